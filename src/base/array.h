@@ -1,0 +1,95 @@
+/* Growable columns: a typed, contiguous array of plain rows.
+ *
+ *   typedef WP_ARRAY (WpSample) WpSampleArray;
+ *   WpSampleArray a = { 0 };
+ *   wp_array_push (&a, ((WpSample) { .time = 1 }));
+ *   WpSample *s = wp_array_add (&a);       // a zeroed row; valid until the next add or push
+ *   wp_array_clear (&a);
+ *
+ * Ids are 32-bit indexes into such columns; row 0 is kept empty where an id of 0 means "none".
+ * Running out of memory or of 2^32 rows aborts, as GLib does.
+ */
+#pragma once
+
+#include <glib.h>
+#include <string.h>
+
+#define WP_ARRAY(T) \
+  struct            \
+  {                 \
+    T *data;        \
+    guint32 len;    \
+    guint32 cap;    \
+  }
+
+static inline void
+wp_array_grow_ (void **data, guint32 *cap, guint64 need, gsize row_size)
+{
+  guint64 n = MAX (need, (guint64) *cap + *cap / 2 + 8);
+
+  n = MIN (n, (guint64) G_MAXUINT32);
+  g_assert (need <= n);
+  *data = g_realloc_n (*data, n, row_size);
+  *cap = (guint32) n;
+}
+
+/* Makes room for `n` rows in all. */
+#define wp_array_reserve(a, n)                                                                     \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    if ((guint64) (n) > (a)->cap)                                                                  \
+      wp_array_grow_ ((void **) &(a)->data, &(a)->cap, (n), sizeof *(a)->data);                    \
+  }                                                                                                \
+  G_STMT_END
+
+#define wp_array_push(a, v)                                                                        \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    wp_array_reserve ((a), (guint64) (a)->len + 1);                                                \
+    (a)->data[(a)->len++] = (v);                                                                   \
+  }                                                                                                \
+  G_STMT_END
+
+/* Appends a zeroed row and returns a pointer to it. */
+#define wp_array_add(a)                                                                            \
+  (((a)->len < (a)->cap                                                                            \
+      ? (void) 0                                                                                   \
+      : wp_array_grow_ ((void **) &(a)->data, &(a)->cap, (guint64) (a)->len + 1,                   \
+                        sizeof *(a)->data)),                                                       \
+   memset (&(a)->data[(a)->len], 0, sizeof *(a)->data), &(a)->data[(a)->len++])
+
+/* Sets the length, zeroing what is added. */
+#define wp_array_resize(a, n)                                                                      \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    guint32 n_ = (n);                                                                              \
+    wp_array_reserve ((a), n_);                                                                    \
+    if (n_ > (a)->len)                                                                             \
+      memset ((a)->data + (a)->len, 0, (gsize) (n_ - (a)->len) * sizeof *(a)->data);               \
+    (a)->len = n_;                                                                                 \
+  }                                                                                                \
+  G_STMT_END
+
+/* Gives unused room back. */
+#define wp_array_trim(a)                                                                           \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    if ((a)->len < (a)->cap)                                                                       \
+      {                                                                                            \
+        (a)->data = g_realloc_n ((a)->data, (a)->len, sizeof *(a)->data);                          \
+        (a)->cap = (a)->len;                                                                       \
+      }                                                                                            \
+  }                                                                                                \
+  G_STMT_END
+
+#define wp_array_clear(a)                                                                          \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    g_free ((a)->data);                                                                            \
+    (a)->data = NULL;                                                                              \
+    (a)->len = (a)->cap = 0;                                                                       \
+  }                                                                                                \
+  G_STMT_END
+
+typedef guint32 WpId; /* an index into a column; 0 means none */
+typedef WP_ARRAY (WpId) WpIdArray;

@@ -1,0 +1,32 @@
+/* What was odd about a recording: counted, never fatal, shown to the user. */
+#pragma once
+
+#include <glib.h>
+
+typedef enum
+{
+  WP_DIAG_EVENTS,               /* records understood */
+  WP_DIAG_LOST,                 /* events the kernel says it lost */
+  WP_DIAG_INFERRED_SWITCHES,    /* switch-ins or -outs nobody recorded */
+  WP_DIAG_INFERRED_WAKEUPS,     /* sleeps whose end was taken from their stack */
+  WP_DIAG_LATE_SAMPLES_DROPPED, /* samples of a task that was not running */
+  WP_DIAG_STACKS,               /* user stacks seen */
+  WP_DIAG_STACKS_WHOLE,         /* those that reach the program's entry */
+  WP_DIAG_DAMAGED_RECORDS,      /* records skipped since they make no sense */
+  WP_DIAG_TRUNCATED,            /* 1 when the file ends within a record */
+  WP_DIAG_UNORDERED,            /* events that came with a time before their predecessor's */
+  WP_DIAG_THINNED_EVENTS,       /* tracepoints recorded with a sampling rate: some are missing silently */
+  WP_DIAG_WAKINGS_IGNORED,      /* wakings of tasks that were not asleep */
+  WP_DIAG_UNKNOWN_WAKERS,       /* wakings whose cause no rule knows */
+  WP_DIAG_COUNT
+} WpDiag;
+
+typedef struct
+{
+  guint64 n[WP_DIAG_COUNT];
+} WpDiagnostics;
+
+const char *wp_diag_id (WpDiag diag); /* stable key, as in `report --format json` */
+
+/* A sentence for a banner, or NULL when there is nothing to worry about. Free with g_free(). */
+char *wp_diag_sentence (WpDiag diag, guint64 n);

@@ -1,0 +1,20 @@
+/* Interned strings: equal strings have equal ids; id 0 is the empty string.
+ * Pointers returned by wp_strings_get() stay valid as long as the table. Not thread-safe for interning;
+ * reading from several threads is fine once nothing interns any more.
+ */
+#pragma once
+
+#include "base/array.h"
+
+typedef struct WpStrings WpStrings;
+
+WpStrings *wp_strings_new (void);
+void wp_strings_free (WpStrings *self);
+
+WpId wp_strings_intern (WpStrings *self, const char *s); /* NULL counts as "" */
+WpId wp_strings_intern_n (WpStrings *self, const char *s, gsize n);
+const char *wp_strings_get (const WpStrings *self, WpId id);
+WpId wp_strings_find (const WpStrings *self, const char *s); /* 0 when it was never interned */
+guint32 wp_strings_count (const WpStrings *self);            /* ids are below this */
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpStrings, wp_strings_free)

@@ -1,0 +1,22 @@
+/* Progress of a long job, and its cancellation.
+ * A job calls wp_progress_step() often (it is cheap) and stops when it returns FALSE; by then the error is set.
+ * NULL is a valid progress: nobody watches and nothing cancels.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+/* Called on the job's thread, at most every 50 ms and at each change of phase. `fraction` is in 0..1 within the phase. */
+typedef void (*WpProgressFunc) (const char *phase, double fraction, gpointer user_data);
+
+typedef struct
+{
+  GCancellable *cancellable; /* may be NULL; not owned */
+  WpProgressFunc func;       /* may be NULL */
+  gpointer user_data;
+  const char *phase; /* static or outliving the job */
+  gint64 last_told;  /* monotonic µs */
+} WpProgress;
+
+void wp_progress_phase (WpProgress *self, const char *phase);
+gboolean wp_progress_step (WpProgress *self, double fraction, GError **error);

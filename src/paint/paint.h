@@ -1,0 +1,66 @@
+/* Paints rows of boxes on any cairo context: spans, labels, links, axis, legend, minimap, and whole pictures. */
+#pragma once
+
+#include <cairo.h>
+#include <pango/pango.h>
+
+#include "view/fold.h"
+#include "view/layout.h"
+
+typedef enum
+{
+  WP_THEME_LIGHT,
+  WP_THEME_DARK,
+  WP_THEME_LIGHT_CONTRAST,
+  WP_THEME_DARK_CONTRAST,
+} WpTheme;
+
+/* What to draw beside the boxes themselves. */
+typedef struct
+{
+  guint32 selected;        /* box, or G_MAXUINT32 */
+  guint32 hovered;         /* box, or G_MAXUINT32 */
+  const guint8 *highlight; /* one byte a box: 1 = keep its colour, 0 = fade; NULL = nothing is faded */
+  double mark_start, mark_end; /* a marked time range in the rows' unit; equal: none */
+  gboolean lines;          /* draw links */
+} WpPaintState;
+
+#define WP_PAINT_STATE_DEFAULT ((WpPaintState) { .selected = G_MAXUINT32, .hovered = G_MAXUINT32, .lines = TRUE })
+
+/* Keeps measured labels, the font and the spans between frames. One for each canvas; not shared between threads. */
+typedef struct WpPainter WpPainter;
+
+WpPainter *wp_painter_new (PangoContext *context, WpTheme theme); /* a reference on `context` is taken; NULL: one of its own, for pictures */
+void wp_painter_free (WpPainter *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpPainter, wp_painter_free)
+void wp_painter_set_theme (WpPainter *self, WpTheme theme);
+
+/* Paints the visible boxes, labels, links, selection. (0, 0) is the top left corner of the area. */
+void wp_painter_boxes (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, const WpPaintState *state);
+
+/* The axis: ticks and moments (or durations and shares); `height` pixels high from (0, 0). */
+void wp_painter_axis (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, double height);
+
+/* All rows squeezed into width × height, with the viewport as a frame. */
+void wp_painter_minimap (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, double width, double height);
+
+/* The names of the rows, for a column of its own at the left, `width` pixels wide. */
+void wp_painter_row_names (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, double width);
+
+/* The legend: a swatch and a name for each kind of box in `rows`; returns the width it took. */
+double wp_painter_legend (WpPainter *self, cairo_t *cr, const WpRows *rows, double height);
+
+const char *wp_box_kind_name (WpBoxKind kind); /* "Running", "Sleeping", … (translatable) */
+void wp_palette_color (WpTheme theme, WpBoxKind kind, double rgb[3]);
+
+typedef enum
+{
+  WP_PICTURE_PNG,
+  WP_PICTURE_SVG,
+  WP_PICTURE_PDF,
+} WpPictureFormat;
+
+/* A whole picture: title, axis, row names, all rows, legend. Width in pixels (points for PDF); the height follows.
+ * Written to a temporary name and renamed. */
+gboolean wp_picture_write (const char *path, WpPictureFormat format, const WpRows *rows, const char *title, double width,
+                           WpTheme theme, GError **error);

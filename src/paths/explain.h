@@ -1,0 +1,72 @@
+/* What every nanosecond of the control paths was spent on.
+ *
+ * A part is a top while it lasts and none of its children does. The total time is the sum of all tops, and each
+ * nanosecond of it goes to exactly one category, so the categories sum to the total exactly. */
+#pragma once
+
+#include "paths/paths.h"
+
+/* Best understood first: the order of the table. */
+typedef enum
+{
+  WP_CATEGORY_UNDERSTOOD,
+  WP_CATEGORY_BLOCKING_IO,
+  WP_CATEGORY_NOT_SAMPLED,
+  WP_CATEGORY_IO_QUEUE,
+  WP_CATEGORY_SCHEDULER,
+  WP_CATEGORY_HARDWARE,
+  WP_CATEGORY_INVOLUNTARY,
+  WP_CATEGORY_KERNEL_BLOCK,
+  WP_CATEGORY_DELIBERATE_SLEEP,
+  WP_CATEGORY_TIMED_OUT,
+  WP_CATEGORY_OTHER_PATH,
+  WP_CATEGORY_UNACCOUNTED,
+  WP_CATEGORY_COUNT
+} WpCategory;
+
+const char *wp_category_id (WpCategory category);   /* stable: "understood", … */
+const char *wp_category_name (WpCategory category); /* "In understood functions", … */
+const char *wp_category_help (WpCategory category); /* a sentence for a tooltip */
+WpCategory wp_category_from_id (const char *id);    /* WP_CATEGORY_COUNT when it is none */
+
+/* A stretch of a top with one category. */
+typedef struct
+{
+  gint64 start, end;
+  WpId part;
+  guint32 row; /* of `rows` */
+} WpPiece;
+
+/* A sub-row of the table: which device, which function, which path, why unaccounted. */
+typedef struct
+{
+  WpCategory category;
+  char *name;
+  gint64 ns;
+  guint32 pieces;
+} WpExplanationRow;
+
+typedef struct
+{
+  gint64 from, to; /* the time range that was explained */
+  gint64 wall, total;
+  gint64 ns[WP_CATEGORY_COUNT]; /* sums to total */
+  WP_ARRAY (WpPiece) pieces;    /* sorted by part, then time; tile the tops */
+  WP_ARRAY (WpExplanationRow) rows; /* sorted by category, then longest first */
+  guint32 processes;     /* how many processes (pids, or devices' none) take part */
+  guint32 control_paths;
+} WpExplanation;
+
+/* Explains the parts of the paths within [from, to). Whole: from 0 to G_MAXINT64. NULL only when cancelled. */
+WpExplanation *wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, GError **error);
+void wp_explanation_free (WpExplanation *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpExplanation, wp_explanation_free)
+
+static inline gint64
+wp_explanation_accounted (const WpExplanation *self)
+{
+  return self->total - self->ns[WP_CATEGORY_UNACCOUNTED];
+}
+
+/* Accounted ÷ total in percent; 100 for an empty explanation. `without_other_path` leaves waiting on other paths out of both. */
+double wp_explanation_percent (const WpExplanation *self, gboolean without_other_path);

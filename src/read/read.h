@@ -1,0 +1,49 @@
+/* Opens a recording, whatever it is, by its content: perf.data in file or stream mode, `perf script` text. */
+#pragma once
+
+#include "base/progress.h"
+#include "trace/assembler.h"
+
+typedef enum
+{
+  WP_FORMAT_UNKNOWN,
+  WP_FORMAT_PERF_FILE,   /* perf.data with an index (what `perf record -o FILE` writes) */
+  WP_FORMAT_PERF_STREAM, /* the same as a stream (what `perf record -o -` and our helper write) */
+  WP_FORMAT_PERF_SCRIPT, /* text */
+  WP_FORMAT_PERUN,       /* a saved profile: JSON; read by profile/ */
+} WpFormat;
+
+const char *wp_format_name (WpFormat format); /* "perf.data stream", … */
+
+#define WP_READ_ERROR (wp_read_error_quark ())
+GQuark wp_read_error_quark (void);
+typedef enum
+{
+  WP_READ_ERROR_FORMAT, /* not a format we read */
+  WP_READ_ERROR_EMPTY,
+  WP_READ_ERROR_DAMAGED, /* of the format, but nothing in it can be read */
+  WP_READ_ERROR_EVENTS,  /* readable, but without the events an explanation needs */
+} WpReadError;
+
+/* Looks at the first bytes only. Fails (WP_FORMAT_UNKNOWN and an error) when the file cannot be read, is empty, is a
+ * directory, or is of no format we know; the message says what it looks like instead where that can be told. */
+WpFormat wp_sniff (const char *path, GError **error);
+
+typedef struct
+{
+  const char *idle_task; /* see WpAssemblerOptions */
+  gboolean no_symbols;   /* leave user frames as module+0x… */
+  const char *symbol_root; /* prefix for the files of modules, or NULL */
+} WpReadOptions;
+
+/* Reads and assembles; kernel functions are resolved, user frames not yet. `options` and `progress` may be NULL.
+ * Damage within the file is counted in the diagnostics; an error means that there is nothing to show. */
+WpTrace *wp_read (const char *path, const WpReadOptions *options, WpProgress *progress, GError **error);
+
+/* Gives the user frames of a trace their functions from ELF symbol tables (build id checked where the recording has one),
+ * C++ and Rust names demangled. Modules with the most frames first. Returns the number of frames named. What cannot be
+ * named stays `module+0x…`. */
+guint64 wp_read_symbols (WpTrace *trace, const WpReadOptions *options, WpProgress *progress, GError **error);
+
+/* The share of user stacks that reach the program's entry is counted by wp_read() where names are known, else by
+ * wp_read_symbols(); see WP_DIAG_STACKS_WHOLE. */

@@ -1,0 +1,66 @@
+/* Starts and steers the collector-helper: the only place that knows how privileges are got (directly, or pkexec).
+ * Works on the main context of the thread that calls wp_recorder_start(); never blocks it. */
+#pragma once
+
+#include <gio/gio.h>
+
+typedef enum
+{
+  WP_STACKS_FP,
+  WP_STACKS_NONE,
+} WpStackMode;
+
+typedef struct
+{
+  char **command;     /* NULL-terminated, or NULL: record the whole system until stopped */
+  char *folder;       /* where the command runs; NULL: the current one */
+  char **environment; /* NULL: inherited */
+  gint32 pid;         /* record while this process lives (0: none) */
+  char *output;       /* the recording; an existing file is replaced only when the new one is complete */
+  double duration;    /* seconds; 0: until the command ends or wp_recorder_stop() */
+  guint rate;         /* CPU samples a second and CPU; 0: default (4000) */
+  WpStackMode stacks;
+  guint buffer_kb;    /* ring buffer a CPU; 0: default */
+} WpRecordOptions;
+
+void wp_record_options_clear (WpRecordOptions *self);
+
+typedef enum
+{
+  WP_RECORDER_IDLE,
+  WP_RECORDER_STARTING,  /* waiting for authorisation, opening events */
+  WP_RECORDER_RECORDING,
+  WP_RECORDER_PAUSED,
+  WP_RECORDER_STOPPING,
+  WP_RECORDER_DONE,   /* the recording is complete on disk */
+  WP_RECORDER_FAILED, /* wp_recorder_error() says why and what to do; what was recorded so far is kept if it is usable */
+} WpRecorderState;
+
+typedef struct
+{
+  gint64 elapsed_us;
+  guint64 bytes;  /* written so far */
+  guint64 events;
+  guint64 lost;
+} WpRecorderCounters;
+
+typedef struct WpRecorder WpRecorder;
+
+/* Called on the main context when the state changes and, while recording, a few times a second. */
+typedef void (*WpRecorderFunc) (WpRecorder *self, gpointer user_data);
+
+WpRecorder *wp_recorder_new (const WpRecordOptions *options, WpRecorderFunc func, gpointer user_data); /* copies the options */
+void wp_recorder_free (WpRecorder *self); /* stops and drops the recording if it is not done */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpRecorder, wp_recorder_free)
+
+void wp_recorder_start (WpRecorder *self);
+void wp_recorder_stop (WpRecorder *self);  /* orderly; state DONE follows */
+void wp_recorder_pause (WpRecorder *self);
+void wp_recorder_resume (WpRecorder *self);
+
+WpRecorderState wp_recorder_state (const WpRecorder *self);
+const WpRecorderCounters *wp_recorder_counters (const WpRecorder *self);
+const GError *wp_recorder_error (const WpRecorder *self);
+const char *wp_recorder_missing (const WpRecorder *self); /* events that could not be got and why, one sentence a line, or NULL */
+const char *wp_recorder_output (const WpRecorder *self);
+int wp_recorder_command_status (const WpRecorder *self);  /* wait status of the command; -1 while it runs or without one */

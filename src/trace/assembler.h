@@ -1,0 +1,31 @@
+/* Fills a trace's tables from events in time order: runs, sleeps, links, samples, disk and network operations.
+ *
+ * The rules are those of DESIGN.md, "Assembling". Nothing that an event says is trusted: a task that acts is
+ * running; what must have ended is closed, marked inferred and counted. One pass, no allocation per event beyond the
+ * growth of the columns.
+ */
+#pragma once
+
+#include "trace/event.h"
+#include "trace/trace.h"
+
+typedef struct WpAssembler WpAssembler;
+
+typedef struct
+{
+  const char *idle_task; /* name of a task that plays the idle task (a spinner that keeps a CPU awake), or NULL */
+} WpAssemblerOptions;
+
+/* The trace stays the caller's; its strings, stacks and frames are filled by whoever makes the events. */
+WpAssembler *wp_assembler_new (WpTrace *trace, const WpAssemblerOptions *options);
+
+/* A task that existed before the recording. Before the first event. */
+void wp_assembler_known_task (WpAssembler *self, gint32 tid, gint32 pid, WpId comm, gboolean kernel);
+
+void wp_assembler_event (WpAssembler *self, const WpEvent *event);
+
+/* Closes what is open, sorts operations by task, computes links' ends. Frees the assembler. */
+void wp_assembler_finish (WpAssembler *self);
+
+void wp_assembler_free (WpAssembler *self); /* without finishing */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpAssembler, wp_assembler_free)

@@ -1,0 +1,501 @@
+#include "trace/trace.h"
+
+#include "base/format.h"
+#include "trace/kernel-names.h"
+
+#include <unistd.h>
+
+
+/* Interning tables: open addressing over ids, the rows themselves being the keys. */
+typedef struct
+{
+  WpId *slots;
+  guint32 mask;
+} WpHash;
+
+struct WpTraceIndex
+{
+  WpHash modules, functions, frames, stacks;
+};
+
+static const char *const cause_ids[WP_CAUSE_COUNT] = {
+  [WP_CAUSE_UNKNOWN] = "unknown", [WP_CAUSE_NONE] = "none",     [WP_CAUSE_TASK] = "task",
+  [WP_CAUSE_TIMER] = "timer",     [WP_CAUSE_DISK] = "disk",     [WP_CAUSE_NET] = "net",
+  [WP_CAUSE_DEVICE] = "device",   [WP_CAUSE_IPI] = "ipi",       [WP_CAUSE_SIGNAL] = "signal",
+  [WP_CAUSE_KERNEL] = "kernel",   [WP_CAUSE_PREEMPTED] = "preempted", [WP_CAUSE_FORK] = "fork",
+  [WP_CAUSE_EXEC] = "exec",
+};
+
+static const char *const op_kind_ids[WP_OP_KIND_COUNT] = {
+  [WP_OP_NONE] = "none", [WP_OP_RUN] = "run", [WP_OP_SLEEP] = "sleep", [WP_OP_DISK] = "disk",
+  [WP_OP_DISK_QUEUE] = "disk-queue", [WP_OP_NET] = "network",
+};
+
+static const char *const state_ids[WP_STATE_COUNT] = {
+  [WP_STATE_UNKNOWN] = "?", [WP_STATE_PREEMPTED] = "R", [WP_STATE_SLEEPING] = "S", [WP_STATE_DISK] = "D",
+  [WP_STATE_STOPPED] = "T", [WP_STATE_IDLE] = "I", [WP_STATE_DEAD] = "X",
+};
+
+static guint
+find_id (const char *const *ids, guint n, const char *id)
+{
+  for (guint i = 0; id != NULL && i < n; i++)
+    if (g_str_equal (ids[i], id))
+      return i;
+  return 0;
+}
+
+const char *
+wp_cause_id (WpCause cause)
+{
+  return cause < WP_CAUSE_COUNT ? cause_ids[cause] : cause_ids[0];
+}
+
+WpCause
+wp_cause_from_id (const char *id)
+{
+  return find_id (cause_ids, WP_CAUSE_COUNT, id);
+}
+
+const char *
+wp_op_kind_id (WpOpKind kind)
+{
+  return kind < WP_OP_KIND_COUNT ? op_kind_ids[kind] : op_kind_ids[0];
+}
+
+WpOpKind
+wp_op_kind_from_id (const char *id)
+{
+  return find_id (op_kind_ids, WP_OP_KIND_COUNT, id);
+}
+
+const char *
+wp_state_id (WpState state)
+{
+  return state < WP_STATE_COUNT ? state_ids[state] : state_ids[0];
+}
+
+WpState
+wp_state_from_id (const char *id)
+{
+  return find_id (state_ids, WP_STATE_COUNT, id);
+}
+
+/* --- interning ---------------------------------------------------------------------------------------------------- */
+
+static inline guint32
+mix (guint64 a, guint64 b)
+{
+  guint64 h = (a ^ (b * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15))) * G_GUINT64_CONSTANT (0xff51afd7ed558ccd);
+
+  return (guint32) (h >> 32);
+}
+
+static inline guint32
+module_hash (const WpModule *m)
+{
+  return mix (m->path, m->build_id);
+}
+
+static inline guint32
+function_hash (const WpFunction *f)
+{
+  return mix (f->name, f->module);
+}
+
+static inline guint32
+frame_hash (const WpFrame *f)
+{
+  /* A frame is known by its place, or where it has none by its function. */
+  return mix (f->offset != 0 ? f->offset : f->function, f->module | (guint64) (f->offset == 0) << 32);
+}
+
+static inline guint32
+stack_hash (const WpStack *s)
+{
+  return mix (s->parent, s->frame);
+}
+
+#define SAME_MODULE(a, b) ((a)->path == (b)->path && (a)->build_id == (b)->build_id)
+#define SAME_FUNCTION(a, b) ((a)->name == (b)->name && (a)->module == (b)->module)
+#define SAME_FRAME(a, b)                                                                                               \
+  ((a)->offset == (b)->offset && (a)->module == (b)->module && ((a)->offset != 0 || (a)->function == (b)->function))
+#define SAME_STACK(a, b) ((a)->parent == (b)->parent && (a)->frame == (b)->frame)
+
+/* Interns `row`: its id, new or old. `added` says which. */
+#define INTERN(table, hash, row, hash_of, same, id, added)                                                             \
+  G_STMT_START                                                                                                         \
+  {                                                                                                                    \
+    guint32 slot_;                                                                                                     \
+                                                                                                                       \
+    if ((guint64) (table)->len * 2 > (hash)->mask)                                                                     \
+      {                                                                                                                \
+        (hash)->mask = (hash)->mask * 2 + 1;                                                                           \
+        g_free ((hash)->slots);                                                                                        \
+        (hash)->slots = g_new0 (WpId, (gsize) (hash)->mask + 1);                                                       \
+        for (WpId i_ = 1; i_ < (table)->len; i_++)                                                                     \
+          {                                                                                                            \
+            slot_ = hash_of (&(table)->data[i_]) & (hash)->mask;                                                       \
+            while ((hash)->slots[slot_] != 0)                                                                          \
+              slot_ = (slot_ + 1) & (hash)->mask;                                                                      \
+            (hash)->slots[slot_] = i_;                                                                                 \
+          }                                                                                                            \
+      }                                                                                                                \
+    slot_ = hash_of (row) & (hash)->mask;                                                                              \
+    while ((hash)->slots[slot_] != 0 && !same (&(table)->data[(hash)->slots[slot_]], row))                             \
+      slot_ = (slot_ + 1) & (hash)->mask;                                                                              \
+    added = (hash)->slots[slot_] == 0;                                                                                 \
+    if (added)                                                                                                         \
+      {                                                                                                                \
+        wp_array_push (table, *(row));                                                                                 \
+        (hash)->slots[slot_] = (table)->len - 1;                                                                       \
+      }                                                                                                                \
+    id = (hash)->slots[slot_];                                                                                         \
+  }                                                                                                                    \
+  G_STMT_END
+
+static void
+hash_init (WpHash *hash)
+{
+  hash->mask = 255;
+  hash->slots = g_new0 (WpId, hash->mask + 1);
+}
+
+WpTrace *
+wp_trace_new (void)
+{
+  WpTrace *self = g_new0 (WpTrace, 1);
+
+  self->strings = wp_strings_new ();
+  self->index = g_new0 (struct WpTraceIndex, 1);
+  hash_init (&self->index->modules);
+  hash_init (&self->index->functions);
+  hash_init (&self->index->frames);
+  hash_init (&self->index->stacks);
+  wp_array_resize (&self->tasks, 1);
+  wp_array_resize (&self->ops, 1);
+  wp_array_resize (&self->links, 1);
+  wp_array_resize (&self->samples, 1);
+  wp_array_resize (&self->stacks, 1);
+  wp_array_resize (&self->frames, 1);
+  wp_array_resize (&self->functions, 1);
+  wp_array_resize (&self->modules, 1);
+  wp_array_resize (&self->disks, 1);
+  wp_array_resize (&self->nets, 1);
+  return self;
+}
+
+void
+wp_trace_free (WpTrace *self)
+{
+  if (self == NULL)
+    return;
+  wp_strings_free (self->strings);
+  wp_array_clear (&self->tasks);
+  wp_array_clear (&self->ops);
+  wp_array_clear (&self->links);
+  wp_array_clear (&self->samples);
+  wp_array_clear (&self->stacks);
+  wp_array_clear (&self->frames);
+  wp_array_clear (&self->functions);
+  wp_array_clear (&self->modules);
+  wp_array_clear (&self->disks);
+  wp_array_clear (&self->nets);
+  wp_array_clear (&self->lost);
+  wp_array_clear (&self->events);
+  g_free (self->index->modules.slots);
+  g_free (self->index->functions.slots);
+  g_free (self->index->frames.slots);
+  g_free (self->index->stacks.slots);
+  g_free (self->index);
+  g_free (self->format);
+  g_free (self->command);
+  g_free (self->host);
+  g_free (self->kernel);
+  g_free (self->missing);
+  g_clear_pointer (&self->extra, g_hash_table_unref);
+  g_free (self);
+}
+
+WpId
+wp_trace_module (WpTrace *self, const char *path, const char *build_id)
+{
+  WpModule row = { .path = wp_strings_intern (self->strings, path),
+                   .build_id = wp_strings_intern (self->strings, build_id) };
+  gboolean added;
+  WpId id;
+
+  INTERN (&self->modules, &self->index->modules, &row, module_hash, SAME_MODULE, id, added);
+  (void) added;
+  return id;
+}
+
+WpId
+wp_trace_function (WpTrace *self, WpId module, const char *name, guint8 flags)
+{
+  WpFunction row = { .name = wp_strings_intern (self->strings, name), .module = module, .flags = flags };
+  gboolean added;
+  WpId id;
+
+  INTERN (&self->functions, &self->index->functions, &row, function_hash, SAME_FUNCTION, id, added);
+  if (added && (flags & WP_FUNCTION_KERNEL))
+    self->functions.data[id].role = wp_kernel_name_role (name);
+  return id;
+}
+
+static WpId
+intern_frame (WpTrace *self, const WpFrame *row, gboolean *added)
+{
+  WpId id;
+
+  INTERN (&self->frames, &self->index->frames, row, frame_hash, SAME_FRAME, id, *added);
+  return id;
+}
+
+WpId
+wp_trace_kernel_frame (WpTrace *self, WpId module, const char *name)
+{
+  WpFrame row = { .module = module, .function = wp_trace_function (self, module, name, WP_FUNCTION_KERNEL),
+                  .flags = WP_FRAME_KERNEL };
+  gboolean added;
+
+  return intern_frame (self, &row, &added);
+}
+
+WpId
+wp_trace_named_frame (WpTrace *self, WpId module, const char *name)
+{
+  WpFrame row = { .module = module, .function = wp_trace_function (self, module, name, 0) };
+  gboolean added;
+
+  return intern_frame (self, &row, &added);
+}
+
+WpId
+wp_trace_user_frame (WpTrace *self, WpId module, guint64 offset)
+{
+  WpFrame row = { .module = module, .offset = offset };
+  gboolean added;
+  WpId id;
+
+  if (offset == 0)
+    return wp_trace_named_frame (self, module, wp_trace_module_name (self, module));
+  id = intern_frame (self, &row, &added);
+  if (added)
+    {
+      char name[512];
+
+      g_snprintf (name, sizeof name, "%s+0x%" G_GINT64_MODIFIER "x", wp_trace_module_name (self, module), offset);
+      self->frames.data[id].function = wp_trace_function (self, module, name, WP_FUNCTION_NO_SYMBOL);
+    }
+  return id;
+}
+
+WpId
+wp_trace_stack (WpTrace *self, WpId parent, WpId frame)
+{
+  WpStack row = { .parent = parent, .frame = frame };
+  gboolean added;
+  WpId id;
+
+  INTERN (&self->stacks, &self->index->stacks, &row, stack_hash, SAME_STACK, id, added);
+  (void) added;
+  return id;
+}
+
+void
+wp_trace_name_frame (WpTrace *self, WpId frame, WpId function)
+{
+  g_return_if_fail (frame < self->frames.len && self->frames.data[frame].offset != 0);
+  self->frames.data[frame].function = function;
+}
+
+/* --- looking things up ---------------------------------------------------------------------------------------------- */
+
+const char *
+wp_trace_function_name (const WpTrace *self, WpId function)
+{
+  return wp_trace_string (self, self->functions.data[function].name);
+}
+
+const char *
+wp_trace_task_name (const WpTrace *self, WpId task)
+{
+  return wp_trace_string (self, self->tasks.data[task].name);
+}
+
+const char *
+wp_trace_module_name (const WpTrace *self, WpId module)
+{
+  const char *path = wp_trace_string (self, self->modules.data[module].path);
+  const char *slash = strrchr (path, '/');
+
+  return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+WpId
+wp_trace_next_op (const WpTrace *self, WpId op)
+{
+  const WpTask *task = &self->tasks.data[self->ops.data[op].task];
+
+  return op + 1 < task->first_op + task->n_ops ? op + 1 : 0;
+}
+
+WpId
+wp_trace_prev_op (const WpTrace *self, WpId op)
+{
+  return op > self->tasks.data[self->ops.data[op].task].first_op ? op - 1 : 0;
+}
+
+gint64
+wp_trace_woken (const WpTrace *self, WpId sleep)
+{
+  const WpOp *op = &self->ops.data[sleep];
+
+  if (op->state == WP_STATE_PREEMPTED || (op->flags & WP_OP_NEW_TASK))
+    return op->start;
+  return op->link != 0 ? CLAMP (self->links.data[op->link].start, op->start, op->end) : op->end;
+}
+
+gint64
+wp_trace_link_out (const WpTrace *self, WpId link)
+{
+  const WpLink *l = &self->links.data[link];
+
+  return l->source != 0 ? MAX (self->ops.data[l->source].end, l->start) : l->start;
+}
+
+gint64
+wp_trace_link_end (const WpTrace *self, WpId link)
+{
+  const WpLink *l = &self->links.data[link];
+
+  return l->target != 0 ? self->ops.data[l->target].start : l->start;
+}
+
+WpId
+wp_trace_op_at (const WpTrace *self, WpId task, gint64 time)
+{
+  const WpTask *t = &self->tasks.data[task];
+  WpId low = t->first_op, high = t->first_op + t->n_ops;
+
+  while (low < high)
+    {
+      WpId middle = low + (high - low) / 2;
+
+      if (self->ops.data[middle].end <= time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < t->first_op + t->n_ops && self->ops.data[low].start <= time ? low : 0;
+}
+
+WpId
+wp_trace_describe_stack (const WpTrace *self, WpId stack)
+{
+  WpId outermost = 0;
+
+  for (; stack != 0; stack = self->stacks.data[stack].parent)
+    {
+      const WpFrame *frame = &self->frames.data[self->stacks.data[stack].frame];
+
+      if (!(frame->flags & WP_FRAME_KERNEL))
+        return frame->function;
+      if (!(self->functions.data[frame->function].role & WP_ROLE_ENTRY))
+        outermost = frame->function;
+    }
+  return outermost;
+}
+
+const char *
+wp_trace_device_name (guint32 dev, char buffer[32])
+{
+  guint major = dev >> 20, minor = dev & 0xfffff;
+  char path[64], target[256];
+  gssize n;
+
+  g_snprintf (path, sizeof path, "/sys/dev/block/%u:%u", major, minor);
+  n = readlink (path, target, sizeof target - 1);
+  if (n > 0)
+    {
+      target[n] = '\0';
+      g_strlcpy (buffer, strrchr (target, '/') != NULL ? strrchr (target, '/') + 1 : target, 32);
+    }
+  else
+    g_snprintf (buffer, 32, "%u:%u", major, minor);
+  return buffer;
+}
+
+char *
+wp_trace_describe_op (const WpTrace *self, WpId id)
+{
+  const WpOp *op = &self->ops.data[id];
+  const char *task = wp_trace_task_name (self, op->task);
+
+  switch (op->kind)
+    {
+    case WP_OP_SLEEP:
+      {
+        WpId function = wp_trace_describe_stack (self, op->detail);
+
+        return function != 0 ? g_strdup_printf ("%s: sleep in %s", task, wp_trace_function_name (self, function))
+                             : g_strdup_printf ("%s: sleep", task);
+      }
+    case WP_OP_DISK:
+    case WP_OP_DISK_QUEUE:
+      {
+        const WpDisk *disk = &self->disks.data[op->detail];
+
+        if (disk->sectors == 0)
+          return g_strdup_printf ("%s: flush%s", task, op->kind == WP_OP_DISK_QUEUE ? ", queued" : "");
+        return g_strdup_printf ("%s: %s of %u sectors at %" G_GUINT64_FORMAT "%s", task,
+                                strchr (wp_trace_string (self, disk->rwbs), 'R') != NULL ? "read" : "write",
+                                disk->sectors, disk->sector, op->kind == WP_OP_DISK_QUEUE ? ", queued" : "");
+      }
+    case WP_OP_NET:
+      {
+        const WpNet *net = &self->nets.data[op->detail];
+
+        return g_strdup_printf ("%s: %s", task, net->handshake ? "connection" : "exchange");
+      }
+    default:
+      return g_strdup_printf ("%s: run", task);
+    }
+}
+
+char *
+wp_trace_check (const WpTrace *self)
+{
+  for (WpId t = 1; t < self->tasks.len; t++)
+    {
+      const WpTask *task = &self->tasks.data[t];
+
+      if ((guint64) task->first_op + task->n_ops > self->ops.len)
+        return g_strdup_printf ("task %u: operations %u + %u of %u", t, task->first_op, task->n_ops, self->ops.len);
+      for (WpId o = task->first_op; o < task->first_op + task->n_ops; o++)
+        {
+          const WpOp *op = &self->ops.data[o], *before = o > task->first_op ? op - 1 : NULL;
+
+          if (op->task != t)
+            return g_strdup_printf ("operation %u is of task %u, not %u", o, op->task, t);
+          if (op->start > op->end)
+            return g_strdup_printf ("operation %u of %s ends before it starts", o, wp_trace_task_name (self, t));
+          if (task->kind != WP_TASK_THREAD || before == NULL)
+            continue;
+          if (op->start != before->end)
+            return g_strdup_printf ("operation %u of %s (%d) starts at %" G_GINT64_FORMAT ", the one before ends at %" G_GINT64_FORMAT,
+                                    o, wp_trace_task_name (self, t), task->tid, op->start, before->end);
+          if (op->kind == before->kind)
+            return g_strdup_printf ("operations %u and %u of %s are both %s", o - 1, o, wp_trace_task_name (self, t),
+                                    wp_op_kind_id (op->kind));
+        }
+    }
+  for (WpId l = 1; l < self->links.len; l++)
+    if (self->links.data[l].source >= self->ops.len || self->links.data[l].target >= self->ops.len)
+      return g_strdup_printf ("link %u: its ends are out of range", l);
+  for (WpId s = 1; s < self->stacks.len; s++)
+    if (self->stacks.data[s].parent >= s || self->stacks.data[s].frame >= self->frames.len)
+      return g_strdup_printf ("stack %u: parent or frame out of range", s);
+  return NULL;
+}

@@ -1,0 +1,296 @@
+/* The trace: everything one recording says, as tables whose rows refer to one another by 32-bit ids.
+ *
+ * Id 0 means none in every table; row 0 is empty. Times are ns since the start of the recording, as 64-bit signed integers;
+ * `clock_start` is what the recording's own clock said then. Once assembled, a trace does not change, with one
+ * exception: symbols may arrive later and give frames their function (wp_trace_name_frame()); what was derived from
+ * names is then built anew by whoever derived it.
+ */
+#pragma once
+
+#include "base/array.h"
+#include "base/diagnostics.h"
+#include "base/intern.h"
+
+/* What a wakeup (a link) was caused by; also says how a sleep ended. The ids are stable (wp_cause_id()). */
+typedef enum
+{
+  WP_CAUSE_UNKNOWN, /* no rule knows */
+  WP_CAUSE_NONE,    /* no wakeup was seen: the sleep was still on when the recording ended, or its end was lost */
+  WP_CAUSE_TASK,
+  WP_CAUSE_TIMER,
+  WP_CAUSE_DISK,
+  WP_CAUSE_NET,
+  WP_CAUSE_DEVICE,
+  WP_CAUSE_IPI,
+  WP_CAUSE_SIGNAL,    /* a task's doing too */
+  WP_CAUSE_KERNEL,    /* bookkeeping of the kernel: rcu, migration, workqueues */
+  WP_CAUSE_PREEMPTED, /* never woken: it was runnable all the time */
+  WP_CAUSE_FORK,
+  WP_CAUSE_EXEC,
+  WP_CAUSE_COUNT
+} WpCause;
+
+const char *wp_cause_id (WpCause cause);
+WpCause wp_cause_from_id (const char *id); /* WP_CAUSE_UNKNOWN when it is none */
+
+typedef enum
+{
+  WP_OP_NONE,
+  WP_OP_RUN,
+  WP_OP_SLEEP,
+  WP_OP_DISK,       /* a request the device works on */
+  WP_OP_DISK_QUEUE, /* the same request before it was issued */
+  WP_OP_NET,        /* a network operation whose other end is elsewhere */
+  WP_OP_KIND_COUNT
+} WpOpKind;
+
+const char *wp_op_kind_id (WpOpKind kind); /* "run", "sleep", "disk", "disk-queue", "network" */
+WpOpKind wp_op_kind_from_id (const char *id);
+
+enum
+{
+  WP_OP_INFERRED = 1 << 0,  /* its start or end was not recorded but follows from what was */
+  WP_OP_LOST = 1 << 1,      /* in a range where events were lost: nothing is known about it */
+  WP_OP_NEW_TASK = 1 << 2,  /* the first sleep of a task, from its fork to its first run */
+  WP_OP_OPEN_START = 1 << 3,/* it had begun before the recording did */
+  WP_OP_OPEN_END = 1 << 4,  /* it was still on when the recording ended */
+  WP_OP_WOKEN_INFERRED = 1 << 5, /* its cause was taken from its stack, since no waking was seen */
+};
+
+/* How a task left the CPU (of a sleep). */
+typedef enum
+{
+  WP_STATE_UNKNOWN,
+  WP_STATE_PREEMPTED, /* R or R+ */
+  WP_STATE_SLEEPING,  /* S: interruptible */
+  WP_STATE_DISK,      /* D: uninterruptible */
+  WP_STATE_STOPPED,   /* T or t */
+  WP_STATE_IDLE,      /* I: an idle kernel thread */
+  WP_STATE_DEAD,      /* Z or X */
+  WP_STATE_COUNT
+} WpState;
+
+const char *wp_state_id (WpState state); /* "R", "S", "D", "T", "I", "X", "?" */
+WpState wp_state_from_id (const char *id);
+
+/* An operation. Those of one task are contiguous, in time order, and for tasks of kind WP_TASK_THREAD they tile its
+ * life: each run is followed by a sleep and each sleep by a run, without gaps or overlaps. Those of devices and
+ * sockets may overlap. */
+typedef struct
+{
+  gint64 start, end; /* ns */
+  WpId task;
+  WpId detail; /* sleep: its stack; run: its first sample; disk, disk queue: row of `disks`; network: row of `nets` */
+  WpId link;   /* what ended this sleep (waking, preemption), started this run without a sleep before it (exec), or 0 */
+  guint8 kind;  /* WpOpKind */
+  guint8 flags; /* WP_OP_* */
+  guint8 state; /* WpState, of a sleep */
+  guint8 cause; /* WpCause, of a sleep: how it ended */
+  WpId explained_by; /* sleep ended by a disk or network operation: that operation, or 0 when it is not known; run: its last sample + 1 */
+} WpOp;
+
+typedef enum
+{
+  WP_TASK_THREAD,
+  WP_TASK_DISK,    /* the requests of one block device */
+  WP_TASK_NETWORK, /* the operations of one socket's other end */
+} WpTaskKind;
+
+enum
+{
+  WP_TASK_KERNEL = 1 << 0, /* a kernel thread */
+  WP_TASK_IDLE = 1 << 1,   /* an idle task, or what plays it: not part of anything */
+};
+
+/* One thread between two execs, or a device that operations happen on. */
+typedef struct
+{
+  gint32 tid, pid;    /* a device: 0 and 0 */
+  WpId name;          /* string: the last name it had */
+  WpId first_op;      /* its operations are first_op … first_op + n_ops - 1 */
+  guint32 n_ops;
+  guint32 exec;       /* 0 for the first program of this tid, 1 after its first exec, … */
+  WpId before, after; /* the tasks before and after this one's execs, same tid; or 0 */
+  WpId forked_by;     /* the run it was forked in, or 0 */
+  guint8 kind;        /* WpTaskKind */
+  guint8 flags;       /* WP_TASK_* */
+} WpTask;
+
+/* One operation causing another to start. */
+typedef struct
+{
+  gint64 start;  /* the waking, fork, exec */
+  WpId source;   /* the run of whoever did it; the disk or network operation for those causes; 0 unknown */
+  WpId target;   /* the run that starts because of it; 0 if it never ran */
+  WpId stack;    /* the waking's stack, or 0 */
+  guint8 cause;  /* WpCause */
+  guint8 horizontal; /* 1: stays on its stack layer (exec, preemption) */
+} WpLink;
+
+/* A stack taken by the sampling profiler in a run. Those of one run are contiguous and in time order. */
+typedef struct
+{
+  gint64 time;
+  WpId stack;
+  WpId run;
+} WpSample;
+
+/* Stacks are a prefix tree: equal stacks have equal ids. Row 0 is the empty stack. */
+typedef struct
+{
+  WpId parent; /* the stack of the caller; 0 below the outermost frame */
+  WpId frame;  /* the innermost frame */
+} WpStack;
+
+enum
+{
+  WP_FRAME_KERNEL = 1 << 0,
+};
+
+/* One place in a program: interned by module and offset. Kernel frames are resolved at once and stand for the whole
+ * function (offset 0); others get their function when symbols arrive. */
+typedef struct
+{
+  guint64 offset; /* address in the module's file (ELF virtual address), or 0 */
+  WpId module;    /* row of `modules` */
+  WpId function;  /* row of `functions`; never 0 once assembled: `module+0x…` stands in for a missing symbol */
+  guint8 flags;
+} WpFrame;
+
+enum
+{
+  WP_FUNCTION_KERNEL = 1 << 0,
+  WP_FUNCTION_NO_SYMBOL = 1 << 1, /* its name is made of module and offset */
+};
+
+typedef struct
+{
+  WpId name;   /* string, demangled */
+  WpId module; /* row of `modules` */
+  guint16 role; /* WpRole of a kernel function (trace/kernel-names.h) */
+  guint8 flags;
+} WpFunction;
+
+typedef struct
+{
+  WpId path;      /* string: file, "[kernel]", "[module_name]", "[vdso]", "[unknown]" */
+  WpId build_id;  /* string in hexadecimal, or 0 */
+} WpModule;
+
+/* One request of a block device. */
+typedef struct
+{
+  guint64 sector; /* of 512 bytes; for a flush 0 */
+  guint32 sectors;
+  guint32 dev; /* major << 20 | minor */
+  WpId task;   /* who asked for it (a thread's task), or 0 */
+  WpId rwbs;   /* string: the kernel's letters, "R", "WS", "FF", … */
+  WpId queue, active; /* its operations of kind WP_OP_DISK_QUEUE and WP_OP_DISK, or 0 */
+} WpDisk;
+
+typedef struct
+{
+  WpId local, remote; /* strings "host:port", or 0 when not known */
+  WpId task;          /* who sent */
+  guint8 protocol;    /* IPPROTO_TCP, IPPROTO_UDP */
+  guint8 handshake;   /* 1: a connect until it is established */
+} WpNet;
+
+/* Events of one CPU were lost in this time; what was open in it is unknown. */
+typedef struct
+{
+  gint64 start, end;
+  guint64 events; /* how many, as the kernel says */
+  guint32 cpu;
+} WpLost;
+
+typedef struct
+{
+  WpId name; /* string: "sched:sched_switch", … */
+  guint64 count;
+} WpEventCount;
+
+typedef struct WpTrace WpTrace;
+
+struct WpTrace
+{
+  WpStrings *strings;
+  WP_ARRAY (WpTask) tasks;
+  WP_ARRAY (WpOp) ops;
+  WP_ARRAY (WpLink) links;
+  WP_ARRAY (WpSample) samples;
+  WP_ARRAY (WpStack) stacks;
+  WP_ARRAY (WpFrame) frames;
+  WP_ARRAY (WpFunction) functions;
+  WP_ARRAY (WpModule) modules;
+  WP_ARRAY (WpDisk) disks;
+  WP_ARRAY (WpNet) nets;
+  WP_ARRAY (WpLost) lost; /* sorted by start; no row 0: a plain list */
+  WP_ARRAY (WpEventCount) events; /* plain list, in order of appearance */
+
+  WpDiagnostics diagnostics;
+  gint64 end;          /* ns: the last event */
+  gint64 clock_start;  /* the recording's own clock at time 0 */
+  guint32 n_cpus;
+  gint32 command_pid;  /* the recorded command's process, or 0 */
+  char *format;        /* "perf.data stream", "perf.data file", "perf script", "perun" */
+  char *command;       /* the recorded command line, or NULL */
+  char *host, *kernel; /* or NULL */
+  char *missing;       /* what the recorder could not get, one sentence a line, or NULL */
+  GHashTable *extra;   /* string → string: what else the recorder said of itself (stack mode, rate, folder, commit); may be NULL */
+
+  /* private: interning (trace.c) */
+  struct WpTraceIndex *index;
+};
+
+WpTrace *wp_trace_new (void);
+void wp_trace_free (WpTrace *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpTrace, wp_trace_free)
+
+/* Interning; all are idempotent. Only while the trace is being built. */
+WpId wp_trace_module (WpTrace *self, const char *path, const char *build_id);
+WpId wp_trace_function (WpTrace *self, WpId module, const char *name, guint8 flags); /* WP_FUNCTION_*; looks up the role of a kernel function */
+WpId wp_trace_kernel_frame (WpTrace *self, WpId module, const char *name);           /* a resolved kernel function */
+WpId wp_trace_user_frame (WpTrace *self, WpId module, guint64 offset); /* its function is `module+0x…` until it is named */
+WpId wp_trace_named_frame (WpTrace *self, WpId module, const char *name); /* a user frame whose function is known by name only */
+WpId wp_trace_stack (WpTrace *self, WpId parent, WpId frame);
+void wp_trace_name_frame (WpTrace *self, WpId frame, WpId function);
+
+static inline const char *
+wp_trace_string (const WpTrace *self, WpId id)
+{
+  return wp_strings_get (self->strings, id);
+}
+
+const char *wp_trace_function_name (const WpTrace *self, WpId function);
+const char *wp_trace_task_name (const WpTrace *self, WpId task);
+const char *wp_trace_module_name (const WpTrace *self, WpId module); /* the last part of its path */
+
+/* The operation after / before this one in the same task; 0 at the ends. */
+WpId wp_trace_next_op (const WpTrace *self, WpId op);
+WpId wp_trace_prev_op (const WpTrace *self, WpId op);
+
+/* When a sleep stopped being blocked: its waking, clamped into it. A new task and a preempted one are runnable from the
+ * start; without a waking the sleep was blocked to its end. */
+gint64 wp_trace_woken (const WpTrace *self, WpId sleep);
+
+/* When the waker left the CPU, and when the woken one began to run. */
+gint64 wp_trace_link_out (const WpTrace *self, WpId link);
+gint64 wp_trace_link_end (const WpTrace *self, WpId link);
+
+/* The operation of `task` that lies at `time`, or 0. Logarithmic. */
+WpId wp_trace_op_at (const WpTrace *self, WpId task, gint64 time);
+
+/* The one function that says best what an operation was about: the innermost user function, else the outermost kernel
+ * function below the system call entry, else 0. */
+WpId wp_trace_describe_stack (const WpTrace *self, WpId stack);
+
+/* "vda" for a device number where the system knows it, else "254:0". */
+const char *wp_trace_device_name (guint32 dev, char buffer[32]);
+
+/* A readable line about an operation: "sleep in read", "vda: read 8 sectors at 43510584". Free with g_free(). */
+char *wp_trace_describe_op (const WpTrace *self, WpId op);
+
+/* Checks the invariants above (tiling, contiguity, ids in range); a message for the first that does not hold, or NULL.
+ * For tests, and for files we did not write. */
+char *wp_trace_check (const WpTrace *self);

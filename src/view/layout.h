@@ -1,0 +1,33 @@
+/* The layouts: from a trace, its control paths or its call tree to rows of boxes. */
+#pragma once
+
+#include "paths/explain.h"
+#include "paths/tree.h"
+#include "view/rows.h"
+
+typedef enum
+{
+  WP_SORT_RELATED, /* same names and many links stand near each other */
+  WP_SORT_NAME,
+  WP_SORT_CPU_TIME,
+  WP_SORT_FIRST_SEEN,
+} WpSort;
+
+typedef struct
+{
+  gboolean show_sleeps; /* boxes for sleeps, labelled with the function that describes them best */
+  gboolean summary;     /* hide tasks that ran less than 1/300 of the trace and join links through them */
+  WpSort sort;
+  const char *filter;   /* only tasks whose name contains this, or NULL */
+} WpProcessesOptions;
+
+/* x is time, y is tasks (and devices): refs are operations, row refs tasks. */
+WpRows *wp_layout_processes (const WpTrace *trace, const WpProcessesOptions *options, WpProgress *progress, GError **error);
+
+/* x is time, y is stack depth, one lane for each lane of the control paths, roots at the bottom of a lane: refs are parts,
+ * row refs paths. `explanation` tells what a sleeping top waited for (its kind), may be NULL. */
+WpRows *wp_layout_flame (const WpPaths *paths, const WpExplanation *explanation, WpProgress *progress, GError **error);
+
+/* x is duration, longest first from the left, spaced where children overflow; refs are nodes. Rows from top to bottom:
+ * roots last (flame), or first (icicle). */
+WpRows *wp_layout_tree (const WpTree *tree, gboolean icicle);

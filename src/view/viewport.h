@@ -1,0 +1,38 @@
+/* Zooming, panning and their history. Pure arithmetic: no drawing, no GTK. */
+#pragma once
+
+#include "view/fold.h"
+
+/* Shows all of the rows in the given width. */
+void wp_viewport_fit (WpViewport *self, const WpRows *rows);
+
+/* Zooms by `factor` (> 1 is nearer) so that what is under pixel `x` stays there; never nearer than 1 ns a pixel ÷ 16,
+ * never further than everything. */
+void wp_viewport_zoom (WpViewport *self, const WpRows *rows, double factor, double x);
+
+/* Pans by pixels; the contents cannot leave the area. */
+void wp_viewport_pan (WpViewport *self, const WpRows *rows, double dx, double dy);
+
+/* Shows start … end with a margin of 2 %. */
+void wp_viewport_show (WpViewport *self, const WpRows *rows, double start, double end);
+
+static inline double
+wp_viewport_x (const WpViewport *self, double t)
+{
+  return (t - self->start) / (self->end - self->start) * self->width;
+}
+
+static inline double
+wp_viewport_time (const WpViewport *self, double x)
+{
+  return self->start + x / self->width * (self->end - self->start);
+}
+
+/* Back and forward through where one has been. */
+typedef struct WpZoomHistory WpZoomHistory;
+WpZoomHistory *wp_zoom_history_new (void);
+void wp_zoom_history_free (WpZoomHistory *self);
+void wp_zoom_history_push (WpZoomHistory *self, const WpViewport *viewport); /* call when a zoom or jump is over; drops what was forward */
+gboolean wp_zoom_history_back (WpZoomHistory *self, WpViewport *viewport);
+gboolean wp_zoom_history_forward (WpZoomHistory *self, WpViewport *viewport);
+gboolean wp_zoom_history_can (const WpZoomHistory *self, int direction); /* -1 back, +1 forward */
