@@ -1,1 +1,804 @@
-/* in the making */
+#include "trace/assembler-private.h"
+
+/* A sample belongs to a run that ended at most so long before it. */
+#define LATE_SAMPLE_NS 20000
+/* An interrupt or completion explains a waking that follows it on its CPU at most so long after. */
+#define DEVICE_WINDOW_NS 1000000
+
+/* --- tasks, threads, CPUs --------------------------------------------------------------------------------------------- */
+
+WpId
+wp_assembler_add_task (WpAssembler *self, WpTask row)
+{
+  wp_array_push (&self->trace->tasks, row);
+  return self->trace->tasks.len - 1;
+}
+
+WpId
+wp_assembler_open_op (WpAssembler *self, WpId task, WpOpKind kind, gint64 start)
+{
+  WpOp *op = wp_array_add (&self->trace->ops);
+
+  op->task = task;
+  op->kind = kind;
+  op->start = start;
+  op->end = G_MAXINT64;
+  return self->trace->ops.len - 1;
+}
+
+WpThread *
+wp_assembler_thread (WpAssembler *self, gint32 tid)
+{
+  WpId row = tid > 0 && tid < self->by_tid.len ? self->by_tid.data[tid] : 0;
+
+  return row != 0 && self->threads.data[row].task != 0 ? &self->threads.data[row] : NULL;
+}
+
+/* The row of a tid, alive or not; NULL for a number that no tid can be. */
+static WpThread *
+thread_row (WpAssembler *self, gint32 tid)
+{
+  if (tid <= 0 || tid >= WP_TID_MAX)
+    return NULL;
+  if (tid >= self->by_tid.len)
+    wp_array_resize (&self->by_tid, tid + 1);
+  if (self->by_tid.data[tid] == 0)
+    {
+      WpThread *thread = wp_array_add (&self->threads);
+
+      thread->tid = tid;
+      thread->pid = -1;
+      self->by_tid.data[tid] = self->threads.len - 1;
+    }
+  return &self->threads.data[self->by_tid.data[tid]];
+}
+
+static void
+name_thread (WpAssembler *self, WpThread *thread, WpId name)
+{
+  WpTask *task = &self->trace->tasks.data[thread->task];
+
+  if (name == 0 || thread->task == 0 || task->name == name)
+    return;
+  task->name = name;
+  thread->idle = name == self->idle_name;
+  if (thread->idle)
+    task->flags |= WP_TASK_IDLE;
+}
+
+static void
+begin_task (WpAssembler *self, WpThread *thread, WpId name)
+{
+  WpTask row = { .tid = thread->tid, .pid = thread->pid, .flags = thread->kernel ? WP_TASK_KERNEL : 0 };
+
+  thread->task = wp_assembler_add_task (self, row);
+  thread->run = thread->op = 0;
+  thread->running = thread->idle = FALSE;
+  name_thread (self, thread, name);
+}
+
+WpThread *
+wp_assembler_make_thread (WpAssembler *self, gint32 tid, gint64 since)
+{
+  WpThread *thread = wp_assembler_thread (self, tid);
+
+  if (thread != NULL && thread->op != 0)
+    return thread;
+  thread = thread_row (self, tid);
+  if (thread == NULL)
+    return NULL;
+  if (thread->task == 0)
+    begin_task (self, thread, 0);
+  thread->op = wp_assembler_open_op (self, thread->task, WP_OP_SLEEP, since);
+  wp_assembler_op (self, thread->op)->flags = since == 0 ? WP_OP_OPEN_START : WP_OP_INFERRED;
+  thread->seen = since;
+  return thread;
+}
+
+static WpCpu *
+cpu_row (WpAssembler *self, guint32 cpu)
+{
+  static const WpCpu fresh = { .seen = -1, .tid = -1, .disk_tid = -1, .socket_tid = -1 };
+
+  cpu = MIN (cpu, 65535);
+  while (self->cpus.len <= cpu)
+    wp_array_push (&self->cpus, fresh);
+  return &self->cpus.data[cpu];
+}
+
+/* --- runs and sleeps ---------------------------------------------------------------------------------------------------- */
+
+static void
+inferred (WpAssembler *self, WpId op)
+{
+  wp_assembler_op (self, op)->flags |= WP_OP_INFERRED;
+  self->trace->diagnostics.n[WP_DIAG_INFERRED_SWITCHES]++;
+}
+
+/* Ends the open run and begins a sleep. */
+static WpOp *
+leave_cpu (WpAssembler *self, WpThread *thread, gint64 time)
+{
+  WpOp *run = wp_assembler_op (self, thread->op);
+
+  run->end = MAX (time, run->start);
+  time = run->end;
+  thread->running = FALSE;
+  thread->op = wp_assembler_open_op (self, thread->task, WP_OP_SLEEP, time);
+  return wp_assembler_op (self, thread->op);
+}
+
+/* The task is gone: its last run is the end of its life. */
+static void
+bury (WpAssembler *self, WpThread *thread, gint64 time)
+{
+  if (thread->op != 0)
+    {
+      WpOp *op = wp_assembler_op (self, thread->op);
+
+      op->end = MAX (time, op->start);
+      if (op->kind == WP_OP_SLEEP)
+        {
+          op->cause = WP_CAUSE_NONE;
+          op->state = WP_STATE_DEAD;
+        }
+    }
+  thread->task = thread->op = thread->run = 0;
+  thread->running = FALSE;
+}
+
+static WpId
+add_link (WpAssembler *self, WpCause cause, WpId source, gint64 start, WpId stack)
+{
+  WpLink *link = wp_array_add (&self->trace->links);
+
+  link->cause = cause;
+  link->source = source;
+  link->start = start;
+  link->stack = stack;
+  link->horizontal = cause == WP_CAUSE_PREEMPTED || cause == WP_CAUSE_EXEC;
+  return self->trace->links.len - 1;
+}
+
+/* A sleep ended without a waking: what its stack says. */
+static void
+infer_waking (WpAssembler *self, WpThread *thread, gint64 time)
+{
+  WpOp *sleep = wp_assembler_op (self, thread->op);
+  guint32 roles = wp_kernel_stack_roles (self->trace, sleep->detail);
+  WpId source = 0;
+
+  sleep->cause = WP_CAUSE_NONE;
+  if (roles & WP_ROLE_NANOSLEEP)
+    sleep->cause = WP_CAUSE_TIMER;
+  else if (sleep->state == WP_STATE_DISK && (roles & WP_ROLE_IO_WAIT))
+    {
+      source = wp_assemble_disk_of_sleep (self, thread, time);
+      sleep = wp_assembler_op (self, thread->op);
+      if (source == 0)
+        return;
+      sleep->cause = WP_CAUSE_DISK;
+      sleep->explained_by = source;
+    }
+  else if (roles & WP_ROLE_KERNEL_BLOCK)
+    sleep->cause = WP_CAUSE_KERNEL;
+  else
+    return;
+  sleep->flags |= WP_OP_WOKEN_INFERRED;
+  self->trace->diagnostics.n[WP_DIAG_INFERRED_WAKEUPS]++;
+  if (source != 0)
+    {
+      gint64 done = MIN (wp_assembler_op (self, source)->end, time);
+
+      sleep->link = add_link (self, WP_CAUSE_DISK, source, MAX (done, sleep->start), 0);
+    }
+}
+
+/* Ends the open sleep and begins a run. */
+static void
+enter_cpu (WpAssembler *self, WpThread *thread, guint32 cpu, gint64 time)
+{
+  WpOp *sleep = wp_assembler_op (self, thread->op);
+  WpId before = thread->run;
+
+  time = MAX (time, sleep->start);
+  sleep->end = time;
+  if (sleep->state == WP_STATE_PREEMPTED)
+    {
+      WpId link = add_link (self, WP_CAUSE_PREEMPTED, before, sleep->start, 0);
+
+      sleep->link = link;
+      sleep->cause = WP_CAUSE_PREEMPTED;
+    }
+  else if (sleep->link == 0 && !(sleep->flags & WP_OP_OPEN_START))
+    infer_waking (self, thread, time);
+  else if (sleep->link == 0)
+    sleep->cause = WP_CAUSE_NONE;
+  sleep = wp_assembler_op (self, thread->op);
+  thread->run = wp_assembler_open_op (self, thread->task, WP_OP_RUN, time);
+  sleep = wp_assembler_op (self, thread->op);
+  if (sleep->link != 0)
+    self->trace->links.data[sleep->link].target = thread->run;
+  thread->op = thread->run;
+  thread->running = TRUE;
+  thread->cpu = cpu;
+  thread->seen = MAX (thread->seen, time);
+}
+
+/* Whoever ran on this CPU left it unseen, after its last event there. */
+static void
+vacate (WpAssembler *self, WpCpu *cpu)
+{
+  WpThread *thread = wp_assembler_thread (self, cpu->tid);
+
+  if (thread != NULL && thread->running && self->cpus.data + thread->cpu == cpu)
+    {
+      leave_cpu (self, thread, thread->seen);
+      inferred (self, thread->op);
+      cpu->switched = thread->seen;
+    }
+  cpu->tid = -1;
+}
+
+/* The moment a task that is seen acting on this CPU must have been switched in: when it was woken, or when the CPU was last
+ * seen with somebody else. */
+static gint64
+inferred_start (WpAssembler *self, const WpThread *thread, const WpCpu *cpu, gint64 time)
+{
+  const WpOp *sleep = wp_assembler_op (self, thread->op);
+  gint64 since = MAX (cpu->switched, sleep->start);
+
+  if (sleep->link != 0)
+    return CLAMP (MAX (since, self->trace->links.data[sleep->link].start), sleep->start, time);
+  if ((sleep->flags & WP_OP_OPEN_START) && cpu->seen < 0)
+    return 0;
+  return time;
+}
+
+/* A task that is seen acting is running there. */
+static WpThread *
+acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 time)
+{
+  WpCpu *cpu = cpu_row (self, cpu_number);
+  WpThread *thread;
+  gint64 start;
+
+  if (tid <= 0)
+    return NULL;
+  thread = wp_assembler_thread (self, tid);
+  if (thread != NULL && thread->running && thread->cpu == cpu_number && cpu->tid == tid)
+    {
+      thread->seen = time;
+      return thread;
+    }
+  if (thread == NULL || thread->op == 0)
+    {
+      thread = wp_assembler_make_thread (self, tid, 0);
+      if (thread == NULL)
+        return NULL;
+      if (cpu->tid < 0 && cpu->switched == 0)
+        { /* the first that is known of this CPU: it ran there when the recording began */
+          WpOp *op = wp_assembler_op (self, thread->op);
+
+          op->kind = WP_OP_RUN;
+          thread->run = thread->op;
+          thread->running = TRUE;
+          thread->cpu = cpu_number;
+          thread->seen = time;
+          cpu->tid = tid;
+          return thread;
+        }
+    }
+  if (thread->running) /* elsewhere: it left that CPU unseen */
+    {
+      WpCpu *other = cpu_row (self, thread->cpu);
+
+      cpu = cpu_row (self, cpu_number);
+      if (other->tid == tid)
+        vacate (self, other);
+    }
+  if (cpu->tid > 0 && cpu->tid != tid)
+    vacate (self, cpu);
+  if (!thread->running)
+    {
+      start = inferred_start (self, thread, cpu, time);
+      enter_cpu (self, thread, cpu_number, start);
+      inferred (self, thread->op);
+      cpu->switched = start;
+    }
+  thread->cpu = cpu_number;
+  thread->seen = time;
+  cpu->tid = tid;
+  return thread;
+}
+
+static WpState
+state_of (guint32 prev_state)
+{
+  static const struct
+  {
+    guint32 bits;
+    WpState state;
+  } states[] = { { 0x30, WP_STATE_DEAD }, { 0x0c, WP_STATE_STOPPED }, { 0x02, WP_STATE_DISK },
+                 { 0x01, WP_STATE_SLEEPING }, { 0x80, WP_STATE_IDLE }, { 0x40, WP_STATE_IDLE } };
+
+  if ((prev_state & 0xff) == 0)
+    return WP_STATE_PREEMPTED;
+  for (guint i = 0; i < G_N_ELEMENTS (states); i++)
+    if (prev_state & states[i].bits)
+      return states[i].state;
+  return WP_STATE_UNKNOWN;
+}
+
+static void
+switch_out (WpAssembler *self, const WpEvent *event)
+{
+  WpThread *prev = acting (self, event->sw.prev_tid, event->cpu, event->time);
+  WpState state = state_of (event->sw.prev_state);
+  WpOp *sleep;
+
+  if (prev == NULL)
+    {
+      WpCpu *cpu = cpu_row (self, event->cpu);
+
+      if (cpu->tid > 0) /* the idle task leaves, though another was last seen there */
+        vacate (self, cpu);
+      return;
+    }
+  name_thread (self, prev, event->sw.prev_comm);
+  if (event->pid > 0 && event->tid == prev->tid && prev->pid < 0)
+    prev->pid = self->trace->tasks.data[prev->task].pid = event->pid;
+  if (state == WP_STATE_DEAD)
+    {
+      bury (self, prev, event->time);
+      return;
+    }
+  sleep = leave_cpu (self, prev, event->time);
+  sleep->state = state;
+  sleep->detail = event->stack;
+}
+
+static void
+on_switch (WpAssembler *self, const WpEvent *event)
+{
+  WpThread *next;
+  WpCpu *cpu;
+
+  switch_out (self, event);
+  cpu = cpu_row (self, event->cpu);
+  cpu->tid = event->sw.next_tid;
+  cpu->switched = event->time;
+  if (event->sw.next_tid <= 0)
+    return;
+  next = wp_assembler_make_thread (self, event->sw.next_tid, 0);
+  if (next == NULL)
+    return;
+  name_thread (self, next, event->sw.next_comm);
+  if (next->running)
+    { /* switched in twice: it left unseen */
+      gint64 left = next->seen;
+
+      if (cpu_row (self, next->cpu)->tid == next->tid && next->cpu != event->cpu)
+        cpu_row (self, next->cpu)->tid = -1;
+      leave_cpu (self, next, left);
+      inferred (self, next->op);
+    }
+  enter_cpu (self, next, event->cpu, event->time);
+  next->seen = event->time;
+}
+
+/* --- wakings ------------------------------------------------------------------------------------------------------------ */
+
+/* The cause that a waking's own context gives, made definite by what the sleeper waits for. */
+static WpCause
+cause_of_waking (WpAssembler *self, const WpEvent *event, const WpThread *actor, const WpOp *sleep)
+{
+  WpCause cause = wp_kernel_waking_cause (self->trace, event->stack, event->irq_flags, event->has_irq_flags);
+  const WpCpu *cpu = cpu_row (self, event->cpu);
+
+  if (cause == WP_CAUSE_TASK && (actor == NULL || actor->kernel)
+      && (wp_kernel_stack_roles (self->trace, sleep->detail) & WP_ROLE_KERNEL_BLOCK))
+    return WP_CAUSE_KERNEL;
+  if (cause == WP_CAUSE_UNKNOWN && cpu->device != 0 && (event->irq_flags & WP_IRQ_HARD)
+      && event->time - cpu->device_time < DEVICE_WINDOW_NS)
+    return WP_CAUSE_DEVICE;
+  return cause;
+}
+
+static void
+on_waking (WpAssembler *self, const WpEvent *event, WpThread *actor)
+{
+  WpThread *woken = wp_assembler_make_thread (self, event->wake.tid, 0);
+  WpId source = 0, link;
+  WpCause cause;
+  WpOp *sleep;
+
+  if (woken == NULL)
+    return;
+  if (actor != NULL)
+    actor = wp_assembler_thread (self, event->tid); /* the table may have moved */
+  name_thread (self, woken, event->wake.comm);
+  sleep = wp_assembler_op (self, woken->op);
+  if (woken->running || sleep->link != 0 || sleep->state == WP_STATE_PREEMPTED)
+    {
+      self->trace->diagnostics.n[WP_DIAG_WAKINGS_IGNORED]++;
+      return;
+    }
+  cause = cause_of_waking (self, event, actor, sleep);
+  if (cause == WP_CAUSE_NET)
+    cause = wp_assemble_net_of_waking (self, event, &source);
+  else if (cause == WP_CAUSE_DISK)
+    source = wp_assemble_disk_of_waking (self, event, woken);
+  sleep = wp_assembler_op (self, woken->op);
+  if (cause == WP_CAUSE_DISK || cause == WP_CAUSE_NET)
+    sleep->explained_by = source;
+  else if (source == 0 && (cause == WP_CAUSE_TASK || cause == WP_CAUSE_SIGNAL) && actor != NULL && !actor->idle)
+    source = actor->run;
+  if (cause == WP_CAUSE_UNKNOWN)
+    self->trace->diagnostics.n[WP_DIAG_UNKNOWN_WAKERS]++;
+  link = add_link (self, cause, source, event->time, event->stack);
+  if (cause == WP_CAUSE_DEVICE)
+    self->trace->links.data[link].device = cpu_row (self, event->cpu)->device;
+  sleep->link = link;
+  sleep->cause = cause;
+}
+
+/* --- birth, exec, names ---------------------------------------------------------------------------------------------------- */
+
+static WpThread *
+give_birth (WpAssembler *self, gint32 tid, gint32 pid, WpId name, WpThread *parent, gint64 time)
+{
+  WpId parent_run = parent != NULL && !parent->idle ? parent->run : 0;
+  gboolean parent_kernel = parent != NULL && parent->kernel;
+  WpThread *child = thread_row (self, tid);
+  WpOp *sleep;
+
+  if (child == NULL)
+    return NULL;
+  if (child->task != 0)
+    bury (self, child, child->running ? child->seen : time);
+  child->pid = pid;
+  child->kernel = parent_kernel;
+  child->exec_seen = FALSE;
+  child->last_disk = child->last_completed = 0;
+  begin_task (self, child, name);
+  self->trace->tasks.data[child->task].forked_by = parent_run;
+  child->op = wp_assembler_open_op (self, child->task, WP_OP_SLEEP, time);
+  sleep = wp_assembler_op (self, child->op);
+  sleep->flags = WP_OP_NEW_TASK;
+  sleep->cause = WP_CAUSE_FORK;
+  sleep->link = add_link (self, WP_CAUSE_FORK, parent_run, time, 0);
+  child->seen = time;
+  return child;
+}
+
+static void
+on_wakeup_new (WpAssembler *self, const WpEvent *event, WpThread *actor)
+{
+  WpThread *child = wp_assembler_thread (self, event->wake.tid);
+
+  if (child == NULL || (child->op != 0 && !(wp_assembler_op (self, child->op)->flags & (WP_OP_NEW_TASK | WP_OP_OPEN_START))))
+    child = give_birth (self, event->wake.tid, -1, event->wake.comm, actor, event->time);
+  if (child != NULL)
+    name_thread (self, child, event->wake.comm);
+}
+
+/* One program ends and another begins in the same thread, without a sleep between. */
+static void
+split_at_exec (WpAssembler *self, WpThread *thread, WpId name, gint64 time)
+{
+  WpId before = thread->task, run = thread->op, link;
+  WpTask *row;
+
+  wp_assembler_op (self, run)->end = time;
+  thread->task = wp_assembler_add_task (self, self->trace->tasks.data[before]);
+  row = &self->trace->tasks.data[thread->task];
+  row->exec++;
+  row->before = before;
+  row->forked_by = 0;
+  self->trace->tasks.data[before].after = thread->task;
+  thread->op = thread->run = wp_assembler_open_op (self, thread->task, WP_OP_RUN, time);
+  link = add_link (self, WP_CAUSE_EXEC, run, time, 0);
+  self->trace->links.data[link].target = thread->op;
+  wp_assembler_op (self, thread->op)->link = link;
+  name_thread (self, thread, name);
+}
+
+/* A thread that is not the leader execs: it takes over the leader's tid. */
+static WpThread *
+take_over_leader (WpAssembler *self, gint32 tid, gint32 old_tid, gint64 time)
+{
+  WpThread *leader = thread_row (self, tid), *thread = wp_assembler_thread (self, old_tid);
+
+  if (leader == NULL || thread == NULL)
+    return leader;
+  if (leader->task != 0)
+    bury (self, leader, leader->running ? leader->seen : time);
+  thread = wp_assembler_thread (self, old_tid);
+  leader = thread_row (self, tid);
+  thread = wp_assembler_thread (self, old_tid);
+  *leader = *thread;
+  leader->tid = tid;
+  thread->task = thread->op = thread->run = 0;
+  thread->running = FALSE;
+  if (leader->running)
+    cpu_row (self, leader->cpu)->tid = tid;
+  self->trace->tasks.data[leader->task].tid = tid;
+  return leader;
+}
+
+static void
+on_program (WpAssembler *self, const WpEvent *event)
+{
+  gboolean exec = event->kind == WP_EVENT_EXEC || event->program.exec;
+  gint32 tid = event->program.tid;
+  WpThread *thread;
+
+  if (!exec)
+    {
+      thread = wp_assembler_thread (self, tid);
+      if (thread != NULL)
+        name_thread (self, thread, event->program.comm);
+      else
+        wp_assembler_known_task (self, tid, event->pid, event->program.comm, FALSE);
+      return;
+    }
+  if (event->program.old_tid > 0 && event->program.old_tid != tid)
+    take_over_leader (self, tid, event->program.old_tid, event->time);
+  thread = acting (self, tid, event->cpu, event->time);
+  if (thread == NULL)
+    return;
+  if (event->kind == WP_EVENT_EXEC && thread->exec_seen)
+    name_thread (self, thread, event->program.comm);
+  else
+    split_at_exec (self, thread, event->program.comm, event->time);
+  thread->exec_seen = event->kind == WP_EVENT_COMM;
+}
+
+/* --- samples, interrupts, losses -------------------------------------------------------------------------------------------- */
+
+static void
+on_sample (WpAssembler *self, const WpEvent *event)
+{
+  WpThread *thread = wp_assembler_thread (self, event->tid);
+  WpCpu *cpu = cpu_row (self, event->cpu);
+  gboolean here = thread != NULL && thread->running && cpu->tid == event->tid;
+  WpId run = 0;
+
+  if (event->tid <= 0)
+    return;
+  if (!here && thread != NULL && !thread->running && thread->run != 0
+      && event->time - wp_assembler_op (self, thread->run)->end <= LATE_SAMPLE_NS)
+    run = thread->run;
+  else if (here || cpu->tid <= 0 || thread == NULL || (thread->op != 0 && wp_assembler_op (self, thread->op)->link != 0))
+    {
+      thread = acting (self, event->tid, event->cpu, event->time);
+      run = thread != NULL ? thread->run : 0;
+    }
+  if (run == 0)
+    {
+      self->trace->diagnostics.n[WP_DIAG_LATE_SAMPLES_DROPPED]++;
+      return;
+    }
+  wp_array_push (&self->trace->samples, ((WpSample) { .time = event->time, .stack = event->stack, .run = run }));
+}
+
+static void
+on_irq (WpAssembler *self, const WpEvent *event)
+{
+  gpointer known = g_hash_table_lookup (self->device_rows, GUINT_TO_POINTER (event->irq.name));
+  WpCpu *cpu = cpu_row (self, event->cpu);
+
+  if (known == NULL && self->trace->devices.len < G_MAXUINT16)
+    {
+      wp_array_push (&self->trace->devices, event->irq.name);
+      known = GUINT_TO_POINTER (self->trace->devices.len - 1);
+      g_hash_table_insert (self->device_rows, GUINT_TO_POINTER (event->irq.name), known);
+    }
+  cpu->device = GPOINTER_TO_UINT (known);
+  cpu->device_time = event->time;
+}
+
+/* What was open on the CPU is unknown from the loss on. */
+static void
+on_lost (WpAssembler *self, const WpEvent *event, gint64 since)
+{
+  WpCpu *cpu = cpu_row (self, event->cpu);
+  WpThread *thread = wp_assembler_thread (self, cpu->tid);
+
+  self->trace->diagnostics.n[WP_DIAG_LOST] += event->lost.events;
+  wp_array_push (&self->trace->lost, ((WpLost) { .start = since, .end = event->time, .events = event->lost.events,
+                                                 .cpu = event->cpu }));
+  if (thread != NULL && thread->running)
+    {
+      leave_cpu (self, thread, MAX (since, thread->seen));
+      wp_assembler_op (self, thread->op)->flags |= WP_OP_LOST | WP_OP_INFERRED;
+    }
+  cpu->tid = -1;
+  cpu->switched = event->time;
+}
+
+/* --- the event loop ---------------------------------------------------------------------------------------------------------- */
+
+WpAssembler *
+wp_assembler_new (WpTrace *trace, const WpAssemblerOptions *options)
+{
+  WpAssembler *self = g_new0 (WpAssembler, 1);
+
+  self->trace = trace;
+  self->now = -1;
+  if (options != NULL && options->idle_task != NULL)
+    self->idle_name = wp_strings_intern (trace->strings, options->idle_task);
+  wp_array_resize (&self->threads, 1);
+  wp_array_resize (&self->sockets, 1);
+  wp_array_resize (&self->bio_rows, 1);
+  self->requests = g_hash_table_new (NULL, NULL);
+  self->bios = g_hash_table_new (NULL, NULL);
+  self->by_address = g_hash_table_new (NULL, NULL);
+  self->by_pair = g_hash_table_new (NULL, NULL);
+  self->device_rows = g_hash_table_new (NULL, NULL);
+  return self;
+}
+
+void
+wp_assembler_free (WpAssembler *self)
+{
+  if (self == NULL)
+    return;
+  for (guint32 i = 0; i < self->devices.len; i++)
+    wp_array_clear (&self->devices.data[i].flushes);
+  wp_array_clear (&self->threads);
+  wp_array_clear (&self->by_tid);
+  wp_array_clear (&self->cpus);
+  wp_array_clear (&self->devices);
+  wp_array_clear (&self->bio_rows);
+  wp_array_clear (&self->sockets);
+  g_hash_table_unref (self->requests);
+  g_hash_table_unref (self->bios);
+  g_hash_table_unref (self->by_address);
+  g_hash_table_unref (self->by_pair);
+  g_hash_table_unref (self->device_rows);
+  g_free (self);
+}
+
+void
+wp_assembler_known_task (WpAssembler *self, gint32 tid, gint32 pid, WpId comm, gboolean kernel)
+{
+  WpThread *thread = thread_row (self, tid);
+
+  if (thread == NULL)
+    return;
+  thread->pid = pid;
+  thread->kernel = kernel;
+  if (thread->task == 0)
+    begin_task (self, thread, comm);
+  else
+    name_thread (self, thread, comm);
+}
+
+/* Times become ns since the first event, and never go back. */
+static gint64
+relative_time (WpAssembler *self, gint64 clock)
+{
+  gint64 time;
+
+  if (self->now < 0)
+    {
+      self->trace->clock_start = clock;
+      self->now = 0;
+    }
+  time = clock - self->trace->clock_start;
+  if (time < self->now)
+    {
+      self->trace->diagnostics.n[WP_DIAG_UNORDERED]++;
+      return self->now;
+    }
+  self->now = time;
+  return time;
+}
+
+static void
+learn_actor (WpAssembler *self, WpThread *actor, const WpEvent *event)
+{
+  if (event->pid > 0 && actor->pid < 0)
+    actor->pid = self->trace->tasks.data[actor->task].pid = event->pid;
+  if (event->comm != 0)
+    name_thread (self, actor, event->comm);
+}
+
+static void
+dispatch (WpAssembler *self, const WpEvent *event, WpThread *actor)
+{
+  switch ((WpEventKind) event->kind)
+    {
+    case WP_EVENT_WAKING:
+      self->has_wakings = TRUE;
+      on_waking (self, event, actor);
+      break;
+    case WP_EVENT_WAKEUP:
+      if (!self->has_wakings)
+        on_waking (self, event, actor);
+      break;
+    case WP_EVENT_WAKEUP_NEW:
+      on_wakeup_new (self, event, actor);
+      break;
+    case WP_EVENT_FORK:
+      give_birth (self, event->fork.child_tid, event->fork.child_pid, event->fork.child_comm,
+                  wp_assembler_thread (self, event->fork.parent_tid), event->time);
+      break;
+    case WP_EVENT_BIO_QUEUE:
+    case WP_EVENT_IO_START:
+    case WP_EVENT_RQ_INSERT:
+    case WP_EVENT_RQ_ISSUE:
+    case WP_EVENT_RQ_COMPLETE:
+    case WP_EVENT_RQ_MERGE:
+    case WP_EVENT_RQ_REQUEUE:
+      wp_assemble_block (self, event, actor);
+      break;
+    case WP_EVENT_IRQ_ENTRY:
+      on_irq (self, event);
+      break;
+    case WP_EVENT_NET_STATE:
+    case WP_EVENT_NET_READY:
+    case WP_EVENT_NET_SEND:
+      wp_assemble_net (self, event, actor);
+      break;
+    default:
+      break;
+    }
+}
+
+void
+wp_assembler_event (WpAssembler *self, const WpEvent *original)
+{
+  WpEvent event = *original;
+  WpThread *actor = NULL;
+
+  event.time = relative_time (self, original->time);
+  event.cpu = MIN (event.cpu, 65535);
+  switch ((WpEventKind) event.kind)
+    {
+    case WP_EVENT_SWITCH:
+      on_switch (self, &event);
+      break;
+    case WP_EVENT_SAMPLE:
+      on_sample (self, &event);
+      break;
+    case WP_EVENT_LOST:
+      on_lost (self, &event, MIN (MAX (original->lost.since - self->trace->clock_start, 0), event.time));
+      break;
+    case WP_EVENT_COMM:
+    case WP_EVENT_EXEC:
+      on_program (self, &event);
+      break;
+    default:
+      actor = acting (self, event.tid, event.cpu, event.time);
+      if (actor != NULL)
+        learn_actor (self, actor, &event);
+      dispatch (self, &event, actor);
+      break;
+    }
+  cpu_row (self, event.cpu)->seen = event.time;
+}
+
+void
+wp_assembler_finish (WpAssembler *self)
+{
+  WpTrace *trace = self->trace;
+
+  trace->end = MAX (self->now, 0);
+  trace->n_cpus = self->cpus.len;
+  for (guint32 i = 1; i < trace->ops.len; i++)
+    {
+      WpOp *op = &trace->ops.data[i];
+
+      if (op->end != G_MAXINT64)
+        continue;
+      op->end = MAX (trace->end, op->start);
+      op->flags |= WP_OP_OPEN_END;
+      if (op->kind == WP_OP_SLEEP && op->link == 0)
+        op->cause = op->state == WP_STATE_PREEMPTED ? WP_CAUSE_PREEMPTED : WP_CAUSE_NONE;
+    }
+  wp_assembler_free (self);
+  wp_assemble_sort (trace);
+}

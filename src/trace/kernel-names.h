@@ -18,21 +18,21 @@ typedef enum
   WP_ROLE_KERNEL = 1 << 7,    /* rcu, migration, workqueue bookkeeping */
   WP_ROLE_WORKER = 1 << 8,    /* process_one_work: a worker does what is above it */
   WP_ROLE_BLOCK_LAYER = 1 << 9, /* the block layer's own completion (blk_*) */
-  WP_ROLE_LOCAL_NET = 1 << 10,  /* a packet of this machine: process_backlog, __tcp_transmit_skb */
+  WP_ROLE_BACKLOG = 1 << 10,    /* a packet that this machine sent to itself: process_backlog */
   WP_ROLE_NANOSLEEP = 1 << 11,  /* sleep stack: asked to sleep */
   WP_ROLE_IO_WAIT = 1 << 12,    /* sleep stack: waits for the disk */
   WP_ROLE_KERNEL_BLOCK = 1 << 13, /* sleep stack: blocked in the kernel on what is not traced */
   WP_ROLE_ENTRY = 1 << 14,    /* system call or exception entry: between user and kernel */
+  WP_ROLE_NET_SEND = 1 << 16, /* a packet is being sent: __tcp_transmit_skb, udp_send_skb */
+  WP_ROLE_DEVICE_ENTRY = 1 << 17, /* an IRQ_ENTRY that is a device's */
+  WP_ROLE_IPI_ENTRY = 1 << 18,    /* an IRQ_ENTRY that another CPU caused */
   WP_ROLE_SCHEDULE = 1 << 15, /* schedule and its callers: the inner end of every sleep */
 } WpRole;
 
-guint16 wp_kernel_name_role (const char *name);
+guint32 wp_kernel_name_role (const char *name);
 
 /* The cause of a waking with this stack. `irq_flags` are the record's; without them only the stack decides. */
 WpCause wp_kernel_waking_cause (const WpTrace *trace, WpId stack, guint8 irq_flags, gboolean has_irq_flags);
 
-/* TRUE when a network waking's stack shows that the packet came from this machine. */
-gboolean wp_kernel_stack_is_local_net (const WpTrace *trace, WpId stack);
-
 /* The bits of all roles on a stack. */
-guint16 wp_kernel_stack_roles (const WpTrace *trace, WpId stack);
+guint32 wp_kernel_stack_roles (const WpTrace *trace, WpId stack);

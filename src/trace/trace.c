@@ -182,6 +182,7 @@ wp_trace_new (void)
   wp_array_resize (&self->modules, 1);
   wp_array_resize (&self->disks, 1);
   wp_array_resize (&self->nets, 1);
+  wp_array_resize (&self->devices, 1);
   return self;
 }
 
@@ -201,6 +202,7 @@ wp_trace_free (WpTrace *self)
   wp_array_clear (&self->modules);
   wp_array_clear (&self->disks);
   wp_array_clear (&self->nets);
+  wp_array_clear (&self->devices);
   wp_array_clear (&self->lost);
   wp_array_clear (&self->events);
   g_free (self->index->modules.slots);

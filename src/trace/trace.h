@@ -125,6 +125,7 @@ typedef struct
   WpId stack;    /* the waking's stack, or 0 */
   guint8 cause;  /* WpCause */
   guint8 horizontal; /* 1: stays on its stack layer (exec, preemption) */
+  guint16 device; /* cause device: row of `devices`, or 0 */
 } WpLink;
 
 /* A stack taken by the sampling profiler in a run. Those of one run are contiguous and in time order. */
@@ -167,7 +168,7 @@ typedef struct
 {
   WpId name;   /* string, demangled */
   WpId module; /* row of `modules` */
-  guint16 role; /* WpRole of a kernel function (trace/kernel-names.h) */
+  guint32 role; /* WpRole of a kernel function (trace/kernel-names.h) */
   guint8 flags;
 } WpFunction;
 
@@ -225,6 +226,7 @@ struct WpTrace
   WP_ARRAY (WpModule) modules;
   WP_ARRAY (WpDisk) disks;
   WP_ARRAY (WpNet) nets;
+  WP_ARRAY (WpId) devices; /* strings: names of device interrupts; row 0 is empty */
   WP_ARRAY (WpLost) lost; /* sorted by start; no row 0: a plain list */
   WP_ARRAY (WpEventCount) events; /* plain list, in order of appearance */
 

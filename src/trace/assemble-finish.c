@@ -1,0 +1,200 @@
+/* Puts the assembled tables in their final order: operations by task, samples by run; and marks what fell into a loss. */
+#include "trace/assembler-private.h"
+
+#include <stdlib.h>
+
+/* Operations come in the order of their beginnings; a stable counting sort by task makes those of a task contiguous.
+ * Returns old id → new id. */
+static WpId *
+sort_ops (WpTrace *trace)
+{
+  WpId *place = g_new0 (WpId, (gsize) trace->tasks.len + 1), *new_ids = g_new0 (WpId, trace->ops.len);
+  WpOp *sorted = g_new (WpOp, trace->ops.len);
+  guint32 sum = 1;
+
+  for (guint32 i = 1; i < trace->ops.len; i++)
+    place[trace->ops.data[i].task]++;
+  for (WpId t = 1; t < trace->tasks.len; t++)
+    {
+      guint32 n = place[t];
+
+      trace->tasks.data[t].first_op = sum;
+      trace->tasks.data[t].n_ops = n;
+      place[t] = sum;
+      sum += n;
+    }
+  sorted[0] = trace->ops.data[0];
+  for (guint32 i = 1; i < trace->ops.len; i++)
+    {
+      new_ids[i] = place[trace->ops.data[i].task]++;
+      sorted[new_ids[i]] = trace->ops.data[i];
+    }
+  g_free (trace->ops.data);
+  g_free (place);
+  trace->ops.data = sorted;
+  trace->ops.cap = trace->ops.len;
+  return new_ids;
+}
+
+static int
+compare_starts (const void *a, const void *b, void *data)
+{
+  const WpTrace *trace = data;
+  const WpOp *x = &trace->ops.data[*(const WpId *) a], *y = &trace->ops.data[*(const WpId *) b];
+
+  if (x->start != y->start)
+    return x->start < y->start ? -1 : 1;
+  return *(const WpId *) a < *(const WpId *) b ? -1 : 1;
+}
+
+/* A request's time in the queue may be known only after others began: a device's operations are put in order by
+ * themselves. `new_ids` (old → new) is corrected. */
+static void
+sort_device (WpTrace *trace, const WpTask *task, WpId *new_ids, WpId *old_ids)
+{
+  WpId *order = g_new (WpId, task->n_ops), *old = g_new (WpId, task->n_ops);
+  WpOp *ops = g_new (WpOp, task->n_ops);
+
+  for (guint32 i = 0; i < task->n_ops; i++)
+    order[i] = task->first_op + i;
+  qsort_r (order, task->n_ops, sizeof *order, compare_starts, trace);
+  for (guint32 i = 0; i < task->n_ops; i++)
+    {
+      ops[i] = trace->ops.data[order[i]];
+      old[i] = old_ids[order[i]];
+    }
+  for (guint32 i = 0; i < task->n_ops; i++)
+    {
+      trace->ops.data[task->first_op + i] = ops[i];
+      new_ids[old[i]] = task->first_op + i;
+    }
+  g_free (order);
+  g_free (old);
+  g_free (ops);
+}
+
+static void
+sort_devices (WpTrace *trace, WpId *new_ids)
+{
+  g_autofree WpId *old_ids = NULL;
+
+  for (WpId t = 1; t < trace->tasks.len; t++)
+    {
+      if (trace->tasks.data[t].kind == WP_TASK_THREAD || trace->tasks.data[t].n_ops < 2)
+        continue;
+      if (old_ids == NULL)
+        {
+          old_ids = g_new0 (WpId, trace->ops.len);
+          for (guint32 i = 1; i < trace->ops.len; i++)
+            old_ids[new_ids[i]] = i;
+        }
+      sort_device (trace, &trace->tasks.data[t], new_ids, old_ids);
+    }
+}
+
+static void
+renumber (WpTrace *trace, const WpId *new_ids)
+{
+  for (guint32 i = 1; i < trace->ops.len; i++)
+    trace->ops.data[i].explained_by = new_ids[trace->ops.data[i].explained_by];
+  for (guint32 i = 1; i < trace->links.len; i++)
+    {
+      trace->links.data[i].source = new_ids[trace->links.data[i].source];
+      trace->links.data[i].target = new_ids[trace->links.data[i].target];
+    }
+  for (guint32 i = 1; i < trace->samples.len; i++)
+    trace->samples.data[i].run = new_ids[trace->samples.data[i].run];
+  for (guint32 i = 1; i < trace->disks.len; i++)
+    {
+      trace->disks.data[i].queue = new_ids[trace->disks.data[i].queue];
+      trace->disks.data[i].active = new_ids[trace->disks.data[i].active];
+    }
+  for (guint32 i = 1; i < trace->tasks.len; i++)
+    trace->tasks.data[i].forked_by = new_ids[trace->tasks.data[i].forked_by];
+}
+
+/* Samples come in time order; those of a run are made contiguous, and the run is told which they are. */
+static void
+sort_samples (WpTrace *trace)
+{
+  guint32 *place = g_new0 (guint32, (gsize) trace->ops.len + 1);
+  WpSample *sorted = g_new (WpSample, trace->samples.len);
+  guint32 sum = 1;
+
+  for (guint32 i = 1; i < trace->samples.len; i++)
+    place[trace->samples.data[i].run]++;
+  for (guint32 o = 1; o < trace->ops.len; o++)
+    {
+      WpOp *op = &trace->ops.data[o];
+      guint32 n = place[o];
+
+      place[o] = sum;
+      if (op->kind == WP_OP_RUN)
+        {
+          op->detail = n > 0 ? sum : 0;
+          op->explained_by = n > 0 ? sum + n : 0;
+        }
+      sum += n;
+    }
+  sorted[0] = trace->samples.data[0];
+  for (guint32 i = 1; i < trace->samples.len; i++)
+    sorted[place[trace->samples.data[i].run]++] = trace->samples.data[i];
+  g_free (trace->samples.data);
+  g_free (place);
+  trace->samples.data = sorted;
+  trace->samples.cap = trace->samples.len;
+}
+
+static int
+compare_lost (const void *a, const void *b)
+{
+  const WpLost *x = a, *y = b;
+
+  return x->start != y->start ? (x->start < y->start ? -1 : 1) : (x->end > y->end) - (x->end < y->end);
+}
+
+/* A sleep that overlaps a loss may have been anything in that time. */
+static void
+mark_lost (WpTrace *trace)
+{
+  g_autofree gint64 *latest = NULL; /* the latest end of this loss and those before it */
+
+  if (trace->lost.len == 0)
+    return;
+  qsort (trace->lost.data, trace->lost.len, sizeof *trace->lost.data, compare_lost);
+  latest = g_new (gint64, trace->lost.len);
+  for (guint32 i = 0; i < trace->lost.len; i++)
+    latest[i] = MAX (trace->lost.data[i].end, i > 0 ? latest[i - 1] : G_MININT64);
+  for (guint32 o = 1; o < trace->ops.len; o++)
+    {
+      WpOp *op = &trace->ops.data[o];
+      guint32 low = 0, high = trace->lost.len;
+
+      if (op->kind != WP_OP_SLEEP)
+        continue;
+      while (low < high) /* the first loss that starts at or after the sleep's end */
+        {
+          guint32 middle = low + (high - low) / 2;
+
+          if (trace->lost.data[middle].start < op->end)
+            low = middle + 1;
+          else
+            high = middle;
+        }
+      if (low > 0 && latest[low - 1] > op->start)
+        op->flags |= WP_OP_LOST;
+    }
+}
+
+void
+wp_assemble_sort (WpTrace *trace)
+{
+  g_autofree WpId *new_ids = sort_ops (trace);
+
+  sort_devices (trace, new_ids);
+  renumber (trace, new_ids);
+  sort_samples (trace);
+  mark_lost (trace);
+  wp_array_trim (&trace->links);
+  wp_array_trim (&trace->tasks);
+}

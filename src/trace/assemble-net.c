@@ -1,0 +1,180 @@
+/* Network operations: a send followed by a receive that wakes a task, a connect until it is established. What stays on this
+ * machine is no operation: its receive is the sending task's doing. */
+#include "trace/assembler-private.h"
+
+#define RECEIVE_WINDOW_NS 1000000
+
+enum
+{
+  TCP_STATE_ESTABLISHED = 1,
+  TCP_STATE_SYN_SENT = 2,
+  TCP_STATE_CLOSE = 7,
+};
+
+static gpointer
+pair_key (WpId local, WpId remote)
+{
+  return GSIZE_TO_POINTER ((guint64) local << 32 | remote);
+}
+
+/* The socket of this event, by kernel address or by its two ends; 0 when the event tells neither. */
+static WpId
+socket_of (WpAssembler *self, const WpEvent *event)
+{
+  gpointer address = GSIZE_TO_POINTER (event->net.socket), pair = pair_key (event->net.local, event->net.remote);
+  gboolean has_pair = event->net.local != 0 && event->net.remote != 0;
+  WpId id = 0;
+  WpSocket *socket;
+
+  if (event->net.socket != 0)
+    id = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_address, address));
+  if (id == 0 && has_pair)
+    id = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_pair, pair));
+  if (id == 0 && (event->net.socket != 0 || has_pair))
+    {
+      socket = wp_array_add (&self->sockets);
+      id = self->sockets.len - 1;
+      socket->sent = socket->connecting = socket->received = -1;
+    }
+  if (id == 0)
+    return 0;
+  socket = &self->sockets.data[id];
+  if (event->net.socket != 0 && socket->address != event->net.socket)
+    {
+      socket->address = event->net.socket;
+      g_hash_table_insert (self->by_address, address, GUINT_TO_POINTER (id));
+    }
+  if (has_pair && (socket->local != event->net.local || socket->remote != event->net.remote))
+    {
+      socket->local = event->net.local;
+      socket->remote = event->net.remote;
+      g_hash_table_insert (self->by_pair, pair, GUINT_TO_POINTER (id));
+    }
+  if (event->net.protocol != 0)
+    socket->protocol = event->net.protocol;
+  return id;
+}
+
+static void
+on_send (WpAssembler *self, WpId id, const WpEvent *event, WpThread *actor)
+{
+  WpSocket *socket = &self->sockets.data[id];
+
+  socket->sent = event->time;
+  socket->sender_run = actor != NULL ? actor->run : 0;
+  socket->sender_task = actor != NULL ? actor->task : 0;
+  socket->op = 0;
+}
+
+static void
+arrived (WpAssembler *self, WpId id, const WpEvent *event)
+{
+  WpCpu *cpu = &self->cpus.data[event->cpu];
+
+  cpu->socket = id;
+  cpu->socket_tid = event->tid;
+  cpu->socket_time = event->time;
+  self->sockets.data[id].received = event->time;
+}
+
+static void
+on_state (WpAssembler *self, WpId id, const WpEvent *event, WpThread *actor)
+{
+  WpSocket *socket = &self->sockets.data[id];
+
+  if (event->net.new_state == TCP_STATE_SYN_SENT)
+    {
+      on_send (self, id, event, actor);
+      socket->connecting = event->time;
+    }
+  else if (event->net.new_state == TCP_STATE_ESTABLISHED)
+    arrived (self, id, event);
+  else if (event->net.new_state == TCP_STATE_CLOSE && socket->address != 0)
+    { /* the kernel may use the address again for another socket */
+      g_hash_table_remove (self->by_address, GSIZE_TO_POINTER (socket->address));
+      socket->address = 0;
+    }
+}
+
+void
+wp_assemble_net (WpAssembler *self, const WpEvent *event, WpThread *actor)
+{
+  WpId id = socket_of (self, event);
+
+  if (id == 0)
+    return;
+  if (event->kind == WP_EVENT_NET_SEND)
+    on_send (self, id, event, actor);
+  else if (event->kind == WP_EVENT_NET_STATE)
+    on_state (self, id, event, actor);
+  else if (event->net.length != 0)
+    arrived (self, id, event);
+}
+
+/* The socket at the other end, when that is on this machine too. */
+static const WpSocket *
+peer_of (WpAssembler *self, const WpSocket *socket)
+{
+  WpId id = socket->local != 0 && socket->remote != 0
+              ? GPOINTER_TO_UINT (g_hash_table_lookup (self->by_pair, pair_key (socket->remote, socket->local)))
+              : 0;
+
+  return id != 0 ? &self->sockets.data[id] : NULL;
+}
+
+static WpId
+network_task (WpAssembler *self)
+{
+  WpTask row = { .kind = WP_TASK_NETWORK };
+
+  if (self->network_task == 0)
+    {
+      row.name = wp_strings_intern (self->trace->strings, "network");
+      self->network_task = wp_assembler_add_task (self, row);
+    }
+  return self->network_task;
+}
+
+/* The operation from the last send to this receive; several wakeups share it. */
+static WpId
+operation_of (WpAssembler *self, WpSocket *socket, gint64 end)
+{
+  WpNet *net;
+
+  if (socket->sent < 0)
+    return 0;
+  if (socket->op == 0)
+    {
+      socket->op = wp_assembler_open_op (self, network_task (self), WP_OP_NET, socket->sent);
+      net = wp_array_add (&self->trace->nets);
+      net->local = socket->local;
+      net->remote = socket->remote;
+      net->task = socket->sender_task;
+      net->protocol = socket->protocol;
+      net->handshake = socket->connecting >= 0 && socket->connecting == socket->sent;
+      wp_assembler_op (self, socket->op)->detail = self->trace->nets.len - 1;
+    }
+  wp_assembler_op (self, socket->op)->end = MAX (end, socket->sent);
+  return socket->op;
+}
+
+WpCause
+wp_assemble_net_of_waking (WpAssembler *self, const WpEvent *event, WpId *source)
+{
+  const WpCpu *cpu = &self->cpus.data[event->cpu];
+  const WpSocket *peer;
+  WpSocket *socket;
+
+  *source = 0;
+  if (cpu->socket == 0 || cpu->socket_tid != event->tid || event->time - cpu->socket_time > RECEIVE_WINDOW_NS)
+    return WP_CAUSE_NET;
+  socket = &self->sockets.data[cpu->socket];
+  peer = peer_of (self, socket);
+  if (peer != NULL && peer->sender_run != 0)
+    {
+      *source = peer->sender_run;
+      return WP_CAUSE_TASK;
+    }
+  *source = operation_of (self, socket, cpu->socket_time);
+  return WP_CAUSE_NET;
+}

@@ -1,0 +1,109 @@
+/* What the parts of the assembler share: assembler.c (tasks, runs, sleeps, wakings), assemble-disk.c, assemble-net.c and
+ * assemble-finish.c (putting the tables in their final order). */
+#pragma once
+
+#include "trace/assembler.h"
+#include "trace/kernel-names.h"
+
+#define WP_TID_MAX (1 << 22) /* the kernel's own limit */
+
+/* One live tid. */
+typedef struct
+{
+  WpId task;  /* its current task, 0: none alive */
+  WpId op;    /* its open operation */
+  WpId run;   /* its last run, open or closed */
+  gint32 tid, pid;
+  gint64 seen;      /* when it last acted or was switched in */
+  guint32 cpu;      /* where it runs or ran last */
+  WpId last_disk;   /* the request it asked for last */
+  WpId last_completed; /* … and the one of its requests that was completed last */
+  guint8 running;
+  guint8 idle;      /* plays the idle task */
+  guint8 exec_seen; /* its COMM record announced an exec whose tracepoint is still to come */
+  guint8 kernel;
+} WpThread;
+
+typedef struct
+{
+  gint64 seen;      /* the last event there; -1: none yet */
+  gint64 switched;  /* when whoever runs there was switched in, or the last loss ended */
+  gint32 tid;       /* who runs there: -1 nobody knows */
+  guint16 device;   /* the last device interrupt … */
+  gint64 device_time;
+  WpId disk;        /* the last request completed there … */
+  gint32 disk_tid;  /* … while this task was current */
+  gint64 disk_time;
+  WpId socket;      /* the last socket that data arrived for there … */
+  gint32 socket_tid;
+  gint64 socket_time;
+} WpCpu;
+
+typedef struct
+{
+  WpId task;        /* the pseudo-task of the device */
+  guint32 dev;
+  WpIdArray flushes;/* requests without data, in the order of their issue */
+} WpDevice;
+
+/* One socket, or what is known of one. */
+typedef struct
+{
+  guint64 address;  /* kernel address, or 0 */
+  WpId local, remote;
+  guint8 protocol;
+  gint64 sent;      /* time of its last send; -1 none */
+  WpId sender_run;  /* the run that sent last */
+  WpId sender_task;
+  WpId op;          /* the operation since that send, once something came back; 0 */
+  gint64 connecting;/* when its connect began; -1 not */
+  gint64 received;
+} WpSocket;
+
+struct WpAssembler
+{
+  WpTrace *trace;
+  WpId idle_name; /* string, 0: none */
+  gint64 now;     /* time of the last event; -1: none yet */
+  gboolean has_wakings;
+
+  WP_ARRAY (WpThread) threads; /* row 0 is empty */
+  WpIdArray by_tid;            /* tid → row of threads */
+  WP_ARRAY (WpCpu) cpus;
+
+  WP_ARRAY (WpDevice) devices;
+  GHashTable *requests; /* (device, sector) → row of trace->disks: those in flight */
+  GHashTable *bios;     /* (device, sector) → index into `bio_rows` */
+  WP_ARRAY (struct { gint64 time; WpId task; gint32 tid; }) bio_rows;
+
+  WP_ARRAY (WpSocket) sockets; /* row 0 is empty */
+  GHashTable *by_address;      /* kernel address → row of sockets */
+  GHashTable *by_pair;         /* local and remote → row of sockets */
+  WpId network_task;
+  GHashTable *device_rows;     /* string id → row of trace->devices */
+};
+
+/* assembler.c */
+WpThread *wp_assembler_thread (WpAssembler *self, gint32 tid); /* NULL when it was never seen or is dead */
+WpThread *wp_assembler_make_thread (WpAssembler *self, gint32 tid, gint64 since); /* seen asleep since then */
+WpId wp_assembler_open_op (WpAssembler *self, WpId task, WpOpKind kind, gint64 start);
+WpId wp_assembler_add_task (WpAssembler *self, WpTask row);
+
+static inline WpOp *
+wp_assembler_op (WpAssembler *self, WpId op)
+{
+  return &self->trace->ops.data[op];
+}
+
+/* assemble-disk.c: `event->time` is already ns since the start. */
+void wp_assemble_block (WpAssembler *self, const WpEvent *event, WpThread *actor);
+WpId wp_assemble_disk_of_waking (WpAssembler *self, const WpEvent *event, const WpThread *woken); /* an operation, or 0 */
+WpId wp_assemble_disk_of_sleep (WpAssembler *self, WpThread *sleeper, gint64 end);           /* for a waking nobody saw */
+
+/* assemble-net.c */
+void wp_assemble_net (WpAssembler *self, const WpEvent *event, WpThread *actor);
+/* A waking that the network caused: its cause (net, or task when both ends are here) and what it comes from. */
+WpCause wp_assemble_net_of_waking (WpAssembler *self, const WpEvent *event, WpId *source);
+
+/* assemble-finish.c */
+void wp_assemble_sort (WpTrace *trace);
