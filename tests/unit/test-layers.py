@@ -1,0 +1,81 @@
+#!/usr/bin/python3
+"""The layers of src/ (DESIGN.md): a folder includes only itself and folders below it, and only app knows GTK."""
+import os
+import re
+import sys
+
+# From the bottom to the top; folders of one row do not know each other.
+LAYERS = [["base"], ["trace"], ["read"], ["paths"], ["profile"], ["view"], ["paint"], ["store"], ["record"], ["cli", "app"]]
+LEVEL = {name: level for level, row in enumerate(LAYERS) for name in row}
+WINDOW = re.compile(r"^(gtk|gdk|gsk|adwaita|libadwaita)([-/.]|$)")
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
+
+
+def problems_of(folder, text):
+    """What is wrong with the includes of a source text in `folder`: a list of sentences."""
+    found = []
+    for kind, name in INCLUDE.findall(text):
+        other = name.split("/")[0]
+        if folder != "app" and WINDOW.match(name):
+            found.append(f"only app may include {name}")
+        elif kind == '"' and name != "config.h" and "/" not in name:
+            found.append(f'"{name}" does not say its folder')
+        elif kind == '"' and "/" in name and other not in LEVEL:
+            found.append(f'"{name}" is in no layer')
+        elif kind == '"' and other in LEVEL and other != folder and LEVEL[other] >= LEVEL[folder]:
+            found.append(f"{folder} may not include {name}")
+    return found
+
+
+def check_tree(src):
+    found, files = [], 0
+    for folder in sorted(os.listdir(src)):
+        path = os.path.join(src, folder)
+        if not os.path.isdir(path):
+            continue
+        if folder not in LEVEL:
+            found.append(f"src/{folder} is in no layer")
+            continue
+        for base, _, names in os.walk(path):
+            for name in sorted(names):
+                if name.endswith((".c", ".h")):
+                    files += 1
+                    with open(os.path.join(base, name), encoding="utf-8") as source:
+                        found += [f"src/{folder}/{name}: {p}" for p in problems_of(folder, source.read())]
+    return files, found
+
+
+def check_helper(folder):
+    """The helper is small: no GLib, no GTK, nothing of src/."""
+    found = []
+    for name in sorted(os.listdir(folder)):
+        if name.endswith((".c", ".h")):
+            with open(os.path.join(folder, name), encoding="utf-8") as source:
+                for _, include in INCLUDE.findall(source.read()):
+                    if WINDOW.match(include) or include.startswith(("glib", "gio")) or include.split("/")[0] in LEVEL:
+                        found.append(f"collector-helper/{name} may not include {include}")
+    return found
+
+
+def main(root):
+    files, in_tree = check_tree(os.path.join(root, "src"))
+    in_helper = check_helper(os.path.join(root, "collector-helper"))
+    checks = [
+        ("a layer may not look up", problems_of("trace", '#include "paths/paths.h"\n') != []),
+        ("cli and app do not know each other", problems_of("cli", ' # include "app/window.h"\n') != []),
+        ("GTK is for app alone", problems_of("view", "#include <gtk/gtk.h>\n") != [] and
+         problems_of("app", "#include <adwaita.h>\n") == []),
+        ("a layer may look down and at itself", problems_of("view", '#include "base/array.h"\n#include "view/rows.h"\n') == []),
+        (f"the {files} files of src keep the order", files > 20 and in_tree == []),
+        ("the helper stands alone", in_helper == []),
+    ]
+    print(f"1..{len(checks)}")
+    for number, (name, holds) in enumerate(checks, 1):
+        print(f"{'ok' if holds else 'not ok'} {number} - {name}")
+    for problem in in_tree + in_helper:
+        print("#", problem)
+    return 0 if all(holds for _, holds in checks) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
