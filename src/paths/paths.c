@@ -1,1 +1,487 @@
-/* in the making */
+#include "paths/paths-private.h"
+
+/* --- the table of parts ------------------------------------------------------------------------------------------------ */
+
+WpId
+wp_maker_part_overlapping (const WpMaker *self, WpId op, gint64 start, gint64 end)
+{
+  WpId latest = 0;
+
+  for (WpId p = self->op_parts[op]; p != 0; p = self->op_next.data[p])
+    {
+      const WpPart *part = &self->paths->parts.data[p];
+
+      if (part->start < end && part->end > start && (latest == 0 || part->end > self->paths->parts.data[latest].end))
+        latest = p;
+    }
+  return latest;
+}
+
+/* What a placed run woke or forked was called by something of ours. */
+static void
+mark_called (WpMaker *self, const WpPart *part)
+{
+  for (guint32 i = self->first_link[part->op]; i < self->first_link[part->op + 1]; i++)
+    {
+      const WpLink *link = &self->trace->links.data[self->by_source[i]];
+
+      if (link->target != 0 && !link->horizontal && link->start >= part->start && link->start <= part->end)
+        wp_bitmap_add (&self->called, link->target);
+    }
+}
+
+static void
+append_to_siblings (WpMaker *self, WpId id, WpId parent, WpId path)
+{
+  WpPath *p = &self->paths->paths.data[path];
+  WpId *first = parent != 0 ? &self->paths->parts.data[parent].first_child : &p->first_part;
+  WpId *last = parent != 0 ? &self->last_child.data[parent] : &p->last_part;
+
+  if (*last != 0)
+    self->paths->parts.data[*last].next = id;
+  else
+    *first = id;
+  *last = id;
+}
+
+WpId
+wp_maker_place (WpMaker *self, WpId op, gint64 start, gint64 end, WpId parent, WpId path)
+{
+  WpPaths *paths = self->paths;
+  WpId id = paths->parts.len;
+  WpPath *p = &paths->paths.data[path];
+
+  wp_array_push (&paths->parts, ((WpPart) { .start = start, .end = end, .op = op, .parent = parent, .path = path }));
+  wp_array_push (&self->op_next, self->op_parts[op]);
+  wp_array_push (&self->last_child, 0);
+  self->op_parts[op] = id;
+  append_to_siblings (self, id, parent, path);
+  if (p->task == 0)
+    p->task = self->trace->ops.data[op].task;
+  p->start = MIN (p->start, start);
+  p->end = MAX (p->end, end);
+  wp_bitmap_add (&self->placed, op);
+  if (self->trace->ops.data[op].kind == WP_OP_RUN)
+    mark_called (self, &paths->parts.data[id]);
+  return id;
+}
+
+WpId
+wp_maker_new_path (WpMaker *self)
+{
+  wp_array_push (&self->paths->paths, ((WpPath) { .start = G_MAXINT64, .end = G_MININT64 }));
+  return self->paths->paths.len - 1;
+}
+
+/* --- chains ---------------------------------------------------------------------------------------------------------------- */
+
+WpId
+wp_maker_chain (WpMaker *self, WpId below, WpId thread)
+{
+  wp_array_push (&self->chains,
+                 ((WpChain) { .thread = thread, .below = below, .depth = self->chains.data[below].depth + 1 }));
+  return self->chains.len - 1;
+}
+
+/* Work goes depth first, so that from one sleep to the next only the tips of their chains differ. */
+static void
+move_to_chain (WpMaker *self, WpId chain)
+{
+  WpId from = self->current_chain, to = chain;
+  const WpChain *chains = self->chains.data;
+
+  while (from != to)
+    if (chains[from].depth >= chains[to].depth)
+      {
+        self->on_chain[chains[from].thread]--;
+        from = chains[from].below;
+      }
+    else
+      {
+        self->on_chain[chains[to].thread]++;
+        to = chains[to].below;
+      }
+  self->current_chain = chain;
+}
+
+gboolean
+wp_maker_on_chain (WpMaker *self, WpId chain, WpId thread)
+{
+  if (chain != self->current_chain)
+    move_to_chain (self, chain);
+  return self->on_chain[thread] > 0;
+}
+
+void
+wp_maker_push_work (WpMaker *self, WpId part, WpId chain)
+{
+  wp_array_push (&self->work, ((WpWork) { .part = part, .chain = chain }));
+}
+
+/* --- base paths -------------------------------------------------------------------------------------------------------------- */
+
+/* The sleeps of a path's bottom become work, the first on top. */
+static void
+push_path (WpMaker *self, WpId path)
+{
+  guint32 from = self->work.len, to;
+  const WpPaths *paths = self->paths;
+  WpId first = paths->paths.data[path].first_part;
+  WpId chain = 0, thread = 0;
+
+  for (WpId p = first; p != 0; p = paths->parts.data[p].next)
+    {
+      const WpOp *op = &self->trace->ops.data[paths->parts.data[p].op];
+
+      if (op->kind != WP_OP_SLEEP)
+        continue;
+      if (chain == 0 || self->threads[op->task] != thread)
+        {
+          thread = self->threads[op->task];
+          chain = wp_maker_chain (self, 0, thread);
+        }
+      wp_maker_push_work (self, p, chain);
+    }
+  for (to = self->work.len; from + 1 < to; from++)
+    {
+      WpWork swap = self->work.data[from];
+
+      self->work.data[from] = self->work.data[--to];
+      self->work.data[to] = swap;
+    }
+}
+
+/* Runs and sleeps from the first run (or the fork) to the end of the last run. */
+static void
+place_base (WpMaker *self, WpId path, WpId task, gboolean first)
+{
+  const WpTask *t = &self->trace->tasks.data[task];
+  WpId from = t->first_op, to = t->first_op + t->n_ops;
+  const WpOp *ops = self->trace->ops.data;
+
+  if (first && from < to && ops[from].kind == WP_OP_SLEEP && !(ops[from].flags & WP_OP_NEW_TASK))
+    from++;
+  if (t->after == 0)
+    while (to > from && ops[to - 1].kind != WP_OP_RUN)
+      to--;
+  for (WpId o = from; o < to; o++)
+    wp_maker_place (self, o, ops[o].start, ops[o].end, 0, path);
+}
+
+static void
+make_base_paths (WpMaker *self, const WpId *tasks, guint n)
+{
+  g_autoptr (GHashTable) wanted = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < n; i++)
+    g_hash_table_add (wanted, GUINT_TO_POINTER (tasks[i]));
+  for (guint i = 0; i < n; i++)
+    {
+      WpId path, task = tasks[i];
+
+      if (g_hash_table_contains (wanted, GUINT_TO_POINTER (self->trace->tasks.data[task].before))
+          && self->trace->tasks.data[task].before != 0)
+        continue;
+      path = wp_maker_new_path (self);
+      self->paths->paths.data[path].base = TRUE;
+      for (gboolean first = TRUE; task != 0; task = self->trace->tasks.data[task].after, first = FALSE)
+        place_base (self, path, task, first);
+      if (self->paths->paths.data[path].first_part == 0)
+        self->paths->paths.len--; /* it never ran */
+      else
+        wp_array_push (&self->paths->base_tasks, tasks[i]);
+    }
+}
+
+/* --- the work list -------------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+ended_by_timeout (const WpOp *op)
+{
+  return op->kind == WP_OP_SLEEP && op->cause == WP_CAUSE_TIMER;
+}
+
+/* Fills `window` with the sleeps that are one wait together with `part`, in time order: those before it with the same
+ * stack that timed out, separated by short runs. */
+static void
+find_window (WpMaker *self, WpId part)
+{
+  const WpPart *parts = self->paths->parts.data;
+  const WpOp *ops = self->trace->ops.data;
+  WpId first = part;
+
+  self->window.len = 0;
+  for (;;)
+    {
+      const WpPart *here = &parts[first];
+      const WpOp *sleep = &ops[here->op];
+      WpId task_first = self->trace->tasks.data[sleep->task].first_op, before;
+
+      wp_array_push (&self->window, first);
+      if (here->start > sleep->start || here->op < task_first + 2 || sleep->detail == 0)
+        break;
+      if (!ended_by_timeout (sleep - 2) || sleep[-2].detail != sleep->detail
+          || sleep[-1].end - sleep[-1].start >= WP_SHORT_RUN_NS)
+        break;
+      before = wp_maker_part_overlapping (self, here->op - 2, sleep[-2].start, sleep[-2].end + 1);
+      if (before == 0 || parts[before].parent != here->parent || parts[before].path != here->path
+          || parts[before].end < sleep[-2].end)
+        break;
+      first = before;
+    }
+  for (guint32 i = 0, j = self->window.len - 1; i < j; i++, j--)
+    {
+      WpId swap = self->window.data[i];
+
+      self->window.data[i] = self->window.data[j];
+      self->window.data[j] = swap;
+    }
+}
+
+static void
+explain_sleep (WpMaker *self, WpWork work)
+{
+  const WpOp *op = &self->trace->ops.data[self->paths->parts.data[work.part].op];
+  const WpLink *link = &self->trace->links.data[op->link];
+
+  if (op->state == WP_STATE_PREEMPTED || (op->flags & WP_OP_NEW_TASK))
+    return;
+  if ((op->cause == WP_CAUSE_DISK || op->cause == WP_CAUSE_NET) && op->explained_by != 0)
+    wp_maker_place_device (self, work.part, op->explained_by);
+  else if ((op->cause == WP_CAUSE_TASK || op->cause == WP_CAUSE_SIGNAL) && link->source != 0)
+    {
+      find_window (self, work.part);
+      wp_maker_walk (self, link->source, work.chain);
+    }
+}
+
+static gboolean
+work_through (WpMaker *self, WpProgress *progress, GError **error)
+{
+  guint32 done_paths = 0;
+  guint64 steps = 0;
+
+  for (;;)
+    {
+      while (self->work.len > 0)
+        {
+          WpWork work = self->work.data[--self->work.len];
+
+          explain_sleep (self, work);
+          if (++steps % 4096 == 0
+              && !wp_progress_step (progress, 1.0 - (double) self->work.len / (steps + self->work.len), error))
+            return FALSE;
+        }
+      if (done_paths == self->new_paths.len)
+        return TRUE;
+      push_path (self, self->new_paths.data[done_paths++]);
+    }
+}
+
+/* --- lanes ------------------------------------------------------------------------------------------------------------------------ */
+
+typedef struct
+{
+  gint64 end;
+  guint32 lane;
+} WpLane;
+
+static int
+compare_paths (const void *a, const void *b, void *data)
+{
+  const WpPath *paths = data, *x = &paths[*(const WpId *) a], *y = &paths[*(const WpId *) b];
+
+  if (x->base != y->base)
+    return x->base ? -1 : 1;
+  if (x->start != y->start)
+    return x->start < y->start ? -1 : 1;
+  return *(const WpId *) a < *(const WpId *) b ? -1 : 1;
+}
+
+/* A heap of lanes by the end of what is in them. */
+static void
+sift_down (WpLane *heap, guint32 n, guint32 i)
+{
+  for (;;)
+    {
+      guint32 child = 2 * i + 1;
+      WpLane swap = heap[i];
+
+      if (child + 1 < n && heap[child + 1].end < heap[child].end)
+        child++;
+      if (child >= n || heap[child].end >= heap[i].end)
+        return;
+      heap[i] = heap[child];
+      heap[child] = swap;
+      i = child;
+    }
+}
+
+static void
+sift_up (WpLane *heap, guint32 i)
+{
+  for (; i > 0 && heap[(i - 1) / 2].end > heap[i].end; i = (i - 1) / 2)
+    {
+      WpLane swap = heap[i];
+
+      heap[i] = heap[(i - 1) / 2];
+      heap[(i - 1) / 2] = swap;
+    }
+}
+
+/* Every base path has a lane of its own; the others share those that are free. */
+static void
+assign_lanes (WpPaths *paths)
+{
+  guint32 n = paths->paths.len - 1, in_heap = 0;
+  g_autofree WpId *order = g_new (WpId, n + 1);
+  g_autofree WpLane *heap = g_new (WpLane, n + 1);
+
+  for (guint32 i = 0; i < n; i++)
+    order[i] = i + 1;
+  g_qsort_with_data (order, n, sizeof *order, (GCompareDataFunc) compare_paths, paths->paths.data);
+  for (guint32 i = 0; i < n; i++)
+    {
+      WpPath *path = &paths->paths.data[order[i]];
+
+      if (!path->base && in_heap > 0 && heap[0].end <= path->start)
+        {
+          path->lane = heap[0].lane;
+          heap[0].end = path->end;
+          sift_down (heap, in_heap, 0);
+          continue;
+        }
+      path->lane = paths->n_lanes++;
+      if (!path->base)
+        {
+          heap[in_heap] = (WpLane) { .end = path->end, .lane = path->lane };
+          sift_up (heap, in_heap++);
+        }
+    }
+}
+
+/* --- all of it -------------------------------------------------------------------------------------------------------------------- */
+
+/* The first task of a tid stands for the thread. */
+static WpId *
+find_threads (const WpTrace *trace)
+{
+  WpId *threads = g_new0 (WpId, trace->tasks.len);
+
+  for (WpId t = 1; t < trace->tasks.len; t++)
+    {
+      WpId before = trace->tasks.data[t].before;
+
+      threads[t] = before != 0 && before < t ? threads[before] : t;
+    }
+  return threads;
+}
+
+/* Links by source: those of operation o are by_source[first_link[o]] … by_source[first_link[o + 1] - 1]. */
+static void
+index_links (WpMaker *self)
+{
+  const WpTrace *trace = self->trace;
+  g_autofree guint32 *next = g_new0 (guint32, trace->ops.len);
+  guint32 sum = 0;
+
+  self->first_link = g_new0 (guint32, (gsize) trace->ops.len + 1);
+  self->by_source = g_new (WpId, trace->links.len);
+  for (guint32 i = 1; i < trace->links.len; i++)
+    next[trace->links.data[i].source]++;
+  for (guint32 o = 0; o < trace->ops.len; o++)
+    {
+      guint32 n = next[o];
+
+      self->first_link[o] = next[o] = sum;
+      sum += n;
+    }
+  self->first_link[trace->ops.len] = sum;
+  for (guint32 i = 1; i < trace->links.len; i++)
+    self->by_source[next[trace->links.data[i].source]++] = i;
+}
+
+static void
+maker_init (WpMaker *self, WpPaths *paths)
+{
+  const WpTrace *trace = paths->trace;
+
+  self->paths = paths;
+  self->trace = trace;
+  self->threads = find_threads (trace);
+  self->op_parts = g_new0 (WpId, trace->ops.len);
+  self->on_chain = g_new0 (guint32, trace->tasks.len);
+  wp_array_resize (&self->op_next, 1);
+  wp_array_resize (&self->last_child, 1);
+  wp_array_resize (&self->chains, 1);
+  wp_bitmap_init (&self->placed, trace->ops.len);
+  wp_bitmap_init (&self->called, trace->ops.len);
+  index_links (self);
+}
+
+static void
+maker_clear (WpMaker *self)
+{
+  g_free (self->threads);
+  g_free (self->op_parts);
+  g_free (self->on_chain);
+  g_free (self->first_link);
+  g_free (self->by_source);
+  g_free (self->latest_end);
+  wp_bitmap_clear (&self->placed);
+  wp_bitmap_clear (&self->called);
+  wp_array_clear (&self->op_next);
+  wp_array_clear (&self->last_child);
+  wp_array_clear (&self->chains);
+  wp_array_clear (&self->work);
+  wp_array_clear (&self->new_paths);
+  wp_array_clear (&self->window);
+  wp_array_clear (&self->found);
+}
+
+WpPaths *
+wp_paths_new (const WpTrace *trace, const WpId *tasks, guint n_tasks, const WpPathOptions *options, WpProgress *progress,
+              GError **error)
+{
+  WpPaths *self = g_new0 (WpPaths, 1);
+  WpMaker maker = { 0 };
+  gboolean done;
+
+  self->trace = trace;
+  self->options = options != NULL ? *options : WP_PATH_OPTIONS_DEFAULT;
+  wp_array_resize (&self->parts, 1);
+  wp_array_resize (&self->paths, 1);
+  self->name = g_strdup (n_tasks > 0 ? wp_trace_task_name (trace, tasks[0]) : "");
+  wp_progress_phase (progress, "Following what was waited for");
+  maker_init (&maker, self);
+  make_base_paths (&maker, tasks, n_tasks);
+  self->wall_start = self->paths.len > 1 ? G_MAXINT64 : 0;
+  for (WpId p = 1; p < self->paths.len; p++)
+    {
+      self->wall_start = MIN (self->wall_start, self->paths.data[p].start);
+      self->wall_end = MAX (self->wall_end, self->paths.data[p].end);
+      wp_array_push (&maker.new_paths, p);
+    }
+  done = work_through (&maker, progress, error);
+  maker_clear (&maker);
+  if (!done)
+    {
+      wp_paths_free (self);
+      return NULL;
+    }
+  assign_lanes (self);
+  wp_array_trim (&self->parts);
+  return self;
+}
+
+void
+wp_paths_free (WpPaths *self)
+{
+  if (self == NULL)
+    return;
+  wp_array_clear (&self->parts);
+  wp_array_clear (&self->paths);
+  wp_array_clear (&self->base_tasks);
+  g_free (self->name);
+  g_free (self);
+}

@@ -186,6 +186,24 @@ mark_lost (WpTrace *trace)
     }
 }
 
+/* A process is named by its first thread, in the program that thread ran when the task began. */
+static void
+find_leaders (WpTrace *trace)
+{
+  g_autoptr (GHashTable) latest = g_hash_table_new (NULL, NULL); /* pid → the leader's latest task so far */
+
+  for (WpId t = 1; t < trace->tasks.len; t++)
+    {
+      WpTask *task = &trace->tasks.data[t];
+
+      if (task->kind == WP_TASK_THREAD && task->pid > 0 && task->tid == task->pid)
+        g_hash_table_insert (latest, GINT_TO_POINTER (task->pid), GUINT_TO_POINTER (t));
+      task->leader = task->pid > 0 ? GPOINTER_TO_UINT (g_hash_table_lookup (latest, GINT_TO_POINTER (task->pid))) : 0;
+      if (task->leader == 0)
+        task->leader = t;
+    }
+}
+
 void
 wp_assemble_sort (WpTrace *trace)
 {
@@ -195,6 +213,7 @@ wp_assemble_sort (WpTrace *trace)
   renumber (trace, new_ids);
   sort_samples (trace);
   mark_lost (trace);
+  find_leaders (trace);
   wp_array_trim (&trace->links);
   wp_array_trim (&trace->tasks);
 }

@@ -112,6 +112,7 @@ typedef struct
   guint32 exec;       /* 0 for the first program of this tid, 1 after its first exec, … */
   WpId before, after; /* the tasks before and after this one's execs, same tid; or 0 */
   WpId forked_by;     /* the run it was forked in, or 0 */
+  WpId leader;        /* the task that names its process: the process' first thread at that time; itself where it is one */
   guint8 kind;        /* WpTaskKind */
   guint8 flags;       /* WP_TASK_* */
 } WpTask;

@@ -1,0 +1,63 @@
+/* What the parts of the path maker share: paths.c (the work list and the table of parts), walk.c (the walk back along a
+ * waker, rules 4 to 6) and place-disk.c (operations of devices, rule 3). */
+#pragma once
+
+#include "paths/bitmap.h"
+#include "paths/paths.h"
+
+/* Runs shorter than this between timed-out sleeps with one stack do not end a wait. */
+#define WP_SHORT_RUN_NS (100 * G_GINT64_CONSTANT (1000))
+
+/* A thread that a sleep stands on; the ones below it by `below`. */
+typedef struct
+{
+  WpId thread; /* the first task of its tid, before all execs */
+  WpId below;
+  guint32 depth;
+} WpChain;
+
+/* A sleep to be explained. */
+typedef struct
+{
+  WpId part;
+  WpId chain;
+} WpWork;
+
+/* One sleep, or several that are one wait; first to last. */
+typedef WP_ARRAY (WpId) WpPartList;
+
+typedef struct
+{
+  WpPaths *paths;
+  const WpTrace *trace;
+  WpId *threads;       /* task → the first task of its tid */
+  WpId *op_parts;      /* op → its latest part; others by `op_next` */
+  WpIdArray op_next;   /* part → the part of the same operation that was placed before it */
+  WpIdArray last_child;/* part → its last child */
+  guint32 *first_link; /* op → its first outgoing link in `by_source` */
+  WpId *by_source;     /* links sorted by source */
+  WpBitmap placed;     /* operations with a part */
+  WpBitmap called;     /* runs woken or forked by a placed part */
+  gint64 *latest_end;  /* device operations: the latest end of this and those before it in the same device; or NULL */
+  WP_ARRAY (WpChain) chains;
+  guint32 *on_chain;   /* thread → how often it is on the current chain */
+  WpId current_chain;
+  WP_ARRAY (WpWork) work; /* a stack */
+  WpIdArray new_paths; /* paths whose sleeps are still to be worked through */
+  WpPartList window;   /* the sleeps of the wait at hand */
+  WP_ARRAY (struct { WpId op; gint64 start, end; WpId chain; }) found; /* by the walk at hand, latest first */
+} WpMaker;
+
+/* paths.c */
+WpId wp_maker_place (WpMaker *self, WpId op, gint64 start, gint64 end, WpId parent, WpId path);
+WpId wp_maker_part_overlapping (const WpMaker *self, WpId op, gint64 start, gint64 end); /* the latest such part, or 0 */
+WpId wp_maker_new_path (WpMaker *self);
+WpId wp_maker_chain (WpMaker *self, WpId below, WpId thread);
+gboolean wp_maker_on_chain (WpMaker *self, WpId chain, WpId thread);
+void wp_maker_push_work (WpMaker *self, WpId part, WpId chain);
+
+/* walk.c: explains the wait in `window` by the run that ended it. */
+void wp_maker_walk (WpMaker *self, WpId waker, WpId chain);
+
+/* place-disk.c: explains a part (a sleep, or a request in the queue) by an operation of a device or the network. */
+void wp_maker_place_device (WpMaker *self, WpId part, WpId op);

@@ -1,0 +1,106 @@
+/* Operations of devices and the network on top of a sleep, and what a device was busy with on top of a request in its
+ * queue: rule 3. */
+#include "paths/paths-private.h"
+
+/* Places what of the operation lies within the part; if that is placed already, the part waits on it. */
+static WpId
+place_within (WpMaker *self, WpId part, WpId op)
+{
+  const WpPart *p = &self->paths->parts.data[part];
+  gint64 start = MAX (p->start, self->trace->ops.data[op].start), end = MIN (p->end, self->trace->ops.data[op].end);
+  WpId placed, path = p->path;
+
+  if (start >= end)
+    return 0;
+  placed = wp_maker_part_overlapping (self, op, start, end);
+  if (placed == 0)
+    return wp_maker_place (self, op, start, end, part, path);
+  self->paths->parts.data[part].waits_path = self->paths->parts.data[placed].path;
+  self->paths->parts.data[part].waits_part = placed;
+  return 0;
+}
+
+static void
+compute_latest_ends (WpMaker *self)
+{
+  const WpTrace *trace = self->trace;
+
+  self->latest_end = g_new0 (gint64, trace->ops.len);
+  for (WpId t = 1; t < trace->tasks.len; t++)
+    {
+      const WpTask *task = &trace->tasks.data[t];
+      gint64 latest = G_MININT64;
+
+      if (task->kind != WP_TASK_DISK)
+        continue;
+      for (WpId o = task->first_op; o < task->first_op + task->n_ops; o++)
+        {
+          if (trace->ops.data[o].kind == WP_OP_DISK)
+            latest = MAX (latest, trace->ops.data[o].end);
+          self->latest_end[o] = latest;
+        }
+    }
+}
+
+/* The first operation of the task that starts at or after `time`. */
+static WpId
+first_from (const WpTrace *trace, const WpTask *task, gint64 time)
+{
+  WpId low = task->first_op, high = task->first_op + task->n_ops;
+
+  while (low < high)
+    {
+      WpId middle = low + (high - low) / 2;
+
+      if (trace->ops.data[middle].start < time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* What the device was busy with while the request of this part waited: requests one after the other, latest first. */
+static void
+place_busy_device (WpMaker *self, WpId part)
+{
+  const WpTrace *trace = self->trace;
+  WpPart queue = self->paths->parts.data[part];
+  const WpTask *task = &trace->tasks.data[trace->ops.data[queue.op].task];
+  gint64 until = queue.end;
+  WpIdArray busy = { 0 };
+
+  if (self->latest_end == NULL)
+    compute_latest_ends (self);
+  for (WpId o = first_from (trace, task, queue.end); o-- > task->first_op && self->latest_end[o] > queue.start;)
+    {
+      const WpOp *op = &trace->ops.data[o];
+
+      if (op->kind != WP_OP_DISK || op->end <= queue.start || op->end > until
+          || op->detail == trace->ops.data[queue.op].detail)
+        continue;
+      wp_array_push (&busy, o);
+      until = op->start;
+      if (until <= queue.start)
+        break;
+    }
+  while (busy.len > 0)
+    (void) place_within (self, part, busy.data[--busy.len]);
+  wp_array_clear (&busy);
+}
+
+void
+wp_maker_place_device (WpMaker *self, WpId part, WpId op)
+{
+  const WpOp *o = &self->trace->ops.data[op];
+  WpId queue = o->kind == WP_OP_DISK ? self->trace->disks.data[o->detail].queue : 0;
+
+  if (queue != 0)
+    {
+      WpId waiting = place_within (self, part, queue);
+
+      if (waiting != 0)
+        place_busy_device (self, waiting);
+    }
+  (void) place_within (self, part, op);
+}

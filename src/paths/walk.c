@@ -1,0 +1,304 @@
+/* The walk back along whoever ended a wait: rules 4 to 6. What it finds is collected latest first, then placed in time
+ * order on the sleeps of the wait. */
+#include "paths/paths-private.h"
+
+/* The wait at hand. */
+typedef struct
+{
+  gint64 start, end; /* the window */
+  gint64 grace;
+  WpId path;
+  WpId chain;        /* of the sleep, then longer as the walk goes from task to task (rule 4d) */
+  WpId own_chain;    /* … longer by the thread that is walked along: what its sleeps stand on; 0: not made yet */
+  WpId waits_part;   /* what was found placed */
+  WpId waits_path;
+  gboolean over;
+} WpWalk;
+
+static void
+found (WpMaker *self, WpId op, gint64 start, gint64 end, WpId chain)
+{
+  if (start >= end)
+    return;
+  (void) wp_array_add (&self->found);
+  self->found.data[self->found.len - 1].op = op;
+  self->found.data[self->found.len - 1].start = start;
+  self->found.data[self->found.len - 1].end = end;
+  self->found.data[self->found.len - 1].chain = chain;
+}
+
+static void
+stop_at_placed (WpMaker *self, WpWalk *walk, WpId part)
+{
+  walk->over = TRUE;
+  walk->waits_part = part;
+  walk->waits_path = self->paths->parts.data[part].path;
+}
+
+/* Takes start … end of an operation unless that is placed already (rule 4b, 6): then what comes after the placed part
+ * is taken, and the walk is over. */
+static void
+take (WpMaker *self, WpWalk *walk, WpId op, gint64 start, gint64 end, WpId chain)
+{
+  WpId placed = wp_maker_part_overlapping (self, op, start, end);
+
+  if (placed == 0)
+    {
+      found (self, op, start, end, chain);
+      return;
+    }
+  found (self, op, MAX (start, self->paths->parts.data[placed].end), end, chain);
+  stop_at_placed (self, walk, placed);
+}
+
+/* The sleep before a run, and what woke it; 0 when the run has none (the task's first, or after an exec). */
+static WpId
+sleep_before (const WpTrace *trace, WpId run)
+{
+  WpId before = wp_trace_prev_op (trace, run);
+
+  return before != 0 && trace->ops.data[before].kind == WP_OP_SLEEP ? before : 0;
+}
+
+/* Whether a task on the chain woke or forked this run: the call (rule 4c). */
+static gboolean
+is_call (WpMaker *self, WpId run, WpId chain)
+{
+  WpId sleep = sleep_before (self->trace, run);
+  const WpLink *link = sleep != 0 ? &self->trace->links.data[self->trace->ops.data[sleep].link] : NULL;
+
+  if (link == NULL || link->source == 0 || link->horizontal
+      || self->trace->ops.data[link->source].kind != WP_OP_RUN)
+    return FALSE;
+  return wp_maker_on_chain (self, chain, self->threads[self->trace->ops.data[link->source].task]);
+}
+
+/* Of the sleep before a call only the time it was runnable belongs to us. */
+static void
+take_runnable (WpMaker *self, WpWalk *walk, WpId sleep)
+{
+  const WpOp *op = &self->trace->ops.data[sleep];
+  gint64 from = MAX (wp_trace_woken (self->trace, sleep), walk->start), to = MIN (op->end, walk->end);
+
+  if (from < to && wp_maker_part_overlapping (self, sleep, from, to) == 0)
+    found (self, sleep, from, to, 0);
+}
+
+/* The operation before this one in the same thread, through execs; 0 at the thread's beginning. */
+static WpId
+step_back (const WpTrace *trace, WpId op)
+{
+  WpId before = wp_trace_prev_op (trace, op), task;
+
+  if (before != 0)
+    return before;
+  task = trace->tasks.data[trace->ops.data[op].task].before;
+  if (task == 0 || trace->tasks.data[task].n_ops == 0)
+    return 0;
+  return trace->tasks.data[task].first_op + trace->tasks.data[task].n_ops - 1;
+}
+
+/* The latest run of the thread, at or before x, that a placed part called, with nothing placed from there through x; or 0. */
+static WpId
+called_run (WpMaker *self, WpId x)
+{
+  const WpTrace *trace = self->trace;
+  WpId at = x;
+
+  while (at != 0)
+    {
+      WpId first = trace->tasks.data[trace->ops.data[at].task].first_op;
+      WpId call = wp_bitmap_at_or_below (&self->called, at), placed = wp_bitmap_at_or_below (&self->placed, at);
+
+      if (call >= first && call > placed)
+        return call;
+      if (placed >= first)
+        return 0;
+      at = step_back (trace, first);
+    }
+  return 0;
+}
+
+/* Everything from a call through x is a control path of its own (rule 5). */
+static WpId
+make_other_path (WpMaker *self, WpId call, WpId x)
+{
+  const WpTrace *trace = self->trace;
+  WpId path = wp_maker_new_path (self), sleep = sleep_before (trace, call), task = trace->ops.data[call].task;
+
+  if (sleep != 0)
+    {
+      gint64 woken = wp_trace_woken (trace, sleep);
+
+      if (woken < trace->ops.data[sleep].end && wp_maker_part_overlapping (self, sleep, woken, trace->ops.data[sleep].end) == 0)
+        wp_maker_place (self, sleep, woken, trace->ops.data[sleep].end, 0, path);
+    }
+  for (WpId op = call;;)
+    {
+      const WpTask *t = &trace->tasks.data[task];
+
+      if (trace->ops.data[op].end > trace->ops.data[op].start)
+        wp_maker_place (self, op, trace->ops.data[op].start, trace->ops.data[op].end, 0, path);
+      if (op == x)
+        break;
+      if (op + 1 < t->first_op + t->n_ops)
+        op++;
+      else
+        {
+          task = t->after;
+          op = trace->tasks.data[task].first_op;
+        }
+    }
+  if (self->paths->paths.data[path].first_part == 0)
+    {
+      self->paths->paths.len--;
+      return 0;
+    }
+  wp_array_push (&self->new_paths, path);
+  return path;
+}
+
+/* x begins more than grace before the window (rule 4a and 5). */
+static void
+stop_before_window (WpMaker *self, WpWalk *walk, WpId x, gint64 end, WpId chain)
+{
+  WpId call = called_run (self, x);
+
+  walk->over = TRUE;
+  if (call != 0)
+    {
+      walk->waits_path = make_other_path (self, call, x);
+      if (walk->waits_path != 0)
+        {
+          walk->waits_part = self->paths->paths.data[walk->waits_path].last_part;
+          return;
+        }
+    }
+  take (self, walk, x, walk->start, end, chain);
+}
+
+/* What a sleep of the thread that is walked along stands on. */
+static WpId
+own_chain (WpMaker *self, WpWalk *walk, WpId thread)
+{
+  if (walk->own_chain == 0)
+    walk->own_chain = wp_maker_chain (self, walk->chain, thread);
+  return walk->own_chain;
+}
+
+/* One operation of the walk; `limit` is where it is cut at the end (the fork, or the window's end). Returns the next one
+ * back, or 0 when the walk is over. */
+static WpId
+step (WpMaker *self, WpWalk *walk, WpId op, gint64 *limit)
+{
+  const WpTrace *trace = self->trace;
+  const WpOp *o = &trace->ops.data[op];
+  WpId thread = self->threads[o->task], sleep;
+  gint64 end = o->end - *limit <= walk->grace && *limit == walk->end ? o->end : MIN (o->end, *limit);
+  WpId chain = o->kind == WP_OP_SLEEP ? own_chain (self, walk, thread) : 0;
+  gboolean outside = o->start >= walk->end;
+
+  if (o->start < walk->start - walk->grace)
+    {
+      stop_before_window (self, walk, op, end, chain);
+      return 0;
+    }
+  if (!outside)
+    take (self, walk, op, o->start, end, chain);
+  *limit = walk->end;
+  if (walk->over || o->start <= walk->start)
+    return 0;
+  if (o->kind == WP_OP_SLEEP)
+    return step_back (trace, op);
+  if (is_call (self, op, walk->chain))
+    {
+      take_runnable (self, walk, sleep_before (trace, op));
+      return 0;
+    }
+  sleep = sleep_before (trace, op);
+  if (sleep != 0 && (trace->ops.data[sleep].flags & WP_OP_NEW_TASK) && trace->ops.data[sleep].start >= walk->start)
+    { /* forked within the window by somebody else (rule 4d) */
+      const WpLink *fork = &trace->links.data[trace->ops.data[sleep].link];
+
+      if (trace->ops.data[sleep].start < walk->end)
+        take (self, walk, sleep, trace->ops.data[sleep].start, MIN (trace->ops.data[sleep].end, walk->end), 0);
+      walk->chain = own_chain (self, walk, thread);
+      walk->own_chain = 0;
+      *limit = MIN (fork->start, walk->end);
+      return walk->over ? 0 : fork->source;
+    }
+  return step_back (trace, op);
+}
+
+/* Which sleep of the wait a moment belongs to: the last that begins at or before it. */
+static guint32
+window_index (const WpMaker *self, gint64 time, guint32 from)
+{
+  while (from + 1 < self->window.len && self->paths->parts.data[self->window.data[from + 1]].start <= time)
+    from++;
+  return from;
+}
+
+/* Places what was found, in time order, each on the sleep it lies on. A piece that begins within the short run between two
+ * sleeps stays with the earlier one; by more than grace it may not reach beyond it. */
+static void
+place_found (WpMaker *self, const WpWalk *walk)
+{
+  guint32 index = 0, first_work = self->work.len;
+  guint32 n = self->window.len;
+
+  for (guint32 i = self->found.len; i-- > 0;)
+    {
+      WpId op = self->found.data[i].op, chain = self->found.data[i].chain;
+      gint64 at = self->found.data[i].start, end = self->found.data[i].end;
+
+      while (at < end)
+        {
+          const WpPart *sleep;
+          gint64 to;
+
+          index = window_index (self, at, index);
+          sleep = &self->paths->parts.data[self->window.data[index]];
+          to = index + 1 < n ? MIN (end, self->paths->parts.data[self->window.data[index + 1]].start) : end;
+          if (index + 1 < n && to - sleep->end > walk->grace)
+            to = MAX (at, sleep->end);
+          if (at < to)
+            {
+              WpId part = wp_maker_place (self, op, at, to, self->window.data[index], walk->path);
+
+              if (chain != 0)
+                wp_maker_push_work (self, part, chain);
+            }
+          at = index + 1 < n ? MAX (to, MIN (end, self->paths->parts.data[self->window.data[index + 1]].start)) : to;
+          if (index + 1 >= n && to == at)
+            break;
+        }
+    }
+  for (guint32 i = first_work, j = self->work.len; i + 1 < j; i++)
+    {
+      WpWork swap = self->work.data[i];
+
+      self->work.data[i] = self->work.data[--j];
+      self->work.data[j] = swap;
+    }
+}
+
+void
+wp_maker_walk (WpMaker *self, WpId waker, WpId chain)
+{
+  const WpPart *first = &self->paths->parts.data[self->window.data[0]];
+  const WpPart *last = &self->paths->parts.data[self->window.data[self->window.len - 1]];
+  WpWalk walk = { .start = first->start, .end = last->end, .grace = self->paths->options.grace,
+                  .path = last->path, .chain = chain };
+  gint64 limit = walk.end;
+
+  self->found.len = 0;
+  for (WpId op = waker; op != 0;)
+    op = step (self, &walk, op, &limit);
+  for (guint32 i = 0; walk.waits_path != 0 && i < self->window.len; i++)
+    {
+      self->paths->parts.data[self->window.data[i]].waits_path = walk.waits_path;
+      self->paths->parts.data[self->window.data[i]].waits_part = walk.waits_part;
+    }
+  place_found (self, &walk);
+}
