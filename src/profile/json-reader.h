@@ -1,0 +1,52 @@
+/* Reads JSON from a file piece by piece: what is asked for, in the order of the file, without a tree in memory.
+ *
+ *   if (wp_json_reader_object (r))
+ *     while ((key = wp_json_reader_key (r)) != NULL)
+ *       if (g_str_equal (key, "amount"))
+ *         amount = wp_json_reader_int (r, 0, G_MAXINT64);
+ *       else
+ *         wp_json_reader_skip (r);
+ *
+ * Each value must be taken or skipped. Errors stick: after the first one every call says that there is nothing more, so
+ * it is enough to ask wp_json_reader_finish() at the end. The message names the file and the place in it
+ * ("FILE: global.resources[17].amount: not a number"). Numbers are exact; escapes and UTF-8 are checked; depth and the
+ * length of strings are limited. */
+#pragma once
+
+#include "base/progress.h"
+
+#define WP_JSON_ERROR (wp_json_error_quark ())
+GQuark wp_json_error_quark (void);
+typedef enum
+{
+  WP_JSON_ERROR_SYNTAX, /* not JSON */
+  WP_JSON_ERROR_VALUE,  /* JSON, but not what belongs there */
+} WpJsonError;
+
+#define WP_JSON_MAX_DEPTH 64
+#define WP_JSON_MAX_STRING (1024 * 1024)
+
+typedef struct WpJsonReader WpJsonReader;
+
+/* NULL when the file cannot be opened. `progress` may be NULL; it must outlive the reader. */
+WpJsonReader *wp_json_reader_open (const char *path, WpProgress *progress, GError **error);
+void wp_json_reader_free (WpJsonReader *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpJsonReader, wp_json_reader_free)
+
+gboolean wp_json_reader_object (WpJsonReader *self);    /* enters an object; fails on any other value */
+const char *wp_json_reader_key (WpJsonReader *self);    /* its next key, or NULL when it is over (and left) */
+gboolean wp_json_reader_array (WpJsonReader *self);     /* enters an array */
+gboolean wp_json_reader_item (WpJsonReader *self);      /* TRUE: an item follows; FALSE when it is over (and left) */
+
+gint64 wp_json_reader_int (WpJsonReader *self, gint64 min, gint64 max);
+guint64 wp_json_reader_uint (WpJsonReader *self, guint64 max);
+gboolean wp_json_reader_bool (WpJsonReader *self);
+const char *wp_json_reader_string (WpJsonReader *self); /* never NULL; valid until the next call. A NUL in it is an error */
+void wp_json_reader_skip (WpJsonReader *self);          /* any value, checked for syntax */
+
+/* Makes an error about the value that was taken last (or about `place`, when it is not NULL). */
+void wp_json_reader_fail (WpJsonReader *self, const char *place, const char *format, ...) G_GNUC_PRINTF (3, 4);
+gboolean wp_json_reader_failed (const WpJsonReader *self);
+
+/* Checks that nothing follows. FALSE and an error when anything was wrong since the file was opened. */
+gboolean wp_json_reader_finish (WpJsonReader *self, GError **error);

@@ -1,0 +1,19 @@
+/* Replaces a file as a whole or not at all: writes to a temporary name in the same folder, syncs, renames. */
+#pragma once
+
+#include <gio/gio.h>
+
+typedef struct
+{
+  char *path;      /* what is replaced; of a symbolic link, what it leads to */
+  char *temporary;
+  int fd;          /* write here */
+} WpSaveFile;
+
+gboolean wp_save_file_open (WpSaveFile *self, const char *path, GError **error);
+
+/* Syncs and renames. `write_error` is the errno of a write that failed before, or 0. On failure the file stays as it
+ * was, the temporary one is gone, and the error says so. Frees what the structure holds. */
+gboolean wp_save_file_commit (WpSaveFile *self, int write_error, GError **error);
+
+void wp_save_file_abort (WpSaveFile *self);
