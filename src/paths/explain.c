@@ -1,1 +1,453 @@
-/* in the making */
+#include "paths/explain.h"
+
+#include "trace/kernel-names.h"
+
+#include <stdlib.h>
+
+static const struct
+{
+  const char *id, *name, *help;
+} categories[WP_CATEGORY_COUNT] = {
+  [WP_CATEGORY_UNDERSTOOD] = { "understood", "In understood functions", "Running, and a sample says where." },
+  [WP_CATEGORY_BLOCKING_IO] = { "blocking-io", "In blocking I/O",
+                                "Waiting while a disk or another machine worked on a request." },
+  [WP_CATEGORY_NOT_SAMPLED] = { "not-sampled", "Running but not sampled",
+                                "Running too briefly for the sampling profiler to notice where." },
+  [WP_CATEGORY_IO_QUEUE] = { "io-queue", "I/O queue overhead",
+                             "A request waited in the device's queue while the device did nothing we know of." },
+  [WP_CATEGORY_SCHEDULER] = { "scheduler", "Scheduler overhead", "Ready to run, but waiting for a CPU." },
+  [WP_CATEGORY_HARDWARE] = { "hardware", "Waits “for” hardware",
+                             "Ended by an interrupt that no operation explains." },
+  [WP_CATEGORY_INVOLUNTARY] = { "involuntary", "Involuntary sleeps", "Preempted: others had the CPU." },
+  [WP_CATEGORY_KERNEL_BLOCK] = { "kernel-block", "Miscellaneous kernel blocks",
+                                 "Blocked in the kernel on something that is not traced, or stopped." },
+  [WP_CATEGORY_DELIBERATE_SLEEP] = { "deliberate-sleep", "Deliberate sleeps", "Asked to sleep, and slept." },
+  [WP_CATEGORY_TIMED_OUT] = { "timed-out", "Waits that timed out", "Waited for something until its timer ended the wait." },
+  [WP_CATEGORY_OTHER_PATH] = { "other-path", "Waiting on other path",
+                               "Waiting for work that is a control path of its own." },
+  [WP_CATEGORY_UNACCOUNTED] = { "unaccounted", "Unaccounted", "What nothing in the recording explains." },
+};
+
+const char *
+wp_category_id (WpCategory category)
+{
+  return categories[category].id;
+}
+
+const char *
+wp_category_name (WpCategory category)
+{
+  return categories[category].name;
+}
+
+const char *
+wp_category_help (WpCategory category)
+{
+  return categories[category].help;
+}
+
+WpCategory
+wp_category_from_id (const char *id)
+{
+  guint i;
+
+  for (i = 0; i < WP_CATEGORY_COUNT; i++)
+    if (g_strcmp0 (categories[i].id, id) == 0)
+      break;
+  return i;
+}
+
+/* --- rows ---------------------------------------------------------------------------------------------------------------- */
+
+/* What names a sub-row, so that each is found without making its text again. */
+typedef enum
+{
+  SUBJECT_NAME,     /* a string of the trace */
+  SUBJECT_FUNCTION,
+  SUBJECT_PATH,     /* a control path */
+  SUBJECT_REASON,   /* of the table below */
+  SUBJECT_NET,
+} Subject;
+
+typedef enum
+{
+  REASON_LOST,
+  REASON_NO_WAKEUP,
+  REASON_UNKNOWN_WAKER,
+  REASON_OUTSIDE,
+  REASON_OTHER_TASK,
+  REASON_DISK,
+  REASON_NETWORK,
+  REASON_IPI,
+  REASON_DEVICE,
+  REASON_STOPPED,
+  REASON_NO_STACK,
+  REASON_NEW_TASK,
+  REASON_PREEMPTED,
+} Reason;
+
+static const char *const reasons[] = {
+  [REASON_LOST] = "events were lost",
+  [REASON_NO_WAKEUP] = "no wakeup seen",
+  [REASON_UNKNOWN_WAKER] = "the waker's cause is unknown",
+  [REASON_OUTSIDE] = "waiting for something outside",
+  [REASON_OTHER_TASK] = "waiting for a task whose work is shown elsewhere",
+  [REASON_DISK] = "disk",
+  [REASON_NETWORK] = "network",
+  [REASON_IPI] = "another CPU",
+  [REASON_DEVICE] = "a device",
+  [REASON_STOPPED] = "stopped",
+  [REASON_NO_STACK] = "unknown function",
+  [REASON_NEW_TASK] = "before the first run",
+  [REASON_PREEMPTED] = "preempted",
+};
+
+typedef struct
+{
+  const WpPaths *paths;
+  const WpTrace *trace;
+  WpExplanation *out;
+  GHashTable *rows; /* key of (category, subject, id) → index + 1 of out->rows */
+} Explainer;
+
+static char *
+row_name (const Explainer *self, Subject subject, guint32 id)
+{
+  const WpTrace *trace = self->trace;
+
+  switch (subject)
+    {
+    case SUBJECT_FUNCTION:
+      return g_strdup (wp_trace_function_name (trace, id));
+    case SUBJECT_PATH:
+      return g_strdup (wp_trace_task_name (trace, self->paths->paths.data[id].task));
+    case SUBJECT_NET:
+      return trace->nets.data[id].remote != 0 ? g_strdup (wp_trace_string (trace, trace->nets.data[id].remote))
+                                              : g_strdup (reasons[REASON_NETWORK]);
+    case SUBJECT_REASON:
+      return g_strdup (reasons[id]);
+    default:
+      return g_strdup (wp_trace_string (trace, id));
+    }
+}
+
+static void
+add_piece (Explainer *self, WpId part, gint64 start, gint64 end, WpCategory category, Subject subject, guint32 id)
+{
+  WpExplanation *out = self->out;
+  guint32 row;
+  gpointer key;
+
+  start = MAX (start, out->from);
+  end = MIN (end, out->to);
+  if (start >= end)
+    return;
+  if (subject == SUBJECT_PATH) /* paths of one task share a row */
+    key = GSIZE_TO_POINTER ((guint64) category << 40 | (guint64) subject << 32
+                            | self->trace->tasks.data[self->paths->paths.data[id].task].name);
+  else if (subject == SUBJECT_NET)
+    key = GSIZE_TO_POINTER ((guint64) category << 40 | (guint64) subject << 32 | self->trace->nets.data[id].remote);
+  else
+    key = GSIZE_TO_POINTER ((guint64) category << 40 | (guint64) subject << 32 | id);
+  row = GPOINTER_TO_UINT (g_hash_table_lookup (self->rows, key));
+  if (row == 0)
+    {
+      WpExplanationRow *r = wp_array_add (&out->rows);
+
+      r->category = category;
+      r->name = row_name (self, subject, id);
+      row = out->rows.len;
+      g_hash_table_insert (self->rows, key, GUINT_TO_POINTER (row));
+    }
+  out->rows.data[row - 1].ns += end - start;
+  out->rows.data[row - 1].pieces++;
+  out->ns[category] += end - start;
+  out->total += end - start;
+  wp_array_push (&out->pieces, ((WpPiece) { .start = start, .end = end, .part = part, .row = row - 1 }));
+}
+
+/* --- classifying -------------------------------------------------------------------------------------------------------------- */
+
+/* What the blocked time of a sleep ended by. */
+static void
+blocked (Explainer *self, WpId part, gint64 start, gint64 end)
+{
+  const WpOp *op = &self->trace->ops.data[self->paths->parts.data[part].op];
+  const WpLink *link = &self->trace->links.data[op->link];
+  WpId function = wp_trace_describe_stack (self->trace, op->detail);
+  Subject subject = function != 0 ? SUBJECT_FUNCTION : SUBJECT_REASON;
+  guint32 id = function != 0 ? function : REASON_NO_STACK;
+  gboolean nanosleep;
+
+  if (op->state == WP_STATE_STOPPED)
+    {
+      add_piece (self, part, start, end, WP_CATEGORY_KERNEL_BLOCK, SUBJECT_REASON, REASON_STOPPED);
+      return;
+    }
+  switch ((WpCause) op->cause)
+    {
+    case WP_CAUSE_TIMER:
+      nanosleep = (wp_kernel_stack_roles (self->trace, op->detail) & WP_ROLE_NANOSLEEP) != 0;
+      add_piece (self, part, start, end, nanosleep ? WP_CATEGORY_DELIBERATE_SLEEP : WP_CATEGORY_TIMED_OUT, subject, id);
+      break;
+    case WP_CAUSE_DEVICE:
+      if (link->device != 0)
+        add_piece (self, part, start, end, WP_CATEGORY_HARDWARE, SUBJECT_NAME, self->trace->devices.data[link->device]);
+      else
+        add_piece (self, part, start, end, WP_CATEGORY_HARDWARE, SUBJECT_REASON, REASON_DEVICE);
+      break;
+    case WP_CAUSE_IPI:
+      add_piece (self, part, start, end, WP_CATEGORY_HARDWARE, SUBJECT_REASON, REASON_IPI);
+      break;
+    case WP_CAUSE_KERNEL:
+      add_piece (self, part, start, end, WP_CATEGORY_KERNEL_BLOCK, subject, id);
+      break;
+    case WP_CAUSE_NONE:
+      add_piece (self, part, start, end, WP_CATEGORY_UNACCOUNTED, SUBJECT_REASON, REASON_NO_WAKEUP);
+      break;
+    case WP_CAUSE_NET:
+      add_piece (self, part, start, end, WP_CATEGORY_UNACCOUNTED, SUBJECT_REASON, REASON_OUTSIDE);
+      break;
+    case WP_CAUSE_TASK:
+    case WP_CAUSE_SIGNAL:
+      add_piece (self, part, start, end, WP_CATEGORY_UNACCOUNTED, SUBJECT_REASON,
+                 link->source != 0 ? REASON_OTHER_TASK : REASON_UNKNOWN_WAKER);
+      break;
+    default:
+      add_piece (self, part, start, end, WP_CATEGORY_UNACCOUNTED, SUBJECT_REASON, REASON_UNKNOWN_WAKER);
+      break;
+    }
+}
+
+/* When the path that a part waits on is busy: the whole path, or, where it is the part's own, the part that was found placed
+ * and its siblings from the same walk. */
+static void
+busy_time (const Explainer *self, const WpPart *part, gint64 *from, gint64 *to)
+{
+  const WpPart *parts = self->paths->parts.data, *other = &parts[part->waits_part];
+
+  if (part->waits_path != part->path)
+    {
+      *from = self->paths->paths.data[part->waits_path].start;
+      *to = self->paths->paths.data[part->waits_path].end;
+      return;
+    }
+  *from = other->parent != 0 ? parts[parts[other->parent].first_child].start : other->start;
+  *to = other->end;
+  for (; other->parent != 0 && other->next != 0 && *to < part->end; *to = other->end)
+    other = &parts[other->next];
+}
+
+static void
+waiting (Explainer *self, WpId part, gint64 start, gint64 end)
+{
+  const WpPart *p = &self->paths->parts.data[part];
+  gint64 from, to;
+
+  if (p->waits_path == 0)
+    {
+      blocked (self, part, start, end);
+      return;
+    }
+  busy_time (self, p, &from, &to);
+  from = CLAMP (from, start, end);
+  to = CLAMP (to, from, end);
+  if (start < from)
+    blocked (self, part, start, from);
+  add_piece (self, part, from, to, WP_CATEGORY_OTHER_PATH, SUBJECT_PATH, p->waits_path);
+  if (to < end)
+    blocked (self, part, to, end);
+}
+
+static void
+sleeping (Explainer *self, WpId part, gint64 start, gint64 end)
+{
+  WpId id = self->paths->parts.data[part].op;
+  const WpOp *op = &self->trace->ops.data[id];
+  gint64 woken = CLAMP (wp_trace_woken (self->trace, id), start, end);
+  gboolean by_disk = op->cause == WP_CAUSE_DISK, by_net = op->cause == WP_CAUSE_NET && op->explained_by != 0;
+
+  if (op->state == WP_STATE_PREEMPTED)
+    {
+      add_piece (self, part, start, end, WP_CATEGORY_INVOLUNTARY, SUBJECT_NAME, self->trace->tasks.data[op->task].name);
+      return;
+    }
+  if (by_disk && op->explained_by != 0)
+    add_piece (self, part, start, woken, WP_CATEGORY_BLOCKING_IO, SUBJECT_NAME,
+               self->trace->tasks.data[self->trace->ops.data[op->explained_by].task].name);
+  else if (by_disk)
+    add_piece (self, part, start, woken, WP_CATEGORY_BLOCKING_IO, SUBJECT_REASON, REASON_DISK);
+  else if (by_net)
+    add_piece (self, part, start, woken, WP_CATEGORY_BLOCKING_IO, SUBJECT_NET,
+               self->trace->ops.data[op->explained_by].detail);
+  else if (start < woken)
+    waiting (self, part, start, woken);
+  add_piece (self, part, woken, end, WP_CATEGORY_SCHEDULER, SUBJECT_NAME, self->trace->tasks.data[op->task].name);
+}
+
+/* Time in a lost range is unknown; `known` gets the rest. */
+static void
+around_losses (Explainer *self, WpId part, gint64 start, gint64 end)
+{
+  const WpTrace *trace = self->trace;
+  gboolean affected = trace->ops.data[self->paths->parts.data[part].op].flags & WP_OP_LOST;
+
+  for (guint32 i = 0; affected && i < trace->lost.len && trace->lost.data[i].start < end; i++)
+    {
+      gint64 from = CLAMP (trace->lost.data[i].start, start, end), to = CLAMP (trace->lost.data[i].end, start, end);
+
+      if (from >= to)
+        continue;
+      if (start < from)
+        sleeping (self, part, start, from);
+      add_piece (self, part, from, to, WP_CATEGORY_UNACCOUNTED, SUBJECT_REASON, REASON_LOST);
+      start = to;
+    }
+  if (start < end)
+    sleeping (self, part, start, end);
+}
+
+/* A stretch in which the part is a top. */
+static void
+classify (Explainer *self, WpId part, gint64 start, gint64 end)
+{
+  const WpOp *op = &self->trace->ops.data[self->paths->parts.data[part].op];
+  WpId name = self->trace->tasks.data[op->task].name;
+
+  switch ((WpOpKind) op->kind)
+    {
+    case WP_OP_RUN:
+      add_piece (self, part, start, end, op->detail != 0 ? WP_CATEGORY_UNDERSTOOD : WP_CATEGORY_NOT_SAMPLED,
+                 SUBJECT_NAME, name);
+      break;
+    case WP_OP_DISK:
+      add_piece (self, part, start, end, WP_CATEGORY_BLOCKING_IO, SUBJECT_NAME, name);
+      break;
+    case WP_OP_DISK_QUEUE:
+      add_piece (self, part, start, end, WP_CATEGORY_IO_QUEUE, SUBJECT_NAME, name);
+      break;
+    case WP_OP_NET:
+      add_piece (self, part, start, end, WP_CATEGORY_BLOCKING_IO, SUBJECT_NET, op->detail);
+      break;
+    default:
+      around_losses (self, part, start, end);
+      break;
+    }
+}
+
+/* The time of a part that no child covers. */
+static void
+explain_part (Explainer *self, WpId id)
+{
+  const WpPart *parts = self->paths->parts.data;
+  gint64 at = parts[id].start;
+
+  for (WpId child = parts[id].first_child; child != 0; child = parts[child].next)
+    {
+      if (parts[child].start > at)
+        classify (self, id, at, MIN (parts[child].start, parts[id].end));
+      at = MAX (at, parts[child].end);
+      if (at >= parts[id].end)
+        return;
+    }
+  if (at < parts[id].end)
+    classify (self, id, at, parts[id].end);
+}
+
+/* --- the table -------------------------------------------------------------------------------------------------------------------- */
+
+static int
+compare_rows (const void *a, const void *b, void *data)
+{
+  const WpExplanationRow *rows = data, *x = &rows[*(const guint32 *) a], *y = &rows[*(const guint32 *) b];
+
+  if (x->category != y->category)
+    return x->category < y->category ? -1 : 1;
+  if (x->ns != y->ns)
+    return x->ns > y->ns ? -1 : 1;
+  return strcmp (x->name, y->name);
+}
+
+static void
+sort_rows (WpExplanation *out)
+{
+  guint32 n = out->rows.len;
+  g_autofree guint32 *order = g_new (guint32, n + 1), *place = g_new (guint32, n + 1);
+  WpExplanationRow *sorted = g_new (WpExplanationRow, n + 1);
+
+  for (guint32 i = 0; i < n; i++)
+    order[i] = i;
+  g_qsort_with_data (order, n, sizeof *order, (GCompareDataFunc) compare_rows, out->rows.data);
+  for (guint32 i = 0; i < n; i++)
+    {
+      sorted[i] = out->rows.data[order[i]];
+      place[order[i]] = i;
+    }
+  g_free (out->rows.data);
+  out->rows.data = sorted;
+  out->rows.cap = n + 1;
+  for (guint32 i = 0; i < out->pieces.len; i++)
+    out->pieces.data[i].row = place[out->pieces.data[i].row];
+}
+
+static void
+count_processes (const WpPaths *paths, WpExplanation *out)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+
+  for (WpId p = 1; p < paths->parts.len; p++)
+    {
+      const WpTask *task = &paths->trace->tasks.data[paths->trace->ops.data[paths->parts.data[p].op].task];
+
+      if (task->kind == WP_TASK_THREAD)
+        g_hash_table_add (seen, GINT_TO_POINTER (task->pid > 0 ? task->pid : -task->tid));
+    }
+  out->processes = g_hash_table_size (seen);
+}
+
+WpExplanation *
+wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, GError **error)
+{
+  g_autoptr (WpExplanation) out = g_new0 (WpExplanation, 1);
+  Explainer self = { .paths = paths, .trace = paths->trace, .out = out };
+  gboolean going_on = TRUE;
+
+  out->from = from;
+  out->to = to;
+  out->wall = MAX (0, MIN (paths->wall_end, to) - MAX (paths->wall_start, from));
+  out->control_paths = paths->paths.len - 1;
+  self.rows = g_hash_table_new (NULL, NULL);
+  wp_progress_phase (progress, "Explaining");
+  for (WpId p = 1; p < paths->parts.len && going_on; p++)
+    {
+      explain_part (&self, p);
+      if (p % 65536 == 0)
+        going_on = wp_progress_step (progress, (double) p / paths->parts.len, error);
+    }
+  g_hash_table_unref (self.rows);
+  if (!going_on)
+    return NULL;
+  sort_rows (out);
+  count_processes (paths, out);
+  return g_steal_pointer (&out);
+}
+
+void
+wp_explanation_free (WpExplanation *self)
+{
+  if (self == NULL)
+    return;
+  for (guint32 i = 0; i < self->rows.len; i++)
+    g_free (self->rows.data[i].name);
+  wp_array_clear (&self->rows);
+  wp_array_clear (&self->pieces);
+  g_free (self);
+}
+
+double
+wp_explanation_percent (const WpExplanation *self, gboolean without_other_path)
+{
+  gint64 other = without_other_path ? self->ns[WP_CATEGORY_OTHER_PATH] : 0, total = self->total - other;
+
+  return total > 0 ? 100.0 * (double) (wp_explanation_accounted (self) - other) / (double) total : 100.0;
+}

@@ -23,6 +23,14 @@ typedef struct
   WpId chain;
 } WpWork;
 
+/* What a walk found: a stretch of an operation, and for a sleep the chain it stands on. */
+typedef struct
+{
+  gint64 start, end;
+  WpId op;
+  WpId chain;
+} WpFound;
+
 /* One sleep, or several that are one wait; first to last. */
 typedef WP_ARRAY (WpId) WpPartList;
 
@@ -45,7 +53,7 @@ typedef struct
   WP_ARRAY (WpWork) work; /* a stack */
   WpIdArray new_paths; /* paths whose sleeps are still to be worked through */
   WpPartList window;   /* the sleeps of the wait at hand */
-  WP_ARRAY (struct { WpId op; gint64 start, end; WpId chain; }) found; /* by the walk at hand, latest first */
+  WP_ARRAY (WpFound) found; /* by the walk at hand, latest first */
 } WpMaker;
 
 /* paths.c */

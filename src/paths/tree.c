@@ -1,1 +1,371 @@
-/* in the making */
+#include "paths/tree.h"
+
+static const char not_sampled[] = "(not sampled)";
+
+/* Nodes are found by their parent and name. */
+typedef struct
+{
+  WpTree *tree;
+  const WpPaths *paths;
+  const WpTrace *trace;
+  gboolean collapse_recursion;
+  WpId *slots; /* open addressing over nodes */
+  guint32 mask;
+  WpId *part_nodes; /* part → the node of its innermost frame, 0: not made yet */
+  gint64 *longest;  /* node → the longest piece it came from (its `part`) */
+  guint32 longest_cap;
+  WpSliceArray slices;
+  WpIdArray frames; /* of the stack at hand, innermost first */
+} Builder;
+
+static inline guint32
+node_hash (WpId parent, WpId name)
+{
+  guint64 h = ((guint64) parent << 32 | name) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+
+  return h >> 32;
+}
+
+static void
+grow (Builder *self)
+{
+  WpTree *tree = self->tree;
+
+  self->mask = self->mask * 2 + 1;
+  g_free (self->slots);
+  self->slots = g_new0 (WpId, (gsize) self->mask + 1);
+  for (WpId n = 1; n < tree->nodes.len; n++)
+    {
+      guint32 slot = node_hash (tree->nodes.data[n].parent, tree->nodes.data[n].name) & self->mask;
+
+      while (self->slots[slot] != 0)
+        slot = (slot + 1) & self->mask;
+      self->slots[slot] = n;
+    }
+}
+
+static WpId
+child_node (Builder *self, WpId parent, WpId name, WpFrameKind kind, WpId function)
+{
+  WpTree *tree = self->tree;
+  guint32 slot;
+  WpNode *node;
+
+  if (self->collapse_recursion && parent != 0 && tree->nodes.data[parent].name == name)
+    return parent;
+  if ((guint64) tree->nodes.len * 2 > self->mask)
+    grow (self);
+  slot = node_hash (parent, name) & self->mask;
+  for (; self->slots[slot] != 0; slot = (slot + 1) & self->mask)
+    {
+      node = &tree->nodes.data[self->slots[slot]];
+      if (node->parent == parent && node->name == name)
+        return self->slots[slot];
+    }
+  node = wp_array_add (&tree->nodes);
+  node->name = name;
+  node->parent = parent;
+  node->kind = kind;
+  node->function = function;
+  self->slots[slot] = tree->nodes.len - 1;
+  return self->slots[slot];
+}
+
+static WpId
+intern (Builder *self, const char *name)
+{
+  return wp_strings_intern (self->tree->strings, *name != '\0' ? name : "(unnamed)");
+}
+
+/* The node of a stack on top of `node`. */
+static WpId
+stack_node (Builder *self, WpId node, WpId stack, WpFrameKind kind)
+{
+  self->frames.len = 0;
+  for (; stack != 0; stack = self->trace->stacks.data[stack].parent)
+    wp_array_push (&self->frames, self->trace->frames.data[self->trace->stacks.data[stack].frame].function);
+  for (guint32 i = self->frames.len; i-- > 0;)
+    node = child_node (self, node, intern (self, wp_trace_function_name (self->trace, self->frames.data[i])), kind,
+                       self->frames.data[i]);
+  return node;
+}
+
+/* The node that a part's own box stands on top of: its process' or device's name above its parent's innermost frame. */
+static WpId
+base_node (Builder *self, WpId part)
+{
+  const WpPart *p = &self->paths->parts.data[part];
+  WpOpKind kind = self->trace->ops.data[p->op].kind;
+  WpId below = p->parent != 0 ? self->part_nodes[p->parent] : 0;
+  char name[64];
+
+  if (kind == WP_OP_DISK_QUEUE)
+    {
+      g_snprintf (name, sizeof name, "%s queue", wp_part_name (self->paths, part));
+      return child_node (self, below, intern (self, name), WP_FRAME_QUEUE, 0);
+    }
+  return child_node (self, below, intern (self, wp_part_name (self->paths, part)),
+                     kind == WP_OP_DISK ? WP_FRAME_DISK : kind == WP_OP_NET ? WP_FRAME_NET : WP_FRAME_PROCESS, 0);
+}
+
+/* The part's innermost node, for what stands on it; parents come before their children in the table. */
+static void
+place_part (Builder *self, WpId part)
+{
+  const WpOp *op = &self->trace->ops.data[self->paths->parts.data[part].op];
+  WpId node = base_node (self, part);
+
+  self->part_nodes[part] = op->kind == WP_OP_SLEEP ? stack_node (self, node, op->detail, WP_FRAME_SLEEP) : node;
+}
+
+static void
+add_time (Builder *self, WpId node, WpId part, gint64 ns, WpFrameKind kind)
+{
+  WpNode *n = &self->tree->nodes.data[node];
+
+  if (ns <= 0)
+    return;
+  n->self += ns;
+  n->ns[kind] += ns;
+  if (node >= self->longest_cap)
+    {
+      guint32 cap = MAX (self->tree->nodes.cap, node + 1);
+
+      self->longest = g_renew (gint64, self->longest, cap);
+      memset (self->longest + self->longest_cap, 0, (cap - self->longest_cap) * sizeof (gint64));
+      self->longest_cap = cap;
+    }
+  if (ns > self->longest[node])
+    {
+      self->longest[node] = ns;
+      n->part = part;
+    }
+}
+
+static void
+add_run (Builder *self, const WpPiece *piece)
+{
+  WpId base = base_node (self, piece->part);
+
+  wp_part_slices (self->paths, piece->part, &self->slices);
+  for (guint32 i = 0; i < self->slices.len; i++)
+    {
+      WpSlice slice = self->slices.data[i];
+      WpId node = slice.stack != 0 ? stack_node (self, base, slice.stack, WP_FRAME_RUN)
+                                   : child_node (self, base, intern (self, not_sampled), WP_FRAME_RUN, 0);
+
+      add_time (self, node, piece->part, MIN (slice.end, piece->end) - MAX (slice.start, piece->start), WP_FRAME_RUN);
+    }
+}
+
+static void
+add_piece (Builder *self, const WpPiece *piece, WpCategory category)
+{
+  static const WpFrameKind kinds[WP_OP_KIND_COUNT] = {
+    [WP_OP_SLEEP] = WP_FRAME_SLEEP, [WP_OP_DISK] = WP_FRAME_DISK, [WP_OP_DISK_QUEUE] = WP_FRAME_QUEUE,
+    [WP_OP_NET] = WP_FRAME_NET,
+  };
+  WpOpKind kind = self->trace->ops.data[self->paths->parts.data[piece->part].op].kind;
+
+  if (kind == WP_OP_RUN)
+    add_run (self, piece);
+  else
+    add_time (self, self->part_nodes[piece->part], piece->part, piece->end - piece->start,
+              category == WP_CATEGORY_OTHER_PATH ? WP_FRAME_OTHER_PATH : kinds[kind]);
+}
+
+/* By how much a child reaches beyond its parent is extra time of the parent's frames. */
+static void
+add_extra (Builder *self, WpId part, gint64 from, gint64 to)
+{
+  const WpPart *p = &self->paths->parts.data[part], *parent = &self->paths->parts.data[p->parent];
+  gint64 start = MAX (p->start, from), end = MIN (p->end, to), inside;
+
+  if (p->parent == 0 || start >= end)
+    return;
+  inside = MAX (0, MIN (end, parent->end) - MAX (start, parent->start));
+  self->tree->nodes.data[self->part_nodes[p->parent]].extra += end - start - inside;
+}
+
+/* Children were made after their parents: one pass from the last to the first sums everything up. */
+static void
+sum_up (WpTree *tree)
+{
+  g_autofree guint32 *depth = g_new0 (guint32, tree->nodes.len);
+
+  for (WpId n = 1; n < tree->nodes.len; n++)
+    {
+      depth[n] = depth[tree->nodes.data[n].parent] + 1;
+      tree->depth = MAX (tree->depth, depth[n]);
+    }
+  for (WpId n = tree->nodes.len; n-- > 1;)
+    {
+      WpNode *node = &tree->nodes.data[n], *parent = &tree->nodes.data[node->parent];
+
+      node->total += node->self;
+      parent->total += node->total;
+      parent->extra += node->extra;
+      for (guint k = 0; k < WP_FRAME_KIND_COUNT; k++)
+        parent->ns[k] += node->ns[k];
+    }
+  for (WpId n = 1; n < tree->nodes.len; n++)
+    {
+      WpNode *node = &tree->nodes.data[n];
+
+      if (node->kind == WP_FRAME_RUN || node->kind == WP_FRAME_SLEEP)
+        node->kind = node->ns[WP_FRAME_RUN] * 2 > node->total ? WP_FRAME_RUN : WP_FRAME_SLEEP;
+    }
+}
+
+static int
+compare_nodes (const void *a, const void *b, void *data)
+{
+  const WpTree *tree = data;
+  const WpNode *x = &tree->nodes.data[*(const WpId *) a], *y = &tree->nodes.data[*(const WpId *) b];
+
+  if (x->total != y->total)
+    return x->total > y->total ? -1 : 1;
+  return strcmp (wp_strings_get (tree->strings, x->name), wp_strings_get (tree->strings, y->name));
+}
+
+/* Links every node's children, longest first: all nodes are sorted once, then hung on in reverse. */
+static void
+link_children (WpTree *tree)
+{
+  g_autofree WpId *order = g_new (WpId, tree->nodes.len);
+
+  for (WpId n = 0; n < tree->nodes.len; n++)
+    order[n] = n;
+  g_qsort_with_data (order + 1, tree->nodes.len - 1, sizeof *order, (GCompareDataFunc) compare_nodes, tree);
+  for (guint32 i = tree->nodes.len; i-- > 1;)
+    {
+      WpNode *node = &tree->nodes.data[order[i]], *parent = &tree->nodes.data[node->parent];
+
+      if (node->total == 0)
+        continue;
+      node->next = parent->first_child;
+      parent->first_child = order[i];
+    }
+}
+
+static void
+builder_init (Builder *self, const WpPaths *paths, const WpTreeOptions *options)
+{
+  self->tree = g_new0 (WpTree, 1);
+  self->tree->strings = wp_strings_new ();
+  wp_array_resize (&self->tree->nodes, 1);
+  self->paths = paths;
+  self->trace = paths->trace;
+  self->collapse_recursion = options != NULL && options->collapse_recursion;
+  self->mask = 1023;
+  self->slots = g_new0 (WpId, self->mask + 1);
+}
+
+static void
+builder_clear (Builder *self)
+{
+  g_free (self->slots);
+  g_free (self->part_nodes);
+  g_free (self->longest);
+  wp_array_clear (&self->slices);
+  wp_array_clear (&self->frames);
+}
+
+/* The same times with every stack turned over. */
+static WpTree *
+invert (const WpTree *upright, const WpPaths *paths, const WpTreeOptions *options)
+{
+  Builder builder = { 0 };
+
+  builder_init (&builder, paths, options);
+  for (WpId n = 1; n < upright->nodes.len; n++)
+    {
+      const WpNode *from = &upright->nodes.data[n];
+      WpId node = 0;
+
+      if (from->self == 0)
+        continue;
+      for (WpId at = n; at != 0; at = upright->nodes.data[at].parent)
+        node = child_node (&builder, node, intern (&builder, wp_strings_get (upright->strings, upright->nodes.data[at].name)),
+                           upright->nodes.data[at].kind, upright->nodes.data[at].function);
+      builder.tree->nodes.data[node].self += from->self;
+      builder.tree->nodes.data[node].part = from->part;
+      builder.tree->nodes.data[node].ns[from->kind == WP_FRAME_PROCESS ? WP_FRAME_SLEEP : from->kind] += from->self;
+    }
+  builder_clear (&builder);
+  return builder.tree;
+}
+
+WpTree *
+wp_tree_new (const WpPaths *paths, const WpTreeOptions *options, WpProgress *progress, GError **error)
+{
+  gint64 from = options != NULL ? options->from : 0;
+  gint64 to = options != NULL && options->to > from ? options->to : G_MAXINT64;
+  g_autoptr (WpExplanation) explanation = wp_explain (paths, from, to, progress, error);
+  Builder builder = { 0 };
+  WpTree *tree;
+
+  if (explanation == NULL)
+    return NULL;
+  builder_init (&builder, paths, options);
+  builder.part_nodes = g_new0 (WpId, paths->parts.len);
+  for (WpId p = 1; p < paths->parts.len; p++)
+    {
+      place_part (&builder, p);
+      add_extra (&builder, p, from, to);
+    }
+  for (guint32 i = 0; i < explanation->pieces.len; i++)
+    add_piece (&builder, &explanation->pieces.data[i],
+               explanation->rows.data[explanation->pieces.data[i].row].category);
+  tree = builder.tree;
+  builder_clear (&builder);
+  if (options != NULL && options->inverted)
+    {
+      WpTree *upright = tree;
+
+      tree = invert (upright, paths, options);
+      wp_tree_free (upright);
+    }
+  sum_up (tree);
+  link_children (tree);
+  return tree;
+}
+
+void
+wp_tree_free (WpTree *self)
+{
+  if (self == NULL)
+    return;
+  wp_strings_free (self->strings);
+  wp_array_clear (&self->nodes);
+  g_free (self);
+}
+
+static void
+append_name (GString *out, const char *name)
+{
+  for (; *name != '\0'; name++)
+    g_string_append_c (out, *name == ';' ? ':' : *name == '\n' || *name == '\r' ? ' ' : *name);
+}
+
+void
+wp_tree_folded (const WpTree *self, GString *out)
+{
+  WpIdArray path = { 0 };
+
+  for (WpId n = 1; n < self->nodes.len; n++)
+    {
+      if (self->nodes.data[n].self == 0)
+        continue;
+      path.len = 0;
+      for (WpId at = n; at != 0; at = self->nodes.data[at].parent)
+        wp_array_push (&path, self->nodes.data[at].name);
+      for (guint32 i = path.len; i-- > 0;)
+        {
+          append_name (out, wp_strings_get (self->strings, path.data[i]));
+          g_string_append_c (out, i > 0 ? ';' : ' ');
+        }
+      g_string_append_printf (out, "%" G_GINT64_FORMAT "\n", self->nodes.data[n].self);
+    }
+  wp_array_clear (&path);
+}

@@ -20,11 +20,7 @@ found (WpMaker *self, WpId op, gint64 start, gint64 end, WpId chain)
 {
   if (start >= end)
     return;
-  (void) wp_array_add (&self->found);
-  self->found.data[self->found.len - 1].op = op;
-  self->found.data[self->found.len - 1].start = start;
-  self->found.data[self->found.len - 1].end = end;
-  self->found.data[self->found.len - 1].chain = chain;
+  wp_array_push (&self->found, ((WpFound) { .op = op, .start = start, .end = end, .chain = chain }));
 }
 
 static void

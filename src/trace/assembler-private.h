@@ -46,6 +46,14 @@ typedef struct
   WpIdArray flushes;/* requests without data, in the order of their issue */
 } WpDevice;
 
+/* A bio whose request has not turned up yet: who asked, and when. */
+typedef struct
+{
+  gint64 time;
+  WpId task;
+  gint32 tid;
+} WpBio;
+
 /* One socket, or what is known of one. */
 typedef struct
 {
@@ -74,7 +82,7 @@ struct WpAssembler
   WP_ARRAY (WpDevice) devices;
   GHashTable *requests; /* (device, sector) → row of trace->disks: those in flight */
   GHashTable *bios;     /* (device, sector) → index into `bio_rows` */
-  WP_ARRAY (struct { gint64 time; WpId task; gint32 tid; }) bio_rows;
+  WP_ARRAY (WpBio) bio_rows;
 
   WP_ARRAY (WpSocket) sockets; /* row 0 is empty */
   GHashTable *by_address;      /* kernel address → row of sockets */
