@@ -1,0 +1,123 @@
+/* flame: the flame views as folded stacks, a picture, or their boxes. */
+#include "cli/command.h"
+#include "cli/open.h"
+#include "paint/paint.h"
+#include "paths/tree.h"
+#include "view/layout.h"
+
+#define PICTURE_WIDTH 1920
+
+static void
+rows_json (GString *out, const WpRows *rows)
+{
+  g_string_append_printf (out, "{ \"start\": %" G_GINT64_FORMAT ", \"end\": %" G_GINT64_FORMAT ", \"is_time\": %s, \"rows\": [",
+                          rows->start, rows->end, rows->is_time ? "true" : "false");
+  for (guint32 r = 0; r < rows->rows.len; r++)
+    {
+      const WpRow *row = &rows->rows.data[r];
+
+      g_string_append_printf (out, "%s\n  [", r > 0 ? "," : "");
+      for (guint32 b = row->first; b < row->first + row->n; b++)
+        {
+          const WpBox *box = &rows->boxes.data[b];
+
+          g_string_append_printf (out, "%s{ \"start\": %" G_GINT64_FORMAT ", \"end\": %" G_GINT64_FORMAT ", \"kind\": ",
+                                  b > row->first ? ", " : "", box->start, box->end);
+          wp_cli_json_string (out, wp_box_kind_name (box->kind));
+          g_string_append (out, ", \"name\": ");
+          wp_cli_json_string (out, wp_strings_get (rows->strings, box->label));
+          g_string_append (out, " }");
+        }
+      g_string_append_c (out, ']');
+    }
+  g_string_append (out, "\n] }\n");
+}
+
+static int
+write_picture (const WpRows *rows, const WpPaths *paths, const WpCliOptions *options)
+{
+  static const struct
+  {
+    const char *name;
+    WpPictureFormat format;
+  } formats[] = { { "svg", WP_PICTURE_SVG }, { "png", WP_PICTURE_PNG }, { "pdf", WP_PICTURE_PDF } };
+  g_autofree char *title = g_strdup_printf ("%s — %s", paths->name, options->consolidated ? "consolidated" : "in time order");
+  g_autofree char *file = g_strdup (options->output);
+  GError *error = NULL;
+
+  if (file == NULL)
+    file = g_strdup_printf ("%s.%s", paths->name, options->format);
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (g_str_equal (formats[i].name, options->format)
+        && !wp_picture_write (file, formats[i].format, rows, title, PICTURE_WIDTH, WP_THEME_LIGHT, &error))
+      return wp_cli_fail (error);
+  g_print ("%s\n", file);
+  return 0;
+}
+
+static int
+write_text (GString *out, const WpCliOptions *options)
+{
+  GError *error = NULL;
+
+  if (options->output == NULL)
+    wp_cli_flush (out);
+  else if (!g_file_set_contents (options->output, out->str, out->len, &error))
+    return wp_cli_fail (error);
+  return 0;
+}
+
+static int
+draw (const WpPaths *paths, const WpCliOptions *options)
+{
+  WpTreeOptions tree_options = { .from = options->from_ns, .to = options->to_ns };
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_autoptr (WpRows) rows = NULL;
+  g_autoptr (WpTree) tree = NULL;
+  g_autoptr (WpExplanation) explanation = NULL;
+
+  if (options->consolidated || g_str_equal (options->format, "folded"))
+    {
+      tree = wp_tree_new (paths, &tree_options, NULL, NULL);
+      if (g_str_equal (options->format, "folded"))
+        {
+          wp_tree_folded (tree, out);
+          return write_text (out, options);
+        }
+      rows = wp_layout_tree (tree, FALSE);
+    }
+  else
+    {
+      explanation = wp_explain (paths, 0, G_MAXINT64, NULL, NULL);
+      rows = wp_layout_flame (paths, explanation, NULL, NULL);
+    }
+  if (!g_str_equal (options->format, "json"))
+    return write_picture (rows, paths, options);
+  rows_json (out, rows);
+  return write_text (out, options);
+}
+
+int
+wp_cmd_flame (int argc, char **argv)
+{
+  static const char *const formats[] = { "folded", "svg", "png", "pdf", "json", NULL };
+  g_auto (WpCliOptions) options = { 0 };
+  g_autoptr (WpDocument) document = NULL;
+  GError *error = NULL;
+  gboolean owned;
+  WpPaths *paths;
+  int status = wp_cli_parse (argc, argv, formats, &options);
+
+  if (status != 0)
+    return status;
+  document = wp_cli_open (&options, &error);
+  if (document == NULL)
+    return wp_cli_fail (error);
+  paths = wp_cli_paths (document, &options, &owned, &error);
+  if (paths == NULL)
+    return wp_cli_fail (error);
+  status = draw (paths, &options);
+  if (owned)
+    wp_paths_free (paths);
+  return status;
+}

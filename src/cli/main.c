@@ -1,0 +1,90 @@
+/* wakepath-cli: everything the window can compute, without a display. */
+#include "cli/command.h"
+
+#include "config.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const WpCommand commands[] = {
+  { "record", "[-o FILE] [--repeat N] [--duration S] [--stacks fp|none] [--rate HZ] [--pid PID] [-- COMMAND…]",
+    "Record the system while a command runs", wp_cmd_record },
+  { "report", "FILE [--task NAME|TID] [--merge-threads] [--from T] [--to T] [--format text|tsv|json|markdown]",
+    "What the time of a process was spent on", wp_cmd_report },
+  { "tasks", "FILE", "The tasks of a recording, a line each", wp_cmd_tasks },
+  { "operations", "FILE [--format tsv|json]", "Runs, sleeps, disk and network operations, a line each", wp_cmd_operations },
+  { "links", "FILE [--format tsv|json]", "What caused what to start, a line each", wp_cmd_links },
+  { "flame", "FILE [--task NAME|TID] [--consolidated] [--format folded|svg|png|pdf|json] [-o FILE]",
+    "The flame views", wp_cmd_flame },
+  { "info", "FILE [--format text|json]", "What a file is, what it holds, what is wrong with it", wp_cmd_info },
+};
+
+int
+wp_cli_fail (GError *error)
+{
+  g_printerr ("wakepath-cli: %s\n", error->message);
+  g_error_free (error);
+  return 1;
+}
+
+int
+wp_cli_usage (const char *command, const char *format, ...)
+{
+  va_list args;
+  g_autofree char *message = NULL;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_printerr ("wakepath-cli: %s; see “wakepath-cli %s --help”\n", message, command);
+  return 2;
+}
+
+static void
+print_help (void)
+{
+  g_print ("Usage: wakepath-cli COMMAND …\n\nShows where the time of a process went, across all it waited for.\n\n");
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    g_print ("  %-12s %s\n", commands[i].name, commands[i].summary);
+  g_print ("\n“wakepath-cli COMMAND --help” tells more. Exit status: 0; 1 an error; 2 wrong usage.\n");
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  setlocale (LC_ALL, "");
+  g_set_prgname ("wakepath-cli");
+  if (argc < 2 || g_str_equal (argv[1], "--help") || g_str_equal (argv[1], "-h") || g_str_equal (argv[1], "help"))
+    {
+      print_help ();
+      return argc < 2 ? 2 : 0;
+    }
+  if (g_str_equal (argv[1], "--version"))
+    {
+      g_print ("wakepath-cli %s\n", WP_VERSION);
+      return 0;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (g_str_equal (argv[1], commands[i].name))
+      {
+        if (argc > 2 && g_str_equal (argv[2], "--help"))
+          {
+            g_print ("Usage: wakepath-cli %s %s\n\n%s.\n", commands[i].name, commands[i].arguments, commands[i].summary);
+            return 0;
+          }
+        status = commands[i].run (argc - 1, argv + 1);
+        if (fflush (stdout) != 0 && errno != EPIPE)
+          {
+            g_printerr ("wakepath-cli: writing the result failed: %s\n", g_strerror (errno));
+            return 1;
+          }
+        return status;
+      }
+  g_printerr ("wakepath-cli: there is no command “%s”; “wakepath-cli --help” lists them\n", argv[1]);
+  return 2;
+}

@@ -1,0 +1,143 @@
+/* operations, links: the assembled tables, a row a line. */
+#include "cli/command.h"
+#include "cli/open.h"
+
+#define FLUSH_BYTES 65536
+
+typedef void (*RowFunc) (GString *out, const WpTrace *trace, WpId row);
+
+static void
+append_stack (GString *out, const WpTrace *trace, WpId stack)
+{
+  WpIdArray frames = { 0 };
+
+  for (; stack != 0; stack = trace->stacks.data[stack].parent)
+    wp_array_push (&frames, trace->frames.data[trace->stacks.data[stack].frame].function);
+  for (guint32 i = frames.len; i-- > 0;)
+    {
+      wp_cli_tsv_field (out, wp_trace_function_name (trace, frames.data[i]));
+      if (i > 0)
+        g_string_append_c (out, ';');
+    }
+  wp_array_clear (&frames);
+}
+
+static WpId
+stack_of (const WpTrace *trace, const WpOp *op)
+{
+  if (op->kind == WP_OP_SLEEP)
+    return op->detail;
+  return op->kind == WP_OP_RUN && op->detail != 0 ? trace->samples.data[op->detail].stack : 0;
+}
+
+static const char *
+cause_of (const WpOp *op)
+{
+  return op->kind == WP_OP_SLEEP ? wp_cause_id (op->cause) : "";
+}
+
+static void
+operation_tsv (GString *out, const WpTrace *trace, WpId id)
+{
+  const WpOp *op = &trace->ops.data[id];
+
+  g_string_append_printf (out, "%u\t%s\t", id, wp_op_kind_id (op->kind));
+  wp_cli_tsv_field (out, wp_trace_task_name (trace, op->task));
+  g_string_append_printf (out, "\t%d\t%" G_GINT64_FORMAT "\t%" G_GINT64_FORMAT "\t%s\t%s\t", trace->tasks.data[op->task].tid,
+                          op->start, op->end, op->kind == WP_OP_SLEEP ? wp_state_id (op->state) : "", cause_of (op));
+  append_stack (out, trace, stack_of (trace, op));
+  g_string_append_c (out, '\t');
+  if (op->kind == WP_OP_SLEEP)
+    g_string_append_printf (out, "%" G_GINT64_FORMAT, wp_trace_woken (trace, id));
+  g_string_append_c (out, '\n');
+}
+
+static void
+operation_json (GString *out, const WpTrace *trace, WpId id)
+{
+  const WpOp *op = &trace->ops.data[id];
+  g_autoptr (GString) stack = g_string_new (NULL);
+
+  append_stack (stack, trace, stack_of (trace, op));
+  g_string_append_printf (out, "{\"id\": %u, \"kind\": \"%s\", \"task\": ", id, wp_op_kind_id (op->kind));
+  wp_cli_json_string (out, wp_trace_task_name (trace, op->task));
+  g_string_append_printf (out, ", \"tid\": %d, \"start_ns\": %" G_GINT64_FORMAT ", \"end_ns\": %" G_GINT64_FORMAT,
+                          trace->tasks.data[op->task].tid, op->start, op->end);
+  if (op->kind == WP_OP_SLEEP)
+    g_string_append_printf (out, ", \"state\": \"%s\", \"cause\": \"%s\", \"woken_ns\": %" G_GINT64_FORMAT,
+                            wp_state_id (op->state), cause_of (op), wp_trace_woken (trace, id));
+  g_string_append (out, ", \"stack\": ");
+  wp_cli_json_string (out, stack->str);
+  if (op->flags & WP_OP_INFERRED)
+    g_string_append (out, ", \"inferred\": true");
+  g_string_append (out, "}\n");
+}
+
+static void
+link_tsv (GString *out, const WpTrace *trace, WpId id)
+{
+  const WpLink *link = &trace->links.data[id];
+
+  g_string_append_printf (out,
+                          "%u\t%s\t%u\t%u\t%" G_GINT64_FORMAT "\t%" G_GINT64_FORMAT "\t%" G_GINT64_FORMAT "\n", id,
+                          wp_cause_id (link->cause), link->source, link->target, link->start,
+                          wp_trace_link_out (trace, id), wp_trace_link_end (trace, id));
+}
+
+static void
+link_json (GString *out, const WpTrace *trace, WpId id)
+{
+  const WpLink *link = &trace->links.data[id];
+
+  g_string_append_printf (out,
+                          "{\"id\": %u, \"kind\": \"%s\", \"source\": %u, \"target\": %u, \"start_ns\": %" G_GINT64_FORMAT
+                          ", \"out_ns\": %" G_GINT64_FORMAT ", \"end_ns\": %" G_GINT64_FORMAT "}\n",
+                          id, wp_cause_id (link->cause), link->source, link->target, link->start,
+                          wp_trace_link_out (trace, id), wp_trace_link_end (trace, id));
+}
+
+static int
+print_table (int argc, char **argv, gboolean links)
+{
+  static const char *const formats[] = { "tsv", "json", NULL };
+  static const RowFunc rows[2][2] = { { operation_tsv, operation_json }, { link_tsv, link_json } };
+  static const char *const headers[2] = { "id\tkind\ttask\ttid\tstart_ns\tend_ns\tstate\tcause\tstack\twoken_ns\n",
+                                          "id\tkind\tsource\ttarget\tstart_ns\tout_ns\tend_ns\n" };
+  g_auto (WpCliOptions) options = { 0 };
+  g_autoptr (WpDocument) document = NULL;
+  g_autoptr (GString) out = g_string_new (NULL);
+  GError *error = NULL;
+  int status = wp_cli_parse (argc, argv, formats, &options);
+  gboolean json;
+  guint32 n;
+
+  if (status != 0)
+    return status;
+  document = wp_cli_open (&options, &error);
+  if (document == NULL)
+    return wp_cli_fail (error);
+  json = g_str_equal (options.format, "json");
+  if (!json)
+    g_string_append (out, headers[links]);
+  n = links ? document->trace->links.len : document->trace->ops.len;
+  for (WpId row = 1; row < n; row++)
+    {
+      rows[links][json](out, document->trace, row);
+      if (out->len > FLUSH_BYTES)
+        wp_cli_flush (out);
+    }
+  wp_cli_flush (out);
+  return 0;
+}
+
+int
+wp_cmd_operations (int argc, char **argv)
+{
+  return print_table (argc, argv, FALSE);
+}
+
+int
+wp_cmd_links (int argc, char **argv)
+{
+  return print_table (argc, argv, TRUE);
+}

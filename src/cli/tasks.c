@@ -1,0 +1,117 @@
+/* tasks: the tasks of a recording with their times; what `report` shows when no task is named. */
+#include "base/format.h"
+#include "cli/command.h"
+#include "cli/open.h"
+
+typedef struct
+{
+  WpId task;
+  gint64 run, sleep, first, last;
+  guint32 runs;
+} Row;
+
+static Row
+measure (const WpTrace *trace, WpId id)
+{
+  const WpTask *task = &trace->tasks.data[id];
+  Row row = { .task = id, .first = trace->ops.data[task->first_op].start };
+
+  for (WpId o = task->first_op; o < task->first_op + task->n_ops; o++)
+    {
+      const WpOp *op = &trace->ops.data[o];
+
+      *(op->kind == WP_OP_RUN ? &row.run : &row.sleep) += op->end - op->start;
+      row.runs += op->kind == WP_OP_RUN;
+      row.last = MAX (row.last, op->end);
+    }
+  return row;
+}
+
+static int
+compare (const void *a, const void *b)
+{
+  const Row *x = a, *y = b;
+
+  return x->run != y->run ? (x->run < y->run ? 1 : -1) : (x->task > y->task) - (x->task < y->task);
+}
+
+static void
+append_row (GString *out, const WpTrace *trace, const Row *row, const char *format, gboolean first)
+{
+  const WpTask *task = &trace->tasks.data[row->task];
+  char run[WP_FORMAT_MAX], sleep[WP_FORMAT_MAX];
+
+  if (g_str_equal (format, "json"))
+    {
+      g_string_append (out, first ? "\n  { \"name\": " : ",\n  { \"name\": ");
+      wp_cli_json_string (out, wp_trace_task_name (trace, row->task));
+      g_string_append_printf (out,
+                              ", \"tid\": %d, \"pid\": %d, \"run_ns\": %" G_GINT64_FORMAT ", \"sleep_ns\": %" G_GINT64_FORMAT
+                              ", \"runs\": %u, \"first_ns\": %" G_GINT64_FORMAT ", \"last_ns\": %" G_GINT64_FORMAT " }",
+                              task->tid, task->pid, row->run, row->sleep, row->runs, row->first, row->last);
+    }
+  else if (g_str_equal (format, "text"))
+    g_string_append_printf (out, "%-16s %8d %12s running %12s asleep %8u runs\n", wp_trace_task_name (trace, row->task),
+                            task->tid, wp_format_ns (row->run, run), wp_format_ns (row->sleep, sleep), row->runs);
+  else
+    {
+      wp_cli_tsv_field (out, wp_trace_task_name (trace, row->task));
+      g_string_append_printf (out,
+                              "\t%d\t%d\t%" G_GINT64_FORMAT "\t%" G_GINT64_FORMAT "\t%u\t%" G_GINT64_FORMAT
+                              "\t%" G_GINT64_FORMAT "\n",
+                              task->tid, task->pid, row->run, row->sleep, row->runs, row->first, row->last);
+    }
+}
+
+void
+wp_cli_tasks (GString *out, const WpDocument *document, const char *format)
+{
+  const WpTrace *trace = document->trace;
+  WP_ARRAY (Row) rows = { 0 };
+  gboolean json = g_str_equal (format, "json"), text = g_str_equal (format, "text");
+
+  for (WpId t = 1; t < trace->tasks.len; t++)
+    if (trace->tasks.data[t].kind == WP_TASK_THREAD && trace->tasks.data[t].n_ops > 0)
+      wp_array_push (&rows, measure (trace, t));
+  if (rows.len > 0)
+    qsort (rows.data, rows.len, sizeof *rows.data, compare);
+  if (json)
+    {
+      g_string_append (out, "{ \"file\": ");
+      wp_cli_json_string (out, document->path);
+      g_string_append (out, ", \"tasks\": [");
+    }
+  else if (text)
+    g_string_append (out, "Name a task with --task to see what its time was spent on.\n\n");
+  else
+    g_string_append (out, "name\ttid\tpid\trun_ns\tsleep_ns\truns\tfirst_ns\tlast_ns\n");
+  for (guint32 i = 0; i < rows.len; i++)
+    append_row (out, trace, &rows.data[i], format, i == 0);
+  if (json)
+    {
+      g_string_append (out, "\n], ");
+      wp_cli_json_diagnostics (out, &trace->diagnostics);
+      g_string_append (out, " }\n");
+    }
+  wp_array_clear (&rows);
+}
+
+int
+wp_cmd_tasks (int argc, char **argv)
+{
+  static const char *const formats[] = { "tsv", "json", "text", NULL };
+  g_auto (WpCliOptions) options = { 0 };
+  g_autoptr (WpDocument) document = NULL;
+  g_autoptr (GString) out = g_string_new (NULL);
+  GError *error = NULL;
+  int status = wp_cli_parse (argc, argv, formats, &options);
+
+  if (status != 0)
+    return status;
+  document = wp_cli_open (&options, &error);
+  if (document == NULL)
+    return wp_cli_fail (error);
+  wp_cli_tasks (out, document, options.format);
+  wp_cli_flush (out);
+  return 0;
+}
