@@ -1,0 +1,101 @@
+/* What the workloads share; see workload.h. */
+#include "workload.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+long
+wl_argument (int argc, char **argv, int index, long otherwise)
+{
+  char *end;
+  long n;
+
+  if (index >= argc)
+    return otherwise;
+  n = strtol (argv[index], &end, 10);
+  if (*end != '\0' || n < 0)
+    {
+      fprintf (stderr, "%s: not a number: %s\n", argv[0], argv[index]);
+      exit (2);
+    }
+  return n;
+}
+
+void
+wl_check (long result, const char *what)
+{
+  if (result >= 0)
+    return;
+  fprintf (stderr, "%s: %s\n", what, strerror (result == -1 ? errno : (int) -result));
+  exit (1);
+}
+
+void *
+wl_shared (size_t size)
+{
+  void *memory = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+  if (memory == MAP_FAILED)
+    wl_check (-1, "mmap");
+  return memory;
+}
+
+void
+wl_name (const char *name)
+{
+  prctl (PR_SET_NAME, name);
+}
+
+void
+wl_wait (pid_t child)
+{
+  int status;
+
+  wl_check (waitpid (child, &status, 0), "waitpid");
+  if (!WIFEXITED (status) || WEXITSTATUS (status) != 0)
+    {
+      fprintf (stderr, "the child failed\n");
+      exit (1);
+    }
+}
+
+void
+wl_json_begin (const char *workload, int64_t begin_ns, int64_t end_ns)
+{
+  printf ("{\"workload\":\"%s\",\"pid\":%d,\"begin_ns\":%" PRId64 ",\"end_ns\":%" PRId64 ",\"wall_ns\":%" PRId64, workload,
+          (int) getpid (), begin_ns, end_ns, end_ns - begin_ns);
+}
+
+void
+wl_json_number (const char *key, int64_t value)
+{
+  printf (",\"%s\":%" PRId64, key, value);
+}
+
+void
+wl_json_numbers (const char *key, const int64_t *values, int n)
+{
+  printf (",\"%s\":[", key);
+  for (int i = 0; i < n; i++)
+    printf ("%s%" PRId64, i == 0 ? "" : ",", values[i]);
+  printf ("]");
+}
+
+void
+wl_json_object (const char *key, const char *const *names, const int64_t *values, int n)
+{
+  printf (",\"%s\":{", key);
+  for (int i = 0; i < n; i++)
+    printf ("%s\"%s\":%" PRId64, i == 0 ? "" : ",", names[i], values[i]);
+  printf ("}");
+}
+
+void
+wl_json_end (void)
+{
+  printf ("}\n");
+}
