@@ -240,14 +240,16 @@ vacate (WpAssembler *self, WpCpu *cpu)
   cpu->tid = -1;
 }
 
-/* The moment a task that is seen acting on this CPU must have been switched in: when it was woken, or when the CPU was last
- * seen with somebody else. */
+/* The moment a task that is seen acting on this CPU must have been switched in: when a loss ended there, else when it was
+ * woken, or when the CPU was last seen with somebody else. */
 static gint64
-inferred_start (WpAssembler *self, const WpThread *thread, const WpCpu *cpu, gint64 time)
+inferred_start (WpAssembler *self, const WpThread *thread, const WpCpu *cpu, gboolean after_loss, gint64 time)
 {
   const WpOp *sleep = wp_assembler_op (self, thread->op);
   gint64 since = MAX (cpu->switched, sleep->start);
 
+  if (after_loss) /* there was no switch since */
+    return CLAMP (since, sleep->start, time);
   if (sleep->link != 0)
     return CLAMP (MAX (since, self->trace->links.data[sleep->link].start), sleep->start, time);
   if ((sleep->flags & WP_OP_OPEN_START) && cpu->seen < 0)
@@ -261,6 +263,7 @@ acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 time)
 {
   WpCpu *cpu = cpu_row (self, cpu_number);
   WpThread *thread;
+  gboolean after_loss = cpu->tid < 0 && cpu->switched > 0;
   gint64 start;
 
   if (tid <= 0)
@@ -301,7 +304,7 @@ acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 time)
     vacate (self, cpu);
   if (!thread->running)
     {
-      start = inferred_start (self, thread, cpu, time);
+      start = inferred_start (self, thread, cpu, after_loss, time);
       enter_cpu (self, thread, cpu_number, start);
       inferred (self, thread->op);
       cpu->switched = start;
