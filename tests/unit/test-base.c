@@ -1,0 +1,117 @@
+/* Columns, interned strings, durations. */
+#include "base/format.h"
+#include "base/intern.h"
+
+static void
+test_array (void)
+{
+  WP_ARRAY (guint64) a = { 0 };
+
+  for (guint64 i = 0; i < 100000; i++)
+    wp_array_push (&a, i * i);
+  g_assert_cmpuint (a.len, ==, 100000);
+  for (guint64 i = 0; i < a.len; i++)
+    g_assert_cmpuint (a.data[i], ==, i * i);
+  *wp_array_add (&a) += 7; /* added rows are zeroed */
+  g_assert_cmpuint (a.data[a.len - 1], ==, 7);
+  wp_array_resize (&a, 10);
+  wp_array_resize (&a, 20);
+  g_assert_cmpuint (a.data[19], ==, 0);
+  wp_array_trim (&a);
+  g_assert_cmpuint (a.cap, ==, 20);
+  wp_array_clear (&a);
+  g_assert_null (a.data);
+}
+
+static void
+test_intern (void)
+{
+  g_autoptr (WpStrings) strings = wp_strings_new ();
+  WpId ids[20000];
+
+  g_assert_cmpuint (wp_strings_intern (strings, NULL), ==, 0);
+  g_assert_cmpuint (wp_strings_intern (strings, ""), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("name-%u", i);
+
+      ids[i] = wp_strings_intern (strings, text);
+      g_assert_cmpuint (ids[i], ==, i + 1);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("name-%u", i);
+
+      g_assert_cmpuint (wp_strings_intern (strings, text), ==, ids[i]);
+      g_assert_cmpuint (wp_strings_find (strings, text), ==, ids[i]);
+      g_assert_cmpstr (wp_strings_get (strings, ids[i]), ==, text);
+    }
+  g_assert_cmpuint (wp_strings_intern_n (strings, "name-1 and more", 6), ==, ids[1]);
+  g_assert_cmpuint (wp_strings_find (strings, "name"), ==, 0);
+  g_assert_cmpstr (wp_strings_get (strings, 4000000000u), ==, "");
+}
+
+static void
+test_durations (void)
+{
+  static const struct
+  {
+    gint64 ns;
+    const char *text;
+  } rows[] = {
+    { 0, "0 ns" },           { 999, "999 ns" },         { 4711, "4.71 µs" },       { 16200000, "16.2 ms" },
+    { 999700, "1.00 ms" },   { 312000, "312 µs" },      { 1250000000, "1.25 s" },  { G_GINT64_CONSTANT (125000000000), "2 min 5 s" },
+    { -4711, "−4.71 µs" },   { G_GINT64_CONSTANT (3780000000000), "1 h 3 min" },
+  };
+  char buffer[WP_FORMAT_MAX];
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    g_assert_cmpstr (wp_format_ns (rows[i].ns, buffer), ==, rows[i].text);
+  g_assert_cmpstr (wp_format_share (0, buffer), ==, "0 %");
+  g_assert_cmpstr (wp_format_share (0.0001, buffer), ==, "< 0.1 %");
+  g_assert_cmpstr (wp_format_share (0.842, buffer), ==, "84.2 %");
+}
+
+/* Two neighbouring ticks of an axis never read alike. */
+static void
+test_axis_times (void)
+{
+  char a[WP_FORMAT_MAX], b[WP_FORMAT_MAX];
+
+  for (gint64 step = 1; step < G_GINT64_CONSTANT (10000000000); step *= 10)
+    for (gint64 t = 0; t < 5 * step; t += step)
+      g_assert_cmpstr (wp_format_time (t, step, a), !=, wp_format_time (t + step, step, b));
+}
+
+static void
+test_parse_duration (void)
+{
+  static const struct
+  {
+    const char *text;
+    gint64 ns;
+  } rows[] = { { "1.5s", 1500000000 }, { "20ms", 20000000 }, { "300us", 300000 }, { "300 µs", 300000 },
+               { "4711ns", 4711 },     { "12", G_GINT64_CONSTANT (12000000000) }, { "2min", G_GINT64_CONSTANT (120000000000) } };
+  static const char *const bad[] = { "", "s", "1.5x", "12 parsecs", "nan", "1e300" };
+  gint64 ns;
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_assert_true (wp_parse_duration (rows[i].text, &ns));
+      g_assert_cmpint (ns, ==, rows[i].ns);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    g_assert_false (wp_parse_duration (bad[i], &ns));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/base/array", test_array);
+  g_test_add_func ("/base/intern", test_intern);
+  g_test_add_func ("/base/durations", test_durations);
+  g_test_add_func ("/base/axis-times", test_axis_times);
+  g_test_add_func ("/base/parse-duration", test_parse_duration);
+  return g_test_run ();
+}

@@ -1,0 +1,117 @@
+/* The cause of a waking by its stack: what 6.18 shows, and what the paper's 3.x kernels showed. */
+#include "trace/event.h"
+#include "trace/kernel-names.h"
+
+#define HARD WP_IRQ_HARD
+#define SOFT WP_IRQ_SOFT
+#define APIC " < sysvec_apic_timer_interrupt < asm_sysvec_apic_timer_interrupt < default_idle < do_idle"
+
+static const struct
+{
+  const char *stack; /* leaf first */
+  guint8 irq_flags;
+  WpCause cause;
+} rows[] = {
+  { "try_to_wake_up < hrtimer_wakeup < __hrtimer_run_queues < hrtimer_interrupt" APIC, HARD, WP_CAUSE_TIMER },
+  { "try_to_wake_up < call_timer_fn < __run_timers < run_timer_softirq < handle_softirqs < __irq_exit_rcu" APIC, SOFT,
+    WP_CAUSE_TIMER },
+  { "try_to_wake_up < autoremove_wake_function < __wake_up_common < timerfd_tmrproc < __hrtimer_run_queues" APIC, HARD,
+    WP_CAUSE_TIMER },
+  { "try_to_wake_up < complete_signal < __send_signal_locked < do_send_sig_info < kill_pid_info_type < it_real_fn < "
+    "__hrtimer_run_queues < hrtimer_interrupt" APIC, HARD, WP_CAUSE_TIMER },
+  { "try_to_wake_up < iomap_dio_bio_end_io < blk_update_request < blk_mq_end_request < blk_done_softirq < "
+    "handle_softirqs < __irq_exit_rcu < common_interrupt < asm_common_interrupt < work", SOFT, WP_CAUSE_DISK },
+  { "try_to_wake_up < wake_page_function < __wake_up_common < folio_wake_bit < __read_end_io < blk_update_request", SOFT,
+    WP_CAUSE_DISK },
+  { "try_to_wake_up < autoremove_wake_function < __wake_up_common < folio_wake_bit < folio_end_writeback < "
+    "ext4_end_io_rsv_work < process_one_work < worker_thread < kthread", 0, WP_CAUSE_TASK },
+  { "try_to_wake_up < complete < blk_update_request < blk_mq_end_request < flush_end_io", SOFT, WP_CAUSE_DISK },
+  { "try_to_wake_up < woken_wake_function < __wake_up_common < __wake_up_sync_key < sock_def_readable < tcp_data_queue < "
+    "tcp_rcv_established < tcp_v4_do_rcv < tcp_v4_rcv < ip_local_deliver_finish < process_backlog < __napi_poll < "
+    "net_rx_action < handle_softirqs < do_softirq < __local_bh_enable_ip < __dev_queue_xmit < ip_finish_output2 < "
+    "__ip_queue_xmit < __tcp_transmit_skb < tcp_write_xmit < tcp_sendmsg", SOFT, WP_CAUSE_TASK },
+  { "try_to_wake_up < pollwake < __wake_up_common < __wake_up_sync_key < sock_def_readable < tcp_data_queue < "
+    "tcp_rcv_established < tcp_v4_do_rcv < tcp_v4_rcv < net_rx_action < handle_softirqs < __irq_exit_rcu < "
+    "common_interrupt < asm_common_interrupt < __tcp_transmit_skb", SOFT, WP_CAUSE_NET },
+  { "try_to_wake_up < ep_autoremove_wake_function < __wake_up_common < ep_poll_callback < __wake_up_common < "
+    "sock_def_readable < __udp_enqueue_schedule_skb < udp_queue_rcv_one_skb", SOFT, WP_CAUSE_NET },
+  { "try_to_wake_up < pollwake < sock_def_readable < unix_stream_sendmsg", 0, WP_CAUSE_TASK },
+  { "try_to_wake_up < autoremove_wake_function < __wake_up_common < __wake_up_sync_key < anon_pipe_write < vfs_write", 0,
+    WP_CAUSE_TASK },
+  { "try_to_wake_up < wake_up_q < futex_wake < do_futex", 0, WP_CAUSE_TASK },
+  { "try_to_wake_up < child_wait_callback < __wake_up_common < __wake_up_sync_key < do_notify_parent < do_exit", 0,
+    WP_CAUSE_TASK },
+  { "try_to_wake_up < complete_signal < __send_signal_locked < do_send_sig_info < __x64_sys_kill", 0, WP_CAUSE_SIGNAL },
+  { "try_to_wake_up < complete_all < migration_cpu_stop < cpu_stopper_thread", 0, WP_CAUSE_KERNEL },
+  { "try_to_wake_up < complete < rcu_gp_cleanup < rcu_gp_kthread", 0, WP_CAUSE_KERNEL },
+  { "try_to_wake_up < swake_up_one < rcu_core < handle_softirqs < __irq_exit_rcu" APIC, SOFT, WP_CAUSE_KERNEL },
+  { "try_to_wake_up < __wake_up < evdev_events < input_event < i8042_interrupt < common_interrupt < asm_common_interrupt",
+    HARD, WP_CAUSE_DEVICE },
+  { "try_to_wake_up < ttwu_queue < some_function < asm_sysvec_call_function_single < do_idle", HARD, WP_CAUSE_IPI },
+  { "try_to_wake_up < never_heard_of", HARD, WP_CAUSE_UNKNOWN },
+  { "try_to_wake_up < never_heard_of < vfs_write", 0, WP_CAUSE_TASK },
+  { "", 0, WP_CAUSE_TASK },
+  { "", SOFT, WP_CAUSE_UNKNOWN },
+  /* what is below an interrupt's entry belongs to the interrupted task */
+  { "try_to_wake_up < hrtimer_wakeup < asm_sysvec_apic_timer_interrupt < blk_update_request < futex_wake", HARD,
+    WP_CAUSE_TIMER },
+  /* 3.x */
+  { "try_to_wake_up < wake_up_process < hrtimer_wakeup < __run_hrtimer < hrtimer_interrupt < apic_timer_interrupt", HARD,
+    WP_CAUSE_TIMER },
+  { "try_to_wake_up < autoremove_wake_function < __wake_up < unlock_page < mpage_end_io < bio_endio < blk_update_request < "
+    "ret_from_intr", HARD, WP_CAUSE_DISK },
+  { "try_to_wake_up < pipe_write < vfs_write", 0, WP_CAUSE_TASK },
+  /* compilers' suffixes */
+  { "try_to_wake_up < pipe_write.constprop.0 < vfs_write", 0, WP_CAUSE_TASK },
+};
+
+static WpId
+make_stack (WpTrace *trace, const char *text)
+{
+  g_auto (GStrv) frames = g_strsplit (text, " < ", -1);
+  WpId kernel = wp_trace_module (trace, "[kernel]", NULL), stack = 0;
+
+  for (guint i = g_strv_length (frames); i-- > 0;)
+    if (*frames[i] != '\0')
+      stack = wp_trace_stack (trace, stack, wp_trace_kernel_frame (trace, kernel, frames[i]));
+  return stack;
+}
+
+static void
+test_causes (void)
+{
+  g_autoptr (WpTrace) trace = wp_trace_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      WpCause cause = wp_kernel_waking_cause (trace, make_stack (trace, rows[i].stack), rows[i].irq_flags, TRUE);
+
+      if (cause != rows[i].cause)
+        g_test_message ("%s: %s", rows[i].stack, wp_cause_id (cause));
+      g_assert_cmpstr (wp_cause_id (cause), ==, wp_cause_id (rows[i].cause));
+    }
+}
+
+static void
+test_sleeps (void)
+{
+  g_autoptr (WpTrace) trace = wp_trace_new ();
+  WpId nano = make_stack (trace, "__schedule < schedule < do_nanosleep < hrtimer_nanosleep < __x64_sys_clock_nanosleep");
+  WpId read = make_stack (trace, "__schedule < schedule < io_schedule < folio_wait_bit_common < filemap_read");
+  WpId migrate = make_stack (trace, "__schedule < schedule < wait_for_completion < affine_move_task");
+  WpId pipe = make_stack (trace, "__schedule < schedule < anon_pipe_read");
+
+  g_assert_true (wp_kernel_stack_roles (trace, nano) & WP_ROLE_NANOSLEEP);
+  g_assert_true (wp_kernel_stack_roles (trace, read) & WP_ROLE_IO_WAIT);
+  g_assert_true (wp_kernel_stack_roles (trace, migrate) & WP_ROLE_KERNEL_BLOCK);
+  g_assert_false (wp_kernel_stack_roles (trace, pipe) & (WP_ROLE_NANOSLEEP | WP_ROLE_IO_WAIT | WP_ROLE_KERNEL_BLOCK));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/kernel-names/causes", test_causes);
+  g_test_add_func ("/kernel-names/sleeps", test_sleeps);
+  return g_test_run ();
+}
