@@ -1,1 +1,356 @@
-/* in the making */
+#include "view/fold.h"
+
+#include <math.h>
+
+#define MARGIN 4           /* cells beyond the edges, so that rounded corners and outlines of cut boxes stay out of sight */
+#define LINES_PER_CELL 6   /* lines kept of those that start in one pixel */
+#define LINES_LOOKED_AT 24 /* … and looked at to find them */
+
+typedef struct
+{
+  const WpRows *rows;
+  WpSpanArray *spans;
+  double cell;           /* ns */
+  double left;           /* the cell number of pixel 0, with its fraction */
+  gint64 first, end;     /* cells */
+  guint32 row;
+  guint32 row_first_span;
+  gint64 open_end;       /* the cell the last span of this row reaches */
+} Fold;
+
+static inline gint64
+cell_of (const Fold *f, gint64 t)
+{
+  return (gint64) floor (((double) t - (double) f->rows->start) / f->cell);
+}
+
+/* The last cell that a box touches: one that ends on a border does not touch what is beyond it. */
+static inline gint64
+last_cell_of (const Fold *f, const WpBox *box)
+{
+  double end = ((double) box->end - (double) f->rows->start) / f->cell;
+
+  return MAX (cell_of (f, box->start), (gint64) ceil (end) - 1);
+}
+
+static inline gint64
+length (const WpBox *box)
+{
+  return box->end - box->start;
+}
+
+static inline double
+covered (const Fold *f, const WpBox *box, gint64 cell)
+{
+  double a = ((double) box->start - (double) f->rows->start) / f->cell;
+  double b = ((double) box->end - (double) f->rows->start) / f->cell;
+
+  return MIN (b, (double) (cell + 1)) - MAX (a, (double) cell);
+}
+
+/* The better of two boxes for a cell; `a` comes first in the row. */
+static guint32
+better (const Fold *f, guint32 a, guint32 b, gint64 cell)
+{
+  const WpBox *x, *y;
+  gboolean wide_x, wide_y;
+
+  if (a == G_MAXUINT32 || b == G_MAXUINT32 || a == b)
+    return a == G_MAXUINT32 ? b : a;
+  x = &f->rows->boxes.data[a];
+  y = &f->rows->boxes.data[b];
+  wide_x = length (x) >= f->cell;
+  wide_y = length (y) >= f->cell;
+  if (wide_x != wide_y)
+    return wide_x ? a : b;
+  if (wide_x)
+    return covered (f, y, cell) > covered (f, x, cell) ? b : a;
+  return length (y) > length (x) ? b : a;
+}
+
+/* Cells from … to (exclusive) show `box`; `n` boxes become visible there. */
+static void
+emit (Fold *f, gint64 from, gint64 to, guint32 box, guint32 n)
+{
+  const WpBox *b = &f->rows->boxes.data[box];
+  WpSpan *open = f->spans->len > f->row_first_span ? &f->spans->data[f->spans->len - 1] : NULL;
+
+  from = MAX (from, f->first);
+  to = MIN (to, f->end);
+  if (from >= to)
+    return;
+  if (open != NULL && f->open_end == from)
+    {
+      const WpBox *o = &f->rows->boxes.data[open->box];
+
+      if (o->label == b->label && o->kind == b->kind)
+        {
+          open->x1 = (float) ((double) to - f->left);
+          open->n_boxes += n;
+          if (length (b) > length (o))
+            open->box = box;
+          f->open_end = to;
+          return;
+        }
+    }
+  wp_array_push (f->spans, ((WpSpan) { .x0 = (float) ((double) from - f->left), .x1 = (float) ((double) to - f->left),
+                                       .row = f->row, .box = box, .n_boxes = n, .kind = b->kind }));
+  f->open_end = to;
+}
+
+/* The first box of low … high that starts at or after the end of `cell`: doubling steps, then halving. */
+static guint32
+gallop (const Fold *f, guint32 low, guint32 high, gint64 cell)
+{
+  guint32 step = 1;
+
+  while (low < high && cell_of (f, f->rows->boxes.data[low].start) <= cell)
+    {
+      guint32 next = high - low > step ? low + step : high;
+
+      if (next < high && cell_of (f, f->rows->boxes.data[next].start) <= cell)
+        {
+          low = next;
+          step *= 2;
+          continue;
+        }
+      for (low++; low < next;)
+        {
+          guint32 middle = low + (next - low) / 2;
+
+          if (cell_of (f, f->rows->boxes.data[middle].start) <= cell)
+            low = middle + 1;
+          else
+            next = middle;
+        }
+      return low;
+    }
+  return low;
+}
+
+/* The first box of a row that ends after the left edge. */
+static guint32
+first_visible (const Fold *f, const WpRow *row)
+{
+  guint32 low = row->first, high = row->first + row->n;
+
+  while (low < high)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (last_cell_of (f, &f->rows->boxes.data[middle]) < f->first)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static void
+fold_row (Fold *f, guint32 row_number)
+{
+  const WpRow *row = &f->rows->rows.data[row_number];
+  const WpBox *boxes = f->rows->boxes.data;
+  guint32 i = first_visible (f, row), end = row->first + row->n;
+  guint32 carry = G_MAXUINT32; /* the box that reaches into the cell from the left */
+  guint32 carry_uncounted = 0;
+
+  f->row = row_number;
+  f->row_first_span = f->spans->len;
+  while (i < end)
+    {
+      gint64 cell = MAX (cell_of (f, boxes[i].start), f->first), reach;
+      guint32 next, n, last, winner;
+
+      if (cell >= f->end)
+        break;
+      if (carry != G_MAXUINT32 && last_cell_of (f, &boxes[carry]) < cell)
+        {
+          emit (f, last_cell_of (f, &boxes[carry]), last_cell_of (f, &boxes[carry]) + 1, carry, carry_uncounted);
+          carry = G_MAXUINT32;
+          carry_uncounted = 0;
+        }
+      next = gallop (f, i, end, cell);
+      last = next - 1;
+      n = next - i + (carry != G_MAXUINT32 ? carry_uncounted : 0);
+      winner = better (f, carry, last > i ? better (f, wp_rows_longest (f->rows, i, last - i), last, cell) : last, cell);
+      reach = last_cell_of (f, &boxes[last]);
+      if (reach > cell && winner != last)
+        n--;
+      carry_uncounted = reach > cell && winner != last;
+      emit (f, cell, cell + 1, winner, n);
+      if (reach > cell + 1)
+        {
+          emit (f, cell + 1, reach, last, carry_uncounted);
+          carry_uncounted = 0;
+        }
+      carry = reach > cell ? last : G_MAXUINT32;
+      i = next;
+    }
+  if (carry != G_MAXUINT32)
+    emit (f, last_cell_of (f, &boxes[carry]), last_cell_of (f, &boxes[carry]) + 1, carry, carry_uncounted);
+}
+
+static gboolean
+fold_start (Fold *f, const WpRows *rows, const WpViewport *viewport)
+{
+  g_return_val_if_fail (rows->finished, FALSE);
+  if (viewport->width < 1 || viewport->end <= viewport->start)
+    return FALSE;
+  f->rows = rows;
+  f->cell = (viewport->end - viewport->start) / viewport->width;
+  f->left = (viewport->start - (double) rows->start) / f->cell;
+  f->first = (gint64) floor (f->left) - MARGIN;
+  f->end = (gint64) ceil (f->left + viewport->width) + MARGIN;
+  return TRUE;
+}
+
+void
+wp_fold (const WpRows *rows, const WpViewport *viewport, WpSpanArray *spans)
+{
+  Fold f = { .spans = spans };
+  guint32 first, last;
+
+  spans->len = 0;
+  if (!fold_start (&f, rows, viewport))
+    return;
+  wp_rows_visible (rows, viewport, &first, &last);
+  for (guint32 r = first; r < last; r++)
+    fold_row (&f, r);
+}
+
+/* --- where rows are ------------------------------------------------------------------------------------------------- */
+
+/* How many groups start at or before `row`. */
+static guint32
+groups_until (const WpRows *rows, guint32 row)
+{
+  guint32 low = 0, high = rows->groups.len;
+
+  while (low < high)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (rows->groups.data[middle] <= row)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+double
+wp_rows_y (const WpRows *rows, const WpViewport *viewport, guint32 row)
+{
+  return row * viewport->row_height + groups_until (rows, row) * WP_GROUP_SPACE (viewport);
+}
+
+/* The first row whose bottom edge is below `y`. */
+static guint32
+first_row_below (const WpRows *rows, const WpViewport *viewport, double y)
+{
+  guint32 low = 0, high = rows->rows.len;
+
+  while (low < high)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (wp_rows_y (rows, viewport, middle) + viewport->row_height <= y)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+guint32
+wp_rows_row_at_y (const WpRows *rows, const WpViewport *viewport, double y)
+{
+  guint32 row = first_row_below (rows, viewport, y);
+
+  return row < rows->rows.len && wp_rows_y (rows, viewport, row) <= y ? row : G_MAXUINT32;
+}
+
+void
+wp_rows_visible (const WpRows *rows, const WpViewport *viewport, guint32 *first, guint32 *last)
+{
+  *first = first_row_below (rows, viewport, viewport->y);
+  *last = first_row_below (rows, viewport, viewport->y + viewport->height);
+  if (*last < rows->rows.len && wp_rows_y (rows, viewport, *last) < viewport->y + viewport->height)
+    ++*last;
+}
+
+/* --- lines ---------------------------------------------------------------------------------------------------------- */
+
+/* The first line that itself, or one before it, lasts into the visible time. */
+static guint32
+first_line (const Fold *f)
+{
+  double left = (double) f->rows->start + (double) f->first * f->cell;
+  guint32 low = 0, high = f->rows->lines.len;
+
+  while (low < high)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if ((double) f->rows->lines_until.data[middle] < left)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static guint32
+skip_cell (const Fold *f, guint32 low, gint64 cell)
+{
+  guint32 high = f->rows->lines.len;
+
+  while (low < high)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (cell_of (f, f->rows->lines.data[middle].start) <= cell)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+void
+wp_fold_lines (const WpRows *rows, const WpViewport *viewport, WpIdArray *lines)
+{
+  Fold f = { 0 };
+  guint32 first, last, i, kept = 0, looked_at = 0;
+  gint64 here = G_MININT64;
+
+  lines->len = 0;
+  if (!fold_start (&f, rows, viewport))
+    return;
+  wp_rows_visible (rows, viewport, &first, &last);
+  for (i = first_line (&f); i < rows->lines.len;)
+    {
+      const WpLine *l = &rows->lines.data[i];
+      gint64 cell = cell_of (&f, l->start);
+
+      if (cell >= f.end)
+        break;
+      if (cell != here)
+        {
+          here = cell;
+          kept = looked_at = 0;
+        }
+      else if (kept == LINES_PER_CELL || looked_at++ == LINES_LOOKED_AT)
+        {
+          i = skip_cell (&f, i, cell);
+          continue;
+        }
+      i++;
+      if (cell_of (&f, l->end) < f.first || MIN (l->from_row, l->to_row) >= last || MAX (l->from_row, l->to_row) < first ||
+          (l->quiet && (double) (l->end - l->start) < 4 * f.cell))
+        continue;
+      wp_array_push (lines, i - 1);
+      kept++;
+    }
+}

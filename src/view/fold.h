@@ -1,6 +1,11 @@
 /* The fold: what of the rows is visible in a viewport. Neighbours are unified while nothing visible stands between them:
  * equal neighbours less than a pixel apart become one span, boxes narrower than a pixel join the span named after the
- * longest of them. This is the level of detail, too: the number of spans never exceeds the pixels. */
+ * longest of them. This is the level of detail, too: the number of spans never exceeds the pixels.
+ *
+ * Precisely: time is divided into cells one pixel wide, counted from the start of the rows, so that panning does not
+ * change them. Each cell that a box touches shows one box: of those at least a pixel wide the one that covers most of it;
+ * where there is none, the longest (the first of equals, both times). Adjacent cells whose boxes have the same label and
+ * kind are one span. So every box at least a pixel wide is seen, and a lone short one, too. */
 #pragma once
 
 #include "view/rows.h"
@@ -15,7 +20,7 @@ typedef struct
 
 typedef struct
 {
-  float x0, x1;    /* pixels */
+  float x0, x1;    /* pixels; at least 1 wide; those at the edges may reach a few pixels beyond them */
   guint32 row;
   guint32 box;     /* the longest box in it */
   guint32 n_boxes; /* how many it stands for */
@@ -26,6 +31,19 @@ typedef WP_ARRAY (WpSpan) WpSpanArray;
 /* Replaces what is in `spans`: sorted by row, then x. Galloping search: the cost depends on pixels, not on boxes. */
 void wp_fold (const WpRows *rows, const WpViewport *viewport, WpSpanArray *spans);
 
-/* Top edge of a row in pixels from the top of the first row (groups have space above them), and the height of all. */
+/* Space above a row that starts a group (but not above the first row), pixels. */
+#define WP_GROUP_SPACE(viewport) ((viewport)->row_height * 0.4)
+
+/* Top edge of a row in pixels from the top of the first row (groups have space above them); for the number of rows: the
+ * height of all. The row's place in the area is this less viewport->y. */
 double wp_rows_y (const WpRows *rows, const WpViewport *viewport, guint32 row);
-guint32 wp_rows_row_at_y (const WpRows *rows, const WpViewport *viewport, double y); /* G_MAXUINT32: none */
+
+/* The row at `y` pixels from the top of the first row (not of the area: add viewport->y); G_MAXUINT32: none. */
+guint32 wp_rows_row_at_y (const WpRows *rows, const WpViewport *viewport, double y);
+
+/* The rows from *first to before *last that are at least partly in the area. */
+void wp_rows_visible (const WpRows *rows, const WpViewport *viewport, guint32 *first, guint32 *last);
+
+/* Which lines are worth drawing: those in the visible time whose rows' range touches the visible rows, at most a few for
+ * each pixel (the same ones while panning). Replaces what is in `lines`: indexes of rows->lines. */
+void wp_fold_lines (const WpRows *rows, const WpViewport *viewport, WpIdArray *lines);

@@ -1,1 +1,275 @@
-/* in the making */
+#include "view/rows.h"
+
+#define BRANCH_SHIFT 4 /* the index of longest boxes has one entry for 16 of the level below */
+
+WpRows *
+wp_rows_new (void)
+{
+  WpRows *self = g_new0 (WpRows, 1);
+
+  self->strings = wp_strings_new ();
+  self->is_time = TRUE;
+  return self;
+}
+
+void
+wp_rows_free (WpRows *self)
+{
+  if (self == NULL)
+    return;
+  wp_strings_free (self->strings);
+  wp_array_clear (&self->boxes);
+  wp_array_clear (&self->rows);
+  wp_array_clear (&self->lines);
+  wp_array_clear (&self->groups);
+  wp_array_clear (&self->lines_until);
+  for (guint k = 0; k < G_N_ELEMENTS (self->longest); k++)
+    wp_array_clear (&self->longest[k]);
+  g_free (self);
+}
+
+static inline gint64
+box_length (const WpRows *self, guint32 box)
+{
+  return self->boxes.data[box].end - self->boxes.data[box].start;
+}
+
+/* --- finishing -------------------------------------------------------------------------------------------------- */
+
+static void
+index_longest (WpRows *self)
+{
+  guint32 below = self->boxes.len;
+
+  for (guint k = 0; k < G_N_ELEMENTS (self->longest) && below > 1u << BRANCH_SHIFT; k++)
+    {
+      guint32 n = (below + (1u << BRANCH_SHIFT) - 1) >> BRANCH_SHIFT;
+
+      wp_array_resize (&self->longest[k], n);
+      for (guint32 i = 0; i < n; i++)
+        {
+          guint32 end = MIN (below, (i + 1) << BRANCH_SHIFT), best = G_MAXUINT32;
+
+          for (guint32 j = i << BRANCH_SHIFT; j < end; j++)
+            {
+              guint32 box = k == 0 ? j : self->longest[k - 1].data[j];
+
+              if (best == G_MAXUINT32 || box_length (self, box) > box_length (self, best))
+                best = box;
+            }
+          self->longest[k].data[i] = best;
+        }
+      below = n;
+    }
+}
+
+static void
+survey_boxes (WpRows *self)
+{
+  gboolean extent = self->start >= self->end;
+  guint64 h = 14695981039346656037u;
+
+  for (guint32 i = 0; i < self->boxes.len; i++)
+    {
+      const WpBox *b = &self->boxes.data[i];
+
+      self->kinds |= 1u << b->kind;
+      h = (h ^ (guint64) b->start ^ (guint64) b->end << 20 ^ (guint64) b->label << 8 ^ b->kind) * 1099511628211u;
+      h ^= h >> 29;
+      if (!extent)
+        continue;
+      self->start = i == 0 ? b->start : MIN (self->start, b->start);
+      self->end = i == 0 ? b->end : MAX (self->end, b->end);
+    }
+  self->fingerprint = h ^ self->rows.len;
+}
+
+static int
+compare_lines (gconstpointer a, gconstpointer b)
+{
+  const WpLine *x = a, *y = b;
+
+  if (x->start != y->start)
+    return x->start < y->start ? -1 : 1;
+  return x->link < y->link ? -1 : x->link > y->link;
+}
+
+static void
+index_lines (WpRows *self)
+{
+  gboolean sorted = TRUE;
+
+  for (guint32 i = 1; i < self->lines.len && sorted; i++)
+    sorted = self->lines.data[i - 1].start <= self->lines.data[i].start;
+  if (!sorted)
+    qsort (self->lines.data, self->lines.len, sizeof *self->lines.data, compare_lines);
+  wp_array_resize (&self->lines_until, self->lines.len);
+  for (guint32 i = 0; i < self->lines.len; i++)
+    self->lines_until.data[i] = MAX (self->lines.data[i].end, i > 0 ? self->lines_until.data[i - 1] : G_MININT64);
+}
+
+void
+wp_rows_finish (WpRows *self)
+{
+  g_return_if_fail (!self->finished);
+  survey_boxes (self);
+  index_longest (self);
+  index_lines (self);
+  for (guint32 r = 0; r < self->rows.len; r++)
+    if (self->rows.data[r].group && r > 0)
+      wp_array_push (&self->groups, r);
+  self->finished = TRUE;
+}
+
+/* --- looking things up ---------------------------------------------------------------------------------------------- */
+
+guint32
+wp_rows_longest (const WpRows *self, guint32 first, guint32 n)
+{
+  guint32 best = first, last = first + n, low = first, high = last;
+
+  /* Climbs the levels: at each, the ends that do not fill a block are looked at one by one. */
+  for (guint k = 0;; k++)
+    {
+      const guint32 *level = k == 0 ? NULL : self->longest[k - 1].data;
+      gboolean top = k == G_N_ELEMENTS (self->longest) || self->longest[k].len == 0;
+      guint32 low_end = top ? high : MIN (high, (low + (1u << BRANCH_SHIFT) - 1) & ~((1u << BRANCH_SHIFT) - 1));
+      guint32 high_start = top ? high : MAX (low_end, high & ~((1u << BRANCH_SHIFT) - 1));
+
+      for (guint32 i = low < low_end ? low : high_start; i < high; i = i + 1 == low_end ? high_start : i + 1)
+        {
+          guint32 box = level != NULL ? level[i] : i;
+          gint64 d = box_length (self, box) - box_length (self, best);
+
+          if (d > 0 || (d == 0 && box < best))
+            best = box;
+        }
+      if (top || low_end >= high_start)
+        return best;
+      low = low_end >> BRANCH_SHIFT;
+      high = high_start >> BRANCH_SHIFT;
+    }
+}
+
+guint32
+wp_rows_box_at (const WpRows *self, guint32 row, gint64 x)
+{
+  guint32 low, high, end;
+
+  if (row >= self->rows.len)
+    return G_MAXUINT32;
+  low = self->rows.data[row].first;
+  end = high = low + self->rows.data[row].n;
+  while (low < high)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (self->boxes.data[middle].end <= x)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < end && self->boxes.data[low].start <= x ? low : G_MAXUINT32;
+}
+
+guint32
+wp_rows_row_of (const WpRows *self, guint32 box)
+{
+  guint32 low = 0, high = self->rows.len;
+
+  if (box >= self->boxes.len)
+    return G_MAXUINT32;
+  while (low < high) /* the last row whose first box is at or before it; empty rows share their successor's first */
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (self->rows.data[middle].first <= box)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low > 0 && box < self->rows.data[low - 1].first + self->rows.data[low - 1].n ? low - 1 : G_MAXUINT32;
+}
+
+/* --- gathering ---------------------------------------------------------------------------------------------------- */
+
+static int
+compare_boxes (gconstpointer a, gconstpointer b)
+{
+  const WpBox *x = a, *y = b;
+
+  if (x->start != y->start)
+    return x->start < y->start ? -1 : 1;
+  return x->end < y->end ? -1 : x->end > y->end;
+}
+
+static gboolean
+is_sorted (const WpBox *boxes, guint32 n)
+{
+  for (guint32 i = 1; i < n; i++)
+    if (boxes[i - 1].start > boxes[i].start)
+      return FALSE;
+  return TRUE;
+}
+
+/* Cuts what overlaps and drops what is hidden entirely; returns how many are left. */
+static guint32
+clip_row (WpBox *boxes, guint32 n)
+{
+  guint32 kept = 0;
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      WpBox box = boxes[i];
+
+      if (kept > 0 && box.start < boxes[kept - 1].end)
+        {
+          if (box.end <= boxes[kept - 1].end)
+            continue;
+          box.start = boxes[kept - 1].end;
+        }
+      boxes[kept++] = box;
+    }
+  return kept;
+}
+
+void
+wp_gather_finish (WpGather *self, WpRows *rows)
+{
+  guint32 kept = 0;
+
+  wp_array_resize (&rows->boxes, self->boxes.len);
+  for (guint32 i = 0; i < rows->rows.len; i++)
+    rows->rows.data[i].n = 0;
+  for (guint32 i = 0; i < self->boxes.len; i++)
+    rows->rows.data[self->rows.data[i]].n++;
+  for (guint32 i = 0, first = 0; i < rows->rows.len; i++)
+    {
+      rows->rows.data[i].first = first;
+      first += rows->rows.data[i].n;
+      rows->rows.data[i].n = 0;
+    }
+  for (guint32 i = 0; i < self->boxes.len; i++)
+    {
+      WpRow *row = &rows->rows.data[self->rows.data[i]];
+
+      rows->boxes.data[row->first + row->n++] = self->boxes.data[i];
+    }
+  for (guint32 i = 0; i < rows->rows.len; i++)
+    {
+      WpRow *row = &rows->rows.data[i];
+      WpBox *boxes = rows->boxes.data + row->first;
+
+      if (!is_sorted (boxes, row->n))
+        qsort (boxes, row->n, sizeof *boxes, compare_boxes);
+      row->n = clip_row (boxes, row->n);
+      if (row->n > 0 && kept < row->first)
+        memmove (rows->boxes.data + kept, boxes, row->n * sizeof *boxes);
+      row->first = kept;
+      kept += row->n;
+    }
+  rows->boxes.len = kept;
+  wp_array_trim (&rows->boxes);
+  wp_array_clear (&self->boxes);
+  wp_array_clear (&self->rows);
+}

@@ -59,7 +59,8 @@ typedef struct
 {
   gint64 start, end;
   guint32 from_row, to_row;
-  WpId link; /* id of the trace's links */
+  WpId link;      /* id of the trace's links */
+  gboolean quiet; /* drawn only where it is at least a few pixels long */
 } WpLine;
 
 typedef struct
@@ -70,14 +71,53 @@ typedef struct
   WP_ARRAY (WpLine) lines; /* sorted by start */
   gint64 start, end;      /* the extent of all boxes */
   gboolean is_time;       /* x is a moment (the axis shows time), else a width (the axis shows durations and shares) */
+
+  /* What wp_rows_finish() works out. */
+  WpIdArray groups;       /* the rows that start a group, from top to bottom */
+  WpIdArray longest[7];   /* level k: the longest box of each 16^(k+1) boxes; ends with a level of at most 16 */
+  WP_ARRAY (gint64) lines_until; /* of each line: the latest end of it and all before it */
+  guint32 kinds;          /* bit k: some box is of WpBoxKind k */
+  guint64 fingerprint;    /* tells these boxes from others */
+  gboolean finished;
 } WpRows;
 
 WpRows *wp_rows_new (void);
+
+/* Sorts the lines, computes the extent (unless start < end are set already) and the indexes. Call once when all rows, boxes and
+ * lines are there; the rows do not change after it. */
+void wp_rows_finish (WpRows *self);
 void wp_rows_free (WpRows *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpRows, wp_rows_free)
 
 /* The box of `row` that covers `x`, or G_MAXUINT32. Logarithmic. */
 guint32 wp_rows_box_at (const WpRows *self, guint32 row, gint64 x);
 
-/* Which row a box is in. Logarithmic. */
+/* Which row a box is in; G_MAXUINT32 if in none. Logarithmic. */
 guint32 wp_rows_row_of (const WpRows *self, guint32 box);
+
+/* The longest of `n` boxes from `first` on, the first of them when several are. n > 0. Logarithmic. */
+guint32 wp_rows_longest (const WpRows *self, guint32 first, guint32 n);
+
+static inline const char *
+wp_rows_string (const WpRows *self, WpId label)
+{
+  return wp_strings_get (self->strings, label);
+}
+
+/* How layouts fill rows in any order: boxes with the number of their row. wp_gather_finish() puts them in order, and where two
+ * boxes of a row overlap it cuts the start of the later one (what is covered entirely goes). */
+typedef struct
+{
+  WP_ARRAY (WpBox) boxes;
+  WP_ARRAY (guint32) rows;
+} WpGather;
+
+static inline void
+wp_gather_add (WpGather *self, guint32 row, const WpBox *box)
+{
+  wp_array_push (&self->boxes, *box);
+  wp_array_push (&self->rows, row);
+}
+
+/* Moves the boxes into rows->boxes, whose rows exist already; clears the gather. */
+void wp_gather_finish (WpGather *self, WpRows *rows);

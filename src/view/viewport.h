@@ -10,11 +10,14 @@ void wp_viewport_fit (WpViewport *self, const WpRows *rows);
  * never further than everything. */
 void wp_viewport_zoom (WpViewport *self, const WpRows *rows, double factor, double x);
 
-/* Pans by pixels; the contents cannot leave the area. */
+/* Pans by pixels: positive shows what is further right and down; the contents cannot leave the area. */
 void wp_viewport_pan (WpViewport *self, const WpRows *rows, double dx, double dy);
 
 /* Shows start … end with a margin of 2 %. */
 void wp_viewport_show (WpViewport *self, const WpRows *rows, double start, double end);
+
+/* Scrolls up or down so that a row is in sight. */
+void wp_viewport_show_row (WpViewport *self, const WpRows *rows, guint32 row);
 
 static inline double
 wp_viewport_x (const WpViewport *self, double t)
@@ -28,7 +31,7 @@ wp_viewport_time (const WpViewport *self, double x)
   return self->start + x / self->width * (self->end - self->start);
 }
 
-/* Back and forward through where one has been. */
+/* Back and forward through where one has been. Going there changes start, end and y only. */
 typedef struct WpZoomHistory WpZoomHistory;
 WpZoomHistory *wp_zoom_history_new (void);
 void wp_zoom_history_free (WpZoomHistory *self);
