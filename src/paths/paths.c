@@ -168,24 +168,27 @@ place_base (WpMaker *self, WpId path, WpId task, gboolean first)
     wp_maker_place (self, o, ops[o].start, ops[o].end, 0, path);
 }
 
+/* One base path for each thread: execs do not end it. */
 static void
 make_base_paths (WpMaker *self, const WpId *tasks, guint n)
 {
-  g_autoptr (GHashTable) wanted = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) done = g_hash_table_new (NULL, NULL), wanted = g_hash_table_new (NULL, NULL);
 
   for (guint i = 0; i < n; i++)
     g_hash_table_add (wanted, GUINT_TO_POINTER (tasks[i]));
   for (guint i = 0; i < n; i++)
     {
-      WpId path, task = tasks[i];
+      WpId path, before = self->trace->tasks.data[tasks[i]].before, task = tasks[i];
 
-      if (g_hash_table_contains (wanted, GUINT_TO_POINTER (self->trace->tasks.data[task].before))
-          && self->trace->tasks.data[task].before != 0)
+      if (before != 0 && g_hash_table_contains (wanted, GUINT_TO_POINTER (before)))
         continue;
       path = wp_maker_new_path (self);
       self->paths->paths.data[path].base = TRUE;
-      for (gboolean first = TRUE; task != 0; task = self->trace->tasks.data[task].after, first = FALSE)
-        place_base (self, path, task, first);
+      for (gboolean first = TRUE; task != 0 && g_hash_table_add (done, GUINT_TO_POINTER (task)); first = FALSE)
+        {
+          place_base (self, path, task, first);
+          task = self->trace->tasks.data[task].after;
+        }
       if (self->paths->paths.data[path].first_part == 0)
         self->paths->paths.len--; /* it never ran */
       else

@@ -1,0 +1,298 @@
+/* Assembling and control paths on traces that no hand would write: random ones, whose invariants must hold whatever comes, and
+ * huge ones. */
+#include "paths/tree.h"
+#include "trace/assembler.h"
+
+typedef struct
+{
+  WpTrace *trace;
+  WpAssembler *assembler;
+  WpId stack;
+} Maker;
+
+static void
+maker_init (Maker *self)
+{
+  WpId kernel;
+
+  self->trace = wp_trace_new ();
+  self->assembler = wp_assembler_new (self->trace, NULL);
+  kernel = wp_trace_module (self->trace, "[kernel]", NULL);
+  self->stack = wp_trace_stack (self->trace, 0, wp_trace_kernel_frame (self->trace, kernel, "anon_pipe_read"));
+}
+
+static void
+add_switch (Maker *self, gint64 time, guint32 cpu, gint32 prev, guint32 state, gint32 next)
+{
+  WpEvent event = { .time = time, .tid = prev, .pid = prev, .cpu = cpu, .kind = WP_EVENT_SWITCH, .stack = self->stack,
+                    .sw = { .prev_tid = prev, .next_tid = next, .prev_state = state } };
+
+  wp_assembler_event (self->assembler, &event);
+}
+
+static void
+add_waking (Maker *self, gint64 time, guint32 cpu, gint32 who, gint32 whom)
+{
+  WpEvent event = { .time = time, .tid = who, .pid = who, .cpu = cpu, .kind = WP_EVENT_WAKING, .has_irq_flags = TRUE,
+                    .wake = { .tid = whom } };
+
+  wp_assembler_event (self->assembler, &event);
+}
+
+static void
+finish (Maker *self)
+{
+  wp_assembler_finish (self->assembler);
+  self->assembler = NULL;
+  g_assert_cmpstr (wp_trace_check (self->trace), ==, NULL);
+}
+
+static void
+check_task (const WpTrace *trace, WpId task, gint64 grace)
+{
+  WpIdArray tasks = { 0 };
+  WpPathOptions options = { .grace = grace };
+  g_autoptr (WpPaths) paths = NULL;
+  g_autoptr (WpExplanation) explanation = NULL;
+  g_autoptr (WpTree) tree = NULL;
+  gint64 sum = 0, first = 0, second = 0;
+
+  wp_paths_process_of (trace, task, &tasks);
+  paths = wp_paths_new (trace, tasks.data, tasks.len, &options, NULL, NULL);
+  wp_array_clear (&tasks);
+  g_assert_cmpstr (wp_paths_check (paths), ==, NULL);
+  explanation = wp_explain (paths, 0, G_MAXINT64, NULL, NULL);
+  for (guint c = 0; c < WP_CATEGORY_COUNT; c++)
+    sum += explanation->ns[c];
+  g_assert_cmpint (sum, ==, explanation->total);
+  tree = wp_tree_new (paths, NULL, NULL, NULL);
+  g_assert_cmpint (tree->nodes.data[0].total, ==, explanation->total);
+  if (trace->end > 2)
+    { /* two halves explain as much as the whole */
+      g_autoptr (WpExplanation) a = wp_explain (paths, 0, trace->end / 2, NULL, NULL);
+      g_autoptr (WpExplanation) b = wp_explain (paths, trace->end / 2, G_MAXINT64, NULL, NULL);
+
+      first = a->total;
+      second = b->total;
+      g_assert_cmpint (first + second, ==, explanation->total);
+    }
+}
+
+/* Any sequence of events at all, sensible or not. */
+static void
+random_event (Maker *self, GRand *rand, gint64 time)
+{
+  gint32 a = g_rand_int_range (rand, -1, 12), b = g_rand_int_range (rand, 0, 12);
+  guint32 cpu = g_rand_int_range (rand, 0, 3);
+  static const guint32 states[] = { 0, 1, 2, 4, 16, 32, 256, 0x80 };
+  WpEvent event = { .time = time, .tid = a, .pid = a, .cpu = cpu, .kind = g_rand_int_range (rand, 0, WP_EVENT_KIND_COUNT),
+                    .irq_flags = g_rand_boolean (rand) ? 0 : WP_IRQ_SOFT, .has_irq_flags = TRUE,
+                    .stack = g_rand_boolean (rand) ? self->stack : 0 };
+
+  switch ((WpEventKind) event.kind)
+    {
+    case WP_EVENT_SWITCH:
+      event.sw.prev_tid = a;
+      event.sw.next_tid = b;
+      event.sw.prev_state = states[g_rand_int_range (rand, 0, G_N_ELEMENTS (states))];
+      break;
+    case WP_EVENT_FORK:
+      event.fork.parent_tid = a;
+      event.fork.child_tid = b;
+      event.fork.child_pid = b;
+      break;
+    case WP_EVENT_COMM:
+    case WP_EVENT_EXEC:
+      event.program.tid = a;
+      event.program.old_tid = g_rand_int_range (rand, 0, 8) == 0 ? b : a;
+      event.program.exec = g_rand_boolean (rand);
+      break;
+    case WP_EVENT_LOST:
+      event.lost.events = 3;
+      event.lost.since = time - 50;
+      break;
+    case WP_EVENT_NET_STATE:
+    case WP_EVENT_NET_READY:
+    case WP_EVENT_NET_SEND:
+      event.net.socket = g_rand_int_range (rand, 0, 4);
+      event.net.length = g_rand_int_range (rand, 0, 3);
+      event.net.new_state = g_rand_int_range (rand, 0, 8);
+      break;
+    case WP_EVENT_BIO_QUEUE:
+    case WP_EVENT_IO_START:
+    case WP_EVENT_RQ_INSERT:
+    case WP_EVENT_RQ_ISSUE:
+    case WP_EVENT_RQ_COMPLETE:
+    case WP_EVENT_RQ_MERGE:
+    case WP_EVENT_RQ_REQUEUE:
+      event.block.dev = 8 << 20 | 1000;
+      event.block.sector = g_rand_int_range (rand, 0, 6) * 8;
+      event.block.sectors = 8;
+      event.block.flush = g_rand_int_range (rand, 0, 5) == 0;
+      break;
+    default:
+      event.wake.tid = b;
+      break;
+    }
+  wp_assembler_event (self->assembler, &event);
+}
+
+static void
+test_random (void)
+{
+  for (guint seed = 0; seed < 400; seed++)
+    {
+      g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+      Maker maker = { 0 };
+      gint64 time = 1000;
+
+      maker_init (&maker);
+      for (guint i = 0; i < 300; i++)
+        {
+          random_event (&maker, rand, time);
+          time += g_rand_int_range (rand, 0, 4) == 0 ? 300000 : g_rand_int_range (rand, -2, 5000);
+        }
+      finish (&maker);
+      for (WpId t = 1; t < maker.trace->tasks.len; t++)
+        if (maker.trace->tasks.data[t].kind == WP_TASK_THREAD && maker.trace->tasks.data[t].n_ops > 0)
+          {
+            check_task (maker.trace, t, WP_GRACE_DEFAULT);
+            check_task (maker.trace, t, 0);
+          }
+      wp_trace_free (maker.trace);
+    }
+}
+
+/* Each of 200,000 tasks calls the next and waits for its answer: all of it stands on the first one's only sleep. */
+static void
+test_deep (void)
+{
+  enum { DEPTH = 200000 };
+  Maker maker = { 0 };
+  gint64 time = 0;
+  WpIdArray tasks = { 0 };
+  g_autoptr (WpPaths) paths = NULL;
+  g_autoptr (WpExplanation) explanation = NULL;
+  g_autoptr (WpTree) tree = NULL;
+
+  maker_init (&maker);
+  add_switch (&maker, time, 0, 0, 0, 1);
+  for (gint32 i = 1; i < DEPTH; i++)
+    {
+      add_waking (&maker, time += 1000, 0, i, i + 1);
+      add_switch (&maker, time += 1000, 0, i, 1, i + 1);
+    }
+  for (gint32 i = DEPTH; i > 1; i--)
+    {
+      add_waking (&maker, time += 1000, 0, i, i - 1);
+      add_switch (&maker, time += 1000, 0, i, 16, i - 1);
+    }
+  add_switch (&maker, time += 1000, 0, 1, 16, 0);
+  finish (&maker);
+  wp_paths_process_of (maker.trace, 1, &tasks);
+  paths = wp_paths_new (maker.trace, tasks.data, tasks.len, NULL, NULL, NULL);
+  g_assert_cmpstr (wp_paths_check (paths), ==, NULL);
+  g_assert_cmpuint (paths->paths.len, ==, 2);
+  g_assert_cmpuint (paths->parts.len, >, 2 * DEPTH);
+  explanation = wp_explain (paths, 0, G_MAXINT64, NULL, NULL);
+  g_assert_cmpint (explanation->total, ==, time);
+  g_assert_cmpint (explanation->ns[WP_CATEGORY_UNACCOUNTED], ==, 0);
+  tree = wp_tree_new (paths, NULL, NULL, NULL);
+  g_assert_cmpint (tree->nodes.data[0].total, ==, time);
+  g_assert_cmpuint (tree->depth, >=, DEPTH);
+  wp_array_clear (&tasks);
+  wp_trace_free (maker.trace);
+}
+
+/* A million turns of two tasks. */
+static void
+test_long (void)
+{
+  Maker maker = { 0 };
+  gint64 time = 0;
+
+  maker_init (&maker);
+  add_switch (&maker, time, 0, 0, 0, 1);
+  for (guint i = 0; i < 500000; i++)
+    {
+      add_waking (&maker, time += 1000, 0, 1, 2);
+      add_switch (&maker, time += 1000, 0, 1, 1, 2);
+      add_waking (&maker, time += 1000, 0, 2, 1);
+      add_switch (&maker, time += 1000, 0, 2, 1, 1);
+    }
+  finish (&maker);
+  g_assert_cmpuint (maker.trace->ops.len, >, 2000000);
+  check_task (maker.trace, 1, WP_GRACE_DEFAULT);
+  wp_trace_free (maker.trace);
+}
+
+static void
+test_cancel (void)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  WpProgress progress = { .cancellable = cancellable };
+  g_autoptr (GError) error = NULL;
+  Maker maker = { 0 };
+  gint64 time = 0;
+  WpId task = 1;
+
+  maker_init (&maker);
+  add_switch (&maker, time, 0, 0, 0, 1);
+  for (guint i = 0; i < 50000; i++)
+    {
+      add_waking (&maker, time += 1000, 0, 1, 2);
+      add_switch (&maker, time += 1000, 0, 1, 1, 2);
+      add_waking (&maker, time += 1000, 0, 2, 1);
+      add_switch (&maker, time += 1000, 0, 2, 1, 1);
+    }
+  finish (&maker);
+  g_cancellable_cancel (cancellable);
+  g_assert_null (wp_paths_new (maker.trace, &task, 1, NULL, &progress, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  wp_trace_free (maker.trace);
+}
+
+/* Names, NAME:TID and TIDs; near misses are told. */
+static void
+test_find_tasks (void)
+{
+  Maker maker = { 0 };
+  WpIdArray tasks = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  maker_init (&maker);
+  wp_assembler_known_task (maker.assembler, 1, 1, wp_strings_intern (maker.trace->strings, "worker"), FALSE);
+  wp_assembler_known_task (maker.assembler, 2, 2, wp_strings_intern (maker.trace->strings, "worker"), FALSE);
+  wp_assembler_known_task (maker.assembler, 3, 1, wp_strings_intern (maker.trace->strings, "helper"), FALSE);
+  add_switch (&maker, 0, 0, 0, 0, 1);
+  add_switch (&maker, 10, 0, 1, 1, 2);
+  add_switch (&maker, 20, 0, 2, 1, 3);
+  add_switch (&maker, 30, 0, 3, 1, 0);
+  finish (&maker);
+  g_assert_true (wp_paths_find_tasks (maker.trace, "worker", &tasks, NULL));
+  g_assert_cmpuint (tasks.len, ==, 2); /* with its thread "helper" */
+  g_assert_cmpint (maker.trace->tasks.data[tasks.data[0]].tid, ==, 1);
+  g_assert_cmpint (maker.trace->tasks.data[tasks.data[1]].tid, ==, 3);
+  tasks.len = 0;
+  g_assert_true (wp_paths_find_tasks (maker.trace, "worker:2", &tasks, NULL));
+  g_assert_cmpint (maker.trace->tasks.data[tasks.data[0]].tid, ==, 2);
+  tasks.len = 0;
+  g_assert_true (wp_paths_find_tasks (maker.trace, "3", &tasks, NULL));
+  g_assert_cmpint (maker.trace->tasks.data[tasks.data[0]].tid, ==, 3);
+  g_assert_false (wp_paths_find_tasks (maker.trace, "workers", &tasks, &error));
+  g_assert_nonnull (strstr (error->message, "did you mean worker"));
+  wp_array_clear (&tasks);
+  wp_trace_free (maker.trace);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/paths/random", test_random);
+  g_test_add_func ("/paths/deep", test_deep);
+  g_test_add_func ("/paths/long", test_long);
+  g_test_add_func ("/paths/cancel", test_cancel);
+  g_test_add_func ("/paths/find-tasks", test_find_tasks);
+  return g_test_run ();
+}
