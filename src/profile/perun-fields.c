@@ -29,6 +29,7 @@ static const WpField task_fields[] = {
   FIELD ("before", ID, WpTask, before),
   FIELD ("after", ID, WpTask, after),
   FIELD ("forked_by", ID, WpTask, forked_by),
+  FIELD ("leader", ID, WpTask, leader),
   FIELD ("flags", FLAGS, WpTask, flags, NAMES (task_flags)),
 };
 
@@ -97,20 +98,19 @@ static const WpField resource_fields[] = {
   FIELD ("operation", ID, WpResource, operation),
   FIELD ("path", ID, WpResource, path),
   FIELD ("parent", ID, WpResource, parent),
-  FIELD ("order", ID, WpResource, order),
   FIELD ("waits_path", ID, WpResource, waits_path),
   FIELD ("waits_part", ID, WpResource, waits_part),
   FIELD ("source", ID, WpResource, source),
   FIELD ("target", ID, WpResource, target),
   FIELD ("cause", NAME, WpResource, cause, NAMES (causes)),
   FIELD ("horizontal", BOOL, WpResource, horizontal),
+  FIELD ("device", STRING, WpResource, device),
   FIELD ("trace", TRACE, WpResource, trace),
 };
 
 static const WpField frame_fields[] = {
   FIELD ("function", STRING, WpSavedFrame, function, REQUIRED),
   FIELD ("module", STRING, WpSavedFrame, module),
-  FIELD ("build_id", STRING, WpSavedFrame, build_id),
   FIELD ("kernel", BOOL, WpSavedFrame, kernel),
   FIELD ("no_symbol", BOOL, WpSavedFrame, no_symbol),
 };

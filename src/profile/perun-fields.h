@@ -62,7 +62,8 @@ typedef enum
   WP_RESOURCE_COUNT
 } WpResourceKind;
 
-/* A row of global.resources: a part, a sample or a link. */
+/* A row of global.resources: a part, a sample or a link. Parts stand in the order of their ids, so that a parent comes
+ * before its children and siblings come in time order. */
 typedef struct
 {
   const char *type;  /* "time" */
@@ -76,10 +77,10 @@ typedef struct
   gint64 self;       /* ns */
   WpId operation;
   WpId path, parent;
-  guint32 order;     /* among its siblings, from 1 */
   WpId waits_path, waits_part;
   WpId source, target;
   guint8 cause, horizontal;
+  WpId device;       /* string */
   WpId trace;
 } WpResource;
 
@@ -96,7 +97,6 @@ typedef struct
 typedef struct
 {
   WpId function, module; /* strings */
-  WpId build_id;         /* string */
   guint8 kernel, no_symbol;
 } WpSavedFrame;
 
@@ -112,6 +112,13 @@ gboolean wp_table_read (const WpTable *self, WpJsonReader *reader, WpTrace *trac
 /* Reads the name of a chunk, "t17"; 0 when it is none. */
 WpId wp_chunk_from_name (const char *name);
 
-/* Moments and durations are limited to some 146 years, so that adding two of them cannot overflow. */
-#define WP_SAVED_TIME_MAX (G_GINT64_CONSTANT (1) << 62)
+/* Moments and durations are limited to some 73 years, so that adding two of them cannot overflow. */
+#define WP_SAVED_TIME_MAX (G_GINT64_CONSTANT (1) << 61)
 #define WP_SAVED_TIME_MIN (-WP_SAVED_TIME_MAX)
+
+/* "wakepath.version": a reader refuses what is newer than it knows. */
+#define WP_PERUN_VERSION 1
+#define WP_POSTPROCESSOR "wakepath-paths"
+
+/* The key of WpTrace.extra that says what a reopened profile was recorded as. */
+#define WP_EXTRA_FORMAT "recorded-format"
