@@ -1,0 +1,152 @@
+#include "app/analysis.h"
+
+#include <glib/gi18n.h>
+
+WpAnalysisRequest *
+wp_analysis_request_new (WpShared *document, WpId task)
+{
+  WpAnalysisRequest *self = g_new0 (WpAnalysisRequest, 1);
+
+  self->document = wp_shared_ref (document);
+  self->task = task;
+  self->options = WP_PATH_OPTIONS_DEFAULT;
+  return self;
+}
+
+void
+wp_analysis_request_free (gpointer request)
+{
+  WpAnalysisRequest *self = request;
+
+  wp_shared_unref (self->document);
+  g_free (self);
+}
+
+void
+wp_analysis_free (gpointer analysis)
+{
+  WpAnalysis *self = analysis;
+
+  wp_shared_unref (self->flame);
+  wp_shared_unref (self->consolidated);
+  g_clear_pointer (&self->tree, wp_tree_free);
+  g_clear_pointer (&self->explanation, wp_explanation_free);
+  if (self->owns_paths)
+    g_clear_pointer (&self->paths, wp_paths_free);
+  wp_shared_unref (self->document);
+  g_free (self);
+}
+
+static gboolean
+is_base (const WpPaths *paths, const WpIdArray *tasks)
+{
+  for (guint32 i = 0; i < paths->base_tasks.len; i++)
+    for (guint32 k = 0; k < tasks->len; k++)
+      if (paths->base_tasks.data[i] == tasks->data[k])
+        return TRUE;
+  return FALSE;
+}
+
+/* A saved profile explains one process only. */
+static gboolean
+use_saved (WpAnalysis *self, WpDocument *document, const WpIdArray *tasks, GError **error)
+{
+  if (tasks->len > 0 && !is_base (document->saved, tasks))
+    {
+      g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_EVENTS,
+                   _("This profile explains “%s” only. To see another process, open the recording that it was made from."),
+                   document->saved->name);
+      return FALSE;
+    }
+  self->paths = document->saved;
+  return TRUE;
+}
+
+static gboolean
+find_paths (WpAnalysis *self, const WpAnalysisRequest *request, WpProgress *progress, GError **error)
+{
+  WpDocument *document = wp_shared_get (request->document);
+  WpIdArray tasks = { 0 };
+  gboolean found = TRUE;
+
+  if (request->task != 0)
+    wp_paths_process_of (document->trace, request->task, &tasks);
+  if (document->saved != NULL)
+    found = use_saved (self, document, &tasks, error);
+  else
+    {
+      if (request->task == 0)
+        found = wp_paths_find_tasks (document->trace, NULL, &tasks, error);
+      if (found)
+        self->paths = wp_paths_new (document->trace, tasks.data, tasks.len, &request->options, progress, error);
+      self->owns_paths = TRUE;
+    }
+  wp_array_clear (&tasks);
+  return self->paths != NULL;
+}
+
+static gboolean
+lay_out (WpAnalysis *self, const WpAnalysisRequest *request, WpProgress *progress, GError **error)
+{
+  const WpTreeOptions tree_options = { .inverted = request->inverted };
+  WpRows *rows;
+
+  wp_progress_phase (progress, _("Explaining"));
+  self->explanation = wp_explain (self->paths, 0, G_MAXINT64, progress, error);
+  if (self->explanation == NULL)
+    return FALSE;
+  wp_progress_phase (progress, _("Drawing the flame view"));
+  rows = wp_layout_flame (self->paths, self->explanation, progress, error);
+  if (rows == NULL)
+    return FALSE;
+  self->flame = wp_shared_new (rows, (GDestroyNotify) wp_rows_free);
+  wp_progress_phase (progress, _("Gathering the call tree"));
+  self->tree = wp_tree_new (self->paths, &tree_options, progress, error);
+  if (self->tree == NULL)
+    return FALSE;
+  self->consolidated = wp_shared_new (wp_layout_tree (self->tree, request->icicle), (GDestroyNotify) wp_rows_free);
+  return TRUE;
+}
+
+gpointer
+wp_analysis_run (gpointer data, WpProgress *progress, GError **error)
+{
+  const WpAnalysisRequest *request = data;
+  WpAnalysis *self = g_new0 (WpAnalysis, 1);
+
+  self->document = wp_shared_ref (request->document);
+  wp_progress_phase (progress, _("Following what it waited for"));
+  if (find_paths (self, request, progress, error) && lay_out (self, request, progress, error))
+    return self;
+  wp_analysis_free (self);
+  return NULL;
+}
+
+WpRangeRequest *
+wp_range_request_new (WpShared *analysis, gint64 from, gint64 to)
+{
+  WpRangeRequest *self = g_new0 (WpRangeRequest, 1);
+
+  self->analysis = wp_shared_ref (analysis);
+  self->from = from;
+  self->to = to;
+  return self;
+}
+
+void
+wp_range_request_free (gpointer request)
+{
+  WpRangeRequest *self = request;
+
+  wp_shared_unref (self->analysis);
+  g_free (self);
+}
+
+gpointer
+wp_range_run (gpointer data, WpProgress *progress, GError **error)
+{
+  const WpRangeRequest *request = data;
+  const WpAnalysis *analysis = wp_shared_get (request->analysis);
+
+  return wp_explain (analysis->paths, request->from, request->to, progress, error);
+}

@@ -1,0 +1,180 @@
+#include "app/application.h"
+
+#include <glib/gi18n.h>
+
+#include "app/window.h"
+#include "config.h"
+
+struct _WpApplication
+{
+  AdwApplication parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (WpApplication, wp_application, ADW_TYPE_APPLICATION)
+
+static const GOptionEntry options[] = {
+  { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version and exit"), NULL },
+  { "new-window", 'w', 0, G_OPTION_ARG_NONE, NULL, N_ ("Open a new window"), NULL },
+  { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL, N_ ("[FILE…]") },
+  { 0 },
+};
+
+static const struct
+{
+  const char *action;
+  const char *keys[3];
+} accels[] = {
+  { "win.record", { "<Control>r" } },
+  { "win.open", { "<Control>o" } },
+  { "win.save", { "<Control>s" } },
+  { "win.export-picture", { "<Control><Shift>e" } },
+  { "win.close-tab", { "<Control>w" } },
+  { "win.view::processes", { "<Alt>1" } },
+  { "win.view::flame", { "<Alt>2" } },
+  { "win.view::consolidated", { "<Alt>3" } },
+  { "win.zoom-in", { "<Control>plus", "<Control>equal" } },
+  { "win.zoom-out", { "<Control>minus" } },
+  { "win.zoom-fit", { "<Control>0" } },
+  { "win.back", { "<Alt>Left" } },
+  { "win.forward", { "<Alt>Right" } },
+  { "win.search", { "<Control>f" } },
+  { "win.next-match", { "<Control>g" } },
+  { "win.previous-match", { "<Control><Shift>g" } },
+  { "win.panel", { "F9" } },
+  { "win.details", { "<Shift>F9" } },
+  { "win.go-to-waker", { "<Control>Left" } },
+  { "win.go-to-woken", { "<Control>Right" } },
+  { "win.step-next", { "<Control>period" } },
+  { "win.step-previous", { "<Control>comma" } },
+  { "win.step-longest", { "<Control>l" } },
+  { "win.copy-details", { "<Control><Shift>c" } },
+  { "app.new-window", { "<Control>n" } },
+  { "app.quit", { "<Control>q" } },
+};
+
+static WpWindow *
+window (WpApplication *self, gboolean fresh)
+{
+  GtkWindow *active = gtk_application_get_active_window (GTK_APPLICATION (self));
+
+  while (active != NULL && !WP_IS_WINDOW (active))
+    active = gtk_window_get_transient_for (active);
+  if (active == NULL || fresh)
+    active = GTK_WINDOW (wp_window_new (GTK_APPLICATION (self)));
+  return WP_WINDOW (active);
+}
+
+static void
+wp_application_activate (GApplication *application)
+{
+  gtk_window_present (GTK_WINDOW (window (WP_APPLICATION (application), FALSE)));
+}
+
+static void
+wp_application_open (GApplication *application, GFile **files, int n, const char *hint)
+{
+  WpWindow *w = window (WP_APPLICATION (application), FALSE);
+
+  for (int i = 0; i < n; i++)
+    wp_window_open (w, files[i], NULL);
+  gtk_window_present (GTK_WINDOW (w));
+}
+
+static int
+wp_application_handle_local_options (GApplication *application, GVariantDict *dict)
+{
+  if (!g_variant_dict_contains (dict, "version"))
+    return -1;
+  g_print ("wakepath %s\n", WP_VERSION);
+  return 0;
+}
+
+static int
+wp_application_command_line (GApplication *application, GApplicationCommandLine *line)
+{
+  GVariantDict *dict = g_application_command_line_get_options_dict (line);
+  WpWindow *w = window (WP_APPLICATION (application), g_variant_dict_contains (dict, "new-window"));
+  g_autofree const char **names = NULL;
+
+  g_variant_dict_lookup (dict, G_OPTION_REMAINING, "^a&ay", &names);
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    {
+      g_autoptr (GFile) file = g_application_command_line_create_file_for_arg (line, names[i]);
+
+      wp_window_open (w, file, NULL);
+    }
+  gtk_window_present (GTK_WINDOW (w));
+  return 0;
+}
+
+static void
+quit (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  GtkWindow *w;
+
+  while ((w = gtk_application_get_active_window (GTK_APPLICATION (data))) != NULL)
+    gtk_window_destroy (w);
+  g_application_quit (G_APPLICATION (data));
+}
+
+static void
+new_window (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  gtk_window_present (GTK_WINDOW (window (data, TRUE)));
+}
+
+static void
+about (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  const char *developers[] = { "The Wakepath developers", NULL };
+
+  adw_show_about_window (gtk_application_get_active_window (GTK_APPLICATION (data)), "application-name", "Wakepath",
+                         "application-icon", WP_APP_ID, "version", WP_VERSION, "license-type", GTK_LICENSE_GPL_3_0,
+                         "developer-name", _("The Wakepath developers"), "developers", developers, "comments",
+                         _("Shows where a program’s time went when the answer is not inside that program."), NULL);
+}
+
+static void
+wp_application_startup (GApplication *application)
+{
+  const GActionEntry entries[] = {
+    { .name = "quit", .activate = quit },
+    { .name = "new-window", .activate = new_window },
+    { .name = "about", .activate = about },
+  };
+
+  G_APPLICATION_CLASS (wp_application_parent_class)->startup (application);
+  g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries), application);
+  for (guint i = 0; i < G_N_ELEMENTS (accels); i++)
+    gtk_application_set_accels_for_action (GTK_APPLICATION (application), accels[i].action,
+                                           (const char *const *) accels[i].keys);
+  gtk_window_set_default_icon_name (WP_APP_ID);
+}
+
+static void
+wp_application_class_init (WpApplicationClass *klass)
+{
+  GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
+
+  application_class->startup = wp_application_startup;
+  application_class->activate = wp_application_activate;
+  application_class->open = wp_application_open;
+  application_class->command_line = wp_application_command_line;
+  application_class->handle_local_options = wp_application_handle_local_options;
+}
+
+static void
+wp_application_init (WpApplication *self)
+{
+  g_application_add_main_option_entries (G_APPLICATION (self), options);
+  g_application_set_option_context_summary (G_APPLICATION (self),
+                                            _("Shows where a program’s time went, across every process it waited for."));
+}
+
+WpApplication *
+wp_application_new (void)
+{
+  return g_object_new (WP_TYPE_APPLICATION, "application-id", WP_APP_ID, "flags",
+                       G_APPLICATION_HANDLES_COMMAND_LINE | G_APPLICATION_HANDLES_OPEN, "resource-base-path",
+                       "/org/wakepath/Wakepath", NULL);
+}

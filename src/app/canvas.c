@@ -1,0 +1,561 @@
+/* The canvas: what it shows and where it is. Pointer and keyboard are in canvas-input.c and canvas-keys.c. */
+#include <adwaita.h>
+#include <glib/gi18n.h>
+
+#include "app/canvas-private.h"
+
+#define ROW_HEIGHT 22.0
+#define HISTORY_DELAY_MS 450
+
+enum
+{
+  SIGNAL_BOX_SELECTED,
+  SIGNAL_BOX_OPENED,
+  SIGNAL_RANGE_MARKED,
+  SIGNAL_PLACE_CHANGED,
+  SIGNAL_MENU_WANTED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (WpCanvas, wp_canvas, GTK_TYPE_WIDGET)
+
+const WpRows *
+wp_canvas_rows (WpCanvas *self)
+{
+  return wp_shared_get (self->rows);
+}
+
+WpShared *
+wp_canvas_shared_rows (WpCanvas *self)
+{
+  return self->rows;
+}
+
+const WpViewport *
+wp_canvas_viewport (WpCanvas *self)
+{
+  return &self->viewport;
+}
+
+static WpTheme
+current_theme (void)
+{
+  AdwStyleManager *style = adw_style_manager_get_default ();
+  gboolean dark = adw_style_manager_get_dark (style);
+
+  if (adw_style_manager_get_high_contrast (style))
+    return dark ? WP_THEME_DARK_CONTRAST : WP_THEME_LIGHT_CONTRAST;
+  return dark ? WP_THEME_DARK : WP_THEME_LIGHT;
+}
+
+WpPainter *
+wp_canvas_painter (WpCanvas *self)
+{
+  if (self->painter == NULL)
+    {
+      PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (self));
+
+      self->painter = wp_painter_new (context, current_theme ());
+      g_clear_pointer (&self->font, pango_font_description_free);
+      self->font = pango_font_description_copy (pango_context_get_font_description (context));
+    }
+  return self->painter;
+}
+
+double
+wp_canvas_content_height (WpCanvas *self)
+{
+  const WpRows *rows = wp_canvas_rows (self);
+
+  return rows != NULL ? wp_rows_y (rows, &self->viewport, rows->rows.len) : 0;
+}
+
+static void
+theme_changed (WpCanvas *self)
+{
+  if (self->painter != NULL)
+    wp_painter_set_theme (self->painter, current_theme ());
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_signal_emit (self, signals[SIGNAL_PLACE_CHANGED], 0);
+}
+
+/* --- place --- */
+
+static gboolean
+remember_place (gpointer data)
+{
+  WpCanvas *self = data;
+
+  self->history_source = 0;
+  wp_zoom_history_push (self->history, &self->viewport);
+  g_signal_emit (self, signals[SIGNAL_PLACE_CHANGED], 0);
+  return G_SOURCE_REMOVE;
+}
+
+void
+wp_canvas_moved (WpCanvas *self)
+{
+  g_clear_handle_id (&self->history_source, g_source_remove);
+  self->history_source = g_timeout_add (HISTORY_DELAY_MS, remember_place, self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_signal_emit (self, signals[SIGNAL_PLACE_CHANGED], 0);
+}
+
+/* What was still waiting to be remembered has been left already: only where one goes counts. */
+void
+wp_canvas_jumped (WpCanvas *self)
+{
+  g_clear_handle_id (&self->history_source, g_source_remove);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  remember_place (self);
+}
+
+static gboolean
+ready (WpCanvas *self)
+{
+  return self->rows != NULL && self->placed;
+}
+
+void
+wp_canvas_zoom (WpCanvas *self, double factor)
+{
+  double x = self->pointer_x >= 0 ? self->pointer_x : self->viewport.width / 2;
+
+  if (!ready (self))
+    return;
+  wp_viewport_zoom (&self->viewport, wp_canvas_rows (self), factor, x);
+  wp_canvas_moved (self);
+}
+
+void
+wp_canvas_pan (WpCanvas *self, double dx, double dy)
+{
+  if (!ready (self))
+    return;
+  wp_viewport_pan (&self->viewport, wp_canvas_rows (self), dx, dy);
+  wp_canvas_moved (self);
+}
+
+void
+wp_canvas_fit (WpCanvas *self)
+{
+  if (!ready (self))
+    return;
+  wp_viewport_fit (&self->viewport, wp_canvas_rows (self));
+  wp_canvas_jumped (self);
+}
+
+void
+wp_canvas_show_range (WpCanvas *self, double start, double end)
+{
+  if (!ready (self) || end <= start)
+    return;
+  wp_viewport_show (&self->viewport, wp_canvas_rows (self), start, end);
+  wp_canvas_jumped (self);
+}
+
+/* Scrolls by as little as shows the whole row. */
+static void
+reveal_row (WpCanvas *self, guint32 row)
+{
+  const WpRows *rows = wp_canvas_rows (self);
+  double top = wp_rows_y (rows, &self->viewport, row) - self->viewport.y;
+  double below = top + self->viewport.row_height - self->viewport.height;
+
+  if (top < 0)
+    wp_viewport_pan (&self->viewport, rows, 0, top);
+  else if (below > 0)
+    wp_viewport_pan (&self->viewport, rows, 0, below);
+}
+
+void
+wp_canvas_fit_box (WpCanvas *self, guint box)
+{
+  const WpRows *rows = wp_canvas_rows (self);
+
+  if (!ready (self) || box >= rows->boxes.len)
+    return;
+  reveal_row (self, wp_rows_row_of (rows, box));
+  wp_canvas_show_range (self, rows->boxes.data[box].start, rows->boxes.data[box].end);
+}
+
+void
+wp_canvas_fit_selection (WpCanvas *self)
+{
+  if (self->state.selected != WP_NO_BOX)
+    wp_canvas_fit_box (self, self->state.selected);
+  else if (self->state.mark_end > self->state.mark_start)
+    wp_canvas_show_range (self, self->state.mark_start, self->state.mark_end);
+  else
+    wp_canvas_fit (self);
+}
+
+void
+wp_canvas_center (WpCanvas *self, double time)
+{
+  double half = (self->viewport.end - self->viewport.start) / 2;
+
+  if (!ready (self))
+    return;
+  wp_viewport_pan (&self->viewport, wp_canvas_rows (self),
+                   wp_viewport_x (&self->viewport, time) - wp_viewport_x (&self->viewport, self->viewport.start + half), 0);
+  wp_canvas_moved (self);
+}
+
+void
+wp_canvas_set_y (WpCanvas *self, double y)
+{
+  if (ready (self) && ABS (y - self->viewport.y) >= 0.5)
+    wp_canvas_pan (self, 0, y - self->viewport.y);
+}
+
+void
+wp_canvas_go (WpCanvas *self, int direction)
+{
+  WpViewport place = self->viewport;
+
+  if (self->history_source != 0)
+    wp_canvas_jumped (self);
+  if (!(direction < 0 ? wp_zoom_history_back : wp_zoom_history_forward) (self->history, &place))
+    return;
+  place.width = self->viewport.width;
+  place.height = self->viewport.height;
+  self->viewport = place;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_signal_emit (self, signals[SIGNAL_PLACE_CHANGED], 0);
+}
+
+gboolean
+wp_canvas_can_go (WpCanvas *self, int direction)
+{
+  return self->rows != NULL && wp_zoom_history_can (self->history, direction);
+}
+
+/* --- boxes --- */
+
+guint
+wp_canvas_box_at (WpCanvas *self, double x, double y)
+{
+  static const double near[] = { 0, -1, 1, -2, 2, -3, 3 };
+  const WpRows *rows = wp_canvas_rows (self);
+  guint32 row, box = WP_NO_BOX;
+
+  if (!ready (self) || x < 0 || y < 0)
+    return WP_NO_BOX;
+  row = wp_rows_row_at_y (rows, &self->viewport, y + self->viewport.y);
+  if (row >= rows->rows.len)
+    return WP_NO_BOX;
+  for (guint i = 0; i < G_N_ELEMENTS (near) && box == WP_NO_BOX; i++)
+    box = wp_rows_box_at (rows, row, (gint64) wp_viewport_time (&self->viewport, x + near[i]));
+  return box;
+}
+
+guint
+wp_canvas_selected (WpCanvas *self)
+{
+  return self->state.selected;
+}
+
+static void
+reveal (WpCanvas *self, guint box)
+{
+  const WpRows *rows = wp_canvas_rows (self);
+  const WpBox *b = &rows->boxes.data[box];
+  double x0 = wp_viewport_x (&self->viewport, b->start), x1 = wp_viewport_x (&self->viewport, b->end);
+
+  if (x1 < 4 || x0 > self->viewport.width - 4)
+    wp_viewport_pan (&self->viewport, rows, (x0 + x1) / 2 - self->viewport.width / 2, 0);
+  reveal_row (self, wp_rows_row_of (rows, box));
+  wp_canvas_moved (self);
+}
+
+static void
+tell_assistive_technology (WpCanvas *self)
+{
+  g_autofree char *text = NULL;
+
+  if (self->state.selected != WP_NO_BOX && self->describe != NULL)
+    text = self->describe (self->state.selected, self->describe_data);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  text != NULL ? text : _("Nothing is selected"), -1);
+}
+
+void
+wp_canvas_select (WpCanvas *self, guint box, gboolean show)
+{
+  const WpRows *rows = wp_canvas_rows (self);
+
+  if (rows == NULL || box >= rows->boxes.len)
+    box = WP_NO_BOX;
+  if (show && box != WP_NO_BOX && ready (self))
+    reveal (self, box);
+  if (self->state.selected == box)
+    return;
+  self->state.selected = box;
+  tell_assistive_technology (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_signal_emit (self, signals[SIGNAL_BOX_SELECTED], 0, box);
+}
+
+void
+wp_canvas_hover (WpCanvas *self, guint box)
+{
+  if (self->state.hovered == box)
+    return;
+  self->state.hovered = box;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+wp_canvas_set_highlight (WpCanvas *self, guint8 *boxes)
+{
+  g_free (self->highlight);
+  self->highlight = boxes;
+  self->state.highlight = boxes;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+wp_canvas_set_lines (WpCanvas *self, gboolean lines)
+{
+  self->state.lines = lines;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+gboolean
+wp_canvas_mark (WpCanvas *self, double *start, double *end)
+{
+  *start = self->state.mark_start;
+  *end = self->state.mark_end;
+  return *end > *start;
+}
+
+void
+wp_canvas_set_mark (WpCanvas *self, double start, double end)
+{
+  self->state.mark_start = MIN (start, end);
+  self->state.mark_end = MAX (start, end);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+wp_canvas_clear (WpCanvas *self)
+{
+  if (self->state.mark_end > self->state.mark_start)
+    {
+      wp_canvas_set_mark (self, 0, 0);
+      wp_canvas_emit_marked (self);
+      return;
+    }
+  wp_canvas_set_highlight (self, NULL);
+  wp_canvas_select (self, WP_NO_BOX, FALSE);
+}
+
+void
+wp_canvas_emit_opened (WpCanvas *self, guint box)
+{
+  if (box != WP_NO_BOX)
+    g_signal_emit (self, signals[SIGNAL_BOX_OPENED], 0, box);
+}
+
+void
+wp_canvas_emit_menu (WpCanvas *self, guint box, double x, double y)
+{
+  g_signal_emit (self, signals[SIGNAL_MENU_WANTED], 0, box, x, y);
+}
+
+void
+wp_canvas_emit_marked (WpCanvas *self)
+{
+  g_signal_emit (self, signals[SIGNAL_RANGE_MARKED], 0);
+}
+
+void
+wp_canvas_set_describe (WpCanvas *self, WpDescribeFunc func, gpointer user_data)
+{
+  self->describe = func;
+  self->describe_data = user_data;
+}
+
+static void
+place_first (WpCanvas *self)
+{
+  if (self->rows == NULL || self->placed || self->viewport.width < 1)
+    return;
+  wp_viewport_fit (&self->viewport, wp_canvas_rows (self));
+  self->placed = TRUE;
+  wp_zoom_history_free (self->history);
+  self->history = wp_zoom_history_new ();
+  wp_zoom_history_push (self->history, &self->viewport);
+}
+
+void
+wp_canvas_set_rows (WpCanvas *self, WpShared *rows, gboolean keep_place)
+{
+  WpShared *old = self->rows;
+
+  wp_canvas_select (self, WP_NO_BOX, FALSE);
+  self->state = WP_PAINT_STATE_DEFAULT;
+  wp_canvas_set_highlight (self, NULL);
+  g_clear_handle_id (&self->history_source, g_source_remove);
+  self->rows = wp_shared_ref (rows);
+  wp_shared_unref (old);
+  g_clear_pointer (&self->painter, wp_painter_free); /* its caches are of the old rows */
+
+  if (!keep_place || rows == NULL)
+    self->placed = FALSE;
+  place_first (self);
+  if (ready (self))
+    wp_viewport_pan (&self->viewport, wp_canvas_rows (self), 0, 0); /* back inside, should the rows be fewer */
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_signal_emit (self, signals[SIGNAL_PLACE_CHANGED], 0);
+}
+
+/* --- the widget --- */
+
+static void
+wp_canvas_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  WpCanvas *self = WP_CANVAS (widget);
+
+  self->viewport.width = MAX (width, 1);
+  self->viewport.height = MAX (height, 1);
+  place_first (self);
+  if (ready (self))
+    wp_viewport_pan (&self->viewport, wp_canvas_rows (self), 0, 0);
+  g_signal_emit (self, signals[SIGNAL_PLACE_CHANGED], 0);
+}
+
+static void
+wp_canvas_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
+                   int *minimum_baseline, int *natural_baseline)
+{
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 200 : 80;
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 800 : 400;
+}
+
+static void
+wp_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  WpCanvas *self = WP_CANVAS (widget);
+  graphene_rect_t area = GRAPHENE_RECT_INIT (0, 0, self->viewport.width, self->viewport.height);
+  cairo_t *cr;
+
+  if (!ready (self))
+    return;
+  gtk_snapshot_push_clip (snapshot, &area);
+  cr = gtk_snapshot_append_cairo (snapshot, &area);
+  wp_painter_boxes (wp_canvas_painter (self), cr, wp_canvas_rows (self), &self->viewport, &self->state);
+  cairo_destroy (cr);
+  gtk_snapshot_pop (snapshot);
+}
+
+static gboolean
+wp_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  WpCanvas *self = WP_CANVAS (widget);
+  guint box = keyboard ? self->state.selected : wp_canvas_box_at (self, x, y);
+  g_autofree char *text = NULL;
+
+  if (box == WP_NO_BOX || self->describe == NULL || self->drag != WP_DRAG_NONE)
+    return FALSE;
+  text = self->describe (box, self->describe_data);
+  gtk_tooltip_set_text (tooltip, text);
+  gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle) { x - 1, y - 1, 3, 3 });
+  return text != NULL;
+}
+
+static void
+wp_canvas_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
+{
+  WpCanvas *self = WP_CANVAS (widget);
+  PangoContext *context = gtk_widget_get_pango_context (widget);
+
+  GTK_WIDGET_CLASS (wp_canvas_parent_class)->css_changed (widget, change);
+  if (self->font != NULL && !pango_font_description_equal (self->font, pango_context_get_font_description (context)))
+    g_clear_pointer (&self->painter, wp_painter_free);
+}
+
+static void
+wp_canvas_dispose (GObject *object)
+{
+  WpCanvas *self = WP_CANVAS (object);
+  GtkWidget *menu;
+
+  while ((menu = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
+    gtk_widget_unparent (menu);
+  self->describe = NULL;
+  g_clear_handle_id (&self->history_source, g_source_remove);
+  g_clear_pointer (&self->painter, wp_painter_free);
+  g_clear_pointer (&self->rows, wp_shared_unref);
+  g_clear_pointer (&self->highlight, g_free);
+  G_OBJECT_CLASS (wp_canvas_parent_class)->dispose (object);
+}
+
+static void
+wp_canvas_finalize (GObject *object)
+{
+  WpCanvas *self = WP_CANVAS (object);
+
+  wp_zoom_history_free (self->history);
+  g_clear_pointer (&self->font, pango_font_description_free);
+  G_OBJECT_CLASS (wp_canvas_parent_class)->finalize (object);
+}
+
+static guint
+new_signal (const char *name, guint n, const GType types[])
+{
+  return g_signal_newv (name, WP_TYPE_CANVAS, G_SIGNAL_RUN_LAST, NULL, NULL, NULL, NULL, G_TYPE_NONE, n, (GType *) types);
+}
+
+static void
+wp_canvas_class_init (WpCanvasClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GType menu_types[] = { G_TYPE_UINT, G_TYPE_DOUBLE, G_TYPE_DOUBLE };
+
+  object_class->dispose = wp_canvas_dispose;
+  object_class->finalize = wp_canvas_finalize;
+  widget_class->size_allocate = wp_canvas_size_allocate;
+  widget_class->measure = wp_canvas_measure;
+  widget_class->snapshot = wp_canvas_snapshot;
+  widget_class->query_tooltip = wp_canvas_query_tooltip;
+  widget_class->css_changed = wp_canvas_css_changed;
+
+  signals[SIGNAL_BOX_SELECTED] = new_signal ("box-selected", 1, menu_types);
+  signals[SIGNAL_BOX_OPENED] = new_signal ("box-opened", 1, menu_types);
+  signals[SIGNAL_RANGE_MARKED] = new_signal ("range-marked", 0, NULL);
+  signals[SIGNAL_PLACE_CHANGED] = new_signal ("place-changed", 0, NULL);
+  signals[SIGNAL_MENU_WANTED] = new_signal ("menu-wanted", 3, menu_types);
+
+  gtk_widget_class_set_css_name (widget_class, "wpcanvas");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+  wp_canvas_class_add_keys (widget_class);
+}
+
+static void
+wp_canvas_init (WpCanvas *self)
+{
+  AdwStyleManager *style = adw_style_manager_get_default ();
+
+  self->state = WP_PAINT_STATE_DEFAULT;
+  self->viewport = (WpViewport) { .end = 1, .width = 0, .height = 0, .row_height = ROW_HEIGHT };
+  self->history = wp_zoom_history_new ();
+  self->pointer_x = self->pointer_y = -1;
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
+  g_signal_connect_object (style, "notify::dark", G_CALLBACK (theme_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (style, "notify::high-contrast", G_CALLBACK (theme_changed), self, G_CONNECT_SWAPPED);
+  wp_canvas_add_controllers (self);
+}
+
+GtkWidget *
+wp_canvas_new (void)
+{
+  return g_object_new (WP_TYPE_CANVAS, NULL);
+}

@@ -1,0 +1,269 @@
+#include "app/explanation-panel.h"
+
+#include <glib/gi18n.h>
+
+#include "app/table-row.h"
+#include "base/format.h"
+
+#define SUB_ROWS_MAX 60 /* of a category: the longest ones */
+
+struct _WpExplanationPanel
+{
+  AdwBin parent_instance;
+
+  GtkStack *stack; /* "table", "empty", "busy" */
+  GtkLabel *percent, *caption, *process, *range, *facts, *position;
+  GtkWidget *range_box, *steps;
+  GtkListBox *list;
+  gboolean filling;
+};
+
+enum
+{
+  SIGNAL_CHOSEN,
+  SIGNAL_STEP,
+  SIGNAL_WHOLE,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (WpExplanationPanel, wp_explanation_panel, ADW_TYPE_BIN)
+
+gboolean
+wp_explanation_panel_choice (WpExplanationPanel *self, WpChoice *choice)
+{
+  GtkListBoxRow *row = gtk_list_box_get_selected_row (self->list);
+
+  if (row == NULL)
+    return FALSE;
+  *choice = *wp_table_row_choice (WP_TABLE_ROW (row));
+  return TRUE;
+}
+
+void
+wp_explanation_panel_unchoose (WpExplanationPanel *self)
+{
+  gtk_list_box_unselect_all (self->list);
+}
+
+void
+wp_explanation_panel_set_position (WpExplanationPanel *self, guint at, guint of)
+{
+  g_autofree char *text = NULL;
+
+  if (at == 0)
+    text = g_strdup_printf (ngettext ("%u box", "%u boxes", of), of);
+  else
+    text = g_strdup_printf (_("%u of %u"), at, of);
+  gtk_label_set_text (self->position, text);
+}
+
+/* Sub-rows follow their category; only those of an expanded one are shown. */
+static void
+show_sub_rows (WpExplanationPanel *self)
+{
+  gboolean expanded = FALSE;
+
+  for (GtkWidget *w = gtk_widget_get_first_child (GTK_WIDGET (self->list)); w != NULL; w = gtk_widget_get_next_sibling (w))
+    {
+      WpTableRow *row = WP_TABLE_ROW (w);
+
+      if (wp_table_row_is_category (row))
+        expanded = wp_table_row_expanded (row);
+      else
+        gtk_widget_set_visible (w, expanded);
+    }
+}
+
+static GtkWidget *
+append (WpExplanationPanel *self, const WpTableRowSpec *spec)
+{
+  GtkWidget *row = wp_table_row_new (spec);
+
+  g_signal_connect_swapped (row, "toggled", G_CALLBACK (show_sub_rows), self);
+  gtk_list_box_append (self->list, row);
+  return row;
+}
+
+static guint
+append_sub_rows (WpExplanationPanel *self, const WpExplanation *explanation, WpCategory category)
+{
+  guint n = 0;
+
+  for (guint32 i = 0; i < explanation->rows.len && n < SUB_ROWS_MAX; i++)
+    {
+      const WpExplanationRow *row = &explanation->rows.data[i];
+
+      if (row->category != category)
+        continue;
+      gtk_widget_set_visible (append (self, &(WpTableRowSpec) { .choice = { category, i },
+                                                                .name = row->name,
+                                                                .ns = row->ns,
+                                                                .total = explanation->total }),
+                              FALSE);
+      n++;
+    }
+  return n;
+}
+
+static gboolean
+has_sub_rows (const WpExplanation *explanation, WpCategory category)
+{
+  for (guint32 i = 0; i < explanation->rows.len; i++)
+    if (explanation->rows.data[i].category == category)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+fill_list (WpExplanationPanel *self, const WpExplanation *explanation, WpCategory chosen)
+{
+  GtkWidget *child;
+  gint64 before = 0;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->list))) != NULL)
+    gtk_list_box_remove (self->list, child);
+  for (WpCategory c = 0; c < WP_CATEGORY_COUNT; c++)
+    {
+      GtkWidget *row = append (self, &(WpTableRowSpec) { .choice = { c, G_MAXUINT32 },
+                                                         .name = _(wp_category_name (c)),
+                                                         .help = _(wp_category_help (c)),
+                                                         .ns = explanation->ns[c],
+                                                         .total = explanation->total,
+                                                         .before = before,
+                                                         .expandable = has_sub_rows (explanation, c) });
+
+      before += explanation->ns[c];
+      append_sub_rows (self, explanation, c);
+      if (c == chosen)
+        gtk_list_box_select_row (self->list, GTK_LIST_BOX_ROW (row));
+    }
+}
+
+static void
+fill_head (WpExplanationPanel *self, const WpExplanation *explanation, const char *name, gboolean range)
+{
+  char a[WP_FORMAT_MAX], b[WP_FORMAT_MAX];
+  g_autofree char *percent = g_strdup_printf ("%.1f %%", wp_explanation_percent (explanation, FALSE));
+  g_autofree char *without = g_strdup_printf ("%.1f %%", wp_explanation_percent (explanation, TRUE));
+  g_autofree char *caption = NULL, *facts = NULL, *times = NULL;
+
+  caption = explanation->ns[WP_CATEGORY_OTHER_PATH] > 0
+              ? g_strdup_printf (_("accounted for; %s without waiting on other paths"), without)
+              : g_strdup (_("accounted for"));
+  facts = g_strdup_printf (_("Wall time %s · total %s\n%u processes · %u control paths"),
+                           wp_format_ns (explanation->wall, a), wp_format_ns (explanation->total, b),
+                           explanation->processes, explanation->control_paths);
+  gtk_label_set_text (self->process, name);
+  gtk_label_set_text (self->percent, percent);
+  gtk_label_set_text (self->caption, caption);
+  gtk_label_set_text (self->facts, facts);
+  gtk_widget_set_visible (self->range_box, range);
+  if (range)
+    {
+      gint64 step = MAX ((explanation->to - explanation->from) / 100, 1);
+
+      times = g_strdup_printf ("%s – %s", wp_format_time (explanation->from, step, a),
+                               wp_format_time (explanation->to, step, b));
+      gtk_label_set_text (self->range, times);
+    }
+}
+
+void
+wp_explanation_panel_show (WpExplanationPanel *self, const WpExplanation *explanation, const char *name, gboolean range)
+{
+  WpChoice choice = { WP_CATEGORY_COUNT, G_MAXUINT32 };
+
+  if (explanation == NULL)
+    {
+      gtk_list_box_unselect_all (self->list);
+      gtk_stack_set_visible_child_name (self->stack, "empty");
+      return;
+    }
+  wp_explanation_panel_choice (self, &choice);
+  self->filling = TRUE;
+  fill_head (self, explanation, name, range);
+  fill_list (self, explanation, choice.category);
+  self->filling = FALSE;
+  gtk_stack_set_visible_child_name (self->stack, "table");
+  gtk_widget_set_sensitive (self->steps, gtk_list_box_get_selected_row (self->list) != NULL);
+  g_signal_emit (self, signals[SIGNAL_CHOSEN], 0);
+}
+
+void
+wp_explanation_panel_show_busy (WpExplanationPanel *self)
+{
+  gtk_stack_set_visible_child_name (self->stack, "busy");
+}
+
+static void
+on_row_selected (GtkListBox *list, GtkListBoxRow *row, WpExplanationPanel *self)
+{
+  if (self->filling)
+    return;
+  gtk_widget_set_sensitive (self->steps, row != NULL);
+  if (row == NULL)
+    gtk_label_set_text (self->position, "");
+  g_signal_emit (self, signals[SIGNAL_CHOSEN], 0);
+}
+
+static void
+on_previous (GtkButton *button, WpExplanationPanel *self)
+{
+  g_signal_emit (self, signals[SIGNAL_STEP], 0, -1);
+}
+
+static void
+on_next (GtkButton *button, WpExplanationPanel *self)
+{
+  g_signal_emit (self, signals[SIGNAL_STEP], 0, 1);
+}
+
+static void
+on_longest (GtkButton *button, WpExplanationPanel *self)
+{
+  g_signal_emit (self, signals[SIGNAL_STEP], 0, 0);
+}
+
+static void
+on_whole (GtkButton *button, WpExplanationPanel *self)
+{
+  g_signal_emit (self, signals[SIGNAL_WHOLE], 0);
+}
+
+static void
+wp_explanation_panel_class_init (WpExplanationPanelClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  signals[SIGNAL_CHOSEN]
+    = g_signal_new ("chosen", WP_TYPE_EXPLANATION_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_STEP] = g_signal_new ("step", WP_TYPE_EXPLANATION_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                       G_TYPE_NONE, 1, G_TYPE_INT);
+  signals[SIGNAL_WHOLE]
+    = g_signal_new ("whole", WP_TYPE_EXPLANATION_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/wakepath/Wakepath/explanation-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, stack);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, percent);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, caption);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, process);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, range);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, range_box);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, facts);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, position);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, steps);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, list);
+  gtk_widget_class_bind_template_callback (widget_class, on_row_selected);
+  gtk_widget_class_bind_template_callback (widget_class, on_previous);
+  gtk_widget_class_bind_template_callback (widget_class, on_next);
+  gtk_widget_class_bind_template_callback (widget_class, on_longest);
+  gtk_widget_class_bind_template_callback (widget_class, on_whole);
+}
+
+static void
+wp_explanation_panel_init (WpExplanationPanel *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}

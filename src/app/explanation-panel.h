@@ -1,0 +1,25 @@
+/* The explanation table in the side panel: categories with time, share and bar, their sub-rows, and buttons that step
+ * through the boxes of the chosen row.
+ *
+ * Signals:
+ *   chosen ()        another row was chosen, or none
+ *   step (int how)   go to a box of the chosen row: -1 previous, +1 next, 0 the longest
+ *   whole ()         the whole time is wanted again instead of the marked range */
+#pragma once
+
+#include <adwaita.h>
+
+#include "app/highlight.h"
+
+#define WP_TYPE_EXPLANATION_PANEL (wp_explanation_panel_get_type ())
+G_DECLARE_FINAL_TYPE (WpExplanationPanel, wp_explanation_panel, WP, EXPLANATION_PANEL, AdwBin)
+
+/* Shows an explanation (read, not kept) of the process `name`; NULL: nothing is explained. `range` says that it is of a
+ * marked range. A row that was chosen stays chosen where it still exists. */
+void wp_explanation_panel_show (WpExplanationPanel *self, const WpExplanation *explanation, const char *name,
+                                gboolean range);
+void wp_explanation_panel_show_busy (WpExplanationPanel *self);
+
+gboolean wp_explanation_panel_choice (WpExplanationPanel *self, WpChoice *choice); /* FALSE: no row is chosen */
+void wp_explanation_panel_set_position (WpExplanationPanel *self, guint at, guint of); /* "3 of 17"; at 0: none yet */
+void wp_explanation_panel_unchoose (WpExplanationPanel *self);

@@ -1,0 +1,201 @@
+#include "app/highlight.h"
+
+static gboolean
+chosen (const WpExplanation *explanation, const WpPiece *piece, const WpChoice *choice)
+{
+  if (choice->row != G_MAXUINT32)
+    return piece->row == choice->row;
+  return explanation->rows.data[piece->row].category == choice->category;
+}
+
+static int
+by_time (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const WpPiece *pieces = data, *p = &pieces[*(const guint32 *) a], *q = &pieces[*(const guint32 *) b];
+
+  return p->start < q->start ? -1 : p->start > q->start;
+}
+
+static int
+by_length (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const WpPiece *pieces = data, *p = &pieces[*(const guint32 *) a], *q = &pieces[*(const guint32 *) b];
+  gint64 m = p->end - p->start, n = q->end - q->start;
+
+  return m > n ? -1 : m < n ? 1 : by_time (a, b, data);
+}
+
+GArray *
+wp_choice_pieces (const WpExplanation *explanation, const WpChoice *choice, gboolean longest_first)
+{
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint32 i = 0; i < explanation->pieces.len; i++)
+    if (chosen (explanation, &explanation->pieces.data[i], choice))
+      g_array_append_val (found, i);
+  g_array_sort_with_data (found, longest_first ? by_length : by_time, explanation->pieces.data);
+  return found;
+}
+
+WpId
+wp_box_part (const WpBox *box, const WpAnalysis *analysis)
+{
+  if (analysis == NULL)
+    return 0;
+  if (box->ref_kind == WP_REF_PART)
+    return box->ref < analysis->paths->parts.len ? box->ref : 0;
+  if (box->ref_kind == WP_REF_NODE)
+    return box->ref < analysis->tree->nodes.len ? analysis->tree->nodes.data[box->ref].part : 0;
+  return 0;
+}
+
+WpId
+wp_box_op (const WpBox *box, const WpAnalysis *analysis)
+{
+  WpId part;
+
+  if (box->ref_kind == WP_REF_OP)
+    return box->ref;
+  part = wp_box_part (box, analysis);
+  return part != 0 ? analysis->paths->parts.data[part].op : 0;
+}
+
+/* The chosen pieces of each part: `first[part]` is one more than the index of the part's first piece. Pieces are sorted
+ * by part. */
+static guint32 *
+first_pieces (const WpExplanation *explanation, const WpPaths *paths, const WpChoice *choice)
+{
+  guint32 *first = g_new0 (guint32, paths->parts.len);
+
+  for (guint32 i = explanation->pieces.len; i-- > 0;)
+    if (chosen (explanation, &explanation->pieces.data[i], choice))
+      first[explanation->pieces.data[i].part] = i + 1;
+  return first;
+}
+
+static gboolean
+part_overlaps (const WpExplanation *explanation, const WpChoice *choice, guint32 first, gint64 start, gint64 end)
+{
+  WpId part;
+
+  if (first == 0)
+    return FALSE;
+  part = explanation->pieces.data[first - 1].part;
+  for (guint32 i = first - 1; i < explanation->pieces.len && explanation->pieces.data[i].part == part; i++)
+    {
+      const WpPiece *piece = &explanation->pieces.data[i];
+
+      if (piece->start >= end)
+        break;
+      if (piece->end > start && chosen (explanation, piece, choice))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The parts of each operation, for views whose boxes are operations: chains that begin in `head`. */
+static void
+index_parts (const WpPaths *paths, guint32 *head, guint32 *next)
+{
+  for (guint32 i = paths->parts.len; i-- > 1;)
+    {
+      WpId op = paths->parts.data[i].op;
+
+      next[i] = head[op];
+      head[op] = i;
+    }
+}
+
+static void
+highlight_ops (const WpRows *rows, const WpAnalysis *analysis, const WpExplanation *explanation, const WpChoice *choice,
+               const guint32 *first, guint8 *boxes)
+{
+  g_autofree guint32 *head = g_new0 (guint32, wp_analysis_trace (analysis)->ops.len);
+  g_autofree guint32 *next = g_new0 (guint32, analysis->paths->parts.len);
+
+  index_parts (analysis->paths, head, next);
+  for (guint32 i = 0; i < rows->boxes.len; i++)
+    {
+      const WpBox *box = &rows->boxes.data[i];
+
+      if (box->ref_kind != WP_REF_OP)
+        continue;
+      for (WpId part = head[box->ref]; part != 0 && !boxes[i]; part = next[part])
+        boxes[i] = part_overlaps (explanation, choice, first[part], box->start, box->end);
+    }
+}
+
+static void
+highlight_parts (const WpRows *rows, const WpExplanation *explanation, const WpChoice *choice, const guint32 *first,
+                 guint8 *boxes)
+{
+  for (guint32 i = 0; i < rows->boxes.len; i++)
+    {
+      const WpBox *box = &rows->boxes.data[i];
+
+      if (box->ref_kind == WP_REF_PART)
+        boxes[i] = part_overlaps (explanation, choice, first[box->ref], box->start, box->end);
+    }
+}
+
+/* A node gathers many parts and remembers its longest: a node with time of its own is highlighted when that part is
+ * chosen, and so is all it stands on. */
+static void
+highlight_nodes (const WpRows *rows, const WpAnalysis *analysis, const guint32 *first, guint8 *boxes)
+{
+  const WpTree *tree = analysis->tree;
+  g_autofree guint8 *nodes = g_new0 (guint8, tree->nodes.len);
+
+  for (guint32 i = tree->nodes.len; i-- > 1;)
+    {
+      const WpNode *node = &tree->nodes.data[i];
+
+      if (node->self > 0 && first[node->part] != 0)
+        for (WpId n = i; n != 0 && !nodes[n]; n = tree->nodes.data[n].parent)
+          nodes[n] = 1;
+    }
+  for (guint32 i = 0; i < rows->boxes.len; i++)
+    if (rows->boxes.data[i].ref_kind == WP_REF_NODE)
+      boxes[i] = nodes[rows->boxes.data[i].ref];
+}
+
+guint8 *
+wp_highlight_boxes (const WpRows *rows, const WpAnalysis *analysis, const WpExplanation *explanation,
+                    const WpChoice *choice)
+{
+  guint8 *boxes = g_new0 (guint8, MAX (rows->boxes.len, 1));
+  g_autofree guint32 *first = first_pieces (explanation, analysis->paths, choice);
+  guint8 kind = rows->boxes.len > 0 ? rows->boxes.data[0].ref_kind : WP_REF_NONE;
+
+  if (kind == WP_REF_NODE)
+    highlight_nodes (rows, analysis, first, boxes);
+  else if (kind == WP_REF_PART)
+    highlight_parts (rows, explanation, choice, first, boxes);
+  else
+    highlight_ops (rows, analysis, explanation, choice, first, boxes);
+  return boxes;
+}
+
+guint
+wp_highlight_find (const WpRows *rows, const WpAnalysis *analysis, WpId part, gint64 start, gint64 end)
+{
+  WpId op = analysis->paths->parts.data[part].op;
+  guint best = G_MAXUINT32;
+  int frame = -1;
+
+  for (guint32 i = 0; i < rows->boxes.len; i++)
+    {
+      const WpBox *box = &rows->boxes.data[i];
+      gboolean same = box->ref_kind == WP_REF_OP     ? box->ref == op
+                      : box->ref_kind == WP_REF_PART ? box->ref == part
+                                                     : wp_box_part (box, analysis) == part;
+
+      if (!same || box->frame <= frame)
+        continue;
+      if (rows->is_time && (box->start >= end || box->end <= start))
+        continue;
+      best = i;
+      frame = box->frame;
+    }
+  return best;
+}

@@ -1,0 +1,26 @@
+/* From a row of the explanation table to the boxes of a view: which to highlight, and which one shows a piece. */
+#pragma once
+
+#include "app/analysis.h"
+
+/* Which pieces: of a category, or of one of its sub-rows. */
+typedef struct
+{
+  WpCategory category;
+  guint32 row; /* of the explanation's rows; G_MAXUINT32: the whole category */
+} WpChoice;
+
+/* Indexes of the explanation's pieces, in time order or longest first. Free with g_array_unref(). */
+GArray *wp_choice_pieces (const WpExplanation *explanation, const WpChoice *choice, gboolean longest_first);
+
+/* A byte a box: 1 where the choice's pieces are. Works for the rows of every view. Free with g_free(). */
+guint8 *wp_highlight_boxes (const WpRows *rows, const WpAnalysis *analysis, const WpExplanation *explanation,
+                            const WpChoice *choice);
+
+/* The topmost box that shows a piece (a part at a time), or G_MAXUINT32. */
+guint wp_highlight_find (const WpRows *rows, const WpAnalysis *analysis, WpId part, gint64 start, gint64 end);
+
+/* The operation behind a box: an operation itself, a part's, or the longest part's of a node. 0: none. */
+WpId wp_box_op (const WpBox *box, const WpAnalysis *analysis);
+/* The part behind a box, or 0. */
+WpId wp_box_part (const WpBox *box, const WpAnalysis *analysis);

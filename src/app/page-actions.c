@@ -1,0 +1,454 @@
+/* Everything that can be done with a page: a row each, with its name, when it can be used and its state. */
+#include "app/page-private.h"
+#include "app/settings.h"
+
+#include <glib/gi18n.h>
+
+#define ZOOM_STEP 1.5
+
+static const char *const view_ids[WP_N_VIEWS] = { "processes", "flame", "consolidated" };
+
+/* --- when --- */
+
+static gboolean
+has_rows (WpPage *self)
+{
+  return wp_canvas_rows (wp_page_canvas (self)) != NULL;
+}
+
+static gboolean
+has_selection (WpPage *self)
+{
+  return has_rows (self) && wp_canvas_selected (wp_page_canvas (self)) != WP_NO_BOX;
+}
+
+static gboolean
+has_selected_op (WpPage *self)
+{
+  return wp_page_selected_op (self) != 0;
+}
+
+static gboolean
+has_analysis (WpPage *self)
+{
+  return self->analysis != NULL;
+}
+
+static gboolean
+can_save (WpPage *self)
+{
+  return self->analysis != NULL && self->saving == NULL;
+}
+
+static gboolean
+has_recording (WpPage *self)
+{
+  const WpDocument *document = wp_shared_get (self->document);
+
+  return document != NULL && document->saved == NULL;
+}
+
+static gboolean
+has_choice (WpPage *self)
+{
+  return self->stops->len > 0;
+}
+
+static gboolean
+has_matches (WpPage *self)
+{
+  return self->found->len > 0;
+}
+
+static gboolean
+can_go_back (WpPage *self)
+{
+  return wp_canvas_can_go (wp_page_canvas (self), -1);
+}
+
+static gboolean
+can_go_forward (WpPage *self)
+{
+  return wp_canvas_can_go (wp_page_canvas (self), 1);
+}
+
+static gboolean
+has_mark (WpPage *self)
+{
+  double start, end;
+
+  return wp_canvas_mark (wp_page_canvas (self), &start, &end);
+}
+
+/* --- views and places --- */
+
+static void
+set_view (WpPage *self, GVariant *value)
+{
+  for (WpViewId v = 0; v < WP_N_VIEWS; v++)
+    if (g_str_equal (g_variant_get_string (value, NULL), view_ids[v]))
+      wp_page_set_view (self, v);
+}
+
+static GVariant *
+view_state (WpPage *self)
+{
+  return g_variant_new_string (view_ids[self->current]);
+}
+
+static void
+zoom_in (WpPage *self, GVariant *value)
+{
+  wp_canvas_zoom (wp_page_canvas (self), ZOOM_STEP);
+}
+
+static void
+zoom_out (WpPage *self, GVariant *value)
+{
+  wp_canvas_zoom (wp_page_canvas (self), 1 / ZOOM_STEP);
+}
+
+static void
+zoom_fit (WpPage *self, GVariant *value)
+{
+  wp_canvas_fit (wp_page_canvas (self));
+}
+
+static void
+fit_selection (WpPage *self, GVariant *value)
+{
+  wp_canvas_fit_selection (wp_page_canvas (self));
+}
+
+static void
+back (WpPage *self, GVariant *value)
+{
+  wp_canvas_go (wp_page_canvas (self), -1);
+}
+
+static void
+forward (WpPage *self, GVariant *value)
+{
+  wp_canvas_go (wp_page_canvas (self), 1);
+}
+
+/* --- options --- */
+
+static void
+keep (const char *key, gboolean *option, GVariant *value)
+{
+  *option = g_variant_get_boolean (value);
+  if (key != NULL)
+    wp_settings_set_boolean (key, *option);
+}
+
+static void
+set_show_sleeps (WpPage *self, GVariant *value)
+{
+  keep ("show-sleeps", &self->show_sleeps, value);
+  wp_page_layout_processes (self);
+}
+
+static GVariant *
+show_sleeps_state (WpPage *self)
+{
+  return g_variant_new_boolean (self->show_sleeps);
+}
+
+static void
+set_summary (WpPage *self, GVariant *value)
+{
+  keep ("summary", &self->summary, value);
+  wp_page_layout_processes (self);
+}
+
+static GVariant *
+summary_state (WpPage *self)
+{
+  return g_variant_new_boolean (self->summary);
+}
+
+static void
+set_legend (WpPage *self, GVariant *value)
+{
+  keep ("show-legend", &self->legend, value);
+  for (WpViewId v = 0; v < WP_N_VIEWS; v++)
+    wp_view_set_legend (self->view[v], self->legend);
+}
+
+static GVariant *
+legend_state (WpPage *self)
+{
+  return g_variant_new_boolean (self->legend);
+}
+
+static void
+set_links (WpPage *self, GVariant *value)
+{
+  keep (NULL, &self->links, value);
+  for (WpViewId v = 0; v < WP_N_VIEWS; v++)
+    wp_canvas_set_lines (wp_view_canvas (self->view[v]), self->links);
+}
+
+static GVariant *
+links_state (WpPage *self)
+{
+  return g_variant_new_boolean (self->links);
+}
+
+static void
+set_panel (WpPage *self, GVariant *value)
+{
+  gboolean shown;
+
+  keep ("show-panel", &shown, value);
+  gtk_widget_set_visible (GTK_WIDGET (self->panel), shown);
+}
+
+static GVariant *
+panel_state (WpPage *self)
+{
+  return g_variant_new_boolean (gtk_widget_get_visible (GTK_WIDGET (self->panel)));
+}
+
+static void
+set_details (WpPage *self, GVariant *value)
+{
+  gboolean shown;
+
+  keep ("show-details", &shown, value);
+  gtk_widget_set_visible (GTK_WIDGET (self->details), shown);
+}
+
+static GVariant *
+details_state (WpPage *self)
+{
+  return g_variant_new_boolean (gtk_widget_get_visible (GTK_WIDGET (self->details)));
+}
+
+static void
+set_merge_threads (WpPage *self, GVariant *value)
+{
+  keep (NULL, &self->merge_threads, value);
+  wp_page_explain_again (self);
+}
+
+static GVariant *
+merge_threads_state (WpPage *self)
+{
+  return g_variant_new_boolean (self->merge_threads);
+}
+
+static void
+set_inverted (WpPage *self, GVariant *value)
+{
+  keep (NULL, &self->inverted, value);
+  wp_page_explain_again (self);
+}
+
+static GVariant *
+inverted_state (WpPage *self)
+{
+  return g_variant_new_boolean (self->inverted);
+}
+
+static void
+set_icicle (WpPage *self, GVariant *value)
+{
+  keep (NULL, &self->icicle, value);
+  wp_page_explain_again (self);
+}
+
+static GVariant *
+icicle_state (WpPage *self)
+{
+  return g_variant_new_boolean (self->icicle);
+}
+
+/* --- the selection --- */
+
+static void
+open_flame (WpPage *self, GVariant *value)
+{
+  wp_page_open_box (self, wp_canvas_selected (wp_page_canvas (self)));
+}
+
+static void
+copy_name (WpPage *self, GVariant *value)
+{
+  g_autofree char *name = wp_page_selected_name (self);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), name);
+}
+
+static void
+copy_details (WpPage *self, GVariant *value)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self->details), "details.copy", NULL);
+}
+
+static void
+search_name (WpPage *self, GVariant *value)
+{
+  g_autofree char *name = wp_page_selected_name (self);
+
+  wp_page_search (self, name);
+}
+
+static void
+filter_task (WpPage *self, GVariant *value)
+{
+  const WpTrace *trace = wp_page_trace (self);
+  WpId task = wp_page_selected_task (self);
+
+  if (task == 0)
+    return;
+  wp_page_set_view (self, WP_VIEW_PROCESSES);
+  gtk_editable_set_text (GTK_EDITABLE (self->filter), wp_trace_task_name (trace, task));
+}
+
+static void
+mark_selection (WpPage *self, GVariant *value)
+{
+  gtk_widget_activate_action (GTK_WIDGET (wp_page_canvas (self)), "canvas.mark", NULL);
+}
+
+static void
+clear_mark (WpPage *self, GVariant *value)
+{
+  wp_canvas_set_mark (wp_page_canvas (self), 0, 0);
+  g_signal_emit_by_name (wp_page_canvas (self), "range-marked");
+}
+
+static WpId
+link_of (const WpTrace *trace, WpId op)
+{
+  WpId before = 0;
+
+  if (trace->ops.data[op].link != 0 || trace->ops.data[op].kind == WP_OP_SLEEP)
+    return trace->ops.data[op].link;
+  before = wp_trace_prev_op (trace, op);
+  return before != 0 ? trace->ops.data[before].link : 0;
+}
+
+static void
+go_to_waker (WpPage *self, GVariant *value)
+{
+  const WpTrace *trace = wp_page_trace (self);
+  WpId link = link_of (trace, wp_page_selected_op (self));
+
+  if (link != 0 && trace->links.data[link].source != 0)
+    wp_page_go_to_op (self, trace->links.data[link].source);
+  else
+    wp_page_toast (self, _("Nothing is known to have woken this"));
+}
+
+static void
+go_to_woken (WpPage *self, GVariant *value)
+{
+  const WpTrace *trace = wp_page_trace (self);
+  WpId op = wp_page_selected_op (self);
+
+  for (WpId i = 1; i < trace->links.len; i++)
+    if (trace->links.data[i].source == op && trace->links.data[i].target != 0)
+      {
+        wp_page_go_to_op (self, trace->links.data[i].target);
+        return;
+      }
+  wp_page_toast (self, _("This woke nothing"));
+}
+
+/* --- search, steps, saving --- */
+
+static void
+search (WpPage *self, GVariant *value)
+{
+  wp_page_search (self, NULL);
+}
+
+static void
+next_match (WpPage *self, GVariant *value)
+{
+  wp_page_next_match (self, 1);
+}
+
+static void
+previous_match (WpPage *self, GVariant *value)
+{
+  wp_page_next_match (self, -1);
+}
+
+static void
+step_next (WpPage *self, GVariant *value)
+{
+  wp_page_step (self, 1);
+}
+
+static void
+step_previous (WpPage *self, GVariant *value)
+{
+  wp_page_step (self, -1);
+}
+
+static void
+step_longest (WpPage *self, GVariant *value)
+{
+  wp_page_step (self, 0);
+}
+
+static void
+save (WpPage *self, GVariant *value)
+{
+  wp_page_save (self);
+}
+
+static void
+save_recording (WpPage *self, GVariant *value)
+{
+  wp_page_save_recording (self);
+}
+
+static void
+export_picture (WpPage *self, GVariant *value)
+{
+  wp_page_export_picture (self);
+}
+
+const WpPageAction wp_page_actions[] = {
+  { "view", "s", set_view, NULL, view_state },
+  { "zoom-in", NULL, zoom_in, has_rows, NULL },
+  { "zoom-out", NULL, zoom_out, has_rows, NULL },
+  { "zoom-fit", NULL, zoom_fit, has_rows, NULL },
+  { "fit-selection", NULL, fit_selection, has_rows, NULL },
+  { "back", NULL, back, can_go_back, NULL },
+  { "forward", NULL, forward, can_go_forward, NULL },
+  { "show-sleeps", "b", set_show_sleeps, NULL, show_sleeps_state },
+  { "summary", "b", set_summary, NULL, summary_state },
+  { "legend", "b", set_legend, NULL, legend_state },
+  { "links", "b", set_links, NULL, links_state },
+  { "panel", "b", set_panel, NULL, panel_state },
+  { "details", "b", set_details, NULL, details_state },
+  { "merge-threads", "b", set_merge_threads, has_analysis, merge_threads_state },
+  { "inverted", "b", set_inverted, has_analysis, inverted_state },
+  { "icicle", "b", set_icicle, has_analysis, icicle_state },
+  { "open-flame", NULL, open_flame, has_selection, NULL },
+  { "copy-name", NULL, copy_name, has_selection, NULL },
+  { "copy-details", NULL, copy_details, has_selection, NULL },
+  { "search-name", NULL, search_name, has_selection, NULL },
+  { "filter-task", NULL, filter_task, has_selected_op, NULL },
+  { "mark-selection", NULL, mark_selection, has_selection, NULL },
+  { "clear-mark", NULL, clear_mark, has_mark, NULL },
+  { "go-to-waker", NULL, go_to_waker, has_selected_op, NULL },
+  { "go-to-woken", NULL, go_to_woken, has_selected_op, NULL },
+  { "search", NULL, search, has_rows, NULL },
+  { "next-match", NULL, next_match, has_matches, NULL },
+  { "previous-match", NULL, previous_match, has_matches, NULL },
+  { "step-next", NULL, step_next, has_choice, NULL },
+  { "step-previous", NULL, step_previous, has_choice, NULL },
+  { "step-longest", NULL, step_longest, has_choice, NULL },
+  { "save", NULL, save, can_save, NULL },
+  { "save-recording", NULL, save_recording, has_recording, NULL },
+  { "export-picture", NULL, export_picture, has_rows, NULL },
+};
+
+const guint wp_page_n_actions = G_N_ELEMENTS (wp_page_actions);

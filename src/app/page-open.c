@@ -1,0 +1,307 @@
+/* Opening: the file and its first picture, then symbols, each in a worker. While symbols are being read the trace
+ * belongs to that worker: the picture shows rows of its own and nothing else reads the trace. */
+#include "app/page-private.h"
+
+#include <glib/gi18n.h>
+
+typedef struct
+{
+  char *path;
+  WpProcessesOptions options;
+} OpenRequest;
+
+typedef struct
+{
+  WpShared *document, *rows;
+} Opened;
+
+static void
+open_request_free (gpointer data)
+{
+  OpenRequest *self = data;
+
+  g_free (self->path);
+  g_free ((char *) self->options.filter);
+  g_free (self);
+}
+
+static void
+opened_free (gpointer data)
+{
+  Opened *self = data;
+
+  wp_shared_unref (self->document);
+  wp_shared_unref (self->rows);
+  g_free (self);
+}
+
+static gpointer
+run_open (gpointer data, WpProgress *progress, GError **error)
+{
+  const OpenRequest *request = data;
+  Opened *opened;
+  WpDocument *document;
+  WpRows *rows;
+
+  wp_progress_phase (progress, _("Opening"));
+  document = wp_document_open (request->path, NULL, progress, error);
+  if (document == NULL)
+    return NULL;
+  wp_progress_phase (progress, _("Drawing"));
+  rows = wp_layout_processes (document->trace, &request->options, progress, error);
+  if (rows == NULL)
+    {
+      wp_document_free (document);
+      return NULL;
+    }
+  opened = g_new0 (Opened, 1);
+  opened->document = wp_shared_new (document, (GDestroyNotify) wp_document_free);
+  opened->rows = wp_shared_new (rows, (GDestroyNotify) wp_rows_free);
+  return opened;
+}
+
+static gpointer
+run_symbols (gpointer data, WpProgress *progress, GError **error)
+{
+  WpDocument *document = wp_shared_get (data);
+  GError *problem = NULL;
+
+  wp_read_symbols (document->trace, NULL, progress, &problem);
+  if (problem != NULL)
+    {
+      g_propagate_error (error, problem);
+      return NULL;
+    }
+  return wp_shared_ref (data);
+}
+
+static void
+show_problems (WpPage *self)
+{
+  const WpDocument *document = wp_shared_get (self->document);
+  GString *text = g_string_new (NULL);
+
+  for (WpDiag d = 0; d < WP_DIAG_COUNT; d++)
+    {
+      g_autofree char *sentence = wp_diag_sentence (d, document->trace->diagnostics.n[d]);
+
+      if (sentence != NULL)
+        g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", sentence);
+    }
+  if (document->trace->missing != NULL && *document->trace->missing != '\0')
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", document->trace->missing);
+  g_strchomp (text->str);
+  gtk_label_set_text (self->banner_text, text->str);
+  gtk_revealer_set_reveal_child (self->banner, *text->str != '\0');
+  g_string_free (text, TRUE);
+}
+
+/* What can be explained without being asked: a saved profile's process, or the recorded command. */
+static void
+explain_first (WpPage *self)
+{
+  const WpDocument *document = wp_shared_get (self->document);
+
+  if (self->wanted)
+    wp_page_explain_task (self, self->wanted_task);
+  else if (document->saved != NULL || document->trace->command_pid != 0)
+    wp_page_explain_task (self, 0);
+}
+
+static void
+on_symbols_told (const char *phase, double fraction, gpointer data)
+{
+  WpPage *self = data;
+
+  gtk_progress_bar_set_fraction (self->symbols_progress, fraction);
+}
+
+static void
+on_symbols_done (gpointer result, const GError *error, gpointer data)
+{
+  WpPage *self = data;
+
+  self->reading_symbols = NULL;
+  self->trace_busy = FALSE;
+  gtk_revealer_set_reveal_child (self->symbols, FALSE);
+  wp_shared_unref (result);
+  if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    wp_page_toast (self, error->message);
+  show_problems (self);
+  if (self->show_sleeps || self->layout_wanted) /* sleeps are labelled by functions */
+    wp_page_layout_processes (self);
+  wp_page_show_details (self);
+  explain_first (self);
+  wp_page_changed (self);
+}
+
+static void
+read_symbols (WpPage *self)
+{
+  self->trace_busy = TRUE;
+  gtk_progress_bar_set_fraction (self->symbols_progress, 0);
+  gtk_revealer_set_reveal_child (self->symbols, TRUE);
+  self->reading_symbols = wp_job_start (&(WpJobSpec) { .run = run_symbols,
+                                                       .told = on_symbols_told,
+                                                       .done = on_symbols_done,
+                                                       .data = wp_shared_ref (self->document),
+                                                       .free_data = (GDestroyNotify) wp_shared_unref,
+                                                       .free_result = (GDestroyNotify) wp_shared_unref,
+                                                       .user_data = self });
+}
+
+static gboolean
+needs_symbols (const WpDocument *document)
+{
+  return document->saved == NULL
+         && (document->format == WP_FORMAT_PERF_FILE || document->format == WP_FORMAT_PERF_STREAM);
+}
+
+static void
+on_open_told (const char *phase, double fraction, gpointer data)
+{
+  WpPage *self = data;
+
+  if (phase != NULL)
+    adw_status_page_set_description (self->loading, phase);
+  gtk_progress_bar_set_fraction (self->loading_progress, fraction);
+}
+
+static void
+show_failure (WpPage *self, const GError *error)
+{
+  g_autofree char *escaped = g_markup_escape_text (error->message, -1);
+  g_autofree char *title = g_strdup_printf (_("Cannot Open “%s”"), self->title);
+  g_autofree char *escaped_title = g_markup_escape_text (title, -1);
+
+  adw_status_page_set_title (self->failed, escaped_title);
+  adw_status_page_set_description (self->failed, escaped);
+  gtk_stack_set_visible_child_name (self->stack, "failed");
+}
+
+static void
+on_open_done (gpointer result, const GError *error, gpointer data)
+{
+  WpPage *self = data;
+  Opened *opened = result;
+  const WpDocument *document;
+
+  self->opening = NULL;
+  if (opened == NULL)
+    {
+      show_failure (self, error);
+      wp_page_changed (self);
+      return;
+    }
+  self->document = g_steal_pointer (&opened->document);
+  document = wp_shared_get (self->document);
+  wp_view_set_rows (self->view[WP_VIEW_PROCESSES], opened->rows, FALSE);
+  opened_free (opened);
+  show_problems (self);
+  gtk_stack_set_visible_child_name (self->stack, "views");
+  if (needs_symbols (document))
+    read_symbols (self);
+  else
+    explain_first (self);
+  /* A profile is of one process: what matters is its flame view. */
+  wp_page_set_view (self, document->saved != NULL ? WP_VIEW_FLAME : WP_VIEW_PROCESSES);
+}
+
+static WpProcessesOptions
+processes_options (WpPage *self)
+{
+  const char *filter = gtk_editable_get_text (GTK_EDITABLE (self->filter));
+
+  return (WpProcessesOptions) { .show_sleeps = self->show_sleeps,
+                                .summary = self->summary,
+                                .sort = self->sort,
+                                .filter = *filter != '\0' ? g_strdup (filter) : NULL };
+}
+
+void
+wp_page_open (WpPage *self)
+{
+  OpenRequest *request = g_new0 (OpenRequest, 1);
+
+  request->path = g_file_get_path (self->file);
+  if (request->path == NULL)
+    request->path = g_file_get_uri (self->file); /* a message about a file that is not there is what comes of it */
+  request->options = processes_options (self);
+  gtk_progress_bar_set_fraction (self->loading_progress, 0);
+  adw_status_page_set_description (self->loading, self->title);
+  gtk_stack_set_visible_child_name (self->stack, "loading");
+  self->opening = wp_job_start (&(WpJobSpec) { .run = run_open,
+                                               .told = on_open_told,
+                                               .done = on_open_done,
+                                               .data = request,
+                                               .free_data = open_request_free,
+                                               .free_result = opened_free,
+                                               .user_data = self });
+  wp_page_changed (self);
+}
+
+/* --- Processes with other options --- */
+
+typedef struct
+{
+  WpShared *document;
+  WpProcessesOptions options;
+} LayoutRequest;
+
+static void
+layout_request_free (gpointer data)
+{
+  LayoutRequest *self = data;
+
+  wp_shared_unref (self->document);
+  g_free ((char *) self->options.filter);
+  g_free (self);
+}
+
+static gpointer
+run_layout (gpointer data, WpProgress *progress, GError **error)
+{
+  const LayoutRequest *request = data;
+  const WpDocument *document = wp_shared_get (request->document);
+  WpRows *rows = wp_layout_processes (document->trace, &request->options, progress, error);
+
+  return rows != NULL ? wp_shared_new (rows, (GDestroyNotify) wp_rows_free) : NULL;
+}
+
+static void
+on_layout_done (gpointer result, const GError *error, gpointer data)
+{
+  WpPage *self = data;
+  WpView *view = self->view[WP_VIEW_PROCESSES];
+  const WpRows *rows = wp_shared_get (result);
+
+  self->laying_out = NULL;
+  if (rows == NULL)
+    return;
+  wp_view_set_rows (view, result, TRUE);
+  wp_shared_unref (result);
+  if (rows->rows.len == 0)
+    wp_view_show_empty (view, "edit-find-symbolic", _("No Such Task"), _("No task’s name contains what the filter says."));
+  if (self->current == WP_VIEW_PROCESSES)
+    wp_page_choose (self);
+}
+
+void
+wp_page_layout_processes (WpPage *self)
+{
+  LayoutRequest *request;
+
+  self->layout_wanted = self->trace_busy;
+  if (self->document == NULL || self->trace_busy)
+    return;
+  wp_job_drop (&self->laying_out);
+  request = g_new0 (LayoutRequest, 1);
+  request->document = wp_shared_ref (self->document);
+  request->options = processes_options (self);
+  self->laying_out = wp_job_start (&(WpJobSpec) { .run = run_layout,
+                                                  .done = on_layout_done,
+                                                  .data = request,
+                                                  .free_data = layout_request_free,
+                                                  .free_result = (GDestroyNotify) wp_shared_unref,
+                                                  .user_data = self });
+}

@@ -1,0 +1,123 @@
+/* What the files of the page share. */
+#pragma once
+
+#include "app/analysis.h"
+#include "app/details.h"
+#include "app/explanation-panel.h"
+#include "app/job.h"
+#include "app/page.h"
+#include "app/view.h"
+
+typedef enum
+{
+  WP_VIEW_PROCESSES,
+  WP_VIEW_FLAME,
+  WP_VIEW_CONSOLIDATED,
+  WP_N_VIEWS
+} WpViewId;
+
+struct _WpPage
+{
+  AdwBin parent_instance;
+
+  /* the template */
+  GtkStack *stack; /* "loading", "failed", "views" */
+  AdwStatusPage *loading, *failed;
+  GtkProgressBar *loading_progress, *symbols_progress;
+  GtkRevealer *banner, *symbols;
+  GtkLabel *banner_text, *symbols_text, *matches;
+  GtkSearchBar *search_bar;
+  GtkSearchEntry *search_entry;
+  GtkPaned *across, *down;
+  GtkStack *views;
+  AdwToastOverlay *toasts;
+  WpDetails *details;
+  WpExplanationPanel *panel;
+
+  WpView *view[WP_N_VIEWS];
+  WpViewId current;
+  GtkSearchEntry *filter;
+  GtkLabel *process_name[WP_N_VIEWS]; /* in the toolbars of the flame views */
+  guint filter_source;
+
+  /* what is shown */
+  GFile *file;
+  char *title;
+  WpShared *document; /* WpDocument, or NULL */
+  WpShared *analysis; /* WpAnalysis of the process of interest, or NULL */
+  WpExplanation *range; /* of the marked range, or NULL: the analysis' own */
+  gboolean trace_busy;  /* symbols are being read: the trace is a worker's, nobody else reads it */
+  gboolean wanted;      /* an analysis was asked for meanwhile, of */
+  WpId wanted_task;
+  gboolean layout_wanted; /* Processes with other options was asked for meanwhile */
+  WpId task;            /* what was asked for last */
+
+  gboolean show_sleeps, summary, inverted, icicle, merge_threads, legend, links;
+  WpSort sort;
+
+  GArray *stops;        /* the chosen row's: boxes in a consolidated view, else indexes of pieces */
+  guint stop;           /* where stepping is; G_MAXUINT: not begun */
+  GArray *found;        /* boxes that match the search, in the current view */
+  guint match;
+
+  WpJob *opening, *reading_symbols, *laying_out, *analysing, *explaining, *saving;
+};
+
+#define WP_ICON_FLAME "wakepath-flame-symbolic"
+
+static inline WpView *
+wp_page_view (WpPage *self)
+{
+  return self->view[self->current];
+}
+
+static inline WpCanvas *
+wp_page_canvas (WpPage *self)
+{
+  return wp_view_canvas (self->view[self->current]);
+}
+
+/* page.c */
+void wp_page_changed (WpPage *self);
+void wp_page_toast (WpPage *self, const char *text);
+void wp_page_set_view (WpPage *self, WpViewId view);
+const WpTrace *wp_page_trace (WpPage *self); /* NULL while it must not be read */
+const WpAnalysis *wp_page_analysis (WpPage *self);
+const WpExplanation *wp_page_explanation (WpPage *self); /* what the panel shows */
+
+/* page-open.c */
+void wp_page_open (WpPage *self);
+void wp_page_layout_processes (WpPage *self);
+
+/* page-analysis.c */
+void wp_page_explain_task (WpPage *self, WpId task); /* 0: the recorded command */
+void wp_page_explain_again (WpPage *self);           /* after an option changed */
+void wp_page_open_row (WpPage *self, guint row);     /* of Processes: its flame view */
+void wp_page_open_box (WpPage *self, guint box);
+void wp_page_explain_range (WpPage *self);
+void wp_page_show_explanation (WpPage *self);
+
+/* page-select.c */
+void wp_page_connect_canvas (WpPage *self, WpViewId view);
+void wp_page_show_details (WpPage *self);
+void wp_page_choose (WpPage *self); /* highlights the boxes of the panel's chosen row */
+void wp_page_step (WpPage *self, int how);
+void wp_page_go_to_op (WpPage *self, WpId op);
+void wp_page_follow (WpPage *self, const char *uri);
+WpId wp_page_selected_op (WpPage *self);
+WpId wp_page_selected_task (WpPage *self);
+char *wp_page_selected_name (WpPage *self);
+
+/* page-search.c */
+void wp_page_search (WpPage *self, const char *text); /* opens the search bar with this text; NULL: as it is */
+void wp_page_update_search (WpPage *self);
+void wp_page_next_match (WpPage *self, int direction);
+
+/* page-toolbars.c */
+void wp_page_build_toolbars (WpPage *self);
+void wp_page_update_toolbars (WpPage *self);
+
+/* page-save.c */
+void wp_page_save (WpPage *self);
+void wp_page_save_recording (WpPage *self);
+void wp_page_export_picture (WpPage *self);

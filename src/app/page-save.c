@@ -1,0 +1,204 @@
+/* Saving a profile, keeping the raw recording, exporting a picture: a file chooser, then a worker. */
+#include "app/page-private.h"
+
+#include <glib/gi18n.h>
+
+#include "paint/paint.h"
+#include "profile/perun.h"
+
+#define PICTURE_WIDTH 1600.0
+
+typedef struct
+{
+  char *path;
+  WpShared *what; /* WpAnalysis, WpRows, or NULL */
+  char *source;   /* the recording to copy */
+  char *title;    /* of a picture */
+  WpTheme theme;
+} SaveRequest;
+
+static void
+save_request_free (gpointer data)
+{
+  SaveRequest *self = data;
+
+  g_free (self->path);
+  g_free (self->source);
+  g_free (self->title);
+  wp_shared_unref (self->what);
+  g_free (self);
+}
+
+/* The results of these jobs are the paths they wrote. */
+static gpointer
+run_save (gpointer data, WpProgress *progress, GError **error)
+{
+  const SaveRequest *request = data;
+  const WpAnalysis *analysis = wp_shared_get (request->what);
+
+  if (!wp_perun_save (request->path, analysis->paths, analysis->explanation, progress, error))
+    return NULL;
+  return g_strdup (request->path);
+}
+
+static const struct
+{
+  const char *suffix;
+  WpPictureFormat format;
+} picture_formats[] = { { ".png", WP_PICTURE_PNG }, { ".svg", WP_PICTURE_SVG }, { ".pdf", WP_PICTURE_PDF } };
+
+static gpointer
+run_picture (gpointer data, WpProgress *progress, GError **error)
+{
+  const SaveRequest *request = data;
+
+  for (guint i = 0; i < G_N_ELEMENTS (picture_formats); i++)
+    if (g_str_has_suffix (request->path, picture_formats[i].suffix))
+      {
+        if (!wp_picture_write (request->path, picture_formats[i].format, wp_shared_get (request->what), request->title,
+                               PICTURE_WIDTH, request->theme, error))
+          return NULL;
+        return g_strdup (request->path);
+      }
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
+               _("%s: the name tells the kind of picture; it must end in .png, .svg or .pdf"), request->path);
+  return NULL;
+}
+
+/* Copied to a temporary name in the same folder, so that a full disk leaves nothing half-written behind. */
+static gpointer
+run_copy (gpointer data, WpProgress *progress, GError **error)
+{
+  const SaveRequest *request = data;
+  g_autofree char *temporary = g_strdup_printf ("%s.part", request->path);
+  g_autoptr (GFile) source = g_file_new_for_path (request->source);
+  g_autoptr (GFile) part = g_file_new_for_path (temporary);
+  g_autoptr (GFile) target = g_file_new_for_path (request->path);
+
+  if (g_file_equal (source, target))
+    return g_strdup (request->path);
+  if (g_file_copy (source, part, G_FILE_COPY_OVERWRITE, progress->cancellable, NULL, NULL, error)
+      && g_file_move (part, target, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, error))
+    return g_strdup (request->path);
+  g_file_delete (part, NULL, NULL);
+  return NULL;
+}
+
+static void
+on_saved (gpointer result, const GError *error, gpointer data)
+{
+  WpPage *self = data;
+  g_autofree char *path = result;
+  g_autofree char *name = path != NULL ? g_path_get_basename (path) : NULL;
+  g_autofree char *text = NULL;
+
+  self->saving = NULL;
+  text = error != NULL ? g_strdup (error->message) : g_strdup_printf (_("Saved “%s”"), name);
+  wp_page_toast (self, text);
+  wp_page_changed (self);
+}
+
+/* --- the chooser --- */
+
+typedef struct
+{
+  WpPage *page;
+  GtkFileChooserNative *chooser;
+  WpJobRun run;
+  SaveRequest *request;
+} Choosing;
+
+static void
+choosing_free (Choosing *self)
+{
+  g_object_unref (self->chooser);
+  g_object_unref (self->page);
+  if (self->request != NULL)
+    save_request_free (self->request);
+  g_free (self);
+}
+
+static void
+on_chosen (GtkNativeDialog *dialog, int response, Choosing *self)
+{
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+
+  if (response == GTK_RESPONSE_ACCEPT && file != NULL && g_file_peek_path (file) != NULL && self->page->saving == NULL)
+    {
+      self->request->path = g_file_get_path (file);
+      self->page->saving = wp_job_start (&(WpJobSpec) { .run = self->run,
+                                                        .done = on_saved,
+                                                        .data = g_steal_pointer (&self->request),
+                                                        .free_data = save_request_free,
+                                                        .free_result = g_free,
+                                                        .user_data = self->page });
+      wp_page_changed (self->page);
+    }
+  choosing_free (self);
+}
+
+static void
+choose (WpPage *page, const char *title, const char *name, WpJobRun run, SaveRequest *request)
+{
+  Choosing *self = g_new0 (Choosing, 1);
+  GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (page)));
+
+  self->page = g_object_ref (page);
+  self->run = run;
+  self->request = request;
+  self->chooser
+    = gtk_file_chooser_native_new (title, window, GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
+  g_signal_connect (self->chooser, "response", G_CALLBACK (on_chosen), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+}
+
+/* A file name from the name of the process. */
+static char *
+suggest (WpPage *self, const char *suffix)
+{
+  const WpAnalysis *analysis = wp_page_analysis (self);
+  g_autofree char *name = g_strdup (analysis != NULL ? analysis->paths->name : self->title);
+  char *dot = strrchr (name, '.');
+
+  if (analysis == NULL && dot != NULL && dot != name)
+    *dot = '\0';
+  g_strdelimit (name, "/\\:*?\"<>|", '-');
+  return g_strconcat (*name != '\0' ? name : "profile", suffix, NULL);
+}
+
+void
+wp_page_save (WpPage *self)
+{
+  SaveRequest *request = g_new0 (SaveRequest, 1);
+  g_autofree char *name = suggest (self, ".perf");
+
+  request->what = wp_shared_ref (self->analysis);
+  choose (self, _("Save Profile"), name, run_save, request);
+}
+
+void
+wp_page_save_recording (WpPage *self)
+{
+  SaveRequest *request = g_new0 (SaveRequest, 1);
+  const WpDocument *document = wp_shared_get (self->document);
+  g_autofree char *name = suggest (self, ".recording.perf");
+
+  request->source = g_strdup (document->path);
+  choose (self, _("Save Recording"), name, run_copy, request);
+}
+
+void
+wp_page_export_picture (WpPage *self)
+{
+  SaveRequest *request = g_new0 (SaveRequest, 1);
+  const WpAnalysis *analysis = wp_page_analysis (self);
+  g_autofree char *name = suggest (self, ".png");
+
+  request->what = wp_shared_ref (wp_canvas_shared_rows (wp_page_canvas (self)));
+  request->title = g_strdup (self->current != WP_VIEW_PROCESSES && analysis != NULL ? analysis->paths->name : self->title);
+  request->theme
+    = adw_style_manager_get_dark (adw_style_manager_get_default ()) ? WP_THEME_DARK : WP_THEME_LIGHT;
+  choose (self, _("Export Picture"), name, run_picture, request);
+}

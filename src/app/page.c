@@ -1,0 +1,339 @@
+/* A page: its widgets, and what its other files have in common. */
+#include "app/page-private.h"
+
+#include <glib/gi18n.h>
+
+#include "app/settings.h"
+
+enum
+{
+  SIGNAL_CHANGED,
+  SIGNAL_FINISHED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (WpPage, wp_page, ADW_TYPE_BIN)
+
+static const struct
+{
+  const char *id, *name;
+} view_names[WP_N_VIEWS] = {
+  [WP_VIEW_PROCESSES] = { "processes", N_ ("Processes") },
+  [WP_VIEW_FLAME] = { "flame", N_ ("Flame View") },
+  [WP_VIEW_CONSOLIDATED] = { "consolidated", N_ ("Consolidated Flame View") },
+};
+
+GFile *
+wp_page_file (WpPage *self)
+{
+  return self->file;
+}
+
+const char *
+wp_page_title (WpPage *self)
+{
+  return self->title;
+}
+
+gboolean
+wp_page_busy (WpPage *self)
+{
+  return self->opening != NULL || self->reading_symbols != NULL || self->analysing != NULL || self->saving != NULL;
+}
+
+gboolean
+wp_page_has_views (WpPage *self)
+{
+  return self->document != NULL;
+}
+
+void
+wp_page_changed (WpPage *self)
+{
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+void
+wp_page_toast (WpPage *self, const char *text)
+{
+  AdwToast *toast = adw_toast_new ("");
+  g_autofree char *escaped = g_markup_escape_text (text, -1);
+
+  adw_toast_set_title (toast, escaped);
+  adw_toast_overlay_add_toast (self->toasts, toast);
+}
+
+const WpTrace *
+wp_page_trace (WpPage *self)
+{
+  const WpDocument *document = wp_shared_get (self->document);
+
+  return document != NULL && !self->trace_busy ? document->trace : NULL;
+}
+
+const WpAnalysis *
+wp_page_analysis (WpPage *self)
+{
+  return wp_shared_get (self->analysis);
+}
+
+const WpExplanation *
+wp_page_explanation (WpPage *self)
+{
+  if (self->range != NULL)
+    return self->range;
+  return self->analysis != NULL ? wp_page_analysis (self)->explanation : NULL;
+}
+
+void
+wp_page_set_view (WpPage *self, WpViewId view)
+{
+  self->current = view;
+  gtk_stack_set_visible_child_name (self->views, view_names[view].id);
+  wp_page_show_details (self);
+  if (gtk_search_bar_get_search_mode (self->search_bar))
+    wp_page_update_search (self);
+  else
+    wp_page_choose (self);
+  gtk_widget_grab_focus (GTK_WIDGET (wp_page_canvas (self)));
+  wp_page_changed (self);
+}
+
+gboolean
+wp_page_action_enabled (WpPage *self, const WpPageAction *action)
+{
+  return wp_page_has_views (self) && (action->enabled == NULL || action->enabled (self));
+}
+
+/* --- template callbacks --- */
+
+static void
+on_cancel_loading (GtkButton *button, WpPage *self)
+{
+  wp_job_drop (&self->opening);
+  g_signal_emit (self, signals[SIGNAL_FINISHED], 0);
+}
+
+static void
+on_retry (GtkButton *button, WpPage *self)
+{
+  wp_page_open (self);
+}
+
+static void
+on_cancel_symbols (GtkButton *button, WpPage *self)
+{
+  wp_job_cancel (self->reading_symbols);
+}
+
+static void
+on_close_banner (GtkButton *button, WpPage *self)
+{
+  gtk_revealer_set_reveal_child (self->banner, FALSE);
+}
+
+static void
+on_search_changed (GtkSearchEntry *entry, WpPage *self)
+{
+  wp_page_update_search (self);
+}
+
+static void
+on_search_next (GtkWidget *widget, WpPage *self)
+{
+  wp_page_next_match (self, 1);
+}
+
+static void
+on_search_previous (GtkWidget *widget, WpPage *self)
+{
+  wp_page_next_match (self, -1);
+}
+
+static void
+on_search_mode (GtkSearchBar *bar, GParamSpec *pspec, WpPage *self)
+{
+  if (gtk_search_bar_get_search_mode (bar) || self->document == NULL)
+    return;
+  g_array_set_size (self->found, 0);
+  wp_page_choose (self);
+  gtk_widget_grab_focus (GTK_WIDGET (wp_page_canvas (self)));
+}
+
+static void
+on_link (WpDetails *details, const char *uri, WpPage *self)
+{
+  wp_page_follow (self, uri);
+}
+
+static void
+on_chosen (WpExplanationPanel *panel, WpPage *self)
+{
+  wp_page_choose (self);
+}
+
+static void
+on_step (WpExplanationPanel *panel, int how, WpPage *self)
+{
+  wp_page_step (self, how);
+}
+
+static void
+on_whole (WpExplanationPanel *panel, WpPage *self)
+{
+  for (WpViewId v = 0; v < WP_N_VIEWS; v++)
+    wp_canvas_set_mark (wp_view_canvas (self->view[v]), 0, 0);
+  wp_page_explain_range (self);
+}
+
+static void
+on_row_opened (WpView *view, guint row, WpPage *self)
+{
+  wp_page_open_row (self, row);
+}
+
+static void
+on_view_cancelled (WpView *view, WpPage *self)
+{
+  wp_job_drop (&self->analysing);
+  wp_view_set_rows (self->view[WP_VIEW_FLAME], NULL, FALSE);
+  wp_view_set_rows (self->view[WP_VIEW_CONSOLIDATED], NULL, FALSE);
+  wp_page_show_explanation (self);
+  wp_page_changed (self);
+}
+
+/* --- building --- */
+
+static void
+build_views (WpPage *self)
+{
+  for (WpViewId v = 0; v < WP_N_VIEWS; v++)
+    {
+      self->view[v] = WP_VIEW (wp_view_new (_(view_names[v].name)));
+      gtk_stack_add_named (self->views, GTK_WIDGET (self->view[v]), view_names[v].id);
+      wp_page_connect_canvas (self, v);
+      wp_view_set_legend (self->view[v], self->legend);
+      g_signal_connect_object (self->view[v], "cancelled", G_CALLBACK (on_view_cancelled), self, 0);
+    }
+  g_signal_connect_object (self->view[WP_VIEW_PROCESSES], "row-opened", G_CALLBACK (on_row_opened), self, 0);
+  for (WpViewId v = WP_VIEW_FLAME; v < WP_N_VIEWS; v++)
+    wp_view_show_empty (self->view[v], WP_ICON_FLAME, _("Choose a Process"),
+                        _("Click the name of a process in the Processes view to see where its time went."));
+}
+
+static void
+read_settings (WpPage *self)
+{
+  self->show_sleeps = wp_settings_boolean ("show-sleeps", FALSE);
+  self->summary = wp_settings_boolean ("summary", FALSE);
+  self->legend = wp_settings_boolean ("show-legend", TRUE);
+  self->links = TRUE;
+  gtk_widget_set_visible (GTK_WIDGET (self->panel), wp_settings_boolean ("show-panel", TRUE));
+  gtk_widget_set_visible (GTK_WIDGET (self->details), wp_settings_boolean ("show-details", TRUE));
+}
+
+static void
+wp_page_dispose (GObject *object)
+{
+  WpPage *self = WP_PAGE (object);
+
+  WpJob **const jobs[] = { &self->opening,   &self->reading_symbols, &self->laying_out,
+                           &self->analysing, &self->explaining,      &self->saving };
+
+  for (guint i = 0; i < G_N_ELEMENTS (jobs); i++)
+    wp_job_drop (jobs[i]);
+  g_clear_handle_id (&self->filter_source, g_source_remove);
+  G_OBJECT_CLASS (wp_page_parent_class)->dispose (object);
+}
+
+static void
+wp_page_finalize (GObject *object)
+{
+  WpPage *self = WP_PAGE (object);
+
+  g_clear_pointer (&self->range, wp_explanation_free);
+  g_clear_pointer (&self->analysis, wp_shared_unref);
+  g_clear_pointer (&self->document, wp_shared_unref);
+  g_clear_pointer (&self->stops, g_array_unref);
+  g_clear_pointer (&self->found, g_array_unref);
+  g_clear_object (&self->file);
+  g_free (self->title);
+  G_OBJECT_CLASS (wp_page_parent_class)->finalize (object);
+}
+
+static void
+bind_template (GtkWidgetClass *klass)
+{
+  gtk_widget_class_set_template_from_resource (klass, "/org/wakepath/Wakepath/page.ui");
+  gtk_widget_class_bind_template_child (klass, WpPage, stack);
+  gtk_widget_class_bind_template_child (klass, WpPage, loading);
+  gtk_widget_class_bind_template_child (klass, WpPage, failed);
+  gtk_widget_class_bind_template_child (klass, WpPage, loading_progress);
+  gtk_widget_class_bind_template_child (klass, WpPage, symbols_progress);
+  gtk_widget_class_bind_template_child (klass, WpPage, banner);
+  gtk_widget_class_bind_template_child (klass, WpPage, banner_text);
+  gtk_widget_class_bind_template_child (klass, WpPage, symbols);
+  gtk_widget_class_bind_template_child (klass, WpPage, symbols_text);
+  gtk_widget_class_bind_template_child (klass, WpPage, matches);
+  gtk_widget_class_bind_template_child (klass, WpPage, search_bar);
+  gtk_widget_class_bind_template_child (klass, WpPage, search_entry);
+  gtk_widget_class_bind_template_child (klass, WpPage, across);
+  gtk_widget_class_bind_template_child (klass, WpPage, down);
+  gtk_widget_class_bind_template_child (klass, WpPage, views);
+  gtk_widget_class_bind_template_child (klass, WpPage, toasts);
+  gtk_widget_class_bind_template_child (klass, WpPage, details);
+  gtk_widget_class_bind_template_child (klass, WpPage, panel);
+  gtk_widget_class_bind_template_callback (klass, on_cancel_loading);
+  gtk_widget_class_bind_template_callback (klass, on_retry);
+  gtk_widget_class_bind_template_callback (klass, on_cancel_symbols);
+  gtk_widget_class_bind_template_callback (klass, on_close_banner);
+  gtk_widget_class_bind_template_callback (klass, on_search_changed);
+  gtk_widget_class_bind_template_callback (klass, on_search_next);
+  gtk_widget_class_bind_template_callback (klass, on_search_previous);
+  gtk_widget_class_bind_template_callback (klass, on_search_mode);
+  gtk_widget_class_bind_template_callback (klass, on_link);
+  gtk_widget_class_bind_template_callback (klass, on_chosen);
+  gtk_widget_class_bind_template_callback (klass, on_step);
+  gtk_widget_class_bind_template_callback (klass, on_whole);
+}
+
+static void
+wp_page_class_init (WpPageClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = wp_page_dispose;
+  G_OBJECT_CLASS (klass)->finalize = wp_page_finalize;
+  signals[SIGNAL_CHANGED]
+    = g_signal_new ("changed", WP_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_FINISHED]
+    = g_signal_new ("finished", WP_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_type_ensure (WP_TYPE_DETAILS);
+  g_type_ensure (WP_TYPE_EXPLANATION_PANEL);
+  bind_template (GTK_WIDGET_CLASS (klass));
+}
+
+static void
+wp_page_init (WpPage *self)
+{
+  self->found = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->stops = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->stop = self->match = G_MAXUINT;
+  gtk_widget_init_template (GTK_WIDGET (self));
+  read_settings (self);
+  build_views (self);
+  wp_page_build_toolbars (self);
+  gtk_search_bar_connect_entry (self->search_bar, GTK_EDITABLE (self->search_entry));
+  wp_explanation_panel_show (self->panel, NULL, NULL, FALSE);
+}
+
+GtkWidget *
+wp_page_new (GFile *file, const char *title)
+{
+  WpPage *self = g_object_new (WP_TYPE_PAGE, NULL);
+
+  self->file = g_object_ref (file);
+  self->title = title != NULL ? g_strdup (title) : g_file_get_basename (file);
+  wp_page_open (self);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,32 @@
+/* A page: what one tab shows of one opened file. It opens the file in a worker, shows its progress, then the three views
+ * with details and explanation. What can be done with it is a table of actions, which its window turns into win.*.
+ *
+ * Signals:
+ *   changed ()    title, or which actions can be used, or their state
+ *   finished ()   nothing is to be shown any more: opening was cancelled */
+#pragma once
+
+#include <adwaita.h>
+
+#define WP_TYPE_PAGE (wp_page_get_type ())
+G_DECLARE_FINAL_TYPE (WpPage, wp_page, WP, PAGE, AdwBin)
+
+typedef struct
+{
+  const char *name;
+  const char *type; /* of its parameter; of its state when it has one; or NULL */
+  void (*activate) (WpPage *page, GVariant *value);
+  gboolean (*enabled) (WpPage *page);  /* NULL: once the views are there */
+  GVariant *(*state) (WpPage *page);   /* NULL: it has none */
+} WpPageAction;
+
+extern const WpPageAction wp_page_actions[];
+extern const guint wp_page_n_actions;
+
+/* Opens `file`. `title`: what the tab is called; NULL: the file's name. */
+GtkWidget *wp_page_new (GFile *file, const char *title);
+GFile *wp_page_file (WpPage *self);
+const char *wp_page_title (WpPage *self);
+gboolean wp_page_busy (WpPage *self);
+gboolean wp_page_has_views (WpPage *self); /* the file is open */
+gboolean wp_page_action_enabled (WpPage *self, const WpPageAction *action);

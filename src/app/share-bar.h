@@ -1,0 +1,10 @@
+/* A thin bar that shows a share and where it begins: rows of such bars make a cumulative graph. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#define WP_TYPE_SHARE_BAR (wp_share_bar_get_type ())
+G_DECLARE_FINAL_TYPE (WpShareBar, wp_share_bar, WP, SHARE_BAR, GtkWidget)
+
+/* `before` and `share` are in 0..1: what the rows above have gathered, and what this one adds. */
+GtkWidget *wp_share_bar_new (double before, double share);

@@ -1,0 +1,368 @@
+#include "app/window.h"
+
+#include <glib/gi18n.h>
+
+#include "app/page.h"
+#include "app/record-dialog.h"
+#include "app/settings.h"
+#include "app/start-page.h"
+
+struct _WpWindow
+{
+  AdwApplicationWindow parent_instance;
+
+  AdwTabView *tabs;
+  GtkStack *stack;       /* "start", "tabs" */
+  GtkStack *title_stack; /* "name", "views" */
+  WpStartPage *start_page;
+  GtkWidget *navigation, *zoom, *search_button, *panel_button; /* only with a page */
+  WpRecordDialog *dialog; /* while it is there */
+};
+
+G_DEFINE_FINAL_TYPE (WpWindow, wp_window, ADW_TYPE_APPLICATION_WINDOW)
+
+static WpPage *
+current_page (WpWindow *self)
+{
+  AdwTabPage *tab = adw_tab_view_get_selected_page (self->tabs);
+
+  return tab != NULL ? WP_PAGE (adw_tab_page_get_child (tab)) : NULL;
+}
+
+/* --- the page's actions as win.* --- */
+
+static const WpPageAction *
+find_action (const char *name)
+{
+  for (guint i = 0; i < wp_page_n_actions; i++)
+    if (g_str_equal (wp_page_actions[i].name, name))
+      return &wp_page_actions[i];
+  return NULL;
+}
+
+static void
+update_action (WpWindow *self, WpPage *page, const WpPageAction *row)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), row->name);
+
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), page != NULL && wp_page_action_enabled (page, row));
+  if (page != NULL && row->state != NULL)
+    g_simple_action_set_state (G_SIMPLE_ACTION (action), row->state (page));
+}
+
+static void
+update (WpWindow *self)
+{
+  WpPage *page = current_page (self);
+  gboolean views = page != NULL && wp_page_has_views (page);
+
+  for (guint i = 0; i < wp_page_n_actions; i++)
+    update_action (self, page, &wp_page_actions[i]);
+  gtk_stack_set_visible_child_name (self->stack, page != NULL ? "tabs" : "start");
+  gtk_stack_set_visible_child_name (self->title_stack, page != NULL ? "views" : "name");
+  gtk_widget_set_visible (self->navigation, views);
+  gtk_widget_set_visible (self->zoom, views);
+  gtk_widget_set_visible (self->search_button, views);
+  gtk_widget_set_visible (self->panel_button, views);
+  gtk_window_set_title (GTK_WINDOW (self), page != NULL ? wp_page_title (page) : "Wakepath");
+}
+
+static void
+on_page_action (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  WpWindow *self = data;
+  WpPage *page = current_page (self);
+  const WpPageAction *row = find_action (g_action_get_name (G_ACTION (action)));
+
+  if (page == NULL || !wp_page_action_enabled (page, row))
+    return;
+  row->activate (page, value);
+  update_action (self, page, row);
+}
+
+static void
+add_page_actions (WpWindow *self)
+{
+  for (guint i = 0; i < wp_page_n_actions; i++)
+    {
+      const WpPageAction *row = &wp_page_actions[i];
+      gboolean text = g_strcmp0 (row->type, "s") == 0;
+      g_autoptr (GSimpleAction) action = NULL;
+
+      if (row->state == NULL)
+        action = g_simple_action_new (row->name, NULL);
+      else
+        action = g_simple_action_new_stateful (row->name, text ? G_VARIANT_TYPE_STRING : NULL,
+                                               text ? g_variant_new_string ("processes") : g_variant_new_boolean (FALSE));
+      g_signal_connect (action, row->state != NULL ? "change-state" : "activate", G_CALLBACK (on_page_action), self);
+      g_simple_action_set_enabled (action, FALSE);
+      g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
+    }
+}
+
+/* --- tabs --- */
+
+static void
+remember_file (WpPage *page)
+{
+  g_autofree char *uri = g_file_get_uri (wp_page_file (page));
+  GtkRecentData data = { .display_name = (char *) wp_page_title (page),
+                         .mime_type = (char *) "application/x-perf-data",
+                         .app_name = (char *) "Wakepath",
+                         .app_exec = (char *) "wakepath %u" };
+
+  if (g_object_get_data (G_OBJECT (page), "remembered") != NULL)
+    return;
+  g_object_set_data (G_OBJECT (page), "remembered", GINT_TO_POINTER (1));
+  gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
+}
+
+static void
+on_page_changed (WpPage *page, WpWindow *self)
+{
+  AdwTabPage *tab = adw_tab_view_get_page (self->tabs, GTK_WIDGET (page));
+
+  adw_tab_page_set_title (tab, wp_page_title (page));
+  adw_tab_page_set_loading (tab, wp_page_busy (page));
+  if (wp_page_has_views (page))
+    remember_file (page);
+  if (page == current_page (self))
+    update (self);
+}
+
+static void
+on_page_finished (WpPage *page, WpWindow *self)
+{
+  adw_tab_view_close_page (self->tabs, adw_tab_view_get_page (self->tabs, GTK_WIDGET (page)));
+}
+
+/* A page may come from another window. */
+static void
+on_page_attached (AdwTabView *tabs, AdwTabPage *tab, int position, WpWindow *self)
+{
+  GtkWidget *page = adw_tab_page_get_child (tab);
+
+  g_signal_connect_object (page, "changed", G_CALLBACK (on_page_changed), self, 0);
+  g_signal_connect_object (page, "finished", G_CALLBACK (on_page_finished), self, 0);
+  update (self);
+}
+
+static void
+on_page_detached (AdwTabView *tabs, AdwTabPage *tab, int position, WpWindow *self)
+{
+  GtkWidget *page = adw_tab_page_get_child (tab);
+
+  g_signal_handlers_disconnect_by_func (page, on_page_changed, self);
+  g_signal_handlers_disconnect_by_func (page, on_page_finished, self);
+  update (self);
+}
+
+static void
+on_selected_page (AdwTabView *tabs, GParamSpec *pspec, WpWindow *self)
+{
+  update (self);
+}
+
+static AdwTabView *
+on_create_window (AdwTabView *tabs, WpWindow *self)
+{
+  WpWindow *window = WP_WINDOW (wp_window_new (gtk_window_get_application (GTK_WINDOW (self))));
+
+  gtk_window_present (GTK_WINDOW (window));
+  return window->tabs;
+}
+
+static AdwTabPage *
+find_tab (WpWindow *self, GFile *file)
+{
+  for (int i = 0; i < adw_tab_view_get_n_pages (self->tabs); i++)
+    {
+      AdwTabPage *tab = adw_tab_view_get_nth_page (self->tabs, i);
+
+      if (g_file_equal (wp_page_file (WP_PAGE (adw_tab_page_get_child (tab))), file))
+        return tab;
+    }
+  return NULL;
+}
+
+void
+wp_window_open (WpWindow *self, GFile *file, const char *title)
+{
+  AdwTabPage *tab = find_tab (self, file);
+
+  if (tab == NULL)
+    {
+      g_autofree char *path = g_file_get_parse_name (file);
+      g_autofree char *tooltip = g_markup_escape_text (path, -1);
+      GtkWidget *page = wp_page_new (file, title);
+
+      tab = adw_tab_view_append (self->tabs, page);
+      adw_tab_page_set_title (tab, wp_page_title (WP_PAGE (page)));
+      adw_tab_page_set_tooltip (tab, tooltip);
+    }
+  adw_tab_view_set_selected_page (self->tabs, tab);
+}
+
+/* --- the window's own actions --- */
+
+static void
+on_open_response (GtkNativeDialog *dialog, int response, WpWindow *self)
+{
+  g_autoptr (GListModel) files = gtk_file_chooser_get_files (GTK_FILE_CHOOSER (dialog));
+
+  for (guint i = 0; response == GTK_RESPONSE_ACCEPT && i < g_list_model_get_n_items (files); i++)
+    {
+      g_autoptr (GFile) file = g_list_model_get_item (files, i);
+
+      wp_window_open (self, file, NULL);
+    }
+  g_object_unref (dialog);
+  g_object_unref (self);
+}
+
+static void
+open_dialog (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (_("Open Recording or Profile"), GTK_WINDOW (widget),
+                                                               GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
+
+  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_signal_connect (chooser, "response", G_CALLBACK (on_open_response), g_object_ref (widget));
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static void
+open_sample (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  g_autofree char *path = wp_data_file ("sample.perf");
+  g_autoptr (GFile) file = path != NULL ? g_file_new_for_path (path) : NULL;
+
+  if (file != NULL)
+    wp_window_open (WP_WINDOW (widget), file, _("Sample"));
+}
+
+static void
+on_recorded (WpRecordDialog *dialog, GFile *file, const char *title, WpWindow *self)
+{
+  wp_window_open (self, file, title);
+}
+
+void
+wp_window_record (WpWindow *self)
+{
+  if (self->dialog == NULL)
+    {
+      g_set_weak_pointer (&self->dialog, WP_RECORD_DIALOG (wp_record_dialog_new (GTK_WINDOW (self))));
+      g_signal_connect_object (self->dialog, "recorded", G_CALLBACK (on_recorded), self, 0);
+    }
+  gtk_window_present (GTK_WINDOW (self->dialog));
+}
+
+static void
+record (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  wp_window_record (WP_WINDOW (widget));
+}
+
+static void
+close_tab (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  WpWindow *self = WP_WINDOW (widget);
+  AdwTabPage *tab = adw_tab_view_get_selected_page (self->tabs);
+
+  if (tab != NULL)
+    adw_tab_view_close_page (self->tabs, tab);
+  else
+    gtk_window_close (GTK_WINDOW (self));
+}
+
+static gboolean
+on_drop (GtkDropTarget *target, const GValue *value, double x, double y, WpWindow *self)
+{
+  g_autoptr (GSList) files = gdk_file_list_get_files (g_value_get_boxed (value));
+
+  for (GSList *l = files; l != NULL; l = l->next)
+    wp_window_open (self, l->data, NULL);
+  return files != NULL;
+}
+
+static void
+on_file_opened (WpStartPage *page, GFile *file, WpWindow *self)
+{
+  wp_window_open (self, file, NULL);
+}
+
+/* --- the widget --- */
+
+static gboolean
+wp_window_close_request (GtkWindow *window)
+{
+  int width, height;
+
+  gtk_window_get_default_size (window, &width, &height);
+  wp_settings_set_int ("window-width", width);
+  wp_settings_set_int ("window-height", height);
+  wp_settings_set_boolean ("window-maximized", gtk_window_is_maximized (window));
+  return GTK_WINDOW_CLASS (wp_window_parent_class)->close_request (window);
+}
+
+static void
+wp_window_dispose (GObject *object)
+{
+  g_clear_weak_pointer (&WP_WINDOW (object)->dialog);
+  G_OBJECT_CLASS (wp_window_parent_class)->dispose (object);
+}
+
+static void
+wp_window_class_init (WpWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  g_type_ensure (WP_TYPE_START_PAGE);
+  G_OBJECT_CLASS (klass)->dispose = wp_window_dispose;
+  GTK_WINDOW_CLASS (klass)->close_request = wp_window_close_request;
+  gtk_widget_class_install_action (widget_class, "win.open", NULL, open_dialog);
+  gtk_widget_class_install_action (widget_class, "win.open-sample", NULL, open_sample);
+  gtk_widget_class_install_action (widget_class, "win.record", NULL, record);
+  gtk_widget_class_install_action (widget_class, "win.close-tab", NULL, close_tab);
+
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/wakepath/Wakepath/window.ui");
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, tabs);
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, stack);
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, title_stack);
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, start_page);
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, navigation);
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, zoom);
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, search_button);
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, panel_button);
+  gtk_widget_class_bind_template_callback (widget_class, on_page_attached);
+  gtk_widget_class_bind_template_callback (widget_class, on_page_detached);
+  gtk_widget_class_bind_template_callback (widget_class, on_selected_page);
+  gtk_widget_class_bind_template_callback (widget_class, on_create_window);
+  gtk_widget_class_bind_template_callback (widget_class, on_file_opened);
+}
+
+static void
+wp_window_init (WpWindow *self)
+{
+  GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+  g_autofree char *sample = wp_data_file ("sample.perf");
+
+  add_page_actions (self);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.open-sample", sample != NULL);
+  g_signal_connect (drop, "drop", G_CALLBACK (on_drop), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
+  gtk_window_set_default_size (GTK_WINDOW (self), wp_settings_int ("window-width", 1280),
+                               wp_settings_int ("window-height", 800));
+  if (wp_settings_boolean ("window-maximized", FALSE))
+    gtk_window_maximize (GTK_WINDOW (self));
+  update (self);
+}
+
+GtkWidget *
+wp_window_new (GtkApplication *application)
+{
+  return g_object_new (WP_TYPE_WINDOW, "application", application, NULL);
+}

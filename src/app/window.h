@@ -1,0 +1,13 @@
+/* A window: header bar, tabs, or the start page while nothing is open. */
+#pragma once
+
+#include <adwaita.h>
+
+#define WP_TYPE_WINDOW (wp_window_get_type ())
+G_DECLARE_FINAL_TYPE (WpWindow, wp_window, WP, WINDOW, AdwApplicationWindow)
+
+GtkWidget *wp_window_new (GtkApplication *application);
+
+/* Opens `file` in a tab, or goes to the tab that shows it. `title`: what the tab is called; NULL: the file's name. */
+void wp_window_open (WpWindow *self, GFile *file, const char *title);
+void wp_window_record (WpWindow *self); /* the Record dialog */
