@@ -1,1 +1,410 @@
-/* in the making */
+/* The Process Running View: a row for each task, rows for devices, a line for each link. */
+#include "view/order.h"
+
+#define SUMMARY_SHARE 300 /* summary hides tasks that ran less than this part of the trace */
+
+typedef struct
+{
+  const WpTrace *trace;
+  const WpProcessesOptions *options;
+  WpRows *rows;
+  WpTaskRows tasks;   /* threads, in the order of their rows */
+  WpTaskRows devices;
+  WpGather gather;
+  guint32 *row_of;    /* by task: its (first) row, or NO_ROW */
+  guint32 *lane_of;   /* by operation of devices: which row below the task's first; shared array, see first_lane */
+  guint32 *first_lane; /* by task: where its operations' lanes begin in lane_of */
+  WpId *labels;       /* by function: label of the rows, 0 = not interned yet */
+  WpId runnable, lost;
+} Layout;
+
+#define NO_ROW G_MAXUINT32
+
+/* --- which tasks ---------------------------------------------------------------------------------------------------- */
+
+static gint64
+time_on_cpu (const WpTrace *trace, const WpTask *task)
+{
+  gint64 sum = 0;
+
+  for (WpId o = task->first_op; o < task->first_op + task->n_ops; o++)
+    if (trace->ops.data[o].kind == WP_OP_RUN)
+      sum += trace->ops.data[o].end - trace->ops.data[o].start;
+  return sum;
+}
+
+static void
+choose_tasks (Layout *l)
+{
+  const WpTrace *trace = l->trace;
+  g_autofree char *wanted = l->options->filter != NULL ? g_utf8_casefold (l->options->filter, -1) : NULL;
+
+  for (WpId t = 1; t < trace->tasks.len; t++)
+    {
+      const WpTask *task = &trace->tasks.data[t];
+      WpTaskRow row = { .task = t };
+
+      if (task->n_ops == 0 || (task->flags & WP_TASK_IDLE))
+        continue;
+      if (wanted != NULL)
+        {
+          g_autofree char *name = g_utf8_casefold (wp_trace_task_name (trace, t), -1);
+
+          if (strstr (name, wanted) == NULL)
+            continue;
+        }
+      row.first = trace->ops.data[task->first_op].start;
+      if (task->kind != WP_TASK_THREAD)
+        {
+          wp_array_push (&l->devices, row);
+          continue;
+        }
+      row.cpu = time_on_cpu (trace, task);
+      if (row.cpu > 0 && (!l->options->summary || row.cpu >= trace->end / SUMMARY_SHARE))
+        wp_array_push (&l->tasks, row);
+    }
+}
+
+/* --- threads -------------------------------------------------------------------------------------------------------- */
+
+static WpId
+function_label (Layout *l, WpId function)
+{
+  if (function != 0 && l->labels[function] == 0)
+    l->labels[function] = wp_strings_intern (l->rows->strings, wp_trace_function_name (l->trace, function));
+  return function != 0 ? l->labels[function] : 0;
+}
+
+static void
+add_box (Layout *l, guint32 row, WpId op, gint64 start, gint64 end, WpBoxKind kind, WpId label)
+{
+  if (start < end)
+    wp_gather_add (&l->gather, row, &(WpBox) { .start = start, .end = end, .label = label, .ref = op, .kind = kind,
+                                               .ref_kind = WP_REF_OP });
+}
+
+static void
+add_sleep (Layout *l, guint32 row, WpId id)
+{
+  const WpOp *op = &l->trace->ops.data[id];
+  gint64 woken = op->flags & WP_OP_LOST ? op->end : wp_trace_woken (l->trace, id);
+
+  if (op->state == WP_STATE_DEAD)
+    return;
+  if (op->flags & WP_OP_LOST)
+    add_box (l, row, id, op->start, op->end, WP_BOX_UNKNOWN, l->lost);
+  else
+    add_box (l, row, id, op->start, woken, WP_BOX_SLEEP, function_label (l, wp_trace_describe_stack (l->trace, op->detail)));
+  add_box (l, row, id, woken, op->end, WP_BOX_RUNNABLE, l->runnable);
+}
+
+static void
+add_thread (Layout *l, const WpTaskRow *task_row)
+{
+  const WpTask *task = &l->trace->tasks.data[task_row->task];
+  const char *name = wp_trace_task_name (l->trace, task_row->task);
+  g_autofree char *text = g_strdup_printf ("%s (%d)", *name != '\0' ? name : "?", task->tid);
+  WpId label = wp_strings_intern (l->rows->strings, name);
+  guint32 number = l->rows->rows.len;
+
+  wp_array_push (&l->rows->rows, ((WpRow) { .label = wp_strings_intern (l->rows->strings, text), .ref = task_row->task,
+                                            .ref_kind = WP_REF_TASK, .group = task_row->group }));
+  l->row_of[task_row->task] = number;
+  for (WpId o = task->first_op; o < task->first_op + task->n_ops; o++)
+    {
+      const WpOp *op = &l->trace->ops.data[o];
+
+      if (op->kind == WP_OP_RUN)
+        add_box (l, number, o, op->start, op->end, op->flags & WP_OP_LOST ? WP_BOX_UNKNOWN : WP_BOX_RUN, label);
+      else if (l->options->show_sleeps)
+        add_sleep (l, number, o);
+    }
+}
+
+/* --- devices -------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  gint64 free_at;
+  guint32 lane;
+} Lane;
+
+/* A heap of lanes, the one that is free first on top. */
+static void
+sift_down (Lane *heap, guint32 n)
+{
+  for (guint32 i = 0;;)
+    {
+      guint32 child = 2 * i + 1;
+      Lane lane = heap[i];
+
+      if (child >= n)
+        return;
+      if (child + 1 < n && heap[child + 1].free_at < heap[child].free_at)
+        child++;
+      if (lane.free_at <= heap[child].free_at)
+        return;
+      heap[i] = heap[child];
+      heap[child] = lane;
+      i = child;
+    }
+}
+
+static void
+sift_up (Lane *heap, guint32 i)
+{
+  for (guint32 up = (i - 1) / 2; i > 0 && heap[up].free_at > heap[i].free_at; i = up, up = (i - 1) / 2)
+    {
+      Lane lane = heap[up];
+
+      heap[up] = heap[i];
+      heap[i] = lane;
+    }
+}
+
+typedef struct
+{
+  gint64 start;
+  WpId op;
+} Begin;
+
+static int
+compare_begins (gconstpointer a, gconstpointer b)
+{
+  const Begin *x = a, *y = b;
+
+  return x->start != y->start ? (x->start < y->start ? -1 : 1) : x->op < y->op ? -1 : x->op > y->op;
+}
+
+/* Overlapping operations of one kind get lanes of their own, as few as do; returns how many. `lanes` is by operation of
+ * the task. */
+static guint32
+find_lanes (const Layout *l, const WpTask *task, WpOpKind kind, guint32 base, guint32 *lanes)
+{
+  g_autofree Begin *begins = g_new (Begin, task->n_ops);
+  WP_ARRAY (Lane) heap = { 0 };
+  guint32 n = 0, n_lanes;
+
+  for (WpId o = task->first_op; o < task->first_op + task->n_ops; o++)
+    if (l->trace->ops.data[o].kind == kind)
+      begins[n++] = (Begin) { l->trace->ops.data[o].start, o };
+  qsort (begins, n, sizeof *begins, compare_begins);
+  for (guint32 i = 0; i < n; i++)
+    {
+      const WpOp *op = &l->trace->ops.data[begins[i].op];
+
+      if (heap.len > 0 && heap.data[0].free_at <= op->start)
+        {
+          lanes[begins[i].op - task->first_op] = base + heap.data[0].lane;
+          heap.data[0].free_at = op->end;
+          sift_down (heap.data, heap.len);
+          continue;
+        }
+      n_lanes = heap.len;
+      lanes[begins[i].op - task->first_op] = base + n_lanes;
+      wp_array_push (&heap, ((Lane) { op->end, n_lanes }));
+      sift_up (heap.data, n_lanes);
+    }
+  n_lanes = heap.len;
+  wp_array_clear (&heap);
+  return n_lanes;
+}
+
+static const struct
+{
+  WpOpKind op;
+  WpBoxKind box;
+  const char *suffix;
+} device_kinds[] = {
+  { WP_OP_DISK, WP_BOX_DISK, "" },
+  { WP_OP_DISK_QUEUE, WP_BOX_QUEUE, " queue" },
+  { WP_OP_NET, WP_BOX_NET, "" },
+};
+
+static WpId
+device_label (Layout *l, const WpOp *op)
+{
+  const WpDisk *disk;
+  char text[64];
+
+  if (op->kind == WP_OP_NET)
+    return wp_strings_intern (l->rows->strings, l->trace->nets.data[op->detail].handshake ? "connect" : "exchange");
+  disk = &l->trace->disks.data[op->detail];
+  if (disk->sectors == 0)
+    g_strlcpy (text, "flush", sizeof text);
+  else
+    g_snprintf (text, sizeof text, "%s %g KiB", strchr (wp_trace_string (l->trace, disk->rwbs), 'R') != NULL ? "read" : "write",
+                disk->sectors / 2.0);
+  return wp_strings_intern (l->rows->strings, text);
+}
+
+static void
+add_device (Layout *l, const WpTaskRow *task_row, gboolean first)
+{
+  const WpTask *task = &l->trace->tasks.data[task_row->task];
+  guint32 *lanes = l->lane_of + l->first_lane[task_row->task];
+  guint32 number = l->rows->rows.len, n_lanes = 0;
+
+  l->row_of[task_row->task] = number;
+  for (guint k = 0; k < G_N_ELEMENTS (device_kinds); k++)
+    {
+      guint32 more = find_lanes (l, task, device_kinds[k].op, n_lanes, lanes);
+      g_autofree char *text = g_strconcat (wp_trace_task_name (l->trace, task_row->task), device_kinds[k].suffix, NULL);
+
+      for (guint32 i = 0; i < more; i++)
+        wp_array_push (&l->rows->rows, ((WpRow) { .label = i == 0 ? wp_strings_intern (l->rows->strings, text) : 0,
+                                                  .ref = task_row->task, .ref_kind = WP_REF_TASK,
+                                                  .group = first && n_lanes + i == 0 }));
+      n_lanes += more;
+      for (WpId o = task->first_op; o < task->first_op + task->n_ops; o++)
+        if (l->trace->ops.data[o].kind == device_kinds[k].op)
+          add_box (l, number + lanes[o - task->first_op], o, l->trace->ops.data[o].start, l->trace->ops.data[o].end,
+                   device_kinds[k].box, device_label (l, &l->trace->ops.data[o]));
+    }
+}
+
+static void
+add_devices (Layout *l)
+{
+  guint32 n = 0;
+
+  for (guint32 i = 0; i < l->devices.len; i++)
+    {
+      l->first_lane[l->devices.data[i].task] = n;
+      n += l->trace->tasks.data[l->devices.data[i].task].n_ops;
+    }
+  l->lane_of = g_new0 (guint32, MAX (n, 1));
+  for (guint32 i = 0; i < l->devices.len; i++)
+    add_device (l, &l->devices.data[i], i == 0);
+}
+
+/* --- links ---------------------------------------------------------------------------------------------------------- */
+
+static guint32
+row_of_op (const Layout *l, WpId id)
+{
+  const WpOp *op = &l->trace->ops.data[id];
+  guint32 row = l->row_of[op->task];
+
+  if (row != NO_ROW && l->trace->tasks.data[op->task].kind != WP_TASK_THREAD)
+    row += l->lane_of[l->first_lane[op->task] + id - l->trace->tasks.data[op->task].first_op];
+  return row;
+}
+
+/* The link that set off a run: its own (exec), or the one that ended the sleep before it. */
+static WpId
+set_off_by (const WpTrace *trace, WpId run)
+{
+  WpId before;
+
+  if (trace->ops.data[run].link != 0)
+    return trace->ops.data[run].link;
+  before = wp_trace_prev_op (trace, run);
+  return before != 0 ? trace->ops.data[before].link : 0;
+}
+
+static int
+compare_link_starts (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const WpLink *links = data;
+  gint64 x = links[*(const WpId *) a].start, y = links[*(const WpId *) b].start;
+
+  return x != y ? (x < y ? -1 : 1) : *(const WpId *) a < *(const WpId *) b ? -1 : 1;
+}
+
+/* By link: the link whose source is shown and that led to it through hidden tasks (itself where its own source is
+ * shown), or 0. Earlier links are worked out first, so each takes one step. */
+static WpId *
+find_origins (const Layout *l)
+{
+  const WpTrace *trace = l->trace;
+  WpId *origins = g_new0 (WpId, MAX (trace->links.len, 1));
+  g_autofree WpId *order = g_new (WpId, MAX (trace->links.len, 1));
+
+  for (WpId k = 0; k < trace->links.len; k++)
+    order[k] = k;
+  if (trace->links.len > 2)
+    g_qsort_with_data (order + 1, trace->links.len - 1, sizeof *order, compare_link_starts, trace->links.data);
+  for (guint32 i = 1; i < trace->links.len; i++)
+    {
+      WpId source = trace->links.data[order[i]].source, before;
+
+      if (source == 0)
+        continue;
+      if (row_of_op (l, source) != NO_ROW)
+        origins[order[i]] = order[i];
+      else if ((before = set_off_by (trace, source)) != 0)
+        origins[order[i]] = origins[before];
+    }
+  return origins;
+}
+
+static void
+add_lines (Layout *l)
+{
+  const WpTrace *trace = l->trace;
+  g_autofree WpId *origins = find_origins (l);
+
+  for (WpId k = 1; k < trace->links.len; k++)
+    {
+      const WpLink *link = &trace->links.data[k];
+      guint32 from, to;
+
+      if (origins[k] == 0 || link->target == 0)
+        continue;
+      from = row_of_op (l, trace->links.data[origins[k]].source);
+      to = row_of_op (l, link->target);
+      if (to != NO_ROW && from != to)
+        wp_array_push (&l->rows->lines, ((WpLine) { .start = trace->links.data[origins[k]].start,
+                                                    .end = MAX (link->start, trace->ops.data[link->target].start),
+                                                    .from_row = from, .to_row = to, .link = k }));
+    }
+}
+
+/* --- all of it ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+fill (Layout *l, WpProgress *progress, GError **error)
+{
+  choose_tasks (l);
+  wp_order_tasks (l->trace, &l->tasks, l->options->sort);
+  for (guint32 i = 0; i < l->tasks.len; i++)
+    {
+      if (!wp_progress_step (progress, (double) i / l->tasks.len, error))
+        return FALSE;
+      add_thread (l, &l->tasks.data[i]);
+    }
+  add_devices (l);
+  add_lines (l);
+  wp_gather_finish (&l->gather, l->rows);
+  l->rows->end = l->trace->end;
+  wp_rows_finish (l->rows);
+  return wp_progress_step (progress, 1, error);
+}
+
+WpRows *
+wp_layout_processes (const WpTrace *trace, const WpProcessesOptions *options, WpProgress *progress, GError **error)
+{
+  static const WpProcessesOptions plain = { 0 };
+  g_autoptr (WpRows) rows = wp_rows_new ();
+  Layout l = { .trace = trace, .options = options != NULL ? options : &plain, .rows = rows };
+  gboolean done;
+
+  wp_progress_phase (progress, "Laying out the processes");
+  l.row_of = g_new (guint32, trace->tasks.len);
+  memset (l.row_of, 0xff, trace->tasks.len * sizeof *l.row_of);
+  l.first_lane = g_new0 (guint32, trace->tasks.len);
+  l.labels = g_new0 (WpId, trace->functions.len);
+  l.runnable = wp_strings_intern (rows->strings, "runnable");
+  l.lost = wp_strings_intern (rows->strings, "events lost");
+  done = fill (&l, progress, error);
+  wp_array_clear (&l.tasks);
+  wp_array_clear (&l.devices);
+  wp_array_clear (&l.gather.boxes);
+  wp_array_clear (&l.gather.rows);
+  g_free (l.row_of);
+  g_free (l.lane_of);
+  g_free (l.first_lane);
+  g_free (l.labels);
+  return done ? g_steal_pointer (&rows) : NULL;
+}

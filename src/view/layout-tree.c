@@ -1,1 +1,162 @@
-/* in the making */
+/* The consolidated view: nodes as boxes as wide as they lasted, children side by side on their parent. */
+#include "view/layout.h"
+
+enum
+{
+  CALLS_RUN = 1 << 0,
+  CALLS_SLEEP = 1 << 1,
+};
+
+typedef struct
+{
+  const WpTree *tree;
+  WpRows *rows;
+  WpGather gather;
+  WpIdArray labels;  /* of the rows, by string of the tree */
+  guint8 *calls;     /* by node: CALLS_* */
+  gint64 *x;         /* by node: where it starts */
+  WpId waiting;      /* label of a box that stands for waiting on another path */
+  guint32 depth;
+} TreeLayout;
+
+static const guint8 box_kinds[WP_FRAME_KIND_COUNT] = {
+  [WP_FRAME_PROCESS] = WP_BOX_PROCESS, [WP_FRAME_RUN] = WP_BOX_RUN,   [WP_FRAME_SLEEP] = WP_BOX_SLEEP,
+  [WP_FRAME_DISK] = WP_BOX_DISK,       [WP_FRAME_QUEUE] = WP_BOX_QUEUE, [WP_FRAME_NET] = WP_BOX_NET,
+  [WP_FRAME_OTHER_PATH] = WP_BOX_OTHER_PATH,
+};
+
+/* Walks the nodes parents first, without a stack: up by `parent`, along by `next`. */
+static WpId
+next_node (const WpTree *tree, WpId node, guint32 *depth)
+{
+  if (tree->nodes.data[node].first_child != 0)
+    {
+      ++*depth;
+      return tree->nodes.data[node].first_child;
+    }
+  while (node != 0 && tree->nodes.data[node].next == 0)
+    {
+      node = tree->nodes.data[node].parent;
+      --*depth;
+    }
+  return node != 0 ? tree->nodes.data[node].next : 0;
+}
+
+static inline gboolean
+is_function (const WpNode *node)
+{
+  return node->kind == WP_FRAME_RUN || node->kind == WP_FRAME_SLEEP;
+}
+
+/* What a node's own time was spent on: its time less its children's. */
+static void
+find_self (TreeLayout *l, WpId id, gint64 self[WP_FRAME_KIND_COUNT])
+{
+  memcpy (self, l->tree->nodes.data[id].ns, sizeof l->tree->nodes.data[id].ns);
+  for (WpId c = l->tree->nodes.data[id].first_child; c != 0; c = l->tree->nodes.data[c].next)
+    for (guint k = 0; k < WP_FRAME_KIND_COUNT; k++)
+      self[k] -= l->tree->nodes.data[c].ns[k];
+}
+
+/* A function runs or sleeps by what is at the inner end of its stacks, whatever stands on them: only what sleeps carries a
+ * process or a device. Deepest first: the order of the walk, backwards. */
+static void
+find_calls (TreeLayout *l, const WpIdArray *order)
+{
+  for (guint32 i = order->len; i-- > 0;)
+    {
+      WpId id = order->data[i];
+      const WpNode *node = &l->tree->nodes.data[id];
+      gint64 self[WP_FRAME_KIND_COUNT];
+
+      find_self (l, id, self);
+      for (guint k = 0; k < WP_FRAME_KIND_COUNT; k++)
+        if (self[k] > 0)
+          l->calls[id] |= k == WP_FRAME_RUN ? CALLS_RUN : CALLS_SLEEP;
+      l->calls[node->parent] |= is_function (node) ? l->calls[id] : CALLS_SLEEP;
+    }
+}
+
+static guint8
+kind_of (const TreeLayout *l, WpId id)
+{
+  const WpNode *node = &l->tree->nodes.data[id];
+
+  if (!is_function (node))
+    return box_kinds[node->kind];
+  return l->calls[id] == (CALLS_RUN | CALLS_SLEEP) ? WP_BOX_BOTH : l->calls[id] == CALLS_RUN ? WP_BOX_RUN : WP_BOX_SLEEP;
+}
+
+static WpId
+label_of (TreeLayout *l, WpId name)
+{
+  WpId *label = &l->labels.data[name];
+
+  if (*label == 0)
+    *label = wp_strings_intern (l->rows->strings, wp_strings_get (l->tree->strings, name));
+  return *label;
+}
+
+/* Children start where their parent does and follow one another; each takes the room of its total, since that is how far
+ * what stands on it reaches. Its own box leaves out what overflows. */
+static void
+place_node (TreeLayout *l, WpId id, guint32 depth)
+{
+  const WpNode *node = &l->tree->nodes.data[id];
+  gint64 x = l->x[id], self[WP_FRAME_KIND_COUNT];
+
+  l->depth = MAX (l->depth, depth);
+  if (id != 0 && node->total > node->extra)
+    wp_gather_add (&l->gather, depth - 1,
+                   &(WpBox) { .start = x, .end = x + node->total - node->extra, .label = label_of (l, node->name), .ref = id,
+                              .kind = kind_of (l, id), .ref_kind = WP_REF_NODE });
+  for (WpId c = node->first_child; c != 0; c = l->tree->nodes.data[c].next)
+    {
+      l->x[c] = x;
+      x += l->tree->nodes.data[c].total;
+    }
+  find_self (l, id, self);
+  if (id != 0 && self[WP_FRAME_OTHER_PATH] > 0)
+    {
+      wp_gather_add (&l->gather, depth,
+                     &(WpBox) { .start = x, .end = x + self[WP_FRAME_OTHER_PATH], .label = l->waiting, .ref = id,
+                                .kind = WP_BOX_OTHER_PATH, .ref_kind = WP_REF_NODE });
+      l->depth = MAX (l->depth, depth + 1);
+    }
+}
+
+WpRows *
+wp_layout_tree (const WpTree *tree, gboolean icicle)
+{
+  TreeLayout l = { .tree = tree, .rows = wp_rows_new () };
+  WpIdArray order = { 0 };
+  guint32 depth = 0;
+
+  l.calls = g_new0 (guint8, tree->nodes.len + 1);
+  l.x = g_new0 (gint64, tree->nodes.len + 1);
+  l.waiting = wp_strings_intern (l.rows->strings, "waiting on other path");
+  wp_array_resize (&l.labels, wp_strings_count (tree->strings));
+  if (tree->nodes.len > 0)
+    {
+      for (WpId id = next_node (tree, 0, &depth); id != 0; id = next_node (tree, id, &depth))
+        wp_array_push (&order, id);
+      find_calls (&l, &order);
+      depth = 0;
+      place_node (&l, 0, 0);
+      for (WpId id = next_node (tree, 0, &depth); id != 0; id = next_node (tree, id, &depth))
+        place_node (&l, id, depth);
+      l.rows->end = tree->nodes.data[0].total;
+    }
+  wp_array_resize (&l.rows->rows, l.depth);
+  if (!icicle)
+    for (guint32 i = 0; i < l.gather.rows.len; i++)
+      l.gather.rows.data[i] = l.depth - 1 - l.gather.rows.data[i];
+  wp_gather_finish (&l.gather, l.rows);
+  l.rows->is_time = FALSE;
+  wp_rows_finish (l.rows);
+  wp_array_clear (&order);
+  wp_array_clear (&l.labels);
+  g_free (l.calls);
+  g_free (l.x);
+  return l.rows;
+}
