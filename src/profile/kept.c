@@ -11,7 +11,7 @@ keep_disk (WpKept *self, const WpTrace *trace, WpId disk)
   self->ops.map[trace->disks.data[disk].active] = 1;
 }
 
-/* What ended or started an operation of ours, and who did it. */
+/* What ended or started an operation of ours, who did it, and the run that began. */
 static void
 keep_causes (WpKept *self, const WpTrace *trace, const WpOp *op)
 {
@@ -19,6 +19,7 @@ keep_causes (WpKept *self, const WpTrace *trace, const WpOp *op)
     {
       self->links.map[op->link] = 1;
       self->ops.map[trace->links.data[op->link].source] = 1;
+      self->ops.map[trace->links.data[op->link].target] = 1;
     }
   if (op->kind == WP_OP_SLEEP)
     self->ops.map[op->explained_by] = 1;

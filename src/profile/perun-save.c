@@ -77,7 +77,7 @@ write_collector (Saver *self)
   wp_json_writer_object (self->writer, "collector_info", TRUE);
   wp_json_writer_string (self->writer, "name", "wakepath");
   wp_json_writer_object (self->writer, "params", TRUE);
-  write_text (self, "format", format != NULL ? format : trace->format);
+  write_text (self, "format", trace->partial ? format : trace->format);
   write_text (self, "command", trace->command);
   write_text (self, "host", trace->host);
   write_text (self, "kernel", trace->kernel);
