@@ -156,20 +156,6 @@ wp_canvas_show_range (WpCanvas *self, double start, double end)
   wp_canvas_jumped (self);
 }
 
-/* Scrolls by as little as shows the whole row. */
-static void
-reveal_row (WpCanvas *self, guint32 row)
-{
-  const WpRows *rows = wp_canvas_rows (self);
-  double top = wp_rows_y (rows, &self->viewport, row) - self->viewport.y;
-  double below = top + self->viewport.row_height - self->viewport.height;
-
-  if (top < 0)
-    wp_viewport_pan (&self->viewport, rows, 0, top);
-  else if (below > 0)
-    wp_viewport_pan (&self->viewport, rows, 0, below);
-}
-
 void
 wp_canvas_fit_box (WpCanvas *self, guint box)
 {
@@ -177,7 +163,7 @@ wp_canvas_fit_box (WpCanvas *self, guint box)
 
   if (!ready (self) || box >= rows->boxes.len)
     return;
-  reveal_row (self, wp_rows_row_of (rows, box));
+  wp_viewport_show_row (&self->viewport, rows, wp_rows_row_of (rows, box));
   wp_canvas_show_range (self, rows->boxes.data[box].start, rows->boxes.data[box].end);
 }
 
@@ -267,7 +253,7 @@ reveal (WpCanvas *self, guint box)
 
   if (x1 < 4 || x0 > self->viewport.width - 4)
     wp_viewport_pan (&self->viewport, rows, (x0 + x1) / 2 - self->viewport.width / 2, 0);
-  reveal_row (self, wp_rows_row_of (rows, box));
+  wp_viewport_show_row (&self->viewport, rows, wp_rows_row_of (rows, box));
   wp_canvas_moved (self);
 }
 
@@ -425,6 +411,8 @@ wp_canvas_size_allocate (GtkWidget *widget, int width, int height, int baseline)
   place_first (self);
   if (ready (self))
     wp_viewport_pan (&self->viewport, wp_canvas_rows (self), 0, 0);
+  for (GtkWidget *menu = gtk_widget_get_first_child (widget); menu != NULL; menu = gtk_widget_get_next_sibling (menu))
+    gtk_popover_present (GTK_POPOVER (menu));
   g_signal_emit (self, signals[SIGNAL_PLACE_CHANGED], 0);
 }
 

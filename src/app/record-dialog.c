@@ -390,6 +390,7 @@ wp_record_dialog_init (WpRecordDialog *self)
   gtk_check_button_set_active (self->whole_system, wp_settings_boolean ("record-system", FALSE));
   gtk_spin_button_set_value (self->duration, wp_settings_double ("record-duration", 0));
   adw_combo_row_set_selected (self->stacks, (guint) wp_settings_int ("record-stacks", 0));
+  gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (self->command));
   update_setup (self);
 }
 

@@ -11,7 +11,6 @@ struct _WpRowNames
 
   WpCanvas *canvas; /* a sibling: outlives this one's use of it */
   GPtrArray *buttons; /* GtkWidget: a pool, owned as children */
-  guint32 first;      /* the row of the first button */
   guint tick;
 };
 
@@ -70,39 +69,19 @@ set_button (GtkWidget *button, const WpRows *rows, guint32 row)
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
-static guint32
-last_visible (const WpRows *rows, const WpViewport *viewport)
-{
-  guint32 row = wp_rows_row_at_y (rows, viewport, viewport->y + viewport->height - 1);
-
-  return MIN (row, rows->rows.len - 1);
-}
-
-static guint32
-first_visible (const WpRows *rows, const WpViewport *viewport)
-{
-  guint32 row = wp_rows_row_at_y (rows, viewport, viewport->y);
-
-  if (row < rows->rows.len)
-    return row;
-  row = wp_rows_row_at_y (rows, viewport, viewport->y + viewport->row_height); /* in the gap above a group */
-  return row < rows->rows.len ? row : 0;
-}
-
 static void
 update (WpRowNames *self)
 {
   const WpRows *rows = wp_canvas_rows (self->canvas);
   const WpViewport *viewport = wp_canvas_viewport (self->canvas);
-  guint n = 0;
+  guint32 first = 0, last = 0;
+  guint n;
 
-  if (rows != NULL && rows->rows.len > 0 && viewport->height > 1)
-    {
-      self->first = first_visible (rows, viewport);
-      n = last_visible (rows, viewport) - self->first + 1;
-    }
+  if (rows != NULL)
+    wp_rows_visible (rows, viewport, &first, &last);
+  n = last - first;
   for (guint i = 0; i < n; i++)
-    set_button (i < self->buttons->len ? self->buttons->pdata[i] : new_button (self), rows, self->first + i);
+    set_button (i < self->buttons->len ? self->buttons->pdata[i] : new_button (self), rows, first + i);
   for (guint i = n; i < self->buttons->len; i++)
     gtk_widget_set_visible (self->buttons->pdata[i], FALSE);
   gtk_widget_queue_allocate (GTK_WIDGET (self));

@@ -225,11 +225,12 @@ build_rows (WpView *self)
   self->toolbar = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6));
   gtk_widget_add_css_class (GTK_WIDGET (self->toolbar), "view-toolbar");
   gtk_grid_attach (GTK_GRID (grid), self->corner, 0, 0, 1, 2);
-  gtk_grid_attach (GTK_GRID (grid), self->minimap, 1, 0, 2, 1);
+  gtk_widget_add_css_class (grid, "view-grid");
+  gtk_grid_attach (GTK_GRID (grid), self->minimap, 1, 0, 1, 1);
   gtk_grid_attach (GTK_GRID (grid), self->axis, 1, 1, 1, 1);
   gtk_grid_attach (GTK_GRID (grid), self->names, 0, 2, 1, 1);
   gtk_grid_attach (GTK_GRID (grid), GTK_WIDGET (self->canvas), 1, 2, 1, 1);
-  gtk_grid_attach (GTK_GRID (grid), self->scrollbar, 2, 1, 1, 2);
+  gtk_grid_attach (GTK_GRID (grid), self->scrollbar, 2, 2, 1, 1);
   gtk_grid_attach (GTK_GRID (grid), self->legend, 0, 3, 3, 1);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->toolbar));
   gtk_box_append (GTK_BOX (box), grid);
