@@ -104,10 +104,16 @@ static const char *const reasons[] = {
 
 typedef struct
 {
+  gint64 start, end;
+} Range;
+
+typedef struct
+{
   const WpPaths *paths;
   const WpTrace *trace;
   WpExplanation *out;
   GHashTable *rows; /* key of (category, subject, id) → index + 1 of out->rows */
+  WP_ARRAY (Range) lost; /* when events of any CPU were lost: sorted, apart */
 } Explainer;
 
 static char *
@@ -285,19 +291,52 @@ sleeping (Explainer *self, WpId part, gint64 start, gint64 end)
   add_piece (self, part, woken, end, WP_CATEGORY_SCHEDULER, SUBJECT_NAME, self->trace->tasks.data[op->task].name);
 }
 
-/* Time in a lost range is unknown; `known` gets the rest. */
+/* Losses of several CPUs may overlap: joined, they can be searched. */
+static void
+join_losses (Explainer *self)
+{
+  const WpTrace *trace = self->trace;
+
+  for (guint32 i = 0; i < trace->lost.len; i++)
+    {
+      WpLost lost = trace->lost.data[i];
+      Range *last = self->lost.len > 0 ? &self->lost.data[self->lost.len - 1] : NULL;
+
+      if (last != NULL && lost.start <= last->end)
+        last->end = MAX (last->end, lost.end);
+      else
+        wp_array_push (&self->lost, ((Range) { lost.start, lost.end }));
+    }
+}
+
+static guint32
+first_loss_after (const Explainer *self, gint64 time)
+{
+  guint32 low = 0, high = self->lost.len;
+
+  while (low < high)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (self->lost.data[middle].end <= time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* Of a sleep, the time in a loss is unknown. */
 static void
 around_losses (Explainer *self, WpId part, gint64 start, gint64 end)
 {
-  const WpTrace *trace = self->trace;
-  gboolean affected = trace->ops.data[self->paths->parts.data[part].op].flags & WP_OP_LOST;
+  gboolean affected = self->trace->ops.data[self->paths->parts.data[part].op].flags & WP_OP_LOST;
+  guint32 i = affected ? first_loss_after (self, start) : self->lost.len;
 
-  for (guint32 i = 0; affected && i < trace->lost.len && trace->lost.data[i].start < end; i++)
+  for (; i < self->lost.len && self->lost.data[i].start < end; i++)
     {
-      gint64 from = CLAMP (trace->lost.data[i].start, start, end), to = CLAMP (trace->lost.data[i].end, start, end);
+      gint64 from = MAX (self->lost.data[i].start, start), to = MIN (self->lost.data[i].end, end);
 
-      if (from >= to)
-        continue;
       if (start < from)
         sleeping (self, part, start, from);
       add_piece (self, part, from, to, WP_CATEGORY_UNACCOUNTED, SUBJECT_REASON, REASON_LOST);
@@ -417,6 +456,7 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
   out->wall = MAX (0, MIN (paths->wall_end, to) - MAX (paths->wall_start, from));
   out->control_paths = paths->paths.len - 1;
   self.rows = g_hash_table_new (NULL, NULL);
+  join_losses (&self);
   wp_progress_phase (progress, "Explaining");
   for (WpId p = 1; p < paths->parts.len && going_on; p++)
     {
@@ -425,6 +465,7 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
         going_on = wp_progress_step (progress, (double) p / paths->parts.len, error);
     }
   g_hash_table_unref (self.rows);
+  wp_array_clear (&self.lost);
   if (!going_on)
     return NULL;
   sort_rows (out);
