@@ -1,0 +1,31 @@
+/* What the readers of recordings share. */
+#pragma once
+
+#include "read/read.h"
+
+/* A recording being read. */
+typedef struct
+{
+  const char *path;
+  const guint8 *data; /* the whole file, mapped */
+  gsize size;
+  const WpReadOptions *options; /* never NULL */
+  WpProgress *progress;
+  WpTrace *trace;
+  WpAssembler *assembler;
+} WpReader;
+
+#define WP_STACK_DEPTH_MAX 1024 /* frames of one stack; what is further out is cut */
+
+/* perf script text, perf.data: gives all events to the assembler; FALSE and an error where there is nothing to show. */
+gboolean wp_script_read (WpReader *self, GError **error);
+gboolean wp_perf_read (WpReader *self, GError **error);
+
+/* Counts one event of this name (string id); `row` remembers where, beginning with G_MAXUINT32. */
+void wp_reader_count_event (WpReader *self, WpId name, guint32 *row);
+
+/* Demangles a C++ or Rust name. NULL when it is neither. Free with free(). */
+char *wp_demangle (const char *symbol);
+
+/* Whether a function of this name is where a program or a thread begins. */
+gboolean wp_is_entry_function (const char *name);

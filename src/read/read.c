@@ -1,0 +1,132 @@
+/* Opens a recording, has it read by the reader of its format, and hands over the assembled trace. */
+#include "read/read-private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+G_DEFINE_QUARK (wp-read-error-quark, wp_read_error)
+
+typedef gboolean (*ReadFunc) (WpReader *self, GError **error);
+
+static const ReadFunc readers[] = {
+  [WP_FORMAT_PERF_FILE] = NULL,
+  [WP_FORMAT_PERF_STREAM] = NULL,
+  [WP_FORMAT_PERF_SCRIPT] = wp_script_read,
+  [WP_FORMAT_PERUN] = NULL,
+};
+
+void
+wp_reader_count_event (WpReader *self, WpId name, guint32 *row)
+{
+  WpTrace *trace = self->trace;
+
+  if (*row == G_MAXUINT32)
+    {
+      for (*row = 0; *row < trace->events.len && trace->events.data[*row].name != name; ++*row)
+        ;
+      if (*row == trace->events.len)
+        wp_array_push (&trace->events, ((WpEventCount) { .name = name }));
+    }
+  trace->events.data[*row].count++;
+  trace->diagnostics.n[WP_DIAG_EVENTS]++;
+}
+
+static gboolean
+map_file (WpReader *self, GError **error)
+{
+  int fd = open (self->path, O_RDONLY | O_CLOEXEC);
+  struct stat st;
+  void *data = MAP_FAILED;
+
+  if (fd >= 0 && fstat (fd, &st) == 0 && st.st_size > 0)
+    data = mmap (NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+  if (data == MAP_FAILED)
+    {
+      int code = errno;
+
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "%s cannot be read: %s", self->path,
+                   g_strerror (code));
+    }
+  else
+    {
+      self->data = data;
+      self->size = st.st_size;
+      madvise (data, st.st_size, MADV_WILLNEED);
+    }
+  if (fd >= 0)
+    close (fd);
+  return data != MAP_FAILED;
+}
+
+static gboolean
+has_event (const WpTrace *trace, const char *name)
+{
+  WpId id = wp_strings_find (trace->strings, name);
+
+  for (guint32 i = 0; id != 0 && i < trace->events.len; i++)
+    if (trace->events.data[i].name == id && trace->events.data[i].count > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Without task switches there are no operations. */
+static gboolean
+check_events (const WpReader *self, GError **error)
+{
+  if (self->trace->diagnostics.n[WP_DIAG_EVENTS] == 0)
+    g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_DAMAGED,
+                 "%s is a recording (%s), but there is no event in it that can be read; record it again", self->path,
+                 self->trace->format);
+  else if (!has_event (self->trace, "sched:sched_switch"))
+    g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_EVENTS,
+                 "%s has no task switches (sched:sched_switch), without which nothing can be explained; record with Wakepath "
+                 "or with perf record -a -g -e sched:sched_switch,sched:sched_waking …", self->path);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static gboolean
+read_events (WpReader *self, ReadFunc func, GError **error)
+{
+  const WpAssemblerOptions options = { .idle_task = self->options->idle_task };
+  gboolean done;
+
+  self->assembler = wp_assembler_new (self->trace, &options);
+  done = func (self, error) && check_events (self, error);
+  if (done)
+    wp_assembler_finish (self->assembler);
+  else
+    wp_assembler_free (self->assembler);
+  return done;
+}
+
+WpTrace *
+wp_read (const char *path, const WpReadOptions *options, WpProgress *progress, GError **error)
+{
+  static const WpReadOptions defaults = { 0 };
+  WpReader self = { .path = path, .options = options != NULL ? options : &defaults, .progress = progress };
+  WpFormat format = wp_sniff (path, error);
+  gboolean done;
+
+  if (format == WP_FORMAT_UNKNOWN)
+    return NULL;
+  if (readers[format] == NULL)
+    {
+      g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_FORMAT, "%s is a saved profile, not a recording", path);
+      return NULL;
+    }
+  wp_progress_phase (progress, "Reading");
+  if (!wp_progress_step (progress, 0, error) || !map_file (&self, error))
+    return NULL;
+  self.trace = wp_trace_new ();
+  self.trace->format = g_strdup (wp_format_name (format));
+  done = read_events (&self, readers[format], error);
+  munmap ((void *) self.data, self.size);
+  if (!done)
+    g_clear_pointer (&self.trace, wp_trace_free);
+  return self.trace;
+}

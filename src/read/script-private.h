@@ -1,0 +1,22 @@
+/* The parts of the reader of perf script text: script.c (lines and their heads), script-fields.c (what an event's line says),
+ * script-stack.c (the lines of its stack). */
+#pragma once
+
+#include "read/read-private.h"
+#include "read/tracepoints.h"
+
+#define WP_SCRIPT_LINE_MAX 4096 /* an event's line: what is further right is not looked at */
+
+/* Fills `event` from what stands behind the event's name. FALSE: it makes no sense. */
+gboolean wp_script_fields (WpStrings *strings, const WpTracepoint *tracepoint, const char *text, WpEvent *event);
+
+typedef struct WpScriptStack WpScriptStack;
+
+WpScriptStack *wp_script_stack_new (WpTrace *trace);
+void wp_script_stack_free (WpScriptStack *self);
+
+/* One frame, innermost first. FALSE: the line is no frame. */
+gboolean wp_script_stack_line (WpScriptStack *self, const char *line, gsize n);
+
+/* The stack of the lines since the last call, or 0. */
+WpId wp_script_stack_take (WpScriptStack *self);

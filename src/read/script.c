@@ -1,0 +1,458 @@
+/* Reads the text that `perf script` prints: one line an event, "comm pid/tid [cpu] seconds: period system:event: fields", then
+ * a line for each frame of its stack and an empty one. Columns may be missing, names may hold blanks; what makes no sense is
+ * counted and skipped. */
+#include "read/script-private.h"
+
+#include "base/format.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define LINES_PER_STEP 2048 /* between two looks at the progress */
+
+typedef struct
+{
+  WpId name;
+  guint32 counted;
+  gboolean record;                /* a PERF_RECORD_…: not an event of its own */
+  const WpTracepoint *tracepoint; /* NULL: none we know */
+  gboolean sample;
+} EventName;
+
+typedef struct
+{
+  WpReader *reader;
+  WpScriptStack *stack;
+  WP_ARRAY (EventName) names; /* by row of `name_texts` */
+  WpStrings *name_texts;
+  GHashTable *child_pids;     /* tid → pid, of PERF_RECORD_FORK */
+  WP_ARRAY (gint32) current;  /* by CPU: who runs there + 1, for text without a column of tids */
+  WpEvent event;              /* read, but its stack may still follow */
+  gboolean pending;
+  gboolean no_cpu;            /* an event had no CPU */
+  int has_forks;              /* whether there are sched_process_fork lines: -1 not looked yet */
+} Script;
+
+/* What stands before an event's name. */
+typedef struct
+{
+  const char *comm;
+  gsize comm_length;
+  gint32 pid, tid;
+  gint32 cpu; /* -1: no column */
+  gint64 time;
+} Head;
+
+static void
+flush (Script *self)
+{
+  if (self->pending)
+    {
+      self->event.stack = wp_script_stack_take (self->stack);
+      wp_assembler_event (self->reader->assembler, &self->event);
+    }
+  self->pending = FALSE;
+}
+
+static void
+damaged (Script *self)
+{
+  self->reader->trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS]++;
+}
+
+/* --- the head of a line ------------------------------------------------------------------------------------------------- */
+
+static const char *
+skip_blanks (const char *p)
+{
+  while (*p == ' ' || *p == '\t')
+    p++;
+  return p;
+}
+
+/* "[003]" where it stands; no column is no error. */
+static const char *
+take_cpu (const char *p, gint32 *cpu)
+{
+  char *end;
+  unsigned long value;
+
+  *cpu = -1;
+  if (*p != '[')
+    return p;
+  value = strtoul (p + 1, &end, 10);
+  if (end == p + 1 || *end != ']' || value > 65535)
+    return p;
+  *cpu = value;
+  return skip_blanks (end + 1);
+}
+
+/* "1234.567890:" → ns; NULL when it is not there. */
+static const char *
+take_time (const char *p, gint64 *time)
+{
+  gint64 seconds = 0, fraction = 0, unit = WP_NS_PER_S;
+  const char *start = p;
+
+  for (; g_ascii_isdigit (*p) && p - start < 10; p++)
+    seconds = seconds * 10 + (*p - '0');
+  if (p == start || *p++ != '.')
+    return NULL;
+  for (start = p; g_ascii_isdigit (*p); p++)
+    if (unit > 1)
+      {
+        unit /= 10;
+        fraction += (*p - '0') * unit;
+      }
+  if (p == start || *p != ':')
+    return NULL;
+  *time = seconds * WP_NS_PER_S + fraction;
+  return p + 1;
+}
+
+/* "pid/tid" or "tid" */
+static const char *
+take_ids (const char *p, gint32 *pid, gint32 *tid)
+{
+  char *end;
+  long value = strtol (p, &end, 10);
+
+  if (end == p || value < -1 || value > G_MAXINT32)
+    return NULL;
+  *pid = -1;
+  *tid = value;
+  if (*end == '/')
+    {
+      const char *second = end + 1;
+
+      *pid = value;
+      value = strtol (second, &end, 10);
+      if (end == second || value < -1 || value > G_MAXINT32)
+        return NULL;
+      *tid = value;
+    }
+  return *end == ' ' || *end == '\t' ? skip_blanks (end) : NULL;
+}
+
+static const char *
+take_columns (const char *p, gboolean with_ids, Head *head)
+{
+  if (with_ids)
+    p = take_ids (p, &head->pid, &head->tid);
+  else
+    head->pid = head->tid = G_MININT32;
+  if (p == NULL)
+    return NULL;
+  return take_time (take_cpu (p, &head->cpu), &head->time);
+}
+
+/* The columns after the name; where it ends is only known by what follows. Returns what stands behind the time. */
+static const char *
+parse_head (const char *line, Head *head)
+{
+  for (guint with_ids = 2; with_ids-- > 0;)
+    for (const char *p = line; *p != '\0'; p++)
+      {
+        const char *rest;
+
+        if ((p > line && p[-1] != ' ') || *p == ' ' || !(g_ascii_isdigit (*p) || *p == '-' || *p == '['))
+          continue;
+        rest = take_columns (p, with_ids, head);
+        if (rest == NULL)
+          continue;
+        head->comm = skip_blanks (line);
+        while (p > head->comm && p[-1] == ' ')
+          p--;
+        head->comm_length = p - head->comm;
+        return rest;
+      }
+  return NULL;
+}
+
+/* --- the event's name ----------------------------------------------------------------------------------------------------- */
+
+static EventName *
+event_name (Script *self, const char *name, gsize n)
+{
+  WpId id = wp_strings_intern_n (self->name_texts, name, n);
+  EventName *row;
+
+  if (id < self->names.len && self->names.data[id].name != 0)
+    return &self->names.data[id];
+  if (id >= self->names.len)
+    wp_array_resize (&self->names, id + 1);
+  row = &self->names.data[id];
+  name = wp_strings_get (self->name_texts, id);
+  row->name = wp_strings_intern (self->reader->trace->strings, name);
+  row->counted = G_MAXUINT32;
+  row->record = g_str_has_prefix (name, "PERF_RECORD_");
+  row->tracepoint = wp_tracepoint_find (name);
+  /* "cycles:u" is a sample too, "syscalls:sys_enter_read" is not: modifiers are at most a few of these letters. */
+  row->sample = strchr (name, ':') == NULL || strspn (strchr (name, ':') + 1, "ukhHGpPSDIWe") == strlen (strchr (name, ':') + 1);
+  return row;
+}
+
+/* "  250000 cpu-clock:ppp: fields": the name without its last colon, and where the fields begin. */
+static const char *
+take_event (const char *p, const char **name, gsize *n)
+{
+  const char *word = skip_blanks (p), *end = word + strcspn (word, " \t");
+
+  if (end > word && strspn (word, "0123456789") == (gsize) (end - word))
+    {
+      word = skip_blanks (end);
+      end = word + strcspn (word, " \t");
+    }
+  /* "PERF_RECORD_FORK(12:12):(1:1)" and "PERF_RECORD_COMM: name" */
+  if (g_str_has_prefix (word, "PERF_RECORD_"))
+    end = word + strspn (word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+  else if (end <= word + 1 || end[-1] != ':')
+    return NULL;
+  *name = word;
+  *n = end - word - (end[-1] == ':');
+  return end;
+}
+
+/* --- records that are not events -------------------------------------------------------------------------------------------- */
+
+/* "PERF_RECORD_COMM exec: name:pid/tid" */
+static void
+on_comm (Script *self, const char *text, WpEvent *event)
+{
+  gboolean exec = g_str_has_prefix (text, " exec:");
+  const char *name = strchr (text, ':'), *colon = strrchr (text, ':');
+  gint32 pid, tid;
+
+  if (name == NULL || colon <= name || sscanf (colon + 1, "%d/%d", &pid, &tid) != 2)
+    {
+      damaged (self);
+      return;
+    }
+  name = skip_blanks (name + 1);
+  event->kind = WP_EVENT_COMM;
+  event->program.tid = event->program.old_tid = tid;
+  event->program.comm = wp_strings_intern_n (self->reader->trace->strings, name, colon > name ? colon - name : 0);
+  event->program.exec = exec;
+  event->comm = 0;
+  event->tid = tid;
+  event->pid = pid;
+  if (event->time == 0)
+    wp_assembler_known_task (self->reader->assembler, tid, pid, event->program.comm, FALSE);
+  else
+    self->pending = TRUE;
+}
+
+static gboolean
+has_fork_lines (Script *self)
+{
+  if (self->has_forks < 0)
+    self->has_forks = memmem (self->reader->data, self->reader->size, " sched:sched_process_fork: ", 27) != NULL;
+  return self->has_forks;
+}
+
+/* "PERF_RECORD_FORK(pid:tid):(ppid:ptid)" */
+static void
+on_fork (Script *self, const char *text, WpEvent *event)
+{
+  gint32 pid, tid, parent, parent_tid;
+
+  if (sscanf (text, "(%d:%d):(%d:%d)", &pid, &tid, &parent, &parent_tid) != 4)
+    {
+      damaged (self);
+      return;
+    }
+  if (event->time == 0)
+    return;
+  g_hash_table_insert (self->child_pids, GINT_TO_POINTER (tid), GINT_TO_POINTER (pid));
+  if (has_fork_lines (self))
+    return;
+  event->kind = WP_EVENT_FORK;
+  event->fork.parent_tid = parent_tid;
+  event->fork.child_tid = tid;
+  event->fork.child_pid = pid;
+  event->fork.child_comm = event->comm;
+  self->pending = TRUE;
+}
+
+/* "PERF_RECORD_LOST lost 17" */
+static void
+on_lost (Script *self, const char *text, WpEvent *event)
+{
+  const char *n = strstr (text, "lost ");
+
+  if (n == NULL)
+    {
+      damaged (self);
+      return;
+    }
+  event->kind = WP_EVENT_LOST;
+  event->lost.events = g_ascii_strtoull (n + 5, NULL, 10);
+  event->lost.since = event->time;
+  self->pending = TRUE;
+}
+
+static void
+on_record (Script *self, const char *name, const char *text, WpEvent *event)
+{
+  static const struct
+  {
+    const char *name;
+    void (*func) (Script *self, const char *text, WpEvent *event);
+  } records[] = {
+    { "PERF_RECORD_COMM", on_comm },
+    { "PERF_RECORD_FORK", on_fork },
+    { "PERF_RECORD_LOST", on_lost },
+    { "PERF_RECORD_LOST_SAMPLES", on_lost },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (records); i++)
+    if (g_str_equal (name, records[i].name))
+      records[i].func (self, text, event);
+}
+
+/* --- events -------------------------------------------------------------------------------------------------------------- */
+
+/* Who runs on this CPU, as the switches say. */
+static gint32 *
+current_on (Script *self, guint32 cpu)
+{
+  if (cpu >= self->current.len)
+    wp_array_resize (&self->current, cpu + 1);
+  return &self->current.data[cpu];
+}
+
+static void
+complete_event (Script *self, WpEvent *event)
+{
+  gpointer pid;
+
+  if (event->tid == G_MININT32) /* the text has no column of tids */
+    event->tid = event->kind == WP_EVENT_SWITCH ? event->sw.prev_tid : *current_on (self, event->cpu) - 1;
+  if (event->kind == WP_EVENT_SWITCH)
+    *current_on (self, event->cpu) = event->sw.next_tid + 1;
+  if (event->kind == WP_EVENT_FORK
+      && g_hash_table_steal_extended (self->child_pids, GINT_TO_POINTER (event->fork.child_tid), NULL, &pid))
+    event->fork.child_pid = GPOINTER_TO_INT (pid);
+}
+
+static void
+on_event (Script *self, const EventName *name, const char *text, WpEvent *event)
+{
+  const WpTracepoint *tracepoint = name->tracepoint;
+
+  event->kind = tracepoint != NULL ? tracepoint->kind : name->sample ? WP_EVENT_SAMPLE : WP_EVENT_OTHER;
+  if (tracepoint != NULL && !wp_script_fields (self->reader->trace->strings, tracepoint, text, event))
+    {
+      damaged (self);
+      return;
+    }
+  complete_event (self, event);
+  self->event = *event;
+  self->pending = TRUE;
+  text = skip_blanks (text);
+  if (event->kind == WP_EVENT_SAMPLE && *text != '\0') /* a sample without a call chain: its one frame is on the line */
+    wp_script_stack_line (self->stack, text, strlen (text));
+}
+
+/* Comments and the line that perf prints in front of a recording's first event say nothing. FALSE: damaged. */
+static gboolean
+parse_line (Script *self, const char *line)
+{
+  WpStrings *strings = self->reader->trace->strings;
+  WpEvent event = { 0 };
+  Head head = { 0 };
+  const char *rest = parse_head (line, &head), *name, *fields;
+  EventName *row;
+  gsize n;
+
+  fields = rest != NULL ? take_event (rest, &name, &n) : NULL;
+  if (fields == NULL)
+    return FALSE;
+  row = event_name (self, name, n);
+  self->no_cpu = self->no_cpu || head.cpu < 0;
+  event.time = head.time;
+  event.tid = head.tid;
+  event.pid = head.pid < 0 ? -1 : head.pid;
+  event.cpu = MAX (head.cpu, 0);
+  event.comm = head.comm[0] == ':' ? 0 : wp_strings_intern_n (strings, head.comm, head.comm_length);
+  if (row->record)
+    {
+      on_record (self, wp_strings_get (self->name_texts, wp_strings_intern_n (self->name_texts, name, n)), fields, &event);
+      self->event = event;
+      return TRUE;
+    }
+  wp_reader_count_event (self->reader, row->name, &row->counted);
+  on_event (self, row, fields, &event);
+  return TRUE;
+}
+
+/* --- lines --------------------------------------------------------------------------------------------------------------- */
+
+static void
+on_line (Script *self, const char *line, gsize n, gboolean complete)
+{
+  char text[WP_SCRIPT_LINE_MAX];
+
+  if (n > 0 && line[n - 1] == '\r')
+    n--;
+  if (n == 0)
+    flush (self);
+  else if (line[0] == '\t')
+    {
+      if (!self->pending || !wp_script_stack_line (self->stack, line, n))
+        damaged (self);
+    }
+  else if (line[0] != '#')
+    {
+      flush (self);
+      n = MIN (n, sizeof text - 1);
+      memcpy (text, line, n);
+      text[n] = '\0';
+      if (!parse_line (self, text))
+        self->reader->trace->diagnostics.n[complete ? WP_DIAG_DAMAGED_RECORDS : WP_DIAG_TRUNCATED]++;
+    }
+}
+
+static gboolean
+read_lines (Script *self, GError **error)
+{
+  const char *start = (const char *) self->reader->data, *p = start, *end = p + self->reader->size;
+
+  for (guint count = 0; p < end; count++)
+    {
+      const char *newline = memchr (p, '\n', end - p);
+      gsize n = (newline != NULL ? newline : end) - p;
+
+      if (count % LINES_PER_STEP == 0
+          && !wp_progress_step (self->reader->progress, (double) (p - start) / self->reader->size, error))
+        return FALSE;
+      on_line (self, p, n, newline != NULL);
+      p += n + 1;
+    }
+  flush (self);
+  return TRUE;
+}
+
+gboolean
+wp_script_read (WpReader *reader, GError **error)
+{
+  Script self = { .reader = reader, .has_forks = -1 };
+  gboolean done;
+
+  self.stack = wp_script_stack_new (reader->trace);
+  self.name_texts = wp_strings_new ();
+  self.child_pids = g_hash_table_new (NULL, NULL);
+  done = read_lines (&self, error);
+  if (done && self.no_cpu)
+    {
+      g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_EVENTS,
+                   "%s does not say on which CPU things happened; print it with perf script -F +cpu", reader->path);
+      done = FALSE;
+    }
+  wp_script_stack_free (self.stack);
+  wp_strings_free (self.name_texts);
+  wp_array_clear (&self.names);
+  wp_array_clear (&self.current);
+  g_hash_table_unref (self.child_pids);
+  return done;
+}

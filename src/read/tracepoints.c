@@ -1,0 +1,49 @@
+#include "read/tracepoints.h"
+
+#include <netinet/in.h>
+
+enum
+{
+  TCP_STATE_ESTABLISHED = 1,
+  TCP_STATE_SYN_SENT = 2,
+};
+
+static const WpTracepoint rows[] = {
+  { "sched:sched_switch", WP_EVENT_SWITCH, WP_SHAPE_SWITCH },
+  { "sched:sched_waking", WP_EVENT_WAKING, WP_SHAPE_WAKE },
+  { "sched:sched_wakeup", WP_EVENT_WAKEUP, WP_SHAPE_WAKE },
+  { "sched:sched_wakeup_new", WP_EVENT_WAKEUP_NEW, WP_SHAPE_WAKE },
+  { "sched:sched_process_fork", WP_EVENT_FORK, WP_SHAPE_FORK },
+  { "sched:sched_process_exec", WP_EVENT_EXEC, WP_SHAPE_EXEC },
+  { "sched:sched_process_exit", WP_EVENT_EXIT, WP_SHAPE_EXIT },
+  { "signal:signal_generate", WP_EVENT_SIGNAL, WP_SHAPE_WAKE },
+  { "block:block_bio_queue", WP_EVENT_BIO_QUEUE, WP_SHAPE_BLOCK },
+  { "block:block_io_start", WP_EVENT_IO_START, WP_SHAPE_BLOCK },
+  { "block:block_rq_insert", WP_EVENT_RQ_INSERT, WP_SHAPE_BLOCK },
+  { "block:block_rq_issue", WP_EVENT_RQ_ISSUE, WP_SHAPE_BLOCK },
+  { "block:block_rq_complete", WP_EVENT_RQ_COMPLETE, WP_SHAPE_BLOCK },
+  { "block:block_bio_backmerge", WP_EVENT_RQ_MERGE, WP_SHAPE_BLOCK },
+  { "block:block_bio_frontmerge", WP_EVENT_RQ_MERGE, WP_SHAPE_BLOCK },
+  { "block:block_rq_merge", WP_EVENT_RQ_MERGE, WP_SHAPE_BLOCK },
+  { "block:block_rq_requeue", WP_EVENT_RQ_REQUEUE, WP_SHAPE_BLOCK },
+  { "irq:irq_handler_entry", WP_EVENT_IRQ_ENTRY, WP_SHAPE_IRQ },
+  { "sock:inet_sock_set_state", WP_EVENT_NET_STATE, WP_SHAPE_STATE },
+  { "sock:sk_data_ready", WP_EVENT_NET_READY, WP_SHAPE_READY },
+  { "sock:sock_send_length", WP_EVENT_NET_SEND, WP_SHAPE_SENT },
+  { "tcp:tcp_probe", WP_EVENT_NET_READY, WP_SHAPE_PROBE, IPPROTO_TCP },
+  { "probe:tcp_v4_connect", WP_EVENT_NET_STATE, WP_SHAPE_SOCKET, IPPROTO_TCP, TCP_STATE_SYN_SENT },
+  { "probe:tcp_finish_connect", WP_EVENT_NET_STATE, WP_SHAPE_SOCKET, IPPROTO_TCP, TCP_STATE_ESTABLISHED },
+  { "probe:tcp_rcv_established", WP_EVENT_NET_READY, WP_SHAPE_SOCKET, IPPROTO_TCP },
+  { "probe:udp_queue_rcv_skb", WP_EVENT_NET_READY, WP_SHAPE_SOCKET, IPPROTO_UDP },
+  { "probe:tcp_sendmsg", WP_EVENT_NET_SEND, WP_SHAPE_SOCKET, IPPROTO_TCP },
+  { "probe:udp_sendmsg", WP_EVENT_NET_SEND, WP_SHAPE_SOCKET, IPPROTO_UDP },
+};
+
+const WpTracepoint *
+wp_tracepoint_find (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (g_str_equal (rows[i].name, name))
+      return &rows[i];
+  return NULL;
+}

@@ -1,0 +1,36 @@
+/* The one table of the events we understand: their names, what they mean to the assembler, and the shape of their fields.
+ * Both the binary and the text reader go by it. */
+#pragma once
+
+#include "trace/event.h"
+
+/* Events of one shape carry the same fields. */
+typedef enum
+{
+  WP_SHAPE_OTHER,
+  WP_SHAPE_SWITCH,
+  WP_SHAPE_WAKE,   /* whose pid is woken; also signals */
+  WP_SHAPE_FORK,
+  WP_SHAPE_EXEC,
+  WP_SHAPE_EXIT,
+  WP_SHAPE_BLOCK,
+  WP_SHAPE_IRQ,
+  WP_SHAPE_STATE,  /* inet_sock_set_state */
+  WP_SHAPE_READY,  /* sk_data_ready */
+  WP_SHAPE_PROBE,  /* tcp_probe */
+  WP_SHAPE_SENT,   /* sock_send_length */
+  WP_SHAPE_SOCKET, /* a kernel probe whose argument is a socket */
+  WP_SHAPE_COUNT
+} WpShape;
+
+typedef struct
+{
+  const char *name; /* "system:event" */
+  guint8 kind;      /* WpEventKind */
+  guint8 shape;     /* WpShape */
+  guint8 protocol;  /* network events: IPPROTO_*, or 0 where a field says it */
+  guint8 new_state; /* kernel probes that stand for a change of state */
+} WpTracepoint;
+
+/* NULL for an event that is not in the table. */
+const WpTracepoint *wp_tracepoint_find (const char *name);
