@@ -1,0 +1,434 @@
+/* The table of events and opening them; see events.h. */
+#include "events.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef enum
+{
+  STACK_NONE,
+  STACK_KERNEL,
+  STACK_BOTH,
+} Stack;
+
+enum
+{
+  WITH_STACKS = 1 << 0,    /* the row serves recordings with stacks */
+  WITHOUT_STACKS = 1 << 1, /* … without */
+  ALWAYS = WITH_STACKS | WITHOUT_STACKS,
+  REQUIRED = 1 << 2,   /* no recording without it */
+  SUBSTITUTE = 1 << 3, /* only when the kind named in `instead_of` is not there */
+  CARRIER = 1 << 4,
+  CPU_SAMPLE = 1 << 5,
+};
+
+struct WpcEventKind
+{
+  unsigned group;
+  unsigned flags;
+  const char *system; /* NULL: not a tracepoint */
+  const char *name;
+  const char *filter;
+  Stack stack;
+  unsigned short max_stack; /* frames; 0: the kernel's limit */
+  const char *instead_of;
+};
+
+/* Two rows of one tracepoint have filters that complement each other: each firing is recorded once, with the stack that is
+ * worth its price. 255 are the states of a voluntary switch (256 is R+), 24 the flags of hard and soft interrupts. */
+#define SCHED(name, ...) { WPC_GROUP_SCHED, ALWAYS, "sched", name, __VA_ARGS__ }
+#define PLAIN(group, system, name) { group, ALWAYS, system, name }
+
+static const WpcEventKind kinds[] = {
+  { WPC_GROUP_SCHED, ALWAYS | CARRIER, NULL, "dummy" },
+  { WPC_GROUP_SCHED, WITH_STACKS | REQUIRED, "sched", "sched_switch", "prev_state & 255", STACK_BOTH },
+  { WPC_GROUP_SCHED, WITH_STACKS | REQUIRED, "sched", "sched_switch", "!(prev_state & 255)", STACK_KERNEL },
+  { WPC_GROUP_SCHED, WITHOUT_STACKS | REQUIRED, "sched", "sched_switch" },
+  { WPC_GROUP_SCHED, WITH_STACKS, "sched", "sched_waking", "common_flags & 24", STACK_KERNEL, 40 },
+  { WPC_GROUP_SCHED, WITH_STACKS, "sched", "sched_waking", "!(common_flags & 24)" },
+  { WPC_GROUP_SCHED, WITHOUT_STACKS, "sched", "sched_waking" },
+  { WPC_GROUP_SCHED, ALWAYS | SUBSTITUTE, "sched", "sched_wakeup", NULL, STACK_KERNEL, 40, "sched_waking" },
+  PLAIN (WPC_GROUP_SCHED, "sched", "sched_wakeup_new"),
+  PLAIN (WPC_GROUP_SCHED, "sched", "sched_process_fork"),
+  PLAIN (WPC_GROUP_SCHED, "sched", "sched_process_exec"),
+  PLAIN (WPC_GROUP_SCHED, "sched", "sched_process_exit"),
+  PLAIN (WPC_GROUP_BLOCK, "block", "block_bio_queue"),
+  PLAIN (WPC_GROUP_BLOCK, "block", "block_io_start"),
+  PLAIN (WPC_GROUP_BLOCK, "block", "block_rq_insert"),
+  PLAIN (WPC_GROUP_BLOCK, "block", "block_rq_issue"),
+  PLAIN (WPC_GROUP_BLOCK, "block", "block_rq_complete"),
+  PLAIN (WPC_GROUP_BLOCK, "block", "block_rq_requeue"),
+  PLAIN (WPC_GROUP_BLOCK, "block", "block_rq_merge"),
+  PLAIN (WPC_GROUP_BLOCK, "block", "block_bio_backmerge"),
+  PLAIN (WPC_GROUP_BLOCK, "block", "block_bio_frontmerge"),
+  PLAIN (WPC_GROUP_IRQ, "irq", "irq_handler_entry"),
+  PLAIN (WPC_GROUP_NET, "sock", "inet_sock_set_state"),
+  PLAIN (WPC_GROUP_NET, "sock", "sk_data_ready"),
+  PLAIN (WPC_GROUP_NET, "sock", "sock_send_length"),
+  PLAIN (WPC_GROUP_NET, "tcp", "tcp_probe"),
+  PLAIN (WPC_GROUP_SIGNAL, "signal", "signal_generate"),
+  { WPC_GROUP_CPU, ALWAYS | CPU_SAMPLE, NULL, "cycles", NULL, STACK_BOTH },
+};
+
+#define N_KINDS (sizeof kinds / sizeof *kinds)
+
+char wpc_tracefs[64];
+
+bool
+wpc_find_tracefs (void)
+{
+  static const char *const places[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
+  char path[128];
+
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+    {
+      snprintf (path, sizeof path, "%s/events/sched", places[i]);
+      if (access (path, F_OK) == 0 || errno == EACCES)
+        {
+          snprintf (wpc_tracefs, sizeof wpc_tracefs, "%s", places[i]);
+          return true;
+        }
+    }
+  return false;
+}
+
+const char *
+wpc_instance_system (const WpcInstance *instance)
+{
+  return instance->kind->system;
+}
+
+const char *
+wpc_instance_name (const WpcInstance *instance)
+{
+  return instance->kind->name;
+}
+
+void
+wpc_events_add_missing (WpcEvents *self, const char *name, const char *why)
+{
+  wpc_json_text (&self->missing, self->missing.len > 0 ? ",{\"name\":" : "{\"name\":");
+  wpc_json_string (&self->missing, name);
+  wpc_json_text (&self->missing, ",\"why\":");
+  wpc_json_string (&self->missing, why);
+  wpc_json_text (&self->missing, "}");
+}
+
+/* --- what one event is ------------------------------------------------------------------------------------------------ */
+
+static void
+set_stack (struct perf_event_attr *attr, const WpcEventKind *kind)
+{
+  if (kind->stack == STACK_NONE)
+    return;
+  attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+  attr->exclude_callchain_user = kind->stack == STACK_KERNEL;
+  attr->sample_max_stack = kind->max_stack;
+}
+
+/* The same clock, sample ids and watermark everywhere: they share rings, and a reader finds the id at one place. */
+static void
+set_common (struct perf_event_attr *attr)
+{
+  attr->size = sizeof *attr;
+  attr->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
+  attr->sample_id_all = 1;
+  attr->use_clockid = 1;
+  attr->clockid = CLOCK_MONOTONIC;
+  attr->disabled = 1;
+  attr->watermark = 1;
+}
+
+static void
+set_carrier (struct perf_event_attr *attr)
+{
+  attr->type = PERF_TYPE_SOFTWARE;
+  attr->config = PERF_COUNT_SW_DUMMY;
+  attr->sample_period = 1;
+  attr->mmap = attr->mmap2 = 1;
+  attr->comm = attr->comm_exec = 1;
+  attr->task = 1;
+}
+
+/* A software clock has a period in nanoseconds; a counter is left to find its own. Idle CPUs are not worth a record. */
+static void
+set_rate (struct perf_event_attr *attr, unsigned rate)
+{
+  if (attr->type == PERF_TYPE_SOFTWARE)
+    {
+      attr->sample_period = 1000000000u / rate;
+      attr->exclude_idle = 1;
+      return;
+    }
+  attr->freq = 1;
+  attr->sample_freq = rate;
+}
+
+static void
+set_sampling (struct perf_event_attr *attr, unsigned rate, bool counter)
+{
+  attr->type = counter ? PERF_TYPE_HARDWARE : PERF_TYPE_SOFTWARE;
+  attr->config = counter ? PERF_COUNT_HW_CPU_CYCLES : PERF_COUNT_SW_CPU_CLOCK;
+  attr->sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_PERIOD;
+  set_rate (attr, rate);
+}
+
+/* Returns 0 or an errno. */
+static int
+set_tracepoint (struct perf_event_attr *attr, const WpcEventKind *kind)
+{
+  char path[192], text[32];
+  unsigned id;
+  int error;
+
+  snprintf (path, sizeof path, "%s/events/%s/%s/id", wpc_tracefs, kind->system, kind->name);
+  error = wpc_read_line (path, text, sizeof text);
+  if (error != 0)
+    return error;
+  if (!wpc_parse_number (text, 1u << 30, &id))
+    return EINVAL;
+  attr->type = PERF_TYPE_TRACEPOINT;
+  attr->config = id;
+  attr->sample_period = 1;
+  attr->sample_type |= PERF_SAMPLE_RAW;
+  return 0;
+}
+
+/* --- opening ---------------------------------------------------------------------------------------------------------- */
+
+static void
+close_instance (WpcInstance *instance, int n)
+{
+  for (int i = 0; i < n; i++)
+    close (instance->fds[i]);
+  free (instance->fds);
+  free (instance->ids);
+}
+
+static int
+open_on_cpu (WpcInstance *instance, int i, int cpu)
+{
+  const char *filter = instance->kind->filter;
+  int fd = (int) syscall (SYS_perf_event_open, &instance->attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+  if (fd < 0)
+    return errno;
+  if (ioctl (fd, PERF_EVENT_IOC_ID, &instance->ids[i]) < 0 ||
+      (filter != NULL && ioctl (fd, PERF_EVENT_IOC_SET_FILTER, filter) < 0))
+    {
+      int error = errno;
+
+      close (fd);
+      return error;
+    }
+  instance->fds[i] = fd;
+  return 0;
+}
+
+/* On every CPU, or on none. Returns 0 or an errno. */
+static int
+open_instance (WpcInstance *instance, const int *cpus, int n_cpus)
+{
+  instance->fds = calloc ((size_t) n_cpus, sizeof *instance->fds);
+  instance->ids = calloc ((size_t) n_cpus, sizeof *instance->ids);
+  if (instance->fds == NULL || instance->ids == NULL)
+    return ENOMEM;
+  for (int i = 0; i < n_cpus; i++)
+    {
+      int error = open_on_cpu (instance, i, cpus[i]);
+
+      if (error != 0)
+        {
+          close_instance (instance, i);
+          return error;
+        }
+    }
+  return 0;
+}
+
+static int
+open_cpu_samples (WpcEvents *self, WpcInstance *instance)
+{
+  const struct perf_event_attr plain = instance->attr;
+  char text[32];
+  unsigned limit;
+  int error = 0;
+
+  if (wpc_read_line ("/proc/sys/kernel/perf_event_max_sample_rate", text, sizeof text) == 0 &&
+      wpc_parse_number (text, 1u << 30, &limit) && limit > 0 && self->rate > limit)
+    self->rate = limit;
+  for (int counter = 1; counter >= 0; counter--)
+    {
+      instance->attr = plain;
+      set_sampling (&instance->attr, self->rate, counter);
+      error = open_instance (instance, self->cpus, self->n_cpus);
+      if (error == 0)
+        {
+          self->sampling = counter ? "cycles" : "cpu-clock";
+          return 0;
+        }
+    }
+  return error;
+}
+
+static const char *
+why_not (int error)
+{
+  return error == ENOENT ? "this kernel does not have it" : strerror (error);
+}
+
+/* Returns 0 or an errno. */
+static int
+open_kind (WpcEvents *self, const WpcEventKind *kind, bool stacks)
+{
+  WpcInstance *instance = &self->instances[self->n_instances];
+  int error = 0;
+
+  *instance = (WpcInstance) { .kind = kind };
+  set_common (&instance->attr);
+  if (stacks)
+    set_stack (&instance->attr, kind);
+  if (kind->flags & CPU_SAMPLE)
+    error = open_cpu_samples (self, instance);
+  else
+    {
+      if (kind->flags & CARRIER)
+        set_carrier (&instance->attr);
+      else
+        error = set_tracepoint (&instance->attr, kind);
+      if (error == 0)
+        error = open_instance (instance, self->cpus, self->n_cpus);
+    }
+  if (error == 0)
+    self->n_instances++;
+  return error;
+}
+
+static int
+tell_required (const WpcEventKind *kind, int error)
+{
+  if (error == EACCES || error == EPERM)
+    return wpc_fail ("permission", "may not record the whole system (%s: %s)", kind->name, strerror (error));
+  if (error == ENOSYS)
+    return wpc_fail ("perf", "this kernel has no perf events");
+  if (error == EMFILE || error == ENFILE)
+    return wpc_fail ("memory", "too many open files for the events of all CPUs");
+  return wpc_fail ("perf", "cannot record %s: %s", kind->name, why_not (error));
+}
+
+static bool
+have (const WpcEvents *self, const char *name)
+{
+  for (int i = 0; i < self->n_instances; i++)
+    if (strcmp (self->instances[i].kind->name, name) == 0)
+      return true;
+  return false;
+}
+
+static bool
+wanted (const WpcEvents *self, const WpcEventKind *kind, const WpcOptions *options)
+{
+  return (kind->group & options->groups) != 0 && (kind->flags & (options->stacks ? WITH_STACKS : WITHOUT_STACKS)) != 0 &&
+         ((kind->flags & SUBSTITUTE) == 0 || !have (self, kind->instead_of));
+}
+
+static int
+list_cpus (WpcEvents *self, const WpcOptions *options)
+{
+  static bool online[WPC_MAX_CPUS];
+  char text[4096];
+
+  if (wpc_read_line ("/sys/devices/system/cpu/online", text, sizeof text) != 0 || !wpc_parse_cpus (text, online))
+    return wpc_fail ("perf", "cannot tell which CPUs there are");
+  self->cpus = calloc (WPC_MAX_CPUS, sizeof *self->cpus);
+  if (self->cpus == NULL)
+    return wpc_fail ("memory", "out of memory");
+  for (int i = 0; i < WPC_MAX_CPUS; i++)
+    if (online[i] && (!options->some_cpus || options->cpus[i]))
+      self->cpus[self->n_cpus++] = i;
+  return self->n_cpus > 0 ? 0 : wpc_fail ("usage", "none of these CPUs is there");
+}
+
+/* A descriptor for each event and CPU. */
+static void
+raise_file_limit (int n_cpus)
+{
+  rlim_t need = (rlim_t) n_cpus * N_KINDS + 64;
+  struct rlimit limit;
+
+  if (getrlimit (RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= need)
+    return;
+  limit.rlim_cur = need;
+  if (limit.rlim_max < need)
+    limit.rlim_max = need;
+  setrlimit (RLIMIT_NOFILE, &limit);
+}
+
+int
+wpc_events_open (WpcEvents *self, const WpcOptions *options)
+{
+  self->sampling = "";
+  self->rate = options->rate;
+  if (list_cpus (self, options) != 0)
+    return 1;
+  raise_file_limit (self->n_cpus);
+  self->instances = calloc (N_KINDS, sizeof *self->instances);
+  if (self->instances == NULL)
+    return wpc_fail ("memory", "out of memory");
+  for (size_t i = 0; i < N_KINDS; i++)
+    {
+      int error = wanted (self, &kinds[i], options) ? open_kind (self, &kinds[i], options->stacks) : 0;
+
+      if (error != 0 && (kinds[i].flags & (REQUIRED | CARRIER)) != 0)
+        return tell_required (&kinds[i], error);
+      if (error != 0)
+        wpc_events_add_missing (self, kinds[i].name, why_not (error));
+    }
+  return 0;
+}
+
+/* --- while recording --------------------------------------------------------------------------------------------------- */
+
+void
+wpc_events_enable_carrier (const WpcEvents *self)
+{
+  for (int i = 0; i < self->n_cpus; i++)
+    ioctl (self->instances[0].fds[i], PERF_EVENT_IOC_ENABLE, 0);
+}
+
+/* Event by event, not CPU by CPU: so each kind starts at nearly the same time everywhere. */
+void
+wpc_events_enable (const WpcEvents *self, bool on)
+{
+  for (int k = 1; k < self->n_instances; k++)
+    for (int i = 0; i < self->n_cpus; i++)
+      ioctl (self->instances[k].fds[i], on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+}
+
+bool
+wpc_events_set_rate (WpcEvents *self, unsigned rate)
+{
+  bool done = true;
+
+  for (int k = 1; k < self->n_instances; k++)
+    {
+      const WpcInstance *instance = &self->instances[k];
+      uint64_t value = instance->attr.type == PERF_TYPE_SOFTWARE ? 1000000000u / rate : rate;
+
+      if ((instance->kind->flags & CPU_SAMPLE) == 0)
+        continue;
+      for (int i = 0; i < self->n_cpus; i++)
+        if (ioctl (instance->fds[i], PERF_EVENT_IOC_PERIOD, &value) < 0)
+          done = false;
+    }
+  if (done)
+    self->rate = rate;
+  return done;
+}

@@ -1,0 +1,47 @@
+/* Which events are recorded, and opening them on every CPU. */
+#pragma once
+
+#include "messages.h"
+#include "options.h"
+
+#include <linux/perf_event.h>
+
+typedef struct WpcEventKind WpcEventKind;
+
+/* One instance of an event, open on every CPU. */
+typedef struct
+{
+  const WpcEventKind *kind;
+  struct perf_event_attr attr;
+  int *fds;      /* one a CPU, in the order of WpcEvents.cpus */
+  uint64_t *ids; /* as in the records */
+} WpcInstance;
+
+typedef struct
+{
+  int *cpus;
+  int n_cpus;
+  WpcInstance *instances; /* the first is the carrier: names, maps and task records, no events of its own */
+  int n_instances;
+  const char *sampling; /* "cycles", "cpu-clock", or "" without CPU samples */
+  unsigned rate;        /* as it is, once the kernel's limit is applied */
+  WpcBuffer missing;    /* JSON objects with commas between: what could not be got, and why */
+} WpcEvents;
+
+extern char wpc_tracefs[64]; /* where it is mounted; set by wpc_find_tracefs() */
+
+/* False when no tracefs with events is mounted. */
+bool wpc_find_tracefs (void);
+
+/* Returns 0, or 1 when there is no system-wide sched_switch: the error is told. All events are off. */
+int wpc_events_open (WpcEvents *self, const WpcOptions *options);
+
+const char *wpc_instance_system (const WpcInstance *instance); /* of a tracepoint; NULL for others */
+const char *wpc_instance_name (const WpcInstance *instance);
+
+void wpc_events_add_missing (WpcEvents *self, const char *name, const char *why);
+
+/* Ends a fork's or a machine's surprises: no memory is taken by these. */
+void wpc_events_enable_carrier (const WpcEvents *self);
+void wpc_events_enable (const WpcEvents *self, bool on); /* all but the carrier */
+bool wpc_events_set_rate (WpcEvents *self, unsigned rate);

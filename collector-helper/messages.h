@@ -1,0 +1,34 @@
+/* What the helper tells its caller: one JSON object a line on standard error. "message" says what; the other keys:
+ *
+ *   started  events (names got), missing ([{name, why}]), cpus, buffer_kb, sampling ("cycles", "cpu-clock" or ""), rate, uid
+ *   progress bytes, events, lost     (so far; a few times a second, left out while nobody reads)
+ *   paused, resumed                  (the same numbers)
+ *   stopped  bytes, events, lost, why ("stop", "end of input", "signal"): the stream is complete
+ *   error    code, text: the program ends. Codes: "usage", "tracefs", "permission", "perf", "memory", "output"
+ */
+#pragma once
+
+#include "buffer.h"
+
+#include <stdbool.h>
+
+typedef struct
+{
+  uint64_t bytes;
+  uint64_t events;
+  uint64_t lost;
+} WpcCounters;
+
+void wpc_json_string (WpcBuffer *line, const char *text); /* quoted and escaped */
+void wpc_json_text (WpcBuffer *line, const char *text);   /* as it is */
+void wpc_json_number (WpcBuffer *line, const char *key, uint64_t value); /* ,"key":value */
+
+void wpc_send (WpcBuffer *line); /* ends the line, writes it to standard error, and clears it */
+
+/* progress, paused, resumed, stopped; why may be NULL. Uses no memory of the heap. */
+void wpc_send_counters (const char *message, const WpcCounters *counters, const char *why);
+
+/* {"message":"error",…}; format gives the text. Returns 1, the exit status. Uses no memory of the heap. */
+int wpc_fail (const char *code, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
+
+bool wpc_somebody_reads (void); /* standard error would take a line without blocking */

@@ -1,0 +1,158 @@
+/* The vocabulary of the command line; see options.h. */
+#include "options.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const char wpc_usage[] =
+  "usage: wakepath-collector [--events=GROUP[,GROUP…]] [--rate=HZ] [--stacks=fp|none] [--buffer-kb=N] [--cpus=LIST]\n"
+  "Writes a perf.data stream of the whole system to standard output, which must not be a terminal.\n"
+  "Groups: sched (always), block, irq, net, signal, cpu. Commands on standard input: pause, resume, rate HZ, stop.\n";
+
+static const struct
+{
+  const char *name;
+  unsigned group;
+} groups[] = {
+  { "sched", WPC_GROUP_SCHED }, { "block", WPC_GROUP_BLOCK },   { "irq", WPC_GROUP_IRQ },
+  { "net", WPC_GROUP_NET },     { "signal", WPC_GROUP_SIGNAL }, { "cpu", WPC_GROUP_CPU },
+};
+
+/* Reads digits at *text and moves on; false without a digit or above max. */
+static bool
+take_number (const char **text, unsigned max, unsigned *value)
+{
+  const char *p = *text;
+  unsigned long n = 0;
+
+  for (; *p >= '0' && *p <= '9'; p++)
+    {
+      n = n * 10 + (unsigned long) (*p - '0');
+      if (n > max)
+        return false;
+    }
+  if (p == *text)
+    return false;
+  *text = p;
+  *value = (unsigned) n;
+  return true;
+}
+
+bool
+wpc_parse_number (const char *text, unsigned max, unsigned *value)
+{
+  return take_number (&text, max, value) && *text == '\0';
+}
+
+bool
+wpc_parse_cpus (const char *text, bool cpus[WPC_MAX_CPUS])
+{
+  unsigned first, last;
+
+  for (;;)
+    {
+      if (!take_number (&text, WPC_MAX_CPUS - 1, &first))
+        return false;
+      last = first;
+      if (*text == '-')
+        {
+          text++;
+          if (!take_number (&text, WPC_MAX_CPUS - 1, &last) || last < first)
+            return false;
+        }
+      for (unsigned i = first; i <= last; i++)
+        cpus[i] = true;
+      if (*text == '\0')
+        return true;
+      if (*text++ != ',')
+        return false;
+    }
+}
+
+static bool
+parse_groups (const char *text, unsigned *set)
+{
+  size_t i, length;
+
+  *set = WPC_GROUP_SCHED;
+  for (;;)
+    {
+      length = strcspn (text, ",");
+      for (i = 0; i < sizeof groups / sizeof *groups; i++)
+        if (strlen (groups[i].name) == length && strncmp (groups[i].name, text, length) == 0)
+          break;
+      if (i == sizeof groups / sizeof *groups)
+        return false;
+      *set |= groups[i].group;
+      if (text[length] == '\0')
+        return true;
+      text += length + 1;
+    }
+}
+
+static bool
+parse_events (WpcOptions *self, const char *value)
+{
+  return parse_groups (value, &self->groups);
+}
+
+static bool
+parse_rate (WpcOptions *self, const char *value)
+{
+  return wpc_parse_number (value, WPC_RATE_MAX, &self->rate) && self->rate > 0;
+}
+
+static bool
+parse_stacks (WpcOptions *self, const char *value)
+{
+  self->stacks = strcmp (value, "fp") == 0;
+  return self->stacks || strcmp (value, "none") == 0;
+}
+
+static bool
+parse_buffer (WpcOptions *self, const char *value)
+{
+  return wpc_parse_number (value, 1024 * 1024, &self->buffer_kb) && self->buffer_kb >= 64;
+}
+
+static bool
+parse_cpus (WpcOptions *self, const char *value)
+{
+  self->some_cpus = true;
+  return wpc_parse_cpus (value, self->cpus);
+}
+
+static const struct
+{
+  const char *name;
+  bool (*parse) (WpcOptions *self, const char *value);
+} vocabulary[] = {
+  { "--events=", parse_events },     { "--rate=", parse_rate }, { "--stacks=", parse_stacks },
+  { "--buffer-kb=", parse_buffer }, { "--cpus=", parse_cpus },
+};
+
+static bool
+parse_one (WpcOptions *self, const char *argument)
+{
+  for (size_t i = 0; i < sizeof vocabulary / sizeof *vocabulary; i++)
+    {
+      size_t length = strlen (vocabulary[i].name);
+
+      if (strncmp (argument, vocabulary[i].name, length) == 0)
+        return vocabulary[i].parse (self, argument + length);
+    }
+  return false;
+}
+
+bool
+wpc_options_parse (WpcOptions *self, int argc, char **argv, const char **wrong)
+{
+  *self = (WpcOptions) { .groups = WPC_GROUP_ALL, .rate = 4000, .stacks = true };
+  for (int i = 1; i < argc; i++)
+    if (!parse_one (self, argv[i]))
+      {
+        *wrong = argv[i];
+        return false;
+      }
+  return true;
+}

@@ -1,0 +1,39 @@
+/* The command line of wakepath-collector: a fixed vocabulary, numbers within bounds, no paths, no free text. */
+#pragma once
+
+#include <stdbool.h>
+
+typedef enum
+{
+  WPC_GROUP_SCHED = 1 << 0, /* always there */
+  WPC_GROUP_BLOCK = 1 << 1,
+  WPC_GROUP_IRQ = 1 << 2,
+  WPC_GROUP_NET = 1 << 3,
+  WPC_GROUP_SIGNAL = 1 << 4,
+  WPC_GROUP_CPU = 1 << 5, /* CPU samples */
+  WPC_GROUP_ALL = (1 << 6) - 1,
+} WpcGroup;
+
+#define WPC_MAX_CPUS 4096
+#define WPC_RATE_MAX 100000
+
+typedef struct
+{
+  unsigned groups;
+  unsigned rate; /* CPU samples a second and CPU */
+  bool stacks;   /* frame-pointer stacks, or none at all */
+  unsigned buffer_kb; /* of one CPU; 0: chosen by the helper */
+  bool cpus[WPC_MAX_CPUS];
+  bool some_cpus; /* only those marked in cpus */
+} WpcOptions;
+
+/* False when anything is not in the vocabulary; `wrong` is then the argument. */
+bool wpc_options_parse (WpcOptions *self, int argc, char **argv, const char **wrong);
+
+/* One number of 0 up to `max`, and nothing else. */
+bool wpc_parse_number (const char *text, unsigned max, unsigned *value);
+
+/* A list of CPUs as the kernel writes it: "0-3,6". Marks them; returns false when it is not one. */
+bool wpc_parse_cpus (const char *text, bool cpus[WPC_MAX_CPUS]);
+
+extern const char wpc_usage[];

@@ -1,0 +1,170 @@
+/* Mapping, counting and writing out the ring buffers; see rings.h. */
+#include "rings.h"
+
+#include "stream.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define DEFAULT_KB 16384
+#define SMALLEST_KB 64
+#define WRITE_MAX (1u << 20) /* the kernel gets room back after each */
+
+static unsigned
+power_of_two (unsigned kb)
+{
+  unsigned n = SMALLEST_KB;
+
+  while (n * 2 <= kb)
+    n *= 2;
+  return n;
+}
+
+/* All rings together take a sixteenth of the memory at most. */
+static unsigned
+default_kb (int n_cpus)
+{
+  unsigned long pages = (unsigned long) sysconf (_SC_PHYS_PAGES), page = (unsigned long) sysconf (_SC_PAGESIZE);
+  unsigned long share = pages / 16 * page / 1024 / (unsigned long) n_cpus;
+
+  return power_of_two (share < DEFAULT_KB ? (unsigned) share : DEFAULT_KB);
+}
+
+static int
+map_ring (WpcRing *ring, int fd, unsigned kb)
+{
+  size_t page = (size_t) sysconf (_SC_PAGESIZE), size = (size_t) kb * 1024;
+  void *memory = mmap (NULL, page + size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+  if (memory == MAP_FAILED)
+    return errno;
+  ring->page = memory;
+  ring->data = (char *) memory + page;
+  ring->size = size;
+  ring->seen = 0;
+  return 0;
+}
+
+static int
+map_all (WpcRings *self, const WpcEvents *events, unsigned kb)
+{
+  for (int i = 0; i < events->n_cpus; i++)
+    {
+      int error = map_ring (&self->rings[i], events->instances[0].fds[i], kb);
+
+      if (error == 0)
+        continue;
+      while (i-- > 0)
+        munmap (self->rings[i].page, (size_t) sysconf (_SC_PAGESIZE) + self->rings[i].size);
+      return error;
+    }
+  self->n = events->n_cpus;
+  self->buffer_kb = kb;
+  return 0;
+}
+
+static int
+send_to_rings (const WpcEvents *events)
+{
+  for (int k = 1; k < events->n_instances; k++)
+    for (int i = 0; i < events->n_cpus; i++)
+      if (ioctl (events->instances[k].fds[i], PERF_EVENT_IOC_SET_OUTPUT, events->instances[0].fds[i]) < 0)
+        return wpc_fail ("perf", "cannot join the buffers of %s: %s", wpc_instance_name (&events->instances[k]),
+                         strerror (errno));
+  return 0;
+}
+
+int
+wpc_rings_open (WpcRings *self, const WpcEvents *events, unsigned buffer_kb)
+{
+  unsigned kb = buffer_kb > 0 ? power_of_two (buffer_kb) : default_kb (events->n_cpus);
+  int error;
+
+  self->rings = calloc ((size_t) events->n_cpus, sizeof *self->rings);
+  if (self->rings == NULL)
+    return wpc_fail ("memory", "out of memory");
+  while ((error = map_all (self, events, kb)) != 0)
+    {
+      kb /= 2;
+      if (kb < SMALLEST_KB)
+        return wpc_fail ("memory", "cannot map buffers for the events: %s", strerror (error));
+    }
+  return send_to_rings (events);
+}
+
+/* --- counting --------------------------------------------------------------------------------------------------------- */
+
+/* Records are padded to 8 bytes, so neither a header nor the number after one ever wraps; what follows them may. */
+static uint64_t
+number_at (const WpcRing *ring, uint64_t at)
+{
+  uint64_t n;
+
+  memcpy (&n, ring->data + (at & (ring->size - 1)), sizeof n);
+  return n;
+}
+
+static void
+count (WpcRing *ring, uint64_t head, WpcCounters *counters)
+{
+  while (ring->seen < head)
+    {
+      const struct perf_event_header *header = (const void *) (ring->data + (ring->seen & (ring->size - 1)));
+
+      if (header->size < sizeof *header)
+        break;
+      if (header->type == PERF_RECORD_SAMPLE)
+        counters->events++;
+      else if (header->type == PERF_RECORD_LOST)
+        counters->lost += number_at (ring, ring->seen + 16);
+      else if (header->type == PERF_RECORD_LOST_SAMPLES)
+        counters->lost += number_at (ring, ring->seen + 8);
+      ring->seen += header->size;
+    }
+}
+
+/* --- writing ---------------------------------------------------------------------------------------------------------- */
+
+static int
+write_ring (WpcRing *ring, WpcCounters *counters)
+{
+  uint64_t head = __atomic_load_n (&ring->page->data_head, __ATOMIC_ACQUIRE);
+  uint64_t tail = ring->page->data_tail;
+
+  count (ring, head, counters);
+  while (tail < head)
+    {
+      uint64_t at = tail & (ring->size - 1), length = head - tail;
+      int error;
+
+      if (length > ring->size - at)
+        length = ring->size - at;
+      if (length > WRITE_MAX)
+        length = WRITE_MAX;
+      error = wpc_write (ring->data + at, length);
+      if (error != 0)
+        return error;
+      tail += length;
+      counters->bytes += length;
+      __atomic_store_n (&ring->page->data_tail, tail, __ATOMIC_RELEASE);
+    }
+  return 0;
+}
+
+int
+wpc_rings_write (WpcRings *self, WpcCounters *counters)
+{
+  for (int i = 0; i < self->n; i++)
+    {
+      int error = write_ring (&self->rings[i], counters);
+
+      if (error != 0)
+        return error;
+    }
+  counters->bytes += sizeof (struct perf_event_header);
+  return wpc_write_round ();
+}

@@ -1,0 +1,26 @@
+/* The ring buffers, one a CPU, which the kernel fills and the stream is written from. */
+#pragma once
+
+#include "events.h"
+
+typedef struct
+{
+  struct perf_event_mmap_page *page;
+  char *data;
+  uint64_t size; /* a power of two */
+  uint64_t seen; /* up to where records were counted */
+} WpcRing;
+
+typedef struct
+{
+  WpcRing *rings; /* one for each of WpcEvents.cpus */
+  int n;
+  unsigned buffer_kb; /* what was got */
+} WpcRings;
+
+/* Maps a ring a CPU and sends every event's records there. A size of 0 KiB: as large as is sensible here. Where the kernel
+ * grants less, the size is halved. Returns 0, or 1 with the error told. */
+int wpc_rings_open (WpcRings *self, const WpcEvents *events, unsigned buffer_kb);
+
+/* One round: writes all that is in the rings now to standard output and adds to the counters. Returns 0 or an errno. */
+int wpc_rings_write (WpcRings *self, WpcCounters *counters);
