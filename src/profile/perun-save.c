@@ -189,12 +189,21 @@ write_devices (Saver *self)
   wp_json_writer_end (self->writer);
 }
 
+/* Only what was lost while the paths went on. */
 static void
 write_lost (Saver *self)
 {
+  gint64 start = G_MAXINT64, end = G_MININT64;
+
+  for (WpId p = 1; p < self->paths->paths.len; p++)
+    {
+      start = MIN (start, self->paths->paths.data[p].start);
+      end = MAX (end, self->paths->paths.data[p].end);
+    }
   wp_json_writer_array (self->writer, "lost", TRUE);
   for (guint32 i = 0; i < self->trace->lost.len; i++)
-    wp_table_write (&wp_table_lost, self->writer, self->trace, &self->trace->lost.data[i]);
+    if (self->trace->lost.data[i].start <= end && self->trace->lost.data[i].end >= start)
+      wp_table_write (&wp_table_lost, self->writer, self->trace, &self->trace->lost.data[i]);
   wp_json_writer_end (self->writer);
 }
 
