@@ -1,1 +1,463 @@
-/* in the making */
+#include "paint/paint-private.h"
+
+#include <math.h>
+
+#define BATCH 64            /* rectangles a fill */
+#define LABEL_MIN_WIDTH 22  /* pixels a box needs to be labelled at all */
+#define LABELS_MAX 1600     /* a frame; the narrowest go without */
+#define LABEL_PADDING 4
+#define REPEAT_DISTANCE 520 /* pixels between the labels of a long box */
+
+WpPainter *
+wp_painter_new (PangoContext *context, WpTheme theme)
+{
+  WpPainter *self = g_new0 (WpPainter, 1);
+
+  self->context = context != NULL ? g_object_ref (context) : pango_font_map_create_context (pango_cairo_font_map_get_default ());
+  if (context == NULL)
+    {
+      PangoFontDescription *font = pango_font_description_from_string ("Cantarell, DejaVu Sans, Sans 9");
+
+      pango_context_set_font_description (self->context, font);
+      pango_font_description_free (font);
+    }
+  self->theme = theme;
+  self->labels = wp_labels_new (self->context);
+  return self;
+}
+
+static void
+forget_pictures (WpPainter *self)
+{
+  for (guint i = 0; i < WP_MARK_COUNT; i++)
+    g_clear_pointer (&self->tiles[i], cairo_pattern_destroy);
+  g_clear_pointer (&self->minimap, cairo_surface_destroy);
+}
+
+void
+wp_painter_free (WpPainter *self)
+{
+  if (self == NULL)
+    return;
+  forget_pictures (self);
+  wp_labels_free (self->labels);
+  wp_array_clear (&self->spans);
+  wp_array_clear (&self->lines);
+  wp_array_clear (&self->rects);
+  g_object_unref (self->context);
+  g_free (self);
+}
+
+void
+wp_painter_set_theme (WpPainter *self, WpTheme theme)
+{
+  if (self->theme != theme)
+    forget_pictures (self);
+  self->theme = theme;
+}
+
+/* --- the ground ----------------------------------------------------------------------------------------------------- */
+
+static void
+paint_ground (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp)
+{
+  const WpThemeColors *colors = wp_theme_colors (self->theme);
+  double step = wp_axis_step (self, rows, vp);
+  guint32 first, last;
+
+  cairo_rectangle (cr, 0, 0, vp->width, vp->height);
+  wp_set_color (cr, colors->background, 1);
+  cairo_fill (cr);
+  for (double t = ceil ((vp->start - rows->start) / step) * step; rows->start + t <= vp->end; t += step)
+    cairo_rectangle (cr, floor (wp_viewport_x (vp, rows->start + t)), 0, 1, vp->height);
+  wp_set_color (cr, colors->grid, 1);
+  cairo_fill (cr);
+  wp_rows_visible (rows, vp, &first, &last);
+  for (guint32 r = MAX (first, 1); r < last; r++)
+    if (rows->rows.data[r].group)
+      cairo_rectangle (cr, 0, floor (wp_rows_y (rows, vp, r) - vp->y - WP_GROUP_SPACE (vp) / 2), vp->width, 1);
+  wp_set_color (cr, colors->separator, 1);
+  cairo_fill (cr);
+}
+
+/* --- boxes ---------------------------------------------------------------------------------------------------------- */
+
+static inline gboolean
+is_faded (const WpPaintState *state, guint32 box)
+{
+  return state->highlight != NULL && !state->highlight[box];
+}
+
+/* Sorts the spans into buckets of one colour each; bucket b is rects[starts[b]] … rects[starts[b + 1]]. */
+static void
+sort_spans (WpPainter *self, const WpRows *rows, const WpViewport *vp, const WpPaintState *state,
+            guint32 starts[WP_N_BUCKETS + 1])
+{
+  g_autofree guint8 *buckets = g_new (guint8, self->spans.len + 1);
+  guint8 shades[256];
+  guint32 at[WP_N_BUCKETS + 1] = { 0 }, row = G_MAXUINT32;
+  int y = 0, h = (int) MAX (1, round (vp->row_height) - 1);
+
+  for (guint i = 0; i < 256; i++)
+    shades[i] = (guint8) ((i * 5 + i / 3) % WP_SHADES);
+  for (guint32 i = 0; i < self->spans.len; i++)
+    {
+      const WpBox *box = &rows->boxes.data[self->spans.data[i].box];
+      guint shade = box->kind == WP_BOX_PROCESS ? 0 : shades[box->label & 255];
+
+      buckets[i] = WP_BUCKET (box->kind, shade, is_faded (state, self->spans.data[i].box));
+      at[buckets[i] + 1]++;
+    }
+  for (guint b = 0; b < WP_N_BUCKETS; b++)
+    at[b + 1] += at[b];
+  memcpy (starts, at, sizeof at);
+  wp_array_resize (&self->rects, self->spans.len);
+  for (guint32 i = 0; i < self->spans.len; i++)
+    {
+      const WpSpan *s = &self->spans.data[i];
+      int x0 = (int) floorf (s->x0 + 0.5f), x1 = (int) floorf (s->x1 + 0.5f);
+
+      if (s->row != row)
+        {
+          row = s->row;
+          y = (int) round (wp_rows_y (rows, vp, row) - vp->y);
+        }
+      self->rects.data[at[buckets[i]]++] = (WpRect) { x0, y, MAX (1, x1 - x0 - (x1 - x0 >= 4)), h, i };
+    }
+}
+
+/* A rectangle without its corner pixels: as good as rounded at this size, and the fill stays one of whole pixels. */
+static inline void
+add_rounded (cairo_t *cr, const WpRect *r)
+{
+  if (r->w < 6 || r->h < 8)
+    {
+      cairo_rectangle (cr, r->x, r->y, r->w, r->h);
+      return;
+    }
+  cairo_rectangle (cr, r->x + 1, r->y, r->w - 2, 1);
+  cairo_rectangle (cr, r->x, r->y + 1, r->w, r->h - 2);
+  cairo_rectangle (cr, r->x + 1, r->y + r->h - 1, r->w - 2, 1);
+}
+
+static void
+fill_bucket (cairo_t *cr, const WpRect *rects, guint32 n)
+{
+  for (guint32 i = 0; i < n; i++)
+    {
+      add_rounded (cr, &rects[i]);
+      if (i % BATCH == BATCH - 1)
+        cairo_fill (cr);
+    }
+  cairo_fill (cr);
+}
+
+static cairo_pattern_t *
+mark_tile (WpPainter *self, WpMark mark)
+{
+  if (self->tiles[mark] == NULL)
+    {
+      const guint8 *bits = wp_mark_tile (mark);
+      int h = wp_mark_is_strip (mark) ? WP_STRIP : WP_TILE, stride;
+      cairo_surface_t *tile = cairo_image_surface_create (CAIRO_FORMAT_A8, WP_TILE, h);
+      guint8 *pixels = cairo_image_surface_get_data (tile);
+
+      stride = cairo_image_surface_get_stride (tile);
+      for (int y = 0; y < h; y++)
+        for (int x = 0; x < WP_TILE; x++)
+          pixels[y * stride + x] = bits[y] & 0x80 >> x ? 255 : 0;
+      cairo_surface_mark_dirty (tile);
+      self->tiles[mark] = cairo_pattern_create_for_surface (tile);
+      cairo_pattern_set_extend (self->tiles[mark], CAIRO_EXTEND_REPEAT);
+      cairo_pattern_set_filter (self->tiles[mark], CAIRO_FILTER_NEAREST);
+      cairo_surface_destroy (tile);
+    }
+  return self->tiles[mark];
+}
+
+/* Tiles start at a place of the rows, not of the area, so that they move with the boxes. */
+static void
+paint_tiles (WpPainter *self, cairo_t *cr, const WpRect *rects, guint32 n, WpMark mark, int phase)
+{
+  cairo_pattern_t *tile = mark_tile (self, mark);
+  gboolean strip = wp_mark_is_strip (mark);
+
+  for (guint32 i = 0; i < n;)
+    {
+      int y = rects[i].y + (strip ? rects[i].h - WP_STRIP : 0), h = strip ? WP_STRIP : rects[i].h;
+      guint32 end = i;
+      cairo_matrix_t matrix;
+
+      for (; end < n && rects[end].y == rects[i].y; end++)
+        if (rects[end].w >= 6)
+          cairo_rectangle (cr, rects[end].x + 1, y + !strip, rects[end].w - 2, h - 2 * !strip);
+      i = end;
+      if (!cairo_has_current_point (cr))
+        continue;
+      cairo_matrix_init_translate (&matrix, -phase, -y);
+      cairo_pattern_set_matrix (tile, &matrix);
+      cairo_save (cr);
+      cairo_clip (cr);
+      cairo_mask (cr, tile);
+      cairo_restore (cr);
+    }
+}
+
+static void
+paint_tabs (cairo_t *cr, const WpRect *rects, guint32 n)
+{
+  for (guint32 i = 0; i < n; i++)
+    if (rects[i].w >= 8)
+      cairo_rectangle (cr, rects[i].x, rects[i].y + 1, 3, rects[i].h - 2);
+  cairo_fill (cr);
+}
+
+static void
+cut_corners (cairo_t *cr, const WpRect *rects, guint32 n)
+{
+  for (guint32 i = 0; i < n; i++)
+    if (rects[i].w >= 5)
+      {
+        int x = rects[i].x + rects[i].w, d = MIN (8, rects[i].w - 2);
+
+        cairo_move_to (cr, x - d, rects[i].y);
+        cairo_line_to (cr, x, rects[i].y);
+        cairo_line_to (cr, x, rects[i].y + d);
+        cairo_close_path (cr);
+      }
+  cairo_fill (cr);
+}
+
+static void
+paint_marks (WpPainter *self, cairo_t *cr, const WpRect *rects, guint32 n, WpBoxKind kind, gboolean faded, int phase)
+{
+  WpMark mark = wp_box_mark (kind);
+
+  if (n == 0 || rects[0].h < 10)
+    return;
+  wp_set_color (cr, wp_mark_color (self->theme, kind, faded), 1);
+  if (wp_mark_tile (mark) != NULL)
+    paint_tiles (self, cr, rects, n, mark, phase);
+  else if (mark == WP_MARK_TAB)
+    paint_tabs (cr, rects, n);
+  else if (mark == WP_MARK_CUT_CORNER)
+    {
+      wp_set_color (cr, wp_theme_colors (self->theme)->background, 1);
+      cut_corners (cr, rects, n);
+    }
+}
+
+static void
+paint_outlines (cairo_t *cr, const WpRect *rects, guint32 n)
+{
+  for (guint32 i = 0; i < n; i++)
+    if (rects[i].w >= 4)
+      {
+        cairo_rectangle (cr, rects[i].x + 0.5, rects[i].y + 0.5, rects[i].w - 1, rects[i].h - 1);
+        if (i % BATCH == BATCH - 1)
+          cairo_stroke (cr);
+      }
+  cairo_stroke (cr);
+}
+
+static int
+tile_phase (const WpRows *rows, const WpViewport *vp)
+{
+  double cell = (vp->end - vp->start) / vp->width;
+
+  return -(int) fmod (floor ((vp->start - rows->start) / cell + 0.5), WP_TILE);
+}
+
+static void
+paint_spans (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpPaintState *state)
+{
+  guint32 starts[WP_N_BUCKETS + 1];
+  int phase = tile_phase (rows, vp);
+
+  sort_spans (self, rows, vp, state, starts);
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
+  for (guint b = 0; b < WP_N_BUCKETS; b++)
+    {
+      guint32 n = starts[b + 1] - starts[b];
+      WpBoxKind kind = b / (WP_SHADES * 2);
+
+      if (n == 0)
+        continue;
+      wp_set_color (cr, wp_box_color (self->theme, kind, b / 2 % WP_SHADES, b & 1), 1);
+      fill_bucket (cr, self->rects.data + starts[b], n);
+    }
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
+  cairo_set_line_width (cr, 1);
+  for (guint b = 0; b < WP_N_BUCKETS; b++)
+    {
+      WpBoxKind kind = b / (WP_SHADES * 2);
+
+      paint_marks (self, cr, self->rects.data + starts[b], starts[b + 1] - starts[b], kind, b & 1, phase);
+      if (!wp_theme_colors (self->theme)->outlines)
+        continue;
+      wp_set_color (cr, wp_box_ink (self->theme, kind, b & 1), 1);
+      paint_outlines (cr, self->rects.data + starts[b], starts[b + 1] - starts[b]);
+    }
+}
+
+/* --- labels --------------------------------------------------------------------------------------------------------- */
+
+static inline double
+seen_width (const WpRect *r, const WpViewport *vp)
+{
+  return MIN (r->x + r->w, vp->width) - MAX (r->x, 0);
+}
+
+/* How wide a box must be for its label so that not too many are drawn. */
+static int
+least_width (const WpPainter *self, const WpViewport *vp)
+{
+  guint32 n[256] = { 0 }, sum = 0;
+
+  for (guint32 i = 0; i < self->rects.len; i++)
+    {
+      double w = seen_width (&self->rects.data[i], vp);
+
+      if (w >= LABEL_MIN_WIDTH)
+        n[MIN (255, (int) w)]++;
+    }
+  for (int w = 255; w >= LABEL_MIN_WIDTH; w--)
+    if ((sum += n[w]) > LABELS_MAX)
+      return w;
+  return LABEL_MIN_WIDTH;
+}
+
+/* A label at the left end of what is seen of the box, and more of them along a long one, at places that move with the box. */
+static void
+paint_label (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpRect *r)
+{
+  const WpBox *box = &rows->boxes.data[self->spans.data[r->span].box];
+  const WpLabel *label = wp_labels_get (self->labels, wp_rows_string (rows, box->label));
+  double left = MAX (r->x, 0) + LABEL_PADDING + (box->kind == WP_BOX_PROCESS && r->x >= 0 ? 2 : 0);
+  double right = MIN (r->x + r->w, vp->width) - (LABEL_PADDING - 1), width = wp_label_width (label);
+  double every = MAX (REPEAT_DISTANCE, width * 2), anchor, x;
+
+  wp_labels_show (self->labels, cr, label, left, r->y, right - left, r->h - (r->h >= 18), FALSE);
+  if (right - left < every)
+    return;
+  anchor = wp_viewport_x (vp, box->start) + LABEL_PADDING;
+  for (x = anchor + (floor ((left - anchor) / every) + 1) * every; x + width <= right; x += every)
+    if (x >= left + width + REPEAT_DISTANCE / 4)
+      wp_labels_show (self->labels, cr, label, x, r->y, right - x, r->h - (r->h >= 18), FALSE);
+}
+
+static void
+paint_labels (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpPaintState *state)
+{
+  int least = least_width (self, vp), kind = -1;
+
+  if (vp->row_height < 9)
+    return;
+  for (guint32 i = 0; i < self->rects.len; i++)
+    {
+      const WpRect *r = &self->rects.data[i];
+      const WpSpan *span = &self->spans.data[r->span];
+      gboolean faded = is_faded (state, span->box);
+
+      if (seen_width (r, vp) < least || rows->boxes.data[span->box].label == 0)
+        continue;
+      if (kind != span->kind * 2 + faded)
+        {
+          kind = span->kind * 2 + faded;
+          wp_set_color (cr, wp_box_ink (self->theme, span->kind, faded), 1);
+        }
+      paint_label (self, cr, rows, vp, r);
+    }
+}
+
+/* --- selection ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+box_rect (const WpRows *rows, const WpViewport *vp, guint32 box, double *x, double *y, double *w, double *h)
+{
+  guint32 row = wp_rows_row_of (rows, box);
+  double x0, x1;
+
+  if (row == G_MAXUINT32)
+    return FALSE;
+  x0 = floor (CLAMP (wp_viewport_x (vp, rows->boxes.data[box].start), -10, vp->width + 10) + 0.5);
+  x1 = floor (CLAMP (wp_viewport_x (vp, rows->boxes.data[box].end), -10, vp->width + 10) + 0.5);
+  *x = x0;
+  *w = MAX (2, x1 - x0);
+  *y = round (wp_rows_y (rows, vp, row) - vp->y);
+  *h = MAX (1, round (vp->row_height) - 1);
+  return x1 >= -5 && x0 <= vp->width + 5 && *y + *h > 0 && *y < vp->height;
+}
+
+static void
+paint_frame (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, guint32 box, gboolean selected)
+{
+  const WpThemeColors *colors = wp_theme_colors (self->theme);
+  double x, y, w, h;
+
+  if (box == G_MAXUINT32 || !box_rect (rows, vp, box, &x, &y, &w, &h))
+    return;
+  if (selected)
+    {
+      cairo_rectangle (cr, x - 2, y - 2, w + 3, h + 4);
+      wp_set_color (cr, colors->background, 1);
+      cairo_set_line_width (cr, 4);
+      cairo_stroke_preserve (cr);
+      wp_set_color (cr, colors->accent, 1);
+      cairo_set_line_width (cr, 2.5);
+      cairo_stroke (cr);
+      return;
+    }
+  cairo_rectangle (cr, x + 0.5, y + 0.5, w - 1, h - 1);
+  wp_set_color (cr, colors->text, 0.08);
+  cairo_fill_preserve (cr);
+  wp_set_color (cr, colors->text, 0.85);
+  cairo_set_line_width (cr, 1);
+  cairo_stroke (cr);
+}
+
+static void
+paint_range (WpPainter *self, cairo_t *cr, const WpViewport *vp, const WpPaintState *state)
+{
+  const WpThemeColors *colors = wp_theme_colors (self->theme);
+  double x0 = wp_viewport_x (vp, MIN (state->mark_start, state->mark_end));
+  double x1 = wp_viewport_x (vp, MAX (state->mark_start, state->mark_end));
+
+  if (state->mark_start == state->mark_end || x1 < 0 || x0 > vp->width)
+    return;
+  x0 = floor (MAX (x0, -5));
+  x1 = ceil (MIN (x1, vp->width + 5));
+  cairo_rectangle (cr, x0, 0, x1 - x0, vp->height);
+  wp_set_color (cr, colors->accent, 0.14);
+  cairo_fill (cr);
+  cairo_rectangle (cr, x0, 0, 1, vp->height);
+  cairo_rectangle (cr, x1 - 1, 0, 1, vp->height);
+  wp_set_color (cr, colors->accent, 0.9);
+  cairo_fill (cr);
+}
+
+void
+wp_painter_boxes (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpPaintState *state)
+{
+  static const WpPaintState plain = { .selected = G_MAXUINT32, .hovered = G_MAXUINT32, .lines = TRUE };
+
+  state = state != NULL ? state : &plain;
+  if (vp->width < 1 || vp->height < 1 || vp->end <= vp->start)
+    return;
+  wp_labels_trim (self->labels);
+  wp_labels_set_size (self->labels, CLAMP (round (vp->row_height * 0.56), 6, 18));
+  cairo_save (cr);
+  cairo_rectangle (cr, 0, 0, vp->width, vp->height);
+  cairo_clip (cr);
+  paint_ground (self, cr, rows, vp);
+  wp_fold (rows, vp, &self->spans);
+  paint_spans (self, cr, rows, vp, state);
+  paint_labels (self, cr, rows, vp, state);
+  if (state->lines)
+    wp_paint_lines (self, cr, rows, vp);
+  paint_range (self, cr, vp, state);
+  if (state->hovered != state->selected)
+    paint_frame (self, cr, rows, vp, state->hovered, FALSE);
+  paint_frame (self, cr, rows, vp, state->selected, TRUE);
+  cairo_restore (cr);
+}

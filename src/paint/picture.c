@@ -1,1 +1,138 @@
-/* in the making */
+/* Whole pictures: title, axis, names, rows and legend in one file. */
+#include "paint/paint-private.h"
+
+#include <cairo-pdf.h>
+#include <errno.h>
+#include <glib/gi18n.h>
+#include <glib/gstdio.h>
+#include <math.h>
+
+#define ROW_HEIGHT 20.0
+#define NAMES_MAX 220.0
+
+/* The heights that the formats (PNG, SVG, PDF) can have. */
+static const double height_max[] = { 32000, 200000, 14000 };
+
+static double
+names_width (WpPainter *painter, const WpRows *rows, double width)
+{
+  double most = 0;
+
+  wp_labels_set_size (painter->labels, round (ROW_HEIGHT * 0.56));
+  for (guint32 r = 0; r < rows->rows.len && most < NAMES_MAX; r++)
+    if (rows->rows.data[r].label != 0)
+      {
+        const WpLabel *label = wp_labels_get (painter->labels, wp_rows_string (rows, rows->rows.data[r].label));
+
+        most = MAX (most, wp_label_width (label) + 18 + rows->rows.data[r].indent * 12.0);
+      }
+  return most > 0 ? ceil (MIN (most, MIN (NAMES_MAX, width / 4))) : 0;
+}
+
+/* Rows get lower when there are too many of them for the format. */
+static void
+place (WpViewport *vp, const WpRows *rows, double width, double names, double height)
+{
+  double rows_height;
+
+  vp->width = width - names - 2 * WP_PICTURE_MARGIN;
+  vp->row_height = ROW_HEIGHT;
+  wp_viewport_fit (vp, rows);
+  rows_height = wp_rows_y (rows, vp, rows->rows.len);
+  if (rows_height > height)
+    vp->row_height = MAX (1, floor (ROW_HEIGHT * height / rows_height));
+  vp->height = MAX (ROW_HEIGHT, ceil (wp_rows_y (rows, vp, rows->rows.len)));
+}
+
+static void
+paint_picture (WpPainter *painter, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const char *title, double names)
+{
+  const WpThemeColors *colors = wp_theme_colors (painter->theme);
+
+  wp_set_color (cr, colors->background, 1);
+  cairo_paint (cr);
+  wp_labels_set_size (painter->labels, 15);
+  wp_set_color (cr, colors->text, 1);
+  wp_labels_show (painter->labels, cr, wp_labels_get (painter->labels, title), WP_PICTURE_MARGIN, 0, names + vp->width,
+                  WP_PICTURE_TITLE, FALSE);
+  cairo_translate (cr, WP_PICTURE_MARGIN + names, WP_PICTURE_TITLE);
+  wp_painter_axis (painter, cr, rows, vp, WP_PICTURE_AXIS);
+  cairo_translate (cr, 0, WP_PICTURE_AXIS);
+  wp_painter_boxes (painter, cr, rows, vp, NULL);
+  cairo_translate (cr, -names, 0);
+  if (names > 0)
+    wp_painter_row_names (painter, cr, rows, vp, names);
+  cairo_translate (cr, 0, vp->height);
+  wp_painter_legend (painter, cr, rows, WP_PICTURE_LEGEND);
+}
+
+static cairo_status_t
+append (void *closure, const unsigned char *data, unsigned int length)
+{
+  g_string_append_len (closure, (const char *) data, length);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+static cairo_status_t
+draw (WpPainter *painter, WpPictureFormat format, const WpRows *rows, const WpViewport *vp, const char *title, double names,
+      GString *out)
+{
+  double width = vp->width + names + 2 * WP_PICTURE_MARGIN;
+  double height = vp->height + WP_PICTURE_TITLE + WP_PICTURE_AXIS + WP_PICTURE_LEGEND;
+  cairo_surface_t *surface = format == WP_PICTURE_PDF
+                               ? cairo_pdf_surface_create_for_stream (append, out, width, height)
+                               : cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) width, (int) height);
+  cairo_t *cr = cairo_create (surface);
+  cairo_status_t status;
+
+  if (format == WP_PICTURE_PDF)
+    cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, title);
+  paint_picture (painter, cr, rows, vp, title, names);
+  cairo_show_page (cr);
+  status = cairo_status (cr);
+  cairo_destroy (cr);
+  if (status == CAIRO_STATUS_SUCCESS && format == WP_PICTURE_PNG)
+    status = cairo_surface_write_to_png_stream (surface, append, out);
+  cairo_surface_finish (surface);
+  if (status == CAIRO_STATUS_SUCCESS)
+    status = cairo_surface_status (surface);
+  cairo_surface_destroy (surface);
+  return status;
+}
+
+gboolean
+wp_picture_write (const char *path, WpPictureFormat format, const WpRows *rows, const char *title, double width,
+                  WpTheme theme, GError **error)
+{
+  g_autoptr (WpPainter) painter = wp_painter_new (NULL, theme);
+  g_autoptr (GString) out = NULL;
+  WpViewport vp = { 0 };
+  cairo_status_t status = CAIRO_STATUS_SUCCESS;
+  double names;
+
+  width = CLAMP (floor (width), 320, 30000);
+  title = title != NULL ? title : "";
+  names = names_width (painter, rows, width);
+  place (&vp, rows, width, names, height_max[format] - WP_PICTURE_TITLE - WP_PICTURE_AXIS - WP_PICTURE_LEGEND);
+  if (vp.height > height_max[format])
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                   _ ("%s: %u rows are too many for a picture of this format; show fewer, with the filter or the summary"),
+                   path, rows->rows.len);
+      return FALSE;
+    }
+  if (format == WP_PICTURE_SVG)
+    out = wp_svg_picture (painter, rows, &vp, title, names);
+  else
+    {
+      out = g_string_new (NULL);
+      status = draw (painter, format, rows, &vp, title, names, out);
+    }
+  if (status != CAIRO_STATUS_SUCCESS)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _ ("%s: the picture could not be drawn: %s"), path,
+                   cairo_status_to_string (status));
+      return FALSE;
+    }
+  return g_file_set_contents_full (path, out->str, out->len, G_FILE_SET_CONTENTS_CONSISTENT, 0644, error);
+}

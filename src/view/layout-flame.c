@@ -1,1 +1,394 @@
-/* in the making */
+/* The Flame View: each part is its process' name and, on it, the frames of its stack; what stands on a part stands on its
+ * innermost frame. Parts of one level that follow one another share the boxes of the frames they have in common. */
+#include "view/layout.h"
+
+/* A box that goes on as long as the slices that follow have the same frame there. */
+typedef struct
+{
+  gint64 start, end;
+  WpId label, part;
+  guint8 kinds; /* bit k: some slice of it is of WpBoxKind k */
+} Open;
+
+/* A row of siblings to lay out: from `first` on, their names at `depth` of `lane`. */
+typedef struct
+{
+  WpId first;
+  guint32 depth;
+} Work;
+
+typedef struct
+{
+  const WpPaths *paths;
+  const WpTrace *trace;
+  const WpExplanation *explanation;
+  WpRows *rows;
+  WpGather gather;       /* rows: depths, until the lanes' heights are known */
+  WpIdArray box_lanes;   /* by box of the gather */
+  WpIdArray lane_heights; /* by lane */
+  WpIdArray lane_bottom;  /* by lane: the row of its roots */
+  guint32 *depths;       /* by part: the depth of its name */
+  guint32 *tops;         /* by part: the depth of what stands on it */
+  WP_ARRAY (Open) open;  /* of the level being laid out, outermost first */
+  WP_ARRAY (Work) work;
+  WpIdArray frames;      /* labels of the slice at hand, outermost first */
+  WpSliceArray slices;
+  WpId *labels;          /* by function */
+  WpId runnable;
+  guint32 lane;          /* of the path at hand */
+  guint32 base;          /* depth of the level at hand */
+} Flame;
+
+static const guint8 part_kinds[WP_OP_KIND_COUNT] = {
+  [WP_OP_RUN] = WP_BOX_RUN, [WP_OP_SLEEP] = WP_BOX_SLEEP, [WP_OP_DISK] = WP_BOX_DISK,
+  [WP_OP_DISK_QUEUE] = WP_BOX_QUEUE, [WP_OP_NET] = WP_BOX_NET,
+};
+
+static void
+add_box (Flame *f, guint32 depth, const WpBox *box)
+{
+  if (box->start >= box->end)
+    return;
+  wp_gather_add (&f->gather, depth, box);
+  wp_array_push (&f->box_lanes, f->lane);
+  f->lane_heights.data[f->lane] = MAX (f->lane_heights.data[f->lane], depth + 1);
+}
+
+static guint8
+kind_of (guint8 kinds)
+{
+  for (guint k = 0; k < 8; k++)
+    if (kinds == 1u << k)
+      return k;
+  return WP_BOX_BOTH;
+}
+
+/* Closes the boxes of a level from the n-th on. The name of a process keeps its kind whatever it does; a device's name
+ * is all there is of its operation. */
+static void
+close_from (Flame *f, guint32 n)
+{
+  for (guint32 i = f->open.len; i-- > n;)
+    {
+      const Open *o = &f->open.data[i];
+      WpOpKind op = f->trace->ops.data[f->paths->parts.data[o->part].op].kind;
+      gboolean name = i == 0 && (op == WP_OP_RUN || op == WP_OP_SLEEP);
+
+      add_box (f, f->base + i,
+               &(WpBox) { .start = o->start, .end = o->end, .label = o->label, .ref = o->part, .ref_kind = WP_REF_PART,
+                          .frame = (guint16) MIN (i, G_MAXUINT16), .kind = name ? WP_BOX_PROCESS : kind_of (o->kinds) });
+    }
+  f->open.len = MIN (f->open.len, n);
+}
+
+static void
+find_frames (Flame *f, WpId name, WpId stack)
+{
+  guint32 n = 1;
+
+  for (WpId s = stack; s != 0; s = f->trace->stacks.data[s].parent)
+    n++;
+  wp_array_resize (&f->frames, n);
+  f->frames.data[0] = name;
+  for (WpId s = stack; s != 0; s = f->trace->stacks.data[s].parent)
+    {
+      WpId function = f->trace->frames.data[f->trace->stacks.data[s].frame].function;
+
+      if (f->labels[function] == 0)
+        f->labels[function] = wp_strings_intern (f->rows->strings, wp_trace_function_name (f->trace, function));
+      f->frames.data[--n] = f->labels[function];
+    }
+}
+
+/* Goes on with the boxes that this slice shares with the one before it, and opens the others. */
+static void
+add_slice (Flame *f, WpId part, const WpSlice *slice, WpId name, guint8 kind)
+{
+  guint32 same = 0;
+
+  find_frames (f, name, slice->stack);
+  if (f->open.len > 0 && f->open.data[0].end == slice->start)
+    while (same < f->open.len && same < f->frames.len && f->open.data[same].label == f->frames.data[same])
+      same++;
+  close_from (f, same);
+  for (guint32 i = 0; i < f->frames.len; i++)
+    {
+      if (i == f->open.len)
+        wp_array_push (&f->open, ((Open) { .start = slice->start, .label = f->frames.data[i], .part = part }));
+      f->open.data[i].end = slice->end;
+      f->open.data[i].kinds |= 1u << kind;
+    }
+}
+
+static WpId
+part_label (Flame *f, WpId part)
+{
+  const WpOp *op = &f->trace->ops.data[f->paths->parts.data[part].op];
+  const char *name = wp_part_name (f->paths, part);
+  g_autofree char *text = NULL;
+
+  if (op->kind == WP_OP_DISK || op->kind == WP_OP_DISK_QUEUE)
+    {
+      const WpDisk *disk = &f->trace->disks.data[op->detail];
+      gboolean read = strchr (wp_trace_string (f->trace, disk->rwbs), 'R') != NULL;
+
+      if (disk->sectors == 0)
+        text = g_strdup_printf ("%s: flush%s", name, op->kind == WP_OP_DISK_QUEUE ? ", queued" : "");
+      else
+        text = g_strdup_printf ("%s: %s %g KiB%s", name, read ? "read" : "write", disk->sectors / 2.0,
+                                op->kind == WP_OP_DISK_QUEUE ? ", queued" : "");
+    }
+  else if (op->kind == WP_OP_NET)
+    text = g_strdup_printf ("%s: %s", name, f->trace->nets.data[op->detail].handshake ? "connect" : "exchange");
+  return wp_strings_intern (f->rows->strings, text != NULL ? text : *name != '\0' ? name : "?");
+}
+
+static void
+lay_out_level (Flame *f, const Work *work)
+{
+  f->base = work->depth;
+  for (WpId p = work->first; p != 0; p = f->paths->parts.data[p].next)
+    {
+      const WpPart *part = &f->paths->parts.data[p];
+      const WpOp *op = &f->trace->ops.data[part->op];
+      WpId name = part_label (f, p);
+
+      wp_part_slices (f->paths, p, &f->slices);
+      for (guint32 i = 0; i < f->slices.len; i++)
+        add_slice (f, p, &f->slices.data[i], name, op->flags & WP_OP_LOST ? WP_BOX_UNKNOWN : part_kinds[op->kind]);
+      f->depths[p] = work->depth;
+      f->tops[p] = work->depth + f->frames.len;
+      if (part->first_child != 0)
+        wp_array_push (&f->work, ((Work) { part->first_child, f->tops[p] }));
+    }
+  close_from (f, 0);
+}
+
+/* --- what a sleeping top waits for ---------------------------------------------------------------------------------- */
+
+/* Boxes of one row on a sleep's frames: what it waited for, where no operation stands there. */
+static void
+add_top (Flame *f, WpId part, gint64 start, gint64 end, WpBoxKind kind, WpId label)
+{
+  f->lane = f->paths->paths.data[f->paths->parts.data[part].path].lane;
+  add_box (f, f->tops[part], &(WpBox) { .start = start, .end = end, .label = label, .ref = part, .ref_kind = WP_REF_PART,
+                                        .kind = kind, .frame = G_MAXUINT16 });
+}
+
+static WpId
+waits_label (Flame *f, WpId part)
+{
+  WpId path = f->paths->parts.data[part].waits_path;
+  g_autofree char *text = NULL;
+
+  if (path == 0)
+    return wp_strings_intern (f->rows->strings, "waiting on other path");
+  text = g_strdup_printf ("waiting on %s", wp_trace_task_name (f->trace, f->paths->paths.data[path].task));
+  return wp_strings_intern (f->rows->strings, text);
+}
+
+static void
+add_explained_tops (Flame *f)
+{
+  for (guint32 i = 0; i < f->explanation->pieces.len; i++)
+    {
+      const WpPiece *piece = &f->explanation->pieces.data[i];
+      const WpExplanationRow *row = &f->explanation->rows.data[piece->row];
+      const WpOp *op = &f->trace->ops.data[f->paths->parts.data[piece->part].op];
+
+      if (op->kind != WP_OP_SLEEP)
+        continue;
+      if (row->category == WP_CATEGORY_SCHEDULER)
+        add_top (f, piece->part, piece->start, piece->end, WP_BOX_RUNNABLE, f->runnable);
+      else if (row->category == WP_CATEGORY_OTHER_PATH)
+        add_top (f, piece->part, piece->start, piece->end, WP_BOX_OTHER_PATH, waits_label (f, piece->part));
+      else if (row->category == WP_CATEGORY_HARDWARE)
+        add_top (f, piece->part, piece->start, piece->end, WP_BOX_INTERRUPT,
+                 wp_strings_intern (f->rows->strings, row->name != NULL && *row->name != '\0' ? row->name : "interrupt"));
+    }
+}
+
+/* Without an explanation: what the sleeps themselves say, where nothing stands on them. */
+static void
+add_plain_tops (Flame *f)
+{
+  for (WpId p = 1; p < f->paths->parts.len; p++)
+    {
+      const WpPart *part = &f->paths->parts.data[p];
+      const WpOp *op = &f->trace->ops.data[part->op];
+      gint64 woken;
+
+      if (op->kind != WP_OP_SLEEP || part->first_child != 0 || (op->flags & WP_OP_LOST))
+        continue;
+      woken = CLAMP (wp_trace_woken (f->trace, part->op), part->start, part->end);
+      if (part->waits_path != 0)
+        add_top (f, p, part->start, woken, WP_BOX_OTHER_PATH, waits_label (f, p));
+      add_top (f, p, woken, part->end, WP_BOX_RUNNABLE, f->runnable);
+    }
+}
+
+/* --- rows and lines --------------------------------------------------------------------------------------------------- */
+
+/* Lanes from top to bottom, each with its roots at its bottom row, which bears the name. */
+static void
+make_rows (Flame *f)
+{
+  wp_array_resize (&f->lane_bottom, f->lane_heights.len);
+  for (guint32 lane = 0; lane < f->lane_heights.len; lane++)
+    {
+      guint32 first = f->rows->rows.len;
+
+      wp_array_resize (&f->rows->rows, first + f->lane_heights.data[lane]);
+      f->lane_bottom.data[lane] = f->rows->rows.len - 1;
+      if (f->lane_heights.data[lane] > 0)
+        f->rows->rows.data[first].group = lane > 0;
+    }
+  for (WpId p = f->paths->paths.len; p-- > 1;) /* backwards: the first of a lane names it */
+    {
+      const WpPath *path = &f->paths->paths.data[p];
+      WpRow *row = path->first_part != 0 ? &f->rows->rows.data[f->lane_bottom.data[path->lane]] : NULL;
+
+      if (row == NULL)
+        continue;
+      row->label = wp_strings_intern (f->rows->strings, wp_trace_task_name (f->trace, path->task));
+      row->ref = p;
+      row->ref_kind = WP_REF_PATH;
+    }
+  for (guint32 i = 0; i < f->gather.rows.len; i++)
+    f->gather.rows.data[i] = f->lane_bottom.data[f->box_lanes.data[i]] - f->gather.rows.data[i];
+}
+
+typedef struct
+{
+  WpId op, part;
+  gint64 start;
+} Entry;
+
+static int
+compare_entries (gconstpointer a, gconstpointer b)
+{
+  const Entry *x = a, *y = b;
+
+  if (x->op != y->op)
+    return x->op < y->op ? -1 : 1;
+  return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* The part of an operation that holds a moment, its ends included; or 0. */
+static WpId
+part_at (const Flame *f, const Entry *entries, guint32 n, WpId op, gint64 time)
+{
+  guint32 low = 0, high = n;
+
+  while (low < high) /* the first entry after (op, time) */
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (entries[middle].op < op || (entries[middle].op == op && entries[middle].start <= time))
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (low == 0 || entries[low - 1].op != op || f->paths->parts.data[entries[low - 1].part].end < time)
+    return 0;
+  return entries[low - 1].part;
+}
+
+static guint32
+row_of_part (const Flame *f, WpId part)
+{
+  return f->lane_bottom.data[f->paths->paths.data[f->paths->parts.data[part].path].lane] - f->depths[part];
+}
+
+/* Links within a path mostly join a sleep and what stands on it: they are drawn only where they have length. */
+static void
+add_lines (Flame *f)
+{
+  g_autofree Entry *entries = g_new (Entry, MAX (f->paths->parts.len, 1));
+  guint32 n = 0;
+
+  for (WpId p = 1; p < f->paths->parts.len; p++)
+    entries[n++] = (Entry) { f->paths->parts.data[p].op, p, f->paths->parts.data[p].start };
+  qsort (entries, n, sizeof *entries, compare_entries);
+  for (WpId k = 1; k < f->trace->links.len; k++)
+    {
+      const WpLink *link = &f->trace->links.data[k];
+      WpId from, to;
+      gint64 end;
+
+      if (link->source == 0 || link->target == 0)
+        continue;
+      end = f->trace->ops.data[link->target].start;
+      from = part_at (f, entries, n, link->source, link->start);
+      to = from != 0 ? part_at (f, entries, n, link->target, end) : 0;
+      if (to != 0 && row_of_part (f, from) != row_of_part (f, to))
+        wp_array_push (&f->rows->lines,
+                       ((WpLine) { .start = link->start, .end = MAX (end, link->start), .from_row = row_of_part (f, from),
+                                   .to_row = row_of_part (f, to), .link = k,
+                                   .quiet = f->paths->parts.data[from].path == f->paths->parts.data[to].path }));
+    }
+}
+
+/* --- all of it ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+lay_out_paths (Flame *f, WpProgress *progress, GError **error)
+{
+  for (WpId p = 1; p < f->paths->paths.len; p++)
+    {
+      const WpPath *path = &f->paths->paths.data[p];
+
+      f->lane = path->lane;
+      if (path->first_part != 0)
+        wp_array_push (&f->work, ((Work) { path->first_part, 0 }));
+      for (guint32 done = 0; f->work.len > 0; done++)
+        {
+          Work work = f->work.data[--f->work.len];
+
+          if (done % 256 == 0 && !wp_progress_step (progress, (double) p / f->paths->paths.len, error))
+            return FALSE;
+          lay_out_level (f, &work);
+        }
+    }
+  if (f->explanation != NULL)
+    add_explained_tops (f);
+  else
+    add_plain_tops (f);
+  make_rows (f);
+  add_lines (f);
+  wp_gather_finish (&f->gather, f->rows);
+  wp_rows_finish (f->rows);
+  return wp_progress_step (progress, 1, error);
+}
+
+WpRows *
+wp_layout_flame (const WpPaths *paths, const WpExplanation *explanation, WpProgress *progress, GError **error)
+{
+  g_autoptr (WpRows) rows = wp_rows_new ();
+  Flame f = { .paths = paths, .trace = paths->trace, .explanation = explanation, .rows = rows };
+  guint32 n_lanes = paths->n_lanes;
+  gboolean done;
+
+  wp_progress_phase (progress, "Laying out the flame view");
+  for (WpId p = 1; p < paths->paths.len; p++)
+    n_lanes = MAX (n_lanes, paths->paths.data[p].lane + 1);
+  wp_array_resize (&f.lane_heights, n_lanes);
+  f.depths = g_new0 (guint32, MAX (paths->parts.len, 1));
+  f.tops = g_new0 (guint32, MAX (paths->parts.len, 1));
+  f.labels = g_new0 (WpId, MAX (paths->trace->functions.len, 1));
+  f.runnable = wp_strings_intern (rows->strings, "runnable");
+  done = lay_out_paths (&f, progress, error);
+  wp_array_clear (&f.gather.boxes);
+  wp_array_clear (&f.gather.rows);
+  wp_array_clear (&f.box_lanes);
+  wp_array_clear (&f.lane_heights);
+  wp_array_clear (&f.lane_bottom);
+  wp_array_clear (&f.open);
+  wp_array_clear (&f.work);
+  wp_array_clear (&f.frames);
+  wp_array_clear (&f.slices);
+  g_free (f.depths);
+  g_free (f.tops);
+  g_free (f.labels);
+  return done ? g_steal_pointer (&rows) : NULL;
+}

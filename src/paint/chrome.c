@@ -1,0 +1,260 @@
+/* What stands around the boxes: axis, minimap, names of rows, legend. */
+#include "paint/paint-private.h"
+
+#include "base/format.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define MINIMAP_LINE 3 /* least height of a line of the minimap, pixels */
+
+/* --- axis ----------------------------------------------------------------------------------------------------------- */
+
+double
+wp_nice_step (double span, double width, double label_width)
+{
+  double least = span * MIN (1, (label_width + 24) / MAX (width, 1)), power;
+
+  least = MAX (least, 1);
+  power = pow (10, floor (log10 (least)));
+  for (guint i = 0; i < 3; i++)
+    {
+      static const double factors[] = { 1, 2, 5 };
+
+      if (factors[i] * power >= least * 0.999999)
+        return factors[i] * power;
+    }
+  return 10 * power;
+}
+
+const char *
+wp_axis_label (const WpRows *rows, double t, double step, char buffer[64])
+{
+  char text[WP_FORMAT_MAX], share[WP_FORMAT_MAX];
+
+  wp_format_time ((gint64) llround (t), (gint64) llround (step), text);
+  if (rows->is_time || rows->end <= rows->start)
+    g_strlcpy (buffer, text, 64);
+  else
+    g_snprintf (buffer, 64, "%s · %s", text, wp_format_share (t / (double) (rows->end - rows->start), share));
+  return buffer;
+}
+
+double
+wp_axis_step (WpPainter *self, const WpRows *rows, const WpViewport *vp)
+{
+  double span = vp->end - vp->start, step = wp_nice_step (span, vp->width, 50), width = 0;
+
+  /* Finer steps have longer labels: a second look with the width they really have. */
+  for (guint i = 0; i < 2; i++)
+    {
+      char a[64], b[64];
+      double last = floor ((vp->end - rows->start) / step) * step;
+
+      width = MAX (width, wp_label_width (wp_labels_get (self->labels, wp_axis_label (rows, last, step, a))));
+      width = MAX (width, wp_label_width (wp_labels_get (self->labels, wp_axis_label (rows, MAX (0, last - step), step, b))));
+      step = wp_nice_step (span, vp->width, width);
+    }
+  return step;
+}
+
+void
+wp_painter_axis (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, double height)
+{
+  const WpThemeColors *colors = wp_theme_colors (self->theme);
+  double step;
+
+  if (vp->width < 1 || vp->end <= vp->start)
+    return;
+  wp_labels_set_size (self->labels, CLAMP (round (vp->row_height * 0.56), 8, 18));
+  step = wp_axis_step (self, rows, vp);
+  cairo_save (cr);
+  cairo_rectangle (cr, 0, 0, vp->width, height);
+  cairo_clip (cr);
+  wp_set_color (cr, colors->background, 1);
+  cairo_paint (cr);
+  for (double t = floor ((vp->start - rows->start) / step) * step; rows->start + t <= vp->end; t += step)
+    {
+      double x = floor (wp_viewport_x (vp, rows->start + t));
+      char text[64];
+      const WpLabel *label = wp_labels_get (self->labels, wp_axis_label (rows, t, step, text));
+
+      wp_set_color (cr, colors->dim_text, 0.9);
+      cairo_rectangle (cr, x, height - 7, 1, 7);
+      for (guint i = 1; i < 5; i++)
+        cairo_rectangle (cr, floor (wp_viewport_x (vp, rows->start + t + step * i / 5)), height - 3, 1, 3);
+      cairo_fill (cr);
+      wp_set_color (cr, colors->text, 1);
+      wp_labels_show (self->labels, cr, label, x + 4, 0, wp_label_width (label) + 1, height - 3, FALSE);
+    }
+  wp_set_color (cr, colors->separator, 1);
+  cairo_rectangle (cr, 0, height - 1, vp->width, 1);
+  cairo_fill (cr);
+  cairo_restore (cr);
+}
+
+/* --- minimap -------------------------------------------------------------------------------------------------------- */
+
+static void
+minimap_line (WpPainter *self, cairo_t *cr, const WpRows *rows, guint32 row, double width, double y, double h)
+{
+  WpViewport vp = { .start = (double) rows->start, .end = MAX ((double) rows->end, rows->start + 1.0), .width = width,
+                    .height = 0.5, .row_height = 1 };
+
+  vp.y = wp_rows_y (rows, &vp, row) + 0.25;
+  wp_fold (rows, &vp, &self->spans);
+  for (guint32 i = 0; i < self->spans.len; i++)
+    {
+      const WpSpan *s = &self->spans.data[i];
+
+      wp_set_color (cr, wp_box_color (self->theme, s->kind, 0, FALSE), 1);
+      cairo_rectangle (cr, floor (s->x0 + 0.5), y, MAX (1, floor (s->x1 + 0.5) - floor (s->x0 + 0.5)), h);
+      cairo_fill (cr);
+    }
+}
+
+/* Where there are more rows than lines, each line shows the fullest of its rows. */
+static void
+minimap_rows (WpPainter *self, cairo_t *cr, const WpRows *rows, double width, double height)
+{
+  guint32 n = MIN (rows->rows.len, (guint32) MAX (1, height / MINIMAP_LINE));
+  double h = MIN (height / MAX (n, 1), 8);
+
+  wp_set_color (cr, wp_theme_colors (self->theme)->background, 1);
+  cairo_paint (cr);
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
+  for (guint32 i = 0; i < n; i++)
+    {
+      guint32 first = (guint64) i * rows->rows.len / n, end = (guint64) (i + 1) * rows->rows.len / n, best = first;
+
+      for (guint32 r = first; r < end; r++)
+        if (rows->rows.data[r].n > rows->rows.data[best].n)
+          best = r;
+      minimap_line (self, cr, rows, best, width, floor (i * h), floor ((i + 1) * h) - floor (i * h) - (h >= 4));
+    }
+}
+
+static void
+keep_minimap (WpPainter *self, cairo_t *cr, const WpRows *rows, double width, double height)
+{
+  guint64 of = rows->fingerprint ^ (guint64) rows->boxes.len << 32;
+  cairo_t *own;
+
+  if (self->minimap != NULL && self->minimap_of == of && self->minimap_width == (int) width
+      && self->minimap_height == (int) height)
+    return;
+  g_clear_pointer (&self->minimap, cairo_surface_destroy);
+  self->minimap = cairo_surface_create_similar_image (cairo_get_target (cr), CAIRO_FORMAT_RGB24, (int) width, (int) height);
+  self->minimap_of = of;
+  self->minimap_width = (int) width;
+  self->minimap_height = (int) height;
+  own = cairo_create (self->minimap);
+  minimap_rows (self, own, rows, width, height);
+  cairo_destroy (own);
+}
+
+void
+wp_painter_minimap (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, double width, double height)
+{
+  const WpThemeColors *colors = wp_theme_colors (self->theme);
+  double full = MAX (1.0, (double) rows->end - (double) rows->start), rows_height, x0, x1, y0, y1;
+
+  if (width < 1 || height < 1)
+    return;
+  keep_minimap (self, cr, rows, width, height);
+  rows_height = MAX (1, wp_rows_y (rows, vp, rows->rows.len));
+  x0 = floor ((vp->start - rows->start) / full * width);
+  x1 = MAX (x0 + 3, ceil ((vp->end - rows->start) / full * width));
+  y0 = floor (CLAMP (vp->y / rows_height, 0, 1) * height);
+  y1 = ceil (CLAMP ((vp->y + vp->height) / rows_height, 0, 1) * height);
+  cairo_save (cr);
+  cairo_rectangle (cr, 0, 0, width, height);
+  cairo_clip (cr);
+  cairo_set_source_surface (cr, self->minimap, 0, 0);
+  cairo_paint (cr);
+  cairo_rectangle (cr, 0, 0, width, height);
+  cairo_rectangle (cr, x1, y0, x0 - x1, y1 - y0); /* turned the other way round: a hole */
+  wp_set_color (cr, colors->background, 0.62);
+  cairo_fill (cr);
+  cairo_rectangle (cr, x0 + 1, y0 + 1, x1 - x0 - 2, y1 - y0 - 2);
+  wp_set_color (cr, colors->accent, 1);
+  cairo_set_line_width (cr, 2);
+  cairo_stroke (cr);
+  cairo_restore (cr);
+}
+
+/* --- names of rows ---------------------------------------------------------------------------------------------------- */
+
+void
+wp_painter_row_names (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, double width)
+{
+  const WpThemeColors *colors = wp_theme_colors (self->theme);
+  guint32 first, last;
+
+  wp_labels_set_size (self->labels, CLAMP (round (vp->row_height * 0.56), 6, 18));
+  wp_rows_visible (rows, vp, &first, &last);
+  cairo_save (cr);
+  cairo_rectangle (cr, 0, 0, width, vp->height);
+  cairo_clip (cr);
+  wp_set_color (cr, colors->background, 1);
+  cairo_paint (cr);
+  for (guint32 r = first; r < last; r++)
+    {
+      const WpRow *row = &rows->rows.data[r];
+      double y = round (wp_rows_y (rows, vp, r) - vp->y), x = 8 + row->indent * 12.0;
+
+      if (row->group && r > 0)
+        {
+          wp_set_color (cr, colors->separator, 1);
+          cairo_rectangle (cr, 0, floor (y - WP_GROUP_SPACE (vp) / 2), width, 1);
+          cairo_fill (cr);
+        }
+      if (row->label == 0)
+        continue;
+      wp_set_color (cr, colors->text, 1);
+      wp_labels_show (self->labels, cr, wp_labels_get (self->labels, wp_rows_string (rows, row->label)), x, y, width - x - 8,
+                      vp->row_height - 1, TRUE);
+    }
+  cairo_restore (cr);
+}
+
+/* --- legend --------------------------------------------------------------------------------------------------------- */
+
+static void
+legend_swatch (WpPainter *self, cairo_t *cr, WpBoxKind kind, double x, double y, double h)
+{
+  WpRows *rows = wp_rows_new ();
+  WpViewport vp = { .start = 0, .end = 22, .width = 22, .height = h, .row_height = h };
+  WpPaintState state = WP_PAINT_STATE_DEFAULT;
+
+  wp_array_push (&rows->boxes, ((WpBox) { .start = 0, .end = 22, .kind = kind }));
+  wp_array_push (&rows->rows, ((WpRow) { .n = 1 }));
+  wp_rows_finish (rows);
+  cairo_save (cr);
+  cairo_translate (cr, x, y);
+  wp_painter_boxes (self, cr, rows, &vp, &state);
+  cairo_restore (cr);
+  wp_rows_free (rows);
+}
+
+double
+wp_painter_legend (WpPainter *self, cairo_t *cr, const WpRows *rows, double height)
+{
+  double x = 8, h = MIN (16, height - 4);
+
+  for (guint kind = 0; kind < WP_BOX_KIND_COUNT; kind++)
+    {
+      const WpLabel *label;
+
+      if (!(rows->kinds & 1u << kind))
+        continue;
+      legend_swatch (self, cr, kind, x, floor ((height - h) / 2), h);
+      wp_labels_set_size (self->labels, CLAMP (round (height * 0.45), 9, 13));
+      label = wp_labels_get (self->labels, _ (wp_box_kind_name (kind)));
+      x += 28;
+      wp_set_color (cr, wp_theme_colors (self->theme)->text, 1);
+      wp_labels_show (self->labels, cr, label, x, 0, wp_label_width (label) + 1, height, FALSE);
+      x += ceil (wp_label_width (label)) + 18;
+    }
+  return x;
+}

@@ -1,0 +1,321 @@
+/* Pictures as SVG: cairo's own cannot name its shapes, so this writes the spans itself, each with its name and duration as
+ * a title, which browsers show as a tooltip. */
+#include "paint/paint-private.h"
+
+#include "base/format.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+typedef struct
+{
+  GString *out;
+  WpPainter *painter;
+  const WpRows *rows;
+  const WpViewport *vp;
+  double char_width; /* of the font, on average */
+} Svg;
+
+static void
+append_text (GString *out, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+  for (const char *p = valid; *p != '\0'; p++)
+    switch (*p)
+      {
+      case '&':
+        g_string_append (out, "&amp;");
+        break;
+      case '<':
+        g_string_append (out, "&lt;");
+        break;
+      case '>':
+        g_string_append (out, "&gt;");
+        break;
+      default:
+        if ((guchar) *p >= ' ' || *p == '\t') /* XML has no other control characters */
+          g_string_append_c (out, *p);
+      }
+}
+
+/* Numbers with a point, whatever the locale. */
+static void
+append_number (GString *out, double v)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append (out, g_ascii_formatd (text, sizeof text, "%.2f", v));
+}
+
+static void
+append_attribute (GString *out, const char *name, double v)
+{
+  g_string_append_printf (out, " %s=\"", name);
+  append_number (out, v);
+  g_string_append_c (out, '"');
+}
+
+static void
+append_color (GString *out, const char *name, WpRgb c)
+{
+  g_string_append_printf (out, " %s=\"#%02x%02x%02x\"", name, (int) round (c.r * 255), (int) round (c.g * 255),
+                          (int) round (c.b * 255));
+}
+
+static void
+append_rect (GString *out, double x, double y, double w, double h)
+{
+  g_string_append (out, "<rect");
+  append_attribute (out, "x", x);
+  append_attribute (out, "y", y);
+  append_attribute (out, "width", w);
+  append_attribute (out, "height", h);
+}
+
+/* The marks as patterns, one for each kind of box that is there. */
+static void
+write_patterns (Svg *s)
+{
+  g_string_append (s->out, "<defs>\n");
+  for (guint kind = 0; kind < WP_BOX_KIND_COUNT; kind++)
+    {
+      const guint8 *bits = wp_mark_tile (wp_box_mark (kind));
+      int h = wp_mark_is_strip (wp_box_mark (kind)) ? WP_STRIP : WP_TILE;
+
+      if (bits == NULL || !(s->rows->kinds & 1u << kind))
+        continue;
+      g_string_append_printf (s->out, "<pattern id=\"mark%u\" width=\"%d\" height=\"%d\" patternUnits=\"userSpaceOnUse\"><path",
+                              kind, WP_TILE, h);
+      append_color (s->out, "fill", wp_mark_color (s->painter->theme, kind, FALSE));
+      g_string_append (s->out, " d=\"");
+      for (int y = 0; y < h; y++)
+        for (int x = 0; x < WP_TILE; x++)
+          if (bits[y] & 0x80 >> x)
+            g_string_append_printf (s->out, "M%d %dh1v1h-1z", x, y);
+      g_string_append (s->out, "\"/></pattern>\n");
+    }
+  g_string_append (s->out, "</defs>\n");
+}
+
+static void
+write_label (Svg *s, const char *text, double x, double y, double room, WpRgb color)
+{
+  const WpLabel *label = wp_labels_get (s->painter->labels, text);
+  glong letters = (glong) (room / s->char_width) - 1;
+
+  if (room < 3 * s->char_width)
+    return;
+  g_string_append (s->out, "<text");
+  append_attribute (s->out, "x", x);
+  append_attribute (s->out, "y", y);
+  append_color (s->out, "fill", color);
+  g_string_append_c (s->out, '>');
+  if (wp_label_width (label) <= room)
+    append_text (s->out, text);
+  else
+    {
+      g_autofree char *valid = g_utf8_make_valid (text, -1);
+      g_autofree char *head = g_utf8_substring (valid, 0, CLAMP (letters, 1, g_utf8_strlen (valid, -1)));
+
+      append_text (s->out, head);
+      g_string_append (s->out, "…");
+    }
+  g_string_append (s->out, "</text>");
+}
+
+static void
+write_mark (Svg *s, WpBoxKind kind, double x, double y, double w, double h)
+{
+  WpMark mark = wp_box_mark (kind);
+  gboolean strip = wp_mark_is_strip (mark);
+
+  if (mark == WP_MARK_TAB)
+    append_rect (s->out, x, y, 3, h);
+  else if (mark == WP_MARK_CUT_CORNER)
+    {
+      g_string_append (s->out, "<path d=\"M");
+      append_number (s->out, x + w - MIN (8, w));
+      g_string_append_c (s->out, ' ');
+      append_number (s->out, y - 0.5);
+      g_string_append (s->out, "h8v8z\"");
+      append_color (s->out, "fill", wp_theme_colors (s->painter->theme)->background);
+      g_string_append (s->out, "/>");
+      return;
+    }
+  else if (wp_mark_tile (mark) != NULL)
+    {
+      /* Patterns repeat from the origin: one moved to the strip of this row makes it whole. */
+      g_string_append (s->out, "<g transform=\"translate(0 ");
+      append_number (s->out, y + (strip ? h - WP_STRIP : 0));
+      g_string_append (s->out, ")\">");
+      append_rect (s->out, x, 0, w, strip ? WP_STRIP : h);
+      g_string_append_printf (s->out, " fill=\"url(#mark%u)\" pointer-events=\"none\"/></g>", kind);
+      return;
+    }
+  else
+    return;
+  append_color (s->out, "fill", wp_mark_color (s->painter->theme, kind, FALSE));
+  g_string_append (s->out, "/>");
+}
+
+static void
+write_title (Svg *s, const WpSpan *span)
+{
+  const WpBox *box = &s->rows->boxes.data[span->box];
+  char text[WP_FORMAT_MAX];
+
+  g_string_append (s->out, "<title>");
+  append_text (s->out, wp_rows_string (s->rows, box->label));
+  g_string_append_printf (s->out, " — %s, %s", _ (wp_box_kind_name (box->kind)), wp_format_ns (box->end - box->start, text));
+  if (span->n_boxes > 1)
+    {
+      g_string_append (s->out, " ");
+      g_string_append_printf (s->out, _ ("(the longest of %u)"), span->n_boxes);
+    }
+  g_string_append (s->out, "</title>");
+}
+
+static void
+write_span (Svg *s, const WpSpan *span)
+{
+  const WpBox *box = &s->rows->boxes.data[span->box];
+  double x0 = MAX (span->x0, 0), x1 = MIN (span->x1, s->vp->width), w = x1 - x0;
+  double y = wp_rows_y (s->rows, s->vp, span->row), h = MAX (1, s->vp->row_height - 1);
+
+  if (w <= 0)
+    return;
+  w -= w >= 4 ? 1 : 0;
+  g_string_append (s->out, "<g>");
+  write_title (s, span);
+  append_rect (s->out, x0, y, w, h);
+  if (w >= 6)
+    g_string_append (s->out, " rx=\"2\"");
+  append_color (s->out, "fill", wp_box_color (s->painter->theme, box->kind, 0, FALSE));
+  g_string_append (s->out, "/>");
+  if (w >= 6 && h >= 10)
+    write_mark (s, box->kind, x0, y, w, h);
+  if (box->label != 0 && h >= 10)
+    write_label (s, wp_rows_string (s->rows, box->label), x0 + 5, y + h * 0.7, w - 8,
+                 wp_box_ink (s->painter->theme, box->kind, FALSE));
+  g_string_append (s->out, "</g>\n");
+}
+
+static void
+write_lines (Svg *s)
+{
+  double alpha;
+
+  wp_fold_lines (s->rows, s->vp, &s->painter->lines);
+  if (s->painter->lines.len == 0)
+    return;
+  alpha = CLAMP (90.0 / s->painter->lines.len, 0.12, 0.6);
+  g_string_append (s->out, "<path fill=\"none\" pointer-events=\"none\"");
+  append_color (s->out, "stroke", wp_theme_colors (s->painter->theme)->link);
+  append_attribute (s->out, "stroke-opacity", alpha);
+  g_string_append (s->out, " d=\"");
+  for (guint32 i = 0; i < s->painter->lines.len; i++)
+    {
+      const WpLine *l = &s->rows->lines.data[s->painter->lines.data[i]];
+      double down = l->to_row > l->from_row, h = s->vp->row_height - 1;
+
+      g_string_append_c (s->out, 'M');
+      append_number (s->out, wp_viewport_x (s->vp, l->start));
+      g_string_append_c (s->out, ' ');
+      append_number (s->out, wp_rows_y (s->rows, s->vp, l->from_row) + (down ? h : 0));
+      g_string_append_c (s->out, 'L');
+      append_number (s->out, wp_viewport_x (s->vp, l->end));
+      g_string_append_c (s->out, ' ');
+      append_number (s->out, wp_rows_y (s->rows, s->vp, l->to_row) + (down ? 0 : h));
+    }
+  g_string_append (s->out, "\"/>\n");
+}
+
+static void
+write_axis (Svg *s)
+{
+  const WpThemeColors *colors = wp_theme_colors (s->painter->theme);
+  double step = wp_axis_step (s->painter, s->rows, s->vp);
+
+  for (double t = 0; s->rows->start + t <= s->vp->end; t += step)
+    {
+      double x = floor (wp_viewport_x (s->vp, s->rows->start + t));
+      char text[64];
+
+      append_rect (s->out, x, -7, 1, s->vp->height + 7);
+      append_color (s->out, "fill", colors->grid);
+      g_string_append (s->out, "/>");
+      write_label (s, wp_axis_label (s->rows, t, step, text), x + 4, -9, 1000, colors->text);
+      g_string_append_c (s->out, '\n');
+    }
+}
+
+static void
+write_names (Svg *s, double names)
+{
+  for (guint32 r = 0; r < s->rows->rows.len && names > 0; r++)
+    if (s->rows->rows.data[r].label != 0)
+      {
+        const char *text = wp_rows_string (s->rows, s->rows->rows.data[r].label);
+
+        g_string_append (s->out, "<g><title>");
+        append_text (s->out, text);
+        g_string_append (s->out, "</title>");
+        write_label (s, text, -names + s->rows->rows.data[r].indent * 12, wp_rows_y (s->rows, s->vp, r) + s->vp->row_height * 0.7,
+                     names - 8, wp_theme_colors (s->painter->theme)->text);
+        g_string_append (s->out, "</g>\n");
+      }
+}
+
+static void
+write_legend (Svg *s, double names)
+{
+  double x = -names, y = s->vp->height + (WP_PICTURE_LEGEND - 16) / 2;
+
+  for (guint kind = 0; kind < WP_BOX_KIND_COUNT; kind++)
+    if (s->rows->kinds & 1u << kind)
+      {
+        const char *name = _ (wp_box_kind_name (kind));
+
+        append_rect (s->out, x, y, 22, 16);
+        append_color (s->out, "fill", wp_box_color (s->painter->theme, kind, 0, FALSE));
+        g_string_append (s->out, " rx=\"2\"/>");
+        write_mark (s, kind, x, y, 22, 16);
+        write_label (s, name, x + 28, y + 12, 1000, wp_theme_colors (s->painter->theme)->text);
+        x += 46 + wp_label_width (wp_labels_get (s->painter->labels, name));
+      }
+  g_string_append_c (s->out, '\n');
+}
+
+GString *
+wp_svg_picture (WpPainter *painter, const WpRows *rows, const WpViewport *vp, const char *title, double names)
+{
+  Svg s = { .out = g_string_new (NULL), .painter = painter, .rows = rows, .vp = vp };
+  double width = vp->width + names + 2 * WP_PICTURE_MARGIN;
+  double height = vp->height + WP_PICTURE_TITLE + WP_PICTURE_AXIS + WP_PICTURE_LEGEND;
+
+  wp_labels_set_size (painter->labels, CLAMP (round (vp->row_height * 0.56), 6, 18));
+  s.char_width = wp_label_width (wp_labels_get (painter->labels, "abcdefghijklmnopqrstuvwxyz_:")) / 28;
+  g_string_append_printf (s.out,
+                          "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+                          "font-family=\"Cantarell, DejaVu Sans, sans-serif\" font-size=\"%d\">\n<title>",
+                          (int) width, (int) height, (int) width, (int) height, (int) CLAMP (round (vp->row_height * 0.56), 6, 18));
+  append_text (s.out, title);
+  g_string_append (s.out, "</title>\n");
+  write_patterns (&s);
+  append_rect (s.out, 0, 0, width, height);
+  append_color (s.out, "fill", wp_theme_colors (painter->theme)->background);
+  g_string_append (s.out, "/>\n<g font-size=\"15\">");
+  write_label (&s, title, WP_PICTURE_MARGIN, 23, width, wp_theme_colors (painter->theme)->text);
+  g_string_append_printf (s.out, "</g>\n<g transform=\"translate(%d %d)\">\n", (int) (WP_PICTURE_MARGIN + names),
+                          WP_PICTURE_TITLE + WP_PICTURE_AXIS);
+  write_axis (&s);
+  wp_fold (rows, vp, &painter->spans);
+  for (guint32 i = 0; i < painter->spans.len; i++)
+    write_span (&s, &painter->spans.data[i]);
+  write_lines (&s);
+  write_names (&s, names);
+  write_legend (&s, names);
+  g_string_append (s.out, "</g>\n</svg>\n");
+  return s.out;
+}
