@@ -339,7 +339,8 @@ wp_details_text_new (const WpRows *rows, guint32 box, const WpTrace *trace, cons
   if (b.box->ref_kind == WP_REF_NODE && analysis != NULL)
     {
       add_node (&b);
-      self->stack_note = g_strdup (_("The longest of what was gathered here"));
+      if (b.op != 0)
+        self->stack_note = g_strdup (_("Of the longest that was gathered here"));
     }
   add_category (&b);
   if (b.op != 0)

@@ -147,14 +147,17 @@ fill_head (WpExplanationPanel *self, const WpExplanation *explanation, const cha
   char a[WP_FORMAT_MAX], b[WP_FORMAT_MAX];
   g_autofree char *percent = g_strdup_printf ("%.1f %%", wp_explanation_percent (explanation, FALSE));
   g_autofree char *without = g_strdup_printf ("%.1f %%", wp_explanation_percent (explanation, TRUE));
+  g_autofree char *processes
+    = g_strdup_printf (ngettext ("%u process", "%u processes", explanation->processes), explanation->processes);
+  g_autofree char *paths = g_strdup_printf (ngettext ("%u control path", "%u control paths", explanation->control_paths),
+                                            explanation->control_paths);
   g_autofree char *caption = NULL, *facts = NULL, *times = NULL;
 
   caption = explanation->ns[WP_CATEGORY_OTHER_PATH] > 0
               ? g_strdup_printf (_("accounted for; %s without waiting on other paths"), without)
               : g_strdup (_("accounted for"));
-  facts = g_strdup_printf (_("Wall time %s · total %s\n%u processes · %u control paths"),
-                           wp_format_ns (explanation->wall, a), wp_format_ns (explanation->total, b),
-                           explanation->processes, explanation->control_paths);
+  facts = g_strdup_printf (_("Wall time %s · total %s\n%s · %s"), wp_format_ns (explanation->wall, a),
+                           wp_format_ns (explanation->total, b), processes, paths);
   gtk_label_set_text (self->process, name);
   gtk_label_set_text (self->percent, percent);
   gtk_label_set_text (self->caption, caption);

@@ -37,6 +37,15 @@ wp_choice_pieces (const WpExplanation *explanation, const WpChoice *choice, gboo
   return found;
 }
 
+/* A node that is only passed through has no part of its own: that of its longest child stands for it. */
+static WpId
+node_part (const WpTree *tree, WpId node)
+{
+  while (node != 0 && tree->nodes.data[node].part == 0)
+    node = tree->nodes.data[node].first_child;
+  return tree->nodes.data[node].part;
+}
+
 WpId
 wp_box_part (const WpBox *box, const WpAnalysis *analysis)
 {
@@ -45,7 +54,7 @@ wp_box_part (const WpBox *box, const WpAnalysis *analysis)
   if (box->ref_kind == WP_REF_PART)
     return box->ref < analysis->paths->parts.len ? box->ref : 0;
   if (box->ref_kind == WP_REF_NODE)
-    return box->ref < analysis->tree->nodes.len ? analysis->tree->nodes.data[box->ref].part : 0;
+    return box->ref < analysis->tree->nodes.len ? node_part (analysis->tree, box->ref) : 0;
   return 0;
 }
 

@@ -90,6 +90,7 @@ add_process_name (GtkBox *bar)
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_widget_set_hexpand (label, TRUE);
+  gtk_widget_set_margin_start (label, 6);
   gtk_box_append (bar, label);
   return GTK_LABEL (label);
 }

@@ -222,7 +222,7 @@ on_recorder_changed (WpRecorder *recorder, gpointer data)
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), gtk_spinner_get_spinning (self->spinner));
   gtk_widget_set_sensitive (self->pause_button, live);
   gtk_widget_set_sensitive (self->stop_button, state != WP_RECORDER_STOPPING);
-  gtk_button_set_label (GTK_BUTTON (self->pause_button), state == WP_RECORDER_PAUSED ? _("_Resume") : _("_Pause"));
+  gtk_button_set_label (GTK_BUTTON (self->pause_button), state == WP_RECORDER_PAUSED ? _("Resume") : _("Pause"));
   show_counters (self);
   show_missing (self);
   if (state == WP_RECORDER_FAILED)

@@ -105,7 +105,7 @@ fill (WpTableRow *self, GtkGrid *grid, const WpTableRowSpec *spec)
   gtk_grid_attach (grid, name, 1, 0, 1, 1);
   gtk_grid_attach (grid, new_label (time, "figure", 1), 2, 0, 1, 1);
   gtk_grid_attach (grid, new_label (part, "share", 1), 3, 0, 1, 1);
-  if (category)
+  if (category && spec->ns > 0)
     gtk_grid_attach (grid, wp_share_bar_new (spec->total > 0 ? (double) spec->before / (double) spec->total : 0, share), 1,
                      1, 3, 1);
 

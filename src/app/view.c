@@ -241,7 +241,7 @@ static GtkWidget *
 build_busy (WpView *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18);
-  GtkWidget *cancel = gtk_button_new_with_mnemonic (_("_Cancel"));
+  GtkWidget *cancel = gtk_button_new_with_label (_("Cancel"));
 
   self->progress = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
   gtk_widget_set_size_request (GTK_WIDGET (self->progress), 320, -1);

@@ -1,0 +1,635 @@
+/* The window's widgets in one process: canvas, highlighting, details, explanation table, jobs. Needs a display. */
+#include <adwaita.h>
+
+#include "app/canvas.h"
+#include "app/details-text.h"
+#include "app/explanation-panel.h"
+#include "app/highlight.h"
+#include "app/job.h"
+#include "app/row-names.h"
+#include "profile-fixture.h"
+
+#define ROWS 40
+#define BOXES 50 /* a row, 100 ns each with 20 ns between */
+
+/* --- rows, windows, waiting --- */
+
+static WpShared *
+new_rows (void)
+{
+  WpRows *rows = wp_rows_new ();
+
+  rows->is_time = TRUE;
+  for (guint r = 0; r < ROWS; r++)
+    {
+      g_autofree char *name = g_strdup_printf ("task %u", r);
+      WpRow row = { .first = rows->boxes.len, .n = BOXES, .label = wp_strings_intern (rows->strings, name) };
+
+      for (guint b = 0; b < BOXES; b++)
+        wp_array_push (&rows->boxes, ((WpBox) { .start = b * 120, .end = b * 120 + 100, .label = row.label }));
+      wp_array_push (&rows->rows, row);
+    }
+  wp_rows_finish (rows);
+  return wp_shared_new (rows, (GDestroyNotify) wp_rows_free);
+}
+
+static gboolean
+on_timeout (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+run_for (guint ms)
+{
+  gboolean over = FALSE;
+
+  g_timeout_add (ms, on_timeout, &over);
+  while (!over)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static GtkWidget *
+show_widget (GtkWidget *widget)
+{
+  GtkWidget *window = gtk_window_new ();
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 1000, 400);
+  gtk_window_set_child (GTK_WINDOW (window), widget);
+  gtk_window_present (GTK_WINDOW (window));
+  while (gtk_widget_get_width (widget) < 100 || !gtk_widget_get_mapped (widget))
+    g_main_context_iteration (NULL, TRUE);
+  return window;
+}
+
+typedef struct
+{
+  GtkWidget *window;
+  WpCanvas *canvas;
+  guint selections, opened, marks;
+} Fixture;
+
+static void
+on_selected (WpCanvas *canvas, guint box, Fixture *f)
+{
+  f->selections++;
+}
+
+static void
+on_opened (WpCanvas *canvas, guint box, Fixture *f)
+{
+  f->opened = box;
+}
+
+static void
+on_marked (WpCanvas *canvas, Fixture *f)
+{
+  f->marks++;
+}
+
+static char *
+describe (guint box, gpointer data)
+{
+  return g_strdup_printf ("box %u", box);
+}
+
+static void
+set_up (Fixture *f, gconstpointer data)
+{
+  g_autoptr (WpShared) rows = new_rows ();
+
+  f->canvas = WP_CANVAS (wp_canvas_new ());
+  f->opened = WP_NO_BOX;
+  wp_canvas_set_describe (f->canvas, describe, NULL);
+  wp_canvas_set_rows (f->canvas, rows, FALSE);
+  g_signal_connect (f->canvas, "box-selected", G_CALLBACK (on_selected), f);
+  g_signal_connect (f->canvas, "box-opened", G_CALLBACK (on_opened), f);
+  g_signal_connect (f->canvas, "range-marked", G_CALLBACK (on_marked), f);
+  f->window = show_widget (GTK_WIDGET (f->canvas));
+}
+
+static void
+tear_down (Fixture *f, gconstpointer data)
+{
+  gtk_window_destroy (GTK_WINDOW (f->window));
+  run_for (20);
+}
+
+static void
+act (Fixture *f, const char *action, const char *format, ...)
+{
+  GVariant *value = NULL;
+  va_list args;
+
+  if (format != NULL)
+    {
+      va_start (args, format);
+      value = g_variant_new_va (format, NULL, &args);
+      va_end (args);
+    }
+  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (f->canvas), action, value));
+}
+
+static double
+extent (Fixture *f)
+{
+  return wp_canvas_viewport (f->canvas)->end - wp_canvas_viewport (f->canvas)->start;
+}
+
+/* --- the canvas --- */
+
+static void
+test_fit (Fixture *f, gconstpointer data)
+{
+  const WpRows *rows = wp_canvas_rows (f->canvas);
+  const WpViewport *viewport = wp_canvas_viewport (f->canvas);
+
+  g_assert_cmpfloat (viewport->start, <=, rows->start);
+  g_assert_cmpfloat (viewport->end, >=, rows->end);
+  g_assert_cmpfloat (viewport->width, ==, gtk_widget_get_width (GTK_WIDGET (f->canvas)));
+  g_assert_cmpfloat (wp_canvas_content_height (f->canvas), >=, ROWS * 20);
+}
+
+static void
+test_keys_zoom_and_pan (Fixture *f, gconstpointer data)
+{
+  double all = extent (f), start;
+
+  act (f, "canvas.zoom", "d", 4.0);
+  g_assert_cmpfloat_with_epsilon (extent (f), all / 4, all / 1000);
+  start = wp_canvas_viewport (f->canvas)->start;
+  act (f, "canvas.pan", "d", 0.2);
+  g_assert_cmpfloat_with_epsilon (wp_canvas_viewport (f->canvas)->start - start, extent (f) * 0.2, all / 1000);
+  act (f, "canvas.page", "d", 0.8);
+  g_assert_cmpfloat (wp_canvas_viewport (f->canvas)->y, >, 100);
+  for (guint i = 0; i < 50; i++)
+    act (f, "canvas.pan", "d", -0.9);
+  g_assert_cmpfloat (wp_canvas_viewport (f->canvas)->start, <=, 0);
+}
+
+static void
+test_history (Fixture *f, gconstpointer data)
+{
+  double all = extent (f);
+
+  g_assert_false (wp_canvas_can_go (f->canvas, -1));
+  wp_canvas_show_range (f->canvas, 1000, 2000);
+  wp_canvas_show_range (f->canvas, 1200, 1300);
+  g_assert_true (wp_canvas_can_go (f->canvas, -1));
+  wp_canvas_go (f->canvas, -1);
+  g_assert_cmpfloat_with_epsilon (extent (f), 1000, 60);
+  wp_canvas_go (f->canvas, -1);
+  g_assert_cmpfloat_with_epsilon (extent (f), all, 1);
+  wp_canvas_go (f->canvas, 1);
+  g_assert_cmpfloat_with_epsilon (extent (f), 1000, 60);
+
+  /* small steps count once they have been still for a while */
+  act (f, "canvas.zoom", "d", 2.0);
+  act (f, "canvas.zoom", "d", 2.0);
+  run_for (600);
+  wp_canvas_go (f->canvas, -1);
+  g_assert_cmpfloat_with_epsilon (extent (f), 1000, 60);
+}
+
+static void
+test_arrows (Fixture *f, gconstpointer data)
+{
+  guint box;
+
+  act (f, "canvas.select", "(ii)", 1, 0);
+  box = wp_canvas_selected (f->canvas);
+  g_assert_cmpuint (box, !=, WP_NO_BOX);
+  act (f, "canvas.select", "(ii)", 1, 0);
+  g_assert_cmpuint (wp_canvas_selected (f->canvas), ==, box + 1);
+  act (f, "canvas.select", "(ii)", 0, 1);
+  g_assert_cmpuint (wp_canvas_selected (f->canvas), ==, box + 1 + BOXES);
+  act (f, "canvas.select", "(ii)", 0, -1);
+  act (f, "canvas.select", "(ii)", -1, 0);
+  g_assert_cmpuint (wp_canvas_selected (f->canvas), ==, box);
+  g_assert_cmpuint (f->selections, ==, 5);
+
+  /* at the edges the selection stays */
+  wp_canvas_select (f->canvas, 0, TRUE);
+  act (f, "canvas.select", "(ii)", -1, 0);
+  act (f, "canvas.select", "(ii)", 0, -1);
+  g_assert_cmpuint (wp_canvas_selected (f->canvas), ==, 0);
+}
+
+static void
+test_far_box_is_revealed (Fixture *f, gconstpointer data)
+{
+  const WpViewport *viewport = wp_canvas_viewport (f->canvas);
+  guint last = ROWS * BOXES - 1;
+
+  wp_canvas_show_range (f->canvas, 0, 300);
+  wp_canvas_select (f->canvas, last, TRUE);
+  g_assert_cmpfloat (viewport->end, >=, (BOXES - 1) * 120);
+  g_assert_cmpfloat (viewport->y + viewport->height, >=, wp_canvas_content_height (f->canvas) - 1);
+}
+
+static void
+test_box_at (Fixture *f, gconstpointer data)
+{
+  const WpViewport *viewport = wp_canvas_viewport (f->canvas);
+  guint box = 3 * BOXES + 7;
+  double y = wp_rows_y (wp_canvas_rows (f->canvas), viewport, 3) - viewport->y + 5;
+
+  g_assert_cmpuint (wp_canvas_box_at (f->canvas, wp_viewport_x (viewport, 7 * 120 + 50), y), ==, box);
+  g_assert_cmpuint (wp_canvas_box_at (f->canvas, -5, y), ==, WP_NO_BOX);
+  g_assert_cmpuint (wp_canvas_box_at (f->canvas, 5, 1e6), ==, WP_NO_BOX);
+}
+
+static void
+test_mark_fit_and_escape (Fixture *f, gconstpointer data)
+{
+  double start, end;
+
+  wp_canvas_select (f->canvas, 10, TRUE);
+  act (f, "canvas.mark", NULL);
+  g_assert_cmpuint (f->marks, ==, 1);
+  g_assert_true (wp_canvas_mark (f->canvas, &start, &end));
+  g_assert_cmpfloat (start, ==, 10 * 120);
+  g_assert_cmpfloat (end, ==, 10 * 120 + 100);
+
+  act (f, "canvas.fit-selection", NULL);
+  g_assert_cmpfloat (extent (f), <, 130);
+  act (f, "canvas.clear", NULL);
+  g_assert_false (wp_canvas_mark (f->canvas, &start, &end));
+  g_assert_cmpuint (wp_canvas_selected (f->canvas), ==, 10);
+  act (f, "canvas.clear", NULL);
+  g_assert_cmpuint (wp_canvas_selected (f->canvas), ==, WP_NO_BOX);
+}
+
+static void
+test_return_opens (Fixture *f, gconstpointer data)
+{
+  act (f, "canvas.open", NULL);
+  g_assert_cmpuint (f->opened, ==, WP_NO_BOX);
+  wp_canvas_select (f->canvas, 77, FALSE);
+  act (f, "canvas.open", NULL);
+  g_assert_cmpuint (f->opened, ==, 77);
+}
+
+static GtkEventController *
+find_controller (GtkWidget *widget, GType type)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (G_TYPE_CHECK_INSTANCE_TYPE (controller, type))
+        return controller;
+    }
+  g_assert_not_reached ();
+}
+
+/* What is under the pointer stays there. */
+static void
+test_wheel_zooms_at_pointer (Fixture *f, gconstpointer data)
+{
+  const WpViewport *viewport = wp_canvas_viewport (f->canvas);
+  GtkEventController *motion = find_controller (GTK_WIDGET (f->canvas), GTK_TYPE_EVENT_CONTROLLER_MOTION);
+  GtkEventController *scroll = find_controller (GTK_WIDGET (f->canvas), GTK_TYPE_EVENT_CONTROLLER_SCROLL);
+  double before = extent (f), time = wp_viewport_time (viewport, 300);
+  gboolean stop;
+
+  g_signal_emit_by_name (motion, "motion", 300.0, 50.0);
+  for (guint i = 0; i < 5; i++)
+    g_signal_emit_by_name (scroll, "scroll", 0.0, -1.0, &stop);
+  g_assert_cmpfloat (extent (f), <, before / 2);
+  g_assert_cmpfloat_with_epsilon (wp_viewport_time (viewport, 300), time, before / 10000);
+}
+
+static void
+test_tells_assistive_technology (Fixture *f, gconstpointer data)
+{
+  wp_canvas_select (f->canvas, 42, FALSE);
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (f->canvas), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "box 42");
+  wp_canvas_select (f->canvas, WP_NO_BOX, FALSE);
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (f->canvas), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                       "Nothing is selected");
+}
+
+static void
+test_new_rows_keep_place (Fixture *f, gconstpointer data)
+{
+  g_autoptr (WpShared) rows = new_rows ();
+
+  wp_canvas_show_range (f->canvas, 1000, 2000);
+  wp_canvas_select (f->canvas, 5, FALSE);
+  wp_canvas_set_rows (f->canvas, rows, TRUE);
+  g_assert_cmpfloat_with_epsilon (extent (f), 1000, 60);
+  g_assert_cmpuint (wp_canvas_selected (f->canvas), ==, WP_NO_BOX);
+  wp_canvas_set_rows (f->canvas, rows, FALSE);
+  g_assert_cmpfloat (extent (f), >, 5000);
+  wp_canvas_set_rows (f->canvas, NULL, FALSE);
+  act (f, "canvas.zoom", "d", 2.0);
+  act (f, "canvas.select", "(ii)", 1, 0);
+  g_assert_cmpuint (wp_canvas_selected (f->canvas), ==, WP_NO_BOX);
+}
+
+/* --- row names --- */
+
+static void
+on_row_opened (GtkWidget *names, guint row, guint *opened)
+{
+  *opened = row;
+}
+
+static void
+test_row_names (void)
+{
+  g_autoptr (WpShared) rows = new_rows ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *canvas = wp_canvas_new (), *window, *button, *names;
+  guint opened = G_MAXUINT, n = 0;
+
+  names = wp_row_names_new (WP_CANVAS (canvas));
+  gtk_box_append (GTK_BOX (box), names);
+  gtk_box_append (GTK_BOX (box), canvas);
+  g_signal_connect (names, "row-opened", G_CALLBACK (on_row_opened), &opened);
+  window = show_widget (box);
+  wp_canvas_set_rows (WP_CANVAS (canvas), rows, FALSE);
+  run_for (100);
+  for (button = gtk_widget_get_first_child (names); button != NULL; button = gtk_widget_get_next_sibling (button))
+    n += gtk_widget_get_visible (button);
+  g_assert_cmpuint (n, >=, 10);
+  g_assert_cmpuint (n, <, ROWS); /* only what is visible */
+
+  button = gtk_widget_get_next_sibling (gtk_widget_get_first_child (names));
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, "task 1");
+  g_signal_emit_by_name (button, "clicked");
+  g_assert_cmpuint (opened, ==, 1);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* --- highlighting, the table, details --- */
+
+typedef struct
+{
+  WpTrace *trace;
+  WpAnalysis analysis;
+} Model;
+
+static void
+model_init (Model *self)
+{
+  WpTreeOptions options = { 0 };
+
+  self->trace = fixture_everything ();
+  self->analysis = (WpAnalysis) { .paths = fixture_paths (self->trace, fixture_task (self->trace, "client")) };
+  self->analysis.explanation = wp_explain (self->analysis.paths, 0, G_MAXINT64, NULL, NULL);
+  self->analysis.tree = wp_tree_new (self->analysis.paths, &options, NULL, NULL);
+}
+
+static void
+model_clear (Model *self)
+{
+  wp_tree_free (self->analysis.tree);
+  wp_explanation_free (self->analysis.explanation);
+  wp_paths_free (self->analysis.paths);
+  wp_trace_free (self->trace);
+}
+
+static WpRows *
+layout (Model *model, guint view)
+{
+  const WpProcessesOptions all = { .show_sleeps = TRUE };
+
+  return view == 0   ? wp_layout_processes (model->trace, &all, NULL, NULL)
+         : view == 1 ? wp_layout_flame (model->analysis.paths, model->analysis.explanation, NULL, NULL)
+                     : wp_layout_tree (model->analysis.tree, FALSE);
+}
+
+/* In every view, each category with time has boxes, and none without; each of its pieces leads to one of them. */
+static void
+test_highlight (void)
+{
+  Model model;
+
+  model_init (&model);
+  for (guint view = 0; view < 3; view++)
+    {
+      g_autoptr (WpRows) rows = layout (&model, view);
+      guint some = 0;
+
+      for (WpCategory c = 0; c < WP_CATEGORY_COUNT; c++)
+        {
+          WpChoice choice = { c, G_MAXUINT32 };
+          g_autofree guint8 *boxes = wp_highlight_boxes (rows, &model.analysis, model.analysis.explanation, &choice);
+          g_autoptr (GArray) pieces = wp_choice_pieces (model.analysis.explanation, &choice, FALSE);
+          guint n = 0;
+
+          for (guint32 i = 0; i < rows->boxes.len; i++)
+            n += boxes[i];
+          some += n > 0;
+          g_assert_cmpuint (pieces->len > 0, ==, model.analysis.explanation->ns[c] > 0);
+          if (view == 1)
+            g_assert_cmpuint (n > 0, ==, model.analysis.explanation->ns[c] > 0);
+          for (guint i = 0; view == 1 && i < pieces->len; i++)
+            {
+              const WpPiece *piece
+                = &model.analysis.explanation->pieces.data[g_array_index (pieces, guint32, i)];
+              guint box = wp_highlight_find (rows, &model.analysis, piece->part, piece->start, piece->end);
+
+              g_assert_cmpuint (box, <, rows->boxes.len);
+              g_assert_cmpuint (boxes[box], ==, 1);
+            }
+        }
+      g_assert_cmpuint (some, >=, 4);
+    }
+  model_clear (&model);
+}
+
+static void
+test_longest_first (void)
+{
+  Model model;
+  WpChoice choice = { WP_CATEGORY_NOT_SAMPLED, G_MAXUINT32 };
+  g_autoptr (GArray) pieces = NULL;
+  gint64 last = G_MAXINT64;
+
+  model_init (&model);
+  pieces = wp_choice_pieces (model.analysis.explanation, &choice, TRUE);
+  g_assert_cmpuint (pieces->len, >, 1);
+  for (guint i = 0; i < pieces->len; i++)
+    {
+      const WpPiece *piece = &model.analysis.explanation->pieces.data[g_array_index (pieces, guint32, i)];
+
+      g_assert_cmpint (piece->end - piece->start, <=, last);
+      last = piece->end - piece->start;
+    }
+  model_clear (&model);
+}
+
+/* Names in a trace may hold anything that markup gives a meaning to. */
+static void
+test_details (void)
+{
+  Model model;
+
+  model_init (&model);
+  for (guint view = 0; view < 3; view++)
+    {
+      g_autoptr (WpRows) rows = layout (&model, view);
+
+      for (guint32 i = 0; i < rows->boxes.len; i++)
+        {
+          g_autoptr (WpDetailsText) text = wp_details_text_new (rows, i, model.trace, &model.analysis);
+          g_autoptr (WpDetailsText) bare = wp_details_text_new (rows, i, NULL, NULL);
+          g_autofree char *plain = wp_details_text_plain (text);
+          g_autofree char *tip = wp_box_tooltip (rows, i, model.trace, &model.analysis);
+          const char *const markup[] = { text->stack, text->woken_by, text->woke };
+
+          for (guint k = 0; k < G_N_ELEMENTS (markup); k++)
+            if (markup[k] != NULL)
+              {
+                g_autoptr (GError) error = NULL;
+                GtkWidget *label = g_object_ref_sink (gtk_label_new (NULL));
+
+                gtk_label_set_markup (GTK_LABEL (label), markup[k]); /* a warning, which is fatal, if it is none */
+                g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (label)), !=, "");
+                g_object_unref (label);
+              }
+          g_assert_cmpstr (text->title, ==, wp_strings_get (rows->strings, rows->boxes.data[i].label));
+          g_assert_true (g_str_has_prefix (plain, text->title));
+          g_assert_null (strstr (plain, "<a href"));
+          g_assert_true (g_str_has_prefix (tip, text->title));
+          g_assert_cmpuint (bare->facts.len, >=, 2);
+          g_assert_null (bare->stack);
+        }
+    }
+  model_clear (&model);
+}
+
+static void
+test_panel (void)
+{
+  Model model;
+  WpExplanationPanel *panel = g_object_new (WP_TYPE_EXPLANATION_PANEL, NULL);
+  GtkWidget *window = show_widget (GTK_WIDGET (panel));
+  WpChoice choice;
+
+  model_init (&model);
+  wp_explanation_panel_show (panel, model.analysis.explanation, "client", FALSE);
+  run_for (50);
+  g_assert_false (wp_explanation_panel_choice (panel, &choice));
+  wp_explanation_panel_show (panel, NULL, NULL, FALSE);
+  wp_explanation_panel_show (panel, model.analysis.explanation, "client", TRUE);
+  run_for (50);
+  gtk_window_destroy (GTK_WINDOW (window));
+  model_clear (&model);
+}
+
+/* --- jobs --- */
+
+typedef struct
+{
+  gboolean done, told, cancelled;
+  int result;
+} Outcome;
+
+static gpointer
+count (gpointer data, WpProgress *progress, GError **error)
+{
+  wp_progress_phase (progress, "counting");
+  for (guint i = 0; i < *(guint *) data; i++)
+    {
+      if (!wp_progress_step (progress, i / 1e3, error))
+        return NULL;
+      g_usleep (1000);
+    }
+  return g_memdup2 (&(int) { 17 }, sizeof (int));
+}
+
+static void
+on_told (const char *phase, double fraction, gpointer data)
+{
+  g_assert_cmpstr (phase, ==, "counting");
+  ((Outcome *) data)->told = TRUE;
+}
+
+static void
+on_done (gpointer result, const GError *error, gpointer data)
+{
+  Outcome *outcome = data;
+
+  outcome->done = TRUE;
+  outcome->cancelled = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  outcome->result = result != NULL ? *(int *) result : -1;
+  g_free (result);
+}
+
+static WpJob *
+start_counting (guint n, Outcome *outcome)
+{
+  return wp_job_start (&(WpJobSpec) { .run = count,
+                                      .told = on_told,
+                                      .done = on_done,
+                                      .data = g_memdup2 (&n, sizeof n),
+                                      .free_data = g_free,
+                                      .free_result = g_free,
+                                      .user_data = outcome });
+}
+
+static void
+test_job (void)
+{
+  Outcome finished = { 0 }, dropped = { 0 }, cancelled = { 0 };
+  WpJob *job = start_counting (60, &finished), *other = start_counting (100000, &dropped);
+  gint64 start;
+
+  wp_job_drop (&other);
+  g_assert_null (other);
+  while (!finished.done)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpint (finished.result, ==, 17);
+  g_assert_true (finished.told);
+  g_assert_nonnull (job);
+
+  job = start_counting (100000, &cancelled);
+  run_for (50);
+  start = g_get_monotonic_time ();
+  wp_job_cancel (job);
+  while (!cancelled.done)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true (cancelled.cancelled);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 100000);
+  g_assert_false (dropped.done || dropped.told);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct
+  {
+    const char *path;
+    void (*test) (Fixture *, gconstpointer);
+  } canvas_tests[] = {
+    { "/canvas/fit", test_fit },
+    { "/canvas/keys-zoom-and-pan", test_keys_zoom_and_pan },
+    { "/canvas/history", test_history },
+    { "/canvas/arrows", test_arrows },
+    { "/canvas/far-box-is-revealed", test_far_box_is_revealed },
+    { "/canvas/box-at", test_box_at },
+    { "/canvas/mark-fit-and-escape", test_mark_fit_and_escape },
+    { "/canvas/return-opens", test_return_opens },
+    { "/canvas/wheel-zooms-at-pointer", test_wheel_zooms_at_pointer },
+    { "/canvas/tells-assistive-technology", test_tells_assistive_technology },
+    { "/canvas/new-rows-keep-place", test_new_rows_keep_place },
+  };
+
+  gtk_test_init (&argc, &argv, NULL);
+  adw_init ();
+  for (guint i = 0; i < G_N_ELEMENTS (canvas_tests); i++)
+    g_test_add (canvas_tests[i].path, Fixture, NULL, set_up, canvas_tests[i].test, tear_down);
+  g_test_add_func ("/row-names", test_row_names);
+  g_test_add_func ("/highlight/boxes", test_highlight);
+  g_test_add_func ("/highlight/longest-first", test_longest_first);
+  g_test_add_func ("/details", test_details);
+  g_test_add_func ("/explanation-panel", test_panel);
+  g_test_add_func ("/job", test_job);
+  return g_test_run ();
+}

@@ -1,0 +1,273 @@
+#!/usr/bin/python3
+"""The window from end to end, by mouse and keyboard: record a command, see it, explain it, save it, open it again.
+
+usage: test-window.py WAKEPATH PASS SCREENSHOTS SCENARIO — under tests/xrun -w openbox. Prints TAP.
+WAKEPATH: the program; PASS: the workload to record; SCREENSHOTS: a folder; SCENARIO: a recording as text.
+"""
+import os
+import re
+import sys
+import tempfile
+import time
+import traceback
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from desktop import Program, description, name, showing, until, xdotool  # noqa: E402
+
+wakepath, workload, pictures, scenario = sys.argv[1:5]
+os.makedirs(pictures, exist_ok=True)
+work = tempfile.mkdtemp(prefix="wakepath-window.")
+saved = os.path.join(work, "saved.perf")
+program = None
+
+
+def shot(which):
+    time.sleep(0.4)
+    program.screenshot(os.path.join(pictures, which + ".png"))
+
+
+def category_rows():
+    """The explanation table: name → (time, share)."""
+    table = {}
+    for row in rows("Explanation"):
+        found = re.fullmatch(r"(.+), ([^,]+), ([^,]+)", name(row))
+        if found:
+            table[found[1]] = (found[2], found[3])
+    return table
+
+
+def rows(list_name):
+    parent = program.find(list_name, "list")
+    return [parent.get_child_at_index(i) for i in range(parent.get_child_count())]
+
+
+def accounted():
+    return float(program.find_text(r"^(\d+\.\d) %$")[1])
+
+
+# --- the steps, in order ---
+
+def start_page():
+    program.find("Record…", "push button")
+    program.find("Open…", "push button")
+    program.find("Where Did the Time Go\\?", "label")
+    shot("start-page")
+
+
+def open_bad_file():
+    bad = os.path.join(work, "bad.perf")
+    with open(bad, "w") as f:
+        f.write("this is no recording\n" * 20)
+    program.key("ctrl+o")
+    program.choose_file("Open Recording or Profile", bad)
+    program.find_text("Cannot Open .bad.perf.")
+    shot("cannot-open")
+    program.key("ctrl+w")
+    program.find("Record…", "push button")
+
+
+def open_text_recording():
+    program.key("ctrl+o")
+    program.choose_file("Open Recording or Profile", scenario)
+    canvas = program.find("Processes", "panel")
+    program.find("A", "push button")
+    program.click(canvas, at=(0.5, 0.5))
+    program.key("Down")
+    until("a selected box", lambda: "Nothing" not in description(canvas) and description(canvas))
+    shot("scenario")
+    program.key("ctrl+w")
+
+
+def record():
+    program.key("ctrl+r")
+    dialog = program.top_level("Record")
+    time.sleep(0.3)
+    shot("record-dialog")
+    program.key("ctrl+a")
+    program.type(workload)
+    time.sleep(0.2)
+    shot("record-dialog-filled")
+    start = program.find("Start Recording", "push button")
+    program.click(start, dialog)
+    seen = until("recording, or its end", lambda: program.there("Stop", "push button")
+                 or program.there("Processes", "panel"), 15)
+    if name(seen) == "Stop":
+        shot("recording")
+    program.find("Processes", "panel", 60)
+    xdotool("windowactivate", "--sync", program.window)
+    until("symbols to be read", lambda: program.there("Reading symbols") is None, 60)
+    shot("processes")
+
+
+def show_sleeps():
+    program.click(program.find("Show Sleeps", "push button"))
+    time.sleep(0.5)
+    shot("processes-sleeps")
+    program.click(program.find("Show Sleeps", "push button"))
+    program.click(program.find("Summary", "push button"))
+    time.sleep(0.5)
+    shot("processes-summary")
+    program.click(program.find("Summary", "push button"))
+
+
+def filter_tasks():
+    entry = program.find("Filter tasks")
+    program.click(entry)
+    program.type("pass")
+    until("only pass", lambda: all("pass" in n for n in shown_names()) and shown_names())
+    shot("processes-filtered")
+
+
+def shown_names():
+    parent = program.find("Row names")
+    children = [parent.get_child_at_index(i) for i in range(parent.get_child_count())]
+    return [name(c) for c in children if c is not None and showing(c) and name(c)]
+
+
+def click_process_name():
+    program.click(program.find("pass.*", "push button"))
+    program.find("Flame View", "panel", 30)
+    until("an explanation", category_rows, 30)
+    shot("flame")
+    table = category_rows()
+    assert len([r for r in table if not r.startswith(" ")]) >= 12, table
+    assert accounted() >= 90, accounted()
+
+
+def keyboard_on_flame():
+    canvas = program.find("Flame View", "panel")
+    program.click(canvas, at=(0.5, 0.9))
+    program.key("w", "w", "w", "d")
+    time.sleep(0.6)
+    shot("flame-zoomed")
+    program.key("alt+Left")
+    program.key("ctrl+0")
+    program.key("Right", "Up")
+    first = until("a box told to assistive technology",
+                  lambda: "Nothing" not in description(canvas) and description(canvas))
+    program.key("Up")
+    until("another box", lambda: description(canvas) != first)
+    program.key("f")
+    time.sleep(0.5)
+    shot("flame-selected")
+    program.find("Facts", "label")
+    program.key("ctrl+0")
+
+
+def choose_category():
+    row = next(r for r in rows("Explanation") if name(r).startswith("In understood functions"))
+    program.click(row, at=(0.3, 0.4))
+    program.find_text(r"^\d+ box(es)?$")
+    shot("flame-category")
+    program.click(program.find("Longest", "push button"))
+    program.find_text(r"^\d+ of \d+$")
+    shot("flame-longest")
+    program.key("ctrl+0")
+
+
+def mark_a_range():
+    canvas = program.find("Flame View", "panel")
+    x, y, width, height = program.place(canvas)
+    xdotool("keydown", "shift", "mousemove", x + width // 4, y + height // 2, "mousedown", 1)
+    for step in range(1, 11):
+        xdotool("mousemove", x + width // 4 + step * width // 40, y + height // 2)
+    xdotool("mouseup", 1, "keyup", "shift")
+    program.find("Whole Time", "push button")
+    shot("flame-range")
+    program.click(program.find("Whole Time", "push button"))
+    until("the whole again", lambda: program.there("Whole Time", "push button") is None)
+
+
+def consolidated():
+    program.key("alt+3")
+    canvas = program.find("Consolidated Flame View", "panel")
+    shot("consolidated")
+    program.click(program.find("Icicle", "push button"))
+    program.find("Consolidated Flame View", "panel", 20)
+    time.sleep(0.5)
+    shot("consolidated-icicle")
+    program.click(program.find("Icicle", "push button"))
+    program.find("Consolidated Flame View", "panel", 20)
+    program.click(canvas, at=(0.3, 0.5))
+
+
+def search():
+    program.key("ctrl+f")
+    program.type("pass")
+    program.find_text(r"^\d+ box(es)?$")
+    program.key("Return")
+    program.find_text(r"^1 of \d+$")
+    shot("search")
+    program.key("Escape")
+
+
+before = {}
+
+
+def save():
+    before["table"] = category_rows()
+    before["accounted"] = accounted()
+    program.key("ctrl+s")
+    program.choose_file("Save Profile", saved)
+    until("the file", lambda: os.path.exists(saved), 20)
+    program.find_text("Saved .saved.perf.")
+    shot("saved")
+
+
+def export():
+    picture = os.path.join(work, "picture.svg")
+    program.key("ctrl+shift+e")
+    program.choose_file("Export Picture", picture)
+    until("the picture", lambda: os.path.exists(picture) and "</svg>" in open(picture).read(), 20)
+
+
+def reopen():
+    program.key("ctrl+w")
+    program.key("ctrl+o")
+    program.choose_file("Open Recording or Profile", saved)
+    program.find("Flame View", "panel", 30)
+    until("an explanation", category_rows, 30)
+    shot("reopened")
+    assert category_rows() == before["table"], (category_rows(), before["table"])
+    assert accounted() == before["accounted"], (accounted(), before["accounted"])
+
+
+def shortcuts_and_menu():
+    program.key("ctrl+question")
+    window = program.top_level("Shortcuts")
+    shot("shortcuts")
+    xdotool("windowclose", window)
+    xdotool("windowactivate", "--sync", program.window)
+    program.key("F10")
+    time.sleep(0.5)
+    shot("menu")
+    program.key("Escape")
+
+
+def close():
+    program.key("ctrl+q")
+    assert program.process.wait(10) == 0
+
+
+steps = [start_page, open_bad_file, open_text_recording, record, show_sleeps, filter_tasks, click_process_name,
+         keyboard_on_flame, choose_category, mark_a_range, consolidated, search, save, export, reopen, shortcuts_and_menu,
+         close]
+print(f"1..{len(steps)}")
+failed = False
+try:
+    program = Program([wakepath], "wakepath")
+    for number, step in enumerate(steps, 1):
+        step()
+        print(f"ok {number} {step.__name__}", flush=True)
+except Exception as problem:  # whatever it is, the rest builds on it
+    failed = True
+    for line in traceback.format_exc().splitlines():
+        print("#", line)
+    print(f"not ok {number if program else 1} {step.__name__ if program else 'start'} # {problem}")
+    if program:
+        shot("failure")
+    print("Bail out! the next steps build on this one")
+finally:
+    if program:
+        program.end()
+sys.exit(failed)
