@@ -1,1 +1,153 @@
-/* in the making */
+/* record: the helper records the system while a command runs. */
+#include "base/format.h"
+#include "cli/command.h"
+#include "record/recorder.h"
+
+#include <glib-unix.h>
+#include <signal.h>
+#include <string.h>
+
+typedef struct
+{
+  char *output, *stacks;
+  int repeat, rate, pid;
+  double duration;
+  char **command;
+} Options;
+
+typedef struct
+{
+  GMainLoop *loop;
+  WpRecorder *recorder;
+} Session;
+
+static void
+on_change (WpRecorder *recorder, gpointer data)
+{
+  Session *session = data;
+
+  if (wp_recorder_state (recorder) >= WP_RECORDER_DONE)
+    g_main_loop_quit (session->loop);
+}
+
+static gboolean
+on_interrupt (gpointer data)
+{
+  wp_recorder_stop (((Session *) data)->recorder);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+tell_result (const WpRecorder *recorder)
+{
+  const WpRecorderCounters *counters = wp_recorder_counters (recorder);
+  char duration[WP_FORMAT_MAX];
+  g_autofree char *size = g_format_size (counters->bytes);
+
+  g_printerr ("%s: %s, %s, %" G_GUINT64_FORMAT " events, %" G_GUINT64_FORMAT " lost\n", wp_recorder_output (recorder),
+              wp_format_ns (counters->elapsed_us * 1000, duration), size, counters->events, counters->lost);
+  if (wp_recorder_missing (recorder) != NULL)
+    g_printerr ("not recorded:\n%s\n", wp_recorder_missing (recorder));
+}
+
+static int
+record_once (const Options *options, char *output)
+{
+  WpRecordOptions record = { .command = options->command, .pid = options->pid, .output = output,
+                             .duration = options->duration, .rate = MAX (options->rate, 0),
+                             .stacks = g_strcmp0 (options->stacks, "none") == 0 ? WP_STACKS_NONE : WP_STACKS_FP };
+  Session session = { .loop = g_main_loop_new (NULL, FALSE) };
+  guint signals[2];
+  int status = 0;
+
+  session.recorder = wp_recorder_new (&record, on_change, &session);
+  signals[0] = g_unix_signal_add (SIGINT, on_interrupt, &session);
+  signals[1] = g_unix_signal_add (SIGTERM, on_interrupt, &session);
+  wp_recorder_start (session.recorder);
+  if (wp_recorder_state (session.recorder) < WP_RECORDER_DONE)
+    g_main_loop_run (session.loop);
+  if (wp_recorder_state (session.recorder) == WP_RECORDER_DONE)
+    tell_result (session.recorder);
+  else
+    status = wp_cli_fail (g_error_copy (wp_recorder_error (session.recorder)));
+  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
+    g_source_remove (signals[i]);
+  wp_recorder_free (session.recorder);
+  g_main_loop_unref (session.loop);
+  return status;
+}
+
+static char *
+default_name (void)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+
+  return g_date_time_format (now, "wakepath-%Y-%m-%d-%H%M%S.data");
+}
+
+/* "F" once, "F-1", "F-2", … (before the suffix) where there are several. */
+static char *
+name_of_repeat (const char *output, int i, int n)
+{
+  const char *slash = strrchr (output, '/'), *dot = strrchr (output, '.');
+
+  if (n == 1)
+    return g_strdup (output);
+  if (dot == NULL || dot < (slash != NULL ? slash + 2 : output + 1))
+    return g_strdup_printf ("%s-%d", output, i + 1);
+  return g_strdup_printf ("%.*s-%d%s", (int) (dot - output), output, i + 1, dot);
+}
+
+static int
+check_options (const Options *options)
+{
+  if (options->stacks != NULL && !g_str_equal (options->stacks, "fp") && !g_str_equal (options->stacks, "none"))
+    return wp_cli_usage ("record", "there is no stack mode “%s”, only fp and none", options->stacks);
+  if (options->repeat < 1 || options->rate < 0 || options->duration < 0 || options->pid < 0)
+    return wp_cli_usage ("record", "--repeat, --rate, --duration and --pid take positive numbers");
+  if (options->command == NULL && options->repeat > 1)
+    return wp_cli_usage ("record", "--repeat needs a command to repeat");
+  return 0;
+}
+
+static void
+options_clear (Options *self)
+{
+  g_free (self->output);
+  g_free (self->stacks);
+  g_strfreev (self->command);
+}
+
+int
+wp_cmd_record (int argc, char **argv)
+{
+  Options options = { .repeat = 1 };
+  const GOptionEntry entries[] = {
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output, "The recording", "FILE" },
+    { "repeat", 0, 0, G_OPTION_ARG_INT, &options.repeat, "Run the command so often, a recording each", "N" },
+    { "duration", 0, 0, G_OPTION_ARG_DOUBLE, &options.duration, "At most so long", "SECONDS" },
+    { "stacks", 0, 0, G_OPTION_ARG_STRING, &options.stacks, "How stacks are taken", "fp|none" },
+    { "rate", 0, 0, G_OPTION_ARG_INT, &options.rate, "CPU samples a second", "HZ" },
+    { "pid", 0, 0, G_OPTION_ARG_INT, &options.pid, "While this process lives", "PID" },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.command, NULL, NULL },
+    G_OPTION_ENTRY_NULL
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new ("[-- COMMAND…]");
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  g_option_context_set_strict_posix (context, TRUE);
+  g_option_context_add_main_entries (context, entries, NULL);
+  status = g_option_context_parse (context, &argc, &argv, &error) ? check_options (&options)
+                                                                   : wp_cli_usage ("record", "%s", error->message);
+  if (status == 0 && options.output == NULL)
+    options.output = default_name ();
+  for (int i = 0; i < options.repeat && status == 0; i++)
+    {
+      g_autofree char *output = name_of_repeat (options.output, i, options.repeat);
+
+      status = record_once (&options, output);
+    }
+  options_clear (&options);
+  return status;
+}

@@ -1,1 +1,651 @@
-/* in the making */
+#include "record/recorder.h"
+
+#include "record/launch.h"
+#include "record/trailer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gio/gunixoutputstream.h>
+#include <glib-unix.h>
+#include <glib/gstdio.h>
+#include <json-glib/json-glib.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define STOP_PATIENCE_S 10 /* a helper that was told to stop and does not is left to itself */
+#define SAID_MAX 2000      /* of what pkexec says, so much is kept */
+
+struct WpRecorder
+{
+  WpRecordOptions options;
+  WpRecorderFunc func;
+  gpointer user_data;
+
+  WpRecorderState state;
+  WpRecorderCounters counters;
+  GError *error;
+  char *missing;
+  gint64 started_us, paused_us, paused_since_us;
+
+  char *temporary; /* what is being written, in the output's folder */
+  int fd;
+  gboolean pkexec;  /* the helper was started through it */
+  gboolean stopped; /* the helper said that the stream is complete */
+  char *failed_code, *failed_text; /* the helper's own error */
+  GString *said;    /* lines that are no JSON: pkexec's */
+
+  GCancellable *cancellable; /* ends all that is under way when the recorder is freed */
+  GSubprocess *helper;
+  GOutputStream *commands;
+  GDataInputStream *messages;
+  gboolean helper_over, messages_over;
+  GSubprocess *command;
+  gint32 command_pid;
+  int command_status;
+  int pidfd;
+  guint duration_source, patience_source, pid_source;
+};
+
+static void launch (WpRecorder *self);
+
+/* --- state ------------------------------------------------------------------------------------------------------------------ */
+
+static void
+tell (WpRecorder *self)
+{
+  if (self->func != NULL)
+    self->func (self, self->user_data);
+}
+
+static void
+set_state (WpRecorder *self, WpRecorderState state)
+{
+  if (self->state == state)
+    return;
+  self->state = state;
+  tell (self);
+}
+
+static void
+clear_source (guint *source)
+{
+  if (*source != 0)
+    g_source_remove (*source);
+  *source = 0;
+}
+
+static void
+end_sources (WpRecorder *self)
+{
+  clear_source (&self->duration_source);
+  clear_source (&self->patience_source);
+  clear_source (&self->pid_source);
+}
+
+static void
+fail (WpRecorder *self, GError *error)
+{
+  end_sources (self);
+  if (self->error == NULL)
+    self->error = error;
+  else
+    g_error_free (error);
+  set_state (self, WP_RECORDER_FAILED);
+}
+
+/* --- the file --------------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+open_output (WpRecorder *self, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (self->options.output), *name = g_path_get_basename (self->options.output);
+
+  self->temporary = g_strdup_printf ("%s/.%s.XXXXXX", folder, name);
+  self->fd = g_mkstemp_full (self->temporary, O_RDWR | O_CLOEXEC, 0600);
+  if (self->fd >= 0)
+    return TRUE;
+  g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_OUTPUT, "%s cannot be written: %s; choose another place",
+               self->options.output, g_strerror (errno));
+  g_clear_pointer (&self->temporary, g_free);
+  return FALSE;
+}
+
+/* The recording is as other new files of the user are: readable to whom the umask allows. */
+static mode_t
+usual_mode (void)
+{
+  mode_t mask = umask (0);
+
+  umask (mask);
+  return 0666 & ~mask;
+}
+
+static gboolean
+keep_output (WpRecorder *self, GError **error)
+{
+  if (!wp_trailer_append (self->fd, &self->options, self->command_pid, self->missing, error))
+    return FALSE;
+  if (fsync (self->fd) < 0 || fchmod (self->fd, usual_mode ()) < 0 || g_rename (self->temporary, self->options.output) < 0)
+    {
+      g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_OUTPUT, "%s cannot be written: %s; make room, or choose another place",
+                   self->options.output, g_strerror (errno));
+      return FALSE;
+    }
+  g_clear_pointer (&self->temporary, g_free);
+  return TRUE;
+}
+
+static void
+drop_output (WpRecorder *self)
+{
+  if (self->temporary != NULL)
+    g_unlink (self->temporary);
+  g_clear_pointer (&self->temporary, g_free);
+  if (self->fd >= 0)
+    close (self->fd);
+  self->fd = -1;
+}
+
+/* --- the end ---------------------------------------------------------------------------------------------------------------- */
+
+static GError *
+reason_of_failure (WpRecorder *self)
+{
+  int status = g_subprocess_get_if_exited (self->helper) ? g_subprocess_get_exit_status (self->helper) : -1;
+
+  if (self->failed_text != NULL)
+    return wp_launch_helper_error (self->failed_code, self->failed_text);
+  if (self->pkexec && self->state == WP_RECORDER_STARTING)
+    return wp_launch_pkexec_error (status, self->said->str);
+  return g_error_new (WP_RECORD_ERROR, WP_RECORD_ERROR_HELPER, "the recording helper was ended from outside%s%s",
+                      self->said->len > 0 ? ": " : "", self->said->str);
+}
+
+/* What was recorded before a failure opens up to the cut: it is kept. */
+static void
+end_badly (WpRecorder *self)
+{
+  GError *error = reason_of_failure (self);
+  gboolean recorded = self->counters.events > 0 && self->started_us != 0;
+
+  if (recorded && keep_output (self, NULL))
+    g_prefix_error (&error, "the recording broke off; what there is of it was kept in %s: ", self->options.output);
+  drop_output (self);
+  fail (self, error);
+}
+
+static void
+end_well (WpRecorder *self)
+{
+  GError *error = NULL;
+
+  end_sources (self);
+  if (!keep_output (self, &error))
+    {
+      drop_output (self);
+      fail (self, error);
+      return;
+    }
+  drop_output (self);
+  set_state (self, WP_RECORDER_DONE);
+}
+
+/* The helper has ended and all it said has been read. */
+static void
+helper_is_gone (WpRecorder *self)
+{
+  if (!self->helper_over || !self->messages_over || self->state >= WP_RECORDER_DONE)
+    return;
+  if (self->stopped)
+    end_well (self);
+  else if (!self->pkexec && self->state == WP_RECORDER_STARTING && wp_launch_worth_pkexec (self->failed_code))
+    {
+      self->pkexec = TRUE;
+      launch (self);
+    }
+  else
+    end_badly (self);
+}
+
+static void
+on_helper_over (GObject *source, GAsyncResult *result, gpointer data)
+{
+  WpRecorder *self;
+  g_autoptr (GError) error = NULL;
+
+  g_subprocess_wait_finish (G_SUBPROCESS (source), result, &error);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  self = data;
+  self->helper_over = TRUE;
+  helper_is_gone (self);
+}
+
+/* --- talking to the helper -------------------------------------------------------------------------------------------------- */
+
+static void
+say (WpRecorder *self, const char *command)
+{
+  if (self->commands != NULL && !self->helper_over)
+    g_output_stream_write_all (self->commands, command, strlen (command), NULL, NULL, NULL);
+}
+
+static gboolean
+on_patience_over (gpointer data)
+{
+  WpRecorder *self = data;
+
+  self->patience_source = 0;
+  if (self->commands != NULL)
+    g_output_stream_close (self->commands, NULL, NULL);
+  g_cancellable_cancel (self->cancellable);
+  drop_output (self);
+  fail (self, g_error_new (WP_RECORD_ERROR, WP_RECORD_ERROR_HELPER,
+                           "the recording helper was told to stop and did not answer for %d seconds", STOP_PATIENCE_S));
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+on_duration_over (gpointer data)
+{
+  WpRecorder *self = data;
+
+  self->duration_source = 0;
+  wp_recorder_stop (self);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+on_pid_over (int fd, GIOCondition condition, gpointer data)
+{
+  WpRecorder *self = data;
+
+  self->pid_source = 0;
+  wp_recorder_stop (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_command_over (GObject *source, GAsyncResult *result, gpointer data)
+{
+  WpRecorder *self;
+  g_autoptr (GError) error = NULL;
+
+  g_subprocess_wait_finish (G_SUBPROCESS (source), result, &error);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  self = data;
+  self->command_status = g_subprocess_get_status (G_SUBPROCESS (source));
+  wp_recorder_stop (self);
+}
+
+/* The command runs as the user and is recorded from its first moment on: the events are on already. */
+static gboolean
+start_command (WpRecorder *self, GError **error)
+{
+  g_autoptr (GSubprocessLauncher) launcher
+    = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_INHERIT);
+  g_autoptr (GError) cause = NULL;
+
+  if (self->options.folder != NULL)
+    g_subprocess_launcher_set_cwd (launcher, self->options.folder);
+  if (self->options.environment != NULL)
+    g_subprocess_launcher_set_environ (launcher, self->options.environment);
+  self->command = g_subprocess_launcher_spawnv (launcher, (const char *const *) self->options.command, &cause);
+  if (self->command == NULL)
+    {
+      g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_COMMAND, "%s cannot be started: %s", self->options.command[0],
+                   cause->message);
+      return FALSE;
+    }
+  self->command_pid = atoi (g_subprocess_get_identifier (self->command));
+  g_subprocess_wait_async (self->command, self->cancellable, on_command_over, self);
+  return TRUE;
+}
+
+static void
+give_up (WpRecorder *self, GError *error)
+{
+  say (self, "stop\n");
+  g_cancellable_cancel (self->cancellable);
+  drop_output (self);
+  fail (self, error);
+}
+
+static void
+on_started (WpRecorder *self)
+{
+  GError *error = NULL;
+
+  if (self->state != WP_RECORDER_STARTING) /* stopped while the authorisation was asked for */
+    return;
+  self->started_us = g_get_monotonic_time ();
+  if (self->options.command != NULL && !start_command (self, &error))
+    {
+      give_up (self, error);
+      return;
+    }
+  if (self->options.duration > 0)
+    self->duration_source = g_timeout_add ((guint) MIN (self->options.duration * 1000, G_MAXINT), on_duration_over, self);
+  if (self->pidfd >= 0)
+    self->pid_source = g_unix_fd_add (self->pidfd, G_IO_IN, on_pid_over, self);
+  set_state (self, WP_RECORDER_RECORDING);
+}
+
+static void
+note_missing (WpRecorder *self, JsonObject *message)
+{
+  JsonArray *missing = json_object_has_member (message, "missing") ? json_object_get_array_member (message, "missing") : NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; missing != NULL && i < json_array_get_length (missing); i++)
+    {
+      JsonObject *row = json_array_get_object_element (missing, i);
+
+      g_string_append_printf (text, "%s%s: %s", i > 0 ? "\n" : "", json_object_get_string_member_with_default (row, "name", "?"),
+                              json_object_get_string_member_with_default (row, "why", "?"));
+    }
+  g_free (self->missing);
+  self->missing = text->len > 0 ? g_strdup (text->str) : NULL;
+}
+
+static void
+note_counters (WpRecorder *self, JsonObject *message)
+{
+  self->counters.bytes = json_object_get_int_member_with_default (message, "bytes", self->counters.bytes);
+  self->counters.events = json_object_get_int_member_with_default (message, "events", self->counters.events);
+  self->counters.lost = json_object_get_int_member_with_default (message, "lost", self->counters.lost);
+}
+
+static void
+on_message (WpRecorder *self, JsonObject *message)
+{
+  const char *kind = json_object_get_string_member_with_default (message, "message", "");
+
+  note_counters (self, message);
+  if (g_str_equal (kind, "started"))
+    {
+      note_missing (self, message);
+      on_started (self);
+    }
+  else if (g_str_equal (kind, "progress"))
+    tell (self);
+  else if (g_str_equal (kind, "paused") && self->state == WP_RECORDER_RECORDING)
+    set_state (self, WP_RECORDER_PAUSED);
+  else if (g_str_equal (kind, "resumed") && self->state == WP_RECORDER_PAUSED)
+    set_state (self, WP_RECORDER_RECORDING);
+  else if (g_str_equal (kind, "stopped"))
+    self->stopped = TRUE;
+  else if (g_str_equal (kind, "error"))
+    {
+      g_free (self->failed_code);
+      g_free (self->failed_text);
+      self->failed_code = g_strdup (json_object_get_string_member_with_default (message, "code", ""));
+      self->failed_text = g_strdup (json_object_get_string_member_with_default (message, "text", "it gave no reason"));
+    }
+}
+
+static void
+on_text (WpRecorder *self, const char *line)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonNode *root = NULL;
+
+  if (json_parser_load_from_data (parser, line, -1, NULL))
+    root = json_parser_get_root (parser);
+  if (root != NULL && JSON_NODE_HOLDS_OBJECT (root))
+    on_message (self, json_node_get_object (root));
+  else if (self->said->len < SAID_MAX)
+    g_string_append_printf (self->said, "%s%s", self->said->len > 0 ? "\n" : "", line);
+}
+
+static void
+on_line (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *line = g_data_input_stream_read_line_finish (G_DATA_INPUT_STREAM (source), result, NULL, &error);
+  WpRecorder *self;
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  self = data;
+  if (line == NULL)
+    {
+      self->messages_over = TRUE;
+      helper_is_gone (self);
+      return;
+    }
+  if (self->state >= WP_RECORDER_DONE)
+    return;
+  g_object_ref (source);
+  on_text (self, line);
+  if (self->state < WP_RECORDER_DONE)
+    g_data_input_stream_read_line_async (G_DATA_INPUT_STREAM (source), G_PRIORITY_DEFAULT, self->cancellable, on_line, self);
+  g_object_unref (source);
+}
+
+static void
+launch (WpRecorder *self)
+{
+  GError *error = NULL;
+
+  g_clear_object (&self->helper);
+  g_clear_object (&self->messages);
+  g_clear_pointer (&self->failed_code, g_free);
+  g_clear_pointer (&self->failed_text, g_free);
+  g_string_truncate (self->said, 0);
+  self->helper_over = self->messages_over = FALSE;
+  if (ftruncate (self->fd, 0) == 0)
+    lseek (self->fd, 0, SEEK_SET);
+  self->helper = wp_launch_helper (&self->options, self->pkexec, self->fd, &error);
+  if (self->helper == NULL)
+    {
+      drop_output (self);
+      fail (self, error);
+      return;
+    }
+  self->commands = g_subprocess_get_stdin_pipe (self->helper);
+  self->messages = g_data_input_stream_new (g_subprocess_get_stderr_pipe (self->helper));
+  g_data_input_stream_read_line_async (self->messages, G_PRIORITY_DEFAULT, self->cancellable, on_line, self);
+  g_subprocess_wait_async (self->helper, self->cancellable, on_helper_over, self);
+}
+
+/* --- for the caller --------------------------------------------------------------------------------------------------------- */
+
+void
+wp_record_options_clear (WpRecordOptions *self)
+{
+  g_clear_pointer (&self->command, g_strfreev);
+  g_clear_pointer (&self->folder, g_free);
+  g_clear_pointer (&self->environment, g_strfreev);
+  g_clear_pointer (&self->output, g_free);
+}
+
+WpRecorder *
+wp_recorder_new (const WpRecordOptions *options, WpRecorderFunc func, gpointer user_data)
+{
+  WpRecorder *self = g_new0 (WpRecorder, 1);
+
+  self->options = *options;
+  self->options.command = g_strdupv (options->command);
+  self->options.folder = g_strdup (options->folder);
+  self->options.environment = g_strdupv (options->environment);
+  self->options.output = g_strdup (options->output);
+  self->func = func;
+  self->user_data = user_data;
+  self->fd = self->pidfd = -1;
+  self->command_status = -1;
+  self->said = g_string_new (NULL);
+  self->cancellable = g_cancellable_new ();
+  return self;
+}
+
+void
+wp_recorder_free (WpRecorder *self)
+{
+  if (self == NULL)
+    return;
+  self->func = NULL;
+  end_sources (self);
+  g_cancellable_cancel (self->cancellable);
+  if (self->commands != NULL)
+    g_output_stream_close (self->commands, NULL, NULL); /* end of input: the helper ends */
+  drop_output (self);
+  if (self->pidfd >= 0)
+    close (self->pidfd);
+  g_clear_object (&self->messages);
+  g_clear_object (&self->helper);
+  g_clear_object (&self->command);
+  g_clear_object (&self->cancellable);
+  g_clear_error (&self->error);
+  g_string_free (self->said, TRUE);
+  g_free (self->failed_code);
+  g_free (self->failed_text);
+  g_free (self->missing);
+  wp_record_options_clear (&self->options);
+  g_free (self);
+}
+
+/* Better to know before anybody is asked for a password. */
+static gboolean
+check_command (const WpRecordOptions *options, GError **error)
+{
+  g_autofree char *found = NULL;
+
+  if (options->command == NULL)
+    return TRUE;
+  if (options->folder != NULL && !g_file_test (options->folder, G_FILE_TEST_IS_DIR))
+    {
+      g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_COMMAND, "there is no folder %s to run the command in",
+                   options->folder);
+      return FALSE;
+    }
+  if (strchr (options->command[0], '/') == NULL)
+    found = g_find_program_in_path (options->command[0]);
+  else
+    {
+      g_autofree char *path = g_canonicalize_filename (options->command[0], options->folder);
+
+      if (g_file_test (path, G_FILE_TEST_IS_EXECUTABLE) && !g_file_test (path, G_FILE_TEST_IS_DIR))
+        found = g_steal_pointer (&path);
+    }
+  if (found != NULL)
+    return TRUE;
+  g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_COMMAND, "there is no program %s", options->command[0]);
+  return FALSE;
+}
+
+static gboolean
+open_pid (WpRecorder *self, GError **error)
+{
+  if (self->options.pid <= 0)
+    return TRUE;
+  self->pidfd = syscall (SYS_pidfd_open, self->options.pid, 0);
+  if (self->pidfd >= 0)
+    {
+      fcntl (self->pidfd, F_SETFD, FD_CLOEXEC);
+      self->command_pid = self->options.pid;
+      return TRUE;
+    }
+  g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_COMMAND, "there is no process %d", self->options.pid);
+  return FALSE;
+}
+
+void
+wp_recorder_start (WpRecorder *self)
+{
+  GError *error = NULL;
+
+  g_return_if_fail (self->state == WP_RECORDER_IDLE);
+  self->state = WP_RECORDER_STARTING;
+  if (!check_command (&self->options, &error) || !open_pid (self, &error) || !open_output (self, &error))
+    {
+      fail (self, error);
+      return;
+    }
+  tell (self);
+  launch (self);
+}
+
+void
+wp_recorder_stop (WpRecorder *self)
+{
+  if (self->state == WP_RECORDER_STARTING)
+    {
+      give_up (self, g_error_new (G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped before the recording began"));
+      return;
+    }
+  if (self->state != WP_RECORDER_RECORDING && self->state != WP_RECORDER_PAUSED)
+    return;
+  clear_source (&self->duration_source);
+  clear_source (&self->pid_source);
+  self->patience_source = g_timeout_add_seconds (STOP_PATIENCE_S, on_patience_over, self);
+  self->counters.elapsed_us = wp_recorder_counters (self)->elapsed_us;
+  say (self, "stop\n");
+  set_state (self, WP_RECORDER_STOPPING);
+}
+
+void
+wp_recorder_pause (WpRecorder *self)
+{
+  if (self->state != WP_RECORDER_RECORDING)
+    return;
+  self->paused_since_us = g_get_monotonic_time ();
+  say (self, "pause\n");
+}
+
+void
+wp_recorder_resume (WpRecorder *self)
+{
+  if (self->state != WP_RECORDER_PAUSED)
+    return;
+  self->paused_us += g_get_monotonic_time () - self->paused_since_us;
+  say (self, "resume\n");
+}
+
+WpRecorderState
+wp_recorder_state (const WpRecorder *self)
+{
+  return self->state;
+}
+
+const WpRecorderCounters *
+wp_recorder_counters (const WpRecorder *self)
+{
+  WpRecorderCounters *counters = (WpRecorderCounters *) &self->counters;
+
+  if (self->state == WP_RECORDER_RECORDING)
+    counters->elapsed_us = g_get_monotonic_time () - self->started_us - self->paused_us;
+  else if (self->state == WP_RECORDER_PAUSED)
+    counters->elapsed_us = self->paused_since_us - self->started_us - self->paused_us;
+  return counters;
+}
+
+const GError *
+wp_recorder_error (const WpRecorder *self)
+{
+  return self->error;
+}
+
+const char *
+wp_recorder_missing (const WpRecorder *self)
+{
+  return self->missing;
+}
+
+const char *
+wp_recorder_output (const WpRecorder *self)
+{
+  return self->options.output;
+}
+
+int
+wp_recorder_command_status (const WpRecorder *self)
+{
+  return self->command_status;
+}

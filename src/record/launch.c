@@ -1,0 +1,126 @@
+#include "record/launch.h"
+
+#include "config.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+G_DEFINE_QUARK (wp-record-error-quark, wp_record_error)
+
+/* Only a helper that we start ourselves may be one of a build tree: pkexec runs the installed one. */
+static const char *
+helper_path (gboolean pkexec)
+{
+  const char *own = g_getenv ("WAKEPATH_COLLECTOR");
+
+  return !pkexec && own != NULL && *own != '\0' ? own : WP_HELPER_PATH;
+}
+
+static GPtrArray *
+helper_arguments (const WpRecordOptions *options, gboolean pkexec)
+{
+  GPtrArray *argv = g_ptr_array_new_with_free_func (g_free);
+
+  if (pkexec)
+    {
+      g_ptr_array_add (argv, g_strdup ("pkexec"));
+      g_ptr_array_add (argv, g_strdup ("--disable-internal-agent"));
+    }
+  g_ptr_array_add (argv, g_strdup (helper_path (pkexec)));
+  g_ptr_array_add (argv, g_strdup (options->stacks == WP_STACKS_NONE ? "--stacks=none" : "--stacks=fp"));
+  if (options->rate > 0)
+    g_ptr_array_add (argv, g_strdup_printf ("--rate=%u", options->rate));
+  if (options->buffer_kb > 0)
+    g_ptr_array_add (argv, g_strdup_printf ("--buffer-kb=%u", options->buffer_kb));
+  g_ptr_array_add (argv, NULL);
+  return argv;
+}
+
+GSubprocess *
+wp_launch_helper (const WpRecordOptions *options, gboolean pkexec, int output, GError **error)
+{
+  g_autoptr (GSubprocessLauncher) launcher
+    = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_autoptr (GPtrArray) argv = helper_arguments (options, pkexec);
+  g_autoptr (GError) cause = NULL;
+  GSubprocess *process;
+
+  if (!g_file_test (helper_path (pkexec), G_FILE_TEST_IS_EXECUTABLE))
+    {
+      g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_HELPER,
+                   "the recording helper is not installed at %s; ./run or ./run install puts it there", helper_path (pkexec));
+      return NULL;
+    }
+  if (pkexec)
+    {
+      g_autofree char *found = g_find_program_in_path ("pkexec");
+
+      if (found == NULL)
+        {
+          g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_PERMISSION,
+                       "recording the whole system needs privileges, and pkexec, which would ask for them, is not installed; "
+                       "install the package pkexec, or record as root");
+          return NULL;
+        }
+    }
+  g_subprocess_launcher_take_stdout_fd (launcher, fcntl (output, F_DUPFD_CLOEXEC, 3));
+  process = g_subprocess_launcher_spawnv (launcher, (const char *const *) argv->pdata, &cause);
+  if (process == NULL)
+    g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_HELPER, "the recording helper cannot be started: %s",
+                 cause->message);
+  return process;
+}
+
+gboolean
+wp_launch_worth_pkexec (const char *code)
+{
+  return geteuid () != 0 && (g_strcmp0 (code, "permission") == 0 || g_strcmp0 (code, "tracefs") == 0);
+}
+
+GError *
+wp_launch_helper_error (const char *code, const char *text)
+{
+  static const struct
+  {
+    const char *code;
+    WpRecordError error;
+    const char *advice;
+  } rows[] = {
+    { "tracefs", WP_RECORD_ERROR_KERNEL, "mount it: mount -t tracefs tracefs /sys/kernel/tracing" },
+    { "permission", WP_RECORD_ERROR_PERMISSION,
+      "the kernel forbids system-wide recording here (a container, lockdown?); record on the host, as root" },
+    { "perf", WP_RECORD_ERROR_KERNEL, "this kernel does not offer the events that a recording needs" },
+    { "memory", WP_RECORD_ERROR_KERNEL, "try a smaller buffer, or allow more by kernel.perf_event_mlock_kb" },
+    { "output", WP_RECORD_ERROR_OUTPUT, "make room, or record into another folder" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (g_strcmp0 (code, rows[i].code) == 0)
+      return g_error_new (WP_RECORD_ERROR, rows[i].error, "%s; %s", text, rows[i].advice);
+  return g_error_new (WP_RECORD_ERROR, WP_RECORD_ERROR_HELPER, "%s", text);
+}
+
+GError *
+wp_launch_pkexec_error (int status, const char *said)
+{
+  static const struct
+  {
+    int status;
+    const char *said; /* part of pkexec's own words; NULL: any */
+    const char *text;
+  } rows[] = {
+    { 126, NULL, "the authorisation was dismissed; nothing was recorded" },
+    { 127, "No authentication agent", "recording the whole system needs an authorisation, but no agent is there to ask for it; "
+                                      "start your desktop's polkit agent, or record as root" },
+    { 127, "getting authority", "recording the whole system needs an authorisation, but polkit is not running; "
+                                "start it, or record as root" },
+    { 127, "Not authorized", "the authorisation to record the whole system was refused" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (status == rows[i].status && (rows[i].said == NULL || strstr (said, rows[i].said) != NULL))
+      return g_error_new (WP_RECORD_ERROR, WP_RECORD_ERROR_PERMISSION, "%s", rows[i].text);
+  return g_error_new (WP_RECORD_ERROR, WP_RECORD_ERROR_HELPER, "the recording helper ended early (status %d)%s%s", status,
+                      *said != '\0' ? ": " : "", said);
+}

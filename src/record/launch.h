@@ -1,0 +1,29 @@
+/* How the collector-helper is started: by itself where that suffices, else through pkexec; and what to tell the user when it
+ * could not be. Private to this folder. */
+#pragma once
+
+#include "record/recorder.h"
+
+#define WP_RECORD_ERROR (wp_record_error_quark ())
+GQuark wp_record_error_quark (void);
+typedef enum
+{
+  WP_RECORD_ERROR_HELPER,     /* missing, or it ended in a way it should not */
+  WP_RECORD_ERROR_PERMISSION, /* refused, dismissed, nobody there to ask */
+  WP_RECORD_ERROR_KERNEL,     /* no tracefs, no perf events */
+  WP_RECORD_ERROR_OUTPUT,     /* the file cannot be written */
+  WP_RECORD_ERROR_COMMAND,    /* the command cannot be started */
+} WpRecordError;
+
+/* Starts the helper with its standard output on `output` (which stays the caller's) and pipes to its standard input and
+ * error. */
+GSubprocess *wp_launch_helper (const WpRecordOptions *options, gboolean pkexec, int output, GError **error);
+
+/* Whether a helper that failed directly with this error code may do better through pkexec. */
+gboolean wp_launch_worth_pkexec (const char *code);
+
+/* What the helper's own error, by its code, means to a user. */
+GError *wp_launch_helper_error (const char *code, const char *text);
+
+/* What an end of pkexec without a helper means: its exit status and what it said. */
+GError *wp_launch_pkexec_error (int status, const char *said);

@@ -1,0 +1,131 @@
+#include "record/trailer.h"
+
+#include "record/commit.h"
+#include "record/launch.h"
+
+#include "config.h"
+
+#include <errno.h>
+#include <json-glib/json-glib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define RECORD_HEADER_FEATURE 80 /* PERF_RECORD_HEADER_FEATURE */
+#define STRING_ALIGN 64          /* perf pads its strings so */
+
+/* The head of a feature record: perf_event_header, then the feature's number. */
+typedef struct
+{
+  guint32 type;
+  guint16 misc, size;
+  guint64 feature;
+} FeatureHead;
+
+static void
+add_string (GByteArray *out, const char *text)
+{
+  guint32 length = (strlen (text) + 1 + STRING_ALIGN - 1) / STRING_ALIGN * STRING_ALIGN;
+  guint from;
+
+  g_byte_array_append (out, (const guint8 *) &length, sizeof length);
+  from = out->len;
+  g_byte_array_set_size (out, from + length);
+  memset (out->data + from, 0, length);
+  memcpy (out->data + from, text, strlen (text));
+}
+
+/* A record's size has 16 bits: what does not fit is left out, a word at a time. */
+static GByteArray *
+command_line (char *const *command)
+{
+  guint32 n = 0;
+  GByteArray *out = g_byte_array_new ();
+
+  g_byte_array_append (out, (const guint8 *) &n, sizeof n);
+  for (; command[n] != NULL && out->len + strlen (command[n]) < G_MAXUINT16 - 256; n++)
+    add_string (out, command[n]);
+  memcpy (out->data, &n, sizeof n);
+  return out;
+}
+
+static void
+add_member (JsonBuilder *json, const char *name, const char *value)
+{
+  if (value == NULL)
+    return;
+  json_builder_set_member_name (json, name);
+  json_builder_add_string_value (json, value);
+}
+
+static GByteArray *
+description (const WpRecordOptions *options, gint32 pid, const char *missing)
+{
+  g_autoptr (JsonBuilder) json = json_builder_new ();
+  g_autoptr (JsonGenerator) generator = json_generator_new ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *folder = options->folder != NULL ? g_canonicalize_filename (options->folder, NULL) : g_get_current_dir ();
+  g_autofree char *commit = wp_commit_of_folder (folder), *text = NULL, *summary = NULL;
+  GByteArray *out = g_byte_array_new ();
+
+  if (options->command != NULL)
+    summary = g_strjoinv (" ", options->command);
+  json_builder_begin_object (json);
+  add_member (json, "wakepath", WP_VERSION);
+  json_builder_set_member_name (json, "pid");
+  json_builder_add_int_value (json, pid);
+  add_member (json, "folder", folder);
+  add_member (json, "commit", commit);
+  add_member (json, "summary", summary);
+  add_member (json, "stacks", options->stacks == WP_STACKS_NONE ? "none" : "fp");
+  add_member (json, "missing", missing);
+  json_builder_end_object (json);
+  root = json_builder_get_root (json);
+  json_generator_set_root (generator, root);
+  text = json_generator_to_data (generator, NULL);
+  add_string (out, strlen (text) < G_MAXUINT16 - 256 ? text : "{}");
+  return out;
+}
+
+static gboolean
+write_all (int fd, const void *data, gsize size, GError **error)
+{
+  for (gsize done = 0; done < size;)
+    {
+      gssize n = write (fd, (const char *) data + done, size - done);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        {
+          g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_OUTPUT, "the recording cannot be written: %s; make room, or "
+                       "record into another folder", g_strerror (errno));
+          return FALSE;
+        }
+      done += n;
+    }
+  return TRUE;
+}
+
+static gboolean
+append (int fd, guint64 feature, GByteArray *body, GError **error)
+{
+  FeatureHead head = { .type = RECORD_HEADER_FEATURE, .feature = feature };
+  static const guint8 zeros[8];
+  gboolean done;
+
+  g_byte_array_append (body, zeros, (8 - body->len % 8) % 8);
+  head.size = sizeof head + body->len;
+  done = write_all (fd, &head, sizeof head, error) && write_all (fd, body->data, body->len, error);
+  g_byte_array_unref (body);
+  return done;
+}
+
+gboolean
+wp_trailer_append (int fd, const WpRecordOptions *options, gint32 pid, const char *missing, GError **error)
+{
+  if (lseek (fd, 0, SEEK_END) < 0)
+    return TRUE; /* a pipe or the like: its reader has what it needs */
+  if (options->command != NULL && !append (fd, WP_FEATURE_CMDLINE, command_line (options->command), error))
+    return FALSE;
+  return append (fd, WP_FEATURE_WAKEPATH, description (options, pid, missing), error);
+}
