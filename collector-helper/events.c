@@ -74,7 +74,7 @@ static const WpcEventKind kinds[] = {
   PLAIN (WPC_GROUP_NET, "sock", "sock_send_length"),
   PLAIN (WPC_GROUP_NET, "tcp", "tcp_probe"),
   PLAIN (WPC_GROUP_SIGNAL, "signal", "signal_generate"),
-  { WPC_GROUP_CPU, ALWAYS | CPU_SAMPLE, NULL, "cycles", NULL, STACK_BOTH },
+  { WPC_GROUP_CPU, ALWAYS | CPU_SAMPLE, NULL, "cpu-samples", NULL, STACK_BOTH },
 };
 
 #define N_KINDS (sizeof kinds / sizeof *kinds)

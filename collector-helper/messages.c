@@ -31,8 +31,8 @@ quote (char *to, size_t size, const char *text)
   return n;
 }
 
-static void
-put (const char *data, size_t len)
+void
+wpc_send (const char *data, size_t len)
 {
   while (len > 0)
     {
@@ -71,14 +71,6 @@ wpc_json_number (WpcBuffer *line, const char *key, uint64_t value)
 }
 
 void
-wpc_send (WpcBuffer *line)
-{
-  wpc_json_text (line, "}\n");
-  put (line->data, line->len);
-  wpc_buffer_clear (line);
-}
-
-void
 wpc_send_counters (const char *message, const WpcCounters *counters, const char *why)
 {
   char line[256];
@@ -87,7 +79,7 @@ wpc_send_counters (const char *message, const WpcCounters *counters, const char 
   n = snprintf (line, sizeof line, "{\"message\":\"%s\",\"bytes\":%" PRIu64 ",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 "%s%s%s}\n",
                 message, counters->bytes, counters->events, counters->lost, why != NULL ? ",\"why\":\"" : "",
                 why != NULL ? why : "", why != NULL ? "\"" : "");
-  put (line, (size_t) n);
+  wpc_send (line, (size_t) n);
 }
 
 int
@@ -102,7 +94,7 @@ wpc_fail (const char *code, const char *format, ...)
   va_end (arguments);
   quote (quoted, sizeof quoted, text);
   n = snprintf (line, sizeof line, "{\"message\":\"error\",\"code\":\"%s\",\"text\":%s}\n", code, quoted);
-  put (line, (size_t) n);
+  wpc_send (line, (size_t) n);
   return 1;
 }
 

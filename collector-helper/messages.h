@@ -1,6 +1,6 @@
 /* What the helper tells its caller: one JSON object a line on standard error. "message" says what; the other keys:
  *
- *   started  events (names got), missing ([{name, why}]), cpus, buffer_kb, sampling ("cycles", "cpu-clock" or ""), rate, uid
+ *   started  events (names got), missing ([{name, why}]), cpus, buffer_kb, sampling ("cycles", "cpu-clock" or ""), rate
  *   progress bytes, events, lost     (so far; a few times a second, left out while nobody reads)
  *   paused, resumed                  (the same numbers)
  *   stopped  bytes, events, lost, why ("stop", "end of input", "signal"): the stream is complete
@@ -23,7 +23,7 @@ void wpc_json_string (WpcBuffer *line, const char *text); /* quoted and escaped 
 void wpc_json_text (WpcBuffer *line, const char *text);   /* as it is */
 void wpc_json_number (WpcBuffer *line, const char *key, uint64_t value); /* ,"key":value */
 
-void wpc_send (WpcBuffer *line); /* ends the line, writes it to standard error, and clears it */
+void wpc_send (const char *data, size_t len); /* to standard error */
 
 /* progress, paused, resumed, stopped; why may be NULL. Uses no memory of the heap. */
 void wpc_send_counters (const char *message, const WpcCounters *counters, const char *why);
