@@ -609,6 +609,7 @@ on_lost (WpAssembler *self, const WpEvent *event, gint64 since)
   WpCpu *cpu = cpu_row (self, event->cpu);
   WpThread *thread = wp_assembler_thread (self, cpu->tid);
 
+  since = MIN (since, MAX (cpu->seen, 0)); /* what came after that CPU's last event may be lost */
   self->trace->diagnostics.n[WP_DIAG_LOST] += event->lost.events;
   wp_array_push (&self->trace->lost, ((WpLost) { .start = since, .end = event->time, .events = event->lost.events,
                                                  .cpu = event->cpu }));
