@@ -1,5 +1,6 @@
 /* Saving and reopening: nothing that a view or the table shows may change, whatever the trace is. */
 #include "profile-fixture.h"
+#include "profile/document.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -169,6 +170,81 @@ test_options (void)
   g_assert_true (reopened->options.merge_threads);
 }
 
+/* A document of a saved profile: opened by content, and only for the process that it explains. */
+static void
+test_document (void)
+{
+  static const char *const good[] = { NULL, "", "client", "100", "client:100" };
+  static const char *const bad[] = { "server", "101", "client:101", "clien:100", "client:", "x" };
+  g_autoptr (WpTrace) trace = fixture_everything ();
+  g_autoptr (WpPaths) paths = fixture_paths (trace, fixture_task (trace, "client"));
+  g_autofree char *path = g_build_filename (folder, "misnamed.txt", NULL);
+  g_autoptr (WpDocument) document = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean owned = TRUE;
+
+  save (path, paths);
+  document = wp_document_open (path, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (document->format, ==, WP_FORMAT_PERUN);
+  for (guint i = 0; i < G_N_ELEMENTS (good); i++)
+    {
+      g_assert_true (wp_document_paths (document, good[i], NULL, &owned, NULL, &error) == document->saved);
+      g_assert_no_error (error);
+      g_assert_false (owned);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_assert_null (wp_document_paths (document, bad[i], NULL, &owned, NULL, &error));
+      g_assert_nonnull (strstr (error->message, "explains client"));
+      g_clear_error (&error);
+    }
+}
+
+static void
+test_document_recording (void)
+{
+  g_autofree char *path = g_build_filename (folder, "recording.perf", NULL);
+  g_autoptr (WpDocument) document = NULL;
+  g_autoptr (WpPaths) paths = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean owned = FALSE;
+  static const char text[] =
+    " swapper 0/0 [000] 1.000000: sched:sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> "
+    "next_comm=A next_pid=10 next_prio=120\n\n"
+    "       A 10/10 [000] 1.000110: sched:sched_switch: prev_comm=A prev_pid=10 prev_prio=120 prev_state=S ==> "
+    "next_comm=swapper/0 next_pid=0 next_prio=120\n\n";
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  document = wp_document_open (path, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (document->format, ==, WP_FORMAT_PERF_SCRIPT);
+  g_assert_null (document->saved);
+  paths = wp_document_paths (document, "A", NULL, &owned, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (owned);
+  g_assert_cmpint (paths->wall_end - paths->wall_start, ==, 110000);
+  g_assert_null (wp_document_paths (document, "B", NULL, &owned, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+}
+
+static void
+test_document_errors (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_build_filename (folder, "short.perf", NULL);
+
+  g_assert_null (wp_document_open ("/no/such/file", NULL, NULL, &error));
+  g_assert_nonnull (strstr (error->message, "/no/such/file"));
+  g_clear_error (&error);
+  g_assert_null (wp_document_open (folder, NULL, NULL, &error));
+  g_assert_nonnull (strstr (error->message, folder));
+  g_clear_error (&error);
+  g_assert_true (g_file_set_contents (path, "{\"header\": {\"type\": \"time\"", -1, NULL));
+  g_assert_null (wp_document_open (path, NULL, NULL, &error));
+  g_assert_nonnull (strstr (error->message, "header.type: the file ends too early"));
+}
+
 /* --- replacing a file --------------------------------------------------------------------------------------------- */
 
 static guint
@@ -271,6 +347,9 @@ main (int argc, char **argv)
   g_test_add_func ("/profile/only-ours", test_only_ours);
   g_test_add_func ("/profile/random", test_random);
   g_test_add_func ("/profile/options", test_options);
+  g_test_add_func ("/profile/document", test_document);
+  g_test_add_func ("/profile/document-recording", test_document_recording);
+  g_test_add_func ("/profile/document-errors", test_document_errors);
   g_test_add_func ("/profile/full", test_full);
   g_test_add_func ("/profile/cancel", test_cancel);
   g_test_add_func ("/profile/places", test_places);
