@@ -90,11 +90,11 @@ static void
 add_sleep (Builder *b, const WpOp *op)
 {
   gint64 woken = wp_trace_woken (b->trace, b->op);
-  char blocked[WP_FORMAT_MAX], runnable[WP_FORMAT_MAX];
+  char time[WP_FORMAT_MAX];
 
-  add_fact (b, _("Went to sleep"), "%s", state_name (op->state));
-  add_fact (b, _("Blocked, then runnable"), "%s, %s", wp_format_ns (woken - op->start, blocked),
-            wp_format_ns (op->end - woken, runnable));
+  add_fact (b, _("State"), "%s", state_name (op->state));
+  add_fact (b, _("Blocked"), "%s", wp_format_ns (woken - op->start, time));
+  add_fact (b, _("Runnable"), "%s", wp_format_ns (op->end - woken, time));
 }
 
 static void
@@ -121,7 +121,7 @@ add_category (Builder *b)
     {
       const WpExplanationRow *row = &explanation->rows.data[explanation->pieces.data[low].row];
 
-      add_fact (b, _("Explained as"), "%s", _(wp_category_name (row->category)));
+      add_fact (b, _("Category"), "%s", _(wp_category_name (row->category)));
     }
 }
 
@@ -340,7 +340,7 @@ wp_details_text_new (const WpRows *rows, guint32 box, const WpTrace *trace, cons
     {
       add_node (&b);
       if (b.op != 0)
-        self->stack_note = g_strdup (_("Of the longest that was gathered here"));
+        self->stack_note = g_strdup (_("Of the longest gathered here"));
     }
   add_category (&b);
   if (b.op != 0)

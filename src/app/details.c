@@ -66,6 +66,7 @@ add_fact (WpDetails *self, const WpFact *fact, int row)
   gtk_label_set_selectable (GTK_LABEL (value), TRUE);
   gtk_label_set_wrap (GTK_LABEL (value), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (value), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_width_chars (GTK_LABEL (value), 14);
   gtk_widget_set_hexpand (value, TRUE);
   g_signal_connect (value, "activate-link", G_CALLBACK (on_link), self);
   gtk_grid_attach (self->facts, name, 0, row, 1, 1);

@@ -56,6 +56,8 @@ on_done (gpointer result, const GError *error, gpointer data)
   else
     {
       self->analysis = wp_shared_new (result, wp_analysis_free);
+      wp_canvas_set_roots_below (wp_view_canvas (self->view[WP_VIEW_FLAME]), TRUE);
+      wp_canvas_set_roots_below (wp_view_canvas (self->view[WP_VIEW_CONSOLIDATED]), !self->icicle);
       wp_view_set_rows (self->view[WP_VIEW_FLAME], wp_page_analysis (self)->flame, FALSE);
       wp_view_set_rows (self->view[WP_VIEW_CONSOLIDATED], wp_page_analysis (self)->consolidated, FALSE);
     }
@@ -141,13 +143,18 @@ open_task (WpPage *self, WpId task)
   wp_page_explain_task (self, task);
 }
 
+/* A row of Processes is a task; one of the flame view a control path, which is named after a task. */
 void
 wp_page_open_row (WpPage *self, guint row)
 {
-  const WpRows *rows = wp_canvas_rows (wp_view_canvas (self->view[WP_VIEW_PROCESSES]));
+  const WpRows *rows = wp_canvas_rows (wp_page_canvas (self));
+  const WpAnalysis *analysis = wp_page_analysis (self);
+  const WpRow *r = rows != NULL && row < rows->rows.len ? &rows->rows.data[row] : NULL;
 
-  if (rows != NULL && row < rows->rows.len && rows->rows.data[row].ref_kind == WP_REF_TASK)
-    open_task (self, rows->rows.data[row].ref);
+  if (r != NULL && r->ref_kind == WP_REF_TASK)
+    open_task (self, r->ref);
+  else if (r != NULL && r->ref_kind == WP_REF_PATH && analysis != NULL && r->ref < analysis->paths->paths.len)
+    open_task (self, analysis->paths->paths.data[r->ref].task);
 }
 
 /* The task behind a box of the current view: in Processes that of its row, so that this works while symbols are read. */

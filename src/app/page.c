@@ -216,8 +216,8 @@ build_views (WpPage *self)
       wp_page_connect_canvas (self, v);
       wp_view_set_legend (self->view[v], self->legend);
       g_signal_connect_object (self->view[v], "cancelled", G_CALLBACK (on_view_cancelled), self, 0);
+      g_signal_connect_object (self->view[v], "row-opened", G_CALLBACK (on_row_opened), self, 0);
     }
-  g_signal_connect_object (self->view[WP_VIEW_PROCESSES], "row-opened", G_CALLBACK (on_row_opened), self, 0);
   for (WpViewId v = WP_VIEW_FLAME; v < WP_N_VIEWS; v++)
     wp_view_show_empty (self->view[v], WP_ICON_FLAME, _("Choose a Process"),
                         _("Click the name of a process in the Processes view to see where its time went."));

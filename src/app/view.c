@@ -142,13 +142,15 @@ on_cancel (GtkButton *button, WpView *self)
 
 /* --- pages --- */
 
+/* A single name (a flame view of one lane) says nothing that the picture does not. */
 static gboolean
 has_names (const WpRows *rows)
 {
-  for (guint32 i = 0; i < rows->rows.len; i++)
-    if (rows->rows.data[i].label != 0)
-      return TRUE;
-  return FALSE;
+  guint n = 0;
+
+  for (guint32 i = 0; i < rows->rows.len && n < 2; i++)
+    n += rows->rows.data[i].label != 0;
+  return n > 1 || (n == 1 && rows->rows.len == 1);
 }
 
 void

@@ -70,7 +70,7 @@ def open_text_recording():
     program.key("ctrl+o")
     program.choose_file("Open Recording or Profile", scenario)
     canvas = program.find("Processes", "panel")
-    program.find("A", "push button")
+    program.find(r"A \(10\)", "push button")
     program.click(canvas, at=(0.5, 0.5))
     program.key("Down")
     until("a selected box", lambda: "Nothing" not in description(canvas) and description(canvas))
