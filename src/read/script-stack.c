@@ -80,11 +80,10 @@ take_address (char **line)
 static void
 drop_offset (char *symbol)
 {
-  char *plus = strrchr (symbol, '+');
+  char *plus = strrchr (g_strchomp (symbol), '+');
 
   if (plus != NULL && plus > symbol && plus[1] == '0' && plus[2] == 'x' && strspn (plus + 3, "0123456789abcdef") == strlen (plus + 3))
     *plus = '\0';
-  g_strchomp (symbol);
 }
 
 /* "[kernel]" for the kernel itself, "[name]" for one of its modules, NULL for anything else. */
