@@ -7,7 +7,7 @@ typedef struct
 {
   gint64 start, end;
   WpId label, part;
-  guint8 kinds; /* bit k: some slice of it is of WpBoxKind k */
+  guint16 kinds; /* bit k: some slice of it is of WpBoxKind k */
 } Open;
 
 /* A row of siblings to lay out: from `first` on, their names at `depth` of `lane`. */
@@ -55,12 +55,11 @@ add_box (Flame *f, guint32 depth, const WpBox *box)
 }
 
 static guint8
-kind_of (guint8 kinds)
+kind_of (guint kinds)
 {
-  for (guint k = 0; k < 8; k++)
-    if (kinds == 1u << k)
-      return k;
-  return WP_BOX_BOTH;
+  if ((kinds & 1u << WP_BOX_RUN) && (kinds & 1u << WP_BOX_SLEEP))
+    return WP_BOX_BOTH;
+  return kinds != 0 ? g_bit_nth_lsf (kinds, -1) : WP_BOX_UNKNOWN;
 }
 
 /* Closes the boxes of a level from the n-th on. The name of a process keeps its kind whatever it does; a device's name

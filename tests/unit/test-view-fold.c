@@ -1,0 +1,360 @@
+/* The fold against a slow one that follows its definition word by word, on random rows; and the index of longest boxes. */
+#include "view/fold.h"
+#include "view/viewport.h"
+
+#include <math.h>
+
+static WpRows *
+random_rows (GRand *rand, guint n_rows, guint n_boxes, gint64 longest)
+{
+  WpRows *rows = wp_rows_new ();
+
+  for (guint r = 0; r < n_rows; r++)
+    {
+      gint64 t = g_rand_int_range (rand, 0, 50);
+      guint32 first = rows->boxes.len;
+
+      for (guint i = 0; i < n_boxes; i++)
+        {
+          gint64 length = g_rand_int_range (rand, 0, 5) == 0 ? g_rand_int_range (rand, 1, (gint32) longest)
+                                                             : g_rand_int_range (rand, 1, 20);
+          WpBox box = { .start = t, .end = t + length, .label = g_rand_int_range (rand, 1, 4),
+                        .kind = (guint8) g_rand_int_range (rand, 0, 2) };
+
+          wp_array_push (&rows->boxes, box);
+          t = box.end + (g_rand_boolean (rand) ? 0 : g_rand_int_range (rand, 0, 1 + (gint32) longest / 4));
+        }
+      wp_array_push (&rows->rows, ((WpRow) { .first = first, .n = rows->boxes.len - first, .group = r % 3 == 0 }));
+    }
+  wp_rows_finish (rows);
+  return rows;
+}
+
+static double
+pixel (const WpRows *rows, const WpViewport *vp, gint64 t)
+{
+  return ((double) t - (double) rows->start) / ((vp->end - vp->start) / vp->width);
+}
+
+/* Which box a cell shows, by looking at every box of the row. */
+static guint32
+slow_cell (const WpRows *rows, const WpViewport *vp, guint32 row, gint64 cell)
+{
+  const WpRow *r = &rows->rows.data[row];
+  guint32 best = G_MAXUINT32;
+  double best_score = -1;
+
+  for (guint32 i = r->first; i < r->first + r->n; i++)
+    {
+      double a = pixel (rows, vp, rows->boxes.data[i].start), b = pixel (rows, vp, rows->boxes.data[i].end), score;
+      gint64 first = (gint64) floor (a), last = MAX (first, (gint64) ceil (b) - 1);
+      gboolean wide = rows->boxes.data[i].end - rows->boxes.data[i].start >= (vp->end - vp->start) / vp->width;
+
+      if (cell < first || cell > last)
+        continue;
+      /* Wide ones above all others, among them by what they cover; the others by how long they are (below 1 pixel). */
+      score = wide ? 1 + MIN (b, (double) cell + 1) - MAX (a, (double) cell)
+                   : (double) (rows->boxes.data[i].end - rows->boxes.data[i].start) * vp->width / (vp->end - vp->start) * 0.5;
+      if (score > best_score)
+        {
+          best = i;
+          best_score = score;
+        }
+    }
+  return best;
+}
+
+static void
+check_row (const WpRows *rows, const WpViewport *vp, guint32 row, const WpSpan *spans, guint32 n)
+{
+  double left = pixel (rows, vp, 0) + vp->start / ((vp->end - vp->start) / vp->width);
+  gint64 first = (gint64) floor (left), last = (gint64) ceil (left + vp->width) - 1;
+  guint32 s = 0;
+
+  for (gint64 cell = first; cell <= last; cell++)
+    {
+      double middle = (double) cell + 0.5 - left;
+      guint32 expected = slow_cell (rows, vp, row, cell);
+
+      while (s < n && spans[s].x1 <= middle)
+        s++;
+      if (expected == G_MAXUINT32)
+        {
+          g_assert_false (s < n && spans[s].x0 <= middle);
+          continue;
+        }
+      g_assert_cmpuint (s, <, n);
+      g_assert_cmpfloat (spans[s].x0, <=, middle);
+      g_assert_cmpuint (rows->boxes.data[spans[s].box].label, ==, rows->boxes.data[expected].label);
+      g_assert_cmpuint (spans[s].kind, ==, rows->boxes.data[expected].kind);
+      g_assert_cmpint (rows->boxes.data[spans[s].box].end - rows->boxes.data[spans[s].box].start, >=,
+                       rows->boxes.data[expected].end - rows->boxes.data[expected].start);
+    }
+  for (guint32 i = 1; i < n; i++) /* in order, apart, and never two that should be one */
+    {
+      g_assert_cmpfloat (spans[i].x0, >=, spans[i - 1].x1);
+      g_assert_false (spans[i].x0 == spans[i - 1].x1 && spans[i].kind == spans[i - 1].kind
+                      && rows->boxes.data[spans[i].box].label == rows->boxes.data[spans[i - 1].box].label);
+    }
+}
+
+static void
+check_fold (const WpRows *rows, const WpViewport *vp)
+{
+  WpSpanArray spans = { 0 };
+  guint32 at = 0;
+
+  wp_fold (rows, vp, &spans);
+  for (guint32 r = 0; r < rows->rows.len; r++)
+    {
+      guint32 n = 0;
+
+      while (at + n < spans.len && spans.data[at + n].row == r)
+        n++;
+      check_row (rows, vp, r, spans.data + at, n);
+      g_assert_cmpuint (n, <=, (guint32) vp->width + 9);
+      at += n;
+    }
+  g_assert_cmpuint (at, ==, spans.len);
+  wp_array_clear (&spans);
+}
+
+static void
+test_random (void)
+{
+  GRand *rand = g_rand_new_with_seed (4711);
+
+  for (guint i = 0; i < 300; i++)
+    {
+      g_autoptr (WpRows) rows = random_rows (rand, 1 + i % 4, 1 + i % 97, 2 + i * 3);
+      WpViewport vp = { .width = g_rand_int_range (rand, 1, 120), .height = 1000, .row_height = 20 };
+
+      wp_viewport_fit (&vp, rows);
+      for (guint k = 0; k < 6; k++)
+        {
+          check_fold (rows, &vp);
+          wp_viewport_zoom (&vp, rows, g_rand_double_range (rand, 0.7, 3), g_rand_double_range (rand, 0, vp.width));
+          wp_viewport_pan (&vp, rows, g_rand_double_range (rand, -30, 30), 0);
+        }
+    }
+  g_rand_free (rand);
+}
+
+/* Each box that is a pixel wide is seen, and every visible box is counted once. */
+static void
+test_seen_and_counted (void)
+{
+  GRand *rand = g_rand_new_with_seed (12);
+
+  for (guint i = 0; i < 200; i++)
+    {
+      g_autoptr (WpRows) rows = random_rows (rand, 1, 60, 80);
+      WpViewport vp = { .width = g_rand_int_range (rand, 5, 400), .height = 100, .row_height = 20 };
+      double cell;
+      WpSpanArray spans = { 0 };
+      guint32 counted = 0, b = 0;
+
+      for (guint32 k = 0; k < rows->boxes.len; k++) /* all different, so that nothing is unified */
+        rows->boxes.data[k].label = k + 1;
+      wp_viewport_fit (&vp, rows);
+      cell = (vp.end - vp.start) / vp.width;
+      wp_fold (rows, &vp, &spans);
+      for (guint32 s = 0; s < spans.len; s++)
+        {
+          g_assert_cmpuint (spans.data[s].n_boxes, >, 0);
+          counted += spans.data[s].n_boxes;
+          for (; b < spans.data[s].box; b++)
+            g_assert_true (rows->boxes.data[b].end - rows->boxes.data[b].start < cell);
+          b = spans.data[s].box + 1;
+        }
+      g_assert_cmpuint (counted, ==, rows->boxes.len);
+      wp_array_clear (&spans);
+    }
+  g_rand_free (rand);
+}
+
+/* Panning by whole pixels moves the spans and changes nothing else. */
+static void
+test_pan_is_stable (void)
+{
+  GRand *rand = g_rand_new_with_seed (99);
+  g_autoptr (WpRows) rows = random_rows (rand, 1, 3000, 30);
+  WpViewport vp = { .width = 200, .height = 100, .row_height = 20 };
+  WpSpanArray a = { 0 }, b = { 0 };
+
+  wp_viewport_fit (&vp, rows);
+  vp.end = vp.start + 200 * 16; /* 16 ns a pixel */
+  vp.start += 1600;
+  vp.end += 1600;
+  wp_fold (rows, &vp, &a);
+  wp_viewport_pan (&vp, rows, 7, 0);
+  wp_fold (rows, &vp, &b);
+  for (guint32 i = 0, j = 0; i < a.len; i++)
+    {
+      if (a.data[i].x0 < 12 || a.data[i].x1 > 195)
+        continue;
+      while (j < b.len && b.data[j].box < a.data[i].box)
+        j++;
+      g_assert_cmpuint (j, <, b.len);
+      g_assert_cmpuint (b.data[j].box, ==, a.data[i].box);
+      g_assert_cmpfloat_with_epsilon (b.data[j].x0, a.data[i].x0 - 7, 1e-3);
+      g_assert_cmpfloat_with_epsilon (b.data[j].x1, a.data[i].x1 - 7, 1e-3);
+    }
+  wp_array_clear (&a);
+  wp_array_clear (&b);
+  g_rand_free (rand);
+}
+
+static void
+test_longest (void)
+{
+  GRand *rand = g_rand_new_with_seed (5);
+  g_autoptr (WpRows) rows = random_rows (rand, 1, 5000, 100000);
+
+  for (guint i = 0; i < 3000; i++)
+    {
+      guint32 first = g_rand_int_range (rand, 0, rows->boxes.len), n = g_rand_int_range (rand, 1, rows->boxes.len - first + 1);
+      guint32 best = first;
+
+      for (guint32 k = first; k < first + n; k++)
+        if (rows->boxes.data[k].end - rows->boxes.data[k].start > rows->boxes.data[best].end - rows->boxes.data[best].start)
+          best = k;
+      g_assert_cmpuint (wp_rows_longest (rows, first, n), ==, best);
+    }
+  g_rand_free (rand);
+}
+
+static void
+test_find (void)
+{
+  GRand *rand = g_rand_new_with_seed (6);
+  g_autoptr (WpRows) rows = random_rows (rand, 5, 50, 40);
+
+  for (guint32 r = 0; r < rows->rows.len; r++)
+    for (guint32 i = rows->rows.data[r].first; i < rows->rows.data[r].first + rows->rows.data[r].n; i++)
+      {
+        g_assert_cmpuint (wp_rows_row_of (rows, i), ==, r);
+        g_assert_cmpuint (wp_rows_box_at (rows, r, rows->boxes.data[i].start), ==, i);
+        g_assert_cmpuint (wp_rows_box_at (rows, r, rows->boxes.data[i].end - 1), ==, i);
+      }
+  g_assert_cmpuint (wp_rows_row_of (rows, rows->boxes.len), ==, G_MAXUINT32);
+  g_assert_cmpuint (wp_rows_box_at (rows, 0, -1), ==, G_MAXUINT32);
+  g_assert_cmpuint (wp_rows_box_at (rows, 9, 0), ==, G_MAXUINT32);
+  g_rand_free (rand);
+}
+
+static void
+test_rows_y (void)
+{
+  GRand *rand = g_rand_new_with_seed (7);
+  g_autoptr (WpRows) rows = random_rows (rand, 20, 3, 10);
+  WpViewport vp = { .width = 100, .height = 90, .row_height = 20 };
+  double y = 0;
+  guint32 first, last;
+
+  for (guint32 r = 0; r < 20; r++)
+    {
+      if (r > 0 && rows->rows.data[r].group)
+        {
+          g_assert_cmpuint (wp_rows_row_at_y (rows, &vp, y + 1), ==, G_MAXUINT32);
+          y += WP_GROUP_SPACE (&vp);
+        }
+      g_assert_cmpfloat_with_epsilon (wp_rows_y (rows, &vp, r), y, 1e-9);
+      g_assert_cmpuint (wp_rows_row_at_y (rows, &vp, y), ==, r);
+      g_assert_cmpuint (wp_rows_row_at_y (rows, &vp, y + 19.5), ==, r);
+      y += 20;
+    }
+  g_assert_cmpfloat_with_epsilon (wp_rows_y (rows, &vp, 20), y, 1e-9);
+  g_assert_cmpuint (wp_rows_row_at_y (rows, &vp, y), ==, G_MAXUINT32);
+  vp.y = 25;
+  wp_rows_visible (rows, &vp, &first, &last);
+  g_assert_cmpuint (first, ==, 1);
+  g_assert_cmpuint (last, ==, 6);
+  g_rand_free (rand);
+}
+
+static void
+test_gather (void)
+{
+  g_autoptr (WpRows) rows = wp_rows_new ();
+  WpGather gather = { 0 };
+
+  wp_array_resize (&rows->rows, 3);
+  wp_gather_add (&gather, 2, &(WpBox) { .start = 5, .end = 9, .label = 1 });
+  wp_gather_add (&gather, 0, &(WpBox) { .start = 4, .end = 8, .label = 2 });
+  wp_gather_add (&gather, 0, &(WpBox) { .start = 0, .end = 6, .label = 3 });
+  wp_gather_add (&gather, 0, &(WpBox) { .start = 5, .end = 6, .label = 4 });
+  wp_gather_finish (&gather, rows);
+  wp_rows_finish (rows);
+  g_assert_cmpuint (rows->boxes.len, ==, 3);
+  g_assert_cmpuint (rows->rows.data[0].n, ==, 2);
+  g_assert_cmpuint (rows->boxes.data[0].label, ==, 3);
+  g_assert_cmpint (rows->boxes.data[1].start, ==, 6);
+  g_assert_cmpint (rows->boxes.data[1].end, ==, 8);
+  g_assert_cmpuint (rows->rows.data[1].n, ==, 0);
+  g_assert_cmpuint (rows->boxes.data[rows->rows.data[2].first].label, ==, 1);
+  g_assert_cmpuint (wp_rows_row_of (rows, 2), ==, 2);
+  g_assert_cmpint (rows->start, ==, 0);
+  g_assert_cmpint (rows->end, ==, 9);
+}
+
+static void
+test_empty (void)
+{
+  g_autoptr (WpRows) rows = wp_rows_new ();
+  WpViewport vp = { .width = 100, .height = 100, .row_height = 20 };
+  WpSpanArray spans = { 0 };
+  WpIdArray lines = { 0 };
+
+  wp_rows_finish (rows);
+  wp_viewport_fit (&vp, rows);
+  wp_fold (rows, &vp, &spans);
+  wp_fold_lines (rows, &vp, &lines);
+  g_assert_cmpuint (spans.len + lines.len, ==, 0);
+}
+
+static void
+test_lines (void)
+{
+  g_autoptr (WpRows) rows = wp_rows_new ();
+  WpViewport vp = { .width = 100, .height = 1000, .row_height = 20 };
+  WpIdArray lines = { 0 };
+
+  wp_array_resize (&rows->rows, 4);
+  rows->end = 100000;
+  wp_array_push (&rows->lines, ((WpLine) { .start = 60000, .end = 61000, .from_row = 0, .to_row = 1, .link = 3 }));
+  wp_array_push (&rows->lines, ((WpLine) { .start = 100, .end = 90000, .from_row = 0, .to_row = 3, .link = 1 })); /* long */
+  for (guint i = 0; i < 1000; i++)
+    wp_array_push (&rows->lines, ((WpLine) { .start = 200 + i, .end = 210 + i, .from_row = 1, .to_row = 2, .link = 10 + i }));
+  wp_array_push (&rows->lines, ((WpLine) { .start = 62000, .end = 62010, .from_row = 0, .to_row = 1, .link = 4, .quiet = TRUE }));
+  wp_rows_finish (rows);
+  wp_viewport_fit (&vp, rows);
+  wp_fold_lines (rows, &vp, &lines);
+  g_assert_cmpuint (lines.len, <, 30);
+  g_assert_cmpuint (rows->lines.data[lines.data[0]].link, ==, 1);
+  g_assert_cmpuint (rows->lines.data[lines.data[lines.len - 1]].link, ==, 3);
+  wp_viewport_show (&vp, rows, 50000, 50100); /* inside the long one */
+  wp_fold_lines (rows, &vp, &lines);
+  g_assert_cmpuint (lines.len, ==, 1);
+  g_assert_cmpuint (rows->lines.data[lines.data[0]].link, ==, 1);
+  wp_viewport_show (&vp, rows, 62000, 62010); /* near enough for the quiet one */
+  wp_fold_lines (rows, &vp, &lines);
+  g_assert_cmpuint (lines.len, ==, 2);
+  wp_array_clear (&lines);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/fold/random", test_random);
+  g_test_add_func ("/fold/seen-and-counted", test_seen_and_counted);
+  g_test_add_func ("/fold/pan-is-stable", test_pan_is_stable);
+  g_test_add_func ("/fold/empty", test_empty);
+  g_test_add_func ("/fold/lines", test_lines);
+  g_test_add_func ("/rows/longest", test_longest);
+  g_test_add_func ("/rows/find", test_find);
+  g_test_add_func ("/rows/y", test_rows_y);
+  g_test_add_func ("/rows/gather", test_gather);
+  return g_test_run ();
+}
