@@ -1,14 +1,8 @@
+/* The document: the tables, the resources, the chunks. */
 #include "profile/perun-loader.h"
 
-typedef struct
-{
-  const char *key;
-  void (*read) (WpPerunLoader *self);
-} Section;
-
-/* Reads an object whose keys are sections, each of them at most once; what is not known is skipped. */
-static void
-read_sections (WpPerunLoader *self, const Section *sections, guint n)
+void
+wp_perun_read_sections (WpPerunLoader *self, const WpPerunSection *sections, guint n)
 {
   guint32 seen = 0;
   const char *key;
@@ -33,9 +27,8 @@ read_sections (WpPerunLoader *self, const Section *sections, guint n)
     }
 }
 
-/* Reads an array of rows, handing each to `add`. */
-static void
-read_rows (WpPerunLoader *self, const WpTable *table, gpointer row, void (*add) (WpPerunLoader *self, gconstpointer row))
+void
+wp_perun_read_rows (WpPerunLoader *self, const WpTable *table, gpointer row, void (*add) (WpPerunLoader *self, gconstpointer row))
 {
   if (!wp_json_reader_array (self->reader))
     return;
@@ -50,178 +43,11 @@ read_time (WpPerunLoader *self)
   return wp_json_reader_int (self->reader, WP_SAVED_TIME_MIN, WP_SAVED_TIME_MAX);
 }
 
-static void
-read_text (WpPerunLoader *self, char **text)
+void
+wp_perun_read_text (WpPerunLoader *self, char **text)
 {
   g_free (*text);
   *text = g_strdup (wp_json_reader_string (self->reader));
-}
-
-/* --- how it was recorded ------------------------------------------------------------------------------------------ */
-
-static void
-set_extra (WpPerunLoader *self, const char *key, const char *value)
-{
-  if (self->trace->extra == NULL)
-    self->trace->extra = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_hash_table_insert (self->trace->extra, g_strdup (key), g_strdup (value));
-}
-
-static void
-read_format (WpPerunLoader *self)
-{
-  set_extra (self, WP_EXTRA_FORMAT, wp_json_reader_string (self->reader));
-}
-
-static void
-read_command (WpPerunLoader *self)
-{
-  read_text (self, &self->trace->command);
-}
-
-static void
-read_host (WpPerunLoader *self)
-{
-  read_text (self, &self->trace->host);
-}
-
-static void
-read_kernel (WpPerunLoader *self)
-{
-  read_text (self, &self->trace->kernel);
-}
-
-static void
-read_missing (WpPerunLoader *self)
-{
-  read_text (self, &self->trace->missing);
-}
-
-static void
-read_cpus (WpPerunLoader *self)
-{
-  self->trace->n_cpus = (guint32) wp_json_reader_uint (self->reader, 1 << 20);
-}
-
-static void
-read_recorder (WpPerunLoader *self)
-{
-  const char *key;
-
-  if (!wp_json_reader_object (self->reader))
-    return;
-  while ((key = wp_json_reader_key (self->reader)) != NULL)
-    {
-      g_autofree char *name = g_strdup (key);
-      const char *value = wp_json_reader_string (self->reader);
-
-      if (!g_str_equal (name, WP_EXTRA_FORMAT))
-        set_extra (self, name, value);
-    }
-}
-
-static void
-read_diagnostics (WpPerunLoader *self)
-{
-  const char *key;
-
-  if (!wp_json_reader_object (self->reader))
-    return;
-  while ((key = wp_json_reader_key (self->reader)) != NULL)
-    {
-      guint i = 0;
-
-      while (i < WP_DIAG_COUNT && !g_str_equal (key, wp_diag_id (i)))
-        i++;
-      if (i == WP_DIAG_COUNT)
-        wp_json_reader_skip (self->reader);
-      else
-        self->trace->diagnostics.n[i] = wp_json_reader_uint (self->reader, G_MAXUINT64);
-    }
-}
-
-static void
-add_event (WpPerunLoader *self, gconstpointer row)
-{
-  wp_array_push (&self->trace->events, *(const WpEventCount *) row);
-}
-
-static void
-read_events (WpPerunLoader *self)
-{
-  WpEventCount row;
-
-  read_rows (self, &wp_table_events, &row, add_event);
-}
-
-static const Section params_sections[] = {
-  { "format", read_format },     { "command", read_command }, { "host", read_host },
-  { "kernel", read_kernel },     { "cpus", read_cpus },       { "missing", read_missing },
-  { "recorder", read_recorder }, { "events", read_events },   { "diagnostics", read_diagnostics },
-};
-
-/* What another collector's parameters are is not for us to say. */
-static void
-read_params (WpPerunLoader *self)
-{
-  if (self->collector != NULL && g_str_equal (self->collector, "wakepath"))
-    read_sections (self, params_sections, G_N_ELEMENTS (params_sections));
-  else
-    wp_json_reader_skip (self->reader);
-}
-
-static void
-read_collector_name (WpPerunLoader *self)
-{
-  read_text (self, &self->collector);
-}
-
-static void
-read_collector_info (WpPerunLoader *self)
-{
-  static const Section sections[] = { { "name", read_collector_name }, { "params", read_params } };
-
-  read_sections (self, sections, G_N_ELEMENTS (sections));
-}
-
-static void
-read_postprocessor_params (WpPerunLoader *self)
-{
-  const char *key;
-
-  if (!wp_json_reader_object (self->reader))
-    return;
-  while ((key = wp_json_reader_key (self->reader)) != NULL)
-    if (g_str_equal (key, "grace"))
-      self->paths->options.grace = wp_json_reader_int (self->reader, 0, WP_SAVED_TIME_MAX);
-    else if (g_str_equal (key, "merge_threads"))
-      self->paths->options.merge_threads = wp_json_reader_bool (self->reader);
-    else
-      wp_json_reader_skip (self->reader);
-}
-
-/* Others may have been added to ours: only ours has parameters that we read. */
-static void
-read_postprocessors (WpPerunLoader *self)
-{
-  const char *key;
-
-  if (!wp_json_reader_array (self->reader))
-    return;
-  while (wp_json_reader_item (self->reader))
-    {
-      gboolean ours = FALSE;
-
-      if (!wp_json_reader_object (self->reader))
-        return;
-      while ((key = wp_json_reader_key (self->reader)) != NULL)
-        if (g_str_equal (key, "name"))
-          ours = g_str_equal (wp_json_reader_string (self->reader), WP_POSTPROCESSOR);
-        else if (ours && g_str_equal (key, "params"))
-          read_postprocessor_params (self);
-        else
-          wp_json_reader_skip (self->reader);
-    }
 }
 
 /* --- the tables ---------------------------------------------------------------------------------------------------- */
@@ -239,7 +65,7 @@ read_version (WpPerunLoader *self)
 static void
 read_name (WpPerunLoader *self)
 {
-  read_text (self, &self->paths->name);
+  wp_perun_read_text (self, &self->paths->name);
 }
 
 static void
@@ -291,7 +117,7 @@ read_tasks (WpPerunLoader *self)
 {
   WpTask row;
 
-  read_rows (self, &wp_table_tasks, &row, add_task);
+  wp_perun_read_rows (self, &wp_table_tasks, &row, add_task);
 }
 
 static void
@@ -305,7 +131,7 @@ read_operations (WpPerunLoader *self)
 {
   WpSavedOp row;
 
-  read_rows (self, &wp_table_operations, &row, add_operation);
+  wp_perun_read_rows (self, &wp_table_operations, &row, add_operation);
 }
 
 static void
@@ -319,7 +145,7 @@ read_disks (WpPerunLoader *self)
 {
   WpDisk row;
 
-  read_rows (self, &wp_table_disks, &row, add_disk);
+  wp_perun_read_rows (self, &wp_table_disks, &row, add_disk);
 }
 
 static void
@@ -333,7 +159,7 @@ read_nets (WpPerunLoader *self)
 {
   WpNet row;
 
-  read_rows (self, &wp_table_nets, &row, add_net);
+  wp_perun_read_rows (self, &wp_table_nets, &row, add_net);
 }
 
 static void
@@ -347,7 +173,7 @@ read_lost (WpPerunLoader *self)
 {
   WpLost row;
 
-  read_rows (self, &wp_table_lost, &row, add_lost);
+  wp_perun_read_rows (self, &wp_table_lost, &row, add_lost);
 }
 
 static void
@@ -364,13 +190,13 @@ read_paths (WpPerunLoader *self)
 {
   WpSavedPath row;
 
-  read_rows (self, &wp_table_paths, &row, add_path);
+  wp_perun_read_rows (self, &wp_table_paths, &row, add_path);
 }
 
 static void
 read_tables (WpPerunLoader *self)
 {
-  static const Section sections[] = {
+  static const WpPerunSection sections[] = {
     { "version", read_version },         { "name", read_name },         { "wall_start", read_wall_start },
     { "wall_end", read_wall_end },       { "end", read_end },           { "clock_start", read_clock_start },
     { "command_pid", read_command_pid }, { "tasks", read_tasks },       { "base_tasks", read_base_tasks },
@@ -379,7 +205,7 @@ read_tables (WpPerunLoader *self)
   };
 
   self->ours = TRUE;
-  read_sections (self, sections, G_N_ELEMENTS (sections));
+  wp_perun_read_sections (self, sections, G_N_ELEMENTS (sections));
 }
 
 /* --- resources ----------------------------------------------------------------------------------------------------- */
@@ -476,16 +302,16 @@ read_resources (WpPerunLoader *self)
 {
   WpResource row;
 
-  read_rows (self, &wp_table_resources, &row, add_resource);
+  wp_perun_read_rows (self, &wp_table_resources, &row, add_resource);
 }
 
 static void
 read_global (WpPerunLoader *self)
 {
-  static const Section sections[] = { { "resources", read_resources } };
+  static const WpPerunSection sections[] = { { "resources", read_resources } };
 
   if (tables_come (self))
-    read_sections (self, sections, G_N_ELEMENTS (sections));
+    wp_perun_read_sections (self, sections, G_N_ELEMENTS (sections));
   else
     wp_json_reader_skip (self->reader);
 }
@@ -522,7 +348,7 @@ read_chunk (WpPerunLoader *self, WpId chunk)
   WpId stack = 0;
 
   self->frames.len = 0;
-  read_rows (self, &wp_table_frames, &row, collect_frame);
+  wp_perun_read_rows (self, &wp_table_frames, &row, collect_frame);
   for (guint32 i = self->frames.len; i > 0; i--)
     stack = add_frame (self, &self->frames.data[i - 1], stack);
   wp_array_push (&self->chunks, ((WpChunk) { chunk, stack }));
@@ -567,12 +393,12 @@ fail_foreign (WpPerunLoader *self)
 static void
 read_document (WpPerunLoader *self)
 {
-  static const Section sections[] = {
-    { "collector_info", read_collector_info }, { "postprocessors", read_postprocessors }, { "wakepath", read_tables },
+  static const WpPerunSection sections[] = {
+    { "collector_info", wp_perun_read_collector }, { "postprocessors", wp_perun_read_postprocessors }, { "wakepath", read_tables },
     { "global", read_global },                 { "chunks", read_chunks },
   };
 
-  read_sections (self, sections, G_N_ELEMENTS (sections));
+  wp_perun_read_sections (self, sections, G_N_ELEMENTS (sections));
   if (!self->ours)
     fail_foreign (self);
 }

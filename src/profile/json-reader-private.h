@@ -1,0 +1,43 @@
+/* What the two halves of the JSON reader share. */
+#pragma once
+
+#include "profile/json-reader.h"
+
+typedef struct
+{
+  gboolean array;
+  guint64 next;   /* items or keys seen so far */
+  gsize keys_len; /* of `keys` when this level was entered */
+} Level;
+
+struct WpJsonReader
+{
+  char *path;
+  int fd;
+  WpProgress *progress;
+  GError *error;
+  guint64 offset; /* in the file, of buffer[0] */
+  guint64 size;   /* of the file, for the progress */
+  gsize at, len;
+  GString *text;  /* the string or key read last */
+  GString *keys;  /* the keys on the way to the current value, each ended by NUL */
+  guint level;    /* 0: outside of the document's value */
+  Level levels[WP_JSON_MAX_DEPTH + 1];
+  guint8 buffer[64 * 1024];
+};
+
+/* The next buffer full; FALSE at the end of the file or after an error. */
+gboolean wp_json_fill (WpJsonReader *self);
+
+/* The next byte without taking it; -1 at the end of the file or after an error. */
+static inline int
+wp_json_peek (WpJsonReader *self)
+{
+  return self->at < self->len || wp_json_fill (self) ? self->buffer[self->at] : -1;
+}
+
+int wp_json_peek_value (WpJsonReader *self); /* the first byte of the next value */
+void wp_json_fail_syntax (WpJsonReader *self, const char *what);
+
+const char *wp_json_take_string (WpJsonReader *self); /* at its quotation mark */
+void wp_json_skip_plain (WpJsonReader *self, int c);  /* a value other than an object or array, which starts with c */

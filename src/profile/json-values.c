@@ -1,0 +1,260 @@
+/* Strings, numbers and words of the JSON reader. */
+#include "profile/json-reader-private.h"
+
+#include <string.h>
+
+static gboolean
+wp_json_take_word (WpJsonReader *self, const char *word)
+{
+  for (; *word != '\0'; word++, self->at++)
+    if (wp_json_peek (self) != *word)
+      {
+        wp_json_fail_syntax (self, "not a JSON value");
+        return FALSE;
+      }
+  return TRUE;
+}
+
+/* --- strings ------------------------------------------------------------------------------------------------------ */
+
+static int
+take_hex4 (WpJsonReader *self)
+{
+  int value = 0;
+
+  for (guint i = 0; i < 4; i++, self->at++)
+    {
+      int digit = wp_json_peek (self) >= 0 ? g_ascii_xdigit_value ((char) wp_json_peek (self)) : -1;
+
+      if (digit < 0)
+        return -1;
+      value = value * 16 + digit;
+    }
+  return value;
+}
+
+static gboolean
+take_unicode_escape (WpJsonReader *self)
+{
+  int high = take_hex4 (self), low;
+
+  if (high >= 0xd800 && high < 0xdc00)
+    {
+      if (!wp_json_take_word (self, "\\u"))
+        return FALSE;
+      low = take_hex4 (self);
+      high = low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00) : -1;
+    }
+  if (high <= 0 || (high >= 0xd800 && high < 0xe000))
+    {
+      wp_json_fail_syntax (self, "an escape that is no character");
+      return FALSE;
+    }
+  g_string_append_unichar (self->text, (gunichar) high);
+  return TRUE;
+}
+
+static gboolean
+take_escape (WpJsonReader *self)
+{
+  static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+  int c;
+  const char *found;
+
+  self->at++;
+  c = wp_json_peek (self);
+  if (c == 'u')
+    {
+      self->at++;
+      return take_unicode_escape (self);
+    }
+  found = c > 0 ? strchr (from, c) : NULL;
+  if (found == NULL)
+    {
+      wp_json_fail_syntax (self, "an unknown escape");
+      return FALSE;
+    }
+  self->at++;
+  g_string_append_c (self->text, to[found - from]);
+  return TRUE;
+}
+
+/* Copies what needs no thought. */
+static void
+take_plain (WpJsonReader *self)
+{
+  const guint8 *start = self->buffer + self->at, *p = start, *end = self->buffer + self->len;
+
+  while (p < end && *p != '"' && *p != '\\' && *p >= 0x20)
+    p++;
+  g_string_append_len (self->text, (const char *) start, p - start);
+  self->at += (gsize) (p - start);
+}
+
+const char *
+wp_json_take_string (WpJsonReader *self)
+{
+  int c;
+
+  g_string_truncate (self->text, 0);
+  self->at++;
+  while ((c = wp_json_peek (self)) != '"')
+    {
+      if (c < 0x20)
+        {
+          wp_json_fail_syntax (self, c < 0 ? "the file ends within a string" : "a control character in a string");
+          return "";
+        }
+      if (c != '\\')
+        take_plain (self);
+      else if (!take_escape (self))
+        return "";
+      if (self->text->len > WP_JSON_MAX_STRING)
+        {
+          wp_json_fail_syntax (self, "a string of more than a megabyte");
+          return "";
+        }
+    }
+  self->at++;
+  if (!g_utf8_validate_len (self->text->str, self->text->len, NULL))
+    {
+      wp_json_fail_syntax (self, "a string that is not UTF-8");
+      return "";
+    }
+  return self->text->str;
+}
+
+const char *
+wp_json_reader_string (WpJsonReader *self)
+{
+  if (wp_json_peek_value (self) == '"')
+    return wp_json_take_string (self);
+  wp_json_reader_fail (self, NULL, "not a string");
+  return "";
+}
+
+/* --- numbers and other values ------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  gboolean negative, whole, overflow;
+  guint64 value;
+} Number;
+
+static guint
+take_digits (WpJsonReader *self, Number *number)
+{
+  guint n = 0;
+  int c;
+
+  while ((c = wp_json_peek (self)) >= '0' && c <= '9')
+    {
+      number->overflow = number->overflow || !g_uint64_checked_mul (&number->value, number->value, 10)
+                         || !g_uint64_checked_add (&number->value, number->value, (guint64) (c - '0'));
+      n = MIN (n + 1, 2);
+      self->at++;
+    }
+  return n;
+}
+
+/* Takes a number by JSON's grammar; `whole` is FALSE when it has a fraction or an exponent. */
+static gboolean
+take_number (WpJsonReader *self, Number *number)
+{
+  Number rest = { 0 };
+  gboolean good, zero;
+
+  *number = (Number) { .negative = wp_json_peek_value (self) == '-', .whole = TRUE };
+  if (number->negative)
+    self->at++;
+  zero = wp_json_peek (self) == '0';
+  good = take_digits (self, number) == 1 || (!zero && (number->value != 0 || number->overflow));
+  if (good && wp_json_peek (self) == '.')
+    {
+      self->at++;
+      number->whole = FALSE;
+      good = take_digits (self, &rest) > 0;
+    }
+  if (good && (wp_json_peek (self) == 'e' || wp_json_peek (self) == 'E'))
+    {
+      self->at++;
+      number->whole = FALSE;
+      if (wp_json_peek (self) == '-' || wp_json_peek (self) == '+')
+        self->at++;
+      good = take_digits (self, &rest) > 0;
+    }
+  if (!good)
+    wp_json_fail_syntax (self, "not a number");
+  return good && self->error == NULL;
+}
+
+static gboolean
+take_whole (WpJsonReader *self, Number *number)
+{
+  int c = wp_json_peek_value (self);
+
+  if (c != '-' && !(c >= '0' && c <= '9'))
+    wp_json_reader_fail (self, NULL, "not a number");
+  else if (take_number (self, number) && !number->whole)
+    wp_json_reader_fail (self, NULL, "not a whole number");
+  return self->error == NULL;
+}
+
+gint64
+wp_json_reader_int (WpJsonReader *self, gint64 min, gint64 max)
+{
+  Number number;
+  gint64 value;
+
+  if (!take_whole (self, &number))
+    return 0;
+  value = number.negative ? (gint64) (0 - number.value) : (gint64) number.value;
+  if (number.overflow || number.value > (guint64) G_MAXINT64 + number.negative || value < min || value > max)
+    {
+      wp_json_reader_fail (self, NULL, "out of range");
+      return 0;
+    }
+  return value;
+}
+
+guint64
+wp_json_reader_uint (WpJsonReader *self, guint64 max)
+{
+  Number number;
+
+  if (!take_whole (self, &number))
+    return 0;
+  if (number.overflow || (number.negative && number.value != 0) || number.value > max)
+    {
+      wp_json_reader_fail (self, NULL, "out of range");
+      return 0;
+    }
+  return number.value;
+}
+
+gboolean
+wp_json_reader_bool (WpJsonReader *self)
+{
+  int c = wp_json_peek_value (self);
+
+  if (c == 't')
+    return wp_json_take_word (self, "true");
+  if (c == 'f')
+    wp_json_take_word (self, "false");
+  else
+    wp_json_reader_fail (self, NULL, "neither true nor false");
+  return FALSE;
+}
+
+void
+wp_json_skip_plain (WpJsonReader *self, int c)
+{
+  Number number;
+
+  if (c == '"')
+    wp_json_take_string (self);
+  else if (c == '-' || (c >= '0' && c <= '9'))
+    take_number (self, &number);
+  else
+    wp_json_take_word (self, c == 't' ? "true" : c == 'f' ? "false" : c == 'N' ? "NaN" : c == 'I' ? "Infinity" : "null");
+}
