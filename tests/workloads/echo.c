@@ -102,7 +102,11 @@ main (int argc, char **argv)
   child = fork ();
   wl_check (child, "fork");
   if (child == 0)
-    server (listener, rounds, length, serve_cpu);
+    {
+      wl_pin (1);
+      server (listener, rounds, length, serve_cpu);
+    }
+  wl_pin (0);
   fd = connect_to (&address);
   for (long i = 0; i < rounds; i++)
     {

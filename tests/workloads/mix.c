@@ -155,6 +155,7 @@ main (int argc, char **argv)
   wl_check (child, "fork");
   close (there[child == 0 ? 1 : 0]);
   close (back[child == 0 ? 0 : 1]);
+  wl_pin (child == 0 ? 1 : 0);
   if (child == 0)
     helper (truth, there[0], back[1]);
   for (long i = 0; i < rounds; i++)

@@ -75,7 +75,11 @@ main (int argc, char **argv)
   child = fork ();
   wl_check (child, "fork");
   if (child == 0)
-    partner (&players[1], rounds);
+    {
+      wl_pin (1);
+      partner (&players[1], rounds);
+    }
+  wl_pin (0);
   play (&players[0], rounds);
   wl_json_begin ("pass", begin, wl_now ());
   wl_wait (child);

@@ -195,6 +195,7 @@ main (int argc, char **argv)
   wl_check (store, "fork");
   if (store == 0)
     {
+      wl_pin (0);
       close (there[1]);
       keep_store (&pipes, file, buffer);
     }
@@ -202,10 +203,12 @@ main (int argc, char **argv)
   wl_check (server, "fork");
   if (server == 0)
     {
+      wl_pin (1);
       close (there[0]);
       close (back[1]);
       serve (listener, &pipes);
     }
+  wl_pin (0);
   close (there[0]);
   close (there[1]);
   fd = socket (AF_INET, SOCK_STREAM, 0);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -48,6 +49,21 @@ void
 wl_name (const char *name)
 {
   prctl (PR_SET_NAME, name);
+}
+
+void
+wl_pin (int nth)
+{
+  cpu_set_t all, one;
+
+  wl_check (sched_getaffinity (0, sizeof all, &all), "sched_getaffinity");
+  for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+    if (CPU_ISSET (cpu, &all) && nth-- == 0)
+      {
+        CPU_ZERO (&one);
+        CPU_SET (cpu, &one);
+        wl_check (sched_setaffinity (0, sizeof one, &one), "sched_setaffinity");
+      }
 }
 
 void

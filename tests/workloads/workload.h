@@ -90,6 +90,8 @@ long wl_argument (int argc, char **argv, int index, long otherwise); /* a number
 void wl_check (long result, const char *what);                      /* ends the program when result is an error */
 void *wl_shared (size_t size);                                      /* zeroed memory that children share */
 void wl_name (const char *name);                                    /* the calling task's name, as ps shows it */
+void wl_pin (int nth);                                              /* runs on the nth of the CPUs it may use; on any when there are fewer. Partners on
+                                                                         CPUs of their own do not preempt each other by waking */
 void wl_wait (pid_t child);                                         /* until it has ended well, or ends the program */
 
 /* The line: begin writes the opening brace and what every workload has; a key of numbers each; end closes it. */
