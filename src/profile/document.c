@@ -31,8 +31,8 @@ wp_document_free (WpDocument *self)
   g_free (self);
 }
 
-/* Whether `spec` means the process that a saved profile explains: its name, the name or tid of one of its base tasks, or
- * NAME:TID. */
+/* Whether `spec` means the process that a saved profile explains: its name, the name or tid of one of its base tasks,
+ * or NAME:TID. */
 static gboolean
 is_saved_task (const WpDocument *self, const char *spec)
 {

@@ -116,7 +116,8 @@ wp_json_fill (WpJsonReader *self)
 {
   gssize n;
 
-  if (self->error != NULL || !wp_progress_step (self->progress, (double) self->offset / (double) self->size, &self->error))
+  if (self->error != NULL
+      || !wp_progress_step (self->progress, (double) self->offset / (double) self->size, &self->error))
     return FALSE;
   self->offset += self->len;
   self->at = self->len = 0;

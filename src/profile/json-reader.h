@@ -41,7 +41,7 @@ gboolean wp_json_reader_item (WpJsonReader *self);      /* TRUE: an item follows
 gint64 wp_json_reader_int (WpJsonReader *self, gint64 min, gint64 max);
 guint64 wp_json_reader_uint (WpJsonReader *self, guint64 max);
 gboolean wp_json_reader_bool (WpJsonReader *self);
-const char *wp_json_reader_string (WpJsonReader *self); /* never NULL; valid until the next call. A NUL in it is an error */
+const char *wp_json_reader_string (WpJsonReader *self); /* never NULL; valid until the next call. No NUL is in it */
 void wp_json_reader_skip (WpJsonReader *self);          /* any value, checked for syntax */
 
 /* Makes an error about the value that was taken last (or about `place`, when it is not NULL). */

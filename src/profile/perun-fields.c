@@ -9,7 +9,8 @@ static const char *const op_flags[] = { "inferred", "lost", "new-task", "open-st
 static const char *const states[] = { "?", "R", "S", "D", "T", "I", "X" };
 static const char *const causes[] = { "unknown", "none",   "task",   "timer",     "disk", "net", "device",
                                       "ipi",     "signal", "kernel", "preempted", "fork", "exec" };
-static const char *const resource_kinds[] = { "none", "run", "sleep", "disk", "disk queue", "network", "sample", "link" };
+static const char *const resource_kinds[] = { "none",       "run",     "sleep",  "disk",
+                                              "disk queue", "network", "sample", "link" };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (op_kinds) == WP_OP_KIND_COUNT);
 G_STATIC_ASSERT (G_N_ELEMENTS (states) == WP_STATE_COUNT);

@@ -28,7 +28,8 @@ wp_perun_read_sections (WpPerunLoader *self, const WpPerunSection *sections, gui
 }
 
 void
-wp_perun_read_rows (WpPerunLoader *self, const WpTable *table, gpointer row, void (*add) (WpPerunLoader *self, gconstpointer row))
+wp_perun_read_rows (WpPerunLoader *self, const WpTable *table, gpointer row,
+                    void (*add) (WpPerunLoader *self, gconstpointer row))
 {
   if (!wp_json_reader_array (self->reader))
     return;
@@ -286,8 +287,8 @@ find_tables (const char *path)
   return FALSE;
 }
 
-/* The tables come first in what we write, but other tools may change the order. Before anything that every profile has is
- * taken for ours, a look over the whole file tells whether the tables will come. */
+/* The tables come first in what we write, but other tools may change the order. Before anything that every profile has
+ * is taken for ours, a look over the whole file tells whether the tables will come. */
 static gboolean
 tables_come (WpPerunLoader *self)
 {
@@ -394,8 +395,9 @@ static void
 read_document (WpPerunLoader *self)
 {
   static const WpPerunSection sections[] = {
-    { "collector_info", wp_perun_read_collector }, { "postprocessors", wp_perun_read_postprocessors }, { "wakepath", read_tables },
-    { "global", read_global },                 { "chunks", read_chunks },
+    { "collector_info", wp_perun_read_collector }, { "postprocessors", wp_perun_read_postprocessors },
+    { "wakepath", read_tables },                   { "global", read_global },
+    { "chunks", read_chunks },
   };
 
   wp_perun_read_sections (self, sections, G_N_ELEMENTS (sections));
