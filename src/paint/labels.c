@@ -182,7 +182,7 @@ wp_labels_show (WpLabels *self, cairo_t *cr, const WpLabel *label, double x, dou
       show_stretch (cr, label, x, baseline, 0, whole);
       return;
     }
-  if (room < 1.2 * self->size)
+  if (room < 1.5 * self->size)
     return;
   head = show_stretch (cr, label, x, baseline, 0, (int) ((middle ? room * 0.5 : room) * PANGO_SCALE));
   show_stretch (cr, self->ellipsis, x + head, baseline, 0, G_MAXINT);

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #define BATCH 64            /* rectangles a fill */
+#define SHADED_MIN_WIDTH 3  /* pixels; narrower boxes of one kind all have the same shade */
 #define LABEL_MIN_WIDTH 22  /* pixels a box needs to be labelled at all */
 #define LABELS_MAX 1600     /* a frame; the narrowest go without */
 #define LABEL_PADDING 4
@@ -94,16 +95,14 @@ sort_spans (WpPainter *self, const WpRows *rows, const WpViewport *vp, const WpP
             guint32 starts[WP_N_BUCKETS + 1])
 {
   g_autofree guint8 *buckets = g_new (guint8, self->spans.len + 1);
-  guint8 shades[256];
   guint32 at[WP_N_BUCKETS + 1] = { 0 }, row = G_MAXUINT32;
   int y = 0, h = (int) MAX (1, round (vp->row_height) - 1);
 
-  for (guint i = 0; i < 256; i++)
-    shades[i] = (guint8) ((i * 5 + i / 3) % WP_SHADES);
   for (guint32 i = 0; i < self->spans.len; i++)
     {
       const WpBox *box = &rows->boxes.data[self->spans.data[i].box];
-      guint shade = box->kind == WP_BOX_PROCESS ? 0 : shades[box->label & 255];
+      gboolean plain = box->kind == WP_BOX_PROCESS || self->spans.data[i].x1 - self->spans.data[i].x0 < SHADED_MIN_WIDTH;
+      guint shade = plain ? 0 : wp_label_shade (wp_rows_string (rows, box->label));
 
       buckets[i] = WP_BUCKET (box->kind, shade, is_faded (state, self->spans.data[i].box));
       at[buckets[i] + 1]++;
@@ -327,6 +326,13 @@ least_width (const WpPainter *self, const WpViewport *vp)
   return LABEL_MIN_WIDTH;
 }
 
+/* Marks along the bottom edge push the text up a little. */
+static inline double
+label_height (const WpRect *r)
+{
+  return r->h >= 18 ? r->h - 2 : r->h;
+}
+
 /* A label at the left end of what is seen of the box, and more of them along a long one, at places that move with the box. */
 static void
 paint_label (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpRect *r)
@@ -337,13 +343,13 @@ paint_label (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport 
   double right = MIN (r->x + r->w, vp->width) - (LABEL_PADDING - 1), width = wp_label_width (label);
   double every = MAX (REPEAT_DISTANCE, width * 2), anchor, x;
 
-  wp_labels_show (self->labels, cr, label, left, r->y, right - left, r->h - (r->h >= 18), FALSE);
+  wp_labels_show (self->labels, cr, label, left, r->y, right - left, label_height (r), FALSE);
   if (right - left < every)
     return;
   anchor = wp_viewport_x (vp, box->start) + LABEL_PADDING;
   for (x = anchor + (floor ((left - anchor) / every) + 1) * every; x + width <= right; x += every)
     if (x >= left + width + REPEAT_DISTANCE / 4)
-      wp_labels_show (self->labels, cr, label, x, r->y, right - x, r->h - (r->h >= 18), FALSE);
+      wp_labels_show (self->labels, cr, label, x, r->y, right - x, label_height (r), FALSE);
 }
 
 static void

@@ -45,8 +45,8 @@ static const WpThemeColors themes[N_THEMES] = {
 };
 
 static const guint8 tiles[WP_MARK_COUNT][WP_TILE] = {
-  [WP_MARK_DASHES] = { 0x00, 0xf8, 0x00, 0x00 },
-  [WP_MARK_LINE] = { 0x00, 0xff, 0x00, 0x00 },
+  [WP_MARK_DASHES] = { 0x00, 0x00, 0xf8, 0x00 },
+  [WP_MARK_LINE] = { 0x00, 0x00, 0xff, 0x00 },
   [WP_MARK_TICKS] = { 0x88, 0x88, 0x88, 0x88 },
   [WP_MARK_DOTS] = { 0x00, 0x66, 0x66, 0x00 },
   [WP_MARK_WAVES] = { 0x08, 0x14, 0x22, 0xc1 },
@@ -118,7 +118,7 @@ wp_mark_color (WpTheme theme, WpBoxKind kind, gboolean faded)
   WpRgb base = wp_box_color (theme, kind, 0, faded);
   gboolean all_over = wp_box_mark (kind) >= WP_MARK_HATCH && wp_box_mark (kind) <= WP_MARK_CROSS_HATCH;
 
-  return mix (base, best_ink (base), all_over ? 0.16 : 0.5);
+  return mix (base, best_ink (base), faded ? 0.12 : all_over ? 0.16 : 0.5);
 }
 
 WpMark

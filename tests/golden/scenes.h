@@ -1,0 +1,19 @@
+/* Hand-built rows for the pictures. */
+#pragma once
+
+#include "view/rows.h"
+
+/* Every kind of box, wide to narrow, with short and long names. */
+WpRows *scene_kinds (void);
+
+/* A small flame view of two lanes with links. */
+WpRows *scene_flame (void);
+
+/* Widths instead of moments. */
+WpRows *scene_consolidated (void);
+
+/* Two rows of very many boxes, and one of two. */
+WpRows *scene_dense (void);
+
+/* Tasks with very long names and names in other scripts. */
+WpRows *scene_names (void);

@@ -1,0 +1,196 @@
+/* Pictures of hand-built rows against reference pictures. Differences in how fonts are rendered are tolerated: a few
+ * pixels may differ, most only a little. Where more does, the picture and a map of the differences are left in the folder
+ * for temporary files. WAKEPATH_UPDATE_GOLDEN=1 writes the references anew. */
+#include "paint/paint.h"
+#include "scenes.h"
+#include "view/viewport.h"
+
+#include <pango/pangocairo.h>
+
+#define ALIKE 24          /* a channel may differ by so much … */
+#define DIFFERENT 0.006   /* … except for this share of the pixels */
+#define WIDTH 760
+#define NAMES 120
+#define AXIS 24
+#define LEGEND 28
+#define MINIMAP 40
+
+static const char *folder;
+
+typedef struct
+{
+  const char *name;
+  WpRows *(*scene) (void);
+  WpTheme theme;
+  double row_height;
+  double zoom, at;   /* at this pixel */
+  gboolean selected, faded, marked;
+} Case;
+
+static const Case cases[] = {
+  { "kinds-light", scene_kinds, WP_THEME_LIGHT, 22, 1, 0 },
+  { "kinds-dark", scene_kinds, WP_THEME_DARK, 22, 1, 0 },
+  { "kinds-light-contrast", scene_kinds, WP_THEME_LIGHT_CONTRAST, 22, 1, 0 },
+  { "kinds-dark-contrast", scene_kinds, WP_THEME_DARK_CONTRAST, 22, 1, 0 },
+  { "flame-light", scene_flame, WP_THEME_LIGHT, 22, 1, 0, .selected = TRUE },
+  { "flame-dark", scene_flame, WP_THEME_DARK, 20, 1, 0, .marked = TRUE },
+  { "flame-zoomed", scene_flame, WP_THEME_LIGHT, 22, 6, 400 },
+  { "flame-faded", scene_flame, WP_THEME_LIGHT, 22, 1, 0, .faded = TRUE },
+  { "consolidated", scene_consolidated, WP_THEME_LIGHT, 22, 1, 0 },
+  { "dense", scene_dense, WP_THEME_LIGHT, 22, 1, 0 },
+  { "dense-zoomed", scene_dense, WP_THEME_DARK, 22, 60, 300 },
+  { "names", scene_names, WP_THEME_LIGHT, 22, 1, 0 },
+};
+
+static WpPainter *
+painter_new (WpTheme theme)
+{
+  PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
+  PangoFontDescription *font = pango_font_description_from_string ("DejaVu Sans");
+  WpPainter *painter;
+
+  pango_context_set_font_description (context, font);
+  pango_cairo_context_set_resolution (context, 96);
+  painter = wp_painter_new (context, theme);
+  pango_font_description_free (font);
+  g_object_unref (context);
+  return painter;
+}
+
+/* Everything the painter has, one below the other. */
+static cairo_surface_t *
+paint (const Case *c)
+{
+  g_autoptr (WpRows) rows = c->scene ();
+  g_autoptr (WpPainter) painter = painter_new (c->theme);
+  g_autofree guint8 *highlight = g_new0 (guint8, rows->boxes.len);
+  WpViewport vp = { .width = WIDTH - NAMES, .row_height = c->row_height };
+  WpPaintState state = WP_PAINT_STATE_DEFAULT;
+  double ground = c->theme == WP_THEME_DARK || c->theme == WP_THEME_DARK_CONTRAST ? 0.15 : 0.95;
+  cairo_surface_t *surface;
+  cairo_t *cr;
+
+  wp_viewport_fit (&vp, rows);
+  vp.height = wp_rows_y (rows, &vp, rows->rows.len);
+  if (c->zoom != 1)
+    wp_viewport_zoom (&vp, rows, c->zoom, c->at);
+  if (c->selected)
+    {
+      state.selected = 4;
+      state.hovered = 7;
+    }
+  for (guint32 i = 0; i < rows->boxes.len; i += 3)
+    highlight[i] = 1;
+  if (c->faded)
+    state.highlight = highlight;
+  if (c->marked)
+    {
+      state.mark_start = 3000000;
+      state.mark_end = 5000000;
+    }
+  surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, (int) (AXIS + vp.height + LEGEND + MINIMAP));
+  cr = cairo_create (surface);
+  cairo_set_source_rgb (cr, ground, ground, ground);
+  cairo_paint (cr);
+  cairo_translate (cr, NAMES, 0);
+  wp_painter_axis (painter, cr, rows, &vp, AXIS);
+  cairo_translate (cr, 0, AXIS);
+  wp_painter_boxes (painter, cr, rows, &vp, &state);
+  cairo_translate (cr, -NAMES, 0);
+  wp_painter_row_names (painter, cr, rows, &vp, NAMES);
+  cairo_translate (cr, 0, vp.height);
+  wp_painter_minimap (painter, cr, rows, &vp, WIDTH, MINIMAP);
+  cairo_translate (cr, 0, MINIMAP);
+  wp_painter_legend (painter, cr, rows, LEGEND);
+  cairo_destroy (cr);
+  return surface;
+}
+
+static int
+channel_difference (guint32 a, guint32 b)
+{
+  int worst = 0;
+
+  for (guint shift = 0; shift < 24; shift += 8)
+    worst = MAX (worst, ABS ((int) (a >> shift & 255) - (int) (b >> shift & 255)));
+  return worst;
+}
+
+/* The share of pixels that differ; they are painted red in `map`. */
+static double
+compare (cairo_surface_t *a, cairo_surface_t *b, cairo_surface_t *map)
+{
+  int w = cairo_image_surface_get_width (a), h = cairo_image_surface_get_height (a);
+  guint different = 0;
+
+  for (int y = 0; y < h; y++)
+    {
+      const guint32 *p = (const guint32 *) (cairo_image_surface_get_data (a) + y * cairo_image_surface_get_stride (a));
+      const guint32 *q = (const guint32 *) (cairo_image_surface_get_data (b) + y * cairo_image_surface_get_stride (b));
+      guint32 *m = (guint32 *) (cairo_image_surface_get_data (map) + y * cairo_image_surface_get_stride (map));
+
+      for (int x = 0; x < w; x++)
+        {
+          gboolean differs = channel_difference (p[x], q[x]) > ALIKE;
+
+          different += differs;
+          m[x] = differs ? 0xff0000 : (p[x] >> 2 & 0x3f3f3f) + 0xc0c0c0;
+        }
+    }
+  cairo_surface_mark_dirty (map);
+  return (double) different / w / h;
+}
+
+static void
+leave (cairo_surface_t *surface, const char *name, const char *what)
+{
+  g_autofree char *file = g_strdup_printf ("wakepath-golden-%s-%s.png", name, what);
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), file, NULL);
+
+  cairo_surface_write_to_png (surface, path);
+  g_test_message ("%s: %s", what, path);
+}
+
+static void
+test_case (gconstpointer data)
+{
+  const Case *c = data;
+  g_autofree char *file = g_strconcat (c->name, ".png", NULL);
+  g_autofree char *path = g_build_filename (folder, file, NULL);
+  cairo_surface_t *actual = paint (c), *expected, *map;
+  double share;
+
+  if (g_getenv ("WAKEPATH_UPDATE_GOLDEN") != NULL)
+    g_assert_cmpint (cairo_surface_write_to_png (actual, path), ==, CAIRO_STATUS_SUCCESS);
+  expected = cairo_image_surface_create_from_png (path);
+  g_assert_cmpint (cairo_surface_status (expected), ==, CAIRO_STATUS_SUCCESS);
+  g_assert_cmpint (cairo_image_surface_get_width (actual), ==, cairo_image_surface_get_width (expected));
+  g_assert_cmpint (cairo_image_surface_get_height (actual), ==, cairo_image_surface_get_height (expected));
+  map = cairo_image_surface_create (CAIRO_FORMAT_RGB24, cairo_image_surface_get_width (actual),
+                                    cairo_image_surface_get_height (actual));
+  share = compare (actual, expected, map);
+  g_test_message ("%s: %.3f %% of the pixels differ", c->name, share * 100);
+  if (share > DIFFERENT)
+    {
+      leave (actual, c->name, "actual");
+      leave (map, c->name, "difference");
+      g_test_fail_printf ("%s differs from %s", c->name, path);
+    }
+  cairo_surface_destroy (actual);
+  cairo_surface_destroy (expected);
+  cairo_surface_destroy (map);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  folder = argc > 1 ? argv[1] : ".";
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *name = g_strconcat ("/golden/", cases[i].name, NULL);
+
+      g_test_add_data_func (name, &cases[i], test_case);
+    }
+  return g_test_run ();
+}
