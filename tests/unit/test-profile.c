@@ -157,6 +157,39 @@ test_random (void)
   g_assert_cmpuint (with_many_parts, >, 20);
 }
 
+/* Every hand-written trace, for each of its tasks. */
+static void
+test_scenarios (void)
+{
+  const char *scenarios = g_getenv ("WP_SCENARIOS"), *name;
+  GDir *dir = g_dir_open (scenarios, 0, NULL);
+  guint n = 0;
+
+  g_assert_nonnull (dir);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (scenarios, name, NULL);
+      g_autoptr (WpTrace) trace = NULL;
+      g_autoptr (GError) error = NULL;
+
+      if (!g_str_has_suffix (name, ".trace"))
+        continue;
+      trace = wp_read (path, NULL, NULL, &error);
+      g_assert_no_error (error);
+      for (WpId t = 1; t < trace->tasks.len; t++)
+        if (trace->tasks.data[t].kind == WP_TASK_THREAD && trace->tasks.data[t].n_ops > 0)
+          {
+            g_autoptr (WpPaths) paths = fixture_paths (trace, t);
+            g_autoptr (WpTrace) saved = NULL;
+            g_autoptr (WpPaths) reopened = round_trip (paths, &saved);
+
+            n += reopened->parts.len > 1;
+          }
+    }
+  g_dir_close (dir);
+  g_assert_cmpuint (n, >, 20);
+}
+
 static void
 test_options (void)
 {
@@ -346,6 +379,7 @@ main (int argc, char **argv)
   g_test_add_func ("/profile/devices", test_devices);
   g_test_add_func ("/profile/only-ours", test_only_ours);
   g_test_add_func ("/profile/random", test_random);
+  g_test_add_func ("/profile/scenarios", test_scenarios);
   g_test_add_func ("/profile/options", test_options);
   g_test_add_func ("/profile/document", test_document);
   g_test_add_func ("/profile/document-recording", test_document_recording);
