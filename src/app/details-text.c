@@ -97,6 +97,7 @@ add_sleep (Builder *b, const WpOp *op)
   add_fact (b, _("Runnable"), "%s", wp_format_ns (op->end - woken, time));
 }
 
+/* Of a box that is one thing all along; a caller's box may stand for many. */
 static void
 add_category (Builder *b)
 {
@@ -117,7 +118,7 @@ add_category (Builder *b)
         high = middle;
     }
   if (low < explanation->pieces.len && explanation->pieces.data[low].part == b->part
-      && explanation->pieces.data[low].start < b->box->end)
+      && explanation->pieces.data[low].start <= b->box->start && explanation->pieces.data[low].end >= b->box->end)
     {
       const WpExplanationRow *row = &explanation->rows.data[explanation->pieces.data[low].row];
 

@@ -223,6 +223,31 @@ build_views (WpPage *self)
                         _("Click the name of a process in the Processes view to see where its time went."));
 }
 
+/* The side panel and the details keep the size they had last: what a pane gives away is known once it has a size. */
+static void
+place_pane (GtkPaned *paned, GParamSpec *pspec, WpPage *self)
+{
+  gboolean panel = paned == self->across;
+  int wanted = wp_settings_int (panel ? "panel-width" : "details-height", panel ? 360 : 190);
+  int whole = panel ? gtk_widget_get_width (GTK_WIDGET (paned)) : gtk_widget_get_height (GTK_WIDGET (paned));
+
+  if (whole < 2 * wanted)
+    return;
+  g_signal_handlers_disconnect_by_func (paned, place_pane, self);
+  gtk_paned_set_position (paned, whole - wanted);
+}
+
+static void
+keep_panes (GtkWidget *widget, WpPage *self)
+{
+  int width = gtk_widget_get_width (GTK_WIDGET (self->panel)), height = gtk_widget_get_height (GTK_WIDGET (self->details));
+
+  if (width > 0)
+    wp_settings_set_int ("panel-width", width);
+  if (height > 0)
+    wp_settings_set_int ("details-height", height);
+}
+
 static void
 read_settings (WpPage *self)
 {
@@ -230,6 +255,9 @@ read_settings (WpPage *self)
   self->summary = wp_settings_boolean ("summary", FALSE);
   self->legend = wp_settings_boolean ("show-legend", TRUE);
   self->links = TRUE;
+  g_signal_connect_object (self->across, "notify::max-position", G_CALLBACK (place_pane), self, 0);
+  g_signal_connect_object (self->down, "notify::max-position", G_CALLBACK (place_pane), self, 0);
+  g_signal_connect_object (self, "unmap", G_CALLBACK (keep_panes), self, 0);
   gtk_widget_set_visible (GTK_WIDGET (self->panel), wp_settings_boolean ("show-panel", TRUE));
   gtk_widget_set_visible (GTK_WIDGET (self->details), wp_settings_boolean ("show-details", TRUE));
 }

@@ -181,11 +181,20 @@ show_missing (WpRecordDialog *self)
   gtk_widget_set_visible (GTK_WIDGET (self->missing), missing != NULL && *missing != '\0');
 }
 
+/* Messages begin in lower case, since on a terminal they follow the program's name. */
+static char *
+sentence (const char *message)
+{
+  g_autofree char *first = g_utf8_strup (message, g_utf8_next_char (message) - message);
+
+  return g_markup_printf_escaped ("%s%s", first, g_utf8_next_char (message));
+}
+
 static void
 show_failure (WpRecordDialog *self)
 {
   const GError *error = wp_recorder_error (self->recorder);
-  g_autofree char *text = g_markup_escape_text (error != NULL ? error->message : "", -1);
+  g_autofree char *text = sentence (error != NULL ? error->message : _("Nobody knows why."));
 
   adw_status_page_set_description (self->failed, text);
   gtk_widget_set_visible (self->keep_button,
