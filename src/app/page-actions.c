@@ -214,16 +214,14 @@ panel_state (WpPage *self)
 static void
 set_details (WpPage *self, GVariant *value)
 {
-  gboolean shown;
-
-  keep ("show-details", &shown, value);
-  gtk_widget_set_visible (GTK_WIDGET (self->details), shown);
+  keep ("show-details", &self->show_details, value);
+  gtk_widget_set_visible (GTK_WIDGET (self->details), self->show_details);
 }
 
 static GVariant *
 details_state (WpPage *self)
 {
-  return g_variant_new_boolean (gtk_widget_get_visible (GTK_WIDGET (self->details)));
+  return g_variant_new_boolean (self->show_details);
 }
 
 static void

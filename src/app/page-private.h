@@ -53,6 +53,7 @@ struct _WpPage
   WpId task;            /* what was asked for last */
 
   gboolean show_sleeps, summary, inverted, icicle, merge_threads, legend, links;
+  gboolean show_details; /* once a box has been selected */
   WpSort sort;
 
   GArray *stops;        /* the chosen row's: boxes in a consolidated view, else indexes of pieces */

@@ -44,12 +44,14 @@ wp_page_show_details (WpPage *self)
   const WpBox *box = selected_box (self);
 
   if (box == NULL)
-    wp_details_show (self->details, NULL);
-  else
-    wp_details_show (self->details,
-                     wp_details_text_new (wp_canvas_rows (wp_page_canvas (self)),
-                                          wp_canvas_selected (wp_page_canvas (self)), wp_page_trace (self),
-                                          wp_page_analysis (self)));
+    {
+      wp_details_show (self->details, NULL);
+      return;
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self->details), self->show_details);
+  wp_details_show (self->details, wp_details_text_new (wp_canvas_rows (wp_page_canvas (self)),
+                                                       wp_canvas_selected (wp_page_canvas (self)), wp_page_trace (self),
+                                                       wp_page_analysis (self)));
 }
 
 /* --- going somewhere --- */

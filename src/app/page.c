@@ -259,7 +259,7 @@ read_settings (WpPage *self)
   g_signal_connect_object (self->down, "notify::max-position", G_CALLBACK (place_pane), self, 0);
   g_signal_connect_object (self, "unmap", G_CALLBACK (keep_panes), self, 0);
   gtk_widget_set_visible (GTK_WIDGET (self->panel), wp_settings_boolean ("show-panel", TRUE));
-  gtk_widget_set_visible (GTK_WIDGET (self->details), wp_settings_boolean ("show-details", TRUE));
+  self->show_details = wp_settings_boolean ("show-details", TRUE);
 }
 
 static void

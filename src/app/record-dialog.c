@@ -178,6 +178,7 @@ show_missing (WpRecordDialog *self)
   const char *missing = wp_recorder_missing (self->recorder);
 
   gtk_label_set_text (self->missing, missing != NULL ? missing : "");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->missing), missing);
   gtk_widget_set_visible (GTK_WIDGET (self->missing), missing != NULL && *missing != '\0');
 }
 
