@@ -22,7 +22,7 @@ static const struct
   [WP_BOX_QUEUE] = { N_ ("I/O queue"), WP_MARK_DOTS, { HEX (0x84d8e2), HEX (0x1b6d7b), HEX (0x93ecf5), HEX (0x8ce9f4) } },
   [WP_BOX_NET] = { N_ ("Network"), WP_MARK_WAVES, { HEX (0xbcd873), HEX (0x566d20), HEX (0xcdeb7e), HEX (0xcdeb7e) } },
   [WP_BOX_OTHER_PATH] = { N_ ("Waiting on other path"), WP_MARK_HATCH,
-                          { HEX (0xf8e36a), HEX (0x7d630d), HEX (0xfff07a), HEX (0xfff07a) } },
+                          { HEX (0xf8e36a), HEX (0x6d560a), HEX (0xfff07a), HEX (0xfff07a) } },
   [WP_BOX_INTERRUPT] = { N_ ("Interrupt"), WP_MARK_CUT_CORNER,
                          { HEX (0xffbb70), HEX (0x98500f), HEX (0xffc37d), HEX (0xffbe6f) } },
   [WP_BOX_RUNNABLE] = { N_ ("Waiting for a CPU"), WP_MARK_FINE_HATCH,

@@ -1,0 +1,329 @@
+/* The palette's promises, the axis, labels, and pictures in their three formats. */
+#include "paint/paint-private.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <unistd.h>
+
+static void
+test_contrast (void)
+{
+  for (guint theme = 0; theme <= WP_THEME_DARK_CONTRAST; theme++)
+    {
+      const WpThemeColors *colors = wp_theme_colors (theme);
+
+      g_assert_cmpfloat (wp_contrast (colors->text, colors->background), >=, 4.5);
+      g_assert_cmpfloat (wp_contrast (colors->dim_text, colors->background), >=, 4.5);
+      g_assert_cmpfloat (wp_contrast (colors->accent, colors->background), >=, 3);
+      for (guint kind = 0; kind < WP_BOX_KIND_COUNT; kind++)
+        {
+          for (guint shade = 0; shade < WP_SHADES; shade++)
+            g_assert_cmpfloat (wp_contrast (wp_box_ink (theme, kind, FALSE), wp_box_color (theme, kind, shade, FALSE)), >=, 4.5);
+          /* Text on marks that cover the box is read across them. */
+          if (wp_mark_tile (wp_box_mark (kind)) != NULL && !wp_mark_is_strip (wp_box_mark (kind)))
+            g_assert_cmpfloat (wp_contrast (wp_box_ink (theme, kind, FALSE), wp_mark_color (theme, kind, FALSE)), >=, 4.5);
+          else if (wp_box_mark (kind) != WP_MARK_NONE)
+            g_assert_cmpfloat (wp_contrast (wp_mark_color (theme, kind, FALSE), wp_box_color (theme, kind, 0, FALSE)), >=, 1.9);
+        }
+    }
+}
+
+/* No kind is told from another by colour alone. */
+static void
+test_marks_differ (void)
+{
+  for (guint a = 0; a < WP_BOX_KIND_COUNT; a++)
+    {
+      g_assert_nonnull (wp_box_kind_name (a));
+      for (guint b = a + 1; b < WP_BOX_KIND_COUNT; b++)
+        {
+          g_assert_cmpint (wp_box_mark (a), !=, wp_box_mark (b));
+          g_assert_cmpstr (wp_box_kind_name (a), !=, wp_box_kind_name (b));
+        }
+    }
+}
+
+static void
+test_nice_step (void)
+{
+  static const double spans[] = { 3, 60, 1000, 4711, 1e6, 3.3e9, 3.6e12 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (spans); i++)
+    for (double width = 100; width < 4000; width *= 1.7)
+      {
+        double step = wp_nice_step (spans[i], width, 50), mantissa = step / pow (10, floor (log10 (step) + 1e-9));
+
+        g_assert_true (fabs (mantissa - 1) < 1e-6 || fabs (mantissa - 2) < 1e-6 || fabs (mantissa - 5) < 1e-6);
+        g_assert_true (step / spans[i] * width >= 50 || step >= spans[i]);
+        g_assert_true (step <= 1 || step / spans[i] * width < 5 * (50 + 24) || step < spans[i] * 5);
+      }
+}
+
+static WpRows *
+some_rows (guint n_rows)
+{
+  WpRows *rows = wp_rows_new ();
+
+  for (guint r = 0; r < n_rows; r++)
+    {
+      guint32 first = rows->boxes.len;
+
+      for (guint i = 0; i < WP_BOX_KIND_COUNT; i++)
+        wp_array_push (&rows->boxes, ((WpBox) { .start = i * 1000, .end = i * 1000 + 900, .kind = i,
+                                                .label = wp_strings_intern (rows->strings, "operator<< & \"friends\" \xff") }));
+      wp_array_push (&rows->rows, ((WpRow) { .first = first, .n = WP_BOX_KIND_COUNT,
+                                             .label = wp_strings_intern (rows->strings, "task <1>") }));
+    }
+  wp_array_push (&rows->lines, ((WpLine) { .start = 100, .end = 5000, .from_row = 0, .to_row = n_rows - 1, .link = 1 }));
+  wp_rows_finish (rows);
+  return rows;
+}
+
+static char *
+temporary_folder (void)
+{
+  return g_dir_make_tmp ("wakepath-paint-XXXXXX", NULL);
+}
+
+static char *
+write_picture (const WpRows *rows, WpPictureFormat format, gsize *length)
+{
+  g_autofree char *folder = temporary_folder ();
+  g_autofree char *path = g_build_filename (folder, "picture", NULL);
+  g_autoptr (GError) error = NULL;
+  char *contents = NULL;
+
+  g_assert_true (wp_picture_write (path, format, rows, "A & B <title>", 800, WP_THEME_LIGHT, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (path, &contents, length, NULL));
+  g_unlink (path);
+  g_assert_cmpint (g_rmdir (folder), ==, 0); /* no temporary file is left */
+  return contents;
+}
+
+static void
+test_png (void)
+{
+  g_autoptr (WpRows) rows = some_rows (3);
+  gsize length;
+  g_autofree char *png = write_picture (rows, WP_PICTURE_PNG, &length);
+
+  g_assert_cmpuint (length, >, 1000);
+  g_assert_cmpmem (png, 8, "\x89PNG\r\n\x1a\n", 8);
+  g_assert_cmpuint (GUINT32_FROM_BE (*(guint32 *) (png + 16)), ==, 800);
+}
+
+static void
+test_pdf (void)
+{
+  g_autoptr (WpRows) rows = some_rows (3);
+  gsize length;
+  g_autofree char *pdf = write_picture (rows, WP_PICTURE_PDF, &length);
+
+  g_assert_true (g_str_has_prefix (pdf, "%PDF-"));
+  g_assert_nonnull (g_strstr_len (pdf + length - 32, 32, "%%EOF"));
+}
+
+typedef struct
+{
+  guint rects, titles, texts;
+  gboolean in_title;
+  GString *first_title;
+} Seen;
+
+static void
+start_element (GMarkupParseContext *context, const char *name, const char **names, const char **values, gpointer data,
+               GError **error)
+{
+  Seen *seen = data;
+
+  seen->rects += strcmp (name, "rect") == 0;
+  seen->titles += strcmp (name, "title") == 0;
+  seen->texts += strcmp (name, "text") == 0;
+  seen->in_title = strcmp (name, "title") == 0;
+}
+
+static void
+text (GMarkupParseContext *context, const char *s, gsize n, gpointer data, GError **error)
+{
+  Seen *seen = data;
+
+  if (seen->in_title && seen->titles == 2)
+    g_string_append_len (seen->first_title, s, n);
+  seen->in_title = FALSE;
+}
+
+/* It parses, and each box can tell its name. */
+static void
+test_svg (void)
+{
+  static const GMarkupParser parser = { .start_element = start_element, .text = text };
+  g_autoptr (WpRows) rows = some_rows (3);
+  gsize length;
+  g_autofree char *svg = write_picture (rows, WP_PICTURE_SVG, &length);
+  Seen seen = { .first_title = g_string_new (NULL) };
+  g_autoptr (GMarkupParseContext) context = g_markup_parse_context_new (&parser, 0, &seen, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_markup_parse_context_parse (context, svg, length, &error));
+  g_assert_true (g_markup_parse_context_end_parse (context, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (seen.titles, ==, 1 + 3 * WP_BOX_KIND_COUNT + 3); /* the picture, the boxes, the names */
+  g_assert_cmpuint (seen.rects, >=, 3 * WP_BOX_KIND_COUNT);
+  g_assert_cmpuint (seen.texts, >, 10);
+  g_assert_true (g_str_has_prefix (seen.first_title->str, "operator<< & \"friends\""));
+  g_assert_nonnull (strstr (seen.first_title->str, "Running, 900 ns"));
+  g_string_free (seen.first_title, TRUE);
+}
+
+static void
+test_many_rows (void)
+{
+  g_autoptr (WpRows) rows = some_rows (5000); /* 100,000 pixels at full height */
+  gsize length;
+  g_autofree char *png = write_picture (rows, WP_PICTURE_PNG, &length);
+
+  g_assert_cmpuint (GUINT32_FROM_BE (*(guint32 *) (png + 20)), <=, 32767);
+  g_assert_cmpuint (GUINT32_FROM_BE (*(guint32 *) (png + 20)), >, 20000);
+}
+
+static void
+test_errors (void)
+{
+  g_autoptr (WpRows) rows = some_rows (2);
+  g_autoptr (WpRows) too_many = some_rows (50000);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = temporary_folder ();
+  g_autofree char *path = g_build_filename (folder, "picture.png", NULL);
+
+  g_assert_false (wp_picture_write ("/nowhere/at/all/picture.png", WP_PICTURE_PNG, rows, "t", 800, WP_THEME_DARK, &error));
+  g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT);
+  g_assert_nonnull (strstr (error->message, "/nowhere/at/all/picture.png"));
+  g_clear_error (&error);
+  g_assert_false (wp_picture_write (path, WP_PICTURE_PNG, too_many, "t", 800, WP_THEME_DARK, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+/* Nothing visible, nothing at all, absurd sizes: none of it may draw wildly or fail. */
+static void
+test_odd_sizes (void)
+{
+  g_autoptr (WpRows) rows = some_rows (3);
+  g_autoptr (WpRows) none = wp_rows_new ();
+  g_autoptr (WpPainter) painter = wp_painter_new (NULL, WP_THEME_DARK);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 300, 200);
+  cairo_t *cr = cairo_create (surface);
+  static const double sizes[] = { 0, 0.4, 1, 7, 300 };
+
+  wp_rows_finish (none);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes) * G_N_ELEMENTS (sizes); i++)
+    for (guint k = 0; k < 2; k++)
+      {
+        const WpRows *r = k == 0 ? rows : none;
+        WpViewport vp = { .width = sizes[i % 5], .height = sizes[i / 5], .row_height = 1 + i };
+
+        wp_viewport_fit (&vp, r);
+        wp_viewport_zoom (&vp, r, 1 + i * 1000.0, 3);
+        wp_painter_boxes (painter, cr, r, &vp, &(WpPaintState) { .selected = 0, .hovered = 1, .mark_start = 1, .mark_end = 5, .lines = TRUE });
+        wp_painter_axis (painter, cr, r, &vp, 20);
+        wp_painter_minimap (painter, cr, r, &vp, sizes[i % 5], sizes[i / 5]);
+        wp_painter_row_names (painter, cr, r, &vp, sizes[i % 5]);
+        wp_painter_legend (painter, cr, r, 20);
+        g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
+      }
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+}
+
+static guint
+inked_columns (cairo_surface_t *surface)
+{
+  guint n = 0;
+
+  cairo_surface_flush (surface);
+  for (int x = 0; x < cairo_image_surface_get_width (surface); x++)
+    for (int y = 0; y < cairo_image_surface_get_height (surface); y++)
+      if (cairo_image_surface_get_data (surface)[y * cairo_image_surface_get_stride (surface) + x] != 0)
+        {
+          n = x + 1;
+          break;
+        }
+  return n;
+}
+
+/* A label never leaves the room it is given, at any width, cut at its end or in its middle. */
+static void
+test_label_fits (void)
+{
+  static const char *const texts[] = { "std::vector<int>::push_back", "жизнь", "שלום עולם", "e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301", "日本語の名前がここに" };
+  g_autoptr (WpPainter) painter = wp_painter_new (NULL, WP_THEME_LIGHT);
+
+  for (guint t = 0; t < G_N_ELEMENTS (texts); t++)
+    for (guint width = 0; width < 220; width += 3)
+      for (gboolean middle = FALSE; middle <= TRUE; middle++)
+        {
+          cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 256, 30);
+          cairo_t *cr = cairo_create (surface);
+          const WpLabel *label;
+
+          wp_labels_set_size (painter->labels, 11);
+          label = wp_labels_get (painter->labels, texts[t]);
+          wp_labels_show (painter->labels, cr, label, 0, 0, width, 30, middle);
+          cairo_destroy (cr);
+          g_assert_cmpuint (inked_columns (surface), <=, width + 2);
+          if (width >= 60)
+            g_assert_cmpuint (inked_columns (surface), >, 15);
+          cairo_surface_destroy (surface);
+        }
+}
+
+/* However far one zooms into a long box, its label is in sight. */
+static void
+test_label_in_sight (void)
+{
+  g_autoptr (WpRows) rows = wp_rows_new ();
+  g_autoptr (WpPainter) painter = wp_painter_new (NULL, WP_THEME_LIGHT);
+  WpViewport vp = { .width = 400, .height = 22, .row_height = 22 };
+  WpRgb ink = wp_box_ink (WP_THEME_LIGHT, WP_BOX_RUN, FALSE);
+
+  wp_array_push (&rows->boxes, ((WpBox) { .start = 0, .end = 1000000, .label = wp_strings_intern (rows->strings, "MMMMMMMM") }));
+  wp_array_push (&rows->rows, ((WpRow) { .n = 1 }));
+  wp_rows_finish (rows);
+  wp_viewport_fit (&vp, rows);
+  for (guint i = 0; i < 40; i++)
+    {
+      cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 400, 22);
+      cairo_t *cr = cairo_create (surface);
+      guint dark = 0;
+
+      wp_painter_boxes (painter, cr, rows, &vp, NULL);
+      cairo_destroy (cr);
+      cairo_surface_flush (surface);
+      for (int y = 4; y < 18; y++)
+        for (int x = 0; x < 400; x++)
+          dark += (((guint32 *) (cairo_image_surface_get_data (surface) + y * cairo_image_surface_get_stride (surface)))[x] & 255)
+                  < 255 * ink.b + 30;
+      g_assert_cmpuint (dark, >, 80);
+      cairo_surface_destroy (surface);
+      wp_viewport_zoom (&vp, rows, 1.3, 313);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/palette/contrast", test_contrast);
+  g_test_add_func ("/palette/marks-differ", test_marks_differ);
+  g_test_add_func ("/axis/nice-step", test_nice_step);
+  g_test_add_func ("/labels/fit", test_label_fits);
+  g_test_add_func ("/labels/in-sight", test_label_in_sight);
+  g_test_add_func ("/painter/odd-sizes", test_odd_sizes);
+  g_test_add_func ("/picture/png", test_png);
+  g_test_add_func ("/picture/pdf", test_pdf);
+  g_test_add_func ("/picture/svg", test_svg);
+  g_test_add_func ("/picture/many-rows", test_many_rows);
+  g_test_add_func ("/picture/errors", test_errors);
+  return g_test_run ();
+}
