@@ -27,5 +27,9 @@ void wp_reader_count_event (WpReader *self, WpId name, guint32 *row);
 /* Demangles a C++ or Rust name. NULL when it is neither. Free with free(). */
 char *wp_demangle (const char *symbol);
 
+/* Counts the user stacks of samples, sleeps and links, and those of them whose outermost function is an entry, into the
+ * diagnostics. */
+void wp_count_stacks (WpTrace *trace);
+
 /* Whether a function of this name is where a program or a thread begins. */
 gboolean wp_is_entry_function (const char *name);

@@ -12,8 +12,8 @@ G_DEFINE_QUARK (wp-read-error-quark, wp_read_error)
 typedef gboolean (*ReadFunc) (WpReader *self, GError **error);
 
 static const ReadFunc readers[] = {
-  [WP_FORMAT_PERF_FILE] = NULL,
-  [WP_FORMAT_PERF_STREAM] = NULL,
+  [WP_FORMAT_PERF_FILE] = wp_perf_read,
+  [WP_FORMAT_PERF_STREAM] = wp_perf_read,
   [WP_FORMAT_PERF_SCRIPT] = wp_script_read,
   [WP_FORMAT_PERUN] = NULL,
 };
@@ -98,7 +98,10 @@ read_events (WpReader *self, ReadFunc func, GError **error)
   self->assembler = wp_assembler_new (self->trace, &options);
   done = func (self, error) && check_events (self, error);
   if (done)
-    wp_assembler_finish (self->assembler);
+    {
+      wp_assembler_finish (self->assembler);
+      wp_count_stacks (self->trace);
+    }
   else
     wp_assembler_free (self->assembler);
   return done;

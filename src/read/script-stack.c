@@ -9,7 +9,6 @@ struct WpScriptStack
   WpIdArray frames;    /* line → frame, 0: not yet known, GARBAGE: an address outside all modules */
   WpIdArray pending;   /* frames of the stack being read, innermost first */
   gboolean cut;
-  gboolean user, whole;
 };
 
 #define GARBAGE G_MAXUINT32
@@ -142,17 +141,6 @@ parse_frame (WpScriptStack *self, char *line)
   return user_frame (self->trace, module, address, unknown ? NULL : symbol);
 }
 
-static void
-note_user_frame (WpScriptStack *self, WpId frame)
-{
-  const WpFrame *row = &self->trace->frames.data[frame];
-
-  if (row->flags & WP_FRAME_KERNEL)
-    return;
-  self->user = TRUE;
-  self->whole = wp_is_entry_function (wp_trace_function_name (self->trace, row->function));
-}
-
 gboolean
 wp_script_stack_line (WpScriptStack *self, const char *line, gsize n)
 {
@@ -180,7 +168,6 @@ wp_script_stack_line (WpScriptStack *self, const char *line, gsize n)
       self->cut = TRUE;
       return TRUE;
     }
-  note_user_frame (self, self->frames.data[id]);
   wp_array_push (&self->pending, self->frames.data[id]);
   return TRUE;
 }
@@ -192,9 +179,7 @@ wp_script_stack_take (WpScriptStack *self)
 
   for (guint32 i = self->pending.len; i-- > 0;)
     stack = wp_trace_stack (self->trace, stack, self->pending.data[i]);
-  self->trace->diagnostics.n[WP_DIAG_STACKS] += self->user;
-  self->trace->diagnostics.n[WP_DIAG_STACKS_WHOLE] += self->user && self->whole;
   self->pending.len = 0;
-  self->cut = self->user = self->whole = FALSE;
+  self->cut = FALSE;
   return stack;
 }

@@ -37,13 +37,20 @@ static const WpTracepoint rows[] = {
   { "probe:udp_queue_rcv_skb", WP_EVENT_NET_READY, WP_SHAPE_SOCKET, IPPROTO_UDP },
   { "probe:tcp_sendmsg", WP_EVENT_NET_SEND, WP_SHAPE_SOCKET, IPPROTO_TCP },
   { "probe:udp_sendmsg", WP_EVENT_NET_SEND, WP_SHAPE_SOCKET, IPPROTO_UDP },
+  { NULL },
 };
+
+const WpTracepoint *
+wp_tracepoint_table (void)
+{
+  return rows;
+}
 
 const WpTracepoint *
 wp_tracepoint_find (const char *name)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
-    if (g_str_equal (rows[i].name, name))
-      return &rows[i];
+  for (const WpTracepoint *row = rows; row->name != NULL; row++)
+    if (g_str_equal (row->name, name))
+      return row;
   return NULL;
 }

@@ -34,3 +34,6 @@ typedef struct
 
 /* NULL for an event that is not in the table. */
 const WpTracepoint *wp_tracepoint_find (const char *name);
+
+/* All rows; one without a name ends them. */
+const WpTracepoint *wp_tracepoint_table (void);

@@ -1,0 +1,25 @@
+/* The kernel's functions by address, from the text of kallsyms. */
+#pragma once
+
+#include "trace/trace.h"
+
+typedef struct WpKernelSymbols WpKernelSymbols;
+
+/* Frames are interned in `trace`. */
+WpKernelSymbols *wp_kernel_symbols_new (WpTrace *trace);
+void wp_kernel_symbols_free (WpKernelSymbols *self);
+
+/* The recording's own kallsyms; `text` must outlive this. */
+void wp_kernel_symbols_set_text (WpKernelSymbols *self, const char *text, gsize n);
+
+/* Where the kernel's `_text` (or `_stext`) was when the recording was made. */
+void wp_kernel_symbols_set_reference (WpKernelSymbols *self, const char *symbol, guint64 address);
+
+/* The mapping of a kernel module, for what has no symbol. */
+void wp_kernel_symbols_add_module (WpKernelSymbols *self, const char *name, guint64 start, guint64 size);
+
+/* Whether the running kernel is the recorded one, in the same boot, as far as its reference symbol tells. */
+gboolean wp_kernel_symbols_same_boot (WpKernelSymbols *self);
+
+/* The frame of a function; an address that belongs to none is one of the function "[unknown]". */
+WpId wp_kernel_symbols_frame (WpKernelSymbols *self, guint64 address);

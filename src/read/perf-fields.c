@@ -1,0 +1,515 @@
+/* Tracepoints' fields: where each stands is looked up once for each event type, in the formats that the recording brings along;
+ * then the raw bytes are read. */
+#include "read/perf-private.h"
+
+#include <arpa/inet.h>
+#include <stdlib.h>
+
+#define RAW_ADDRESS_MAX 28 /* a sockaddr_in6 */
+
+/* The fields of each shape, in the order in which the decoders below take them. Alternatives are divided by '|'. */
+static const char *const shape_fields[WP_SHAPE_COUNT][WP_FIELDS_MAX] = {
+  [WP_SHAPE_SWITCH] = { "prev_pid", "next_pid", "prev_state", "prev_comm", "next_comm" },
+  [WP_SHAPE_WAKE] = { "pid", "comm" },
+  [WP_SHAPE_FORK] = { "parent_pid", "child_pid", "child_comm" },
+  [WP_SHAPE_EXEC] = { "pid", "old_pid", "filename" },
+  [WP_SHAPE_EXIT] = { "pid", "comm" },
+  [WP_SHAPE_BLOCK] = { "dev", "sector", "nr_sector", "rwbs" },
+  [WP_SHAPE_IRQ] = { "irq", "name" },
+  [WP_SHAPE_STATE] = { "skaddr", "newstate", "oldstate", "sport", "dport", "family", "protocol", "saddr", "daddr", "saddr_v6",
+                       "daddr_v6" },
+  [WP_SHAPE_READY] = { "skaddr", "family", "protocol" },
+  [WP_SHAPE_PROBE] = { "saddr", "daddr", "data_len|length", "skaddr", "family" },
+  [WP_SHAPE_SENT] = { "sk|skaddr", "family", "protocol", "ret|length" },
+  [WP_SHAPE_SOCKET] = { "sk|sock|socket|skaddr|arg1" },
+};
+
+/* --- formats ----------------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  const guint8 *p, *end;
+} Cursor;
+
+static gboolean
+take (Cursor *cursor, gsize n, const guint8 **data)
+{
+  if (n > (gsize) (cursor->end - cursor->p))
+    return FALSE;
+  *data = cursor->p;
+  cursor->p += n;
+  return TRUE;
+}
+
+/* Data behind its length in `width` bytes. */
+static gboolean
+take_sized (Cursor *cursor, gsize width, const guint8 **data, gsize *n)
+{
+  const guint8 *length;
+
+  if (!take (cursor, width, &length))
+    return FALSE;
+  *n = width == 8 ? wp_read_u64 (length) : wp_read_u32 (length);
+  return take (cursor, *n, data);
+}
+
+static const char *
+take_text (Cursor *cursor)
+{
+  const guint8 *start = cursor->p, *zero = memchr (start, 0, cursor->end - start);
+
+  if (zero == NULL)
+    return NULL;
+  cursor->p = zero + 1;
+  return (const char *) start;
+}
+
+/* One format. How the event would be printed is of no use here, and is left out. */
+static void
+parse_format (WpPerf *self, const char *system, const guint8 *data, gsize n)
+{
+  const guint8 *print = memmem (data, n, "\nprint fmt:", 11);
+  g_autofree char *text = g_strdup_printf ("%.*s\nprint fmt: \"\"\n", (int) MIN (print != NULL ? print - data : n, 65536),
+                                           (const char *) data);
+
+  if (tep_parse_event (self->tep, text, strlen (text), system) != 0)
+    wp_perf_damaged (self);
+}
+
+static gboolean
+parse_systems (WpPerf *self, Cursor *cursor)
+{
+  const guint8 *data;
+  guint32 n_systems, n_events;
+
+  if (!take (cursor, 4, &data))
+    return FALSE;
+  n_systems = wp_read_u32 (data);
+  for (guint32 i = 0; i < n_systems; i++)
+    {
+      const char *system = take_text (cursor);
+
+      if (system == NULL || !take (cursor, 4, &data))
+        return FALSE;
+      n_events = wp_read_u32 (data);
+      for (guint32 k = 0; k < n_events; k++)
+        {
+          gsize n;
+
+          if (!take_sized (cursor, 8, &data, &n))
+            return FALSE;
+          parse_format (self, system, data, n);
+        }
+    }
+  return TRUE;
+}
+
+static void
+new_formats (WpPerf *self, int long_size)
+{
+  if (self->tep != NULL)
+    tep_free (self->tep);
+  self->tep = tep_alloc ();
+  tep_set_loglevel (TEP_LOG_NONE);
+  tep_set_long_size (self->tep, long_size);
+  tep_set_file_bigendian (self->tep, G_BYTE_ORDER == G_BIG_ENDIAN ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+  tep_set_local_bigendian (self->tep, G_BYTE_ORDER == G_BIG_ENDIAN ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+  self->has_tracing_data = TRUE;
+}
+
+static gboolean
+parse_tracing_data (WpPerf *self, Cursor *cursor)
+{
+  const guint8 *data;
+  guint32 n_ftrace;
+  gsize n;
+
+  if (!take (cursor, 10, &data) || memcmp (data, "\x17\x08\x44tracing", 10) != 0 || take_text (cursor) == NULL
+      || !take (cursor, 6, &data)) /* byte order, size of a long, size of a page */
+    return FALSE;
+  new_formats (self, data[1] == 4 ? 4 : 8);
+  for (guint i = 0; i < 2; i++) /* "header_page", "header_event" */
+    if (take_text (cursor) == NULL || !take_sized (cursor, 8, &data, &n))
+      return FALSE;
+  if (!take (cursor, 4, &data))
+    return FALSE;
+  n_ftrace = wp_read_u32 (data);
+  for (guint32 i = 0; i < n_ftrace; i++)
+    if (!take_sized (cursor, 8, &data, &n))
+      return FALSE;
+  if (!parse_systems (self, cursor) || !take_sized (cursor, 4, &data, &n))
+    return FALSE;
+  if (n > 0)
+    wp_kernel_symbols_set_text (self->kernel, (const char *) data, n);
+  return TRUE;
+}
+
+void
+wp_perf_tracing_data (WpPerf *self, const guint8 *data, gsize size)
+{
+  Cursor cursor = { data, data + size };
+
+  if (!parse_tracing_data (self, &cursor))
+    wp_perf_damaged (self);
+}
+
+void
+wp_perf_local_formats (WpPerf *self)
+{
+  new_formats (self, sizeof (long));
+  for (const WpTracepoint *row = wp_tracepoint_table (); row->name != NULL; row++)
+    {
+      g_auto (GStrv) parts = g_strsplit (row->name, ":", 2);
+      g_autofree char *path = g_strdup_printf ("/sys/kernel/tracing/events/%s/%s/format", parts[0], parts[1]);
+      g_autofree char *text = NULL;
+      gsize n;
+
+      if (g_file_get_contents (path, &text, &n, NULL))
+        parse_format (self, parts[0], (const guint8 *) text, n);
+    }
+}
+
+/* --- where the fields are -------------------------------------------------------------------------------------------------- */
+
+static WpPerfField
+field_of (struct tep_format_field *field)
+{
+  if (field == NULL || field->offset < 0 || field->offset > 4096 || field->size <= 0 || field->size > 4096)
+    return (WpPerfField){ 0 };
+  return (WpPerfField){ .offset = field->offset, .size = field->size, .dynamic = (field->flags & TEP_FIELD_IS_DYNAMIC) != 0,
+                        .is_signed = (field->flags & TEP_FIELD_IS_SIGNED) != 0 };
+}
+
+static WpPerfField
+find_field (struct tep_event *event, const char *names)
+{
+  g_auto (GStrv) alternatives = g_strsplit (names, "|", -1);
+  struct tep_format_field *field = NULL;
+
+  for (guint i = 0; alternatives[i] != NULL && field == NULL; i++)
+    field = tep_find_field (event, alternatives[i]);
+  return field_of (field);
+}
+
+/* A kernel probe's argument has any name: it is the field behind the probe's own address. */
+static WpPerfField
+find_argument (struct tep_event *event)
+{
+  struct tep_format_field *field = event->format.fields;
+
+  while (field != NULL && g_str_has_prefix (field->name, "__probe"))
+    field = field->next;
+  return field_of (field);
+}
+
+static void
+resolve_tracepoint (WpPerf *self, WpPerfAttr *attr)
+{
+  struct tep_event *event = self->tep != NULL && attr->attr.config <= G_MAXINT ? tep_find_event (self->tep, attr->attr.config) : NULL;
+  g_autofree char *name = NULL;
+
+  if (event == NULL)
+    {
+      if (attr->name == 0)
+        attr->name = wp_strings_intern (self->reader->trace->strings, "unknown tracepoint");
+      return;
+    }
+  name = g_strdup_printf ("%s:%s", event->system, event->name);
+  attr->name = wp_strings_intern (self->reader->trace->strings, name);
+  attr->flags = field_of (tep_find_common_field (event, "common_flags"));
+  attr->has_flags = attr->flags.size == 1;
+  attr->tracepoint = wp_tracepoint_find (name);
+  if (attr->tracepoint == NULL)
+    return;
+  attr->kind = attr->tracepoint->kind;
+  for (guint i = 0; i < WP_FIELDS_MAX && shape_fields[attr->tracepoint->shape][i] != NULL; i++)
+    attr->fields[i] = find_field (event, shape_fields[attr->tracepoint->shape][i]);
+  if (attr->tracepoint->shape == WP_SHAPE_SOCKET && attr->fields[0].size == 0)
+    attr->fields[0] = find_argument (event);
+}
+
+static const char *
+plain_name (const struct perf_event_attr *attr)
+{
+  static const char *const hardware[] = { "cycles", "instructions", "cache-references", "cache-misses", "branches",
+                                          "branch-misses", "bus-cycles", "stalled-cycles-frontend",
+                                          "stalled-cycles-backend", "ref-cycles" };
+  static const char *const software[] = { "cpu-clock", "task-clock", "page-faults", "context-switches", "cpu-migrations",
+                                          "minor-faults", "major-faults", "alignment-faults", "emulation-faults", "dummy",
+                                          "bpf-output", "cgroup-switches" };
+
+  if (attr->type == PERF_TYPE_HARDWARE && attr->config < G_N_ELEMENTS (hardware))
+    return hardware[attr->config];
+  if (attr->type == PERF_TYPE_SOFTWARE && attr->config < G_N_ELEMENTS (software))
+    return software[attr->config];
+  return "samples";
+}
+
+void
+wp_perf_resolve_attr (WpPerf *self, WpPerfAttr *attr)
+{
+  gboolean bpf = attr->attr.type == PERF_TYPE_SOFTWARE && attr->attr.config == PERF_COUNT_SW_BPF_OUTPUT;
+
+  attr->resolved = TRUE;
+  attr->kind = WP_EVENT_OTHER;
+  if (attr->attr.type == PERF_TYPE_TRACEPOINT)
+    {
+      resolve_tracepoint (self, attr);
+      if (attr->attr.freq || attr->attr.sample_period != 1)
+        self->reader->trace->diagnostics.n[WP_DIAG_THINNED_EVENTS]++;
+      return;
+    }
+  attr->kind = bpf ? WP_EVENT_OTHER : WP_EVENT_SAMPLE;
+  if (attr->name == 0)
+    attr->name = wp_strings_intern (self->reader->trace->strings, plain_name (&attr->attr));
+}
+
+/* --- reading -------------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  WpStrings *strings;
+  const WpPerfAttr *attr;
+  const guint8 *raw;
+  gsize size;
+} Raw;
+
+static guint64
+get_number (const Raw *raw, const WpPerfField *field)
+{
+  const guint8 *p = raw->raw + field->offset;
+  guint16 half;
+
+  if ((gsize) field->offset + field->size > raw->size)
+    return 0;
+  switch (field->size)
+    {
+    case 8:
+      return wp_read_u64 (p);
+    case 4:
+      return field->is_signed ? (guint64) (gint64) (gint32) wp_read_u32 (p) : wp_read_u32 (p);
+    case 2:
+      memcpy (&half, p, 2);
+      return half;
+    case 1:
+      return *p;
+    default:
+      return 0;
+    }
+}
+
+static inline guint64
+number (const Raw *raw, guint i)
+{
+  return get_number (raw, &raw->attr->fields[i]);
+}
+
+static WpId
+text (const Raw *raw, guint i)
+{
+  const WpPerfField *field = &raw->attr->fields[i];
+  gsize offset = field->offset, n = field->size;
+
+  if (n == 0 || offset + n > raw->size)
+    return 0;
+  if (field->dynamic)
+    {
+      guint32 place = n == 4 ? wp_read_u32 (raw->raw + offset) : 0;
+
+      offset = place & 0xffff;
+      n = place >> 16;
+      if (offset + n > raw->size)
+        return 0;
+    }
+  return wp_strings_intern_n (raw->strings, (const char *) raw->raw + offset, strnlen ((const char *) raw->raw + offset, n));
+}
+
+static gboolean
+decode_switch (const Raw *raw, WpEvent *event)
+{
+  event->sw.prev_tid = number (raw, 0);
+  event->sw.next_tid = number (raw, 1);
+  event->sw.prev_state = number (raw, 2);
+  event->sw.prev_comm = text (raw, 3);
+  event->sw.next_comm = text (raw, 4);
+  return TRUE;
+}
+
+static gboolean
+decode_wake (const Raw *raw, WpEvent *event)
+{
+  event->wake.tid = number (raw, 0);
+  event->wake.comm = text (raw, 1);
+  return TRUE;
+}
+
+static gboolean
+decode_fork (const Raw *raw, WpEvent *event)
+{
+  event->fork.parent_tid = number (raw, 0);
+  event->fork.child_tid = number (raw, 1);
+  event->fork.child_comm = text (raw, 2);
+  event->fork.child_pid = -1;
+  return TRUE;
+}
+
+static gboolean
+decode_exec (const Raw *raw, WpEvent *event)
+{
+  event->program.tid = number (raw, 0);
+  event->program.old_tid = raw->attr->fields[1].size != 0 ? (gint32) number (raw, 1) : event->program.tid;
+  event->program.comm = text (raw, 2); /* the file's path, so far */
+  event->program.exec = 1;
+  return TRUE;
+}
+
+static gboolean
+decode_exit (const Raw *raw, WpEvent *event)
+{
+  event->program.tid = event->program.old_tid = number (raw, 0);
+  event->program.comm = text (raw, 1);
+  return TRUE;
+}
+
+static gboolean
+decode_block (const Raw *raw, WpEvent *event)
+{
+  const char *letters;
+
+  event->block.dev = number (raw, 0);
+  event->block.sector = number (raw, 1);
+  event->block.sectors = number (raw, 2);
+  event->block.rwbs = text (raw, 3);
+  letters = wp_strings_get (raw->strings, event->block.rwbs);
+  event->block.flush = event->block.sectors == 0 && (strchr (letters, 'F') != NULL || event->block.sector == G_MAXUINT64);
+  return TRUE;
+}
+
+static gboolean
+decode_irq (const Raw *raw, WpEvent *event)
+{
+  event->irq.irq = number (raw, 0);
+  event->irq.name = text (raw, 1);
+  return TRUE;
+}
+
+/* "host:port", or 0 where there is no port. */
+static WpId
+end_point (WpStrings *strings, int family, const guint8 *address, guint port)
+{
+  char host[INET6_ADDRSTRLEN], name[INET6_ADDRSTRLEN + 16];
+
+  if (port == 0 || inet_ntop (family, address, host, sizeof host) == NULL)
+    return 0;
+  g_snprintf (name, sizeof name, family == AF_INET6 ? "[%s]:%u" : "%s:%u", host, port);
+  return wp_strings_intern (strings, name);
+}
+
+static WpId
+split_end_point (const Raw *raw, guint port_field, guint v4_field, guint v6_field, guint family)
+{
+  const WpPerfField *field = &raw->attr->fields[family == AF_INET6 ? v6_field : v4_field];
+  gsize need = family == AF_INET6 ? 16 : 4;
+
+  if (field->size < need || (gsize) field->offset + need > raw->size)
+    return 0;
+  return end_point (raw->strings, family, raw->raw + field->offset, number (raw, port_field));
+}
+
+static gboolean
+decode_state (const Raw *raw, WpEvent *event)
+{
+  event->net.socket = number (raw, 0);
+  event->net.new_state = number (raw, 1);
+  event->net.old_state = number (raw, 2);
+  event->net.family = number (raw, 5);
+  event->net.protocol = number (raw, 6);
+  event->net.local = split_end_point (raw, 3, 7, 9, event->net.family);
+  event->net.remote = split_end_point (raw, 4, 8, 10, event->net.family);
+  event->net.length = -1;
+  return TRUE;
+}
+
+static gboolean
+decode_ready (const Raw *raw, WpEvent *event)
+{
+  event->net.socket = number (raw, 0);
+  event->net.family = number (raw, 1);
+  event->net.protocol = number (raw, 2);
+  event->net.length = -1;
+  return TRUE;
+}
+
+/* A whole socket address: family, port in network order, address. */
+static WpId
+whole_end_point (const Raw *raw, guint i, guint8 *family)
+{
+  const WpPerfField *field = &raw->attr->fields[i];
+  const guint8 *p = raw->raw + field->offset;
+  guint16 said;
+
+  if (field->size < RAW_ADDRESS_MAX || (gsize) field->offset + RAW_ADDRESS_MAX > raw->size)
+    return 0;
+  memcpy (&said, p, 2);
+  *family = said;
+  return end_point (raw->strings, said, p + (said == AF_INET6 ? 8 : 4), p[2] << 8 | p[3]);
+}
+
+static gboolean
+decode_probe (const Raw *raw, WpEvent *event)
+{
+  event->net.protocol = raw->attr->tracepoint->protocol;
+  event->net.local = whole_end_point (raw, 0, &event->net.family);
+  event->net.remote = whole_end_point (raw, 1, &event->net.family);
+  event->net.length = raw->attr->fields[2].size != 0 ? (gint32) number (raw, 2) : -1;
+  event->net.socket = number (raw, 3);
+  return TRUE;
+}
+
+static gboolean
+decode_sent (const Raw *raw, WpEvent *event)
+{
+  event->net.socket = number (raw, 0);
+  event->net.family = number (raw, 1);
+  event->net.protocol = number (raw, 2);
+  event->net.length = (gint32) number (raw, 3);
+  event->net.after = 1;
+  return TRUE;
+}
+
+static gboolean
+decode_socket (const Raw *raw, WpEvent *event)
+{
+  event->net.protocol = raw->attr->tracepoint->protocol;
+  event->net.new_state = raw->attr->tracepoint->new_state;
+  event->net.family = AF_INET;
+  event->net.socket = number (raw, 0);
+  event->net.length = -1;
+  return event->net.socket != 0;
+}
+
+static gboolean (*const decoders[WP_SHAPE_COUNT]) (const Raw *raw, WpEvent *event) = {
+  [WP_SHAPE_SWITCH] = decode_switch, [WP_SHAPE_WAKE] = decode_wake,   [WP_SHAPE_FORK] = decode_fork,
+  [WP_SHAPE_EXEC] = decode_exec,     [WP_SHAPE_EXIT] = decode_exit,   [WP_SHAPE_BLOCK] = decode_block,
+  [WP_SHAPE_IRQ] = decode_irq,       [WP_SHAPE_STATE] = decode_state, [WP_SHAPE_READY] = decode_ready,
+  [WP_SHAPE_PROBE] = decode_probe,   [WP_SHAPE_SENT] = decode_sent,   [WP_SHAPE_SOCKET] = decode_socket,
+};
+
+/* The first field of each shape must be there: without it the event says nothing. */
+gboolean
+wp_perf_fields (WpPerf *self, const WpPerfAttr *attr, const guint8 *bytes, gsize size, WpEvent *event)
+{
+  const Raw raw = { self->reader->trace->strings, attr, bytes, size };
+  const WpPerfField *first = &attr->fields[0];
+
+  if (attr->has_flags && size > attr->flags.offset)
+    {
+      event->irq_flags = bytes[attr->flags.offset] & (WP_IRQ_HARD | WP_IRQ_SOFT);
+      event->has_irq_flags = 1;
+    }
+  if (attr->tracepoint == NULL)
+    return TRUE;
+  if (first->size == 0 || (gsize) first->offset + first->size > size)
+    return FALSE;
+  return decoders[attr->tracepoint->shape](&raw, event);
+}

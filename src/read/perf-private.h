@@ -1,0 +1,160 @@
+/* The parts of the reader of perf.data: perf-file.c (header, attributes, features), perf-index.c (order of time), perf-fields.c
+ * (tracepoints' fields), perf-records.c (what each record means). */
+#pragma once
+
+#include "read/kernel-symbols.h"
+#include "read/read-private.h"
+#include "read/spaces.h"
+#include "read/tracepoints.h"
+
+#include <linux/perf_event.h>
+#include <traceevent/event-parse.h>
+
+/* Records that perf itself adds to what the kernel writes. */
+enum
+{
+  WP_RECORD_USER_FIRST = 64,
+  WP_RECORD_ATTR = 64,
+  WP_RECORD_TRACING_DATA = 66,
+  WP_RECORD_BUILD_ID = 67,
+  WP_RECORD_AUXTRACE = 71,
+  WP_RECORD_EVENT_UPDATE = 78,
+  WP_RECORD_FEATURE = 80,
+  WP_RECORD_COMPRESSED = 81,
+  WP_RECORD_COMPRESSED2 = 83,
+  WP_RECORD_LAST = 96, /* no type is above: for telling damage */
+};
+
+#define WP_FIELDS_MAX 12 /* of one shape */
+
+/* Where one field stands in the raw data. */
+typedef struct
+{
+  guint16 offset, size; /* size 0: the event has no such field */
+  guint8 dynamic;       /* offset and length are in the field: __data_loc */
+  guint8 is_signed;
+} WpPerfField;
+
+/* What is known of one event type. */
+typedef struct
+{
+  struct perf_event_attr attr;
+  WpId name;          /* string */
+  guint32 counted;    /* see wp_reader_count_event() */
+  guint8 kind;        /* WpEventKind */
+  guint8 resolved;    /* name and fields have been looked up */
+  guint8 has_flags;   /* `flags` is where the interrupt context stands */
+  gint16 id, tid, time, cpu; /* offsets in a sample behind its header; -1 none */
+  gint16 chain;       /* where what varies in size begins */
+  gint16 tail_id, tail_tid, tail_time, tail_cpu; /* offsets from the end of other records; -1 none */
+  WpPerfField flags;
+  WpPerfField fields[WP_FIELDS_MAX]; /* in the order of the shape */
+  const WpTracepoint *tracepoint;
+} WpPerfAttr;
+
+/* One record in the order of time. */
+typedef struct
+{
+  gint64 time;
+  guint64 offset;
+} WpPerfEntry;
+
+/* The records of one CPU. */
+typedef struct
+{
+  WP_ARRAY (WpPerfEntry) entries;
+  guint32 cpu;      /* G_MAXUINT32: records that do not say where they come from */
+  guint32 next;     /* when merging */
+  gboolean unsorted;
+} WpPerfLane;
+
+typedef struct
+{
+  guint64 id;
+  guint32 attr; /* row + 1 */
+} WpPerfId;
+
+/* A task that existed before the recording. */
+typedef struct
+{
+  gint32 tid, pid;
+  WpId comm;
+} WpPerfKnown;
+
+typedef struct
+{
+  WpReader *reader;
+  WP_ARRAY (WpPerfAttr) attrs;
+  WpPerfId *ids; /* open addressing */
+  guint32 ids_mask, n_ids;
+  guint64 data_start, data_end; /* the records */
+  struct tep_handle *tep;
+  gboolean has_tracing_data;
+  WpKernelSymbols *kernel;
+  WpSpaces *spaces;
+  GHashTable *build_ids; /* path → hexadecimal, of the table of build ids */
+  WP_ARRAY (WpPerfLane) lanes;
+  guint64 n_entries;
+  WP_ARRAY (WpPerfKnown) known;
+  GHashTable *parents;     /* pid → its parent, of those that existed before */
+  gboolean compressed;     /* there were compressed records */
+  gboolean tracepoints;    /* some events are tracepoints */
+  gboolean timed;          /* some event type says when and where */
+} WpPerf;
+
+typedef struct
+{
+  gint32 pid, tid;
+  gint64 time; /* 0: made up by the recorder before the first event */
+  guint32 cpu; /* G_MAXUINT32: not said */
+} WpPerfWhere;
+
+/* perf-file.c */
+gboolean wp_perf_open (WpPerf *self, GError **error); /* header, attributes and what stands outside of the records */
+void wp_perf_add_attr (WpPerf *self, const guint8 *data, gsize size, const guint8 *ids, gsize n_ids);
+void wp_perf_feature (WpPerf *self, guint64 feature, const guint8 *data, gsize size);
+void wp_perf_build_id (WpPerf *self, const guint8 *record, gsize size);
+void wp_perf_event_update (WpPerf *self, const guint8 *record, gsize size);
+WpPerfAttr *wp_perf_attr_of_id (WpPerf *self, guint64 id); /* NULL: unknown */
+
+/* perf-index.c: finds the records, takes in what describes others, and puts the rest in the order of time. */
+typedef void (*WpPerfEarlyFunc) (WpPerf *self, const struct perf_event_header *header); /* a record without a time */
+gboolean wp_perf_index (WpPerf *self, WpPerfEarlyFunc early, GError **error);
+gboolean wp_perf_next (WpPerf *self, WpPerfEntry *entry); /* merged; FALSE at the end */
+void wp_perf_begin_merge (WpPerf *self);
+/* Who, when and where; FALSE for a record that is too short. */
+gboolean wp_perf_where (WpPerf *self, const struct perf_event_header *header, WpPerfWhere *where, WpPerfAttr **attr);
+
+/* perf-fields.c */
+void wp_perf_tracing_data (WpPerf *self, const guint8 *data, gsize size);
+void wp_perf_local_formats (WpPerf *self); /* the running kernel's, where the recording lost its own */
+void wp_perf_resolve_attr (WpPerf *self, WpPerfAttr *attr);
+gboolean wp_perf_fields (WpPerf *self, const WpPerfAttr *attr, const guint8 *raw, gsize size, WpEvent *event);
+
+/* perf-records.c */
+gboolean wp_perf_assemble (WpPerf *self, GError **error);
+void wp_perf_early_record (WpPerf *self, const struct perf_event_header *header);
+
+static inline guint64
+wp_read_u64 (const guint8 *p)
+{
+  guint64 value;
+
+  memcpy (&value, p, sizeof value);
+  return value;
+}
+
+static inline guint32
+wp_read_u32 (const guint8 *p)
+{
+  guint32 value;
+
+  memcpy (&value, p, sizeof value);
+  return value;
+}
+
+static inline void
+wp_perf_damaged (WpPerf *self)
+{
+  self->reader->trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS]++;
+}

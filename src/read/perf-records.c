@@ -1,0 +1,483 @@
+/* What each record of a perf.data means: address spaces and names, and the events that go to the assembler in the order of
+ * time. */
+#include "read/perf-private.h"
+
+#define RECORDS_PER_STEP 2048
+#define KTHREADD 2 /* the parent of all kernel threads */
+
+typedef struct
+{
+  WpPerf *perf;
+  WP_ARRAY (gint64) last_times; /* by CPU: of its last event */
+  GHashTable *child_pids;       /* tid → pid of those just forked */
+  gboolean has_fork, has_comm;
+  const struct perf_event_header *header;
+  WpPerfWhere where;
+} Records;
+
+/* --- records whose bytes are laid out by the kernel -------------------------------------------------------------------------- */
+
+static gboolean
+has_room (const struct perf_event_header *header, gsize n)
+{
+  return header->size >= sizeof *header + n;
+}
+
+static inline const guint8 *
+body_of (const struct perf_event_header *header)
+{
+  return (const guint8 *) (header + 1);
+}
+
+/* A text that begins `at` in the body and ends within the record. */
+static gsize
+text_length (const struct perf_event_header *header, gsize at)
+{
+  return strnlen ((const char *) body_of (header) + at, header->size - sizeof *header - at);
+}
+
+/* "[nf_tables]" of a module's mapping: its name in brackets, or its file. */
+static char *
+module_of_path (const char *path)
+{
+  const char *slash = strrchr (path, '/'), *end;
+
+  if (slash == NULL)
+    return g_strdup (path);
+  end = strstr (slash, ".ko");
+  return g_strdup_printf ("[%.*s]", (int) (end != NULL ? end - slash - 1 : (glong) strlen (slash + 1)), slash + 1);
+}
+
+static void
+on_kernel_map (WpPerf *self, const char *path, guint64 start, guint64 size, guint64 reference)
+{
+  const char *symbol = strrchr (path, ']');
+  g_autofree char *module = NULL;
+
+  if (g_str_has_prefix (path, "[kernel.kallsyms]") || g_str_has_prefix (path, "[kernel]"))
+    {
+      if (symbol[1] != '\0' && reference != 0)
+        wp_kernel_symbols_set_reference (self->kernel, symbol + 1, reference);
+      return;
+    }
+  module = module_of_path (path);
+  wp_kernel_symbols_add_module (self->kernel, module, start, size);
+}
+
+static WpId
+module_row (WpPerf *self, const char *path, const char *build_id)
+{
+  if (build_id == NULL)
+    build_id = g_hash_table_lookup (self->build_ids, path);
+  return wp_trace_module (self->reader->trace, g_str_equal (path, "//anon") ? "[anon]" : path, build_id);
+}
+
+static void
+on_map (WpPerf *self, const struct perf_event_header *header, gsize name_at, const char *build_id)
+{
+  const guint8 *body = body_of (header);
+  gint32 pid = (gint32) wp_read_u32 (body);
+  guint64 start = wp_read_u64 (body + 8), size = wp_read_u64 (body + 16), offset = wp_read_u64 (body + 24);
+  g_autofree char *path = g_strndup ((const char *) body + name_at, text_length (header, name_at));
+  guint mode = header->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+
+  if (pid == -1 || mode == PERF_RECORD_MISC_KERNEL)
+    on_kernel_map (self, path, start, size, offset);
+  else if (!(header->misc & PERF_RECORD_MISC_MMAP_DATA)
+           && !wp_spaces_map (self->spaces, pid, start, size, path[0] == '/' && path[1] != '/' ? offset : 0,
+                              module_row (self, path, build_id)))
+    wp_perf_damaged (self);
+}
+
+static void
+on_mmap (WpPerf *self, const struct perf_event_header *header)
+{
+  if (has_room (header, 33))
+    on_map (self, header, 32, NULL);
+  else
+    wp_perf_damaged (self);
+}
+
+/* Behind the offset: device, inode and its generation, or the build id; then protection, flags and name. */
+static void
+on_mmap2 (WpPerf *self, const struct perf_event_header *header)
+{
+  const guint8 *body = body_of (header);
+  char hex[41] = "";
+
+  if (!has_room (header, 65))
+    {
+      wp_perf_damaged (self);
+      return;
+    }
+  if (header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
+    for (guint i = 0; i < MIN (body[32], 20); i++)
+      g_snprintf (hex + 2 * i, 3, "%02x", body[36 + i]);
+  on_map (self, header, 64, hex[0] != '\0' ? hex : NULL);
+}
+
+/* --- before the first event --------------------------------------------------------------------------------------------------- */
+
+static void
+early_comm (WpPerf *self, const struct perf_event_header *header)
+{
+  WpPerfKnown *task;
+
+  if (!has_room (header, 9))
+    {
+      wp_perf_damaged (self);
+      return;
+    }
+  task = wp_array_add (&self->known);
+  task->pid = (gint32) wp_read_u32 (body_of (header));
+  task->tid = (gint32) wp_read_u32 (body_of (header) + 4);
+  task->comm = wp_strings_intern_n (self->reader->trace->strings, (const char *) body_of (header) + 8, text_length (header, 8));
+}
+
+/* Existing threads: who their parents are. */
+static void
+early_fork (WpPerf *self, const struct perf_event_header *header)
+{
+  gint32 pid, parent;
+
+  if (!has_room (header, 16))
+    {
+      wp_perf_damaged (self);
+      return;
+    }
+  pid = (gint32) wp_read_u32 (body_of (header));
+  parent = (gint32) wp_read_u32 (body_of (header) + 4);
+  if (pid != parent)
+    g_hash_table_insert (self->parents, GINT_TO_POINTER (pid), GINT_TO_POINTER (parent));
+}
+
+void
+wp_perf_early_record (WpPerf *self, const struct perf_event_header *header)
+{
+  static const struct
+  {
+    guint32 type;
+    void (*func) (WpPerf *self, const struct perf_event_header *header);
+  } records[] = {
+    { PERF_RECORD_MMAP, on_mmap }, { PERF_RECORD_MMAP2, on_mmap2 }, { PERF_RECORD_COMM, early_comm }, { PERF_RECORD_FORK, early_fork },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (records); i++)
+    if (header->type == records[i].type)
+      records[i].func (self, header);
+}
+
+/* A kernel thread is a child of kthreadd. Where nobody says whose child it is, it is one without mappings, provided that
+ * others have some. */
+static gboolean
+is_kernel_thread (const WpPerf *self, gint32 pid)
+{
+  gpointer parent;
+
+  if (pid == KTHREADD)
+    return TRUE;
+  if (g_hash_table_lookup_extended (self->parents, GINT_TO_POINTER (pid), NULL, &parent))
+    return GPOINTER_TO_INT (parent) == KTHREADD;
+  return wp_spaces_any (self->spaces) && !wp_spaces_has_maps (self->spaces, pid);
+}
+
+static void
+tell_known_tasks (WpPerf *self)
+{
+  for (guint32 i = 0; i < self->known.len; i++)
+    {
+      const WpPerfKnown *task = &self->known.data[i];
+
+      wp_assembler_known_task (self->reader->assembler, task->tid, task->pid, task->comm, is_kernel_thread (self, task->pid));
+    }
+}
+
+/* --- records in the order of time ---------------------------------------------------------------------------------------------- */
+
+static WpEvent
+begin_event (const Records *self, WpEventKind kind)
+{
+  return (WpEvent){ .kind = kind, .time = self->where.time, .tid = self->where.tid, .pid = self->where.pid,
+                    .cpu = self->where.cpu == G_MAXUINT32 ? 0 : self->where.cpu };
+}
+
+static void
+give (Records *self, const WpEvent *event)
+{
+  wp_assembler_event (self->perf->reader->assembler, event);
+}
+
+static void
+on_comm (Records *self, const struct perf_event_header *header)
+{
+  const guint8 *body = body_of (header);
+  WpEvent event = begin_event (self, WP_EVENT_COMM);
+
+  if (!has_room (header, 9))
+    {
+      wp_perf_damaged (self->perf);
+      return;
+    }
+  event.pid = (gint32) wp_read_u32 (body);
+  event.program.tid = event.program.old_tid = (gint32) wp_read_u32 (body + 4);
+  event.program.comm = wp_strings_intern_n (self->perf->reader->trace->strings, (const char *) body + 8, text_length (header, 8));
+  event.program.exec = (header->misc & PERF_RECORD_MISC_COMM_EXEC) != 0;
+  if (event.program.exec)
+    wp_spaces_clear (self->perf->spaces, event.pid);
+  give (self, &event);
+}
+
+static void
+on_fork (Records *self, const struct perf_event_header *header)
+{
+  const guint8 *body = body_of (header);
+  WpEvent event = begin_event (self, WP_EVENT_FORK);
+  gint32 pid, parent;
+
+  if (!has_room (header, 16))
+    {
+      wp_perf_damaged (self->perf);
+      return;
+    }
+  pid = (gint32) wp_read_u32 (body);
+  parent = (gint32) wp_read_u32 (body + 4);
+  event.fork.child_pid = pid;
+  event.fork.child_tid = (gint32) wp_read_u32 (body + 8);
+  event.fork.parent_tid = (gint32) wp_read_u32 (body + 12);
+  wp_spaces_fork (self->perf->spaces, parent, pid);
+  if (self->has_fork)
+    g_hash_table_insert (self->child_pids, GINT_TO_POINTER (event.fork.child_tid), GINT_TO_POINTER (pid));
+  else
+    give (self, &event);
+}
+
+/* The process is gone with its last thread; a pid is not used again while a thread of it lives. */
+static void
+on_task_exit (Records *self, const struct perf_event_header *header)
+{
+  if (has_room (header, 16) && wp_read_u32 (body_of (header)) == wp_read_u32 (body_of (header) + 8))
+    wp_spaces_clear (self->perf->spaces, (gint32) wp_read_u32 (body_of (header)));
+}
+
+static gint64 *
+last_time (Records *self, guint32 cpu)
+{
+  if (cpu >= self->last_times.len)
+    wp_array_resize (&self->last_times, cpu + 1);
+  return &self->last_times.data[cpu];
+}
+
+static void
+give_lost (Records *self, guint64 events)
+{
+  WpEvent event = begin_event (self, WP_EVENT_LOST);
+  gint64 since = *last_time (self, event.cpu);
+
+  event.lost.events = events;
+  event.lost.since = since != 0 ? since : event.time;
+  give (self, &event);
+}
+
+static void
+on_lost (Records *self, const struct perf_event_header *header)
+{
+  if (has_room (header, 16))
+    give_lost (self, wp_read_u64 (body_of (header) + 8));
+}
+
+static void
+on_lost_samples (Records *self, const struct perf_event_header *header)
+{
+  if (has_room (header, 8))
+    give_lost (self, wp_read_u64 (body_of (header)));
+}
+
+static void
+on_timed_mmap (Records *self, const struct perf_event_header *header)
+{
+  on_mmap (self->perf, header);
+}
+
+static void
+on_timed_mmap2 (Records *self, const struct perf_event_header *header)
+{
+  on_mmap2 (self->perf, header);
+}
+
+/* --- samples ------------------------------------------------------------------------------------------------------------------- */
+
+/* The size of what PERF_SAMPLE_READ put into a sample, or G_MAXSIZE when it is cut. */
+static gsize
+read_size (const WpPerfAttr *attr, const guint8 *data, gsize left)
+{
+  guint64 format = attr->attr.read_format;
+  gsize times = ((format & PERF_FORMAT_TOTAL_TIME_ENABLED) != 0) + ((format & PERF_FORMAT_TOTAL_TIME_RUNNING) != 0);
+  gsize each = 1 + ((format & PERF_FORMAT_ID) != 0) + ((format & PERF_FORMAT_LOST) != 0);
+  guint64 n = 1;
+
+  if (format & PERF_FORMAT_GROUP)
+    {
+      if (left < 8)
+        return G_MAXSIZE;
+      n = wp_read_u64 (data);
+      times++;
+    }
+  return n <= left / 8 && (times + n * each) * 8 <= left ? (times + n * each) * 8 : G_MAXSIZE;
+}
+
+/* Where call chain and raw data are. FALSE: the sample ends before them. */
+static gboolean
+find_parts (const WpPerfAttr *attr, const guint8 *p, const guint8 *end, const guint8 **chain, gsize *n_chain,
+            const guint8 **raw, gsize *n_raw)
+{
+  guint64 type = attr->attr.sample_type, n;
+
+  *n_chain = *n_raw = 0;
+  if (type & PERF_SAMPLE_READ)
+    {
+      gsize size = read_size (attr, p, end - p);
+
+      if (size == G_MAXSIZE)
+        return FALSE;
+      p += size;
+    }
+  if (type & PERF_SAMPLE_CALLCHAIN)
+    {
+      if (end - p < 8 || (n = wp_read_u64 (p)) > (guint64) (end - p - 8) / 8)
+        return FALSE;
+      *chain = p + 8;
+      *n_chain = n;
+      p += 8 + 8 * n;
+    }
+  if (type & PERF_SAMPLE_RAW)
+    {
+      if (end - p < 4 || (n = wp_read_u32 (p)) > (guint64) (end - p - 4))
+        return FALSE;
+      *raw = p + 4;
+      *n_raw = n;
+    }
+  return TRUE;
+}
+
+static void
+complete_event (Records *self, WpEvent *event)
+{
+  gpointer pid;
+  const char *path, *slash;
+
+  if (event->kind == WP_EVENT_FORK
+      && g_hash_table_steal_extended (self->child_pids, GINT_TO_POINTER (event->fork.child_tid), NULL, &pid))
+    event->fork.child_pid = GPOINTER_TO_INT (pid);
+  if (event->kind != WP_EVENT_EXEC)
+    return;
+  /* The name comes with the COMM record; without those it is the file's, cut as the kernel does. */
+  path = wp_strings_get (self->perf->reader->trace->strings, event->program.comm);
+  slash = strrchr (path, '/');
+  path = slash != NULL ? slash + 1 : path;
+  event->program.comm = self->has_comm ? 0 : wp_strings_intern_n (self->perf->reader->trace->strings, path, strnlen (path, 15));
+}
+
+/* An event without a call chain still has the address where it happened. */
+static WpId
+stack_of (const Records *self, const WpPerfAttr *attr, const guint8 *chain, gsize n_chain)
+{
+  const guint8 *body = body_of (self->header);
+
+  if (n_chain > 0)
+    return wp_spaces_stack (self->perf->spaces, self->where.pid, chain, n_chain);
+  if (attr->kind == WP_EVENT_SAMPLE && (attr->attr.sample_type & PERF_SAMPLE_IP) && !(attr->attr.sample_type & PERF_SAMPLE_CALLCHAIN))
+    return wp_spaces_stack (self->perf->spaces, self->where.pid,
+                            body + (attr->attr.sample_type & PERF_SAMPLE_IDENTIFIER ? 8 : 0), 1);
+  return 0;
+}
+
+static void
+on_sample (Records *self, const struct perf_event_header *header, WpPerfAttr *attr)
+{
+  const guint8 *end = (const guint8 *) header + header->size, *chain = NULL, *raw = NULL;
+  WpEvent event = begin_event (self, attr->kind);
+  gsize n_chain, n_raw;
+
+  if (!find_parts (attr, body_of (header) + attr->chain, end, &chain, &n_chain, &raw, &n_raw)
+      || (attr->attr.type == PERF_TYPE_TRACEPOINT && !wp_perf_fields (self->perf, attr, raw, n_raw, &event)))
+    {
+      wp_perf_damaged (self->perf);
+      return;
+    }
+  wp_reader_count_event (self->perf->reader, attr->name, &attr->counted);
+  event.stack = stack_of (self, attr, chain, n_chain);
+  complete_event (self, &event);
+  give (self, &event);
+}
+
+static void
+on_entry (Records *self, const WpPerfEntry *entry)
+{
+  static void (*const funcs[]) (Records *self, const struct perf_event_header *header) = {
+    [PERF_RECORD_MMAP] = on_timed_mmap, [PERF_RECORD_MMAP2] = on_timed_mmap2, [PERF_RECORD_COMM] = on_comm,
+    [PERF_RECORD_FORK] = on_fork,       [PERF_RECORD_EXIT] = on_task_exit,         [PERF_RECORD_LOST] = on_lost,
+    [PERF_RECORD_LOST_SAMPLES] = on_lost_samples,
+  };
+  WpPerfAttr *attr;
+
+  self->header = (const struct perf_event_header *) (self->perf->reader->data + entry->offset);
+  if (!wp_perf_where (self->perf, self->header, &self->where, &attr))
+    return;
+  if (self->header->type == PERF_RECORD_SAMPLE)
+    on_sample (self, self->header, attr);
+  else if (self->header->type < G_N_ELEMENTS (funcs) && funcs[self->header->type] != NULL)
+    funcs[self->header->type](self, self->header);
+  if (self->where.cpu != G_MAXUINT32)
+    *last_time (self, self->where.cpu) = self->where.time;
+}
+
+/* --- all of them ------------------------------------------------------------------------------------------------------------- */
+
+static void
+resolve_attrs (Records *self)
+{
+  WpPerf *perf = self->perf;
+
+  if (!perf->has_tracing_data && wp_kernel_symbols_same_boot (perf->kernel))
+    wp_perf_local_formats (perf);
+  for (guint32 i = 0; i < perf->attrs.len; i++)
+    {
+      wp_perf_resolve_attr (perf, &perf->attrs.data[i]);
+      perf->tracepoints = perf->tracepoints || perf->attrs.data[i].attr.type == PERF_TYPE_TRACEPOINT;
+      perf->timed = perf->timed || (perf->attrs.data[i].time >= 0 && perf->attrs.data[i].cpu >= 0);
+      self->has_fork = self->has_fork || perf->attrs.data[i].kind == WP_EVENT_FORK;
+      self->has_comm = self->has_comm || perf->attrs.data[i].attr.comm;
+    }
+}
+
+static gboolean
+merge (Records *self, GError **error)
+{
+  WpPerf *perf = self->perf;
+  WpPerfEntry entry;
+
+  wp_perf_begin_merge (perf);
+  for (guint64 count = 0; wp_perf_next (perf, &entry); count++)
+    {
+      if (count % RECORDS_PER_STEP == 0
+          && !wp_progress_step (perf->reader->progress, 0.25 + 0.75 * count / perf->n_entries, error))
+        return FALSE;
+      on_entry (self, &entry);
+    }
+  return TRUE;
+}
+
+gboolean
+wp_perf_assemble (WpPerf *perf, GError **error)
+{
+  Records self = { .perf = perf };
+  gboolean done;
+
+  self.child_pids = g_hash_table_new (NULL, NULL);
+  resolve_attrs (&self);
+  tell_known_tasks (perf);
+  done = merge (&self, error);
+  g_hash_table_unref (self.child_pids);
+  wp_array_clear (&self.last_times);
+  return done;
+}

@@ -1,0 +1,58 @@
+/* Reads a perf.data in file mode or stream mode. */
+#include "read/perf-private.h"
+
+static void
+clear (WpPerf *self)
+{
+  for (guint32 i = 0; i < self->lanes.len; i++)
+    wp_array_clear (&self->lanes.data[i].entries);
+  wp_array_clear (&self->lanes);
+  wp_array_clear (&self->attrs);
+  wp_array_clear (&self->known);
+  g_free (self->ids);
+  g_hash_table_unref (self->build_ids);
+  g_hash_table_unref (self->parents);
+  wp_spaces_free (self->spaces);
+  wp_kernel_symbols_free (self->kernel);
+  if (self->tep != NULL)
+    tep_free (self->tep);
+}
+
+/* What keeps all events from being read, where there is such a thing. */
+static gboolean
+check (const WpPerf *self, GError **error)
+{
+  const char *path = self->reader->path;
+  const WpDiagnostics *diagnostics = &self->reader->trace->diagnostics;
+
+  if (self->compressed && diagnostics->n[WP_DIAG_EVENTS] == 0)
+    g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_FORMAT,
+                 "%s holds compressed records, which cannot be read yet; record without -z", path);
+  else if (self->n_entries > 0 && !self->has_tracing_data && self->tracepoints)
+    g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_DAMAGED,
+                 "%s lacks the description of its events, which perf record writes behind them when it ends: "
+                 "it was cut off at byte %" G_GSIZE_FORMAT "; record it again", path, self->reader->size);
+  else if (self->n_entries > 0 && !self->timed)
+    g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_EVENTS,
+                 "%s does not say when and on which CPU things happened; record with perf record -a, or with -T --sample-cpu",
+                 path);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+gboolean
+wp_perf_read (WpReader *reader, GError **error)
+{
+  WpPerf self = { .reader = reader };
+  gboolean done;
+
+  self.build_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self.parents = g_hash_table_new (NULL, NULL);
+  self.kernel = wp_kernel_symbols_new (reader->trace);
+  self.spaces = wp_spaces_new (reader->trace, self.kernel);
+  done = wp_perf_open (&self, error) && wp_perf_index (&self, wp_perf_early_record, error)
+         && wp_perf_assemble (&self, error) && check (&self, error);
+  clear (&self);
+  return done;
+}
