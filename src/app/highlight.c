@@ -134,16 +134,18 @@ highlight_ops (const WpRows *rows, const WpAnalysis *analysis, const WpExplanati
     }
 }
 
+/* A box of the flame view goes on over the parts that follow its own on the same level, as long as they share its frame. */
 static void
-highlight_parts (const WpRows *rows, const WpExplanation *explanation, const WpChoice *choice, const guint32 *first,
-                 guint8 *boxes)
+highlight_parts (const WpRows *rows, const WpPaths *paths, const WpExplanation *explanation, const WpChoice *choice,
+                 const guint32 *first, guint8 *boxes)
 {
   for (guint32 i = 0; i < rows->boxes.len; i++)
     {
       const WpBox *box = &rows->boxes.data[i];
+      WpId part = box->ref_kind == WP_REF_PART ? box->ref : 0;
 
-      if (box->ref_kind == WP_REF_PART)
-        boxes[i] = part_overlaps (explanation, choice, first[box->ref], box->start, box->end);
+      for (; part != 0 && paths->parts.data[part].start < box->end && !boxes[i]; part = paths->parts.data[part].next)
+        boxes[i] = part_overlaps (explanation, choice, first[part], box->start, box->end);
     }
 }
 
@@ -179,32 +181,59 @@ wp_highlight_boxes (const WpRows *rows, const WpAnalysis *analysis, const WpExpl
   if (kind == WP_REF_NODE)
     highlight_nodes (rows, analysis, first, boxes);
   else if (kind == WP_REF_PART)
-    highlight_parts (rows, explanation, choice, first, boxes);
+    highlight_parts (rows, analysis->paths, explanation, choice, first, boxes);
   else
     highlight_ops (rows, analysis, explanation, choice, first, boxes);
   return boxes;
 }
 
+/* Whether a box may show the part: the part's own, or one that a part before it on the same level began. */
+static gboolean
+may_show (const WpBox *box, const WpAnalysis *analysis, WpId part)
+{
+  const WpPart *parts = analysis->paths->parts.data;
+
+  if (box->ref_kind == WP_REF_OP)
+    return box->ref == parts[part].op;
+  if (box->ref_kind == WP_REF_PART)
+    return box->ref == part
+           || (parts[box->ref].parent == parts[part].parent && parts[box->ref].path == parts[part].path);
+  return wp_box_part (box, analysis) == part;
+}
+
 guint
 wp_highlight_find (const WpRows *rows, const WpAnalysis *analysis, WpId part, gint64 start, gint64 end)
 {
-  WpId op = analysis->paths->parts.data[part].op;
   guint best = G_MAXUINT32;
   int frame = -1;
 
   for (guint32 i = 0; i < rows->boxes.len; i++)
     {
       const WpBox *box = &rows->boxes.data[i];
-      gboolean same = box->ref_kind == WP_REF_OP     ? box->ref == op
-                      : box->ref_kind == WP_REF_PART ? box->ref == part
-                                                     : wp_box_part (box, analysis) == part;
 
-      if (!same || box->frame <= frame)
+      if (box->frame <= frame || (rows->is_time && (box->start >= end || box->end <= start)))
         continue;
-      if (rows->is_time && (box->start >= end || box->end <= start))
+      if (!may_show (box, analysis, part))
         continue;
       best = i;
       frame = box->frame;
     }
   return best;
+}
+
+guint
+wp_highlight_find_op (const WpRows *rows, const WpAnalysis *analysis, WpId op)
+{
+  if (rows->boxes.len == 0 || rows->boxes.data[0].ref_kind == WP_REF_OP)
+    {
+      for (guint32 i = 0; i < rows->boxes.len; i++)
+        if (rows->boxes.data[i].ref_kind == WP_REF_OP && rows->boxes.data[i].ref == op)
+          return i;
+      return G_MAXUINT32;
+    }
+  for (WpId part = 1; analysis != NULL && part < analysis->paths->parts.len; part++)
+    if (analysis->paths->parts.data[part].op == op)
+      return wp_highlight_find (rows, analysis, part, analysis->paths->parts.data[part].start,
+                                analysis->paths->parts.data[part].end);
+  return G_MAXUINT32;
 }

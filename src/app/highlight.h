@@ -20,7 +20,10 @@ guint8 *wp_highlight_boxes (const WpRows *rows, const WpAnalysis *analysis, cons
 /* The topmost box that shows a piece (a part at a time), or G_MAXUINT32. */
 guint wp_highlight_find (const WpRows *rows, const WpAnalysis *analysis, WpId part, gint64 start, gint64 end);
 
+/* A box that shows this operation, or G_MAXUINT32. */
+guint wp_highlight_find_op (const WpRows *rows, const WpAnalysis *analysis, WpId op);
+
 /* The operation behind a box: an operation itself, a part's, or the longest part's of a node. 0: none. */
 WpId wp_box_op (const WpBox *box, const WpAnalysis *analysis);
-/* The part behind a box, or 0. */
+/* The part behind a box (the first of those that a box of the flame view goes over), or 0. */
 WpId wp_box_part (const WpBox *box, const WpAnalysis *analysis);

@@ -72,15 +72,6 @@ select_and_show (WpCanvas *canvas, guint box)
   wp_canvas_select (canvas, box, TRUE);
 }
 
-static guint
-find_op_box (const WpRows *rows, const WpAnalysis *analysis, WpId op)
-{
-  for (guint32 i = 0; rows != NULL && i < rows->boxes.len; i++)
-    if (wp_box_op (&rows->boxes.data[i], analysis) == op)
-      return i;
-  return WP_NO_BOX;
-}
-
 /* In the current view where it is there, else in Processes. */
 void
 wp_page_go_to_op (WpPage *self, WpId op)
@@ -90,7 +81,8 @@ wp_page_go_to_op (WpPage *self, WpId op)
   for (guint i = 0; i < G_N_ELEMENTS (tries); i++)
     {
       WpCanvas *canvas = wp_view_canvas (self->view[tries[i]]);
-      guint box = find_op_box (wp_canvas_rows (canvas), wp_page_analysis (self), op);
+      const WpRows *rows = wp_canvas_rows (canvas);
+      guint box = rows != NULL ? wp_highlight_find_op (rows, wp_page_analysis (self), op) : WP_NO_BOX;
 
       if (box == WP_NO_BOX)
         continue;
