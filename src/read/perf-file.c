@@ -259,9 +259,9 @@ take_recorder (WpPerf *self, const guint8 *data, gsize size)
 static void
 take_build_ids (WpPerf *self, const guint8 *data, gsize size)
 {
-  while (size >= sizeof (struct perf_event_header))
+  while (size >= sizeof (WpRecord))
     {
-      struct perf_event_header header;
+      WpRecord header;
 
       memcpy (&header, data, sizeof header);
       if (header.size < sizeof header || header.size > size)
@@ -309,7 +309,7 @@ wp_perf_feature (WpPerf *self, guint64 feature, const guint8 *data, gsize size)
 void
 wp_perf_build_id (WpPerf *self, const guint8 *record, gsize size)
 {
-  struct perf_event_header header;
+  WpRecord header;
   guint n = 20;
   char hex[41];
   const char *name = (const char *) record + 36;
@@ -412,7 +412,7 @@ open_file_mode (WpPerf *self, GError **error)
   read_attrs (self, wp_read_u64 (data + 16), wp_read_u64 (data + 24), wp_read_u64 (data + 32));
   start = wp_read_u64 (data + 40);
   size = wp_read_u64 (data + 48);
-  if (start % 8 != 0 || start > self->reader->size)
+  if (start > self->reader->size)
     {
       g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_DAMAGED,
                    "%s is cut off or damaged: its header (at byte 40) says that events begin at byte %" G_GUINT64_FORMAT

@@ -41,7 +41,7 @@ where_of_other (const WpPerfAttr *attr, const guint8 *end, WpPerfWhere *where)
 
 /* The event type of a record: by its id, whose place all types agree on. */
 static WpPerfAttr *
-attr_of (WpPerf *self, const struct perf_event_header *header)
+attr_of (WpPerf *self, const WpRecord *header)
 {
   const guint8 *body = (const guint8 *) (header + 1), *end = (const guint8 *) header + header->size;
   WpPerfAttr *first = self->attrs.data;
@@ -58,7 +58,7 @@ attr_of (WpPerf *self, const struct perf_event_header *header)
 }
 
 gboolean
-wp_perf_where (WpPerf *self, const struct perf_event_header *header, WpPerfWhere *where, WpPerfAttr **attr)
+wp_perf_where (WpPerf *self, const WpRecord *header, WpPerfWhere *where, WpPerfAttr **attr)
 {
   gsize size = header->size - sizeof *header;
 
@@ -141,29 +141,27 @@ compare_entries (const void *a, const void *b)
 static gboolean
 plausible (const WpPerf *self, guint64 offset)
 {
-  struct perf_event_header header;
+  const WpRecord *header = (const WpRecord *) (self->reader->data + offset);
 
-  if (offset == self->data_end)
-    return TRUE;
-  if (self->data_end - offset < sizeof header)
-    return FALSE;
-  memcpy (&header, self->reader->data + offset, sizeof header);
-  return header.type != 0 && header.type <= WP_RECORD_LAST && header.size >= sizeof header && header.size % 8 == 0
-         && header.size <= self->data_end - offset;
+  return self->data_end - offset >= sizeof *header && header->type != 0 && header->type <= WP_RECORD_LAST
+         && header->size >= sizeof *header && header->size <= self->data_end - offset;
 }
 
-/* The next place after a damaged record where two records follow one another. */
+/* The next place after a damaged record where three records follow one another. */
 static guint64
 resynchronize (const WpPerf *self, guint64 offset)
 {
-  for (offset += 8; self->data_end - offset >= sizeof (struct perf_event_header); offset += 8)
+  for (offset++; self->data_end - offset >= sizeof (WpRecord); offset++)
     {
-      struct perf_event_header header;
+      guint64 at = offset;
+      guint chain = 0;
 
-      if (!plausible (self, offset))
-        continue;
-      memcpy (&header, self->reader->data + offset, sizeof header);
-      if (plausible (self, offset + header.size))
+      while (chain < 3 && at < self->data_end && plausible (self, at))
+        {
+          at += ((const WpRecord *) (self->reader->data + at))->size;
+          chain++;
+        }
+      if (chain == 3 || (chain > 0 && at == self->data_end))
         return offset;
     }
   return self->data_end;
@@ -185,7 +183,7 @@ read_attr_record (WpPerf *self, const guint8 *record, gsize size)
 
 /* Takes in a record that perf added; returns how many bytes behind it belong to it, G_MAXUINT64 when they are cut off. */
 static guint64
-on_user_record (WpPerf *self, const struct perf_event_header *header)
+on_user_record (WpPerf *self, const WpRecord *header)
 {
   const guint8 *record = (const guint8 *) header;
   guint64 left = self->reader->data + self->data_end - record - header->size, more = 0;
@@ -224,7 +222,7 @@ on_user_record (WpPerf *self, const struct perf_event_header *header)
 }
 
 static void
-on_kernel_record (WpPerf *self, const struct perf_event_header *header, guint64 offset, WpPerfEarlyFunc early)
+on_kernel_record (WpPerf *self, const WpRecord *header, guint64 offset, WpPerfEarlyFunc early)
 {
   WpPerfWhere where;
   WpPerfAttr *attr;
@@ -247,12 +245,12 @@ on_kernel_record (WpPerf *self, const struct perf_event_header *header, guint64 
 static guint64
 on_record (WpPerf *self, guint64 offset, WpPerfEarlyFunc early)
 {
-  const struct perf_event_header *header = (const struct perf_event_header *) (self->reader->data + offset);
+  const WpRecord *header = (const WpRecord *) (self->reader->data + offset);
   guint64 more = 0;
 
   if (self->data_end - offset < sizeof *header)
     return G_MAXUINT64;
-  if (header->size < sizeof *header || header->size % 8 != 0 || header->type == 0 || header->type > WP_RECORD_LAST)
+  if (header->size < sizeof *header || header->type == 0 || header->type > WP_RECORD_LAST)
     {
       wp_perf_damaged (self);
       return resynchronize (self, offset);

@@ -25,6 +25,13 @@ enum
   WP_RECORD_LAST = 96, /* no type is above: for telling damage */
 };
 
+/* struct perf_event_header, wherever it stands: streams hold records whose size is no multiple of 8. */
+typedef struct
+{
+  guint32 type;
+  guint16 misc, size;
+} __attribute__ ((packed)) WpRecord;
+
 #define WP_FIELDS_MAX 12 /* of one shape */
 
 /* Where one field stands in the raw data. */
@@ -118,12 +125,12 @@ void wp_perf_event_update (WpPerf *self, const guint8 *record, gsize size);
 WpPerfAttr *wp_perf_attr_of_id (WpPerf *self, guint64 id); /* NULL: unknown */
 
 /* perf-index.c: finds the records, takes in what describes others, and puts the rest in the order of time. */
-typedef void (*WpPerfEarlyFunc) (WpPerf *self, const struct perf_event_header *header); /* a record without a time */
+typedef void (*WpPerfEarlyFunc) (WpPerf *self, const WpRecord *header); /* a record without a time */
 gboolean wp_perf_index (WpPerf *self, WpPerfEarlyFunc early, GError **error);
 gboolean wp_perf_next (WpPerf *self, WpPerfEntry *entry); /* merged; FALSE at the end */
 void wp_perf_begin_merge (WpPerf *self);
 /* Who, when and where; FALSE for a record that is too short. */
-gboolean wp_perf_where (WpPerf *self, const struct perf_event_header *header, WpPerfWhere *where, WpPerfAttr **attr);
+gboolean wp_perf_where (WpPerf *self, const WpRecord *header, WpPerfWhere *where, WpPerfAttr **attr);
 
 /* perf-fields.c */
 void wp_perf_tracing_data (WpPerf *self, const guint8 *data, gsize size);
@@ -133,7 +140,7 @@ gboolean wp_perf_fields (WpPerf *self, const WpPerfAttr *attr, const guint8 *raw
 
 /* perf-records.c */
 gboolean wp_perf_assemble (WpPerf *self, GError **error);
-void wp_perf_early_record (WpPerf *self, const struct perf_event_header *header);
+void wp_perf_early_record (WpPerf *self, const WpRecord *header);
 
 static inline guint64
 wp_read_u64 (const guint8 *p)

@@ -11,27 +11,27 @@ typedef struct
   WP_ARRAY (gint64) last_times; /* by CPU: of its last event */
   GHashTable *child_pids;       /* tid → pid of those just forked */
   gboolean has_fork, has_comm;
-  const struct perf_event_header *header;
+  const WpRecord *header;
   WpPerfWhere where;
 } Records;
 
 /* --- records whose bytes are laid out by the kernel -------------------------------------------------------------------------- */
 
 static gboolean
-has_room (const struct perf_event_header *header, gsize n)
+has_room (const WpRecord *header, gsize n)
 {
   return header->size >= sizeof *header + n;
 }
 
 static inline const guint8 *
-body_of (const struct perf_event_header *header)
+body_of (const WpRecord *header)
 {
   return (const guint8 *) (header + 1);
 }
 
 /* A text that begins `at` in the body and ends within the record. */
 static gsize
-text_length (const struct perf_event_header *header, gsize at)
+text_length (const WpRecord *header, gsize at)
 {
   return strnlen ((const char *) body_of (header) + at, header->size - sizeof *header - at);
 }
@@ -73,7 +73,7 @@ module_row (WpPerf *self, const char *path, const char *build_id)
 }
 
 static void
-on_map (WpPerf *self, const struct perf_event_header *header, gsize name_at, const char *build_id)
+on_map (WpPerf *self, const WpRecord *header, gsize name_at, const char *build_id)
 {
   const guint8 *body = body_of (header);
   gint32 pid = (gint32) wp_read_u32 (body);
@@ -90,7 +90,7 @@ on_map (WpPerf *self, const struct perf_event_header *header, gsize name_at, con
 }
 
 static void
-on_mmap (WpPerf *self, const struct perf_event_header *header)
+on_mmap (WpPerf *self, const WpRecord *header)
 {
   if (has_room (header, 33))
     on_map (self, header, 32, NULL);
@@ -100,7 +100,7 @@ on_mmap (WpPerf *self, const struct perf_event_header *header)
 
 /* Behind the offset: device, inode and its generation, or the build id; then protection, flags and name. */
 static void
-on_mmap2 (WpPerf *self, const struct perf_event_header *header)
+on_mmap2 (WpPerf *self, const WpRecord *header)
 {
   const guint8 *body = body_of (header);
   char hex[41] = "";
@@ -119,7 +119,7 @@ on_mmap2 (WpPerf *self, const struct perf_event_header *header)
 /* --- before the first event --------------------------------------------------------------------------------------------------- */
 
 static void
-early_comm (WpPerf *self, const struct perf_event_header *header)
+early_comm (WpPerf *self, const WpRecord *header)
 {
   WpPerfKnown *task;
 
@@ -136,7 +136,7 @@ early_comm (WpPerf *self, const struct perf_event_header *header)
 
 /* Existing threads: who their parents are. */
 static void
-early_fork (WpPerf *self, const struct perf_event_header *header)
+early_fork (WpPerf *self, const WpRecord *header)
 {
   gint32 pid, parent;
 
@@ -152,12 +152,12 @@ early_fork (WpPerf *self, const struct perf_event_header *header)
 }
 
 void
-wp_perf_early_record (WpPerf *self, const struct perf_event_header *header)
+wp_perf_early_record (WpPerf *self, const WpRecord *header)
 {
   static const struct
   {
     guint32 type;
-    void (*func) (WpPerf *self, const struct perf_event_header *header);
+    void (*func) (WpPerf *self, const WpRecord *header);
   } records[] = {
     { PERF_RECORD_MMAP, on_mmap }, { PERF_RECORD_MMAP2, on_mmap2 }, { PERF_RECORD_COMM, early_comm }, { PERF_RECORD_FORK, early_fork },
   };
@@ -208,7 +208,7 @@ give (Records *self, const WpEvent *event)
 }
 
 static void
-on_comm (Records *self, const struct perf_event_header *header)
+on_comm (Records *self, const WpRecord *header)
 {
   const guint8 *body = body_of (header);
   WpEvent event = begin_event (self, WP_EVENT_COMM);
@@ -228,7 +228,7 @@ on_comm (Records *self, const struct perf_event_header *header)
 }
 
 static void
-on_fork (Records *self, const struct perf_event_header *header)
+on_fork (Records *self, const WpRecord *header)
 {
   const guint8 *body = body_of (header);
   WpEvent event = begin_event (self, WP_EVENT_FORK);
@@ -253,7 +253,7 @@ on_fork (Records *self, const struct perf_event_header *header)
 
 /* The process is gone with its last thread; a pid is not used again while a thread of it lives. */
 static void
-on_task_exit (Records *self, const struct perf_event_header *header)
+on_task_exit (Records *self, const WpRecord *header)
 {
   if (has_room (header, 16) && wp_read_u32 (body_of (header)) == wp_read_u32 (body_of (header) + 8))
     wp_spaces_clear (self->perf->spaces, (gint32) wp_read_u32 (body_of (header)));
@@ -279,27 +279,27 @@ give_lost (Records *self, guint64 events)
 }
 
 static void
-on_lost (Records *self, const struct perf_event_header *header)
+on_lost (Records *self, const WpRecord *header)
 {
   if (has_room (header, 16))
     give_lost (self, wp_read_u64 (body_of (header) + 8));
 }
 
 static void
-on_lost_samples (Records *self, const struct perf_event_header *header)
+on_lost_samples (Records *self, const WpRecord *header)
 {
   if (has_room (header, 8))
     give_lost (self, wp_read_u64 (body_of (header)));
 }
 
 static void
-on_timed_mmap (Records *self, const struct perf_event_header *header)
+on_timed_mmap (Records *self, const WpRecord *header)
 {
   on_mmap (self->perf, header);
 }
 
 static void
-on_timed_mmap2 (Records *self, const struct perf_event_header *header)
+on_timed_mmap2 (Records *self, const WpRecord *header)
 {
   on_mmap2 (self->perf, header);
 }
@@ -392,7 +392,7 @@ stack_of (const Records *self, const WpPerfAttr *attr, const guint8 *chain, gsiz
 }
 
 static void
-on_sample (Records *self, const struct perf_event_header *header, WpPerfAttr *attr)
+on_sample (Records *self, const WpRecord *header, WpPerfAttr *attr)
 {
   const guint8 *end = (const guint8 *) header + header->size, *chain = NULL, *raw = NULL;
   WpEvent event = begin_event (self, attr->kind);
@@ -413,14 +413,14 @@ on_sample (Records *self, const struct perf_event_header *header, WpPerfAttr *at
 static void
 on_entry (Records *self, const WpPerfEntry *entry)
 {
-  static void (*const funcs[]) (Records *self, const struct perf_event_header *header) = {
+  static void (*const funcs[]) (Records *self, const WpRecord *header) = {
     [PERF_RECORD_MMAP] = on_timed_mmap, [PERF_RECORD_MMAP2] = on_timed_mmap2, [PERF_RECORD_COMM] = on_comm,
     [PERF_RECORD_FORK] = on_fork,       [PERF_RECORD_EXIT] = on_task_exit,         [PERF_RECORD_LOST] = on_lost,
     [PERF_RECORD_LOST_SAMPLES] = on_lost_samples,
   };
   WpPerfAttr *attr;
 
-  self->header = (const struct perf_event_header *) (self->perf->reader->data + entry->offset);
+  self->header = (const WpRecord *) (self->perf->reader->data + entry->offset);
   if (!wp_perf_where (self->perf, self->header, &self->where, &attr))
     return;
   if (self->header->type == PERF_RECORD_SAMPLE)
