@@ -93,7 +93,7 @@ struct WpPainter
   WpSpanArray spans;
   WpIdArray lines;
   WP_ARRAY (WpRect) rects;          /* of the spans, bucket by bucket */
-  cairo_pattern_t *tiles[WP_MARK_COUNT];
+  cairo_pattern_t *tiles[WP_BOX_KIND_COUNT * 2]; /* marks of each kind, plain and faded */
   cairo_surface_t *minimap;         /* kept while what it shows is the same */
   guint64 minimap_of;
   int minimap_width, minimap_height;

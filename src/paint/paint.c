@@ -9,19 +9,31 @@
 #define LABEL_PADDING 4
 #define REPEAT_DISTANCE 520 /* pixels between the labels of a long box */
 
+/* For pictures: letters stand where their outlines say, not where they would be sharpest on a screen. */
+static PangoContext *
+own_context (void)
+{
+  PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
+  PangoFontDescription *font = pango_font_description_from_string ("Cantarell, DejaVu Sans, Sans 9");
+  cairo_font_options_t *options = cairo_font_options_create ();
+
+  cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
+  cairo_font_options_set_hint_style (options, CAIRO_HINT_STYLE_NONE);
+  cairo_font_options_set_antialias (options, CAIRO_ANTIALIAS_GRAY);
+  pango_cairo_context_set_font_options (context, options);
+  pango_context_set_round_glyph_positions (context, FALSE);
+  pango_context_set_font_description (context, font);
+  cairo_font_options_destroy (options);
+  pango_font_description_free (font);
+  return context;
+}
+
 WpPainter *
 wp_painter_new (PangoContext *context, WpTheme theme)
 {
   WpPainter *self = g_new0 (WpPainter, 1);
 
-  self->context = context != NULL ? g_object_ref (context) : pango_font_map_create_context (pango_cairo_font_map_get_default ());
-  if (context == NULL)
-    {
-      PangoFontDescription *font = pango_font_description_from_string ("Cantarell, DejaVu Sans, Sans 9");
-
-      pango_context_set_font_description (self->context, font);
-      pango_font_description_free (font);
-    }
+  self->context = context != NULL ? g_object_ref (context) : own_context ();
   self->theme = theme;
   self->labels = wp_labels_new (self->context);
   return self;
@@ -30,7 +42,7 @@ wp_painter_new (PangoContext *context, WpTheme theme)
 static void
 forget_pictures (WpPainter *self)
 {
-  for (guint i = 0; i < WP_MARK_COUNT; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (self->tiles); i++)
     g_clear_pointer (&self->tiles[i], cairo_pattern_destroy);
   g_clear_pointer (&self->minimap, cairo_surface_destroy);
 }
@@ -151,35 +163,41 @@ fill_bucket (cairo_t *cr, const WpRect *rects, guint32 n)
   cairo_fill (cr);
 }
 
+/* A tile in its colour: unlike a mask it repeats in every format. */
 static cairo_pattern_t *
-mark_tile (WpPainter *self, WpMark mark)
+mark_tile (WpPainter *self, WpBoxKind kind, gboolean faded)
 {
-  if (self->tiles[mark] == NULL)
-    {
-      const guint8 *bits = wp_mark_tile (mark);
-      int h = wp_mark_is_strip (mark) ? WP_STRIP : WP_TILE, stride;
-      cairo_surface_t *tile = cairo_image_surface_create (CAIRO_FORMAT_A8, WP_TILE, h);
-      guint8 *pixels = cairo_image_surface_get_data (tile);
+  cairo_pattern_t **kept = &self->tiles[kind * 2 + faded];
+  const guint8 *bits = wp_mark_tile (wp_box_mark (kind));
+  int h = wp_mark_is_strip (wp_box_mark (kind)) ? WP_STRIP : WP_TILE;
+  WpRgb c = wp_mark_color (self->theme, kind, faded);
+  guint32 argb = 0xff000000u | (guint32) lround (c.r * 255) << 16 | (guint32) lround (c.g * 255) << 8 | (guint32) lround (c.b * 255);
+  cairo_surface_t *tile;
 
-      stride = cairo_image_surface_get_stride (tile);
-      for (int y = 0; y < h; y++)
-        for (int x = 0; x < WP_TILE; x++)
-          pixels[y * stride + x] = bits[y] & 0x80 >> x ? 255 : 0;
-      cairo_surface_mark_dirty (tile);
-      self->tiles[mark] = cairo_pattern_create_for_surface (tile);
-      cairo_pattern_set_extend (self->tiles[mark], CAIRO_EXTEND_REPEAT);
-      cairo_pattern_set_filter (self->tiles[mark], CAIRO_FILTER_NEAREST);
-      cairo_surface_destroy (tile);
+  if (*kept != NULL)
+    return *kept;
+  tile = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WP_TILE, h);
+  for (int y = 0; y < h; y++)
+    {
+      guint32 *line = (guint32 *) (cairo_image_surface_get_data (tile) + y * cairo_image_surface_get_stride (tile));
+
+      for (int x = 0; x < WP_TILE; x++)
+        line[x] = bits[y] & 0x80 >> x ? argb : 0;
     }
-  return self->tiles[mark];
+  cairo_surface_mark_dirty (tile);
+  *kept = cairo_pattern_create_for_surface (tile);
+  cairo_pattern_set_extend (*kept, CAIRO_EXTEND_REPEAT);
+  cairo_pattern_set_filter (*kept, CAIRO_FILTER_NEAREST);
+  cairo_surface_destroy (tile);
+  return *kept;
 }
 
 /* Tiles start at a place of the rows, not of the area, so that they move with the boxes. */
 static void
-paint_tiles (WpPainter *self, cairo_t *cr, const WpRect *rects, guint32 n, WpMark mark, int phase)
+paint_tiles (WpPainter *self, cairo_t *cr, const WpRect *rects, guint32 n, WpBoxKind kind, gboolean faded, int phase)
 {
-  cairo_pattern_t *tile = mark_tile (self, mark);
-  gboolean strip = wp_mark_is_strip (mark);
+  cairo_pattern_t *tile = mark_tile (self, kind, faded);
+  gboolean strip = wp_mark_is_strip (wp_box_mark (kind));
 
   for (guint32 i = 0; i < n;)
     {
@@ -195,10 +213,8 @@ paint_tiles (WpPainter *self, cairo_t *cr, const WpRect *rects, guint32 n, WpMar
         continue;
       cairo_matrix_init_translate (&matrix, -phase, -y);
       cairo_pattern_set_matrix (tile, &matrix);
-      cairo_save (cr);
-      cairo_clip (cr);
-      cairo_mask (cr, tile);
-      cairo_restore (cr);
+      cairo_set_source (cr, tile);
+      cairo_fill (cr);
     }
 }
 
@@ -236,7 +252,7 @@ paint_marks (WpPainter *self, cairo_t *cr, const WpRect *rects, guint32 n, WpBox
     return;
   wp_set_color (cr, wp_mark_color (self->theme, kind, faded), 1);
   if (wp_mark_tile (mark) != NULL)
-    paint_tiles (self, cr, rects, n, mark, phase);
+    paint_tiles (self, cr, rects, n, kind, faded, phase);
   else if (mark == WP_MARK_TAB)
     paint_tabs (cr, rects, n);
   else if (mark == WP_MARK_CUT_CORNER)

@@ -7,6 +7,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#define ARROWS_MAX 300 /* lines have heads up to so many */
+
 typedef struct
 {
   GString *out;
@@ -95,7 +97,10 @@ write_patterns (Svg *s)
             g_string_append_printf (s->out, "M%d %dh1v1h-1z", x, y);
       g_string_append (s->out, "\"/></pattern>\n");
     }
-  g_string_append (s->out, "</defs>\n");
+  g_string_append (s->out, "<marker id=\"arrow\" markerWidth=\"7\" markerHeight=\"6\" refX=\"6\" refY=\"3\" orient=\"auto\">"
+                           "<path d=\"M0 0.4L6 3L0 5.6z\"");
+  append_color (s->out, "fill", wp_theme_colors (s->painter->theme)->link);
+  g_string_append (s->out, "/></marker>\n</defs>\n");
 }
 
 static void
@@ -182,6 +187,7 @@ write_span (Svg *s, const WpSpan *span)
   const WpBox *box = &s->rows->boxes.data[span->box];
   double x0 = MAX (span->x0, 0), x1 = MIN (span->x1, s->vp->width), w = x1 - x0;
   double y = wp_rows_y (s->rows, s->vp, span->row), h = MAX (1, s->vp->row_height - 1);
+  guint shade = box->kind == WP_BOX_PROCESS ? 0 : wp_label_shade (wp_rows_string (s->rows, box->label));
 
   if (w <= 0)
     return;
@@ -191,7 +197,7 @@ write_span (Svg *s, const WpSpan *span)
   append_rect (s->out, x0, y, w, h);
   if (w >= 6)
     g_string_append (s->out, " rx=\"2\"");
-  append_color (s->out, "fill", wp_box_color (s->painter->theme, box->kind, 0, FALSE));
+  append_color (s->out, "fill", wp_box_color (s->painter->theme, box->kind, shade, FALSE));
   g_string_append (s->out, "/>");
   if (w >= 6 && h >= 10)
     write_mark (s, box->kind, x0, y, w, h);
@@ -204,22 +210,21 @@ write_span (Svg *s, const WpSpan *span)
 static void
 write_lines (Svg *s)
 {
-  double alpha;
+  WpIdArray *lines = &s->painter->lines;
 
-  wp_fold_lines (s->rows, s->vp, &s->painter->lines);
-  if (s->painter->lines.len == 0)
+  wp_fold_lines (s->rows, s->vp, lines);
+  if (lines->len == 0)
     return;
-  alpha = CLAMP (90.0 / s->painter->lines.len, 0.12, 0.6);
-  g_string_append (s->out, "<path fill=\"none\" pointer-events=\"none\"");
+  g_string_append (s->out, "<g fill=\"none\" pointer-events=\"none\"");
   append_color (s->out, "stroke", wp_theme_colors (s->painter->theme)->link);
-  append_attribute (s->out, "stroke-opacity", alpha);
-  g_string_append (s->out, " d=\"");
-  for (guint32 i = 0; i < s->painter->lines.len; i++)
+  append_attribute (s->out, "stroke-opacity", CLAMP (90.0 / lines->len, 0.12, 0.6));
+  g_string_append (s->out, ">\n");
+  for (guint32 i = 0; i < lines->len; i++)
     {
-      const WpLine *l = &s->rows->lines.data[s->painter->lines.data[i]];
+      const WpLine *l = &s->rows->lines.data[lines->data[i]];
       double down = l->to_row > l->from_row, h = s->vp->row_height - 1;
 
-      g_string_append_c (s->out, 'M');
+      g_string_append (s->out, "<path d=\"M");
       append_number (s->out, wp_viewport_x (s->vp, l->start));
       g_string_append_c (s->out, ' ');
       append_number (s->out, wp_rows_y (s->rows, s->vp, l->from_row) + (down ? h : 0));
@@ -227,8 +232,9 @@ write_lines (Svg *s)
       append_number (s->out, wp_viewport_x (s->vp, l->end));
       g_string_append_c (s->out, ' ');
       append_number (s->out, wp_rows_y (s->rows, s->vp, l->to_row) + (down ? 0 : h));
+      g_string_append (s->out, lines->len <= ARROWS_MAX ? "\" marker-end=\"url(#arrow)\"/>\n" : "\"/>\n");
     }
-  g_string_append (s->out, "\"/>\n");
+  g_string_append (s->out, "</g>\n");
 }
 
 static void
@@ -245,7 +251,7 @@ write_axis (Svg *s)
       append_rect (s->out, x, -7, 1, s->vp->height + 7);
       append_color (s->out, "fill", colors->grid);
       g_string_append (s->out, "/>");
-      write_label (s, wp_axis_label (s->rows, t, step, text), x + 4, -9, 1000, colors->text);
+      write_label (s, wp_axis_label (s->rows, t, step, text), x + 4, -9, s->vp->width + WP_PICTURE_MARGIN - x - 4, colors->text);
       g_string_append_c (s->out, '\n');
     }
 }
