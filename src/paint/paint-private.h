@@ -47,7 +47,7 @@ WpMark wp_box_mark (WpBoxKind kind);
 const guint8 *wp_mark_tile (WpMark mark);    /* WP_TILE rows of 8 bits, the leftmost pixel highest; NULL: the mark is no tile */
 gboolean wp_mark_is_strip (WpMark mark);
 double wp_contrast (WpRgb a, WpRgb b);       /* WCAG: 1 … 21 */
-guint wp_label_shade (const char *label);    /* below WP_SHADES */
+guint wp_box_shade (WpBoxKind kind, const char *label); /* below WP_SHADES; 0 where a mark covers the box */
 
 static inline void
 wp_set_color (cairo_t *cr, WpRgb c, double alpha)

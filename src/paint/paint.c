@@ -113,8 +113,8 @@ sort_spans (WpPainter *self, const WpRows *rows, const WpViewport *vp, const WpP
   for (guint32 i = 0; i < self->spans.len; i++)
     {
       const WpBox *box = &rows->boxes.data[self->spans.data[i].box];
-      gboolean plain = box->kind == WP_BOX_PROCESS || self->spans.data[i].x1 - self->spans.data[i].x0 < SHADED_MIN_WIDTH;
-      guint shade = plain ? 0 : wp_label_shade (wp_rows_string (rows, box->label));
+      gboolean narrow = self->spans.data[i].x1 - self->spans.data[i].x0 < SHADED_MIN_WIDTH;
+      guint shade = narrow ? 0 : wp_box_shade (box->kind, wp_rows_string (rows, box->label));
 
       buckets[i] = WP_BUCKET (box->kind, shade, is_faded (state, self->spans.data[i].box));
       at[buckets[i] + 1]++;
@@ -163,6 +163,12 @@ fill_bucket (cairo_t *cr, const WpRect *rects, guint32 n)
   cairo_fill (cr);
 }
 
+static guint32
+argb_of (WpRgb c)
+{
+  return 0xff000000u | (guint32) lround (c.r * 255) << 16 | (guint32) lround (c.g * 255) << 8 | (guint32) lround (c.b * 255);
+}
+
 /* A tile in its colour: unlike a mask it repeats in every format. */
 static cairo_pattern_t *
 mark_tile (WpPainter *self, WpBoxKind kind, gboolean faded)
@@ -170,8 +176,8 @@ mark_tile (WpPainter *self, WpBoxKind kind, gboolean faded)
   cairo_pattern_t **kept = &self->tiles[kind * 2 + faded];
   const guint8 *bits = wp_mark_tile (wp_box_mark (kind));
   int h = wp_mark_is_strip (wp_box_mark (kind)) ? WP_STRIP : WP_TILE;
-  WpRgb c = wp_mark_color (self->theme, kind, faded);
-  guint32 argb = 0xff000000u | (guint32) lround (c.r * 255) << 16 | (guint32) lround (c.g * 255) << 8 | (guint32) lround (c.b * 255);
+  guint32 argb = argb_of (wp_mark_color (self->theme, kind, faded));
+  guint32 ground = wp_mark_is_strip (wp_box_mark (kind)) ? 0 : argb_of (wp_box_color (self->theme, kind, 0, faded));
   cairo_surface_t *tile;
 
   if (*kept != NULL)
@@ -182,7 +188,7 @@ mark_tile (WpPainter *self, WpBoxKind kind, gboolean faded)
       guint32 *line = (guint32 *) (cairo_image_surface_get_data (tile) + y * cairo_image_surface_get_stride (tile));
 
       for (int x = 0; x < WP_TILE; x++)
-        line[x] = bits[y] & 0x80 >> x ? argb : 0;
+        line[x] = bits[y] & 0x80 >> x ? argb : ground;
     }
   cairo_surface_mark_dirty (tile);
   *kept = cairo_pattern_create_for_surface (tile);

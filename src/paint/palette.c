@@ -140,9 +140,12 @@ wp_mark_is_strip (WpMark mark)
 }
 
 guint
-wp_label_shade (const char *label)
+wp_box_shade (WpBoxKind kind, const char *label)
 {
   guint32 h = 0;
+
+  if (kind == WP_BOX_PROCESS || (wp_mark_tile (kinds[kind].mark) != NULL && !wp_mark_is_strip (kinds[kind].mark)))
+    return 0;
 
   for (guint i = 0; label[i] != '\0' && i < 64; i++)
     h = h * 31 + (guint8) label[i];

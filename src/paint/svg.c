@@ -187,7 +187,7 @@ write_span (Svg *s, const WpSpan *span)
   const WpBox *box = &s->rows->boxes.data[span->box];
   double x0 = MAX (span->x0, 0), x1 = MIN (span->x1, s->vp->width), w = x1 - x0;
   double y = wp_rows_y (s->rows, s->vp, span->row), h = MAX (1, s->vp->row_height - 1);
-  guint shade = box->kind == WP_BOX_PROCESS ? 0 : wp_label_shade (wp_rows_string (s->rows, box->label));
+  guint shade = wp_box_shade (box->kind, wp_rows_string (s->rows, box->label));
 
   if (w <= 0)
     return;
