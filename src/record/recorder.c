@@ -1,3 +1,4 @@
+/* A recording from start to end: the file, the helper, the command, and what each of them may do wrong. */
 #include "record/recorder.h"
 
 #include "record/launch.h"
@@ -127,8 +128,6 @@ usual_mode (void)
 static gboolean
 keep_output (WpRecorder *self, GError **error)
 {
-  if (!wp_trailer_append (self->fd, &self->options, self->command_pid, self->missing, error))
-    return FALSE;
   if (fsync (self->fd) < 0 || fchmod (self->fd, usual_mode ()) < 0 || g_rename (self->temporary, self->options.output) < 0)
     {
       g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_OUTPUT, "%s cannot be written: %s; make room, or choose another place",
@@ -165,7 +164,7 @@ reason_of_failure (WpRecorder *self)
                       self->said->len > 0 ? ": " : "", self->said->str);
 }
 
-/* What was recorded before a failure opens up to the cut: it is kept. */
+/* What was recorded before a failure opens up to the cut: it is kept, without a trailer, which a cut record would swallow. */
 static void
 end_badly (WpRecorder *self)
 {
@@ -184,7 +183,7 @@ end_well (WpRecorder *self)
   GError *error = NULL;
 
   end_sources (self);
-  if (!keep_output (self, &error))
+  if (!wp_trailer_append (self->fd, &self->options, self->command_pid, self->missing, &error) || !keep_output (self, &error))
     {
       drop_output (self);
       fail (self, error);
@@ -227,11 +226,21 @@ on_helper_over (GObject *source, GAsyncResult *result, gpointer data)
 
 /* --- talking to the helper -------------------------------------------------------------------------------------------------- */
 
+/* A helper that has just ended must not take the program with it: the signal of a broken pipe is kept from us. */
 static void
 say (WpRecorder *self, const char *command)
 {
-  if (self->commands != NULL && !self->helper_over)
-    g_output_stream_write_all (self->commands, command, strlen (command), NULL, NULL, NULL);
+  const struct timespec at_once = { 0 };
+  sigset_t broken_pipe, before;
+
+  if (self->commands == NULL || self->helper_over)
+    return;
+  sigemptyset (&broken_pipe);
+  sigaddset (&broken_pipe, SIGPIPE);
+  pthread_sigmask (SIG_BLOCK, &broken_pipe, &before);
+  if (!g_output_stream_write_all (self->commands, command, strlen (command), NULL, NULL, NULL))
+    sigtimedwait (&broken_pipe, NULL, &at_once);
+  pthread_sigmask (SIG_SETMASK, &before, NULL);
 }
 
 static gboolean
@@ -307,10 +316,13 @@ start_command (WpRecorder *self, GError **error)
   return TRUE;
 }
 
+/* The signal reaches a pkexec that still asks for the authorisation; a helper that is past that follows the command. */
 static void
 give_up (WpRecorder *self, GError *error)
 {
   say (self, "stop\n");
+  if (self->helper != NULL && !self->helper_over)
+    g_subprocess_send_signal (self->helper, SIGTERM);
   g_cancellable_cancel (self->cancellable);
   drop_output (self);
   fail (self, error);
@@ -366,7 +378,9 @@ on_message (WpRecorder *self, JsonObject *message)
 {
   const char *kind = json_object_get_string_member_with_default (message, "message", "");
 
-  note_counters (self, message);
+  if (!g_str_equal (kind, "started")) /* whose "events" are names */
+    if (!g_str_equal (kind, "started")) /* whose "events" are names */
+    note_counters (self, message);
   if (g_str_equal (kind, "started"))
     {
       note_missing (self, message);
