@@ -1,3 +1,4 @@
+/* The commit a folder is at, read from the repository's own files; see commit.h. */
 #include "record/commit.h"
 
 #include <string.h>

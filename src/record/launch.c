@@ -1,3 +1,4 @@
+/* Starting the helper, and its failures put into words; see launch.h. */
 #include "record/launch.h"
 
 #include "config.h"

@@ -169,7 +169,7 @@ static void
 end_badly (WpRecorder *self)
 {
   GError *error = reason_of_failure (self);
-  gboolean recorded = self->counters.events > 0 && self->started_us != 0;
+  gboolean recorded = self->started_us != 0;
 
   if (recorded && keep_output (self, NULL))
     g_prefix_error (&error, "the recording broke off; what there is of it was kept in %s: ", self->options.output);
@@ -379,7 +379,6 @@ on_message (WpRecorder *self, JsonObject *message)
   const char *kind = json_object_get_string_member_with_default (message, "message", "");
 
   if (!g_str_equal (kind, "started")) /* whose "events" are names */
-    if (!g_str_equal (kind, "started")) /* whose "events" are names */
     note_counters (self, message);
   if (g_str_equal (kind, "started"))
     {

@@ -1,3 +1,4 @@
+/* What the caller adds to a finished recording: the command, and a JSON object about it; see trailer.h. */
 #include "record/trailer.h"
 
 #include "record/commit.h"

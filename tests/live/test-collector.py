@@ -1,0 +1,453 @@
+#!/usr/bin/python3
+"""The collector-helper as root, directly: its options, its stream, its commands, its privileges, and how it fails.
+
+The stream is walked here record by record, and `perf script` must find the same number of each event. Needs root and a
+mounted tracefs, and says so. TAP. usage: test-collector.py HELPER WORKLOADS
+"""
+import collections
+import json
+import os
+import select
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+HELPER, WORKLOADS = sys.argv[1], sys.argv[2]
+TRACING = '/sys/kernel/tracing'
+ATTR, TRACING_DATA, BUILD_ID, ROUND, FEATURE = 64, 66, 67, 68, 80
+LOST, COMM, MMAP, SAMPLE, MMAP2 = 2, 3, 1, 9, 10
+IDENTIFIER, CALLCHAIN, RAW = 1 << 16, 1 << 5, 1 << 10
+count = 0
+failed = 0
+
+
+def check(name, condition, detail=''):
+    global count, failed
+    count += 1
+    failed += not condition
+    print(f"{'ok' if condition else 'not ok'} {count} {name}", flush=True)
+    if not condition and detail:
+        print('# ' + str(detail)[:2000].replace('\n', '\n# '), flush=True)
+
+
+class Spinners:
+    """Keeps every CPU but the first from going idle: some virtual machines drop the events of an idle CPU."""
+
+    def __init__(self):
+        self.processes = [subprocess.Popen([f'{WORKLOADS}/keepcpu', str(cpu)], stdout=subprocess.PIPE)
+                          for cpu in sorted(os.sched_getaffinity(0))[1:]]
+        for process in self.processes:
+            process.stdout.readline()
+
+    def end(self):
+        for process in self.processes:
+            process.kill()
+            process.wait()
+
+
+class Helper:
+    """A running helper; messages() are what it has said so far."""
+
+    def __init__(self, output, *options):
+        self.process = subprocess.Popen([HELPER, *options], stdin=subprocess.PIPE, stdout=output, stderr=subprocess.PIPE)
+        self.messages = []
+        self.rest = b''
+
+    def read(self, seconds):
+        """What standard error gives within so long; False at its end."""
+        if not select.select([self.process.stderr], [], [], seconds)[0]:
+            return True
+        data = os.read(self.process.stderr.fileno(), 65536)
+        *lines, self.rest = (self.rest + data).split(b'\n')
+        self.messages += [json.loads(line) for line in lines if line.startswith(b'{')]
+        return bool(data)
+
+    def wait_for(self, kind, seconds=20):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            found = [m for m in self.messages if m['message'] == kind]
+            if found:
+                return found[-1]
+            if not self.read(end - time.monotonic()):
+                break
+        found = [m for m in self.messages if m['message'] == kind]
+        return found[-1] if found else None
+
+    def say(self, text):
+        self.process.stdin.write(text.encode() + b'\n')
+        self.process.stdin.flush()
+
+    def end(self, seconds=20):
+        """Waits for its end and returns the exit status; None, and killed, when it takes longer."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline and self.read(deadline - time.monotonic()):
+            pass
+        try:
+            return self.process.wait(max(0.1, deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            return None
+
+    def close_input(self):
+        self.process.stdin.close()
+
+
+class Stream:
+    """A perf.data stream, walked by hand."""
+
+    def __init__(self, data):
+        self.attrs, self.samples, self.types, self.features = [], collections.Counter(), collections.Counter(), {}
+        self.ids, self.lost, self.comms, self.maps, self.tracing = {}, 0, {}, [], b''
+        self.chains = collections.Counter()
+        self.raw = {}
+        self.whole = data[:8] == b'PERFILE2' and struct.unpack_from('<Q', data, 8)[0] == 16
+        at = 16
+        while at + 8 <= len(data):
+            kind, misc, size = struct.unpack_from('<IHH', data, at)
+            if size < 8 or at + size > len(data):
+                break
+            self.types[kind] += 1
+            self.take(kind, misc, data[at + 8:at + size])
+            at += size
+            if kind == TRACING_DATA:
+                length = struct.unpack_from('<I', data, at - 4)[0]
+                self.tracing = data[at:at + length]
+                at += length
+        self.whole = self.whole and at == len(data)
+
+    def take(self, kind, misc, body):
+        if kind == ATTR:
+            size = struct.unpack_from('<I', body, 4)[0]
+            type_, config, period, sample_type = struct.unpack_from('<I4xQQQ', body, 0)
+            flags, = struct.unpack_from('<Q', body, 40)
+            self.attrs.append({'type': type_, 'config': config, 'period': period, 'sample_type': sample_type, 'flags': flags,
+                               'samples': 0, 'chains': 0})
+            for (id_,) in struct.iter_unpack('<Q', body[size:]):
+                self.ids[id_] = self.attrs[-1]
+        elif kind == SAMPLE:
+            self.take_sample(body)
+        elif kind == LOST:
+            self.lost += struct.unpack_from('<Q', body, 8)[0]
+        elif kind == COMM:
+            self.comms[struct.unpack_from('<I', body, 4)[0]] = body[8:].split(b'\0')[0].decode(errors='replace')
+        elif kind == MMAP:
+            self.maps.append(body[32:].split(b'\0')[0].decode())
+        elif kind == MMAP2:
+            self.maps.append(body[64:].split(b'\0')[0].decode(errors='replace'))
+        elif kind == FEATURE:
+            self.features[struct.unpack_from('<Q', body, 0)[0]] = body[8:]
+
+    def take_sample(self, body):
+        attr = self.ids[struct.unpack_from('<Q', body, 0)[0]]
+        attr['samples'] += 1
+        at = 8
+        for bit in (0, 1, 2, 7, 8):  # IP, TID, TIME, CPU, PERIOD: 8 bytes each
+            at += 8 if attr['sample_type'] & 1 << bit else 0
+        if attr['sample_type'] & CALLCHAIN:
+            n, = struct.unpack_from('<Q', body, at)
+            attr['chains'] += n > 0
+            attr['deepest'] = max(attr.get('deepest', 0), n)
+            attr['user'] = attr.get('user', 0) + (struct.pack('<q', -512) in body[at + 8:at + 8 + n * 8])
+
+    def by_name(self, names):
+        counts = collections.Counter()
+        for attr in self.attrs:
+            counts[names.get(attr['config'], 'cpu-clock or cycles') if attr['type'] == 2 else 'cpu'] += attr['samples']
+        return counts
+
+
+def tracepoint_names():
+    names = {}
+    for system in ('sched', 'block', 'irq', 'sock', 'tcp', 'signal'):
+        for event in os.listdir(f'{TRACING}/events/{system}'):
+            path = f'{TRACING}/events/{system}/{event}/id'
+            if os.path.exists(path):
+                names[int(open(path).read())] = f'{system}:{event}'
+    return names
+
+
+def record(path, *options, command=None, during=None):
+    """Records a command; returns the helper, ended, and the command's output."""
+    out = ''
+    with open(path, 'wb') as output:
+        helper = Helper(output, *options)
+    if helper.wait_for('started') is None:
+        raise SystemExit(f'Bail out! the helper does not start: {helper.messages}')
+    if command:
+        out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    if during:
+        during(helper)
+    helper.say('stop')
+    helper.status = helper.end()
+    return helper, out
+
+
+def stream_of(path):
+    with open(path, 'rb') as file:
+        return Stream(file.read())
+
+
+def counts_of_perf(path):
+    out = subprocess.run(['perf', 'script', '-i', path, '-F', 'event', '-G'], capture_output=True, text=True)
+    counts = collections.Counter()
+    for line in out.stdout.splitlines():
+        name = line.split()[0].rstrip(':') if line.strip() else ''
+        counts['cpu' if name.startswith(('cpu-clock', 'cycles')) else name] += name != ''
+    return counts, out
+
+
+def test_options():
+    for options in (['--output=/tmp/x'], ['--rate=0'], ['--rate=4000x'], ['--rate=100001'], ['--rate', '4000'], ['--events='],
+                    ['--events=sched,kprobes'], ['--stacks=dwarf'], ['--buffer-kb=1'], ['--cpus=3-1'], ['--cpus=0,'], ['-h'],
+                    ['/etc/passwd'], ['--events=sched:sched_switch'], ['--rate=99999999999999999999']):
+        result = subprocess.run([HELPER, *options], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20)
+        check(f'refuses {" ".join(options)}', result.returncode == 2 and 'usage:' in result.stderr and result.stdout == '',
+              result)
+
+
+def test_stream(folder):
+    path = f'{folder}/stream.data'
+    helper, _ = record(path, command=[f'{WORKLOADS}/mix', '3', folder])
+    stream, names = stream_of(path), tracepoint_names()
+    started, stopped = helper.wait_for('started'), helper.wait_for('stopped')
+    check('ends well', helper.status == 0 and stopped is not None and stopped['why'] == 'stop', helper.messages)
+    check('the stream is whole', stream.whole)
+    check('the helper counted what it wrote', stopped['events'] == sum(stream.types[t] for t in (SAMPLE,)) and
+          stopped['bytes'] == os.path.getsize(path) and stopped['lost'] == stream.lost, (stopped, stream.types))
+    ours, (perfs, result) = +stream.by_name(names), counts_of_perf(path)
+    check('perf script reads it', result.returncode == 0, result.stderr)
+    check('perf script finds the same number of each event', ours == +perfs, (ours, perfs))
+    for event in ('sched:sched_switch', 'sched:sched_waking', 'sched:sched_process_fork', 'block:block_rq_complete', 'cpu'):
+        check(f'has {event}', ours[event] > 0, ours)
+    expected = [e for e in started['events'] if e != 'cpu-samples']
+    check('names its events', all(os.path.isdir(f'{TRACING}/events/{s}/{e}') for e in expected for s in
+          ('sched', 'block', 'irq', 'sock', 'tcp', 'signal') if names and f'{s}:{e}' in names.values()), expected)
+    return stream, names
+
+
+def test_contents(stream, names):
+    switches = [a for a in stream.attrs if names.get(a['config']) == 'sched:sched_switch' and a['type'] == 2]
+    wakings = [a for a in stream.attrs if names.get(a['config']) == 'sched:sched_waking' and a['type'] == 2]
+    check('two instances of switch and waking', len(switches) == 2 and len(wakings) == 2)
+    check('voluntary switches have user stacks, others not', switches[0].get('user', 0) > 0 and switches[1].get('user', 0) == 0,
+          switches)
+    check('wakings have stacks in interrupts only', wakings[0]['chains'] == wakings[0]['samples'] > 0 and
+          not wakings[1]['sample_type'] & CALLCHAIN and wakings[1]['samples'] > 0, wakings)
+    check('… of 40 frames at most', wakings[0].get('deepest', 0) <= 42, wakings)
+    check('only CPU samples have a rate', all(a['period'] == 1 and not a['flags'] & 1 << 10 for a in stream.attrs
+                                              if a['type'] == 2))
+    check('every event has its id in front', all(a['sample_type'] & IDENTIFIER for a in stream.attrs))
+    check('kernel symbols are in the tracing data', b' schedule\n' in stream.tracing or b' __schedule\n' in stream.tracing)
+    check('formats of its events', b'name: sched_switch\n' in stream.tracing and b'name: block_rq_issue\n' in stream.tracing)
+    check('kernel mapping with a build id', any(m.startswith('[kernel.kallsyms]_') for m in stream.maps) and
+          stream.types[BUILD_ID] > 0)
+    check('processes that were there: names', stream.comms.get(os.getpid(), '').startswith(('python', 'test-collector')),
+          stream.comms.get(os.getpid()))
+    check('processes that were there: maps', os.readlink('/proc/self/exe') in stream.maps)
+    check('processes that came: names', 'mix-child' in stream.comms.values() and 'mix-helper' in stream.comms.values())
+    check('processes that came: maps', any(m.endswith('/mix') for m in stream.maps))
+    check('features', {3, 4, 6, 7} <= set(stream.features), stream.features.keys())
+    check('rounds', stream.types[ROUND] > 0)
+
+
+def test_once(folder):
+    """Each firing is there once: as many switches of two processes as the kernel counts for them."""
+    path = f'{folder}/once.data'
+    kernel = {}
+
+    def during(helper):
+        process = subprocess.Popen(['taskset', '-c', '0', f'{WORKLOADS}/pass', '1000', '20'], stdout=subprocess.PIPE, text=True)
+        kernel['truth'] = json.loads(process.stdout.readline())
+        kernel['usage'] = os.wait4(process.pid, 0)[2]
+        process.returncode = 0
+
+    record(path, '--events=sched', during=during)
+    truth, usage = kernel['truth'], kernel['usage']
+    text = subprocess.run(['perf', 'script', '-i', path, '-F', 'time,event,trace', '-G', '--ns'], capture_output=True,
+                          text=True).stdout
+    pids = (f"prev_pid={truth['pid']} ", f"prev_pid={truth['partner_pid']} ")
+    switches = [line for line in text.splitlines() if 'sched_switch' in line and any(pid in line for pid in pids)]
+    preempted = sum('prev_state=R' in line for line in switches)
+    check('no firing twice', len(set(switches)) == len(switches) > 1000, len(switches))
+    check('voluntary switches as many as the kernel counts', abs(len(switches) - preempted - usage.ru_nvcsw) <= 5,
+          (len(switches), preempted, usage))
+    check('preemptions as many as the kernel counts', abs(preempted - usage.ru_nivcsw) <= 5, (preempted, usage))
+
+
+def test_no_stacks(folder):
+    path = f'{folder}/none.data'
+    record(path, '--stacks=none', '--events=sched,cpu', '--rate=1000', '--cpus=0', '--buffer-kb=512', command=['true'])
+    stream, names = stream_of(path), tracepoint_names()
+    check('no stacks where none are asked for', stream.whole and not any(a['sample_type'] & CALLCHAIN for a in stream.attrs))
+    check('only the groups asked for', set(stream.by_name(names)) <= {'cpu'} | {n for n in names.values() if
+                                                                               n.startswith('sched:')}, stream.by_name(names))
+    check('only the CPU asked for', len(stream.ids) == len(stream.attrs))
+
+
+def test_commands(folder):
+    path = f'{folder}/pause.data'
+    work = [f'{WORKLOADS}/cpu', '60']
+
+    def during(helper):
+        helper.say('resume')  # one too many
+        helper.say('pause')
+        helper.say('pause')
+        check('pauses', helper.wait_for('paused') is not None)
+        before = sum(1 for _ in os.listdir('/proc'))
+        subprocess.run(work, stdout=subprocess.DEVNULL, check=True)
+        helper.say('resume')
+        subprocess.run(work, stdout=subprocess.DEVNULL, check=True)
+        check('pauses nest', helper.wait_for('resumed', 1) is None and before > 0)
+        helper.say('nonsense ' + 'x' * 5000)
+        helper.say('rate 0')
+        helper.say('resume')
+        check('resumes', helper.wait_for('resumed') is not None)
+        subprocess.run(['sleep', '0.1'], check=True)
+
+    helper, _ = record(path, during=during)
+    text = subprocess.run(['perf', 'script', '-i', path, '-F', 'comm,event', '-G'], capture_output=True, text=True).stdout
+    check('nothing of a paused time', not any(line.split()[:1] == ['cpu'] for line in text.splitlines()) and helper.status == 0)
+    check('… but what came after', any(line.split()[:1] == ['sleep'] for line in text.splitlines()))
+    counts = {}
+    for rate in (500, 4000):
+        def at_rate(helper, rate=rate):
+            helper.say(f'rate {rate}')
+            time.sleep(0.1)
+            subprocess.run([f'{WORKLOADS}/cpu', '400'], stdout=subprocess.DEVNULL, check=True)
+        record(path, '--rate=1000', during=at_rate)
+        text = subprocess.run(['perf', 'script', '-i', path, '-F', 'comm,event', '-G'], capture_output=True, text=True).stdout
+        counts[rate] = sum(line.split()[:1] == ['cpu'] and 'sched' not in line for line in text.splitlines())
+    check('follows a change of rate', counts[4000] > 4 * counts[500] > 0, counts)
+
+
+def status_of(pid):
+    with open(f'/proc/{pid}/status') as file:
+        return dict(line.rstrip('\n').split(':\t', 1) for line in file if ':\t' in line)
+
+
+def test_privileges(folder):
+    with open(f'{folder}/privileges.data', 'wb') as output:
+        os.environ['PKEXEC_UID'] = '65534'
+        helper = Helper(output)
+        del os.environ['PKEXEC_UID']
+    helper.wait_for('started')
+    time.sleep(0.3)
+    status = status_of(helper.process.pid)
+    check('the user of PKEXEC_UID', status['Uid'].split() == ['65534'] * 4 and status['Groups'].strip() == '', status)
+    check('no capabilities', all(int(status[k], 16) == 0 for k in ('CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb')), status)
+    check('no new privileges, filtered system calls', status['NoNewPrivs'] == '1' and status['Seccomp'] == '2', status)
+    check('not to be looked into', os.stat(f'/proc/{helper.process.pid}/mem').st_uid == 0)
+    helper.say('pause')
+    helper.say('resume')
+    helper.say('rate 2000')
+    check('goes on after that', helper.wait_for('resumed') is not None)
+    helper.close_input()
+    check('end of input is stop', helper.end() == 0 and helper.wait_for('stopped')['why'] == 'end of input', helper.messages)
+
+
+def test_signals(folder):
+    with open(f'{folder}/signal.data', 'wb') as output:
+        helper = Helper(output)
+    helper.wait_for('started')
+    helper.process.send_signal(signal.SIGINT)
+    helper.process.send_signal(signal.SIGHUP)
+    time.sleep(0.2)
+    check('a terminal’s signals are not its business', helper.process.poll() is None)
+    helper.process.terminate()
+    check('SIGTERM is an orderly stop', helper.end() == 0 and helper.wait_for('stopped') is not None, helper.messages)
+    check('… with a whole stream', stream_of(f'{folder}/signal.data').whole)
+
+
+def test_caller_killed(folder):
+    """A caller that is killed leaves nothing behind but the recording so far."""
+    script = ('import subprocess, sys, time\n'
+              f'p = subprocess.Popen([{HELPER!r}], stdin=subprocess.PIPE, stdout=open({folder + "/orphan.data"!r}, "wb"),'
+              ' stderr=subprocess.PIPE)\n'
+              'p.stderr.readline(); print(p.pid, flush=True); time.sleep(60)\n')
+    caller = subprocess.Popen([sys.executable, '-c', script], stdout=subprocess.PIPE, text=True)
+    pid = int(caller.stdout.readline())
+    handle = os.pidfd_open(pid)
+    time.sleep(0.3)
+    caller.kill()
+    caller.wait()
+    began = time.monotonic()
+    gone = bool(select.select([handle], [], [], 10)[0])
+    check('ends when its caller is killed', gone, time.monotonic() - began)
+    if not gone:
+        os.kill(pid, signal.SIGKILL)
+    check('… and the recording is whole', stream_of(f'{folder}/orphan.data').whole)
+
+
+def test_full_disk(folder):
+    mount = f'{folder}/full'
+    os.mkdir(mount)
+    subprocess.run(['mount', '-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', mount], check=True)
+    try:
+        with open(f'{mount}/full.data', 'wb') as output:
+            helper = Helper(output)
+        helper.wait_for('started')
+        subprocess.run([f'{WORKLOADS}/pass', '40000', '1'], stdout=subprocess.DEVNULL, check=True)
+        status, error = helper.end(), helper.wait_for('error', 1)
+        check('a full disk ends it with a word', status == 1 and error and error['code'] == 'output' and
+              'No space left' in error['text'], (status, helper.messages))
+        stream = stream_of(f'{mount}/full.data')
+        check('what fits is there', stream.types[SAMPLE] > 1000, stream.types)
+        with open(f'{mount}/none.data', 'wb') as output:
+            helper = Helper(output)
+        status, error = helper.end(), helper.wait_for('error', 1)
+        check('… also right at the start', status == 1 and error and error['code'] == 'output', helper.messages)
+    finally:
+        subprocess.run(['umount', mount], check=True)
+
+
+def test_closed_pipe():
+    read_end, write_end = os.pipe()
+    helper = Helper(write_end)
+    os.close(write_end)
+    os.close(read_end)
+    status, error = helper.end(), helper.wait_for('error', 1)
+    check('a reader that went away ends it', status == 1 and error and error['code'] == 'output', (status, helper.messages))
+
+
+def test_without_rights():
+    """An ordinary user gets an error, not a recording of his own processes."""
+    result = subprocess.run(['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--bounding-set=-all', '--inh-caps=-all',
+                             HELPER], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                            cwd='/')
+    messages = [json.loads(line) for line in result.stderr.splitlines() if line.startswith('{')]
+    paranoid = int(open('/proc/sys/kernel/perf_event_paranoid').read())
+    check('without rights it fails', result.returncode == 1 and messages and messages[-1]['message'] == 'error' and
+          messages[-1]['code'] in ('permission', 'tracefs') and paranoid > -1, (result, paranoid))
+
+
+def main():
+    if os.geteuid() != 0:
+        raise SystemExit('Bail out! this test records the whole system: run it as root')
+    if not os.path.isdir(f'{TRACING}/events/sched'):
+        raise SystemExit(f'Bail out! tracefs is not mounted on {TRACING}: mount -t tracefs tracefs {TRACING}')
+    with tempfile.TemporaryDirectory(prefix='wakepath-collector-') as folder:
+        test_options()
+        spinners = Spinners()
+        try:
+            test_contents(*test_stream(folder))
+            test_once(folder)
+            test_no_stacks(folder)
+            test_commands(folder)
+        finally:
+            spinners.end()
+        test_privileges(folder)
+        test_signals(folder)
+        test_caller_killed(folder)
+        test_full_disk(folder)
+        test_closed_pipe()
+        test_without_rights()
+    print(f'1..{count}')
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,296 @@
+#!/usr/bin/python3
+"""Recording as an ordinary user, whom polkit allows, refuses or cannot ask: the real pkexec, polkitd and system bus.
+
+Installs the helper, the action and a rule where polkit looks for them, makes a user, and starts the system bus if there is
+none; all of it is undone at the end, and what was there before is put back. Needs root, and says so. TAP.
+usage: test-polkit.py CLI HELPER HELPER_TARGET POLICY WORKLOADS
+"""
+import json
+import os
+import pwd
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+CLI, HELPER, TARGET, POLICY, WORKLOADS = sys.argv[1:6]
+ACTION = 'org.wakepath.Wakepath.record'
+POLICY_TARGET = '/usr/share/polkit-1/actions/org.wakepath.Wakepath.policy'
+RULE = '/etc/polkit-1/rules.d/00-wakepath-test.rules'
+USER = 'wakepath-test'
+count = 0
+failed = 0
+
+
+def check(name, condition, detail=''):
+    global count, failed
+    count += 1
+    failed += not condition
+    print(f"{'ok' if condition else 'not ok'} {count} {name}", flush=True)
+    if not condition and detail:
+        print('# ' + str(detail)[:2000].replace('\n', '\n# '), flush=True)
+
+
+class Installed:
+    """Files in system folders for as long as the test runs."""
+
+    def __init__(self):
+        self.before = {}
+
+    def put(self, target, mode, source=None, text=None):
+        if target not in self.before:
+            self.before[target] = None
+            if os.path.exists(target):
+                with open(target, 'rb') as file:
+                    self.before[target] = (file.read(), os.stat(target).st_mode & 0o7777)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        if source is not None:
+            with open(source, 'rb') as file:
+                text = file.read()
+        self.write(target, text if isinstance(text, bytes) else text.encode(), mode)
+
+    @staticmethod
+    def write(target, data, mode):
+        with open(target + '.new', 'wb') as file:  # a program that runs cannot be written to, but replaced
+            file.write(data)
+        os.chmod(target + '.new', mode)
+        os.chown(target + '.new', 0, 0)
+        os.rename(target + '.new', target)
+
+    def remove(self, target):
+        if os.path.exists(target):
+            os.unlink(target)
+
+    def restore(self):
+        for target, was in self.before.items():
+            if was is None:
+                self.remove(target)
+            else:
+                self.write(target, *was)
+
+
+def bus(*arguments):
+    return subprocess.run(['dbus-send', '--system', '--print-reply=literal', '--dest=org.freedesktop.DBus', '/',
+                           *arguments], capture_output=True, text=True, timeout=30)
+
+
+class Bus:
+    """The system bus, started here unless it runs, with polkitd on it."""
+
+    def __init__(self):
+        self.pid = None
+
+    @staticmethod
+    def runs():
+        return bus('org.freedesktop.DBus.GetId').returncode == 0
+
+    def start(self):
+        if not self.runs():
+            os.makedirs('/run/dbus', exist_ok=True)
+            if os.path.exists('/run/dbus/pid'):
+                os.unlink('/run/dbus/pid')
+            out = subprocess.run(['dbus-daemon', '--system', '--fork', '--print-pid'], check=True, capture_output=True, text=True)
+            self.pid = int(out.stdout)
+        result = bus('org.freedesktop.DBus.StartServiceByName', 'string:org.freedesktop.PolicyKit1', 'uint32:0')
+        if result.returncode != 0:
+            raise SystemExit(f'Bail out! polkitd does not start: {result.stderr}')
+
+    def stop(self):
+        if self.pid is None:
+            return
+        polkitd = bus('org.freedesktop.DBus.GetConnectionUnixProcessID', 'string:org.freedesktop.PolicyKit1').stdout.split()
+        for pid in [int(word) for word in polkitd[1:2]] + [self.pid]:
+            os.kill(pid, signal.SIGTERM)
+        for path in ('/run/dbus/pid', '/run/dbus/system_bus_socket'):
+            if os.path.exists(path):
+                os.unlink(path)
+
+
+def as_user(*command, **options):
+    user = pwd.getpwnam(USER)
+    return subprocess.Popen(command, user=user.pw_uid, group=user.pw_gid, extra_groups=[], stdin=subprocess.DEVNULL,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+                            env={'PATH': '/usr/bin:/bin', 'HOME': user.pw_dir, 'USER': USER, 'LANG': 'C.UTF-8'}, **options)
+
+
+def record(folder, name, *command, cwd=None, seconds=40):
+    """wakepath-cli record as the user; (status, what it said, seconds it took). A hang is status None."""
+    began = time.monotonic()
+    process = as_user(f'{folder}/wakepath-cli', 'record', '-o', name, '--', *command, cwd=cwd or f'{folder}/home')
+    try:
+        out, said = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        return None, 'it hung', time.monotonic() - began, ''
+    return process.returncode, said, time.monotonic() - began, out
+
+
+def set_rule(installed, result):
+    """What polkit answers for our action and user; None: no rule, so somebody would have to be asked."""
+    if result is None:
+        installed.remove(RULE)
+    else:
+        installed.put(RULE, 0o644, text=f'polkit.addRule(function(action, subject) {{\n  if (action.id == "{ACTION}" && '
+                                        f'subject.user == "{USER}")\n    return polkit.Result.{result};\n}});\n')
+    wanted = {'YES': 0, 'NO': 1, None: 2}[result]  # pkcheck: 2 is “there is nobody to ask”
+    for _ in range(100):
+        probe = as_user('/bin/sleep', '20')
+        status = subprocess.run(['pkcheck', '--action-id', ACTION, '--process', str(probe.pid)], capture_output=True).returncode
+        probe.kill()
+        probe.communicate()
+        if (status == 2 or status == 1) == (wanted == 2) and status == wanted or status == wanted:
+            return
+        time.sleep(0.1)
+    raise SystemExit(f'Bail out! polkitd does not take up the rule {result} (pkcheck says {status})')
+
+
+def leftovers(folder):
+    return [name for name in os.listdir(folder) if name != 'full']
+
+
+def helper_of(cli):
+    """The process of the helper below a running cli; None until it is there."""
+    for entry in os.listdir('/proc'):
+        try:
+            with open(f'/proc/{entry}/status') as file:
+                status = dict(line.rstrip('\n').split(':\t', 1) for line in file if ':\t' in line)
+        except OSError:
+            continue
+        if entry.isdigit() and status['PPid'].strip() == str(cli) and status['Name'].startswith('wakepath-collec'):
+            return int(entry), status
+    return None
+
+
+def test_allowed(folder):
+    home = f'{folder}/home'
+    status, said, _, out = record(folder, 'allowed.data', f'{folder}/pass', '50')
+    check('allowed: records', status == 0 and '"workload":"pass"' in out, (status, said, out))
+    check('… a file of the user’s', os.path.exists(f'{home}/allowed.data') and
+          os.stat(f'{home}/allowed.data').st_uid == pwd.getpwnam(USER).pw_uid and leftovers(home) == ['allowed.data'],
+          leftovers(home))
+    text = subprocess.run(['perf', 'script', '-f', '-i', f'{home}/allowed.data', '-F', 'comm,pid,event', '-G'], capture_output=True,
+                          text=True).stdout
+    pids = {line.split()[1] for line in text.splitlines() if len(line.split()) >= 3}
+    check('… of the whole system', str(os.getpid()) in pids or len(pids) > 3, len(pids))
+    check('… and of the command from its beginning', 'sched:sched_process_exec' in text and
+          any(line.split()[0] == 'pass' for line in text.splitlines() if line.strip()))
+    os.unlink(f'{home}/allowed.data')
+
+
+def test_privileges_and_killed_caller(folder):
+    cli = as_user(f'{folder}/wakepath-cli', 'record', '-o', 'killed.data', '--', '/bin/sleep', '30', cwd=f'{folder}/home')
+    found = None
+    for _ in range(100):
+        found = helper_of(cli.pid)
+        if found and found[1].get('Seccomp') == '2':
+            break
+        time.sleep(0.1)
+    check('the helper runs', found is not None)
+    pid, status = found
+    check('… as the user, without capabilities', status['Uid'].split() == [str(pwd.getpwnam(USER).pw_uid)] * 4 and
+          int(status['CapEff'], 16) == int(status['CapPrm'], 16) == int(status['CapBnd'], 16) == 0 and
+          status['Seccomp'] == '2', status)
+    spy = as_user('/bin/ls', f'/proc/{pid}/fd')
+    spy.communicate()
+    check('… whom its descriptors are closed to', spy.returncode != 0)
+    handle = os.pidfd_open(pid)
+    os.kill(cli.pid, signal.SIGKILL)
+    gone = bool(select.select([handle], [], [], 10)[0])
+    check('a killed caller ends it', gone)
+    os.killpg(cli.pid, signal.SIGKILL)  # the recorded command
+    cli.communicate()
+    for name in leftovers(f'{folder}/home'):
+        os.unlink(f'{folder}/home/{name}')
+
+
+def test_interrupt(folder):
+    cli = as_user(f'{folder}/wakepath-cli', 'record', '-o', 'interrupted.data', '--', '/bin/sleep', '30', cwd=f'{folder}/home')
+    for _ in range(100):
+        found = helper_of(cli.pid)
+        if found and found[1].get('Seccomp') == '2':
+            break
+        time.sleep(0.1)
+    time.sleep(0.5)
+    began = time.monotonic()
+    os.killpg(cli.pid, signal.SIGINT)  # Ctrl-C reaches the whole group
+    out, said = cli.communicate(timeout=20)
+    check('Ctrl-C ends it in order', cli.returncode == 0 and time.monotonic() - began < 5 and
+          leftovers(f'{folder}/home') == ['interrupted.data'], (cli.returncode, said))
+    os.unlink(f'{folder}/home/interrupted.data')
+
+
+def test_full_disk(folder):
+    mount = f'{folder}/home/full'
+    os.mkdir(mount)
+    subprocess.run(['mount', '-t', 'tmpfs', '-o', 'size=8m,mode=777', 'tmpfs', mount], check=True)
+    try:
+        status, said, seconds, _ = record(folder, f'{mount}/full.data', f'{folder}/pass', '40000', '1')
+        check('a full disk: says so', status == 1 and 'No space left' in said and said.count('\n') == 1, (status, said))
+        check('… and keeps what there is', os.path.exists(f'{mount}/full.data') and leftovers(mount) == ['full.data'],
+              leftovers(mount))
+    finally:
+        subprocess.run(['umount', mount], check=True)
+        os.rmdir(mount)
+
+
+def test_message(folder, name, words, *command):
+    status, said, seconds, _ = record(folder, 'refused.data', *(command or ('/bin/true',)))
+    check(f'{name}: one clear line', status == 1 and words in said and said.count('\n') == 1 and
+          said.startswith('wakepath-cli: '), (status, said))
+    check('… at once, and nothing is left', seconds < 10 and leftovers(f'{folder}/home') == [],
+          (seconds, leftovers(f'{folder}/home')))
+
+
+def prepare(folder, installed):
+    installed.put(TARGET, 0o755, source=HELPER)
+    installed.put(POLICY_TARGET, 0o644, source=POLICY)
+    subprocess.run(['useradd', '-M', '-d', f'{folder}/home', '-s', '/bin/sh', USER], check=True)
+    os.chmod(folder, 0o755)
+    os.mkdir(f'{folder}/home')
+    shutil.chown(f'{folder}/home', USER, USER)
+    for program in (CLI, f'{WORKLOADS}/pass'):  # the build folder may be closed to others
+        shutil.copy(program, folder)
+
+
+def test_all(folder, installed, system_bus):
+    if not system_bus.runs():
+        test_message(folder, 'no system bus', 'polkit is not running')
+    system_bus.start()
+    set_rule(installed, 'YES')
+    test_allowed(folder)
+    test_privileges_and_killed_caller(folder)
+    test_interrupt(folder)
+    test_full_disk(folder)
+    test_message(folder, 'no such command', 'there is no program', 'no-such-command')
+    set_rule(installed, 'NO')
+    test_message(folder, 'refused', 'refused')
+    set_rule(installed, None)
+    test_message(folder, 'nobody to ask', 'no agent is there')
+    installed.remove(TARGET)
+    test_message(folder, 'no helper', 'not installed')
+
+
+def main():
+    if os.geteuid() != 0:
+        raise SystemExit('Bail out! this test makes a user and polkit rules: run it as root')
+    if not os.path.isdir('/sys/kernel/tracing/events/sched'):
+        raise SystemExit('Bail out! tracefs is not mounted: mount -t tracefs tracefs /sys/kernel/tracing')
+    installed, system_bus = Installed(), Bus()
+    with tempfile.TemporaryDirectory(prefix='wakepath-polkit-') as folder:
+        try:
+            prepare(folder, installed)
+            test_all(folder, installed, system_bus)
+        finally:
+            installed.restore()
+            system_bus.stop()
+            subprocess.run(['userdel', USER], capture_output=True)
+    print(f'1..{count}')
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
