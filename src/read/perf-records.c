@@ -11,6 +11,7 @@ typedef struct
   WP_ARRAY (gint64) last_times; /* by CPU: of its last event */
   GHashTable *child_pids;       /* tid → pid of those just forked */
   gboolean has_fork, has_comm;
+  gboolean begun; /* there was a sample: what came before it is no part of the recording's time */
   const WpRecord *header;
   WpPerfWhere where;
 } Records;
@@ -224,7 +225,10 @@ on_comm (Records *self, const WpRecord *header)
   event.program.exec = (header->misc & PERF_RECORD_MISC_COMM_EXEC) != 0;
   if (event.program.exec)
     wp_spaces_clear (self->perf->spaces, event.pid);
-  give (self, &event);
+  if (self->begun)
+    give (self, &event);
+  else
+    wp_assembler_known_task (self->perf->reader->assembler, event.program.tid, event.pid, event.program.comm, FALSE);
 }
 
 static void
@@ -247,7 +251,7 @@ on_fork (Records *self, const WpRecord *header)
   wp_spaces_fork (self->perf->spaces, parent, pid);
   if (self->has_fork)
     g_hash_table_insert (self->child_pids, GINT_TO_POINTER (event.fork.child_tid), GINT_TO_POINTER (pid));
-  else
+  else if (self->begun)
     give (self, &event);
 }
 
@@ -405,6 +409,7 @@ on_sample (Records *self, const WpRecord *header, WpPerfAttr *attr)
       return;
     }
   wp_reader_count_event (self->perf->reader, attr->name, &attr->counted);
+  self->begun = TRUE;
   event.stack = stack_of (self, attr, chain, n_chain);
   complete_event (self, &event);
   give (self, &event);
