@@ -34,7 +34,7 @@ typedef struct
   WpIdArray frames;      /* labels of the slice at hand, outermost first */
   WpSliceArray slices;
   WpId *labels;          /* by function */
-  WpId runnable;
+  WpId runnable, preempted, not_sampled;
   guint32 lane;          /* of the path at hand */
   guint32 base;          /* depth of the level at hand */
 } Flame;
@@ -106,6 +106,8 @@ add_slice (Flame *f, WpId part, const WpSlice *slice, WpId name, guint8 kind)
   guint32 same = 0;
 
   find_frames (f, name, slice->stack);
+  if (kind == WP_BOX_RUN && slice->stack == 0)
+    wp_array_push (&f->frames, f->not_sampled);
   if (f->open.len > 0 && f->open.data[0].end == slice->start)
     while (same < f->open.len && same < f->frames.len && f->open.data[same].label == f->frames.data[same])
       same++;
@@ -199,6 +201,8 @@ add_explained_tops (Flame *f)
         continue;
       if (row->category == WP_CATEGORY_SCHEDULER)
         add_top (f, piece->part, piece->start, piece->end, WP_BOX_RUNNABLE, f->runnable);
+      else if (row->category == WP_CATEGORY_INVOLUNTARY)
+        add_top (f, piece->part, piece->start, piece->end, WP_BOX_RUNNABLE, f->preempted);
       else if (row->category == WP_CATEGORY_OTHER_PATH)
         add_top (f, piece->part, piece->start, piece->end, WP_BOX_OTHER_PATH, waits_label (f, piece->part));
       else if (row->category == WP_CATEGORY_HARDWARE)
@@ -219,6 +223,11 @@ add_plain_tops (Flame *f)
 
       if (op->kind != WP_OP_SLEEP || part->first_child != 0 || (op->flags & WP_OP_LOST))
         continue;
+      if (op->state == WP_STATE_PREEMPTED)
+        {
+          add_top (f, p, part->start, part->end, WP_BOX_RUNNABLE, f->preempted);
+          continue;
+        }
       woken = CLAMP (wp_trace_woken (f->trace, part->op), part->start, part->end);
       if (part->waits_path != 0)
         add_top (f, p, part->start, woken, WP_BOX_OTHER_PATH, waits_label (f, p));
@@ -376,6 +385,8 @@ wp_layout_flame (const WpPaths *paths, const WpExplanation *explanation, WpProgr
   f.tops = g_new0 (guint32, MAX (paths->parts.len, 1));
   f.labels = g_new0 (WpId, MAX (paths->trace->functions.len, 1));
   f.runnable = wp_strings_intern (rows->strings, "runnable");
+  f.preempted = wp_strings_intern (rows->strings, "preempted");
+  f.not_sampled = wp_strings_intern (rows->strings, "(not sampled)");
   done = lay_out_paths (&f, progress, error);
   wp_array_clear (&f.gather.boxes);
   wp_array_clear (&f.gather.rows);

@@ -428,12 +428,13 @@ test_flame_kinds (void)
   add_part (&paths, w, 5 * MS, 18 * MS, 0, 0, 2);
   rows = wp_layout_flame (&paths, NULL, NULL, NULL);
   check_invariants (rows);
-  g_assert_cmpuint (rows->rows.len, ==, 5);
+  g_assert_cmpuint (rows->rows.len, ==, 6);
   assert_row (rows, 0, "", "Q:vda: write 4 KiB, queued:1-4 D:vda: write 4 KiB:4-9 O:waiting on W:11-18 W:runnable:18-20");
   assert_row (rows, 1, "", "S:fsync:0-10 S:join:11-20");
-  assert_row (rows, 2, "", "S:main:0-10 S:main:11-20");
+  assert_row (rows, 2, "", "S:main:0-10 R:(not sampled):10-11 S:main:11-20");
   assert_row (rows, 3, "A", "P:A:0-20");
-  assert_row (rows, 4, "W", "P:W:5-18");
+  assert_row (rows, 4, "", "R:(not sampled):5-18");
+  assert_row (rows, 5, "W", "P:W:5-18");
   g_assert_true (rows->rows.data[4].group);
   paths_clear (&paths);
 }
