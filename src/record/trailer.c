@@ -83,7 +83,10 @@ description (const WpRecordOptions *options, gint32 pid, const char *missing)
   root = json_builder_get_root (json);
   json_generator_set_root (generator, root);
   text = json_generator_to_data (generator, NULL);
-  add_string (out, strlen (text) < G_MAXUINT16 - 256 ? text : "{}");
+  if (strlen (text) < G_MAXUINT16 - 256)
+    g_byte_array_append (out, (const guint8 *) text, strlen (text) + 1);
+  else
+    g_byte_array_append (out, (const guint8 *) "{}", 3);
   return out;
 }
 

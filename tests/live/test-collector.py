@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 
-HELPER, WORKLOADS = sys.argv[1], sys.argv[2]
+HELPER, WORKLOADS = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 TRACING = '/sys/kernel/tracing'
 ATTR, TRACING_DATA, BUILD_ID, ROUND, FEATURE = 64, 66, 67, 68, 80
 LOST, COMM, MMAP, SAMPLE, MMAP2 = 2, 3, 1, 9, 10

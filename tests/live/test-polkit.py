@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 
-CLI, HELPER, TARGET, POLICY, WORKLOADS = sys.argv[1:6]
+CLI, HELPER, TARGET, POLICY, WORKLOADS = map(os.path.abspath, sys.argv[1:6])
 ACTION = 'org.wakepath.Wakepath.record'
 POLICY_TARGET = '/usr/share/polkit-1/actions/org.wakepath.Wakepath.policy'
 RULE = '/etc/polkit-1/rules.d/00-wakepath-test.rules'
