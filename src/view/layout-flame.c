@@ -251,6 +251,7 @@ make_rows (Flame *f)
       if (f->lane_heights.data[lane] > 0)
         f->rows->rows.data[first].group = lane > 0;
     }
+  f->rows->home = f->lane_bottom.len > 0 ? f->lane_bottom.data[0] : 0;
   for (WpId p = f->paths->paths.len; p-- > 1;) /* backwards: the first of a lane names it */
     {
       const WpPath *path = &f->paths->paths.data[p];

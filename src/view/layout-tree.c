@@ -148,6 +148,7 @@ wp_layout_tree (const WpTree *tree, gboolean icicle)
       l.rows->end = tree->nodes.data[0].total;
     }
   wp_array_resize (&l.rows->rows, l.depth);
+  l.rows->home = icicle || l.depth == 0 ? 0 : l.depth - 1;
   if (!icicle)
     for (guint32 i = 0; i < l.gather.rows.len; i++)
       l.gather.rows.data[i] = l.depth - 1 - l.gather.rows.data[i];

@@ -70,6 +70,7 @@ typedef struct
   WP_ARRAY (WpRow) rows;  /* from top to bottom; a flame view has its roots at the bottom of each lane */
   WP_ARRAY (WpLine) lines; /* sorted by start */
   gint64 start, end;      /* the extent of all boxes */
+  guint32 home;           /* the row to have in sight at first: a flame view's roots */
   gboolean is_time;       /* x is a moment (the axis shows time), else a width (the axis shows durations and shares) */
 
   /* What wp_rows_finish() works out. */

@@ -43,6 +43,8 @@ wp_viewport_fit (WpViewport *self, const WpRows *rows)
   self->start = (double) rows->start;
   self->end = self->start + full_span (rows);
   self->y = 0;
+  if (self->height >= self->row_height && rows->home < rows->rows.len)
+    wp_viewport_show_row (self, rows, rows->home);
 }
 
 void

@@ -3,7 +3,7 @@
 
 #include "view/fold.h"
 
-/* Shows all of the rows in the given width. */
+/* Shows all of the rows in the given width, scrolled so that their home row is in sight. */
 void wp_viewport_fit (WpViewport *self, const WpRows *rows);
 
 /* Zooms by `factor` (> 1 is nearer) so that what is under pixel `x` stays there; never nearer than 1 ns a pixel ÷ 16,

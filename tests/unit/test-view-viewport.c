@@ -113,6 +113,21 @@ test_show (void)
   g_assert_cmpfloat (vp.y, ==, 40);
 }
 
+/* A flame view starts at its roots, which are below. */
+static void
+test_home (void)
+{
+  g_autoptr (WpRows) rows = some_rows (1000000, 50);
+  WpViewport vp = { .width = 1000, .height = 100, .row_height = 20 };
+
+  rows->home = 30;
+  wp_viewport_fit (&vp, rows);
+  g_assert_cmpfloat (vp.y, ==, 31 * 20 - 100);
+  vp.height = 2000;
+  wp_viewport_fit (&vp, rows);
+  g_assert_cmpfloat (vp.y, ==, 0);
+}
+
 static void
 test_history (void)
 {
@@ -162,6 +177,7 @@ main (int argc, char **argv)
   g_test_add_func ("/viewport/zoom-and-back", test_zoom_and_back);
   g_test_add_func ("/viewport/pan", test_pan);
   g_test_add_func ("/viewport/show", test_show);
+  g_test_add_func ("/viewport/home", test_home);
   g_test_add_func ("/viewport/history", test_history);
   return g_test_run ();
 }
