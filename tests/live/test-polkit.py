@@ -245,6 +245,52 @@ def test_message(folder, name, words, *command):
           (seconds, leftovers(f'{folder}/home')))
 
 
+# An authentication agent for one process, whose user dismisses whatever is asked.
+AGENT = '''
+import sys
+from gi.repository import Gio, GLib
+pid = int(sys.argv[1])
+interface = """<node><interface name="org.freedesktop.PolicyKit1.AuthenticationAgent">
+<method name="BeginAuthentication"><arg type="s" direction="in"/><arg type="s" direction="in"/><arg type="s" direction="in"/>
+<arg type="a{ss}" direction="in"/><arg type="s" direction="in"/><arg type="a(sa{sv})" direction="in"/></method>
+<method name="CancelAuthentication"><arg type="s" direction="in"/></method></interface></node>"""
+def on_call(connection, sender, path, name, method, parameters, invocation):
+    invocation.return_dbus_error("org.freedesktop.PolicyKit1.Error.Cancelled", "dismissed")
+bus = Gio.bus_get_sync(Gio.BusType.SYSTEM)
+bus.register_object("/wakepath/agent", Gio.DBusNodeInfo.new_for_xml(interface).interfaces[0], on_call, None, None)
+with open(f"/proc/{pid}/stat") as file:
+    start = int(file.read().rsplit(")", 1)[1].split()[19])
+subject = ("unix-process", {"pid": GLib.Variant("u", pid), "start-time": GLib.Variant("t", start)})
+bus.call_sync("org.freedesktop.PolicyKit1", "/org/freedesktop/PolicyKit1/Authority", "org.freedesktop.PolicyKit1.Authority",
+              "RegisterAuthenticationAgent", GLib.Variant("((sa{sv})ss)", (subject, "C", "/wakepath/agent")), None, 0, -1)
+print("ready", flush=True)
+GLib.MainLoop().run()
+'''
+
+
+def test_dismissed(folder):
+    """pkexec asks an agent of its parent process; so the agent is there before that process becomes the program."""
+    began = time.monotonic()
+    with open(f'{folder}/agent.py', 'w') as file:
+        file.write(AGENT)
+    gate = f'{folder}/home/gate'
+    cli = as_user('/bin/sh', '-c', f'until [ -e {gate} ]; do sleep .1; done; rm {gate}; '
+                  f'exec {folder}/wakepath-cli record -o dismissed.data -- /bin/true', cwd=f'{folder}/home')
+    agent = as_user('/usr/bin/python3', f'{folder}/agent.py', str(cli.pid))
+    try:
+        ready = agent.stdout.readline()
+        check('an agent is there', ready == 'ready\n', ready or agent.stderr.read())
+        with open(gate, 'w'):
+            pass
+        shutil.chown(gate, USER)
+        out, said = cli.communicate(timeout=20)
+        check('dismissed: one clear line', cli.returncode == 1 and 'dismissed' in said and said.count('\n') == 1, said)
+        check('… and nothing is left', leftovers(f'{folder}/home') == [] and time.monotonic() - began < 20)
+    finally:
+        os.killpg(agent.pid, signal.SIGKILL)
+        agent.communicate()
+
+
 def prepare(folder, installed):
     installed.put(TARGET, 0o755, source=HELPER)
     installed.put(POLICY_TARGET, 0o644, source=POLICY)
@@ -270,6 +316,7 @@ def test_all(folder, installed, system_bus):
     test_message(folder, 'refused', 'refused')
     set_rule(installed, None)
     test_message(folder, 'nobody to ask', 'no agent is there')
+    test_dismissed(folder)
     installed.remove(TARGET)
     test_message(folder, 'no helper', 'not installed')
 
