@@ -35,7 +35,6 @@ struct WpRecorder
   char *temporary; /* what is being written, in the output's folder */
   int fd;
   gboolean pkexec;  /* the helper was started through it */
-  gboolean stopped; /* the helper said that the stream is complete */
   char *failed_code, *failed_text; /* the helper's own error */
   GString *said;    /* lines that are no JSON: pkexec's */
 
@@ -177,6 +176,7 @@ end_badly (WpRecorder *self)
   fail (self, error);
 }
 
+/* The helper says that the stream is complete. It may take a second to end, while the kernel lets go of its events. */
 static void
 end_well (WpRecorder *self)
 {
@@ -193,15 +193,13 @@ end_well (WpRecorder *self)
   set_state (self, WP_RECORDER_DONE);
 }
 
-/* The helper has ended and all it said has been read. */
+/* The helper has ended and all it said has been read: without a word that the stream is complete, or it would be over. */
 static void
 helper_is_gone (WpRecorder *self)
 {
   if (!self->helper_over || !self->messages_over || self->state >= WP_RECORDER_DONE)
     return;
-  if (self->stopped)
-    end_well (self);
-  else if (!self->pkexec && self->state == WP_RECORDER_STARTING && wp_launch_worth_pkexec (self->failed_code))
+  if (!self->pkexec && self->state == WP_RECORDER_STARTING && wp_launch_worth_pkexec (self->failed_code))
     {
       self->pkexec = TRUE;
       launch (self);
@@ -392,7 +390,7 @@ on_message (WpRecorder *self, JsonObject *message)
   else if (g_str_equal (kind, "resumed") && self->state == WP_RECORDER_PAUSED)
     set_state (self, WP_RECORDER_RECORDING);
   else if (g_str_equal (kind, "stopped"))
-    self->stopped = TRUE;
+    end_well (self);
   else if (g_str_equal (kind, "error"))
     {
       g_free (self->failed_code);

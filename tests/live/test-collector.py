@@ -324,6 +324,21 @@ def test_commands(folder):
     check('follows a change of rate', counts[4000] > 4 * counts[500] > 0, counts)
 
 
+def test_lost(folder):
+    """A helper that gets no CPU loses events: it passes on what the kernel says of that, and counts it."""
+    path = f'{folder}/lost.data'
+
+    def during(helper):
+        helper.process.send_signal(signal.SIGSTOP)
+        subprocess.run([f'{WORKLOADS}/pass', '3000', '1'], stdout=subprocess.DEVNULL, check=True)
+        helper.process.send_signal(signal.SIGCONT)
+        subprocess.run([f'{WORKLOADS}/pass', '10', '1'], stdout=subprocess.DEVNULL, check=True)
+
+    helper, _ = record(path, '--buffer-kb=64', during=during)
+    stream, stopped = stream_of(path), helper.wait_for('stopped')
+    check('lost events are told', stream.whole and stopped['lost'] == stream.lost > 0, (stopped, stream.lost))
+
+
 def status_of(pid):
     with open(f'/proc/{pid}/status') as file:
         return dict(line.rstrip('\n').split(':\t', 1) for line in file if ':\t' in line)
@@ -437,6 +452,7 @@ def main():
             test_once(folder)
             test_no_stacks(folder)
             test_commands(folder)
+            test_lost(folder)
         finally:
             spinners.end()
         test_privileges(folder)

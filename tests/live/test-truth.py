@@ -20,7 +20,10 @@ def check(name, condition, detail=''):
 
 
 def run(*command, **options):
-    return subprocess.run(command, check=True, capture_output=True, text=True, **options).stdout
+    done = subprocess.run(command, capture_output=True, text=True, **options)
+    if done.returncode != 0:
+        sys.exit(f"Bail out! {' '.join(command)}: {done.stderr.strip()}")
+    return done.stdout
 
 
 class Spinners:
