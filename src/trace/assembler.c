@@ -248,7 +248,7 @@ inferred_start (WpAssembler *self, const WpThread *thread, const WpCpu *cpu, gbo
   const WpOp *sleep = wp_assembler_op (self, thread->op);
   gint64 since = MAX (cpu->switched, sleep->start);
 
-  if (after_loss) /* there was no switch since */
+  if (after_loss || sleep->state == WP_STATE_PREEMPTED) /* there was no switch since; it was ready all the time */
     return CLAMP (since, sleep->start, time);
   if (sleep->link != 0)
     return CLAMP (MAX (since, self->trace->links.data[sleep->link].start), sleep->start, time);
@@ -573,7 +573,8 @@ on_sample (WpAssembler *self, const WpEvent *event)
   if (!here && thread != NULL && !thread->running && thread->run != 0
       && event->time - wp_assembler_op (self, thread->run)->end <= LATE_SAMPLE_NS)
     run = thread->run;
-  else if (here || cpu->tid <= 0 || thread == NULL || (thread->op != 0 && wp_assembler_op (self, thread->op)->link != 0))
+  else if (here || cpu->tid <= 0 || thread == NULL || event->time - cpu->switched > LATE_SAMPLE_NS
+           || (thread->op != 0 && wp_assembler_op (self, thread->op)->link != 0))
     {
       thread = acting (self, event->tid, event->cpu, event->time);
       run = thread != NULL ? thread->run : 0;

@@ -81,7 +81,7 @@ EXPECTED = {
     'preempted': lambda t: {RUN: cpu(t), ('involuntary',): t['wall_ns'] - cpu(t)},
     'echo': lambda t: {RUN: cpu(t)},
     'disk': lambda t: {RUN: cpu(t), ('blocking-io', 'io-queue', 'scheduler', 'involuntary'): t['wall_ns'] - cpu(t)},
-    'mix': lambda t: {RUN: cpu(t), ('deliberate-sleep',): t['sleep_ns'], ('timed-out',): t['timeout_ns'],
+    'mix': lambda t: {RUN: cpu(t), ('deliberate-sleep',): t['asked_ns'], ('timed-out',): t['asked_ns'],
                       ('blocking-io', 'io-queue', 'deliberate-sleep', 'timed-out', 'scheduler', 'involuntary'):
                       t['wall_ns'] - cpu(t)},
 }

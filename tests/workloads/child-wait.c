@@ -32,7 +32,7 @@ main (int argc, char **argv)
 {
   int64_t length = wl_argument (argc, argv, 1, 100) * WL_MS;
   int64_t *child_cpu = wl_shared (sizeof *child_cpu);
-  int64_t begin = wl_now (), cpu[2], waited;
+  int64_t begin = wl_begin (), cpu[2], waited;
   pid_t child;
 
   cpu[0] = parent_work (length / 4);

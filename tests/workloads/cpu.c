@@ -23,7 +23,7 @@ int
 main (int argc, char **argv)
 {
   int64_t part = wl_argument (argc, argv, 1, 240) * WL_MS / 6;
-  int64_t cpu[3] = { 0 }, begin = wl_now ();
+  int64_t cpu[3] = { 0 }, begin = wl_begin ();
 
   for (int i = 0; i < 10; i++)
     {

@@ -53,7 +53,7 @@ main (int argc, char **argv)
   if (reads == NULL || posix_memalign (&buffer, 4096, READ_SIZE) != 0)
     wl_check (-1, "memory");
   fd = make_file (argc > 2 ? argv[2] : ".", buffer);
-  begin = wl_now ();
+  begin = wl_begin ();
   for (long i = 0; i < count; i++)
     {
       seed = seed * 1664525u + 1013904223u;

@@ -98,7 +98,7 @@ main (int argc, char **argv)
   int listener = listen_on (&address), fd;
   pid_t child;
 
-  begin = wl_now ();
+  begin = wl_begin ();
   child = fork ();
   wl_check (child, "fork");
   if (child == 0)

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #define READ_SIZE (1 << 20)
+#define PAUSE (3 * WL_MS) /* of a sleep and of a timeout: asked_ns is their sum over all rounds, each */
 
 typedef struct
 {
@@ -122,12 +123,13 @@ make_file (const char *folder, void *buffer)
 }
 
 static void
-print (const Truth *truth, int64_t begin, int64_t end)
+print (const Truth *truth, long rounds, int64_t begin, int64_t end)
 {
   wl_json_begin ("mix", begin, end);
   wl_json_object ("cpu_ns", (const char *[]) { "work", "help", "child_work" },
                   (int64_t[]) { truth->work, truth->help, truth->child }, 3);
   wl_json_number ("sleep_ns", truth->sleep);
+  wl_json_number ("asked_ns", rounds * PAUSE);
   wl_json_number ("disk_ns", truth->disk);
   wl_json_number ("timeout_ns", truth->timeout);
   wl_json_number ("ask_ns", truth->ask);
@@ -150,7 +152,7 @@ main (int argc, char **argv)
   fd = make_file (argc > 2 ? argv[2] : ".", buffer);
   wl_check (pipe (there), "pipe");
   wl_check (pipe (back), "pipe");
-  begin = wl_now ();
+  begin = wl_begin ();
   child = fork ();
   wl_check (child, "fork");
   close (there[child == 0 ? 1 : 0]);
@@ -161,16 +163,16 @@ main (int argc, char **argv)
   for (long i = 0; i < rounds; i++)
     {
       truth->work += work (4 * WL_MS);
-      truth->sleep += rest (3 * WL_MS);
+      truth->sleep += rest (PAUSE);
       truth->disk += read_block (fd, buffer);
-      truth->timeout += wait_in_poll (back[0], 3 * WL_MS);
+      truth->timeout += wait_in_poll (back[0], PAUSE);
       truth->ask += ask (there[1], back[0]);
       truth->wait += wait_for_child (truth);
     }
   end = wl_now ();
   close (there[1]);
   wl_wait (child);
-  print (truth, begin, end);
+  print (truth, rounds, begin, end);
   free (buffer);
   return 0;
 }

@@ -71,7 +71,7 @@ main (int argc, char **argv)
   wl_check (pipe (back), "pipe");
   players[0] = (Player) { .in = back[0], .out = there[1], .length = length };
   players[1] = (Player) { .in = there[0], .out = back[1], .length = length };
-  begin = wl_now ();
+  begin = wl_begin ();
   child = fork ();
   wl_check (child, "fork");
   if (child == 0)

@@ -23,7 +23,7 @@ main (int argc, char **argv)
 {
   long count = wl_argument (argc, argv, 1, 20);
   int64_t length = wl_argument (argc, argv, 2, 5) * WL_MS;
-  int64_t cpu = 0, slept = 0, begin = wl_now ();
+  int64_t cpu = 0, slept = 0, begin = wl_begin ();
 
   for (long i = 0; i < count; i++)
     {

@@ -44,7 +44,7 @@ main (int argc, char **argv)
   epoll = epoll_create1 (0);
   wl_check (epoll, "epoll_create1");
   wl_check (epoll_ctl (epoll, EPOLL_CTL_ADD, ends[0], &event), "epoll_ctl");
-  begin = wl_now ();
+  begin = wl_begin ();
   for (long i = 0; i < count; i++)
     {
       waited += i % 2 == 0 ? wait_in_poll (ends[0], (int) ms) : wait_in_epoll (epoll, (int) ms);

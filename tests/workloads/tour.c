@@ -179,7 +179,7 @@ int
 main (int argc, char **argv)
 {
   long rounds = wl_argument (argc, argv, 1, 6);
-  int64_t begin = wl_now ();
+  int64_t begin = wl_begin ();
   int there[2], back[2], listener, fd, file;
   struct sockaddr_in address;
   void *buffer = NULL;

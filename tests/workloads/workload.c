@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
@@ -79,9 +80,19 @@ wl_wait (pid_t child)
     }
 }
 
+static int64_t run_begin, run_end;
+
+int64_t
+wl_begin (void)
+{
+  run_begin = wl_clock (CLOCK_PROCESS_CPUTIME_ID);
+  return wl_now ();
+}
+
 void
 wl_json_begin (const char *workload, int64_t begin_ns, int64_t end_ns)
 {
+  run_end = wl_clock (CLOCK_PROCESS_CPUTIME_ID);
   printf ("{\"workload\":\"%s\",\"pid\":%d,\"begin_ns\":%" PRId64 ",\"end_ns\":%" PRId64 ",\"wall_ns\":%" PRId64, workload,
           (int) getpid (), begin_ns, end_ns, end_ns - begin_ns);
 }
@@ -113,5 +124,11 @@ wl_json_object (const char *key, const char *const *names, const int64_t *values
 void
 wl_json_end (void)
 {
+  struct rusage usage = { 0 };
+
+  wl_check (getrusage (RUSAGE_CHILDREN, &usage), "getrusage");
+  wl_json_number ("run_ns", run_end - run_begin);
+  wl_json_number ("children_run_ns", (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * INT64_C (1000000000)
+                                       + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * INT64_C (1000));
   printf ("}\n");
 }
