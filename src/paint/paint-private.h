@@ -103,7 +103,12 @@ struct WpPainter
 #define WP_BUCKET(kind, shade, faded) (((kind) * WP_SHADES + (shade)) * 2 + (faded))
 #define WP_N_BUCKETS (WP_BOX_KIND_COUNT * WP_SHADES * 2)
 
+/* Links (lines.c). */
 void wp_paint_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport);
+
+/* Marks boxes of one kind (marks.c); `phase` is where tiles begin, from wp_mark_phase(). */
+void wp_paint_marks (WpPainter *self, cairo_t *cr, const WpRect *rects, guint32 n, WpBoxKind kind, gboolean faded, int phase);
+int wp_mark_phase (const WpRows *rows, const WpViewport *viewport);
 
 /* Ticks of an axis: a step of 1, 2 or 5 times a power of ten so that labels `label_width` wide have room. */
 double wp_nice_step (double span, double width, double label_width);

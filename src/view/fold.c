@@ -5,6 +5,8 @@
 #define MARGIN 4           /* cells beyond the edges, so that rounded corners and outlines of cut boxes stay out of sight */
 #define LINES_PER_CELL 6   /* lines kept of those that start in one pixel */
 #define LINES_LOOKED_AT 24 /* … and looked at to find them */
+#define LINES_EARLIER 400  /* lines kept of those that start left of the area */
+#define QUIET_PIXELS 4     /* length from which quiet lines are kept */
 
 typedef struct
 {
@@ -282,18 +284,17 @@ wp_rows_visible (const WpRows *rows, const WpViewport *viewport, guint32 *first,
 
 /* --- lines ---------------------------------------------------------------------------------------------------------- */
 
-/* The first line that itself, or one before it, lasts into the visible time. */
+/* The first line that starts in `cell` or after it. */
 static guint32
-first_line (const Fold *f)
+first_line_in (const Fold *f, gint64 cell)
 {
-  double left = (double) f->rows->start + (double) f->first * f->cell;
   guint32 low = 0, high = f->rows->lines.len;
 
   while (low < high)
     {
       guint32 middle = low + (high - low) / 2;
 
-      if ((double) f->rows->lines_until.data[middle] < left)
+      if (cell_of (f, f->rows->lines.data[middle].start) < cell)
         low = middle + 1;
       else
         high = middle;
@@ -301,21 +302,27 @@ first_line (const Fold *f)
   return low;
 }
 
-static guint32
-skip_cell (const Fold *f, guint32 low, gint64 cell)
+static gboolean
+add_line (const Fold *f, guint32 i, guint32 first, guint32 last, WpIdArray *lines)
 {
-  guint32 high = f->rows->lines.len;
+  const WpLine *l = &f->rows->lines.data[i];
 
-  while (low < high)
-    {
-      guint32 middle = low + (high - low) / 2;
+  if (cell_of (f, l->end) < f->first || MIN (l->from_row, l->to_row) >= last || MAX (l->from_row, l->to_row) < first
+      || (l->quiet && (double) (l->end - l->start) < QUIET_PIXELS * f->cell))
+    return FALSE;
+  wp_array_push (lines, i);
+  return TRUE;
+}
 
-      if (cell_of (f, f->rows->lines.data[middle].start) <= cell)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+/* Those that start left of the area and last into it: blocks that end before it are passed over. */
+static void
+add_earlier_lines (const Fold *f, guint32 end, guint32 first, guint32 last, WpIdArray *lines)
+{
+  for (guint32 i = 0; i < end && lines->len < LINES_EARLIER;)
+    if (cell_of (f, f->rows->lines_until.data[i / WP_LINE_BLOCK]) < f->first)
+      i += WP_LINE_BLOCK - i % WP_LINE_BLOCK;
+    else
+      add_line (f, i++, first, last, lines);
 }
 
 void
@@ -329,10 +336,11 @@ wp_fold_lines (const WpRows *rows, const WpViewport *viewport, WpIdArray *lines)
   if (!fold_start (&f, rows, viewport))
     return;
   wp_rows_visible (rows, viewport, &first, &last);
-  for (i = first_line (&f); i < rows->lines.len;)
+  i = first_line_in (&f, f.first);
+  add_earlier_lines (&f, i, first, last, lines);
+  while (i < rows->lines.len)
     {
-      const WpLine *l = &rows->lines.data[i];
-      gint64 cell = cell_of (&f, l->start);
+      gint64 cell = cell_of (&f, rows->lines.data[i].start);
 
       if (cell >= f.end)
         break;
@@ -341,16 +349,9 @@ wp_fold_lines (const WpRows *rows, const WpViewport *viewport, WpIdArray *lines)
           here = cell;
           kept = looked_at = 0;
         }
-      else if (kept == LINES_PER_CELL || looked_at++ == LINES_LOOKED_AT)
-        {
-          i = skip_cell (&f, i, cell);
-          continue;
-        }
-      i++;
-      if (cell_of (&f, l->end) < f.first || MIN (l->from_row, l->to_row) >= last || MAX (l->from_row, l->to_row) < first ||
-          (l->quiet && (double) (l->end - l->start) < 4 * f.cell))
-        continue;
-      wp_array_push (lines, i - 1);
-      kept++;
+      if (kept == LINES_PER_CELL || looked_at++ == LINES_LOOKED_AT)
+        i = first_line_in (&f, cell + 1);
+      else
+        kept += add_line (&f, i++, first, last, lines);
     }
 }

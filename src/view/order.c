@@ -10,6 +10,7 @@ typedef struct
   guint32 head, tail; /* of the chain, if it stands for one */
   guint32 next;       /* the group after this one in its chain, or NONE */
   guint32 size;       /* groups in the chain */
+  guint32 rows;       /* tasks in the chain */
 } Group;
 
 typedef struct
@@ -96,6 +97,7 @@ make_groups (Order *self, const WpTaskRows *rows)
           g_hash_table_insert (self->by_name, GUINT_TO_POINTER (task->name), GUINT_TO_POINTER (g));
         }
       group = &self->groups.data[g - 1];
+      group->rows++;
       group->first = MIN (group->first, row->first);
       group->kernel |= (task->flags & WP_TASK_KERNEL) != 0;
       group->command |= self->trace->command_pid != 0 && task->pid == self->trace->command_pid;
@@ -177,6 +179,7 @@ join (Order *self, guint32 a, guint32 b)
   groups[top].head = groups[front].head;
   groups[top].tail = groups[back].tail;
   groups[top].size = groups[x].size + groups[y].size;
+  groups[top].rows = groups[x].rows + groups[y].rows;
   groups[top].first = MIN (groups[x].first, groups[y].first);
   groups[top].command |= groups[x].command | groups[y].command;
   groups[top].kernel = groups[x].kernel && groups[y].kernel;
@@ -228,8 +231,12 @@ order_related (const WpTrace *trace, WpTaskRows *rows)
   rank_groups (&self);
   g_qsort_with_data (rows->data, rows->len, sizeof *rows->data, compare_related, &self);
   for (guint32 i = 1; i < rows->len; i++)
-    rows->data[i].group = chain_of (&self, self.group_of[rows->data[i].task])
-                          != chain_of (&self, self.group_of[rows->data[i - 1].task]);
+    {
+      guint32 a = chain_of (&self, self.group_of[rows->data[i - 1].task]), b = chain_of (&self, self.group_of[rows->data[i].task]);
+
+      /* Loners stand together. */
+      rows->data[i].group = a != b && (self.groups.data[a].rows > 1 || self.groups.data[b].rows > 1);
+    }
   wp_array_clear (&bonds);
   wp_array_clear (&self.groups);
   g_hash_table_unref (self.by_name);

@@ -103,9 +103,12 @@ index_lines (WpRows *self)
     sorted = self->lines.data[i - 1].start <= self->lines.data[i].start;
   if (!sorted)
     qsort (self->lines.data, self->lines.len, sizeof *self->lines.data, compare_lines);
-  wp_array_resize (&self->lines_until, self->lines.len);
   for (guint32 i = 0; i < self->lines.len; i++)
-    self->lines_until.data[i] = MAX (self->lines.data[i].end, i > 0 ? self->lines_until.data[i - 1] : G_MININT64);
+    {
+      if (i % WP_LINE_BLOCK == 0)
+        wp_array_push (&self->lines_until, G_MININT64);
+      self->lines_until.data[i / WP_LINE_BLOCK] = MAX (self->lines_until.data[i / WP_LINE_BLOCK], self->lines.data[i].end);
+    }
 }
 
 void

@@ -63,6 +63,8 @@ typedef struct
   gboolean quiet; /* drawn only where it is at least a few pixels long */
 } WpLine;
 
+#define WP_LINE_BLOCK 256
+
 typedef struct
 {
   WpStrings *strings;
@@ -76,7 +78,7 @@ typedef struct
   /* What wp_rows_finish() works out. */
   WpIdArray groups;       /* the rows that start a group, from top to bottom */
   WpIdArray longest[7];   /* level k: the longest box of each 16^(k+1) boxes; ends with a level of at most 16 */
-  WP_ARRAY (gint64) lines_until; /* of each line: the latest end of it and all before it */
+  WP_ARRAY (gint64) lines_until; /* of each WP_LINE_BLOCK lines: the latest end */
   guint32 kinds;          /* bit k: some box is of WpBoxKind k */
   guint64 fingerprint;    /* tells these boxes from others */
   gboolean finished;
