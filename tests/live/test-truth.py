@@ -8,7 +8,7 @@ without it and must come out sane.
 """
 import json, os, subprocess, sys, tempfile
 
-CLI, WORKLOADS = sys.argv[1], sys.argv[2]
+CLI, WORKLOADS = map(os.path.abspath, sys.argv[1:3])
 TOLERANCE = 0.02
 results = []
 
