@@ -17,7 +17,6 @@ struct _WpCanvas
   WpShared *rows;
   WpViewport viewport;
   gboolean placed; /* the viewport has been fitted to the rows */
-  gboolean roots_below;
   WpZoomHistory *history;
   guint history_source; /* timeout that remembers a place once it has been still for a while */
 

@@ -138,28 +138,12 @@ wp_canvas_pan (WpCanvas *self, double dx, double dy)
   wp_canvas_moved (self);
 }
 
-static void
-fit (WpCanvas *self)
-{
-  const WpRows *rows = wp_canvas_rows (self);
-
-  wp_viewport_fit (&self->viewport, rows);
-  if (self->roots_below && rows->rows.len > 0)
-    wp_viewport_show_row (&self->viewport, rows, rows->rows.len - 1);
-}
-
-void
-wp_canvas_set_roots_below (WpCanvas *self, gboolean roots_below)
-{
-  self->roots_below = roots_below;
-}
-
 void
 wp_canvas_fit (WpCanvas *self)
 {
   if (!ready (self))
     return;
-  fit (self);
+  wp_viewport_fit (&self->viewport, wp_canvas_rows (self));
   wp_canvas_jumped (self);
 }
 
@@ -386,7 +370,7 @@ place_first (WpCanvas *self)
 {
   if (self->rows == NULL || self->placed || self->viewport.width < 1)
     return;
-  fit (self);
+  wp_viewport_fit (&self->viewport, wp_canvas_rows (self));
   self->placed = TRUE;
   wp_zoom_history_free (self->history);
   self->history = wp_zoom_history_new ();

@@ -31,7 +31,6 @@ GtkWidget *wp_canvas_new (void);
 /* Shows other rows (a shared WpRows, or NULL). `keep_place` keeps the visible range where that makes sense: the same view
  * laid out anew. Selection, highlight and mark go. */
 void wp_canvas_set_rows (WpCanvas *self, WpShared *rows, gboolean keep_place);
-void wp_canvas_set_roots_below (WpCanvas *self, gboolean roots_below); /* the bottom row is what is looked at first */
 const WpRows *wp_canvas_rows (WpCanvas *self); /* may be NULL */
 WpShared *wp_canvas_shared_rows (WpCanvas *self);
 void wp_canvas_set_describe (WpCanvas *self, WpDescribeFunc func, gpointer user_data);

@@ -56,8 +56,6 @@ on_done (gpointer result, const GError *error, gpointer data)
   else
     {
       self->analysis = wp_shared_new (result, wp_analysis_free);
-      wp_canvas_set_roots_below (wp_view_canvas (self->view[WP_VIEW_FLAME]), TRUE);
-      wp_canvas_set_roots_below (wp_view_canvas (self->view[WP_VIEW_CONSOLIDATED]), !self->icicle);
       wp_view_set_rows (self->view[WP_VIEW_FLAME], wp_page_analysis (self)->flame, FALSE);
       wp_view_set_rows (self->view[WP_VIEW_CONSOLIDATED], wp_page_analysis (self)->consolidated, FALSE);
     }

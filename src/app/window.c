@@ -53,8 +53,13 @@ update_action (WpWindow *self, WpPage *page, const WpPageAction *row)
 static void
 update (WpWindow *self)
 {
-  WpPage *page = current_page (self);
-  gboolean views = page != NULL && wp_page_has_views (page);
+  WpPage *page;
+  gboolean views;
+
+  if (gtk_widget_in_destruction (GTK_WIDGET (self))) /* its tabs go one by one */
+    return;
+  page = current_page (self);
+  views = page != NULL && wp_page_has_views (page);
 
   for (guint i = 0; i < wp_page_n_actions; i++)
     update_action (self, page, &wp_page_actions[i]);

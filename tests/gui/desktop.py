@@ -19,12 +19,12 @@ class Expired(AssertionError):
 
 
 def until(what, ask, limit=10.0):
-    """Asks until the answer is neither None nor False, and returns it."""
+    """Asks until the answer is anything but nothing (None, False, empty), and returns it."""
     end = time.monotonic() + limit
     while True:
         try:
             answer = ask()
-            if answer is not None and answer is not False:
+            if answer:
                 return answer
         except GLib.Error:
             pass  # a widget went away while it was looked at
@@ -101,7 +101,7 @@ class Program:
             for node in everything(self.root):
                 if role is not None and node.get_role_name() != role:
                     continue
-                if re.fullmatch(pattern, node.get_name() or "") and showing(node):
+                if showing(node) and re.fullmatch(pattern, name(node)):
                     return node
             return None
         return until(f"{role or 'widget'} “{pattern}”", ask, limit)
@@ -117,7 +117,7 @@ class Program:
         def ask():
             for node in everything(self.root):
                 if node.get_role_name() == "label" and showing(node):
-                    found = re.search(pattern, node.get_name() or "")
+                    found = re.search(pattern, name(node))
                     if found:
                         return found
             return None
