@@ -288,39 +288,52 @@ def test_no_stacks(folder):
     check('only the CPU asked for', len(stream.ids) == len(stream.attrs))
 
 
-def test_commands(folder):
+def run_cpu(ms):
+    """Runs the workload of that name and returns its pid."""
+    out = subprocess.run([f'{WORKLOADS}/cpu', str(ms)], capture_output=True, text=True, check=True).stdout
+    return json.loads(out)['pid']
+
+
+def events_of(path, pid):
+    out = subprocess.run(['perf', 'script', '-i', path, '--pid', str(pid), '-F', 'pid,event', '-G'], capture_output=True, text=True)
+    return [line.split()[1].split(':')[0] for line in out.stdout.splitlines() if len(line.split()) > 1]
+
+
+def test_pause(folder):
     path = f'{folder}/pause.data'
-    work = [f'{WORKLOADS}/cpu', '60']
+    pids = {}
 
     def during(helper):
         helper.say('resume')  # one too many
         helper.say('pause')
         helper.say('pause')
         check('pauses', helper.wait_for('paused') is not None)
-        before = sum(1 for _ in os.listdir('/proc'))
-        subprocess.run(work, stdout=subprocess.DEVNULL, check=True)
+        pids['paused'] = run_cpu(60)
         helper.say('resume')
-        subprocess.run(work, stdout=subprocess.DEVNULL, check=True)
-        check('pauses nest', helper.wait_for('resumed', 1) is None and before > 0)
+        pids['still paused'] = run_cpu(60)
+        check('pauses nest', helper.wait_for('resumed', 1) is None)
         helper.say('nonsense ' + 'x' * 5000)
         helper.say('rate 0')
         helper.say('resume')
         check('resumes', helper.wait_for('resumed') is not None)
-        subprocess.run(['sleep', '0.1'], check=True)
+        pids['after'] = run_cpu(60)
 
     helper, _ = record(path, during=during)
-    text = subprocess.run(['perf', 'script', '-i', path, '-F', 'comm,event', '-G'], capture_output=True, text=True).stdout
-    check('nothing of a paused time', not any(line.split()[:1] == ['cpu'] for line in text.splitlines()) and helper.status == 0)
-    check('… but what came after', any(line.split()[:1] == ['sleep'] for line in text.splitlines()))
+    check('nothing of a paused time', events_of(path, pids['paused']) == events_of(path, pids['still paused']) == [] and
+          helper.status == 0)
+    check('… but what came after', len(events_of(path, pids['after'])) > 20)
+
+
+def test_rate(folder):
+    path = f'{folder}/rate.data'
     counts = {}
     for rate in (500, 4000):
-        def at_rate(helper, rate=rate):
+        def during(helper, rate=rate):
             helper.say(f'rate {rate}')
-            time.sleep(0.1)
-            subprocess.run([f'{WORKLOADS}/cpu', '400'], stdout=subprocess.DEVNULL, check=True)
-        record(path, '--rate=1000', during=at_rate)
-        text = subprocess.run(['perf', 'script', '-i', path, '-F', 'comm,event', '-G'], capture_output=True, text=True).stdout
-        counts[rate] = sum(line.split()[:1] == ['cpu'] and 'sched' not in line for line in text.splitlines())
+            time.sleep(0.5)
+            counts[rate] = run_cpu(400)
+        record(path, '--rate=1000', during=during)
+        counts[rate] = sum(event in ('cpu-clock', 'cycles') for event in events_of(path, counts[rate]))
     check('follows a change of rate', counts[4000] > 4 * counts[500] > 0, counts)
 
 
@@ -451,7 +464,8 @@ def main():
             test_contents(*test_stream(folder))
             test_once(folder)
             test_no_stacks(folder)
-            test_commands(folder)
+            test_pause(folder)
+            test_rate(folder)
             test_lost(folder)
         finally:
             spinners.end()
