@@ -228,9 +228,7 @@ load_running (WpKernelSymbols *self)
 {
   gboolean known = self->trace->kernel != NULL;
 
-  if (!same_release (self) || !read_running (self))
-    return;
-  if (!known && !wp_kernel_symbols_same_boot (self))
+  if (!same_release (self) || (!known && !wp_kernel_symbols_same_boot (self)) || !read_running (self))
     return;
   if (!wp_kernel_symbols_same_boot (self))
     {

@@ -12,6 +12,7 @@ struct WpScriptStack
 };
 
 #define GARBAGE G_MAXUINT32
+#define KERNEL_START G_GUINT64_CONSTANT (0xffff000000000000)
 
 WpScriptStack *
 wp_script_stack_new (WpTrace *trace)
@@ -106,7 +107,7 @@ kernel_module (const char *module, guint64 address)
       if (!g_str_equal (module, "[unknown]") && module[0] != '[')
         return NULL;
     }
-  return address != G_MAXUINT64 && address >> 63 ? g_strdup ("[kernel]") : NULL;
+  return address != G_MAXUINT64 && address >= KERNEL_START ? g_strdup ("[kernel]") : NULL;
 }
 
 static WpId

@@ -1,0 +1,348 @@
+/* Reading perf.data made by hand: both modes, order of time, stacks, what the kernel and the recorder say, and damage. */
+#include "read/read.h"
+
+#include "perf-maker.h"
+
+#include <glib/gstdio.h>
+#include <unistd.h>
+
+static char *path;
+
+static WpTrace *
+read_bytes (GByteArray *bytes, GError **error)
+{
+  FILE *file = fopen (path, "we");
+  WpTrace *trace;
+
+  g_assert_cmpuint (fwrite (bytes->data, 1, bytes->len, file), ==, bytes->len);
+  g_assert_cmpint (fclose (file), ==, 0);
+  g_byte_array_unref (bytes);
+  trace = wp_read (path, NULL, NULL, error);
+  if (trace != NULL)
+    {
+      g_autofree char *broken = wp_trace_check (trace);
+
+      g_assert_cmpstr (broken, ==, NULL);
+    }
+  return trace;
+}
+
+static WpTrace *
+read_whole (GByteArray *bytes)
+{
+  g_autoptr (GError) error = NULL;
+  WpTrace *trace = read_bytes (bytes, &error);
+
+  g_assert_no_error (error);
+  return trace;
+}
+
+static const WpTask *
+find_task (const WpTrace *trace, gint32 tid)
+{
+  for (WpId i = 1; i < trace->tasks.len; i++)
+    if (trace->tasks.data[i].tid == tid)
+      return &trace->tasks.data[i];
+  g_assert_not_reached ();
+}
+
+static char *
+stack_text (const WpTrace *trace, WpId stack)
+{
+  GString *text = g_string_new (NULL);
+
+  for (; stack != 0; stack = trace->stacks.data[stack].parent)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "<" : "",
+                            wp_trace_function_name (trace, trace->frames.data[trace->stacks.data[stack].frame].function));
+  return g_string_free (text, FALSE);
+}
+
+/* What both modes must make of the exchange: CPUs merged, the switches' times, the stack cut where it leaves the program. */
+static void
+check_exchange (const WpTrace *trace)
+{
+  const WpTask *pass = find_task (trace, 11);
+  const WpOp *ops = &trace->ops.data[pass->first_op];
+  g_autofree char *stack = NULL;
+
+  g_assert_cmpint (trace->clock_start, ==, 1000);
+  g_assert_cmpint (trace->end, ==, 5000);
+  g_assert_cmpuint (trace->n_cpus, ==, 2);
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_UNORDERED], ==, 0);
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS], ==, 0);
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_EVENTS], ==, 10);
+  g_assert_cmpuint (trace->events.len, ==, 3);
+  g_assert_cmpint (pass->pid, ==, 11);
+  g_assert_cmpuint (ops[1].kind, ==, WP_OP_RUN);
+  g_assert_cmpint (ops[1].end, ==, 1500);
+  g_assert_cmpint (ops[2].kind, ==, WP_OP_SLEEP);
+  g_assert_cmpint (ops[2].end, ==, 3500);
+  g_assert_cmpint (ops[2].cause, ==, WP_CAUSE_TASK);
+  g_assert_cmpint (wp_trace_woken (trace, pass->first_op + 2), ==, 3000);
+  stack = stack_text (trace, ops[2].detail);
+  g_assert_cmpstr (stack, ==, "__schedule<schedule<pass+0x1150<pass+0x125f");
+  g_assert_cmpuint (trace->samples.len, ==, 2);
+}
+
+static void
+test_stream (void)
+{
+  g_autoptr (WpTrace) trace = read_whole (maker_stream (maker_exchange (), FALSE));
+
+  check_exchange (trace);
+  g_assert_cmpstr (trace->format, ==, "perf.data stream");
+  g_assert_cmpstr (trace->kernel, ==, "v9.9");
+  g_assert_cmpstr (trace->command, ==, "a b");
+  g_assert_cmpint (trace->command_pid, ==, 11);
+  g_assert_cmpstr (g_hash_table_lookup (trace->extra, "commit"), ==, "abc");
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_THINNED_EVENTS], ==, 0);
+}
+
+static void
+test_file (void)
+{
+  g_autoptr (WpTrace) trace = read_whole (maker_file (maker_exchange ()));
+
+  check_exchange (trace);
+  g_assert_cmpstr (trace->format, ==, "perf.data file");
+  g_assert_cmpstr (trace->host, ==, "host");
+}
+
+static void
+test_thinned (void)
+{
+  g_autoptr (WpTrace) trace = read_whole (maker_stream (maker_exchange (), TRUE));
+
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_THINNED_EVENTS], ==, 2);
+}
+
+/* Within one CPU records come late: by a little, and by more than the repair reaches. */
+static void
+test_disorder (void)
+{
+  GByteArray *records = g_byte_array_new ();
+  g_autoptr (WpTrace) trace = NULL;
+
+  for (guint i = 0; i < 500; i++)
+    maker_switch (records, 10000 + i * 10, 0, i % 2 ? 11 : 0, "a", 1, i % 2 ? 0 : 11, "a");
+  maker_switch (records, 5000, 0, 0, "swapper/0", 0, 12, "early");
+  maker_switch (records, 5005, 0, 12, "early", 1, 0, "swapper/0");
+  trace = read_whole (maker_stream (records, FALSE));
+  g_assert_cmpint (trace->clock_start, ==, 5000);
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_UNORDERED], ==, 0);
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_INFERRED_SWITCHES], ==, 0);
+}
+
+static void
+test_lost (void)
+{
+  GByteArray *records = maker_exchange ();
+  g_autoptr (WpTrace) trace = NULL;
+
+  maker_lost (records, 23, 9000, 1);
+  maker_switch (records, 9500, 1, 0, "swapper/1", 0, 12, "pass");
+  trace = read_whole (maker_stream (records, FALSE));
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_LOST], ==, 23);
+  g_assert_cmpuint (trace->lost.len, ==, 1);
+  g_assert_cmpint (trace->lost.data[0].start, ==, 4000);
+  g_assert_cmpint (trace->lost.data[0].end, ==, 8000);
+  g_assert_cmpuint (trace->lost.data[0].cpu, ==, 1);
+}
+
+/* A fork shares the parent's mappings; an exec ends them, and the names say so. */
+static void
+test_fork_exec (void)
+{
+  static const guint64 user[] = { PERF_CONTEXT_USER, MAKER_USER + 0x170 };
+  GByteArray *records = maker_exchange ();
+  g_autoptr (WpTrace) trace = NULL;
+  g_autofree char *inherited = NULL, *own = NULL;
+
+  maker_switch (records, 6500, 0, 0, "swapper/0", 0, 11, "pass");
+  maker_fork (records, 11, 20, 7000);
+  maker_switch (records, 7100, 0, 11, "pass", 0, 20, "pass");
+  maker_sample (records, 3, 20, 7200, 0, user, 2, NULL);
+  maker_comm (records, 20, "new", TRUE, 7300, 0);
+  maker_sample (records, 3, 20, 7400, 0, user, 2, NULL);
+  maker_mmap2 (records, 20, MAKER_USER, 0x1000, 0, "/nowhere/new", 7500);
+  maker_sample (records, 3, 20, 7600, 0, user, 2, NULL);
+  trace = read_whole (maker_stream (records, FALSE));
+  g_assert_cmpuint (trace->samples.len, ==, 5);
+  inherited = stack_text (trace, trace->samples.data[2].stack);
+  own = stack_text (trace, trace->samples.data[4].stack);
+  g_assert_cmpstr (inherited, ==, "pass+0x1170");
+  g_assert_cmpuint (trace->samples.data[3].stack, ==, 0);
+  g_assert_cmpstr (own, ==, "new+0x170");
+  g_assert_cmpint (find_task (trace, 20)->pid, ==, 20);
+  g_assert_cmpuint (find_task (trace, 20)->after, !=, 0);
+  g_assert_cmpuint (find_task (trace, 20)->forked_by, !=, 0);
+}
+
+/* One byte of a record's length is wrong: the records before and after it are there all the same. */
+static void
+test_damaged_record (void)
+{
+  GByteArray *records = maker_exchange ();
+  guint at = records->len;
+  g_autoptr (WpTrace) trace = NULL;
+
+  maker_switch (records, 6500, 0, 0, "swapper/0", 0, 11, "pass");
+  maker_switch (records, 7000, 0, 11, "pass", 1, 0, "swapper/0");
+  maker_switch (records, 7100, 0, 0, "swapper/0", 0, 11, "pass");
+  maker_switch (records, 7200, 0, 11, "pass", 1, 0, "swapper/0");
+  records->data[at + 6] = 4;
+  records->data[at + 7] = 0;
+  trace = read_whole (maker_stream (records, FALSE));
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS], ==, 1);
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_EVENTS], ==, 13);
+}
+
+/* Cut anywhere: it opens up to the cut, or says that there is nothing yet. */
+static void
+test_cut (gboolean file_mode)
+{
+  GByteArray *whole = file_mode ? maker_file (maker_exchange ()) : maker_stream (maker_exchange (), FALSE);
+  guint opened = 0;
+
+  for (guint n = 0; n < whole->len; n += 3)
+    {
+      GByteArray *part = g_byte_array_new ();
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WpTrace) trace = NULL;
+
+      g_byte_array_append (part, whole->data, n);
+      trace = read_bytes (part, &error);
+      g_assert_true ((trace == NULL) == (error != NULL));
+      g_assert_true (error == NULL || strstr (error->message, path) != NULL);
+      opened += trace != NULL;
+    }
+  g_byte_array_unref (whole);
+  g_assert_cmpuint (opened, >, file_mode ? 0 : 300);
+}
+
+static void
+test_cut_stream (void)
+{
+  test_cut (FALSE);
+}
+
+static void
+test_cut_file (void)
+{
+  test_cut (TRUE);
+}
+
+/* Every 32-bit word in turn says 2 GiB. */
+static void
+test_lengths (gboolean file_mode)
+{
+  static const guint8 huge[] = { 0, 0, 0, 0x80 };
+  GByteArray *whole = file_mode ? maker_file (maker_exchange ()) : maker_stream (maker_exchange (), FALSE);
+
+  for (guint at = 8; at + 4 <= whole->len; at += 4)
+    {
+      GByteArray *changed = g_byte_array_new ();
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WpTrace) trace = NULL;
+
+      g_byte_array_append (changed, whole->data, whole->len);
+      memcpy (changed->data + at, huge, 4);
+      trace = read_bytes (changed, &error);
+      g_assert_true ((trace == NULL) == (error != NULL));
+    }
+  g_byte_array_unref (whole);
+}
+
+static void
+test_lengths_stream (void)
+{
+  test_lengths (FALSE);
+}
+
+static void
+test_lengths_file (void)
+{
+  test_lengths (TRUE);
+}
+
+static __attribute__ ((noinline)) void
+known_function (guint64 *address)
+{
+  *address = (guint64) __builtin_return_address (0);
+  __asm__ volatile ("" ::: "memory");
+}
+
+/* An address within this very program gets its name from the ELF file. */
+__attribute__ ((noinline)) static guint64
+ask_for_address (void)
+{
+  guint64 address;
+
+  known_function (&address);
+  __asm__ volatile ("" ::: "memory");
+  return address;
+}
+
+static gboolean
+find_mapping (guint64 address, guint64 *start, guint64 *end, guint64 *offset, char file[512])
+{
+  FILE *maps = fopen ("/proc/self/maps", "re");
+  gboolean found = FALSE;
+  char line[1024];
+
+  while (!found && fgets (line, sizeof line, maps) != NULL)
+    found = sscanf (line, "%" G_GINT64_MODIFIER "x-%" G_GINT64_MODIFIER "x %*s %" G_GINT64_MODIFIER "x %*s %*s %511s", start, end,
+                    offset, file) == 4 && address >= *start && address < *end;
+  fclose (maps);
+  return found;
+}
+
+static void
+test_symbols (void)
+{
+  guint64 address = ask_for_address (), start, end, offset, chain[2] = { PERF_CONTEXT_USER, address };
+  GByteArray *records = maker_exchange ();
+  g_autoptr (WpTrace) trace = NULL;
+  g_autofree char *before = NULL, *after = NULL;
+  g_autoptr (GError) error = NULL;
+  WpReadOptions options = { .symbol_root = "/nowhere" };
+  char file[512];
+
+  g_assert_true (find_mapping (address, &start, &end, &offset, file));
+  maker_mmap2 (records, 11, start, end - start, offset, file, 6000);
+  maker_sample (records, 3, 11, 6100, 0, chain, 2, NULL);
+  trace = read_whole (maker_stream (records, FALSE));
+  before = stack_text (trace, trace->samples.data[2].stack);
+  g_assert_nonnull (strstr (before, "+0x"));
+  g_assert_cmpuint (wp_read_symbols (trace, &options, NULL, &error), ==, 0);
+  g_assert_cmpuint (wp_read_symbols (trace, NULL, NULL, &error), >=, 1);
+  g_assert_no_error (error);
+  after = stack_text (trace, trace->samples.data[2].stack);
+  g_assert_cmpstr (after, ==, "ask_for_address");
+}
+
+int
+main (int argc, char **argv)
+{
+  int status, fd;
+
+  g_test_init (&argc, &argv, NULL);
+  fd = g_file_open_tmp ("wp-read-perf-XXXXXX", &path, NULL);
+  close (fd);
+  g_test_add_func ("/read/perf/stream", test_stream);
+  g_test_add_func ("/read/perf/file", test_file);
+  g_test_add_func ("/read/perf/thinned", test_thinned);
+  g_test_add_func ("/read/perf/disorder", test_disorder);
+  g_test_add_func ("/read/perf/lost", test_lost);
+  g_test_add_func ("/read/perf/fork-exec", test_fork_exec);
+  g_test_add_func ("/read/perf/damaged-record", test_damaged_record);
+  g_test_add_func ("/read/perf/cut/stream", test_cut_stream);
+  g_test_add_func ("/read/perf/cut/file", test_cut_file);
+  g_test_add_func ("/read/perf/lengths/stream", test_lengths_stream);
+  g_test_add_func ("/read/perf/lengths/file", test_lengths_file);
+  g_test_add_func ("/read/perf/symbols", test_symbols);
+  status = g_test_run ();
+  g_unlink (path);
+  g_free (path);
+  return status;
+}

@@ -1,0 +1,332 @@
+/* Reading, by format and content: what is refused and with which words, and perf script text. */
+#include "read/read.h"
+
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char *folder;
+
+static char *
+write_file (const char *name, const void *data, gssize n)
+{
+  char *path = g_build_filename (folder, name, NULL);
+  gsize length = n < 0 ? strlen (data) : (gsize) n;
+  FILE *file = fopen (path, "we");
+
+  g_assert_cmpuint (fwrite (data, 1, length, file), ==, length);
+  g_assert_cmpint (fclose (file), ==, 0);
+  return path;
+}
+
+static WpTrace *
+read_text (const char *text)
+{
+  g_autofree char *path = write_file ("text", text, -1);
+  g_autoptr (GError) error = NULL;
+  WpTrace *trace = wp_read (path, NULL, NULL, &error);
+  g_autofree char *broken = trace != NULL ? wp_trace_check (trace) : NULL;
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (broken, ==, NULL);
+  return trace;
+}
+
+static WpId
+find_task (const WpTrace *trace, gint32 tid)
+{
+  for (WpId i = 1; i < trace->tasks.len; i++)
+    if (trace->tasks.data[i].tid == tid)
+      return i;
+  g_assert_not_reached ();
+}
+
+static char *
+stack_text (const WpTrace *trace, WpId stack)
+{
+  GString *text = g_string_new (NULL);
+
+  for (; stack != 0; stack = trace->stacks.data[stack].parent)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "<" : "",
+                            wp_trace_function_name (trace, trace->frames.data[trace->stacks.data[stack].frame].function));
+  return g_string_free (text, FALSE);
+}
+
+/* --- formats ------------------------------------------------------------------------------------------------------------- */
+
+static void
+test_formats (void)
+{
+  static const struct
+  {
+    const char *data;
+    gssize n;
+    WpFormat format;
+    const char *words; /* of the message */
+  } cases[] = {
+    { "PERFILE2\x10\0\0\0\0\0\0\0", 16, WP_FORMAT_PERF_STREAM, NULL },
+    { "PERFILE2\x68\0\0\0\0\0\0\0", 16, WP_FORMAT_PERF_FILE, NULL },
+    { "PERFILE2\x68\0", 10, WP_FORMAT_UNKNOWN, "byte 10" },
+    { "PERFILE2\xff\xff\xff\xff\0\0\0\0", 16, WP_FORMAT_UNKNOWN, "byte 8" },
+    { "2ELIFREP\0\0\0\0\0\0\0\x68", 16, WP_FORMAT_UNKNOWN, "byte order" },
+    { "a 1 [000] 1.000000: sched:sched_switch: x\n", -1, WP_FORMAT_PERF_SCRIPT, NULL },
+    { "# made by hand\n\na b 1/2 [000] 1.000000: cycles:\n", -1, WP_FORMAT_PERF_SCRIPT, NULL },
+    { "{\"origin\": \"\", \"header\": {}}", -1, WP_FORMAT_PERUN, NULL },
+    { "{\"a\": 1}", -1, WP_FORMAT_UNKNOWN, "JSON" },
+    { "\x1f\x8b\x08\0", 4, WP_FORMAT_UNKNOWN, "gzip" },
+    { "\x28\xb5\x2f\xfd", 4, WP_FORMAT_UNKNOWN, "zstd" },
+    { "\x7f" "ELF\2\1", 6, WP_FORMAT_UNKNOWN, "program" },
+    { "\x17\x08\x44tracing6\0", 12, WP_FORMAT_UNKNOWN, "trace-cmd" },
+    { "\x0a\x04\x08\x01\x10\0", 6, WP_FORMAT_UNKNOWN, "pprof" },
+    { "hello, this is a letter\n", -1, WP_FORMAT_UNKNOWN, "text" },
+    { "\xff\xfe\x80\0\1", 5, WP_FORMAT_UNKNOWN, "format" },
+    { "", 0, WP_FORMAT_UNKNOWN, "empty" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = write_file ("sniffed", cases[i].data, cases[i].n);
+      g_autoptr (GError) error = NULL;
+
+      g_test_message ("case %u", i);
+      g_assert_cmpint (wp_sniff (path, &error), ==, cases[i].format);
+      if (cases[i].words == NULL)
+        g_assert_no_error (error);
+      else
+        {
+          g_assert_nonnull (error);
+          g_assert_nonnull (strstr (error->message, cases[i].words));
+          g_assert_nonnull (strstr (error->message, path));
+        }
+    }
+}
+
+static void
+assert_refused (const char *path, const char *words)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (wp_read (path, NULL, NULL, &error));
+  g_assert_nonnull (error);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, path));
+  g_assert_nonnull (strstr (error->message, words));
+}
+
+static void
+test_unreadable (void)
+{
+  g_autofree char *pipe = g_build_filename (folder, "pipe", NULL);
+  g_autofree char *missing = g_build_filename (folder, "missing", NULL);
+  g_autofree char *secret = write_file ("secret", "PERFILE2", -1);
+  g_autofree char *profile = write_file ("profile", "{\"origin\": \"\", \"header\": {}}", -1);
+  g_autofree char *quiet = write_file ("quiet", "a 1 [000] 1.000000: cycles: \n\n", -1);
+
+  assert_refused (folder, "folder");
+  assert_refused (missing, "No such file");
+  g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
+  assert_refused (pipe, "pipe");
+  assert_refused (profile, "saved profile");
+  assert_refused (quiet, "sched_switch");
+  g_assert_cmpint (chmod (folder, 0755), ==, 0);
+  g_assert_cmpint (chmod (secret, 0), ==, 0);
+  if (getuid () == 0) /* root may read everything; nobody may not */
+    g_assert_cmpint (seteuid (65534), ==, 0);
+  assert_refused (secret, "ermission denied");
+  if (getuid () == 0)
+    g_assert_cmpint (seteuid (0), ==, 0);
+}
+
+/* --- perf script ------------------------------------------------------------------------------------------------------------ */
+
+static const char exchange[] =
+  "pass 4711/4711 [000] 1.000100: sched:sched_switch: prev_comm=pass prev_pid=4711 prev_prio=120 prev_state=S ==> "
+  "next_comm=swapper/0 next_pid=0 next_prio=120\n"
+  "\tffffffff81000010 __schedule+0x10 ([kernel.kallsyms])\n"
+  "\t      ffffffff81 schedule ([kernel.kallsyms])\n"
+  "\t     7f0012345678 read+0x10 (/usr/lib/libc.so.6)\n"
+  "\t           401136 _ZN3foo3barEi+0x6 (/tmp/pass)\n"
+  "\t           401236 [unknown] (/tmp/pass)\n"
+  "\t           401336 main (/tmp/pass)\n"
+  "\t 9fffffffffffffff [unknown] ([unknown])\n"
+  "\t           401436 never (/tmp/pass)\n"
+  "\n"
+  "Web Content 99/4800 [001] 1.000200:          1   sched:sched_waking: comm=pass pid=4711 prio=120 target_cpu=000\n"
+  "\n"
+  "swapper     0 [000]  1.000300: sched:sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> "
+  "next_comm=pass next_pid=4711 next_prio=120\n"
+  "\n"
+  "pass  4711 [000]     1.000400:     250000 cpu-clock: \n"
+  "\t           401337 main+0x1 (/tmp/pass)\n"
+  "\n";
+
+static void
+test_script (void)
+{
+  g_autoptr (WpTrace) trace = read_text (exchange);
+  WpId task = find_task (trace, 4711);
+  const WpTask *row = &trace->tasks.data[task];
+  const WpOp *sleep = &trace->ops.data[row->first_op + 1];
+  g_autofree char *stack = stack_text (trace, sleep->detail);
+
+  g_assert_cmpstr (trace->format, ==, "perf script");
+  g_assert_cmpint (trace->clock_start, ==, 1000100000);
+  g_assert_cmpint (trace->end, ==, 300000);
+  g_assert_cmpuint (trace->n_cpus, ==, 2);
+  g_assert_cmpint (row->pid, ==, 4711);
+  g_assert_cmpstr (wp_trace_task_name (trace, task), ==, "pass");
+  g_assert_cmpuint (row->n_ops, ==, 3);
+  g_assert_cmpint (sleep->kind, ==, WP_OP_SLEEP);
+  g_assert_cmpint (sleep->state, ==, WP_STATE_SLEEPING);
+  g_assert_cmpint (sleep->end, ==, 200000);
+  g_assert_cmpint (wp_trace_woken (trace, row->first_op + 1), ==, 100000);
+  g_assert_cmpstr (stack, ==, "__schedule<schedule<read<foo::bar(int)<pass+0x401236<main");
+  g_assert_cmpstr (wp_trace_task_name (trace, find_task (trace, 4800)), ==, "Web Content");
+  g_assert_cmpint (trace->tasks.data[find_task (trace, 4800)].pid, ==, 99);
+  g_assert_cmpuint (trace->samples.len, ==, 2);
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_EVENTS], ==, 4);
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS], ==, 0);
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_STACKS], ==, 2);
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_STACKS_WHOLE], ==, 2);
+}
+
+/* Older print formats, no column of pids, carriage returns, nanoseconds. */
+static void
+test_script_old (void)
+{
+  g_autoptr (WpTrace) trace = read_text (
+    "pass [000] 1.000000100: sched:sched_switch: pass:11 [120] D ==> swapper:0 [120]\r\n\r\n"
+    "swapper [000] 1.000000200: sched:sched_wakeup: pass:11 [120] success=1 CPU:000\r\n\r\n"
+    "swapper [000] 1.000000300: sched:sched_switch: swapper:0 [120] R ==> pass:11 [120]\r\n\r\n"
+    "pass [000] 1.000000400: sched:sched_switch: pass:11 [120] R+ ==> a b:c:12 [120]\r\n\r\n");
+  const WpTask *row = &trace->tasks.data[find_task (trace, 11)];
+  const WpOp *ops = &trace->ops.data[row->first_op];
+
+  g_assert_cmpuint (row->n_ops, ==, 4);
+  g_assert_cmpint (ops[1].state, ==, WP_STATE_DISK);
+  g_assert_cmpint (ops[1].start, ==, 0);
+  g_assert_cmpint (ops[1].end, ==, 200);
+  g_assert_cmpint (wp_trace_woken (trace, row->first_op + 1), ==, 100);
+  g_assert_cmpint (ops[3].state, ==, WP_STATE_PREEMPTED);
+  g_assert_cmpstr (wp_trace_task_name (trace, find_task (trace, 12)), ==, "a b:c");
+}
+
+static void
+test_script_fields (void)
+{
+  g_autoptr (WpTrace) trace = read_text (
+    "a 7/7 [000] 1.000000: sched:sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=7 next_prio=120\n\n"
+    "a 7/7 [000] 1.000001: PERF_RECORD_FORK(8:8):(7:7)\n"
+    "a 7/7 [000] 1.000002: sched:sched_process_fork: comm=a pid=7 child_comm=child of a child_pid=8\n\n"
+    "a 7/7 [000] 1.000003: block:block_bio_queue: 254,1 RA 512 + 8 [a]\n\n"
+    "a 7/7 [000] 1.000004: block:block_rq_issue: 254,1 RA 4096 () 512 + 8 0x2,0,4 [a]\n\n"
+    "a 7/7 [000] 1.000005: irq:irq_handler_entry: irq=36 name=virtio1-req.0\n\n"
+    "a 7/7 [000] 1.000006: block:block_rq_complete: 254,1 RA () 512 + 8 0x2,0,4 [0]\n\n"
+    "a 7/7 [000] 1.000007: block:block_rq_issue: 254,1 FF 0 () 0 + 0 0x2,0,4 [a]\n\n"
+    "a 7/7 [000] 1.000009: block:block_rq_complete: 254,1 FF () 18446744073709551615 + 0 0x2,0,4 [0]\n\n"
+    "a 7/7 [000] 1.000010: sched:sched_process_exec: filename=/bin/b pid=7 old_pid=7\n\n"
+    "b 7/7 [000] 1.000011: PERF_RECORD_COMM exec: b:7/7\n"
+    "b 7/7 [000] 1.000012: PERF_RECORD_LOST lost 17\n"
+    "b 7/7 [000] 1.000013: sock:sock_send_length: sk address = 0xffff888104e19f80, family = 0x1 protocol = 0x0, length = 1, error = 0, flags = 0x0\n\n");
+
+  g_assert_cmpint (trace->tasks.data[find_task (trace, 8)].pid, ==, 8);
+  g_assert_cmpstr (wp_trace_task_name (trace, find_task (trace, 8)), ==, "child of a");
+  g_assert_cmpuint (trace->disks.len, ==, 3);
+  g_assert_cmpuint (trace->disks.data[1].dev, ==, 254 << 20 | 1);
+  g_assert_cmpuint (trace->disks.data[1].sector, ==, 512);
+  g_assert_cmpuint (trace->disks.data[1].sectors, ==, 8);
+  g_assert_cmpstr (wp_trace_string (trace, trace->disks.data[1].rwbs), ==, "RA");
+  g_assert_cmpint (trace->ops.data[trace->disks.data[1].active].end, ==, 6000);
+  g_assert_cmpint (trace->ops.data[trace->disks.data[2].active].end, ==, 9000);
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_LOST], ==, 17);
+  g_assert_cmpuint (trace->lost.len, ==, 1);
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS], ==, 0);
+}
+
+/* Unknown lines are skipped and counted; a cut last line is told apart from them. */
+static void
+test_script_damage (void)
+{
+  g_autofree char *text = g_strconcat ("garbage\n\torphan frame\n", exchange,
+                                       "pass 4711 [000] 1.0005: sched:sched_switch: prev_comm=pass prev_pid=x\n\n",
+                                       "pass 4711 [000] 1.00", NULL);
+  g_autoptr (WpTrace) trace = read_text (text);
+
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS], ==, 3);
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_TRUNCATED], ==, 1);
+  g_assert_cmpuint (trace->tasks.data[find_task (trace, 4711)].n_ops, ==, 3);
+}
+
+static void
+test_script_without_cpu (void)
+{
+  g_autofree char *path = write_file ("no-cpu", "a 1 1.000000: sched:sched_switch: prev_comm=a prev_pid=1 prev_prio=1 "
+                                                "prev_state=S ==> next_comm=b next_pid=2 next_prio=1\n\n", -1);
+
+  assert_refused (path, "CPU");
+}
+
+/* Any prefix of a text can be read, or is refused with a message. */
+static void
+test_script_prefixes (void)
+{
+  for (gsize n = 0; n <= strlen (exchange); n++)
+    {
+      g_autofree char *path = write_file ("prefix", exchange, n);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WpTrace) trace = wp_read (path, NULL, NULL, &error);
+
+      g_assert_true ((trace == NULL) == (error != NULL));
+    }
+}
+
+static void
+test_cancel (void)
+{
+  g_autofree char *path = write_file ("cancelled", exchange, -1);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  WpProgress progress = { .cancellable = cancellable };
+
+  g_cancellable_cancel (cancellable);
+  g_assert_null (wp_read (path, NULL, &progress, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+static void
+remove_folder (void)
+{
+  GDir *dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      g_unlink (path);
+    }
+  g_dir_close (dir);
+  g_rmdir (folder);
+  g_free (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  folder = g_dir_make_tmp ("wp-read-XXXXXX", NULL);
+  g_test_add_func ("/read/formats", test_formats);
+  g_test_add_func ("/read/unreadable", test_unreadable);
+  g_test_add_func ("/read/script", test_script);
+  g_test_add_func ("/read/script/old", test_script_old);
+  g_test_add_func ("/read/script/fields", test_script_fields);
+  g_test_add_func ("/read/script/damage", test_script_damage);
+  g_test_add_func ("/read/script/without-cpu", test_script_without_cpu);
+  g_test_add_func ("/read/script/prefixes", test_script_prefixes);
+  g_test_add_func ("/read/cancel", test_cancel);
+  status = g_test_run ();
+  remove_folder ();
+  return status;
+}
