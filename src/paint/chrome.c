@@ -8,7 +8,7 @@
 
 #define MINIMAP_LINE 3 /* least height of a line of the minimap, pixels */
 
-/* --- axis ----------------------------------------------------------------------------------------------------------- */
+/* --- axis --------------------------------------------------------------------------------------------------------- */
 
 double
 wp_nice_step (double span, double width, double label_width)
@@ -52,7 +52,8 @@ wp_axis_step (WpPainter *self, const WpRows *rows, const WpViewport *vp)
       double last = floor ((vp->end - rows->start) / step) * step;
 
       width = MAX (width, wp_label_width (wp_labels_get (self->labels, wp_axis_label (rows, last, step, a))));
-      width = MAX (width, wp_label_width (wp_labels_get (self->labels, wp_axis_label (rows, MAX (0, last - step), step, b))));
+      wp_axis_label (rows, MAX (0, last - step), step, b);
+      width = MAX (width, wp_label_width (wp_labels_get (self->labels, b)));
       step = wp_nice_step (span, vp->width, width);
     }
   return step;
@@ -93,7 +94,7 @@ wp_painter_axis (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewp
   cairo_restore (cr);
 }
 
-/* --- minimap -------------------------------------------------------------------------------------------------------- */
+/* --- minimap ------------------------------------------------------------------------------------------------------ */
 
 static void
 minimap_line (WpPainter *self, cairo_t *cr, const WpRows *rows, guint32 row, double width, double y, double h)
@@ -144,7 +145,8 @@ keep_minimap (WpPainter *self, cairo_t *cr, const WpRows *rows, double width, do
       && self->minimap_height == (int) height)
     return;
   g_clear_pointer (&self->minimap, cairo_surface_destroy);
-  self->minimap = cairo_surface_create_similar_image (cairo_get_target (cr), CAIRO_FORMAT_RGB24, (int) width, (int) height);
+  self->minimap = cairo_surface_create_similar_image (cairo_get_target (cr), CAIRO_FORMAT_RGB24, (int) width,
+                                                      (int) height);
   self->minimap_of = of;
   self->minimap_width = (int) width;
   self->minimap_height = (int) height;
@@ -183,7 +185,7 @@ wp_painter_minimap (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpVi
   cairo_restore (cr);
 }
 
-/* --- names of rows ---------------------------------------------------------------------------------------------------- */
+/* --- names of rows ------------------------------------------------------------------------------------------------ */
 
 void
 wp_painter_row_names (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, double width)
@@ -212,13 +214,13 @@ wp_painter_row_names (WpPainter *self, cairo_t *cr, const WpRows *rows, const Wp
       if (row->label == 0)
         continue;
       wp_set_color (cr, colors->text, 1);
-      wp_labels_show (self->labels, cr, wp_labels_get (self->labels, wp_rows_string (rows, row->label)), x, y, width - x - 8,
-                      vp->row_height - 1, TRUE);
+      wp_labels_show (self->labels, cr, wp_labels_get (self->labels, wp_rows_string (rows, row->label)), x, y,
+                      width - x - 8, vp->row_height - 1, TRUE);
     }
   cairo_restore (cr);
 }
 
-/* --- legend --------------------------------------------------------------------------------------------------------- */
+/* --- legend ------------------------------------------------------------------------------------------------------- */
 
 static void
 legend_swatch (WpPainter *self, cairo_t *cr, WpBoxKind kind, double x, double y, double h)

@@ -1,4 +1,5 @@
-/* Texts are laid out once and kept; what does not fit is cut between glyphs, so that no layout is made anew while zooming. */
+/* Texts are laid out once and kept; what does not fit is cut between glyphs, so that no layout is made anew while
+ * zooming. */
 #include "paint/paint-private.h"
 
 #include <math.h>
@@ -125,8 +126,8 @@ wp_labels_trim (WpLabels *self)
     g_hash_table_remove_all (self->labels);
 }
 
-/* The glyphs of a line from left to right, whatever their runs: those that end before `from` are left out, and what begins
- * after it until `to` is shown with its left end at x. Units of Pango. Returns the width shown. */
+/* The glyphs of a line from left to right, whatever their runs: those that end before `from` are left out, and what
+ * begins after it until `to` is shown with its left end at x. Units of Pango. Returns the width shown. */
 static double
 show_stretch (cairo_t *cr, const WpLabel *label, double x, double baseline, int from, int to)
 {
@@ -187,5 +188,6 @@ wp_labels_show (WpLabels *self, cairo_t *cr, const WpLabel *label, double x, dou
   head = show_stretch (cr, label, x, baseline, 0, (int) ((middle ? room * 0.5 : room) * PANGO_SCALE));
   show_stretch (cr, self->ellipsis, x + head, baseline, 0, G_MAXINT);
   if (middle)
-    show_stretch (cr, label, x + head + self->ellipsis->width, baseline, whole - (int) ((room - head) * PANGO_SCALE), whole);
+    show_stretch (cr, label, x + head + self->ellipsis->width, baseline, whole - (int) ((room - head) * PANGO_SCALE),
+                  whole);
 }

@@ -72,7 +72,8 @@ draw_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *
         {
           Stroke s;
 
-          if (!place_line (rows, vp, &rows->lines.data[self->lines.data[i]], &s) || (fabs (s.x1 - s.x0) < 1.5) != (pass == 0))
+          if (!place_line (rows, vp, &rows->lines.data[self->lines.data[i]], &s)
+              || (fabs (s.x1 - s.x0) < 1.5) != (pass == 0))
             continue;
           if (pass == 0)
             cairo_rectangle (cr, floor (s.x1), round (MIN (s.y0, s.y1)), 1, round (fabs (s.y1 - s.y0)));

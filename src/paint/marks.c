@@ -6,7 +6,9 @@
 static guint32
 argb_of (WpRgb c)
 {
-  return 0xff000000u | (guint32) lround (c.r * 255) << 16 | (guint32) lround (c.g * 255) << 8 | (guint32) lround (c.b * 255);
+  guint32 r = (guint32) lround (c.r * 255), g = (guint32) lround (c.g * 255), b = (guint32) lround (c.b * 255);
+
+  return 0xff000000u | r << 16 | g << 8 | b;
 }
 
 /* A tile in its colour: unlike a mask it repeats in every format. */

@@ -41,10 +41,10 @@ typedef struct
 
 const WpThemeColors *wp_theme_colors (WpTheme theme);
 WpRgb wp_box_color (WpTheme theme, WpBoxKind kind, guint shade, gboolean faded);
-WpRgb wp_box_ink (WpTheme theme, WpBoxKind kind, gboolean faded); /* for text on it: black or white, whatever reads better */
+WpRgb wp_box_ink (WpTheme theme, WpBoxKind kind, gboolean faded); /* for text: black or white, what reads better */
 WpRgb wp_mark_color (WpTheme theme, WpBoxKind kind, gboolean faded);
 WpMark wp_box_mark (WpBoxKind kind);
-const guint8 *wp_mark_tile (WpMark mark);    /* WP_TILE rows of 8 bits, the leftmost pixel highest; NULL: the mark is no tile */
+const guint8 *wp_mark_tile (WpMark mark); /* WP_TILE rows of 8 bits, the leftmost pixel highest; NULL: it is no tile */
 gboolean wp_mark_is_strip (WpMark mark);
 double wp_contrast (WpRgb a, WpRgb b);       /* WCAG: 1 … 21 */
 guint wp_box_shade (WpBoxKind kind, const char *label); /* below WP_SHADES; 0 where a mark covers the box */
@@ -55,7 +55,7 @@ wp_set_color (cairo_t *cr, WpRgb c, double alpha)
   cairo_set_source_rgba (cr, c.r, c.g, c.b, alpha);
 }
 
-/* --- labels (labels.c) ---------------------------------------------------------------------------------------------- */
+/* --- labels (labels.c) -------------------------------------------------------------------------------------------- */
 
 /* Texts laid out once and kept. */
 typedef struct WpLabels WpLabels;
@@ -69,15 +69,16 @@ void wp_labels_set_size (WpLabels *self, double pixels); /* of the font; forgets
 const WpLabel *wp_labels_get (WpLabels *self, const char *text);
 double wp_label_width (const WpLabel *label);
 
-/* Writes a label with its top left corner at (x, y) − vertically centered in `height` − in the current source, not wider than
- * `width`: the end, or with `middle` the middle, gives way to an ellipsis. Nothing when not even three letters fit. */
+/* Writes a label with its top left corner at (x, y) − vertically centered in `height` − in the current source, not
+ * wider than `width`: the end, or with `middle` the middle, gives way to an ellipsis. Nothing when not even three
+ * letters fit. */
 void wp_labels_show (WpLabels *self, cairo_t *cr, const WpLabel *label, double x, double y, double width, double height,
                      gboolean middle);
 
 /* Forgets everything when there is too much of it. Between frames. */
 void wp_labels_trim (WpLabels *self);
 
-/* --- the painter (paint.c) ------------------------------------------------------------------------------------------ */
+/* --- the painter (paint.c) ---------------------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -107,7 +108,8 @@ struct WpPainter
 void wp_paint_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport);
 
 /* Marks boxes of one kind (marks.c); `phase` is where tiles begin, from wp_mark_phase(). */
-void wp_paint_marks (WpPainter *self, cairo_t *cr, const WpRect *rects, guint32 n, WpBoxKind kind, gboolean faded, int phase);
+void wp_paint_marks (WpPainter *self, cairo_t *cr, const WpRect *rects, guint32 n, WpBoxKind kind, gboolean faded,
+                     int phase);
 int wp_mark_phase (const WpRows *rows, const WpViewport *viewport);
 
 /* Ticks of an axis: a step of 1, 2 or 5 times a power of ten so that labels `label_width` wide have room. */
@@ -119,10 +121,11 @@ const char *wp_axis_label (const WpRows *rows, double t, double step, char buffe
 /* The step that fits the viewport, with labels measured. */
 double wp_axis_step (WpPainter *self, const WpRows *rows, const WpViewport *viewport);
 
-/* --- SVG (svg.c) ---------------------------------------------------------------------------------------------------- */
+/* --- SVG (svg.c) -------------------------------------------------------------------------------------------------- */
 
 /* The same picture as text: a rectangle and a title for each span. `names` is the width of the column of row names. */
-GString *wp_svg_picture (WpPainter *painter, const WpRows *rows, const WpViewport *viewport, const char *title, double names);
+GString *wp_svg_picture (WpPainter *painter, const WpRows *rows, const WpViewport *viewport, const char *title,
+                         double names);
 
 /* Heights of what is above and below the rows of a whole picture. */
 #define WP_PICTURE_TITLE 34

@@ -69,7 +69,7 @@ wp_painter_set_theme (WpPainter *self, WpTheme theme)
   self->theme = theme;
 }
 
-/* --- the ground ----------------------------------------------------------------------------------------------------- */
+/* --- the ground --------------------------------------------------------------------------------------------------- */
 
 static void
 paint_ground (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp)
@@ -93,7 +93,7 @@ paint_ground (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport
   cairo_fill (cr);
 }
 
-/* --- boxes ---------------------------------------------------------------------------------------------------------- */
+/* --- boxes -------------------------------------------------------------------------------------------------------- */
 
 static inline gboolean
 is_faded (const WpPaintState *state, guint32 box)
@@ -208,7 +208,7 @@ paint_spans (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport 
     }
 }
 
-/* --- labels --------------------------------------------------------------------------------------------------------- */
+/* --- labels ------------------------------------------------------------------------------------------------------- */
 
 static inline double
 seen_width (const WpRect *r, const WpViewport *vp)
@@ -242,7 +242,8 @@ label_height (const WpRect *r)
   return r->h >= 18 ? r->h - 2 : r->h;
 }
 
-/* A label at the left end of what is seen of the box, and more of them along a long one, at places that move with the box. */
+/* A label at the left end of what is seen of the box, and more of them along a long one, at places that move with the
+ * box. */
 static void
 paint_label (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpRect *r)
 {
@@ -285,7 +286,7 @@ paint_labels (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport
     }
 }
 
-/* --- selection ------------------------------------------------------------------------------------------------------ */
+/* --- selection ---------------------------------------------------------------------------------------------------- */
 
 static gboolean
 box_rect (const WpRows *rows, const WpViewport *vp, guint32 box, double *x, double *y, double *w, double *h)

@@ -30,19 +30,22 @@ typedef struct
 /* Keeps measured labels, the font and the spans between frames. One for each canvas; not shared between threads. */
 typedef struct WpPainter WpPainter;
 
-WpPainter *wp_painter_new (PangoContext *context, WpTheme theme); /* a reference on `context` is taken; NULL: one of its own, for pictures */
+/* A reference on `context` is taken; NULL: one of its own, for pictures. */
+WpPainter *wp_painter_new (PangoContext *context, WpTheme theme);
 void wp_painter_free (WpPainter *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpPainter, wp_painter_free)
 void wp_painter_set_theme (WpPainter *self, WpTheme theme);
 
 /* Paints the visible boxes, labels, links, selection. (0, 0) is the top left corner of the area. */
-void wp_painter_boxes (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, const WpPaintState *state);
+void wp_painter_boxes (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport,
+                       const WpPaintState *state);
 
 /* The axis: ticks and moments (or durations and shares); `height` pixels high from (0, 0). */
 void wp_painter_axis (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, double height);
 
 /* All rows squeezed into width × height, with the viewport as a frame. */
-void wp_painter_minimap (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, double width, double height);
+void wp_painter_minimap (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, double width,
+                         double height);
 
 /* The names of the rows, for a column of its own at the left, `width` pixels wide. */
 void wp_painter_row_names (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, double width);
@@ -62,5 +65,5 @@ typedef enum
 
 /* A whole picture: title, axis, row names, all rows, legend. Width in pixels (points for PDF); the height follows.
  * Written to a temporary name and renamed. */
-gboolean wp_picture_write (const char *path, WpPictureFormat format, const WpRows *rows, const char *title, double width,
-                           WpTheme theme, GError **error);
+gboolean wp_picture_write (const char *path, WpPictureFormat format, const WpRows *rows, const char *title,
+                           double width, WpTheme theme, GError **error);

@@ -14,12 +14,16 @@ static const struct
   WpRgb color[N_THEMES]; /* light, dark, light with high contrast, dark with high contrast */
 } kinds[WP_BOX_KIND_COUNT] = {
   [WP_BOX_RUN] = { N_ ("Running"), WP_MARK_NONE, { HEX (0xf28b80), HEX (0xa5373c), HEX (0xff9a8f), HEX (0xff9a8f) } },
-  [WP_BOX_SLEEP] = { N_ ("Sleeping"), WP_MARK_DASHES, { HEX (0x99c1f1), HEX (0x28579b), HEX (0xa4ccff), HEX (0x9cc8ff) } },
+  [WP_BOX_SLEEP] = { N_ ("Sleeping"), WP_MARK_DASHES, { HEX (0x99c1f1), HEX (0x28579b), HEX (0xa4ccff),
+                                                        HEX (0x9cc8ff) } },
   [WP_BOX_BOTH] = { N_ ("Running and sleeping"), WP_MARK_LINE,
                     { HEX (0xcda5e0), HEX (0x72408c), HEX (0xdcb4f0), HEX (0xdcb0f2) } },
-  [WP_BOX_PROCESS] = { N_ ("Process"), WP_MARK_TAB, { HEX (0xd3d1cd), HEX (0x504e55), HEX (0xdedddA), HEX (0xd0cfcc) } },
-  [WP_BOX_DISK] = { N_ ("Blocking I/O"), WP_MARK_TICKS, { HEX (0x86d9a0), HEX (0x22714c), HEX (0x8ff0a4), HEX (0x8ff0a4) } },
-  [WP_BOX_QUEUE] = { N_ ("I/O queue"), WP_MARK_DOTS, { HEX (0x84d8e2), HEX (0x1b6d7b), HEX (0x93ecf5), HEX (0x8ce9f4) } },
+  [WP_BOX_PROCESS] = { N_ ("Process"), WP_MARK_TAB, { HEX (0xd3d1cd), HEX (0x504e55), HEX (0xdedddA),
+                                                      HEX (0xd0cfcc) } },
+  [WP_BOX_DISK] = { N_ ("Blocking I/O"), WP_MARK_TICKS, { HEX (0x86d9a0), HEX (0x22714c), HEX (0x8ff0a4),
+                                                          HEX (0x8ff0a4) } },
+  [WP_BOX_QUEUE] = { N_ ("I/O queue"), WP_MARK_DOTS, { HEX (0x84d8e2), HEX (0x1b6d7b), HEX (0x93ecf5),
+                                                       HEX (0x8ce9f4) } },
   [WP_BOX_NET] = { N_ ("Network"), WP_MARK_WAVES, { HEX (0xbcd873), HEX (0x566d20), HEX (0xcdeb7e), HEX (0xcdeb7e) } },
   [WP_BOX_OTHER_PATH] = { N_ ("Waiting on other path"), WP_MARK_HATCH,
                           { HEX (0xf8e36a), HEX (0x6d560a), HEX (0xfff07a), HEX (0xfff07a) } },
@@ -32,9 +36,11 @@ static const struct
 };
 
 static const WpThemeColors themes[N_THEMES] = {
-  [WP_THEME_LIGHT] = { .background = HEX (0xffffff), .text = HEX (0x2e3436), .dim_text = HEX (0x65646a), .grid = HEX (0xededeb),
+  [WP_THEME_LIGHT] = { .background = HEX (0xffffff), .text = HEX (0x2e3436), .dim_text = HEX (0x65646a),
+                       .grid = HEX (0xededeb),
                        .separator = HEX (0xcfcdc9), .link = HEX (0x3d3846), .accent = HEX (0x1a5fb4) },
-  [WP_THEME_DARK] = { .background = HEX (0x1e1e1e), .text = HEX (0xf2f2f2), .dim_text = HEX (0xaeadb2), .grid = HEX (0x2b2b2d),
+  [WP_THEME_DARK] = { .background = HEX (0x1e1e1e), .text = HEX (0xf2f2f2), .dim_text = HEX (0xaeadb2),
+                      .grid = HEX (0x2b2b2d),
                       .separator = HEX (0x4a494e), .link = HEX (0xdeddda), .accent = HEX (0x99c1f1) },
   [WP_THEME_LIGHT_CONTRAST] = { .background = HEX (0xffffff), .text = HEX (0x000000), .dim_text = HEX (0x303030),
                                 .grid = HEX (0xd0d0d0), .separator = HEX (0x505050), .link = HEX (0x000000),

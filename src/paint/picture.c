@@ -45,7 +45,8 @@ place (WpViewport *vp, const WpRows *rows, double width, double names, double he
 }
 
 static void
-paint_picture (WpPainter *painter, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const char *title, double names)
+paint_picture (WpPainter *painter, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const char *title,
+               double names)
 {
   const WpThemeColors *colors = wp_theme_colors (painter->theme);
 
@@ -74,8 +75,8 @@ append (void *closure, const unsigned char *data, unsigned int length)
 }
 
 static cairo_status_t
-draw (WpPainter *painter, WpPictureFormat format, const WpRows *rows, const WpViewport *vp, const char *title, double names,
-      GString *out)
+draw (WpPainter *painter, WpPictureFormat format, const WpRows *rows, const WpViewport *vp, const char *title,
+      double names, GString *out)
 {
   double width = vp->width + names + 2 * WP_PICTURE_MARGIN;
   double height = vp->height + WP_PICTURE_TITLE + WP_PICTURE_AXIS + WP_PICTURE_LEGEND;
@@ -117,7 +118,7 @@ wp_picture_write (const char *path, WpPictureFormat format, const WpRows *rows, 
   if (vp.height > height_max[format])
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                   _ ("%s: %u rows are too many for a picture of this format; show fewer, with the filter or the summary"),
+                   _ ("%s: %u rows are too many for a picture of this format; the filter or the summary makes them fewer"),
                    path, rows->rows.len);
       return FALSE;
     }

@@ -1,5 +1,5 @@
-/* Pictures as SVG: cairo's own cannot name its shapes, so this writes the spans itself, each with its name and duration as
- * a title, which browsers show as a tooltip. */
+/* Pictures as SVG: cairo's own cannot name its shapes, so this writes the spans itself, each with its name and duration
+ * as a title, which browsers show as a tooltip. */
 #include "paint/paint-private.h"
 
 #include "base/format.h"
@@ -87,7 +87,8 @@ write_patterns (Svg *s)
 
       if (bits == NULL || !(s->rows->kinds & 1u << kind))
         continue;
-      g_string_append_printf (s->out, "<pattern id=\"mark%u\" width=\"%d\" height=\"%d\" patternUnits=\"userSpaceOnUse\"><path",
+      g_string_append_printf (s->out,
+                              "<pattern id=\"mark%u\" width=\"%d\" height=\"%d\" patternUnits=\"userSpaceOnUse\"><path",
                               kind, WP_TILE, h);
       append_color (s->out, "fill", wp_mark_color (s->painter->theme, kind, FALSE));
       g_string_append (s->out, " d=\"");
@@ -97,7 +98,8 @@ write_patterns (Svg *s)
             g_string_append_printf (s->out, "M%d %dh1v1h-1z", x, y);
       g_string_append (s->out, "\"/></pattern>\n");
     }
-  g_string_append (s->out, "<marker id=\"arrow\" markerWidth=\"7\" markerHeight=\"6\" refX=\"6\" refY=\"3\" orient=\"auto\">"
+  g_string_append (s->out,
+                   "<marker id=\"arrow\" markerWidth=\"7\" markerHeight=\"6\" refX=\"6\" refY=\"3\" orient=\"auto\">"
                            "<path d=\"M0 0.4L6 3L0 5.6z\"");
   append_color (s->out, "fill", wp_theme_colors (s->painter->theme)->link);
   g_string_append (s->out, "/></marker>\n</defs>\n");
@@ -172,7 +174,8 @@ write_title (Svg *s, const WpSpan *span)
 
   g_string_append (s->out, "<title>");
   append_text (s->out, wp_rows_string (s->rows, box->label));
-  g_string_append_printf (s->out, " — %s, %s", _ (wp_box_kind_name (box->kind)), wp_format_ns (box->end - box->start, text));
+  wp_format_ns (box->end - box->start, text);
+  g_string_append_printf (s->out, " — %s, %s", _ (wp_box_kind_name (box->kind)), text);
   if (span->n_boxes > 1)
     {
       g_string_append (s->out, " ");
@@ -251,7 +254,8 @@ write_axis (Svg *s)
       append_rect (s->out, x, -7, 1, s->vp->height + 7);
       append_color (s->out, "fill", colors->grid);
       g_string_append (s->out, "/>");
-      write_label (s, wp_axis_label (s->rows, t, step, text), x + 4, -9, s->vp->width + WP_PICTURE_MARGIN - x - 4, colors->text);
+      write_label (s, wp_axis_label (s->rows, t, step, text), x + 4, -9, s->vp->width + WP_PICTURE_MARGIN - x - 4,
+                   colors->text);
       g_string_append_c (s->out, '\n');
     }
 }
@@ -267,8 +271,9 @@ write_names (Svg *s, double names)
         g_string_append (s->out, "<g><title>");
         append_text (s->out, text);
         g_string_append (s->out, "</title>");
-        write_label (s, text, -names + s->rows->rows.data[r].indent * 12, wp_rows_y (s->rows, s->vp, r) + s->vp->row_height * 0.7,
-                     names - 8, wp_theme_colors (s->painter->theme)->text);
+        write_label (s, text, -names + s->rows->rows.data[r].indent * 12,
+                     wp_rows_y (s->rows, s->vp, r) + s->vp->row_height * 0.7, names - 8,
+                     wp_theme_colors (s->painter->theme)->text);
         g_string_append (s->out, "</g>\n");
       }
 }
@@ -299,13 +304,14 @@ wp_svg_picture (WpPainter *painter, const WpRows *rows, const WpViewport *vp, co
   Svg s = { .out = g_string_new (NULL), .painter = painter, .rows = rows, .vp = vp };
   double width = vp->width + names + 2 * WP_PICTURE_MARGIN;
   double height = vp->height + WP_PICTURE_TITLE + WP_PICTURE_AXIS + WP_PICTURE_LEGEND;
+  int font_size = (int) CLAMP (round (vp->row_height * 0.56), 6, 18);
 
-  wp_labels_set_size (painter->labels, CLAMP (round (vp->row_height * 0.56), 6, 18));
+  wp_labels_set_size (painter->labels, font_size);
   s.char_width = wp_label_width (wp_labels_get (painter->labels, "abcdefghijklmnopqrstuvwxyz_:")) / 28;
   g_string_append_printf (s.out,
                           "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
                           "font-family=\"Cantarell, DejaVu Sans, sans-serif\" font-size=\"%d\">\n<title>",
-                          (int) width, (int) height, (int) width, (int) height, (int) CLAMP (round (vp->row_height * 0.56), 6, 18));
+                          (int) width, (int) height, (int) width, (int) height, font_size);
   append_text (s.out, title);
   g_string_append (s.out, "</title>\n");
   write_patterns (&s);

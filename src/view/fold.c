@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#define MARGIN 4           /* cells beyond the edges, so that rounded corners and outlines of cut boxes stay out of sight */
+#define MARGIN 4           /* cells beyond the edges: corners and outlines of cut boxes stay out of sight */
 #define LINES_PER_CELL 6   /* lines kept of those that start in one pixel */
 #define LINES_LOOKED_AT 24 /* … and looked at to find them */
 #define LINES_EARLIER 400  /* lines kept of those that start left of the area */
@@ -175,7 +175,8 @@ fold_row (Fold *f, guint32 row_number)
       next = gallop (f, i, end, cell);
       last = next - 1;
       n = next - i + (carry != G_MAXUINT32 ? carry_uncounted : 0);
-      winner = better (f, carry, last > i ? better (f, wp_rows_longest (f->rows, i, last - i), last, cell) : last, cell);
+      winner = last > i ? better (f, wp_rows_longest (f->rows, i, last - i), last, cell) : last;
+      winner = better (f, carry, winner, cell);
       reach = last_cell_of (f, &boxes[last]);
       if (reach > cell && winner != last)
         n--;
@@ -221,7 +222,7 @@ wp_fold (const WpRows *rows, const WpViewport *viewport, WpSpanArray *spans)
     fold_row (&f, r);
 }
 
-/* --- where rows are ------------------------------------------------------------------------------------------------- */
+/* --- where rows are ----------------------------------------------------------------------------------------------- */
 
 /* How many groups start at or before `row`. */
 static guint32
@@ -282,7 +283,7 @@ wp_rows_visible (const WpRows *rows, const WpViewport *viewport, guint32 *first,
     ++*last;
 }
 
-/* --- lines ---------------------------------------------------------------------------------------------------------- */
+/* --- lines -------------------------------------------------------------------------------------------------------- */
 
 /* The first line that starts in `cell` or after it. */
 static guint32

@@ -1,11 +1,11 @@
-/* The fold: what of the rows is visible in a viewport. Neighbours are unified while nothing visible stands between them:
- * equal neighbours less than a pixel apart become one span, boxes narrower than a pixel join the span named after the
- * longest of them. This is the level of detail, too: the number of spans never exceeds the pixels.
+/* The fold: what of the rows is visible in a viewport. Neighbours are unified while nothing visible stands between
+ * them: equal neighbours less than a pixel apart become one span, boxes narrower than a pixel join the span named after
+ * the longest of them. This is the level of detail, too: the number of spans never exceeds the pixels.
  *
  * Precisely: time is divided into cells one pixel wide, counted from the start of the rows, so that panning does not
- * change them. Each cell that a box touches shows one box: of those at least a pixel wide the one that covers most of it;
- * where there is none, the longest (the first of equals, both times). Adjacent cells whose boxes have the same label and
- * kind are one span. So every box at least a pixel wide is seen, and a lone short one, too. */
+ * change them. Each cell that a box touches shows one box: of those at least a pixel wide the one that covers most of
+ * it; where there is none, the longest (the first of equals, both times). Adjacent cells whose boxes have the same
+ * label and kind are one span. So every box at least a pixel wide is seen, and a lone short one, too. */
 #pragma once
 
 #include "view/rows.h"
@@ -44,6 +44,6 @@ guint32 wp_rows_row_at_y (const WpRows *rows, const WpViewport *viewport, double
 /* The rows from *first to before *last that are at least partly in the area. */
 void wp_rows_visible (const WpRows *rows, const WpViewport *viewport, guint32 *first, guint32 *last);
 
-/* Which lines are worth drawing: those in the visible time whose rows' range touches the visible rows, at most a few for
- * each pixel (the same ones while panning). Replaces what is in `lines`: indexes of rows->lines. */
+/* Which lines are worth drawing: those in the visible time whose rows' range touches the visible rows, at most a few
+ * for each pixel (the same ones while panning). Replaces what is in `lines`: indexes of rows->lines. */
 void wp_fold_lines (const WpRows *rows, const WpViewport *viewport, WpIdArray *lines);

@@ -1,6 +1,8 @@
-/* The Flame View: each part is its process' name and, on it, the frames of its stack; what stands on a part stands on its
- * innermost frame. Parts of one level that follow one another share the boxes of the frames they have in common. */
+/* The Flame View: each part is its process' name and, on it, the frames of its stack; what stands on a part stands on
+ * its innermost frame. Parts of one level that follow one another share the boxes of the frames they have in common. */
 #include "view/layout.h"
+
+#define PROGRESS_EVERY 65536
 
 /* A box that goes on as long as the slices that follow have the same frame there. */
 typedef struct
@@ -75,7 +77,8 @@ close_from (Flame *f, guint32 n)
 
       add_box (f, f->base + i,
                &(WpBox) { .start = o->start, .end = o->end, .label = o->label, .ref = o->part, .ref_kind = WP_REF_PART,
-                          .frame = (guint16) MIN (i, G_MAXUINT16), .kind = name ? WP_BOX_PROCESS : kind_of (o->kinds) });
+                          .frame = (guint16) MIN (i, G_MAXUINT16),
+                          .kind = name ? WP_BOX_PROCESS : kind_of (o->kinds) });
     }
   f->open.len = MIN (f->open.len, n);
 }
@@ -165,15 +168,15 @@ lay_out_level (Flame *f, const Work *work)
   close_from (f, 0);
 }
 
-/* --- what a sleeping top waits for ---------------------------------------------------------------------------------- */
+/* --- what a sleeping top waits for -------------------------------------------------------------------------------- */
 
 /* Boxes of one row on a sleep's frames: what it waited for, where no operation stands there. */
 static void
 add_top (Flame *f, WpId part, gint64 start, gint64 end, WpBoxKind kind, WpId label)
 {
   f->lane = f->paths->paths.data[f->paths->parts.data[part].path].lane;
-  add_box (f, f->tops[part], &(WpBox) { .start = start, .end = end, .label = label, .ref = part, .ref_kind = WP_REF_PART,
-                                        .kind = kind, .frame = G_MAXUINT16 });
+  add_box (f, f->tops[part], &(WpBox) { .start = start, .end = end, .label = label, .ref = part,
+                                        .ref_kind = WP_REF_PART, .kind = kind, .frame = G_MAXUINT16 });
 }
 
 static WpId
@@ -207,7 +210,8 @@ add_explained_tops (Flame *f)
         add_top (f, piece->part, piece->start, piece->end, WP_BOX_OTHER_PATH, waits_label (f, piece->part));
       else if (row->category == WP_CATEGORY_HARDWARE)
         add_top (f, piece->part, piece->start, piece->end, WP_BOX_INTERRUPT,
-                 wp_strings_intern (f->rows->strings, row->name != NULL && *row->name != '\0' ? row->name : "interrupt"));
+                 wp_strings_intern (f->rows->strings,
+                                    row->name != NULL && *row->name != '\0' ? row->name : "interrupt"));
     }
 }
 
@@ -235,7 +239,7 @@ add_plain_tops (Flame *f)
     }
 }
 
-/* --- rows and lines --------------------------------------------------------------------------------------------------- */
+/* --- rows and lines ----------------------------------------------------------------------------------------------- */
 
 /* Lanes from top to bottom, each with its roots at its bottom row, which bears the name. */
 static void
@@ -310,8 +314,8 @@ row_of_part (const Flame *f, WpId part)
 }
 
 /* Links within a path mostly join a sleep and what stands on it: they are drawn only where they have length. */
-static void
-add_lines (Flame *f)
+static gboolean
+add_lines (Flame *f, WpProgress *progress, GError **error)
 {
   g_autofree Entry *entries = g_new (Entry, MAX (f->paths->parts.len, 1));
   guint32 n = 0;
@@ -325,6 +329,8 @@ add_lines (Flame *f)
       WpId from, to;
       gint64 end;
 
+      if (k % PROGRESS_EVERY == 0 && !wp_progress_step (progress, (double) k / f->trace->links.len, error))
+        return FALSE;
       if (link->source == 0 || link->target == 0)
         continue;
       end = f->trace->ops.data[link->target].start;
@@ -332,13 +338,14 @@ add_lines (Flame *f)
       to = from != 0 ? part_at (f, entries, n, link->target, end) : 0;
       if (to != 0 && row_of_part (f, from) != row_of_part (f, to))
         wp_array_push (&f->rows->lines,
-                       ((WpLine) { .start = link->start, .end = MAX (end, link->start), .from_row = row_of_part (f, from),
-                                   .to_row = row_of_part (f, to), .link = k,
+                       ((WpLine) { .start = link->start, .end = MAX (end, link->start),
+                                   .from_row = row_of_part (f, from), .to_row = row_of_part (f, to), .link = k,
                                    .quiet = f->paths->parts.data[from].path == f->paths->parts.data[to].path }));
     }
+  return TRUE;
 }
 
-/* --- all of it ------------------------------------------------------------------------------------------------------ */
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
 
 static gboolean
 lay_out_paths (Flame *f, WpProgress *progress, GError **error)
@@ -364,7 +371,8 @@ lay_out_paths (Flame *f, WpProgress *progress, GError **error)
   else
     add_plain_tops (f);
   make_rows (f);
-  add_lines (f);
+  if (!add_lines (f, progress, error))
+    return FALSE;
   wp_gather_finish (&f->gather, f->rows);
   wp_rows_finish (f->rows);
   return wp_progress_step (progress, 1, error);

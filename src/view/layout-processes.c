@@ -1,6 +1,7 @@
 /* The Process Running View: a row for each task, rows for devices, a line for each link. */
 #include "view/order.h"
 
+#define PROGRESS_EVERY 65536
 #define SUMMARY_SHARE 300 /* summary hides tasks that ran less than this part of the trace */
 
 typedef struct
@@ -20,7 +21,7 @@ typedef struct
 
 #define NO_ROW G_MAXUINT32
 
-/* --- which tasks ---------------------------------------------------------------------------------------------------- */
+/* --- which tasks -------------------------------------------------------------------------------------------------- */
 
 static gint64
 time_on_cpu (const WpTrace *trace, const WpTask *task)
@@ -65,7 +66,7 @@ choose_tasks (Layout *l)
     }
 }
 
-/* --- threads -------------------------------------------------------------------------------------------------------- */
+/* --- threads ------------------------------------------------------------------------------------------------------ */
 
 static WpId
 function_label (Layout *l, WpId function)
@@ -94,7 +95,8 @@ add_sleep (Layout *l, guint32 row, WpId id)
   if (op->flags & WP_OP_LOST)
     add_box (l, row, id, op->start, op->end, WP_BOX_UNKNOWN, l->lost);
   else
-    add_box (l, row, id, op->start, woken, WP_BOX_SLEEP, function_label (l, wp_trace_describe_stack (l->trace, op->detail)));
+    add_box (l, row, id, op->start, woken, WP_BOX_SLEEP,
+             function_label (l, wp_trace_describe_stack (l->trace, op->detail)));
   add_box (l, row, id, woken, op->end, WP_BOX_RUNNABLE, l->runnable);
 }
 
@@ -121,7 +123,7 @@ add_thread (Layout *l, const WpTaskRow *task_row)
     }
 }
 
-/* --- devices -------------------------------------------------------------------------------------------------------- */
+/* --- devices ------------------------------------------------------------------------------------------------------ */
 
 typedef struct
 {
@@ -233,8 +235,8 @@ device_label (Layout *l, const WpOp *op)
   if (disk->sectors == 0)
     g_strlcpy (text, "flush", sizeof text);
   else
-    g_snprintf (text, sizeof text, "%s %g KiB", strchr (wp_trace_string (l->trace, disk->rwbs), 'R') != NULL ? "read" : "write",
-                disk->sectors / 2.0);
+    g_snprintf (text, sizeof text, "%s %g KiB",
+                strchr (wp_trace_string (l->trace, disk->rwbs), 'R') != NULL ? "read" : "write", disk->sectors / 2.0);
   return wp_strings_intern (l->rows->strings, text);
 }
 
@@ -278,7 +280,7 @@ add_devices (Layout *l)
     add_device (l, &l->devices.data[i], i == 0);
 }
 
-/* --- links ---------------------------------------------------------------------------------------------------------- */
+/* --- links -------------------------------------------------------------------------------------------------------- */
 
 static guint32
 row_of_op (const Layout *l, WpId id)
@@ -339,8 +341,8 @@ find_origins (const Layout *l)
   return origins;
 }
 
-static void
-add_lines (Layout *l)
+static gboolean
+add_lines (Layout *l, WpProgress *progress, GError **error)
 {
   const WpTrace *trace = l->trace;
   g_autofree WpId *origins = find_origins (l);
@@ -350,6 +352,8 @@ add_lines (Layout *l)
       const WpLink *link = &trace->links.data[k];
       guint32 from, to;
 
+      if (k % PROGRESS_EVERY == 0 && !wp_progress_step (progress, (double) k / trace->links.len, error))
+        return FALSE;
       if (origins[k] == 0 || link->target == 0)
         continue;
       from = row_of_op (l, trace->links.data[origins[k]].source);
@@ -359,9 +363,10 @@ add_lines (Layout *l)
                                                     .end = MAX (link->start, trace->ops.data[link->target].start),
                                                     .from_row = from, .to_row = to, .link = k }));
     }
+  return TRUE;
 }
 
-/* --- all of it ------------------------------------------------------------------------------------------------------ */
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
 
 static gboolean
 fill (Layout *l, WpProgress *progress, GError **error)
@@ -375,7 +380,8 @@ fill (Layout *l, WpProgress *progress, GError **error)
       add_thread (l, &l->tasks.data[i]);
     }
   add_devices (l);
-  add_lines (l);
+  if (!add_lines (l, progress, error))
+    return FALSE;
   wp_gather_finish (&l->gather, l->rows);
   l->rows->end = l->trace->end;
   wp_rows_finish (l->rows);

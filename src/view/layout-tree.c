@@ -58,8 +58,8 @@ find_self (TreeLayout *l, WpId id, gint64 self[WP_FRAME_KIND_COUNT])
       self[k] -= l->tree->nodes.data[c].ns[k];
 }
 
-/* A function runs or sleeps by what is at the inner end of its stacks, whatever stands on them: only what sleeps carries a
- * process or a device. Deepest first: the order of the walk, backwards. */
+/* A function runs or sleeps by what is at the inner end of its stacks, whatever stands on them: only what sleeps
+ * carries a process or a device. Deepest first: the order of the walk, backwards. */
 static void
 find_calls (TreeLayout *l, const WpIdArray *order)
 {
@@ -84,7 +84,9 @@ kind_of (const TreeLayout *l, WpId id)
 
   if (!is_function (node))
     return box_kinds[node->kind];
-  return l->calls[id] == (CALLS_RUN | CALLS_SLEEP) ? WP_BOX_BOTH : l->calls[id] == CALLS_RUN ? WP_BOX_RUN : WP_BOX_SLEEP;
+  if (l->calls[id] == (CALLS_RUN | CALLS_SLEEP))
+    return WP_BOX_BOTH;
+  return l->calls[id] == CALLS_RUN ? WP_BOX_RUN : WP_BOX_SLEEP;
 }
 
 static WpId
@@ -97,8 +99,8 @@ label_of (TreeLayout *l, WpId name)
   return *label;
 }
 
-/* Children start where their parent does and follow one another; each takes the room of its total, since that is how far
- * what stands on it reaches. Its own box leaves out what overflows. */
+/* Children start where their parent does and follow one another; each takes the room of its total, since that is how
+ * far what stands on it reaches. Its own box leaves out what overflows. */
 static void
 place_node (TreeLayout *l, WpId id, guint32 depth)
 {
@@ -108,8 +110,8 @@ place_node (TreeLayout *l, WpId id, guint32 depth)
   l->depth = MAX (l->depth, depth);
   if (id != 0 && node->total > node->extra)
     wp_gather_add (&l->gather, depth - 1,
-                   &(WpBox) { .start = x, .end = x + node->total - node->extra, .label = label_of (l, node->name), .ref = id,
-                              .kind = kind_of (l, id), .ref_kind = WP_REF_NODE });
+                   &(WpBox) { .start = x, .end = x + node->total - node->extra, .label = label_of (l, node->name),
+                              .ref = id, .kind = kind_of (l, id), .ref_kind = WP_REF_NODE });
   for (WpId c = node->first_child; c != 0; c = l->tree->nodes.data[c].next)
     {
       l->x[c] = x;

@@ -22,10 +22,11 @@ typedef struct
 } WpProcessesOptions;
 
 /* x is time, y is tasks (and devices): refs are operations, row refs tasks. */
-WpRows *wp_layout_processes (const WpTrace *trace, const WpProcessesOptions *options, WpProgress *progress, GError **error);
+WpRows *wp_layout_processes (const WpTrace *trace, const WpProcessesOptions *options, WpProgress *progress,
+                             GError **error);
 
-/* x is time, y is stack depth, one lane for each lane of the control paths, roots at the bottom of a lane: refs are parts,
- * row refs paths. `explanation` tells what a sleeping top waited for (its kind), may be NULL. */
+/* x is time, y is stack depth, one lane for each lane of the control paths, roots at the bottom of a lane: refs are
+ * parts, row refs paths. `explanation` tells what a sleeping top waited for (its kind), may be NULL. */
 WpRows *wp_layout_flame (const WpPaths *paths, const WpExplanation *explanation, WpProgress *progress, GError **error);
 
 /* x is duration, longest first from the left, spaced where children overflow; refs are nodes. Rows from top to bottom:

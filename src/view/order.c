@@ -74,7 +74,7 @@ compare_related (gconstpointer a, gconstpointer b, gpointer data)
   return px != py ? (px < py ? -1 : 1) : compare_default (x, y);
 }
 
-/* --- groups and what binds them ------------------------------------------------------------------------------------- */
+/* --- groups and what binds them ----------------------------------------------------------------------------------- */
 
 static void
 make_groups (Order *self, const WpTaskRows *rows)
@@ -232,7 +232,8 @@ order_related (const WpTrace *trace, WpTaskRows *rows)
   g_qsort_with_data (rows->data, rows->len, sizeof *rows->data, compare_related, &self);
   for (guint32 i = 1; i < rows->len; i++)
     {
-      guint32 a = chain_of (&self, self.group_of[rows->data[i - 1].task]), b = chain_of (&self, self.group_of[rows->data[i].task]);
+      guint32 a = chain_of (&self, self.group_of[rows->data[i - 1].task]);
+      guint32 b = chain_of (&self, self.group_of[rows->data[i].task]);
 
       /* Loners stand together. */
       rows->data[i].group = a != b && (self.groups.data[a].rows > 1 || self.groups.data[b].rows > 1);

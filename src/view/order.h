@@ -13,6 +13,6 @@ typedef struct
 } WpTaskRow;
 typedef WP_ARRAY (WpTaskRow) WpTaskRows;
 
-/* Sorts `rows`; for WP_SORT_RELATED tasks of one name are together, and names with many links between them near each other.
- * Near-linear in tasks and links. */
+/* Sorts `rows`; for WP_SORT_RELATED tasks of one name are together, and names with many links between them near each
+ * other. Near-linear in tasks and links. */
 void wp_order_tasks (const WpTrace *trace, WpTaskRows *rows, WpSort sort);

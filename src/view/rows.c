@@ -107,7 +107,8 @@ index_lines (WpRows *self)
     {
       if (i % WP_LINE_BLOCK == 0)
         wp_array_push (&self->lines_until, G_MININT64);
-      self->lines_until.data[i / WP_LINE_BLOCK] = MAX (self->lines_until.data[i / WP_LINE_BLOCK], self->lines.data[i].end);
+      self->lines_until.data[i / WP_LINE_BLOCK] = MAX (self->lines_until.data[i / WP_LINE_BLOCK],
+                                                       self->lines.data[i].end);
     }
 }
 
@@ -124,7 +125,7 @@ wp_rows_finish (WpRows *self)
   self->finished = TRUE;
 }
 
-/* --- looking things up ---------------------------------------------------------------------------------------------- */
+/* --- looking things up -------------------------------------------------------------------------------------------- */
 
 guint32
 wp_rows_longest (const WpRows *self, guint32 first, guint32 n)

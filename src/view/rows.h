@@ -86,8 +86,8 @@ typedef struct
 
 WpRows *wp_rows_new (void);
 
-/* Sorts the lines, computes the extent (unless start < end are set already) and the indexes. Call once when all rows, boxes and
- * lines are there; the rows do not change after it. */
+/* Sorts the lines, computes the extent (unless start < end are set already) and the indexes. Call once when all rows,
+ * boxes and lines are there; the rows do not change after it. */
 void wp_rows_finish (WpRows *self);
 void wp_rows_free (WpRows *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpRows, wp_rows_free)
@@ -107,8 +107,8 @@ wp_rows_string (const WpRows *self, WpId label)
   return wp_strings_get (self->strings, label);
 }
 
-/* How layouts fill rows in any order: boxes with the number of their row. wp_gather_finish() puts them in order, and where two
- * boxes of a row overlap it cuts the start of the later one (what is covered entirely goes). */
+/* How layouts fill rows in any order: boxes with the number of their row. wp_gather_finish() puts them in order, and
+ * where two boxes of a row overlap it cuts the start of the later one (what is covered entirely goes). */
 typedef struct
 {
   WP_ARRAY (WpBox) boxes;

@@ -35,7 +35,8 @@ wp_viewport_time (const WpViewport *self, double x)
 typedef struct WpZoomHistory WpZoomHistory;
 WpZoomHistory *wp_zoom_history_new (void);
 void wp_zoom_history_free (WpZoomHistory *self);
-void wp_zoom_history_push (WpZoomHistory *self, const WpViewport *viewport); /* call when a zoom or jump is over; drops what was forward */
+/* Call when a zoom or jump is over; drops what was forward. */
+void wp_zoom_history_push (WpZoomHistory *self, const WpViewport *viewport);
 gboolean wp_zoom_history_back (WpZoomHistory *self, WpViewport *viewport);
 gboolean wp_zoom_history_forward (WpZoomHistory *self, WpViewport *viewport);
 gboolean wp_zoom_history_can (const WpZoomHistory *self, int direction); /* -1 back, +1 forward */

@@ -1,5 +1,5 @@
-/* CPU time of a zoom step at 1920 × 1080 on one million operations: fold and paint, from everything to a few microseconds
- * and back. Prints the median and the worst step of each view; the median must stay within 16 ms. */
+/* CPU time of a zoom step at 1920 × 1080 on one million operations: fold and paint, from everything to a few
+ * microseconds and back. Prints the median and the worst step of each view; the median must stay within 16 ms. */
 #include "paint/paint.h"
 #include "view/viewport.h"
 
@@ -73,7 +73,8 @@ make_trace (void)
               op.detail = stacks[next_random (&random) % G_N_ELEMENTS (stacks)];
               op.state = WP_STATE_SLEEPING;
               op.link = trace->links.len;
-              wp_array_push (&trace->links, ((WpLink) { .start = op.end - 700, .target = trace->ops.len + 1, .cause = WP_CAUSE_TASK }));
+              wp_array_push (&trace->links, ((WpLink) { .start = op.end - 700, .target = trace->ops.len + 1,
+                                                        .cause = WP_CAUSE_TASK }));
             }
           wp_array_push (&trace->ops, op);
           time = op.end;
@@ -129,7 +130,8 @@ make_worst (void)
           char name[32];
 
           g_snprintf (name, sizeof name, "function_%u", next_random (&random) % 500);
-          wp_array_push (&rows->boxes, ((WpBox) { .start = time, .end = time + length, .kind = (guint8) (random >> 12) % WP_BOX_KIND_COUNT,
+          wp_array_push (&rows->boxes, ((WpBox) { .start = time, .end = time + length,
+                                                  .kind = (guint8) (random >> 12) % WP_BOX_KIND_COUNT,
                                                   .label = wp_strings_intern (rows->strings, name) }));
           time += length;
         }
@@ -174,8 +176,9 @@ measure (const char *name, WpRows *(*make) (void))
       wp_viewport_zoom (&vp, rows, i < STEPS / 2 ? 1.5 : 1 / 1.5, 700);
     }
   qsort (times, STEPS, sizeof *times, compare_doubles);
-  g_print ("%-28s %u boxes, %u lines, ready after %.0f ms; a zoom step: median %.1f ms, worst %.1f ms, up to %u spans\n", name,
-           rows->boxes.len, rows->lines.len, ready - begin, times[STEPS / 2], times[STEPS - 1], most);
+  g_print ("%-28s %u boxes, %u lines, ready after %.0f ms; "
+           "a zoom step: median %.1f ms, worst %.1f ms, up to %u spans\n",
+           name, rows->boxes.len, rows->lines.len, ready - begin, times[STEPS / 2], times[STEPS - 1], most);
   wp_array_clear (&spans);
   cairo_surface_destroy (surface);
   return times[STEPS / 2];

@@ -1,6 +1,6 @@
 /* Pictures of hand-built rows against reference pictures. Differences in how fonts are rendered are tolerated: a few
- * pixels may differ, most only a little. Where more does, the picture and a map of the differences are left in the folder
- * for temporary files. WAKEPATH_UPDATE_GOLDEN=1 writes the references anew. */
+ * pixels may differ, most only a little. Where more does, the picture and a map of the differences are left in the
+ * folder for temporary files. WAKEPATH_UPDATE_GOLDEN=1 writes the references anew. */
 #include "paint/paint.h"
 #include "scenes.h"
 #include "view/viewport.h"

@@ -1,4 +1,4 @@
-/* The fold against a slow one that follows its definition word by word, on random rows; and the index of longest boxes. */
+/* The fold against a slow one that follows its definition word by word, on random rows; the index of longest boxes. */
 #include "view/fold.h"
 #include "view/viewport.h"
 
@@ -30,6 +30,12 @@ random_rows (GRand *rand, guint n_rows, guint n_boxes, gint64 longest)
   return rows;
 }
 
+static gint64
+length (const WpRows *rows, guint32 box)
+{
+  return rows->boxes.data[box].end - rows->boxes.data[box].start;
+}
+
 static double
 pixel (const WpRows *rows, const WpViewport *vp, gint64 t)
 {
@@ -48,13 +54,13 @@ slow_cell (const WpRows *rows, const WpViewport *vp, guint32 row, gint64 cell)
     {
       double a = pixel (rows, vp, rows->boxes.data[i].start), b = pixel (rows, vp, rows->boxes.data[i].end), score;
       gint64 first = (gint64) floor (a), last = MAX (first, (gint64) ceil (b) - 1);
-      gboolean wide = rows->boxes.data[i].end - rows->boxes.data[i].start >= (vp->end - vp->start) / vp->width;
+      double pixels = length (rows, i) * vp->width / (vp->end - vp->start);
+      gboolean wide = length (rows, i) >= (vp->end - vp->start) / vp->width;
 
       if (cell < first || cell > last)
         continue;
       /* Wide ones above all others, among them by what they cover; the others by how long they are (below 1 pixel). */
-      score = wide ? 1 + MIN (b, (double) cell + 1) - MAX (a, (double) cell)
-                   : (double) (rows->boxes.data[i].end - rows->boxes.data[i].start) * vp->width / (vp->end - vp->start) * 0.5;
+      score = wide ? 1 + MIN (b, (double) cell + 1) - MAX (a, (double) cell) : pixels * 0.5;
       if (score > best_score)
         {
           best = i;
@@ -87,8 +93,7 @@ check_row (const WpRows *rows, const WpViewport *vp, guint32 row, const WpSpan *
       g_assert_cmpfloat (spans[s].x0, <=, middle);
       g_assert_cmpuint (rows->boxes.data[spans[s].box].label, ==, rows->boxes.data[expected].label);
       g_assert_cmpuint (spans[s].kind, ==, rows->boxes.data[expected].kind);
-      g_assert_cmpint (rows->boxes.data[spans[s].box].end - rows->boxes.data[spans[s].box].start, >=,
-                       rows->boxes.data[expected].end - rows->boxes.data[expected].start);
+      g_assert_cmpint (length (rows, spans[s].box), >=, length (rows, expected));
     }
   for (guint32 i = 1; i < n; i++) /* in order, apart, and never two that should be one */
     {
@@ -213,11 +218,12 @@ test_longest (void)
 
   for (guint i = 0; i < 3000; i++)
     {
-      guint32 first = g_rand_int_range (rand, 0, rows->boxes.len), n = g_rand_int_range (rand, 1, rows->boxes.len - first + 1);
+      guint32 first = g_rand_int_range (rand, 0, rows->boxes.len);
+      guint32 n = g_rand_int_range (rand, 1, rows->boxes.len - first + 1);
       guint32 best = first;
 
       for (guint32 k = first; k < first + n; k++)
-        if (rows->boxes.data[k].end - rows->boxes.data[k].start > rows->boxes.data[best].end - rows->boxes.data[best].start)
+        if (length (rows, k) > length (rows, best))
           best = k;
       g_assert_cmpuint (wp_rows_longest (rows, first, n), ==, best);
     }
@@ -323,10 +329,12 @@ test_lines (void)
   wp_array_resize (&rows->rows, 4);
   rows->end = 100000;
   wp_array_push (&rows->lines, ((WpLine) { .start = 60000, .end = 61000, .from_row = 0, .to_row = 1, .link = 3 }));
-  wp_array_push (&rows->lines, ((WpLine) { .start = 100, .end = 90000, .from_row = 0, .to_row = 3, .link = 1 })); /* long */
+  wp_array_push (&rows->lines, ((WpLine) { .start = 100, .end = 90000, .from_row = 0, .to_row = 3, .link = 1 }));
   for (guint i = 0; i < 1000; i++)
-    wp_array_push (&rows->lines, ((WpLine) { .start = 200 + i, .end = 210 + i, .from_row = 1, .to_row = 2, .link = 10 + i }));
-  wp_array_push (&rows->lines, ((WpLine) { .start = 62000, .end = 62010, .from_row = 0, .to_row = 1, .link = 4, .quiet = TRUE }));
+    wp_array_push (&rows->lines, ((WpLine) { .start = 200 + i, .end = 210 + i, .from_row = 1, .to_row = 2,
+                                             .link = 10 + i }));
+  wp_array_push (&rows->lines, ((WpLine) { .start = 62000, .end = 62010, .from_row = 0, .to_row = 1, .link = 4,
+                                           .quiet = TRUE }));
   wp_rows_finish (rows);
   wp_viewport_fit (&vp, rows);
   wp_fold_lines (rows, &vp, &lines);

@@ -3,7 +3,7 @@
 
 #define MS G_GINT64_CONSTANT (1000000)
 
-/* --- making traces -------------------------------------------------------------------------------------------------- */
+/* --- making traces ------------------------------------------------------------------------------------------------ */
 
 static WpId
 add_task (WpTrace *trace, const char *name, gint32 tid, guint8 kind, guint8 flags)
@@ -35,7 +35,8 @@ add_op (WpTrace *trace, gint64 start, gint64 end, WpOpKind kind, WpId detail)
 static WpId
 add_link (WpTrace *trace, gint64 start, WpId source, WpId sleep, WpId target)
 {
-  wp_array_push (&trace->links, ((WpLink) { .start = start, .source = source, .target = target, .cause = WP_CAUSE_TASK }));
+  wp_array_push (&trace->links, ((WpLink) { .start = start, .source = source, .target = target,
+                                            .cause = WP_CAUSE_TASK }));
   if (sleep != 0)
     trace->ops.data[sleep].link = trace->links.len - 1;
   return trace->links.len - 1;
@@ -67,7 +68,7 @@ add_sample (WpTrace *trace, WpId run, WpId stack_id)
   op->explained_by = trace->samples.len; /* one after its last */
 }
 
-/* --- reading rows --------------------------------------------------------------------------------------------------- */
+/* --- reading rows ------------------------------------------------------------------------------------------------- */
 
 static char *
 show_row (const WpRows *rows, guint32 r)
@@ -79,8 +80,8 @@ show_row (const WpRows *rows, guint32 r)
     {
       const WpBox *b = &rows->boxes.data[i];
 
-      g_string_append_printf (s, "%s%c:%s:%g-%g", s->len > 0 ? " " : "", letters[b->kind], wp_rows_string (rows, b->label),
-                              (double) b->start / MS, (double) b->end / MS);
+      g_string_append_printf (s, "%s%c:%s:%g-%g", s->len > 0 ? " " : "", letters[b->kind],
+                              wp_rows_string (rows, b->label), (double) b->start / MS, (double) b->end / MS);
     }
   return g_string_free (s, FALSE);
 }
@@ -124,9 +125,10 @@ check_invariants (const WpRows *rows)
     }
 }
 
-/* --- the Process Running View ----------------------------------------------------------------------------------------- */
+/* --- the Process Running View ------------------------------------------------------------------------------------- */
 
-/* tool wakes a helper that hardly runs, which wakes a server; beside them an idle task, a sleeper that never runs and a disk. */
+/* tool wakes a helper that hardly runs, which wakes a server; beside them an idle task, a sleeper that never runs and a
+ * disk. */
 static WpTrace *
 small_trace (void)
 {
@@ -134,7 +136,8 @@ small_trace (void)
   WpId tool_run, tool_sleep, helper_sleep, helper_run, server_sleep, server_run, disk;
 
   wp_array_resize (&trace->disks, 1);
-  wp_array_push (&trace->disks, ((WpDisk) { .sector = 8, .sectors = 16, .rwbs = wp_strings_intern (trace->strings, "R") }));
+  wp_array_push (&trace->disks, ((WpDisk) { .sector = 8, .sectors = 16,
+                                            .rwbs = wp_strings_intern (trace->strings, "R") }));
   wp_array_push (&trace->disks, ((WpDisk) { .sectors = 0, .rwbs = wp_strings_intern (trace->strings, "FF") }));
   add_task (trace, "swapper", 0, WP_TASK_THREAD, WP_TASK_IDLE);
   add_op (trace, 0, 1000 * MS, WP_OP_RUN, 0);
@@ -168,7 +171,8 @@ static void
 test_processes (void)
 {
   g_autoptr (WpTrace) trace = small_trace ();
-  g_autoptr (WpRows) rows = wp_layout_processes (trace, &(WpProcessesOptions) { .sort = WP_SORT_FIRST_SEEN }, NULL, NULL);
+  g_autoptr (WpRows) rows = wp_layout_processes (trace, &(WpProcessesOptions) { .sort = WP_SORT_FIRST_SEEN }, NULL,
+                                                 NULL);
 
   check_invariants (rows);
   g_assert_cmpuint (rows->rows.len, ==, 6); /* three tasks, two lanes of the disk, one of its queue */
@@ -190,7 +194,8 @@ static void
 test_sleeps (void)
 {
   g_autoptr (WpTrace) trace = small_trace ();
-  g_autoptr (WpRows) rows = wp_layout_processes (trace, &(WpProcessesOptions) { .show_sleeps = TRUE, .sort = WP_SORT_FIRST_SEEN },
+  g_autoptr (WpRows) rows = wp_layout_processes (trace, &(WpProcessesOptions) { .show_sleeps = TRUE,
+                                                                                .sort = WP_SORT_FIRST_SEEN },
                                                  NULL, NULL);
 
   check_invariants (rows);
@@ -203,7 +208,8 @@ static void
 test_summary (void)
 {
   g_autoptr (WpTrace) trace = small_trace ();
-  g_autoptr (WpRows) rows = wp_layout_processes (trace, &(WpProcessesOptions) { .summary = TRUE, .sort = WP_SORT_FIRST_SEEN },
+  g_autoptr (WpRows) rows = wp_layout_processes (trace, &(WpProcessesOptions) { .summary = TRUE,
+                                                                                .sort = WP_SORT_FIRST_SEEN },
                                                  NULL, NULL);
 
   check_invariants (rows);
@@ -223,7 +229,8 @@ test_filter_and_sort (void)
   g_autoptr (WpTrace) trace = small_trace ();
   g_autoptr (WpRows) filtered = wp_layout_processes (trace, &(WpProcessesOptions) { .filter = "SER" }, NULL, NULL);
   g_autoptr (WpRows) by_name = wp_layout_processes (trace, &(WpProcessesOptions) { .sort = WP_SORT_NAME }, NULL, NULL);
-  g_autoptr (WpRows) by_time = wp_layout_processes (trace, &(WpProcessesOptions) { .sort = WP_SORT_CPU_TIME }, NULL, NULL);
+  g_autoptr (WpRows) by_time = wp_layout_processes (trace, &(WpProcessesOptions) { .sort = WP_SORT_CPU_TIME }, NULL,
+                                                    NULL);
 
   g_assert_cmpuint (filtered->rows.len, ==, 1);
   assert_row (filtered, 0, "server (13)", "R:server:65-800");
@@ -316,7 +323,7 @@ test_nothing (void)
   wp_array_clear (&paths.paths);
 }
 
-/* --- the Flame View --------------------------------------------------------------------------------------------------- */
+/* --- the Flame View ----------------------------------------------------------------------------------------------- */
 
 static WpId
 add_part (WpPaths *paths, WpId op, gint64 start, gint64 end, WpId parent, WpId before, WpId path)
@@ -350,7 +357,8 @@ paths_clear (WpPaths *paths)
   wp_array_clear (&paths->paths);
 }
 
-/* A: main>work (two samples: f, g), sleeps in main>wait, runs main>work>g; on the sleep B: main>serve, overflowing by 0.05 ms. */
+/* A: main>work (two samples: f, g), sleeps in main>wait, runs main>work>g; on the sleep B: main>serve, overflowing by
+ * 0.05 ms. */
 static void
 test_flame (void)
 {
@@ -395,7 +403,8 @@ test_flame (void)
   paths_clear (&paths);
 }
 
-/* What stands on a sleep: a disk operation on its queue, a wait for another path in a lane of its own, time to be scheduled. */
+/* What stands on a sleep: a disk operation on its queue, a wait for another path in a lane of its own, time to be
+ * scheduled. */
 static void
 test_flame_kinds (void)
 {
@@ -429,7 +438,8 @@ test_flame_kinds (void)
   rows = wp_layout_flame (&paths, NULL, NULL, NULL);
   check_invariants (rows);
   g_assert_cmpuint (rows->rows.len, ==, 6);
-  assert_row (rows, 0, "", "Q:vda: write 4 KiB, queued:1-4 D:vda: write 4 KiB:4-9 O:waiting on W:11-18 W:runnable:18-20");
+  assert_row (rows, 0, "",
+              "Q:vda: write 4 KiB, queued:1-4 D:vda: write 4 KiB:4-9 O:waiting on W:11-18 W:runnable:18-20");
   assert_row (rows, 1, "", "S:fsync:0-10 S:join:11-20");
   assert_row (rows, 2, "", "S:main:0-10 R:(not sampled):10-11 S:main:11-20");
   assert_row (rows, 3, "A", "P:A:0-20");
@@ -462,7 +472,7 @@ test_flame_deep (void)
   paths_clear (&paths);
 }
 
-/* --- the consolidated view -------------------------------------------------------------------------------------------- */
+/* --- the consolidated view ---------------------------------------------------------------------------------------- */
 
 static WpId
 add_node (WpTree *tree, WpId parent, WpId before, const char *name, WpFrameKind kind, gint64 total, gint64 extra)
@@ -470,7 +480,8 @@ add_node (WpTree *tree, WpId parent, WpId before, const char *name, WpFrameKind 
   WpNode *node = wp_array_add (&tree->nodes);
   WpId id = tree->nodes.len - 1;
 
-  *node = (WpNode) { .name = wp_strings_intern (tree->strings, name), .parent = parent, .total = total * MS, .extra = extra * MS,
+  *node = (WpNode) { .name = wp_strings_intern (tree->strings, name), .parent = parent, .total = total * MS,
+                     .extra = extra * MS,
                      .kind = kind };
   if (before != 0)
     tree->nodes.data[before].next = id;
@@ -504,7 +515,7 @@ test_tree (void)
   tree.nodes.data[0].total = 33 * MS;
   a = add_node (&tree, 0, 0, "A", WP_FRAME_PROCESS, 22, 2);
   main_ = add_node (&tree, a, 0, "main", WP_FRAME_SLEEP, 22, 2);
-  read_ = add_node (&tree, main_, 0, "read", WP_FRAME_RUN, 15, 2); /* sleeps: B runs on it, so most of its time is a run's */
+  read_ = add_node (&tree, main_, 0, "read", WP_FRAME_RUN, 15, 2); /* sleeps, but mostly B runs on it */
   work = add_node (&tree, main_, read_, "work", WP_FRAME_RUN, 7, 0);
   b = add_node (&tree, read_, 0, "B", WP_FRAME_PROCESS, 12, 0);
   serve = add_node (&tree, b, 0, "serve", WP_FRAME_RUN, 12, 0);

@@ -44,7 +44,8 @@ test_pointer_stays (void)
       wp_viewport_zoom (&vp, rows, exp (g_rand_double_range (rand, -0.5, 0.55)), x);
       check_limits (&vp, rows);
       if (vp.start > rows->start && vp.end < rows->end) /* not held back by an edge */
-        g_assert_cmpfloat_with_epsilon (wp_viewport_x (&vp, before), x, 0.02 + 1e-3 * 3.6e12 / 9e15 / ((vp.end - vp.start) / vp.width));
+        g_assert_cmpfloat_with_epsilon (wp_viewport_x (&vp, before), x,
+                                        0.02 + 1e-3 * 3.6e12 / 9e15 / ((vp.end - vp.start) / vp.width));
       if (i % 500 == 0)
         wp_viewport_fit (&vp, rows);
       g_assert_cmpfloat (span, >, 0);
