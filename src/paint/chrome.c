@@ -86,7 +86,8 @@ wp_painter_axis (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewp
         cairo_rectangle (cr, floor (wp_viewport_x (vp, rows->start + t + step * i / 5)), height - 3, 1, 3);
       cairo_fill (cr);
       wp_set_color (cr, colors->text, 1);
-      wp_labels_show (self->labels, cr, label, x + 4, 0, wp_label_width (label) + 1, height - 3, FALSE);
+      if (x + 4 + wp_label_width (label) <= vp->width)
+        wp_labels_show (self->labels, cr, label, x + 4, 0, wp_label_width (label) + 1, height - 3, FALSE);
     }
   wp_set_color (cr, colors->separator, 1);
   cairo_rectangle (cr, 0, height - 1, vp->width, 1);

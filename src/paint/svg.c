@@ -254,8 +254,9 @@ write_axis (Svg *s)
       append_rect (s->out, x, -7, 1, s->vp->height + 7);
       append_color (s->out, "fill", colors->grid);
       g_string_append (s->out, "/>");
-      write_label (s, wp_axis_label (s->rows, t, step, text), x + 4, -9, s->vp->width + WP_PICTURE_MARGIN - x - 4,
-                   colors->text);
+      wp_axis_label (s->rows, t, step, text);
+      if (x + 4 + wp_label_width (wp_labels_get (s->painter->labels, text)) <= s->vp->width)
+        write_label (s, text, x + 4, -9, s->vp->width, colors->text);
       g_string_append_c (s->out, '\n');
     }
 }
