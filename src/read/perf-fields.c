@@ -3,8 +3,10 @@
 #include "read/perf-private.h"
 
 #include <arpa/inet.h>
-#include <stdlib.h>
+#include <stdio.h>
 
+#define FORMAT_MAX 65536
+#define FIELD_LINE_MAX 256
 #define RAW_ADDRESS_MAX 28 /* a sockaddr_in6 */
 
 /* The fields of each shape, in the order in which the decoders below take them. Alternatives are divided by '|'. */
@@ -64,15 +66,33 @@ take_text (Cursor *cursor)
   return (const char *) start;
 }
 
-/* One format. How the event would be printed is of no use here, and is left out. */
+/* The lines of a format that describe its fields as the kernel writes them. What looks different never gets as far as
+ * libtraceevent, which takes damaged formats badly. */
+static const char field_line[] =
+  "^\tfield:(?:__(?:data|rel)_loc \\w+(?: \\w+)*\\[\\] \\w+|(?!__\\w+_loc)[A-Za-z_]\\w*(?: [A-Za-z_]\\w*)*[ *]+[A-Za-z_]\\w*"
+  "(?:\\[\\w+\\])?);\toffset:\\d{1,5};\tsize:\\d{1,5};(?:\tsigned:[01];)?$";
+
+static gboolean
+take_head (const char *line, char name[128], guint *id)
+{
+  return sscanf (line, "name: %127[A-Za-z0-9_]", name) == 1 || sscanf (line, "ID: %9u", id) == 1;
+}
+
+/* One format, written anew: its name, the fields all events have, its own. How it would be printed is of no use here. */
 static void
 parse_format (WpPerf *self, const char *system, const guint8 *data, gsize n)
 {
-  const guint8 *print = memmem (data, n, "\nprint fmt:", 11);
-  g_autofree char *text = g_strdup_printf ("%.*s\nprint fmt: \"\"\n", (int) MIN (print != NULL ? print - data : n, 65536),
-                                           (const char *) data);
+  g_autofree char *whole = g_strndup ((const char *) data, MIN (n, FORMAT_MAX)), *text = NULL;
+  g_auto (GStrv) lines = g_strsplit (whole, "\n", -1);
+  g_autoptr (GString) common = g_string_new (NULL), own = g_string_new (NULL);
+  char name[128] = "";
+  guint id = 0;
 
-  if (tep_parse_event (self->tep, text, strlen (text), system) != 0)
+  for (guint i = 0; lines[i] != NULL && !g_str_has_prefix (lines[i], "print fmt:"); i++)
+    if (!take_head (lines[i], name, &id) && strlen (lines[i]) < FIELD_LINE_MAX && g_regex_match (self->field_line, lines[i], 0, NULL))
+      g_string_append_printf (strstr (lines[i], " common_") != NULL ? common : own, "%s\n", lines[i]);
+  text = g_strdup_printf ("name: %s\nID: %u\nformat:\n%s\n%s\nprint fmt: \"\"\n", name, id, common->str, own->str);
+  if (name[0] == '\0' || common->len == 0 || tep_parse_event (self->tep, text, strlen (text), system) != 0)
     wp_perf_damaged (self);
 }
 
@@ -110,6 +130,8 @@ new_formats (WpPerf *self, int long_size)
   if (self->tep != NULL)
     tep_free (self->tep);
   self->tep = tep_alloc ();
+  if (self->field_line == NULL)
+    self->field_line = g_regex_new (field_line, G_REGEX_RAW | G_REGEX_OPTIMIZE, 0, NULL);
   tep_set_loglevel (TEP_LOG_NONE);
   tep_set_long_size (self->tep, long_size);
   tep_set_file_bigendian (self->tep, G_BYTE_ORDER == G_BIG_ENDIAN ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);

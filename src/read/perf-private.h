@@ -96,6 +96,7 @@ typedef struct
   guint32 ids_mask, n_ids;
   guint64 data_start, data_end; /* the records */
   struct tep_handle *tep;
+  GRegex *field_line;      /* see perf-fields.c */
   gboolean has_tracing_data;
   WpKernelSymbols *kernel;
   WpSpaces *spaces;

@@ -14,8 +14,8 @@ clear (WpPerf *self)
   g_hash_table_unref (self->parents);
   wp_spaces_free (self->spaces);
   wp_kernel_symbols_free (self->kernel);
-  if (self->tep != NULL)
-    tep_free (self->tep);
+  g_clear_pointer (&self->field_line, g_regex_unref);
+  g_clear_pointer (&self->tep, tep_free);
 }
 
 /* What keeps all events from being read, where there is such a thing. */
