@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 """Records workloads that know where their time went, and holds the explanation against what they say.
 
-Each is recorded live with the collector-helper, explained from its begin to its end, and compared: every category within 2 % of
-the total time, at least 99 % accounted. Needs root and tracefs. Some virtual machines drop the events of one CPU's idle
+Each is recorded live with the collector-helper three times, explained from its begin to its end, and compared: at least 99 %
+accounted each time, and the median error of every category within 2 % of the total time (a virtual machine's host takes the CPU
+away unseen now and then: such time counts as running). Needs root and tracefs. Some virtual machines drop the events of one CPU's idle
 task; a spinner of the lowest priority on every other CPU keeps them awake (the workloads' own `keepcpu`), and a second round runs
 without it and must come out sane.
 """
@@ -10,6 +11,7 @@ import json, os, subprocess, sys, tempfile
 
 CLI, WORKLOADS = map(os.path.abspath, sys.argv[1:3])
 TOLERANCE = 0.02
+ROUNDS = 3
 results = []
 
 
@@ -79,16 +81,26 @@ EXPECTED = {
     'pass': lambda t: {RUN: cpu(t)},
     'timer': lambda t: {RUN: cpu(t), ('timed-out',): t['asked_ns']},
     'preempted': lambda t: {RUN: cpu(t), ('involuntary',): t['wall_ns'] - cpu(t)},
-    'echo': lambda t: {RUN: cpu(t)},
+    'echo': lambda t: {RUN: (sum(t['cpu_ns'].values()), cpu(t))},  # what both do at once is on the path only once
     'disk': lambda t: {RUN: cpu(t), ('blocking-io', 'io-queue', 'scheduler', 'involuntary'): t['wall_ns'] - cpu(t)},
     'mix': lambda t: {RUN: cpu(t), ('deliberate-sleep',): t['asked_ns'], ('timed-out',): t['asked_ns'],
                       ('blocking-io', 'io-queue', 'deliberate-sleep', 'timed-out', 'scheduler', 'involuntary'):
                       t['wall_ns'] - cpu(t)},
 }
+# What does not belong to a workload at all.
+FOREIGN = {
+    'cpu': ('blocking-io', 'deliberate-sleep', 'timed-out', 'other-path', 'hardware'),
+    'sleeper': ('blocking-io', 'timed-out', 'other-path', 'hardware'),
+    'pass': ('blocking-io', 'deliberate-sleep', 'timed-out', 'hardware'),
+    'child-wait': ('blocking-io', 'deliberate-sleep', 'timed-out', 'hardware'),
+    'echo': ('blocking-io', 'deliberate-sleep', 'timed-out', 'hardware'),
+    'disk': ('deliberate-sleep', 'timed-out', 'other-path'),
+}
 ARGUMENTS = {'pass': (300,), 'disk': (100,), 'echo': (200,)}
 
 
-def compare(name, file, truth, idle):
+def compare(name, file, truth, idle, errors):
+    """Checks what always holds, and adds how far each category is from the truth to `errors`."""
     report = explain(file, truth, idle)
     total = report['total_ns']
     what = ', '.join(f"{k} {v / 1e6:.1f} ms" for k, v in report['ns'].items() if v)
@@ -96,16 +108,12 @@ def compare(name, file, truth, idle):
     check(f'{name}: at least 99 % accounted', report['percent_accounted'] >= 99, what)
     for categories, expected in EXPECTED[name](truth).items():
         found = sum(report['ns'][c] for c in categories)
-        check(f"{name}: {'+'.join(categories)} within 2 %", abs(found - expected) <= TOLERANCE * total,
-              f'found {found / 1e6:.2f} ms, the truth is {expected / 1e6:.2f} ms of {total / 1e6:.2f}; {what}')
-    foreign = {'cpu': ('blocking-io', 'deliberate-sleep', 'timed-out', 'other-path', 'hardware'),
-               'sleeper': ('blocking-io', 'timed-out', 'other-path', 'hardware'),
-               'pass': ('blocking-io', 'deliberate-sleep', 'timed-out', 'hardware'),
-               'child-wait': ('blocking-io', 'deliberate-sleep', 'timed-out', 'hardware'),
-               'echo': ('blocking-io', 'deliberate-sleep', 'timed-out', 'hardware'),
-               'disk': ('deliberate-sleep', 'timed-out', 'other-path')}.get(name, ())
-    for category in foreign:
-        check(f'{name}: next to no {category}', report['ns'][category] <= TOLERANCE * total, what)
+        low, high = expected if isinstance(expected, tuple) else (expected, expected)
+        errors.setdefault('+'.join(categories), []).append(
+            (max(low - found, found - high, 0) / total,
+             f'found {found / 1e6:.2f} ms, the truth is {low / 1e6:.2f} to {high / 1e6:.2f} ms of {total / 1e6:.2f}; {what}'))
+    for category in FOREIGN.get(name, ()):
+        errors.setdefault(f'no {category}', []).append((report['ns'][category] / total, what))
     return report
 
 
@@ -130,8 +138,13 @@ def with_spinners(folder):
     spinners = Spinners()
     try:
         for name in EXPECTED:
-            file, truth = record(folder, name, *ARGUMENTS.get(name, ()))
-            report = compare(name, file, truth, spinners.name)
+            errors = {}
+            for _ in range(ROUNDS):
+                file, truth = record(folder, name, *ARGUMENTS.get(name, ()))
+                report = compare(name, file, truth, spinners.name, errors)
+            for categories, found in errors.items():
+                error, what = sorted(found)[ROUNDS // 2]
+                check(f'{name}: {categories} within 2 %', error <= TOLERANCE, what)
             if name == 'pass':
                 check('pass: other-path below 1 %', report['ns']['other-path'] < 0.01 * report['total_ns'])
                 folded = run(CLI, 'flame', file, '--task', 'pass', '--consolidated', '--format', 'folded', '--idle-task',

@@ -53,6 +53,7 @@ server (int listener, long rounds, int64_t length, int64_t *cpu)
   fd = accept (listener, NULL, NULL);
   wl_check (fd, "accept");
   setsockopt (fd, IPPROTO_TCP, TCP_NODELAY, &(int) { 1 }, sizeof (int));
+  transmit (fd); /* it is there */
   for (long i = 0; i < rounds; i++)
     {
       receive (fd);
@@ -98,7 +99,6 @@ main (int argc, char **argv)
   int listener = listen_on (&address), fd;
   pid_t child;
 
-  begin = wl_begin ();
   child = fork ();
   wl_check (child, "fork");
   if (child == 0)
@@ -108,6 +108,8 @@ main (int argc, char **argv)
     }
   wl_pin (0);
   fd = connect_to (&address);
+  receive (fd);
+  begin = wl_begin ();
   for (long i = 0; i < rounds; i++)
     {
       cpu[0] += request (length / 2);

@@ -71,15 +71,18 @@ main (int argc, char **argv)
   wl_check (pipe (back), "pipe");
   players[0] = (Player) { .in = back[0], .out = there[1], .length = length };
   players[1] = (Player) { .in = there[0], .out = back[1], .length = length };
-  begin = wl_begin ();
   child = fork ();
   wl_check (child, "fork");
   if (child == 0)
     {
       wl_pin (1);
+      trigger (&players[1]); /* it is there */
       partner (&players[1], rounds);
     }
   wl_pin (0);
+  block (&players[0]);
+  players[0].waited = 0;
+  begin = wl_begin ();
   play (&players[0], rounds);
   wl_json_begin ("pass", begin, wl_now ());
   wl_wait (child);
