@@ -21,6 +21,7 @@ int wp_cmd_tasks (int argc, char **argv);
 int wp_cmd_operations (int argc, char **argv);
 int wp_cmd_links (int argc, char **argv);
 int wp_cmd_flame (int argc, char **argv);
+int wp_cmd_save (int argc, char **argv);
 int wp_cmd_info (int argc, char **argv);
 
 /* "wakepath-cli: message" on standard error; consumes the error. Returns 1. */

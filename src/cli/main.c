@@ -19,6 +19,8 @@ static const WpCommand commands[] = {
   { "links", "FILE [--format tsv|json]", "What caused what to start, a line each", wp_cmd_links },
   { "flame", "FILE [--task NAME|TID] [--consolidated] [--format folded|svg|png|pdf|json] [-o FILE]",
     "The flame views", wp_cmd_flame },
+  { "save", "FILE [--task NAME|TID] [--merge-threads] [-o FILE.perf]", "What explains one process, as a profile to keep",
+    wp_cmd_save },
   { "info", "FILE [--format text|json]", "What a file is, what it holds, what is wrong with it", wp_cmd_info },
 };
 
