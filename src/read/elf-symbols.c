@@ -91,7 +91,7 @@ add_function (WpElfSymbols *self, guint64 start, guint64 size, guint16 order, co
   function->end = start + MIN (size, G_MAXUINT64 - start);
   function->order = order;
   function->name = self->names->len;
-  g_string_append (self->names, name);
+  g_string_append_len (self->names, name, strcspn (name, "@")); /* without a version: name@@GLIBC_2.3.4 */
   g_string_append (self->names, suffix);
   g_string_append_c (self->names, '\0');
 }
