@@ -126,8 +126,8 @@ collect_boxes (WpPage *self, const WpRows *rows, const guint8 *highlight)
       g_array_append_val (self->stops, i);
 }
 
-void
-wp_page_choose (WpPage *self)
+static void
+highlight_choice (WpPage *self)
 {
   const WpExplanation *explanation = wp_page_explanation (self);
   WpCanvas *canvas = wp_page_canvas (self);
@@ -152,6 +152,14 @@ wp_page_choose (WpPage *self)
     collect_boxes (self, rows, highlight);
   wp_canvas_set_highlight (canvas, highlight);
   wp_explanation_panel_set_position (self->panel, 0, self->stops->len);
+}
+
+/* While the page goes, its table loses its selection, too: the canvases are not there any more. */
+void
+wp_page_choose (WpPage *self)
+{
+  if (!gtk_widget_in_destruction (GTK_WIDGET (self)))
+    highlight_choice (self);
 }
 
 static gint64

@@ -52,7 +52,8 @@ wp_page_has_views (WpPage *self)
 void
 wp_page_changed (WpPage *self)
 {
-  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+  if (!gtk_widget_in_destruction (GTK_WIDGET (self)))
+    g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
 void
@@ -104,7 +105,7 @@ wp_page_set_view (WpPage *self, WpViewId view)
 gboolean
 wp_page_action_enabled (WpPage *self, const WpPageAction *action)
 {
-  return wp_page_has_views (self) && (action->enabled == NULL || action->enabled (self));
+  return !gtk_widget_in_destruction (GTK_WIDGET (self)) && wp_page_has_views (self) && (action->enabled == NULL || action->enabled (self));
 }
 
 /* --- template callbacks --- */
@@ -155,7 +156,7 @@ on_search_previous (GtkWidget *widget, WpPage *self)
 static void
 on_search_mode (GtkSearchBar *bar, GParamSpec *pspec, WpPage *self)
 {
-  if (gtk_search_bar_get_search_mode (bar) || self->document == NULL)
+  if (gtk_search_bar_get_search_mode (bar) || self->document == NULL || gtk_widget_in_destruction (GTK_WIDGET (self)))
     return;
   g_array_set_size (self->found, 0);
   wp_page_choose (self);
@@ -240,8 +241,12 @@ place_pane (GtkPaned *paned, GParamSpec *pspec, WpPage *self)
 static void
 keep_panes (GtkWidget *widget, WpPage *self)
 {
-  int width = gtk_widget_get_width (GTK_WIDGET (self->panel)), height = gtk_widget_get_height (GTK_WIDGET (self->details));
+  int width, height;
 
+  if (self->panel == NULL || self->details == NULL)
+    return;
+  width = gtk_widget_get_width (GTK_WIDGET (self->panel));
+  height = gtk_widget_get_height (GTK_WIDGET (self->details));
   if (width > 0)
     wp_settings_set_int ("panel-width", width);
   if (height > 0)

@@ -24,9 +24,10 @@ G_DEFINE_FINAL_TYPE (WpWindow, wp_window, ADW_TYPE_APPLICATION_WINDOW)
 static WpPage *
 current_page (WpWindow *self)
 {
-  AdwTabPage *tab = adw_tab_view_get_selected_page (self->tabs);
+  AdwTabPage *tab = self->tabs != NULL ? adw_tab_view_get_selected_page (self->tabs) : NULL;
+  GtkWidget *page = tab != NULL ? adw_tab_page_get_child (tab) : NULL;
 
-  return tab != NULL ? WP_PAGE (adw_tab_page_get_child (tab)) : NULL;
+  return page != NULL && !gtk_widget_in_destruction (page) ? WP_PAGE (page) : NULL;
 }
 
 /* --- the page's actions as win.* --- */
@@ -56,7 +57,7 @@ update (WpWindow *self)
   WpPage *page;
   gboolean views;
 
-  if (gtk_widget_in_destruction (GTK_WIDGET (self))) /* its tabs go one by one */
+  if (self->tabs == NULL)
     return;
   page = current_page (self);
   views = page != NULL && wp_page_has_views (page);
@@ -125,8 +126,10 @@ remember_file (WpPage *page)
 static void
 on_page_changed (WpPage *page, WpWindow *self)
 {
-  AdwTabPage *tab = adw_tab_view_get_page (self->tabs, GTK_WIDGET (page));
+  AdwTabPage *tab = self->tabs != NULL ? adw_tab_view_get_page (self->tabs, GTK_WIDGET (page)) : NULL;
 
+  if (tab == NULL)
+    return;
   adw_tab_page_set_title (tab, wp_page_title (page));
   adw_tab_page_set_loading (tab, wp_page_busy (page));
   if (wp_page_has_views (page))
@@ -315,7 +318,13 @@ wp_window_close_request (GtkWindow *window)
 static void
 wp_window_dispose (GObject *object)
 {
-  g_clear_weak_pointer (&WP_WINDOW (object)->dialog);
+  WpWindow *self = WP_WINDOW (object);
+
+  /* the tabs go one by one, and there is nothing left to keep up to date */
+  if (self->tabs != NULL)
+    g_signal_handlers_disconnect_matched (self->tabs, G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, self);
+  self->tabs = NULL;
+  g_clear_weak_pointer (&self->dialog);
   G_OBJECT_CLASS (wp_window_parent_class)->dispose (object);
 }
 

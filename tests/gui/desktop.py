@@ -4,6 +4,7 @@ Everything waits for what it expects, up to a limit, instead of sleeping. Run un
 """
 import re
 import subprocess
+import sys
 import time
 import warnings
 
@@ -74,7 +75,7 @@ class Program:
     """A started program and its windows."""
 
     def __init__(self, command, application):
-        self.process = subprocess.Popen(command)
+        self.process = subprocess.Popen(command, stdout=sys.stderr)
         self.root = until(f"{application} on the accessibility bus", lambda: self._find_application(application), 20)
         self.window = until("a window", self._first_window, 20)
         xdotool("windowactivate", "--sync", self.window)
