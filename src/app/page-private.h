@@ -40,6 +40,8 @@ struct _WpPage
   GtkLabel *process_name[WP_N_VIEWS]; /* in the toolbars of the flame views */
   guint filter_source;
 
+  gboolean gone; /* disposed: widgets that still live may tell of their end, and nobody listens */
+
   /* what is shown */
   GFile *file;
   char *title;

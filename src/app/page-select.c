@@ -154,11 +154,10 @@ highlight_choice (WpPage *self)
   wp_explanation_panel_set_position (self->panel, 0, self->stops->len);
 }
 
-/* While the page goes, its table loses its selection, too: the canvases are not there any more. */
 void
 wp_page_choose (WpPage *self)
 {
-  if (!gtk_widget_in_destruction (GTK_WIDGET (self)))
+  if (!self->gone)
     highlight_choice (self);
 }
 
@@ -227,7 +226,7 @@ wp_page_step (WpPage *self, int how)
 static void
 on_box_selected (WpCanvas *canvas, guint box, WpPage *self)
 {
-  if (canvas != wp_page_canvas (self))
+  if (self->gone || canvas != wp_page_canvas (self))
     return;
   wp_page_show_details (self);
   wp_page_changed (self);

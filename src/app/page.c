@@ -52,7 +52,7 @@ wp_page_has_views (WpPage *self)
 void
 wp_page_changed (WpPage *self)
 {
-  if (!gtk_widget_in_destruction (GTK_WIDGET (self)))
+  if (!self->gone)
     g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
@@ -105,7 +105,7 @@ wp_page_set_view (WpPage *self, WpViewId view)
 gboolean
 wp_page_action_enabled (WpPage *self, const WpPageAction *action)
 {
-  return !gtk_widget_in_destruction (GTK_WIDGET (self)) && wp_page_has_views (self) && (action->enabled == NULL || action->enabled (self));
+  return !self->gone && wp_page_has_views (self) && (action->enabled == NULL || action->enabled (self));
 }
 
 /* --- template callbacks --- */
@@ -156,7 +156,7 @@ on_search_previous (GtkWidget *widget, WpPage *self)
 static void
 on_search_mode (GtkSearchBar *bar, GParamSpec *pspec, WpPage *self)
 {
-  if (gtk_search_bar_get_search_mode (bar) || self->document == NULL || gtk_widget_in_destruction (GTK_WIDGET (self)))
+  if (gtk_search_bar_get_search_mode (bar) || self->document == NULL || self->gone)
     return;
   g_array_set_size (self->found, 0);
   wp_page_choose (self);
@@ -275,6 +275,7 @@ wp_page_dispose (GObject *object)
   WpJob **const jobs[] = { &self->opening,   &self->reading_symbols, &self->laying_out,
                            &self->analysing, &self->explaining,      &self->saving };
 
+  self->gone = TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (jobs); i++)
     wp_job_drop (jobs[i]);
   g_clear_handle_id (&self->filter_source, g_source_remove);
