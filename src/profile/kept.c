@@ -11,11 +11,12 @@ keep_disk (WpKept *self, const WpTrace *trace, WpId disk)
   self->ops.map[trace->disks.data[disk].active] = 1;
 }
 
-/* What ended or started an operation of ours, who did it, and the run that began. */
+/* What ended or started an operation of ours, who did it, and the run that began. What a process was before the exec that
+ * our story begins with is no part of it. */
 static void
 keep_causes (WpKept *self, const WpTrace *trace, const WpOp *op)
 {
-  if (op->link != 0)
+  if (op->link != 0 && trace->links.data[op->link].cause != WP_CAUSE_EXEC)
     {
       self->links.map[op->link] = 1;
       self->ops.map[trace->links.data[op->link].source] = 1;

@@ -339,8 +339,9 @@ describe_part (GString *out, const WpPaths *paths, WpId id, WpSliceArray *slices
   g_string_append_printf (out, "  %s (%s, %d/%d, exec %u, flags %u): %" G_GINT64_FORMAT "-%" G_GINT64_FORMAT
                                " kind %u flags %u state %u cause %u woken %" G_GINT64_FORMAT "\n",
                           line, wp_part_name (paths, id), task->pid, task->tid, task->exec, task->flags, op->start, op->end,
-                          op->kind, op->flags, op->state, op->cause, wp_trace_woken (trace, part->op));
-  if (op->link != 0)
+                          op->kind, op->flags, op->state, op->cause,
+                          op->kind == WP_OP_SLEEP ? wp_trace_woken (trace, part->op) : 0);
+  if (op->link != 0 && link->cause != WP_CAUSE_EXEC) /* the exec that a story begins with is not saved */
     {
       g_string_append_printf (out, "  link %" G_GINT64_FORMAT " cause %u, horizontal %u, out %" G_GINT64_FORMAT
                                    " end %" G_GINT64_FORMAT " from %s device %s", link->start, link->cause,
