@@ -1,5 +1,6 @@
-/* What the parts of the assembler share: assembler.c (tasks, runs, sleeps, wakings), assemble-disk.c, assemble-net.c and
- * assemble-finish.c (putting the tables in their final order). */
+/* What the parts of the assembler share: assembler.c (tasks, runs, sleeps, the event loop), assemble-wakings.c,
+ * assemble-lives.c (forks, execs, names), assemble-disk.c, assemble-net.c and assemble-finish.c (putting the tables in their
+ * final order). */
 #pragma once
 
 #include "trace/assembler.h"
@@ -96,12 +97,27 @@ WpThread *wp_assembler_thread (WpAssembler *self, gint32 tid); /* NULL when it w
 WpThread *wp_assembler_make_thread (WpAssembler *self, gint32 tid, gint64 since); /* seen asleep since then */
 WpId wp_assembler_open_op (WpAssembler *self, WpId task, WpOpKind kind, gint64 start);
 WpId wp_assembler_add_task (WpAssembler *self, WpTask row);
+WpThread *wp_assembler_thread_row (WpAssembler *self, gint32 tid); /* alive or not; NULL for a number that no tid can be */
+void wp_assembler_begin_task (WpAssembler *self, WpThread *thread, WpId name);
+void wp_assembler_name_thread (WpAssembler *self, WpThread *thread, WpId name);
+void wp_assembler_bury (WpAssembler *self, WpThread *thread, gint64 time); /* it is gone */
+WpThread *wp_assembler_acting (WpAssembler *self, gint32 tid, guint32 cpu, gint64 time); /* it is seen acting there, so it runs there */
+WpCpu *wp_assembler_cpu (WpAssembler *self, guint32 cpu);
+WpId wp_assembler_add_link (WpAssembler *self, WpCause cause, WpId source, gint64 start, WpId stack);
 
 static inline WpOp *
 wp_assembler_op (WpAssembler *self, WpId op)
 {
   return &self->trace->ops.data[op];
 }
+
+/* assemble-wakings.c: `actor` is who runs there, or NULL. */
+void wp_assemble_waking (WpAssembler *self, const WpEvent *event, WpThread *actor);
+
+/* assemble-lives.c */
+WpThread *wp_assemble_birth (WpAssembler *self, gint32 tid, gint32 pid, WpId name, WpThread *parent, gint64 time);
+void wp_assemble_wakeup_new (WpAssembler *self, const WpEvent *event, WpThread *actor);
+void wp_assemble_program (WpAssembler *self, const WpEvent *event); /* COMM, EXEC */
 
 /* assemble-disk.c: `event->time` is already ns since the start. */
 void wp_assemble_block (WpAssembler *self, const WpEvent *event, WpThread *actor);

@@ -2,8 +2,6 @@
 
 /* A sample belongs to a run that ended at most so long before it. */
 #define LATE_SAMPLE_NS 20000
-/* An interrupt or completion explains a waking that follows it on its CPU at most so long after. */
-#define DEVICE_WINDOW_NS 1000000
 
 /* --- tasks, threads, CPUs --------------------------------------------------------------------------------------------- */
 
@@ -35,8 +33,8 @@ wp_assembler_thread (WpAssembler *self, gint32 tid)
 }
 
 /* The row of a tid, alive or not; NULL for a number that no tid can be. */
-static WpThread *
-thread_row (WpAssembler *self, gint32 tid)
+WpThread *
+wp_assembler_thread_row (WpAssembler *self, gint32 tid)
 {
   if (tid <= 0 || tid >= WP_TID_MAX)
     return NULL;
@@ -53,8 +51,8 @@ thread_row (WpAssembler *self, gint32 tid)
   return &self->threads.data[self->by_tid.data[tid]];
 }
 
-static void
-name_thread (WpAssembler *self, WpThread *thread, WpId name)
+void
+wp_assembler_name_thread (WpAssembler *self, WpThread *thread, WpId name)
 {
   WpTask *task = &self->trace->tasks.data[thread->task];
 
@@ -66,15 +64,15 @@ name_thread (WpAssembler *self, WpThread *thread, WpId name)
     task->flags |= WP_TASK_IDLE;
 }
 
-static void
-begin_task (WpAssembler *self, WpThread *thread, WpId name)
+void
+wp_assembler_begin_task (WpAssembler *self, WpThread *thread, WpId name)
 {
   WpTask row = { .tid = thread->tid, .pid = thread->pid, .flags = thread->kernel ? WP_TASK_KERNEL : 0 };
 
   thread->task = wp_assembler_add_task (self, row);
   thread->run = thread->op = 0;
   thread->running = thread->idle = FALSE;
-  name_thread (self, thread, name);
+  wp_assembler_name_thread (self, thread, name);
 }
 
 WpThread *
@@ -84,19 +82,19 @@ wp_assembler_make_thread (WpAssembler *self, gint32 tid, gint64 since)
 
   if (thread != NULL && thread->op != 0)
     return thread;
-  thread = thread_row (self, tid);
+  thread = wp_assembler_thread_row (self, tid);
   if (thread == NULL)
     return NULL;
   if (thread->task == 0)
-    begin_task (self, thread, 0);
+    wp_assembler_begin_task (self, thread, 0);
   thread->op = wp_assembler_open_op (self, thread->task, WP_OP_SLEEP, since);
   wp_assembler_op (self, thread->op)->flags = since == 0 ? WP_OP_OPEN_START : WP_OP_INFERRED;
   thread->seen = since;
   return thread;
 }
 
-static WpCpu *
-cpu_row (WpAssembler *self, guint32 cpu)
+WpCpu *
+wp_assembler_cpu (WpAssembler *self, guint32 cpu)
 {
   static const WpCpu fresh = { .seen = -1, .tid = -1, .disk_tid = -1, .socket_tid = -1 };
 
@@ -129,8 +127,8 @@ leave_cpu (WpAssembler *self, WpThread *thread, gint64 time)
 }
 
 /* The task is gone: its last run is the end of its life. */
-static void
-bury (WpAssembler *self, WpThread *thread, gint64 time)
+void
+wp_assembler_bury (WpAssembler *self, WpThread *thread, gint64 time)
 {
   if (thread->op != 0)
     {
@@ -147,8 +145,8 @@ bury (WpAssembler *self, WpThread *thread, gint64 time)
   thread->running = FALSE;
 }
 
-static WpId
-add_link (WpAssembler *self, WpCause cause, WpId source, gint64 start, WpId stack)
+WpId
+wp_assembler_add_link (WpAssembler *self, WpCause cause, WpId source, gint64 start, WpId stack)
 {
   WpLink *link = wp_array_add (&self->trace->links);
 
@@ -190,7 +188,7 @@ infer_waking (WpAssembler *self, WpThread *thread, gint64 time)
     {
       gint64 done = MIN (wp_assembler_op (self, source)->end, time);
 
-      sleep->link = add_link (self, WP_CAUSE_DISK, source, MAX (done, sleep->start), 0);
+      sleep->link = wp_assembler_add_link (self, WP_CAUSE_DISK, source, MAX (done, sleep->start), 0);
     }
 }
 
@@ -205,7 +203,7 @@ enter_cpu (WpAssembler *self, WpThread *thread, guint32 cpu, gint64 time)
   sleep->end = time;
   if (sleep->state == WP_STATE_PREEMPTED)
     {
-      WpId link = add_link (self, WP_CAUSE_PREEMPTED, before, sleep->start, 0);
+      WpId link = wp_assembler_add_link (self, WP_CAUSE_PREEMPTED, before, sleep->start, 0);
 
       sleep->link = link;
       sleep->cause = WP_CAUSE_PREEMPTED;
@@ -258,10 +256,10 @@ inferred_start (WpAssembler *self, const WpThread *thread, const WpCpu *cpu, gbo
 }
 
 /* A task that is seen acting is running there. */
-static WpThread *
-acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 time)
+WpThread *
+wp_assembler_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 time)
 {
-  WpCpu *cpu = cpu_row (self, cpu_number);
+  WpCpu *cpu = wp_assembler_cpu (self, cpu_number);
   WpThread *thread;
   gboolean after_loss = cpu->tid < 0 && cpu->switched > 0;
   gint64 start;
@@ -294,9 +292,9 @@ acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 time)
     }
   if (thread->running) /* elsewhere: it left that CPU unseen */
     {
-      WpCpu *other = cpu_row (self, thread->cpu);
+      WpCpu *other = wp_assembler_cpu (self, thread->cpu);
 
-      cpu = cpu_row (self, cpu_number);
+      cpu = wp_assembler_cpu (self, cpu_number);
       if (other->tid == tid)
         vacate (self, other);
     }
@@ -336,24 +334,24 @@ state_of (guint32 prev_state)
 static void
 switch_out (WpAssembler *self, const WpEvent *event)
 {
-  WpThread *prev = acting (self, event->sw.prev_tid, event->cpu, event->time);
+  WpThread *prev = wp_assembler_acting (self, event->sw.prev_tid, event->cpu, event->time);
   WpState state = state_of (event->sw.prev_state);
   WpOp *sleep;
 
   if (prev == NULL)
     {
-      WpCpu *cpu = cpu_row (self, event->cpu);
+      WpCpu *cpu = wp_assembler_cpu (self, event->cpu);
 
       if (cpu->tid > 0) /* the idle task leaves, though another was last seen there */
         vacate (self, cpu);
       return;
     }
-  name_thread (self, prev, event->sw.prev_comm);
+  wp_assembler_name_thread (self, prev, event->sw.prev_comm);
   if (event->pid > 0 && event->tid == prev->tid && prev->pid < 0)
     prev->pid = self->trace->tasks.data[prev->task].pid = event->pid;
   if (state == WP_STATE_DEAD)
     {
-      bury (self, prev, event->time);
+      wp_assembler_bury (self, prev, event->time);
       return;
     }
   sleep = leave_cpu (self, prev, event->time);
@@ -368,7 +366,7 @@ on_switch (WpAssembler *self, const WpEvent *event)
   WpCpu *cpu;
 
   switch_out (self, event);
-  cpu = cpu_row (self, event->cpu);
+  cpu = wp_assembler_cpu (self, event->cpu);
   cpu->tid = event->sw.next_tid;
   cpu->switched = event->time;
   if (event->sw.next_tid <= 0)
@@ -376,186 +374,18 @@ on_switch (WpAssembler *self, const WpEvent *event)
   next = wp_assembler_make_thread (self, event->sw.next_tid, 0);
   if (next == NULL)
     return;
-  name_thread (self, next, event->sw.next_comm);
+  wp_assembler_name_thread (self, next, event->sw.next_comm);
   if (next->running)
     { /* switched in twice: it left unseen */
       gint64 left = next->seen;
 
-      if (cpu_row (self, next->cpu)->tid == next->tid && next->cpu != event->cpu)
-        cpu_row (self, next->cpu)->tid = -1;
+      if (wp_assembler_cpu (self, next->cpu)->tid == next->tid && next->cpu != event->cpu)
+        wp_assembler_cpu (self, next->cpu)->tid = -1;
       leave_cpu (self, next, left);
       inferred (self, next->op);
     }
   enter_cpu (self, next, event->cpu, event->time);
   next->seen = event->time;
-}
-
-/* --- wakings ------------------------------------------------------------------------------------------------------------ */
-
-/* The cause that a waking's own context gives, made definite by what the sleeper waits for. */
-static WpCause
-cause_of_waking (WpAssembler *self, const WpEvent *event, const WpThread *actor, const WpOp *sleep)
-{
-  WpCause cause = wp_kernel_waking_cause (self->trace, event->stack, event->irq_flags, event->has_irq_flags);
-  const WpCpu *cpu = cpu_row (self, event->cpu);
-
-  if (cause == WP_CAUSE_TASK && (actor == NULL || actor->kernel)
-      && (wp_kernel_stack_roles (self->trace, sleep->detail) & WP_ROLE_KERNEL_BLOCK))
-    return WP_CAUSE_KERNEL;
-  if (cause == WP_CAUSE_UNKNOWN && cpu->device != 0 && (event->irq_flags & WP_IRQ_HARD)
-      && event->time - cpu->device_time < DEVICE_WINDOW_NS)
-    return WP_CAUSE_DEVICE;
-  return cause;
-}
-
-static void
-on_waking (WpAssembler *self, const WpEvent *event, WpThread *actor)
-{
-  WpThread *woken = wp_assembler_make_thread (self, event->wake.tid, 0);
-  WpId source = 0, link;
-  WpCause cause;
-  WpOp *sleep;
-
-  if (woken == NULL)
-    return;
-  if (actor != NULL)
-    actor = wp_assembler_thread (self, event->tid); /* the table may have moved */
-  name_thread (self, woken, event->wake.comm);
-  sleep = wp_assembler_op (self, woken->op);
-  if (woken->running || sleep->link != 0 || sleep->state == WP_STATE_PREEMPTED)
-    {
-      self->trace->diagnostics.n[WP_DIAG_WAKINGS_IGNORED]++;
-      return;
-    }
-  cause = cause_of_waking (self, event, actor, sleep);
-  if (cause == WP_CAUSE_NET)
-    cause = wp_assemble_net_of_waking (self, event, &source);
-  else if (cause == WP_CAUSE_DISK)
-    source = wp_assemble_disk_of_waking (self, event, woken);
-  sleep = wp_assembler_op (self, woken->op);
-  if (cause == WP_CAUSE_DISK || cause == WP_CAUSE_NET)
-    sleep->explained_by = source;
-  else if (source == 0 && (cause == WP_CAUSE_TASK || cause == WP_CAUSE_SIGNAL) && actor != NULL && !actor->idle)
-    source = actor->run;
-  if (cause == WP_CAUSE_UNKNOWN)
-    self->trace->diagnostics.n[WP_DIAG_UNKNOWN_WAKERS]++;
-  link = add_link (self, cause, source, event->time, event->stack);
-  if (cause == WP_CAUSE_DEVICE)
-    self->trace->links.data[link].device = cpu_row (self, event->cpu)->device;
-  sleep->link = link;
-  sleep->cause = cause;
-}
-
-/* --- birth, exec, names ---------------------------------------------------------------------------------------------------- */
-
-static WpThread *
-give_birth (WpAssembler *self, gint32 tid, gint32 pid, WpId name, WpThread *parent, gint64 time)
-{
-  WpId parent_run = parent != NULL && !parent->idle ? parent->run : 0;
-  gboolean parent_kernel = parent != NULL && parent->kernel;
-  WpThread *child = thread_row (self, tid);
-  WpOp *sleep;
-
-  if (child == NULL)
-    return NULL;
-  if (child->task != 0)
-    bury (self, child, child->running ? child->seen : time);
-  child->pid = pid;
-  child->kernel = parent_kernel;
-  child->exec_seen = FALSE;
-  child->last_disk = child->last_completed = 0;
-  begin_task (self, child, name);
-  self->trace->tasks.data[child->task].forked_by = parent_run;
-  child->op = wp_assembler_open_op (self, child->task, WP_OP_SLEEP, time);
-  sleep = wp_assembler_op (self, child->op);
-  sleep->flags = WP_OP_NEW_TASK;
-  sleep->cause = WP_CAUSE_FORK;
-  sleep->link = add_link (self, WP_CAUSE_FORK, parent_run, time, 0);
-  child->seen = time;
-  return child;
-}
-
-static void
-on_wakeup_new (WpAssembler *self, const WpEvent *event, WpThread *actor)
-{
-  WpThread *child = wp_assembler_thread (self, event->wake.tid);
-
-  if (child == NULL || (child->op != 0 && !(wp_assembler_op (self, child->op)->flags & (WP_OP_NEW_TASK | WP_OP_OPEN_START))))
-    child = give_birth (self, event->wake.tid, -1, event->wake.comm, actor, event->time);
-  if (child != NULL)
-    name_thread (self, child, event->wake.comm);
-}
-
-/* One program ends and another begins in the same thread, without a sleep between. */
-static void
-split_at_exec (WpAssembler *self, WpThread *thread, WpId name, gint64 time)
-{
-  WpId before = thread->task, run = thread->op, link;
-  WpTask *row;
-
-  wp_assembler_op (self, run)->end = time;
-  thread->task = wp_assembler_add_task (self, self->trace->tasks.data[before]);
-  row = &self->trace->tasks.data[thread->task];
-  row->exec++;
-  row->before = before;
-  row->forked_by = 0;
-  self->trace->tasks.data[before].after = thread->task;
-  thread->op = thread->run = wp_assembler_open_op (self, thread->task, WP_OP_RUN, time);
-  link = add_link (self, WP_CAUSE_EXEC, run, time, 0);
-  self->trace->links.data[link].target = thread->op;
-  wp_assembler_op (self, thread->op)->link = link;
-  name_thread (self, thread, name);
-}
-
-/* A thread that is not the leader execs: it takes over the leader's tid. */
-static WpThread *
-take_over_leader (WpAssembler *self, gint32 tid, gint32 old_tid, gint64 time)
-{
-  WpThread *leader = thread_row (self, tid), *thread = wp_assembler_thread (self, old_tid);
-
-  if (leader == NULL || thread == NULL)
-    return leader;
-  if (leader->task != 0)
-    bury (self, leader, leader->running ? leader->seen : time);
-  thread = wp_assembler_thread (self, old_tid);
-  leader = thread_row (self, tid);
-  thread = wp_assembler_thread (self, old_tid);
-  *leader = *thread;
-  leader->tid = tid;
-  thread->task = thread->op = thread->run = 0;
-  thread->running = FALSE;
-  if (leader->running)
-    cpu_row (self, leader->cpu)->tid = tid;
-  self->trace->tasks.data[leader->task].tid = tid;
-  return leader;
-}
-
-static void
-on_program (WpAssembler *self, const WpEvent *event)
-{
-  gboolean exec = event->kind == WP_EVENT_EXEC || event->program.exec;
-  gint32 tid = event->program.tid;
-  WpThread *thread;
-
-  if (!exec)
-    {
-      thread = wp_assembler_thread (self, tid);
-      if (thread != NULL)
-        name_thread (self, thread, event->program.comm);
-      else
-        wp_assembler_known_task (self, tid, event->pid, event->program.comm, FALSE);
-      return;
-    }
-  if (event->program.old_tid > 0 && event->program.old_tid != tid)
-    take_over_leader (self, tid, event->program.old_tid, event->time);
-  thread = acting (self, tid, event->cpu, event->time);
-  if (thread == NULL)
-    return;
-  if (event->kind == WP_EVENT_EXEC && thread->exec_seen)
-    name_thread (self, thread, event->program.comm);
-  else
-    split_at_exec (self, thread, event->program.comm, event->time);
-  thread->exec_seen = event->kind == WP_EVENT_COMM;
 }
 
 /* --- samples, interrupts, losses -------------------------------------------------------------------------------------------- */
@@ -564,7 +394,7 @@ static void
 on_sample (WpAssembler *self, const WpEvent *event)
 {
   WpThread *thread = wp_assembler_thread (self, event->tid);
-  WpCpu *cpu = cpu_row (self, event->cpu);
+  WpCpu *cpu = wp_assembler_cpu (self, event->cpu);
   gboolean here = thread != NULL && thread->running && cpu->tid == event->tid;
   WpId run = 0;
 
@@ -576,7 +406,7 @@ on_sample (WpAssembler *self, const WpEvent *event)
   else if (here || cpu->tid <= 0 || thread == NULL || event->time - cpu->switched > LATE_SAMPLE_NS
            || (thread->op != 0 && wp_assembler_op (self, thread->op)->link != 0))
     {
-      thread = acting (self, event->tid, event->cpu, event->time);
+      thread = wp_assembler_acting (self, event->tid, event->cpu, event->time);
       run = thread != NULL ? thread->run : 0;
     }
   if (run == 0)
@@ -591,7 +421,7 @@ static void
 on_irq (WpAssembler *self, const WpEvent *event)
 {
   gpointer known = g_hash_table_lookup (self->device_rows, GUINT_TO_POINTER (event->irq.name));
-  WpCpu *cpu = cpu_row (self, event->cpu);
+  WpCpu *cpu = wp_assembler_cpu (self, event->cpu);
 
   if (known == NULL && self->trace->devices.len < G_MAXUINT16)
     {
@@ -607,7 +437,7 @@ on_irq (WpAssembler *self, const WpEvent *event)
 static void
 on_lost (WpAssembler *self, const WpEvent *event, gint64 since)
 {
-  WpCpu *cpu = cpu_row (self, event->cpu);
+  WpCpu *cpu = wp_assembler_cpu (self, event->cpu);
   WpThread *thread = wp_assembler_thread (self, cpu->tid);
 
   since = MIN (since, MAX (cpu->seen, 0)); /* what came after that CPU's last event may be lost */
@@ -669,16 +499,16 @@ wp_assembler_free (WpAssembler *self)
 void
 wp_assembler_known_task (WpAssembler *self, gint32 tid, gint32 pid, WpId comm, gboolean kernel)
 {
-  WpThread *thread = thread_row (self, tid);
+  WpThread *thread = wp_assembler_thread_row (self, tid);
 
   if (thread == NULL)
     return;
   thread->pid = pid;
   thread->kernel = kernel;
   if (thread->task == 0)
-    begin_task (self, thread, comm);
+    wp_assembler_begin_task (self, thread, comm);
   else
-    name_thread (self, thread, comm);
+    wp_assembler_name_thread (self, thread, comm);
 }
 
 /* Times become ns since the first event, and never go back. */
@@ -708,7 +538,7 @@ learn_actor (WpAssembler *self, WpThread *actor, const WpEvent *event)
   if (event->pid > 0 && actor->pid < 0)
     actor->pid = self->trace->tasks.data[actor->task].pid = event->pid;
   if (event->comm != 0)
-    name_thread (self, actor, event->comm);
+    wp_assembler_name_thread (self, actor, event->comm);
 }
 
 static void
@@ -718,17 +548,17 @@ dispatch (WpAssembler *self, const WpEvent *event, WpThread *actor)
     {
     case WP_EVENT_WAKING:
       self->has_wakings = TRUE;
-      on_waking (self, event, actor);
+      wp_assemble_waking (self, event, actor);
       break;
     case WP_EVENT_WAKEUP:
       if (!self->has_wakings)
-        on_waking (self, event, actor);
+        wp_assemble_waking (self, event, actor);
       break;
     case WP_EVENT_WAKEUP_NEW:
-      on_wakeup_new (self, event, actor);
+      wp_assemble_wakeup_new (self, event, actor);
       break;
     case WP_EVENT_FORK:
-      give_birth (self, event->fork.child_tid, event->fork.child_pid, event->fork.child_comm,
+      wp_assemble_birth (self, event->fork.child_tid, event->fork.child_pid, event->fork.child_comm,
                   wp_assembler_thread (self, event->fork.parent_tid), event->time);
       break;
     case WP_EVENT_BIO_QUEUE:
@@ -774,16 +604,16 @@ wp_assembler_event (WpAssembler *self, const WpEvent *original)
       break;
     case WP_EVENT_COMM:
     case WP_EVENT_EXEC:
-      on_program (self, &event);
+      wp_assemble_program (self, &event);
       break;
     default:
-      actor = acting (self, event.tid, event.cpu, event.time);
+      actor = wp_assembler_acting (self, event.tid, event.cpu, event.time);
       if (actor != NULL)
         learn_actor (self, actor, &event);
       dispatch (self, &event, actor);
       break;
     }
-  cpu_row (self, event.cpu)->seen = event.time;
+  wp_assembler_cpu (self, event.cpu)->seen = event.time;
 }
 
 void

@@ -1,0 +1,112 @@
+/* The lives of tasks: forks, execs, names. */
+#include "trace/assembler-private.h"
+
+WpThread *
+wp_assemble_birth (WpAssembler *self, gint32 tid, gint32 pid, WpId name, WpThread *parent, gint64 time)
+{
+  WpId parent_run = parent != NULL && !parent->idle ? parent->run : 0;
+  gboolean parent_kernel = parent != NULL && parent->kernel;
+  WpThread *child = wp_assembler_thread_row (self, tid);
+  WpOp *sleep;
+
+  if (child == NULL)
+    return NULL;
+  if (child->task != 0)
+    wp_assembler_bury (self, child, child->running ? child->seen : time);
+  child->pid = pid;
+  child->kernel = parent_kernel;
+  child->exec_seen = FALSE;
+  child->last_disk = child->last_completed = 0;
+  wp_assembler_begin_task (self, child, name);
+  self->trace->tasks.data[child->task].forked_by = parent_run;
+  child->op = wp_assembler_open_op (self, child->task, WP_OP_SLEEP, time);
+  sleep = wp_assembler_op (self, child->op);
+  sleep->flags = WP_OP_NEW_TASK;
+  sleep->cause = WP_CAUSE_FORK;
+  sleep->link = wp_assembler_add_link (self, WP_CAUSE_FORK, parent_run, time, 0);
+  child->seen = time;
+  return child;
+}
+
+void
+wp_assemble_wakeup_new (WpAssembler *self, const WpEvent *event, WpThread *actor)
+{
+  WpThread *child = wp_assembler_thread (self, event->wake.tid);
+
+  if (child == NULL || (child->op != 0 && !(wp_assembler_op (self, child->op)->flags & (WP_OP_NEW_TASK | WP_OP_OPEN_START))))
+    child = wp_assemble_birth (self, event->wake.tid, -1, event->wake.comm, actor, event->time);
+  if (child != NULL)
+    wp_assembler_name_thread (self, child, event->wake.comm);
+}
+
+/* One program ends and another begins in the same thread, without a sleep between. */
+static void
+split_at_exec (WpAssembler *self, WpThread *thread, WpId name, gint64 time)
+{
+  WpId before = thread->task, run = thread->op, link;
+  WpTask *row;
+
+  wp_assembler_op (self, run)->end = time;
+  thread->task = wp_assembler_add_task (self, self->trace->tasks.data[before]);
+  row = &self->trace->tasks.data[thread->task];
+  row->exec++;
+  row->before = before;
+  row->forked_by = 0;
+  self->trace->tasks.data[before].after = thread->task;
+  thread->op = thread->run = wp_assembler_open_op (self, thread->task, WP_OP_RUN, time);
+  link = wp_assembler_add_link (self, WP_CAUSE_EXEC, run, time, 0);
+  self->trace->links.data[link].target = thread->op;
+  wp_assembler_op (self, thread->op)->link = link;
+  wp_assembler_name_thread (self, thread, name);
+}
+
+/* A thread that is not the leader execs: it takes over the leader's tid. */
+static WpThread *
+take_over_leader (WpAssembler *self, gint32 tid, gint32 old_tid, gint64 time)
+{
+  WpThread *leader = wp_assembler_thread_row (self, tid), *thread = wp_assembler_thread (self, old_tid);
+
+  if (leader == NULL || thread == NULL)
+    return leader;
+  if (leader->task != 0)
+    wp_assembler_bury (self, leader, leader->running ? leader->seen : time);
+  thread = wp_assembler_thread (self, old_tid);
+  leader = wp_assembler_thread_row (self, tid);
+  thread = wp_assembler_thread (self, old_tid);
+  *leader = *thread;
+  leader->tid = tid;
+  thread->task = thread->op = thread->run = 0;
+  thread->running = FALSE;
+  if (leader->running)
+    wp_assembler_cpu (self, leader->cpu)->tid = tid;
+  self->trace->tasks.data[leader->task].tid = tid;
+  return leader;
+}
+
+void
+wp_assemble_program (WpAssembler *self, const WpEvent *event)
+{
+  gboolean exec = event->kind == WP_EVENT_EXEC || event->program.exec;
+  gint32 tid = event->program.tid;
+  WpThread *thread;
+
+  if (!exec)
+    {
+      thread = wp_assembler_thread (self, tid);
+      if (thread != NULL)
+        wp_assembler_name_thread (self, thread, event->program.comm);
+      else
+        wp_assembler_known_task (self, tid, event->pid, event->program.comm, FALSE);
+      return;
+    }
+  if (event->program.old_tid > 0 && event->program.old_tid != tid)
+    take_over_leader (self, tid, event->program.old_tid, event->time);
+  thread = wp_assembler_acting (self, tid, event->cpu, event->time);
+  if (thread == NULL)
+    return;
+  if (event->kind == WP_EVENT_EXEC && thread->exec_seen)
+    wp_assembler_name_thread (self, thread, event->program.comm);
+  else
+    split_at_exec (self, thread, event->program.comm, event->time);
+  thread->exec_seen = event->kind == WP_EVENT_COMM;
+}
