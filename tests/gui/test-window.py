@@ -51,6 +51,17 @@ def accounted():
 
 # --- the steps, in order ---
 
+def press_until(button, text):
+    """For a button that may be pressed again: a click that meets a tooltip's window is lost."""
+    def ask():
+        program.click(program.find(button, "push button"))
+        try:
+            return program.find_text(text, 3)
+        except AssertionError:
+            return None
+    return until(f"{button} to lead to {text}", ask, 12)
+
+
 def start_page():
     program.find("Record…", "push button")
     program.find("Open…", "push button")
@@ -162,8 +173,7 @@ def choose_category():
     program.click(row, at=(0.3, 0.4))
     program.find_text(r"^\d+ box(es)?$")
     shot("flame-category")
-    program.click(program.find("Longest", "push button"))
-    program.find_text(r"^\d+ of \d+$")
+    press_until("Longest", r"^\d+ of \d+$")
     shot("flame-longest")
     program.key("ctrl+0")
 
