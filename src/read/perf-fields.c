@@ -68,9 +68,10 @@ take_text (Cursor *cursor)
 
 /* The lines of a format that describe its fields as the kernel writes them. What looks different never gets as far as
  * libtraceevent, which takes damaged formats badly. */
+#define WORD "[A-Za-z_][A-Za-z0-9_]*"
 static const char field_line[] =
-  "^\tfield:(?:__(?:data|rel)_loc \\w+(?: \\w+)*\\[\\] \\w+|(?!__\\w+_loc)[A-Za-z_]\\w*(?: [A-Za-z_]\\w*)*[ *]+[A-Za-z_]\\w*"
-  "(?:\\[\\w+\\])?);\toffset:\\d{1,5};\tsize:\\d{1,5};(?:\tsigned:[01];)?$";
+  "^\tfield:(?:__(?:data|rel)_loc " WORD "(?: " WORD ")*\\[\\] " WORD "|(?!__[a-z]+_loc)" WORD "(?: " WORD ")*[ *]+" WORD
+  "(?:\\[(?:" WORD "|[0-9]{1,5})\\])?);\toffset:[0-9]{1,5};\tsize:[0-9]{1,5};(?:\tsigned:[01];)?$";
 
 static gboolean
 take_head (const char *line, char name[128], guint *id)
@@ -92,7 +93,7 @@ parse_format (WpPerf *self, const char *system, const guint8 *data, gsize n)
     if (!take_head (lines[i], name, &id) && strlen (lines[i]) < FIELD_LINE_MAX && g_regex_match (self->field_line, lines[i], 0, NULL))
       g_string_append_printf (strstr (lines[i], " common_") != NULL ? common : own, "%s\n", lines[i]);
   text = g_strdup_printf ("name: %s\nID: %u\nformat:\n%s\n%s\nprint fmt: \"\"\n", name, id, common->str, own->str);
-  if (name[0] == '\0' || common->len == 0 || tep_parse_event (self->tep, text, strlen (text), system) != 0)
+  if (name[0] == '\0' || common->len == 0 || own->len == 0 || tep_parse_event (self->tep, text, strlen (text), system) != 0)
     wp_perf_damaged (self);
 }
 

@@ -17,6 +17,7 @@ enum
 };
 
 #define FILE_HEADER_SIZE 104
+#define UPDATE_NAME 2 /* what an event update may bring: unit, scale, name, CPUs */
 #define ATTR_SIZE_FIRST PERF_ATTR_SIZE_VER0
 #define STRING_MAX 65536
 
@@ -325,13 +326,13 @@ wp_perf_build_id (WpPerf *self, const guint8 *record, gsize size)
     g_hash_table_replace (self->build_ids, g_strndup (name, size - 36), g_strdup (hex));
 }
 
-/* header, what changes (1 is the name), id, name */
+/* header, what changes, id, and here the name */
 void
 wp_perf_event_update (WpPerf *self, const guint8 *record, gsize size)
 {
   WpPerfAttr *row = size > 24 ? wp_perf_attr_of_id (self, wp_read_u64 (record + 16)) : NULL;
 
-  if (row != NULL && wp_read_u64 (record + 8) == 1)
+  if (row != NULL && wp_read_u64 (record + 8) == UPDATE_NAME)
     row->name = wp_strings_intern_n (self->reader->trace->strings, (const char *) record + 24,
                                      strnlen ((const char *) record + 24, size - 24));
 }

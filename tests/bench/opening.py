@@ -36,7 +36,7 @@ def cpu_of(command):
 
 
 def count(ours, path):
-    return int(re.search(r'events (\d+)', cpu_of([ours, path])[1]).group(1))
+    return int(re.search(r'^events (\d+)', cpu_of([ours, path])[1], re.M).group(1))
 
 
 def make(ours, folder):
