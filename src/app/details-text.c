@@ -16,6 +16,7 @@ typedef struct
   const WpTrace *trace;
   const WpAnalysis *analysis;
   WpId op, part;
+  gint64 origin; /* what the view's axis counts from */
 } Builder;
 
 static void G_GNUC_PRINTF (3, 4)
@@ -56,7 +57,7 @@ add_times (Builder *b)
   gint64 ns = b->box->end - b->box->start;
 
   if (b->rows->is_time)
-    add_fact (b, _("Start"), "%s", wp_format_time (b->box->start, MAX (ns / 10, WP_NS_PER_US), start));
+    add_fact (b, _("Start"), "%s", wp_format_time (b->box->start - b->origin, MAX (ns / 10, WP_NS_PER_US), start));
   add_fact (b, b->rows->is_time ? _("Duration") : _("Total"), "%s", wp_format_ns (ns, length));
 }
 
@@ -225,12 +226,12 @@ cause_name (guint8 cause)
 }
 
 static char *
-op_link (const WpTrace *trace, WpId op, gint64 time)
+op_link (const Builder *b, WpId op, gint64 time)
 {
-  g_autofree char *task = task_link (trace, trace->ops.data[op].task);
+  g_autofree char *task = task_link (b->trace, b->trace->ops.data[op].task);
   char when[WP_FORMAT_MAX];
 
-  wp_format_time (time, WP_NS_PER_US, when);
+  wp_format_time (time - b->origin, WP_NS_PER_US, when);
   return g_strdup_printf ("<a href=\"op:%u\">%s</a>  %s", op, when, task);
 }
 
@@ -289,7 +290,7 @@ add_woken_by (Builder *b)
   s = g_string_new (cause_name (link != 0 ? b->trace->links.data[link].cause : op->cause));
   if (link != 0 && b->trace->links.data[link].source != 0)
     {
-      g_autofree char *source = op_link (b->trace, b->trace->links.data[link].source, b->trace->links.data[link].start);
+      g_autofree char *source = op_link (b, b->trace->links.data[link].source, b->trace->links.data[link].start);
 
       g_string_append_printf (s, "\n%s", source);
     }
@@ -311,7 +312,7 @@ add_woke (Builder *b)
 
       if (link->source != b->op || link->target == 0 || n++ >= WOKE_MAX)
         continue;
-      target = op_link (b->trace, link->target, link->start);
+      target = op_link (b, link->target, link->start);
       g_string_append_printf (s, "%s%s", s->len > 0 ? "\n" : "", target);
     }
   if (n > WOKE_MAX)
@@ -330,6 +331,10 @@ wp_details_text_new (const WpRows *rows, guint32 box, const WpTrace *trace, cons
   WpDetailsText *self = g_new0 (WpDetailsText, 1);
   Builder b = { .text = self, .rows = rows, .box = &rows->boxes.data[box], .trace = trace, .analysis = analysis };
 
+  if (rows->is_time)
+    b.origin = rows->start;
+  else if (analysis != NULL)
+    b.origin = analysis->paths->wall_start;
   self->title = g_strdup (wp_strings_get (rows->strings, b.box->label));
   add_fact (&b, _("Kind"), "%s", _(wp_box_kind_name (b.box->kind)));
   add_times (&b);

@@ -142,7 +142,7 @@ fill_list (WpExplanationPanel *self, const WpExplanation *explanation, WpCategor
 }
 
 static void
-fill_head (WpExplanationPanel *self, const WpExplanation *explanation, const char *name, gboolean range)
+fill_head (WpExplanationPanel *self, const WpExplanation *explanation, const char *name, gboolean range, gint64 origin)
 {
   char a[WP_FORMAT_MAX], b[WP_FORMAT_MAX];
   g_autofree char *percent = g_strdup_printf ("%.1f %%", wp_explanation_percent (explanation, FALSE));
@@ -167,14 +167,15 @@ fill_head (WpExplanationPanel *self, const WpExplanation *explanation, const cha
     {
       gint64 step = MAX ((explanation->to - explanation->from) / 100, 1);
 
-      times = g_strdup_printf ("%s – %s", wp_format_time (explanation->from, step, a),
-                               wp_format_time (explanation->to, step, b));
+      times = g_strdup_printf ("%s – %s", wp_format_time (explanation->from - origin, step, a),
+                               wp_format_time (explanation->to - origin, step, b));
       gtk_label_set_text (self->range, times);
     }
 }
 
 void
-wp_explanation_panel_show (WpExplanationPanel *self, const WpExplanation *explanation, const char *name, gboolean range)
+wp_explanation_panel_show (WpExplanationPanel *self, const WpExplanation *explanation, const char *name, gboolean range,
+                           gint64 origin)
 {
   WpChoice choice = { WP_CATEGORY_COUNT, G_MAXUINT32 };
 
@@ -186,7 +187,7 @@ wp_explanation_panel_show (WpExplanationPanel *self, const WpExplanation *explan
     }
   wp_explanation_panel_choice (self, &choice);
   self->filling = TRUE;
-  fill_head (self, explanation, name, range);
+  fill_head (self, explanation, name, range, origin);
   fill_list (self, explanation, choice.category);
   self->filling = FALSE;
   gtk_stack_set_visible_child_name (self->stack, "table");

@@ -15,9 +15,9 @@
 G_DECLARE_FINAL_TYPE (WpExplanationPanel, wp_explanation_panel, WP, EXPLANATION_PANEL, AdwBin)
 
 /* Shows an explanation (read, not kept) of the process `name`; NULL: nothing is explained. `range` says that it is of a
- * marked range. A row that was chosen stays chosen where it still exists. */
+ * marked range, whose times are counted from `origin`. A row that was chosen stays chosen where it still exists. */
 void wp_explanation_panel_show (WpExplanationPanel *self, const WpExplanation *explanation, const char *name,
-                                gboolean range);
+                                gboolean range, gint64 origin);
 void wp_explanation_panel_show_busy (WpExplanationPanel *self);
 
 gboolean wp_explanation_panel_choice (WpExplanationPanel *self, WpChoice *choice); /* FALSE: no row is chosen */

@@ -14,9 +14,11 @@ void
 wp_page_show_explanation (WpPage *self)
 {
   const WpAnalysis *analysis = wp_page_analysis (self);
+  WpViewId timed = self->current == WP_VIEW_PROCESSES ? WP_VIEW_PROCESSES : WP_VIEW_FLAME;
+  const WpRows *rows = wp_canvas_rows (wp_view_canvas (self->view[timed]));
 
   wp_explanation_panel_show (self->panel, wp_page_explanation (self), analysis != NULL ? analysis->paths->name : NULL,
-                             self->range != NULL);
+                             self->range != NULL, rows != NULL ? rows->start : 0);
 }
 
 static void

@@ -94,6 +94,8 @@ wp_page_set_view (WpPage *self, WpViewId view)
   self->current = view;
   gtk_stack_set_visible_child_name (self->views, view_names[view].id);
   wp_page_show_details (self);
+  if (self->range != NULL) /* the views count time from different moments */
+    wp_page_show_explanation (self);
   if (gtk_search_bar_get_search_mode (self->search_bar))
     wp_page_update_search (self);
   else
@@ -358,7 +360,7 @@ wp_page_init (WpPage *self)
   build_views (self);
   wp_page_build_toolbars (self);
   gtk_search_bar_connect_entry (self->search_bar, GTK_EDITABLE (self->search_entry));
-  wp_explanation_panel_show (self->panel, NULL, NULL, FALSE);
+  wp_explanation_panel_show (self->panel, NULL, NULL, FALSE, 0);
 }
 
 GtkWidget *

@@ -504,21 +504,60 @@ test_details (void)
   model_clear (&model);
 }
 
+static GtkListBox *
+find_list (GtkWidget *widget)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      GtkListBox *found = GTK_IS_LIST_BOX (child) ? GTK_LIST_BOX (child) : find_list (child);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static guint
+visible_rows (GtkListBox *list)
+{
+  guint n = 0;
+
+  for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (list)); row != NULL; row = gtk_widget_get_next_sibling (row))
+    n += gtk_widget_get_visible (row);
+  return n;
+}
+
+/* Twelve categories; sub-rows when one is expanded; what was chosen stays chosen when the table is filled again. */
 static void
 test_panel (void)
 {
   Model model;
   WpExplanationPanel *panel = g_object_new (WP_TYPE_EXPLANATION_PANEL, NULL);
-  GtkWidget *window = show_widget (GTK_WIDGET (panel));
+  GtkWidget *window = show_widget (GTK_WIDGET (panel)), *first;
+  GtkListBox *list;
   WpChoice choice;
 
   model_init (&model);
-  wp_explanation_panel_show (panel, model.analysis.explanation, "client", FALSE);
-  run_for (50);
+  wp_explanation_panel_show (panel, model.analysis.explanation, "client", FALSE, 0);
+  list = find_list (GTK_WIDGET (panel));
+  g_assert_cmpuint (visible_rows (list), ==, WP_CATEGORY_COUNT);
   g_assert_false (wp_explanation_panel_choice (panel, &choice));
-  wp_explanation_panel_show (panel, NULL, NULL, FALSE);
-  wp_explanation_panel_show (panel, model.analysis.explanation, "client", TRUE);
-  run_for (50);
+
+  first = gtk_widget_get_first_child (GTK_WIDGET (list));
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (first), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "In understood functions, 2.65 µs, 17.7 %");
+  gtk_widget_activate_action (first, "row.expand", "b", TRUE);
+  g_assert_cmpuint (visible_rows (list), >, WP_CATEGORY_COUNT);
+  gtk_widget_activate_action (first, "row.expand", "b", FALSE);
+  g_assert_cmpuint (visible_rows (list), ==, WP_CATEGORY_COUNT);
+
+  gtk_list_box_select_row (list, GTK_LIST_BOX_ROW (first));
+  g_assert_true (wp_explanation_panel_choice (panel, &choice));
+  g_assert_cmpint (choice.category, ==, WP_CATEGORY_UNDERSTOOD);
+  wp_explanation_panel_show (panel, model.analysis.explanation, "client", TRUE, 0);
+  g_assert_true (wp_explanation_panel_choice (panel, &choice));
+  wp_explanation_panel_show (panel, NULL, NULL, FALSE, 0);
+  g_assert_false (wp_explanation_panel_choice (panel, &choice));
   gtk_window_destroy (GTK_WINDOW (window));
   model_clear (&model);
 }
