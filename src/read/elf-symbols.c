@@ -1,5 +1,5 @@
-/* The functions of one ELF file: its symbol table, or that of its separate debug file, or the dynamic one. Everything in the file
- * may be damaged; libelf checks the sections' bounds, the rest is checked here. */
+/* The functions of one ELF file: its symbol table, or that of its separate debug file, or the dynamic one.
+ * Everything in the file may be damaged; libelf checks the sections' bounds, the rest is checked here. */
 #include "read/elf-symbols.h"
 
 #include "base/array.h"
@@ -33,7 +33,7 @@ struct WpElfSymbols
   guint n_segments;
 };
 
-/* --- what the file is --------------------------------------------------------------------------------------------------------- */
+/* --- what the file is --------------------------------------------------------------------------------------------- */
 
 static char *
 build_id_of (Elf *elf)
@@ -43,7 +43,8 @@ build_id_of (Elf *elf)
 
   while ((section = elf_nextscn (elf, section)) != NULL)
     {
-      Elf_Data *data = gelf_getshdr (section, &header) != NULL && header.sh_type == SHT_NOTE ? elf_getdata (section, NULL) : NULL;
+      Elf_Data *data = gelf_getshdr (section, &header) != NULL && header.sh_type == SHT_NOTE
+        ? elf_getdata (section, NULL) : NULL;
       size_t at = 0, name, content;
       GElf_Nhdr note;
 
@@ -77,7 +78,7 @@ read_segments (WpElfSymbols *self, Elf *elf)
       }
 }
 
-/* --- functions ----------------------------------------------------------------------------------------------------------------- */
+/* --- functions ---------------------------------------------------------------------------------------------------- */
 
 static void
 add_function (WpElfSymbols *self, guint64 start, guint64 size, guint16 order, const char *name, const char *suffix)
@@ -110,7 +111,8 @@ add_symbol (WpElfSymbols *self, Elf *elf, size_t strings, const GElf_Sym *symbol
   while (name[underscores] == '_' && underscores < 255)
     underscores++;
   add_function (self, symbol->st_value, symbol->st_size,
-                (symbol->st_size == 0) * 1024 + (GELF_ST_BIND (symbol->st_info) != STB_GLOBAL) * 256 + underscores, name, "");
+                (symbol->st_size == 0) * 1024 + (GELF_ST_BIND (symbol->st_info) != STB_GLOBAL) * 256 + underscores,
+                  name, "");
 }
 
 static Elf_Scn *
@@ -139,7 +141,8 @@ read_table (WpElfSymbols *self, Elf *elf, guint32 type)
 
   if (data == NULL || header.sh_entsize == 0)
     return FALSE;
-  for (size_t i = 0; i < MIN (data->d_size / header.sh_entsize, G_MAXINT) && gelf_getsym (data, i, &symbol) != NULL; i++)
+  for (size_t i = 0; i < MIN (data->d_size / header.sh_entsize, G_MAXINT)
+       && gelf_getsym (data, i, &symbol) != NULL; i++)
     add_symbol (self, elf, header.sh_link, &symbol);
   return self->functions.len > before;
 }
@@ -149,7 +152,8 @@ static void
 read_stubs (WpElfSymbols *self, Elf *elf)
 {
   GElf_Shdr stubs, relocations, symbols;
-  Elf_Scn *section = find_section (elf, SHT_RELA, ".rela.plt", &relocations), *dynamic = find_section (elf, SHT_DYNSYM, NULL, &symbols);
+  Elf_Scn *section = find_section (elf, SHT_RELA, ".rela.plt", &relocations),
+    *dynamic = find_section (elf, SHT_DYNSYM, NULL, &symbols);
   Elf_Data *data = section != NULL ? elf_getdata (section, NULL) : NULL;
   Elf_Data *names = dynamic != NULL ? elf_getdata (dynamic, NULL) : NULL;
   guint first = 0;
@@ -203,7 +207,7 @@ sort_functions (WpElfSymbols *self)
       self->functions.data[i].end = i + 1 < n ? self->functions.data[i + 1].start : G_MAXUINT64;
 }
 
-/* --- opening ------------------------------------------------------------------------------------------------------------------- */
+/* --- opening ------------------------------------------------------------------------------------------------------ */
 
 /* Without waiting for a pipe, and nothing but regular files. */
 static int
@@ -270,7 +274,8 @@ open_vdso (void)
   char line[512];
 
   while (maps != NULL && self == NULL && fgets (line, sizeof line, maps) != NULL)
-    if (sscanf (line, "%" G_GINT64_MODIFIER "x-%" G_GINT64_MODIFIER "x", &from, &to) == 2 && from == start && start != 0)
+    if (sscanf (line, "%" G_GINT64_MODIFIER "x-%" G_GINT64_MODIFIER "x", &from, &to) == 2 && from == start
+        && start != 0)
       {
         g_autofree char *copy = g_memdup2 (GSIZE_TO_POINTER (from), to - from);
         Elf *elf = elf_memory (copy, to - from);
@@ -313,7 +318,7 @@ wp_elf_symbols_free (WpElfSymbols *self)
   g_free (self);
 }
 
-/* --- looking up ---------------------------------------------------------------------------------------------------------------- */
+/* --- looking up --------------------------------------------------------------------------------------------------- */
 
 gint64
 wp_elf_symbols_find (const WpElfSymbols *self, guint64 file_offset)

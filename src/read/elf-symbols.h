@@ -5,8 +5,8 @@
 
 typedef struct WpElfSymbols WpElfSymbols;
 
-/* NULL when there is nothing to be had: no such file, not ELF, another build id than `build_id` (hexadecimal, NULL: any).
- * "[vdso]" is that of the running system. */
+/* NULL when there is nothing to be had: no such file, not ELF, another build id than `build_id` (hexadecimal, NULL:
+ * any). "[vdso]" is that of the running system. */
 WpElfSymbols *wp_elf_symbols_open (const char *path, const char *build_id);
 void wp_elf_symbols_free (WpElfSymbols *self);
 

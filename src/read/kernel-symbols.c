@@ -1,4 +1,5 @@
-/* The kernel's functions by address: the recording's own kallsyms, or else the running kernel's where it is the same one. */
+/* The kernel's functions by address: the recording's own kallsyms, or else the running kernel's where it is the same
+ * one. */
 #include "read/kernel-symbols.h"
 
 #include <stdlib.h>
@@ -87,7 +88,7 @@ wp_kernel_symbols_add_module (WpKernelSymbols *self, const char *name, guint64 s
     wp_array_push (&self->mappings, ((Mapping) { .start = start, .end = start + size, .module = module }));
 }
 
-/* --- parsing --------------------------------------------------------------------------------------------------------------- */
+/* --- parsing ------------------------------------------------------------------------------------------------------ */
 
 static inline int
 hex_digit (char c)
@@ -176,7 +177,7 @@ find_address (const char *text, gsize size, const char *symbol)
   return line != NULL ? g_ascii_strtoull (line, NULL, 16) : 0;
 }
 
-/* --- whose symbols ----------------------------------------------------------------------------------------------------------- */
+/* --- whose symbols ------------------------------------------------------------------------------------------------ */
 
 static gboolean
 read_running (WpKernelSymbols *self)
@@ -258,7 +259,7 @@ load (WpKernelSymbols *self)
     }
 }
 
-/* --- looking up ---------------------------------------------------------------------------------------------------------------- */
+/* --- looking up --------------------------------------------------------------------------------------------------- */
 
 static const Symbol *
 find_symbol (const WpKernelSymbols *self, guint64 address)
@@ -304,7 +305,8 @@ resolve (WpKernelSymbols *self, guint64 address)
   if (end - after > 2 && after[0] == '\t' && after[1] == '[')
     module = g_strndup (after + 1, name_length (self, symbol->name + n + 1));
   function = g_strndup (name, n);
-  return wp_trace_kernel_frame (self->trace, wp_trace_module (self->trace, module != NULL ? module : "[kernel]", NULL), function);
+  return wp_trace_kernel_frame (self->trace, wp_trace_module (self->trace, module != NULL ? module : "[kernel]", NULL),
+                                function);
 }
 
 WpId

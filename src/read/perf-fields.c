@@ -1,5 +1,5 @@
-/* Tracepoints' fields: where each stands is looked up once for each event type, in the formats that the recording brings along;
- * then the raw bytes are read. */
+/* Tracepoints' fields: where each stands is looked up once for each event type, in the formats that the recording
+ * brings along; then the raw bytes are read. */
 #include "read/perf-private.h"
 
 #include <arpa/inet.h>
@@ -18,15 +18,15 @@ static const char *const shape_fields[WP_SHAPE_COUNT][WP_FIELDS_MAX] = {
   [WP_SHAPE_EXIT] = { "pid", "comm" },
   [WP_SHAPE_BLOCK] = { "dev", "sector", "nr_sector", "rwbs" },
   [WP_SHAPE_IRQ] = { "irq", "name" },
-  [WP_SHAPE_STATE] = { "skaddr", "newstate", "oldstate", "sport", "dport", "family", "protocol", "saddr", "daddr", "saddr_v6",
-                       "daddr_v6" },
+  [WP_SHAPE_STATE] = { "skaddr", "newstate", "oldstate", "sport", "dport", "family", "protocol", "saddr", "daddr",
+                       "saddr_v6", "daddr_v6" },
   [WP_SHAPE_READY] = { "skaddr", "family", "protocol" },
   [WP_SHAPE_PROBE] = { "saddr", "daddr", "data_len|length", "skaddr", "family" },
   [WP_SHAPE_SENT] = { "sk|skaddr", "family", "protocol", "ret|length" },
   [WP_SHAPE_SOCKET] = { "sk|sock|socket|skaddr|arg1" },
 };
 
-/* --- formats ----------------------------------------------------------------------------------------------------------------- */
+/* --- formats ------------------------------------------------------------------------------------------------------ */
 
 typedef struct
 {
@@ -70,7 +70,8 @@ take_text (Cursor *cursor)
  * libtraceevent, which takes damaged formats badly. */
 #define WORD "[A-Za-z_][A-Za-z0-9_]*"
 static const char field_line[] =
-  "^\tfield:(?:__(?:data|rel)_loc " WORD "(?: " WORD ")*\\[\\] " WORD "|(?!__[a-z]+_loc)" WORD "(?: " WORD ")*[ *]+" WORD
+  "^\tfield:(?:__(?:data|rel)_loc " WORD "(?: " WORD ")*\\[\\] " WORD "|(?!__[a-z]+_loc)" WORD "(?: " WORD ")*[ *]+"
+    WORD
   "(?:\\[(?:" WORD "|[0-9]{1,5})\\])?);\toffset:[0-9]{1,5};\tsize:[0-9]{1,5};(?:\tsigned:[01];)?$";
 
 static gboolean
@@ -79,7 +80,8 @@ take_head (const char *line, char name[128], guint *id)
   return sscanf (line, "name: %127[A-Za-z0-9_]", name) == 1 || sscanf (line, "ID: %9u", id) == 1;
 }
 
-/* One format, written anew: its name, the fields all events have, its own. How it would be printed is of no use here. */
+/* One format, written anew: its name, the fields all events have, its own. How it would be printed is of no use
+ * here. */
 static void
 parse_format (WpPerf *self, const char *system, const guint8 *data, gsize n)
 {
@@ -90,10 +92,12 @@ parse_format (WpPerf *self, const char *system, const guint8 *data, gsize n)
   guint id = 0;
 
   for (guint i = 0; lines[i] != NULL && !g_str_has_prefix (lines[i], "print fmt:"); i++)
-    if (!take_head (lines[i], name, &id) && strlen (lines[i]) < FIELD_LINE_MAX && g_regex_match (self->field_line, lines[i], 0, NULL))
+    if (!take_head (lines[i], name, &id) && strlen (lines[i]) < FIELD_LINE_MAX
+        && g_regex_match (self->field_line, lines[i], 0, NULL))
       g_string_append_printf (strstr (lines[i], " common_") != NULL ? common : own, "%s\n", lines[i]);
   text = g_strdup_printf ("name: %s\nID: %u\nformat:\n%s\n%s\nprint fmt: \"\"\n", name, id, common->str, own->str);
-  if (name[0] == '\0' || common->len == 0 || own->len == 0 || tep_parse_event (self->tep, text, strlen (text), system) != 0)
+  if (name[0] == '\0' || common->len == 0 || own->len == 0
+      || tep_parse_event (self->tep, text, strlen (text), system) != 0)
     wp_perf_damaged (self);
 }
 
@@ -192,14 +196,15 @@ wp_perf_local_formats (WpPerf *self)
     }
 }
 
-/* --- where the fields are -------------------------------------------------------------------------------------------------- */
+/* --- where the fields are ----------------------------------------------------------------------------------------- */
 
 static WpPerfField
 field_of (struct tep_format_field *field)
 {
   if (field == NULL || field->offset < 0 || field->offset > 4096 || field->size <= 0 || field->size > 4096)
     return (WpPerfField){ 0 };
-  return (WpPerfField){ .offset = field->offset, .size = field->size, .dynamic = (field->flags & TEP_FIELD_IS_DYNAMIC) != 0,
+  return (WpPerfField){ .offset = field->offset, .size = field->size,
+                        .dynamic = (field->flags & TEP_FIELD_IS_DYNAMIC) != 0,
                         .is_signed = (field->flags & TEP_FIELD_IS_SIGNED) != 0 };
 }
 
@@ -228,7 +233,8 @@ find_argument (struct tep_event *event)
 static void
 resolve_tracepoint (WpPerf *self, WpPerfAttr *attr)
 {
-  struct tep_event *event = self->tep != NULL && attr->attr.config <= G_MAXINT ? tep_find_event (self->tep, attr->attr.config) : NULL;
+  struct tep_event *event = self->tep != NULL && attr->attr.config <= G_MAXINT
+    ? tep_find_event (self->tep, attr->attr.config) : NULL;
   g_autofree char *name = NULL;
 
   if (event == NULL)
@@ -257,8 +263,9 @@ plain_name (const struct perf_event_attr *attr)
   static const char *const hardware[] = { "cycles", "instructions", "cache-references", "cache-misses", "branches",
                                           "branch-misses", "bus-cycles", "stalled-cycles-frontend",
                                           "stalled-cycles-backend", "ref-cycles" };
-  static const char *const software[] = { "cpu-clock", "task-clock", "page-faults", "context-switches", "cpu-migrations",
-                                          "minor-faults", "major-faults", "alignment-faults", "emulation-faults", "dummy",
+  static const char *const software[] = { "cpu-clock", "task-clock", "page-faults", "context-switches",
+                                          "cpu-migrations", "minor-faults", "major-faults", "alignment-faults",
+                                          "emulation-faults", "dummy",
                                           "bpf-output", "cgroup-switches" };
 
   if (attr->type == PERF_TYPE_HARDWARE && attr->config < G_N_ELEMENTS (hardware))
@@ -287,7 +294,7 @@ wp_perf_resolve_attr (WpPerf *self, WpPerfAttr *attr)
     attr->name = wp_strings_intern (self->reader->trace->strings, plain_name (&attr->attr));
 }
 
-/* --- reading -------------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 typedef struct
 {
@@ -344,7 +351,8 @@ text (const Raw *raw, guint i)
       if (offset + n > raw->size)
         return 0;
     }
-  return wp_strings_intern_n (raw->strings, (const char *) raw->raw + offset, strnlen ((const char *) raw->raw + offset, n));
+  return wp_strings_intern_n (raw->strings, (const char *) raw->raw + offset,
+                              strnlen ((const char *) raw->raw + offset, n));
 }
 
 static gboolean
@@ -404,7 +412,8 @@ decode_block (const Raw *raw, WpEvent *event)
   event->block.sectors = number (raw, 2);
   event->block.rwbs = text (raw, 3);
   letters = wp_strings_get (raw->strings, event->block.rwbs);
-  event->block.flush = event->block.sectors == 0 && (strchr (letters, 'F') != NULL || event->block.sector == G_MAXUINT64);
+  event->block.flush = event->block.sectors == 0 && (strchr (letters, 'F') != NULL
+                                                     || event->block.sector == G_MAXUINT64);
   return TRUE;
 }
 

@@ -1,4 +1,5 @@
-/* The container of a perf.data: its header, the attributes of its events, and the features that describe the recording. */
+/* The container of a perf.data: its header, the attributes of its events, and the features that describe the
+ * recording. */
 #include "read/perf-private.h"
 
 #include <json-glib/json-glib.h>
@@ -21,7 +22,7 @@ enum
 #define ATTR_SIZE_FIRST PERF_ATTR_SIZE_VER0
 #define STRING_MAX 65536
 
-/* --- attributes ------------------------------------------------------------------------------------------------------------ */
+/* --- attributes --------------------------------------------------------------------------------------------------- */
 
 static guint32
 id_slot (const WpPerf *self, guint64 id)
@@ -127,7 +128,8 @@ wp_perf_add_attr (WpPerf *self, const guint8 *data, gsize size, const guint8 *id
     }
   said = wp_read_u32 (data + 4);
   row = wp_array_add (&self->attrs);
-  memcpy (&row->attr, data, MIN (MIN (size, said != 0 ? MAX (said, ATTR_SIZE_FIRST) : ATTR_SIZE_FIRST), sizeof row->attr));
+  memcpy (&row->attr, data, MIN (MIN (size, said != 0 ? MAX (said, ATTR_SIZE_FIRST) : ATTR_SIZE_FIRST),
+                                 sizeof row->attr));
   row->counted = G_MAXUINT32;
   lay_out_sample (row);
   lay_out_tail (row);
@@ -135,7 +137,7 @@ wp_perf_add_attr (WpPerf *self, const guint8 *data, gsize size, const guint8 *id
     add_id (self, wp_read_u64 (ids + 8 * i), self->attrs.len - 1);
 }
 
-/* --- features ---------------------------------------------------------------------------------------------------------------- */
+/* --- features ----------------------------------------------------------------------------------------------------- */
 
 /* A string: its length in 32 bits, then so many bytes, padded with zeros. NULL at the end of the data. */
 static char *
@@ -209,7 +211,8 @@ take_event_names (WpPerf *self, const guint8 *data, gsize size)
       name = take_string (&data, &size);
       if (name == NULL || n_ids > size / 8)
         return;
-      row = n_ids > 0 ? wp_perf_attr_of_id (self, wp_read_u64 (data)) : i < self->attrs.len ? &self->attrs.data[i] : NULL;
+      row = n_ids > 0 ? wp_perf_attr_of_id (self, wp_read_u64 (data)) : i < self->attrs.len ? &self->attrs.data[i]
+        : NULL;
       if (row != NULL)
         row->name = wp_strings_intern (self->reader->trace->strings, name);
       data += 8 * n_ids;
@@ -337,7 +340,7 @@ wp_perf_event_update (WpPerf *self, const guint8 *record, gsize size)
                                      strnlen ((const char *) record + 24, size - 24));
 }
 
-/* --- file mode ----------------------------------------------------------------------------------------------------------- */
+/* --- file mode ---------------------------------------------------------------------------------------------------- */
 
 static gboolean
 inside (const WpPerf *self, guint64 offset, guint64 size)
@@ -357,7 +360,8 @@ read_attrs (WpPerf *self, guint64 attr_size, guint64 offset, guint64 size)
     }
   for (; size >= attr_size && inside (self, offset, attr_size); offset += attr_size, size -= attr_size)
     {
-      guint64 ids = wp_read_u64 (data + offset + attr_size - 16), ids_size = wp_read_u64 (data + offset + attr_size - 8);
+      guint64 ids = wp_read_u64 (data + offset + attr_size - 16),
+        ids_size = wp_read_u64 (data + offset + attr_size - 8);
 
       if (!inside (self, ids, ids_size))
         {
@@ -417,12 +421,13 @@ open_file_mode (WpPerf *self, GError **error)
     {
       g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_DAMAGED,
                    "%s is cut off or damaged: its header (at byte 40) says that events begin at byte %" G_GUINT64_FORMAT
-                   ", and the file has %" G_GSIZE_FORMAT "; record it again", self->reader->path, start, self->reader->size);
+                   ", and the file has %" G_GSIZE_FORMAT "; record it again", self->reader->path, start,
+                     self->reader->size);
       return FALSE;
     }
   self->data_start = start;
-  if (size == 0 || !inside (self, start, size)) /* perf was ended before it could say how much there is, or it is cut off */
-    {
+  if (size == 0 || !inside (self, start, size))
+    { /* perf was ended before it could say how much there is, or the file is cut off */
       self->reader->trace->diagnostics.n[WP_DIAG_TRUNCATED] = 1;
       self->data_end = self->reader->size;
       return TRUE;

@@ -1,5 +1,5 @@
-/* Finds the records of a perf.data and puts them in the order of time. Each CPU's records are in order already, but those of
- * several CPUs stand in the file in turns: they are indexed by CPU, and the CPUs' lanes are merged. */
+/* Finds the records of a perf.data and puts them in the order of time. Each CPU's records are in order already, but
+ * those of several CPUs stand in the file in turns: they are indexed by CPU, and the CPUs' lanes are merged. */
 #include "read/perf-private.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #define CPU_MAX 65535
 #define TIME_MAX (G_MAXINT64 / 4)
 
-/* --- who, when, where ------------------------------------------------------------------------------------------------------ */
+/* --- who, when, where --------------------------------------------------------------------------------------------- */
 
 static void
 where_of_sample (const WpPerfAttr *attr, const guint8 *body, WpPerfWhere *where)
@@ -85,7 +85,7 @@ wp_perf_where (WpPerf *self, const WpRecord *header, WpPerfWhere *where, WpPerfA
   return where->time >= 0 && where->time < TIME_MAX;
 }
 
-/* --- lanes ----------------------------------------------------------------------------------------------------------------- */
+/* --- lanes -------------------------------------------------------------------------------------------------------- */
 
 static WpPerfLane *
 lane_of (WpPerf *self, guint32 cpu)
@@ -135,7 +135,7 @@ compare_entries (const void *a, const void *b)
   return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* --- walking the file ------------------------------------------------------------------------------------------------------ */
+/* --- walking the file --------------------------------------------------------------------------------------------- */
 
 /* Whether a record may begin here. */
 static gboolean
@@ -181,7 +181,8 @@ read_attr_record (WpPerf *self, const guint8 *record, gsize size)
   wp_perf_add_attr (self, record + 8, attr_size, record + 8 + attr_size, (size - 8 - attr_size) / 8);
 }
 
-/* Takes in a record that perf added; returns how many bytes behind it belong to it, G_MAXUINT64 when they are cut off. */
+/* Takes in a record that perf added; returns how many bytes behind it belong to it, G_MAXUINT64 when they are cut
+ * off. */
 static guint64
 on_user_record (WpPerf *self, const WpRecord *header)
 {
@@ -291,7 +292,7 @@ wp_perf_index (WpPerf *self, WpPerfEarlyFunc early, GError **error)
   return TRUE;
 }
 
-/* --- merging --------------------------------------------------------------------------------------------------------------- */
+/* --- merging ------------------------------------------------------------------------------------------------------ */
 
 static inline const WpPerfEntry *
 lane_top (const WpPerfLane *lane)

@@ -1,5 +1,5 @@
-/* The parts of the reader of perf.data: perf-file.c (header, attributes, features), perf-index.c (order of time), perf-fields.c
- * (tracepoints' fields), perf-records.c (what each record means). */
+/* The parts of the reader of perf.data: perf-file.c (header, attributes, features), perf-index.c (order of time),
+ * perf-fields.c (tracepoints' fields), perf-records.c (what each record means). */
 #pragma once
 
 #include "read/kernel-symbols.h"

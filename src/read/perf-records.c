@@ -1,5 +1,5 @@
-/* What each record of a perf.data means: address spaces and names, and the events that go to the assembler in the order of
- * time. */
+/* What each record of a perf.data means: address spaces and names, and the events that go to the assembler in the
+ * order of time. */
 #include "read/perf-private.h"
 
 #define RECORDS_PER_STEP 2048
@@ -16,7 +16,7 @@ typedef struct
   WpPerfWhere where;
 } Records;
 
-/* --- records whose bytes are laid out by the kernel -------------------------------------------------------------------------- */
+/* --- records whose bytes are laid out by the kernel --------------------------------------------------------------- */
 
 static gboolean
 has_room (const WpRecord *header, gsize n)
@@ -117,7 +117,7 @@ on_mmap2 (WpPerf *self, const WpRecord *header)
   on_map (self, header, 64, hex[0] != '\0' ? hex : NULL);
 }
 
-/* --- before the first event --------------------------------------------------------------------------------------------------- */
+/* --- before the first event --------------------------------------------------------------------------------------- */
 
 static void
 early_comm (WpPerf *self, const WpRecord *header)
@@ -132,7 +132,8 @@ early_comm (WpPerf *self, const WpRecord *header)
   task = wp_array_add (&self->known);
   task->pid = (gint32) wp_read_u32 (body_of (header));
   task->tid = (gint32) wp_read_u32 (body_of (header) + 4);
-  task->comm = wp_strings_intern_n (self->reader->trace->strings, (const char *) body_of (header) + 8, text_length (header, 8));
+  task->comm = wp_strings_intern_n (self->reader->trace->strings, (const char *) body_of (header) + 8,
+                                    text_length (header, 8));
 }
 
 /* Existing threads: who their parents are. */
@@ -160,7 +161,8 @@ wp_perf_early_record (WpPerf *self, const WpRecord *header)
     guint32 type;
     void (*func) (WpPerf *self, const WpRecord *header);
   } records[] = {
-    { PERF_RECORD_MMAP, on_mmap }, { PERF_RECORD_MMAP2, on_mmap2 }, { PERF_RECORD_COMM, early_comm }, { PERF_RECORD_FORK, early_fork },
+    { PERF_RECORD_MMAP, on_mmap }, { PERF_RECORD_MMAP2, on_mmap2 }, { PERF_RECORD_COMM, early_comm },
+      { PERF_RECORD_FORK, early_fork },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (records); i++)
@@ -168,8 +170,8 @@ wp_perf_early_record (WpPerf *self, const WpRecord *header)
       records[i].func (self, header);
 }
 
-/* A kernel thread is a child of kthreadd. Where nobody says whose child it is, it is one without mappings, provided that
- * others have some. */
+/* A kernel thread is a child of kthreadd. Where nobody says whose child it is, it is one without mappings, provided
+ * that others have some. */
 static gboolean
 is_kernel_thread (const WpPerf *self, gint32 pid)
 {
@@ -189,11 +191,12 @@ tell_known_tasks (WpPerf *self)
     {
       const WpPerfKnown *task = &self->known.data[i];
 
-      wp_assembler_known_task (self->reader->assembler, task->tid, task->pid, task->comm, is_kernel_thread (self, task->pid));
+      wp_assembler_known_task (self->reader->assembler, task->tid, task->pid, task->comm,
+                               is_kernel_thread (self, task->pid));
     }
 }
 
-/* --- records in the order of time ---------------------------------------------------------------------------------------------- */
+/* --- records in the order of time --------------------------------------------------------------------------------- */
 
 static WpEvent
 begin_event (const Records *self, WpEventKind kind)
@@ -221,7 +224,8 @@ on_comm (Records *self, const WpRecord *header)
     }
   event.pid = (gint32) wp_read_u32 (body);
   event.program.tid = event.program.old_tid = (gint32) wp_read_u32 (body + 4);
-  event.program.comm = wp_strings_intern_n (self->perf->reader->trace->strings, (const char *) body + 8, text_length (header, 8));
+  event.program.comm = wp_strings_intern_n (self->perf->reader->trace->strings, (const char *) body + 8,
+                                            text_length (header, 8));
   event.program.exec = (header->misc & PERF_RECORD_MISC_COMM_EXEC) != 0;
   if (event.program.exec)
     wp_spaces_clear (self->perf->spaces, event.pid);
@@ -308,7 +312,7 @@ on_timed_mmap2 (Records *self, const WpRecord *header)
   on_mmap2 (self->perf, header);
 }
 
-/* --- samples ------------------------------------------------------------------------------------------------------------------- */
+/* --- samples ------------------------------------------------------------------------------------------------------ */
 
 /* The size of what PERF_SAMPLE_READ put into a sample, or G_MAXSIZE when it is cut. */
 static gsize
@@ -378,7 +382,8 @@ complete_event (Records *self, WpEvent *event)
   path = wp_strings_get (self->perf->reader->trace->strings, event->program.comm);
   slash = strrchr (path, '/');
   path = slash != NULL ? slash + 1 : path;
-  event->program.comm = self->has_comm ? 0 : wp_strings_intern_n (self->perf->reader->trace->strings, path, strnlen (path, 15));
+  event->program.comm = self->has_comm ? 0 : wp_strings_intern_n (self->perf->reader->trace->strings, path,
+                                                                  strnlen (path, 15));
 }
 
 /* An event without a call chain still has the address where it happened. */
@@ -389,7 +394,8 @@ stack_of (const Records *self, const WpPerfAttr *attr, const guint8 *chain, gsiz
 
   if (n_chain > 0)
     return wp_spaces_stack (self->perf->spaces, self->where.pid, chain, n_chain);
-  if (attr->kind == WP_EVENT_SAMPLE && (attr->attr.sample_type & PERF_SAMPLE_IP) && !(attr->attr.sample_type & PERF_SAMPLE_CALLCHAIN))
+  if (attr->kind == WP_EVENT_SAMPLE && (attr->attr.sample_type & PERF_SAMPLE_IP)
+      && !(attr->attr.sample_type & PERF_SAMPLE_CALLCHAIN))
     return wp_spaces_stack (self->perf->spaces, self->where.pid,
                             body + (attr->attr.sample_type & PERF_SAMPLE_IDENTIFIER ? 8 : 0), 1);
   return 0;
@@ -436,7 +442,7 @@ on_entry (Records *self, const WpPerfEntry *entry)
     *last_time (self, self->where.cpu) = self->where.time;
 }
 
-/* --- all of them ------------------------------------------------------------------------------------------------------------- */
+/* --- all of them -------------------------------------------------------------------------------------------------- */
 
 static void
 resolve_attrs (Records *self)

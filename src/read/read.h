@@ -36,14 +36,16 @@ typedef struct
   const char *symbol_root; /* prefix for the files of modules, or NULL */
 } WpReadOptions;
 
-/* Reads and assembles; kernel functions are resolved, user frames not yet. `options` and `progress` may be NULL.
- * Damage within the file is counted in the diagnostics; an error means that there is nothing to show. */
+/* Reads and assembles; kernel functions are resolved, user frames not yet: the offset of their WpFrame is the file
+ * offset of the instruction (of a caller's frame: one byte before the return address), and in perf script text the
+ * address that is printed there. `options` and `progress` may be NULL. Damage within the file is counted in the
+ * diagnostics; an error means that there is nothing to show. */
 WpTrace *wp_read (const char *path, const WpReadOptions *options, WpProgress *progress, GError **error);
 
-/* Gives the user frames of a trace their functions from ELF symbol tables (build id checked where the recording has one),
- * C++ and Rust names demangled. Modules with the most frames first. Returns the number of frames named. What cannot be
- * named stays `module+0x…`. */
+/* Gives the user frames of a trace their functions from ELF symbol tables (build id checked where the recording has
+ * one), C++ and Rust names demangled. Modules with the most frames first. Returns the number of frames named. What
+ * cannot be named stays `module+0x…`. */
 guint64 wp_read_symbols (WpTrace *trace, const WpReadOptions *options, WpProgress *progress, GError **error);
 
-/* The share of user stacks that reach the program's entry is counted by wp_read() where names are known, else by
- * wp_read_symbols(); see WP_DIAG_STACKS_WHOLE. */
+/* The user stacks of samples, sleeps and links, and those of them that reach the program's entry, are counted by
+ * wp_read() and anew by wp_read_symbols(), which knows more names: WP_DIAG_STACKS, WP_DIAG_STACKS_WHOLE. */

@@ -1,4 +1,5 @@
-/* What a line of perf script text says behind the event's name: the print formats of the tracepoints, today's and older ones. */
+/* What a line of perf script text says behind the event's name: the print formats of the tracepoints, today's and
+ * older ones. */
 #include "read/script-private.h"
 
 #include <stdio.h>
@@ -226,7 +227,8 @@ named (const char *text, const char *key, const char *const *names, guint n)
 }
 
 static const char *const families[] = { [AF_UNIX] = "AF_UNIX", [AF_INET6] = "AF_INET6", [AF_INET] = "AF_INET " };
-static const char *const protocols[] = { [6] = "IPPROTO_TCP", [17] = "IPPROTO_UDP", [33] = "IPPROTO_DCCP", [132] = "IPPROTO_SCTP" };
+static const char *const protocols[] = { [6] = "IPPROTO_TCP", [17] = "IPPROTO_UDP", [33] = "IPPROTO_DCCP",
+                                         [132] = "IPPROTO_SCTP" };
 static const char *const tcp_states[] = {
   [1] = "TCP_ESTABLISHED", [2] = "TCP_SYN_SENT", [3] = "TCP_SYN_RECV", [4] = "TCP_FIN_WAIT1", [5] = "TCP_FIN_WAIT2",
   [6] = "TCP_TIME_WAIT", [8] = "TCP_CLOSE_WAIT", [7] = "TCP_CLOSE", [9] = "TCP_LAST_ACK", [10] = "TCP_LISTEN",

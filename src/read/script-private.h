@@ -1,5 +1,5 @@
-/* The parts of the reader of perf script text: script.c (lines and their heads), script-fields.c (what an event's line says),
- * script-stack.c (the lines of its stack). */
+/* The parts of the reader of perf script text: script.c (lines and their heads), script-fields.c (what an event's
+ * line says), script-stack.c (the lines of its stack). */
 #pragma once
 
 #include "read/read-private.h"

@@ -1,5 +1,5 @@
-/* The stack lines of perf script text: "\t ffffffff81 symbol+0x12 (module)", innermost first; address, offset and module may be
- * missing. */
+/* The stack lines of perf script text: "\t ffffffff81 symbol+0x12 (module)", innermost first; address, offset and
+ * module may be missing. */
 #include "read/script-private.h"
 
 struct WpScriptStack
@@ -82,7 +82,8 @@ drop_offset (char *symbol)
 {
   char *plus = strrchr (g_strchomp (symbol), '+');
 
-  if (plus != NULL && plus > symbol && plus[1] == '0' && plus[2] == 'x' && strspn (plus + 3, "0123456789abcdef") == strlen (plus + 3))
+  if (plus != NULL && plus > symbol && plus[1] == '0' && plus[2] == 'x'
+      && strspn (plus + 3, "0123456789abcdef") == strlen (plus + 3))
     *plus = '\0';
 }
 
@@ -95,7 +96,8 @@ kernel_module (const char *module, guint64 address)
       const char *slash = strrchr (module, '/');
       gsize n = strlen (module);
 
-      if (g_str_has_prefix (module, "[kernel") || g_str_has_prefix (module, "[guest") || g_str_equal (module, "vmlinux"))
+      if (g_str_has_prefix (module, "[kernel") || g_str_has_prefix (module, "[guest")
+          || g_str_equal (module, "vmlinux"))
         return g_strdup ("[kernel]");
       if (slash != NULL && g_str_has_prefix (slash, "/vmlinu"))
         return g_strdup ("[kernel]");
@@ -136,7 +138,8 @@ parse_frame (WpScriptStack *self, char *line)
   drop_offset (symbol);
   unknown = symbol[0] == '\0' || g_str_equal (symbol, "[unknown]");
   if (kernel != NULL)
-    return wp_trace_kernel_frame (self->trace, wp_trace_module (self->trace, kernel, NULL), unknown ? "[unknown]" : symbol);
+    return wp_trace_kernel_frame (self->trace, wp_trace_module (self->trace, kernel, NULL), unknown ? "[unknown]"
+                                  : symbol);
   if (unknown && (module == NULL || g_str_equal (module, "[unknown]") || address == G_MAXUINT64))
     return GARBAGE;
   return user_frame (self->trace, module, address, unknown ? NULL : symbol);

@@ -1,6 +1,6 @@
-/* Reads the text that `perf script` prints: one line an event, "comm pid/tid [cpu] seconds: period system:event: fields", then
- * a line for each frame of its stack and an empty one. Columns may be missing, names may hold blanks; what makes no sense is
- * counted and skipped. */
+/* Reads the text that `perf script` prints: one line an event, "comm pid/tid [cpu] seconds: period system:event:
+ * fields", then a line for each frame of its stack and an empty one. Columns may be missing, names may hold blanks;
+ * what makes no sense is counted and skipped. */
 #include "read/script-private.h"
 
 #include "base/format.h"
@@ -60,7 +60,7 @@ damaged (Script *self)
   self->reader->trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS]++;
 }
 
-/* --- the head of a line ------------------------------------------------------------------------------------------------- */
+/* --- the head of a line ------------------------------------------------------------------------------------------- */
 
 static const char *
 skip_blanks (const char *p)
@@ -169,12 +169,13 @@ parse_head (const char *line, Head *head)
   return NULL;
 }
 
-/* --- the event's name ----------------------------------------------------------------------------------------------------- */
+/* --- the event's name --------------------------------------------------------------------------------------------- */
 
 static EventName *
 event_name (Script *self, const char *name, gsize n)
 {
   WpId id = wp_strings_intern_n (self->name_texts, name, n);
+  const char *modifiers;
   EventName *row;
 
   if (id < self->names.len && self->names.data[id].name != 0)
@@ -188,7 +189,8 @@ event_name (Script *self, const char *name, gsize n)
   row->record = g_str_has_prefix (name, "PERF_RECORD_");
   row->tracepoint = wp_tracepoint_find (name);
   /* "cycles:u" is a sample too, "syscalls:sys_enter_read" is not: modifiers are at most a few of these letters. */
-  row->sample = strchr (name, ':') == NULL || strspn (strchr (name, ':') + 1, "ukhHGpPSDIWe") == strlen (strchr (name, ':') + 1);
+  modifiers = strchr (name, ':');
+  row->sample = modifiers == NULL || strspn (modifiers + 1, "ukhHGpPSDIWe") == strlen (modifiers + 1);
   return row;
 }
 
@@ -213,7 +215,7 @@ take_event (const char *p, const char **name, gsize *n)
   return end;
 }
 
-/* --- records that are not events -------------------------------------------------------------------------------------------- */
+/* --- records that are not events ---------------------------------------------------------------------------------- */
 
 /* "PERF_RECORD_COMM exec: name:pid/tid" */
 static void
@@ -310,7 +312,7 @@ on_record (Script *self, const char *name, const char *text, WpEvent *event)
       records[i].func (self, text, event);
 }
 
-/* --- events -------------------------------------------------------------------------------------------------------------- */
+/* --- events ------------------------------------------------------------------------------------------------------- */
 
 /* Who runs on this CPU, as the switches say. */
 static gint32 *
@@ -377,7 +379,8 @@ parse_line (Script *self, const char *line)
   event.comm = head.comm[0] == ':' ? 0 : wp_strings_intern_n (strings, head.comm, head.comm_length);
   if (row->record)
     {
-      on_record (self, wp_strings_get (self->name_texts, wp_strings_intern_n (self->name_texts, name, n)), fields, &event);
+      on_record (self, wp_strings_get (self->name_texts, wp_strings_intern_n (self->name_texts, name, n)), fields,
+                 &event);
       self->event = event;
       return TRUE;
     }
@@ -386,7 +389,7 @@ parse_line (Script *self, const char *line)
   return TRUE;
 }
 
-/* --- lines --------------------------------------------------------------------------------------------------------------- */
+/* --- lines -------------------------------------------------------------------------------------------------------- */
 
 static void
 on_line (Script *self, const char *line, gsize n, gboolean complete)

@@ -121,7 +121,8 @@ perf_format (const char *path, const guint8 *data, gsize n, GError **error)
   if (n < 16)
     {
       g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_DAMAGED,
-                   "%s begins like a perf.data but ends within its header (byte %" G_GSIZE_FORMAT "); record it again", path, n);
+                   "%s begins like a perf.data but ends within its header (byte %" G_GSIZE_FORMAT "); record it again",
+                     path, n);
       return WP_FORMAT_UNKNOWN;
     }
   memcpy (&header_size, data + 8, sizeof header_size);
@@ -130,7 +131,8 @@ perf_format (const char *path, const guint8 *data, gsize n, GError **error)
   if (header_size >= 72 && header_size <= 4096)
     return WP_FORMAT_PERF_FILE;
   g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_DAMAGED,
-               "%s begins like a perf.data, but the size of its header (at byte 8) makes no sense; record it again", path);
+               "%s begins like a perf.data, but the size of its header (at byte 8) makes no sense; record it again",
+                 path);
   return WP_FORMAT_UNKNOWN;
 }
 
@@ -156,7 +158,8 @@ sniff_bytes (const char *path, const guint8 *data, gsize n, GError **error)
     return wrong_format (path, "looks like a pprof profile, which holds no waits; open a recording instead", error);
   if (memchr (data, 0, n) == NULL && g_utf8_validate (text, MIN (n, 1024), NULL))
     return wrong_format (path, "is text, but no line at its beginning is an event as perf script prints it", error);
-  return wrong_format (path, "is not of a format that can be read: perf.data, perf script text or a saved profile", error);
+  return wrong_format (path, "is not of a format that can be read: perf.data, perf script text or a saved profile",
+                       error);
 }
 
 static WpFormat
@@ -179,7 +182,8 @@ sniff_open (const char *path, int fd, GError **error)
     return cannot_read (path, g_strerror (errno), errno, error);
   if (n == 0)
     {
-      g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_EMPTY, "%s is empty: the recording wrote nothing; record it again", path);
+      g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_EMPTY,
+                   "%s is empty: the recording wrote nothing; record it again", path);
       return WP_FORMAT_UNKNOWN;
     }
   return sniff_bytes (path, data, n, error);

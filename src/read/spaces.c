@@ -1,5 +1,6 @@
-/* Address spaces and call chains. A space is shared by all processes that have the same mappings (a fork copies nothing), and
- * equal chains in one space are looked up once: the user part by space and addresses, the kernel part by what it stands on. */
+/* Address spaces and call chains. A space is shared by all processes that have the same mappings (a fork copies
+ * nothing), and equal chains in one space are looked up once: the user part by space and addresses, the kernel part
+ * by what it stands on. */
 #include "read/spaces.h"
 
 #include "read/read-private.h"
@@ -220,7 +221,7 @@ wp_spaces_any (const WpSpaces *self)
   return self->any;
 }
 
-/* --- call chains ------------------------------------------------------------------------------------------------------------- */
+/* --- call chains -------------------------------------------------------------------------------------------------- */
 
 static inline guint64
 chain_entry (const guint8 *chain, gsize i)
@@ -287,7 +288,8 @@ static WpId
 make_kernel_stack (WpSpaces *self, WpId stack, const guint8 *chain, gsize n)
 {
   for (gsize i = MIN (n, WP_STACK_DEPTH_MAX); i-- > 0;)
-    stack = wp_trace_stack (self->trace, stack, wp_kernel_symbols_frame (self->kernel, chain_entry (chain, i) - (i > 0)));
+    stack = wp_trace_stack (self->trace, stack, wp_kernel_symbols_frame (self->kernel,
+                                                                         chain_entry (chain, i) - (i > 0)));
   return stack;
 }
 

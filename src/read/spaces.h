@@ -1,9 +1,8 @@
 /* Address spaces: which file each process has mapped where, as time goes on; and the stacks made of their addresses.
  *
- * A user frame's offset is the *file offset* of its instruction (address − start of the mapping + offset of the mapping in the
- * file); of what is no file, the offset within the mapping. For a frame that called another it is one byte before the return
- * address, so that it lies within the call.
- */
+ * A user frame's offset is the *file offset* of its instruction (address − start of the mapping + offset of the
+ * mapping in the file); of what is no file, the offset within the mapping. For a frame that called another it is one
+ * byte before the return address, so that it lies within the call. */
 #pragma once
 
 #include "read/kernel-symbols.h"
@@ -20,6 +19,6 @@ void wp_spaces_clear (WpSpaces *self, gint32 pid); /* exec, exit */
 gboolean wp_spaces_has_maps (const WpSpaces *self, gint32 pid);
 gboolean wp_spaces_any (const WpSpaces *self); /* whether any process has maps */
 
-/* The stack of a call chain as perf records it: addresses of 64 bits, innermost first, with PERF_CONTEXT_* between; cut at the
- * first user address outside of all mappings. */
+/* The stack of a call chain as perf records it: addresses of 64 bits, innermost first, with PERF_CONTEXT_* between;
+ * cut at the first user address outside of all mappings. */
 WpId wp_spaces_stack (WpSpaces *self, gint32 pid, const guint8 *chain, gsize n);

@@ -148,7 +148,7 @@ wp_read_symbols (WpTrace *trace, const WpReadOptions *options, WpProgress *progr
   return self.named;
 }
 
-/* --- whole stacks ---------------------------------------------------------------------------------------------------------------- */
+/* --- whole stacks ------------------------------------------------------------------------------------------------- */
 
 enum
 {
@@ -170,7 +170,8 @@ judge_stacks (const WpTrace *trace)
       if (parent != 0)
         marks[i] = marks[parent];
       else if (!(frame->flags & WP_FRAME_KERNEL))
-        marks[i] = STACK_USER | (wp_is_entry_function (wp_trace_function_name (trace, frame->function)) ? STACK_WHOLE : 0);
+        marks[i] = STACK_USER | (wp_is_entry_function (wp_trace_function_name (trace, frame->function)) ? STACK_WHOLE
+                                 : 0);
     }
   return marks;
 }

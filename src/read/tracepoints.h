@@ -1,5 +1,5 @@
-/* The one table of the events we understand: their names, what they mean to the assembler, and the shape of their fields.
- * Both the binary and the text reader go by it. */
+/* The one table of the events we understand: their names, what they mean to the assembler, and the shape of their
+ * fields. Both the binary and the text reader go by it. */
 #pragma once
 
 #include "trace/event.h"

@@ -1,5 +1,5 @@
-/* Opens a recording as the program does - events, symbols, assembly - and says which events it has and the most memory that was in
- * use. */
+/* Opens a recording as the program does - events, symbols, assembly - and says which events it has and the most
+ * memory that was in use. */
 #include "read/read.h"
 
 #include <stdio.h>
@@ -24,8 +24,10 @@ main (int argc, char **argv)
     }
   getrusage (RUSAGE_SELF, &usage);
   for (guint32 i = 0; i < trace->events.len; i++)
-    printf ("  %s %" G_GUINT64_FORMAT "\n", wp_trace_string (trace, trace->events.data[i].name), trace->events.data[i].count);
-  printf ("events %" G_GUINT64_FORMAT ", operations %u, stacks %u, frames %u (%" G_GUINT64_FORMAT " named), peak %" G_GINT64_FORMAT
+    printf ("  %s %" G_GUINT64_FORMAT "\n", wp_trace_string (trace, trace->events.data[i].name),
+            trace->events.data[i].count);
+  printf ("events %" G_GUINT64_FORMAT ", operations %u, stacks %u, frames %u (%" G_GUINT64_FORMAT " named), peak %"
+          G_GINT64_FORMAT
           " bytes\n", trace->diagnostics.n[WP_DIAG_EVENTS], trace->ops.len, trace->stacks.len, trace->frames.len, named,
           (gint64) usage.ru_maxrss * 1024);
   return 0;

@@ -1,8 +1,8 @@
-/* Runs a fuzz target without libFuzzer: replays what the corpus and the target's own seeds hold, then changes them at random for a
- * bounded time and number of runs, always the same ones.
+/* Runs a fuzz target without libFuzzer: replays what the corpus and the target's own seeds hold, then changes them
+ * at random for a bounded time and number of runs, always the same ones.
  *
  *   driver [--runs N] [--seconds S] [FILE…]
- */
+ * */
 #include <glib.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -35,7 +35,8 @@ run (const GByteArray *input)
 static void
 change_bytes (GRand *rand, GByteArray *input)
 {
-  static const guint64 values[] = { 0, 1, 7, 8, 0xff, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff, G_MAXINT64, G_MAXUINT64 };
+  static const guint64 values[] = { 0, 1, 7, 8, 0xff, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff, G_MAXINT64,
+                                    G_MAXUINT64 };
   guint width = 1 << g_rand_int_range (rand, 0, 4), at = g_rand_int_range (rand, 0, MAX (input->len, 1));
   guint64 value = values[g_rand_int_range (rand, 0, G_N_ELEMENTS (values))];
 
@@ -71,8 +72,10 @@ cut_off (GRand *rand, GByteArray *input)
 static GByteArray *
 mutate (GRand *rand, const GPtrArray *seeds)
 {
-  static void (*const changes[]) (GRand *rand, GByteArray *input) = { change_bytes, change_bytes, change_bytes, change_bytes,
-                                                                      change_bytes, cut_out,      repeat,       cut_off };
+  static void (*const changes[]) (GRand *rand, GByteArray *input) = { change_bytes, change_bytes, change_bytes,
+                                                                      change_bytes,
+                                                                      change_bytes, cut_out,      repeat,
+                                                                        cut_off };
   const GByteArray *seed = g_ptr_array_index (seeds, g_rand_int_range (rand, 0, seeds->len));
   GByteArray *input = g_byte_array_new ();
   guint n = g_rand_int_range (rand, 1, 6);

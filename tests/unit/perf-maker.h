@@ -1,4 +1,5 @@
-/* Makes small perf.data recordings for tests, in both modes: a switch, a waking, a CPU sample and whatever else is asked for. */
+/* Makes small perf.data recordings for tests, in both modes: a switch, a waking, a CPU sample and whatever else is
+ * asked for. */
 #pragma once
 
 #include <glib.h>
@@ -172,7 +173,8 @@ maker_raw (guint16 type, guint8 flags, gint32 pid)
 }
 
 static inline void
-maker_switch (GByteArray *out, guint64 time, guint32 cpu, gint32 prev, const char *prev_comm, guint64 state, gint32 next,
+maker_switch (GByteArray *out, guint64 time, guint32 cpu, gint32 prev, const char *prev_comm, guint64 state,
+              gint32 next,
               const char *next_comm)
 {
   static const guint64 chain[] = { PERF_CONTEXT_KERNEL, MAKER_KERNEL + 0x110, MAKER_KERNEL + 0x220, PERF_CONTEXT_USER,

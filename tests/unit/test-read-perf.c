@@ -1,4 +1,5 @@
-/* Reading perf.data made by hand: both modes, order of time, stacks, what the kernel and the recorder say, and damage. */
+/* Reading perf.data made by hand: both modes, order of time, stacks, what the kernel and the recorder say, and
+ * damage. */
 #include "read/read.h"
 
 #include "perf-maker.h"
@@ -53,11 +54,13 @@ stack_text (const WpTrace *trace, WpId stack)
 
   for (; stack != 0; stack = trace->stacks.data[stack].parent)
     g_string_append_printf (text, "%s%s", text->len > 0 ? "<" : "",
-                            wp_trace_function_name (trace, trace->frames.data[trace->stacks.data[stack].frame].function));
+                            wp_trace_function_name (trace,
+                                                    trace->frames.data[trace->stacks.data[stack].frame].function));
   return g_string_free (text, FALSE);
 }
 
-/* What both modes must make of the exchange: CPUs merged, the switches' times, the stack cut where it leaves the program. */
+/* What both modes must make of the exchange: CPUs merged, the switches' times, the stack cut where it leaves the
+ * program. */
 static void
 check_exchange (const WpTrace *trace)
 {
@@ -291,7 +294,8 @@ find_mapping (guint64 address, guint64 *start, guint64 *end, guint64 *offset, ch
   char line[1024];
 
   while (!found && fgets (line, sizeof line, maps) != NULL)
-    found = sscanf (line, "%" G_GINT64_MODIFIER "x-%" G_GINT64_MODIFIER "x %*s %" G_GINT64_MODIFIER "x %*s %*s %511s", start, end,
+    found = sscanf (line, "%" G_GINT64_MODIFIER "x-%" G_GINT64_MODIFIER "x %*s %" G_GINT64_MODIFIER "x %*s %*s %511s",
+                    start, end,
                     offset, file) == 4 && address >= *start && address < *end;
   fclose (maps);
   return found;

@@ -48,11 +48,12 @@ stack_text (const WpTrace *trace, WpId stack)
 
   for (; stack != 0; stack = trace->stacks.data[stack].parent)
     g_string_append_printf (text, "%s%s", text->len > 0 ? "<" : "",
-                            wp_trace_function_name (trace, trace->frames.data[trace->stacks.data[stack].frame].function));
+                            wp_trace_function_name (trace,
+                                                    trace->frames.data[trace->stacks.data[stack].frame].function));
   return g_string_free (text, FALSE);
 }
 
-/* --- formats ------------------------------------------------------------------------------------------------------------- */
+/* --- formats ------------------------------------------------------------------------------------------------------ */
 
 static void
 test_formats (void)
@@ -137,7 +138,7 @@ test_unreadable (void)
     g_assert_cmpint (seteuid (0), ==, 0);
 }
 
-/* --- perf script ------------------------------------------------------------------------------------------------------------ */
+/* --- perf script -------------------------------------------------------------------------------------------------- */
 
 static const char exchange[] =
   "pass 4711/4711 [000] 1.000100: sched:sched_switch: prev_comm=pass prev_pid=4711 prev_prio=120 prev_state=S ==> "
