@@ -153,7 +153,7 @@ enum
  * function (offset 0); others get their function when symbols arrive. */
 typedef struct
 {
-  guint64 offset; /* address in the module's file (ELF virtual address), or 0 */
+  guint64 offset; /* offset in the module's file, or 0; of a frame that called another, one byte before the return address */
   WpId module;    /* row of `modules` */
   WpId function;  /* row of `functions`; never 0 once assembled: `module+0x…` stands in for a missing symbol */
   guint8 flags;
