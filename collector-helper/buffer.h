@@ -1,4 +1,5 @@
-/* A growable run of bytes: what is put together before it is written to the stream. Running out of memory ends the program. */
+/* A growable run of bytes: what is put together before it is written to the stream. Running out of memory ends the
+ * program. */
 #pragma once
 
 #include <stddef.h>

@@ -41,7 +41,7 @@ wpc_control_prepare (const WpcRings *rings)
   return polls != NULL ? 0 : wpc_fail ("memory", "out of memory");
 }
 
-/* --- commands --------------------------------------------------------------------------------------------------------- */
+/* --- commands ----------------------------------------------------------------------------------------------------- */
 
 static void
 command_pause (Control *self, const char *argument)
@@ -123,7 +123,7 @@ take_input (Control *self)
       self->line_length = sizeof self->line;
 }
 
-/* --- the loop --------------------------------------------------------------------------------------------------------- */
+/* --- the loop ----------------------------------------------------------------------------------------------------- */
 
 static void
 prepare_polls (const Control *self)

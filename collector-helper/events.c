@@ -41,8 +41,9 @@ struct WpcEventKind
   const char *instead_of;
 };
 
-/* Two rows of one tracepoint have filters that complement each other: each firing is recorded once, with the stack that is
- * worth its price. 255 are the states of a voluntary switch (256 is R+), 24 the flags of hard and soft interrupts. */
+/* Two rows of one tracepoint have filters that complement each other: each firing is recorded once, with the stack
+ * that is worth its price. 255 are the states of a voluntary switch (256 is R+), 24 the flags of hard and soft
+ * interrupts. */
 #define SCHED(name, ...) { WPC_GROUP_SCHED, ALWAYS, "sched", name, __VA_ARGS__ }
 #define PLAIN(group, system, name) { group, ALWAYS, system, name }
 
@@ -121,7 +122,7 @@ wpc_events_add_missing (WpcEvents *self, const char *name, const char *why)
   wpc_json_text (&self->missing, "}");
 }
 
-/* --- what one event is ------------------------------------------------------------------------------------------------ */
+/* --- what one event is -------------------------------------------------------------------------------------------- */
 
 static void
 set_stack (struct perf_event_attr *attr, const WpcEventKind *kind)
@@ -201,7 +202,7 @@ set_tracepoint (struct perf_event_attr *attr, const WpcEventKind *kind)
   return 0;
 }
 
-/* --- opening ---------------------------------------------------------------------------------------------------------- */
+/* --- opening ------------------------------------------------------------------------------------------------------ */
 
 static void
 close_instance (WpcInstance *instance, int n)
@@ -335,7 +336,8 @@ have (const WpcEvents *self, const char *name)
 static bool
 wanted (const WpcEvents *self, const WpcEventKind *kind, const WpcOptions *options)
 {
-  return (kind->group & options->groups) != 0 && (kind->flags & (options->stacks ? WITH_STACKS : WITHOUT_STACKS)) != 0 &&
+  return (kind->group & options->groups) != 0 &&
+         (kind->flags & (options->stacks ? WITH_STACKS : WITHOUT_STACKS)) != 0 &&
          ((kind->flags & SUBSTITUTE) == 0 || !have (self, kind->instead_of));
 }
 
@@ -394,7 +396,7 @@ wpc_events_open (WpcEvents *self, const WpcOptions *options)
   return 0;
 }
 
-/* --- while recording --------------------------------------------------------------------------------------------------- */
+/* --- while recording ---------------------------------------------------------------------------------------------- */
 
 void
 wpc_events_enable_carrier (const WpcEvents *self)

@@ -41,7 +41,7 @@ const char *wpc_instance_name (const WpcInstance *instance);
 
 void wpc_events_add_missing (WpcEvents *self, const char *name, const char *why);
 
-/* Ends a fork's or a machine's surprises: no memory is taken by these. */
+/* While recording: these take no memory and open nothing, since the system-call filter is on. */
 void wpc_events_enable_carrier (const WpcEvents *self);
 void wpc_events_enable (const WpcEvents *self, bool on); /* all but the carrier */
 bool wpc_events_set_rate (WpcEvents *self, unsigned rate);

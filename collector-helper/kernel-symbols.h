@@ -5,7 +5,8 @@
 
 #include <stdbool.h>
 
-/* Appends the functions of /proc/kallsyms, in its own format. False, with nothing added, when the addresses are hidden. */
+/* Appends the functions of /proc/kallsyms, in its own format. False, with nothing added, when the addresses are
+ * hidden. */
 bool wpc_add_kallsyms (WpcBuffer *text);
 
 typedef struct

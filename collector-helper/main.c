@@ -1,5 +1,5 @@
-/* wakepath-collector: records what the whole system does as a perf.data stream. The only part of Wakepath that runs with
- * privileges; it takes no paths and no free text, and gives its privileges up before it records. */
+/* wakepath-collector: records what the whole system does as a perf.data stream. The only part of Wakepath that runs
+ * with privileges; it takes no paths and no free text, and gives its privileges up before it records. */
 #include "control.h"
 #include "privileges.h"
 #include "snapshot.h"

@@ -76,8 +76,8 @@ wpc_send_counters (const char *message, const WpcCounters *counters, const char 
   char line[256];
   int n;
 
-  n = snprintf (line, sizeof line, "{\"message\":\"%s\",\"bytes\":%" PRIu64 ",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 "%s%s%s}\n",
-                message, counters->bytes, counters->events, counters->lost, why != NULL ? ",\"why\":\"" : "",
+  n = snprintf (line, sizeof line,
+                "{\"message\":\"%s\",\"bytes\":%" PRIu64 ",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 "%s%s%s}\n", message, counters->bytes, counters->events, counters->lost, why != NULL ? ",\"why\":\"" : "",
                 why != NULL ? why : "", why != NULL ? "\"" : "");
   wpc_send (line, (size_t) n);
 }

@@ -96,7 +96,7 @@ wpc_rings_open (WpcRings *self, const WpcEvents *events, unsigned buffer_kb)
   return send_to_rings (events);
 }
 
-/* --- counting --------------------------------------------------------------------------------------------------------- */
+/* --- counting ----------------------------------------------------------------------------------------------------- */
 
 /* Records are padded to 8 bytes, so neither a header nor the number after one ever wraps; what follows them may. */
 static uint64_t
@@ -127,7 +127,7 @@ count (WpcRing *ring, uint64_t head, WpcCounters *counters)
     }
 }
 
-/* --- writing ---------------------------------------------------------------------------------------------------------- */
+/* --- writing ------------------------------------------------------------------------------------------------------ */
 
 static int
 write_ring (WpcRing *ring, WpcCounters *counters)

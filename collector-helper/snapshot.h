@@ -1,5 +1,5 @@
-/* What was there before the recording: the kernel and its modules with their build ids, the processes with their names and
- * maps. Written as records with time 0, before any record of a ring. */
+/* What was there before the recording: the kernel and its modules with their build ids, the processes with their names
+ * and maps. Written as records with time 0, before any record of a ring. */
 #pragma once
 
 #include "messages.h"

@@ -81,7 +81,7 @@ wpc_write_round (void)
   return wpc_write (&header, sizeof header);
 }
 
-/* --- attributes ------------------------------------------------------------------------------------------------------- */
+/* --- attributes --------------------------------------------------------------------------------------------------- */
 
 static int
 write_attrs (const WpcEvents *events, WpcBuffer *record, WpcCounters *counters)
@@ -100,7 +100,7 @@ write_attrs (const WpcEvents *events, WpcBuffer *record, WpcCounters *counters)
   return error;
 }
 
-/* --- tracing data ----------------------------------------------------------------------------------------------------- */
+/* --- tracing data ------------------------------------------------------------------------------------------------- */
 
 /* A 64-bit size, then the file. One that cannot be read becomes empty. */
 static void
@@ -235,7 +235,7 @@ write_tracing_data (WpcEvents *events, WpcCounters *counters)
   return error;
 }
 
-/* --- features --------------------------------------------------------------------------------------------------------- */
+/* --- features ----------------------------------------------------------------------------------------------------- */
 
 static void
 begin_feature (WpcBuffer *record, uint64_t feature)

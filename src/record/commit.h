@@ -1,5 +1,5 @@
-/* The git commit that a folder's work tree stands on, without git: enough to note it beside a recording. Private to this
- * folder. */
+/* The git commit that a folder's work tree stands on, without git: enough to note it beside a recording. Private to
+ * this folder. */
 #pragma once
 
 #include <glib.h>

@@ -1,5 +1,5 @@
-/* How the collector-helper is started: by itself where that suffices, else through pkexec; and what to tell the user when it
- * could not be. Private to this folder. */
+/* How the collector-helper is started: by itself where that suffices, else through pkexec; and what to tell the user
+ * when it could not be. Private to this folder. */
 #pragma once
 
 #include "record/recorder.h"

@@ -52,7 +52,7 @@ struct WpRecorder
 
 static void launch (WpRecorder *self);
 
-/* --- state ------------------------------------------------------------------------------------------------------------------ */
+/* --- state -------------------------------------------------------------------------------------------------------- */
 
 static void
 tell (WpRecorder *self)
@@ -97,7 +97,7 @@ fail (WpRecorder *self, GError *error)
   set_state (self, WP_RECORDER_FAILED);
 }
 
-/* --- the file --------------------------------------------------------------------------------------------------------------- */
+/* --- the file ----------------------------------------------------------------------------------------------------- */
 
 static gboolean
 open_output (WpRecorder *self, GError **error)
@@ -148,7 +148,7 @@ drop_output (WpRecorder *self)
   self->fd = -1;
 }
 
-/* --- the end ---------------------------------------------------------------------------------------------------------------- */
+/* --- the end ------------------------------------------------------------------------------------------------------ */
 
 static GError *
 reason_of_failure (WpRecorder *self)
@@ -163,7 +163,8 @@ reason_of_failure (WpRecorder *self)
                       self->said->len > 0 ? ": " : "", self->said->str);
 }
 
-/* What was recorded before a failure opens up to the cut: it is kept, without a trailer, which a cut record would swallow. */
+/* What was recorded before a failure opens up to the cut: it is kept, without a trailer, which a cut record would
+ * swallow. */
 static void
 end_badly (WpRecorder *self)
 {
@@ -222,7 +223,7 @@ on_helper_over (GObject *source, GAsyncResult *result, gpointer data)
   helper_is_gone (self);
 }
 
-/* --- talking to the helper -------------------------------------------------------------------------------------------------- */
+/* --- talking to the helper ---------------------------------------------------------------------------------------- */
 
 /* A helper that has just ended must not take the program with it: the signal of a broken pipe is kept from us. */
 static void
@@ -465,7 +466,7 @@ launch (WpRecorder *self)
   g_subprocess_wait_async (self->helper, self->cancellable, on_helper_over, self);
 }
 
-/* --- for the caller --------------------------------------------------------------------------------------------------------- */
+/* --- for the caller ----------------------------------------------------------------------------------------------- */
 
 void
 wp_record_options_clear (WpRecordOptions *self)

@@ -55,8 +55,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpRecorder, wp_recorder_free)
 
 void wp_recorder_start (WpRecorder *self);
 
-/* Orderly; state DONE follows, within ten seconds or FAILED. Before anything is recorded: FAILED at once, and a question for the
- * authorisation is withdrawn. The command is not ended: stopped or freed, the recorder leaves it to go on by itself. */
+/* Orderly; state DONE follows, within ten seconds or FAILED. Before anything is recorded: FAILED at once, and a
+ * question for the authorisation is withdrawn. The command is not ended: stopped or freed, the recorder leaves it
+ * to go on by itself. */
 void wp_recorder_stop (WpRecorder *self);
 
 void wp_recorder_pause (WpRecorder *self);

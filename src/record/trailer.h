@@ -1,5 +1,5 @@
-/* What is appended to a stream after the helper has ended: the recorded command, and what else we know of the recording.
- * Private to this folder. */
+/* What is appended to a stream after the helper has ended: the recorded command, and what else we know of the
+ * recording. Private to this folder. */
 #pragma once
 
 #include "record/recorder.h"

@@ -1,5 +1,6 @@
-/* child-wait [MS]: forks a child ("wl-child") that works for MS milliseconds of CPU time in child_work(), and waits for it;
- * before that the parent works a quarter of that in parent_work(). wait_ns is the time measured around waitpid. */
+/* child-wait [MS]: forks a child ("wl-child") that works for MS milliseconds of CPU time in child_work(), and waits
+ * for it; before that the parent works a quarter of that in parent_work(). wait_ns is the time measured around
+ * waitpid. */
 #include "workload.h"
 
 #include <sys/wait.h>

@@ -1,5 +1,6 @@
-/* echo [ROUNDS [US]]: a client, "echo", and its child, "echo-server", exchange ROUNDS requests and answers over loopback
- * TCP; the server works US microseconds of CPU time for each in serve(), the client half of that in request(). */
+/* echo [ROUNDS [US]]: a client, "echo", and its child, "echo-server", exchange ROUNDS requests and answers over
+ * loopback TCP; the server works US microseconds of CPU time for each in serve(), the client half of that in
+ * request(). */
 #include "workload.h"
 
 #include <netinet/in.h>

@@ -1,6 +1,7 @@
-/* keepcpu [CPU [SECONDS]]: keeps a CPU (1) from going idle: a loop of SCHED_IDLE class, named keepcpu and the CPU's number,
- * that gives way to everything else and so plays the CPU's idle task. On some virtual machines perf drops every event in the
- * context of one CPU's true idle task. Ends with its parent, or after SECONDS (600); says "ready" when it is in place. */
+/* keepcpu [CPU [SECONDS]]: keeps a CPU (1) from going idle: a loop of SCHED_IDLE class, named keepcpu and the CPU's
+ * number, that gives way to everything else and so plays the CPU's idle task. On some virtual machines perf drops
+ * every event in the context of one CPU's true idle task. Ends with its parent, or after SECONDS (600); says
+ * "ready" when it is in place. */
 #include "workload.h"
 
 #include <sched.h>

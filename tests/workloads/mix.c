@@ -1,5 +1,6 @@
-/* mix [ROUNDS [FOLDER]]: everything at once. In each round the program works, sleeps, reads from disk past the page cache,
- * waits for a timeout, asks a helper ("mix-helper") over a pipe, and waits for a child ("mix-child") that works. */
+/* mix [ROUNDS [FOLDER]]: everything at once. In each round the program works, sleeps, reads from disk past the page
+ * cache, waits for a timeout, asks a helper ("mix-helper") over a pipe, and waits for a child ("mix-child") that
+ * works. */
 #include "workload.h"
 
 #include <fcntl.h>

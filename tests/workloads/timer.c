@@ -1,5 +1,5 @@
-/* timer [COUNT [MS]]: waits COUNT times for MS milliseconds for data that never comes, in turn with poll and with epoll; a
- * little work after each. timeout_ns is the time measured around the waits. */
+/* timer [COUNT [MS]]: waits COUNT times for MS milliseconds for data that never comes, in turn with poll and with
+ * epoll; a little work after each. timeout_ns is the time measured around the waits. */
 #include "workload.h"
 
 #include <poll.h>

@@ -1,7 +1,7 @@
-/* tour [ROUNDS]: a small shop, the program of the bundled sample. "tour" asks "tour-server" over loopback TCP, which asks
- * "tour-store" over a pipe, which reads past the page cache from disk; the answer goes all the way back. In between
- * everybody works, and tour rests and waits for something that does not come. The file is made in the current folder and
- * gone from it before it is used. */
+/* tour [ROUNDS]: a small shop, the program of the bundled sample. "tour" asks "tour-server" over loopback TCP, which
+ * asks "tour-store" over a pipe, which reads past the page cache from disk; the answer goes all the way back. In
+ * between everybody works, and tour rests and waits for something that does not come. The file is made in the
+ * current folder and gone from it before it is used. */
 #include "workload.h"
 
 #include <fcntl.h>

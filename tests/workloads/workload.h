@@ -97,9 +97,9 @@ void wl_wait (pid_t child);                                         /* until it 
 /* The moment the truth begins: its time. From here on the program's own time on a CPU counts, too. */
 int64_t wl_begin (void);
 
-/* The line: begin writes the opening brace and what every workload has; a key of numbers each; end adds
- * run_ns, the time on a CPU from wl_begin() to wl_json_begin(), and children_run_ns, that of the children that have been
- * waited for, and closes it. */
+/* The line: begin writes the opening brace and what every workload has; a key of numbers each; end adds run_ns, the
+ * time on a CPU from wl_begin() to wl_json_begin(), and children_run_ns, that of the children that have been waited
+ * for, and closes it. */
 void wl_json_begin (const char *workload, int64_t begin_ns, int64_t end_ns);
 void wl_json_number (const char *key, int64_t value);
 void wl_json_numbers (const char *key, const int64_t *values, int n);
