@@ -56,7 +56,8 @@ cut_out (GRand *rand, GByteArray *input)
 static void
 repeat (GRand *rand, GByteArray *input)
 {
-  guint at = g_rand_int_range (rand, 0, input->len), n = MIN ((guint) g_rand_int_range (rand, 1, 513), input->len - at);
+  guint at = g_rand_int_range (rand, 0, input->len), most = g_rand_int_range (rand, 1, 513);
+  guint n = MIN (most, input->len - at);
   g_autofree guint8 *piece = g_memdup2 (input->data + at, n);
 
   if (input->len < SIZE_MAX_GROWN)
