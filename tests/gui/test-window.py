@@ -6,6 +6,7 @@ WAKEPATH: the program; PASS: the workload to record; SCREENSHOTS: a folder; SCEN
 """
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -291,4 +292,5 @@ except Exception as problem:  # whatever it is, the rest builds on it
 finally:
     if program:
         program.end()
+    shutil.rmtree(work, ignore_errors=True)
 sys.exit(failed)
