@@ -73,24 +73,17 @@ find_by_name (const WpTrace *trace, const char *name, gint32 tid)
   return best;
 }
 
+/* The last program of a thread: before its exec it was but a copy of whoever forked it. */
 static WpId
 find_by_tid (const WpTrace *trace, gint32 tid)
 {
-  for (WpId t = 1; t < trace->tasks.len; t++)
-    if (is_thread (&trace->tasks.data[t]) && trace->tasks.data[t].tid == tid)
-      return t;
-  return 0;
-}
-
-/* The recorded command: its last program (a shell that execs it is not what one asked about). */
-static WpId
-find_command (const WpTrace *trace)
-{
   WpId task = 0;
 
-  for (WpId t = 1; trace->command_pid > 0 && t < trace->tasks.len; t++)
-    if (is_thread (&trace->tasks.data[t]) && trace->tasks.data[t].tid == trace->command_pid)
+  for (WpId t = 1; task == 0 && t < trace->tasks.len; t++)
+    if (is_thread (&trace->tasks.data[t]) && trace->tasks.data[t].tid == tid)
       task = t;
+  while (task != 0 && trace->tasks.data[task].after != 0 && is_thread (&trace->tasks.data[trace->tasks.data[task].after]))
+    task = trace->tasks.data[task].after;
   return task;
 }
 
@@ -130,7 +123,7 @@ wp_paths_find_tasks (const WpTrace *trace, const char *spec, WpIdArray *tasks, G
 
   if (spec == NULL || *spec == '\0')
     {
-      task = find_command (trace);
+      task = trace->command_pid > 0 ? find_by_tid (trace, trace->command_pid) : 0;
       if (task == 0)
         g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
                      "the recording does not say which process it was made for; name one");

@@ -40,22 +40,35 @@ wp_part_name (const WpPaths *self, WpId part)
   return wp_trace_string (trace, task->name);
 }
 
+static int
+compare_places (const void *a, const void *b, void *data)
+{
+  const WpPart *parts = data, *x = &parts[*(const WpId *) a], *y = &parts[*(const WpId *) b];
+
+  if (x->op != y->op)
+    return x->op < y->op ? -1 : 1;
+  return (x->start > y->start) - (x->start < y->start);
+}
+
 /* No nanosecond of an operation is in two parts. */
 static char *
 check_placed_once (const WpPaths *self)
 {
-  g_autoptr (GHashTable) latest = g_hash_table_new (NULL, NULL); /* op → its latest part */
-  g_autofree WpId *before = g_new0 (WpId, self->parts.len);
+  guint32 n = self->parts.len - 1;
+  g_autofree WpId *order = g_new (WpId, n + 1);
+  WpId latest = 0; /* of this operation, the part that ends last so far */
 
-  for (WpId p = 1; p < self->parts.len; p++)
+  for (guint32 i = 0; i < n; i++)
+    order[i] = i + 1;
+  g_qsort_with_data (order, n, sizeof *order, (GCompareDataFunc) compare_places, self->parts.data);
+  for (guint32 i = 0; i < n; i++)
     {
-      const WpPart *part = &self->parts.data[p];
+      const WpPart *part = &self->parts.data[order[i]], *before = &self->parts.data[latest];
 
-      before[p] = GPOINTER_TO_UINT (g_hash_table_lookup (latest, GUINT_TO_POINTER (part->op)));
-      g_hash_table_insert (latest, GUINT_TO_POINTER (part->op), GUINT_TO_POINTER (p));
-      for (WpId q = before[p]; q != 0; q = before[q])
-        if (self->parts.data[q].start < part->end && self->parts.data[q].end > part->start)
-          return g_strdup_printf ("parts %u and %u share time of operation %u", q, p, part->op);
+      if (latest != 0 && before->op == part->op && before->end > part->start && part->end > part->start)
+        return g_strdup_printf ("parts %u and %u share time of operation %u", latest, order[i], part->op);
+      if (latest == 0 || before->op != part->op || part->end > before->end)
+        latest = order[i];
     }
   return NULL;
 }

@@ -60,8 +60,9 @@ void wp_paths_free (WpPaths *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpPaths, wp_paths_free)
 
 /* Which tasks `--task SPEC` means: a name (the recorded command's own process first if it has that name, else the
- * earliest process with it; all its threads), NAME:TID or a TID. A NULL spec means the recorded command. Appends to `tasks`;
- * fails with a message that names near misses. Of a chain of execs, the tasks from the named one on are added. */
+ * earliest process with it; all its threads), NAME:TID, or a TID (its last program). A NULL spec means the recorded command.
+ * Appends to `tasks`; fails with a message that names near misses. Of a chain of execs, the tasks from the named one on are
+ * added. */
 gboolean wp_paths_find_tasks (const WpTrace *trace, const char *spec, WpIdArray *tasks, GError **error);
 
 /* The process (its first task and all its threads) that one task belongs to. */
