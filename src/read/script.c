@@ -30,6 +30,7 @@ typedef struct
   WpEvent event;              /* read, but its stack may still follow */
   gboolean pending;
   gboolean no_cpu;            /* an event had no CPU */
+  gboolean begun;             /* there was an event: what task records say before only tells who was there */
   int has_forks;              /* whether there are sched_process_fork lines: -1 not looked yet */
 } Script;
 
@@ -238,7 +239,7 @@ on_comm (Script *self, const char *text, WpEvent *event)
   event->comm = 0;
   event->tid = tid;
   event->pid = pid;
-  if (event->time == 0)
+  if (!self->begun)
     wp_assembler_known_task (self->reader->assembler, tid, pid, event->program.comm, FALSE);
   else
     self->pending = TRUE;
@@ -266,7 +267,7 @@ on_fork (Script *self, const char *text, WpEvent *event)
   if (event->time == 0)
     return;
   g_hash_table_insert (self->child_pids, GINT_TO_POINTER (tid), GINT_TO_POINTER (pid));
-  if (has_fork_lines (self))
+  if (!self->begun || has_fork_lines (self))
     return;
   event->kind = WP_EVENT_FORK;
   event->fork.parent_tid = parent_tid;
@@ -385,6 +386,7 @@ parse_line (Script *self, const char *line)
       return TRUE;
     }
   wp_reader_count_event (self->reader, row->name, &row->counted);
+  self->begun = TRUE;
   on_event (self, row, fields, &event);
   return TRUE;
 }
