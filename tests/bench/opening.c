@@ -1,9 +1,28 @@
-/* Opens a recording as the program does - events, symbols, assembly - and says which events it has and the most
- * memory that was in use. */
+/* Opens a recording as the program does - events, symbols, assembly, the first picture - and says which events it has and the
+ * most memory that was in use. */
+#include "paint/paint.h"
 #include "read/read.h"
+#include "view/viewport.h"
 
 #include <stdio.h>
 #include <sys/resource.h>
+
+/* What the window shows first: all tasks over the whole time. */
+static void
+draw_first_picture (const WpTrace *trace)
+{
+  WpProcessesOptions options = { .sort = WP_SORT_RELATED };
+  WpViewport viewport = { .width = 1920, .height = 1080, .row_height = 20 };
+  g_autoptr (WpRows) rows = wp_layout_processes (trace, &options, NULL, NULL);
+  g_autoptr (WpPainter) painter = wp_painter_new (NULL, WP_THEME_LIGHT);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 1920, 1080);
+  cairo_t *cr = cairo_create (surface);
+
+  wp_viewport_fit (&viewport, rows);
+  wp_painter_boxes (painter, cr, rows, &viewport, NULL);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+}
 
 int
 main (int argc, char **argv)
@@ -22,6 +41,7 @@ main (int argc, char **argv)
       fprintf (stderr, "%s\n", error->message);
       return 1;
     }
+  draw_first_picture (trace);
   getrusage (RUSAGE_SELF, &usage);
   for (guint32 i = 0; i < trace->events.len; i++)
     printf ("  %s %" G_GUINT64_FORMAT "\n", wp_trace_string (trace, trace->events.data[i].name),

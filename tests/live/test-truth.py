@@ -134,6 +134,20 @@ def perf_counts(file):
     return found
 
 
+def saved_is_the_same(name, file, idle):
+    """Saving and reopening changes no number: neither of the table nor of the flame view."""
+    saved = file + '.perf'
+    idle = ['--idle-task', idle] if idle else []
+    run(CLI, 'save', file, '--task', name, '-o', saved, *idle)
+    tables, stacks = [], []
+    for opened, options in ((file, ['--task', name, *idle]), (saved, [])):
+        report = json.loads(run(CLI, 'report', opened, '--format', 'json', *options))
+        tables.append([report[key] for key in ('wall_ns', 'total_ns', 'categories', 'processes', 'control_paths')])
+        stacks.append([run(CLI, 'flame', opened, '--format', 'folded', *options), run(CLI, 'flame', opened, '--format', 'json', *options)])
+    check(f'{name}: saved and reopened, the same table', tables[0] == tables[1])
+    check(f'{name}: saved and reopened, the same stacks and boxes', stacks[0] == stacks[1])
+
+
 def with_spinners(folder):
     spinners = Spinners()
     try:
@@ -145,6 +159,7 @@ def with_spinners(folder):
             for categories, found in errors.items():
                 error, what = sorted(found)[ROUNDS // 2]
                 check(f'{name}: {categories} within 2 %', error <= TOLERANCE, what)
+            saved_is_the_same(name, file, spinners.name)
             if name == 'pass':
                 check('pass: other-path below 1 %', report['ns']['other-path'] < 0.01 * report['total_ns'])
                 folded = run(CLI, 'flame', file, '--task', 'pass', '--consolidated', '--format', 'folded', '--idle-task',
