@@ -40,7 +40,7 @@ typedef struct
   const WpTrace *trace;
   WpId *threads;       /* task → the first task of its tid */
   WpId *op_parts;      /* op → its latest part; others by `op_next` */
-  WpIdArray op_next;   /* part → the part of the same operation that was placed before it */
+  WpIdArray op_next;   /* part → the part of the same operation that comes before it in time */
   WpIdArray last_child;/* part → its last child */
   guint32 *first_link; /* op → its first outgoing link in `by_source` */
   WpId *by_source;     /* links sorted by source */

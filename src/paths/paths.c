@@ -2,19 +2,27 @@
 
 /* --- the table of parts ------------------------------------------------------------------------------------------------ */
 
+/* The parts of an operation are apart and in order, the latest first: the first that begins early enough decides. */
 WpId
 wp_maker_part_overlapping (const WpMaker *self, WpId op, gint64 start, gint64 end)
 {
-  WpId latest = 0;
+  WpId p = self->op_parts[op];
 
-  for (WpId p = self->op_parts[op]; p != 0; p = self->op_next.data[p])
-    {
-      const WpPart *part = &self->paths->parts.data[p];
+  while (p != 0 && self->paths->parts.data[p].start >= end)
+    p = self->op_next.data[p];
+  return p != 0 && self->paths->parts.data[p].end > start ? p : 0;
+}
 
-      if (part->start < end && part->end > start && (latest == 0 || part->end > self->paths->parts.data[latest].end))
-        latest = p;
-    }
-  return latest;
+static void
+add_to_operation (WpMaker *self, WpId part)
+{
+  const WpPart *parts = self->paths->parts.data;
+  WpId *place = &self->op_parts[parts[part].op];
+
+  while (*place != 0 && parts[*place].start > parts[part].start)
+    place = &self->op_next.data[*place];
+  self->op_next.data[part] = *place;
+  *place = part;
 }
 
 /* What a placed run woke or forked was called by something of ours. */
@@ -52,9 +60,9 @@ wp_maker_place (WpMaker *self, WpId op, gint64 start, gint64 end, WpId parent, W
   WpPath *p = &paths->paths.data[path];
 
   wp_array_push (&paths->parts, ((WpPart) { .start = start, .end = end, .op = op, .parent = parent, .path = path }));
-  wp_array_push (&self->op_next, self->op_parts[op]);
+  wp_array_push (&self->op_next, 0);
   wp_array_push (&self->last_child, 0);
-  self->op_parts[op] = id;
+  add_to_operation (self, id);
   append_to_siblings (self, id, parent, path);
   if (p->task == 0)
     p->task = self->trace->ops.data[op].task;
