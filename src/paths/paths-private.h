@@ -63,6 +63,7 @@ WpId wp_maker_new_path (WpMaker *self);
 WpId wp_maker_chain (WpMaker *self, WpId below, WpId thread);
 gboolean wp_maker_on_chain (WpMaker *self, WpId chain, WpId thread);
 void wp_maker_push_work (WpMaker *self, WpId part, WpId chain);
+void wp_maker_reverse_work (WpMaker *self, guint32 from); /* what was pushed since then: the first comes on top */
 
 /* walk.c: explains the wait in `window` by the run that ended it. */
 void wp_maker_walk (WpMaker *self, WpId waker, WpId chain);

@@ -126,13 +126,25 @@ wp_maker_push_work (WpMaker *self, WpId part, WpId chain)
   wp_array_push (&self->work, ((WpWork) { .part = part, .chain = chain }));
 }
 
+void
+wp_maker_reverse_work (WpMaker *self, guint32 from)
+{
+  for (guint32 to = self->work.len; from + 1 < to; from++)
+    {
+      WpWork swap = self->work.data[from];
+
+      self->work.data[from] = self->work.data[--to];
+      self->work.data[to] = swap;
+    }
+}
+
 /* --- base paths -------------------------------------------------------------------------------------------------------------- */
 
 /* The sleeps of a path's bottom become work, the first on top. */
 static void
 push_path (WpMaker *self, WpId path)
 {
-  guint32 from = self->work.len, to;
+  guint32 from = self->work.len;
   const WpPaths *paths = self->paths;
   WpId first = paths->paths.data[path].first_part;
   WpId chain = 0, thread = 0;
@@ -150,13 +162,7 @@ push_path (WpMaker *self, WpId path)
         }
       wp_maker_push_work (self, p, chain);
     }
-  for (to = self->work.len; from + 1 < to; from++)
-    {
-      WpWork swap = self->work.data[from];
-
-      self->work.data[from] = self->work.data[--to];
-      self->work.data[to] = swap;
-    }
+  wp_maker_reverse_work (self, from);
 }
 
 /* Runs and sleeps from the first run (or the fork) to the end of the last run. */

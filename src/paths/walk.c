@@ -270,13 +270,7 @@ place_found (WpMaker *self, const WpWalk *walk)
             break;
         }
     }
-  for (guint32 i = first_work, j = self->work.len; i + 1 < j; i++)
-    {
-      WpWork swap = self->work.data[i];
-
-      self->work.data[i] = self->work.data[--j];
-      self->work.data[j] = swap;
-    }
+  wp_maker_reverse_work (self, first_work);
 }
 
 void

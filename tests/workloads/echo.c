@@ -75,20 +75,6 @@ connect_to (const struct sockaddr_in *address)
   return fd;
 }
 
-static int
-listen_on (struct sockaddr_in *address)
-{
-  socklen_t length = sizeof *address;
-  int fd = socket (AF_INET, SOCK_STREAM, 0);
-
-  wl_check (fd, "socket");
-  *address = (struct sockaddr_in) { .sin_family = AF_INET, .sin_addr.s_addr = htonl (INADDR_LOOPBACK) };
-  wl_check (bind (fd, (struct sockaddr *) address, length), "bind");
-  wl_check (listen (fd, 1), "listen");
-  wl_check (getsockname (fd, (struct sockaddr *) address, &length), "getsockname");
-  return fd;
-}
-
 int
 main (int argc, char **argv)
 {
@@ -97,7 +83,7 @@ main (int argc, char **argv)
   int64_t *serve_cpu = wl_shared (sizeof *serve_cpu);
   int64_t cpu[2] = { 0 }, waited = 0, begin, t;
   struct sockaddr_in address;
-  int listener = listen_on (&address), fd;
+  int listener = wl_listen (&address), fd;
   pid_t child;
 
   child = fork ();

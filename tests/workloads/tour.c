@@ -161,20 +161,6 @@ shop (int fd, long rounds)
     }
 }
 
-static int
-listen_on (struct sockaddr_in *address)
-{
-  socklen_t length = sizeof *address;
-  int fd = socket (AF_INET, SOCK_STREAM, 0);
-
-  wl_check (fd, "socket");
-  *address = (struct sockaddr_in) { .sin_family = AF_INET, .sin_addr.s_addr = htonl (INADDR_LOOPBACK) };
-  wl_check (bind (fd, (struct sockaddr *) address, length), "bind");
-  wl_check (listen (fd, 1), "listen");
-  wl_check (getsockname (fd, (struct sockaddr *) address, &length), "getsockname");
-  return fd;
-}
-
 int
 main (int argc, char **argv)
 {
@@ -190,7 +176,7 @@ main (int argc, char **argv)
     wl_check (-1, "tour");
   file = make_file (buffer);
   pipes = (Pipes) { .to_store = there[1], .in = there[0], .out = back[1], .from_store = back[0] };
-  listener = listen_on (&address);
+  listener = wl_listen (&address);
   store = fork ();
   wl_check (store, "fork");
   if (store == 0)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
@@ -65,6 +66,20 @@ wl_pin (int nth)
         CPU_SET (cpu, &one);
         wl_check (sched_setaffinity (0, sizeof one, &one), "sched_setaffinity");
       }
+}
+
+int
+wl_listen (struct sockaddr_in *address)
+{
+  socklen_t length = sizeof *address;
+  int fd = socket (AF_INET, SOCK_STREAM, 0);
+
+  wl_check (fd, "socket");
+  *address = (struct sockaddr_in) { .sin_family = AF_INET, .sin_addr.s_addr = htonl (INADDR_LOOPBACK) };
+  wl_check (bind (fd, (struct sockaddr *) address, length), "bind");
+  wl_check (listen (fd, 1), "listen");
+  wl_check (getsockname (fd, (struct sockaddr *) address, &length), "getsockname");
+  return fd;
 }
 
 void

@@ -8,6 +8,7 @@
  * made it from a frame-pointer stack. */
 #pragma once
 
+#include <netinet/in.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,6 +93,7 @@ void *wl_shared (size_t size);                                      /* zeroed me
 void wl_name (const char *name);                                    /* the calling task's name, as ps shows it */
 void wl_pin (int nth);                                              /* runs on the nth of the CPUs it may use; on any when there are fewer. Partners on
                                                                          CPUs of their own do not preempt each other by waking */
+int wl_listen (struct sockaddr_in *address);                         /* a TCP socket on loopback that listens; its address */
 void wl_wait (pid_t child);                                         /* until it has ended well, or ends the program */
 
 /* The moment the truth begins: its time. From here on the program's own time on a CPU counts, too. */
