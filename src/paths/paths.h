@@ -15,6 +15,9 @@ typedef struct
 {
   gint64 grace;           /* how far a child may overflow its parent, ns */
   gboolean merge_threads; /* boxes are named by process instead of by thread */
+  gboolean started_work;  /* work that was started by what is placed, and that nobody waits for, gets control paths too */
+  const WpIdArray *cuts;  /* cut by hand: operations where a walk stops, so that neither they nor what led to them is placed
+                           * by it. Sorted, plain list; not owned (that of WpPaths.options lives with the paths); NULL: none */
 } WpPathOptions;
 
 #define WP_PATH_OPTIONS_DEFAULT ((WpPathOptions) { .grace = WP_GRACE_DEFAULT })

@@ -188,6 +188,7 @@ typedef struct
   WpId task;   /* who asked for it (a thread's task), or 0 */
   WpId rwbs;   /* string: the kernel's letters, "R", "WS", "FF", … */
   WpId queue, active; /* its operations of kind WP_OP_DISK_QUEUE and WP_OP_DISK, or 0 */
+  WpId file;   /* string: path of the file it belongs to, "file 1234 of vda1" where only its inode is known, or 0 */
 } WpDisk;
 
 typedef struct

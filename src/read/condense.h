@@ -1,0 +1,23 @@
+/* Turns a fresh recording that holds registers and stack bytes into one that holds frames.
+ *
+ * Stack bytes hold other people's memory and are most of such a file: they are unwound once, right after recording, and
+ * not kept. What comes out is a perf.data stream like the one that went in; in it each event that had registers and stack bytes
+ * has a call chain instead (kernel part as it was, user part unwound), its attribute says so, and all else is as before. */
+#pragma once
+
+#include "base/progress.h"
+
+typedef struct
+{
+  guint64 stacks;      /* that were unwound */
+  guint64 whole;       /* of those, the ones that reach their program's entry */
+  guint64 bytes_in, bytes_out;
+} WpCondenseStats;
+
+/* Whether the recording's attributes ask for stack bytes; FALSE also for what cannot be read. Reads the head only. */
+gboolean wp_condense_needed (const char *path);
+
+/* Writes `to` (mode 0600, a new file that is removed again on failure). A recording that is cut off anywhere is condensed up
+ * to the cut. Records without a stack are copied as they are, in their order. `stats` and `progress` may be NULL. Never
+ * on the main thread. */
+gboolean wp_condense (const char *from, const char *to, WpCondenseStats *stats, WpProgress *progress, GError **error);
