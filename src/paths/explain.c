@@ -2,30 +2,32 @@
 
 #include "trace/kernel-names.h"
 
+#include <glib/gi18n.h>
 #include <stdlib.h>
 
 static const struct
 {
   const char *id, *name, *help;
 } categories[WP_CATEGORY_COUNT] = {
-  [WP_CATEGORY_UNDERSTOOD] = { "understood", "In understood functions", "Running, and a sample says where." },
-  [WP_CATEGORY_BLOCKING_IO] = { "blocking-io", "In blocking I/O",
-                                "Waiting while a disk or another machine worked on a request." },
-  [WP_CATEGORY_NOT_SAMPLED] = { "not-sampled", "Running but not sampled",
-                                "Running too briefly for the sampling profiler to notice where." },
-  [WP_CATEGORY_IO_QUEUE] = { "io-queue", "I/O queue overhead",
-                             "A request waited in the device's queue while the device did nothing we know of." },
-  [WP_CATEGORY_SCHEDULER] = { "scheduler", "Scheduler overhead", "Ready to run, but waiting for a CPU." },
-  [WP_CATEGORY_HARDWARE] = { "hardware", "Waits “for” hardware",
-                             "Ended by an interrupt that no operation explains." },
-  [WP_CATEGORY_INVOLUNTARY] = { "involuntary", "Involuntary sleeps", "Preempted: others had the CPU." },
-  [WP_CATEGORY_KERNEL_BLOCK] = { "kernel-block", "Miscellaneous kernel blocks",
-                                 "Blocked in the kernel on something that is not traced, or stopped." },
-  [WP_CATEGORY_DELIBERATE_SLEEP] = { "deliberate-sleep", "Deliberate sleeps", "Asked to sleep, and slept." },
-  [WP_CATEGORY_TIMED_OUT] = { "timed-out", "Waits that timed out", "Waited for something until its timer ended the wait." },
-  [WP_CATEGORY_OTHER_PATH] = { "other-path", "Waiting on other path",
-                               "Waiting for work that is a control path of its own." },
-  [WP_CATEGORY_UNACCOUNTED] = { "unaccounted", "Unaccounted", "What nothing in the recording explains." },
+  [WP_CATEGORY_UNDERSTOOD] = { "understood", N_ ("In understood functions"), N_ ("Running, and a sample says where.") },
+  [WP_CATEGORY_BLOCKING_IO] = { "blocking-io", N_ ("In blocking I/O"),
+                                N_ ("Waiting while a disk or another machine worked on a request.") },
+  [WP_CATEGORY_NOT_SAMPLED] = { "not-sampled", N_ ("Running but not sampled"),
+                                N_ ("Running too briefly for the sampling profiler to notice where.") },
+  [WP_CATEGORY_IO_QUEUE] = { "io-queue", N_ ("I/O queue overhead"),
+                             N_ ("A request waited in the device's queue while the device did nothing we know of.") },
+  [WP_CATEGORY_SCHEDULER] = { "scheduler", N_ ("Scheduler overhead"), N_ ("Ready to run, but waiting for a CPU.") },
+  [WP_CATEGORY_HARDWARE] = { "hardware", N_ ("Waits “for” hardware"),
+                             N_ ("Ended by an interrupt that no operation explains.") },
+  [WP_CATEGORY_INVOLUNTARY] = { "involuntary", N_ ("Involuntary sleeps"), N_ ("Preempted: others had the CPU.") },
+  [WP_CATEGORY_KERNEL_BLOCK] = { "kernel-block", N_ ("Miscellaneous kernel blocks"),
+                                 N_ ("Blocked in the kernel on something that is not traced, or stopped.") },
+  [WP_CATEGORY_DELIBERATE_SLEEP] = { "deliberate-sleep", N_ ("Deliberate sleeps"), N_ ("Asked to sleep, and slept.") },
+  [WP_CATEGORY_TIMED_OUT] = { "timed-out", N_ ("Waits that timed out"),
+                              N_ ("Waited for something until its timer ended the wait.") },
+  [WP_CATEGORY_OTHER_PATH] = { "other-path", N_ ("Waiting on other path"),
+                               N_ ("Waiting for work that is a control path of its own.") },
+  [WP_CATEGORY_UNACCOUNTED] = { "unaccounted", N_ ("Unaccounted"), N_ ("What nothing in the recording explains.") },
 };
 
 const char *
@@ -87,19 +89,19 @@ typedef enum
 } Reason;
 
 static const char *const reasons[] = {
-  [REASON_LOST] = "events were lost",
-  [REASON_NO_WAKEUP] = "no wakeup seen",
-  [REASON_UNKNOWN_WAKER] = "the waker's cause is unknown",
-  [REASON_OUTSIDE] = "waiting for something outside",
-  [REASON_OTHER_TASK] = "waiting for a task whose work is shown elsewhere",
-  [REASON_DISK] = "disk",
-  [REASON_NETWORK] = "network",
-  [REASON_IPI] = "another CPU",
-  [REASON_DEVICE] = "a device",
-  [REASON_STOPPED] = "stopped",
-  [REASON_NO_STACK] = "unknown function",
-  [REASON_NEW_TASK] = "before the first run",
-  [REASON_PREEMPTED] = "preempted",
+  [REASON_LOST] = NC_ ("reason", "events were lost"),
+  [REASON_NO_WAKEUP] = NC_ ("reason", "no wakeup seen"),
+  [REASON_UNKNOWN_WAKER] = NC_ ("reason", "the waker's cause is unknown"),
+  [REASON_OUTSIDE] = NC_ ("reason", "waiting for something outside"),
+  [REASON_OTHER_TASK] = NC_ ("reason", "waiting for a task whose work is shown elsewhere"),
+  [REASON_DISK] = NC_ ("reason", "disk"),
+  [REASON_NETWORK] = NC_ ("reason", "network"),
+  [REASON_IPI] = NC_ ("reason", "another CPU"),
+  [REASON_DEVICE] = NC_ ("reason", "a device"),
+  [REASON_STOPPED] = NC_ ("reason", "stopped"),
+  [REASON_NO_STACK] = NC_ ("reason", "unknown function"),
+  [REASON_NEW_TASK] = NC_ ("reason", "before the first run"),
+  [REASON_PREEMPTED] = NC_ ("reason", "preempted"),
 };
 
 typedef struct
