@@ -1,6 +1,9 @@
 /* The Flame View: each part is its process' name and, on it, the frames of its stack; what stands on a part stands on
  * its innermost frame. Parts of one level that follow one another share the boxes of the frames they have in common. */
 #include "view/layout.h"
+#include "view/text.h"
+
+#include <glib/gi18n.h>
 
 #define PROGRESS_EVERY 65536
 
@@ -129,21 +132,13 @@ part_label (Flame *f, WpId part)
 {
   const WpOp *op = &f->trace->ops.data[f->paths->parts.data[part].op];
   const char *name = wp_part_name (f->paths, part);
+  char what[WP_OP_LABEL_MAX];
   g_autofree char *text = NULL;
 
-  if (op->kind == WP_OP_DISK || op->kind == WP_OP_DISK_QUEUE)
-    {
-      const WpDisk *disk = &f->trace->disks.data[op->detail];
-      gboolean read = strchr (wp_trace_string (f->trace, disk->rwbs), 'R') != NULL;
-
-      if (disk->sectors == 0)
-        text = g_strdup_printf ("%s: flush%s", name, op->kind == WP_OP_DISK_QUEUE ? ", queued" : "");
-      else
-        text = g_strdup_printf ("%s: %s %g KiB%s", name, read ? "read" : "write", disk->sectors / 2.0,
-                                op->kind == WP_OP_DISK_QUEUE ? ", queued" : "");
-    }
-  else if (op->kind == WP_OP_NET)
-    text = g_strdup_printf ("%s: %s", name, f->trace->nets.data[op->detail].handshake ? "connect" : "exchange");
+  if (op->kind == WP_OP_DISK_QUEUE)
+    text = g_strdup_printf (_("%s: %s, queued"), name, wp_op_label (f->trace, op, what));
+  else if (op->kind == WP_OP_DISK || op->kind == WP_OP_NET)
+    text = g_strdup_printf ("%s: %s", name, wp_op_label (f->trace, op, what));
   return wp_strings_intern (f->rows->strings, text != NULL ? text : *name != '\0' ? name : "?");
 }
 
@@ -186,8 +181,8 @@ waits_label (Flame *f, WpId part)
   g_autofree char *text = NULL;
 
   if (path == 0)
-    return wp_strings_intern (f->rows->strings, "waiting on other path");
-  text = g_strdup_printf ("waiting on %s", wp_trace_task_name (f->trace, f->paths->paths.data[path].task));
+    return wp_strings_intern (f->rows->strings, _("waiting on other path"));
+  text = g_strdup_printf (_("waiting on %s"), wp_trace_task_name (f->trace, f->paths->paths.data[path].task));
   return wp_strings_intern (f->rows->strings, text);
 }
 
@@ -211,7 +206,7 @@ add_explained_tops (Flame *f)
       else if (row->category == WP_CATEGORY_HARDWARE)
         add_top (f, piece->part, piece->start, piece->end, WP_BOX_INTERRUPT,
                  wp_strings_intern (f->rows->strings,
-                                    row->name != NULL && *row->name != '\0' ? row->name : "interrupt"));
+                                    row->name != NULL && *row->name != '\0' ? wp_row_text (row) : _("interrupt")));
     }
 }
 
@@ -386,16 +381,16 @@ wp_layout_flame (const WpPaths *paths, const WpExplanation *explanation, WpProgr
   guint32 n_lanes = paths->n_lanes;
   gboolean done;
 
-  wp_progress_phase (progress, "Laying out the flame view");
+  wp_progress_phase (progress, _("Laying out the flame view"));
   for (WpId p = 1; p < paths->paths.len; p++)
     n_lanes = MAX (n_lanes, paths->paths.data[p].lane + 1);
   wp_array_resize (&f.lane_heights, n_lanes);
   f.depths = g_new0 (guint32, MAX (paths->parts.len, 1));
   f.tops = g_new0 (guint32, MAX (paths->parts.len, 1));
   f.labels = g_new0 (WpId, MAX (paths->trace->functions.len, 1));
-  f.runnable = wp_strings_intern (rows->strings, "runnable");
-  f.preempted = wp_strings_intern (rows->strings, "preempted");
-  f.not_sampled = wp_strings_intern (rows->strings, "(not sampled)");
+  f.runnable = wp_strings_intern (rows->strings, _("runnable"));
+  f.preempted = wp_strings_intern (rows->strings, _("preempted"));
+  f.not_sampled = wp_strings_intern (rows->strings, _("(not sampled)"));
   done = lay_out_paths (&f, progress, error);
   wp_array_clear (&f.gather.boxes);
   wp_array_clear (&f.gather.rows);

@@ -1,5 +1,8 @@
 /* The Process Running View: a row for each task, rows for devices, a line for each link. */
 #include "view/order.h"
+#include "view/text.h"
+
+#include <glib/gi18n.h>
 
 #define PROGRESS_EVERY 65536
 #define SUMMARY_SHARE 300 /* summary hides tasks that ran less than this part of the trace */
@@ -216,28 +219,18 @@ static const struct
 {
   WpOpKind op;
   WpBoxKind box;
-  const char *suffix;
 } device_kinds[] = {
-  { WP_OP_DISK, WP_BOX_DISK, "" },
-  { WP_OP_DISK_QUEUE, WP_BOX_QUEUE, " queue" },
-  { WP_OP_NET, WP_BOX_NET, "" },
+  { WP_OP_DISK, WP_BOX_DISK },
+  { WP_OP_DISK_QUEUE, WP_BOX_QUEUE },
+  { WP_OP_NET, WP_BOX_NET },
 };
 
 static WpId
 device_label (Layout *l, const WpOp *op)
 {
-  const WpDisk *disk;
-  char text[64];
+  char text[WP_OP_LABEL_MAX];
 
-  if (op->kind == WP_OP_NET)
-    return wp_strings_intern (l->rows->strings, l->trace->nets.data[op->detail].handshake ? "connect" : "exchange");
-  disk = &l->trace->disks.data[op->detail];
-  if (disk->sectors == 0)
-    g_strlcpy (text, "flush", sizeof text);
-  else
-    g_snprintf (text, sizeof text, "%s %g KiB",
-                strchr (wp_trace_string (l->trace, disk->rwbs), 'R') != NULL ? "read" : "write", disk->sectors / 2.0);
-  return wp_strings_intern (l->rows->strings, text);
+  return wp_strings_intern (l->rows->strings, wp_op_label (l->trace, op, text));
 }
 
 static void
@@ -251,7 +244,9 @@ add_device (Layout *l, const WpTaskRow *task_row, gboolean first)
   for (guint k = 0; k < G_N_ELEMENTS (device_kinds); k++)
     {
       guint32 more = find_lanes (l, task, device_kinds[k].op, n_lanes, lanes);
-      g_autofree char *text = g_strconcat (wp_trace_task_name (l->trace, task_row->task), device_kinds[k].suffix, NULL);
+      const char *name = wp_trace_task_name (l->trace, task_row->task);
+      gboolean queue = device_kinds[k].op == WP_OP_DISK_QUEUE;
+      g_autofree char *text = queue ? g_strdup_printf (_("%s queue"), name) : g_strdup (name);
 
       for (guint32 i = 0; i < more; i++)
         wp_array_push (&l->rows->rows, ((WpRow) { .label = i == 0 ? wp_strings_intern (l->rows->strings, text) : 0,
@@ -396,13 +391,13 @@ wp_layout_processes (const WpTrace *trace, const WpProcessesOptions *options, Wp
   Layout l = { .trace = trace, .options = options != NULL ? options : &plain, .rows = rows };
   gboolean done;
 
-  wp_progress_phase (progress, "Laying out the processes");
+  wp_progress_phase (progress, _("Laying out the processes"));
   l.row_of = g_new (guint32, trace->tasks.len);
   memset (l.row_of, 0xff, trace->tasks.len * sizeof *l.row_of);
   l.first_lane = g_new0 (guint32, trace->tasks.len);
   l.labels = g_new0 (WpId, trace->functions.len);
-  l.runnable = wp_strings_intern (rows->strings, "runnable");
-  l.lost = wp_strings_intern (rows->strings, "events lost");
+  l.runnable = wp_strings_intern (rows->strings, _("runnable"));
+  l.lost = wp_strings_intern (rows->strings, _("events lost"));
   done = fill (&l, progress, error);
   wp_array_clear (&l.tasks);
   wp_array_clear (&l.devices);

@@ -1,6 +1,8 @@
 /* The consolidated view: nodes as boxes as wide as they lasted, children side by side on their parent. */
 #include "view/layout.h"
 
+#include <glib/gi18n.h>
+
 enum
 {
   CALLS_RUN = 1 << 0,
@@ -90,12 +92,14 @@ kind_of (const TreeLayout *l, WpId id)
 }
 
 static WpId
-label_of (TreeLayout *l, WpId name)
+label_of (TreeLayout *l, const WpNode *node)
 {
-  WpId *label = &l->labels.data[name];
+  WpId *label = &l->labels.data[node->name];
+  const char *name = wp_strings_get (l->tree->strings, node->name);
+  gboolean not_sampled = node->function == 0 && g_str_equal (name, "(not sampled)");
 
   if (*label == 0)
-    *label = wp_strings_intern (l->rows->strings, wp_strings_get (l->tree->strings, name));
+    *label = wp_strings_intern (l->rows->strings, not_sampled ? _("(not sampled)") : name);
   return *label;
 }
 
@@ -110,7 +114,7 @@ place_node (TreeLayout *l, WpId id, guint32 depth)
   l->depth = MAX (l->depth, depth);
   if (id != 0 && node->total > node->extra)
     wp_gather_add (&l->gather, depth - 1,
-                   &(WpBox) { .start = x, .end = x + node->total - node->extra, .label = label_of (l, node->name),
+                   &(WpBox) { .start = x, .end = x + node->total - node->extra, .label = label_of (l, node),
                               .ref = id, .kind = kind_of (l, id), .ref_kind = WP_REF_NODE });
   for (WpId c = node->first_child; c != 0; c = l->tree->nodes.data[c].next)
     {
@@ -136,7 +140,7 @@ wp_layout_tree (const WpTree *tree, gboolean icicle)
 
   l.calls = g_new0 (guint8, tree->nodes.len + 1);
   l.x = g_new0 (gint64, tree->nodes.len + 1);
-  l.waiting = wp_strings_intern (l.rows->strings, "waiting on other path");
+  l.waiting = wp_strings_intern (l.rows->strings, _("waiting on other path"));
   wp_array_resize (&l.labels, wp_strings_count (tree->strings));
   if (tree->nodes.len > 0)
     {
