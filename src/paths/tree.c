@@ -12,6 +12,7 @@ typedef struct
   WpId *slots; /* open addressing over nodes */
   guint32 mask;
   WpId *part_nodes; /* part → the node of its innermost frame, 0: not made yet */
+  GHashTable *sources; /* node and row → index + 1 of the tree's sources */
   gint64 *longest;  /* node → the longest piece it came from (its `part`) */
   guint32 longest_cap;
   WpSliceArray slices;
@@ -119,7 +120,22 @@ place_part (Builder *self, WpId part)
 }
 
 static void
-add_time (Builder *self, WpId node, WpId part, gint64 ns, WpFrameKind kind)
+add_source (Builder *self, WpId node, guint32 row, gint64 ns)
+{
+  gpointer key = GSIZE_TO_POINTER ((guint64) node << 32 | row);
+  guint32 source = GPOINTER_TO_UINT (g_hash_table_lookup (self->sources, key));
+
+  if (source == 0)
+    {
+      wp_array_push (&self->tree->sources, ((WpNodeSource) { .node = node, .row = row }));
+      source = self->tree->sources.len;
+      g_hash_table_insert (self->sources, key, GUINT_TO_POINTER (source));
+    }
+  self->tree->sources.data[source - 1].ns += ns;
+}
+
+static void
+add_time (Builder *self, WpId node, const WpPiece *piece, gint64 ns, WpFrameKind kind)
 {
   WpNode *n = &self->tree->nodes.data[node];
 
@@ -127,6 +143,7 @@ add_time (Builder *self, WpId node, WpId part, gint64 ns, WpFrameKind kind)
     return;
   n->self += ns;
   n->ns[kind] += ns;
+  add_source (self, node, piece->row, ns);
   if (node >= self->longest_cap)
     {
       guint32 cap = MAX (self->tree->nodes.cap, node + 1);
@@ -138,7 +155,7 @@ add_time (Builder *self, WpId node, WpId part, gint64 ns, WpFrameKind kind)
   if (ns > self->longest[node])
     {
       self->longest[node] = ns;
-      n->part = part;
+      n->part = piece->part;
     }
 }
 
@@ -154,7 +171,7 @@ add_run (Builder *self, const WpPiece *piece)
       WpId node = slice.stack != 0 ? stack_node (self, base, slice.stack, WP_FRAME_RUN)
                                    : child_node (self, base, intern (self, not_sampled), WP_FRAME_RUN, 0);
 
-      add_time (self, node, piece->part, MIN (slice.end, piece->end) - MAX (slice.start, piece->start), WP_FRAME_RUN);
+      add_time (self, node, piece, MIN (slice.end, piece->end) - MAX (slice.start, piece->start), WP_FRAME_RUN);
     }
 }
 
@@ -170,7 +187,7 @@ add_piece (Builder *self, const WpPiece *piece, WpCategory category)
   if (kind == WP_OP_RUN)
     add_run (self, piece);
   else
-    add_time (self, self->part_nodes[piece->part], piece->part, piece->end - piece->start,
+    add_time (self, self->part_nodes[piece->part], piece, piece->end - piece->start,
               category == WP_CATEGORY_OTHER_PATH ? WP_FRAME_OTHER_PATH : kinds[kind]);
 }
 
@@ -259,12 +276,14 @@ builder_init (Builder *self, const WpPaths *paths, const WpTreeOptions *options)
   self->collapse_recursion = options != NULL && options->collapse_recursion;
   self->mask = 1023;
   self->slots = g_new0 (WpId, self->mask + 1);
+  self->sources = g_hash_table_new (NULL, NULL);
 }
 
 static void
 builder_clear (Builder *self)
 {
   g_free (self->slots);
+  g_hash_table_unref (self->sources);
   g_free (self->part_nodes);
   g_free (self->longest);
   wp_array_clear (&self->slices);
@@ -276,6 +295,7 @@ static WpTree *
 invert (const WpTree *upright, const WpPaths *paths, const WpTreeOptions *options)
 {
   Builder builder = { 0 };
+  g_autofree WpId *turned = g_new0 (WpId, upright->nodes.len);
 
   builder_init (&builder, paths, options);
   for (WpId n = 1; n < upright->nodes.len; n++)
@@ -288,10 +308,14 @@ invert (const WpTree *upright, const WpPaths *paths, const WpTreeOptions *option
       for (WpId at = n; at != 0; at = upright->nodes.data[at].parent)
         node = child_node (&builder, node, intern (&builder, wp_strings_get (upright->strings, upright->nodes.data[at].name)),
                            upright->nodes.data[at].kind, upright->nodes.data[at].function);
+      turned[n] = node;
       builder.tree->nodes.data[node].self += from->self;
       builder.tree->nodes.data[node].part = from->part;
       builder.tree->nodes.data[node].ns[from->kind == WP_FRAME_PROCESS ? WP_FRAME_SLEEP : from->kind] += from->self;
     }
+  for (guint32 i = 0; i < upright->sources.len; i++)
+    add_source (&builder, turned[upright->sources.data[i].node], upright->sources.data[i].row,
+                upright->sources.data[i].ns);
   builder_clear (&builder);
   return builder.tree;
 }
@@ -338,6 +362,7 @@ wp_tree_free (WpTree *self)
     return;
   wp_strings_free (self->strings);
   wp_array_clear (&self->nodes);
+  wp_array_clear (&self->sources);
   g_free (self);
 }
 

@@ -28,9 +28,18 @@ typedef struct
   guint8 kind;   /* WpFrameKind of the box itself: PROCESS, DISK, … ; RUN or SLEEP by what it mostly is */
 } WpNode;
 
+/* What a node's own time was spent on: once for each node and row of the explanation that have time in common. */
+typedef struct
+{
+  WpId node;
+  guint32 row; /* of the rows of wp_explain() for the same paths and range */
+  gint64 ns;
+} WpNodeSource;
+
 typedef struct
 {
   WpStrings *strings;
+  WP_ARRAY (WpNodeSource) sources; /* plain list; sums to every node's self */
   WP_ARRAY (WpNode) nodes; /* row 0 is the root: its total is the total time */
   guint32 depth;           /* frames in the deepest stack */
 } WpTree;
