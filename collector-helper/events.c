@@ -27,6 +27,7 @@ enum
   SUBSTITUTE = 1 << 3, /* only when the kind named in `instead_of` is not there */
   CARRIER = 1 << 4,
   CPU_SAMPLE = 1 << 5,
+  UNTOLD = 1 << 6, /* a kernel without it has nothing that it would tell of */
 };
 
 struct WpcEventKind
@@ -39,43 +40,52 @@ struct WpcEventKind
   Stack stack;
   unsigned short max_stack; /* frames; 0: the kernel's limit */
   const char *instead_of;
+  const char *loss; /* what a recording without it does not tell; NULL: nothing that a user would notice */
 };
 
 /* Two rows of one tracepoint have filters that complement each other: each firing is recorded once, with the stack
  * that is worth its price. 255 are the states of a voluntary switch (256 is R+), 24 the flags of hard and soft
  * interrupts. */
-#define SCHED(name, ...) { WPC_GROUP_SCHED, ALWAYS, "sched", name, __VA_ARGS__ }
-#define PLAIN(group, system, name) { group, ALWAYS, system, name }
+#define PLAIN(group, system, name, ...) { group, ALWAYS, system, name, .loss = __VA_ARGS__ }
+#define SCHED(flags, name, ...) { WPC_GROUP_SCHED, flags, "sched", name, __VA_ARGS__ }
+#define FILES(flags, system, name, ...) \
+  { WPC_GROUP_FILE, ALWAYS | (flags), system, name, .loss = "some disk requests lack the name of their file", __VA_ARGS__ }
 
 static const WpcEventKind kinds[] = {
   { WPC_GROUP_SCHED, ALWAYS | CARRIER, NULL, "dummy" },
-  { WPC_GROUP_SCHED, WITH_STACKS | REQUIRED, "sched", "sched_switch", "prev_state & 255", STACK_BOTH },
-  { WPC_GROUP_SCHED, WITH_STACKS | REQUIRED, "sched", "sched_switch", "!(prev_state & 255)", STACK_KERNEL },
-  { WPC_GROUP_SCHED, WITHOUT_STACKS | REQUIRED, "sched", "sched_switch" },
-  { WPC_GROUP_SCHED, WITH_STACKS, "sched", "sched_waking", "common_flags & 24", STACK_KERNEL, 40 },
-  { WPC_GROUP_SCHED, WITH_STACKS, "sched", "sched_waking", "!(common_flags & 24)" },
-  { WPC_GROUP_SCHED, WITHOUT_STACKS, "sched", "sched_waking" },
-  { WPC_GROUP_SCHED, ALWAYS | SUBSTITUTE, "sched", "sched_wakeup", NULL, STACK_KERNEL, 40, "sched_waking" },
-  PLAIN (WPC_GROUP_SCHED, "sched", "sched_wakeup_new"),
-  PLAIN (WPC_GROUP_SCHED, "sched", "sched_process_fork"),
-  PLAIN (WPC_GROUP_SCHED, "sched", "sched_process_exec"),
-  PLAIN (WPC_GROUP_SCHED, "sched", "sched_process_exit"),
-  PLAIN (WPC_GROUP_BLOCK, "block", "block_bio_queue"),
-  PLAIN (WPC_GROUP_BLOCK, "block", "block_io_start"),
-  PLAIN (WPC_GROUP_BLOCK, "block", "block_rq_insert"),
-  PLAIN (WPC_GROUP_BLOCK, "block", "block_rq_issue"),
-  PLAIN (WPC_GROUP_BLOCK, "block", "block_rq_complete"),
-  PLAIN (WPC_GROUP_BLOCK, "block", "block_rq_requeue"),
-  PLAIN (WPC_GROUP_BLOCK, "block", "block_rq_merge"),
-  PLAIN (WPC_GROUP_BLOCK, "block", "block_bio_backmerge"),
-  PLAIN (WPC_GROUP_BLOCK, "block", "block_bio_frontmerge"),
-  PLAIN (WPC_GROUP_IRQ, "irq", "irq_handler_entry"),
-  PLAIN (WPC_GROUP_NET, "sock", "inet_sock_set_state"),
-  PLAIN (WPC_GROUP_NET, "sock", "sk_data_ready"),
-  PLAIN (WPC_GROUP_NET, "sock", "sock_send_length"),
-  PLAIN (WPC_GROUP_NET, "tcp", "tcp_probe"),
-  PLAIN (WPC_GROUP_SIGNAL, "signal", "signal_generate"),
-  { WPC_GROUP_CPU, ALWAYS | CPU_SAMPLE, NULL, "cpu-samples", NULL, STACK_BOTH },
+  SCHED (WITH_STACKS | REQUIRED, "sched_switch", "prev_state & 255", STACK_BOTH),
+  SCHED (WITH_STACKS | REQUIRED, "sched_switch", "!(prev_state & 255)", STACK_KERNEL),
+  SCHED (WITHOUT_STACKS | REQUIRED, "sched_switch"),
+  SCHED (WITH_STACKS, "sched_waking", "common_flags & 24", STACK_KERNEL, 40),
+  SCHED (WITH_STACKS, "sched_waking", "!(common_flags & 24)"),
+  SCHED (WITHOUT_STACKS, "sched_waking"),
+  SCHED (ALWAYS | SUBSTITUTE, "sched_wakeup", NULL, STACK_KERNEL, 40, "sched_waking", "who woke a task is often wrong"),
+  SCHED (ALWAYS, "sched_wakeup_new"),
+  SCHED (ALWAYS, "sched_process_fork", .loss = "who started a task is not known"),
+  SCHED (ALWAYS, "sched_process_exec", .loss = "a program and the one it came from are one task"),
+  SCHED (ALWAYS, "sched_process_exit"),
+  PLAIN (WPC_GROUP_BLOCK, "block", "block_bio_queue", "who asked for a disk request is a guess"),
+  PLAIN (WPC_GROUP_BLOCK, "block", "block_io_start", "the time in a disk’s queue begins where the parts of a request do"),
+  PLAIN (WPC_GROUP_BLOCK, "block", "block_rq_insert", NULL),
+  PLAIN (WPC_GROUP_BLOCK, "block", "block_rq_issue", "disk requests are not told from their time in the queue"),
+  PLAIN (WPC_GROUP_BLOCK, "block", "block_rq_complete", "disk requests are not seen"),
+  PLAIN (WPC_GROUP_BLOCK, "block", "block_rq_requeue", "a disk request that is tried again looks like a long one"),
+  PLAIN (WPC_GROUP_BLOCK, "block", "block_rq_merge", "some merged disk requests have no end"),
+  PLAIN (WPC_GROUP_BLOCK, "block", "block_bio_backmerge", "some merged disk requests have no end"),
+  PLAIN (WPC_GROUP_BLOCK, "block", "block_bio_frontmerge", "some merged disk requests have no end"),
+  PLAIN (WPC_GROUP_BLOCK, "block", "block_split", "some split disk requests are taken for one"),
+  FILES (0, "filemap", "mm_filemap_add_to_page_cache"),
+  FILES (UNTOLD, "ext4", "ext4_ext_map_blocks_exit", .filter = "ret > 0"),
+  FILES (UNTOLD, "ext4", "ext4_writepages"),
+  FILES (0, "iomap", "iomap_dio_rw_begin"),
+  PLAIN (WPC_GROUP_IRQ, "irq", "irq_handler_entry", "devices other than disks and networks have no name"),
+  PLAIN (WPC_GROUP_NET, "sock", "inet_sock_set_state", "connecting over the network is not seen"),
+  PLAIN (WPC_GROUP_NET, "sock", "sk_data_ready", "UDP exchanges are not seen"),
+  PLAIN (WPC_GROUP_NET, "sock", "sock_send_length", "network exchanges are seen only where they end"),
+  PLAIN (WPC_GROUP_NET, "tcp", "tcp_probe", "the other end of TCP connections that were there before is not known"),
+  PLAIN (WPC_GROUP_NET, "tcp", "tcp_sendmsg_locked", "a TCP exchange begins when the call that sent has returned"),
+  PLAIN (WPC_GROUP_SIGNAL, "signal", "signal_generate", "signals have no name"),
+  { WPC_GROUP_CPU, ALWAYS | CPU_SAMPLE, NULL, "cpu-samples", NULL, STACK_BOTH, .loss = "what runs is not told apart" },
 };
 
 #define N_KINDS (sizeof kinds / sizeof *kinds)
@@ -113,12 +123,17 @@ wpc_instance_name (const WpcInstance *instance)
 }
 
 void
-wpc_events_add_missing (WpcEvents *self, const char *name, const char *why)
+wpc_events_add_missing (WpcEvents *self, const char *name, const char *why, const char *loss)
 {
   wpc_json_text (&self->missing, self->missing.len > 0 ? ",{\"name\":" : "{\"name\":");
   wpc_json_string (&self->missing, name);
   wpc_json_text (&self->missing, ",\"why\":");
   wpc_json_string (&self->missing, why);
+  if (loss != NULL)
+    {
+      wpc_json_text (&self->missing, ",\"loss\":");
+      wpc_json_string (&self->missing, loss);
+    }
   wpc_json_text (&self->missing, "}");
 }
 
@@ -390,8 +405,8 @@ wpc_events_open (WpcEvents *self, const WpcOptions *options)
 
       if (error != 0 && (kinds[i].flags & (REQUIRED | CARRIER)) != 0)
         return tell_required (&kinds[i], error);
-      if (error != 0)
-        wpc_events_add_missing (self, kinds[i].name, why_not (error));
+      if (error != 0 && !(error == ENOENT && (kinds[i].flags & UNTOLD) != 0))
+        wpc_events_add_missing (self, kinds[i].name, why_not (error), kinds[i].loss);
     }
   return 0;
 }

@@ -25,7 +25,7 @@ typedef struct
   int n_instances;
   const char *sampling; /* "cycles", "cpu-clock", or "" without CPU samples */
   unsigned rate;        /* as it is, once the kernel's limit is applied */
-  WpcBuffer missing;    /* JSON objects with commas between: what could not be got, and why */
+  WpcBuffer missing;    /* JSON objects with commas between: what could not be got, why, and what is lost */
 } WpcEvents;
 
 extern char wpc_tracefs[64]; /* where it is mounted; set by wpc_find_tracefs() */
@@ -39,7 +39,8 @@ int wpc_events_open (WpcEvents *self, const WpcOptions *options);
 const char *wpc_instance_system (const WpcInstance *instance); /* of a tracepoint; NULL for others */
 const char *wpc_instance_name (const WpcInstance *instance);
 
-void wpc_events_add_missing (WpcEvents *self, const char *name, const char *why);
+/* `loss`: what the recording does not tell without it, or NULL. */
+void wpc_events_add_missing (WpcEvents *self, const char *name, const char *why, const char *loss);
 
 /* While recording: these take no memory and open nothing, since the system-call filter is on. */
 void wpc_events_enable_carrier (const WpcEvents *self);

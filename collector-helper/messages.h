@@ -1,6 +1,6 @@
 /* What the helper tells its caller: one JSON object a line on standard error. "message" says what; the other keys:
  *
- *   started  events (names got), missing ([{name, why}]), cpus, buffer_kb, sampling ("cycles", "cpu-clock" or ""), rate
+ *   started  events (names got), missing ([{name, why, loss}]), cpus, buffer_kb, sampling ("cycles", "cpu-clock" or ""), rate
  *   progress bytes, events, lost     (so far; a few times a second, left out while nobody reads)
  *   paused, resumed                  (the same numbers)
  *   stopped  bytes, events, lost, why ("stop", "end of input", "signal"): the stream is complete

@@ -7,7 +7,8 @@
 const char wpc_usage[] =
   "usage: wakepath-collector [--events=GROUP[,GROUP…]] [--rate=HZ] [--stacks=fp|none] [--buffer-kb=N] [--cpus=LIST]\n"
   "Writes a perf.data stream of the whole system to standard output, which must not be a terminal.\n"
-  "Groups: sched (always), block, irq, net, signal, cpu. Commands on standard input: pause, resume, rate HZ, stop.\n";
+  "Groups: sched (always), block, file, irq, net, signal, cpu.\n"
+  "Commands on standard input: pause, resume, rate HZ, stop.\n";
 
 static const struct
 {
@@ -16,6 +17,7 @@ static const struct
 } groups[] = {
   { "sched", WPC_GROUP_SCHED }, { "block", WPC_GROUP_BLOCK },   { "irq", WPC_GROUP_IRQ },
   { "net", WPC_GROUP_NET },     { "signal", WPC_GROUP_SIGNAL }, { "cpu", WPC_GROUP_CPU },
+  { "file", WPC_GROUP_FILE },
 };
 
 /* Reads digits at *text and moves on; false without a digit or above max. */

@@ -11,7 +11,8 @@ typedef enum
   WPC_GROUP_NET = 1 << 3,
   WPC_GROUP_SIGNAL = 1 << 4,
   WPC_GROUP_CPU = 1 << 5, /* CPU samples */
-  WPC_GROUP_ALL = (1 << 6) - 1,
+  WPC_GROUP_FILE = 1 << 6, /* which file a disk request is for */
+  WPC_GROUP_ALL = (1 << 7) - 1,
 } WpcGroup;
 
 #define WPC_MAX_CPUS 4096

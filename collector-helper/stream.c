@@ -204,7 +204,8 @@ add_kernel_symbols (WpcEvents *events, WpcBuffer *data)
 
   wpc_buffer_add_u32 (data, 0);
   if (!wpc_add_kallsyms (data))
-    wpc_events_add_missing (events, "kernel symbols", "the kernel does not show their addresses");
+    wpc_events_add_missing (events, "kernel symbols", "the kernel does not show their addresses",
+                            "functions of the kernel have no names, and causes of wakeups are not known");
   size = (uint32_t) (data->len - at - sizeof size);
   memcpy (data->data + at, &size, sizeof size);
 }

@@ -356,9 +356,10 @@ note_missing (WpRecorder *self, JsonObject *message)
   for (guint i = 0; missing != NULL && i < json_array_get_length (missing); i++)
     {
       JsonObject *row = json_array_get_object_element (missing, i);
+      const char *loss = json_object_get_string_member_with_default (row, "loss", "");
 
-      g_string_append_printf (text, "%s%s: %s", i > 0 ? "\n" : "", json_object_get_string_member_with_default (row, "name", "?"),
-                              json_object_get_string_member_with_default (row, "why", "?"));
+      g_string_append_printf (text, "%s%s: %s%s%s", i > 0 ? "\n" : "", json_object_get_string_member_with_default (row, "name", "?"),
+                              json_object_get_string_member_with_default (row, "why", "?"), *loss != '\0' ? "; " : "", loss);
     }
   g_free (self->missing);
   self->missing = text->len > 0 ? g_strdup (text->str) : NULL;
