@@ -1,8 +1,8 @@
 /* The bytes, the levels, the place for messages; strings and numbers are in json-values.c. */
 #include "profile/json-reader-private.h"
+#include "read/packed.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,15 +14,16 @@ wp_json_reader_open (const char *path, WpProgress *progress, GError **error)
 {
   WpJsonReader *self;
   struct stat st;
-  int fd = open (path, O_RDONLY | O_CLOEXEC);
+  int fd = wp_open_unpacked (path, progress, error);
 
-  if (fd < 0 || fstat (fd, &st) != 0)
+  if (fd < 0)
+    return NULL;
+  if (fstat (fd, &st) != 0)
     {
       int code = errno;
 
       g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", path, g_strerror (code));
-      if (fd >= 0)
-        close (fd);
+      close (fd);
       return NULL;
     }
   self = g_new (WpJsonReader, 1);

@@ -28,7 +28,7 @@ typedef enum
 
 typedef struct WpJsonReader WpJsonReader;
 
-/* NULL when the file cannot be opened. `progress` may be NULL; it must outlive the reader. */
+/* NULL when the file, which may be packed with gzip or zstd, cannot be opened. `progress` may be NULL; it must outlive the reader. */
 WpJsonReader *wp_json_reader_open (const char *path, WpProgress *progress, GError **error);
 void wp_json_reader_free (WpJsonReader *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpJsonReader, wp_json_reader_free)

@@ -138,8 +138,8 @@ compare_entries (const void *a, const void *b)
 /* --- walking the file --------------------------------------------------------------------------------------------- */
 
 /* Whether a record may begin here. */
-static gboolean
-plausible (const WpPerf *self, guint64 offset)
+gboolean
+wp_perf_plausible (const WpPerf *self, guint64 offset)
 {
   const WpRecord *header = (const WpRecord *) (self->reader->data + offset);
 
@@ -148,15 +148,15 @@ plausible (const WpPerf *self, guint64 offset)
 }
 
 /* The next place after a damaged record where three records follow one another. */
-static guint64
-resynchronize (const WpPerf *self, guint64 offset)
+guint64
+wp_perf_resynchronize (const WpPerf *self, guint64 offset)
 {
   for (offset++; self->data_end - offset >= sizeof (WpRecord); offset++)
     {
       guint64 at = offset;
       guint chain = 0;
 
-      while (chain < 3 && at < self->data_end && plausible (self, at))
+      while (chain < 3 && at < self->data_end && wp_perf_plausible (self, at))
         {
           at += ((const WpRecord *) (self->reader->data + at))->size;
           chain++;
@@ -187,7 +187,7 @@ static guint64
 on_user_record (WpPerf *self, const WpRecord *header)
 {
   const guint8 *record = (const guint8 *) header;
-  guint64 left = self->reader->data + self->data_end - record - header->size, more = 0;
+  guint64 left = self->reader->data + self->data_end - record - header->size, more = wp_perf_trailing (header);
 
   switch (header->type)
     {
@@ -195,7 +195,6 @@ on_user_record (WpPerf *self, const WpRecord *header)
       read_attr_record (self, record, header->size);
       break;
     case WP_RECORD_TRACING_DATA:
-      more = header->size >= 12 ? ((guint64) wp_read_u32 (record + 8) + 7) / 8 * 8 : 0;
       if (more > 0)
         wp_perf_tracing_data (self, record + header->size, MIN (wp_read_u32 (record + 8), left));
       break;
@@ -209,12 +208,9 @@ on_user_record (WpPerf *self, const WpRecord *header)
       if (header->size >= 16)
         wp_perf_feature (self, wp_read_u64 (record + 8), record + 16, header->size - 16);
       break;
-    case WP_RECORD_AUXTRACE:
-      more = header->size >= 16 ? wp_read_u64 (record + 8) / 8 * 8 : 0;
-      break;
     case WP_RECORD_COMPRESSED:
     case WP_RECORD_COMPRESSED2:
-      self->compressed = TRUE;
+      wp_perf_damaged (self); /* none is left: see wp_perf_expand() */
       break;
     default:
       break;
@@ -254,11 +250,11 @@ on_record (WpPerf *self, guint64 offset, WpPerfEarlyFunc early)
   if (header->size < sizeof *header || header->type == 0 || header->type > WP_RECORD_LAST)
     {
       wp_perf_damaged (self);
-      return resynchronize (self, offset);
+      return wp_perf_resynchronize (self, offset);
     }
   if (header->size > self->data_end - offset)
     {
-      guint64 next = resynchronize (self, offset);
+      guint64 next = wp_perf_resynchronize (self, offset);
 
       if (next >= self->data_end)
         return G_MAXUINT64;

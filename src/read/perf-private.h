@@ -1,5 +1,5 @@
-/* The parts of the reader of perf.data: perf-file.c (header, attributes, features), perf-index.c (order of time),
- * perf-fields.c (tracepoints' fields), perf-records.c (what each record means). */
+/* The parts of the reader of perf.data: perf-file.c (header, attributes, features), perf-expand.c (compressed
+ * records), perf-index.c (order of time), perf-fields.c (tracepoints' fields), perf-records.c (what each record means). */
 #pragma once
 
 #include "read/kernel-symbols.h"
@@ -105,7 +105,6 @@ typedef struct
   guint64 n_entries;
   WP_ARRAY (WpPerfKnown) known;
   GHashTable *parents;     /* pid → its parent, of those that existed before */
-  gboolean compressed;     /* there were compressed records */
   gboolean tracepoints;    /* some events are tracepoints */
   gboolean timed;          /* some event type says when and where */
 } WpPerf;
@@ -125,9 +124,15 @@ void wp_perf_build_id (WpPerf *self, const guint8 *record, gsize size);
 void wp_perf_event_update (WpPerf *self, const guint8 *record, gsize size);
 WpPerfAttr *wp_perf_attr_of_id (WpPerf *self, guint64 id); /* NULL: unknown */
 
+/* perf-expand.c: puts what compressed records hold in their place; then `reader->data` is what holds the records. */
+gboolean wp_perf_expand (WpPerf *self, GError **error);
+guint64 wp_perf_trailing (const WpRecord *header);
+
 /* perf-index.c: finds the records, takes in what describes others, and puts the rest in the order of time. */
 typedef void (*WpPerfEarlyFunc) (WpPerf *self, const WpRecord *header); /* a record without a time */
 gboolean wp_perf_index (WpPerf *self, WpPerfEarlyFunc early, GError **error);
+gboolean wp_perf_plausible (const WpPerf *self, guint64 offset);      /* whether a record may begin here */
+guint64 wp_perf_resynchronize (const WpPerf *self, guint64 offset);   /* the next place behind where records follow one another */
 gboolean wp_perf_next (WpPerf *self, WpPerfEntry *entry); /* merged; FALSE at the end */
 void wp_perf_begin_merge (WpPerf *self);
 /* Who, when and where; FALSE for a record that is too short. */

@@ -23,12 +23,8 @@ static gboolean
 check (const WpPerf *self, GError **error)
 {
   const char *path = self->reader->path;
-  const WpDiagnostics *diagnostics = &self->reader->trace->diagnostics;
 
-  if (self->compressed && diagnostics->n[WP_DIAG_EVENTS] == 0)
-    g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_FORMAT,
-                 "%s holds compressed records, which cannot be read yet; record without -z", path);
-  else if (self->n_entries > 0 && !self->has_tracing_data && self->tracepoints)
+  if (self->n_entries > 0 && !self->has_tracing_data && self->tracepoints)
     g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_DAMAGED,
                  "%s lacks the description of its events, which perf record writes behind them when it ends: "
                  "it was cut off at byte %" G_GSIZE_FORMAT "; record it again", path, self->reader->size);
@@ -51,8 +47,8 @@ wp_perf_read (WpReader *reader, GError **error)
   self.parents = g_hash_table_new (NULL, NULL);
   self.kernel = wp_kernel_symbols_new (reader->trace);
   self.spaces = wp_spaces_new (reader->trace, self.kernel);
-  done = wp_perf_open (&self, error) && wp_perf_index (&self, wp_perf_early_record, error)
-         && wp_perf_assemble (&self, error) && check (&self, error);
+  done = wp_perf_open (&self, error) && wp_perf_expand (&self, error)
+         && wp_perf_index (&self, wp_perf_early_record, error) && wp_perf_assemble (&self, error) && check (&self, error);
   clear (&self);
   return done;
 }

@@ -7,8 +7,14 @@
 typedef struct
 {
   const char *path;
-  const guint8 *data; /* the whole file, mapped */
+  const guint8 *data; /* all of it, mapped: the file, or what it was unpacked to */
   gsize size;
+  struct
+  {
+    const guint8 *data;
+    gsize size;
+  } mapped[3]; /* the file, then what was unpacked from the one before */
+  guint n_mapped;
   const WpReadOptions *options; /* never NULL */
   WpProgress *progress;
   WpTrace *trace;
@@ -20,6 +26,9 @@ typedef struct
 /* perf script text, perf.data: gives all events to the assembler; FALSE and an error where there is nothing to show. */
 gboolean wp_script_read (WpReader *self, GError **error);
 gboolean wp_perf_read (WpReader *self, GError **error);
+
+/* Maps this file; `data` and `size` are then its. What was mapped before stays until the end. */
+gboolean wp_reader_map (WpReader *self, int fd, GError **error);
 
 /* Counts one event of this name (string id); `row` remembers where, beginning with G_MAXUINT32. */
 void wp_reader_count_event (WpReader *self, WpId name, guint32 *row);

@@ -1,4 +1,5 @@
 /* Opens a recording, has it read by the reader of its format, and hands over the assembled trace. */
+#include "read/packed.h"
 #include "read/read-private.h"
 
 #include <errno.h>
@@ -35,30 +36,74 @@ wp_reader_count_event (WpReader *self, WpId name, guint32 *row)
 }
 
 static gboolean
-map_file (WpReader *self, GError **error)
+cannot_read (const WpReader *self, int code, GError **error)
 {
-  int fd = open (self->path, O_RDONLY | O_CLOEXEC);
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "%s cannot be read: %s", self->path,
+               g_strerror (code));
+  return FALSE;
+}
+
+gboolean
+wp_reader_map (WpReader *self, int fd, GError **error)
+{
   struct stat st;
   void *data = MAP_FAILED;
 
-  if (fd >= 0 && fstat (fd, &st) == 0 && st.st_size > 0)
+  g_assert (self->n_mapped < G_N_ELEMENTS (self->mapped));
+  errno = EINVAL;
+  if (fstat (fd, &st) == 0 && st.st_size > 0)
     data = mmap (NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
   if (data == MAP_FAILED)
-    {
-      int code = errno;
+    return cannot_read (self, errno, error);
+  self->data = self->mapped[self->n_mapped].data = data;
+  self->size = self->mapped[self->n_mapped++].size = st.st_size;
+  madvise (data, st.st_size, MADV_WILLNEED);
+  return TRUE;
+}
 
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "%s cannot be read: %s", self->path,
-                   g_strerror (code));
-    }
-  else
+static gboolean
+map_file (WpReader *self, GError **error)
+{
+  int fd = open (self->path, O_RDONLY | O_CLOEXEC);
+  gboolean done;
+
+  if (fd < 0)
+    return cannot_read (self, errno, error);
+  done = wp_reader_map (self, fd, error);
+  close (fd);
+  return done;
+}
+
+/* Of a packed file what can be unpacked is read. */
+static gboolean
+unpack (WpReader *self, GError **error)
+{
+  WpDiagnostics *diagnostics = &self->trace->diagnostics;
+  WpUnpacked result;
+  gboolean done;
+  int fd;
+
+  if (wp_packing (self->data, self->size) == NULL)
+    return TRUE;
+  wp_progress_phase (self->progress, "Unpacking");
+  fd = wp_unpack (self->path, self->data, self->size, &result, self->progress, error);
+  if (fd < 0)
+    return FALSE;
+  diagnostics->n[WP_DIAG_TRUNCATED] = result.cut;
+  diagnostics->n[WP_DIAG_DAMAGED_RECORDS] = result.damaged;
+  done = wp_reader_map (self, fd, error);
+  close (fd);
+  return done;
+}
+
+static void
+unmap (WpReader *self)
+{
+  while (self->n_mapped > 0)
     {
-      self->data = data;
-      self->size = st.st_size;
-      madvise (data, st.st_size, MADV_WILLNEED);
+      self->n_mapped--;
+      munmap ((void *) self->mapped[self->n_mapped].data, self->mapped[self->n_mapped].size);
     }
-  if (fd >= 0)
-    close (fd);
-  return data != MAP_FAILED;
 }
 
 static gboolean
@@ -143,13 +188,15 @@ wp_read (const char *path, const WpReadOptions *options, WpProgress *progress, G
       g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_FORMAT, "%s is a saved profile, not a recording", path);
       return NULL;
     }
-  wp_progress_phase (progress, "Reading");
-  if (!wp_progress_step (progress, 0, error) || !map_file (&self, error))
-    return NULL;
   self.trace = wp_trace_new ();
   self.trace->format = g_strdup (wp_format_name (format));
-  done = read_events (&self, readers[format], error);
-  munmap ((void *) self.data, self.size);
+  done = wp_progress_step (progress, 0, error) && map_file (&self, error) && unpack (&self, error);
+  if (done)
+    {
+      wp_progress_phase (progress, "Reading");
+      done = read_events (&self, readers[format], error);
+    }
+  unmap (&self);
   if (done)
     unname_foreign_devices (self.trace);
   else

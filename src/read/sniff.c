@@ -1,4 +1,5 @@
 /* Tells a file's format by its first bytes. */
+#include "read/packed.h"
 #include "read/read.h"
 
 #include <errno.h>
@@ -7,6 +8,7 @@
 #include <unistd.h>
 
 #define LOOK_AT 16384
+#define LOOK_AT_PACKED (256 * 1024) /* zstd unpacks blocks of up to 128 KiB */
 
 const char *
 wp_format_name (WpFormat format)
@@ -29,10 +31,10 @@ static const struct
   const char *magic;
   const char *what;
 } others[] = {
-  { 0, 2, "\x1f\x8b", "is compressed with gzip; unpack it first (gunzip)" },
-  { 0, 4, "\x28\xb5\x2f\xfd", "is compressed with zstd; unpack it first (unzstd)" },
-  { 0, 6, "\xfd" "7zXZ\0", "is compressed with xz; unpack it first (unxz)" },
-  { 0, 3, "BZh", "is compressed with bzip2; unpack it first (bunzip2)" },
+  { 0, 2, "\x1f\x8b", "is packed twice or more; unpack it once (gunzip)" },
+  { 0, 4, "\x28\xb5\x2f\xfd", "is packed twice or more; unpack it once (unzstd)" },
+  { 0, 6, "\xfd" "7zXZ\0", "is packed with xz; unpack it first (unxz)" },
+  { 0, 3, "BZh", "is packed with bzip2; unpack it first (bunzip2)" },
   { 0, 4, "PK\3\4", "is a ZIP archive; unpack it first" },
   { 257, 5, "ustar", "is a tar archive; unpack it first" },
   { 0, 4, "\x7f" "ELF", "is a program or library, not a recording of one" },
@@ -169,16 +171,42 @@ cannot_read (const char *path, const char *why, int code, GError **error)
   return WP_FORMAT_UNKNOWN;
 }
 
+static gssize
+read_head (int fd, guint8 *data, gsize room)
+{
+  gsize n = 0;
+  gssize got;
+
+  while ((got = pread (fd, data + n, room - n, n)) > 0)
+    n += got;
+  return got < 0 ? got : (gssize) n;
+}
+
+/* Of a packed file it is what it holds that counts. */
+static WpFormat
+sniff_packed (const char *path, int fd, GError **error)
+{
+  g_autofree guint8 *packed = g_malloc (LOOK_AT_PACKED), *data = g_malloc0 (LOOK_AT + 1);
+  gssize n = read_head (fd, packed, LOOK_AT_PACKED);
+
+  if (n < 0)
+    return cannot_read (path, g_strerror (errno), errno, error);
+  n = wp_unpack_head (packed, n, data, LOOK_AT);
+  if (n > 0)
+    return sniff_bytes (path, data, n, error);
+  g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_DAMAGED,
+               "%s begins like a file packed with %s, but nothing can be unpacked: it is cut off or damaged; fetch or pack "
+               "it again", path, wp_packing (packed, LOOK_AT_PACKED));
+  return WP_FORMAT_UNKNOWN;
+}
+
 static WpFormat
 sniff_open (const char *path, int fd, GError **error)
 {
   g_autofree guint8 *data = g_malloc0 (LOOK_AT + 1);
-  gsize n = 0;
-  gssize got;
+  gssize n = read_head (fd, data, LOOK_AT);
 
-  while ((got = pread (fd, data + n, LOOK_AT - n, n)) > 0)
-    n += got;
-  if (got < 0)
+  if (n < 0)
     return cannot_read (path, g_strerror (errno), errno, error);
   if (n == 0)
     {
@@ -186,7 +214,7 @@ sniff_open (const char *path, int fd, GError **error)
                    "%s is empty: the recording wrote nothing; record it again", path);
       return WP_FORMAT_UNKNOWN;
     }
-  return sniff_bytes (path, data, n, error);
+  return wp_packing (data, n) != NULL ? sniff_packed (path, fd, error) : sniff_bytes (path, data, n, error);
 }
 
 WpFormat

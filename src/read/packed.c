@@ -1,0 +1,259 @@
+#include "read/packed.h"
+
+#include "read/read.h"
+#include "read/spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+/* Either library behind the same few calls. */
+typedef struct
+{
+  const guint8 *in;
+  gsize n_in;
+  guint8 *out;
+  gsize n_out;
+  gboolean between; /* at the end of a member or frame: the file may end here */
+} Step;
+
+typedef struct
+{
+  const char *name;
+  guint8 magic[4];
+  guint n_magic;
+  gpointer (*start) (void);
+  gboolean (*step) (gpointer stream, Step *step); /* FALSE: damaged */
+  void (*stop) (gpointer stream);
+} Packing;
+
+/* --- gzip --------------------------------------------------------------------------------------------------------- */
+
+static gpointer
+gzip_start (void)
+{
+  z_stream *z = g_new0 (z_stream, 1);
+
+  if (inflateInit2 (z, 15 + 16) != Z_OK)
+    g_clear_pointer (&z, g_free);
+  return z;
+}
+
+/* A file may be several members, one after another; zeros behind them are padding. */
+static gboolean
+gzip_step (gpointer stream, Step *step)
+{
+  z_stream *z = stream;
+  int status;
+
+  if (step->between && step->in[0] != 0x1f)
+    {
+      gboolean padding = step->in[0] == 0;
+
+      step->n_in = 0;
+      return padding;
+    }
+  z->next_in = (guint8 *) step->in;
+  z->avail_in = MIN (step->n_in, G_MAXINT32);
+  z->next_out = step->out;
+  z->avail_out = MIN (step->n_out, G_MAXINT32);
+  status = inflate (z, Z_NO_FLUSH);
+  step->n_in -= z->next_in - step->in;
+  step->n_out -= z->next_out - step->out;
+  step->in = z->next_in;
+  step->out = z->next_out;
+  step->between = status == Z_STREAM_END;
+  if (step->between)
+    inflateReset (z);
+  return status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR;
+}
+
+static void
+gzip_stop (gpointer stream)
+{
+  inflateEnd (stream);
+  g_free (stream);
+}
+
+/* --- zstd --------------------------------------------------------------------------------------------------------- */
+
+static gpointer
+zstd_start (void)
+{
+  return ZSTD_createDStream ();
+}
+
+static gboolean
+zstd_step (gpointer stream, Step *step)
+{
+  ZSTD_inBuffer in = { step->in, step->n_in, 0 };
+  ZSTD_outBuffer out = { step->out, step->n_out, 0 };
+  size_t status = ZSTD_decompressStream (stream, &out, &in);
+
+  step->in += in.pos;
+  step->n_in -= in.pos;
+  step->out += out.pos;
+  step->n_out -= out.pos;
+  step->between = status == 0;
+  return !ZSTD_isError (status);
+}
+
+static void
+zstd_stop (gpointer stream)
+{
+  ZSTD_freeDStream (stream);
+}
+
+/* --- either ------------------------------------------------------------------------------------------------------- */
+
+static const Packing packings[] = {
+  { "gzip", { 0x1f, 0x8b }, 2, gzip_start, gzip_step, gzip_stop },
+  { "zstd", { 0x28, 0xb5, 0x2f, 0xfd }, 4, zstd_start, zstd_step, zstd_stop },
+};
+
+static const Packing *
+find_packing (const guint8 *data, gsize n)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (packings); i++)
+    if (n >= packings[i].n_magic && memcmp (data, packings[i].magic, packings[i].n_magic) == 0)
+      return &packings[i];
+  return NULL;
+}
+
+const char *
+wp_packing (const guint8 *data, gsize n)
+{
+  const Packing *packing = find_packing (data, n);
+
+  return packing != NULL ? packing->name : NULL;
+}
+
+gsize
+wp_unpack_head (const guint8 *data, gsize n, guint8 *out, gsize room)
+{
+  const Packing *packing = find_packing (data, n);
+  gpointer stream = packing != NULL ? packing->start () : NULL;
+  Step step = { .in = data, .n_in = n, .out = out, .n_out = room };
+
+  while (stream != NULL && step.n_out > 0 && step.n_in > 0)
+    {
+      gsize before = step.n_in + step.n_out;
+
+      if (!packing->step (stream, &step) || step.n_in + step.n_out == before)
+        break;
+    }
+  if (stream != NULL)
+    packing->stop (stream);
+  return room - step.n_out;
+}
+
+#define PIECE (128 * 1024)
+
+/* Goes on where all input is taken but some output may be left within the library: a full piece says so. */
+static gboolean
+unpack_all (const Packing *packing, gpointer stream, const guint8 *data, gsize n, WpSpool *spool, WpUnpacked *result,
+            WpProgress *progress, GError **error)
+{
+  g_autofree guint8 *piece = g_malloc (PIECE);
+  Step step = { .in = data, .n_in = n };
+  gboolean full = FALSE;
+
+  while (step.n_in > 0 || full)
+    {
+      gsize before = step.n_in;
+
+      step.out = piece;
+      step.n_out = PIECE;
+      result->damaged = !packing->step (stream, &step);
+      full = step.n_out == 0;
+      if (!wp_spool_write (spool, piece, PIECE - step.n_out, error)
+          || !wp_progress_step (progress, (double) (n - step.n_in) / n, error))
+        return FALSE;
+      if (result->damaged || (step.n_in == before && step.n_out == PIECE))
+        break;
+    }
+  result->cut = !step.between && !result->damaged;
+  result->at = n - step.n_in;
+  return TRUE;
+}
+
+int
+wp_unpack (const char *path, const guint8 *data, gsize n, WpUnpacked *result, WpProgress *progress, GError **error)
+{
+  const Packing *packing = find_packing (data, n);
+  gpointer stream = packing->start ();
+  g_autoptr (WpSpool) spool = wp_spool_new (path, n, error);
+  gboolean done;
+
+  *result = (WpUnpacked){ 0 };
+  if (spool == NULL || stream == NULL)
+    {
+      if (stream != NULL)
+        packing->stop (stream);
+      return -1;
+    }
+  done = unpack_all (packing, stream, data, n, spool, result, progress, error);
+  packing->stop (stream);
+  if (done && spool->size == 0)
+    {
+      g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_DAMAGED,
+                   "%s is packed with %s, but %s byte %" G_GUINT64_FORMAT " nothing can be unpacked; fetch or pack it again",
+                   path, packing->name, result->cut ? "it is cut off: up to" : "it is damaged: at", result->at);
+      done = FALSE;
+    }
+  return done ? wp_spool_finish (spool, error) : -1;
+}
+
+static int
+unpack_fd (const char *path, int fd, gsize size, WpProgress *progress, GError **error)
+{
+  guint8 *data = mmap (NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+  WpUnpacked result = { 0 };
+  int unpacked;
+
+  if (data == MAP_FAILED)
+    {
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s cannot be read: %s", path,
+                   g_strerror (errno));
+      return -1;
+    }
+  unpacked = wp_unpack (path, data, size, &result, progress, error);
+  if (unpacked >= 0 && (result.cut || result.damaged))
+    {
+      g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_DAMAGED,
+                   "%s is packed with %s and %s at byte %" G_GUINT64_FORMAT "; fetch or pack it again", path,
+                   wp_packing (data, size), result.cut ? "cut off" : "damaged", result.at);
+      close (unpacked);
+      unpacked = -1;
+    }
+  munmap (data, size);
+  return unpacked;
+}
+
+int
+wp_open_unpacked (const char *path, WpProgress *progress, GError **error)
+{
+  int fd = open (path, O_RDONLY | O_CLOEXEC), unpacked;
+  guint8 head[8];
+  struct stat st;
+
+  if (fd < 0 || fstat (fd, &st) != 0)
+    {
+      int code = errno;
+
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s cannot be read: %s", path,
+                   g_strerror (code));
+      if (fd >= 0)
+        close (fd);
+      return -1;
+    }
+  if (!S_ISREG (st.st_mode) || pread (fd, head, sizeof head, 0) != sizeof head || wp_packing (head, sizeof head) == NULL)
+    return fd;
+  unpacked = unpack_fd (path, fd, st.st_size, progress, error);
+  close (fd);
+  return unpacked;
+}

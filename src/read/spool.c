@@ -1,0 +1,131 @@
+#include "read/spool.h"
+
+#include "read/read.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <unistd.h>
+
+/* A folder on a disk: what /tmp holds may count as memory. */
+static const char *
+folder (void)
+{
+  const char *wanted = g_getenv ("TMPDIR");
+
+  if (wanted != NULL && *wanted == '/')
+    return wanted;
+  return g_access ("/var/tmp", W_OK) == 0 ? "/var/tmp" : g_get_tmp_dir ();
+}
+
+static int
+open_nameless (void)
+{
+  int fd = open (folder (), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+  if (fd < 0 && errno != ENOSPC)
+    {
+      g_autofree char *path = g_build_filename (folder (), "wakepath-XXXXXX", NULL);
+
+      fd = g_mkstemp_full (path, O_RDWR | O_CLOEXEC, 0600);
+      if (fd >= 0)
+        g_unlink (path);
+    }
+  return fd;
+}
+
+static gboolean
+cannot_write (const WpSpool *self, int code, GError **error)
+{
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code),
+               "%s cannot be unpacked into %s: %s; make room there, or name another folder in TMPDIR", self->path,
+               folder (), g_strerror (code));
+  return FALSE;
+}
+
+WpSpool *
+wp_spool_new (const char *path, guint64 packed_size, GError **error)
+{
+  WpSpool *self = g_new (WpSpool, 1);
+
+  self->path = path;
+  self->limit = MAX (WP_SPOOL_ALWAYS, MIN (packed_size, G_MAXINT64 / WP_SPOOL_RATIO) * WP_SPOOL_RATIO);
+  self->size = self->pending = 0;
+  self->fd = open_nameless ();
+  if (self->fd >= 0)
+    return self;
+  cannot_write (self, errno, error);
+  g_free (self);
+  return NULL;
+}
+
+void
+wp_spool_free (WpSpool *self)
+{
+  if (self == NULL)
+    return;
+  if (self->fd >= 0)
+    close (self->fd);
+  g_free (self);
+}
+
+static gboolean
+put (WpSpool *self, const guint8 *data, gsize n, GError **error)
+{
+  while (n > 0)
+    {
+      gssize written = write (self->fd, data, n);
+
+      if (written < 0 && errno == EINTR)
+        continue;
+      if (written < 0)
+        return cannot_write (self, errno, error);
+      data += written;
+      n -= written;
+    }
+  return TRUE;
+}
+
+static gboolean
+flush (WpSpool *self, GError **error)
+{
+  gboolean done = put (self, self->buffer, self->pending, error);
+
+  self->pending = 0;
+  return done;
+}
+
+gboolean
+wp_spool_write (WpSpool *self, const void *data, gsize n, GError **error)
+{
+  if (n > self->limit - self->size)
+    {
+      g_autofree char *limit = g_format_size_full (self->limit, G_FORMAT_SIZE_IEC_UNITS);
+
+      g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_DAMAGED,
+                   "%s would be more than %s when unpacked, more than a recording of its size can hold; if it is one all the "
+                   "same, unpack it first", self->path, limit);
+      return FALSE;
+    }
+  self->size += n;
+  if (n > sizeof self->buffer - self->pending && !flush (self, error))
+    return FALSE;
+  if (n > sizeof self->buffer)
+    return put (self, data, n, error);
+  memcpy (self->buffer + self->pending, data, n);
+  self->pending += n;
+  return TRUE;
+}
+
+int
+wp_spool_finish (WpSpool *self, GError **error)
+{
+  int fd = flush (self, error) ? self->fd : -1;
+
+  if (fd >= 0)
+    {
+      lseek (fd, 0, SEEK_SET);
+      self->fd = -1;
+    }
+  return fd;
+}
