@@ -245,7 +245,7 @@ wp_open_unpacked (const char *path, WpProgress *progress, GError **error)
     {
       int code = errno;
 
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s cannot be read: %s", path,
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", path,
                    g_strerror (code));
       if (fd >= 0)
         close (fd);
