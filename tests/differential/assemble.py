@@ -1,0 +1,351 @@
+"""Operations and links of a recording, made a second time: slowly, plainly, from the rules in DESIGN.md, "Assembling".
+
+Everything is an object in a dictionary or a list; nothing is shared with the program. Times are ns since the first event.
+"""
+import disks
+import names
+import perfdata
+
+LATE = 20_000  # a sample that comes up to so much after the switch still belongs to the run before
+STATES = ((1, 'S'), (2, 'D'), (4, 'T'), (8, 'T'), (16, 'X'), (32, 'X'), (64, 'I'), (128, 'I'))
+
+
+def state_name(bits):
+    """How a task left its CPU."""
+    if bits & 0xff == 0:
+        return 'R'
+    if bits & (16 | 32 | 64):
+        return 'X'
+    if bits & 128:
+        return 'I'
+    if bits & 2:
+        return 'D'
+    if bits & (4 | 8):
+        return 'T'
+    return 'S' if bits & 1 else '?'
+
+
+class Op:
+    def __init__(self, thread, kind, start):
+        self.thread, self.kind, self.start, self.end = thread, kind, start, None
+        self.state, self.cause, self.woken, self.inferred = '?', 'none', None, False
+        self.stack, self.link, self.task = (), None, None
+
+    def row(self):
+        if self.kind != 'sleep':
+            return (self.kind, self.start, self.end)
+        woken = min(max(self.end if self.woken is None else self.woken, self.start), self.end)
+        return (self.kind, self.start, self.end, self.state, self.cause, woken)
+
+
+class Link:
+    def __init__(self, cause, start, source, target):
+        self.cause, self.start, self.source, self.target = cause, start, source, target
+
+    @property
+    def kept(self):
+        return True
+
+
+class Thread:
+    """One tid, over all its programs."""
+
+    def __init__(self, tid):
+        self.tid, self.ops, self.dead = tid, [], False
+        self.cpu = None       # where it runs
+        self.last_act = 0     # its last own event there
+        self.exec_told = False  # the record of its last exec has come, the tracepoint has not
+
+    @property
+    def op(self):
+        return self.ops[-1] if self.ops and self.ops[-1].end is None else None
+
+    @property
+    def running(self):
+        return self.op is not None and self.op.kind == 'run'
+
+
+class Cpu:
+    def __init__(self):
+        self.holder = None       # tid, 0 idle, None nobody knows
+        self.free_since = 0      # since when nobody but the idle task is known to have been there
+        self.last_switch = None
+        self.last_event = None
+        self.last_irq = None
+        self.completed = None    # (tid, time, request) of the last disk completion
+
+
+class Assembler:
+    def __init__(self, events, idle_name=None):
+        self.events = events
+        self.idle_name = idle_name
+        self.threads, self.cpus, self.links, self.all_threads = {}, {}, [], []
+        self.idle_tids = {0}
+        self.counts = dict(inferred_switches=0, inferred_wakeups=0, wakings_ignored=0, late_samples=0)
+        self.disks = disks.Disks()
+
+    # --- threads and CPUs
+
+    def thread(self, tid):
+        if tid not in self.threads:
+            self.threads[tid] = Thread(tid)
+            self.all_threads.append(self.threads[tid])
+        return self.threads[tid]
+
+    def cpu(self, number):
+        return self.cpus.setdefault(number, Cpu())
+
+    def nobody(self, tid):
+        return tid <= 0 or tid in self.idle_tids
+
+    # --- operations
+
+    def begin(self, thread, kind, time):
+        op = Op(thread, kind, time)
+        thread.ops.append(op)
+        return op
+
+    def end(self, thread, time):
+        op = thread.op
+        op.end = max(time, op.start)
+        if op.kind == 'sleep' and op.cause == 'none' and op.woken is None:
+            self.infer_cause(op)
+
+    def infer_cause(self, op):
+        """A sleep that ended without a waking: where its own stack says safely why."""
+        if op.stack and op.state != '?' and names.stack_has(op.stack, 'nanosleep'):
+            op.cause = 'timer'
+        elif op.state == 'D' and names.stack_has(op.stack, 'io_wait'):
+            request = self.in_flight(op)
+            if request is None:
+                return
+            op.cause, op.woken = 'disk', op.end if request.completed is None else max(request.completed, op.start)
+            op.link = Link('disk', op.woken, request, None)
+            self.links.append(op.link)
+        else:
+            return
+        self.counts['inferred_wakeups'] += 1
+
+    def in_flight(self, op):
+        """The last request that the sleeper had asked for and that was on its way while it slept."""
+        for request in reversed(self.disks.all):
+            asked = request.queued if request.queued is not None else request.issued
+            if request.tid == op.thread.tid and asked <= op.end and not (request.completed and request.completed < op.start):
+                return request
+        return None
+
+    def start_run(self, thread, time, cpu_number, inferred=False):
+        sleep = thread.op
+        if sleep is not None:
+            self.end(thread, time)
+        run = self.begin(thread, 'run', max(time, sleep.start) if sleep else time)
+        run.inferred = inferred
+        if sleep is not None and sleep.link is not None:
+            sleep.link.target = run
+        thread.cpu, thread.last_act = cpu_number, run.start
+        self.counts['inferred_switches'] += inferred
+
+    def stop_run(self, thread, time, state='?', stack=(), inferred=False):
+        run = thread.op
+        self.end(thread, time)
+        thread.cpu = None
+        self.counts['inferred_switches'] += inferred
+        if state == 'X':
+            thread.dead = True
+            return
+        sleep = self.begin(thread, 'sleep', run.end)
+        sleep.state, sleep.stack, sleep.inferred = state, stack, inferred
+        if state == 'R':
+            sleep.cause, sleep.woken = 'preempted', sleep.start
+            sleep.link = Link('preempted', run.end, run, None)
+            self.links.append(sleep.link)
+
+    def leave(self, thread):
+        """It is not there any more, and nobody saw it go: it left after its own last event."""
+        self.stop_run(thread, thread.last_act, inferred=True)
+
+    def take_cpu(self, number, tid, time):
+        """Somebody acts on a CPU, so that whoever held it has left."""
+        cpu = self.cpu(number)
+        if cpu.holder is not None and cpu.holder != tid and not self.nobody(cpu.holder):
+            holder = self.thread(cpu.holder)
+            if holder.running and holder.cpu == number:
+                self.leave(holder)
+                cpu.free_since = holder.ops[-1].start
+        cpu.holder = tid
+
+    def acts(self, tid, time, number):
+        """A task that acts is running."""
+        self.take_cpu(number, tid, time)
+        cpu = self.cpu(number)
+        if self.nobody(tid):
+            return
+        thread = self.thread(tid)
+        if thread.running and thread.cpu != number:
+            self.leave(thread)
+        if not thread.running:
+            if thread.dead:
+                return
+            sleep = thread.op
+            if sleep is None:  # never seen
+                self.start_run(thread, 0 if cpu.last_switch is None else cpu.free_since, number)
+            elif sleep.woken is not None:
+                self.start_run(thread, max(sleep.woken, cpu.free_since), number, True)
+            else:
+                self.start_run(thread, time, number, True)
+        thread.last_act = time
+
+    # --- events
+
+    def switch(self, e, time):
+        f, cpu = e['fields'], self.cpu(e['cpu'])
+        prev, next_ = f['prev_pid'], f['next_pid']
+        for tid, comm in ((prev, f['prev_comm']), (next_, f['next_comm'])):
+            if comm == self.idle_name:
+                self.idle_tids.add(tid)
+        self.acts(prev, time, e['cpu'])
+        if not self.nobody(prev):
+            thread = self.thread(prev)
+            if thread.running:
+                self.stop_run(thread, time, state_name(f['prev_state']), e['stack'])
+        cpu.free_since = cpu.last_switch = time
+        cpu.holder = next_
+        if self.nobody(next_):
+            return
+        thread = self.thread(next_)
+        if thread.running:
+            self.leave(thread)
+        if thread.op is None and not thread.dead:
+            self.begin(thread, 'sleep', 0)
+        if not thread.dead:
+            self.start_run(thread, time, e['cpu'])
+
+    def waking(self, e, time):
+        tid = e['fields']['pid']
+        if self.nobody(tid):
+            return
+        thread = self.thread(tid)
+        if thread.op is None and not thread.dead and not thread.ops:
+            self.begin(thread, 'sleep', 0)
+        sleep = thread.op
+        if sleep is None or sleep.kind != 'sleep' or sleep.woken is not None:
+            self.counts['wakings_ignored'] += 1
+            return
+        sleep.woken = time
+        sleep.cause = names.waking_cause(e['stack'], e['flags'])
+        if sleep.cause == 'task' and names.stack_has(sleep.stack, 'kernel_block'):
+            sleep.cause = 'kernel'  # whoever it is that moves tasks or ends a grace period
+        source = None
+        if sleep.cause in ('task', 'signal') and not self.nobody(e['tid']):
+            source = self.thread(e['tid']).op
+        elif sleep.cause == 'disk':
+            source = self.disk_waking(e, thread)
+        sleep.link = Link(sleep.cause, time, source, None)
+        self.links.append(sleep.link)
+
+    def disk_waking(self, e, thread):
+        completed = self.cpu(e['cpu']).completed
+        if completed and completed[0] == e['tid']:
+            return completed[2]
+        return None
+
+    def fork(self, e, time, parent, child, child_pid):
+        known = self.threads.get(child)
+        if known is not None and not known.dead and known.ops and known.ops[0].cause == 'fork' and len(known.ops) == 1:
+            if len(known.ops) == 1 and known.op is not None:  # told twice: the kernel's own record, then the tracepoint
+                known.op.start = known.op.woken = known.op.link.start = time
+            return
+        self.threads.pop(child, None)
+        thread = self.thread(child)
+        sleep = self.begin(thread, 'sleep', time)
+        sleep.cause, sleep.woken = 'fork', time
+        source = self.threads[parent].op if not self.nobody(parent) and parent in self.threads else None
+        sleep.link = Link('fork', time, source, None)
+        self.links.append(sleep.link)
+
+    def exec(self, time, tid, by_record):
+        """Told twice: by the kernel's own record of the new name, and a little later by the tracepoint."""
+        thread = self.thread(tid)
+        told, thread.exec_told = thread.exec_told, by_record
+        if not thread.running or (told and not by_record):
+            return
+        run = thread.op
+        self.end(thread, time)
+        self.links.append(Link('exec', time, run, self.begin(thread, 'run', time)))
+
+    def event(self, e):
+        time = e['time'] - self.zero
+        cpu = self.cpu(e['cpu'])
+        kind = e['type']
+        if kind == perfdata.SAMPLE:
+            name = e['event'].split(':')[-1]
+            if name == 'sched_switch':
+                self.switch(e, time)
+            elif name == 'sample' and not self.is_running(e['tid'], e['cpu']) and cpu.last_switch is not None \
+                    and time - cpu.last_switch <= LATE:
+                self.counts['late_samples'] += 1
+            elif e['tid'] >= 0:
+                self.acts(e['tid'], time, e['cpu'])
+                handler = getattr(self, 'on_' + name, None)
+                if handler:
+                    handler(e, time)
+            cpu.last_event = time
+        elif kind == perfdata.FORK and e['time'] >= self.zero:
+            self.acts(e['tid'], time, e['cpu'])
+            self.fork(e, time, e['parent_tid'], e['of_tid'], e['of_pid'])
+        elif kind == perfdata.COMM and e['misc'] & perfdata.EXEC_BIT and e['time'] >= self.zero:
+            self.acts(e['of_tid'], time, e['cpu'])
+            self.exec(time, e['of_tid'], True)
+
+    def is_running(self, tid, number):
+        return self.nobody(tid) or (tid in self.threads and self.threads[tid].running and self.threads[tid].cpu == number)
+
+    def on_sched_waking(self, e, time):
+        self.waking(e, time)
+
+    def on_sched_process_fork(self, e, time):
+        self.fork(e, time, e['fields']['parent_pid'], e['fields']['child_pid'], -1)
+
+    def on_sched_process_exec(self, e, time):
+        self.exec(time, e['fields']['pid'], False)
+
+    def block(self, e):
+        f = e['fields']
+        sectors = f['nr_sector']
+        if sectors == (1 << 32) - 1 or f['sector'] == (1 << 64) - 1:
+            sectors = 0
+        return f['dev'], f['sector'], sectors
+
+    def on_block_bio_queue(self, e, time):
+        self.disks.bio_queue(*self.block(e), e['fields']['rwbs'], e['tid'], time)
+
+    def on_block_io_start(self, e, time):
+        self.disks.io_start(*self.block(e), e['fields']['rwbs'], e['tid'], time)
+
+    on_block_rq_insert = on_block_io_start
+
+    def on_block_bio_backmerge(self, e, time):
+        self.disks.merge(*self.block(e))
+
+    on_block_bio_frontmerge = on_block_rq_merge = on_block_bio_backmerge
+
+    def on_block_rq_issue(self, e, time):
+        self.disks.issue(*self.block(e), e['fields']['rwbs'], e['tid'], time)
+
+    def on_block_rq_requeue(self, e, time):
+        self.disks.requeue(*self.block(e), time)
+
+    def on_block_rq_complete(self, e, time):
+        request = self.disks.complete(*self.block(e), time)
+        self.cpu(e['cpu']).completed = (e['tid'], time, request)
+
+    def run(self):
+        samples = [e for e in self.events if e['type'] == perfdata.SAMPLE]
+        self.zero = samples[0]['time']
+        self.last = samples[-1]['time'] - self.zero
+        for e in self.events:
+            self.event(e)
+        for thread in self.all_threads:
+            if thread.op is not None:
+                thread.op.end = max(self.last, thread.op.start)
+        return self

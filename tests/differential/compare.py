@@ -1,0 +1,76 @@
+#!/usr/bin/python3
+"""compare.py CLI RECORDING [IDLE-TASK]: lists every difference between the program's operations and links and ours."""
+import collections, json, subprocess, sys
+
+import assemble
+import perfdata
+
+
+def theirs(cli, table, path, idle):
+    command = [cli, table, path, '--format', 'json'] + (['--idle-task', idle] if idle else [])
+    return [json.loads(line) for line in subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()]
+
+
+def their_row(op):
+    if op['kind'] != 'sleep':
+        return (op['kind'], op['start_ns'], op['end_ns'])
+    return (op['kind'], op['start_ns'], op['end_ns'], op['state'], op['cause'], op['woken_ns'])
+
+
+def link_differences(ours, ops, links):
+    """A link by its cause, time and both ends: kind and start of the operation that caused it, thread and start of the target."""
+    def our_end(op):
+        if op is None:
+            return None
+        return (op.thread.tid, op.start) if isinstance(op, assemble.Op) else ('disk', op.issued if op.issued is not None else op.queued)
+
+    def their_end(number):
+        op = ops[number - 1] if number else None
+        if op is None:
+            return None
+        return (op['tid'], op['start_ns']) if op['kind'] in ('run', 'sleep') else (op['kind'], op['start_ns'])
+
+    a = collections.Counter((link.cause, link.start, our_end(link.source), our_end(link.target)) for link in ours.links
+                            if link.kept)
+    b = collections.Counter((link['kind'], link['start_ns'], their_end(link['source']), their_end(link['target'])) for link in links
+                            if not (link['target'] and ops[link['target'] - 1]['tid'] in ours.idle_tids and ops[link['target'] - 1]['kind'] == 'run'
+                                    and ops[link['target'] - 1]['tid']))
+    return [(link[1], 'link', who, link) for who, rows in (('only ours', a - b), ('only theirs', b - a)) for link in rows.elements()]
+
+
+def differences(cli, path, idle=None):
+    ours = assemble.Assembler(perfdata.Recording(path).events(), idle).run()
+    ops, links = theirs(cli, 'operations', path, idle), theirs(cli, 'links', path, idle)
+    found = []
+    mine, other = collections.defaultdict(list), collections.defaultdict(list)
+    for thread in ours.all_threads:
+        if not ours.nobody(thread.tid):
+            mine[thread.tid] += [op.row() for op in thread.ops]
+    for op in ops:
+        if op['kind'] in ('run', 'sleep') and op['tid'] not in ours.idle_tids:
+            other[op['tid']].append(their_row(op))
+    for tid in sorted(set(mine) | set(other)):
+        a, b = collections.Counter(mine[tid]), collections.Counter(other[tid])
+        if a != b:
+            for row in sorted((a - b).elements(), key=lambda r: (r[1], r[2], r[0])):
+                found.append((row[1], tid, 'only ours', row))
+            for row in sorted((b - a).elements(), key=lambda r: (r[1], r[2], r[0])):
+                found.append((row[1], tid, 'only theirs', row))
+    a = collections.Counter(ours.disks.rows(ours.last))
+    b = collections.Counter(their_row(op) for op in ops if op['kind'].startswith('disk'))
+    for who, rows in (('only ours', a - b), ('only theirs', b - a)):
+        found += [(row[1], 'disk', who, row) for row in rows.elements()]
+    found += link_differences(ours, ops, links)
+    return sorted(found, key=lambda f: (f[0], str(f[1]), f[2])), ours, ops, links
+
+
+def main():
+    found, ours, ops, links = differences(*sys.argv[1:])
+    for time, tid, who, row in found:
+        print(tid, who, *row)
+    print(len(found), 'differences in', len(ops), 'operations;', ours.counts)
+    return 1 if found else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,115 @@
+"""Requests of block devices, one object each, found by looking through a list."""
+
+
+class Request:
+    def __init__(self, dev, sector, sectors, rwbs, tid, time):
+        self.dev, self.first, self.end, self.rwbs, self.tid = dev, sector, sector + sectors, rwbs, tid
+        self.flush = sectors == 0
+        self.queued, self.issued, self.completed = time, None, None
+        self.started = False      # it is a request already, not only a bio
+        self.active_before = []   # times on the device that a requeue ended
+        self.done_sectors = 0
+
+    def covers(self, sector):
+        return self.first <= sector < self.end
+
+    @property
+    def start(self):
+        return self.issued
+
+
+class Disks:
+    def __init__(self):
+        self.all = []
+        self.open = {}
+        self.last_flush = {}
+
+    def of(self, dev):
+        return self.open.setdefault(dev, [])
+
+    def add(self, dev, sector, sectors, rwbs, tid, time):
+        request = Request(dev, sector, sectors, rwbs, tid, time)
+        self.of(dev).append(request)
+        self.all.append(request)
+        return request
+
+    def remove(self, request):
+        """It became part of another one."""
+        self.of(request.dev).remove(request)
+        self.all.remove(request)
+
+    def waiting(self, dev, sector, sectors):
+        """The oldest request that waits in the queue and begins there."""
+        for request in self.of(dev):
+            if request.issued is None and (request.flush if sectors == 0 else not request.flush and request.first == sector):
+                return request
+        return None
+
+    def bio_queue(self, dev, sector, sectors, rwbs, tid, time):
+        self.add(dev, sector, sectors, rwbs, tid, time)
+
+    def io_start(self, dev, sector, sectors, rwbs, tid, time):
+        request = self.waiting(dev, sector, sectors)
+        if request is None:
+            request = self.add(dev, sector, sectors, rwbs, tid, time)
+        request.started = True
+        request.end = max(request.end, request.first + sectors)
+
+    def merge(self, dev, sector, sectors):
+        """A bio or a request joins its neighbour."""
+        own = self.waiting(dev, sector, sectors)
+        if own is None or own.flush:
+            return
+        for other in self.of(dev):
+            if other is not own and other.issued is None and not other.flush and (other.end == sector or own.end == other.first):
+                other.first, other.end = min(other.first, own.first), max(other.end, own.end)
+                other.queued = min(other.queued, own.queued)
+                self.remove(own)
+                return
+
+    def issue(self, dev, sector, sectors, rwbs, tid, time):
+        request = self.waiting(dev, sector, sectors)
+        if request is None:
+            for other in self.of(dev):
+                if other.issued is None and not other.flush and sectors and other.covers(sector):
+                    request = other
+        if request is None:
+            request = self.add(dev, sector, sectors, rwbs, tid, None)
+        request.issued = time
+        if sectors:
+            request.first, request.end = sector, sector + sectors
+
+    def requeue(self, dev, sector, sectors, time):
+        for request in self.of(dev):
+            if request.issued is not None and (request.flush if sectors == 0 else request.first == sector):
+                request.active_before.append((request.issued, time))
+                request.issued = None
+                return
+
+    def complete(self, dev, sector, sectors, time):
+        flush = sectors == 0 and (sector in (0, (1 << 64) - 1))
+        candidates = [r for r in self.of(dev) if (r.flush if flush else r.covers(sector))]
+        request = next((r for r in candidates if r.issued is not None), None) or next(iter(candidates), None)
+        if request is None:  # a flush is told a second time, for the request that asked for it
+            return self.last_flush.get(dev) if flush else None
+        if flush:
+            self.last_flush[dev] = request
+        if request.issued is None:
+            request.issued = request.queued
+        request.done_sectors += sectors
+        if not flush and request.done_sectors < request.end - request.first:
+            return request
+        request.completed = time
+        self.of(dev).remove(request)
+        return request
+
+    def rows(self, last):
+        for request in self.all:
+            end = request.completed if request.completed is not None else last
+            if request.issued is None:
+                if request.started:
+                    yield ('disk-queue', request.queued, end)
+                continue
+            if request.queued is not None:
+                yield ('disk-queue', request.queued, request.issued)
+            yield ('disk', request.issued, end)
