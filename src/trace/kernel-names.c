@@ -223,6 +223,8 @@ static const struct
   { "call_rcu*", WP_ROLE_KERNEL },
   { "__call_rcu*", WP_ROLE_KERNEL },
   { "wakeup_softirqd", WP_ROLE_KERNEL },
+  { "handle_softirqs", WP_ROLE_KERNEL }, /* with nothing known inside: wakeup_softirqd, inlined */
+  { "__do_softirq", WP_ROLE_KERNEL },
   { "raise_softirq*", WP_ROLE_KERNEL },
   { "wakeup_kswapd", WP_ROLE_KERNEL },
   { "wake_all_kswapds", WP_ROLE_KERNEL },
@@ -396,6 +398,8 @@ wp_kernel_waking_cause (const WpTrace *trace, WpId stack, guint8 irq_flags, gboo
 
       if (role & WP_ROLE_GENERIC)
         continue;
+      if (irq_flags != 0)
+        role &= ~WP_ROLE_TASK; /* an interrupt hands work to a worker: what the interrupt is about comes further out */
       if (role & WP_ROLE_DISK)
         return disk_or_worker (trace, stack);
       if (role & WP_ROLE_NET)

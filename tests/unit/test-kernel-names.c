@@ -25,6 +25,11 @@ static const struct
     WP_CAUSE_DISK },
   { "try_to_wake_up < autoremove_wake_function < __wake_up_common < folio_wake_bit < folio_end_writeback < "
     "ext4_end_io_rsv_work < process_one_work < worker_thread < kthread", 0, WP_CAUSE_TASK },
+  { "try_to_wake_up < kick_pool < __queue_work < queue_work_on < ext4_put_io_end_defer < blk_update_request < "
+    "blk_mq_end_request < blk_done_softirq < handle_softirqs < __irq_exit_rcu < common_interrupt", SOFT, WP_CAUSE_DISK },
+  { "try_to_wake_up < kick_pool < __queue_work < queue_work_on < tty_flip_buffer_push < pty_write", 0, WP_CAUSE_TASK },
+  { "try_to_wake_up < kick_pool < __queue_work < call_timer_fn < __run_timers < run_timer_softirq < handle_softirqs", SOFT,
+    WP_CAUSE_TIMER },
   { "try_to_wake_up < complete < blk_update_request < blk_mq_end_request < flush_end_io", SOFT, WP_CAUSE_DISK },
   { "try_to_wake_up < woken_wake_function < __wake_up_common < __wake_up_sync_key < sock_def_readable < tcp_data_queue < "
     "tcp_rcv_established < tcp_v4_do_rcv < tcp_v4_rcv < ip_local_deliver_finish < process_backlog < __napi_poll < "
@@ -44,6 +49,10 @@ static const struct
   { "try_to_wake_up < complete_signal < __send_signal_locked < do_send_sig_info < __x64_sys_kill", 0, WP_CAUSE_SIGNAL },
   { "try_to_wake_up < complete_all < migration_cpu_stop < cpu_stopper_thread", 0, WP_CAUSE_KERNEL },
   { "try_to_wake_up < complete < rcu_gp_cleanup < rcu_gp_kthread", 0, WP_CAUSE_KERNEL },
+  { "try_to_wake_up < handle_softirqs < do_softirq < __local_bh_enable_ip < __dev_queue_xmit < __ip_queue_xmit < "
+    "__tcp_transmit_skb", SOFT, WP_CAUSE_KERNEL },
+  { "try_to_wake_up < handle_softirqs < __irq_exit_rcu < common_interrupt < asm_common_interrupt < work", SOFT,
+    WP_CAUSE_KERNEL },
   { "try_to_wake_up < swake_up_one < rcu_core < handle_softirqs < __irq_exit_rcu" APIC, SOFT, WP_CAUSE_KERNEL },
   { "try_to_wake_up < __wake_up < evdev_events < input_event < i8042_interrupt < common_interrupt < asm_common_interrupt",
     HARD, WP_CAUSE_DEVICE },
