@@ -1,4 +1,5 @@
 /* flame: the flame views as folded stacks, a picture, or their boxes. */
+#include "base/quote.h"
 #include "cli/command.h"
 #include "cli/open.h"
 #include "paint/paint.h"
@@ -23,9 +24,9 @@ rows_json (GString *out, const WpRows *rows)
 
           g_string_append_printf (out, "%s{ \"start\": %" G_GINT64_FORMAT ", \"end\": %" G_GINT64_FORMAT ", \"kind\": ",
                                   b > row->first ? ", " : "", box->start, box->end);
-          wp_cli_json_string (out, wp_box_kind_name (box->kind));
+          wp_quote_json (out, wp_box_kind_name (box->kind));
           g_string_append (out, ", \"name\": ");
-          wp_cli_json_string (out, wp_strings_get (rows->strings, box->label));
+          wp_quote_json (out, wp_strings_get (rows->strings, box->label));
           g_string_append (out, " }");
         }
       g_string_append_c (out, ']');
@@ -68,7 +69,7 @@ write_text (GString *out, const WpCliOptions *options)
 }
 
 static int
-draw (const WpPaths *paths, const WpCliOptions *options)
+draw (WpDocument *document, const WpPaths *paths, const WpCliOptions *options)
 {
   WpTreeOptions tree_options = { .from = options->from_ns, .to = options->to_ns };
   g_autoptr (GString) out = g_string_new (NULL);
@@ -76,6 +77,7 @@ draw (const WpPaths *paths, const WpCliOptions *options)
   g_autoptr (WpTree) tree = NULL;
   g_autoptr (WpExplanation) explanation = NULL;
 
+  (void) document;
   if (options->consolidated || g_str_equal (options->format, "folded"))
     {
       tree = wp_tree_new (paths, &tree_options, NULL, NULL);
@@ -101,23 +103,6 @@ int
 wp_cmd_flame (int argc, char **argv)
 {
   static const char *const formats[] = { "folded", "svg", "png", "pdf", "json", NULL };
-  g_auto (WpCliOptions) options = { 0 };
-  g_autoptr (WpDocument) document = NULL;
-  GError *error = NULL;
-  gboolean owned;
-  WpPaths *paths;
-  int status = wp_cli_parse (argc, argv, formats, &options);
 
-  if (status != 0)
-    return status;
-  document = wp_cli_open (&options, &error);
-  if (document == NULL)
-    return wp_cli_fail (error);
-  paths = wp_cli_paths (document, &options, &owned, &error);
-  if (paths == NULL)
-    return wp_cli_fail (error);
-  status = draw (paths, &options);
-  if (owned)
-    wp_paths_free (paths);
-  return status;
+  return wp_cli_with_paths (argc, argv, formats, draw);
 }

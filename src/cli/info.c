@@ -1,5 +1,6 @@
 /* info: what a file is, what it holds, what is wrong with it. */
 #include "base/format.h"
+#include "base/quote.h"
 #include "cli/command.h"
 #include "cli/open.h"
 
@@ -17,7 +18,7 @@ append_problems (GString *out, const WpTrace *trace, gboolean json)
       if (json)
         {
           g_string_append (out, n++ > 0 ? ", " : " ");
-          wp_cli_json_string (out, sentence);
+          wp_quote_json (out, sentence);
         }
       else
         g_string_append_printf (out, "%s.\n", sentence);
@@ -32,10 +33,10 @@ info_json (GString *out, const WpDocument *document)
   const WpTrace *trace = document->trace;
 
   g_string_append (out, "{ \"format\": ");
-  wp_cli_json_string (out, trace->format != NULL ? trace->format : wp_format_name (document->format));
+  wp_quote_json (out, trace->format != NULL ? trace->format : wp_format_name (document->format));
   g_string_append (out, ", \"command\": ");
   if (trace->command != NULL)
-    wp_cli_json_string (out, trace->command);
+    wp_quote_json (out, trace->command);
   else
     g_string_append (out, "null");
   g_string_append_printf (out, ", \"from\": %" G_GINT64_FORMAT ", \"duration_ns\": %" G_GINT64_FORMAT ",\n  \"events\": [",
@@ -43,7 +44,7 @@ info_json (GString *out, const WpDocument *document)
   for (guint32 i = 0; i < trace->events.len; i++)
     {
       g_string_append (out, i > 0 ? ",\n    { \"name\": " : "\n    { \"name\": ");
-      wp_cli_json_string (out, wp_trace_string (trace, trace->events.data[i].name));
+      wp_quote_json (out, wp_trace_string (trace, trace->events.data[i].name));
       g_string_append_printf (out, ", \"count\": %" G_GUINT64_FORMAT " }", trace->events.data[i].count);
     }
   g_string_append_printf (out, "\n  ],\n  \"lost\": %" G_GUINT64_FORMAT ", \"problems\": [",
@@ -74,25 +75,23 @@ info_text (GString *out, const WpDocument *document)
     g_string_append_printf (out, "%s\n", trace->missing);
 }
 
-int
-wp_cmd_info (int argc, char **argv)
+static int
+print_info (WpDocument *document, const WpCliOptions *options)
 {
-  static const char *const formats[] = { "text", "json", NULL };
-  g_auto (WpCliOptions) options = { 0 };
-  g_autoptr (WpDocument) document = NULL;
   g_autoptr (GString) out = g_string_new (NULL);
-  GError *error = NULL;
-  int status = wp_cli_parse (argc, argv, formats, &options);
 
-  if (status != 0)
-    return status;
-  document = wp_document_open (options.file, NULL, NULL, &error);
-  if (document == NULL)
-    return wp_cli_fail (error);
-  if (g_str_equal (options.format, "json"))
+  if (g_str_equal (options->format, "json"))
     info_json (out, document);
   else
     info_text (out, document);
   wp_cli_flush (out);
   return 0;
+}
+
+int
+wp_cmd_info (int argc, char **argv)
+{
+  static const char *const formats[] = { "text", "json", NULL };
+
+  return wp_cli_with_file (argc, argv, formats, FALSE, print_info);
 }

@@ -12,15 +12,17 @@
 static const WpCommand commands[] = {
   { "record", "[-o FILE] [--repeat N] [--duration S] [--stacks fp|none] [--rate HZ] [--pid PID] [-- COMMAND…]",
     "Record the system while a command runs", wp_cmd_record },
-  { "report", "FILE [--task NAME|TID] [--merge-threads] [--from T] [--to T] [--format text|tsv|json|markdown]",
+  { "report", "FILE [--task NAME|TID] [--merge-threads] [--started-work] [--cut OP,…] [--from T] [--to T]\n"
+    "       [--format text|tsv|json|markdown]",
     "What the time of a process was spent on", wp_cmd_report },
   { "tasks", "FILE", "The tasks of a recording, a line each", wp_cmd_tasks },
   { "operations", "FILE [--format tsv|json]", "Runs, sleeps, disk and network operations, a line each", wp_cmd_operations },
   { "links", "FILE [--format tsv|json]", "What caused what to start, a line each", wp_cmd_links },
-  { "flame", "FILE [--task NAME|TID] [--consolidated] [--format folded|svg|png|pdf|json] [-o FILE]",
+  { "flame", "FILE [--task NAME|TID] [--merge-threads] [--started-work] [--cut OP,…] [--from T] [--to T] [--consolidated]\n"
+    "       [--format folded|svg|png|pdf|json] [-o FILE]",
     "The flame views", wp_cmd_flame },
-  { "save", "FILE [--task NAME|TID] [--merge-threads] [-o FILE.perf]", "What explains one process, as a profile to keep",
-    wp_cmd_save },
+  { "save", "FILE [--task NAME|TID] [--merge-threads] [--started-work] [--cut OP,…] [-o FILE.perf]",
+    "What explains one process, as a profile to keep", wp_cmd_save },
   { "info", "FILE [--format text|json]", "What a file is, what it holds, what is wrong with it", wp_cmd_info },
 };
 

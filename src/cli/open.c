@@ -4,9 +4,10 @@
 #include "cli/command.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
-void
-wp_cli_options_clear (WpCliOptions *self)
+static void
+options_clear (WpCliOptions *self)
 {
   g_free (self->task);
   g_free (self->format);
@@ -14,7 +15,11 @@ wp_cli_options_clear (WpCliOptions *self)
   g_free (self->idle_task);
   g_free (self->from);
   g_free (self->to);
+  g_free (self->cut);
+  wp_array_clear (&self->cuts);
 }
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpCliOptions, options_clear)
 
 static int
 parse_time (const char *command, const char *option, const char *text, gint64 *ns)
@@ -38,8 +43,35 @@ check_format (const char *command, const char *const *formats, WpCliOptions *opt
   return 0;
 }
 
-int
-wp_cli_parse (int argc, char **argv, const char *const *formats, WpCliOptions *options)
+static int
+compare_ids (const void *a, const void *b)
+{
+  WpId x = *(const WpId *) a, y = *(const WpId *) b;
+
+  return (x > y) - (x < y);
+}
+
+/* "17,4711": ids as `operations` prints them. */
+static int
+parse_cuts (const char *command, const char *text, WpIdArray *cuts)
+{
+  g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", ",", -1);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      guint64 op;
+
+      if (!g_ascii_string_to_unsigned (words[i], 10, 1, G_MAXUINT32 - 1, &op, NULL))
+        return wp_cli_usage (command, "--cut: “%s” is not the id of an operation, as `operations` lists them", words[i]);
+      wp_array_push (cuts, (WpId) op);
+    }
+  if (cuts->len > 0)
+    qsort (cuts->data, cuts->len, sizeof *cuts->data, compare_ids);
+  return 0;
+}
+
+static int
+parse (int argc, char **argv, const char *const *formats, WpCliOptions *options)
 {
   const GOptionEntry entries[] = {
     { "task", 't', 0, G_OPTION_ARG_STRING, &options->task, "The process of interest", "NAME|NAME:TID|TID" },
@@ -49,6 +81,8 @@ wp_cli_parse (int argc, char **argv, const char *const *formats, WpCliOptions *o
     { "from", 0, 0, G_OPTION_ARG_STRING, &options->from, "Only from this moment on", "TIME" },
     { "to", 0, 0, G_OPTION_ARG_STRING, &options->to, "Only up to this moment", "TIME" },
     { "merge-threads", 0, 0, G_OPTION_ARG_NONE, &options->merge_threads, "Name threads by their process", NULL },
+    { "started-work", 0, 0, G_OPTION_ARG_NONE, &options->started_work, "Follow started work that nobody waits for, too", NULL },
+    { "cut", 0, 0, G_OPTION_ARG_STRING, &options->cut, "Follow no further than these operations", "OP[,OP…]" },
     { "consolidated", 'c', 0, G_OPTION_ARG_NONE, &options->consolidated, "All stacks gathered", NULL },
     G_OPTION_ENTRY_NULL
   };
@@ -68,57 +102,100 @@ wp_cli_parse (int argc, char **argv, const char *const *formats, WpCliOptions *o
   if (status == 0)
     status = parse_time (command, "--to", options->to, &options->to_ns);
   if (status == 0)
+    status = parse_cuts (command, options->cut, &options->cuts);
+  if (status == 0)
     status = check_format (command, formats, options);
   return status;
 }
 
-WpDocument *
-wp_cli_open (const WpCliOptions *options, GError **error)
+static WpDocument *
+open_file (const WpCliOptions *options, gboolean symbols, GError **error)
 {
   WpReadOptions read = { .idle_task = options->idle_task };
-  g_autoptr (WpDocument) document = wp_document_open (options->file, &read, NULL, error);
+  WpDocument *document = wp_document_open (options->file, &read, NULL, error);
 
-  if (document == NULL)
-    return NULL;
-  if (document->saved == NULL)
+  if (document != NULL && symbols && document->saved == NULL)
     wp_read_symbols (document->trace, &read, NULL, NULL);
-  return g_steal_pointer (&document);
+  return document;
 }
 
-WpPaths *
-wp_cli_paths (WpDocument *document, const WpCliOptions *options, gboolean *owned, GError **error)
+int
+wp_cli_with_file (int argc, char **argv, const char *const *formats, gboolean symbols, WpCliFileFunc func)
 {
-  WpPathOptions paths = WP_PATH_OPTIONS_DEFAULT;
-  WpPaths *result;
+  g_auto (WpCliOptions) options = { 0 };
+  g_autoptr (WpDocument) document = NULL;
+  GError *error = NULL;
+  int status = parse (argc, argv, formats, &options);
 
-  paths.merge_threads = options->merge_threads;
-  result = wp_document_paths (document, options->task, &paths, owned, NULL, error);
-  if (result == NULL)
-    g_prefix_error (error, "%s: ", options->file);
-  return result;
+  if (status != 0)
+    return status;
+  document = open_file (&options, symbols, &error);
+  return document != NULL ? func (document, &options) : wp_cli_fail (error);
 }
 
-void
-wp_cli_json_string (GString *out, const char *text)
+int
+wp_cli_with_paths (int argc, char **argv, const char *const *formats, WpCliPathsFunc func)
 {
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_auto (WpCliOptions) options = { 0 };
+  g_autoptr (WpDocument) document = NULL;
+  GError *error = NULL;
+  int status = parse (argc, argv, formats, &options);
 
-  g_string_append_c (out, '"');
-  for (const char *p = valid; *p != '\0'; p++)
-    if (*p == '"' || *p == '\\')
-      g_string_append_printf (out, "\\%c", *p);
-    else if ((guchar) *p < 0x20)
-      g_string_append_printf (out, "\\u%04x", *p);
-    else
-      g_string_append_c (out, *p);
-  g_string_append_c (out, '"');
+  if (status != 0)
+    return status;
+  document = open_file (&options, TRUE, &error);
+  return document != NULL ? wp_cli_paths (document, &options, func) : wp_cli_fail (error);
 }
 
-void
-wp_cli_tsv_field (GString *out, const char *text)
+/* The paths of a saved profile are what they were when it was saved. */
+static gboolean
+check_saved (const WpDocument *document, const WpCliOptions *options, GError **error)
 {
-  for (; *text != '\0'; text++)
-    g_string_append_c (out, *text == '\t' || *text == '\n' || *text == '\r' ? ' ' : *text);
+  const WpPathOptions *saved = document->saved != NULL ? &document->saved->options : NULL;
+
+  if (saved == NULL || (options->cuts.len == 0 && (!options->started_work || saved->started_work)))
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+               "this saved profile was made %s; open the recording it was made from to change that",
+               options->cuts.len > 0 ? "with its own cuts" : "without --started-work");
+  return FALSE;
+}
+
+static gboolean
+check_cuts (const WpDocument *document, const WpCliOptions *options, GError **error)
+{
+  guint32 n = options->cuts.len;
+
+  if (n == 0 || options->cuts.data[n - 1] < document->trace->ops.len)
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "--cut: there is no operation %u; `operations` lists them",
+               options->cuts.data[n - 1]);
+  return FALSE;
+}
+
+int
+wp_cli_paths (WpDocument *document, const WpCliOptions *options, WpCliPathsFunc func)
+{
+  WpPathOptions path_options = WP_PATH_OPTIONS_DEFAULT;
+  GError *error = NULL;
+  gboolean owned;
+  WpPaths *paths = NULL;
+  int status;
+
+  path_options.merge_threads = options->merge_threads;
+  path_options.started_work = options->started_work;
+  path_options.cuts = options->cuts.len > 0 ? &options->cuts : NULL;
+  if (check_saved (document, options, &error) && check_cuts (document, options, &error))
+    paths = wp_document_paths (document, options->task, &path_options, &owned, NULL, &error);
+  if (paths == NULL)
+    {
+      g_prefix_error (&error, "%s: ", options->file);
+      return wp_cli_fail (error);
+    }
+  status = func (document, paths, options);
+  if (owned)
+    wp_paths_free (paths);
+  return status;
 }
 
 void
@@ -126,13 +203,4 @@ wp_cli_flush (GString *out)
 {
   fwrite (out->str, 1, out->len, stdout);
   g_string_truncate (out, 0);
-}
-
-void
-wp_cli_json_diagnostics (GString *out, const WpDiagnostics *diagnostics)
-{
-  g_string_append (out, "\"diagnostics\": { ");
-  for (guint i = 0; i < WP_DIAG_COUNT; i++)
-    g_string_append_printf (out, "%s\"%s\": %" G_GUINT64_FORMAT, i > 0 ? ", " : "", wp_diag_id (i), diagnostics->n[i]);
-  g_string_append (out, " }");
 }

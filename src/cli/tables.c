@@ -1,4 +1,5 @@
 /* operations, links: the assembled tables, a row a line. */
+#include "base/quote.h"
 #include "cli/command.h"
 #include "cli/open.h"
 
@@ -15,7 +16,7 @@ append_stack (GString *out, const WpTrace *trace, WpId stack)
     wp_array_push (&frames, trace->frames.data[trace->stacks.data[stack].frame].function);
   for (guint32 i = frames.len; i-- > 0;)
     {
-      wp_cli_tsv_field (out, wp_trace_function_name (trace, frames.data[i]));
+      wp_quote_tsv (out, wp_trace_function_name (trace, frames.data[i]));
       if (i > 0)
         g_string_append_c (out, ';');
     }
@@ -42,7 +43,7 @@ operation_tsv (GString *out, const WpTrace *trace, WpId id)
   const WpOp *op = &trace->ops.data[id];
 
   g_string_append_printf (out, "%u\t%s\t", id, wp_op_kind_id (op->kind));
-  wp_cli_tsv_field (out, wp_trace_task_name (trace, op->task));
+  wp_quote_tsv (out, wp_trace_task_name (trace, op->task));
   g_string_append_printf (out, "\t%d\t%" G_GINT64_FORMAT "\t%" G_GINT64_FORMAT "\t%s\t%s\t", trace->tasks.data[op->task].tid,
                           op->start, op->end, op->kind == WP_OP_SLEEP ? wp_state_id (op->state) : "", cause_of (op));
   append_stack (out, trace, stack_of (trace, op));
@@ -60,14 +61,14 @@ operation_json (GString *out, const WpTrace *trace, WpId id)
 
   append_stack (stack, trace, stack_of (trace, op));
   g_string_append_printf (out, "{\"id\": %u, \"kind\": \"%s\", \"task\": ", id, wp_op_kind_id (op->kind));
-  wp_cli_json_string (out, wp_trace_task_name (trace, op->task));
+  wp_quote_json (out, wp_trace_task_name (trace, op->task));
   g_string_append_printf (out, ", \"tid\": %d, \"start_ns\": %" G_GINT64_FORMAT ", \"end_ns\": %" G_GINT64_FORMAT,
                           trace->tasks.data[op->task].tid, op->start, op->end);
   if (op->kind == WP_OP_SLEEP)
     g_string_append_printf (out, ", \"state\": \"%s\", \"cause\": \"%s\", \"woken_ns\": %" G_GINT64_FORMAT,
                             wp_state_id (op->state), cause_of (op), wp_trace_woken (trace, id));
   g_string_append (out, ", \"stack\": ");
-  wp_cli_json_string (out, stack->str);
+  wp_quote_json (out, stack->str);
   if (op->flags & WP_OP_INFERRED)
     g_string_append (out, ", \"inferred\": true");
   g_string_append (out, "}\n");
@@ -96,33 +97,19 @@ link_json (GString *out, const WpTrace *trace, WpId id)
                           wp_trace_link_out (trace, id), wp_trace_link_end (trace, id));
 }
 
-static int
-print_table (int argc, char **argv, gboolean links)
-{
-  static const char *const formats[] = { "tsv", "json", NULL };
-  static const RowFunc rows[2][2] = { { operation_tsv, operation_json }, { link_tsv, link_json } };
-  static const char *const headers[2] = { "id\tkind\ttask\ttid\tstart_ns\tend_ns\tstate\tcause\tstack\twoken_ns\n",
-                                          "id\tkind\tsource\ttarget\tstart_ns\tout_ns\tend_ns\n" };
-  g_auto (WpCliOptions) options = { 0 };
-  g_autoptr (WpDocument) document = NULL;
-  g_autoptr (GString) out = g_string_new (NULL);
-  GError *error = NULL;
-  int status = wp_cli_parse (argc, argv, formats, &options);
-  gboolean json;
-  guint32 n;
+static const char *const formats[] = { "tsv", "json", NULL };
 
-  if (status != 0)
-    return status;
-  document = wp_cli_open (&options, &error);
-  if (document == NULL)
-    return wp_cli_fail (error);
-  json = g_str_equal (options.format, "json");
-  if (!json)
-    g_string_append (out, headers[links]);
-  n = links ? document->trace->links.len : document->trace->ops.len;
-  for (WpId row = 1; row < n; row++)
+static int
+print_table (const WpTrace *trace, const WpCliOptions *options, const char *header, RowFunc tsv, RowFunc json, guint32 n)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  RowFunc row = g_str_equal (options->format, "json") ? json : tsv;
+
+  if (row == tsv)
+    g_string_append (out, header);
+  for (WpId i = 1; i < n; i++)
     {
-      rows[links][json](out, document->trace, row);
+      row (out, trace, i);
       if (out->len > FLUSH_BYTES)
         wp_cli_flush (out);
     }
@@ -130,14 +117,28 @@ print_table (int argc, char **argv, gboolean links)
   return 0;
 }
 
+static int
+print_operations (WpDocument *document, const WpCliOptions *options)
+{
+  return print_table (document->trace, options, "id\tkind\ttask\ttid\tstart_ns\tend_ns\tstate\tcause\tstack\twoken_ns\n",
+                      operation_tsv, operation_json, document->trace->ops.len);
+}
+
+static int
+print_links (WpDocument *document, const WpCliOptions *options)
+{
+  return print_table (document->trace, options, "id\tkind\tsource\ttarget\tstart_ns\tout_ns\tend_ns\n", link_tsv, link_json,
+                      document->trace->links.len);
+}
+
 int
 wp_cmd_operations (int argc, char **argv)
 {
-  return print_table (argc, argv, FALSE);
+  return wp_cli_with_file (argc, argv, formats, TRUE, print_operations);
 }
 
 int
 wp_cmd_links (int argc, char **argv)
 {
-  return print_table (argc, argv, TRUE);
+  return wp_cli_with_file (argc, argv, formats, FALSE, print_links);
 }

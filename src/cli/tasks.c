@@ -1,7 +1,9 @@
 /* tasks: the tasks of a recording with their times; what `report` shows when no task is named. */
 #include "base/format.h"
+#include "base/quote.h"
 #include "cli/command.h"
 #include "cli/open.h"
+#include "profile/report.h"
 
 typedef struct
 {
@@ -44,7 +46,7 @@ append_row (GString *out, const WpTrace *trace, const Row *row, const char *form
   if (g_str_equal (format, "json"))
     {
       g_string_append (out, first ? "\n  { \"name\": " : ",\n  { \"name\": ");
-      wp_cli_json_string (out, wp_trace_task_name (trace, row->task));
+      wp_quote_json (out, wp_trace_task_name (trace, row->task));
       g_string_append_printf (out,
                               ", \"tid\": %d, \"pid\": %d, \"run_ns\": %" G_GINT64_FORMAT ", \"sleep_ns\": %" G_GINT64_FORMAT
                               ", \"runs\": %u, \"first_ns\": %" G_GINT64_FORMAT ", \"last_ns\": %" G_GINT64_FORMAT " }",
@@ -55,7 +57,7 @@ append_row (GString *out, const WpTrace *trace, const Row *row, const char *form
                             task->tid, wp_format_ns (row->run, run), wp_format_ns (row->sleep, sleep), row->runs);
   else
     {
-      wp_cli_tsv_field (out, wp_trace_task_name (trace, row->task));
+      wp_quote_tsv (out, wp_trace_task_name (trace, row->task));
       g_string_append_printf (out,
                               "\t%d\t%d\t%" G_GINT64_FORMAT "\t%" G_GINT64_FORMAT "\t%u\t%" G_GINT64_FORMAT
                               "\t%" G_GINT64_FORMAT "\n",
@@ -78,7 +80,7 @@ wp_cli_tasks (GString *out, const WpDocument *document, const char *format)
   if (json)
     {
       g_string_append (out, "{ \"file\": ");
-      wp_cli_json_string (out, document->path);
+      wp_quote_json (out, document->path);
       g_string_append (out, ", \"tasks\": [");
     }
   else if (text)
@@ -90,28 +92,26 @@ wp_cli_tasks (GString *out, const WpDocument *document, const char *format)
   if (json)
     {
       g_string_append (out, "\n], ");
-      wp_cli_json_diagnostics (out, &trace->diagnostics);
+      wp_report_diagnostics (out, &trace->diagnostics);
       g_string_append (out, " }\n");
     }
   wp_array_clear (&rows);
+}
+
+static int
+print_tasks (WpDocument *document, const WpCliOptions *options)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  wp_cli_tasks (out, document, options->format);
+  wp_cli_flush (out);
+  return 0;
 }
 
 int
 wp_cmd_tasks (int argc, char **argv)
 {
   static const char *const formats[] = { "tsv", "json", "text", NULL };
-  g_auto (WpCliOptions) options = { 0 };
-  g_autoptr (WpDocument) document = NULL;
-  g_autoptr (GString) out = g_string_new (NULL);
-  GError *error = NULL;
-  int status = wp_cli_parse (argc, argv, formats, &options);
 
-  if (status != 0)
-    return status;
-  document = wp_cli_open (&options, &error);
-  if (document == NULL)
-    return wp_cli_fail (error);
-  wp_cli_tasks (out, document, options.format);
-  wp_cli_flush (out);
-  return 0;
+  return wp_cli_with_file (argc, argv, formats, FALSE, print_tasks);
 }

@@ -494,3 +494,15 @@ wp_explanation_percent (const WpExplanation *self, gboolean without_other_path)
 
   return total > 0 ? 100.0 * (double) (wp_explanation_accounted (self) - other) / (double) total : 100.0;
 }
+
+double
+wp_explanation_cumulative (const WpExplanation *self, WpCategory category, gboolean without_other_path)
+{
+  gint64 other = without_other_path ? self->ns[WP_CATEGORY_OTHER_PATH] : 0, total = self->total - other, sum = 0;
+
+  for (guint c = 0; c <= category; c++)
+    sum += self->ns[c];
+  if (category >= WP_CATEGORY_OTHER_PATH)
+    sum -= other;
+  return total > 0 ? (double) sum / (double) total : 0.0;
+}

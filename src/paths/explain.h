@@ -70,3 +70,7 @@ wp_explanation_accounted (const WpExplanation *self)
 
 /* Accounted ÷ total in percent; 100 for an empty explanation. `without_other_path` leaves waiting on other paths out of both. */
 double wp_explanation_percent (const WpExplanation *self, gboolean without_other_path);
+
+/* Which share (0 … 1) of the total this category and those before it in the table make up together: the graph of the table.
+ * `without_other_path` leaves waiting on other paths out of both. */
+double wp_explanation_cumulative (const WpExplanation *self, WpCategory category, gboolean without_other_path);

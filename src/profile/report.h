@@ -19,3 +19,6 @@ WpReportFormat wp_report_format_from_id (const char *id); /* WP_REPORT_FORMAT_CO
 /* Appends the whole table with its sub-rows. The shape of JSON and TSV is stable: keys and columns are added, never renamed. */
 void wp_report_write (GString *out, const WpDocument *document, const WpExplanation *explanation, const WpPaths *paths,
                       WpReportFormat format);
+
+/* Appends `"diagnostics": { … }`, a member of a JSON object. */
+void wp_report_diagnostics (GString *out, const WpDiagnostics *diagnostics);

@@ -1,0 +1,10 @@
+/* Text within the formats that programs read. */
+#pragma once
+
+#include <glib.h>
+
+/* Appends a JSON string with its quotes; what is not UTF-8 is replaced. */
+void wp_quote_json (GString *out, const char *text);
+
+/* Appends a field of a TSV line: tabs and line ends become spaces. */
+void wp_quote_tsv (GString *out, const char *text);
