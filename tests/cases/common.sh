@@ -29,6 +29,7 @@ done
 folder=$(mktemp -d "${TMPDIR:-/tmp}/wakepath-$case_name.XXXXXX")
 chmod 755 "$folder"
 started=()
+within=() # a command to run the recording within
 
 # The last one started is the first to end, and has 10 s for it.
 clean_up() {
@@ -128,7 +129,7 @@ record() {
     await "keepcpu$cpu" grep -q ready "$folder/keepcpu$cpu.log"
   done
   sleep 0.3
-  "$cli" record -o "$recording" -- "$@" >"$folder/command.log" 2>"$folder/record.log" ||
+  "${within[@]}" "$cli" record -o "$recording" -- "$@" >"$folder/command.log" 2>"$folder/record.log" ||
     { tail -5 "$folder/record.log" "$folder/command.log" >&2; fail "recording $1 failed"; }
   echo "$recording"
 }
