@@ -89,6 +89,7 @@ static const WpcEventKind kinds[] = {
 };
 
 #define N_KINDS (sizeof kinds / sizeof *kinds)
+#define WAKE_KB 2048 /* filled in a ring: its reader is woken */
 
 char wpc_tracefs[64];
 
@@ -139,14 +140,31 @@ wpc_events_add_missing (WpcEvents *self, const char *name, const char *why, cons
 
 /* --- what one event is -------------------------------------------------------------------------------------------- */
 
+/* What unwinding needs: the registers that functions use for addresses and numbers. */
+#if defined(__x86_64__)
+#define USER_REGISTERS 0xff01ffull /* ax bx cx dx si di bp sp ip, r8 to r15 */
+#elif defined(__aarch64__)
+#define USER_REGISTERS ((1ull << 33) - 1) /* x0 to x29, lr, sp, pc */
+#else
+#define USER_REGISTERS 0ull /* no stack copies here */
+#endif
+
+/* Where a stack is copied, the kernel walks its own part only. */
 static void
-set_stack (struct perf_event_attr *attr, const WpcEventKind *kind)
+set_stack (struct perf_event_attr *attr, const WpcEventKind *kind, const WpcOptions *options)
 {
-  if (kind->stack == STACK_NONE)
+  bool copy = options->stacks == WPC_STACKS_DWARF && kind->stack == STACK_BOTH;
+
+  if (kind->stack == STACK_NONE || options->stacks == WPC_STACKS_NONE)
     return;
   attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
-  attr->exclude_callchain_user = kind->stack == STACK_KERNEL;
+  attr->exclude_callchain_user = kind->stack == STACK_KERNEL || copy;
   attr->sample_max_stack = kind->max_stack;
+  if (!copy)
+    return;
+  attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+  attr->sample_regs_user = USER_REGISTERS;
+  attr->sample_stack_user = options->stack_bytes;
 }
 
 /* The same clock, sample ids and watermark everywhere: they share rings, and a reader finds the id at one place. */
@@ -162,8 +180,9 @@ set_common (struct perf_event_attr *attr)
   attr->watermark = 1;
 }
 
+/* Its rings are everybody's: their reader is woken early, since it may have to wait for a CPU. */
 static void
-set_carrier (struct perf_event_attr *attr)
+set_carrier (struct perf_event_attr *attr, const WpcOptions *options)
 {
   attr->type = PERF_TYPE_SOFTWARE;
   attr->config = PERF_COUNT_SW_DUMMY;
@@ -171,6 +190,8 @@ set_carrier (struct perf_event_attr *attr)
   attr->mmap = attr->mmap2 = 1;
   attr->comm = attr->comm_exec = 1;
   attr->task = 1;
+  if (options->buffer_kb == 0 || options->buffer_kb >= 4 * WAKE_KB)
+    attr->wakeup_watermark = WAKE_KB * 1024;
 }
 
 /* A software clock has a period in nanoseconds; a counter is left to find its own. Idle CPUs are not worth a record. */
@@ -302,21 +323,20 @@ why_not (int error)
 
 /* Returns 0 or an errno. */
 static int
-open_kind (WpcEvents *self, const WpcEventKind *kind, bool stacks)
+open_kind (WpcEvents *self, const WpcEventKind *kind, const WpcOptions *options)
 {
   WpcInstance *instance = &self->instances[self->n_instances];
   int error = 0;
 
   *instance = (WpcInstance) { .kind = kind };
   set_common (&instance->attr);
-  if (stacks)
-    set_stack (&instance->attr, kind);
+  set_stack (&instance->attr, kind, options);
   if (kind->flags & CPU_SAMPLE)
     error = open_cpu_samples (self, instance);
   else
     {
       if (kind->flags & CARRIER)
-        set_carrier (&instance->attr);
+        set_carrier (&instance->attr, options);
       else
         error = set_tracepoint (&instance->attr, kind);
       if (error == 0)
@@ -352,7 +372,7 @@ static bool
 wanted (const WpcEvents *self, const WpcEventKind *kind, const WpcOptions *options)
 {
   return (kind->group & options->groups) != 0 &&
-         (kind->flags & (options->stacks ? WITH_STACKS : WITHOUT_STACKS)) != 0 &&
+         (kind->flags & (options->stacks != WPC_STACKS_NONE ? WITH_STACKS : WITHOUT_STACKS)) != 0 &&
          ((kind->flags & SUBSTITUTE) == 0 || !have (self, kind->instead_of));
 }
 
@@ -393,6 +413,8 @@ wpc_events_open (WpcEvents *self, const WpcOptions *options)
 {
   self->sampling = "";
   self->rate = options->rate;
+  if (options->stacks == WPC_STACKS_DWARF && USER_REGISTERS == 0)
+    return wpc_fail ("usage", "stacks cannot be copied on this machine: use --stacks=fp");
   if (list_cpus (self, options) != 0)
     return 1;
   raise_file_limit (self->n_cpus);
@@ -401,7 +423,7 @@ wpc_events_open (WpcEvents *self, const WpcOptions *options)
     return wpc_fail ("memory", "out of memory");
   for (size_t i = 0; i < N_KINDS; i++)
     {
-      int error = wanted (self, &kinds[i], options) ? open_kind (self, &kinds[i], options->stacks) : 0;
+      int error = wanted (self, &kinds[i], options) ? open_kind (self, &kinds[i], options) : 0;
 
       if (error != 0 && (kinds[i].flags & (REQUIRED | CARRIER)) != 0)
         return tell_required (&kinds[i], error);

@@ -64,7 +64,7 @@ run (const WpcOptions *options)
 
   if (!wpc_find_tracefs ())
     return wpc_fail ("tracefs", "tracefs is not mounted on /sys/kernel/tracing");
-  if (wpc_events_open (&events, options) != 0 || wpc_rings_open (&rings, &events, options->buffer_kb) != 0 ||
+  if (wpc_events_open (&events, options) != 0 || wpc_rings_open (&rings, &events, options) != 0 ||
       write_beginning (&events, &counters) != 0 || wpc_control_prepare (&rings) != 0)
     return 1;
   started = make_started (&events, &rings);

@@ -5,7 +5,8 @@
 #include <string.h>
 
 const char wpc_usage[] =
-  "usage: wakepath-collector [--events=GROUP[,GROUP…]] [--rate=HZ] [--stacks=fp|none] [--buffer-kb=N] [--cpus=LIST]\n"
+  "usage: wakepath-collector [--events=GROUP[,GROUP…]] [--rate=HZ] [--stacks=fp|dwarf|none]\n"
+  "                           [--stack-bytes=4096|8192|16384|32768] [--buffer-kb=N] [--cpus=LIST]\n"
   "Writes a perf.data stream of the whole system to standard output, which must not be a terminal.\n"
   "Groups: sched (always), block, file, irq, net, signal, cpu.\n"
   "Commands on standard input: pause, resume, rate HZ, stop.\n";
@@ -107,8 +108,23 @@ parse_rate (WpcOptions *self, const char *value)
 static bool
 parse_stacks (WpcOptions *self, const char *value)
 {
-  self->stacks = strcmp (value, "fp") == 0;
-  return self->stacks || strcmp (value, "none") == 0;
+  static const char *const names[]
+    = { [WPC_STACKS_NONE] = "none", [WPC_STACKS_FP] = "fp", [WPC_STACKS_DWARF] = "dwarf" };
+
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp (value, names[i]) == 0)
+      {
+        self->stacks = (WpcStacks) i;
+        return true;
+      }
+  return false;
+}
+
+static bool
+parse_stack_bytes (WpcOptions *self, const char *value)
+{
+  return wpc_parse_number (value, 32768, &self->stack_bytes) && self->stack_bytes >= 4096 &&
+         (self->stack_bytes & (self->stack_bytes - 1)) == 0;
 }
 
 static bool
@@ -129,8 +145,8 @@ static const struct
   const char *name;
   bool (*parse) (WpcOptions *self, const char *value);
 } vocabulary[] = {
-  { "--events=", parse_events },     { "--rate=", parse_rate }, { "--stacks=", parse_stacks },
-  { "--buffer-kb=", parse_buffer }, { "--cpus=", parse_cpus },
+  { "--events=", parse_events },           { "--rate=", parse_rate },        { "--stacks=", parse_stacks },
+  { "--stack-bytes=", parse_stack_bytes }, { "--buffer-kb=", parse_buffer }, { "--cpus=", parse_cpus },
 };
 
 static bool
@@ -149,7 +165,7 @@ parse_one (WpcOptions *self, const char *argument)
 bool
 wpc_options_parse (WpcOptions *self, int argc, char **argv, const char **wrong)
 {
-  *self = (WpcOptions) { .groups = WPC_GROUP_ALL, .rate = 4000, .stacks = true };
+  *self = (WpcOptions) { .groups = WPC_GROUP_ALL, .rate = 4000, .stacks = WPC_STACKS_FP, .stack_bytes = 8192 };
   for (int i = 1; i < argc; i++)
     if (!parse_one (self, argv[i]))
       {

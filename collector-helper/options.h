@@ -15,6 +15,13 @@ typedef enum
   WPC_GROUP_ALL = (1 << 7) - 1,
 } WpcGroup;
 
+typedef enum
+{
+  WPC_STACKS_NONE,
+  WPC_STACKS_FP,    /* user stacks by frame pointers */
+  WPC_STACKS_DWARF, /* user stacks as registers and a copy of the top of the stack, for a caller that unwinds them */
+} WpcStacks;
+
 #define WPC_MAX_CPUS 4096
 #define WPC_RATE_MAX 100000
 
@@ -22,7 +29,8 @@ typedef struct
 {
   unsigned groups;
   unsigned rate; /* CPU samples a second and CPU */
-  bool stacks;   /* frame-pointer stacks, or none at all */
+  WpcStacks stacks;
+  unsigned stack_bytes; /* of each copied stack */
   unsigned buffer_kb; /* of one CPU; 0: chosen by the helper */
   bool cpus[WPC_MAX_CPUS];
   bool some_cpus; /* only those marked in cpus */

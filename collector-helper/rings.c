@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #define DEFAULT_KB 16384
+#define COPIES_KB 131072 /* with copies of stacks: a switch takes 30 times as much */
 #define SMALLEST_KB 64
 #define WRITE_MAX (1u << 20) /* the kernel gets room back after each */
 
@@ -26,12 +27,13 @@ power_of_two (unsigned kb)
 
 /* All rings together take a sixteenth of the memory at most. */
 static unsigned
-default_kb (int n_cpus)
+default_kb (int n_cpus, const WpcOptions *options)
 {
+  unsigned most = options->stacks == WPC_STACKS_DWARF ? COPIES_KB : DEFAULT_KB;
   unsigned long pages = (unsigned long) sysconf (_SC_PHYS_PAGES), page = (unsigned long) sysconf (_SC_PAGESIZE);
   unsigned long share = pages / 16 * page / 1024 / (unsigned long) n_cpus;
 
-  return power_of_two (share < DEFAULT_KB ? (unsigned) share : DEFAULT_KB);
+  return power_of_two (share < most ? (unsigned) share : most);
 }
 
 static int
@@ -79,9 +81,9 @@ send_to_rings (const WpcEvents *events)
 }
 
 int
-wpc_rings_open (WpcRings *self, const WpcEvents *events, unsigned buffer_kb)
+wpc_rings_open (WpcRings *self, const WpcEvents *events, const WpcOptions *options)
 {
-  unsigned kb = buffer_kb > 0 ? power_of_two (buffer_kb) : default_kb (events->n_cpus);
+  unsigned kb = options->buffer_kb > 0 ? power_of_two (options->buffer_kb) : default_kb (events->n_cpus, options);
   int error;
 
   self->rings = calloc ((size_t) events->n_cpus, sizeof *self->rings);
