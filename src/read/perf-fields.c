@@ -13,6 +13,7 @@
 static const char *const shape_fields[WP_SHAPE_COUNT][WP_FIELDS_MAX] = {
   [WP_SHAPE_SWITCH] = { "prev_pid", "next_pid", "prev_state", "prev_comm", "next_comm" },
   [WP_SHAPE_WAKE] = { "pid", "comm" },
+  [WP_SHAPE_SIGNAL] = { "pid", "comm", "result" },
   [WP_SHAPE_FORK] = { "parent_pid", "child_pid", "child_comm" },
   [WP_SHAPE_EXEC] = { "pid", "old_pid", "filename" },
   [WP_SHAPE_EXIT] = { "pid", "comm" },
@@ -374,6 +375,16 @@ decode_wake (const Raw *raw, WpEvent *event)
   return TRUE;
 }
 
+/* 1: ignored, 2: pending already, 3: no room for it. */
+static gboolean
+decode_signal (const Raw *raw, WpEvent *event)
+{
+  guint64 result = number (raw, 2);
+
+  event->wake.refused = result >= 1 && result <= 3;
+  return decode_wake (raw, event);
+}
+
 static gboolean
 decode_fork (const Raw *raw, WpEvent *event)
 {
@@ -522,6 +533,7 @@ decode_socket (const Raw *raw, WpEvent *event)
 
 static gboolean (*const decoders[WP_SHAPE_COUNT]) (const Raw *raw, WpEvent *event) = {
   [WP_SHAPE_SWITCH] = decode_switch, [WP_SHAPE_WAKE] = decode_wake,   [WP_SHAPE_FORK] = decode_fork,
+  [WP_SHAPE_SIGNAL] = decode_signal,
   [WP_SHAPE_EXEC] = decode_exec,     [WP_SHAPE_EXIT] = decode_exit,   [WP_SHAPE_BLOCK] = decode_block,
   [WP_SHAPE_IRQ] = decode_irq,       [WP_SHAPE_STATE] = decode_state, [WP_SHAPE_READY] = decode_ready,
   [WP_SHAPE_PROBE] = decode_probe,   [WP_SHAPE_SENT] = decode_sent,   [WP_SHAPE_SOCKET] = decode_socket,

@@ -145,6 +145,16 @@ parse_wake (WpStrings *strings, const WpTracepoint *tracepoint, const char *text
 }
 
 static gboolean
+parse_signal (WpStrings *strings, const WpTracepoint *tracepoint, const char *text, WpEvent *event)
+{
+  gint64 result = 0;
+
+  number (text, "res=", 10, &result);
+  event->wake.refused = result >= 1 && result <= 3;
+  return parse_wake (strings, tracepoint, text, event);
+}
+
+static gboolean
 parse_fork (WpStrings *strings, const WpTracepoint *tracepoint, const char *text, WpEvent *event)
 {
   event->fork.child_pid = -1;
@@ -334,6 +344,7 @@ typedef gboolean (*ParseFunc) (WpStrings *strings, const WpTracepoint *tracepoin
 
 static const ParseFunc parsers[WP_SHAPE_COUNT] = {
   [WP_SHAPE_SWITCH] = parse_switch, [WP_SHAPE_WAKE] = parse_wake,   [WP_SHAPE_FORK] = parse_fork,
+  [WP_SHAPE_SIGNAL] = parse_signal,
   [WP_SHAPE_EXEC] = parse_exec,     [WP_SHAPE_EXIT] = parse_exit,   [WP_SHAPE_BLOCK] = parse_block,
   [WP_SHAPE_IRQ] = parse_irq,       [WP_SHAPE_STATE] = parse_state_change, [WP_SHAPE_READY] = parse_ready,
   [WP_SHAPE_PROBE] = parse_probe,   [WP_SHAPE_SENT] = parse_sent,   [WP_SHAPE_SOCKET] = parse_socket,

@@ -16,7 +16,7 @@ static const WpTracepoint rows[] = {
   { "sched:sched_process_fork", WP_EVENT_FORK, WP_SHAPE_FORK },
   { "sched:sched_process_exec", WP_EVENT_EXEC, WP_SHAPE_EXEC },
   { "sched:sched_process_exit", WP_EVENT_EXIT, WP_SHAPE_EXIT },
-  { "signal:signal_generate", WP_EVENT_SIGNAL, WP_SHAPE_WAKE },
+  { "signal:signal_generate", WP_EVENT_SIGNAL, WP_SHAPE_SIGNAL },
   { "block:block_bio_queue", WP_EVENT_BIO_QUEUE, WP_SHAPE_BLOCK },
   { "block:block_io_start", WP_EVENT_IO_START, WP_SHAPE_BLOCK },
   { "block:block_rq_insert", WP_EVENT_RQ_INSERT, WP_SHAPE_BLOCK },

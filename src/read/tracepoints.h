@@ -9,7 +9,8 @@ typedef enum
 {
   WP_SHAPE_OTHER,
   WP_SHAPE_SWITCH,
-  WP_SHAPE_WAKE,   /* whose pid is woken; also signals */
+  WP_SHAPE_WAKE,   /* whose pid is woken */
+  WP_SHAPE_SIGNAL, /* whose pid gets it, and whether it does */
   WP_SHAPE_FORK,
   WP_SHAPE_EXEC,
   WP_SHAPE_EXIT,

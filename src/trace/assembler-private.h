@@ -8,6 +8,25 @@
 
 #define WP_TID_MAX (1 << 22) /* the kernel's own limit */
 
+/* What is known of one waking. */
+typedef struct
+{
+  gint64 time;  /* 0: none */
+  WpId source;  /* see WpLink */
+  WpId explained_by; /* see WpOp */
+  WpId stack;
+  guint16 device;
+  guint8 cause; /* WpCause */
+} WpWaking;
+
+/* A waking that may turn out to be a signal's: the kernel tells of the signal right after. */
+typedef struct
+{
+  gint64 time;
+  WpId link, sleep;
+  gint32 waker, pid; /* the waker's tid, the woken one's process */
+} WpSignalled;
+
 /* One live tid. */
 typedef struct
 {
@@ -23,6 +42,7 @@ typedef struct
   guint8 idle;      /* plays the idle task */
   guint8 exec_seen; /* its COMM record announced an exec whose tracepoint is still to come */
   guint8 kernel;
+  WpWaking early;   /* the last waking by another CPU while it was still on its own */
 } WpThread;
 
 typedef struct
@@ -38,6 +58,7 @@ typedef struct
   WpId socket;      /* the last socket that data arrived for there … */
   gint32 socket_tid;
   gint64 socket_time;
+  WP_ARRAY (WpSignalled) signalled; /* what the current task woke just now */
 } WpCpu;
 
 typedef struct
@@ -113,6 +134,8 @@ wp_assembler_op (WpAssembler *self, WpId op)
 
 /* assemble-wakings.c: `actor` is who runs there, or NULL. */
 void wp_assemble_waking (WpAssembler *self, const WpEvent *event, WpThread *actor);
+void wp_assemble_signal (WpAssembler *self, const WpEvent *event);
+void wp_assemble_unseen_waking (WpAssembler *self, WpThread *thread, gint64 time); /* its sleep ended and nobody is known to have woken it */
 
 /* assemble-lives.c */
 WpThread *wp_assemble_birth (WpAssembler *self, gint32 tid, gint32 pid, WpId name, WpThread *parent, gint64 time);

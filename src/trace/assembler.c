@@ -158,40 +158,6 @@ wp_assembler_add_link (WpAssembler *self, WpCause cause, WpId source, gint64 sta
   return self->trace->links.len - 1;
 }
 
-/* A sleep ended without a waking: what its stack says. */
-static void
-infer_waking (WpAssembler *self, WpThread *thread, gint64 time)
-{
-  WpOp *sleep = wp_assembler_op (self, thread->op);
-  guint32 roles = wp_kernel_stack_roles (self->trace, sleep->detail);
-  WpId source = 0;
-
-  sleep->cause = WP_CAUSE_NONE;
-  if (roles & WP_ROLE_NANOSLEEP)
-    sleep->cause = WP_CAUSE_TIMER;
-  else if (sleep->state == WP_STATE_DISK && (roles & WP_ROLE_IO_WAIT))
-    {
-      source = wp_assemble_disk_of_sleep (self, thread, time);
-      sleep = wp_assembler_op (self, thread->op);
-      if (source == 0)
-        return;
-      sleep->cause = WP_CAUSE_DISK;
-      sleep->explained_by = source;
-    }
-  else if (roles & WP_ROLE_KERNEL_BLOCK)
-    sleep->cause = WP_CAUSE_KERNEL;
-  else
-    return;
-  sleep->flags |= WP_OP_WOKEN_INFERRED;
-  self->trace->diagnostics.n[WP_DIAG_INFERRED_WAKEUPS]++;
-  if (source != 0)
-    {
-      gint64 done = MIN (wp_assembler_op (self, source)->end, time);
-
-      sleep->link = wp_assembler_add_link (self, WP_CAUSE_DISK, source, MAX (done, sleep->start), 0);
-    }
-}
-
 /* Ends the open sleep and begins a run. */
 static void
 enter_cpu (WpAssembler *self, WpThread *thread, guint32 cpu, gint64 time)
@@ -209,7 +175,7 @@ enter_cpu (WpAssembler *self, WpThread *thread, guint32 cpu, gint64 time)
       sleep->cause = WP_CAUSE_PREEMPTED;
     }
   else if (sleep->link == 0 && !(sleep->flags & WP_OP_OPEN_START))
-    infer_waking (self, thread, time);
+    wp_assemble_unseen_waking (self, thread, time);
   else if (sleep->link == 0)
     sleep->cause = WP_CAUSE_NONE;
   sleep = wp_assembler_op (self, thread->op);
@@ -482,6 +448,8 @@ wp_assembler_free (WpAssembler *self)
     return;
   for (guint32 i = 0; i < self->devices.len; i++)
     wp_array_clear (&self->devices.data[i].flushes);
+  for (guint32 i = 0; i < self->cpus.len; i++)
+    wp_array_clear (&self->cpus.data[i].signalled);
   wp_array_clear (&self->threads);
   wp_array_clear (&self->by_tid);
   wp_array_clear (&self->cpus);
@@ -553,6 +521,9 @@ dispatch (WpAssembler *self, const WpEvent *event, WpThread *actor)
     case WP_EVENT_WAKEUP:
       if (!self->has_wakings)
         wp_assemble_waking (self, event, actor);
+      break;
+    case WP_EVENT_SIGNAL:
+      wp_assemble_signal (self, event);
       break;
     case WP_EVENT_WAKEUP_NEW:
       wp_assemble_wakeup_new (self, event, actor);

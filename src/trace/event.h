@@ -61,7 +61,8 @@ typedef struct
     {
       gint32 tid;
       WpId comm;
-    } wake; /* WAKING, WAKEUP, WAKEUP_NEW, SIGNAL: who is woken */
+      guint8 refused; /* SIGNAL: it was ignored or pending already, so it wakes nobody who sleeps */
+    } wake; /* WAKING, WAKEUP, WAKEUP_NEW, SIGNAL: who is woken, or gets the signal */
     struct
     {
       gint32 parent_tid, child_tid, child_pid; /* child_pid -1: not known */

@@ -1,301 +1,160 @@
 #include "trace/kernel-names.h"
 
-/* A name that ends in '*' stands for all names that begin so. Where several rows fit, all their roles count. Compilers' suffixes
- * (.constprop.0, .isra.0, .part.0) are cut off before looking. */
+/* Names of one meaning, divided by blanks; '*' stands for any characters. Where a name fits several rows, all their roles
+ * count. plain_name() says which prefixes and suffixes are cut off first. */
 static const struct
 {
-  const char *name;
   guint32 role;
+  const char *names;
 } rows[] = {
   /* Wake functions that everybody shares. */
-  { "try_to_wake_up", WP_ROLE_GENERIC },
-  { "ttwu_*", WP_ROLE_GENERIC },
-  { "default_wake_function", WP_ROLE_GENERIC },
-  { "wake_up_process", WP_ROLE_GENERIC },
-  { "wake_up_state", WP_ROLE_GENERIC },
-  { "autoremove_wake_function", WP_ROLE_GENERIC },
-  { "woken_wake_function", WP_ROLE_GENERIC },
-  { "__wake_up*", WP_ROLE_GENERIC },
-  { "wake_up_q", WP_ROLE_GENERIC },
-  { "wake_up_bit", WP_ROLE_GENERIC },
-  { "wake_up_var*", WP_ROLE_GENERIC },
-  { "swake_up*", WP_ROLE_GENERIC },
-  { "__swake_up*", WP_ROLE_GENERIC },
-  { "complete", WP_ROLE_GENERIC },
-  { "complete_all", WP_ROLE_GENERIC },
-  { "complete_with_flags", WP_ROLE_GENERIC },
-  { "pollwake", WP_ROLE_GENERIC },
-  { "ep_autoremove_wake_function", WP_ROLE_GENERIC },
-  { "ep_poll_callback", WP_ROLE_GENERIC },
-  { "ep_poll_safewake*", WP_ROLE_GENERIC },
-  { "wake_page_function", WP_ROLE_GENERIC },
-  { "wake_bit_function", WP_ROLE_GENERIC },
-  { "var_wake_function", WP_ROLE_GENERIC },
-  { "child_wait_callback", WP_ROLE_GENERIC },
-  { "folio_wake_bit", WP_ROLE_GENERIC },
-  { "unlock_page", WP_ROLE_GENERIC },
-  { "rcuwait_wake_up", WP_ROLE_GENERIC },
-  { "kick_pool", WP_ROLE_GENERIC },
-  { "insert_work", WP_ROLE_GENERIC },
-  { "io_req_task_work_add*", WP_ROLE_GENERIC },
-  { "__io_req_task_work_add*", WP_ROLE_GENERIC },
-  { "aio_complete*", WP_ROLE_GENERIC },
-  { "signalfd_notify*", WP_ROLE_GENERIC },
-  { "sock_def_readable", WP_ROLE_GENERIC },
-  { "sock_def_write_space*", WP_ROLE_GENERIC },
-  { "sk_stream_write_space", WP_ROLE_GENERIC },
-  { "sock_def_wakeup", WP_ROLE_GENERIC },
-  { "perf_trace_*", WP_ROLE_GENERIC },
-  { "__traceiter_*", WP_ROLE_GENERIC },
+  { WP_ROLE_GENERIC,
+    "try_to_wake_up ttwu_* default_wake_function wake_up_process wake_up_state __wake_up* wake_up_q wake_up_bit wake_up_page* "
+    "wake_up_var* wake_up_atomic_t swake_up* __swake_up* complete complete_all complete_with_flags complete_on_current_cpu "
+    "autoremove_wake_function woken_wake_function wake_page_function wake_bit_function wake_bit_function_* "
+    "wake_atomic_t_function var_wake_function child_wait_callback rq_qos_wake_function receiver_wake_function "
+    "pollwake __pollwake ep_autoremove_wake_function ep_poll_callback ep_poll_safewake* ep_poll_wakeup_proc ep_call_nested "
+    "folio_wake_bit folio_unlock unlock_page unlock_buffer rcuwait_wake_up kick_pool insert_work wake_up_worker "
+    "io_req_task_work_add* __io_req_task_work_add* io_req_normal_work_add io_poll_wake aio_complete* aio_poll_wake "
+    "signalfd_notify* complete_signal signal_wake_up_state "
+    "sock_def_readable sock_def_write_space* sock_def_wakeup sock_def_error_report sk_error_report sk_stream_write_space "
+    "sk_wake_async* sock_wake_async* perf_trace_* perf_tp_event perf_swevent_* __perf_event_overflow __traceiter_* "
+    "trace_event_raw_event_* __bpf_trace_*" },
 
-  /* Interrupt entries. */
-  { "asm_common_interrupt", WP_ROLE_IRQ_ENTRY | WP_ROLE_DEVICE_ENTRY },
-  { "common_interrupt", WP_ROLE_IRQ_ENTRY | WP_ROLE_DEVICE_ENTRY },
-  { "ret_from_intr", WP_ROLE_IRQ_ENTRY | WP_ROLE_DEVICE_ENTRY },
-  { "do_IRQ", WP_ROLE_IRQ_ENTRY | WP_ROLE_DEVICE_ENTRY },
-  { "gic_handle_irq", WP_ROLE_IRQ_ENTRY },
-  { "el1h_64_irq*", WP_ROLE_IRQ_ENTRY },
-  { "el0t_64_irq*", WP_ROLE_IRQ_ENTRY },
-  { "el1_irq", WP_ROLE_IRQ_ENTRY },
-  { "el0_irq", WP_ROLE_IRQ_ENTRY },
-  { "asm_sysvec_*", WP_ROLE_IRQ_ENTRY },
-  { "asm_sysvec_reschedule_ipi", WP_ROLE_IPI_ENTRY },
-  { "asm_sysvec_call_function*", WP_ROLE_IPI_ENTRY },
-  { "asm_exc_nmi", WP_ROLE_IRQ_ENTRY },
-  { "apic_timer_interrupt", WP_ROLE_IRQ_ENTRY },
-  { "reschedule_interrupt", WP_ROLE_IRQ_ENTRY | WP_ROLE_IPI_ENTRY },
-  { "call_function_interrupt", WP_ROLE_IRQ_ENTRY | WP_ROLE_IPI_ENTRY },
-  { "call_function_single_interrupt", WP_ROLE_IRQ_ENTRY | WP_ROLE_IPI_ENTRY },
+  /* Interrupt entries: of devices, of other CPUs, of this CPU's own clock. */
+  { WP_ROLE_IRQ_ENTRY | WP_ROLE_DEVICE_ENTRY,
+    "asm_common_interrupt common_interrupt ret_from_intr do_IRQ __handle_irq_event_percpu xen_do_hypervisor_callback "
+    "xen_hvm_callback_vector hyperv_callback_vector asm_sysvec_xen_hvm_callback asm_sysvec_hyperv_callback "
+    "asm_sysvec_posted_msi_notification" },
+  { WP_ROLE_IRQ_ENTRY | WP_ROLE_IPI_ENTRY,
+    "asm_sysvec_reschedule_ipi asm_sysvec_call_function* reschedule_interrupt call_function_interrupt "
+    "call_function_single_interrupt ipi_handler handle_IPI do_handle_IPI" },
+  { WP_ROLE_IRQ_ENTRY | WP_ROLE_LOCAL_ENTRY,
+    "asm_sysvec_apic_timer_interrupt apic_timer_interrupt arch_timer_handler_* asm_sysvec_irq_work irq_work_interrupt "
+    "asm_sysvec_thermal asm_sysvec_threshold asm_sysvec_spurious_apic_interrupt asm_exc_nmi nmi end_repeat_nmi" },
+  { WP_ROLE_IRQ_ENTRY, "asm_sysvec_* gic_handle_irq el1h_64_irq el1t_64_irq el0t_64_irq el0t_32_irq el1_irq el0_irq "
+                       "el1h_64_fiq el0t_64_fiq" },
+  { WP_ROLE_SOFTIRQ, "handle_softirqs __do_softirq ____do_softirq do_softirq do_softirq_own_stack call_softirq "
+                     "__softirqentry_text_start" },
+  /* On its way back to the program a task acts for itself again. */
+  { WP_ROLE_USER_EXIT, "exit_to_user_mode* irqentry_exit_to_user_mode syscall_exit_to_user_mode* prepare_exit_to_usermode "
+                       "do_notify_resume get_signal task_work_run retint_careful retint_signal retint_user int_careful "
+                       "sysret_careful work_pending" },
 
   /* Timers. */
-  { "hrtimer_wakeup", WP_ROLE_TIMER },
-  { "__hrtimer_run_queues", WP_ROLE_TIMER },
-  { "__run_hrtimer", WP_ROLE_TIMER },
-  { "timerfd_tmrproc", WP_ROLE_TIMER },
-  { "timerfd_alarmproc", WP_ROLE_TIMER },
-  { "it_real_fn", WP_ROLE_TIMER },
-  { "posix_timer_fn", WP_ROLE_TIMER },
-  { "alarm_*", WP_ROLE_TIMER },
-  { "alarmtimer_fired", WP_ROLE_TIMER },
-  { "call_timer_fn", WP_ROLE_TIMER },
-  { "__run_timers", WP_ROLE_TIMER },
-  { "run_timer_softirq", WP_ROLE_TIMER },
-  { "process_timeout", WP_ROLE_TIMER },
-  { "sched_rt_period_timer", WP_ROLE_TIMER },
-  { "blk_mq_timeout*", WP_ROLE_TIMER },
-  { "delayed_work_timer_fn", WP_ROLE_TIMER },
+  { WP_ROLE_TIMER,
+    "hrtimer_wakeup __hrtimer_run_queues __run_hrtimer hrtimer_run_queues hrtimer_run_softirq run_hrtimer_softirq "
+    "timerfd_tmrproc timerfd_alarmproc it_real_fn posix_timer_fn run_posix_cpu_timers posix_cpu_timers_work alarm_handle_timer "
+    "alarmtimer_fired call_timer_fn expire_timers __run_timers run_timer_softirq run_timer_base timer_expire_remote "
+    "process_timeout sched_rt_period_timer blk_mq_timeout* delayed_work_timer_fn tcp_write_timer* tcp_keepalive_timer "
+    "tcp_delack_timer*" },
 
-  /* Disks. */
-  { "bio_endio", WP_ROLE_DISK | WP_ROLE_BLOCK_LAYER },
-  { "blk_update_request", WP_ROLE_DISK | WP_ROLE_BLOCK_LAYER },
-  { "blk_mq_end_request*", WP_ROLE_DISK | WP_ROLE_BLOCK_LAYER },
-  { "__blk_mq_end_request", WP_ROLE_DISK | WP_ROLE_BLOCK_LAYER },
-  { "blk_done_softirq", WP_ROLE_DISK | WP_ROLE_BLOCK_LAYER },
-  { "blk_complete_reqs", WP_ROLE_DISK | WP_ROLE_BLOCK_LAYER },
-  { "blk_mq_complete_request*", WP_ROLE_DISK | WP_ROLE_BLOCK_LAYER },
-  { "blk_end_*request*", WP_ROLE_DISK | WP_ROLE_BLOCK_LAYER },
-  { "blk_finish_request", WP_ROLE_DISK | WP_ROLE_BLOCK_LAYER },
-  { "scsi_*done*", WP_ROLE_DISK | WP_ROLE_BLOCK_LAYER },
-  { "scsi_end_request", WP_ROLE_DISK | WP_ROLE_BLOCK_LAYER },
-  { "scsi_io_completion", WP_ROLE_DISK | WP_ROLE_BLOCK_LAYER },
-  { "nvme_*", WP_ROLE_DISK | WP_ROLE_BLOCK_LAYER },
-  { "virtblk_done", WP_ROLE_DISK | WP_ROLE_BLOCK_LAYER },
-  { "virtblk_request_done", WP_ROLE_DISK | WP_ROLE_BLOCK_LAYER },
-  { "flush_end_io", WP_ROLE_DISK | WP_ROLE_BLOCK_LAYER },
-  { "iomap_dio_bio_end_io", WP_ROLE_DISK },
-  { "iomap_read_end_io", WP_ROLE_DISK },
-  { "iomap_*_end_io", WP_ROLE_DISK },
-  { "blkdev_bio_end_io*", WP_ROLE_DISK },
-  { "submit_bio_wait_endio", WP_ROLE_DISK },
-  { "dio_bio_end_*", WP_ROLE_DISK },
-  { "end_bio_bh_io_sync", WP_ROLE_DISK },
-  { "mpage_end_io", WP_ROLE_DISK },
-  { "mpage_read_end_io", WP_ROLE_DISK },
-  { "mpage_write_end_io", WP_ROLE_DISK },
-  { "ext4_end_bio", WP_ROLE_DISK },
-  { "ext4_finish_bio", WP_ROLE_DISK },
-  { "folio_end_writeback*", WP_ROLE_DISK },
-  { "folio_end_read", WP_ROLE_DISK },
-  { "end_page_writeback", WP_ROLE_DISK },
-  { "end_buffer_*", WP_ROLE_DISK },
-  { "__read_end_io", WP_ROLE_DISK },
-  { "xfs_end_bio", WP_ROLE_DISK },
-  { "xfs_buf_bio_end_io", WP_ROLE_DISK },
-  { "btrfs_end_bio*", WP_ROLE_DISK },
-  { "process_one_work", WP_ROLE_WORKER },
+  /* Disks: the block layer's own completion, then what file systems do in it. */
+  { WP_ROLE_DISK | WP_ROLE_BLOCK_LAYER,
+    "bio_endio blk_update_request blk_mq_end_request* __blk_mq_end_request blk_mq_free_request __blk_mq_free_request "
+    "blk_done_softirq blk_complete_reqs blk_mq_complete_request* __blk_mq_complete_request* blk_end_*request* "
+    "__blk_end_*request* blk_finish_request blk_end_sync_rq blk_flush_complete_seq mq_flush_data_end_io flush_end_io "
+    "__rq_qos_done* wbt_done wbt_rqw_done sbitmap_queue_wake* sbitmap_queue_clear* blk_mq_put_tag* "
+    "scsi_*done* scsi_end_request scsi_io_completion* scsi_finish_command scsi_complete ata_qc_complete* ata_scsi_qc_complete "
+    "nvme_* virtblk_done virtblk_request_done virtblk_complete_batch blkif_interrupt mmc_request_done mmc_blk_mq_* "
+    "lo_complete_rq lo_rw_aio_complete nbd_*complete* clone_endio dm_io_dec_pending dm_complete_request dm_softirq_done "
+    "dec_pending end_clone_bio bio_chain_endio raid*_end_*_request raid_end_bio_io md_end_*" },
+  { WP_ROLE_DISK,
+    "iomap_dio_bio_end_io iomap_dio_complete* iomap_read_end_io iomap_*_end_io iomap_finish_* blkdev_bio_end_io* "
+    "submit_bio_wait_endio bio_wait_end_io dio_bio_end_* dio_bio_complete dio_complete end_bio_bh_io_sync mpage_end_io "
+    "mpage_*_end_io mpage_end_bio* ext4_end_bio ext4_finish_bio ext4_end_io* folio_end_writeback* folio_end_read "
+    "end_page_writeback end_page_read end_buffer_* journal_end_buffer_io_sync __read_end_io end_swap_bio_* xfs_end_bio "
+    "xfs_buf_bio_end_io xfs_buf_ioend* xlog_ioend_work btrfs_end_bio* btrfs_*_end_io end_bio_extent_* f2fs_*_end_io "
+    "z_erofs_endio erofs_*endio" },
+  { WP_ROLE_WORKER, "process_one_work" },
 
   /* The network. */
-  { "tcp_data_ready", WP_ROLE_NET },
-  { "tcp_data_queue", WP_ROLE_NET },
-  { "tcp_rcv_established", WP_ROLE_NET },
-  { "tcp_child_process", WP_ROLE_NET },
-  { "tcp_rcv_state_process", WP_ROLE_NET },
-  { "tcp_v4_rcv", WP_ROLE_NET },
-  { "tcp_v6_rcv", WP_ROLE_NET },
-  { "tcp_v4_do_rcv", WP_ROLE_NET },
-  { "tcp_v6_do_rcv", WP_ROLE_NET },
-  { "tcp_finish_connect", WP_ROLE_NET },
-  { "tcp_check_space", WP_ROLE_NET },
-  { "tcp_new_space", WP_ROLE_NET },
-  { "tcp_reset", WP_ROLE_NET },
-  { "tcp_fin", WP_ROLE_NET },
-  { "tcp_rack_*", WP_ROLE_NET },
-  { "tcp_ack", WP_ROLE_NET },
-  { "__udp_enqueue_schedule_skb", WP_ROLE_NET },
-  { "udp_queue_rcv_*", WP_ROLE_NET },
-  { "udpv6_queue_rcv_*", WP_ROLE_NET },
-  { "udp_unicast_rcv_skb", WP_ROLE_NET },
-  { "raw_rcv*", WP_ROLE_NET },
-  { "ping_rcv", WP_ROLE_NET },
-  { "packet_rcv*", WP_ROLE_NET },
-  { "tpacket_rcv*", WP_ROLE_NET },
-  { "process_backlog", WP_ROLE_BACKLOG },
-  { "__tcp_transmit_skb", WP_ROLE_NET_SEND },
-  { "tcp_transmit_skb", WP_ROLE_NET_SEND },
-  { "udp_send_skb", WP_ROLE_NET_SEND },
-  { "udp_sendmsg", WP_ROLE_NET_SEND },
-  { "udpv6_sendmsg", WP_ROLE_NET_SEND },
-  { "tcp_v4_send_synack", WP_ROLE_NET_SEND },
-  { "ip_send_skb", WP_ROLE_NET_SEND },
-  { "raw_sendmsg", WP_ROLE_NET_SEND },
+  { WP_ROLE_NET,
+    "tcp_* __tcp_* udp_* __udp_* udpv6_* udplite_* raw_* rawv6_* icmp_* icmpv6_* ping_* sctp_* mptcp_* dccp_* packet_* "
+    "tpacket_* inet_csk_* sk_stream_wake* net_rx_action napi_* __napi_poll netif_receive_skb* __netif_receive_skb* ip_rcv* "
+    "ip_local_deliver* ip6_rcv* ipv6_rcv* ip6_input*" },
+  { WP_ROLE_NET | WP_ROLE_BACKLOG, "process_backlog" },
+  { WP_ROLE_NET_SEND,
+    "__tcp_transmit_skb tcp_transmit_skb* tcp_v4_send_* tcp_v6_send_* udp_send_skb* udp_v6_send_skb* udp_sendmsg "
+    "udpv6_sendmsg ip_send_skb ip_push_pending_frames ip6_send_skb ip_send_unicast_reply raw_sendmsg rawv6_sendmsg "
+    "ping_v4_sendmsg ping_v6_sendmsg icmp_push_reply sctp_packet_transmit packet_sendmsg" },
 
   /* What a task does for another. */
-  { "futex_*", WP_ROLE_TASK },
-  { "do_futex", WP_ROLE_TASK },
-  { "mm_release", WP_ROLE_TASK },
-  { "complete_vfork_done", WP_ROLE_TASK },
-  { "do_notify_parent*", WP_ROLE_TASK },
-  { "wake_up_parent", WP_ROLE_TASK },
-  { "do_exit", WP_ROLE_TASK },
-  { "exit_notify", WP_ROLE_TASK },
-  { "ptrace_*", WP_ROLE_TASK },
-  { "pipe_*", WP_ROLE_TASK },
-  { "anon_pipe_*", WP_ROLE_TASK },
-  { "fifo_pipe_*", WP_ROLE_TASK },
-  { "eventfd_*", WP_ROLE_TASK },
-  { "fsnotify*", WP_ROLE_TASK },
-  { "inotify_*", WP_ROLE_TASK },
-  { "n_tty_*", WP_ROLE_TASK },
-  { "tty_*", WP_ROLE_TASK },
-  { "pty_*", WP_ROLE_TASK },
-  { "flush_to_ldisc", WP_ROLE_TASK },
-  { "unix_*", WP_ROLE_TASK },
-  { "netlink_*", WP_ROLE_TASK },
-  { "do_sem*", WP_ROLE_TASK },
-  { "__do_sem*", WP_ROLE_TASK },
-  { "do_msg*", WP_ROLE_TASK },
-  { "do_mq_*", WP_ROLE_TASK },
-  { "locks_*", WP_ROLE_TASK },
-  { "__locks_wake*", WP_ROLE_TASK },
-  { "rwsem_wake*", WP_ROLE_TASK },
-  { "up_read", WP_ROLE_TASK },
-  { "up_write", WP_ROLE_TASK },
-  { "__mutex_unlock_slowpath", WP_ROLE_TASK },
-  { "mutex_unlock", WP_ROLE_TASK },
-  { "rt_mutex_*", WP_ROLE_TASK },
-  { "percpu_up*", WP_ROLE_TASK },
-  { "__queue_work", WP_ROLE_TASK },
-  { "queue_work_on", WP_ROLE_TASK },
-  { "mod_delayed_work*", WP_ROLE_TASK },
-  { "__kthread_create_on_node", WP_ROLE_TASK },
-  { "kthread_*", WP_ROLE_TASK },
-  { "jbd2_*", WP_ROLE_TASK },
-  { "__jbd2_*", WP_ROLE_TASK },
-  { "wb_*", WP_ROLE_TASK },
-  { "virtio_transport*", WP_ROLE_TASK },
-
-  /* Signals. */
-  { "complete_signal", WP_ROLE_GENERIC },
-  { "signal_wake_up_state", WP_ROLE_GENERIC },
-  { "__send_signal*", WP_ROLE_SIGNAL },
-  { "send_signal*", WP_ROLE_SIGNAL },
-  { "prepare_signal", WP_ROLE_SIGNAL },
-  { "do_send_sig_info", WP_ROLE_SIGNAL },
+  { WP_ROLE_TASK,
+    "futex_* do_futex mm_release exit_mm_release exec_mm_release complete_vfork_done do_notify_parent* wake_up_parent do_exit "
+    "exit_notify ptrace_* pipe_* anon_pipe_* fifo_pipe_* eventfd_* fsnotify* inotify_* n_tty_* tty_* pty_* flush_to_ldisc "
+    "unix_* netlink_* do_sem* __do_sem* do_msg* do_mq_* locks_* __locks_wake* rwsem_wake* up up_read up_write "
+    "__mutex_unlock_slowpath* mutex_unlock rt_mutex_* percpu_up* __queue_work queue_work_on mod_delayed_work* "
+    "__kthread_create_on_node kthread_* jbd2_* __jbd2_* wb_* virtio_transport* fuse_*" },
+  { WP_ROLE_SIGNAL, "__send_signal* send_signal* __group_send_sig_info specific_send_sig_info prepare_signal "
+                    "do_send_sig_info send_sigqueue group_send_sig_info" },
 
   /* The kernel's own bookkeeping. */
-  { "migration_cpu_stop", WP_ROLE_KERNEL },
-  { "cpu_stop*", WP_ROLE_KERNEL },
-  { "stop_one_cpu*", WP_ROLE_KERNEL },
-  { "stop_two_cpus*", WP_ROLE_KERNEL },
-  { "active_load_balance*", WP_ROLE_KERNEL },
-  { "rcu_*", WP_ROLE_KERNEL },
-  { "note_gp_changes", WP_ROLE_KERNEL },
-  { "call_rcu*", WP_ROLE_KERNEL },
-  { "__call_rcu*", WP_ROLE_KERNEL },
-  { "wakeup_softirqd", WP_ROLE_KERNEL },
-  { "handle_softirqs", WP_ROLE_KERNEL }, /* with nothing known inside: wakeup_softirqd, inlined */
-  { "__do_softirq", WP_ROLE_KERNEL },
-  { "raise_softirq*", WP_ROLE_KERNEL },
-  { "wakeup_kswapd", WP_ROLE_KERNEL },
-  { "wake_all_kswapds", WP_ROLE_KERNEL },
-  { "wakeup_kcompactd", WP_ROLE_KERNEL },
-  { "irq_work_*", WP_ROLE_KERNEL },
-  { "perf_event_wakeup", WP_ROLE_KERNEL },
-  { "wq_worker_*", WP_ROLE_KERNEL },
-  { "worker_*", WP_ROLE_KERNEL },
-  { "idle_worker_timeout", WP_ROLE_KERNEL },
-  { "sched_core_*", WP_ROLE_KERNEL },
-  { "oom_*", WP_ROLE_KERNEL },
+  { WP_ROLE_KERNEL,
+    "migration_cpu_stop cpu_stop* cpu_stopper_thread stop_one_cpu* stop_two_cpus* active_load_balance* rcu_* note_gp_changes "
+    "call_rcu* __call_rcu* wakeme_after_rcu srcu_* wakeup_softirqd raise_softirq* wakeup_kswapd wake_all_kswapds "
+    "wakeup_kcompactd irq_work_* perf_event_wakeup wake_up_klogd* wq_worker_* worker_enter_idle idle_worker_timeout "
+    "sched_core_* oom_*" },
 
   /* Sleep stacks. */
-  { "hrtimer_nanosleep*", WP_ROLE_NANOSLEEP },
-  { "common_nsleep*", WP_ROLE_NANOSLEEP },
-  { "do_nanosleep", WP_ROLE_NANOSLEEP },
-  { "alarm_timer_nsleep", WP_ROLE_NANOSLEEP },
-  { "io_schedule*", WP_ROLE_IO_WAIT },
-  { "bit_wait_io*", WP_ROLE_IO_WAIT },
-  { "wait_for_completion_io*", WP_ROLE_IO_WAIT },
-  { "folio_wait_writeback", WP_ROLE_IO_WAIT },
-  { "affine_move_task", WP_ROLE_KERNEL_BLOCK },
-  { "stop_one_cpu", WP_ROLE_KERNEL_BLOCK },
-  { "stop_two_cpus", WP_ROLE_KERNEL_BLOCK },
-  { "migration_*", WP_ROLE_KERNEL_BLOCK },
-  { "sched_exec", WP_ROLE_KERNEL_BLOCK },
-  { "synchronize_rcu*", WP_ROLE_KERNEL_BLOCK },
-  { "synchronize_srcu*", WP_ROLE_KERNEL_BLOCK },
-  { "__synchronize_srcu*", WP_ROLE_KERNEL_BLOCK },
-  { "__wait_rcu_gp", WP_ROLE_KERNEL_BLOCK },
-  { "rcu_barrier*", WP_ROLE_KERNEL_BLOCK },
-  { "throttle_direct_reclaim", WP_ROLE_KERNEL_BLOCK },
-  { "shrink_*", WP_ROLE_KERNEL_BLOCK },
-  { "__alloc_pages_slowpath", WP_ROLE_KERNEL_BLOCK },
-  { "lru_add_drain_all", WP_ROLE_KERNEL_BLOCK },
-  { "compact_*", WP_ROLE_KERNEL_BLOCK },
-  { "balance_dirty_pages*", WP_ROLE_KERNEL_BLOCK },
-  { "__schedule", WP_ROLE_SCHEDULE },
-  { "schedule", WP_ROLE_SCHEDULE },
-  { "schedule_timeout*", WP_ROLE_SCHEDULE },
-  { "schedule_hrtimeout*", WP_ROLE_SCHEDULE },
-  { "preempt_schedule*", WP_ROLE_SCHEDULE },
+  { WP_ROLE_NANOSLEEP, "hrtimer_nanosleep* common_nsleep* do_nanosleep alarm_timer_nsleep" },
+  { WP_ROLE_IO_WAIT, "io_schedule* bit_wait_io* wait_for_completion_io* folio_wait_writeback submit_bio_wait blk_execute_rq* "
+                     "sleep_on_page* sleep_on_buffer wait_on_page_bit*" },
+  { WP_ROLE_KERNEL_BLOCK,
+    "affine_move_task stop_one_cpu stop_two_cpus stop_machine* stop_cpus migration_* sched_exec synchronize_rcu* "
+    "synchronize_sched* synchronize_net synchronize_srcu* __synchronize_srcu* __wait_rcu_gp wait_rcu_gp* rcu_barrier* "
+    "rcu_sync_enter kvfree_rcu_barrier throttle_direct_reclaim shrink_* __alloc_pages_slowpath* __alloc_frozen_pages_slowpath "
+    "lru_add_drain_all __lru_add_drain_all compact_* balance_dirty_pages*" },
+  { WP_ROLE_SCHEDULE, "__schedule schedule schedule_timeout* schedule_hrtimeout* preempt_schedule*" },
 
   /* Between user and kernel. */
-  { "entry_SYSCALL_64*", WP_ROLE_ENTRY },
-  { "do_syscall_64", WP_ROLE_ENTRY },
-  { "x64_sys_call", WP_ROLE_ENTRY },
-  { "system_call_fastpath", WP_ROLE_ENTRY },
-  { "el0_svc*", WP_ROLE_ENTRY },
-  { "el0t_64_sync*", WP_ROLE_ENTRY },
-  { "invoke_syscall", WP_ROLE_ENTRY },
-  { "do_el0_svc", WP_ROLE_ENTRY },
-  { "asm_exc_*", WP_ROLE_ENTRY },
-  { "exc_page_fault", WP_ROLE_ENTRY },
-  { "do_user_addr_fault", WP_ROLE_ENTRY },
-  { "ret_from_fork*", WP_ROLE_ENTRY },
+  { WP_ROLE_ENTRY,
+    "entry_SYSCALL_64* entry_SYSENTER_compat* entry_INT80* do_syscall_64 do_int80_* do_fast_syscall_32 __do_fast_syscall_32 "
+    "x64_sys_call ia32_sys_call system_call* sysenter_* tracesys stub_clone stub_execve stub_rt_sigreturn "
+    "el0_svc* el0t_64_sync* el0t_32_sync* el0_sync* invoke_syscall do_el0_svc* el0_da el0_ia do_mem_abort "
+    "asm_exc_* exc_page_fault do_user_addr_fault page_fault async_page_fault do_page_fault __do_page_fault ret_from_fork*" },
 };
 
-/* '*' inside a row's name matches within the name, at its end it matches the rest. */
+/* What compilers and the kernel's own macros put around a name: ".isra.0", ".part.0", ".constprop.0", ".cold"; the padding
+ * before a function; the wrappers of system calls, which all become "sys_". FALSE: it is too long. */
 static gboolean
-name_fits (const char *row, const char *name)
+plain_name (const char *name, char plain[128])
 {
-  const char *star = strchr (row, '*');
+  static const char *const padding = "__pfx_";
+  static const char *const wrappers[] = { "__x64_sys_", "__ia32_sys_", "__ia32_compat_sys_", "__arm64_sys_",
+                                          "__arm64_compat_sys_", "__se_sys_", "__do_sys_", "SyS_" };
+  const char *prefix = "";
   gsize n;
 
-  if (star == NULL)
-    return strcmp (row, name) == 0;
-  n = star - row;
-  if (strncmp (row, name, n) != 0)
+  if (g_str_has_prefix (name, padding))
+    name += strlen (padding);
+  for (guint i = 0; i < G_N_ELEMENTS (wrappers); i++)
+    if (g_str_has_prefix (name, wrappers[i]))
+      {
+        name += strlen (wrappers[i]);
+        prefix = "sys_";
+        break;
+      }
+  n = strcspn (name, ".");
+  return n > 0 && g_snprintf (plain, 128, "%s%.*s", prefix, (int) MIN (n, 200), name) < 128;
+}
+
+/* Whether the pattern of n characters fits the whole name. */
+static gboolean
+pattern_fits (const char *pattern, gsize n, const char *name)
+{
+  const char *star = memchr (pattern, '*', n);
+  gsize head = star != NULL ? (gsize) (star - pattern) : n;
+  g_autofree char *whole = NULL;
+
+  if (strncmp (pattern, name, head) != 0)
     return FALSE;
-  return star[1] == '\0' || g_pattern_match_simple (row, name);
+  if (star == NULL)
+    return name[n] == '\0';
+  if (head == n - 1)
+    return TRUE;
+  whole = g_strndup (pattern, n);
+  return g_pattern_match_simple (whole, name);
 }
 
 guint32
@@ -303,112 +162,21 @@ wp_kernel_name_role (const char *name)
 {
   char plain[128];
   guint32 role = WP_ROLE_NONE;
-  gsize n = strcspn (name, ".");
 
-  if (n == 0 || n >= sizeof plain)
+  if (!plain_name (name, plain))
     return WP_ROLE_NONE;
-  memcpy (plain, name, n);
-  plain[n] = '\0';
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
-    if (name_fits (rows[i].name, plain))
-      role |= rows[i].role;
+    for (const char *word = rows[i].names; *word != '\0';)
+      {
+        gsize n = strcspn (word, " ");
+
+        if (pattern_fits (word, n, plain))
+          {
+            role |= rows[i].role;
+            break;
+          }
+        word += n;
+        word += strspn (word, " ");
+      }
   return role;
-}
-
-/* The role of the innermost frame of a stack; 0 for a user frame. */
-static inline guint32
-role_of (const WpTrace *trace, WpId stack)
-{
-  const WpFrame *frame = &trace->frames.data[trace->stacks.data[stack].frame];
-
-  return frame->flags & WP_FRAME_KERNEL ? trace->functions.data[frame->function].role : WP_ROLE_NONE;
-}
-
-guint32
-wp_kernel_stack_roles (const WpTrace *trace, WpId stack)
-{
-  guint32 roles = 0;
-
-  for (; stack != 0; stack = trace->stacks.data[stack].parent)
-    roles |= role_of (trace, stack);
-  return roles;
-}
-
-/* What stands between a frame and the interrupt's entry. */
-static guint32
-roles_within_interrupt (const WpTrace *trace, WpId stack)
-{
-  guint32 roles = 0;
-
-  for (; stack != 0; stack = trace->stacks.data[stack].parent)
-    {
-      guint32 role = role_of (trace, stack);
-
-      roles |= role;
-      if (role & WP_ROLE_IRQ_ENTRY)
-        break;
-    }
-  return roles;
-}
-
-static WpCause
-disk_or_worker (const WpTrace *trace, WpId stack)
-{
-  for (; stack != 0; stack = trace->stacks.data[stack].parent)
-    {
-      guint32 role = role_of (trace, stack);
-
-      if (role & (WP_ROLE_BLOCK_LAYER | WP_ROLE_IRQ_ENTRY))
-        break;
-      if (role & WP_ROLE_WORKER)
-        return WP_CAUSE_TASK;
-    }
-  return WP_CAUSE_DISK;
-}
-
-/* A packet that this machine sent to itself is received within its sender's own send. */
-static WpCause
-net_or_local (const WpTrace *trace, WpId stack, guint8 irq_flags, gboolean has_irq_flags)
-{
-  guint32 roles = roles_within_interrupt (trace, stack);
-
-  if ((roles & WP_ROLE_BACKLOG) && (roles & WP_ROLE_NET_SEND) && !(roles & WP_ROLE_IRQ_ENTRY))
-    return WP_CAUSE_TASK;
-  if (has_irq_flags && irq_flags == 0)
-    return WP_CAUSE_TASK;
-  return WP_CAUSE_NET;
-}
-
-WpCause
-wp_kernel_waking_cause (const WpTrace *trace, WpId stack, guint8 irq_flags, gboolean has_irq_flags)
-{
-  static const struct
-  {
-    guint32 role;
-    WpCause cause;
-  } causes[] = {
-    { WP_ROLE_IPI_ENTRY, WP_CAUSE_IPI },       { WP_ROLE_DEVICE_ENTRY, WP_CAUSE_DEVICE },
-    { WP_ROLE_IRQ_ENTRY, WP_CAUSE_UNKNOWN },   { WP_ROLE_TIMER, WP_CAUSE_TIMER },
-    { WP_ROLE_TASK, WP_CAUSE_TASK },           { WP_ROLE_KERNEL, WP_CAUSE_KERNEL },
-  };
-
-  for (; stack != 0; stack = trace->stacks.data[stack].parent)
-    {
-      guint32 role = role_of (trace, stack);
-
-      if (role & WP_ROLE_GENERIC)
-        continue;
-      if (irq_flags != 0)
-        role &= ~WP_ROLE_TASK; /* an interrupt hands work to a worker: what the interrupt is about comes further out */
-      if (role & WP_ROLE_DISK)
-        return disk_or_worker (trace, stack);
-      if (role & WP_ROLE_NET)
-        return net_or_local (trace, stack, irq_flags, has_irq_flags);
-      if (role & WP_ROLE_SIGNAL)
-        return roles_within_interrupt (trace, stack) & WP_ROLE_TIMER ? WP_CAUSE_TIMER : WP_CAUSE_SIGNAL;
-      for (guint i = 0; i < G_N_ELEMENTS (causes); i++)
-        if (role & causes[i].role)
-          return causes[i].cause;
-    }
-  return irq_flags != 0 ? WP_CAUSE_UNKNOWN : WP_CAUSE_TASK;
 }

@@ -23,10 +23,13 @@ typedef enum
   WP_ROLE_IO_WAIT = 1 << 12,    /* sleep stack: waits for the disk */
   WP_ROLE_KERNEL_BLOCK = 1 << 13, /* sleep stack: blocked in the kernel on what is not traced */
   WP_ROLE_ENTRY = 1 << 14,    /* system call or exception entry: between user and kernel */
+  WP_ROLE_SCHEDULE = 1 << 15, /* schedule and its callers: the inner end of every sleep */
   WP_ROLE_NET_SEND = 1 << 16, /* a packet is being sent: __tcp_transmit_skb, udp_send_skb */
   WP_ROLE_DEVICE_ENTRY = 1 << 17, /* an IRQ_ENTRY that is a device's */
   WP_ROLE_IPI_ENTRY = 1 << 18,    /* an IRQ_ENTRY that another CPU caused */
-  WP_ROLE_SCHEDULE = 1 << 15, /* schedule and its callers: the inner end of every sleep */
+  WP_ROLE_LOCAL_ENTRY = 1 << 19,  /* an IRQ_ENTRY of this CPU's own clock or errors: never a device's */
+  WP_ROLE_SOFTIRQ = 1 << 20,      /* what interrupts leave for later begins: further out is whoever was there then */
+  WP_ROLE_USER_EXIT = 1 << 21,    /* a task on its way back to its program: no interrupt any more */
 } WpRole;
 
 guint32 wp_kernel_name_role (const char *name);
