@@ -1,6 +1,7 @@
 /* Source lines and inlined functions of frames, looked up when somebody wants to see them: DWARF is slow to read.
  *
- * One WpSourceLines keeps what it has opened. It may be used from one thread at a time; never on the main thread. */
+ * One WpSourceLines belongs to one trace and keeps what it has opened. It may be used from one thread at a time; never on
+ * the main thread. */
 #pragma once
 
 #include "base/progress.h"

@@ -1,0 +1,15 @@
+/* Where the debugging information of a stripped file is: a file of its own, found by its build id or by the link in the
+ * stripped one, or what debuginfod brought earlier. Nothing is fetched here (see debuginfod.h). */
+#pragma once
+
+#include "read/elf-file.h"
+
+/* `main` may be NULL when the file itself is not at hand; `build_id` (hexadecimal) then says what is wanted. `root` is put in
+ * front of all paths, and /usr/lib/debug without it is looked at too; NULL: none. NULL when there is no such file. */
+WpElfFile *wp_debug_file_open (const WpElfFile *main, const char *build_id, const char *root);
+
+/* The small symbol table that some distributions keep packed within a stripped file (.gnu_debugdata), or NULL. */
+WpElfFile *wp_mini_debug_file (const WpElfFile *main);
+
+/* Where libdebuginfod keeps what it brought for this build id; the file need not be there. Free with g_free(). */
+char *wp_debuginfod_cached (const char *build_id);
