@@ -1,0 +1,206 @@
+/* adverse [OPTION…] FILE…: damages recordings in all ways that there are, and says what becomes of the explanation.
+ *
+ *   --task T        the process of interest; the recorded command's if not given
+ *   --idle-task T   what plays the idle task
+ *   --seeds N       so many times each damage (3)
+ *   --others N      so many other tasks are explained, too (5)
+ *   --random N      instead: N random damages of every kind, all tasks explained
+ *   --truncate      instead: cut at every 4 KiB
+ *   --seconds S     end --random and --truncate then
+ *
+ * A category other than unaccounted that grows by more than 5 % of the total fails, as does all that must not be.
+ */
+#include "chain.h"
+#include "damage.h"
+
+#include <glib/gstdio.h>
+#include <stdlib.h>
+
+#define GROWTH 0.05
+#define CUT_EVERY 4096
+
+static char *task, *idle_task, **files;
+static int seeds = 3, others = 5, random_damages, seconds = 3600;
+static gboolean truncate_all;
+static char *folder;
+
+static const GOptionEntry entries[] = {
+  { "task", 0, 0, G_OPTION_ARG_STRING, &task, NULL, NULL },
+  { "idle-task", 0, 0, G_OPTION_ARG_STRING, &idle_task, NULL, NULL },
+  { "seeds", 0, 0, G_OPTION_ARG_INT, &seeds, NULL, NULL },
+  { "others", 0, 0, G_OPTION_ARG_INT, &others, NULL, NULL },
+  { "random", 0, 0, G_OPTION_ARG_INT, &random_damages, NULL, NULL },
+  { "seconds", 0, 0, G_OPTION_ARG_INT, &seconds, NULL, NULL },
+  { "truncate", 0, 0, G_OPTION_ARG_NONE, &truncate_all, NULL, NULL },
+  { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, NULL },
+  { NULL },
+};
+
+static void
+run (const GByteArray *data, guint n_others, gboolean symbols, ChainResult *result)
+{
+  ChainOptions options = { .task = task, .idle_task = idle_task, .others = n_others, .symbols = symbols };
+
+  chain_run (data->data, data->len, folder, &options, result);
+}
+
+/* The category that grew most, and by what share of the total. */
+static double
+worst_growth (const ChainResult *whole, const ChainResult *damaged, WpCategory *worst)
+{
+  double most = 0;
+
+  for (guint c = 0; c < WP_CATEGORY_COUNT; c++)
+    {
+      double growth = whole->total > 0 ? (double) (damaged->ns[c] - whole->ns[c]) / whole->total : 0;
+
+      if (c != WP_CATEGORY_UNACCOUNTED && growth > most)
+        {
+          most = growth;
+          *worst = c;
+        }
+    }
+  return most;
+}
+
+static void
+print_categories (const char *name, const ChainResult *result)
+{
+  g_print ("  %-24s total %9.3f ms:", name, result->total / 1e6);
+  for (guint c = 0; c < WP_CATEGORY_COUNT; c++)
+    if (result->total > 0 && result->ns[c] * 1000 > result->total)
+      g_print (" %s %.1f %%", wp_category_id (c), 100.0 * result->ns[c] / result->total);
+  g_print ("\n");
+}
+
+/* Whether what came out is as it may be; says what it is. */
+static gboolean
+judge (const char *name, double allowed, const ChainResult *whole, const ChainResult *damaged)
+{
+  WpCategory worst = WP_CATEGORY_UNACCOUNTED;
+  double growth = worst_growth (whole, damaged, &worst);
+  gboolean good = damaged->wrong == NULL && damaged->opened && growth <= allowed;
+
+  print_categories (name, damaged);
+  if (!damaged->found)
+    g_print ("    the process of interest is not found\n");
+  if (damaged->wrong != NULL)
+    g_print ("    WRONG: %s\n", damaged->wrong);
+  if (growth > allowed)
+    g_print ("    GROWN: %s by %.1f %% of the total\n", wp_category_id (worst), 100 * growth);
+  return good;
+}
+
+static guint
+all_damages (Stream *stream, const ChainResult *whole)
+{
+  guint bad = 0;
+
+  for (const Damage *damage = damages; damage->name != NULL; damage++)
+    for (int seed = 1; seed <= seeds; seed++)
+      {
+        g_autoptr (GByteArray) data = damage_apply (damage, stream, seed);
+        ChainResult result;
+
+        run (data, others, FALSE, &result);
+        bad += !judge (damage->name, damage->clock_step != 0 ? G_MAXDOUBLE : GROWTH, whole, &result);
+        chain_result_clear (&result);
+      }
+  return bad;
+}
+
+static gboolean
+say_wrong (const char *what, guint number, const ChainResult *result)
+{
+  if (result->wrong != NULL)
+    g_print ("  %s %u: WRONG: %s\n", what, number, result->wrong);
+  return result->wrong != NULL;
+}
+
+static guint
+many_random (const Stream *stream, gint64 until)
+{
+  guint bad = 0, opened = 0, done = 0;
+
+  for (; done < random_damages && g_get_monotonic_time () < until; done++)
+    {
+      g_autoptr (GRand) rand = g_rand_new_with_seed (done + 1);
+      g_autoptr (GByteArray) data = damage_at_random (stream, rand);
+      ChainResult result;
+
+      run (data, G_MAXUINT, done % 8 == 0, &result);
+      opened += result.opened;
+      bad += say_wrong ("random damage", done + 1, &result);
+      chain_result_clear (&result);
+    }
+  g_print ("  %u random damages, %u of which could be opened\n", done, opened);
+  return bad + (opened == 0);
+}
+
+static guint
+truncations (const Stream *stream, gint64 until)
+{
+  guint bad = 0, opened = 0, done = 0;
+
+  for (gsize size = 0; size < stream->data->len && g_get_monotonic_time () < until; size += CUT_EVERY, done++)
+    {
+      GByteArray cut = { .data = stream->data->data, .len = size };
+      ChainResult result;
+
+      run (&cut, others, FALSE, &result);
+      opened += result.opened;
+      bad += say_wrong ("cut at KiB", size / 1024, &result);
+      chain_result_clear (&result);
+    }
+  g_print ("  cut at %u places, %u of which could be opened\n", done, opened);
+  return bad + (opened == 0);
+}
+
+static guint
+check_file (const char *path)
+{
+  gint64 until = g_get_monotonic_time () + seconds * G_USEC_PER_SEC;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Stream) stream = stream_new (path, &error);
+  ChainResult whole;
+  guint bad;
+
+  if (stream == NULL)
+    g_error ("%s", error->message);
+  run (stream->data, others, TRUE, &whole);
+  g_print ("%s: %u records\n", path, stream->records.len);
+  bad = !judge ("as it was", GROWTH, &whole, &whole) || !whole.found;
+  if (random_damages > 0)
+    bad += many_random (stream, until);
+  else if (truncate_all)
+    bad += truncations (stream, until);
+  else
+    bad += all_damages (stream, &whole);
+  chain_result_clear (&whole);
+  return bad;
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new ("FILE…");
+  g_autoptr (GError) error = NULL;
+  guint bad = 0;
+
+  g_option_context_add_main_entries (context, entries, NULL);
+  if (!g_option_context_parse (context, &argc, &argv, &error) || files == NULL)
+    g_error ("%s", error != NULL ? error->message : "no file");
+  folder = g_dir_make_tmp ("wakepath-adverse-XXXXXX", NULL);
+  for (guint i = 0; files[i] != NULL; i++)
+    bad += check_file (files[i]);
+  for (guint i = 0; i < 3; i++)
+    {
+      static const char *const made[] = { "damaged.data", "first.perf", "second.perf" };
+      g_autofree char *path = g_build_filename (folder, made[i], NULL);
+
+      g_unlink (path);
+    }
+  g_rmdir (folder);
+  g_print ("%u bad\n", bad);
+  return bad == 0 ? 0 : 1;
+}

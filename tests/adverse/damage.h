@@ -1,0 +1,25 @@
+/* What can happen to a recording. All of it is drawn from the given numbers: the same seed, the same damage. */
+#pragma once
+
+#include "stream.h"
+
+typedef struct
+{
+  const char *name;
+  double share;       /* of all events, at random */
+  const char *event;  /* only this kind of event */
+  gint64 burst;       /* ns: everything in such a stretch somewhere in the middle; at most a fifth of the recording */
+  gboolean one_cpu;   /* the burst hits only one CPU */
+  gboolean lost;      /* LOST records stand where something is missing */
+  gint64 clock_step;  /* ns: one CPU's clock goes forward by so much, or back, in the middle; whatever
+                       * crosses CPUs is then off by so much, so that categories may grow */
+} Damage;
+
+/* Those that every recording has to bear; ends with a row without a name. */
+extern const Damage damages[];
+
+/* The damaged stream. */
+GByteArray *damage_apply (const Damage *self, Stream *stream, guint32 seed);
+
+/* Anything at all: a few records dropped, doubled, exchanged, cut short, filled with other bytes, taken from elsewhere. */
+GByteArray *damage_at_random (const Stream *stream, GRand *rand);
