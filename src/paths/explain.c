@@ -86,6 +86,7 @@ typedef enum
   REASON_NO_STACK,
   REASON_NEW_TASK,
   REASON_PREEMPTED,
+  REASON_CUT,
 } Reason;
 
 static const char *const reasons[] = {
@@ -102,6 +103,7 @@ static const char *const reasons[] = {
   [REASON_NO_STACK] = NC_ ("reason", "unknown function"),
   [REASON_NEW_TASK] = NC_ ("reason", "before the first run"),
   [REASON_PREEMPTED] = NC_ ("reason", "preempted"),
+  [REASON_CUT] = NC_ ("reason", "cut by hand"),
 };
 
 typedef struct
@@ -280,7 +282,9 @@ sleeping (Explainer *self, WpId part, gint64 start, gint64 end)
       add_piece (self, part, start, end, WP_CATEGORY_INVOLUNTARY, SUBJECT_NAME, self->trace->tasks.data[op->task].name);
       return;
     }
-  if (by_disk && op->explained_by != 0)
+  if (self->paths->parts.data[part].cut)
+    add_piece (self, part, start, woken, WP_CATEGORY_UNACCOUNTED, SUBJECT_REASON, REASON_CUT);
+  else if (by_disk && op->explained_by != 0)
     add_piece (self, part, start, woken, WP_CATEGORY_BLOCKING_IO, SUBJECT_NAME,
                self->trace->tasks.data[self->trace->ops.data[op->explained_by].task].name);
   else if (by_disk)

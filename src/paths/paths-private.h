@@ -1,5 +1,6 @@
-/* What the parts of the path maker share: paths.c (the work list and the table of parts), walk.c (the walk back along a
- * waker, rules 4 to 6) and place-disk.c (operations of devices, rule 3). */
+/* What the parts of the path maker share: paths.c (the work list), place.c (the table of parts, chains), walk.c (the walk
+ * back along a waker, rules 4 to 6), place-disk.c (operations of devices, rule 3), started-work.c (what nobody waits for)
+ * and lanes.c. */
 #pragma once
 
 #include "paths/bitmap.h"
@@ -51,19 +52,37 @@ typedef struct
   guint32 *on_chain;   /* thread → how often it is on the current chain */
   WpId current_chain;
   WP_ARRAY (WpWork) work; /* a stack */
-  WpIdArray new_paths; /* paths whose sleeps are still to be worked through */
+  WpIdArray new_paths; /* paths whose sleeps are to be worked through */
+  guint32 done_paths;  /* … of which so many are */
+  guint64 steps;       /* sleeps worked through, for the progress */
   WpPartList window;   /* the sleeps of the wait at hand */
   WP_ARRAY (WpFound) found; /* by the walk at hand, latest first */
 } WpMaker;
 
-/* paths.c */
+/* place.c */
 WpId wp_maker_place (WpMaker *self, WpId op, gint64 start, gint64 end, WpId parent, WpId path);
 WpId wp_maker_part_overlapping (const WpMaker *self, WpId op, gint64 start, gint64 end); /* the latest such part, or 0 */
 WpId wp_maker_new_path (WpMaker *self);
+WpId wp_maker_cut_at_or_below (const WpMaker *self, WpId op); /* the largest operation of the cuts at or below this one, or 0 */
 WpId wp_maker_chain (WpMaker *self, WpId below, WpId thread);
 gboolean wp_maker_on_chain (WpMaker *self, WpId chain, WpId thread);
 void wp_maker_push_work (WpMaker *self, WpId part, WpId chain);
 void wp_maker_reverse_work (WpMaker *self, guint32 from); /* what was pushed since then: the first comes on top */
+
+/* paths.c: works through what is new; FALSE when cancelled. */
+gboolean wp_maker_work_through (WpMaker *self, WpProgress *progress, GError **error);
+
+/* started-work.c: gives what was started, and is not placed, control paths of its own. FALSE when cancelled. */
+gboolean wp_maker_start_work (WpMaker *self, WpProgress *progress, GError **error);
+
+/* lanes.c */
+void wp_paths_assign_lanes (WpPaths *paths);
+
+/* The operation before / after this one in the same thread, through execs; 0 at the thread's ends. */
+WpId wp_thread_prev_op (const WpTrace *trace, WpId op);
+WpId wp_thread_next_op (const WpTrace *trace, WpId op);
+/* The sleep before a run; 0 when the run has none (the task's first, or after an exec). */
+WpId wp_run_sleep_before (const WpTrace *trace, WpId run);
 
 /* walk.c: explains the wait in `window` by the run that ended it. */
 void wp_maker_walk (WpMaker *self, WpId waker, WpId chain);

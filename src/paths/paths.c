@@ -1,143 +1,5 @@
 #include "paths/paths-private.h"
 
-/* --- the table of parts ------------------------------------------------------------------------------------------------ */
-
-/* The parts of an operation are apart and in order, the latest first: the first that begins early enough decides. */
-WpId
-wp_maker_part_overlapping (const WpMaker *self, WpId op, gint64 start, gint64 end)
-{
-  WpId p = self->op_parts[op];
-
-  while (p != 0 && self->paths->parts.data[p].start >= end)
-    p = self->op_next.data[p];
-  return p != 0 && self->paths->parts.data[p].end > start ? p : 0;
-}
-
-static void
-add_to_operation (WpMaker *self, WpId part)
-{
-  const WpPart *parts = self->paths->parts.data;
-  WpId *place = &self->op_parts[parts[part].op];
-
-  while (*place != 0 && parts[*place].start > parts[part].start)
-    place = &self->op_next.data[*place];
-  self->op_next.data[part] = *place;
-  *place = part;
-}
-
-/* What a placed run woke or forked was called by something of ours. */
-static void
-mark_called (WpMaker *self, const WpPart *part)
-{
-  for (guint32 i = self->first_link[part->op]; i < self->first_link[part->op + 1]; i++)
-    {
-      const WpLink *link = &self->trace->links.data[self->by_source[i]];
-
-      if (link->target != 0 && !link->horizontal && link->start >= part->start && link->start <= part->end)
-        wp_bitmap_add (&self->called, link->target);
-    }
-}
-
-static void
-append_to_siblings (WpMaker *self, WpId id, WpId parent, WpId path)
-{
-  WpPath *p = &self->paths->paths.data[path];
-  WpId *first = parent != 0 ? &self->paths->parts.data[parent].first_child : &p->first_part;
-  WpId *last = parent != 0 ? &self->last_child.data[parent] : &p->last_part;
-
-  if (*last != 0)
-    self->paths->parts.data[*last].next = id;
-  else
-    *first = id;
-  *last = id;
-}
-
-WpId
-wp_maker_place (WpMaker *self, WpId op, gint64 start, gint64 end, WpId parent, WpId path)
-{
-  WpPaths *paths = self->paths;
-  WpId id = paths->parts.len;
-  WpPath *p = &paths->paths.data[path];
-
-  wp_array_push (&paths->parts, ((WpPart) { .start = start, .end = end, .op = op, .parent = parent, .path = path }));
-  wp_array_push (&self->op_next, 0);
-  wp_array_push (&self->last_child, 0);
-  add_to_operation (self, id);
-  append_to_siblings (self, id, parent, path);
-  if (p->task == 0)
-    p->task = self->trace->ops.data[op].task;
-  p->start = MIN (p->start, start);
-  p->end = MAX (p->end, end);
-  wp_bitmap_add (&self->placed, op);
-  if (self->trace->ops.data[op].kind == WP_OP_RUN)
-    mark_called (self, &paths->parts.data[id]);
-  return id;
-}
-
-WpId
-wp_maker_new_path (WpMaker *self)
-{
-  wp_array_push (&self->paths->paths, ((WpPath) { .start = G_MAXINT64, .end = G_MININT64 }));
-  return self->paths->paths.len - 1;
-}
-
-/* --- chains ---------------------------------------------------------------------------------------------------------------- */
-
-WpId
-wp_maker_chain (WpMaker *self, WpId below, WpId thread)
-{
-  wp_array_push (&self->chains,
-                 ((WpChain) { .thread = thread, .below = below, .depth = self->chains.data[below].depth + 1 }));
-  return self->chains.len - 1;
-}
-
-/* Work goes depth first, so that from one sleep to the next only the tips of their chains differ. */
-static void
-move_to_chain (WpMaker *self, WpId chain)
-{
-  WpId from = self->current_chain, to = chain;
-  const WpChain *chains = self->chains.data;
-
-  while (from != to)
-    if (chains[from].depth >= chains[to].depth)
-      {
-        self->on_chain[chains[from].thread]--;
-        from = chains[from].below;
-      }
-    else
-      {
-        self->on_chain[chains[to].thread]++;
-        to = chains[to].below;
-      }
-  self->current_chain = chain;
-}
-
-gboolean
-wp_maker_on_chain (WpMaker *self, WpId chain, WpId thread)
-{
-  if (chain != self->current_chain)
-    move_to_chain (self, chain);
-  return self->on_chain[thread] > 0;
-}
-
-void
-wp_maker_push_work (WpMaker *self, WpId part, WpId chain)
-{
-  wp_array_push (&self->work, ((WpWork) { .part = part, .chain = chain }));
-}
-
-void
-wp_maker_reverse_work (WpMaker *self, guint32 from)
-{
-  for (guint32 to = self->work.len; from + 1 < to; from++)
-    {
-      WpWork swap = self->work.data[from];
-
-      self->work.data[from] = self->work.data[--to];
-      self->work.data[to] = swap;
-    }
-}
-
 /* --- base paths -------------------------------------------------------------------------------------------------------------- */
 
 /* The sleeps of a path's bottom become work, the first on top. */
@@ -272,12 +134,9 @@ explain_sleep (WpMaker *self, WpWork work)
     }
 }
 
-static gboolean
-work_through (WpMaker *self, WpProgress *progress, GError **error)
+gboolean
+wp_maker_work_through (WpMaker *self, WpProgress *progress, GError **error)
 {
-  guint32 done_paths = 0;
-  guint64 steps = 0;
-
   for (;;)
     {
       while (self->work.len > 0)
@@ -285,95 +144,13 @@ work_through (WpMaker *self, WpProgress *progress, GError **error)
           WpWork work = self->work.data[--self->work.len];
 
           explain_sleep (self, work);
-          if (++steps % 4096 == 0
-              && !wp_progress_step (progress, 1.0 - (double) self->work.len / (steps + self->work.len), error))
+          if (++self->steps % 4096 == 0
+              && !wp_progress_step (progress, 1.0 - (double) self->work.len / (double) (self->steps + self->work.len), error))
             return FALSE;
         }
-      if (done_paths == self->new_paths.len)
+      if (self->done_paths == self->new_paths.len)
         return TRUE;
-      push_path (self, self->new_paths.data[done_paths++]);
-    }
-}
-
-/* --- lanes ------------------------------------------------------------------------------------------------------------------------ */
-
-typedef struct
-{
-  gint64 end;
-  guint32 lane;
-} WpLane;
-
-static int
-compare_paths (const void *a, const void *b, void *data)
-{
-  const WpPath *paths = data, *x = &paths[*(const WpId *) a], *y = &paths[*(const WpId *) b];
-
-  if (x->base != y->base)
-    return x->base ? -1 : 1;
-  if (x->start != y->start)
-    return x->start < y->start ? -1 : 1;
-  return *(const WpId *) a < *(const WpId *) b ? -1 : 1;
-}
-
-/* A heap of lanes by the end of what is in them. */
-static void
-sift_down (WpLane *heap, guint32 n, guint32 i)
-{
-  for (;;)
-    {
-      guint32 child = 2 * i + 1;
-      WpLane swap = heap[i];
-
-      if (child + 1 < n && heap[child + 1].end < heap[child].end)
-        child++;
-      if (child >= n || heap[child].end >= heap[i].end)
-        return;
-      heap[i] = heap[child];
-      heap[child] = swap;
-      i = child;
-    }
-}
-
-static void
-sift_up (WpLane *heap, guint32 i)
-{
-  for (; i > 0 && heap[(i - 1) / 2].end > heap[i].end; i = (i - 1) / 2)
-    {
-      WpLane swap = heap[i];
-
-      heap[i] = heap[(i - 1) / 2];
-      heap[(i - 1) / 2] = swap;
-    }
-}
-
-/* Every base path has a lane of its own; the others share those that are free. */
-static void
-assign_lanes (WpPaths *paths)
-{
-  guint32 n = paths->paths.len - 1, in_heap = 0;
-  g_autofree WpId *order = g_new (WpId, n + 1);
-  g_autofree WpLane *heap = g_new (WpLane, n + 1);
-
-  for (guint32 i = 0; i < n; i++)
-    order[i] = i + 1;
-  g_qsort_with_data (order, n, sizeof *order, (GCompareDataFunc) compare_paths, paths->paths.data);
-  for (guint32 i = 0; i < n; i++)
-    {
-      WpPath *path = &paths->paths.data[order[i]];
-
-      if (!path->base && in_heap > 0 && heap[0].end <= path->start)
-        {
-          path->lane = heap[0].lane;
-          heap[0].end = path->end;
-          sift_down (heap, in_heap, 0);
-          continue;
-        }
-      path->lane = paths->n_lanes++;
-      if (!path->base)
-        {
-          heap[in_heap] = (WpLane) { .end = path->end, .lane = path->lane };
-          sift_up (heap, in_heap++);
-        }
+      push_path (self, self->new_paths.data[self->done_paths++]);
     }
 }
 
@@ -456,6 +233,20 @@ maker_clear (WpMaker *self)
   wp_array_clear (&self->found);
 }
 
+/* The caller's list may go before the paths do. */
+static void
+copy_cuts (WpPaths *self)
+{
+  const WpIdArray *cuts = self->options.cuts;
+
+  self->options.cuts = NULL;
+  for (guint32 i = 0; cuts != NULL && i < cuts->len; i++)
+    if (i == 0 || cuts->data[i] != cuts->data[i - 1])
+      wp_array_push (&self->cuts, cuts->data[i]);
+  if (self->cuts.len > 0)
+    self->options.cuts = &self->cuts;
+}
+
 WpPaths *
 wp_paths_new (const WpTrace *trace, const WpId *tasks, guint n_tasks, const WpPathOptions *options, WpProgress *progress,
               GError **error)
@@ -466,6 +257,7 @@ wp_paths_new (const WpTrace *trace, const WpId *tasks, guint n_tasks, const WpPa
 
   self->trace = trace;
   self->options = options != NULL ? *options : WP_PATH_OPTIONS_DEFAULT;
+  copy_cuts (self);
   wp_array_resize (&self->parts, 1);
   wp_array_resize (&self->paths, 1);
   self->name = g_strdup (n_tasks > 0 ? wp_trace_task_name (trace, tasks[0]) : "");
@@ -479,14 +271,15 @@ wp_paths_new (const WpTrace *trace, const WpId *tasks, guint n_tasks, const WpPa
       self->wall_end = MAX (self->wall_end, self->paths.data[p].end);
       wp_array_push (&maker.new_paths, p);
     }
-  done = work_through (&maker, progress, error);
+  done = wp_maker_work_through (&maker, progress, error)
+         && (!self->options.started_work || wp_maker_start_work (&maker, progress, error));
   maker_clear (&maker);
   if (!done)
     {
       wp_paths_free (self);
       return NULL;
     }
-  assign_lanes (self);
+  wp_paths_assign_lanes (self);
   wp_array_trim (&self->parts);
   return self;
 }
@@ -499,6 +292,7 @@ wp_paths_free (WpPaths *self)
   wp_array_clear (&self->parts);
   wp_array_clear (&self->paths);
   wp_array_clear (&self->base_tasks);
+  wp_array_clear (&self->cuts);
   g_free (self->name);
   g_free (self);
 }

@@ -32,6 +32,7 @@ typedef struct
   WpId next;
   WpId waits_path;   /* a sleep that waits for another control path (or its own): that path, else 0 */
   WpId waits_part;   /* … and the part that was found placed; its siblings count too */
+  guint8 cut;        /* 1: a sleep whose cause was not followed further, at an operation of WpPathOptions.cuts */
 } WpPart;
 
 typedef struct
@@ -40,14 +41,17 @@ typedef struct
   WpId last_part;
   WpId task;       /* of its first part: names the path */
   gint64 start, end;
-  guint32 lane;    /* paths that do not overlap in time may share one; the base paths come first */
+  guint32 lane;    /* paths that do not overlap in time may share one; the base paths come first, those
+                    * that were started last */
   gboolean base;
+  gboolean started; /* work that was started by what is placed, and that nobody waits for */
 } WpPath;
 
 typedef struct
 {
   const WpTrace *trace; /* not owned */
   WpPathOptions options;
+  WpIdArray cuts;       /* what options.cuts points to, unless that is NULL */
   WP_ARRAY (WpPart) parts; /* row 0 is empty */
   WP_ARRAY (WpPath) paths; /* row 0 is empty */
   WpIdArray base_tasks;    /* plain list: the tasks whose time is explained, one for each base path (with those after its execs) */

@@ -12,6 +12,11 @@ place_within (WpMaker *self, WpId part, WpId op)
 
   if (start >= end)
     return 0;
+  if (wp_maker_cut_at_or_below (self, op) == op)
+    {
+      self->paths->parts.data[part].cut = self->trace->ops.data[p->op].kind == WP_OP_SLEEP;
+      return 0;
+    }
   placed = wp_maker_part_overlapping (self, op, start, end);
   if (placed == 0)
     return wp_maker_place (self, op, start, end, part, path);

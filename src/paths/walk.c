@@ -12,6 +12,7 @@ typedef struct
   WpId own_chain;    /* … longer by the thread that is walked along: what its sleeps stand on; 0: not made yet */
   WpId waits_part;   /* what was found placed */
   WpId waits_path;
+  gint64 cut;        /* when the operation ends that was cut by hand: what of the window lies before is not explained */
   gboolean over;
 } WpWalk;
 
@@ -47,20 +48,11 @@ take (WpMaker *self, WpWalk *walk, WpId op, gint64 start, gint64 end, WpId chain
   stop_at_placed (self, walk, placed);
 }
 
-/* The sleep before a run, and what woke it; 0 when the run has none (the task's first, or after an exec). */
-static WpId
-sleep_before (const WpTrace *trace, WpId run)
-{
-  WpId before = wp_trace_prev_op (trace, run);
-
-  return before != 0 && trace->ops.data[before].kind == WP_OP_SLEEP ? before : 0;
-}
-
 /* Whether a task on the chain woke or forked this run: the call (rule 4c). */
 static gboolean
 is_call (WpMaker *self, WpId run, WpId chain)
 {
-  WpId sleep = sleep_before (self->trace, run);
+  WpId sleep = wp_run_sleep_before (self->trace, run);
   const WpLink *link = sleep != 0 ? &self->trace->links.data[self->trace->ops.data[sleep].link] : NULL;
 
   if (link == NULL || link->source == 0 || link->horizontal
@@ -76,25 +68,12 @@ take_runnable (WpMaker *self, WpWalk *walk, WpId sleep)
   const WpOp *op = &self->trace->ops.data[sleep];
   gint64 from = MAX (wp_trace_woken (self->trace, sleep), walk->start), to = MIN (op->end, walk->end);
 
-  if (from < to && wp_maker_part_overlapping (self, sleep, from, to) == 0)
+  if (from < to && wp_maker_cut_at_or_below (self, sleep) != sleep && wp_maker_part_overlapping (self, sleep, from, to) == 0)
     found (self, sleep, from, to, 0);
 }
 
-/* The operation before this one in the same thread, through execs; 0 at the thread's beginning. */
-static WpId
-step_back (const WpTrace *trace, WpId op)
-{
-  WpId before = wp_trace_prev_op (trace, op), task;
-
-  if (before != 0)
-    return before;
-  task = trace->tasks.data[trace->ops.data[op].task].before;
-  if (task == 0 || trace->tasks.data[task].n_ops == 0)
-    return 0;
-  return trace->tasks.data[task].first_op + trace->tasks.data[task].n_ops - 1;
-}
-
-/* The latest run of the thread, at or before x, that a placed part called, with nothing placed from there through x; or 0. */
+/* The latest run of the thread, at or before x, that a placed part called, with nothing placed or cut by hand from there
+ * through x; or 0. */
 static WpId
 called_run (WpMaker *self, WpId x)
 {
@@ -104,13 +83,13 @@ called_run (WpMaker *self, WpId x)
   while (at != 0)
     {
       WpId first = trace->tasks.data[trace->ops.data[at].task].first_op;
-      WpId call = wp_bitmap_at_or_below (&self->called, at), placed = wp_bitmap_at_or_below (&self->placed, at);
+      WpId call = wp_bitmap_at_or_below (&self->called, at), stop = MAX (wp_bitmap_at_or_below (&self->placed, at), wp_maker_cut_at_or_below (self, at));
 
-      if (call >= first && call > placed)
+      if (call >= first && call > stop)
         return call;
-      if (placed >= first)
+      if (stop >= first)
         return 0;
-      at = step_back (trace, first);
+      at = wp_thread_prev_op (trace, first);
     }
   return 0;
 }
@@ -120,7 +99,7 @@ static WpId
 make_other_path (WpMaker *self, WpId call, WpId x)
 {
   const WpTrace *trace = self->trace;
-  WpId path = wp_maker_new_path (self), sleep = sleep_before (trace, call), task = trace->ops.data[call].task;
+  WpId path = wp_maker_new_path (self), sleep = wp_run_sleep_before (trace, call), task = trace->ops.data[call].task;
 
   if (sleep != 0)
     {
@@ -194,6 +173,11 @@ step (WpMaker *self, WpWalk *walk, WpId op, gint64 *limit)
   WpId chain = o->kind == WP_OP_SLEEP ? own_chain (self, walk, thread) : 0;
   gboolean outside = o->start >= walk->end;
 
+  if (wp_maker_cut_at_or_below (self, op) == op)
+    {
+      walk->cut = o->end;
+      return 0;
+    }
   if (o->start < walk->start - walk->grace)
     {
       stop_before_window (self, walk, op, end, chain);
@@ -205,17 +189,22 @@ step (WpMaker *self, WpWalk *walk, WpId op, gint64 *limit)
   if (walk->over || o->start <= walk->start)
     return 0;
   if (o->kind == WP_OP_SLEEP)
-    return step_back (trace, op);
+    return wp_thread_prev_op (trace, op);
   if (is_call (self, op, walk->chain))
     {
-      take_runnable (self, walk, sleep_before (trace, op));
+      take_runnable (self, walk, wp_run_sleep_before (trace, op));
       return 0;
     }
-  sleep = sleep_before (trace, op);
+  sleep = wp_run_sleep_before (trace, op);
   if (sleep != 0 && (trace->ops.data[sleep].flags & WP_OP_NEW_TASK) && trace->ops.data[sleep].start >= walk->start)
     { /* forked within the window by somebody else (rule 4d) */
       const WpLink *fork = &trace->links.data[trace->ops.data[sleep].link];
 
+      if (wp_maker_cut_at_or_below (self, sleep) == sleep)
+        {
+          walk->cut = trace->ops.data[sleep].end;
+          return 0;
+        }
       if (trace->ops.data[sleep].start < walk->end)
         take (self, walk, sleep, trace->ops.data[sleep].start, MIN (trace->ops.data[sleep].end, walk->end), 0);
       walk->chain = own_chain (self, walk, thread);
@@ -223,7 +212,7 @@ step (WpMaker *self, WpWalk *walk, WpId op, gint64 *limit)
       *limit = MIN (fork->start, walk->end);
       return walk->over ? 0 : fork->source;
     }
-  return step_back (trace, op);
+  return wp_thread_prev_op (trace, op);
 }
 
 /* Which sleep of the wait a moment belongs to: the last that begins at or before it. */
@@ -273,22 +262,35 @@ place_found (WpMaker *self, const WpWalk *walk)
   wp_maker_reverse_work (self, first_work);
 }
 
+/* What the sleeps of the wait know of it. */
+static void
+mark_window (WpMaker *self, const WpWalk *walk)
+{
+  for (guint32 i = 0; i < self->window.len; i++)
+    {
+      WpPart *sleep = &self->paths->parts.data[self->window.data[i]];
+
+      if (walk->waits_path != 0)
+        {
+          sleep->waits_path = walk->waits_path;
+          sleep->waits_part = walk->waits_part;
+        }
+      sleep->cut = sleep->start < walk->cut;
+    }
+}
+
 void
 wp_maker_walk (WpMaker *self, WpId waker, WpId chain)
 {
   const WpPart *first = &self->paths->parts.data[self->window.data[0]];
   const WpPart *last = &self->paths->parts.data[self->window.data[self->window.len - 1]];
   WpWalk walk = { .start = first->start, .end = last->end, .grace = self->paths->options.grace,
-                  .path = last->path, .chain = chain };
+                  .path = last->path, .chain = chain, .cut = G_MININT64 };
   gint64 limit = walk.end;
 
   self->found.len = 0;
   for (WpId op = waker; op != 0;)
     op = step (self, &walk, op, &limit);
-  for (guint32 i = 0; walk.waits_path != 0 && i < self->window.len; i++)
-    {
-      self->paths->parts.data[self->window.data[i]].waits_path = walk.waits_path;
-      self->paths->parts.data[self->window.data[i]].waits_part = walk.waits_part;
-    }
+  mark_window (self, &walk);
   place_found (self, &walk);
 }

@@ -36,6 +36,8 @@ keep_ops (WpKept *self, const WpPaths *paths)
       self->ops.map[paths->parts.data[p].op] = 1;
       keep_causes (self, trace, &trace->ops.data[paths->parts.data[p].op]);
     }
+  for (guint32 i = 0; i < paths->cuts.len; i++)
+    self->ops.map[paths->cuts.data[i]] = 1;
   for (WpId o = 1; o < trace->ops.len; o++)
     if (self->ops.map[o] && (trace->ops.data[o].kind == WP_OP_DISK || trace->ops.data[o].kind == WP_OP_DISK_QUEUE))
       keep_disk (self, trace, trace->ops.data[o].detail);

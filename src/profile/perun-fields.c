@@ -57,6 +57,7 @@ static const WpField disk_fields[] = {
   FIELD ("task", ID, WpDisk, task),
   FIELD ("queue", ID, WpDisk, queue),
   FIELD ("active", ID, WpDisk, active),
+  FIELD ("file", STRING, WpDisk, file),
 };
 
 static const WpField net_fields[] = {
@@ -83,6 +84,7 @@ static const WpField path_fields[] = {
   FIELD ("end", INT64, WpSavedPath, end, REQUIRED),
   FIELD ("lane", ID, WpSavedPath, lane),
   FIELD ("base", BOOL, WpSavedPath, base),
+  FIELD ("started", BOOL, WpSavedPath, started),
 };
 
 static const WpField resource_fields[] = {
@@ -101,6 +103,7 @@ static const WpField resource_fields[] = {
   FIELD ("parent", ID, WpResource, parent),
   FIELD ("waits_path", ID, WpResource, waits_path),
   FIELD ("waits_part", ID, WpResource, waits_part),
+  FIELD ("cut", BOOL, WpResource, cut),
   FIELD ("source", ID, WpResource, source),
   FIELD ("target", ID, WpResource, target),
   FIELD ("cause", NAME, WpResource, cause, NAMES (causes)),

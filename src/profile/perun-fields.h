@@ -78,6 +78,7 @@ typedef struct
   WpId operation;
   WpId path, parent;
   WpId waits_path, waits_part;
+  guint8 cut;
   WpId source, target;
   guint8 cause, horizontal;
   WpId device;       /* string */
@@ -90,7 +91,7 @@ typedef struct
   gint64 start, end;
   WpId task;
   guint32 lane;
-  guint8 base;
+  guint8 base, started;
 } WpSavedPath;
 
 /* A frame of a chunk. */

@@ -254,6 +254,19 @@ join_events (WpPerunLoader *self)
 /* --- control paths ------------------------------------------------------------------------------------------------- */
 
 static gboolean
+join_cuts (WpPerunLoader *self)
+{
+  WpPaths *paths = self->paths;
+
+  for (guint32 i = 0; i < paths->cuts.len; i++)
+    if (paths->cuts.data[i] >= self->trace->ops.len || paths->cuts.data[i] <= (i > 0 ? paths->cuts.data[i - 1] : 0))
+      FAIL (self, WP_POSTPROCESSOR ".cuts[%u]", i + 1, "there is no such operation, or not in this place");
+  if (paths->cuts.len > 0)
+    paths->options.cuts = &paths->cuts;
+  return TRUE;
+}
+
+static gboolean
 join_paths (WpPerunLoader *self)
 {
   WpPaths *paths = self->paths;
@@ -345,7 +358,7 @@ wp_perun_join (WpPerunLoader *self)
   g_autofree char *problem = NULL;
 
   if (!sort_chunks (self) || !join_operations (self) || !join_tasks (self) || !join_devices (self)
-      || !join_events (self) || !join_paths (self) || !join_parts (self))
+      || !join_events (self) || !join_paths (self) || !join_cuts (self) || !join_parts (self))
     return FALSE;
   problem = wp_trace_check (self->trace);
   if (problem == NULL)

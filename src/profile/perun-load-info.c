@@ -127,6 +127,14 @@ wp_perun_read_collector (WpPerunLoader *self)
 }
 
 static void
+read_cuts (WpPerunLoader *self)
+{
+  if (wp_json_reader_array (self->reader))
+    while (wp_json_reader_item (self->reader))
+      wp_array_push (&self->paths->cuts, (WpId) wp_json_reader_uint (self->reader, G_MAXUINT32 - 1));
+}
+
+static void
 read_postprocessor_params (WpPerunLoader *self)
 {
   const char *key;
@@ -138,6 +146,10 @@ read_postprocessor_params (WpPerunLoader *self)
       self->paths->options.grace = wp_json_reader_int (self->reader, 0, WP_SAVED_TIME_MAX);
     else if (g_str_equal (key, "merge_threads"))
       self->paths->options.merge_threads = wp_json_reader_bool (self->reader);
+    else if (g_str_equal (key, "started_work"))
+      self->paths->options.started_work = wp_json_reader_bool (self->reader);
+    else if (g_str_equal (key, "cuts"))
+      read_cuts (self);
     else
       wp_json_reader_skip (self->reader);
 }

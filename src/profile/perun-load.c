@@ -183,7 +183,8 @@ add_path (WpPerunLoader *self, gconstpointer row)
   const WpSavedPath *saved = row;
 
   wp_array_push (&self->paths->paths, ((WpPath) { .task = saved->task, .start = saved->start, .end = saved->end,
-                                                  .lane = saved->lane, .base = saved->base }));
+                                                  .lane = saved->lane, .base = saved->base,
+                                                  .started = saved->started }));
 }
 
 static void
@@ -219,7 +220,7 @@ add_part (WpPerunLoader *self, const WpResource *row)
   wp_array_push (&self->paths->parts,
                  ((WpPart) { .start = row->timestamp, .end = row->timestamp + row->amount, .op = row->operation,
                              .parent = row->parent, .path = row->path, .waits_path = row->waits_path,
-                             .waits_part = row->waits_part, .next = row->kind }));
+                             .waits_part = row->waits_part, .cut = row->cut, .next = row->kind }));
 }
 
 static void

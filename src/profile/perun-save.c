@@ -96,15 +96,32 @@ write_collector (Saver *self)
   wp_json_writer_end (self->writer);
 }
 
+/* The operations where the paths were cut by hand. */
+static void
+write_cuts (Saver *self)
+{
+  if (self->paths->cuts.len == 0)
+    return;
+  wp_json_writer_array (self->writer, "cuts", FALSE);
+  for (guint32 i = 0; i < self->paths->cuts.len; i++)
+    wp_json_writer_uint (self->writer, NULL, self->kept.ops.map[self->paths->cuts.data[i]]);
+  wp_json_writer_end (self->writer);
+}
+
 static void
 write_postprocessors (Saver *self)
 {
+  const WpPathOptions *options = &self->paths->options;
+
   wp_json_writer_array (self->writer, "postprocessors", FALSE);
   wp_json_writer_object (self->writer, NULL, FALSE);
   wp_json_writer_string (self->writer, "name", WP_POSTPROCESSOR);
   wp_json_writer_object (self->writer, "params", FALSE);
-  wp_json_writer_int (self->writer, "grace", self->paths->options.grace);
-  wp_json_writer_bool (self->writer, "merge_threads", self->paths->options.merge_threads);
+  wp_json_writer_int (self->writer, "grace", options->grace);
+  wp_json_writer_bool (self->writer, "merge_threads", options->merge_threads);
+  if (options->started_work)
+    wp_json_writer_bool (self->writer, "started_work", TRUE);
+  write_cuts (self);
   wp_json_writer_end (self->writer);
   wp_json_writer_end (self->writer);
   wp_json_writer_end (self->writer);
@@ -215,7 +232,8 @@ write_paths (Saver *self)
     {
       const WpPath *path = &self->paths->paths.data[p];
       WpSavedPath row = { .start = path->start, .end = path->end, .task = self->kept.tasks.map[path->task],
-                          .lane = path->lane, .base = (guint8) (path->base != FALSE) };
+                          .lane = path->lane, .base = (guint8) (path->base != FALSE),
+                          .started = (guint8) (path->started != FALSE) };
 
       wp_table_write (&wp_table_paths, self->writer, self->trace, &row);
     }
@@ -338,6 +356,7 @@ write_part (Saver *self, WpId id)
                      .parent = part->parent,
                      .waits_path = part->waits_path,
                      .waits_part = part->waits_part,
+                     .cut = part->cut,
                      .trace = self->kept.stacks[stack] };
 
   row.category = find_category (self, id, &row.self);
