@@ -13,7 +13,9 @@ typedef struct
 struct WpJsonReader
 {
   char *path;
-  int fd;
+  int fd;              /* -1: what is left of `memory` */
+  const char *memory;
+  gsize memory_len;
   WpProgress *progress;
   GError *error;
   guint64 offset; /* in the file, of buffer[0] */

@@ -9,10 +9,24 @@
 
 G_DEFINE_QUARK (wp-json-error-quark, wp_json_error)
 
+static WpJsonReader *
+new_reader (const char *path, int fd, guint64 size, WpProgress *progress)
+{
+  WpJsonReader *self = g_new (WpJsonReader, 1);
+
+  memset (self, 0, offsetof (WpJsonReader, buffer));
+  self->path = g_strdup (path);
+  self->fd = fd;
+  self->progress = progress;
+  self->size = MAX (size, 1);
+  self->text = g_string_new (NULL);
+  self->keys = g_string_new (NULL);
+  return self;
+}
+
 WpJsonReader *
 wp_json_reader_open (const char *path, WpProgress *progress, GError **error)
 {
-  WpJsonReader *self;
   struct stat st;
   int fd = wp_open_unpacked (path, progress, error);
 
@@ -26,14 +40,16 @@ wp_json_reader_open (const char *path, WpProgress *progress, GError **error)
       close (fd);
       return NULL;
     }
-  self = g_new (WpJsonReader, 1);
-  memset (self, 0, offsetof (WpJsonReader, buffer));
-  self->path = g_strdup (path);
-  self->fd = fd;
-  self->progress = progress;
-  self->size = (guint64) MAX (st.st_size, 1);
-  self->text = g_string_new (NULL);
-  self->keys = g_string_new (NULL);
+  return new_reader (path, fd, (guint64) st.st_size, progress);
+}
+
+WpJsonReader *
+wp_json_reader_new (const char *name, const char *text, gsize n, WpProgress *progress)
+{
+  WpJsonReader *self = new_reader (name, -1, n, progress);
+
+  self->memory = text;
+  self->memory_len = n;
   return self;
 }
 
@@ -42,7 +58,8 @@ wp_json_reader_free (WpJsonReader *self)
 {
   if (self == NULL)
     return;
-  close (self->fd);
+  if (self->fd >= 0)
+    close (self->fd);
   g_free (self->path);
   g_clear_error (&self->error);
   g_string_free (self->text, TRUE);
@@ -112,6 +129,18 @@ wp_json_reader_failed (const WpJsonReader *self)
 
 /* --- bytes -------------------------------------------------------------------------------------------------------- */
 
+static gssize
+read_memory (WpJsonReader *self)
+{
+  gsize n = MIN (self->memory_len, sizeof self->buffer);
+
+  if (n > 0)
+    memcpy (self->buffer, self->memory, n);
+  self->memory += n;
+  self->memory_len -= n;
+  return (gssize) n;
+}
+
 gboolean
 wp_json_fill (WpJsonReader *self)
 {
@@ -123,7 +152,7 @@ wp_json_fill (WpJsonReader *self)
   self->offset += self->len;
   self->at = self->len = 0;
   do
-    n = read (self->fd, self->buffer, sizeof self->buffer);
+    n = self->fd >= 0 ? read (self->fd, self->buffer, sizeof self->buffer) : read_memory (self);
   while (n < 0 && errno == EINTR);
   if (n < 0)
     self->error = g_error_new (G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", self->path, g_strerror (errno));

@@ -30,6 +30,7 @@ typedef struct WpJsonReader WpJsonReader;
 
 /* NULL when the file, which may be packed with gzip or zstd, cannot be opened. `progress` may be NULL; it must outlive the reader. */
 WpJsonReader *wp_json_reader_open (const char *path, WpProgress *progress, GError **error);
+WpJsonReader *wp_json_reader_new (const char *name, const char *text, gsize n, WpProgress *progress); /* not copied; `name` is for messages */
 void wp_json_reader_free (WpJsonReader *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpJsonReader, wp_json_reader_free)
 
@@ -43,6 +44,30 @@ guint64 wp_json_reader_uint (WpJsonReader *self, guint64 max);
 gboolean wp_json_reader_bool (WpJsonReader *self);
 const char *wp_json_reader_string (WpJsonReader *self); /* never NULL; valid until the next call. No NUL is in it */
 void wp_json_reader_skip (WpJsonReader *self);          /* any value, checked for syntax */
+
+/* For documents of any shape: what the next value is, and numbers of any kind. */
+typedef enum
+{
+  WP_JSON_NONE, /* an error; the file ends */
+  WP_JSON_NULL,
+  WP_JSON_BOOL,
+  WP_JSON_NUMBER, /* NaN, Infinity and -Infinity too, which Python writes */
+  WP_JSON_STRING,
+  WP_JSON_ARRAY,
+  WP_JSON_OBJECT,
+} WpJsonKind;
+
+typedef enum
+{
+  WP_JSON_NO_NUMBER, /* an error */
+  WP_JSON_WHOLE,
+  WP_JSON_REAL,
+  WP_JSON_DIGITS, /* whole, but beyond 64 bits: wp_json_reader_digits() until the next call */
+} WpJsonNumber;
+
+WpJsonKind wp_json_reader_kind (WpJsonReader *self);
+WpJsonNumber wp_json_reader_number (WpJsonReader *self, gint64 *whole, double *real);
+const char *wp_json_reader_digits (const WpJsonReader *self);
 
 /* Makes an error about the value that was taken last (or about `place`, when it is not NULL). */
 void wp_json_reader_fail (WpJsonReader *self, const char *place, const char *format, ...) G_GNUC_PRINTF (3, 4);

@@ -1,6 +1,8 @@
 /* Strings, numbers and words of the JSON reader. */
 #include "profile/json-reader-private.h"
 
+#include <errno.h>
+#include <math.h>
 #include <string.h>
 
 static gboolean
@@ -230,6 +232,128 @@ wp_json_reader_uint (WpJsonReader *self, guint64 max)
       return 0;
     }
   return number.value;
+}
+
+/* A number's characters, or a word in a number's place, into `text`. */
+static void
+take_token (WpJsonReader *self)
+{
+  int c;
+
+  g_string_truncate (self->text, 0);
+  wp_json_peek_value (self);
+  while ((c = wp_json_peek (self)) >= 0 && (g_ascii_isalnum (c) || c == '-' || c == '+' || c == '.') && self->text->len < 4096)
+    {
+      const char *start = (const char *) self->buffer + self->at, *p = start, *end = (const char *) self->buffer + self->len;
+
+      while (p < end && (g_ascii_isalnum (*p) || *p == '-' || *p == '+' || *p == '.'))
+        p++;
+      g_string_append_len (self->text, start, p - start);
+      self->at += (gsize) (p - start);
+    }
+}
+
+static const char *
+skip_digits (const char *p)
+{
+  while (g_ascii_isdigit (*p))
+    p++;
+  return p;
+}
+
+/* Whether this is a number by JSON's grammar; `whole`: without fraction and exponent. */
+static gboolean
+is_number (const char *p, gboolean *whole)
+{
+  const char *start;
+
+  p += *p == '-';
+  start = p;
+  p = skip_digits (p);
+  *whole = *p == '\0';
+  if (p == start || (*start == '0' && p > start + 1))
+    return FALSE;
+  if (*p == '.')
+    {
+      start = ++p;
+      p = skip_digits (p);
+      if (p == start)
+        return FALSE;
+    }
+  if (*p == 'e' || *p == 'E')
+    {
+      p++;
+      p += *p == '-' || *p == '+';
+      start = p;
+      p = skip_digits (p);
+      if (p == start)
+        return FALSE;
+    }
+  return *p == '\0';
+}
+
+WpJsonNumber
+wp_json_reader_number (WpJsonReader *self, gint64 *whole, double *real)
+{
+  static const struct
+  {
+    const char *word;
+    double value;
+  } words[] = { { "NaN", NAN }, { "Infinity", INFINITY }, { "-Infinity", -INFINITY } };
+  gboolean is_whole;
+  char *end;
+
+  take_token (self);
+  if (self->error != NULL)
+    return WP_JSON_NO_NUMBER;
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_str_equal (self->text->str, words[i].word))
+      {
+        *real = words[i].value;
+        return WP_JSON_REAL;
+      }
+  if (!is_number (self->text->str, &is_whole))
+    {
+      wp_json_fail_syntax (self, "not a number");
+      return WP_JSON_NO_NUMBER;
+    }
+  errno = 0;
+  if (!is_whole)
+    {
+      *real = g_ascii_strtod (self->text->str, NULL);
+      return WP_JSON_REAL;
+    }
+  *whole = g_ascii_strtoll (self->text->str, &end, 10);
+  return errno == ERANGE ? WP_JSON_DIGITS : WP_JSON_WHOLE;
+}
+
+const char *
+wp_json_reader_digits (const WpJsonReader *self)
+{
+  return self->text->str;
+}
+
+WpJsonKind
+wp_json_reader_kind (WpJsonReader *self)
+{
+  switch (wp_json_peek_value (self))
+    {
+    case -1:
+      return WP_JSON_NONE;
+    case '{':
+      return WP_JSON_OBJECT;
+    case '[':
+      return WP_JSON_ARRAY;
+    case '"':
+      return WP_JSON_STRING;
+    case 't':
+    case 'f':
+      return WP_JSON_BOOL;
+    case 'n':
+      return WP_JSON_NULL;
+    default:
+      return WP_JSON_NUMBER;
+    }
 }
 
 gboolean

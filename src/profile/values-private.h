@@ -1,0 +1,26 @@
+/* What the two halves of a document's values share. */
+#pragma once
+
+#include "profile/values.h"
+
+typedef struct
+{
+  guint32 hash, row; /* row 0: free */
+} WpValueSlot;
+
+/* Finds a row by what it holds. */
+typedef struct
+{
+  WpValueSlot *slots;
+  guint32 mask, n;
+} WpValueTable;
+
+struct WpValues
+{
+  WpStrings *strings;
+  WP_ARRAY (guint64) wide;  /* whole numbers that are not small, and floats; row 0 is empty */
+  WpIdArray words;          /* arrays and objects; row 0 is empty */
+  WpValueTable ints, reals, arrays, objects;
+};
+
+WpValue wp_values_digits (WpValues *self, const char *digits); /* a NUMBER */

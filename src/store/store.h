@@ -1,0 +1,84 @@
+/* The store: profiles kept per commit in `.perun`, laid out exactly as Perun 0.16.9 lays it out (objects, indexes, jobs, logs,
+ * local.yml), every era's store read. Reading never writes. What is written is written under a lock, to a temporary name, synced and
+ * renamed: killed at any moment the store is whole.
+ *
+ * Names of minor versions are full hashes here; wp_vcs_resolve() makes them. */
+#pragma once
+
+#include "profile/profile.h"
+#include "store/vcs.h"
+
+#define WP_STORE_ERROR (wp_store_error_quark ())
+GQuark wp_store_error_quark (void);
+typedef enum
+{
+  WP_STORE_ERROR_NONE_HERE, /* no store in this folder nor above it */
+  WP_STORE_ERROR_EXISTS,
+  WP_STORE_ERROR_DAMAGED,   /* an index, an object: the message says which */
+  WP_STORE_ERROR_NOT_FOUND,
+  WP_STORE_ERROR_ORIGIN,    /* a profile of another commit, or of none */
+  WP_STORE_ERROR_LOCKED,
+} WpStoreError;
+
+/* One registered or pending profile, as its index says. Strings are never NULL. */
+typedef struct
+{
+  gint64 time;     /* seconds since 1970: when the file that was added was last changed */
+  char sha1[41];   /* of the object; pending: "" */
+  char *path;      /* base name of the file that was added; pending: of the file in jobs */
+  char *type, *cmd, *args, *workload, *collector;
+  char *label;     /* newest era; else "" */
+  char **postprocessors; /* NULL-terminated */
+  char *origin;    /* pending: the commit it says, or ""; else "" */
+  char *problem;   /* why it cannot be read, or NULL: nothing else suffers from it */
+} WpStoreEntry;
+
+typedef struct WpStore WpStore;
+
+WpStore *wp_store_open (const char *folder, GError **error); /* searched upward */
+WpStore *wp_store_init (const char *folder, const char *vcs_type, GError **error); /* vcs_type NULL: git where there is one, made where there is none */
+void wp_store_free (WpStore *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpStore, wp_store_free)
+
+const char *wp_store_folder (const WpStore *self); /* of `.perun` itself */
+WpVcs *wp_store_vcs (const WpStore *self);         /* NULL where the repository is gone; then only pending profiles are there */
+const char *wp_store_notice (const WpStore *self); /* what a user should know (a stale url, a checksum that does not fit), or NULL */
+
+/* Entries of WpStoreEntry, sorted as local.yml and shared.yml say (format.sort_profiles_by), so that row i is the tag i@i or i@p. Free
+ * with g_ptr_array_unref(). A commit without profiles has none. */
+GPtrArray *wp_store_registered (WpStore *self, const char *minor, GError **error);
+GPtrArray *wp_store_pending (WpStore *self, GError **error);
+
+/* How many profiles each commit has, without reading their indexes: a set of the hashes that have an index (char *, as keys). */
+GHashTable *wp_store_minors (WpStore *self, GError **error);
+
+/* Registers a file's profile with a commit. Its origin must be that commit unless `force`. `keep`: the file stays. Gives the object's
+ * sha1. Adding what is there already is no error. */
+typedef enum
+{
+  WP_STORE_ADD_FORCE = 1 << 0,
+  WP_STORE_ADD_KEEP = 1 << 1,
+} WpStoreAddFlags;
+gboolean wp_store_add (WpStore *self, const char *minor, const char *path, WpStoreAddFlags flags, char sha1[41], GError **error);
+
+/* Takes an entry out of a commit's index; the object stays. */
+gboolean wp_store_remove (WpStore *self, const char *minor, const WpStoreEntry *entry, GError **error);
+gboolean wp_store_remove_pending (WpStore *self, const WpStoreEntry *entry, GError **error);
+
+/* The profile of an entry, its sha1 checked; and its text, for saving it elsewhere. */
+WpProfile *wp_store_load (WpStore *self, const WpStoreEntry *entry, WpProgress *progress, GError **error);
+GBytes *wp_store_read (WpStore *self, const WpStoreEntry *entry, GError **error);
+char *wp_store_entry_file (const WpStore *self, const WpStoreEntry *entry); /* the object's or pending file's path */
+
+/* Puts a copy of a profile's file among the pending ones, as one of this commit, under a name made by
+ * format.output_profile_template; gives the copy's path. */
+char *wp_store_add_pending (WpStore *self, const char *path, const char *minor, WpProgress *progress, GError **error);
+
+/* What a user typed: a tag (0@i, 2@p), a range of tags (0@p-3@p), COMMIT:NAME, a path, the name or part of the name of a registered or
+ * pending profile. Gives the matches, WpStoreEntry; those that are plain files have `path` as given and sha1 "". More than
+ * one match is for the caller to ask about. */
+GPtrArray *wp_store_lookup (WpStore *self, const char *minor, const char *spec, GError **error);
+
+/* Called in the main context some time after anything in the store changed, by whomever. 0 stops. */
+typedef void (*WpStoreChangedFunc) (WpStore *self, gpointer data);
+void wp_store_watch (WpStore *self, WpStoreChangedFunc changed, gpointer data);
