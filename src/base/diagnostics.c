@@ -17,6 +17,7 @@ static const struct
   [WP_DIAG_LATE_SAMPLES_DROPPED] = { "late_samples_dropped" },
   [WP_DIAG_STACKS] = { "stacks" },
   [WP_DIAG_STACKS_WHOLE] = { "stacks_whole" },
+  [WP_DIAG_STACKS_COMPLETED] = { "stacks_completed" },
   [WP_DIAG_DAMAGED_RECORDS] = { "damaged_records", N_ ("One damaged record was skipped"),
                                 N_ ("%s damaged records were skipped") },
   [WP_DIAG_TRUNCATED] = { "truncated", N_ ("The file ends in the middle of a record"),

@@ -12,6 +12,7 @@ typedef enum
   WP_DIAG_LATE_SAMPLES_DROPPED, /* samples of a task that was not running */
   WP_DIAG_STACKS,               /* user stacks seen */
   WP_DIAG_STACKS_WHOLE,         /* those that reach the program's entry */
+  WP_DIAG_STACKS_COMPLETED,     /* stacks that were cut and were completed by an earlier one of their thread */
   WP_DIAG_DAMAGED_RECORDS,      /* records skipped since they make no sense */
   WP_DIAG_TRUNCATED,            /* 1 when the file ends within a record */
   WP_DIAG_UNORDERED,            /* events that came with a time before their predecessor's */

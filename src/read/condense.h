@@ -11,6 +11,7 @@ typedef struct
 {
   guint64 stacks;      /* that were unwound */
   guint64 whole;       /* of those, the ones that reach their program's entry */
+  guint64 completed;   /* others, which an earlier stack of the same thread completed */
   guint64 bytes_in, bytes_out;
 } WpCondenseStats;
 

@@ -11,6 +11,7 @@ enum
   FEATURE_BUILD_ID = 2,
   FEATURE_HOSTNAME = 3,
   FEATURE_OSRELEASE = 4,
+  FEATURE_ARCH = 6,
   FEATURE_NRCPUS = 7,
   FEATURE_CMDLINE = 11,
   FEATURE_EVENT_DESC = 12,
@@ -188,6 +189,15 @@ replace_string (char **target, const guint8 *data, gsize size)
     }
 }
 
+static void
+take_arch (WpPerf *self, const guint8 *data, gsize size)
+{
+  g_autofree char *name = take_string (&data, &size);
+
+  if (name != NULL)
+    self->arch = wp_cfi_arch (name);
+}
+
 /* Names of events that are not tracepoints: number and size of attributes, then each with its ids and name. */
 static void
 take_event_names (WpPerf *self, const guint8 *data, gsize size)
@@ -294,6 +304,9 @@ wp_perf_feature (WpPerf *self, guint64 feature, const guint8 *data, gsize size)
       break;
     case FEATURE_OSRELEASE:
       replace_string (&trace->kernel, data, size);
+      break;
+    case FEATURE_ARCH:
+      take_arch (self, data, size);
       break;
     case FEATURE_CMDLINE:
       take_command (self, data, size);

@@ -1,11 +1,13 @@
 /* The parts of the reader of perf.data: perf-file.c (header, attributes, features), perf-expand.c (compressed
- * records), perf-index.c (order of time), perf-fields.c (tracepoints' fields), perf-records.c (what each record means). */
+ * records), perf-index.c (order of time), perf-parts.c (where things are in a record), perf-fields.c (tracepoints' fields),
+ * perf-records.c (what each record means), perf-unwind.c (call chains from stack bytes). */
 #pragma once
 
 #include "read/kernel-symbols.h"
 #include "read/read-private.h"
 #include "read/spaces.h"
 #include "read/tracepoints.h"
+#include "read/unwind.h"
 
 #include <linux/perf_event.h>
 #include <traceevent/event-parse.h>
@@ -88,6 +90,8 @@ typedef struct
   WpId comm;
 } WpPerfKnown;
 
+typedef struct WpPerfUnwind WpPerfUnwind;
+
 typedef struct
 {
   WpReader *reader;
@@ -105,6 +109,9 @@ typedef struct
   guint64 n_entries;
   WP_ARRAY (WpPerfKnown) known;
   GHashTable *parents;     /* pid → its parent, of those that existed before */
+  WP_ARRAY (const WpRecord *) early; /* records without a time, in their order */
+  const WpCfiArch *arch;   /* of the recorded machine; NULL: one whose stacks are not unwound */
+  WpPerfUnwind *unwind;    /* NULL: no event has stack bytes */
   gboolean tracepoints;    /* some events are tracepoints */
   gboolean timed;          /* some event type says when and where */
 } WpPerf;
@@ -115,6 +122,10 @@ typedef struct
   gint64 time; /* 0: made up by the recorder before the first event */
   guint32 cpu; /* G_MAXUINT32: not said */
 } WpPerfWhere;
+
+/* perf.c */
+void wp_perf_init (WpPerf *self, WpReader *reader);
+void wp_perf_clear (WpPerf *self);
 
 /* perf-file.c */
 gboolean wp_perf_open (WpPerf *self, GError **error); /* header, attributes and what stands outside of the records */
@@ -137,6 +148,53 @@ gboolean wp_perf_next (WpPerf *self, WpPerfEntry *entry); /* merged; FALSE at th
 void wp_perf_begin_merge (WpPerf *self);
 /* Who, when and where; FALSE for a record that is too short. */
 gboolean wp_perf_where (WpPerf *self, const WpRecord *header, WpPerfWhere *where, WpPerfAttr **attr);
+
+/* perf-parts.c */
+typedef struct
+{
+  const guint8 *chain; /* addresses of 64 bits */
+  gsize n_chain;
+  const guint8 *raw;
+  gsize n_raw;
+  WpUserState user;
+  const guint8 *chain_part, *behind_chain; /* the call chain with its length; empty where the event has none */
+  const guint8 *user_part, *behind_user;   /* registers and stack bytes, the same way */
+} WpPerfSample;
+
+typedef struct
+{
+  gint32 pid;
+  gboolean is_kernel, is_data;
+  guint64 start, size;
+  guint64 offset;       /* in the file; 0 of what is no file. Of the kernel's: the address of its reference symbol */
+  const char *module;   /* the path, "[anon]", … */
+  const char *build_id; /* hexadecimal, or NULL */
+  char path[4096];
+  char hex[41];
+} WpPerfMapping;
+
+/* FALSE: the record is damaged. */
+gboolean wp_perf_sample (const WpPerfAttr *attr, const WpRecord *header, WpPerfSample *sample);
+gboolean wp_perf_mapping (const WpPerf *self, const WpRecord *header, WpPerfMapping *mapping); /* MMAP, MMAP2 */
+
+/* perf-unwind.c. Begins with the early records and ends with wp_perf_unwind_free(). Between, either of two ways: */
+gboolean wp_perf_has_stacks (const WpPerfAttr *attr); /* whether these events have stack bytes */
+WpPerfUnwind *wp_perf_unwind_new (WpPerf *self);
+void wp_perf_unwind_free (WpPerfUnwind *self);
+
+/* One: each record in the order of time, on one thread. A sample of an event with stack bytes gets its whole call chain, as perf
+ * would have recorded it, in `chain` (room for WP_PERF_CHAIN_MAX); all others give 0. */
+#define WP_PERF_CHAIN_MAX (8192 + 1 + WP_STACK_DEPTH_MAX)
+gsize wp_perf_unwind_record (WpPerfUnwind *self, const WpPerfEntry *entry, guint64 *chain, WpUnwindEnd *end);
+
+/* Two: wp_perf_next() with the unwinding done ahead on a thread of its own. */
+typedef struct
+{
+  const guint64 *chain; /* valid until the next call */
+  gsize n;              /* 0: as recorded */
+  WpUnwindEnd end;
+} WpPerfChain;
+gboolean wp_perf_unwind_next (WpPerfUnwind *self, WpPerfEntry *entry, WpPerfChain *chain);
 
 /* perf-fields.c */
 void wp_perf_tracing_data (WpPerf *self, const guint8 *data, gsize size);

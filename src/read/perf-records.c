@@ -14,6 +14,7 @@ typedef struct
   gboolean begun; /* there was a sample: what came before it is no part of the recording's time */
   const WpRecord *header;
   WpPerfWhere where;
+  WpPerfChain unwound;
 } Records;
 
 /* --- records whose bytes are laid out by the kernel --------------------------------------------------------------- */
@@ -65,56 +66,19 @@ on_kernel_map (WpPerf *self, const char *path, guint64 start, guint64 size, guin
   wp_kernel_symbols_add_module (self->kernel, module, start, size);
 }
 
-static WpId
-module_row (WpPerf *self, const char *path, const char *build_id)
-{
-  if (build_id == NULL)
-    build_id = g_hash_table_lookup (self->build_ids, path);
-  return wp_trace_module (self->reader->trace, g_str_equal (path, "//anon") ? "[anon]" : path, build_id);
-}
-
 static void
-on_map (WpPerf *self, const WpRecord *header, gsize name_at, const char *build_id)
+on_mapping (WpPerf *self, const WpRecord *header)
 {
-  const guint8 *body = body_of (header);
-  gint32 pid = (gint32) wp_read_u32 (body);
-  guint64 start = wp_read_u64 (body + 8), size = wp_read_u64 (body + 16), offset = wp_read_u64 (body + 24);
-  g_autofree char *path = g_strndup ((const char *) body + name_at, text_length (header, name_at));
-  guint mode = header->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+  WpPerfMapping mapping;
 
-  if (pid == -1 || mode == PERF_RECORD_MISC_KERNEL)
-    on_kernel_map (self, path, start, size, offset);
-  else if (!(header->misc & PERF_RECORD_MISC_MMAP_DATA)
-           && !wp_spaces_map (self->spaces, pid, start, size, path[0] == '/' && path[1] != '/' ? offset : 0,
-                              module_row (self, path, build_id)))
+  if (!wp_perf_mapping (self, header, &mapping))
     wp_perf_damaged (self);
-}
-
-static void
-on_mmap (WpPerf *self, const WpRecord *header)
-{
-  if (has_room (header, 33))
-    on_map (self, header, 32, NULL);
-  else
+  else if (mapping.is_kernel)
+    on_kernel_map (self, mapping.path, mapping.start, mapping.size, mapping.offset);
+  else if (!mapping.is_data
+           && !wp_spaces_map (self->spaces, mapping.pid, mapping.start, mapping.size, mapping.offset,
+                              wp_trace_module (self->reader->trace, mapping.module, mapping.build_id)))
     wp_perf_damaged (self);
-}
-
-/* Behind the offset: device, inode and its generation, or the build id; then protection, flags and name. */
-static void
-on_mmap2 (WpPerf *self, const WpRecord *header)
-{
-  const guint8 *body = body_of (header);
-  char hex[41] = "";
-
-  if (!has_room (header, 65))
-    {
-      wp_perf_damaged (self);
-      return;
-    }
-  if (header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
-    for (guint i = 0; i < MIN (body[32], 20); i++)
-      g_snprintf (hex + 2 * i, 3, "%02x", body[36 + i]);
-  on_map (self, header, 64, hex[0] != '\0' ? hex : NULL);
 }
 
 /* --- before the first event --------------------------------------------------------------------------------------- */
@@ -161,10 +125,11 @@ wp_perf_early_record (WpPerf *self, const WpRecord *header)
     guint32 type;
     void (*func) (WpPerf *self, const WpRecord *header);
   } records[] = {
-    { PERF_RECORD_MMAP, on_mmap }, { PERF_RECORD_MMAP2, on_mmap2 }, { PERF_RECORD_COMM, early_comm },
+    { PERF_RECORD_MMAP, on_mapping }, { PERF_RECORD_MMAP2, on_mapping }, { PERF_RECORD_COMM, early_comm },
       { PERF_RECORD_FORK, early_fork },
   };
 
+  wp_array_push (&self->early, header);
   for (guint i = 0; i < G_N_ELEMENTS (records); i++)
     if (header->type == records[i].type)
       records[i].func (self, header);
@@ -301,71 +266,12 @@ on_lost_samples (Records *self, const WpRecord *header)
 }
 
 static void
-on_timed_mmap (Records *self, const WpRecord *header)
+on_timed_mapping (Records *self, const WpRecord *header)
 {
-  on_mmap (self->perf, header);
-}
-
-static void
-on_timed_mmap2 (Records *self, const WpRecord *header)
-{
-  on_mmap2 (self->perf, header);
+  on_mapping (self->perf, header);
 }
 
 /* --- samples ------------------------------------------------------------------------------------------------------ */
-
-/* The size of what PERF_SAMPLE_READ put into a sample, or G_MAXSIZE when it is cut. */
-static gsize
-read_size (const WpPerfAttr *attr, const guint8 *data, gsize left)
-{
-  guint64 format = attr->attr.read_format;
-  gsize times = ((format & PERF_FORMAT_TOTAL_TIME_ENABLED) != 0) + ((format & PERF_FORMAT_TOTAL_TIME_RUNNING) != 0);
-  gsize each = 1 + ((format & PERF_FORMAT_ID) != 0) + ((format & PERF_FORMAT_LOST) != 0);
-  guint64 n = 1;
-
-  if (format & PERF_FORMAT_GROUP)
-    {
-      if (left < 8)
-        return G_MAXSIZE;
-      n = wp_read_u64 (data);
-      times++;
-    }
-  return n <= left / 8 && (times + n * each) * 8 <= left ? (times + n * each) * 8 : G_MAXSIZE;
-}
-
-/* Where call chain and raw data are. FALSE: the sample ends before them. */
-static gboolean
-find_parts (const WpPerfAttr *attr, const guint8 *p, const guint8 *end, const guint8 **chain, gsize *n_chain,
-            const guint8 **raw, gsize *n_raw)
-{
-  guint64 type = attr->attr.sample_type, n;
-
-  *n_chain = *n_raw = 0;
-  if (type & PERF_SAMPLE_READ)
-    {
-      gsize size = read_size (attr, p, end - p);
-
-      if (size == G_MAXSIZE)
-        return FALSE;
-      p += size;
-    }
-  if (type & PERF_SAMPLE_CALLCHAIN)
-    {
-      if (end - p < 8 || (n = wp_read_u64 (p)) > (guint64) (end - p - 8) / 8)
-        return FALSE;
-      *chain = p + 8;
-      *n_chain = n;
-      p += 8 + 8 * n;
-    }
-  if (type & PERF_SAMPLE_RAW)
-    {
-      if (end - p < 4 || (n = wp_read_u32 (p)) > (guint64) (end - p - 4))
-        return FALSE;
-      *raw = p + 4;
-      *n_raw = n;
-    }
-  return TRUE;
-}
 
 static void
 complete_event (Records *self, WpEvent *event)
@@ -388,12 +294,14 @@ complete_event (Records *self, WpEvent *event)
 
 /* An event without a call chain still has the address where it happened. */
 static WpId
-stack_of (const Records *self, const WpPerfAttr *attr, const guint8 *chain, gsize n_chain)
+stack_of (const Records *self, const WpPerfAttr *attr, const WpPerfSample *sample)
 {
   const guint8 *body = body_of (self->header);
 
-  if (n_chain > 0)
-    return wp_spaces_stack (self->perf->spaces, self->where.pid, chain, n_chain);
+  if (self->unwound.n > 0)
+    return wp_spaces_stack (self->perf->spaces, self->where.pid, (const guint8 *) self->unwound.chain, self->unwound.n);
+  if (sample->n_chain > 0)
+    return wp_spaces_stack (self->perf->spaces, self->where.pid, sample->chain, sample->n_chain);
   if (attr->kind == WP_EVENT_SAMPLE && (attr->attr.sample_type & PERF_SAMPLE_IP)
       && !(attr->attr.sample_type & PERF_SAMPLE_CALLCHAIN))
     return wp_spaces_stack (self->perf->spaces, self->where.pid,
@@ -404,19 +312,19 @@ stack_of (const Records *self, const WpPerfAttr *attr, const guint8 *chain, gsiz
 static void
 on_sample (Records *self, const WpRecord *header, WpPerfAttr *attr)
 {
-  const guint8 *end = (const guint8 *) header + header->size, *chain = NULL, *raw = NULL;
   WpEvent event = begin_event (self, attr->kind);
-  gsize n_chain, n_raw;
+  WpPerfSample sample;
 
-  if (!find_parts (attr, body_of (header) + attr->chain, end, &chain, &n_chain, &raw, &n_raw)
-      || (attr->attr.type == PERF_TYPE_TRACEPOINT && !wp_perf_fields (self->perf, attr, raw, n_raw, &event)))
+  if (!wp_perf_sample (attr, header, &sample)
+      || (attr->attr.type == PERF_TYPE_TRACEPOINT
+          && !wp_perf_fields (self->perf, attr, sample.raw, sample.n_raw, &event)))
     {
       wp_perf_damaged (self->perf);
       return;
     }
   wp_reader_count_event (self->perf->reader, attr->name, &attr->counted);
   self->begun = TRUE;
-  event.stack = stack_of (self, attr, chain, n_chain);
+  event.stack = stack_of (self, attr, &sample);
   complete_event (self, &event);
   give (self, &event);
 }
@@ -425,7 +333,7 @@ static void
 on_entry (Records *self, const WpPerfEntry *entry)
 {
   static void (*const funcs[]) (Records *self, const WpRecord *header) = {
-    [PERF_RECORD_MMAP] = on_timed_mmap, [PERF_RECORD_MMAP2] = on_timed_mmap2, [PERF_RECORD_COMM] = on_comm,
+    [PERF_RECORD_MMAP] = on_timed_mapping, [PERF_RECORD_MMAP2] = on_timed_mapping, [PERF_RECORD_COMM] = on_comm,
     [PERF_RECORD_FORK] = on_fork,       [PERF_RECORD_EXIT] = on_task_exit,         [PERF_RECORD_LOST] = on_lost,
     [PERF_RECORD_LOST_SAMPLES] = on_lost_samples,
   };
@@ -462,13 +370,25 @@ resolve_attrs (Records *self)
 }
 
 static gboolean
+next_entry (Records *self, WpPerfEntry *entry)
+{
+  if (self->perf->unwind == NULL)
+    return wp_perf_next (self->perf, entry);
+  if (!wp_perf_unwind_next (self->perf->unwind, entry, &self->unwound))
+    return FALSE;
+  self->perf->reader->trace->diagnostics.n[WP_DIAG_STACKS_COMPLETED] += self->unwound.end == WP_UNWIND_COMPLETED;
+  return TRUE;
+}
+
+static gboolean
 merge (Records *self, GError **error)
 {
   WpPerf *perf = self->perf;
   WpPerfEntry entry;
 
   wp_perf_begin_merge (perf);
-  for (guint64 count = 0; wp_perf_next (perf, &entry); count++)
+  perf->unwind = wp_perf_unwind_new (perf);
+  for (guint64 count = 0; next_entry (self, &entry); count++)
     {
       if (count % RECORDS_PER_STEP == 0
           && !wp_progress_step (perf->reader->progress, 0.25 + 0.75 * count / perf->n_entries, error))

@@ -1,14 +1,26 @@
 /* Reads a perf.data in file mode or stream mode. */
 #include "read/perf-private.h"
 
-static void
-clear (WpPerf *self)
+void
+wp_perf_init (WpPerf *self, WpReader *reader)
 {
+  *self = (WpPerf){ .reader = reader, .arch = wp_cfi_arch (NULL) };
+  self->build_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->parents = g_hash_table_new (NULL, NULL);
+  self->kernel = wp_kernel_symbols_new (reader->trace);
+  self->spaces = wp_spaces_new (reader->trace, self->kernel);
+}
+
+void
+wp_perf_clear (WpPerf *self)
+{
+  wp_perf_unwind_free (self->unwind);
   for (guint32 i = 0; i < self->lanes.len; i++)
     wp_array_clear (&self->lanes.data[i].entries);
   wp_array_clear (&self->lanes);
   wp_array_clear (&self->attrs);
   wp_array_clear (&self->known);
+  wp_array_clear (&self->early);
   g_free (self->ids);
   g_hash_table_unref (self->build_ids);
   g_hash_table_unref (self->parents);
@@ -40,15 +52,12 @@ check (const WpPerf *self, GError **error)
 gboolean
 wp_perf_read (WpReader *reader, GError **error)
 {
-  WpPerf self = { .reader = reader };
+  WpPerf self;
   gboolean done;
 
-  self.build_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  self.parents = g_hash_table_new (NULL, NULL);
-  self.kernel = wp_kernel_symbols_new (reader->trace);
-  self.spaces = wp_spaces_new (reader->trace, self.kernel);
+  wp_perf_init (&self, reader);
   done = wp_perf_open (&self, error) && wp_perf_expand (&self, error)
          && wp_perf_index (&self, wp_perf_early_record, error) && wp_perf_assemble (&self, error) && check (&self, error);
-  clear (&self);
+  wp_perf_clear (&self);
   return done;
 }

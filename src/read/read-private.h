@@ -27,6 +27,10 @@ typedef struct
 gboolean wp_script_read (WpReader *self, GError **error);
 gboolean wp_perf_read (WpReader *self, GError **error);
 
+/* Maps the file at `path`; what is mapped is so until the end. */
+gboolean wp_reader_open (WpReader *self, GError **error);
+void wp_reader_close (WpReader *self);
+
 /* Maps this file; `data` and `size` are then its. What was mapped before stays until the end. */
 gboolean wp_reader_map (WpReader *self, int fd, GError **error);
 

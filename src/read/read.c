@@ -61,8 +61,8 @@ wp_reader_map (WpReader *self, int fd, GError **error)
   return TRUE;
 }
 
-static gboolean
-map_file (WpReader *self, GError **error)
+gboolean
+wp_reader_open (WpReader *self, GError **error)
 {
   int fd = open (self->path, O_RDONLY | O_CLOEXEC);
   gboolean done;
@@ -96,8 +96,8 @@ unpack (WpReader *self, GError **error)
   return done;
 }
 
-static void
-unmap (WpReader *self)
+void
+wp_reader_close (WpReader *self)
 {
   while (self->n_mapped > 0)
     {
@@ -190,13 +190,13 @@ wp_read (const char *path, const WpReadOptions *options, WpProgress *progress, G
     }
   self.trace = wp_trace_new ();
   self.trace->format = g_strdup (wp_format_name (format));
-  done = wp_progress_step (progress, 0, error) && map_file (&self, error) && unpack (&self, error);
+  done = wp_progress_step (progress, 0, error) && wp_reader_open (&self, error) && unpack (&self, error);
   if (done)
     {
       wp_progress_phase (progress, "Reading");
       done = read_events (&self, readers[format], error);
     }
-  unmap (&self);
+  wp_reader_close (&self);
   if (done)
     unname_foreign_devices (self.trace);
   else

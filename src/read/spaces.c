@@ -13,16 +13,9 @@
 
 typedef struct
 {
-  guint64 start, end;
-  guint64 file_offset;
-  WpId module;
-} Mapping;
-
-typedef struct
-{
   guint id; /* changes with its mappings; never 0 */
   guint users;
-  WP_ARRAY (Mapping) mappings; /* sorted, none overlaps */
+  WP_ARRAY (WpMapping) mappings; /* sorted, none overlaps */
 } Space;
 
 typedef struct
@@ -114,7 +107,7 @@ own_space (WpSpaces *self, gint32 pid)
       if (old != NULL)
         {
           wp_array_resize (&space->mappings, old->mappings.len);
-          memcpy (space->mappings.data, old->mappings.data, old->mappings.len * sizeof (Mapping));
+          memcpy (space->mappings.data, old->mappings.data, old->mappings.len * sizeof (WpMapping));
         }
       set_space (self, pid, space);
     }
@@ -142,20 +135,20 @@ first_behind (const Space *space, guint64 address)
 
 /* Puts `n` rows in place of those from `at` to `end`. */
 static void
-replace_mappings (Space *space, guint32 at, guint32 end, const Mapping *rows, guint n)
+replace_mappings (Space *space, guint32 at, guint32 end, const WpMapping *rows, guint n)
 {
   guint32 tail = space->mappings.len - end, len = space->mappings.len - (end - at) + n;
 
   wp_array_reserve (&space->mappings, len);
-  memmove (space->mappings.data + at + n, space->mappings.data + end, tail * sizeof (Mapping));
-  memcpy (space->mappings.data + at, rows, n * sizeof (Mapping));
+  memmove (space->mappings.data + at + n, space->mappings.data + end, tail * sizeof (WpMapping));
+  memcpy (space->mappings.data + at, rows, n * sizeof (WpMapping));
   space->mappings.len = len;
 }
 
 gboolean
 wp_spaces_map (WpSpaces *self, gint32 pid, guint64 start, guint64 size, guint64 file_offset, WpId module)
 {
-  Mapping rows[3];
+  WpMapping rows[3];
   guint32 at, end;
   guint n = 0;
   Space *space;
@@ -175,7 +168,7 @@ wp_spaces_map (WpSpaces *self, gint32 pid, guint64 start, guint64 size, guint64 
       rows[n] = space->mappings.data[at];
       rows[n++].end = start;
     }
-  rows[n++] = (Mapping){ .start = start, .end = start + size, .file_offset = file_offset, .module = module };
+  rows[n++] = (WpMapping){ .start = start, .end = start + size, .file_offset = file_offset, .module = module };
   if (end > at && space->mappings.data[end - 1].end > start + size)
     {
       rows[n] = space->mappings.data[end - 1];
@@ -221,6 +214,22 @@ wp_spaces_any (const WpSpaces *self)
   return self->any;
 }
 
+static inline const WpMapping *
+mapping_at (const Space *space, guint64 address)
+{
+  guint32 row = first_behind (space, address);
+
+  return row < space->mappings.len && space->mappings.data[row].start <= address ? &space->mappings.data[row] : NULL;
+}
+
+const WpMapping *
+wp_spaces_find (WpSpaces *self, gint32 pid, guint64 address)
+{
+  const Space *space = find_space (self, pid);
+
+  return space != NULL ? mapping_at (space, address) : NULL;
+}
+
 /* --- call chains -------------------------------------------------------------------------------------------------- */
 
 static inline guint64
@@ -249,15 +258,13 @@ static WpId
 user_frame (WpSpaces *self, const Space *space, guint64 address)
 {
   CachedFrame *cached = &self->frames[((address ^ (guint64) space->id << 40) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)) >> 50];
-  const Mapping *mapping;
-  guint32 row;
+  const WpMapping *mapping;
 
   if (cached->space == space->id && cached->address == address)
     return cached->frame;
-  row = first_behind (space, address);
-  if (row == space->mappings.len || space->mappings.data[row].start > address)
+  mapping = mapping_at (space, address);
+  if (mapping == NULL)
     return 0;
-  mapping = &space->mappings.data[row];
   cached->space = space->id;
   cached->address = address;
   cached->frame = wp_trace_user_frame (self->trace, mapping->module, address - mapping->start + mapping->file_offset);

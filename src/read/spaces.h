@@ -9,6 +9,13 @@
 
 typedef struct WpSpaces WpSpaces;
 
+typedef struct
+{
+  guint64 start, end;
+  guint64 file_offset; /* what of the file begins at `start`; 0 of what is no file */
+  WpId module;
+} WpMapping;
+
 WpSpaces *wp_spaces_new (WpTrace *trace, WpKernelSymbols *kernel);
 void wp_spaces_free (WpSpaces *self);
 
@@ -18,6 +25,9 @@ void wp_spaces_fork (WpSpaces *self, gint32 parent, gint32 child);
 void wp_spaces_clear (WpSpaces *self, gint32 pid); /* exec, exit */
 gboolean wp_spaces_has_maps (const WpSpaces *self, gint32 pid);
 gboolean wp_spaces_any (const WpSpaces *self); /* whether any process has maps */
+
+/* The mapping that an address lies in, valid until the mappings change; or NULL. */
+const WpMapping *wp_spaces_find (WpSpaces *self, gint32 pid, guint64 address);
 
 /* The stack of a call chain as perf records it: addresses of 64 bits, innermost first, with PERF_CONTEXT_* between;
  * cut at the first user address outside of all mappings. */

@@ -1,0 +1,424 @@
+/* The rows of one file: libdw finds and runs the tables, once for each address. */
+#include "read/cfi.h"
+
+#include <dwarf.h>
+#include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#define SEGMENTS_MAX 64
+#define OPERATIONS_MAX 256        /* of one rule */
+#define ADDRESSES_MAX (1u << 24)  /* that are remembered of one file */
+
+typedef struct
+{
+  guint32 offset; /* in the file */
+  guint32 row;    /* + 1; 0: empty */
+} Slot;
+
+struct WpCfi
+{
+  const WpCfiArch *arch;
+  int fd; /* -1: in memory */
+  Elf *elf;
+  Dwarf *dwarf;
+  Dwarf_CFI *frames;       /* .eh_frame */
+  Dwarf_CFI *debug_frames; /* .debug_frame, once it was wanted */
+  gboolean wanted_debug_frames;
+  struct
+  {
+    guint64 offset, size, address;
+  } segments[SEGMENTS_MAX];
+  guint n_segments;
+  Slot *slots; /* open addressing */
+  guint32 mask, n_slots;
+  WP_ARRAY (WpCfiRow) rows; /* each once; row 0 is WP_CFI_NONE */
+  GHashTable *row_ids;      /* of the rows in GBytes */
+  WP_ARRAY (WpCfiRules) rules;
+  WP_ARRAY (Dwarf_Op) operations;
+};
+
+/* --- processors --------------------------------------------------------------------------------------------------- */
+
+static const WpCfiArch archs[] = {
+  { "x86_64", EM_X86_64, 17, 7, 6, 16, FALSE, 7, { 16, 6, 3, 12, 13, 14, 15 }, 0x1f0c8, 24,
+    { 0, 3, 2, 1, 4, 5, 6, 7, -1, -1, -1, -1, -1, -1, -1, -1, 8, 9, 10, 11, 12, 13, 14, 15 }, 8, G_MAXUINT64 },
+  { "aarch64", EM_AARCH64, 32, 31, 29, 30, TRUE, 12, { 30, 29, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28 }, 0xfff80000, 33,
+    { 0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16,
+      17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, -1 }, 32, G_GUINT64_CONSTANT (0xffffffffffff) },
+};
+
+const WpCfiArch *
+wp_cfi_arch (const char *name)
+{
+  struct utsname host;
+
+  if (name == NULL)
+    name = uname (&host) == 0 ? host.machine : "";
+  for (guint i = 0; i < G_N_ELEMENTS (archs); i++)
+    if (g_str_equal (archs[i].name, name))
+      return &archs[i];
+  return NULL;
+}
+
+/* --- opening ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+has_build_id (Elf *elf, const char *wanted)
+{
+  const void *bits;
+  ssize_t n;
+
+  if (wanted == NULL || wanted[0] == '\0')
+    return TRUE;
+  n = dwelf_elf_gnu_build_id (elf, &bits);
+  if (n <= 0 || strlen (wanted) != 2 * (gsize) n)
+    return FALSE;
+  for (ssize_t i = 0; i < n; i++)
+    {
+      char hex[3];
+
+      g_snprintf (hex, sizeof hex, "%02x", ((const guint8 *) bits)[i]);
+      if (memcmp (hex, wanted + 2 * i, 2) != 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+read_segments (WpCfi *self)
+{
+  GElf_Phdr header;
+  size_t n = 0;
+
+  if (elf_getphdrnum (self->elf, &n) != 0)
+    return;
+  for (size_t i = 0; i < n && self->n_segments < SEGMENTS_MAX; i++)
+    if (gelf_getphdr (self->elf, i, &header) != NULL && header.p_type == PT_LOAD && (header.p_flags & PF_X))
+      {
+        self->segments[self->n_segments].offset = header.p_offset;
+        self->segments[self->n_segments].size = header.p_filesz;
+        self->segments[self->n_segments++].address = header.p_vaddr;
+      }
+}
+
+/* Nothing but regular files, and without waiting for a pipe. */
+static Elf *
+open_file (const char *path, int *fd)
+{
+  struct stat st;
+
+  *fd = path[0] == '/' ? open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+  if (*fd < 0)
+    return NULL;
+  return fstat (*fd, &st) == 0 && S_ISREG (st.st_mode) ? elf_begin (*fd, ELF_C_READ_MMAP, NULL) : NULL;
+}
+
+/* It lies in our own memory; its section headers come last. */
+static Elf *
+open_vdso (void)
+{
+  const Elf64_Ehdr *header = GSIZE_TO_POINTER (getauxval (AT_SYSINFO_EHDR));
+
+  return header != NULL ? elf_memory ((char *) header, header->e_shoff + (gsize) header->e_shnum * header->e_shentsize)
+    : NULL;
+}
+
+WpCfi *
+wp_cfi_open (const char *path, const char *build_id, const WpCfiArch *arch)
+{
+  WpCfi *self = g_new0 (WpCfi, 1);
+  GElf_Ehdr header;
+
+  elf_version (EV_CURRENT);
+  self->arch = arch;
+  self->fd = -1;
+  self->elf = g_str_equal (path, "[vdso]") ? open_vdso () : open_file (path, &self->fd);
+  self->row_ids = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
+  wp_array_add (&self->rows);
+  if (self->elf == NULL || elf_kind (self->elf) != ELF_K_ELF || gelf_getehdr (self->elf, &header) == NULL
+      || header.e_machine != arch->machine || header.e_ident[EI_CLASS] != ELFCLASS64
+      || !has_build_id (self->elf, build_id))
+    {
+      wp_cfi_free (self);
+      return NULL;
+    }
+  read_segments (self);
+  self->frames = dwarf_getcfi_elf (self->elf);
+  return self;
+}
+
+void
+wp_cfi_free (WpCfi *self)
+{
+  if (self == NULL)
+    return;
+  if (self->frames != NULL)
+    dwarf_cfi_end (self->frames);
+  if (self->dwarf != NULL)
+    dwarf_end (self->dwarf);
+  elf_end (self->elf);
+  if (self->fd >= 0)
+    close (self->fd);
+  g_free (self->slots);
+  g_hash_table_unref (self->row_ids);
+  wp_array_clear (&self->rows);
+  wp_array_clear (&self->rules);
+  wp_array_clear (&self->operations);
+  g_free (self);
+}
+
+static gboolean
+has_section (Elf *elf, const char *name)
+{
+  Elf_Scn *section = NULL;
+  GElf_Shdr header;
+  size_t strings;
+
+  if (elf_getshdrstrndx (elf, &strings) != 0)
+    return FALSE;
+  while ((section = elf_nextscn (elf, section)) != NULL)
+    if (gelf_getshdr (section, &header) != NULL
+        && g_strcmp0 (elf_strptr (elf, strings, header.sh_name), name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* The second choice: opening DWARF looks at every section of the file. */
+static Dwarf_CFI *
+debug_frames (WpCfi *self)
+{
+  if (!self->wanted_debug_frames)
+    {
+      self->wanted_debug_frames = TRUE;
+      if (has_section (self->elf, ".debug_frame") || has_section (self->elf, ".zdebug_frame"))
+        self->dwarf = dwarf_begin_elf (self->elf, DWARF_C_READ, NULL);
+      if (self->dwarf != NULL)
+        self->debug_frames = dwarf_getcfi (self->dwarf);
+    }
+  return self->debug_frames;
+}
+
+/* --- rows --------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+offset_from_cfa (const Dwarf_Op *ops, size_t n, gint64 *offset)
+{
+  if (n == 0 || n > 2 || ops[0].atom != DW_OP_call_frame_cfa || (n == 2 && ops[1].atom != DW_OP_plus_uconst))
+    return FALSE;
+  *offset = n == 2 ? (gint64) ops[1].number : 0;
+  return *offset % 8 == 0 && *offset / 8 >= G_MININT16 && *offset / 8 <= G_MAXINT16;
+}
+
+static gboolean
+register_and_offset (const WpCfiArch *arch, const Dwarf_Op *ops, size_t n, guint64 *reg, gint64 *offset)
+{
+  if (n != 1)
+    return FALSE;
+  if (ops[0].atom == DW_OP_bregx)
+    {
+      *reg = ops[0].number;
+      *offset = (gint64) ops[0].number2;
+    }
+  else if (ops[0].atom >= DW_OP_breg0 && ops[0].atom <= DW_OP_breg31)
+    {
+      *reg = ops[0].atom - DW_OP_breg0;
+      *offset = (gint64) ops[0].number;
+    }
+  else
+    return FALSE;
+  return *reg < arch->n_registers && *offset == (gint32) *offset;
+}
+
+/* FALSE: it takes rules. */
+static gboolean
+make_plain (const WpCfi *self, Dwarf_Frame *frame, WpCfiRow *row)
+{
+  const WpCfiArch *arch = self->arch;
+  Dwarf_Op memory[3], *ops;
+  guint64 reg;
+  gint64 offset;
+  size_t n;
+
+  if (dwarf_frame_cfa (frame, &ops, &n) != 0 || !register_and_offset (arch, ops, n, &reg, &offset))
+    return FALSE;
+  *row = (WpCfiRow){ .kind = WP_CFI_PLAIN, .cfa_register = reg, .cfa_offset = offset };
+  for (guint i = 0; i < arch->n_saved; i++)
+    {
+      if (dwarf_frame_register (frame, arch->saved[i], memory, &ops, &n) != 0)
+        return FALSE;
+      if (n == 0 && ops == NULL)
+        continue;
+      if (!offset_from_cfa (ops, n, &offset))
+        return FALSE;
+      row->saved |= 1u << i;
+      row->at[i] = (gint16) (offset / 8);
+    }
+  return TRUE;
+}
+
+static gboolean
+add_rule (WpCfi *self, WpCfiRule *rule, const Dwarf_Op *ops, size_t n)
+{
+  if (n > OPERATIONS_MAX)
+    return FALSE;
+  rule->first = self->operations.len;
+  rule->n = (guint16) n;
+  rule->same = n == 0 && ops == NULL;
+  for (size_t i = 0; i < n; i++)
+    wp_array_push (&self->operations, ops[i]);
+  return TRUE;
+}
+
+static gboolean
+make_rules (WpCfi *self, Dwarf_Frame *frame, gboolean is_signal, WpCfiRow *row)
+{
+  WpCfiRules *rules = wp_array_add (&self->rules);
+  Dwarf_Op memory[3], *ops;
+  size_t n;
+
+  rules->signal = is_signal;
+  if (dwarf_frame_cfa (frame, &ops, &n) != 0 || n == 0 || !add_rule (self, &rules->cfa, ops, n))
+    return FALSE;
+  for (guint i = 0; i < self->arch->n_registers; i++)
+    if (dwarf_frame_register (frame, i, memory, &ops, &n) != 0 || !add_rule (self, &rules->registers[i], ops, n))
+      return FALSE;
+  *row = (WpCfiRow){ .kind = WP_CFI_RULES, .cfa_offset = self->rules.len - 1 };
+  return TRUE;
+}
+
+static void
+make_row (WpCfi *self, Dwarf_Frame *frame, WpCfiRow *row)
+{
+  Dwarf_Op memory[3], *ops;
+  Dwarf_Addr start, end;
+  bool is_signal = false;
+  size_t n;
+
+  if (dwarf_frame_info (frame, &start, &end, &is_signal) != self->arch->return_column
+      || dwarf_frame_register (frame, self->arch->return_column, memory, &ops, &n) != 0
+      || (n == 0 && ops == NULL && !self->arch->return_is_register))
+    return;
+  if (n == 0 && ops != NULL)
+    row->kind = WP_CFI_END;
+  else if ((is_signal || !make_plain (self, frame, row)) && !make_rules (self, frame, is_signal, row))
+    *row = (WpCfiRow){ .kind = WP_CFI_NONE };
+}
+
+static gboolean
+address_of (const WpCfi *self, guint64 file_offset, guint64 *address)
+{
+  for (guint i = 0; i < self->n_segments; i++)
+    if (file_offset >= self->segments[i].offset && file_offset - self->segments[i].offset < self->segments[i].size)
+      {
+        *address = file_offset - self->segments[i].offset + self->segments[i].address;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static guint32
+intern_row (WpCfi *self, const WpCfiRow *row)
+{
+  g_autoptr (GBytes) key = NULL;
+  gpointer id;
+
+  if (row->kind == WP_CFI_NONE)
+    return 0;
+  key = g_bytes_new (row, sizeof *row);
+  id = g_hash_table_lookup (self->row_ids, key);
+  if (id == NULL)
+    {
+      wp_array_push (&self->rows, *row);
+      id = GUINT_TO_POINTER (self->rows.len - 1);
+      g_hash_table_insert (self->row_ids, g_steal_pointer (&key), id);
+    }
+  return GPOINTER_TO_UINT (id);
+}
+
+static guint32
+look_up (WpCfi *self, guint64 file_offset)
+{
+  WpCfiRow row = { .kind = WP_CFI_NONE };
+  Dwarf_Frame *frame = NULL;
+  guint64 address;
+
+  if (!address_of (self, file_offset, &address))
+    return 0;
+  if ((self->frames != NULL && dwarf_cfi_addrframe (self->frames, address, &frame) == 0)
+      || (debug_frames (self) != NULL && dwarf_cfi_addrframe (self->debug_frames, address, &frame) == 0))
+    make_row (self, frame, &row);
+  free (frame);
+  return intern_row (self, &row);
+}
+
+/* --- by address --------------------------------------------------------------------------------------------------- */
+
+static inline guint32
+slot_of (const WpCfi *self, guint32 offset)
+{
+  guint32 slot = (offset * 0x9e3779b1u >> 7) & self->mask;
+
+  while (self->slots[slot].row != 0 && self->slots[slot].offset != offset)
+    slot = (slot + 1) & self->mask;
+  return slot;
+}
+
+static void
+grow (WpCfi *self)
+{
+  g_autofree Slot *old = self->slots;
+  guint32 n_old = old != NULL ? self->mask + 1 : 0;
+
+  self->mask = MAX (255, self->mask * 2 + 1);
+  self->slots = g_new0 (Slot, (gsize) self->mask + 1);
+  for (guint32 i = 0; i < n_old; i++)
+    if (old[i].row != 0)
+      self->slots[slot_of (self, old[i].offset)] = old[i];
+}
+
+static const WpCfiRow *
+add (WpCfi *self, guint32 offset)
+{
+  guint32 row = look_up (self, offset);
+
+  if (self->n_slots * 2 >= self->mask && self->n_slots < ADDRESSES_MAX)
+    grow (self);
+  if (self->n_slots * 2 < self->mask)
+    {
+      self->slots[slot_of (self, offset)] = (Slot){ .offset = offset, .row = row + 1 };
+      self->n_slots++;
+    }
+  return &self->rows.data[row];
+}
+
+const WpCfiRow *
+wp_cfi_find (WpCfi *self, guint64 file_offset)
+{
+  if (file_offset > G_MAXUINT32)
+    return &self->rows.data[0];
+  if (self->slots != NULL)
+    {
+      const Slot *slot = &self->slots[slot_of (self, (guint32) file_offset)];
+
+      if (slot->row != 0)
+        return &self->rows.data[slot->row - 1];
+    }
+  return add (self, (guint32) file_offset);
+}
+
+const WpCfiRules *
+wp_cfi_rules (const WpCfi *self, const WpCfiRow *row)
+{
+  return &self->rules.data[row->cfa_offset];
+}
+
+const Dwarf_Op *
+wp_cfi_operations (const WpCfi *self, const WpCfiRule *rule)
+{
+  return &self->operations.data[rule->first];
+}
