@@ -125,7 +125,7 @@ double wp_axis_step (WpPainter *self, const WpRows *rows, const WpViewport *view
 
 /* The same picture as text: a rectangle and a title for each span. `names` is the width of the column of row names. */
 GString *wp_svg_picture (WpPainter *painter, const WpRows *rows, const WpViewport *viewport, const char *title,
-                         double names);
+                         double names, const WpPaintState *state);
 
 /* Heights of what is above and below the rows of a whole picture. */
 #define WP_PICTURE_TITLE 34

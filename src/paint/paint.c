@@ -1,5 +1,7 @@
 #include "paint/paint-private.h"
 
+#include "base/format.h"
+
 #include <math.h>
 
 #define BATCH 64            /* rectangles a fill */
@@ -332,8 +334,28 @@ paint_frame (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport 
   cairo_stroke (cr);
 }
 
+/* How long the marked range is, on a plate at its top. */
 static void
-paint_range (WpPainter *self, cairo_t *cr, const WpViewport *vp, const WpPaintState *state)
+paint_range_length (WpPainter *self, cairo_t *cr, const WpViewport *vp, double x0, double x1, double ns)
+{
+  const WpThemeColors *colors = wp_theme_colors (self->theme);
+  char text[WP_FORMAT_MAX];
+  const WpLabel *label = wp_labels_get (self->labels, wp_format_ns ((gint64) llround (ns), text));
+  double width = ceil (wp_label_width (label)) + 16, height = 20;
+  double x = round (CLAMP ((x0 + x1 - width) / 2, 2, MAX (2, vp->width - width - 2))), y = 4;
+
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, x + height / 2, y + height / 2, height / 2, G_PI / 2, G_PI * 3 / 2);
+  cairo_arc (cr, x + width - height / 2, y + height / 2, height / 2, -G_PI / 2, G_PI / 2);
+  cairo_close_path (cr);
+  wp_set_color (cr, colors->accent, 1);
+  cairo_fill (cr);
+  wp_set_color (cr, colors->background, 1);
+  wp_labels_show (self->labels, cr, label, x + 8, y, width - 8, height, FALSE);
+}
+
+static void
+paint_range (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpPaintState *state)
 {
   const WpThemeColors *colors = wp_theme_colors (self->theme);
   double x0 = wp_viewport_x (vp, MIN (state->mark_start, state->mark_end));
@@ -350,6 +372,8 @@ paint_range (WpPainter *self, cairo_t *cr, const WpViewport *vp, const WpPaintSt
   cairo_rectangle (cr, x1 - 1, 0, 1, vp->height);
   wp_set_color (cr, colors->accent, 0.9);
   cairo_fill (cr);
+  if (rows->is_time)
+    paint_range_length (self, cr, vp, x0, x1, fabs (state->mark_end - state->mark_start));
 }
 
 void
@@ -371,7 +395,7 @@ wp_painter_boxes (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpView
   paint_labels (self, cr, rows, vp, state);
   if (state->lines)
     wp_paint_lines (self, cr, rows, vp);
-  paint_range (self, cr, vp, state);
+  paint_range (self, cr, rows, vp, state);
   if (state->hovered != state->selected)
     paint_frame (self, cr, rows, vp, state->hovered, FALSE);
   paint_frame (self, cr, rows, vp, state->selected, TRUE);

@@ -67,3 +67,24 @@ typedef enum
  * Written to a temporary name and renamed. */
 gboolean wp_picture_write (const char *path, WpPictureFormat format, const WpRows *rows, const char *title,
                            double width, WpTheme theme, GError **error);
+
+/* The same of what is visible: the viewport's time and rows, with what is faded and marked in `state` (NULL: nothing). */
+gboolean wp_picture_write_visible (const char *path, WpPictureFormat format, const WpRows *rows,
+                                   const WpViewport *visible, const WpPaintState *state, const char *title,
+                                   WpTheme theme, GError **error);
+
+/* How the categories add up to the whole, from best to least understood: shares (0 … 1) after each of them, of the total
+ * and without waiting on other paths. */
+typedef struct
+{
+  double all[WP_CATEGORY_COUNT], without[WP_CATEGORY_COUNT];
+  gboolean differ; /* there is waiting on other paths */
+} WpCumulative;
+
+void wp_cumulative_init (WpCumulative *self, const WpExplanation *explanation);
+
+/* Draws a step for each category on what is there already; a dashed line is what the shares are without waiting on other
+ * paths, where they differ. `chosen`: that category's step is strong; WP_CATEGORY_COUNT: none. */
+void wp_painter_cumulative (WpPainter *self, cairo_t *cr, const WpCumulative *shares, WpCategory chosen, double width,
+                            double height);
+WpCategory wp_cumulative_at (double x, double width); /* whose step is there; WP_CATEGORY_COUNT: nobody's */

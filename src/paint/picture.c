@@ -46,7 +46,7 @@ place (WpViewport *vp, const WpRows *rows, double width, double names, double he
 
 static void
 paint_picture (WpPainter *painter, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const char *title,
-               double names)
+               double names, const WpPaintState *state)
 {
   const WpThemeColors *colors = wp_theme_colors (painter->theme);
 
@@ -59,7 +59,7 @@ paint_picture (WpPainter *painter, cairo_t *cr, const WpRows *rows, const WpView
   cairo_translate (cr, WP_PICTURE_MARGIN + names, WP_PICTURE_TITLE);
   wp_painter_axis (painter, cr, rows, vp, WP_PICTURE_AXIS);
   cairo_translate (cr, 0, WP_PICTURE_AXIS);
-  wp_painter_boxes (painter, cr, rows, vp, NULL);
+  wp_painter_boxes (painter, cr, rows, vp, state);
   cairo_translate (cr, -names, 0);
   if (names > 0)
     wp_painter_row_names (painter, cr, rows, vp, names);
@@ -76,7 +76,7 @@ append (void *closure, const unsigned char *data, unsigned int length)
 
 static cairo_status_t
 draw (WpPainter *painter, WpPictureFormat format, const WpRows *rows, const WpViewport *vp, const char *title,
-      double names, GString *out)
+      double names, const WpPaintState *state, GString *out)
 {
   double width = vp->width + names + 2 * WP_PICTURE_MARGIN;
   double height = vp->height + WP_PICTURE_TITLE + WP_PICTURE_AXIS + WP_PICTURE_LEGEND;
@@ -88,7 +88,7 @@ draw (WpPainter *painter, WpPictureFormat format, const WpRows *rows, const WpVi
 
   if (format == WP_PICTURE_PDF)
     cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, title);
-  paint_picture (painter, cr, rows, vp, title, names);
+  paint_picture (painter, cr, rows, vp, title, names, state);
   cairo_show_page (cr);
   status = cairo_status (cr);
   cairo_destroy (cr);
@@ -101,18 +101,53 @@ draw (WpPainter *painter, WpPictureFormat format, const WpRows *rows, const WpVi
   return status;
 }
 
+static gboolean
+write_picture (WpPainter *painter, const char *path, WpPictureFormat format, const WpRows *rows, const WpViewport *vp,
+               const char *title, double names, const WpPaintState *state, GError **error)
+{
+  static const WpPaintState plain = { .selected = G_MAXUINT32, .hovered = G_MAXUINT32, .lines = TRUE };
+  g_autoptr (GString) out = NULL;
+  cairo_status_t status = CAIRO_STATUS_SUCCESS;
+
+  state = state != NULL ? state : &plain;
+  title = title != NULL ? title : "";
+  if (format == WP_PICTURE_SVG)
+    out = wp_svg_picture (painter, rows, vp, title, names, state);
+  else
+    {
+      out = g_string_new (NULL);
+      status = draw (painter, format, rows, vp, title, names, state, out);
+    }
+  if (status != CAIRO_STATUS_SUCCESS)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _ ("%s: the picture could not be drawn: %s"), path,
+                   cairo_status_to_string (status));
+      return FALSE;
+    }
+  return g_file_set_contents_full (path, out->str, out->len, G_FILE_SET_CONTENTS_CONSISTENT, 0644, error);
+}
+
+gboolean
+wp_picture_write_visible (const char *path, WpPictureFormat format, const WpRows *rows, const WpViewport *visible,
+                          const WpPaintState *state, const char *title, WpTheme theme, GError **error)
+{
+  g_autoptr (WpPainter) painter = wp_painter_new (NULL, theme);
+  WpViewport vp = *visible;
+
+  vp.width = CLAMP (floor (vp.width), 320, 30000);
+  vp.height = CLAMP (MIN (floor (vp.height), ceil (wp_rows_y (rows, &vp, rows->rows.len) - vp.y)), ROW_HEIGHT, 14000);
+  return write_picture (painter, path, format, rows, &vp, title, names_width (painter, rows, vp.width), state, error);
+}
+
 gboolean
 wp_picture_write (const char *path, WpPictureFormat format, const WpRows *rows, const char *title, double width,
                   WpTheme theme, GError **error)
 {
   g_autoptr (WpPainter) painter = wp_painter_new (NULL, theme);
-  g_autoptr (GString) out = NULL;
   WpViewport vp = { 0 };
-  cairo_status_t status = CAIRO_STATUS_SUCCESS;
   double names;
 
   width = CLAMP (floor (width), 320, 30000);
-  title = title != NULL ? title : "";
   names = names_width (painter, rows, width);
   place (&vp, rows, width, names, height_max[format] - WP_PICTURE_TITLE - WP_PICTURE_AXIS - WP_PICTURE_LEGEND);
   if (vp.height > height_max[format])
@@ -122,18 +157,5 @@ wp_picture_write (const char *path, WpPictureFormat format, const WpRows *rows, 
                    path, rows->rows.len);
       return FALSE;
     }
-  if (format == WP_PICTURE_SVG)
-    out = wp_svg_picture (painter, rows, &vp, title, names);
-  else
-    {
-      out = g_string_new (NULL);
-      status = draw (painter, format, rows, &vp, title, names, out);
-    }
-  if (status != CAIRO_STATUS_SUCCESS)
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _ ("%s: the picture could not be drawn: %s"), path,
-                   cairo_status_to_string (status));
-      return FALSE;
-    }
-  return g_file_set_contents_full (path, out->str, out->len, G_FILE_SET_CONTENTS_CONSISTENT, 0644, error);
+  return write_picture (painter, path, format, rows, &vp, title, names, NULL, error);
 }

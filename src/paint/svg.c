@@ -15,6 +15,7 @@ typedef struct
   WpPainter *painter;
   const WpRows *rows;
   const WpViewport *vp;
+  const WpPaintState *state;
   double char_width; /* of the font, on average */
 } Svg;
 
@@ -189,7 +190,8 @@ write_span (Svg *s, const WpSpan *span)
 {
   const WpBox *box = &s->rows->boxes.data[span->box];
   double x0 = MAX (span->x0, 0), x1 = MIN (span->x1, s->vp->width), w = x1 - x0;
-  double y = wp_rows_y (s->rows, s->vp, span->row), h = MAX (1, s->vp->row_height - 1);
+  double y = wp_rows_y (s->rows, s->vp, span->row) - s->vp->y, h = MAX (1, s->vp->row_height - 1);
+  gboolean faded = s->state->highlight != NULL && !s->state->highlight[span->box];
   guint shade = wp_box_shade (box->kind, wp_rows_string (s->rows, box->label));
 
   if (w <= 0)
@@ -200,13 +202,13 @@ write_span (Svg *s, const WpSpan *span)
   append_rect (s->out, x0, y, w, h);
   if (w >= 6)
     g_string_append (s->out, " rx=\"2\"");
-  append_color (s->out, "fill", wp_box_color (s->painter->theme, box->kind, shade, FALSE));
+  append_color (s->out, "fill", wp_box_color (s->painter->theme, box->kind, shade, faded));
   g_string_append (s->out, "/>");
-  if (w >= 6 && h >= 10)
+  if (w >= 6 && h >= 10 && !faded)
     write_mark (s, box->kind, x0, y, w, h);
   if (box->label != 0 && h >= 10)
     write_label (s, wp_rows_string (s->rows, box->label), x0 + 5, y + h * 0.7, w - 8,
-                 wp_box_ink (s->painter->theme, box->kind, FALSE));
+                 wp_box_ink (s->painter->theme, box->kind, faded));
   g_string_append (s->out, "</g>\n");
 }
 
@@ -230,11 +232,11 @@ write_lines (Svg *s)
       g_string_append (s->out, "<path d=\"M");
       append_number (s->out, wp_viewport_x (s->vp, l->start));
       g_string_append_c (s->out, ' ');
-      append_number (s->out, wp_rows_y (s->rows, s->vp, l->from_row) + (down ? h : 0));
+      append_number (s->out, wp_rows_y (s->rows, s->vp, l->from_row) - s->vp->y + (down ? h : 0));
       g_string_append_c (s->out, 'L');
       append_number (s->out, wp_viewport_x (s->vp, l->end));
       g_string_append_c (s->out, ' ');
-      append_number (s->out, wp_rows_y (s->rows, s->vp, l->to_row) + (down ? 0 : h));
+      append_number (s->out, wp_rows_y (s->rows, s->vp, l->to_row) - s->vp->y + (down ? 0 : h));
       g_string_append (s->out, lines->len <= ARROWS_MAX ? "\" marker-end=\"url(#arrow)\"/>\n" : "\"/>\n");
     }
   g_string_append (s->out, "</g>\n");
@@ -246,7 +248,7 @@ write_axis (Svg *s)
   const WpThemeColors *colors = wp_theme_colors (s->painter->theme);
   double step = wp_axis_step (s->painter, s->rows, s->vp);
 
-  for (double t = 0; s->rows->start + t <= s->vp->end; t += step)
+  for (double t = ceil ((s->vp->start - s->rows->start) / step) * step; s->rows->start + t <= s->vp->end; t += step)
     {
       double x = floor (wp_viewport_x (s->vp, s->rows->start + t));
       char text[64];
@@ -262,9 +264,31 @@ write_axis (Svg *s)
 }
 
 static void
+write_range (Svg *s)
+{
+  const WpThemeColors *colors = wp_theme_colors (s->painter->theme);
+  double x0 = wp_viewport_x (s->vp, s->state->mark_start), x1 = wp_viewport_x (s->vp, s->state->mark_end);
+  char text[WP_FORMAT_MAX];
+
+  if (s->state->mark_end <= s->state->mark_start || x1 < 0 || x0 > s->vp->width)
+    return;
+  x0 = MAX (x0, 0);
+  x1 = MIN (x1, s->vp->width);
+  append_rect (s->out, x0, 0, x1 - x0, s->vp->height);
+  append_color (s->out, "fill", colors->accent);
+  g_string_append (s->out, " fill-opacity=\"0.14\"/>");
+  wp_format_ns ((gint64) (s->state->mark_end - s->state->mark_start), text);
+  write_label (s, text, x0 + 4, 14, s->vp->width, colors->accent);
+  g_string_append_c (s->out, '\n');
+}
+
+static void
 write_names (Svg *s, double names)
 {
-  for (guint32 r = 0; r < s->rows->rows.len && names > 0; r++)
+  guint32 first, last;
+
+  wp_rows_visible (s->rows, s->vp, &first, &last);
+  for (guint32 r = first; r < last && names > 0; r++)
     if (s->rows->rows.data[r].label != 0)
       {
         const char *text = wp_rows_string (s->rows, s->rows->rows.data[r].label);
@@ -273,7 +297,7 @@ write_names (Svg *s, double names)
         append_text (s->out, text);
         g_string_append (s->out, "</title>");
         write_label (s, text, -names + s->rows->rows.data[r].indent * 12,
-                     wp_rows_y (s->rows, s->vp, r) + s->vp->row_height * 0.7, names - 8,
+                     wp_rows_y (s->rows, s->vp, r) - s->vp->y + s->vp->row_height * 0.7, names - 8,
                      wp_theme_colors (s->painter->theme)->text);
         g_string_append (s->out, "</g>\n");
       }
@@ -300,9 +324,10 @@ write_legend (Svg *s, double names)
 }
 
 GString *
-wp_svg_picture (WpPainter *painter, const WpRows *rows, const WpViewport *vp, const char *title, double names)
+wp_svg_picture (WpPainter *painter, const WpRows *rows, const WpViewport *vp, const char *title, double names,
+                const WpPaintState *state)
 {
-  Svg s = { .out = g_string_new (NULL), .painter = painter, .rows = rows, .vp = vp };
+  Svg s = { .out = g_string_new (NULL), .painter = painter, .rows = rows, .vp = vp, .state = state };
   double width = vp->width + names + 2 * WP_PICTURE_MARGIN;
   double height = vp->height + WP_PICTURE_TITLE + WP_PICTURE_AXIS + WP_PICTURE_LEGEND;
   int font_size = (int) CLAMP (round (vp->row_height * 0.56), 6, 18);
@@ -323,11 +348,17 @@ wp_svg_picture (WpPainter *painter, const WpRows *rows, const WpViewport *vp, co
   g_string_append_printf (s.out, "</g>\n<g transform=\"translate(%d %d)\">\n", (int) (WP_PICTURE_MARGIN + names),
                           WP_PICTURE_TITLE + WP_PICTURE_AXIS);
   write_axis (&s);
+  g_string_append (s.out, "<clipPath id=\"area\">");
+  append_rect (s.out, -names, 0, names + vp->width, vp->height);
+  g_string_append (s.out, "/></clipPath>\n<g clip-path=\"url(#area)\">\n");
   wp_fold (rows, vp, &painter->spans);
   for (guint32 i = 0; i < painter->spans.len; i++)
     write_span (&s, &painter->spans.data[i]);
-  write_lines (&s);
+  if (state->lines)
+    write_lines (&s);
+  write_range (&s);
   write_names (&s, names);
+  g_string_append (s.out, "</g>\n");
   write_legend (&s, names);
   g_string_append (s.out, "</g>\n</svg>\n");
   return s.out;

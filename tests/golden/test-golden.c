@@ -151,13 +151,13 @@ leave (cairo_surface_t *surface, const char *name, const char *what)
   g_test_message ("%s: %s", what, path);
 }
 
+/* Takes the picture. */
 static void
-test_case (gconstpointer data)
+check (const char *name, cairo_surface_t *actual)
 {
-  const Case *c = data;
-  g_autofree char *file = g_strconcat (c->name, ".png", NULL);
+  g_autofree char *file = g_strconcat (name, ".png", NULL);
   g_autofree char *path = g_build_filename (folder, file, NULL);
-  cairo_surface_t *actual = paint (c), *expected, *map;
+  cairo_surface_t *expected, *map;
   double share;
 
   if (g_getenv ("WAKEPATH_UPDATE_GOLDEN") != NULL)
@@ -169,16 +169,63 @@ test_case (gconstpointer data)
   map = cairo_image_surface_create (CAIRO_FORMAT_RGB24, cairo_image_surface_get_width (actual),
                                     cairo_image_surface_get_height (actual));
   share = compare (actual, expected, map);
-  g_test_message ("%s: %.3f %% of the pixels differ", c->name, share * 100);
+  g_test_message ("%s: %.3f %% of the pixels differ", name, share * 100);
   if (share > DIFFERENT)
     {
-      leave (actual, c->name, "actual");
-      leave (map, c->name, "difference");
-      g_test_fail_printf ("%s differs from %s", c->name, path);
+      leave (actual, name, "actual");
+      leave (map, name, "difference");
+      g_test_fail_printf ("%s differs from %s", name, path);
     }
   cairo_surface_destroy (actual);
   cairo_surface_destroy (expected);
   cairo_surface_destroy (map);
+}
+
+static void
+test_case (gconstpointer data)
+{
+  const Case *c = data;
+
+  check (c->name, paint (c));
+}
+
+static const struct
+{
+  const char *name;
+  WpTheme theme;
+  gint64 other_path; /* ns */
+  WpCategory chosen;
+} graphs[] = {
+  { "cumulative-light", WP_THEME_LIGHT, 60, WP_CATEGORY_BLOCKING_IO },
+  { "cumulative-dark", WP_THEME_DARK, 60, WP_CATEGORY_COUNT },
+  { "cumulative-one-path", WP_THEME_LIGHT, 0, WP_CATEGORY_COUNT },
+};
+
+/* The graph of the explanation, twice: as wide as the panel, and in a very narrow one; on the theme's ground. */
+static void
+test_graph (gconstpointer data)
+{
+  guint i = GPOINTER_TO_UINT (data);
+  WpExplanation explanation = { .ns = { [WP_CATEGORY_UNDERSTOOD] = 50, [WP_CATEGORY_BLOCKING_IO] = 25,
+                                        [WP_CATEGORY_NOT_SAMPLED] = 3, [WP_CATEGORY_SCHEDULER] = 9,
+                                        [WP_CATEGORY_TIMED_OUT] = 11, [WP_CATEGORY_UNACCOUNTED] = 2 } };
+  g_autoptr (WpPainter) painter = painter_new (graphs[i].theme);
+  double ground = graphs[i].theme == WP_THEME_DARK ? 0.15 : 0.95;
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 340, 200);
+  cairo_t *cr = cairo_create (surface);
+  WpCumulative shares;
+
+  explanation.ns[WP_CATEGORY_OTHER_PATH] = graphs[i].other_path;
+  explanation.total = 100 + graphs[i].other_path;
+  wp_cumulative_init (&shares, &explanation);
+  cairo_set_source_rgb (cr, ground, ground, ground);
+  cairo_paint (cr);
+  cairo_translate (cr, 10, 6);
+  wp_painter_cumulative (painter, cr, &shares, graphs[i].chosen, 320, 110);
+  cairo_translate (cr, 0, 124);
+  wp_painter_cumulative (painter, cr, &shares, graphs[i].chosen, 90, 60);
+  cairo_destroy (cr);
+  check (graphs[i].name, surface);
 }
 
 int
@@ -192,6 +239,12 @@ main (int argc, char **argv)
       g_autofree char *name = g_strconcat ("/golden/", cases[i].name, NULL);
 
       g_test_add_data_func (name, &cases[i], test_case);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (graphs); i++)
+    {
+      g_autofree char *name = g_strconcat ("/golden/", graphs[i].name, NULL);
+
+      g_test_add_data_func (name, GUINT_TO_POINTER (i), test_graph);
     }
   return g_test_run ();
 }

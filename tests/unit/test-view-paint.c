@@ -192,6 +192,46 @@ test_many_rows (void)
   g_assert_cmpuint (GUINT32_FROM_BE (*(guint32 *) (png + 20)), >, 20000);
 }
 
+/* The visible part: its rows and its time only, with what is faded and marked there. */
+static void
+test_visible (void)
+{
+  g_autoptr (WpRows) rows = some_rows (40);
+  g_autofree guint8 *highlight = g_new0 (guint8, rows->boxes.len);
+  g_autofree char *folder = temporary_folder ();
+  WpViewport vp = { .width = 600, .height = 110, .row_height = 22 };
+  WpPaintState state = WP_PAINT_STATE_DEFAULT;
+  gsize lengths[3];
+
+  wp_viewport_fit (&vp, rows);
+  wp_viewport_show (&vp, rows, rows->start + 2000, rows->start + 4000);
+  vp.y = wp_rows_y (rows, &vp, 20);
+  state.highlight = highlight;
+  state.mark_start = rows->start + 2500;
+  state.mark_end = rows->start + 3500;
+  for (WpPictureFormat format = WP_PICTURE_PNG; format <= WP_PICTURE_PDF; format++)
+    {
+      g_autofree char *path = g_build_filename (folder, "picture", NULL);
+      g_autofree char *contents = NULL;
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (wp_picture_write_visible (path, format, rows, &vp, &state, "t", WP_THEME_LIGHT, &error));
+      g_assert_no_error (error);
+      g_assert_true (g_file_get_contents (path, &contents, &lengths[format], NULL));
+      if (format == WP_PICTURE_PNG) /* the rows that are seen, title, axis and legend */
+        g_assert_cmpuint (GUINT32_FROM_BE (*(guint32 *) (contents + 20)), ==, 110 + 34 + 26 + 34);
+      if (format == WP_PICTURE_SVG)
+        {
+          g_assert_nonnull (strstr (contents, "clip-path"));
+          g_assert_nonnull (strstr (contents, "1.00 µs")); /* the marked range */
+          g_assert_null (strstr (contents, " y=\"-22"));   /* no row above the first that is seen */
+        }
+      g_unlink (path);
+    }
+  g_assert_cmpuint (lengths[WP_PICTURE_SVG], <, 40000);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 static void
 test_errors (void)
 {
@@ -331,6 +371,7 @@ main (int argc, char **argv)
   g_test_add_func ("/picture/pdf", test_pdf);
   g_test_add_func ("/picture/svg", test_svg);
   g_test_add_func ("/picture/many-rows", test_many_rows);
+  g_test_add_func ("/picture/visible-part", test_visible);
   g_test_add_func ("/picture/errors", test_errors);
   return g_test_run ();
 }
