@@ -1,4 +1,5 @@
 /* Where the parts of samples and of mappings are in their records. */
+#include "read/jit-map.h"
 #include "read/perf-private.h"
 
 /* --- samples ------------------------------------------------------------------------------------------------------ */
@@ -140,6 +141,17 @@ take_build_id (const guint8 *body, char hex[41])
     g_snprintf (hex + 2 * i, 3, "%02x", body[36 + i]);
 }
 
+static gboolean
+is_anonymous (const char *path)
+{
+  static const char *const names[] = { "//", "/anon_hugepage", "/dev/zero", "/memfd:", "/SYSV", "[heap]", "[stack" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_str_has_prefix (path, names[i]))
+      return TRUE;
+  return FALSE;
+}
+
 gboolean
 wp_perf_mapping (const WpPerf *self, const WpRecord *header, WpPerfMapping *mapping)
 {
@@ -163,8 +175,13 @@ wp_perf_mapping (const WpPerf *self, const WpRecord *header, WpPerfMapping *mapp
   if (header->type == PERF_RECORD_MMAP2 && (header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID))
     take_build_id (body, mapping->hex);
   mapping->build_id = mapping->hex[0] != '\0' ? mapping->hex : g_hash_table_lookup (self->build_ids, mapping->path);
-  if (mapping->path[0] != '/' || mapping->path[1] == '/')
+  if (mapping->path[0] != '/')
     mapping->offset = 0;
-  mapping->module = g_str_equal (mapping->path, "//anon") ? "[anon]" : mapping->path;
+  if (is_anonymous (mapping->path))
+    { /* each process' own: what one made is not another's, and it speaks of it by addresses */
+      mapping->offset = mapping->start;
+      g_snprintf (mapping->path, sizeof mapping->path, WP_JIT_MODULE, mapping->pid);
+    }
+  mapping->module = mapping->path;
   return TRUE;
 }

@@ -9,6 +9,7 @@
 #include "read/tracepoints.h"
 #include "read/unwind.h"
 
+#include <json-glib/json-glib.h>
 #include <linux/perf_event.h>
 #include <traceevent/event-parse.h>
 
@@ -167,7 +168,7 @@ typedef struct
   gboolean is_kernel, is_data;
   guint64 start, size;
   guint64 offset;       /* in the file; 0 of what is no file. Of the kernel's: the address of its reference symbol */
-  const char *module;   /* the path, "[anon]", … */
+  const char *module;   /* the path, "[anon:PID]", … */
   const char *build_id; /* hexadecimal, or NULL */
   char path[4096];
   char hex[41];
@@ -201,6 +202,11 @@ void wp_perf_tracing_data (WpPerf *self, const guint8 *data, gsize size);
 void wp_perf_local_formats (WpPerf *self); /* the running kernel's, where the recording lost its own */
 void wp_perf_resolve_attr (WpPerf *self, WpPerfAttr *attr);
 gboolean wp_perf_fields (WpPerf *self, const WpPerfAttr *attr, const guint8 *raw, gsize size, WpEvent *event);
+
+/* perf-names.c: names of block devices and files. */
+gboolean wp_perf_take_names (WpTrace *trace, const char *key, JsonNode *node); /* "devices", "files" of our own feature; FALSE: another key */
+void wp_perf_mapped_file (WpPerf *self, const WpRecord *header);               /* MMAP2 */
+void wp_perf_local_devices (WpPerf *self); /* where the recording names none: this machine's, if it was here and in this boot */
 
 /* perf-records.c */
 gboolean wp_perf_assemble (WpPerf *self, GError **error);

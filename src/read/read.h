@@ -42,10 +42,21 @@ typedef struct
  * diagnostics; an error means that there is nothing to show. */
 WpTrace *wp_read (const char *path, const WpReadOptions *options, WpProgress *progress, GError **error);
 
-/* Gives the user frames of a trace their functions from ELF symbol tables (build id checked where the recording has
- * one), C++ and Rust names demangled. Modules with the most frames first. Returns the number of frames named. What
- * cannot be named stays `module+0x…`. */
+/* Gives the user frames of a trace their functions, C++ and Rust names demangled: from ELF symbol tables (build id checked
+ * where the recording has one), separate debug files, and the maps of programs that make code as they run. Where
+ * DEBUGINFOD_URLS is set, what is still unnamed is asked for there, for no longer than WP_FETCH_SECONDS. Modules with the
+ * most frames first; several are read at a time, with the same result as one after the other. Returns the number of frames
+ * named. What cannot be named stays `module+0x…`. When cancelled, what was named by then stays. */
+#define WP_FETCH_SECONDS 15
 guint64 wp_read_symbols (WpTrace *trace, const WpReadOptions *options, WpProgress *progress, GError **error);
 
 /* The user stacks of samples, sleeps and links, and those of them that reach the program's entry, are counted by
  * wp_read() and anew by wp_read_symbols(), which knows more names: WP_DIAG_STACKS, WP_DIAG_STACKS_WHOLE. */
+typedef struct
+{
+  guint32 stacks, whole;
+} WpStackCount;
+typedef WP_ARRAY (WpStackCount) WpStackCountArray;
+
+/* The same for each process: by row of `tasks`, of the process whose leader that task is. `counts` is replaced. */
+void wp_count_process_stacks (const WpTrace *trace, WpStackCountArray *counts);

@@ -325,6 +325,34 @@ test_symbols (void)
   g_assert_cmpstr (after, ==, "ask_for_address");
 }
 
+/* Two processes made code at the same address; only one says what. */
+static void
+test_jit (void)
+{
+  static const guint64 chain[] = { PERF_CONTEXT_USER, 0x7f0000001010 };
+  gint32 pid = getpid ();
+  g_autofree char *map = g_strdup_printf ("/tmp/perf-%d.map", pid), *ours = NULL, *other = NULL;
+  GByteArray *records = maker_exchange ();
+  g_autoptr (WpTrace) trace = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (map, "7f0000001000 80 made\n", -1, NULL));
+  maker_mmap2 (records, pid, 0x7f0000001000, 0x1000, 0, "//anon", 0);
+  maker_mmap2 (records, 11, 0x7f0000001000, 0x1000, 0, "//anon", 6000);
+  maker_switch (records, 6100, 0, 0, "swapper/0", 0, 11, "pass");
+  maker_sample (records, 3, 11, 6200, 0, chain, 2, NULL);
+  maker_switch (records, 6300, 0, 11, "pass", 1, pid, "jit");
+  maker_sample (records, 3, pid, 6400, 0, chain, 2, NULL);
+  trace = read_whole (maker_stream (records, FALSE));
+  wp_read_symbols (trace, NULL, NULL, &error);
+  g_assert_no_error (error);
+  other = stack_text (trace, trace->samples.data[trace->samples.len - 2].stack);
+  ours = stack_text (trace, trace->samples.data[trace->samples.len - 1].stack);
+  g_assert_cmpint (g_unlink (map), ==, 0);
+  g_assert_cmpstr (other, ==, "[anon:11]+0x7f0000001010");
+  g_assert_cmpstr (ours, ==, "made");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -345,6 +373,7 @@ main (int argc, char **argv)
   g_test_add_func ("/read/perf/lengths/stream", test_lengths_stream);
   g_test_add_func ("/read/perf/lengths/file", test_lengths_file);
   g_test_add_func ("/read/perf/symbols", test_symbols);
+  g_test_add_func ("/read/perf/jit", test_jit);
   status = g_test_run ();
   g_unlink (path);
   g_free (path);

@@ -2,12 +2,7 @@
  * dwz. The compilers come as WP_CC and WP_CXX. A label in the innermost function says where to look. */
 #include "read/source-lines.h"
 
-#include <fcntl.h>
-#include <gelf.h>
-#include <glib/gstdio.h>
-#include <unistd.h>
-
-static char *folder;
+#include "program.h"
 
 static const char c_source[] =
   "#define INLINE static inline __attribute__ ((always_inline))\n"                 /* 1 */
@@ -46,69 +41,13 @@ static const char cxx_source[] =
   "}\n"                                                                            /* 14 */
   "int main (int argc, char **argv) { net::Socket<int> s{argc}; return net::flush (s); }\n";
 
-static char *
-in_folder (const char *name)
-{
-  return g_build_filename (folder, name, NULL);
-}
-
-/* Runs a command line in the folder. */
-static void
-run (const char *format, ...)
-{
-  g_autofree char *line = NULL, *errors = NULL;
-  g_auto (GStrv) words = NULL;
-  g_autoptr (GError) error = NULL;
-  va_list args;
-  int status;
-
-  va_start (args, format);
-  line = g_strdup_vprintf (format, args);
-  va_end (args);
-  g_test_message ("%s", line);
-  g_assert_true (g_shell_parse_argv (line, NULL, &words, NULL));
-  g_spawn_sync (folder, words, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, &errors, &status, &error);
-  g_assert_no_error (error);
-  g_assert_cmpstr (status == 0 ? "" : errors, ==, "");
-  g_assert_cmpint (status, ==, 0);
-}
-
 static void
 compile (gboolean cxx, const char *flags, const char *out)
 {
-  g_autofree char *source = in_folder (cxx ? "test.cc" : "test.c");
+  g_autofree char *source = program_path (cxx ? "test.cc" : "test.c");
 
   g_assert_true (g_file_set_contents (source, cxx ? cxx_source : c_source, -1, NULL));
-  run ("%s -O2 -g %s -Wl,--build-id -o %s %s", g_getenv (cxx ? "WP_CXX" : "WP_CC"), flags, out, cxx ? "test.cc" : "test.c");
-}
-
-/* The offset in the file where the label is, and the build id. */
-static guint64
-find_marker (const char *path)
-{
-  int fd = open (path, O_RDONLY | O_CLOEXEC);
-  Elf *elf = (elf_version (EV_CURRENT), elf_begin (fd, ELF_C_READ, NULL));
-  guint64 address = 0, offset = 0;
-  Elf_Scn *section = NULL;
-  GElf_Shdr header;
-  GElf_Phdr segment;
-  GElf_Sym symbol;
-  size_t n;
-
-  while ((section = elf_nextscn (elf, section)) != NULL)
-    if (gelf_getshdr (section, &header)->sh_type == SHT_SYMTAB)
-      for (int i = 0; gelf_getsym (elf_getdata (section, NULL), i, &symbol) != NULL; i++)
-        if (g_strcmp0 (elf_strptr (elf, header.sh_link, symbol.st_name), "marker") == 0)
-          address = symbol.st_value;
-  g_assert_cmpint (elf_getphdrnum (elf, &n), ==, 0);
-  for (size_t i = 0; i < n; i++)
-    if (gelf_getphdr (elf, i, &segment) != NULL && segment.p_type == PT_LOAD && address >= segment.p_vaddr
-        && address - segment.p_vaddr < segment.p_filesz)
-      offset = address - segment.p_vaddr + segment.p_offset;
-  elf_end (elf);
-  close (fd);
-  g_assert_cmpuint (offset, >, 0);
-  return offset;
+  program_run ("%s -O2 -g %s -Wl,--build-id -o %s %s", g_getenv (cxx ? "WP_CXX" : "WP_CC"), flags, out, cxx ? "test.cc" : "test.c");
 }
 
 /* "function@file:line <" for each, from the innermost on; inlined ones with a plus. */
@@ -139,9 +78,9 @@ static const char c_expected[] = "+deepest@test.c:5 < +middle@test.c:10 < outer@
 static void
 assert_lines (const char *name, guint64 offset, const char *expected)
 {
-  g_autofree char *path = in_folder (name), *found = NULL;
+  g_autofree char *path = program_path (name), *found = NULL;
 
-  found = describe (path, offset != 0 ? offset : find_marker (path), NULL);
+  found = describe (path, offset != 0 ? offset : program_marker (path), NULL);
   g_assert_cmpstr (found, ==, expected);
 }
 
@@ -162,14 +101,14 @@ test_c (void)
 static void
 test_folder (void)
 {
-  g_autofree char *path = in_folder ("plain"), *source = in_folder ("test.c");
+  g_autofree char *path = program_path ("plain"), *source = program_path ("test.c");
   g_autoptr (WpTrace) trace = wp_trace_new ();
   g_autoptr (WpSourceLines) lines = wp_source_lines_new (NULL);
   const GArray *found;
 
   compile (FALSE, "", "plain");
   found = wp_source_lines_find (lines, trace,
-                                wp_trace_user_frame (trace, wp_trace_module (trace, path, NULL), find_marker (path)));
+                                wp_trace_user_frame (trace, wp_trace_module (trace, path, NULL), program_marker (path)));
   g_assert_nonnull (found);
   g_assert_cmpstr (g_array_index (found, WpSourceLine, 0).file, ==, source);
 }
@@ -184,15 +123,15 @@ test_cxx (void)
 static void
 test_without (void)
 {
-  g_autofree char *path = in_folder ("none");
+  g_autofree char *path = program_path ("none");
   g_autofree char *found = NULL, *other = NULL;
   guint64 offset;
 
   compile (FALSE, "", "none");
-  offset = find_marker (path);
+  offset = program_marker (path);
   found = describe (path, offset, "0123456789abcdef");
   g_assert_cmpstr (found, ==, "");
-  run ("strip --strip-all none");
+  program_run ("strip --strip-all none");
   assert_lines ("none", offset, "");
   other = describe ("/nowhere/at/all", offset, NULL);
   g_assert_cmpstr (other, ==, "");
@@ -203,7 +142,7 @@ static void
 test_no_aranges (void)
 {
   compile (FALSE, "", "bare");
-  run ("objcopy --remove-section .debug_aranges bare");
+  program_run ("objcopy --remove-section .debug_aranges bare");
   assert_lines ("bare", 0, c_expected);
 }
 
@@ -218,16 +157,16 @@ test_split (void)
 static void
 test_linked (void)
 {
-  g_autofree char *path = in_folder ("linked");
+  g_autofree char *path = program_path ("linked");
   guint64 offset;
 
   compile (FALSE, "", "linked");
-  offset = find_marker (path);
-  run ("objcopy --only-keep-debug linked linked.debug");
-  run ("strip --strip-all linked");
-  run ("objcopy --add-gnu-debuglink=linked.debug linked");
+  offset = program_marker (path);
+  program_run ("objcopy --only-keep-debug linked linked.debug");
+  program_run ("strip --strip-all linked");
+  program_run ("objcopy --add-gnu-debuglink=linked.debug linked");
   assert_lines ("linked", offset, c_expected);
-  run ("objcopy --add-section .other=test.c linked.debug"); /* the same program's, but another checksum */
+  program_run ("objcopy --add-section .other=test.c linked.debug"); /* the same program's, but another checksum */
   assert_lines ("linked", offset, "");
 }
 
@@ -235,13 +174,13 @@ test_linked (void)
 static void
 test_dwz (void)
 {
-  g_autofree char *shared = in_folder ("shared.debug");
+  g_autofree char *shared = program_path ("shared.debug");
 
   if (g_find_program_in_path ("dwz") == NULL)
     g_error ("dwz is missing; ./run test installs it");
   compile (FALSE, "-gdwarf-4 -g3 -include stdio.h -include stdlib.h", "one");
   compile (FALSE, "-gdwarf-4 -g3 -include stdio.h -include stdlib.h -DOTHER", "two");
-  run ("dwz -m shared.debug one two");
+  program_run ("dwz -m shared.debug one two");
   g_assert_true (g_file_test (shared, G_FILE_TEST_EXISTS));
   assert_lines ("one", 0, c_expected);
 }
@@ -249,10 +188,7 @@ test_dwz (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
-  folder = g_dir_make_tmp ("wakepath-XXXXXX", NULL);
   g_test_add_func ("/source-lines/c", test_c);
   g_test_add_func ("/source-lines/folder", test_folder);
   g_test_add_func ("/source-lines/cxx", test_cxx);
@@ -261,8 +197,5 @@ main (int argc, char **argv)
   g_test_add_func ("/source-lines/split", test_split);
   g_test_add_func ("/source-lines/linked", test_linked);
   g_test_add_func ("/source-lines/dwz", test_dwz);
-  status = g_test_run ();
-  run ("rm -r %s", folder);
-  g_free (folder);
-  return status;
+  return program_tests ();
 }

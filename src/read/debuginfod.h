@@ -1,0 +1,15 @@
+/* Debugging information from where DEBUGINFOD_URLS says, by build id. A thread of its own asks, since libdebuginfod
+ * waits: whoever waits for it can leave at any time. What is brought stays in libdebuginfod's cache. */
+#pragma once
+
+#include "base/progress.h"
+
+typedef struct WpDebuginfod WpDebuginfod;
+
+/* NULL where DEBUGINFOD_URLS is not set. All files together get this many seconds. */
+WpDebuginfod *wp_debuginfod_new (double seconds);
+void wp_debuginfod_free (WpDebuginfod *self);
+
+/* Fetches the debug file of this build id; its path, to be freed with g_free(). NULL: the servers do not have it, the
+ * time is over (then all later ones are NULL too), or an error when cancelled. */
+char *wp_debuginfod_fetch (WpDebuginfod *self, const char *build_id, WpProgress *progress, GError **error);

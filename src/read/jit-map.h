@@ -1,0 +1,15 @@
+/* What a program that makes code while it runs tells of it: /tmp/perf-PID.map, a line "START SIZE NAME" a function, in
+ * hexadecimal. The anonymous executable memory of a process is the module "[anon:PID]", whose offsets are addresses; perf script
+ * calls it by the name of the map. */
+#pragma once
+
+#include "read/functions.h"
+
+#define WP_JIT_MODULE "[anon:%d]"
+
+/* The process of such a module's name, or -1. */
+gint32 wp_jit_module_pid (const char *module);
+
+/* The functions of a process' map; NULL: there is none. One that belongs to neither us nor root is not trusted; where a
+ * function took the place of another, the later line counts. */
+WpFunctions *wp_jit_map_read (gint32 pid, GCancellable *cancellable);
