@@ -50,6 +50,8 @@ typedef struct
   gint64 seen;      /* the last event there; -1: none yet */
   gint64 switched;  /* when whoever runs there was switched in, or the last loss ended */
   gint32 tid;       /* who runs there: -1 nobody knows */
+  gint64 sampled;   /* the last sample there */
+  gint64 pace;      /* ns from one sample to the next while somebody runs; 0: not known */
   guint16 device;   /* the last device interrupt … */
   gint64 device_time;
   WpId disk;        /* the last request completed there … */

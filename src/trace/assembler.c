@@ -2,6 +2,10 @@
 
 /* A sample belongs to a run that ended at most so long before it. */
 #define LATE_SAMPLE_NS 20000
+/* A CPU where somebody runs and is sampled is silent for as long as this, and for so many samples, only if events are missing. */
+#define SILENCE_NS 5000000
+#define SILENCE_SAMPLES 20
+#define SILENCE_DOUBTFUL 4
 
 /* --- tasks, threads, CPUs --------------------------------------------------------------------------------------------- */
 
@@ -356,6 +360,17 @@ on_switch (WpAssembler *self, const WpEvent *event)
 
 /* --- samples, interrupts, losses -------------------------------------------------------------------------------------------- */
 
+/* How often whoever runs here is sampled: a running mean. */
+static void
+learn_pace (WpCpu *cpu, const WpEvent *event)
+{
+  gint64 gap = event->time - cpu->sampled;
+
+  if (cpu->tid == event->tid && cpu->sampled > cpu->switched)
+    cpu->pace = cpu->pace == 0 ? gap : cpu->pace + (gap - cpu->pace) / 8;
+  cpu->sampled = event->time;
+}
+
 static void
 on_sample (WpAssembler *self, const WpEvent *event)
 {
@@ -364,6 +379,7 @@ on_sample (WpAssembler *self, const WpEvent *event)
   gboolean here = thread != NULL && thread->running && cpu->tid == event->tid;
   WpId run = 0;
 
+  learn_pace (cpu, event);
   if (event->tid <= 0)
     return;
   if (!here && thread != NULL && !thread->running && thread->run != 0
@@ -401,22 +417,44 @@ on_irq (WpAssembler *self, const WpEvent *event)
 
 /* What was open on the CPU is unknown from the loss on. */
 static void
-on_lost (WpAssembler *self, const WpEvent *event, gint64 since)
+lose (WpAssembler *self, WpLost lost)
 {
-  WpCpu *cpu = wp_assembler_cpu (self, event->cpu);
+  WpCpu *cpu = wp_assembler_cpu (self, lost.cpu);
   WpThread *thread = wp_assembler_thread (self, cpu->tid);
 
-  since = MIN (since, MAX (cpu->seen, 0)); /* what came after that CPU's last event may be lost */
-  self->trace->diagnostics.n[WP_DIAG_LOST] += event->lost.events;
-  wp_array_push (&self->trace->lost, ((WpLost) { .start = since, .end = event->time, .events = event->lost.events,
-                                                 .cpu = event->cpu }));
+  lost.start = MIN (lost.start, MAX (cpu->seen, 0)); /* what came after that CPU's last event may be lost */
+  wp_array_push (&self->trace->lost, lost);
   if (thread != NULL && thread->running)
     {
-      leave_cpu (self, thread, MAX (since, thread->seen));
+      leave_cpu (self, thread, MAX (lost.start, thread->seen));
       wp_assembler_op (self, thread->op)->flags |= WP_OP_LOST | WP_OP_INFERRED;
     }
   cpu->tid = -1;
-  cpu->switched = event->time;
+  cpu->switched = lost.end;
+}
+
+static void
+on_lost (WpAssembler *self, const WpEvent *event, gint64 since)
+{
+  self->trace->diagnostics.n[WP_DIAG_LOST] += event->lost.events;
+  lose (self, (WpLost) { .start = since, .end = event->time, .events = event->lost.events, .cpu = event->cpu });
+}
+
+/* Somebody was running, and would have been sampled many times. If somebody else is there now and no switch was seen, events of
+ * this CPU are missing, though no record says so. The same task may only have lost the CPU to another machine of its host, and
+ * where nobody knows who ran, it may have been idle: that takes more to believe. */
+static void
+notice_silence (WpAssembler *self, const WpEvent *event)
+{
+  WpCpu *cpu = wp_assembler_cpu (self, event->cpu);
+  gint64 bearable = MAX (SILENCE_NS, SILENCE_SAMPLES * cpu->pace);
+
+  if (event->tid == cpu->tid || cpu->tid < 0)
+    bearable *= SILENCE_DOUBTFUL;
+  if (cpu->tid == 0 || event->tid <= 0 || cpu->pace == 0 || event->time - cpu->seen < bearable)
+    return;
+  self->trace->diagnostics.n[WP_DIAG_SILENCES]++;
+  lose (self, (WpLost) { .start = cpu->seen, .end = event->time, .cpu = event->cpu });
 }
 
 /* --- the event loop ---------------------------------------------------------------------------------------------------------- */
@@ -562,6 +600,8 @@ wp_assembler_event (WpAssembler *self, const WpEvent *original)
 
   event.time = relative_time (self, original->time);
   event.cpu = MIN (event.cpu, 65535);
+  if (event.kind != WP_EVENT_LOST)
+    notice_silence (self, &event);
   switch ((WpEventKind) event.kind)
     {
     case WP_EVENT_SWITCH:
