@@ -16,9 +16,9 @@ const Damage damages[] = {
   { "thinned switches", .share = 0.5, .event = "sched_switch" },
   { "thinned wakings", .share = 0.5, .event = "sched_waking" },
   { "thinned completions", .share = 0.5, .event = "block_rq_complete" },
-  { "thinned CPU samples", .share = 0.5, .event = "cpu-clock" },
-  { "clock forward", .clock_step = 2 * MS },
-  { "clock back", .clock_step = -2 * MS },
+  { "thinned CPU samples", .share = 0.5, .event = "cpu-clock", .may_grow = TRUE },
+  { "clock forward", .clock_step = 2 * MS, .may_grow = TRUE },
+  { "clock back", .clock_step = -2 * MS, .may_grow = TRUE },
   { NULL },
 };
 

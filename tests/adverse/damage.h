@@ -11,8 +11,9 @@ typedef struct
   gint64 burst;       /* ns: everything in such a stretch somewhere in the middle; at most a fifth of the recording */
   gboolean one_cpu;   /* the burst hits only one CPU */
   gboolean lost;      /* LOST records stand where something is missing */
-  gint64 clock_step;  /* ns: one CPU's clock goes forward by so much, or back, in the middle; whatever
-                       * crosses CPUs is then off by so much, so that categories may grow */
+  gint64 clock_step;  /* ns: one CPU's clock goes forward by so much, or back, in the middle */
+  gboolean may_grow;  /* takes away, or falsifies, what a category means: samples make runs understood, and across CPUs whose
+                       * clocks differ every waiting is longer or shorter than it was */
 } Damage;
 
 /* Those that every recording has to bear; ends with a row without a name. */
