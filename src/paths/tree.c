@@ -1,75 +1,42 @@
 #include "paths/tree.h"
 
+#include "paths/pair-map.h"
+
 static const char not_sampled[] = "(not sampled)";
 
-/* Nodes are found by their parent and name. */
 typedef struct
 {
   WpTree *tree;
   const WpPaths *paths;
   const WpTrace *trace;
   gboolean collapse_recursion;
-  WpId *slots; /* open addressing over nodes */
-  guint32 mask;
+  WpPairMap nodes;   /* parent, name → node */
+  WpPairMap stacked; /* node, stack → the node of the stack on top of it */
+  WpPairMap sources; /* node, row → index + 1 of the tree's sources */
+  WpId *function_names; /* function → string of the tree, 0: not asked for yet */
+  WpId *task_names;     /* task → string of the tree: what boxes of its operations are called */
   WpId *part_nodes; /* part → the node of its innermost frame, 0: not made yet */
-  GHashTable *sources; /* node and row → index + 1 of the tree's sources */
   gint64 *longest;  /* node → the longest piece it came from (its `part`) */
   guint32 longest_cap;
   WpSliceArray slices;
   WpIdArray frames; /* of the stack at hand, innermost first */
 } Builder;
 
-static inline guint32
-node_hash (WpId parent, WpId name)
-{
-  guint64 h = ((guint64) parent << 32 | name) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-
-  return h >> 32;
-}
-
-static void
-grow (Builder *self)
-{
-  WpTree *tree = self->tree;
-
-  self->mask = self->mask * 2 + 1;
-  g_free (self->slots);
-  self->slots = g_new0 (WpId, (gsize) self->mask + 1);
-  for (WpId n = 1; n < tree->nodes.len; n++)
-    {
-      guint32 slot = node_hash (tree->nodes.data[n].parent, tree->nodes.data[n].name) & self->mask;
-
-      while (self->slots[slot] != 0)
-        slot = (slot + 1) & self->mask;
-      self->slots[slot] = n;
-    }
-}
-
 static WpId
 child_node (Builder *self, WpId parent, WpId name, WpFrameKind kind, WpId function)
 {
   WpTree *tree = self->tree;
-  guint32 slot;
-  WpNode *node;
+  WpId *found;
 
   if (self->collapse_recursion && parent != 0 && tree->nodes.data[parent].name == name)
     return parent;
-  if ((guint64) tree->nodes.len * 2 > self->mask)
-    grow (self);
-  slot = node_hash (parent, name) & self->mask;
-  for (; self->slots[slot] != 0; slot = (slot + 1) & self->mask)
+  found = wp_pair_map_at (&self->nodes, parent, name);
+  if (*found == 0)
     {
-      node = &tree->nodes.data[self->slots[slot]];
-      if (node->parent == parent && node->name == name)
-        return self->slots[slot];
+      *found = tree->nodes.len;
+      wp_array_push (&tree->nodes, ((WpNode) { .name = name, .parent = parent, .kind = kind, .function = function }));
     }
-  node = wp_array_add (&tree->nodes);
-  node->name = name;
-  node->parent = parent;
-  node->kind = kind;
-  node->function = function;
-  self->slots[slot] = tree->nodes.len - 1;
-  return self->slots[slot];
+  return *found;
 }
 
 static WpId
@@ -78,17 +45,39 @@ intern (Builder *self, const char *name)
   return wp_strings_intern (self->tree->strings, *name != '\0' ? name : "(unnamed)");
 }
 
+static WpId
+function_name (Builder *self, WpId function)
+{
+  if (self->function_names[function] == 0)
+    self->function_names[function] = intern (self, wp_trace_function_name (self->trace, function));
+  return self->function_names[function];
+}
+
+static WpId
+part_name (Builder *self, WpId part)
+{
+  WpId task = self->trace->ops.data[self->paths->parts.data[part].op].task;
+
+  if (self->task_names[task] == 0)
+    self->task_names[task] = intern (self, wp_part_name (self->paths, part));
+  return self->task_names[task];
+}
+
 /* The node of a stack on top of `node`. */
 static WpId
 stack_node (Builder *self, WpId node, WpId stack, WpFrameKind kind)
 {
+  WpId top, *found = stack != 0 ? wp_pair_map_at (&self->stacked, node, stack) : &node;
+
+  if (*found != 0)
+    return *found;
   self->frames.len = 0;
   for (; stack != 0; stack = self->trace->stacks.data[stack].parent)
     wp_array_push (&self->frames, self->trace->frames.data[self->trace->stacks.data[stack].frame].function);
+  top = node;
   for (guint32 i = self->frames.len; i-- > 0;)
-    node = child_node (self, node, intern (self, wp_trace_function_name (self->trace, self->frames.data[i])), kind,
-                       self->frames.data[i]);
-  return node;
+    top = child_node (self, top, function_name (self, self->frames.data[i]), kind, self->frames.data[i]);
+  return *found = top;
 }
 
 /* The node that a part's own box stands on top of: its process' or device's name above its parent's innermost frame. */
@@ -105,7 +94,7 @@ base_node (Builder *self, WpId part)
       g_snprintf (name, sizeof name, "%s queue", wp_part_name (self->paths, part));
       return child_node (self, below, intern (self, name), WP_FRAME_QUEUE, 0);
     }
-  return child_node (self, below, intern (self, wp_part_name (self->paths, part)),
+  return child_node (self, below, part_name (self, part),
                      kind == WP_OP_DISK ? WP_FRAME_DISK : kind == WP_OP_NET ? WP_FRAME_NET : WP_FRAME_PROCESS, 0);
 }
 
@@ -122,16 +111,14 @@ place_part (Builder *self, WpId part)
 static void
 add_source (Builder *self, WpId node, guint32 row, gint64 ns)
 {
-  gpointer key = GSIZE_TO_POINTER ((guint64) node << 32 | row);
-  guint32 source = GPOINTER_TO_UINT (g_hash_table_lookup (self->sources, key));
+  guint32 *source = wp_pair_map_at (&self->sources, node, row);
 
-  if (source == 0)
+  if (*source == 0)
     {
       wp_array_push (&self->tree->sources, ((WpNodeSource) { .node = node, .row = row }));
-      source = self->tree->sources.len;
-      g_hash_table_insert (self->sources, key, GUINT_TO_POINTER (source));
+      *source = self->tree->sources.len;
     }
-  self->tree->sources.data[source - 1].ns += ns;
+  self->tree->sources.data[*source - 1].ns += ns;
 }
 
 static void
@@ -274,16 +261,18 @@ builder_init (Builder *self, const WpPaths *paths, const WpTreeOptions *options)
   self->paths = paths;
   self->trace = paths->trace;
   self->collapse_recursion = options != NULL && options->collapse_recursion;
-  self->mask = 1023;
-  self->slots = g_new0 (WpId, self->mask + 1);
-  self->sources = g_hash_table_new (NULL, NULL);
+  self->function_names = g_new0 (WpId, paths->trace->functions.len);
+  self->task_names = g_new0 (WpId, paths->trace->tasks.len);
 }
 
 static void
 builder_clear (Builder *self)
 {
-  g_free (self->slots);
-  g_hash_table_unref (self->sources);
+  wp_pair_map_clear (&self->nodes);
+  wp_pair_map_clear (&self->stacked);
+  wp_pair_map_clear (&self->sources);
+  g_free (self->function_names);
+  g_free (self->task_names);
   g_free (self->part_nodes);
   g_free (self->longest);
   wp_array_clear (&self->slices);
