@@ -87,6 +87,7 @@ typedef enum
   REASON_NEW_TASK,
   REASON_PREEMPTED,
   REASON_CUT,
+  REASON_UNSEEN_START,
 } Reason;
 
 static const char *const reasons[] = {
@@ -104,6 +105,7 @@ static const char *const reasons[] = {
   [REASON_NEW_TASK] = NC_ ("reason", "before the first run"),
   [REASON_PREEMPTED] = NC_ ("reason", "preempted"),
   [REASON_CUT] = NC_ ("reason", "cut by hand"),
+  [REASON_UNSEEN_START] = NC_ ("reason", "its beginning was not recorded"),
 };
 
 typedef struct
@@ -178,6 +180,26 @@ add_piece (Explainer *self, WpId part, gint64 start, gint64 end, WpCategory cate
 
 /* --- classifying -------------------------------------------------------------------------------------------------------------- */
 
+/* Without the switch-out, nobody knows in which call it slept, nor whether it slept only once. */
+static gboolean
+start_unseen (const WpOp *sleep)
+{
+  return (sleep->flags & (WP_OP_INFERRED | WP_OP_OPEN_START)) && sleep->state == WP_STATE_UNKNOWN && sleep->detail == 0;
+}
+
+static void
+timed_out (Explainer *self, WpId part, gint64 start, gint64 end, Subject subject, guint32 id)
+{
+  const WpOp *op = &self->trace->ops.data[self->paths->parts.data[part].op];
+
+  if (start_unseen (op))
+    add_piece (self, part, start, end, WP_CATEGORY_UNACCOUNTED, SUBJECT_REASON, REASON_UNSEEN_START);
+  else if (wp_kernel_stack_roles (self->trace, op->detail) & WP_ROLE_NANOSLEEP)
+    add_piece (self, part, start, end, WP_CATEGORY_DELIBERATE_SLEEP, subject, id);
+  else
+    add_piece (self, part, start, end, WP_CATEGORY_TIMED_OUT, subject, id);
+}
+
 /* What the blocked time of a sleep ended by. */
 static void
 blocked (Explainer *self, WpId part, gint64 start, gint64 end)
@@ -187,7 +209,6 @@ blocked (Explainer *self, WpId part, gint64 start, gint64 end)
   WpId function = wp_trace_describe_stack (self->trace, op->detail);
   Subject subject = function != 0 ? SUBJECT_FUNCTION : SUBJECT_REASON;
   guint32 id = function != 0 ? function : REASON_NO_STACK;
-  gboolean nanosleep;
 
   if (op->state == WP_STATE_STOPPED)
     {
@@ -197,8 +218,7 @@ blocked (Explainer *self, WpId part, gint64 start, gint64 end)
   switch ((WpCause) op->cause)
     {
     case WP_CAUSE_TIMER:
-      nanosleep = (wp_kernel_stack_roles (self->trace, op->detail) & WP_ROLE_NANOSLEEP) != 0;
-      add_piece (self, part, start, end, nanosleep ? WP_CATEGORY_DELIBERATE_SLEEP : WP_CATEGORY_TIMED_OUT, subject, id);
+      timed_out (self, part, start, end, subject, id);
       break;
     case WP_CAUSE_DEVICE:
       if (link->device != 0)
