@@ -19,6 +19,7 @@ wp_analysis_request_free (gpointer request)
   WpAnalysisRequest *self = request;
 
   wp_shared_unref (self->document);
+  wp_array_clear (&self->cuts);
   g_free (self);
 }
 
@@ -33,6 +34,8 @@ wp_analysis_free (gpointer analysis)
   g_clear_pointer (&self->explanation, wp_explanation_free);
   if (self->owns_paths)
     g_clear_pointer (&self->paths, wp_paths_free);
+  wp_array_clear (&self->process_stacks);
+  wp_shared_unref (self->whole);
   wp_shared_unref (self->document);
   g_free (self);
 }
@@ -62,6 +65,16 @@ use_saved (WpAnalysis *self, WpDocument *document, const WpIdArray *tasks, GErro
   return TRUE;
 }
 
+static WpPaths *
+make_paths (const WpTrace *trace, const WpIdArray *tasks, const WpAnalysisRequest *request, WpProgress *progress,
+            GError **error)
+{
+  WpPathOptions options = request->options;
+
+  options.cuts = request->cuts.len > 0 ? &request->cuts : NULL;
+  return wp_paths_new (trace, tasks->data, tasks->len, &options, progress, error);
+}
+
 static gboolean
 find_paths (WpAnalysis *self, const WpAnalysisRequest *request, WpProgress *progress, GError **error)
 {
@@ -78,19 +91,51 @@ find_paths (WpAnalysis *self, const WpAnalysisRequest *request, WpProgress *prog
       if (request->task == 0)
         found = wp_paths_find_tasks (document->trace, NULL, &tasks, error);
       if (found)
-        self->paths = wp_paths_new (document->trace, tasks.data, tasks.len, &request->options, progress, error);
+        self->paths = make_paths (document->trace, &tasks, request, progress, error);
       self->owns_paths = TRUE;
     }
   wp_array_clear (&tasks);
   return self->paths != NULL;
 }
 
+/* The process of interest is several where it goes on in other programs. */
+static void
+count_stacks (WpAnalysis *self)
+{
+  const WpTrace *trace = self->paths->trace;
+  g_autofree guint8 *seen = g_new0 (guint8, trace->tasks.len);
+
+  wp_count_process_stacks (trace, &self->process_stacks);
+  for (guint32 i = 0; i < self->paths->base_tasks.len; i++)
+    for (WpId t = self->paths->base_tasks.data[i]; t != 0; t = trace->tasks.data[t].after)
+      {
+        WpId leader = trace->tasks.data[t].leader;
+
+        if (seen[leader])
+          continue;
+        seen[leader] = 1;
+        self->stacks.stacks += self->process_stacks.data[leader].stacks;
+        self->stacks.whole += self->process_stacks.data[leader].whole;
+      }
+}
+
+static gboolean
+gather (WpAnalysis *self, const WpTreeOptions *options, gboolean icicle, WpProgress *progress, GError **error)
+{
+  wp_progress_phase (progress, _("Gathering the call tree"));
+  self->tree = wp_tree_new (self->paths, options, progress, error);
+  if (self->tree == NULL)
+    return FALSE;
+  self->consolidated = wp_shared_new (wp_layout_tree (self->tree, icicle), (GDestroyNotify) wp_rows_free);
+  return TRUE;
+}
+
 static gboolean
 lay_out (WpAnalysis *self, const WpAnalysisRequest *request, WpProgress *progress, GError **error)
 {
-  const WpTreeOptions tree_options = { .inverted = request->inverted };
   WpRows *rows;
 
+  count_stacks (self);
   wp_progress_phase (progress, _("Explaining"));
   self->explanation = wp_explain (self->paths, 0, G_MAXINT64, progress, error);
   if (self->explanation == NULL)
@@ -100,12 +145,7 @@ lay_out (WpAnalysis *self, const WpAnalysisRequest *request, WpProgress *progres
   if (rows == NULL)
     return FALSE;
   self->flame = wp_shared_new (rows, (GDestroyNotify) wp_rows_free);
-  wp_progress_phase (progress, _("Gathering the call tree"));
-  self->tree = wp_tree_new (self->paths, &tree_options, progress, error);
-  if (self->tree == NULL)
-    return FALSE;
-  self->consolidated = wp_shared_new (wp_layout_tree (self->tree, request->icicle), (GDestroyNotify) wp_rows_free);
-  return TRUE;
+  return gather (self, &(WpTreeOptions) { .inverted = request->inverted }, request->icicle, progress, error);
 }
 
 gpointer
@@ -146,7 +186,18 @@ gpointer
 wp_range_run (gpointer data, WpProgress *progress, GError **error)
 {
   const WpRangeRequest *request = data;
-  const WpAnalysis *analysis = wp_shared_get (request->analysis);
+  const WpAnalysis *whole = wp_shared_get (request->analysis);
+  const WpTreeOptions options = { .inverted = request->inverted, .from = request->from, .to = request->to };
+  WpAnalysis *self = g_new0 (WpAnalysis, 1);
 
-  return wp_explain (analysis->paths, request->from, request->to, progress, error);
+  self->document = wp_shared_ref (whole->document);
+  self->whole = wp_shared_ref (request->analysis);
+  self->paths = whole->paths;
+  self->stacks = whole->stacks;
+  self->flame = wp_shared_ref (whole->flame);
+  self->explanation = wp_explain (whole->paths, request->from, request->to, progress, error);
+  if (self->explanation != NULL && gather (self, &options, request->icicle, progress, error))
+    return self;
+  wp_analysis_free (self);
+  return NULL;
 }

@@ -10,19 +10,23 @@
 typedef struct
 {
   WpShared *document; /* WpDocument */
+  WpShared *whole;    /* of a time range: the WpAnalysis it is a part of, whose paths and flame view it shares; else NULL */
   WpPaths *paths;
   gboolean owns_paths;
   WpExplanation *explanation;
   WpTree *tree;
   WpShared *flame;        /* WpRows */
   WpShared *consolidated; /* WpRows */
+  WpStackCountArray process_stacks; /* by task that leads a process; of a range: empty */
+  WpStackCount stacks;    /* of the process of interest */
 } WpAnalysis;
 
 typedef struct
 {
   WpShared *document;
   WpId task; /* any task of the process of interest; 0: the recorded command, or the one that was saved */
-  WpPathOptions options;
+  WpPathOptions options; /* without cuts */
+  WpIdArray cuts;        /* sorted */
   gboolean inverted, icicle;
 } WpAnalysisRequest;
 
@@ -39,11 +43,19 @@ wp_analysis_trace (const WpAnalysis *self)
   return self->paths->trace;
 }
 
-/* A job's data that explains a time range of an analysis; gives a WpExplanation. */
+/* The analysis of the whole time, whatever range this one is of. */
+static inline const WpAnalysis *
+wp_analysis_whole (const WpAnalysis *self)
+{
+  return self->whole != NULL ? wp_shared_get (self->whole) : self;
+}
+
+/* A job's data that explains a time range of an analysis; gives a WpAnalysis of that range. */
 typedef struct
 {
   WpShared *analysis;
   gint64 from, to;
+  gboolean inverted, icicle;
 } WpRangeRequest;
 
 WpRangeRequest *wp_range_request_new (WpShared *analysis, gint64 from, gint64 to);

@@ -44,6 +44,8 @@ static const struct
   { "win.details", { "<Shift>F9" } },
   { "win.go-to-waker", { "<Control>Left" } },
   { "win.go-to-woken", { "<Control>Right" } },
+  { "win.undo-cut", { "<Control>z" } },
+  { "win.export-table", { "<Control><Shift>t" } },
   { "win.step-next", { "<Control>Down" } },
   { "win.step-previous", { "<Control>Up" } },
   { "win.step-longest", { "<Control>l" } },

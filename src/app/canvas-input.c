@@ -108,7 +108,7 @@ on_primary (GtkGestureClick *gesture, int n_press, double x, double y, WpCanvas 
   if (n_press == 2 && box != WP_NO_BOX)
     wp_canvas_fit_box (self, box);
   else if (n_press == 1)
-    wp_canvas_select (self, box, FALSE);
+    wp_canvas_select_at (self, box, wp_viewport_time (&self->viewport, x), FALSE);
 }
 
 static void
@@ -125,7 +125,7 @@ on_secondary (GtkGestureClick *gesture, int n_press, double x, double y, WpCanva
   if (self->drag != WP_DRAG_NONE)
     return;
   if (box != WP_NO_BOX)
-    wp_canvas_select (self, box, FALSE);
+    wp_canvas_select_at (self, box, wp_viewport_time (&self->viewport, x), FALSE);
   wp_canvas_emit_menu (self, box, x, y);
 }
 

@@ -23,6 +23,7 @@ struct _WpCanvas
   WpPainter *painter;
   PangoFontDescription *font; /* the painter's */
   WpPaintState state;
+  double selected_time; /* the moment of the selected box that was pointed at; NAN: none */
   guint8 *highlight;
 
   WpDescribeFunc describe;

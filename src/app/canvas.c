@@ -1,6 +1,7 @@
 /* The canvas: what it shows and where it is. Pointer and keyboard are in canvas-input.c and canvas-keys.c. */
 #include <adwaita.h>
 #include <glib/gi18n.h>
+#include <math.h>
 
 #include "app/canvas-private.h"
 
@@ -39,8 +40,8 @@ wp_canvas_viewport (WpCanvas *self)
   return &self->viewport;
 }
 
-static WpTheme
-current_theme (void)
+WpTheme
+wp_current_theme (void)
 {
   AdwStyleManager *style = adw_style_manager_get_default ();
   gboolean dark = adw_style_manager_get_dark (style);
@@ -57,7 +58,7 @@ wp_canvas_painter (WpCanvas *self)
     {
       PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (self));
 
-      self->painter = wp_painter_new (context, current_theme ());
+      self->painter = wp_painter_new (context, wp_current_theme ());
       g_clear_pointer (&self->font, pango_font_description_free);
       self->font = pango_font_description_copy (pango_context_get_font_description (context));
     }
@@ -76,7 +77,7 @@ static void
 theme_changed (WpCanvas *self)
 {
   if (self->painter != NULL)
-    wp_painter_set_theme (self->painter, current_theme ());
+    wp_painter_set_theme (self->painter, wp_current_theme ());
   gtk_widget_queue_draw (GTK_WIDGET (self));
   g_signal_emit (self, signals[SIGNAL_PLACE_CHANGED], 0);
 }
@@ -263,9 +264,23 @@ tell_assistive_technology (WpCanvas *self)
   g_autofree char *text = NULL;
 
   if (self->state.selected != WP_NO_BOX && self->describe != NULL)
-    text = self->describe (self->state.selected, self->describe_data);
+    text = self->describe (self->state.selected, self->selected_time, self->describe_data);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   text != NULL ? text : _("Nothing is selected"), -1);
+}
+
+static void
+set_selected (WpCanvas *self, guint box, double time)
+{
+  gboolean same_time = time == self->selected_time || (isnan (time) && isnan (self->selected_time));
+
+  if (self->state.selected == box && same_time)
+    return;
+  self->state.selected = box;
+  self->selected_time = time;
+  tell_assistive_technology (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_signal_emit (self, signals[SIGNAL_BOX_SELECTED], 0, box);
 }
 
 void
@@ -277,12 +292,29 @@ wp_canvas_select (WpCanvas *self, guint box, gboolean show)
     box = WP_NO_BOX;
   if (show && box != WP_NO_BOX && ready (self))
     reveal (self, box);
-  if (self->state.selected == box)
-    return;
-  self->state.selected = box;
-  tell_assistive_technology (self);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-  g_signal_emit (self, signals[SIGNAL_BOX_SELECTED], 0, box);
+  set_selected (self, box, NAN);
+}
+
+void
+wp_canvas_select_at (WpCanvas *self, guint box, double time, gboolean show)
+{
+  const WpRows *rows = wp_canvas_rows (self);
+
+  if (rows == NULL || box >= rows->boxes.len)
+    {
+      set_selected (self, WP_NO_BOX, NAN);
+      return;
+    }
+  if (show && ready (self))
+    reveal (self, box);
+  set_selected (self, box, CLAMP (time, (double) rows->boxes.data[box].start, (double) rows->boxes.data[box].end - 1));
+}
+
+void
+wp_canvas_selected_range (WpCanvas *self, double *start, double *end)
+{
+  *start = isnan (self->selected_time) ? self->viewport.start : self->selected_time;
+  *end = isnan (self->selected_time) ? self->viewport.end : self->selected_time + 1;
 }
 
 void
@@ -308,6 +340,12 @@ wp_canvas_set_lines (WpCanvas *self, gboolean lines)
 {
   self->state.lines = lines;
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+const WpPaintState *
+wp_canvas_state (WpCanvas *self)
+{
+  return &self->state;
 }
 
 gboolean
@@ -381,9 +419,16 @@ void
 wp_canvas_set_rows (WpCanvas *self, WpShared *rows, gboolean keep_place)
 {
   WpShared *old = self->rows;
+  WpPaintState before = self->state;
 
   wp_canvas_select (self, WP_NO_BOX, FALSE);
   self->state = WP_PAINT_STATE_DEFAULT;
+  self->state.lines = before.lines;
+  if (keep_place && rows != NULL)
+    {
+      self->state.mark_start = before.mark_start;
+      self->state.mark_end = before.mark_end;
+    }
   wp_canvas_set_highlight (self, NULL);
   g_clear_handle_id (&self->history_source, g_source_remove);
   self->rows = wp_shared_ref (rows);
@@ -449,7 +494,7 @@ wp_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, Gtk
 
   if (box == WP_NO_BOX || self->describe == NULL || self->drag != WP_DRAG_NONE)
     return FALSE;
-  text = self->describe (box, self->describe_data);
+  text = self->describe (box, keyboard ? self->selected_time : wp_viewport_time (&self->viewport, x), self->describe_data);
   gtk_tooltip_set_text (tooltip, text);
   gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle) { x - 1, y - 1, 3, 3 });
   return text != NULL;
@@ -533,6 +578,7 @@ wp_canvas_init (WpCanvas *self)
   self->viewport = (WpViewport) { .end = 1, .width = 0, .height = 0, .row_height = ROW_HEIGHT };
   self->history = wp_zoom_history_new ();
   self->pointer_x = self->pointer_y = -1;
+  self->selected_time = NAN;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);

@@ -2,7 +2,7 @@
  * a marked range and which boxes are highlighted; it knows nothing about traces.
  *
  * Signals:
- *   box-selected (uint box)      the selection changed; G_MAXUINT32: nothing is selected
+ *   box-selected (uint box)      the selection changed, or the moment of it; G_MAXUINT32: nothing is selected
  *   box-opened (uint box)        middle click or Return: its flame view is wanted
  *   range-marked ()              the marked range changed, or went
  *   place-changed ()             the viewport moved or has another size
@@ -23,13 +23,17 @@ G_DECLARE_FINAL_TYPE (WpCanvas, wp_canvas, WP, CANVAS, GtkWidget)
 
 #define WP_NO_BOX G_MAXUINT32
 
-/* What a tooltip and assistive technology say about a box: plain text, several lines. Free with g_free(). */
-typedef char *(*WpDescribeFunc) (guint box, gpointer user_data);
+/* What a tooltip and assistive technology say about a box, at a moment (NAN: all that is visible of it): plain text, several
+ * lines. Free with g_free(). */
+typedef char *(*WpDescribeFunc) (guint box, double time, gpointer user_data);
+
+/* How the desktop wants things to look. */
+WpTheme wp_current_theme (void);
 
 GtkWidget *wp_canvas_new (void);
 
 /* Shows other rows (a shared WpRows, or NULL). `keep_place` keeps the visible range where that makes sense: the same view
- * laid out anew. Selection, highlight and mark go. */
+ * laid out anew, and the marked range. Selection and highlight go. */
 void wp_canvas_set_rows (WpCanvas *self, WpShared *rows, gboolean keep_place);
 const WpRows *wp_canvas_rows (WpCanvas *self); /* may be NULL */
 WpShared *wp_canvas_shared_rows (WpCanvas *self);
@@ -42,8 +46,14 @@ guint wp_canvas_box_at (WpCanvas *self, double x, double y);
 
 guint wp_canvas_selected (WpCanvas *self);
 void wp_canvas_select (WpCanvas *self, guint box, gboolean reveal); /* reveal: pan as little as makes it visible */
+void wp_canvas_select_at (WpCanvas *self, guint box, double time, gboolean reveal); /* a moment of the box is meant */
+
+/* Which stretch of the selected box is meant: the moment that was pointed at, or else what is visible of it. */
+void wp_canvas_selected_range (WpCanvas *self, double *start, double *end);
 void wp_canvas_set_highlight (WpCanvas *self, guint8 *boxes);       /* a byte a box, taken; NULL: all */
 void wp_canvas_set_lines (WpCanvas *self, gboolean lines);
+
+const WpPaintState *wp_canvas_state (WpCanvas *self); /* what is drawn beside the boxes; its highlight is the canvas' */
 
 /* The marked range, in the rows' unit. */
 gboolean wp_canvas_mark (WpCanvas *self, double *start, double *end);

@@ -1,10 +1,12 @@
 #include "app/details-text.h"
 
 #include <glib/gi18n.h>
+#include <netinet/in.h>
 
 #include "app/highlight.h"
 #include "base/format.h"
 #include "paint/paint.h"
+#include "view/text.h"
 
 #define WOKE_MAX 12
 
@@ -15,6 +17,7 @@ typedef struct
   const WpBox *box;
   const WpTrace *trace;
   const WpAnalysis *analysis;
+  const WpSources *sources;
   WpId op, part;
   gint64 origin; /* what the view's axis counts from */
 } Builder;
@@ -61,6 +64,20 @@ add_times (Builder *b)
   add_fact (b, b->rows->is_time ? _("Duration") : _("Total"), "%s", wp_format_ns (ns, length));
 }
 
+/* A box of the flame view may go over many parts: the one that is meant. */
+static void
+add_part (Builder *b, guint n_parts)
+{
+  const WpPart *part = &b->analysis->paths->parts.data[b->part];
+  char start[WP_FORMAT_MAX], length[WP_FORMAT_MAX];
+  gint64 ns = part->end - part->start;
+
+  wp_format_time (part->start - b->origin, MAX (ns / 10, WP_NS_PER_US), start);
+  wp_format_ns (ns, length);
+  add_fact (b, _("This part"), ngettext ("%s, at %s; %u part in this box", "%s, at %s; one of %u parts in this box", n_parts),
+            length, start, n_parts);
+}
+
 static void
 add_node (Builder *b)
 {
@@ -102,7 +119,7 @@ add_sleep (Builder *b, const WpOp *op)
 static void
 add_category (Builder *b)
 {
-  const WpExplanation *explanation = b->analysis != NULL ? b->analysis->explanation : NULL;
+  const WpExplanation *explanation = b->analysis != NULL ? wp_analysis_whole (b->analysis)->explanation : NULL;
   guint32 low = 0, high;
 
   if (b->part == 0 || explanation == NULL || !b->rows->is_time)
@@ -123,8 +140,69 @@ add_category (Builder *b)
     {
       const WpExplanationRow *row = &explanation->rows.data[explanation->pieces.data[low].row];
 
-      add_fact (b, _("Category"), "%s", _(wp_category_name (row->category)));
+      add_fact (b, _("Category"), "%s: %s", _(wp_category_name (row->category)), wp_row_text (row));
     }
+}
+
+static void
+add_string (Builder *b, const char *label, WpId string)
+{
+  if (string != 0)
+    add_fact (b, label, "%s", wp_trace_string (b->trace, string));
+}
+
+static void
+add_disk (Builder *b, const WpOp *op)
+{
+  const WpDisk *disk = &b->trace->disks.data[op->detail];
+  const char *letters = wp_trace_string (b->trace, disk->rwbs);
+  char size[32], sector[32];
+
+  g_snprintf (sector, sizeof sector, "%" G_GUINT64_FORMAT, disk->sector);
+  add_fact (b, _("Device"), "%s", wp_trace_task_name (b->trace, op->task));
+  add_string (b, _("File"), disk->file);
+  g_snprintf (size, sizeof size, "%g", disk->sectors / 2.0);
+  if (disk->sectors > 0)
+    add_fact (b, _("Request"), strchr (letters, 'R') != NULL ? _("read %u sectors (%s KiB) at %s")
+                                                              : _("write %u sectors (%s KiB) at %s"),
+              disk->sectors, size, sector);
+  else
+    add_fact (b, _("Request"), "%s", _("flush"));
+  if (*letters != '\0')
+    add_fact (b, _("Flags"), "%s", letters);
+  if (disk->task != 0)
+    add_markup (b, _("Asked for by"), task_link (b->trace, disk->task));
+}
+
+static void
+add_net (Builder *b, const WpNet *net)
+{
+  add_fact (b, _("Protocol"), "%s", net->protocol == IPPROTO_UDP ? "UDP" : "TCP");
+  add_string (b, _("Local address"), net->local);
+  add_string (b, _("Remote address"), net->remote);
+  add_fact (b, _("Exchange"), "%s", net->handshake ? _("connecting") : _("from the last send to the answer"));
+  if (net->task != 0)
+    add_markup (b, _("Sent by"), task_link (b->trace, net->task));
+}
+
+/* What is known of the operation of a device or a socket. */
+static void
+add_device_facts (Builder *b, const WpOp *op)
+{
+  if (op->kind == WP_OP_DISK || op->kind == WP_OP_DISK_QUEUE)
+    add_disk (b, op);
+  else if (op->kind == WP_OP_NET)
+    add_net (b, &b->trace->nets.data[op->detail]);
+}
+
+/* The operation that a sleep waited for leads there, and says what it was about. */
+static void
+add_explained_by (Builder *b, WpId op)
+{
+  g_autofree char *described = wp_trace_describe_op (b->trace, op);
+
+  add_markup (b, _("Waited for"), g_markup_printf_escaped ("<a href=\"op:%u\">%s</a>", op, described));
+  add_device_facts (b, &b->trace->ops.data[op]);
 }
 
 static void
@@ -133,12 +211,18 @@ add_op (Builder *b)
   const WpOp *op = &b->trace->ops.data[b->op];
   g_autofree char *described = NULL;
 
-  add_markup (b, _("Task"), task_link (b->trace, op->task));
-  described = wp_trace_describe_op (b->trace, b->op);
+  if (op->kind == WP_OP_RUN || op->kind == WP_OP_SLEEP)
+    {
+      add_markup (b, _("Task"), task_link (b->trace, op->task));
+      described = wp_trace_describe_op (b->trace, b->op);
+    }
   if (described != NULL)
     add_fact (b, _("What"), "%s", described);
+  add_device_facts (b, op);
   if (op->kind == WP_OP_SLEEP)
     add_sleep (b, op);
+  if (op->kind == WP_OP_SLEEP && op->explained_by != 0)
+    add_explained_by (b, op->explained_by);
   if (op->flags & (WP_OP_INFERRED | WP_OP_WOKEN_INFERRED))
     add_fact (b, _("Note"), "%s", _("inferred, since not all of its events were recorded"));
   if (op->flags & WP_OP_LOST)
@@ -151,7 +235,8 @@ static WpId
 slice_stack (const Builder *b)
 {
   WpSliceArray slices = { 0 };
-  gint64 middle = b->box->start + (b->box->end - b->box->start) / 2;
+  const WpPart *part = &b->analysis->paths->parts.data[b->part];
+  gint64 start = MAX (b->box->start, part->start), end = MIN (b->box->end, part->end), middle = start + (end - start) / 2;
   WpId stack = 0;
 
   wp_part_slices (b->analysis->paths, b->part, &slices);
@@ -172,23 +257,57 @@ op_stack (const WpTrace *trace, WpId op)
   return o->kind == WP_OP_RUN && o->detail != 0 ? trace->samples.data[o->detail].stack : 0;
 }
 
-static char *
-stack_markup (const WpTrace *trace, WpId stack)
+/* Appends " file.c:12 ← inlined" where that is known, and else wants to know it. */
+static void
+append_source (const Builder *b, GString *s, WpId frame)
 {
+  const char *source;
+
+  if (b->sources == NULL || (b->trace->frames.data[frame].flags & WP_FRAME_KERNEL))
+    return;
+  if (!wp_sources_get (b->sources, frame, &source))
+    g_array_append_val (b->text->frames, frame);
+  else if (source != NULL)
+    g_string_append (s, source);
+}
+
+static char *
+stack_markup (const Builder *b, WpId stack)
+{
+  const WpTrace *trace = b->trace;
   GString *s = g_string_new (NULL);
 
   for (; stack != 0; stack = trace->stacks.data[stack].parent)
     {
-      const WpFrame *frame = &trace->frames.data[trace->stacks.data[stack].frame];
+      WpId id = trace->stacks.data[stack].frame;
+      const WpFrame *frame = &trace->frames.data[id];
       g_autofree char *name = g_markup_escape_text (wp_trace_function_name (trace, frame->function), -1);
       g_autofree char *module = g_markup_escape_text (wp_trace_module_name (trace, frame->module), -1);
 
-      g_string_append_printf (s, "<a href=\"find:%s\">%s</a>  <span alpha=\"60%%\" size=\"smaller\">%s</span>\n", name, name,
+      g_string_append_printf (s, "<a href=\"find:%s\">%s</a>  <span alpha=\"60%%\" size=\"smaller\">%s</span>", name, name,
                               module);
+      append_source (b, s, id);
+      g_string_append_c (s, '\n');
     }
   if (s->len > 0)
     g_string_truncate (s, s->len - 1);
   return g_string_free (s, s->len == 0);
+}
+
+/* How much the stacks of this process are to be believed. */
+static void
+add_stack_share (Builder *b)
+{
+  const WpAnalysis *whole = b->analysis != NULL ? wp_analysis_whole (b->analysis) : NULL;
+  WpId leader = b->trace->tasks.data[b->trace->ops.data[b->op].task].leader;
+  const WpStackCount *count;
+  char share[WP_FORMAT_MAX];
+
+  if (whole == NULL || leader >= whole->process_stacks.len || whole->process_stacks.data[leader].stacks == 0)
+    return;
+  count = &whole->process_stacks.data[leader];
+  add_fact (b, _("Whole stacks"), ngettext ("%s of %u of this process", "%s of %u of this process", count->stacks),
+            wp_format_share ((double) count->whole / (double) count->stacks, share), count->stacks);
 }
 
 static void
@@ -198,7 +317,7 @@ add_stack (Builder *b)
 
   if (stack == 0)
     stack = op_stack (b->trace, b->op);
-  b->text->stack = stack_markup (b->trace, stack);
+  b->text->stack = stack_markup (b, stack);
 }
 
 /* --- links --- */
@@ -251,13 +370,14 @@ nearest_sample (const WpTrace *trace, WpId run, gint64 time)
 }
 
 static void
-append_waker_stack (GString *s, const WpTrace *trace, const WpLink *link)
+append_waker_stack (const Builder *b, GString *s, const WpLink *link)
 {
+  const WpTrace *trace = b->trace;
   g_autofree char *stack = NULL;
 
   if (link->stack != 0)
     {
-      stack = stack_markup (trace, link->stack);
+      stack = stack_markup (b, link->stack);
       g_string_append_printf (s, "\n\n<b>%s</b>\n%s", _("Stack of the waking"), stack);
       return;
     }
@@ -267,7 +387,7 @@ append_waker_stack (GString *s, const WpTrace *trace, const WpLink *link)
 
       if (sample != 0)
         {
-          stack = stack_markup (trace, trace->samples.data[sample].stack);
+          stack = stack_markup (b, trace->samples.data[sample].stack);
           g_string_append_printf (s, "\n\n<b>%s</b>\n%s", _("The waker’s nearest sample"), stack != NULL ? stack : "");
         }
     }
@@ -295,7 +415,7 @@ add_woken_by (Builder *b)
       g_string_append_printf (s, "\n%s", source);
     }
   if (link != 0)
-    append_waker_stack (s, b->trace, &b->trace->links.data[link]);
+    append_waker_stack (b, s, &b->trace->links.data[link]);
   b->text->woken_by = g_string_free (s, FALSE);
 }
 
@@ -326,11 +446,15 @@ add_woke (Builder *b)
 /* --- all of it --- */
 
 WpDetailsText *
-wp_details_text_new (const WpRows *rows, guint32 box, const WpTrace *trace, const WpAnalysis *analysis)
+wp_details_text_new (const WpDetailsRequest *request)
 {
+  const WpRows *rows = request->rows;
+  const WpAnalysis *analysis = request->analysis;
   WpDetailsText *self = g_new0 (WpDetailsText, 1);
-  Builder b = { .text = self, .rows = rows, .box = &rows->boxes.data[box], .trace = trace, .analysis = analysis };
+  Builder b = { .text = self, .rows = rows, .box = &rows->boxes.data[request->box], .trace = request->trace,
+                .analysis = analysis, .sources = request->sources };
 
+  self->frames = g_array_new (FALSE, FALSE, sizeof (WpId));
   if (rows->is_time)
     b.origin = rows->start;
   else if (analysis != NULL)
@@ -338,10 +462,12 @@ wp_details_text_new (const WpRows *rows, guint32 box, const WpTrace *trace, cons
   self->title = g_strdup (wp_strings_get (rows->strings, b.box->label));
   add_fact (&b, _("Kind"), "%s", _(wp_box_kind_name (b.box->kind)));
   add_times (&b);
-  if (trace == NULL)
+  if (b.trace == NULL)
     return self;
-  b.op = wp_box_op (b.box, analysis);
-  b.part = wp_box_part (b.box, analysis);
+  b.part = request->part;
+  b.op = wp_box_op (b.box, analysis, b.part);
+  if (b.part != 0 && request->n_parts > 1)
+    add_part (&b, request->n_parts);
   if (b.box->ref_kind == WP_REF_NODE && analysis != NULL)
     {
       add_node (&b);
@@ -353,6 +479,7 @@ wp_details_text_new (const WpRows *rows, guint32 box, const WpTrace *trace, cons
     {
       add_op (&b);
       add_stack (&b);
+      add_stack_share (&b);
       add_woken_by (&b);
       add_woke (&b);
     }
@@ -368,6 +495,7 @@ wp_details_text_free (WpDetailsText *self)
       g_free (self->facts.data[i].markup);
     }
   wp_array_clear (&self->facts);
+  g_array_unref (self->frames);
   g_free (self->title);
   g_free (self->stack);
   g_free (self->stack_note);
@@ -419,7 +547,7 @@ wp_details_text_plain (const WpDetailsText *self)
 }
 
 char *
-wp_box_tooltip (const WpRows *rows, guint32 box, const WpTrace *trace, const WpAnalysis *analysis)
+wp_box_tooltip (const WpRows *rows, guint32 box, WpId part, const WpTrace *trace, const WpAnalysis *analysis)
 {
   const WpBox *b = &rows->boxes.data[box];
   GString *s = g_string_new (wp_strings_get (rows->strings, b->label));
@@ -436,7 +564,7 @@ wp_box_tooltip (const WpRows *rows, guint32 box, const WpTrace *trace, const WpA
       g_string_append_printf (s, _(" (%s)"), wp_format_share ((double) node->total / (double) MAX (whole, 1), share));
       g_string_append_printf (s, _("\nSelf %s"), wp_format_ns (node->self, time));
     }
-  op = trace != NULL && rows->is_time ? wp_box_op (b, analysis) : 0;
+  op = trace != NULL && rows->is_time ? wp_box_op (b, analysis, part) : 0;
   if (op != 0)
     g_string_append_printf (s, "\n%s (%d)", wp_trace_task_name (trace, trace->ops.data[op].task),
                             trace->tasks.data[trace->ops.data[op].task].tid);

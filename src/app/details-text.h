@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/analysis.h"
+#include "app/sources.h"
 
 typedef struct
 {
@@ -19,11 +20,21 @@ typedef struct
   char *stack_note;  /* plain; where the stack is from when it is not the box's own, or NULL */
   char *woken_by;    /* markup, or NULL */
   char *woke;        /* markup, or NULL */
+  GArray *frames;    /* WpId: user frames in the stacks above whose source lines nobody has looked up yet */
 } WpDetailsText;
 
-/* `trace` may be NULL while it is not to be read (symbols are being looked up): then only the box itself is described.
- * `analysis` may be NULL. */
-WpDetailsText *wp_details_text_new (const WpRows *rows, guint32 box, const WpTrace *trace, const WpAnalysis *analysis);
+typedef struct
+{
+  const WpRows *rows;
+  guint32 box;
+  WpId part;           /* what of the box is meant (wp_box_part()), or 0 */
+  guint n_parts;       /* how many parts the box goes over */
+  const WpTrace *trace; /* NULL while it is not to be read (symbols are being looked up): only the box itself is described */
+  const WpAnalysis *analysis; /* or NULL */
+  const WpSources *sources;   /* or NULL: no source lines */
+} WpDetailsRequest;
+
+WpDetailsText *wp_details_text_new (const WpDetailsRequest *request);
 void wp_details_text_free (WpDetailsText *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpDetailsText, wp_details_text_free)
 
@@ -31,4 +42,4 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpDetailsText, wp_details_text_free)
 char *wp_details_text_plain (const WpDetailsText *self);
 
 /* Two or three lines for a tooltip. Free with g_free(). */
-char *wp_box_tooltip (const WpRows *rows, guint32 box, const WpTrace *trace, const WpAnalysis *analysis);
+char *wp_box_tooltip (const WpRows *rows, guint32 box, WpId part, const WpTrace *trace, const WpAnalysis *analysis);

@@ -73,6 +73,21 @@ add_fact (WpDetails *self, const WpFact *fact, int row)
   gtk_grid_attach (self->facts, value, 1, row, 1, 1);
 }
 
+static void
+show_stacks (WpDetails *self)
+{
+  set_markup (self->frames, self->text->stack, _("No stack was recorded"));
+  set_markup (self->woken_by, self->text->woken_by, _("Nothing"));
+}
+
+void
+wp_details_update (WpDetails *self, WpDetailsText *text)
+{
+  g_clear_pointer (&self->text, wp_details_text_free);
+  self->text = text;
+  show_stacks (self);
+}
+
 void
 wp_details_show (WpDetails *self, WpDetailsText *text)
 {
@@ -90,10 +105,9 @@ wp_details_show (WpDetails *self, WpDetailsText *text)
     add_fact (self, &text->facts.data[i], (int) i);
   gtk_label_set_text (self->title, text->title);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), text->title);
-  set_markup (self->frames, text->stack, _("No stack was recorded"));
+  show_stacks (self);
   gtk_label_set_text (self->frames_note, text->stack_note != NULL ? text->stack_note : "");
   gtk_widget_set_visible (GTK_WIDGET (self->frames_note), text->stack_note != NULL);
-  set_markup (self->woken_by, text->woken_by, _("Nothing"));
   set_markup (self->woke, text->woke, _("Nothing"));
 }
 

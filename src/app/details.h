@@ -11,3 +11,4 @@
 G_DECLARE_FINAL_TYPE (WpDetails, wp_details, WP, DETAILS, AdwBin)
 
 void wp_details_show (WpDetails *self, WpDetailsText *text); /* takes it; NULL: nothing is selected */
+void wp_details_update (WpDetails *self, WpDetailsText *text); /* takes it; the same box: only its stacks say more now */

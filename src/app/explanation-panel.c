@@ -2,10 +2,13 @@
 
 #include <glib/gi18n.h>
 
+#include "app/cumulative-graph.h"
+#include "app/settings.h"
 #include "app/table-row.h"
 #include "base/format.h"
+#include "view/text.h"
 
-#define SUB_ROWS_MAX 60 /* of a category: the longest ones */
+#define SUB_ROWS_MAX 200 /* of a category: the longest ones */
 
 struct _WpExplanationPanel
 {
@@ -15,6 +18,10 @@ struct _WpExplanationPanel
   GtkLabel *percent, *caption, *process, *range, *facts, *position;
   GtkWidget *range_box, *steps;
   GtkListBox *list;
+  GtkExpander *graph_box;
+  WpCumulativeGraph *graph;
+  GtkWidget *dashed; /* says what the dashed line is */
+  gboolean of_wall;  /* rows show shares of wall time, too */
   gboolean filling;
 };
 
@@ -86,7 +93,8 @@ append (WpExplanationPanel *self, const WpTableRowSpec *spec)
   return row;
 }
 
-static guint
+/* Rows are sorted by category. */
+static void
 append_sub_rows (WpExplanationPanel *self, const WpExplanation *explanation, WpCategory category)
 {
   guint n = 0;
@@ -98,13 +106,13 @@ append_sub_rows (WpExplanationPanel *self, const WpExplanation *explanation, WpC
       if (row->category != category)
         continue;
       gtk_widget_set_visible (append (self, &(WpTableRowSpec) { .choice = { category, i },
-                                                                .name = row->name,
+                                                                .name = wp_row_text (row),
                                                                 .ns = row->ns,
+                                                                .wall = self->of_wall ? explanation->wall : 0,
                                                                 .total = explanation->total }),
                               FALSE);
       n++;
     }
-  return n;
 }
 
 static gboolean
@@ -114,6 +122,33 @@ has_sub_rows (const WpExplanation *explanation, WpCategory category)
     if (explanation->rows.data[i].category == category)
       return TRUE;
   return FALSE;
+}
+
+/* Over the first row: what the shares are of, where there are two. */
+static void
+show_headings (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
+{
+  static const char *const texts[] = { N_ ("of total"), N_ ("of wall") };
+  const WpExplanationPanel *self = data;
+  GtkWidget *box;
+
+  if (before != NULL || !self->of_wall)
+    {
+      gtk_list_box_row_set_header (row, NULL);
+      return;
+    }
+  box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_widget_set_halign (box, GTK_ALIGN_END);
+  gtk_widget_add_css_class (box, "headings");
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      GtkWidget *label = gtk_label_new (_(texts[i]));
+
+      gtk_label_set_xalign (GTK_LABEL (label), 1);
+      gtk_widget_add_css_class (label, "share");
+      gtk_box_append (GTK_BOX (box), label);
+    }
+  gtk_list_box_row_set_header (row, box);
 }
 
 static void
@@ -130,6 +165,7 @@ fill_list (WpExplanationPanel *self, const WpExplanation *explanation, WpCategor
                                                          .name = _(wp_category_name (c)),
                                                          .help = _(wp_category_help (c)),
                                                          .ns = explanation->ns[c],
+                                                         .wall = self->of_wall ? explanation->wall : 0,
                                                          .total = explanation->total,
                                                          .before = before,
                                                          .expandable = has_sub_rows (explanation, c) });
@@ -141,41 +177,85 @@ fill_list (WpExplanationPanel *self, const WpExplanation *explanation, WpCategor
     }
 }
 
-static void
-fill_head (WpExplanationPanel *self, const WpExplanation *explanation, const char *name, gboolean range, gint64 origin)
+/* "0.1 ms unaccounted: mostly no wakeup seen" */
+static char *
+unaccounted (const WpExplanation *explanation)
 {
-  char a[WP_FORMAT_MAX], b[WP_FORMAT_MAX];
-  g_autofree char *percent = g_strdup_printf ("%.1f %%", wp_explanation_percent (explanation, FALSE));
+  const WpExplanationRow *most = NULL;
+  char time[WP_FORMAT_MAX];
+
+  for (guint32 i = explanation->rows.len; i-- > 0 && explanation->rows.data[i].category == WP_CATEGORY_UNACCOUNTED;)
+    most = &explanation->rows.data[i];
+  wp_format_ns (explanation->ns[WP_CATEGORY_UNACCOUNTED], time);
+  if (most == NULL)
+    return g_strdup (_("nothing unaccounted"));
+  return g_strdup_printf (most->ns == explanation->ns[WP_CATEGORY_UNACCOUNTED] ? _("%s unaccounted: %s")
+                                                                               : _("%s unaccounted, mostly: %s"),
+                          time, wp_row_text (most));
+}
+
+/* Where several threads are explained, most of the total is idle threads that wait on one another: what is without them
+ * comes first then. */
+static void
+fill_percent (WpExplanationPanel *self, const WpExplanation *explanation)
+{
+  g_autofree char *with = g_strdup_printf ("%.1f %%", wp_explanation_percent (explanation, FALSE));
   g_autofree char *without = g_strdup_printf ("%.1f %%", wp_explanation_percent (explanation, TRUE));
+  gboolean waits = explanation->ns[WP_CATEGORY_OTHER_PATH] > 0;
+  g_autofree char *caption = NULL;
+
+  if (!waits)
+    caption = g_strdup (_("accounted for"));
+  else if (self->of_wall)
+    caption = g_strdup_printf (_("accounted for without waiting on other paths; %s with it"), with);
+  else
+    caption = g_strdup_printf (_("accounted for; %s without waiting on other paths"), without);
+  gtk_label_set_text (self->percent, waits && self->of_wall ? without : with);
+  gtk_label_set_text (self->caption, caption);
+}
+
+static void
+fill_range (WpExplanationPanel *self, const WpExplanation *explanation, gint64 origin)
+{
+  gint64 step = MAX ((explanation->to - explanation->from) / 100, 1);
+  char start[WP_FORMAT_MAX], end[WP_FORMAT_MAX], length[WP_FORMAT_MAX];
+  g_autofree char *text = NULL;
+
+  wp_format_time (explanation->from - origin, step, start);
+  wp_format_time (explanation->to - origin, step, end);
+  wp_format_ns (explanation->to - explanation->from, length);
+  text = g_strdup_printf (_("%s – %s (%s)"), start, end, length);
+  gtk_label_set_text (self->range, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->range), text);
+}
+
+static void
+fill_head (WpExplanationPanel *self, const WpExplanation *explanation, const WpPaths *explained, gboolean range,
+           gint64 origin)
+{
+  char wall[WP_FORMAT_MAX], total[WP_FORMAT_MAX], accounted[WP_FORMAT_MAX];
   g_autofree char *processes
     = g_strdup_printf (ngettext ("%u process", "%u processes", explanation->processes), explanation->processes);
   g_autofree char *paths = g_strdup_printf (ngettext ("%u control path", "%u control paths", explanation->control_paths),
                                             explanation->control_paths);
-  g_autofree char *caption = NULL, *facts = NULL, *times = NULL;
+  g_autofree char *rest = unaccounted (explanation), *facts = NULL;
 
-  caption = explanation->ns[WP_CATEGORY_OTHER_PATH] > 0
-              ? g_strdup_printf (_("accounted for; %s without waiting on other paths"), without)
-              : g_strdup (_("accounted for"));
-  facts = g_strdup_printf (_("Wall time %s · total %s\n%s · %s"), wp_format_ns (explanation->wall, a),
-                           wp_format_ns (explanation->total, b), processes, paths);
-  gtk_label_set_text (self->process, name);
-  gtk_label_set_text (self->percent, percent);
-  gtk_label_set_text (self->caption, caption);
+  wp_format_ns (wp_explanation_accounted (explanation), accounted);
+  /* Translators: wall and total time; accounted and unaccounted time; processes and control paths */
+  facts = g_strdup_printf (_("Wall time %s · total %s\n%s accounted for · %s\n%s · %s"),
+                           wp_format_ns (explanation->wall, wall), wp_format_ns (explanation->total, total), accounted,
+                           rest, processes, paths);
+  gtk_label_set_text (self->process, explained->name);
   gtk_label_set_text (self->facts, facts);
+  fill_percent (self, explanation);
   gtk_widget_set_visible (self->range_box, range);
   if (range)
-    {
-      gint64 step = MAX ((explanation->to - explanation->from) / 100, 1);
-
-      times = g_strdup_printf ("%s – %s", wp_format_time (explanation->from - origin, step, a),
-                               wp_format_time (explanation->to - origin, step, b));
-      gtk_label_set_text (self->range, times);
-    }
+    fill_range (self, explanation, origin);
 }
 
 void
-wp_explanation_panel_show (WpExplanationPanel *self, const WpExplanation *explanation, const char *name, gboolean range,
-                           gint64 origin)
+wp_explanation_panel_show (WpExplanationPanel *self, const WpExplanation *explanation, const WpPaths *paths,
+                           gboolean range, gint64 origin)
 {
   WpChoice choice = { WP_CATEGORY_COUNT, G_MAXUINT32 };
 
@@ -187,8 +267,11 @@ wp_explanation_panel_show (WpExplanationPanel *self, const WpExplanation *explan
     }
   wp_explanation_panel_choice (self, &choice);
   self->filling = TRUE;
-  fill_head (self, explanation, name, range, origin);
+  self->of_wall = paths->base_tasks.len > 1;
+  fill_head (self, explanation, paths, range, origin);
   fill_list (self, explanation, choice.category);
+  wp_cumulative_graph_show (self->graph, explanation);
+  gtk_widget_set_visible (self->dashed, explanation->ns[WP_CATEGORY_OTHER_PATH] > 0);
   self->filling = FALSE;
   gtk_stack_set_visible_child_name (self->stack, "table");
   gtk_widget_set_sensitive (self->steps, gtk_list_box_get_selected_row (self->list) != NULL);
@@ -209,7 +292,23 @@ on_row_selected (GtkListBox *list, GtkListBoxRow *row, WpExplanationPanel *self)
   gtk_widget_set_sensitive (self->steps, row != NULL);
   if (row == NULL)
     gtk_label_set_text (self->position, "");
+  wp_cumulative_graph_choose (self->graph, row != NULL ? wp_table_row_choice (WP_TABLE_ROW (row))->category
+                                                       : WP_CATEGORY_COUNT);
   g_signal_emit (self, signals[SIGNAL_CHOSEN], 0);
+}
+
+static void
+on_category_clicked (WpCumulativeGraph *graph, guint category, WpExplanationPanel *self)
+{
+  for (GtkWidget *w = gtk_widget_get_first_child (GTK_WIDGET (self->list)); w != NULL; w = gtk_widget_get_next_sibling (w))
+    if (wp_table_row_is_category (WP_TABLE_ROW (w)) && wp_table_row_choice (WP_TABLE_ROW (w))->category == category)
+      gtk_list_box_select_row (self->list, GTK_LIST_BOX_ROW (w));
+}
+
+static void
+on_graph_expanded (GtkExpander *expander, GParamSpec *pspec, WpExplanationPanel *self)
+{
+  wp_settings_set_boolean ("show-graph", gtk_expander_get_expanded (expander));
 }
 
 static void
@@ -241,6 +340,7 @@ wp_explanation_panel_class_init (WpExplanationPanelClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (WP_TYPE_CUMULATIVE_GRAPH);
   signals[SIGNAL_CHOSEN]
     = g_signal_new ("chosen", WP_TYPE_EXPLANATION_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_STEP] = g_signal_new ("step", WP_TYPE_EXPLANATION_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -259,6 +359,10 @@ wp_explanation_panel_class_init (WpExplanationPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, position);
   gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, steps);
   gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, list);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, graph_box);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, graph);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, dashed);
+  gtk_widget_class_bind_template_callback (widget_class, on_category_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_row_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_previous);
   gtk_widget_class_bind_template_callback (widget_class, on_next);
@@ -270,4 +374,7 @@ static void
 wp_explanation_panel_init (WpExplanationPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_list_box_set_header_func (self->list, show_headings, self, NULL);
+  gtk_expander_set_expanded (self->graph_box, wp_settings_boolean ("show-graph", TRUE));
+  g_signal_connect (self->graph_box, "notify::expanded", G_CALLBACK (on_graph_expanded), self);
 }

@@ -1,11 +1,17 @@
 #include "app/highlight.h"
 
 static gboolean
-chosen (const WpExplanation *explanation, const WpPiece *piece, const WpChoice *choice)
+row_chosen (const WpExplanation *explanation, guint32 row, const WpChoice *choice)
 {
   if (choice->row != G_MAXUINT32)
-    return piece->row == choice->row;
-  return explanation->rows.data[piece->row].category == choice->category;
+    return row == choice->row;
+  return explanation->rows.data[row].category == choice->category;
+}
+
+static gboolean
+chosen (const WpExplanation *explanation, const WpPiece *piece, const WpChoice *choice)
+{
+  return row_chosen (explanation, piece->row, choice);
 }
 
 static int
@@ -37,6 +43,18 @@ wp_choice_pieces (const WpExplanation *explanation, const WpChoice *choice, gboo
   return found;
 }
 
+gint64 *
+wp_choice_nodes (const WpAnalysis *analysis, const WpChoice *choice)
+{
+  const WpTree *tree = analysis->tree;
+  gint64 *ns = g_new0 (gint64, MAX (tree->nodes.len, 1));
+
+  for (guint32 i = 0; i < tree->sources.len; i++)
+    if (row_chosen (analysis->explanation, tree->sources.data[i].row, choice))
+      ns[tree->sources.data[i].node] += tree->sources.data[i].ns;
+  return ns;
+}
+
 /* A node that is only passed through has no part of its own: that of its longest child stands for it. */
 static WpId
 node_part (const WpTree *tree, WpId node)
@@ -46,26 +64,68 @@ node_part (const WpTree *tree, WpId node)
   return tree->nodes.data[node].part;
 }
 
-WpId
-wp_box_part (const WpBox *box, const WpAnalysis *analysis)
+/* A box of the flame view goes on over the parts that follow its own on the same level. */
+static inline WpId
+next_part (const WpBox *box, const WpPaths *paths, WpId part)
 {
+  WpId next = paths->parts.data[part].next;
+
+  return next != 0 && paths->parts.data[next].start < box->end ? next : 0;
+}
+
+static WpId
+longest_part (const WpBox *box, const WpPaths *paths, double from, double to, guint *n_parts)
+{
+  WpId best = box->ref;
+  double most = 0;
+
+  *n_parts = 0;
+  for (WpId part = box->ref; part != 0; part = next_part (box, paths, part))
+    {
+      const WpPart *p = &paths->parts.data[part];
+      double seen = MIN ((double) p->end, to) - MAX ((double) p->start, from);
+
+      ++*n_parts;
+      if (seen > most)
+        {
+          most = seen;
+          best = part;
+        }
+    }
+  return best;
+}
+
+WpId
+wp_box_part (const WpBox *box, const WpAnalysis *analysis, double from, double to, guint *n_parts)
+{
+  guint n;
+
+  n_parts = n_parts != NULL ? n_parts : &n;
+  *n_parts = 1;
   if (analysis == NULL)
     return 0;
-  if (box->ref_kind == WP_REF_PART)
-    return box->ref < analysis->paths->parts.len ? box->ref : 0;
-  if (box->ref_kind == WP_REF_NODE)
-    return box->ref < analysis->tree->nodes.len ? node_part (analysis->tree, box->ref) : 0;
+  if (box->ref_kind == WP_REF_PART && box->ref < analysis->paths->parts.len)
+    return longest_part (box, analysis->paths, from, to, n_parts);
+  if (box->ref_kind == WP_REF_NODE && box->ref < analysis->tree->nodes.len)
+    return node_part (analysis->tree, box->ref);
   return 0;
 }
 
 WpId
-wp_box_op (const WpBox *box, const WpAnalysis *analysis)
+wp_box_last_part (const WpBox *box, const WpAnalysis *analysis)
 {
-  WpId part;
+  WpId part = box->ref_kind == WP_REF_PART && box->ref < analysis->paths->parts.len ? box->ref : 0;
 
+  for (WpId next = part; next != 0; next = next_part (box, analysis->paths, part))
+    part = next;
+  return part;
+}
+
+WpId
+wp_box_op (const WpBox *box, const WpAnalysis *analysis, WpId part)
+{
   if (box->ref_kind == WP_REF_OP)
     return box->ref;
-  part = wp_box_part (box, analysis);
   return part != 0 ? analysis->paths->parts.data[part].op : 0;
 }
 
@@ -134,7 +194,6 @@ highlight_ops (const WpRows *rows, const WpAnalysis *analysis, const WpExplanati
     }
 }
 
-/* A box of the flame view goes on over the parts that follow its own on the same level, as long as they share its frame. */
 static void
 highlight_parts (const WpRows *rows, const WpPaths *paths, const WpExplanation *explanation, const WpChoice *choice,
                  const guint32 *first, guint8 *boxes)
@@ -144,42 +203,37 @@ highlight_parts (const WpRows *rows, const WpPaths *paths, const WpExplanation *
       const WpBox *box = &rows->boxes.data[i];
       WpId part = box->ref_kind == WP_REF_PART ? box->ref : 0;
 
-      for (; part != 0 && paths->parts.data[part].start < box->end && !boxes[i]; part = paths->parts.data[part].next)
+      for (; part != 0 && !boxes[i]; part = next_part (box, paths, part))
         boxes[i] = part_overlaps (explanation, choice, first[part], box->start, box->end);
     }
 }
 
-/* A node gathers many parts and remembers its longest: a node with time of its own is highlighted when that part is
- * chosen, and so is all it stands on. */
+/* The nodes whose own time is the choice's, and all they stand on. */
 static void
-highlight_nodes (const WpRows *rows, const WpAnalysis *analysis, const guint32 *first, guint8 *boxes)
+highlight_nodes (const WpRows *rows, const WpAnalysis *analysis, const WpChoice *choice, guint8 *boxes)
 {
   const WpTree *tree = analysis->tree;
   g_autofree guint8 *nodes = g_new0 (guint8, tree->nodes.len);
 
-  for (guint32 i = tree->nodes.len; i-- > 1;)
-    {
-      const WpNode *node = &tree->nodes.data[i];
-
-      if (node->self > 0 && first[node->part] != 0)
-        for (WpId n = i; n != 0 && !nodes[n]; n = tree->nodes.data[n].parent)
-          nodes[n] = 1;
-    }
+  for (guint32 i = 0; i < tree->sources.len; i++)
+    if (row_chosen (analysis->explanation, tree->sources.data[i].row, choice))
+      for (WpId n = tree->sources.data[i].node; n != 0 && !nodes[n]; n = tree->nodes.data[n].parent)
+        nodes[n] = 1;
   for (guint32 i = 0; i < rows->boxes.len; i++)
     if (rows->boxes.data[i].ref_kind == WP_REF_NODE)
       boxes[i] = nodes[rows->boxes.data[i].ref];
 }
 
 guint8 *
-wp_highlight_boxes (const WpRows *rows, const WpAnalysis *analysis, const WpExplanation *explanation,
-                    const WpChoice *choice)
+wp_highlight_boxes (const WpRows *rows, const WpAnalysis *analysis, const WpChoice *choice)
 {
+  const WpExplanation *explanation = analysis->explanation;
   guint8 *boxes = g_new0 (guint8, MAX (rows->boxes.len, 1));
   g_autofree guint32 *first = first_pieces (explanation, analysis->paths, choice);
   guint8 kind = rows->boxes.len > 0 ? rows->boxes.data[0].ref_kind : WP_REF_NONE;
 
   if (kind == WP_REF_NODE)
-    highlight_nodes (rows, analysis, first, boxes);
+    highlight_nodes (rows, analysis, choice, boxes);
   else if (kind == WP_REF_PART)
     highlight_parts (rows, analysis->paths, explanation, choice, first, boxes);
   else
@@ -198,7 +252,7 @@ may_show (const WpBox *box, const WpAnalysis *analysis, WpId part)
   if (box->ref_kind == WP_REF_PART)
     return box->ref == part
            || (parts[box->ref].parent == parts[part].parent && parts[box->ref].path == parts[part].path);
-  return wp_box_part (box, analysis) == part;
+  return wp_box_part (box, analysis, box->start, box->end, NULL) == part;
 }
 
 guint

@@ -40,12 +40,23 @@ can_save (WpPage *self)
   return self->analysis != NULL && self->saving == NULL;
 }
 
+/* What is in a saved profile cannot be analysed anew. */
 static gboolean
-has_recording (WpPage *self)
+can_analyse (WpPage *self)
 {
-  const WpDocument *document = wp_shared_get (self->document);
+  return self->analysis != NULL && wp_page_has_recording (self);
+}
 
-  return document != NULL && document->saved == NULL;
+static gboolean
+has_cuts (WpPage *self)
+{
+  return self->cuts->len > 0;
+}
+
+static gboolean
+can_undo_cut (WpPage *self)
+{
+  return self->cuts_before->len > 0;
 }
 
 static gboolean
@@ -227,7 +238,7 @@ details_state (WpPage *self)
 static void
 set_merge_threads (WpPage *self, GVariant *value)
 {
-  keep (NULL, &self->merge_threads, value);
+  keep ("merge-threads", &self->merge_threads, value);
   wp_page_explain_again (self);
 }
 
@@ -235,6 +246,19 @@ static GVariant *
 merge_threads_state (WpPage *self)
 {
   return g_variant_new_boolean (self->merge_threads);
+}
+
+static void
+set_started_work (WpPage *self, GVariant *value)
+{
+  keep ("started-work", &self->started_work, value);
+  wp_page_explain_again (self);
+}
+
+static GVariant *
+started_work_state (WpPage *self)
+{
+  return g_variant_new_boolean (self->started_work);
 }
 
 static void
@@ -316,6 +340,24 @@ clear_mark (WpPage *self, GVariant *value)
 {
   wp_canvas_set_mark (wp_page_canvas (self), 0, 0);
   g_signal_emit_by_name (wp_page_canvas (self), "range-marked");
+}
+
+static void
+cut_branch (WpPage *self, GVariant *value)
+{
+  wp_page_cut (self);
+}
+
+static void
+restore_branches (WpPage *self, GVariant *value)
+{
+  wp_page_restore_cuts (self);
+}
+
+static void
+undo_cut (WpPage *self, GVariant *value)
+{
+  wp_page_undo_cut (self);
 }
 
 static WpId
@@ -409,7 +451,25 @@ save_recording (WpPage *self, GVariant *value)
 static void
 export_picture (WpPage *self, GVariant *value)
 {
-  wp_page_export_picture (self);
+  wp_page_export_picture (self, FALSE);
+}
+
+static void
+export_visible (WpPage *self, GVariant *value)
+{
+  wp_page_export_picture (self, TRUE);
+}
+
+static void
+export_table (WpPage *self, GVariant *value)
+{
+  wp_page_export_table (self);
+}
+
+static void
+copy_table (WpPage *self, GVariant *value)
+{
+  wp_page_copy_table (self, g_variant_get_string (value, NULL));
 }
 
 const WpPageAction wp_page_actions[] = {
@@ -426,7 +486,8 @@ const WpPageAction wp_page_actions[] = {
   { "links", "b", set_links, NULL, links_state },
   { "panel", "b", set_panel, NULL, panel_state },
   { "details", "b", set_details, NULL, details_state },
-  { "merge-threads", "b", set_merge_threads, has_analysis, merge_threads_state },
+  { "merge-threads", "b", set_merge_threads, can_analyse, merge_threads_state },
+  { "started-work", "b", set_started_work, can_analyse, started_work_state },
   { "inverted", "b", set_inverted, has_analysis, inverted_state },
   { "icicle", "b", set_icicle, has_analysis, icicle_state },
   { "open-flame", NULL, open_flame, has_selection, NULL },
@@ -436,6 +497,9 @@ const WpPageAction wp_page_actions[] = {
   { "filter-task", NULL, filter_task, has_selected_op, NULL },
   { "mark-selection", NULL, mark_selection, has_selection, NULL },
   { "clear-mark", NULL, clear_mark, has_mark, NULL },
+  { "cut-branch", NULL, cut_branch, wp_page_can_cut, NULL },
+  { "restore-branches", NULL, restore_branches, has_cuts, NULL },
+  { "undo-cut", NULL, undo_cut, can_undo_cut, NULL },
   { "go-to-waker", NULL, go_to_waker, has_selected_op, NULL },
   { "go-to-woken", NULL, go_to_woken, has_selected_op, NULL },
   { "search", NULL, search, has_rows, NULL },
@@ -445,8 +509,11 @@ const WpPageAction wp_page_actions[] = {
   { "step-previous", NULL, step_previous, has_choice, NULL },
   { "step-longest", NULL, step_longest, has_choice, NULL },
   { "save", NULL, save, can_save, NULL },
-  { "save-recording", NULL, save_recording, has_recording, NULL },
+  { "save-recording", NULL, save_recording, wp_page_has_recording, NULL },
   { "export-picture", NULL, export_picture, has_rows, NULL },
+  { "export-visible", NULL, export_visible, has_rows, NULL },
+  { "export-table", NULL, export_table, can_save, NULL },
+  { "copy-table", "s", copy_table, has_analysis, NULL },
 };
 
 const guint wp_page_n_actions = G_N_ELEMENTS (wp_page_actions);

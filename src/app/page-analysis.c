@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#define QUIET_US (400 * 1000) /* an analysis of what is shown already goes on so long without a word */
+
 static void
 show_flame_busy (WpPage *self, const char *phase, double fraction)
 {
@@ -17,24 +19,43 @@ wp_page_show_explanation (WpPage *self)
   WpViewId timed = self->current == WP_VIEW_PROCESSES ? WP_VIEW_PROCESSES : WP_VIEW_FLAME;
   const WpRows *rows = wp_canvas_rows (wp_view_canvas (self->view[timed]));
 
-  wp_explanation_panel_show (self->panel, wp_page_explanation (self), analysis != NULL ? analysis->paths->name : NULL,
+  wp_explanation_panel_show (self->panel, wp_page_explanation (self), analysis != NULL ? analysis->paths : NULL,
                              self->range != NULL, rows != NULL ? rows->start : 0);
 }
 
+/* The views' rows are of the analysis that goes. */
 static void
-drop_analysis (WpPage *self)
+set_analysis (WpPage *self, WpShared *analysis, gboolean keep_place)
 {
+  const WpAnalysis *shown = wp_shared_get (analysis);
+
   wp_job_drop (&self->explaining);
-  wp_view_set_rows (self->view[WP_VIEW_FLAME], NULL, FALSE);
-  wp_view_set_rows (self->view[WP_VIEW_CONSOLIDATED], NULL, FALSE);
-  g_clear_pointer (&self->range, wp_explanation_free);
-  g_clear_pointer (&self->analysis, wp_shared_unref);
+  wp_view_set_rows (self->view[WP_VIEW_FLAME], shown != NULL ? shown->flame : NULL, keep_place);
+  wp_view_set_rows (self->view[WP_VIEW_CONSOLIDATED], shown != NULL ? shown->consolidated : NULL, keep_place);
+  g_clear_pointer (&self->range, wp_shared_unref);
+  wp_shared_unref (self->analysis);
+  self->analysis = analysis;
 }
 
+/* What takes but a moment does not make the picture flicker. */
 static void
 on_told (const char *phase, double fraction, gpointer data)
 {
-  show_flame_busy (data, phase, fraction);
+  WpPage *self = data;
+
+  if (self->again && g_get_monotonic_time () - self->analysing_since < QUIET_US)
+    return;
+  show_flame_busy (self, phase, fraction);
+}
+
+/* The box of what was selected before; parts have other numbers now. */
+static void
+select_op (WpPage *self, WpId op)
+{
+  WpCanvas *canvas = wp_page_canvas (self);
+
+  if (op != 0 && self->current == WP_VIEW_FLAME)
+    wp_canvas_select (canvas, wp_highlight_find_op (wp_canvas_rows (canvas), wp_page_analysis (self), op), FALSE);
 }
 
 static void
@@ -50,19 +71,17 @@ static void
 on_done (gpointer result, const GError *error, gpointer data)
 {
   WpPage *self = data;
+  WpId op = self->again ? wp_page_selected_op (self) : 0;
 
   self->analysing = NULL;
-  drop_analysis (self);
+  set_analysis (self, result != NULL ? wp_shared_new (result, wp_analysis_free) : NULL, self->again);
   if (result == NULL)
     show_failure (self, error);
   else
-    {
-      self->analysis = wp_shared_new (result, wp_analysis_free);
-      wp_view_set_rows (self->view[WP_VIEW_FLAME], wp_page_analysis (self)->flame, FALSE);
-      wp_view_set_rows (self->view[WP_VIEW_CONSOLIDATED], wp_page_analysis (self)->consolidated, FALSE);
-    }
+    select_op (self, op);
   wp_page_update_toolbars (self);
-  wp_page_show_explanation (self);
+  wp_page_show_problems (self);
+  wp_page_explain_range (self);
   wp_page_show_details (self);
   wp_page_changed (self);
 }
@@ -85,16 +104,24 @@ is_shown (WpPage *self, WpId task)
 }
 
 static void
-start (WpPage *self)
+start (WpPage *self, gboolean again)
 {
   WpAnalysisRequest *request = wp_analysis_request_new (self->document, self->task);
 
   request->options.merge_threads = self->merge_threads;
+  request->options.started_work = self->started_work;
+  for (guint i = 0; i < self->cuts->len; i++)
+    wp_array_push (&request->cuts, g_array_index (self->cuts, WpId, i));
   request->inverted = self->inverted;
   request->icicle = self->icicle;
   wp_job_drop (&self->analysing);
-  show_flame_busy (self, NULL, 0);
-  wp_explanation_panel_show_busy (self->panel);
+  self->again = again;
+  self->analysing_since = g_get_monotonic_time ();
+  if (!again)
+    {
+      show_flame_busy (self, NULL, 0);
+      wp_explanation_panel_show_busy (self->panel);
+    }
   self->analysing = wp_job_start (&(WpJobSpec) { .run = wp_analysis_run,
                                                  .told = on_told,
                                                  .done = on_done,
@@ -118,15 +145,17 @@ wp_page_explain_task (WpPage *self, WpId task)
       return;
     }
   self->task = task;
-  if (!is_shown (self, task))
-    start (self);
+  if (is_shown (self, task))
+    return;
+  wp_page_forget_cuts (self);
+  start (self, FALSE);
 }
 
 void
 wp_page_explain_again (WpPage *self)
 {
   if (self->analysis != NULL || self->analysing != NULL)
-    start (self);
+    start (self, self->analysis != NULL && (self->analysing == NULL || self->again));
 }
 
 static void
@@ -163,6 +192,7 @@ wp_page_open_box (WpPage *self, guint box)
 {
   const WpRows *rows = wp_canvas_rows (wp_page_canvas (self));
   const WpTrace *trace = wp_page_trace (self);
+  const WpBox *b = &rows->boxes.data[box];
   WpId op;
 
   if (self->current == WP_VIEW_PROCESSES)
@@ -170,12 +200,27 @@ wp_page_open_box (WpPage *self, guint box)
       wp_page_open_row (self, wp_rows_row_of (rows, box));
       return;
     }
-  op = trace != NULL ? wp_box_op (&rows->boxes.data[box], wp_page_analysis (self)) : 0;
+  op = trace != NULL ? wp_box_op (b, wp_page_analysis (self), wp_page_part_of (self, box, NULL)) : 0;
   if (op != 0)
     open_task (self, trace->ops.data[op].task);
 }
 
 /* --- a time range --- */
+
+/* The table and the consolidated view are of the range; the other views show where it is. */
+static void
+set_range (WpPage *self, WpShared *range)
+{
+  gboolean differs = range != NULL || self->range != NULL;
+
+  wp_shared_unref (self->range);
+  self->range = range;
+  if (differs)
+    wp_view_set_rows (self->view[WP_VIEW_CONSOLIDATED], wp_page_analysis (self)->consolidated, FALSE);
+  wp_page_update_toolbars (self);
+  wp_page_show_explanation (self);
+  wp_page_changed (self);
+}
 
 static void
 on_range_done (gpointer result, const GError *error, gpointer data)
@@ -183,33 +228,34 @@ on_range_done (gpointer result, const GError *error, gpointer data)
   WpPage *self = data;
 
   self->explaining = NULL;
-  g_clear_pointer (&self->range, wp_explanation_free);
-  self->range = result;
-  wp_page_show_explanation (self);
-  wp_page_changed (self);
+  set_range (self, result != NULL ? wp_shared_new (result, wp_analysis_free) : NULL);
 }
 
 void
 wp_page_explain_range (WpPage *self)
 {
   double start_ns = 0, end_ns = 0;
+  WpRangeRequest *request;
 
   wp_job_drop (&self->explaining);
   if (self->analysis == NULL)
-    return;
+    {
+      wp_page_show_explanation (self);
+      return;
+    }
   if (!wp_canvas_mark (wp_view_canvas (self->view[WP_VIEW_FLAME]), &start_ns, &end_ns)
       && !wp_canvas_mark (wp_view_canvas (self->view[WP_VIEW_PROCESSES]), &start_ns, &end_ns))
     {
-      g_clear_pointer (&self->range, wp_explanation_free);
-      wp_page_show_explanation (self);
-      wp_page_changed (self);
+      set_range (self, NULL);
       return;
     }
-  self->explaining = wp_job_start (
-    &(WpJobSpec) { .run = wp_range_run,
-                   .done = on_range_done,
-                   .data = wp_range_request_new (self->analysis, (gint64) start_ns, (gint64) end_ns),
-                   .free_data = wp_range_request_free,
-                   .free_result = (GDestroyNotify) wp_explanation_free,
-                   .user_data = self });
+  request = wp_range_request_new (self->analysis, (gint64) start_ns, (gint64) end_ns);
+  request->inverted = self->inverted;
+  request->icicle = self->icicle;
+  self->explaining = wp_job_start (&(WpJobSpec) { .run = wp_range_run,
+                                                  .done = on_range_done,
+                                                  .data = request,
+                                                  .free_data = wp_range_request_free,
+                                                  .free_result = wp_analysis_free,
+                                                  .user_data = self });
 }

@@ -75,27 +75,6 @@ run_symbols (gpointer data, WpProgress *progress, GError **error)
   return wp_shared_ref (data);
 }
 
-static void
-show_problems (WpPage *self)
-{
-  const WpDocument *document = wp_shared_get (self->document);
-  GString *text = g_string_new (NULL);
-
-  for (WpDiag d = 0; d < WP_DIAG_COUNT; d++)
-    {
-      g_autofree char *sentence = wp_diag_sentence (d, document->trace->diagnostics.n[d]);
-
-      if (sentence != NULL)
-        g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", sentence);
-    }
-  if (document->trace->missing != NULL && *document->trace->missing != '\0')
-    g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", document->trace->missing);
-  g_strchomp (text->str);
-  gtk_label_set_text (self->banner_text, text->str);
-  gtk_revealer_set_reveal_child (self->banner, *text->str != '\0');
-  g_string_free (text, TRUE);
-}
-
 /* What can be explained without being asked: a saved profile's process, or the recorded command. */
 static void
 explain_first (WpPage *self)
@@ -127,7 +106,7 @@ on_symbols_done (gpointer result, const GError *error, gpointer data)
   wp_shared_unref (result);
   if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     wp_page_toast (self, error->message);
-  show_problems (self);
+  wp_page_show_problems (self);
   if (self->show_sleeps || self->layout_wanted) /* sleeps are labelled by functions */
     wp_page_layout_processes (self);
   wp_page_show_details (self);
@@ -197,7 +176,7 @@ on_open_done (gpointer result, const GError *error, gpointer data)
   document = wp_shared_get (self->document);
   wp_view_set_rows (self->view[WP_VIEW_PROCESSES], opened->rows, FALSE);
   opened_free (opened);
-  show_problems (self);
+  wp_page_show_problems (self);
   gtk_stack_set_visible_child_name (self->stack, "views");
   if (needs_symbols (document))
     read_symbols (self);

@@ -6,6 +6,7 @@
 #include "app/explanation-panel.h"
 #include "app/job.h"
 #include "app/page.h"
+#include "app/sources.h"
 #include "app/view.h"
 
 typedef enum
@@ -24,8 +25,10 @@ struct _WpPage
   GtkStack *stack; /* "loading", "failed", "views" */
   AdwStatusPage *loading, *failed;
   GtkProgressBar *loading_progress, *symbols_progress;
-  GtkRevealer *banner, *symbols;
-  GtkLabel *banner_text, *symbols_text, *matches;
+  GtkRevealer *banner, *cuts_bar, *symbols;
+  GtkLabel *banner_text, *cuts_text, *symbols_text, *matches;
+  GtkMenuButton *banner_more;
+  GtkBox *problems; /* in the popover of banner_more */
   GtkSearchBar *search_bar;
   GtkSearchEntry *search_entry;
   GtkPaned *across, *down;
@@ -47,23 +50,33 @@ struct _WpPage
   char *title;
   WpShared *document; /* WpDocument, or NULL */
   WpShared *analysis; /* WpAnalysis of the process of interest, or NULL */
-  WpExplanation *range; /* of the marked range, or NULL: the analysis' own */
+  WpShared *range;    /* WpAnalysis of the marked range, or NULL */
   gboolean trace_busy;  /* symbols are being read: the trace is a worker's, nobody else reads it */
   gboolean wanted;      /* an analysis was asked for meanwhile, of */
   WpId wanted_task;
   gboolean layout_wanted; /* Processes with other options was asked for meanwhile */
   WpId task;            /* what was asked for last */
+  gboolean again;       /* the analysis going on is of what is shown already, with other options: it keeps its place */
+  gint64 analysing_since; /* monotonic time, µs */
+  char *dismissed;      /* the banner's text that was dismissed, or NULL */
 
-  gboolean show_sleeps, summary, inverted, icicle, merge_threads, legend, links;
+  GArray *cuts;         /* WpId of operations, sorted: branches cut by hand */
+  GPtrArray *cuts_before; /* GArray: what they were before each change, for undo */
+
+  gboolean show_sleeps, summary, inverted, icicle, merge_threads, started_work, legend, links;
   gboolean show_details; /* once a box has been selected */
   WpSort sort;
 
+  WpId part;            /* what is meant of the selected box in the current view, or 0 */
+  guint n_parts;        /* how many parts that box goes over */
+  WpSources *sources;   /* source lines of frames that were shown */
   GArray *stops;        /* the chosen row's: boxes in a consolidated view, else indexes of pieces */
+  GArray *stop_ns;      /* gint64: how long each is */
   guint stop;           /* where stepping is; G_MAXUINT: not begun */
   GArray *found;        /* boxes that match the search, in the current view */
   guint match;
 
-  WpJob *opening, *reading_symbols, *laying_out, *analysing, *explaining, *saving;
+  WpJob *opening, *reading_symbols, *laying_out, *analysing, *explaining, *saving, *looking_up;
 };
 
 #define WP_ICON_FLAME "wakepath-flame-symbolic"
@@ -83,10 +96,12 @@ wp_page_canvas (WpPage *self)
 /* page.c */
 void wp_page_changed (WpPage *self);
 void wp_page_toast (WpPage *self, const char *text);
+void wp_page_reveal (GtkRevealer *bar, gboolean shown); /* one that is hidden is not there for assistive technology, too */
 void wp_page_set_view (WpPage *self, WpViewId view);
 const WpTrace *wp_page_trace (WpPage *self); /* NULL while it must not be read */
-const WpAnalysis *wp_page_analysis (WpPage *self);
+const WpAnalysis *wp_page_analysis (WpPage *self); /* of the marked range where there is one; or NULL */
 const WpExplanation *wp_page_explanation (WpPage *self); /* what the panel shows */
+gboolean wp_page_has_recording (WpPage *self); /* anything can be analysed anew; a saved profile cannot */
 
 /* page-open.c */
 void wp_page_open (WpPage *self);
@@ -100,6 +115,17 @@ void wp_page_open_box (WpPage *self, guint box);
 void wp_page_explain_range (WpPage *self);
 void wp_page_show_explanation (WpPage *self);
 
+/* page-cuts.c */
+gboolean wp_page_can_cut (WpPage *self);
+void wp_page_cut (WpPage *self); /* the branch of the selected box */
+void wp_page_restore_cuts (WpPage *self);
+void wp_page_undo_cut (WpPage *self);
+void wp_page_forget_cuts (WpPage *self); /* another process is explained */
+
+/* page-problems.c */
+void wp_page_show_problems (WpPage *self);
+void wp_page_dismiss_problems (WpPage *self);
+
 /* page-select.c */
 void wp_page_connect_canvas (WpPage *self, WpViewId view);
 void wp_page_show_details (WpPage *self);
@@ -108,6 +134,7 @@ void wp_page_step (WpPage *self, int how);
 void wp_page_go_to_op (WpPage *self, WpId op);
 void wp_page_follow (WpPage *self, const char *uri);
 WpId wp_page_selected_op (WpPage *self);
+WpId wp_page_part_of (WpPage *self, guint box, guint *n_parts); /* n_parts may be NULL */
 WpId wp_page_selected_task (WpPage *self);
 char *wp_page_selected_name (WpPage *self);
 
@@ -123,4 +150,6 @@ void wp_page_update_toolbars (WpPage *self);
 /* page-save.c */
 void wp_page_save (WpPage *self);
 void wp_page_save_recording (WpPage *self);
-void wp_page_export_picture (WpPage *self);
+void wp_page_export_picture (WpPage *self, gboolean visible);
+void wp_page_export_table (WpPage *self);
+void wp_page_copy_table (WpPage *self, const char *format); /* id of a WpReportFormat */

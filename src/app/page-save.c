@@ -1,10 +1,11 @@
-/* Saving a profile, keeping the raw recording, exporting a picture: a file chooser, then a worker. */
+/* Saving a profile, keeping the raw recording, exporting a picture or the table: a file chooser, then a worker. */
 #include "app/page-private.h"
 
 #include <glib/gi18n.h>
 
 #include "paint/paint.h"
 #include "profile/perun.h"
+#include "profile/report.h"
 
 #define PICTURE_WIDTH 1600.0
 
@@ -15,6 +16,10 @@ typedef struct
   char *source;   /* the recording to copy */
   char *title;    /* of a picture */
   WpTheme theme;
+  gboolean visible; /* the picture is of what is visible: of this, with what is faded and marked there */
+  WpViewport viewport;
+  WpPaintState state;
+  guint8 *highlight;
 } SaveRequest;
 
 static void
@@ -25,6 +30,7 @@ save_request_free (gpointer data)
   g_free (self->path);
   g_free (self->source);
   g_free (self->title);
+  g_free (self->highlight);
   wp_shared_unref (self->what);
   g_free (self);
 }
@@ -47,6 +53,17 @@ static const struct
   WpPictureFormat format;
 } picture_formats[] = { { ".png", WP_PICTURE_PNG }, { ".svg", WP_PICTURE_SVG }, { ".pdf", WP_PICTURE_PDF } };
 
+static gboolean
+write_picture (const SaveRequest *request, WpPictureFormat format, GError **error)
+{
+  const WpRows *rows = wp_shared_get (request->what);
+
+  if (request->visible)
+    return wp_picture_write_visible (request->path, format, rows, &request->viewport, &request->state, request->title,
+                                     request->theme, error);
+  return wp_picture_write (request->path, format, rows, request->title, PICTURE_WIDTH, request->theme, error);
+}
+
 static gpointer
 run_picture (gpointer data, WpProgress *progress, GError **error)
 {
@@ -54,14 +71,43 @@ run_picture (gpointer data, WpProgress *progress, GError **error)
 
   for (guint i = 0; i < G_N_ELEMENTS (picture_formats); i++)
     if (g_str_has_suffix (request->path, picture_formats[i].suffix))
-      {
-        if (!wp_picture_write (request->path, picture_formats[i].format, wp_shared_get (request->what), request->title,
-                               PICTURE_WIDTH, request->theme, error))
-          return NULL;
-        return g_strdup (request->path);
-      }
+      return write_picture (request, picture_formats[i].format, error) ? g_strdup (request->path) : NULL;
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
                _("%s: the name tells the kind of picture; it must end in .png, .svg or .pdf"), request->path);
+  return NULL;
+}
+
+static const struct
+{
+  const char *suffix;
+  WpReportFormat format;
+} table_formats[] = { { ".tsv", WP_REPORT_TSV }, { ".json", WP_REPORT_JSON }, { ".md", WP_REPORT_MARKDOWN },
+                      { ".txt", WP_REPORT_TEXT } };
+
+static GString *
+table_text (const WpAnalysis *analysis, WpReportFormat format)
+{
+  GString *text = g_string_new (NULL);
+
+  wp_report_write (text, wp_shared_get (analysis->document), analysis->explanation, analysis->paths, format);
+  return text;
+}
+
+static gpointer
+run_table (gpointer data, WpProgress *progress, GError **error)
+{
+  const SaveRequest *request = data;
+
+  for (guint i = 0; i < G_N_ELEMENTS (table_formats); i++)
+    if (g_str_has_suffix (request->path, table_formats[i].suffix))
+      {
+        g_autoptr (GString) text = table_text (wp_shared_get (request->what), table_formats[i].format);
+
+        return g_file_set_contents_full (request->path, text->str, (gssize) text->len, G_FILE_SET_CONTENTS_CONSISTENT, 0644,
+                                         error) ? g_strdup (request->path) : NULL;
+      }
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
+               _("%s: the name tells the format; it must end in .tsv, .json, .md or .txt"), request->path);
   return NULL;
 }
 
@@ -189,16 +235,50 @@ wp_page_save_recording (WpPage *self)
   choose (self, _("Save Recording"), name, run_copy, request);
 }
 
+static void
+keep_visible (SaveRequest *request, WpCanvas *canvas)
+{
+  request->visible = TRUE;
+  request->viewport = *wp_canvas_viewport (canvas);
+  request->state = *wp_canvas_state (canvas);
+  request->state.selected = request->state.hovered = WP_NO_BOX;
+  if (request->state.highlight != NULL)
+    request->highlight = g_memdup2 (request->state.highlight, MAX (wp_canvas_rows (canvas)->boxes.len, 1));
+  request->state.highlight = request->highlight;
+}
+
 void
-wp_page_export_picture (WpPage *self)
+wp_page_export_picture (WpPage *self, gboolean visible)
 {
   SaveRequest *request = g_new0 (SaveRequest, 1);
   const WpAnalysis *analysis = wp_page_analysis (self);
   g_autofree char *name = suggest (self, ".png");
 
+  if (visible)
+    keep_visible (request, wp_page_canvas (self));
   request->what = wp_shared_ref (wp_canvas_shared_rows (wp_page_canvas (self)));
   request->title = g_strdup (self->current != WP_VIEW_PROCESSES && analysis != NULL ? analysis->paths->name : self->title);
-  request->theme
-    = adw_style_manager_get_dark (adw_style_manager_get_default ()) ? WP_THEME_DARK : WP_THEME_LIGHT;
-  choose (self, _("Export Picture"), name, run_picture, request);
+  request->theme = wp_current_theme ();
+  choose (self, visible ? _("Export Visible Part") : _("Export Picture"), name, run_picture, request);
+}
+
+/* --- the table --- */
+
+void
+wp_page_export_table (WpPage *self)
+{
+  SaveRequest *request = g_new0 (SaveRequest, 1);
+  g_autofree char *name = suggest (self, ".tsv");
+
+  request->what = wp_shared_ref (self->range != NULL ? self->range : self->analysis);
+  choose (self, _("Export Table"), name, run_table, request);
+}
+
+void
+wp_page_copy_table (WpPage *self, const char *format)
+{
+  g_autoptr (GString) text = table_text (wp_page_analysis (self), wp_report_format_from_id (format));
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text->str);
+  wp_page_toast (self, _("The table has been copied"));
 }

@@ -2,6 +2,7 @@
 #include "app/page-private.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 #define TOO_NARROW 12.0 /* pixels: a box that is stepped to is zoomed to when it is narrower */
 
@@ -14,12 +15,24 @@ selected_box (WpPage *self)
   return rows != NULL && box != WP_NO_BOX ? &rows->boxes.data[box] : NULL;
 }
 
+/* What is meant of a box of the current view: of the selected one what was pointed at, of others what is visible. */
+WpId
+wp_page_part_of (WpPage *self, guint box, guint *n_parts)
+{
+  WpCanvas *canvas = wp_page_canvas (self);
+  double from = wp_canvas_viewport (canvas)->start, to = wp_canvas_viewport (canvas)->end;
+
+  if (box == wp_canvas_selected (canvas))
+    wp_canvas_selected_range (canvas, &from, &to);
+  return wp_box_part (&wp_canvas_rows (canvas)->boxes.data[box], wp_page_analysis (self), from, to, n_parts);
+}
+
 WpId
 wp_page_selected_op (WpPage *self)
 {
   const WpBox *box = selected_box (self);
 
-  return box != NULL && wp_page_trace (self) != NULL ? wp_box_op (box, wp_page_analysis (self)) : 0;
+  return box != NULL && wp_page_trace (self) != NULL ? wp_box_op (box, wp_page_analysis (self), self->part) : 0;
 }
 
 WpId
@@ -38,38 +51,78 @@ wp_page_selected_name (WpPage *self)
   return box != NULL ? g_strdup (wp_strings_get (wp_canvas_rows (wp_page_canvas (self))->strings, box->label)) : NULL;
 }
 
+static WpDetailsText *
+describe_selection (WpPage *self)
+{
+  WpCanvas *canvas = wp_page_canvas (self);
+
+  return wp_details_text_new (&(WpDetailsRequest) { .rows = wp_canvas_rows (canvas),
+                                                    .box = wp_canvas_selected (canvas),
+                                                    .part = self->part,
+                                                    .n_parts = self->n_parts,
+                                                    .trace = wp_page_trace (self),
+                                                    .analysis = wp_page_analysis (self),
+                                                    .sources = self->sources });
+}
+
+static void
+on_sources_found (gpointer result, const GError *error, gpointer data)
+{
+  WpPage *self = data;
+
+  self->looking_up = NULL;
+  if (wp_sources_add (self->sources, result) && selected_box (self) != NULL)
+    wp_details_update (self->details, describe_selection (self));
+}
+
+/* The lines come when they are found; the pane does not wait for them. */
+static void
+look_up_sources (WpPage *self, const GArray *frames)
+{
+  wp_job_drop (&self->looking_up);
+  if (frames->len > 0 && wp_page_trace (self) != NULL)
+    self->looking_up = wp_sources_start (self->sources, self->document, frames, on_sources_found, self);
+}
+
 void
 wp_page_show_details (WpPage *self)
 {
   const WpBox *box = selected_box (self);
+  WpDetailsText *text;
 
+  self->part = 0;
+  self->n_parts = 0;
   if (box == NULL)
     {
+      wp_job_drop (&self->looking_up);
       wp_details_show (self->details, NULL);
       return;
     }
+  self->part = wp_page_part_of (self, wp_canvas_selected (wp_page_canvas (self)), &self->n_parts);
   gtk_widget_set_visible (GTK_WIDGET (self->details), self->show_details);
-  wp_details_show (self->details, wp_details_text_new (wp_canvas_rows (wp_page_canvas (self)),
-                                                       wp_canvas_selected (wp_page_canvas (self)), wp_page_trace (self),
-                                                       wp_page_analysis (self)));
+  text = describe_selection (self);
+  look_up_sources (self, text->frames);
+  wp_details_show (self->details, text);
 }
 
 /* --- going somewhere --- */
 
+/* Of the box, the stretch from start to end is what one wants to see. */
 static void
-select_and_show (WpCanvas *canvas, guint box)
+select_and_show (WpCanvas *canvas, guint box, double start, double end)
 {
-  const WpBox *b = &wp_canvas_rows (canvas)->boxes.data[box];
   const WpViewport *viewport = wp_canvas_viewport (canvas);
-  double width = (double) (b->end - b->start) / (viewport->end - viewport->start) * viewport->width;
+  double width = (end - start) / (viewport->end - viewport->start) * viewport->width;
 
   if (width < TOO_NARROW)
     {
-      double margin = (double) MAX (b->end - b->start, 100) * 3;
+      double margin = MAX (end - start, 100) * 3;
 
-      wp_canvas_show_range (canvas, (double) b->start - margin, (double) b->end + margin);
+      wp_canvas_show_range (canvas, start - margin, end + margin);
     }
-  wp_canvas_select (canvas, box, TRUE);
+  else if (end <= viewport->start || start >= viewport->end)
+    wp_canvas_center (canvas, (start + end) / 2);
+  wp_canvas_select_at (canvas, box, (start + end) / 2, TRUE);
 }
 
 /* In the current view where it is there, else in Processes. */
@@ -88,7 +141,7 @@ wp_page_go_to_op (WpPage *self, WpId op)
         continue;
       if (self->current != tries[i])
         wp_page_set_view (self, tries[i]);
-      select_and_show (canvas, box);
+      select_and_show (canvas, box, (double) rows->boxes.data[box].start, (double) rows->boxes.data[box].end);
       return;
     }
   wp_page_toast (self, _("This is not drawn; Show Sleeps, no filter and no summary show everything"));
@@ -114,16 +167,34 @@ wp_page_follow (WpPage *self, const char *uri)
 
 /* --- the chosen row of the explanation --- */
 
-/* In a consolidated view one steps through boxes, since a node gathers many pieces. */
+/* In a consolidated view one steps through boxes, since a node gathers many pieces. Waiting on another path has a box of
+ * its own on that of the node. */
 static void
-collect_boxes (WpPage *self, const WpRows *rows, const guint8 *highlight)
+collect_boxes (WpPage *self, const WpRows *rows, const WpChoice *choice)
 {
-  const WpTree *tree = wp_page_analysis (self)->tree;
+  gboolean waiting = choice->category == WP_CATEGORY_OTHER_PATH;
+  g_autofree gint64 *ns = wp_choice_nodes (wp_page_analysis (self), choice);
 
-  g_array_set_size (self->stops, 0);
   for (guint32 i = 0; i < rows->boxes.len; i++)
-    if (highlight[i] && tree->nodes.data[rows->boxes.data[i].ref].self > 0)
-      g_array_append_val (self->stops, i);
+    if (ns[rows->boxes.data[i].ref] > 0 && waiting == (rows->boxes.data[i].kind == WP_BOX_OTHER_PATH))
+      {
+        g_array_append_val (self->stops, i);
+        g_array_append_val (self->stop_ns, ns[rows->boxes.data[i].ref]);
+      }
+}
+
+static void
+collect_pieces (WpPage *self, const WpExplanation *explanation, const WpChoice *choice)
+{
+  g_array_unref (self->stops);
+  self->stops = wp_choice_pieces (explanation, choice, FALSE);
+  for (guint i = 0; i < self->stops->len; i++)
+    {
+      const WpPiece *piece = &explanation->pieces.data[g_array_index (self->stops, guint32, i)];
+      gint64 ns = piece->end - piece->start;
+
+      g_array_append_val (self->stop_ns, ns);
+    }
 }
 
 static void
@@ -133,24 +204,20 @@ highlight_choice (WpPage *self)
   WpCanvas *canvas = wp_page_canvas (self);
   const WpRows *rows = wp_canvas_rows (canvas);
   WpChoice choice;
-  guint8 *highlight;
 
   self->stop = G_MAXUINT;
   g_array_set_size (self->stops, 0);
+  g_array_set_size (self->stop_ns, 0);
   if (rows == NULL || explanation == NULL || !wp_explanation_panel_choice (self->panel, &choice))
     {
       wp_canvas_set_highlight (canvas, NULL);
       return;
     }
-  highlight = wp_highlight_boxes (rows, wp_page_analysis (self), explanation, &choice);
   if (rows->is_time)
-    {
-      g_array_unref (self->stops);
-      self->stops = wp_choice_pieces (explanation, &choice, FALSE);
-    }
+    collect_pieces (self, explanation, &choice);
   else
-    collect_boxes (self, rows, highlight);
-  wp_canvas_set_highlight (canvas, highlight);
+    collect_boxes (self, rows, &choice);
+  wp_canvas_set_highlight (canvas, wp_highlight_boxes (rows, wp_page_analysis (self), &choice));
   wp_explanation_panel_set_position (self->panel, 0, self->stops->len);
 }
 
@@ -161,36 +228,34 @@ wp_page_choose (WpPage *self)
     highlight_choice (self);
 }
 
-static gint64
-stop_length (WpPage *self, const WpRows *rows, guint i)
-{
-  guint32 stop = g_array_index (self->stops, guint32, i);
-
-  if (!rows->is_time)
-    return wp_page_analysis (self)->tree->nodes.data[rows->boxes.data[stop].ref].self;
-  return wp_page_explanation (self)->pieces.data[stop].end - wp_page_explanation (self)->pieces.data[stop].start;
-}
-
 static guint
-longest_stop (WpPage *self, const WpRows *rows)
+longest_stop (WpPage *self)
 {
+  const gint64 *ns = (const gint64 *) self->stop_ns->data;
   guint best = 0;
 
-  for (guint i = 1; i < self->stops->len; i++)
-    if (stop_length (self, rows, i) > stop_length (self, rows, best))
+  for (guint i = 1; i < self->stop_ns->len; i++)
+    if (ns[i] > ns[best])
       best = i;
   return best;
 }
 
+/* The box of a stop, and which stretch of it. */
 static guint
-stop_box (WpPage *self, const WpRows *rows, guint i)
+stop_box (WpPage *self, const WpRows *rows, guint i, double *start, double *end)
 {
   guint32 stop = g_array_index (self->stops, guint32, i);
   const WpPiece *piece;
 
   if (!rows->is_time)
-    return stop;
+    {
+      *start = (double) rows->boxes.data[stop].start;
+      *end = (double) rows->boxes.data[stop].end;
+      return stop;
+    }
   piece = &wp_page_explanation (self)->pieces.data[stop];
+  *start = (double) piece->start;
+  *end = (double) piece->end;
   return wp_highlight_find (rows, wp_page_analysis (self), piece->part, piece->start, piece->end);
 }
 
@@ -201,23 +266,24 @@ wp_page_step (WpPage *self, int how)
   WpCanvas *canvas = wp_page_canvas (self);
   const WpRows *rows = wp_canvas_rows (canvas);
   guint n = self->stops->len, at = self->stop, box = WP_NO_BOX;
+  double start = 0, end = 0;
 
   if (rows == NULL || n == 0)
     return;
   for (guint tried = 0; tried < n && box == WP_NO_BOX; tried++)
     {
       if (how == 0 && tried == 0)
-        at = longest_stop (self, rows);
+        at = longest_stop (self);
       else if (at == G_MAXUINT)
         at = how < 0 ? n - 1 : 0;
       else
         at = (at + (how < 0 ? n - 1 : 1)) % n;
-      box = stop_box (self, rows, at);
+      box = stop_box (self, rows, at, &start, &end);
     }
   if (box == WP_NO_BOX)
     return;
   self->stop = at;
-  select_and_show (canvas, box);
+  select_and_show (canvas, box, start, end);
   wp_explanation_panel_set_position (self->panel, at + 1, n);
 }
 
@@ -295,29 +361,34 @@ on_place_changed (WpCanvas *canvas, WpPage *self)
 }
 
 static char *
-describe (WpPage *self, WpViewId view, guint box)
+describe (WpPage *self, WpViewId view, guint box, double time)
 {
-  const WpRows *rows = wp_canvas_rows (wp_view_canvas (self->view[view]));
+  WpCanvas *canvas = wp_view_canvas (self->view[view]);
+  const WpRows *rows = wp_canvas_rows (canvas);
+  const WpViewport *seen = wp_canvas_viewport (canvas);
+  gboolean pointed = !isnan (time);
+  WpId part = wp_box_part (&rows->boxes.data[box], wp_page_analysis (self), pointed ? time : seen->start,
+                           pointed ? time + 1 : seen->end, NULL);
 
-  return wp_box_tooltip (rows, box, wp_page_trace (self), wp_page_analysis (self));
+  return wp_box_tooltip (rows, box, part, wp_page_trace (self), wp_page_analysis (self));
 }
 
 static char *
-describe_processes (guint box, gpointer data)
+describe_processes (guint box, double time, gpointer data)
 {
-  return describe (data, WP_VIEW_PROCESSES, box);
+  return describe (data, WP_VIEW_PROCESSES, box, time);
 }
 
 static char *
-describe_flame (guint box, gpointer data)
+describe_flame (guint box, double time, gpointer data)
 {
-  return describe (data, WP_VIEW_FLAME, box);
+  return describe (data, WP_VIEW_FLAME, box, time);
 }
 
 static char *
-describe_consolidated (guint box, gpointer data)
+describe_consolidated (guint box, double time, gpointer data)
 {
-  return describe (data, WP_VIEW_CONSOLIDATED, box);
+  return describe (data, WP_VIEW_CONSOLIDATED, box, time);
 }
 
 void

@@ -105,6 +105,8 @@ wp_page_build_toolbars (WpPage *self)
   self->process_name[WP_VIEW_FLAME] = add_process_name (flame);
   gtk_box_append (flame, new_toggle (_("Merge Threads"), _("Name boxes by process instead of by thread"),
                                      "win.merge-threads"));
+  gtk_box_append (flame, new_toggle (_("Started Work"),
+                                     _("Show work that was started and that nobody waited for, too"), "win.started-work"));
   self->process_name[WP_VIEW_CONSOLIDATED] = add_process_name (consolidated);
   gtk_box_append (consolidated, new_toggle (_("Inverted"), _("Innermost functions first"), "win.inverted"));
   gtk_box_append (consolidated, new_toggle (_("Icicle"), _("Roots at the top"), "win.icicle"));
@@ -114,7 +116,7 @@ void
 wp_page_update_toolbars (WpPage *self)
 {
   const WpAnalysis *analysis = wp_page_analysis (self);
-  g_autofree char *markup = NULL;
+  g_autofree char *markup = NULL, *range = NULL;
 
   if (analysis != NULL)
     {
@@ -122,7 +124,11 @@ wp_page_update_toolbars (WpPage *self)
       g_autofree char *threads = g_strdup_printf (ngettext ("%u task", "%u tasks", n), n);
 
       markup = g_markup_printf_escaped ("<b>%s</b>  <span alpha=\"60%%\">%s</span>", analysis->paths->name, threads);
+      range = g_markup_printf_escaped ("<b>%s</b>  <span alpha=\"60%%\">%s</span>", analysis->paths->name,
+                                       _("of the marked range"));
     }
   for (WpViewId v = WP_VIEW_FLAME; v < WP_N_VIEWS; v++)
     gtk_label_set_markup (self->process_name[v], markup != NULL ? markup : "");
+  if (self->range != NULL)
+    gtk_label_set_markup (self->process_name[WP_VIEW_CONSOLIDATED], range);
 }

@@ -66,6 +66,14 @@ wp_page_toast (WpPage *self, const char *text)
   adw_toast_overlay_add_toast (self->toasts, toast);
 }
 
+void
+wp_page_reveal (GtkRevealer *bar, gboolean shown)
+{
+  if (shown)
+    gtk_widget_set_visible (GTK_WIDGET (bar), TRUE);
+  gtk_revealer_set_reveal_child (bar, shown);
+}
+
 const WpTrace *
 wp_page_trace (WpPage *self)
 {
@@ -77,15 +85,21 @@ wp_page_trace (WpPage *self)
 const WpAnalysis *
 wp_page_analysis (WpPage *self)
 {
-  return wp_shared_get (self->analysis);
+  return wp_shared_get (self->range != NULL ? self->range : self->analysis);
 }
 
 const WpExplanation *
 wp_page_explanation (WpPage *self)
 {
-  if (self->range != NULL)
-    return self->range;
   return self->analysis != NULL ? wp_page_analysis (self)->explanation : NULL;
+}
+
+gboolean
+wp_page_has_recording (WpPage *self)
+{
+  const WpDocument *document = wp_shared_get (self->document);
+
+  return document != NULL && document->saved == NULL;
 }
 
 void
@@ -134,7 +148,14 @@ on_cancel_symbols (GtkButton *button, WpPage *self)
 static void
 on_close_banner (GtkButton *button, WpPage *self)
 {
-  gtk_revealer_set_reveal_child (self->banner, FALSE);
+  wp_page_dismiss_problems (self);
+}
+
+static void
+on_revealed (GtkRevealer *bar, GParamSpec *pspec, WpPage *self)
+{
+  if (!gtk_revealer_get_child_revealed (bar) && !gtk_revealer_get_reveal_child (bar))
+    gtk_widget_set_visible (GTK_WIDGET (bar), FALSE);
 }
 
 static void
@@ -200,9 +221,12 @@ on_row_opened (WpView *view, guint row, WpPage *self)
 static void
 on_view_cancelled (WpView *view, WpPage *self)
 {
+  const WpAnalysis *analysis;
+
   wp_job_drop (&self->analysing);
-  wp_view_set_rows (self->view[WP_VIEW_FLAME], NULL, FALSE);
-  wp_view_set_rows (self->view[WP_VIEW_CONSOLIDATED], NULL, FALSE);
+  analysis = self->again ? wp_page_analysis (self) : NULL;
+  wp_view_set_rows (self->view[WP_VIEW_FLAME], analysis != NULL ? analysis->flame : NULL, analysis != NULL);
+  wp_view_set_rows (self->view[WP_VIEW_CONSOLIDATED], analysis != NULL ? analysis->consolidated : NULL, analysis != NULL);
   wp_page_show_explanation (self);
   wp_page_changed (self);
 }
@@ -260,6 +284,8 @@ read_settings (WpPage *self)
 {
   self->show_sleeps = wp_settings_boolean ("show-sleeps", FALSE);
   self->summary = wp_settings_boolean ("summary", FALSE);
+  self->merge_threads = wp_settings_boolean ("merge-threads", FALSE);
+  self->started_work = wp_settings_boolean ("started-work", FALSE);
   self->legend = wp_settings_boolean ("show-legend", TRUE);
   self->links = TRUE;
   g_signal_connect_object (self->across, "notify::max-position", G_CALLBACK (place_pane), self, 0);
@@ -275,7 +301,8 @@ wp_page_dispose (GObject *object)
   WpPage *self = WP_PAGE (object);
 
   WpJob **const jobs[] = { &self->opening,   &self->reading_symbols, &self->laying_out,
-                           &self->analysing, &self->explaining,      &self->saving };
+                           &self->analysing, &self->explaining,      &self->saving,
+                           &self->looking_up };
 
   self->gone = TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (jobs); i++)
@@ -289,12 +316,17 @@ wp_page_finalize (GObject *object)
 {
   WpPage *self = WP_PAGE (object);
 
-  g_clear_pointer (&self->range, wp_explanation_free);
+  g_clear_pointer (&self->range, wp_shared_unref);
   g_clear_pointer (&self->analysis, wp_shared_unref);
   g_clear_pointer (&self->document, wp_shared_unref);
+  g_clear_pointer (&self->sources, wp_sources_free);
+  g_clear_pointer (&self->cuts, g_array_unref);
+  g_clear_pointer (&self->cuts_before, g_ptr_array_unref);
   g_clear_pointer (&self->stops, g_array_unref);
+  g_clear_pointer (&self->stop_ns, g_array_unref);
   g_clear_pointer (&self->found, g_array_unref);
   g_clear_object (&self->file);
+  g_free (self->dismissed);
   g_free (self->title);
   G_OBJECT_CLASS (wp_page_parent_class)->finalize (object);
 }
@@ -310,6 +342,10 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, WpPage, symbols_progress);
   gtk_widget_class_bind_template_child (klass, WpPage, banner);
   gtk_widget_class_bind_template_child (klass, WpPage, banner_text);
+  gtk_widget_class_bind_template_child (klass, WpPage, banner_more);
+  gtk_widget_class_bind_template_child (klass, WpPage, problems);
+  gtk_widget_class_bind_template_child (klass, WpPage, cuts_bar);
+  gtk_widget_class_bind_template_child (klass, WpPage, cuts_text);
   gtk_widget_class_bind_template_child (klass, WpPage, symbols);
   gtk_widget_class_bind_template_child (klass, WpPage, symbols_text);
   gtk_widget_class_bind_template_child (klass, WpPage, matches);
@@ -325,6 +361,7 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_callback (klass, on_retry);
   gtk_widget_class_bind_template_callback (klass, on_cancel_symbols);
   gtk_widget_class_bind_template_callback (klass, on_close_banner);
+  gtk_widget_class_bind_template_callback (klass, on_revealed);
   gtk_widget_class_bind_template_callback (klass, on_search_changed);
   gtk_widget_class_bind_template_callback (klass, on_search_next);
   gtk_widget_class_bind_template_callback (klass, on_search_previous);
@@ -354,6 +391,10 @@ wp_page_init (WpPage *self)
 {
   self->found = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->stops = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->stop_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->cuts = g_array_new (FALSE, FALSE, sizeof (WpId));
+  self->cuts_before = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  self->sources = wp_sources_new ();
   self->stop = self->match = G_MAXUINT;
   gtk_widget_init_template (GTK_WIDGET (self));
   read_settings (self);

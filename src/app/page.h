@@ -14,7 +14,7 @@ G_DECLARE_FINAL_TYPE (WpPage, wp_page, WP, PAGE, AdwBin)
 typedef struct
 {
   const char *name;
-  const char *type; /* of its parameter; of its state when it has one; or NULL */
+  const char *type; /* of its state when it has one, else of its parameter; or NULL */
   void (*activate) (WpPage *page, GVariant *value);
   gboolean (*enabled) (WpPage *page);  /* NULL: once the views are there */
   GVariant *(*state) (WpPage *page);   /* NULL: it has none */

@@ -93,7 +93,7 @@ fill (WpTableRow *self, GtkGrid *grid, const WpTableRowSpec *spec)
 {
   gboolean category = wp_table_row_is_category (self);
   double share = spec->total > 0 ? (double) spec->ns / (double) spec->total : 0;
-  char time[WP_FORMAT_MAX], part[WP_FORMAT_MAX];
+  char time[WP_FORMAT_MAX], part[WP_FORMAT_MAX], of_wall[WP_FORMAT_MAX];
   GtkWidget *name = new_label (spec->name, NULL, 0);
   g_autofree char *text = NULL;
 
@@ -105,11 +105,19 @@ fill (WpTableRow *self, GtkGrid *grid, const WpTableRowSpec *spec)
   gtk_grid_attach (grid, name, 1, 0, 1, 1);
   gtk_grid_attach (grid, new_label (time, "figure", 1), 2, 0, 1, 1);
   gtk_grid_attach (grid, new_label (part, "share", 1), 3, 0, 1, 1);
+  if (spec->wall > 0)
+    {
+      wp_format_share ((double) spec->ns / (double) spec->wall, of_wall);
+      gtk_grid_attach (grid, new_label (of_wall, "share", 1), 4, 0, 1, 1);
+    }
   if (category && spec->ns > 0)
     gtk_grid_attach (grid, wp_share_bar_new (spec->total > 0 ? (double) spec->before / (double) spec->total : 0, share), 1,
-                     1, 3, 1);
+                     1, spec->wall > 0 ? 4 : 3, 1);
 
-  text = g_strdup_printf ("%s, %s, %s", spec->name, time, part);
+  if (spec->wall > 0)
+    text = g_strdup_printf (_("%s, %s, %s, %s of wall time"), spec->name, time, part, of_wall);
+  else
+    text = g_strdup_printf ("%s, %s, %s", spec->name, time, part);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
 }
 

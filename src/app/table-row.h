@@ -13,6 +13,7 @@ typedef struct
   WpChoice choice;
   const char *name, *help; /* help may be NULL */
   gint64 ns, total;
+  gint64 wall;        /* where shares of wall time are shown: that; else 0 */
   gint64 before;      /* what the rows above sum to; of a category */
   gboolean expandable;
 } WpTableRowSpec;

@@ -96,7 +96,7 @@ add_page_actions (WpWindow *self)
       g_autoptr (GSimpleAction) action = NULL;
 
       if (row->state == NULL)
-        action = g_simple_action_new (row->name, NULL);
+        action = g_simple_action_new (row->name, text ? G_VARIANT_TYPE_STRING : NULL);
       else
         action = g_simple_action_new_stateful (row->name, text ? G_VARIANT_TYPE_STRING : NULL,
                                                text ? g_variant_new_string ("processes") : g_variant_new_boolean (FALSE));

@@ -1,11 +1,13 @@
-"""Drives a real window: reads it through AT-SPI, moves the pointer and types through xdotool.
+"""Drives a real window: reads it through AT-SPI, moves the pointer and types through xdotool; runs steps as a TAP test.
 
 Everything waits for what it expects, up to a limit, instead of sleeping. Run under tests/xrun with a window manager.
 """
+import os
 import re
 import subprocess
 import sys
 import time
+import traceback
 import warnings
 
 import gi
@@ -169,6 +171,37 @@ class Program:
             ["xdotool", "search", "--onlyvisible", "--name", title], capture_output=True, text=True).stdout.split())
         xdotool("windowactivate", "--sync", self.window)
 
+    # --- what windows of this program have ---
+
+    def list_rows(self, list_name):
+        parent = self.find(list_name, "list")
+        return [parent.get_child_at_index(i) for i in range(parent.get_child_count())]
+
+    def table(self):
+        """The explanation: name → (time, share), sub-rows too."""
+        table = {}
+        for row in self.list_rows("Explanation"):
+            found = re.fullmatch(r"(.+), ([^,]+), ([^,]+)", name(row))
+            if found:
+                table[found[1]] = (found[2], found[3])
+        return table
+
+    def accounted(self):
+        """The figure in front of “accounted for”."""
+        caption = self.find("accounted for.*", "label")
+        figure = caption.get_parent().get_child_at_index(0)
+        return float(name(figure).removesuffix(" %"))
+
+    def press_until(self, button, text):
+        """For a button that may be pressed again: a click that meets a tooltip's window is lost."""
+        def ask():
+            self.click(self.find(button, "push button"))
+            try:
+                return self.find_text(text, 3)
+            except AssertionError:
+                return None
+        return until(f"{button} to lead to {text}", ask, 12)
+
     def screenshot(self, path):
         subprocess.run(["import", "-window", "root", path], check=True)
 
@@ -180,3 +213,30 @@ class Program:
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
+
+
+def run_steps(steps, start, shot):
+    """Runs steps one after the other, each building on those before it, as TAP. `start` starts the program; `shot` takes a
+    picture with a name. Returns whether something failed."""
+    print(f"1..{len(steps)}")
+    number, step = 0, start
+    try:
+        start()
+        for number, step in enumerate(steps, 1):
+            step()
+            print(f"ok {number} {step.__name__}", flush=True)
+        return False
+    except Exception as problem:  # whatever it is, the rest builds on it
+        for line in traceback.format_exc().splitlines():
+            print("#", line)
+        print(f"not ok {max(number, 1)} {step.__name__} # {problem}")
+        if number > 0:
+            shot("failure")
+        print("Bail out! the next steps build on this one")
+        return True
+
+
+def take_shot(program, folder, which):
+    """A picture of the screen once what was asked for last has been drawn."""
+    time.sleep(0.4)
+    program.screenshot(os.path.join(folder, which + ".png"))

@@ -89,7 +89,7 @@ on_marked (WpCanvas *canvas, Fixture *f)
 }
 
 static char *
-describe (guint box, gpointer data)
+describe (guint box, double time, gpointer data)
 {
   return g_strdup_printf ("box %u", box);
 }
@@ -317,18 +317,46 @@ static void
 test_new_rows_keep_place (Fixture *f, gconstpointer data)
 {
   g_autoptr (WpShared) rows = new_rows ();
+  double start, end;
 
   wp_canvas_show_range (f->canvas, 1000, 2000);
   wp_canvas_select (f->canvas, 5, FALSE);
+  wp_canvas_set_mark (f->canvas, 1200, 1500);
+  wp_canvas_set_lines (f->canvas, FALSE);
   wp_canvas_set_rows (f->canvas, rows, TRUE);
+  g_assert_true (wp_canvas_mark (f->canvas, &start, &end));
+  g_assert_cmpfloat (end - start, ==, 300);
+  g_assert_false (wp_canvas_state (f->canvas)->lines);
   g_assert_cmpfloat_with_epsilon (extent (f), 1000, 60);
   g_assert_cmpuint (wp_canvas_selected (f->canvas), ==, WP_NO_BOX);
   wp_canvas_set_rows (f->canvas, rows, FALSE);
   g_assert_cmpfloat (extent (f), >, 5000);
+  g_assert_false (wp_canvas_mark (f->canvas, &start, &end));
   wp_canvas_set_rows (f->canvas, NULL, FALSE);
   act (f, "canvas.zoom", "d", 2.0);
   act (f, "canvas.select", "(ii)", 1, 0);
   g_assert_cmpuint (wp_canvas_selected (f->canvas), ==, WP_NO_BOX);
+}
+
+/* What is pointed at counts, or else what is visible. */
+static void
+test_selected_range (Fixture *f, gconstpointer data)
+{
+  double start, end;
+
+  wp_canvas_show_range (f->canvas, 1000, 2000);
+  wp_canvas_select (f->canvas, 10, FALSE);
+  wp_canvas_selected_range (f->canvas, &start, &end);
+  g_assert_cmpfloat (start, ==, wp_canvas_viewport (f->canvas)->start);
+  g_assert_cmpfloat (end, ==, wp_canvas_viewport (f->canvas)->end);
+  wp_canvas_select_at (f->canvas, 10, 1233, FALSE);
+  wp_canvas_selected_range (f->canvas, &start, &end);
+  g_assert_cmpfloat (start, ==, 1233);
+  g_assert_cmpfloat (end, ==, 1234);
+  wp_canvas_select_at (f->canvas, 10, 1e9, FALSE); /* stays within the box */
+  wp_canvas_selected_range (f->canvas, &start, &end);
+  g_assert_cmpfloat (start, <, 10 * 120 + 100);
+  g_assert_cmpuint (f->selections, ==, 3);
 }
 
 /* --- row names --- */
@@ -418,7 +446,7 @@ test_highlight (void)
       for (WpCategory c = 0; c < WP_CATEGORY_COUNT; c++)
         {
           WpChoice choice = { c, G_MAXUINT32 };
-          g_autofree guint8 *boxes = wp_highlight_boxes (rows, &model.analysis, model.analysis.explanation, &choice);
+          g_autofree guint8 *boxes = wp_highlight_boxes (rows, &model.analysis, &choice);
           g_autoptr (GArray) pieces = wp_choice_pieces (model.analysis.explanation, &choice, FALSE);
           guint n = 0;
 
@@ -440,6 +468,80 @@ test_highlight (void)
         }
       g_assert_cmpuint (some, >=, 4);
     }
+  model_clear (&model);
+}
+
+/* The nodes of the call tree that are highlighted are those whose own time is the category's, and what they stand on: not
+ * only where a node's longest part is of it. */
+static void
+test_highlight_nodes (void)
+{
+  Model model;
+
+  model_init (&model);
+  for (guint inverted = 0; inverted < 2; inverted++)
+    {
+      const WpTreeOptions options = { .inverted = inverted };
+      g_autoptr (WpRows) rows = NULL;
+      const WpTree *tree;
+      gint64 all = 0;
+
+      wp_tree_free (model.analysis.tree);
+      tree = model.analysis.tree = wp_tree_new (model.analysis.paths, &options, NULL, NULL);
+      rows = layout (&model, 2);
+      for (WpCategory c = 0; c < WP_CATEGORY_COUNT; c++)
+        {
+          WpChoice choice = { c, G_MAXUINT32 };
+          g_autofree gint64 *ns = wp_choice_nodes (&model.analysis, &choice);
+          g_autofree guint8 *boxes = wp_highlight_boxes (rows, &model.analysis, &choice);
+          gint64 sum = 0;
+
+          for (WpId n = 0; n < tree->nodes.len; n++)
+            {
+              g_assert_cmpint (ns[n], <=, tree->nodes.data[n].self);
+              sum += ns[n];
+            }
+          g_assert_cmpint (sum, ==, model.analysis.explanation->ns[c]);
+          all += sum;
+          for (guint32 i = 0; i < rows->boxes.len; i++)
+            if (ns[rows->boxes.data[i].ref] > 0)
+              g_assert_cmpuint (boxes[i], ==, 1);
+        }
+      g_assert_cmpint (all, ==, tree->nodes.data[0].total);
+    }
+  model_clear (&model);
+}
+
+/* A box of the flame view that goes over several parts leads to the one that is pointed at, or that is seen most of. */
+static void
+test_part_of_box (void)
+{
+  Model model;
+  g_autoptr (WpRows) rows = NULL;
+  guint several = 0;
+
+  model_init (&model);
+  rows = layout (&model, 1);
+  for (guint32 i = 0; i < rows->boxes.len; i++)
+    {
+      const WpBox *box = &rows->boxes.data[i];
+      const WpPart *parts = model.analysis.paths->parts.data;
+      guint n = 0, seen = 0;
+
+      wp_box_part (box, &model.analysis, box->start, box->end, &n);
+      for (WpId p = box->ref; p != 0 && parts[p].start < box->end; p = parts[p].next, seen++)
+        {
+          double start = MAX (parts[p].start, box->start), end = MIN (parts[p].end, box->end);
+
+          if (end - start >= 1)
+            g_assert_cmpuint (wp_box_part (box, &model.analysis, start, start + 1, NULL), ==, p);
+          if (parts[p].next == 0 || parts[parts[p].next].start >= box->end)
+            g_assert_cmpuint (wp_box_last_part (box, &model.analysis), ==, p);
+        }
+      g_assert_cmpuint (n, ==, seen);
+      several += n > 1;
+    }
+  g_assert_cmpuint (several, >, 0);
   model_clear (&model);
 }
 
@@ -477,10 +579,13 @@ test_details (void)
 
       for (guint32 i = 0; i < rows->boxes.len; i++)
         {
-          g_autoptr (WpDetailsText) text = wp_details_text_new (rows, i, model.trace, &model.analysis);
-          g_autoptr (WpDetailsText) bare = wp_details_text_new (rows, i, NULL, NULL);
+          WpId part = wp_box_part (&rows->boxes.data[i], &model.analysis, 0, G_MAXINT64, NULL);
+          WpDetailsRequest request = { .rows = rows, .box = i, .part = part, .n_parts = 2, .trace = model.trace,
+                                       .analysis = &model.analysis };
+          g_autoptr (WpDetailsText) text = wp_details_text_new (&request);
+          g_autoptr (WpDetailsText) bare = wp_details_text_new (&(WpDetailsRequest) { .rows = rows, .box = i });
           g_autofree char *plain = wp_details_text_plain (text);
-          g_autofree char *tip = wp_box_tooltip (rows, i, model.trace, &model.analysis);
+          g_autofree char *tip = wp_box_tooltip (rows, i, part, model.trace, &model.analysis);
           const char *const markup[] = { text->stack, text->woken_by, text->woke };
 
           for (guint k = 0; k < G_N_ELEMENTS (markup); k++)
@@ -501,6 +606,44 @@ test_details (void)
           g_assert_null (bare->stack);
         }
     }
+  model_clear (&model);
+}
+
+/* Frames whose lines nobody has looked up are asked for; what is found stands behind their names. */
+static void
+test_sources (void)
+{
+  Model model;
+  g_autoptr (WpRows) rows = NULL;
+  WpSources *sources = wp_sources_new ();
+  GHashTable *found = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  WpDetailsRequest request = { .sources = sources };
+  WpDetailsText *text = NULL;
+  const char *markup;
+
+  model_init (&model);
+  rows = layout (&model, 1);
+  request = (WpDetailsRequest) { .rows = rows, .trace = model.trace, .analysis = &model.analysis, .sources = sources };
+  for (guint32 i = 0; i < rows->boxes.len && (text == NULL || text->frames->len == 0); i++)
+    {
+      g_clear_pointer (&text, wp_details_text_free);
+      request.box = i;
+      request.part = wp_box_part (&rows->boxes.data[i], &model.analysis, 0, G_MAXINT64, NULL);
+      text = wp_details_text_new (&request);
+    }
+  g_assert_cmpuint (text->frames->len, >, 0);
+  for (guint i = 0; i < text->frames->len; i++)
+    g_hash_table_insert (found, GUINT_TO_POINTER (g_array_index (text->frames, WpId, i)),
+                         i == 0 ? g_strdup (" here.c:12") : NULL);
+  g_assert_false (wp_sources_get (sources, g_array_index (text->frames, WpId, 0), &markup));
+  g_assert_true (wp_sources_add (sources, found));
+  g_assert_false (wp_sources_add (sources, NULL));
+  wp_details_text_free (text);
+  text = wp_details_text_new (&request);
+  g_assert_cmpuint (text->frames->len, ==, 0);
+  g_assert_nonnull (strstr (text->stack, " here.c:12"));
+  wp_details_text_free (text);
+  wp_sources_free (sources);
   model_clear (&model);
 }
 
@@ -539,7 +682,7 @@ test_panel (void)
   WpChoice choice;
 
   model_init (&model);
-  wp_explanation_panel_show (panel, model.analysis.explanation, "client", FALSE, 0);
+  wp_explanation_panel_show (panel, model.analysis.explanation, model.analysis.paths, FALSE, 0);
   list = find_list (GTK_WIDGET (panel));
   g_assert_cmpuint (visible_rows (list), ==, WP_CATEGORY_COUNT);
   g_assert_false (wp_explanation_panel_choice (panel, &choice));
@@ -555,7 +698,7 @@ test_panel (void)
   gtk_list_box_select_row (list, GTK_LIST_BOX_ROW (first));
   g_assert_true (wp_explanation_panel_choice (panel, &choice));
   g_assert_cmpint (choice.category, ==, WP_CATEGORY_UNDERSTOOD);
-  wp_explanation_panel_show (panel, model.analysis.explanation, "client", TRUE, 0);
+  wp_explanation_panel_show (panel, model.analysis.explanation, model.analysis.paths, TRUE, 0);
   g_assert_true (wp_explanation_panel_choice (panel, &choice));
   wp_explanation_panel_show (panel, NULL, NULL, FALSE, 0);
   g_assert_false (wp_explanation_panel_choice (panel, &choice));
@@ -659,6 +802,7 @@ main (int argc, char **argv)
     { "/canvas/wheel-zooms-at-pointer", test_wheel_zooms_at_pointer },
     { "/canvas/tells-assistive-technology", test_tells_assistive_technology },
     { "/canvas/new-rows-keep-place", test_new_rows_keep_place },
+    { "/canvas/selected-range", test_selected_range },
   };
 
   gtk_test_init (&argc, &argv, NULL);
@@ -667,8 +811,11 @@ main (int argc, char **argv)
     g_test_add (canvas_tests[i].path, Fixture, NULL, set_up, canvas_tests[i].test, tear_down);
   g_test_add_func ("/row-names", test_row_names);
   g_test_add_func ("/highlight/boxes", test_highlight);
+  g_test_add_func ("/highlight/nodes", test_highlight_nodes);
+  g_test_add_func ("/highlight/part-of-box", test_part_of_box);
   g_test_add_func ("/highlight/longest-first", test_longest_first);
   g_test_add_func ("/details", test_details);
+  g_test_add_func ("/details/sources", test_sources);
   g_test_add_func ("/explanation-panel", test_panel);
   g_test_add_func ("/job", test_job);
   return g_test_run ();

@@ -5,16 +5,14 @@ usage: test-window.py WAKEPATH PASS SCREENSHOTS SCENARIO — under tests/xrun -w
 WAKEPATH: the program; PASS: the workload to record; SCREENSHOTS: a folder; SCENARIO: a recording as text.
 """
 import os
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-import traceback
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, description, name, showing, until, xdotool  # noqa: E402
+from desktop import Program, description, name, run_steps, showing, take_shot, until, xdotool  # noqa: E402
 
 wakepath, workload, pictures, scenario = sys.argv[1:5]
 os.makedirs(pictures, exist_ok=True)
@@ -24,44 +22,15 @@ program = None
 
 
 def shot(which):
-    time.sleep(0.4)
-    program.screenshot(os.path.join(pictures, which + ".png"))
+    take_shot(program, pictures, which)
 
 
-def category_rows():
-    """The explanation table: name → (time, share)."""
-    table = {}
-    for row in rows("Explanation"):
-        found = re.fullmatch(r"(.+), ([^,]+), ([^,]+)", name(row))
-        if found:
-            table[found[1]] = (found[2], found[3])
-    return table
-
-
-def rows(list_name):
-    parent = program.find(list_name, "list")
-    return [parent.get_child_at_index(i) for i in range(parent.get_child_count())]
-
-
-def accounted():
-    """The figure in front of “accounted for”."""
-    caption = program.find("accounted for.*", "label")
-    figure = caption.get_parent().get_child_at_index(0)
-    return float(name(figure).removesuffix(" %"))
+def start():
+    global program
+    program = Program([wakepath], "wakepath")
 
 
 # --- the steps, in order ---
-
-def press_until(button, text):
-    """For a button that may be pressed again: a click that meets a tooltip's window is lost."""
-    def ask():
-        program.click(program.find(button, "push button"))
-        try:
-            return program.find_text(text, 3)
-        except AssertionError:
-            return None
-    return until(f"{button} to lead to {text}", ask, 12)
-
 
 def start_page():
     program.find("Record…", "push button")
@@ -142,11 +111,11 @@ def shown_names():
 def click_process_name():
     program.click(program.find("pass.*", "push button"))
     program.find("Flame View", "panel", 30)
-    until("an explanation", category_rows, 30)
+    until("an explanation", program.table, 30)
     shot("flame")
-    table = category_rows()
+    table = program.table()
     assert len([r for r in table if not r.startswith(" ")]) >= 12, table
-    assert accounted() >= 90, accounted()
+    assert program.accounted() >= 90, program.accounted()
 
 
 def keyboard_on_flame():
@@ -170,11 +139,11 @@ def keyboard_on_flame():
 
 
 def choose_category():
-    row = next(r for r in rows("Explanation") if name(r).startswith("In understood functions"))
+    row = next(r for r in program.list_rows("Explanation") if name(r).startswith("In understood functions"))
     program.click(row, at=(0.3, 0.4))
     program.find_text(r"^\d+ box(es)?$")
     shot("flame-category")
-    press_until("Longest", r"^\d+ of \d+$")
+    program.press_until("Longest", r"^\d+ of \d+$")
     shot("flame-longest")
     program.key("ctrl+0")
 
@@ -219,8 +188,8 @@ before = {}
 
 
 def save():
-    before["table"] = category_rows()
-    before["accounted"] = accounted()
+    before["table"] = program.table()
+    before["accounted"] = program.accounted()
     program.key("ctrl+s")
     program.choose_file("Save Profile", saved)
     until("the file", lambda: os.path.exists(saved), 20)
@@ -240,10 +209,10 @@ def reopen():
     program.key("ctrl+o")
     program.choose_file("Open Recording or Profile", saved)
     program.find("Flame View", "panel", 30)
-    until("an explanation", category_rows, 30)
+    until("an explanation", program.table, 30)
     shot("reopened")
-    assert category_rows() == before["table"], (category_rows(), before["table"])
-    assert accounted() == before["accounted"], (accounted(), before["accounted"])
+    assert program.table() == before["table"], (program.table(), before["table"])
+    assert program.accounted() == before["accounted"], (program.accounted(), before["accounted"])
 
 
 def shortcuts_and_menu():
@@ -274,23 +243,8 @@ def close():
 steps = [start_page, open_bad_file, open_text_recording, record, show_sleeps, filter_tasks, click_process_name,
          keyboard_on_flame, choose_category, mark_a_range, consolidated, search, save, export, reopen, shortcuts_and_menu,
          second_start, close]
-print(f"1..{len(steps)}")
-failed = False
-try:
-    program = Program([wakepath], "wakepath")
-    for number, step in enumerate(steps, 1):
-        step()
-        print(f"ok {number} {step.__name__}", flush=True)
-except Exception as problem:  # whatever it is, the rest builds on it
-    failed = True
-    for line in traceback.format_exc().splitlines():
-        print("#", line)
-    print(f"not ok {number if program else 1} {step.__name__ if program else 'start'} # {problem}")
-    if program:
-        shot("failure")
-    print("Bail out! the next steps build on this one")
-finally:
-    if program:
-        program.end()
-    shutil.rmtree(work, ignore_errors=True)
+failed = run_steps(steps, start, shot)
+if program:
+    program.end()
+shutil.rmtree(work, ignore_errors=True)
 sys.exit(failed)

@@ -1,0 +1,273 @@
+#!/usr/bin/python3
+"""What the window explains, by mouse and keyboard, on small hand-written recordings whose explanation is known.
+
+usage: test-explaining.py WAKEPATH SCREENSHOTS SCENARIOS — under tests/xrun -w openbox. Prints TAP.
+WAKEPATH: the program; SCREENSHOTS: a folder; SCENARIOS: the folder of the recordings.
+"""
+import json
+import os
+import re
+import shutil
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from desktop import Program, description, name, run_steps, take_shot, until, xdotool  # noqa: E402
+
+wakepath, pictures, scenarios = sys.argv[1:4]
+os.makedirs(pictures, exist_ok=True)
+work = tempfile.mkdtemp(prefix="wakepath-explaining.")
+program = None
+
+
+def shot(which):
+    take_shot(program, pictures, which)
+
+
+def start():
+    global program
+    program = Program([wakepath, os.path.join(scenarios, "lost-events.trace")], "wakepath")
+
+
+def open_scenario(which, process):
+    """Opens a recording in a tab and the flame view of a process in it."""
+    program.key("ctrl+o")
+    program.choose_file("Open Recording or Profile", os.path.join(scenarios, which + ".trace"))
+    program.click(program.find(re.escape(process), "push button"))
+    program.find("Flame View", "panel", 20)
+    until("an explanation", program.table, 20)
+
+
+def select(text):
+    """Selects the first box with this name in the current view, by searching."""
+    program.key("ctrl+f")
+    program.type(text)
+    program.find_text(r"^\d+ box(es)?$")
+    program.key("Return")
+    program.find_text(r"^1 of \d+$")
+    program.key("Escape")
+
+
+def row(of):
+    return next(r for r in program.list_rows("Explanation") if name(r).startswith(of))
+
+
+def mark_by_key():
+    program.key("m")
+    program.find("Whole Time", "push button")
+
+
+def whole_again():
+    program.key("Escape")
+    until("the whole again", lambda: program.there("Whole Time", "push button") is None)
+
+
+# --- the steps, in order ---
+
+def banner():
+    """Lost events are told at once, what it means in the details, and a dismissed banner stays away."""
+    program.find_text(r"1204 events were lost, between .* and .* ms")
+    program.click(program.find("Details"))
+    program.find_text("that time is shown as unknown")
+    shot("banner")
+    program.key("Escape")
+    program.click(program.find("Dismiss", "push button"))
+    until("no banner", lambda: not shown("1204 events were lost"))
+    program.click(program.find(r"A \(10\)", "push button"))
+    until("an explanation", program.table, 20)
+    time.sleep(0.3)
+    assert not shown("1204 events were lost")
+    program.find_text("unaccounted.*: events were lost")
+    program.key("ctrl+w")
+
+
+def shown(text):
+    try:
+        return program.find_text(text, 0)
+    except AssertionError:
+        return None
+
+
+def disk_details():
+    open_scenario("fork-wait-file", "A (10)")
+    select("read 4 KiB")
+    program.find("Device", "label")
+    program.find_text("read \\d+ sectors \\(4 KiB\\) at \\d+")
+    program.find("Asked for by", "label")
+    shot("details-disk")
+
+
+def sub_rows():
+    """A category opens by the keyboard, and its sub-row is chosen like it."""
+    category = row("In blocking I/O")
+    program.click(category, at=(0.4, 0.4))
+    program.key("Right")
+    sub = until("a sub-row", lambda: [r for r in program.list_rows("Explanation") if name(r).startswith("8:") and
+                                      program.place(r)[3] > 0])
+    program.click(sub[0], at=(0.4, 0.5))
+    program.find_text(r"^\d+ box(es)?$")
+    program.press_until("Longest", r"^\d+ of \d+$")
+    shot("sub-row")
+    program.key("Escape")
+
+
+def graph():
+    """It says what it shows, and a click on a step chooses the category."""
+    drawing = program.find("Cumulative graph")
+    said = until("the graph's description", lambda: description(drawing))
+    assert re.search("Up to “In understood functions”: 50.0 %", said), said
+    assert re.search("Up to “Unaccounted”: 100.0 %|Up to “Unaccounted”: 100 %", said), said
+    x, y, width, height = program.place(drawing)
+    xdotool("mousemove", x + 40 + int((width - 42) * 1.5 / 12), y + height // 2, "click", 1)
+    program.find_text(r"^\d+ box(es)?$")
+    shot("graph")
+
+
+def marked_range():
+    """M marks the selected box; table, consolidated view and exports are of the range until it goes."""
+    whole = program.table()
+    select("read 4 KiB")
+    mark_by_key()
+    part = until("another table", lambda: program.table() != whole and program.table())
+    assert part["In understood functions"][0] == "0 ns", part
+    program.find_text(r"^[\d.]+ [µm]s – [\d.]+ [µm]s \(180 µs\)$")
+    shot("range")
+    program.key("alt+3")
+    program.find_text("of the marked range")
+    shot("range-consolidated")
+    program.key("alt+2")
+    program.key("Escape")
+    whole_again_is(whole)
+
+
+def whole_again_is(table):
+    until("the whole again", lambda: program.there("Whole Time", "push button") is None)
+    until("the table of the whole", lambda: program.table() == table)
+
+
+def right_drag():
+    whole = program.table()
+    canvas = program.find("Flame View", "panel")
+    x, y, width, height = program.place(canvas)
+    xdotool("mousemove", x + width // 4, y + height // 2, "mousedown", 3)
+    for step in range(1, 9):
+        xdotool("mousemove", x + width // 4 + step * width // 32, y + height // 2)
+    xdotool("mouseup", 3)
+    program.find("Whole Time", "push button")
+    program.click(program.find("Whole Time", "push button"))
+    whole_again_is(whole)
+
+
+def export_table():
+    path = os.path.join(work, "table.json")
+    program.key("ctrl+shift+t")
+    program.choose_file("Export Table", path)
+    until("the table", lambda: os.path.exists(path) and open(path).read().rstrip().endswith("}"), 20)
+    with open(path) as f:
+        table = json.load(f)
+    assert sum(c["ns"] for c in table["categories"]) == table["total_ns"] == 400000, table
+    path = os.path.join(work, "table.md")
+    program.key("ctrl+shift+t")
+    program.choose_file("Export Table", path)
+    until("the table", lambda: os.path.exists(path) and "| In blocking I/O" in open(path).read(), 20)
+
+
+def copy_table():
+    program.click(program.find("Table menu"))
+    program.click(program.find("Copy as Tab-Separated Values"))
+    program.find_text("The table has been copied")
+    program.key("ctrl+f", "ctrl+a", "ctrl+v")
+    entry = program.find("Search names in this view")
+    until("the table in the entry", lambda: "understood" in words_in(entry))
+    program.key("ctrl+a", "Delete", "Escape")
+
+
+def words_in(entry):
+    from desktop import Atspi, everything, text
+    return " ".join(text(n) for n in everything(entry) if n.get_text_iface() is not None) if Atspi else ""
+
+
+def export_visible():
+    path = os.path.join(work, "visible.svg")
+    program.click(program.find("Flame View", "panel"), at=(0.5, 0.5))
+    program.key("ctrl+0", "w", "w")
+    time.sleep(0.6)
+    program.key("F10")
+    program.click(program.find("Export Visible Part…"))
+    program.choose_file("Export Visible Part", path)
+    until("the picture", lambda: os.path.exists(path) and "</svg>" in open(path).read(), 20)
+    assert "clip-path" in open(path).read()
+
+
+def toggles():
+    """Other options analyse anew; where one is stays where it is."""
+    canvas = program.find("Flame View", "panel")
+    program.click(canvas, at=(0.5, 0.97))
+    before = until("a selected box", lambda: "Nothing" not in description(canvas) and description(canvas))
+    for button in "Merge Threads", "Started Work":
+        program.click(program.find(button))
+        time.sleep(0.8)
+        program.click(canvas, at=(0.3, 0.97))
+        program.click(canvas, at=(0.5, 0.97))
+        until("the same box in the same place", lambda: description(canvas) == before)
+    shot("toggles")
+    for button in "Merge Threads", "Started Work":
+        program.click(program.find(button))
+        time.sleep(0.5)
+    program.key("ctrl+0")
+
+
+def cut_branch():
+    """What was waited for is cut by the context menu, comes back by undo, and by restoring."""
+    canvas = program.find("Flame View", "panel")
+    whole = program.table()
+    select("B")
+    program.key("shift+F10")
+    program.click(program.find("Cut This Branch"))
+    program.find_text("1 branch is cut")
+    cut = until("another table", lambda: program.table() != whole and program.table())
+    assert cut["Unaccounted"][0] != "0 ns", cut
+    program.find_text("unaccounted.*: cut by hand")
+    shot("cut")
+    program.click(canvas, at=(0.5, 0.05))
+    program.key("ctrl+z")
+    until("no cut", lambda: not shown("1 branch is cut"))
+    until("the table as before", lambda: program.table() == whole)
+    select("B")
+    program.key("shift+F10")
+    program.click(program.find("Cut This Branch"))
+    until("the same cut", lambda: program.table() == cut)
+    program.click(program.find("Restore Cut Branches", "push button"))
+    until("the table as before", lambda: program.table() == whole)
+    program.key("ctrl+w")
+
+
+def several_threads():
+    """With more than one thread, shares are of wall time, too, and what is without waiting comes first."""
+    open_scenario("two-threads", "A (10)")
+    program.find_text("accounted for without waiting on other paths; .* with it")
+    until("shares of wall time", lambda: "of wall time" in name(row("In understood functions")))
+    program.find("of wall", "label")
+    said = description(program.find("Cumulative graph"))
+    assert "without waiting on other paths" in said, said
+    shot("two-threads")
+
+
+def small_window():
+    """Everything is still there, if not all at once, in a small window."""
+    xdotool("windowsize", "--sync", program.window, 640, 480)
+    time.sleep(0.5)
+    shot("small")
+    program.find("Flame View", "panel")
+    program.key("ctrl+q")
+    assert program.process.wait(10) == 0
+
+
+steps = [banner, disk_details, sub_rows, graph, marked_range, right_drag, export_table, copy_table, export_visible, toggles,
+         cut_branch, several_threads, small_window]
+failed = run_steps(steps, start, shot)
+if program:
+    program.end()
+shutil.rmtree(work, ignore_errors=True)
+sys.exit(failed)
