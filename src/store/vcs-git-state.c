@@ -1,0 +1,314 @@
+/* git: work trees. Nothing here overwrites what a user has not committed: every checkout in a user's own work tree is git's safe
+ * one, and what is put away is dropped from the stash only after it is back. */
+#include "store/vcs-git.h"
+
+#include <string.h>
+
+/* --- the user's own work tree ------------------------------------------------------------------------------------------ */
+
+/* The branch that HEAD names, "refs/heads/…", or the hash of a detached one. */
+static char *
+head_name (WpGit *self, GError **error)
+{
+  git_reference *head;
+  int code = git_repository_head (&head, self->repo);
+  char hash[41], *name;
+
+  if (code != 0)
+    {
+      wp_git_fail (error, code, self->folder);
+      return NULL;
+    }
+  git_oid_tostr (hash, sizeof hash, git_reference_target (head));
+  name = g_strdup (git_repository_head_detached (self->repo) == 1 ? hash : git_reference_name (head));
+  git_reference_free (head);
+  return name;
+}
+
+static gboolean
+check_quiet (WpGit *self, GError **error)
+{
+  if (git_repository_is_bare (self->repo))
+    g_set_error (error, WP_VCS_ERROR, WP_VCS_ERROR_REFUSED, "%s: a bare repository has no work tree", self->folder);
+  else if (git_repository_state (self->repo) != GIT_REPOSITORY_STATE_NONE)
+    g_set_error (error, WP_VCS_ERROR, WP_VCS_ERROR_REFUSED,
+                 "%s: a merge, rebase or the like is under way; finish it first", self->folder);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static git_signature *
+sign (WpGit *self)
+{
+  git_signature *signature = NULL;
+
+  if (git_signature_default (&signature, self->repo) != 0)
+    git_signature_now (&signature, "Wakepath", "wakepath@localhost");
+  return signature;
+}
+
+/* A state: the line that names HEAD, and the hash of the stash, empty where nothing was put away. */
+gboolean
+wp_git_save_state (gpointer data, char **state, GError **error)
+{
+  WpGit *self = data;
+  g_autofree char *head = NULL;
+  git_signature *signature;
+  char stash[41] = "";
+  git_oid oid;
+  int code;
+
+  if (!check_quiet (self, error) || (head = head_name (self, error)) == NULL)
+    return FALSE;
+  signature = sign (self);
+  code = git_stash_save (&oid, self->repo, signature, "Wakepath: put away while another commit is looked at",
+                         GIT_STASH_INCLUDE_UNTRACKED);
+  git_signature_free (signature);
+  if (code != 0 && code != GIT_ENOTFOUND)
+    return wp_git_fail (error, code, self->folder);
+  if (code == 0)
+    git_oid_tostr (stash, sizeof stash, &oid);
+  *state = g_strdup_printf ("%s\n%s", head, stash);
+  return TRUE;
+}
+
+typedef struct
+{
+  char hash[41];
+  gssize found;
+} FindStash;
+
+static int
+find_stash (size_t index, const char *message G_GNUC_UNUSED, const git_oid *oid, void *data)
+{
+  FindStash *self = data;
+  char hash[41];
+
+  git_oid_tostr (hash, sizeof hash, oid);
+  if (!g_str_equal (hash, self->hash))
+    return 0;
+  self->found = (gssize) index;
+  return 1;
+}
+
+static gboolean
+restore_stash (WpGit *self, const char *hash, GError **error)
+{
+  git_stash_apply_options options = GIT_STASH_APPLY_OPTIONS_INIT;
+  FindStash find = { .found = -1 };
+  int code;
+
+  g_strlcpy (find.hash, hash, sizeof find.hash);
+  git_stash_foreach (self->repo, find_stash, &find);
+  if (find.found < 0)
+    {
+      g_set_error (error, WP_VCS_ERROR, WP_VCS_ERROR_REFUSED,
+                   "%s: what was put away is no longer in the stash list; its commit is %s", self->folder, hash);
+      return FALSE;
+    }
+  options.flags = GIT_STASH_APPLY_REINSTATE_INDEX;
+  code = git_stash_apply (self->repo, (size_t) find.found, &options);
+  if (code != 0)
+    return wp_git_fail (error, code, self->folder);
+  git_stash_drop (self->repo, (size_t) find.found);
+  return TRUE;
+}
+
+static gboolean
+check_out (WpGit *self, const git_oid *oid, const char *branch, GError **error)
+{
+  git_checkout_options options = GIT_CHECKOUT_OPTIONS_INIT;
+  git_object *tree = NULL;
+  int code = git_object_lookup (&tree, self->repo, oid, GIT_OBJECT_ANY);
+
+  options.checkout_strategy = GIT_CHECKOUT_SAFE;
+  if (code == 0)
+    code = git_checkout_tree (self->repo, tree, &options);
+  git_object_free (tree);
+  if (code == 0)
+    code = branch != NULL ? git_repository_set_head (self->repo, branch) : git_repository_set_head_detached (self->repo, oid);
+  return code == 0 || wp_git_fail (error, code, self->folder);
+}
+
+gboolean
+wp_git_checkout (gpointer data, const char *name, GError **error)
+{
+  WpGit *self = data;
+  git_reference *branch = NULL;
+  git_object *object = NULL, *commit = NULL;
+  gboolean done;
+  int code;
+
+  if (!check_quiet (self, error))
+    return FALSE;
+  code = git_revparse_ext (&object, &branch, self->repo, name);
+  if (code == 0)
+    code = git_object_peel (&commit, object, GIT_OBJECT_COMMIT);
+  if (code != 0)
+    done = wp_git_fail (error, code, self->folder);
+  else
+    done = check_out (self, git_object_id (commit),
+                      branch != NULL && git_reference_is_branch (branch) ? git_reference_name (branch) : NULL, error);
+  git_object_free (commit);
+  git_object_free (object);
+  git_reference_free (branch);
+  return done;
+}
+
+gboolean
+wp_git_restore_state (gpointer data, const char *state, GError **error)
+{
+  WpGit *self = data;
+  const char *stash = strchr (state, '\n');
+  g_autofree char *head = stash != NULL ? g_strndup (state, (gsize) (stash - state)) : NULL;
+
+  if (head == NULL)
+    {
+      g_set_error (error, WP_VCS_ERROR, WP_VCS_ERROR_REFUSED, "%s: not a saved state", self->folder);
+      return FALSE;
+    }
+  return wp_git_checkout (self, head, error) && (stash[1] == '\0' || restore_stash (self, stash + 1, error));
+}
+
+/* --- work trees of our own --------------------------------------------------------------------------------------------- */
+
+/* Names of ours in the repository: what a crash left behind is known by them. */
+#define PREFIX "wakepath-"
+
+/* libgit2 wants a branch for each new work tree; nobody else does. */
+static void
+delete_branch (WpGit *self, const char *name)
+{
+  git_reference *branch;
+
+  if (git_branch_lookup (&branch, self->repo, name, GIT_BRANCH_LOCAL) != 0)
+    return;
+  git_branch_delete (branch);
+  git_reference_free (branch);
+}
+
+static int
+detach_at (const char *folder, const char *hash)
+{
+  git_checkout_options options = GIT_CHECKOUT_OPTIONS_INIT;
+  git_repository *repo;
+  git_object *commit = NULL;
+  git_oid oid;
+  int code = git_repository_open (&repo, folder);
+
+  if (code != 0)
+    return code;
+  options.checkout_strategy = GIT_CHECKOUT_FORCE;
+  code = git_oid_fromstr (&oid, hash);
+  if (code == 0)
+    code = git_object_lookup (&commit, repo, &oid, GIT_OBJECT_COMMIT);
+  if (code == 0)
+    code = git_repository_set_head_detached (repo, &oid);
+  if (code == 0)
+    code = git_checkout_tree (repo, commit, &options);
+  git_object_free (commit);
+  git_repository_free (repo);
+  return code;
+}
+
+gboolean
+wp_git_worktree_add (gpointer data, const char *hash, const char *folder, GError **error)
+{
+  WpGit *self = data;
+  git_worktree_add_options options = GIT_WORKTREE_ADD_OPTIONS_INIT;
+  g_autofree char *name = g_strdup_printf (PREFIX "%.12s-%08x", hash, g_random_int ());
+  git_worktree *worktree = NULL;
+  git_reference *branch = NULL;
+  g_autoptr (git_commit) commit = NULL;
+  int code;
+
+  if (!wp_git_commit (self, hash, &commit, error))
+    return FALSE;
+  /* A branch at the commit itself: HEAD may be unborn, and its files need not be written first. */
+  code = git_branch_create (&branch, self->repo, name, commit, FALSE);
+  options.ref = branch;
+  options.checkout_options.checkout_strategy = GIT_CHECKOUT_NONE;
+  if (code == 0)
+    code = git_worktree_add (&worktree, self->repo, name, folder, &options);
+  if (code == 0)
+    code = detach_at (folder, hash);
+  git_reference_free (branch);
+  git_worktree_free (worktree);
+  if (code != 0)
+    {
+      wp_git_fail (error, code, folder);
+      wp_git_worktree_remove (self, folder, NULL);
+    }
+  delete_branch (self, name);
+  return code == 0;
+}
+
+static gboolean
+prune (git_worktree *worktree)
+{
+  git_worktree_prune_options options = GIT_WORKTREE_PRUNE_OPTIONS_INIT;
+
+  options.flags = GIT_WORKTREE_PRUNE_VALID | GIT_WORKTREE_PRUNE_LOCKED | GIT_WORKTREE_PRUNE_WORKING_TREE;
+  return git_worktree_prune (worktree, &options) == 0;
+}
+
+/* Takes away those of ours for which `wanted` says so. */
+static guint
+remove_worktrees (WpGit *self, gboolean (*wanted) (git_worktree *worktree, gconstpointer data), gconstpointer data)
+{
+  git_strarray names = { 0 };
+  guint removed = 0;
+
+  if (git_worktree_list (&names, self->repo) != 0)
+    return 0;
+  for (gsize i = 0; i < names.count; i++)
+    {
+      git_worktree *worktree;
+
+      if (!g_str_has_prefix (names.strings[i], PREFIX)
+          || git_worktree_lookup (&worktree, self->repo, names.strings[i]) != 0)
+        continue;
+      if (wanted (worktree, data))
+        {
+          removed += prune (worktree);
+          delete_branch (self, names.strings[i]);
+        }
+      git_worktree_free (worktree);
+    }
+  git_strarray_dispose (&names);
+  return removed;
+}
+
+static gboolean
+is_in (git_worktree *worktree, gconstpointer folder)
+{
+  g_autofree char *a = g_canonicalize_filename (git_worktree_path (worktree), NULL);
+  g_autofree char *b = g_canonicalize_filename (folder, NULL);
+
+  return g_str_equal (a, b);
+}
+
+gboolean
+wp_git_worktree_remove (gpointer data, const char *folder, GError **error)
+{
+  WpGit *self = data;
+
+  if (remove_worktrees (self, is_in, folder) > 0)
+    return TRUE;
+  g_set_error (error, WP_VCS_ERROR, WP_VCS_ERROR_UNKNOWN, "%s: not a work tree that Wakepath has made", folder);
+  return FALSE;
+}
+
+/* Its folder is gone: whoever made it is too. */
+static gboolean
+is_gone (git_worktree *worktree, gconstpointer data G_GNUC_UNUSED)
+{
+  return git_worktree_validate (worktree) != 0;
+}
+
+void
+wp_git_worktrees_clean (gpointer data)
+{
+  remove_worktrees (data, is_gone, NULL);
+}

@@ -1,0 +1,445 @@
+/* git, through libgit2: commits, branches, walking. What changes a work tree is in vcs-git-state.c. */
+#include "store/vcs-git.h"
+
+#include <string.h>
+
+gboolean
+wp_git_fail (GError **error, int code, const char *what)
+{
+  const git_error *last = git_error_last ();
+  const char *text = last != NULL && last->message != NULL ? last->message : "libgit2 does not say why";
+
+  if (code == GIT_EOWNER)
+    g_set_error (error, WP_VCS_ERROR, WP_VCS_ERROR_REFUSED,
+                 "%s: the repository belongs to another user; if you trust it: git config --global --add safe.directory %s", what,
+                 what);
+  else
+    g_set_error (error, WP_VCS_ERROR,
+                 code == GIT_ENOTFOUND || code == GIT_EINVALIDSPEC || code == GIT_EAMBIGUOUS ? WP_VCS_ERROR_UNKNOWN
+                 : code == GIT_EUNBORNBRANCH                                                 ? WP_VCS_ERROR_UNBORN
+                                                                                             : WP_VCS_ERROR_FAILED,
+                 "%s: %s", what, text);
+  return FALSE;
+}
+
+/* --- opening ---------------------------------------------------------------------------------------------------------- */
+
+static char *
+without_slash (const char *folder)
+{
+  gsize n = strlen (folder);
+
+  return g_strndup (folder, n > 1 && folder[n - 1] == '/' ? n - 1 : n);
+}
+
+/* The commits whose parents a shallow clone left out: a line each. */
+static void
+read_shallow (WpGit *self)
+{
+  g_autofree char *path = g_build_filename (git_repository_commondir (self->repo), "shallow", NULL), *text = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    return;
+  self->shallow = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  lines = g_strsplit (text, "\n", -1);
+  for (char **line = lines; *line != NULL; line++)
+    if (strlen (*line) == 40)
+      g_hash_table_add (self->shallow, g_strdup (*line));
+}
+
+static gpointer
+open_git (const char *folder, char **root, char **private_folder, GError **error)
+{
+  WpGit *self;
+  git_repository *repo;
+  int code;
+
+  git_libgit2_init ();
+  code = git_repository_open_ext (&repo, folder, 0, NULL);
+  if (code != 0)
+    {
+      if (code == GIT_ENOTFOUND)
+        g_set_error (error, WP_VCS_ERROR, WP_VCS_ERROR_NONE_HERE, "%s: not in a git repository", folder);
+      else
+        wp_git_fail (error, code, folder);
+      git_libgit2_shutdown ();
+      return NULL;
+    }
+  self = g_new0 (WpGit, 1);
+  self->repo = repo;
+  self->folder = without_slash (git_repository_is_bare (repo) ? git_repository_path (repo) : git_repository_workdir (repo));
+  *root = g_strdup (self->folder);
+  *private_folder = without_slash (git_repository_path (repo));
+  read_shallow (self);
+  return self;
+}
+
+static void
+close_git (gpointer data)
+{
+  WpGit *self = data;
+
+  git_repository_free (self->repo);
+  g_clear_pointer (&self->shallow, g_hash_table_unref);
+  g_free (self->folder);
+  g_free (self);
+  git_libgit2_shutdown ();
+}
+
+static gboolean
+init_git (const char *folder, GError **error)
+{
+  git_repository *repo = NULL;
+  int code;
+
+  git_libgit2_init ();
+  code = git_repository_init (&repo, folder, FALSE);
+  if (code != 0)
+    wp_git_fail (error, code, folder);
+  git_repository_free (repo);
+  git_libgit2_shutdown ();
+  return code == 0;
+}
+
+/* --- commits ---------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_shallow (const WpGit *self, const char *hash)
+{
+  return self->shallow != NULL && g_hash_table_contains (self->shallow, hash);
+}
+
+static char *
+first_line (const char *message)
+{
+  const char *start = message + strspn (message, "\n");
+
+  return g_strndup (start, strcspn (start, "\n"));
+}
+
+static void
+describe (WpGit *self, const git_commit *commit, WpMinorVersion *info)
+{
+  const git_signature *author = git_commit_author (commit);
+  const char *message = git_commit_message (commit);
+  guint n;
+
+  memset (info, 0, sizeof *info);
+  git_oid_tostr (info->hash, sizeof info->hash, git_commit_id (commit));
+  info->author = g_utf8_make_valid (author != NULL ? author->name : "", -1);
+  info->email = g_utf8_make_valid (author != NULL ? author->email : "", -1);
+  info->message = g_utf8_make_valid (message != NULL ? message : "", -1);
+  info->subject = first_line (info->message);
+  info->time = git_commit_time (commit);
+  n = is_shallow (self, info->hash) ? 0 : git_commit_parentcount (commit);
+  info->n_parents = n;
+  info->parents = g_malloc0_n (MAX (n, 1), sizeof *info->parents);
+  for (guint i = 0; i < n; i++)
+    git_oid_tostr (info->parents[i], sizeof info->parents[i], git_commit_parent_id (commit, i));
+}
+
+static gboolean
+head_git (gpointer data, char hash[41], GError **error)
+{
+  WpGit *self = data;
+  git_oid oid;
+  int code = git_reference_name_to_id (&oid, self->repo, "HEAD");
+
+  if (code == GIT_ENOTFOUND)
+    {
+      g_set_error (error, WP_VCS_ERROR, WP_VCS_ERROR_UNBORN, "%s: there is no commit yet", self->folder);
+      return FALSE;
+    }
+  if (code != 0)
+    return wp_git_fail (error, code, self->folder);
+  git_oid_tostr (hash, 41, &oid);
+  return TRUE;
+}
+
+static char *
+head_branch_git (gpointer data, GError **error)
+{
+  WpGit *self = data;
+  g_autoptr (git_reference) head = NULL;
+  int code = git_reference_lookup (&head, self->repo, "HEAD");
+  const char *target;
+
+  if (code != 0)
+    {
+      wp_git_fail (error, code, self->folder);
+      return NULL;
+    }
+  target = git_reference_type (head) == GIT_REFERENCE_SYMBOLIC ? git_reference_symbolic_target (head) : NULL;
+  if (target == NULL)
+    return g_strdup ("HEAD");
+  return g_strdup (g_str_has_prefix (target, "refs/heads/") ? target + strlen ("refs/heads/") : target);
+}
+
+gboolean
+wp_git_commit (WpGit *self, const char *hash, git_commit **commit, GError **error)
+{
+  git_oid oid;
+  int code = git_oid_fromstr (&oid, hash);
+
+  if (code == 0)
+    code = git_commit_lookup (commit, self->repo, &oid);
+  if (code == 0)
+    return TRUE;
+  g_set_error (error, WP_VCS_ERROR, WP_VCS_ERROR_UNKNOWN, "%s: no commit %s", self->folder, hash);
+  return FALSE;
+}
+
+static gboolean
+info_git (gpointer data, const char *hash, WpMinorVersion *info, GError **error)
+{
+  g_autoptr (git_commit) commit = NULL;
+
+  if (!wp_git_commit (data, hash, &commit, error))
+    return FALSE;
+  describe (data, commit, info);
+  return TRUE;
+}
+
+static gboolean
+resolve_git (gpointer data, const char *name, char hash[41], GError **error)
+{
+  WpGit *self = data;
+  g_autoptr (git_object) object = NULL, commit = NULL;
+
+  if (git_revparse_single (&object, self->repo, name) != 0 || git_object_peel (&commit, object, GIT_OBJECT_COMMIT) != 0)
+    {
+      g_set_error (error, WP_VCS_ERROR, WP_VCS_ERROR_UNKNOWN, "%s: no commit is called “%s”", self->folder, name);
+      return FALSE;
+    }
+  git_oid_tostr (hash, 41, git_object_id (commit));
+  return TRUE;
+}
+
+static gboolean
+is_dirty_git (gpointer data, gboolean *dirty, GError **error)
+{
+  WpGit *self = data;
+  git_status_options options = GIT_STATUS_OPTIONS_INIT;
+  git_status_list *list = NULL;
+  int code;
+
+  *dirty = FALSE;
+  if (git_repository_is_bare (self->repo))
+    return TRUE;
+  options.flags = 0; /* what is not under version control does not count */
+  code = git_status_list_new (&list, self->repo, &options);
+  if (code != 0)
+    return wp_git_fail (error, code, self->folder);
+  *dirty = git_status_list_entrycount (list) > 0;
+  git_status_list_free (list);
+  return TRUE;
+}
+
+/* --- branches --------------------------------------------------------------------------------------------------------- */
+
+static void
+clear_branch (gpointer data)
+{
+  g_free (((WpMajorVersion *) data)->name);
+}
+
+static int
+compare_branches (gconstpointer a, gconstpointer b)
+{
+  return strcmp (((const WpMajorVersion *) a)->name, ((const WpMajorVersion *) b)->name);
+}
+
+static GArray *
+branches_git (gpointer data, GError **error)
+{
+  WpGit *self = data;
+  GArray *branches;
+  git_branch_iterator *iterator;
+  git_reference *next;
+  git_branch_t type;
+  int code = git_branch_iterator_new (&iterator, self->repo, GIT_BRANCH_LOCAL);
+
+  if (code != 0)
+    {
+      wp_git_fail (error, code, self->folder);
+      return NULL;
+    }
+  branches = g_array_new (FALSE, TRUE, sizeof (WpMajorVersion));
+  g_array_set_clear_func (branches, clear_branch);
+  while (git_branch_next (&next, &type, iterator) == 0)
+    {
+      g_autoptr (git_reference) branch = next;
+      const char *name;
+      git_oid oid;
+      WpMajorVersion row = { 0 };
+
+      if (git_branch_name (&name, branch) != 0
+          || git_reference_name_to_id (&oid, self->repo, git_reference_name (branch)) != 0)
+        continue;
+      row.name = g_strdup (name);
+      git_oid_tostr (row.head, sizeof row.head, &oid);
+      g_array_append_val (branches, row);
+    }
+  git_branch_iterator_free (iterator);
+  g_array_sort (branches, compare_branches);
+  return branches;
+}
+
+/* --- walking ---------------------------------------------------------------------------------------------------------- */
+
+/* libgit2's own walk reads all commits before it gives the first one in order of time, and finds nothing in a shallow clone. This
+ * one is git's: a heap of commits whose children were given, the newest first. */
+typedef struct
+{
+  git_commit *commit;
+  gint64 time;
+  guint64 number; /* of those of one time, the one that was found first */
+} Waiting;
+
+typedef struct
+{
+  WpGit *git; /* not owned */
+  GArray *heap;
+  GHashTable *seen; /* git_oid */
+  guint64 number;
+} Walk;
+
+static guint
+hash_oid (gconstpointer oid)
+{
+  guint hash;
+
+  memcpy (&hash, oid, sizeof hash);
+  return hash;
+}
+
+static gboolean
+equal_oids (gconstpointer a, gconstpointer b)
+{
+  return git_oid_equal (a, b);
+}
+
+static gboolean
+comes_before (const Waiting *a, const Waiting *b)
+{
+  return a->time != b->time ? a->time > b->time : a->number < b->number;
+}
+
+static void
+swap_waiting (Waiting *a, Waiting *b)
+{
+  Waiting c = *a;
+
+  *a = *b;
+  *b = c;
+}
+
+static void
+heap_push (GArray *heap, Waiting waiting)
+{
+  Waiting *rows;
+  guint i = heap->len;
+
+  g_array_append_val (heap, waiting);
+  rows = (Waiting *) (gpointer) heap->data;
+  for (; i > 0 && comes_before (&rows[i], &rows[(i - 1) / 2]); i = (i - 1) / 2)
+    swap_waiting (&rows[i], &rows[(i - 1) / 2]);
+}
+
+static Waiting
+heap_pop (GArray *heap)
+{
+  Waiting *rows = (Waiting *) (gpointer) heap->data, top = rows[0];
+  guint n = heap->len - 1;
+
+  rows[0] = rows[n];
+  g_array_set_size (heap, n);
+  for (guint i = 0, best = 0;; i = best)
+    {
+      for (guint child = 2 * i + 1; child <= 2 * i + 2 && child < n; child++)
+        if (comes_before (&rows[child], &rows[best]))
+          best = child;
+      if (best == i)
+        return top;
+      swap_waiting (&rows[i], &rows[best]);
+    }
+}
+
+/* A commit that a shallow or damaged repository does not have ends its line of history. */
+static void
+walk_to (Walk *self, const git_oid *oid)
+{
+  git_commit *commit;
+
+  if (g_hash_table_contains (self->seen, oid) || git_commit_lookup (&commit, self->git->repo, oid) != 0)
+    return;
+  g_hash_table_add (self->seen, g_memdup2 (oid, sizeof *oid));
+  heap_push (self->heap, (Waiting) { commit, git_commit_time (commit), self->number++ });
+}
+
+static gpointer
+walk_new_git (gpointer data, const char *head, GError **error)
+{
+  WpGit *git = data;
+  g_autoptr (git_commit) commit = NULL;
+  Walk *self;
+
+  if (!wp_git_commit (git, head, &commit, error))
+    return NULL;
+  self = g_new0 (Walk, 1);
+  self->git = git;
+  self->heap = g_array_new (FALSE, FALSE, sizeof (Waiting));
+  self->seen = g_hash_table_new_full (hash_oid, equal_oids, g_free, NULL);
+  walk_to (self, git_commit_id (commit));
+  return self;
+}
+
+static gboolean
+walk_next_git (gpointer data, WpMinorVersion *info, GError **error G_GNUC_UNUSED)
+{
+  Walk *self = data;
+  g_autoptr (git_commit) commit = NULL;
+
+  if (self->heap->len == 0)
+    return FALSE;
+  commit = heap_pop (self->heap).commit;
+  describe (self->git, commit, info);
+  for (guint i = 0; i < info->n_parents; i++)
+    walk_to (self, git_commit_parent_id (commit, i));
+  return TRUE;
+}
+
+static void
+walk_free_git (gpointer data)
+{
+  Walk *self = data;
+
+  for (guint i = 0; i < self->heap->len; i++)
+    git_commit_free (g_array_index (self->heap, Waiting, i).commit);
+  g_array_unref (self->heap);
+  g_hash_table_unref (self->seen);
+  g_free (self);
+}
+
+const WpVcsRow wp_vcs_git = {
+  .type = "git",
+  .init = init_git,
+  .open = open_git,
+  .close = close_git,
+  .head = head_git,
+  .head_branch = head_branch_git,
+  .info = info_git,
+  .resolve = resolve_git,
+  .is_dirty = is_dirty_git,
+  .branches = branches_git,
+  .walk_new = walk_new_git,
+  .walk_next = walk_next_git,
+  .walk_free = walk_free_git,
+  .save_state = wp_git_save_state,
+  .restore_state = wp_git_restore_state,
+  .checkout = wp_git_checkout,
+  .worktree_add = wp_git_worktree_add,
+  .worktree_remove = wp_git_worktree_remove,
+  .worktrees_clean = wp_git_worktrees_clean,
+};

@@ -1,0 +1,30 @@
+/* What a version control system provides: one row of the table in vcs.c. Meaning of the functions as in vcs.h; `self` is what
+ * open() gave. */
+#pragma once
+
+#include "store/vcs.h"
+
+typedef struct
+{
+  const char *type; /* as local.yml's vcs.type has it */
+  gboolean (*init) (const char *folder, GError **error);
+  gpointer (*open) (const char *folder, char **root, char **private_folder, GError **error);
+  void (*close) (gpointer self);
+  gboolean (*head) (gpointer self, char hash[41], GError **error);
+  char *(*head_branch) (gpointer self, GError **error);
+  gboolean (*info) (gpointer self, const char *hash, WpMinorVersion *info, GError **error);
+  gboolean (*resolve) (gpointer self, const char *name, char hash[41], GError **error);
+  gboolean (*is_dirty) (gpointer self, gboolean *dirty, GError **error);
+  GArray *(*branches) (gpointer self, GError **error);
+  gpointer (*walk_new) (gpointer self, const char *head, GError **error);
+  gboolean (*walk_next) (gpointer walk, WpMinorVersion *info, GError **error);
+  void (*walk_free) (gpointer walk);
+  gboolean (*save_state) (gpointer self, char **state, GError **error);
+  gboolean (*restore_state) (gpointer self, const char *state, GError **error);
+  gboolean (*checkout) (gpointer self, const char *name, GError **error);
+  gboolean (*worktree_add) (gpointer self, const char *hash, const char *folder, GError **error);
+  gboolean (*worktree_remove) (gpointer self, const char *folder, GError **error);
+  void (*worktrees_clean) (gpointer self);
+} WpVcsRow;
+
+extern const WpVcsRow wp_vcs_git;

@@ -1,0 +1,193 @@
+/* The table of version control systems, and the calls through it. */
+#include "store/vcs-private.h"
+
+G_DEFINE_QUARK (wp-vcs-error-quark, wp_vcs_error)
+
+static const WpVcsRow *const table[] = { &wp_vcs_git };
+
+struct WpVcs
+{
+  const WpVcsRow *row;
+  gpointer self;
+  char *folder, *private_folder;
+};
+
+struct WpVcsWalk
+{
+  const WpVcsRow *row;
+  gpointer self;
+};
+
+/* NULL and an error for a type that is not in the table; the first row without a type. */
+static const WpVcsRow *
+find_row (const char *type, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (type == NULL || g_str_equal (table[i]->type, type))
+      return table[i];
+  g_set_error (error, WP_VCS_ERROR, WP_VCS_ERROR_UNKNOWN, "%s: not a version control system that Wakepath knows", type);
+  return NULL;
+}
+
+WpVcs *
+wp_vcs_open (const char *folder, const char *type, GError **error)
+{
+  const WpVcsRow *row = find_row (type, error);
+  g_autofree char *root = NULL, *private_folder = NULL;
+  WpVcs *self;
+  gpointer opened = row != NULL ? row->open (folder, &root, &private_folder, error) : NULL;
+
+  if (opened == NULL)
+    return NULL;
+  self = g_new (WpVcs, 1);
+  *self = (WpVcs) { row, opened, g_steal_pointer (&root), g_steal_pointer (&private_folder) };
+  return self;
+}
+
+void
+wp_vcs_free (WpVcs *self)
+{
+  if (self == NULL)
+    return;
+  self->row->close (self->self);
+  g_free (self->folder);
+  g_free (self->private_folder);
+  g_free (self);
+}
+
+gboolean
+wp_vcs_init (const char *folder, const char *type, GError **error)
+{
+  const WpVcsRow *row = find_row (type, error);
+
+  return row != NULL && row->init (folder, error);
+}
+
+const char *
+wp_vcs_type (const WpVcs *self)
+{
+  return self->row->type;
+}
+
+const char *
+wp_vcs_folder (const WpVcs *self)
+{
+  return self->folder;
+}
+
+const char *
+wp_vcs_private_folder (const WpVcs *self)
+{
+  return self->private_folder;
+}
+
+void
+wp_minor_version_clear (WpMinorVersion *self)
+{
+  g_free (self->author);
+  g_free (self->email);
+  g_free (self->subject);
+  g_free (self->message);
+  g_free (self->parents);
+  memset (self, 0, sizeof *self);
+}
+
+gboolean
+wp_vcs_head (WpVcs *self, char hash[41], GError **error)
+{
+  return self->row->head (self->self, hash, error);
+}
+
+char *
+wp_vcs_head_branch (WpVcs *self, GError **error)
+{
+  return self->row->head_branch (self->self, error);
+}
+
+gboolean
+wp_vcs_info (WpVcs *self, const char *hash, WpMinorVersion *info, GError **error)
+{
+  return self->row->info (self->self, hash, info, error);
+}
+
+gboolean
+wp_vcs_resolve (WpVcs *self, const char *name, char hash[41], GError **error)
+{
+  return self->row->resolve (self->self, name, hash, error);
+}
+
+gboolean
+wp_vcs_is_dirty (WpVcs *self, gboolean *dirty, GError **error)
+{
+  return self->row->is_dirty (self->self, dirty, error);
+}
+
+GArray *
+wp_vcs_branches (WpVcs *self, GError **error)
+{
+  return self->row->branches (self->self, error);
+}
+
+WpVcsWalk *
+wp_vcs_walk_new (WpVcs *self, const char *head, GError **error)
+{
+  gpointer walk = self->row->walk_new (self->self, head, error);
+  WpVcsWalk *made;
+
+  if (walk == NULL)
+    return NULL;
+  made = g_new (WpVcsWalk, 1);
+  *made = (WpVcsWalk) { self->row, walk };
+  return made;
+}
+
+gboolean
+wp_vcs_walk_next (WpVcsWalk *walk, WpMinorVersion *info, GError **error)
+{
+  return walk->row->walk_next (walk->self, info, error);
+}
+
+void
+wp_vcs_walk_free (WpVcsWalk *walk)
+{
+  if (walk == NULL)
+    return;
+  walk->row->walk_free (walk->self);
+  g_free (walk);
+}
+
+gboolean
+wp_vcs_save_state (WpVcs *self, char **state, GError **error)
+{
+  return self->row->save_state (self->self, state, error);
+}
+
+gboolean
+wp_vcs_restore_state (WpVcs *self, const char *state, GError **error)
+{
+  return self->row->restore_state (self->self, state, error);
+}
+
+gboolean
+wp_vcs_checkout (WpVcs *self, const char *name, GError **error)
+{
+  return self->row->checkout (self->self, name, error);
+}
+
+gboolean
+wp_vcs_worktree_add (WpVcs *self, const char *hash, const char *folder, GError **error)
+{
+  return self->row->worktree_add (self->self, hash, folder, error);
+}
+
+gboolean
+wp_vcs_worktree_remove (WpVcs *self, const char *folder, GError **error)
+{
+  return self->row->worktree_remove (self->self, folder, error);
+}
+
+void
+wp_vcs_worktrees_clean (WpVcs *self)
+{
+  self->row->worktrees_clean (self->self);
+}
