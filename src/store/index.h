@@ -1,0 +1,35 @@
+/* Index files: which profiles a commit has, or which are pending. All layouts that Perun ever wrote are read; what is written is
+ * 0.16.9's, with the SHA-1 of everything before it at the end, which Perun passes over.
+ *
+ *   "pidx" · version · number of entries · entries: time · sha1 (20 bytes) · path NUL · since version 2 six or five strings
+ *
+ * Integers are 32 bits, little endian; a string is its length in bytes and UTF-8. */
+#pragma once
+
+#include "store/store.h"
+
+typedef enum
+{
+  WP_INDEX_PATHS,   /* version 1: no strings (up to 0.16.5) */
+  WP_INDEX_ARGS,    /* type, cmd, args, workload, collector, postprocessors (0.16.6 to 0.21); the one that is written */
+  WP_INDEX_NO_ARGS, /* type, cmd, workload, collector, postprocessors (0.22 to 0.23.7) */
+  WP_INDEX_LABEL,   /* type, cmd, workload, label, collector, postprocessors (since 0.23.8): looks like ARGS */
+} WpIndexLayout;
+
+WpStoreEntry *wp_store_entry_new (void);
+void wp_store_entry_free (WpStoreEntry *entry);
+WpStoreEntry *wp_store_entry_copy (const WpStoreEntry *entry);
+
+/* The entries (WpStoreEntry) in the order of the file. A file that is not there has none. LABEL is never told from ARGS here.
+ * `notice`, when not NULL, gets what a user should know, or NULL. */
+GPtrArray *wp_index_read (const char *path, WpIndexLayout *layout, char **notice, GError **error);
+GPtrArray *wp_index_parse (const char *name, const guint8 *data, gsize n, WpIndexLayout *layout, char **notice, GError **error);
+
+/* What was read as ARGS was LABEL: moves the strings to where they belong. */
+void wp_index_take_as_label (GPtrArray *entries);
+
+/* Puts an entry where it belongs: by path, then by time. FALSE: one of that path and time is there already; nothing is changed. The
+ * array takes over `entry` when it is put in. */
+gboolean wp_index_insert (GPtrArray *entries, WpStoreEntry *entry);
+
+GByteArray *wp_index_bytes (GPtrArray *entries);

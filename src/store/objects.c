@@ -1,0 +1,195 @@
+#include "store/objects.h"
+
+#include "profile/save-file.h"
+#include "store/store.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#define BLOCK (64 * 1024)
+
+char *
+wp_object_path (const char *objects, const char *sha1)
+{
+  return g_strdup_printf ("%s/%.2s/%s", objects, sha1, sha1 + 2);
+}
+
+/* --- writing ---------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+write_all (int fd, const guint8 *data, gsize n)
+{
+  while (n > 0)
+    {
+      gssize written = write (fd, data, n);
+
+      if (written < 0 && errno != EINTR)
+        return FALSE;
+      if (written > 0)
+        {
+          data += written;
+          n -= (gsize) written;
+        }
+    }
+  return TRUE;
+}
+
+/* Feeds all of `data` and writes what comes out. 0, or an errno. */
+static int
+deflate_to (z_stream *stream, int fd, const char *data, gsize n, gboolean last)
+{
+  guint8 block[BLOCK];
+
+  do
+    {
+      guint part = (guint) MIN (n, (gsize) 1 << 30);
+
+      stream->next_in = (Bytef *) (gpointer) data;
+      stream->avail_in = part;
+      data += part;
+      n -= part;
+      do
+        {
+          stream->next_out = block;
+          stream->avail_out = sizeof block;
+          deflate (stream, last && n == 0 ? Z_FINISH : Z_NO_FLUSH);
+          if (!write_all (fd, block, sizeof block - stream->avail_out))
+            return errno;
+        }
+      while (stream->avail_out == 0);
+    }
+  while (n > 0);
+  return 0;
+}
+
+static gboolean
+write_object (const char *path, const char *head, const GString *text, GError **error)
+{
+  WpSaveFile file;
+  z_stream stream = { 0 };
+  int code;
+
+  if (!wp_save_file_open (&file, path, error))
+    return FALSE;
+  if (deflateInit (&stream, Z_DEFAULT_COMPRESSION) != Z_OK)
+    g_error ("zlib: out of memory");
+  code = deflate_to (&stream, file.fd, head, strlen (head) + 1, FALSE);
+  if (code == 0)
+    code = deflate_to (&stream, file.fd, text->str, text->len, TRUE);
+  deflateEnd (&stream);
+  return wp_save_file_commit (&file, code, error);
+}
+
+gboolean
+wp_object_write (const char *objects, WpProfile *profile, char sha1[41], GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *head = NULL, *path = NULL, *folder = NULL;
+  GChecksum *sum = g_checksum_new (G_CHECKSUM_SHA1);
+
+  wp_value_write (profile->values, wp_profile_document (profile), -1, text);
+  /* The text is ASCII: as many characters as bytes. */
+  head = g_strdup_printf ("profile %s %" G_GSIZE_FORMAT, wp_profile_header (profile, "type"), text->len);
+  g_checksum_update (sum, (const guchar *) head, (gssize) strlen (head) + 1);
+  g_checksum_update (sum, (const guchar *) text->str, (gssize) text->len);
+  g_strlcpy (sha1, g_checksum_get_string (sum), 41);
+  g_checksum_free (sum);
+  path = wp_object_path (objects, sha1);
+  if (access (path, F_OK) == 0)
+    return TRUE;
+  folder = g_path_get_dirname (path);
+  if (g_mkdir_with_parents (folder, 0777) != 0)
+    {
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", folder, g_strerror (errno));
+      return FALSE;
+    }
+  return write_object (path, head, text, error);
+}
+
+/* --- reading ---------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+damaged (GError **error, const char *path, const char *what)
+{
+  g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_DAMAGED, "%s: the object is damaged: %s", path, what);
+  return FALSE;
+}
+
+/* All that comes out, up to where the stream ends or breaks off. */
+static gboolean
+inflate_all (const char *path, const char *packed, gsize n, GByteArray *out, GError **error)
+{
+  z_stream stream = { 0 };
+  guint8 block[BLOCK];
+  int code;
+
+  if (inflateInit (&stream) != Z_OK)
+    g_error ("zlib: out of memory");
+  stream.next_in = (Bytef *) (gpointer) packed;
+  stream.avail_in = (guint) MIN (n, (gsize) G_MAXUINT32);
+  do
+    {
+      stream.next_out = block;
+      stream.avail_out = sizeof block;
+      code = inflate (&stream, Z_NO_FLUSH);
+      g_byte_array_append (out, block, (guint) (sizeof block - stream.avail_out));
+    }
+  while (code == Z_OK && out->len < G_MAXUINT32 - BLOCK);
+  inflateEnd (&stream);
+  if (code == Z_DATA_ERROR || code == Z_NEED_DICT)
+    return damaged (error, path, "it cannot be unpacked");
+  return code != Z_OK || damaged (error, path, "it is too large");
+}
+
+/* Where the text begins; NULL when the head is not what it should be. */
+static const char *
+check_head (const char *path, const GByteArray *all, GError **error)
+{
+  static const char *const types[] = { "memory", "mixed", "time", NULL };
+  const char *data = (const char *) all->data, *text = memchr (data, '\0', all->len);
+  g_auto (GStrv) words = text != NULL ? g_strsplit (data, " ", 4) : NULL;
+  guint64 length;
+
+  if (text == NULL || g_strv_length (words) != 3 || !g_str_equal (words[0], "profile") || !g_strv_contains (types, words[1])
+      || !g_ascii_string_to_unsigned (words[2], 10, 0, WP_OBJECT_MAX, &length, NULL))
+    {
+      damaged (error, path, "it does not begin as a profile does");
+      return NULL;
+    }
+  text++;
+  if ((guint64) g_utf8_strlen (text, (gssize) (all->len - (gsize) (text - data))) != length)
+    {
+      damaged (error, path, "it is not as long as it says");
+      return NULL;
+    }
+  return text;
+}
+
+static gboolean
+check_sha1 (const char *path, const GByteArray *all, const char *sha1, GError **error)
+{
+  g_autofree char *found = g_compute_checksum_for_data (G_CHECKSUM_SHA1, all->data, all->len);
+
+  return g_str_equal (found, sha1) || damaged (error, path, "its content is not what its name says");
+}
+
+char *
+wp_object_read (const char *path, const char *sha1, gsize *n, GError **error)
+{
+  g_autofree char *packed = NULL;
+  g_autoptr (GByteArray) all = g_byte_array_new ();
+  const char *text;
+  gsize n_packed;
+  char *copy;
+
+  if (!g_file_get_contents (path, &packed, &n_packed, error) || !inflate_all (path, packed, n_packed, all, error)
+      || (text = check_head (path, all, error)) == NULL || !check_sha1 (path, all, sha1, error))
+    return NULL;
+  *n = all->len - (gsize) (text - (const char *) all->data);
+  copy = g_malloc (*n + 1);
+  memcpy (copy, text, *n);
+  copy[*n] = '\0';
+  return copy;
+}
