@@ -1,5 +1,6 @@
 #include "paths/explain.h"
 
+#include "paths/pair-map.h"
 #include "trace/kernel-names.h"
 
 #include <glib/gi18n.h>
@@ -118,7 +119,7 @@ typedef struct
   const WpPaths *paths;
   const WpTrace *trace;
   WpExplanation *out;
-  GHashTable *rows; /* key of (category, subject, id) → index + 1 of out->rows */
+  WpPairMap rows; /* category and subject, id → index + 1 of out->rows */
   WP_ARRAY (Range) lost; /* when events of any CPU were lost: sorted, apart */
 } Explainer;
 
@@ -143,39 +144,44 @@ row_name (const Explainer *self, Subject subject, guint32 id)
     }
 }
 
+/* Ids that look alike in the table share a row: paths of one task, exchanges with one host. */
+static guint32
+row_id (const Explainer *self, Subject subject, guint32 id)
+{
+  if (subject == SUBJECT_PATH)
+    return self->trace->tasks.data[self->paths->paths.data[id].task].name;
+  return subject == SUBJECT_NET ? self->trace->nets.data[id].remote : id;
+}
+
+static guint32
+find_row (Explainer *self, WpCategory category, Subject subject, guint32 id)
+{
+  guint32 *row = wp_pair_map_at (&self->rows, category << 8 | subject, row_id (self, subject, id));
+
+  if (*row == 0)
+    {
+      wp_array_push (&self->out->rows, ((WpExplanationRow) { .category = category, .name = row_name (self, subject, id) }));
+      *row = self->out->rows.len;
+    }
+  return *row - 1;
+}
+
 static void
 add_piece (Explainer *self, WpId part, gint64 start, gint64 end, WpCategory category, Subject subject, guint32 id)
 {
   WpExplanation *out = self->out;
   guint32 row;
-  gpointer key;
 
   start = MAX (start, out->from);
   end = MIN (end, out->to);
   if (start >= end)
     return;
-  if (subject == SUBJECT_PATH) /* paths of one task share a row */
-    key = GSIZE_TO_POINTER ((guint64) category << 40 | (guint64) subject << 32
-                            | self->trace->tasks.data[self->paths->paths.data[id].task].name);
-  else if (subject == SUBJECT_NET)
-    key = GSIZE_TO_POINTER ((guint64) category << 40 | (guint64) subject << 32 | self->trace->nets.data[id].remote);
-  else
-    key = GSIZE_TO_POINTER ((guint64) category << 40 | (guint64) subject << 32 | id);
-  row = GPOINTER_TO_UINT (g_hash_table_lookup (self->rows, key));
-  if (row == 0)
-    {
-      WpExplanationRow *r = wp_array_add (&out->rows);
-
-      r->category = category;
-      r->name = row_name (self, subject, id);
-      row = out->rows.len;
-      g_hash_table_insert (self->rows, key, GUINT_TO_POINTER (row));
-    }
-  out->rows.data[row - 1].ns += end - start;
-  out->rows.data[row - 1].pieces++;
+  row = find_row (self, category, subject, id);
+  out->rows.data[row].ns += end - start;
+  out->rows.data[row].pieces++;
   out->ns[category] += end - start;
   out->total += end - start;
-  wp_array_push (&out->pieces, ((WpPiece) { .start = start, .end = end, .part = part, .row = row - 1 }));
+  wp_array_push (&out->pieces, ((WpPiece) { .start = start, .end = end, .part = part, .row = row }));
 }
 
 /* --- classifying -------------------------------------------------------------------------------------------------------------- */
@@ -400,6 +406,20 @@ classify (Explainer *self, WpId part, gint64 start, gint64 end)
     }
 }
 
+/* Operations and links lie apart from their parts: they are asked for early, so that nobody waits for the memory. */
+static inline void
+fetch_ahead (const Explainer *self, WpId part)
+{
+  enum { NEAR = 12, FAR = 24 };
+  const WpPaths *paths = self->paths;
+  const WpOp *ops = self->trace->ops.data;
+
+  if (part + FAR >= paths->parts.len)
+    return;
+  __builtin_prefetch (&ops[paths->parts.data[part + FAR].op]);
+  __builtin_prefetch (&self->trace->links.data[ops[paths->parts.data[part + NEAR].op].link]);
+}
+
 /* The time of a part that no child covers. */
 static void
 explain_part (Explainer *self, WpId id)
@@ -458,15 +478,15 @@ sort_rows (WpExplanation *out)
 static void
 count_processes (const WpPaths *paths, WpExplanation *out)
 {
+  const WpTrace *trace = paths->trace;
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autofree guint8 *takes_part = g_new0 (guint8, trace->tasks.len);
 
   for (WpId p = 1; p < paths->parts.len; p++)
-    {
-      const WpTask *task = &paths->trace->tasks.data[paths->trace->ops.data[paths->parts.data[p].op].task];
-
-      if (task->kind == WP_TASK_THREAD)
-        g_hash_table_add (seen, GINT_TO_POINTER (task->pid > 0 ? task->pid : -task->tid));
-    }
+    takes_part[trace->ops.data[paths->parts.data[p].op].task] = 1;
+  for (WpId t = 1; t < trace->tasks.len; t++)
+    if (takes_part[t] && trace->tasks.data[t].kind == WP_TASK_THREAD)
+      g_hash_table_add (seen, GINT_TO_POINTER (trace->tasks.data[t].pid > 0 ? trace->tasks.data[t].pid : -trace->tasks.data[t].tid));
   out->processes = g_hash_table_size (seen);
 }
 
@@ -481,16 +501,16 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
   out->to = to;
   out->wall = MAX (0, MIN (paths->wall_end, to) - MAX (paths->wall_start, from));
   out->control_paths = paths->paths.len - 1;
-  self.rows = g_hash_table_new (NULL, NULL);
   join_losses (&self);
   wp_progress_phase (progress, "Explaining");
   for (WpId p = 1; p < paths->parts.len && going_on; p++)
     {
+      fetch_ahead (&self, p);
       explain_part (&self, p);
-      if (p % 65536 == 0)
+      if (p % 16384 == 0)
         going_on = wp_progress_step (progress, (double) p / paths->parts.len, error);
     }
-  g_hash_table_unref (self.rows);
+  wp_pair_map_clear (&self.rows);
   wp_array_clear (&self.lost);
   if (!going_on)
     return NULL;

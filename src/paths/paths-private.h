@@ -17,6 +17,13 @@ typedef struct
   guint32 depth;
 } WpChain;
 
+/* What an operation made start. */
+typedef struct
+{
+  gint64 time; /* of the waking or fork */
+  WpId target; /* a run */
+} WpCall;
+
 /* A sleep to be explained. */
 typedef struct
 {
@@ -43,8 +50,9 @@ typedef struct
   WpId *op_parts;      /* op → its latest part; others by `op_next` */
   WpIdArray op_next;   /* part → the part of the same operation that comes before it in time */
   WpIdArray last_child;/* part → its last child */
-  guint32 *first_link; /* op → its first outgoing link in `by_source` */
-  WpId *by_source;     /* links sorted by source */
+  guint32 *first_call; /* op → its first row of `calls`; one more at the end */
+  WpCall *calls;       /* by whoever made them, then time */
+  guint8 *is_base;     /* task → 1: all of it is placed, as a base path */
   WpBitmap placed;     /* operations with a part */
   WpBitmap called;     /* runs woken or forked by a placed part */
   gint64 *latest_end;  /* device operations: the latest end of this and those before it in the same device; or NULL */

@@ -27,9 +27,9 @@ push_path (WpMaker *self, WpId path)
   wp_maker_reverse_work (self, from);
 }
 
-/* Runs and sleeps from the first run (or the fork) to the end of the last run. */
-static void
-place_base (WpMaker *self, WpId path, WpId task, gboolean first)
+/* Runs and sleeps from the first run (or the fork) to the end of the last run. FALSE when cancelled. */
+static gboolean
+place_base (WpMaker *self, WpId path, WpId task, gboolean first, WpProgress *progress, GError **error)
 {
   const WpTask *t = &self->trace->tasks.data[task];
   WpId from = t->first_op, to = t->first_op + t->n_ops;
@@ -40,35 +40,66 @@ place_base (WpMaker *self, WpId path, WpId task, gboolean first)
   if (t->after == 0)
     while (to > from && ops[to - 1].kind != WP_OP_RUN)
       to--;
+  self->is_base[task] = 1;
   for (WpId o = from; o < to; o++)
-    wp_maker_place (self, o, ops[o].start, ops[o].end, 0, path);
+    {
+      wp_maker_place (self, o, ops[o].start, ops[o].end, 0, path);
+      if (o % 65536 == 0 && !wp_progress_step (progress, 0, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
-/* One base path for each thread: execs do not end it. */
-static void
-make_base_paths (WpMaker *self, const WpId *tasks, guint n)
+/* The thread that begins with this task, through its execs. */
+static gboolean
+make_base_path (WpMaker *self, WpId first, GHashTable *done, WpProgress *progress, GError **error)
+{
+  WpId path = wp_maker_new_path (self);
+
+  self->paths->paths.data[path].base = TRUE;
+  for (WpId task = first; task != 0 && g_hash_table_add (done, GUINT_TO_POINTER (task));
+       task = self->trace->tasks.data[task].after)
+    if (!place_base (self, path, task, task == first, progress, error))
+      return FALSE;
+  if (self->paths->paths.data[path].first_part == 0)
+    self->paths->paths.len--; /* it never ran */
+  else
+    wp_array_push (&self->paths->base_tasks, first);
+  return TRUE;
+}
+
+/* One base path for each thread: execs do not end it. FALSE when cancelled. */
+static gboolean
+make_base_paths (WpMaker *self, const WpId *tasks, guint n, WpProgress *progress, GError **error)
 {
   g_autoptr (GHashTable) done = g_hash_table_new (NULL, NULL), wanted = g_hash_table_new (NULL, NULL);
+  guint64 n_ops = 0;
 
   for (guint i = 0; i < n; i++)
-    g_hash_table_add (wanted, GUINT_TO_POINTER (tasks[i]));
+    if (g_hash_table_add (wanted, GUINT_TO_POINTER (tasks[i])))
+      n_ops += self->trace->tasks.data[tasks[i]].n_ops;
+  wp_array_reserve (&self->paths->parts, n_ops + 1);
+  wp_array_reserve (&self->op_next, n_ops + 1);
+  wp_array_reserve (&self->last_child, n_ops + 1);
   for (guint i = 0; i < n; i++)
+    if (!g_hash_table_contains (wanted, GUINT_TO_POINTER (self->trace->tasks.data[tasks[i]].before))
+        && !make_base_path (self, tasks[i], done, progress, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* All other paths grow from the base paths. */
+static void
+measure_base_paths (WpMaker *self)
+{
+  WpPaths *paths = self->paths;
+
+  paths->wall_start = paths->paths.len > 1 ? G_MAXINT64 : 0;
+  for (WpId p = 1; p < paths->paths.len; p++)
     {
-      WpId path, before = self->trace->tasks.data[tasks[i]].before, task = tasks[i];
-
-      if (before != 0 && g_hash_table_contains (wanted, GUINT_TO_POINTER (before)))
-        continue;
-      path = wp_maker_new_path (self);
-      self->paths->paths.data[path].base = TRUE;
-      for (gboolean first = TRUE; task != 0 && g_hash_table_add (done, GUINT_TO_POINTER (task)); first = FALSE)
-        {
-          place_base (self, path, task, first);
-          task = self->trace->tasks.data[task].after;
-        }
-      if (self->paths->paths.data[path].first_part == 0)
-        self->paths->paths.len--; /* it never ran */
-      else
-        wp_array_push (&self->paths->base_tasks, tasks[i]);
+      paths->wall_start = MIN (paths->wall_start, paths->paths.data[p].start);
+      paths->wall_end = MAX (paths->wall_end, paths->paths.data[p].end);
+      wp_array_push (&self->new_paths, p);
     }
 }
 
@@ -171,28 +202,34 @@ find_threads (const WpTrace *trace)
   return threads;
 }
 
-/* Links by source: those of operation o are by_source[first_link[o]] … by_source[first_link[o + 1] - 1]. */
+static gboolean
+is_call (const WpLink *link)
+{
+  return link->source != 0 && link->target != 0 && !link->horizontal;
+}
+
+/* Sorts the calls by whoever made them: those of operation o are calls[first_call[o]] … calls[first_call[o + 1] - 1]. Links come
+ * in the order of time, so each operation's do, too. */
 static void
-index_links (WpMaker *self)
+index_calls (WpMaker *self)
 {
   const WpTrace *trace = self->trace;
-  g_autofree guint32 *next = g_new0 (guint32, trace->ops.len);
+  const WpLink *links = trace->links.data;
+  guint32 *first = g_new0 (guint32, (gsize) trace->ops.len + 1);
   guint32 sum = 0;
 
-  self->first_link = g_new0 (guint32, (gsize) trace->ops.len + 1);
-  self->by_source = g_new (WpId, trace->links.len);
   for (guint32 i = 1; i < trace->links.len; i++)
-    next[trace->links.data[i].source]++;
-  for (guint32 o = 0; o < trace->ops.len; o++)
+    first[links[i].source] += is_call (&links[i]);
+  for (guint32 o = 0; o <= trace->ops.len; o++)
     {
-      guint32 n = next[o];
-
-      self->first_link[o] = next[o] = sum;
-      sum += n;
+      sum += first[o];
+      first[o] = sum;
     }
-  self->first_link[trace->ops.len] = sum;
-  for (guint32 i = 1; i < trace->links.len; i++)
-    self->by_source[next[trace->links.data[i].source]++] = i;
+  self->calls = g_new (WpCall, sum);
+  for (guint32 i = trace->links.len; i-- > 1;)
+    if (is_call (&links[i]))
+      self->calls[--first[links[i].source]] = (WpCall) { .time = links[i].start, .target = links[i].target };
+  self->first_call = first;
 }
 
 static void
@@ -210,7 +247,8 @@ maker_init (WpMaker *self, WpPaths *paths)
   wp_array_resize (&self->chains, 1);
   wp_bitmap_init (&self->placed, trace->ops.len);
   wp_bitmap_init (&self->called, trace->ops.len);
-  index_links (self);
+  self->is_base = g_new0 (guint8, trace->tasks.len);
+  index_calls (self);
 }
 
 static void
@@ -219,8 +257,9 @@ maker_clear (WpMaker *self)
   g_free (self->threads);
   g_free (self->op_parts);
   g_free (self->on_chain);
-  g_free (self->first_link);
-  g_free (self->by_source);
+  g_free (self->first_call);
+  g_free (self->calls);
+  g_free (self->is_base);
   g_free (self->latest_end);
   wp_bitmap_clear (&self->placed);
   wp_bitmap_clear (&self->called);
@@ -263,15 +302,9 @@ wp_paths_new (const WpTrace *trace, const WpId *tasks, guint n_tasks, const WpPa
   self->name = g_strdup (n_tasks > 0 ? wp_trace_task_name (trace, tasks[0]) : "");
   wp_progress_phase (progress, "Following what was waited for");
   maker_init (&maker, self);
-  make_base_paths (&maker, tasks, n_tasks);
-  self->wall_start = self->paths.len > 1 ? G_MAXINT64 : 0;
-  for (WpId p = 1; p < self->paths.len; p++)
-    {
-      self->wall_start = MIN (self->wall_start, self->paths.data[p].start);
-      self->wall_end = MAX (self->wall_end, self->paths.data[p].end);
-      wp_array_push (&maker.new_paths, p);
-    }
-  done = wp_maker_work_through (&maker, progress, error)
+  done = make_base_paths (&maker, tasks, n_tasks, progress, error);
+  measure_base_paths (&maker);
+  done = done && wp_maker_work_through (&maker, progress, error)
          && (!self->options.started_work || wp_maker_start_work (&maker, progress, error));
   maker_clear (&maker);
   if (!done)

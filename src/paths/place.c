@@ -30,13 +30,9 @@ add_to_operation (WpMaker *self, WpId part)
 static void
 mark_called (WpMaker *self, const WpPart *part)
 {
-  for (guint32 i = self->first_link[part->op]; i < self->first_link[part->op + 1]; i++)
-    {
-      const WpLink *link = &self->trace->links.data[self->by_source[i]];
-
-      if (link->target != 0 && !link->horizontal && link->start >= part->start && link->start <= part->end)
-        wp_bitmap_add (&self->called, link->target);
-    }
+  for (guint32 i = self->first_call[part->op]; i < self->first_call[part->op + 1]; i++)
+    if (self->calls[i].time >= part->start && self->calls[i].time <= part->end)
+      wp_bitmap_add (&self->called, self->calls[i].target);
 }
 
 static void

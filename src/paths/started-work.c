@@ -46,7 +46,8 @@ add_candidate (Starter *self, WpId run)
   guint32 i = self->heap.len;
   Candidate candidate = { .start = op->start, .run = run };
 
-  if (run == 0 || op->kind != WP_OP_RUN || (self->trace->tasks.data[op->task].flags & WP_TASK_IDLE))
+  if (run == 0 || op->kind != WP_OP_RUN || self->maker->is_base[op->task]
+      || (self->trace->tasks.data[op->task].flags & WP_TASK_IDLE))
     return;
   wp_array_push (&self->heap, candidate);
   for (; i > 0 && is_earlier (&candidate, &self->heap.data[(i - 1) / 2]); i = (i - 1) / 2)
@@ -80,13 +81,9 @@ add_called (Starter *self, WpId run, gint64 start, gint64 end)
 {
   const WpMaker *maker = self->maker;
 
-  for (guint32 i = maker->first_link[run]; i < maker->first_link[run + 1]; i++)
-    {
-      const WpLink *link = &self->trace->links.data[maker->by_source[i]];
-
-      if (!link->horizontal && link->start >= start && link->start <= end)
-        add_candidate (self, link->target);
-    }
+  for (guint32 i = maker->first_call[run]; i < maker->first_call[run + 1]; i++)
+    if (maker->calls[i].time >= start && maker->calls[i].time <= end)
+      add_candidate (self, maker->calls[i].target);
 }
 
 /* The run that the thread goes on with. */

@@ -4,6 +4,8 @@
 
 static const char not_sampled[] = "(not sampled)";
 
+#define STEP 8192 /* rows from one look at the progress to the next */
+
 typedef struct
 {
   WpTree *tree;
@@ -279,34 +281,74 @@ builder_clear (Builder *self)
   wp_array_clear (&self->frames);
 }
 
-/* The same times with every stack turned over. */
+/* A node's stack turned over; its own times go to the outermost node, which is returned. */
+static WpId
+turn_over (Builder *self, const WpTree *upright, WpId from)
+{
+  const WpNode *nodes = upright->nodes.data;
+  WpNode *turned;
+  WpId node = 0;
+
+  for (WpId at = from; at != 0; at = nodes[at].parent)
+    node = child_node (self, node, intern (self, wp_strings_get (upright->strings, nodes[at].name)), nodes[at].kind,
+                       nodes[at].function);
+  turned = &self->tree->nodes.data[node];
+  turned->self += nodes[from].self;
+  turned->part = nodes[from].part;
+  for (guint k = 0; k < WP_FRAME_KIND_COUNT; k++)
+    turned->ns[k] += nodes[from].ns[k];
+  return node;
+}
+
+/* The same times with every stack turned over. `upright` is not summed up yet. NULL when cancelled. */
 static WpTree *
-invert (const WpTree *upright, const WpPaths *paths, const WpTreeOptions *options)
+invert (const WpTree *upright, const WpPaths *paths, const WpTreeOptions *options, WpProgress *progress, GError **error)
 {
   Builder builder = { 0 };
   g_autofree WpId *turned = g_new0 (WpId, upright->nodes.len);
+  gboolean going_on = TRUE;
 
   builder_init (&builder, paths, options);
-  for (WpId n = 1; n < upright->nodes.len; n++)
+  for (WpId n = 1; n < upright->nodes.len && going_on; n++)
     {
-      const WpNode *from = &upright->nodes.data[n];
-      WpId node = 0;
-
-      if (from->self == 0)
-        continue;
-      for (WpId at = n; at != 0; at = upright->nodes.data[at].parent)
-        node = child_node (&builder, node, intern (&builder, wp_strings_get (upright->strings, upright->nodes.data[at].name)),
-                           upright->nodes.data[at].kind, upright->nodes.data[at].function);
-      turned[n] = node;
-      builder.tree->nodes.data[node].self += from->self;
-      builder.tree->nodes.data[node].part = from->part;
-      builder.tree->nodes.data[node].ns[from->kind == WP_FRAME_PROCESS ? WP_FRAME_SLEEP : from->kind] += from->self;
+      if (upright->nodes.data[n].self != 0)
+        turned[n] = turn_over (&builder, upright, n);
+      if (n % 64 == 0)
+        going_on = wp_progress_step (progress, (double) n / upright->nodes.len, error);
     }
-  for (guint32 i = 0; i < upright->sources.len; i++)
+  for (guint32 i = 0; i < upright->sources.len && going_on; i++)
     add_source (&builder, turned[upright->sources.data[i].node], upright->sources.data[i].row,
                 upright->sources.data[i].ns);
   builder_clear (&builder);
+  if (!going_on)
+    g_clear_pointer (&builder.tree, wp_tree_free);
   return builder.tree;
+}
+
+/* FALSE when cancelled. */
+static gboolean
+add_everything (Builder *self, const WpExplanation *explanation, WpProgress *progress, GError **error)
+{
+  const WpPaths *paths = self->paths;
+  double steps = (double) paths->parts.len + explanation->pieces.len;
+
+  wp_progress_phase (progress, "Gathering stacks");
+  for (WpId p = 1; p < paths->parts.len; p++)
+    {
+      place_part (self, p);
+      add_extra (self, p, explanation->from, explanation->to);
+      if (p % STEP == 0 && !wp_progress_step (progress, p / steps, error))
+        return FALSE;
+    }
+  for (guint32 i = 0; i < explanation->pieces.len; i++)
+    {
+      const WpPiece *piece = &explanation->pieces.data[i];
+
+      add_piece (self, piece, explanation->rows.data[piece->row].category);
+      if (i % STEP == 0 && !wp_progress_step (progress, (paths->parts.len + i) / steps, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 WpTree *
@@ -314,34 +356,31 @@ wp_tree_new (const WpPaths *paths, const WpTreeOptions *options, WpProgress *pro
 {
   gint64 from = options != NULL ? options->from : 0;
   gint64 to = options != NULL && options->to > from ? options->to : G_MAXINT64;
-  g_autoptr (WpExplanation) explanation = wp_explain (paths, from, to, progress, error);
+  const WpExplanation *explanation = options != NULL ? options->explanation : NULL;
+  g_autoptr (WpExplanation) made = explanation == NULL ? wp_explain (paths, from, to, progress, error) : NULL;
+  g_autoptr (WpTree) tree = NULL;
   Builder builder = { 0 };
-  WpTree *tree;
+  gboolean done;
 
-  if (explanation == NULL)
+  if (explanation == NULL && made == NULL)
     return NULL;
   builder_init (&builder, paths, options);
   builder.part_nodes = g_new0 (WpId, paths->parts.len);
-  for (WpId p = 1; p < paths->parts.len; p++)
-    {
-      place_part (&builder, p);
-      add_extra (&builder, p, from, to);
-    }
-  for (guint32 i = 0; i < explanation->pieces.len; i++)
-    add_piece (&builder, &explanation->pieces.data[i],
-               explanation->rows.data[explanation->pieces.data[i].row].category);
+  done = add_everything (&builder, explanation != NULL ? explanation : made, progress, error);
   tree = builder.tree;
   builder_clear (&builder);
-  if (options != NULL && options->inverted)
+  if (done && options != NULL && options->inverted)
     {
-      WpTree *upright = tree;
+      g_autoptr (WpTree) upright = g_steal_pointer (&tree);
 
-      tree = invert (upright, paths, options);
-      wp_tree_free (upright);
+      tree = invert (upright, paths, options, progress, error);
+      done = tree != NULL;
     }
+  if (!done)
+    return NULL;
   sum_up (tree);
   link_children (tree);
-  return tree;
+  return g_steal_pointer (&tree);
 }
 
 void

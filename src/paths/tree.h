@@ -49,6 +49,7 @@ typedef struct
   gboolean inverted;           /* leaf first */
   gboolean collapse_recursion; /* a frame that calls itself is one frame */
   gint64 from, to;             /* time range; 0, 0: everything */
+  const WpExplanation *explanation; /* of these paths and this range, where the caller has it; NULL: it is made */
 } WpTreeOptions;
 
 WpTree *wp_tree_new (const WpPaths *paths, const WpTreeOptions *options, WpProgress *progress, GError **error);
