@@ -18,6 +18,8 @@ static const char *const shape_fields[WP_SHAPE_COUNT][WP_FIELDS_MAX] = {
   [WP_SHAPE_EXEC] = { "pid", "old_pid", "filename" },
   [WP_SHAPE_EXIT] = { "pid", "comm" },
   [WP_SHAPE_BLOCK] = { "dev", "sector", "nr_sector", "rwbs" },
+  [WP_SHAPE_SPLIT] = { "dev", "sector", "new_sector", "rwbs" },
+  [WP_SHAPE_FILE] = { "s_dev|dev", "i_ino|ino" },
   [WP_SHAPE_IRQ] = { "irq", "name" },
   [WP_SHAPE_STATE] = { "skaddr", "newstate", "oldstate", "sport", "dport", "family", "protocol", "saddr", "daddr",
                        "saddr_v6", "daddr_v6" },
@@ -423,9 +425,25 @@ decode_block (const Raw *raw, WpEvent *event)
   event->block.sectors = number (raw, 2);
   event->block.rwbs = text (raw, 3);
   letters = wp_strings_get (raw->strings, event->block.rwbs);
-  event->block.flush = event->block.sectors == 0 && (strchr (letters, 'F') != NULL
-                                                     || event->block.sector == G_MAXUINT64);
+  event->block.flush = event->block.sectors == 0 && strchr (letters, 'F') != NULL;
   return TRUE;
+}
+
+static gboolean
+decode_split (const Raw *raw, WpEvent *event)
+{
+  event->block.dev = number (raw, 0);
+  event->block.sector = number (raw, 1);
+  event->block.sectors = number (raw, 2) - event->block.sector;
+  event->block.rwbs = text (raw, 3);
+  return TRUE;
+}
+
+static gboolean
+decode_file (const Raw *raw, WpEvent *event)
+{
+  wp_tracepoint_file (raw->attr->tracepoint, number (raw, 0), number (raw, 1), event);
+  return raw->attr->fields[1].size != 0;
 }
 
 static gboolean
@@ -533,7 +551,7 @@ decode_socket (const Raw *raw, WpEvent *event)
 
 static gboolean (*const decoders[WP_SHAPE_COUNT]) (const Raw *raw, WpEvent *event) = {
   [WP_SHAPE_SWITCH] = decode_switch, [WP_SHAPE_WAKE] = decode_wake,   [WP_SHAPE_FORK] = decode_fork,
-  [WP_SHAPE_SIGNAL] = decode_signal,
+  [WP_SHAPE_SIGNAL] = decode_signal, [WP_SHAPE_SPLIT] = decode_split, [WP_SHAPE_FILE] = decode_file,
   [WP_SHAPE_EXEC] = decode_exec,     [WP_SHAPE_EXIT] = decode_exit,   [WP_SHAPE_BLOCK] = decode_block,
   [WP_SHAPE_IRQ] = decode_irq,       [WP_SHAPE_STATE] = decode_state, [WP_SHAPE_READY] = decode_ready,
   [WP_SHAPE_PROBE] = decode_probe,   [WP_SHAPE_SENT] = decode_sent,   [WP_SHAPE_SOCKET] = decode_socket,

@@ -237,6 +237,8 @@ add_extra (JsonObject *object, const char *key, JsonNode *node, gpointer user_da
   GType type = JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_INVALID;
   char *value;
 
+  if (wp_perf_take_names (trace, key, node))
+    return;
   if (g_str_equal (key, "pid") && type == G_TYPE_INT64)
     trace->command_pid = CLAMP (json_node_get_int (node), 0, G_MAXINT32);
   if (g_str_equal (key, "missing") && type == G_TYPE_STRING)

@@ -71,6 +71,7 @@ on_mapping (WpPerf *self, const WpRecord *header)
 {
   WpPerfMapping mapping;
 
+  wp_perf_mapped_file (self, header);
   if (!wp_perf_mapping (self, header, &mapping))
     wp_perf_damaged (self);
   else if (mapping.is_kernel)
@@ -406,6 +407,7 @@ wp_perf_assemble (WpPerf *perf, GError **error)
 
   self.child_pids = g_hash_table_new (NULL, NULL);
   resolve_attrs (&self);
+  wp_perf_local_devices (perf);
   tell_known_tasks (perf);
   done = merge (&self, error);
   g_hash_table_unref (self.child_pids);

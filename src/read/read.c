@@ -152,27 +152,6 @@ read_events (WpReader *self, ReadFunc func, GError **error)
   return done;
 }
 
-/* Devices are named as this machine names them. In a recording from elsewhere their numbers may mean others: they stand for
- * themselves there. */
-static void
-unname_foreign_devices (WpTrace *trace)
-{
-  if (trace->host == NULL || g_str_equal (trace->host, g_get_host_name ()))
-    return;
-  for (WpId t = 1; t < trace->tasks.len; t++)
-    {
-      WpTask *task = &trace->tasks.data[t];
-      char name[32];
-      guint32 dev;
-
-      if (task->kind != WP_TASK_DISK || task->n_ops == 0)
-        continue;
-      dev = trace->disks.data[trace->ops.data[task->first_op].detail].dev;
-      g_snprintf (name, sizeof name, "%u:%u", dev >> 20, dev & 0xfffff);
-      task->name = wp_strings_intern (trace->strings, name);
-    }
-}
-
 WpTrace *
 wp_read (const char *path, const WpReadOptions *options, WpProgress *progress, GError **error)
 {
@@ -197,9 +176,7 @@ wp_read (const char *path, const WpReadOptions *options, WpProgress *progress, G
       done = read_events (&self, readers[format], error);
     }
   wp_reader_close (&self);
-  if (done)
-    unname_foreign_devices (self.trace);
-  else
+  if (!done)
     g_clear_pointer (&self.trace, wp_trace_free);
   return self.trace;
 }

@@ -203,9 +203,40 @@ parse_block (WpStrings *strings, const WpTracepoint *tracepoint, const char *tex
   while (sector > rwbs && g_ascii_isdigit (sector[-1]))
     sector--;
   event->block.sector = g_ascii_strtoull (sector, &end, 10);
-  event->block.flush = event->block.sectors == 0 && (memchr (rwbs, 'F', strcspn (rwbs, " ")) != NULL
-                                                     || event->block.sector == G_MAXUINT64);
+  event->block.flush = event->block.sectors == 0 && memchr (rwbs, 'F', strcspn (rwbs, " ")) != NULL;
   return end != sector;
+}
+
+/* "254,0 WS 2048 / 4096 [comm]" */
+static gboolean
+parse_split (WpStrings *strings, const WpTracepoint *tracepoint, const char *text, WpEvent *event)
+{
+  guint major, minor;
+  char rwbs[16];
+  guint64 sector, rest;
+
+  if (sscanf (text, "%u,%u %15s %" G_GUINT64_FORMAT " / %" G_GUINT64_FORMAT, &major, &minor, rwbs, &sector, &rest) != 5
+      || rest <= sector)
+    return FALSE;
+  event->block.dev = major << 20 | (minor & 0xfffff);
+  event->block.rwbs = wp_strings_intern (strings, rwbs);
+  event->block.sector = sector;
+  event->block.sectors = MIN (rest - sector, G_MAXUINT32);
+  return TRUE;
+}
+
+/* "dev 254:0 ino a7e02a …", "dev 254,0 ino 247241 …", "dev 254:0 ino 0x3c5c9 …" */
+static gboolean
+parse_file (WpStrings *strings, const WpTracepoint *tracepoint, const char *text, WpEvent *event)
+{
+  guint major, minor;
+  gint64 inode;
+
+  if (sscanf (text, "dev %u%*1[:,]%u", &major, &minor) != 2
+      || !number (text, "ino", tracepoint->file & WP_FILE_HEX ? 16 : 10, &inode))
+    return FALSE;
+  wp_tracepoint_file (tracepoint, major << 20 | (minor & 0xfffff), inode, event);
+  return TRUE;
 }
 
 static gboolean
@@ -344,7 +375,7 @@ typedef gboolean (*ParseFunc) (WpStrings *strings, const WpTracepoint *tracepoin
 
 static const ParseFunc parsers[WP_SHAPE_COUNT] = {
   [WP_SHAPE_SWITCH] = parse_switch, [WP_SHAPE_WAKE] = parse_wake,   [WP_SHAPE_FORK] = parse_fork,
-  [WP_SHAPE_SIGNAL] = parse_signal,
+  [WP_SHAPE_SIGNAL] = parse_signal, [WP_SHAPE_SPLIT] = parse_split, [WP_SHAPE_FILE] = parse_file,
   [WP_SHAPE_EXEC] = parse_exec,     [WP_SHAPE_EXIT] = parse_exit,   [WP_SHAPE_BLOCK] = parse_block,
   [WP_SHAPE_IRQ] = parse_irq,       [WP_SHAPE_STATE] = parse_state_change, [WP_SHAPE_READY] = parse_ready,
   [WP_SHAPE_PROBE] = parse_probe,   [WP_SHAPE_SENT] = parse_sent,   [WP_SHAPE_SOCKET] = parse_socket,

@@ -18,14 +18,21 @@ static const WpTracepoint rows[] = {
   { "sched:sched_process_exit", WP_EVENT_EXIT, WP_SHAPE_EXIT },
   { "signal:signal_generate", WP_EVENT_SIGNAL, WP_SHAPE_SIGNAL },
   { "block:block_bio_queue", WP_EVENT_BIO_QUEUE, WP_SHAPE_BLOCK },
+  { "block:block_getrq", WP_EVENT_BIO_GETRQ, WP_SHAPE_BLOCK },
+  { "block:block_split", WP_EVENT_BIO_SPLIT, WP_SHAPE_SPLIT },
   { "block:block_io_start", WP_EVENT_IO_START, WP_SHAPE_BLOCK },
   { "block:block_rq_insert", WP_EVENT_RQ_INSERT, WP_SHAPE_BLOCK },
   { "block:block_rq_issue", WP_EVENT_RQ_ISSUE, WP_SHAPE_BLOCK },
   { "block:block_rq_complete", WP_EVENT_RQ_COMPLETE, WP_SHAPE_BLOCK },
   { "block:block_bio_backmerge", WP_EVENT_RQ_MERGE, WP_SHAPE_BLOCK },
   { "block:block_bio_frontmerge", WP_EVENT_RQ_MERGE, WP_SHAPE_BLOCK },
-  { "block:block_rq_merge", WP_EVENT_RQ_MERGE, WP_SHAPE_BLOCK },
+  { "block:block_rq_merge", WP_EVENT_RQ_ABSORBED, WP_SHAPE_BLOCK },
   { "block:block_rq_requeue", WP_EVENT_RQ_REQUEUE, WP_SHAPE_BLOCK },
+  { "filemap:mm_filemap_add_to_page_cache", WP_EVENT_FILE, WP_SHAPE_FILE, .file = WP_FILE_READS | WP_FILE_HEX },
+  { "ext4:ext4_ext_map_blocks_exit", WP_EVENT_FILE, WP_SHAPE_FILE, .file = WP_FILE_READS | WP_FILE_WRITES },
+  { "ext4:ext4_es_lookup_extent_exit", WP_EVENT_FILE, WP_SHAPE_FILE, .file = WP_FILE_READS | WP_FILE_WRITES },
+  { "ext4:ext4_writepages", WP_EVENT_FILE, WP_SHAPE_FILE, .file = WP_FILE_WRITES },
+  { "iomap:iomap_dio_rw_begin", WP_EVENT_FILE, WP_SHAPE_FILE, .file = WP_FILE_READS | WP_FILE_WRITES | WP_FILE_HEX },
   { "irq:irq_handler_entry", WP_EVENT_IRQ_ENTRY, WP_SHAPE_IRQ },
   { "sock:inet_sock_set_state", WP_EVENT_NET_STATE, WP_SHAPE_STATE },
   { "sock:sk_data_ready", WP_EVENT_NET_READY, WP_SHAPE_READY },
@@ -53,4 +60,22 @@ wp_tracepoint_find (const char *name)
     if (g_str_equal (row->name, name))
       return row;
   return NULL;
+}
+
+/* The page cache of a block device itself holds the file system's own blocks. Its inode's number is that of the device, and the
+ * inode's device is none. */
+static gboolean
+is_block_device (guint32 dev, guint64 inode)
+{
+  return dev >> 20 == 0 && inode >> 20 != 0 && inode >> 32 == 0 && (inode & 0xfffff) < 4096;
+}
+
+void
+wp_tracepoint_file (const WpTracepoint *tracepoint, guint32 dev, guint64 inode, WpEvent *event)
+{
+  event->file.dev = dev;
+  event->file.inode = inode;
+  event->file.reads = (tracepoint->file & WP_FILE_READS) != 0;
+  event->file.writes = (tracepoint->file & WP_FILE_WRITES) != 0;
+  event->file.metadata = is_block_device (dev, inode);
 }

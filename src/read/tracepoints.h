@@ -15,6 +15,8 @@ typedef enum
   WP_SHAPE_EXEC,
   WP_SHAPE_EXIT,
   WP_SHAPE_BLOCK,
+  WP_SHAPE_SPLIT,  /* block_split */
+  WP_SHAPE_FILE,   /* a device and an inode */
   WP_SHAPE_IRQ,
   WP_SHAPE_STATE,  /* inet_sock_set_state */
   WP_SHAPE_READY,  /* sk_data_ready */
@@ -24,6 +26,14 @@ typedef enum
   WP_SHAPE_COUNT
 } WpShape;
 
+/* What an event says of the file that it names. */
+enum
+{
+  WP_FILE_READS = 1 << 0,  /* the thread is about to read it */
+  WP_FILE_WRITES = 1 << 1,
+  WP_FILE_HEX = 1 << 2,    /* printed, its number is hexadecimal */
+};
+
 typedef struct
 {
   const char *name; /* "system:event" */
@@ -31,10 +41,14 @@ typedef struct
   guint8 shape;     /* WpShape */
   guint8 protocol;  /* network events: IPPROTO_*, or 0 where a field says it */
   guint8 new_state; /* kernel probes that stand for a change of state */
+  guint8 file;      /* WP_FILE_* */
 } WpTracepoint;
 
 /* NULL for an event that is not in the table. */
 const WpTracepoint *wp_tracepoint_find (const char *name);
+
+/* Fills in what an event of shape FILE says. */
+void wp_tracepoint_file (const WpTracepoint *tracepoint, guint32 dev, guint64 inode, WpEvent *event);
 
 /* All rows; one without a name ends them. */
 const WpTracepoint *wp_tracepoint_table (void);

@@ -3,194 +3,345 @@
 
 /* A waking follows its completion on the same CPU within microseconds; this is a generous bound. */
 #define COMPLETION_WINDOW_NS 1000000
+/* A driver that has no room sends a request back at once: it never was with the device. */
+#define REFUSED_NS 100000
 
-static WpDevice *
-device_row (WpAssembler *self, guint32 dev)
+static WpDisk *
+disk_row (WpAssembler *self, WpId id)
 {
-  char name[32];
-  WpTask task = { .kind = WP_TASK_DISK };
-  WpDevice *device;
-
-  for (guint32 i = 0; i < self->devices.len; i++)
-    if (self->devices.data[i].dev == dev)
-      return &self->devices.data[i];
-  task.name = wp_strings_intern (self->trace->strings, wp_trace_device_name (dev, name));
-  device = wp_array_add (&self->devices);
-  device->dev = dev;
-  device->task = wp_assembler_add_task (self, task);
-  return device;
+  return &self->trace->disks.data[id];
 }
 
-static gpointer
-place_key (guint32 device, guint64 sector)
-{
-  return GSIZE_TO_POINTER (((guint64) device + 1) << 48 | (sector & G_GUINT64_CONSTANT (0xffffffffffff)));
-}
+/* --- where requests are --------------------------------------------------------------------------------------------- */
 
-static gpointer
-key_of (WpAssembler *self, const WpEvent *event)
-{
-  return place_key (device_row (self, event->block.dev) - self->devices.data, event->block.sector);
-}
-
-/* A bio is remembered until its request turns up: it knows who asked, and when. */
 static void
-remember_bio (WpAssembler *self, const WpEvent *event, const WpThread *actor)
+forget_place (GHashTable *table, gpointer place, WpId id)
 {
-  gpointer key = key_of (self, event);
-  guint32 row = GPOINTER_TO_UINT (g_hash_table_lookup (self->bios, key));
+  if (GPOINTER_TO_UINT (g_hash_table_lookup (table, place)) == id)
+    g_hash_table_remove (table, place);
+}
 
-  if (row == 0)
-    {
-      (void) wp_array_add (&self->bio_rows);
-      row = self->bio_rows.len - 1;
-      g_hash_table_insert (self->bios, key, GUINT_TO_POINTER (row));
-    }
-  self->bio_rows.data[row].time = event->time;
-  self->bio_rows.data[row].task = actor != NULL ? actor->task : 0;
-  self->bio_rows.data[row].tid = actor != NULL ? actor->tid : 0;
+static void
+forget_end (WpAssembler *self, guint32 device, WpId id)
+{
+  const WpDisk *disk = disk_row (self, id);
+
+  forget_place (self->by_end, wp_assemble_place (device, disk->sector + disk->sectors), id);
+}
+
+static void
+forget_request (WpAssembler *self, guint32 device, WpId id)
+{
+  forget_place (self->by_start, wp_assemble_place (device, self->requests.data[id].next), id);
+  forget_end (self, device, id);
+}
+
+static void
+remember_request (WpAssembler *self, guint32 device, WpId id)
+{
+  const WpDisk *disk = disk_row (self, id);
+  const WpRequest *request = &self->requests.data[id];
+
+  g_hash_table_insert (self->by_start, wp_assemble_place (device, request->next), GUINT_TO_POINTER (id));
+  if (!request->active)
+    g_hash_table_insert (self->by_end, wp_assemble_place (device, disk->sector + disk->sectors), GUINT_TO_POINTER (id));
+}
+
+static WpId
+find_request (const WpAssembler *self, GHashTable *table, guint32 device, guint64 sector)
+{
+  return GPOINTER_TO_UINT (g_hash_table_lookup (table, wp_assemble_place (device, sector)));
+}
+
+/* It now reaches from `sector` over `sectors`. */
+static void
+resize_request (WpAssembler *self, guint32 device, WpId id, guint64 sector, guint32 sectors)
+{
+  WpDisk *disk = disk_row (self, id);
+
+  forget_request (self, device, id);
+  disk->sector = self->requests.data[id].next = sector;
+  disk->sectors = sectors;
+  remember_request (self, device, id);
+}
+
+/* --- who waits for them --------------------------------------------------------------------------------------------- */
+
+static void
+join (WpAssembler *self, WpId id, gint32 tid)
+{
+  WpThread *thread = wp_assembler_thread (self, tid);
+  WpId *last = &self->requests.data[id].joined;
+
+  if (thread == NULL)
+    return;
+  thread->last_disk = id;
+  if (*last != 0 && self->joined.data[*last].tid == tid)
+    return;
+  wp_array_push (&self->joined, ((WpJoined) { .tid = tid, .next = *last }));
+  self->requests.data[id].joined = self->joined.len - 1;
+}
+
+static void
+join_all (WpAssembler *self, WpId id, WpId other)
+{
+  for (WpId j = self->requests.data[other].joined; j != 0; j = self->joined.data[j].next)
+    join (self, id, self->joined.data[j].tid);
+}
+
+/* --- queue and device ----------------------------------------------------------------------------------------------- */
+
+static WpId
+new_request (WpAssembler *self, const WpEvent *event, guint32 device, const WpBio *bio)
+{
+  WpDisk *disk = wp_array_add (&self->trace->disks);
+  WpId id = self->trace->disks.len - 1;
+
+  disk->dev = event->block.dev;
+  disk->sector = event->block.flush ? 0 : event->block.sector;
+  disk->sectors = event->block.sectors;
+  disk->rwbs = event->block.rwbs;
+  disk->task = bio->task;
+  disk->file = bio->file;
+  wp_array_resize (&self->requests, self->trace->disks.len);
+  self->requests.data[id] = (WpRequest) { .next = disk->sector };
+  disk->queue = wp_assembler_open_op (self, self->devices.data[device].task, WP_OP_DISK_QUEUE, bio->time);
+  wp_assembler_op (self, disk->queue)->detail = id;
+  join (self, id, bio->tid);
+  return id;
 }
 
 /* The request at this place; made, with its time in the queue begun, when it is new. */
 static WpId
-request_at (WpAssembler *self, const WpEvent *event, const WpThread *actor)
+request_at (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint32 device)
 {
-  gpointer key = key_of (self, event);
-  WpId id = GPOINTER_TO_UINT (g_hash_table_lookup (self->requests, key));
-  guint32 bio = GPOINTER_TO_UINT (g_hash_table_lookup (self->bios, key));
-  WpDevice *device = device_row (self, event->block.dev);
-  gint64 since = event->time;
-  WpThread *asker = wp_assembler_thread (self, event->tid);
-  WpDisk *disk;
+  WpId id = find_request (self, self->by_start, device, event->block.sector);
+  WpBio bio = { .time = event->time, .task = actor != NULL ? actor->task : 0, .tid = actor != NULL ? actor->tid : 0 };
 
   if (id != 0)
     return id;
-  disk = wp_array_add (&self->trace->disks);
-  id = self->trace->disks.len - 1;
-  disk->dev = event->block.dev;
-  disk->sector = event->block.sector;
-  disk->sectors = event->block.sectors;
-  disk->rwbs = event->block.rwbs;
-  disk->task = actor != NULL ? actor->task : 0;
-  if (bio != 0)
-    {
-      since = self->bio_rows.data[bio].time;
-      disk->task = self->bio_rows.data[bio].task;
-      asker = wp_assembler_thread (self, self->bio_rows.data[bio].tid);
-      g_hash_table_remove (self->bios, key);
-    }
-  disk->queue = wp_assembler_open_op (self, device->task, WP_OP_DISK_QUEUE, since);
-  wp_assembler_op (self, disk->queue)->detail = id;
-  g_hash_table_insert (self->requests, key, GUINT_TO_POINTER (id));
-  if (asker != NULL)
-    asker->last_disk = id;
+  wp_assemble_take_bio (self, device, event->block.sector, &bio);
+  id = new_request (self, event, device, &bio);
+  remember_request (self, device, id);
   return id;
 }
 
 static void
-begin_active (WpAssembler *self, WpDisk *disk, WpId id, gint64 time)
+begin_active (WpAssembler *self, WpId id, gint64 time)
 {
-  WpId task = disk->queue != 0 ? wp_assembler_op (self, disk->queue)->task : device_row (self, disk->dev)->task;
+  WpDisk *disk = disk_row (self, id);
 
-  if (disk->queue != 0)
-    wp_assembler_op (self, disk->queue)->end = time;
-  disk->active = wp_assembler_open_op (self, task, WP_OP_DISK, time);
-  wp_assembler_op (self, disk->active)->detail = id;
-}
-
-static void
-issue_flush (WpAssembler *self, const WpEvent *event, WpThread *actor)
-{
-  WpDisk *disk = wp_array_add (&self->trace->disks);
-  WpId id = self->trace->disks.len - 1;
-  WpDevice *device = device_row (self, event->block.dev);
-
-  disk->dev = event->block.dev;
-  disk->rwbs = event->block.rwbs;
-  disk->task = actor != NULL ? actor->task : 0;
-  wp_array_push (&device->flushes, id);
-  begin_active (self, disk, id, event->time);
-  if (actor != NULL)
-    actor->last_disk = id;
-}
-
-static void
-issue (WpAssembler *self, const WpEvent *event, WpThread *actor)
-{
-  WpId id;
-  WpDisk *disk;
-
-  if (event->block.flush)
+  wp_assembler_op (self, disk->queue)->end = time;
+  self->requests.data[id].active = TRUE;
+  if (disk->active == 0)
     {
-      issue_flush (self, event, actor);
+      WpId op = wp_assembler_open_op (self, wp_assembler_op (self, disk->queue)->task, WP_OP_DISK, time);
+
+      disk->active = op;
+      wp_assembler_op (self, op)->detail = id;
       return;
     }
-  id = request_at (self, event, actor);
-  disk = &self->trace->disks.data[id];
-  disk->sectors = MAX (disk->sectors, event->block.sectors);
-  if (disk->active == 0)
-    begin_active (self, disk, id, event->time);
-}
-
-/* Takes the request that this completion ends out of those in flight; 0 when it ends only a part of one. */
-static WpId
-take_completed (WpAssembler *self, const WpEvent *event, WpThread *actor)
-{
-  WpDevice *device = device_row (self, event->block.dev);
-  gpointer key = key_of (self, event);
-  WpId id;
-  WpDisk *disk;
-
-  if (event->block.flush)
-    {
-      if (device->flushes.len == 0)
-        return 0;
-      id = device->flushes.data[0];
-      memmove (device->flushes.data, device->flushes.data + 1, --device->flushes.len * sizeof (WpId));
-      return id;
-    }
-  id = GPOINTER_TO_UINT (g_hash_table_lookup (self->requests, key));
-  if (id == 0)
-    { /* in flight since before the recording: nobody of ours asked for it */
-      id = request_at (self, event, NULL);
-      disk = &self->trace->disks.data[id];
-      wp_assembler_op (self, disk->queue)->start = 0;
-      wp_assembler_op (self, disk->queue)->flags |= WP_OP_OPEN_START;
-      disk->task = 0;
-    }
-  g_hash_table_remove (self->requests, key);
-  disk = &self->trace->disks.data[id];
-  if (event->block.sectors > 0 && event->block.sectors < disk->sectors
-      && event->block.sector + event->block.sectors < disk->sector + disk->sectors)
-    {
-      g_hash_table_insert (self->requests,
-                           place_key (device - self->devices.data, event->block.sector + event->block.sectors),
-                           GUINT_TO_POINTER (id));
-      return 0;
-    }
-  return id;
+  wp_assembler_op (self, disk->active)->start = time; /* tried before, and refused */
+  wp_assembler_op (self, disk->active)->end = G_MAXINT64;
 }
 
 /* A completion without an issue counts as issued right after it was queued. */
 static void
 end_request (WpAssembler *self, WpId id, gint64 time)
 {
-  WpDisk *disk = &self->trace->disks.data[id];
+  const WpDisk *disk = disk_row (self, id);
+  WpOp *active;
 
-  if (disk->active == 0)
+  if (!self->requests.data[id].active)
     {
-      begin_active (self, disk, id, wp_assembler_op (self, disk->queue)->start);
+      begin_active (self, id, wp_assembler_op (self, disk->queue)->start);
       wp_assembler_op (self, disk->active)->flags |= WP_OP_INFERRED;
     }
-  wp_assembler_op (self, disk->active)->end = MAX (time, wp_assembler_op (self, disk->active)->start);
+  active = wp_assembler_op (self, disk->active);
+  active->end = MAX (time, active->start);
+}
+
+/* Queued where another is still with the device: nobody saw that one's end. */
+static void
+enqueue (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint32 device)
+{
+  WpId old = find_request (self, self->by_start, device, event->block.sector);
+
+  if (old != 0 && self->requests.data[old].active)
+    {
+      end_request (self, old, event->time);
+      wp_assembler_op (self, disk_row (self, old)->active)->flags |= WP_OP_INFERRED;
+      forget_request (self, device, old);
+    }
+  request_at (self, event, actor, device);
+}
+
+/* One flush serves all that wait for it; without any, whoever issued it. */
+static void
+issue_flush (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint32 device)
+{
+  WpBio bio = { .time = event->time, .task = actor != NULL ? actor->task : 0, .tid = actor != NULL ? actor->tid : 0 };
+  WpIdArray *waiting = &self->devices.data[device].flushing;
+  WpId id;
+
+  if (waiting->len > 0)
+    bio = self->bios.data[waiting->data[0]];
+  bio.file = 0;
+  id = new_request (self, event, device, &bio);
+  for (guint32 i = 0; i < waiting->len; i++)
+    join (self, id, self->bios.data[waiting->data[i]].tid);
+  for (guint32 i = 0; i < waiting->len; i++)
+    wp_array_push (&self->free_bios, waiting->data[i]);
+  waiting->len = 0;
+  wp_array_push (&self->devices.data[device].flushes, id);
+  begin_active (self, id, event->time);
 }
 
 static void
-complete (WpAssembler *self, const WpEvent *event, WpThread *actor)
+issue (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint32 device)
 {
-  WpId id = take_completed (self, event, actor);
+  WpId id;
+
+  if (event->block.flush)
+    {
+      issue_flush (self, event, actor, device);
+      return;
+    }
+  if (find_request (self, self->by_start, device, event->block.sector) == 0)
+    { /* what joined it at its front was not seen */
+      id = find_request (self, self->by_end, device, event->block.sector + event->block.sectors);
+      if (id != 0)
+        resize_request (self, device, id, event->block.sector, event->block.sectors);
+    }
+  id = request_at (self, event, actor, device);
+  if (disk_row (self, id)->sectors < event->block.sectors)
+    resize_request (self, device, id, event->block.sector, event->block.sectors);
+  if (self->requests.data[id].active)
+    return;
+  forget_end (self, device, id);
+  begin_active (self, id, event->time);
+}
+
+/* Back to the queue. What it has been with the device stays as it was, unless it never was. */
+static void
+requeue (WpAssembler *self, const WpEvent *event, guint32 device)
+{
+  WpId id = find_request (self, self->by_start, device, event->block.sector);
+  WpDisk *disk;
+  WpOp *active;
+
+  if (id == 0 || !self->requests.data[id].active)
+    return;
+  disk = disk_row (self, id);
+  active = wp_assembler_op (self, disk->active);
+  active->end = event->time;
+  self->requests.data[id].active = FALSE;
+  if (active->end - active->start <= REFUSED_NS)
+    wp_assembler_op (self, disk->queue)->end = G_MAXINT64;
+  else
+    {
+      disk->active = 0;
+      disk->queue = wp_assembler_open_op (self, active->task, WP_OP_DISK_QUEUE, event->time);
+      wp_assembler_op (self, disk->queue)->detail = id;
+    }
+  remember_request (self, device, id);
+}
+
+/* --- merging -------------------------------------------------------------------------------------------------------- */
+
+/* A bio joins a request that is still in the queue, at its end or at its front. */
+static void
+merge_bio (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint32 device)
+{
+  guint64 start = event->block.sector, end = start + event->block.sectors;
+  WpBio bio = { .tid = actor != NULL ? actor->tid : 0 };
+  WpId id = find_request (self, self->by_end, device, start);
+  WpDisk *disk;
+
+  wp_assemble_take_bio (self, device, start, &bio);
+  if (id == 0)
+    id = find_request (self, self->by_start, device, end);
+  if (id == 0 || self->requests.data[id].active)
+    return;
+  disk = disk_row (self, id);
+  resize_request (self, device, id, MIN (disk->sector, start), disk->sectors + event->block.sectors);
+  if (disk->file == 0)
+    disk->file = bio.file;
+  join (self, id, bio.tid);
+}
+
+/* The event tells of the request that is no more: its time in the queue is over, and who waits for it waits for the other. */
+static void
+merge_requests (WpAssembler *self, const WpEvent *event, guint32 device)
+{
+  WpId gone = find_request (self, self->by_start, device, event->block.sector);
+  WpId id = find_request (self, self->by_end, device, event->block.sector);
+  const WpDisk *disk;
+
+  if (gone == 0 || id == 0 || gone == id || self->requests.data[gone].active)
+    return;
+  forget_request (self, device, gone);
+  wp_assembler_op (self, disk_row (self, gone)->queue)->end = event->time;
+  disk = disk_row (self, id);
+  resize_request (self, device, id, disk->sector, disk->sectors + disk_row (self, gone)->sectors);
+  join_all (self, id, gone);
+}
+
+/* --- completion ----------------------------------------------------------------------------------------------------- */
+
+static WpId
+take_flush (WpAssembler *self, guint32 device)
+{
+  WpIdArray *flushes = &self->devices.data[device].flushes;
+  WpId id = flushes->len > 0 ? flushes->data[0] : 0;
+
+  if (id != 0)
+    memmove (flushes->data, flushes->data + 1, --flushes->len * sizeof (WpId));
+  return id;
+}
+
+/* In flight since before the recording: nobody of ours asked for it. */
+static WpId
+old_request (WpAssembler *self, const WpEvent *event, guint32 device)
+{
+  WpId id = request_at (self, event, NULL, device);
+  WpDisk *disk = disk_row (self, id);
+
+  wp_assembler_op (self, disk->queue)->start = 0;
+  wp_assembler_op (self, disk->queue)->flags |= WP_OP_OPEN_START;
+  disk->task = disk->file = 0;
+  return id;
+}
+
+/* Takes the request that this completion ends out of those in flight; 0 when it ends only a part of one. */
+static WpId
+take_completed (WpAssembler *self, const WpEvent *event, guint32 device)
+{
+  guint64 end = event->block.sector + event->block.sectors;
+  WpRequest *request;
+  WpDisk *disk;
+  WpId id;
+
+  if (event->block.flush)
+    return take_flush (self, device);
+  id = find_request (self, self->by_start, device, event->block.sector);
+  if (id == 0)
+    id = old_request (self, event, device);
+  forget_request (self, device, id);
+  disk = disk_row (self, id);
+  request = &self->requests.data[id];
+  if (end >= disk->sector + disk->sectors)
+    return id;
+  request->next = end;
+  g_hash_table_insert (self->by_start, wp_assemble_place (device, end), GUINT_TO_POINTER (id));
+  return 0;
+}
+
+static void
+complete (WpAssembler *self, const WpEvent *event, guint32 device)
+{
+  WpId id = take_completed (self, event, device);
   WpCpu *cpu = &self->cpus.data[event->cpu];
-  WpThread *asker;
 
   if (id == 0)
     return;
@@ -198,35 +349,46 @@ complete (WpAssembler *self, const WpEvent *event, WpThread *actor)
   cpu->disk = id;
   cpu->disk_tid = event->tid;
   cpu->disk_time = event->time;
-  asker = wp_assembler_thread (self, self->trace->tasks.data[self->trace->disks.data[id].task].tid);
-  if (asker != NULL)
-    asker->last_completed = id;
+  for (WpId j = self->requests.data[id].joined; j != 0; j = self->joined.data[j].next)
+    {
+      WpThread *asker = wp_assembler_thread (self, self->joined.data[j].tid);
+
+      if (asker != NULL)
+        asker->last_completed = id;
+    }
 }
 
 void
 wp_assemble_block (WpAssembler *self, const WpEvent *event, WpThread *actor)
 {
+  guint32 device;
+
+  if (event->block.sectors == 0 && !event->block.flush) /* no data: a command to the device, or a flush's bio, whose flush is over */
+    return;
+  device = wp_assemble_device (self, event->block.dev);
   switch ((WpEventKind) event->kind)
     {
-    case WP_EVENT_BIO_QUEUE:
-      if (!event->block.flush)
-        remember_bio (self, event, actor);
-      break;
-    case WP_EVENT_RQ_MERGE:
-      g_hash_table_remove (self->bios, key_of (self, event));
-      break;
     case WP_EVENT_IO_START:
     case WP_EVENT_RQ_INSERT:
       if (!event->block.flush)
-        (void) request_at (self, event, actor);
+        enqueue (self, event, actor, device);
+      break;
+    case WP_EVENT_RQ_MERGE:
+      merge_bio (self, event, actor, device);
+      break;
+    case WP_EVENT_RQ_ABSORBED:
+      merge_requests (self, event, device);
       break;
     case WP_EVENT_RQ_ISSUE:
-      issue (self, event, actor);
+      issue (self, event, actor, device);
+      break;
+    case WP_EVENT_RQ_REQUEUE:
+      requeue (self, event, device);
       break;
     case WP_EVENT_RQ_COMPLETE:
-      complete (self, event, actor);
+      complete (self, event, device);
       break;
-    default: /* a requeued request goes on being the device's */
+    default:
       break;
     }
 }
@@ -241,27 +403,26 @@ wp_assemble_disk_of_waking (WpAssembler *self, const WpEvent *event, const WpThr
     disk = cpu->disk;
   else
     disk = woken->last_completed;
-  return disk != 0 ? self->trace->disks.data[disk].active : 0;
+  return disk != 0 ? disk_row (self, disk)->active : 0;
 }
 
+/* For a waking nobody saw: the last request that the sleeper asked for, which ends at the latest when the sleep does. */
 WpId
 wp_assemble_disk_of_sleep (WpAssembler *self, WpThread *sleeper, gint64 end)
 {
   WpId id = sleeper->last_disk;
-  WpDisk *disk;
-  gpointer key;
+  const WpDisk *disk;
 
   if (id == 0)
     return 0;
-  disk = &self->trace->disks.data[id];
+  disk = disk_row (self, id);
+  if (wp_assembler_op (self, disk->queue)->end != G_MAXINT64 && disk->active == 0)
+    return 0; /* it became a part of another one */
   if (disk->active == 0 || wp_assembler_op (self, disk->active)->end == G_MAXINT64)
     {
       end_request (self, id, end);
-      disk = &self->trace->disks.data[id];
       wp_assembler_op (self, disk->active)->flags |= WP_OP_INFERRED;
-      key = place_key (device_row (self, disk->dev) - self->devices.data, disk->sector);
-      if (GPOINTER_TO_UINT (g_hash_table_lookup (self->requests, key)) == id)
-        g_hash_table_remove (self->requests, key);
+      forget_request (self, wp_assemble_device (self, disk->dev), id);
     }
   return wp_assembler_op (self, disk->active)->end > wp_assembler_op (self, sleeper->op)->start ? disk->active : 0;
 }

@@ -214,6 +214,7 @@ wp_assemble_sort (WpTrace *trace)
   sort_samples (trace);
   mark_lost (trace);
   find_leaders (trace);
+  wp_trace_name_files (trace);
   wp_array_trim (&trace->links);
   wp_array_trim (&trace->tasks);
 }

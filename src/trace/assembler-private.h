@@ -42,6 +42,8 @@ typedef struct
   guint8 idle;      /* plays the idle task */
   guint8 exec_seen; /* its COMM record announced an exec whose tracepoint is still to come */
   guint8 kernel;
+  WpId reads, writes; /* rows of wp_trace_file(): the files that its next requests are for, 0 where that is not known */
+  gint64 reads_since; /* when that was said of `reads` */
   WpWaking early;   /* the last waking by another CPU while it was still on its own */
 } WpThread;
 
@@ -65,18 +67,33 @@ typedef struct
 
 typedef struct
 {
-  WpId task;        /* the pseudo-task of the device */
+  WpId task;          /* the pseudo-task of the device */
   guint32 dev;
-  WpIdArray flushes;/* requests without data, in the order of their issue */
+  WpIdArray flushes;  /* requests without data, in the order of their issue */
+  WpIdArray flushing; /* rows of `bios`: those that wait for the next of these */
 } WpDevice;
 
-/* A bio whose request has not turned up yet: who asked, and when. */
+/* A bio whose request has not turned up yet: who asked, when, and for what file. */
 typedef struct
 {
   gint64 time;
-  WpId task;
+  WpId task, file;
   gint32 tid;
 } WpBio;
+
+/* What a request needs while it is in flight, beside its row of the trace's `disks`. */
+typedef struct
+{
+  guint64 next;  /* its first sector that is not completed */
+  WpId joined;   /* row of `joined`: who else waits for it */
+  guint8 active; /* it is with the device */
+} WpRequest;
+
+typedef struct
+{
+  gint32 tid;
+  WpId next;
+} WpJoined;
 
 /* One socket, or what is known of one. */
 typedef struct
@@ -104,9 +121,13 @@ struct WpAssembler
   WP_ARRAY (WpCpu) cpus;
 
   WP_ARRAY (WpDevice) devices;
-  GHashTable *requests; /* (device, sector) → row of trace->disks: those in flight */
-  GHashTable *bios;     /* (device, sector) → index into `bio_rows` */
-  WP_ARRAY (WpBio) bio_rows;
+  GHashTable *by_start;  /* (device, first sector) → row of trace->disks: those in flight */
+  GHashTable *by_end;    /* (device, sector behind it) → the same: those still in the queue */
+  GHashTable *by_sector; /* (device, first sector) → row of `bios` */
+  WP_ARRAY (WpBio) bios; /* row 0 is empty */
+  WpIdArray free_bios;
+  WP_ARRAY (WpRequest) requests; /* as many as trace->disks */
+  WP_ARRAY (WpJoined) joined;    /* row 0 is empty */
 
   WP_ARRAY (WpSocket) sockets; /* row 0 is empty */
   GHashTable *by_address;      /* kernel address → row of sockets */
@@ -143,6 +164,13 @@ void wp_assemble_unseen_waking (WpAssembler *self, WpThread *thread, gint64 time
 WpThread *wp_assemble_birth (WpAssembler *self, gint32 tid, gint32 pid, WpId name, WpThread *parent, gint64 time);
 void wp_assemble_wakeup_new (WpAssembler *self, const WpEvent *event, WpThread *actor);
 void wp_assemble_program (WpAssembler *self, const WpEvent *event); /* COMM, EXEC */
+
+/* assemble-bios.c: what is known before there is a request. */
+guint32 wp_assemble_device (WpAssembler *self, guint32 dev); /* index into `devices` */
+gpointer wp_assemble_place (guint32 device, guint64 sector); /* key of `by_start`, `by_end`, `by_sector` */
+void wp_assemble_bio (WpAssembler *self, const WpEvent *event, const WpThread *actor);
+void wp_assemble_file (WpAssembler *self, const WpEvent *event, WpThread *actor);
+gboolean wp_assemble_take_bio (WpAssembler *self, guint32 device, guint64 sector, WpBio *bio); /* FALSE: there is none */
 
 /* assemble-disk.c: `event->time` is already ns since the start. */
 void wp_assemble_block (WpAssembler *self, const WpEvent *event, WpThread *actor);

@@ -5,7 +5,8 @@
 /* A CPU where somebody runs and is sampled is silent for as long as this, and for so many samples, only if events are missing. */
 #define SILENCE_NS 5000000
 #define SILENCE_SAMPLES 20
-#define SILENCE_DOUBTFUL 4
+#define SILENCE_OF_SAME 20
+#define SILENCE_OF_UNKNOWN 4
 
 /* --- tasks, threads, CPUs --------------------------------------------------------------------------------------------- */
 
@@ -441,16 +442,18 @@ on_lost (WpAssembler *self, const WpEvent *event, gint64 since)
 }
 
 /* Somebody was running, and would have been sampled many times. If somebody else is there now and no switch was seen, events of
- * this CPU are missing, though no record says so. The same task may only have lost the CPU to another machine of its host, and
- * where nobody knows who ran, it may have been idle: that takes more to believe. */
+ * this CPU are missing, though no record says so. The same task may only have lost the CPU to another machine of its host (for
+ * 50 ms and more, where that is busy), and where nobody knows who ran, it may have been idle: that takes more to believe. */
 static void
 notice_silence (WpAssembler *self, const WpEvent *event)
 {
   WpCpu *cpu = wp_assembler_cpu (self, event->cpu);
   gint64 bearable = MAX (SILENCE_NS, SILENCE_SAMPLES * cpu->pace);
 
-  if (event->tid == cpu->tid || cpu->tid < 0)
-    bearable *= SILENCE_DOUBTFUL;
+  if (event->tid == cpu->tid)
+    bearable *= SILENCE_OF_SAME;
+  else if (cpu->tid < 0)
+    bearable *= SILENCE_OF_UNKNOWN;
   if (cpu->tid == 0 || event->tid <= 0 || cpu->pace == 0 || event->time - cpu->seen < bearable)
     return;
   self->trace->diagnostics.n[WP_DIAG_SILENCES]++;
@@ -470,9 +473,11 @@ wp_assembler_new (WpTrace *trace, const WpAssemblerOptions *options)
     self->idle_name = wp_strings_intern (trace->strings, options->idle_task);
   wp_array_resize (&self->threads, 1);
   wp_array_resize (&self->sockets, 1);
-  wp_array_resize (&self->bio_rows, 1);
-  self->requests = g_hash_table_new (NULL, NULL);
-  self->bios = g_hash_table_new (NULL, NULL);
+  wp_array_resize (&self->bios, 1);
+  wp_array_resize (&self->joined, 1);
+  self->by_start = g_hash_table_new (NULL, NULL);
+  self->by_end = g_hash_table_new (NULL, NULL);
+  self->by_sector = g_hash_table_new (NULL, NULL);
   self->by_address = g_hash_table_new (NULL, NULL);
   self->by_pair = g_hash_table_new (NULL, NULL);
   self->device_rows = g_hash_table_new (NULL, NULL);
@@ -485,17 +490,24 @@ wp_assembler_free (WpAssembler *self)
   if (self == NULL)
     return;
   for (guint32 i = 0; i < self->devices.len; i++)
-    wp_array_clear (&self->devices.data[i].flushes);
+    {
+      wp_array_clear (&self->devices.data[i].flushes);
+      wp_array_clear (&self->devices.data[i].flushing);
+    }
   for (guint32 i = 0; i < self->cpus.len; i++)
     wp_array_clear (&self->cpus.data[i].signalled);
   wp_array_clear (&self->threads);
   wp_array_clear (&self->by_tid);
   wp_array_clear (&self->cpus);
   wp_array_clear (&self->devices);
-  wp_array_clear (&self->bio_rows);
+  wp_array_clear (&self->bios);
+  wp_array_clear (&self->free_bios);
+  wp_array_clear (&self->requests);
+  wp_array_clear (&self->joined);
   wp_array_clear (&self->sockets);
-  g_hash_table_unref (self->requests);
-  g_hash_table_unref (self->bios);
+  g_hash_table_unref (self->by_start);
+  g_hash_table_unref (self->by_end);
+  g_hash_table_unref (self->by_sector);
   g_hash_table_unref (self->by_address);
   g_hash_table_unref (self->by_pair);
   g_hash_table_unref (self->device_rows);
@@ -571,6 +583,14 @@ dispatch (WpAssembler *self, const WpEvent *event, WpThread *actor)
                   wp_assembler_thread (self, event->fork.parent_tid), event->time);
       break;
     case WP_EVENT_BIO_QUEUE:
+    case WP_EVENT_BIO_GETRQ:
+    case WP_EVENT_BIO_SPLIT:
+      wp_assemble_bio (self, event, actor);
+      break;
+    case WP_EVENT_FILE:
+      wp_assemble_file (self, event, actor);
+      break;
+    case WP_EVENT_RQ_ABSORBED:
     case WP_EVENT_IO_START:
     case WP_EVENT_RQ_INSERT:
     case WP_EVENT_RQ_ISSUE:

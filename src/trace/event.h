@@ -22,6 +22,10 @@ typedef enum
   WP_EVENT_RQ_COMPLETE,
   WP_EVENT_RQ_MERGE,   /* a bio joined a request that is already queued */
   WP_EVENT_RQ_REQUEUE,
+  WP_EVENT_RQ_ABSORBED,/* a request became the end of the one before it */
+  WP_EVENT_BIO_GETRQ,  /* a bio gets a request of its own: says nothing where BIO_QUEUE came before */
+  WP_EVENT_BIO_SPLIT,  /* the rest of a bio goes on by itself */
+  WP_EVENT_FILE,       /* the thread is about to read or write this file */
   WP_EVENT_IRQ_ENTRY,  /* a device's interrupt handler */
   WP_EVENT_NET_STATE,  /* a TCP socket changes its state */
   WP_EVENT_NET_READY,  /* data arrived for a socket (sk_data_ready, tcp_probe, the paper's tcp_rcv_established, …) */
@@ -82,7 +86,15 @@ typedef struct
       guint64 sector;
       WpId rwbs;
       guint8 flush;   /* a request without data: its sector means nothing */
-    } block;
+    } block;          /* BIO_SPLIT: `sectors` is what the first part keeps */
+    struct
+    {
+      guint64 inode;
+      guint32 dev;
+      guint8 writes;  /* what it writes; else only what it reads */
+      guint8 reads;
+      guint8 metadata;/* of the file system: no file */
+    } file;
     struct
     {
       guint32 irq;

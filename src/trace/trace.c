@@ -3,9 +3,6 @@
 #include "base/format.h"
 #include "trace/kernel-names.h"
 
-#include <unistd.h>
-
-
 /* Interning tables: open addressing over ids, the rows themselves being the keys. */
 typedef struct
 {
@@ -215,6 +212,9 @@ wp_trace_free (WpTrace *self)
   g_free (self->host);
   g_free (self->kernel);
   g_free (self->missing);
+  g_clear_pointer (&self->block_devices, g_hash_table_unref);
+  g_clear_pointer (&self->files, g_hash_table_unref);
+  wp_array_clear (&self->file_names);
   g_clear_pointer (&self->extra, g_hash_table_unref);
   g_free (self);
 }
@@ -410,23 +410,22 @@ wp_trace_describe_stack (const WpTrace *self, WpId stack)
   return outermost;
 }
 
-const char *
-wp_trace_device_name (guint32 dev, char buffer[32])
+static char *
+describe_disk (const WpTrace *self, const char *device, const WpDisk *disk, const char *queued)
 {
-  guint major = dev >> 20, minor = dev & 0xfffff;
-  char path[64], target[256];
-  gssize n;
+  const char *what = strchr (wp_trace_string (self, disk->rwbs), 'R') != NULL ? "read" : "write";
 
-  g_snprintf (path, sizeof path, "/sys/dev/block/%u:%u", major, minor);
-  n = readlink (path, target, sizeof target - 1);
-  if (n > 0)
-    {
-      target[n] = '\0';
-      g_strlcpy (buffer, strrchr (target, '/') != NULL ? strrchr (target, '/') + 1 : target, 32);
-    }
-  else
-    g_snprintf (buffer, 32, "%u:%u", major, minor);
-  return buffer;
+  if (disk->sectors == 0)
+    return g_strdup_printf ("%s: flush%s", device, queued);
+  return g_strdup_printf ("%s: %s of %u sectors at %" G_GUINT64_FORMAT "%s%s%s", device, what, disk->sectors, disk->sector,
+                          disk->file != 0 ? ", " : "", wp_trace_string (self, disk->file), queued);
+}
+
+static char *
+describe_net (const WpTrace *self, const char *network, const WpNet *net)
+{
+  return g_strdup_printf ("%s: %s%s%s", network, net->handshake ? "connection" : "exchange", net->remote != 0 ? " with " : "",
+                          wp_trace_string (self, net->remote));
 }
 
 char *
@@ -446,21 +445,9 @@ wp_trace_describe_op (const WpTrace *self, WpId id)
       }
     case WP_OP_DISK:
     case WP_OP_DISK_QUEUE:
-      {
-        const WpDisk *disk = &self->disks.data[op->detail];
-
-        if (disk->sectors == 0)
-          return g_strdup_printf ("%s: flush%s", task, op->kind == WP_OP_DISK_QUEUE ? ", queued" : "");
-        return g_strdup_printf ("%s: %s of %u sectors at %" G_GUINT64_FORMAT "%s", task,
-                                strchr (wp_trace_string (self, disk->rwbs), 'R') != NULL ? "read" : "write",
-                                disk->sectors, disk->sector, op->kind == WP_OP_DISK_QUEUE ? ", queued" : "");
-      }
+      return describe_disk (self, task, &self->disks.data[op->detail], op->kind == WP_OP_DISK_QUEUE ? ", queued" : "");
     case WP_OP_NET:
-      {
-        const WpNet *net = &self->nets.data[op->detail];
-
-        return g_strdup_printf ("%s: %s", task, net->handshake ? "connection" : "exchange");
-      }
+      return describe_net (self, task, &self->nets.data[op->detail]);
     default:
       return g_strdup_printf ("%s: run", task);
     }

@@ -175,7 +175,7 @@ typedef struct
 
 typedef struct
 {
-  WpId path;      /* string: file, "[kernel]", "[module_name]", "[vdso]", "[unknown]" */
+  WpId path;      /* string: file, "[kernel]", "[module_name]", "[vdso]", "[anon:PID]", "[unknown]" */
   WpId build_id;  /* string in hexadecimal, or 0 */
 } WpModule;
 
@@ -242,10 +242,13 @@ struct WpTrace
   char *command;       /* the recorded command line, or NULL */
   char *host, *kernel; /* or NULL */
   char *missing;       /* what the recorder could not get, one sentence a line, or NULL */
+  GHashTable *block_devices; /* device number → string: their names; may be NULL */
   GHashTable *extra;   /* string → string: what else the recorder said of itself (stack mode, rate, folder, commit); may be NULL */
 
-  /* private: interning (trace.c) */
+  /* private: interning (trace.c); files by device and inode (names.c), may be NULL */
   struct WpTraceIndex *index;
+  GHashTable *files;
+  WpIdArray file_names;
 };
 
 WpTrace *wp_trace_new (void);
@@ -290,8 +293,17 @@ WpId wp_trace_op_at (const WpTrace *self, WpId task, gint64 time);
  * function below the system call entry, else 0. */
 WpId wp_trace_describe_stack (const WpTrace *self, WpId stack);
 
-/* "vda" for a device number where the system knows it, else "254:0". */
-const char *wp_trace_device_name (guint32 dev, char buffer[32]);
+/* Names of block devices, as the recording says them; "254:0" for one it does not name. */
+void wp_trace_set_device_name (WpTrace *self, guint32 dev, const char *name);
+const char *wp_trace_device_name (const WpTrace *self, guint32 dev, char buffer[32]);
+void wp_trace_use_local_devices (WpTrace *self);                  /* this machine's names for what has none yet */
+gboolean wp_trace_parse_device (const char *text, guint32 *dev); /* "254:0" */
+
+/* Files by their numbers. While the trace is being built, WpDisk.file is a row of wp_trace_file(); wp_trace_name_files() puts names
+ * there. The first name that is set stays. */
+WpId wp_trace_file (WpTrace *self, guint32 dev, guint64 inode);
+void wp_trace_set_file_name (WpTrace *self, guint32 dev, guint64 inode, const char *path);
+void wp_trace_name_files (WpTrace *self);
 
 /* A readable line about an operation: "sleep in read", "vda: read 8 sectors at 43510584". Free with g_free(). */
 char *wp_trace_describe_op (const WpTrace *self, WpId op);

@@ -1,0 +1,136 @@
+/* Before there is a request: who asks a device for what, and for which file. */
+#include "trace/assembler-private.h"
+
+/* A page comes into the cache right before it is read; later reads may go past the cache. */
+#define READ_WINDOW_NS 20000000
+
+guint32
+wp_assemble_device (WpAssembler *self, guint32 dev)
+{
+  WpTask task = { .kind = WP_TASK_DISK };
+  char name[32];
+  WpDevice *device;
+
+  for (guint32 i = 0; i < self->devices.len; i++)
+    if (self->devices.data[i].dev == dev)
+      return i;
+  task.name = wp_strings_intern (self->trace->strings, wp_trace_device_name (self->trace, dev, name));
+  device = wp_array_add (&self->devices);
+  device->dev = dev;
+  device->task = wp_assembler_add_task (self, task);
+  return self->devices.len - 1;
+}
+
+gpointer
+wp_assemble_place (guint32 device, guint64 sector)
+{
+  return GSIZE_TO_POINTER (((guint64) device + 1) << 48 | (sector & G_GUINT64_CONSTANT (0xffffffffffff)));
+}
+
+static WpId
+new_row (WpAssembler *self, const WpBio *bio)
+{
+  if (self->free_bios.len > 0)
+    {
+      WpId row = self->free_bios.data[--self->free_bios.len];
+
+      self->bios.data[row] = *bio;
+      return row;
+    }
+  wp_array_push (&self->bios, *bio);
+  return self->bios.len - 1;
+}
+
+static void
+keep_bio (WpAssembler *self, gpointer place, const WpBio *bio)
+{
+  WpId row = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_sector, place));
+
+  if (row != 0)
+    self->bios.data[row] = *bio;
+  else
+    g_hash_table_insert (self->by_sector, place, GUINT_TO_POINTER (new_row (self, bio)));
+}
+
+gboolean
+wp_assemble_take_bio (WpAssembler *self, guint32 device, guint64 sector, WpBio *bio)
+{
+  gpointer place = wp_assemble_place (device, sector);
+  WpId row = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_sector, place));
+
+  if (row == 0)
+    return FALSE;
+  *bio = self->bios.data[row];
+  g_hash_table_remove (self->by_sector, place);
+  wp_array_push (&self->free_bios, row);
+  return TRUE;
+}
+
+/* The file of a request that the thread makes now. */
+static WpId
+file_of (const WpThread *actor, const char *letters, gint64 time)
+{
+  if (strchr (letters, 'M') != NULL) /* the file system's own */
+    return 0;
+  if (strchr (letters, 'R') == NULL)
+    return actor->writes;
+  return time - actor->reads_since <= READ_WINDOW_NS ? actor->reads : 0;
+}
+
+static void
+queue_bio (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint32 device)
+{
+  const char *letters = wp_trace_string (self->trace, event->block.rwbs);
+  WpBio bio = { .time = event->time };
+
+  if (actor != NULL)
+    bio = (WpBio) { .time = event->time, .task = actor->task, .tid = actor->tid,
+                    .file = file_of (actor, letters, event->time) };
+  if (letters[0] == 'F') /* what the device holds in its cache has to be written first */
+    wp_array_push (&self->devices.data[device].flushing, new_row (self, &bio));
+  if (!event->block.flush)
+    keep_bio (self, wp_assemble_place (device, event->block.sector), &bio);
+}
+
+/* What comes behind the first part was asked for by the same, at the same time. */
+static void
+split_bio (WpAssembler *self, const WpEvent *event, guint32 device)
+{
+  gpointer place = wp_assemble_place (device, event->block.sector);
+  WpId row = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_sector, place));
+  WpBio rest;
+
+  if (row == 0 || event->block.sectors == 0)
+    return;
+  rest = self->bios.data[row];
+  keep_bio (self, wp_assemble_place (device, event->block.sector + event->block.sectors), &rest);
+}
+
+void
+wp_assemble_bio (WpAssembler *self, const WpEvent *event, const WpThread *actor)
+{
+  guint32 device = wp_assemble_device (self, event->block.dev);
+
+  if (event->kind == WP_EVENT_BIO_SPLIT)
+    split_bio (self, event, device);
+  else if (event->kind == WP_EVENT_BIO_QUEUE
+           || !g_hash_table_contains (self->by_sector, wp_assemble_place (device, event->block.sector)))
+    queue_bio (self, event, actor, device);
+}
+
+void
+wp_assemble_file (WpAssembler *self, const WpEvent *event, WpThread *actor)
+{
+  WpId file;
+
+  if (actor == NULL)
+    return;
+  file = event->file.metadata ? 0 : wp_trace_file (self->trace, event->file.dev, event->file.inode);
+  if (event->file.reads)
+    {
+      actor->reads = file;
+      actor->reads_since = event->time;
+    }
+  if (event->file.writes)
+    actor->writes = file;
+}
