@@ -172,7 +172,7 @@ truncations (const Stream *stream, gint64 until)
 static guint
 check_file (const char *path)
 {
-  gint64 until = g_get_monotonic_time () + seconds * G_USEC_PER_SEC;
+  gint64 until = g_get_monotonic_time () + (gint64) seconds * G_USEC_PER_SEC;
   g_autoptr (GError) error = NULL;
   g_autoptr (Stream) stream = stream_new (path, &error);
   ChainResult whole;
