@@ -18,7 +18,8 @@ struct _WpRecordDialog
   GtkSpinButton *duration;
   AdwComboRow *stacks;
   GtkWidget *record_button, *pause_button, *stop_button, *command_group;
-  GtkLabel *state, *elapsed, *size, *rate, *events, *lost, *missing;
+  GtkLabel *state, *elapsed, *size, *rate, *events, *lost, *missing, *captured;
+  GtkProgressBar *progress;
   GtkSpinner *spinner;
   AdwStatusPage *failed;
   GtkWidget *keep_button; /* opens what was recorded before it failed */
@@ -43,12 +44,51 @@ static const char *const state_names[] = {
   [WP_RECORDER_STARTING] = N_ ("Waiting for permission"),
   [WP_RECORDER_RECORDING] = N_ ("Recording"),
   [WP_RECORDER_PAUSED] = N_ ("Paused"),
-  [WP_RECORDER_STOPPING] = N_ ("Finishing"),
+  [WP_RECORDER_STOPPING] = N_ ("Stopping"),
+  [WP_RECORDER_FINISHING] = N_ ("Finishing"),
   [WP_RECORDER_DONE] = N_ ("Done"),
   [WP_RECORDER_FAILED] = N_ ("Failed"),
 };
 
+/* In the order of the rows in record-dialog.ui. */
+static const WpStackMode stack_modes[] = { WP_STACKS_AUTO, WP_STACKS_FP, WP_STACKS_DWARF, WP_STACKS_NONE };
+
 /* --- setting up --- */
+
+static WpStackMode
+chosen_stacks (WpRecordDialog *self)
+{
+  guint row = adw_combo_row_get_selected (self->stacks);
+
+  return row < G_N_ELEMENTS (stack_modes) ? stack_modes[row] : WP_STACKS_AUTO;
+}
+
+/* What of other people’s affairs a recording holds. */
+static void
+show_captured (WpRecordDialog *self)
+{
+  static const char *const texts[] = {
+    [WP_STACKS_FP] = N_ ("No contents of memory or files."),
+    [WP_STACKS_DWARF] = N_ ("While recording, pieces of every process’ stack memory are copied, since this is how functions are "
+                            "found in programs built without frame pointers. Right after recording they are turned into "
+                            "names of functions; they are not kept."),
+    [WP_STACKS_NONE] = N_ ("No contents of memory or files, and no functions."),
+  };
+  g_autofree char *text = g_strdup_printf (
+    "%s %s", _("Every task’s switches and wakeups on the whole system, disk requests and their files, network exchanges and samples "
+               "of what runs are captured, with the names of programs and functions."),
+    _(texts[wp_stack_mode_choose (chosen_stacks (self))]));
+
+  gtk_label_set_text (self->captured, text);
+}
+
+static void
+choose_stacks (WpRecordDialog *self, WpStackMode mode)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (stack_modes); i++)
+    if (stack_modes[i] == mode)
+      adw_combo_row_set_selected (self->stacks, i);
+}
 
 static gboolean
 records_command (WpRecordDialog *self)
@@ -141,7 +181,7 @@ keep_setup (WpRecordDialog *self)
   wp_settings_set_string ("record-folder", self->folder);
   wp_settings_set_boolean ("record-system", !records_command (self));
   wp_settings_set_double ("record-duration", gtk_spin_button_get_value (self->duration));
-  wp_settings_set_int ("record-stacks", (int) adw_combo_row_get_selected (self->stacks));
+  wp_settings_set_string ("record-stack-mode", wp_stack_mode_name (chosen_stacks (self)));
 }
 
 /* --- recording --- */
@@ -192,6 +232,19 @@ sentence (const char *message)
 }
 
 static void
+show_progress (WpRecordDialog *self)
+{
+  const char *phase;
+  double progress = wp_recorder_progress (self->recorder, &phase);
+  g_autofree char *text = phase != NULL ? sentence (_(phase)) : NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->progress), phase != NULL);
+  gtk_progress_bar_set_fraction (self->progress, progress);
+  if (text != NULL)
+    gtk_label_set_text (self->state, text);
+}
+
+static void
 show_failure (WpRecordDialog *self)
 {
   const GError *error = wp_recorder_error (self->recorder);
@@ -226,15 +279,18 @@ on_recorder_changed (WpRecorder *recorder, gpointer data)
   WpRecordDialog *self = data;
   WpRecorderState state = wp_recorder_state (recorder);
   gboolean live = state == WP_RECORDER_RECORDING || state == WP_RECORDER_PAUSED;
+  gboolean ending = state == WP_RECORDER_STOPPING || state == WP_RECORDER_FINISHING;
 
   gtk_label_set_text (self->state, _(state_names[state]));
-  gtk_spinner_set_spinning (self->spinner, state == WP_RECORDER_STARTING || state == WP_RECORDER_STOPPING);
+  gtk_spinner_set_spinning (self->spinner, state == WP_RECORDER_STARTING || ending);
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), gtk_spinner_get_spinning (self->spinner));
   gtk_widget_set_sensitive (self->pause_button, live);
   gtk_widget_set_sensitive (self->stop_button, state != WP_RECORDER_STOPPING);
+  gtk_button_set_label (GTK_BUTTON (self->stop_button), state == WP_RECORDER_FINISHING ? _("Discard") : _("Stop"));
   gtk_button_set_label (GTK_BUTTON (self->pause_button), state == WP_RECORDER_PAUSED ? _("Resume") : _("Pause"));
   show_counters (self);
   show_missing (self);
+  show_progress (self);
   if (state == WP_RECORDER_FAILED)
     show_failure (self);
   else if (state == WP_RECORDER_DONE) /* not from within the recorder's own call */
@@ -246,7 +302,7 @@ on_record (GtkButton *button, WpRecordDialog *self)
 {
   WpRecordOptions options = { .folder = g_strdup (self->folder),
                               .duration = gtk_spin_button_get_value (self->duration),
-                              .stacks = adw_combo_row_get_selected (self->stacks) == 0 ? WP_STACKS_FP : WP_STACKS_NONE };
+                              .stacks = chosen_stacks (self) };
   g_autofree char *name = NULL;
 
   if (records_command (self)
@@ -322,7 +378,7 @@ wp_record_dialog_close_request (GtkWindow *window)
       wp_recorder_stop (self->recorder);
       return TRUE;
     }
-  return state == WP_RECORDER_STOPPING ? TRUE : GTK_WINDOW_CLASS (wp_record_dialog_parent_class)->close_request (window);
+  return state == WP_RECORDER_STOPPING || state == WP_RECORDER_FINISHING ? TRUE : GTK_WINDOW_CLASS (wp_record_dialog_parent_class)->close_request (window);
 }
 
 static void
@@ -362,9 +418,12 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, events);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, lost);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, missing);
+  gtk_widget_class_bind_template_child (klass, WpRecordDialog, captured);
+  gtk_widget_class_bind_template_child (klass, WpRecordDialog, progress);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, failed);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, keep_button);
   gtk_widget_class_bind_template_callback (klass, update_setup);
+  gtk_widget_class_bind_template_callback (klass, show_captured);
   gtk_widget_class_bind_template_callback (klass, on_choose_folder);
   gtk_widget_class_bind_template_callback (klass, on_command_activated);
   gtk_widget_class_bind_template_callback (klass, on_record);
@@ -393,13 +452,17 @@ wp_record_dialog_init (WpRecordDialog *self)
 {
   g_autofree char *command = wp_settings_string ("record-command");
   g_autofree char *folder = wp_settings_string ("record-folder");
+  g_autofree char *stacks = wp_settings_string ("record-stack-mode");
+  WpStackMode mode = WP_STACKS_AUTO;
 
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_editable_set_text (GTK_EDITABLE (self->command), command);
   set_folder (self, g_file_test (folder, G_FILE_TEST_IS_DIR) ? folder : first_folder ());
   gtk_check_button_set_active (self->whole_system, wp_settings_boolean ("record-system", FALSE));
   gtk_spin_button_set_value (self->duration, wp_settings_double ("record-duration", 0));
-  adw_combo_row_set_selected (self->stacks, (guint) wp_settings_int ("record-stacks", 0));
+  wp_stack_mode_parse (stacks, &mode);
+  choose_stacks (self, mode);
+  show_captured (self);
   gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (self->command));
   update_setup (self);
 }

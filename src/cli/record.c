@@ -6,11 +6,13 @@
 #include <glib-unix.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct
 {
   char *output, *stacks;
-  int repeat, rate, pid;
+  int repeat, rate, pid, stack_bytes;
+  WpStackMode mode; /* what `stacks` says */
   double duration;
   char **command;
 } Options;
@@ -19,13 +21,44 @@ typedef struct
 {
   GMainLoop *loop;
   WpRecorder *recorder;
+  gint64 finishing_us; /* since when; 0: not yet */
+  gboolean told;       /* that finishing takes long */
 } Session;
+
+#define LONG_US G_USEC_PER_SEC
+
+/* On a terminal the line grows with the work; elsewhere it is said once. */
+static void
+tell_finishing (Session *session)
+{
+  const char *phase;
+  double progress = wp_recorder_progress (session->recorder, &phase);
+
+  if (session->finishing_us == 0)
+    session->finishing_us = g_get_monotonic_time ();
+  if (phase == NULL || g_get_monotonic_time () - session->finishing_us < LONG_US)
+    return;
+  if (isatty (STDERR_FILENO))
+    g_printerr ("\r%s: %.0f %%\033[K", phase, progress * 100);
+  else if (!session->told)
+    g_printerr ("%s…\n", phase);
+  session->told = TRUE;
+}
+
+static void
+end_line (const Session *session)
+{
+  if (session->told && isatty (STDERR_FILENO))
+    g_printerr ("\r\033[K");
+}
 
 static void
 on_change (WpRecorder *recorder, gpointer data)
 {
   Session *session = data;
 
+  if (wp_recorder_state (recorder) == WP_RECORDER_FINISHING)
+    tell_finishing (session);
   if (wp_recorder_state (recorder) >= WP_RECORDER_DONE)
     g_main_loop_quit (session->loop);
 }
@@ -55,7 +88,7 @@ record_once (const Options *options, char *output)
 {
   WpRecordOptions record = { .command = options->command, .pid = options->pid, .output = output,
                              .duration = options->duration, .rate = MAX (options->rate, 0),
-                             .stacks = g_strcmp0 (options->stacks, "none") == 0 ? WP_STACKS_NONE : WP_STACKS_FP };
+                             .stacks = options->mode, .stack_bytes = options->stack_bytes };
   Session session = { .loop = g_main_loop_new (NULL, FALSE) };
   guint signals[2];
   int status = 0;
@@ -66,6 +99,7 @@ record_once (const Options *options, char *output)
   wp_recorder_start (session.recorder);
   if (wp_recorder_state (session.recorder) < WP_RECORDER_DONE)
     g_main_loop_run (session.loop);
+  end_line (&session);
   if (wp_recorder_state (session.recorder) == WP_RECORDER_DONE)
     tell_result (session.recorder);
   else
@@ -99,10 +133,13 @@ name_of_repeat (const char *output, int i, int n)
 }
 
 static int
-check_options (const Options *options)
+check_options (Options *options)
 {
-  if (options->stacks != NULL && !g_str_equal (options->stacks, "fp") && !g_str_equal (options->stacks, "none"))
-    return wp_cli_usage ("record", "there is no stack mode “%s”, only fp and none", options->stacks);
+  if (options->stacks != NULL && !wp_stack_mode_parse (options->stacks, &options->mode))
+    return wp_cli_usage ("record", "there is no stack mode “%s”, only auto, fp, dwarf and none", options->stacks);
+  if (options->stack_bytes != 0 && (options->stack_bytes < 4096 || options->stack_bytes > 32768 ||
+                                    (options->stack_bytes & (options->stack_bytes - 1)) != 0))
+    return wp_cli_usage ("record", "--stack-bytes is one of 4096, 8192, 16384 and 32768");
   if (options->repeat < 1 || options->rate < 0 || options->duration < 0 || options->pid < 0)
     return wp_cli_usage ("record", "--repeat, --rate, --duration and --pid take positive numbers");
   if (options->command == NULL && options->repeat > 1)
@@ -126,7 +163,8 @@ wp_cmd_record (int argc, char **argv)
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output, "The recording", "FILE" },
     { "repeat", 0, 0, G_OPTION_ARG_INT, &options.repeat, "Run the command so often, a recording each", "N" },
     { "duration", 0, 0, G_OPTION_ARG_DOUBLE, &options.duration, "At most so long", "SECONDS" },
-    { "stacks", 0, 0, G_OPTION_ARG_STRING, &options.stacks, "How stacks are taken", "fp|none" },
+    { "stacks", 0, 0, G_OPTION_ARG_STRING, &options.stacks, "How stacks are taken", "auto|fp|dwarf|none" },
+    { "stack-bytes", 0, 0, G_OPTION_ARG_INT, &options.stack_bytes, "Of each stack in dwarf mode (8192)", "BYTES" },
     { "rate", 0, 0, G_OPTION_ARG_INT, &options.rate, "CPU samples a second", "HZ" },
     { "pid", 0, 0, G_OPTION_ARG_INT, &options.pid, "While this process lives", "PID" },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.command, NULL, NULL },

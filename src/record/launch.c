@@ -18,6 +18,13 @@ helper_path (gboolean pkexec)
   return !pkexec && own != NULL && *own != '\0' ? own : WP_HELPER_PATH;
 }
 
+/* Four thousand copies of stacks a second and CPU are more than most disks take. */
+static guint
+usual_rate (WpStackMode stacks)
+{
+  return stacks == WP_STACKS_DWARF ? 1000 : 4000;
+}
+
 static GPtrArray *
 helper_arguments (const WpRecordOptions *options, gboolean pkexec)
 {
@@ -29,9 +36,10 @@ helper_arguments (const WpRecordOptions *options, gboolean pkexec)
       g_ptr_array_add (argv, g_strdup ("--disable-internal-agent"));
     }
   g_ptr_array_add (argv, g_strdup (helper_path (pkexec)));
-  g_ptr_array_add (argv, g_strdup (options->stacks == WP_STACKS_NONE ? "--stacks=none" : "--stacks=fp"));
-  if (options->rate > 0)
-    g_ptr_array_add (argv, g_strdup_printf ("--rate=%u", options->rate));
+  g_ptr_array_add (argv, g_strdup_printf ("--stacks=%s", wp_stack_mode_name (options->stacks)));
+  if (options->stacks == WP_STACKS_DWARF && options->stack_bytes > 0)
+    g_ptr_array_add (argv, g_strdup_printf ("--stack-bytes=%u", options->stack_bytes));
+  g_ptr_array_add (argv, g_strdup_printf ("--rate=%u", options->rate > 0 ? options->rate : usual_rate (options->stacks)));
   if (options->buffer_kb > 0)
     g_ptr_array_add (argv, g_strdup_printf ("--buffer-kb=%u", options->buffer_kb));
   g_ptr_array_add (argv, NULL);

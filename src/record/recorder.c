@@ -1,8 +1,8 @@
 /* A recording from start to end: the file, the helper, the command, and what each of them may do wrong. */
 #include "record/recorder.h"
 
+#include "record/finish.h"
 #include "record/launch.h"
-#include "record/trailer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,11 +13,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #define STOP_PATIENCE_S 10 /* a helper that was told to stop and does not is left to itself */
+#define FINISHING_MS 200   /* so often it is told how far finishing is */
 #define SAID_MAX 2000      /* of what pkexec says, so much is kept */
 
 struct WpRecorder
@@ -47,7 +47,8 @@ struct WpRecorder
   gint32 command_pid;
   int command_status;
   int pidfd;
-  guint duration_source, patience_source, pid_source;
+  guint duration_source, patience_source, pid_source, finishing_source;
+  WpFinish *finish; /* from FINISHING on: the file is its */
 };
 
 static void launch (WpRecorder *self);
@@ -84,6 +85,7 @@ end_sources (WpRecorder *self)
   clear_source (&self->duration_source);
   clear_source (&self->patience_source);
   clear_source (&self->pid_source);
+  clear_source (&self->finishing_source);
 }
 
 static void
@@ -95,6 +97,16 @@ fail (WpRecorder *self, GError *error)
   else
     g_error_free (error);
   set_state (self, WP_RECORDER_FAILED);
+}
+
+/* Of options that were copied as they are, what they refer to. */
+static void
+copy_options (WpRecordOptions *options)
+{
+  options->command = g_strdupv (options->command);
+  options->folder = g_strdup (options->folder);
+  options->environment = g_strdupv (options->environment);
+  options->output = g_strdup (options->output);
 }
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
@@ -112,29 +124,6 @@ open_output (WpRecorder *self, GError **error)
                self->options.output, g_strerror (errno));
   g_clear_pointer (&self->temporary, g_free);
   return FALSE;
-}
-
-/* The recording is as other new files of the user are: readable to whom the umask allows. */
-static mode_t
-usual_mode (void)
-{
-  mode_t mask = umask (0);
-
-  umask (mask);
-  return 0666 & ~mask;
-}
-
-static gboolean
-keep_output (WpRecorder *self, GError **error)
-{
-  if (fsync (self->fd) < 0 || fchmod (self->fd, usual_mode ()) < 0 || g_rename (self->temporary, self->options.output) < 0)
-    {
-      g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_OUTPUT, "%s cannot be written: %s; make room, or choose another place",
-                   self->options.output, g_strerror (errno));
-      return FALSE;
-    }
-  g_clear_pointer (&self->temporary, g_free);
-  return TRUE;
 }
 
 static void
@@ -163,42 +152,66 @@ reason_of_failure (WpRecorder *self)
                       self->said->len > 0 ? ": " : "", self->said->str);
 }
 
-/* What was recorded before a failure opens up to the cut: it is kept, without a trailer, which a cut record would
- * swallow. */
+static void
+on_finished (GError *error, const char *missing, gpointer data)
+{
+  WpRecorder *self = data;
+
+  g_free (self->missing);
+  self->missing = g_strdup (missing);
+  if (error != NULL)
+    {
+      fail (self, error);
+      return;
+    }
+  end_sources (self);
+  set_state (self, WP_RECORDER_DONE);
+}
+
+static gboolean
+on_finishing (gpointer data)
+{
+  tell (data);
+  return G_SOURCE_CONTINUE;
+}
+
+/* What there is becomes the recording; with `broken`, as far as it can. A helper that is through may take another second to
+ * end, while the kernel lets go of its events. */
+static void
+begin_finishing (WpRecorder *self, GError *broken)
+{
+  WpFinishInput input = { .options = self->options, .temporary = self->temporary, .fd = self->fd, .pid = self->command_pid,
+                          .missing = g_strdup (self->missing), .broken = broken };
+
+  end_sources (self);
+  copy_options (&input.options);
+  self->temporary = NULL;
+  self->fd = -1;
+  self->finish = wp_finish_begin (&input, on_finished, self);
+  self->finishing_source = g_timeout_add (FINISHING_MS, on_finishing, self);
+  set_state (self, WP_RECORDER_FINISHING);
+}
+
+/* What was recorded before a failure opens up to the cut: it is kept. */
 static void
 end_badly (WpRecorder *self)
 {
   GError *error = reason_of_failure (self);
-  gboolean recorded = self->started_us != 0;
 
-  if (recorded && keep_output (self, NULL))
-    g_prefix_error (&error, "the recording broke off; what there is of it was kept in %s: ", self->options.output);
-  drop_output (self);
-  fail (self, error);
-}
-
-/* The helper says that the stream is complete. It may take a second to end, while the kernel lets go of its events. */
-static void
-end_well (WpRecorder *self)
-{
-  GError *error = NULL;
-
-  end_sources (self);
-  if (!wp_trailer_append (self->fd, &self->options, self->command_pid, self->missing, &error) || !keep_output (self, &error))
+  if (self->started_us != 0)
     {
-      drop_output (self);
-      fail (self, error);
+      begin_finishing (self, error);
       return;
     }
   drop_output (self);
-  set_state (self, WP_RECORDER_DONE);
+  fail (self, error);
 }
 
 /* The helper has ended and all it said has been read: without a word that the stream is complete, or it would be over. */
 static void
 helper_is_gone (WpRecorder *self)
 {
-  if (!self->helper_over || !self->messages_over || self->state >= WP_RECORDER_DONE)
+  if (!self->helper_over || !self->messages_over || self->state >= WP_RECORDER_FINISHING)
     return;
   if (!self->pkexec && self->state == WP_RECORDER_STARTING && wp_launch_worth_pkexec (self->failed_code))
     {
@@ -392,7 +405,7 @@ on_message (WpRecorder *self, JsonObject *message)
   else if (g_str_equal (kind, "resumed") && self->state == WP_RECORDER_PAUSED)
     set_state (self, WP_RECORDER_RECORDING);
   else if (g_str_equal (kind, "stopped"))
-    end_well (self);
+    begin_finishing (self, NULL);
   else if (g_str_equal (kind, "error"))
     {
       g_free (self->failed_code);
@@ -432,11 +445,11 @@ on_line (GObject *source, GAsyncResult *result, gpointer data)
       helper_is_gone (self);
       return;
     }
-  if (self->state >= WP_RECORDER_DONE)
+  if (self->state >= WP_RECORDER_FINISHING)
     return;
   g_object_ref (source);
   on_text (self, line);
-  if (self->state < WP_RECORDER_DONE)
+  if (self->state < WP_RECORDER_FINISHING)
     g_data_input_stream_read_line_async (G_DATA_INPUT_STREAM (source), G_PRIORITY_DEFAULT, self->cancellable, on_line, self);
   g_object_unref (source);
 }
@@ -484,10 +497,8 @@ wp_recorder_new (const WpRecordOptions *options, WpRecorderFunc func, gpointer u
   WpRecorder *self = g_new0 (WpRecorder, 1);
 
   self->options = *options;
-  self->options.command = g_strdupv (options->command);
-  self->options.folder = g_strdup (options->folder);
-  self->options.environment = g_strdupv (options->environment);
-  self->options.output = g_strdup (options->output);
+  copy_options (&self->options);
+  self->options.stacks = wp_stack_mode_choose (options->stacks);
   self->func = func;
   self->user_data = user_data;
   self->fd = self->pidfd = -1;
@@ -507,6 +518,7 @@ wp_recorder_free (WpRecorder *self)
   g_cancellable_cancel (self->cancellable);
   if (self->commands != NULL)
     g_output_stream_close (self->commands, NULL, NULL); /* end of input: the helper ends */
+  g_clear_pointer (&self->finish, wp_finish_free);
   drop_output (self);
   if (self->pidfd >= 0)
     close (self->pidfd);
@@ -592,6 +604,8 @@ wp_recorder_stop (WpRecorder *self)
       give_up (self, g_error_new (G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped before the recording began"));
       return;
     }
+  if (self->state == WP_RECORDER_FINISHING)
+    wp_finish_cancel (self->finish);
   if (self->state != WP_RECORDER_RECORDING && self->state != WP_RECORDER_PAUSED)
     return;
   clear_source (&self->duration_source);
@@ -654,6 +668,13 @@ const char *
 wp_recorder_output (const WpRecorder *self)
 {
   return self->options.output;
+}
+
+double
+wp_recorder_progress (const WpRecorder *self, const char **phase)
+{
+  *phase = NULL;
+  return self->finish != NULL ? wp_finish_progress (self->finish, phase) : 0;
 }
 
 int

@@ -6,9 +6,17 @@
 
 typedef enum
 {
-  WP_STACKS_FP,
+  WP_STACKS_AUTO,  /* what suits this system */
+  WP_STACKS_FP,    /* the kernel follows frame pointers */
+  WP_STACKS_DWARF, /* parts of every process' stack memory are copied, turned into frames after recording, and not kept */
   WP_STACKS_NONE,
 } WpStackMode;
+
+/* AUTO becomes FP where the system's packages are built with frame pointers, else DWARF; others stay. */
+WpStackMode wp_stack_mode_choose (WpStackMode asked);
+
+const char *wp_stack_mode_name (WpStackMode mode); /* "auto", "fp", "dwarf", "none" */
+gboolean wp_stack_mode_parse (const char *name, WpStackMode *mode); /* FALSE, and mode as before, for anything else */
 
 typedef struct
 {
@@ -18,8 +26,9 @@ typedef struct
   gint32 pid;         /* record while this process lives (0: none) */
   char *output;       /* the recording; an existing file is replaced only when the new one is complete */
   double duration;    /* seconds; 0: until the command ends or wp_recorder_stop() */
-  guint rate;         /* CPU samples a second and CPU; 0: default (4000) */
+  guint rate;         /* CPU samples a second and CPU; 0: default (4000; with copies of stacks 1000) */
   WpStackMode stacks;
+  guint stack_bytes;  /* of each stack in DWARF mode: 4096, 8192, 16384, 32768; 0: default (8192) */
   guint buffer_kb;    /* ring buffer a CPU; 0: default */
 } WpRecordOptions;
 
@@ -32,6 +41,7 @@ typedef enum
   WP_RECORDER_RECORDING,
   WP_RECORDER_PAUSED,
   WP_RECORDER_STOPPING,
+  WP_RECORDER_FINISHING, /* nothing is recorded any more: stacks become frames, files get their names */
   WP_RECORDER_DONE,   /* the recording is complete on disk */
   WP_RECORDER_FAILED, /* wp_recorder_error() says why and what to do; what was recorded so far is kept if it is usable */
 } WpRecorderState;
@@ -46,7 +56,7 @@ typedef struct
 
 typedef struct WpRecorder WpRecorder;
 
-/* Called on the main context when the state changes and, while recording, a few times a second. */
+/* Called on the main context when the state changes and, while recording or finishing, a few times a second. */
 typedef void (*WpRecorderFunc) (WpRecorder *self, gpointer user_data);
 
 WpRecorder *wp_recorder_new (const WpRecordOptions *options, WpRecorderFunc func, gpointer user_data); /* copies the options */
@@ -55,7 +65,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpRecorder, wp_recorder_free)
 
 void wp_recorder_start (WpRecorder *self);
 
-/* Orderly; state DONE follows, within ten seconds or FAILED. Before anything is recorded: FAILED at once, and a
+/* Orderly; FINISHING follows, within ten seconds or FAILED. While FINISHING: gives up what was recorded. Before anything is recorded: FAILED at once, and a
  * question for the authorisation is withdrawn. The command is not ended: stopped or freed, the recorder leaves it
  * to go on by itself. */
 void wp_recorder_stop (WpRecorder *self);
@@ -68,4 +78,5 @@ const WpRecorderCounters *wp_recorder_counters (const WpRecorder *self);
 const GError *wp_recorder_error (const WpRecorder *self);
 const char *wp_recorder_missing (const WpRecorder *self); /* events that could not be got and why, one sentence a line, or NULL */
 const char *wp_recorder_output (const WpRecorder *self);
+double wp_recorder_progress (const WpRecorder *self, const char **phase); /* while FINISHING: 0 to 1 of what `phase` says, or NULL */
 int wp_recorder_command_status (const WpRecorder *self);  /* wait status of the command; -1 while it runs or without one */

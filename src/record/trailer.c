@@ -58,6 +58,15 @@ add_member (JsonBuilder *json, const char *name, const char *value)
   json_builder_add_string_value (json, value);
 }
 
+/* What does not fit into a record is left out. */
+static GByteArray *
+json_body (const char *text)
+{
+  const char *fitting = strlen (text) < G_MAXUINT16 - 256 ? text : "{}";
+
+  return g_byte_array_append (g_byte_array_new (), (const guint8 *) fitting, strlen (fitting) + 1);
+}
+
 static GByteArray *
 description (const WpRecordOptions *options, gint32 pid, const char *missing)
 {
@@ -66,7 +75,6 @@ description (const WpRecordOptions *options, gint32 pid, const char *missing)
   g_autoptr (JsonNode) root = NULL;
   g_autofree char *folder = options->folder != NULL ? g_canonicalize_filename (options->folder, NULL) : g_get_current_dir ();
   g_autofree char *commit = wp_commit_of_folder (folder), *text = NULL, *summary = NULL;
-  GByteArray *out = g_byte_array_new ();
 
   if (options->command != NULL)
     summary = g_strjoinv (" ", options->command);
@@ -77,17 +85,13 @@ description (const WpRecordOptions *options, gint32 pid, const char *missing)
   add_member (json, "folder", folder);
   add_member (json, "commit", commit);
   add_member (json, "summary", summary);
-  add_member (json, "stacks", options->stacks == WP_STACKS_NONE ? "none" : "fp");
+  add_member (json, "stacks", wp_stack_mode_name (options->stacks));
   add_member (json, "missing", missing);
   json_builder_end_object (json);
   root = json_builder_get_root (json);
   json_generator_set_root (generator, root);
   text = json_generator_to_data (generator, NULL);
-  if (strlen (text) < G_MAXUINT16 - 256)
-    g_byte_array_append (out, (const guint8 *) text, strlen (text) + 1);
-  else
-    g_byte_array_append (out, (const guint8 *) "{}", 3);
-  return out;
+  return json_body (text);
 }
 
 static gboolean
@@ -125,11 +129,15 @@ append (int fd, guint64 feature, GByteArray *body, GError **error)
 }
 
 gboolean
-wp_trailer_append (int fd, const WpRecordOptions *options, gint32 pid, const char *missing, GError **error)
+wp_trailer_append (int fd, const WpRecordOptions *options, gint32 pid, const char *missing, GPtrArray *more, GError **error)
 {
+  gboolean done;
+
   if (lseek (fd, 0, SEEK_END) < 0)
     return TRUE; /* a pipe or the like: its reader has what it needs */
-  if (options->command != NULL && !append (fd, WP_FEATURE_CMDLINE, command_line (options->command), error))
-    return FALSE;
-  return append (fd, WP_FEATURE_WAKEPATH, description (options, pid, missing), error);
+  done = (options->command == NULL || append (fd, WP_FEATURE_CMDLINE, command_line (options->command), error)) &&
+         append (fd, WP_FEATURE_WAKEPATH, description (options, pid, missing), error);
+  for (guint i = 0; i < more->len && done; i++)
+    done = append (fd, WP_FEATURE_WAKEPATH, json_body (g_ptr_array_index (more, i)), error);
+  return done;
 }

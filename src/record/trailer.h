@@ -7,5 +7,7 @@
 #define WP_FEATURE_CMDLINE 11
 #define WP_FEATURE_WAKEPATH 200 /* ours: JSON; other readers skip it */
 
-/* Appends both features to the file. `pid` 0: no command; `missing` may be NULL. */
-gboolean wp_trailer_append (int fd, const WpRecordOptions *options, gint32 pid, const char *missing, GError **error);
+/* Appends both features to the file; the second in several records, whose members add up: `more` are further JSON objects.
+ * `pid` 0: no command; `missing` may be NULL. */
+gboolean wp_trailer_append (int fd, const WpRecordOptions *options, gint32 pid, const char *missing, GPtrArray *more,
+                            GError **error);

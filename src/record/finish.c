@@ -1,0 +1,252 @@
+/* The last steps of a recording; see finish.h. */
+#include "record/finish.h"
+
+#include "read/condense.h"
+#include "record/launch.h"
+#include "record/names.h"
+#include "record/trailer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct WpFinish
+{
+  WpFinishInput input;
+  WpFinishFunc func;
+  gpointer user_data;
+  GThread *thread;
+  GCancellable *cancellable;
+  GMainContext *context;
+  GSource *told; /* calls func; the thread attaches it at its end */
+
+  GError *error; /* the result */
+
+  GMutex lock;
+  const char *phase;
+  double fraction;
+};
+
+/* --- the file ----------------------------------------------------------------------------------------------------- */
+
+static void
+drop_output (WpFinishInput *input)
+{
+  if (input->temporary != NULL)
+    g_unlink (input->temporary);
+  g_clear_pointer (&input->temporary, g_free);
+  if (input->fd >= 0)
+    close (input->fd);
+  input->fd = -1;
+}
+
+/* A recording is as other new files of the user are: readable to whom the umask allows. */
+static mode_t
+usual_mode (void)
+{
+  mode_t mask = umask (0);
+
+  umask (mask);
+  return 0666 & ~mask;
+}
+
+static gboolean
+keep_output (WpFinish *self, mode_t mode, GError **error)
+{
+  WpFinishInput *input = &self->input;
+
+  if (g_cancellable_is_cancelled (self->cancellable))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "given up before it was finished; nothing was kept");
+      return FALSE;
+    }
+  if (fsync (input->fd) < 0 || fchmod (input->fd, mode) < 0 || g_rename (input->temporary, input->options.output) < 0)
+    {
+      g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_OUTPUT, "%s cannot be written: %s; make room, or choose another place",
+                   input->options.output, g_strerror (errno));
+      return FALSE;
+    }
+  g_clear_pointer (&input->temporary, g_free);
+  return TRUE;
+}
+
+/* --- the steps ---------------------------------------------------------------------------------------------------- */
+
+static gboolean
+replace_by_condensed (WpFinishInput *input, WpProgress *progress, GError **error)
+{
+  g_autofree char *condensed = g_strconcat (input->temporary, ".frames", NULL);
+
+  wp_progress_phase (progress, "turning stacks into frames");
+  if (!wp_condense (input->temporary, condensed, NULL, progress, error))
+    return FALSE;
+  drop_output (input);
+  input->temporary = g_steal_pointer (&condensed);
+  input->fd = open (input->temporary, O_RDWR | O_CLOEXEC);
+  if (input->fd >= 0)
+    return TRUE;
+  g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_OUTPUT, "%s cannot be opened again: %s", input->temporary,
+               g_strerror (errno));
+  return FALSE;
+}
+
+static void
+note_missing (WpFinishInput *input, const char *sentence)
+{
+  char *text = input->missing != NULL ? g_strjoin ("\n", input->missing, sentence, NULL) : g_strdup (sentence);
+
+  g_free (input->missing);
+  input->missing = text;
+}
+
+static gboolean
+add_trailer (WpFinishInput *input, WpProgress *progress, GError **error)
+{
+  WpNames names;
+  gboolean done;
+
+  wp_progress_phase (progress, "looking up the names of files");
+  wp_names_find (&names, input->temporary, input->options.folder, progress);
+  if (names.cut)
+    note_missing (input, "names of files: looking for them took too long; some disk requests lack the name of their file");
+  done = wp_trailer_append (input->fd, &input->options, input->pid, input->missing, names.texts, error);
+  wp_names_clear (&names);
+  return done;
+}
+
+/* Copies of stacks stay only where they could not be turned into frames, and then nobody else may read the file. */
+static GError *
+keep_unfinished (WpFinish *self, GError *why)
+{
+  GError *error = NULL;
+
+  if (!keep_output (self, 0600, &error))
+    {
+      g_error_free (why);
+      return error;
+    }
+  g_prefix_error (&why, "the stacks could not be turned into frames; the recording was kept as it is in %s, for your eyes only, since "
+                  "it holds parts of the memory of every process: ", self->input.options.output);
+  return why;
+}
+
+static GError *
+keep_broken (WpFinish *self)
+{
+  GError *why = g_steal_pointer (&self->input.broken);
+
+  if (keep_output (self, usual_mode (), NULL))
+    g_prefix_error (&why, "the recording broke off; what there is of it was kept in %s: ", self->input.options.output);
+  return why;
+}
+
+/* Returns why the recording is not complete, or NULL. */
+static GError *
+finish (WpFinish *self, WpProgress *progress)
+{
+  WpFinishInput *input = &self->input;
+  gboolean condense = input->options.stacks == WP_STACKS_DWARF;
+  GError *error = NULL;
+
+  if (condense && !replace_by_condensed (input, progress, &error))
+    return keep_unfinished (self, error);
+  /* A record that was cut would swallow what follows; condensing leaves whole records only. */
+  if ((input->broken == NULL || condense) && !add_trailer (input, progress, &error))
+    return error;
+  if (input->broken != NULL)
+    return keep_broken (self);
+  keep_output (self, usual_mode (), &error);
+  return error;
+}
+
+/* --- the thread --------------------------------------------------------------------------------------------------- */
+
+static void
+on_progress (const char *phase, double fraction, gpointer data)
+{
+  WpFinish *self = data;
+
+  g_mutex_lock (&self->lock);
+  self->phase = phase;
+  self->fraction = fraction;
+  g_mutex_unlock (&self->lock);
+}
+
+static gboolean
+on_done (gpointer data)
+{
+  WpFinish *self = data;
+
+  self->func (g_steal_pointer (&self->error), self->input.missing, self->user_data);
+  return G_SOURCE_REMOVE;
+}
+
+static gpointer
+work (gpointer data)
+{
+  WpFinish *self = data;
+  WpProgress progress = { .cancellable = self->cancellable, .func = on_progress, .user_data = self };
+
+  self->error = finish (self, &progress);
+  drop_output (&self->input);
+  g_source_attach (self->told, self->context);
+  return NULL;
+}
+
+/* --- for the caller ----------------------------------------------------------------------------------------------- */
+
+WpFinish *
+wp_finish_begin (WpFinishInput *input, WpFinishFunc func, gpointer user_data)
+{
+  WpFinish *self = g_new0 (WpFinish, 1);
+
+  self->input = *input;
+  *input = (WpFinishInput) { .fd = -1 };
+  self->func = func;
+  self->user_data = user_data;
+  self->cancellable = g_cancellable_new ();
+  self->context = g_main_context_ref_thread_default ();
+  self->told = g_idle_source_new ();
+  g_source_set_priority (self->told, G_PRIORITY_DEFAULT);
+  g_source_set_callback (self->told, on_done, self, NULL);
+  g_mutex_init (&self->lock);
+  self->thread = g_thread_new ("finish", work, self);
+  return self;
+}
+
+void
+wp_finish_cancel (WpFinish *self)
+{
+  g_cancellable_cancel (self->cancellable);
+}
+
+void
+wp_finish_free (WpFinish *self)
+{
+  wp_finish_cancel (self);
+  g_thread_join (self->thread);
+  g_source_destroy (self->told);
+  g_source_unref (self->told);
+  g_main_context_unref (self->context);
+  g_object_unref (self->cancellable);
+  g_clear_error (&self->error);
+  g_clear_error (&self->input.broken);
+  g_free (self->input.missing);
+  wp_record_options_clear (&self->input.options);
+  g_mutex_clear (&self->lock);
+  g_free (self);
+}
+
+double
+wp_finish_progress (WpFinish *self, const char **phase)
+{
+  double fraction;
+
+  g_mutex_lock (&self->lock);
+  *phase = self->phase;
+  fraction = self->fraction;
+  g_mutex_unlock (&self->lock);
+  return fraction;
+}

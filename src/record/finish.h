@@ -1,0 +1,31 @@
+/* What is left to do when nothing more is recorded, in a thread of its own: copies of stacks become frames, files get their
+ * names, the trailer is written, and the file its name. Private to this folder. */
+#pragma once
+
+#include "record/recorder.h"
+
+/* What finishing starts from; all of it is taken over. */
+typedef struct
+{
+  WpRecordOptions options;
+  char *temporary; /* what was recorded, in the output's folder */
+  int fd;          /* of it */
+  gint32 pid;      /* of the command; 0: none */
+  char *missing;
+  GError *broken; /* why recording broke off, or NULL: the stream is complete */
+} WpFinishInput;
+
+typedef struct WpFinish WpFinish;
+
+/* Called on the main context of the thread that began it, when all is done. `error` (taken over by whom is called) is NULL when
+ * the recording is complete. Whatever happened, nothing but the output is left in its folder. */
+typedef void (*WpFinishFunc) (GError *error, const char *missing, gpointer user_data);
+
+WpFinish *wp_finish_begin (WpFinishInput *input, WpFinishFunc func, gpointer user_data);
+void wp_finish_cancel (WpFinish *self); /* what was recorded is dropped; func is still called */
+
+/* Cancels, waits for the thread (it stops within 100 ms), and func is not called any more. */
+void wp_finish_free (WpFinish *self);
+
+/* Of the step under way, 0 to 1; `phase` is what it does, NULL when nothing was told yet. */
+double wp_finish_progress (WpFinish *self, const char **phase);

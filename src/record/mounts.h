@@ -1,0 +1,15 @@
+/* Where file systems are mounted, as this process sees them. Private to this folder. */
+#pragma once
+
+#include <glib.h>
+
+typedef struct
+{
+  guint32 dev; /* major << 20 | minor */
+  char *point;
+} WpMount;
+
+GArray *wp_mounts_read (void); /* of WpMount, in the kernel's order; free with g_array_unref() */
+
+/* What stat() says of this file is that inode: major << 20 | minor. */
+gboolean wp_mounts_same_file (const char *path, guint32 dev, guint64 inode);
