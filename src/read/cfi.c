@@ -20,6 +20,14 @@ typedef struct
   guint32 row;    /* + 1; 0: empty */
 } Slot;
 
+/* Addresses that are known to share a row. Where a row ends libdw knows for sure, but not where it begins: what restores
+ * a remembered row brings its old beginning along. */
+typedef struct
+{
+  guint64 start, end;
+  guint32 row;
+} Range;
+
 struct WpCfi
 {
   const WpCfiArch *arch;
@@ -36,6 +44,7 @@ struct WpCfi
   guint n_segments;
   Slot *slots; /* open addressing */
   guint32 mask, n_slots;
+  GTree *ranges; /* of addresses with one row: Range, in the order of their ends */
   WP_ARRAY (WpCfiRow) rows; /* each once; row 0 is WP_CFI_NONE */
   GHashTable *row_ids;      /* of the rows in GBytes */
   WP_ARRAY (WpCfiRules) rules;
@@ -128,6 +137,14 @@ open_vdso (void)
     : NULL;
 }
 
+static int
+compare_ranges (const void *a, const void *b, void *data)
+{
+  const Range *x = a, *y = b;
+
+  return (x->end > y->end) - (x->end < y->end);
+}
+
 WpCfi *
 wp_cfi_open (const char *path, const char *build_id, const WpCfiArch *arch)
 {
@@ -139,6 +156,7 @@ wp_cfi_open (const char *path, const char *build_id, const WpCfiArch *arch)
   self->fd = -1;
   self->elf = g_str_equal (path, "[vdso]") ? open_vdso () : open_file (path, &self->fd);
   self->row_ids = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
+  self->ranges = g_tree_new_full (compare_ranges, NULL, g_free, NULL);
   wp_array_add (&self->rows);
   if (self->elf == NULL || elf_kind (self->elf) != ELF_K_ELF || gelf_getehdr (self->elf, &header) == NULL
       || header.e_machine != arch->machine || header.e_ident[EI_CLASS] != ELFCLASS64
@@ -166,6 +184,7 @@ wp_cfi_free (WpCfi *self)
     close (self->fd);
   g_free (self->slots);
   g_hash_table_unref (self->row_ids);
+  g_tree_unref (self->ranges);
   wp_array_clear (&self->rows);
   wp_array_clear (&self->rules);
   wp_array_clear (&self->operations);
@@ -251,7 +270,7 @@ make_plain (const WpCfi *self, Dwarf_Frame *frame, WpCfiRow *row)
     {
       if (dwarf_frame_register (frame, arch->saved[i], memory, &ops, &n) != 0)
         return FALSE;
-      if (n == 0 && ops == NULL)
+      if (n == 0) /* libdw forgets that calls preserve rbx */
         continue;
       if (!offset_from_cfa (ops, n, &offset))
         return FALSE;
@@ -285,26 +304,56 @@ make_rules (WpCfi *self, Dwarf_Frame *frame, gboolean is_signal, WpCfiRow *row)
   if (dwarf_frame_cfa (frame, &ops, &n) != 0 || n == 0 || !add_rule (self, &rules->cfa, ops, n))
     return FALSE;
   for (guint i = 0; i < self->arch->n_registers; i++)
-    if (dwarf_frame_register (frame, i, memory, &ops, &n) != 0 || !add_rule (self, &rules->registers[i], ops, n))
-      return FALSE;
+    {
+      if (dwarf_frame_register (frame, i, memory, &ops, &n) != 0 || !add_rule (self, &rules->registers[i], ops, n))
+        return FALSE;
+      rules->registers[i].same |= n == 0 && (self->arch->kept >> i & 1);
+    }
   *row = (WpCfiRow){ .kind = WP_CFI_RULES, .cfa_offset = self->rules.len - 1 };
   return TRUE;
 }
 
+/* The entries of a procedure linkage table have a rule for all of them: the frame is a word larger from the 11th of 16 bytes
+ * on. */
+static gboolean
+make_stub (const WpCfi *self, Dwarf_Frame *frame, guint64 address, WpCfiRow *row)
+{
+  static const guint8 atoms[] = { DW_OP_breg7, DW_OP_breg16, DW_OP_lit15, DW_OP_and, 0, DW_OP_ge, DW_OP_lit3, DW_OP_shl,
+                                  DW_OP_plus };
+  Dwarf_Op *ops;
+  guint limit;
+  size_t n;
+
+  if (self->arch->machine != EM_X86_64 || dwarf_frame_cfa (frame, &ops, &n) != 0 || n != G_N_ELEMENTS (atoms))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (atoms[i] != 0 && ops[i].atom != atoms[i])
+      return FALSE;
+  if (ops[0].number != 8 || ops[1].number != 0 || ops[4].atom < DW_OP_lit0 || ops[4].atom > DW_OP_lit31)
+    return FALSE;
+  limit = ops[4].atom - DW_OP_lit0;
+  *row = (WpCfiRow){ .kind = WP_CFI_PLAIN, .cfa_register = self->arch->stack_pointer,
+                     .cfa_offset = address % 16 >= limit ? 16 : 8, .saved = 1, .at = { -1 } };
+  return TRUE;
+}
+
+/* Says up to where the row holds. */
 static void
-make_row (WpCfi *self, Dwarf_Frame *frame, WpCfiRow *row)
+make_row (WpCfi *self, Dwarf_Frame *frame, guint64 address, WpCfiRow *row, guint64 *end)
 {
   Dwarf_Op memory[3], *ops;
-  Dwarf_Addr start, end;
+  Dwarf_Addr start;
   bool is_signal = false;
   size_t n;
 
-  if (dwarf_frame_info (frame, &start, &end, &is_signal) != self->arch->return_column
+  if (dwarf_frame_info (frame, &start, end, &is_signal) != self->arch->return_column
       || dwarf_frame_register (frame, self->arch->return_column, memory, &ops, &n) != 0
       || (n == 0 && ops == NULL && !self->arch->return_is_register))
     return;
   if (n == 0 && ops != NULL)
     row->kind = WP_CFI_END;
+  else if (!is_signal && make_stub (self, frame, address, row))
+    *end = 0;
   else if ((is_signal || !make_plain (self, frame, row)) && !make_rules (self, frame, is_signal, row))
     *row = (WpCfiRow){ .kind = WP_CFI_NONE };
 }
@@ -340,20 +389,55 @@ intern_row (WpCfi *self, const WpCfiRow *row)
   return GPOINTER_TO_UINT (id);
 }
 
+/* The first range that ends behind the address. */
+static Range *
+range_behind (const WpCfi *self, guint64 address)
+{
+  Range key = { .end = address };
+  GTreeNode *node = g_tree_upper_bound (self->ranges, &key);
+
+  return node != NULL ? g_tree_node_key (node) : NULL;
+}
+
+static void
+add_range (WpCfi *self, guint64 address, guint64 end, guint32 row)
+{
+  Range range = { .start = address, .end = end, .row = row }, *known = range_behind (self, address);
+
+  if (known != NULL && known->end == end)
+    known->start = MIN (known->start, address);
+  else if (end > address)
+    g_tree_insert (self->ranges, g_memdup2 (&range, sizeof range), NULL);
+}
+
+/* Asks libdw. */
 static guint32
-look_up (WpCfi *self, guint64 file_offset)
+find_frame (WpCfi *self, guint64 address)
 {
   WpCfiRow row = { .kind = WP_CFI_NONE };
   Dwarf_Frame *frame = NULL;
+  guint64 end = 0;
+  guint32 id;
+
+  if ((self->frames != NULL && dwarf_cfi_addrframe (self->frames, address, &frame) == 0)
+      || (debug_frames (self) != NULL && dwarf_cfi_addrframe (self->debug_frames, address, &frame) == 0))
+    make_row (self, frame, address, &row, &end);
+  free (frame);
+  id = intern_row (self, &row);
+  add_range (self, address, end, id);
+  return id;
+}
+
+static guint32
+look_up (WpCfi *self, guint64 file_offset)
+{
+  const Range *range;
   guint64 address;
 
   if (!address_of (self, file_offset, &address))
     return 0;
-  if ((self->frames != NULL && dwarf_cfi_addrframe (self->frames, address, &frame) == 0)
-      || (debug_frames (self) != NULL && dwarf_cfi_addrframe (self->debug_frames, address, &frame) == 0))
-    make_row (self, frame, &row);
-  free (frame);
-  return intern_row (self, &row);
+  range = range_behind (self, address);
+  return range != NULL && range->start <= address ? range->row : find_frame (self, address);
 }
 
 /* --- by address --------------------------------------------------------------------------------------------------- */

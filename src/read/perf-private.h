@@ -187,6 +187,7 @@ void wp_perf_unwind_free (WpPerfUnwind *self);
  * would have recorded it, in `chain` (room for WP_PERF_CHAIN_MAX); all others give 0. */
 #define WP_PERF_CHAIN_MAX (8192 + 1 + WP_STACK_DEPTH_MAX)
 gsize wp_perf_unwind_record (WpPerfUnwind *self, const WpPerfEntry *entry, guint64 *chain, WpUnwindEnd *end);
+void wp_perf_unwind_ahead (const WpPerfUnwind *self, const WpPerfEntry *entry, const WpPerfEntry *later); /* a hint: soon */
 
 /* Two: wp_perf_next() with the unwinding done ahead on a thread of its own. */
 typedef struct

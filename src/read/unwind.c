@@ -146,16 +146,16 @@ find_known (const Whole *whole, const Known *frame)
 }
 
 /* Appends what an earlier stack has further out than the outermost frame whose beginning is known. Returns the new number of
- * frames, 0 when there is no such stack. */
+ * frames, 0 when there is no such stack or not enough room. */
 static guint
 complete (WpUnwinder *self, gint32 tid, guint n_known)
 {
   const Whole *whole = g_hash_table_lookup (self->wholes, GINT_TO_POINTER (tid));
   guint at = whole != NULL && n_known > 0 ? find_known (whole, &self->walk[n_known - 1]) + 1 : 0, n;
 
-  if (at == 0 || at >= whole->n || n_known >= WP_STACK_DEPTH_MAX)
+  if (at == 0 || at >= whole->n || whole->n - at > WP_STACK_DEPTH_MAX - n_known)
     return 0;
-  n = MIN (whole->n - at, WP_STACK_DEPTH_MAX - n_known);
+  n = whole->n - at;
   memcpy (&self->walk[n_known], &whole->frames[at], n * sizeof (Known));
   return n_known + n;
 }
