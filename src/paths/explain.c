@@ -70,6 +70,7 @@ typedef enum
   SUBJECT_PATH,     /* a control path */
   SUBJECT_REASON,   /* of the table below */
   SUBJECT_NET,
+  SUBJECT_DISK,     /* a request: its device, and its file where that is known */
 } Subject;
 
 typedef enum
@@ -119,9 +120,25 @@ typedef struct
   const WpPaths *paths;
   const WpTrace *trace;
   WpExplanation *out;
-  WpPairMap rows; /* category and subject, id → index + 1 of out->rows */
+  WpPairMap rows;  /* category and subject, id → index + 1 of out->rows */
+  WpPairMap files; /* name of a device, of a file → a number */
   WP_ARRAY (Range) lost; /* when events of any CPU were lost: sorted, apart */
 } Explainer;
+
+/* The device's own name: that of the task its operations belong to. */
+static WpId
+device_of (const WpTrace *trace, const WpDisk *disk)
+{
+  return trace->tasks.data[trace->ops.data[disk->active != 0 ? disk->active : disk->queue].task].name;
+}
+
+static char *
+disk_name (const WpTrace *trace, const WpDisk *disk)
+{
+  const char *device = wp_trace_string (trace, device_of (trace, disk));
+
+  return disk->file != 0 ? g_strdup_printf ("%s: %s", device, wp_trace_string (trace, disk->file)) : g_strdup (device);
+}
 
 static char *
 row_name (const Explainer *self, Subject subject, guint32 id)
@@ -137,6 +154,8 @@ row_name (const Explainer *self, Subject subject, guint32 id)
     case SUBJECT_NET:
       return trace->nets.data[id].remote != 0 ? g_strdup (wp_trace_string (trace, trace->nets.data[id].remote))
                                               : g_strdup (reasons[REASON_NETWORK]);
+    case SUBJECT_DISK:
+      return disk_name (trace, &trace->disks.data[id]);
     case SUBJECT_REASON:
       return g_strdup (reasons[id]);
     default:
@@ -144,13 +163,27 @@ row_name (const Explainer *self, Subject subject, guint32 id)
     }
 }
 
-/* Ids that look alike in the table share a row: paths of one task, exchanges with one host. */
 static guint32
-row_id (const Explainer *self, Subject subject, guint32 id)
+file_number (Explainer *self, const WpDisk *disk)
 {
+  guint32 *number = wp_pair_map_at (&self->files, device_of (self->trace, disk), disk->file);
+
+  if (*number == 0)
+    *number = self->files.n;
+  return *number;
+}
+
+/* Ids that look alike in the table share a row: paths of one task, exchanges with one host, requests for one file. */
+static guint32
+row_id (Explainer *self, Subject subject, guint32 id)
+{
+  const WpTrace *trace = self->trace;
+
   if (subject == SUBJECT_PATH)
-    return self->trace->tasks.data[self->paths->paths.data[id].task].name;
-  return subject == SUBJECT_NET ? self->trace->nets.data[id].remote : id;
+    return trace->tasks.data[self->paths->paths.data[id].task].name;
+  if (subject == SUBJECT_DISK)
+    return file_number (self, &trace->disks.data[id]);
+  return subject == SUBJECT_NET ? trace->nets.data[id].remote : id;
 }
 
 static guint32
@@ -193,66 +226,95 @@ start_unseen (const WpOp *sleep)
   return (sleep->flags & (WP_OP_INFERRED | WP_OP_OPEN_START)) && sleep->state == WP_STATE_UNKNOWN && sleep->detail == 0;
 }
 
+/* A piece named after a function, where that is known. */
 static void
-timed_out (Explainer *self, WpId part, gint64 start, gint64 end, Subject subject, guint32 id)
+add_function (Explainer *self, WpId part, gint64 start, gint64 end, WpCategory category, WpId function)
+{
+  add_piece (self, part, start, end, category, function != 0 ? SUBJECT_FUNCTION : SUBJECT_REASON,
+             function != 0 ? function : REASON_NO_STACK);
+}
+
+static void
+timed_out (Explainer *self, WpId part, gint64 start, gint64 end)
 {
   const WpOp *op = &self->trace->ops.data[self->paths->parts.data[part].op];
+  gboolean deliberate = (wp_kernel_stack_roles (self->trace, op->detail) & WP_ROLE_NANOSLEEP) != 0;
 
   if (start_unseen (op))
     add_piece (self, part, start, end, WP_CATEGORY_UNACCOUNTED, SUBJECT_REASON, REASON_UNSEEN_START);
-  else if (wp_kernel_stack_roles (self->trace, op->detail) & WP_ROLE_NANOSLEEP)
-    add_piece (self, part, start, end, WP_CATEGORY_DELIBERATE_SLEEP, subject, id);
   else
-    add_piece (self, part, start, end, WP_CATEGORY_TIMED_OUT, subject, id);
+    add_function (self, part, start, end, deliberate ? WP_CATEGORY_DELIBERATE_SLEEP : WP_CATEGORY_TIMED_OUT,
+                  wp_trace_describe_stack (self->trace, op->detail));
+}
+
+/* The kernel function that a sleep is blocked in, where the table of names has it; else what describes the stack. */
+static WpId
+kernel_block (const WpTrace *trace, WpId stack)
+{
+  for (WpId s = stack; s != 0; s = trace->stacks.data[s].parent)
+    {
+      WpId function = trace->frames.data[trace->stacks.data[s].frame].function;
+
+      if (trace->functions.data[function].role & WP_ROLE_KERNEL_BLOCK)
+        return function;
+    }
+  return wp_trace_describe_stack (trace, stack);
+}
+
+static void
+interrupted (Explainer *self, WpId part, gint64 start, gint64 end)
+{
+  const WpOp *op = &self->trace->ops.data[self->paths->parts.data[part].op];
+  guint16 device = self->trace->links.data[op->link].device;
+
+  if (op->cause == WP_CAUSE_IPI)
+    add_piece (self, part, start, end, WP_CATEGORY_HARDWARE, SUBJECT_REASON, REASON_IPI);
+  else if (device != 0)
+    add_piece (self, part, start, end, WP_CATEGORY_HARDWARE, SUBJECT_NAME, self->trace->devices.data[device]);
+  else
+    add_piece (self, part, start, end, WP_CATEGORY_HARDWARE, SUBJECT_REASON, REASON_DEVICE);
+}
+
+static void
+kernel_blocked (Explainer *self, WpId part, gint64 start, gint64 end)
+{
+  const WpOp *op = &self->trace->ops.data[self->paths->parts.data[part].op];
+
+  if (op->state == WP_STATE_STOPPED)
+    add_piece (self, part, start, end, WP_CATEGORY_KERNEL_BLOCK, SUBJECT_REASON, REASON_STOPPED);
+  else
+    add_function (self, part, start, end, WP_CATEGORY_KERNEL_BLOCK, kernel_block (self->trace, op->detail));
+}
+
+static void
+unaccounted (Explainer *self, WpId part, gint64 start, gint64 end)
+{
+  const WpOp *op = &self->trace->ops.data[self->paths->parts.data[part].op];
+  gboolean by_task = op->cause == WP_CAUSE_TASK || op->cause == WP_CAUSE_SIGNAL;
+  Reason reason = op->cause == WP_CAUSE_NONE                                   ? REASON_NO_WAKEUP
+                  : op->cause == WP_CAUSE_NET                                  ? REASON_OUTSIDE
+                  : by_task && self->trace->links.data[op->link].source != 0 ? REASON_OTHER_TASK
+                                                                               : REASON_UNKNOWN_WAKER;
+
+  add_piece (self, part, start, end, WP_CATEGORY_UNACCOUNTED, SUBJECT_REASON, reason);
 }
 
 /* What the blocked time of a sleep ended by. */
 static void
 blocked (Explainer *self, WpId part, gint64 start, gint64 end)
 {
+  static void (*const by_cause[WP_CAUSE_COUNT]) (Explainer *self, WpId part, gint64 start, gint64 end) = {
+    [WP_CAUSE_TIMER] = timed_out,   [WP_CAUSE_DEVICE] = interrupted, [WP_CAUSE_IPI] = interrupted,
+    [WP_CAUSE_KERNEL] = kernel_blocked,
+  };
   const WpOp *op = &self->trace->ops.data[self->paths->parts.data[part].op];
-  const WpLink *link = &self->trace->links.data[op->link];
-  WpId function = wp_trace_describe_stack (self->trace, op->detail);
-  Subject subject = function != 0 ? SUBJECT_FUNCTION : SUBJECT_REASON;
-  guint32 id = function != 0 ? function : REASON_NO_STACK;
 
   if (op->state == WP_STATE_STOPPED)
-    {
-      add_piece (self, part, start, end, WP_CATEGORY_KERNEL_BLOCK, SUBJECT_REASON, REASON_STOPPED);
-      return;
-    }
-  switch ((WpCause) op->cause)
-    {
-    case WP_CAUSE_TIMER:
-      timed_out (self, part, start, end, subject, id);
-      break;
-    case WP_CAUSE_DEVICE:
-      if (link->device != 0)
-        add_piece (self, part, start, end, WP_CATEGORY_HARDWARE, SUBJECT_NAME, self->trace->devices.data[link->device]);
-      else
-        add_piece (self, part, start, end, WP_CATEGORY_HARDWARE, SUBJECT_REASON, REASON_DEVICE);
-      break;
-    case WP_CAUSE_IPI:
-      add_piece (self, part, start, end, WP_CATEGORY_HARDWARE, SUBJECT_REASON, REASON_IPI);
-      break;
-    case WP_CAUSE_KERNEL:
-      add_piece (self, part, start, end, WP_CATEGORY_KERNEL_BLOCK, subject, id);
-      break;
-    case WP_CAUSE_NONE:
-      add_piece (self, part, start, end, WP_CATEGORY_UNACCOUNTED, SUBJECT_REASON, REASON_NO_WAKEUP);
-      break;
-    case WP_CAUSE_NET:
-      add_piece (self, part, start, end, WP_CATEGORY_UNACCOUNTED, SUBJECT_REASON, REASON_OUTSIDE);
-      break;
-    case WP_CAUSE_TASK:
-    case WP_CAUSE_SIGNAL:
-      add_piece (self, part, start, end, WP_CATEGORY_UNACCOUNTED, SUBJECT_REASON,
-                 link->source != 0 ? REASON_OTHER_TASK : REASON_UNKNOWN_WAKER);
-      break;
-    default:
-      add_piece (self, part, start, end, WP_CATEGORY_UNACCOUNTED, SUBJECT_REASON, REASON_UNKNOWN_WAKER);
-      break;
-    }
+    kernel_blocked (self, part, start, end);
+  else if (by_cause[op->cause] != NULL)
+    by_cause[op->cause](self, part, start, end);
+  else
+    unaccounted (self, part, start, end);
 }
 
 /* When the path that a part waits on is busy: the whole path, or, where it is the part's own, the part that was found placed
@@ -311,8 +373,8 @@ sleeping (Explainer *self, WpId part, gint64 start, gint64 end)
   if (self->paths->parts.data[part].cut)
     add_piece (self, part, start, woken, WP_CATEGORY_UNACCOUNTED, SUBJECT_REASON, REASON_CUT);
   else if (by_disk && op->explained_by != 0)
-    add_piece (self, part, start, woken, WP_CATEGORY_BLOCKING_IO, SUBJECT_NAME,
-               self->trace->tasks.data[self->trace->ops.data[op->explained_by].task].name);
+    add_piece (self, part, start, woken, WP_CATEGORY_BLOCKING_IO, SUBJECT_DISK,
+               self->trace->ops.data[op->explained_by].detail);
   else if (by_disk)
     add_piece (self, part, start, woken, WP_CATEGORY_BLOCKING_IO, SUBJECT_REASON, REASON_DISK);
   else if (by_net)
@@ -392,10 +454,10 @@ classify (Explainer *self, WpId part, gint64 start, gint64 end)
                  SUBJECT_NAME, name);
       break;
     case WP_OP_DISK:
-      add_piece (self, part, start, end, WP_CATEGORY_BLOCKING_IO, SUBJECT_NAME, name);
+      add_piece (self, part, start, end, WP_CATEGORY_BLOCKING_IO, SUBJECT_DISK, op->detail);
       break;
     case WP_OP_DISK_QUEUE:
-      add_piece (self, part, start, end, WP_CATEGORY_IO_QUEUE, SUBJECT_NAME, name);
+      add_piece (self, part, start, end, WP_CATEGORY_IO_QUEUE, SUBJECT_DISK, op->detail);
       break;
     case WP_OP_NET:
       add_piece (self, part, start, end, WP_CATEGORY_BLOCKING_IO, SUBJECT_NET, op->detail);
@@ -511,6 +573,7 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
         going_on = wp_progress_step (progress, (double) p / paths->parts.len, error);
     }
   wp_pair_map_clear (&self.rows);
+  wp_pair_map_clear (&self.files);
   wp_array_clear (&self.lost);
   if (!going_on)
     return NULL;
