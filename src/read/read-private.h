@@ -23,6 +23,9 @@ typedef struct
 
 #define WP_STACK_DEPTH_MAX 1024 /* frames of one stack; what is further out is cut */
 
+/* What perf script is asked to print so that nothing is missing. */
+#define WP_SCRIPT_FIELDS "comm,pid,tid,cpu,time,event,trace,ip,sym,symoff,dso"
+
 /* perf script text, perf.data: gives all events to the assembler; FALSE and an error where there is nothing to show. */
 gboolean wp_script_read (WpReader *self, GError **error);
 gboolean wp_perf_read (WpReader *self, GError **error);

@@ -145,6 +145,16 @@ parse_frame (WpScriptStack *self, char *line)
   return user_frame (self->trace, module, address, unknown ? NULL : symbol);
 }
 
+/* Inlined functions stand above the one that they are within; like those of a binary recording they are no frames. */
+static gboolean
+is_inlined (const char *line, gsize n)
+{
+  static const char mark[] = " (inlined)";
+  gsize length = sizeof mark - 1;
+
+  return n > length && memcmp (line + n - length, mark, length) == 0;
+}
+
 gboolean
 wp_script_stack_line (WpScriptStack *self, const char *line, gsize n)
 {
@@ -156,7 +166,7 @@ wp_script_stack_line (WpScriptStack *self, const char *line, gsize n)
   n = MIN (n, sizeof text - 1);
   if (n == 0)
     return FALSE;
-  if (self->cut || self->pending.len >= WP_STACK_DEPTH_MAX)
+  if (self->cut || self->pending.len >= WP_STACK_DEPTH_MAX || is_inlined (line, n))
     return TRUE;
   id = wp_strings_intern_n (self->lines, line, n);
   if (id >= self->frames.len)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define LOOK_AT (1024 * 1024) /* for telling which columns there are */
 #define LINES_PER_STEP 2048 /* between two looks at the progress */
 
 typedef struct
@@ -30,7 +31,11 @@ typedef struct
   WpEvent event;              /* read, but its stack may still follow */
   gboolean pending;
   gboolean no_cpu;            /* an event had no CPU */
+  guint64 no_event;           /* lines with a time but without an event's name */
+  guint64 no_trace;           /* switches without what they say */
+  guint64 switches;           /* with it */
   gboolean begun;             /* there was an event: what task records say before only tells who was there */
+  gboolean has_ids;           /* there is a column of tids: else a name that ends with a number must not be taken for one */
   int has_forks;              /* whether there are sched_process_fork lines: -1 not looked yet */
 } Script;
 
@@ -86,6 +91,15 @@ take_cpu (const char *p, gint32 *cpu)
     return p;
   *cpu = value;
   return skip_blanks (end + 1);
+}
+
+/* "K" or "UM": where the CPU was (-F misc). It stands before the time only. */
+static const char *
+skip_mode (const char *p)
+{
+  gsize n = strspn (p, "KUHGgEMSP");
+
+  return n > 0 && p[n] == ' ' ? skip_blanks (p + n) : p;
 }
 
 /* "1234.567890:" → ns; NULL when it is not there. */
@@ -144,14 +158,15 @@ take_columns (const char *p, gboolean with_ids, Head *head)
     head->pid = head->tid = G_MININT32;
   if (p == NULL)
     return NULL;
-  return take_time (take_cpu (p, &head->cpu), &head->time);
+  p = take_cpu (p, &head->cpu);
+  return take_time (head->cpu >= 0 ? skip_mode (p) : p, &head->time);
 }
 
 /* The columns after the name; where it ends is only known by what follows. Returns what stands behind the time. */
 static const char *
-parse_head (const char *line, Head *head)
+parse_head (const char *line, gboolean may_have_ids, Head *head)
 {
-  for (guint with_ids = 2; with_ids-- > 0;)
+  for (guint with_ids = may_have_ids ? 2 : 1; with_ids-- > 0;)
     for (const char *p = line; *p != '\0'; p++)
       {
         const char *rest;
@@ -172,6 +187,18 @@ parse_head (const char *line, Head *head)
 
 /* --- the event's name --------------------------------------------------------------------------------------------- */
 
+/* "sched:sched_switch", and as oldest versions print it: "sched_switch". */
+static const WpTracepoint *
+find_tracepoint (const char *name)
+{
+  if (strchr (name, ':') != NULL)
+    return wp_tracepoint_find (name);
+  for (const WpTracepoint *row = wp_tracepoint_table (); row->name != NULL; row++)
+    if (g_str_equal (strchr (row->name, ':') + 1, name))
+      return row;
+  return NULL;
+}
+
 static EventName *
 event_name (Script *self, const char *name, gsize n)
 {
@@ -188,7 +215,9 @@ event_name (Script *self, const char *name, gsize n)
   row->name = wp_strings_intern (self->reader->trace->strings, name);
   row->counted = G_MAXUINT32;
   row->record = g_str_has_prefix (name, "PERF_RECORD_");
-  row->tracepoint = wp_tracepoint_find (name);
+  row->tracepoint = find_tracepoint (name);
+  if (row->tracepoint != NULL)
+    row->name = wp_strings_intern (self->reader->trace->strings, row->tracepoint->name);
   /* "cycles:u" is a sample too, "syscalls:sys_enter_read" is not: modifiers are at most a few of these letters. */
   modifiers = strchr (name, ':');
   row->sample = modifiers == NULL || strspn (modifiers + 1, "ukhHGpPSDIWe") == strlen (modifiers + 1);
@@ -266,7 +295,10 @@ on_fork (Script *self, const char *text, WpEvent *event)
     }
   if (event->time == 0)
     return;
-  g_hash_table_insert (self->child_pids, GINT_TO_POINTER (tid), GINT_TO_POINTER (pid));
+  if (!self->begun)
+    wp_assembler_known_task (self->reader->assembler, tid, pid, event->comm, FALSE);
+  else
+    g_hash_table_insert (self->child_pids, GINT_TO_POINTER (tid), GINT_TO_POINTER (pid));
   if (!self->begun || has_fork_lines (self))
     return;
   event->kind = WP_EVENT_FORK;
@@ -344,33 +376,37 @@ on_event (Script *self, const EventName *name, const char *text, WpEvent *event)
   const WpTracepoint *tracepoint = name->tracepoint;
 
   event->kind = tracepoint != NULL ? tracepoint->kind : name->sample ? WP_EVENT_SAMPLE : WP_EVENT_OTHER;
+  text = skip_blanks (text);
   if (tracepoint != NULL && !wp_script_fields (self->reader->trace->strings, tracepoint, text, event))
     {
+      self->no_trace += event->kind == WP_EVENT_SWITCH && *text == '\0';
       damaged (self);
       return;
     }
+  self->switches += event->kind == WP_EVENT_SWITCH;
   complete_event (self, event);
   self->event = *event;
   self->pending = TRUE;
-  text = skip_blanks (text);
   if (event->kind == WP_EVENT_SAMPLE && *text != '\0') /* a sample without a call chain: its one frame is on the line */
     wp_script_stack_line (self->stack, text, strlen (text));
 }
 
-/* Comments and the line that perf prints in front of a recording's first event say nothing. FALSE: damaged. */
+/* FALSE: no event. */
 static gboolean
 parse_line (Script *self, const char *line)
 {
   WpStrings *strings = self->reader->trace->strings;
   WpEvent event = { 0 };
   Head head = { 0 };
-  const char *rest = parse_head (line, &head), *name, *fields;
+  const char *rest = parse_head (line, self->has_ids, &head), *name, *fields;
   EventName *row;
   gsize n;
 
   fields = rest != NULL ? take_event (rest, &name, &n) : NULL;
+  self->no_event += rest != NULL && fields == NULL;
   if (fields == NULL)
     return FALSE;
+  flush (self);
   row = event_name (self, name, n);
   self->no_cpu = self->no_cpu || head.cpu < 0;
   event.time = head.time;
@@ -391,7 +427,36 @@ parse_line (Script *self, const char *line)
   return TRUE;
 }
 
+/* "# os release : 6.18": what perf script --header says of the recording. */
+static void
+on_comment (Script *self, const char *line)
+{
+  WpTrace *trace = self->reader->trace;
+  const struct
+  {
+    const char *key;
+    char **value;
+  } keys[] = { { "# hostname : ", &trace->host }, { "# os release : ", &trace->kernel },
+               { "# cmdline : ", &trace->command } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (g_str_has_prefix (line, keys[i].key) && *keys[i].value == NULL)
+      *keys[i].value = g_strchomp (g_utf8_make_valid (line + strlen (keys[i].key), -1));
+}
+
 /* --- lines -------------------------------------------------------------------------------------------------------- */
+
+/* A line that is none of perf's fields: with blanks in front it is the source line of the frame above it. */
+static void
+on_other_line (Script *self, const char *line, gboolean complete)
+{
+  WpDiagnostics *diagnostics = &self->reader->trace->diagnostics;
+
+  if (!complete)
+    diagnostics->n[WP_DIAG_TRUNCATED] = 1;
+  else if (!self->pending || (line[0] != ' ' && line[0] != '|'))
+    damaged (self);
+}
 
 static void
 on_line (Script *self, const char *line, gsize n, gboolean complete)
@@ -407,15 +472,38 @@ on_line (Script *self, const char *line, gsize n, gboolean complete)
       if (!self->pending || !wp_script_stack_line (self->stack, line, n))
         damaged (self);
     }
-  else if (line[0] != '#')
+  else
     {
-      flush (self);
       n = MIN (n, sizeof text - 1);
       memcpy (text, line, n);
       text[n] = '\0';
-      if (!parse_line (self, text))
-        self->reader->trace->diagnostics.n[complete ? WP_DIAG_DAMAGED_RECORDS : WP_DIAG_TRUNCATED]++;
+      if (text[0] == '#')
+        on_comment (self, text);
+      else if (!parse_line (self, text))
+        on_other_line (self, text, complete);
     }
+}
+
+/* Who leaves the CPU is whose event a switch is: where the number before the CPU is another, it belongs to the name. */
+static gboolean
+has_ids (const char *data, gsize size)
+{
+  const char *p = data, *end = data + MIN (size, LOOK_AT);
+  guint same = 0, other = 0;
+
+  while ((p = memmem (p, end - p, " prev_pid=", 10)) != NULL)
+    {
+      const char *line = memrchr (data, '\n', p - data);
+      g_autofree char *text = g_strndup (line != NULL ? line + 1 : data, p - (line != NULL ? line + 1 : data));
+      Head head = { .tid = G_MININT32 };
+
+      p += 10;
+      if (parse_head (text, TRUE, &head) != NULL && head.tid == strtol (p, NULL, 10))
+        same++;
+      else
+        other++;
+    }
+  return same >= other;
 }
 
 static gboolean
@@ -438,6 +526,25 @@ read_lines (Script *self, GError **error)
   return TRUE;
 }
 
+/* Without some columns nothing can be made of it. */
+static gboolean
+check_columns (const Script *self, GError **error)
+{
+  const char *missing = NULL, *field = NULL;
+
+  if (self->no_cpu)
+    missing = "does not say on which CPU things happened", field = "cpu";
+  else if (!self->begun && self->no_event > 0)
+    missing = "does not say which event each line is", field = "event";
+  else if (self->no_trace > 0 && self->switches == 0)
+    missing = "does not say what the events hold: who is switched in and out", field = "trace";
+  if (missing != NULL)
+    g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_EVENTS,
+                 "%s %s; print it with perf script -F +%s, best with --ns -F " WP_SCRIPT_FIELDS, self->reader->path, missing,
+                 field);
+  return missing == NULL;
+}
+
 gboolean
 wp_script_read (WpReader *reader, GError **error)
 {
@@ -446,14 +553,10 @@ wp_script_read (WpReader *reader, GError **error)
 
   self.stack = wp_script_stack_new (reader->trace);
   self.name_texts = wp_strings_new ();
+  self.has_ids = has_ids ((const char *) reader->data, reader->size);
   self.child_pids = g_hash_table_new (NULL, NULL);
   done = read_lines (&self, error);
-  if (done && self.no_cpu)
-    {
-      g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_EVENTS,
-                   "%s does not say on which CPU things happened; print it with perf script -F +cpu", reader->path);
-      done = FALSE;
-    }
+  done = done && check_columns (&self, error);
   wp_script_stack_free (self.stack);
   wp_strings_free (self.name_texts);
   wp_array_clear (&self.names);

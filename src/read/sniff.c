@@ -1,6 +1,6 @@
 /* Tells a file's format by its first bytes. */
 #include "read/packed.h"
-#include "read/read.h"
+#include "read/read-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -158,6 +158,9 @@ sniff_bytes (const char *path, const guint8 *data, gsize n, GError **error)
     return wrong_format (path, "is JSON, but not a profile that Wakepath or Perun saved", error);
   if (n >= 2 && data[0] == 0x0a && memchr (data, 0, n) != NULL)
     return wrong_format (path, "looks like a pprof profile, which holds no waits; open a recording instead", error);
+  if (strstr (text, "prev_comm=") != NULL && strstr (text, "next_pid=") != NULL)
+    return wrong_format (path, "looks like perf script text without times; print it with perf script --ns -F "
+                         WP_SCRIPT_FIELDS, error);
   if (memchr (data, 0, n) == NULL && g_utf8_validate (text, MIN (n, 1024), NULL))
     return wrong_format (path, "is text, but no line at its beginning is an event as perf script prints it", error);
   return wrong_format (path, "is not of a format that can be read: perf.data, perf script text or a saved profile",

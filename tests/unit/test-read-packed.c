@@ -1,0 +1,391 @@
+/* Recordings with compressed records, and files packed as a whole: what comes out is what went in, cut off or damaged
+ * anywhere, and what would fill the disk is refused. */
+#include "read/packed.h"
+#include "read/read.h"
+
+#include "perf-maker.h"
+
+#include <glib/gstdio.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+enum
+{
+  RECORD_ROUND = 68,
+  RECORD_COMPRESSED = 81,
+  RECORD_COMPRESSED2 = 83,
+};
+
+static char *path;
+
+static WpTrace *
+read_bytes (GByteArray *bytes, GError **error)
+{
+  FILE *file = fopen (path, "we");
+  WpTrace *trace;
+
+  g_assert_cmpuint (fwrite (bytes->data, 1, bytes->len, file), ==, bytes->len);
+  g_assert_cmpint (fclose (file), ==, 0);
+  g_byte_array_unref (bytes);
+  trace = wp_read (path, NULL, NULL, error);
+  if (trace != NULL)
+    {
+      g_autofree char *broken = wp_trace_check (trace);
+
+      g_assert_cmpstr (broken, ==, NULL);
+    }
+  return trace;
+}
+
+static WpTrace *
+read_whole (GByteArray *bytes)
+{
+  g_autoptr (GError) error = NULL;
+  WpTrace *trace = read_bytes (bytes, &error);
+
+  g_assert_no_error (error);
+  return trace;
+}
+
+static void
+assert_same (const WpTrace *a, const WpTrace *b)
+{
+  g_assert_cmpmem (a->ops.data, a->ops.len * sizeof *a->ops.data, b->ops.data, b->ops.len * sizeof *b->ops.data);
+  g_assert_cmpmem (a->links.data, a->links.len * sizeof *a->links.data, b->links.data, b->links.len * sizeof *b->links.data);
+  g_assert_cmpmem (a->stacks.data, a->stacks.len * sizeof *a->stacks.data, b->stacks.data,
+                   b->stacks.len * sizeof *b->stacks.data);
+  g_assert_cmpmem (&a->diagnostics, sizeof a->diagnostics, &b->diagnostics, sizeof b->diagnostics);
+}
+
+/* Several seconds of two processes that hand work to one another. */
+static GByteArray *
+long_exchange (void)
+{
+  GByteArray *records = maker_exchange ();
+
+  for (guint i = 1; i < 200; i++)
+    {
+      maker_switch (records, i * 10000, 0, 0, "swapper/0", 0, 11, "pass");
+      maker_waking (records, i * 10000 + 1000, 0, 11, 12, "pass", 0);
+      maker_switch (records, i * 10000 + 2000, 0, 11, "pass", 1, 0, "swapper/0");
+    }
+  return records;
+}
+
+/* --- compressed records ------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  guint32 type;
+  gsize piece;     /* so many bytes go into one compressed record, wherever records of the kernel's end */
+  gboolean frames; /* each is a stream of its own */
+} Compressor;
+
+static void
+add_compressed (GByteArray *out, const Compressor *how, const guint8 *data, gsize n)
+{
+  GByteArray *body = g_byte_array_new ();
+
+  if (how->type == RECORD_COMPRESSED2)
+    maker_u64 (body, n);
+  maker_bytes (body, data, n);
+  if (how->type == RECORD_COMPRESSED2)
+    maker_pad (body, 8);
+  maker_record (out, how->type, 0, body);
+}
+
+static GByteArray *
+compress_records (GByteArray *records, const Compressor *how)
+{
+  GByteArray *out = g_byte_array_new ();
+  ZSTD_CStream *stream = ZSTD_createCStream ();
+  guint8 packed[16384];
+  gsize done = 0;
+
+  /* what the recorder made up stays as it is */
+  while (((const guint32 *) (records->data + done))[0] != PERF_RECORD_SAMPLE)
+    {
+      guint16 size = *(const guint16 *) (records->data + done + 6);
+
+      maker_bytes (out, records->data + done, size);
+      done += size;
+    }
+  while (done < records->len)
+    {
+      ZSTD_inBuffer in = { records->data + done, MIN (how->piece, records->len - done), 0 };
+      ZSTD_outBuffer to = { packed, sizeof packed, 0 };
+
+      g_assert_cmpuint (ZSTD_compressStream2 (stream, &to, &in, how->frames ? ZSTD_e_end : ZSTD_e_flush), ==, 0);
+      add_compressed (out, how, packed, to.pos);
+      maker_record (out, RECORD_ROUND, 0, g_byte_array_new ());
+      done += in.size;
+    }
+  ZSTD_freeCStream (stream);
+  g_byte_array_unref (records);
+  return out;
+}
+
+static void
+test_compressed (void)
+{
+  static const Compressor how[] = {
+    { RECORD_COMPRESSED, 4096 }, { RECORD_COMPRESSED, 7 },  { RECORD_COMPRESSED2, 4096 },
+    { RECORD_COMPRESSED2, 100 }, { RECORD_COMPRESSED, 100, TRUE },
+  };
+  g_autoptr (WpTrace) plain = read_whole (maker_stream (long_exchange (), FALSE));
+
+  g_assert_cmpuint (plain->diagnostics.n[WP_DIAG_EVENTS], >, 600);
+  for (guint i = 0; i < G_N_ELEMENTS (how); i++)
+    {
+      g_autoptr (WpTrace) stream = read_whole (maker_stream (compress_records (long_exchange (), &how[i]), FALSE));
+      g_autoptr (WpTrace) file = read_whole (maker_file (compress_records (long_exchange (), &how[i])));
+
+      g_test_message ("%u", i);
+      assert_same (stream, plain);
+      assert_same (file, plain);
+    }
+}
+
+/* Cut anywhere: what was before the cut is there, and it is said that something is missing. */
+static void
+test_compressed_cut (void)
+{
+  static const Compressor how = { RECORD_COMPRESSED, 500 };
+  g_autoptr (GByteArray) whole = maker_stream (compress_records (long_exchange (), &how), FALSE);
+  guint64 events = 0, all = 0;
+
+  for (gsize n = 1000; n <= whole->len; n += n + 60 < whole->len ? 53 : 1)
+    {
+      GByteArray *cut = g_byte_array_new ();
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WpTrace) trace = NULL;
+
+      maker_bytes (cut, whole->data, n);
+      trace = read_bytes (cut, &error);
+      g_assert_true ((trace == NULL) == (error != NULL));
+      if (trace == NULL)
+        continue;
+      g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS], ==, 0);
+      g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_EVENTS], >=, events);
+      events = trace->diagnostics.n[WP_DIAG_EVENTS];
+      all++;
+    }
+  g_assert_cmpuint (all, >, 50);
+  g_assert_cmpuint (events, >, 600);
+}
+
+/* From a damage on nothing of the stream can be read; another that begins later can. */
+static void
+test_compressed_damage (void)
+{
+  static const Compressor one = { RECORD_COMPRESSED, 500 }, many = { RECORD_COMPRESSED, 500, TRUE };
+  guint64 events[2];
+
+  for (guint i = 0; i < 2; i++)
+    {
+      GByteArray *records = compress_records (long_exchange (), i == 0 ? &one : &many);
+      g_autoptr (WpTrace) trace = NULL;
+
+      memset (records->data + records->len / 2, 0xff, 40);
+      trace = read_whole (maker_stream (records, FALSE));
+      g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS], >=, 1);
+      events[i] = trace->diagnostics.n[WP_DIAG_EVENTS];
+    }
+  g_assert_cmpuint (events[0], >, 200);
+  g_assert_cmpuint (events[0], <, 500);
+  g_assert_cmpuint (events[1], >, 580);
+}
+
+/* --- packed files ------------------------------------------------------------------------------------------------- */
+
+static GByteArray *
+pack_gzip (const guint8 *data, gsize n, int level)
+{
+  GByteArray *out = g_byte_array_new ();
+  z_stream z = { .next_in = (guint8 *) data, .avail_in = n };
+
+  g_assert_cmpint (deflateInit2 (&z, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), ==, Z_OK);
+  g_byte_array_set_size (out, deflateBound (&z, n));
+  z.next_out = out->data;
+  z.avail_out = out->len;
+  g_assert_cmpint (deflate (&z, Z_FINISH), ==, Z_STREAM_END);
+  g_byte_array_set_size (out, z.total_out);
+  deflateEnd (&z);
+  return out;
+}
+
+static GByteArray *
+pack_zstd (const guint8 *data, gsize n, int level)
+{
+  GByteArray *out = g_byte_array_new ();
+  gsize size;
+
+  g_byte_array_set_size (out, ZSTD_compressBound (n));
+  size = ZSTD_compress (out->data, out->len, data, n, level);
+  g_assert_false (ZSTD_isError (size));
+  g_byte_array_set_size (out, size);
+  return out;
+}
+
+typedef GByteArray *(*PackFunc) (const guint8 *data, gsize n, int level);
+static const PackFunc packers[] = { pack_gzip, pack_zstd };
+
+static GByteArray *
+text_bytes (void)
+{
+  GByteArray *bytes = g_byte_array_new ();
+
+  for (guint i = 1; i < 400; i++)
+    {
+      g_autofree char *line = g_strdup_printf (
+        "pass %u/%u [000] 1.%06u: sched:sched_switch: prev_comm=pass prev_pid=%u prev_prio=120 prev_state=S ==> "
+        "next_comm=pass next_pid=%u next_prio=120\n\n", 11 + i % 2, 11 + i % 2, i * 10, 11 + i % 2, 12 - i % 2);
+
+      maker_bytes (bytes, line, strlen (line));
+    }
+  return bytes;
+}
+
+static GByteArray *
+bytes_of (guint kind)
+{
+  static const Compressor how = { RECORD_COMPRESSED, 500 };
+
+  switch (kind)
+    {
+    case 0:
+      return maker_stream (long_exchange (), FALSE);
+    case 1:
+      return maker_file (long_exchange ());
+    case 2:
+      return maker_stream (compress_records (long_exchange (), &how), FALSE);
+    default:
+      return text_bytes ();
+    }
+}
+
+static void
+test_packed (void)
+{
+  for (guint kind = 0; kind < 4; kind++)
+    {
+      g_autoptr (WpTrace) plain = read_whole (bytes_of (kind));
+
+      for (guint i = 0; i < G_N_ELEMENTS (packers); i++)
+        {
+          g_autoptr (GByteArray) bytes = bytes_of (kind), second = NULL;
+          GByteArray *packed = packers[i](bytes->data, bytes->len / 3, 6); /* in two members */
+          g_autoptr (WpTrace) trace = NULL;
+
+          second = packers[i](bytes->data + bytes->len / 3, bytes->len - bytes->len / 3, 6);
+          maker_bytes (packed, second->data, second->len);
+          trace = read_whole (packed);
+          assert_same (trace, plain);
+          g_assert_cmpstr (trace->format, ==, plain->format);
+        }
+    }
+}
+
+static void
+test_packed_cut (void)
+{
+  for (guint kind = 0; kind < 4; kind += 3)
+    for (guint i = 0; i < G_N_ELEMENTS (packers); i++)
+      {
+        g_autoptr (GByteArray) bytes = bytes_of (kind), packed = packers[i](bytes->data, bytes->len, 1);
+        GByteArray *cut = g_byte_array_new (), *head = g_byte_array_new (), *spoiled = g_byte_array_new ();
+        g_autoptr (WpTrace) trace = NULL, damaged = NULL;
+        g_autoptr (GError) error = NULL, other = NULL;
+
+        maker_bytes (cut, packed->data, packed->len * 9 / 10);
+        trace = read_bytes (cut, &error);
+        if (trace != NULL) /* zstd gives whole blocks only */
+          {
+            g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_TRUNCATED], ==, 1);
+            g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_EVENTS], >, 100);
+          }
+        else
+          g_assert_nonnull (strstr (error->message, "cut off"));
+        g_assert_true (trace != NULL || packers[i] == pack_zstd);
+        maker_bytes (head, packed->data, 15);
+        g_assert_null (read_bytes (head, &other));
+        g_assert_nonnull (strstr (other->message, "cut off"));
+        g_assert_nonnull (strstr (other->message, path));
+        maker_bytes (spoiled, packed->data, packed->len);
+        spoiled->data[packed->len - 6] ^= 0xff; /* gzip: the checksum */
+        damaged = packers[i] == pack_gzip ? read_bytes (spoiled, NULL) : NULL;
+        g_assert_true (packers[i] != pack_gzip || damaged->diagnostics.n[WP_DIAG_DAMAGED_RECORDS] == 1);
+        if (packers[i] != pack_gzip)
+          g_byte_array_unref (spoiled);
+      }
+}
+
+static void
+assert_refused (GByteArray *bytes, const char *words)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (read_bytes (bytes, &error));
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, words));
+  g_assert_nonnull (strstr (error->message, path));
+}
+
+static void
+test_bomb (void)
+{
+  g_autoptr (GByteArray) text = text_bytes (), once = NULL;
+  gsize n = 300 * 1024 * 1024;
+  g_autofree guint8 *much = g_malloc0 (n);
+
+  memcpy (much, text->data, text->len);
+  for (guint i = 0; i < G_N_ELEMENTS (packers); i++)
+    assert_refused (packers[i](much, n, 9), "256.0");
+  once = pack_gzip (text->data, text->len, 6);
+  assert_refused (pack_gzip (once->data, once->len, 6), "twice");
+}
+
+/* Formats of which a part is of no use. */
+static void
+test_open (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (packers); i++)
+    {
+      g_autoptr (GByteArray) text = text_bytes (), packed = packers[i](text->data, text->len, 6);
+      g_autofree guint8 *buffer = g_malloc (text->len + 1);
+      g_autoptr (GError) error = NULL;
+      int fd;
+
+      g_assert_true (g_file_set_contents (path, (char *) packed->data, packed->len, NULL));
+      fd = wp_open_unpacked (path, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (read (fd, buffer, text->len + 1), ==, text->len);
+      g_assert_cmpmem (buffer, text->len, text->data, text->len);
+      close (fd);
+      g_assert_true (g_file_set_contents (path, (char *) packed->data, packed->len - 20, NULL));
+      g_assert_cmpint (wp_open_unpacked (path, NULL, &error), ==, -1);
+      g_assert_nonnull (strstr (error->message, "cut off"));
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  int status, fd;
+
+  g_test_init (&argc, &argv, NULL);
+  fd = g_file_open_tmp ("wp-read-packed-XXXXXX", &path, NULL);
+  close (fd);
+  g_test_add_func ("/packed/compressed", test_compressed);
+  g_test_add_func ("/packed/compressed/cut", test_compressed_cut);
+  g_test_add_func ("/packed/compressed/damage", test_compressed_damage);
+  g_test_add_func ("/packed/file", test_packed);
+  g_test_add_func ("/packed/file/cut", test_packed_cut);
+  g_test_add_func ("/packed/file/bomb", test_bomb);
+  g_test_add_func ("/packed/file/open", test_open);
+  status = g_test_run ();
+  g_unlink (path);
+  g_free (path);
+  return status;
+}
