@@ -86,14 +86,17 @@ wp_assemble_waking (WpAssembler *self, const WpEvent *event, WpThread *actor)
   if (actor != NULL)
     actor = wp_assembler_thread (self, event->tid); /* the table may have moved */
   wp_assembler_name_thread (self, woken, event->wake.comm);
-  sleep = wp_assembler_op (self, woken->op);
-  if (woken->running || sleep->link != 0 || sleep->state == WP_STATE_PREEMPTED)
+  if (woken->running)
     {
-      if (woken->running && woken->cpu != event->cpu)
+      if (woken->cpu != event->cpu)
         woken->early = judge (self, event, actor, woken, 0);
       self->trace->diagnostics.n[WP_DIAG_WAKINGS_IGNORED]++;
       return;
     }
+  sleep = wp_assembler_op (self, woken->op);
+  if (sleep->link != 0 || sleep->state == WP_STATE_PREEMPTED) /* the kernel wakes only who sleeps: it ran in between */
+    wp_assembler_unseen_run (self, woken);
+  sleep = wp_assembler_op (self, woken->op);
   waking = judge (self, event, actor, woken, sleep->detail);
   if (waking.cause == WP_CAUSE_UNKNOWN)
     self->trace->diagnostics.n[WP_DIAG_UNKNOWN_WAKERS]++;

@@ -52,6 +52,7 @@ typedef struct
   gint64 seen;      /* the last event there; -1: none yet */
   gint64 switched;  /* when whoever runs there was switched in, or the last loss ended */
   gint32 tid;       /* who runs there: -1 nobody knows */
+  gint64 idled;     /* the end of its last longer time with nothing to do */
   gint64 sampled;   /* the last sample there */
   gint64 pace;      /* ns from one sample to the next while somebody runs; 0: not known */
   guint16 device;   /* the last device interrupt … */
@@ -146,6 +147,7 @@ void wp_assembler_begin_task (WpAssembler *self, WpThread *thread, WpId name);
 void wp_assembler_name_thread (WpAssembler *self, WpThread *thread, WpId name);
 void wp_assembler_bury (WpAssembler *self, WpThread *thread, gint64 time); /* it is gone */
 WpThread *wp_assembler_acting (WpAssembler *self, gint32 tid, guint32 cpu, gint64 time); /* it is seen acting there, so it runs there */
+void wp_assembler_unseen_run (WpAssembler *self, WpThread *thread);
 WpCpu *wp_assembler_cpu (WpAssembler *self, guint32 cpu);
 WpId wp_assembler_add_link (WpAssembler *self, WpCause cause, WpId source, gint64 start, WpId stack);
 

@@ -7,6 +7,12 @@
 #define SILENCE_SAMPLES 20
 #define SILENCE_OF_SAME 20
 #define SILENCE_OF_UNKNOWN 4
+/* No task waits so long for a CPU that had nothing to do for so long meanwhile. (Where a group of tasks has used up its share, its
+ * tasks wait for an idle CPU, but by default for at most 100 ms.) */
+#define RUNNABLE_NS 120000000
+#define IDLE_NS 4000000
+/* … nor so long on a busy one, unless it is the least important of many. */
+#define STARVED_NS 2000000000
 
 /* --- tasks, threads, CPUs --------------------------------------------------------------------------------------------- */
 
@@ -194,6 +200,40 @@ enter_cpu (WpAssembler *self, WpThread *thread, guint32 cpu, gint64 time)
   thread->seen = MAX (thread->seen, time);
 }
 
+/* It is asleep, but ran for an unknown time after the moment from which it could. */
+void
+wp_assembler_unseen_run (WpAssembler *self, WpThread *thread)
+{
+  const WpOp *sleep = wp_assembler_op (self, thread->op);
+  gint64 time = sleep->link != 0 ? self->trace->links.data[sleep->link].start : sleep->start;
+
+  enter_cpu (self, thread, thread->cpu, time);
+  inferred (self, thread->op);
+  leave_cpu (self, thread, time);
+  inferred (self, thread->op);
+}
+
+/* Whether it must have run unseen since it was ready to. */
+static gboolean
+ran_unseen (WpAssembler *self, const WpThread *thread, const WpCpu *cpu, gint64 time)
+{
+  const WpOp *sleep = wp_assembler_op (self, thread->op);
+  gint64 ready = sleep->link != 0 ? self->trace->links.data[sleep->link].start : sleep->start;
+
+  if ((sleep->link == 0 && sleep->state != WP_STATE_PREEMPTED) || thread->idle)
+    return FALSE;
+  return time - ready > STARVED_NS || (time - ready > RUNNABLE_NS && cpu->idled - IDLE_NS >= ready);
+}
+
+static void
+note_idle (WpAssembler *self, WpCpu *cpu, gint64 time)
+{
+  const WpThread *thread = wp_assembler_thread (self, cpu->tid);
+
+  if ((cpu->tid == 0 || (thread != NULL && thread->idle)) && time - cpu->switched >= IDLE_NS)
+    cpu->idled = time;
+}
+
 /* Whoever ran on this CPU left it unseen, after its last event there. */
 static void
 vacate (WpAssembler *self, WpCpu *cpu)
@@ -261,6 +301,7 @@ wp_assembler_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 t
           return thread;
         }
     }
+  note_idle (self, wp_assembler_cpu (self, cpu_number), time);
   if (thread->running) /* elsewhere: it left that CPU unseen */
     {
       WpCpu *other = wp_assembler_cpu (self, thread->cpu);
@@ -336,6 +377,7 @@ on_switch (WpAssembler *self, const WpEvent *event)
   WpThread *next;
   WpCpu *cpu;
 
+  note_idle (self, wp_assembler_cpu (self, event->cpu), event->time);
   switch_out (self, event);
   cpu = wp_assembler_cpu (self, event->cpu);
   cpu->tid = event->sw.next_tid;
@@ -355,6 +397,8 @@ on_switch (WpAssembler *self, const WpEvent *event)
       leave_cpu (self, next, left);
       inferred (self, next->op);
     }
+  else if (ran_unseen (self, next, cpu, event->time))
+    wp_assembler_unseen_run (self, next);
   enter_cpu (self, next, event->cpu, event->time);
   next->seen = event->time;
 }
