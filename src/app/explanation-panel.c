@@ -21,6 +21,7 @@ struct _WpExplanationPanel
   GtkExpander *graph_box;
   WpCumulativeGraph *graph;
   GtkWidget *dashed; /* says what the dashed line is */
+  guint expanded;    /* bit c: category c is */
   gboolean of_wall;  /* rows show shares of wall time, too */
   gboolean filling;
 };
@@ -66,20 +67,30 @@ wp_explanation_panel_set_position (WpExplanationPanel *self, guint at, guint of)
   gtk_label_set_text (self->position, text);
 }
 
+/* The list's children are rows and headings. NULL: there are no more. */
+static WpTableRow *
+nth_row (WpExplanationPanel *self, guint n)
+{
+  return (WpTableRow *) gtk_list_box_get_row_at_index (self->list, (int) n);
+}
+
 /* Sub-rows follow their category; only those of an expanded one are shown. */
 static void
 show_sub_rows (WpExplanationPanel *self)
 {
   gboolean expanded = FALSE;
+  WpTableRow *row;
 
-  for (GtkWidget *w = gtk_widget_get_first_child (GTK_WIDGET (self->list)); w != NULL; w = gtk_widget_get_next_sibling (w))
+  for (guint i = 0; (row = nth_row (self, i)) != NULL; i++)
     {
-      WpTableRow *row = WP_TABLE_ROW (w);
-
       if (wp_table_row_is_category (row))
-        expanded = wp_table_row_expanded (row);
+        {
+          expanded = wp_table_row_expanded (row);
+          self->expanded &= ~(1u << wp_table_row_choice (row)->category);
+          self->expanded |= (guint) expanded << wp_table_row_choice (row)->category;
+        }
       else
-        gtk_widget_set_visible (w, expanded);
+        gtk_widget_set_visible (GTK_WIDGET (row), expanded);
     }
 }
 
@@ -151,29 +162,45 @@ show_headings (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
   gtk_list_box_row_set_header (row, box);
 }
 
+/* What was expanded and chosen before is again, where it is still there; a sub-row has the same name then. */
 static void
-fill_list (WpExplanationPanel *self, const WpExplanation *explanation, WpCategory chosen)
+restore_rows (WpExplanationPanel *self, guint expanded, const WpChoice *chosen, const char *name)
 {
-  GtkWidget *child;
+  WpTableRow *row;
+
+  for (guint i = 0; (row = nth_row (self, i)) != NULL; i++)
+    {
+      const WpChoice *choice = wp_table_row_choice (row);
+
+      if (wp_table_row_is_category (row) && (expanded & 1u << choice->category))
+        wp_table_row_set_expanded (row, TRUE);
+      if (choice->category == chosen->category && (choice->row == G_MAXUINT32) == (chosen->row == G_MAXUINT32)
+          && g_strcmp0 (wp_table_row_name (row), name) == 0)
+        gtk_list_box_select_row (self->list, GTK_LIST_BOX_ROW (row));
+    }
+  self->expanded = expanded;
+}
+
+static void
+fill_list (WpExplanationPanel *self, const WpExplanation *explanation)
+{
+  WpTableRow *row;
   gint64 before = 0;
 
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->list))) != NULL)
-    gtk_list_box_remove (self->list, child);
+  while ((row = nth_row (self, 0)) != NULL)
+    gtk_list_box_remove (self->list, GTK_WIDGET (row));
   for (WpCategory c = 0; c < WP_CATEGORY_COUNT; c++)
     {
-      GtkWidget *row = append (self, &(WpTableRowSpec) { .choice = { c, G_MAXUINT32 },
-                                                         .name = _(wp_category_name (c)),
-                                                         .help = _(wp_category_help (c)),
-                                                         .ns = explanation->ns[c],
-                                                         .wall = self->of_wall ? explanation->wall : 0,
-                                                         .total = explanation->total,
-                                                         .before = before,
-                                                         .expandable = has_sub_rows (explanation, c) });
-
+      append (self, &(WpTableRowSpec) { .choice = { c, G_MAXUINT32 },
+                                        .name = _(wp_category_name (c)),
+                                        .help = _(wp_category_help (c)),
+                                        .ns = explanation->ns[c],
+                                        .wall = self->of_wall ? explanation->wall : 0,
+                                        .total = explanation->total,
+                                        .before = before,
+                                        .expandable = has_sub_rows (explanation, c) });
       before += explanation->ns[c];
       append_sub_rows (self, explanation, c);
-      if (c == chosen)
-        gtk_list_box_select_row (self->list, GTK_LIST_BOX_ROW (row));
     }
 }
 
@@ -253,37 +280,6 @@ fill_head (WpExplanationPanel *self, const WpExplanation *explanation, const WpP
     fill_range (self, explanation, origin);
 }
 
-void
-wp_explanation_panel_show (WpExplanationPanel *self, const WpExplanation *explanation, const WpPaths *paths,
-                           gboolean range, gint64 origin)
-{
-  WpChoice choice = { WP_CATEGORY_COUNT, G_MAXUINT32 };
-
-  if (explanation == NULL)
-    {
-      gtk_list_box_unselect_all (self->list);
-      gtk_stack_set_visible_child_name (self->stack, "empty");
-      return;
-    }
-  wp_explanation_panel_choice (self, &choice);
-  self->filling = TRUE;
-  self->of_wall = paths->base_tasks.len > 1;
-  fill_head (self, explanation, paths, range, origin);
-  fill_list (self, explanation, choice.category);
-  wp_cumulative_graph_show (self->graph, explanation);
-  gtk_widget_set_visible (self->dashed, explanation->ns[WP_CATEGORY_OTHER_PATH] > 0);
-  self->filling = FALSE;
-  gtk_stack_set_visible_child_name (self->stack, "table");
-  gtk_widget_set_sensitive (self->steps, gtk_list_box_get_selected_row (self->list) != NULL);
-  g_signal_emit (self, signals[SIGNAL_CHOSEN], 0);
-}
-
-void
-wp_explanation_panel_show_busy (WpExplanationPanel *self)
-{
-  gtk_stack_set_visible_child_name (self->stack, "busy");
-}
-
 static void
 on_row_selected (GtkListBox *list, GtkListBoxRow *row, WpExplanationPanel *self)
 {
@@ -297,12 +293,48 @@ on_row_selected (GtkListBox *list, GtkListBoxRow *row, WpExplanationPanel *self)
   g_signal_emit (self, signals[SIGNAL_CHOSEN], 0);
 }
 
+void
+wp_explanation_panel_show (WpExplanationPanel *self, const WpExplanation *explanation, const WpPaths *paths,
+                           gboolean range, gint64 origin)
+{
+  WpChoice choice = { WP_CATEGORY_COUNT, G_MAXUINT32 };
+  g_autofree char *name = NULL;
+  GtkListBoxRow *row = gtk_list_box_get_selected_row (self->list);
+
+  if (explanation == NULL)
+    {
+      gtk_list_box_unselect_all (self->list);
+      gtk_stack_set_visible_child_name (self->stack, "empty");
+      return;
+    }
+  if (wp_explanation_panel_choice (self, &choice))
+    name = g_strdup (wp_table_row_name (WP_TABLE_ROW (row)));
+  self->filling = TRUE;
+  self->of_wall = paths->base_tasks.len > 1;
+  fill_head (self, explanation, paths, range, origin);
+  fill_list (self, explanation);
+  restore_rows (self, self->expanded, &choice, name);
+  wp_cumulative_graph_show (self->graph, explanation);
+  gtk_widget_set_visible (self->dashed, explanation->ns[WP_CATEGORY_OTHER_PATH] > 0);
+  self->filling = FALSE;
+  gtk_stack_set_visible_child_name (self->stack, "table");
+  on_row_selected (self->list, gtk_list_box_get_selected_row (self->list), self);
+}
+
+void
+wp_explanation_panel_show_busy (WpExplanationPanel *self)
+{
+  gtk_stack_set_visible_child_name (self->stack, "busy");
+}
+
 static void
 on_category_clicked (WpCumulativeGraph *graph, guint category, WpExplanationPanel *self)
 {
-  for (GtkWidget *w = gtk_widget_get_first_child (GTK_WIDGET (self->list)); w != NULL; w = gtk_widget_get_next_sibling (w))
-    if (wp_table_row_is_category (WP_TABLE_ROW (w)) && wp_table_row_choice (WP_TABLE_ROW (w))->category == category)
-      gtk_list_box_select_row (self->list, GTK_LIST_BOX_ROW (w));
+  WpTableRow *row;
+
+  for (guint i = 0; (row = nth_row (self, i)) != NULL; i++)
+    if (wp_table_row_is_category (row) && wp_table_row_choice (row)->category == category)
+      gtk_list_box_select_row (self->list, GTK_LIST_BOX_ROW (row));
 }
 
 static void

@@ -9,7 +9,7 @@ static void
 show_flame_busy (WpPage *self, const char *phase, double fraction)
 {
   for (WpViewId v = WP_VIEW_FLAME; v < WP_N_VIEWS; v++)
-    wp_view_show_busy (self->view[v], phase != NULL ? phase : _("Explaining"), fraction);
+    wp_view_show_busy (self->view[v], phase != NULL ? _(phase) : _("Explaining"), fraction);
 }
 
 void

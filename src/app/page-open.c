@@ -142,7 +142,7 @@ on_open_told (const char *phase, double fraction, gpointer data)
   WpPage *self = data;
 
   if (phase != NULL)
-    adw_status_page_set_description (self->loading, phase);
+    adw_status_page_set_description (self->loading, _(phase));
   gtk_progress_bar_set_fraction (self->loading_progress, fraction);
 }
 

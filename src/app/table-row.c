@@ -10,6 +10,7 @@ struct _WpTableRow
   GtkListBoxRow parent_instance;
 
   WpChoice choice;
+  char *name;
   GtkWidget *arrow; /* NULL: nothing to expand */
   gboolean expanded;
 };
@@ -34,6 +35,12 @@ gboolean
 wp_table_row_is_category (WpTableRow *self)
 {
   return self->choice.row == G_MAXUINT32;
+}
+
+const char *
+wp_table_row_name (WpTableRow *self)
+{
+  return self->name;
 }
 
 gboolean
@@ -122,10 +129,18 @@ fill (WpTableRow *self, GtkGrid *grid, const WpTableRowSpec *spec)
 }
 
 static void
+wp_table_row_finalize (GObject *object)
+{
+  g_free (WP_TABLE_ROW (object)->name);
+  G_OBJECT_CLASS (wp_table_row_parent_class)->finalize (object);
+}
+
+static void
 wp_table_row_class_init (WpTableRowClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->finalize = wp_table_row_finalize;
   signals[SIGNAL_TOGGLED]
     = g_signal_new ("toggled", WP_TYPE_TABLE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_install_action (widget_class, "row.expand", "b", expand);
@@ -145,6 +160,7 @@ wp_table_row_new (const WpTableRowSpec *spec)
   GtkWidget *grid = gtk_grid_new ();
 
   self->choice = spec->choice;
+  self->name = g_strdup (spec->name);
   gtk_grid_set_column_spacing (GTK_GRID (grid), 6);
   gtk_grid_set_row_spacing (GTK_GRID (grid), 4);
   if (spec->expandable)

@@ -21,6 +21,7 @@ typedef struct
 GtkWidget *wp_table_row_new (const WpTableRowSpec *spec);
 const WpChoice *wp_table_row_choice (WpTableRow *self);
 gboolean wp_table_row_is_category (WpTableRow *self);
+const char *wp_table_row_name (WpTableRow *self);
 
 /* A category's sub-rows are shown or hidden by its list. Emits toggled () when the arrow or the arrow keys change it. */
 gboolean wp_table_row_expanded (WpTableRow *self);

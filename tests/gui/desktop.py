@@ -177,10 +177,10 @@ class Program:
         parent = self.find(list_name, "list")
         return [parent.get_child_at_index(i) for i in range(parent.get_child_count())]
 
-    def table(self):
+    def table(self, list_name="Explanation"):
         """The explanation: name → (time, share), sub-rows too."""
         table = {}
-        for row in self.list_rows("Explanation"):
+        for row in self.list_rows(list_name):
             found = re.fullmatch(r"(.+), ([^,]+), ([^,]+)", name(row))
             if found:
                 table[found[1]] = (found[2], found[3])
@@ -201,6 +201,17 @@ class Program:
             except AssertionError:
                 return None
         return until(f"{button} to lead to {text}", ask, 12)
+
+    def press_away(self, button):
+        """For a button that goes away when it is pressed; see press_until()."""
+        def ask():
+            node = self.there(button, "push button")
+            if node is None:
+                return True
+            self.click(node)
+            time.sleep(0.5)
+            return self.there(button, "push button") is None
+        until(f"{button} to go away", ask, 12)
 
     def screenshot(self, path):
         subprocess.run(["import", "-window", "root", path], check=True)

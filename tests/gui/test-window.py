@@ -138,6 +138,17 @@ def keyboard_on_flame():
     program.key("ctrl+0")
 
 
+def source_lines():
+    """They come into the stack of a function of the workload, which is built with debugging information."""
+    program.key("ctrl+f")
+    program.type("work")
+    program.find_text(r"^\d+ box(es)?$")
+    program.key("Return", "Escape")
+    program.find_text(r"(?m)^work .*pass\.c:\d+", 20)
+    shot("flame-source-lines")
+    program.key("ctrl+0")
+
+
 def choose_category():
     row = next(r for r in program.list_rows("Explanation") if name(r).startswith("In understood functions"))
     program.click(row, at=(0.3, 0.4))
@@ -157,8 +168,7 @@ def mark_a_range():
     xdotool("mouseup", 1, "keyup", "shift")
     program.find("Whole Time", "push button")
     shot("flame-range")
-    program.click(program.find("Whole Time", "push button"))
-    until("the whole again", lambda: program.there("Whole Time", "push button") is None)
+    program.press_away("Whole Time")
 
 
 def consolidated():
@@ -241,7 +251,7 @@ def close():
 
 
 steps = [start_page, open_bad_file, open_text_recording, record, show_sleeps, filter_tasks, click_process_name,
-         keyboard_on_flame, choose_category, mark_a_range, consolidated, search, save, export, reopen, shortcuts_and_menu,
+         keyboard_on_flame, source_lines, choose_category, mark_a_range, consolidated, search, save, export, reopen, shortcuts_and_menu,
          second_start, close]
 failed = run_steps(steps, start, shot)
 if program:

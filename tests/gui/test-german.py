@@ -1,0 +1,103 @@
+#!/usr/bin/python3
+"""The window in German: what widgets, the table and the boxes say; and whether the translation is complete.
+
+usage: test-german.py WAKEPATH SCREENSHOTS SCENARIO SOURCE — under tests/xrun -w openbox, with LANGUAGE=de and
+WAKEPATH_LOCALEDIR. Prints TAP.
+WAKEPATH: the program; SCREENSHOTS: a folder; SCENARIO: a recording as text; SOURCE: the project's folder.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from desktop import Program, run_steps, take_shot, until  # noqa: E402
+
+wakepath, pictures, scenario, source = sys.argv[1:5]
+os.makedirs(pictures, exist_ok=True)
+program = None
+
+KEYWORDS = ["_", "N_", "C_:1c,2", "NC_:1c,2", "ngettext:1,2"]
+USES = re.compile(r'(?<![\w"])(_|N_|C_|NC_|ngettext) ?\("|translatable="yes"')
+
+
+def shot(which):
+    if program:
+        take_shot(program, pictures, which)
+
+
+def start():
+    pass
+
+
+def all_files_are_listed():
+    """Whatever has something to translate is in POTFILES."""
+    with open(os.path.join(source, "po", "POTFILES")) as f:
+        listed = set(f.read().split())
+    for top in "src", "ui":
+        for folder, _, files in os.walk(os.path.join(source, top)):
+            for file in files:
+                path = os.path.join(folder, file)
+                if file.endswith((".c", ".ui")):
+                    with open(path) as f:
+                        assert not USES.search(f.read()) or os.path.relpath(path, source) in listed, f"not in POTFILES: {path}"
+
+
+def translation_is_complete():
+    """But for a few strings that may be new."""
+    with tempfile.TemporaryDirectory() as folder:
+        template, merged = os.path.join(folder, "all.pot"), os.path.join(folder, "de.po")
+        subprocess.run(["xgettext", "--from-code=UTF-8", *("--keyword=" + k for k in KEYWORDS), "--directory=" + source,
+                        "--files-from=" + os.path.join(source, "po", "POTFILES"), "-o", template], check=True)
+        subprocess.run(["msgmerge", "--quiet", "--no-fuzzy-matching", "-o", merged, os.path.join(source, "po", "de.po"), template],
+                       check=True)
+        said = subprocess.run(["msgfmt", "-c", "--check-accelerators=_", "--statistics", "-o", os.devnull, merged],
+                              check=True, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"}).stderr
+    translated = int(re.search(r"(\d+) translated", said)[1])
+    missing = sum(int(n) for n in re.findall(r"(\d+) (?:untranslated|fuzzy)", said))
+    print(f"# {translated} translated, {missing} missing")
+    assert translated >= 400 and missing <= translated * 0.03, said
+
+
+def starts_in_german():
+    global program
+    program = Program([wakepath, scenario], "wakepath")
+    program.find("Aufzeichnen", "label")
+    program.find("Prozesse", "label")
+    program.click(program.find(r"A \(10\)", "push button"))
+    program.find("Flammenansicht", "panel", 20)
+
+
+def categories():
+    table = until("an explanation", lambda: program.table("Erklärung"), 20)
+    assert "In bekannten Funktionen" in table and "Ungeklärt" in table, table
+    program.find("geklärt", "label")
+    program.find_text("Laufzeit 400 µs · Summe 400 µs")
+
+
+def boxes():
+    """What layouts write into boxes is found by its German name."""
+    program.key("ctrl+f")
+    program.type("KiB lesen")
+    program.find_text(r"^2 Kästen$")
+    program.key("Return", "Escape")
+    program.find_text("8 Sektoren \\(4 KiB\\) ab .* lesen")
+    program.find("Warteschlange der Ein-/Ausgabe", "label")
+    shot("german")
+    program.key("ctrl+f", "ctrl+a")
+    program.type("wartend")
+    program.find_text(r"^1 Kasten$")
+    program.key("Escape")
+
+
+def close():
+    program.key("ctrl+q")
+    assert program.process.wait(10) == 0
+
+
+steps = [all_files_are_listed, translation_is_complete, starts_in_german, categories, boxes, close]
+failed = run_steps(steps, start, shot)
+if program:
+    program.end()
+sys.exit(failed)
