@@ -4,6 +4,8 @@
 #include "cli/command.h"
 #include "cli/open.h"
 
+#define PROCESSES_SHOWN 10 /* as text */
+
 static void
 append_problems (GString *out, const WpTrace *trace, gboolean json)
 {
@@ -27,6 +29,84 @@ append_problems (GString *out, const WpTrace *trace, gboolean json)
     g_string_append (out, n > 0 ? " ]" : "]");
 }
 
+static int
+compare_stacks (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const WpStackCountArray *counts = data;
+  WpId x = *(const WpId *) a, y = *(const WpId *) b;
+
+  if (counts->data[x].stacks != counts->data[y].stacks)
+    return counts->data[x].stacks > counts->data[y].stacks ? -1 : 1;
+  return (x > y) - (x < y);
+}
+
+/* The processes that have user stacks, those with the most first. */
+static void
+collect_stacks (const WpTrace *trace, WpStackCountArray *counts, WpIdArray *processes)
+{
+  wp_count_process_stacks (trace, counts);
+  for (WpId t = 1; t < counts->len; t++)
+    if (counts->data[t].stacks > 0)
+      wp_array_push (processes, t);
+  if (processes->len > 0)
+    g_qsort_with_data (processes->data, processes->len, sizeof (WpId), compare_stacks, counts);
+}
+
+static void
+append_stacks_json (GString *out, const WpTrace *trace)
+{
+  WpStackCountArray counts = { 0 };
+  WpIdArray processes = { 0 };
+
+  collect_stacks (trace, &counts, &processes);
+  g_string_append_printf (out, "  \"stacks\": %" G_GUINT64_FORMAT ", \"stacks_whole\": %" G_GUINT64_FORMAT
+                          ", \"stacks_by_process\": [", trace->diagnostics.n[WP_DIAG_STACKS],
+                          trace->diagnostics.n[WP_DIAG_STACKS_WHOLE]);
+  for (guint32 i = 0; i < processes.len; i++)
+    {
+      WpId leader = processes.data[i];
+
+      g_string_append (out, i > 0 ? ",\n    { \"name\": " : "\n    { \"name\": ");
+      wp_quote_json (out, wp_trace_task_name (trace, leader));
+      g_string_append_printf (out, ", \"pid\": %d, \"stacks\": %u, \"stacks_whole\": %u }", trace->tasks.data[leader].pid,
+                              counts.data[leader].stacks, counts.data[leader].whole);
+    }
+  g_string_append (out, "\n  ],\n");
+  wp_array_clear (&counts);
+  wp_array_clear (&processes);
+}
+
+static void
+append_share (GString *out, guint64 whole, guint64 all)
+{
+  g_string_append_printf (out, "%.0f %% of %" G_GUINT64_FORMAT " stacks", 100.0 * whole / all, all);
+}
+
+static void
+append_stacks_text (GString *out, const WpTrace *trace)
+{
+  WpStackCountArray counts = { 0 };
+  WpIdArray processes = { 0 };
+
+  if (trace->diagnostics.n[WP_DIAG_STACKS] == 0)
+    return;
+  collect_stacks (trace, &counts, &processes);
+  append_share (out, trace->diagnostics.n[WP_DIAG_STACKS_WHOLE], trace->diagnostics.n[WP_DIAG_STACKS]);
+  g_string_append (out, " reach main() or where a thread begins:\n");
+  for (guint32 i = 0; i < MIN (processes.len, PROCESSES_SHOWN); i++)
+    {
+      const WpStackCount *count = &counts.data[processes.data[i]];
+
+      g_string_append_printf (out, "  %-16s ", wp_trace_task_name (trace, processes.data[i]));
+      append_share (out, count->whole, count->stacks);
+      g_string_append_c (out, '\n');
+    }
+  if (processes.len > PROCESSES_SHOWN)
+    g_string_append_printf (out, "  and %u processes more\n", processes.len - PROCESSES_SHOWN);
+  wp_array_clear (&counts);
+  wp_array_clear (&processes);
+}
+
 static void
 info_json (GString *out, const WpDocument *document)
 {
@@ -47,7 +127,9 @@ info_json (GString *out, const WpDocument *document)
       wp_quote_json (out, wp_trace_string (trace, trace->events.data[i].name));
       g_string_append_printf (out, ", \"count\": %" G_GUINT64_FORMAT " }", trace->events.data[i].count);
     }
-  g_string_append_printf (out, "\n  ],\n  \"lost\": %" G_GUINT64_FORMAT ", \"problems\": [",
+  g_string_append (out, "\n  ],\n");
+  append_stacks_json (out, trace);
+  g_string_append_printf (out, "  \"lost\": %" G_GUINT64_FORMAT ", \"problems\": [",
                           trace->diagnostics.n[WP_DIAG_LOST]);
   append_problems (out, trace, TRUE);
   g_string_append (out, " }\n");
@@ -70,6 +152,7 @@ info_text (GString *out, const WpDocument *document)
   for (guint32 i = 0; i < trace->events.len; i++)
     g_string_append_printf (out, "%12" G_GUINT64_FORMAT "  %s\n", trace->events.data[i].count,
                             wp_trace_string (trace, trace->events.data[i].name));
+  append_stacks_text (out, trace);
   append_problems (out, trace, FALSE);
   if (trace->missing != NULL)
     g_string_append_printf (out, "%s\n", trace->missing);
@@ -93,5 +176,5 @@ wp_cmd_info (int argc, char **argv)
 {
   static const char *const formats[] = { "text", "json", NULL };
 
-  return wp_cli_with_file (argc, argv, formats, FALSE, print_info);
+  return wp_cli_with_file (argc, argv, formats, TRUE, print_info);
 }

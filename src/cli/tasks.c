@@ -10,13 +10,15 @@ typedef struct
   WpId task;
   gint64 run, sleep, first, last;
   guint32 runs;
+  WpStackCount stacks; /* of its process */
 } Row;
 
 static Row
-measure (const WpTrace *trace, WpId id)
+measure (const WpTrace *trace, WpId id, const WpStackCountArray *stacks)
 {
   const WpTask *task = &trace->tasks.data[id];
-  Row row = { .task = id, .first = trace->ops.data[task->first_op].start };
+  Row row = { .task = id, .first = trace->ops.data[task->first_op].start,
+              .stacks = stacks->data[task->leader] };
 
   for (WpId o = task->first_op; o < task->first_op + task->n_ops; o++)
     {
@@ -37,11 +39,22 @@ compare (const void *a, const void *b)
   return x->run != y->run ? (x->run < y->run ? 1 : -1) : (x->task > y->task) - (x->task < y->task);
 }
 
+/* "2 % of 140 stacks whole": of its process, whose others stop short of main() or where a thread begins. */
+static const char *
+whole_stacks (const WpStackCount *count, char text[80])
+{
+  if (count->stacks == 0)
+    text[0] = '\0';
+  else
+    g_snprintf (text, 80, "%3.0f %% of %u stacks whole", 100.0 * count->whole / count->stacks, count->stacks);
+  return text;
+}
+
 static void
 append_row (GString *out, const WpTrace *trace, const Row *row, const char *format, gboolean first)
 {
   const WpTask *task = &trace->tasks.data[row->task];
-  char run[WP_FORMAT_MAX], sleep[WP_FORMAT_MAX];
+  char run[WP_FORMAT_MAX], sleep[WP_FORMAT_MAX], whole[80];
 
   if (g_str_equal (format, "json"))
     {
@@ -49,19 +62,23 @@ append_row (GString *out, const WpTrace *trace, const Row *row, const char *form
       wp_quote_json (out, wp_trace_task_name (trace, row->task));
       g_string_append_printf (out,
                               ", \"tid\": %d, \"pid\": %d, \"run_ns\": %" G_GINT64_FORMAT ", \"sleep_ns\": %" G_GINT64_FORMAT
-                              ", \"runs\": %u, \"first_ns\": %" G_GINT64_FORMAT ", \"last_ns\": %" G_GINT64_FORMAT " }",
-                              task->tid, task->pid, row->run, row->sleep, row->runs, row->first, row->last);
+                              ", \"runs\": %u, \"first_ns\": %" G_GINT64_FORMAT ", \"last_ns\": %" G_GINT64_FORMAT
+                              ", \"process_stacks\": %u, \"process_stacks_whole\": %u }",
+                              task->tid, task->pid, row->run, row->sleep, row->runs, row->first, row->last,
+                              row->stacks.stacks, row->stacks.whole);
     }
   else if (g_str_equal (format, "text"))
-    g_string_append_printf (out, "%-16s %8d %12s running %12s asleep %8u runs\n", wp_trace_task_name (trace, row->task),
-                            task->tid, wp_format_ns (row->run, run), wp_format_ns (row->sleep, sleep), row->runs);
+    g_string_append_printf (out, "%-16s %8d %12s running %12s asleep %8u runs  %s\n",
+                            wp_trace_task_name (trace, row->task), task->tid, wp_format_ns (row->run, run),
+                            wp_format_ns (row->sleep, sleep), row->runs, whole_stacks (&row->stacks, whole));
   else
     {
       wp_quote_tsv (out, wp_trace_task_name (trace, row->task));
       g_string_append_printf (out,
                               "\t%d\t%d\t%" G_GINT64_FORMAT "\t%" G_GINT64_FORMAT "\t%u\t%" G_GINT64_FORMAT
-                              "\t%" G_GINT64_FORMAT "\n",
-                              task->tid, task->pid, row->run, row->sleep, row->runs, row->first, row->last);
+                              "\t%" G_GINT64_FORMAT "\t%u\t%u\n",
+                              task->tid, task->pid, row->run, row->sleep, row->runs, row->first, row->last,
+                              row->stacks.stacks, row->stacks.whole);
     }
 }
 
@@ -70,11 +87,13 @@ wp_cli_tasks (GString *out, const WpDocument *document, const char *format)
 {
   const WpTrace *trace = document->trace;
   WP_ARRAY (Row) rows = { 0 };
+  WpStackCountArray stacks = { 0 };
   gboolean json = g_str_equal (format, "json"), text = g_str_equal (format, "text");
 
+  wp_count_process_stacks (trace, &stacks);
   for (WpId t = 1; t < trace->tasks.len; t++)
     if (trace->tasks.data[t].kind == WP_TASK_THREAD && trace->tasks.data[t].n_ops > 0)
-      wp_array_push (&rows, measure (trace, t));
+      wp_array_push (&rows, measure (trace, t, &stacks));
   if (rows.len > 0)
     qsort (rows.data, rows.len, sizeof *rows.data, compare);
   if (json)
@@ -86,7 +105,7 @@ wp_cli_tasks (GString *out, const WpDocument *document, const char *format)
   else if (text)
     g_string_append (out, "Name a task with --task to see what its time was spent on.\n\n");
   else
-    g_string_append (out, "name\ttid\tpid\trun_ns\tsleep_ns\truns\tfirst_ns\tlast_ns\n");
+    g_string_append (out, "name\ttid\tpid\trun_ns\tsleep_ns\truns\tfirst_ns\tlast_ns\tprocess_stacks\tprocess_stacks_whole\n");
   for (guint32 i = 0; i < rows.len; i++)
     append_row (out, trace, &rows.data[i], format, i == 0);
   if (json)
@@ -96,6 +115,7 @@ wp_cli_tasks (GString *out, const WpDocument *document, const char *format)
       g_string_append (out, " }\n");
     }
   wp_array_clear (&rows);
+  wp_array_clear (&stacks);
 }
 
 static int
@@ -113,5 +133,5 @@ wp_cmd_tasks (int argc, char **argv)
 {
   static const char *const formats[] = { "tsv", "json", "text", NULL };
 
-  return wp_cli_with_file (argc, argv, formats, FALSE, print_tasks);
+  return wp_cli_with_file (argc, argv, formats, TRUE, print_tasks);
 }

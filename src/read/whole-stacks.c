@@ -66,8 +66,11 @@ static void
 count_of_process (const WpTrace *trace, WpId op, guint8 mark, gpointer data)
 {
   WpStackCountArray *counts = data;
-  WpStackCount *count = &counts->data[trace->tasks.data[trace->ops.data[op].task].leader];
+  const WpTask *task = &trace->tasks.data[trace->ops.data[op].task];
+  WpStackCount *count = &counts->data[task->leader];
 
+  if (task->kind != WP_TASK_THREAD) /* whoever a device's interrupt came upon */
+    return;
   count->stacks += (mark & STACK_USER) != 0;
   count->whole += (mark & STACK_WHOLE) != 0;
 }
