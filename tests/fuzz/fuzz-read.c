@@ -1,7 +1,7 @@
 /* Opens any bytes as a recording. */
 #include "read/read.h"
 
-#include "../unit/perf-maker.h"
+#include "../unit/pack-maker.h"
 
 #include <stdint.h>
 #include <sys/mman.h>
@@ -82,9 +82,33 @@ rich_records (void)
   return records;
 }
 
+static GByteArray *
+compressed_seed (guint32 type, gsize piece, gboolean frames)
+{
+  const PackCompressor how = { type, piece, frames };
+
+  return maker_stream (pack_records (rich_records (), &how), FALSE);
+}
+
+/* Stored as they are within, so that changes reach what is packed. */
+static void
+add_packed (GPtrArray *seeds, GByteArray *seed)
+{
+  g_ptr_array_add (seeds, pack_gzip (seed->data, seed->len, 0));
+  g_ptr_array_add (seeds, pack_gzip (seed->data, seed->len, 9));
+  g_ptr_array_add (seeds, pack_zstd (seed->data, seed->len, 3));
+  g_byte_array_unref (seed);
+}
+
 void
 wp_fuzz_seeds (GPtrArray *seeds)
 {
+  g_ptr_array_add (seeds, compressed_seed (PACK_COMPRESSED, 500, FALSE));
+  g_ptr_array_add (seeds, compressed_seed (PACK_COMPRESSED, 11, FALSE));
+  g_ptr_array_add (seeds, compressed_seed (PACK_COMPRESSED2, 60, TRUE));
+  add_packed (seeds, maker_stream (rich_records (), FALSE));
+  add_packed (seeds, maker_file (rich_records ()));
+  add_packed (seeds, text_seed ());
   g_ptr_array_add (seeds, maker_stream (rich_records (), FALSE));
   g_ptr_array_add (seeds, maker_stream (rich_records (), TRUE));
   g_ptr_array_add (seeds, maker_file (rich_records ()));

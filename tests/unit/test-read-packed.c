@@ -3,19 +3,10 @@
 #include "read/packed.h"
 #include "read/read.h"
 
-#include "perf-maker.h"
+#include "pack-maker.h"
 
 #include <glib/gstdio.h>
 #include <unistd.h>
-#include <zlib.h>
-#include <zstd.h>
-
-enum
-{
-  RECORD_ROUND = 68,
-  RECORD_COMPRESSED = 81,
-  RECORD_COMPRESSED2 = 83,
-};
 
 static char *path;
 
@@ -75,71 +66,20 @@ long_exchange (void)
 
 /* --- compressed records ------------------------------------------------------------------------------------------- */
 
-typedef struct
-{
-  guint32 type;
-  gsize piece;     /* so many bytes go into one compressed record, wherever records of the kernel's end */
-  gboolean frames; /* each is a stream of its own */
-} Compressor;
-
-static void
-add_compressed (GByteArray *out, const Compressor *how, const guint8 *data, gsize n)
-{
-  GByteArray *body = g_byte_array_new ();
-
-  if (how->type == RECORD_COMPRESSED2)
-    maker_u64 (body, n);
-  maker_bytes (body, data, n);
-  if (how->type == RECORD_COMPRESSED2)
-    maker_pad (body, 8);
-  maker_record (out, how->type, 0, body);
-}
-
-static GByteArray *
-compress_records (GByteArray *records, const Compressor *how)
-{
-  GByteArray *out = g_byte_array_new ();
-  ZSTD_CStream *stream = ZSTD_createCStream ();
-  guint8 packed[16384];
-  gsize done = 0;
-
-  /* what the recorder made up stays as it is */
-  while (((const guint32 *) (records->data + done))[0] != PERF_RECORD_SAMPLE)
-    {
-      guint16 size = *(const guint16 *) (records->data + done + 6);
-
-      maker_bytes (out, records->data + done, size);
-      done += size;
-    }
-  while (done < records->len)
-    {
-      ZSTD_inBuffer in = { records->data + done, MIN (how->piece, records->len - done), 0 };
-      ZSTD_outBuffer to = { packed, sizeof packed, 0 };
-
-      g_assert_cmpuint (ZSTD_compressStream2 (stream, &to, &in, how->frames ? ZSTD_e_end : ZSTD_e_flush), ==, 0);
-      add_compressed (out, how, packed, to.pos);
-      maker_record (out, RECORD_ROUND, 0, g_byte_array_new ());
-      done += in.size;
-    }
-  ZSTD_freeCStream (stream);
-  g_byte_array_unref (records);
-  return out;
-}
-
 static void
 test_compressed (void)
 {
-  static const Compressor how[] = {
-    { RECORD_COMPRESSED, 4096 }, { RECORD_COMPRESSED, 7 },  { RECORD_COMPRESSED2, 4096 },
-    { RECORD_COMPRESSED2, 100 }, { RECORD_COMPRESSED, 100, TRUE },
+  static const PackCompressor how[] = {
+    { PACK_COMPRESSED, 4096 }, { PACK_COMPRESSED, 7 },  { PACK_COMPRESSED2, 4096 },
+    { PACK_COMPRESSED2, 100 }, { PACK_COMPRESSED, 100, TRUE },
   };
   g_autoptr (WpTrace) plain = read_whole (maker_stream (long_exchange (), FALSE));
 
   g_assert_cmpuint (plain->diagnostics.n[WP_DIAG_EVENTS], >, 600);
   for (guint i = 0; i < G_N_ELEMENTS (how); i++)
     {
-      g_autoptr (WpTrace) stream = read_whole (maker_stream (compress_records (long_exchange (), &how[i]), FALSE));
-      g_autoptr (WpTrace) file = read_whole (maker_file (compress_records (long_exchange (), &how[i])));
+      g_autoptr (WpTrace) stream = read_whole (maker_stream (pack_records (long_exchange (), &how[i]), FALSE));
+      g_autoptr (WpTrace) file = read_whole (maker_file (pack_records (long_exchange (), &how[i])));
 
       g_test_message ("%u", i);
       assert_same (stream, plain);
@@ -151,8 +91,8 @@ test_compressed (void)
 static void
 test_compressed_cut (void)
 {
-  static const Compressor how = { RECORD_COMPRESSED, 500 };
-  g_autoptr (GByteArray) whole = maker_stream (compress_records (long_exchange (), &how), FALSE);
+  static const PackCompressor how = { PACK_COMPRESSED, 500 };
+  g_autoptr (GByteArray) whole = maker_stream (pack_records (long_exchange (), &how), FALSE);
   guint64 events = 0, all = 0;
 
   for (gsize n = 1000; n <= whole->len; n += n + 60 < whole->len ? 53 : 1)
@@ -179,12 +119,12 @@ test_compressed_cut (void)
 static void
 test_compressed_damage (void)
 {
-  static const Compressor one = { RECORD_COMPRESSED, 500 }, many = { RECORD_COMPRESSED, 500, TRUE };
+  static const PackCompressor one = { PACK_COMPRESSED, 500 }, many = { PACK_COMPRESSED, 500, TRUE };
   guint64 events[2];
 
   for (guint i = 0; i < 2; i++)
     {
-      GByteArray *records = compress_records (long_exchange (), i == 0 ? &one : &many);
+      GByteArray *records = pack_records (long_exchange (), i == 0 ? &one : &many);
       g_autoptr (WpTrace) trace = NULL;
 
       memset (records->data + records->len / 2, 0xff, 40);
@@ -198,35 +138,6 @@ test_compressed_damage (void)
 }
 
 /* --- packed files ------------------------------------------------------------------------------------------------- */
-
-static GByteArray *
-pack_gzip (const guint8 *data, gsize n, int level)
-{
-  GByteArray *out = g_byte_array_new ();
-  z_stream z = { .next_in = (guint8 *) data, .avail_in = n };
-
-  g_assert_cmpint (deflateInit2 (&z, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), ==, Z_OK);
-  g_byte_array_set_size (out, deflateBound (&z, n));
-  z.next_out = out->data;
-  z.avail_out = out->len;
-  g_assert_cmpint (deflate (&z, Z_FINISH), ==, Z_STREAM_END);
-  g_byte_array_set_size (out, z.total_out);
-  deflateEnd (&z);
-  return out;
-}
-
-static GByteArray *
-pack_zstd (const guint8 *data, gsize n, int level)
-{
-  GByteArray *out = g_byte_array_new ();
-  gsize size;
-
-  g_byte_array_set_size (out, ZSTD_compressBound (n));
-  size = ZSTD_compress (out->data, out->len, data, n, level);
-  g_assert_false (ZSTD_isError (size));
-  g_byte_array_set_size (out, size);
-  return out;
-}
 
 typedef GByteArray *(*PackFunc) (const guint8 *data, gsize n, int level);
 static const PackFunc packers[] = { pack_gzip, pack_zstd };
@@ -250,7 +161,7 @@ text_bytes (void)
 static GByteArray *
 bytes_of (guint kind)
 {
-  static const Compressor how = { RECORD_COMPRESSED, 500 };
+  static const PackCompressor how = { PACK_COMPRESSED, 500 };
 
   switch (kind)
     {
@@ -259,7 +170,7 @@ bytes_of (guint kind)
     case 1:
       return maker_file (long_exchange ());
     case 2:
-      return maker_stream (compress_records (long_exchange (), &how), FALSE);
+      return maker_stream (pack_records (long_exchange (), &how), FALSE);
     default:
       return text_bytes ();
     }

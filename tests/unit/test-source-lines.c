@@ -174,9 +174,9 @@ test_linked (void)
 static void
 test_dwz (void)
 {
-  g_autofree char *shared = program_path ("shared.debug");
+  g_autofree char *shared = program_path ("shared.debug"), *dwz = g_find_program_in_path ("dwz");
 
-  if (g_find_program_in_path ("dwz") == NULL)
+  if (dwz == NULL)
     g_error ("dwz is missing; ./run test installs it");
   compile (FALSE, "-gdwarf-4 -g3 -include stdio.h -include stdlib.h", "one");
   compile (FALSE, "-gdwarf-4 -g3 -include stdio.h -include stdlib.h -DOTHER", "two");
