@@ -7,8 +7,11 @@ import names
 import perfdata
 
 LATE = 20_000  # a sample that comes up to so much after the switch still belongs to the run before
-STATES = ((1, 'S'), (2, 'D'), (4, 'T'), (8, 'T'), (16, 'X'), (32, 'X'), (64, 'I'), (128, 'I'))
-
+EARLY = 20_000  # a waking by another CPU that comes up to so much before the switch still ends the sleep
+SIGNAL = 50_000  # a signal is told of up to so much after the waking
+COMPLETION = 1_000_000  # a disk's waking comes up to so much after the completion
+READY, IDLE, STARVED = 120_000_000, 4_000_000, 2_000_000_000  # ready for so long, on a CPU idle for so long; ready for so long at all
+SILENCE, SAMPLES = 5_000_000, 20  # a busy CPU is silent for so long, and for so many samples, only if events are missing
 
 def state_name(bits):
     """How a task left its CPU."""
@@ -42,10 +45,6 @@ class Link:
     def __init__(self, cause, start, source, target):
         self.cause, self.start, self.source, self.target = cause, start, source, target
 
-    @property
-    def kept(self):
-        return True
-
 
 class Thread:
     """One tid, over all its programs."""
@@ -54,6 +53,8 @@ class Thread:
         self.tid, self.ops, self.dead = tid, [], False
         self.cpu = None       # where it runs
         self.last_act = 0     # its last own event there
+        self.pid = -1
+        self.early = None     # the last waking by another CPU while it was on its own: (time, cause, source)
         self.exec_told = False  # the record of its last exec has come, the tracepoint has not
 
     @property
@@ -71,7 +72,11 @@ class Cpu:
         self.free_since = 0      # since when nobody but the idle task is known to have been there
         self.last_switch = None
         self.last_event = None
-        self.last_irq = None
+        self.woke = []           # what the current task woke just now: (time, waker, thread, sleep)
+        self.idled = None        # the end of its last longer time with nothing to do
+        self.sampled = None      # the last sample there
+        self.pace = 0            # ns from sample to sample while somebody runs
+        self.after_loss = False  # nothing was seen since events were lost
         self.completed = None    # (tid, time, request) of the last disk completion
 
 
@@ -83,6 +88,7 @@ class Assembler:
         self.idle_tids = {0}
         self.counts = dict(inferred_switches=0, inferred_wakeups=0, wakings_ignored=0, late_samples=0)
         self.disks = disks.Disks()
+        self.silences = 0
 
     # --- threads and CPUs
 
@@ -113,15 +119,22 @@ class Assembler:
 
     def infer_cause(self, op):
         """A sleep that ended without a waking: where its own stack says safely why."""
-        if op.stack and op.state != '?' and names.stack_has(op.stack, 'nanosleep'):
+        early = op.thread.early
+        if early is not None and op.start - early[0] <= EARLY and op.state != 'R':
+            self.wake(op, op.start, *early[1:])
+        elif op.stack and op.state != '?' and names.stack_has(op.stack, 'nanosleep'):
             op.cause = 'timer'
         elif op.state == 'D' and names.stack_has(op.stack, 'io_wait'):
             request = self.in_flight(op)
             if request is None:
                 return
-            op.cause, op.woken = 'disk', op.end if request.completed is None else max(request.completed, op.start)
+            if request.completed is None:  # it ended at the latest when the sleep did
+                self.disks.end(request, op.end)
+            op.cause, op.woken = 'disk', min(max(request.completed, op.start), op.end)
             op.link = Link('disk', op.woken, request, None)
             self.links.append(op.link)
+        elif names.stack_has(op.stack, 'kernel_block'):
+            op.cause = 'kernel'
         else:
             return
         self.counts['inferred_wakeups'] += 1
@@ -176,8 +189,11 @@ class Assembler:
 
     def acts(self, tid, time, number):
         """A task that acts is running."""
-        self.take_cpu(number, tid, time)
         cpu = self.cpu(number)
+        after_loss = cpu.holder is None and cpu.free_since > 0
+        if cpu.holder != tid:
+            self.note_idle(cpu, time)
+        self.take_cpu(number, tid, time)
         if self.nobody(tid):
             return
         thread = self.thread(tid)
@@ -189,16 +205,64 @@ class Assembler:
             sleep = thread.op
             if sleep is None:  # never seen
                 self.start_run(thread, 0 if cpu.last_switch is None else cpu.free_since, number)
+            elif after_loss or sleep.state == 'R':
+                self.start_run(thread, min(max(cpu.free_since, sleep.start), time), number, True)
             elif sleep.woken is not None:
-                self.start_run(thread, max(sleep.woken, cpu.free_since), number, True)
+                self.start_run(thread, min(max(sleep.woken, cpu.free_since), time), number, True)
             else:
                 self.start_run(thread, time, number, True)
         thread.last_act = time
+
+    def note_idle(self, cpu, time):
+        if cpu.holder is not None and self.nobody(cpu.holder) and time - cpu.free_since >= IDLE:
+            cpu.idled = time
+
+    def ran_unseen(self, thread, cpu, time):
+        """It seems to have been ready for longer than can be: it ran, and slept again."""
+        sleep = thread.op
+        if sleep.woken is None or thread.running:
+            return False
+        ready = sleep.woken
+        return time - ready > STARVED or (time - ready > READY and cpu.idled is not None and cpu.idled - IDLE >= ready)
+
+    def unseen_run(self, thread):
+        sleep = thread.op
+        self.start_run(thread, sleep.woken, thread.cpu, True)
+        self.stop_run(thread, sleep.woken, inferred=True)
+
+    def lose(self, number, since, until):
+        """Of this CPU nothing is known in that time."""
+        cpu = self.cpu(number)
+        since = min(since, cpu.last_event if cpu.last_event is not None else 0)
+        holder = self.threads.get(cpu.holder)
+        if holder is not None and holder.running and not self.nobody(cpu.holder):
+            self.stop_run(holder, max(since, holder.last_act))
+        cpu.holder, cpu.free_since = None, until
+
+    def notice_silence(self, e, time):
+        cpu = self.cpu(e['cpu'])
+        if cpu.pace == 0 or e['tid'] < 0 or cpu.holder == 0:
+            return
+        bearable = max(SILENCE, SAMPLES * cpu.pace)
+        if cpu.holder == e['tid']:
+            bearable *= 20
+        elif cpu.holder is None:
+            bearable *= 4
+        if time - cpu.last_event >= bearable:
+            self.silences += 1
+            self.lose(e['cpu'], cpu.last_event, time)
+
+    def learn_pace(self, cpu, e, time):
+        if cpu.holder == e['tid'] and cpu.sampled is not None and cpu.sampled > cpu.free_since:
+            gap = time - cpu.sampled
+            cpu.pace = gap if cpu.pace == 0 else cpu.pace + int((gap - cpu.pace) / 8)
+        cpu.sampled = time
 
     # --- events
 
     def switch(self, e, time):
         f, cpu = e['fields'], self.cpu(e['cpu'])
+        self.note_idle(cpu, time)
         prev, next_ = f['prev_pid'], f['next_pid']
         for tid, comm in ((prev, f['prev_comm']), (next_, f['next_comm'])):
             if comm == self.idle_name:
@@ -215,6 +279,8 @@ class Assembler:
         thread = self.thread(next_)
         if thread.running:
             self.leave(thread)
+        elif thread.op is not None and self.ran_unseen(thread, cpu, time):
+            self.unseen_run(thread)
         if thread.op is None and not thread.dead:
             self.begin(thread, 'sleep', 0)
         if not thread.dead:
@@ -227,27 +293,57 @@ class Assembler:
         thread = self.thread(tid)
         if thread.op is None and not thread.dead and not thread.ops:
             self.begin(thread, 'sleep', 0)
-        sleep = thread.op
-        if sleep is None or sleep.kind != 'sleep' or sleep.woken is not None:
-            self.counts['wakings_ignored'] += 1
+        if thread.op is None:
             return
-        sleep.woken = time
-        sleep.cause = names.waking_cause(e['stack'], e['flags'])
-        if sleep.cause == 'task' and names.stack_has(sleep.stack, 'kernel_block'):
-            sleep.cause = 'kernel'  # whoever it is that moves tasks or ends a grace period
-        source = None
-        if sleep.cause in ('task', 'signal') and not self.nobody(e['tid']):
-            source = self.thread(e['tid']).op
-        elif sleep.cause == 'disk':
-            source = self.disk_waking(e, thread)
-        sleep.link = Link(sleep.cause, time, source, None)
+        if thread.running:
+            self.counts['wakings_ignored'] += 1
+            if thread.cpu != e['cpu']:
+                thread.early = (time, *self.judge(e, thread, ()))
+            return
+        if thread.op.woken is not None:
+            self.unseen_run(thread)
+        sleep = thread.op
+        self.wake(sleep, time, *self.judge(e, thread, sleep.stack))
+        cpu = self.cpu(e['cpu'])
+        if cpu.woke and (cpu.woke[-1][1] != e['tid'] or time - cpu.woke[-1][0] > SIGNAL):
+            cpu.woke = []
+        if sleep.cause == 'task' and not e['flags'] & 0x18:
+            cpu.woke.append((time, e['tid'], thread, sleep))
+
+    def wake(self, sleep, time, cause, source):
+        sleep.woken, sleep.cause, sleep.link = time, cause, Link(cause, time, source, None)
         self.links.append(sleep.link)
 
+    def judge(self, e, thread, sleep_stack):
+        """The cause of a waking, and what it comes from."""
+        cause = names.waking_cause(e['stack'], e['flags'])
+        cpu = self.cpu(e['cpu'])
+        if e['fields']['comm'].startswith('ksoftirqd/'):
+            cause = 'kernel'
+        if cause == 'task' and names.stack_has(sleep_stack, 'kernel_block'):
+            cause = 'kernel'  # whoever it is that moves tasks or ends a grace period
+        if cause in ('task', 'signal') and not self.nobody(e['tid']):
+            return cause, self.thread(e['tid']).op
+        return cause, self.disk_waking(e, thread) if cause == 'disk' else None
+
+    def on_signal_generate(self, e, time):
+        cpu, f = self.cpu(e['cpu']), e['fields']
+        target = self.threads.get(f['pid'])
+        for woken, waker, thread, sleep in cpu.woke:
+            if target is None or waker != e['tid'] or thread.pid != target.pid or time - woken > SIGNAL:
+                continue
+            if f['result'] in (1, 2, 3) and sleep.state != 'T':
+                continue
+            sleep.cause = sleep.link.cause = 'signal'
+        cpu.woke = []
+
     def disk_waking(self, e, thread):
+        """The request that was completed there just before; else the last one of the sleeper's."""
         completed = self.cpu(e['cpu']).completed
-        if completed and completed[0] == e['tid']:
+        if completed and completed[0] == e['tid'] and e['time'] - self.zero - completed[1] <= COMPLETION:
             return completed[2]
-        return None
+        mine = [r for r in self.disks.all if r.tid == thread.tid and r.completed is not None]
+        return max(mine, key=lambda r: r.completed) if mine else None
 
     def fork(self, e, time, parent, child, child_pid):
         known = self.threads.get(child)
@@ -277,8 +373,12 @@ class Assembler:
         time = e['time'] - self.zero
         cpu = self.cpu(e['cpu'])
         kind = e['type']
+        if kind != perfdata.LOST and e['time'] >= self.zero:
+            self.notice_silence(e, time)
         if kind == perfdata.SAMPLE:
             name = e['event'].split(':')[-1]
+            if name == 'sample':
+                self.learn_pace(cpu, e, time)
             if name == 'sched_switch':
                 self.switch(e, time)
             elif name == 'sample' and not self.is_running(e['tid'], e['cpu']) and cpu.last_switch is not None \
@@ -289,6 +389,11 @@ class Assembler:
                 handler = getattr(self, 'on_' + name, None)
                 if handler:
                     handler(e, time)
+            cpu.last_event = time
+            if e['tid'] in self.threads and e['pid'] > 0:
+                self.threads[e['tid']].pid = e['pid']
+        elif kind in (perfdata.LOST, perfdata.LOST_SAMPLES) and e['time'] >= self.zero:
+            self.lose(e['cpu'], cpu.last_event or 0, time)
             cpu.last_event = time
         elif kind == perfdata.FORK and e['time'] >= self.zero:
             self.acts(e['tid'], time, e['cpu'])

@@ -31,7 +31,7 @@ def link_differences(ours, ops, links):
         return (op['tid'], op['start_ns']) if op['kind'] in ('run', 'sleep') else (op['kind'], op['start_ns'])
 
     a = collections.Counter((link.cause, link.start, our_end(link.source), our_end(link.target)) for link in ours.links
-                            if link.kept)
+                            if link.target is not None or link.cause != 'preempted')
     b = collections.Counter((link['kind'], link['start_ns'], their_end(link['source']), their_end(link['target'])) for link in links
                             if not (link['target'] and ops[link['target'] - 1]['tid'] in ours.idle_tids and ops[link['target'] - 1]['kind'] == 'run'
                                     and ops[link['target'] - 1]['tid']))

@@ -13,10 +13,6 @@ class Request:
     def covers(self, sector):
         return self.first <= sector < self.end
 
-    @property
-    def start(self):
-        return self.issued
-
 
 class Disks:
     def __init__(self):
@@ -102,6 +98,13 @@ class Disks:
         request.completed = time
         self.of(dev).remove(request)
         return request
+
+    def end(self, request, time):
+        """Its completion was not seen."""
+        if request.issued is None:
+            request.issued = request.queued
+        request.completed = max(time, request.issued)
+        self.of(request.dev).remove(request)
 
     def rows(self, last):
         for request in self.all:
