@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#define QUIET_MAX (4 * G_TIME_SPAN_SECOND) /* a server that says nothing for so long is not asked again */
 #define LOOK_EVERY (50 * G_TIME_SPAN_MILLISECOND)
 
 /* Shared by who asks and who waits; the last to leave frees it. */
@@ -11,6 +12,7 @@ typedef struct
 {
   gint users;
   gint abandoned;
+  gint signs; /* of life: changes while something comes */
   GMutex lock;
   GCond answered;
   gboolean done;
@@ -58,8 +60,9 @@ request_unref (Request *request)
 static int
 is_abandoned (debuginfod_client *client, long done, long all)
 {
-  const Request *request = debuginfod_get_user_data (client);
+  Request *request = debuginfod_get_user_data (client);
 
+  g_atomic_int_set (&request->signs, (gint) (done & G_MAXINT));
   return g_atomic_int_get (&request->abandoned);
 }
 
@@ -98,15 +101,23 @@ request_thread (gpointer data)
   return NULL;
 }
 
+/* Waits until there is an answer, the time is over, nothing comes, or nobody wants it any more. */
 static char *
 wait_for (Request *request, gint64 deadline, WpProgress *progress, GError **error)
 {
+  gint64 now = g_get_monotonic_time (), quiet_since = now;
+  gint signs = 0;
   char *path = NULL;
-  gint64 now;
 
   g_mutex_lock (&request->lock);
-  while (!request->done && wp_progress_step (progress, 0, error) && (now = g_get_monotonic_time ()) < deadline)
-    g_cond_wait_until (&request->answered, &request->lock, MIN (deadline, now + LOOK_EVERY));
+  while (!request->done && wp_progress_step (progress, 0, error) && now < MIN (deadline, quiet_since + QUIET_MAX))
+    {
+      g_cond_wait_until (&request->answered, &request->lock, MIN (deadline, now + LOOK_EVERY));
+      now = g_get_monotonic_time ();
+      if (g_atomic_int_get (&request->signs) != signs)
+        quiet_since = now;
+      signs = g_atomic_int_get (&request->signs);
+    }
   if (request->done)
     path = g_steal_pointer (&request->path);
   else
@@ -130,6 +141,8 @@ wp_debuginfod_fetch (WpDebuginfod *self, const char *build_id, WpProgress *progr
   request->build_id = g_strdup (build_id);
   g_thread_unref (g_thread_new ("debuginfod", request_thread, request));
   path = wait_for (request, self->deadline, progress, error);
+  if (g_atomic_int_get (&request->abandoned))
+    self->deadline = 0;
   request_unref (request);
   return path;
 }

@@ -233,7 +233,8 @@ unwind_batch (WpPerfUnwind *self, Batch *batch)
       batch->chains[i].n = (guint32) n;
       batch->chains[i].end = end;
       wp_array_reserve (&batch->addresses, batch->addresses.len + n);
-      memcpy (batch->addresses.data + batch->addresses.len, self->chain, n * sizeof *self->chain);
+      if (n > 0)
+        memcpy (batch->addresses.data + batch->addresses.len, self->chain, n * sizeof *self->chain);
       batch->addresses.len += n;
     }
 }
