@@ -69,7 +69,7 @@ main (int argc, char **argv)
       if (i < requests)
         ask (fds[i % connections], i);
     }
-  wl_json_begin ("memload", begin, wl_now ());
+  wl_json_begin ("memload", begin);
   wl_json_number ("requests", requests);
   wl_json_end ();
   free (fds);

@@ -1,20 +1,21 @@
-/* mix [ROUNDS [FOLDER]]: everything at once. In each round the program works, sleeps, reads from disk past the page
- * cache, waits for a timeout, asks a helper ("mix-helper") over a pipe, and waits for a child ("mix-child") that
- * works. */
+/* mix [ROUNDS [FOLDER]]: everything there is, by one task. In each round it works, sleeps, waits for what does not come,
+ * waits for the disk in three ways, asks a helper ("mix-helper") over every channel, works beside a "rival" on the same
+ * CPU, and waits for a child ("mix-job") that works; in every fourth also for the kernel's bookkeeping. */
+#include "channel.h"
+#include "file.h"
 #include "workload.h"
 
-#include <fcntl.h>
+#include <linux/membarrier.h>
 #include <poll.h>
-#include <string.h>
-#include <sys/wait.h>
-
-#define READ_SIZE (1 << 20)
-#define PAUSE (3 * WL_MS) /* of a sleep and of a timeout: asked_ns is their sum over all rounds, each */
+#include <signal.h>
+#include <sys/prctl.h>
 
 typedef struct
 {
-  int64_t work, help, child, sleep, disk, timeout, ask, wait; /* nanoseconds */
-} Truth;
+  WlChannel channels[WL_CHANNELS], to_rival;
+  WlFile files[WL_FILE_KINDS];
+  int silent; /* nothing ever comes from here */
+} Mix;
 
 static WL_NOINLINE int64_t
 work (int64_t ns)
@@ -35,145 +36,128 @@ child_work (int64_t ns)
 }
 
 static WL_NOINLINE int64_t
+rival_work (int64_t ns)
+{
+  return wl_burn (ns);
+}
+
+static WL_NOINLINE void
 rest (int64_t ns)
 {
   struct timespec t = { .tv_nsec = ns };
-  int64_t begin = wl_now ();
 
-  wl_check (WL_CALL (nanosleep, &t, 0, 0, 0), "nanosleep");
-  return wl_now () - begin;
+  wl_check (WL_BLOCKING (WL_ASLEEP, WL_CALL (nanosleep, &t, 0, 0, 0)), "nanosleep");
 }
 
-static WL_NOINLINE int64_t
-read_block (int fd, void *buffer)
-{
-  int64_t begin = wl_now ();
-
-  wl_check (WL_CALL (pread64, fd, buffer, READ_SIZE, 0) == READ_SIZE ? 0 : -1, "pread");
-  return wl_now () - begin;
-}
-
-static WL_NOINLINE int64_t
+static WL_NOINLINE void
 wait_in_poll (int fd, int64_t ns)
 {
   struct timespec t = { .tv_nsec = ns };
   struct pollfd p = { .fd = fd, .events = POLLIN };
-  int64_t begin = wl_now ();
 
-  wl_check (WL_CALL (ppoll, &p, 1, &t, 0), "ppoll");
-  return wl_now () - begin;
+  wl_check (WL_BLOCKING (WL_TIMED_OUT, WL_CALL (ppoll, &p, 1, &t, 0)), "ppoll");
 }
 
-static WL_NOINLINE int64_t
-ask (int out, int in)
+static WL_NOINLINE void
+wait_for_kernel (void)
 {
-  int64_t begin = wl_now ();
-  char byte;
-
-  wl_check (WL_CALL (write, out, "x", 1, 0), "write");
-  wl_check (WL_CALL (read, in, &byte, 1, 0) == 1 ? 0 : -1, "read");
-  return wl_now () - begin;
+  wl_check (WL_BLOCKING (WL_KERNEL, WL_CALL (membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0, 0)), "membarrier");
 }
 
-static WL_NOINLINE int64_t
-wait_for_child (Truth *truth)
+static WL_NOINLINE void
+wait_for_child (void)
 {
   pid_t child = fork ();
-  int64_t begin = wl_now ();
-  int status;
 
   wl_check (child, "fork");
   if (child == 0)
     {
-      wl_name ("mix-child");
-      truth->child += child_work (3 * WL_MS);
+      wl_name ("mix-job");
+      child_work (2 * WL_MS);
       _exit (0);
     }
-  wl_check (WL_CALL (wait4, child, &status, 0, 0), "wait4");
-  return wl_now () - begin;
+  wl_wait_for_job (child);
 }
 
 static void
-helper (Truth *truth, int in, int out)
+helper (const Mix *mix, long rounds)
 {
-  char byte;
-
   wl_name ("mix-helper");
-  while (WL_CALL (read, in, &byte, 1, 0) == 1)
+  wl_pin (1);
+  wl_join ();
+  for (long i = 0; i < rounds * WL_CHANNELS; i++)
     {
-      truth->help += help (2 * WL_MS);
-      wl_check (WL_CALL (write, out, "x", 1, 0), "write");
+      wl_receive (&mix->channels[i % WL_CHANNELS], 1);
+      help (WL_MS);
+      wl_send (&mix->channels[i % WL_CHANNELS], 1);
     }
+  wl_leave ();
   _exit (0);
 }
 
-static int
-make_file (const char *folder, void *buffer)
+static void
+rival (const Mix *mix)
 {
-  char path[4096];
-  int fd;
-
-  snprintf (path, sizeof path, "%s/wl-mix-XXXXXX", folder);
-  fd = mkostemp (path, O_DIRECT);
-  wl_check (fd, path);
-  wl_check (unlink (path), path);
-  memset (buffer, 'w', READ_SIZE);
-  wl_check (write (fd, buffer, READ_SIZE), "write");
-  wl_check (fsync (fd), "fsync");
-  return fd;
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  wl_name ("rival");
+  wl_pin (0);
+  for (;;)
+    {
+      wl_receive (&mix->to_rival, 1);
+      rival_work (2 * WL_MS);
+    }
 }
 
 static void
-print (const Truth *truth, long rounds, int64_t begin, int64_t end)
+play_round (Mix *mix, long i)
 {
-  wl_json_begin ("mix", begin, end);
-  wl_json_object ("cpu_ns", (const char *[]) { "work", "help", "child_work" },
-                  (int64_t[]) { truth->work, truth->help, truth->child }, 3);
-  wl_json_number ("sleep_ns", truth->sleep);
-  wl_json_number ("asked_ns", rounds * PAUSE);
-  wl_json_number ("disk_ns", truth->disk);
-  wl_json_number ("timeout_ns", truth->timeout);
-  wl_json_number ("ask_ns", truth->ask);
-  wl_json_number ("wait_ns", truth->wait);
-  wl_json_end ();
+  work (2 * WL_MS);
+  rest (2 * WL_MS);
+  wait_in_poll (mix->silent, 2 * WL_MS);
+  for (int kind = 0; kind < WL_FILE_KINDS; kind++)
+    wl_file_use (&mix->files[kind]);
+  for (int kind = 0; kind < WL_CHANNELS; kind++)
+    {
+      wl_send (&mix->channels[kind], 0);
+      wl_receive (&mix->channels[kind], 0);
+    }
+  wl_send (&mix->to_rival, 0);
+  work (2 * WL_MS);
+  wait_for_child ();
+  if (i % 4 == 0)
+    wait_for_kernel ();
 }
 
 int
 main (int argc, char **argv)
 {
-  long rounds = wl_argument (argc, argv, 1, 10);
-  Truth *truth = wl_shared (sizeof *truth);
-  int there[2], back[2], fd;
-  int64_t begin, end;
-  void *buffer = NULL;
-  pid_t child;
+  long rounds = wl_argument (argc, argv, 1, 12);
+  const char *folder = argc > 2 ? argv[2] : ".";
+  Mix mix = { .to_rival = wl_channel_new (WL_PIPE) };
+  pid_t helper_pid, rival_pid;
+  int silent[2];
+  int64_t begin;
 
-  if (posix_memalign (&buffer, 4096, READ_SIZE) != 0)
-    wl_check (-1, "memory");
-  fd = make_file (argc > 2 ? argv[2] : ".", buffer);
-  wl_check (pipe (there), "pipe");
-  wl_check (pipe (back), "pipe");
+  for (int kind = 0; kind < WL_CHANNELS; kind++)
+    mix.channels[kind] = wl_channel_new (kind);
+  for (int kind = 0; kind < WL_FILE_KINDS; kind++)
+    mix.files[kind] = wl_file_new (folder, kind);
+  wl_check (pipe (silent), "pipe");
+  mix.silent = silent[0];
+  helper_pid = fork ();
+  wl_check (helper_pid, "fork");
+  if (helper_pid == 0)
+    helper (&mix, rounds);
+  rival_pid = fork ();
+  wl_check (rival_pid, "fork");
+  if (rival_pid == 0)
+    rival (&mix);
+  wl_pin (0);
   begin = wl_begin ();
-  child = fork ();
-  wl_check (child, "fork");
-  close (there[child == 0 ? 1 : 0]);
-  close (back[child == 0 ? 0 : 1]);
-  wl_pin (child == 0 ? 1 : 0);
-  if (child == 0)
-    helper (truth, there[0], back[1]);
   for (long i = 0; i < rounds; i++)
-    {
-      truth->work += work (4 * WL_MS);
-      truth->sleep += rest (PAUSE);
-      truth->disk += read_block (fd, buffer);
-      truth->timeout += wait_in_poll (back[0], PAUSE);
-      truth->ask += ask (there[1], back[0]);
-      truth->wait += wait_for_child (truth);
-    }
-  end = wl_now ();
-  close (there[1]);
-  wl_wait (child);
-  print (truth, rounds, begin, end);
-  free (buffer);
+    play_round (&mix, i);
+  wl_json_begin ("mix", begin);
+  wl_wait (helper_pid);
+  wl_json_end ();
   return 0;
 }

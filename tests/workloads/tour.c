@@ -176,7 +176,8 @@ main (int argc, char **argv)
     wl_check (-1, "tour");
   file = make_file (buffer);
   pipes = (Pipes) { .to_store = there[1], .in = there[0], .out = back[1], .from_store = back[0] };
-  listener = wl_listen (&address);
+  listener = wl_bound_socket (SOCK_STREAM, &address);
+  wl_check (listen (listener, 1), "listen");
   store = fork ();
   wl_check (store, "fork");
   if (store == 0)
@@ -204,7 +205,7 @@ main (int argc, char **argv)
   close (fd);
   wl_wait (server);
   wl_wait (store);
-  wl_json_begin ("tour", begin, wl_now ());
+  wl_json_begin ("tour", begin);
   wl_json_end ();
   return 0;
 }

@@ -1,8 +1,19 @@
 /* What the workloads share: clocks, CPU work inside a function of its own, and telling the truth as one JSON line.
  *
- * A workload does something whose times it knows, and prints them: {"workload": NAME, "pid": …, "begin_ns": …,
- * "end_ns": …, "wall_ns": …, …}. begin_ns and end_ns are CLOCK_MONOTONIC, the clock of our recordings; the other numbers
- * hold for that span. "cpu_ns" names functions and the CPU time spent in each.
+ * A workload does something whose times it measures, and prints them: {"workload": NAME, "pid": …, "begin_ns": …,
+ * "end_ns": …, "wall_ns": …, "truth": {…}, …}. begin_ns and end_ns are CLOCK_MONOTONIC, the clock of our recordings; the
+ * other numbers hold for that span. The names of all tasks that take part begin with the workload's.
+ *
+ * The truth comes from the kernel's own accounting, not from what is recorded. In ns, summed over all that take part:
+ *   run        on a CPU
+ *   delay      waiting for one: after a waking, or preempted
+ *   late       that of it which was within calls that block
+ *   asleep, timed_out, disk, kernel, partner
+ *              the rest of the time within calls of that kind (see WlKind)
+ *   left       what remains of their time: somewhere else it was blocked
+ *
+ * Of the partner's time, waited_ns says how long whose time is explained waited for it, and helped what those it waited for did or
+ * waited for a CPU: where that is more, they did it at once.
  *
  * System calls are made inline: the C library has no frame pointers, and a call through it would hide the function that
  * made it from a frame-pointer stack. */
@@ -93,17 +104,53 @@ void *wl_shared (size_t size);                                      /* zeroed me
 void wl_name (const char *name);                                    /* the calling task's name, as ps shows it */
 void wl_pin (int nth);                                              /* runs on the nth of the CPUs it may use; on any when there are fewer. Partners on
                                                                          CPUs of their own do not preempt each other by waking */
-int wl_listen (struct sockaddr_in *address);                         /* a TCP socket on loopback that listens; its address */
+int wl_bound_socket (int type, struct sockaddr_in *address);         /* on a free port of loopback; its address */
 void wl_wait (pid_t child);                                         /* until it has ended well, or ends the program */
 
-/* The moment the truth begins: its time. From here on the program's own time on a CPU counts, too. */
+typedef enum
+{
+  WL_ASLEEP,    /* asked to sleep */
+  WL_TIMED_OUT, /* waited for what did not come */
+  WL_DISK,
+  WL_KERNEL,    /* until the kernel is done with its own bookkeeping */
+  WL_PARTNER,   /* for what another task does, who tells what that was */
+  WL_KINDS
+} WlKind;
+
+/* The calling thread's clocks, in ns, and how often it has left its CPU of its own will. */
+typedef struct
+{
+  int64_t wall, cpu, delay, switches;
+} WlMoment;
+
+WlMoment wl_moment (void);
+
+/* Around what may block: that is counted. */
+void wl_before (void);
+void wl_after (WlKind kind);
+
+#define WL_BLOCKING(kind, call)                                                                                                  \
+  ({                                                                                                                             \
+    long wl_result_;                                                                                                             \
+                                                                                                                                 \
+    wl_before ();                                                                                                                \
+    wl_result_ = (call);                                                                                                         \
+    wl_after (kind);                                                                                                             \
+    wl_result_;                                                                                                                  \
+  })
+
+/* The calling thread takes part from the one to the other: what it did in between is added up. */
+void wl_join (void);
+void wl_leave (void);
+
+/* Waits for a child as for a partner who took part from its birth to its end. */
+void wl_wait_for_job (pid_t child);
+
+/* The moment the truth begins: its time. The caller joins. */
 int64_t wl_begin (void);
 
-/* The line: begin writes the opening brace and what every workload has; a key of numbers each; end adds run_ns, the
- * time on a CPU from wl_begin() to wl_json_begin(), and children_run_ns, that of the children that have been waited
- * for, and closes it. */
-void wl_json_begin (const char *workload, int64_t begin_ns, int64_t end_ns);
+/* The line: begin writes the opening brace and what every workload has, and the caller leaves, which ends the truth; end adds
+ * the truth, of all that have left by now, and closes it. */
+void wl_json_begin (const char *workload, int64_t begin_ns);
 void wl_json_number (const char *key, int64_t value);
-void wl_json_numbers (const char *key, const int64_t *values, int n);
-void wl_json_object (const char *key, const char *const *names, const int64_t *values, int n);
 void wl_json_end (void);
