@@ -62,7 +62,8 @@ is_abandoned (debuginfod_client *client, long done, long all)
 {
   Request *request = debuginfod_get_user_data (client);
 
-  g_atomic_int_set (&request->signs, (gint) (done & G_MAXINT));
+  if (all > 0) /* else nothing has come, and `done` counts how often we were called */
+    g_atomic_int_set (&request->signs, (gint) (done & G_MAXINT));
   return g_atomic_int_get (&request->abandoned);
 }
 
