@@ -125,6 +125,15 @@ typedef struct
   WP_ARRAY (Range) lost; /* when events of any CPU were lost: sorted, apart */
 } Explainer;
 
+/* Tasks are called as their boxes are (wp_part_name()). */
+static WpId
+task_label (const Explainer *self, WpId task)
+{
+  const WpTask *tasks = self->trace->tasks.data;
+
+  return tasks[self->paths->options.merge_threads && tasks[task].leader != 0 ? tasks[task].leader : task].name;
+}
+
 /* The device's own name: that of the task its operations belong to. */
 static WpId
 device_of (const WpTrace *trace, const WpDisk *disk)
@@ -150,7 +159,7 @@ row_name (const Explainer *self, Subject subject, guint32 id)
     case SUBJECT_FUNCTION:
       return g_strdup (wp_trace_function_name (trace, id));
     case SUBJECT_PATH:
-      return g_strdup (wp_trace_task_name (trace, self->paths->paths.data[id].task));
+      return g_strdup (wp_trace_string (trace, task_label (self, self->paths->paths.data[id].task)));
     case SUBJECT_NET:
       return trace->nets.data[id].remote != 0 ? g_strdup (wp_trace_string (trace, trace->nets.data[id].remote))
                                               : g_strdup (reasons[REASON_NETWORK]);
@@ -180,7 +189,7 @@ row_id (Explainer *self, Subject subject, guint32 id)
   const WpTrace *trace = self->trace;
 
   if (subject == SUBJECT_PATH)
-    return trace->tasks.data[self->paths->paths.data[id].task].name;
+    return task_label (self, self->paths->paths.data[id].task);
   if (subject == SUBJECT_DISK)
     return file_number (self, &trace->disks.data[id]);
   return subject == SUBJECT_NET ? trace->nets.data[id].remote : id;
@@ -367,7 +376,7 @@ sleeping (Explainer *self, WpId part, gint64 start, gint64 end)
 
   if (op->state == WP_STATE_PREEMPTED)
     {
-      add_piece (self, part, start, end, WP_CATEGORY_INVOLUNTARY, SUBJECT_NAME, self->trace->tasks.data[op->task].name);
+      add_piece (self, part, start, end, WP_CATEGORY_INVOLUNTARY, SUBJECT_NAME, task_label (self, op->task));
       return;
     }
   if (self->paths->parts.data[part].cut)
@@ -382,7 +391,7 @@ sleeping (Explainer *self, WpId part, gint64 start, gint64 end)
                self->trace->ops.data[op->explained_by].detail);
   else if (start < woken)
     waiting (self, part, start, woken);
-  add_piece (self, part, woken, end, WP_CATEGORY_SCHEDULER, SUBJECT_NAME, self->trace->tasks.data[op->task].name);
+  add_piece (self, part, woken, end, WP_CATEGORY_SCHEDULER, SUBJECT_NAME, task_label (self, op->task));
 }
 
 /* Losses of several CPUs may overlap: joined, they can be searched. */
@@ -445,7 +454,7 @@ static void
 classify (Explainer *self, WpId part, gint64 start, gint64 end)
 {
   const WpOp *op = &self->trace->ops.data[self->paths->parts.data[part].op];
-  WpId name = self->trace->tasks.data[op->task].name;
+  WpId name = task_label (self, op->task);
 
   switch ((WpOpKind) op->kind)
     {

@@ -62,7 +62,10 @@ typedef struct
   WP_ARRAY (WpWork) work; /* a stack */
   WpIdArray new_paths; /* paths whose sleeps are to be worked through */
   guint32 done_paths;  /* … of which so many are */
-  guint64 steps;       /* sleeps worked through, for the progress */
+  guint64 steps;       /* for wp_maker_go_on() */
+  WpProgress *progress;
+  GError **error;
+  gboolean cancelled;
   WpPartList window;   /* the sleeps of the wait at hand */
   WP_ARRAY (WpFound) found; /* by the walk at hand, latest first */
 } WpMaker;
@@ -77,11 +80,12 @@ gboolean wp_maker_on_chain (WpMaker *self, WpId chain, WpId thread);
 void wp_maker_push_work (WpMaker *self, WpId part, WpId chain);
 void wp_maker_reverse_work (WpMaker *self, guint32 from); /* what was pushed since then: the first comes on top */
 
-/* paths.c: works through what is new; FALSE when cancelled. */
-gboolean wp_maker_work_through (WpMaker *self, WpProgress *progress, GError **error);
+/* paths.c. Each step of a long loop asks whether to go on: not when cancelled. What is made then is thrown away. */
+gboolean wp_maker_go_on (WpMaker *self);
+void wp_maker_work_through (WpMaker *self); /* what is new */
 
-/* started-work.c: gives what was started, and is not placed, control paths of its own. FALSE when cancelled. */
-gboolean wp_maker_start_work (WpMaker *self, WpProgress *progress, GError **error);
+/* started-work.c: gives what was started, and is not placed, control paths of its own. */
+void wp_maker_start_work (WpMaker *self);
 
 /* lanes.c */
 void wp_paths_assign_lanes (WpPaths *paths);

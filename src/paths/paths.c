@@ -1,5 +1,14 @@
 #include "paths/paths-private.h"
 
+gboolean
+wp_maker_go_on (WpMaker *self)
+{
+  if (!self->cancelled && ++self->steps % 4096 == 0)
+    self->cancelled = !wp_progress_step (self->progress, 1.0 - (double) self->work.len / (double) (self->steps + self->work.len),
+                                         self->error);
+  return !self->cancelled;
+}
+
 /* --- base paths -------------------------------------------------------------------------------------------------------------- */
 
 /* The sleeps of a path's bottom become work, the first on top. */
@@ -27,9 +36,9 @@ push_path (WpMaker *self, WpId path)
   wp_maker_reverse_work (self, from);
 }
 
-/* Runs and sleeps from the first run (or the fork) to the end of the last run. FALSE when cancelled. */
-static gboolean
-place_base (WpMaker *self, WpId path, WpId task, gboolean first, WpProgress *progress, GError **error)
+/* Runs and sleeps from the first run (or the fork) to the end of the last run. */
+static void
+place_base (WpMaker *self, WpId path, WpId task, gboolean first)
 {
   const WpTask *t = &self->trace->tasks.data[task];
   WpId from = t->first_op, to = t->first_op + t->n_ops;
@@ -41,36 +50,29 @@ place_base (WpMaker *self, WpId path, WpId task, gboolean first, WpProgress *pro
     while (to > from && ops[to - 1].kind != WP_OP_RUN)
       to--;
   self->is_base[task] = 1;
-  for (WpId o = from; o < to; o++)
-    {
-      wp_maker_place (self, o, ops[o].start, ops[o].end, 0, path);
-      if (o % 65536 == 0 && !wp_progress_step (progress, 0, error))
-        return FALSE;
-    }
-  return TRUE;
+  for (WpId o = from; o < to && wp_maker_go_on (self); o++)
+    wp_maker_place (self, o, ops[o].start, ops[o].end, 0, path);
 }
 
 /* The thread that begins with this task, through its execs. */
-static gboolean
-make_base_path (WpMaker *self, WpId first, GHashTable *done, WpProgress *progress, GError **error)
+static void
+make_base_path (WpMaker *self, WpId first, GHashTable *done)
 {
   WpId path = wp_maker_new_path (self);
 
   self->paths->paths.data[path].base = TRUE;
   for (WpId task = first; task != 0 && g_hash_table_add (done, GUINT_TO_POINTER (task));
        task = self->trace->tasks.data[task].after)
-    if (!place_base (self, path, task, task == first, progress, error))
-      return FALSE;
+    place_base (self, path, task, task == first);
   if (self->paths->paths.data[path].first_part == 0)
     self->paths->paths.len--; /* it never ran */
   else
     wp_array_push (&self->paths->base_tasks, first);
-  return TRUE;
 }
 
-/* One base path for each thread: execs do not end it. FALSE when cancelled. */
-static gboolean
-make_base_paths (WpMaker *self, const WpId *tasks, guint n, WpProgress *progress, GError **error)
+/* One base path for each thread: execs do not end it. */
+static void
+make_base_paths (WpMaker *self, const WpId *tasks, guint n)
 {
   g_autoptr (GHashTable) done = g_hash_table_new (NULL, NULL), wanted = g_hash_table_new (NULL, NULL);
   guint64 n_ops = 0;
@@ -82,10 +84,8 @@ make_base_paths (WpMaker *self, const WpId *tasks, guint n, WpProgress *progress
   wp_array_reserve (&self->op_next, n_ops + 1);
   wp_array_reserve (&self->last_child, n_ops + 1);
   for (guint i = 0; i < n; i++)
-    if (!g_hash_table_contains (wanted, GUINT_TO_POINTER (self->trace->tasks.data[tasks[i]].before))
-        && !make_base_path (self, tasks[i], done, progress, error))
-      return FALSE;
-  return TRUE;
+    if (!g_hash_table_contains (wanted, GUINT_TO_POINTER (self->trace->tasks.data[tasks[i]].before)))
+      make_base_path (self, tasks[i], done);
 }
 
 /* All other paths grow from the base paths. */
@@ -154,10 +154,14 @@ explain_sleep (WpMaker *self, WpWork work)
   const WpOp *op = &self->trace->ops.data[self->paths->parts.data[work.part].op];
   const WpLink *link = &self->trace->links.data[op->link];
 
-  if (op->state == WP_STATE_PREEMPTED || (op->flags & WP_OP_NEW_TASK))
-    return;
+  if (self->paths->parts.data[work.part].start >= wp_trace_woken (self->trace, self->paths->parts.data[work.part].op))
+    return; /* runnable all the time, as after a preemption or a fork */
   if ((op->cause == WP_CAUSE_DISK || op->cause == WP_CAUSE_NET) && op->explained_by != 0)
-    wp_maker_place_device (self, work.part, op->explained_by);
+    {
+      find_window (self, work.part);
+      for (guint32 i = 0; i < self->window.len; i++)
+        wp_maker_place_device (self, self->window.data[i], op->explained_by);
+    }
   else if ((op->cause == WP_CAUSE_TASK || op->cause == WP_CAUSE_SIGNAL) && link->source != 0)
     {
       find_window (self, work.part);
@@ -165,24 +169,16 @@ explain_sleep (WpMaker *self, WpWork work)
     }
 }
 
-gboolean
-wp_maker_work_through (WpMaker *self, WpProgress *progress, GError **error)
+void
+wp_maker_work_through (WpMaker *self)
 {
-  for (;;)
-    {
-      while (self->work.len > 0)
-        {
-          WpWork work = self->work.data[--self->work.len];
-
-          explain_sleep (self, work);
-          if (++self->steps % 4096 == 0
-              && !wp_progress_step (progress, 1.0 - (double) self->work.len / (double) (self->steps + self->work.len), error))
-            return FALSE;
-        }
-      if (self->done_paths == self->new_paths.len)
-        return TRUE;
+  while (wp_maker_go_on (self))
+    if (self->work.len > 0)
+      explain_sleep (self, self->work.data[--self->work.len]);
+    else if (self->done_paths < self->new_paths.len)
       push_path (self, self->new_paths.data[self->done_paths++]);
-    }
+    else
+      return;
 }
 
 /* --- all of it -------------------------------------------------------------------------------------------------------------------- */
@@ -291,8 +287,7 @@ wp_paths_new (const WpTrace *trace, const WpId *tasks, guint n_tasks, const WpPa
               GError **error)
 {
   WpPaths *self = g_new0 (WpPaths, 1);
-  WpMaker maker = { 0 };
-  gboolean done;
+  WpMaker maker = { .progress = progress, .error = error };
 
   self->trace = trace;
   self->options = options != NULL ? *options : WP_PATH_OPTIONS_DEFAULT;
@@ -302,12 +297,13 @@ wp_paths_new (const WpTrace *trace, const WpId *tasks, guint n_tasks, const WpPa
   self->name = g_strdup (n_tasks > 0 ? wp_trace_task_name (trace, tasks[0]) : "");
   wp_progress_phase (progress, "Following what was waited for");
   maker_init (&maker, self);
-  done = make_base_paths (&maker, tasks, n_tasks, progress, error);
+  make_base_paths (&maker, tasks, n_tasks);
   measure_base_paths (&maker);
-  done = done && wp_maker_work_through (&maker, progress, error)
-         && (!self->options.started_work || wp_maker_start_work (&maker, progress, error));
+  wp_maker_work_through (&maker);
+  if (self->options.started_work)
+    wp_maker_start_work (&maker);
   maker_clear (&maker);
-  if (!done)
+  if (maker.cancelled)
     {
       wp_paths_free (self);
       return NULL;

@@ -160,7 +160,7 @@ find_series (Starter *self, WpId run)
     return own != 0 && goes_on (self, s, own) ? own : 0;
   if (own != 0 && caller != 0 && stands_on (self, caller, own))
     return own;
-  if (caller == 0 && wp_maker_part_overlapping (self->maker, link->source, link->start, link->start + 1) == 0)
+  if (caller == 0 && wp_maker_part_overlapping (self->maker, link->source, link->start - 1, link->start + 1) == 0)
     return 0;
   return new_series (self, run, caller, (s->flags & WP_OP_NEW_TASK) != 0 || self->series.data[own].forked);
 }
@@ -171,33 +171,28 @@ add_calls_of_parts (Starter *self)
 {
   const WpPaths *paths = self->maker->paths;
 
-  for (WpId p = 1; p < paths->parts.len; p++)
+  for (WpId p = 1; p < paths->parts.len && wp_maker_go_on (self->maker); p++)
     if (self->trace->ops.data[paths->parts.data[p].op].kind == WP_OP_RUN)
       add_called (self, paths->parts.data[p].op, paths->parts.data[p].start, paths->parts.data[p].end);
 }
 
-static gboolean
-find_all_series (Starter *self, WpProgress *progress, GError **error)
+static void
+find_all_series (Starter *self)
 {
-  guint64 done = 0;
-
   add_calls_of_parts (self);
-  while (self->heap.len > 0)
+  while (self->heap.len > 0 && wp_maker_go_on (self->maker))
     {
       WpId run = take_candidate (self);
       const WpOp *op = &self->trace->ops.data[run];
-      guint32 series;
+      guint32 series = self->series_of[run] == 0 ? find_series (self, run) : 0;
 
-      if (++done % 4096 == 0 && !wp_progress_step (progress, (double) done / (double) (done + self->heap.len), error))
-        return FALSE;
-      if (self->series_of[run] != 0 || (series = find_series (self, run)) == 0)
+      if (series == 0)
         continue;
       self->series_of[run] = series;
       self->series.data[series].last = run;
       add_called (self, run, op->start, op->end);
       add_following (self, run);
     }
-  return TRUE;
 }
 
 /* --- control paths ------------------------------------------------------------------------------------------------- */
@@ -259,34 +254,25 @@ place_series (WpMaker *maker, const Series *series)
   Open open = { 0 };
 
   place_call (maker, &open, series->first);
-  for (WpId op = series->first; op != 0; op = op != series->last ? wp_thread_next_op (maker->trace, op) : 0)
+  for (WpId op = series->first; op != 0 && wp_maker_go_on (maker);
+       op = op != series->last ? wp_thread_next_op (maker->trace, op) : 0)
     place_free (maker, &open, op, maker->trace->ops.data[op].start);
 }
 
-/* A series that another waits for is placed there when that one's turn comes: callers come first. */
-static gboolean
-place_all_series (Starter *self, WpProgress *progress, GError **error)
-{
-  for (guint32 i = 1; i < self->series.len; i++)
-    {
-      place_series (self->maker, &self->series.data[i]);
-      if (!wp_maker_work_through (self->maker, progress, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-gboolean
-wp_maker_start_work (WpMaker *maker, WpProgress *progress, GError **error)
+void
+wp_maker_start_work (WpMaker *maker)
 {
   Starter self = { .maker = maker, .trace = maker->trace, .series_of = g_new0 (guint32, maker->trace->ops.len) };
-  gboolean done;
 
-  wp_progress_phase (progress, "Following what was started");
+  wp_progress_phase (maker->progress, "Following what was started");
   wp_array_resize (&self.series, 1);
-  done = find_all_series (&self, progress, error) && place_all_series (&self, progress, error);
+  find_all_series (&self);
+  for (guint32 i = 1; i < self.series.len && wp_maker_go_on (maker); i++)
+    { /* what another series waits for is placed there when that one's turn comes: callers come first */
+      place_series (maker, &self.series.data[i]);
+      wp_maker_work_through (maker);
+    }
   g_free (self.series_of);
   wp_array_clear (&self.series);
   wp_array_clear (&self.heap);
-  return done;
 }

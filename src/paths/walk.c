@@ -232,7 +232,7 @@ place_found (WpMaker *self, const WpWalk *walk)
   guint32 index = 0, first_work = self->work.len;
   guint32 n = self->window.len;
 
-  for (guint32 i = self->found.len; i-- > 0;)
+  for (guint32 i = self->found.len; i-- > 0 && wp_maker_go_on (self);)
     {
       WpId op = self->found.data[i].op, chain = self->found.data[i].chain;
       gint64 at = self->found.data[i].start, end = self->found.data[i].end;
@@ -289,7 +289,7 @@ wp_maker_walk (WpMaker *self, WpId waker, WpId chain)
   gint64 limit = walk.end;
 
   self->found.len = 0;
-  for (WpId op = waker; op != 0;)
+  for (WpId op = waker; op != 0 && wp_maker_go_on (self);)
     op = step (self, &walk, op, &limit);
   mark_window (self, &walk);
   place_found (self, &walk);

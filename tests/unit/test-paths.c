@@ -1,64 +1,19 @@
 /* Assembling and control paths on traces that no hand would write: random ones, whose invariants must hold whatever comes, and
  * huge ones. */
 #include "paths/tree.h"
-#include "trace/assembler.h"
-
-typedef struct
-{
-  WpTrace *trace;
-  WpAssembler *assembler;
-  WpId stack;
-} Maker;
+#include "trace-maker.h"
 
 static void
-maker_init (Maker *self)
-{
-  WpId kernel;
-
-  self->trace = wp_trace_new ();
-  self->assembler = wp_assembler_new (self->trace, NULL);
-  kernel = wp_trace_module (self->trace, "[kernel]", NULL);
-  self->stack = wp_trace_stack (self->trace, 0, wp_trace_kernel_frame (self->trace, kernel, "anon_pipe_read"));
-}
-
-static void
-add_switch (Maker *self, gint64 time, guint32 cpu, gint32 prev, guint32 state, gint32 next)
-{
-  WpEvent event = { .time = time, .tid = prev, .pid = prev, .cpu = cpu, .kind = WP_EVENT_SWITCH, .stack = self->stack,
-                    .sw = { .prev_tid = prev, .next_tid = next, .prev_state = state } };
-
-  wp_assembler_event (self->assembler, &event);
-}
-
-static void
-add_waking (Maker *self, gint64 time, guint32 cpu, gint32 who, gint32 whom)
-{
-  WpEvent event = { .time = time, .tid = who, .pid = who, .cpu = cpu, .kind = WP_EVENT_WAKING, .has_irq_flags = TRUE,
-                    .wake = { .tid = whom } };
-
-  wp_assembler_event (self->assembler, &event);
-}
-
-static void
-finish (Maker *self)
-{
-  wp_assembler_finish (self->assembler);
-  self->assembler = NULL;
-  g_assert_cmpstr (wp_trace_check (self->trace), ==, NULL);
-}
-
-static void
-check_task (const WpTrace *trace, WpId task, gint64 grace)
+check_task (const WpTrace *trace, WpId task, const WpPathOptions *options)
 {
   WpIdArray tasks = { 0 };
-  WpPathOptions options = { .grace = grace };
   g_autoptr (WpPaths) paths = NULL;
   g_autoptr (WpExplanation) explanation = NULL;
   g_autoptr (WpTree) tree = NULL;
   gint64 sum = 0, first = 0, second = 0;
 
   wp_paths_process_of (trace, task, &tasks);
-  paths = wp_paths_new (trace, tasks.data, tasks.len, &options, NULL, NULL);
+  paths = wp_paths_new (trace, tasks.data, tasks.len, options, NULL, NULL);
   wp_array_clear (&tasks);
   g_assert_cmpstr (wp_paths_check (paths), ==, NULL);
   explanation = wp_explain (paths, 0, G_MAXINT64, NULL, NULL);
@@ -80,7 +35,7 @@ check_task (const WpTrace *trace, WpId task, gint64 grace)
 
 /* Any sequence of events at all, sensible or not. */
 static void
-random_event (Maker *self, GRand *rand, gint64 time)
+random_event (TraceMaker *self, GRand *rand, gint64 time)
 {
   gint32 a = g_rand_int_range (rand, -1, 12), b = g_rand_int_range (rand, 0, 12);
   guint32 cpu = g_rand_int_range (rand, 0, 3);
@@ -137,27 +92,45 @@ random_event (Maker *self, GRand *rand, gint64 time)
   wp_assembler_event (self->assembler, &event);
 }
 
+/* What was started, and cuts anywhere: the parts of what was started come on top of what is waited for, unless cuts stand
+ * in its way. */
+static void
+check_options (const WpTrace *trace, WpId task, GRand *rand)
+{
+  WpIdArray cuts = { 0 };
+  WpPathOptions started = { .grace = WP_GRACE_DEFAULT, .started_work = TRUE };
+  WpPathOptions cut = { .grace = WP_GRACE_DEFAULT, .started_work = TRUE, .cuts = &cuts };
+
+  check_task (trace, task, &started);
+  for (WpId o = 1; o < trace->ops.len; o++)
+    if (g_rand_int_range (rand, 0, 10) == 0)
+      wp_array_push (&cuts, o);
+  check_task (trace, task, &cut);
+  wp_array_clear (&cuts);
+}
+
 static void
 test_random (void)
 {
   for (guint seed = 0; seed < 400; seed++)
     {
       g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
-      Maker maker = { 0 };
+      TraceMaker maker;
       gint64 time = 1000;
 
-      maker_init (&maker);
+      trace_maker_init (&maker);
       for (guint i = 0; i < 300; i++)
         {
           random_event (&maker, rand, time);
           time += g_rand_int_range (rand, 0, 4) == 0 ? 300000 : g_rand_int_range (rand, -2, 5000);
         }
-      finish (&maker);
+      trace_maker_finish (&maker);
       for (WpId t = 1; t < maker.trace->tasks.len; t++)
         if (maker.trace->tasks.data[t].kind == WP_TASK_THREAD && maker.trace->tasks.data[t].n_ops > 0)
           {
-            check_task (maker.trace, t, WP_GRACE_DEFAULT);
-            check_task (maker.trace, t, 0);
+            check_task (maker.trace, t, NULL);
+            check_task (maker.trace, t, &(WpPathOptions) { .grace = 0 });
+            check_options (maker.trace, t, rand);
           }
       wp_trace_free (maker.trace);
     }
@@ -168,27 +141,27 @@ static void
 test_deep (void)
 {
   enum { DEPTH = 200000 };
-  Maker maker = { 0 };
+  TraceMaker maker;
   gint64 time = 0;
   WpIdArray tasks = { 0 };
   g_autoptr (WpPaths) paths = NULL;
   g_autoptr (WpExplanation) explanation = NULL;
   g_autoptr (WpTree) tree = NULL;
 
-  maker_init (&maker);
-  add_switch (&maker, time, 0, 0, 0, 1);
+  trace_maker_init (&maker);
+  trace_maker_switch (&maker, time, 0, 0, 0, 1);
   for (gint32 i = 1; i < DEPTH; i++)
     {
-      add_waking (&maker, time += 1000, 0, i, i + 1);
-      add_switch (&maker, time += 1000, 0, i, 1, i + 1);
+      trace_maker_wake (&maker, time += 1000, 0, i, i + 1);
+      trace_maker_switch (&maker, time += 1000, 0, i, 1, i + 1);
     }
   for (gint32 i = DEPTH; i > 1; i--)
     {
-      add_waking (&maker, time += 1000, 0, i, i - 1);
-      add_switch (&maker, time += 1000, 0, i, 16, i - 1);
+      trace_maker_wake (&maker, time += 1000, 0, i, i - 1);
+      trace_maker_switch (&maker, time += 1000, 0, i, 16, i - 1);
     }
-  add_switch (&maker, time += 1000, 0, 1, 16, 0);
-  finish (&maker);
+  trace_maker_switch (&maker, time += 1000, 0, 1, 16, 0);
+  trace_maker_finish (&maker);
   wp_paths_process_of (maker.trace, 1, &tasks);
   paths = wp_paths_new (maker.trace, tasks.data, tasks.len, NULL, NULL, NULL);
   g_assert_cmpstr (wp_paths_check (paths), ==, NULL);
@@ -208,21 +181,21 @@ test_deep (void)
 static void
 test_long (void)
 {
-  Maker maker = { 0 };
+  TraceMaker maker;
   gint64 time = 0;
 
-  maker_init (&maker);
-  add_switch (&maker, time, 0, 0, 0, 1);
+  trace_maker_init (&maker);
+  trace_maker_switch (&maker, time, 0, 0, 0, 1);
   for (guint i = 0; i < 500000; i++)
     {
-      add_waking (&maker, time += 1000, 0, 1, 2);
-      add_switch (&maker, time += 1000, 0, 1, 1, 2);
-      add_waking (&maker, time += 1000, 0, 2, 1);
-      add_switch (&maker, time += 1000, 0, 2, 1, 1);
+      trace_maker_wake (&maker, time += 1000, 0, 1, 2);
+      trace_maker_switch (&maker, time += 1000, 0, 1, 1, 2);
+      trace_maker_wake (&maker, time += 1000, 0, 2, 1);
+      trace_maker_switch (&maker, time += 1000, 0, 2, 1, 1);
     }
-  finish (&maker);
+  trace_maker_finish (&maker);
   g_assert_cmpuint (maker.trace->ops.len, >, 2000000);
-  check_task (maker.trace, 1, WP_GRACE_DEFAULT);
+  check_task (maker.trace, 1, NULL);
   wp_trace_free (maker.trace);
 }
 
@@ -232,20 +205,20 @@ test_cancel (void)
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   WpProgress progress = { .cancellable = cancellable };
   g_autoptr (GError) error = NULL;
-  Maker maker = { 0 };
+  TraceMaker maker;
   gint64 time = 0;
   WpId task = 1;
 
-  maker_init (&maker);
-  add_switch (&maker, time, 0, 0, 0, 1);
+  trace_maker_init (&maker);
+  trace_maker_switch (&maker, time, 0, 0, 0, 1);
   for (guint i = 0; i < 50000; i++)
     {
-      add_waking (&maker, time += 1000, 0, 1, 2);
-      add_switch (&maker, time += 1000, 0, 1, 1, 2);
-      add_waking (&maker, time += 1000, 0, 2, 1);
-      add_switch (&maker, time += 1000, 0, 2, 1, 1);
+      trace_maker_wake (&maker, time += 1000, 0, 1, 2);
+      trace_maker_switch (&maker, time += 1000, 0, 1, 1, 2);
+      trace_maker_wake (&maker, time += 1000, 0, 2, 1);
+      trace_maker_switch (&maker, time += 1000, 0, 2, 1, 1);
     }
-  finish (&maker);
+  trace_maker_finish (&maker);
   g_cancellable_cancel (cancellable);
   g_assert_null (wp_paths_new (maker.trace, &task, 1, NULL, &progress, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
@@ -256,19 +229,19 @@ test_cancel (void)
 static void
 test_find_tasks (void)
 {
-  Maker maker = { 0 };
+  TraceMaker maker;
   WpIdArray tasks = { 0 };
   g_autoptr (GError) error = NULL;
 
-  maker_init (&maker);
+  trace_maker_init (&maker);
   wp_assembler_known_task (maker.assembler, 1, 1, wp_strings_intern (maker.trace->strings, "worker"), FALSE);
   wp_assembler_known_task (maker.assembler, 2, 2, wp_strings_intern (maker.trace->strings, "worker"), FALSE);
   wp_assembler_known_task (maker.assembler, 3, 1, wp_strings_intern (maker.trace->strings, "helper"), FALSE);
-  add_switch (&maker, 0, 0, 0, 0, 1);
-  add_switch (&maker, 10, 0, 1, 1, 2);
-  add_switch (&maker, 20, 0, 2, 1, 3);
-  add_switch (&maker, 30, 0, 3, 1, 0);
-  finish (&maker);
+  trace_maker_switch (&maker, 0, 0, 0, 0, 1);
+  trace_maker_switch (&maker, 10, 0, 1, 1, 2);
+  trace_maker_switch (&maker, 20, 0, 2, 1, 3);
+  trace_maker_switch (&maker, 30, 0, 3, 1, 0);
+  trace_maker_finish (&maker);
   g_assert_true (wp_paths_find_tasks (maker.trace, "worker", &tasks, NULL));
   g_assert_cmpuint (tasks.len, ==, 2); /* with its thread "helper" */
   g_assert_cmpint (maker.trace->tasks.data[tasks.data[0]].tid, ==, 1);
