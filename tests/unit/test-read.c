@@ -258,15 +258,6 @@ test_script_damage (void)
   g_assert_cmpuint (trace->tasks.data[find_task (trace, 4711)].n_ops, ==, 3);
 }
 
-static void
-test_script_without_cpu (void)
-{
-  g_autofree char *path = write_file ("no-cpu", "a 1 1.000000: sched:sched_switch: prev_comm=a prev_pid=1 prev_prio=1 "
-                                                "prev_state=S ==> next_comm=b next_pid=2 next_prio=1\n\n", -1);
-
-  assert_refused (path, "CPU");
-}
-
 /* Any prefix of a text can be read, or is refused with a message. */
 static void
 test_script_prefixes (void)
@@ -311,6 +302,71 @@ remove_folder (void)
   g_free (folder);
 }
 
+/* Columns that come and go, lines between the frames, what a header says. */
+static void
+test_script_columns (void)
+{
+  static const char text[] =
+    "# hostname : elsewhere\n# os release : 4.9.0\n# cmdline : /usr/bin/perf record -a\n"
+    "pass 7 11 [000] K     1.000100: sched_switch: prev_comm=pass 7 prev_pid=11 prev_prio=120 prev_state=S ==> "
+    "next_comm=swapper/0 next_pid=0 next_prio=120\n\tffffffff81000010 __schedule+0x10 ([kernel.kallsyms])\n"
+    "  core.c:12\n|12         schedule ();\n\t        401136 small (inlined)\n\t        401136 large+0x6 (/tmp/pass)\n"
+    "  pass.c:7\n\n"
+    "swapper 0 [000] HK    1.000200: sched_waking: comm=pass 7 pid=11 prio=120 target_cpu=000\n\n"
+    "swapper 0 [000] K     1.000300: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> "
+    "next_comm=pass 7 next_pid=11 next_prio=120\n\n";
+  g_autoptr (WpTrace) trace = read_text (text);
+  const WpTask *task = &trace->tasks.data[find_task (trace, 11)];
+  g_autofree char *stack = stack_text (trace, trace->ops.data[task->first_op + 1].detail);
+
+  g_assert_cmpstr (wp_trace_string (trace, task->name), ==, "pass 7");
+  g_assert_cmpstr (stack, ==, "__schedule<large");
+  g_assert_cmpstr (trace->host, ==, "elsewhere");
+  g_assert_cmpstr (trace->kernel, ==, "4.9.0");
+  g_assert_cmpstr (trace->command, ==, "/usr/bin/perf record -a");
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS], ==, 0);
+}
+
+/* Without a column of tids a number at the end of a name is part of it. */
+static void
+test_script_without_tids (void)
+{
+  static const char text[] =
+    "pass 7 [000] 1.000100: sched:sched_switch: prev_comm=pass 7 prev_pid=11 prev_prio=120 prev_state=S ==> "
+    "next_comm=swapper/0 next_pid=0 next_prio=120\n\n"
+    "swapper [000] 1.000300: sched:sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> "
+    "next_comm=pass 7 next_pid=11 next_prio=120\n\n"
+    "pass 7 [000] 1.000400: cpu-clock: \n\n";
+  g_autoptr (WpTrace) trace = read_text (text);
+
+  for (WpId i = 1; i < trace->tasks.len; i++)
+    g_assert_cmpint (trace->tasks.data[i].tid, !=, 7);
+  g_assert_cmpuint (trace->tasks.data[find_task (trace, 11)].n_ops, ==, 3);
+}
+
+/* What is missing is named. */
+static void
+test_script_missing (void)
+{
+  static const struct
+  {
+    const char *text, *words;
+  } cases[] = {
+    { "a 1 [000] sched:sched_switch: prev_comm=a prev_pid=1 prev_state=S ==> next_comm=b next_pid=2\n", "without times" },
+    { "a 1 [000] 1.000000: prev_comm=a prev_pid=1 prev_state=S ==> next_comm=b next_pid=2\n", "-F +event" },
+    { "a 1 [000] 1.000000: sched:sched_switch: \n\na 1 [000] 1.100000: sched:sched_switch: \n", "-F +trace" },
+    { "a 1 1.000000: sched:sched_switch: prev_comm=a prev_pid=1 prev_state=S ==> next_comm=b next_pid=2\n", "-F +cpu" },
+    { "     0.000 ( 0.004 ms): sleep/123 brk() = 0x55\n", "perf script" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = write_file ("missing", cases[i].text, -1);
+
+      assert_refused (path, cases[i].words);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -324,8 +380,10 @@ main (int argc, char **argv)
   g_test_add_func ("/read/script/old", test_script_old);
   g_test_add_func ("/read/script/fields", test_script_fields);
   g_test_add_func ("/read/script/damage", test_script_damage);
-  g_test_add_func ("/read/script/without-cpu", test_script_without_cpu);
   g_test_add_func ("/read/script/prefixes", test_script_prefixes);
+  g_test_add_func ("/read/script/columns", test_script_columns);
+  g_test_add_func ("/read/script/without-tids", test_script_without_tids);
+  g_test_add_func ("/read/script/missing", test_script_missing);
   g_test_add_func ("/read/cancel", test_cancel);
   status = g_test_run ();
   remove_folder ();
