@@ -384,8 +384,9 @@ class Assembler:
             elif name == 'sample' and not self.is_running(e['tid'], e['cpu']) and cpu.last_switch is not None \
                     and time - cpu.last_switch <= LATE:
                 self.counts['late_samples'] += 1
-            elif e['tid'] >= 0:
-                self.acts(e['tid'], time, e['cpu'])
+            else:
+                if e['tid'] >= 0:
+                    self.acts(e['tid'], time, e['cpu'])
                 handler = getattr(self, 'on_' + name, None)
                 if handler:
                     handler(e, time)
@@ -434,6 +435,10 @@ class Assembler:
 
     on_block_bio_frontmerge = on_block_rq_merge = on_block_bio_backmerge
 
+    def on_block_split(self, e, time):
+        f = e['fields']
+        self.disks.split(f['dev'], f['sector'], f['new_sector'])
+
     def on_block_rq_issue(self, e, time):
         self.disks.issue(*self.block(e), e['fields']['rwbs'], e['tid'], time)
 
@@ -441,7 +446,7 @@ class Assembler:
         self.disks.requeue(*self.block(e), time)
 
     def on_block_rq_complete(self, e, time):
-        request = self.disks.complete(*self.block(e), time)
+        request = self.disks.complete(*self.block(e), e['fields']['rwbs'], time)
         self.cpu(e['cpu']).completed = (e['tid'], time, request)
 
     def run(self):

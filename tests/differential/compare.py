@@ -59,7 +59,7 @@ def differences(cli, path, idle=None):
     a = collections.Counter(ours.disks.rows(ours.last))
     b = collections.Counter(their_row(op) for op in ops if op['kind'].startswith('disk'))
     for who, rows in (('only ours', a - b), ('only theirs', b - a)):
-        found += [(row[1], 'disk', who, row) for row in rows.elements()]
+        found += [(row[1], 'disk', who, row) for row in rows.elements() if row[0] == 'disk' or row[1] < row[2]]
     found += link_differences(ours, ops, links)
     return sorted(found, key=lambda f: (f[0], str(f[1]), f[2])), ours, ops, links
 

@@ -1,5 +1,7 @@
 """Requests of block devices, one object each, found by looking through a list."""
 
+OLD = 1_000_000_000  # what completes so early may have been on its way before the recording
+
 
 class Request:
     def __init__(self, dev, sector, sectors, rwbs, tid, time):
@@ -45,11 +47,22 @@ class Disks:
         self.add(dev, sector, sectors, rwbs, tid, time)
 
     def io_start(self, dev, sector, sectors, rwbs, tid, time):
+        for old in self.of(dev):  # the place is asked for anew: what was there before is done, though nobody saw it
+            if old.issued is not None and sectors and old.first == sector:
+                self.end(old, time)
+                break
         request = self.waiting(dev, sector, sectors)
         if request is None:
             request = self.add(dev, sector, sectors, rwbs, tid, time)
         request.started = True
         request.end = max(request.end, request.first + sectors)
+
+    def split(self, dev, sector, at):
+        """A bio becomes two; both were asked for when it was."""
+        bio = next((r for r in self.of(dev) if r.issued is None and not r.flush and r.first < at < r.end and r.first == sector), None)
+        if bio is not None:
+            self.add(dev, at, bio.end - at, bio.rwbs, bio.tid, bio.queued)
+            bio.end = at
 
     def merge(self, dev, sector, sectors):
         """A bio or a request joins its neighbour."""
@@ -69,6 +82,8 @@ class Disks:
             for other in self.of(dev):
                 if other.issued is None and not other.flush and sectors and other.covers(sector):
                     request = other
+        if request is None and any(r.issued is not None and r.first == sector and sectors for r in self.of(dev)):
+            return  # issued again: it came back meanwhile
         if request is None:
             request = self.add(dev, sector, sectors, rwbs, tid, None)
         request.issued = time
@@ -82,12 +97,15 @@ class Disks:
                 request.issued = None
                 return
 
-    def complete(self, dev, sector, sectors, time):
+    def complete(self, dev, sector, sectors, rwbs, time):
         flush = sectors == 0 and (sector in (0, (1 << 64) - 1))
         candidates = [r for r in self.of(dev) if (r.flush if flush else r.covers(sector))]
         request = next((r for r in candidates if r.issued is not None), None) or next(iter(candidates), None)
-        if request is None:  # a flush is told a second time, for the request that asked for it
-            return self.last_flush.get(dev) if flush else None
+        if request is None and flush:  # a flush is told a second time, for the request that asked for it
+            return self.last_flush.get(dev)
+        if request is None:  # on its way since before the recording, or nobody knows since when
+            request = self.add(dev, sector, sectors, rwbs, 0, None)
+            request.issued = 0 if time <= OLD else time
         if flush:
             self.last_flush[dev] = request
         if request.issued is None:

@@ -9,9 +9,9 @@ GENERIC = r'''try_to_wake_up ttwu_.* default_wake_function autoremove_wake_funct
  ep_poll_safewake.* __wake_up.* wake_up_process wake_up_state wake_up_q wake_up_bit wake_up_var.* swake_up.* __swake_up.*
  complete complete_all complete_with_flags folio_wake_bit rcuwait_wake_up __io_req_task_work_add.* io_req_task_work_add.*
  aio_complete.* sock_def_readable sock_def_write_space.* sk_stream_write_space sock_def_wakeup sock_wfree complete_signal
- signal_wake_up_state perf_trace_.* __traceiter_.* __wake_up_sync_key
+ signal_wake_up_state kick_pool perf_trace_.* __traceiter_.* __wake_up_sync_key
  signalfd_notify'''
-QUEUE_WORK = r'kick_pool insert_work __queue_work.* queue_work_on queue_delayed_work.* mod_delayed_work.*'
+QUEUE_WORK = r'insert_work __queue_work.* queue_work_on queue_delayed_work.* mod_delayed_work.*'
 ENTRY = r'asm_common_interrupt common_interrupt asm_sysvec_.* asm_exc_nmi ret_from_intr apic_timer_interrupt el1h_64_irq.* el0t_64_irq.*'
 DEVICE_ENTRY = r'asm_common_interrupt common_interrupt ret_from_intr'
 IPI_ENTRY = r'asm_sysvec_reschedule_ipi asm_sysvec_call_function.*'
@@ -27,7 +27,7 @@ SEND = r'__tcp_transmit_skb tcp_transmit_skb udp_send_skb udp_sendmsg udpv6_send
 BACKLOG = r'process_backlog'
 SIGNAL = r'__send_signal.* send_signal.* prepare_signal do_send_sig_info'
 KERNEL = r'''rcu_.* note_gp_changes call_rcu.* __call_rcu.* migration_cpu_stop cpu_stop.* stop_one_cpu.* stop_two_cpus.*
- active_load_balance.* wakeup_softirqd raise_softirq.* wakeup_kswapd wakeup_kcompactd irq_work_.* wq_worker_.* worker_.*
+ active_load_balance.* wakeup_softirqd raise_softirq.* wakeup_kswapd wakeup_kcompactd irq_work_.* wq_worker_.*
  idle_worker_timeout'''
 TASK = r'''futex_.* do_futex mm_release do_notify_parent.* do_exit exit_notify .*pipe_.* eventfd_.* fsnotify.* inotify_.* n_tty_.*
  tty_.* pty_.* flush_to_ldisc unix_.* netlink_.* .*do_sem.* do_msg.* do_mq_.* locks_.* __locks_wake.* rwsem_wake.* up_read up_write
@@ -90,6 +90,8 @@ def waking_cause(stack, flags):
             if {'backlog', 'send'} <= around and 'entry' not in around:
                 return 'task'
             return 'net' if flags is None or interrupt else 'task'
+        if 'worker' in known and not interrupt:
+            return 'task'
         if 'signal' in known:
             return 'timer' if 'timer' in within_interrupt(stack[i:]) else 'signal'
         if 'ipi_entry' in known:
