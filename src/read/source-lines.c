@@ -175,19 +175,21 @@ name_of (Dwarf_Die *die)
   return copy;
 }
 
-/* Names of files are relative to where the compiler ran. */
+/* Names of files are relative to where the compiler ran, which may be made relative too, so that builds are alike. */
 static char *
 full_name (Dwarf_Die *unit, const char *file)
 {
   Dwarf_Attribute attribute;
   const char *folder = dwarf_attr (unit, DW_AT_comp_dir, &attribute) != NULL ? dwarf_formstring (&attribute) : NULL;
-  g_autofree char *joined = NULL;
+  g_autofree char *root = NULL, *joined = NULL;
 
   if (file == NULL)
     return NULL;
-  if (file[0] != '/' && folder != NULL)
-    joined = g_canonicalize_filename (file, folder[0] == '/' ? folder : "/");
-  return g_utf8_make_valid (joined != NULL ? joined : file, -1);
+  if (file[0] == '/' || folder == NULL)
+    return g_utf8_make_valid (file, -1);
+  root = g_canonicalize_filename (folder, "/");
+  joined = g_canonicalize_filename (file, root);
+  return g_utf8_make_valid (joined + (folder[0] != '/'), -1);
 }
 
 static void

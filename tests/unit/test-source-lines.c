@@ -113,6 +113,22 @@ test_folder (void)
   g_assert_cmpstr (g_array_index (found, WpSourceLine, 0).file, ==, source);
 }
 
+/* Where the build's folder is hidden, names stay relative. */
+static void
+test_relative (void)
+{
+  g_autofree char *path = program_path ("plain");
+  g_autoptr (WpTrace) trace = wp_trace_new ();
+  g_autoptr (WpSourceLines) lines = wp_source_lines_new (NULL);
+  const GArray *found;
+
+  program_run ("sh -c \"%s -O2 -g -ffile-prefix-map=$(pwd)=./sub/.. -o plain test.c\"", g_getenv ("WP_CC"));
+  found = wp_source_lines_find (lines, trace, wp_trace_user_frame (trace, wp_trace_module (trace, path, NULL),
+                                                                   program_marker (path)));
+  g_assert_nonnull (found);
+  g_assert_cmpstr (g_array_index (found, WpSourceLine, 0).file, ==, "test.c");
+}
+
 static void
 test_cxx (void)
 {
@@ -191,6 +207,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/source-lines/c", test_c);
   g_test_add_func ("/source-lines/folder", test_folder);
+  g_test_add_func ("/source-lines/relative", test_relative);
   g_test_add_func ("/source-lines/cxx", test_cxx);
   g_test_add_func ("/source-lines/without", test_without);
   g_test_add_func ("/source-lines/no-aranges", test_no_aranges);
