@@ -8,6 +8,8 @@
 #define REPAIR_MAX 64 /* a record that comes late by more is left to sorting its lane */
 #define CPU_MAX 65535
 #define TIME_MAX (G_MAXINT64 / 4)
+/* No recording is longer than this (13 days): times farther from its middle are damaged. */
+#define REACH_NS (G_GINT64_CONSTANT (1) << 50)
 
 /* --- who, when, where --------------------------------------------------------------------------------------------- */
 
@@ -268,6 +270,39 @@ on_record (WpPerf *self, guint64 offset, WpPerfEarlyFunc early)
   return more == G_MAXUINT64 ? more : offset + header->size + more;
 }
 
+/* The time in the middle of the longest lane, which a few damaged ones cannot move far. */
+static gint64
+middle_time (const WpPerf *self)
+{
+  const WpPerfLane *longest = NULL;
+
+  for (guint32 i = 0; i < self->lanes.len; i++)
+    if (longest == NULL || self->lanes.data[i].entries.len > longest->entries.len)
+      longest = &self->lanes.data[i];
+  return longest != NULL && longest->entries.len > 0 ? longest->entries.data[longest->entries.len / 2].time : 0;
+}
+
+static void
+drop_impossible_times (WpPerf *self)
+{
+  gint64 middle = middle_time (self);
+
+  for (guint32 i = 0; i < self->lanes.len; i++)
+    {
+      WpPerfLane *lane = &self->lanes.data[i];
+      guint32 n = lane->entries.len;
+
+      while (lane->entries.len > 0 && lane->entries.data[lane->entries.len - 1].time - middle > REACH_NS)
+        lane->entries.len--;
+      while (lane->next < lane->entries.len && middle - lane->entries.data[lane->next].time > REACH_NS)
+        lane->next++;
+      for (guint32 dropped = n - lane->entries.len + lane->next; dropped > 0; dropped--)
+        wp_perf_damaged (self);
+      if (lane->next == lane->entries.len)
+        lane->entries.len = lane->next = 0;
+    }
+}
+
 gboolean
 wp_perf_index (WpPerf *self, WpPerfEarlyFunc early, GError **error)
 {
@@ -285,6 +320,7 @@ wp_perf_index (WpPerf *self, WpPerfEarlyFunc early, GError **error)
   for (guint32 i = 0; i < self->lanes.len; i++)
     if (self->lanes.data[i].unsorted)
       qsort (self->lanes.data[i].entries.data, self->lanes.data[i].entries.len, sizeof (WpPerfEntry), compare_entries);
+  drop_impossible_times (self);
   return TRUE;
 }
 

@@ -5,6 +5,8 @@
 #define COMPLETION_WINDOW_NS 1000000
 /* A driver that has no room sends a request back at once: it never was with the device. */
 #define REFUSED_NS 100000
+/* No request is on its way for much longer. */
+#define OLD_REQUEST_NS 1000000000
 
 static WpDisk *
 disk_row (WpAssembler *self, WpId id)
@@ -300,14 +302,14 @@ take_flush (WpAssembler *self, guint32 device)
   return id;
 }
 
-/* In flight since before the recording: nobody of ours asked for it. */
+/* In flight since before the recording, so that nobody of ours asked for it; later, its beginning is not known at all. */
 static WpId
 old_request (WpAssembler *self, const WpEvent *event, guint32 device)
 {
   WpId id = request_at (self, event, NULL, device);
   WpDisk *disk = disk_row (self, id);
 
-  wp_assembler_op (self, disk->queue)->start = 0;
+  wp_assembler_op (self, disk->queue)->start = event->time <= OLD_REQUEST_NS ? 0 : event->time;
   wp_assembler_op (self, disk->queue)->flags |= WP_OP_OPEN_START;
   disk->task = disk->file = 0;
   return id;
