@@ -2,6 +2,8 @@
 
 /* A sample belongs to a run that ended at most so long before it. */
 #define LATE_SAMPLE_NS 20000
+/* No recording lasts longer (26 days), so that sums of times do not overflow. */
+#define TIME_MAX (G_GINT64_CONSTANT (1) << 51)
 /* A CPU where somebody runs and is sampled is silent for as long as this, and for so many samples, only if events are missing. */
 #define SILENCE_NS 5000000
 #define SILENCE_SAMPLES 20
@@ -573,7 +575,7 @@ wp_assembler_known_task (WpAssembler *self, gint32 tid, gint32 pid, WpId comm, g
     wp_assembler_name_thread (self, thread, comm);
 }
 
-/* Times become ns since the first event, and never go back. */
+/* Times become ns since the first event, never go back, and never leave what a recording can last. */
 static gint64
 relative_time (WpAssembler *self, gint64 clock)
 {
@@ -585,7 +587,7 @@ relative_time (WpAssembler *self, gint64 clock)
       self->now = 0;
     }
   time = clock - self->trace->clock_start;
-  if (time < self->now)
+  if (time < self->now || time > TIME_MAX)
     {
       self->trace->diagnostics.n[WP_DIAG_UNORDERED]++;
       return self->now;
