@@ -336,9 +336,11 @@ paint_frame (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport 
 
 /* How long the marked range is, on a plate at its top. */
 static void
-paint_range_length (WpPainter *self, cairo_t *cr, const WpViewport *vp, double x0, double x1, double ns)
+paint_range_length (WpPainter *self, cairo_t *cr, const WpViewport *vp, const WpPaintState *state)
 {
   const WpThemeColors *colors = wp_theme_colors (self->theme);
+  double x0 = MAX (wp_viewport_x (vp, state->mark_start), 0), x1 = MIN (wp_viewport_x (vp, state->mark_end), vp->width);
+  double ns = state->mark_end - state->mark_start;
   char text[WP_FORMAT_MAX];
   const WpLabel *label = wp_labels_get (self->labels, wp_format_ns ((gint64) llround (ns), text));
   double width = ceil (wp_label_width (label)) + 16, height = 20;
@@ -355,7 +357,7 @@ paint_range_length (WpPainter *self, cairo_t *cr, const WpViewport *vp, double x
 }
 
 static void
-paint_range (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpPaintState *state)
+paint_range (WpPainter *self, cairo_t *cr, const WpViewport *vp, const WpPaintState *state)
 {
   const WpThemeColors *colors = wp_theme_colors (self->theme);
   double x0 = wp_viewport_x (vp, MIN (state->mark_start, state->mark_end));
@@ -372,8 +374,6 @@ paint_range (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport 
   cairo_rectangle (cr, x1 - 1, 0, 1, vp->height);
   wp_set_color (cr, colors->accent, 0.9);
   cairo_fill (cr);
-  if (rows->is_time)
-    paint_range_length (self, cr, vp, x0, x1, fabs (state->mark_end - state->mark_start));
 }
 
 void
@@ -395,9 +395,12 @@ wp_painter_boxes (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpView
   paint_labels (self, cr, rows, vp, state);
   if (state->lines)
     wp_paint_lines (self, cr, rows, vp);
-  paint_range (self, cr, rows, vp, state);
+  paint_range (self, cr, vp, state);
   if (state->hovered != state->selected)
     paint_frame (self, cr, rows, vp, state->hovered, FALSE);
   paint_frame (self, cr, rows, vp, state->selected, TRUE);
+  if (rows->is_time && state->mark_end > state->mark_start && wp_viewport_x (vp, state->mark_end) >= 0
+      && wp_viewport_x (vp, state->mark_start) <= vp->width)
+    paint_range_length (self, cr, vp, state);
   cairo_restore (cr);
 }
