@@ -219,6 +219,8 @@ begin (const WpUnwinder *self, const WpUserState *user, WpCfiState *state)
 static guint
 walk (WpUnwinder *self, gint32 pid, WpCfiState *state, guint *n_known, WpUnwindEnd *end)
 {
+  const WpMapping *mapping = NULL;
+  WpCfi *table = NULL;
   guint n = 0;
 
   *end = WP_UNWIND_CUT;
@@ -226,15 +228,17 @@ walk (WpUnwinder *self, gint32 pid, WpCfiState *state, guint *n_known, WpUnwindE
   while (n < WP_STACK_DEPTH_MAX)
     {
       guint64 pc = state->exact ? state->pc : state->pc - 1;
-      const WpMapping *mapping = wp_spaces_find (self->spaces, pid, pc);
-      WpCfi *table;
       WpCfiStep step;
 
-      if (mapping == NULL)
-        break;
+      if (mapping == NULL || pc < mapping->start || pc >= mapping->end)
+        {
+          mapping = wp_spaces_find (self->spaces, pid, pc);
+          if (mapping == NULL)
+            break;
+          table = table_of (self, mapping->module);
+        }
       self->walk[n] = (Known){ .pc = state->pc };
       state->cfa = 0;
-      table = table_of (self, mapping->module);
       step = table != NULL
         ? wp_cfi_step (state, table, wp_cfi_find (table, pc - mapping->start + mapping->file_offset))
         : wp_cfi_step_frame_pointer (state);

@@ -152,14 +152,15 @@ unwind (WpUnwinder *unwinder, gint32 tid, gsize size, Stack *stack)
   stack->n = wp_unwind (unwinder, 1, tid, &user, stack->pcs, &stack->end);
 }
 
-/* From the second frame on: the first is at two calls of the same function. */
+/* All but the first frame, which is at two calls of the same function. A sanitizer's walker begins one frame further in. */
 static void
 assert_as_walked (const Stack *stack)
 {
   g_assert_cmpint (stack->end, ==, WP_UNWIND_WHOLE);
-  g_assert_cmpint (stack->n, ==, captured.n_walked);
+  g_assert_cmpint (stack->n, <=, captured.n_walked);
+  g_assert_cmpint (stack->n, >=, captured.n_walked - 1);
   for (guint i = 1; i < stack->n; i++)
-    g_assert_cmphex (stack->pcs[i], ==, (guint64) captured.walked[i]);
+    g_assert_cmphex (stack->pcs[stack->n - i], ==, (guint64) captured.walked[captured.n_walked - (int) i]);
 }
 
 static guint
@@ -240,10 +241,8 @@ test_thread (void)
 
   g_thread_join (g_thread_new ("captured", in_thread, NULL));
   unwind (unwinder, 1, ROOM, &stack);
-  g_assert_cmpint (stack.end, ==, WP_UNWIND_WHOLE);
+  assert_as_walked (&stack);
   g_assert_cmpint (count_in (&stack, victim_recurse, 256), ==, 4);
-  for (guint i = 1; i < MIN (stack.n, (guint) captured.n_walked); i++)
-    g_assert_cmphex (stack.pcs[i], ==, (guint64) captured.walked[i]);
   wp_unwinder_free (unwinder);
 }
 
@@ -281,9 +280,11 @@ test_stops (void)
 {
   WpUnwinder *unwinder = unwinder_of_myself (), *empty = wp_unwinder_new (wp_cfi_arch (NULL), NULL, TRUE);
   WpUserState user = { .mask = MASK, .registers = (const guint8 *) captured.registers };
-  Stack stack;
+  Stack stack, whole;
 
   victim_recurse (20, capture);
+  unwind (unwinder, 1, ROOM, &whole);
+  assert_as_walked (&whole);
   for (gsize size = 0; size < 2000; size += 8)
     {
       guint before = size > 0 ? stack.n : 1;
@@ -291,8 +292,7 @@ test_stops (void)
       unwind (unwinder, (gint32) size + 100, size, &stack);
       g_assert_cmpint (stack.end, ==, WP_UNWIND_CUT);
       g_assert_cmpint (stack.n, >=, before);
-      for (guint i = 1; i < stack.n; i++)
-        g_assert_cmphex (stack.pcs[i], ==, (guint64) captured.walked[i]);
+      g_assert_cmpmem (stack.pcs, stack.n * sizeof *stack.pcs, whole.pcs, stack.n * sizeof *whole.pcs);
     }
   unwind (empty, 1, ROOM, &stack);
   g_assert_cmpint (stack.n, ==, 0);
