@@ -26,6 +26,7 @@ static const char *const shape_fields[WP_SHAPE_COUNT][WP_FIELDS_MAX] = {
   [WP_SHAPE_READY] = { "skaddr", "family", "protocol" },
   [WP_SHAPE_PROBE] = { "saddr", "daddr", "data_len|length", "skaddr", "family" },
   [WP_SHAPE_SENT] = { "sk|skaddr", "family", "protocol", "ret|length" },
+  [WP_SHAPE_SENDING] = { "msg_left|size_goal|skb_addr" },
   [WP_SHAPE_SOCKET] = { "sk|sock|socket|skaddr|arg1" },
 };
 
@@ -454,12 +455,19 @@ decode_irq (const Raw *raw, WpEvent *event)
   return TRUE;
 }
 
-/* "host:port", or 0 where there is no port. */
+/* "host:port", or 0 where there is no port. A socket for both families has addresses of the older one inside of the newer: so that
+ * both ends of a connection have the same names, these are the older. */
 static WpId
 end_point (WpStrings *strings, int family, const guint8 *address, guint port)
 {
+  static const guint8 mapped[12] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff };
   char host[INET6_ADDRSTRLEN], name[INET6_ADDRSTRLEN + 16];
 
+  if (family == AF_INET6 && memcmp (address, mapped, sizeof mapped) == 0)
+    {
+      family = AF_INET;
+      address += sizeof mapped;
+    }
   if (port == 0 || inet_ntop (family, address, host, sizeof host) == NULL)
     return 0;
   g_snprintf (name, sizeof name, family == AF_INET6 ? "[%s]:%u" : "%s:%u", host, port);
@@ -539,6 +547,12 @@ decode_sent (const Raw *raw, WpEvent *event)
 }
 
 static gboolean
+decode_sending (const Raw *raw, WpEvent *event)
+{
+  return TRUE;
+}
+
+static gboolean
 decode_socket (const Raw *raw, WpEvent *event)
 {
   event->net.protocol = raw->attr->tracepoint->protocol;
@@ -551,7 +565,8 @@ decode_socket (const Raw *raw, WpEvent *event)
 
 static gboolean (*const decoders[WP_SHAPE_COUNT]) (const Raw *raw, WpEvent *event) = {
   [WP_SHAPE_SWITCH] = decode_switch, [WP_SHAPE_WAKE] = decode_wake,   [WP_SHAPE_FORK] = decode_fork,
-  [WP_SHAPE_SIGNAL] = decode_signal, [WP_SHAPE_SPLIT] = decode_split, [WP_SHAPE_FILE] = decode_file,
+  [WP_SHAPE_SIGNAL] = decode_signal, [WP_SHAPE_SENDING] = decode_sending, [WP_SHAPE_SPLIT] = decode_split,
+  [WP_SHAPE_FILE] = decode_file,
   [WP_SHAPE_EXEC] = decode_exec,     [WP_SHAPE_EXIT] = decode_exit,   [WP_SHAPE_BLOCK] = decode_block,
   [WP_SHAPE_IRQ] = decode_irq,       [WP_SHAPE_STATE] = decode_state, [WP_SHAPE_READY] = decode_ready,
   [WP_SHAPE_PROBE] = decode_probe,   [WP_SHAPE_SENT] = decode_sent,   [WP_SHAPE_SOCKET] = decode_socket,

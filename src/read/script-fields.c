@@ -276,17 +276,42 @@ static const char *const tcp_states[] = {
   [11] = "TCP_CLOSING", [12] = "TCP_NEW_SYN_RECV",
 };
 
+/* As perf-fields.c has it: an address of the older family within one of the newer is the older. */
+static WpId
+end_point (WpStrings *strings, const char *host, int n, gint64 port)
+{
+  static const char *const mapped = "::ffff:";
+  char name[128];
+
+  if (n > (int) strlen (mapped) && strncmp (host, mapped, strlen (mapped)) == 0 && memchr (host, '.', n) != NULL)
+    {
+      host += strlen (mapped);
+      n -= strlen (mapped);
+    }
+  g_snprintf (name, sizeof name, memchr (host, ':', n) != NULL ? "[%.*s]:%d" : "%.*s:%d", n, host, (int) (port & 0xffff));
+  return wp_strings_intern (strings, name);
+}
+
 static WpId
 address_value (WpStrings *strings, const char *text, const char *host_key, const char *port_key)
 {
   const char *host = find_value (text, host_key);
-  char address[128];
   gint64 port;
 
   if (host == NULL || !number (text, port_key, 10, &port) || port == 0)
     return 0;
-  g_snprintf (address, sizeof address, "%.*s:%d", (int) MIN (strcspn (host, " "), 100), host, (int) (port & 0xffff));
-  return wp_strings_intern (strings, address);
+  return end_point (strings, host, MIN (strcspn (host, " "), 100), port);
+}
+
+/* "127.0.0.1:80", "[::1]:80" */
+static WpId
+whole_address_value (WpStrings *strings, const char *text, const char *key)
+{
+  const char *host = find_value (text, key), *close = host != NULL && *host == '[' ? strchr (host, ']') : NULL;
+
+  if (close != NULL && close[1] == ':' && close - host < 100)
+    return end_point (strings, host + 1, close - host - 1, g_ascii_strtoull (close + 2, NULL, 10));
+  return word_value (strings, text, key);
 }
 
 static gboolean
@@ -328,8 +353,8 @@ parse_probe (WpStrings *strings, const WpTracepoint *tracepoint, const char *tex
   gint64 socket = 0, length = -1;
 
   event->net.family = named (text, "family=", families, G_N_ELEMENTS (families));
-  event->net.local = word_value (strings, text, "src=");
-  event->net.remote = word_value (strings, text, "dest=");
+  event->net.local = whole_address_value (strings, text, "src=");
+  event->net.remote = whole_address_value (strings, text, "dest=");
   event->net.protocol = tracepoint->protocol;
   number (text, "data_len=", 10, &length);
   number (text, "skaddr=", 16, &socket);

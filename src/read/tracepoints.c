@@ -37,6 +37,7 @@ static const WpTracepoint rows[] = {
   { "sock:inet_sock_set_state", WP_EVENT_NET_STATE, WP_SHAPE_STATE },
   { "sock:sk_data_ready", WP_EVENT_NET_READY, WP_SHAPE_READY },
   { "sock:sock_send_length", WP_EVENT_NET_SEND, WP_SHAPE_SENT },
+  { "tcp:tcp_sendmsg_locked", WP_EVENT_NET_SENDING, WP_SHAPE_SENDING },
   { "tcp:tcp_probe", WP_EVENT_NET_READY, WP_SHAPE_PROBE, IPPROTO_TCP },
   { "probe:tcp_v4_connect", WP_EVENT_NET_STATE, WP_SHAPE_SOCKET, IPPROTO_TCP, TCP_STATE_SYN_SENT },
   { "probe:tcp_finish_connect", WP_EVENT_NET_STATE, WP_SHAPE_SOCKET, IPPROTO_TCP, TCP_STATE_ESTABLISHED },

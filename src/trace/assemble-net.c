@@ -17,6 +17,13 @@ pair_key (WpId local, WpId remote)
   return GSIZE_TO_POINTER ((guint64) local << 32 | remote);
 }
 
+/* 127.0.0.0/8 and ::1. Other addresses of this machine show by the socket at the other end. */
+static gboolean
+is_here (const char *end_point)
+{
+  return g_str_has_prefix (end_point, "127.") || g_str_has_prefix (end_point, "[::1]:");
+}
+
 /* The socket of this event, by kernel address or by its two ends; 0 when the event tells neither. */
 static WpId
 socket_of (WpAssembler *self, const WpEvent *event)
@@ -46,6 +53,7 @@ socket_of (WpAssembler *self, const WpEvent *event)
     }
   if (has_pair && (socket->local != event->net.local || socket->remote != event->net.remote))
     {
+      socket->here = is_here (wp_trace_string (self->trace, event->net.remote));
       socket->local = event->net.local;
       socket->remote = event->net.remote;
       g_hash_table_insert (self->by_pair, pair, GUINT_TO_POINTER (id));
@@ -61,6 +69,12 @@ on_send (WpAssembler *self, WpId id, const WpEvent *event, WpThread *actor)
   WpSocket *socket = &self->sockets.data[id];
 
   socket->sent = event->time;
+  if (event->net.after && actor != NULL && actor->sending != 0)
+    socket->sent = actor->sending;
+  else if (event->net.after && actor != NULL && actor->before >= 0)
+    socket->sent = MAX (actor->before, wp_assembler_op (self, actor->run)->start);
+  if (actor != NULL)
+    actor->sending = 0;
   socket->sender_run = actor != NULL ? actor->run : 0;
   socket->sender_task = actor != NULL ? actor->task : 0;
   socket->op = 0;
@@ -77,6 +91,32 @@ arrived (WpAssembler *self, WpId id, const WpEvent *event)
   self->sockets.data[id].received = event->time;
 }
 
+/* What comes later is no part of it, even where sends are not told. */
+static void
+end_handshake (WpSocket *socket)
+{
+  if (socket->connecting >= 0 && socket->connecting == socket->sent)
+    {
+      socket->sent = -1;
+      socket->op = 0;
+    }
+  socket->connecting = -1;
+}
+
+/* Address and ports may come again, for another socket. */
+static void
+forget_socket (WpAssembler *self, WpId id)
+{
+  WpSocket *socket = &self->sockets.data[id];
+  gpointer pair = pair_key (socket->local, socket->remote);
+
+  if (socket->address != 0)
+    g_hash_table_remove (self->by_address, GSIZE_TO_POINTER (socket->address));
+  if (GPOINTER_TO_UINT (g_hash_table_lookup (self->by_pair, pair)) == id)
+    g_hash_table_remove (self->by_pair, pair);
+  socket->address = 0;
+}
+
 static void
 on_state (WpAssembler *self, WpId id, const WpEvent *event, WpThread *actor)
 {
@@ -89,18 +129,22 @@ on_state (WpAssembler *self, WpId id, const WpEvent *event, WpThread *actor)
     }
   else if (event->net.new_state == TCP_STATE_ESTABLISHED)
     arrived (self, id, event);
-  else if (event->net.new_state == TCP_STATE_CLOSE && socket->address != 0)
-    { /* the kernel may use the address again for another socket */
-      g_hash_table_remove (self->by_address, GSIZE_TO_POINTER (socket->address));
-      socket->address = 0;
-    }
+  else if (event->net.new_state == TCP_STATE_CLOSE)
+    forget_socket (self, id);
 }
 
 void
 wp_assemble_net (WpAssembler *self, const WpEvent *event, WpThread *actor)
 {
-  WpId id = socket_of (self, event);
+  WpId id;
 
+  if (event->kind == WP_EVENT_NET_SENDING)
+    {
+      if (actor != NULL && actor->sending == 0)
+        actor->sending = event->time;
+      return;
+    }
+  id = socket_of (self, event);
   if (id == 0)
     return;
   if (event->kind == WP_EVENT_NET_SEND)
@@ -108,7 +152,10 @@ wp_assemble_net (WpAssembler *self, const WpEvent *event, WpThread *actor)
   else if (event->kind == WP_EVENT_NET_STATE)
     on_state (self, id, event, actor);
   else if (event->net.length != 0)
-    arrived (self, id, event);
+    {
+      end_handshake (&self->sockets.data[id]);
+      arrived (self, id, event);
+    }
 }
 
 /* The socket at the other end, when that is on this machine too. */
@@ -170,9 +217,9 @@ wp_assemble_net_of_waking (WpAssembler *self, const WpEvent *event, WpId *source
     return WP_CAUSE_NET;
   socket = &self->sockets.data[cpu->socket];
   peer = peer_of (self, socket);
-  if (peer != NULL && peer->sender_run != 0)
+  if (peer != NULL || socket->here)
     {
-      *source = peer->sender_run;
+      *source = peer != NULL ? peer->sender_run : 0;
       return WP_CAUSE_TASK;
     }
   *source = operation_of (self, socket, cpu->socket_time);

@@ -35,6 +35,7 @@ judge (WpAssembler *self, const WpEvent *event, const WpThread *actor, WpThread 
 {
   WpWaking waking = { .time = event->time, .stack = event->stack };
   WpCause cause = cause_of_waking (self, event, actor, sleep_stack);
+  gboolean own = cause == WP_CAUSE_TASK || cause == WP_CAUSE_SIGNAL;
 
   if (cause == WP_CAUSE_NET)
     cause = wp_assemble_net_of_waking (self, event, &waking.source);
@@ -42,7 +43,7 @@ judge (WpAssembler *self, const WpEvent *event, const WpThread *actor, WpThread 
     waking.source = wp_assemble_disk_of_waking (self, event, woken);
   if (cause == WP_CAUSE_DISK || cause == WP_CAUSE_NET)
     waking.explained_by = waking.source;
-  else if (waking.source == 0 && (cause == WP_CAUSE_TASK || cause == WP_CAUSE_SIGNAL) && actor != NULL && !actor->idle)
+  else if (own && actor != NULL && !actor->idle)
     waking.source = actor->run;
   if (cause == WP_CAUSE_DEVICE)
     waking.device = wp_assembler_cpu (self, event->cpu)->device;

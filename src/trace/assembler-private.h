@@ -44,6 +44,8 @@ typedef struct
   guint8 kernel;
   WpId reads, writes; /* rows of wp_trace_file(): the files that its next requests are for, 0 where that is not known */
   gint64 reads_since; /* when that was said of `reads` */
+  gint64 before;    /* when it was seen the last time but this */
+  gint64 sending;   /* since when it has been sending; 0: it is not */
   WpWaking early;   /* the last waking by another CPU while it was still on its own */
 } WpThread;
 
@@ -102,6 +104,7 @@ typedef struct
   guint64 address;  /* kernel address, or 0 */
   WpId local, remote;
   guint8 protocol;
+  guint8 here;      /* the other end is on this machine, by its address */
   gint64 sent;      /* time of its last send; -1 none */
   WpId sender_run;  /* the run that sent last */
   WpId sender_task;

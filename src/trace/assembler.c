@@ -648,6 +648,7 @@ dispatch (WpAssembler *self, const WpEvent *event, WpThread *actor)
     case WP_EVENT_IRQ_ENTRY:
       on_irq (self, event);
       break;
+    case WP_EVENT_NET_SENDING:
     case WP_EVENT_NET_STATE:
     case WP_EVENT_NET_READY:
     case WP_EVENT_NET_SEND:
@@ -658,11 +659,20 @@ dispatch (WpAssembler *self, const WpEvent *event, WpThread *actor)
     }
 }
 
+static gint64
+seen_last (WpAssembler *self, gint32 tid)
+{
+  const WpThread *thread = wp_assembler_thread (self, tid);
+
+  return thread != NULL ? thread->seen : -1;
+}
+
 void
 wp_assembler_event (WpAssembler *self, const WpEvent *original)
 {
   WpEvent event = *original;
   WpThread *actor = NULL;
+  gint64 before;
 
   event.time = relative_time (self, original->time);
   event.cpu = MIN (event.cpu, 65535);
@@ -684,9 +694,13 @@ wp_assembler_event (WpAssembler *self, const WpEvent *original)
       wp_assemble_program (self, &event);
       break;
     default:
+      before = seen_last (self, event.tid);
       actor = wp_assembler_acting (self, event.tid, event.cpu, event.time);
       if (actor != NULL)
-        learn_actor (self, actor, &event);
+        {
+          actor->before = before;
+          learn_actor (self, actor, &event);
+        }
       dispatch (self, &event, actor);
       break;
     }

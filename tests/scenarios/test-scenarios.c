@@ -43,6 +43,19 @@ append_end_of_link (GString *out, const WpTrace *trace, WpId op)
   append_us (out, trace->ops.data[op].start);
 }
 
+/* What a request or an exchange was about, where that is known. */
+static void
+append_subject (GString *out, const WpTrace *trace, const WpOp *op)
+{
+  WpId name = op->kind == WP_OP_NET ? trace->nets.data[op->detail].remote
+              : op->kind == WP_OP_DISK || op->kind == WP_OP_DISK_QUEUE ? trace->disks.data[op->detail].file : 0;
+
+  if (op->kind == WP_OP_NET && trace->nets.data[op->detail].handshake)
+    g_string_append (out, " handshake");
+  if (name != 0)
+    g_string_append_printf (out, " %s", wp_trace_string (trace, name));
+}
+
 static void
 dump_trace (GString *out, const WpTrace *trace)
 {
@@ -58,6 +71,7 @@ dump_trace (GString *out, const WpTrace *trace)
           g_string_append_printf (out, " %s %s ", wp_state_id (op->state), wp_cause_id (op->cause));
           append_us (out, wp_trace_woken (trace, o));
         }
+      append_subject (out, trace, op);
       g_string_append (out, op->flags & WP_OP_INFERRED ? " inferred\n" : "\n");
     }
   g_string_append (out, "links\n");
