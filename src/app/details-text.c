@@ -1,238 +1,17 @@
-#include "app/details-text.h"
+#include "app/details-private.h"
 
 #include <glib/gi18n.h>
-#include <netinet/in.h>
 
 #include "app/highlight.h"
 #include "base/format.h"
 #include "paint/paint.h"
-#include "view/text.h"
 
 #define WOKE_MAX 12
-
-typedef struct
-{
-  WpDetailsText *text;
-  const WpRows *rows;
-  const WpBox *box;
-  const WpTrace *trace;
-  const WpAnalysis *analysis;
-  const WpSources *sources;
-  WpId op, part;
-  gint64 origin; /* what the view's axis counts from */
-} Builder;
-
-static void G_GNUC_PRINTF (3, 4)
-add_fact (Builder *b, const char *label, const char *format, ...)
-{
-  va_list args;
-  WpFact fact = { .label = g_strdup (label) };
-
-  va_start (args, format);
-  fact.markup = g_markup_vprintf_escaped (format, args);
-  va_end (args);
-  wp_array_push (&b->text->facts, fact);
-}
-
-static void
-add_markup (Builder *b, const char *label, char *markup)
-{
-  wp_array_push (&b->text->facts, ((WpFact) { g_strdup (label), markup }));
-}
-
-static char *
-task_link (const WpTrace *trace, WpId task)
-{
-  const WpTask *t = &trace->tasks.data[task];
-  const char *name = wp_trace_task_name (trace, task);
-
-  if (t->kind != WP_TASK_THREAD)
-    return g_markup_escape_text (name, -1);
-  return g_markup_printf_escaped ("<a href=\"task:%u\">%s</a> (%d)", task, name, t->tid);
-}
-
-/* --- facts --- */
-
-static void
-add_times (Builder *b)
-{
-  char start[WP_FORMAT_MAX], length[WP_FORMAT_MAX];
-  gint64 ns = b->box->end - b->box->start;
-
-  if (b->rows->is_time)
-    add_fact (b, _("Start"), "%s", wp_format_time (b->box->start - b->origin, MAX (ns / 10, WP_NS_PER_US), start));
-  add_fact (b, b->rows->is_time ? _("Duration") : _("Total"), "%s", wp_format_ns (ns, length));
-}
-
-/* A box of the flame view may go over many parts: the one that is meant. */
-static void
-add_part (Builder *b, guint n_parts)
-{
-  const WpPart *part = &b->analysis->paths->parts.data[b->part];
-  char start[WP_FORMAT_MAX], length[WP_FORMAT_MAX];
-  gint64 ns = part->end - part->start;
-
-  wp_format_time (part->start - b->origin, MAX (ns / 10, WP_NS_PER_US), start);
-  wp_format_ns (ns, length);
-  add_fact (b, _("This part"), ngettext ("%s, at %s; %u part in this box", "%s, at %s; one of %u parts in this box", n_parts),
-            length, start, n_parts);
-}
-
-static void
-add_node (Builder *b)
-{
-  const WpTree *tree = b->analysis->tree;
-  const WpNode *node = &tree->nodes.data[b->box->ref];
-  double total = (double) MAX (tree->nodes.data[0].total, 1);
-  char time[WP_FORMAT_MAX], share[WP_FORMAT_MAX];
-
-  add_fact (b, _("Share"), "%s", wp_format_share ((double) node->total / total, share));
-  add_fact (b, _("Self"), "%s (%s)", wp_format_ns (node->self, time), wp_format_share ((double) node->self / total, share));
-  if (node->extra > 0)
-    add_fact (b, _("Overflow"), "%s", wp_format_ns (node->extra, time));
-}
-
-static const char *
-state_name (guint8 state)
-{
-  static const char *const names[WP_STATE_COUNT] = {
-    [WP_STATE_PREEMPTED] = N_ ("preempted"),    [WP_STATE_SLEEPING] = N_ ("interruptible sleep"),
-    [WP_STATE_DISK] = N_ ("uninterruptible sleep"), [WP_STATE_STOPPED] = N_ ("stopped"),
-    [WP_STATE_IDLE] = N_ ("idle"),              [WP_STATE_DEAD] = N_ ("exited"),
-  };
-
-  return state < WP_STATE_COUNT && names[state] != NULL ? _(names[state]) : _("unknown");
-}
-
-static void
-add_sleep (Builder *b, const WpOp *op)
-{
-  gint64 woken = wp_trace_woken (b->trace, b->op);
-  char time[WP_FORMAT_MAX];
-
-  add_fact (b, _("State"), "%s", state_name (op->state));
-  add_fact (b, _("Blocked"), "%s", wp_format_ns (woken - op->start, time));
-  add_fact (b, _("Runnable"), "%s", wp_format_ns (op->end - woken, time));
-}
-
-/* Of a box that is one thing all along; a caller's box may stand for many. */
-static void
-add_category (Builder *b)
-{
-  const WpExplanation *explanation = b->analysis != NULL ? wp_analysis_whole (b->analysis)->explanation : NULL;
-  guint32 low = 0, high;
-
-  if (b->part == 0 || explanation == NULL || !b->rows->is_time)
-    return;
-  high = explanation->pieces.len;
-  while (low < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-      const WpPiece *piece = &explanation->pieces.data[middle];
-
-      if (piece->part < b->part || (piece->part == b->part && piece->end <= b->box->start))
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  if (low < explanation->pieces.len && explanation->pieces.data[low].part == b->part
-      && explanation->pieces.data[low].start <= b->box->start && explanation->pieces.data[low].end >= b->box->end)
-    {
-      const WpExplanationRow *row = &explanation->rows.data[explanation->pieces.data[low].row];
-
-      add_fact (b, _("Category"), "%s: %s", _(wp_category_name (row->category)), wp_row_text (row));
-    }
-}
-
-static void
-add_string (Builder *b, const char *label, WpId string)
-{
-  if (string != 0)
-    add_fact (b, label, "%s", wp_trace_string (b->trace, string));
-}
-
-static void
-add_disk (Builder *b, const WpOp *op)
-{
-  const WpDisk *disk = &b->trace->disks.data[op->detail];
-  const char *letters = wp_trace_string (b->trace, disk->rwbs);
-  char size[32], sector[32];
-
-  g_snprintf (sector, sizeof sector, "%" G_GUINT64_FORMAT, disk->sector);
-  add_fact (b, _("Device"), "%s", wp_trace_task_name (b->trace, op->task));
-  add_string (b, _("File"), disk->file);
-  g_snprintf (size, sizeof size, "%g", disk->sectors / 2.0);
-  if (disk->sectors > 0)
-    add_fact (b, _("Request"), strchr (letters, 'R') != NULL ? _("read %u sectors (%s KiB) at %s")
-                                                              : _("write %u sectors (%s KiB) at %s"),
-              disk->sectors, size, sector);
-  else
-    add_fact (b, _("Request"), "%s", _("flush"));
-  if (*letters != '\0')
-    add_fact (b, _("Flags"), "%s", letters);
-  if (disk->task != 0)
-    add_markup (b, _("Asked for by"), task_link (b->trace, disk->task));
-}
-
-static void
-add_net (Builder *b, const WpNet *net)
-{
-  add_fact (b, _("Protocol"), "%s", net->protocol == IPPROTO_UDP ? "UDP" : "TCP");
-  add_string (b, _("Local address"), net->local);
-  add_string (b, _("Remote address"), net->remote);
-  add_fact (b, _("Exchange"), "%s", net->handshake ? _("connecting") : _("from the last send to the answer"));
-  if (net->task != 0)
-    add_markup (b, _("Sent by"), task_link (b->trace, net->task));
-}
-
-/* What is known of the operation of a device or a socket. */
-static void
-add_device_facts (Builder *b, const WpOp *op)
-{
-  if (op->kind == WP_OP_DISK || op->kind == WP_OP_DISK_QUEUE)
-    add_disk (b, op);
-  else if (op->kind == WP_OP_NET)
-    add_net (b, &b->trace->nets.data[op->detail]);
-}
-
-/* The operation that a sleep waited for leads there, and says what it was about. */
-static void
-add_explained_by (Builder *b, WpId op)
-{
-  g_autofree char *described = wp_trace_describe_op (b->trace, op);
-
-  add_markup (b, _("Waited for"), g_markup_printf_escaped ("<a href=\"op:%u\">%s</a>", op, described));
-  add_device_facts (b, &b->trace->ops.data[op]);
-}
-
-static void
-add_op (Builder *b)
-{
-  const WpOp *op = &b->trace->ops.data[b->op];
-  g_autofree char *described = NULL;
-
-  if (op->kind == WP_OP_RUN || op->kind == WP_OP_SLEEP)
-    {
-      add_markup (b, _("Task"), task_link (b->trace, op->task));
-      described = wp_trace_describe_op (b->trace, b->op);
-    }
-  if (described != NULL)
-    add_fact (b, _("What"), "%s", described);
-  add_device_facts (b, op);
-  if (op->kind == WP_OP_SLEEP)
-    add_sleep (b, op);
-  if (op->kind == WP_OP_SLEEP && op->explained_by != 0)
-    add_explained_by (b, op->explained_by);
-  if (op->flags & (WP_OP_INFERRED | WP_OP_WOKEN_INFERRED))
-    add_fact (b, _("Note"), "%s", _("inferred, since not all of its events were recorded"));
-  if (op->flags & WP_OP_LOST)
-    add_fact (b, _("Note"), "%s", _("events were lost here"));
-}
 
 /* --- stack --- */
 
 static WpId
-slice_stack (const Builder *b)
+slice_stack (const WpDetailsBuilder *b)
 {
   WpSliceArray slices = { 0 };
   const WpPart *part = &b->analysis->paths->parts.data[b->part];
@@ -259,7 +38,7 @@ op_stack (const WpTrace *trace, WpId op)
 
 /* Appends " file.c:12 ← inlined" where that is known, and else wants to know it. */
 static void
-append_source (const Builder *b, GString *s, WpId frame)
+append_source (const WpDetailsBuilder *b, GString *s, WpId frame)
 {
   const char *source;
 
@@ -272,7 +51,7 @@ append_source (const Builder *b, GString *s, WpId frame)
 }
 
 static char *
-stack_markup (const Builder *b, WpId stack)
+stack_markup (const WpDetailsBuilder *b, WpId stack)
 {
   const WpTrace *trace = b->trace;
   GString *s = g_string_new (NULL);
@@ -296,7 +75,7 @@ stack_markup (const Builder *b, WpId stack)
 
 /* How much the stacks of this process are to be believed. */
 static void
-add_stack_share (Builder *b)
+add_stack_share (WpDetailsBuilder *b)
 {
   const WpAnalysis *whole = b->analysis != NULL ? wp_analysis_whole (b->analysis) : NULL;
   WpId leader = b->trace->tasks.data[b->trace->ops.data[b->op].task].leader;
@@ -306,12 +85,12 @@ add_stack_share (Builder *b)
   if (whole == NULL || leader >= whole->process_stacks.len || whole->process_stacks.data[leader].stacks == 0)
     return;
   count = &whole->process_stacks.data[leader];
-  add_fact (b, _("Whole stacks"), ngettext ("%s of %u of this process", "%s of %u of this process", count->stacks),
+  wp_details_add_fact (b, _("Whole stacks"), ngettext ("%s of %u of this process", "%s of %u of this process", count->stacks),
             wp_format_share ((double) count->whole / (double) count->stacks, share), count->stacks);
 }
 
 static void
-add_stack (Builder *b)
+add_stack (WpDetailsBuilder *b)
 {
   WpId stack = b->part != 0 ? slice_stack (b) : op_stack (b->trace, b->op);
 
@@ -345,9 +124,9 @@ cause_name (guint8 cause)
 }
 
 static char *
-op_link (const Builder *b, WpId op, gint64 time)
+op_link (const WpDetailsBuilder *b, WpId op, gint64 time)
 {
-  g_autofree char *task = task_link (b->trace, b->trace->ops.data[op].task);
+  g_autofree char *task = wp_details_task_link (b->trace, b->trace->ops.data[op].task);
   char when[WP_FORMAT_MAX];
 
   wp_format_time (time - b->origin, WP_NS_PER_US, when);
@@ -370,7 +149,7 @@ nearest_sample (const WpTrace *trace, WpId run, gint64 time)
 }
 
 static void
-append_waker_stack (const Builder *b, GString *s, const WpLink *link)
+append_waker_stack (const WpDetailsBuilder *b, GString *s, const WpLink *link)
 {
   const WpTrace *trace = b->trace;
   g_autofree char *stack = NULL;
@@ -394,7 +173,7 @@ append_waker_stack (const Builder *b, GString *s, const WpLink *link)
 }
 
 static void
-add_woken_by (Builder *b)
+add_woken_by (WpDetailsBuilder *b)
 {
   const WpOp *op = &b->trace->ops.data[b->op];
   WpId link = op->link, before = 0;
@@ -420,7 +199,7 @@ add_woken_by (Builder *b)
 }
 
 static void
-add_woke (Builder *b)
+add_woke (WpDetailsBuilder *b)
 {
   GString *s = g_string_new (NULL);
   guint n = 0;
@@ -451,7 +230,7 @@ wp_details_text_new (const WpDetailsRequest *request)
   const WpRows *rows = request->rows;
   const WpAnalysis *analysis = request->analysis;
   WpDetailsText *self = g_new0 (WpDetailsText, 1);
-  Builder b = { .text = self, .rows = rows, .box = &rows->boxes.data[request->box], .trace = request->trace,
+  WpDetailsBuilder b = { .text = self, .rows = rows, .box = &rows->boxes.data[request->box], .trace = request->trace,
                 .analysis = analysis, .sources = request->sources };
 
   self->frames = g_array_new (FALSE, FALSE, sizeof (WpId));
@@ -460,24 +239,24 @@ wp_details_text_new (const WpDetailsRequest *request)
   else if (analysis != NULL)
     b.origin = analysis->paths->wall_start;
   self->title = g_strdup (wp_strings_get (rows->strings, b.box->label));
-  add_fact (&b, _("Kind"), "%s", _(wp_box_kind_name (b.box->kind)));
-  add_times (&b);
+  wp_details_add_fact (&b, _("Kind"), "%s", _(wp_box_kind_name (b.box->kind)));
+  wp_details_add_times (&b);
   if (b.trace == NULL)
     return self;
   b.part = request->part;
   b.op = wp_box_op (b.box, analysis, b.part);
   if (b.part != 0 && request->n_parts > 1)
-    add_part (&b, request->n_parts);
+    wp_details_add_part (&b, request->n_parts);
   if (b.box->ref_kind == WP_REF_NODE && analysis != NULL)
     {
-      add_node (&b);
+      wp_details_add_node (&b);
       if (b.op != 0)
         self->stack_note = g_strdup (_("Of the longest gathered here"));
     }
-  add_category (&b);
+  wp_details_add_category (&b);
   if (b.op != 0)
     {
-      add_op (&b);
+      wp_details_add_op (&b);
       add_stack (&b);
       add_stack_share (&b);
       add_woken_by (&b);

@@ -50,23 +50,18 @@ add_lost (ProblemArray *problems, const WpTrace *trace)
                         wp_format_time (end, step, to)), means);
 }
 
-/* Of the process of interest where it is known, else of the recording. */
+/* Of the process of interest: what matters is what is looked at. */
 static void
-add_cut_stacks (ProblemArray *problems, const WpTrace *trace, const WpAnalysis *analysis)
+add_cut_stacks (ProblemArray *problems, const WpAnalysis *analysis)
 {
-  WpStackCount count = { trace->diagnostics.n[WP_DIAG_STACKS], trace->diagnostics.n[WP_DIAG_STACKS_WHOLE] };
   char share[WP_FORMAT_MAX];
   const char *means = _("The other stacks end before the program’s entry: their boxes stand apart from those they belong on.");
 
-  if (analysis != NULL && analysis->stacks.stacks >= STACKS_FEW)
-    count = analysis->stacks;
-  if (count.stacks < STACKS_FEW || (double) count.whole >= WHOLE_ENOUGH * (double) count.stacks)
+  if (analysis == NULL || analysis->stacks.stacks < STACKS_FEW
+      || analysis->stacks.whole >= WHOLE_ENOUGH * analysis->stacks.stacks)
     return;
-  wp_format_share ((double) count.whole / (double) count.stacks, share);
-  add (problems,
-       analysis != NULL && analysis->stacks.stacks >= STACKS_FEW
-         ? g_strdup_printf (_("%s of the stacks of %s are whole"), share, analysis->paths->name)
-         : g_strdup_printf (_("%s of the stacks are whole"), share), means);
+  wp_format_share ((double) analysis->stacks.whole / analysis->stacks.stacks, share);
+  add (problems, g_strdup_printf (_("%s of the stacks of %s are whole"), share, analysis->paths->name), means);
 }
 
 static void
@@ -98,7 +93,7 @@ find_problems (WpPage *self, ProblemArray *problems)
   const WpDocument *document = wp_shared_get (self->document);
 
   add_lost (problems, document->trace);
-  add_cut_stacks (problems, document->trace, wp_page_analysis (self));
+  add_cut_stacks (problems, wp_page_analysis (self));
   add_inferred_switches (problems, document->trace);
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     {

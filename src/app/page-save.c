@@ -277,8 +277,11 @@ wp_page_export_table (WpPage *self)
 void
 wp_page_copy_table (WpPage *self, const char *format)
 {
-  g_autoptr (GString) text = table_text (wp_page_analysis (self), wp_report_format_from_id (format));
+  WpReportFormat id = wp_report_format_from_id (format);
+  g_autoptr (GString) text = id < WP_REPORT_FORMAT_COUNT ? table_text (wp_page_analysis (self), id) : NULL;
 
+  if (text == NULL)
+    return;
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text->str);
   wp_page_toast (self, _("The table has been copied"));
 }
