@@ -8,7 +8,7 @@
 #include "base/format.h"
 #include "view/text.h"
 
-#define SUB_ROWS_MAX 200 /* of a category: the longest ones */
+#define SUB_ROWS_MAX 60 /* of a category: the longest ones */
 
 struct _WpExplanationPanel
 {
