@@ -40,6 +40,12 @@ wp_bitmap_add (WpBitmap *self, guint32 x)
     self->words[l][x / 64] |= G_GUINT64_CONSTANT (1) << (x % 64);
 }
 
+static inline gboolean
+wp_bitmap_has (const WpBitmap *self, guint32 x)
+{
+  return self->words[0][x / 64] >> (x % 64) & 1;
+}
+
 /* The largest member at or below x, or 0 (0 itself is never a member). */
 static inline guint32
 wp_bitmap_at_or_below (const WpBitmap *self, guint32 x)

@@ -1,6 +1,7 @@
 #include "paths/explain.h"
 
 #include "paths/pair-map.h"
+#include "paths/wakings.h"
 #include "trace/kernel-names.h"
 
 #include <glib/gi18n.h>
@@ -120,6 +121,7 @@ typedef struct
   const WpPaths *paths;
   const WpTrace *trace;
   WpExplanation *out;
+  WpWaking *wakings;
   WpPairMap rows;  /* category and subject, id → index + 1 of out->rows */
   WpPairMap files; /* name of a device, of a file → a number */
   WP_ARRAY (Range) lost; /* when events of any CPU were lost: sorted, apart */
@@ -371,7 +373,7 @@ sleeping (Explainer *self, WpId part, gint64 start, gint64 end)
 {
   WpId id = self->paths->parts.data[part].op;
   const WpOp *op = &self->trace->ops.data[id];
-  gint64 woken = CLAMP (wp_trace_woken (self->trace, id), start, end);
+  gint64 woken = CLAMP (wp_waking_time (self->wakings, self->trace, id), start, end);
   gboolean by_disk = op->cause == WP_CAUSE_DISK, by_net = op->cause == WP_CAUSE_NET && op->explained_by != 0;
 
   if (op->state == WP_STATE_PREEMPTED)
@@ -477,20 +479,6 @@ classify (Explainer *self, WpId part, gint64 start, gint64 end)
     }
 }
 
-/* Operations and links lie apart from their parts: they are asked for early, so that nobody waits for the memory. */
-static inline void
-fetch_ahead (const Explainer *self, WpId part)
-{
-  enum { NEAR = 12, FAR = 24 };
-  const WpPaths *paths = self->paths;
-  const WpOp *ops = self->trace->ops.data;
-
-  if (part + FAR >= paths->parts.len)
-    return;
-  __builtin_prefetch (&ops[paths->parts.data[part + FAR].op]);
-  __builtin_prefetch (&self->trace->links.data[ops[paths->parts.data[part + NEAR].op].link]);
-}
-
 /* The time of a part that no child covers. */
 static void
 explain_part (Explainer *self, WpId id)
@@ -572,15 +560,16 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
   out->to = to;
   out->wall = MAX (0, MIN (paths->wall_end, to) - MAX (paths->wall_start, from));
   out->control_paths = paths->paths.len - 1;
+  self.wakings = wp_wakings_new (paths->trace);
   join_losses (&self);
   wp_progress_phase (progress, "Explaining");
   for (WpId p = 1; p < paths->parts.len && going_on; p++)
     {
-      fetch_ahead (&self, p);
       explain_part (&self, p);
       if (p % 16384 == 0)
         going_on = wp_progress_step (progress, (double) p / paths->parts.len, error);
     }
+  g_free (self.wakings);
   wp_pair_map_clear (&self.rows);
   wp_pair_map_clear (&self.files);
   wp_array_clear (&self.lost);

@@ -5,6 +5,7 @@
 
 #include "paths/bitmap.h"
 #include "paths/paths.h"
+#include "paths/wakings.h"
 
 /* Runs shorter than this between timed-out sleeps with one stack do not end a wait. */
 #define WP_SHORT_RUN_NS (100 * G_GINT64_CONSTANT (1000))
@@ -53,6 +54,7 @@ typedef struct
   guint32 *first_call; /* op → its first row of `calls`; one more at the end */
   WpCall *calls;       /* by whoever made them, then time */
   guint8 *is_base;     /* task → 1: all of it is placed, as a base path */
+  WpWaking *wakings;   /* what ended each sleep */
   WpBitmap placed;     /* operations with a part */
   WpBitmap called;     /* runs woken or forked by a placed part */
   gint64 *latest_end;  /* device operations: the latest end of this and those before it in the same device; or NULL */
@@ -73,6 +75,7 @@ typedef struct
 /* place.c */
 WpId wp_maker_place (WpMaker *self, WpId op, gint64 start, gint64 end, WpId parent, WpId path);
 WpId wp_maker_part_overlapping (const WpMaker *self, WpId op, gint64 start, gint64 end); /* the latest such part, or 0 */
+WpId wp_maker_waker (const WpMaker *self, WpId sleep); /* the operation that ended it by a link that is not horizontal, or 0 */
 WpId wp_maker_new_path (WpMaker *self);
 WpId wp_maker_cut_at_or_below (const WpMaker *self, WpId op); /* the largest operation of the cuts at or below this one, or 0 */
 WpId wp_maker_chain (WpMaker *self, WpId below, WpId thread);

@@ -78,6 +78,19 @@ wp_maker_new_path (WpMaker *self)
   return self->paths->paths.len - 1;
 }
 
+/* --- what ended a sleep ------------------------------------------------------------------------------------------------------ */
+
+WpId
+wp_maker_waker (const WpMaker *self, WpId sleep)
+{
+  const WpLink *link;
+
+  if (self->wakings[sleep].source != 0 || self->trace->ops.data[sleep].link == 0)
+    return self->wakings[sleep].source;
+  link = &self->trace->links.data[self->trace->ops.data[sleep].link];
+  return link->horizontal ? 0 : link->source;
+}
+
 /* --- what was cut by hand -------------------------------------------------------------------------------------------------- */
 
 WpId

@@ -28,7 +28,9 @@ typedef struct
   const WpTrace *trace;
   guint32 *series_of; /* run → series, 0: not ours */
   WP_ARRAY (Series) series; /* row 0 is empty */
-  WP_ARRAY (Candidate) heap; /* the earliest on top */
+  WP_ARRAY (Candidate) seeds; /* what the parts called, the earliest first */
+  guint32 next_seed;
+  WP_ARRAY (Candidate) heap; /* what follows from those, the earliest on top */
 } Starter;
 
 /* --- candidates ---------------------------------------------------------------------------------------------------- */
@@ -56,7 +58,7 @@ add_candidate (Starter *self, WpId run)
 }
 
 static WpId
-take_candidate (Starter *self)
+take_from_heap (Starter *self)
 {
   Candidate *heap = self->heap.data, last = heap[--self->heap.len];
   WpId run = heap[0].run;
@@ -75,15 +77,24 @@ take_candidate (Starter *self)
   return run;
 }
 
-/* What a run called within start … end. */
+/* The earliest candidate, or 0. */
+static WpId
+take_candidate (Starter *self)
+{
+  gboolean seeds_left = self->next_seed < self->seeds.len;
+
+  if (seeds_left && (self->heap.len == 0 || !is_earlier (&self->heap.data[0], &self->seeds.data[self->next_seed])))
+    return self->seeds.data[self->next_seed++].run;
+  return self->heap.len > 0 ? take_from_heap (self) : 0;
+}
+
 static void
-add_called (Starter *self, WpId run, gint64 start, gint64 end)
+add_called (Starter *self, WpId run)
 {
   const WpMaker *maker = self->maker;
 
   for (guint32 i = maker->first_call[run]; i < maker->first_call[run + 1]; i++)
-    if (maker->calls[i].time >= start && maker->calls[i].time <= end)
-      add_candidate (self, maker->calls[i].target);
+    add_candidate (self, maker->calls[i].target);
 }
 
 /* The run that the thread goes on with. */
@@ -165,32 +176,47 @@ find_series (Starter *self, WpId run)
   return new_series (self, run, caller, (s->flags & WP_OP_NEW_TASK) != 0 || self->series.data[own].forked);
 }
 
-/* Seeds: what the parts called. */
-static void
-add_calls_of_parts (Starter *self)
+static int
+compare_candidates (const void *a, const void *b, void *data)
 {
-  const WpPaths *paths = self->maker->paths;
+  return is_earlier (a, b) ? -1 : is_earlier (b, a);
+}
 
-  for (WpId p = 1; p < paths->parts.len && wp_maker_go_on (self->maker); p++)
-    if (self->trace->ops.data[paths->parts.data[p].op].kind == WP_OP_RUN)
-      add_called (self, paths->parts.data[p].op, paths->parts.data[p].start, paths->parts.data[p].end);
+/* What the parts called. Base paths are placed whole: there is nothing to be found in them. */
+static void
+find_seeds (Starter *self)
+{
+  const WpTrace *trace = self->trace;
+
+  for (WpId t = 1; t < trace->tasks.len && wp_maker_go_on (self->maker); t++)
+    {
+      const WpTask *task = &trace->tasks.data[t];
+
+      if (self->maker->is_base[t] || (task->flags & WP_TASK_IDLE))
+        continue;
+      for (WpId o = task->first_op; o < task->first_op + task->n_ops && wp_maker_go_on (self->maker); o++)
+        if (wp_bitmap_has (&self->maker->called, o))
+          wp_array_push (&self->seeds, ((Candidate) { .start = trace->ops.data[o].start, .run = o }));
+    }
+  if (self->seeds.len > 0)
+    g_qsort_with_data (self->seeds.data, self->seeds.len, sizeof *self->seeds.data, compare_candidates, NULL);
 }
 
 static void
 find_all_series (Starter *self)
 {
-  add_calls_of_parts (self);
-  while (self->heap.len > 0 && wp_maker_go_on (self->maker))
+  WpId run;
+
+  find_seeds (self);
+  while ((run = take_candidate (self)) != 0 && wp_maker_go_on (self->maker))
     {
-      WpId run = take_candidate (self);
-      const WpOp *op = &self->trace->ops.data[run];
       guint32 series = self->series_of[run] == 0 ? find_series (self, run) : 0;
 
       if (series == 0)
         continue;
       self->series_of[run] = series;
       self->series.data[series].last = run;
-      add_called (self, run, op->start, op->end);
+      add_called (self, run);
       add_following (self, run);
     }
 }
@@ -274,5 +300,6 @@ wp_maker_start_work (WpMaker *maker)
     }
   g_free (self.series_of);
   wp_array_clear (&self.series);
+  wp_array_clear (&self.seeds);
   wp_array_clear (&self.heap);
 }

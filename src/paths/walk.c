@@ -52,13 +52,11 @@ take (WpMaker *self, WpWalk *walk, WpId op, gint64 start, gint64 end, WpId chain
 static gboolean
 is_call (WpMaker *self, WpId run, WpId chain)
 {
-  WpId sleep = wp_run_sleep_before (self->trace, run);
-  const WpLink *link = sleep != 0 ? &self->trace->links.data[self->trace->ops.data[sleep].link] : NULL;
+  WpId sleep = wp_run_sleep_before (self->trace, run), waker = sleep != 0 ? wp_maker_waker (self, sleep) : 0;
 
-  if (link == NULL || link->source == 0 || link->horizontal
-      || self->trace->ops.data[link->source].kind != WP_OP_RUN)
+  if (waker == 0 || self->trace->ops.data[waker].kind != WP_OP_RUN)
     return FALSE;
-  return wp_maker_on_chain (self, chain, self->threads[self->trace->ops.data[link->source].task]);
+  return wp_maker_on_chain (self, chain, self->threads[self->trace->ops.data[waker].task]);
 }
 
 /* Of the sleep before a call only the time it was runnable belongs to us. */

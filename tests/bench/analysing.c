@@ -304,8 +304,9 @@ analyse (const char *name, const WpTrace *trace, const WpPathOptions *options)
   return median (all_ms);
 }
 
+/* With an argument: only processes with that in their name. */
 int
-main (void)
+main (int argc, char **argv)
 {
   static const struct
   {
@@ -324,6 +325,8 @@ main (void)
       Maker maker;
       double bytes, waited, also;
 
+      if (argc > 1 && strstr (processes[i].name, argv[1]) == NULL)
+        continue;
       maker_init (&maker);
       processes[i].make (&maker);
       wp_assembler_finish (maker.assembler);

@@ -1,0 +1,42 @@
+/* What ended each sleep, by operation. Links lie in the order of time, operations by task: gathered in one pass over the links,
+ * it spares everybody who goes along a task a far reach into memory for each sleep. */
+#pragma once
+
+#include "trace/trace.h"
+
+#define WP_WAKING_UNKNOWN G_MAXUINT32
+
+typedef struct
+{
+  guint32 delay; /* ns from the sleep's start to its waking; UNKNOWN: ask wp_trace_woken() */
+  WpId source;   /* the operation that ended it, or 0; of horizontal links 0 */
+} WpWaking;
+
+static inline WpWaking *
+wp_wakings_new (const WpTrace *trace)
+{
+  WpWaking *self = g_new (WpWaking, trace->ops.len);
+
+  for (guint32 o = 0; o < trace->ops.len; o++)
+    self[o] = (WpWaking) { .delay = WP_WAKING_UNKNOWN };
+  for (guint32 l = 1; l < trace->links.len; l++)
+    {
+      const WpLink *link = &trace->links.data[l];
+      const WpOp *sleep = link->target > 1 ? &trace->ops.data[link->target - 1] : NULL;
+      gint64 woken;
+
+      if (sleep == NULL || sleep->kind != WP_OP_SLEEP || sleep->link != l)
+        continue;
+      woken = wp_trace_woken (trace, link->target - 1) - sleep->start;
+      self[link->target - 1] = (WpWaking) { .delay = (guint32) MIN (woken, (gint64) WP_WAKING_UNKNOWN),
+                                            .source = link->horizontal ? 0 : link->source };
+    }
+  return self;
+}
+
+static inline gint64
+wp_waking_time (const WpWaking *self, const WpTrace *trace, WpId sleep)
+{
+  return self[sleep].delay != WP_WAKING_UNKNOWN ? trace->ops.data[sleep].start + self[sleep].delay
+                                                : wp_trace_woken (trace, sleep);
+}
