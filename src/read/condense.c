@@ -74,7 +74,8 @@ keep_chain (Condenser *self, const guint64 *chain, gsize n)
   words = self->chunks->words + self->chunks->used;
   self->chunks->used += n + 1;
   words[0] = n;
-  memcpy (words + 1, chain, n * sizeof *chain);
+  if (n > 0)
+    memcpy (words + 1, chain, n * sizeof *chain);
   return words;
 }
 
@@ -216,6 +217,7 @@ static const guint64 *
 wait_for_chain (Condenser *self, guint64 offset, GError **error)
 {
   static const guint64 nothing = 0;
+  gboolean wanted = TRUE;
   Slot *slot;
 
   while (self->next_slot < self->slots.len && self->slots.data[self->next_slot].offset < offset)
@@ -224,14 +226,13 @@ wait_for_chain (Condenser *self, guint64 offset, GError **error)
   if (slot == NULL || slot->offset != offset)
     return &nothing;
   g_mutex_lock (&self->lock);
-  while (g_atomic_pointer_get (&slot->chain) == NULL)
+  while (wanted && g_atomic_pointer_get (&slot->chain) == NULL)
     {
       g_cond_wait_until (&self->unwound, &self->lock, g_get_monotonic_time () + WAIT_US);
-      if (!wp_progress_step (self->reader.progress, 0.25, error))
-        break;
+      wanted = wp_progress_step (self->reader.progress, 0.25, error);
     }
   g_mutex_unlock (&self->lock);
-  return slot->chain;
+  return wanted ? slot->chain : NULL;
 }
 
 /* Head, call chain, raw data, and what comes behind registers and stack bytes. */
