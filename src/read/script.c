@@ -3,12 +3,9 @@
  * what makes no sense is counted and skipped. */
 #include "read/script-private.h"
 
-#include "base/format.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 
-#define LOOK_AT (1024 * 1024) /* for telling which columns there are */
 #define LINES_PER_STEP 2048 /* between two looks at the progress */
 
 typedef struct
@@ -39,16 +36,6 @@ typedef struct
   int has_forks;              /* whether there are sched_process_fork lines: -1 not looked yet */
 } Script;
 
-/* What stands before an event's name. */
-typedef struct
-{
-  const char *comm;
-  gsize comm_length;
-  gint32 pid, tid;
-  gint32 cpu; /* -1: no column */
-  gint64 time;
-} Head;
-
 static void
 flush (Script *self)
 {
@@ -64,125 +51,6 @@ static void
 damaged (Script *self)
 {
   self->reader->trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS]++;
-}
-
-/* --- the head of a line ------------------------------------------------------------------------------------------- */
-
-static const char *
-skip_blanks (const char *p)
-{
-  while (*p == ' ' || *p == '\t')
-    p++;
-  return p;
-}
-
-/* "[003]" where it stands; no column is no error. */
-static const char *
-take_cpu (const char *p, gint32 *cpu)
-{
-  char *end;
-  unsigned long value;
-
-  *cpu = -1;
-  if (*p != '[')
-    return p;
-  value = strtoul (p + 1, &end, 10);
-  if (end == p + 1 || *end != ']' || value > 65535)
-    return p;
-  *cpu = value;
-  return skip_blanks (end + 1);
-}
-
-/* "K" or "UM": where the CPU was (-F misc). It stands before the time only. */
-static const char *
-skip_mode (const char *p)
-{
-  gsize n = strspn (p, "KUHGgEMSP");
-
-  return n > 0 && p[n] == ' ' ? skip_blanks (p + n) : p;
-}
-
-/* "1234.567890:" → ns; NULL when it is not there. */
-static const char *
-take_time (const char *p, gint64 *time)
-{
-  gint64 seconds = 0, fraction = 0, unit = WP_NS_PER_S;
-  const char *start = p;
-
-  for (; g_ascii_isdigit (*p) && p - start < 10; p++)
-    seconds = seconds * 10 + (*p - '0');
-  if (p == start || *p++ != '.')
-    return NULL;
-  for (start = p; g_ascii_isdigit (*p); p++)
-    if (unit > 1)
-      {
-        unit /= 10;
-        fraction += (*p - '0') * unit;
-      }
-  if (p == start || *p != ':')
-    return NULL;
-  *time = seconds * WP_NS_PER_S + fraction;
-  return p + 1;
-}
-
-/* "pid/tid" or "tid" */
-static const char *
-take_ids (const char *p, gint32 *pid, gint32 *tid)
-{
-  char *end;
-  long value = strtol (p, &end, 10);
-
-  if (end == p || value < -1 || value > G_MAXINT32)
-    return NULL;
-  *pid = -1;
-  *tid = value;
-  if (*end == '/')
-    {
-      const char *second = end + 1;
-
-      *pid = value;
-      value = strtol (second, &end, 10);
-      if (end == second || value < -1 || value > G_MAXINT32)
-        return NULL;
-      *tid = value;
-    }
-  return *end == ' ' || *end == '\t' ? skip_blanks (end) : NULL;
-}
-
-static const char *
-take_columns (const char *p, gboolean with_ids, Head *head)
-{
-  if (with_ids)
-    p = take_ids (p, &head->pid, &head->tid);
-  else
-    head->pid = head->tid = G_MININT32;
-  if (p == NULL)
-    return NULL;
-  p = take_cpu (p, &head->cpu);
-  return take_time (head->cpu >= 0 ? skip_mode (p) : p, &head->time);
-}
-
-/* The columns after the name; where it ends is only known by what follows. Returns what stands behind the time. */
-static const char *
-parse_head (const char *line, gboolean may_have_ids, Head *head)
-{
-  for (guint with_ids = may_have_ids ? 2 : 1; with_ids-- > 0;)
-    for (const char *p = line; *p != '\0'; p++)
-      {
-        const char *rest;
-
-        if ((p > line && p[-1] != ' ') || *p == ' ' || !(g_ascii_isdigit (*p) || *p == '-' || *p == '['))
-          continue;
-        rest = take_columns (p, with_ids, head);
-        if (rest == NULL)
-          continue;
-        head->comm = skip_blanks (line);
-        while (p > head->comm && p[-1] == ' ')
-          p--;
-        head->comm_length = p - head->comm;
-        return rest;
-      }
-  return NULL;
 }
 
 /* --- the event's name --------------------------------------------------------------------------------------------- */
@@ -228,11 +96,11 @@ event_name (Script *self, const char *name, gsize n)
 static const char *
 take_event (const char *p, const char **name, gsize *n)
 {
-  const char *word = skip_blanks (p), *end = word + strcspn (word, " \t");
+  const char *word = wp_skip_blanks (p), *end = word + strcspn (word, " \t");
 
   if (end > word && strspn (word, "0123456789") == (gsize) (end - word))
     {
-      word = skip_blanks (end);
+      word = wp_skip_blanks (end);
       end = word + strcspn (word, " \t");
     }
   /* "PERF_RECORD_FORK(12:12):(1:1)" and "PERF_RECORD_COMM: name" */
@@ -260,7 +128,7 @@ on_comm (Script *self, const char *text, WpEvent *event)
       damaged (self);
       return;
     }
-  name = skip_blanks (name + 1);
+  name = wp_skip_blanks (name + 1);
   event->kind = WP_EVENT_COMM;
   event->program.tid = event->program.old_tid = tid;
   event->program.comm = wp_strings_intern_n (self->reader->trace->strings, name, colon > name ? colon - name : 0);
@@ -376,7 +244,7 @@ on_event (Script *self, const EventName *name, const char *text, WpEvent *event)
   const WpTracepoint *tracepoint = name->tracepoint;
 
   event->kind = tracepoint != NULL ? tracepoint->kind : name->sample ? WP_EVENT_SAMPLE : WP_EVENT_OTHER;
-  text = skip_blanks (text);
+  text = wp_skip_blanks (text);
   if (tracepoint != NULL && !wp_script_fields (self->reader->trace->strings, tracepoint, text, event))
     {
       self->no_trace += event->kind == WP_EVENT_SWITCH && *text == '\0';
@@ -397,8 +265,8 @@ parse_line (Script *self, const char *line)
 {
   WpStrings *strings = self->reader->trace->strings;
   WpEvent event = { 0 };
-  Head head = { 0 };
-  const char *rest = parse_head (line, self->has_ids, &head), *name, *fields;
+  WpScriptHead head = { 0 };
+  const char *rest = wp_script_head (line, self->has_ids, &head), *name, *fields;
   EventName *row;
   gsize n;
 
@@ -484,28 +352,6 @@ on_line (Script *self, const char *line, gsize n, gboolean complete)
     }
 }
 
-/* Who leaves the CPU is whose event a switch is: where the number before the CPU is another, it belongs to the name. */
-static gboolean
-has_ids (const char *data, gsize size)
-{
-  const char *p = data, *end = data + MIN (size, LOOK_AT);
-  guint same = 0, other = 0;
-
-  while ((p = memmem (p, end - p, " prev_pid=", 10)) != NULL)
-    {
-      const char *line = memrchr (data, '\n', p - data);
-      g_autofree char *text = g_strndup (line != NULL ? line + 1 : data, p - (line != NULL ? line + 1 : data));
-      Head head = { .tid = G_MININT32 };
-
-      p += 10;
-      if (parse_head (text, TRUE, &head) != NULL && head.tid == strtol (p, NULL, 10))
-        same++;
-      else
-        other++;
-    }
-  return same >= other;
-}
-
 static gboolean
 read_lines (Script *self, GError **error)
 {
@@ -553,7 +399,7 @@ wp_script_read (WpReader *reader, GError **error)
 
   self.stack = wp_script_stack_new (reader->trace);
   self.name_texts = wp_strings_new ();
-  self.has_ids = has_ids ((const char *) reader->data, reader->size);
+  self.has_ids = wp_script_has_ids ((const char *) reader->data, reader->size);
   self.child_pids = g_hash_table_new (NULL, NULL);
   done = read_lines (&self, error);
   done = done && check_columns (&self, error);
