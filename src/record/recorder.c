@@ -43,11 +43,10 @@ struct WpRecorder
   GOutputStream *commands;
   GDataInputStream *messages;
   gboolean helper_over, messages_over;
-  GSubprocess *command;
   gint32 command_pid;
   int command_status;
   int pidfd;
-  guint duration_source, patience_source, pid_source, finishing_source;
+  guint duration_source, patience_source, pid_source, finishing_source, command_source;
   WpFinish *finish; /* from FINISHING on: the file is its */
 };
 
@@ -270,13 +269,26 @@ on_patience_over (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+static void
+stop_recording (WpRecorder *self)
+{
+  if (self->state != WP_RECORDER_RECORDING && self->state != WP_RECORDER_PAUSED)
+    return;
+  clear_source (&self->duration_source);
+  clear_source (&self->pid_source);
+  self->patience_source = g_timeout_add_seconds (STOP_PATIENCE_S, on_patience_over, self);
+  self->counters.elapsed_us = wp_recorder_counters (self)->elapsed_us;
+  say (self, "stop\n");
+  set_state (self, WP_RECORDER_STOPPING);
+}
+
 static gboolean
 on_duration_over (gpointer data)
 {
   WpRecorder *self = data;
 
   self->duration_source = 0;
-  wp_recorder_stop (self);
+  stop_recording (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -286,45 +298,43 @@ on_pid_over (int fd, GIOCondition condition, gpointer data)
   WpRecorder *self = data;
 
   self->pid_source = 0;
-  wp_recorder_stop (self);
+  stop_recording (self);
   return G_SOURCE_REMOVE;
 }
 
 static void
-on_command_over (GObject *source, GAsyncResult *result, gpointer data)
+on_command_over (GPid pid, int status, gpointer data)
 {
-  WpRecorder *self;
-  g_autoptr (GError) error = NULL;
+  WpRecorder *self = data;
 
-  g_subprocess_wait_finish (G_SUBPROCESS (source), result, &error);
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
-  self = data;
-  self->command_status = g_subprocess_get_status (G_SUBPROCESS (source));
-  wp_recorder_stop (self);
+  self->command_source = 0;
+  self->command_status = status;
+  stop_recording (self);
+}
+
+/* Somebody has to, when the recorder is gone. */
+static void
+bury_command (GPid pid, int status, gpointer data)
+{
 }
 
 /* The command runs as the user and is recorded from its first moment on: the events are on already. */
 static gboolean
 start_command (WpRecorder *self, GError **error)
 {
-  g_autoptr (GSubprocessLauncher) launcher
-    = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_INHERIT);
+  const GSpawnFlags flags = G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_CHILD_INHERITS_STDIN;
+  const WpRecordOptions *options = &self->options;
   g_autoptr (GError) cause = NULL;
+  GPid pid;
 
-  if (self->options.folder != NULL)
-    g_subprocess_launcher_set_cwd (launcher, self->options.folder);
-  if (self->options.environment != NULL)
-    g_subprocess_launcher_set_environ (launcher, self->options.environment);
-  self->command = g_subprocess_launcher_spawnv (launcher, (const char *const *) self->options.command, &cause);
-  if (self->command == NULL)
+  if (!g_spawn_async (options->folder, options->command, options->environment, flags, NULL, NULL, &pid, &cause))
     {
-      g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_COMMAND, "%s cannot be started: %s", self->options.command[0],
+      g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_COMMAND, "%s cannot be started: %s", options->command[0],
                    cause->message);
       return FALSE;
     }
-  self->command_pid = atoi (g_subprocess_get_identifier (self->command));
-  g_subprocess_wait_async (self->command, self->cancellable, on_command_over, self);
+  self->command_pid = pid;
+  self->command_source = g_child_watch_add (pid, on_command_over, self);
   return TRUE;
 }
 
@@ -522,9 +532,11 @@ wp_recorder_free (WpRecorder *self)
   drop_output (self);
   if (self->pidfd >= 0)
     close (self->pidfd);
+  if (self->command_source != 0)
+    g_child_watch_add (self->command_pid, bury_command, NULL);
+  clear_source (&self->command_source);
   g_clear_object (&self->messages);
   g_clear_object (&self->helper);
-  g_clear_object (&self->command);
   g_clear_object (&self->cancellable);
   g_clear_error (&self->error);
   g_string_free (self->said, TRUE);
@@ -600,20 +612,11 @@ void
 wp_recorder_stop (WpRecorder *self)
 {
   if (self->state == WP_RECORDER_STARTING)
-    {
-      give_up (self, g_error_new (G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped before the recording began"));
-      return;
-    }
-  if (self->state == WP_RECORDER_FINISHING)
+    give_up (self, g_error_new (G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped before the recording began"));
+  else if (self->state == WP_RECORDER_FINISHING)
     wp_finish_cancel (self->finish);
-  if (self->state != WP_RECORDER_RECORDING && self->state != WP_RECORDER_PAUSED)
-    return;
-  clear_source (&self->duration_source);
-  clear_source (&self->pid_source);
-  self->patience_source = g_timeout_add_seconds (STOP_PATIENCE_S, on_patience_over, self);
-  self->counters.elapsed_us = wp_recorder_counters (self)->elapsed_us;
-  say (self, "stop\n");
-  set_state (self, WP_RECORDER_STOPPING);
+  else
+    stop_recording (self);
 }
 
 void
