@@ -10,28 +10,16 @@ import os
 import select
 import shutil
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
 import time
 
+from stream import BUILD_ID, CALLCHAIN, IDENTIFIER, REGS_USER, ROUND, SAMPLE, STACK_USER, Stream
+from tap import check, end
+
 HELPER, WORKLOADS = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 TRACING = '/sys/kernel/tracing'
-ATTR, TRACING_DATA, BUILD_ID, ROUND, FEATURE = 64, 66, 67, 68, 80
-LOST, COMM, MMAP, SAMPLE, MMAP2 = 2, 3, 1, 9, 10
-IDENTIFIER, CALLCHAIN, RAW = 1 << 16, 1 << 5, 1 << 10
-count = 0
-failed = 0
-
-
-def check(name, condition, detail=''):
-    global count, failed
-    count += 1
-    failed += not condition
-    print(f"{'ok' if condition else 'not ok'} {count} {name}", flush=True)
-    if not condition and detail:
-        print('# ' + str(detail)[:2000].replace('\n', '\n# '), flush=True)
 
 
 class Spinners:
@@ -97,73 +85,9 @@ class Helper:
         self.process.stdin.close()
 
 
-class Stream:
-    """A perf.data stream, walked by hand."""
-
-    def __init__(self, data):
-        self.attrs, self.samples, self.types, self.features = [], collections.Counter(), collections.Counter(), {}
-        self.ids, self.lost, self.comms, self.maps, self.tracing = {}, 0, {}, [], b''
-        self.chains = collections.Counter()
-        self.raw = {}
-        self.whole = data[:8] == b'PERFILE2' and struct.unpack_from('<Q', data, 8)[0] == 16
-        at = 16
-        while at + 8 <= len(data):
-            kind, misc, size = struct.unpack_from('<IHH', data, at)
-            if size < 8 or at + size > len(data):
-                break
-            self.types[kind] += 1
-            self.take(kind, misc, data[at + 8:at + size])
-            at += size
-            if kind == TRACING_DATA:
-                length = struct.unpack_from('<I', data, at - 4)[0]
-                self.tracing = data[at:at + length]
-                at += length
-        self.whole = self.whole and at == len(data)
-
-    def take(self, kind, misc, body):
-        if kind == ATTR:
-            size = struct.unpack_from('<I', body, 4)[0]
-            type_, config, period, sample_type = struct.unpack_from('<I4xQQQ', body, 0)
-            flags, = struct.unpack_from('<Q', body, 40)
-            self.attrs.append({'type': type_, 'config': config, 'period': period, 'sample_type': sample_type, 'flags': flags,
-                               'samples': 0, 'chains': 0})
-            for (id_,) in struct.iter_unpack('<Q', body[size:]):
-                self.ids[id_] = self.attrs[-1]
-        elif kind == SAMPLE:
-            self.take_sample(body)
-        elif kind == LOST:
-            self.lost += struct.unpack_from('<Q', body, 8)[0]
-        elif kind == COMM:
-            self.comms[struct.unpack_from('<I', body, 4)[0]] = body[8:].split(b'\0')[0].decode(errors='replace')
-        elif kind == MMAP:
-            self.maps.append(body[32:].split(b'\0')[0].decode())
-        elif kind == MMAP2:
-            self.maps.append(body[64:].split(b'\0')[0].decode(errors='replace'))
-        elif kind == FEATURE:
-            self.features[struct.unpack_from('<Q', body, 0)[0]] = body[8:]
-
-    def take_sample(self, body):
-        attr = self.ids[struct.unpack_from('<Q', body, 0)[0]]
-        attr['samples'] += 1
-        at = 8
-        for bit in (0, 1, 2, 7, 8):  # IP, TID, TIME, CPU, PERIOD: 8 bytes each
-            at += 8 if attr['sample_type'] & 1 << bit else 0
-        if attr['sample_type'] & CALLCHAIN:
-            n, = struct.unpack_from('<Q', body, at)
-            attr['chains'] += n > 0
-            attr['deepest'] = max(attr.get('deepest', 0), n)
-            attr['user'] = attr.get('user', 0) + (struct.pack('<q', -512) in body[at + 8:at + 8 + n * 8])
-
-    def by_name(self, names):
-        counts = collections.Counter()
-        for attr in self.attrs:
-            counts[names.get(attr['config'], 'cpu-clock or cycles') if attr['type'] == 2 else 'cpu'] += attr['samples']
-        return counts
-
-
 def tracepoint_names():
     names = {}
-    for system in ('sched', 'block', 'irq', 'sock', 'tcp', 'signal'):
+    for system in ('sched', 'block', 'filemap', 'ext4', 'iomap', 'irq', 'sock', 'tcp', 'signal'):
         for event in os.listdir(f'{TRACING}/events/{system}'):
             path = f'{TRACING}/events/{system}/{event}/id'
             if os.path.exists(path):
@@ -203,7 +127,8 @@ def counts_of_perf(path):
 
 def test_options():
     for options in (['--output=/tmp/x'], ['--rate=0'], ['--rate=4000x'], ['--rate=100001'], ['--rate', '4000'], ['--events='],
-                    ['--events=sched,kprobes'], ['--stacks=dwarf'], ['--buffer-kb=1'], ['--cpus=3-1'], ['--cpus=0,'], ['-h'],
+                    ['--events=sched,kprobes'], ['--stacks=lbr'], ['--stack-bytes=6000'], ['--stack-bytes=65536'],
+                    ['--stack-bytes=2048'], ['--buffer-kb=1'], ['--cpus=3-1'], ['--cpus=0,'], ['-h'],
                     ['/etc/passwd'], ['--events=sched:sched_switch'], ['--rate=99999999999999999999']):
         result = subprocess.run([HELPER, *options], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20)
         check(f'refuses {" ".join(options)}', result.returncode == 2 and 'usage:' in result.stderr and result.stdout == '',
@@ -226,7 +151,7 @@ def test_stream(folder):
         check(f'has {event}', ours[event] > 0, ours)
     expected = [e for e in started['events'] if e != 'cpu-samples']
     check('names its events', all(os.path.isdir(f'{TRACING}/events/{s}/{e}') for e in expected for s in
-          ('sched', 'block', 'irq', 'sock', 'tcp', 'signal') if names and f'{s}:{e}' in names.values()), expected)
+          ('sched', 'block', 'filemap', 'ext4', 'iomap', 'irq', 'sock', 'tcp', 'signal') if names and f'{s}:{e}' in names.values()), expected)
     return stream, names
 
 
@@ -293,6 +218,20 @@ def run_cpu(ms):
     """Runs the workload of that name and returns its pid."""
     out = subprocess.run([f'{WORKLOADS}/cpu', str(ms)], capture_output=True, text=True, check=True).stdout
     return json.loads(out)['pid']
+
+
+def test_copies(folder):
+    """Copies of stacks: with what ends in user mode only, of the size asked for, beside the kernel's own part."""
+    path = f'{folder}/copies.data'
+    helper, _ = record(path, '--stacks=dwarf', '--stack-bytes=4096', '--rate=500', command=[f'{WORKLOADS}/pass', '200', '20'])
+    stream, names, stopped = stream_of(path), tracepoint_names(), helper.wait_for('stopped')
+    copied = [a for a in stream.attrs if a['sample_type'] & STACK_USER]
+    kinds = sorted(names.get(a['config'], '?') if a['type'] == 2 else 'cpu' for a in copied)
+    check('copies of stacks: whole stream, nothing lost', stream.whole and stopped['lost'] == 0, stopped)
+    check('… with switches and CPU samples', kinds == ['cpu', 'sched:sched_switch'], kinds)
+    check('… beside the kernel’s stack', all(a['chains'] > 0 and a['user'] == 0 and a['sample_type'] & REGS_USER for a in copied), copied)
+    check('… of the size asked for', all(a['stack'] == 4096 and a['copied'] > 0 for a in copied), copied)
+    check('… and nothing else has any', all(a['copied'] == 0 for a in stream.attrs if a not in copied))
 
 
 def events_of(path, pid):
@@ -467,6 +406,7 @@ def main():
             test_contents(*test_stream(folder))
             test_once(folder)
             test_no_stacks(folder)
+            test_copies(folder)
             test_pause(folder)
             test_rate(folder)
             test_lost(folder)
@@ -478,8 +418,7 @@ def main():
         test_full_disk(folder)
         test_closed_pipe()
         test_without_rights()
-    print(f'1..{count}')
-    return 1 if failed else 0
+    return end()
 
 
 if __name__ == '__main__':

@@ -16,22 +16,13 @@ import sys
 import tempfile
 import time
 
+from tap import check, end
+
 CLI, HELPER, TARGET, POLICY, WORKLOADS = map(os.path.abspath, sys.argv[1:6])
 ACTION = 'org.wakepath.Wakepath.record'
 POLICY_TARGET = '/usr/share/polkit-1/actions/org.wakepath.Wakepath.policy'
 RULE = '/etc/polkit-1/rules.d/00-wakepath-test.rules'
 USER = 'wakepath-test'
-count = 0
-failed = 0
-
-
-def check(name, condition, detail=''):
-    global count, failed
-    count += 1
-    failed += not condition
-    print(f"{'ok' if condition else 'not ok'} {count} {name}", flush=True)
-    if not condition and detail:
-        print('# ' + str(detail)[:2000].replace('\n', '\n# '), flush=True)
 
 
 class Installed:
@@ -335,8 +326,7 @@ def main():
             installed.restore()
             system_bus.stop()
             subprocess.run(['userdel', USER], capture_output=True)
-    print(f'1..{count}')
-    return 1 if failed else 0
+    return end()
 
 
 if __name__ == '__main__':

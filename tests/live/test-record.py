@@ -1,0 +1,224 @@
+#!/usr/bin/python3
+"""wakepath-cli record from start to end, as root: stacks of a program without frame pointers, what is left of the copies they were
+made from, names of devices and files, and what remains when it goes wrong. Needs a mounted tracefs, and says so. TAP.
+usage: test-record.py CLI HELPER WORKLOADS DEEP
+"""
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+
+from stream import CALLCHAIN, REGS_USER, STACK_USER, Stream
+from tap import check, end
+
+CLI, HELPER, WORKLOADS, DEEP = map(os.path.abspath, sys.argv[1:5])
+SECRET = 'the-secret-of-the-stack-5318008'
+DEPTH = 20
+
+
+def cli(*arguments):
+    return subprocess.run([CLI, *arguments], capture_output=True, text=True, timeout=120)
+
+
+def deep(ms):
+    return [DEEP, ''.join(chr(ord(letter) + 1) for letter in SECRET), str(ms)]
+
+
+def read(path):
+    with open(path, 'rb') as file:
+        return file.read()
+
+
+def about(stream):
+    """What the trailer says, all of its objects as one."""
+    whole = {'devices': {}, 'files': {}}
+    for body in stream.features.get(200, []):
+        for key, value in json.loads(body.split(b'\0')[0]).items():
+            if key == 'files':
+                for device, files in value.items():
+                    whole['files'].setdefault(device, {}).update(files)
+            elif key == 'devices':
+                whole['devices'].update(value)
+            else:
+                whole[key] = value
+    return whole
+
+
+def leftovers(folder):
+    return sorted(os.listdir(folder))
+
+
+def test_helper_copies(folder):
+    """That the secret would be found: in what the helper writes, it stands."""
+    path = f'{folder}/raw'
+    with open(path, 'wb') as output:
+        helper = subprocess.Popen([HELPER, '--stacks=dwarf', '--rate=1000'], stdin=subprocess.PIPE, stdout=output,
+                                  stderr=subprocess.PIPE)
+    helper.stderr.readline()
+    subprocess.run(deep(100), check=True)
+    helper.stdin.close()
+    helper.stderr.read()
+    helper.wait()
+    check('the helper copies what stands on stacks', helper.returncode == 0 and SECRET.encode() in read(path))
+    os.unlink(path)
+
+
+def test_frames(folder):
+    path = f'{folder}/deep.data'
+    done = cli('record', '--stacks', 'dwarf', '-o', path, '--', *deep(300))
+    check('records with copies of stacks', done.returncode == 0 and leftovers(folder) == ['deep.data'],
+          (done, leftovers(folder)))
+    data = read(path)
+    stream = Stream(data)
+    check('a whole stream', stream.whole and not stream.lost)
+    check('no copies are left in it', SECRET.encode() not in data and
+          not any(a['sample_type'] & (STACK_USER | REGS_USER) for a in stream.attrs), stream.attrs)
+    check('… but stacks of user frames', any(a['sample_type'] & CALLCHAIN and a['user'] > 0 for a in stream.attrs), stream.attrs)
+    check('… and it is a file like others', stat.S_IMODE(os.stat(path).st_mode) == 0o644, oct(os.stat(path).st_mode))
+    check('it says how stacks were taken', about(stream)['stacks'] == 'dwarf', about(stream))
+    folded = cli('flame', path, '--task', 'deep', '--format', 'folded').stdout.splitlines()
+    sleeping = [line for line in folded if ';stay' in line and 'nanosleep' in line]
+    running = [line for line in folded if line.rsplit(' ', 1)[0].endswith(';stay')]
+    for what, lines in (('sleeps', sleeping), ('samples', running)):
+        check(f'{what}: every call down to the entry of the program',
+              lines and all(line.count(';descend') == DEPTH and ';main;descend;' in line and '_start;' in line for line in lines),
+              '\n'.join(lines or folded[:20]))
+    perf = subprocess.run(['perf', 'script', '-i', path, '--comm', 'deep', '--no-inline'], capture_output=True, text=True).stdout
+    check('perf sees the same', any(block.count(' descend') == DEPTH and ' main' in block for block in perf.split('\n\n')),
+          perf[:3000])
+
+
+def test_modes(folder):
+    for mode in ('none', 'fp', 'auto'):
+        path = f'{folder}/{mode}.data'
+        done = cli('record', '--stacks', mode, '-o', path, '--', 'true')
+        check(f'--stacks {mode}', done.returncode == 0 and os.path.exists(path), done)
+        said = about(Stream(read(path)))['stacks']
+        check('… is what was taken', said == mode or (mode == 'auto' and said in ('fp', 'dwarf')), said)
+        os.unlink(path)
+    for wrong in (['--stacks', 'lbr'], ['--stacks', 'dwarf', '--stack-bytes', '5000']):
+        done = cli('record', *wrong, '-o', f'{folder}/wrong.data', '--', 'true')
+        check(f"{' '.join(wrong)} is refused", done.returncode == 2 and leftovers(folder) == ['deep.data'], done)
+
+
+def test_names(folder):
+    """A file that is not in memory, read and written anew; one that is gone afterwards."""
+    kept, gone, path = f'{folder}/kept file', f'{folder}/gone', f'{folder}/names.data'
+    for name in (kept, gone):
+        with open(name, 'wb') as file:
+            file.write(os.urandom(1 << 20))
+            os.fsync(file.fileno())
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+    found, lost = os.stat(kept), os.stat(gone).st_ino
+    done = cli('record', '--stacks', 'none', '-o', path, '--', 'sh', '-c', f'cat "{kept}" "{gone}" >/dev/null; rm "{gone}"')
+    whole = about(Stream(read(path)))
+    device = f'{os.major(found.st_dev)}:{os.minor(found.st_dev)}'
+    disks = {name: os.path.basename(os.readlink(f'/sys/dev/block/{name}')) for name in os.listdir('/sys/dev/block')}
+    check('names of the devices', done.returncode == 0 and whole['devices'] == disks, (whole['devices'], disks))
+    if device not in disks:
+        check('this test is on a disk', False, f'{folder} is on device {device}: set TMPDIR to a folder on a disk')
+        return
+    files = whole['files'].get(device, {})
+    check('name of a file that was read', files.get(str(found.st_ino)) == kept, files)
+    check('none of one that is gone', str(lost) not in files, files)
+    check('every name is right', all(os.lstat(name).st_ino == int(inode) for inode, name in files.items()
+                                     if os.path.lexists(name)), files)  # others' files may have gone since
+    os.unlink(kept)
+    os.unlink(path)
+
+
+def start(path, *command):
+    process = subprocess.Popen([CLI, 'record', '--stacks', 'dwarf', '-o', path, '--', *command], stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE, text=True, start_new_session=True)
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline and not helper_of(process.pid):
+        time.sleep(0.02)
+    return process
+
+
+def helper_of(parent):
+    """The helper that is a child of a process and records already, or None."""
+    for entry in filter(str.isdigit, os.listdir('/proc')):
+        try:
+            with open(f'/proc/{entry}/status') as file:
+                status = dict(line.rstrip('\n').split(':\t', 1) for line in file if ':\t' in line)
+        except OSError:
+            continue
+        if status['PPid'] == str(parent) and status['Name'].startswith('wakepath-collec') and status['Seccomp'] == '2':
+            return int(entry)
+    return None
+
+
+def test_broken_off(folder):
+    path = f'{folder}/broken.data'
+    process = start(path, *deep(3000))
+    time.sleep(0.7)
+    os.kill(helper_of(process.pid), signal.SIGKILL)
+    said = process.communicate(timeout=60)[1]
+    check('a helper that is killed: says so, and what there is is kept', process.returncode == 1 and 'broke off' in said and
+          path in said, said)
+    data = read(path)
+    check('… without copies of stacks', SECRET.encode() not in data and Stream(data).whole and
+          leftovers(folder) == ['broken.data', 'deep.data'], leftovers(folder))
+    os.unlink(path)
+
+
+def test_given_up(folder):
+    """A second interrupt, while stacks become frames, drops all."""
+    path = f'{folder}/given-up.data'
+    process = start(path, f'{WORKLOADS}/pass', '60000', '1')
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline and not any(name.endswith('.frames') for name in os.listdir(folder)):
+        time.sleep(0.001)
+    began = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    status, took = process.wait(60), time.monotonic() - began
+    os.killpg(process.pid, signal.SIGKILL)  # the recorded command, which goes on by itself
+    said = process.communicate(timeout=60)[1]
+    check('given up while finishing: says so at once', status == 1 and 'nothing was kept' in said and took < 2, (said, took))
+    check('… and nothing is left', leftovers(folder) == ['deep.data'], leftovers(folder))
+
+
+def test_no_room(folder):
+    """Where the frames find no room, the copies are kept, and nobody else may read them."""
+    mount = f'{folder}/small'
+    os.mkdir(mount)
+    subprocess.run(['mount', '-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', mount], check=True)
+    try:
+        path = f'{mount}/kept.data'
+        fill = f'{WORKLOADS}/cpu 200 >/dev/null; sleep 1; head -c 60m /dev/zero > {mount}/filler'
+        done = cli('record', '--stacks', 'dwarf', '-o', path, '--', 'sh', '-c', fill)
+        check('no room: says so and what was kept', done.returncode == 1 and 'No space left' in done.stderr and path in done.stderr
+              and 'parts of the memory' in done.stderr, done.stderr)
+        check('… for the user alone', stat.S_IMODE(os.stat(path).st_mode) == 0o600 and leftovers(mount) == ['filler', 'kept.data'],
+              leftovers(mount))
+    finally:
+        subprocess.run(['umount', mount], check=True)
+        os.rmdir(mount)
+
+
+def main():
+    if os.geteuid() != 0:
+        raise SystemExit('Bail out! this test records the whole system: run it as root')
+    if not os.path.isdir('/sys/kernel/tracing/events/sched'):
+        raise SystemExit('Bail out! tracefs is not mounted: mount -t tracefs tracefs /sys/kernel/tracing')
+    os.umask(0o022)
+    with tempfile.TemporaryDirectory(prefix='wakepath-record-', dir=os.environ.get('WP_TEST_TMP')) as folder:
+        test_helper_copies(folder)
+        test_frames(folder)
+        test_modes(folder)
+        test_names(folder)
+        test_broken_off(folder)
+        test_given_up(folder)
+        test_no_room(folder)
+    return end()
+
+
+if __name__ == '__main__':
+    sys.exit(main())
