@@ -1,0 +1,201 @@
+/* What is chosen for a system, and what numbers of files are called. */
+#include "record/name-files.h"
+#include "record/stacks.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+static void
+test_systems (void)
+{
+  static const struct
+  {
+    const char *os_release, *machine;
+    WpStackMode mode;
+  } rows[] = {
+    { "NAME=\"Debian GNU/Linux\"\nID=debian\nVERSION_ID=\"12\"\n", "x86_64", WP_STACKS_DWARF },
+    { "ID=fedora\nVERSION_ID=38\n", "x86_64", WP_STACKS_FP },
+    { "ID=fedora\nVERSION_ID=37\n", "x86_64", WP_STACKS_DWARF },
+    { "VERSION_ID=\"24.04\"\nID=ubuntu\nID_LIKE=debian\n", "x86_64", WP_STACKS_FP },
+    { "VERSION_ID=\"23.10\"\nID=ubuntu\nID_LIKE=debian\n", "x86_64", WP_STACKS_DWARF },
+    { "VERSION_ID='26.04'\nID='ubuntu'\n", "aarch64", WP_STACKS_FP },
+    { "ID=arch\nBUILD_ID=rolling\n", "x86_64", WP_STACKS_FP },
+    { "ID=\"almalinux\"\nID_LIKE=\"rhel centos fedora\"\nVERSION_ID=\"10.0\"\n", "x86_64", WP_STACKS_FP },
+    { "ID=\"almalinux\"\nVERSION_ID=\"9.5\"\n", "x86_64", WP_STACKS_DWARF },
+    { "ID=linuxmint\nVERSION_ID=\"22\"", "x86_64", WP_STACKS_FP },
+    { "ID=fedora\n", "x86_64", WP_STACKS_DWARF },            /* of no version */
+    { "ID=fedora-like\nVERSION_ID=40\n", "x86_64", WP_STACKS_DWARF },
+    { "VARIANT_ID=arch\nID=\"broken\n", "x86_64", WP_STACKS_DWARF },
+    { "", "aarch64", WP_STACKS_DWARF },
+    { "ID=debian\nVERSION_ID=12\n", "riscv64", WP_STACKS_FP }, /* stacks are not copied there */
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    g_assert_cmpint (wp_stacks_of_system (rows[i].os_release, rows[i].machine), ==, rows[i].mode);
+}
+
+static void
+test_modes (void)
+{
+  WpStackMode mode;
+
+  for (mode = WP_STACKS_AUTO; mode <= WP_STACKS_NONE; mode++)
+    {
+      WpStackMode again = WP_STACKS_AUTO;
+
+      g_assert_true (wp_stack_mode_parse (wp_stack_mode_name (mode), &again));
+      g_assert_cmpint (again, ==, mode);
+      g_assert_cmpint (wp_stack_mode_choose (mode), !=, WP_STACKS_AUTO);
+      if (mode != WP_STACKS_AUTO)
+        g_assert_cmpint (wp_stack_mode_choose (mode), ==, mode);
+    }
+  g_assert_false (wp_stack_mode_parse ("lbr", &mode));
+  g_assert_false (wp_stack_mode_parse (NULL, &mode));
+}
+
+typedef struct
+{
+  char *folder, *deep, *kept, *gone;
+  WpInode inodes[3]; /* sorted, as they have to be: kept, gone, a folder */
+} Files;
+
+static WpInode
+inode_of (const char *path)
+{
+  struct stat found;
+
+  g_assert_cmpint (lstat (path, &found), ==, 0);
+  return (WpInode) { .dev = major (found.st_dev) << 20 | minor (found.st_dev), .inode = found.st_ino };
+}
+
+static int
+compare_inodes (const void *a, const void *b)
+{
+  const WpInode *left = a, *right = b;
+
+  return left->inode < right->inode ? -1 : left->inode > right->inode;
+}
+
+static void
+set_up (Files *files, gconstpointer data)
+{
+  files->folder = g_dir_make_tmp ("wakepath-names-XXXXXX", NULL);
+  files->deep = g_build_filename (files->folder, "a", "b", NULL);
+  files->kept = g_build_filename (files->deep, "kept \"so\"", NULL);
+  files->gone = g_build_filename (files->deep, "gone", NULL);
+  g_assert_cmpint (g_mkdir_with_parents (files->deep, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (files->kept, "1", 1, NULL));
+  g_assert_true (g_file_set_contents (files->gone, "2", 1, NULL));
+  files->inodes[0] = inode_of (files->kept);
+  files->inodes[1] = inode_of (files->gone);
+  files->inodes[2] = inode_of (files->deep);
+  qsort (files->inodes, 3, sizeof (WpInode), compare_inodes);
+  g_assert_cmpint (g_unlink (files->gone), ==, 0);
+}
+
+static void
+tear_down (Files *files, gconstpointer data)
+{
+  g_autofree char *a = g_path_get_dirname (files->deep);
+
+  g_unlink (files->kept);
+  g_rmdir (files->deep);
+  g_rmdir (a);
+  g_rmdir (files->folder);
+  g_free (files->folder);
+  g_free (files->deep);
+  g_free (files->kept);
+  g_free (files->gone);
+}
+
+static const char *
+name_of (const Files *files, const WpFileNames *names, const char *path)
+{
+  for (guint i = 0; i < 3; i++)
+    if (files->inodes[i].inode == inode_of (path).inode)
+      return wp_file_names_get (names, i);
+  g_assert_not_reached ();
+}
+
+static void
+check_names (Files *files, WpFileNames *names)
+{
+  g_assert_cmpuint (wp_file_names_left (names), ==, 1);
+  g_assert_cmpstr (name_of (files, names, files->kept), ==, files->kept);
+  g_assert_cmpstr (name_of (files, names, files->deep), ==, files->deep);
+  wp_file_names_free (names);
+}
+
+static void
+test_walk (Files *files, gconstpointer data)
+{
+  WpFileNames *names = wp_file_names_new (files->inodes, 3, NULL);
+
+  wp_file_names_by_walk (names, files->folder);
+  check_names (files, names);
+}
+
+/* Only with the right to open files by their handles, and where the folder's file system knows them. */
+static void
+test_handle (Files *files, gconstpointer data)
+{
+  WpFileNames *names = wp_file_names_new (files->inodes, 3, NULL);
+
+  wp_file_names_by_handle (names);
+  if (wp_file_names_left (names) == 3)
+    {
+      g_test_skip ("files may not be opened by their handles here");
+      wp_file_names_free (names);
+      return;
+    }
+  check_names (files, names);
+}
+
+/* A name is taken only if it still is that file, wherever it was read. */
+static void
+test_wrong_names (Files *files, gconstpointer data)
+{
+  WpFileNames *names = wp_file_names_new (files->inodes, 3, NULL);
+  WpInode kept = inode_of (files->kept);
+
+  wp_file_names_try (names, kept.dev, kept.inode, files->deep);
+  wp_file_names_try (names, kept.dev, kept.inode, "kept");
+  wp_file_names_try (names, kept.dev, kept.inode, "/nowhere/at/all");
+  wp_file_names_try (names, kept.dev + 1, kept.inode, files->kept);
+  wp_file_names_try (names, kept.dev, kept.inode + 1000000, files->kept);
+  g_assert_cmpuint (wp_file_names_left (names), ==, 3);
+  wp_file_names_try (names, kept.dev, kept.inode, files->kept);
+  g_assert_cmpuint (wp_file_names_left (names), ==, 2);
+  wp_file_names_free (names);
+}
+
+static void
+test_cancelled (Files *files, gconstpointer data)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  WpFileNames *names = wp_file_names_new (files->inodes, 3, cancellable);
+
+  g_cancellable_cancel (cancellable);
+  wp_file_names_by_walk (names, files->folder);
+  g_assert_true (wp_file_names_cut (names));
+  g_assert_cmpuint (wp_file_names_left (names), ==, 3);
+  wp_file_names_free (names);
+}
+
+#define ADD(path, function) g_test_add (path, Files, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/record/systems", test_systems);
+  g_test_add_func ("/record/modes", test_modes);
+  ADD ("/record/names/walk", test_walk);
+  ADD ("/record/names/handle", test_handle);
+  ADD ("/record/names/wrong", test_wrong_names);
+  ADD ("/record/names/cancelled", test_cancelled);
+  return g_test_run ();
+}
