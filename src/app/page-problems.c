@@ -5,7 +5,7 @@
 
 #include "base/format.h"
 
-#define SWITCHES_SHARE 100 /* inferred switches are worth a word when they are more than this part of the operations */
+#define INFERRED_SHARE 100 /* what is inferred is worth a word when it is more than this part of the operations */
 #define WHOLE_ENOUGH 0.9   /* share of whole stacks below which the cut ones are worth a word */
 #define STACKS_FEW 10      /* below so many a share says nothing */
 
@@ -65,13 +65,12 @@ add_cut_stacks (ProblemArray *problems, const WpAnalysis *analysis)
 }
 
 static void
-add_inferred_switches (ProblemArray *problems, const WpTrace *trace)
+add_inferred (ProblemArray *problems, const WpTrace *trace, WpDiag diag, const char *means)
 {
-  guint64 n = trace->diagnostics.n[WP_DIAG_INFERRED_SWITCHES];
+  guint64 n = trace->diagnostics.n[diag];
 
-  if (n > trace->ops.len / SWITCHES_SHARE)
-    add (problems, wp_diag_sentence (WP_DIAG_INFERRED_SWITCHES, n),
-         _("When those tasks really began and stopped running is a guess; boxes made by it say so in their details."));
+  if (n > trace->ops.len / INFERRED_SHARE)
+    add (problems, wp_diag_sentence (diag, n), means);
 }
 
 /* What the recorder could not have: a sentence a line. */
@@ -88,13 +87,14 @@ add_missing (ProblemArray *problems, const WpTrace *trace)
 static void
 find_problems (WpPage *self, ProblemArray *problems)
 {
-  static const WpDiag others[] = { WP_DIAG_TRUNCATED, WP_DIAG_DAMAGED_RECORDS, WP_DIAG_THINNED_EVENTS, WP_DIAG_UNORDERED,
-                                   WP_DIAG_INFERRED_WAKEUPS };
+  static const WpDiag others[] = { WP_DIAG_TRUNCATED, WP_DIAG_DAMAGED_RECORDS, WP_DIAG_THINNED_EVENTS, WP_DIAG_UNORDERED };
   const WpDocument *document = wp_shared_get (self->document);
 
   add_lost (problems, document->trace);
   add_cut_stacks (problems, wp_page_analysis (self));
-  add_inferred_switches (problems, document->trace);
+  add_inferred (problems, document->trace, WP_DIAG_INFERRED_SWITCHES,
+                _("When those tasks really began and stopped running is a guess; boxes made by it say so in their details."));
+  add_inferred (problems, document->trace, WP_DIAG_INFERRED_WAKEUPS, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     {
       char *sentence = wp_diag_sentence (others[i], document->trace->diagnostics.n[others[i]]);

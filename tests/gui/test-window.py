@@ -144,7 +144,7 @@ def source_lines():
     program.type("work")
     program.find_text(r"^\d+ box(es)?$")
     program.key("Return", "Escape")
-    program.find_text(r"(?m)^work .*pass\.c:\d+", 20)
+    program.find_text(r"(?m)^main .*pass\.c:\d+", 20)
     shot("flame-source-lines")
     program.key("ctrl+0")
 
