@@ -450,6 +450,7 @@ wp_perun_load (const char *path, WpTrace **trace, WpPaths **paths, WpProgress *p
   done = wp_json_reader_finish (reader, error);
   if (done)
     {
+      wp_trace_devices_of_tasks (self.trace);
       *trace = g_steal_pointer (&self.trace);
       *paths = g_steal_pointer (&self.paths);
     }

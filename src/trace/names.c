@@ -65,6 +65,21 @@ wp_trace_use_local_devices (WpTrace *self)
     }
 }
 
+/* A saved profile names its devices by their tasks. */
+void
+wp_trace_devices_of_tasks (WpTrace *self)
+{
+  for (WpId d = 1; d < self->disks.len; d++)
+    {
+      const WpDisk *disk = &self->disks.data[d];
+      WpId op = disk->active != 0 ? disk->active : disk->queue;
+
+      if (op != 0 && (self->block_devices == NULL
+                      || !g_hash_table_contains (self->block_devices, GUINT_TO_POINTER (disk->dev))))
+        wp_trace_set_device_name (self, disk->dev, wp_trace_task_name (self, self->ops.data[op].task));
+    }
+}
+
 gboolean
 wp_trace_parse_device (const char *text, guint32 *dev)
 {

@@ -297,6 +297,7 @@ WpId wp_trace_describe_stack (const WpTrace *self, WpId stack);
 void wp_trace_set_device_name (WpTrace *self, guint32 dev, const char *name);
 const char *wp_trace_device_name (const WpTrace *self, guint32 dev, char buffer[32]);
 void wp_trace_use_local_devices (WpTrace *self);                  /* this machine's names for what has none yet */
+void wp_trace_devices_of_tasks (WpTrace *self);                   /* for what has none yet: the name of the device's task */
 gboolean wp_trace_parse_device (const char *text, guint32 *dev); /* "254:0" */
 
 /* Files by their numbers. While the trace is being built, WpDisk.file is a row of wp_trace_file(); wp_trace_name_files() puts names
