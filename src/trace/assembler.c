@@ -9,7 +9,8 @@
 #define SILENCE_SAMPLES 20
 #define SILENCE_OF_SAME 20
 #define SILENCE_OF_UNKNOWN 4
-/* No task waits so long for a CPU that had nothing to do for so long meanwhile. (Where a group of tasks has used up its share, its
+/* No task waits so long for a CPU when each of them had nothing to do for so long meanwhile. (One of them may: a task that waits in
+ * another's queue is not moved to a CPU that is busy playing its idle task. Where a group of tasks has used up its share, its
  * tasks wait for an idle CPU, but by default for at most 100 ms.) */
 #define RUNNABLE_NS 120000000
 #define IDLE_NS 4000000
@@ -215,18 +216,6 @@ wp_assembler_unseen_run (WpAssembler *self, WpThread *thread)
   inferred (self, thread->op);
 }
 
-/* Whether it must have run unseen since it was ready to. */
-static gboolean
-ran_unseen (WpAssembler *self, const WpThread *thread, const WpCpu *cpu, gint64 time)
-{
-  const WpOp *sleep = wp_assembler_op (self, thread->op);
-  gint64 ready = sleep->link != 0 ? self->trace->links.data[sleep->link].start : sleep->start;
-
-  if ((sleep->link == 0 && sleep->state != WP_STATE_PREEMPTED) || thread->idle)
-    return FALSE;
-  return time - ready > STARVED_NS || (time - ready > RUNNABLE_NS && cpu->idled - IDLE_NS >= ready);
-}
-
 static void
 note_idle (WpAssembler *self, WpCpu *cpu, gint64 time)
 {
@@ -234,6 +223,32 @@ note_idle (WpAssembler *self, WpCpu *cpu, gint64 time)
 
   if ((cpu->tid == 0 || (thread != NULL && thread->idle)) && time - cpu->switched >= IDLE_NS)
     cpu->idled = time;
+}
+
+static gboolean
+all_idled (WpAssembler *self, gint64 since, gint64 time)
+{
+  for (guint32 i = 0; i < self->cpus.len; i++)
+    {
+      WpCpu *cpu = &self->cpus.data[i];
+
+      note_idle (self, cpu, time);
+      if (cpu->seen >= 0 && cpu->idled - IDLE_NS < since)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Whether it must have run unseen since it was ready to. */
+static gboolean
+ran_unseen (WpAssembler *self, const WpThread *thread, gint64 time)
+{
+  const WpOp *sleep = wp_assembler_op (self, thread->op);
+  gint64 ready = sleep->link != 0 ? self->trace->links.data[sleep->link].start : sleep->start;
+
+  if ((sleep->link == 0 && sleep->state != WP_STATE_PREEMPTED) || thread->idle)
+    return FALSE;
+  return time - ready > STARVED_NS || (time - ready > RUNNABLE_NS && all_idled (self, ready, time));
 }
 
 /* Whoever ran on this CPU left it unseen, after its last event there. */
@@ -399,7 +414,7 @@ on_switch (WpAssembler *self, const WpEvent *event)
       leave_cpu (self, next, left);
       inferred (self, next->op);
     }
-  else if (ran_unseen (self, next, cpu, event->time))
+  else if (ran_unseen (self, next, event->time))
     wp_assembler_unseen_run (self, next);
   enter_cpu (self, next, event->cpu, event->time);
   next->seen = event->time;
