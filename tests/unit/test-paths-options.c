@@ -2,6 +2,7 @@
  * all of it stops soon when it is cancelled. */
 #include "paths/tree.h"
 #include "profile/perun.h"
+#include "profile/report.h"
 #include "trace-maker.h"
 
 #include <glib/gstdio.h>
@@ -330,8 +331,8 @@ test_saved (void)
   WpIdArray cuts = { 0 };
   WpPathOptions options = { .grace = 50 * US, .cuts = &cuts, .started_work = TRUE };
   g_autofree char *folder = g_dir_make_tmp ("wakepath-options-XXXXXX", NULL);
-  g_autofree char *files[] = { g_build_filename (folder, "a.perf", NULL), g_build_filename (folder, "b.perf", NULL) };
-  g_autofree char *texts[2] = { NULL, NULL };
+  char *files[] = { g_build_filename (folder, "a.perf", NULL), g_build_filename (folder, "b.perf", NULL) };
+  char *texts[2] = { NULL, NULL };
   g_autoptr (WpPaths) paths = NULL, reopened = NULL;
   g_autoptr (WpTrace) trace = NULL;
   g_autoptr (WpExplanation) e = NULL, again = NULL;
@@ -365,8 +366,58 @@ test_saved (void)
       g_unlink (files[i]);
     }
   g_assert_cmpstr (texts[0], ==, texts[1]);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_free (texts[i]);
+      g_free (files[i]);
+    }
   g_rmdir (folder);
   wp_array_clear (&cuts);
+  wp_trace_free (m.trace);
+}
+
+/* --- the table ----------------------------------------------------------------------------------------------------- */
+
+/* In TSV the lines of categories and those of sub-rows each sum to the total, and the last category's cumulative share is 1. */
+static void
+test_report (void)
+{
+  TraceMaker m;
+  WpDocument document = { .path = (char *) "a.data" };
+  g_autoptr (WpPaths) paths = NULL;
+  g_autoptr (WpExplanation) e = NULL;
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_auto (GStrv) lines = NULL;
+  gint64 categories = 0, rows = 0;
+
+  make_chain (&m);
+  document.trace = m.trace;
+  paths = make_paths (m.trace, 1, NULL);
+  e = wp_explain (paths, 1500 * US, 3500 * US, NULL, NULL);
+  g_assert_cmpint (e->total, ==, 2000 * US);
+  g_assert_cmpfloat (wp_explanation_cumulative (e, WP_CATEGORY_UNACCOUNTED, FALSE), ==, 1.0);
+  wp_report_write (out, &document, e, paths, WP_REPORT_TSV);
+  lines = g_strsplit (out->str, "\n", -1);
+  g_assert_true (g_str_has_prefix (lines[0], "category\tname\tns\tshare\t"));
+  for (guint i = 1; lines[i][0] != '\0'; i++)
+    {
+      g_auto (GStrv) fields = g_strsplit (lines[i], "\t", -1);
+
+      g_assert_cmpuint (g_strv_length (fields), ==, 9);
+      if (wp_category_from_id (fields[0]) < WP_CATEGORY_COUNT)
+        categories += g_ascii_strtoll (fields[2], NULL, 10);
+      else if (g_str_equal (fields[0], "row"))
+        rows += g_ascii_strtoll (fields[2], NULL, 10);
+    }
+  g_assert_cmpint (categories, ==, e->total);
+  g_assert_cmpint (rows, ==, e->total);
+  for (guint f = 0; f < WP_REPORT_FORMAT_COUNT; f++)
+    {
+      g_string_truncate (out, 0);
+      wp_report_write (out, &document, e, paths, f);
+      g_assert_nonnull (strstr (out->str, wp_category_name (WP_CATEGORY_NOT_SAMPLED)));
+      g_assert_cmpuint (wp_report_format_from_id (wp_report_format_id (f)), ==, f);
+    }
   wp_trace_free (m.trace);
 }
 
@@ -578,6 +629,7 @@ main (int argc, char **argv)
   g_test_add_func ("/paths/cut", test_cut);
   g_test_add_func ("/paths/cut/others", test_cut_others);
   g_test_add_func ("/paths/saved", test_saved);
+  g_test_add_func ("/paths/report", test_report);
   g_test_add_func ("/paths/merged", test_merged);
   g_test_add_func ("/paths/device-window", test_device_window);
   g_test_add_func ("/paths/cancel-at-work", test_cancel);
