@@ -83,7 +83,8 @@ static void
 hand_over (Condenser *self, guint64 offset, const guint64 *chain, gsize n)
 {
   Slot key = { .offset = offset };
-  Slot *slot = bsearch (&key, self->slots.data, self->slots.len, sizeof key, compare_slots);
+  Slot *slot = self->slots.len > 0
+    ? bsearch (&key, self->slots.data, self->slots.len, sizeof key, compare_slots) : NULL;
 
   if (slot != NULL)
     g_atomic_pointer_set (&slot->chain, keep_chain (self, chain, n));
