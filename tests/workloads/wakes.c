@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 static const char *current = "wakes";
+static cpu_set_t may; /* the CPUs that there are for us */
 
 void
 wakes_sleep (long ns)
@@ -46,11 +47,9 @@ wakes_spin (long ns)
 void
 wakes_pin (int cpu)
 {
-  cpu_set_t may, one;
-  int n;
+  cpu_set_t one;
+  int n = CPU_COUNT (&may);
 
-  sched_getaffinity (0, sizeof may, &may);
-  n = CPU_COUNT (&may);
   CPU_ZERO (&one);
   for (int i = 0, nth = cpu % n; i < CPU_SETSIZE; i++)
     if (CPU_ISSET (i, &may) && nth-- == 0)
@@ -127,6 +126,7 @@ main (int argc, char **argv)
 {
   const Wake *const tables[] = { wakes_time, wakes_peers, wakes_tasks };
 
+  sched_getaffinity (0, sizeof may, &may);
   make_big_file ();
   for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
     for (const Wake *wake = tables[t]; wake->name != NULL; wake++)
