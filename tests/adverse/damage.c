@@ -129,7 +129,7 @@ append_resized (GByteArray *out, const Stream *stream, const Record *record, GRa
 static void
 append_moved_in_time (GByteArray *out, const Stream *stream, const Record *record, GRand *rand)
 {
-  gint64 by = (gint64) g_rand_int (rand) - G_MAXUINT32 / 2, time = record->time + (g_rand_int_range (rand, 0, 8) ? by : by << 31);
+  gint64 by = (gint64) g_rand_int (rand) - G_MAXUINT32 / 2, time = record->time + by * (g_rand_int_range (rand, 0, 8) ? 1 : G_GINT64_CONSTANT (1) << 31);
   guint at = out->len;
 
   append_record (out, stream, record);
