@@ -187,7 +187,7 @@ def judge(name, sleeps, report):
         ns = {c['id']: c['ns'] for c in report['categories']}
         total = report['total_ns']
         check(f'{name}: {100 * ns[category] / total:.1f} % {category}, {report["percent_accounted"]:.2f} % accounted',
-              ns[category] > 0.02 * total and report['percent_accounted'] >= 99)
+              ns[category] > 0.001 * total and report['percent_accounted'] >= 99)
 
 
 def main():
