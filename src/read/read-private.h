@@ -47,5 +47,9 @@ char *wp_demangle (const char *symbol);
  * diagnostics. */
 void wp_count_stacks (WpTrace *trace);
 
+/* A user stack that does not reach the entry, and is the tip of the last one of its task that does, is taken for that one: frame
+ * pointers were missing on the way. Needs names. Counted in WP_DIAG_STACKS_COMPLETED. */
+void wp_complete_stacks (WpTrace *trace);
+
 /* Whether a function of this name is where a program or a thread begins. */
 gboolean wp_is_entry_function (const char *name);

@@ -368,6 +368,7 @@ wp_read_symbols (WpTrace *trace, const WpReadOptions *options, WpProgress *progr
   collect (&self);
   if (!read_all (&self, progress, &problem) || !fetch_all (&self, progress, &problem))
     g_propagate_error (error, g_steal_pointer (&problem));
+  wp_complete_stacks (trace);
   wp_count_stacks (trace);
   return clear (&self);
 }

@@ -1,4 +1,5 @@
-/* How many user stacks reach the entry of their program: of a recording, and of each process. */
+/* User stacks that reach the entry of their program: how many do, in a recording and of each process; and completing those that are
+ * cut. */
 #include "read/read-private.h"
 
 enum
@@ -81,4 +82,122 @@ wp_count_process_stacks (const WpTrace *trace, WpStackCountArray *counts)
   counts->len = 0;
   wp_array_resize (counts, trace->tasks.len);
   each_stack (trace, count_of_process, counts);
+}
+
+/* --- completing ------------------------------------------------------------------------------------------------------- */
+
+/* The frames of a stack, innermost first: those of the kernel, then those of the user. */
+typedef struct
+{
+  WpId stack;       /* whose they are */
+  WpId user;        /* the stack of the user part alone */
+  guint32 n, n_kernel;
+  WpId frames[2 * WP_STACK_DEPTH_MAX];
+} Frames;
+
+typedef struct
+{
+  WpTrace *trace;
+  guint8 *marks;    /* of the stacks there were */
+  guint32 n_marks;
+  Frames whole, cut; /* the last whole one of the task at hand, and the one that is looked at */
+  WpId completed;   /* what `cut` became; 0: nothing */
+  WpId completed_by; /* … and by which */
+  guint64 n;
+} Completion;
+
+static void
+take_frames (const WpTrace *trace, WpId stack, Frames *frames)
+{
+  frames->stack = frames->user = stack;
+  frames->n = frames->n_kernel = 0;
+  for (; stack != 0 && frames->n < G_N_ELEMENTS (frames->frames); stack = trace->stacks.data[stack].parent)
+    {
+      WpId frame = trace->stacks.data[stack].frame;
+
+      frames->frames[frames->n++] = frame;
+      if (frames->n == frames->n_kernel + 1 && (trace->frames.data[frame].flags & WP_FRAME_KERNEL))
+        {
+          frames->n_kernel++;
+          frames->user = trace->stacks.data[stack].parent;
+        }
+    }
+}
+
+/* Whether the user part of `cut` is what the whole one begins with, seen from inside. */
+static gboolean
+is_tip (const Frames *cut, const Frames *whole)
+{
+  guint32 n = cut->n - cut->n_kernel;
+
+  return n < whole->n - whole->n_kernel
+         && memcmp (cut->frames + cut->n_kernel, whole->frames + whole->n_kernel, n * sizeof (WpId)) == 0;
+}
+
+static WpId
+complete (Completion *self, WpId stack)
+{
+  const Frames *cut = &self->cut;
+  WpId completed;
+
+  if (self->cut.stack == stack && self->completed_by == self->whole.stack)
+    return self->completed;
+  take_frames (self->trace, stack, &self->cut);
+  self->completed_by = self->whole.stack;
+  self->completed = 0;
+  if (!is_tip (cut, &self->whole))
+    return 0;
+  completed = self->whole.user;
+  for (guint32 i = cut->n_kernel; i-- > 0;)
+    completed = wp_trace_stack (self->trace, completed, cut->frames[i]);
+  return self->completed = completed;
+}
+
+/* The stack that stands for this one from now on. Those of one task come in the order of time. */
+static WpId
+next_stack (Completion *self, WpId stack)
+{
+  guint8 mark = stack < self->n_marks ? self->marks[stack] : 0;
+  WpId completed;
+
+  if (mark == (STACK_USER | STACK_WHOLE) && stack != self->whole.stack)
+    take_frames (self->trace, stack, &self->whole);
+  if (mark != STACK_USER || self->whole.stack == 0)
+    return stack;
+  completed = complete (self, stack);
+  self->n += completed != 0;
+  return completed != 0 ? completed : stack;
+}
+
+static void
+complete_task (Completion *self, const WpTask *task)
+{
+  WpTrace *trace = self->trace;
+
+  self->whole.stack = 0;
+  for (WpId i = task->first_op; i < task->first_op + task->n_ops; i++)
+    {
+      WpOp *op = &trace->ops.data[i];
+
+      if (op->kind == WP_OP_SLEEP)
+        op->detail = next_stack (self, op->detail);
+      else if (op->kind == WP_OP_RUN && op->detail != 0)
+        for (WpId sample = op->detail; sample < op->explained_by; sample++)
+          trace->samples.data[sample].stack = next_stack (self, trace->samples.data[sample].stack);
+    }
+}
+
+void
+wp_complete_stacks (WpTrace *trace)
+{
+  g_autofree Completion *self = g_new0 (Completion, 1);
+
+  self->trace = trace;
+  self->marks = judge_stacks (trace);
+  self->n_marks = trace->stacks.len;
+  for (WpId i = 1; i < trace->tasks.len; i++)
+    if (trace->tasks.data[i].kind == WP_TASK_THREAD)
+      complete_task (self, &trace->tasks.data[i]);
+  trace->diagnostics.n[WP_DIAG_STACKS_COMPLETED] += self->n;
+  g_free (self->marks);
 }
