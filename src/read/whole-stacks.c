@@ -8,22 +8,32 @@ enum
   STACK_WHOLE = 2,
 };
 
-/* What is known of each stack by its outermost frame; a stack's row comes after its parent's. */
+/* A program without symbols has no name for `_start`, and that of a thread's first function may be missing too; what they call
+ * has one. */
+#define ENTRY_DEPTH 3
+
+static gboolean
+is_entry (const WpTrace *trace, const WpFrame *frame)
+{
+  return !(frame->flags & WP_FRAME_KERNEL) && wp_is_entry_function (wp_trace_function_name (trace, frame->function));
+}
+
+/* What is known of each stack by its outermost frames; a stack's row comes after its parent's. */
 static guint8 *
 judge_stacks (const WpTrace *trace)
 {
   guint8 *marks = g_malloc0 (trace->stacks.len);
+  g_autofree guint8 *depths = g_malloc0 (trace->stacks.len);
 
   for (WpId i = 1; i < trace->stacks.len; i++)
     {
       WpId parent = trace->stacks.data[i].parent;
       const WpFrame *frame = &trace->frames.data[trace->stacks.data[i].frame];
 
-      if (parent != 0)
-        marks[i] = marks[parent];
-      else if (!(frame->flags & WP_FRAME_KERNEL))
-        marks[i] = STACK_USER | (wp_is_entry_function (wp_trace_function_name (trace, frame->function)) ? STACK_WHOLE
-                                 : 0);
+      depths[i] = MIN (depths[parent] + 1, ENTRY_DEPTH + 1);
+      marks[i] = parent != 0 ? marks[parent] : frame->flags & WP_FRAME_KERNEL ? 0 : STACK_USER;
+      if (marks[i] == STACK_USER && depths[i] <= ENTRY_DEPTH && is_entry (trace, frame))
+        marks[i] |= STACK_WHOLE;
     }
   return marks;
 }
