@@ -1,16 +1,11 @@
 /* The rows of one file: libdw finds and runs the tables, once for each address. */
 #include "read/cfi.h"
 
-#include <dwarf.h>
-#include <elfutils/libdwelf.h>
-#include <fcntl.h>
-#include <gelf.h>
-#include <sys/auxv.h>
-#include <sys/stat.h>
-#include <sys/utsname.h>
-#include <unistd.h>
+#include "read/elf-file.h"
 
-#define SEGMENTS_MAX 64
+#include <dwarf.h>
+#include <sys/utsname.h>
+
 #define OPERATIONS_MAX 256        /* of one rule */
 #define ADDRESSES_MAX (1u << 24)  /* that are remembered of one file */
 
@@ -31,17 +26,11 @@ typedef struct
 struct WpCfi
 {
   const WpCfiArch *arch;
-  int fd; /* -1: in memory */
-  Elf *elf;
+  WpElfFile *file;
   Dwarf *dwarf;
   Dwarf_CFI *frames;       /* .eh_frame */
   Dwarf_CFI *debug_frames; /* .debug_frame, once it was wanted */
   gboolean wanted_debug_frames;
-  struct
-  {
-    guint64 offset, size, address;
-  } segments[SEGMENTS_MAX];
-  guint n_segments;
   Slot *slots; /* open addressing */
   guint32 mask, n_slots;
   GTree *ranges; /* of addresses with one row: Range, in the order of their ends */
@@ -76,67 +65,6 @@ wp_cfi_arch (const char *name)
 
 /* --- opening ------------------------------------------------------------------------------------------------------ */
 
-static gboolean
-has_build_id (Elf *elf, const char *wanted)
-{
-  const void *bits;
-  ssize_t n;
-
-  if (wanted == NULL || wanted[0] == '\0')
-    return TRUE;
-  n = dwelf_elf_gnu_build_id (elf, &bits);
-  if (n <= 0 || strlen (wanted) != 2 * (gsize) n)
-    return FALSE;
-  for (ssize_t i = 0; i < n; i++)
-    {
-      char hex[3];
-
-      g_snprintf (hex, sizeof hex, "%02x", ((const guint8 *) bits)[i]);
-      if (memcmp (hex, wanted + 2 * i, 2) != 0)
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static void
-read_segments (WpCfi *self)
-{
-  GElf_Phdr header;
-  size_t n = 0;
-
-  if (elf_getphdrnum (self->elf, &n) != 0)
-    return;
-  for (size_t i = 0; i < n && self->n_segments < SEGMENTS_MAX; i++)
-    if (gelf_getphdr (self->elf, i, &header) != NULL && header.p_type == PT_LOAD && (header.p_flags & PF_X))
-      {
-        self->segments[self->n_segments].offset = header.p_offset;
-        self->segments[self->n_segments].size = header.p_filesz;
-        self->segments[self->n_segments++].address = header.p_vaddr;
-      }
-}
-
-/* Nothing but regular files, and without waiting for a pipe. */
-static Elf *
-open_file (const char *path, int *fd)
-{
-  struct stat st;
-
-  *fd = path[0] == '/' ? open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
-  if (*fd < 0)
-    return NULL;
-  return fstat (*fd, &st) == 0 && S_ISREG (st.st_mode) ? elf_begin (*fd, ELF_C_READ_MMAP, NULL) : NULL;
-}
-
-/* It lies in our own memory; its section headers come last. */
-static Elf *
-open_vdso (void)
-{
-  const Elf64_Ehdr *header = GSIZE_TO_POINTER (getauxval (AT_SYSINFO_EHDR));
-
-  return header != NULL ? elf_memory ((char *) header, header->e_shoff + (gsize) header->e_shnum * header->e_shentsize)
-    : NULL;
-}
-
 static int
 compare_ranges (const void *a, const void *b, void *data)
 {
@@ -151,22 +79,18 @@ wp_cfi_open (const char *path, const char *build_id, const WpCfiArch *arch)
   WpCfi *self = g_new0 (WpCfi, 1);
   GElf_Ehdr header;
 
-  elf_version (EV_CURRENT);
   self->arch = arch;
-  self->fd = -1;
-  self->elf = g_str_equal (path, "[vdso]") ? open_vdso () : open_file (path, &self->fd);
+  self->file = g_str_equal (path, "[vdso]") ? wp_elf_file_vdso () : wp_elf_file_open (path, build_id);
   self->row_ids = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
   self->ranges = g_tree_new_full (compare_ranges, NULL, g_free, NULL);
   wp_array_add (&self->rows);
-  if (self->elf == NULL || elf_kind (self->elf) != ELF_K_ELF || gelf_getehdr (self->elf, &header) == NULL
-      || header.e_machine != arch->machine || header.e_ident[EI_CLASS] != ELFCLASS64
-      || !has_build_id (self->elf, build_id))
+  if (self->file == NULL || gelf_getehdr (self->file->elf, &header) == NULL || header.e_machine != arch->machine
+      || header.e_ident[EI_CLASS] != ELFCLASS64)
     {
       wp_cfi_free (self);
       return NULL;
     }
-  read_segments (self);
-  self->frames = dwarf_getcfi_elf (self->elf);
+  self->frames = dwarf_getcfi_elf (self->file->elf);
   return self;
 }
 
@@ -179,9 +103,7 @@ wp_cfi_free (WpCfi *self)
     dwarf_cfi_end (self->frames);
   if (self->dwarf != NULL)
     dwarf_end (self->dwarf);
-  elf_end (self->elf);
-  if (self->fd >= 0)
-    close (self->fd);
+  wp_elf_file_free (self->file);
   g_free (self->slots);
   g_hash_table_unref (self->row_ids);
   g_tree_unref (self->ranges);
@@ -191,31 +113,18 @@ wp_cfi_free (WpCfi *self)
   g_free (self);
 }
 
-static gboolean
-has_section (Elf *elf, const char *name)
-{
-  Elf_Scn *section = NULL;
-  GElf_Shdr header;
-  size_t strings;
-
-  if (elf_getshdrstrndx (elf, &strings) != 0)
-    return FALSE;
-  while ((section = elf_nextscn (elf, section)) != NULL)
-    if (gelf_getshdr (section, &header) != NULL
-        && g_strcmp0 (elf_strptr (elf, strings, header.sh_name), name) == 0)
-      return TRUE;
-  return FALSE;
-}
-
 /* The second choice: opening DWARF looks at every section of the file. */
 static Dwarf_CFI *
 debug_frames (WpCfi *self)
 {
+  GElf_Shdr header;
+
   if (!self->wanted_debug_frames)
     {
       self->wanted_debug_frames = TRUE;
-      if (has_section (self->elf, ".debug_frame") || has_section (self->elf, ".zdebug_frame"))
-        self->dwarf = dwarf_begin_elf (self->elf, DWARF_C_READ, NULL);
+      if (wp_elf_file_section (self->file, SHT_NULL, ".debug_frame", &header) != NULL
+          || wp_elf_file_section (self->file, SHT_NULL, ".zdebug_frame", &header) != NULL)
+        self->dwarf = dwarf_begin_elf (self->file->elf, DWARF_C_READ, NULL);
       if (self->dwarf != NULL)
         self->debug_frames = dwarf_getcfi (self->dwarf);
     }
@@ -361,10 +270,12 @@ make_row (WpCfi *self, Dwarf_Frame *frame, guint64 address, WpCfiRow *row, guint
 static gboolean
 address_of (const WpCfi *self, guint64 file_offset, guint64 *address)
 {
-  for (guint i = 0; i < self->n_segments; i++)
-    if (file_offset >= self->segments[i].offset && file_offset - self->segments[i].offset < self->segments[i].size)
+  const WpElfFile *file = self->file;
+
+  for (guint i = 0; i < file->n_segments; i++)
+    if (file_offset >= file->segments[i].offset && file_offset - file->segments[i].offset < file->segments[i].size)
       {
-        *address = file_offset - self->segments[i].offset + self->segments[i].address;
+        *address = file_offset - file->segments[i].offset + file->segments[i].address;
         return TRUE;
       }
   return FALSE;
