@@ -23,6 +23,12 @@ int wp_cmd_links (int argc, char **argv);
 int wp_cmd_flame (int argc, char **argv);
 int wp_cmd_save (int argc, char **argv);
 int wp_cmd_info (int argc, char **argv);
+int wp_cmd_init (int argc, char **argv);
+int wp_cmd_add (int argc, char **argv);
+int wp_cmd_rm (int argc, char **argv);
+int wp_cmd_status (int argc, char **argv);
+int wp_cmd_log (int argc, char **argv);
+int wp_cmd_show (int argc, char **argv);
 
 /* "wakepath-cli: message" on standard error; consumes the error. Returns 1. */
 int wp_cli_fail (GError *error);

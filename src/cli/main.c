@@ -23,6 +23,13 @@ static const WpCommand commands[] = {
     "The flame views", wp_cmd_flame },
   { "save", "FILE [--task NAME|TID] [--merge-threads] [--started-work] [--cut OP,…] [-o FILE.perf]",
     "What explains one process, as a profile to keep", wp_cmd_save },
+  { "init", "[FOLDER] [--vcs-type git]", "Make a store of profiles where the repository is, and a repository where there is none", wp_cmd_init },
+  { "add", "PROFILE… [-m COMMIT] [--keep-profile] [--force [--yes]]",
+    "Register profiles with a commit. A PROFILE is a file, a tag (0@p, 0@p-3@p) or the name of a pending profile", wp_cmd_add },
+  { "rm", "PROFILE… [-m COMMIT] [--yes]", "Take profiles (tags, names) out of a commit, or pending ones away", wp_cmd_rm },
+  { "status", "[-m COMMIT] [--short] [--sort-by KEY] [--format text|json]", "The profiles of a commit, and pending ones", wp_cmd_status },
+  { "log", "[COMMIT] [-n N] [--short] [--format text|json]", "Commits with their profiles", wp_cmd_log },
+  { "show", "PROFILE [raw|json|file] [-m COMMIT]", "What a profile says of itself, its text, its file", wp_cmd_show },
   { "info", "FILE [--format text|json]", "What a file is, what it holds, what is wrong with it", wp_cmd_info },
 };
 

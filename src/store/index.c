@@ -365,8 +365,17 @@ put_string (GByteArray *out, const char *string)
   g_byte_array_append (out, (const guint8 *) string, (guint) strlen (string));
 }
 
+/* Layouts without args have them behind the command. */
 static void
-put_entry (GByteArray *out, const WpStoreEntry *entry)
+put_joined (GByteArray *out, const char *cmd, const char *args)
+{
+  g_autofree char *joined = g_strdup_printf ("%s%s%s", cmd, *cmd != '\0' && *args != '\0' ? " " : "", args);
+
+  put_string (out, joined);
+}
+
+static void
+put_entry (GByteArray *out, WpIndexLayout layout, const WpStoreEntry *entry)
 {
   g_autofree char *postprocessors = g_strjoinv (" ", entry->postprocessors);
 
@@ -379,15 +388,22 @@ put_entry (GByteArray *out, const WpStoreEntry *entry)
     }
   g_byte_array_append (out, (const guint8 *) entry->path, (guint) strlen (entry->path) + 1);
   put_string (out, entry->type);
-  put_string (out, entry->cmd);
-  put_string (out, entry->args);
+  if (layout == WP_INDEX_ARGS || layout == WP_INDEX_PATHS)
+    {
+      put_string (out, entry->cmd);
+      put_string (out, entry->args);
+    }
+  else
+    put_joined (out, entry->cmd, entry->args);
   put_string (out, entry->workload);
+  if (layout == WP_INDEX_LABEL)
+    put_string (out, entry->label);
   put_string (out, entry->collector);
   put_string (out, postprocessors);
 }
 
 GByteArray *
-wp_index_bytes (GPtrArray *entries)
+wp_index_bytes (GPtrArray *entries, WpIndexLayout layout)
 {
   GByteArray *out = g_byte_array_new ();
   GChecksum *sum = g_checksum_new (G_CHECKSUM_SHA1);
@@ -398,7 +414,7 @@ wp_index_bytes (GPtrArray *entries)
   put_u32 (out, NEWEST);
   put_u32 (out, entries->len);
   for (guint i = 0; i < entries->len; i++)
-    put_entry (out, entries->pdata[i]);
+    put_entry (out, layout, entries->pdata[i]);
   g_checksum_update (sum, out->data, out->len);
   g_checksum_get_digest (sum, digest, &size);
   g_checksum_free (sum);

@@ -1,5 +1,6 @@
-/* Index files: which profiles a commit has, or which are pending. All layouts that Perun ever wrote are read; what is written is
- * 0.16.9's, with the SHA-1 of everything before it at the end, which Perun passes over.
+/* Index files: which profiles a commit has, or which are pending. All layouts that Perun ever wrote are read. What is written is
+ * 0.16.9's, with the SHA-1 of everything before it at the end, which Perun passes over; an index of a later layout keeps that, so that
+ * whoever wrote it can go on reading it.
  *
  *   "pidx" · version · number of entries · entries: time · sha1 (20 bytes) · path NUL · since version 2 six or five strings
  *
@@ -16,10 +17,6 @@ typedef enum
   WP_INDEX_LABEL,   /* type, cmd, workload, label, collector, postprocessors (since 0.23.8): looks like ARGS */
 } WpIndexLayout;
 
-WpStoreEntry *wp_store_entry_new (void);
-void wp_store_entry_free (WpStoreEntry *entry);
-WpStoreEntry *wp_store_entry_copy (const WpStoreEntry *entry);
-
 /* The entries (WpStoreEntry) in the order of the file. A file that is not there has none. LABEL is never told from ARGS here.
  * `notice`, when not NULL, gets what a user should know, or NULL. */
 GPtrArray *wp_index_read (const char *path, WpIndexLayout *layout, char **notice, GError **error);
@@ -32,4 +29,5 @@ void wp_index_take_as_label (GPtrArray *entries);
  * array takes over `entry` when it is put in. */
 gboolean wp_index_insert (GPtrArray *entries, WpStoreEntry *entry);
 
-GByteArray *wp_index_bytes (GPtrArray *entries);
+/* An index in this layout; ARGS in place of PATHS. */
+GByteArray *wp_index_bytes (GPtrArray *entries, WpIndexLayout layout);

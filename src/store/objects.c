@@ -4,11 +4,14 @@
 #include "store/store.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #define BLOCK (64 * 1024)
+#define UNPACKED_MAX ((gsize) G_MAXUINT32 - BLOCK) /* bytes; an array has no room for more */
 
 char *
 wp_object_path (const char *objects, const char *sha1)
@@ -82,32 +85,6 @@ write_object (const char *path, const char *head, const GString *text, GError **
   return wp_save_file_commit (&file, code, error);
 }
 
-gboolean
-wp_object_write (const char *objects, WpProfile *profile, char sha1[41], GError **error)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *head = NULL, *path = NULL, *folder = NULL;
-  GChecksum *sum = g_checksum_new (G_CHECKSUM_SHA1);
-
-  wp_value_write (profile->values, wp_profile_document (profile), -1, text);
-  /* The text is ASCII: as many characters as bytes. */
-  head = g_strdup_printf ("profile %s %" G_GSIZE_FORMAT, wp_profile_header (profile, "type"), text->len);
-  g_checksum_update (sum, (const guchar *) head, (gssize) strlen (head) + 1);
-  g_checksum_update (sum, (const guchar *) text->str, (gssize) text->len);
-  g_strlcpy (sha1, g_checksum_get_string (sum), 41);
-  g_checksum_free (sum);
-  path = wp_object_path (objects, sha1);
-  if (access (path, F_OK) == 0)
-    return TRUE;
-  folder = g_path_get_dirname (path);
-  if (g_mkdir_with_parents (folder, 0777) != 0)
-    {
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", folder, g_strerror (errno));
-      return FALSE;
-    }
-  return write_object (path, head, text, error);
-}
-
 /* --- reading ---------------------------------------------------------------------------------------------------------- */
 
 static gboolean
@@ -117,9 +94,9 @@ damaged (GError **error, const char *path, const char *what)
   return FALSE;
 }
 
-/* All that comes out, up to where the stream ends or breaks off. */
+/* What comes out, up to `most` bytes or so, or to where the stream ends or breaks off. */
 static gboolean
-inflate_all (const char *path, const char *packed, gsize n, GByteArray *out, GError **error)
+inflate_some (const char *path, const char *packed, gsize n, gsize most, GByteArray *out, gboolean *ended, GError **error)
 {
   z_stream stream = { 0 };
   guint8 block[BLOCK];
@@ -136,11 +113,40 @@ inflate_all (const char *path, const char *packed, gsize n, GByteArray *out, GEr
       code = inflate (&stream, Z_NO_FLUSH);
       g_byte_array_append (out, block, (guint) (sizeof block - stream.avail_out));
     }
-  while (code == Z_OK && out->len < G_MAXUINT32 - BLOCK);
+  while (code == Z_OK && out->len < most);
   inflateEnd (&stream);
-  if (code == Z_DATA_ERROR || code == Z_NEED_DICT)
-    return damaged (error, path, "it cannot be unpacked");
-  return code != Z_OK || damaged (error, path, "it is too large");
+  *ended = code != Z_OK;
+  return (code != Z_DATA_ERROR && code != Z_NEED_DICT && code != Z_MEM_ERROR) || damaged (error, path, "it cannot be unpacked");
+}
+
+static char *
+copy_text (const GByteArray *all, const char *text, gsize *n)
+{
+  char *copy;
+
+  *n = all->len - (gsize) (text - (const char *) all->data);
+  copy = g_malloc (*n + 1);
+  memcpy (copy, text, *n);
+  copy[*n] = '\0';
+  return copy;
+}
+
+char *
+wp_object_peek (const char *path, gsize most, gsize *n, gboolean *whole, GError **error)
+{
+  g_autofree char *packed = NULL;
+  g_autoptr (GByteArray) all = g_byte_array_new ();
+  const char *text;
+  gsize n_packed;
+
+  if (!g_file_get_contents (path, &packed, &n_packed, error)
+      || !inflate_some (path, packed, n_packed, MIN (most, UNPACKED_MAX), all, whole, error))
+    return NULL;
+  text = all->len > 0 ? memchr (all->data, '\0', all->len) : NULL;
+  if (text != NULL)
+    return copy_text (all, text + 1, n);
+  damaged (error, path, "it does not begin as a profile does");
+  return NULL;
 }
 
 /* Where the text begins; NULL when the head is not what it should be. */
@@ -148,12 +154,12 @@ static const char *
 check_head (const char *path, const GByteArray *all, GError **error)
 {
   static const char *const types[] = { "memory", "mixed", "time", NULL };
-  const char *data = (const char *) all->data, *text = memchr (data, '\0', all->len);
+  const char *data = (const char *) all->data, *text = all->len > 0 ? memchr (data, '\0', all->len) : NULL;
   g_auto (GStrv) words = text != NULL ? g_strsplit (data, " ", 4) : NULL;
   guint64 length;
 
   if (text == NULL || g_strv_length (words) != 3 || !g_str_equal (words[0], "profile") || !g_strv_contains (types, words[1])
-      || !g_ascii_string_to_unsigned (words[2], 10, 0, WP_OBJECT_MAX, &length, NULL))
+      || !g_ascii_string_to_unsigned (words[2], 10, 0, UNPACKED_MAX, &length, NULL))
     {
       damaged (error, path, "it does not begin as a profile does");
       return NULL;
@@ -182,14 +188,93 @@ wp_object_read (const char *path, const char *sha1, gsize *n, GError **error)
   g_autoptr (GByteArray) all = g_byte_array_new ();
   const char *text;
   gsize n_packed;
-  char *copy;
+  gboolean ended;
 
-  if (!g_file_get_contents (path, &packed, &n_packed, error) || !inflate_all (path, packed, n_packed, all, error)
-      || (text = check_head (path, all, error)) == NULL || !check_sha1 (path, all, sha1, error))
+  if (!g_file_get_contents (path, &packed, &n_packed, error)
+      || !inflate_some (path, packed, n_packed, UNPACKED_MAX, all, &ended, error)
+      || (!ended && !damaged (error, path, "it is too large")) || (text = check_head (path, all, error)) == NULL
+      || !check_sha1 (path, all, sha1, error))
     return NULL;
-  *n = all->len - (gsize) (text - (const char *) all->data);
-  copy = g_malloc (*n + 1);
-  memcpy (copy, text, *n);
-  copy[*n] = '\0';
-  return copy;
+  return copy_text (all, text, n);
+}
+
+/* --- keeping ---------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_whole (const char *path, const char *sha1)
+{
+  gsize n;
+  g_autofree char *text = access (path, F_OK) == 0 ? wp_object_read (path, sha1, &n, NULL) : NULL;
+
+  return text != NULL;
+}
+
+/* A new folder outlives a crash only when the one that holds it is synced. */
+static gboolean
+make_folder (const char *objects, const char *folder, GError **error)
+{
+  int fd;
+
+  if (mkdir (folder, 0777) == 0)
+    {
+      fd = open (objects, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+      if (fd >= 0)
+        {
+          fsync (fd);
+          close (fd);
+        }
+      return TRUE;
+    }
+  if (errno == EEXIST || (errno == ENOENT && g_mkdir_with_parents (folder, 0777) == 0))
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", folder, g_strerror (errno));
+  return FALSE;
+}
+
+/* What a program that was killed left behind: ".NAME.XXXXXX", which wp_save_file_open() makes. Whoever writes now has the lock, so
+ * nobody is at work on it. */
+static void
+remove_leftovers (const char *folder)
+{
+  GDir *dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (name[0] == '.' && strspn (name + 1, "0123456789abcdef") == 38 && name[39] == '.' && strlen (name) == 46)
+      {
+        g_autofree char *path = g_build_filename (folder, name, NULL);
+
+        unlink (path);
+      }
+  if (dir != NULL)
+    g_dir_close (dir);
+}
+
+gboolean
+wp_object_prepare (const char *objects, const char *path, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  if (!make_folder (objects, folder, error))
+    return FALSE;
+  remove_leftovers (folder);
+  return TRUE;
+}
+
+gboolean
+wp_object_write (const char *objects, WpProfile *profile, char sha1[41], GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *head = NULL, *path = NULL;
+  GChecksum *sum = g_checksum_new (G_CHECKSUM_SHA1);
+
+  wp_value_write (profile->values, wp_profile_document (profile), -1, text);
+  /* The text is ASCII: as many characters as bytes. */
+  head = g_strdup_printf ("profile %s %" G_GSIZE_FORMAT, wp_profile_header (profile, "type"), text->len);
+  g_checksum_update (sum, (const guchar *) head, (gssize) strlen (head) + 1);
+  g_checksum_update (sum, (const guchar *) text->str, (gssize) text->len);
+  g_strlcpy (sha1, g_checksum_get_string (sum), 41);
+  g_checksum_free (sum);
+  path = wp_object_path (objects, sha1);
+  return is_whole (path, sha1) || (wp_object_prepare (objects, path, error) && write_object (path, head, text, error));
 }

@@ -1,0 +1,92 @@
+/* show: what a profile of the store, or a file, says of itself; its text. */
+#include "cli/command.h"
+#include "cli/open.h"
+#include "cli/store.h"
+
+#include "base/quote.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* The header, in Perun's words, and what more an index keeps. */
+static int
+show_raw (WpCliStore *store, const WpStoreEntry *entry)
+{
+  GError *error = NULL;
+  g_autoptr (WpProfile) profile = wp_store_load (store->store, entry, NULL, &error);
+  static const char *const keys[] = { "type", "cmd", "args", "workload" };
+
+  if (profile == NULL)
+    return wp_cli_fail (error);
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    g_print ("%s: %s\n", keys[i], wp_profile_header (profile, keys[i]));
+  g_print ("\ncollector: %s\n", wp_profile_collector_name (profile));
+  for (guint32 i = 0; i < profile->postprocessors.len; i++)
+    g_print ("postprocessor: %s\n", wp_value_string (profile->values,
+                                                   wp_value_get (profile->values, profile->postprocessors.data[i], "name")));
+  g_print ("unit: %s\nresources: %u\nsnapshots: %u\nmodels: %u\n", wp_profile_unit (profile), profile->resources.len,
+           profile->snapshots.len, profile->models.len);
+  if (profile->origin != NULL)
+    g_print ("origin: %s\n", profile->origin);
+  return 0;
+}
+
+static int
+show_json (WpCliStore *store, const WpStoreEntry *entry)
+{
+  GError *error = NULL;
+  g_autoptr (GBytes) bytes = wp_store_read (store->store, entry, &error);
+  g_autoptr (GString) out = NULL;
+  gsize n;
+  const char *text;
+
+  if (bytes == NULL)
+    return wp_cli_fail (error);
+  text = g_bytes_get_data (bytes, &n);
+  out = g_string_new_len (text, (gssize) n);
+  wp_cli_flush (out);
+  return 0;
+}
+
+static int
+show_file (WpCliStore *store, const WpStoreEntry *entry)
+{
+  g_autofree char *path = wp_store_entry_file (store->store, entry);
+
+  g_print ("%s\n", path);
+  return 0;
+}
+
+static const struct
+{
+  const char *name;
+  int (*show) (WpCliStore *store, const WpStoreEntry *entry);
+} views[] = { { "raw", show_raw }, { "json", show_json }, { "file", show_file } };
+
+int
+wp_cmd_show (int argc, char **argv)
+{
+  g_autofree char *minor = NULL;
+  const GOptionEntry entries[] = { { "minor", 'm', 0, G_OPTION_ARG_STRING, &minor, "The commit", "COMMIT" }, { NULL } };
+  g_auto (WpCliStore) store = { 0 };
+  g_autoptr (GPtrArray) found = NULL;
+  guint view = 0;
+  int status;
+
+  if (!wp_cli_parse (&argc, &argv, entries))
+    return 2;
+  if (argc < 2 || argc > 3)
+    return wp_cli_usage ("show", argc < 2 ? "which profile?" : "one profile and one view, please");
+  while (argc == 3 && view < G_N_ELEMENTS (views) && !g_str_equal (views[view].name, argv[2]))
+    view++;
+  if (view == G_N_ELEMENTS (views))
+    return wp_cli_usage ("show", "there is no view “%s”, only raw, json and file", argv[2]);
+  status = wp_cli_store_open (&store, minor, FALSE);
+  if (status != 0)
+    return status;
+  found = wp_cli_store_find (&store, argv[1], &status);
+  for (guint i = 0; found != NULL && i < found->len && status == 0; i++)
+    status = views[view].show (&store, found->pdata[i]);
+  wp_cli_store_notice (&store);
+  return status;
+}

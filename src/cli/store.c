@@ -1,0 +1,171 @@
+#include "cli/store.h"
+
+#include "cli/command.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+int
+wp_cli_store_fail (GError *error)
+{
+  gboolean tag = g_error_matches (error, WP_STORE_ERROR, WP_STORE_ERROR_TAG);
+
+  wp_cli_fail (error);
+  return tag ? 2 : 1;
+}
+
+void
+wp_cli_store_notice (WpCliStore *self)
+{
+  const char *notice = wp_store_notice (self->store);
+
+  if (notice != NULL)
+    g_printerr ("wakepath-cli: %s\n", notice);
+}
+
+int
+wp_cli_store_open (WpCliStore *self, const char *name, gboolean needed)
+{
+  GError *error = NULL;
+  WpVcs *vcs;
+
+  self->store = wp_store_open (".", &error);
+  if (self->store == NULL)
+    return wp_cli_fail (error);
+  vcs = wp_store_vcs (self->store);
+  if (vcs == NULL)
+    {
+      wp_cli_store_notice (self);
+      return needed || name != NULL ? 1 : 0;
+    }
+  if (name != NULL ? wp_vcs_resolve (vcs, name, self->minor, &error) : wp_vcs_head (vcs, self->minor, &error))
+    return 0;
+  if (name == NULL && !needed && g_error_matches (error, WP_VCS_ERROR, WP_VCS_ERROR_UNBORN))
+    {
+      g_error_free (error);
+      return 0;
+    }
+  wp_cli_fail (error);
+  return name != NULL ? 2 : 1;
+}
+
+void
+wp_cli_store_clear (WpCliStore *self)
+{
+  g_clear_pointer (&self->store, wp_store_free);
+}
+
+gboolean
+wp_cli_ask (const char *format, ...)
+{
+  g_autofree char *question = NULL;
+  char answer[64];
+  va_list args;
+
+  va_start (args, format);
+  question = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_print ("%s [y/N]: ", question);
+  fflush (stdout);
+  if (fgets (answer, sizeof answer, stdin) == NULL)
+    answer[0] = '\0';
+  g_strstrip (answer);
+  return g_ascii_strcasecmp (answer, "y") == 0 || g_ascii_strcasecmp (answer, "yes") == 0;
+}
+
+/* Those among guesses that the user means: the first one that is said yes to. */
+static GPtrArray *
+ask_about (GPtrArray *found, const char *spec)
+{
+  for (guint i = 0; i < found->len; i++)
+    if (!wp_store_is_guess (found->pdata[i], spec) || wp_cli_ask ("Do you mean “%s”?", ((WpStoreEntry *) found->pdata[i])->path))
+      {
+        WpStoreEntry *meant = found->pdata[i];
+
+        if (wp_store_is_guess (meant, spec))
+          {
+            g_ptr_array_remove_range (found, i + 1, found->len - i - 1);
+            g_ptr_array_remove_range (found, 0, i);
+          }
+        return found;
+      }
+  if (found->len == 0)
+    return found;
+  g_ptr_array_unref (found);
+  return NULL;
+}
+
+GPtrArray *
+wp_cli_store_find (WpCliStore *self, const char *spec, int *status)
+{
+  GError *error = NULL;
+  GPtrArray *found = wp_store_lookup (self->store, *self->minor != '\0' ? self->minor : NULL, spec, &error);
+
+  if (found == NULL)
+    {
+      *status = wp_cli_store_fail (error);
+      return NULL;
+    }
+  found = ask_about (found, spec);
+  *status = found != NULL ? 0 : 1;
+  if (found == NULL)
+    g_printerr ("wakepath-cli: %s: no profile was chosen\n", spec);
+  return found;
+}
+
+gboolean
+wp_cli_parse (int *argc, char ***argv, const GOptionEntry *entries)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autofree char *command = g_strdup ((*argv)[0]);
+  g_autoptr (GError) error = NULL;
+
+  g_option_context_add_main_entries (context, entries, NULL);
+  g_option_context_set_help_enabled (context, FALSE);
+  if (g_option_context_parse (context, argc, argv, &error))
+    {
+      if (*argc > 1 && g_str_equal ((*argv)[1], "--"))
+        {
+          memmove (*argv + 1, *argv + 2, sizeof **argv * (gsize) (*argc - 1));
+          (*argc)--;
+        }
+      return TRUE;
+    }
+  wp_cli_usage (command, "%s", error->message);
+  return FALSE;
+}
+
+char *
+wp_cli_date (gint64 time)
+{
+  g_autoptr (GDateTime) date = g_date_time_new_from_unix_local (time);
+
+  return date != NULL ? g_date_time_format (date, "%Y-%m-%d %H:%M:%S") : g_strdup ("?");
+}
+
+void
+wp_cli_count_profiles (GString *out, const GPtrArray *entries, const char *kind)
+{
+  static const char *const types[] = { "memory", "mixed", "time" };
+  const char *separator = " (";
+
+  if (entries->len == 0)
+    {
+      g_string_append_printf (out, "(no %s profiles)\n", kind);
+      return;
+    }
+  g_string_append_printf (out, "%u %s profile%s", entries->len, kind, entries->len == 1 ? "" : "s");
+  for (guint t = 0; t < G_N_ELEMENTS (types); t++)
+    {
+      guint n = 0;
+
+      for (guint i = 0; i < entries->len; i++)
+        n += g_str_equal (((const WpStoreEntry *) entries->pdata[i])->type, types[t]);
+      if (n == 0)
+        continue;
+      g_string_append_printf (out, "%s%u %s", separator, n, types[t]);
+      separator = ", ";
+    }
+  g_string_append (out, *separator == ',' ? ")\n" : "\n");
+}

@@ -1,0 +1,44 @@
+/* What the commands on a store share: opening it, the commit that is meant, questions, dates, counts. */
+#pragma once
+
+#include "store/store.h"
+
+typedef struct
+{
+  WpStore *store;
+  char minor[41]; /* the commit that is meant, "" where there is none yet */
+} WpCliStore;
+
+/* Opens the store that the working folder is in, and finds the commit (`name` NULL: HEAD). What the user should know goes to standard
+ * error. Returns 0, or the exit status after an error was printed. `needed`: there must be a commit. */
+int wp_cli_store_open (WpCliStore *self, const char *name, gboolean needed);
+void wp_cli_store_clear (WpCliStore *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpCliStore, wp_cli_store_clear)
+
+/* Prints what the store has to tell, each sentence once. */
+void wp_cli_store_notice (WpCliStore *self);
+
+/* Finds what is meant by a name; what is only like it is asked about. NULL: none, the status says how it ended. */
+GPtrArray *wp_cli_store_find (WpCliStore *self, const char *spec, int *status);
+
+/* Consumes the error; 2 for a tag that is out of range, else 1. */
+int wp_cli_store_fail (GError *error);
+
+/* Asks on standard output, reads the answer from standard input; what is not yes is no. */
+gboolean wp_cli_ask (const char *format, ...) G_GNUC_PRINTF (1, 2);
+
+/* Parses options; what is left over is in argv. FALSE: wrong usage, which was printed. */
+gboolean wp_cli_parse (int *argc, char ***argv, const GOptionEntry *entries);
+
+/* "2017-07-21 02:40:00", local time. Free with g_free(). */
+char *wp_cli_date (gint64 time);
+
+/* "4 registered profiles (1 memory, 1 mixed, 2 time)". Appends. */
+void wp_cli_count_profiles (GString *out, const GPtrArray *entries, const char *kind);
+
+/* Author, parents and message of a commit; the lines of the message indented. */
+void wp_cli_append_commit (GString *out, const WpMinorVersion *info, const char *indent);
+
+/* Profiles as JSON: objects with time, name, sha1, type, cmd, args, workload, label, collector, origin, postprocessors, problem. */
+void wp_cli_append_entry_json (GString *out, const WpStoreEntry *entry);
+void wp_cli_append_entries_json (GString *out, const GPtrArray *entries);

@@ -1,0 +1,30 @@
+/* What the parts of the store share: store.c opens, list.c reads, change.c writes, lookup.c finds, watch.c watches. */
+#pragma once
+
+#include "store/index.h"
+#include "store/yaml-file.h"
+
+#define WP_STORE_FOLDER ".perun"
+
+typedef struct WpStoreWatch WpStoreWatch;
+
+struct WpStore
+{
+  char *folder, *objects, *jobs;
+  WpVcs *vcs;             /* or NULL */
+  WpYaml *local, *shared; /* or NULL: cannot be read */
+  GHashTable *notices;    /* text by the file that it is about */
+  char *notice;           /* all of them, made on demand */
+  GHashTable *heads;      /* of pending files by path: Head (list.c), valid while the file does not change */
+  WpStoreWatch *watch;    /* or NULL */
+};
+
+/* Keeps what a user should know of a file; `text` NULL: nothing any more. Takes over `text`. */
+void wp_store_note (WpStore *self, const char *about, char *text);
+
+/* A commit's index, complete: what its layout has not is read from the objects. In the order of the file. */
+GPtrArray *wp_store_index (WpStore *self, const char *minor, WpIndexLayout *layout, GError **error);
+char *wp_store_index_path (const WpStore *self, const char *minor); /* NULL: not a full hash */
+
+gboolean wp_store_is_hash (const char *text); /* 40 hexadecimal digits */
+void wp_store_watch_free (WpStoreWatch *watch);
