@@ -2,7 +2,11 @@
  * one, and what is put away is dropped from the stash only after it is back. */
 #include "store/vcs-git.h"
 
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* --- the user's own work tree ------------------------------------------------------------------------------------------ */
 
@@ -62,8 +66,8 @@ wp_git_save_state (gpointer data, char **state, GError **error)
   if (!check_quiet (self, error) || (head = head_name (self, error)) == NULL)
     return FALSE;
   signature = sign (self);
-  code = git_stash_save (&oid, self->repo, signature, "Wakepath: put away while another commit is looked at",
-                         GIT_STASH_INCLUDE_UNTRACKED);
+  /* What is not under version control stays where it is, the store too; a checkout never writes over it. */
+  code = git_stash_save (&oid, self->repo, signature, "Wakepath: put away while another commit is looked at", GIT_STASH_DEFAULT);
   git_signature_free (signature);
   if (code != 0 && code != GIT_ENOTFOUND)
     return wp_git_fail (error, code, self->folder);
@@ -156,6 +160,22 @@ wp_git_checkout (gpointer data, const char *name, GError **error)
   return done;
 }
 
+/* What was put away fits without conflicts only where it was taken from. */
+static gboolean
+check_base (WpGit *self, const char *head, const char *stash, GError **error)
+{
+  g_autoptr (git_object) base = NULL, now = NULL;
+  g_autofree char *first_parent = g_strconcat (stash, "^1", NULL);
+
+  if (git_revparse_single (&base, self->repo, first_parent) == 0 && git_revparse_single (&now, self->repo, head) == 0
+      && git_oid_equal (git_object_id (base), git_object_id (now)))
+    return TRUE;
+  g_set_error (error, WP_VCS_ERROR, WP_VCS_ERROR_REFUSED,
+               "%s: %s is no longer where the work that was put away belongs; “git stash apply %s” brings it back", self->folder, head,
+               stash);
+  return FALSE;
+}
+
 gboolean
 wp_git_restore_state (gpointer data, const char *state, GError **error)
 {
@@ -168,13 +188,35 @@ wp_git_restore_state (gpointer data, const char *state, GError **error)
       g_set_error (error, WP_VCS_ERROR, WP_VCS_ERROR_REFUSED, "%s: not a saved state", self->folder);
       return FALSE;
     }
-  return wp_git_checkout (self, head, error) && (stash[1] == '\0' || restore_stash (self, stash + 1, error));
+  stash++;
+  if (*stash == '\0')
+    return wp_git_checkout (self, head, error);
+  return check_base (self, head, stash, error) && wp_git_checkout (self, head, error) && restore_stash (self, stash, error);
 }
 
 /* --- work trees of our own --------------------------------------------------------------------------------------------- */
 
-/* Names of ours in the repository: what a crash left behind is known by them. */
+/* Names of ours in the repository, "wakepath-HASH-PID-NUMBER": what a crash left behind is known by them. */
 #define PREFIX "wakepath-"
+
+/* The process that made what is called so; 0: it is none of ours. */
+static pid_t
+maker_of (const char *name)
+{
+  unsigned pid, number;
+  char hash[13];
+  int end = 0;
+
+  if (sscanf (name, PREFIX "%12[0-9a-f]-%u-%8x%n", hash, &pid, &number, &end) != 3 || name[end] != '\0' || strlen (hash) != 12)
+    return 0;
+  return (pid_t) pid;
+}
+
+static gboolean
+is_alive (pid_t pid)
+{
+  return kill (pid, 0) == 0 || errno != ESRCH;
+}
 
 /* libgit2 wants a branch for each new work tree; nobody else does. */
 static void
@@ -217,7 +259,7 @@ wp_git_worktree_add (gpointer data, const char *hash, const char *folder, GError
 {
   WpGit *self = data;
   git_worktree_add_options options = GIT_WORKTREE_ADD_OPTIONS_INIT;
-  g_autofree char *name = g_strdup_printf (PREFIX "%.12s-%08x", hash, g_random_int ());
+  g_autofree char *name = g_strdup_printf (PREFIX "%.12s-%u-%08x", hash, (unsigned) getpid (), g_random_int ());
   git_worktree *worktree = NULL;
   git_reference *branch = NULL;
   g_autoptr (git_commit) commit = NULL;
@@ -266,7 +308,7 @@ remove_worktrees (WpGit *self, gboolean (*wanted) (git_worktree *worktree, gcons
     {
       git_worktree *worktree;
 
-      if (!g_str_has_prefix (names.strings[i], PREFIX)
+      if (maker_of (names.strings[i]) == 0
           || git_worktree_lookup (&worktree, self->repo, names.strings[i]) != 0)
         continue;
       if (wanted (worktree, data))
@@ -300,15 +342,39 @@ wp_git_worktree_remove (gpointer data, const char *folder, GError **error)
   return FALSE;
 }
 
-/* Its folder is gone: whoever made it is too. */
+/* Its folder is gone, or whoever made it is. */
 static gboolean
-is_gone (git_worktree *worktree, gconstpointer data G_GNUC_UNUSED)
+is_left (git_worktree *worktree, gconstpointer data G_GNUC_UNUSED)
 {
-  return git_worktree_validate (worktree) != 0;
+  return git_worktree_validate (worktree) != 0 || !is_alive (maker_of (git_worktree_name (worktree)));
+}
+
+/* A crash may come between the branch and the work tree that wants it. */
+static void
+delete_left_branches (WpGit *self)
+{
+  g_autoptr (GPtrArray) left = g_ptr_array_new_with_free_func (g_free);
+  git_branch_iterator *iterator;
+  git_reference *branch;
+  git_branch_t type;
+  const char *name;
+
+  if (git_branch_iterator_new (&iterator, self->repo, GIT_BRANCH_LOCAL) != 0)
+    return;
+  while (git_branch_next (&branch, &type, iterator) == 0)
+    {
+      if (git_branch_name (&name, branch) == 0 && maker_of (name) != 0 && !is_alive (maker_of (name)))
+        g_ptr_array_add (left, g_strdup (name));
+      git_reference_free (branch);
+    }
+  git_branch_iterator_free (iterator);
+  for (guint i = 0; i < left->len; i++)
+    delete_branch (self, left->pdata[i]);
 }
 
 void
 wp_git_worktrees_clean (gpointer data)
 {
-  remove_worktrees (data, is_gone, NULL);
+  remove_worktrees (data, is_left, NULL);
+  delete_left_branches (data);
 }

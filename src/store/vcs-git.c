@@ -48,6 +48,19 @@ read_shallow (WpGit *self)
       g_hash_table_add (self->shallow, g_strdup (*line));
 }
 
+/* libgit2 says "not found" of another owner's repository where safe.directory is not set at all. */
+static int
+open_repository (git_repository **repo, const char *folder)
+{
+  git_buf found = GIT_BUF_INIT;
+  int code = git_repository_open_ext (repo, folder, 0, NULL);
+
+  if (code == GIT_ENOTFOUND && git_repository_discover (&found, folder, FALSE, NULL) == 0)
+    code = GIT_EOWNER;
+  git_buf_dispose (&found);
+  return code;
+}
+
 static gpointer
 open_git (const char *folder, char **root, char **private_folder, GError **error)
 {
@@ -56,7 +69,7 @@ open_git (const char *folder, char **root, char **private_folder, GError **error
   int code;
 
   git_libgit2_init ();
-  code = git_repository_open_ext (&repo, folder, 0, NULL);
+  code = open_repository (&repo, folder);
   if (code != 0)
     {
       if (code == GIT_ENOTFOUND)

@@ -66,14 +66,15 @@ gboolean wp_vcs_walk_next (WpVcsWalk *walk, WpMinorVersion *info, GError **error
 void wp_vcs_walk_free (WpVcsWalk *walk);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpVcsWalk, wp_vcs_walk_free)
 
-/* The user's own work tree: save puts uncommitted work away, restore brings it and the branch back. Both refuse what they could
+/* The user's own work tree: save puts uncommitted work away (files that are not under version control stay), restore brings it
+ * and the branch back. Both refuse what they could
  * not restore. `state` is freed with g_free(). */
 gboolean wp_vcs_save_state (WpVcs *self, char **state, GError **error);
 gboolean wp_vcs_restore_state (WpVcs *self, const char *state, GError **error);
 gboolean wp_vcs_checkout (WpVcs *self, const char *name, GError **error);
 
 /* A work tree of its own for one commit, detached, in a new folder; removing takes away all traces of it in the repository. What
- * a crash left behind is removed by wp_vcs_worktrees_clean(). */
+ * a crash left behind (the folder or the process that made it is gone) is removed by wp_vcs_worktrees_clean(). */
 gboolean wp_vcs_worktree_add (WpVcs *self, const char *hash, const char *folder, GError **error);
 gboolean wp_vcs_worktree_remove (WpVcs *self, const char *folder, GError **error);
 void wp_vcs_worktrees_clean (WpVcs *self);

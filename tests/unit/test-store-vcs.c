@@ -1,0 +1,453 @@
+/* Version control: repositories of every kind, made with the git program, looked at and changed with ours. */
+#include "store/vcs.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct
+{
+  char *folder; /* of this test; all repositories are within */
+} Fixture;
+
+/* Runs a shell script in a folder; gives what it prints without the last line end. */
+static char *
+run (const char *folder, const char *script, ...)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL, *out = NULL, *err = NULL;
+  int status;
+  va_list args;
+
+  va_start (args, script);
+  text = g_strdup_vprintf (script, args);
+  va_end (args);
+  g_spawn_sync (folder, (char *[]) { "/bin/sh", "-ec", text, NULL }, NULL, G_SPAWN_DEFAULT, NULL, NULL, &out, &err, &status, &error);
+  g_assert_no_error (error);
+  if (status != 0)
+    g_error ("%s: %s", text, err);
+  g_strchomp (out);
+  return g_steal_pointer (&out);
+}
+#define RUN(...) g_free (run (__VA_ARGS__))
+
+static void
+set_up (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->folder = g_dir_make_tmp ("wakepath-vcs-XXXXXX", &error);
+  g_assert_no_error (error);
+  /* Three commits, a branch and a tag. */
+  RUN (self->folder,
+       "git init -q -b main plain; cd plain; for i in 1 2 3; do echo $i > a; echo same > b; git add a b;"
+       " GIT_COMMITTER_DATE=\"2020-01-0$i 12:00 +0200\" git commit -q -m \"Commit $i\n\nBody $i\"; done;"
+       " git branch side HEAD~1; git tag -a -m tagged v1 HEAD~2");
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  RUN ("/", "rm -rf %s", self->folder);
+  g_free (self->folder);
+}
+
+static WpVcs *
+open_in (const Fixture *self, const char *name)
+{
+  g_autofree char *folder = g_build_filename (self->folder, name, NULL);
+  g_autoptr (GError) error = NULL;
+  WpVcs *vcs = wp_vcs_open (folder, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (vcs);
+  return vcs;
+}
+
+/* Our walk from HEAD, a hash a line. */
+static char *
+walk (WpVcs *vcs)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_autoptr (WpVcsWalk) commits = NULL;
+  WpMinorVersion info;
+  char head[41];
+
+  g_assert_true (wp_vcs_head (vcs, head, &error));
+  commits = wp_vcs_walk_new (vcs, head, &error);
+  g_assert_no_error (error);
+  while (wp_vcs_walk_next (commits, &info, &error))
+    {
+      g_string_append_printf (out, "%s%s", out->len > 0 ? "\n" : "", info.hash);
+      wp_minor_version_clear (&info);
+    }
+  g_assert_no_error (error);
+  return g_string_free (g_steal_pointer (&out), FALSE);
+}
+
+static void
+assert_walk_is_git_log (const Fixture *self, const char *name)
+{
+  g_autofree char *folder = g_build_filename (self->folder, name, NULL), *expected = run (folder, "git log --format=%%H");
+  g_autoptr (WpVcs) vcs = open_in (self, name);
+  g_autofree char *found = walk (vcs);
+
+  g_assert_cmpstr (found, ==, expected);
+}
+
+static void
+assert_resolves (const Fixture *self, WpVcs *vcs, const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (self->folder, folder, NULL);
+  g_autofree char *expected = run (path, "git rev-parse '%s^{commit}'", name);
+  g_autoptr (GError) error = NULL;
+  char hash[41];
+
+  wp_vcs_resolve (vcs, name, hash, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (hash, ==, expected);
+}
+
+static void
+test_plain (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (WpVcs) vcs = open_in (self, "plain");
+  g_autoptr (GError) error = NULL;
+  g_autofree char *root = g_build_filename (self->folder, "plain", NULL), *branch = wp_vcs_head_branch (vcs, NULL);
+  g_autofree char *abbreviated = run (root, "git rev-parse --short HEAD~1");
+  g_autoptr (GArray) branches = wp_vcs_branches (vcs, &error);
+  static const char *const names[] = { "HEAD", "HEAD~2", "main", "side", "v1", "refs/heads/side", "main^" };
+  WpMinorVersion info;
+  char head[41], hash[41];
+  gboolean dirty;
+
+  g_assert_cmpstr (wp_vcs_type (vcs), ==, "git");
+  g_assert_cmpstr (wp_vcs_folder (vcs), ==, root);
+  g_assert_cmpstr (branch, ==, "main");
+  g_assert_cmpuint (branches->len, ==, 2);
+  g_assert_cmpstr (g_array_index (branches, WpMajorVersion, 0).name, ==, "main");
+  g_assert_cmpstr (g_array_index (branches, WpMajorVersion, 1).name, ==, "side");
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    assert_resolves (self, vcs, "plain", names[i]);
+  assert_resolves (self, vcs, "plain", abbreviated);
+  g_assert_false (wp_vcs_resolve (vcs, "nothing", hash, &error));
+  g_assert_error (error, WP_VCS_ERROR, WP_VCS_ERROR_UNKNOWN);
+  g_clear_error (&error);
+  g_assert_true (wp_vcs_head (vcs, head, NULL));
+  g_assert_true (wp_vcs_info (vcs, head, &info, NULL));
+  g_assert_cmpstr (info.subject, ==, "Commit 3");
+  g_assert_cmpstr (info.message, ==, "Commit 3\n\nBody 3\n");
+  g_assert_cmpstr (info.author, ==, "A U Thor");
+  g_assert_cmpint (info.time, ==, 1578045600); /* 2020-01-03 10:00 UTC */
+  g_assert_cmpuint (info.n_parents, ==, 1);
+  wp_minor_version_clear (&info);
+  g_assert_false (wp_vcs_info (vcs, "0123456789012345678901234567890123456789", &info, &error));
+  g_assert_error (error, WP_VCS_ERROR, WP_VCS_ERROR_UNKNOWN);
+  g_assert_true (wp_vcs_is_dirty (vcs, &dirty, NULL));
+  g_assert_false (dirty);
+  RUN (root, "echo new > untracked");
+  g_assert_true (wp_vcs_is_dirty (vcs, &dirty, NULL) && !dirty);
+  RUN (root, "echo changed > a");
+  g_assert_true (wp_vcs_is_dirty (vcs, &dirty, NULL) && dirty);
+  RUN (root, "git add a");
+  g_assert_true (wp_vcs_is_dirty (vcs, &dirty, NULL) && dirty);
+}
+
+static void
+test_kinds (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *hash = NULL, *name = NULL, *plain = g_build_filename (self->folder, "plain", NULL), *main_head = NULL;
+  char head[41];
+
+  RUN (self->folder,
+       "git clone -q --bare plain bare.git; git clone -q plain detached; git -C detached checkout -q HEAD~1;"
+       " git init -q -b main unborn; git clone -q --depth 2 file://$PWD/plain shallow; git -C plain worktree add -q ../linked side;"
+       " git clone -q plain outer; cd outer; git -c protocol.file.allow=always submodule add -q $PWD/../plain inner;"
+       " git commit -q -m 'A submodule'; mkdir -p inner/deep/down");
+  g_assert_false (wp_vcs_open (self->folder, NULL, &error));
+  g_assert_error (error, WP_VCS_ERROR, WP_VCS_ERROR_NONE_HERE);
+  g_clear_error (&error);
+  g_assert_false (wp_vcs_open (plain, "cvs", &error));
+  g_assert_error (error, WP_VCS_ERROR, WP_VCS_ERROR_UNKNOWN);
+  g_clear_error (&error);
+  static const char *const walked[] = { "bare.git", "detached", "shallow", "linked", "outer", "outer/inner", "outer/inner/deep/down" };
+  for (guint i = 0; i < G_N_ELEMENTS (walked); i++)
+    assert_walk_is_git_log (self, walked[i]);
+
+  g_autoptr (WpVcs) detached = open_in (self, "detached"), unborn = open_in (self, "unborn"), bare = open_in (self, "bare.git");
+  g_autoptr (WpVcs) linked = open_in (self, "linked"), inner = open_in (self, "outer/inner/deep/down");
+  gboolean dirty = TRUE;
+
+  name = wp_vcs_head_branch (detached, NULL);
+  g_assert_cmpstr (name, ==, "HEAD");
+  g_free (name);
+  name = wp_vcs_head_branch (unborn, NULL);
+  g_assert_cmpstr (name, ==, "main");
+  g_free (name);
+  name = wp_vcs_head_branch (linked, NULL);
+  g_assert_cmpstr (name, ==, "side");
+  g_assert_false (wp_vcs_head (unborn, head, &error));
+  g_assert_error (error, WP_VCS_ERROR, WP_VCS_ERROR_UNBORN);
+  g_assert_true (wp_vcs_is_dirty (bare, &dirty, NULL) && !dirty);
+  g_assert_true (g_str_has_suffix (wp_vcs_folder (bare), "/bare.git"));
+  g_assert_true (g_str_has_suffix (wp_vcs_folder (linked), "/linked"));
+  g_assert_true (g_str_has_suffix (wp_vcs_folder (inner), "/outer/inner"));
+}
+
+/* Merges, equal times, times that go backward: the order is git's. */
+static void
+test_order (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (4711);
+  g_autoptr (GString) stream = g_string_new (NULL);
+  g_autofree char *path = g_build_filename (self->folder, "stream", NULL);
+
+  for (guint i = 1; i <= 400; i++)
+    {
+      int parent = (int) i - g_rand_int_range (rand, 1, 9);
+      gint64 time = 1600000000 + (gint64) i * 10 + (g_rand_int_range (rand, 0, 3) == 0 ? g_rand_int_range (rand, -500, 500) : 0);
+
+      g_string_append_printf (stream, "commit refs/heads/main\nmark :%u\ncommitter A <a@b> %" G_GINT64_FORMAT " +0000\ndata 1\nx\n", i,
+                              time / 20 * 20);
+      if (i > 1)
+        g_string_append_printf (stream, "from :%d\n", MAX (1, parent));
+      if (i > 20 && i % 3 == 0)
+        g_string_append_printf (stream, "merge :%u\n", i - (guint) g_rand_int_range (rand, 1, 20));
+    }
+  g_assert_true (g_file_set_contents (path, stream->str, (gssize) stream->len, NULL));
+  RUN (self->folder, "git init -q -b main order; cd order; git fast-import --quiet --force < ../stream");
+  assert_walk_is_git_log (self, "order");
+}
+
+static void
+test_another_owner (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *folder = g_build_filename (self->folder, "plain", NULL);
+  g_autoptr (GError) error = NULL;
+
+  if (geteuid () != 0)
+    {
+      g_test_skip ("only root can give a repository away");
+      return;
+    }
+  RUN (folder, "chown -R 12345 .");
+  g_assert_null (wp_vcs_open (folder, NULL, &error));
+  g_assert_error (error, WP_VCS_ERROR, WP_VCS_ERROR_REFUSED);
+  g_assert_nonnull (strstr (error->message, "safe.directory"));
+}
+
+static void
+test_init (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *folder = g_build_filename (self->folder, "new", NULL), *inside = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (wp_vcs_init (folder, NULL, &error));
+  inside = run (folder, "git rev-parse --is-inside-work-tree");
+  g_assert_cmpstr (inside, ==, "true");
+}
+
+/* --- the user's work tree ------------------------------------------------------------------------------------------------ */
+
+#define STATUS "git status --porcelain; git branch --show-current; git stash list | wc -l; cat a b c u .perun/x; git diff --cached"
+
+static void
+test_state (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *folder = g_build_filename (self->folder, "plain", NULL), *before = NULL, *after = NULL, *state = NULL, *clean = NULL;
+  g_autoptr (WpVcs) vcs = open_in (self, "plain");
+  g_autoptr (GError) error = NULL;
+
+  RUN (folder, "echo staged > c; git add c; echo changed > a; echo staged > b; git add b; echo more >> b; echo mine > u;"
+               " mkdir .perun; echo store > .perun/x");
+  before = run (folder, STATUS);
+  g_assert_true (wp_vcs_save_state (vcs, &state, &error));
+  g_assert_no_error (error);
+  clean = run (folder, "git status --porcelain -uno; cat u .perun/x");
+  g_assert_cmpstr (clean, ==, "mine\nstore");
+  g_assert_true (wp_vcs_checkout (vcs, "v1", &error));
+  g_free (clean);
+  clean = run (folder, "cat a; git branch --show-current");
+  g_assert_cmpstr (clean, ==, "1");
+  g_assert_true (wp_vcs_restore_state (vcs, state, &error));
+  g_assert_no_error (error);
+  after = run (folder, STATUS);
+  g_assert_cmpstr (after, ==, before);
+}
+
+static void
+test_clean_state (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (WpVcs) vcs = open_in (self, "plain");
+  g_autofree char *folder = g_build_filename (self->folder, "plain", NULL), *state = NULL, *name = NULL;
+  g_autoptr (GError) error = NULL;
+
+  RUN (folder, "git checkout -q --detach HEAD~1");
+  g_assert_true (wp_vcs_save_state (vcs, &state, &error));
+  g_assert_true (wp_vcs_checkout (vcs, "side", &error));
+  g_assert_true (wp_vcs_restore_state (vcs, state, &error));
+  name = wp_vcs_head_branch (vcs, NULL);
+  g_assert_cmpstr (name, ==, "HEAD");
+}
+
+static void
+assert_refused (gboolean done, GError **error)
+{
+  g_assert_false (done);
+  g_assert_nonnull (*error);
+  g_clear_error (error);
+}
+
+static void
+test_refusals (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *folder = g_build_filename (self->folder, "plain", NULL), *state = NULL, *text = NULL;
+  g_autoptr (WpVcs) vcs = open_in (self, "plain"), bare = NULL, unborn = NULL;
+  g_autoptr (GError) error = NULL;
+
+  RUN (self->folder, "git clone -q --bare plain bare.git; git init -q unborn");
+  bare = open_in (self, "bare.git");
+  unborn = open_in (self, "unborn");
+  assert_refused (wp_vcs_save_state (bare, &state, &error), &error);
+  assert_refused (wp_vcs_save_state (unborn, &state, &error), &error);
+  assert_refused (wp_vcs_restore_state (vcs, "nonsense", &error), &error);
+  /* A checkout never overwrites what is not committed, or not under version control. */
+  RUN (folder, "git checkout -q v1; git rm -q b; git commit -q -m 'No b'; git branch without; echo mine > b");
+  assert_refused (wp_vcs_checkout (vcs, "main", &error), &error);
+  RUN (folder, "rm b; echo mine > a");
+  assert_refused (wp_vcs_checkout (vcs, "main", &error), &error);
+  text = run (folder, "cat a; git rev-parse HEAD without | uniq | wc -l");
+  g_assert_cmpstr (text, ==, "mine\n1");
+  /* What was put away and is gone from the list cannot come back; what cannot be applied stays in it. */
+  RUN (folder, "git checkout -q -f main; echo mine > a");
+  g_assert_true (wp_vcs_save_state (vcs, &state, NULL));
+  RUN (folder, "echo theirs > a; git commit -q -a -m Theirs");
+  assert_refused (wp_vcs_restore_state (vcs, state, &error), &error);
+  g_free (text);
+  text = run (folder, "git stash list | wc -l; git show stash@{0}:a");
+  g_assert_cmpstr (text, ==, "1\nmine");
+  RUN (folder, "git reset -q --hard; git stash drop -q");
+  assert_refused (wp_vcs_restore_state (vcs, state, &error), &error);
+  RUN (folder, "git rev-parse HEAD > .git/MERGE_HEAD");
+  g_clear_pointer (&state, g_free);
+  assert_refused (wp_vcs_save_state (vcs, &state, &error), &error);
+  assert_refused (wp_vcs_checkout (vcs, "side", &error), &error);
+}
+
+/* --- work trees of our own ----------------------------------------------------------------------------------------------- */
+
+#define TRACES "git worktree list | wc -l; git branch --list | wc -l; ls .git/worktrees 2>/dev/null | wc -l; git status --porcelain"
+
+static void
+test_worktree (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *folder = g_build_filename (self->folder, "plain", NULL), *tree = g_build_filename (self->folder, "tree", NULL);
+  g_autofree char *text = NULL, *clean = run (folder, TRACES);
+  g_autoptr (WpVcs) vcs = open_in (self, "plain");
+  g_autoptr (GError) error = NULL;
+  char hash[41];
+
+  g_assert_true (wp_vcs_resolve (vcs, "v1", hash, NULL));
+  g_assert_true (wp_vcs_worktree_add (vcs, hash, tree, &error));
+  g_assert_no_error (error);
+  text = run (tree, "cat a; git status --porcelain; git branch --show-current; git -C %s branch --list | wc -l", folder);
+  g_assert_cmpstr (text, ==, "1\n2");
+  RUN (tree, "mkdir built; echo x > built/x; echo y > a");
+  wp_vcs_worktrees_clean (vcs); /* whoever made it is alive */
+  g_assert_true (g_file_test (tree, G_FILE_TEST_IS_DIR));
+  g_assert_true (wp_vcs_worktree_remove (vcs, tree, &error));
+  g_assert_false (g_file_test (tree, G_FILE_TEST_EXISTS));
+  assert_refused (wp_vcs_worktree_remove (vcs, tree, &error), &error);
+  g_free (text);
+  text = run (folder, TRACES);
+  g_assert_cmpstr (text, ==, clean);
+  /* A folder that is not empty is nobody's to take, a user's own work tree neither. */
+  RUN (self->folder, "mkdir tree; echo x > tree/x; git -C plain worktree add -q ../users side");
+  assert_refused (wp_vcs_worktree_add (vcs, hash, tree, &error), &error);
+  g_free (tree);
+  tree = g_build_filename (self->folder, "users", NULL);
+  assert_refused (wp_vcs_worktree_remove (vcs, tree, &error), &error);
+  wp_vcs_worktrees_clean (vcs);
+  RUN (self->folder, "test -e users/a; test -e tree/x; git -C plain worktree remove users; git -C plain worktree prune");
+  g_free (text);
+  text = run (folder, TRACES);
+  g_assert_cmpstr (text, ==, clean);
+}
+
+static void
+test_worktree_after_a_crash (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *folder = g_build_filename (self->folder, "plain", NULL), *tree = g_build_filename (self->folder, "tree", NULL);
+  g_autofree char *clean = run (folder, TRACES), *text = NULL;
+  g_autoptr (WpVcs) vcs = NULL;
+  int status;
+  pid_t child = fork ();
+
+  if (child == 0)
+    {
+      g_autoptr (WpVcs) own = open_in (self, "plain");
+      char hash[41];
+
+      _exit (wp_vcs_resolve (own, "side", hash, NULL) && wp_vcs_worktree_add (own, hash, tree, NULL) ? 0 : 1);
+    }
+  g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+  g_assert_cmpint (status, ==, 0);
+  RUN (folder, "test -e ../tree/a; git branch wakepath-0123456789ab-%d-0123abcd; git branch wakepath-mine", (int) child);
+  vcs = open_in (self, "plain");
+  wp_vcs_worktrees_clean (vcs);
+  g_assert_false (g_file_test (tree, G_FILE_TEST_EXISTS));
+  RUN (folder, "git branch -D wakepath-mine");
+  text = run (folder, TRACES);
+  g_assert_cmpstr (text, ==, clean);
+}
+
+static void
+test_worktree_of_bare (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *tree = g_build_filename (self->folder, "tree", NULL), *text = NULL;
+  g_autoptr (WpVcs) vcs = NULL;
+  g_autoptr (GError) error = NULL;
+  char hash[41];
+
+  RUN (self->folder, "git clone -q --bare plain bare.git");
+  vcs = open_in (self, "bare.git");
+  g_assert_true (wp_vcs_head (vcs, hash, NULL));
+  g_assert_true (wp_vcs_worktree_add (vcs, hash, tree, &error));
+  g_assert_no_error (error);
+  text = run (tree, "cat a");
+  g_assert_cmpstr (text, ==, "3");
+  g_assert_true (wp_vcs_worktree_remove (vcs, tree, &error));
+}
+
+int
+main (int argc, char **argv)
+{
+  static const char *const unset[] = { "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "SUDO_UID" };
+  static const struct { const char *name; void (*run) (Fixture *self, gconstpointer data); } tests[]
+    = { { "plain", test_plain }, { "kinds", test_kinds }, { "order", test_order }, { "another-owner", test_another_owner },
+        { "init", test_init }, { "state", test_state }, { "clean-state", test_clean_state }, { "refusals", test_refusals },
+        { "worktree", test_worktree }, { "worktree-after-a-crash", test_worktree_after_a_crash },
+        { "worktree-of-bare", test_worktree_of_bare } };
+
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (unset); i++)
+    g_unsetenv (unset[i]);
+  g_setenv ("HOME", "/nonexistent", TRUE);
+  g_setenv ("XDG_CONFIG_HOME", "/nonexistent", TRUE);
+  g_setenv ("GIT_CONFIG_NOSYSTEM", "1", TRUE);
+  g_setenv ("GIT_AUTHOR_NAME", "A U Thor", TRUE);
+  g_setenv ("GIT_AUTHOR_EMAIL", "author@example.org", TRUE);
+  g_setenv ("GIT_COMMITTER_NAME", "C O Mitter", TRUE);
+  g_setenv ("GIT_COMMITTER_EMAIL", "committer@example.org", TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    {
+      g_autofree char *path = g_strconcat ("/vcs/", tests[i].name, NULL);
+
+      g_test_add (path, Fixture, NULL, set_up, tests[i].run, tear_down);
+    }
+  return g_test_run ();
+}
