@@ -1,0 +1,64 @@
+/* Whether one profile is worse than another: Perun's checks. */
+#pragma once
+
+#include "profile/profile.h"
+
+typedef enum
+{
+  WP_CHANGE_NONE,
+  WP_CHANGE_UNKNOWN,
+  WP_CHANGE_MAYBE_OPTIMIZATION,
+  WP_CHANGE_OPTIMIZATION,
+  WP_CHANGE_SEVERE_OPTIMIZATION,
+  WP_CHANGE_TOTAL_OPTIMIZATION,
+  WP_CHANGE_NOT_IN_TARGET,
+  WP_CHANGE_MAYBE_DEGRADATION, /* from here on: worse, or perhaps so */
+  WP_CHANGE_DEGRADATION,
+  WP_CHANGE_SEVERE_DEGRADATION,
+  WP_CHANGE_TOTAL_DEGRADATION,
+  WP_CHANGE_NOT_IN_BASELINE,
+  WP_N_CHANGES,
+} WpChange;
+
+const char *wp_change_id (WpChange change);      /* as Perun names it: "NoChange", "MaybeDegradation", … */
+gboolean wp_change_find (const char *id, WpChange *change);
+gboolean wp_change_is_degradation (WpChange change); /* for certain: what a status of 3 is for */
+
+/* What a check says of one place, such as a function. */
+typedef struct
+{
+  WpChange change;
+  char *location;         /* a uid */
+  char *type;             /* of what changed: "memory", "model", "linear", …; may be empty */
+  char *from, *to;        /* of the baseline, of the target: "757.0ms", "linear" */
+  double rate;            /* how much; what it means depends on the check */
+  const char *confidence_type; /* static */
+  double confidence;
+  gboolean whole_rate, whole_confidence; /* are written without ".0" */
+} WpVerdict;
+
+typedef enum
+{
+  WP_CHECK_AVERAGE_AMOUNT_THRESHOLD,  /* mean amount of each uid: twice is a degradation, half an optimization */
+  WP_CHECK_BEST_MODEL_ORDER_EQUALITY, /* kind of the best model, where both have r² of 0.9 and more */
+  WP_CHECK_POLYNOMIAL_REGRESSION,     /* difference of the best models; its kind by polynomials */
+  WP_CHECK_LINEAR_REGRESSION,         /* … by linear regression */
+  WP_CHECK_FAST_CHECK,                /* … by regression analysis of the difference */
+  WP_CHECK_INTEGRAL_COMPARISON,       /* integrals of the best models: more than 10 % is perhaps a change, 25 % is one */
+  WP_CHECK_LOCAL_STATISTICS,          /* eight figures of each twentieth of the best models, by the same thresholds */
+  WP_CHECK_EXCLUSIVE_TIME_OUTLIERS,   /* exclusive times of functions: outliers among their changes */
+  WP_N_CHECKS,
+} WpCheck;
+
+const char *wp_check_id (WpCheck check);    /* "average_amount_threshold" */
+const char *wp_check_short (WpCheck check); /* "aat" */
+gboolean wp_check_find (const char *id, WpCheck *check); /* by either */
+
+/* Verdicts by location: WpVerdict, which the array owns. NULL and an error when the profiles have not what the check needs. */
+GPtrArray *wp_check_run (WpCheck check, WpProfile *baseline, WpProfile *target, GError **error);
+
+/* Whether both have the same configuration (collector, cmd, args, workload, postprocessors), so that a comparison means anything. */
+gboolean wp_check_same_configuration (const WpProfile *baseline, const WpProfile *target);
+
+/* The head of a line of Perun's `.changes`: LOCATION PerformanceChange.RESULT TYPE FROM TO RATE CTYPE CONFIDENCE. */
+void wp_verdict_record (const WpVerdict *self, GString *out);
