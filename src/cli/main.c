@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const WpCommand commands[] = {
-  { "record", "[-o FILE] [--repeat N] [--duration S] [--stacks fp|none] [--rate HZ] [--pid PID] [-- COMMAND…]",
+  { "record", "[-o FILE] [--repeat N] [--duration S] [--stacks auto|fp|dwarf|none] [--rate HZ] [--pid PID] [-- COMMAND…]",
     "Record the system while a command runs", wp_cmd_record },
   { "report", "FILE [--task NAME|TID] [--merge-threads] [--started-work] [--cut OP,…] [--from T] [--to T]\n"
     "       [--format text|tsv|json|markdown]",
@@ -30,6 +30,8 @@ static const WpCommand commands[] = {
   { "status", "[-m COMMIT] [--short] [--sort-by KEY] [--format text|json]", "The profiles of a commit, and pending ones", wp_cmd_status },
   { "log", "[COMMIT] [-n N] [--short] [--format text|json]", "Commits with their profiles", wp_cmd_log },
   { "show", "PROFILE [raw|json|file] [-m COMMIT]", "What a profile says of itself, its text, its file", wp_cmd_show },
+  { "range", "COMMIT|A..B… [--build LINE] [--repeat N] [--again] [--duration S] [--stacks …] [--rate HZ] -- COMMAND…",
+    "Record and register a command at many commits, each in a work tree of its own", wp_cmd_range },
   { "info", "FILE [--format text|json]", "What a file is, what it holds, what is wrong with it", wp_cmd_info },
 };
 

@@ -106,6 +106,7 @@ copy_options (WpRecordOptions *options)
   options->folder = g_strdup (options->folder);
   options->environment = g_strdupv (options->environment);
   options->output = g_strdup (options->output);
+  options->command_output = g_strdup (options->command_output);
 }
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
@@ -325,9 +326,16 @@ start_command (WpRecorder *self, GError **error)
   const GSpawnFlags flags = G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_CHILD_INHERITS_STDIN;
   const WpRecordOptions *options = &self->options;
   g_autoptr (GError) cause = NULL;
+  int out = options->command_output != NULL
+    ? open (options->command_output, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
+  gboolean started;
   GPid pid;
 
-  if (!g_spawn_async (options->folder, options->command, options->environment, flags, NULL, NULL, &pid, &cause))
+  started = g_spawn_async_with_fds (options->folder, options->command, options->environment, flags, NULL, NULL, &pid, -1, out,
+                                    out, &cause);
+  if (out >= 0)
+    close (out);
+  if (!started)
     {
       g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_COMMAND, "%s cannot be started: %s", options->command[0],
                    cause->message);
@@ -499,6 +507,7 @@ wp_record_options_clear (WpRecordOptions *self)
   g_clear_pointer (&self->folder, g_free);
   g_clear_pointer (&self->environment, g_strfreev);
   g_clear_pointer (&self->output, g_free);
+  g_clear_pointer (&self->command_output, g_free);
 }
 
 WpRecorder *
@@ -678,6 +687,12 @@ wp_recorder_progress (const WpRecorder *self, const char **phase)
 {
   *phase = NULL;
   return self->finish != NULL ? wp_finish_progress (self->finish, phase) : 0;
+}
+
+GPid
+wp_recorder_command_pid (const WpRecorder *self)
+{
+  return self->command_pid;
 }
 
 int

@@ -23,6 +23,7 @@ typedef struct
   char **command;     /* NULL-terminated, or NULL: record the whole system until stopped */
   char *folder;       /* where the command runs; NULL: the current one */
   char **environment; /* NULL: inherited */
+  char *command_output; /* a file to which what the command prints is appended; NULL: it prints where we do */
   gint32 pid;         /* record while this process lives (0: none) */
   char *output;       /* the recording; an existing file is replaced only when the new one is complete */
   double duration;    /* seconds; 0: until the command ends or wp_recorder_stop() */
@@ -65,9 +66,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpRecorder, wp_recorder_free)
 
 void wp_recorder_start (WpRecorder *self);
 
-/* Orderly; FINISHING follows, within ten seconds or FAILED. While FINISHING: gives up what was recorded. Before anything is recorded: FAILED at once, and a
- * question for the authorisation is withdrawn. The command is not ended: stopped or freed, the recorder leaves it
- * to go on by itself. */
+/* Orderly; FINISHING follows, within ten seconds or FAILED. While FINISHING: gives up what was recorded. Before anything is
+ * recorded: FAILED at once, and a question for the authorisation is withdrawn. The command is not ended: stopped or freed, the
+ * recorder leaves it to go on by itself. */
 void wp_recorder_stop (WpRecorder *self);
 
 void wp_recorder_pause (WpRecorder *self);
@@ -79,4 +80,5 @@ const GError *wp_recorder_error (const WpRecorder *self);
 const char *wp_recorder_missing (const WpRecorder *self); /* events that could not be got and why, one sentence a line, or NULL */
 const char *wp_recorder_output (const WpRecorder *self);
 double wp_recorder_progress (const WpRecorder *self, const char **phase); /* while FINISHING: 0 to 1 of what `phase` says, or NULL */
+GPid wp_recorder_command_pid (const WpRecorder *self);    /* 0 before it is started and without one */
 int wp_recorder_command_status (const WpRecorder *self);  /* wait status of the command; -1 while it runs or without one */

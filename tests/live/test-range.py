@@ -1,0 +1,134 @@
+#!/usr/bin/python3
+"""Profiling a range of commits: test-range.py CLI
+
+A small repository with a commit that does not build and one whose program fails: the others get their profiles, the reasons are
+kept, and neither the user's work tree nor the repository shows that anything happened. Stopped, a range goes on where it was."""
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from tap import check, end
+
+CLI = os.path.abspath(sys.argv[1])
+PROGRAM = """#include <stdio.h>
+#include <unistd.h>
+int main (void) { puts ("it runs"); %s usleep (%d); return %d; }
+"""
+COMMITS = [("sleeps 20 ms", PROGRAM % ("", 20000, 0)), ("sleeps 60 ms", PROGRAM % ("", 60000, 0)),
+           ("does not build", "int main (void) {"), ("fails", PROGRAM % ("", 1000, 3)), ("sleeps 5 ms", PROGRAM % ("", 5000, 0))]
+
+
+def run(*command, **options):
+    return subprocess.run(command, capture_output=True, text=True, **options)
+
+
+def git(folder, *arguments):
+    result = run("git", "-C", folder, "-c", "user.name=A", "-c", "user.email=a@b", *arguments)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def make_repository(folder):
+    git(folder, "init", "-q", "-b", "main")
+    with open(os.path.join(folder, "Makefile"), "w") as file:
+        file.write("program: program.c\n\tcc -g -o program program.c\n")
+    for subject, source in COMMITS:
+        with open(os.path.join(folder, "program.c"), "w") as file:
+            file.write(source)
+        git(folder, "add", ".")
+        git(folder, "commit", "-q", "-m", subject)
+    with open(os.path.join(folder, "Makefile"), "a") as file:
+        file.write("# not committed\n")
+
+
+def state_of(folder):
+    """What a user would notice."""
+    files = {name: open(os.path.join(folder, name)).read() for name in ("Makefile", "program.c")}
+    return (files, git(folder, "status", "--short", "--", ":!.perun"), git(folder, "branch"), git(folder, "worktree", "list"),
+            git(folder, "stash", "list"), git(folder, "rev-parse", "HEAD"))
+
+
+def profiles(folder):
+    text = run(CLI, "log", "--format", "json", cwd=folder).stdout
+    found, at = {}, 0
+    while text[at:].strip():
+        commit, length = json.JSONDecoder().raw_decode(text[at:].lstrip())
+        at += length + len(text[at:]) - len(text[at:].lstrip())
+        found[commit["subject"]] = commit["registered"]
+    return found
+
+
+def wall(folder, commit):
+    """Wall time of the registered profile, ms."""
+    name = run(CLI, "show", "0@i", "file", "-m", commit, cwd=folder).stdout.strip()
+    text = run(CLI, "show", "0@i", "json", "-m", commit, cwd=folder).stdout
+    path = os.path.join(folder, "shown.perf")
+    with open(path, "w") as file:
+        file.write(text)
+    report = json.loads(run(CLI, "report", path, "--format", "json").stdout)
+    os.unlink(path)
+    return report["wall_ns"] / 1e6, report["percent_accounted"], name
+
+
+def test_range(folder):
+    before = state_of(folder)
+    result = run(CLI, "range", "main~4", "main~4..main", "--build", "make", "--", "./program", cwd=folder)
+    check("a range with failures says so", result.returncode == 1, result.stdout + result.stderr)
+    check("what does not build is told", "does not build: failed: building failed" in result.stdout, result.stdout)
+    check("what fails is told", "fails: failed" in result.stdout, result.stdout)
+    check("the user's work tree and repository are as before", state_of(folder) == before, state_of(folder))
+    found = {subject: len(of) for subject, of in profiles(folder).items()}
+    check("the others have their profiles",
+          found == {"sleeps 20 ms": 1, "sleeps 60 ms": 1, "does not build": 0, "fails": 0, "sleeps 5 ms": 1}, found)
+    for commit, low in (("main~4", 20), ("main~3", 60), ("main", 5)):
+        ms, accounted, name = wall(folder, commit)
+        check(f"{commit} is explained", low <= ms and accounted > 95, (ms, accounted, name))
+    logs = os.path.join(folder, ".perun", "logs")
+    text = {git(folder, "log", "-1", "--format=%s", name[:40]).strip(): open(os.path.join(logs, name)).read()
+            for name in os.listdir(logs)}
+    check("what was printed is kept", "error" in text["does not build"] and "it runs" in text["fails"], text)
+    return before
+
+
+def test_resume(folder, before):
+    result = run(CLI, "range", "main~4", "main~4..main", "--build", "make", "--", "./program", cwd=folder)
+    check("what has a profile is passed over", result.stdout.count(": passed over") == 3, result.stdout)
+    result = run(CLI, "range", "main", "--repeat", "3", "--build", "make", "--", "./program", cwd=folder)
+    check("only what is missing is recorded", result.returncode == 0 and len(profiles(folder)["sleeps 5 ms"]) == 3,
+          result.stdout)
+    check("nothing is left", state_of(folder) == before, state_of(folder))
+
+
+def test_stop(folder, before):
+    process = subprocess.Popen([CLI, "range", "main~3", "--again", "--build", "echo begun; sleep 60; touch done", "--", "./program"],
+                               cwd=folder, stdout=subprocess.PIPE, text=True)
+    for line in process.stdout:
+        if ": building" in line:
+            break
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    rest = process.communicate(timeout=20)[0]
+    check("a build can be stopped", process.returncode == 1 and "failed: stopped" in rest, rest)
+    check("a stopped range leaves nothing", state_of(folder) == before, state_of(folder))
+
+
+def main():
+    if os.geteuid() != 0:
+        print("1..0 # SKIP recording the whole system needs root")
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        make_repository(folder)
+        result = run(CLI, "init", cwd=folder)
+        check("a store is made", result.returncode == 0, result.stderr)
+        before = test_range(folder)
+        test_resume(folder, before)
+        test_stop(folder, before)
+    check("no folder is left", not [name for name in os.listdir(tempfile.gettempdir()) if name.startswith("wakepath-range-")])
+    return end()
+
+
+sys.exit(main())
