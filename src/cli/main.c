@@ -32,6 +32,13 @@ static const WpCommand commands[] = {
   { "show", "PROFILE [raw|json|file] [-m COMMIT]", "What a profile says of itself, its text, its file", wp_cmd_show },
   { "range", "COMMIT|A..B… [--build LINE] [--repeat N] [--again] [--duration S] [--stacks …] [--rate HZ] -- COMMAND…",
     "Record and register a command at many commits, each in a work tree of its own", wp_cmd_range },
+  { "query", "PROFILE FUNCTION [KEY] [--format text|json]", "What a profile holds, by Perun's query functions", wp_cmd_query },
+  { "convert", "PROFILE table|flame|heap-map|heat-map|plot|bars|flow|scatter [--of KEY] [--per KEY] [--by KEY] [--through KEY]\n"
+    "       [--function NAME] [--accumulate] [--frames auto|stored|uid-first] [--format …]",
+    "A profile as a table, or as what a view draws", wp_cmd_convert },
+  { "postprocess", "PROFILE regression-analysis|normalizer|filter|clusterizer [--method NAME] [--models NAME,…] [--steps N] … [-o FILE]",
+    "Models of a profile's amounts, or its resources changed", wp_cmd_postprocess },
+  { "check", "BASELINE TARGET [--method NAME,…] [--format text|json]", "Whether a profile is worse than another", wp_cmd_check },
   { "info", "FILE [--format text|json]", "What a file is, what it holds, what is wrong with it", wp_cmd_info },
 };
 

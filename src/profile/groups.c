@@ -78,7 +78,7 @@ wp_group_func_find (const char *id, WpGroupFunc *func)
 }
 
 static gboolean
-is_numerical (const WpTable *table, const WpValue *column)
+is_numerical (const WpResourceTable *table, const WpValue *column)
 {
   for (guint32 i = 0; i < table->n_rows; i++)
     if (wp_value_is_number (table->values, column[i]))
@@ -87,9 +87,9 @@ is_numerical (const WpTable *table, const WpValue *column)
 }
 
 static const WpValue *
-need_column (const WpTable *table, const char *name, gboolean numerical, GError **error)
+need_column (const WpResourceTable *table, const char *name, gboolean numerical, GError **error)
 {
-  const WpValue *column = wp_table_column (table, name);
+  const WpValue *column = wp_resource_table_column (table, name);
 
   if (column == NULL)
     g_set_error (error, WP_JSON_ERROR, WP_JSON_ERROR_VALUE, "no resource has the key “%s”", name);
@@ -102,7 +102,7 @@ need_column (const WpTable *table, const char *name, gboolean numerical, GError 
 }
 
 gboolean
-wp_group_check (const WpTable *table, WpGroupFunc func, const char *of, GError **error)
+wp_group_check (const WpResourceTable *table, WpGroupFunc func, const char *of, GError **error)
 {
   return need_column (table, of, funcs[func].of != NULL, error) != NULL;
 }
@@ -160,7 +160,7 @@ is_key (const WpValues *values, WpValue value)
 }
 
 static void
-sort_members (const WpTable *table, const WpValue *per, const WpValue *by, MemberArray *members)
+sort_members (const WpResourceTable *table, const WpValue *per, const WpValue *by, MemberArray *members)
 {
   for (guint32 i = 0; i < table->n_rows; i++)
     if (is_key (table->values, per[i]) && is_key (table->values, by[i]))
@@ -171,7 +171,7 @@ sort_members (const WpTable *table, const WpValue *per, const WpValue *by, Membe
 /* --- bars ------------------------------------------------------------------------------------------------------------- */
 
 static double
-count_group (const WpTable *table, WpGroupFunc func, const WpValue *of, const Member *members, guint32 n)
+count_group (const WpResourceTable *table, WpGroupFunc func, const WpValue *of, const Member *members, guint32 n)
 {
   g_autoptr (WpCanonical) canonical = wp_canonical_new (table->values);
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
@@ -191,7 +191,7 @@ count_group (const WpTable *table, WpGroupFunc func, const WpValue *of, const Me
 }
 
 static double
-value_of_group (const WpTable *table, WpGroupFunc func, const WpValue *of, const Member *members, guint32 n)
+value_of_group (const WpResourceTable *table, WpGroupFunc func, const WpValue *of, const Member *members, guint32 n)
 {
   g_autofree double *numbers = NULL;
   guint32 count = 0;
@@ -211,7 +211,7 @@ value_of_group (const WpTable *table, WpGroupFunc func, const WpValue *of, const
 }
 
 gboolean
-wp_bars (const WpTable *table, WpGroupFunc func, const char *of, const char *per, const char *by, WpBarArray *bars, GError **error)
+wp_bars (const WpResourceTable *table, WpGroupFunc func, const char *of, const char *per, const char *by, WpBarArray *bars, GError **error)
 {
   const WpValue *of_column = need_column (table, of, funcs[func].of != NULL, error);
   const WpValue *per_column = of_column != NULL ? need_column (table, per, FALSE, error) : NULL;
@@ -251,7 +251,7 @@ wp_flow_free (WpFlow *self)
 
 /* From the least to the greatest value of the bars' second key. */
 static gboolean
-find_range (const WpTable *table, const WpBarArray *bars, WpFlow *flow, GError **error)
+find_range (const WpResourceTable *table, const WpBarArray *bars, WpFlow *flow, GError **error)
 {
   double first = INFINITY, last = -INFINITY;
   guint32 lines = 0;
@@ -288,7 +288,7 @@ add_up (WpFlowLine *line)
 }
 
 WpFlow *
-wp_flow_new (const WpTable *table, WpGroupFunc func, const char *of, const char *through, const char *by, gboolean accumulate,
+wp_flow_new (const WpResourceTable *table, WpGroupFunc func, const char *of, const char *through, const char *by, gboolean accumulate,
              GError **error)
 {
   g_autoptr (WpFlow) self = g_new0 (WpFlow, 1);

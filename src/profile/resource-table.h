@@ -10,24 +10,24 @@ typedef struct
   guint32 n_rows;
   WpIdArray columns; /* STRINGs; plain list */
   GPtrArray *cells;  /* for each column a WpValue for each row; 0: this resource has none (NaN in Python) */
-} WpTable;
+} WpResourceTable;
 
 /* NULL and an error when there are too many different keys for the number of rows. */
-WpTable *wp_table_new (WpProfile *profile, WpProgress *progress, GError **error);
-void wp_table_free (WpTable *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpTable, wp_table_free)
+WpResourceTable *wp_resource_table_new (WpProfile *profile, WpProgress *progress, GError **error);
+void wp_resource_table_free (WpResourceTable *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpResourceTable, wp_resource_table_free)
 
 /* A column by its name; NULL: there is none. */
-const WpValue *wp_table_column (const WpTable *self, const char *name);
+const WpValue *wp_resource_table_column (const WpResourceTable *self, const char *name);
 
 /* Rows as text, the header line first: CSV (RFC 4180; a missing cell is empty), TSV (tabs and line breaks become blanks), or JSON
  * ({"columns": […], "rows": [[…], …]}; a missing cell is NaN). Written to a stream in pieces. */
 typedef enum
 {
-  WP_TABLE_CSV,
-  WP_TABLE_TSV,
-  WP_TABLE_JSON,
-} WpTableFormat;
+  WP_RESOURCE_TABLE_CSV,
+  WP_RESOURCE_TABLE_TSV,
+  WP_RESOURCE_TABLE_JSON,
+} WpResourceTableFormat;
 
 typedef void (*WpTextFunc) (const char *text, gsize n, gpointer data);
-void wp_table_write (const WpTable *self, WpTableFormat format, WpTextFunc write, gpointer data);
+void wp_resource_table_write (const WpResourceTable *self, WpResourceTableFormat format, WpTextFunc write, gpointer data);

@@ -1,4 +1,4 @@
-#include "profile/table.h"
+#include "profile/resource-table.h"
 
 #include "base/quote.h"
 
@@ -8,7 +8,7 @@
 /* --- filling ---------------------------------------------------------------------------------------------------------- */
 
 static guint
-column_of (WpTable *self, GHashTable *known, WpValue key)
+column_of (WpResourceTable *self, GHashTable *known, WpValue key)
 {
   guint column = GPOINTER_TO_UINT (g_hash_table_lookup (known, GUINT_TO_POINTER (key)));
 
@@ -21,7 +21,7 @@ column_of (WpTable *self, GHashTable *known, WpValue key)
 }
 
 static gboolean
-fill_row (WpTable *self, GHashTable *known, const WpItemArray *items, guint32 row)
+fill_row (WpResourceTable *self, GHashTable *known, const WpItemArray *items, guint32 row)
 {
   for (guint32 k = 0; k < items->len; k++)
     {
@@ -35,7 +35,7 @@ fill_row (WpTable *self, GHashTable *known, const WpItemArray *items, guint32 ro
 }
 
 static gboolean
-fill (WpTable *self, WpProfile *profile, WpProgress *progress, GError **error)
+fill (WpResourceTable *self, WpProfile *profile, WpProgress *progress, GError **error)
 {
   g_autoptr (WpFlattener) flattener = wp_flattener_new (profile->values);
   g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
@@ -57,10 +57,10 @@ fill (WpTable *self, WpProfile *profile, WpProgress *progress, GError **error)
   return good;
 }
 
-WpTable *
-wp_table_new (WpProfile *profile, WpProgress *progress, GError **error)
+WpResourceTable *
+wp_resource_table_new (WpProfile *profile, WpProgress *progress, GError **error)
 {
-  g_autoptr (WpTable) self = g_new0 (WpTable, 1);
+  g_autoptr (WpResourceTable) self = g_new0 (WpResourceTable, 1);
   WpValue *snapshots;
 
   self->values = profile->values;
@@ -77,7 +77,7 @@ wp_table_new (WpProfile *profile, WpProgress *progress, GError **error)
 }
 
 void
-wp_table_free (WpTable *self)
+wp_resource_table_free (WpResourceTable *self)
 {
   if (self == NULL)
     return;
@@ -87,7 +87,7 @@ wp_table_free (WpTable *self)
 }
 
 const WpValue *
-wp_table_column (const WpTable *self, const char *name)
+wp_resource_table_column (const WpResourceTable *self, const char *name)
 {
   WpValue key = wp_values_find_string (self->values, name);
 
@@ -143,13 +143,13 @@ static const struct
   const char *start, *head_end, *row_start, *separator, *row_end, *row_next, *end;
   void (*append) (const WpValues *values, WpValue cell, GString *out);
 } formats[] = {
-  [WP_TABLE_CSV] = { "", "\n", "", ",", "\n", "", "", append_csv },
-  [WP_TABLE_TSV] = { "", "\n", "", "\t", "\n", "", "", append_tsv },
-  [WP_TABLE_JSON] = { "{\"columns\": [", "], \"rows\": [\n", "[", ", ", "]", ",\n", "]}\n", append_json },
+  [WP_RESOURCE_TABLE_CSV] = { "", "\n", "", ",", "\n", "", "", append_csv },
+  [WP_RESOURCE_TABLE_TSV] = { "", "\n", "", "\t", "\n", "", "", append_tsv },
+  [WP_RESOURCE_TABLE_JSON] = { "{\"columns\": [", "], \"rows\": [\n", "[", ", ", "]", ",\n", "]}\n", append_json },
 };
 
 void
-wp_table_write (const WpTable *self, WpTableFormat format, WpTextFunc write, gpointer data)
+wp_resource_table_write (const WpResourceTable *self, WpResourceTableFormat format, WpTextFunc write, gpointer data)
 {
   g_autoptr (GString) out = g_string_new (formats[format].start);
 

@@ -1,0 +1,209 @@
+/* postprocess: models of a profile's amounts, or its resources changed; the result is a profile again. */
+#include "cli/command.h"
+#include "cli/open.h"
+#include "cli/profiles.h"
+#include "profile/postprocess.h"
+#include "profile/regression.h"
+#include "profile/save-file.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+typedef struct
+{
+  char *method, *models, *of, *per, *strategy, *width, *height, *output;
+  int steps, seed;
+  gboolean no_shuffle;
+} Options;
+
+/* --- the postprocessors ----------------------------------------------------------------------------------------------- */
+
+static gboolean
+refuse (GError **error, const char *option, const char *text)
+{
+  g_set_error (error, WP_JSON_ERROR, WP_JSON_ERROR_VALUE, "%s: “%s” is none of its values", option, text);
+  return FALSE;
+}
+
+static gboolean
+parse_models (const char *text, guint *models, GError **error)
+{
+  g_auto (GStrv) names = g_strsplit (text, ",", -1);
+
+  *models = 0;
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      WpModelKind kind;
+
+      if (g_str_equal (names[i], "all"))
+        *models |= WP_MODEL_ALL;
+      else if (wp_model_kind_find (names[i], &kind))
+        *models |= 1u << kind;
+      else
+        return refuse (error, "--models", names[i]);
+    }
+  return TRUE;
+}
+
+static gboolean
+run_regression (WpProfile *profile, const Options *options, GError **error)
+{
+  WpRegression regression = WP_REGRESSION_DEFAULTS;
+  guint32 skipped;
+
+  if (options->method != NULL && !wp_regression_method_find (options->method, &regression.method))
+    return refuse (error, "--method", options->method);
+  if (options->models != NULL && !parse_models (options->models, &regression.models, error))
+    return FALSE;
+  if (options->steps < 1)
+    return refuse (error, "--steps", "less than 1");
+  regression.steps = (guint32) options->steps;
+  regression.seed = (guint32) options->seed;
+  regression.shuffle = !options->no_shuffle;
+  regression.of = options->of;
+  regression.per = options->per;
+  wp_regression_analysis (&regression, profile, &skipped);
+  if (skipped > 0)
+    g_printerr ("wakepath-cli: %s: %u uids have too few points of “%s” by “%s” for models\n", profile->path, skipped, options->of,
+                options->per);
+  return TRUE;
+}
+
+static gboolean
+run_normalizer (WpProfile *profile, const Options *options G_GNUC_UNUSED, GError **error G_GNUC_UNUSED)
+{
+  wp_postprocess_normalize (profile);
+  return TRUE;
+}
+
+static gboolean
+run_filter (WpProfile *profile, const Options *options G_GNUC_UNUSED, GError **error G_GNUC_UNUSED)
+{
+  wp_postprocess_filter (profile);
+  return TRUE;
+}
+
+/* "5" is absolute, "25%" relative. */
+static gboolean
+parse_measure (const char *option, const char *text, double *value, gboolean *is_relative, GError **error)
+{
+  char *end;
+
+  if (text == NULL)
+    return TRUE;
+  *value = g_ascii_strtod (text, &end);
+  *is_relative = g_str_equal (end, "%");
+  if (end == text || (*end != '\0' && !*is_relative) || !(*value >= 0))
+    return refuse (error, option, text);
+  *value /= *is_relative ? 100 : 1;
+  return TRUE;
+}
+
+static gboolean
+run_clusterizer (WpProfile *profile, const Options *options, GError **error)
+{
+  WpClusters clusters = WP_CLUSTERS_DEFAULTS;
+
+  if (options->strategy != NULL && g_str_equal (options->strategy, "sort_order"))
+    clusters.strategy = WP_CLUSTER_SORT_ORDER;
+  else if (options->strategy != NULL && !g_str_equal (options->strategy, "sliding_window"))
+    return refuse (error, "--strategy", options->strategy);
+  if (!parse_measure ("--width", options->width, &clusters.width, &clusters.relative_width, error)
+      || !parse_measure ("--height", options->height, &clusters.height, &clusters.relative_height, error))
+    return FALSE;
+  wp_postprocess_clusters (profile, &clusters);
+  return TRUE;
+}
+
+static const struct
+{
+  const char *name;
+  gboolean (*run) (WpProfile *profile, const Options *options, GError **error);
+} postprocessors[] = {
+  { "regression-analysis", run_regression },
+  { "normalizer", run_normalizer },
+  { "filter", run_filter },
+  { "clusterizer", run_clusterizer },
+};
+
+/* --- the command ------------------------------------------------------------------------------------------------------ */
+
+static int
+write_all (int fd, const char *text, gsize n)
+{
+  while (n > 0)
+    {
+      gssize written = write (fd, text, n);
+
+      if (written < 0 && errno == EINTR)
+        continue;
+      if (written < 0)
+        return errno;
+      text += written;
+      n -= (gsize) written;
+    }
+  return 0;
+}
+
+/* As Python's json.dump (profile, file, indent=2) writes it, the origin first as it was. */
+static gboolean
+save (WpProfile *profile, const char *path, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  WpValue document = wp_profile_document (profile);
+  WpSaveFile file;
+
+  if (profile->origin != NULL)
+    document = wp_values_set (profile->values, document, "origin", wp_values_string (profile->values, profile->origin));
+  wp_value_write (profile->values, document, 2, text);
+  return wp_save_file_open (&file, path, error) && wp_save_file_commit (&file, write_all (file.fd, text->str, text->len), error);
+}
+
+static int
+run (const Options *options, const char *path, const char *name)
+{
+  g_autoptr (WpProfile) profile = NULL;
+  GError *error = NULL;
+  guint i = 0;
+
+  while (i < G_N_ELEMENTS (postprocessors) && !g_str_equal (postprocessors[i].name, name))
+    i++;
+  if (i == G_N_ELEMENTS (postprocessors))
+    return wp_cli_usage ("postprocess", "there is no postprocessor “%s”", name);
+  profile = wp_profile_load (path, NULL, &error);
+  if (profile == NULL || !postprocessors[i].run (profile, options, &error)
+      || !save (profile, options->output != NULL ? options->output : path, &error))
+    return wp_cli_fail (error);
+  return 0;
+}
+
+static void
+clear (Options *self)
+{
+  char **texts[] = { &self->method, &self->models, &self->of, &self->per, &self->strategy, &self->width, &self->height, &self->output };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    g_clear_pointer (texts[i], g_free);
+}
+
+int
+wp_cmd_postprocess (int argc, char **argv)
+{
+  Options options = { .of = g_strdup ("amount"), .per = g_strdup ("structure-unit-size"), .steps = 3 };
+  const GOptionEntry entries[] = { { "method", 0, 0, G_OPTION_ARG_STRING, &options.method, NULL, NULL },
+                                   { "models", 0, 0, G_OPTION_ARG_STRING, &options.models, NULL, NULL },
+                                   { "of", 0, 0, G_OPTION_ARG_STRING, &options.of, NULL, NULL },
+                                   { "per", 0, 0, G_OPTION_ARG_STRING, &options.per, NULL, NULL },
+                                   { "steps", 0, 0, G_OPTION_ARG_INT, &options.steps, NULL, NULL },
+                                   { "seed", 0, 0, G_OPTION_ARG_INT, &options.seed, NULL, NULL },
+                                   { "no-shuffle", 0, 0, G_OPTION_ARG_NONE, &options.no_shuffle, NULL, NULL },
+                                   { "strategy", 0, 0, G_OPTION_ARG_STRING, &options.strategy, NULL, NULL },
+                                   { "width", 0, 0, G_OPTION_ARG_STRING, &options.width, NULL, NULL },
+                                   { "height", 0, 0, G_OPTION_ARG_STRING, &options.height, NULL, NULL },
+                                   { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output, NULL, NULL },
+                                   { 0 } };
+  int status = wp_cli_arguments (&argc, &argv, entries, 2, 2) ? run (&options, argv[1], argv[2]) : 2;
+
+  clear (&options);
+  return status;
+}

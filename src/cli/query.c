@@ -1,0 +1,239 @@
+/* query: Perun's query functions. */
+#include "cli/command.h"
+#include "cli/open.h"
+#include "cli/profiles.h"
+#include "profile/query.h"
+
+typedef struct
+{
+  WpProfile *profile;
+  WpFlattener *flattener;
+  const char *key;
+  gboolean json;
+  GString *out;
+} Query;
+
+/* One line for each resource; as JSON these are the items of a list. */
+typedef void (*RowFunc) (Query *self, guint32 resource);
+
+static void
+rows (Query *self, guint32 n, RowFunc row)
+{
+  g_string_append (self->out, self->json ? "[" : "");
+  for (guint32 i = 0; i < n; i++)
+    {
+      if (self->json)
+        g_string_append (self->out, i > 0 ? ",\n" : "\n");
+      row (self, i);
+      g_string_append (self->out, self->json ? "" : "\n");
+      wp_cli_flush_full (self->out);
+    }
+  g_string_append (self->out, self->json ? "\n]\n" : "");
+}
+
+static void
+list (Query *self, const WpIdArray *values)
+{
+  if (self->json)
+    {
+      wp_cli_append_values (self->out, self->profile, values);
+      g_string_append_c (self->out, '\n');
+      return;
+    }
+  for (guint32 i = 0; i < values->len; i++)
+    {
+      wp_value_str (self->profile->values, values->data[i], self->out);
+      g_string_append_c (self->out, '\n');
+      wp_cli_flush_full (self->out);
+    }
+}
+
+static void
+resource_row (Query *self, guint32 i)
+{
+  WpResource resource = self->profile->resources.data[i];
+
+  g_string_append_printf (self->out, self->json ? "[%u, " : "%u\t", resource.snapshot);
+  wp_cli_append_value (self->out, self->profile, resource.value);
+  g_string_append (self->out, self->json ? "]" : "");
+}
+
+static void
+all_resources (Query *self)
+{
+  rows (self, self->profile->resources.len, resource_row);
+}
+
+static void
+append_item (Query *self, WpItem item)
+{
+  WpValue pair[] = { item.key, item.value };
+
+  if (self->json)
+    wp_cli_append_values (self->out, self->profile, &(WpIdArray) { .data = pair, .len = 2 });
+  else
+    {
+      wp_value_str (self->profile->values, item.key, self->out);
+      g_string_append_c (self->out, '=');
+      wp_value_str (self->profile->values, item.value, self->out);
+    }
+}
+
+static void
+items_row (Query *self, guint32 i)
+{
+  WpResource resource = self->profile->resources.data[i];
+  WpItemArray items = { 0 };
+
+  wp_flatten (self->flattener, resource.value, &items);
+  g_string_append_printf (self->out, self->json ? "[%u, [" : "%u\t", resource.snapshot);
+  for (guint32 k = 0; k < items.len; k++)
+    {
+      g_string_append (self->out, k == 0 ? "" : self->json ? ", " : "\t");
+      append_item (self, items.data[k]);
+    }
+  g_string_append (self->out, self->json ? "]]" : "");
+  wp_array_clear (&items);
+}
+
+static void
+all_items (Query *self)
+{
+  rows (self, self->profile->resources.len, items_row);
+}
+
+static void
+key_values_row (Query *self, guint32 i)
+{
+  WpIdArray found = { 0 };
+  WpKeyPath key;
+
+  wp_key_path_init (&key, self->profile, self->key);
+  wp_query_key_values (self->profile->values, self->profile->resources.data[i].value, &key, &found);
+  if (self->json)
+    wp_cli_append_values (self->out, self->profile, &found);
+  for (guint32 k = 0; !self->json && k < found.len; k++)
+    {
+      g_string_append (self->out, k > 0 ? "\t" : "");
+      wp_value_str (self->profile->values, found.data[k], self->out);
+    }
+  wp_key_path_clear (&key);
+  wp_array_clear (&found);
+}
+
+static void
+all_key_values (Query *self)
+{
+  rows (self, self->profile->resources.len, key_values_row);
+}
+
+static void
+model_row (Query *self, guint32 i)
+{
+  g_string_append_printf (self->out, self->json ? "[%u, " : "%u\t", i);
+  wp_cli_append_value (self->out, self->profile, self->profile->models.data[i]);
+  g_string_append (self->out, self->json ? "]" : "");
+}
+
+static void
+all_models (Query *self)
+{
+  rows (self, self->profile->models.len, model_row);
+}
+
+static void
+fields (Query *self)
+{
+  WpIdArray found = { 0 };
+
+  wp_query_fields (self->profile, FALSE, &found);
+  list (self, &found);
+  wp_array_clear (&found);
+}
+
+static void
+numerical_fields (Query *self)
+{
+  WpIdArray found = { 0 };
+
+  wp_query_fields (self->profile, TRUE, &found);
+  list (self, &found);
+  wp_array_clear (&found);
+}
+
+static void
+unique_resource_values (Query *self)
+{
+  WpIdArray found = { 0 };
+
+  wp_query_unique_resource_values (self->profile, self->key, &found);
+  list (self, &found);
+  wp_array_clear (&found);
+}
+
+static void
+unique_model_values (Query *self)
+{
+  WpIdArray found = { 0 };
+
+  wp_query_unique_model_values (self->profile, self->key, &found);
+  list (self, &found);
+  wp_array_clear (&found);
+}
+
+static const struct
+{
+  const char *name;
+  gboolean key;
+  void (*run) (Query *self);
+} functions[] = {
+  { "all_resources_of", FALSE, all_resources },
+  { "all_items_of", FALSE, all_items },
+  { "all_resource_fields_of", FALSE, fields },
+  { "all_numerical_resource_fields_of", FALSE, numerical_fields },
+  { "unique_resource_values_of", TRUE, unique_resource_values },
+  { "all_key_values_of", TRUE, all_key_values },
+  { "all_models_of", FALSE, all_models },
+  { "unique_model_values_of", TRUE, unique_model_values },
+};
+
+static int
+find_function (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (functions); i++)
+    if (g_str_equal (functions[i].name, name))
+      return (int) i;
+  wp_cli_usage ("query", "there is no function “%s”", name);
+  return -1;
+}
+
+int
+wp_cmd_query (int argc, char **argv)
+{
+  static const char *const formats[] = { "text", "json", NULL };
+  g_autofree char *format = NULL;
+  const GOptionEntry entries[] = { { "format", 0, 0, G_OPTION_ARG_STRING, &format, NULL, NULL }, { 0 } };
+  g_autoptr (WpProfile) profile = NULL;
+  g_autoptr (WpFlattener) flattener = NULL;
+  g_autoptr (GString) out = g_string_new (NULL);
+  GError *error = NULL;
+  Query query;
+  int function;
+
+  if (!wp_cli_arguments (&argc, &argv, entries, 2, 3) || !wp_cli_format ("query", &format, formats))
+    return 2;
+  function = find_function (argv[2]);
+  if (function < 0)
+    return 2;
+  if (functions[function].key != (argc == 4))
+    return wp_cli_usage ("query", functions[function].key ? "%s needs a key" : "%s takes no key", argv[2]);
+  profile = wp_profile_load (argv[1], NULL, &error);
+  if (profile == NULL)
+    return wp_cli_fail (error);
+  flattener = wp_flattener_new (profile->values);
+  query = (Query) { .profile = profile, .flattener = flattener, .key = argc == 4 ? argv[3] : NULL,
+                    .json = g_str_equal (format, "json"), .out = out };
+  functions[function].run (&query);
+  wp_cli_flush (out);
+  return 0;
+}
