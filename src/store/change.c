@@ -155,15 +155,16 @@ find_same (const GPtrArray *entries, const WpStoreEntry *entry)
   return NULL;
 }
 
-/* Under the lock. Takes over `entry`. The index is read before anything is written: where it is damaged nothing is changed. */
+/* Under the lock. Takes over `entry`; gives the object's name. The index is read before anything is written: where it is damaged nothing is changed. */
 static gboolean
-register_entry (WpStore *self, const char *minor, WpProfile *profile, WpStoreEntry *entry, GError **error)
+register_entry (WpStore *self, const char *minor, WpProfile *profile, WpStoreEntry *entry, char sha1[41], GError **error)
 {
   WpIndexLayout layout;
   g_autoptr (GPtrArray) entries = wp_store_index (self, minor, &layout, error);
   const WpStoreEntry *same;
   gboolean done = entries != NULL && wp_object_write (self->objects, profile, entry->sha1, error);
 
+  g_strlcpy (sha1, entry->sha1, 41);
   same = done ? find_same (entries, entry) : NULL;
   if (done && same == NULL && wp_index_insert (entries, entry))
     return write_index (self, minor, entries, layout, error);
@@ -197,7 +198,6 @@ wp_store_add (WpStore *self, const char *minor, const char *path, WpStoreAddFlag
   g_autoptr (WpProfile) profile = NULL;
   g_autofree char *name = g_path_get_basename (path);
   WpMinorVersion info = { 0 };
-  WpStoreEntry *entry;
   struct stat st;
   gboolean done;
   int lock;
@@ -209,10 +209,7 @@ wp_store_add (WpStore *self, const char *minor, const char *path, WpStoreAddFlag
   if (profile == NULL || !check_profile (profile, error)
       || (!(flags & WP_STORE_ADD_FORCE) && !check_origin (profile, minor, error)) || (lock = lock_store (self, error)) < 0)
     return FALSE;
-  entry = make_entry (profile, name, &st);
-  done = register_entry (self, minor, profile, entry, error);
-  if (done)
-    g_strlcpy (sha1, entry->sha1, 41);
+  done = register_entry (self, minor, profile, make_entry (profile, name, &st), sha1, error);
   if (done && !(flags & WP_STORE_ADD_KEEP))
     unlink (path);
   close (lock);
