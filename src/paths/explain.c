@@ -91,6 +91,7 @@ typedef enum
   REASON_PREEMPTED,
   REASON_CUT,
   REASON_UNSEEN_START,
+  REASON_UNSAMPLED,
 } Reason;
 
 static const char *const reasons[] = {
@@ -109,6 +110,7 @@ static const char *const reasons[] = {
   [REASON_PREEMPTED] = NC_ ("reason", "preempted"),
   [REASON_CUT] = NC_ ("reason", "cut by hand"),
   [REASON_UNSEEN_START] = NC_ ("reason", "its beginning was not recorded"),
+  [REASON_UNSAMPLED] = NC_ ("reason", "its samples are missing"),
 };
 
 typedef struct
@@ -230,13 +232,6 @@ add_piece (Explainer *self, WpId part, gint64 start, gint64 end, WpCategory cate
 
 /* --- classifying -------------------------------------------------------------------------------------------------------------- */
 
-/* Without the switch-out, nobody knows in which call it slept, nor whether it slept only once. */
-static gboolean
-start_unseen (const WpOp *sleep)
-{
-  return (sleep->flags & (WP_OP_INFERRED | WP_OP_OPEN_START)) && sleep->state == WP_STATE_UNKNOWN && sleep->detail == 0;
-}
-
 /* A piece named after a function, where that is known. */
 static void
 add_function (Explainer *self, WpId part, gint64 start, gint64 end, WpCategory category, WpId function)
@@ -251,7 +246,7 @@ timed_out (Explainer *self, WpId part, gint64 start, gint64 end)
   const WpOp *op = &self->trace->ops.data[self->paths->parts.data[part].op];
   gboolean deliberate = (wp_kernel_stack_roles (self->trace, op->detail) & WP_ROLE_NANOSLEEP) != 0;
 
-  if (start_unseen (op))
+  if (wp_start_unseen (op))
     add_piece (self, part, start, end, WP_CATEGORY_UNACCOUNTED, SUBJECT_REASON, REASON_UNSEEN_START);
   else
     add_function (self, part, start, end, deliberate ? WP_CATEGORY_DELIBERATE_SLEEP : WP_CATEGORY_TIMED_OUT,
@@ -461,8 +456,11 @@ classify (Explainer *self, WpId part, gint64 start, gint64 end)
   switch ((WpOpKind) op->kind)
     {
     case WP_OP_RUN:
-      add_piece (self, part, start, end, op->detail != 0 ? WP_CATEGORY_UNDERSTOOD : WP_CATEGORY_NOT_SAMPLED,
-                 SUBJECT_NAME, name);
+      if (op->detail == 0 && (op->flags & WP_OP_UNSAMPLED))
+        add_piece (self, part, start, end, WP_CATEGORY_UNACCOUNTED, SUBJECT_REASON, REASON_UNSAMPLED);
+      else
+        add_piece (self, part, start, end, op->detail != 0 ? WP_CATEGORY_UNDERSTOOD : WP_CATEGORY_NOT_SAMPLED,
+                   SUBJECT_NAME, name);
       break;
     case WP_OP_DISK:
       add_piece (self, part, start, end, WP_CATEGORY_BLOCKING_IO, SUBJECT_DISK, op->detail);

@@ -105,10 +105,32 @@ measure_base_paths (WpMaker *self)
 
 /* --- the work list -------------------------------------------------------------------------------------------------------------- */
 
+/* Where nobody saw the waking, but the call is known, it is a timer's that is missing: those fire where there is nothing to do, and
+ * that is where events are missed. */
 static gboolean
 ended_by_timeout (const WpOp *op)
 {
-  return op->kind == WP_OP_SLEEP && op->cause == WP_CAUSE_TIMER;
+  return op->kind == WP_OP_SLEEP
+         && (op->cause == WP_CAUSE_TIMER
+             || (op->cause == WP_CAUSE_NONE && op->state == WP_STATE_SLEEPING && op->detail != 0));
+}
+
+/* A run whose beginning was not seen seems to begin when it could. */
+static gboolean
+is_short (const WpMaker *self, const WpOp *run)
+{
+  return run->end - run->start < WP_SHORT_RUN_NS + (run->flags & WP_OP_INFERRED ? self->paths->options.grace : 0);
+}
+
+/* Whether the sleep is in the call that `stack` is of. What nobody saw begin is taken for the same; `stack` may be unknown yet. */
+static gboolean
+same_call (const WpOp *sleep, WpId *stack)
+{
+  if (wp_start_unseen (sleep))
+    return *stack != 0;
+  if (*stack == 0)
+    *stack = sleep->detail;
+  return sleep->detail == *stack && sleep->detail != 0;
 }
 
 /* Fills `window` with the sleeps that are one wait together with `part`, in time order: those before it with the same
@@ -118,7 +140,7 @@ find_window (WpMaker *self, WpId part)
 {
   const WpPart *parts = self->paths->parts.data;
   const WpOp *ops = self->trace->ops.data;
-  WpId first = part;
+  WpId first = part, stack = ops[parts[part].op].detail;
 
   self->window.len = 0;
   for (;;)
@@ -128,10 +150,9 @@ find_window (WpMaker *self, WpId part)
       WpId task_first = self->trace->tasks.data[sleep->task].first_op, before;
 
       wp_array_push (&self->window, first);
-      if (here->start > sleep->start || here->op < task_first + 2 || sleep->detail == 0)
+      if (here->start > sleep->start || here->op < task_first + 2 || (stack == 0 && !wp_start_unseen (sleep)))
         break;
-      if (!ended_by_timeout (sleep - 2) || sleep[-2].detail != sleep->detail
-          || sleep[-1].end - sleep[-1].start >= WP_SHORT_RUN_NS)
+      if (!ended_by_timeout (sleep - 2) || !same_call (sleep - 2, &stack) || !is_short (self, &sleep[-1]))
         break;
       before = wp_maker_part_overlapping (self, here->op - 2, sleep[-2].start, sleep[-2].end + 1);
       if (before == 0 || parts[before].parent != here->parent || parts[before].path != here->path

@@ -1,6 +1,6 @@
 /* What the parts of the assembler share: assembler.c (tasks, runs, sleeps, the event loop), assemble-wakings.c,
- * assemble-lives.c (forks, execs, names), assemble-disk.c, assemble-net.c and assemble-finish.c (putting the tables in their
- * final order). */
+ * assemble-samples.c, assemble-lives.c (forks, execs, names), assemble-disk.c, assemble-net.c and assemble-finish.c (putting the
+ * tables in their final order). */
 #pragma once
 
 #include "trace/assembler.h"
@@ -57,6 +57,10 @@ typedef struct
   gint64 idled;     /* the end of its last longer time with nothing to do */
   gint64 sampled;   /* the last sample there */
   gint64 pace;      /* ns from one sample to the next while somebody runs; 0: not known */
+  gint64 beat;      /* … if all of them come at equal distances: that distance */
+  guint8 steady;    /* how sure that is */
+  WpId sampled_run; /* whose the last sample was */
+  WpIdArray unsampled; /* runs since then that lack a sample */
   guint16 device;   /* the last device interrupt … */
   gint64 device_time;
   WpId disk;        /* the last request completed there … */
@@ -164,6 +168,10 @@ wp_assembler_op (WpAssembler *self, WpId op)
 void wp_assemble_waking (WpAssembler *self, const WpEvent *event, WpThread *actor);
 void wp_assemble_signal (WpAssembler *self, const WpEvent *event);
 void wp_assemble_unseen_waking (WpAssembler *self, WpThread *thread, gint64 time); /* its sleep ended and nobody is known to have woken it */
+
+/* assemble-samples.c */
+void wp_assemble_sample (WpAssembler *self, const WpEvent *event);
+void wp_assemble_end_of_run (WpAssembler *self, const WpThread *thread); /* its open operation, whose end is known */
 
 /* assemble-lives.c */
 WpThread *wp_assemble_birth (WpAssembler *self, gint32 tid, gint32 pid, WpId name, WpThread *parent, gint64 time);

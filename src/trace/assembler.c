@@ -1,7 +1,5 @@
 #include "trace/assembler-private.h"
 
-/* A sample belongs to a run that ended at most so long before it. */
-#define LATE_SAMPLE_NS 20000
 /* No recording lasts longer (26 days), so that sums of times do not overflow. */
 #define TIME_MAX (G_GINT64_CONSTANT (1) << 51)
 /* A CPU where somebody runs and is sampled is silent for as long as this, and for so many samples, only if events are missing. */
@@ -135,6 +133,7 @@ leave_cpu (WpAssembler *self, WpThread *thread, gint64 time)
 
   run->end = MAX (time, run->start);
   time = run->end;
+  wp_assemble_end_of_run (self, thread);
   thread->running = FALSE;
   thread->op = wp_assembler_open_op (self, thread->task, WP_OP_SLEEP, time);
   return wp_assembler_op (self, thread->op);
@@ -149,6 +148,8 @@ wp_assembler_bury (WpAssembler *self, WpThread *thread, gint64 time)
       WpOp *op = wp_assembler_op (self, thread->op);
 
       op->end = MAX (time, op->start);
+      if (thread->running)
+        wp_assemble_end_of_run (self, thread);
       if (op->kind == WP_OP_SLEEP)
         {
           op->cause = WP_CAUSE_NONE;
@@ -292,6 +293,11 @@ wp_assembler_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 t
   gboolean after_loss = cpu->tid < 0 && cpu->switched > 0;
   gint64 start;
 
+  if (tid == 0 && cpu->tid != 0) /* the idle task is there: whoever was, has left */
+    {
+      vacate (self, cpu);
+      cpu->tid = 0;
+    }
   if (tid <= 0)
     return NULL;
   thread = wp_assembler_thread (self, tid);
@@ -420,46 +426,7 @@ on_switch (WpAssembler *self, const WpEvent *event)
   next->seen = event->time;
 }
 
-/* --- samples, interrupts, losses -------------------------------------------------------------------------------------------- */
-
-/* How often whoever runs here is sampled: a running mean. */
-static void
-learn_pace (WpCpu *cpu, const WpEvent *event)
-{
-  gint64 gap = event->time - cpu->sampled;
-
-  if (cpu->tid == event->tid && cpu->sampled > cpu->switched)
-    cpu->pace = cpu->pace == 0 ? gap : cpu->pace + (gap - cpu->pace) / 8;
-  cpu->sampled = event->time;
-}
-
-static void
-on_sample (WpAssembler *self, const WpEvent *event)
-{
-  WpThread *thread = wp_assembler_thread (self, event->tid);
-  WpCpu *cpu = wp_assembler_cpu (self, event->cpu);
-  gboolean here = thread != NULL && thread->running && cpu->tid == event->tid;
-  WpId run = 0;
-
-  learn_pace (cpu, event);
-  if (event->tid <= 0)
-    return;
-  if (!here && thread != NULL && !thread->running && thread->run != 0
-      && event->time - wp_assembler_op (self, thread->run)->end <= LATE_SAMPLE_NS)
-    run = thread->run;
-  else if (here || cpu->tid <= 0 || thread == NULL || event->time - cpu->switched > LATE_SAMPLE_NS
-           || (thread->op != 0 && wp_assembler_op (self, thread->op)->link != 0))
-    {
-      thread = wp_assembler_acting (self, event->tid, event->cpu, event->time);
-      run = thread != NULL ? thread->run : 0;
-    }
-  if (run == 0)
-    {
-      self->trace->diagnostics.n[WP_DIAG_LATE_SAMPLES_DROPPED]++;
-      return;
-    }
-  wp_array_push (&self->trace->samples, ((WpSample) { .time = event->time, .stack = event->stack, .run = run }));
-}
+/* --- interrupts, losses -------------------------------------------------------------------------------------------- */
 
 static void
 on_irq (WpAssembler *self, const WpEvent *event)
@@ -556,7 +523,10 @@ wp_assembler_free (WpAssembler *self)
       wp_array_clear (&self->devices.data[i].flushing);
     }
   for (guint32 i = 0; i < self->cpus.len; i++)
-    wp_array_clear (&self->cpus.data[i].signalled);
+    {
+      wp_array_clear (&self->cpus.data[i].signalled);
+      wp_array_clear (&self->cpus.data[i].unsampled);
+    }
   wp_array_clear (&self->threads);
   wp_array_clear (&self->by_tid);
   wp_array_clear (&self->cpus);
@@ -699,7 +669,7 @@ wp_assembler_event (WpAssembler *self, const WpEvent *original)
       on_switch (self, &event);
       break;
     case WP_EVENT_SAMPLE:
-      on_sample (self, &event);
+      wp_assemble_sample (self, &event);
       break;
     case WP_EVENT_LOST:
       on_lost (self, &event, MIN (MAX (original->lost.since - self->trace->clock_start, 0), event.time));

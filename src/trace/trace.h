@@ -55,6 +55,7 @@ enum
   WP_OP_OPEN_START = 1 << 3,/* it had begun before the recording did */
   WP_OP_OPEN_END = 1 << 4,  /* it was still on when the recording ended */
   WP_OP_WOKEN_INFERRED = 1 << 5, /* its cause was taken from its stack, since no waking was seen */
+  WP_OP_UNSAMPLED = 1 << 6, /* a run that lacks the sample that it must have had */
 };
 
 /* How a task left the CPU (of a sleep). */
@@ -263,6 +264,13 @@ WpId wp_trace_user_frame (WpTrace *self, WpId module, guint64 offset); /* its fu
 WpId wp_trace_named_frame (WpTrace *self, WpId module, const char *name); /* a user frame whose function is known by name only */
 WpId wp_trace_stack (WpTrace *self, WpId parent, WpId frame);
 void wp_trace_name_frame (WpTrace *self, WpId frame, WpId function);
+
+/* Of a sleep whose switch-out is missing nobody knows in which call it was, nor whether it was only one. */
+static inline gboolean
+wp_start_unseen (const WpOp *sleep)
+{
+  return (sleep->flags & (WP_OP_INFERRED | WP_OP_OPEN_START)) && sleep->state == WP_STATE_UNKNOWN && sleep->detail == 0;
+}
 
 static inline const char *
 wp_trace_string (const WpTrace *self, WpId id)
