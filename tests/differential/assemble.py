@@ -10,7 +10,7 @@ LATE = 20_000  # a sample that comes up to so much after the switch still belong
 EARLY = 20_000  # a waking by another CPU that comes up to so much before the switch still ends the sleep
 SIGNAL = 50_000  # a signal is told of up to so much after the waking
 COMPLETION = 1_000_000  # a disk's waking comes up to so much after the completion
-READY, IDLE, STARVED = 120_000_000, 4_000_000, 2_000_000_000  # ready for so long, on a CPU idle for so long; ready for so long at all
+READY, IDLE, STARVED = 120_000_000, 4_000_000, 2_000_000_000  # ready for so long, every CPU idle for so long; ready for so long at all
 SILENCE, SAMPLES = 5_000_000, 20  # a busy CPU is silent for so long, and for so many samples, only if events are missing
 
 def state_name(bits):
@@ -217,13 +217,19 @@ class Assembler:
         if cpu.holder is not None and self.nobody(cpu.holder) and time - cpu.free_since >= IDLE:
             cpu.idled = time
 
-    def ran_unseen(self, thread, cpu, time):
+    def all_idled(self, since, time):
+        for cpu in self.cpus.values():
+            self.note_idle(cpu, time)
+        known = [cpu for cpu in self.cpus.values() if cpu.last_event is not None]
+        return all(cpu.idled is not None and cpu.idled - IDLE >= since for cpu in known)
+
+    def ran_unseen(self, thread, time):
         """It seems to have been ready for longer than can be: it ran, and slept again."""
         sleep = thread.op
         if sleep.woken is None or thread.running:
             return False
         ready = sleep.woken
-        return time - ready > STARVED or (time - ready > READY and cpu.idled is not None and cpu.idled - IDLE >= ready)
+        return time - ready > STARVED or (time - ready > READY and self.all_idled(ready, time))
 
     def unseen_run(self, thread):
         sleep = thread.op
@@ -279,7 +285,7 @@ class Assembler:
         thread = self.thread(next_)
         if thread.running:
             self.leave(thread)
-        elif thread.op is not None and self.ran_unseen(thread, cpu, time):
+        elif thread.op is not None and self.ran_unseen(thread, time):
             self.unseen_run(thread)
         if thread.op is None and not thread.dead:
             self.begin(thread, 'sleep', 0)
