@@ -27,6 +27,7 @@ int wp_cmd_query (int argc, char **argv);
 int wp_cmd_convert (int argc, char **argv);
 int wp_cmd_postprocess (int argc, char **argv);
 int wp_cmd_check (int argc, char **argv);
+int wp_cmd_view (int argc, char **argv);
 int wp_cmd_init (int argc, char **argv);
 int wp_cmd_add (int argc, char **argv);
 int wp_cmd_rm (int argc, char **argv);

@@ -32,6 +32,9 @@ static const WpCommand commands[] = {
   { "show", "PROFILE [raw|json|file] [-m COMMIT]", "What a profile says of itself, its text, its file", wp_cmd_show },
   { "range", "COMMIT|A..B… [--build LINE] [--repeat N] [--again] [--duration S] [--stacks …] [--rate HZ] -- COMMAND…",
     "Record and register a command at many commits, each in a work tree of its own", wp_cmd_range },
+  { "view", "PROFILE [flame|heap-map|heat-map|allocations|scatter|bars|flow|resources|models|raw] [--func NAME] [--of KEY]\n"
+    "       [--per KEY] [--by KEY] [--grouped] [--no-accumulate] [--snapshot N] [--mode NAME] [--inverted] [--icicle] [-o FILE]",
+    "A profile of another collector in the views that suit it; without a name: which these are", wp_cmd_view },
   { "query", "PROFILE FUNCTION [KEY] [--format text|json]", "What a profile holds, by Perun's query functions", wp_cmd_query },
   { "convert", "PROFILE table|flame|heap-map|heat-map|plot|bars|flow|scatter [--of KEY] [--per KEY] [--by KEY] [--through KEY]\n"
     "       [--function NAME] [--accumulate] [--frames auto|stored|uid-first] [--format …]",

@@ -31,19 +31,29 @@ const char *
 wp_axis_label (const WpRows *rows, double t, double step, char buffer[64])
 {
   char text[WP_FORMAT_MAX], share[WP_FORMAT_MAX];
+  double scale = rows->scale > 0 ? rows->scale : 1, from = rows->x_unit == WP_UNIT_ADDRESS ? (double) rows->start : 0;
 
-  wp_format_time ((gint64) llround (t), (gint64) llround (step), text);
-  if (rows->is_time || rows->end <= rows->start)
+  wp_unit_format_tick (rows->x_unit, (from + t) / scale, step / scale, text);
+  if (rows->is_time || rows->x_unit == WP_UNIT_ADDRESS || rows->end <= rows->start)
     g_strlcpy (buffer, text, 64);
   else
     g_snprintf (buffer, 64, "%s · %s", text, wp_format_share (t / (double) (rows->end - rows->start), share));
   return buffer;
 }
 
+/* Of memory a power of two. */
+static double
+nice_step (const WpRows *rows, double span, double width, double label_width)
+{
+  double step = wp_nice_step (span, width, label_width);
+
+  return rows->x_unit == WP_UNIT_TIME || rows->x_unit == WP_UNIT_PLAIN ? step : wp_unit_step (rows->x_unit, step);
+}
+
 double
 wp_axis_step (WpPainter *self, const WpRows *rows, const WpViewport *vp)
 {
-  double span = vp->end - vp->start, step = wp_nice_step (span, vp->width, 50), width = 0;
+  double span = vp->end - vp->start, step = nice_step (rows, span, vp->width, 50), width = 0;
 
   /* Finer steps have longer labels: a second look with the width they really have. */
   for (guint i = 0; i < 2; i++)
@@ -54,7 +64,7 @@ wp_axis_step (WpPainter *self, const WpRows *rows, const WpViewport *vp)
       width = MAX (width, wp_label_width (wp_labels_get (self->labels, wp_axis_label (rows, last, step, a))));
       wp_axis_label (rows, MAX (0, last - step), step, b);
       width = MAX (width, wp_label_width (wp_labels_get (self->labels, b)));
-      step = wp_nice_step (span, vp->width, width);
+      step = nice_step (rows, span, vp->width, width);
     }
   return step;
 }
@@ -249,7 +259,7 @@ wp_painter_legend (WpPainter *self, cairo_t *cr, const WpRows *rows, double heig
     {
       const WpLabel *label;
 
-      if (!(rows->kinds & 1u << kind))
+      if (rows->plain || !(rows->kinds & 1u << kind))
         continue;
       legend_swatch (self, cr, kind, x, floor ((height - h) / 2), h);
       wp_labels_set_size (self->labels, CLAMP (round (height * 0.45), 9, 13));

@@ -20,6 +20,13 @@ typedef enum
   WP_MARK_TICKS,
   WP_MARK_DOTS,
   WP_MARK_WAVES,
+  WP_MARK_PLUS,
+  WP_MARK_UP_UP,
+  WP_MARK_UP,
+  WP_MARK_EQUAL,
+  WP_MARK_DOWN,
+  WP_MARK_DOWN_DOWN,
+  WP_MARK_CROSSES,
   WP_MARK_HATCH,      /* all over the box */
   WP_MARK_FINE_HATCH,
   WP_MARK_CROSS_HATCH,
@@ -120,6 +127,14 @@ const char *wp_axis_label (const WpRows *rows, double t, double step, char buffe
 
 /* The step that fits the viewport, with labels measured. */
 double wp_axis_step (WpPainter *self, const WpRows *rows, const WpViewport *viewport);
+
+/* --- pictures (picture.c) ----------------------------------------------------------------------------------------- */
+
+typedef void (*WpPaintPicture) (cairo_t *cr, gpointer data);
+
+/* What `paint` draws as a file: written to a temporary name and renamed. */
+gboolean wp_picture_paint (const char *path, WpPictureFormat format, double width, double height, const char *title,
+                           WpPaintPicture paint, gpointer data, GError **error);
 
 /* --- SVG (svg.c) -------------------------------------------------------------------------------------------------- */
 

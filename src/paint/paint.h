@@ -4,6 +4,7 @@
 #include <cairo.h>
 #include <pango/pango.h>
 
+#include "view/chart.h"
 #include "view/fold.h"
 #include "view/layout.h"
 
@@ -72,6 +73,22 @@ gboolean wp_picture_write (const char *path, WpPictureFormat format, const WpRow
 gboolean wp_picture_write_visible (const char *path, WpPictureFormat format, const WpRows *rows,
                                    const WpViewport *visible, const WpPaintState *state, const char *title,
                                    WpTheme theme, GError **error);
+
+/* A chart with its axes and legend; `hovered`: a point with a frame, or G_MAXUINT32. */
+void wp_painter_chart (WpPainter *self, cairo_t *cr, const WpChart *chart, const WpChartView *view, guint32 hovered, double width,
+                       double height);
+
+/* The point of the chart that is nearest to a place, at most a few pixels away; G_MAXUINT32: none. */
+guint32 wp_painter_chart_at (WpPainter *self, const WpChart *chart, const WpChartView *view, double width, double height, double x,
+                             double y);
+
+/* Where in the chart a place in pixels is. */
+void wp_painter_chart_place (WpPainter *self, const WpChart *chart, const WpChartView *view, double width, double height, double x,
+                             double y, double *chart_x, double *chart_y);
+
+/* A chart as a picture; `view` NULL: all of it. */
+gboolean wp_picture_write_chart (const char *path, WpPictureFormat format, const WpChart *chart, const WpChartView *view, double width,
+                                 double height, WpTheme theme, GError **error);
 
 /* How the categories add up to the whole, from best to least understood: shares (0 … 1) after each of them, of the total
  * and without waiting on other paths. */

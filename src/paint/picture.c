@@ -2,6 +2,7 @@
 #include "paint/paint-private.h"
 
 #include <cairo-pdf.h>
+#include <cairo-svg.h>
 #include <errno.h>
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
@@ -74,21 +75,30 @@ append (void *closure, const unsigned char *data, unsigned int length)
   return CAIRO_STATUS_SUCCESS;
 }
 
-static cairo_status_t
-draw (WpPainter *painter, WpPictureFormat format, const WpRows *rows, const WpViewport *vp, const char *title,
-      double names, const WpPaintState *state, GString *out)
+static cairo_surface_t *
+new_surface (WpPictureFormat format, double width, double height, GString *out)
 {
-  double width = vp->width + names + 2 * WP_PICTURE_MARGIN;
-  double height = vp->height + WP_PICTURE_TITLE + WP_PICTURE_AXIS + WP_PICTURE_LEGEND;
-  cairo_surface_t *surface = format == WP_PICTURE_PDF
-                               ? cairo_pdf_surface_create_for_stream (append, out, width, height)
-                               : cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) width, (int) height);
+  switch (format)
+    {
+    case WP_PICTURE_PDF:
+      return cairo_pdf_surface_create_for_stream (append, out, width, height);
+    case WP_PICTURE_SVG:
+      return cairo_svg_surface_create_for_stream (append, out, width, height);
+    default:
+      return cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) width, (int) height);
+    }
+}
+
+static cairo_status_t
+draw (WpPictureFormat format, double width, double height, const char *title, WpPaintPicture paint, gpointer data, GString *out)
+{
+  cairo_surface_t *surface = new_surface (format, width, height, out);
   cairo_t *cr = cairo_create (surface);
   cairo_status_t status;
 
   if (format == WP_PICTURE_PDF)
     cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, title);
-  paint_picture (painter, cr, rows, vp, title, names, state);
+  paint (cr, data);
   cairo_show_page (cr);
   status = cairo_status (cr);
   cairo_destroy (cr);
@@ -102,29 +112,57 @@ draw (WpPainter *painter, WpPictureFormat format, const WpRows *rows, const WpVi
 }
 
 static gboolean
+keep (const char *path, const GString *out, GError **error)
+{
+  return g_file_set_contents_full (path, out->str, (gssize) out->len, G_FILE_SET_CONTENTS_CONSISTENT, 0644, error);
+}
+
+gboolean
+wp_picture_paint (const char *path, WpPictureFormat format, double width, double height, const char *title,
+                  WpPaintPicture paint, gpointer data, GError **error)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  cairo_status_t status = draw (format, width, height, title, paint, data, out);
+
+  if (status == CAIRO_STATUS_SUCCESS)
+    return keep (path, out, error);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _ ("%s: the picture could not be drawn: %s"), path,
+               cairo_status_to_string (status));
+  return FALSE;
+}
+
+typedef struct
+{
+  WpPainter *painter;
+  const WpRows *rows;
+  const WpViewport *viewport;
+  const char *title;
+  double names;
+  const WpPaintState *state;
+} RowsPicture;
+
+static void
+paint_rows (cairo_t *cr, gpointer data)
+{
+  const RowsPicture *self = data;
+
+  paint_picture (self->painter, cr, self->rows, self->viewport, self->title, self->names, self->state);
+}
+
+static gboolean
 write_picture (WpPainter *painter, const char *path, WpPictureFormat format, const WpRows *rows, const WpViewport *vp,
                const char *title, double names, const WpPaintState *state, GError **error)
 {
   static const WpPaintState plain = { .selected = G_MAXUINT32, .hovered = G_MAXUINT32, .lines = TRUE };
-  g_autoptr (GString) out = NULL;
-  cairo_status_t status = CAIRO_STATUS_SUCCESS;
+  RowsPicture picture = { painter, rows, vp, title != NULL ? title : "", names, state != NULL ? state : &plain };
+  g_autoptr (GString) svg = NULL;
 
-  state = state != NULL ? state : &plain;
-  title = title != NULL ? title : "";
-  if (format == WP_PICTURE_SVG)
-    out = wp_svg_picture (painter, rows, vp, title, names, state);
-  else
-    {
-      out = g_string_new (NULL);
-      status = draw (painter, format, rows, vp, title, names, state, out);
-    }
-  if (status != CAIRO_STATUS_SUCCESS)
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _ ("%s: the picture could not be drawn: %s"), path,
-                   cairo_status_to_string (status));
-      return FALSE;
-    }
-  return g_file_set_contents_full (path, out->str, out->len, G_FILE_SET_CONTENTS_CONSISTENT, 0644, error);
+  if (format != WP_PICTURE_SVG)
+    return wp_picture_paint (path, format, vp->width + names + 2 * WP_PICTURE_MARGIN,
+                             vp->height + WP_PICTURE_TITLE + WP_PICTURE_AXIS + WP_PICTURE_LEGEND, picture.title, paint_rows,
+                             &picture, error);
+  svg = wp_svg_picture (painter, rows, vp, picture.title, names, picture.state);
+  return keep (path, svg, error);
 }
 
 gboolean

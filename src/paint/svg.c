@@ -175,7 +175,7 @@ write_title (Svg *s, const WpSpan *span)
 
   g_string_append (s->out, "<title>");
   append_text (s->out, wp_rows_string (s->rows, box->label));
-  wp_format_ns (box->end - box->start, text);
+  wp_unit_format (s->rows->x_unit, (double) (box->end - box->start) / (s->rows->scale > 0 ? s->rows->scale : 1), text);
   g_string_append_printf (s->out, " — %s, %s", _ (wp_box_kind_name (box->kind)), text);
   if (span->n_boxes > 1)
     {
@@ -309,7 +309,7 @@ write_legend (Svg *s, double names)
   double x = -names, y = s->vp->height + (WP_PICTURE_LEGEND - 16) / 2;
 
   for (guint kind = 0; kind < WP_BOX_KIND_COUNT; kind++)
-    if (s->rows->kinds & 1u << kind)
+    if (!s->rows->plain && s->rows->kinds & 1u << kind)
       {
         const char *name = _ (wp_box_kind_name (kind));
 

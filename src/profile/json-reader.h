@@ -21,6 +21,7 @@ typedef enum
 {
   WP_JSON_ERROR_SYNTAX, /* not JSON */
   WP_JSON_ERROR_VALUE,  /* JSON, but not what belongs there */
+  WP_JSON_ERROR_FOREIGN, /* a profile, but none that Wakepath saved: wp_profile_load() reads those */
 } WpJsonError;
 
 #define WP_JSON_MAX_DEPTH 64

@@ -386,7 +386,8 @@ fail_foreign (WpPerunLoader *self)
 {
   if (self->collector != NULL)
     wp_json_reader_fail (self->reader, "",
-                         "a Perun profile of another collector (%s); only those saved by Wakepath can be shown",
+                         "a Perun profile of another collector (%s), which explains no process; the window and "
+                         "“wakepath-cli view” show it",
                          self->collector);
   else
     wp_json_reader_fail (self->reader, "", "JSON, but not a profile saved by Wakepath");
@@ -448,6 +449,8 @@ wp_perun_load (const char *path, WpTrace **trace, WpPaths **paths, WpProgress *p
   if (!wp_json_reader_failed (reader))
     wp_perun_join (&self);
   done = wp_json_reader_finish (reader, error);
+  if (!done && !self.ours && error != NULL && g_error_matches (*error, WP_JSON_ERROR, WP_JSON_ERROR_VALUE))
+    (*error)->code = WP_JSON_ERROR_FOREIGN;
   if (done)
     {
       wp_trace_devices_of_tasks (self.trace);

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/intern.h"
+#include "base/unit.h"
 
 /* What a box is; the palette has one colour (and one pattern or mark) for each. */
 typedef enum
@@ -73,6 +74,9 @@ typedef struct
   WP_ARRAY (WpLine) lines; /* sorted by start */
   gint64 start, end;      /* the extent of all boxes */
   guint32 home;           /* the row to have in sight at first: a flame view's roots */
+  WpUnit x_unit;          /* ns, unless a profile counts in something else */
+  gboolean plain;         /* the boxes' kinds say nothing here: no legend */
+  double scale;           /* so many of x are one of that unit; 0 is 1 */
   gboolean is_time;       /* x is a moment (the axis shows time), else a width (the axis shows durations and shares) */
 
   /* What wp_rows_finish() works out. */

@@ -239,7 +239,8 @@ test_foreign (void)
       g_autofree char *message = try_text (foreign[i]);
 
       g_assert_cmpstr (message, ==,
-                       "a Perun profile of another collector (time); only those saved by Wakepath can be shown");
+                       "a Perun profile of another collector (time), which explains no process; the window and "
+                       "“wakepath-cli view” show it");
     }
 }
 

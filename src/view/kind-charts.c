@@ -1,0 +1,408 @@
+/* Scatter plot, bars, flow and heat map as charts. */
+#include "view/kinds-private.h"
+
+#include "profile/heap-map.h"
+#include "profile/models.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define HEAT_CELLS 64       /* along each axis of a heat map, at most */
+#define BAR_WIDTH 0.8       /* of its place */
+#define SIZE "structure-unit-size"
+
+static const char *
+field_or (const char *chosen, const char *otherwise)
+{
+  return chosen != NULL && *chosen != '\0' ? chosen : otherwise;
+}
+
+static gboolean
+has_field (const WpKinds *self, const char *field)
+{
+  return g_strv_contains ((const char *const *) self->numeric, field);
+}
+
+static void
+set_unit (WpKinds *self, WpChartAxis *axis, const char *field)
+{
+  if (g_str_equal (field, "amount"))
+    axis->unit = self->unit;
+}
+
+static double
+factor_of (const WpKinds *self, const char *field)
+{
+  return g_str_equal (field, "amount") ? self->unit_factor : 1;
+}
+
+static gboolean
+refuse (const WpKinds *self, const char *what, GError **error)
+{
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: %s", self->profile->path, what);
+  return FALSE;
+}
+
+/* --- series by the values of a field ----------------------------------------------------------------------------------- */
+
+/* The distinct values of a column in the order of their first use, and for each resource which one it has. */
+typedef struct
+{
+  WpIdArray values;
+  guint32 *of; /* by resource: index + 1; 0: none */
+} Division;
+
+static void
+divide (const WpResourceTable *table, const char *field, Division *division)
+{
+  const WpValue *cells = wp_resource_table_column (table, field);
+  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
+
+  *division = (Division) { .of = g_new0 (guint32, (gsize) table->n_rows + 1) };
+  for (guint32 i = 0; cells != NULL && i < table->n_rows; i++)
+    {
+      guint32 at = GPOINTER_TO_UINT (g_hash_table_lookup (known, GUINT_TO_POINTER (cells[i])));
+
+      if (cells[i] == 0)
+        continue;
+      if (at == 0)
+        {
+          wp_array_push (&division->values, cells[i]);
+          at = division->values.len;
+          g_hash_table_insert (known, GUINT_TO_POINTER (cells[i]), GUINT_TO_POINTER (at));
+        }
+      division->of[i] = at;
+    }
+}
+
+static void
+division_clear (Division *division)
+{
+  wp_array_clear (&division->values);
+  g_free (division->of);
+}
+
+/* --- scatter plot ------------------------------------------------------------------------------------------------------ */
+
+/* Resources of one series together: counted, then placed. */
+static guint32 *
+gather_resources (const Division *division, guint32 n_rows, guint32 *starts)
+{
+  guint32 *sorted = g_new (guint32, (gsize) n_rows + 1);
+  g_autofree guint32 *next = NULL;
+
+  for (guint32 i = 0; i < n_rows; i++)
+    if (division->of[i] != 0)
+      starts[division->of[i]]++;
+  for (guint32 s = 1; s <= division->values.len; s++)
+    starts[s] += starts[s - 1];
+  next = g_memdup2 (starts, (division->values.len + 1) * sizeof *starts);
+  for (guint32 i = 0; i < n_rows; i++)
+    if (division->of[i] != 0)
+      sorted[next[division->of[i] - 1]++] = i;
+  return sorted;
+}
+
+static void
+add_points (WpKinds *self, WpChart *chart, const Division *division, const char *of, const char *per)
+{
+  const WpValues *values = self->profile->values;
+  const WpValue *x = wp_resource_table_column (self->table, per), *y = wp_resource_table_column (self->table, of);
+  g_autofree guint32 *starts = g_new0 (guint32, (gsize) division->values.len + 2);
+  g_autofree guint32 *sorted = gather_resources (division, self->table->n_rows, starts);
+  g_autoptr (GString) text = g_string_new (NULL);
+  double factor = factor_of (self, of);
+
+  for (guint32 s = 0; s < division->values.len; s++)
+    {
+      wp_chart_begin (chart, WP_SERIES_POINTS, wp_kind_text (self, division->values.data[s], text), s);
+      for (guint32 i = starts[s]; i < starts[s + 1]; i++)
+        wp_chart_point (chart, wp_value_number (values, x[sorted[i]]), wp_value_number (values, y[sorted[i]]) * factor);
+    }
+}
+
+static char *
+model_name (const WpModel *model, const char *uid)
+{
+  GString *name = g_string_new (NULL);
+
+  g_string_append_printf (name, "%s: %s", uid, wp_model_kind_id (model->kind));
+  for (guint i = 0; i < model->n_coeffs; i++)
+    g_string_append_printf (name, "%s b%u = %.4g", i > 0 ? "," : "", i, model->b[i]);
+  g_string_append_printf (name, ", r² = %.3f", model->r_square);
+  return g_string_free (name, FALSE);
+}
+
+/* A model belongs to the points with exactly its uid. */
+static guint
+color_of_uid (const Division *division, WpFlattener *flattener, WpValue uid)
+{
+  WpValue joined = wp_flatten_joined (flattener, uid);
+
+  for (guint32 s = 0; s < division->values.len; s++)
+    if (division->values.data[s] == joined)
+      return s;
+  return division->values.len;
+}
+
+static void
+add_model (WpKinds *self, WpChart *chart, const Division *division, WpFlattener *flattener, const WpModel *model, double factor)
+{
+  double x[WP_MODEL_PLOT_POINTS], y[WP_MODEL_PLOT_POINTS];
+  g_autoptr (GString) uid = g_string_new (NULL);
+  g_autofree char *name = NULL;
+
+  wp_kind_text (self, wp_flatten_joined (flattener, model->uid), uid);
+  name = model_name (model, uid->str);
+  wp_model_plot (model, self->profile->values, WP_MODEL_PLOT_POINTS, x, y);
+  wp_chart_begin (chart, WP_SERIES_LINE, name, color_of_uid (division, flattener, model->uid));
+  for (guint i = 0; i < WP_MODEL_PLOT_POINTS; i++)
+    wp_chart_point (chart, x[i], y[i] * factor);
+}
+
+gboolean
+wp_kind_scatter (WpKinds *self, const WpKindOptions *options, WpKindPicture *picture, WpProgress *progress, GError **error)
+{
+  const char *per = field_or (options->per, has_field (self, SIZE) ? SIZE : "snapshots"), *of = field_or (options->of, "amount");
+  g_autofree char *title = g_strdup_printf (_ ("%s per %s"), of, per), *y_name = wp_kind_axis_name (self, of);
+  g_autoptr (WpFlattener) flattener = wp_flattener_new (self->profile->values);
+  Division division;
+
+  if (!has_field (self, per) || !has_field (self, of))
+    return refuse (self, _ ("the fields of a scatter plot must be numbers"), error);
+  picture->chart = wp_chart_new (title, per, y_name);
+  set_unit (self, &picture->chart->x, per);
+  set_unit (self, &picture->chart->y, of);
+  divide (self->table, "uid", &division);
+  add_points (self, picture->chart, &division, of, per);
+  for (guint32 i = 0; i < self->profile->models.len && wp_progress_step (progress, (double) i / self->profile->models.len, NULL); i++)
+    {
+      WpModel model;
+
+      if (wp_model_read (self->profile, i, &model, NULL))
+        add_model (self, picture->chart, &division, flattener, &model, factor_of (self, of));
+    }
+  division_clear (&division);
+  wp_chart_finish (picture->chart);
+  return TRUE;
+}
+
+/* --- bars ---------------------------------------------------------------------------------------------------------------- */
+
+static guint32
+index_of (GHashTable *known, WpValue value, WpIdArray *list)
+{
+  guint32 at = GPOINTER_TO_UINT (g_hash_table_lookup (known, GUINT_TO_POINTER (value)));
+
+  if (at != 0)
+    return at - 1;
+  wp_array_push (list, value);
+  g_hash_table_insert (known, GUINT_TO_POINTER (value), GUINT_TO_POINTER (list->len));
+  return list->len - 1;
+}
+
+typedef struct
+{
+  guint32 category, series;
+  double value;
+} Placed;
+
+static int
+compare_placed (const void *a, const void *b)
+{
+  const Placed *x = a, *y = b;
+
+  if (x->series != y->series)
+    return x->series < y->series ? -1 : 1;
+  return x->category < y->category ? -1 : x->category > y->category;
+}
+
+/* Stacked ones stand on those of the series before, negative ones hang below; grouped ones stand side by side. */
+static void
+add_bars (WpChart *chart, const Placed *placed, guint32 n, guint32 n_categories, guint32 n_series, const char *const *names,
+          gboolean stacked)
+{
+  g_autofree double *above = g_new0 (double, (gsize) n_categories + 1), *below = g_new0 (double, (gsize) n_categories + 1);
+  double width = BAR_WIDTH / (stacked ? 1 : MAX (n_series, 1));
+  guint32 i = 0;
+
+  for (guint32 s = 0; s < n_series; s++)
+    {
+      wp_chart_begin (chart, WP_SERIES_BARS, names[s], s);
+      for (; i < n && placed[i].series == s; i++)
+        {
+          double x = placed[i].category - BAR_WIDTH / 2 + (stacked ? 0 : s * width), value = placed[i].value;
+          double *base = value < 0 ? &below[placed[i].category] : &above[placed[i].category];
+
+          if (!isfinite (value))
+            continue;
+          wp_chart_add (chart, x, x + width, stacked ? *base : 0, stacked ? *base + value : value, value);
+          *base += value;
+        }
+    }
+}
+
+static GPtrArray *
+texts_of (WpKinds *self, const WpIdArray *values)
+{
+  GPtrArray *texts = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint32 i = 0; i < values->len; i++)
+    g_ptr_array_add (texts, g_strdup (wp_kind_text (self, values->data[i], text)));
+  return texts;
+}
+
+static void
+draw_bars (WpKinds *self, WpChart *chart, const WpBarArray *bars, double factor, gboolean stacked)
+{
+  g_autoptr (GHashTable) pers = g_hash_table_new (NULL, NULL), bys = g_hash_table_new (NULL, NULL);
+  WpIdArray categories = { 0 }, series = { 0 };
+  g_autofree Placed *placed = g_new (Placed, (gsize) bars->len + 1);
+  g_autoptr (GPtrArray) category_names = NULL, series_names = NULL;
+
+  for (guint32 i = 0; i < bars->len; i++)
+    placed[i] = (Placed) { index_of (pers, bars->data[i].per, &categories), index_of (bys, bars->data[i].by, &series),
+                           bars->data[i].value * factor };
+  qsort (placed, bars->len, sizeof *placed, compare_placed);
+  category_names = texts_of (self, &categories);
+  series_names = texts_of (self, &series);
+  for (guint i = 0; i < category_names->len; i++)
+    wp_chart_category (chart, g_ptr_array_index (category_names, i));
+  add_bars (chart, placed, bars->len, categories.len, series.len, (const char *const *) series_names->pdata, stacked);
+  wp_array_clear (&categories);
+  wp_array_clear (&series);
+}
+
+/* Counts have no unit. */
+static gboolean
+keeps_unit (WpGroupFunc func)
+{
+  return func != WP_GROUP_COUNT && func != WP_GROUP_NUNIQUE;
+}
+
+static WpChart *
+grouped_chart (WpKinds *self, WpGroupFunc func, const char *of, const char *per)
+{
+  g_autofree char *name = keeps_unit (func) ? wp_kind_axis_name (self, of) : g_strdup (of);
+  g_autofree char *y_name = g_strdup_printf (_ ("%s of %s"), wp_group_func_id (func), name);
+  g_autofree char *title = g_strdup_printf (_ ("%s per %s"), y_name, per);
+  WpChart *chart = wp_chart_new (title, per, y_name);
+
+  if (keeps_unit (func))
+    set_unit (self, &chart->y, of);
+  return chart;
+}
+
+gboolean
+wp_kind_bars (WpKinds *self, const WpKindOptions *options, WpKindPicture *picture, WpProgress *progress, GError **error)
+{
+  gboolean snapshots = self->n_snapshots > 0, numbers = has_field (self, "amount");
+  const char *of = field_or (options->of, "amount"), *per = field_or (options->per, snapshots ? "snapshots" : "uid");
+  const char *by = field_or (options->by, "uid");
+  WpGroupFunc func = numbers || options->of != NULL ? options->func : WP_GROUP_COUNT;
+  WpBarArray bars = { 0 };
+
+  (void) progress;
+  if (!wp_bars (self->table, func, of, per, by, &bars, error))
+    return FALSE;
+  picture->chart = grouped_chart (self, func, of, per);
+  draw_bars (self, picture->chart, &bars, keeps_unit (func) ? factor_of (self, of) : 1, options->stacked);
+  wp_chart_finish (picture->chart);
+  wp_array_clear (&bars);
+  return TRUE;
+}
+
+/* --- flow ---------------------------------------------------------------------------------------------------------------- */
+
+/* Where no line changes, one step is enough, however long: x0 is where it began. */
+static void
+add_flow_line (WpChart *chart, const WpFlow *flow, const WpFlowLine *line, double factor, double *base)
+{
+  guint32 begin = 0;
+
+  for (guint32 i = 1; i <= line->at.len; i++)
+    {
+      double value = line->at.data[begin] * factor;
+      gboolean same = i < line->at.len && line->at.data[i] == line->at.data[begin] && (base == NULL || base[i] == base[begin]);
+
+      if (same)
+        continue;
+      if (value != 0 || (begin > 0 && line->at.data[begin - 1] != 0))
+        wp_chart_add (chart, (double) flow->first + begin, (double) flow->first + i, base != NULL ? base[begin] : 0,
+                      (base != NULL ? base[begin] : 0) + value, value);
+      begin = i;
+    }
+  for (guint32 i = 0; base != NULL && i < line->at.len; i++)
+    base[i] += line->at.data[i] * factor;
+}
+
+gboolean
+wp_kind_flow (WpKinds *self, const WpKindOptions *options, WpKindPicture *picture, WpProgress *progress, GError **error)
+{
+  const char *through = field_or (options->per, self->n_snapshots == 0 && has_field (self, SIZE) ? SIZE : "snapshots");
+  const char *of = field_or (options->of, "amount"), *by = field_or (options->by, "uid");
+  g_autoptr (WpFlow) flow = wp_flow_new (self->table, options->func, of, through, by, options->accumulate, error);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree double *base = NULL;
+  double factor = keeps_unit (options->func) ? factor_of (self, of) : 1;
+
+  if (flow == NULL)
+    return FALSE;
+  picture->chart = grouped_chart (self, options->func, of, through);
+  picture->chart->x.whole = TRUE;
+  if (options->stacked)
+    base = g_new0 (double, (gsize) (flow->last - flow->first) + 2);
+  for (guint i = 0; i < flow->lines->len; i++)
+    {
+      const WpFlowLine *line = &g_array_index (flow->lines, WpFlowLine, i);
+
+      wp_chart_begin (picture->chart, WP_SERIES_AREA, wp_kind_text (self, line->by, text), i);
+      add_flow_line (picture->chart, flow, line, factor, base);
+      if (!wp_progress_step (progress, (double) i / flow->lines->len, error))
+        return FALSE;
+    }
+  wp_chart_finish (picture->chart);
+  return TRUE;
+}
+
+/* --- heat map -------------------------------------------------------------------------------------------------------------- */
+
+/* The range as a square of cells, a line of addresses after the other, from the bottom up. A cell's heat is the mean of its bytes. */
+static void
+add_heat (WpChart *chart, const WpHeatMap *map)
+{
+  guint32 line = MAX (1, (guint32) ceil (sqrt (map->map.len))), cell;
+
+  cell = MAX (1, (line + HEAT_CELLS - 1) / HEAT_CELLS);
+  line = (line + cell - 1) / cell * cell;
+  for (guint32 y = 0; y < map->map.len; y += line)
+    for (guint32 x = 0; x < line && y + x < map->map.len; x += cell)
+      {
+        guint32 n = MIN (cell, map->map.len - y - x);
+        guint64 sum = 0;
+
+        for (guint32 i = 0; i < n; i++)
+          sum += map->map.data[y + x + i];
+        wp_chart_add (chart, x, x + n, (double) map->min_address + y, (double) map->min_address + y + line, (double) sum / n);
+      }
+}
+
+gboolean
+wp_kind_heat_map (WpKinds *self, const WpKindOptions *options, WpKindPicture *picture, WpProgress *progress, GError **error)
+{
+  g_autoptr (WpHeatMap) map = wp_heat_map_new (self->profile, error);
+  WpChart *chart;
+
+  (void) options, (void) progress;
+  if (map == NULL)
+    return FALSE;
+  chart = picture->chart = wp_chart_new (_ ("How often each address was allocated or freed"), _ ("bytes within the line"), _ ("address"));
+  chart->value_name = wp_strings_intern (chart->strings, _ ("times"));
+  chart->x.unit = WP_UNIT_BYTES;
+  chart->y.unit = WP_UNIT_ADDRESS;
+  wp_chart_begin (chart, WP_SERIES_CELLS, "", 0);
+  add_heat (chart, map);
+  wp_chart_finish (chart);
+  return TRUE;
+}

@@ -1,0 +1,296 @@
+#include "view/kinds-private.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+/* --- the table ------------------------------------------------------------------------------------------------------- */
+
+static gboolean draw_raw (WpKinds *self, const WpKindOptions *options, WpKindPicture *picture, WpProgress *progress, GError **error);
+
+static const struct
+{
+  const char *id, *name;
+  guint choices;
+  WpKindDraw draw;
+} kinds[WP_KIND_COUNT] = {
+  [WP_KIND_FLAME] = { "flame", N_ ("Flame Graph"), WP_CHOOSE_ICICLE | WP_CHOOSE_INVERTED, wp_kind_flame },
+  [WP_KIND_HEAP_MAP] = { "heap-map", N_ ("Heap Map"), WP_CHOOSE_SNAPSHOT, wp_kind_heap_map },
+  [WP_KIND_HEAT_MAP] = { "heat-map", N_ ("Heat Map"), 0, wp_kind_heat_map },
+  [WP_KIND_ALLOCATIONS] = { "allocations", N_ ("Allocations"), WP_CHOOSE_MODE, wp_kind_allocations },
+  [WP_KIND_SCATTER] = { "scatter", N_ ("Scatter Plot"), WP_CHOOSE_OF | WP_CHOOSE_PER, wp_kind_scatter },
+  [WP_KIND_BARS] = { "bars", N_ ("Bars"),
+                     WP_CHOOSE_FUNC | WP_CHOOSE_OF | WP_CHOOSE_PER | WP_CHOOSE_BY | WP_CHOOSE_STACKED, wp_kind_bars },
+  [WP_KIND_FLOW] = { "flow", N_ ("Flow"),
+                     WP_CHOOSE_FUNC | WP_CHOOSE_OF | WP_CHOOSE_PER | WP_CHOOSE_BY | WP_CHOOSE_STACKED | WP_CHOOSE_ACCUMULATE,
+                     wp_kind_flow },
+  [WP_KIND_RESOURCES] = { "resources", N_ ("Resources"), 0, wp_kind_resources },
+  [WP_KIND_MODELS] = { "models", N_ ("Models"), 0, wp_kind_models },
+  [WP_KIND_RAW] = { "raw", N_ ("Raw"), 0, draw_raw },
+};
+
+const char *
+wp_kind_id (WpKind kind)
+{
+  return kinds[kind].id;
+}
+
+const char *
+wp_kind_name (WpKind kind)
+{
+  return _(kinds[kind].name);
+}
+
+guint
+wp_kind_choices (WpKind kind)
+{
+  return kinds[kind].choices;
+}
+
+gboolean
+wp_kind_find (const char *id, WpKind *kind)
+{
+  for (guint k = 0; k < WP_KIND_COUNT; k++)
+    if (g_str_equal (kinds[k].id, id))
+      {
+        *kind = (WpKind) k;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* --- what a profile has ---------------------------------------------------------------------------------------------- */
+
+gboolean
+wp_kind_frees (const WpKinds *self, guint32 i)
+{
+  return g_str_equal (wp_value_string (self->profile->values, wp_profile_field (self->profile, i, "subtype")), "free");
+}
+
+double
+wp_kind_amount (const WpKinds *self, guint32 i)
+{
+  return wp_value_number (self->profile->values, wp_profile_field (self->profile, i, "amount")) * self->unit_factor;
+}
+
+const char *
+wp_kind_text (WpKinds *self, WpValue value, GString *buffer)
+{
+  g_string_truncate (buffer, 0);
+  if (value != 0 && wp_value_kind (self->profile->values, value) != WP_VALUE_NULL)
+    wp_value_str (self->profile->values, value, buffer);
+  return buffer->str;
+}
+
+char *
+wp_kind_axis_name (const WpKinds *self, const char *field)
+{
+  const char *unit = wp_profile_unit (self->profile);
+
+  if (!g_str_equal (field, "amount") || *unit == '\0' || self->unit != WP_UNIT_PLAIN)
+    return g_strdup (field);
+  return g_strdup_printf ("%s (%s)", field, unit);
+}
+
+typedef struct
+{
+  gboolean addresses, traces, sizes;
+  guint32 allocations;
+} Traits;
+
+static Traits
+find_traits (const WpKinds *self)
+{
+  const WpProfile *p = self->profile;
+  Traits traits = { 0 };
+
+  for (guint32 i = 0; i < p->resources.len; i++)
+    {
+      gboolean address = wp_value_number (p->values, wp_profile_field (p, i, "address")) > 0;
+
+      traits.addresses |= address;
+      traits.traces |= wp_value_count (p->values, wp_profile_field (p, i, "trace")) > 0;
+      traits.sizes |= wp_value_is_number (p->values, wp_profile_field (p, i, "structure-unit-size"));
+      traits.allocations += address && p->resources.data[i].snapshot < self->n_snapshots && !wp_kind_frees (self, i);
+    }
+  return traits;
+}
+
+static guint
+find_offered (const WpKinds *self)
+{
+  Traits traits = find_traits (self);
+  gboolean any = self->profile->resources.len > 0, numbers = self->numeric[0] != NULL;
+  const gboolean suits[WP_KIND_COUNT] = {
+    [WP_KIND_FLAME] = traits.traces,
+    [WP_KIND_HEAP_MAP] = traits.allocations > 0,
+    [WP_KIND_HEAT_MAP] = traits.addresses,
+    [WP_KIND_ALLOCATIONS] = traits.addresses,
+    [WP_KIND_SCATTER] = traits.sizes || (self->profile->models.len > 0 && numbers),
+    [WP_KIND_BARS] = any,
+    [WP_KIND_FLOW] = any && numbers,
+    [WP_KIND_RESOURCES] = any,
+    [WP_KIND_MODELS] = self->profile->models.len > 0,
+    [WP_KIND_RAW] = TRUE,
+  };
+  guint offered = 0;
+
+  for (guint k = 0; k < WP_KIND_COUNT; k++)
+    offered |= suits[k] ? 1u << k : 0;
+  return offered;
+}
+
+/* Memory: the heap map. What grows with a size: the scatter plot. Time: bars, unless there are stacks. */
+WpKind
+wp_kinds_first (const WpKinds *self)
+{
+  static const WpKind order[] = { WP_KIND_HEAP_MAP, WP_KIND_SCATTER, WP_KIND_FLAME, WP_KIND_BARS, WP_KIND_MODELS };
+
+  for (guint i = 0; i < G_N_ELEMENTS (order); i++)
+    if (self->offered & 1u << order[i])
+      return order[i];
+  return WP_KIND_RAW;
+}
+
+static gboolean
+has_numbers (const WpKinds *self, const WpValue *cells)
+{
+  for (guint32 i = 0; i < self->table->n_rows; i++)
+    if (wp_value_is_number (self->profile->values, cells[i]))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+find_fields (WpKinds *self)
+{
+  g_autoptr (GStrvBuilder) fields = g_strv_builder_new (), numeric = g_strv_builder_new ();
+
+  for (guint32 c = 0; c < self->table->columns.len; c++)
+    {
+      const char *name = wp_value_string (self->profile->values, self->table->columns.data[c]);
+
+      g_strv_builder_add (fields, name);
+      if (has_numbers (self, g_ptr_array_index (self->table->cells, c)))
+        g_strv_builder_add (numeric, name);
+    }
+  self->fields = g_strv_builder_end (fields);
+  self->numeric = g_strv_builder_end (numeric);
+}
+
+static void
+find_functions (WpKinds *self)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  const WpValue *cells = wp_resource_table_column (self->table, "uid:function");
+
+  for (guint32 i = 0; cells != NULL && i < self->table->n_rows; i++)
+    if (cells[i] != 0 && g_hash_table_add (seen, GUINT_TO_POINTER (cells[i])))
+      g_strv_builder_add (builder, wp_value_string (self->profile->values, cells[i]));
+  self->functions = g_strv_builder_end (builder);
+}
+
+WpKinds *
+wp_kinds_new (WpProfile *profile, WpProgress *progress, GError **error)
+{
+  WpKinds *self = g_new0 (WpKinds, 1);
+
+  self->profile = profile;
+  self->n_snapshots = profile->snapshots.len;
+  self->unit = wp_unit_from_name (wp_profile_unit (profile), &self->unit_factor);
+  self->table = wp_resource_table_new (profile, progress, error);
+  if (self->table == NULL)
+    {
+      wp_kinds_free (self);
+      return NULL;
+    }
+  find_fields (self);
+  find_functions (self);
+  self->offered = find_offered (self);
+  return self;
+}
+
+WpKinds *
+wp_kinds_open (const char *path, WpProgress *progress, GError **error)
+{
+  WpProfile *profile = wp_profile_load (path, progress, error);
+
+  return profile != NULL ? wp_kinds_new (profile, progress, error) : NULL;
+}
+
+void
+wp_kinds_free (WpKinds *self)
+{
+  if (self == NULL)
+    return;
+  wp_resource_table_free (self->table);
+  wp_profile_free (self->profile);
+  g_strfreev (self->fields);
+  g_strfreev (self->numeric);
+  g_strfreev (self->functions);
+  g_free (self);
+}
+
+void
+wp_kind_picture_free (WpKindPicture *self)
+{
+  if (self == NULL)
+    return;
+  wp_rows_free (self->rows);
+  wp_chart_free (self->chart);
+  wp_grid_free (self->grid);
+  g_free (self->text);
+  g_free (self);
+}
+
+WpKindPicture *
+wp_kinds_draw (WpKinds *self, WpKind kind, const WpKindOptions *options, WpProgress *progress, GError **error)
+{
+  g_autoptr (WpKindPicture) picture = g_new0 (WpKindPicture, 1);
+
+  if (!(self->offered & 1u << kind))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _ ("%s: nothing in this profile suits the view “%s”"),
+                   self->profile->path, _(kinds[kind].name));
+      return NULL;
+    }
+  return kinds[kind].draw (self, options, picture, progress, error) ? g_steal_pointer (&picture) : NULL;
+}
+
+/* --- raw ------------------------------------------------------------------------------------------------------------- */
+
+static void
+append_section (WpKinds *self, GString *out, const char *name, WpValue value)
+{
+  if (value == 0)
+    return;
+  g_string_append_printf (out, "%s\n", name);
+  wp_value_write (self->profile->values, value, 2, out);
+  g_string_append (out, "\n\n");
+}
+
+static gboolean
+draw_raw (WpKinds *self, const WpKindOptions *options, WpKindPicture *picture, WpProgress *progress, GError **error)
+{
+  const WpProfile *p = self->profile;
+  GString *out = g_string_new (NULL);
+
+  (void) options, (void) progress, (void) error;
+  append_section (self, out, "header", p->header);
+  append_section (self, out, "machine", wp_value_get (p->values, p->root, "machine"));
+  append_section (self, out, "collector_info", p->collector);
+  if (p->postprocessors.len > 0)
+    g_string_append (out, "postprocessors\n");
+  for (guint32 i = 0; i < p->postprocessors.len; i++)
+    {
+      wp_value_write (p->values, p->postprocessors.data[i], 2, out);
+      g_string_append_c (out, '\n');
+    }
+  if (p->postprocessors.len > 0)
+    g_string_append_c (out, '\n');
+  if (p->origin != NULL)
+    g_string_append_printf (out, "origin\n%s\n\n", p->origin);
+  g_string_append_printf (out, "%u resources, %u snapshots, %u models\n", p->resources.len, p->snapshots.len, p->models.len);
+  picture->text = g_string_free (out, FALSE);
+  return TRUE;
+}

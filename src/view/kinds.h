@@ -1,0 +1,107 @@
+/* The views of a profile that is not a recording's: which of them suit it, what can be chosen in each, and what they show. One row
+ * of a table for each view; the window and the command line know no more about them than this. */
+#pragma once
+
+#include "profile/groups.h"
+#include "profile/profile.h"
+#include "view/chart.h"
+#include "view/grid.h"
+#include "view/rows.h"
+
+typedef enum
+{
+  WP_KIND_FLAME,
+  WP_KIND_HEAP_MAP,
+  WP_KIND_HEAT_MAP,
+  WP_KIND_ALLOCATIONS,
+  WP_KIND_SCATTER,
+  WP_KIND_BARS,
+  WP_KIND_FLOW,
+  WP_KIND_RESOURCES,
+  WP_KIND_MODELS,
+  WP_KIND_RAW,
+  WP_KIND_COUNT
+} WpKind;
+
+/* What can be chosen in a view; a set of these. */
+typedef enum
+{
+  WP_CHOOSE_FUNC = 1 << 0,       /* how values are made one */
+  WP_CHOOSE_OF = 1 << 1,         /* of which field */
+  WP_CHOOSE_PER = 1 << 2,        /* along which field */
+  WP_CHOOSE_BY = 1 << 3,         /* a series for each value of a field */
+  WP_CHOOSE_STACKED = 1 << 4,
+  WP_CHOOSE_ACCUMULATE = 1 << 5,
+  WP_CHOOSE_SNAPSHOT = 1 << 6,
+  WP_CHOOSE_MODE = 1 << 7,       /* of the list of allocations */
+  WP_CHOOSE_ICICLE = 1 << 8,
+  WP_CHOOSE_INVERTED = 1 << 9,
+} WpKindChoice;
+
+/* The list of allocations, as Perun's alloclist had it; freeing is left out of all of them. */
+typedef enum
+{
+  WP_ALLOCATIONS_ALL,  /* in the order of time */
+  WP_ALLOCATIONS_TOP,  /* the largest first */
+  WP_ALLOCATIONS_MOST, /* how often each function allocated */
+  WP_ALLOCATIONS_SUM,  /* how much each function allocated */
+  WP_ALLOCATIONS_FUNC, /* those with the function `of` on their stacks */
+  WP_N_ALLOCATIONS
+} WpAllocationsMode;
+
+typedef struct
+{
+  WpGroupFunc func;
+  const char *of, *per, *by; /* names of fields; NULL: what the view takes by itself */
+  gboolean stacked, accumulate, icicle, inverted;
+  guint snapshot; /* from 1; 0: all of them */
+  WpAllocationsMode mode;
+} WpKindOptions;
+
+#define WP_KIND_OPTIONS_DEFAULT ((WpKindOptions) { .stacked = TRUE, .accumulate = TRUE })
+
+/* What a view shows: one of these, the others are NULL. It stands for itself: the profile may go. */
+typedef struct
+{
+  WpRows *rows;
+  WpChart *chart;
+  WpGrid *grid;
+  char *text;
+} WpKindPicture;
+
+void wp_kind_picture_free (WpKindPicture *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpKindPicture, wp_kind_picture_free)
+
+/* A profile with what its views ask of it again and again. For one thread at a time. */
+typedef struct
+{
+  WpProfile *profile;
+  WpResourceTable *table;
+  guint offered;        /* bit k: WpKind k suits it */
+  guint32 n_snapshots;
+  GStrv fields;         /* that can be divided by: all of them */
+  GStrv numeric;        /* those with numbers */
+  GStrv functions;      /* that allocate */
+  WpUnit unit;          /* of amounts: one of the profile's own units is unit_factor of these */
+  double unit_factor;
+} WpKinds;
+
+/* Takes the profile, also when it fails. */
+WpKinds *wp_kinds_new (WpProfile *profile, WpProgress *progress, GError **error);
+void wp_kinds_free (WpKinds *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpKinds, wp_kinds_free)
+
+/* A profile that explains no process, read and made ready. */
+WpKinds *wp_kinds_open (const char *path, WpProgress *progress, GError **error);
+
+const char *wp_kind_id (WpKind kind);        /* "heap-map" */
+const char *wp_kind_name (WpKind kind);      /* translated */
+guint wp_kind_choices (WpKind kind);
+gboolean wp_kind_find (const char *id, WpKind *kind);
+WpKind wp_kinds_first (const WpKinds *self); /* the view that suits it best */
+
+/* NULL and an error when it cannot be drawn with these options. */
+WpKindPicture *wp_kinds_draw (WpKinds *self, WpKind kind, const WpKindOptions *options, WpProgress *progress, GError **error);
+
+/* What is in a box, for a tooltip. Free with g_free(). */
+char *wp_kind_describe_box (const WpRows *rows, guint32 box);
