@@ -1,6 +1,8 @@
 /* The table of events and opening them; see events.h. */
 #include "events.h"
 
+#include "probes.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +26,7 @@ enum
   WITHOUT_STACKS = 1 << 1, /* … without */
   ALWAYS = WITH_STACKS | WITHOUT_STACKS,
   REQUIRED = 1 << 2,   /* no recording without it */
-  SUBSTITUTE = 1 << 3, /* only when the kind named in `instead_of` is not there */
+  SUBSTITUTE = 1 << 3, /* only when a kind named in `instead_of` is not there */
   CARRIER = 1 << 4,
   CPU_SAMPLE = 1 << 5,
   UNTOLD = 1 << 6, /* a kernel without it has nothing that it would tell of */
@@ -39,7 +41,9 @@ struct WpcEventKind
   const char *filter;
   Stack stack;
   unsigned short max_stack; /* frames; 0: the kernel's limit */
-  const char *instead_of;
+  const char *instead_of; /* one kind, or two divided by a blank */
+  const char *functions;  /* of a kernel probe: tried one after the other */
+  const char *fetch;      /* … and its arguments, as wpc_probe_make() takes them */
   const char *loss; /* what a recording without it does not tell; NULL: nothing that a user would notice */
 };
 
@@ -51,6 +55,10 @@ struct WpcEventKind
 #define FILES(flags, system, name, ...) \
   { WPC_GROUP_FILE, ALWAYS | (flags), system, name, .loss = "some disk requests lack the name of their file", __VA_ARGS__ }
 
+/* Kernel probes, where a tracepoint is not there: named like the functions in the method's paper, whatever they are on. */
+#define PROBE(flags, name, instead_of, functions, fetch, ...) \
+  { WPC_GROUP_NET, ALWAYS | SUBSTITUTE | (flags), "probe", name, NULL, STACK_NONE, 0, instead_of, functions, fetch, __VA_ARGS__ }
+
 static const WpcEventKind kinds[] = {
   { WPC_GROUP_SCHED, ALWAYS | CARRIER, NULL, "dummy" },
   SCHED (WITH_STACKS | REQUIRED, "sched_switch", "prev_state & 255", STACK_BOTH),
@@ -59,7 +67,8 @@ static const WpcEventKind kinds[] = {
   SCHED (WITH_STACKS, "sched_waking", "common_flags & 24", STACK_KERNEL, 40),
   SCHED (WITH_STACKS, "sched_waking", "!(common_flags & 24)"),
   SCHED (WITHOUT_STACKS, "sched_waking"),
-  SCHED (ALWAYS | SUBSTITUTE, "sched_wakeup", NULL, STACK_KERNEL, 40, "sched_waking", "who woke a task is often wrong"),
+  SCHED (ALWAYS | SUBSTITUTE, "sched_wakeup", NULL, STACK_KERNEL, 40, "sched_waking",
+         .loss = "who woke a task is often wrong"),
   SCHED (ALWAYS, "sched_wakeup_new"),
   SCHED (ALWAYS, "sched_process_fork", .loss = "who started a task is not known"),
   SCHED (ALWAYS, "sched_process_exec", .loss = "a program and the one it came from are one task"),
@@ -84,6 +93,16 @@ static const WpcEventKind kinds[] = {
   PLAIN (WPC_GROUP_NET, "sock", "sock_send_length", "network exchanges are seen only where they end"),
   PLAIN (WPC_GROUP_NET, "tcp", "tcp_probe", "the other end of TCP connections that were there before is not known"),
   PLAIN (WPC_GROUP_NET, "tcp", "tcp_sendmsg_locked", "a TCP exchange begins when the call that sent has returned"),
+  PROBE (0, "tcp_v4_connect", "inet_sock_set_state", "tcp_v4_connect", WPC_FETCH_TO, "connecting over IPv4 is not seen"),
+  PROBE (UNTOLD, "tcp_v6_connect", "inet_sock_set_state", "tcp_v6_connect", WPC_FETCH_TO),
+  PROBE (0, "tcp_finish_connect", "inet_sock_set_state", "tcp_finish_connect", WPC_FETCH_ENDS, "the end of connecting is not seen"),
+  PROBE (0, "tcp_rcv_established", "tcp_probe", "tcp_rcv_established", WPC_FETCH_ENDS, "what TCP connections receive is not seen"),
+  PROBE (0, "udp_queue_rcv_skb", "sk_data_ready", "__udp_enqueue_schedule_skb udp_queue_rcv_skb", WPC_FETCH_ENDS,
+         "UDP exchanges are not seen"),
+  PROBE (0, "tcp_sendmsg", "sock_send_length tcp_sendmsg_locked", "tcp_sendmsg tcp_sendmsg_locked", WPC_FETCH_ENDS,
+         "TCP exchanges are seen only where they end"),
+  PROBE (0, "udp_sendmsg", "sock_send_length", "udp_sendmsg", WPC_FETCH_MESSAGE, "UDP exchanges are seen only where they end"),
+  PROBE (UNTOLD, "udpv6_sendmsg", "sock_send_length", "udpv6_sendmsg", WPC_FETCH_MESSAGE),
   PLAIN (WPC_GROUP_SIGNAL, "signal", "signal_generate", "signals have no name"),
   { WPC_GROUP_CPU, ALWAYS | CPU_SAMPLE, NULL, "cpu-samples", NULL, STACK_BOTH, .loss = "what runs is not told apart" },
 };
@@ -121,6 +140,12 @@ const char *
 wpc_instance_name (const WpcInstance *instance)
 {
   return instance->kind->name;
+}
+
+const char *
+wpc_instance_folder (const WpcInstance *instance)
+{
+  return instance->kind->functions != NULL ? wpc_probe_group : instance->kind->system;
 }
 
 void
@@ -225,7 +250,11 @@ set_tracepoint (struct perf_event_attr *attr, const WpcEventKind *kind)
   unsigned id;
   int error;
 
-  snprintf (path, sizeof path, "%s/events/%s/%s/id", wpc_tracefs, kind->system, kind->name);
+  error = kind->functions != NULL ? wpc_probe_make (kind->name, kind->functions, kind->fetch) : 0;
+  if (error != 0)
+    return error;
+  snprintf (path, sizeof path, "%s/events/%s/%s/id", wpc_tracefs,
+            kind->functions != NULL ? wpc_probe_group : kind->system, kind->name);
   error = wpc_read_line (path, text, sizeof text);
   if (error != 0)
     return error;
@@ -350,13 +379,15 @@ open_kind (WpcEvents *self, const WpcEventKind *kind, const WpcOptions *options)
 static int
 tell_required (const WpcEventKind *kind, int error)
 {
+  const char *name = kind->flags & CARRIER ? "perf_event_open" : kind->name;
+
   if (error == EACCES || error == EPERM)
-    return wpc_fail ("permission", "may not record the whole system (%s: %s)", kind->name, strerror (error));
+    return wpc_fail ("permission", "may not record the whole system (%s: %s)", name, strerror (error));
   if (error == ENOSYS)
     return wpc_fail ("perf", "this kernel has no perf events");
   if (error == EMFILE || error == ENFILE)
     return wpc_fail ("memory", "too many open files for the events of all CPUs");
-  return wpc_fail ("perf", "cannot record %s: %s", kind->name, why_not (error));
+  return wpc_fail ("perf", "cannot record %s: %s", name, why_not (error));
 }
 
 static bool
@@ -368,12 +399,57 @@ have (const WpcEvents *self, const char *name)
   return false;
 }
 
+/* Whether `kind` is one of those that a substitute stands for. */
+static bool
+stands_for (const WpcEventKind *substitute, const WpcEventKind *kind)
+{
+  size_t length = strlen (kind->name);
+
+  for (const char *p = substitute->instead_of; p != NULL; p = strchr (p, ' '), p += p != NULL)
+    if (strncmp (p, kind->name, length) == 0 && (p[length] == ' ' || p[length] == '\0'))
+      return true;
+  return false;
+}
+
+static bool
+in_groups (const WpcEventKind *kind, const WpcOptions *options)
+{
+  return (kind->group & options->groups) != 0 &&
+         (kind->flags & (options->stacks != WPC_STACKS_NONE ? WITH_STACKS : WITHOUT_STACKS)) != 0;
+}
+
 static bool
 wanted (const WpcEvents *self, const WpcEventKind *kind, const WpcOptions *options)
 {
-  return (kind->group & options->groups) != 0 &&
-         (kind->flags & (options->stacks != WPC_STACKS_NONE ? WITH_STACKS : WITHOUT_STACKS)) != 0 &&
-         ((kind->flags & SUBSTITUTE) == 0 || !have (self, kind->instead_of));
+  if (!in_groups (kind, options))
+    return false;
+  for (size_t i = 0; i < N_KINDS && (kind->flags & SUBSTITUTE) != 0; i++)
+    if (stands_for (kind, &kinds[i]) && in_groups (&kinds[i], options) && !have (self, kinds[i].name))
+      return true;
+  return (kind->flags & SUBSTITUTE) == 0;
+}
+
+static bool
+is_replaced (const WpcEvents *self, const WpcEventKind *kind)
+{
+  for (size_t i = 0; i < N_KINDS; i++)
+    if (kinds[i].functions != NULL && stands_for (&kinds[i], kind) && have (self, kinds[i].name))
+      return true;
+  return false;
+}
+
+/* Where some probes could be had instead of an event and others could not, those are what is missing; else the event is. */
+static bool
+is_told (const WpcEvents *self, const WpcEventKind *kind, int error)
+{
+  if (error == 0 || (error == ENOENT && (kind->flags & UNTOLD) != 0))
+    return false;
+  if (kind->functions == NULL)
+    return !is_replaced (self, kind);
+  for (size_t i = 0; i < N_KINDS; i++)
+    if (stands_for (kind, &kinds[i]) && is_replaced (self, &kinds[i]))
+      return true;
+  return false;
 }
 
 static int
@@ -411,6 +487,8 @@ raise_file_limit (int n_cpus)
 int
 wpc_events_open (WpcEvents *self, const WpcOptions *options)
 {
+  int errors[N_KINDS], error;
+
   self->sampling = "";
   self->rate = options->rate;
   if (options->stacks == WPC_STACKS_DWARF && USER_REGISTERS == 0)
@@ -423,14 +501,15 @@ wpc_events_open (WpcEvents *self, const WpcOptions *options)
     return wpc_fail ("memory", "out of memory");
   for (size_t i = 0; i < N_KINDS; i++)
     {
-      int error = wanted (self, &kinds[i], options) ? open_kind (self, &kinds[i], options) : 0;
-
-      if (error != 0 && (kinds[i].flags & (REQUIRED | CARRIER)) != 0)
-        return tell_required (&kinds[i], error);
-      if (error != 0 && !(error == ENOENT && (kinds[i].flags & UNTOLD) != 0))
-        wpc_events_add_missing (self, kinds[i].name, why_not (error), kinds[i].loss);
+      errors[i] = wanted (self, &kinds[i], options) ? open_kind (self, &kinds[i], options) : 0;
+      if (errors[i] != 0 && (kinds[i].flags & (REQUIRED | CARRIER)) != 0)
+        return tell_required (&kinds[i], errors[i]);
     }
-  return 0;
+  for (size_t i = 0; i < N_KINDS; i++)
+    if (is_told (self, &kinds[i], errors[i]))
+      wpc_events_add_missing (self, kinds[i].name, why_not (errors[i]), kinds[i].loss);
+  error = wpc_probes_guard ();
+  return error == 0 ? 0 : wpc_fail ("perf", "cannot see to the removal of kernel probes: %s", strerror (error));
 }
 
 /* --- while recording ---------------------------------------------------------------------------------------------- */

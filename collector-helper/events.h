@@ -36,7 +36,8 @@ bool wpc_find_tracefs (void);
 /* Returns 0, or 1 when there is no system-wide sched_switch: the error is told. All events are off. */
 int wpc_events_open (WpcEvents *self, const WpcOptions *options);
 
-const char *wpc_instance_system (const WpcInstance *instance); /* of a tracepoint; NULL for others */
+const char *wpc_instance_system (const WpcInstance *instance); /* of a tracepoint or probe; NULL for others */
+const char *wpc_instance_folder (const WpcInstance *instance); /* of its system in tracefs: a probe's is our own */
 const char *wpc_instance_name (const WpcInstance *instance);
 
 /* `loss`: what the recording does not tell without it, or NULL. */

@@ -15,9 +15,21 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+void
+wpc_close_from (int first)
+{
+  struct rlimit limit;
+
+  if (syscall (SYS_close_range, (unsigned) first, ~0u, 0u) == 0 || getrlimit (RLIMIT_NOFILE, &limit) != 0)
+    return;
+  for (int fd = first; (rlim_t) fd < limit.rlim_cur; fd++)
+    close (fd);
+}
 
 int
 wpc_shut_doors (void)
@@ -29,9 +41,7 @@ wpc_shut_doors (void)
       return 1; /* a file opened later would take its place */
   if (prctl (PR_SET_DUMPABLE, 0) != 0)
     return wpc_fail ("perf", "cannot protect itself: %s", strerror (errno));
-  if (syscall (SYS_close_range, 3u, ~0u, 0u) != 0)
-    for (int fd = 3; fd < 1024; fd++)
-      close (fd);
+  wpc_close_from (3);
   umask (077);
   for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
     signal (ignored[i], SIG_IGN);
@@ -67,7 +77,7 @@ empty_bounding_set (void)
 }
 
 static int
-drop_capabilities (void)
+clear_capabilities (void)
 {
   struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
   struct __user_cap_data_struct none[2] = { 0 };
@@ -101,8 +111,15 @@ filter_system_calls (void)
 }
 
 int
+wpc_drop_capabilities (void)
+{
+  empty_bounding_set ();
+  return clear_capabilities () != 0 ? 1 : filter_system_calls ();
+}
+
+int
 wpc_drop_privileges (void)
 {
   empty_bounding_set ();
-  return become_user () != 0 || drop_capabilities () != 0 ? 1 : filter_system_calls ();
+  return become_user () != 0 || clear_capabilities () != 0 ? 1 : filter_system_calls ();
 }

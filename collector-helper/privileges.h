@@ -8,3 +8,8 @@ int wpc_shut_doors (void);
 /* To the user in PKEXEC_UID, if there is one and we are root; then no capabilities, no new ones, and a filter that lets
  * only reading, writing, waiting and switching perf events through. Returns 0, or 1 with the error told. */
 int wpc_drop_privileges (void);
+
+/* The same without becoming anybody else. */
+int wpc_drop_capabilities (void);
+
+void wpc_close_from (int first); /* this file descriptor and all above it */

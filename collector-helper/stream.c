@@ -145,7 +145,7 @@ add_system (const WpcEvents *events, const char *system, WpcBuffer *data)
   for (int k = 0; k < events->n_instances; k++)
     if (in_system (events, k, system))
       {
-        snprintf (path, sizeof path, "%s/events/%s/%s/format", wpc_tracefs, system,
+        snprintf (path, sizeof path, "%s/events/%s/%s/format", wpc_tracefs, wpc_instance_folder (&events->instances[k]),
                   wpc_instance_name (&events->instances[k]));
         add_sized_file (data, path);
       }

@@ -27,7 +27,8 @@ static const char *const shape_fields[WP_SHAPE_COUNT][WP_FIELDS_MAX] = {
   [WP_SHAPE_PROBE] = { "saddr", "daddr", "data_len|length", "skaddr", "family" },
   [WP_SHAPE_SENT] = { "sk|skaddr", "family", "protocol", "ret|length" },
   [WP_SHAPE_SENDING] = { "msg_left|size_goal|skb_addr" },
-  [WP_SHAPE_SOCKET] = { "sk|sock|socket|skaddr|arg1" },
+  [WP_SHAPE_SOCKET] = { "sk|sock|socket|skaddr|arg1", "sport", "dport", "family", "saddr", "daddr", "saddr_v6", "daddr_v6",
+                        "to" },
 };
 
 /* --- formats ------------------------------------------------------------------------------------------------------ */
@@ -76,7 +77,7 @@ take_text (Cursor *cursor)
 static const char field_line[] =
   "^\tfield:(?:__(?:data|rel)_loc " WORD "(?: " WORD ")*\\[\\] " WORD "|(?!__[a-z]+_loc)" WORD "(?: " WORD ")*[ *]+"
     WORD
-  "(?:\\[(?:" WORD "|[0-9]{1,5})\\])?);\toffset:[0-9]{1,5};\tsize:[0-9]{1,5};(?:\tsigned:[01];)?$";
+  "(?:\\[(?:" WORD "|[0-9]{0,5})\\])?);\toffset:[0-9]{1,5};\tsize:[0-9]{1,5};(?:\tsigned:[01];)?$";
 
 static gboolean
 take_head (const char *line, char name[128], guint *id)
@@ -475,14 +476,14 @@ end_point (WpStrings *strings, int family, const guint8 *address, guint port)
 }
 
 static WpId
-split_end_point (const Raw *raw, guint port_field, guint v4_field, guint v6_field, guint family)
+split_end_point (const Raw *raw, guint port, guint v4_field, guint v6_field, guint family)
 {
   const WpPerfField *field = &raw->attr->fields[family == AF_INET6 ? v6_field : v4_field];
   gsize need = family == AF_INET6 ? 16 : 4;
 
   if (field->size < need || (gsize) field->offset + need > raw->size)
     return 0;
-  return end_point (raw->strings, family, raw->raw + field->offset, number (raw, port_field));
+  return end_point (raw->strings, family, raw->raw + field->offset, port);
 }
 
 static gboolean
@@ -493,8 +494,8 @@ decode_state (const Raw *raw, WpEvent *event)
   event->net.old_state = number (raw, 2);
   event->net.family = number (raw, 5);
   event->net.protocol = number (raw, 6);
-  event->net.local = split_end_point (raw, 3, 7, 9, event->net.family);
-  event->net.remote = split_end_point (raw, 4, 8, 10, event->net.family);
+  event->net.local = split_end_point (raw, number (raw, 3), 7, 9, event->net.family);
+  event->net.remote = split_end_point (raw, number (raw, 4), 8, 10, event->net.family);
   event->net.length = -1;
   return TRUE;
 }
@@ -552,14 +553,23 @@ decode_sending (const Raw *raw, WpEvent *event)
   return TRUE;
 }
 
+/* Our own probes fetch the ends, too: ports as the kernel keeps them, the other one's in network order. What is sent without a
+ * connection says where `to`. */
 static gboolean
 decode_socket (const Raw *raw, WpEvent *event)
 {
+  guint family = number (raw, 3);
+  guint8 to_family;
+
   event->net.protocol = raw->attr->tracepoint->protocol;
   event->net.new_state = raw->attr->tracepoint->new_state;
-  event->net.family = AF_INET;
+  event->net.family = family != 0 ? family : AF_INET;
   event->net.socket = number (raw, 0);
   event->net.length = -1;
+  event->net.local = split_end_point (raw, number (raw, 1), 4, 6, family);
+  event->net.remote = whole_end_point (raw, 8, &to_family);
+  if (event->net.remote == 0)
+    event->net.remote = split_end_point (raw, ntohs (number (raw, 2)), 5, 7, family);
   return event->net.socket != 0;
 }
 

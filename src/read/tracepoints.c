@@ -40,11 +40,13 @@ static const WpTracepoint rows[] = {
   { "tcp:tcp_sendmsg_locked", WP_EVENT_NET_SENDING, WP_SHAPE_SENDING },
   { "tcp:tcp_probe", WP_EVENT_NET_READY, WP_SHAPE_PROBE, IPPROTO_TCP },
   { "probe:tcp_v4_connect", WP_EVENT_NET_STATE, WP_SHAPE_SOCKET, IPPROTO_TCP, TCP_STATE_SYN_SENT },
+  { "probe:tcp_v6_connect", WP_EVENT_NET_STATE, WP_SHAPE_SOCKET, IPPROTO_TCP, TCP_STATE_SYN_SENT },
   { "probe:tcp_finish_connect", WP_EVENT_NET_STATE, WP_SHAPE_SOCKET, IPPROTO_TCP, TCP_STATE_ESTABLISHED },
   { "probe:tcp_rcv_established", WP_EVENT_NET_READY, WP_SHAPE_SOCKET, IPPROTO_TCP },
   { "probe:udp_queue_rcv_skb", WP_EVENT_NET_READY, WP_SHAPE_SOCKET, IPPROTO_UDP },
   { "probe:tcp_sendmsg", WP_EVENT_NET_SEND, WP_SHAPE_SOCKET, IPPROTO_TCP },
   { "probe:udp_sendmsg", WP_EVENT_NET_SEND, WP_SHAPE_SOCKET, IPPROTO_UDP },
+  { "probe:udpv6_sendmsg", WP_EVENT_NET_SEND, WP_SHAPE_SOCKET, IPPROTO_UDP },
   { NULL },
 };
 
