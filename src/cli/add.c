@@ -30,7 +30,7 @@ static int
 collect (WpCliStore *store, const char *spec, GArray *wanted)
 {
   int status = 0;
-  g_autoptr (GPtrArray) found = wp_cli_store_find (store, spec, &status);
+  g_autoptr (GPtrArray) found = wp_cli_store_find_new (store, spec, &status);
   Wanted row = { g_strdup (spec), NULL };
 
   for (guint i = 0; found != NULL && i < found->len; i++)

@@ -96,22 +96,41 @@ ask_about (GPtrArray *found, const char *spec)
   return NULL;
 }
 
-GPtrArray *
-wp_cli_store_find (WpCliStore *self, const char *spec, int *status)
+static GPtrArray *
+find_in (WpCliStore *self, const char *minor, const char *spec, int *status)
 {
   GError *error = NULL;
-  GPtrArray *found = wp_store_lookup (self->store, *self->minor != '\0' ? self->minor : NULL, spec, &error);
+  GPtrArray *found = wp_store_lookup (self->store, minor, spec, &error);
 
+  if (g_error_matches (error, WP_STORE_ERROR, WP_STORE_ERROR_NOT_FOUND) && *spec != '\0')
+    {
+      found = wp_store_find_files (".", spec);
+      if (found->len == 0)
+        g_clear_pointer (&found, g_ptr_array_unref);
+    }
   if (found == NULL)
     {
       *status = wp_cli_store_fail (error);
       return NULL;
     }
+  g_clear_error (&error);
   found = ask_about (found, spec);
   *status = found != NULL ? 0 : 1;
   if (found == NULL)
     g_printerr ("wakepath-cli: %s: no profile was chosen\n", spec);
   return found;
+}
+
+GPtrArray *
+wp_cli_store_find (WpCliStore *self, const char *spec, int *status)
+{
+  return find_in (self, *self->minor != '\0' ? self->minor : NULL, spec, status);
+}
+
+GPtrArray *
+wp_cli_store_find_new (WpCliStore *self, const char *spec, int *status)
+{
+  return find_in (self, NULL, spec, status);
 }
 
 gboolean

@@ -18,8 +18,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpCliStore, wp_cli_store_clear)
 /* Prints what the store has to tell, each sentence once. */
 void wp_cli_store_notice (WpCliStore *self);
 
-/* Finds what is meant by a name; what is only like it is asked about. NULL: none, the status says how it ended. */
+/* Finds what is meant by a name; what is only like it is asked about. NULL: none, the status says how it ended. The second looks
+ * among pending profiles and files only. */
 GPtrArray *wp_cli_store_find (WpCliStore *self, const char *spec, int *status);
+GPtrArray *wp_cli_store_find_new (WpCliStore *self, const char *spec, int *status);
 
 /* Consumes the error; 2 for a tag that is out of range, else 1. */
 int wp_cli_store_fail (GError *error);

@@ -65,9 +65,16 @@ check_tag (guint64 number, char kind, guint n, GError **error)
 static GPtrArray *
 lookup_tags (WpStore *self, const char *minor, const Tags *tags, GError **error)
 {
-  g_autoptr (GPtrArray) all = tags->kind == 'i' ? wp_store_registered (self, minor, error) : wp_store_pending (self, error);
+  g_autoptr (GPtrArray) all = NULL;
   GPtrArray *found;
 
+  if (tags->kind == 'p')
+    all = wp_store_pending (self, error);
+  else if (minor != NULL)
+    all = wp_store_registered (self, minor, error);
+  else
+    g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_TAG, "there is no profile %" G_GUINT64_FORMAT "@i here: only pending ones count",
+                 tags->from);
   if (all == NULL || !check_tag (tags->from, tags->kind, all->len, error) || !check_tag (tags->to, tags->kind, all->len, error))
     return NULL;
   found = g_ptr_array_new_with_free_func (free_entry);
@@ -187,6 +194,49 @@ wp_store_lookup (WpStore *self, const char *minor, const char *spec, GError **er
       g_clear_pointer (&found, g_ptr_array_unref);
     }
   return g_steal_pointer (&found);
+}
+
+/* --- files below a folder ----------------------------------------------------------------------------------------------- */
+
+#define WALK_MOST 20000 /* folders */
+
+static void
+look_into (GQueue *folders, GPtrArray *found, const char *folder, const char *part)
+{
+  GDir *dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      struct stat st;
+
+      if (name[0] == '.' || lstat (path, &st) != 0)
+        continue;
+      if (S_ISDIR (st.st_mode))
+        g_queue_push_tail (folders, g_steal_pointer (&path));
+      else if (g_str_has_suffix (name, ".perf") && strstr (path, part) != NULL)
+        take_file (found, path);
+    }
+  if (dir != NULL)
+    g_dir_close (dir);
+}
+
+GPtrArray *
+wp_store_find_files (const char *folder, const char *part)
+{
+  GPtrArray *found = g_ptr_array_new_with_free_func (free_entry);
+  GQueue folders = G_QUEUE_INIT;
+
+  g_queue_push_tail (&folders, g_strdup (folder));
+  for (guint i = 0; i < WALK_MOST && !g_queue_is_empty (&folders); i++)
+    {
+      g_autofree char *next = g_queue_pop_head (&folders);
+
+      look_into (&folders, found, next, part);
+    }
+  g_queue_clear_full (&folders, g_free);
+  return found;
 }
 
 gboolean

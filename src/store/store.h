@@ -116,9 +116,10 @@ char *wp_store_name (const WpProfile *profile, const char *format, GError **erro
 char *wp_store_add_pending (WpStore *self, const char *path, const char *minor, WpProgress *progress, GError **error);
 
 /* What a user typed: a tag (0@i, 2@p), a range of tags (0@p-3@p), COMMIT:NAME, a path, the name or part of the name of a registered or
- * pending profile. Gives the matches, WpStoreEntry; those that are plain files have `path` as given and sha1 "". More than
+ * pending profile. `minor` NULL: registered ones do not count. Gives the matches, WpStoreEntry; those that are plain files have `path` as given and sha1 "". More than
  * one match is for the caller to ask about. */
 GPtrArray *wp_store_lookup (WpStore *self, const char *minor, const char *spec, GError **error);
+GPtrArray *wp_store_find_files (const char *folder, const char *part); /* `.perf` files below it with this in their path; never NULL */
 gboolean wp_store_is_guess (const WpStoreEntry *entry, const char *spec); /* only a part of its name was typed: ask */
 
 /* Called in the main context some time after anything in the store changed, by whomever. 0 stops. */
