@@ -1,5 +1,7 @@
 #include "base/quote.h"
 
+#include <string.h>
+
 void
 wp_quote_json (GString *out, const char *text)
 {
@@ -21,4 +23,15 @@ wp_quote_tsv (GString *out, const char *text)
 {
   for (; *text != '\0'; text++)
     g_string_append_c (out, *text == '\t' || *text == '\n' || *text == '\r' ? ' ' : *text);
+}
+
+void
+wp_quote_markdown (GString *out, const char *text)
+{
+  for (; *text != '\0'; text++)
+    {
+      if (strchr ("|\\`*_<>[]", *text) != NULL)
+        g_string_append_c (out, '\\');
+      g_string_append_c (out, *text == '\n' || *text == '\r' || *text == '\t' ? ' ' : *text);
+    }
 }

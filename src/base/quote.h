@@ -8,3 +8,6 @@ void wp_quote_json (GString *out, const char *text);
 
 /* Appends a field of a TSV line: tabs and line ends become spaces. */
 void wp_quote_tsv (GString *out, const char *text);
+
+/* Appends a cell of a Markdown table: what would end it or start markup is escaped. */
+void wp_quote_markdown (GString *out, const char *text);

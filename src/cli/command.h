@@ -4,7 +4,7 @@
 #include <glib.h>
 
 /* Runs with argv[0] = the command's name. Returns the exit status: 0; 1 an error (already printed by wp_cli_fail());
- * 2 wrong usage. */
+ * 2 wrong usage; 3 a degradation. */
 typedef int (*WpCommandFunc) (int argc, char **argv);
 
 typedef struct
@@ -27,6 +27,7 @@ int wp_cmd_query (int argc, char **argv);
 int wp_cmd_convert (int argc, char **argv);
 int wp_cmd_postprocess (int argc, char **argv);
 int wp_cmd_check (int argc, char **argv);
+int wp_cmd_diff (int argc, char **argv);
 int wp_cmd_view (int argc, char **argv);
 int wp_cmd_init (int argc, char **argv);
 int wp_cmd_add (int argc, char **argv);

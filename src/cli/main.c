@@ -32,6 +32,9 @@ static const WpCommand commands[] = {
   { "show", "PROFILE [raw|json|file] [-m COMMIT]", "What a profile says of itself, its text, its file", wp_cmd_show },
   { "range", "COMMIT|A..B… [--build LINE] [--repeat N] [--again] [--duration S] [--stacks …] [--rate HZ] -- COMMAND…",
     "Record and register a command at many commits, each in a work tree of its own", wp_cmd_range },
+  { "diff", "A[,A2…] B[,B2…] [--task NAME|TID] [--normalise] [--threshold PERCENT] [--view b|a|vanished]\n"
+    "       [--format text|json|markdown|tsv|folded|svg|png|pdf] [-o FILE]",
+    "Two profiles compared, or two sets of them; exit status 3 when B is worse", wp_cmd_diff },
   { "view", "PROFILE [flame|heap-map|heat-map|allocations|scatter|bars|flow|resources|models|raw] [--func NAME] [--of KEY]\n"
     "       [--per KEY] [--by KEY] [--grouped] [--no-accumulate] [--snapshot N] [--mode NAME] [--inverted] [--icicle] [-o FILE]",
     "A profile of another collector in the views that suit it; without a name: which these are", wp_cmd_view },
@@ -72,7 +75,7 @@ print_help (void)
   g_print ("Usage: wakepath-cli COMMAND …\n\nShows where the time of a process went, across all it waited for.\n\n");
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     g_print ("  %-12s %s\n", commands[i].name, commands[i].summary);
-  g_print ("\n“wakepath-cli COMMAND --help” tells more. Exit status: 0; 1 an error; 2 wrong usage.\n");
+  g_print ("\n“wakepath-cli COMMAND --help” tells more. Exit status: 0; 1 an error; 2 wrong usage; 3 a degradation.\n");
 }
 
 int

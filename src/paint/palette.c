@@ -33,6 +33,18 @@ static const struct
                         { HEX (0xdce8f7), HEX (0x33445e), HEX (0xe8f1ff), HEX (0xd9e7fb) } },
   [WP_BOX_UNKNOWN] = { N_ ("Unknown (events lost)"), WP_MARK_CROSS_HATCH,
                        { HEX (0xebe9e6), HEX (0x39373d), HEX (0xf6f5f4), HEX (0xeeeeec) } },
+  /* From orange over grey to blue: colour-blind people tell these apart. */
+  [WP_BOX_NEW] = { N_ ("New"), WP_MARK_PLUS, { HEX (0xe8821e), HEX (0xa34808), HEX (0xff9a2e), HEX (0xff9a2e) } },
+  [WP_BOX_MUCH_MORE] = { N_ ("Much more"), WP_MARK_UP_UP,
+                         { HEX (0xf5a552), HEX (0x96480f), HEX (0xffb463), HEX (0xffb463) } },
+  [WP_BOX_MORE] = { N_ ("More"), WP_MARK_UP, { HEX (0xfad2a4), HEX (0x6e4220), HEX (0xffdcb0), HEX (0xffdcb0) } },
+  [WP_BOX_SAME] = { N_ ("About the same"), WP_MARK_EQUAL,
+                    { HEX (0xe2e1df), HEX (0x47464b), HEX (0xeeeeec), HEX (0xdddcda) } },
+  [WP_BOX_LESS] = { N_ ("Less"), WP_MARK_DOWN, { HEX (0xb9d6f5), HEX (0x2d4a73), HEX (0xc8e1ff), HEX (0xc8e1ff) } },
+  [WP_BOX_MUCH_LESS] = { N_ ("Much less"), WP_MARK_DOWN_DOWN,
+                         { HEX (0x7eb4ee), HEX (0x1f559f), HEX (0x8fc3ff), HEX (0x8fc3ff) } },
+  [WP_BOX_VANISHED] = { N_ ("Vanished"), WP_MARK_CROSSES,
+                        { HEX (0x6f9fe8), HEX (0x3c3fa8), HEX (0x7fb0ff), HEX (0x7fb0ff) } },
 };
 
 static const WpThemeColors themes[N_THEMES] = {
@@ -56,6 +68,13 @@ static const guint8 tiles[WP_MARK_COUNT][WP_TILE] = {
   [WP_MARK_TICKS] = { 0x88, 0x88, 0x88, 0x88 },
   [WP_MARK_DOTS] = { 0x00, 0x66, 0x66, 0x00 },
   [WP_MARK_WAVES] = { 0x08, 0x14, 0x22, 0xc1 },
+  [WP_MARK_PLUS] = { 0x10, 0x38, 0x10, 0x00 },
+  [WP_MARK_UP_UP] = { 0x22, 0x77, 0x00, 0x00 },
+  [WP_MARK_UP] = { 0x10, 0x38, 0x7c, 0x00 },
+  [WP_MARK_EQUAL] = { 0x00, 0x18, 0x00, 0x18 },
+  [WP_MARK_DOWN] = { 0x7c, 0x38, 0x10, 0x00 },
+  [WP_MARK_DOWN_DOWN] = { 0x00, 0x77, 0x22, 0x00 },
+  [WP_MARK_CROSSES] = { 0x28, 0x10, 0x28, 0x00 },
   [WP_MARK_HATCH] = { 0x03, 0x06, 0x0c, 0x18, 0x30, 0x60, 0xc0, 0x81 },
   [WP_MARK_FINE_HATCH] = { 0x88, 0x44, 0x22, 0x11, 0x88, 0x44, 0x22, 0x11 },
   [WP_MARK_CROSS_HATCH] = { 0x82, 0x44, 0x28, 0x10, 0x28, 0x44, 0x82, 0x01 },
@@ -142,7 +161,7 @@ wp_mark_tile (WpMark mark)
 gboolean
 wp_mark_is_strip (WpMark mark)
 {
-  return mark >= WP_MARK_DASHES && mark <= WP_MARK_WAVES;
+  return mark >= WP_MARK_DASHES && mark <= WP_MARK_CROSSES;
 }
 
 guint

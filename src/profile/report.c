@@ -205,18 +205,6 @@ write_tsv (const Report *self)
 
 /* --- Markdown ------------------------------------------------------------------------------------------------------ */
 
-/* A cell of a table: what would end it or start markup is escaped. */
-static void
-markdown_cell (GString *out, const char *text)
-{
-  for (; *text != '\0'; text++)
-    {
-      if (strchr ("|\\`*_<>[]", *text) != NULL)
-        g_string_append_c (out, '\\');
-      g_string_append_c (out, *text == '\n' || *text == '\r' || *text == '\t' ? ' ' : *text);
-    }
-}
-
 static void
 markdown_numbers (const Report *self, gint64 ns)
 {
@@ -258,7 +246,7 @@ write_markdown (const Report *self)
   char buffer[WP_FORMAT_MAX];
 
   g_string_append (self->out, "| ");
-  markdown_cell (self->out, self->paths->name);
+  wp_quote_markdown (self->out, self->paths->name);
   g_string_append (self->out, " | time | share | cumulative | without other path |");
   g_string_append (self->out, self->base_paths > 1 ? " of wall time |\n|---|---:|---:|---:|---:|---:|\n"
                                                    : "\n|---|---:|---:|---:|---:|\n");
@@ -270,7 +258,7 @@ write_markdown (const Report *self)
       for (; first < end; first++)
         {
           g_string_append (self->out, "| — ");
-          markdown_cell (self->out, e->rows.data[first].name);
+          wp_quote_markdown (self->out, e->rows.data[first].name);
           markdown_numbers (self, e->rows.data[first].ns);
           g_string_append (self->out, " | | ");
           markdown_wall (self, e->rows.data[first].ns);

@@ -3,6 +3,7 @@
 
 #include "paths/explain.h"
 #include "paths/tree.h"
+#include "profile/compare.h"
 #include "view/rows.h"
 
 typedef enum
@@ -32,3 +33,15 @@ WpRows *wp_layout_flame (const WpPaths *paths, const WpExplanation *explanation,
 /* x is duration, longest first from the left, spaced where children overflow; refs are nodes. Rows from top to bottom:
  * roots last (flame), or first (icicle). */
 WpRows *wp_layout_tree (const WpTree *tree, gboolean icicle);
+
+typedef enum
+{
+  WP_DIFF_B,        /* as wide as it is in B: vanished frames have no width */
+  WP_DIFF_A,        /* as wide as it was in A: new ones have none */
+  WP_DIFF_VANISHED, /* only what vanished, as wide as it was, with what it stood on */
+} WpDiffWidth;
+
+/* A comparison as a consolidated view, coloured by change. Nodes stand in the same order whatever the widths; refs are nodes of the
+ * comparison. What is less than WP_COMPARE_LEAST of everything, or noise, has the colour of what did not change. */
+WpRows *wp_layout_diff (const WpComparison *comparison, WpDiffWidth width, gboolean icicle);
+WpBoxKind wp_diff_kind (const WpComparison *comparison, const WpComparedNode *node);

@@ -20,6 +20,15 @@ typedef enum
   WP_BOX_INTERRUPT,
   WP_BOX_RUNNABLE, /* waits for a CPU */
   WP_BOX_UNKNOWN,  /* events were lost */
+
+  /* of a comparison: how B differs from A */
+  WP_BOX_NEW,
+  WP_BOX_MUCH_MORE,
+  WP_BOX_MORE,
+  WP_BOX_SAME,
+  WP_BOX_LESS,
+  WP_BOX_MUCH_LESS,
+  WP_BOX_VANISHED,
   WP_BOX_KIND_COUNT
 } WpBoxKind;
 
@@ -29,7 +38,7 @@ typedef enum
   WP_REF_NONE,
   WP_REF_OP,   /* id of the trace */
   WP_REF_PART, /* id of the paths */
-  WP_REF_NODE, /* id of the call tree */
+  WP_REF_NODE, /* id of the call tree, or of a comparison's nodes */
   WP_REF_TASK,
   WP_REF_PATH,
 } WpRefKind;

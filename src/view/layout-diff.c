@@ -1,0 +1,135 @@
+/* The differential view: a comparison's nodes, children side by side on their parent, coloured by change. */
+#include "view/layout.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define SOME 0.05       /* of the larger side: a change worth a colour */
+#define MUCH (1.0 / 3)  /* half as much again, or a third less */
+
+typedef struct
+{
+  const WpComparison *comparison;
+  WpRows *rows;
+  WpGather gather;
+  double *width; /* by node */
+  double *x;     /* by node: where its next child starts */
+  guint32 depth;
+} Layout;
+
+WpBoxKind
+wp_diff_kind (const WpComparison *self, const WpComparedNode *node)
+{
+  const double *all = self->nodes.data[0].total;
+  double a = node->total[WP_SIDE_A], b = node->total[WP_SIDE_B], change = b - a;
+  double by = change / MAX (MAX (a, b), G_MINDOUBLE);
+
+  if (node->evidence == WP_EVIDENCE_NOISE || fabs (change) < WP_COMPARE_LEAST * MAX (all[WP_SIDE_A], all[WP_SIDE_B]))
+    return WP_BOX_SAME;
+  if (a == 0)
+    return WP_BOX_NEW;
+  if (b == 0)
+    return WP_BOX_VANISHED;
+  if (fabs (by) < SOME)
+    return WP_BOX_SAME;
+  return by > MUCH ? WP_BOX_MUCH_MORE : by > 0 ? WP_BOX_MORE : by < -MUCH ? WP_BOX_MUCH_LESS : WP_BOX_LESS;
+}
+
+/* What says the sign without colour: the name, and by how much it changed. */
+static WpId
+label_of (const Layout *self, const WpComparedNode *node, WpBoxKind kind)
+{
+  const WpComparison *c = self->comparison;
+  const char *name = wp_strings_get (c->strings, c->frames.data[node->frame].name);
+  const WpChange change = { .mean = { node->total[WP_SIDE_A], node->total[WP_SIDE_B] } };
+  g_autofree char *text = NULL;
+  char by[32];
+
+  if (kind == WP_BOX_SAME)
+    return wp_strings_intern (self->rows->strings, name);
+  wp_format_change (&change, by);
+  text = g_strdup_printf ("%s  %s", name, by);
+  return wp_strings_intern (self->rows->strings, text);
+}
+
+/* Parents come before their children, so one pass backwards sums up what vanished. */
+static void
+find_widths (Layout *self, WpDiffWidth what)
+{
+  const WpComparedNode *nodes = self->comparison->nodes.data;
+
+  for (WpId n = self->comparison->nodes.len; n-- > 0;)
+    if (what != WP_DIFF_VANISHED)
+      self->width[n] = nodes[n].total[what == WP_DIFF_A ? WP_SIDE_A : WP_SIDE_B];
+    else
+      {
+        if (nodes[n].total[WP_SIDE_B] == 0)
+          self->width[n] = nodes[n].total[WP_SIDE_A];
+        if (n > 0 && nodes[nodes[n].parent].total[WP_SIDE_B] != 0)
+          self->width[nodes[n].parent] += self->width[n];
+      }
+}
+
+static void
+place (Layout *self, WpId id, guint32 depth)
+{
+  const WpComparedNode *node = &self->comparison->nodes.data[id];
+  double start = self->x[node->parent], end = start + self->width[id];
+  WpBoxKind kind = wp_diff_kind (self->comparison, node);
+  WpBox box = { .start = llround (start), .end = llround (end), .ref = id, .kind = kind, .ref_kind = WP_REF_NODE };
+
+  self->x[node->parent] = end;
+  self->x[id] = start;
+  if (box.end <= box.start)
+    return;
+  box.label = label_of (self, node, kind);
+  wp_gather_add (&self->gather, depth, &box);
+  self->depth = MAX (self->depth, depth + 1);
+}
+
+/* Parents first, without a stack: up by `parent`, along by `next`. */
+static void
+place_all (Layout *self)
+{
+  const WpComparedNode *nodes = self->comparison->nodes.data;
+  guint32 depth = 0;
+
+  for (WpId id = nodes[0].first_child; id != 0;)
+    {
+      place (self, id, depth);
+      if (nodes[id].first_child != 0)
+        {
+          id = nodes[id].first_child;
+          depth++;
+          continue;
+        }
+      while (id != 0 && nodes[id].next == 0)
+        {
+          id = nodes[id].parent;
+          depth--;
+        }
+      id = id != 0 ? nodes[id].next : 0;
+    }
+}
+
+WpRows *
+wp_layout_diff (const WpComparison *comparison, WpDiffWidth width, gboolean icicle)
+{
+  guint32 n = comparison->nodes.len;
+  Layout l = { .comparison = comparison, .rows = wp_rows_new (), .width = g_new0 (double, n), .x = g_new0 (double, n) };
+
+  find_widths (&l, width);
+  place_all (&l);
+  wp_array_resize (&l.rows->rows, l.depth);
+  l.rows->home = icicle || l.depth == 0 ? 0 : l.depth - 1;
+  for (guint32 i = 0; !icicle && i < l.gather.rows.len; i++)
+    l.gather.rows.data[i] = l.depth - 1 - l.gather.rows.data[i];
+  wp_gather_finish (&l.gather, l.rows);
+  l.rows->is_time = FALSE;
+  l.rows->end = llround (l.width[0]);
+  l.rows->x_unit = comparison->unit;
+  wp_rows_finish (l.rows);
+  g_free (l.width);
+  g_free (l.x);
+  return l.rows;
+}
