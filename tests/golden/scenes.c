@@ -32,7 +32,7 @@ scene_kinds (void)
   static const guint8 widths[] = { 150, 90, 60, 40, 24, 16, 10, 7, 5, 3, 2, 1 };
   WpRows *rows = wp_rows_new ();
 
-  for (guint kind = 0; kind < WP_BOX_KIND_COUNT; kind++)
+  for (guint kind = 0; kind <= WP_BOX_UNKNOWN; kind++) /* those of a trace */
     {
       gint64 t = 0;
 
