@@ -6,6 +6,8 @@
  *   --others N      so many other tasks are explained, too (5)
  *   --random N      instead: N random damages of every kind, all tasks explained
  *   --truncate      instead: cut at every 4 KiB
+ *   --step N        … at every N bytes
+ *   --last N        … of the last N bytes only
  *   --seconds S     end --random and --truncate then
  *   --typical       a damage fails only if a category grows with most seeds
  *   --damage NAME   only this one, and with --keep OUT: its first damaged recording is left there
@@ -20,10 +22,9 @@
 #include <stdlib.h>
 
 #define GROWTH 0.05
-#define CUT_EVERY 4096
 
 static char *task, *idle_task, *only, *keep, **files;
-static int seeds = 3, first_seed = 1, others = 5, random_damages, seconds = 3600;
+static int seeds = 3, first_seed = 1, others = 5, random_damages, seconds = 3600, step = 4096, last = G_MAXINT;
 static gboolean truncate_all, typical;
 static char *folder;
 
@@ -39,6 +40,8 @@ static const GOptionEntry entries[] = {
   { "keep", 0, 0, G_OPTION_ARG_FILENAME, &keep, NULL, NULL },
   { "seed", 0, 0, G_OPTION_ARG_INT, &first_seed, NULL, NULL },
   { "truncate", 0, 0, G_OPTION_ARG_NONE, &truncate_all, NULL, NULL },
+  { "step", 0, 0, G_OPTION_ARG_INT, &step, NULL, NULL },
+  { "last", 0, 0, G_OPTION_ARG_INT, &last, NULL, NULL },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, NULL },
   { NULL },
 };
@@ -170,16 +173,16 @@ truncations (const Stream *stream, gint64 until)
   guint bad = 0, opened = 0, done = 0;
 
   /* from the end: what is cut off early has nothing in it */
-  for (gsize size = stream->data->len / CUT_EVERY * CUT_EVERY; g_get_monotonic_time () < until; size -= CUT_EVERY, done++)
+  for (gsize size = stream->data->len / step * step, end = size - MIN (size, last); g_get_monotonic_time () < until; size -= step, done++)
     {
       GByteArray cut = { .data = stream->data->data, .len = size };
       ChainResult result;
 
       run (&cut, others, FALSE, &result);
       opened += result.opened;
-      bad += say_wrong ("cut at KiB", size / 1024, &result);
+      bad += say_wrong ("cut at byte", size, &result);
       chain_result_clear (&result);
-      if (size == 0)
+      if (size < end + step)
         break;
     }
   g_print ("  cut at %u places, %u of which could be opened\n", done, opened);

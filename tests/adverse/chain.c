@@ -147,7 +147,7 @@ chain_run (const guint8 *data, gsize size, const char *folder, const ChainOption
   WpIdArray tasks = { 0 };
 
   *result = (ChainResult) { 0 };
-  if (!g_file_set_contents (path, (const char *) data, size, &error))
+  if (!g_file_set_contents_full (path, (const char *) data, size, G_FILE_SET_CONTENTS_NONE, 0600, &error))
     {
       wrong (result, "%s", error->message);
       return;

@@ -136,6 +136,31 @@ test_disorder (void)
   g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_INFERRED_SWITCHES], ==, 0);
 }
 
+/* Times that no recording can hold are damage, on either side, and so is one beyond what fits in 63 bits; what else there is stays as it
+ * would be without them. */
+static void
+test_impossible_times (void)
+{
+  const gint64 begin = G_GINT64_CONSTANT (1) << 55;
+  GByteArray *records = g_byte_array_new ();
+  g_autoptr (WpTrace) trace = NULL;
+
+  maker_switch (records, 17, 0, 0, "swapper/0", 0, 13, "before");
+  for (guint i = 0; i < 100; i++)
+    maker_switch (records, begin + i * 10, 0, i % 2 ? 11 : 0, "a", 1, i % 2 ? 0 : 11, "a");
+  maker_switch (records, 2 * begin, 0, 0, "swapper/0", 0, 14, "after");
+  maker_switch (records, G_MAXINT64, 0, 0, "swapper/0", 0, 15, "never");
+  maker_switch (records, G_MAXUINT64, 0, 0, "swapper/0", 0, 16, "negative");
+  maker_switch (records, 3 * begin, 1, 0, "swapper/1", 0, 17, "alone on its CPU");
+  trace = read_whole (maker_stream (records, FALSE));
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS], ==, 5);
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_EVENTS], ==, 100);
+  g_assert_cmpint (trace->clock_start, ==, begin);
+  g_assert_cmpint (trace->end, ==, 990);
+  for (WpId i = 1; i < trace->tasks.len; i++)
+    g_assert_cmpint (trace->tasks.data[i].tid, <, 13);
+}
+
 static void
 test_lost (void)
 {
@@ -365,6 +390,7 @@ main (int argc, char **argv)
   g_test_add_func ("/read/perf/file", test_file);
   g_test_add_func ("/read/perf/thinned", test_thinned);
   g_test_add_func ("/read/perf/disorder", test_disorder);
+  g_test_add_func ("/read/perf/impossible-times", test_impossible_times);
   g_test_add_func ("/read/perf/lost", test_lost);
   g_test_add_func ("/read/perf/fork-exec", test_fork_exec);
   g_test_add_func ("/read/perf/damaged-record", test_damaged_record);
