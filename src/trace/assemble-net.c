@@ -52,11 +52,13 @@ socket_of (WpAssembler *self, const WpEvent *event)
       g_hash_table_insert (self->by_address, address, GUINT_TO_POINTER (id));
     }
   if (has_pair && (socket->local != event->net.local || socket->remote != event->net.remote))
+    g_hash_table_insert (self->by_pair, pair, GUINT_TO_POINTER (id));
+  if (event->net.local != 0)
+    socket->local = event->net.local;
+  if (event->net.remote != 0 && socket->remote != event->net.remote)
     {
       socket->here = is_here (wp_trace_string (self->trace, event->net.remote));
-      socket->local = event->net.local;
       socket->remote = event->net.remote;
-      g_hash_table_insert (self->by_pair, pair, GUINT_TO_POINTER (id));
     }
   if (event->net.protocol != 0)
     socket->protocol = event->net.protocol;
@@ -74,7 +76,7 @@ on_send (WpAssembler *self, WpId id, const WpEvent *event, WpThread *actor)
   else if (event->net.after && actor != NULL && actor->before >= 0)
     socket->sent = MAX (actor->before, wp_assembler_op (self, actor->run)->start);
   if (actor != NULL)
-    actor->sending = 0;
+    actor->sending = event->net.after ? 0 : event->time;
   socket->sender_run = actor != NULL ? actor->run : 0;
   socket->sender_task = actor != NULL ? actor->task : 0;
   socket->op = 0;
@@ -126,6 +128,8 @@ on_state (WpAssembler *self, WpId id, const WpEvent *event, WpThread *actor)
     {
       on_send (self, id, event, actor);
       socket->connecting = event->time;
+      if (actor != NULL)
+        actor->sending = 0; /* no send that a later event is the end of */
     }
   else if (event->net.new_state == TCP_STATE_ESTABLISHED)
     arrived (self, id, event);
@@ -205,8 +209,28 @@ operation_of (WpAssembler *self, WpSocket *socket, gint64 end)
   return socket->op;
 }
 
+/* What was sent here and is received by a kernel thread (ksoftirqd) is that thread's doing, if the sender's run made it work: or
+ * else if nobody knows who the sender was. */
+static WpId
+local_source (const WpSocket *peer, const WpThread *actor)
+{
+  WpId sender = peer != NULL ? peer->sender_run : 0;
+
+  return actor != NULL && actor->kernel && !actor->idle && (sender == 0 || actor->caller == sender) ? actor->run : sender;
+}
+
+/* Of a socket whose other end is not known: what comes by the queue of packets that this machine sends to itself, in a thread, not in an
+ * interrupt that brought it. */
+static gboolean
+is_local (WpAssembler *self, const WpSocket *socket, const WpEvent *event, const WpThread *actor)
+{
+  return socket->here
+         || (socket->remote == 0 && actor != NULL && actor->kernel && !actor->idle
+             && (wp_kernel_stack_roles (self->trace, event->stack) & WP_ROLE_BACKLOG));
+}
+
 WpCause
-wp_assemble_net_of_waking (WpAssembler *self, const WpEvent *event, WpId *source)
+wp_assemble_net_of_waking (WpAssembler *self, const WpEvent *event, const WpThread *actor, WpId *source)
 {
   const WpCpu *cpu = &self->cpus.data[event->cpu];
   const WpSocket *peer;
@@ -217,9 +241,9 @@ wp_assemble_net_of_waking (WpAssembler *self, const WpEvent *event, WpId *source
     return WP_CAUSE_NET;
   socket = &self->sockets.data[cpu->socket];
   peer = peer_of (self, socket);
-  if (peer != NULL || socket->here)
+  if (peer != NULL || is_local (self, socket, event, actor))
     {
-      *source = peer != NULL ? peer->sender_run : 0;
+      *source = local_source (peer, actor);
       return WP_CAUSE_TASK;
     }
   *source = operation_of (self, socket, cpu->socket_time);

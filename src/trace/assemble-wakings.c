@@ -38,7 +38,7 @@ judge (WpAssembler *self, const WpEvent *event, const WpThread *actor, WpThread 
   gboolean own = cause == WP_CAUSE_TASK || cause == WP_CAUSE_SIGNAL;
 
   if (cause == WP_CAUSE_NET)
-    cause = wp_assemble_net_of_waking (self, event, &waking.source);
+    cause = wp_assemble_net_of_waking (self, event, actor, &waking.source);
   else if (cause == WP_CAUSE_DISK)
     waking.source = wp_assemble_disk_of_waking (self, event, woken);
   if (cause == WP_CAUSE_DISK || cause == WP_CAUSE_NET)
@@ -103,6 +103,7 @@ wp_assemble_waking (WpAssembler *self, const WpEvent *event, WpThread *actor)
     self->trace->diagnostics.n[WP_DIAG_UNKNOWN_WAKERS]++;
   sleep = wp_assembler_op (self, woken->op);
   end_sleep (self, sleep, &waking, event->time);
+  woken->caller = waking.cause == WP_CAUSE_TASK ? waking.source : 0;
   if (waking.cause == WP_CAUSE_TASK)
     await_signal (self, event, woken, sleep->link);
 }

@@ -46,6 +46,7 @@ typedef struct
   gint64 reads_since; /* when that was said of `reads` */
   gint64 before;    /* when it was seen the last time but this */
   gint64 sending;   /* since when it has been sending; 0: it is not */
+  WpId caller;      /* the run that woke it last, where a task did; 0 */
   WpWaking early;   /* the last waking by another CPU while it was still on its own */
 } WpThread;
 
@@ -193,7 +194,7 @@ WpId wp_assemble_disk_of_sleep (WpAssembler *self, WpThread *sleeper, gint64 end
 /* assemble-net.c */
 void wp_assemble_net (WpAssembler *self, const WpEvent *event, WpThread *actor);
 /* A waking that the network caused: its cause (net, or task when both ends are here) and what it comes from. */
-WpCause wp_assemble_net_of_waking (WpAssembler *self, const WpEvent *event, WpId *source);
+WpCause wp_assemble_net_of_waking (WpAssembler *self, const WpEvent *event, const WpThread *actor, WpId *source);
 
 /* assemble-finish.c */
 void wp_assemble_sort (WpTrace *trace);

@@ -54,6 +54,15 @@ disk_or_task (const WpTrace *trace, WpId stack, gboolean interrupt)
   return roles_until (trace, stack, end) & WP_ROLE_BLOCK_LAYER ? WP_CAUSE_DISK : WP_CAUSE_TASK;
 }
 
+/* What goes on within a task's own send, as far as no interrupt or timer came in between. */
+static gboolean
+within_send (const WpTrace *trace, WpId stack)
+{
+  guint32 roles = roles_until (trace, stack, WP_ROLE_IRQ_ENTRY);
+
+  return (roles & WP_ROLE_NET_SEND) && !(roles & (WP_ROLE_IRQ_ENTRY | WP_ROLE_TIMER));
+}
+
 /* A packet that this machine sent to itself is received within its sender's own send. */
 static WpCause
 net_or_local (const WpTrace *trace, WpId stack, gboolean interrupt)
@@ -63,7 +72,7 @@ net_or_local (const WpTrace *trace, WpId stack, gboolean interrupt)
   if (!interrupt)
     return WP_CAUSE_TASK;
   if (roles & WP_ROLE_BACKLOG)
-    return (roles & WP_ROLE_NET_SEND) && !(roles & (WP_ROLE_IRQ_ENTRY | WP_ROLE_TIMER)) ? WP_CAUSE_TASK : WP_CAUSE_NET;
+    return within_send (trace, stack) ? WP_CAUSE_TASK : WP_CAUSE_NET;
   return roles_until (trace, stack, WP_ROLE_IRQ_ENTRY | WP_ROLE_SOFTIRQ) & WP_ROLE_TIMER ? WP_CAUSE_TIMER : WP_CAUSE_NET;
 }
 
@@ -113,7 +122,7 @@ wp_kernel_waking_cause (const WpTrace *trace, WpId stack, guint8 irq_flags, gboo
       if (role & WP_ROLE_GENERIC)
         continue;
       if (only_generic && (role & WP_ROLE_SOFTIRQ))
-        return WP_CAUSE_KERNEL; /* wakeup_softirqd, inlined */
+        return within_send (trace, stack) ? WP_CAUSE_TASK : WP_CAUSE_KERNEL; /* wakeup_softirqd, inlined */
       only_generic = FALSE;
       if (role & WP_ROLE_DISK)
         return disk_or_task (trace, stack, interrupt);

@@ -325,7 +325,7 @@ class Assembler:
         cause = names.waking_cause(e['stack'], e['flags'])
         cpu = self.cpu(e['cpu'])
         if e['fields']['comm'].startswith('ksoftirqd/'):
-            cause = 'kernel'
+            cause = 'task' if names.own_send(e['stack']) else 'kernel'
         if cause == 'task' and names.stack_has(sleep_stack, 'kernel_block'):
             cause = 'kernel'  # whoever it is that moves tasks or ends a grace period
         if cause in ('task', 'signal') and not self.nobody(e['tid']):

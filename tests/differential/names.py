@@ -68,6 +68,12 @@ def within_interrupt(stack):
     return found
 
 
+def own_send(stack):
+    """Whether all this goes on within a task's own send, with no interrupt or timer between."""
+    around = within_interrupt(stack)
+    return 'send' in around and not around & {'entry', 'timer'}
+
+
 def waking_cause(stack, flags):
     interrupt = flags is not None and flags & 0x18
     for i, frame in enumerate(stack):
