@@ -477,6 +477,7 @@ launch (WpRecorder *self)
 {
   GError *error = NULL;
 
+  self->commands = NULL; /* the helper's own */
   g_clear_object (&self->helper);
   g_clear_object (&self->messages);
   g_clear_pointer (&self->failed_code, g_free);
