@@ -11,7 +11,7 @@ void
 wp_details_add_fact (WpDetailsBuilder *b, const char *label, const char *format, ...)
 {
   va_list args;
-  WpFact fact = { .label = g_strdup (label) };
+  WpDetailsFact fact = { .label = g_strdup (label) };
 
   va_start (args, format);
   fact.markup = g_markup_vprintf_escaped (format, args);
@@ -22,7 +22,7 @@ wp_details_add_fact (WpDetailsBuilder *b, const char *label, const char *format,
 static void
 add_markup (WpDetailsBuilder *b, const char *label, char *markup)
 {
-  wp_array_push (&b->text->facts, ((WpFact) { g_strdup (label), markup }));
+  wp_array_push (&b->text->facts, ((WpDetailsFact) { g_strdup (label), markup }));
 }
 
 char *

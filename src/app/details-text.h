@@ -9,13 +9,13 @@ typedef struct
 {
   char *label;  /* plain */
   char *markup;
-} WpFact;
-typedef WP_ARRAY (WpFact) WpFactArray;
+} WpDetailsFact;
+typedef WP_ARRAY (WpDetailsFact) WpDetailsFactArray;
 
 typedef struct
 {
   char *title;       /* plain, one line: what the box is */
-  WpFactArray facts;
+  WpDetailsFactArray facts;
   char *stack;       /* markup, a function a line, innermost first; NULL: no stack is known */
   char *stack_note;  /* plain; where the stack is from when it is not the box's own, or NULL */
   char *woken_by;    /* markup, or NULL */

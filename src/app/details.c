@@ -54,7 +54,7 @@ set_markup (GtkLabel *label, const char *markup, const char *otherwise)
 }
 
 static void
-add_fact (WpDetails *self, const WpFact *fact, int row)
+add_fact (WpDetails *self, const WpDetailsFact *fact, int row)
 {
   GtkWidget *name = gtk_label_new (fact->label), *value = gtk_label_new (NULL);
 

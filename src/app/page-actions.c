@@ -91,6 +91,60 @@ has_mark (WpPage *self)
   return wp_canvas_mark (wp_page_canvas (self), &start, &end);
 }
 
+/* --- a profile that explains no process --- */
+
+static gboolean
+kinds_zoom (WpPage *self)
+{
+  return wp_kind_page_rows (self->kinds) != NULL || wp_kind_page_chart (self->kinds, NULL) != NULL;
+}
+
+static gboolean
+kinds_back (WpPage *self)
+{
+  WpCanvas *canvas = wp_kind_page_canvas (self->kinds);
+
+  return canvas != NULL && wp_canvas_can_go (canvas, -1);
+}
+
+static gboolean
+kinds_forward (WpPage *self)
+{
+  WpCanvas *canvas = wp_kind_page_canvas (self->kinds);
+
+  return canvas != NULL && wp_canvas_can_go (canvas, 1);
+}
+
+static gboolean
+kinds_picture (WpPage *self)
+{
+  return kinds_zoom (self) && self->saving == NULL;
+}
+
+static gboolean
+kinds_table (WpPage *self)
+{
+  return !kinds_zoom (self) && self->saving == NULL;
+}
+
+/* `factor` 0: everything. */
+static void
+zoom (WpPage *self, double factor)
+{
+  if (self->kinds != NULL)
+    wp_kind_page_zoom (self->kinds, factor);
+  else if (factor > 0)
+    wp_canvas_zoom (wp_page_canvas (self), factor);
+  else
+    wp_canvas_fit (wp_page_canvas (self));
+}
+
+static void
+go (WpPage *self, int direction)
+{
+  wp_canvas_go (self->kinds != NULL ? wp_kind_page_canvas (self->kinds) : wp_page_canvas (self), direction);
+}
+
 /* --- views and places --- */
 
 static void
@@ -110,19 +164,19 @@ view_state (WpPage *self)
 static void
 zoom_in (WpPage *self, GVariant *value)
 {
-  wp_canvas_zoom (wp_page_canvas (self), ZOOM_STEP);
+  zoom (self, ZOOM_STEP);
 }
 
 static void
 zoom_out (WpPage *self, GVariant *value)
 {
-  wp_canvas_zoom (wp_page_canvas (self), 1 / ZOOM_STEP);
+  zoom (self, 1 / ZOOM_STEP);
 }
 
 static void
 zoom_fit (WpPage *self, GVariant *value)
 {
-  wp_canvas_fit (wp_page_canvas (self));
+  zoom (self, 0);
 }
 
 static void
@@ -134,13 +188,13 @@ fit_selection (WpPage *self, GVariant *value)
 static void
 back (WpPage *self, GVariant *value)
 {
-  wp_canvas_go (wp_page_canvas (self), -1);
+  go (self, -1);
 }
 
 static void
 forward (WpPage *self, GVariant *value)
 {
-  wp_canvas_go (wp_page_canvas (self), 1);
+  go (self, 1);
 }
 
 /* --- options --- */
@@ -474,12 +528,12 @@ copy_table (WpPage *self, GVariant *value)
 
 const WpPageAction wp_page_actions[] = {
   { "view", "s", set_view, NULL, view_state },
-  { "zoom-in", NULL, zoom_in, has_rows, NULL },
-  { "zoom-out", NULL, zoom_out, has_rows, NULL },
-  { "zoom-fit", NULL, zoom_fit, has_rows, NULL },
+  { "zoom-in", NULL, zoom_in, has_rows, NULL, kinds_zoom },
+  { "zoom-out", NULL, zoom_out, has_rows, NULL, kinds_zoom },
+  { "zoom-fit", NULL, zoom_fit, has_rows, NULL, kinds_zoom },
   { "fit-selection", NULL, fit_selection, has_rows, NULL },
-  { "back", NULL, back, can_go_back, NULL },
-  { "forward", NULL, forward, can_go_forward, NULL },
+  { "back", NULL, back, can_go_back, NULL, kinds_back },
+  { "forward", NULL, forward, can_go_forward, NULL, kinds_forward },
   { "show-sleeps", "b", set_show_sleeps, NULL, show_sleeps_state },
   { "summary", "b", set_summary, NULL, summary_state },
   { "legend", "b", set_legend, NULL, legend_state },
@@ -510,9 +564,9 @@ const WpPageAction wp_page_actions[] = {
   { "step-longest", NULL, step_longest, has_choice, NULL },
   { "save", NULL, save, can_save, NULL },
   { "save-recording", NULL, save_recording, wp_page_has_recording, NULL },
-  { "export-picture", NULL, export_picture, has_rows, NULL },
-  { "export-visible", NULL, export_visible, has_rows, NULL },
-  { "export-table", NULL, export_table, can_save, NULL },
+  { "export-picture", NULL, export_picture, has_rows, NULL, kinds_picture },
+  { "export-visible", NULL, export_visible, has_rows, NULL, kinds_picture },
+  { "export-table", NULL, export_table, can_save, NULL, kinds_table },
   { "copy-table", "s", copy_table, has_analysis, NULL },
 };
 

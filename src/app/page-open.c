@@ -2,6 +2,8 @@
  * belongs to that worker: the picture shows rows of its own and nothing else reads the trace. */
 #include "app/page-private.h"
 
+#include "profile/json-reader.h"
+
 #include <glib/gi18n.h>
 
 typedef struct
@@ -13,6 +15,7 @@ typedef struct
 typedef struct
 {
   WpShared *document, *rows;
+  WpShared *kinds; /* WpKinds: a profile that explains no process, instead of the others */
 } Opened;
 
 static void
@@ -32,21 +35,41 @@ opened_free (gpointer data)
 
   wp_shared_unref (self->document);
   wp_shared_unref (self->rows);
+  wp_shared_unref (self->kinds);
   g_free (self);
+}
+
+static Opened *
+open_kinds (const char *path, WpProgress *progress, GError **error)
+{
+  WpKinds *kinds = wp_kinds_open (path, progress, error);
+  Opened *opened;
+
+  if (kinds == NULL)
+    return NULL;
+  opened = g_new0 (Opened, 1);
+  opened->kinds = wp_shared_new (kinds, (GDestroyNotify) wp_kinds_free);
+  return opened;
 }
 
 static gpointer
 run_open (gpointer data, WpProgress *progress, GError **error)
 {
   const OpenRequest *request = data;
+  g_autoptr (GError) problem = NULL;
   Opened *opened;
   WpDocument *document;
   WpRows *rows;
 
   wp_progress_phase (progress, _("Opening"));
-  document = wp_document_open (request->path, NULL, progress, error);
+  document = wp_document_open (request->path, NULL, progress, &problem);
+  if (g_error_matches (problem, WP_JSON_ERROR, WP_JSON_ERROR_FOREIGN))
+    return open_kinds (request->path, progress, error);
   if (document == NULL)
-    return NULL;
+    {
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return NULL;
+    }
   wp_progress_phase (progress, _("Drawing"));
   rows = wp_layout_processes (document->trace, &request->options, progress, error);
   if (rows == NULL)
@@ -159,6 +182,22 @@ show_failure (WpPage *self, const GError *error)
 }
 
 static void
+on_kinds_changed (WpKindPage *kinds, WpPage *self)
+{
+  wp_page_changed (self);
+}
+
+static void
+show_kinds (WpPage *self, WpShared *kinds)
+{
+  self->kinds = WP_KIND_PAGE (wp_kind_page_new (kinds));
+  g_signal_connect_object (self->kinds, "changed", G_CALLBACK (on_kinds_changed), self, 0);
+  gtk_stack_add_named (self->stack, GTK_WIDGET (self->kinds), "kinds");
+  gtk_stack_set_visible_child_name (self->stack, "kinds");
+  wp_page_changed (self);
+}
+
+static void
 on_open_done (gpointer result, const GError *error, gpointer data)
 {
   WpPage *self = data;
@@ -170,6 +209,12 @@ on_open_done (gpointer result, const GError *error, gpointer data)
     {
       show_failure (self, error);
       wp_page_changed (self);
+      return;
+    }
+  if (opened->kinds != NULL)
+    {
+      show_kinds (self, opened->kinds);
+      opened_free (opened);
       return;
     }
   self->document = g_steal_pointer (&opened->document);

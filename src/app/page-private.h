@@ -5,6 +5,7 @@
 #include "app/details.h"
 #include "app/explanation-panel.h"
 #include "app/job.h"
+#include "app/kind-page.h"
 #include "app/page.h"
 #include "app/sources.h"
 #include "app/view.h"
@@ -49,6 +50,7 @@ struct _WpPage
   GFile *file;
   char *title;
   WpShared *document; /* WpDocument, or NULL */
+  WpKindPage *kinds;  /* a profile that explains no process: all there is to see; or NULL */
   WpShared *analysis; /* WpAnalysis of the process of interest, or NULL */
   WpShared *range;    /* WpAnalysis of the marked range, or NULL */
   gboolean trace_busy;  /* symbols are being read: the trace is a worker's, nobody else reads it */

@@ -8,6 +8,8 @@
 #include "profile/report.h"
 
 #define PICTURE_WIDTH 1600.0
+#define CHART_WIDTH 1280.0
+#define CHART_HEIGHT 800.0
 
 typedef struct
 {
@@ -20,6 +22,9 @@ typedef struct
   WpViewport viewport;
   WpPaintState state;
   guint8 *highlight;
+  gboolean is_chart;     /* `what` is a WpChart, of which this is seen */
+  WpChartView chart_view;
+  char *text;            /* of a table that is no explanation */
 } SaveRequest;
 
 static void
@@ -31,6 +36,7 @@ save_request_free (gpointer data)
   g_free (self->source);
   g_free (self->title);
   g_free (self->highlight);
+  g_free (self->text);
   wp_shared_unref (self->what);
   g_free (self);
 }
@@ -58,6 +64,9 @@ write_picture (const SaveRequest *request, WpPictureFormat format, GError **erro
 {
   const WpRows *rows = wp_shared_get (request->what);
 
+  if (request->is_chart)
+    return wp_picture_write_chart (request->path, format, wp_shared_get (request->what), &request->chart_view, CHART_WIDTH,
+                                   CHART_HEIGHT, request->theme, error);
   if (request->visible)
     return wp_picture_write_visible (request->path, format, rows, &request->viewport, &request->state, request->title,
                                      request->theme, error);
@@ -247,8 +256,8 @@ keep_visible (SaveRequest *request, WpCanvas *canvas)
   request->state.highlight = request->highlight;
 }
 
-void
-wp_page_export_picture (WpPage *self, gboolean visible)
+static void
+export_view (WpPage *self, gboolean visible)
 {
   SaveRequest *request = g_new0 (SaveRequest, 1);
   const WpAnalysis *analysis = wp_page_analysis (self);
@@ -262,14 +271,73 @@ wp_page_export_picture (WpPage *self, gboolean visible)
   choose (self, visible ? _("Export Visible Part") : _("Export Picture"), name, run_picture, request);
 }
 
+/* Of a profile that explains no process. */
+static void
+export_kind (WpPage *self, gboolean visible)
+{
+  SaveRequest *request = g_new0 (SaveRequest, 1);
+  WpShared *chart = wp_kind_page_chart (self->kinds, &request->chart_view);
+  g_autofree char *suffix = g_strdup_printf ("-%s.png", wp_kind_id (wp_kind_page_current (self->kinds)));
+  g_autofree char *name = suggest (self, suffix);
+
+  request->is_chart = chart != NULL;
+  if (chart != NULL && !visible)
+    request->chart_view = wp_chart_whole (wp_shared_get (chart));
+  if (chart == NULL && visible)
+    keep_visible (request, wp_kind_page_canvas (self->kinds));
+  request->what = wp_shared_ref (chart != NULL ? chart : wp_kind_page_rows (self->kinds));
+  request->title = g_strdup_printf ("%s — %s", self->title, wp_kind_name (wp_kind_page_current (self->kinds)));
+  request->theme = wp_current_theme ();
+  choose (self, visible ? _("Export Visible Part") : _("Export Picture"), name, run_picture, request);
+}
+
+void
+wp_page_export_picture (WpPage *self, gboolean visible)
+{
+  if (self->kinds != NULL)
+    export_kind (self, visible);
+  else
+    export_view (self, visible);
+}
+
 /* --- the table --- */
+
+static gpointer
+run_text (gpointer data, WpProgress *progress, GError **error)
+{
+  const SaveRequest *request = data;
+
+  return g_file_set_contents_full (request->path, request->text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0644, error)
+           ? g_strdup (request->path) : NULL;
+}
+
+static void
+export_kind_table (WpPage *self)
+{
+  SaveRequest *request = g_new0 (SaveRequest, 1);
+  gboolean raw = wp_kind_page_current (self->kinds) == WP_KIND_RAW;
+  g_autofree char *suffix = g_strdup_printf ("-%s.%s", wp_kind_id (wp_kind_page_current (self->kinds)), raw ? "txt" : "tsv");
+  g_autofree char *name = suggest (self, suffix);
+
+  request->text = wp_kind_page_text (self->kinds);
+  if (request->text != NULL)
+    choose (self, _("Export Table"), name, run_text, request);
+  else
+    save_request_free (request);
+}
 
 void
 wp_page_export_table (WpPage *self)
 {
-  SaveRequest *request = g_new0 (SaveRequest, 1);
+  SaveRequest *request;
   g_autofree char *name = suggest (self, ".tsv");
 
+  if (self->kinds != NULL)
+    {
+      export_kind_table (self);
+      return;
+    }
+  request = g_new0 (SaveRequest, 1);
   request->what = wp_shared_ref (self->range != NULL ? self->range : self->analysis);
   choose (self, _("Export Table"), name, run_table, request);
 }

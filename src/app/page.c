@@ -40,13 +40,13 @@ wp_page_title (WpPage *self)
 gboolean
 wp_page_busy (WpPage *self)
 {
-  return self->opening != NULL || self->reading_symbols != NULL || self->analysing != NULL || self->saving != NULL;
+  return (self->kinds != NULL && wp_kind_page_busy (self->kinds)) || self->opening != NULL || self->reading_symbols != NULL || self->analysing != NULL || self->saving != NULL;
 }
 
 gboolean
 wp_page_has_views (WpPage *self)
 {
-  return self->document != NULL;
+  return self->document != NULL || self->kinds != NULL;
 }
 
 void
@@ -121,6 +121,8 @@ wp_page_set_view (WpPage *self, WpViewId view)
 gboolean
 wp_page_action_enabled (WpPage *self, const WpPageAction *action)
 {
+  if (!self->gone && self->kinds != NULL)
+    return action->kinds != NULL && action->kinds (self);
   return !self->gone && wp_page_has_views (self) && (action->enabled == NULL || action->enabled (self));
 }
 

@@ -18,6 +18,7 @@ typedef struct
   void (*activate) (WpPage *page, GVariant *value);
   gboolean (*enabled) (WpPage *page);  /* NULL: once the views are there */
   GVariant *(*state) (WpPage *page);   /* NULL: it has none */
+  gboolean (*kinds) (WpPage *page);    /* the same as `enabled` for a profile that explains no process; NULL: never */
 } WpPageAction;
 
 extern const WpPageAction wp_page_actions[];

@@ -1,0 +1,315 @@
+#include "app/chart-area.h"
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+
+#include "app/canvas.h"
+
+#define WHEEL_STEP 1.25
+#define KEY_ZOOM 1.5
+#define KEY_PAN 0.15 /* of what is seen */
+
+struct _WpChartArea
+{
+  GtkDrawingArea parent_instance;
+
+  WpShared *chart;
+  WpChartView view;
+  WpPainter *painter;
+  guint32 hovered; /* point, or G_MAXUINT32 */
+  double pointer_x, pointer_y;
+  WpChartView dragged_from;
+};
+
+G_DEFINE_FINAL_TYPE (WpChartArea, wp_chart_area, GTK_TYPE_DRAWING_AREA)
+
+static const WpChart *
+chart_of (WpChartArea *self)
+{
+  return wp_shared_get (self->chart);
+}
+
+static WpPainter *
+painter_of (WpChartArea *self)
+{
+  if (self->painter == NULL)
+    self->painter = wp_painter_new (gtk_widget_get_pango_context (GTK_WIDGET (self)), wp_current_theme ());
+  wp_painter_set_theme (self->painter, wp_current_theme ());
+  return self->painter;
+}
+
+static void
+draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
+{
+  WpChartArea *self = WP_CHART_AREA (area);
+
+  if (self->chart != NULL)
+    wp_painter_chart (painter_of (self), cr, chart_of (self), &self->view, self->hovered, width, height);
+}
+
+/* A heat map zooms both ways, all others along x. */
+static gboolean
+zooms_both (const WpChart *chart)
+{
+  return chart->series.len > 0
+         && (chart->series.data[0].kind == WP_SERIES_CELLS || chart->series.data[0].kind == WP_SERIES_POINTS);
+}
+
+static void
+place (WpChartArea *self, double x, double y, double *chart_x, double *chart_y)
+{
+  wp_painter_chart_place (painter_of (self), chart_of (self), &self->view, gtk_widget_get_width (GTK_WIDGET (self)),
+                          gtk_widget_get_height (GTK_WIDGET (self)), x, y, chart_x, chart_y);
+}
+
+static void
+zoom_at (WpChartArea *self, double factor, double x, double y)
+{
+  double chart_x, chart_y;
+
+  if (self->chart == NULL)
+    return;
+  place (self, x, y, &chart_x, &chart_y);
+  wp_chart_view_zoom (&self->view, chart_of (self), factor, chart_x, chart_y, zooms_both (chart_of (self)));
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+pan (WpChartArea *self, double dx, double dy)
+{
+  if (self->chart == NULL)
+    return;
+  wp_chart_view_pan (&self->view, chart_of (self), dx * (self->view.x1 - self->view.x0), dy * (self->view.y1 - self->view.y0));
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* What a point says is told to assistive technology, too. */
+static void
+hover (WpChartArea *self, guint32 point)
+{
+  g_autofree char *text = NULL;
+
+  if (point == self->hovered)
+    return;
+  self->hovered = point;
+  text = point != G_MAXUINT32 ? wp_chart_describe (chart_of (self), point) : g_strdup ("");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* --- pointer --- */
+
+static void
+on_motion (GtkEventControllerMotion *controller, double x, double y, WpChartArea *self)
+{
+  self->pointer_x = x;
+  self->pointer_y = y;
+  if (self->chart != NULL)
+    hover (self, wp_painter_chart_at (painter_of (self), chart_of (self), &self->view, gtk_widget_get_width (GTK_WIDGET (self)),
+                                      gtk_widget_get_height (GTK_WIDGET (self)), x, y));
+}
+
+static void
+on_leave (GtkEventControllerMotion *controller, WpChartArea *self)
+{
+  hover (self, G_MAXUINT32);
+}
+
+static gboolean
+on_scroll (GtkEventControllerScroll *controller, double dx, double dy, WpChartArea *self)
+{
+  GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
+
+  if (state & GDK_SHIFT_MASK)
+    pan (self, (dx + dy) * 0.05, 0);
+  else
+    zoom_at (self, dy < 0 ? WHEEL_STEP : 1 / WHEEL_STEP, self->pointer_x, self->pointer_y);
+  return TRUE;
+}
+
+static void
+on_drag_begin (GtkGestureDrag *drag, double x, double y, WpChartArea *self)
+{
+  self->dragged_from = self->view;
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+}
+
+static void
+on_drag (GtkGestureDrag *drag, double dx, double dy, WpChartArea *self)
+{
+  double x0, y0, x1, y1;
+
+  if (self->chart == NULL)
+    return;
+  self->view = self->dragged_from;
+  place (self, 0, 0, &x0, &y0);
+  place (self, dx, dy, &x1, &y1);
+  wp_chart_view_pan (&self->view, chart_of (self), x0 - x1, y0 - y1);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static gboolean
+on_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip, gpointer data)
+{
+  WpChartArea *self = WP_CHART_AREA (widget);
+  g_autofree char *text = NULL;
+
+  if (self->chart == NULL || self->hovered == G_MAXUINT32)
+    return FALSE;
+  text = wp_chart_describe (chart_of (self), self->hovered);
+  gtk_tooltip_set_text (tooltip, text);
+  return TRUE;
+}
+
+/* --- keyboard --- */
+
+static void
+step (WpChartArea *self, int by)
+{
+  guint32 n = chart_of (self)->points.len;
+
+  if (n > 0)
+    hover (self, self->hovered == G_MAXUINT32 ? 0 : (guint32) (((gint64) self->hovered + by + n) % n));
+}
+
+static gboolean
+on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, WpChartArea *self)
+{
+  if (self->chart == NULL || state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
+    return FALSE;
+  switch (key)
+    {
+    case GDK_KEY_w:
+      wp_chart_area_zoom (self, KEY_ZOOM);
+      return TRUE;
+    case GDK_KEY_s:
+      wp_chart_area_zoom (self, 1 / KEY_ZOOM);
+      return TRUE;
+    case GDK_KEY_a:
+      pan (self, -KEY_PAN, 0);
+      return TRUE;
+    case GDK_KEY_d:
+      pan (self, KEY_PAN, 0);
+      return TRUE;
+    case GDK_KEY_f:
+      wp_chart_area_fit (self);
+      return TRUE;
+    case GDK_KEY_Left:
+      step (self, -1);
+      return TRUE;
+    case GDK_KEY_Right:
+      step (self, 1);
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+/* --- from outside --- */
+
+void
+wp_chart_area_set_chart (WpChartArea *self, WpShared *chart)
+{
+  const WpChart *shown;
+
+  g_clear_pointer (&self->chart, wp_shared_unref);
+  self->chart = wp_shared_ref (chart);
+  self->hovered = G_MAXUINT32;
+  shown = chart_of (self);
+  if (shown != NULL)
+    {
+      self->view = wp_chart_whole (shown);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                      wp_chart_string (shown, shown->title), -1);
+    }
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+WpShared *
+wp_chart_area_chart (WpChartArea *self)
+{
+  return self->chart;
+}
+
+const WpChartView *
+wp_chart_area_view (WpChartArea *self)
+{
+  return &self->view;
+}
+
+void
+wp_chart_area_zoom (WpChartArea *self, double factor)
+{
+  zoom_at (self, factor, gtk_widget_get_width (GTK_WIDGET (self)) / 2.0, gtk_widget_get_height (GTK_WIDGET (self)) / 2.0);
+}
+
+void
+wp_chart_area_fit (WpChartArea *self)
+{
+  if (self->chart != NULL)
+    self->view = wp_chart_whole (chart_of (self));
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+wp_chart_area_finalize (GObject *object)
+{
+  WpChartArea *self = WP_CHART_AREA (object);
+
+  g_clear_pointer (&self->chart, wp_shared_unref);
+  g_clear_pointer (&self->painter, wp_painter_free);
+  G_OBJECT_CLASS (wp_chart_area_parent_class)->finalize (object);
+}
+
+static void
+wp_chart_area_class_init (WpChartAreaClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = wp_chart_area_finalize;
+  gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "wpchart");
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_IMG);
+}
+
+static void
+add_controllers (WpChartArea *self)
+{
+  GtkEventController *motion = gtk_event_controller_motion_new (), *key = gtk_event_controller_key_new ();
+  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
+  GtkGesture *drag = gtk_gesture_drag_new ();
+
+  g_signal_connect (motion, "motion", G_CALLBACK (on_motion), self);
+  g_signal_connect (motion, "leave", G_CALLBACK (on_leave), self);
+  g_signal_connect (scroll, "scroll", G_CALLBACK (on_scroll), self);
+  g_signal_connect (drag, "drag-begin", G_CALLBACK (on_drag_begin), self);
+  g_signal_connect (drag, "drag-update", G_CALLBACK (on_drag), self);
+  g_signal_connect (key, "key-pressed", G_CALLBACK (on_key), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), motion);
+  gtk_widget_add_controller (GTK_WIDGET (self), scroll);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
+  gtk_widget_add_controller (GTK_WIDGET (self), key);
+}
+
+static void
+wp_chart_area_init (WpChartArea *self)
+{
+  AdwStyleManager *style = adw_style_manager_get_default ();
+
+  self->hovered = G_MAXUINT32;
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self), draw, NULL, NULL);
+  g_signal_connect (self, "query-tooltip", G_CALLBACK (on_query_tooltip), NULL);
+  g_signal_connect_object (style, "notify::dark", G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (style, "notify::high-contrast", G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
+  add_controllers (self);
+}
+
+GtkWidget *
+wp_chart_area_new (const char *name)
+{
+  GtkWidget *self = g_object_new (WP_TYPE_CHART_AREA, NULL);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  return self;
+}

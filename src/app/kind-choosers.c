@@ -1,0 +1,265 @@
+#include "app/kind-choosers.h"
+
+#include <glib/gi18n.h>
+
+struct WpKindChoosers
+{
+  WpKind kind;
+  WpKindOptions options;
+  GStrv fields, numeric, functions;
+  GtkWidget *bar;
+  GtkWidget *function, *snapshot_text;
+  WpKindChosen chosen;
+  gpointer user_data;
+};
+
+static void
+tell (WpKindChoosers *self)
+{
+  self->chosen (self->kind, self->user_data);
+}
+
+/* --- lists ----------------------------------------------------------------------------------------------------------------- */
+
+/* The first entry is what the view takes by itself. */
+static const char *
+chosen_text (GtkDropDown *drop_down)
+{
+  guint i = gtk_drop_down_get_selected (drop_down);
+
+  if (i == 0 || i == GTK_INVALID_LIST_POSITION)
+    return NULL;
+  return gtk_string_list_get_string (GTK_STRING_LIST (gtk_drop_down_get_model (drop_down)), i);
+}
+
+static void
+on_func (GtkDropDown *drop_down, GParamSpec *pspec, WpKindChoosers *self)
+{
+  self->options.func = (WpGroupFunc) gtk_drop_down_get_selected (drop_down);
+  tell (self);
+}
+
+static void
+on_of (GtkDropDown *drop_down, GParamSpec *pspec, WpKindChoosers *self)
+{
+  self->options.of = chosen_text (drop_down);
+  tell (self);
+}
+
+static void
+on_per (GtkDropDown *drop_down, GParamSpec *pspec, WpKindChoosers *self)
+{
+  self->options.per = chosen_text (drop_down);
+  tell (self);
+}
+
+static void
+on_by (GtkDropDown *drop_down, GParamSpec *pspec, WpKindChoosers *self)
+{
+  self->options.by = chosen_text (drop_down);
+  tell (self);
+}
+
+static void
+on_mode (GtkDropDown *drop_down, GParamSpec *pspec, WpKindChoosers *self)
+{
+  self->options.mode = (WpAllocationsMode) gtk_drop_down_get_selected (drop_down);
+  gtk_widget_set_visible (self->function, self->options.mode == WP_ALLOCATIONS_FUNC);
+  tell (self);
+}
+
+typedef void (*SelectedFunc) (GtkDropDown *drop_down, GParamSpec *pspec, WpKindChoosers *self);
+
+static GtkWidget *
+add_list (WpKindChoosers *self, const char *label, const char *first, const char *const *names, SelectedFunc selected)
+{
+  GtkStringList *list = gtk_string_list_new (NULL);
+  GtkExpression *text = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *name = gtk_label_new (label), *drop_down;
+
+  if (first != NULL)
+    gtk_string_list_append (list, first);
+  for (guint i = 0; names[i] != NULL; i++)
+    gtk_string_list_append (list, names[i]);
+  drop_down = gtk_drop_down_new (G_LIST_MODEL (list), text);
+  gtk_drop_down_set_enable_search (GTK_DROP_DOWN (drop_down), g_list_model_get_n_items (G_LIST_MODEL (list)) > 12);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (drop_down), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  g_signal_connect (drop_down, "notify::selected", G_CALLBACK (selected), self);
+  gtk_widget_add_css_class (name, "dim-label");
+  gtk_box_append (GTK_BOX (box), name);
+  gtk_box_append (GTK_BOX (box), drop_down);
+  gtk_box_append (GTK_BOX (self->bar), box);
+  return box;
+}
+
+/* --- switches -------------------------------------------------------------------------------------------------------------- */
+
+static void
+on_stacked (GtkToggleButton *button, WpKindChoosers *self)
+{
+  self->options.stacked = gtk_toggle_button_get_active (button);
+  tell (self);
+}
+
+static void
+on_accumulate (GtkToggleButton *button, WpKindChoosers *self)
+{
+  self->options.accumulate = gtk_toggle_button_get_active (button);
+  tell (self);
+}
+
+static void
+on_icicle (GtkToggleButton *button, WpKindChoosers *self)
+{
+  self->options.icicle = gtk_toggle_button_get_active (button);
+  tell (self);
+}
+
+static void
+on_inverted (GtkToggleButton *button, WpKindChoosers *self)
+{
+  self->options.inverted = gtk_toggle_button_get_active (button);
+  tell (self);
+}
+
+static const struct
+{
+  WpKindChoice choice;
+  const char *label, *tooltip;
+  void (*toggled) (GtkToggleButton *button, WpKindChoosers *self);
+  gboolean active;
+} switches[] = {
+  { WP_CHOOSE_STACKED, N_ ("Stacked"), N_ ("On top of one another instead of side by side"), on_stacked, TRUE },
+  { WP_CHOOSE_ACCUMULATE, N_ ("Accumulate"), N_ ("Add up all that came before"), on_accumulate, TRUE },
+  { WP_CHOOSE_INVERTED, N_ ("Inverted"), N_ ("Innermost functions first"), on_inverted, FALSE },
+  { WP_CHOOSE_ICICLE, N_ ("Icicle"), N_ ("Roots at the top"), on_icicle, FALSE },
+};
+
+static void
+add_switches (WpKindChoosers *self, guint choices)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (switches); i++)
+    if (choices & switches[i].choice)
+      {
+        GtkWidget *button = gtk_toggle_button_new_with_label (_(switches[i].label));
+
+        gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), switches[i].active);
+        gtk_widget_set_tooltip_text (button, _(switches[i].tooltip));
+        gtk_widget_add_css_class (button, "flat");
+        g_signal_connect (button, "toggled", G_CALLBACK (switches[i].toggled), self);
+        gtk_box_append (GTK_BOX (self->bar), button);
+      }
+}
+
+/* --- snapshots ------------------------------------------------------------------------------------------------------------- */
+
+static void
+show_snapshot (WpKindChoosers *self)
+{
+  g_autofree char *text = self->options.snapshot == 0 ? g_strdup (_ ("All snapshots"))
+                                                      : g_strdup_printf (_ ("Snapshot %u"), self->options.snapshot);
+
+  gtk_label_set_text (GTK_LABEL (self->snapshot_text), text);
+}
+
+static void
+on_snapshot (GtkRange *range, WpKindChoosers *self)
+{
+  guint snapshot = (guint) gtk_range_get_value (range);
+
+  if (snapshot == self->options.snapshot)
+    return;
+  self->options.snapshot = snapshot;
+  show_snapshot (self);
+  tell (self);
+}
+
+static void
+add_slider (WpKindChoosers *self, guint32 n)
+{
+  GtkWidget *scale = gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, 0, MAX (n, 1), 1);
+
+  gtk_scale_set_digits (GTK_SCALE (scale), 0);
+  gtk_widget_set_hexpand (scale, TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (scale), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Snapshot"), -1);
+  g_signal_connect (scale, "value-changed", G_CALLBACK (on_snapshot), self);
+  self->snapshot_text = gtk_label_new (NULL);
+  gtk_label_set_width_chars (GTK_LABEL (self->snapshot_text), 14);
+  gtk_label_set_xalign (GTK_LABEL (self->snapshot_text), 0);
+  gtk_box_append (GTK_BOX (self->bar), self->snapshot_text);
+  gtk_box_append (GTK_BOX (self->bar), scale);
+  show_snapshot (self);
+}
+
+/* --- all of it ------------------------------------------------------------------------------------------------------------- */
+
+static void
+add_lists (WpKindChoosers *self, guint choices)
+{
+  const char *funcs[WP_N_GROUP_FUNCS + 1] = { NULL };
+  const char *const modes[] = { _ ("All, by time"), _ ("Largest first"), _ ("Functions by number"), _ ("Functions by amount"),
+                                _ ("Of one function"), NULL };
+  gboolean number = self->kind == WP_KIND_FLOW || self->kind == WP_KIND_SCATTER;
+
+  for (guint i = 0; i < WP_N_GROUP_FUNCS; i++)
+    funcs[i] = wp_group_func_id ((WpGroupFunc) i);
+  if (choices & WP_CHOOSE_FUNC)
+    add_list (self, _ ("Show"), NULL, funcs, on_func);
+  if (choices & WP_CHOOSE_OF)
+    add_list (self, _ ("of"), _ ("(amount)"), (const char *const *) (choices & WP_CHOOSE_FUNC ? self->fields : self->numeric), on_of);
+  if (choices & WP_CHOOSE_PER)
+    add_list (self, number && choices & WP_CHOOSE_FUNC ? _ ("through") : _ ("per"), _ ("(by itself)"),
+              (const char *const *) (number ? self->numeric : self->fields), on_per);
+  if (choices & WP_CHOOSE_BY)
+    add_list (self, _ ("by"), _ ("(uid)"), (const char *const *) self->fields, on_by);
+  if (!(choices & WP_CHOOSE_MODE))
+    return;
+  add_list (self, _ ("Show"), NULL, modes, on_mode);
+  self->function = add_list (self, _ ("function"), _ ("(any)"), (const char *const *) self->functions, on_of);
+  gtk_widget_set_visible (self->function, FALSE);
+}
+
+WpKindChoosers *
+wp_kind_choosers_new (WpKind kind, const WpKinds *kinds, WpKindChosen chosen, gpointer user_data)
+{
+  WpKindChoosers *self = g_new0 (WpKindChoosers, 1);
+  guint choices = wp_kind_choices (kind);
+
+  self->kind = kind;
+  self->options = WP_KIND_OPTIONS_DEFAULT;
+  self->chosen = chosen;
+  self->user_data = user_data;
+  if (choices == 0)
+    return self;
+  self->fields = g_strdupv (kinds->fields);
+  self->numeric = g_strdupv (kinds->numeric);
+  self->functions = g_strdupv (kinds->functions);
+  self->bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  gtk_widget_add_css_class (self->bar, "toolbar");
+  add_lists (self, choices);
+  if (choices & WP_CHOOSE_SNAPSHOT)
+    add_slider (self, kinds->n_snapshots);
+  add_switches (self, choices);
+  return self;
+}
+
+void
+wp_kind_choosers_free (WpKindChoosers *self)
+{
+  g_strfreev (self->fields);
+  g_strfreev (self->numeric);
+  g_strfreev (self->functions);
+  g_free (self);
+}
+
+GtkWidget *
+wp_kind_choosers_widget (WpKindChoosers *self)
+{
+  return self->bar;
+}
+
+const WpKindOptions *
+wp_kind_choosers_options (WpKindChoosers *self)
+{
+  return &self->options;
+}

@@ -1,0 +1,394 @@
+#include "app/kind-page.h"
+
+#include <glib/gi18n.h>
+
+#include "app/chart-area.h"
+#include "app/job.h"
+#include "app/kind-choosers.h"
+#include "app/grid-table.h"
+#include "app/view.h"
+
+#define SIDEBAR_WIDTH 150
+
+typedef struct
+{
+  GtkStack *stack; /* "shown", "message" */
+  AdwStatusPage *message;
+  WpView *view;    /* one of these */
+  WpChartArea *chart;
+  WpGridTable *table;
+  GtkTextView *text;
+  WpKindChoosers *choosers;
+  gboolean drawn, wanted;
+} KindView;
+
+struct _WpKindPage
+{
+  AdwBin parent_instance;
+
+  GtkStack *stack;
+  WpShared *kinds;
+  KindView views[WP_KIND_COUNT];
+  WpKind current, drawing;
+  WpJob *job; /* one at a time: the profile is asked by one thread only */
+};
+
+enum
+{
+  SIGNAL_CHANGED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (WpKindPage, wp_kind_page, ADW_TYPE_BIN)
+
+/* --- drawing ------------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  WpShared *kinds;
+  WpKind kind;
+  WpKindOptions options;
+  char *of, *per, *by;
+} DrawRequest;
+
+static void
+draw_request_free (gpointer data)
+{
+  DrawRequest *self = data;
+
+  wp_shared_unref (self->kinds);
+  g_free (self->of);
+  g_free (self->per);
+  g_free (self->by);
+  g_free (self);
+}
+
+static gpointer
+run_draw (gpointer data, WpProgress *progress, GError **error)
+{
+  const DrawRequest *request = data;
+
+  return wp_kinds_draw (wp_shared_get (request->kinds), request->kind, &request->options, progress, error);
+}
+
+static void
+show_text (KindView *view, const char *text)
+{
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (view->text), text, -1);
+}
+
+static void
+show_picture (KindView *view, WpKindPicture *picture)
+{
+  g_autoptr (WpShared) rows = NULL, chart = NULL, grid = NULL;
+
+  if (picture->rows != NULL && view->view != NULL)
+    wp_view_set_rows (view->view, rows = wp_shared_new (g_steal_pointer (&picture->rows), (GDestroyNotify) wp_rows_free),
+                      view->drawn);
+  if (picture->chart != NULL && view->chart != NULL)
+    wp_chart_area_set_chart (view->chart, chart = wp_shared_new (g_steal_pointer (&picture->chart), (GDestroyNotify) wp_chart_free));
+  if (picture->grid != NULL && view->table != NULL)
+    wp_grid_table_set_grid (view->table, grid = wp_shared_new (g_steal_pointer (&picture->grid), (GDestroyNotify) wp_grid_free));
+  if (picture->text != NULL && view->text != NULL)
+    show_text (view, picture->text);
+  gtk_stack_set_visible_child_name (view->stack, "shown");
+  view->drawn = TRUE;
+}
+
+static void
+show_message (KindView *view, const char *message)
+{
+  g_autofree char *escaped = g_markup_escape_text (message, -1);
+
+  adw_status_page_set_title (view->message, _ ("Nothing to Show"));
+  adw_status_page_set_description (view->message, escaped);
+  gtk_stack_set_visible_child_name (view->stack, "message");
+}
+
+static void draw_wanted (WpKindPage *self);
+
+static void
+on_drawn (gpointer result, const GError *error, gpointer data)
+{
+  WpKindPage *self = data;
+  g_autoptr (WpKindPicture) picture = result;
+
+  self->job = NULL;
+  if (picture != NULL)
+    show_picture (&self->views[self->drawing], picture);
+  else
+    show_message (&self->views[self->drawing], error->message);
+  draw_wanted (self);
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+static void
+draw (WpKindPage *self, WpKind kind)
+{
+  DrawRequest *request = g_new0 (DrawRequest, 1);
+
+  self->views[kind].wanted = FALSE;
+  self->drawing = kind;
+  request->kinds = wp_shared_ref (self->kinds);
+  request->kind = kind;
+  request->options = *wp_kind_choosers_options (self->views[kind].choosers);
+  request->options.of = request->of = g_strdup (request->options.of);
+  request->options.per = request->per = g_strdup (request->options.per);
+  request->options.by = request->by = g_strdup (request->options.by);
+  self->job = wp_job_start (&(WpJobSpec) { .run = run_draw,
+                                           .done = on_drawn,
+                                           .data = request,
+                                           .free_data = draw_request_free,
+                                           .free_result = (GDestroyNotify) wp_kind_picture_free,
+                                           .user_data = self });
+}
+
+/* Only what is looked at is drawn. */
+static void
+draw_wanted (WpKindPage *self)
+{
+  if (self->job == NULL && self->views[self->current].wanted)
+    draw (self, self->current);
+}
+
+static void
+on_options_changed (WpKind kind, gpointer data)
+{
+  WpKindPage *self = data;
+
+  self->views[kind].wanted = TRUE;
+  draw_wanted (self);
+}
+
+/* --- building ------------------------------------------------------------------------------------------------------------ */
+
+static char *
+describe_box (guint box, double time, gpointer data)
+{
+  return wp_kind_describe_box (wp_canvas_rows (WP_CANVAS (data)), box);
+}
+
+static GtkWidget *
+build_rows (KindView *view, const char *name)
+{
+  view->view = WP_VIEW (wp_view_new (name));
+  wp_view_set_legend (view->view, FALSE);
+  wp_canvas_set_describe (wp_view_canvas (view->view), describe_box, wp_view_canvas (view->view));
+  return GTK_WIDGET (view->view);
+}
+
+static GtkWidget *
+build_chart (KindView *view, const char *name)
+{
+  view->chart = WP_CHART_AREA (wp_chart_area_new (name));
+  return GTK_WIDGET (view->chart);
+}
+
+static GtkWidget *
+build_table (KindView *view, const char *name)
+{
+  view->table = WP_GRID_TABLE (wp_grid_table_new (name));
+  return GTK_WIDGET (view->table);
+}
+
+static GtkWidget *
+build_text (KindView *view, const char *name)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  view->text = GTK_TEXT_VIEW (gtk_text_view_new ());
+  gtk_text_view_set_editable (view->text, FALSE);
+  gtk_text_view_set_monospace (view->text, TRUE);
+  gtk_text_view_set_left_margin (view->text, 12);
+  gtk_text_view_set_top_margin (view->text, 12);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view->text), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (view->text));
+  return scrolled;
+}
+
+typedef GtkWidget *(*BuildFunc) (KindView *view, const char *name);
+
+static const BuildFunc builders[WP_KIND_COUNT] = {
+  [WP_KIND_FLAME] = build_rows,        [WP_KIND_HEAP_MAP] = build_rows, [WP_KIND_HEAT_MAP] = build_chart,
+  [WP_KIND_ALLOCATIONS] = build_table, [WP_KIND_SCATTER] = build_chart, [WP_KIND_BARS] = build_chart,
+  [WP_KIND_FLOW] = build_chart,        [WP_KIND_RESOURCES] = build_table, [WP_KIND_MODELS] = build_table,
+  [WP_KIND_RAW] = build_text,
+};
+
+static void
+build_view (WpKindPage *self, WpKind kind)
+{
+  KindView *view = &self->views[kind];
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *shown = builders[kind](view, wp_kind_name (kind));
+
+  view->choosers = wp_kind_choosers_new (kind, wp_shared_get (self->kinds), on_options_changed, self);
+  view->stack = GTK_STACK (gtk_stack_new ());
+  view->message = ADW_STATUS_PAGE (adw_status_page_new ());
+  adw_status_page_set_title (view->message, _ ("Drawing"));
+  gtk_stack_add_named (view->stack, GTK_WIDGET (view->message), "message");
+  gtk_stack_add_named (view->stack, shown, "shown");
+  gtk_widget_set_vexpand (GTK_WIDGET (view->stack), TRUE);
+  if (wp_kind_choosers_widget (view->choosers) != NULL)
+    gtk_box_append (GTK_BOX (box), wp_kind_choosers_widget (view->choosers));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (view->stack));
+  gtk_stack_add_titled (self->stack, box, wp_kind_id (kind), wp_kind_name (kind));
+  view->wanted = TRUE;
+}
+
+static void
+on_view_chosen (GtkStack *stack, GParamSpec *pspec, WpKindPage *self)
+{
+  const char *id = gtk_stack_get_visible_child_name (stack);
+
+  if (id == NULL || !wp_kind_find (id, &self->current) || self->kinds == NULL)
+    return;
+  draw_wanted (self);
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+/* --- from outside ---------------------------------------------------------------------------------------------------------- */
+
+gboolean
+wp_kind_page_busy (WpKindPage *self)
+{
+  return self->job != NULL;
+}
+
+void
+wp_kind_page_show (WpKindPage *self, WpKind kind)
+{
+  gtk_stack_set_visible_child_name (self->stack, wp_kind_id (kind));
+}
+
+WpKind
+wp_kind_page_current (WpKindPage *self)
+{
+  return self->current;
+}
+
+WpCanvas *
+wp_kind_page_canvas (WpKindPage *self)
+{
+  WpView *view = self->views[self->current].view;
+
+  return view != NULL ? wp_view_canvas (view) : NULL;
+}
+
+WpShared *
+wp_kind_page_rows (WpKindPage *self)
+{
+  WpCanvas *canvas = wp_kind_page_canvas (self);
+
+  return canvas != NULL ? wp_canvas_shared_rows (canvas) : NULL;
+}
+
+WpShared *
+wp_kind_page_chart (WpKindPage *self, WpChartView *view)
+{
+  WpChartArea *chart = self->views[self->current].chart;
+
+  if (chart == NULL)
+    return NULL;
+  if (view != NULL)
+    *view = *wp_chart_area_view (chart);
+  return wp_chart_area_chart (chart);
+}
+
+char *
+wp_kind_page_text (WpKindPage *self)
+{
+  const KindView *view = &self->views[self->current];
+  GtkTextIter start, end;
+
+  if (view->table != NULL)
+    return wp_grid_table_text (view->table);
+  if (view->text == NULL)
+    return NULL;
+  gtk_text_buffer_get_bounds (gtk_text_view_get_buffer (view->text), &start, &end);
+  return gtk_text_buffer_get_text (gtk_text_view_get_buffer (view->text), &start, &end, FALSE);
+}
+
+void
+wp_kind_page_zoom (WpKindPage *self, double factor)
+{
+  WpCanvas *canvas = wp_kind_page_canvas (self);
+  WpChartArea *chart = self->views[self->current].chart;
+
+  if (canvas != NULL && factor > 0)
+    wp_canvas_zoom (canvas, factor);
+  else if (canvas != NULL)
+    wp_canvas_fit (canvas);
+  else if (chart != NULL && factor > 0)
+    wp_chart_area_zoom (chart, factor);
+  else if (chart != NULL)
+    wp_chart_area_fit (chart);
+}
+
+/* --- the widget -------------------------------------------------------------------------------------------------------------- */
+
+static void
+wp_kind_page_dispose (GObject *object)
+{
+  WpKindPage *self = WP_KIND_PAGE (object);
+
+  wp_job_drop (&self->job);
+  if (self->stack != NULL)
+    g_signal_handlers_disconnect_by_func (self->stack, on_view_chosen, self);
+  self->stack = NULL;
+  G_OBJECT_CLASS (wp_kind_page_parent_class)->dispose (object);
+}
+
+static void
+wp_kind_page_finalize (GObject *object)
+{
+  WpKindPage *self = WP_KIND_PAGE (object);
+
+  for (guint k = 0; k < WP_KIND_COUNT; k++)
+    g_clear_pointer (&self->views[k].choosers, wp_kind_choosers_free);
+  g_clear_pointer (&self->kinds, wp_shared_unref);
+  G_OBJECT_CLASS (wp_kind_page_parent_class)->finalize (object);
+}
+
+static void
+wp_kind_page_class_init (WpKindPageClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = wp_kind_page_dispose;
+  G_OBJECT_CLASS (klass)->finalize = wp_kind_page_finalize;
+  signals[SIGNAL_CHANGED]
+    = g_signal_new ("changed", WP_TYPE_KIND_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+wp_kind_page_init (WpKindPage *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *sidebar = gtk_stack_sidebar_new ();
+
+  self->stack = GTK_STACK (gtk_stack_new ());
+  gtk_widget_set_hexpand (GTK_WIDGET (self->stack), TRUE);
+  gtk_widget_set_size_request (sidebar, SIDEBAR_WIDTH, -1);
+  gtk_stack_sidebar_set_stack (GTK_STACK_SIDEBAR (sidebar), self->stack);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (sidebar), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Views"), -1);
+  gtk_box_append (GTK_BOX (box), sidebar);
+  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_VERTICAL));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));
+  adw_bin_set_child (ADW_BIN (self), box);
+}
+
+GtkWidget *
+wp_kind_page_new (WpShared *shared)
+{
+  WpKindPage *self = g_object_new (WP_TYPE_KIND_PAGE, NULL);
+  const WpKinds *kinds = wp_shared_get (shared);
+
+  self->kinds = wp_shared_ref (shared);
+  self->current = wp_kinds_first (kinds);
+  for (guint k = 0; k < WP_KIND_COUNT; k++)
+    if (kinds->offered & 1u << k)
+      build_view (self, (WpKind) k);
+  gtk_stack_set_visible_child_name (self->stack, wp_kind_id (self->current));
+  g_signal_connect (self->stack, "notify::visible-child", G_CALLBACK (on_view_chosen), self);
+  draw (self, self->current);
+  return GTK_WIDGET (self);
+}
