@@ -102,6 +102,12 @@ read_coeffs (const WpValues *values, WpValue coeffs, WpModel *model)
       found |= 1u << place;
     }
   model->n_coeffs = kinds[model->kind].n_coeffs;
+  if (model->kind == WP_MODEL_QUADRATIC && found == 3)
+    {
+      model->b[2] = model->b[1]; /* old ones have b0 + b1·x² */
+      model->b[1] = 0;
+      found = 7;
+    }
   return (found & ((1u << model->n_coeffs) - 1)) == (1u << model->n_coeffs) - 1;
 }
 

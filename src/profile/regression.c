@@ -255,7 +255,8 @@ typedef struct
 
 typedef WP_ARRAY (Stretch) StretchArray;
 
-/* The halves of a stretch that differ are halved in turn. FALSE: the stretch stays whole. */
+/* The halves of a stretch that differ are halved in turn. FALSE: the stretch stays whole. Where its halves would be too short, the
+ * whole of the points has no result, and any other stretch stays as it is. */
 static gboolean
 halve (const Fitting *self, const Stretch *whole, StretchArray *todo)
 {
@@ -282,18 +283,22 @@ fit_halves (Fitting *self)
   Stretch whole = { .end = self->points.len };
   StretchArray todo = { 0 };
 
-  if (whole.end < 2 * POINTS_MIN - 1 || !fit_best (self, 0, whole.end, &whole.best))
+  gboolean good = TRUE;
+
+  if (whole.end < 2 * POINTS_MIN || !fit_best (self, 0, whole.end, &whole.best))
     return FALSE;
   wp_array_push (&todo, whole);
-  while (todo.len > 0)
+  while (good && todo.len > 0)
     {
       Stretch stretch = todo.data[--todo.len];
 
-      if (stretch.final || !halve (self, &stretch, &todo))
+      /* Perun gives up where a stretch cannot be split at all, and keeps what it has so far. */
+      good = stretch.final || can_split (stretch.end - stretch.start, 2);
+      if (good && (stretch.final || !halve (self, &stretch, &todo)))
         take (self, &stretch.best);
     }
   wp_array_clear (&todo);
-  return TRUE;
+  return good;
 }
 
 /* --- methods ---------------------------------------------------------------------------------------------------------- */
