@@ -3,6 +3,7 @@
  * folder for temporary files. WAKEPATH_UPDATE_GOLDEN=1 writes the references anew. */
 #include "paint/paint.h"
 #include "scenes.h"
+#include "view/kinds.h"
 #include "view/viewport.h"
 
 #include <pango/pangocairo.h>
@@ -228,6 +229,65 @@ test_graph (gconstpointer data)
   check (graphs[i].name, surface);
 }
 
+/* Views of real profiles of other collectors: charts, and the boxes of a heap map. */
+static const struct
+{
+  const char *name, *file;
+  WpKind kind;
+  WpTheme theme;
+  WpKindOptions options;
+} views[] = {
+  { "view-scatter", "models.perf", WP_KIND_SCATTER, WP_THEME_LIGHT, { 0 } },
+  { "view-bars-stacked", "memory.perf", WP_KIND_BARS, WP_THEME_LIGHT, { .stacked = TRUE } },
+  { "view-bars-grouped", "memory.perf", WP_KIND_BARS, WP_THEME_DARK, { .per = "subtype", .by = "uid:function" } },
+  { "view-flow", "memory.perf", WP_KIND_FLOW, WP_THEME_DARK, { .stacked = TRUE, .accumulate = TRUE, .by = "uid:function" } },
+  { "view-heat-map", "memory.perf", WP_KIND_HEAT_MAP, WP_THEME_LIGHT_CONTRAST, { 0 } },
+  { "view-heap-map", "memory.perf", WP_KIND_HEAP_MAP, WP_THEME_LIGHT, { .snapshot = 190 } },
+  { "view-flame", "memory.perf", WP_KIND_FLAME, WP_THEME_LIGHT, { 0 } },
+};
+
+static void
+paint_rows (cairo_t *cr, WpPainter *painter, const WpRows *rows)
+{
+  WpViewport vp = { .width = WIDTH - NAMES, .row_height = 22 };
+
+  wp_viewport_fit (&vp, rows);
+  vp.height = MAX (22, wp_rows_y (rows, &vp, rows->rows.len));
+  cairo_translate (cr, NAMES, 0);
+  wp_painter_axis (painter, cr, rows, &vp, AXIS);
+  cairo_translate (cr, 0, AXIS);
+  wp_painter_boxes (painter, cr, rows, &vp, NULL);
+  cairo_translate (cr, -NAMES, 0);
+  wp_painter_row_names (painter, cr, rows, &vp, NAMES);
+}
+
+static void
+test_view (gconstpointer data)
+{
+  guint i = GPOINTER_TO_UINT (data);
+  g_autofree char *path = g_build_filename (folder, "..", "data", "kinds", views[i].file, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpKinds) kinds = wp_kinds_open (path, NULL, &error);
+  g_autoptr (WpKindPicture) picture = NULL;
+  g_autoptr (WpPainter) painter = painter_new (views[i].theme);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, 420);
+  cairo_t *cr = cairo_create (surface);
+  WpChartView whole;
+
+  g_assert_no_error (error);
+  picture = wp_kinds_draw (kinds, views[i].kind, &views[i].options, NULL, &error);
+  g_assert_no_error (error);
+  if (picture->chart != NULL)
+    {
+      whole = wp_chart_whole (picture->chart);
+      wp_painter_chart (painter, cr, picture->chart, &whole, 2, WIDTH, 420);
+    }
+  else
+    paint_rows (cr, painter, picture->rows);
+  cairo_destroy (cr);
+  check (views[i].name, surface);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -245,6 +305,12 @@ main (int argc, char **argv)
       g_autofree char *name = g_strconcat ("/golden/", graphs[i].name, NULL);
 
       g_test_add_data_func (name, GUINT_TO_POINTER (i), test_graph);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    {
+      g_autofree char *name = g_strconcat ("/golden/", views[i].name, NULL);
+
+      g_test_add_data_func (name, GUINT_TO_POINTER (i), test_view);
     }
   return g_test_run ();
 }

@@ -1,0 +1,296 @@
+/* Views of profiles that explain no process: which suit a real memory profile and a real one with models, and what they show.
+ * usage: test-view-kinds FOLDER, that of memory.perf and models.perf. */
+#include "view/kinds.h"
+
+#include <math.h>
+
+static const char *folder;
+
+static WpKinds *
+open_kinds (const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GError) error = NULL;
+  WpKinds *kinds = wp_kinds_open (path, NULL, &error);
+
+  g_assert_no_error (error);
+  return kinds;
+}
+
+static WpKindPicture *
+draw (WpKinds *kinds, WpKind kind, WpKindOptions options)
+{
+  g_autoptr (GError) error = NULL;
+  WpKindPicture *picture = wp_kinds_draw (kinds, kind, &options, NULL, &error);
+
+  g_assert_no_error (error);
+  return picture;
+}
+
+static void
+test_offered (void)
+{
+  g_autoptr (WpKinds) memory = open_kinds ("memory.perf"), models = open_kinds ("models.perf");
+  guint any = 1u << WP_KIND_BARS | 1u << WP_KIND_FLOW | 1u << WP_KIND_RESOURCES | 1u << WP_KIND_RAW;
+  g_autoptr (GError) error = NULL;
+  WpKindOptions options = WP_KIND_OPTIONS_DEFAULT;
+  WpKind kind;
+
+  g_assert_cmphex (memory->offered, ==, any | 1u << WP_KIND_FLAME | 1u << WP_KIND_HEAP_MAP | 1u << WP_KIND_HEAT_MAP | 1u << WP_KIND_ALLOCATIONS);
+  g_assert_cmphex (models->offered, ==, any | 1u << WP_KIND_SCATTER | 1u << WP_KIND_MODELS);
+  g_assert_cmpint (wp_kinds_first (memory), ==, WP_KIND_HEAP_MAP);
+  g_assert_cmpint (wp_kinds_first (models), ==, WP_KIND_SCATTER);
+  g_assert_true (wp_kind_find ("heat-map", &kind) && kind == WP_KIND_HEAT_MAP);
+  g_assert_false (wp_kind_find ("heatmap", &kind));
+  g_assert_null (wp_kinds_draw (models, WP_KIND_HEAP_MAP, &options, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+}
+
+static void
+test_empty (void)
+{
+  static const char text[] = "{\"header\": {\"type\": \"time\", \"units\": {\"time\": \"s\"}}, \"global\": {\"resources\": []}}";
+  g_autoptr (GError) error = NULL;
+  WpProfile *profile = wp_profile_parse ("empty", text, strlen (text), NULL, &error);
+  g_autoptr (WpKinds) kinds = profile != NULL ? wp_kinds_new (profile, NULL, &error) : NULL;
+
+  g_assert_no_error (error);
+  g_assert_cmphex (kinds->offered, ==, 1u << WP_KIND_RAW);
+  g_assert_cmpint (wp_kinds_first (kinds), ==, WP_KIND_RAW);
+}
+
+/* One snapshot: everything on top, then a row for each place, the largest first, which together are everything. */
+static void
+test_heap_map (void)
+{
+  g_autoptr (WpKinds) kinds = open_kinds ("memory.perf");
+  g_autoptr (WpKindPicture) all = draw (kinds, WP_KIND_HEAP_MAP, (WpKindOptions) { 0 });
+  g_autoptr (WpKindPicture) one = draw (kinds, WP_KIND_HEAP_MAP, (WpKindOptions) { .snapshot = 157 });
+  gint64 sum[2] = { 0 };
+
+  g_assert_cmpuint (all->rows->rows.len, ==, 266);
+  g_assert_cmpint (all->rows->start % 64, ==, 0);
+  g_assert_cmpint (all->rows->start, <=, 30577232);
+  g_assert_cmpint (one->rows->start, ==, all->rows->start);
+  g_assert_cmpint (one->rows->end, ==, all->rows->end);
+  g_assert_cmpint (one->rows->x_unit, ==, WP_UNIT_ADDRESS);
+  g_assert_cmpuint (one->rows->rows.len, ==, 5);
+  g_assert_cmpstr (wp_rows_string (one->rows, one->rows->rows.data[1].label), ==, "foo2:31  16 B");
+  for (guint32 r = 0; r < one->rows->rows.len; r++)
+    for (guint32 b = 0; b < one->rows->rows.data[r].n; b++)
+      {
+        const WpBox *box = &one->rows->boxes.data[one->rows->rows.data[r].first + b];
+
+        sum[r > 0] += box->end - box->start;
+      }
+  g_assert_cmpint (sum[1], ==, 36);
+}
+
+/* The flow is the running sum, last point included: 132 bytes were allocated in all; so wide is the flame graph, too. */
+static void
+test_sums (void)
+{
+  g_autoptr (WpKinds) kinds = open_kinds ("memory.perf");
+  g_autoptr (WpKindPicture) flow = draw (kinds, WP_KIND_FLOW, WP_KIND_OPTIONS_DEFAULT);
+  g_autoptr (WpKindPicture) bars = draw (kinds, WP_KIND_BARS, WP_KIND_OPTIONS_DEFAULT);
+  g_autoptr (WpKindPicture) flame = draw (kinds, WP_KIND_FLAME, WP_KIND_OPTIONS_DEFAULT);
+  g_autoptr (WpKindPicture) inverted = draw (kinds, WP_KIND_FLAME, (WpKindOptions) { .inverted = TRUE });
+  double last = 0, sum = 0, top = 0;
+
+  for (guint32 i = 0; i < flow->chart->points.len; i++)
+    {
+      top = MAX (top, flow->chart->points.data[i].y1);
+      if (flow->chart->points.data[i].x1 == 267)
+        last += flow->chart->points.data[i].value;
+    }
+  for (guint32 i = 0; i < bars->chart->points.len; i++)
+    sum += bars->chart->points.data[i].value;
+  g_assert_cmpfloat (last, ==, 132);
+  g_assert_cmpfloat (top, ==, 132);
+  g_assert_cmpfloat (sum, ==, 132);
+  g_assert_cmpint (flame->rows->end - flame->rows->start, ==, 132);
+  g_assert_cmpint (inverted->rows->end, ==, flame->rows->end);
+  g_assert_cmpint (flame->rows->x_unit, ==, WP_UNIT_BYTES);
+}
+
+static void
+test_scatter (void)
+{
+  g_autoptr (WpKinds) kinds = open_kinds ("models.perf");
+  g_autoptr (WpKindPicture) picture = draw (kinds, WP_KIND_SCATTER, WP_KIND_OPTIONS_DEFAULT);
+  const WpChart *chart = picture->chart;
+  guint points = 0, lines = 0;
+
+  for (guint32 s = 0; s < chart->series.len; s++)
+    {
+      const WpChartSeries *series = &chart->series.data[s];
+
+      if (series->kind == WP_SERIES_POINTS)
+        points += series->n;
+      else
+        {
+          lines++;
+          g_assert_cmpuint (series->n, ==, 51);
+          /* a model has the colour of the points of exactly its uid */
+          g_assert_true (g_str_has_prefix (wp_chart_string (chart, series->name), wp_chart_string (chart, chart->series.data[series->color].name)));
+        }
+    }
+  g_assert_cmpuint (points, ==, 26);
+  g_assert_cmpuint (lines, ==, 10);
+  g_assert_cmpint (chart->y.unit, ==, WP_UNIT_TIME); /* ms, painted as a time */
+}
+
+static void
+test_allocations (void)
+{
+  g_autoptr (WpKinds) kinds = open_kinds ("memory.perf");
+  static const struct
+  {
+    WpAllocationsMode mode;
+    const char *of;
+    guint rows;
+    guint column;
+    const char *first;
+  } cases[] = {
+    { WP_ALLOCATIONS_ALL, NULL, 20, 4, "main" },  { WP_ALLOCATIONS_TOP, NULL, 20, 3, "20" },
+    { WP_ALLOCATIONS_MOST, NULL, 4, 0, "main" },  { WP_ALLOCATIONS_SUM, NULL, 4, 3, "56" },
+    { WP_ALLOCATIONS_FUNC, "factorial", 4, 4, "factorial" }, { WP_ALLOCATIONS_FUNC, "nobody", 0, 0, NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (WpKindPicture) picture = draw (kinds, WP_KIND_ALLOCATIONS, (WpKindOptions) { .mode = cases[i].mode, .of = cases[i].of });
+
+      g_assert_cmpuint (picture->grid->n_rows, ==, cases[i].rows);
+      if (cases[i].first != NULL)
+        g_assert_cmpstr (wp_grid_text (picture->grid, cases[i].column, 0), ==, cases[i].first);
+    }
+}
+
+/* --- the grid -------------------------------------------------------------------------------------------------------- */
+
+static WpGrid *
+small_grid (void)
+{
+  static const char *const names[] = { "beta", "Alpha", "", "gamma" };
+  static const double numbers[] = { 10, 9, NAN, -3 };
+  WpGrid *grid = wp_grid_new (4);
+
+  wp_grid_add (grid, "name");
+  wp_grid_add (grid, "n");
+  for (guint32 i = 0; i < 4; i++)
+    {
+      g_autofree char *text = isnan (numbers[i]) ? g_strdup ("") : g_strdup_printf ("%g", numbers[i]);
+
+      wp_grid_set_text (grid, 0, i, names[i]);
+      wp_grid_set_number (grid, 1, i, numbers[i], text);
+    }
+  return grid;
+}
+
+static void
+check_order (const WpGrid *grid, const char *filter, guint32 column, gboolean descending, const char *expected)
+{
+  guint32 n;
+  g_autofree guint32 *order = wp_grid_order (grid, filter, column, descending, &n, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint32 i = 0; i < n; i++)
+    g_string_append_printf (text, "%u", order[i]);
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+static void
+test_grid (void)
+{
+  g_autoptr (WpGrid) grid = small_grid ();
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint32 n;
+  g_autofree guint32 *order = wp_grid_order (grid, "ALPHA", 0, FALSE, &n, NULL);
+
+  check_order (grid, NULL, G_MAXUINT32, FALSE, "0123");
+  check_order (grid, "", 1, FALSE, "3102");  /* as numbers: 9 before 10; what is empty comes last … */
+  check_order (grid, NULL, 1, TRUE, "0132"); /* … whichever way */
+  check_order (grid, NULL, 0, TRUE, "3012");
+  check_order (grid, "a", G_MAXUINT32, FALSE, "013");
+  check_order (grid, "10", G_MAXUINT32, FALSE, "0");
+  wp_grid_write (grid, order, n, text);
+  g_assert_cmpstr (text->str, ==, "name\tn\nAlpha\t9\n");
+}
+
+/* --- charts ---------------------------------------------------------------------------------------------------------- */
+
+static void
+test_chart (void)
+{
+  g_autoptr (WpChart) chart = wp_chart_new ("t", "x", "y");
+  WpChartView view;
+  g_autofree char *says = NULL;
+
+  wp_chart_begin (chart, WP_SERIES_POINTS, "first", 0);
+  wp_chart_point (chart, 0, 0);
+  wp_chart_point (chart, NAN, 1); /* is no point */
+  wp_chart_point (chart, 10, 100);
+  wp_chart_begin (chart, WP_SERIES_LINE, "far", 0); /* does not make the chart larger */
+  wp_chart_point (chart, 0, 1e9);
+  wp_chart_finish (chart);
+  g_assert_cmpuint (chart->points.len, ==, 3);
+  g_assert_cmpuint (wp_chart_series_of (chart, 1), ==, 0);
+  g_assert_cmpuint (wp_chart_series_of (chart, 2), ==, 1);
+  g_assert_true (chart->x0 < 0 && chart->x1 > 10 && chart->y1 > 100 && chart->y1 < 120);
+  says = wp_chart_describe (chart, 1);
+  g_assert_cmpstr (says, ==, "first\nx: 10\ny: 100");
+
+  view = wp_chart_whole (chart);
+  wp_chart_view_zoom (&view, chart, 2, 5, 0, FALSE);
+  g_assert_cmpfloat_with_epsilon (view.x1 - view.x0, (chart->x1 - chart->x0) / 2, 1e-9);
+  g_assert_cmpfloat (view.y0, ==, chart->y0);
+  wp_chart_view_pan (&view, chart, 1e9, 0);
+  g_assert_cmpfloat_with_epsilon (view.x1, chart->x1, 1e-9);
+  wp_chart_view_zoom (&view, chart, 1e-9, 5, 0, TRUE);
+  g_assert_cmpfloat_with_epsilon (view.x0, chart->x0, 1e-9);
+  g_assert_cmpfloat_with_epsilon (view.x1, chart->x1, 1e-9);
+}
+
+static void
+test_units (void)
+{
+  static const struct
+  {
+    WpUnit unit;
+    double value, step;
+    const char *text;
+  } cases[] = {
+    { WP_UNIT_BYTES, 0, 0, "0 B" },          { WP_UNIT_BYTES, 20, 0, "20 B" },        { WP_UNIT_BYTES, 1536, 0, "1.50 KiB" },
+    { WP_UNIT_BYTES, 1536, 512, "1.5 KiB" }, { WP_UNIT_ADDRESS, 0x1d29240, 64, "0x1d29240" }, { WP_UNIT_PLAIN, 12345, 0, "12345" },
+    { WP_UNIT_PLAIN, 0.25, 0.05, "0.25" },   { WP_UNIT_PLAIN, 1e15, 0, "1e+15" },     { WP_UNIT_TIME, 1500000, 500000, "1.5 ms" },
+    { WP_UNIT_TIME, 4710, 0, "4.71 µs" },
+  };
+  char buffer[WP_FORMAT_MAX];
+  double factor;
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmpstr (wp_unit_format_tick (cases[i].unit, cases[i].value, cases[i].step, buffer), ==, cases[i].text);
+  g_assert_cmpint (wp_unit_from_name ("ms", &factor), ==, WP_UNIT_TIME);
+  g_assert_cmpfloat (factor, ==, 1e6);
+  g_assert_cmpint (wp_unit_from_name ("samples", &factor), ==, WP_UNIT_PLAIN);
+  g_assert_cmpfloat (wp_unit_step (WP_UNIT_BYTES, 600), ==, 1024);
+  g_assert_cmpfloat (wp_unit_step (WP_UNIT_PLAIN, 0.03), ==, 0.05);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  folder = argc > 1 ? argv[1] : ".";
+  g_test_add_func ("/kinds/offered", test_offered);
+  g_test_add_func ("/kinds/empty", test_empty);
+  g_test_add_func ("/kinds/heap-map", test_heap_map);
+  g_test_add_func ("/kinds/sums", test_sums);
+  g_test_add_func ("/kinds/scatter", test_scatter);
+  g_test_add_func ("/kinds/allocations", test_allocations);
+  g_test_add_func ("/kinds/grid", test_grid);
+  g_test_add_func ("/kinds/chart", test_chart);
+  g_test_add_func ("/kinds/units", test_units);
+  return g_test_run ();
+}
