@@ -48,6 +48,19 @@ read_shallow (WpGit *self)
       g_hash_table_add (self->shallow, g_strdup (*line));
 }
 
+/* Once for the program's life: starting takes longer than opening a repository. */
+static void
+start_libgit2 (void)
+{
+  static gsize started;
+
+  if (g_once_init_enter (&started))
+    {
+      git_libgit2_init ();
+      g_once_init_leave (&started, 1);
+    }
+}
+
 /* libgit2 says "not found" of another owner's repository where safe.directory is not set at all. */
 static int
 open_repository (git_repository **repo, const char *folder)
@@ -68,7 +81,7 @@ open_git (const char *folder, char **root, char **private_folder, GError **error
   git_repository *repo;
   int code;
 
-  git_libgit2_init ();
+  start_libgit2 ();
   code = open_repository (&repo, folder);
   if (code != 0)
     {
@@ -76,7 +89,6 @@ open_git (const char *folder, char **root, char **private_folder, GError **error
         g_set_error (error, WP_VCS_ERROR, WP_VCS_ERROR_NONE_HERE, "%s: not in a git repository", folder);
       else
         wp_git_fail (error, code, folder);
-      git_libgit2_shutdown ();
       return NULL;
     }
   self = g_new0 (WpGit, 1);
@@ -97,7 +109,6 @@ close_git (gpointer data)
   g_clear_pointer (&self->shallow, g_hash_table_unref);
   g_free (self->folder);
   g_free (self);
-  git_libgit2_shutdown ();
 }
 
 static gboolean
@@ -106,12 +117,11 @@ init_git (const char *folder, GError **error)
   git_repository *repo = NULL;
   int code;
 
-  git_libgit2_init ();
+  start_libgit2 ();
   code = git_repository_init (&repo, folder, FALSE);
   if (code != 0)
     wp_git_fail (error, code, folder);
   git_repository_free (repo);
-  git_libgit2_shutdown ();
   return code == 0;
 }
 

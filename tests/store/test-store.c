@@ -1,0 +1,264 @@
+/* The store without the command line: settings, pending profiles, watching, the lock. */
+#include "store/objects.h"
+#include "store/store-private.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+typedef struct
+{
+  char *folder;
+  WpStore *store;
+} Fixture;
+
+static const char profile_text[]
+  = "{\"header\": {\"type\": \"time\", \"cmd\": \"./bin/run\", \"args\": \"-n 1\", \"workload\": \"a/b\", \"units\": {\"time\": \"s\"}},"
+    " \"collector_info\": {\"name\": \"%s\", \"params\": {}}, \"postprocessors\": [], \"global\": {\"resources\": []}}";
+static const char minor[] = "0123456789012345678901234567890123456789";
+
+static void
+set_up (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->folder = g_dir_make_tmp ("wakepath-store-XXXXXX", &error);
+  g_assert_no_error (error);
+  self->store = wp_store_init (self->folder, NULL, &error);
+  g_assert_no_error (error);
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *command = g_strdup_printf ("rm -rf '%s'", self->folder);
+
+  wp_store_free (self->store);
+  g_assert_true (g_spawn_command_line_sync (command, NULL, NULL, NULL, NULL));
+  g_free (self->folder);
+}
+
+static char *
+write_profile (const Fixture *self, const char *collector)
+{
+  g_autofree char *text = g_strdup_printf (profile_text, collector);
+  char *path = g_build_filename (self->folder, "new.perf", NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  return path;
+}
+
+static void
+test_settings (void)
+{
+  static const char text[] = "vcs:\n  type: git\n  url: \"/a b\"\ncmds: [one, two]\nargs: alone\ncollectors:\n  - name: time\n"
+                             "    params: {rate: 7, deep: {er: x}}\n  - name: memory\nempty:\n";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpYaml) yaml = wp_yaml_parse ("local.yml", text, strlen (text), &error), nothing = wp_yaml_parse ("x", "", 0, NULL);
+  g_auto (GStrv) cmds = wp_yaml_list (yaml, "cmds"), args = wp_yaml_list (yaml, "args"), keys = NULL, rows = NULL, none = NULL;
+  static const char *const broken[] = { "a: [", "\t- x", "a: b: c", "*nobody", "a: \x01", "{{{{{{{{" };
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (wp_yaml_get (yaml, "vcs.url"), ==, "/a b");
+  g_assert_cmpstr (wp_yaml_get (yaml, "collectors.1.name"), ==, "memory");
+  g_assert_cmpstr (wp_yaml_get (yaml, "collectors.0.params.deep.er"), ==, "x");
+  g_assert_null (wp_yaml_get (yaml, "collectors.2.name"));
+  g_assert_null (wp_yaml_get (yaml, "collectors.-1.name"));
+  g_assert_null (wp_yaml_get (yaml, "vcs"));
+  g_assert_null (wp_yaml_get (yaml, "vcs.type.x"));
+  g_assert_null (wp_yaml_get (nothing, "vcs.type"));
+  g_assert_cmpuint (g_strv_length (cmds), ==, 2);
+  g_assert_cmpstr (args[0], ==, "alone");
+  keys = wp_yaml_keys (yaml, "collectors.0.params");
+  g_assert_cmpstr (keys[0], ==, "rate");
+  rows = wp_yaml_keys (yaml, "collectors");
+  g_assert_cmpuint (g_strv_length (rows), ==, 2);
+  none = wp_yaml_list (yaml, "vcs");
+  g_assert_null (none);
+  for (guint i = 0; i < G_N_ELEMENTS (broken); i++)
+    {
+      g_assert_null (wp_yaml_parse ("local.yml", broken[i], strlen (broken[i]), &error));
+      g_assert_error (error, WP_STORE_ERROR, WP_STORE_ERROR_DAMAGED);
+      g_assert_true (g_str_has_prefix (error->message, "local.yml: "));
+      g_clear_error (&error);
+    }
+}
+
+static void
+test_pending (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *source = write_profile (self, "../../evil"), *jobs = g_build_filename (self->folder, ".perun", "jobs", NULL);
+  g_autofree char *first = NULL, *second = NULL, *folder = NULL, *name = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) pending = NULL;
+  g_autoptr (WpProfile) profile = NULL;
+
+  first = wp_store_add_pending (self->store, source, minor, NULL, &error);
+  g_assert_no_error (error);
+  folder = g_path_get_dirname (first);
+  name = g_path_get_basename (first);
+  g_assert_cmpstr (folder, ==, jobs);
+  g_assert_true (g_str_has_prefix (name, "_._.._evil-run-[-n_1]-[b]-20"));
+  second = wp_store_add_pending (self->store, source, minor, NULL, &error);
+  g_assert_cmpstr (second, !=, first);
+  g_assert_true (g_file_test (source, G_FILE_TEST_EXISTS));
+  pending = wp_store_pending (self->store, &error);
+  g_assert_cmpuint (pending->len, ==, 2);
+  g_assert_cmpstr (((WpStoreEntry *) pending->pdata[0])->origin, ==, minor);
+  g_assert_null (((WpStoreEntry *) pending->pdata[0])->problem);
+  profile = wp_store_load (self->store, pending->pdata[0], NULL, &error);
+  g_assert_cmpstr (profile->origin, ==, minor);
+  g_assert_true (wp_store_remove_pending (self->store, pending->pdata[0], &error));
+  g_assert_false (wp_store_remove_pending (self->store, pending->pdata[0], &error));
+  g_clear_error (&error);
+  g_ptr_array_unref (pending);
+  pending = wp_store_pending (self->store, &error);
+  g_assert_cmpuint (pending->len, ==, 1);
+}
+
+/* A pending file that is edited is read anew. */
+static void
+test_edited (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *source = write_profile (self, "one"), *job = g_build_filename (self->folder, ".perun", "jobs", "x.perf", NULL), *again = NULL;
+  g_autoptr (GPtrArray) before = NULL, after = NULL;
+
+  g_assert_cmpint (g_rename (source, job), ==, 0);
+  before = wp_store_pending (self->store, NULL);
+  again = write_profile (self, "another");
+  g_assert_cmpint (g_rename (again, job), ==, 0);
+  after = wp_store_pending (self->store, NULL);
+  g_assert_cmpstr (((WpStoreEntry *) before->pdata[0])->collector, ==, "one");
+  g_assert_cmpstr (((WpStoreEntry *) after->pdata[0])->collector, ==, "another");
+}
+
+static void
+test_no_commit (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *source = write_profile (self, "time");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) none = NULL;
+  char sha1[41];
+
+  g_assert_false (wp_store_add (self->store, minor, source, WP_STORE_ADD_FORCE, sha1, &error));
+  g_assert_error (error, WP_VCS_ERROR, WP_VCS_ERROR_UNKNOWN);
+  g_clear_error (&error);
+  g_assert_null (wp_store_lookup (self->store, NULL, "0@i", &error));
+  g_assert_error (error, WP_STORE_ERROR, WP_STORE_ERROR_TAG);
+  g_clear_error (&error);
+  g_assert_null (wp_store_registered (self->store, "HEAD", &error));
+  g_assert_error (error, WP_STORE_ERROR, WP_STORE_ERROR_NOT_FOUND);
+  none = wp_store_registered (self->store, minor, NULL);
+  g_assert_cmpuint (none->len, ==, 0);
+  g_assert_false (wp_store_has_profiles (self->store, minor));
+}
+
+/* --- watching ------------------------------------------------------------------------------------------------------------ */
+
+typedef struct
+{
+  guint calls;
+  GMainLoop *loop;
+} Watched;
+
+static void
+on_changed (WpStore *store G_GNUC_UNUSED, gpointer data)
+{
+  Watched *self = data;
+
+  self->calls++;
+  g_main_loop_quit (self->loop);
+}
+
+static gboolean
+give_up (gpointer data)
+{
+  g_main_loop_quit (((Watched *) data)->loop);
+  return G_SOURCE_REMOVE;
+}
+
+/* Runs the loop until the store has told, or for so long. */
+static guint
+wait_for (Watched *self, guint ms)
+{
+  guint timeout = g_timeout_add (ms, give_up, self), before = self->calls;
+
+  g_main_loop_run (self->loop);
+  if (self->calls > before)
+    g_source_remove (timeout);
+  return self->calls - before;
+}
+
+static void
+test_watch (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *jobs = g_build_filename (self->folder, ".perun", "jobs", NULL);
+  g_autofree char *objects = g_build_filename (self->folder, ".perun", "objects", NULL), *folder = g_build_filename (objects, "ab", NULL);
+  g_autofree char *object = g_build_filename (folder, "cdef", NULL), *last = g_build_filename (jobs, "last.perf", NULL);
+  Watched watched = { 0, g_main_loop_new (NULL, FALSE) };
+
+  wp_store_watch (self->store, on_changed, &watched);
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%s/%u.perf", jobs, i);
+
+      g_assert_true (g_file_set_contents (name, "{}", -1, NULL));
+    }
+  g_assert_cmpuint (wait_for (&watched, 5000), ==, 1); /* 20 changes, told once */
+  while (wait_for (&watched, 600) > 0)
+    ;
+  g_assert_cmpint (g_mkdir (folder, 0755), ==, 0);
+  g_assert_cmpuint (wait_for (&watched, 5000), ==, 1);
+  while (wait_for (&watched, 600) > 0)
+    ;
+  g_assert_true (g_file_set_contents (object, "x", -1, NULL)); /* in a folder that is new itself */
+  g_assert_cmpuint (wait_for (&watched, 5000), ==, 1);
+  while (wait_for (&watched, 600) > 0)
+    ;
+  wp_store_watch (self->store, NULL, NULL);
+  g_assert_true (g_file_set_contents (last, "x", -1, NULL));
+  g_assert_cmpuint (wait_for (&watched, 600), ==, 0);
+  g_main_loop_unref (watched.loop);
+}
+
+/* Who waits gets the lock when the other one lets it go. */
+static gpointer
+let_go (gpointer data)
+{
+  g_usleep (300 * 1000);
+  close (GPOINTER_TO_INT (data));
+  return NULL;
+}
+
+static void
+test_lock (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *path = g_build_filename (self->folder, ".perun", ".lock", NULL), *source = write_profile (self, "time"), *made = NULL;
+  int fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  gint64 begun = g_get_monotonic_time ();
+  GThread *thread;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (flock (fd, LOCK_EX), ==, 0);
+  thread = g_thread_new ("holder", let_go, GINT_TO_POINTER (fd));
+  made = wp_store_add_pending (self->store, source, minor, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (g_get_monotonic_time () - begun, >=, 290 * 1000);
+  g_thread_join (thread);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_setenv ("HOME", "/nonexistent", TRUE);
+  g_setenv ("PERUN_CONFIG_DIR", "/nonexistent", TRUE);
+  g_test_add_func ("/store/settings", test_settings);
+  g_test_add ("/store/pending", Fixture, NULL, set_up, test_pending, tear_down);
+  g_test_add ("/store/edited", Fixture, NULL, set_up, test_edited, tear_down);
+  g_test_add ("/store/no-commit", Fixture, NULL, set_up, test_no_commit, tear_down);
+  g_test_add ("/store/watch", Fixture, NULL, set_up, test_watch, tear_down);
+  g_test_add ("/store/lock", Fixture, NULL, set_up, test_lock, tear_down);
+  return g_test_run ();
+}
