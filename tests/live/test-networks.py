@@ -1,0 +1,109 @@
+#!/usr/bin/python3
+"""Two networks of this machine's own, joined by a pair of virtual devices: a client in one asks a server in the other over TCP and
+UDP, IPv4 and IPv6. That is recorded, and explained task to task: no address says that both ends are here. Needs root, and says so. TAP.
+usage: test-networks.py CLI WORKLOADS
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+from tap import check, end
+
+CLI, WORKLOADS = map(os.path.abspath, sys.argv[1:3])
+ROUNDS, WORK_US = 30, 2000
+NAMES = [f'wakepath-{side}-{os.getpid()}' for side in 'ab']
+HOSTS = {'4': '10.213.7.2', '6': 'fd13:7::2'}
+KINDS = ('tcp', 'udp', 'udp-connected')
+
+
+def ip(*arguments):
+    subprocess.run(['ip', *arguments], check=True)
+
+
+def make_networks():
+    for name in NAMES:
+        ip('netns', 'add', name)
+    ip('link', 'add', 'wp-a', 'netns', NAMES[0], 'type', 'veth', 'peer', 'name', 'wp-b', 'netns', NAMES[1])
+    for i, (name, device) in enumerate(zip(NAMES, ('wp-a', 'wp-b')), start=1):
+        ip('-n', name, 'address', 'add', f'10.213.7.{i}/24', 'dev', device)
+        ip('-n', name, 'address', 'add', f'fd13:7::{i}/64', 'dev', device, 'nodad')
+        ip('-n', name, 'link', 'set', device, 'up')
+
+
+def within(side, *command):
+    return ['ip', 'netns', 'exec', NAMES[side], f'{WORKLOADS}/exchange', *map(str, command)]
+
+
+def cli(*arguments):
+    done = subprocess.run([CLI, *arguments], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise SystemExit(f"Bail out! {' '.join(arguments)}: {done.stderr}")
+    return done.stdout
+
+
+def record(path, host, kind, port):
+    """Recorded while the server is there; what the client tells."""
+    server = subprocess.Popen(within(1, 'answer', host, port, kind, ROUNDS, WORK_US), stdout=subprocess.PIPE, text=True)
+    try:
+        server.stdout.readline()  # ready
+        out = cli('record', '-o', path, '--', *within(0, 'ask', host, port, kind, ROUNDS))
+        server.wait(20)
+    finally:
+        server.kill()
+        server.wait()
+    return json.loads(out.splitlines()[-1])
+
+
+def explain(path, told, idle):
+    info = json.loads(cli('info', path, '--format', 'json'))
+    report = json.loads(cli('report', path, '--task', str(told['pid']), '--from', f"{told['begin_ns'] - info['from']}ns", '--to',
+                            f"{told['end_ns'] - info['from']}ns", '--format', 'json', *idle))
+    report['ns'] = {category['id']: category['ns'] for category in report['categories']}
+    report['rows'] = {category['id']: {row['name']: row['ns'] for row in category['rows']} for category in report['categories']}
+    return report
+
+
+def test_exchange(path, told, name, idle):
+    report = explain(path, told, idle)
+    rows, total = report['rows'], report['total_ns']
+    worked = rows['understood'].get('answer', 0) + rows['not-sampled'].get('answer', 0)
+    check(f'{name}: at least 99 % accounted', report['accounted_ns'] >= 0.99 * total, rows['unaccounted'])
+    check(f'{name}: nothing opaque', report['ns']['blocking-io'] == 0 and report['ns']['hardware'] < total / 100,
+          (rows['blocking-io'], rows['hardware']))
+    check(f'{name}: the waits are the server’s work', worked >= ROUNDS * WORK_US * 1000 * 0.9, rows)
+
+
+def start_spinners():
+    """Some virtual machines drop the events of an idle CPU: every one but the first is kept from that."""
+    cpus = sorted(os.sched_getaffinity(0))[1:]
+    spinners = [subprocess.Popen([f'{WORKLOADS}/keepcpu', str(cpu)], stdout=subprocess.PIPE) for cpu in cpus]
+    for spinner in spinners:
+        spinner.stdout.readline()
+    return spinners, ['--idle-task', f'keepcpu{cpus[0]}'] if cpus else []
+
+
+def main():
+    if os.geteuid() != 0:
+        raise SystemExit('Bail out! this test records the whole system: run it as root')
+    spinners, idle = start_spinners()
+    try:
+        make_networks()
+        with tempfile.TemporaryDirectory(prefix='wakepath-networks-', dir=os.environ.get('WP_TEST_TMP')) as folder:
+            port = 7200
+            for version, host in HOSTS.items():
+                for kind in KINDS:
+                    path, port = f'{folder}/{kind}{version}.data', port + 1
+                    test_exchange(path, record(path, host, kind, port), f'{kind}, IPv{version}', idle)
+    finally:
+        for name in NAMES:
+            subprocess.run(['ip', 'netns', 'del', name], check=False)
+        for spinner in spinners:
+            spinner.kill()
+            spinner.wait()
+    return end()
+
+
+if __name__ == '__main__':
+    sys.exit(main())
