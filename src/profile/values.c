@@ -102,7 +102,7 @@ words_equal (const WpValues *self, guint32 row, const void *data, guint32 n)
 {
   const guint32 *words = self->words.data + row;
 
-  return words[0] == n && memcmp (words + 1, data, (gsize) n * 4) == 0;
+  return words[0] == n && (n == 0 || memcmp (words + 1, data, (gsize) n * 4) == 0);
 }
 
 /* The items of an array, or the keys and values of an object. Row: where the number of words stands, the words behind it. */
