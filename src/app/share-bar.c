@@ -59,12 +59,19 @@ wp_share_bar_init (WpShareBar *self)
 {
 }
 
+void
+wp_share_bar_set (WpShareBar *self, double before, double share)
+{
+  self->before = CLAMP (before, 0, 1);
+  self->share = CLAMP (share, 0, 1);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
 GtkWidget *
 wp_share_bar_new (double before, double share)
 {
   WpShareBar *self = g_object_new (WP_TYPE_SHARE_BAR, NULL);
 
-  self->before = CLAMP (before, 0, 1);
-  self->share = CLAMP (share, 0, 1);
+  wp_share_bar_set (self, before, share);
   return GTK_WIDGET (self);
 }

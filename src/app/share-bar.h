@@ -8,3 +8,4 @@ G_DECLARE_FINAL_TYPE (WpShareBar, wp_share_bar, WP, SHARE_BAR, GtkWidget)
 
 /* `before` and `share` are in 0..1: what the rows above have gathered, and what this one adds. */
 GtkWidget *wp_share_bar_new (double before, double share);
+void wp_share_bar_set (WpShareBar *self, double before, double share);

@@ -2,6 +2,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/compare-page.h"
 #include "app/page.h"
 #include "app/record-dialog.h"
 #include "app/settings.h"
@@ -21,13 +22,22 @@ struct _WpWindow
 
 G_DEFINE_FINAL_TYPE (WpWindow, wp_window, ADW_TYPE_APPLICATION_WINDOW)
 
-static WpPage *
-current_page (WpWindow *self)
+/* A WpPage or a WpComparePage, or NULL. */
+static GtkWidget *
+current_child (WpWindow *self)
 {
   AdwTabPage *tab = self->tabs != NULL ? adw_tab_view_get_selected_page (self->tabs) : NULL;
   GtkWidget *page = tab != NULL ? adw_tab_page_get_child (tab) : NULL;
 
-  return page != NULL && !gtk_widget_in_destruction (page) ? WP_PAGE (page) : NULL;
+  return page != NULL && !gtk_widget_in_destruction (page) ? page : NULL;
+}
+
+static WpPage *
+current_page (WpWindow *self)
+{
+  GtkWidget *page = current_child (self);
+
+  return WP_IS_PAGE (page) ? WP_PAGE (page) : NULL;
 }
 
 /* --- the page's actions as win.* --- */
@@ -51,6 +61,14 @@ update_action (WpWindow *self, WpPage *page, const WpPageAction *row)
     g_simple_action_set_state (G_SIMPLE_ACTION (action), row->state (page));
 }
 
+static const char *
+title_of (GtkWidget *child)
+{
+  if (child == NULL)
+    return "Wakepath";
+  return WP_IS_PAGE (child) ? wp_page_title (WP_PAGE (child)) : wp_compare_page_title (WP_COMPARE_PAGE (child));
+}
+
 static void
 update (WpWindow *self)
 {
@@ -64,13 +82,14 @@ update (WpWindow *self)
 
   for (guint i = 0; i < wp_page_n_actions; i++)
     update_action (self, page, &wp_page_actions[i]);
-  gtk_stack_set_visible_child_name (self->stack, page != NULL ? "tabs" : "start");
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.compare-with", views);
+  gtk_stack_set_visible_child_name (self->stack, current_child (self) != NULL ? "tabs" : "start");
   gtk_stack_set_visible_child_name (self->title_stack, page != NULL ? "views" : "name");
   gtk_widget_set_visible (self->navigation, views);
   gtk_widget_set_visible (self->zoom, views);
   gtk_widget_set_visible (self->search_button, views);
   gtk_widget_set_visible (self->panel_button, views);
-  gtk_window_set_title (GTK_WINDOW (self), page != NULL ? wp_page_title (page) : "Wakepath");
+  gtk_window_set_title (GTK_WINDOW (self), title_of (current_child (self)));
 }
 
 static void
@@ -139,9 +158,21 @@ on_page_changed (WpPage *page, WpWindow *self)
 }
 
 static void
-on_page_finished (WpPage *page, WpWindow *self)
+on_compare_changed (WpComparePage *page, WpWindow *self)
 {
-  adw_tab_view_close_page (self->tabs, adw_tab_view_get_page (self->tabs, GTK_WIDGET (page)));
+  AdwTabPage *tab = self->tabs != NULL ? adw_tab_view_get_page (self->tabs, GTK_WIDGET (page)) : NULL;
+
+  if (tab == NULL)
+    return;
+  adw_tab_page_set_title (tab, wp_compare_page_title (page));
+  adw_tab_page_set_loading (tab, wp_compare_page_busy (page));
+  update (self);
+}
+
+static void
+on_page_finished (GtkWidget *page, WpWindow *self)
+{
+  adw_tab_view_close_page (self->tabs, adw_tab_view_get_page (self->tabs, page));
 }
 
 /* A page may come from another window. */
@@ -150,7 +181,8 @@ on_page_attached (AdwTabView *tabs, AdwTabPage *tab, int position, WpWindow *sel
 {
   GtkWidget *page = adw_tab_page_get_child (tab);
 
-  g_signal_connect_object (page, "changed", G_CALLBACK (on_page_changed), self, 0);
+  g_signal_connect_object (page, "changed", WP_IS_PAGE (page) ? G_CALLBACK (on_page_changed) : G_CALLBACK (on_compare_changed),
+                           self, 0);
   g_signal_connect_object (page, "finished", G_CALLBACK (on_page_finished), self, 0);
   update (self);
 }
@@ -161,6 +193,7 @@ on_page_detached (AdwTabView *tabs, AdwTabPage *tab, int position, WpWindow *sel
   GtkWidget *page = adw_tab_page_get_child (tab);
 
   g_signal_handlers_disconnect_by_func (page, on_page_changed, self);
+  g_signal_handlers_disconnect_by_func (page, on_compare_changed, self);
   g_signal_handlers_disconnect_by_func (page, on_page_finished, self);
   update (self);
 }
@@ -186,8 +219,9 @@ find_tab (WpWindow *self, GFile *file)
   for (int i = 0; i < adw_tab_view_get_n_pages (self->tabs); i++)
     {
       AdwTabPage *tab = adw_tab_view_get_nth_page (self->tabs, i);
+      GtkWidget *page = adw_tab_page_get_child (tab);
 
-      if (g_file_equal (wp_page_file (WP_PAGE (adw_tab_page_get_child (tab))), file))
+      if (WP_IS_PAGE (page) && g_file_equal (wp_page_file (WP_PAGE (page)), file))
         return tab;
     }
   return NULL;
@@ -209,6 +243,68 @@ wp_window_open (WpWindow *self, GFile *file, const char *title)
       adw_tab_page_set_tooltip (tab, tooltip);
     }
   adw_tab_view_set_selected_page (self->tabs, tab);
+}
+
+/* --- comparing --- */
+
+void
+wp_window_compare (WpWindow *self, const char *const *a, const char *const *b)
+{
+  GtkWidget *page = wp_compare_page_new (a, b);
+  AdwTabPage *tab = adw_tab_view_append (self->tabs, page);
+
+  adw_tab_page_set_title (tab, wp_compare_page_title (WP_COMPARE_PAGE (page)));
+  adw_tab_page_set_loading (tab, TRUE);
+  adw_tab_view_set_selected_page (self->tabs, tab);
+}
+
+/* The parameter: the paths of A and B. */
+static void
+compare (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  g_autofree const char **paths = g_variant_get_strv (parameter, NULL);
+
+  if (g_strv_length ((char **) paths) != 2)
+    {
+      g_warning ("win.compare wants two paths");
+      return;
+    }
+  wp_window_compare (WP_WINDOW (widget), (const char *const[]) { paths[0], NULL }, (const char *const[]) { paths[1], NULL });
+}
+
+static void
+on_baseline_response (GtkNativeDialog *dialog, int response, WpWindow *self)
+{
+  g_autoptr (GListModel) files = gtk_file_chooser_get_files (GTK_FILE_CHOOSER (dialog));
+  WpPage *page = current_page (self);
+  g_autofree char *now = page != NULL ? g_file_get_path (wp_page_file (page)) : NULL;
+  g_autoptr (GPtrArray) before = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < g_list_model_get_n_items (files); i++)
+    {
+      g_autoptr (GFile) file = g_list_model_get_item (files, i);
+
+      if (g_file_peek_path (file) != NULL)
+        g_ptr_array_add (before, g_file_get_path (file));
+    }
+  g_ptr_array_add (before, NULL);
+  if (response == GTK_RESPONSE_ACCEPT && before->len > 1 && now != NULL)
+    wp_window_compare (self, (const char *const *) before->pdata, (const char *const[]) { now, NULL });
+  g_object_unref (dialog);
+  g_object_unref (self);
+}
+
+/* What is chosen is what was before: A. */
+static void
+compare_with (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (_("Compare With"), GTK_WINDOW (widget),
+                                                               GTK_FILE_CHOOSER_ACTION_OPEN, _("_Compare"), _("_Cancel"));
+
+  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_signal_connect (chooser, "response", G_CALLBACK (on_baseline_response), g_object_ref (widget));
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
 /* --- the window's own actions --- */
@@ -338,6 +434,8 @@ wp_window_class_init (WpWindowClass *klass)
   GTK_WINDOW_CLASS (klass)->close_request = wp_window_close_request;
   gtk_widget_class_install_action (widget_class, "win.open", NULL, open_dialog);
   gtk_widget_class_install_action (widget_class, "win.open-sample", NULL, open_sample);
+  gtk_widget_class_install_action (widget_class, "win.compare", "as", compare);
+  gtk_widget_class_install_action (widget_class, "win.compare-with", NULL, compare_with);
   gtk_widget_class_install_action (widget_class, "win.record", NULL, record);
   gtk_widget_class_install_action (widget_class, "win.close-tab", NULL, close_tab);
 

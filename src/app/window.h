@@ -10,4 +10,7 @@ GtkWidget *wp_window_new (GtkApplication *application);
 
 /* Opens `file` in a tab, or goes to the tab that shows it. `title`: what the tab is called; NULL: the file's name. */
 void wp_window_open (WpWindow *self, GFile *file, const char *title);
+
+/* Compares files in a new tab; NULL-terminated lists, at least one each. The action win.compare does so for two paths. */
+void wp_window_compare (WpWindow *self, const char *const *a, const char *const *b);
 void wp_window_record (WpWindow *self); /* the Record dialog */

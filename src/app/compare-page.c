@@ -1,0 +1,499 @@
+#include "app/compare-page.h"
+
+#include <glib/gi18n.h>
+
+#include "app/compare-data.h"
+#include "app/compare-table.h"
+#include "app/job.h"
+#include "app/view.h"
+#include "paint/paint.h"
+
+#define PICTURE_WIDTH 1600.0
+
+struct _WpComparePage
+{
+  AdwBin parent_instance;
+
+  /* the template */
+  GtkStack *stack; /* "loading", "failed", "views" */
+  AdwStatusPage *loading, *failed;
+  GtkProgressBar *progress;
+  GtkRevealer *banner;
+  GtkLabel *warnings, *name_a, *name_b, *verdict, *node, *caption_a, *caption_b;
+  GtkStack *views; /* "explanation", "frames", "flame", "vanished" */
+  AdwBin *rows_bin, *frames_bin, *a_bin, *b_bin, *vanished_bin;
+  GtkSearchEntry *search;
+  GtkDropDown *presence;
+  GtkToggleButton *normalise;
+  AdwToastOverlay *toasts;
+
+  WpView *view[WP_N_COMPARE_VIEWS];
+  char **files[WP_N_SIDES];
+  char *title;
+  WpShared *data; /* WpCompareData, or NULL */
+  WpJob *job, *saving;
+  gboolean following; /* a view follows the other one: that is no reason to follow back */
+};
+
+enum
+{
+  SIGNAL_CHANGED,
+  SIGNAL_FINISHED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (WpComparePage, wp_compare_page, ADW_TYPE_BIN)
+
+const char *
+wp_compare_page_title (WpComparePage *self)
+{
+  return self->title;
+}
+
+gboolean
+wp_compare_page_busy (WpComparePage *self)
+{
+  return self->job != NULL;
+}
+
+/* --- the flame views ------------------------------------------------------------------------------------------------- */
+
+static WpCompareView
+view_of (WpComparePage *self, WpCanvas *canvas)
+{
+  WpCompareView view = 0;
+
+  while (view + 1 < WP_N_COMPARE_VIEWS && wp_view_canvas (self->view[view]) != canvas)
+    view++;
+  return view;
+}
+
+static gboolean
+other_view (WpCompareView view, WpCompareView *other)
+{
+  *other = view == WP_COMPARE_VIEW_A ? WP_COMPARE_VIEW_B : WP_COMPARE_VIEW_A;
+  return view != WP_COMPARE_VIEW_VANISHED;
+}
+
+/* The other side shows the same frames: wp_canvas_show_range() adds a margin, which is taken off first. */
+static void
+on_place_changed (WpCanvas *canvas, WpComparePage *self)
+{
+  const WpCompareData *data = wp_shared_get (self->data);
+  WpCompareView view = view_of (self, canvas), other;
+  const WpViewport *viewport = wp_canvas_viewport (canvas);
+  double start, end, margin;
+
+  if (self->following || data == NULL || wp_canvas_rows (canvas) == NULL || !other_view (view, &other))
+    return;
+  start = wp_compare_map (data, view, other, viewport->start);
+  end = wp_compare_map (data, view, other, viewport->end);
+  margin = (end - start) * (0.02 / 1.04);
+  self->following = TRUE;
+  wp_canvas_show_range (wp_view_canvas (self->view[other]), start + margin, end - margin);
+  self->following = FALSE;
+}
+
+static void
+on_box_selected (WpCanvas *canvas, guint box, WpComparePage *self)
+{
+  const WpCompareData *data = wp_shared_get (self->data);
+  WpCompareView view = view_of (self, canvas), other;
+  const WpRows *rows = wp_canvas_rows (canvas);
+  g_autofree char *text = NULL, *line = NULL;
+  guint32 there;
+
+  if (self->following || data == NULL || rows == NULL)
+    return;
+  if (box < rows->boxes.len)
+    {
+      g_auto (GStrv) lines = NULL;
+
+      text = wp_compare_describe (data, rows->boxes.data[box].ref);
+      lines = g_strsplit (text, "\n", -1);
+      line = g_strjoinv (" · ", lines);
+    }
+  gtk_label_set_label (self->node, line != NULL ? line : _("Click a frame to see its change"));
+  if (!other_view (view, &other))
+    return;
+  there = box < rows->boxes.len ? data->box_of[other][rows->boxes.data[box].ref] : G_MAXUINT32;
+  self->following = TRUE;
+  wp_canvas_select (wp_view_canvas (self->view[other]), there != G_MAXUINT32 ? there : WP_NO_BOX, FALSE);
+  self->following = FALSE;
+}
+
+static char *
+describe (WpComparePage *self, WpCompareView view, guint box)
+{
+  const WpCompareData *data = wp_shared_get (self->data);
+  const WpRows *rows = data != NULL ? wp_compare_rows (data, view) : NULL;
+
+  return rows != NULL && box < rows->boxes.len ? wp_compare_describe (data, rows->boxes.data[box].ref) : NULL;
+}
+
+static char *
+describe_a (guint box, double time, gpointer self)
+{
+  return describe (self, WP_COMPARE_VIEW_A, box);
+}
+
+static char *
+describe_b (guint box, double time, gpointer self)
+{
+  return describe (self, WP_COMPARE_VIEW_B, box);
+}
+
+static char *
+describe_vanished (guint box, double time, gpointer self)
+{
+  return describe (self, WP_COMPARE_VIEW_VANISHED, box);
+}
+
+static void
+on_box_opened (WpCanvas *canvas, guint box, WpComparePage *self)
+{
+  wp_canvas_fit_box (canvas, box);
+}
+
+static void
+build_views (WpComparePage *self)
+{
+  const struct
+  {
+    const char *name;
+    AdwBin *bin;
+    WpDescribeFunc describe;
+  } views[WP_N_COMPARE_VIEWS] = { [WP_COMPARE_VIEW_A] = { _("Flame View of A"), self->a_bin, describe_a },
+                                  [WP_COMPARE_VIEW_B] = { _("Flame View of B"), self->b_bin, describe_b },
+                                  [WP_COMPARE_VIEW_VANISHED]
+                                  = { _("Vanished frames"), self->vanished_bin, describe_vanished } };
+
+  for (guint v = 0; v < WP_N_COMPARE_VIEWS; v++)
+    {
+      WpCanvas *canvas;
+
+      self->view[v] = WP_VIEW (wp_view_new (views[v].name));
+      canvas = wp_view_canvas (self->view[v]);
+      adw_bin_set_child (views[v].bin, GTK_WIDGET (self->view[v]));
+      gtk_widget_set_visible (GTK_WIDGET (wp_view_toolbar (self->view[v])), FALSE);
+      wp_canvas_set_describe (canvas, views[v].describe, self);
+      g_signal_connect_object (canvas, "place-changed", G_CALLBACK (on_place_changed), self, 0);
+      g_signal_connect_object (canvas, "box-selected", G_CALLBACK (on_box_selected), self, 0);
+      g_signal_connect_object (canvas, "box-opened", G_CALLBACK (on_box_opened), self, 0);
+    }
+  wp_view_show_empty (self->view[WP_COMPARE_VIEW_VANISHED], "emblem-ok-symbolic", _("Nothing Vanished"),
+                      _("Every frame of A is in B too."));
+}
+
+/* --- what is shown --------------------------------------------------------------------------------------------------- */
+
+static void
+show_warnings (WpComparePage *self, const WpComparison *comparison)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < comparison->warnings->len; i++)
+    g_string_append_printf (text, "%s%s.", i > 0 ? "\n" : "", (char *) comparison->warnings->pdata[i]);
+  gtk_label_set_label (self->warnings, text->str);
+  gtk_widget_set_visible (GTK_WIDGET (self->banner), text->len > 0);
+  gtk_revealer_set_reveal_child (self->banner, text->len > 0);
+}
+
+static void
+show_names (WpComparePage *self, const WpComparison *comparison)
+{
+  g_autofree char *a = wp_comparison_side_name (comparison, WP_SIDE_A), *b = wp_comparison_side_name (comparison, WP_SIDE_B);
+  g_autofree char *verdict = wp_comparison_verdict_text (comparison, 0);
+  g_autofree char *caption_a = g_strdup_printf (_("A: %s"), a), *caption_b = g_strdup_printf (_("B: %s"), b);
+
+  gtk_label_set_label (self->name_a, a);
+  gtk_label_set_label (self->name_b, b);
+  gtk_label_set_label (self->verdict, verdict);
+  gtk_label_set_label (self->caption_a, caption_a);
+  gtk_label_set_label (self->caption_b, caption_b);
+  g_free (self->title);
+  self->title = g_strdup_printf ("%s → %s", a, b);
+}
+
+static void
+show_data (WpComparePage *self)
+{
+  const WpCompareData *data = wp_shared_get (self->data);
+
+  show_warnings (self, data->comparison);
+  show_names (self, data->comparison);
+  adw_bin_set_child (self->rows_bin, wp_compare_rows_table_new (self->data));
+  adw_bin_set_child (self->frames_bin, wp_compare_frames_table_new (self->data, self->search, self->presence));
+  self->following = TRUE;
+  for (guint v = 0; v < WP_N_COMPARE_VIEWS; v++)
+    wp_view_set_rows (self->view[v], wp_compare_rows (data, v)->boxes.len > 0 ? data->rows[v] : NULL, FALSE);
+  self->following = FALSE;
+  gtk_stack_set_visible_child_name (self->stack, "views");
+}
+
+static void
+on_done (gpointer result, const GError *error, gpointer user_data)
+{
+  WpComparePage *self = user_data;
+
+  self->job = NULL;
+  if (result != NULL)
+    {
+      g_autoptr (WpShared) before = self->data;
+
+      self->data = wp_shared_new (result, wp_compare_data_free);
+      show_data (self);
+    }
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_signal_emit (self, signals[SIGNAL_FINISHED], 0);
+      return;
+    }
+  else
+    {
+      adw_status_page_set_description (self->failed, error->message);
+      gtk_stack_set_visible_child_name (self->stack, "failed");
+    }
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+static void
+on_told (const char *phase, double fraction, gpointer user_data)
+{
+  WpComparePage *self = user_data;
+
+  adw_status_page_set_description (self->loading, phase);
+  gtk_progress_bar_set_fraction (self->progress, fraction);
+}
+
+static void
+start (WpComparePage *self)
+{
+  wp_job_drop (&self->job);
+  gtk_stack_set_visible_child_name (self->stack, "loading");
+  self->job = wp_job_start (&(WpJobSpec) {
+    .run = wp_compare_run, .told = on_told, .done = on_done, .user_data = self,
+    .data = wp_compare_request_new ((const char *const *) self->files[WP_SIDE_A],
+                                    (const char *const *) self->files[WP_SIDE_B],
+                                    gtk_toggle_button_get_active (self->normalise)),
+    .free_data = wp_compare_request_free, .free_result = wp_compare_data_free });
+}
+
+static void
+on_normalise (GtkToggleButton *button, WpComparePage *self)
+{
+  if (self->files[WP_SIDE_A] != NULL)
+    start (self);
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+static void
+on_cancel (GtkButton *button, WpComparePage *self)
+{
+  wp_job_cancel (self->job);
+}
+
+/* The two sides change places. */
+static void
+on_swap (GtkButton *button, WpComparePage *self)
+{
+  char **a = self->files[WP_SIDE_A];
+
+  self->files[WP_SIDE_A] = self->files[WP_SIDE_B];
+  self->files[WP_SIDE_B] = a;
+  start (self);
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+/* --- taking it away -------------------------------------------------------------------------------------------------- */
+
+static void
+on_copy (GtkButton *button, WpComparePage *self)
+{
+  const WpCompareData *data = wp_shared_get (self->data);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (data == NULL)
+    return;
+  wp_comparison_write (text, data->comparison, WP_COMPARE_MARKDOWN, 0);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text->str);
+  adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Tables copied as Markdown")));
+}
+
+typedef struct
+{
+  char *path, *title;
+  WpShared *rows;
+  WpTheme theme;
+} Picture;
+
+static void
+picture_free (gpointer data)
+{
+  Picture *self = data;
+
+  g_free (self->path);
+  g_free (self->title);
+  wp_shared_unref (self->rows);
+  g_free (self);
+}
+
+static gpointer
+run_picture (gpointer data, WpProgress *progress, GError **error)
+{
+  static const struct
+  {
+    const char *suffix;
+    WpPictureFormat format;
+  } formats[] = { { ".png", WP_PICTURE_PNG }, { ".svg", WP_PICTURE_SVG }, { ".pdf", WP_PICTURE_PDF } };
+  const Picture *self = data;
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (g_str_has_suffix (self->path, formats[i].suffix))
+      return wp_picture_write (self->path, formats[i].format, wp_shared_get (self->rows), self->title, PICTURE_WIDTH,
+                               self->theme, error) ? g_strdup (self->path) : NULL;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
+               _("%s: the name tells the kind of picture; it must end in .png, .svg or .pdf"), self->path);
+  return NULL;
+}
+
+static void
+on_picture_done (gpointer result, const GError *error, gpointer user_data)
+{
+  WpComparePage *self = user_data;
+  g_autofree char *path = result;
+  g_autofree char *text = path != NULL ? g_strdup_printf (_("Saved as %s"), path) : g_strdup (error->message);
+  g_autofree char *escaped = g_markup_escape_text (text, -1);
+
+  self->saving = NULL;
+  adw_toast_overlay_add_toast (self->toasts, adw_toast_new (escaped));
+}
+
+static void
+on_picture_chosen (GtkNativeDialog *dialog, int response, WpComparePage *self)
+{
+  g_autoptr (GFile) file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog)) : NULL;
+  const WpCompareData *data = wp_shared_get (self->data);
+  gboolean vanished = g_strcmp0 (gtk_stack_get_visible_child_name (self->views), "vanished") == 0;
+  Picture *picture;
+
+  if (file != NULL && data != NULL)
+    {
+      picture = g_new0 (Picture, 1);
+      picture->path = g_file_get_path (file);
+      picture->title = g_strdup (self->title);
+      picture->rows = wp_shared_ref (data->rows[vanished ? WP_COMPARE_VIEW_VANISHED : WP_COMPARE_VIEW_B]);
+      picture->theme = wp_current_theme ();
+      wp_job_drop (&self->saving);
+      self->saving = wp_job_start (&(WpJobSpec) { .run = run_picture, .done = on_picture_done, .data = picture,
+                                                  .free_data = picture_free, .free_result = g_free, .user_data = self });
+    }
+  g_object_unref (dialog);
+  g_object_unref (self);
+}
+
+static void
+on_export (GtkButton *button, WpComparePage *self)
+{
+  GtkFileChooserNative *chooser
+    = gtk_file_chooser_native_new (_("Export Picture"), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
+                                   GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
+
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), "comparison.svg");
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_signal_connect (chooser, "response", G_CALLBACK (on_picture_chosen), g_object_ref (self));
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+/* --- the widget ------------------------------------------------------------------------------------------------------ */
+
+static void
+wp_compare_page_dispose (GObject *object)
+{
+  WpComparePage *self = WP_COMPARE_PAGE (object);
+
+  wp_job_drop (&self->job);
+  wp_job_drop (&self->saving);
+  for (guint v = 0; v < WP_N_COMPARE_VIEWS; v++)
+    if (self->view[v] != NULL)
+      g_signal_handlers_disconnect_by_data (wp_view_canvas (self->view[v]), self);
+  memset (self->view, 0, sizeof self->view);
+  G_OBJECT_CLASS (wp_compare_page_parent_class)->dispose (object);
+}
+
+static void
+wp_compare_page_finalize (GObject *object)
+{
+  WpComparePage *self = WP_COMPARE_PAGE (object);
+
+  g_strfreev (self->files[WP_SIDE_A]);
+  g_strfreev (self->files[WP_SIDE_B]);
+  g_free (self->title);
+  wp_shared_unref (self->data);
+  G_OBJECT_CLASS (wp_compare_page_parent_class)->finalize (object);
+}
+
+#define BIND(name) gtk_widget_class_bind_template_child (widget_class, WpComparePage, name)
+#define CALLBACK(name) gtk_widget_class_bind_template_callback (widget_class, name)
+
+static void
+wp_compare_page_class_init (WpComparePageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = wp_compare_page_dispose;
+  G_OBJECT_CLASS (klass)->finalize = wp_compare_page_finalize;
+  signals[SIGNAL_CHANGED]
+    = g_signal_new ("changed", WP_TYPE_COMPARE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_FINISHED]
+    = g_signal_new ("finished", WP_TYPE_COMPARE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/wakepath/Wakepath/compare-page.ui");
+  BIND (stack);
+  BIND (loading);
+  BIND (failed);
+  BIND (progress);
+  BIND (banner);
+  BIND (warnings);
+  BIND (name_a);
+  BIND (name_b);
+  BIND (verdict);
+  BIND (node);
+  BIND (caption_a);
+  BIND (caption_b);
+  BIND (views);
+  BIND (rows_bin);
+  BIND (frames_bin);
+  BIND (a_bin);
+  BIND (b_bin);
+  BIND (vanished_bin);
+  BIND (search);
+  BIND (presence);
+  BIND (normalise);
+  BIND (toasts);
+  CALLBACK (on_normalise);
+  CALLBACK (on_cancel);
+  CALLBACK (on_swap);
+  CALLBACK (on_copy);
+  CALLBACK (on_export);
+}
+
+static void
+wp_compare_page_init (WpComparePage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  build_views (self);
+}
+
+GtkWidget *
+wp_compare_page_new (const char *const *a, const char *const *b)
+{
+  WpComparePage *self = g_object_new (WP_TYPE_COMPARE_PAGE, NULL);
+
+  self->files[WP_SIDE_A] = g_strdupv ((char **) a);
+  self->files[WP_SIDE_B] = g_strdupv ((char **) b);
+  self->title = g_strdup (_("Comparing"));
+  start (self);
+  return GTK_WIDGET (self);
+}
