@@ -2,6 +2,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/store-session.h"
 #include "app/window.h"
 #include "config.h"
 
@@ -99,6 +100,8 @@ wp_application_command_line (GApplication *application, GApplicationCommandLine 
   g_autofree const char **names = NULL;
 
   g_variant_dict_lookup (dict, G_OPTION_REMAINING, "^a&ay", &names);
+  if (g_application_command_line_get_cwd (line) != NULL)
+    wp_window_show_store_of (w, g_application_command_line_get_cwd (line));
   for (guint i = 0; names != NULL && names[i] != NULL; i++)
     {
       g_autoptr (GFile) file = g_application_command_line_create_file_for_arg (line, names[i]);
@@ -154,11 +157,19 @@ wp_application_startup (GApplication *application)
 }
 
 static void
+wp_application_shutdown (GApplication *application)
+{
+  G_APPLICATION_CLASS (wp_application_parent_class)->shutdown (application);
+  wp_store_unpacked_clear ();
+}
+
+static void
 wp_application_class_init (WpApplicationClass *klass)
 {
   GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
 
   application_class->startup = wp_application_startup;
+  application_class->shutdown = wp_application_shutdown;
   application_class->activate = wp_application_activate;
   application_class->open = wp_application_open;
   application_class->command_line = wp_application_command_line;

@@ -262,21 +262,6 @@ links_state (WpPage *self)
 }
 
 static void
-set_panel (WpPage *self, GVariant *value)
-{
-  gboolean shown;
-
-  keep ("show-panel", &shown, value);
-  gtk_widget_set_visible (GTK_WIDGET (self->panel), shown);
-}
-
-static GVariant *
-panel_state (WpPage *self)
-{
-  return g_variant_new_boolean (gtk_widget_get_visible (GTK_WIDGET (self->panel)));
-}
-
-static void
 set_details (WpPage *self, GVariant *value)
 {
   keep ("show-details", &self->show_details, value);
@@ -538,7 +523,6 @@ const WpPageAction wp_page_actions[] = {
   { "summary", "b", set_summary, NULL, summary_state },
   { "legend", "b", set_legend, NULL, legend_state },
   { "links", "b", set_links, NULL, links_state },
-  { "panel", "b", set_panel, NULL, panel_state },
   { "details", "b", set_details, NULL, details_state },
   { "merge-threads", "b", set_merge_threads, can_analyse, merge_threads_state },
   { "started-work", "b", set_started_work, can_analyse, started_work_state },

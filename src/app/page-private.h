@@ -32,7 +32,7 @@ struct _WpPage
   GtkBox *problems; /* in the popover of banner_more */
   GtkSearchBar *search_bar;
   GtkSearchEntry *search_entry;
-  GtkPaned *across, *down;
+  GtkPaned *down;
   GtkStack *views;
   AdwToastOverlay *toasts;
   WpDetails *details;

@@ -37,6 +37,34 @@ wp_page_title (WpPage *self)
   return self->title;
 }
 
+GtkWidget *
+wp_page_panel (WpPage *self)
+{
+  return GTK_WIDGET (self->panel);
+}
+
+WpShared *
+wp_page_share_analysis (WpPage *self)
+{
+  return wp_shared_ref (self->analysis);
+}
+
+gboolean
+wp_page_shows_profile (WpPage *self)
+{
+  return self->kinds != NULL;
+}
+
+/* Symbols that are being read change nothing of this. */
+const char *
+wp_page_recorder_text (WpPage *self, const char *key)
+{
+  const WpDocument *document = wp_shared_get (self->document);
+  GHashTable *extra = document != NULL && document->trace != NULL ? document->trace->extra : NULL;
+
+  return extra != NULL ? g_hash_table_lookup (extra, key) : NULL;
+}
+
 gboolean
 wp_page_busy (WpPage *self)
 {
@@ -252,31 +280,23 @@ build_views (WpPage *self)
                         _("Click the name of a process in the Processes view to see where its time went."));
 }
 
-/* The side panel and the details keep the size they had last: what a pane gives away is known once it has a size. */
+/* The details keep the height they had last: what a pane gives away is known once it has a size. */
 static void
-place_pane (GtkPaned *paned, GParamSpec *pspec, WpPage *self)
+place_details (GtkPaned *paned, GParamSpec *pspec, WpPage *self)
 {
-  gboolean panel = paned == self->across;
-  int wanted = wp_settings_int (panel ? "panel-width" : "details-height", panel ? 360 : 190);
-  int whole = panel ? gtk_widget_get_width (GTK_WIDGET (paned)) : gtk_widget_get_height (GTK_WIDGET (paned));
+  int wanted = wp_settings_int ("details-height", 190), whole = gtk_widget_get_height (GTK_WIDGET (paned));
 
   if (whole < 2 * wanted)
     return;
-  g_signal_handlers_disconnect_by_func (paned, place_pane, self);
+  g_signal_handlers_disconnect_by_func (paned, place_details, self);
   gtk_paned_set_position (paned, whole - wanted);
 }
 
 static void
-keep_panes (GtkWidget *widget, WpPage *self)
+keep_details (GtkWidget *widget, WpPage *self)
 {
-  int width, height;
+  int height = self->details != NULL ? gtk_widget_get_height (GTK_WIDGET (self->details)) : 0;
 
-  if (self->panel == NULL || self->details == NULL)
-    return;
-  width = gtk_widget_get_width (GTK_WIDGET (self->panel));
-  height = gtk_widget_get_height (GTK_WIDGET (self->details));
-  if (width > 0)
-    wp_settings_set_int ("panel-width", width);
   if (height > 0)
     wp_settings_set_int ("details-height", height);
 }
@@ -290,10 +310,8 @@ read_settings (WpPage *self)
   self->started_work = wp_settings_boolean ("started-work", FALSE);
   self->legend = wp_settings_boolean ("show-legend", TRUE);
   self->links = TRUE;
-  g_signal_connect_object (self->across, "notify::max-position", G_CALLBACK (place_pane), self, 0);
-  g_signal_connect_object (self->down, "notify::max-position", G_CALLBACK (place_pane), self, 0);
-  g_signal_connect_object (self, "unmap", G_CALLBACK (keep_panes), self, 0);
-  gtk_widget_set_visible (GTK_WIDGET (self->panel), wp_settings_boolean ("show-panel", TRUE));
+  g_signal_connect_object (self->down, "notify::max-position", G_CALLBACK (place_details), self, 0);
+  g_signal_connect_object (self, "unmap", G_CALLBACK (keep_details), self, 0);
   self->show_details = wp_settings_boolean ("show-details", TRUE);
 }
 
@@ -353,7 +371,6 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, WpPage, matches);
   gtk_widget_class_bind_template_child (klass, WpPage, search_bar);
   gtk_widget_class_bind_template_child (klass, WpPage, search_entry);
-  gtk_widget_class_bind_template_child (klass, WpPage, across);
   gtk_widget_class_bind_template_child (klass, WpPage, down);
   gtk_widget_class_bind_template_child (klass, WpPage, views);
   gtk_widget_class_bind_template_child (klass, WpPage, toasts);

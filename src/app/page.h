@@ -8,6 +8,8 @@
 
 #include <adwaita.h>
 
+#include "app/shared.h"
+
 #define WP_TYPE_PAGE (wp_page_get_type ())
 G_DECLARE_FINAL_TYPE (WpPage, wp_page, WP, PAGE, AdwBin)
 
@@ -28,6 +30,10 @@ extern const guint wp_page_n_actions;
 GtkWidget *wp_page_new (GFile *file, const char *title);
 GFile *wp_page_file (WpPage *self);
 const char *wp_page_title (WpPage *self);
+GtkWidget *wp_page_panel (WpPage *self); /* its explanation, for the side panel of its window */
+WpShared *wp_page_share_analysis (WpPage *self); /* WpAnalysis of the process of interest; NULL: none. Drop it with wp_shared_unref() */
+gboolean wp_page_shows_profile (WpPage *self); /* of another kind: it is what is in the file */
+const char *wp_page_recorder_text (WpPage *self, const char *key); /* what the recorder said ("folder", "commit"), or NULL */
 gboolean wp_page_busy (WpPage *self);
 gboolean wp_page_has_views (WpPage *self); /* the file is open */
 gboolean wp_page_action_enabled (WpPage *self, const WpPageAction *action);

@@ -1,6 +1,6 @@
 #include "app/start-page.h"
 
-#include <glib/gi18n.h>
+#include "app/ago.h"
 
 #define RECENT_MAX 6
 
@@ -22,21 +22,6 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (WpStartPage, wp_start_page, ADW_TYPE_BIN)
 
-static char *
-ago (GDateTime *time)
-{
-  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autoptr (GDateTime) local = g_date_time_to_local (time);
-  GTimeSpan span = g_date_time_difference (now, local);
-
-  if (span < G_TIME_SPAN_MINUTE)
-    return g_strdup (_("just now"));
-  if (span < G_TIME_SPAN_HOUR)
-    return g_strdup_printf (ngettext ("%d minute ago", "%d minutes ago", (int) (span / G_TIME_SPAN_MINUTE)),
-                            (int) (span / G_TIME_SPAN_MINUTE));
-  return g_date_time_format (local, span < 12 * G_TIME_SPAN_HOUR ? "%R" : "%x");
-}
-
 static void
 add_file (WpStartPage *self, GtkRecentInfo *info)
 {
@@ -45,7 +30,7 @@ add_file (WpStartPage *self, GtkRecentInfo *info)
   g_autoptr (GFile) parent = g_file_get_parent (file);
   g_autofree char *folder = parent != NULL ? g_file_get_parse_name (parent) : g_strdup ("");
   g_autofree char *title = g_markup_escape_text (gtk_recent_info_get_display_name (info), -1);
-  g_autofree char *subtitle = NULL, *time = ago (gtk_recent_info_get_modified (info));
+  g_autofree char *subtitle = NULL, *time = wp_ago (gtk_recent_info_get_modified (info));
 
   if (g_str_has_prefix (folder, g_get_home_dir ()))
     {
@@ -86,7 +71,7 @@ update (WpStartPage *self)
   items = g_list_sort (items, newest_first);
   for (GList *l = items; l != NULL && n < RECENT_MAX; l = l->next)
     if (gtk_recent_info_has_application (l->data, "Wakepath") && gtk_recent_info_is_local (l->data)
-        && gtk_recent_info_exists (l->data))
+        && gtk_recent_info_exists (l->data) && !g_str_equal (gtk_recent_info_get_mime_type (l->data), "inode/directory"))
       {
         add_file (self, l->data);
         n++;

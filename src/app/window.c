@@ -6,7 +6,9 @@
 #include "app/page.h"
 #include "app/record-dialog.h"
 #include "app/settings.h"
+#include "app/side-panel.h"
 #include "app/start-page.h"
+#include "app/store-session.h"
 
 struct _WpWindow
 {
@@ -16,7 +18,9 @@ struct _WpWindow
   GtkStack *stack;       /* "start", "tabs" */
   GtkStack *title_stack; /* "name", "views" */
   WpStartPage *start_page;
-  GtkWidget *navigation, *zoom, *search_button, *panel_button; /* only with a page */
+  GtkPaned *across;
+  WpSidePanel *side;
+  GtkWidget *navigation, *zoom, *search_button; /* only with a page */
   WpRecordDialog *dialog; /* while it is there */
 };
 
@@ -88,7 +92,7 @@ update (WpWindow *self)
   gtk_widget_set_visible (self->navigation, views);
   gtk_widget_set_visible (self->zoom, views);
   gtk_widget_set_visible (self->search_button, views);
-  gtk_widget_set_visible (self->panel_button, views);
+  wp_side_panel_show_page (self->side, page);
   gtk_window_set_title (GTK_WINDOW (self), title_of (current_child (self)));
 }
 
@@ -127,6 +131,12 @@ add_page_actions (WpWindow *self)
 
 /* --- tabs --- */
 
+static gboolean
+is_unpacked (GFile *file)
+{
+  return g_file_peek_path (file) != NULL && wp_store_is_unpacked (g_file_peek_path (file));
+}
+
 static void
 remember_file (WpPage *page)
 {
@@ -136,7 +146,7 @@ remember_file (WpPage *page)
                          .app_name = (char *) "Wakepath",
                          .app_exec = (char *) "wakepath %u" };
 
-  if (g_object_get_data (G_OBJECT (page), "remembered") != NULL)
+  if (g_object_get_data (G_OBJECT (page), "remembered") != NULL || is_unpacked (wp_page_file (page)))
     return;
   g_object_set_data (G_OBJECT (page), "remembered", GINT_TO_POINTER (1));
   gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
@@ -307,6 +317,70 @@ compare_with (GtkWidget *widget, const char *action, GVariant *parameter)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
+/* --- the side panel --- */
+
+/* It keeps the width it had last: what a pane gives away is known once it has a size. */
+static void
+place_side (GtkPaned *paned, GParamSpec *pspec, WpWindow *self)
+{
+  int wanted = wp_settings_int ("panel-width", 350), whole = gtk_widget_get_width (GTK_WIDGET (paned));
+
+  if (whole < 2 * wanted)
+    return;
+  g_signal_handlers_disconnect_by_func (paned, place_side, self);
+  gtk_paned_set_position (paned, whole - wanted);
+}
+
+static void
+keep_side (WpWindow *self)
+{
+  int width = gtk_widget_get_visible (GTK_WIDGET (self->side)) ? gtk_widget_get_width (GTK_WIDGET (self->side)) : 0;
+
+  if (width > 0)
+    wp_settings_set_int ("panel-width", width);
+}
+
+static void
+on_side_visible (GtkWidget *side, GParamSpec *pspec, WpWindow *self)
+{
+  wp_settings_set_boolean ("show-panel", gtk_widget_get_visible (side));
+}
+
+void
+wp_window_show_store_of (WpWindow *self, const char *folder)
+{
+  wp_store_panel_set_folder (wp_side_panel_store (self->side), folder, TRUE);
+}
+
+static void
+on_store_open (WpStorePanel *store, GFile *file, const char *title, WpWindow *self)
+{
+  wp_window_open (self, file, title);
+}
+
+static void
+on_store_compare (WpStorePanel *store, const char *a, const char *b, WpWindow *self)
+{
+  const char *both[] = { a, b, NULL };
+
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.compare", "^as", both);
+}
+
+static void
+build_side (WpWindow *self)
+{
+  WpStorePanel *store = wp_side_panel_store (self->side);
+  g_autoptr (GAction) shown = G_ACTION (g_property_action_new ("panel", self->side, "visible"));
+  g_autoptr (GAction) page = wp_side_panel_page_action (self->side, "side-page");
+
+  g_action_map_add_action (G_ACTION_MAP (self), shown);
+  g_action_map_add_action (G_ACTION_MAP (self), page);
+  gtk_widget_set_visible (GTK_WIDGET (self->side), wp_settings_boolean ("show-panel", TRUE));
+  g_signal_connect_object (self->across, "notify::max-position", G_CALLBACK (place_side), self, 0);
+  g_signal_connect_object (store, "open", G_CALLBACK (on_store_open), self, 0);
+  g_signal_connect_object (store, "compare", G_CALLBACK (on_store_compare), self, 0);
+}
+
 /* --- the window's own actions --- */
 
 static void
@@ -407,6 +481,7 @@ wp_window_close_request (GtkWindow *window)
   gtk_window_get_default_size (window, &width, &height);
   wp_settings_set_int ("window-width", width);
   wp_settings_set_int ("window-height", height);
+  keep_side (WP_WINDOW (window));
   wp_settings_set_boolean ("window-maximized", gtk_window_is_maximized (window));
   return GTK_WINDOW_CLASS (wp_window_parent_class)->close_request (window);
 }
@@ -430,6 +505,7 @@ wp_window_class_init (WpWindowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   g_type_ensure (WP_TYPE_START_PAGE);
+  g_type_ensure (WP_TYPE_SIDE_PANEL);
   G_OBJECT_CLASS (klass)->dispose = wp_window_dispose;
   GTK_WINDOW_CLASS (klass)->close_request = wp_window_close_request;
   gtk_widget_class_install_action (widget_class, "win.open", NULL, open_dialog);
@@ -447,12 +523,14 @@ wp_window_class_init (WpWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WpWindow, navigation);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, zoom);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, search_button);
-  gtk_widget_class_bind_template_child (widget_class, WpWindow, panel_button);
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, across);
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, side);
   gtk_widget_class_bind_template_callback (widget_class, on_page_attached);
   gtk_widget_class_bind_template_callback (widget_class, on_page_detached);
   gtk_widget_class_bind_template_callback (widget_class, on_selected_page);
   gtk_widget_class_bind_template_callback (widget_class, on_create_window);
   gtk_widget_class_bind_template_callback (widget_class, on_file_opened);
+  gtk_widget_class_bind_template_callback (widget_class, on_side_visible);
 }
 
 static void
@@ -463,6 +541,7 @@ wp_window_init (WpWindow *self)
 
   add_page_actions (self);
   gtk_widget_init_template (GTK_WIDGET (self));
+  build_side (self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.open-sample", sample != NULL);
   g_signal_connect (drop, "drop", G_CALLBACK (on_drop), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));

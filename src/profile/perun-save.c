@@ -251,6 +251,8 @@ write_tables (Saver *self)
   wp_json_writer_string (writer, "name", self->paths->name);
   wp_json_writer_int (writer, "wall_start", self->paths->wall_start);
   wp_json_writer_int (writer, "wall_end", self->paths->wall_end);
+  wp_json_writer_int (writer, "total", self->explanation->total);
+  wp_json_writer_int (writer, "accounted", wp_explanation_accounted (self->explanation));
   wp_json_writer_int (writer, "end", trace->end);
   wp_json_writer_int (writer, "clock_start", trace->clock_start);
   wp_json_writer_int (writer, "command_pid", trace->command_pid);

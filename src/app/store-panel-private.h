@@ -1,0 +1,64 @@
+/* What the files of the Store page share. */
+#pragma once
+
+#include "app/job.h"
+#include "app/store-figures.h"
+#include "app/store-panel.h"
+#include "app/store-rows.h"
+
+struct _WpStorePanel
+{
+  AdwBin parent_instance;
+
+  /* the template */
+  AdwToastOverlay *toasts;
+  GtkStack *stack; /* "busy", "empty", "list" */
+  AdwStatusPage *empty;
+  GtkWidget *choose, *create, *over, *notice, *foot;
+  GtkLabel *folder_name, *position, *notice_text;
+  GtkDropDown *branches, *types, *commands;
+  GtkSearchEntry *search;
+  GtkToggleButton *with_profiles;
+  GtkScrolledWindow *scroller;
+  GtkListView *list;
+  GMenuModel *menu;
+  GtkWidget *popover; /* of `menu`, made on demand */
+
+  WpStoreRows *rows;
+  WpStoreFigures *figures;
+  GtkMultiSelection *selection;
+
+  char *folder;            /* what is shown, or is being read; or NULL */
+  char *branch;            /* that the user chose; NULL: the one that is checked out */
+  WpStoreSession *session; /* or NULL: nothing has been read yet */
+  char head[41];           /* "": no commit yet */
+  char *head_branch;
+  guint dirty;             /* 0: unknown, 1: clean, 2: dirty */
+  guint n_minors;
+  gboolean more;           /* commits are left to be read */
+  gboolean again;          /* something changed while it was read */
+  gboolean filling;        /* widgets change, and nobody chose anything */
+  gboolean gone;
+
+  WpPage *page;            /* weak */
+  WpJob *reading, *reading_more, *looking, *suggesting, *working;
+};
+
+/* store-panel.c */
+void wp_store_panel_read (WpStorePanel *self);        /* what is shown, again */
+void wp_store_panel_toast (WpStorePanel *self, const char *text);
+void wp_store_panel_create (WpStorePanel *self);      /* a store in the folder */
+
+/* store-list.c */
+void wp_store_panel_build_list (WpStorePanel *self);
+void wp_store_panel_read_more_if_seen (WpStorePanel *self); /* when the end of what has been read is near, or nothing is found in it */
+void wp_store_panel_filter (WpStorePanel *self);
+
+/* store-actions.c */
+void wp_store_panel_install_actions (GtkWidgetClass *klass);
+void wp_store_panel_update_actions (WpStorePanel *self);
+void wp_store_panel_open_row (WpStorePanel *self, guint position);
+gboolean wp_store_panel_drop (WpStorePanel *self, GSList *files); /* GFile: adds them to the pending ones */
+
+/* store-drag.c */
+GdkContentProvider *wp_store_drag_new (WpStoreSession *session, WpStoreProfile *profile); /* the profile as a file */

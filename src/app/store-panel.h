@@ -1,0 +1,17 @@
+/* The Store page of the side panel: the commits of a branch in walk order with the profiles of each, pending profiles on top, and what can be
+ * done with them. Its actions are `store.*`; those that need more than the store are its signals:
+ *
+ *   open (GFile *file, const char *title)   a profile is to be shown in a tab; the file lasts as long as the panel
+ *   compare (const char *a, const char *b)  two profiles are to be compared: paths of their files */
+#pragma once
+
+#include "app/page.h"
+
+#define WP_TYPE_STORE_PANEL (wp_store_panel_get_type ())
+G_DECLARE_FINAL_TYPE (WpStorePanel, wp_store_panel, WP, STORE_PANEL, AdwBin)
+
+/* The tab that is shown, or NULL: what “Save Here” saves. */
+void wp_store_panel_set_page (WpStorePanel *self, WpPage *page);
+
+/* Shows the store that a folder belongs to. `only_store`: stays with what it shows unless there is one. */
+void wp_store_panel_set_folder (WpStorePanel *self, const char *folder, gboolean only_store);

@@ -1,0 +1,165 @@
+#include "app/store-session.h"
+
+#include <glib/gi18n.h>
+#include <glib/gstdio.h>
+
+/* The first line of a message is what a page has room for; the rest says what to do. */
+static void
+fail (WpStoreSession *self, WpStoreState state, const GError *error)
+{
+  self->state = state;
+  self->message = g_strdup (error->message);
+}
+
+static void
+open_vcs (WpStoreSession *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->vcs = self->own_vcs = wp_vcs_open (self->folder, NULL, &error);
+  if (self->vcs != NULL)
+    self->state = WP_STORE_NO_STORE;
+  else if (g_error_matches (error, WP_VCS_ERROR, WP_VCS_ERROR_NONE_HERE))
+    fail (self, WP_STORE_NO_VCS, error);
+  else
+    fail (self, g_error_matches (error, WP_VCS_ERROR, WP_VCS_ERROR_REFUSED) ? WP_STORE_REFUSED : WP_STORE_UNREADABLE, error);
+}
+
+WpStoreSession *
+wp_store_session_open (const char *folder)
+{
+  WpStoreSession *self = g_atomic_rc_box_new0 (WpStoreSession);
+  g_autoptr (GError) error = NULL;
+
+  g_mutex_init (&self->lock);
+  if (folder == NULL)
+    return self;
+  self->folder = g_strdup (folder);
+  self->store = wp_store_open (folder, &error);
+  if (self->store != NULL)
+    {
+      self->state = WP_STORE_OPEN;
+      self->vcs = wp_store_vcs (self->store);
+    }
+  else if (g_error_matches (error, WP_STORE_ERROR, WP_STORE_ERROR_NONE_HERE))
+    open_vcs (self);
+  else
+    fail (self, g_error_matches (error, WP_VCS_ERROR, WP_VCS_ERROR_REFUSED) ? WP_STORE_REFUSED : WP_STORE_UNREADABLE, error);
+  return self;
+}
+
+WpStoreSession *
+wp_store_session_ref (WpStoreSession *self)
+{
+  return self != NULL ? g_atomic_rc_box_acquire (self) : NULL;
+}
+
+/* --- unpacked profiles ---------------------------------------------------------------------------------------------------- */
+
+static GMutex unpacked_lock;
+static char *unpacked;
+
+char *
+wp_store_unpacked_folder (GError **error)
+{
+  char *folder;
+
+  g_mutex_lock (&unpacked_lock);
+  if (unpacked == NULL)
+    unpacked = g_dir_make_tmp ("wakepath-XXXXXX", error);
+  folder = g_strdup (unpacked);
+  g_mutex_unlock (&unpacked_lock);
+  return folder;
+}
+
+gboolean
+wp_store_is_unpacked (const char *path)
+{
+  gboolean within;
+
+  g_mutex_lock (&unpacked_lock);
+  within = unpacked != NULL && g_str_has_prefix (path, unpacked);
+  g_mutex_unlock (&unpacked_lock);
+  return within;
+}
+
+void
+wp_store_unpacked_clear (void)
+{
+  g_autofree char *path = g_steal_pointer (&unpacked);
+  g_autoptr (GDir) folder = path != NULL ? g_dir_open (path, 0, NULL) : NULL;
+  const char *name;
+
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    {
+      g_autofree char *file = g_build_filename (path, name, NULL);
+
+      g_unlink (file);
+    }
+  if (path != NULL)
+    g_rmdir (path);
+}
+
+static void
+session_clear (gpointer data)
+{
+  WpStoreSession *self = data;
+
+  g_clear_pointer (&self->walk, wp_vcs_walk_free);
+  g_clear_pointer (&self->store, wp_store_free);
+  g_clear_pointer (&self->own_vcs, wp_vcs_free);
+  g_free (self->folder);
+  g_free (self->message);
+  g_mutex_clear (&self->lock);
+}
+
+void
+wp_store_session_unref (WpStoreSession *self)
+{
+  if (self != NULL)
+    g_atomic_rc_box_release_full (self, session_clear);
+}
+
+void
+wp_store_session_take (WpStoreSession *self)
+{
+  g_mutex_lock (&self->lock);
+}
+
+void
+wp_store_session_leave (WpStoreSession *self)
+{
+  g_mutex_unlock (&self->lock);
+}
+
+/* Two objects may have been added under one name. */
+static char *
+unpacked_name (const char *folder, const WpStoreEntry *entry)
+{
+  g_autofree char *base = g_path_get_basename (entry->path);
+  g_autofree char *file = g_strdup_printf ("%.8s-%s", entry->sha1, base);
+
+  return g_build_filename (folder, file, NULL);
+}
+
+char *
+wp_store_session_unpack (WpStoreSession *self, const WpStoreEntry *entry, GError **error)
+{
+  g_autoptr (GBytes) text = NULL;
+  g_autofree char *folder = NULL, *path = NULL;
+
+  if (*entry->sha1 == '\0')
+    return wp_store_entry_file (self->store, entry);
+  folder = wp_store_unpacked_folder (error);
+  if (folder == NULL)
+    return NULL;
+  path = unpacked_name (folder, entry);
+  if (g_file_test (path, G_FILE_TEST_EXISTS))
+    return g_steal_pointer (&path);
+  text = wp_store_read (self->store, entry, error);
+  if (text == NULL
+      || !g_file_set_contents_full (path, g_bytes_get_data (text, NULL), (gssize) g_bytes_get_size (text),
+                                    G_FILE_SET_CONTENTS_CONSISTENT, 0600, error))
+    return NULL;
+  return g_steal_pointer (&path);
+}
