@@ -364,6 +364,8 @@ wp_perf_begin_merge (WpPerf *self)
   for (guint32 i = 0; i < self->lanes.len; i++)
     if (self->lanes.data[i].entries.len > 0)
       self->lanes.data[n++] = self->lanes.data[i];
+    else
+      wp_array_clear (&self->lanes.data[i].entries);
   self->lanes.len = n;
   for (guint32 i = n / 2; i-- > 0;)
     sift_down (self, i);
