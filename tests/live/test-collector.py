@@ -174,7 +174,7 @@ def test_contents(stream, names):
     check('processes that were there: names', stream.comms.get(os.getpid(), '').startswith(('python', 'test-collector')),
           stream.comms.get(os.getpid()))
     check('processes that were there: maps', os.readlink('/proc/self/exe') in stream.maps)
-    check('processes that came: names', 'mix-child' in stream.comms.values() and 'mix-helper' in stream.comms.values())
+    check('processes that came: names', 'mix-job' in stream.comms.values() and 'mix-helper' in stream.comms.values())
     check('processes that came: maps', any(m.endswith('/mix') for m in stream.maps))
     check('features', {3, 4, 6, 7} <= set(stream.features), stream.features.keys())
     check('rounds', stream.types[ROUND] > 0)
