@@ -1,5 +1,8 @@
 #include "scenes.h"
 
+#include "profile/compare-private.h"
+#include "view/layout.h"
+
 static void
 add_row (WpRows *rows, const char *label, gboolean group)
 {
@@ -154,4 +157,37 @@ scene_names (void)
     }
   wp_rows_finish (rows);
   return rows;
+}
+
+/* --- a comparison ---------------------------------------------------------------------------------------------------- */
+
+static WpComparison *
+compare_texts (const char *a, const char *b)
+{
+  g_autoptr (WpComparer) comparer = wp_comparer_new (1, 1);
+  const char *const texts[] = { a, b };
+
+  for (guint side = 0; side < WP_N_SIDES; side++)
+    {
+      g_autoptr (WpProfile) profile = wp_profile_parse ("scene", texts[side], strlen (texts[side]), NULL, NULL);
+
+      wp_comparer_add_profile (comparer, side, profile, NULL);
+    }
+  return wp_comparer_finish (comparer, FALSE);
+}
+
+#define HEAD "{\"header\": {\"type\": \"time\", \"cmd\": \"x\", \"units\": {\"time\": \"ms\"}}, \"global\": {\"resources\": ["
+#define STACK(amount, f, g) \
+  "{\"amount\": " amount ", \"uid\": \"" f "\", \"trace\": [{\"function\": \"" f "\"}, {\"function\": \"" g "\"}, {\"function\": \"main\"}]}"
+
+WpRows *
+scene_diff (void)
+{
+  g_autoptr (WpComparison) comparison
+    = compare_texts (HEAD STACK ("20", "parse", "load") ", " STACK ("30", "swap", "sort") ", " STACK ("20", "old", "sort") ", "
+                       STACK ("25", "print", "show") ", " STACK ("14", "wait", "show") "]}}",
+                     HEAD STACK ("20", "parse", "load") ", " STACK ("60", "swap", "sort") ", " STACK ("15", "cache", "load") ", "
+                       STACK ("29", "print", "show") ", " STACK ("5", "wait", "show") "]}}");
+
+  return wp_layout_diff (comparison, WP_DIFF_A, FALSE);
 }

@@ -17,3 +17,6 @@ WpRows *scene_dense (void);
 
 /* Tasks with very long names and names in other scripts. */
 WpRows *scene_names (void);
+
+/* Two profiles compared, as wide as the first: every kind of change but new frames. */
+WpRows *scene_diff (void);
