@@ -1,0 +1,188 @@
+#!/usr/bin/python3
+"""Profiles of other collectors in the window: which views they are given, what can be chosen there, and what comes out.
+
+usage: test-kinds.py WAKEPATH SCREENSHOTS PROFILES — under tests/xrun -w openbox. Prints TAP.
+WAKEPATH: the program; SCREENSHOTS: a folder; PROFILES: a folder with memory.perf and models.perf.
+"""
+import os
+import re
+import shutil
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from desktop import Program, description, everything, name, run_steps, showing, take_shot, until, xdotool  # noqa: E402
+
+wakepath, pictures, profiles = sys.argv[1:4]
+os.makedirs(pictures, exist_ok=True)
+work = tempfile.mkdtemp(prefix="wakepath-kinds.")
+program = None
+
+
+def shot(which):
+    take_shot(program, pictures, which)
+
+
+def start():
+    global program
+    program = Program([wakepath, os.path.join(profiles, "memory.perf")], "wakepath")
+
+
+def sidebar():
+    """The names of the views at the side, from top to bottom."""
+    names = [name(node) for node in everything(program.root) if node.get_role_name() == "label" and showing(node)]
+    return [n for n in names if n in VIEWS]
+
+
+VIEWS = ("Flame Graph", "Heap Map", "Heat Map", "Allocations", "Scatter Plot", "Bars", "Flow", "Resources", "Models", "Raw")
+
+
+def view(title):
+    """Chooses a view at the side; of the last tab, since the others keep their size."""
+    program.find(re.escape(title), "label")
+    program.click([n for n in everything(program.root) if n.get_role_name() == "label" and name(n) == title and showing(n)][-1])
+    time.sleep(0.3)
+
+
+def rows(n, of=None):
+    """Waits until a table says that it has so many rows."""
+    program.find_text(rf"^{n} of {of} rows$" if of else rf"^{n} rows$")
+
+
+def find_filter():
+    """Of the table that is seen: those of views that were left keep their size."""
+    found = [node for node in everything(program.root) if name(node) == "Filter rows" and showing(node)]
+    return found[-1]
+
+
+# --- the steps, in order ---
+
+def memory():
+    """A memory profile opens as a heap map, with all views of memory beside it, and none of those for models."""
+    program.find("Heap Map", "panel", 20)
+    program.find_text("^All snapshots$")
+    assert sidebar() == ["Flame Graph", "Heap Map", "Heat Map", "Allocations", "Bars", "Flow", "Resources", "Raw"], sidebar()
+    time.sleep(0.5)
+    shot("heap-map")
+
+
+def snapshot():
+    """The slider goes from snapshot to snapshot."""
+    slider = program.find("Snapshot", "slider")
+    program.click(slider, at=(0.6, 0.5))
+    found = program.find_text(r"^Snapshot (\d+)$")
+    assert 1 < int(found[1]) < 266, found[1]
+    shot("heap-map-snapshot")
+
+
+def charts():
+    """Heat map, bars and flow say what they are."""
+    for title, says in (("Heat Map", "How often each address"), ("Bars", "sum of amount per snapshots"), ("Flow", "sum of amount per snapshots")):
+        view(title)
+        until(f"{title} to say {says}", lambda: says in description(program.find(title, "image")), 10)
+        shot(title.lower().replace(" ", "-"))
+
+
+def hover():
+    """What is under the pointer is told."""
+    view("Bars")
+    chart = program.find("Bars", "image")
+    x, y, width, height = program.place(chart)
+
+    def at_some_bar():
+        for share in range(8, 30):
+            xdotool("mousemove", x + width * share // 40, y + height * 7 // 10)
+            time.sleep(0.05)
+            if "test.c:" in description(chart):
+                return description(chart)
+        return None
+    said = until("a bar under the pointer", at_some_bar)
+    assert re.search(r"snapshots: \d+\nsum of amount: \d+ B", said), said
+
+
+def allocations():
+    """The list of allocations: 20 of them, the largest first when asked, and by function."""
+    view("Allocations")
+    rows(20)
+    shot("allocations")
+    program.click(program.find("Show", "combo box"))
+    time.sleep(0.4)
+    program.key("Down", "Down", "Return")
+    rows(4)
+    shot("allocators")
+
+
+def resources():
+    """The table of resources is filtered, and sorted by a click on a column's title."""
+    view("Resources")
+    rows(34)
+    program.click(find_filter())
+    program.type("factorial")
+    rows(9, 34)
+    program.key("ctrl+a", "BackSpace")
+    rows(34)
+    program.click(program.find("amount", "label"))
+    time.sleep(0.5)
+    shot("resources")
+
+
+def flame():
+    """Stacks of allocations as a flame graph; zooming is the window's own action."""
+    view("Flame Graph")
+    program.find("Flame Graph", "panel")
+    time.sleep(0.3)
+    shot("flame")
+    program.click(program.find("Icicle", "label"))
+    time.sleep(0.5)
+    shot("icicle")
+
+
+def raw():
+    """Header and collector as text."""
+    view("Raw")
+    program.find("Raw", "text")
+    shot("raw")
+
+
+def models():
+    """A profile with sizes and models opens as a scatter plot; its models are listed."""
+    program.key("ctrl+o")
+    program.choose_file("Open Recording or Profile", os.path.join(profiles, "models.perf"))
+    until("a scatter plot", lambda: "amount per structure-unit-size" in description(program.find("Scatter Plot", "image")), 20)
+    assert sidebar()[-6:] == ["Scatter Plot", "Bars", "Flow", "Resources", "Models", "Raw"], sidebar()
+    shot("scatter")
+    view("Models")
+    rows(10)
+    shot("models")
+
+
+def export():
+    """A chart is exported as a picture, a table as text."""
+    picture, table = os.path.join(work, "plot.svg"), os.path.join(work, "models.tsv")
+    program.key("F10")
+    program.find("Export Table.*")
+    time.sleep(0.3)
+    program.key("t")
+    program.choose_file("Export Table", table)
+    until("the table", lambda: os.path.exists(table))
+    with open(table, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    assert lines[0].split("\t")[:3] == ["Of", "Model", "r²"] and len(lines) == 11, lines[:2]
+    view("Scatter Plot")
+    program.key("F10")
+    program.find("Export Picture.*")
+    time.sleep(0.3)
+    program.key("e")
+    program.choose_file("Export Picture", picture)
+    until("the picture", lambda: os.path.exists(picture))
+    with open(picture, encoding="utf-8") as file:
+        assert "<svg" in file.read(2000)
+
+
+if __name__ == "__main__":
+    failed = run_steps([memory, snapshot, charts, hover, allocations, resources, flame, raw, models, export], start, shot)
+    if program is not None:
+        program.end()
+    shutil.rmtree(work, ignore_errors=True)
+    sys.exit(failed)
