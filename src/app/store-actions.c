@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/analysis.h"
+#include "app/range-dialog.h"
 #include "profile/perun.h"
 
 /* --- jobs -------------------------------------------------------------------------------------------------------------------------- */
@@ -463,6 +464,35 @@ compare (WpStorePanel *self)
   start (self, work_new (self), run_unpack, on_unpacked_to_compare);
 }
 
+/* The selected commits, or those of the selected profiles, each once and the oldest first: rows have the newest first. */
+static char **
+selected_commits (WpStorePanel *self)
+{
+  g_autoptr (GPtrArray) rows = selected_rows (self);
+  GPtrArray *hashes = g_ptr_array_new ();
+  const WpStoreCommit *last = NULL;
+
+  for (guint i = rows->len; i-- > 0;)
+    {
+      const WpStoreCommit *commit = wp_store_row_commit (rows->pdata[i]);
+
+      if (commit != NULL && commit != last)
+        g_ptr_array_add (hashes, g_strdup (commit->hash));
+      last = commit != NULL ? commit : last;
+    }
+  g_ptr_array_add (hashes, NULL);
+  return (char **) g_ptr_array_free (hashes, FALSE);
+}
+
+static void
+profile_commits (WpStorePanel *self)
+{
+  g_auto (GStrv) commits = selected_commits (self);
+
+  gtk_window_present (GTK_WINDOW (wp_range_dialog_new (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), self->folder,
+                                                      commits)));
+}
+
 static void
 on_folder_chosen (GtkNativeDialog *dialog, int response, WpStorePanel *self)
 {
@@ -529,6 +559,12 @@ can_copy (const Facts *facts)
 }
 
 static gboolean
+can_profile (const Facts *facts)
+{
+  return facts->store && facts->rows > facts->pending;
+}
+
+static gboolean
 can_reveal (const Facts *facts)
 {
   return facts->profiles == 1 && facts->rows == 1;
@@ -561,6 +597,7 @@ static const struct
   { "store.copy-name", copy_name, can_copy, GDK_KEY_c, GDK_CONTROL_MASK },
   { "store.reveal", reveal, can_reveal, 0, 0 },
   { "store.compare", compare, can_compare, 0, 0 },
+  { "store.profile-commits", profile_commits, can_profile, 0, 0 },
   { "store.choose-folder", choose_folder, NULL, 0, 0 },
   { "store.create", wp_store_panel_create, has_folder, 0, 0 },
   { "store.refresh", wp_store_panel_read, has_folder, GDK_KEY_F5, 0 },
