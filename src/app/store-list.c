@@ -162,6 +162,7 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
   if (row == NULL || wp_store_row_kind (row) != WP_STORE_ROW_COMMIT)
     return FALSE;
   wp_store_rows_set_collapsed (self->rows, wp_store_row_commit (row), key == GDK_KEY_Left);
+  gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position, TRUE);
   return TRUE;
 }
 
@@ -187,6 +188,7 @@ add_controllers (WpStorePanel *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
   GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
 
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE); /* else the list moves what is selected */
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_key), self, 0);
   gtk_widget_add_controller (GTK_WIDGET (self->list), keys);
   g_signal_connect_object (drop, "accept", G_CALLBACK (on_accept), self, 0);
