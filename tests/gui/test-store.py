@@ -1,0 +1,258 @@
+#!/usr/bin/python3
+"""The Store page by mouse and keyboard: choose a folder, create a store, save a profile at HEAD, register it, filter, open it from the list and
+by dropping it, remove it, and what another tool does meanwhile.
+
+usage: test-store.py WAKEPATH MAKE-REPOSITORY SCREENSHOTS SAMPLE — under tests/xrun -w openbox. Prints TAP.
+WAKEPATH: the program; MAKE-REPOSITORY: makes repositories; SCREENSHOTS: a folder; SAMPLE: a saved profile.
+"""
+import glob
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from desktop import Atspi, Program, run_steps, take_shot, until, xdotool  # noqa: E402
+
+wakepath, make_repository, pictures, sample = sys.argv[1:5]
+os.makedirs(pictures, exist_ok=True)
+work = tempfile.mkdtemp(prefix="wakepath-store.")
+plain, unborn, repository = (os.path.join(work, name) for name in ("plain", "unborn", "project"))
+store = os.path.join(repository, ".perun")
+head = None
+program = None
+
+
+def shot(which):
+    take_shot(program, pictures, which)
+
+
+def make(folder, commits):
+    return subprocess.run([make_repository, folder, str(commits)], check=True, capture_output=True, text=True).stdout.strip()
+
+
+def start():
+    global program, head
+    os.mkdir(plain)
+    make(unborn, 0)
+    head = make(repository, 300)
+    program = Program([wakepath], "wakepath")
+
+
+def choose(folder):
+    program.click(program.find("Choose folder", "push button"))
+    program.choose_file("Choose Folder", folder)
+
+
+def pending():
+    return [name for name in glob.glob(os.path.join(store, "jobs", "*.perf"))]
+
+
+def objects():
+    """The index of a commit stands among them."""
+    index = os.path.join(store, "objects", head[:2], head[2:])
+    return {path for path in glob.glob(os.path.join(store, "objects", "??", "*")) if path != index}
+
+
+def press(button):
+    """Not by the pointer, whose click is lost where a tooltip lies over the button."""
+    Atspi.Action.do_action(program.find(button, "push button"), 0)
+
+
+def sensitive(button):
+    return program.find(button, "push button").get_state_set().contains(Atspi.StateType.SENSITIVE)
+
+
+# --- the steps, in order ---
+
+def nothing_chosen():
+    program.find("No Folder Chosen", "label")
+    shot("no-folder")
+
+
+def not_a_repository():
+    choose(plain)
+    program.find("Not a Git Repository", "label")
+    shot("no-repository")
+
+
+def no_commits():
+    choose(unborn)
+    program.find("No Store Yet", "label")
+    program.click(program.find("Create Store", "push button"))
+    program.find("No Commits Yet", "label")
+    assert os.path.isdir(os.path.join(unborn, ".perun", "objects"))
+    shot("no-commits")
+
+
+def create_store():
+    choose(repository)
+    program.find("No Store Yet", "label")
+    shot("no-store")
+    assert not os.path.exists(store)
+    program.click(program.find("Create Store", "push button"))
+    program.find(f"Change number 299, HEAD, {head[:7]}, Grace Hopper.*")
+    program.find_text(f"HEAD is main at {head[:7]} · no changes")
+    assert os.path.isfile(os.path.join(store, "local.yml"))
+    shot("commits")
+
+
+def dirty_work_tree():
+    with open(os.path.join(repository, "main.c"), "a") as f:
+        f.write("/* changed */\n")
+    program.click(program.find("Change number 299.*"))
+    program.key("F5")
+    program.find_text("HEAD is main at .* · uncommitted changes")
+
+
+def choose_branch(which):
+    program.click(program.find("Branch"))
+    time.sleep(0.4)
+    program.type(which)
+    time.sleep(0.4)
+    program.key("Down", "Return")
+
+
+def other_branch():
+    choose_branch("side")
+    program.find("Begin, .*")
+    until("the commits of main to go", lambda: program.there("Change number 299.*") is None)
+    choose_branch("main")
+    program.find("Change number 299.*")
+
+
+def scrolled_to_the_end():
+    """300 commits are more than are read at first."""
+    program.click(program.find("Change number 299.*"))
+
+    def begin():
+        program.key("End")
+        return program.there("Begin, .*")
+    until("the first commit", begin)
+    program.key("Home")
+    program.find("Change number 299.*")
+
+
+def save_here():
+    program.key("ctrl+o")
+    program.choose_file("Open Recording or Profile", sample)
+    program.find("Flame View", "panel", 30)
+    until("an explanation", program.table, 30)
+    program.click(program.find("Store", "page tab"))
+    until("Save Here to be possible", lambda: sensitive("Save Here"))
+    press("Save Here")
+    until("a pending file", pending)
+    program.find("Pending, 1, Not registered.*")
+    program.find(r".*\.perf, .*time · wakepath .*100\.0 % accounted.*")
+    shot("pending")
+
+
+def register():
+    program.click(program.find(r".*\.perf, .*time · wakepath .*"))
+    until("Register to be possible", lambda: sensitive("Register"))
+    press("Register")
+    until("nothing pending", lambda: not pending())
+    program.find(f"Change number 299, HEAD, {head[:7]}, .*1 profile")
+    assert len(objects()) == 1, objects()
+    assert os.path.isfile(os.path.join(store, "objects", head[:2], head[2:]))
+    until("the heading of pending ones to go", lambda: program.there("Pending.*") is None)
+    shot("registered")
+
+
+def another_tool():
+    """What appears in the folder appears in the list; a broken file is named and nothing else suffers."""
+    shutil.copy(sample, os.path.join(store, "jobs", "a-profile-of-a-rather-long-name-that-does-not-fit-into-the-panel.perf"))
+    with open(os.path.join(store, "jobs", "broken.perf"), "w") as f:
+        f.write("{")
+    program.find("Pending, 2, .*")
+    program.find("broken.perf, .*")
+    program.find("a-profile-of-a-rather-long-name.*")
+    shot("appeared")
+
+
+def filter_rows():
+    entry = program.find("Filter commits and profiles")
+    program.click(entry)
+    program.type("number 123")
+    program.find("Change number 123, .*")
+    until("the others to go", lambda: program.there("Change number 299.*") is None and program.there("Pending.*") is None)
+    shot("filtered")
+    program.key("ctrl+a", "BackSpace")
+    program.find("Change number 299.*")
+    program.click(program.find("Only commits that have profiles"))
+    until("commits without profiles to go", lambda: program.there("Change number 298.*") is None)
+    program.find("Change number 299.*")
+    program.click(program.find("Only commits that have profiles"))
+    program.find("Change number 298.*")
+
+
+def two_are_compared():
+    first = program.find("a-profile-of-a-rather-long-name.*")
+    program.click(first)
+    assert not sensitive("Compare")
+    xdotool("keydown", "ctrl")
+    program.click(program.find(r"(?!a-profile|broken)[^,]*\.perf, .*"))
+    xdotool("keyup", "ctrl")
+    until("Compare to be possible", lambda: sensitive("Compare"))
+    assert not sensitive("Register")
+
+
+def open_registered():
+    program.click(program.find(r"(?!a-profile|broken)[^,]*\.perf, .*"), times=2)
+    program.find(f".*@ {head[:7]}", "label", 20)
+    program.find("Flame View", "panel", 30)
+    shot("opened")
+
+
+def hide_profiles():
+    program.click(program.find("Change number 299.*"))
+    program.key("Left")
+    until("the profile to hide", lambda: program.there(r"(?!a-profile|broken)[^,]*\.perf, .*") is None)
+    program.key("Right")
+    program.find(r"(?!a-profile|broken)[^,]*\.perf, .*")
+
+
+def remove():
+    kept = objects()
+    program.click(program.find(r"(?!a-profile|broken)[^,]*\.perf, .*"))
+    program.key("Delete")
+    until("the question", lambda: len(program.windows()) > 1)
+    shot("remove")
+    press("_?Remove.*")
+    until("the profile to go", lambda: program.there(r"(?!a-profile|broken)[^,]*\.perf, .*") is None)
+    assert objects() == kept, "the object stays"
+
+
+def broken_can_be_removed():
+    program.click(program.find("broken.perf, .*"))
+    program.key("Delete")
+    until("the question", lambda: len(program.windows()) > 1)
+    press("_?Remove.*")
+    until("the file to go", lambda: not os.path.exists(os.path.join(store, "jobs", "broken.perf")))
+    program.find("Pending, 1, .*")
+
+
+def kept_page():
+    """Which page the panel shows is kept from tab to tab; F9 hides it."""
+    program.click(program.find("Explanation", "page tab"))
+    until("an explanation", program.table)
+    program.key("F9")
+    until("the panel to go", lambda: program.there("Explanation", "page tab") is None)
+    program.key("F9")
+    program.find("Explanation", "page tab")
+    program.click(program.find("Store", "page tab"))
+    program.find("Change number 299.*")
+
+
+failed = True
+try:
+    failed = run_steps([nothing_chosen, not_a_repository, no_commits, create_store, dirty_work_tree, other_branch, scrolled_to_the_end,
+                        save_here, register, another_tool, filter_rows, two_are_compared, open_registered, hide_profiles, remove,
+                        broken_can_be_removed, kept_page], start, shot)
+finally:
+    if program is not None:
+        program.end()
+    shutil.rmtree(work)
+sys.exit(failed)
