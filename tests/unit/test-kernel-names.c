@@ -50,7 +50,7 @@ static const struct
   { "try_to_wake_up < complete_all < migration_cpu_stop < cpu_stopper_thread", 0, WP_CAUSE_KERNEL },
   { "try_to_wake_up < complete < rcu_gp_cleanup < rcu_gp_kthread", 0, WP_CAUSE_KERNEL },
   { "try_to_wake_up < handle_softirqs < do_softirq < __local_bh_enable_ip < __dev_queue_xmit < __ip_queue_xmit < "
-    "__tcp_transmit_skb", SOFT, WP_CAUSE_KERNEL },
+    "__tcp_transmit_skb", SOFT, WP_CAUSE_TASK }, /* ksoftirqd is to receive what this task sends to this machine */
   { "try_to_wake_up < handle_softirqs < __irq_exit_rcu < common_interrupt < asm_common_interrupt < work", SOFT,
     WP_CAUSE_KERNEL },
   { "try_to_wake_up < swake_up_one < rcu_core < handle_softirqs < __irq_exit_rcu" APIC, SOFT, WP_CAUSE_KERNEL },
