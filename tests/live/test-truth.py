@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 """Records workloads that know where their time went, and holds the explanation against what they say.
 
-usage: test-truth.py CLI WORKLOADS [--runs N] [--write PAGE] [--only GROUP]…
+usage: test-truth.py CLI WORKLOADS [--runs N] [--alone] [--write PAGE] [--only GROUP]…
 
 Each workload is recorded live with the collector-helper three times (or N), alone and beside others, explained from its begin to its
 end, and compared: at least 99 % accounted each time, and the median error of every category within 2 % of the total time, within 1 %
 where there are more runs (a virtual machine's host takes the CPU away unseen now and then: such time counts as running). --write puts the
-table of all errors into a page, `--only tcp+direct` takes that group alone. Needs root and tracefs. Some virtual machines drop the events of one
+table of all errors into a page, `--only tcp+direct` takes that group alone, `--alone` no group of several: those need a machine on which
+nothing else goes on. Needs root and tracefs. Some virtual machines drop the events of one
 CPU's idle task; a spinner of the lowest priority on every other CPU keeps them awake (the workloads' own `keepcpu`), and a second
 round runs without it and must come out sane.
 """
@@ -16,6 +17,7 @@ arguments = argparse.ArgumentParser()
 arguments.add_argument('cli', type=os.path.abspath)
 arguments.add_argument('workloads', type=os.path.abspath)
 arguments.add_argument('--runs', type=int, default=3)
+arguments.add_argument('--alone', action='store_true')
 arguments.add_argument('--write', metavar='PAGE', type=os.path.abspath)
 arguments.add_argument('--only', metavar='GROUP', action='append')
 options = arguments.parse_args()
@@ -266,7 +268,7 @@ def main():
     if os.geteuid() != 0:
         print('Bail out! these recordings need root')
         return 1
-    groups = [(name,) for name in ALONE] + list(TOGETHER)
+    groups = [(name,) for name in ALONE] + ([] if options.alone else list(TOGETHER))
     if options.only:
         groups = [group for group in groups if '+'.join(group) in options.only]
     with tempfile.TemporaryDirectory(prefix='wakepath-truth-', dir=os.environ.get('WP_TEST_TMP')) as folder:
