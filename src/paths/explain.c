@@ -91,7 +91,6 @@ typedef enum
   REASON_PREEMPTED,
   REASON_CUT,
   REASON_UNSEEN_START,
-  REASON_UNSAMPLED,
 } Reason;
 
 static const char *const reasons[] = {
@@ -110,7 +109,6 @@ static const char *const reasons[] = {
   [REASON_PREEMPTED] = NC_ ("reason", "preempted"),
   [REASON_CUT] = NC_ ("reason", "cut by hand"),
   [REASON_UNSEEN_START] = NC_ ("reason", "its beginning was not recorded"),
-  [REASON_UNSAMPLED] = NC_ ("reason", "its samples are missing"),
 };
 
 typedef struct
@@ -456,11 +454,8 @@ classify (Explainer *self, WpId part, gint64 start, gint64 end)
   switch ((WpOpKind) op->kind)
     {
     case WP_OP_RUN:
-      if (op->detail == 0 && (op->flags & WP_OP_UNSAMPLED))
-        add_piece (self, part, start, end, WP_CATEGORY_UNACCOUNTED, SUBJECT_REASON, REASON_UNSAMPLED);
-      else
-        add_piece (self, part, start, end, op->detail != 0 ? WP_CATEGORY_UNDERSTOOD : WP_CATEGORY_NOT_SAMPLED,
-                   SUBJECT_NAME, name);
+      add_piece (self, part, start, end, op->detail != 0 ? WP_CATEGORY_UNDERSTOOD : WP_CATEGORY_NOT_SAMPLED,
+                 SUBJECT_NAME, name);
       break;
     case WP_OP_DISK:
       add_piece (self, part, start, end, WP_CATEGORY_BLOCKING_IO, SUBJECT_DISK, op->detail);
