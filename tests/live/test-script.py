@@ -65,7 +65,7 @@ def by_thread(rows):
 
 
 def runs_by_thread(rows):
-    """Without a column of tids, what happened at a switch that was not recorded cannot be told."""
+    """Without a column of tids, what happened at a switch that was not recorded cannot be told: a run more or less."""
     return {tid: sums[2] for tid, sums in by_thread(rows).items()}
 
 
@@ -82,6 +82,8 @@ def compare(name, text, reference, how):
     a, b = how(rows), how(reference)
     difference = [(key, a.get(key), b.get(key)) for key in a.keys() | b.keys() if a.get(key) != b.get(key)] \
         if isinstance(a, dict) else set(a) ^ set(b)
+    if how is runs_by_thread:
+        difference = [row for row in difference if None in row or abs(row[1] - row[2]) > 1]
     check(name, len(rows) > 20 and len(strays) < 3 and not difference, sorted(map(str, difference))[:10])
 
 
@@ -171,8 +173,8 @@ def counts_of_ours(path):
 def compressed():
     record('compressed', '-z')
     with open('stream', 'wb') as out:
-        subprocess.run(['perf', 'record', '-q', '-a', '-g', '-z', '-e', ','.join(EVENTS), '-o', '-', '--', 'sleep', '0.2'], stdout=out,
-                       check=True)
+        subprocess.run(['perf', 'record', '-q', '-a', '-g', '-z', '-e', ','.join(EVENTS), '-o', '-', '--', 'sh', '-c',
+                        'for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.02; done'], stdout=out, check=True)
     for path in ('compressed', 'stream'):
         perf, ours = counts_of_perf(path), counts_of_ours(path)
         check(f'{path}: as many events as perf finds', perf == ours and sum(perf.values()) > 50, f'{perf}\n{ours}')
