@@ -69,6 +69,11 @@ run (WpConversion *self, const char *file, const char *name)
   GError *error = NULL;
   guint i = 0;
 
+  wp_cli_default (&self->frames, "auto");
+  wp_cli_default (&self->function, "sum");
+  wp_cli_default (&self->of, "amount");
+  wp_cli_default (&self->by, "uid");
+  wp_cli_default (&self->through, "snapshots");
   while (i < G_N_ELEMENTS (conversions) && !g_str_equal (conversions[i].name, name))
     i++;
   if (i == G_N_ELEMENTS (conversions))
@@ -98,8 +103,7 @@ clear (WpConversion *self)
 int
 wp_cmd_convert (int argc, char **argv)
 {
-  WpConversion self = { .frames = g_strdup ("auto"), .function = g_strdup ("sum"), .of = g_strdup ("amount"),
-                        .by = g_strdup ("uid"), .through = g_strdup ("snapshots"), .out = g_string_new (NULL) };
+  WpConversion self = { .out = g_string_new (NULL) };
   const GOptionEntry entries[] = { { "format", 0, 0, G_OPTION_ARG_STRING, &self.format, NULL, NULL },
                                    { "frames", 0, 0, G_OPTION_ARG_STRING, &self.frames, NULL, NULL },
                                    { "function", 0, 0, G_OPTION_ARG_STRING, &self.function, NULL, NULL },

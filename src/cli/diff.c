@@ -283,8 +283,7 @@ wp_cmd_diff (int argc, char **argv)
     return wp_cli_usage ("diff", "name two profiles, or two lists of them: A[,A2…] B[,B2…]");
   if (!(self.threshold >= 0))
     return wp_cli_usage ("diff", "--threshold: not a share in percent");
-  if (self.format == NULL)
-    self.format = g_strdup ("text");
+  wp_cli_default (&self.format, "text");
   for (guint side = 0; side < WP_N_SIDES && status == 0; side++)
     status = add_side (&self, side, argv[1 + side]);
   return status == 0 ? compare (&self) : status;

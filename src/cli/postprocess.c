@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/open.h"
 #include "cli/profiles.h"
+#include "cli/store.h"
 #include "profile/postprocess.h"
 #include "profile/regression.h"
 #include "profile/save-file.h"
@@ -160,12 +161,14 @@ save (WpProfile *profile, const char *path, GError **error)
 }
 
 static int
-run (const Options *options, const char *path, const char *name)
+run (Options *options, const char *path, const char *name)
 {
   g_autoptr (WpProfile) profile = NULL;
   GError *error = NULL;
   guint i = 0;
 
+  wp_cli_default (&options->of, "amount");
+  wp_cli_default (&options->per, "structure-unit-size");
   while (i < G_N_ELEMENTS (postprocessors) && !g_str_equal (postprocessors[i].name, name))
     i++;
   if (i == G_N_ELEMENTS (postprocessors))
@@ -189,7 +192,7 @@ clear (Options *self)
 int
 wp_cmd_postprocess (int argc, char **argv)
 {
-  Options options = { .of = g_strdup ("amount"), .per = g_strdup ("structure-unit-size"), .steps = 3 };
+  Options options = { .steps = 3 };
   const GOptionEntry entries[] = { { "method", 0, 0, G_OPTION_ARG_STRING, &options.method, NULL, NULL },
                                    { "models", 0, 0, G_OPTION_ARG_STRING, &options.models, NULL, NULL },
                                    { "of", 0, 0, G_OPTION_ARG_STRING, &options.of, NULL, NULL },

@@ -26,8 +26,7 @@ wp_cli_arguments (int *argc, char ***argv, const GOptionEntry *entries, int leas
 gboolean
 wp_cli_format (const char *command, char **format, const char *const *names)
 {
-  if (*format == NULL)
-    *format = g_strdup (names[0]);
+  wp_cli_default (format, names[0]);
   if (g_strv_contains (names, *format))
     return TRUE;
   wp_cli_usage (command, "there is no format “%s” here", *format);

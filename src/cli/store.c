@@ -155,6 +155,13 @@ wp_cli_parse (int *argc, char ***argv, const GOptionEntry *entries)
   return FALSE;
 }
 
+void
+wp_cli_default (char **option, const char *value)
+{
+  if (*option == NULL)
+    *option = g_strdup (value);
+}
+
 char *
 wp_cli_date (gint64 time)
 {
