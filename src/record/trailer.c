@@ -3,6 +3,7 @@
 
 #include "record/commit.h"
 #include "record/launch.h"
+#include "store/vcs.h"
 
 #include "config.h"
 
@@ -67,6 +68,18 @@ json_body (const char *text)
   return g_byte_array_append (g_byte_array_new (), (const guint8 *) fitting, strlen (fitting) + 1);
 }
 
+/* NULL where nobody can tell: outside of a repository, and in somebody else's. */
+static const char *
+dirty_text (const char *folder)
+{
+  g_autoptr (WpVcs) vcs = wp_vcs_open (folder, NULL, NULL);
+  gboolean dirty;
+
+  if (vcs == NULL || !wp_vcs_is_dirty (vcs, &dirty, NULL))
+    return NULL;
+  return dirty ? "true" : "false";
+}
+
 static GByteArray *
 description (const WpRecordOptions *options, gint32 pid, const char *missing)
 {
@@ -84,6 +97,8 @@ description (const WpRecordOptions *options, gint32 pid, const char *missing)
   json_builder_add_int_value (json, pid);
   add_member (json, "folder", folder);
   add_member (json, "commit", commit);
+  if (commit != NULL)
+    add_member (json, "dirty", dirty_text (folder));
   add_member (json, "summary", summary);
   add_member (json, "stacks", wp_stack_mode_name (options->stacks));
   add_member (json, "missing", missing);
