@@ -434,15 +434,13 @@ loader_clear (WpPerunLoader *self)
   g_free (self->collector);
 }
 
-gboolean
-wp_perun_load (const char *path, WpTrace **trace, WpPaths **paths, WpProgress *progress, GError **error)
+/* Takes over `reader`. */
+static gboolean
+load (const char *path, WpJsonReader *reader, WpTrace **trace, WpPaths **paths, WpProgress *progress, GError **error)
 {
-  WpJsonReader *reader = wp_json_reader_open (path, progress, error);
   WpPerunLoader self;
   gboolean done;
 
-  if (reader == NULL)
-    return FALSE;
   wp_progress_phase (progress, "Reading");
   loader_init (&self, path, reader);
   read_document (&self);
@@ -459,4 +457,19 @@ wp_perun_load (const char *path, WpTrace **trace, WpPaths **paths, WpProgress *p
     }
   loader_clear (&self);
   return done;
+}
+
+gboolean
+wp_perun_load (const char *path, WpTrace **trace, WpPaths **paths, WpProgress *progress, GError **error)
+{
+  WpJsonReader *reader = wp_json_reader_open (path, progress, error);
+
+  return reader != NULL && load (path, reader, trace, paths, progress, error);
+}
+
+gboolean
+wp_perun_load_text (const char *name, const char *text, gsize n, WpTrace **trace, WpPaths **paths, WpProgress *progress,
+                    GError **error)
+{
+  return load (name, wp_json_reader_new (name, text, n, progress), trace, paths, progress, error);
 }

@@ -12,3 +12,7 @@ gboolean wp_perun_save (const char *path, const WpPaths *paths, const WpExplanat
 /* Reads a profile that was saved from a trace. `*paths` refers to `*trace`; free both. Fails with file and place
  * ("FILE: global.resources[17].amount: not a number") on anything else. */
 gboolean wp_perun_load (const char *path, WpTrace **trace, WpPaths **paths, WpProgress *progress, GError **error);
+
+/* The same of a text in memory; `name` is for messages. */
+gboolean wp_perun_load_text (const char *name, const char *text, gsize n, WpTrace **trace, WpPaths **paths,
+                             WpProgress *progress, GError **error);
