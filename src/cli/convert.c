@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/convert.h"
 #include "cli/open.h"
+#include "cli/store.h"
 #include "profile/flame-lines.h"
 #include "profile/resource-table.h"
 
