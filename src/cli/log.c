@@ -1,5 +1,6 @@
 /* log: commits, the newest first, each with its profiles. */
 #include "cli/command.h"
+#include "cli/history.h"
 #include "cli/open.h"
 #include "cli/store.h"
 
@@ -12,6 +13,7 @@ typedef struct
   char *format;
   gboolean brief;
   int most; /* commits; 0 all */
+  char *history, *run, *output; /* what of a history is wanted, see cli/history.h */
 } Options;
 
 /* "(4|1|1|2 profiles)": all, memory, mixed, time. */
@@ -115,6 +117,27 @@ walk (WpCliStore *store, const Options *options)
   return error != NULL ? wp_cli_fail (error) : status;
 }
 
+static int
+check_options (const Options *options, int argc)
+{
+  if (argc > 2 || options->most < 0)
+    return wp_cli_usage ("log", argc > 2 ? "one commit, please" : "-n: a negative number");
+  if (options->history == NULL && (options->run != NULL || options->output != NULL))
+    return wp_cli_usage ("log", "--run and -o go with --history FIGURE");
+  if (options->history == NULL && options->format != NULL && !g_str_equal (options->format, "text")
+      && !g_str_equal (options->format, "json"))
+    return wp_cli_usage ("log", "there is no format “%s”", options->format);
+  return 0;
+}
+
+static int
+show (WpCliStore *store, const Options *options)
+{
+  if (options->history == NULL)
+    return walk (store, options);
+  return wp_cli_history (store, &(WpCliHistory) { options->history, options->run, options->format, options->output });
+}
+
 int
 wp_cmd_log (int argc, char **argv)
 {
@@ -123,6 +146,9 @@ wp_cmd_log (int argc, char **argv)
     { "short", 's', 0, G_OPTION_ARG_NONE, &options.brief, "A line for each commit", NULL },
     { "number", 'n', 0, G_OPTION_ARG_INT, &options.most, "At most so many commits", "N" },
     { "format", 'f', 0, G_OPTION_ARG_STRING, &options.format, "text or json", "FORMAT" },
+    { "history", 0, 0, G_OPTION_ARG_STRING, &options.history, "One figure of the profiles, commit by commit", "FIGURE" },
+    { "run", 0, 0, G_OPTION_ARG_STRING, &options.run, "With --history: only what was run under this name", "COMMAND" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output, "With --history: a file; .svg, .png, .pdf, .csv, .tsv", "FILE" },
     { NULL },
   };
   g_auto (WpCliStore) store = { 0 };
@@ -130,17 +156,18 @@ wp_cmd_log (int argc, char **argv)
 
   if (!wp_cli_parse (&argc, &argv, entries))
     status = 2;
-  else if (argc > 2 || options.most < 0)
-    status = wp_cli_usage ("log", argc > 2 ? "one commit, please" : "-n: a negative number");
-  else if (options.format != NULL && !g_str_equal (options.format, "text") && !g_str_equal (options.format, "json"))
-    status = wp_cli_usage ("log", "there is no format “%s”", options.format);
+  else if ((status = check_options (&options, argc)) != 0)
+    ;
   else if (wp_cli_store_open (&store, argc == 2 ? argv[1] : NULL, TRUE) != 0)
     status = 1;
   else
     {
-      status = walk (&store, &options);
+      status = show (&store, &options);
       wp_cli_store_notice (&store);
     }
   g_free (options.format);
+  g_free (options.history);
+  g_free (options.run);
+  g_free (options.output);
   return status;
 }

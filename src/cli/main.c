@@ -28,7 +28,7 @@ static const WpCommand commands[] = {
     "Register profiles with a commit. A PROFILE is a file, a tag (0@p, 0@p-3@p) or the name of a pending profile", wp_cmd_add },
   { "rm", "PROFILE… [-m COMMIT] [--yes]", "Take profiles (tags, names) out of a commit, or pending ones away", wp_cmd_rm },
   { "status", "[-m COMMIT] [--short] [--sort-by KEY] [--format text|json]", "The profiles of a commit, and pending ones", wp_cmd_status },
-  { "log", "[COMMIT] [-n N] [--short] [--format text|json]", "Commits with their profiles", wp_cmd_log },
+  { "log", "[COMMIT] [-n N] [--short] [--format text|json] [--history FIGURE [--run COMMAND] [-o FILE]]", "Commits with their profiles", wp_cmd_log },
   { "show", "PROFILE [raw|json|file] [-m COMMIT]", "What a profile says of itself, its text, its file", wp_cmd_show },
   { "range", "COMMIT|A..B… [--build LINE] [--repeat N] [--again] [--duration S] [--stacks …] [--rate HZ] -- COMMAND…",
     "Record and register a command at many commits, each in a work tree of its own", wp_cmd_range },

@@ -60,7 +60,7 @@ plot_y (const Plot *p, double y)
 static gboolean
 in_legend (const WpChartSeries *series)
 {
-  return series->kind != WP_SERIES_CELLS && series->n > 0;
+  return series->kind != WP_SERIES_CELLS && series->kind != WP_SERIES_RINGS && series->n > 0;
 }
 
 /* Adds a mark of that shape to the path. */
@@ -100,7 +100,7 @@ static void
 paint_swatch (Plot *p, const WpChartSeries *series, double x, double y)
 {
   wp_set_color (p->cr, series_color (p->painter, series->color), 1);
-  if (series->kind == WP_SERIES_POINTS)
+  if (series->kind == WP_SERIES_POINTS || series->kind == WP_SERIES_SPREADS)
     {
       add_mark (p->cr, series->color, x + 9, y, 4.5);
       cairo_fill (p->cr);
@@ -373,23 +373,92 @@ paint_cells (Plot *p, const WpChartSeries *series)
   cairo_set_antialias (p->cr, CAIRO_ANTIALIAS_DEFAULT);
 }
 
+/* Of spreads that fall on the same pixel column one stands for all: the line through them goes from the lowest to the highest. */
+static void
+paint_whiskers (Plot *p, const WpChartSeries *series)
+{
+  double last = -1e9, low = 0, high = 0;
+
+  for (guint32 i = series->first; i < series->first + series->n; i++)
+    {
+      const WpChartPoint *point = &p->chart->points.data[i];
+      double x = round (plot_x (p, point->x0)), y0 = plot_y (p, point->y0), y1 = plot_y (p, point->y1);
+
+      if (point->y1 <= point->y0 || x < p->x - 10 || x > p->x + p->width + 10 || (x == last && y0 <= low && y1 >= high))
+        continue;
+      last = x;
+      low = y0;
+      high = y1;
+      cairo_rectangle (p->cr, x - 1, y1, 2, MAX (y0 - y1, 1));
+      cairo_rectangle (p->cr, x - 4, y1, 8, 1);
+      cairo_rectangle (p->cr, x - 4, y0, 8, 1);
+    }
+  cairo_fill (p->cr);
+}
+
+static void
+paint_spreads (Plot *p, const WpChartSeries *series)
+{
+  WpRgb color = series_color (p->painter, series->color);
+  double x, last = -1e9;
+
+  wp_set_color (p->cr, color, 0.5);
+  paint_whiskers (p, series);
+  for (guint32 i = series->first; i < series->first + series->n; i++)
+    cairo_line_to (p->cr, plot_x (p, p->chart->points.data[i].x0), CLAMP (plot_y (p, p->chart->points.data[i].value), -1e5, 1e5));
+  wp_set_color (p->cr, color, 1);
+  cairo_set_line_width (p->cr, 1.5);
+  cairo_stroke (p->cr);
+  for (guint32 i = series->first; i < series->first + series->n; i++)
+    {
+      x = plot_x (p, p->chart->points.data[i].x0);
+      if (x - last < 0.5 || x < p->x - 10 || x > p->x + p->width + 10)
+        continue; /* the line goes there anyway */
+      last = x;
+      add_mark (p->cr, series->color, x, plot_y (p, p->chart->points.data[i].value), POINT_RADIUS);
+      cairo_fill (p->cr);
+    }
+}
+
+static void
+paint_rings (Plot *p, const WpChartSeries *series)
+{
+  const WpLabel *label = wp_labels_get (p->painter->labels, wp_chart_string (p->chart, series->name));
+
+  wp_set_color (p->cr, wp_theme_colors (p->painter->theme)->text, 1);
+  for (guint32 i = series->first; i < series->first + series->n; i++)
+    {
+      double x = plot_x (p, p->chart->points.data[i].x0), y = plot_y (p, p->chart->points.data[i].y0);
+      double above = y - 26 < p->y ? y + 10 : y - 26, w = ceil (wp_label_width (label)) + 1;
+
+      cairo_new_sub_path (p->cr);
+      cairo_arc (p->cr, x, y, POINT_RADIUS + 4, 0, 2 * G_PI);
+      cairo_set_line_width (p->cr, 2);
+      cairo_stroke (p->cr);
+      wp_labels_show (p->painter->labels, p->cr, label, x - w / 2, above, w, 16, FALSE);
+    }
+}
+
 typedef void (*PaintSeries) (Plot *p, const WpChartSeries *series);
 
 static const PaintSeries series_painters[] = {
   [WP_SERIES_POINTS] = paint_points, [WP_SERIES_LINE] = paint_line, [WP_SERIES_AREA] = paint_bars,
-  [WP_SERIES_BARS] = paint_bars,     [WP_SERIES_CELLS] = paint_cells,
+  [WP_SERIES_BARS] = paint_bars,     [WP_SERIES_CELLS] = paint_cells, [WP_SERIES_SPREADS] = paint_spreads,
+  [WP_SERIES_RINGS] = paint_rings,
 };
 
 static void
 paint_hovered (Plot *p, guint32 hovered)
 {
   const WpChartPoint *point;
+  gboolean spread;
 
   if (hovered >= p->chart->points.len)
     return;
   point = &p->chart->points.data[hovered];
+  spread = p->chart->series.data[wp_chart_series_of (p->chart, hovered)].kind == WP_SERIES_SPREADS;
   if (point->x0 == point->x1)
-    cairo_arc (p->cr, plot_x (p, point->x0), plot_y (p, point->y0), POINT_RADIUS + 3, 0, 2 * G_PI);
+    cairo_arc (p->cr, plot_x (p, point->x0), plot_y (p, spread ? point->value : point->y0), POINT_RADIUS + 3, 0, 2 * G_PI);
   else
     add_rectangle (p, point, 0);
   wp_set_color (p->cr, wp_theme_colors (p->painter->theme)->text, 1);

@@ -24,6 +24,7 @@ wp_chart_free (WpChart *self)
   wp_array_clear (&self->categories);
   wp_array_clear (&self->series);
   wp_array_clear (&self->points);
+  wp_array_clear (&self->texts);
   g_free (self);
 }
 
@@ -215,6 +216,11 @@ wp_chart_describe (const WpChart *self, guint32 point)
   const WpChartSeries *series = &self->series.data[wp_chart_series_of (self, point)];
   GString *text = g_string_new (NULL);
 
+  if (point < self->texts.len)
+    {
+      g_string_append (text, wp_chart_string (self, self->texts.data[point]));
+      return g_string_free (text, FALSE);
+    }
   if (series->kind == WP_SERIES_CELLS)
     {
       append_range (self, text, p);

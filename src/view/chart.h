@@ -13,6 +13,8 @@ typedef enum
   WP_SERIES_AREA,   /* a step each from `y0` up to `y1`, x0 to x1; the top edge is a line */
   WP_SERIES_BARS,   /* a rectangle each */
   WP_SERIES_CELLS,  /* a rectangle each, the darker the higher its value */
+  WP_SERIES_SPREADS, /* a mark each at its value, with a line from y0 to y1; marks joined in their order */
+  WP_SERIES_RINGS,  /* a ring each with the series' name above it; not in the legend */
 } WpSeriesKind;
 
 typedef struct
@@ -27,7 +29,7 @@ typedef struct
 typedef struct
 {
   double x0, x1, y0, y1; /* a point: x0 == x1, y0 == y1 */
-  double value;          /* of a cell or bar: what it stands for; else y */
+  double value;          /* of a cell, bar or spread: what it stands for; else y */
 } WpChartPoint;
 
 typedef struct
@@ -46,6 +48,7 @@ typedef struct
   WpIdArray categories; /* names of x = 0, 1, 2, …; empty: x is a number */
   WP_ARRAY (WpChartSeries) series;
   WP_ARRAY (WpChartPoint) points; /* series by series */
+  WpIdArray texts; /* what a tooltip says of each of the first points, strings; empty: made from the axes */
 
   /* What wp_chart_finish() works out. */
   double x0, x1, y0, y1; /* the extent, with a little room; x0 < x1 and y0 < y1 */

@@ -1,0 +1,165 @@
+#include "cli/history.h"
+
+#include <math.h>
+
+#include "cli/command.h"
+#include "cli/open.h"
+#include "paint/paint.h"
+#include "store/history.h"
+
+#define PICTURE_WIDTH 1600
+#define PICTURE_HEIGHT 900
+
+static const struct
+{
+  const char *id;
+  WpHistoryFormat format;
+} texts[] = { { "text", WP_HISTORY_TEXT }, { "json", WP_HISTORY_JSON }, { "csv", WP_HISTORY_CSV }, { "tsv", WP_HISTORY_TSV } };
+
+static const struct
+{
+  const char *id;
+  WpPictureFormat format;
+} pictures[] = { { "svg", WP_PICTURE_SVG }, { "png", WP_PICTURE_PNG }, { "pdf", WP_PICTURE_PDF } };
+
+typedef struct
+{
+  WpHistory *history;
+  WpFigure figure;
+  WpFigureValue *values;
+  guint32 line;
+  WpHistoryPoints points;
+} History;
+
+static void
+history_clear (History *self)
+{
+  wp_history_free (self->history);
+  wp_figure_clear (&self->figure);
+  wp_history_points_clear (&self->points);
+  g_free (self->values);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (History, history_clear)
+
+/* A format's row; the number of rows: there is none of that name. */
+static guint
+find_text (const char *id)
+{
+  guint i = 0;
+
+  while (i < G_N_ELEMENTS (texts) && !g_str_equal (texts[i].id, id))
+    i++;
+  return i;
+}
+
+static guint
+find_picture (const char *id)
+{
+  guint i = 0;
+
+  while (i < G_N_ELEMENTS (pictures) && !g_str_equal (pictures[i].id, id))
+    i++;
+  return i;
+}
+
+static const char *
+wanted_format (const WpCliHistory *options)
+{
+  const char *dot = options->output != NULL ? strrchr (options->output, '.') : NULL;
+
+  if (options->format != NULL)
+    return options->format;
+  return dot != NULL && strchr (dot, '/') == NULL ? dot + 1 : "text";
+}
+
+static gboolean
+find_line (History *self, const char *run)
+{
+  self->line = run == NULL ? WP_HISTORY_ALL : 0;
+  while (self->line < self->history->lines.len && !g_str_equal (self->history->lines.data[self->line].name, run))
+    self->line++;
+  return run == NULL || self->line < self->history->lines.len;
+}
+
+/* A profile that cannot be read is said to be so; the others are shown. */
+static int
+read_values (History *self, WpStore *store)
+{
+  int status = 0;
+
+  self->values = g_new0 (WpFigureValue, self->history->profiles.len + 1);
+  for (guint32 l = 0; l < self->history->lines.len; l++)
+    {
+      const WpHistoryLine *line = &self->history->lines.data[l];
+
+      for (guint32 i = line->first; i < line->first + line->n; i++)
+        {
+          GError *error = NULL;
+
+          self->values[i].value = NAN;
+          if ((self->line == WP_HISTORY_ALL || self->line == l)
+              && !wp_history_read (store, &self->history->profiles.data[i], &self->figure, 1, &self->values[i], NULL, &error))
+            status = wp_cli_fail (error);
+        }
+    }
+  wp_history_points (self->history, self->values, self->line, &self->points);
+  if (self->points.other_units > 0)
+    g_printerr ("wakepath-cli: %u profiles are left out, since their figure is in another unit; --run shows them\n",
+                self->points.other_units);
+  return status;
+}
+
+static int
+write_out (const History *self, const WpCliHistory *options, const char *format)
+{
+  guint text = find_text (format), picture = find_picture (format);
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_autoptr (WpChart) chart = NULL;
+  GError *error = NULL;
+
+  if (text < G_N_ELEMENTS (texts))
+    {
+      wp_history_write (out, self->history, &self->figure, &self->points, self->values, texts[text].format);
+      if (options->output == NULL)
+        wp_cli_flush (out);
+      else
+        g_file_set_contents (options->output, out->str, (gssize) out->len, &error);
+    }
+  else
+    {
+      chart = wp_history_chart (self->history, &self->figure, &self->points, NULL);
+      wp_picture_write_chart (options->output, pictures[picture].format, chart, NULL, PICTURE_WIDTH, PICTURE_HEIGHT,
+                              WP_THEME_LIGHT, &error);
+    }
+  return error != NULL ? wp_cli_fail (error) : 0;
+}
+
+int
+wp_cli_history (WpCliStore *store, const WpCliHistory *options)
+{
+  g_auto (History) self = { 0 };
+  const char *format = wanted_format (options);
+  GError *error = NULL;
+  int status;
+
+  if (!wp_figure_parse (options->figure, &self.figure, &error))
+    {
+      status = wp_cli_usage ("log", "--history: %s", error->message);
+      g_clear_error (&error);
+      return status;
+    }
+  if (find_text (format) == G_N_ELEMENTS (texts) && find_picture (format) == G_N_ELEMENTS (pictures))
+    return wp_cli_usage ("log", "--history: there is no format “%s”, only text, json, csv, tsv, svg, png, pdf", format);
+  if (find_picture (format) < G_N_ELEMENTS (pictures) && options->output == NULL)
+    return wp_cli_usage ("log", "--history: a picture needs -o FILE.%s", format);
+  self.history = wp_history_new (store->store, store->minor, NULL, &error);
+  if (self.history == NULL)
+    return wp_cli_fail (error);
+  if (!find_line (&self, options->run))
+    return wp_cli_usage ("log", "--run: no profile on this branch is of “%s”", options->run);
+  status = read_values (&self, store->store);
+  if (self.history->unreadable > 0)
+    g_printerr ("wakepath-cli: %u damaged entries are left out; status names them\n", self.history->unreadable);
+  return MAX (write_out (&self, options, format), status);
+}

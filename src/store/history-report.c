@@ -1,0 +1,258 @@
+/* A history as a chart and as text. */
+#include "store/history.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "base/quote.h"
+
+#define SHORT_HASH 7
+
+char *
+wp_history_amount (const WpHistoryPoints *points, double value)
+{
+  char buffer[WP_FORMAT_MAX];
+  gboolean bare = *points->unit_name == '\0';
+
+  if (g_str_equal (points->unit_name, "%"))
+    return g_strdup_printf ("%.1f %%", value);
+  return g_strconcat (value < 0 ? "−" : "", wp_unit_format (points->unit, fabs (value), buffer), bare ? "" : " ",
+                      points->unit_name, NULL);
+}
+
+/* --- chart ---------------------------------------------------------------------------------------------------------------- */
+
+/* What a tooltip says: the commit, what was run, the value; of several profiles how many and how far they spread. */
+static char *
+describe (const WpHistory *self, const WpHistoryPoints *points, const WpHistoryPoint *point)
+{
+  const WpHistoryCommit *commit = &self->commits.data[point->commit];
+  g_autofree char *median = wp_history_amount (points, point->median), *low = wp_history_amount (points, point->low);
+  g_autofree char *high = wp_history_amount (points, point->high), *line = g_strdup (self->lines.data[point->line].name);
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (commit->time);
+  g_autofree char *date = time != NULL ? g_date_time_format (time, "%x") : g_strdup ("");
+
+  if (point->known == 1)
+    return g_strdup_printf ("%.*s · %s\n%s\n%s: %s", SHORT_HASH, commit->hash, date, commit->subject, line, median);
+  return g_strdup_printf (ngettext ("%.*s · %s\n%s\n%s: %s, median of %u profile, %s … %s",
+                                    "%.*s · %s\n%s\n%s: %s, median of %u profiles, %s … %s", point->known),
+                          SHORT_HASH, commit->hash, date, commit->subject, line, median, point->known, low, high);
+}
+
+static void
+add_point (WpChart *chart, const WpHistory *self, const WpHistoryPoints *points, const WpHistoryPoint *point)
+{
+  g_autofree char *text = describe (self, points, point);
+
+  wp_chart_add (chart, point->commit, point->commit, point->low, point->high, point->median);
+  wp_array_push (&chart->texts, wp_strings_intern (chart->strings, text));
+}
+
+static void
+add_picked (WpChart *chart, const WpHistoryPoints *points, const guint32 picked[2])
+{
+  for (guint i = 0; picked != NULL && i < 2; i++)
+    if (picked[i] < points->points.len)
+      {
+        const WpHistoryPoint *point = &points->points.data[picked[i]];
+
+        wp_chart_begin (chart, WP_SERIES_RINGS, i == 0 ? "A" : "B", 0);
+        wp_chart_point (chart, point->commit, point->median);
+      }
+}
+
+WpChart *
+wp_history_chart (const WpHistory *self, const WpFigure *figure, const WpHistoryPoints *points, const guint32 picked[2])
+{
+  g_autofree char *name = wp_figure_name (figure);
+  g_autofree char *axis = *points->unit_name != '\0' ? g_strdup_printf ("%s (%s)", name, points->unit_name) : g_strdup (name);
+  WpChart *chart = wp_chart_new (name, _("Commit"), axis);
+  guint32 line = G_MAXUINT32, n_lines = 0;
+
+  chart->y.unit = points->unit;
+  for (guint32 c = 0; c < self->commits.len; c++)
+    {
+      char hash[SHORT_HASH + 1];
+
+      g_strlcpy (hash, self->commits.data[c].hash, sizeof hash);
+      wp_chart_category (chart, hash);
+    }
+  for (guint32 p = 0; p < points->points.len; p++)
+    {
+      const WpHistoryPoint *point = &points->points.data[p];
+
+      if (point->line != line)
+        wp_chart_begin (chart, WP_SERIES_SPREADS, self->lines.data[point->line].name, n_lines++);
+      line = point->line;
+      add_point (chart, self, points, point);
+    }
+  add_picked (chart, points, picked);
+  wp_chart_finish (chart);
+  return chart;
+}
+
+/* --- text ----------------------------------------------------------------------------------------------------------------- */
+
+static const char *
+unit_of (const WpHistoryPoints *points)
+{
+  static const char *const names[] = { [WP_UNIT_TIME] = "ns", [WP_UNIT_BYTES] = "B", [WP_UNIT_ADDRESS] = "" };
+
+  return points->unit == WP_UNIT_PLAIN ? points->unit_name : names[points->unit];
+}
+
+static void
+append_number (GString *out, double value)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (isfinite (value) && value == floor (value) && fabs (value) < 1e15)
+    g_string_append_printf (out, "%.0f", value);
+  else
+    g_string_append (out, isfinite (value) ? g_ascii_dtostr (buffer, sizeof buffer, value) : "null");
+}
+
+static char *
+time_of (const WpHistoryCommit *commit)
+{
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc (commit->time);
+
+  return time != NULL ? g_date_time_format (time, "%Y-%m-%dT%H:%M:%SZ") : g_strdup ("");
+}
+
+/* A field with quotes where it needs them (RFC 4180). */
+static void
+append_csv (GString *out, const char *text)
+{
+  g_auto (GStrv) pieces = g_strsplit (text, "\"", -1);
+  g_autofree char *doubled = g_strjoinv ("\"\"", pieces);
+
+  if (strpbrk (text, ",\"\r\n") != NULL)
+    g_string_append_printf (out, "\"%s\"", doubled);
+  else
+    g_string_append (out, text);
+}
+
+typedef struct
+{
+  const WpHistory *history;
+  const WpFigure *figure;
+  const WpHistoryPoints *points;
+  const WpFigureValue *values;
+} Report;
+
+static void
+append_fields (GString *out, const Report *self, const WpHistoryPoint *point, char separator,
+               void (*append) (GString *out, const char *text))
+{
+  const WpHistoryCommit *commit = &self->history->commits.data[point->commit];
+  g_autofree char *time = time_of (commit);
+  const char *texts[] = { commit->hash, time, commit->subject, self->history->lines.data[point->line].name };
+  const double numbers[] = { point->median, point->low, point->high };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      append (out, texts[i]);
+      g_string_append_c (out, separator);
+    }
+  g_string_append_printf (out, "%u", point->known);
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      g_string_append_c (out, separator);
+      append_number (out, numbers[i]);
+    }
+  g_string_append_printf (out, "%c%s\n", separator, unit_of (self->points));
+}
+
+static void
+append_csv_line (GString *out, const Report *self, const WpHistoryPoint *point)
+{
+  append_fields (out, self, point, ',', append_csv);
+}
+
+static void
+append_tsv_line (GString *out, const Report *self, const WpHistoryPoint *point)
+{
+  append_fields (out, self, point, '\t', wp_quote_tsv);
+}
+
+static void
+append_text_line (GString *out, const Report *self, const WpHistoryPoint *point)
+{
+  const WpHistoryCommit *commit = &self->history->commits.data[point->commit];
+  g_autofree char *median = wp_history_amount (self->points, point->median);
+  g_autofree char *low = wp_history_amount (self->points, point->low), *high = wp_history_amount (self->points, point->high);
+
+  g_string_append_printf (out, "%.*s  %10s  ", SHORT_HASH, commit->hash, median);
+  if (point->known > 1)
+    g_string_append_printf (out, "(%s … %s, %u profiles)  ", low, high, point->known);
+  if (self->history->lines.len > 1)
+    g_string_append_printf (out, "%s  ", self->history->lines.data[point->line].name);
+  g_string_append_printf (out, "%s\n", commit->subject);
+}
+
+static void
+append_json_text (GString *out, const char *key, const char *text)
+{
+  g_string_append_printf (out, "\"%s\": ", key);
+  wp_quote_json (out, text);
+  g_string_append (out, ", ");
+}
+
+static void
+append_json_line (GString *out, const Report *self, const WpHistoryPoint *point)
+{
+  const WpHistoryCommit *commit = &self->history->commits.data[point->commit];
+  g_autofree char *time = time_of (commit), *figure = wp_figure_id (self->figure);
+  const struct
+  {
+    const char *key;
+    double number;
+  } numbers[] = { { "median", point->median }, { "low", point->low }, { "high", point->high } };
+  gboolean first = TRUE;
+
+  g_string_append (out, "{");
+  append_json_text (out, "commit", commit->hash);
+  append_json_text (out, "time", time);
+  append_json_text (out, "subject", commit->subject);
+  append_json_text (out, "run", self->history->lines.data[point->line].name);
+  append_json_text (out, "figure", figure);
+  append_json_text (out, "unit", unit_of (self->points));
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      g_string_append_printf (out, "\"%s\": ", numbers[i].key);
+      append_number (out, numbers[i].number);
+      g_string_append (out, ", ");
+    }
+  g_string_append (out, "\"values\": [");
+  for (guint32 i = point->first; i < point->first + point->n; i++)
+    if (!isnan (self->values[i].value))
+      {
+        g_string_append (out, first ? "" : ", ");
+        append_number (out, self->values[i].value);
+        first = FALSE;
+      }
+  g_string_append (out, "]}\n");
+}
+
+static const struct
+{
+  const char *head;
+  void (*append) (GString *out, const Report *self, const WpHistoryPoint *point);
+} formats[] = {
+  [WP_HISTORY_TEXT] = { "", append_text_line },
+  [WP_HISTORY_JSON] = { "", append_json_line },
+  [WP_HISTORY_CSV] = { "commit,time,subject,run,profiles,median,low,high,unit\n", append_csv_line },
+  [WP_HISTORY_TSV] = { "commit\ttime\tsubject\trun\tprofiles\tmedian\tlow\thigh\tunit\n", append_tsv_line },
+};
+
+void
+wp_history_write (GString *out, const WpHistory *self, const WpFigure *figure, const WpHistoryPoints *points,
+                  const WpFigureValue *values, WpHistoryFormat format)
+{
+  const Report report = { self, figure, points, values };
+
+  g_string_append (out, formats[format].head);
+  for (guint32 p = 0; p < points->points.len; p++)
+    formats[format].append (out, &report, &points->points.data[p]);
+}
