@@ -88,7 +88,7 @@ static void
 find_problems (WpPage *self, ProblemArray *problems)
 {
   static const WpDiag others[] = { WP_DIAG_SILENCES, WP_DIAG_TRUNCATED, WP_DIAG_DAMAGED_RECORDS, WP_DIAG_THINNED_EVENTS,
-                                   WP_DIAG_UNORDERED, WP_DIAG_UNSAMPLED_RUNS };
+                                   WP_DIAG_UNORDERED };
   const WpDocument *document = wp_shared_get (self->document);
 
   add_lost (problems, document->trace);

@@ -32,8 +32,6 @@ static const struct
   [WP_DIAG_UNKNOWN_WAKERS] = { "unknown_wakers" },
   [WP_DIAG_SILENCES] = { "silences", N_ ("Once a busy CPU said nothing for so long that events must be missing"),
                          N_ ("%s times a busy CPU said nothing for so long that events must be missing") },
-  [WP_DIAG_UNSAMPLED_RUNS] = { "unsampled_runs", N_ ("One run lacks the sample that it must have had"),
-                               N_ ("%s runs lack the samples that they must have had") },
 };
 
 const char *

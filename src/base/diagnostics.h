@@ -20,7 +20,6 @@ typedef enum
   WP_DIAG_WAKINGS_IGNORED,      /* wakings of tasks that were not asleep */
   WP_DIAG_UNKNOWN_WAKERS,       /* wakings whose cause no rule knows */
   WP_DIAG_SILENCES,             /* a busy CPU without events for so long that some must be missing */
-  WP_DIAG_UNSAMPLED_RUNS,       /* runs that lack the sample that they must have had */
   WP_DIAG_COUNT
 } WpDiag;
 

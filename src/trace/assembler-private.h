@@ -58,10 +58,6 @@ typedef struct
   gint64 idled;     /* the end of its last longer time with nothing to do */
   gint64 sampled;   /* the last sample there */
   gint64 pace;      /* ns from one sample to the next while somebody runs; 0: not known */
-  gint64 beat;      /* … if all of them come at equal distances: that distance */
-  guint8 steady;    /* how sure that is */
-  WpId sampled_run; /* whose the last sample was */
-  WpIdArray unsampled; /* runs since then that lack a sample */
   guint16 device;   /* the last device interrupt … */
   gint64 device_time;
   WpId disk;        /* the last request completed there … */
@@ -172,7 +168,6 @@ void wp_assemble_unseen_waking (WpAssembler *self, WpThread *thread, gint64 time
 
 /* assemble-samples.c */
 void wp_assemble_sample (WpAssembler *self, const WpEvent *event);
-void wp_assemble_end_of_run (WpAssembler *self, const WpThread *thread); /* its open operation, whose end is known */
 
 /* assemble-lives.c */
 WpThread *wp_assemble_birth (WpAssembler *self, gint32 tid, gint32 pid, WpId name, WpThread *parent, gint64 time);

@@ -132,10 +132,8 @@ leave_cpu (WpAssembler *self, WpThread *thread, gint64 time)
   WpOp *run = wp_assembler_op (self, thread->op);
 
   run->end = MAX (time, run->start);
-  time = run->end;
-  wp_assemble_end_of_run (self, thread);
   thread->running = FALSE;
-  thread->op = wp_assembler_open_op (self, thread->task, WP_OP_SLEEP, time);
+  thread->op = wp_assembler_open_op (self, thread->task, WP_OP_SLEEP, run->end);
   return wp_assembler_op (self, thread->op);
 }
 
@@ -148,8 +146,6 @@ wp_assembler_bury (WpAssembler *self, WpThread *thread, gint64 time)
       WpOp *op = wp_assembler_op (self, thread->op);
 
       op->end = MAX (time, op->start);
-      if (thread->running)
-        wp_assemble_end_of_run (self, thread);
       if (op->kind == WP_OP_SLEEP)
         {
           op->cause = WP_CAUSE_NONE;
@@ -523,10 +519,7 @@ wp_assembler_free (WpAssembler *self)
       wp_array_clear (&self->devices.data[i].flushing);
     }
   for (guint32 i = 0; i < self->cpus.len; i++)
-    {
-      wp_array_clear (&self->cpus.data[i].signalled);
-      wp_array_clear (&self->cpus.data[i].unsampled);
-    }
+    wp_array_clear (&self->cpus.data[i].signalled);
   wp_array_clear (&self->threads);
   wp_array_clear (&self->by_tid);
   wp_array_clear (&self->cpus);

@@ -55,7 +55,6 @@ enum
   WP_OP_OPEN_START = 1 << 3,/* it had begun before the recording did */
   WP_OP_OPEN_END = 1 << 4,  /* it was still on when the recording ended */
   WP_OP_WOKEN_INFERRED = 1 << 5, /* its cause was taken from its stack, since no waking was seen */
-  WP_OP_UNSAMPLED = 1 << 6, /* a run that lacks the sample that it must have had */
 };
 
 /* How a task left the CPU (of a sleep). */
