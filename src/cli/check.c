@@ -1,5 +1,6 @@
 /* check: whether a profile is worse than another, by Perun's checks. */
 #include "cli/command.h"
+#include "cli/named.h"
 #include "cli/open.h"
 #include "cli/profiles.h"
 #include "profile/checks.h"
@@ -152,14 +153,15 @@ wp_cmd_check (int argc, char **argv)
                                    { 0 } };
   g_autoptr (GArray) checks = g_array_new (FALSE, FALSE, sizeof (WpCheck));
   g_autoptr (WpProfile) baseline = NULL, target = NULL;
-  GError *error = NULL;
+  g_auto (WpCliNames) names = { 0 };
+  int status;
 
   if (!wp_cli_arguments (&argc, &argv, entries, 2, 2) || !wp_cli_format ("check", &format, formats)
       || !parse_methods (method, checks))
     return 2;
-  baseline = wp_profile_load (argv[1], NULL, &error);
-  target = baseline != NULL ? wp_profile_load (argv[2], NULL, &error) : NULL;
+  baseline = wp_cli_names_profile (&names, argv[1], &status);
+  target = baseline != NULL ? wp_cli_names_profile (&names, argv[2], &status) : NULL;
   if (target == NULL)
-    return wp_cli_fail (error);
+    return status;
   return run (checks, baseline, target, g_str_equal (format, "json"));
 }

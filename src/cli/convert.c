@@ -1,8 +1,8 @@
 /* convert: a profile as a table, as lines for flame graphs, or as what a view draws. */
 #include "cli/command.h"
 #include "cli/convert.h"
+#include "cli/named.h"
 #include "cli/open.h"
-#include "cli/store.h"
 #include "profile/flame-lines.h"
 #include "profile/resource-table.h"
 
@@ -65,10 +65,12 @@ static const struct
 };
 
 static int
-run (WpConversion *self, const char *file, const char *name)
+run (WpConversion *self, const char *spec, const char *name)
 {
+  g_auto (WpCliNames) names = { 0 };
   GError *error = NULL;
   guint i = 0;
+  int status;
 
   wp_cli_default (&self->frames, "auto");
   wp_cli_default (&self->function, "sum");
@@ -81,9 +83,9 @@ run (WpConversion *self, const char *file, const char *name)
     return wp_cli_usage ("convert", "there is no conversion “%s”", name);
   if (!wp_cli_format ("convert", &self->format, conversions[i].formats))
     return 2;
-  self->profile = wp_profile_load (file, NULL, &error);
+  self->profile = wp_cli_names_profile (&names, spec, &status);
   if (self->profile == NULL)
-    return wp_cli_fail (error);
+    return status;
   if (!conversions[i].run (self, &error))
     return wp_cli_fail (error);
   wp_cli_flush (self->out);

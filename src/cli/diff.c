@@ -1,11 +1,12 @@
 /* diff: two profiles or two sets of them compared. */
 #include "cli/command.h"
+#include "cli/named.h"
 #include "cli/open.h"
-#include "cli/store.h"
 #include "paint/paint.h"
+#include "profile/compare.h"
+#include "profile/profile.h"
 #include "view/layout.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
 #define PICTURE_WIDTH 1920
@@ -13,133 +14,46 @@
 
 typedef struct
 {
-  char *task, *idle_task, *format, *view, *output;
+  char *task, *idle_task, *format, *view, *output, *command;
   gboolean normalise;
   double threshold; /* percent; 0: none */
-  GPtrArray *files[WP_N_SIDES], *commits[WP_N_SIDES]; /* char *, NULL-terminated at last */
-  char *folder; /* of what was taken out of the store, or NULL */
-  WpCliStore store;
+  WpCliNames names;
+  GPtrArray *sides[WP_N_SIDES];       /* WpCliNamed * */
+  gboolean whole_commit[WP_N_SIDES];  /* a commit alone was named */
 } Diff;
 
 static void
 diff_clear (Diff *self)
 {
   for (guint side = 0; side < WP_N_SIDES; side++)
-    {
-      for (guint i = 0; self->folder != NULL && i < self->files[side]->len; i++)
-        if (self->files[side]->pdata[i] != NULL && g_str_has_prefix (self->files[side]->pdata[i], self->folder))
-          {
-            g_autofree char *folder = g_path_get_dirname (self->files[side]->pdata[i]);
-
-            g_unlink (self->files[side]->pdata[i]);
-            g_rmdir (folder);
-          }
-      g_clear_pointer (&self->files[side], g_ptr_array_unref);
-      g_clear_pointer (&self->commits[side], g_ptr_array_unref);
-    }
-  if (self->folder != NULL)
-    g_rmdir (self->folder);
-  wp_cli_store_clear (&self->store);
-  g_free (self->folder);
+    g_clear_pointer (&self->sides[side], g_ptr_array_unref);
+  wp_cli_names_clear (&self->names);
   g_free (self->task);
   g_free (self->idle_task);
   g_free (self->format);
   g_free (self->view);
   g_free (self->output);
+  g_free (self->command);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Diff, diff_clear)
 
-static void
-add_file (Diff *self, WpSide side, char *file, const char *commit)
-{
-  g_ptr_array_add (self->files[side], file);
-  g_ptr_array_add (self->commits[side], g_strdup (commit));
-}
-
-/* --- names of the store ---------------------------------------------------------------------------------------------- */
-
-/* A copy of a registered profile under its own name, in a folder of its own: names may be the same on both sides. */
-static char *
-take_out (Diff *self, const WpStoreEntry *entry, GError **error)
-{
-  g_autoptr (GBytes) bytes = wp_store_read (self->store.store, entry, error);
-  g_autofree char *template = NULL, *base = g_path_get_basename (entry->path);
-  char *path;
-
-  if (bytes != NULL && self->folder == NULL)
-    self->folder = g_dir_make_tmp ("wakepath-diff-XXXXXX", error);
-  if (bytes == NULL || self->folder == NULL)
-    return NULL;
-  template = g_build_filename (self->folder, "XXXXXX", NULL);
-  if (g_mkdtemp (template) == NULL)
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: no folder can be made here", self->folder);
-      return NULL;
-    }
-  path = g_build_filename (template, base, NULL);
-  if (!g_file_set_contents (path, g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes), error))
-    g_clear_pointer (&path, g_free);
-  return path;
-}
-
-/* The commit that a name in the store means: COMMIT:NAME says it, else it is HEAD. */
-static void
-commit_of (const Diff *self, const char *spec, char commit[41])
-{
-  const char *colon = strchr (spec, ':');
-  g_autofree char *name = colon != NULL ? g_strndup (spec, (gsize) (colon - spec)) : NULL;
-
-  g_strlcpy (commit, self->store.minor, 41);
-  if (name != NULL && wp_store_vcs (self->store.store) != NULL)
-    wp_vcs_resolve (wp_store_vcs (self->store.store), name, commit, NULL);
-}
-
-static int
-add_entry (Diff *self, WpSide side, const char *spec, const WpStoreEntry *entry)
-{
-  gboolean registered = *entry->sha1 != '\0';
-  GError *error = NULL;
-  char commit[41];
-  char *file = registered ? take_out (self, entry, &error) : wp_store_entry_file (self->store.store, entry);
-
-  if (registered && file == NULL)
-    return wp_cli_fail (error);
-  commit_of (self, spec, commit);
-  add_file (self, side, file, registered ? commit : entry->origin);
-  return 0;
-}
-
-static int
-add_from_store (Diff *self, WpSide side, const char *spec)
-{
-  g_autoptr (GPtrArray) found = NULL;
-  int status = self->store.store == NULL ? wp_cli_store_open (&self->store, NULL, FALSE) : 0;
-
-  if (status == 0)
-    found = wp_cli_store_find (&self->store, spec, &status);
-  for (guint i = 0; status == 0 && i < found->len; i++)
-    status = add_entry (self, side, spec, found->pdata[i]);
-  return status;
-}
-
-static gboolean
-in_a_store (void)
-{
-  g_autoptr (WpStore) store = wp_store_open (".", NULL);
-
-  return store != NULL;
-}
+/* --- the two sides --------------------------------------------------------------------------------------------------- */
 
 static int
 add_one (Diff *self, WpSide side, const char *spec)
 {
-  if (g_file_test (spec, G_FILE_TEST_EXISTS) || !in_a_store ())
+  int status;
+
+  if (!wp_cli_names_find_commit (&self->names, spec, self->sides[side], &status))
+    return status != 0 ? status : wp_cli_names_find (&self->names, spec, self->sides[side]);
+  self->whole_commit[side] = TRUE;
+  if (status == 0 && self->sides[side]->len == 0)
     {
-      add_file (self, side, g_strdup (spec), "");
-      return 0;
+      g_printerr ("wakepath-cli: %s: this commit has no profiles\n", spec);
+      status = 1;
     }
-  return add_from_store (self, side, spec);
+  return status;
 }
 
 /* "a.perf,b.perf,0@i": a file of the whole name comes first. */
@@ -155,6 +69,104 @@ add_side (Diff *self, WpSide side, const char *text)
     status = *specs[i] != '\0' ? add_one (self, side, specs[i])
                                : wp_cli_usage ("diff", "“%s”: a name is missing before or after a comma", text);
   return status;
+}
+
+/* --- profiles of the same work --------------------------------------------------------------------------------------- */
+
+/* "collector: command args workload", or NULL where a file cannot say. Free with g_free(). */
+static char *
+work_of (const WpCliNamed *named)
+{
+  const WpStoreEntry *entry = named->entry;
+  g_autoptr (WpProfile) profile = entry == NULL ? wp_profile_load (named->file, NULL, NULL) : NULL;
+  g_autofree char *command = profile != NULL ? wp_profile_command (profile) : NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (entry == NULL)
+    return profile != NULL ? g_strdup_printf ("%s: %s", wp_profile_collector_name (profile), command) : NULL;
+  g_string_append_printf (text, "%s: %s", entry->collector, entry->cmd);
+  if (*entry->args != '\0')
+    g_string_append_printf (text, " %s", entry->args);
+  if (*entry->workload != '\0')
+    g_string_append_printf (text, " %s", entry->workload);
+  return g_strdup (text->str);
+}
+
+static GHashTable *
+works_of (const GPtrArray *side)
+{
+  GHashTable *works = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < side->len; i++)
+    {
+      char *work = work_of (side->pdata[i]);
+
+      if (work != NULL)
+        g_hash_table_add (works, work);
+    }
+  return works;
+}
+
+static int
+compare_texts (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+/* What both sides have profiles of, and --command chooses. */
+static GPtrArray *
+common_works (const Diff *self)
+{
+  g_autoptr (GHashTable) a = works_of (self->sides[WP_SIDE_A]), b = works_of (self->sides[WP_SIDE_B]);
+  GPtrArray *common = g_ptr_array_new_with_free_func (g_free);
+  GHashTableIter iter;
+  gpointer work;
+
+  g_hash_table_iter_init (&iter, a);
+  while (g_hash_table_iter_next (&iter, &work, NULL))
+    if (g_hash_table_contains (b, work) && (self->command == NULL || strstr (work, self->command) != NULL))
+      g_ptr_array_add (common, g_strdup (work));
+  g_ptr_array_sort (common, compare_texts);
+  return common;
+}
+
+static void
+keep_work (GPtrArray *side, const char *wanted)
+{
+  for (guint i = side->len; i > 0; i--)
+    {
+      g_autofree char *work = work_of (side->pdata[i - 1]);
+
+      if (g_strcmp0 (work, wanted) != 0)
+        g_ptr_array_remove_index (side, i - 1);
+    }
+}
+
+/* Of a commit alone those profiles count that were made by the same work as the other side's. */
+static int
+match_works (Diff *self, const char *a, const char *b)
+{
+  g_autoptr (GPtrArray) common = NULL;
+
+  if (!self->whole_commit[WP_SIDE_A] && !self->whole_commit[WP_SIDE_B])
+    return 0;
+  common = common_works (self);
+  if (common->len == 0)
+    {
+      g_printerr ("wakepath-cli: %s and %s have no profiles of the same command%s%s%s\n", a, b, self->command != NULL ? " like “" : "",
+                  self->command != NULL ? self->command : "", self->command != NULL ? "”" : "");
+      return 1;
+    }
+  if (common->len > 1)
+    {
+      g_printerr ("wakepath-cli: %s and %s have profiles of %u commands; choose one by --command:\n", a, b, common->len);
+      for (guint i = 0; i < common->len; i++)
+        g_printerr ("  %s\n", (char *) common->pdata[i]);
+      return 2;
+    }
+  for (guint side = 0; side < WP_N_SIDES; side++)
+    keep_work (self->sides[side], common->pdata[0]);
+  return 0;
 }
 
 /* --- output ---------------------------------------------------------------------------------------------------------- */
@@ -226,11 +238,44 @@ find_format (const char *name, guint *picture, guint *text)
   return FALSE;
 }
 
+static char **
+texts_of (const GPtrArray *side, gboolean commits)
+{
+  char **texts = g_new0 (char *, side->len + 1);
+
+  for (guint i = 0; i < side->len; i++)
+    {
+      const WpCliNamed *named = side->pdata[i];
+
+      texts[i] = g_strdup (commits ? named->commit : named->file);
+    }
+  return texts;
+}
+
+static WpComparison *
+make_comparison (const Diff *self, GError **error)
+{
+  WpCompareOptions options = { .task = self->task, .idle_task = self->idle_task, .normalise = self->normalise };
+  WpComparison *comparison;
+
+  for (guint side = 0; side < WP_N_SIDES; side++)
+    {
+      options.files[side] = (const char *const *) texts_of (self->sides[side], FALSE);
+      options.commits[side] = (const char *const *) texts_of (self->sides[side], TRUE);
+    }
+  comparison = wp_compare (&options, NULL, error);
+  for (guint side = 0; side < WP_N_SIDES; side++)
+    {
+      g_strfreev ((char **) options.files[side]);
+      g_strfreev ((char **) options.commits[side]);
+    }
+  return comparison;
+}
+
 static int
 compare (Diff *self)
 {
   g_autoptr (WpComparison) comparison = NULL;
-  WpCompareOptions options = { .task = self->task, .idle_task = self->idle_task, .normalise = self->normalise };
   GError *error = NULL;
   guint picture = 0, text = 0, view = find_view (self->view);
   int status;
@@ -239,13 +284,7 @@ compare (Diff *self)
     return wp_cli_usage ("diff", "there is no format “%s”, only text, json, markdown, tsv, folded, svg, png, pdf", self->format);
   if (view == G_N_ELEMENTS (views))
     return wp_cli_usage ("diff", "--view: “%s” is none of b, a, vanished", self->view);
-  for (guint side = 0; side < WP_N_SIDES; side++)
-    {
-      g_ptr_array_add (self->files[side], NULL);
-      options.files[side] = (const char *const *) self->files[side]->pdata;
-      options.commits[side] = (const char *const *) self->commits[side]->pdata;
-    }
-  comparison = wp_compare (&options, NULL, &error);
+  comparison = make_comparison (self, &error);
   if (comparison == NULL)
     return wp_cli_fail (error);
   status = picture < G_N_ELEMENTS (pictures) ? draw (self, comparison, view, pictures[picture].format)
@@ -267,16 +306,14 @@ wp_cmd_diff (int argc, char **argv)
     { "normalise", 'n', 0, G_OPTION_ARG_NONE, &self.normalise, "Frames as if A had lasted as long as B", NULL },
     { "normalize", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &self.normalise, NULL, NULL },
     { "threshold", 0, 0, G_OPTION_ARG_DOUBLE, &self.threshold, "A change of less is none", "PERCENT" },
+    { "command", 0, 0, G_OPTION_ARG_STRING, &self.command, "Of commits: profiles of the command with this in it", "TEXT" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output, "Write to this file", "FILE" },
     G_OPTION_ENTRY_NULL
   };
   int status = 0;
 
   for (guint side = 0; side < WP_N_SIDES; side++)
-    {
-      self.files[side] = g_ptr_array_new_with_free_func (g_free);
-      self.commits[side] = g_ptr_array_new_with_free_func (g_free);
-    }
+    self.sides[side] = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_cli_named_free);
   if (!wp_cli_parse (&argc, &argv, entries))
     return 2;
   if (argc != 3)
@@ -286,5 +323,7 @@ wp_cmd_diff (int argc, char **argv)
   wp_cli_default (&self.format, "text");
   for (guint side = 0; side < WP_N_SIDES && status == 0; side++)
     status = add_side (&self, side, argv[1 + side]);
+  if (status == 0)
+    status = match_works (&self, argv[1], argv[2]);
   return status == 0 ? compare (&self) : status;
 }

@@ -32,7 +32,7 @@ static const WpCommand commands[] = {
   { "show", "PROFILE [raw|json|file] [-m COMMIT]", "What a profile says of itself, its text, its file", wp_cmd_show },
   { "range", "COMMIT|A..B… [--build LINE] [--repeat N] [--again] [--duration S] [--stacks …] [--rate HZ] -- COMMAND…",
     "Record and register a command at many commits, each in a work tree of its own", wp_cmd_range },
-  { "diff", "A[,A2…] B[,B2…] [--task NAME|TID] [--normalise] [--threshold PERCENT] [--view b|a|vanished]\n"
+  { "diff", "A[,A2…]|COMMIT B[,B2…]|COMMIT [--command TEXT] [--task NAME|TID] [--normalise] [--threshold PERCENT] [--view b|a|vanished]\n"
     "       [--format text|json|markdown|tsv|folded|svg|png|pdf] [-o FILE]",
     "Two profiles compared, or two sets of them; exit status 3 when B is worse", wp_cmd_diff },
   { "view", "PROFILE [flame|heap-map|heat-map|allocations|scatter|bars|flow|resources|models|raw] [--func NAME] [--of KEY]\n"

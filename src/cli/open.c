@@ -2,6 +2,7 @@
 
 #include "base/format.h"
 #include "cli/command.h"
+#include "cli/named.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,10 +110,10 @@ parse (int argc, char **argv, const char *const *formats, WpCliOptions *options)
 }
 
 static WpDocument *
-open_file (const WpCliOptions *options, gboolean symbols, GError **error)
+open_file (WpCliNames *names, const WpCliOptions *options, gboolean symbols, int *status)
 {
   WpReadOptions read = { .idle_task = options->idle_task };
-  WpDocument *document = wp_document_open (options->file, &read, NULL, error);
+  WpDocument *document = wp_cli_names_document (names, options->file, &read, status);
 
   if (document != NULL && symbols && document->saved == NULL)
     wp_read_symbols (document->trace, &read, NULL, NULL);
@@ -123,28 +124,28 @@ int
 wp_cli_with_file (int argc, char **argv, const char *const *formats, gboolean symbols, WpCliFileFunc func)
 {
   g_auto (WpCliOptions) options = { 0 };
+  g_auto (WpCliNames) names = { 0 };
   g_autoptr (WpDocument) document = NULL;
-  GError *error = NULL;
   int status = parse (argc, argv, formats, &options);
 
   if (status != 0)
     return status;
-  document = open_file (&options, symbols, &error);
-  return document != NULL ? func (document, &options) : wp_cli_fail (error);
+  document = open_file (&names, &options, symbols, &status);
+  return document != NULL ? func (document, &options) : status;
 }
 
 int
 wp_cli_with_paths (int argc, char **argv, const char *const *formats, WpCliPathsFunc func)
 {
   g_auto (WpCliOptions) options = { 0 };
+  g_auto (WpCliNames) names = { 0 };
   g_autoptr (WpDocument) document = NULL;
-  GError *error = NULL;
   int status = parse (argc, argv, formats, &options);
 
   if (status != 0)
     return status;
-  document = open_file (&options, TRUE, &error);
-  return document != NULL ? wp_cli_paths (document, &options, func) : wp_cli_fail (error);
+  document = open_file (&names, &options, TRUE, &status);
+  return document != NULL ? wp_cli_paths (document, &options, func) : status;
 }
 
 /* The paths of a saved profile are what they were when it was saved. */

@@ -1,14 +1,11 @@
 /* postprocess: models of a profile's amounts, or its resources changed; the result is a profile again. */
 #include "cli/command.h"
+#include "cli/named.h"
 #include "cli/open.h"
 #include "cli/profiles.h"
 #include "cli/store.h"
 #include "profile/postprocess.h"
 #include "profile/regression.h"
-#include "profile/save-file.h"
-
-#include <errno.h>
-#include <unistd.h>
 
 typedef struct
 {
@@ -130,42 +127,14 @@ static const struct
 /* --- the command ------------------------------------------------------------------------------------------------------ */
 
 static int
-write_all (int fd, const char *text, gsize n)
+run (Options *options, const char *spec, const char *name)
 {
-  while (n > 0)
-    {
-      gssize written = write (fd, text, n);
-
-      if (written < 0 && errno == EINTR)
-        continue;
-      if (written < 0)
-        return errno;
-      text += written;
-      n -= (gsize) written;
-    }
-  return 0;
-}
-
-/* As Python's json.dump (profile, file, indent=2) writes it, the origin first as it was. */
-static gboolean
-save (WpProfile *profile, const char *path, GError **error)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  WpValue document = wp_profile_document (profile);
-  WpSaveFile file;
-
-  if (profile->origin != NULL)
-    document = wp_values_set (profile->values, document, "origin", wp_values_string (profile->values, profile->origin));
-  wp_value_write (profile->values, document, 2, text);
-  return wp_save_file_open (&file, path, error) && wp_save_file_commit (&file, write_all (file.fd, text->str, text->len), error);
-}
-
-static int
-run (Options *options, const char *path, const char *name)
-{
+  g_auto (WpCliNames) names = { 0 };
+  g_autoptr (WpCliNamed) named = NULL;
   g_autoptr (WpProfile) profile = NULL;
   GError *error = NULL;
   guint i = 0;
+  int status;
 
   wp_cli_default (&options->of, "amount");
   wp_cli_default (&options->per, "structure-unit-size");
@@ -173,9 +142,13 @@ run (Options *options, const char *path, const char *name)
     i++;
   if (i == G_N_ELEMENTS (postprocessors))
     return wp_cli_usage ("postprocess", "there is no postprocessor “%s”", name);
-  profile = wp_profile_load (path, NULL, &error);
-  if (profile == NULL || !postprocessors[i].run (profile, options, &error)
-      || !save (profile, options->output != NULL ? options->output : path, &error))
+  named = wp_cli_names_one (&names, spec, &status);
+  profile = named != NULL ? wp_cli_named_profile (named, &status) : NULL;
+  if (profile == NULL)
+    return status;
+  if (!postprocessors[i].run (profile, options, &error)
+      || !wp_profile_save (profile, options->output != NULL ? options->output : named->file, &error)
+      || (options->output == NULL && named->entry != NULL && *named->entry->sha1 != '\0' && !save_pending (&names, named, &error)))
     return wp_cli_fail (error);
   return 0;
 }

@@ -1,5 +1,6 @@
 /* query: Perun's query functions. */
 #include "cli/command.h"
+#include "cli/named.h"
 #include "cli/open.h"
 #include "cli/profiles.h"
 #include "profile/query.h"
@@ -216,9 +217,9 @@ wp_cmd_query (int argc, char **argv)
   g_autoptr (WpProfile) profile = NULL;
   g_autoptr (WpFlattener) flattener = NULL;
   g_autoptr (GString) out = g_string_new (NULL);
-  GError *error = NULL;
+  g_auto (WpCliNames) names = { 0 };
   Query query;
-  int function;
+  int function, status;
 
   if (!wp_cli_arguments (&argc, &argv, entries, 2, 3) || !wp_cli_format ("query", &format, formats))
     return 2;
@@ -227,9 +228,9 @@ wp_cmd_query (int argc, char **argv)
     return 2;
   if (functions[function].key != (argc == 4))
     return wp_cli_usage ("query", functions[function].key ? "%s needs a key" : "%s takes no key", argv[2]);
-  profile = wp_profile_load (argv[1], NULL, &error);
+  profile = wp_cli_names_profile (&names, argv[1], &status);
   if (profile == NULL)
-    return wp_cli_fail (error);
+    return status;
   flattener = wp_flattener_new (profile->values);
   query = (Query) { .profile = profile, .flattener = flattener, .key = argc == 4 ? argv[3] : NULL,
                     .json = g_str_equal (format, "json"), .out = out };

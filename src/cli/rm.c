@@ -38,7 +38,7 @@ remove_all (WpCliStore *store, const GPtrArray *wanted, gboolean yes)
       if (*entry->sha1 == '\0' && !yes && !wp_cli_ask ("Delete the pending profile “%s”? There is no other copy.", entry->path))
         continue;
       if (*entry->sha1 == '\0' ? !wp_store_remove_pending (store->store, entry, &error)
-                               : !wp_store_remove (store->store, store->minor, entry, &error))
+                               : !wp_store_remove (store->store, entry->minor, entry, &error))
         return wp_cli_fail (error);
       g_print ("%s: removed\n", entry->path);
       removed++;

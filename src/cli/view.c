@@ -1,5 +1,6 @@
 /* view: a profile that explains no process, in the views that suit it: lists and texts as they are, charts and boxes as pictures. */
 #include "cli/command.h"
+#include "cli/named.h"
 #include "paint/paint.h"
 #include "view/kinds.h"
 
@@ -97,12 +98,15 @@ show (WpKinds *kinds, WpKind kind, const WpKindOptions *options, const char *out
 }
 
 static int
-view (const ViewOptions *given, const char *file, const char *id)
+view (const ViewOptions *given, const char *spec, const char *id)
 {
   WpKindOptions options = WP_KIND_OPTIONS_DEFAULT;
   GError *error = NULL;
+  g_auto (WpCliNames) names = { 0 };
   g_autoptr (WpKinds) kinds = NULL;
+  WpProfile *profile;
   WpKind kind = WP_KIND_RAW;
+  int status;
 
   options.of = given->of;
   options.per = given->per;
@@ -118,7 +122,10 @@ view (const ViewOptions *given, const char *file, const char *id)
     return wp_cli_usage ("view", "--mode is all, top, most, sum or func, not “%s”", given->mode);
   if (id != NULL && !wp_kind_find (id, &kind))
     return wp_cli_usage ("view", "there is no view “%s”; without a name those that suit the profile are listed", id);
-  kinds = wp_kinds_open (file, NULL, &error);
+  profile = wp_cli_names_profile (&names, spec, &status);
+  if (profile == NULL)
+    return status;
+  kinds = wp_kinds_new (profile, NULL, &error);
   if (kinds == NULL)
     return wp_cli_fail (error);
   return id == NULL ? list_views (kinds) : show (kinds, kind, &options, given->output);

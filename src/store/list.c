@@ -225,6 +225,7 @@ wp_store_index (WpStore *self, const char *minor, WpIndexLayout *layout, GError 
       if (*layout == WP_INDEX_PATHS)
         fill_from_object (self, entries->pdata[i]);
       note_missing (self, entries->pdata[i]);
+      g_strlcpy (((WpStoreEntry *) entries->pdata[i])->minor, minor, 41);
     }
   return entries;
 }

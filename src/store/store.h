@@ -27,6 +27,7 @@ typedef struct
 {
   gint64 time;     /* seconds since 1970: when the file that was added was last changed */
   char sha1[41];   /* of the object; pending: "" */
+  char minor[41];  /* registered: the commit that has it; else "" */
   char *path;      /* base name of the file that was added; pending: of the file in jobs */
   char *type, *cmd, *args, *workload, *collector;
   char *label;     /* newest era; else "" */

@@ -1,0 +1,43 @@
+/* What an argument of a command names: a file, or profiles of the store that the working folder is in. A file comes first; else a tag
+ * (0@i, 0@p), the name of a pending or registered profile, COMMIT:NAME.
+ *
+ * Registered profiles are packed: what opens files gets copies, which go with the WpCliNames. */
+#pragma once
+
+#include "cli/store.h"
+#include "profile/document.h"
+
+typedef struct
+{
+  char *spec;          /* as it was typed */
+  char *file;          /* what can be opened */
+  char commit[41];     /* that the store says it is of, or "" */
+  WpStoreEntry *entry; /* of the store; NULL: a file */
+} WpCliNamed;
+
+typedef struct
+{
+  WpCliStore store;  /* opened when first needed */
+  GPtrArray *copies; /* char * of files, each in a folder of its own; or NULL */
+  char *folder;      /* that these folders are in; or NULL */
+} WpCliNames;
+
+void wp_cli_named_free (WpCliNamed *named);
+void wp_cli_names_clear (WpCliNames *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpCliNamed, wp_cli_named_free)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpCliNames, wp_cli_names_clear)
+
+/* Adds all that is meant to `found` (WpCliNamed *). Returns 0, or the exit status after an error was printed. What is neither in the
+ * store nor there at all is added as a file, so that whoever opens it says so, where there is no store. */
+int wp_cli_names_find (WpCliNames *self, const char *spec, GPtrArray *found);
+
+/* All profiles of a commit; FALSE: the name is a file or no commit's. */
+gboolean wp_cli_names_find_commit (WpCliNames *self, const char *spec, GPtrArray *found, int *status);
+
+/* The one that is meant; NULL: there was an error, which was printed, and the status says how it ended. */
+WpCliNamed *wp_cli_names_one (WpCliNames *self, const char *spec, int *status);
+
+/* Opened; messages and output call it what it is called, not what a copy is called. NULL as above. */
+WpProfile *wp_cli_named_profile (const WpCliNamed *named, int *status);
+WpProfile *wp_cli_names_profile (WpCliNames *self, const char *spec, int *status);
+WpDocument *wp_cli_names_document (WpCliNames *self, const char *spec, const WpReadOptions *options, int *status);

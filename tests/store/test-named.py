@@ -1,0 +1,128 @@
+#!/usr/bin/python3
+"""Names of profiles in every command that reads one: a path, a tag, COMMIT:NAME, the name of a registered profile; a commit alone
+where sets are compared. Nothing is left in the temporary folder."""
+import json
+import os
+import sys
+
+from stores import cli, folder, head, put_profile, repository, unpack
+import tap
+
+TEMPORARY = folder()
+os.environ['TMPDIR'] = TEMPORARY
+
+
+def leftovers():
+    return [name for name in os.listdir(TEMPORARY) if name.startswith('wakepath-')]
+
+
+# Every command on a profile of each kind that Perun wrote.
+ERA = unpack('0.16.9')
+STATUS = cli(ERA, 'status', '--format', 'json').json()
+READERS = [['query', '{}', 'all_resource_fields_of'], ['convert', '{}', 'table'], ['view', '{}'], ['view', '{}', 'raw'],
+           ['show', '{}', 'raw'], ['show', '{}', 'json'], ['check', '{}', '{}'], ['diff', '{}', '{}'],
+           ['postprocess', '{}', 'normalizer', '-o', os.path.join(folder(), 'out.perf')]]
+for i, entry in enumerate(STATUS['registered']):
+    with open(os.path.join(ERA, 'plain.perf'), 'w') as file:
+        file.write(cli(ERA, 'show', f'{i}@i', 'json').out)
+    for command in READERS:
+        plain = cli(ERA, *[word.format('plain.perf') for word in command])
+        for name in (f'{i}@i', f'HEAD:{i}@i', f'HEAD:{entry["name"]}', f'{STATUS["commit"][:10]}:{entry["name"]}', entry['name']):
+            done = cli(ERA, *[word.format(name) for word in command])
+            same = done.out == plain.out or command[0] in ('show', 'diff')
+            tap.check(f'{" ".join(command[:3])} {name}', done.status == plain.status == 0 and same, (done, plain))
+os.unlink(os.path.join(ERA, 'plain.perf'))
+
+REPO = repository(3)
+OLD, NOW = head(REPO, 'HEAD~1'), head(REPO)
+for commit, name, amount in ((OLD, 'same.perf', 1), (NOW, 'same.perf', 5), (NOW, 'other.perf', 7)):
+    put_profile(REPO, name, commit, amount)
+    done = cli(REPO, 'add', '-m', commit, name)
+    tap.check(f'added {name}', done.status == 0, done)
+
+
+def amount(name):
+    done = cli(REPO, 'query', name, 'unique_resource_values_of', 'amount')
+    return done.out.strip() if done.status == 0 else done
+
+
+tap.check('same name, two commits', amount('HEAD:same.perf') == '5' and amount('HEAD~1:same.perf') == '1' and amount('main~1:0@i') == '1',
+          (amount('HEAD:same.perf'), amount('HEAD~1:same.perf'), amount('main~1:0@i')))
+tap.check('a name without a commit is of HEAD', amount('same.perf') == '5')
+put_profile(REPO, 'same.perf', NOW, 9)
+tap.check('a file comes first', amount('same.perf') == '9' and amount('./same.perf') == '9' and amount('HEAD:same.perf') == '5')
+os.unlink(os.path.join(REPO, 'same.perf'))
+put_profile(os.path.join(REPO, '.perun', 'jobs'), 'waiting.perf', NOW, 11)
+tap.check('pending', amount('0@p') == '11' and amount('waiting.perf') == '11')
+
+# What cannot be meant.
+for name, status, said in (('9@i', 2, '9@i'), ('HEAD:9@i', 2, '9@i'), ('HEAD:nothing.perf', 1, 'HEAD:nothing.perf'), ('nothing', 1, 'nothing'),
+                           ('nowhere:same.perf', 1, 'nowhere:same.perf'), ('0@i-1@i', 2, '0@i-1@i')):
+    for command in (['query', name, 'all_items_of'], ['report', name], ['info', name], ['flame', name], ['convert', name, 'table'],
+                    ['view', name], ['postprocess', name, 'filter'], ['check', name, '0@i']):
+        done = cli(REPO, *command)
+        tap.check(f'{command[0]} {name}', done.status == status and said in done.err and done.err.count('\n') <= 1, done)
+outside = cli(folder(), 'query', '0@i', 'all_items_of')
+tap.check('a tag without a store is a file that is not there', outside.status == 1 and '0@i' in outside.err, outside)
+
+# A damaged object is named by the commit and the name, and what is not damaged stays usable.
+done = cli(REPO, 'show', 'HEAD:other.perf', 'file')
+with open(os.path.join(REPO, done.out.strip()), 'r+b') as file:
+    file.seek(20)
+    file.write(b'damage')
+done = cli(REPO, 'query', 'HEAD:other.perf', 'all_items_of')
+tap.check('a damaged object', done.status == 1 and 'damaged' in done.err and amount('HEAD:same.perf') == '5', done)
+
+# Postprocessed: a file and a pending profile as they are, a registered one becomes another, pending one of its commit.
+REPO = repository(2)
+OLD, NOW = head(REPO, 'HEAD~1'), head(REPO)
+put_profile(REPO, 'a.perf', OLD, 4)
+cli(REPO, 'add', '-m', OLD, 'a.perf')
+done = cli(REPO, 'postprocess', 'HEAD~1:a.perf', 'normalizer')
+pending = cli(REPO, 'status', '--format', 'json').json()['pending']
+tap.check('a registered profile becomes a pending one', done.status == 0 and len(pending) == 1 and pending[0]['origin'] == OLD
+          and pending[0]['postprocessors'] == ['normalizer'] and done.out.strip().endswith(pending[0]['name']), (done, pending))
+tap.check('and stays what it is', amount('HEAD~1:a.perf') == '4', amount('HEAD~1:a.perf'))
+done = cli(REPO, 'postprocess', '0@p', 'filter')
+pending = cli(REPO, 'status', '--format', 'json').json()['pending']
+tap.check('a pending one is changed', done.status == 0 and len(pending) == 1 and pending[0]['postprocessors'] == ['normalizer', 'filter'],
+          (done, pending))
+
+# Removing what another commit has.
+put_profile(REPO, 'a.perf', NOW, 4)
+cli(REPO, 'add', 'a.perf')
+done = cli(REPO, 'rm', 'HEAD~1:a.perf')
+tap.check('removed where it was named', done.status == 0 and amount('HEAD:a.perf') == '4' and cli(REPO, 'show', 'HEAD~1:0@i').status == 2, done)
+
+# Commits alone: the profiles of the same command on both sides.
+REPO = repository(2)
+OLD, NOW = head(REPO, 'HEAD~1'), head(REPO)
+for i in range(5):
+    for commit, base in ((OLD, 100), (NOW, 200)):
+        put_profile(REPO, f'run-{i}.perf', commit, base + i, 1500000000 + i)
+        cli(REPO, 'add', '-m', commit, f'run-{i}.perf')
+done = cli(REPO, 'diff', 'HEAD~1', 'HEAD', '--format', 'json')
+tap.check('two commits: worse', done.status == 3, done)
+document = json.loads(done.out)
+tap.check('five on each side, of these commits', [len(document[side]) if isinstance(document[side], list) else len(document[side]['profiles'])
+                                                  for side in ('a', 'b')] == [5, 5], document if len(str(document)) < 3000 else sorted(document))
+tap.check('the other way round: better', cli(REPO, 'diff', 'main', 'main~1').status == 0)
+put_profile(REPO, 'solo.perf', NOW, 7)
+text = json.load(open(os.path.join(REPO, 'solo.perf')))
+text['header']['cmd'] = './solo'
+json.dump(text, open(os.path.join(REPO, 'solo.perf'), 'w'))
+cli(REPO, 'add', 'solo.perf')
+tap.check('what only one has does not count', cli(REPO, 'diff', 'HEAD~1', 'HEAD').status == 3)
+tap.check('a commit beside a profile', cli(REPO, 'diff', 'HEAD~1:run-0.perf', 'HEAD', '--threshold', '10').status == 3)
+tap.check('nothing in common', cli(REPO, 'diff', 'HEAD:solo.perf', 'HEAD~1').status == 1)
+tap.check('--command: none like it', cli(REPO, 'diff', 'HEAD~1', 'HEAD', '--command', 'solo').status == 1)
+text['origin'] = OLD
+json.dump(text, open(os.path.join(REPO, 'solo.perf'), 'w'))
+cli(REPO, 'add', '-m', OLD, 'solo.perf')
+done = cli(REPO, 'diff', 'HEAD~1', 'HEAD')
+tap.check('two commands: choose', done.status == 2 and './solo' in done.err and './a.out' in done.err, done)
+tap.check('chosen', cli(REPO, 'diff', 'HEAD~1', 'HEAD', '--command', 'a.out').status == 3)
+tap.check('a commit without profiles', cli(repository(1), 'diff', 'HEAD', 'HEAD').status == 1)
+
+tap.check('no copies are left', not leftovers(), leftovers())
+sys.exit(tap.end())
