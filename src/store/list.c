@@ -4,7 +4,6 @@
 #include "store/store-private.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -242,54 +241,6 @@ GPtrArray *
 wp_store_registered (WpStore *self, const char *minor, GError **error)
 {
   return wp_store_registered_by (self, minor, NULL, error);
-}
-
-/* --- which commits -------------------------------------------------------------------------------------------------------- */
-
-static gboolean
-is_index (int folder, const char *name)
-{
-  char magic[4];
-  int fd = openat (folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  gboolean same = fd >= 0 && read (fd, magic, sizeof magic) == sizeof magic && memcmp (magic, "pidx", sizeof magic) == 0;
-
-  if (fd >= 0)
-    close (fd);
-  return same;
-}
-
-static void
-add_minors (GHashTable *minors, const char *objects, const char *prefix)
-{
-  g_autofree char *path = g_build_filename (objects, prefix, NULL);
-  int folder = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  GDir *dir = folder >= 0 ? g_dir_open (path, 0, NULL) : NULL;
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    if (strspn (name, "0123456789abcdef") == 38 && name[38] == '\0' && is_index (folder, name))
-      g_hash_table_add (minors, g_strconcat (prefix, name, NULL));
-  if (dir != NULL)
-    g_dir_close (dir);
-  if (folder >= 0)
-    close (folder);
-}
-
-GHashTable *
-wp_store_minors (WpStore *self, GError **error)
-{
-  GHashTable *minors;
-  GDir *dir = g_dir_open (self->objects, 0, error);
-  const char *name;
-
-  if (dir == NULL)
-    return NULL;
-  minors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  while ((name = g_dir_read_name (dir)) != NULL)
-    if (strlen (name) == 2)
-      add_minors (minors, self->objects, name);
-  g_dir_close (dir);
-  return minors;
 }
 
 /* --- pending -------------------------------------------------------------------------------------------------------------- */

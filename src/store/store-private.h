@@ -7,6 +7,7 @@
 #define WP_STORE_FOLDER ".perun"
 
 typedef struct WpStoreWatch WpStoreWatch;
+typedef struct WpStoreMinors WpStoreMinors;
 
 struct WpStore
 {
@@ -16,6 +17,7 @@ struct WpStore
   GHashTable *notices;    /* text by the file that it is about */
   char *notice;           /* all of them, made on demand */
   GHashTable *heads;      /* of pending files by path: Head (list.c), valid while the file does not change */
+  WpStoreMinors *minors;  /* which commits have an index, as far as it was asked; or NULL */
   WpStoreWatch *watch;    /* or NULL */
 };
 
@@ -28,3 +30,4 @@ char *wp_store_index_path (const WpStore *self, const char *minor); /* NULL: not
 
 gboolean wp_store_is_hash (const char *text); /* 40 hexadecimal digits */
 void wp_store_watch_free (WpStoreWatch *watch);
+void wp_store_minors_free (WpStoreMinors *minors);

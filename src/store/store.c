@@ -181,6 +181,7 @@ wp_store_free (WpStore *self)
   if (self == NULL)
     return;
   wp_store_watch_free (self->watch);
+  wp_store_minors_free (self->minors);
   wp_vcs_free (self->vcs);
   wp_yaml_free (self->local);
   wp_yaml_free (self->shared);

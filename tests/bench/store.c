@@ -232,6 +232,17 @@ status (Run *self)
   wp_vcs_is_dirty (wp_store_vcs (self->store), &dirty, NULL);
 }
 
+/* The first time that a store is asked: every file is looked into. */
+static void
+all_minors_anew (Run *self)
+{
+  g_autoptr (GHashTable) minors = NULL;
+
+  open_store (self);
+  minors = wp_store_minors (self->store, NULL);
+  self->found = g_hash_table_size (minors);
+}
+
 static void
 all_minors (Run *self)
 {
@@ -288,7 +299,8 @@ main (int argc, char **argv)
   measure (&run, "opening", open_store, TIMES);
   rows = measure (&run, "opening and the first 50 rows", first_rows, TIMES);
   measure (&run, "status", status, TIMES);
-  measure (&run, "which commits have profiles", all_minors, TIMES);
+  measure (&run, "which commits have profiles", all_minors_anew, TIMES);
+  measure (&run, "the same, asked again", all_minors, TIMES);
   measure (&run, "all commits with their profiles", all_rows, 1);
   wp_store_free (run.store);
   if (rows > 100)

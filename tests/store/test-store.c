@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct
@@ -248,6 +249,51 @@ test_lock (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   g_thread_join (thread);
 }
 
+/* A file among the objects, and its folder as if it had last changed long ago. */
+static void
+put_among_objects (const Fixture *self, const char *name, const char *text, gint64 changed)
+{
+  g_autofree char *path = g_strdup_printf ("%s/.perun/objects/%.2s/%s", self->folder, name, name + 2), *folder = g_path_get_dirname (path);
+  struct timespec times[2] = { { .tv_sec = changed }, { .tv_sec = changed } };
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0755), ==, 0);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_assert_cmpint (utimensat (AT_FDCWD, folder, times, 0), ==, 0);
+}
+
+static guint
+count_minors (const Fixture *self, const char *one)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GHashTable) minors = wp_store_minors (self->store, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (g_hash_table_contains (minors, one));
+  return g_hash_table_size (minors);
+}
+
+/* Objects and other files are no indexes; what was read once counts until its folder changes. */
+static void
+test_minors (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  static const char other[] = "0123456789012345678901234567890123456788";
+
+  put_among_objects (self, minor, "pidx\2", 1500000000);
+  put_among_objects (self, "ab23456789012345678901234567890123456789", "x\234", 1500000000);
+  put_among_objects (self, "ab23456789012345678901234567890123456789.changes", "pidx", 1500000000);
+  put_among_objects (self, "zz23456789012345678901234567890123456789", "pidx", 1500000000);
+  g_assert_cmpuint (count_minors (self, minor), ==, 1);
+  g_assert_cmpuint (count_minors (self, minor), ==, 1);
+  put_among_objects (self, other, "pidx\2", 1500000000); /* within the same tick: as if nothing had changed */
+  g_assert_cmpuint (count_minors (self, minor), ==, 1);
+  put_among_objects (self, other, "pidx\2", 1500000001);
+  g_assert_cmpuint (count_minors (self, other), ==, 2);
+  put_among_objects (self, "0123456789012345678901234567890123456787", "pidx\2", g_get_real_time () / G_USEC_PER_SEC);
+  g_assert_cmpuint (count_minors (self, minor), ==, 3);
+  put_among_objects (self, "0123456789012345678901234567890123456786", "pidx\2", g_get_real_time () / G_USEC_PER_SEC);
+  g_assert_cmpuint (count_minors (self, minor), ==, 4); /* a folder that has just changed is not trusted */
+}
+
 int
 main (int argc, char **argv)
 {
@@ -260,5 +306,6 @@ main (int argc, char **argv)
   g_test_add ("/store/no-commit", Fixture, NULL, set_up, test_no_commit, tear_down);
   g_test_add ("/store/watch", Fixture, NULL, set_up, test_watch, tear_down);
   g_test_add ("/store/lock", Fixture, NULL, set_up, test_lock, tear_down);
+  g_test_add ("/store/minors", Fixture, NULL, set_up, test_minors, tear_down);
   return g_test_run ();
 }

@@ -1,0 +1,101 @@
+/* Which commits have profiles: those whose index lies among the objects, told from an object by its first bytes. */
+#include "store/store-private.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define N_FOLDERS 256
+#define SETTLED_SECONDS 2 /* a folder that changed less than this ago may change within the same tick, or a file in it be half written */
+
+typedef struct
+{
+  struct timespec changed; /* 0: read again */
+  GPtrArray *minors;       /* char *, full hashes */
+} Folder;
+
+struct WpStoreMinors
+{
+  Folder folders[N_FOLDERS];
+};
+
+void
+wp_store_minors_free (WpStoreMinors *self)
+{
+  for (guint i = 0; self != NULL && i < N_FOLDERS; i++)
+    g_clear_pointer (&self->folders[i].minors, g_ptr_array_unref);
+  g_free (self);
+}
+
+static gboolean
+is_index (int folder, const char *name)
+{
+  char magic[4];
+  int fd = openat (folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  gboolean same = fd >= 0 && read (fd, magic, sizeof magic) == sizeof magic && memcmp (magic, "pidx", sizeof magic) == 0;
+
+  if (fd >= 0)
+    close (fd);
+  return same;
+}
+
+static void
+read_folder (Folder *self, const char *path, const char *prefix)
+{
+  int folder = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  GDir *dir = folder >= 0 ? g_dir_open (path, 0, NULL) : NULL;
+  const char *name;
+
+  g_clear_pointer (&self->minors, g_ptr_array_unref);
+  self->minors = g_ptr_array_new_with_free_func (g_free);
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (strspn (name, "0123456789abcdef") == 38 && name[38] == '\0' && is_index (folder, name))
+      g_ptr_array_add (self->minors, g_strconcat (prefix, name, NULL));
+  if (dir != NULL)
+    g_dir_close (dir);
+  if (folder >= 0)
+    close (folder);
+}
+
+static gboolean
+same_time (const struct timespec *a, const struct timespec *b)
+{
+  return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
+}
+
+/* What was read counts as long as no file came into the folder or went. */
+static void
+add_folder (WpStore *self, guint number, GHashTable *minors)
+{
+  g_autofree char *prefix = g_strdup_printf ("%02x", number), *path = g_build_filename (self->objects, prefix, NULL);
+  Folder *folder = &self->minors->folders[number];
+  struct stat st;
+
+  if (stat (path, &st) != 0)
+    return;
+  if (folder->minors == NULL || !same_time (&folder->changed, &st.st_mtim))
+    {
+      read_folder (folder, path, prefix);
+      folder->changed = g_get_real_time () / G_USEC_PER_SEC - st.st_mtim.tv_sec > SETTLED_SECONDS ? st.st_mtim : (struct timespec) { 0 };
+    }
+  for (guint i = 0; i < folder->minors->len; i++)
+    g_hash_table_add (minors, g_strdup (folder->minors->pdata[i]));
+}
+
+GHashTable *
+wp_store_minors (WpStore *self, GError **error)
+{
+  GHashTable *minors;
+  GDir *dir = g_dir_open (self->objects, 0, error);
+
+  if (dir == NULL)
+    return NULL;
+  g_dir_close (dir);
+  if (self->minors == NULL)
+    self->minors = g_new0 (WpStoreMinors, 1);
+  minors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; i < N_FOLDERS; i++)
+    add_folder (self, i, minors);
+  return minors;
+}
