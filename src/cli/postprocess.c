@@ -126,6 +126,17 @@ static const struct
 
 /* --- the command ------------------------------------------------------------------------------------------------------ */
 
+/* What was registered stays what it is: what is made of it is pending, as one of the same commit. */
+static gboolean
+save_pending (WpCliNames *names, const WpCliNamed *named, GError **error)
+{
+  g_autofree char *path = wp_store_add_pending (names->store.store, named->file, named->commit, NULL, error);
+
+  if (path != NULL)
+    g_print ("%s\n", path);
+  return path != NULL;
+}
+
 static int
 run (Options *options, const char *spec, const char *name)
 {
