@@ -21,6 +21,15 @@ struct _WpChartArea
   WpChartView dragged_from;
 };
 
+enum
+{
+  SIGNAL_POINT_PICKED,
+  SIGNAL_POINT_OPENED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
 G_DEFINE_FINAL_TYPE (WpChartArea, wp_chart_area, GTK_TYPE_DRAWING_AREA)
 
 static const WpChart *
@@ -148,6 +157,19 @@ on_drag (GtkGestureDrag *drag, double dx, double dy, WpChartArea *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+static void
+on_released (GtkGestureClick *click, int n, double x, double y, WpChartArea *self)
+{
+  GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (click));
+
+  if (self->chart == NULL || self->hovered == G_MAXUINT32)
+    return;
+  if (n == 1)
+    g_signal_emit (self, signals[SIGNAL_POINT_PICKED], 0, self->hovered, (state & (GDK_SHIFT_MASK | GDK_CONTROL_MASK)) != 0);
+  else if (n == 2)
+    g_signal_emit (self, signals[SIGNAL_POINT_OPENED], 0, self->hovered);
+}
+
 static gboolean
 on_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip, gpointer data)
 {
@@ -166,8 +188,11 @@ on_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip
 static void
 step (WpChartArea *self, int by)
 {
-  guint32 n = chart_of (self)->points.len;
+  const WpChart *chart = chart_of (self);
+  guint32 n = 0; /* rings only mark other points */
 
+  for (guint32 s = 0; s < chart->series.len; s++)
+    n += chart->series.data[s].kind != WP_SERIES_RINGS ? chart->series.data[s].n : 0;
   if (n > 0)
     hover (self, self->hovered == G_MAXUINT32 ? 0 : (guint32) (((gint64) self->hovered + by + n) % n));
 }
@@ -200,6 +225,12 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
     case GDK_KEY_Right:
       step (self, 1);
       return TRUE;
+    case GDK_KEY_Return:
+    case GDK_KEY_KP_Enter:
+      if (self->hovered == G_MAXUINT32)
+        return FALSE;
+      g_signal_emit (self, signals[SIGNAL_POINT_PICKED], 0, self->hovered, (state & GDK_SHIFT_MASK) != 0);
+      return TRUE;
     default:
       return FALSE;
     }
@@ -223,6 +254,28 @@ wp_chart_area_set_chart (WpChartArea *self, WpShared *chart)
                                       wp_chart_string (shown, shown->title), -1);
     }
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static gboolean
+shows_all (const WpChart *chart, const WpChartView *view)
+{
+  return view->x0 <= chart->x0 && view->x1 >= chart->x1 && view->y0 <= chart->y0 && view->y1 >= chart->y1;
+}
+
+void
+wp_chart_area_replace_chart (WpChartArea *self, WpShared *chart)
+{
+  const WpChart *before = chart_of (self), *now = wp_shared_get (chart);
+  gboolean stay = before != NULL && now != NULL && !shows_all (before, &self->view) && before->x0 == now->x0 && before->x1 == now->x1
+                  && before->y.unit == now->y.unit;
+  WpChartView view = self->view;
+  guint32 hovered = self->hovered;
+
+  wp_chart_area_set_chart (self, chart);
+  if (stay)
+    self->view = view;
+  if (now != NULL && hovered < now->points.len)
+    hover (self, hovered);
 }
 
 WpShared *
@@ -265,6 +318,10 @@ static void
 wp_chart_area_class_init (WpChartAreaClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = wp_chart_area_finalize;
+  signals[SIGNAL_POINT_PICKED] = g_signal_new ("point-picked", WP_TYPE_CHART_AREA, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                               2, G_TYPE_UINT, G_TYPE_BOOLEAN);
+  signals[SIGNAL_POINT_OPENED] = g_signal_new ("point-opened", WP_TYPE_CHART_AREA, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                               1, G_TYPE_UINT);
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "wpchart");
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_IMG);
 }
@@ -274,17 +331,19 @@ add_controllers (WpChartArea *self)
 {
   GtkEventController *motion = gtk_event_controller_motion_new (), *key = gtk_event_controller_key_new ();
   GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
-  GtkGesture *drag = gtk_gesture_drag_new ();
+  GtkGesture *drag = gtk_gesture_drag_new (), *click = gtk_gesture_click_new ();
 
   g_signal_connect (motion, "motion", G_CALLBACK (on_motion), self);
   g_signal_connect (motion, "leave", G_CALLBACK (on_leave), self);
   g_signal_connect (scroll, "scroll", G_CALLBACK (on_scroll), self);
   g_signal_connect (drag, "drag-begin", G_CALLBACK (on_drag_begin), self);
   g_signal_connect (drag, "drag-update", G_CALLBACK (on_drag), self);
+  g_signal_connect (click, "released", G_CALLBACK (on_released), self);
   g_signal_connect (key, "key-pressed", G_CALLBACK (on_key), self);
   gtk_widget_add_controller (GTK_WIDGET (self), motion);
   gtk_widget_add_controller (GTK_WIDGET (self), scroll);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
   gtk_widget_add_controller (GTK_WIDGET (self), key);
 }
 

@@ -70,6 +70,37 @@ wp_compare_run (gpointer request, WpProgress *progress, GError **error)
   return self;
 }
 
+WpCompareFrames *
+wp_compare_frames_new (WpShared *data, guint presences)
+{
+  WpCompareFrames *self = g_new0 (WpCompareFrames, 1);
+
+  self->data = wp_shared_ref (data);
+  self->presences = presences;
+  return self;
+}
+
+void
+wp_compare_frames_free (gpointer frames)
+{
+  WpCompareFrames *self = frames;
+
+  wp_shared_unref (self->data);
+  g_free (self);
+}
+
+gpointer
+wp_compare_frames_run (gpointer frames, WpProgress *progress, GError **error)
+{
+  const WpCompareFrames *self = frames;
+  const WpCompareData *data = wp_shared_get (self->data);
+  WpGrid *grid = wp_compare_frames_grid (data->comparison, self->presences, progress);
+
+  if (grid == NULL)
+    wp_progress_step (progress, 1, error); /* it was cancelled */
+  return grid;
+}
+
 /* From the roots up to the outermost box that the other view lacks. Where it lacks even the root, in proportion. */
 double
 wp_compare_map (const WpCompareData *self, WpCompareView from, WpCompareView to, double x)

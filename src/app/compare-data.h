@@ -3,6 +3,7 @@
 
 #include "app/shared.h"
 #include "profile/compare.h"
+#include "view/compare-grids.h"
 #include "view/layout.h"
 
 typedef enum
@@ -37,6 +38,17 @@ wp_compare_rows (const WpCompareData *self, WpCompareView view)
 {
   return wp_shared_get (self->rows[view]);
 }
+
+/* A job's: frames as a table. Gives a WpGrid. */
+typedef struct
+{
+  WpShared *data;  /* WpCompareData */
+  guint presences; /* as wp_compare_frames_grid() has them */
+} WpCompareFrames;
+
+WpCompareFrames *wp_compare_frames_new (WpShared *data, guint presences);
+void wp_compare_frames_free (gpointer frames);
+gpointer wp_compare_frames_run (gpointer frames, WpProgress *progress, GError **error);
 
 /* Where the place `x` of one view is in another: in the box of the same node, as far from its edges. */
 double wp_compare_map (const WpCompareData *self, WpCompareView from, WpCompareView to, double x);

@@ -2,8 +2,10 @@
 
 #include <glib/gi18n.h>
 
+#include "app/compare-checks.h"
 #include "app/compare-data.h"
 #include "app/compare-table.h"
+#include "app/grid-table.h"
 #include "app/job.h"
 #include "app/view.h"
 #include "paint/paint.h"
@@ -20,8 +22,8 @@ struct _WpComparePage
   GtkProgressBar *progress;
   GtkRevealer *banner;
   GtkLabel *warnings, *name_a, *name_b, *verdict, *node, *caption_a, *caption_b;
-  GtkStack *views; /* "explanation", "frames", "flame", "vanished" */
-  AdwBin *rows_bin, *frames_bin, *a_bin, *b_bin, *vanished_bin;
+  GtkStack *views; /* "explanation", "frames", "flame", "vanished", "checks" */
+  AdwBin *rows_bin, *frames_bin, *a_bin, *b_bin, *vanished_bin, *checks_bin;
   GtkSearchEntry *search;
   GtkDropDown *presence;
   GtkToggleButton *normalise;
@@ -31,7 +33,9 @@ struct _WpComparePage
   char **files[WP_N_SIDES];
   char *title;
   WpShared *data; /* WpCompareData, or NULL */
-  WpJob *job, *saving;
+  WpGridTable *frames;
+  WpCompareChecks *checks;
+  WpJob *job, *saving, *narrowing;
   gboolean following; /* a view follows the other one: that is no reason to follow back */
 };
 
@@ -218,6 +222,44 @@ show_names (WpComparePage *self, const WpComparison *comparison)
 }
 
 static void
+on_narrowed (gpointer result, const GError *error, gpointer user_data)
+{
+  WpComparePage *self = user_data;
+  g_autoptr (WpShared) grid = result != NULL ? wp_shared_new (result, (GDestroyNotify) wp_grid_free) : NULL;
+
+  self->narrowing = NULL;
+  if (grid != NULL)
+    wp_grid_table_set_grid (self->frames, grid);
+}
+
+static void
+show_frames (WpComparePage *self)
+{
+  static const guint wanted[] = { 1 << WP_PRESENCE_COMMON | 1 << WP_PRESENCE_NEW | 1 << WP_PRESENCE_VANISHED, 1 << WP_PRESENCE_NEW,
+                                  1 << WP_PRESENCE_VANISHED, 1 << WP_PRESENCE_COMMON };
+  guint chosen = MIN (gtk_drop_down_get_selected (self->presence), G_N_ELEMENTS (wanted) - 1);
+
+  wp_job_drop (&self->narrowing);
+  if (self->data != NULL && self->view[0] != NULL)
+    self->narrowing = wp_job_start (&(WpJobSpec) { .run = wp_compare_frames_run, .done = on_narrowed, .user_data = self,
+                                                   .data = wp_compare_frames_new (self->data, wanted[chosen]),
+                                                   .free_data = wp_compare_frames_free,
+                                                   .free_result = (GDestroyNotify) wp_grid_free });
+}
+
+static void
+on_presence (GtkDropDown *presence, GParamSpec *pspec, WpComparePage *self)
+{
+  show_frames (self);
+}
+
+static void
+on_search (GtkSearchEntry *search, WpComparePage *self)
+{
+  wp_grid_table_filter (self->frames, gtk_editable_get_text (GTK_EDITABLE (search)));
+}
+
+static void
 show_data (WpComparePage *self)
 {
   const WpCompareData *data = wp_shared_get (self->data);
@@ -225,7 +267,9 @@ show_data (WpComparePage *self)
   show_warnings (self, data->comparison);
   show_names (self, data->comparison);
   adw_bin_set_child (self->rows_bin, wp_compare_rows_table_new (self->data));
-  adw_bin_set_child (self->frames_bin, wp_compare_frames_table_new (self->data, self->search, self->presence));
+  show_frames (self);
+  wp_compare_checks_set_files (self->checks, (const char *const *) self->files[WP_SIDE_A],
+                               (const char *const *) self->files[WP_SIDE_B]);
   self->following = TRUE;
   for (guint v = 0; v < WP_N_COMPARE_VIEWS; v++)
     wp_view_set_rows (self->view[v], wp_compare_rows (data, v)->boxes.len > 0 ? data->rows[v] : NULL, FALSE);
@@ -416,6 +460,7 @@ wp_compare_page_dispose (GObject *object)
 
   wp_job_drop (&self->job);
   wp_job_drop (&self->saving);
+  wp_job_drop (&self->narrowing);
   for (guint v = 0; v < WP_N_COMPARE_VIEWS; v++)
     if (self->view[v] != NULL)
       g_signal_handlers_disconnect_by_data (wp_view_canvas (self->view[v]), self);
@@ -468,11 +513,14 @@ wp_compare_page_class_init (WpComparePageClass *klass)
   BIND (a_bin);
   BIND (b_bin);
   BIND (vanished_bin);
+  BIND (checks_bin);
   BIND (search);
   BIND (presence);
   BIND (normalise);
   BIND (toasts);
   CALLBACK (on_normalise);
+  CALLBACK (on_presence);
+  CALLBACK (on_search);
   CALLBACK (on_cancel);
   CALLBACK (on_swap);
   CALLBACK (on_copy);
@@ -484,6 +532,10 @@ wp_compare_page_init (WpComparePage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   build_views (self);
+  self->frames = WP_GRID_TABLE (wp_grid_table_new (_("Frames compared")));
+  adw_bin_set_child (self->frames_bin, GTK_WIDGET (self->frames));
+  self->checks = WP_COMPARE_CHECKS (wp_compare_checks_new ());
+  adw_bin_set_child (self->checks_bin, GTK_WIDGET (self->checks));
 }
 
 GtkWidget *

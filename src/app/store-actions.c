@@ -72,7 +72,7 @@ unpack (const Work *work, Outcome *outcome, GError **error)
   for (guint i = 0; i < work->profiles->len; i++)
     {
       const WpStoreProfile *profile = work->profiles->pdata[i];
-      char *path = wp_store_session_unpack (work->session, profile->entry, error);
+      char *path = wp_store_session_unpack (work->session, profile->entry, profile->minor, error);
 
       if (path == NULL)
         return FALSE;
@@ -464,6 +464,12 @@ compare (WpStorePanel *self)
   start (self, work_new (self), run_unpack, on_unpacked_to_compare);
 }
 
+static void
+show_history (WpStorePanel *self)
+{
+  g_signal_emit_by_name (self, "history", self->folder, self->branch);
+}
+
 /* The selected commits, or those of the selected profiles, each once and the oldest first: rows have the newest first. */
 static char **
 selected_commits (WpStorePanel *self)
@@ -577,6 +583,12 @@ can_compare (const Facts *facts)
 }
 
 static gboolean
+can_show_history (const Facts *facts)
+{
+  return facts->store && facts->head;
+}
+
+static gboolean
 has_folder (const Facts *facts)
 {
   return facts->folder;
@@ -597,6 +609,7 @@ static const struct
   { "store.copy-name", copy_name, can_copy, GDK_KEY_c, GDK_CONTROL_MASK },
   { "store.reveal", reveal, can_reveal, 0, 0 },
   { "store.compare", compare, can_compare, 0, 0 },
+  { "store.history", show_history, can_show_history, 0, 0 },
   { "store.profile-commits", profile_commits, can_profile, 0, 0 },
   { "store.choose-folder", choose_folder, NULL, 0, 0 },
   { "store.create", wp_store_panel_create, has_folder, 0, 0 },

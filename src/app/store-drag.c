@@ -32,7 +32,7 @@ run (GTask *task, gpointer source, gpointer stream, GCancellable *cancellable)
   GError *error = NULL;
 
   wp_store_session_take (self->session);
-  path = wp_store_session_unpack (self->session, self->profile->entry, &error);
+  path = wp_store_session_unpack (self->session, self->profile->entry, self->profile->minor, &error);
   wp_store_session_leave (self->session);
   uri = path != NULL ? g_filename_to_uri (path, NULL, &error) : NULL;
   line = uri != NULL ? g_strconcat (uri, "\r\n", NULL) : NULL;

@@ -9,6 +9,19 @@
 
 /* --- commits as they are scrolled to -------------------------------------------------------------------------------------------- */
 
+/* Selects the commit that is sought, if it is there. */
+static void
+seek (WpStorePanel *self)
+{
+  guint position = *self->sought != '\0' ? wp_store_rows_find (self->rows, self->sought) : G_MAXUINT;
+
+  if (position == G_MAXUINT)
+    return;
+  *self->sought = '\0';
+  gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position, TRUE);
+  gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", position);
+}
+
 static void
 on_more (gpointer result, const GError *error, gpointer data)
 {
@@ -22,10 +35,19 @@ on_more (gpointer result, const GError *error, gpointer data)
   else
     wp_store_panel_toast (self, error->message);
   wp_store_reading_free (reading);
+  seek (self);
   if (self->again)
     wp_store_panel_read (self);
   else
     wp_store_panel_read_more_if_seen (self);
+}
+
+void
+wp_store_panel_show_commit (WpStorePanel *self, const char *hash)
+{
+  g_strlcpy (self->sought, hash, sizeof self->sought);
+  seek (self);
+  wp_store_panel_read_more_if_seen (self);
 }
 
 static void
@@ -59,8 +81,8 @@ wp_store_panel_read_more_if_seen (WpStorePanel *self)
 
   if (!self->more || self->gone || self->reading != NULL || self->reading_more != NULL)
     return;
-  if (filtered ? gtk_toggle_button_get_active (self->with_profiles) && wp_store_rows_n_minors (self->rows) >= self->n_minors
-               : !is_end_near (gtk_scrolled_window_get_vadjustment (self->scroller)))
+  if (*self->sought == '\0' && (filtered ? gtk_toggle_button_get_active (self->with_profiles) && wp_store_rows_n_minors (self->rows) >= self->n_minors
+               : !is_end_near (gtk_scrolled_window_get_vadjustment (self->scroller))))
     return;
   read_more (self);
 }

@@ -36,6 +36,7 @@ struct _WpStorePanel
   guint dirty;             /* 0: unknown, 1: clean, 2: dirty */
   guint n_minors;
   gboolean more;           /* commits are left to be read */
+  char sought[41];         /* a commit that is to be shown once it has been read; "": none */
   gboolean again;          /* something changed while it was read */
   gboolean filling;        /* widgets change, and nobody chose anything */
   gboolean gone;

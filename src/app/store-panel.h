@@ -2,7 +2,8 @@
  * done with them. Its actions are `store.*`; those that need more than the store are its signals:
  *
  *   open (GFile *file, const char *title)   a profile is to be shown in a tab; the file lasts as long as the panel
- *   compare (const char *a, const char *b)  two profiles are to be compared: paths of their files */
+ *   compare (const char *a, const char *b)  two profiles are to be compared: paths of their files
+ *   history (const char *folder, const char *branch) figures over the commits of the branch shown are to be plotted; branch may be NULL */
 #pragma once
 
 #include "app/page.h"
@@ -15,3 +16,6 @@ void wp_store_panel_set_page (WpStorePanel *self, WpPage *page);
 
 /* Shows the store that a folder belongs to. `only_store`: stays with what it shows unless there is one. */
 void wp_store_panel_set_folder (WpStorePanel *self, const char *folder, gboolean only_store);
+
+/* Selects a commit of the branch, wherever it is, and scrolls to it. */
+void wp_store_panel_show_commit (WpStorePanel *self, const char *hash);

@@ -289,6 +289,19 @@ wp_store_rows_n_minors (WpStoreRows *self)
   return n;
 }
 
+guint
+wp_store_rows_find (WpStoreRows *self, const char *hash)
+{
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      const Row *row = &g_array_index (self->rows, Row, i);
+
+      if (row->commit != NULL && g_str_equal (row->commit->hash, hash))
+        return i;
+    }
+  return G_MAXUINT;
+}
+
 static void
 filter_clear (WpStoreRows *self)
 {

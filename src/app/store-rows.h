@@ -48,5 +48,8 @@ gboolean wp_store_rows_is_filtered (WpStoreRows *self);
 gboolean wp_store_rows_is_collapsed (WpStoreRows *self, const WpStoreCommit *commit);
 void wp_store_rows_set_collapsed (WpStoreRows *self, const WpStoreCommit *commit, gboolean collapsed);
 
+/* Where a commit's row is; G_MAXUINT: it is not there, or filtered away. */
+guint wp_store_rows_find (WpStoreRows *self, const char *hash);
+
 /* The distinct types ("type") or commands ("cmd") of all profiles, sorted; free with g_ptr_array_unref(). */
 GPtrArray *wp_store_rows_distinct (WpStoreRows *self, gboolean commands);

@@ -132,20 +132,35 @@ wp_store_session_leave (WpStoreSession *self)
   g_mutex_unlock (&self->lock);
 }
 
-/* Two objects may have been added under one name. */
+/* Two objects may have been added under one name, and one object to two commits. */
 static char *
-unpacked_name (const char *folder, const WpStoreEntry *entry)
+unpacked_name (const char *folder, const WpStoreEntry *entry, const char *minor)
 {
   g_autofree char *base = g_path_get_basename (entry->path);
-  g_autofree char *file = g_strdup_printf ("%.8s-%s", entry->sha1, base);
+  g_autofree char *file = g_strdup_printf ("%.8s-%.7s-%s", entry->sha1, minor, base);
 
   return g_build_filename (folder, file, NULL);
 }
 
-char *
-wp_store_session_unpack (WpStoreSession *self, const WpStoreEntry *entry, GError **error)
+/* An object does not say its commit, a file outside of the store does. */
+static GBytes *
+with_origin (GBytes *object, const char *minor)
 {
-  g_autoptr (GBytes) text = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  gsize n;
+  const char *data = g_bytes_get_data (object, &n);
+
+  if (n < 2 || data[0] != '{' || data[1] != '"' || *minor == '\0')
+    return g_bytes_ref (object);
+  g_string_append_printf (text, "{\"origin\": \"%s\", ", minor);
+  g_string_append_len (text, data + 1, (gssize) n - 1);
+  return g_string_free_to_bytes (g_steal_pointer (&text));
+}
+
+char *
+wp_store_session_unpack (WpStoreSession *self, const WpStoreEntry *entry, const char *minor, GError **error)
+{
+  g_autoptr (GBytes) object = NULL, text = NULL;
   g_autofree char *folder = NULL, *path = NULL;
 
   if (*entry->sha1 == '\0')
@@ -153,10 +168,11 @@ wp_store_session_unpack (WpStoreSession *self, const WpStoreEntry *entry, GError
   folder = wp_store_unpacked_folder (error);
   if (folder == NULL)
     return NULL;
-  path = unpacked_name (folder, entry);
+  path = unpacked_name (folder, entry, minor);
   if (g_file_test (path, G_FILE_TEST_EXISTS))
     return g_steal_pointer (&path);
-  text = wp_store_read (self->store, entry, error);
+  object = wp_store_read (self->store, entry, error);
+  text = object != NULL ? with_origin (object, minor) : NULL;
   if (text == NULL
       || !g_file_set_contents_full (path, g_bytes_get_data (text, NULL), (gssize) g_bytes_get_size (text),
                                     G_FILE_SET_CONTENTS_CONSISTENT, 0600, error))

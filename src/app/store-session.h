@@ -36,9 +36,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpStoreSession, wp_store_session_unref)
 void wp_store_session_take (WpStoreSession *self); /* on a worker */
 void wp_store_session_leave (WpStoreSession *self);
 
-/* A file that holds an entry's profile: the pending one itself, or the text of an object under a name that tells what it is, in a folder that
- * lasts as long as the program. On a worker that has taken the session. Free with g_free(). */
-char *wp_store_session_unpack (WpStoreSession *self, const WpStoreEntry *entry, GError **error);
+/* A file that holds an entry's profile: the pending one itself, or the text of an object with its commit (`minor`) as origin, under a name that
+ * tells what it is, in a folder that lasts as long as the program. On a worker that has taken the session. Free with g_free(). */
+char *wp_store_session_unpack (WpStoreSession *self, const WpStoreEntry *entry, const char *minor, GError **error);
 char *wp_store_unpacked_folder (GError **error); /* made on demand; for whatever is to last as long as the program */
 gboolean wp_store_is_unpacked (const char *path);
 void wp_store_unpacked_clear (void); /* at the end of the program */

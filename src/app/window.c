@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/compare-page.h"
+#include "app/history-page.h"
 #include "app/page.h"
 #include "app/record-dialog.h"
 #include "app/settings.h"
@@ -26,7 +27,7 @@ struct _WpWindow
 
 G_DEFINE_FINAL_TYPE (WpWindow, wp_window, ADW_TYPE_APPLICATION_WINDOW)
 
-/* A WpPage or a WpComparePage, or NULL. */
+/* A WpPage, a WpComparePage or a WpHistoryPage, or NULL. */
 static GtkWidget *
 current_child (WpWindow *self)
 {
@@ -70,7 +71,16 @@ title_of (GtkWidget *child)
 {
   if (child == NULL)
     return "Wakepath";
-  return WP_IS_PAGE (child) ? wp_page_title (WP_PAGE (child)) : wp_compare_page_title (WP_COMPARE_PAGE (child));
+  if (WP_IS_PAGE (child))
+    return wp_page_title (WP_PAGE (child));
+  return WP_IS_HISTORY_PAGE (child) ? wp_history_page_title (WP_HISTORY_PAGE (child)) : wp_compare_page_title (WP_COMPARE_PAGE (child));
+}
+
+/* Of a page that has no actions of its own. */
+static gboolean
+is_busy (GtkWidget *child)
+{
+  return WP_IS_HISTORY_PAGE (child) ? wp_history_page_busy (WP_HISTORY_PAGE (child)) : wp_compare_page_busy (WP_COMPARE_PAGE (child));
 }
 
 static void
@@ -88,7 +98,7 @@ update (WpWindow *self)
     update_action (self, page, &wp_page_actions[i]);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.compare-with", views);
   gtk_stack_set_visible_child_name (self->stack, current_child (self) != NULL ? "tabs" : "start");
-  gtk_stack_set_visible_child_name (self->title_stack, page != NULL ? "views" : "name");
+  gtk_stack_set_visible_child_name (self->title_stack, page != NULL && !wp_page_shows_profile (page) ? "views" : "name");
   gtk_widget_set_visible (self->navigation, views);
   gtk_widget_set_visible (self->zoom, views);
   gtk_widget_set_visible (self->search_button, views);
@@ -168,14 +178,14 @@ on_page_changed (WpPage *page, WpWindow *self)
 }
 
 static void
-on_compare_changed (WpComparePage *page, WpWindow *self)
+on_other_changed (GtkWidget *page, WpWindow *self)
 {
-  AdwTabPage *tab = self->tabs != NULL ? adw_tab_view_get_page (self->tabs, GTK_WIDGET (page)) : NULL;
+  AdwTabPage *tab = self->tabs != NULL ? adw_tab_view_get_page (self->tabs, page) : NULL;
 
   if (tab == NULL)
     return;
-  adw_tab_page_set_title (tab, wp_compare_page_title (page));
-  adw_tab_page_set_loading (tab, wp_compare_page_busy (page));
+  adw_tab_page_set_title (tab, title_of (page));
+  adw_tab_page_set_loading (tab, is_busy (page));
   update (self);
 }
 
@@ -185,15 +195,44 @@ on_page_finished (GtkWidget *page, WpWindow *self)
   adw_tab_view_close_page (self->tabs, adw_tab_view_get_page (self->tabs, page));
 }
 
+/* A point of the history is a commit of the side panel's list. */
+static void
+on_history_commit (WpHistoryPage *page, const char *hash, WpWindow *self)
+{
+  wp_store_panel_show_commit (wp_side_panel_store (self->side), hash);
+}
+
+static void
+on_history_open (WpHistoryPage *page, GFile *file, const char *title, WpWindow *self)
+{
+  wp_window_open (self, file, title);
+}
+
+static void
+on_history_compare (WpHistoryPage *page, GStrv a, GStrv b, WpWindow *self)
+{
+  wp_window_compare (self, (const char *const *) a, (const char *const *) b);
+}
+
+static void
+connect_history (WpWindow *self, GtkWidget *page)
+{
+  g_signal_connect_object (page, "commit", G_CALLBACK (on_history_commit), self, 0);
+  g_signal_connect_object (page, "open", G_CALLBACK (on_history_open), self, 0);
+  g_signal_connect_object (page, "compare", G_CALLBACK (on_history_compare), self, 0);
+}
+
 /* A page may come from another window. */
 static void
 on_page_attached (AdwTabView *tabs, AdwTabPage *tab, int position, WpWindow *self)
 {
   GtkWidget *page = adw_tab_page_get_child (tab);
 
-  g_signal_connect_object (page, "changed", WP_IS_PAGE (page) ? G_CALLBACK (on_page_changed) : G_CALLBACK (on_compare_changed),
+  g_signal_connect_object (page, "changed", WP_IS_PAGE (page) ? G_CALLBACK (on_page_changed) : G_CALLBACK (on_other_changed),
                            self, 0);
   g_signal_connect_object (page, "finished", G_CALLBACK (on_page_finished), self, 0);
+  if (WP_IS_HISTORY_PAGE (page))
+    connect_history (self, page);
   update (self);
 }
 
@@ -202,9 +241,7 @@ on_page_detached (AdwTabView *tabs, AdwTabPage *tab, int position, WpWindow *sel
 {
   GtkWidget *page = adw_tab_page_get_child (tab);
 
-  g_signal_handlers_disconnect_by_func (page, on_page_changed, self);
-  g_signal_handlers_disconnect_by_func (page, on_compare_changed, self);
-  g_signal_handlers_disconnect_by_func (page, on_page_finished, self);
+  g_signal_handlers_disconnect_by_data (page, self);
   update (self);
 }
 
@@ -264,6 +301,17 @@ wp_window_compare (WpWindow *self, const char *const *a, const char *const *b)
   AdwTabPage *tab = adw_tab_view_append (self->tabs, page);
 
   adw_tab_page_set_title (tab, wp_compare_page_title (WP_COMPARE_PAGE (page)));
+  adw_tab_page_set_loading (tab, TRUE);
+  adw_tab_view_set_selected_page (self->tabs, tab);
+}
+
+static void
+show_history (WpWindow *self, const char *folder, const char *branch)
+{
+  GtkWidget *page = wp_history_page_new (folder, branch);
+  AdwTabPage *tab = adw_tab_view_append (self->tabs, page);
+
+  adw_tab_page_set_title (tab, wp_history_page_title (WP_HISTORY_PAGE (page)));
   adw_tab_page_set_loading (tab, TRUE);
   adw_tab_view_set_selected_page (self->tabs, tab);
 }
@@ -367,6 +415,12 @@ on_store_compare (WpStorePanel *store, const char *a, const char *b, WpWindow *s
 }
 
 static void
+on_store_history (WpStorePanel *store, const char *folder, const char *branch, WpWindow *self)
+{
+  show_history (self, folder, branch);
+}
+
+static void
 build_side (WpWindow *self)
 {
   WpStorePanel *store = wp_side_panel_store (self->side);
@@ -379,6 +433,7 @@ build_side (WpWindow *self)
   g_signal_connect_object (self->across, "notify::max-position", G_CALLBACK (place_side), self, 0);
   g_signal_connect_object (store, "open", G_CALLBACK (on_store_open), self, 0);
   g_signal_connect_object (store, "compare", G_CALLBACK (on_store_compare), self, 0);
+  g_signal_connect_object (store, "history", G_CALLBACK (on_store_history), self, 0);
 }
 
 /* --- the window's own actions --- */

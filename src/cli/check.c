@@ -8,7 +8,7 @@
 #define STATUS_DEGRADATION 3
 
 static void
-append_text (GString *out, const WpVerdict *verdict)
+append_text (GString *out, const WpCheckVerdict *verdict)
 {
   g_string_append_printf (out, "  %-18s %s", wp_change_id (verdict->change), verdict->location);
   g_string_append_printf (out, "\n    %s%sfrom %s to %s, rate ", verdict->type, *verdict->type != '\0' ? ": " : "", verdict->from,
@@ -32,7 +32,7 @@ append_field (GString *out, const char *key, const char *text)
 }
 
 static void
-append_json (GString *out, const WpVerdict *verdict)
+append_json (GString *out, const WpCheckVerdict *verdict)
 {
   g_autoptr (GString) record = g_string_new (NULL);
 
@@ -63,7 +63,7 @@ append_verdicts (GString *out, WpCheck check, const GPtrArray *verdicts, gboolea
   g_string_append_printf (out, json ? "\"%s\": [" : "%s:\n", wp_check_id (check));
   for (guint i = 0; i < verdicts->len; i++)
     {
-      const WpVerdict *verdict = g_ptr_array_index (verdicts, i);
+      const WpCheckVerdict *verdict = g_ptr_array_index (verdicts, i);
 
       degradation = degradation || wp_change_is_degradation (verdict->change);
       if (json)

@@ -78,10 +78,10 @@ wp_check_amounts (WpProfile *baseline, WpProfile *target, GPtrArray *verdicts, G
       const Sum *a = g_hash_table_lookup (from, g_ptr_array_index (keys, i));
       const Sum *b = g_hash_table_lookup (to, g_ptr_array_index (keys, i));
       double base = a->sum / a->n, now = b->sum / b->n, rate = now / base;
-      WpChange change = rate >= 2 ? WP_CHANGE_DEGRADATION : rate <= 0.5 ? WP_CHANGE_OPTIMIZATION : WP_CHANGE_NONE;
+      WpCheckChange change = rate >= 2 ? WP_CHANGE_DEGRADATION : rate <= 0.5 ? WP_CHANGE_OPTIMIZATION : WP_CHANGE_NONE;
       g_autofree char *base_text = amount_text (base, wp_profile_unit (baseline));
       g_autofree char *now_text = amount_text (now, wp_profile_unit (target));
-      WpVerdict *verdict = wp_verdicts_add (verdicts, change, g_ptr_array_index (keys, i), type, base_text, now_text);
+      WpCheckVerdict *verdict = wp_verdicts_add (verdicts, change, g_ptr_array_index (keys, i), type, base_text, now_text);
 
       verdict->rate = rate;
       verdict->whole_confidence = TRUE;
@@ -176,7 +176,7 @@ measure (Outliers *self)
   self->sigma = deviation_of_others (self);
 }
 
-static WpChange
+static WpCheckChange
 judge (const Outliers *self, const Change *change)
 {
   gboolean worse = change->delta > 0;
@@ -194,7 +194,7 @@ judge (const Outliers *self, const Change *change)
 
 /* How far outside: in interquartile ranges, else in deviations. */
 static void
-set_confidence (const Outliers *self, double delta, WpVerdict *verdict)
+set_confidence (const Outliers *self, double delta, WpCheckVerdict *verdict)
 {
   double range = self->q3 - self->q1;
 
@@ -216,7 +216,7 @@ add_time_verdict (GPtrArray *verdicts, const Outliers *self, const Change *chang
 {
   g_autofree char *uid = g_strndup (change->key, (gsize) (strchr (change->key, '\n') - change->key));
   g_autofree char *from = amount_text (wp_check_round (change->from, 3), ""), *to = amount_text (wp_check_round (change->to, 3), "");
-  WpVerdict *verdict = wp_verdicts_add (verdicts, judge (self, change), uid, "time", from, to);
+  WpCheckVerdict *verdict = wp_verdicts_add (verdicts, judge (self, change), uid, "time", from, to);
 
   verdict->rate = change->delta;
   set_confidence (self, change->delta, verdict);
@@ -245,8 +245,8 @@ add_totals (GPtrArray *verdicts, const Outliers *self)
       const Change *total = g_hash_table_lookup (totals, g_ptr_array_index (places, i));
       double delta = total->to - total->from;
       g_autofree char *from = amount_text (total->from, ""), *to = amount_text (total->to, "");
-      WpChange change = delta > 0 ? WP_CHANGE_TOTAL_DEGRADATION : delta < 0 ? WP_CHANGE_TOTAL_OPTIMIZATION : WP_CHANGE_NONE;
-      WpVerdict *verdict = wp_verdicts_add (verdicts, change, g_ptr_array_index (places, i), "time", from, to);
+      WpCheckChange change = delta > 0 ? WP_CHANGE_TOTAL_DEGRADATION : delta < 0 ? WP_CHANGE_TOTAL_OPTIMIZATION : WP_CHANGE_NONE;
+      WpCheckVerdict *verdict = wp_verdicts_add (verdicts, change, g_ptr_array_index (places, i), "time", from, to);
 
       verdict->rate = delta;
       verdict->confidence_type = "N/A";

@@ -17,7 +17,7 @@ relative (double now, double base)
 }
 
 /* Judges the models of all uids that both profiles have. */
-typedef WpChange (*CompareFunc) (const WpModel *base, const WpValues *base_values, const WpModel *now, const WpValues *now_values,
+typedef WpCheckChange (*CompareFunc) (const WpModel *base, const WpValues *base_values, const WpModel *now, const WpValues *now_values,
                                  double *rate);
 
 static gboolean
@@ -31,8 +31,8 @@ compare_curves (WpProfile *baseline, WpProfile *target, CompareFunc compare, GPt
       const WpBestModels *base = g_hash_table_lookup (from, g_ptr_array_index (uids, i));
       const WpBestModels *now = g_hash_table_lookup (to, g_ptr_array_index (uids, i));
       double confidence = wp_check_round (MIN (base->best.r_square, now->best.r_square), 2), rate;
-      WpVerdict *verdict;
-      WpChange change;
+      WpCheckVerdict *verdict;
+      WpCheckChange change;
 
       if (!base->has_best || !now->has_best || confidence < CONFIDENCE_MIN)
         continue;
@@ -75,7 +75,7 @@ area_of (const WpModel *model, const WpValues *values)
   return area_to (model, wp_value_number (values, model->end)) - area_to (model, wp_value_number (values, model->start));
 }
 
-static WpChange
+static WpCheckChange
 compare_areas (const WpModel *base, const WpValues *base_values, const WpModel *now, const WpValues *now_values, double *rate)
 {
   *rate = relative (area_of (now, now_values), area_of (base, base_values));
@@ -147,7 +147,7 @@ window_figures (const double *x, const double *y, double figures[N_FIGURES])
   figures[7] = quantile (sorted, 0.75);
 }
 
-static WpChange
+static WpCheckChange
 compare_windows (const WpModel *base, const WpValues *base_values, const WpModel *now, const WpValues *now_values, double *rate)
 {
   double x[SAMPLES], y[2][SAMPLES];

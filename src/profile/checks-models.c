@@ -9,8 +9,8 @@
 
 /* --- order of the best models ----------------------------------------------------------------------------------------- */
 
-static WpVerdict *
-add_model_verdict (GPtrArray *verdicts, WpChange change, const char *uid, const char *type, const WpBestModels *base,
+static WpCheckVerdict *
+add_model_verdict (GPtrArray *verdicts, WpCheckChange change, const char *uid, const char *type, const WpBestModels *base,
                    const WpBestModels *now)
 {
   return wp_verdicts_add (verdicts, change, uid, type, base->has_best ? wp_model_kind_id (base->best.kind) : "",
@@ -18,7 +18,7 @@ add_model_verdict (GPtrArray *verdicts, WpChange change, const char *uid, const 
 }
 
 static void
-set_r_square (WpVerdict *verdict, double a, gboolean whole_a, double b, gboolean whole_b)
+set_r_square (WpCheckVerdict *verdict, double a, gboolean whole_a, double b, gboolean whole_b)
 {
   verdict->confidence_type = "r_square";
   verdict->confidence = MIN (a, b);
@@ -35,7 +35,7 @@ wp_check_model_order (WpProfile *baseline, WpProfile *target, GPtrArray *verdict
     {
       const char *uid = g_ptr_array_index (uids, i);
       const WpBestModels *base = g_hash_table_lookup (from, uid), *now = g_hash_table_lookup (to, uid);
-      WpVerdict *verdict = add_model_verdict (verdicts, WP_CHANGE_NONE, uid, "model", base, now);
+      WpCheckVerdict *verdict = add_model_verdict (verdicts, WP_CHANGE_NONE, uid, "model", base, now);
 
       verdict->whole_rate = TRUE;
       set_r_square (verdict, base->best.r_square, base->whole_confidence, now->best.r_square, now->whole_confidence);
@@ -105,7 +105,7 @@ is_unchanged (const Difference *self)
   return fabs (now[0] - base[0]) <= fabs (0.05 * base[0]) && fabs (now[1] - base[1]) <= fabs (0.05 * base[1]);
 }
 
-static WpChange
+static WpCheckChange
 judge (const Difference *self)
 {
   if (self->sum > 0)
@@ -128,7 +128,7 @@ compare_models (WpProfile *baseline, WpProfile *target, ClassifyFunc classify, G
       const WpBestModels *base = g_hash_table_lookup (from, g_ptr_array_index (uids, i));
       const WpBestModels *now = g_hash_table_lookup (to, g_ptr_array_index (uids, i));
       g_autofree char *type = NULL;
-      WpVerdict *verdict;
+      WpCheckVerdict *verdict;
 
       if (!base->has_best || !now->has_best || !base->has_linear || !now->has_linear)
         continue;

@@ -16,7 +16,7 @@ gboolean wp_check_windows (WpProfile *baseline, WpProfile *target, GPtrArray *ve
 gboolean wp_check_exclusive (WpProfile *baseline, WpProfile *target, GPtrArray *verdicts, GError **error);
 
 /* A new verdict at the end; texts are copied. */
-WpVerdict *wp_verdicts_add (GPtrArray *verdicts, WpChange change, const char *location, const char *type, const char *from,
+WpCheckVerdict *wp_verdicts_add (GPtrArray *verdicts, WpCheckChange change, const char *location, const char *type, const char *from,
                             const char *to);
 
 /* The models of one uid that are compared. `best` has the highest r² above 0. */
@@ -36,4 +36,4 @@ GPtrArray *wp_check_common_keys (GHashTable *a, GHashTable *b);
 /* Half to even at two digits, as numpy rounds. */
 double wp_check_round (double x, int digits);
 
-WpChange wp_check_by_thresholds (double rate, double none, double certain);
+WpCheckChange wp_check_by_thresholds (double rate, double none, double certain);

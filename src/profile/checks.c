@@ -37,13 +37,13 @@ static const struct
 /* --- names ------------------------------------------------------------------------------------------------------------ */
 
 const char *
-wp_change_id (WpChange change)
+wp_change_id (WpCheckChange change)
 {
   return changes[change];
 }
 
 gboolean
-wp_change_find (const char *id, WpChange *change)
+wp_change_find (const char *id, WpCheckChange *change)
 {
   for (guint i = 0; i < WP_N_CHANGES; i++)
     if (g_str_equal (changes[i], id))
@@ -55,7 +55,7 @@ wp_change_find (const char *id, WpChange *change)
 }
 
 gboolean
-wp_change_is_degradation (WpChange change)
+wp_change_is_degradation (WpCheckChange change)
 {
   return change == WP_CHANGE_DEGRADATION || change == WP_CHANGE_SEVERE_DEGRADATION || change == WP_CHANGE_TOTAL_DEGRADATION;
 }
@@ -89,7 +89,7 @@ wp_check_find (const char *id, WpCheck *check)
 static void
 free_verdict (gpointer data)
 {
-  WpVerdict *verdict = data;
+  WpCheckVerdict *verdict = data;
 
   g_free (verdict->location);
   g_free (verdict->type);
@@ -98,10 +98,10 @@ free_verdict (gpointer data)
   g_free (verdict);
 }
 
-WpVerdict *
-wp_verdicts_add (GPtrArray *verdicts, WpChange change, const char *location, const char *type, const char *from, const char *to)
+WpCheckVerdict *
+wp_verdicts_add (GPtrArray *verdicts, WpCheckChange change, const char *location, const char *type, const char *from, const char *to)
 {
-  WpVerdict *verdict = g_new0 (WpVerdict, 1);
+  WpCheckVerdict *verdict = g_new0 (WpCheckVerdict, 1);
 
   verdict->change = change;
   verdict->location = g_strdup (location);
@@ -126,7 +126,7 @@ append_number (GString *out, double number, gboolean is_whole)
 }
 
 void
-wp_verdict_record (const WpVerdict *self, GString *out)
+wp_verdict_record (const WpCheckVerdict *self, GString *out)
 {
   g_string_append_printf (out, "%s PerformanceChange.%s %s %s %s", self->location, changes[self->change], self->type, self->from,
                           self->to);
@@ -197,7 +197,7 @@ wp_check_round (double x, int digits)
   return isfinite (x) ? rint (x * scale) / scale : x;
 }
 
-WpChange
+WpCheckChange
 wp_check_by_thresholds (double rate, double none, double certain)
 {
   if (fabs (rate) <= none)

@@ -18,16 +18,16 @@ typedef enum
   WP_CHANGE_TOTAL_DEGRADATION,
   WP_CHANGE_NOT_IN_BASELINE,
   WP_N_CHANGES,
-} WpChange;
+} WpCheckChange;
 
-const char *wp_change_id (WpChange change);      /* as Perun names it: "NoChange", "MaybeDegradation", … */
-gboolean wp_change_find (const char *id, WpChange *change);
-gboolean wp_change_is_degradation (WpChange change); /* for certain: what a status of 3 is for */
+const char *wp_change_id (WpCheckChange change);      /* as Perun names it: "NoChange", "MaybeDegradation", … */
+gboolean wp_change_find (const char *id, WpCheckChange *change);
+gboolean wp_change_is_degradation (WpCheckChange change); /* for certain: what a status of 3 is for */
 
 /* What a check says of one place, such as a function. */
 typedef struct
 {
-  WpChange change;
+  WpCheckChange change;
   char *location;         /* a uid */
   char *type;             /* of what changed: "memory", "model", "linear", …; may be empty */
   char *from, *to;        /* of the baseline, of the target: "757.0ms", "linear" */
@@ -35,7 +35,7 @@ typedef struct
   const char *confidence_type; /* static */
   double confidence;
   gboolean whole_rate, whole_confidence; /* are written without ".0" */
-} WpVerdict;
+} WpCheckVerdict;
 
 typedef enum
 {
@@ -54,11 +54,11 @@ const char *wp_check_id (WpCheck check);    /* "average_amount_threshold" */
 const char *wp_check_short (WpCheck check); /* "aat" */
 gboolean wp_check_find (const char *id, WpCheck *check); /* by either */
 
-/* Verdicts by location: WpVerdict, which the array owns. NULL and an error when the profiles have not what the check needs. */
+/* Verdicts by location: WpCheckVerdict, which the array owns. NULL and an error when the profiles have not what the check needs. */
 GPtrArray *wp_check_run (WpCheck check, WpProfile *baseline, WpProfile *target, GError **error);
 
 /* Whether both have the same configuration (collector, cmd, args, workload, postprocessors), so that a comparison means anything. */
 gboolean wp_check_same_configuration (const WpProfile *baseline, const WpProfile *target);
 
 /* The head of a line of Perun's `.changes`: LOCATION PerformanceChange.RESULT TYPE FROM TO RATE CTYPE CONFIDENCE. */
-void wp_verdict_record (const WpVerdict *self, GString *out);
+void wp_verdict_record (const WpCheckVerdict *self, GString *out);

@@ -447,14 +447,14 @@ test_clusters (void)
 /* --- checks ---------------------------------------------------------------------------------------------------------- */
 
 static void
-assert_verdict (WpCheck check, WpProfile *baseline, WpProfile *target, WpChange change)
+assert_verdict (WpCheck check, WpProfile *baseline, WpProfile *target, WpCheckChange change)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) verdicts = wp_check_run (check, baseline, target, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (verdicts->len, ==, 1);
-  g_assert_cmpstr (wp_change_id (((const WpVerdict *) g_ptr_array_index (verdicts, 0))->change), ==, wp_change_id (change));
+  g_assert_cmpstr (wp_change_id (((const WpCheckVerdict *) g_ptr_array_index (verdicts, 0))->change), ==, wp_change_id (change));
 }
 
 static void
@@ -513,7 +513,7 @@ test_check_outliers (void)
 {
   g_autoptr (WpProfile) base = exclusive_times (1e8), worse = exclusive_times (9e8), none = parse_resources ("{\"uid\": \"f\"}");
   g_autoptr (GPtrArray) verdicts = wp_check_run (WP_CHECK_EXCLUSIVE_TIME_OUTLIERS, base, worse, NULL);
-  const WpVerdict *first = g_ptr_array_index (verdicts, 0), *total = g_ptr_array_index (verdicts, 20);
+  const WpCheckVerdict *first = g_ptr_array_index (verdicts, 0), *total = g_ptr_array_index (verdicts, 20);
 
   g_assert_cmpuint (verdicts->len, ==, 21);
   g_assert_cmpstr (first->location, ==, "f7");
