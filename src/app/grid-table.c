@@ -116,6 +116,7 @@ struct _WpGridTable
   GtkSearchEntry *filter;
   GtkLabel *count;
   GtkColumnView *table;
+  GtkSingleSelection *selection;
   GtkScrolledWindow *scrolled;
   WpGridList *list;
   WpShared *grid;
@@ -123,6 +124,14 @@ struct _WpGridTable
   guint filter_source;
   guint32 probed; /* column that decides first, G_MAXUINT32: none */
 };
+
+enum
+{
+  SIGNAL_ROW_SELECTED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (WpGridTable, wp_grid_table, ADW_TYPE_BIN)
 
@@ -350,16 +359,39 @@ wp_grid_table_set_grid (WpGridTable *self, WpShared *grid)
   order (self);
 }
 
-char *
-wp_grid_table_text (WpGridTable *self)
+WpShared *
+wp_grid_table_shown (WpGridTable *self, guint32 **order, guint32 *n)
 {
+  *n = self->list->n;
+  *order = g_memdup2 (self->list->order, (gsize) self->list->n * sizeof **order);
+  return self->grid;
+}
+
+/* Each cell on a line of its own, so that none is too long to be read. */
+char *
+wp_grid_table_describe (WpGridTable *self, guint row)
+{
+  const WpGrid *grid = grid_of (self);
   GString *text;
 
-  if (self->grid == NULL)
+  if (grid == NULL || row >= grid->n_rows)
     return NULL;
   text = g_string_new (NULL);
-  wp_grid_write (grid_of (self), self->list->order, self->list->n, text);
+  if (grid->details != NULL)
+    g_string_append (text, wp_strings_get (grid->strings, grid->details[row]));
+  for (guint32 c = 0; c < grid->columns.len && grid->details == NULL; c++)
+    if (grid->columns.data[c].texts[row] != 0)
+      g_string_append_printf (text, "%s%s: %s", text->len > 0 ? "\n" : "", wp_strings_get (grid->strings, grid->columns.data[c].name),
+                              wp_grid_text (grid, c, row));
   return g_string_free (text, FALSE);
+}
+
+static void
+on_selected (GtkSingleSelection *selection, GParamSpec *pspec, WpGridTable *self)
+{
+  WpGridRow *row = gtk_single_selection_get_selected_item (selection);
+
+  g_signal_emit (self, signals[SIGNAL_ROW_SELECTED], 0, row != NULL ? row->row : G_MAXUINT32);
 }
 
 guint
@@ -399,6 +431,8 @@ wp_grid_table_class_init (WpGridTableClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = wp_grid_table_dispose;
   G_OBJECT_CLASS (klass)->finalize = wp_grid_table_finalize;
+  signals[SIGNAL_ROW_SELECTED]
+    = g_signal_new ("row-selected", WP_TYPE_GRID_TABLE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
 }
 
 static GtkWidget *
@@ -426,8 +460,12 @@ wp_grid_table_init (WpGridTable *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
   self->list = g_object_new (WP_TYPE_GRID_LIST, NULL);
-  self->table = GTK_COLUMN_VIEW (gtk_column_view_new (
-    GTK_SELECTION_MODEL (gtk_single_selection_new (G_LIST_MODEL (g_object_ref (self->list))))));
+  self->selection = gtk_single_selection_new (NULL);
+  gtk_single_selection_set_autoselect (self->selection, FALSE);
+  gtk_single_selection_set_can_unselect (self->selection, TRUE);
+  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->list));
+  g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selected), self, 0);
+  self->table = GTK_COLUMN_VIEW (gtk_column_view_new (GTK_SELECTION_MODEL (self->selection)));
   gtk_column_view_set_show_row_separators (self->table, TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self->table), "data-table");
   self->scrolled = GTK_SCROLLED_WINDOW (gtk_scrolled_window_new ());

@@ -8,16 +8,31 @@ struct WpKindChoosers
   WpKindOptions options;
   GStrv fields, numeric, functions;
   GtkWidget *bar;
-  GtkWidget *function, *snapshot_text;
+  GtkWidget *function, *snapshot_text, *snapshot, *play;
+  guint playing; /* source, 0: not */
   WpKindChosen chosen;
   gpointer user_data;
 };
+
+/* A choice that goes to the next line where there is no room for it. */
+static void
+add_to_bar (WpKindChoosers *self, GtkWidget *widget)
+{
+  GtkWidget *child = gtk_flow_box_child_new ();
+
+  gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (child), widget);
+  gtk_widget_set_focusable (child, FALSE);
+  gtk_flow_box_append (GTK_FLOW_BOX (self->bar), child);
+}
 
 static void
 tell (WpKindChoosers *self)
 {
   self->chosen (self->kind, self->user_data);
 }
+
+#define PLAY_MS 200
+#define NAME_CHARS 22 /* of a choice */
 
 /* --- lists ----------------------------------------------------------------------------------------------------------------- */
 
@@ -64,8 +79,41 @@ static void
 on_mode (GtkDropDown *drop_down, GParamSpec *pspec, WpKindChoosers *self)
 {
   self->options.mode = (WpAllocationsMode) gtk_drop_down_get_selected (drop_down);
-  gtk_widget_set_visible (self->function, self->options.mode == WP_ALLOCATIONS_FUNC);
+  gtk_widget_set_visible (gtk_widget_get_parent (self->function), self->options.mode == WP_ALLOCATIONS_FUNC);
   tell (self);
+}
+
+static void
+setup_choice (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), GPOINTER_TO_INT (data));
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_choice (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  const char *text = gtk_string_object_get_string (GTK_STRING_OBJECT (gtk_list_item_get_item (item)));
+  GtkWidget *label = gtk_list_item_get_child (item);
+
+  gtk_label_set_text (GTK_LABEL (label), text);
+  gtk_label_set_width_chars (GTK_LABEL (label), (int) MIN (g_utf8_strlen (text, -1), GPOINTER_TO_INT (data)));
+  gtk_widget_set_tooltip_text (label, g_utf8_strlen (text, -1) > GPOINTER_TO_INT (data) ? text : NULL);
+}
+
+/* Names of functions may be as long as they like: the button stays short, its list is wider. */
+static GtkListItemFactory *
+new_factory (int chars)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_choice), GINT_TO_POINTER (chars));
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_choice), GINT_TO_POINTER (chars));
+  return factory;
 }
 
 typedef void (*SelectedFunc) (GtkDropDown *drop_down, GParamSpec *pspec, WpKindChoosers *self);
@@ -76,19 +124,22 @@ add_list (WpKindChoosers *self, const char *label, const char *first, const char
   GtkStringList *list = gtk_string_list_new (NULL);
   GtkExpression *text = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *name = gtk_label_new (label), *drop_down;
+  g_autoptr (GtkListItemFactory) factory = new_factory (NAME_CHARS), list_factory = new_factory (3 * NAME_CHARS);
 
   if (first != NULL)
     gtk_string_list_append (list, first);
   for (guint i = 0; names[i] != NULL; i++)
     gtk_string_list_append (list, names[i]);
   drop_down = gtk_drop_down_new (G_LIST_MODEL (list), text);
+  gtk_drop_down_set_factory (GTK_DROP_DOWN (drop_down), factory);
+  gtk_drop_down_set_list_factory (GTK_DROP_DOWN (drop_down), list_factory);
   gtk_drop_down_set_enable_search (GTK_DROP_DOWN (drop_down), g_list_model_get_n_items (G_LIST_MODEL (list)) > 12);
   gtk_accessible_update_property (GTK_ACCESSIBLE (drop_down), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   g_signal_connect (drop_down, "notify::selected", G_CALLBACK (selected), self);
   gtk_widget_add_css_class (name, "dim-label");
   gtk_box_append (GTK_BOX (box), name);
   gtk_box_append (GTK_BOX (box), drop_down);
-  gtk_box_append (GTK_BOX (self->bar), box);
+  add_to_bar (self, box);
   return box;
 }
 
@@ -147,7 +198,7 @@ add_switches (WpKindChoosers *self, guint choices)
         gtk_widget_set_tooltip_text (button, _(switches[i].tooltip));
         gtk_widget_add_css_class (button, "flat");
         g_signal_connect (button, "toggled", G_CALLBACK (switches[i].toggled), self);
-        gtk_box_append (GTK_BOX (self->bar), button);
+        add_to_bar (self, button);
       }
 }
 
@@ -174,6 +225,69 @@ on_snapshot (GtkRange *range, WpKindChoosers *self)
   tell (self);
 }
 
+void
+wp_kind_choosers_step (WpKindChoosers *self, int by)
+{
+  if (self->snapshot != NULL)
+    gtk_range_set_value (GTK_RANGE (self->snapshot), gtk_range_get_value (GTK_RANGE (self->snapshot)) + by);
+}
+
+void
+wp_kind_choosers_play (WpKindChoosers *self)
+{
+  if (self->play != NULL)
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->play), !gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->play)));
+}
+
+/* Ends with the last snapshot. A picture that takes longer than a step is passed over. */
+static gboolean
+play_on (gpointer data)
+{
+  WpKindChoosers *self = data;
+  GtkAdjustment *at = gtk_range_get_adjustment (GTK_RANGE (self->snapshot));
+
+  wp_kind_choosers_step (self, 1);
+  if (gtk_adjustment_get_value (at) < gtk_adjustment_get_upper (at))
+    return G_SOURCE_CONTINUE;
+  self->playing = 0;
+  wp_kind_choosers_play (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_play (GtkToggleButton *button, WpKindChoosers *self)
+{
+  GtkAdjustment *at = gtk_range_get_adjustment (GTK_RANGE (self->snapshot));
+  gboolean playing = gtk_toggle_button_get_active (button);
+
+  gtk_button_set_icon_name (GTK_BUTTON (button), playing ? "media-playback-pause-symbolic" : "media-playback-start-symbolic");
+  g_clear_handle_id (&self->playing, g_source_remove);
+  if (!playing)
+    return;
+  if (gtk_adjustment_get_value (at) >= gtk_adjustment_get_upper (at))
+    gtk_range_set_value (GTK_RANGE (self->snapshot), 1);
+  self->playing = g_timeout_add (PLAY_MS, play_on, self);
+}
+
+/* Nobody looks any more. */
+static void
+on_unmap (GtkWidget *button, WpKindChoosers *self)
+{
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), FALSE);
+}
+
+static void
+add_play (WpKindChoosers *self)
+{
+  self->play = gtk_toggle_button_new ();
+  gtk_button_set_icon_name (GTK_BUTTON (self->play), "media-playback-start-symbolic");
+  gtk_widget_set_tooltip_text (self->play, _ ("Play through the snapshots (P); one back and forth: comma and period"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->play), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Play"), -1);
+  g_signal_connect (self->play, "toggled", G_CALLBACK (on_play), self);
+  g_signal_connect (self->play, "unmap", G_CALLBACK (on_unmap), self);
+  gtk_box_append (GTK_BOX (self->bar), g_object_ref (self->play));
+}
+
 static void
 add_slider (WpKindChoosers *self, guint32 n)
 {
@@ -188,6 +302,8 @@ add_slider (WpKindChoosers *self, guint32 n)
   gtk_label_set_xalign (GTK_LABEL (self->snapshot_text), 0);
   gtk_box_append (GTK_BOX (self->bar), self->snapshot_text);
   gtk_box_append (GTK_BOX (self->bar), scale);
+  self->snapshot = scale;
+  add_play (self);
   show_snapshot (self);
 }
 
@@ -216,7 +332,7 @@ add_lists (WpKindChoosers *self, guint choices)
     return;
   add_list (self, _ ("Show"), NULL, modes, on_mode);
   self->function = add_list (self, _ ("function"), _ ("(any)"), (const char *const *) self->functions, on_of);
-  gtk_widget_set_visible (self->function, FALSE);
+  gtk_widget_set_visible (gtk_widget_get_parent (self->function), FALSE);
 }
 
 WpKindChoosers *
@@ -234,11 +350,17 @@ wp_kind_choosers_new (WpKind kind, const WpKinds *kinds, WpKindChosen chosen, gp
   self->fields = g_strdupv (kinds->fields);
   self->numeric = g_strdupv (kinds->numeric);
   self->functions = g_strdupv (kinds->functions);
-  self->bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  if (choices & WP_CHOOSE_SNAPSHOT)
+    {
+      self->bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+      gtk_widget_add_css_class (self->bar, "toolbar");
+      add_slider (self, kinds->n_snapshots);
+      return self;
+    }
+  self->bar = gtk_flow_box_new ();
+  g_object_set (self->bar, "selection-mode", GTK_SELECTION_NONE, "max-children-per-line", 12, "halign", GTK_ALIGN_START, NULL);
   gtk_widget_add_css_class (self->bar, "toolbar");
   add_lists (self, choices);
-  if (choices & WP_CHOOSE_SNAPSHOT)
-    add_slider (self, kinds->n_snapshots);
   add_switches (self, choices);
   return self;
 }
@@ -246,6 +368,10 @@ wp_kind_choosers_new (WpKind kind, const WpKinds *kinds, WpKindChosen chosen, gp
 void
 wp_kind_choosers_free (WpKindChoosers *self)
 {
+  g_clear_handle_id (&self->playing, g_source_remove);
+  if (self->play != NULL)
+    g_signal_handlers_disconnect_by_data (self->play, self);
+  g_clear_object (&self->play);
   g_strfreev (self->fields);
   g_strfreev (self->numeric);
   g_strfreev (self->functions);

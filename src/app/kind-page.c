@@ -3,12 +3,15 @@
 #include <glib/gi18n.h>
 
 #include "app/chart-area.h"
-#include "app/job.h"
-#include "app/kind-choosers.h"
 #include "app/grid-table.h"
+#include "app/job.h"
+#include "app/kind-analysis.h"
+#include "app/kind-choosers.h"
+#include "app/kind-details.h"
 #include "app/view.h"
 
 #define SIDEBAR_WIDTH 150
+#define TOOLTIP_FRAMES 8
 
 typedef struct
 {
@@ -19,6 +22,8 @@ typedef struct
   WpGridTable *table;
   GtkTextView *text;
   WpKindChoosers *choosers;
+  WpKindNotes *notes; /* of the rows, or NULL */
+  GtkWidget *details;
   gboolean drawn, wanted;
 } KindView;
 
@@ -30,12 +35,17 @@ struct _WpKindPage
   WpShared *kinds;
   KindView views[WP_KIND_COUNT];
   WpKind current, drawing;
-  WpJob *job; /* one at a time: the profile is asked by one thread only */
+  WpJob *job; /* one at a time */
+  GtkBox *side;
+  GtkWidget *analysis;
+  WpPostprocess *wanted; /* to be done next, or NULL; its texts live in: */
+  char *wanted_of, *wanted_per;
 };
 
 enum
 {
   SIGNAL_CHANGED,
+  SIGNAL_TOLD,
   N_SIGNALS
 };
 
@@ -69,8 +79,10 @@ static gpointer
 run_draw (gpointer data, WpProgress *progress, GError **error)
 {
   const DrawRequest *request = data;
+  WpKinds *kinds = wp_shared_get (request->kinds);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&kinds->lock);
 
-  return wp_kinds_draw (wp_shared_get (request->kinds), request->kind, &request->options, progress, error);
+  return wp_kinds_draw (kinds, request->kind, &request->options, progress, error);
 }
 
 static void
@@ -84,6 +96,9 @@ show_picture (KindView *view, WpKindPicture *picture)
 {
   g_autoptr (WpShared) rows = NULL, chart = NULL, grid = NULL;
 
+  wp_kind_details_show (view->details, NULL);
+  g_clear_pointer (&view->notes, wp_kind_notes_free);
+  view->notes = g_steal_pointer (&picture->notes);
   if (picture->rows != NULL && view->view != NULL)
     wp_view_set_rows (view->view, rows = wp_shared_new (g_steal_pointer (&picture->rows), (GDestroyNotify) wp_rows_free),
                       view->drawn);
@@ -108,6 +123,7 @@ show_message (KindView *view, const char *message)
 }
 
 static void draw_wanted (WpKindPage *self);
+static void analyse (WpKindPage *self);
 
 static void
 on_drawn (gpointer result, const GError *error, gpointer data)
@@ -149,7 +165,9 @@ draw (WpKindPage *self, WpKind kind)
 static void
 draw_wanted (WpKindPage *self)
 {
-  if (self->job == NULL && self->views[self->current].wanted)
+  if (self->job == NULL && self->wanted != NULL)
+    analyse (self);
+  else if (self->job == NULL && self->views[self->current].wanted)
     draw (self, self->current);
 }
 
@@ -167,7 +185,19 @@ on_options_changed (WpKind kind, gpointer data)
 static char *
 describe_box (guint box, double time, gpointer data)
 {
-  return wp_kind_describe_box (wp_canvas_rows (WP_CANVAS (data)), box);
+  const KindView *view = data;
+
+  return wp_kind_describe_box (wp_canvas_rows (wp_view_canvas (view->view)), view->notes, box, TOOLTIP_FRAMES);
+}
+
+static void
+on_box_selected (WpCanvas *canvas, guint box, KindView *view)
+{
+  g_autofree char *text = NULL;
+
+  if (box != WP_NO_BOX && wp_canvas_rows (canvas) != NULL)
+    text = wp_kind_describe_box (wp_canvas_rows (canvas), view->notes, box, G_MAXUINT);
+  wp_kind_details_show (view->details, text);
 }
 
 static GtkWidget *
@@ -175,7 +205,8 @@ build_rows (KindView *view, const char *name)
 {
   view->view = WP_VIEW (wp_view_new (name));
   wp_view_set_legend (view->view, FALSE);
-  wp_canvas_set_describe (wp_view_canvas (view->view), describe_box, wp_view_canvas (view->view));
+  wp_canvas_set_describe (wp_view_canvas (view->view), describe_box, view);
+  g_signal_connect (wp_view_canvas (view->view), "box-selected", G_CALLBACK (on_box_selected), view);
   return GTK_WIDGET (view->view);
 }
 
@@ -186,10 +217,19 @@ build_chart (KindView *view, const char *name)
   return GTK_WIDGET (view->chart);
 }
 
+static void
+on_row_selected (WpGridTable *table, guint row, KindView *view)
+{
+  g_autofree char *text = wp_grid_table_describe (table, row);
+
+  wp_kind_details_show (view->details, text);
+}
+
 static GtkWidget *
 build_table (KindView *view, const char *name)
 {
   view->table = WP_GRID_TABLE (wp_grid_table_new (name));
+  g_signal_connect (view->table, "row-selected", G_CALLBACK (on_row_selected), view);
   return GTK_WIDGET (view->table);
 }
 
@@ -217,6 +257,27 @@ static const BuildFunc builders[WP_KIND_COUNT] = {
   [WP_KIND_RAW] = build_text,
 };
 
+static gboolean
+on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, KindView *view)
+{
+  if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK) || (key != GDK_KEY_comma && key != GDK_KEY_period && key != GDK_KEY_p))
+    return FALSE;
+  if (key == GDK_KEY_p)
+    wp_kind_choosers_play (view->choosers);
+  else
+    wp_kind_choosers_step (view->choosers, key == GDK_KEY_comma ? -1 : 1);
+  return TRUE;
+}
+
+static void
+add_keys (GtkWidget *box, KindView *view)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), view);
+  gtk_widget_add_controller (box, keys);
+}
+
 static void
 build_view (WpKindPage *self, WpKind kind)
 {
@@ -233,6 +294,10 @@ build_view (WpKindPage *self, WpKind kind)
   if (wp_kind_choosers_widget (view->choosers) != NULL)
     gtk_box_append (GTK_BOX (box), wp_kind_choosers_widget (view->choosers));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (view->stack));
+  view->details = wp_kind_details_new ();
+  gtk_box_append (GTK_BOX (box), view->details);
+  if (wp_kind_choices (kind) & WP_CHOOSE_SNAPSHOT)
+    add_keys (box, view);
   gtk_stack_add_titled (self->stack, box, wp_kind_id (kind), wp_kind_name (kind));
   view->wanted = TRUE;
 }
@@ -242,8 +307,171 @@ on_view_chosen (GtkStack *stack, GParamSpec *pspec, WpKindPage *self)
 {
   const char *id = gtk_stack_get_visible_child_name (stack);
 
-  if (id == NULL || !wp_kind_find (id, &self->current) || self->kinds == NULL)
+  if (self->stack == NULL || id == NULL || !wp_kind_find (id, &self->current) || self->kinds == NULL)
     return;
+  draw_wanted (self);
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+/* The views of a profile as it is now; the one that was seen is seen again if it is still there. */
+static void
+build_views (WpKindPage *self, WpKind first)
+{
+  const WpKinds *kinds = wp_shared_get (self->kinds);
+
+  self->current = kinds->offered & 1u << first ? first : wp_kinds_first (kinds);
+  for (guint k = 0; k < WP_KIND_COUNT; k++)
+    if (kinds->offered & 1u << k)
+      build_view (self, (WpKind) k);
+  gtk_stack_set_visible_child_name (self->stack, wp_kind_id (self->current));
+  g_signal_connect (self->stack, "notify::visible-child", G_CALLBACK (on_view_chosen), self);
+}
+
+static void
+clear_view (KindView *view)
+{
+  g_clear_pointer (&view->choosers, wp_kind_choosers_free);
+  g_clear_pointer (&view->notes, wp_kind_notes_free);
+}
+
+static void
+remove_views (WpKindPage *self)
+{
+  g_signal_handlers_disconnect_by_func (self->stack, on_view_chosen, self);
+  for (guint k = 0; k < WP_KIND_COUNT; k++)
+    {
+      GtkWidget *child = gtk_stack_get_child_by_name (self->stack, wp_kind_id ((WpKind) k));
+
+      if (child != NULL)
+        gtk_stack_remove (self->stack, child);
+      clear_view (&self->views[k]);
+      self->views[k] = (KindView) { 0 };
+    }
+}
+
+/* --- analysing ----------------------------------------------------------------------------------------------------------- */
+
+static void on_analysis_chosen (const WpPostprocess *what, gpointer data);
+
+static void
+show_analysis (WpKindPage *self)
+{
+  if (self->analysis != NULL)
+    gtk_box_remove (self->side, self->analysis);
+  self->analysis = wp_kind_analysis_new (wp_shared_get (self->kinds), on_analysis_chosen, self);
+  g_object_set (self->analysis, "margin-start", 6, "margin-end", 6, "margin-top", 6, "margin-bottom", 6, NULL);
+  gtk_box_append (self->side, self->analysis);
+}
+
+typedef struct
+{
+  WpShared *kinds;
+  WpPostprocess what;
+  char *of, *per;
+} AnalysisRequest;
+
+static void
+analysis_request_free (gpointer data)
+{
+  AnalysisRequest *self = data;
+
+  wp_shared_unref (self->kinds);
+  g_free (self->of);
+  g_free (self->per);
+  g_free (self);
+}
+
+typedef struct
+{
+  WpPostprocessor which;
+  guint32 skipped, n_models;
+} Analysed;
+
+static gpointer
+run_analysis (gpointer data, WpProgress *progress, GError **error)
+{
+  const AnalysisRequest *request = data;
+  WpKinds *kinds = wp_shared_get (request->kinds);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&kinds->lock);
+  Analysed result = { .which = request->what.which };
+  guint32 before = kinds->profile->models.len;
+
+  if (!wp_kinds_postprocess (kinds, &request->what, &result.skipped, progress, error))
+    return NULL;
+  result.n_models = kinds->profile->models.len - before;
+  return g_memdup2 (&result, sizeof result);
+}
+
+static void
+tell_result (WpKindPage *self, const Analysed *result)
+{
+  g_autofree char *text = NULL, *rest = NULL;
+
+  if (result->which != WP_POSTPROCESS_REGRESSION)
+    text = g_strdup (_ ("The profile is changed; Save Profile keeps it"));
+  else
+    text = g_strdup_printf (ngettext ("%u model added", "%u models added", result->n_models), result->n_models);
+  if (result->skipped > 0)
+    rest = g_strdup_printf (ngettext ("%u uid has too few points", "%u uids have too few points", result->skipped), result->skipped);
+  if (rest != NULL)
+    {
+      char *both = g_strdup_printf ("%s; %s", text, rest);
+
+      g_free (text);
+      text = both;
+    }
+  g_signal_emit (self, signals[SIGNAL_TOLD], 0, text);
+}
+
+static void
+on_analysed (gpointer data, const GError *error, gpointer user_data)
+{
+  WpKindPage *self = user_data;
+  g_autofree Analysed *result = data;
+
+  self->job = NULL;
+  if (result != NULL)
+    {
+      remove_views (self);
+      build_views (self, result->which == WP_POSTPROCESS_REGRESSION ? WP_KIND_SCATTER : self->current);
+      show_analysis (self);
+      tell_result (self, result);
+    }
+  else
+    g_signal_emit (self, signals[SIGNAL_TOLD], 0, error->message);
+  draw_wanted (self);
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+static void
+analyse (WpKindPage *self)
+{
+  AnalysisRequest *request = g_new0 (AnalysisRequest, 1);
+
+  request->kinds = wp_shared_ref (self->kinds);
+  request->what = *self->wanted;
+  request->of = g_steal_pointer (&self->wanted_of);
+  request->per = g_steal_pointer (&self->wanted_per);
+  g_clear_pointer (&self->wanted, g_free);
+  self->job = wp_job_start (&(WpJobSpec) { .run = run_analysis,
+                                           .done = on_analysed,
+                                           .data = request,
+                                           .free_data = analysis_request_free,
+                                           .free_result = g_free,
+                                           .user_data = self });
+}
+
+static void
+on_analysis_chosen (const WpPostprocess *what, gpointer data)
+{
+  WpKindPage *self = data;
+
+  g_free (self->wanted);
+  g_free (self->wanted_of);
+  g_free (self->wanted_per);
+  self->wanted = g_memdup2 (what, sizeof *what);
+  self->wanted->regression.of = self->wanted_of = g_strdup (what->regression.of);
+  self->wanted->regression.per = self->wanted_per = g_strdup (what->regression.per);
   draw_wanted (self);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
@@ -296,14 +524,26 @@ wp_kind_page_chart (WpKindPage *self, WpChartView *view)
   return wp_chart_area_chart (chart);
 }
 
+WpShared *
+wp_kind_page_grid (WpKindPage *self, guint32 **order, guint32 *n)
+{
+  WpGridTable *table = self->views[self->current].table;
+
+  return table != NULL ? wp_grid_table_shown (table, order, n) : NULL;
+}
+
+WpShared *
+wp_kind_page_kinds (WpKindPage *self)
+{
+  return self->kinds;
+}
+
 char *
 wp_kind_page_text (WpKindPage *self)
 {
   const KindView *view = &self->views[self->current];
   GtkTextIter start, end;
 
-  if (view->table != NULL)
-    return wp_grid_table_text (view->table);
   if (view->text == NULL)
     return NULL;
   gtk_text_buffer_get_bounds (gtk_text_view_get_buffer (view->text), &start, &end);
@@ -346,7 +586,10 @@ wp_kind_page_finalize (GObject *object)
   WpKindPage *self = WP_KIND_PAGE (object);
 
   for (guint k = 0; k < WP_KIND_COUNT; k++)
-    g_clear_pointer (&self->views[k].choosers, wp_kind_choosers_free);
+    clear_view (&self->views[k]);
+  g_free (self->wanted);
+  g_free (self->wanted_of);
+  g_free (self->wanted_per);
   g_clear_pointer (&self->kinds, wp_shared_unref);
   G_OBJECT_CLASS (wp_kind_page_parent_class)->finalize (object);
 }
@@ -356,6 +599,7 @@ wp_kind_page_class_init (WpKindPageClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = wp_kind_page_dispose;
   G_OBJECT_CLASS (klass)->finalize = wp_kind_page_finalize;
+  signals[SIGNAL_TOLD] = g_signal_new ("told", WP_TYPE_KIND_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   signals[SIGNAL_CHANGED]
     = g_signal_new ("changed", WP_TYPE_KIND_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -370,7 +614,10 @@ wp_kind_page_init (WpKindPage *self)
   gtk_widget_set_size_request (sidebar, SIDEBAR_WIDTH, -1);
   gtk_stack_sidebar_set_stack (GTK_STACK_SIDEBAR (sidebar), self->stack);
   gtk_accessible_update_property (GTK_ACCESSIBLE (sidebar), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Views"), -1);
-  gtk_box_append (GTK_BOX (box), sidebar);
+  self->side = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 0));
+  gtk_widget_set_vexpand (sidebar, TRUE);
+  gtk_box_append (self->side, sidebar);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->side));
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_VERTICAL));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));
   adw_bin_set_child (ADW_BIN (self), box);
@@ -380,15 +627,10 @@ GtkWidget *
 wp_kind_page_new (WpShared *shared)
 {
   WpKindPage *self = g_object_new (WP_TYPE_KIND_PAGE, NULL);
-  const WpKinds *kinds = wp_shared_get (shared);
 
   self->kinds = wp_shared_ref (shared);
-  self->current = wp_kinds_first (kinds);
-  for (guint k = 0; k < WP_KIND_COUNT; k++)
-    if (kinds->offered & 1u << k)
-      build_view (self, (WpKind) k);
-  gtk_stack_set_visible_child_name (self->stack, wp_kind_id (self->current));
-  g_signal_connect (self->stack, "notify::visible-child", G_CALLBACK (on_view_chosen), self);
+  build_views (self, wp_kinds_first (wp_shared_get (shared)));
+  show_analysis (self);
   draw (self, self->current);
   return GTK_WIDGET (self);
 }

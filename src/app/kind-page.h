@@ -1,7 +1,7 @@
 /* What a page shows of a profile that explains no process: the views that suit it, chosen at the side, each with its choices
- * above it. Views are drawn by a worker when they are looked at for the first time.
+ * above it, what is selected below it. Views are drawn by a worker when they are looked at for the first time.
  *
- * Signal: changed () — what can be done with it, or which view is shown. */
+ * Signals: changed () — what can be done with it, or which view is shown; told (char *) — what became of an analysis. */
 #pragma once
 
 #include <adwaita.h>
@@ -22,6 +22,8 @@ WpKind wp_kind_page_current (WpKindPage *self);
 WpCanvas *wp_kind_page_canvas (WpKindPage *self);
 WpShared *wp_kind_page_rows (WpKindPage *self);
 WpShared *wp_kind_page_chart (WpKindPage *self, WpChartView *view);
-char *wp_kind_page_text (WpKindPage *self); /* a table as TSV, or the raw text. Free with g_free() */
+WpShared *wp_kind_page_grid (WpKindPage *self, guint32 **order, guint32 *n); /* with the rows that are shown; free `order` */
+char *wp_kind_page_text (WpKindPage *self); /* the raw text. Free with g_free() */
+WpShared *wp_kind_page_kinds (WpKindPage *self); /* to be asked by workers that hold its lock */
 
 void wp_kind_page_zoom (WpKindPage *self, double factor); /* 0: everything */

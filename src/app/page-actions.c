@@ -127,6 +127,12 @@ kinds_table (WpPage *self)
   return !kinds_zoom (self) && self->saving == NULL;
 }
 
+static gboolean
+kinds_save (WpPage *self)
+{
+  return self->saving == NULL;
+}
+
 /* `factor` 0: everything. */
 static void
 zoom (WpPage *self, double factor)
@@ -546,7 +552,7 @@ const WpPageAction wp_page_actions[] = {
   { "step-next", NULL, step_next, has_choice, NULL },
   { "step-previous", NULL, step_previous, has_choice, NULL },
   { "step-longest", NULL, step_longest, has_choice, NULL },
-  { "save", NULL, save, can_save, NULL },
+  { "save", NULL, save, can_save, NULL, kinds_save },
   { "save-recording", NULL, save_recording, wp_page_has_recording, NULL },
   { "export-picture", NULL, export_picture, has_rows, NULL, kinds_picture },
   { "export-visible", NULL, export_visible, has_rows, NULL, kinds_picture },

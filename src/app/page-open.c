@@ -188,10 +188,17 @@ on_kinds_changed (WpKindPage *kinds, WpPage *self)
 }
 
 static void
+on_kinds_told (WpKindPage *kinds, const char *text, WpPage *self)
+{
+  wp_page_toast (self, text);
+}
+
+static void
 show_kinds (WpPage *self, WpShared *kinds)
 {
   self->kinds = WP_KIND_PAGE (wp_kind_page_new (kinds));
   g_signal_connect_object (self->kinds, "changed", G_CALLBACK (on_kinds_changed), self, 0);
+  g_signal_connect_object (self->kinds, "told", G_CALLBACK (on_kinds_told), self, 0);
   gtk_stack_add_named (self->stack, GTK_WIDGET (self->kinds), "kinds");
   gtk_stack_set_visible_child_name (self->stack, "kinds");
   wp_page_changed (self);

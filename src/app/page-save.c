@@ -24,7 +24,9 @@ typedef struct
   guint8 *highlight;
   gboolean is_chart;     /* `what` is a WpChart, of which this is seen */
   WpChartView chart_view;
-  char *text;            /* of a table that is no explanation */
+  char *text;            /* that is no table */
+  guint32 *order;        /* of a table that is no explanation: rows of `what`, a WpGrid */
+  guint32 n;
 } SaveRequest;
 
 static void
@@ -37,6 +39,7 @@ save_request_free (gpointer data)
   g_free (self->title);
   g_free (self->highlight);
   g_free (self->text);
+  g_free (self->order);
   wp_shared_unref (self->what);
   g_free (self);
 }
@@ -223,14 +226,25 @@ suggest (WpPage *self, const char *suffix)
   return g_strconcat (*name != '\0' ? name : "profile", suffix, NULL);
 }
 
+/* Of a profile that explains no process: with what was added to it. */
+static gpointer
+run_save_kinds (gpointer data, WpProgress *progress, GError **error)
+{
+  const SaveRequest *request = data;
+  WpKinds *kinds = wp_shared_get (request->what);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&kinds->lock);
+
+  return wp_profile_save (kinds->profile, request->path, error) ? g_strdup (request->path) : NULL;
+}
+
 void
 wp_page_save (WpPage *self)
 {
   SaveRequest *request = g_new0 (SaveRequest, 1);
   g_autofree char *name = suggest (self, ".perf");
 
-  request->what = wp_shared_ref (self->analysis);
-  choose (self, _("Save Profile"), name, run_save, request);
+  request->what = wp_shared_ref (self->kinds != NULL ? wp_kind_page_kinds (self->kinds) : self->analysis);
+  choose (self, _("Save Profile"), name, self->kinds != NULL ? run_save_kinds : run_save, request);
 }
 
 void
@@ -311,6 +325,24 @@ run_text (gpointer data, WpProgress *progress, GError **error)
            ? g_strdup (request->path) : NULL;
 }
 
+static gpointer
+run_grid (gpointer data, WpProgress *progress, GError **error)
+{
+  SaveRequest *request = data;
+  g_autoptr (GString) text = g_string_new (NULL);
+  gboolean csv = g_str_has_suffix (request->path, ".csv");
+
+  if (!csv && !g_str_has_suffix (request->path, ".tsv"))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME, _("%s: the name tells the format; it must end in .tsv or .csv"),
+                   request->path);
+      return NULL;
+    }
+  (csv ? wp_grid_write_csv : wp_grid_write) (wp_shared_get (request->what), request->order, request->n, text);
+  return g_file_set_contents_full (request->path, text->str, (gssize) text->len, G_FILE_SET_CONTENTS_CONSISTENT, 0644, error)
+           ? g_strdup (request->path) : NULL;
+}
+
 static void
 export_kind_table (WpPage *self)
 {
@@ -319,8 +351,12 @@ export_kind_table (WpPage *self)
   g_autofree char *suffix = g_strdup_printf ("-%s.%s", wp_kind_id (wp_kind_page_current (self->kinds)), raw ? "txt" : "tsv");
   g_autofree char *name = suggest (self, suffix);
 
-  request->text = wp_kind_page_text (self->kinds);
-  if (request->text != NULL)
+  request->what = wp_shared_ref (wp_kind_page_grid (self->kinds, &request->order, &request->n));
+  if (request->what == NULL)
+    request->text = wp_kind_page_text (self->kinds);
+  if (request->what != NULL)
+    choose (self, _("Export Table"), name, run_grid, request);
+  else if (request->text != NULL)
     choose (self, _("Export Table"), name, run_text, request);
   else
     save_request_free (request);

@@ -53,7 +53,7 @@ show_kept (WpSidePanel *self)
 void
 wp_side_panel_show_page (WpSidePanel *self, WpPage *page)
 {
-  gboolean alone = page == NULL;
+  gboolean alone = page == NULL || wp_page_shows_profile (page); /* nothing to explain */
 
   take (self, page != NULL ? wp_page_panel (page) : NULL);
   wp_store_panel_set_page (self->store, page);

@@ -1,10 +1,12 @@
 /* Charts: axes, series, legend. */
-#include "paint/paint-private.h"
+#include "paint/raster.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 
 #define LEFT 84.0
+#define LEFT_ADDRESS 132.0
+#define MANY 20000 /* marks: from here on they are set pixel by pixel */
 #define RIGHT 18.0
 #define TOP 38.0
 #define BOTTOM 46.0
@@ -280,6 +282,39 @@ paint_axes (Plot *p)
 
 /* --- series --------------------------------------------------------------------------------------------------------- */
 
+static void
+set_points (Plot *p, WpRaster *raster, const WpChartSeries *series)
+{
+  WpRgb color = series_color (p->painter, series->color);
+
+  for (guint32 i = series->first; i < series->first + series->n; i++)
+    wp_raster_dot (raster, plot_x (p, p->chart->points.data[i].x0) - p->x, plot_y (p, p->chart->points.data[i].y0) - p->y, color);
+}
+
+/* Bars, areas with their upper edges, and cells. */
+static void
+set_rectangles (Plot *p, WpRaster *raster, const WpChartSeries *series)
+{
+  WpRgb color = series_color (p->painter, series->color), accent = wp_theme_colors (p->painter->theme)->accent;
+
+  for (guint32 i = series->first; i < series->first + series->n; i++)
+    {
+      const WpChartPoint *point = &p->chart->points.data[i];
+      double x0 = plot_x (p, point->x0) - p->x, x1 = plot_x (p, point->x1) - p->x;
+      double top = plot_y (p, MAX (point->y0, point->y1)) - p->y, bottom = plot_y (p, MIN (point->y0, point->y1)) - p->y;
+
+      if (series->kind == WP_SERIES_CELLS && point->value > 0)
+        wp_raster_fill (raster, x0, top, x1, bottom, accent, 0.18 + 0.82 * point->value / p->chart->highest);
+      else if (series->kind == WP_SERIES_BARS)
+        wp_raster_fill (raster, x0, top, x1, bottom, color, 1);
+      else if (series->kind == WP_SERIES_AREA)
+        {
+          wp_raster_fill (raster, x0, top, x1, bottom, color, 0.45);
+          wp_raster_fill (raster, x0, plot_y (p, point->y1) - p->y - 0.5, x1, plot_y (p, point->y1) - p->y + 0.5, color, 1);
+        }
+    }
+}
+
 /* Points that fall on the same pixel are one: a million of them cost no more than the pixels. */
 static void
 paint_points (Plot *p, const WpChartSeries *series)
@@ -447,6 +482,47 @@ static const PaintSeries series_painters[] = {
   [WP_SERIES_RINGS] = paint_rings,
 };
 
+static gboolean
+is_set (const WpChartSeries *series)
+{
+  return series->kind == WP_SERIES_POINTS || series->kind == WP_SERIES_AREA || series->kind == WP_SERIES_BARS
+         || series->kind == WP_SERIES_CELLS;
+}
+
+/* All but lines and rings, pixel by pixel. FALSE: they are too few for that, or there is no memory for it. */
+static gboolean
+set_series (Plot *p)
+{
+  WpRaster raster;
+
+  if (p->chart->points.len < MANY || !wp_raster_begin (&raster, p->width, p->height))
+    return FALSE;
+  for (guint32 s = 0; s < p->chart->series.len; s++)
+    {
+      const WpChartSeries *series = &p->chart->series.data[s];
+
+      if (series->kind == WP_SERIES_POINTS)
+        set_points (p, &raster, series);
+      else if (is_set (series))
+        set_rectangles (p, &raster, series);
+    }
+  wp_raster_end (&raster, p->cr, p->x, p->y);
+  return TRUE;
+}
+
+static void
+paint_series (Plot *p)
+{
+  gboolean set = set_series (p);
+
+  for (guint32 s = 0; s < p->chart->series.len; s++)
+    if (!set || !is_set (&p->chart->series.data[s]))
+      {
+        wp_set_color (p->cr, series_color (p->painter, p->chart->series.data[s].color), 1);
+        series_painters[p->chart->series.data[s].kind](p, &p->chart->series.data[s]);
+      }
+}
+
 static void
 paint_hovered (Plot *p, guint32 hovered)
 {
@@ -469,10 +545,11 @@ paint_hovered (Plot *p, guint32 hovered)
 static Plot
 plot_of (WpPainter *painter, cairo_t *cr, const WpChart *chart, const WpChartView *view, double width, double height)
 {
-  Plot p = { .painter = painter, .cr = cr, .chart = chart, .view = view, .x = LEFT, .y = TOP };
+  Plot p = { .painter = painter, .cr = cr, .chart = chart, .view = view, .y = TOP };
 
-  p.width = MAX (width - LEFT - RIGHT, 20);
-  p.legend_lines = legend (&p, LEFT, p.width, 0, FALSE);
+  p.x = chart->y.unit == WP_UNIT_ADDRESS ? LEFT_ADDRESS : LEFT;
+  p.width = MAX (width - p.x - RIGHT, 20);
+  p.legend_lines = legend (&p, p.x, p.width, 0, FALSE);
   p.height = MAX (height - TOP - BOTTOM - p.legend_lines * LEGEND_LINE - (p.legend_lines == LEGEND_LINES ? 12 : 0), 20);
   return p;
 }
@@ -491,19 +568,15 @@ wp_painter_chart (WpPainter *self, cairo_t *cr, const WpChart *chart, const WpCh
   cairo_paint (cr);
   wp_labels_set_size (self->labels, 14);
   wp_set_color (cr, wp_theme_colors (self->theme)->text, 1);
-  show_text (&p, wp_chart_string (chart, chart->title), LEFT, 10, p.width, 0);
+  show_text (&p, wp_chart_string (chart, chart->title), p.x, 10, p.width, 0);
   paint_axes (&p);
   cairo_save (cr);
   cairo_rectangle (cr, p.x, p.y, p.width, p.height);
   cairo_clip (cr);
-  for (guint32 s = 0; s < chart->series.len; s++)
-    {
-      wp_set_color (cr, series_color (self, chart->series.data[s].color), 1);
-      series_painters[chart->series.data[s].kind](&p, &chart->series.data[s]);
-    }
+  paint_series (&p);
   paint_hovered (&p, hovered);
   cairo_restore (cr);
-  legend (&p, LEFT, p.width, p.y + p.height + BOTTOM, TRUE);
+  legend (&p, p.x, p.width, p.y + p.height + BOTTOM, TRUE);
   cairo_restore (cr);
 }
 
@@ -541,8 +614,12 @@ wp_painter_chart_at (WpPainter *self, const WpChart *chart, const WpChartView *v
     return best;
   for (guint32 i = 0; i < chart->points.len; i++)
     {
-      double d = distance (&p, &chart->points.data[i], x, y);
+      const WpChartPoint *point = &chart->points.data[i];
+      double d;
 
+      if (plot_x (&p, point->x0) > x + NEAR || plot_x (&p, point->x1) < x - NEAR)
+        continue;
+      d = distance (&p, point, x, y);
       if (d < nearest)
         {
           nearest = d;

@@ -10,7 +10,7 @@
 typedef struct
 {
   const WpValues *values;
-  WpValue address, amount, uid, subtype, free; /* keys, and the text "free"; 0: the document has none */
+  WpValue address, amount, uid, subtype, trace, free; /* keys, and the text "free"; 0: the document has none */
 } Keys;
 
 static Keys
@@ -23,6 +23,7 @@ keys_of (const WpProfile *profile)
                   .amount = wp_values_find_string (values, "amount"),
                   .uid = wp_values_find_string (values, "uid"),
                   .subtype = wp_values_find_string (values, "subtype"),
+                  .trace = wp_values_find_string (values, "trace"),
                   .free = wp_values_find_string (values, "free") };
 }
 
@@ -114,6 +115,7 @@ allocate (Builder *self, WpValue resource, WpValue uid, guint32 snapshot)
   wp_array_push (&map->allocations,
                  ((WpAllocation) { .address = address, .amount = whole (&self->keys, resource, self->keys.amount),
                                    .subtype = wp_value_find (map->values, resource, self->keys.subtype),
+                                   .trace = wp_value_find (map->values, resource, self->keys.trace),
                                    .uid = info_of (self, uid), .first = snapshot, .last = G_MAXUINT32 }));
   wp_array_push (&self->next, 0);
   if (queue->first == 0)

@@ -7,7 +7,7 @@
 typedef struct
 {
   gint64 address, amount;
-  WpValue subtype;  /* 0: none */
+  WpValue subtype, trace; /* 0: none */
   guint32 uid;      /* of `info` */
   guint32 first, last;
 } WpAllocation;

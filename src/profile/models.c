@@ -141,6 +141,37 @@ wp_model_read (const WpProfile *profile, guint32 index, WpModel *model, GError *
   return TRUE;
 }
 
+static const struct
+{
+  const char *id, *stats;
+  gboolean steps;
+} curves[] = { { "regressogram", "bucket_stats", TRUE },
+               { "moving_average", "bucket_stats", FALSE },
+               { "kernel_regression", "kernel_stats", FALSE } };
+
+/* Their name is the method up to 0.16, the model since then. */
+gboolean
+wp_curve_read (const WpProfile *profile, guint32 index, WpCurve *curve)
+{
+  const WpValues *values = profile->values;
+  WpValue object = profile->models.data[index], model = wp_value_get (values, object, "model");
+  const char *name = wp_value_string (values, model != 0 ? model : wp_value_get (values, object, "method"));
+
+  for (guint i = 0; i < G_N_ELEMENTS (curves); i++)
+    if (g_str_equal (curves[i].id, name))
+      {
+        WpValue stats = wp_value_get (values, object, curves[i].stats);
+
+        *curve = (WpCurve) { .name = curves[i].id, .steps = curves[i].steps, .stats = stats, .n = wp_value_count (values, stats),
+                             .uid = wp_value_get (values, object, "uid"),
+                             .r_square = wp_value_number (values, wp_value_get (values, object, "r_square")),
+                             .start = wp_value_number (values, interval_end (values, object, "x_interval_start", "x_start")),
+                             .end = wp_value_number (values, interval_end (values, object, "x_interval_end", "x_end")) };
+        return curve->n > 0 && isfinite (curve->start) && isfinite (curve->end) && curve->end >= curve->start;
+      }
+  return FALSE;
+}
+
 WpValue
 wp_model_value (const WpModel *self, WpValues *values)
 {

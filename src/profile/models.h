@@ -42,6 +42,18 @@ double wp_model_at (const WpModel *self, double x);
  * or lacks coefficients; the message begins with "models[INDEX]". */
 gboolean wp_model_read (const WpProfile *profile, guint32 index, WpModel *model, GError **error);
 
+/* A non-parametric model, as Perun 0.16 and newer have them: values along x instead of coefficients. Read, never made. */
+typedef struct
+{
+  const char *name;  /* "regressogram", "moving_average", "kernel_regression" */
+  gboolean steps;    /* the values are those of equal parts of the interval; else of the distinct x of the points in it */
+  double r_square, start, end;
+  WpValue uid, stats; /* any value; numbers */
+  guint32 n;          /* of `stats`, at least 1 */
+} WpCurve;
+
+gboolean wp_curve_read (const WpProfile *profile, guint32 index, WpCurve *curve); /* FALSE: it is none, or not whole */
+
 /* The object that a profile keeps: model, r_square, x_interval_start, x_interval_end, method, uid, coeffs. */
 WpValue wp_model_value (const WpModel *self, WpValues *values);
 

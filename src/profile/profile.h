@@ -64,5 +64,9 @@ WpValue wp_profile_field (const WpProfile *self, guint32 resource, const char *k
  * else made from the lists above: all models in `global`, every trace written out. */
 WpValue wp_profile_document (WpProfile *self);
 
+/* Writes that document, the origin first as it was read, as Python's json.dump (profile, file, indent=2) does. The file is replaced as a
+ * whole or not at all. */
+gboolean wp_profile_save (WpProfile *self, const char *path, GError **error);
+
 /* Adds {"name": name, "params": params} to the postprocessors. */
 void wp_profile_add_postprocessor (WpProfile *self, const char *name, WpValue params);

@@ -24,6 +24,7 @@ wp_grid_free (WpGrid *self)
       g_free (self->columns.data[c].numbers);
       g_free (self->columns.data[c].texts);
     }
+  g_free (self->details);
   wp_array_clear (&self->columns);
   wp_strings_free (self->strings);
   g_free (self);
@@ -187,10 +188,8 @@ wp_grid_order (const WpGrid *self, const char *filter, guint32 column, gboolean 
 /* --- as text -------------------------------------------------------------------------------------------------------- */
 
 static void
-append_cell (GString *out, const char *text, gboolean first)
+append_tsv (GString *out, const char *text)
 {
-  if (!first)
-    g_string_append_c (out, '\t');
   for (; *text != '\0'; text++)
     if (*text == '\t' || *text == '\n')
       g_string_append (out, *text == '\t' ? "\\t" : "\\n");
@@ -198,16 +197,49 @@ append_cell (GString *out, const char *text, gboolean first)
       g_string_append_c (out, *text);
 }
 
+static void
+append_csv (GString *out, const char *text)
+{
+  if (text[strcspn (text, ",\"\r\n")] == '\0')
+    {
+      g_string_append (out, text);
+      return;
+    }
+  g_string_append_c (out, '"');
+  for (; *text != '\0'; text++)
+    {
+      if (*text == '"')
+        g_string_append_c (out, '"');
+      g_string_append_c (out, *text);
+    }
+  g_string_append_c (out, '"');
+}
+
+typedef void (*AppendFunc) (GString *out, const char *text);
+
+static void
+write_rows (const WpGrid *self, const guint32 *order, guint32 n, char between, const char *end, AppendFunc append, GString *out)
+{
+  for (guint32 i = 0; i <= n; i++)
+    {
+      for (guint32 c = 0; c < self->columns.len; c++)
+        {
+          if (c > 0)
+            g_string_append_c (out, between);
+          append (out, i == 0 ? wp_strings_get (self->strings, self->columns.data[c].name) : wp_grid_text (self, c, order[i - 1]));
+        }
+      g_string_append (out, end);
+    }
+}
+
 void
 wp_grid_write (const WpGrid *self, const guint32 *order, guint32 n, GString *out)
 {
-  for (guint32 c = 0; c < self->columns.len; c++)
-    append_cell (out, wp_strings_get (self->strings, self->columns.data[c].name), c == 0);
-  g_string_append_c (out, '\n');
-  for (guint32 i = 0; i < n; i++)
-    {
-      for (guint32 c = 0; c < self->columns.len; c++)
-        append_cell (out, wp_grid_text (self, c, order[i]), c == 0);
-      g_string_append_c (out, '\n');
-    }
+  write_rows (self, order, n, '\t', "\n", append_tsv, out);
+}
+
+void
+wp_grid_write_csv (const WpGrid *self, const guint32 *order, guint32 n, GString *out)
+{
+  write_rows (self, order, n, ',', "\r\n", append_csv, out);
 }

@@ -17,6 +17,7 @@ typedef struct
   WpStrings *strings;
   WP_ARRAY (WpGridColumn) columns;
   guint32 n_rows;
+  WpId *details; /* by row: what more there is to say of it, a text of several lines; NULL: nothing of any */
 } WpGrid;
 
 WpGrid *wp_grid_new (guint32 n_rows);
@@ -42,3 +43,6 @@ guint32 *wp_grid_order (const WpGrid *self, const char *filter, guint32 column, 
 
 /* The rows in that order as tab separated text, a header line first. */
 void wp_grid_write (const WpGrid *self, const guint32 *order, guint32 n, GString *out);
+
+/* The same with commas and quotes, as RFC 4180 has it. */
+void wp_grid_write_csv (const WpGrid *self, const guint32 *order, guint32 n, GString *out);

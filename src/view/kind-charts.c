@@ -133,31 +133,117 @@ model_name (const WpModel *model, const char *uid)
   return g_string_free (name, FALSE);
 }
 
-/* A model belongs to the points with exactly its uid. */
-static guint
-color_of_uid (const Division *division, WpFlattener *flattener, WpValue uid)
+typedef struct
 {
-  WpValue joined = wp_flatten_joined (flattener, uid);
+  WpKinds *kinds;
+  WpChart *chart;
+  const Division *division;
+  WpFlattener *flattener;
+  GHashTable *series; /* uid -> its series + 1 */
+  double factor;      /* from amounts to the unit of the chart */
+} Modelling;
 
-  for (guint32 s = 0; s < division->values.len; s++)
-    if (division->values.data[s] == joined)
-      return s;
-  return division->values.len;
+/* A model belongs to the points with exactly its uid, and has their colour. */
+static guint
+series_of_uid (const Modelling *m, WpValue uid)
+{
+  guint s = GPOINTER_TO_UINT (g_hash_table_lookup (m->series, GUINT_TO_POINTER (wp_flatten_joined (m->flattener, uid))));
+
+  return s > 0 ? s - 1 : m->division->values.len;
 }
 
 static void
-add_model (WpKinds *self, WpChart *chart, const Division *division, WpFlattener *flattener, const WpModel *model, double factor)
+add_model (const Modelling *m, const WpModel *model)
 {
   double x[WP_MODEL_PLOT_POINTS], y[WP_MODEL_PLOT_POINTS];
   g_autoptr (GString) uid = g_string_new (NULL);
   g_autofree char *name = NULL;
 
-  wp_kind_text (self, wp_flatten_joined (flattener, model->uid), uid);
+  wp_kind_text (m->kinds, wp_flatten_joined (m->flattener, model->uid), uid);
   name = model_name (model, uid->str);
-  wp_model_plot (model, self->profile->values, WP_MODEL_PLOT_POINTS, x, y);
-  wp_chart_begin (chart, WP_SERIES_LINE, name, color_of_uid (division, flattener, model->uid));
+  wp_model_plot (model, m->kinds->profile->values, WP_MODEL_PLOT_POINTS, x, y);
+  wp_chart_begin (m->chart, WP_SERIES_LINE, name, series_of_uid (m, model->uid));
   for (guint i = 0; i < WP_MODEL_PLOT_POINTS; i++)
-    wp_chart_point (chart, x[i], y[i] * factor);
+    wp_chart_point (m->chart, x[i], y[i] * m->factor);
+}
+
+static int
+compare_numbers (const void *a, const void *b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+/* The distinct x of a series' points within the curve: at these its values are. FALSE: they are not as many as those. */
+static gboolean
+find_places (const Modelling *m, const WpCurve *curve, guint32 series, double *x)
+{
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (double));
+  const WpChartSeries *points = series < m->division->values.len ? &m->chart->series.data[series] : NULL;
+  guint32 n = 0;
+
+  for (guint32 i = 0; points != NULL && i < points->n; i++)
+    g_array_append_val (all, m->chart->points.data[points->first + i].x0);
+  g_array_sort (all, compare_numbers);
+  for (guint i = 0; i < all->len; i++)
+    {
+      double at = g_array_index (all, double, i);
+
+      if (at < curve->start || at > curve->end || (n > 0 && x[n - 1] == at))
+        continue;
+      if (n == curve->n)
+        return FALSE;
+      x[n++] = at;
+    }
+  return n == curve->n;
+}
+
+/* Means of buckets are steps, each as wide as its bucket; the others are values at the points, else equally far apart. */
+static void
+add_curve (const Modelling *m, const WpCurve *curve)
+{
+  g_autofree double *x = g_new (double, (gsize) curve->n + 1);
+  g_autoptr (GString) uid = g_string_new (NULL);
+  g_autofree char *name = NULL;
+  guint32 series = series_of_uid (m, curve->uid);
+  double width = (curve->end - curve->start) / MAX (curve->steps ? curve->n : curve->n - 1, 1);
+
+  wp_kind_text (m->kinds, wp_flatten_joined (m->flattener, curve->uid), uid);
+  name = g_strdup_printf ("%s: %s, r² = %.3f", uid->str, curve->name, curve->r_square);
+  if (curve->steps || !find_places (m, curve, series, x))
+    for (guint32 i = 0; i < curve->n; i++)
+      x[i] = curve->start + i * width;
+  wp_chart_begin (m->chart, WP_SERIES_LINE, name, series);
+  for (guint32 i = 0; i < curve->n; i++)
+    {
+      double y = wp_value_number (m->kinds->profile->values, wp_value_item (m->kinds->profile->values, curve->stats, i)) * m->factor;
+
+      wp_chart_point (m->chart, x[i], y);
+      if (curve->steps)
+        wp_chart_point (m->chart, x[i] + width, y);
+    }
+}
+
+static void
+add_models (WpKinds *self, WpChart *chart, const Division *division, double factor, WpProgress *progress)
+{
+  g_autoptr (WpFlattener) flattener = wp_flattener_new (self->profile->values);
+  g_autoptr (GHashTable) series = g_hash_table_new (NULL, NULL);
+  Modelling m = { self, chart, division, flattener, series, factor };
+
+  for (guint32 s = 0; s < division->values.len; s++)
+    g_hash_table_insert (series, GUINT_TO_POINTER (division->values.data[s]), GUINT_TO_POINTER (s + 1));
+  for (guint32 i = 0; i < self->profile->models.len && wp_progress_step (progress, (double) i / self->profile->models.len, NULL); i++)
+    {
+      WpModel model;
+      WpCurve curve;
+
+      if (wp_model_read (self->profile, i, &model, NULL))
+        add_model (&m, &model);
+      else if (wp_curve_read (self->profile, i, &curve))
+        add_curve (&m, &curve);
+    }
 }
 
 gboolean
@@ -165,7 +251,6 @@ wp_kind_scatter (WpKinds *self, const WpKindOptions *options, WpKindPicture *pic
 {
   const char *per = field_or (options->per, has_field (self, SIZE) ? SIZE : "snapshots"), *of = field_or (options->of, "amount");
   g_autofree char *title = g_strdup_printf (_ ("%s per %s"), of, per), *y_name = wp_kind_axis_name (self, of);
-  g_autoptr (WpFlattener) flattener = wp_flattener_new (self->profile->values);
   Division division;
 
   if (!has_field (self, per) || !has_field (self, of))
@@ -175,13 +260,7 @@ wp_kind_scatter (WpKinds *self, const WpKindOptions *options, WpKindPicture *pic
   set_unit (self, &picture->chart->y, of);
   divide (self->table, "uid", &division);
   add_points (self, picture->chart, &division, of, per);
-  for (guint32 i = 0; i < self->profile->models.len && wp_progress_step (progress, (double) i / self->profile->models.len, NULL); i++)
-    {
-      WpModel model;
-
-      if (wp_model_read (self->profile, i, &model, NULL))
-        add_model (self, picture->chart, &division, flattener, &model, factor_of (self, of));
-    }
+  add_models (self, picture->chart, &division, factor_of (self, of), progress);
   division_clear (&division);
   wp_chart_finish (picture->chart);
   return TRUE;
@@ -297,7 +376,7 @@ grouped_chart (WpKinds *self, WpGroupFunc func, const char *of, const char *per)
 gboolean
 wp_kind_bars (WpKinds *self, const WpKindOptions *options, WpKindPicture *picture, WpProgress *progress, GError **error)
 {
-  gboolean snapshots = self->n_snapshots > 0, numbers = has_field (self, "amount");
+  gboolean snapshots = self->n_snapshots > 1, numbers = has_field (self, "amount");
   const char *of = field_or (options->of, "amount"), *per = field_or (options->per, snapshots ? "snapshots" : "uid");
   const char *by = field_or (options->by, "uid");
   WpGroupFunc func = numbers || options->of != NULL ? options->func : WP_GROUP_COUNT;
@@ -340,7 +419,7 @@ add_flow_line (WpChart *chart, const WpFlow *flow, const WpFlowLine *line, doubl
 gboolean
 wp_kind_flow (WpKinds *self, const WpKindOptions *options, WpKindPicture *picture, WpProgress *progress, GError **error)
 {
-  const char *through = field_or (options->per, self->n_snapshots == 0 && has_field (self, SIZE) ? SIZE : "snapshots");
+  const char *through = field_or (options->per, wp_kind_flow_field (self));
   const char *of = field_or (options->of, "amount"), *by = field_or (options->by, "uid");
   g_autoptr (WpFlow) flow = wp_flow_new (self->table, options->func, of, through, by, options->accumulate, error);
   g_autoptr (GString) text = g_string_new (NULL);

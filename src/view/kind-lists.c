@@ -146,6 +146,30 @@ set_address (Writer *writer, guint32 column, guint32 row, WpValue value)
     wp_grid_set_number (writer->grid, column, row, number, wp_unit_format (WP_UNIT_ADDRESS, number, text));
 }
 
+/* The trace of each; those that are equal are written once. */
+static void
+add_traces (WpKinds *self, const WpIdArray *found, WpGrid *grid)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  grid->details = g_new0 (WpId, (gsize) found->len + 1);
+  for (guint32 i = 0; i < found->len; i++)
+    {
+      WpValue trace = wp_profile_field (self->profile, found->data[i], "trace");
+      gpointer at = g_hash_table_lookup (known, GUINT_TO_POINTER (trace));
+
+      if (at == NULL && trace != 0)
+        {
+          g_string_truncate (text, 0);
+          wp_kind_append_trace (self, trace, text);
+          at = GUINT_TO_POINTER (wp_strings_intern (grid->strings, text->str));
+          g_hash_table_insert (known, GUINT_TO_POINTER (trace), at);
+        }
+      grid->details[i] = GPOINTER_TO_UINT (at);
+    }
+}
+
 static WpGrid *
 list_allocations (WpKinds *self, const WpIdArray *found)
 {
@@ -171,6 +195,7 @@ list_allocations (WpKinds *self, const WpIdArray *found)
         }
     }
   writer_clear (&writer);
+  add_traces (self, found, grid);
   return grid;
 }
 

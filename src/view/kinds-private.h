@@ -19,6 +19,15 @@ gboolean wp_kind_models (WpKinds *self, const WpKindOptions *options, WpKindPict
 /* A value as people read it: numbers and texts as they are, objects joined. The string is valid until the next call. */
 const char *wp_kind_text (WpKinds *self, WpValue value, GString *buffer);
 
+/* What a flow goes along unless something else is chosen; NULL: nothing suits. */
+const char *wp_kind_flow_field (const WpKinds *self);
+
+/* A trace as text, a line a frame, innermost first; added to what is there. */
+void wp_kind_append_trace (const WpKinds *self, WpValue trace, GString *text);
+
+/* What a box of a heap map says. */
+char *wp_kind_describe_allocation (const WpRows *rows, const WpKindNotes *notes, const WpBox *box, guint frames);
+
 /* Whether resource i frees what another one allocated. */
 gboolean wp_kind_frees (const WpKinds *self, guint32 i);
 

@@ -81,12 +81,24 @@ wp_kind_text (WpKinds *self, WpValue value, GString *buffer)
   return buffer->str;
 }
 
+/* Shares have no unit. */
+static gboolean
+is_normalized (const WpKinds *self)
+{
+  const WpProfile *p = self->profile;
+
+  for (guint32 i = 0; i < p->postprocessors.len; i++)
+    if (g_str_equal (wp_value_string (p->values, wp_value_get (p->values, p->postprocessors.data[i], "name")), "normalizer"))
+      return TRUE;
+  return FALSE;
+}
+
 char *
 wp_kind_axis_name (const WpKinds *self, const char *field)
 {
   const char *unit = wp_profile_unit (self->profile);
 
-  if (!g_str_equal (field, "amount") || *unit == '\0' || self->unit != WP_UNIT_PLAIN)
+  if (!g_str_equal (field, "amount") || *unit == '\0' || self->unit != WP_UNIT_PLAIN || is_normalized (self))
     return g_strdup (field);
   return g_strdup_printf ("%s (%s)", field, unit);
 }
@@ -127,7 +139,7 @@ find_offered (const WpKinds *self)
     [WP_KIND_ALLOCATIONS] = traits.addresses,
     [WP_KIND_SCATTER] = traits.sizes || (self->profile->models.len > 0 && numbers),
     [WP_KIND_BARS] = any,
-    [WP_KIND_FLOW] = any && numbers,
+    [WP_KIND_FLOW] = any && numbers && wp_kind_flow_field (self) != NULL,
     [WP_KIND_RESOURCES] = any,
     [WP_KIND_MODELS] = self->profile->models.len > 0,
     [WP_KIND_RAW] = TRUE,
@@ -149,6 +161,22 @@ wp_kinds_first (const WpKinds *self)
     if (self->offered & 1u << order[i])
       return order[i];
   return WP_KIND_RAW;
+}
+
+/* What a flow goes along unless something else is chosen; NULL where nothing has more than one place to be at. */
+const char *
+wp_kind_flow_field (const WpKinds *self)
+{
+  static const char *const still[] = { "amount", "snapshots", "time", "address", NULL };
+
+  if (self->n_snapshots > 1)
+    return "snapshots";
+  if (g_strv_contains ((const char *const *) self->numeric, "structure-unit-size"))
+    return "structure-unit-size";
+  for (guint i = 0; self->numeric[i] != NULL; i++)
+    if (!g_strv_contains (still, self->numeric[i]))
+      return self->numeric[i];
+  return NULL;
 }
 
 static gboolean
@@ -190,24 +218,87 @@ find_functions (WpKinds *self)
   self->functions = g_strv_builder_end (builder);
 }
 
+/* What was made of the resources. */
+static void
+forget (WpKinds *self)
+{
+  wp_resource_table_free (g_steal_pointer (&self->table));
+  g_clear_pointer (&self->fields, g_strfreev);
+  g_clear_pointer (&self->numeric, g_strfreev);
+  g_clear_pointer (&self->functions, g_strfreev);
+  g_clear_pointer (&self->heap, wp_heap_map_free);
+}
+
+static gboolean
+make_ready (WpKinds *self, WpProgress *progress, GError **error)
+{
+  WpResourceTable *table = wp_resource_table_new (self->profile, progress, error);
+
+  if (table == NULL)
+    return FALSE;
+  forget (self);
+  self->table = table;
+  self->unit = WP_UNIT_PLAIN;
+  self->unit_factor = 1;
+  if (!is_normalized (self))
+    self->unit = wp_unit_from_name (wp_profile_unit (self->profile), &self->unit_factor);
+  find_fields (self);
+  find_functions (self);
+  self->offered = find_offered (self);
+  return TRUE;
+}
+
 WpKinds *
 wp_kinds_new (WpProfile *profile, WpProgress *progress, GError **error)
 {
   WpKinds *self = g_new0 (WpKinds, 1);
 
+  g_mutex_init (&self->lock);
   self->profile = profile;
   self->n_snapshots = profile->snapshots.len;
-  self->unit = wp_unit_from_name (wp_profile_unit (profile), &self->unit_factor);
-  self->table = wp_resource_table_new (profile, progress, error);
-  if (self->table == NULL)
+  if (make_ready (self, progress, error))
+    return self;
+  wp_kinds_free (self);
+  return NULL;
+}
+
+static gboolean
+add_models (WpKinds *self, const WpPostprocess *what, guint32 *skipped, GError **error)
+{
+  guint32 before = self->profile->models.len;
+
+  wp_regression_analysis (&what->regression, self->profile, skipped);
+  if (self->profile->models.len > before)
+    return TRUE;
+  self->profile->postprocessors.len--;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _ ("%s: no uid has enough points of “%s” by “%s” for a model"),
+               self->profile->path, what->regression.of, what->regression.per);
+  return FALSE;
+}
+
+gboolean
+wp_kinds_postprocess (WpKinds *self, const WpPostprocess *what, guint32 *skipped, WpProgress *progress, GError **error)
+{
+  static const WpClusters clusters = WP_CLUSTERS_DEFAULTS;
+
+  *skipped = 0;
+  switch (what->which)
     {
-      wp_kinds_free (self);
-      return NULL;
+    case WP_POSTPROCESS_REGRESSION:
+      if (!add_models (self, what, skipped, error))
+        return FALSE;
+      break;
+    case WP_POSTPROCESS_NORMALIZER:
+      wp_postprocess_normalize (self->profile);
+      break;
+    case WP_POSTPROCESS_CLUSTERIZER:
+      wp_postprocess_clusters (self->profile, &clusters);
+      break;
+    default:
+      wp_postprocess_filter (self->profile);
+      break;
     }
-  find_fields (self);
-  find_functions (self);
-  self->offered = find_offered (self);
-  return self;
+  return make_ready (self, progress, error);
 }
 
 WpKinds *
@@ -223,11 +314,18 @@ wp_kinds_free (WpKinds *self)
 {
   if (self == NULL)
     return;
-  wp_resource_table_free (self->table);
+  forget (self);
   wp_profile_free (self->profile);
-  g_strfreev (self->fields);
-  g_strfreev (self->numeric);
-  g_strfreev (self->functions);
+  g_mutex_clear (&self->lock);
+  g_free (self);
+}
+
+void
+wp_kind_notes_free (WpKindNotes *self)
+{
+  if (self == NULL)
+    return;
+  wp_array_clear (&self->notes);
   g_free (self);
 }
 
@@ -237,6 +335,7 @@ wp_kind_picture_free (WpKindPicture *self)
   if (self == NULL)
     return;
   wp_rows_free (self->rows);
+  wp_kind_notes_free (self->notes);
   wp_chart_free (self->chart);
   wp_grid_free (self->grid);
   g_free (self->text);

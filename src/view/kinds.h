@@ -3,7 +3,10 @@
 #pragma once
 
 #include "profile/groups.h"
+#include "profile/heap-map.h"
+#include "profile/postprocess.h"
 #include "profile/profile.h"
+#include "profile/regression.h"
 #include "view/chart.h"
 #include "view/grid.h"
 #include "view/rows.h"
@@ -60,10 +63,26 @@ typedef struct
 
 #define WP_KIND_OPTIONS_DEFAULT ((WpKindOptions) { .stacked = TRUE, .accumulate = TRUE })
 
+/* What more is known of a box of a heap map, whose `ref` is a row of these. */
+typedef struct
+{
+  WpId kind, trace;     /* strings of the rows: "malloc", and a line for each frame, innermost first; 0: none */
+  guint32 first, last;  /* snapshots from 1 in which it is alive; last G_MAXUINT32: never freed */
+  guint32 more;         /* smaller ones that the same box stands for, where there are too many for a box each */
+} WpKindNote;
+
+typedef struct
+{
+  WP_ARRAY (WpKindNote) notes;
+} WpKindNotes;
+
+void wp_kind_notes_free (WpKindNotes *self);
+
 /* What a view shows: one of these, the others are NULL. It stands for itself: the profile may go. */
 typedef struct
 {
   WpRows *rows;
+  WpKindNotes *notes; /* of the rows, or NULL */
   WpChart *chart;
   WpGrid *grid;
   char *text;
@@ -72,9 +91,11 @@ typedef struct
 void wp_kind_picture_free (WpKindPicture *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpKindPicture, wp_kind_picture_free)
 
-/* A profile with what its views ask of it again and again. For one thread at a time. */
+/* A profile with what its views ask of it again and again. For one thread at a time: where there may be several, whoever asks
+ * holds `lock`. */
 typedef struct
 {
+  GMutex lock;
   WpProfile *profile;
   WpResourceTable *table;
   guint offered;        /* bit k: WpKind k suits it */
@@ -84,6 +105,7 @@ typedef struct
   GStrv functions;      /* that allocate */
   WpUnit unit;          /* of amounts: one of the profile's own units is unit_factor of these */
   double unit_factor;
+  WpHeapMap *heap;      /* once it was asked for */
 } WpKinds;
 
 /* Takes the profile, also when it fails. */
@@ -94,6 +116,25 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpKinds, wp_kinds_free)
 /* A profile that explains no process, read and made ready. */
 WpKinds *wp_kinds_open (const char *path, WpProgress *progress, GError **error);
 
+/* What a user may have done to the resources; the views have to be asked anew afterwards. `skipped` counts uids with too few
+ * points for models. FALSE and an error when there is nothing to do it to. */
+typedef enum
+{
+  WP_POSTPROCESS_REGRESSION,
+  WP_POSTPROCESS_NORMALIZER,
+  WP_POSTPROCESS_CLUSTERIZER,
+  WP_POSTPROCESS_FILTER,
+  WP_N_POSTPROCESSORS
+} WpPostprocessor;
+
+typedef struct
+{
+  WpPostprocessor which;
+  WpRegression regression;
+} WpPostprocess;
+
+gboolean wp_kinds_postprocess (WpKinds *self, const WpPostprocess *what, guint32 *skipped, WpProgress *progress, GError **error);
+
 const char *wp_kind_id (WpKind kind);        /* "heap-map" */
 const char *wp_kind_name (WpKind kind);      /* translated */
 guint wp_kind_choices (WpKind kind);
@@ -103,5 +144,5 @@ WpKind wp_kinds_first (const WpKinds *self); /* the view that suits it best */
 /* NULL and an error when it cannot be drawn with these options. */
 WpKindPicture *wp_kinds_draw (WpKinds *self, WpKind kind, const WpKindOptions *options, WpProgress *progress, GError **error);
 
-/* What is in a box, for a tooltip. Free with g_free(). */
-char *wp_kind_describe_box (const WpRows *rows, guint32 box);
+/* What is in a box: plain text, several lines, at most `frames` of its trace. `notes` may be NULL. Free with g_free(). */
+char *wp_kind_describe_box (const WpRows *rows, const WpKindNotes *notes, guint32 box, guint frames);

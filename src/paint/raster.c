@@ -1,0 +1,80 @@
+#include "paint/raster.h"
+
+#include <math.h>
+
+#define DOT_ALPHA 0.55
+#define DOT_EDGE_ALPHA 0.25
+
+gboolean
+wp_raster_begin (WpRaster *self, double width, double height)
+{
+  self->width = (int) ceil (width);
+  self->height = (int) ceil (height);
+  self->surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, self->width, self->height);
+  if (cairo_surface_status (self->surface) != CAIRO_STATUS_SUCCESS)
+    {
+      cairo_surface_destroy (self->surface);
+      return FALSE;
+    }
+  self->pixels = cairo_image_surface_get_data (self->surface);
+  self->stride = cairo_image_surface_get_stride (self->surface);
+  return TRUE;
+}
+
+/* A colour with its alpha, as a pixel has it. */
+static guint32
+pixel_of (WpRgb color, double alpha)
+{
+  return (guint32) (alpha * 255 + 0.5) << 24 | (guint32) (color.r * alpha * 255 + 0.5) << 16
+         | (guint32) (color.g * alpha * 255 + 0.5) << 8 | (guint32) (color.b * alpha * 255 + 0.5);
+}
+
+/* Two channels at a time, each in 16 bits. */
+static inline void
+blend (guint32 *pixel, guint32 color)
+{
+  guint32 rest = 255 - (color >> 24), even = (*pixel & 0xff00ff) * rest, odd = (*pixel >> 8 & 0xff00ff) * rest;
+
+  even = (even + 0x800080 + (even >> 8 & 0xff00ff)) >> 8 & 0xff00ff;
+  odd = (odd + 0x800080 + (odd >> 8 & 0xff00ff)) & 0xff00ff00;
+  *pixel = color + (even | odd);
+}
+
+static inline guint32 *
+row_of (const WpRaster *self, int y)
+{
+  return (guint32 *) (gpointer) (self->pixels + (gsize) y * (gsize) self->stride);
+}
+
+void
+wp_raster_dot (WpRaster *self, double x, double y, WpRgb color)
+{
+  guint32 middle = pixel_of (color, DOT_ALPHA), edge = pixel_of (color, DOT_EDGE_ALPHA);
+
+  if (!(x >= -1 && y >= -1 && x < self->width + 1 && y < self->height + 1))
+    return;
+  for (int py = MAX ((int) floor (y) - 1, 0); py <= MIN ((int) floor (y) + 1, self->height - 1); py++)
+    for (int px = MAX ((int) floor (x) - 1, 0); px <= MIN ((int) floor (x) + 1, self->width - 1); px++)
+      blend (&row_of (self, py)[px], px == (int) floor (x) && py == (int) floor (y) ? middle : edge);
+}
+
+void
+wp_raster_fill (WpRaster *self, double x0, double y0, double x1, double y1, WpRgb color, double alpha)
+{
+  int left = (int) ceil (CLAMP (x0 - 0.5, 0, self->width)), right = (int) ceil (CLAMP (x1 - 0.5, 0, self->width));
+  int top = (int) ceil (CLAMP (y0 - 0.5, 0, self->height)), bottom = (int) ceil (CLAMP (y1 - 0.5, 0, self->height));
+  guint32 pixel = pixel_of (color, alpha);
+
+  for (int y = top; y < bottom; y++)
+    for (int x = left; x < right; x++)
+      blend (&row_of (self, y)[x], pixel);
+}
+
+void
+wp_raster_end (WpRaster *self, cairo_t *cr, double x, double y)
+{
+  cairo_surface_mark_dirty (self->surface);
+  cairo_set_source_surface (cr, self->surface, x, y);
+  cairo_paint (cr);
+  cairo_surface_destroy (self->surface);
+}

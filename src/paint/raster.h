@@ -1,0 +1,22 @@
+/* Pixels of a plot that are set one by one: what a chart with a hundred thousand marks is drawn with, in the time of one look at
+ * each. What overlaps adds up, so that the more marks are at a place the stronger it is. */
+#pragma once
+
+#include "paint/paint-private.h"
+
+typedef struct
+{
+  cairo_surface_t *surface;
+  guint8 *pixels; /* ARGB, premultiplied */
+  int width, height, stride;
+} WpRaster;
+
+gboolean wp_raster_begin (WpRaster *self, double width, double height); /* FALSE: there is no memory for it */
+
+/* A dot of three by three pixels about a place. */
+void wp_raster_dot (WpRaster *self, double x, double y, WpRgb color);
+
+/* Fills each pixel whose middle is within: of what is smaller than a pixel as many are seen as their sizes add up to. */
+void wp_raster_fill (WpRaster *self, double x0, double y0, double x1, double y1, WpRgb color, double alpha);
+
+void wp_raster_end (WpRaster *self, cairo_t *cr, double x, double y); /* paints all of it at a place */
