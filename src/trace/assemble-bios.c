@@ -87,7 +87,10 @@ queue_bio (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint
     bio = (WpBio) { .time = event->time, .task = actor->task, .tid = actor->tid,
                     .file = file_of (actor, letters, event->time) };
   if (letters[0] == 'F') /* what the device holds in its cache has to be written first */
-    wp_array_push (&self->devices.data[device].flushing, new_row (self, &bio));
+    {
+      wp_assemble_want_flush (self, device, bio.tid, event->time);
+      wp_array_push (&self->devices.data[device].flushing, new_row (self, &bio));
+    }
   if (!event->block.flush)
     keep_bio (self, wp_assemble_place (device, event->block.sector), &bio);
 }

@@ -3,8 +3,6 @@
 
 /* A waking follows its completion on the same CPU within microseconds; this is a generous bound. */
 #define COMPLETION_WINDOW_NS 1000000
-/* A driver that has no room sends a request back at once: it never was with the device. */
-#define REFUSED_NS 100000
 /* No request is on its way for much longer. */
 #define OLD_REQUEST_NS 1000000000
 
@@ -69,32 +67,29 @@ resize_request (WpAssembler *self, guint32 device, WpId id, guint64 sector, guin
 
 /* --- who waits for them --------------------------------------------------------------------------------------------- */
 
-static void
-join (WpAssembler *self, WpId id, gint32 tid)
+void
+wp_assemble_join (WpAssembler *self, WpId id, gint32 tid)
 {
   WpThread *thread = wp_assembler_thread (self, tid);
   WpId *last = &self->requests.data[id].joined;
 
-  if (thread == NULL)
+  if (thread == NULL || (*last != 0 && thread->last_asked == *last))
     return;
-  thread->last_disk = id;
-  if (*last != 0 && self->joined.data[*last].tid == tid)
-    return;
-  wp_array_push (&self->joined, ((WpJoined) { .tid = tid, .next = *last }));
-  self->requests.data[id].joined = self->joined.len - 1;
+  wp_array_push (&self->joined, ((WpJoined) { .tid = tid, .next = *last, .request = id, .before = thread->last_asked }));
+  *last = thread->last_asked = self->joined.len - 1;
 }
 
 static void
 join_all (WpAssembler *self, WpId id, WpId other)
 {
-  for (WpId j = self->requests.data[other].joined; j != 0; j = self->joined.data[j].next)
-    join (self, id, self->joined.data[j].tid);
+  for (WpId j = self->requests.data[other].joined; j != 0; j = self->joined.data[j].next) /* `joined` grows, no row of it changes */
+    wp_assemble_join (self, id, self->joined.data[j].tid);
 }
 
 /* --- queue and device ----------------------------------------------------------------------------------------------- */
 
-static WpId
-new_request (WpAssembler *self, const WpEvent *event, guint32 device, const WpBio *bio)
+WpId
+wp_assemble_request (WpAssembler *self, const WpEvent *event, guint32 device, const WpBio *bio)
 {
   WpDisk *disk = wp_array_add (&self->trace->disks);
   WpId id = self->trace->disks.len - 1;
@@ -109,7 +104,7 @@ new_request (WpAssembler *self, const WpEvent *event, guint32 device, const WpBi
   self->requests.data[id] = (WpRequest) { .next = disk->sector };
   disk->queue = wp_assembler_open_op (self, self->devices.data[device].task, WP_OP_DISK_QUEUE, bio->time);
   wp_assembler_op (self, disk->queue)->detail = id;
-  join (self, id, bio->tid);
+  wp_assemble_join (self, id, bio->tid);
   return id;
 }
 
@@ -123,18 +118,19 @@ request_at (WpAssembler *self, const WpEvent *event, const WpThread *actor, guin
   if (id != 0)
     return id;
   wp_assemble_take_bio (self, device, event->block.sector, &bio);
-  id = new_request (self, event, device, &bio);
+  id = wp_assemble_request (self, event, device, &bio);
   remember_request (self, device, id);
   return id;
 }
 
-static void
-begin_active (WpAssembler *self, WpId id, gint64 time)
+void
+wp_assemble_begin_active (WpAssembler *self, WpId id, gint32 issuer, gint64 time)
 {
   WpDisk *disk = disk_row (self, id);
 
   wp_assembler_op (self, disk->queue)->end = time;
   self->requests.data[id].active = TRUE;
+  self->requests.data[id].issuer = issuer;
   if (disk->active == 0)
     {
       WpId op = wp_assembler_open_op (self, wp_assembler_op (self, disk->queue)->task, WP_OP_DISK, time);
@@ -148,19 +144,39 @@ begin_active (WpAssembler *self, WpId id, gint64 time)
 }
 
 /* A completion without an issue counts as issued right after it was queued. */
-static void
-end_request (WpAssembler *self, WpId id, gint64 time)
+void
+wp_assemble_end_request (WpAssembler *self, WpId id, gint64 time)
 {
   const WpDisk *disk = disk_row (self, id);
   WpOp *active;
 
   if (!self->requests.data[id].active)
     {
-      begin_active (self, id, wp_assembler_op (self, disk->queue)->start);
+      wp_assemble_begin_active (self, id, 0, wp_assembler_op (self, disk->queue)->start);
       wp_assembler_op (self, disk->active)->flags |= WP_OP_INFERRED;
     }
   active = wp_assembler_op (self, disk->active);
   active->end = MAX (time, active->start);
+  for (WpId j = self->requests.data[id].joined; j != 0; j = self->joined.data[j].next)
+    {
+      WpThread *asker = wp_assembler_thread (self, self->joined.data[j].tid);
+
+      if (asker != NULL)
+        asker->last_completed = id;
+    }
+}
+
+/* It is over at the latest by now, though nobody saw its end. */
+void
+wp_assemble_give_up_request (WpAssembler *self, WpId id, gint64 time)
+{
+  const WpDisk *disk = disk_row (self, id);
+  guint32 device = wp_assemble_device (self, disk->dev);
+
+  wp_assemble_end_request (self, id, time);
+  wp_assembler_op (self, disk->active)->flags |= WP_OP_INFERRED;
+  forget_request (self, device, id);
+  wp_assemble_forget_flush (self, device, id);
 }
 
 /* Queued where another is still with the device: nobody saw that one's end. */
@@ -170,82 +186,68 @@ enqueue (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint32
   WpId old = find_request (self, self->by_start, device, event->block.sector);
 
   if (old != 0 && self->requests.data[old].active)
-    {
-      end_request (self, old, event->time);
-      wp_assembler_op (self, disk_row (self, old)->active)->flags |= WP_OP_INFERRED;
-      forget_request (self, device, old);
-    }
+    wp_assemble_give_up_request (self, old, event->time);
   request_at (self, event, actor, device);
 }
 
-/* One flush serves all that wait for it; without any, whoever issued it. */
-static void
-issue_flush (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint32 device)
+/* The request whose first sector this is; else one in the queue with the same end, if what joined it at its front was not seen. */
+static WpId
+request_from (WpAssembler *self, const WpEvent *event, guint32 device)
 {
-  WpBio bio = { .time = event->time, .task = actor != NULL ? actor->task : 0, .tid = actor != NULL ? actor->tid : 0 };
-  WpIdArray *waiting = &self->devices.data[device].flushing;
-  WpId id;
+  WpId id = find_request (self, self->by_start, device, event->block.sector);
 
-  if (waiting->len > 0)
-    bio = self->bios.data[waiting->data[0]];
-  bio.file = 0;
-  id = new_request (self, event, device, &bio);
-  for (guint32 i = 0; i < waiting->len; i++)
-    join (self, id, self->bios.data[waiting->data[i]].tid);
-  for (guint32 i = 0; i < waiting->len; i++)
-    wp_array_push (&self->free_bios, waiting->data[i]);
-  waiting->len = 0;
-  wp_array_push (&self->devices.data[device].flushes, id);
-  begin_active (self, id, event->time);
+  if (id != 0)
+    return id;
+  id = find_request (self, self->by_end, device, event->block.sector + event->block.sectors);
+  if (id != 0)
+    resize_request (self, device, id, event->block.sector, event->block.sectors);
+  return id;
 }
 
 static void
 issue (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint32 device)
 {
-  WpId id;
+  WpId id = request_from (self, event, device);
 
-  if (event->block.flush)
-    {
-      issue_flush (self, event, actor, device);
-      return;
-    }
-  if (find_request (self, self->by_start, device, event->block.sector) == 0)
-    { /* what joined it at its front was not seen */
-      id = find_request (self, self->by_end, device, event->block.sector + event->block.sectors);
-      if (id != 0)
-        resize_request (self, device, id, event->block.sector, event->block.sectors);
-    }
-  id = request_at (self, event, actor, device);
+  if (id == 0)
+    id = request_at (self, event, actor, device);
   if (disk_row (self, id)->sectors < event->block.sectors)
     resize_request (self, device, id, event->block.sector, event->block.sectors);
   if (self->requests.data[id].active)
     return;
   forget_end (self, device, id);
-  begin_active (self, id, event->time);
+  wp_assemble_begin_active (self, id, event->tid, event->time);
 }
 
-/* Back to the queue. What it has been with the device stays as it was, unless it never was. */
+/* Back to the queue. A driver that has no room sends a request back within the call that issued it: it never was with the device.
+ * Otherwise what it has been there stays as it was. */
+void
+wp_assemble_come_back (WpAssembler *self, WpId id, const WpEvent *event)
+{
+  WpDisk *disk = disk_row (self, id);
+  WpOp *active = wp_assembler_op (self, disk->active);
+
+  active->end = event->time;
+  self->requests.data[id].active = FALSE;
+  if (self->requests.data[id].issuer == event->tid && event->irq_flags == 0)
+    {
+      active->start = event->time;
+      wp_assembler_op (self, disk->queue)->end = G_MAXINT64;
+      return;
+    }
+  disk->active = 0;
+  disk->queue = wp_assembler_open_op (self, active->task, WP_OP_DISK_QUEUE, event->time);
+  wp_assembler_op (self, disk->queue)->detail = id;
+}
+
 static void
 requeue (WpAssembler *self, const WpEvent *event, guint32 device)
 {
   WpId id = find_request (self, self->by_start, device, event->block.sector);
-  WpDisk *disk;
-  WpOp *active;
 
   if (id == 0 || !self->requests.data[id].active)
     return;
-  disk = disk_row (self, id);
-  active = wp_assembler_op (self, disk->active);
-  active->end = event->time;
-  self->requests.data[id].active = FALSE;
-  if (active->end - active->start <= REFUSED_NS)
-    wp_assembler_op (self, disk->queue)->end = G_MAXINT64;
-  else
-    {
-      disk->active = 0;
-      disk->queue = wp_assembler_open_op (self, active->task, WP_OP_DISK_QUEUE, event->time);
-      wp_assembler_op (self, disk->queue)->detail = id;
-    }
+  wp_assemble_come_back (self, id, event);
   remember_request (self, device, id);
 }
 
@@ -269,7 +271,7 @@ merge_bio (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint
   resize_request (self, device, id, MIN (disk->sector, start), disk->sectors + event->block.sectors);
   if (disk->file == 0)
     disk->file = bio.file;
-  join (self, id, bio.tid);
+  wp_assemble_join (self, id, bio.tid);
 }
 
 /* The event tells of the request that is no more: its time in the queue is over, and who waits for it waits for the other. */
@@ -280,10 +282,12 @@ merge_requests (WpAssembler *self, const WpEvent *event, guint32 device)
   WpId id = find_request (self, self->by_end, device, event->block.sector);
   const WpDisk *disk;
 
-  if (gone == 0 || id == 0 || gone == id || self->requests.data[gone].active)
+  if (gone == 0 || gone == id || self->requests.data[gone].active)
     return;
   forget_request (self, device, gone);
   wp_assembler_op (self, disk_row (self, gone)->queue)->end = event->time;
+  if (id == 0)
+    return;
   disk = disk_row (self, id);
   resize_request (self, device, id, disk->sector, disk->sectors + disk_row (self, gone)->sectors);
   join_all (self, id, gone);
@@ -291,27 +295,17 @@ merge_requests (WpAssembler *self, const WpEvent *event, guint32 device)
 
 /* --- completion ----------------------------------------------------------------------------------------------------- */
 
-static WpId
-take_flush (WpAssembler *self, guint32 device)
-{
-  WpIdArray *flushes = &self->devices.data[device].flushes;
-  WpId id = flushes->len > 0 ? flushes->data[0] : 0;
-
-  if (id != 0)
-    memmove (flushes->data, flushes->data + 1, --flushes->len * sizeof (WpId));
-  return id;
-}
-
 /* In flight since before the recording, so that nobody of ours asked for it; later, its beginning is not known at all. */
 static WpId
 old_request (WpAssembler *self, const WpEvent *event, guint32 device)
 {
-  WpId id = request_at (self, event, NULL, device);
-  WpDisk *disk = disk_row (self, id);
+  WpBio bio = { .time = event->time <= OLD_REQUEST_NS ? 0 : event->time };
+  gboolean asked = wp_assemble_take_bio (self, device, event->block.sector, &bio);
+  WpId id = wp_assemble_request (self, event, device, &bio);
 
-  wp_assembler_op (self, disk->queue)->start = event->time <= OLD_REQUEST_NS ? 0 : event->time;
-  wp_assembler_op (self, disk->queue)->flags |= WP_OP_OPEN_START;
-  disk->task = disk->file = 0;
+  if (!asked)
+    wp_assembler_op (self, disk_row (self, id)->queue)->flags |= WP_OP_OPEN_START;
+  remember_request (self, device, id);
   return id;
 }
 
@@ -320,21 +314,16 @@ static WpId
 take_completed (WpAssembler *self, const WpEvent *event, guint32 device)
 {
   guint64 end = event->block.sector + event->block.sectors;
-  WpRequest *request;
-  WpDisk *disk;
-  WpId id;
+  WpId id = request_from (self, event, device);
+  const WpDisk *disk;
 
-  if (event->block.flush)
-    return take_flush (self, device);
-  id = find_request (self, self->by_start, device, event->block.sector);
   if (id == 0)
     id = old_request (self, event, device);
   forget_request (self, device, id);
   disk = disk_row (self, id);
-  request = &self->requests.data[id];
   if (end >= disk->sector + disk->sectors)
     return id;
-  request->next = end;
+  self->requests.data[id].next = end;
   g_hash_table_insert (self->by_start, wp_assemble_place (device, end), GUINT_TO_POINTER (id));
   return 0;
 }
@@ -342,22 +331,16 @@ take_completed (WpAssembler *self, const WpEvent *event, guint32 device)
 static void
 complete (WpAssembler *self, const WpEvent *event, guint32 device)
 {
-  WpId id = take_completed (self, event, device);
+  WpId id = event->block.flush ? wp_assemble_take_flush (self, event, device, event->time <= OLD_REQUEST_NS)
+                               : take_completed (self, event, device);
   WpCpu *cpu = &self->cpus.data[event->cpu];
 
   if (id == 0)
     return;
-  end_request (self, id, event->time);
+  wp_assemble_end_request (self, id, event->time);
   cpu->disk = id;
   cpu->disk_tid = event->tid;
   cpu->disk_time = event->time;
-  for (WpId j = self->requests.data[id].joined; j != 0; j = self->joined.data[j].next)
-    {
-      WpThread *asker = wp_assembler_thread (self, self->joined.data[j].tid);
-
-      if (asker != NULL)
-        asker->last_completed = id;
-    }
 }
 
 void
@@ -382,10 +365,16 @@ wp_assemble_block (WpAssembler *self, const WpEvent *event, WpThread *actor)
       merge_requests (self, event, device);
       break;
     case WP_EVENT_RQ_ISSUE:
-      issue (self, event, actor, device);
+      if (event->block.flush)
+        wp_assemble_issue_flush (self, event, actor, device);
+      else
+        issue (self, event, actor, device);
       break;
     case WP_EVENT_RQ_REQUEUE:
-      requeue (self, event, device);
+      if (event->block.flush)
+        wp_assemble_requeue_flush (self, event, device);
+      else
+        requeue (self, event, device);
       break;
     case WP_EVENT_RQ_COMPLETE:
       complete (self, event, device);
@@ -408,23 +397,32 @@ wp_assemble_disk_of_waking (WpAssembler *self, const WpEvent *event, const WpThr
   return disk != 0 ? disk_row (self, disk)->active : 0;
 }
 
-/* For a waking nobody saw: the last request that the sleeper asked for, which ends at the latest when the sleep does. */
+/* It is in the queue or with the device, and has not become a part of another one. */
+static gboolean
+under_way (WpAssembler *self, const WpDisk *disk)
+{
+  return wp_assembler_op (self, disk->queue)->end == G_MAXINT64
+         || (disk->active != 0 && wp_assembler_op (self, disk->active)->end == G_MAXINT64);
+}
+
+/* For a waking nobody saw: the last request of the sleeper's that was under way, which ends at the latest when the sleep does. */
 WpId
 wp_assemble_disk_of_sleep (WpAssembler *self, WpThread *sleeper, gint64 end)
 {
-  WpId id = sleeper->last_disk;
-  const WpDisk *disk;
+  gint64 since = wp_assembler_op (self, sleeper->op)->start;
 
-  if (id == 0)
-    return 0;
-  disk = disk_row (self, id);
-  if (wp_assembler_op (self, disk->queue)->end != G_MAXINT64 && disk->active == 0)
-    return 0; /* it became a part of another one */
-  if (disk->active == 0 || wp_assembler_op (self, disk->active)->end == G_MAXINT64)
+  for (WpId j = sleeper->last_asked; j != 0; j = self->joined.data[j].before)
     {
-      end_request (self, id, end);
-      wp_assembler_op (self, disk->active)->flags |= WP_OP_INFERRED;
-      forget_request (self, wp_assemble_device (self, disk->dev), id);
+      WpId id = self->joined.data[j].request;
+      const WpDisk *disk = disk_row (self, id);
+      const WpOp *queue = wp_assembler_op (self, disk->queue);
+
+      if (queue->start + OLD_REQUEST_NS < since)
+        return 0;
+      if (under_way (self, disk))
+        wp_assemble_give_up_request (self, id, end);
+      if (disk->active != 0 && wp_assembler_op (self, disk->active)->end > since)
+        return disk->active;
     }
-  return wp_assembler_op (self, disk->active)->end > wp_assembler_op (self, sleeper->op)->start ? disk->active : 0;
+  return 0;
 }

@@ -1,6 +1,6 @@
 /* What the parts of the assembler share: assembler.c (tasks, runs, sleeps, the event loop), assemble-wakings.c,
- * assemble-samples.c, assemble-lives.c (forks, execs, names), assemble-disk.c, assemble-net.c and assemble-finish.c (putting the
- * tables in their final order). */
+ * assemble-samples.c, assemble-lives.c (forks, execs, names), assemble-bios.c, assemble-disk.c, assemble-flush.c,
+ * assemble-net.c and assemble-finish.c (putting the tables in their final order). */
 #pragma once
 
 #include "trace/assembler.h"
@@ -36,7 +36,7 @@ typedef struct
   gint32 tid, pid;
   gint64 seen;      /* when it last acted or was switched in */
   guint32 cpu;      /* where it runs or ran last */
-  WpId last_disk;   /* the request it asked for last */
+  WpId last_asked;  /* row of `joined`: the request it asked for last */
   WpId last_completed; /* … and the one of its requests that was completed last */
   guint8 running;
   guint8 idle;      /* plays the idle task */
@@ -73,7 +73,8 @@ typedef struct
 {
   WpId task;          /* the pseudo-task of the device */
   guint32 dev;
-  WpIdArray flushes;  /* requests without data, in the order of their issue */
+  WpIdArray flushes;  /* requests without data that are active, in the order of their issue */
+  WpIdArray returned; /* … that came back to the queue */
   WpIdArray flushing; /* rows of `bios`: those that wait for the next of these */
 } WpDevice;
 
@@ -91,12 +92,14 @@ typedef struct
   guint64 next;  /* its first sector that is not completed */
   WpId joined;   /* row of `joined`: who else waits for it */
   guint8 active; /* it is with the device */
+  gint32 issuer; /* the thread that gave it to the device last; 0 not known */
 } WpRequest;
 
 typedef struct
 {
   gint32 tid;
-  WpId next;
+  WpId next;            /* another who asked for the same */
+  WpId request, before; /* … what it asked for before */
 } WpJoined;
 
 /* One socket, or what is known of one. */
@@ -185,6 +188,20 @@ gboolean wp_assemble_take_bio (WpAssembler *self, guint32 device, guint64 sector
 void wp_assemble_block (WpAssembler *self, const WpEvent *event, WpThread *actor);
 WpId wp_assemble_disk_of_waking (WpAssembler *self, const WpEvent *event, const WpThread *woken); /* an operation, or 0 */
 WpId wp_assemble_disk_of_sleep (WpAssembler *self, WpThread *sleeper, gint64 end);           /* for a waking nobody saw */
+
+WpId wp_assemble_request (WpAssembler *self, const WpEvent *event, guint32 device, const WpBio *bio); /* in the queue since the bio */
+void wp_assemble_join (WpAssembler *self, WpId id, gint32 tid); /* this thread asked for it, too */
+void wp_assemble_begin_active (WpAssembler *self, WpId id, gint32 issuer, gint64 time);
+void wp_assemble_come_back (WpAssembler *self, WpId id, const WpEvent *event);
+void wp_assemble_end_request (WpAssembler *self, WpId id, gint64 time);
+void wp_assemble_give_up_request (WpAssembler *self, WpId id, gint64 time); /* its end was not seen */
+
+/* assemble-flush.c */
+void wp_assemble_issue_flush (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint32 device);
+void wp_assemble_requeue_flush (WpAssembler *self, const WpEvent *event, guint32 device);
+WpId wp_assemble_take_flush (WpAssembler *self, const WpEvent *event, guint32 device, gboolean old);
+void wp_assemble_forget_flush (WpAssembler *self, guint32 device, WpId id);
+void wp_assemble_want_flush (WpAssembler *self, guint32 device, gint32 tid, gint64 time);
 
 /* assemble-net.c */
 void wp_assemble_net (WpAssembler *self, const WpEvent *event, WpThread *actor);

@@ -516,6 +516,7 @@ wp_assembler_free (WpAssembler *self)
   for (guint32 i = 0; i < self->devices.len; i++)
     {
       wp_array_clear (&self->devices.data[i].flushes);
+      wp_array_clear (&self->devices.data[i].returned);
       wp_array_clear (&self->devices.data[i].flushing);
     }
   for (guint32 i = 0; i < self->cpus.len; i++)

@@ -1,0 +1,106 @@
+/* Flushes: requests without data or place. One serves all whose bios wait for it; they are over in the order of their issue. */
+#include "trace/assembler-private.h"
+
+static WpId
+take_first (WpIdArray *flushes)
+{
+  WpId id = flushes->len > 0 ? flushes->data[0] : 0;
+
+  if (id != 0)
+    memmove (flushes->data, flushes->data + 1, --flushes->len * sizeof (WpId));
+  return id;
+}
+
+/* One for all that wait; without any, for `otherwise`. */
+static WpId
+wanted_flush (WpAssembler *self, const WpEvent *event, guint32 device, WpBio otherwise)
+{
+  WpIdArray *waiting = &self->devices.data[device].flushing;
+  WpBio bio = waiting->len > 0 ? self->bios.data[waiting->data[0]] : otherwise;
+  WpId id;
+
+  bio.file = 0;
+  id = wp_assemble_request (self, event, device, &bio);
+  for (guint32 i = 1; i < waiting->len; i++)
+    wp_assemble_join (self, id, self->bios.data[waiting->data[i]].tid);
+  for (guint32 i = 0; i < waiting->len; i++)
+    wp_array_push (&self->free_bios, waiting->data[i]);
+  waiting->len = 0;
+  return id;
+}
+
+void
+wp_assemble_issue_flush (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint32 device)
+{
+  WpBio bio = { .time = event->time, .task = actor != NULL ? actor->task : 0, .tid = actor != NULL ? actor->tid : 0 };
+  WpId id = take_first (&self->devices.data[device].returned);
+
+  if (id == 0)
+    id = wanted_flush (self, event, device, bio);
+  wp_array_push (&self->devices.data[device].flushes, id);
+  wp_assemble_begin_active (self, id, event->tid, event->time);
+}
+
+/* What comes back comes back at once: it is the last that was issued. */
+void
+wp_assemble_requeue_flush (WpAssembler *self, const WpEvent *event, guint32 device)
+{
+  WpDevice *row = &self->devices.data[device];
+  WpId id;
+
+  if (row->flushes.len == 0)
+    return;
+  id = row->flushes.data[--row->flushes.len];
+  wp_assemble_come_back (self, id, event);
+  wp_array_push (&row->returned, id);
+}
+
+/* The flush that is over now. One of which nothing is known was under way since before the recording if that is `old` enough. */
+WpId
+wp_assemble_take_flush (WpAssembler *self, const WpEvent *event, guint32 device, gboolean old)
+{
+  WpId id = take_first (&self->devices.data[device].flushes);
+
+  if (id == 0)
+    id = take_first (&self->devices.data[device].returned);
+  return id != 0 ? id : wanted_flush (self, event, device, (WpBio) { .time = old ? 0 : event->time });
+}
+
+static void
+forget (WpIdArray *flushes, WpId id)
+{
+  for (guint32 i = 0; i < flushes->len; i++)
+    if (flushes->data[i] == id)
+      {
+        memmove (flushes->data + i, flushes->data + i + 1, (--flushes->len - i) * sizeof (WpId));
+        return;
+      }
+}
+
+void
+wp_assemble_forget_flush (WpAssembler *self, guint32 device, WpId id)
+{
+  forget (&self->devices.data[device].flushes, id);
+  forget (&self->devices.data[device].returned, id);
+}
+
+static gboolean
+was_asked_by (const WpAssembler *self, WpId id, gint32 tid)
+{
+  WpId j = self->requests.data[id].joined;
+
+  while (j != 0 && self->joined.data[j].tid != tid)
+    j = self->joined.data[j].next;
+  return j != 0;
+}
+
+/* Who asks for another flush has the one before behind him, seen or not: else one unseen end would move all that follow. */
+void
+wp_assemble_want_flush (WpAssembler *self, guint32 device, gint32 tid, gint64 time)
+{
+  const WpIdArray *flushes = &self->devices.data[device].flushes;
+
+  for (guint32 i = flushes->len; i-- > 0 && tid > 0;)
+    if (was_asked_by (self, flushes->data[i], tid))
+      wp_assemble_give_up_request (self, flushes->data[i], time);
+}
