@@ -101,8 +101,9 @@ class Assembler:
     def cpu(self, number):
         return self.cpus.setdefault(number, Cpu())
 
-    def nobody(self, tid):
-        return tid <= 0 or tid in self.idle_tids
+    def idle(self, tid):
+        """The idle task, or what plays it."""
+        return tid == 0 or tid in self.idle_tids
 
     # --- operations
 
@@ -121,11 +122,11 @@ class Assembler:
         """A sleep that ended without a waking: where its own stack says safely why."""
         early = op.thread.early
         if early is not None and op.start - early[0] <= EARLY and op.state != 'R':
-            self.wake(op, op.start, *early[1:])
+            self.wake(op, max(early[0], op.start), *early[1:])  # after the start where only the leaving was not seen
         elif op.stack and op.state != '?' and names.stack_has(op.stack, 'nanosleep'):
             op.cause = 'timer'
         elif op.state == 'D' and names.stack_has(op.stack, 'io_wait'):
-            request = self.in_flight(op)
+            request = self.disks.in_flight(op.thread.tid, op.start)
             if request is None:
                 return
             if request.completed is None:  # it ended at the latest when the sleep did
@@ -138,14 +139,6 @@ class Assembler:
         else:
             return
         self.counts['inferred_wakeups'] += 1
-
-    def in_flight(self, op):
-        """The last request that the sleeper had asked for and that was on its way while it slept."""
-        for request in reversed(self.disks.all):
-            asked = request.queued if request.queued is not None else request.issued
-            if request.tid == op.thread.tid and asked <= op.end and not (request.completed and request.completed < op.start):
-                return request
-        return None
 
     def start_run(self, thread, time, cpu_number, inferred=False):
         sleep = thread.op
@@ -180,7 +173,7 @@ class Assembler:
     def take_cpu(self, number, tid, time):
         """Somebody acts on a CPU, so that whoever held it has left."""
         cpu = self.cpu(number)
-        if cpu.holder is not None and cpu.holder != tid and not self.nobody(cpu.holder):
+        if cpu.holder is not None and cpu.holder != tid and cpu.holder > 0:
             holder = self.thread(cpu.holder)
             if holder.running and holder.cpu == number:
                 self.leave(holder)
@@ -191,10 +184,11 @@ class Assembler:
         """A task that acts is running."""
         cpu = self.cpu(number)
         after_loss = cpu.holder is None and cpu.free_since > 0
+        first = cpu.holder is None and cpu.free_since == 0
         if cpu.holder != tid:
             self.note_idle(cpu, time)
         self.take_cpu(number, tid, time)
-        if self.nobody(tid):
+        if tid <= 0:
             return
         thread = self.thread(tid)
         if thread.running and thread.cpu != number:
@@ -202,10 +196,12 @@ class Assembler:
         if not thread.running:
             if thread.dead:
                 return
-            sleep = thread.op
-            if sleep is None:  # never seen
-                self.start_run(thread, 0 if cpu.last_switch is None else cpu.free_since, number)
-            elif after_loss or sleep.state == 'R':
+            if thread.op is None and first:  # it ran there when the recording began
+                self.start_run(thread, 0, number)
+                thread.last_act = time
+                return
+            sleep = thread.op or self.begin(thread, 'sleep', 0)
+            if after_loss or sleep.state == 'R':
                 self.start_run(thread, min(max(cpu.free_since, sleep.start), time), number, True)
             elif sleep.woken is not None:
                 self.start_run(thread, min(max(sleep.woken, cpu.free_since), time), number, True)
@@ -214,7 +210,7 @@ class Assembler:
         thread.last_act = time
 
     def note_idle(self, cpu, time):
-        if cpu.holder is not None and self.nobody(cpu.holder) and time - cpu.free_since >= IDLE:
+        if cpu.holder is not None and self.idle(cpu.holder) and time - cpu.free_since >= IDLE:
             cpu.idled = time
 
     def all_idled(self, since, time):
@@ -226,7 +222,7 @@ class Assembler:
     def ran_unseen(self, thread, time):
         """It seems to have been ready for longer than can be: it ran, and slept again."""
         sleep = thread.op
-        if sleep.woken is None or thread.running:
+        if sleep.woken is None or thread.running or self.idle(thread.tid):
             return False
         ready = sleep.woken
         return time - ready > STARVED or (time - ready > READY and self.all_idled(ready, time))
@@ -241,7 +237,7 @@ class Assembler:
         cpu = self.cpu(number)
         since = min(since, cpu.last_event if cpu.last_event is not None else 0)
         holder = self.threads.get(cpu.holder)
-        if holder is not None and holder.running and not self.nobody(cpu.holder):
+        if holder is not None and holder.running:
             self.stop_run(holder, max(since, holder.last_act))
         cpu.holder, cpu.free_since = None, until
 
@@ -274,13 +270,13 @@ class Assembler:
             if comm == self.idle_name:
                 self.idle_tids.add(tid)
         self.acts(prev, time, e['cpu'])
-        if not self.nobody(prev):
+        if prev > 0:
             thread = self.thread(prev)
             if thread.running:
                 self.stop_run(thread, time, state_name(f['prev_state']), e['stack'])
         cpu.free_since = cpu.last_switch = time
         cpu.holder = next_
-        if self.nobody(next_):
+        if next_ <= 0:
             return
         thread = self.thread(next_)
         if thread.running:
@@ -294,7 +290,7 @@ class Assembler:
 
     def waking(self, e, time):
         tid = e['fields']['pid']
-        if self.nobody(tid):
+        if tid <= 0:
             return
         thread = self.thread(tid)
         if thread.op is None and not thread.dead and not thread.ops:
@@ -328,7 +324,7 @@ class Assembler:
             cause = 'task' if names.own_send(e['stack']) else 'kernel'
         if cause == 'task' and names.stack_has(sleep_stack, 'kernel_block'):
             cause = 'kernel'  # whoever it is that moves tasks or ends a grace period
-        if cause in ('task', 'signal') and not self.nobody(e['tid']):
+        if cause in ('task', 'signal') and not self.idle(e['tid']):
             return cause, self.thread(e['tid']).op
         return cause, self.disk_waking(e, thread) if cause == 'disk' else None
 
@@ -348,22 +344,25 @@ class Assembler:
         completed = self.cpu(e['cpu']).completed
         if completed and completed[0] == e['tid'] and e['time'] - self.zero - completed[1] <= COMPLETION:
             return completed[2]
-        mine = [r for r in self.disks.all if r.tid == thread.tid and r.completed is not None]
-        return max(mine, key=lambda r: r.completed) if mine else None
+        return self.disks.last_completed(thread.tid)
 
-    def fork(self, e, time, parent, child, child_pid):
-        known = self.threads.get(child)
-        if known is not None and not known.dead and known.ops and known.ops[0].cause == 'fork' and len(known.ops) == 1:
-            if len(known.ops) == 1 and known.op is not None:  # told twice: the kernel's own record, then the tracepoint
-                known.op.start = known.op.woken = known.op.link.start = time
-            return
-        self.threads.pop(child, None)
-        thread = self.thread(child)
-        sleep = self.begin(thread, 'sleep', time)
+    def fork(self, time, parent, child):
+        old = self.threads.pop(child, None)
+        if old is not None and old.op is not None:  # its end was not seen
+            self.end_life(old, time)
+        self.disks.forget_thread(child)
+        sleep = self.begin(self.thread(child), 'sleep', time)
         sleep.cause, sleep.woken = 'fork', time
-        source = self.threads[parent].op if not self.nobody(parent) and parent in self.threads else None
+        source = self.threads[parent].op if not self.idle(parent) and parent in self.threads else None
         sleep.link = Link('fork', time, source, None)
         self.links.append(sleep.link)
+
+    def end_life(self, thread, time):
+        op = thread.op
+        op.end = max(thread.last_act if thread.running else time, op.start)
+        if op.kind == 'sleep':
+            op.state, op.cause, op.woken = 'X', 'none', None
+        thread.dead = True
 
     def exec(self, time, tid, by_record):
         """Told twice: by the kernel's own record of the new name, and a little later by the tracepoint."""
@@ -403,61 +402,84 @@ class Assembler:
             self.lose(e['cpu'], cpu.last_event or 0, time)
             cpu.last_event = time
         elif kind == perfdata.FORK and e['time'] >= self.zero:
-            self.acts(e['tid'], time, e['cpu'])
-            self.fork(e, time, e['parent_tid'], e['of_tid'], e['of_pid'])
+            if not self.forks_traced:  # else it comes once more, as a tracepoint
+                self.acts(e['tid'], time, e['cpu'])
+                self.fork(time, e['parent_tid'], e['of_tid'])
         elif kind == perfdata.COMM and e['misc'] & perfdata.EXEC_BIT and e['time'] >= self.zero:
             self.acts(e['of_tid'], time, e['cpu'])
             self.exec(time, e['of_tid'], True)
 
     def is_running(self, tid, number):
-        return self.nobody(tid) or (tid in self.threads and self.threads[tid].running and self.threads[tid].cpu == number)
+        return tid <= 0 or (tid in self.threads and self.threads[tid].running and self.threads[tid].cpu == number)
 
     def on_sched_waking(self, e, time):
         self.waking(e, time)
 
     def on_sched_process_fork(self, e, time):
-        self.fork(e, time, e['fields']['parent_pid'], e['fields']['child_pid'], -1)
+        self.fork(time, e['fields']['parent_pid'], e['fields']['child_pid'])
+
+    def on_sched_wakeup_new(self, e, time):
+        """Who has run or slept already is another than this one, whose fork was not seen."""
+        child = self.threads.get(e['fields']['pid'])
+        if child is None or child.op is None or child.running or (child.op.cause != 'fork' and child.op.start > 0):
+            self.fork(time, e['tid'], e['fields']['pid'])
 
     def on_sched_process_exec(self, e, time):
         self.exec(time, e['fields']['pid'], False)
 
-    def block(self, e):
-        f = e['fields']
-        sectors = f['nr_sector']
-        if sectors == (1 << 32) - 1 or f['sector'] == (1 << 64) - 1:
-            sectors = 0
-        return f['dev'], f['sector'], sectors
-
     def on_block_bio_queue(self, e, time):
-        self.disks.bio_queue(*self.block(e), e['fields']['rwbs'], e['tid'], time)
+        f = e['fields']
+        self.disks.bio_queue(f['dev'], f['sector'], f['nr_sector'], f['rwbs'], e['tid'], time)
 
     def on_block_io_start(self, e, time):
-        self.disks.io_start(*self.block(e), e['fields']['rwbs'], e['tid'], time)
+        f = e['fields']
+        if f['nr_sector']:  # else it is a flush, which is the device's own
+            self.disks.enqueue(f['dev'], f['sector'], f['nr_sector'], e['tid'], time)
 
     on_block_rq_insert = on_block_io_start
 
     def on_block_bio_backmerge(self, e, time):
-        self.disks.merge(*self.block(e))
+        f = e['fields']
+        self.disks.merge_bio(f['dev'], f['sector'], f['nr_sector'], e['tid'])
 
-    on_block_bio_frontmerge = on_block_rq_merge = on_block_bio_backmerge
+    on_block_bio_frontmerge = on_block_bio_backmerge
+
+    def on_block_rq_merge(self, e, time):
+        f = e['fields']
+        self.disks.merge_requests(f['dev'], f['sector'], time)
 
     def on_block_split(self, e, time):
         f = e['fields']
         self.disks.split(f['dev'], f['sector'], f['new_sector'])
 
     def on_block_rq_issue(self, e, time):
-        self.disks.issue(*self.block(e), e['fields']['rwbs'], e['tid'], time)
+        f = e['fields']
+        if f['nr_sector']:
+            self.disks.issue(f['dev'], f['sector'], f['nr_sector'], e['tid'], time)
+        elif 'F' in f['rwbs']:
+            self.disks.issue_flush(f['dev'], e['tid'], time)
 
     def on_block_rq_requeue(self, e, time):
-        self.disks.requeue(*self.block(e), time)
+        f = e['fields']
+        if f['nr_sector']:
+            self.disks.requeue(f['dev'], f['sector'], time, e['tid'], e['flags'] & 0x18)
+        elif 'F' in f['rwbs']:
+            self.disks.requeue_flush(f['dev'], time, e['tid'], e['flags'] & 0x18)
 
     def on_block_rq_complete(self, e, time):
-        request = self.disks.complete(*self.block(e), e['fields']['rwbs'], time)
-        self.cpu(e['cpu']).completed = (e['tid'], time, request)
+        f, request = e['fields'], None
+        if f['nr_sector']:
+            request = self.disks.complete(f['dev'], f['sector'], f['nr_sector'], time)
+        elif 'F' in f['rwbs']:  # without the letter it is the bio's own end, when its flush is over
+            request = self.disks.complete_flush(f['dev'], time)
+        if request is not None:
+            self.cpu(e['cpu']).completed = (e['tid'], time, request)
 
     def run(self):
-        samples = [e for e in self.events if e['type'] == perfdata.SAMPLE]
+        happened = (perfdata.SAMPLE, perfdata.LOST, perfdata.LOST_SAMPLES)
+        samples = [e for e in self.events if e['type'] in happened and e['time'] > 0]
         self.zero = samples[0]['time']
+        self.forks_traced = any(e.get('event') == 'sched:sched_process_fork' for e in self.events)
         self.last = samples[-1]['time'] - self.zero
         for e in self.events:
             self.event(e)

@@ -22,7 +22,7 @@ def link_differences(ours, ops, links):
     def our_end(op):
         if op is None:
             return None
-        return (op.thread.tid, op.start) if isinstance(op, assemble.Op) else ('disk', op.issued if op.issued is not None else op.queued)
+        return (op.thread.tid, op.start) if isinstance(op, assemble.Op) else ('disk', op.issued)
 
     def their_end(number):
         op = ops[number - 1] if number else None
@@ -32,9 +32,7 @@ def link_differences(ours, ops, links):
 
     a = collections.Counter((link.cause, link.start, our_end(link.source), our_end(link.target)) for link in ours.links
                             if link.target is not None or link.cause != 'preempted')
-    b = collections.Counter((link['kind'], link['start_ns'], their_end(link['source']), their_end(link['target'])) for link in links
-                            if not (link['target'] and ops[link['target'] - 1]['tid'] in ours.idle_tids and ops[link['target'] - 1]['kind'] == 'run'
-                                    and ops[link['target'] - 1]['tid']))
+    b = collections.Counter((link['kind'], link['start_ns'], their_end(link['source']), their_end(link['target'])) for link in links)
     return [(link[1], 'link', who, link) for who, rows in (('only ours', a - b), ('only theirs', b - a)) for link in rows.elements()]
 
 
@@ -44,10 +42,9 @@ def differences(cli, path, idle=None):
     found = []
     mine, other = collections.defaultdict(list), collections.defaultdict(list)
     for thread in ours.all_threads:
-        if not ours.nobody(thread.tid):
-            mine[thread.tid] += [op.row() for op in thread.ops]
+        mine[thread.tid] += [op.row() for op in thread.ops]
     for op in ops:
-        if op['kind'] in ('run', 'sleep') and op['tid'] not in ours.idle_tids:
+        if op['kind'] in ('run', 'sleep'):
             other[op['tid']].append(their_row(op))
     for tid in sorted(set(mine) | set(other)):
         a, b = collections.Counter(mine[tid]), collections.Counter(other[tid])
@@ -59,7 +56,7 @@ def differences(cli, path, idle=None):
     a = collections.Counter(ours.disks.rows(ours.last))
     b = collections.Counter(their_row(op) for op in ops if op['kind'].startswith('disk'))
     for who, rows in (('only ours', a - b), ('only theirs', b - a)):
-        found += [(row[1], 'disk', who, row) for row in rows.elements() if row[0] == 'disk' or row[1] < row[2]]
+        found += [(row[1], 'disk', who, row) for row in rows.elements() if row[1] < row[2]]
     found += link_differences(ours, ops, links)
     return sorted(found, key=lambda f: (f[0], str(f[1]), f[2])), ours, ops, links
 

@@ -1,136 +1,240 @@
-"""Requests of block devices, one object each, found by looking through a list."""
+"""Requests of block devices, one object each, found by looking through what is on its way."""
 
 OLD = 1_000_000_000  # what completes so early may have been on its way before the recording
 
 
 class Request:
-    def __init__(self, dev, sector, sectors, rwbs, tid, time):
-        self.dev, self.first, self.end, self.rwbs, self.tid = dev, sector, sector + sectors, rwbs, tid
-        self.flush = sectors == 0
-        self.queued, self.issued, self.completed = time, None, None
-        self.started = False      # it is a request already, not only a bio
-        self.active_before = []   # times on the device that a requeue ended
-        self.done_sectors = 0
+    """Spans of time in the queue and with the device, the last of which may be open."""
 
-    def covers(self, sector):
-        return self.first <= sector < self.end
+    def __init__(self, dev, first, end, queued, askers):
+        self.dev, self.first, self.end, self.undone = dev, first, end, first
+        self.queue, self.device = [[queued, None]], []
+        self.askers = list(askers)
+        self.completed = None
+        self.issuer = None  # the thread that gave it to the device
+
+    @property
+    def active(self):
+        return bool(self.device) and self.device[-1][1] is None
+
+    @property
+    def issued(self):
+        return self.device[-1][0] if self.device else None
+
+    def start(self, time, tid=None):
+        self.queue[-1][1] = time
+        self.device.append([time, None])
+        self.issuer = tid
+
+    def come_back(self, time, tid, in_interrupt):
+        if tid == self.issuer and not in_interrupt:  # refused within the call that issued it: as if it had stayed in the queue
+            self.device.pop()
+            self.queue[-1][1] = None
+        else:
+            self.device[-1][1] = time
+            self.queue.append([time, None])
+
+    def finish(self, time):
+        if not self.active:  # taken as issued right after it was queued
+            self.start(self.queue[-1][0])
+        self.completed = self.device[-1][1] = max(time, self.issued)
+
+    def absorb(self, time):
+        self.completed = self.queue[-1][1] = time
+
+
+class Bio:
+    def __init__(self, time, tid):
+        self.time, self.tid = time, tid
+
+
+class Device:
+    def __init__(self):
+        self.bios = {}         # sector: who asked last for what begins there, as long as it is in no request
+        self.requests = []     # those that are queued or active
+        self.want_flush = []   # bios that wait for the next flush
+        self.flushes = []      # flushes that are active, oldest first
+        self.flushes_back = [] # … and those that came back
 
 
 class Disks:
     def __init__(self):
-        self.all = []
-        self.open = {}
-        self.last_flush = {}
+        self.all, self.devices = [], {}
+        self.asked = {}  # tid: the requests that it waits for or waited for, in the order of its asking
 
     def of(self, dev):
-        return self.open.setdefault(dev, [])
+        return self.devices.setdefault(dev, Device())
 
-    def add(self, dev, sector, sectors, rwbs, tid, time):
-        request = Request(dev, sector, sectors, rwbs, tid, time)
-        self.of(dev).append(request)
+    def ask(self, request, tid):
+        if tid > 0:
+            self.asked.setdefault(tid, []).append(request)
+            request.askers.append(tid)
+
+    def forget_thread(self, tid):
+        self.asked.pop(tid, None)
+
+    def make(self, dev, first, sectors, queued, tids):
+        request = Request(dev, first, first + sectors, queued, [])
         self.all.append(request)
+        for tid in tids:
+            self.ask(request, tid)
         return request
 
-    def remove(self, request):
-        """It became part of another one."""
-        self.of(request.dev).remove(request)
-        self.all.remove(request)
+    def make_here(self, dev, sector, sectors, tid, time):
+        """A request for what begins there: asked for by whoever asked for the bio, else by whoever is seen with it now."""
+        device = self.of(dev)
+        bio = device.bios.pop(sector, Bio(time, tid))
+        request = self.make(dev, sector, sectors, bio.time, [bio.tid])
+        device.requests.append(request)
+        return request
 
-    def waiting(self, dev, sector, sectors):
-        """The oldest request that waits in the queue and begins there."""
-        for request in self.of(dev):
-            if request.issued is None and (request.flush if sectors == 0 else not request.flush and request.first == sector):
+    def at(self, dev, sector):
+        return next((r for r in self.of(dev).requests if r.undone == sector), None)
+
+    def queued_until(self, dev, sector):
+        return next((r for r in reversed(self.of(dev).requests) if not r.active and r.end == sector), None)
+
+    # --- bios
+
+    def bio_queue(self, dev, sector, sectors, rwbs, tid, time):
+        if rwbs.startswith('F'):
+            for flush in [f for f in self.of(dev).flushes if tid > 0 and tid in f.askers]:  # who asks again has it behind him
+                self.end(flush, time)
+            self.of(dev).want_flush.append(Bio(time, tid))
+        if sectors:
+            self.of(dev).bios[sector] = Bio(time, tid)
+
+    def split(self, dev, sector, at):
+        bios = self.of(dev).bios
+        if sector in bios and at != sector:
+            bios[at] = Bio(bios[sector].time, bios[sector].tid)
+
+    def merge_bio(self, dev, sector, sectors, tid):
+        device = self.of(dev)
+        tid = device.bios.pop(sector, Bio(None, tid)).tid
+        before, behind = self.queued_until(dev, sector), self.at(dev, sector + sectors)
+        if before is not None:
+            before.end += sectors
+            self.ask(before, tid)
+        elif behind is not None and not behind.active:
+            behind.first = behind.undone = sector
+            self.ask(behind, tid)
+
+    # --- requests
+
+    def enqueue(self, dev, sector, sectors, tid, time):
+        request = self.at(dev, sector)
+        if request is not None and request.active:  # the place is asked for anew: nobody saw the end of what was there
+            self.end(request, time)
+            request = None
+        if request is None:
+            self.make_here(dev, sector, sectors, tid, time)
+
+    def merge_requests(self, dev, sector, time):
+        gone, other = self.at(dev, sector), self.queued_until(dev, sector)
+        if gone is None or gone.active or gone is other:
+            return
+        gone.absorb(time)
+        self.of(dev).requests.remove(gone)
+        if other is not None:
+            other.end += gone.end - gone.first
+            for tid in reversed(gone.askers):
+                self.ask(other, tid)
+
+    def issue(self, dev, sector, sectors, tid, time):
+        request = self.at(dev, sector)
+        if request is None:
+            request = self.queued_until(dev, sector + sectors)  # what joined it at its front was not seen
+            if request is not None:
+                request.first = request.undone = sector
+        if request is None:
+            request = self.make_here(dev, sector, sectors, tid, time)
+        if request.end - request.first < sectors:
+            request.first, request.end = sector, sector + sectors
+            request.undone = sector
+        if not request.active:
+            request.start(time, tid)
+
+    def requeue(self, dev, sector, time, tid, in_interrupt):
+        request = self.at(dev, sector)
+        if request is not None and request.active:
+            request.come_back(time, tid, in_interrupt)
+
+    def complete(self, dev, sector, sectors, time):
+        """The request that is over now; None if only a part of it is."""
+        device = self.of(dev)
+        request = self.at(dev, sector) or self.queued_until(dev, sector + sectors)
+        if request is None and sector in device.bios:
+            request = self.make_here(dev, sector, sectors, 0, time)
+        if request is None:  # on its way since before the recording; or since nobody knows when
+            request = self.make(dev, sector, sectors, 0 if time <= OLD else time, [])
+            device.requests.append(request)
+        if sector + sectors < request.end:
+            request.undone = sector + sectors
+            return None
+        self.end(request, time)
+        return request
+
+    # --- flushes
+
+    def issue_flush(self, dev, tid, time):
+        device = self.of(dev)
+        if device.flushes_back:
+            flush = device.flushes_back.pop(0)
+        else:
+            flush = self.wanted_flush(dev, Bio(time, tid))
+        flush.start(time, tid)
+        device.flushes.append(flush)
+
+    def wanted_flush(self, dev, otherwise):
+        """One for all that wait for it."""
+        waiting = self.of(dev).want_flush or [otherwise]
+        self.of(dev).want_flush = []
+        return self.make(dev, 0, 0, waiting[0].time, [bio.tid for bio in waiting])
+
+    def requeue_flush(self, dev, time, tid, in_interrupt):
+        device = self.of(dev)
+        if device.flushes:  # the last one: the device refuses at once
+            device.flushes_back.append(device.flushes.pop())
+            device.flushes_back[-1].come_back(time, tid, in_interrupt)
+
+    def complete_flush(self, dev, time):
+        device = self.of(dev)
+        if device.flushes:
+            flush = device.flushes.pop(0)
+        elif device.flushes_back:
+            flush = device.flushes_back.pop(0)
+        else:
+            flush = self.wanted_flush(dev, Bio(0 if time <= OLD else time, 0))
+        flush.finish(time)
+        return flush
+
+    # --- ends
+
+    def end(self, request, time):
+        request.finish(time)
+        device = self.of(request.dev)
+        for group in (device.requests, device.flushes, device.flushes_back):
+            if request in group:
+                group.remove(request)
+
+    def in_flight(self, tid, since):
+        """The last request that this thread asked for and that was not over then."""
+        for request in reversed(self.asked.get(tid, ())):
+            if request.queue[-1][0] + OLD < since:
+                return None
+            if request.queue[-1][1] is not None and not request.device:  # it became a part of another one
+                continue
+            if request.completed is None or request.completed > since:
                 return request
         return None
 
-    def bio_queue(self, dev, sector, sectors, rwbs, tid, time):
-        self.add(dev, sector, sectors, rwbs, tid, time)
-
-    def io_start(self, dev, sector, sectors, rwbs, tid, time):
-        for old in self.of(dev):  # the place is asked for anew: what was there before is done, though nobody saw it
-            if old.issued is not None and sectors and old.first == sector:
-                self.end(old, time)
-                break
-        request = self.waiting(dev, sector, sectors)
-        if request is None:
-            request = self.add(dev, sector, sectors, rwbs, tid, time)
-        request.started = True
-        request.end = max(request.end, request.first + sectors)
-
-    def split(self, dev, sector, at):
-        """A bio becomes two; both were asked for when it was."""
-        bio = next((r for r in self.of(dev) if r.issued is None and not r.flush and r.first < at < r.end and r.first == sector), None)
-        if bio is not None:
-            self.add(dev, at, bio.end - at, bio.rwbs, bio.tid, bio.queued)
-            bio.end = at
-
-    def merge(self, dev, sector, sectors):
-        """A bio or a request joins its neighbour."""
-        own = self.waiting(dev, sector, sectors)
-        if own is None or own.flush:
-            return
-        for other in self.of(dev):
-            if other is not own and other.issued is None and not other.flush and (other.end == sector or own.end == other.first):
-                other.first, other.end = min(other.first, own.first), max(other.end, own.end)
-                other.queued = min(other.queued, own.queued)
-                self.remove(own)
-                return
-
-    def issue(self, dev, sector, sectors, rwbs, tid, time):
-        request = self.waiting(dev, sector, sectors)
-        if request is None:
-            for other in self.of(dev):
-                if other.issued is None and not other.flush and sectors and other.covers(sector):
-                    request = other
-        if request is None and any(r.issued is not None and r.first == sector and sectors for r in self.of(dev)):
-            return  # issued again: it came back meanwhile
-        if request is None:
-            request = self.add(dev, sector, sectors, rwbs, tid, None)
-        request.issued = time
-        if sectors:
-            request.first, request.end = sector, sector + sectors
-
-    def requeue(self, dev, sector, sectors, time):
-        for request in self.of(dev):
-            if request.issued is not None and (request.flush if sectors == 0 else request.first == sector):
-                request.active_before.append((request.issued, time))
-                request.issued = None
-                return
-
-    def complete(self, dev, sector, sectors, rwbs, time):
-        flush = sectors == 0 and (sector in (0, (1 << 64) - 1))
-        candidates = [r for r in self.of(dev) if (r.flush if flush else r.covers(sector))]
-        request = next((r for r in candidates if r.issued is not None), None) or next(iter(candidates), None)
-        if request is None and flush:  # a flush is told a second time, for the request that asked for it
-            return self.last_flush.get(dev)
-        if request is None:  # on its way since before the recording, or nobody knows since when
-            request = self.add(dev, sector, sectors, rwbs, 0, None)
-            request.issued = 0 if time <= OLD else time
-        if flush:
-            self.last_flush[dev] = request
-        if request.issued is None:
-            request.issued = request.queued
-        request.done_sectors += sectors
-        if not flush and request.done_sectors < request.end - request.first:
-            return request
-        request.completed = time
-        self.of(dev).remove(request)
-        return request
-
-    def end(self, request, time):
-        """Its completion was not seen."""
-        if request.issued is None:
-            request.issued = request.queued
-        request.completed = max(time, request.issued)
-        self.of(request.dev).remove(request)
+    def last_completed(self, tid):
+        over = [r for r in self.asked.get(tid, ()) if r.completed is not None and r.device]
+        return max(over, key=lambda r: r.completed) if over else None
 
     def rows(self, last):
         for request in self.all:
-            end = request.completed if request.completed is not None else last
-            if request.issued is None:
-                if request.started:
-                    yield ('disk-queue', request.queued, end)
-                continue
-            if request.queued is not None:
-                yield ('disk-queue', request.queued, request.issued)
-            yield ('disk', request.issued, end)
+            for kind, spans in (('disk-queue', request.queue), ('disk', request.device)):
+                for start, end in spans:
+                    yield (kind, start, last if end is None else end)
