@@ -13,7 +13,6 @@ struct _WpCompareChecks
   GtkStack *stack; /* "message", "table" */
   AdwStatusPage *message;
   GtkLabel *summary;
-  GtkSearchEntry *search;
   WpGridTable *table;
 
   char *files[2];
@@ -97,12 +96,6 @@ start_if_seen (WpCompareChecks *self)
                                            .free_result = (GDestroyNotify) wp_checked_free, .user_data = self });
 }
 
-static void
-on_search (GtkSearchEntry *search, WpCompareChecks *self)
-{
-  wp_grid_table_filter (self->table, gtk_editable_get_text (GTK_EDITABLE (search)));
-}
-
 void
 wp_compare_checks_set_files (WpCompareChecks *self, const char *const *a, const char *const *b)
 {
@@ -121,27 +114,15 @@ wp_compare_checks_set_files (WpCompareChecks *self, const char *const *a, const 
 static void
 build (WpCompareChecks *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-
   self->stack = GTK_STACK (gtk_stack_new ());
   self->message = ADW_STATUS_PAGE (adw_status_page_new ());
-  self->search = GTK_SEARCH_ENTRY (gtk_search_entry_new ());
   self->summary = GTK_LABEL (gtk_label_new (NULL));
   self->table = WP_GRID_TABLE (wp_grid_table_new (_("Checks")));
-  gtk_widget_set_size_request (GTK_WIDGET (self->search), 300, -1);
-  g_object_set (self->search, "placeholder-text", _("Filter verdicts"), NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Filter verdicts"), -1);
   gtk_label_set_ellipsize (self->summary, PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign (self->summary, 0);
-  gtk_widget_set_hexpand (GTK_WIDGET (self->summary), TRUE);
-  gtk_widget_add_css_class (bar, "view-toolbar");
-  gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->search));
-  gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->summary));
-  gtk_box_append (GTK_BOX (box), bar);
-  gtk_widget_set_vexpand (GTK_WIDGET (self->table), TRUE);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->table));
+  wp_grid_table_add (self->table, GTK_WIDGET (self->summary));
   gtk_stack_add_named (self->stack, GTK_WIDGET (self->message), "message");
-  gtk_stack_add_named (self->stack, box, "table");
+  gtk_stack_add_named (self->stack, GTK_WIDGET (self->table), "table");
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->stack));
 }
 
@@ -181,7 +162,6 @@ static void
 wp_compare_checks_init (WpCompareChecks *self)
 {
   build (self);
-  g_signal_connect_object (self->search, "search-changed", G_CALLBACK (on_search), self, 0);
 }
 
 GtkWidget *

@@ -24,7 +24,7 @@ struct _WpComparePage
   GtkLabel *warnings, *name_a, *name_b, *verdict, *node, *caption_a, *caption_b;
   GtkStack *views; /* "explanation", "frames", "flame", "vanished", "checks" */
   AdwBin *rows_bin, *frames_bin, *a_bin, *b_bin, *vanished_bin, *checks_bin;
-  GtkSearchEntry *search;
+  GtkStringList *presences;
   GtkDropDown *presence;
   GtkToggleButton *normalise;
   AdwToastOverlay *toasts;
@@ -251,12 +251,6 @@ static void
 on_presence (GtkDropDown *presence, GParamSpec *pspec, WpComparePage *self)
 {
   show_frames (self);
-}
-
-static void
-on_search (GtkSearchEntry *search, WpComparePage *self)
-{
-  wp_grid_table_filter (self->frames, gtk_editable_get_text (GTK_EDITABLE (search)));
 }
 
 static void
@@ -514,13 +508,10 @@ wp_compare_page_class_init (WpComparePageClass *klass)
   BIND (b_bin);
   BIND (vanished_bin);
   BIND (checks_bin);
-  BIND (search);
-  BIND (presence);
+  BIND (presences);
   BIND (normalise);
   BIND (toasts);
   CALLBACK (on_normalise);
-  CALLBACK (on_presence);
-  CALLBACK (on_search);
   CALLBACK (on_cancel);
   CALLBACK (on_swap);
   CALLBACK (on_copy);
@@ -534,6 +525,10 @@ wp_compare_page_init (WpComparePage *self)
   build_views (self);
   self->frames = WP_GRID_TABLE (wp_grid_table_new (_("Frames compared")));
   adw_bin_set_child (self->frames_bin, GTK_WIDGET (self->frames));
+  self->presence = GTK_DROP_DOWN (gtk_drop_down_new (g_object_ref (G_LIST_MODEL (self->presences)), NULL));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->presence), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Which frames"), -1);
+  g_signal_connect_object (self->presence, "notify::selected", G_CALLBACK (on_presence), self, 0);
+  wp_grid_table_add (self->frames, GTK_WIDGET (self->presence));
   self->checks = WP_COMPARE_CHECKS (wp_compare_checks_new ());
   adw_bin_set_child (self->checks_bin, GTK_WIDGET (self->checks));
 }
