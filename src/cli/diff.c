@@ -324,6 +324,8 @@ wp_cmd_diff (int argc, char **argv)
   for (guint side = 0; side < WP_N_SIDES && status == 0; side++)
     status = add_side (&self, side, argv[1 + side]);
   if (status == 0)
-    status = match_works (&self, argv[1], argv[2]);
+    status = self.sides[WP_SIDE_A]->len > 0 && self.sides[WP_SIDE_B]->len > 0
+               ? match_works (&self, argv[1], argv[2])
+               : wp_cli_usage ("diff", "an empty name is no profile");
   return status == 0 ? compare (&self) : status;
 }

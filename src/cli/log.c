@@ -75,7 +75,7 @@ append_json (GString *out, const WpMinorVersion *info, const GPtrArray *entries)
   for (guint i = 0; i < info->n_parents; i++)
     g_string_append_printf (out, "%s\"%s\"", i > 0 ? ", " : "", info->parents[i]);
   g_string_append (out, "], \"registered\": ");
-  wp_cli_append_entries_json (out, entries);
+  wp_cli_append_entries_json (out, entries, " ");
   g_string_append (out, " }\n");
 }
 

@@ -10,18 +10,19 @@
 #include <string.h>
 
 static const WpCommand commands[] = {
-  { "record", "[-o FILE] [--repeat N] [--duration S] [--stacks auto|fp|dwarf|none] [--rate HZ] [--pid PID] [-- COMMAND…]",
+  { "record", "[-o FILE] [--repeat N] [--duration S] [--stacks auto|fp|dwarf|none] [--stack-bytes N]\n"
+    "       [--rate HZ] [--pid PID] [-- COMMAND…]",
     "Record the system while a command runs", wp_cmd_record },
   { "report", "FILE [--task NAME|TID] [--merge-threads] [--started-work] [--cut OP,…] [--from T] [--to T]\n"
-    "       [--format text|tsv|json|markdown]",
+    "       [--idle-task NAME] [--format text|tsv|json|markdown]",
     "What the time of a process was spent on", wp_cmd_report },
-  { "tasks", "FILE", "The tasks of a recording, a line each", wp_cmd_tasks },
-  { "operations", "FILE [--format tsv|json]", "Runs, sleeps, disk and network operations, a line each", wp_cmd_operations },
-  { "links", "FILE [--format tsv|json]", "What caused what to start, a line each", wp_cmd_links },
+  { "tasks", "FILE [--idle-task NAME] [--format tsv|json|text]", "The tasks of a recording, a line each", wp_cmd_tasks },
+  { "operations", "FILE [--idle-task NAME] [--format tsv|json]", "Runs, sleeps, disk and network operations, a line each", wp_cmd_operations },
+  { "links", "FILE [--idle-task NAME] [--format tsv|json]", "What caused what to start, a line each", wp_cmd_links },
   { "flame", "FILE [--task NAME|TID] [--merge-threads] [--started-work] [--cut OP,…] [--from T] [--to T] [--consolidated]\n"
-    "       [--format folded|svg|png|pdf|json] [-o FILE]",
+    "       [--idle-task NAME] [--format folded|svg|png|pdf|json] [-o FILE]",
     "The flame views", wp_cmd_flame },
-  { "save", "FILE [--task NAME|TID] [--merge-threads] [--started-work] [--cut OP,…] [-o FILE.perf]",
+  { "save", "FILE [--task NAME|TID] [--merge-threads] [--started-work] [--cut OP,…] [--idle-task NAME] [-o FILE.perf]",
     "What explains one process, as a profile to keep", wp_cmd_save },
   { "init", "[FOLDER] [--vcs-type git]", "Make a store of profiles where the repository is, and a repository where there is none", wp_cmd_init },
   { "add", "PROFILE… [-m COMMIT] [--keep-profile] [--force [--yes]]",
@@ -30,19 +31,22 @@ static const WpCommand commands[] = {
   { "status", "[-m COMMIT] [--short] [--sort-by KEY] [--format text|json]", "The profiles of a commit, and pending ones", wp_cmd_status },
   { "log", "[COMMIT] [-n N] [--short] [--format text|json] [--history FIGURE [--run COMMAND] [-o FILE]]", "Commits with their profiles", wp_cmd_log },
   { "show", "PROFILE [raw|json|file] [-m COMMIT]", "What a profile says of itself, its text, its file", wp_cmd_show },
-  { "range", "COMMIT|A..B… [--build LINE] [--repeat N] [--again] [--duration S] [--stacks …] [--rate HZ] -- COMMAND…",
+  { "range", "COMMIT|A..B… [--build LINE] [--repeat N] [--again] [--duration S] [--rate HZ]\n"
+    "       [--stacks auto|fp|dwarf|none] -- COMMAND…",
     "Record and register a command at many commits, each in a work tree of its own", wp_cmd_range },
-  { "diff", "A[,A2…]|COMMIT B[,B2…]|COMMIT [--command TEXT] [--task NAME|TID] [--normalise] [--threshold PERCENT] [--view b|a|vanished]\n"
-    "       [--format text|json|markdown|tsv|folded|svg|png|pdf] [-o FILE]",
+  { "diff", "A[,A2…]|COMMIT B[,B2…]|COMMIT [--command TEXT] [--task NAME|TID] [--idle-task NAME] [--normalise]\n"
+    "       [--threshold PERCENT] [--view b|a|vanished] [--format text|json|markdown|tsv|folded|svg|png|pdf] [-o FILE]",
     "Two profiles compared, or two sets of them; exit status 3 when B is worse", wp_cmd_diff },
   { "view", "PROFILE [flame|heap-map|heat-map|allocations|scatter|bars|flow|resources|models|raw] [--func NAME] [--of KEY]\n"
-    "       [--per KEY] [--by KEY] [--grouped] [--no-accumulate] [--snapshot N] [--mode NAME] [--inverted] [--icicle] [-o FILE]",
+    "       [--per KEY] [--through KEY] [--by KEY] [--grouped] [--no-accumulate] [--snapshot N] [--mode NAME] [--inverted] [--icicle] [-o FILE]",
     "A profile of another collector in the views that suit it; without a name: which these are", wp_cmd_view },
   { "query", "PROFILE FUNCTION [KEY] [--format text|json]", "What a profile holds, by Perun's query functions", wp_cmd_query },
   { "convert", "PROFILE table|flame|heap-map|heat-map|plot|bars|flow|scatter [--of KEY] [--per KEY] [--by KEY] [--through KEY]\n"
-    "       [--function NAME] [--accumulate] [--frames auto|stored|uid-first] [--format …]",
+    "       [--function NAME] [--accumulate] [--frames auto|stored|uid-first]\n"
+    "       [--format csv|tsv|json|text]",
     "A profile as a table, or as what a view draws", wp_cmd_convert },
-  { "postprocess", "PROFILE regression-analysis|normalizer|filter|clusterizer [--method NAME] [--models NAME,…] [--steps N] … [-o FILE]",
+  { "postprocess", "PROFILE regression-analysis|normalizer|filter|clusterizer [--method NAME] [--models NAME,…] [--of KEY] [--per KEY]\n"
+    "       [--steps N] [--seed N] [--no-shuffle] [--strategy NAME] [--width N|N%] [--height N|N%] [-o FILE]",
     "Models of a profile's amounts, or its resources changed", wp_cmd_postprocess },
   { "check", "BASELINE TARGET [--method NAME,…] [--format text|json]", "Whether a profile is worse than another", wp_cmd_check },
   { "info", "FILE [--format text|json]", "What a file is, what it holds, what is wrong with it", wp_cmd_info },

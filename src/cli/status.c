@@ -294,12 +294,12 @@ wp_cli_append_entry_json (GString *out, const WpStoreEntry *entry)
 }
 
 void
-wp_cli_append_entries_json (GString *out, const GPtrArray *entries)
+wp_cli_append_entries_json (GString *out, const GPtrArray *entries, const char *before)
 {
   g_string_append_c (out, '[');
   for (guint i = 0; entries != NULL && i < entries->len; i++)
     {
-      g_string_append (out, i > 0 ? ",\n    " : "\n    ");
+      g_string_append_printf (out, "%s%s", i > 0 ? "," : "", before);
       wp_cli_append_entry_json (out, entries->pdata[i]);
     }
   g_string_append_c (out, ']');
@@ -336,9 +336,9 @@ append_json (GString *out, const Status *self)
   g_string_append (out, ", \"branch\": ");
   wp_quote_json (out, self->branch != NULL ? self->branch : "");
   g_string_append_printf (out, ", \"commit\": \"%s\",\n  \"registered\": ", self->store.minor);
-  wp_cli_append_entries_json (out, self->registered);
+  wp_cli_append_entries_json (out, self->registered, "\n    ");
   g_string_append (out, ",\n  \"pending\": ");
-  wp_cli_append_entries_json (out, self->pending);
+  wp_cli_append_entries_json (out, self->pending, "\n    ");
   g_string_append (out, ",\n  \"changes\": ");
   append_changes_json (out, self->changes);
   g_string_append_printf (out, ", \"unreadable_changes\": %u }\n", self->unreadable);

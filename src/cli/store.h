@@ -44,6 +44,7 @@ void wp_cli_count_profiles (GString *out, const GPtrArray *entries, const char *
 /* Author, parents and message of a commit; the lines of the message indented. */
 void wp_cli_append_commit (GString *out, const WpMinorVersion *info, const char *indent);
 
-/* Profiles as JSON: objects with time, name, sha1, type, cmd, args, workload, label, collector, origin, postprocessors, problem. */
+/* Profiles as JSON: objects with time, name, sha1, type, cmd, args, workload, label, collector, origin, postprocessors, problem. `before`
+ * stands before each of a list: a blank, or a new line. */
 void wp_cli_append_entry_json (GString *out, const WpStoreEntry *entry);
-void wp_cli_append_entries_json (GString *out, const GPtrArray *entries);
+void wp_cli_append_entries_json (GString *out, const GPtrArray *entries, const char *before);
