@@ -32,7 +32,11 @@ class Op:
     def __init__(self, thread, kind, start):
         self.thread, self.kind, self.start, self.end = thread, kind, start, None
         self.state, self.cause, self.woken, self.inferred = '?', 'none', None, False
-        self.stack, self.link, self.task = (), None, None
+        self.stack, self.link, self.samples = (), None, []
+
+    def seen_stack(self):
+        """A sleep's own; the first that was sampled of a run."""
+        return self.samples[0] if self.samples else self.stack
 
     def row(self):
         if self.kind != 'sleep':
@@ -386,9 +390,8 @@ class Assembler:
                 self.learn_pace(cpu, e, time)
             if name == 'sched_switch':
                 self.switch(e, time)
-            elif name == 'sample' and not self.is_running(e['tid'], e['cpu']) and cpu.last_switch is not None \
-                    and time - cpu.last_switch <= LATE:
-                self.counts['late_samples'] += 1
+            elif name == 'sample':
+                self.sample(e, time)
             else:
                 if e['tid'] >= 0:
                     self.acts(e['tid'], time, e['cpu'])
@@ -409,8 +412,23 @@ class Assembler:
             self.acts(e['of_tid'], time, e['cpu'])
             self.exec(time, e['of_tid'], True)
 
-    def is_running(self, tid, number):
-        return tid <= 0 or (tid in self.threads and self.threads[tid].running and self.threads[tid].cpu == number)
+    def sample(self, e, time):
+        """It belongs to the run it falls in, or to one of the same task that is over since a moment ago; else it is evidence that
+        the task runs, if it is not so near to a switch that it may be about the time before."""
+        cpu, thread = self.cpu(e['cpu']), self.threads.get(e['tid'])
+        here = thread is not None and thread.running and cpu.holder == e['tid']
+        over = None if thread is None or thread.running else next((op for op in reversed(thread.ops) if op.kind == 'run'), None)
+        if not here and over is not None and not thread.dead and time - over.end <= LATE:
+            over.samples.append(e['stack'])
+            return
+        woken = thread is not None and thread.op is not None and thread.op.woken is not None and thread.op.cause != 'preempted'
+        taken = cpu.holder is not None and cpu.holder > 0 and time - cpu.free_since <= LATE
+        if e['tid'] > 0 and not here and thread is not None and not thread.dead and taken and not woken:
+            self.counts['late_samples'] += 1
+            return
+        self.acts(e['tid'], time, e['cpu'])
+        if e['tid'] > 0 and self.thread(e['tid']).running:
+            self.thread(e['tid']).op.samples.append(e['stack'])
 
     def on_sched_waking(self, e, time):
         self.waking(e, time)

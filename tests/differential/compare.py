@@ -36,6 +36,28 @@ def link_differences(ours, ops, links):
     return [(link[1], 'link', who, link) for who, rows in (('only ours', a - b), ('only theirs', b - a)) for link in rows.elements()]
 
 
+def stack_agrees(ours, theirs):
+    """Ours has the kernel's part, each frame by all its names, and whether a user's part follows (cut where no file is mapped)."""
+    kernel = [names for names in reversed(ours) if names != ('user',)]
+    names = theirs.split(';') if theirs else []
+    if len(names) < len(kernel) or (len(kernel) == len(ours) and len(names) != len(kernel)):
+        return False
+    return all(name in known or known == ('?',) for name, known in zip(names[len(names) - len(kernel):], kernel))
+
+
+def stack_differences(ours, ops):
+    """Of runs and sleeps that are the same otherwise."""
+    theirs = collections.defaultdict(list)
+    for op in ops:
+        if op['kind'] in ('run', 'sleep'):
+            theirs[op['tid'], their_row(op)].append(op['stack'])
+    for thread in ours.all_threads:
+        for op in thread.ops:
+            stacks = theirs.get((thread.tid, op.row()))
+            if stacks and not stack_agrees(op.seen_stack(), stacks.pop(0)):
+                yield (op.start, thread.tid, 'stack', op.row())
+
+
 def differences(cli, path, idle=None):
     ours = assemble.Assembler(perfdata.Recording(path).events(), idle).run()
     ops, links = theirs(cli, 'operations', path, idle), theirs(cli, 'links', path, idle)
@@ -58,6 +80,7 @@ def differences(cli, path, idle=None):
     for who, rows in (('only ours', a - b), ('only theirs', b - a)):
         found += [(row[1], 'disk', who, row) for row in rows.elements() if row[1] < row[2]]
     found += link_differences(ours, ops, links)
+    found += stack_differences(ours, ops)
     return sorted(found, key=lambda f: (f[0], str(f[1]), f[2])), ours, ops, links
 
 
