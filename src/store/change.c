@@ -277,10 +277,25 @@ wp_store_remove_pending (WpStore *self, const WpStoreEntry *entry, GError **erro
 
 /* --- pending ------------------------------------------------------------------------------------------------------------ */
 
-/* A name that is a file's in jobs, and of nothing that is there: "name.perf", "name(1).perf". */
-static char *
-free_name (const WpStore *self, const char *name)
+/* Whether the commit has a profile of this name from just now, so that one more could not be told from it. */
+static gboolean
+is_fresh (const GPtrArray *entries, const char *name)
 {
+  for (guint i = 0; entries != NULL && i < entries->len; i++)
+    {
+      const WpStoreEntry *entry = entries->pdata[i];
+
+      if (g_str_equal (entry->path, name) && entry->time >= time (NULL) - 1)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* A path in jobs, of nothing that is there: "name.perf", "name(1).perf". */
+static char *
+free_name (WpStore *self, const char *name, const char *minor)
+{
+  g_autoptr (GPtrArray) entries = wp_store_registered (self, minor, NULL);
   g_autofree char *stem = g_strndup (name, MIN (strlen (name) - strlen (".perf"), NAME_MOST));
   g_autofree char *valid = g_utf8_make_valid (stem, -1);
 
@@ -292,7 +307,7 @@ free_name (const WpStore *self, const char *name)
       g_autofree char *file = i == 0 ? g_strdup_printf ("%s.perf", valid) : g_strdup_printf ("%s(%u).perf", valid, i);
       g_autofree char *path = g_build_filename (self->jobs, file, NULL);
 
-      if (access (path, F_OK) != 0)
+      if (access (path, F_OK) != 0 && !is_fresh (entries, file))
         return g_steal_pointer (&path);
     }
 }
@@ -326,7 +341,7 @@ wp_store_add_pending (WpStore *self, const char *path, const char *minor, WpProg
   if (name == NULL || (lock = lock_store (self, error)) < 0)
     return NULL;
   g_mkdir_with_parents (self->jobs, 0777); /* a store may be without it */
-  made = free_name (self, name);
+  made = free_name (self, name, minor);
   done = write_pending (profile, minor, made, error);
   close (lock);
   return done ? g_steal_pointer (&made) : NULL;
