@@ -8,6 +8,7 @@
 #define WHEEL_STEP 1.25
 #define KEY_ZOOM 1.5
 #define KEY_PAN 0.15 /* of what is seen */
+#define KEEP_FROM 5000 /* points of a chart that is kept as a picture */
 
 struct _WpChartArea
 {
@@ -19,6 +20,12 @@ struct _WpChartArea
   guint32 hovered; /* point, or G_MAXUINT32 */
   double pointer_x, pointer_y;
   WpChartView dragged_from;
+
+  /* What was drawn last, while it takes long to draw: the pointer moves more often than the chart. */
+  cairo_surface_t *kept;
+  WpChartView kept_view;
+  int kept_width, kept_height, kept_scale;
+  WpTheme kept_theme;
 };
 
 enum
@@ -48,11 +55,56 @@ painter_of (WpChartArea *self)
 }
 
 static void
+forget_kept (WpChartArea *self)
+{
+  g_clear_pointer (&self->kept, cairo_surface_destroy);
+}
+
+static gboolean
+is_kept (WpChartArea *self, int width, int height, int scale)
+{
+  return self->kept != NULL && memcmp (&self->kept_view, &self->view, sizeof self->view) == 0 && self->kept_width == width
+         && self->kept_height == height && self->kept_scale == scale && self->kept_theme == wp_current_theme ();
+}
+
+static void
+keep (WpChartArea *self, int width, int height, int scale)
+{
+  cairo_t *cr;
+
+  forget_kept (self);
+  self->kept = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width * scale, height * scale);
+  cairo_surface_set_device_scale (self->kept, scale, scale);
+  cr = cairo_create (self->kept);
+  wp_painter_chart (painter_of (self), cr, chart_of (self), &self->view, G_MAXUINT32, width, height);
+  cairo_destroy (cr);
+  self->kept_view = self->view;
+  self->kept_width = width;
+  self->kept_height = height;
+  self->kept_scale = scale;
+  self->kept_theme = wp_current_theme ();
+}
+
+static void
+draw_kept (WpChartArea *self, cairo_t *cr, int width, int height)
+{
+  int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+
+  if (!is_kept (self, width, height, scale))
+    keep (self, width, height, scale);
+  cairo_set_source_surface (cr, self->kept, 0, 0);
+  cairo_paint (cr);
+  wp_painter_chart_hovered (painter_of (self), cr, chart_of (self), &self->view, self->hovered, width, height);
+}
+
+static void
 draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
 {
   WpChartArea *self = WP_CHART_AREA (area);
 
-  if (self->chart != NULL)
+  if (self->chart != NULL && chart_of (self)->points.len >= KEEP_FROM)
+    draw_kept (self, cr, width, height);
+  else if (self->chart != NULL)
     wp_painter_chart (painter_of (self), cr, chart_of (self), &self->view, self->hovered, width, height);
 }
 
@@ -243,6 +295,7 @@ wp_chart_area_set_chart (WpChartArea *self, WpShared *chart)
 {
   const WpChart *shown;
 
+  forget_kept (self);
   g_clear_pointer (&self->chart, wp_shared_unref);
   self->chart = wp_shared_ref (chart);
   self->hovered = G_MAXUINT32;
@@ -311,6 +364,7 @@ wp_chart_area_finalize (GObject *object)
 
   g_clear_pointer (&self->chart, wp_shared_unref);
   g_clear_pointer (&self->painter, wp_painter_free);
+  forget_kept (self);
   G_OBJECT_CLASS (wp_chart_area_parent_class)->finalize (object);
 }
 

@@ -192,7 +192,7 @@ build (Analysis *self)
   gtk_label_set_xalign (GTK_LABEL (self->text), 0);
   gtk_label_set_max_width_chars (GTK_LABEL (self->text), TEXT_CHARS);
   gtk_widget_add_css_class (self->text, "dim-label");
-  self->apply = gtk_button_new_with_mnemonic (_ ("_Apply"));
+  self->apply = gtk_button_new_with_label (_ ("Apply"));
   gtk_widget_add_css_class (self->apply, "suggested-action");
   gtk_widget_set_halign (self->apply, GTK_ALIGN_END);
   g_signal_connect (self->apply, "clicked", G_CALLBACK (on_apply), self);

@@ -20,6 +20,7 @@ add_to_bar (WpKindChoosers *self, GtkWidget *widget)
 {
   GtkWidget *child = gtk_flow_box_child_new ();
 
+  gtk_widget_set_halign (widget, GTK_ALIGN_START);
   gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (child), widget);
   gtk_widget_set_focusable (child, FALSE);
   gtk_flow_box_append (GTK_FLOW_BOX (self->bar), child);
@@ -358,7 +359,7 @@ wp_kind_choosers_new (WpKind kind, const WpKinds *kinds, WpKindChosen chosen, gp
       return self;
     }
   self->bar = gtk_flow_box_new ();
-  g_object_set (self->bar, "selection-mode", GTK_SELECTION_NONE, "max-children-per-line", 12, "halign", GTK_ALIGN_START, NULL);
+  g_object_set (self->bar, "selection-mode", GTK_SELECTION_NONE, "max-children-per-line", 12, NULL);
   gtk_widget_add_css_class (self->bar, "toolbar");
   add_lists (self, choices);
   add_switches (self, choices);

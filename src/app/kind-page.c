@@ -210,10 +210,19 @@ build_rows (KindView *view, const char *name)
   return GTK_WIDGET (view->view);
 }
 
+static void
+on_point_picked (WpChartArea *area, guint point, gboolean more, KindView *view)
+{
+  g_autofree char *text = wp_chart_describe (wp_shared_get (wp_chart_area_chart (area)), point);
+
+  wp_kind_details_show (view->details, text);
+}
+
 static GtkWidget *
 build_chart (KindView *view, const char *name)
 {
   view->chart = WP_CHART_AREA (wp_chart_area_new (name));
+  g_signal_connect (view->chart, "point-picked", G_CALLBACK (on_point_picked), view);
   return GTK_WIDGET (view->chart);
 }
 

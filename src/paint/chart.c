@@ -6,6 +6,8 @@
 
 #define LEFT 84.0
 #define LEFT_ADDRESS 132.0
+#define NARROW 4.0   /* pixels: bars below it stand without gaps */
+#define GAPLESS 1.25 /* of a bar: up to the next one, see BAR_WIDTH of the bars' view */
 #define MANY 20000 /* marks: from here on they are set pixel by pixel */
 #define RIGHT 18.0
 #define TOP 38.0
@@ -303,6 +305,8 @@ set_rectangles (Plot *p, WpRaster *raster, const WpChartSeries *series)
       double x0 = plot_x (p, point->x0) - p->x, x1 = plot_x (p, point->x1) - p->x;
       double top = plot_y (p, MAX (point->y0, point->y1)) - p->y, bottom = plot_y (p, MIN (point->y0, point->y1)) - p->y;
 
+      if (series->kind == WP_SERIES_BARS && x1 - x0 < NARROW) /* the gap beside it would be there for some and not for others */
+        x1 = x0 + (x1 - x0) * GAPLESS;
       if (series->kind == WP_SERIES_CELLS && point->value > 0)
         wp_raster_fill (raster, x0, top, x1, bottom, accent, 0.18 + 0.82 * point->value / p->chart->highest);
       else if (series->kind == WP_SERIES_BARS)
@@ -590,6 +594,19 @@ distance (const Plot *p, const WpChartPoint *point, double x, double y)
   double dx = MAX (MAX (x0 - x, x - x1), 0), dy = MAX (MAX (MIN (ya, yb) - y, y - MAX (ya, yb)), 0);
 
   return hypot (dx, dy);
+}
+
+void
+wp_painter_chart_hovered (WpPainter *self, cairo_t *cr, const WpChart *chart, const WpChartView *view, guint32 hovered, double width,
+                          double height)
+{
+  Plot p = plot_of (self, cr, chart, view, width, height);
+
+  cairo_save (cr);
+  cairo_rectangle (cr, p.x, p.y, p.width, p.height);
+  cairo_clip (cr);
+  paint_hovered (&p, hovered);
+  cairo_restore (cr);
 }
 
 void

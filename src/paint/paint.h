@@ -54,6 +54,10 @@ void wp_painter_row_names (WpPainter *self, cairo_t *cr, const WpRows *rows, con
 /* The legend: a swatch and a name for each kind of box in `rows`; returns the width it took. */
 double wp_painter_legend (WpPainter *self, cairo_t *cr, const WpRows *rows, double height);
 
+/* The same in as many lines of `line` pixels as it needs to be no wider than `width`; returns the height of all of them. `cr` may be
+ * NULL: then it only measures. */
+double wp_painter_legend_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, double width, double line);
+
 const char *wp_box_kind_name (WpBoxKind kind); /* "Running", "Sleeping", … (translatable) */
 void wp_palette_color (WpTheme theme, WpBoxKind kind, double rgb[3]);
 
@@ -77,6 +81,10 @@ gboolean wp_picture_write_visible (const char *path, WpPictureFormat format, con
 /* A chart with its axes and legend; `hovered`: a point with a frame, or G_MAXUINT32. */
 void wp_painter_chart (WpPainter *self, cairo_t *cr, const WpChart *chart, const WpChartView *view, guint32 hovered, double width,
                        double height);
+
+/* That frame alone, for who keeps a picture of the rest. */
+void wp_painter_chart_hovered (WpPainter *self, cairo_t *cr, const WpChart *chart, const WpChartView *view, guint32 hovered,
+                               double width, double height);
 
 /* The point of the chart that is nearest to a place, at most a few pixels away; G_MAXUINT32: none. */
 guint32 wp_painter_chart_at (WpPainter *self, const WpChart *chart, const WpChartView *view, double width, double height, double x,

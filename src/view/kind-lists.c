@@ -91,6 +91,17 @@ find_allocations (WpKinds *self, WpIdArray *found)
       wp_array_push (found, i);
 }
 
+/* Resources of the newer shape stand by kind, not by time. */
+static int
+compare_times (const void *a, const void *b, gpointer data)
+{
+  const WpKinds *self = data;
+  guint32 i = *(const guint32 *) a, j = *(const guint32 *) b;
+  guint32 x = self->profile->resources.data[i].snapshot, y = self->profile->resources.data[j].snapshot;
+
+  return x != y ? (x < y ? -1 : 1) : i < j ? -1 : i > j;
+}
+
 static WpValue
 snapshot_time (const WpKinds *self, guint32 i)
 {
@@ -170,6 +181,16 @@ add_traces (WpKinds *self, const WpIdArray *found, WpGrid *grid)
     }
 }
 
+/* Amounts are as they are in the profile, in its unit. */
+static void
+add_column (WpKinds *self, WpGrid *grid, const char *title, gboolean amounts)
+{
+  const char *unit = amounts && self->unit != WP_UNIT_PLAIN ? wp_profile_unit (self->profile) : "";
+  g_autofree char *name = *unit != '\0' ? g_strdup_printf ("%s (%s)", title, unit) : g_strdup (title);
+
+  wp_grid_add (grid, name);
+}
+
 static WpGrid *
 list_allocations (WpKinds *self, const WpIdArray *found)
 {
@@ -181,7 +202,7 @@ list_allocations (WpKinds *self, const WpIdArray *found)
     {
       const char *field = allocation_columns[c].field;
 
-      wp_grid_add (grid, _(allocation_columns[c].title));
+      add_column (self, grid, _(allocation_columns[c].title), field != NULL && g_str_equal (field, "amount"));
       for (guint32 i = 0; i < found->len; i++)
         {
           WpValue value = allocation_field (self, found->data[i], field);
@@ -256,7 +277,7 @@ list_allocators (WpKinds *self, const AllocatorArray *groups)
 
   writer_init (&writer, self, grid);
   for (guint32 c = 0; c < G_N_ELEMENTS (titles); c++)
-    wp_grid_add (grid, _(titles[c]));
+    add_column (self, grid, _(titles[c]), c == G_N_ELEMENTS (titles) - 1);
   for (guint32 i = 0; i < groups->len; i++)
     {
       const Allocator *a = &groups->data[i];
@@ -320,6 +341,8 @@ wp_kind_allocations (WpKinds *self, const WpKindOptions *options, WpKindPicture 
 
   (void) progress, (void) error;
   find_allocations (self, &found);
+  if (found.len > 0)
+    g_qsort_with_data (found.data, (int) found.len, sizeof *found.data, compare_times, self);
   if (options->mode == WP_ALLOCATIONS_MOST || options->mode == WP_ALLOCATIONS_SUM)
     {
       group_allocations (self, &found, &groups);

@@ -2,6 +2,7 @@
  * usage: test-view-kinds FOLDER, that of memory.perf and models.perf. */
 #include "view/kinds.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
 
 static const char *folder;
@@ -44,6 +45,154 @@ test_offered (void)
   g_assert_false (wp_kind_find ("heatmap", &kind));
   g_assert_null (wp_kinds_draw (models, WP_KIND_HEAP_MAP, &options, NULL, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+}
+
+static WpKinds *
+parse_kinds (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  WpProfile *profile = wp_profile_parse ("text", text, strlen (text), NULL, &error);
+  WpKinds *kinds = profile != NULL ? wp_kinds_new (profile, NULL, &error) : NULL;
+
+  g_assert_no_error (error);
+  return kinds;
+}
+
+/* What is allocated at an address: its size, its kind, how long it lives and where it comes from. */
+static void
+test_notes (void)
+{
+  g_autoptr (WpKinds) kinds = open_kinds ("memory.perf");
+  g_autoptr (WpKindPicture) one = draw (kinds, WP_KIND_HEAP_MAP, (WpKindOptions) { .snapshot = 157 });
+  guint32 box = one->rows->rows.data[1].first;
+  g_autofree char *text = wp_kind_describe_box (one->rows, one->notes, box, G_MAXUINT);
+  g_autofree char *brief = wp_kind_describe_box (one->rows, one->notes, box, 1);
+
+  g_assert_true (g_str_has_prefix (text, "foo2:31\n0x"));
+  g_assert_nonnull (strstr (text, " B · "));
+  g_assert_nonnull (strstr (text, "alloc\nallocated in snapshot "));
+  g_assert_nonnull (strstr (text, "\nfoo2  test.c:31\n"));
+  g_assert_nonnull (strstr (text, "\nmain  test.c:"));
+  g_assert_true (g_str_has_suffix (brief, "\n…"));
+  g_assert_null (strstr (brief, "main"));
+}
+
+/* More allocations than boxes: each snapshot still shows where something is, and says how much it leaves out. */
+static void
+test_crowded (void)
+{
+  GString *text = g_string_new ("{\"header\": {\"type\": \"memory\", \"units\": {\"memory\": \"B\"}}, \"snapshots\": [");
+  g_autoptr (WpKinds) kinds = NULL;
+  g_autoptr (WpKindPicture) all = NULL;
+  guint64 seen = 0;
+
+  for (guint s = 0; s < 300; s++)
+    {
+      g_string_append_printf (text, "%s{\"time\": \"%u\", \"resources\": [", s > 0 ? ", " : "", s);
+      for (guint i = 0; i < 60; i++)
+        g_string_append_printf (text, "%s{\"type\": \"memory\", \"subtype\": \"malloc\", \"address\": %u, \"amount\": 16, "
+                                      "\"uid\": \"f\"}", i > 0 ? ", " : "", 65536 + (s * 60 + i) * 16);
+      g_string_append (text, "]}");
+    }
+  g_string_append (text, "]}");
+  kinds = parse_kinds (text->str);
+  all = draw (kinds, WP_KIND_HEAP_MAP, (WpKindOptions) { 0 });
+  g_assert_cmpuint (all->rows->rows.len, ==, 300);
+  g_assert_cmpuint (all->rows->boxes.len, <=, 2000000);
+  for (guint32 b = 0; b < all->rows->rows.data[299].n; b++)
+    {
+      const WpBox *box = &all->rows->boxes.data[all->rows->rows.data[299].first + b];
+
+      seen += 1 + all->notes->notes.data[box->ref].more;
+    }
+  g_assert_cmpuint (seen, ==, 300 * 60); /* all of them, in fewer boxes */
+  g_assert_cmpuint (all->rows->rows.data[299].n, <, 300 * 60);
+  g_string_free (text, TRUE);
+}
+
+/* Each row of the list has its trace; commas and quotes are quoted in CSV. */
+static void
+test_traces (void)
+{
+  g_autoptr (WpKinds) kinds = open_kinds ("memory.perf");
+  g_autoptr (WpKindPicture) list = draw (kinds, WP_KIND_ALLOCATIONS, (WpKindOptions) { 0 });
+  g_autoptr (WpGrid) grid = wp_grid_new (1);
+  g_autoptr (GString) csv = g_string_new (NULL);
+
+  for (guint32 i = 0; i < list->grid->n_rows; i++)
+    g_assert_nonnull (strstr (wp_strings_get (list->grid->strings, list->grid->details[i]), "main"));
+  g_assert_cmpstr (wp_strings_get (list->grid->strings, list->grid->columns.data[3].name), ==, "Amount (B)");
+  wp_grid_add (grid, "a");
+  wp_grid_add (grid, "b,c");
+  wp_grid_set_text (grid, 0, 0, "f(int, char)");
+  wp_grid_set_text (grid, 1, 0, "say \"x\"");
+  wp_grid_write_csv (grid, (const guint32[]) { 0 }, 1, csv);
+  g_assert_cmpstr (csv->str, ==, "a,\"b,c\"\r\n\"f(int, char)\",\"say \"\"x\"\"\"\r\n");
+}
+
+/* Models are made, seen and kept in the file. */
+static void
+test_postprocess (void)
+{
+  g_autoptr (WpKinds) kinds = NULL, again = NULL;
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "wakepath-test-kinds.perf", NULL);
+  GString *text = g_string_new ("{\"header\": {\"type\": \"mixed\", \"units\": {\"mixed(time delta)\": \"us\"}}, \"global\": {\"resources\": [");
+  WpPostprocess what = { WP_POSTPROCESS_REGRESSION, WP_REGRESSION_DEFAULTS };
+  g_autoptr (GError) error = NULL;
+  guint32 skipped, lines = 0;
+
+  for (guint i = 1; i <= 20; i++)
+    g_string_append_printf (text, "%s{\"type\": \"mixed\", \"subtype\": \"time delta\", \"uid\": \"f\", \"amount\": %u, "
+                                  "\"structure-unit-size\": %u}", i > 1 ? ", " : "", 3 * i + 2, i);
+  g_string_append (text, "]}}");
+  kinds = parse_kinds (text->str);
+  g_assert_cmphex (kinds->offered & 1u << WP_KIND_MODELS, ==, 0);
+  g_assert_true (wp_kinds_postprocess (kinds, &what, &skipped, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmphex (kinds->offered & 1u << WP_KIND_MODELS, !=, 0);
+  g_assert_true (wp_profile_save (kinds->profile, path, &error));
+  again = wp_kinds_open (path, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (again->profile->models.len, ==, 6);
+  {
+    g_autoptr (WpKindPicture) picture = draw (again, WP_KIND_SCATTER, WP_KIND_OPTIONS_DEFAULT);
+
+    for (guint32 s = 0; s < picture->chart->series.len; s++)
+      lines += picture->chart->series.data[s].kind == WP_SERIES_LINE;
+  }
+  g_assert_cmpuint (lines, ==, 6);
+  what.regression.per = "nothing";
+  g_assert_false (wp_kinds_postprocess (again, &what, &skipped, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
+  g_assert_cmpuint (again->profile->postprocessors.len, ==, 1);
+  what.which = WP_POSTPROCESS_NORMALIZER;
+  g_clear_error (&error);
+  g_assert_true (wp_kinds_postprocess (again, &what, &skipped, NULL, &error));
+  g_assert_cmpint (again->unit, ==, WP_UNIT_PLAIN);
+  g_unlink (path);
+  g_string_free (text, TRUE);
+}
+
+/* Models without a formula are drawn, too: means of buckets as steps, values at the points themselves. */
+static void
+test_curves (void)
+{
+  g_autoptr (WpKinds) kinds = parse_kinds (
+    "{\"header\": {\"type\": \"mixed\", \"units\": {\"mixed(time delta)\": \"ns\"}}, \"global\": {\"resources\": ["
+    "{\"type\": \"mixed\", \"uid\": \"f\", \"amount\": 1, \"structure-unit-size\": 0},"
+    "{\"type\": \"mixed\", \"uid\": \"f\", \"amount\": 2, \"structure-unit-size\": 1},"
+    "{\"type\": \"mixed\", \"uid\": \"f\", \"amount\": 9, \"structure-unit-size\": 4}], \"models\": ["
+    "{\"uid\": \"f\", \"method\": \"regressogram\", \"r_square\": 1, \"x_interval_start\": 0, \"x_interval_end\": 4, \"bucket_stats\": [1.5, 9]},"
+    "{\"uid\": \"f\", \"model\": \"moving_average\", \"r_square\": 1, \"x_start\": 0, \"x_end\": 4, \"bucket_stats\": [1, 2, 9]}]}}");
+  g_autoptr (WpKindPicture) picture = draw (kinds, WP_KIND_SCATTER, WP_KIND_OPTIONS_DEFAULT);
+  const WpChart *chart = picture->chart;
+
+  g_assert_cmpuint (chart->series.len, ==, 3);
+  g_assert_cmpuint (chart->series.data[1].n, ==, 4); /* two steps */
+  g_assert_cmpfloat (chart->points.data[chart->series.data[1].first + 2].x0, ==, 2);
+  g_assert_cmpuint (chart->series.data[2].n, ==, 3);
+  g_assert_cmpfloat (chart->points.data[chart->series.data[2].first + 1].x0, ==, 1);
+  g_assert_cmpfloat (chart->points.data[chart->series.data[2].first + 2].x0, ==, 4);
 }
 
 static void
@@ -283,6 +432,11 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   folder = argc > 1 ? argv[1] : ".";
+  g_test_add_func ("/kinds/notes", test_notes);
+  g_test_add_func ("/kinds/crowded", test_crowded);
+  g_test_add_func ("/kinds/traces", test_traces);
+  g_test_add_func ("/kinds/postprocess", test_postprocess);
+  g_test_add_func ("/kinds/curves", test_curves);
   g_test_add_func ("/kinds/offered", test_offered);
   g_test_add_func ("/kinds/empty", test_empty);
   g_test_add_func ("/kinds/heap-map", test_heap_map);
