@@ -7,6 +7,7 @@
 
 #define INFERRED_SHARE 100 /* what is inferred is worth a word when it is more than this part of the operations */
 #define WHOLE_ENOUGH 0.9   /* share of whole stacks below which the cut ones are worth a word */
+#define COMPLETED_SHARE 0.25 /* share of completed stacks above which they are */
 #define STACKS_FEW 10      /* below so many a share says nothing */
 
 typedef struct
@@ -64,6 +65,20 @@ add_cut_stacks (ProblemArray *problems, const WpAnalysis *analysis)
   add (problems, g_strdup_printf (_("%s of the stacks of %s are whole"), share, analysis->paths->name), means);
 }
 
+/* Of all processes: that much of what looks whole was taken from elsewhere. */
+static void
+add_completed_stacks (ProblemArray *problems, const WpTrace *trace)
+{
+  guint64 n = trace->diagnostics.n[WP_DIAG_STACKS_COMPLETED], all = trace->diagnostics.n[WP_DIAG_STACKS];
+  char share[WP_FORMAT_MAX];
+
+  if (n == 0 || n < all * COMPLETED_SHARE)
+    return;
+  wp_format_share (all > 0 ? MIN ((double) n / all, 1) : 1, share);
+  add (problems, g_strdup_printf (_("%s of the stacks were cut and have been completed"), share),
+       _("Their outer callers were taken from an earlier stack of the same thread that has the same frames where they meet."));
+}
+
 static void
 add_inferred (ProblemArray *problems, const WpTrace *trace, WpDiag diag, const char *means)
 {
@@ -87,21 +102,33 @@ add_missing (ProblemArray *problems, const WpTrace *trace)
 static void
 find_problems (WpPage *self, ProblemArray *problems)
 {
-  static const WpDiag others[] = { WP_DIAG_SILENCES, WP_DIAG_TRUNCATED, WP_DIAG_DAMAGED_RECORDS, WP_DIAG_THINNED_EVENTS,
-                                   WP_DIAG_UNORDERED };
+  static const struct
+  {
+    WpDiag diag;
+    const char *means;
+  } others[] = {
+    { WP_DIAG_SILENCES, N_("The recorder was kept from the CPU then, or a virtual machine stood still; that time is shown as unknown "
+                           "or as not sampled.") },
+    { WP_DIAG_TRUNCATED, N_("What comes before is complete. Recording was probably ended by force, or the disk was full.") },
+    { WP_DIAG_DAMAGED_RECORDS, N_("The rest was read. What the skipped ones said is missing, as if those events had been lost.") },
+    { WP_DIAG_THINNED_EVENTS, N_("Record without a rate or a period for tracepoints, so that each of them is there.") },
+    { WP_DIAG_UNORDERED, N_("They were used where they came. Times near them may be off by a little.") },
+  };
   const WpDocument *document = wp_shared_get (self->document);
 
   add_lost (problems, document->trace);
   add_cut_stacks (problems, wp_page_analysis (self));
+  add_completed_stacks (problems, document->trace);
   add_inferred (problems, document->trace, WP_DIAG_INFERRED_SWITCHES,
                 _("When those tasks really began and stopped running is a guess; boxes made by it say so in their details."));
-  add_inferred (problems, document->trace, WP_DIAG_INFERRED_WAKEUPS, NULL);
+  add_inferred (problems, document->trace, WP_DIAG_INFERRED_WAKEUPS,
+                _("What ended those sleeps was told by their stacks; their details say so."));
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     {
-      char *sentence = wp_diag_sentence (others[i], document->trace->diagnostics.n[others[i]]);
+      char *sentence = wp_diag_sentence (others[i].diag, document->trace->diagnostics.n[others[i].diag]);
 
       if (sentence != NULL)
-        add (problems, sentence, NULL);
+        add (problems, sentence, _(others[i].means));
     }
   add_missing (problems, document->trace);
 }

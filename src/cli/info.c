@@ -60,8 +60,9 @@ append_stacks_json (GString *out, const WpTrace *trace)
 
   collect_stacks (trace, &counts, &processes);
   g_string_append_printf (out, "  \"stacks\": %" G_GUINT64_FORMAT ", \"stacks_whole\": %" G_GUINT64_FORMAT
-                          ", \"stacks_by_process\": [", trace->diagnostics.n[WP_DIAG_STACKS],
-                          trace->diagnostics.n[WP_DIAG_STACKS_WHOLE]);
+                          ", \"stacks_completed\": %" G_GUINT64_FORMAT ", \"stacks_by_process\": [",
+                          trace->diagnostics.n[WP_DIAG_STACKS], trace->diagnostics.n[WP_DIAG_STACKS_WHOLE],
+                          trace->diagnostics.n[WP_DIAG_STACKS_COMPLETED]);
   for (guint32 i = 0; i < processes.len; i++)
     {
       WpId leader = processes.data[i];
@@ -92,7 +93,11 @@ append_stacks_text (GString *out, const WpTrace *trace)
     return;
   collect_stacks (trace, &counts, &processes);
   append_share (out, trace->diagnostics.n[WP_DIAG_STACKS_WHOLE], trace->diagnostics.n[WP_DIAG_STACKS]);
-  g_string_append (out, " reach main() or where a thread begins:\n");
+  g_string_append (out, " reach main() or where a thread begins");
+  if (trace->diagnostics.n[WP_DIAG_STACKS_COMPLETED] > 0)
+    g_string_append_printf (out, " (%" G_GUINT64_FORMAT " of them completed by an earlier one)",
+                            trace->diagnostics.n[WP_DIAG_STACKS_COMPLETED]);
+  g_string_append (out, ":\n");
   for (guint32 i = 0; i < MIN (processes.len, PROCESSES_SHOWN); i++)
     {
       const WpStackCount *count = &counts.data[processes.data[i]];

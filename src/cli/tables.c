@@ -37,6 +37,85 @@ cause_of (const WpOp *op)
   return op->kind == WP_OP_SLEEP ? wp_cause_id (op->cause) : "";
 }
 
+/* What there is to say of one operation beyond its times: strings, or 0; `waker` is a task. */
+typedef struct
+{
+  WpId file, local, remote, waker, via;
+} Facts;
+
+static void
+facts_of_waking (const WpTrace *trace, const WpLink *link, Facts *facts)
+{
+  if (link->cause != WP_CAUSE_TASK && link->cause != WP_CAUSE_SIGNAL)
+    return;
+  facts->waker = link->source != 0 ? trace->ops.data[link->source].task : 0;
+  facts->via = link->device < trace->devices.len ? trace->devices.data[link->device] : 0;
+}
+
+static Facts
+facts_of (const WpTrace *trace, const WpOp *op)
+{
+  Facts facts = { 0 };
+
+  if (op->kind == WP_OP_DISK || op->kind == WP_OP_DISK_QUEUE)
+    facts.file = trace->disks.data[op->detail].file;
+  else if (op->kind == WP_OP_NET)
+    {
+      facts.local = trace->nets.data[op->detail].local;
+      facts.remote = trace->nets.data[op->detail].remote;
+    }
+  else if (op->kind == WP_OP_SLEEP && op->link != 0)
+    facts_of_waking (trace, &trace->links.data[op->link], &facts);
+  return facts;
+}
+
+static void
+append_facts_tsv (GString *out, const WpTrace *trace, const WpOp *op)
+{
+  const Facts facts = facts_of (trace, op);
+  const WpId texts[] = { facts.file, facts.local, facts.remote };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_string_append_c (out, '\t');
+      wp_quote_tsv (out, wp_trace_string (trace, texts[i]));
+    }
+  g_string_append_c (out, '\t');
+  if (facts.waker != 0)
+    {
+      wp_quote_tsv (out, wp_trace_task_name (trace, facts.waker));
+      g_string_append_printf (out, "/%d", trace->tasks.data[facts.waker].tid);
+    }
+  g_string_append_c (out, '\t');
+  wp_quote_tsv (out, wp_trace_string (trace, facts.via));
+}
+
+static void
+append_text_json (GString *out, const char *key, const char *text)
+{
+  g_string_append_printf (out, ", \"%s\": ", key);
+  wp_quote_json (out, text);
+}
+
+static void
+append_facts_json (GString *out, const WpTrace *trace, const WpOp *op)
+{
+  const Facts facts = facts_of (trace, op);
+  const struct
+  {
+    const char *key;
+    WpId text;
+  } texts[] = { { "file", facts.file }, { "local", facts.local }, { "remote", facts.remote }, { "via", facts.via } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    if (texts[i].text != 0)
+      append_text_json (out, texts[i].key, wp_trace_string (trace, texts[i].text));
+  if (facts.waker == 0)
+    return;
+  append_text_json (out, "waker", wp_trace_task_name (trace, facts.waker));
+  g_string_append_printf (out, ", \"waker_tid\": %d", trace->tasks.data[facts.waker].tid);
+}
+
 static void
 operation_tsv (GString *out, const WpTrace *trace, WpId id)
 {
@@ -50,6 +129,7 @@ operation_tsv (GString *out, const WpTrace *trace, WpId id)
   g_string_append_c (out, '\t');
   if (op->kind == WP_OP_SLEEP)
     g_string_append_printf (out, "%" G_GINT64_FORMAT, wp_trace_woken (trace, id));
+  append_facts_tsv (out, trace, op);
   g_string_append_c (out, '\n');
 }
 
@@ -69,6 +149,7 @@ operation_json (GString *out, const WpTrace *trace, WpId id)
                             wp_state_id (op->state), cause_of (op), wp_trace_woken (trace, id));
   g_string_append (out, ", \"stack\": ");
   wp_quote_json (out, stack->str);
+  append_facts_json (out, trace, op);
   if (op->flags & WP_OP_INFERRED)
     g_string_append (out, ", \"inferred\": true");
   g_string_append (out, "}\n");
@@ -120,7 +201,7 @@ print_table (const WpTrace *trace, const WpCliOptions *options, const char *head
 static int
 print_operations (WpDocument *document, const WpCliOptions *options)
 {
-  return print_table (document->trace, options, "id\tkind\ttask\ttid\tstart_ns\tend_ns\tstate\tcause\tstack\twoken_ns\n",
+  return print_table (document->trace, options, "id\tkind\ttask\ttid\tstart_ns\tend_ns\tstate\tcause\tstack\twoken_ns\tfile\tlocal\tremote\twaker\tvia\n",
                       operation_tsv, operation_json, document->trace->ops.len);
 }
 

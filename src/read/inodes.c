@@ -35,14 +35,16 @@ sort (Search *self)
   for (guint32 i = 0; i < inodes->len; i++)
     if (n == 0 || compare_inodes (&inodes->data[n - 1], &inodes->data[i]) != 0)
       inodes->data[n++] = inodes->data[i];
+    else
+      inodes->data[n - 1].first = MIN (inodes->data[n - 1].first, inodes->data[i].first);
   inodes->len = self->sorted = n;
 }
 
 /* The same file comes many times in a row; what else comes twice is sorted out whenever that much was added. */
 static void
-add (Search *self, guint32 dev, guint64 inode)
+add (Search *self, guint32 dev, guint64 inode, gint64 time)
 {
-  const WpInode row = { .dev = dev, .inode = inode };
+  const WpInode row = { .dev = dev, .inode = inode, .first = time };
   WpInodeArray *inodes = self->inodes;
 
   if (inodes->len > 0 && compare_inodes (&inodes->data[inodes->len - 1], &row) == 0)
@@ -63,8 +65,8 @@ take (Search *self, const WpPerfEntry *entry)
 
   if (header->type == PERF_RECORD_SAMPLE && wp_perf_where (&self->perf, header, &where, &attr)
       && attr->kind == WP_EVENT_FILE && wp_perf_sample (attr, header, &sample)
-      && wp_perf_fields (&self->perf, attr, sample.raw, sample.n_raw, &event) && !event.file.metadata)
-    add (self, event.file.dev, event.file.inode);
+      && wp_perf_fields (&self->perf, attr, sample.raw, sample.n_raw, &event) && !event.file.metadata && !event.file.created)
+    add (self, event.file.dev, event.file.inode, entry->time);
 }
 
 static void

@@ -8,6 +8,7 @@ typedef struct
 {
   guint32 dev; /* major << 20 | minor: of the file system, as the kernel's events have it */
   guint64 inode;
+  gint64 first; /* when it was spoken of first, by the recording's clock */
 } WpInode;
 typedef WP_ARRAY (WpInode) WpInodeArray;
 

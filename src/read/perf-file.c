@@ -241,6 +241,11 @@ add_extra (JsonObject *object, const char *key, JsonNode *node, gpointer user_da
     return;
   if (g_str_equal (key, "pid") && type == G_TYPE_INT64)
     trace->command_pid = CLAMP (json_node_get_int (node), 0, G_MAXINT32);
+  if (g_str_equal (key, wp_diag_id (WP_DIAG_STACKS_COMPLETED)) && type == G_TYPE_INT64)
+    {
+      trace->diagnostics.n[WP_DIAG_STACKS_COMPLETED] += MAX (json_node_get_int (node), 0);
+      return;
+    }
   if (g_str_equal (key, "missing") && type == G_TYPE_STRING)
     {
       g_free (trace->missing);

@@ -1,5 +1,7 @@
-/* Names of block devices and files: what our own recorder wrote down of them, and what the mappings tell. */
+/* Names of block devices and files, and what lies on what: what our own recorder wrote down of them, and what the mappings tell. */
 #include "read/perf-private.h"
+
+#include "trace/files.h"
 
 #define MMAP2_INODE 32 /* in the body: major, minor, inode */
 #define MMAP2_NAME 64
@@ -13,40 +15,108 @@ take_device (JsonObject *object, const char *key, JsonNode *node, gpointer user_
     wp_trace_set_device_name (user_data, dev, json_node_get_string (node));
 }
 
+/* What is said of numbers of one device. */
 typedef struct
 {
   WpTrace *trace;
   guint32 dev;
+  JsonObjectForeach take;
 } Folder;
+
+static gboolean
+parse_inode (const char *key, guint64 *inode)
+{
+  char *end;
+
+  *inode = g_ascii_strtoull (key, &end, 10);
+  return end != key && *end == '\0';
+}
+
+static gboolean
+holds (JsonNode *node, GType type)
+{
+  return JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == type;
+}
 
 static void
 take_file (JsonObject *object, const char *key, JsonNode *node, gpointer user_data)
 {
   const Folder *folder = user_data;
-  char *end;
-  guint64 inode = g_ascii_strtoull (key, &end, 10);
+  guint64 inode;
 
-  if (end != key && *end == '\0' && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
-    wp_trace_set_file_name (folder->trace, folder->dev, inode, json_node_get_string (node));
+  if (parse_inode (key, &inode) && holds (node, G_TYPE_STRING))
+    wp_trace_set_file_name (folder->trace, folder->dev, inode, json_node_get_string (node), WP_FILE_SEEN_LAST);
 }
 
 static void
-take_files (JsonObject *object, const char *key, JsonNode *node, gpointer user_data)
+take_born (JsonObject *object, const char *key, JsonNode *node, gpointer user_data)
 {
-  Folder folder = { .trace = user_data };
+  const Folder *folder = user_data;
+  guint64 inode;
 
-  if (JSON_NODE_HOLDS_OBJECT (node) && wp_trace_parse_device (key, &folder.dev))
-    json_object_foreach_member (json_node_get_object (node), take_file, &folder);
+  if (parse_inode (key, &inode) && holds (node, G_TYPE_INT64))
+    wp_trace_set_file_born (folder->trace, folder->dev, inode, CLAMP (json_node_get_int (node), 0, G_MAXINT64 / 2));
 }
+
+static void
+take_folder (JsonObject *object, const char *key, JsonNode *node, gpointer user_data)
+{
+  Folder *folder = user_data;
+
+  if (JSON_NODE_HOLDS_OBJECT (node) && wp_trace_parse_device (key, &folder->dev))
+    json_object_foreach_member (json_node_get_object (node), folder->take, folder);
+}
+
+/* "254:1": "254:0 …" */
+static void
+take_below (JsonObject *object, const char *key, JsonNode *node, gpointer user_data)
+{
+  WpTrace *trace = user_data;
+  g_auto (GStrv) words = NULL;
+  guint32 upper, lower;
+
+  if (!holds (node, G_TYPE_STRING) || !wp_trace_parse_device (key, &upper))
+    return;
+  wp_trace_set_below (trace, upper, upper);
+  words = g_strsplit (json_node_get_string (node), " ", -1);
+  for (char **word = words; *word != NULL; word++)
+    if (wp_trace_parse_device (*word, &lower))
+      wp_trace_set_below (trace, upper, lower);
+}
+
+static void
+take_backing (JsonObject *object, const char *key, JsonNode *node, gpointer user_data)
+{
+  guint32 dev;
+
+  if (holds (node, G_TYPE_STRING) && wp_trace_parse_device (key, &dev))
+    wp_trace_set_backing (user_data, dev, json_node_get_string (node));
+}
+
+static const struct
+{
+  const char *key;
+  JsonObjectForeach take, in_folder;
+} sections[] = {
+  { "devices", take_device, NULL },      { "files", take_folder, take_file }, { "born", take_folder, take_born },
+  { "below", take_below, NULL },         { "backing", take_backing, NULL },
+};
 
 gboolean
 wp_perf_take_names (WpTrace *trace, const char *key, JsonNode *node)
 {
-  JsonObjectForeach take = g_str_equal (key, "devices") ? take_device : g_str_equal (key, "files") ? take_files : NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (sections); i++)
+    {
+      Folder folder = { .trace = trace, .take = sections[i].in_folder };
 
-  if (take != NULL && JSON_NODE_HOLDS_OBJECT (node))
-    json_object_foreach_member (json_node_get_object (node), take, trace);
-  return take != NULL;
+      if (!g_str_equal (key, sections[i].key))
+        continue;
+      if (JSON_NODE_HOLDS_OBJECT (node))
+        json_object_foreach_member (json_node_get_object (node), sections[i].take,
+                                    folder.take != NULL ? (gpointer) &folder : trace);
+      return TRUE;
+    }
+  return FALSE;
 }
 
 void
@@ -57,6 +127,8 @@ wp_perf_mapped_file (WpPerf *self, const WpRecord *header)
   gsize size = header->size - sizeof *header;
   guint32 major, minor;
   guint64 inode;
+  WpPerfWhere where;
+  WpPerfAttr *attr;
 
   if (header->type != PERF_RECORD_MMAP2 || (header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) || size <= MMAP2_NAME
       || path[0] != '/' || path[1] == '/' || memchr (path, '\0', size - MMAP2_NAME) == NULL)
@@ -65,7 +137,8 @@ wp_perf_mapped_file (WpPerf *self, const WpRecord *header)
   minor = wp_read_u32 (body + MMAP2_INODE + 4);
   inode = wp_read_u64 (body + MMAP2_INODE + 8);
   if (inode != 0 && major <= 0xfff && minor <= 0xfffff && !g_str_has_suffix (path, " (deleted)"))
-    wp_trace_set_file_name (self->reader->trace, major << 20 | minor, inode, path);
+    wp_trace_set_file_name (self->reader->trace, major << 20 | minor, inode, path,
+                            wp_perf_where (self, header, &where, &attr) ? where.time : 0);
 }
 
 void

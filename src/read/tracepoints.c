@@ -32,6 +32,7 @@ static const WpTracepoint rows[] = {
   { "ext4:ext4_ext_map_blocks_exit", WP_EVENT_FILE, WP_SHAPE_FILE, .file = WP_FILE_READS | WP_FILE_WRITES },
   { "ext4:ext4_es_lookup_extent_exit", WP_EVENT_FILE, WP_SHAPE_FILE, .file = WP_FILE_READS | WP_FILE_WRITES },
   { "ext4:ext4_writepages", WP_EVENT_FILE, WP_SHAPE_FILE, .file = WP_FILE_WRITES },
+  { "ext4:ext4_allocate_inode", WP_EVENT_FILE, WP_SHAPE_FILE, .file = WP_FILE_CREATED },
   { "iomap:iomap_dio_rw_begin", WP_EVENT_FILE, WP_SHAPE_FILE, .file = WP_FILE_READS | WP_FILE_WRITES | WP_FILE_HEX },
   { "irq:irq_handler_entry", WP_EVENT_IRQ_ENTRY, WP_SHAPE_IRQ },
   { "sock:inet_sock_set_state", WP_EVENT_NET_STATE, WP_SHAPE_STATE },
@@ -80,5 +81,6 @@ wp_tracepoint_file (const WpTracepoint *tracepoint, guint32 dev, guint64 inode, 
   event->file.inode = inode;
   event->file.reads = (tracepoint->file & WP_FILE_READS) != 0;
   event->file.writes = (tracepoint->file & WP_FILE_WRITES) != 0;
+  event->file.created = (tracepoint->file & WP_FILE_CREATED) != 0;
   event->file.metadata = is_block_device (dev, inode);
 }

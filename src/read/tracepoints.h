@@ -33,6 +33,7 @@ enum
   WP_FILE_READS = 1 << 0,  /* the thread is about to read it */
   WP_FILE_WRITES = 1 << 1,
   WP_FILE_HEX = 1 << 2,    /* printed, its number is hexadecimal */
+  WP_FILE_CREATED = 1 << 3,
 };
 
 typedef struct

@@ -75,13 +75,15 @@ keep_output (WpFinish *self, mode_t mode, GError **error)
 /* --- the steps ---------------------------------------------------------------------------------------------------- */
 
 static gboolean
-replace_by_condensed (WpFinishInput *input, WpProgress *progress, GError **error)
+replace_by_condensed (WpFinishInput *input, guint64 *completed, WpProgress *progress, GError **error)
 {
   g_autofree char *condensed = g_strconcat (input->temporary, ".frames", NULL);
+  WpCondenseStats stats;
 
   wp_progress_phase (progress, "turning stacks into frames");
-  if (!wp_condense (input->temporary, condensed, NULL, progress, error))
+  if (!wp_condense (input->temporary, condensed, &stats, progress, error))
     return FALSE;
+  *completed = stats.completed;
   drop_output (input);
   input->temporary = g_steal_pointer (&condensed);
   input->fd = open (input->temporary, O_RDWR | O_CLOEXEC);
@@ -102,8 +104,9 @@ note_missing (WpFinishInput *input, const char *sentence)
 }
 
 static gboolean
-add_trailer (WpFinishInput *input, WpProgress *progress, GError **error)
+add_trailer (WpFinishInput *input, guint64 completed, WpProgress *progress, GError **error)
 {
+  WpTrailer trailer = { .pid = input->pid, .completed = completed };
   WpNames names;
   gboolean done;
 
@@ -111,7 +114,9 @@ add_trailer (WpFinishInput *input, WpProgress *progress, GError **error)
   wp_names_find (&names, input->temporary, input->options.folder, progress);
   if (names.cut)
     note_missing (input, "names of files: looking for them took too long; some disk requests lack the name of their file");
-  done = wp_trailer_append (input->fd, &input->options, input->pid, input->missing, names.texts, error);
+  trailer.missing = input->missing;
+  trailer.more = names.texts;
+  done = wp_trailer_append (input->fd, &input->options, &trailer, error);
   wp_names_clear (&names);
   return done;
 }
@@ -148,12 +153,13 @@ finish (WpFinish *self, WpProgress *progress)
 {
   WpFinishInput *input = &self->input;
   gboolean condense = input->options.stacks == WP_STACKS_DWARF;
+  guint64 completed = 0;
   GError *error = NULL;
 
-  if (condense && !replace_by_condensed (input, progress, &error))
+  if (condense && !replace_by_condensed (input, &completed, progress, &error))
     return keep_unfinished (self, error);
   /* A record that was cut would swallow what follows; condensing leaves whole records only. */
-  if ((input->broken == NULL || condense) && !add_trailer (input, progress, &error))
+  if ((input->broken == NULL || condense) && !add_trailer (input, completed, progress, &error))
     return error;
   if (input->broken != NULL)
     return keep_broken (self);

@@ -1,9 +1,9 @@
 /* /proc/self/mountinfo; see mounts.h. */
 #include "record/mounts.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 
 static void
 clear_mount (gpointer data)
@@ -44,10 +44,15 @@ wp_mounts_read (void)
 }
 
 gboolean
-wp_mounts_same_file (const char *path, guint32 dev, guint64 inode)
+wp_mounts_same_file (const char *path, guint32 dev, guint64 inode, gint64 *made)
 {
-  struct stat found;
+  struct statx found;
+  const struct statx_timestamp *time = &found.stx_ctime;
 
-  return lstat (path, &found) == 0 && found.st_ino == inode &&
-         (major (found.st_dev) << 20 | minor (found.st_dev)) == dev;
+  if (statx (AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_INO | STATX_BTIME | STATX_CTIME, &found) < 0)
+    return FALSE;
+  if (found.stx_mask & STATX_BTIME)
+    time = &found.stx_btime;
+  *made = time->tv_sec * G_GINT64_CONSTANT (1000000000) + time->tv_nsec;
+  return found.stx_ino == inode && (found.stx_dev_major << 20 | found.stx_dev_minor) == dev;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PATIENCE_US (2 * G_USEC_PER_SEC)
@@ -19,6 +20,8 @@ struct WpFileNames
 {
   const WpInode *inodes; /* sorted */
   char **paths;          /* one each, or NULL */
+  gint64 *made;          /* … and when that file was made, by the recording's clock */
+  gint64 clock;          /* 1970 by that clock */
   guint n, left;
   GCancellable *cancellable;
   gint64 deadline;
@@ -54,6 +57,30 @@ same_folder (gconstpointer a, gconstpointer b)
   return left->dev == right->dev && left->inode == right->inode;
 }
 
+static gint64
+now (clockid_t clock)
+{
+  struct timespec time;
+
+  clock_gettime (clock, &time);
+  return time.tv_sec * G_GINT64_CONSTANT (1000000000) + time.tv_nsec;
+}
+
+/* 1970 by the recording's clock. Whoever is preempted between two looks sees too little: the most of several is right. */
+static gint64
+clock_of_1970 (void)
+{
+  gint64 most = G_MININT64;
+
+  for (guint i = 0; i < 5; i++)
+    {
+      gint64 monotonic = now (CLOCK_MONOTONIC);
+
+      most = MAX (most, monotonic - now (CLOCK_REALTIME));
+    }
+  return most;
+}
+
 WpFileNames *
 wp_file_names_new (const WpInode *inodes, guint n, GCancellable *cancellable)
 {
@@ -61,6 +88,8 @@ wp_file_names_new (const WpInode *inodes, guint n, GCancellable *cancellable)
 
   self->inodes = inodes;
   self->paths = g_new0 (char *, n + 1);
+  self->made = g_new0 (gint64, n + 1);
+  self->clock = clock_of_1970 ();
   self->n = self->left = n;
   self->cancellable = cancellable;
   self->deadline = g_get_monotonic_time () + PATIENCE_US;
@@ -84,6 +113,7 @@ wp_file_names_free (WpFileNames *self)
   for (guint i = 0; i < self->n; i++)
     g_free (self->paths[i]);
   g_free (self->paths);
+  g_free (self->made);
   g_hash_table_unref (self->points);
   g_hash_table_unref (self->answered);
   g_array_unref (self->mounts);
@@ -139,38 +169,44 @@ on_wanted_device (const WpFileNames *self, guint32 dev)
 void
 wp_file_names_try (WpFileNames *self, guint32 dev, guint64 inode, const char *path)
 {
+  gint64 made;
   guint row;
 
-  if (*path != '/' || !wanted (self, dev, inode, &row) || !wp_mounts_same_file (path, dev, inode))
+  if (*path != '/' || !wanted (self, dev, inode, &row) || !wp_mounts_same_file (path, dev, inode, &made))
     return;
   self->paths[row] = g_strdup (path);
+  self->made[row] = made + self->clock;
   self->left--;
 }
 
 /* --- by handle ---------------------------------------------------------------------------------------------------- */
 
-/* FILEID_INO32_GEN with generation 0, which ext4 and others take for any: whatever has that number now. Returns FALSE when
- * there is no use in asking for another. */
-static gboolean
-ask_kernel (WpFileNames *self, int mount, guint row)
+/* FILEID_INO32_GEN with generation 0, which ext4 and others take for any: whatever has that number now. */
+static int
+open_inode (int mount, guint64 inode)
 {
   union
   {
     struct file_handle handle;
     char bytes[sizeof (struct file_handle) + 2 * sizeof (guint32)];
   } file = { .handle = { .handle_bytes = 2 * sizeof (guint32), .handle_type = 1 } };
-  const guint32 number[2] = { (guint32) self->inodes[row].inode, 0 };
+  const guint32 number[2] = { (guint32) inode, 0 };
+
+  if (inode > G_MAXUINT32)
+    return -1;
+  memcpy (file.handle.f_handle, number, sizeof number);
+  return open_by_handle_at (mount, &file.handle, O_PATH | O_CLOEXEC);
+}
+
+static void
+ask_kernel (WpFileNames *self, int mount, guint row)
+{
   char link[64], path[PATH_MAX];
   gssize length;
-  int fd;
+  int fd = open_inode (mount, self->inodes[row].inode);
 
-  if (self->inodes[row].inode > G_MAXUINT32)
-    return TRUE;
-  memcpy (file.handle.f_handle, number, sizeof number);
-  fd = open_by_handle_at (mount, &file.handle, O_PATH | O_CLOEXEC);
   if (fd < 0)
-    return errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS;
-  g_hash_table_add (self->answered, GUINT_TO_POINTER (self->inodes[row].dev));
+    return;
   g_snprintf (link, sizeof link, "/proc/self/fd/%d", fd);
   length = readlink (link, path, sizeof path - 1);
   if (length > 0)
@@ -179,7 +215,18 @@ ask_kernel (WpFileNames *self, int mount, guint row)
       wp_file_names_try (self, self->inodes[row].dev, self->inodes[row].inode, path);
     }
   close (fd);
-  return TRUE;
+}
+
+/* Whether the kernel knows files of that file system by such handles: then what it does not know is gone. */
+static gboolean
+knows_handles (int mount)
+{
+  struct stat found;
+  int fd = fstat (mount, &found) == 0 ? open_inode (mount, found.st_ino) : -1;
+
+  if (fd >= 0)
+    close (fd);
+  return fd >= 0;
 }
 
 /* The folder that is mounted there, unless it is of another device: something else was mounted over it. */
@@ -204,9 +251,13 @@ ask_at_mount (WpFileNames *self, const WpMount *mount)
 
   if (fd < 0)
     return;
-  for (guint row = find (self, mount->dev, 0); row < self->n && self->inodes[row].dev == mount->dev && go_on (self); row++)
-    if (self->paths[row] == NULL && !ask_kernel (self, fd, row))
-      break;
+  if (knows_handles (fd))
+    {
+      g_hash_table_add (self->answered, GUINT_TO_POINTER (mount->dev));
+      for (guint row = find (self, mount->dev, 0); row < self->n && self->inodes[row].dev == mount->dev && go_on (self); row++)
+        if (self->paths[row] == NULL)
+          ask_kernel (self, fd, row);
+    }
   close (fd);
 }
 
@@ -340,4 +391,10 @@ const char *
 wp_file_names_get (const WpFileNames *self, guint i)
 {
   return self->paths[i];
+}
+
+gint64
+wp_file_names_made (const WpFileNames *self, guint i)
+{
+  return self->made[i];
 }

@@ -17,3 +17,4 @@ void wp_file_names_by_walk (WpFileNames *self, const char *first_folder);
 guint wp_file_names_left (const WpFileNames *self);
 gboolean wp_file_names_cut (const WpFileNames *self); /* the time was up */
 const char *wp_file_names_get (const WpFileNames *self, guint i); /* of inodes[i], or NULL */
+gint64 wp_file_names_made (const WpFileNames *self, guint i);      /* when that file was made, by the recording's clock */

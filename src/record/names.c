@@ -2,11 +2,13 @@
 #include "record/names.h"
 
 #include "record/name-files.h"
+#include "trace/local-devices.h"
 
 #include <json-glib/json-glib.h>
 #include <linux/perf_event.h>
 #include <string.h>
 
+#define SLOW_CLOCK_NS 10000000 /* a file system's may be that late */
 #define TEXT_MAX 49152 /* a record has 16 bits for its size */
 
 /* --- JSON in pieces ----------------------------------------------------------------------------------------------- */
@@ -73,10 +75,11 @@ length_in_json (const char *text)
   return length;
 }
 
+/* A text, or where that is NULL, a figure. */
 static void
-add (Pieces *self, const char *section, const char *group, const char *key, const char *value)
+add (Pieces *self, const char *section, const char *group, const char *key, const char *value, gint64 figure)
 {
-  gsize length = length_in_json (key) + length_in_json (value) + 2 + (group != NULL ? 2 * strlen (group) : 0);
+  gsize length = length_in_json (key) + (value != NULL ? length_in_json (value) : 20) + 2 + (group != NULL ? 2 * strlen (group) : 0);
 
   if (self->length + length > TEXT_MAX)
     end_piece (self);
@@ -85,28 +88,36 @@ add (Pieces *self, const char *section, const char *group, const char *key, cons
   if (group != NULL)
     change_group (self, group);
   json_builder_set_member_name (self->builder, key);
-  json_builder_add_string_value (self->builder, value);
+  if (value != NULL)
+    json_builder_add_string_value (self->builder, value);
+  else
+    json_builder_add_int_value (self->builder, figure);
   self->length += length;
 }
 
 /* --- devices ------------------------------------------------------------------------------------------------------ */
 
-/* /sys/dev/block/254:0 is a link to …/block/vda. */
 static void
 add_devices (Pieces *pieces)
 {
-  g_autoptr (GDir) folder = g_dir_open ("/sys/dev/block", 0, NULL);
-  const char *number;
+  static const struct
+  {
+    const char *section;
+    char *(*of) (const char *number);
+  } sections[] = { { "devices", wp_local_device_name }, { "below", wp_local_devices_below }, { "backing", wp_local_device_backing } };
+  g_autoptr (GPtrArray) numbers = wp_local_devices ();
 
-  while (folder != NULL && (number = g_dir_read_name (folder)) != NULL)
+  for (guint s = 0; s < G_N_ELEMENTS (sections); s++)
     {
-      g_autofree char *path = g_build_filename ("/sys/dev/block", number, NULL), *target = g_file_read_link (path, NULL);
-      g_autofree char *name = target != NULL ? g_path_get_basename (target) : NULL;
+      for (guint i = 0; i < numbers->len; i++)
+        {
+          g_autofree char *text = sections[s].of (g_ptr_array_index (numbers, i));
 
-      if (name != NULL && g_utf8_validate (name, -1, NULL))
-        add (pieces, "devices", NULL, number, name);
+          if (text != NULL)
+            add (pieces, sections[s].section, NULL, g_ptr_array_index (numbers, i), text, 0);
+        }
+      end_piece (pieces);
     }
-  end_piece (pieces);
 }
 
 /* --- files -------------------------------------------------------------------------------------------------------- */
@@ -161,20 +172,43 @@ try_what_was_mapped (WpFileNames *files, const char *path)
 }
 
 static void
+write_number (const WpInode *row, char dev[32], char inode[32])
+{
+  g_snprintf (dev, 32, "%u:%u", row->dev >> 20, row->dev & ((1u << 20) - 1));
+  g_snprintf (inode, 32, "%" G_GUINT64_FORMAT, row->inode);
+}
+
+static void
 add_files (Pieces *pieces, const WpInodeArray *inodes, const WpFileNames *files, guint *named)
 {
   for (guint i = 0; i < inodes->len; i++)
     {
       const char *path = wp_file_names_get (files, i);
-      char dev[32], inode[32];
       g_autofree char *shown = path != NULL ? g_filename_display_name (path) : NULL;
+      char dev[32], inode[32];
 
       if (shown == NULL)
         continue;
-      g_snprintf (dev, sizeof dev, "%u:%u", inodes->data[i].dev >> 20, inodes->data[i].dev & ((1u << 20) - 1));
-      g_snprintf (inode, sizeof inode, "%" G_GUINT64_FORMAT, inodes->data[i].inode);
-      add (pieces, "files", dev, inode, shown);
+      write_number (&inodes->data[i], dev, inode);
+      add (pieces, "files", dev, inode, shown, 0);
       *named += 1;
+    }
+  end_piece (pieces);
+}
+
+/* Of those whose number may have been another file's when the recording spoke of it first. */
+static void
+add_made (Pieces *pieces, const WpInodeArray *inodes, const WpFileNames *files)
+{
+  for (guint i = 0; i < inodes->len; i++)
+    {
+      gint64 made = wp_file_names_made (files, i);
+      char dev[32], inode[32];
+
+      if (wp_file_names_get (files, i) == NULL || made + SLOW_CLOCK_NS <= inodes->data[i].first)
+        continue;
+      write_number (&inodes->data[i], dev, inode);
+      add (pieces, "born", dev, inode, NULL, made);
     }
   end_piece (pieces);
 }
@@ -196,6 +230,7 @@ wp_names_find (WpNames *self, const char *path, const char *folder, WpProgress *
       try_what_was_mapped (files, path);
       wp_file_names_by_walk (files, first);
       add_files (&pieces, &inodes, files, &self->named);
+      add_made (&pieces, &inodes, files);
       self->cut = wp_file_names_cut (files);
       wp_file_names_free (files);
     }

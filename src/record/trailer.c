@@ -81,7 +81,7 @@ dirty_text (const char *folder)
 }
 
 static GByteArray *
-description (const WpRecordOptions *options, gint32 pid, const char *missing)
+description (const WpRecordOptions *options, const WpTrailer *trailer)
 {
   g_autoptr (JsonBuilder) json = json_builder_new ();
   g_autoptr (JsonGenerator) generator = json_generator_new ();
@@ -94,14 +94,19 @@ description (const WpRecordOptions *options, gint32 pid, const char *missing)
   json_builder_begin_object (json);
   add_member (json, "wakepath", WP_VERSION);
   json_builder_set_member_name (json, "pid");
-  json_builder_add_int_value (json, pid);
+  json_builder_add_int_value (json, trailer->pid);
   add_member (json, "folder", folder);
   add_member (json, "commit", commit);
   if (commit != NULL)
     add_member (json, "dirty", dirty_text (folder));
   add_member (json, "summary", summary);
   add_member (json, "stacks", wp_stack_mode_name (options->stacks));
-  add_member (json, "missing", missing);
+  if (trailer->completed > 0)
+    {
+      json_builder_set_member_name (json, "stacks_completed");
+      json_builder_add_int_value (json, trailer->completed);
+    }
+  add_member (json, "missing", trailer->missing);
   json_builder_end_object (json);
   root = json_builder_get_root (json);
   json_generator_set_root (generator, root);
@@ -144,15 +149,15 @@ append (int fd, guint64 feature, GByteArray *body, GError **error)
 }
 
 gboolean
-wp_trailer_append (int fd, const WpRecordOptions *options, gint32 pid, const char *missing, GPtrArray *more, GError **error)
+wp_trailer_append (int fd, const WpRecordOptions *options, const WpTrailer *trailer, GError **error)
 {
   gboolean done;
 
   if (lseek (fd, 0, SEEK_END) < 0)
     return TRUE; /* a pipe or the like: its reader has what it needs */
   done = (options->command == NULL || append (fd, WP_FEATURE_CMDLINE, command_line (options->command), error)) &&
-         append (fd, WP_FEATURE_WAKEPATH, description (options, pid, missing), error);
-  for (guint i = 0; i < more->len && done; i++)
-    done = append (fd, WP_FEATURE_WAKEPATH, json_body (g_ptr_array_index (more, i)), error);
+         append (fd, WP_FEATURE_WAKEPATH, description (options, trailer), error);
+  for (guint i = 0; i < trailer->more->len && done; i++)
+    done = append (fd, WP_FEATURE_WAKEPATH, json_body (g_ptr_array_index (trailer->more, i)), error);
   return done;
 }

@@ -7,7 +7,14 @@
 #define WP_FEATURE_CMDLINE 11
 #define WP_FEATURE_WAKEPATH 200 /* ours: JSON; other readers skip it */
 
-/* Appends both features to the file; the second in several records, whose members add up: `more` are further JSON objects.
- * `pid` 0: no command; `missing` may be NULL. */
-gboolean wp_trailer_append (int fd, const WpRecordOptions *options, gint32 pid, const char *missing, GPtrArray *more,
-                            GError **error);
+/* What there is to say beside the options. */
+typedef struct
+{
+  gint32 pid;          /* of the command; 0: none */
+  guint64 completed;   /* stacks that were cut, completed while they were turned into frames */
+  const char *missing; /* or NULL */
+  GPtrArray *more;     /* further JSON objects */
+} WpTrailer;
+
+/* Appends both features to the file; the second in several records, whose members add up. */
+gboolean wp_trailer_append (int fd, const WpRecordOptions *options, const WpTrailer *trailer, GError **error);

@@ -1,6 +1,8 @@
 /* Before there is a request: who asks a device for what, and for which file. */
 #include "trace/assembler-private.h"
 
+#include "trace/files.h"
+
 /* A page comes into the cache right before it is read; later reads may go past the cache. */
 #define READ_WINDOW_NS 20000000
 
@@ -68,13 +70,16 @@ wp_assemble_take_bio (WpAssembler *self, guint32 device, guint64 sector, WpBio *
 
 /* The file of a request that the thread makes now. */
 static WpId
-file_of (const WpThread *actor, const char *letters, gint64 time)
+file_of (const WpAssembler *self, const WpThread *actor, const WpEvent *event)
 {
-  if (strchr (letters, 'M') != NULL) /* the file system's own */
+  const char *letters = wp_trace_string (self->trace, event->block.rwbs);
+  gboolean reads = strchr (letters, 'R') != NULL;
+  WpId file = reads ? actor->reads : actor->writes;
+
+  if (file == 0 || strchr (letters, 'M') != NULL /* the file system's own */
+      || (reads && event->time - actor->reads_since > READ_WINDOW_NS))
     return 0;
-  if (strchr (letters, 'R') == NULL)
-    return actor->writes;
-  return time - actor->reads_since <= READ_WINDOW_NS ? actor->reads : 0;
+  return wp_trace_is_for_file (self->trace, file, event->block.dev) ? file : 0;
 }
 
 static void
@@ -85,7 +90,7 @@ queue_bio (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint
 
   if (actor != NULL)
     bio = (WpBio) { .time = event->time, .task = actor->task, .tid = actor->tid,
-                    .file = file_of (actor, letters, event->time) };
+                    .file = file_of (self, actor, event) };
   if (letters[0] == 'F') /* what the device holds in its cache has to be written first */
     {
       wp_assemble_want_flush (self, device, bio.tid, event->time);
@@ -126,6 +131,8 @@ wp_assemble_file (WpAssembler *self, const WpEvent *event, WpThread *actor)
 {
   WpId file;
 
+  if (event->file.created)
+    wp_trace_new_file (self->trace, event->file.dev, event->file.inode, self->trace->clock_start + event->time);
   if (actor == NULL)
     return;
   file = event->file.metadata ? 0 : wp_trace_file (self->trace, event->file.dev, event->file.inode);

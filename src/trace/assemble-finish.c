@@ -1,6 +1,8 @@
 /* Puts the assembled tables in their final order: operations by task, samples by run; and marks what fell into a loss. */
 #include "trace/assembler-private.h"
 
+#include "trace/files.h"
+
 #include <stdlib.h>
 
 /* Operations come in the order of their beginnings; a stable counting sort by task makes those of a task contiguous.

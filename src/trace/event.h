@@ -94,6 +94,7 @@ typedef struct
       guint32 dev;
       guint8 writes;  /* what it writes; else only what it reads */
       guint8 reads;
+      guint8 created; /* a new file got this number */
       guint8 metadata;/* of the file system: no file */
     } file;
     struct

@@ -1,6 +1,7 @@
 #include "trace/trace.h"
 
 #include "base/format.h"
+#include "trace/files.h"
 #include "trace/kernel-names.h"
 
 /* Interning tables: open addressing over ids, the rows themselves being the keys. */
@@ -213,8 +214,7 @@ wp_trace_free (WpTrace *self)
   g_free (self->kernel);
   g_free (self->missing);
   g_clear_pointer (&self->block_devices, g_hash_table_unref);
-  g_clear_pointer (&self->files, g_hash_table_unref);
-  wp_array_clear (&self->file_names);
+  wp_trace_free_files (self);
   g_clear_pointer (&self->extra, g_hash_table_unref);
   g_free (self);
 }

@@ -245,10 +245,9 @@ struct WpTrace
   GHashTable *block_devices; /* device number → string: their names; may be NULL */
   GHashTable *extra;   /* string → string: what else the recorder said of itself (stack mode, rate, folder, commit); may be NULL */
 
-  /* private: interning (trace.c); files by device and inode (names.c), may be NULL */
+  /* private: interning (trace.c); files by device and inode (files.c), may be NULL */
   struct WpTraceIndex *index;
-  GHashTable *files;
-  WpIdArray file_names;
+  struct WpTraceFiles *files;
 };
 
 WpTrace *wp_trace_new (void);
@@ -306,12 +305,6 @@ const char *wp_trace_device_name (const WpTrace *self, guint32 dev, char buffer[
 void wp_trace_use_local_devices (WpTrace *self);                  /* this machine's names for what has none yet */
 void wp_trace_devices_of_tasks (WpTrace *self);                   /* for what has none yet: the name of the device's task */
 gboolean wp_trace_parse_device (const char *text, guint32 *dev); /* "254:0" */
-
-/* Files by their numbers. While the trace is being built, WpDisk.file is a row of wp_trace_file(); wp_trace_name_files() puts names
- * there. The first name that is set stays. */
-WpId wp_trace_file (WpTrace *self, guint32 dev, guint64 inode);
-void wp_trace_set_file_name (WpTrace *self, guint32 dev, guint64 inode, const char *path);
-void wp_trace_name_files (WpTrace *self);
 
 /* A readable line about an operation: "sleep in read", "vda: read 8 sectors at 43510584". Free with g_free(). */
 char *wp_trace_describe_op (const WpTrace *self, WpId op);

@@ -14,6 +14,7 @@ enum
   QUEUE,
   ISSUE,
   COMPLETE,
+  CREATED,
 };
 
 static const struct
@@ -27,6 +28,8 @@ static const struct
   { QUEUE, "block", "block_bio_queue", NULL },
   { ISSUE, "block", "block_rq_issue", NULL },
   { COMPLETE, "block", "block_rq_complete", NULL },
+  { CREATED, "ext4", "ext4_allocate_inode",
+    "\tfield:dev_t dev;\toffset:8;\tsize:4;\tsigned:0;\n\tfield:ino_t ino;\toffset:16;\tsize:8;\tsigned:0;\n" },
 };
 static const char request_fields[] =
   "\tfield:dev_t dev;\toffset:8;\tsize:4;\tsigned:0;\n\tfield:sector_t sector;\toffset:16;\tsize:8;\tsigned:0;\n"
@@ -42,6 +45,17 @@ add_page (GByteArray *out, guint64 time, guint32 dev, guint64 inode)
   maker_u32 (raw, dev);
   maker_u32 (raw, 0);
   maker_sample (out, PAGE, 10, time, 0, NULL, 0, raw);
+}
+
+static void
+add_created (GByteArray *out, guint64 time, guint64 inode)
+{
+  GByteArray *raw = maker_raw (CREATED, 0, 10);
+
+  maker_u32 (raw, DEVICE);
+  maker_u32 (raw, 0);
+  maker_u64 (raw, inode);
+  maker_sample (out, CREATED, 10, time, 0, NULL, 0, raw);
 }
 
 static void
@@ -103,9 +117,56 @@ add_attribute (GByteArray *out, guint64 config)
   maker_record (out, 64, 0, body);
 }
 
-/* A file that is read, the file system's own block, a file by number only, and a request that comes too late after its page. */
+/* Files that are read, in any recording. */
+static void
+add_usual (GByteArray *out)
+{
+  add_page (out, 2000, DEVICE, 1234);
+  add_page (out, 2001, DEVICE, 1234);
+  add_request (out, 2100, 100, "RA");
+  add_page (out, 3000, 3, 254u << 20);
+  add_request (out, 3100, 200, "RM");
+  add_page (out, 4000, DEVICE, 99);
+  add_request (out, 4100, 300, "R");
+  add_request (out, 4100 + 50000000, 400, "R");
+  add_page (out, 4100 + 60000000, DEVICE, 1234);
+}
+
+/* The number 1234 is that of two files; who made the second is seen if `told`. */
+static void
+add_reused (GByteArray *out, gboolean told)
+{
+  add_page (out, 2000, DEVICE, 1234);
+  add_request (out, 2100, 100, "R");
+  if (told)
+    add_created (out, 20000000, 1234);
+  add_page (out, 25000000, DEVICE, 1234);
+  add_request (out, 25000100, 200, "R");
+  add_page (out, 50000000, DEVICE, 1234);
+  add_request (out, 50000100, 300, "R");
+}
+
+static void
+add_partition (GByteArray *out)
+{
+  add_page (out, 2000, DEVICE | 1, 5);
+  add_request (out, 2100, 100, "R");
+}
+
+static void
+add_told (GByteArray *out)
+{
+  add_reused (out, TRUE);
+}
+
+static void
+add_not_told (GByteArray *out)
+{
+  add_reused (out, FALSE);
+}
+
 static char *
-make_recording (const char *json)
+make_recording_of (void (*add_events) (GByteArray *out), const char *json)
 {
   GByteArray *out = g_byte_array_new (), *tracing = tracing_data (), *body = g_byte_array_new ();
   char *path = NULL;
@@ -123,21 +184,20 @@ make_recording (const char *json)
     maker_bytes (out, "", 1);
   g_byte_array_unref (tracing);
   maker_switch (out, 1000, 0, 0, "swapper/0", 0, 10, "A");
-  add_page (out, 2000, DEVICE, 1234);
-  add_page (out, 2001, DEVICE, 1234);
-  add_request (out, 2100, 100, "RA");
-  add_page (out, 3000, 3, 254u << 20);
-  add_request (out, 3100, 200, "RM");
-  add_page (out, 4000, DEVICE, 99);
-  add_request (out, 4100, 300, "R");
-  add_request (out, 4100 + 50000000, 400, "R");
-  add_page (out, 4100 + 60000000, DEVICE, 1234);
+  add_events (out);
   if (json != NULL)
     maker_feature (out, 200, json, strlen (json) + 1);
   close (fd);
   g_file_set_contents (path, (char *) out->data, out->len, NULL);
   g_byte_array_unref (out);
   return path;
+}
+
+/* A file that is read, the file system's own block, a file by number only, and a request that comes too late after its page. */
+static char *
+make_recording (const char *json)
+{
+  return make_recording_of (add_usual, json);
 }
 
 static const char *
@@ -203,6 +263,54 @@ test_inodes (void)
   g_unlink (path);
 }
 
+/* The last file was made at 20 ms, by a clock that may be slow: at 25 ms only who saw that knows whose request it is. */
+static void
+test_reused (gconstpointer told)
+{
+  g_autofree char *path = make_recording_of (told != NULL ? add_told : add_not_told,
+                                             "{\"files\": {\"254:0\": {\"1234\": \"/second\"}}, "
+                                             "\"born\": {\"254:0\": {\"1234\": 20000000, \"x\": 3}, \"y\": 4}}");
+  g_autoptr (WpTrace) trace = wp_read (path, NULL, NULL, NULL);
+
+  g_assert_cmpstr (file_at (trace, 100), ==, "file 1234 of 254:0");
+  g_assert_cmpstr (file_at (trace, 200), ==, told != NULL ? "/second" : "file 1234 of 254:0");
+  g_assert_cmpstr (file_at (trace, 300), ==, "/second");
+  g_unlink (path);
+}
+
+/* A request to one device is not for the last file that its thread used on another one. */
+static void
+test_other_device (void)
+{
+  static const struct
+  {
+    const char *below, *file;
+  } cases[] = { { "", "" }, { "254:1", "" }, { "7:0", "" }, { "254:1 254:0", "/part" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *json = g_strdup_printf ("{\"files\": {\"254:1\": {\"5\": \"/part\"}}, \"below\": {\"254:1\": \"%s\"}}",
+                                               cases[i].below);
+      g_autofree char *path = make_recording_of (add_partition, json);
+      g_autoptr (WpTrace) trace = wp_read (path, NULL, NULL, NULL);
+
+      g_assert_cmpstr (file_at (trace, 100), ==, cases[i].file);
+      g_unlink (path);
+    }
+}
+
+/* What the recorder completed while it condensed is counted with what the reader completes. */
+static void
+test_completed (void)
+{
+  g_autofree char *path = make_recording ("{\"stacks_completed\": 7}");
+  g_autoptr (WpTrace) trace = wp_read (path, NULL, NULL, NULL);
+
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_STACKS_COMPLETED], ==, 7);
+  g_assert_false (g_hash_table_contains (trace->extra, "stacks_completed"));
+  g_unlink (path);
+}
+
 static void
 test_device_numbers (void)
 {
@@ -222,6 +330,10 @@ main (int argc, char **argv)
   g_test_add_func ("/file-names/named", test_names);
   g_test_add_func ("/file-names/numbers-only", test_no_names);
   g_test_add_func ("/file-names/inodes", test_inodes);
+  g_test_add_data_func ("/file-names/reused/told", "", test_reused);
+  g_test_add_data_func ("/file-names/reused/not-told", NULL, test_reused);
+  g_test_add_func ("/file-names/other-device", test_other_device);
+  g_test_add_func ("/file-names/completed-stacks", test_completed);
   g_test_add_func ("/file-names/device-numbers", test_device_numbers);
   return g_test_run ();
 }
