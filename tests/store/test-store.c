@@ -118,6 +118,41 @@ test_pending (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpuint (pending->len, ==, 1);
 }
 
+/* The hash of a new commit. Free with g_free(). */
+static char *
+make_commit (const Fixture *self)
+{
+  g_autofree char *line = g_strdup_printf ("git init -q '%s' && cd '%s' && git -c user.name=A -c user.email=a@b commit -q --allow-empty"
+                                           " -m x && git rev-parse HEAD", self->folder, self->folder);
+  const char *argv[] = { "sh", "-c", line, NULL };
+  char *hash = NULL;
+
+  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &hash, NULL, NULL, NULL));
+  return g_strstrip (hash);
+}
+
+/* Names tell the second: what is made and registered within one does not stand in the next one's way. */
+static void
+test_same_second (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) registered = NULL;
+  g_autofree char *commit = make_commit (self);
+
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autofree char *source = write_profile (self, "time");
+      g_autofree char *pending = wp_store_add_pending (self->store, source, commit, NULL, &error);
+      char sha1[41];
+
+      g_assert_no_error (error);
+      wp_store_add (self->store, commit, pending, 0, sha1, &error);
+      g_assert_no_error (error);
+    }
+  registered = wp_store_registered (self->store, commit, &error);
+  g_assert_cmpuint (registered->len, ==, 3);
+}
+
 /* A pending file that is edited is read anew. */
 static void
 test_edited (Fixture *self, gconstpointer data G_GNUC_UNUSED)
@@ -302,6 +337,7 @@ main (int argc, char **argv)
   g_setenv ("PERUN_CONFIG_DIR", "/nonexistent", TRUE);
   g_test_add_func ("/store/settings", test_settings);
   g_test_add ("/store/pending", Fixture, NULL, set_up, test_pending, tear_down);
+  g_test_add ("/store/same-second", Fixture, NULL, set_up, test_same_second, tear_down);
   g_test_add ("/store/edited", Fixture, NULL, set_up, test_edited, tear_down);
   g_test_add ("/store/no-commit", Fixture, NULL, set_up, test_no_commit, tear_down);
   g_test_add ("/store/watch", Fixture, NULL, set_up, test_watch, tear_down);
