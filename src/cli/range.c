@@ -68,7 +68,7 @@ find_commits (WpVcs *vcs, char **names, GError **error)
 
   for (char **name = names; *name != NULL; name++)
     {
-      g_auto (GStrv) commits = wp_range_parse (vcs, *name, error);
+      g_auto (GStrv) commits = wp_vcs_range (vcs, *name, error);
 
       if (commits == NULL)
         {

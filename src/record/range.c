@@ -12,6 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
+/* In a temporary folder of each range. */
+#define RECORDING "recording.data"
+#define PROFILE "profile.perf"
+
 struct WpRange
 {
   WpRangeOptions options;
@@ -195,7 +199,7 @@ give_up (WpRange *self)
 static char *
 recording_path (const WpRange *self)
 {
-  return g_build_filename (self->base, "recording.data", NULL);
+  return g_build_filename (self->base, RECORDING, NULL);
 }
 
 /* The recording's own command explained, as a profile in `path`. While the work tree is there: its programs have the symbols. */
@@ -225,7 +229,7 @@ explain_and_register (WpRange *self, GError **error)
 {
   WpRangeCommit *commit = current (self);
   g_autofree char *recording = recording_path (self), *pending = NULL;
-  g_autofree char *profile = g_build_filename (self->base, "profile.perf", NULL);
+  g_autofree char *profile = g_build_filename (self->base, PROFILE, NULL);
   gboolean done = explain (self, profile, error);
   char sha1[41];
 
@@ -477,17 +481,26 @@ wp_range_new (const WpRangeOptions *options, WpRangeFunc func, gpointer data)
 }
 
 static void
+remove_base (const char *base)
+{
+  static const char *const files[] = { RECORDING, PROFILE };
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *path = g_build_filename (base, files[i], NULL);
+
+      g_unlink (path);
+    }
+  g_rmdir (base); /* fails where another repository has its work tree there */
+}
+
+static void
 range_destroy (WpRange *self)
 {
   if (self->tree != NULL)
     wp_vcs_worktree_remove (self->vcs, self->tree, NULL);
   if (self->base != NULL)
-    {
-      g_autofree char *recording = recording_path (self);
-
-      g_unlink (recording);
-      g_rmdir (self->base);
-    }
+    remove_base (self->base);
   wp_store_free (self->store);
   g_array_unref (self->commits);
   g_object_unref (self->cancellable);
@@ -522,20 +535,17 @@ clean_up_after_crashes (WpVcs *vcs)
   GDir *folder = g_dir_open (g_get_tmp_dir (), 0, NULL);
   const char *name;
 
+  wp_vcs_worktrees_clean (vcs);
   while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
     {
       gint64 pid = g_str_has_prefix (name, BASE_PREFIX) ? g_ascii_strtoll (name + strlen (BASE_PREFIX), NULL, 10) : 0;
       g_autofree char *base = g_build_filename (g_get_tmp_dir (), name, NULL);
-      g_autofree char *tree = g_build_filename (base, "tree", NULL);
 
-      if (pid <= 0 || kill ((pid_t) pid, 0) == 0 || errno != ESRCH)
-        continue;
-      if (wp_vcs_worktree_remove (vcs, tree, NULL))
-        g_rmdir (base);
+      if (pid > 0 && kill ((pid_t) pid, 0) != 0 && errno == ESRCH)
+        remove_base (base);
     }
   if (folder != NULL)
     g_dir_close (folder);
-  wp_vcs_worktrees_clean (vcs);
 }
 
 static void
@@ -631,78 +641,4 @@ const GError *
 wp_range_error (const WpRange *self)
 {
   return self->error;
-}
-
-/* --- which commits ----------------------------------------------------------------------------------------------------- */
-
-static GHashTable *
-ancestors_of (WpVcs *vcs, const char *hash, GError **error)
-{
-  g_autoptr (WpVcsWalk) walk = wp_vcs_walk_new (vcs, hash, error);
-  GHashTable *found;
-  WpMinorVersion info;
-
-  if (walk == NULL)
-    return NULL;
-  found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  while (wp_vcs_walk_next (walk, &info, NULL))
-    {
-      g_hash_table_add (found, g_strdup (info.hash));
-      wp_minor_version_clear (&info);
-    }
-  return found;
-}
-
-/* Those of `to` that are not among the ancestors of `from`, oldest first. */
-static char **
-commits_between (WpVcs *vcs, const char *from, const char *to, GError **error)
-{
-  g_autoptr (GHashTable) excluded = ancestors_of (vcs, from, error);
-  g_autoptr (WpVcsWalk) walk = excluded != NULL ? wp_vcs_walk_new (vcs, to, error) : NULL;
-  GPtrArray *commits;
-  WpMinorVersion info;
-
-  if (walk == NULL)
-    return NULL;
-  commits = g_ptr_array_new ();
-  while (wp_vcs_walk_next (walk, &info, NULL))
-    {
-      if (!g_hash_table_contains (excluded, info.hash))
-        g_ptr_array_add (commits, g_strdup (info.hash));
-      wp_minor_version_clear (&info);
-    }
-  for (guint i = 0; i < commits->len / 2; i++)
-    {
-      gpointer swapped = commits->pdata[i];
-
-      commits->pdata[i] = commits->pdata[commits->len - 1 - i];
-      commits->pdata[commits->len - 1 - i] = swapped;
-    }
-  g_ptr_array_add (commits, NULL);
-  return (char **) g_ptr_array_free (commits, FALSE);
-}
-
-char **
-wp_range_parse (WpVcs *vcs, const char *text, GError **error)
-{
-  const char *dots = strstr (text, "..");
-  g_autofree char *from_name = dots != NULL ? g_strndup (text, (gsize) (dots - text)) : NULL;
-  const char *to_name = dots == NULL ? text : dots[2] != '\0' ? dots + 2 : "HEAD";
-  char from[41], *to = g_malloc0 (42), **one;
-
-  if (!wp_vcs_resolve (vcs, to_name, to, error)
-      || (dots != NULL && !wp_vcs_resolve (vcs, *from_name != '\0' ? from_name : "HEAD", from, error)))
-    {
-      g_free (to);
-      return NULL;
-    }
-  if (dots != NULL)
-    {
-      one = commits_between (vcs, from, to, error);
-      g_free (to);
-      return one;
-    }
-  one = g_new0 (char *, 2);
-  one[0] = to;
-  return one;
 }

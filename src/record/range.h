@@ -62,6 +62,3 @@ void wp_range_stop (WpRange *self); /* the commit at hand is given up and cleane
 gboolean wp_range_is_over (const WpRange *self);
 const WpRangeCommit *wp_range_commits (const WpRange *self, guint *n);
 const GError *wp_range_error (const WpRange *self); /* why it could not begin, or NULL */
-
-/* The commits of a range, oldest first: "A..B" (those of B that A has not), or the name of one. Free with g_strfreev(). */
-char **wp_range_parse (WpVcs *vcs, const char *text, GError **error);

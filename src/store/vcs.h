@@ -66,6 +66,10 @@ gboolean wp_vcs_walk_next (WpVcsWalk *walk, WpMinorVersion *info, GError **error
 void wp_vcs_walk_free (WpVcsWalk *walk);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpVcsWalk, wp_vcs_walk_free)
 
+/* The commits that a text names, oldest first: "A..B" (those of B that A has not; a side left out is HEAD), or the name of one. Full hashes;
+ * free with g_strfreev(). */
+char **wp_vcs_range (WpVcs *self, const char *text, GError **error);
+
 /* The user's own work tree: save puts uncommitted work away (files that are not under version control stay), restore brings it
  * and the branch back. Both refuse what they could
  * not restore. `state` is freed with g_free(). */

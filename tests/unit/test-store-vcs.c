@@ -223,6 +223,44 @@ test_order (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   assert_walk_is_git_log (self, "order");
 }
 
+/* What git calls the same range, across merges; one name; a side left out; names of nothing. */
+static void
+test_ranges (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  static const char *const ranges[] = { "v1..main", "side..HEAD", "..main", "v1..", "main..main", "main..side", "merged~1..merged", "v1..merged" };
+  static const char *const wrong[] = { "nobody..main", "main..nobody", "nobody", "v1...main", "" };
+  g_autoptr (WpVcs) vcs = NULL;
+  g_autofree char *folder = g_build_filename (self->folder, "plain", NULL), *main_hash = NULL;
+
+  RUN (folder, "git checkout -q -b merged side; GIT_COMMITTER_DATE='2020-02-01 12:00' git commit -q --allow-empty -m aside;"
+               " GIT_COMMITTER_DATE='2020-02-02 12:00' git merge -q -m merged main; git checkout -q main");
+  vcs = open_in (self, "plain");
+  for (guint i = 0; i < G_N_ELEMENTS (ranges); i++)
+    {
+      g_autofree char *expected = run (folder, "git log --reverse --format=%%H '%s'", ranges[i]), *found = NULL;
+      g_autoptr (GError) error = NULL;
+      g_auto (GStrv) commits = wp_vcs_range (vcs, ranges[i], &error);
+
+      g_assert_no_error (error);
+      found = g_strjoinv ("\n", commits);
+      g_assert_cmpstr (found, ==, expected);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (wp_vcs_range (vcs, wrong[i], &error));
+      g_assert_error (error, WP_VCS_ERROR, WP_VCS_ERROR_UNKNOWN);
+    }
+  main_hash = run (folder, "git rev-parse main");
+  {
+    g_auto (GStrv) one = wp_vcs_range (vcs, "main", NULL);
+
+    g_assert_cmpuint (g_strv_length (one), ==, 1);
+    g_assert_cmpstr (one[0], ==, main_hash);
+  }
+}
+
 static void
 test_another_owner (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
@@ -437,8 +475,8 @@ main (int argc, char **argv)
 {
   static const char *const unset[] = { "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "SUDO_UID" };
   static const struct { const char *name; void (*run) (Fixture *self, gconstpointer data); } tests[]
-    = { { "plain", test_plain }, { "kinds", test_kinds }, { "order", test_order }, { "another-owner", test_another_owner },
-        { "init", test_init }, { "state", test_state }, { "clean-state", test_clean_state }, { "refusals", test_refusals },
+    = { { "plain", test_plain }, { "kinds", test_kinds }, { "order", test_order }, { "ranges", test_ranges },
+        { "another-owner", test_another_owner }, { "init", test_init }, { "state", test_state }, { "clean-state", test_clean_state }, { "refusals", test_refusals },
         { "worktree", test_worktree }, { "worktree-after-a-crash", test_worktree_after_a_crash },
         { "worktree-of-bare", test_worktree_of_bare } };
 
