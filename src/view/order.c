@@ -28,6 +28,8 @@ typedef struct
   GHashTable *by_name;  /* name → group + 1 */
   guint32 *group_of;    /* by task; NONE for those without a row */
   guint32 *rank;        /* by group: its place */
+  guint32 command;      /* group of the recorded command's last program, or NONE */
+  gint64 command_first; /* when that began */
 } Order;
 
 #define NONE G_MAXUINT32
@@ -100,7 +102,15 @@ make_groups (Order *self, const WpTaskRows *rows)
       group->rows++;
       group->first = MIN (group->first, row->first);
       group->kernel |= (task->flags & WP_TASK_KERNEL) != 0;
-      group->command |= self->trace->command_pid != 0 && task->pid == self->trace->command_pid;
+      if (self->trace->command_pid != 0 && task->pid == self->trace->command_pid)
+        {
+          group->command = TRUE;
+          if (self->command == NONE || row->first >= self->command_first)
+            {
+              self->command = g - 1;
+              self->command_first = row->first;
+            }
+        }
       self->group_of[row->task] = g - 1;
     }
 }
@@ -200,6 +210,29 @@ compare_chains (gconstpointer a, gconstpointer b, gpointer data)
   return x->first != y->first ? (x->first < y->first ? -1 : 1) : x->name < y->name ? -1 : x->name > y->name;
 }
 
+/* Ranks the chain of the recorded command: its own group first, then its neighbours to both sides in turn. Returns the next rank. */
+static guint32
+rank_outwards (Order *self, guint32 head, guint32 rank)
+{
+  g_autofree guint32 *line = g_new (guint32, self->groups.len);
+  guint32 n = 0, middle = 0;
+
+  for (guint32 g = head; g != NONE; g = self->groups.data[g].next)
+    {
+      if (g == self->command)
+        middle = n;
+      line[n++] = g;
+    }
+  for (guint32 away = 0; away < n; away++)
+    {
+      if (middle + away < n)
+        self->rank[line[middle + away]] = rank++;
+      if (away > 0 && away <= middle)
+        self->rank[line[middle - away]] = rank++;
+    }
+  return rank;
+}
+
 static void
 rank_groups (Order *self)
 {
@@ -211,15 +244,18 @@ rank_groups (Order *self)
       wp_array_push (&chains, g);
   g_qsort_with_data (chains.data, chains.len, sizeof *chains.data, compare_chains, self);
   for (guint32 c = 0; c < chains.len; c++)
-    for (guint32 g = self->groups.data[chains.data[c]].head; g != NONE; g = self->groups.data[g].next)
-      self->rank[g] = rank++;
+    if (self->command != NONE && chain_of (self, self->command) == chains.data[c])
+      rank = rank_outwards (self, self->groups.data[chains.data[c]].head, rank);
+    else
+      for (guint32 g = self->groups.data[chains.data[c]].head; g != NONE; g = self->groups.data[g].next)
+        self->rank[g] = rank++;
   wp_array_clear (&chains);
 }
 
 static void
 order_related (const WpTrace *trace, WpTaskRows *rows)
 {
-  Order self = { .trace = trace, .by_name = g_hash_table_new (NULL, NULL) };
+  Order self = { .trace = trace, .by_name = g_hash_table_new (NULL, NULL), .command = NONE };
   Bonds bonds = { 0 };
 
   self.group_of = g_new (guint32, trace->tasks.len);

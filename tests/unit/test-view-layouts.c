@@ -270,6 +270,39 @@ test_related (void)
   g_assert_false (rows->rows.data[3].group);
 }
 
+/* Whatever it is related to, the recorded command comes first, by its last name; what is next to it follows. */
+static void
+test_related_command (void)
+{
+  g_autoptr (WpTrace) trace = wp_trace_new ();
+  static const char *const names[] = { "launcher", "daemon", "launcher", "make", "far", "near" };
+  static const int pids[] = { 1, 2, 4, 4, 5, 6 };
+  static const char *const expected[] = { "make (4)", "launcher (1)", "launcher (4)", "near (6)", "daemon (2)", "far (5)" };
+  WpId runs[6];
+  g_autoptr (WpRows) rows = NULL;
+
+  for (guint i = 0; i < 6; i++)
+    {
+      add_task (trace, names[i], pids[i], WP_TASK_THREAD, 0);
+      trace->tasks.data[i + 1].pid = pids[i];
+      runs[i] = add_op (trace, i * MS, 100 * MS, WP_OP_RUN, 0);
+    }
+  trace->command_pid = 4;
+  for (guint i = 0; i < 9; i++)
+    {
+      add_link (trace, 10 * MS, runs[1], 0, runs[0]);
+      add_link (trace, 10 * MS, runs[5], 0, runs[4]);
+    }
+  for (guint i = 0; i < 5; i++)
+    add_link (trace, 10 * MS, runs[0], 0, runs[3]);
+  add_link (trace, 10 * MS, runs[3], 0, runs[5]);
+  rows = wp_layout_processes (trace, &(WpProcessesOptions) { .sort = WP_SORT_RELATED }, NULL, NULL);
+  check_invariants (rows);
+  g_assert_cmpuint (rows->rows.len, ==, 6);
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    g_assert_cmpstr (wp_rows_string (rows, rows->rows.data[i].label), ==, expected[i]);
+}
+
 /* Related order must not take long where there is much of everything. */
 static void
 test_related_many (void)
@@ -568,6 +601,7 @@ main (int argc, char **argv)
   g_test_add_func ("/processes/summary", test_summary);
   g_test_add_func ("/processes/filter-and-sort", test_filter_and_sort);
   g_test_add_func ("/processes/related", test_related);
+  g_test_add_func ("/processes/related-command", test_related_command);
   g_test_add_func ("/processes/related-many", test_related_many);
   g_test_add_func ("/processes/cancelled", test_cancelled);
   g_test_add_func ("/layouts/nothing", test_nothing);
