@@ -43,6 +43,38 @@ on_sort_changed (GtkDropDown *drop_down, GParamSpec *pspec, WpPage *self)
   wp_page_layout_processes (self);
 }
 
+static void
+set_up_order (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_order (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)),
+                      gtk_string_object_get_string (GTK_STRING_OBJECT (gtk_list_item_get_item (item))));
+}
+
+/* Its button gives way where the window is narrow; the list that it opens does not. */
+static GtkWidget *
+new_order (const char *const *names)
+{
+  GtkWidget *sort = gtk_drop_down_new_from_strings (names);
+  g_autoptr (GtkListItemFactory) list = g_object_ref (gtk_drop_down_get_factory (GTK_DROP_DOWN (sort)));
+  g_autoptr (GtkListItemFactory) button = gtk_signal_list_item_factory_new ();
+
+  g_signal_connect (button, "setup", G_CALLBACK (set_up_order), NULL);
+  g_signal_connect (button, "bind", G_CALLBACK (bind_order), NULL);
+  gtk_drop_down_set_list_factory (GTK_DROP_DOWN (sort), list);
+  gtk_drop_down_set_factory (GTK_DROP_DOWN (sort), button);
+  return sort;
+}
+
 static GtkWidget *
 new_toggle (const char *label, const char *tooltip, const char *action)
 {
@@ -63,12 +95,12 @@ build_processes (WpPage *self, GtkBox *bar)
   for (guint i = 0; i < G_N_ELEMENTS (sort_names); i++)
     names[i] = _(sort_names[i]);
   self->filter = GTK_SEARCH_ENTRY (gtk_search_entry_new ());
-  g_object_set (self->filter, "placeholder-text", _("Filter tasks"), "width-chars", 20, NULL);
+  g_object_set (self->filter, "placeholder-text", _("Filter tasks"), "width-chars", 8, "max-width-chars", 20, NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->filter), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Filter tasks"), -1);
   g_signal_connect_object (self->filter, "search-changed", G_CALLBACK (on_filter_changed), self, 0);
   g_signal_connect_object (self->filter, "stop-search", G_CALLBACK (on_filter_stopped), self, 0);
 
-  sort = gtk_drop_down_new_from_strings (names);
+  sort = new_order (names);
   gtk_widget_add_css_class (sort, "flat");
   gtk_widget_set_tooltip_text (sort, _("Order of the rows"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (sort), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Order of the rows"), -1);

@@ -18,6 +18,7 @@ struct _WpView
   GtkWidget *axis, *minimap, *names, *corner, *legend, *scrollbar;
   GtkAdjustment *adjustment;
   AdwStatusPage *empty, *busy;
+  guint sizing;    /* source: the legend will be measured, 0 = not */
   GtkProgressBar *progress;
 };
 
@@ -73,7 +74,37 @@ draw_legend (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer 
   const WpRows *rows = wp_canvas_rows (self->canvas);
 
   if (rows != NULL)
-    wp_painter_legend (wp_canvas_painter (self->canvas), cr, rows, height);
+    wp_painter_legend_lines (wp_canvas_painter (self->canvas), cr, rows, width, LEGEND_HEIGHT);
+}
+
+/* As many lines as the legend needs at this width. */
+static void
+size_legend (WpView *self)
+{
+  const WpRows *rows = wp_canvas_rows (self->canvas);
+  int width = gtk_widget_get_width (self->legend), height = LEGEND_HEIGHT;
+
+  if (rows != NULL && width > 0)
+    height = (int) wp_painter_legend_lines (wp_canvas_painter (self->canvas), NULL, rows, width, LEGEND_HEIGHT);
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (self->legend), height);
+}
+
+static gboolean
+size_legend_later (gpointer data)
+{
+  WpView *self = data;
+
+  self->sizing = 0;
+  size_legend (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Sizes are being given out just now: asking for another one has to wait. */
+static void
+on_legend_resized (GtkDrawingArea *area, int width, int height, WpView *self)
+{
+  if (self->sizing == 0)
+    self->sizing = g_idle_add_full (G_PRIORITY_HIGH_IDLE, size_legend_later, self, NULL);
 }
 
 static void
@@ -160,6 +191,7 @@ wp_view_set_rows (WpView *self, WpShared *rows, gboolean keep_place)
   gboolean names = r != NULL && has_names (r);
 
   wp_canvas_set_rows (self->canvas, rows, keep_place);
+  size_legend (self);
   gtk_widget_set_visible (self->names, names);
   gtk_widget_set_visible (self->corner, names);
   gtk_stack_set_visible_child_name (self->stack, rows != NULL ? "rows" : "empty");
@@ -260,8 +292,16 @@ build_busy (WpView *self)
 }
 
 static void
+wp_view_dispose (GObject *object)
+{
+  g_clear_handle_id (&WP_VIEW (object)->sizing, g_source_remove);
+  G_OBJECT_CLASS (wp_view_parent_class)->dispose (object);
+}
+
+static void
 wp_view_class_init (WpViewClass *klass)
 {
+  G_OBJECT_CLASS (klass)->dispose = wp_view_dispose;
   signals[SIGNAL_ROW_OPENED]
     = g_signal_new ("row-opened", WP_TYPE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
   signals[SIGNAL_CANCELLED]
@@ -275,6 +315,7 @@ wp_view_init (WpView *self)
   self->axis = new_area (self, draw_axis, AXIS_HEIGHT, _("Axis"), "axis");
   self->minimap = new_area (self, draw_minimap, MINIMAP_HEIGHT, _("Overview"), "minimap");
   self->legend = new_area (self, draw_legend, LEGEND_HEIGHT, _("Legend"), "legend");
+  g_signal_connect_object (self->legend, "resize", G_CALLBACK (on_legend_resized), self, 0);
   self->names = wp_row_names_new (self->canvas);
   self->corner = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   gtk_widget_add_css_class (self->corner, "corner");

@@ -231,6 +231,10 @@ wp_painter_row_names (WpPainter *self, cairo_t *cr, const WpRows *rows, const Wp
   cairo_restore (cr);
 }
 
+#define LEGEND_LEFT 8.0
+#define LEGEND_SWATCH 28.0 /* a swatch and what is between it and its name */
+#define LEGEND_GAP 18.0
+
 /* --- legend ------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -250,24 +254,56 @@ legend_swatch (WpPainter *self, cairo_t *cr, WpBoxKind kind, double x, double y,
   wp_rows_free (rows);
 }
 
-double
-wp_painter_legend (WpPainter *self, cairo_t *cr, const WpRows *rows, double height)
+/* Both measures and, with `cr`, paints: lines of `line` pixels, none wider than `width` unless one entry is. Returns the right end
+ * of the last line; `lines` is how many there are. */
+static double
+legend (WpPainter *self, cairo_t *cr, const WpRows *rows, double width, double line, guint *lines)
 {
-  double x = 8, h = MIN (16, height - 4);
+  double x = LEGEND_LEFT, h = MIN (16, line - 4);
 
+  *lines = 1;
   for (guint kind = 0; kind < WP_BOX_KIND_COUNT; kind++)
     {
       const WpLabel *label;
+      double label_width;
 
       if (rows->plain || !(rows->kinds & 1u << kind))
         continue;
-      legend_swatch (self, cr, kind, x, floor ((height - h) / 2), h);
-      wp_labels_set_size (self->labels, CLAMP (round (height * 0.45), 9, 13));
-      label = wp_labels_get (self->labels, _ (wp_box_kind_name (kind)));
-      x += 28;
-      wp_set_color (cr, wp_theme_colors (self->theme)->text, 1);
-      wp_labels_show (self->labels, cr, label, x, 0, wp_label_width (label) + 1, height, FALSE);
-      x += ceil (wp_label_width (label)) + 18;
+      wp_labels_set_size (self->labels, CLAMP (round (line * 0.45), 9, 13));
+      label_width = ceil (wp_label_width (wp_labels_get (self->labels, _ (wp_box_kind_name (kind)))));
+      if (x > LEGEND_LEFT && x + LEGEND_SWATCH + label_width > width)
+        {
+          x = LEGEND_LEFT;
+          ++*lines;
+        }
+      if (cr != NULL)
+        {
+          double y = (*lines - 1) * line;
+
+          legend_swatch (self, cr, kind, x, y + floor ((line - h) / 2), h);
+          wp_labels_set_size (self->labels, CLAMP (round (line * 0.45), 9, 13));
+          label = wp_labels_get (self->labels, _ (wp_box_kind_name (kind)));
+          wp_set_color (cr, wp_theme_colors (self->theme)->text, 1);
+          wp_labels_show (self->labels, cr, label, x + LEGEND_SWATCH, y, label_width + 1, line, FALSE);
+        }
+      x += LEGEND_SWATCH + label_width + LEGEND_GAP;
     }
   return x;
+}
+
+double
+wp_painter_legend (WpPainter *self, cairo_t *cr, const WpRows *rows, double height)
+{
+  guint lines;
+
+  return legend (self, cr, rows, G_MAXDOUBLE, height, &lines);
+}
+
+double
+wp_painter_legend_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, double width, double line)
+{
+  guint lines;
+
+  legend (self, cr, rows, width, line, &lines);
+  return lines * line;
 }

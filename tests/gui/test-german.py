@@ -10,9 +10,10 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, run_steps, take_shot, until  # noqa: E402
+from desktop import Program, run_steps, take_shot, until, xdotool  # noqa: E402
 
 wakepath, pictures, scenario, source = sys.argv[1:5]
 os.makedirs(pictures, exist_ok=True)
@@ -91,12 +92,21 @@ def boxes():
     program.key("Escape")
 
 
+def fits_a_small_screen():
+    """Longer words make no wider window: what is at its edge stays on the screen."""
+    xdotool("windowsize", "--sync", program.window, 900, 600)
+    time.sleep(0.5)
+    shot("german-small")
+    width = int(dict(l.split("=") for l in xdotool("getwindowgeometry", "--shell", program.window).splitlines())["WIDTH"])
+    assert width <= 1024, width
+
+
 def close():
     program.key("ctrl+q")
     assert program.process.wait(10) == 0
 
 
-steps = [all_files_are_listed, translation_is_complete, starts_in_german, categories, boxes, close]
+steps = [all_files_are_listed, translation_is_complete, starts_in_german, categories, boxes, fits_a_small_screen, close]
 failed = run_steps(steps, start, shot)
 if program:
     program.end()

@@ -283,6 +283,29 @@ test_odd_sizes (void)
   cairo_surface_destroy (surface);
 }
 
+/* What does not fit into one line goes into the next: measured and painted alike, and nothing is beyond the edge. */
+static void
+test_legend_lines (void)
+{
+  g_autoptr (WpRows) rows = some_rows (3);
+  g_autoptr (WpPainter) painter = wp_painter_new (NULL, WP_THEME_LIGHT);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 300, 400);
+  cairo_t *cr = cairo_create (surface);
+  double whole, height;
+
+  rows->kinds = 1u << WP_BOX_RUN | 1u << WP_BOX_SLEEP | 1u << WP_BOX_BOTH | 1u << WP_BOX_DISK | 1u << WP_BOX_RUNNABLE;
+  whole = wp_painter_legend (painter, cr, rows, 20);
+  g_assert_cmpfloat (wp_painter_legend_lines (painter, NULL, rows, whole, 20), ==, 20);
+  g_assert_cmpfloat (whole, >, 300);
+  height = wp_painter_legend_lines (painter, NULL, rows, 300, 20);
+  g_assert_cmpfloat (height, >=, 40);
+  g_assert_cmpfloat (height, <=, 100);
+  g_assert_cmpfloat (wp_painter_legend_lines (painter, cr, rows, 300, 20), ==, height);
+  g_assert_cmpfloat (wp_painter_legend_lines (painter, NULL, rows, 1, 20), ==, 100);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+}
+
 static guint
 inked_columns (cairo_surface_t *surface)
 {
@@ -367,6 +390,7 @@ main (int argc, char **argv)
   g_test_add_func ("/labels/fit", test_label_fits);
   g_test_add_func ("/labels/in-sight", test_label_in_sight);
   g_test_add_func ("/painter/odd-sizes", test_odd_sizes);
+  g_test_add_func ("/paint/legend-lines", test_legend_lines);
   g_test_add_func ("/picture/png", test_png);
   g_test_add_func ("/picture/pdf", test_pdf);
   g_test_add_func ("/picture/svg", test_svg);
