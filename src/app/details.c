@@ -10,6 +10,7 @@ struct _WpDetails
   GtkStack *stack; /* "box", "empty" */
   GtkLabel *title, *frames, *frames_note, *woken_by, *woke;
   GtkGrid *facts;
+  GtkWidget *woken_by_column, *woke_column;
 };
 
 enum
@@ -44,16 +45,6 @@ copy (GtkWidget *widget, const char *action, GVariant *parameter)
 }
 
 static void
-set_markup (GtkLabel *label, const char *markup, const char *otherwise)
-{
-  gtk_label_set_markup (label, markup != NULL ? markup : otherwise);
-  if (markup != NULL)
-    gtk_widget_remove_css_class (GTK_WIDGET (label), "dim-label");
-  else
-    gtk_widget_add_css_class (GTK_WIDGET (label), "dim-label");
-}
-
-static void
 add_fact (WpDetails *self, const WpDetailsFact *fact, int row)
 {
   GtkWidget *name = gtk_label_new (fact->label), *value = gtk_label_new (NULL);
@@ -73,11 +64,23 @@ add_fact (WpDetails *self, const WpDetailsFact *fact, int row)
   gtk_grid_attach (self->facts, value, 1, row, 1, 1);
 }
 
+/* A column that would be empty leaves its room to the stacks. */
+static void
+set_column (GtkWidget *column, GtkLabel *label, const char *markup)
+{
+  gtk_widget_set_visible (column, markup != NULL);
+  gtk_label_set_markup (label, markup != NULL ? markup : "");
+}
+
 static void
 show_stacks (WpDetails *self)
 {
-  set_markup (self->frames, self->text->stack, _("No stack was recorded"));
-  set_markup (self->woken_by, self->text->woken_by, _("Nothing"));
+  gtk_label_set_markup (self->frames, self->text->stack != NULL ? self->text->stack : _("No stack was recorded"));
+  if (self->text->stack != NULL)
+    gtk_widget_remove_css_class (GTK_WIDGET (self->frames), "dim-label");
+  else
+    gtk_widget_add_css_class (GTK_WIDGET (self->frames), "dim-label");
+  set_column (self->woken_by_column, self->woken_by, self->text->woken_by);
 }
 
 void
@@ -108,7 +111,7 @@ wp_details_show (WpDetails *self, WpDetailsText *text)
   show_stacks (self);
   gtk_label_set_text (self->frames_note, text->stack_note != NULL ? text->stack_note : "");
   gtk_widget_set_visible (GTK_WIDGET (self->frames_note), text->stack_note != NULL);
-  set_markup (self->woke, text->woke, _("Nothing"));
+  set_column (self->woke_column, self->woke, text->woke);
 }
 
 static void
@@ -135,6 +138,8 @@ wp_details_class_init (WpDetailsClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WpDetails, frames_note);
   gtk_widget_class_bind_template_child (widget_class, WpDetails, woken_by);
   gtk_widget_class_bind_template_child (widget_class, WpDetails, woke);
+  gtk_widget_class_bind_template_child (widget_class, WpDetails, woken_by_column);
+  gtk_widget_class_bind_template_child (widget_class, WpDetails, woke_column);
   gtk_widget_class_bind_template_callback (widget_class, on_link);
 }
 

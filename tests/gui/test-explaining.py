@@ -13,7 +13,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, description, name, run_steps, take_shot, until, xdotool  # noqa: E402
+from desktop import Program, description, everything, name, run_steps, take_shot, until, xdotool  # noqa: E402
 
 wakepath, pictures, scenarios = sys.argv[1:4]
 os.makedirs(pictures, exist_ok=True)
@@ -96,12 +96,18 @@ def disk_details():
 
 
 def sub_rows():
-    """A category opens by the keyboard, and its sub-row is chosen like it."""
+    """A category opens by its arrow and by the keyboard, and its sub-row is chosen like it."""
+    def shown_subs():
+        return [r for r in program.list_rows("Explanation") if name(r).startswith("8:") and program.place(r)[3] > 0]
     category = row("In blocking I/O")
+    arrow = next(n for n in everything(category) if name(n) == "Show details")
+    program.click(arrow)
+    until("a sub-row", shown_subs)
     program.click(category, at=(0.4, 0.4))
+    program.key("Left")
+    until("no sub-row", lambda: not shown_subs())
     program.key("Right")
-    sub = until("a sub-row", lambda: [r for r in program.list_rows("Explanation") if name(r).startswith("8:") and
-                                      program.place(r)[3] > 0])
+    sub = until("a sub-row", shown_subs)
     program.click(sub[0], at=(0.4, 0.5))
     program.find_text(r"^\d+ box(es)?$")
     program.press_until("Longest", r"^\d+ of \d+$")
@@ -257,6 +263,8 @@ def small_window():
     xdotool("windowsize", "--sync", program.window, 640, 480)
     time.sleep(0.5)
     shot("small")
+    width = int(dict(l.split("=") for l in xdotool("getwindowgeometry", "--shell", program.window).splitlines())["WIDTH"])
+    assert width <= 960, width  # half of a usual screen
     program.find("Flame View", "panel")
     program.key("ctrl+q")
     assert program.process.wait(10) == 0
