@@ -112,7 +112,8 @@ static const struct
     "entry_SYSCALL_64* entry_SYSENTER_compat* entry_INT80* do_syscall_64 do_int80_* do_fast_syscall_32 __do_fast_syscall_32 "
     "x64_sys_call ia32_sys_call system_call* sysenter_* tracesys stub_clone stub_execve stub_rt_sigreturn "
     "el0_svc* el0t_64_sync* el0t_32_sync* el0_sync* invoke_syscall do_el0_svc* el0_da el0_ia do_mem_abort "
-    "asm_exc_* exc_page_fault do_user_addr_fault page_fault async_page_fault do_page_fault __do_page_fault ret_from_fork*" },
+    "asm_exc_* exc_page_fault do_user_addr_fault page_fault async_page_fault do_page_fault __do_page_fault ret_from_fork* "
+    "kthread" },
 };
 
 /* What compilers and the kernel's own macros put around a name: ".isra.0", ".part.0", ".constprop.0", ".cold"; the padding
