@@ -19,6 +19,7 @@ typedef enum
   WP_DIAG_THINNED_EVENTS,       /* tracepoints recorded with a sampling rate: some are missing silently */
   WP_DIAG_WAKINGS_IGNORED,      /* wakings of tasks that were not asleep */
   WP_DIAG_UNKNOWN_WAKERS,       /* wakings whose cause no rule knows */
+  WP_DIAG_CLOCK_STEPS,          /* times that a CPU's clock leapt, so that its events did not fit the others' */
   WP_DIAG_SILENCES,             /* a busy CPU without events for so long that some must be missing */
   WP_DIAG_COUNT
 } WpDiag;

@@ -333,6 +333,14 @@ get_number (const Raw *raw, const WpPerfField *field)
     }
 }
 
+guint64
+wp_perf_number (const WpPerfField *field, const WpPerfSample *sample)
+{
+  const Raw raw = { .raw = sample->raw, .size = sample->n_raw };
+
+  return get_number (&raw, field);
+}
+
 static inline guint64
 number (const Raw *raw, guint i)
 {

@@ -1,5 +1,6 @@
 /* The parts of the reader of perf.data: perf-file.c (header, attributes, features), perf-expand.c (compressed
- * records), perf-index.c (order of time), perf-parts.c (where things are in a record), perf-fields.c (tracepoints' fields),
+ * records), perf-index.c (order of time), perf-clocks.c (clocks that do not agree), perf-parts.c (where things are in a record),
+ * perf-fields.c (tracepoints' fields),
  * perf-records.c (what each record means), perf-unwind.c (call chains from stack bytes). */
 #pragma once
 
@@ -150,6 +151,9 @@ void wp_perf_begin_merge (WpPerf *self);
 /* Who, when and where; FALSE for a record that is too short. */
 gboolean wp_perf_where (WpPerf *self, const WpRecord *header, WpPerfWhere *where, WpPerfAttr **attr);
 
+/* perf-clocks.c: corrects the lanes' times where a CPU's clock was set. Behind the index, before merging; needs the events' fields. */
+void wp_perf_set_clocks (WpPerf *self);
+
 /* perf-parts.c */
 typedef struct
 {
@@ -202,6 +206,7 @@ gboolean wp_perf_unwind_next (WpPerfUnwind *self, WpPerfEntry *entry, WpPerfChai
 void wp_perf_tracing_data (WpPerf *self, const guint8 *data, gsize size);
 void wp_perf_local_formats (WpPerf *self); /* the running kernel's, where the recording lost its own */
 void wp_perf_resolve_attr (WpPerf *self, WpPerfAttr *attr);
+guint64 wp_perf_number (const WpPerfField *field, const WpPerfSample *sample); /* 0 where there is no such field */
 gboolean wp_perf_fields (WpPerf *self, const WpPerfAttr *attr, const guint8 *raw, gsize size, WpEvent *event);
 
 /* perf-names.c: names of block devices and files. */

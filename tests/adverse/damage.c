@@ -17,8 +17,8 @@ const Damage damages[] = {
   { "thinned wakings", .share = 0.2, .event = "sched_waking" },
   { "thinned completions", .share = 0.2, .event = "block_rq_complete" },
   { "thinned CPU samples", .share = 0.5, .event = "cpu-clock", .may_grow = TRUE },
-  { "clock forward", .clock_step = 2 * MS, .may_grow = TRUE },
-  { "clock back", .clock_step = -2 * MS, .may_grow = TRUE },
+  { "clock forward", .clock_step = 2 * MS },
+  { "clock back", .clock_step = -2 * MS },
   { NULL },
 };
 

@@ -1,0 +1,238 @@
+/* Sets right the lanes of CPUs whose clocks do not agree with the others'; see clocks.h. A record's place is where it stands in the file:
+ * a CPU's records stand there as they came, whatever its clock said. */
+#include "read/clocks.h"
+#include "read/perf-private.h"
+
+#include <stdlib.h>
+
+#define ROUNDS_MAX 16
+#define TID_MAX (1 << 22) /* the kernel's own limit */
+
+typedef struct
+{
+  WpPerf *perf;
+  WpClockEvents events;
+} Clocks;
+
+static void
+add (Clocks *self, guint16 lane, const WpPerfEntry *entry, gint64 tid, WpClockKind kind)
+{
+  if (tid > 0 && tid < TID_MAX)
+    wp_array_push (&self->events, ((WpClockEvent) { .time = entry->time, .place = entry->offset, .tid = tid, .lane = lane,
+                                                    .kind = kind }));
+}
+
+static void
+add_record (Clocks *self, guint16 lane, const WpPerfEntry *entry)
+{
+  const WpRecord *header = (const WpRecord *) (self->perf->reader->data + entry->offset);
+  WpPerfSample sample;
+  WpPerfWhere where;
+  WpPerfAttr *attr;
+  guint64 state;
+
+  if (header->type != PERF_RECORD_SAMPLE || !wp_perf_where (self->perf, header, &where, &attr)
+      || (attr->kind != WP_EVENT_SWITCH && attr->kind != WP_EVENT_WAKING && attr->kind != WP_EVENT_WAKEUP_NEW)
+      || !wp_perf_sample (attr, header, &sample))
+    return;
+  if (attr->kind != WP_EVENT_SWITCH)
+    {
+      add (self, lane, entry, wp_perf_number (&attr->fields[0], &sample), WP_CLOCK_WAKING);
+      return;
+    }
+  state = wp_perf_number (&attr->fields[2], &sample) & 0xff;
+  add (self, lane, entry, wp_perf_number (&attr->fields[0], &sample), state != 0 && !(state & 0x30) ? WP_CLOCK_LEAVE : WP_CLOCK_YIELD);
+  add (self, lane, entry, wp_perf_number (&attr->fields[1], &sample), WP_CLOCK_ENTER);
+}
+
+static int
+compare_events (const void *a, const void *b)
+{
+  const WpClockEvent *x = a, *y = b;
+
+  if (x->time != y->time)
+    return x->time < y->time ? -1 : 1;
+  if (x->place != y->place)
+    return x->place < y->place ? -1 : 1;
+  return (int) x->kind - y->kind;
+}
+
+static int
+compare_entries (const void *a, const void *b)
+{
+  const WpPerfEntry *x = a, *y = b;
+
+  if (x->time != y->time)
+    return x->time < y->time ? -1 : 1;
+  return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+static int
+compare_places (const void *a, const void *b)
+{
+  const WpPerfEntry *x = a, *y = b;
+
+  return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+static void
+sort_events (Clocks *self)
+{
+  if (self->events.len > 0)
+    qsort (self->events.data, self->events.len, sizeof *self->events.data, compare_events);
+}
+
+/* Wakings tell of clocks, and only where there are several. */
+static gboolean
+collect (Clocks *self)
+{
+  gboolean wakings = FALSE;
+  guint used = 0;
+
+  for (guint32 i = 0; i < self->perf->attrs.len; i++)
+    wakings = wakings || self->perf->attrs.data[i].kind == WP_EVENT_WAKING;
+  for (guint32 i = 1; i < self->perf->lanes.len; i++)
+    used += self->perf->lanes.data[i].entries.len > 0;
+  if (!wakings || used < 2)
+    return FALSE;
+  for (guint32 i = 1; i < self->perf->lanes.len; i++)
+    for (guint32 k = self->perf->lanes.data[i].next; k < self->perf->lanes.data[i].entries.len; k++)
+      add_record (self, i, &self->perf->lanes.data[i].entries.data[k]);
+  sort_events (self);
+  return TRUE;
+}
+
+/* The lane's records where the step must be, as they came. */
+static WpPerfEntry *
+records_about (const WpPerfLane *lane, const WpClockMoment *moment, guint32 *n)
+{
+  WpPerfEntry *found = g_new (WpPerfEntry, lane->entries.len);
+
+  *n = 0;
+  for (guint32 i = lane->next; i < lane->entries.len; i++)
+    if (lane->entries.data[i].offset >= moment->after && lane->entries.data[i].offset <= moment->upto)
+      found[(*n)++] = lane->entries.data[i];
+  if (*n > 0)
+    qsort (found, *n, sizeof *found, compare_places);
+  return found;
+}
+
+/* The first record with another clock, which is where time goes back, or else leaps farthest. How well that fits: 2 where it is to be seen
+ * that a clock was set, 1 where it may have been, 0 where it hardly was, −1 where it was not. */
+static int
+locate (const Clocks *self, guint16 row, const WpClockMoment *moment, gint64 ahead, guint64 *place)
+{
+  guint32 n, back = 0, on = 0;
+  g_autofree WpPerfEntry *records = records_about (&self->perf->lanes.data[row], moment, &n);
+  gint64 least = 0, most = G_MININT64;
+
+  for (guint32 i = 1; i < n; i++)
+    {
+      gint64 by = records[i].time - records[i - 1].time;
+
+      if (by < least)
+        least = by, back = i;
+      if (by > most)
+        most = by, on = i;
+    }
+  *place = moment->upto;
+  if (ahead < 0 && least < 0)
+    *place = records[back].offset;
+  else if (moment->after == 0)
+    *place = 0;
+  else if (on > 0)
+    *place = records[on].offset;
+  if (ahead < 0)
+    return least <= ahead / 2 ? 2 : 0;
+  return moment->after == 0 || most >= ahead - ahead / 10 ? 1 : -1;
+}
+
+/* A stretch of a lane whose clock is so far ahead. */
+typedef struct
+{
+  guint64 from, to; /* places; up to, but without, `to` */
+  gint64 ahead;
+  guint16 lane;
+} Stretch;
+
+static gboolean
+is_in (const Stretch *stretch, guint64 place)
+{
+  return place >= stretch->from && place < stretch->to;
+}
+
+static void
+set_right (Clocks *self, const Stretch *stretch)
+{
+  WpPerfLane *lane = &self->perf->lanes.data[stretch->lane];
+
+  for (guint32 i = lane->next; i < lane->entries.len; i++)
+    if (is_in (stretch, lane->entries.data[i].offset))
+      lane->entries.data[i].time = MAX (lane->entries.data[i].time - stretch->ahead, 0);
+  qsort (lane->entries.data + lane->next, lane->entries.len - lane->next, sizeof (WpPerfEntry), compare_entries);
+  for (guint32 i = 0; i < self->events.len; i++)
+    if (self->events.data[i].lane == stretch->lane && is_in (stretch, self->events.data[i].place))
+      self->events.data[i].time = MAX (self->events.data[i].time - stretch->ahead, 0);
+  sort_events (self);
+}
+
+/* Of what explains the same, the step that is to be seen. */
+static gboolean
+choose (const Clocks *self, const WpClockSteps *steps, Stretch *chosen)
+{
+  int best = -1;
+
+  for (guint32 i = 0; i < steps->len; i++)
+    {
+      const WpClockStep *step = &steps->data[i];
+      Stretch stretch = { .lane = step->lane, .ahead = step->ahead };
+      int fit = locate (self, step->lane, &step->begin, step->ahead, &stretch.from);
+      int other = fit;
+
+      stretch.to = G_MAXUINT64;
+      if (step->end.upto != G_MAXUINT64)
+        other = locate (self, step->lane, &step->end, -step->ahead, &stretch.to);
+      if (MIN (fit, other) < 0 || MAX (fit, other) <= best)
+        continue;
+      best = MAX (fit, other);
+      *chosen = stretch;
+    }
+  return best >= 0;
+}
+
+static guint
+find_and_set (Clocks *self)
+{
+  WpClockSteps steps = { 0 };
+  Stretch stretch;
+  guint32 impossible = wp_clocks_find (&self->events, &steps);
+  guint n = 0;
+
+  for (guint round = 0; round < ROUNDS_MAX && steps.len > 0 && choose (self, &steps, &stretch); round++)
+    {
+      guint32 left;
+
+      set_right (self, &stretch);
+      left = wp_clocks_find (&self->events, &steps);
+      if (left > impossible - impossible / 4)
+        { /* that explained too little */
+          stretch.ahead = -stretch.ahead;
+          set_right (self, &stretch);
+          break;
+        }
+      impossible = left;
+      n += stretch.to == G_MAXUINT64 ? 1 : 2;
+    }
+  wp_array_clear (&steps);
+  return n;
+}
+
+void
+wp_perf_set_clocks (WpPerf *perf)
+{
+  Clocks self = { .perf = perf };
+
+  if (collect (&self))
+    perf->reader->trace->diagnostics.n[WP_DIAG_CLOCK_STEPS] = find_and_set (&self);
+  wp_array_clear (&self.events);
+}
