@@ -37,6 +37,7 @@ struct _WpKindPage
   WpKind current, drawing;
   WpJob *job; /* one at a time */
   GtkBox *side;
+  GtkStackSidebar *sidebar;
   GtkWidget *analysis;
   WpPostprocess *wanted; /* to be done next, or NULL; its texts live in: */
   char *wanted_of, *wanted_per;
@@ -343,9 +344,11 @@ clear_view (KindView *view)
   g_clear_pointer (&view->notes, wp_kind_notes_free);
 }
 
+/* GTK's sidebar speaks of pages after their end when they go one by one: it looks away meanwhile. */
 static void
 remove_views (WpKindPage *self)
 {
+  gtk_stack_sidebar_set_stack (self->sidebar, NULL);
   g_signal_handlers_disconnect_by_func (self->stack, on_view_chosen, self);
   for (guint k = 0; k < WP_KIND_COUNT; k++)
     {
@@ -443,6 +446,7 @@ on_analysed (gpointer data, const GError *error, gpointer user_data)
     {
       remove_views (self);
       build_views (self, result->which == WP_POSTPROCESS_REGRESSION ? WP_KIND_SCATTER : self->current);
+      gtk_stack_sidebar_set_stack (self->sidebar, self->stack);
       show_analysis (self);
       tell_result (self, result);
     }
@@ -623,6 +627,7 @@ wp_kind_page_init (WpKindPage *self)
   gtk_widget_set_size_request (sidebar, SIDEBAR_WIDTH, -1);
   gtk_stack_sidebar_set_stack (GTK_STACK_SIDEBAR (sidebar), self->stack);
   gtk_accessible_update_property (GTK_ACCESSIBLE (sidebar), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Views"), -1);
+  self->sidebar = GTK_STACK_SIDEBAR (sidebar);
   self->side = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 0));
   gtk_widget_set_vexpand (sidebar, TRUE);
   gtk_box_append (self->side, sidebar);

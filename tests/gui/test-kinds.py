@@ -4,6 +4,8 @@
 usage: test-kinds.py WAKEPATH SCREENSHOTS PROFILES — under tests/xrun -w openbox. Prints TAP.
 WAKEPATH: the program; SCREENSHOTS: a folder; PROFILES: a folder with memory.perf and models.perf.
 """
+import csv
+import json
 import os
 import re
 import shutil
@@ -74,6 +76,26 @@ def snapshot():
     found = program.find_text(r"^Snapshot (\d+)$")
     assert 1 < int(found[1]) < 266, found[1]
     shot("heap-map-snapshot")
+    before = int(found[1])
+    program.key("period", "period", "comma")
+    program.find_text(rf"^Snapshot {before + 1}$")
+    program.key("p")
+    until("the snapshots to play", lambda: int(program.find_text(r"^Snapshot (\d+)$")[1]) > before + 4)
+    program.key("p")
+
+
+def allocation():
+    """A click tells what is allocated there: where, how much, how long and by whom."""
+    x, y, _, height = program.place(program.find("Heap Map", "panel"))
+    program.place(program.find("Snapshot", "slider"))
+    for dx in range(1, 60, 2):
+        xdotool("mousemove", x + dx, y + 8, "click", 1)
+        time.sleep(0.05)
+        if program.there(r"(?s).*0x[0-9a-f]+ – 0x[0-9a-f]+ · .* B · .*alloc.*\nallocated in snapshot \d+.*\nmain  test\.c:\d+.*", "label"):
+            break
+    else:
+        raise AssertionError("no click told of an allocation")
+    shot("heap-map-selected")
 
 
 def charts():
@@ -106,6 +128,9 @@ def allocations():
     view("Allocations")
     rows(20)
     shot("allocations")
+    program.click(program.find("posix_memalign", "label"))
+    program.find(r"main  test\.c:63", "label")
+    shot("allocation-trace")
     program.click(program.find("Show", "combo box"))
     time.sleep(0.4)
     program.key("Down", "Down", "Return")
@@ -157,6 +182,49 @@ def models():
     shot("models")
 
 
+def analyse():
+    """A regression analysis adds models, which Save Profile keeps."""
+    saved = os.path.join(work, "saved.perf")
+
+    def models_now():
+        program.click(program.find("Analyse", "label"))
+        program.find("Apply")
+        time.sleep(0.5)
+        program.key("shift+Tab", "space")  # from the first control back to the last: Apply
+        return program.find_text(r"^(\d+) models? added")
+    added = int(models_now()[1])
+    until("a scatter plot", lambda: "amount per structure-unit-size" in description(program.find("Scatter Plot", "image")))
+    view("Models")
+    rows(10 + added)
+    shot("analysed")
+    program.key("ctrl+s")
+    program.choose_file("Save Profile", saved)
+    until("the profile", lambda: os.path.exists(saved))
+    with open(saved, encoding="utf-8") as file:
+        document = json.load(file)
+    assert len(document["global"]["models"]) == 10 + added
+    assert document["postprocessors"][-1]["name"] == "regression_analysis"
+
+
+def csv_table():
+    """The end of the name tells the format of a table."""
+    table = os.path.join(work, "models.csv")
+    program.key("F10")
+    program.find("Export Table.*")
+    time.sleep(0.3)
+    program.key("t")
+    program.choose_file("Export Table", table)
+    until("the table", lambda: os.path.exists(table))
+    with open(table, encoding="utf-8", newline="") as file:
+        lines = list(csv.reader(file))
+    assert lines[0][:3] == ["Of", "Model", "r²"] and len({len(line) for line in lines}) == 1, lines[:2]
+
+
+def no_switcher():
+    """The views of a recording are not offered."""
+    assert program.there("Processes", "toggle button") is None
+
+
 def export():
     """A chart is exported as a picture, a table as text."""
     picture, table = os.path.join(work, "plot.svg"), os.path.join(work, "models.tsv")
@@ -181,7 +249,7 @@ def export():
 
 
 if __name__ == "__main__":
-    failed = run_steps([memory, snapshot, charts, hover, allocations, resources, flame, raw, models, export], start, shot)
+    failed = run_steps([memory, no_switcher, snapshot, allocation, charts, hover, allocations, resources, flame, raw, models, export, analyse, csv_table], start, shot)
     if program is not None:
         program.end()
     shutil.rmtree(work, ignore_errors=True)
