@@ -163,6 +163,9 @@ hover (WpChartArea *self, guint32 point)
 static void
 on_motion (GtkEventControllerMotion *controller, double x, double y, WpChartArea *self)
 {
+  /* GTK tells where the pointer is after each layout: what the keyboard chose stays until it moves */
+  if (x == self->pointer_x && y == self->pointer_y)
+    return;
   self->pointer_x = x;
   self->pointer_y = y;
   if (self->chart != NULL)
@@ -237,14 +240,31 @@ on_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip
 
 /* --- keyboard --- */
 
-static void
-step (WpChartArea *self, int by)
+/* Rings, which come last, only mark other points. */
+static guint32
+n_points (const WpChart *chart)
 {
-  const WpChart *chart = chart_of (self);
-  guint32 n = 0; /* rings only mark other points */
+  guint32 n = 0;
 
   for (guint32 s = 0; s < chart->series.len; s++)
     n += chart->series.data[s].kind != WP_SERIES_RINGS ? chart->series.data[s].n : 0;
+  return n;
+}
+
+static void
+go_to (WpChartArea *self, gboolean last)
+{
+  guint32 n = n_points (chart_of (self));
+
+  if (n > 0)
+    hover (self, last ? n - 1 : 0);
+}
+
+static void
+step (WpChartArea *self, int by)
+{
+  guint32 n = n_points (chart_of (self));
+
   if (n > 0)
     hover (self, self->hovered == G_MAXUINT32 ? 0 : (guint32) (((gint64) self->hovered + by + n) % n));
 }
@@ -276,6 +296,10 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
       return TRUE;
     case GDK_KEY_Right:
       step (self, 1);
+      return TRUE;
+    case GDK_KEY_Home:
+    case GDK_KEY_End:
+      go_to (self, key == GDK_KEY_End);
       return TRUE;
     case GDK_KEY_Return:
     case GDK_KEY_KP_Enter:

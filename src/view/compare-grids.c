@@ -192,6 +192,15 @@ typedef struct
   GPtrArray *reasons;  /* char * */
 } Gathering;
 
+/* Why a check found nothing to compare. */
+static const char *
+reason_of (WpCheck check)
+{
+  gboolean models = check != WP_CHECK_AVERAGE_AMOUNT_THRESHOLD && check != WP_CHECK_EXCLUSIVE_TIME_OUTLIERS;
+
+  return models ? N_ ("no function has a model in both") : N_ ("nothing is in both");
+}
+
 static void
 gather (Gathering *self, WpChecked *checked, WpCheck check, WpProfile *baseline, WpProfile *target)
 {
@@ -213,7 +222,7 @@ gather (Gathering *self, WpChecked *checked, WpCheck check, WpProfile *baseline,
       return;
     }
   checked->failed++;
-  said.reason = error != NULL ? g_strdup (error->message) : g_strdup (_("the two profiles have nothing in common that it compares"));
+  said.reason = error != NULL ? g_strdup (error->message) : g_strdup (_(reason_of (check)));
   g_ptr_array_add (self->reasons, (char *) said.reason);
   g_array_append_val (self->said, said);
 }
