@@ -1,6 +1,8 @@
-/* Operations of devices and the network on top of a sleep, and what a device was busy with on top of a request in its
- * queue: rule 3. */
+/* Operations of devices and the network on top of a sleep, what a device was busy with on top of a request in its queue, and what a
+ * request to a device that is a file became on top of it: rule 3. */
 #include "paths/paths-private.h"
+
+#include "trace/files.h"
 
 /* Places what of the operation lies within the part; if that is placed already, the part waits on it. */
 static WpId
@@ -65,28 +67,28 @@ first_from (const WpTrace *trace, const WpTask *task, gint64 time)
   return low;
 }
 
-/* What the device was busy with while the request of this part waited: requests one after the other, latest first. */
+/* Requests to this device while the one of this part waited or was worked on: one after the other, latest first. `file` 0: for any
+ * file. */
 static void
-place_busy_device (WpMaker *self, WpId part)
+place_requests (WpMaker *self, WpId part, const WpTask *task, WpId file)
 {
   const WpTrace *trace = self->trace;
-  WpPart queue = self->paths->parts.data[part];
-  const WpTask *task = &trace->tasks.data[trace->ops.data[queue.op].task];
-  gint64 until = queue.end;
+  WpPart below = self->paths->parts.data[part];
+  gint64 until = below.end;
   WpIdArray busy = { 0 };
 
   if (self->latest_end == NULL)
     compute_latest_ends (self);
-  for (WpId o = first_from (trace, task, queue.end); o-- > task->first_op && self->latest_end[o] > queue.start;)
+  for (WpId o = first_from (trace, task, below.end); o-- > task->first_op && self->latest_end[o] > below.start;)
     {
       const WpOp *op = &trace->ops.data[o];
 
-      if (op->kind != WP_OP_DISK || op->end <= queue.start || op->end > until
-          || op->detail == trace->ops.data[queue.op].detail)
+      if (op->kind != WP_OP_DISK || op->end <= below.start || op->end > until
+          || op->detail == trace->ops.data[below.op].detail || (file != 0 && trace->disks.data[op->detail].file != file))
         continue;
       wp_array_push (&busy, o);
       until = op->start;
-      if (until <= queue.start)
+      if (until <= below.start)
         break;
     }
   while (busy.len > 0)
@@ -94,18 +96,33 @@ place_busy_device (WpMaker *self, WpId part)
   wp_array_clear (&busy);
 }
 
+/* A request to a device that is a file becomes requests for that file. */
+static void
+place_backing (WpMaker *self, WpId part)
+{
+  const WpTrace *trace = self->trace;
+  const WpOp *op = &trace->ops.data[self->paths->parts.data[part].op];
+  WpId backing = op->kind == WP_OP_DISK ? wp_trace_backing (trace, trace->disks.data[op->detail].dev) : 0;
+
+  for (WpId t = 1; backing != 0 && t < trace->tasks.len; t++)
+    if (trace->tasks.data[t].kind == WP_TASK_DISK && t != op->task)
+      place_requests (self, part, &trace->tasks.data[t], backing);
+}
+
 void
 wp_maker_place_device (WpMaker *self, WpId part, WpId op)
 {
   const WpOp *o = &self->trace->ops.data[op];
-  WpId queue = o->kind == WP_OP_DISK ? self->trace->disks.data[o->detail].queue : 0;
+  WpId queue = o->kind == WP_OP_DISK ? self->trace->disks.data[o->detail].queue : 0, active;
 
   if (queue != 0)
     {
       WpId waiting = place_within (self, part, queue);
 
       if (waiting != 0)
-        place_busy_device (self, waiting);
+        place_requests (self, waiting, &self->trace->tasks.data[o->task], 0);
     }
-  (void) place_within (self, part, op);
+  active = place_within (self, part, op);
+  if (active != 0)
+    place_backing (self, active);
 }
