@@ -1,0 +1,183 @@
+#!/usr/bin/python3
+"""The history of a figure in the window: by keyboard from point to point, commits selected, two compared, another figure, what is exported.
+
+usage: test-history.py WAKEPATH CLI MAKE-REPOSITORY SCREENSHOTS — under tests/xrun -w openbox. Prints TAP.
+WAKEPATH: the program; CLI: wakepath-cli; MAKE-REPOSITORY: makes repositories; SCREENSHOTS: a folder.
+"""
+import csv
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from desktop import Atspi, Program, description, everything, name, run_steps, showing, take_shot, until  # noqa: E402
+
+wakepath, cli, make_repository, pictures = sys.argv[1:5]
+os.makedirs(pictures, exist_ok=True)
+work = tempfile.mkdtemp(prefix="wakepath-history.")
+repository = os.path.join(work, "project")
+commits = []
+program = None
+
+COMMITS, REPEATS, SLOW = 150, 4, 148  # the last two commits are slower
+
+
+def shot(which):
+    if program:
+        take_shot(program, pictures, which)
+
+
+def run(*command):
+    return subprocess.run(command, cwd=repository, check=True, capture_output=True, text=True).stdout
+
+
+def profile(path, commit, command, amounts):
+    resources = [{"type": "time", "subtype": "run", "amount": amount, "uid": stack.split(";")[-1],
+                  "trace": [{"function": f, "source": "/src/work.c", "line": 1} for f in reversed(stack.split(";"))]}
+                 for stack, amount in amounts.items()]
+    with open(path, "w") as f:
+        json.dump({"origin": commit, "header": {"type": "time", "cmd": command, "args": "", "workload": "", "units": {"time": "ms"}},
+                   "collector_info": {"name": "hand", "params": {}}, "postprocessors": [], "global": {"resources": resources}}, f)
+
+
+def register(number, command, repeat, amounts):
+    path = os.path.join(work, f"{command.strip('./')}-{number}-{repeat}.perf")
+    profile(path, commits[number], command, amounts)
+    run(cli, "add", "-m", commits[number], path)
+
+
+def start():
+    global program
+    subprocess.run([make_repository, repository, str(COMMITS)], check=True, stdout=subprocess.DEVNULL)
+    run(cli, "init")
+    commits.extend([json.loads(line)["commit"] for line in reversed(
+        "".join(run(cli, "log", "--format", "json").split("\n")).replace("}{", "}\n{").splitlines())])
+    assert len(commits) == COMMITS, commits
+    for number in (0, 10, 20, 148, 149):
+        for repeat in range(REPEATS):
+            register(number, "./work", repeat, {"main;parse": 40 + repeat, "main;sort": 70 if number >= SLOW else 30})
+    register(10, "./other", 0, {"main;run": 500})
+    program = Program([wakepath], "wakepath")
+
+
+def plot():
+    program.click(program.find("Choose folder", "push button"))
+    program.choose_file("Choose Folder", repository)
+    program.find("Change number 149, HEAD.*")
+    program.click(program.find("History", "push button"))
+    chart = program.find("History", "image")
+    until("a plot of the total", lambda: description(chart) == "Total")
+    program.find_text("Click a point to see its commit")
+    shot("total")
+
+
+def chart():
+    return program.find("History", "image")
+
+
+def first_point():
+    """From a click into the empty plot on; a click that closes a list is lost, and so is a key that comes too early."""
+    def ask():
+        program.click(chart(), at=(0.9, 0.05))
+        program.key("Home")
+        time.sleep(0.3)
+        return "\n" in description(chart())
+    until("the first point", ask)
+
+
+def said(pattern):
+    try:
+        return until(f"the chart to say {pattern}", lambda: re.search(pattern, description(chart())))
+    except AssertionError as problem:
+        raise AssertionError(f"{problem}; it says {description(chart())!r}") from None
+
+
+def choose_command():
+    """Those of ./other are another line: without them the plot has the five medians of ./work."""
+    program.click(program.find("Command"))
+    program.key("Down", "Return")
+    first_point()
+
+
+def keyboard():
+    said(rf"^{commits[0][:7]} · .*\nBegin\n\./work: 71\.5 ms, median of 4 profiles, 70\.0 ms … 73\.0 ms$")
+    program.key("Right", "Return")
+    said(rf"^{commits[10][:7]} ")
+
+
+def far_commit():
+    """The commit is beyond those that the list has read."""
+    program.find("Change number 10, .*", limit=20)
+    shot("picked")
+
+
+def compare():
+    program.key("Right", "Right")
+    said(rf"^{commits[148][:7]} ")
+    program.key("shift+Return")
+    shot("two-picked")
+    program.click(buttons("Compare")[0])
+    program.find_text(r"Degradation: Total \+55\.9 %", 20)
+    program.find_text(r"Mann–Whitney U test, two-sided, exact: p = 0\.029")
+    program.find_text(rf"{commits[10][:7]}")
+    shot("compared")
+    program.key("ctrl+w")
+
+
+def buttons(label):
+    """Those that can be pressed, from left to right."""
+    found = [node for node in everything(program.root) if node.get_role_name() == "push button" and name(node) == label
+             and showing(node) and node.get_state_set().contains(Atspi.StateType.SENSITIVE)]
+    return sorted(found, key=lambda node: program.place(node)[0])
+
+
+def function():
+    program.click(program.find("Figure"))
+    time.sleep(0.4)
+    program.key(*["Down"] * 15, "Return")
+    program.find("Which One\\?", "label")
+    program.click(program.find("Name of the function or field"))
+    program.type("sort")
+    until("a plot of the function", lambda: "sort itself" in description(chart()))
+    first_point()
+    program.key("Right", "Right", "Right")
+    said(r"\./work: 70\.0 ms, median of 4")
+    shot("function")
+
+
+def export():
+    """The same numbers as the command line has."""
+    table, picture = os.path.join(work, "history.csv"), os.path.join(work, "history.svg")
+    program.click(program.find("Export…", "push button"))
+    program.choose_file("Export History", table)
+    until("a table", lambda: os.path.exists(table))
+    with open(table) as f:
+        rows = list(csv.DictReader(f))
+    assert [row["commit"] for row in rows] == [commits[i] for i in (0, 10, 20, 148, 149)], rows
+    assert [row["median"] for row in rows] == ["30000000"] * 3 + ["70000000"] * 2, rows
+    with open(table) as f:
+        assert f.read() == run(cli, "log", "--history", "self:sort", "--run", "./work", "--format", "csv")
+    program.click(program.find("Export…", "push button"))
+    program.choose_file("Export History", picture)
+    until("a picture", lambda: os.path.exists(picture))
+    with open(picture) as f:
+        drawn = f.read()
+    assert "<svg" in drawn and drawn.rstrip().endswith("</svg>"), drawn[:200]
+
+
+def close():
+    program.key("ctrl+w")
+    program.key("ctrl+q")
+    assert program.process.wait(10) == 0
+
+
+failed = run_steps([plot, choose_command, keyboard, far_commit, compare, function, export, close], start, shot)
+if program:
+    program.end()
+shutil.rmtree(work, ignore_errors=True)
+sys.exit(failed)
