@@ -498,7 +498,7 @@ class Assembler:
         samples = [e for e in self.events if e['type'] in happened and e['time'] > 0]
         self.zero = samples[0]['time']
         self.forks_traced = any(e.get('event') == 'sched:sched_process_fork' for e in self.events)
-        self.last = samples[-1]['time'] - self.zero
+        self.last = max(e['time'] for e in self.events if e['type'] in (*happened, perfdata.COMM)) - self.zero
         for e in self.events:
             self.event(e)
         for thread in self.all_threads:

@@ -1,9 +1,16 @@
 #!/usr/bin/python3
-"""compare.py CLI RECORDING [IDLE-TASK]: lists every difference between the program's operations and links and ours."""
-import collections, json, subprocess, sys
+"""compare.py [--idle-task T] [--adverse PROGRAM] CLI RECORDING-OR-FOLDER…
+
+Lists every difference between the program's operations, links and stacks and ours, for recordings or all *.data of folders, and
+how many there are. With --adverse BUILD/tests/adverse/adverse each is compared damaged, too: with 1 %, 5 % and 20 % of its events
+missing, reported as lost or not, and with a burst missing. Large recordings take minutes. Exit status 1 if anything differs.
+"""
+import argparse, collections, glob, json, os, subprocess, sys, tempfile
 
 import assemble
 import perfdata
+
+DAMAGES = '1 %', '5 %', '20 %', '20 % lost', 'burst', 'burst lost on one CPU'
 
 
 def theirs(cli, table, path, idle):
@@ -84,12 +91,39 @@ def differences(cli, path, idle=None):
     return sorted(found, key=lambda f: (f[0], str(f[1]), f[2])), ours, ops, links
 
 
-def main():
-    found, ours, ops, links = differences(*sys.argv[1:])
+def damaged(adverse, path, idle, folder, damages=DAMAGES):
+    """Recordings made from this one, each with the name of its damage; made one after the other in the same place."""
+    for name in damages:
+        out = f'{folder}/damaged.data'
+        subprocess.run([adverse, '--others', '0', '--seeds', '1', '--damage', name, '--keep', out] + (['--idle-task', idle] if idle else [])
+                       + [path], capture_output=True, env=dict(os.environ, TMPDIR=folder))  # what it says of explanations is another test's
+        yield name, out
+        os.unlink(out)
+
+
+def report(name, cli, path, idle):
+    found, ours, ops, _ = differences(cli, path, idle)
     for time, tid, who, row in found:
         print(tid, who, *row)
-    print(len(found), 'differences in', len(ops), 'operations;', ours.counts)
-    return 1 if found else 0
+    print(f'{name}: {len(found)} differences in {len(ops)} operations;', ours.counts, flush=True)
+    return len(found)
+
+
+def main():
+    options = argparse.ArgumentParser(usage=__doc__)
+    options.add_argument('--idle-task')
+    options.add_argument('--adverse')
+    options.add_argument('cli')
+    options.add_argument('paths', nargs='+')
+    given = options.parse_args()
+    different = 0
+    for path in given.paths:
+        for recording in sorted(glob.glob(f'{path}/*.data')) if os.path.isdir(path) else [path]:
+            different += report(recording, given.cli, recording, given.idle_task)
+            with tempfile.TemporaryDirectory(prefix='wakepath-differential-') as folder:
+                for name, out in damaged(given.adverse, recording, given.idle_task, folder) if given.adverse else ():
+                    different += report(f'{recording}, {name}', given.cli, out, given.idle_task)
+    return 1 if different else 0
 
 
 if __name__ == '__main__':
