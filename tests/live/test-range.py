@@ -74,6 +74,15 @@ def wall(folder, commit):
     return report["wall_ns"] / 1e6, report["percent_accounted"], name
 
 
+def leave_as_after_a_crash():
+    """The recording of a range whose process is no more."""
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    folder = tempfile.mkdtemp(prefix=f"wakepath-range-{gone.pid}-")
+    with open(os.path.join(folder, "recording.data"), "w", encoding="utf-8") as file:
+        file.write("half a recording")
+
+
 def test_range(folder):
     before = state_of(folder)
     result = run(CLI, "range", "main~4", "main~4..main", "--build", "make", "--", "./program", cwd=folder)
@@ -124,6 +133,7 @@ def main():
         make_repository(folder)
         result = run(CLI, "init", cwd=folder)
         check("a store is made", result.returncode == 0, result.stderr)
+        leave_as_after_a_crash()
         before = test_range(folder)
         test_resume(folder, before)
         test_stop(folder, before)
