@@ -2,6 +2,7 @@
  * belongs to that worker: the picture shows rows of its own and nothing else reads the trace. */
 #include "app/page-private.h"
 
+#include "app/stored-file.h"
 #include "profile/json-reader.h"
 
 #include <glib/gi18n.h>
@@ -60,11 +61,15 @@ run_open (gpointer data, WpProgress *progress, GError **error)
   Opened *opened;
   WpDocument *document;
   WpRows *rows;
+  g_autofree char *path = NULL;
 
   wp_progress_phase (progress, _("Opening"));
-  document = wp_document_open (request->path, NULL, progress, &problem);
+  path = wp_stored_file_unpack (request->path, error);
+  if (path == NULL)
+    return NULL;
+  document = wp_document_open (path, NULL, progress, &problem);
   if (g_error_matches (problem, WP_JSON_ERROR, WP_JSON_ERROR_FOREIGN))
-    return open_kinds (request->path, progress, error);
+    return open_kinds (path, progress, error);
   if (document == NULL)
     {
       g_propagate_error (error, g_steal_pointer (&problem));

@@ -2,23 +2,33 @@
 
 #include <glib/gi18n.h>
 
+#include "app/job.h"
+#include "app/log-window.h"
+#include "app/range-choice.h"
 #include "record/range.h"
 
 struct _WpRangeDialog
 {
   AdwWindow parent_instance;
 
-  AdwEntryRow *build, *command;
-  GtkSpinButton *repeat;
+  AdwComboRow *which;
+  AdwEntryRow *text, *build, *command;
+  GtkWidget *newest_row;
+  GtkSpinButton *newest, *repeat;
   GtkSwitch *again;
   GtkWidget *settings, *start_button, *stop_button;
   GtkLabel *summary;
   GtkListBox *list;
 
   char *folder;
-  char **commits;
-  GPtrArray *rows;  /* of the commits: AdwActionRow */
+  char **selected;  /* in the Store page, oldest first; may be none */
+  char **commits;   /* that are listed */
+  GPtrArray *rows;  /* of them: AdwActionRow */
+  WpJob *choosing;
+  guint soon;       /* reads the choice, once typing has stopped */
   WpRange *range;   /* NULL before it was started */
+  gboolean closing; /* once what is under way has stopped */
+  guint close_source;
 };
 
 G_DEFINE_FINAL_TYPE (WpRangeDialog, wp_range_dialog, ADW_TYPE_WINDOW)
@@ -40,16 +50,29 @@ is_under_way (WpRangeDialog *self)
   return self->range != NULL && !wp_range_is_over (self->range);
 }
 
+/* Of the range that was started last, whether something is left that another start would do. */
+static gboolean
+is_left (WpRangeDialog *self)
+{
+  guint n = 0;
+  const WpRangeCommit *commits = self->range != NULL ? wp_range_commits (self->range, &n) : NULL;
+
+  for (guint i = 0; i < n; i++)
+    if (commits[i].state == WP_RANGE_WAITING || commits[i].state == WP_RANGE_FAILED)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 update (WpRangeDialog *self)
 {
   g_auto (GStrv) words = NULL;
-  gboolean valid
-    = g_shell_parse_argv (gtk_editable_get_text (GTK_EDITABLE (self->command)), NULL, &words, NULL);
+  gboolean valid = g_shell_parse_argv (gtk_editable_get_text (GTK_EDITABLE (self->command)), NULL, &words, NULL);
   gboolean busy = is_under_way (self);
 
   gtk_widget_set_sensitive (self->settings, !busy);
-  gtk_widget_set_sensitive (self->start_button, valid && self->commits[0] != NULL);
+  gtk_widget_set_sensitive (self->start_button, valid && self->commits != NULL && self->choosing == NULL && self->soon == 0);
+  gtk_button_set_label (GTK_BUTTON (self->start_button), is_left (self) ? _("Continue") : C_("button", "Start"));
   gtk_widget_set_visible (self->start_button, !busy);
   gtk_widget_set_visible (self->stop_button, busy);
 }
@@ -60,6 +83,7 @@ static void
 show_commit (AdwActionRow *row, const WpRangeCommit *commit)
 {
   GtkLabel *state = g_object_get_data (G_OBJECT (row), "state");
+  GtkWidget *log = g_object_get_data (G_OBJECT (row), "log");
   g_autofree char *subject = g_markup_escape_text (commit->subject, -1);
   g_autofree char *problem = commit->problem != NULL ? g_markup_escape_text (commit->problem, -1) : NULL;
   g_autofree char *subtitle
@@ -70,7 +94,20 @@ show_commit (AdwActionRow *row, const WpRangeCommit *commit)
   gtk_label_set_text (state, *state_names[commit->state] != '\0' ? _(state_names[commit->state]) : "");
   if (commit->state == WP_RANGE_FAILED)
     gtk_widget_add_css_class (GTK_WIDGET (state), "error");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (row), commit->problem != NULL ? commit->log : NULL);
+  gtk_widget_set_visible (log, commit->state == WP_RANGE_FAILED);
+}
+
+static void
+on_log (GtkButton *button, WpRangeDialog *self)
+{
+  guint at = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "at")), n = 0;
+  const WpRangeCommit *commits = self->range != NULL ? wp_range_commits (self->range, &n) : NULL;
+  g_autofree char *title = NULL;
+
+  if (at >= n)
+    return;
+  title = g_strdup_printf (_("Log of %.8s"), commits[at].hash);
+  gtk_window_present (GTK_WINDOW (wp_log_window_new (GTK_WINDOW (self), title, commits[at].log)));
 }
 
 static void
@@ -94,27 +131,136 @@ show_progress (WpRangeDialog *self)
   gtk_label_set_text (self->summary, text);
 }
 
-static void
-add_row (WpRangeDialog *self, WpVcs *vcs, const char *hash)
+static GtkWidget *
+log_button (WpRangeDialog *self)
 {
-  GtkWidget *row = adw_action_row_new (), *state = gtk_label_new (NULL);
-  WpRangeCommit commit = { .state = WP_RANGE_WAITING };
-  WpMinorVersion info = { 0 };
+  GtkWidget *button = gtk_button_new_with_label (_("Log"));
 
-  g_strlcpy (commit.hash, hash, sizeof commit.hash);
-  if (vcs != NULL)
-    wp_vcs_info (vcs, hash, &info, NULL);
-  commit.subject = info.subject != NULL ? info.subject : "";
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  g_object_set_data (G_OBJECT (button), "at", GUINT_TO_POINTER (self->rows->len));
+  g_signal_connect_object (button, "clicked", G_CALLBACK (on_log), self, 0);
+  return button;
+}
+
+static void
+add_row (WpRangeDialog *self, const WpRangePick *pick)
+{
+  GtkWidget *row = adw_action_row_new (), *state = gtk_label_new (NULL), *log = log_button (self);
+  WpRangeCommit commit = { .state = WP_RANGE_WAITING, .subject = pick->subject };
+
+  g_strlcpy (commit.hash, pick->hash, sizeof commit.hash);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), state);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), log);
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 1);
   g_object_set_data (G_OBJECT (row), "state", state);
+  g_object_set_data (G_OBJECT (row), "log", log);
   show_commit (ADW_ACTION_ROW (row), &commit);
   gtk_list_box_append (self->list, row);
   g_ptr_array_add (self->rows, row);
-  wp_minor_version_clear (&info);
+}
+
+static void
+clear_commits (WpRangeDialog *self)
+{
+  for (guint i = 0; i < self->rows->len; i++)
+    gtk_list_box_remove (self->list, self->rows->pdata[i]);
+  g_ptr_array_set_size (self->rows, 0);
+  g_clear_pointer (&self->commits, g_strfreev);
+  g_clear_pointer (&self->range, wp_range_free);
+}
+
+static void
+show_picks (WpRangeDialog *self, const GArray *picks)
+{
+  g_autofree char *text = g_strdup_printf (ngettext ("%u commit", "%u commits", picks->len), picks->len);
+
+  self->commits = g_new0 (char *, picks->len + 1);
+  for (guint i = 0; i < picks->len; i++)
+    {
+      const WpRangePick *pick = &g_array_index (picks, WpRangePick, i);
+
+      self->commits[i] = g_strdup (pick->hash);
+      add_row (self, pick);
+    }
+  gtk_label_set_text (self->summary, text);
+}
+
+static void
+on_chosen (gpointer result, const GError *error, gpointer data)
+{
+  WpRangeDialog *self = data;
+  g_autoptr (GArray) picks = result;
+
+  self->choosing = NULL;
+  clear_commits (self);
+  if (picks != NULL)
+    show_picks (self, picks);
+  else
+    gtk_label_set_text (self->summary, error->message);
+  update (self);
+}
+
+/* What the rows of `which` stand for: the selected commits, if there are any; a range; each branch. */
+static WpRangeChoice *
+choice (WpRangeDialog *self)
+{
+  WpRangeChoice *chosen = g_new0 (WpRangeChoice, 1);
+  guint at = adw_combo_row_get_selected (self->which) + (self->selected[0] == NULL);
+  GtkStringObject *item = adw_combo_row_get_selected_item (self->which);
+
+  chosen->folder = g_strdup (self->folder);
+  if (at == 0)
+    chosen->hashes = g_strdupv (self->selected);
+  else if (at == 1)
+    chosen->text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->text)));
+  else
+    chosen->branch = g_strdup (gtk_string_object_get_string (item));
+  chosen->newest = (guint) gtk_spin_button_get_value_as_int (self->newest);
+  return chosen;
+}
+
+static gboolean
+read_choice (gpointer data)
+{
+  WpRangeDialog *self = data;
+
+  self->soon = 0;
+  wp_job_drop (&self->choosing);
+  self->choosing = wp_job_start (&(WpJobSpec) { .run = wp_range_choice_read,
+                                                .done = on_chosen,
+                                                .data = choice (self),
+                                                .free_data = wp_range_choice_free,
+                                                .free_result = (GDestroyNotify) g_array_unref,
+                                                .user_data = self });
+  update (self);
+  return G_SOURCE_REMOVE;
+}
+
+#define TYPING 250 /* ms */
+
+static void
+on_choice (WpRangeDialog *self)
+{
+  guint at = adw_combo_row_get_selected (self->which) + (self->selected[0] == NULL);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->text), at == 1);
+  gtk_widget_set_visible (self->newest_row, at > 1 && at != GTK_INVALID_LIST_POSITION);
+  g_clear_handle_id (&self->soon, g_source_remove);
+  self->soon = g_timeout_add (TYPING, read_choice, self);
+  update (self);
 }
 
 /* --- running ---------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+close_now (gpointer data)
+{
+  WpRangeDialog *self = data;
+
+  self->close_source = 0;
+  gtk_window_destroy (GTK_WINDOW (self));
+  return G_SOURCE_REMOVE;
+}
 
 static void
 on_change (WpRange *range, gpointer data)
@@ -123,6 +269,8 @@ on_change (WpRange *range, gpointer data)
 
   show_progress (self);
   update (self);
+  if (self->closing && wp_range_is_over (range) && self->close_source == 0)
+    self->close_source = g_idle_add (close_now, self); /* a range is not freed within its own call */
 }
 
 static void
@@ -152,6 +300,20 @@ on_stop (GtkButton *button, WpRangeDialog *self)
   wp_range_stop (self->range);
 }
 
+/* What was begun is cleaned away first. */
+static gboolean
+wp_range_dialog_close_request (GtkWindow *window)
+{
+  WpRangeDialog *self = WP_RANGE_DIALOG (window);
+
+  if (!is_under_way (self))
+    return GTK_WINDOW_CLASS (wp_range_dialog_parent_class)->close_request (window);
+  self->closing = TRUE;
+  wp_range_stop (self->range);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  return TRUE;
+}
+
 /* --- begin and end ----------------------------------------------------------------------------------------------------- */
 
 /* The first row of the job matrix, as the store's settings have it. */
@@ -179,9 +341,13 @@ wp_range_dialog_dispose (GObject *object)
 {
   WpRangeDialog *self = WP_RANGE_DIALOG (object);
 
+  wp_job_drop (&self->choosing);
+  g_clear_handle_id (&self->soon, g_source_remove);
+  g_clear_handle_id (&self->close_source, g_source_remove);
   g_clear_pointer (&self->range, wp_range_free);
   g_clear_pointer (&self->rows, g_ptr_array_unref);
   g_clear_pointer (&self->folder, g_free);
+  g_clear_pointer (&self->selected, g_strfreev);
   g_clear_pointer (&self->commits, g_strfreev);
   G_OBJECT_CLASS (wp_range_dialog_parent_class)->dispose (object);
 }
@@ -192,7 +358,12 @@ wp_range_dialog_class_init (WpRangeDialogClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = wp_range_dialog_dispose;
+  GTK_WINDOW_CLASS (klass)->close_request = wp_range_dialog_close_request;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/wakepath/Wakepath/range-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, WpRangeDialog, which);
+  gtk_widget_class_bind_template_child (widget_class, WpRangeDialog, text);
+  gtk_widget_class_bind_template_child (widget_class, WpRangeDialog, newest_row);
+  gtk_widget_class_bind_template_child (widget_class, WpRangeDialog, newest);
   gtk_widget_class_bind_template_child (widget_class, WpRangeDialog, build);
   gtk_widget_class_bind_template_child (widget_class, WpRangeDialog, command);
   gtk_widget_class_bind_template_child (widget_class, WpRangeDialog, repeat);
@@ -203,6 +374,7 @@ wp_range_dialog_class_init (WpRangeDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WpRangeDialog, summary);
   gtk_widget_class_bind_template_child (widget_class, WpRangeDialog, list);
   gtk_widget_class_bind_template_callback (widget_class, update);
+  gtk_widget_class_bind_template_callback (widget_class, on_choice);
   gtk_widget_class_bind_template_callback (widget_class, on_start);
   gtk_widget_class_bind_template_callback (widget_class, on_stop);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
@@ -211,26 +383,54 @@ wp_range_dialog_class_init (WpRangeDialogClass *klass)
 static void
 wp_range_dialog_init (WpRangeDialog *self)
 {
-  gtk_widget_init_template (GTK_WIDGET (self));
   self->rows = g_ptr_array_new ();
+  self->selected = g_new0 (char *, 1);
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/* What can be chosen. Returns where the branch stands, or the first of all. */
+static guint
+fill_which (WpRangeDialog *self, WpStore *store, const char *branch)
+{
+  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
+  g_autoptr (GArray) branches = wp_store_vcs (store) != NULL ? wp_vcs_branches (wp_store_vcs (store), NULL) : NULL;
+  guint n = g_strv_length (self->selected), at = 0;
+  g_autofree char *selected = g_strdup_printf (ngettext ("%u selected", "%u selected", n), n);
+
+  if (n > 0)
+    gtk_string_list_append (list, selected);
+  gtk_string_list_append (list, _("Range"));
+  for (guint i = 0; branches != NULL && i < branches->len; i++)
+    {
+      const char *name = g_array_index (branches, WpMajorVersion, i).name;
+
+      if (n == 0 && g_strcmp0 (name, branch) == 0)
+        at = g_list_model_get_n_items (G_LIST_MODEL (list));
+      gtk_string_list_append (list, name);
+    }
+  adw_combo_row_set_model (self->which, G_LIST_MODEL (list));
+  return at;
 }
 
 GtkWidget *
-wp_range_dialog_new (GtkWindow *parent, const char *folder, char **commits)
+wp_range_dialog_new (GtkWindow *parent, const char *folder, char **commits, const char *branch)
 {
-  WpRangeDialog *self = g_object_new (WP_TYPE_RANGE_DIALOG, "transient-for", parent, "modal", TRUE, NULL);
+  WpRangeDialog *self = g_object_new (WP_TYPE_RANGE_DIALOG, "transient-for", parent, NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (WpStore) store = wp_store_open (folder, &error);
-  guint n = g_strv_length (commits);
-  g_autofree char *text = g_strdup_printf (ngettext ("%u commit", "%u commits", n), n);
 
   self->folder = g_strdup (folder);
-  self->commits = g_strdupv (commits);
-  gtk_label_set_text (self->summary, error != NULL ? error->message : text);
-  if (store != NULL)
-    fill_in (self, store);
-  for (char **hash = commits; *hash != NULL; hash++)
-    add_row (self, store != NULL ? wp_store_vcs (store) : NULL, *hash);
-  update (self);
+  g_strfreev (self->selected);
+  self->selected = g_strdupv (commits);
+  if (store == NULL)
+    {
+      gtk_label_set_text (self->summary, error->message);
+      gtk_widget_set_sensitive (self->settings, FALSE);
+      update (self);
+      return GTK_WIDGET (self);
+    }
+  fill_in (self, store);
+  adw_combo_row_set_selected (self->which, fill_which (self, store, branch));
+  on_choice (self);
   return GTK_WIDGET (self);
 }

@@ -1,5 +1,5 @@
-/* Profiles chosen commits: what is built and run in each, and how far it has come. It goes on while it is open; closing it asks
- * nothing and stops it, and opened again it goes on where it was. */
+/* Profiles commits: which ones, what is built and run in each, and how far it has come. It stands beside the window, which stays
+ * usable. Closing it stops what is under way; the next time it goes on where it was, since what is registered is passed over. */
 #pragma once
 
 #include <adwaita.h>
@@ -7,6 +7,7 @@
 #define WP_TYPE_RANGE_DIALOG (wp_range_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (WpRangeDialog, wp_range_dialog, WP, RANGE_DIALOG, AdwWindow)
 
-/* `folder` is in a repository with a store; `commits`: full hashes, oldest first. What is filled in at first comes from the store's
- * settings: execute.pre_run, and the first of cmds, args and workloads. */
-GtkWidget *wp_range_dialog_new (GtkWindow *parent, const char *folder, char **commits);
+/* `folder` is in a repository with a store; `commits`: full hashes, oldest first, that are chosen at first; of none, the newest ones of
+ * `branch`, which may be NULL. What is filled in comes from the store's settings: execute.pre_run, and the first of cmds, args and
+ * workloads. */
+GtkWidget *wp_range_dialog_new (GtkWindow *parent, const char *folder, char **commits, const char *branch);

@@ -275,6 +275,8 @@ selected_rows (WpStorePanel *self)
     {
       WpStoreRow *row = g_list_model_get_item (G_LIST_MODEL (self->rows), position);
 
+      if (row != NULL && wp_store_row_kind (row) == WP_STORE_ROW_HEADING) /* selected with all others */
+        g_clear_object (&row);
       if (row != NULL)
         g_ptr_array_add (rows, row);
     }
@@ -494,9 +496,12 @@ static void
 profile_commits (WpStorePanel *self)
 {
   g_auto (GStrv) commits = selected_commits (self);
+  const char *branch = self->branch != NULL ? self->branch : self->head_branch;
 
-  gtk_window_present (GTK_WINDOW (wp_range_dialog_new (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), self->folder,
-                                                      commits)));
+  if (self->range == NULL)
+    g_set_weak_pointer (&self->range, wp_range_dialog_new (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), self->folder,
+                                                           commits, branch));
+  gtk_window_present (GTK_WINDOW (self->range));
 }
 
 static void
@@ -529,7 +534,7 @@ choose_folder (WpStorePanel *self)
 /* What the selection is made of, and what else is there. */
 typedef struct
 {
-  guint rows, profiles, pending, problems;
+  guint rows, profiles, pending, problems, lost; /* lost: of an index that cannot be read */
   gboolean store, head, page, folder;
 } Facts;
 
@@ -555,7 +560,7 @@ can_register (const Facts *facts)
 static gboolean
 can_remove (const Facts *facts)
 {
-  return facts->profiles > 0 && (facts->pending == 0 || facts->pending == facts->profiles);
+  return facts->profiles > 0 && facts->lost == 0 && (facts->pending == 0 || facts->pending == facts->profiles);
 }
 
 static gboolean
@@ -567,13 +572,13 @@ can_copy (const Facts *facts)
 static gboolean
 can_profile (const Facts *facts)
 {
-  return facts->store && facts->rows > facts->pending;
+  return facts->store && facts->head;
 }
 
 static gboolean
 can_reveal (const Facts *facts)
 {
-  return facts->profiles == 1 && facts->rows == 1;
+  return facts->profiles == 1 && facts->rows == 1 && facts->lost == 0;
 }
 
 static gboolean
@@ -637,6 +642,7 @@ gather (WpStorePanel *self)
       facts.profiles++;
       facts.pending += *profile->minor == '\0';
       facts.problems += profile->entry->problem != NULL;
+      facts.lost += *profile->minor != '\0' && *profile->entry->sha1 == '\0';
     }
   return facts;
 }

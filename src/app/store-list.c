@@ -89,15 +89,12 @@ wp_store_panel_read_more_if_seen (WpStorePanel *self)
 
 /* --- rows ------------------------------------------------------------------------------------------------------------------------- */
 
+/* At a place of `widget`, which is within the panel. */
 static void
-on_menu (GtkGestureClick *gesture, int n, double x, double y, WpStorePanel *self)
+show_menu (WpStorePanel *self, GtkWidget *widget, double x, double y)
 {
-  GtkWidget *row = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture));
-  guint position = wp_store_row_widget_position (WP_STORE_ROW_WIDGET (row));
   double at_x, at_y;
 
-  if (!gtk_selection_model_is_selected (GTK_SELECTION_MODEL (self->selection), position))
-    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position, TRUE);
   if (self->popover == NULL)
     {
       self->popover = gtk_popover_menu_new_from_model (self->menu);
@@ -105,9 +102,50 @@ on_menu (GtkGestureClick *gesture, int n, double x, double y, WpStorePanel *self
       gtk_popover_set_has_arrow (GTK_POPOVER (self->popover), FALSE);
       gtk_widget_set_halign (self->popover, GTK_ALIGN_START);
     }
-  gtk_widget_translate_coordinates (row, GTK_WIDGET (self), x, y, &at_x, &at_y);
+  gtk_widget_translate_coordinates (widget, GTK_WIDGET (self), x, y, &at_x, &at_y);
   gtk_popover_set_pointing_to (GTK_POPOVER (self->popover), &(GdkRectangle) { (int) at_x, (int) at_y, 1, 1 });
   gtk_popover_popup (GTK_POPOVER (self->popover));
+}
+
+static void
+on_menu (GtkGestureClick *gesture, int n, double x, double y, WpStorePanel *self)
+{
+  GtkWidget *row = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture));
+  guint position = wp_store_row_widget_position (WP_STORE_ROW_WIDGET (row));
+
+  if (!gtk_selection_model_is_selected (GTK_SELECTION_MODEL (self->selection), position))
+    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position, TRUE);
+  show_menu (self, row, x, y);
+}
+
+/* By keyboard, under the row that has the focus. */
+static gboolean
+on_menu_key (GtkWidget *list, GVariant *args, gpointer data)
+{
+  GtkWidget *row = gtk_root_get_focus (gtk_widget_get_root (list));
+
+  if (row == NULL || !gtk_widget_is_ancestor (row, list))
+    row = list;
+  show_menu (data, row, 24, row == list ? 24 : gtk_widget_get_height (row));
+  return TRUE;
+}
+
+static const struct
+{
+  guint key;
+  GdkModifierType modifiers;
+} menu_keys[] = { { GDK_KEY_Menu, 0 }, { GDK_KEY_F10, GDK_SHIFT_MASK } };
+
+static void
+add_menu_keys (WpStorePanel *self)
+{
+  GtkEventController *shortcuts = gtk_shortcut_controller_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (menu_keys); i++)
+    gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (shortcuts),
+                                          gtk_shortcut_new (gtk_keyval_trigger_new (menu_keys[i].key, menu_keys[i].modifiers),
+                                                            gtk_callback_action_new (on_menu_key, self, NULL)));
+  gtk_widget_add_controller (GTK_WIDGET (self->list), shortcuts);
 }
 
 static GdkContentProvider *
@@ -213,6 +251,7 @@ add_controllers (WpStorePanel *self)
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE); /* else the list moves what is selected */
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_key), self, 0);
   gtk_widget_add_controller (GTK_WIDGET (self->list), keys);
+  add_menu_keys (self);
   g_signal_connect_object (drop, "accept", G_CALLBACK (on_accept), self, 0);
   g_signal_connect_object (drop, "drop", G_CALLBACK (on_drop), self, 0);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));

@@ -23,6 +23,7 @@ struct _WpStorePanel
   GtkListView *list;
   GMenuModel *menu;
   GtkWidget *popover; /* of `menu`, made on demand */
+  GtkWidget *range;   /* the dialog that profiles commits; weak */
 
   WpStoreRows *rows;
   WpStoreFigures *figures;

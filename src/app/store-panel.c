@@ -489,6 +489,7 @@ wp_store_panel_dispose (GObject *object)
   set_session (self, NULL);
   g_clear_pointer (&self->popover, gtk_widget_unparent);
   g_clear_weak_pointer (&self->page);
+  g_clear_weak_pointer (&self->range);
   G_OBJECT_CLASS (wp_store_panel_parent_class)->dispose (object);
 }
 

@@ -1,0 +1,243 @@
+#!/usr/bin/python3
+"""Profiling commits in the window: which ones (a selection, a range, a branch), what is built and run, progress, stop, go on; why a commit failed; and
+that the user's work tree, index and branches stay as they are, byte for byte.
+
+usage: test-range.py WAKEPATH SCREENSHOTS — under tests/xrun -w openbox, where recording is allowed. Prints TAP.
+"""
+import glob
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from desktop import Atspi, Program, everything, name, run_steps, showing, take_shot, text, until, xdotool  # noqa: E402
+
+wakepath, pictures = sys.argv[1:3]
+os.makedirs(pictures, exist_ok=True)
+work = tempfile.mkdtemp(prefix="wakepath-range-test.")
+repository = os.path.join(work, "project")
+COMMITS = [("begins", "sleep 0.02"), ("does not build", None), ("fails when run", "exit 3"), ("sleeps longer", "sleep 0.05"), ("the newest", "sleep 0.01")]
+program = None
+before = None
+
+
+def shot(which):
+    take_shot(program, pictures, which)
+
+
+def git(*arguments):
+    command = ["git", "-C", repository, "-c", "user.name=A", "-c", "user.email=a@b", *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def make():
+    """A script that is built by copying it; the work tree has changes of every sort."""
+    os.mkdir(repository)
+    git("init", "-q", "-b", "main")
+    for subject, line in COMMITS:
+        with open(os.path.join(repository, "program.in"), "w") as f:
+            f.write(f"#!/bin/sh\n# {subject}\n{line}\n")
+        with open(os.path.join(repository, "build"), "w") as f:
+            f.write("#!/bin/sh\ncp program.in program && chmod +x program\n" if line else "#!/bin/sh\necho nothing to build >&2; exit 1\n")
+        os.chmod(os.path.join(repository, "build"), 0o755)
+        git("add", ".")
+        git("commit", "-q", "-m", subject)
+    git("branch", "older", "main~3")
+    with open(os.path.join(repository, "program.in"), "a") as f:
+        f.write("# not committed\n")
+    with open(os.path.join(repository, "staged"), "w") as f:
+        f.write("staged\n")
+    git("add", "staged")
+    with open(os.path.join(repository, "untracked"), "w") as f:
+        f.write("untracked\n")
+
+
+def state():
+    """Every byte of the work tree, the index, and all that the repository names, but for the store's own folder."""
+    found = {}
+    for folder, folders, files in os.walk(repository):
+        if folder == repository:
+            folders[:] = [each for each in folders if each not in (".perun", ".git")]
+        for each in files:
+            with open(os.path.join(folder, each), "rb") as f:
+                found[os.path.relpath(os.path.join(folder, each), repository)] = f.read()
+    with open(os.path.join(repository, ".git", "index"), "rb") as f:
+        found["index"] = f.read()
+    found["refs"] = git("for-each-ref") + git("rev-parse", "HEAD") + git("worktree", "list") + git("stash", "list")
+    return found
+
+
+def start():
+    global program
+    make()
+    program = Program([wakepath], "wakepath")
+
+
+def press(button):
+    Atspi.Action.do_action(program.find(button, "push button"), 0)
+
+
+def sensitive(button):
+    return program.find(button, "push button").get_state_set().contains(Atspi.StateType.SENSITIVE)
+
+
+def dialog():
+    """Brought to the front; its X window."""
+    window = program.top_level("Profile Commits")
+    time.sleep(0.3)
+    return window
+
+
+STATES = ("Registered", "Profiled before", "Failed", "Building", "Recording", "Explaining", "Checking out")
+
+
+def states():
+    """Of the dialog's commits: subject → state, or nothing."""
+    found = {}
+    listed = program.find("Commits", "list")
+    for i in range(listed.get_child_count()):
+        labels = [name(node) for node in everything(listed.get_child_at_index(i)) if node.get_role_name() == "label" and showing(node)]
+        found[labels[0]] = next((label for label in labels if label in STATES), "")
+    return found
+
+
+def choose(which, summary):
+    """The row of this number in what can be chosen."""
+    window = dialog()
+    program.click(program.find("Commits", "combo box"), window)
+    time.sleep(0.5)
+    program.key("Home", *["Down"] * which, "Return")
+    program.find_text(summary)
+
+
+def fill(entry, words):
+    program.click(program.find(entry, "text"), dialog())
+    program.key("ctrl+a", "BackSpace")
+    program.type(words)
+
+
+def begin(button="Start"):
+    until(f"{button} to be possible", lambda: program.there(button, "push button") and sensitive(button))
+    press(button)
+
+
+# --- the steps, in order ---
+
+def selected_commits():
+    global before
+    program.click(program.find("Choose folder", "push button"))
+    program.choose_file("Choose Folder", repository)
+    program.click(program.find("Create Store", "push button"))
+    before = state()
+    program.click(program.find("the newest, HEAD, .*"))
+    xdotool("keydown", "shift")
+    program.click(program.find("sleeps longer, .*"))
+    xdotool("keyup", "shift")
+    program.key("shift+F10")
+    program.find("Profile Commits…")
+    program.key("p")
+    program.find_text("^2 commits$")
+    dialog()
+    assert list(states()) == ["sleeps longer", "the newest"], states()
+    assert not sensitive("Start"), "there is no command yet"
+    shot("selected")
+
+
+def range_of_commits():
+    choose(1, "No commits are chosen")
+    fill("From..to, or names of commits", "older..main")
+    program.find_text("^3 commits$")
+    assert list(states()) == ["fails when run", "sleeps longer", "the newest"], states()
+    fill("From..to, or names of commits", "older..nowhere")
+    program.find_text("nowhere")
+    assert not sensitive("Start") and not states(), states()
+    shot("no-such-commit")
+
+
+def branch():
+    choose(3, "^2 commits$")
+    assert list(states()) == ["begins", "does not build"], states()
+    choose(2, "^5 commits$")
+    assert list(states()) == [subject for subject, _ in COMMITS], states()
+
+
+def run_all():
+    fill("Build", "./build")
+    fill("Command to record", "./program")
+    begin()
+    program.find("Building|Recording|Explaining", "label", 20)
+    shot("under-way")
+    program.find_text("^5 of 5 commits: 3 registered, 0 profiled before, 2 failed$", 60)
+    assert list(states().values()) == ["Registered", "Failed", "Failed", "Registered", "Registered"], states()
+    shot("over")
+
+
+def seen_in_the_list():
+    program.find("the newest, HEAD, .*1 profile")
+    program.find("begins, .*1 profile")
+    assert program.there("does not build, .*profile") is None
+    assert program.find("sh, .*|.*perf, .*", limit=20)
+
+
+def log_of_a_failure():
+    press("Log")
+    program.top_level("Log of [0-9a-f]*")
+    until("what the build said", lambda: "nothing to build" in text(program.find("Log", "text")))
+    shot("log")
+    program.key("Escape")
+    until("the log to close", lambda: program.there("Log", "text") is None)
+
+
+def untouched():
+    after = state()
+    changed = [each for each in before if after.get(each) != before[each]] + [each for each in after if each not in before]
+    assert not changed, changed
+
+
+def stopped():
+    fill("Build", "touch begun; sleep 60; touch ../../done")
+    program.click(program.find("Again", "check box"), dialog())
+    begin("Continue")
+    program.find("Building", "label", 20)
+    press("Stop")
+    program.find("Continue", "push button", 20)
+    assert list(states().values())[1:] == [""] * 4, states()
+    shot("stopped")
+    untouched()
+    assert not [path for path in glob.glob(os.path.join(tempfile.gettempdir(), f"wakepath-range-{program.process.pid}-*"))]
+
+
+def continued():
+    """What is registered is passed over, what failed is tried again."""
+    fill("Build", "./build")
+    program.click(program.find("Again", "check box"), dialog())
+    begin("Continue")
+    program.find_text("^5 of 5 commits: 0 registered, 3 profiled before, 2 failed$", 60)
+    assert list(states().values()) == ["Profiled before", "Failed", "Failed", "Profiled before", "Profiled before"], states()
+    untouched()
+
+
+def closed_under_way():
+    fill("Build", "sleep 60")
+    begin("Continue")
+    program.find("Building", "label", 20)
+    program.key("Escape")
+    until("the dialog to go", lambda: program.there("Command to record", "text") is None)
+    until("its folder to go",
+          lambda: not glob.glob(os.path.join(tempfile.gettempdir(), f"wakepath-range-{program.process.pid}-*")))
+    untouched()
+    program.find("the newest, HEAD, .*1 profile")
+
+
+failed = True
+try:
+    failed = run_steps([selected_commits, range_of_commits, branch, run_all, seen_in_the_list, log_of_a_failure, untouched, stopped, continued,
+                        closed_under_way], start, shot)
+finally:
+    if program is not None:
+        program.end()
+    shutil.rmtree(work)
+sys.exit(failed)
