@@ -1,0 +1,294 @@
+#!/usr/bin/python3
+"""The Store page among other programs: files dragged in and out, what the file manager opens and is told to show, names copied, menus, profiles
+registered at once, and repositories of every sort.
+
+usage: test-store-files.py WAKEPATH MAKE-REPOSITORY SCREENSHOTS SAMPLE — under tests/xrun -w openbox. Prints TAP.
+WAKEPATH: the program; MAKE-REPOSITORY: makes repositories; SCREENSHOTS: a folder; SAMPLE: a saved profile.
+"""
+import glob
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import gi
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from desktop import Program, run_steps, take_shot, until, xdotool  # noqa: E402
+
+gi.require_version("Gtk", "4.0")
+from gi.repository import Gio, GLib  # noqa: E402
+
+wakepath, make_repository, pictures, sample = sys.argv[1:5]
+os.makedirs(pictures, exist_ok=True)
+work = tempfile.mkdtemp(prefix="wakepath-store-files.")
+repository = os.path.join(work, "project")
+store = os.path.join(repository, ".perun")
+head = None
+program = None
+helpers = []
+CORNER = (20, 20)  # of the screen, where the program's window is not
+
+# Stands for a file manager: what is dragged from its button is a file; what is dropped on it is printed.
+WINDOW = """
+import sys
+import gi
+gi.require_version("Gtk", "4.0")
+from gi.repository import Gdk, Gio, GLib, GObject, Gtk
+path = sys.argv[1]
+def on_drop(target, value, x, y):
+    print("dropped", *[file.get_path() for file in value.get_files()], flush=True)
+    return True
+def activate(application):
+    window = Gtk.ApplicationWindow(application=application, title="Files", default_width=200, default_height=120, decorated=False)
+    label = Gtk.Label(label="drag")
+    source = Gtk.DragSource(actions=Gdk.DragAction.COPY)
+    bytes = GLib.Bytes.new((GLib.filename_to_uri(path) + "\\r\\n").encode())
+    source.connect("prepare", lambda *rest: Gdk.ContentProvider.new_for_bytes("text/uri-list", bytes))
+    label.add_controller(source)
+    target = Gtk.DropTarget.new(Gdk.FileList.__gtype__, Gdk.DragAction.COPY)
+    target.connect("drop", on_drop)
+    label.add_controller(target)
+    window.set_child(label)
+    window.present()
+application = Gtk.Application(application_id=None)
+application.connect("activate", activate)
+application.run([])
+"""
+
+
+def shot(which):
+    take_shot(program, pictures, which)
+
+
+def git(*arguments, folder=None):
+    command = ["git", "-C", folder or repository, "-c", "user.name=A", "-c", "user.email=a@b", *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def start():
+    global program, head
+    head = subprocess.run([make_repository, repository, "5"], check=True, capture_output=True, text=True).stdout.strip()
+    program = Program([wakepath], "wakepath")
+
+
+def show(folder):
+    """Another start of the program shows the store of the folder it is started in; the running one is told."""
+    subprocess.run([wakepath], cwd=folder, check=True, timeout=20)
+
+
+def choose(folder):
+    program.click(program.find("Choose folder", "push button"))
+    program.choose_file("Choose Folder", folder)
+
+
+def pending():
+    return glob.glob(os.path.join(store, "jobs", "*.perf"))
+
+
+def beside():
+    """A window beside the program's, in the corner of the screen."""
+    helper = subprocess.Popen(["/usr/bin/python3", "-c", WINDOW, sample], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    helpers.append(helper)
+    window = until("the other window", lambda: subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "^Files$"],
+                                                              capture_output=True, text=True).stdout.split(), 20)[-1]
+    xdotool("windowmove", "--sync", window, 0, 0)
+    return helper
+
+
+def drag(start_at, end_at):
+    xdotool("mousemove", *start_at)
+    time.sleep(0.2)
+    xdotool("mousedown", 1)
+    steps = 12
+    for i in range(1, steps + 1):
+        xdotool("mousemove", *[round(a + (b - a) * i / steps) for a, b in zip(start_at, end_at)])
+        time.sleep(0.05)
+    time.sleep(0.4)
+    xdotool("mouseup", 1)
+
+
+def middle(node):
+    x, y, width, height = program.place(node)
+    return round(x + width / 2), round(y + height / 2)
+
+
+# --- the steps, in order ---
+
+def begin():
+    choose(repository)
+    program.click(program.find("Create Store", "push button"))
+    program.find(f"Change number 4, HEAD, {head[:7]}, .*")
+
+
+def dragged_in():
+    beside()
+    drag(CORNER, middle(program.find("Change number 2, .*")))
+    until("a pending file", pending)
+    program.find("Pending, 1, .*")
+    assert os.path.exists(sample), "the file stays"
+
+
+def dragged_out():
+    helper = helpers[-1]
+    drag(middle(program.find(r"[^,]*\.perf, .*time · wakepath .*")), CORNER)
+    os.set_blocking(helper.stdout.fileno(), False)
+    line = until("what was dropped", lambda: helper.stdout.readline(), 10)
+    assert line.split()[0] == "dropped" and os.path.samefile(line.split()[1], pending()[0]), line
+    helper.terminate()
+    helper.wait()
+
+
+def name_copied():
+    program.click(program.find(r"[^,]*\.perf, .*time · wakepath .*"))
+    program.key("ctrl+c")
+    time.sleep(0.3)
+    entry = program.find("Filter commits and profiles")
+    program.click(entry)
+    program.key("ctrl+v")
+    until("commits to go", lambda: program.there("Change number 2, .*") is None)
+    program.find(r"[^,]*\.perf, .*time · wakepath .*")
+    program.key("ctrl+a", "BackSpace")
+    program.find("Change number 2, .*")
+
+
+def all_selected():
+    """The heading is no profile: whatever is done with all rows leaves it out."""
+    program.click(program.find("Change number 2, .*"))
+    program.key("ctrl+a", "ctrl+c")
+    time.sleep(0.3)
+    program.find("Change number 2, .*")
+    assert program.process.poll() is None
+
+
+def shown_by_the_file_manager():
+    """By the context menu of the mouse; the file manager is asked over the bus."""
+    asked = []
+    xml = """<node><interface name="org.freedesktop.FileManager1"><method name="ShowItems"><arg type="as" direction="in"/>
+    <arg type="s" direction="in"/></method></interface></node>"""
+    bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+
+    def on_call(connection, sender, path, interface, method, arguments, invocation):
+        asked.extend(arguments.unpack()[0])
+        invocation.return_value(None)
+    bus.register_object("/org/freedesktop/FileManager1", Gio.DBusNodeInfo.new_for_xml(xml).interfaces[0], on_call, None, None)
+    owner = Gio.bus_own_name_on_connection(bus, "org.freedesktop.FileManager1", 0, None, None)
+    program.click(program.find("Change number 2, .*"))
+    program.click(program.find(r"[^,]*\.perf, .*time · wakepath .*"), button=3)
+    program.find("Reveal the File")
+    shot("menu")
+    program.key("v")
+
+    def answered():
+        GLib.MainContext.default().iteration(False)
+        return asked
+    until("the file manager to be asked", answered)
+    assert asked == [GLib.filename_to_uri(pending()[0])], asked
+    Gio.bus_unown_name(owner)
+
+
+def registered_at_once():
+    with open(os.path.join(store, "local.yml"), "a") as f:
+        f.write("profiles:\n  register_after_run: true\n")
+    kept = pending()
+    show(repository)
+    choose(repository)
+    program.find(f"Change number 4, HEAD, {head[:7]}, .*")
+    beside()
+    drag(CORNER, middle(program.find("Change number 2, .*")))
+    program.find(f"Change number 4, HEAD, {head[:7]}, .*1 profile")
+    assert pending() == kept, pending()
+    helpers[-1].terminate()
+    helpers[-1].wait()
+
+
+def object_opened():
+    """What a file manager does with a stored profile, whose file has neither a name nor a suffix; the running window shows it."""
+    index = os.path.join(store, "objects", head[:2], head[2:])
+    path = next(each for each in glob.glob(os.path.join(store, "objects", "??", "*")) if each != index)
+    subprocess.run([wakepath, path], cwd="/", check=True, timeout=20)
+    program.find("Flame View", "panel", 30)
+    assert len(program.windows()) == 1, program.windows()
+    program.click(program.find("Store", "page tab"))
+    shot("object")
+
+
+def other_kinds_opened():
+    """By what is in a file, whatever it is called."""
+    path = os.path.join(work, "recording.perf")
+    shutil.copy(sample, path)
+    subprocess.run(["gzip", "-k", path], check=True)
+    os.rename(path + ".gz", os.path.join(work, "packed.perf"))
+    subprocess.run([wakepath, os.path.join(work, "packed.perf")], cwd="/", check=True, timeout=20)
+    program.find("packed.perf", "label", 20)
+    program.find("Flame View", "panel", 30)
+    program.click(program.find("Store", "page tab"))
+
+
+def damaged_index():
+    index = os.path.join(store, "objects", head[:2], head[2:])
+    with open(index, "r+b") as f:
+        f.seek(10)
+        f.write(b"\xff\xff\xff\xff\xff\xff")
+    program.find("Unreadable index, .*")
+    program.find("Pending, 1, .*")
+    program.find("Change number 3, .*")
+    shot("damaged-index")
+    os.unlink(index)
+    until("the row to go", lambda: program.there("Unreadable index, .*") is None)
+
+
+def detached_head():
+    git("checkout", "-q", "--force", "--detach", "main~2")
+    choose(repository)
+    program.find_text(f"HEAD is detached at {git('rev-parse', 'HEAD')[:7]}")
+    program.find("Change number 2, HEAD, .*")
+    assert program.there("Change number 4, .*") is None
+    shot("detached")
+    git("checkout", "-q", "--force", "main")
+
+
+def linked_work_tree():
+    tree = os.path.join(work, "tree")
+    git("worktree", "add", "-q", tree, "side")
+    choose(tree)
+    program.click(program.find("Create Store", "push button"))
+    program.find("Begin, HEAD, .*")
+    program.find_text("HEAD is side at .* · no changes")
+
+
+def shallow_clone():
+    clone = os.path.join(work, "shallow")
+    subprocess.run(["git", "clone", "-q", "--depth", "2", "file://" + repository, clone], check=True, capture_output=True)
+    choose(clone)
+    program.click(program.find("Create Store", "push button"))
+    program.find("Change number 4, HEAD, .*")
+    program.find("Change number 3, .*")
+    assert program.there("Change number 2, .*") is None
+
+
+def bare_repository():
+    bare = os.path.join(work, "bare.git")
+    subprocess.run(["git", "clone", "-q", "--bare", repository, bare], check=True, capture_output=True)
+    choose(bare)
+    program.click(program.find("Create Store", "push button"))
+    program.find("Change number 4, .*")
+    shot("bare")
+
+
+failed = True
+try:
+    failed = run_steps([begin, dragged_in, dragged_out, name_copied, all_selected, shown_by_the_file_manager, registered_at_once, object_opened,
+                        other_kinds_opened, damaged_index, detached_head, linked_work_tree, shallow_clone, bare_repository],
+                       start, shot)
+finally:
+    for helper in helpers:
+        if helper.poll() is None:
+            helper.terminate()
+            helper.wait()
+    if program is not None:
+        program.end()
+    shutil.rmtree(work)
+sys.exit(failed)
