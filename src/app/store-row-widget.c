@@ -46,7 +46,7 @@ set_text (GtkLabel *label, const char *text)
 static char *
 when (gint64 seconds)
 {
-  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (seconds);
+  g_autoptr (GDateTime) time = seconds != 0 ? g_date_time_new_from_unix_local (seconds) : NULL; /* 0: of what cannot be read */
 
   return time != NULL ? wp_ago (time) : g_strdup ("");
 }
