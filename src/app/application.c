@@ -1,6 +1,8 @@
 #include "app/application.h"
 
+#include <glib-unix.h>
 #include <glib/gi18n.h>
+#include <signal.h>
 
 #include "app/store-session.h"
 #include "app/window.h"
@@ -139,9 +141,18 @@ about (GSimpleAction *action, GVariant *parameter, gpointer data)
                          _("Shows where a program’s time went when the answer is not inside that program."), NULL);
 }
 
+/* Told to end from outside: in order, so that what was put aside is taken away. */
+static gboolean
+on_signal (gpointer application)
+{
+  g_application_quit (application);
+  return G_SOURCE_CONTINUE;
+}
+
 static void
 wp_application_startup (GApplication *application)
 {
+  static const int signals[] = { SIGHUP, SIGINT, SIGTERM };
   const GActionEntry entries[] = {
     { .name = "quit", .activate = quit },
     { .name = "new-window", .activate = new_window },
@@ -153,6 +164,8 @@ wp_application_startup (GApplication *application)
   for (guint i = 0; i < G_N_ELEMENTS (accels); i++)
     gtk_application_set_accels_for_action (GTK_APPLICATION (application), accels[i].action,
                                            (const char *const *) accels[i].keys);
+  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
+    g_unix_signal_add (signals[i], on_signal, application);
   gtk_window_set_default_icon_name (WP_APP_ID);
 }
 

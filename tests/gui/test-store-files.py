@@ -71,6 +71,8 @@ def git(*arguments, folder=None):
 def start():
     global program, head
     head = subprocess.run([make_repository, repository, "5"], check=True, capture_output=True, text=True).stdout.strip()
+    os.environ["TMPDIR"] = aside = os.path.join(work, "aside")
+    os.mkdir(aside)
     program = Program([wakepath], "wakepath")
 
 
@@ -232,7 +234,7 @@ def damaged_index():
     with open(index, "r+b") as f:
         f.seek(10)
         f.write(b"\xff\xff\xff\xff\xff\xff")
-    program.find("Unreadable index, (?!.*70).*")  # no time of its own
+    program.find("Unreadable index, (?!.*/70$).*")  # no time of its own
     program.find("Pending, 1, .*")
     program.find("Change number 3, .*")
     shot("damaged-index")
@@ -278,10 +280,19 @@ def bare_repository():
     shot("bare")
 
 
+def nothing_left():
+    """Told to end, the program takes away what it unpacked."""
+    aside = os.path.join(work, "aside")
+    assert glob.glob(os.path.join(aside, "wakepath-*", "*")), "an object was opened, so it must lie there"
+    program.end()
+    assert program.process.returncode == 0, program.process.returncode
+    assert os.listdir(aside) == [], os.listdir(aside)
+
+
 failed = True
 try:
     failed = run_steps([begin, dragged_in, dragged_out, name_copied, all_selected, shown_by_the_file_manager, registered_at_once, object_opened,
-                        other_kinds_opened, damaged_index, detached_head, linked_work_tree, shallow_clone, bare_repository],
+                        other_kinds_opened, damaged_index, detached_head, linked_work_tree, shallow_clone, bare_repository, nothing_left],
                        start, shot)
 finally:
     for helper in helpers:
