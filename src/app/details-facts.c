@@ -91,11 +91,14 @@ static void
 add_sleep (WpDetailsBuilder *b, const WpOp *op)
 {
   gint64 woken = wp_trace_woken (b->trace, b->op);
+  const WpLink *link = &b->trace->links.data[op->link];
   char time[WP_FORMAT_MAX];
 
   wp_details_add_fact (b, _("State"), "%s", state_name (op->state));
   wp_details_add_fact (b, _("Blocked"), "%s", wp_format_ns (woken - op->start, time));
   wp_details_add_fact (b, _("Runnable"), "%s", wp_format_ns (op->end - woken, time));
+  if (link->device != 0 && op->cause == WP_CAUSE_TASK)
+    wp_details_add_fact (b, _("Woken over"), "%s", wp_trace_string (b->trace, b->trace->devices.data[link->device]));
 }
 
 /* Of a box that is one thing all along; a caller's box may stand for many. */

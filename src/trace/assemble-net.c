@@ -2,7 +2,12 @@
  * machine is no operation: its receive is the sending task's doing. */
 #include "trace/assembler-private.h"
 
+#include <netinet/in.h>
+#include <sys/socket.h>
+
 #define RECEIVE_WINDOW_NS 1000000
+/* A Unix socket's data are ready within the call that sends, which wakes whoever waits for them at once. */
+#define SEND_WINDOW_NS 50000
 
 enum
 {
@@ -62,6 +67,8 @@ socket_of (WpAssembler *self, const WpEvent *event)
     }
   if (event->net.protocol != 0)
     socket->protocol = event->net.protocol;
+  if (event->net.family != 0)
+    socket->family = event->net.family;
   return id;
 }
 
@@ -227,6 +234,38 @@ is_local (WpAssembler *self, const WpSocket *socket, const WpEvent *event, const
   return socket->here
          || (socket->remote == 0 && actor != NULL && actor->kernel && !actor->idle
              && (wp_kernel_stack_roles (self->trace, event->stack) & WP_ROLE_BACKLOG));
+}
+
+/* By protocol and the two ends, as far as they are known. */
+static WpId
+channel_name (WpAssembler *self, const WpSocket *socket)
+{
+  const char *local = wp_trace_string (self->trace, socket->local), *remote = wp_trace_string (self->trace, socket->remote);
+  const char *kind = socket->family == AF_UNIX           ? "Unix socket"
+                   : socket->protocol == IPPROTO_TCP ? "TCP"
+                   : socket->protocol == IPPROTO_UDP ? "UDP"
+                                                     : "socket";
+  char name[160];
+
+  if (socket->local != 0 && socket->remote != 0)
+    g_snprintf (name, sizeof name, "%s %s – %s", kind, remote, local);
+  else if (socket->local != 0 || socket->remote != 0)
+    g_snprintf (name, sizeof name, "%s %s", kind, socket->local != 0 ? local : remote);
+  else
+    g_strlcpy (name, kind, sizeof name);
+  return wp_strings_intern (self->trace->strings, name);
+}
+
+guint16
+wp_assemble_channel (WpAssembler *self, const WpEvent *event)
+{
+  const WpCpu *cpu = &self->cpus.data[event->cpu];
+  const WpSocket *socket = &self->sockets.data[cpu->socket];
+  gint64 window = socket->family == AF_UNIX ? SEND_WINDOW_NS : RECEIVE_WINDOW_NS;
+
+  if (cpu->socket == 0 || cpu->socket_tid != event->tid || event->time - cpu->socket_time > window)
+    return 0;
+  return wp_assembler_device (self, channel_name (self, socket));
 }
 
 WpCause

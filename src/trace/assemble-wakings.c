@@ -38,13 +38,20 @@ judge (WpAssembler *self, const WpEvent *event, const WpThread *actor, WpThread 
   gboolean own = cause == WP_CAUSE_TASK || cause == WP_CAUSE_SIGNAL;
 
   if (cause == WP_CAUSE_NET)
-    cause = wp_assemble_net_of_waking (self, event, actor, &waking.source);
+    {
+      cause = wp_assemble_net_of_waking (self, event, actor, &waking.source);
+      if (cause == WP_CAUSE_TASK)
+        waking.device = wp_assemble_channel (self, event);
+    }
   else if (cause == WP_CAUSE_DISK)
     waking.source = wp_assemble_disk_of_waking (self, event, woken);
   if (cause == WP_CAUSE_DISK || cause == WP_CAUSE_NET)
     waking.explained_by = waking.source;
   else if (own && actor != NULL && !actor->idle)
-    waking.source = actor->run;
+    {
+      waking.source = actor->run;
+      waking.device = wp_assemble_channel (self, event);
+    }
   if (cause == WP_CAUSE_DEVICE)
     waking.device = wp_assembler_cpu (self, event->cpu)->device;
   waking.cause = cause;

@@ -107,6 +107,7 @@ typedef struct
 {
   guint64 address;  /* kernel address, or 0 */
   WpId local, remote;
+  guint8 family;    /* AF_* or 0 */
   guint8 protocol;
   guint8 here;      /* the other end is on this machine, by its address */
   gint64 sent;      /* time of its last send; -1 none */
@@ -164,6 +165,8 @@ wp_assembler_op (WpAssembler *self, WpId op)
   return &self->trace->ops.data[op];
 }
 
+guint16 wp_assembler_device (WpAssembler *self, WpId name); /* row of trace->devices of this name; 0 when there are too many */
+
 /* assemble-wakings.c: `actor` is who runs there, or NULL. */
 void wp_assemble_waking (WpAssembler *self, const WpEvent *event, WpThread *actor);
 void wp_assemble_signal (WpAssembler *self, const WpEvent *event);
@@ -207,6 +210,7 @@ void wp_assemble_want_flush (WpAssembler *self, guint32 device, gint32 tid, gint
 void wp_assemble_net (WpAssembler *self, const WpEvent *event, WpThread *actor);
 /* A waking that the network caused: its cause (net, or task when both ends are here) and what it comes from. */
 WpCause wp_assemble_net_of_waking (WpAssembler *self, const WpEvent *event, const WpThread *actor, WpId *source);
+guint16 wp_assemble_channel (WpAssembler *self, const WpEvent *event); /* the socket that its waking came by: row of trace->devices, or 0 */
 
 /* assemble-finish.c */
 void wp_assemble_sort (WpTrace *trace);

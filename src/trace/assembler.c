@@ -424,19 +424,26 @@ on_switch (WpAssembler *self, const WpEvent *event)
 
 /* --- interrupts, losses -------------------------------------------------------------------------------------------- */
 
-static void
-on_irq (WpAssembler *self, const WpEvent *event)
+guint16
+wp_assembler_device (WpAssembler *self, WpId name)
 {
-  gpointer known = g_hash_table_lookup (self->device_rows, GUINT_TO_POINTER (event->irq.name));
-  WpCpu *cpu = wp_assembler_cpu (self, event->cpu);
+  gpointer known = g_hash_table_lookup (self->device_rows, GUINT_TO_POINTER (name));
 
   if (known == NULL && self->trace->devices.len < G_MAXUINT16)
     {
-      wp_array_push (&self->trace->devices, event->irq.name);
+      wp_array_push (&self->trace->devices, name);
       known = GUINT_TO_POINTER (self->trace->devices.len - 1);
-      g_hash_table_insert (self->device_rows, GUINT_TO_POINTER (event->irq.name), known);
+      g_hash_table_insert (self->device_rows, GUINT_TO_POINTER (name), known);
     }
-  cpu->device = GPOINTER_TO_UINT (known);
+  return (guint16) GPOINTER_TO_UINT (known);
+}
+
+static void
+on_irq (WpAssembler *self, const WpEvent *event)
+{
+  WpCpu *cpu = wp_assembler_cpu (self, event->cpu);
+
+  cpu->device = wp_assembler_device (self, event->irq.name);
   cpu->device_time = event->time;
 }
 

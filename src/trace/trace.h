@@ -126,7 +126,7 @@ typedef struct
   WpId stack;    /* the waking's stack, or 0 */
   guint8 cause;  /* WpCause */
   guint8 horizontal; /* 1: stays on its stack layer (exec, preemption) */
-  guint16 device; /* cause device: row of `devices`, or 0 */
+  guint16 device; /* what it came by, cause device: the interrupt; task: the socket. Row of `devices`, or 0 */
 } WpLink;
 
 /* A stack taken by the sampling profiler in a run. Those of one run are contiguous and in time order. */
@@ -228,7 +228,7 @@ struct WpTrace
   WP_ARRAY (WpModule) modules;
   WP_ARRAY (WpDisk) disks;
   WP_ARRAY (WpNet) nets;
-  WP_ARRAY (WpId) devices; /* strings: names of device interrupts; row 0 is empty */
+  WP_ARRAY (WpId) devices; /* strings: names of device interrupts and of sockets; row 0 is empty */
   WP_ARRAY (WpLost) lost; /* sorted by start; no row 0: a plain list */
   WP_ARRAY (WpEventCount) events; /* plain list, in order of appearance */
 

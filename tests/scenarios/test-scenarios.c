@@ -2,7 +2,7 @@
  *
  * NAME.trace is `perf script` text; NAME.expected is what must come out, in µs from the first event:
  *   operations    task kind start-end, for sleeps state, cause and when woken
- *   links         cause source@start > target@start at time
+ *   links         cause source@start > target@start at time, by an interrupt or a socket
  *   paths TASK    one line a part: its depth as dots, task, kind, start-end, "waits N" for the path it waits on
  *   categories TASK, and total
  * For every task of every trace the invariants must hold, too: operations tile its life, no part is placed twice, categories
@@ -85,6 +85,8 @@ dump_trace (GString *out, const WpTrace *trace)
       append_end_of_link (out, trace, link->target);
       g_string_append (out, " at ");
       append_us (out, link->start);
+      if (link->device != 0)
+        g_string_append_printf (out, " by %s", wp_trace_string (trace, trace->devices.data[link->device]));
       g_string_append_c (out, '\n');
     }
 }
