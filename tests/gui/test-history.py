@@ -17,7 +17,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import Atspi, Program, description, everything, name, run_steps, showing, take_shot, until  # noqa: E402
 
-wakepath, cli, make_repository, pictures = sys.argv[1:5]
+wakepath, cli, make_repository, pictures = map(os.path.abspath, sys.argv[1:5])
 os.makedirs(pictures, exist_ok=True)
 work = tempfile.mkdtemp(prefix="wakepath-history.")
 repository = os.path.join(work, "project")

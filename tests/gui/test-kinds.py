@@ -131,10 +131,14 @@ def allocations():
     program.click(program.find("posix_memalign", "label"))
     program.find(r"main  test\.c:63", "label")
     shot("allocation-trace")
-    program.click(program.find("Show", "combo box"))
-    time.sleep(0.4)
-    program.key("Down", "Down", "Return")
-    rows(4)
+
+    def by_allocator():
+        program.click(program.find("Show", "combo box"))
+        time.sleep(0.6)
+        program.key("Home", "Down", "Down", "Return")
+        time.sleep(0.6)
+        return any(name(n) == "4 rows" and showing(n) for n in everything(program.root))
+    until("the functions that allocated", by_allocator, 20)
     shot("allocators")
 
 

@@ -21,7 +21,7 @@ from desktop import Program, run_steps, take_shot, until, xdotool  # noqa: E402
 gi.require_version("Gtk", "4.0")
 from gi.repository import Gio, GLib  # noqa: E402
 
-wakepath, make_repository, pictures, sample = sys.argv[1:5]
+wakepath, make_repository, pictures, sample = map(os.path.abspath, sys.argv[1:5])
 os.makedirs(pictures, exist_ok=True)
 work = tempfile.mkdtemp(prefix="wakepath-store-files.")
 repository = os.path.join(work, "project")
