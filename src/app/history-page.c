@@ -6,10 +6,9 @@
 #include "app/canvas.h"
 #include "app/chart-area.h"
 #include "app/history-columns.h"
+#include "app/history-save.h"
 #include "app/job.h"
 
-#define PICTURE_WIDTH 1600.0
-#define PICTURE_HEIGHT 900.0
 #define TYPING 300 /* ms after which a name that is typed is looked up */
 
 /* A point as it stays while more becomes known. */
@@ -476,67 +475,6 @@ on_compare (WpHistoryPage *self)
 
 /* --- taking it away --------------------------------------------------------------------------------------------------------------- */
 
-typedef struct
-{
-  char *path;
-  WpShared *chart; /* for a picture; else NULL */
-  WpTheme theme;
-  char *text;
-} Saving;
-
-static void
-saving_free (gpointer data)
-{
-  Saving *self = data;
-
-  g_free (self->path);
-  g_free (self->text);
-  wp_shared_unref (self->chart);
-  g_free (self);
-}
-
-static const struct
-{
-  const char *suffix;
-  gboolean picture;
-  WpPictureFormat format;
-  WpHistoryFormat text;
-} formats[] = {
-  { ".svg", TRUE, .format = WP_PICTURE_SVG }, { ".png", TRUE, .format = WP_PICTURE_PNG }, { ".pdf", TRUE, .format = WP_PICTURE_PDF },
-  { ".csv", FALSE, .text = WP_HISTORY_CSV },  { ".tsv", FALSE, .text = WP_HISTORY_TSV },  { ".json", FALSE, .text = WP_HISTORY_JSON },
-};
-
-static guint
-format_of (const char *path)
-{
-  guint i = 0;
-
-  while (i < G_N_ELEMENTS (formats) && !g_str_has_suffix (path, formats[i].suffix))
-    i++;
-  return i;
-}
-
-static gpointer
-run_saving (gpointer data, WpProgress *progress, GError **error)
-{
-  const Saving *self = data;
-  guint format = format_of (self->path);
-  gboolean done;
-
-  if (format == G_N_ELEMENTS (formats))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
-                   _("%s: the name tells what is saved; it must end in .svg, .png, .pdf, .csv, .tsv or .json"), self->path);
-      return NULL;
-    }
-  if (formats[format].picture)
-    done = wp_picture_write_chart (self->path, formats[format].format, wp_shared_get (self->chart), NULL, PICTURE_WIDTH,
-                                   PICTURE_HEIGHT, self->theme, error);
-  else
-    done = g_file_set_contents (self->path, self->text, -1, error);
-  return done ? g_strdup (self->path) : NULL;
-}
-
 static void
 on_saved (gpointer result, const GError *error, gpointer data)
 {
@@ -549,26 +487,17 @@ on_saved (gpointer result, const GError *error, gpointer data)
 }
 
 static void
-save (WpHistoryPage *self, char *path)
+save (WpHistoryPage *self, const char *path)
 {
-  Saving *saving = g_new0 (Saving, 1);
-  guint format = format_of (path);
+  g_autoptr (GString) text = g_string_new (NULL);
+  WpHistoryFormat format;
   WpFigure figure;
 
-  saving->path = path;
-  saving->theme = wp_current_theme ();
-  saving->chart = wp_shared_ref (wp_chart_area_chart (self->chart));
-  if (format < G_N_ELEMENTS (formats) && !formats[format].picture && chosen_figure (self, &figure))
-    {
-      g_autoptr (GString) out = g_string_new (NULL);
-
-      wp_history_write (out, wp_shared_get (self->history), &figure, &self->points,
-                        wp_history_columns_values (self->columns, &figure), formats[format].text);
-      saving->text = g_strdup (out->str);
-    }
+  if (wp_history_save_as_text (path, &format) && chosen_figure (self, &figure))
+    wp_history_write (text, wp_shared_get (self->history), &figure, &self->points, wp_history_columns_values (self->columns, &figure),
+                      format);
   wp_job_drop (&self->saving);
-  self->saving = wp_job_start (&(WpJobSpec) { .run = run_saving, .done = on_saved, .data = saving, .free_data = saving_free,
-                                              .free_result = g_free, .user_data = self });
+  self->saving = wp_history_save (path, wp_chart_area_chart (self->chart), text->str, on_saved, self);
 }
 
 static void
@@ -577,7 +506,7 @@ on_file_chosen (GtkNativeDialog *dialog, int response, WpHistoryPage *self)
   g_autoptr (GFile) file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog)) : NULL;
 
   if (file != NULL && g_file_peek_path (file) != NULL && self->points.points.len > 0)
-    save (self, g_file_get_path (file));
+    save (self, g_file_peek_path (file));
   g_object_unref (dialog);
   g_object_unref (self);
 }
