@@ -6,25 +6,26 @@
 
 #define BLOCK (1 << 20)
 #define BLOCKS 128
+#define AT_ONCE 4 /* blocks of one direct read */
 #define PIECE (64 << 10)
 
 static WL_NOINLINE void
-read_block (WlFile *self, int64_t block)
+read_blocks (WlFile *self, int64_t first, int64_t n)
 {
-  wl_check (WL_CALL (pread64, self->fd, self->buffer, BLOCK, block * BLOCK) == BLOCK ? 0 : -1, "pread");
+  wl_check (WL_CALL (pread64, self->fd, self->buffer, n * BLOCK, first * BLOCK) == n * BLOCK ? 0 : -1, "pread");
 }
 
 static void
 read_direct (WlFile *self)
 {
   self->seed = self->seed * 1664525u + 1013904223u;
-  read_block (self, self->seed % BLOCKS);
+  read_blocks (self, self->seed % (BLOCKS / AT_ONCE) * AT_ONCE, AT_ONCE);
 }
 
 static void
 read_cold (WlFile *self)
 {
-  read_block (self, self->next++ % BLOCKS);
+  read_blocks (self, self->next++ % BLOCKS, 1);
 }
 
 static WL_NOINLINE void
@@ -51,7 +52,7 @@ wl_file_new (const char *folder, WlFileKind kind)
   WlFile self = { .kind = kind, .seed = 1 };
   char path[4096];
 
-  if (posix_memalign (&self.buffer, 4096, BLOCK) != 0)
+  if (posix_memalign (&self.buffer, 4096, AT_ONCE * BLOCK) != 0)
     wl_check (-1, "memory");
   memset (self.buffer, 'w', BLOCK);
   snprintf (path, sizeof path, "%s/wl-file-XXXXXX", folder);

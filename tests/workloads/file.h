@@ -5,7 +5,7 @@
 
 typedef enum
 {
-  WL_DIRECT, /* reads 1 MiB past the page cache, here and there */
+  WL_DIRECT, /* reads 4 MiB past the page cache, here and there */
   WL_COLD,   /* reads 1 MiB of a file that has left the page cache, one after the other */
   WL_FSYNC,  /* appends 64 KiB and brings them to the disk */
   WL_FILE_KINDS
