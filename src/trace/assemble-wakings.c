@@ -4,7 +4,7 @@
 /* An interrupt explains a waking that follows it on its CPU at most so long after. */
 #define DEVICE_WINDOW_NS 1000000
 /* A task has left its CPU in all but name when another CPU wakes it so shortly before the switch. */
-#define EARLY_WAKING_NS 20000
+#define EARLY_WAKING_NS 100000
 /* A signal is told of at most so long after the waking. */
 #define SIGNAL_WINDOW_NS 50000
 

@@ -7,7 +7,7 @@ import names
 import perfdata
 
 LATE = 20_000  # a sample that comes up to so much after the switch still belongs to the run before
-EARLY = 20_000  # a waking by another CPU that comes up to so much before the switch still ends the sleep
+EARLY = 100_000  # a waking by another CPU that comes up to so much before the switch still ends the sleep, if no other does
 SIGNAL = 50_000  # a signal is told of up to so much after the waking
 COMPLETION = 1_000_000  # a disk's waking comes up to so much after the completion
 READY, IDLE, STARVED = 120_000_000, 4_000_000, 2_000_000_000  # ready for so long, every CPU idle for so long; ready for so long at all
