@@ -4,6 +4,7 @@
 #include "profile/document.h"
 #include "profile/perun.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 static void
@@ -147,6 +148,7 @@ chain_run (const guint8 *data, gsize size, const char *folder, const ChainOption
   WpIdArray tasks = { 0 };
 
   *result = (ChainResult) { 0 };
+  g_unlink (path); /* what is written over a longer file keeps that one's end */
   if (!g_file_set_contents_full (path, (const char *) data, size, G_FILE_SET_CONTENTS_NONE, 0600, &error))
     {
       wrong (result, "%s", error->message);
