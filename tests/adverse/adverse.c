@@ -83,7 +83,7 @@ print_categories (const char *name, int seed, const ChainResult *result)
   g_print ("\n");
 }
 
-/* What must not be is bad for sure; a category that has grown may be seen again or not. */
+/* What must not be is bad for sure; a category that has grown, or a total that has gone, may be seen again or not. */
 typedef enum
 {
   GOOD,
@@ -91,21 +91,29 @@ typedef enum
   BAD,
 } Verdict;
 
+/* What is hardly there any more cannot grow. */
+static gboolean
+has_shrunk (const ChainResult *whole, const ChainResult *damaged)
+{
+  return !damaged->found || damaged->total < whole->total / 2;
+}
+
 /* Whether what came out is as it may be; says what it is. */
 static Verdict
 judge (const char *name, int seed, double allowed, const ChainResult *whole, const ChainResult *damaged)
 {
   WpCategory worst = WP_CATEGORY_UNACCOUNTED;
   double growth = worst_growth (whole, damaged, &worst);
+  gboolean shrunk = has_shrunk (whole, damaged);
 
   print_categories (name, seed, damaged);
-  if (!damaged->found)
-    g_print ("    the process of interest is not found\n");
+  if (shrunk)
+    g_print ("    GROWN: what is missing: the process of interest is %s\n", damaged->found ? "less than half" : "not found");
   if (damaged->wrong != NULL)
     g_print ("    WRONG: %s\n", damaged->wrong);
   if (growth > allowed)
     g_print ("    GROWN: %s by %.1f %% of the total\n", wp_category_id (worst), 100 * growth);
-  return damaged->wrong != NULL || !damaged->opened ? BAD : growth > allowed ? GROWN : GOOD;
+  return damaged->wrong != NULL || !damaged->opened ? BAD : growth > allowed || shrunk ? GROWN : GOOD;
 }
 
 static Verdict
