@@ -1,5 +1,7 @@
 #include "paths/paths-private.h"
 
+#include "trace/kernel-names.h"
+
 gboolean
 wp_maker_go_on (WpMaker *self)
 {
@@ -105,14 +107,16 @@ measure_base_paths (WpMaker *self)
 
 /* --- the work list -------------------------------------------------------------------------------------------------------------- */
 
-/* Where nobody saw the waking, but the call is known, it is a timer's that is missing: those fire where there is nothing to do, and
- * that is where events are missed. */
+/* Where nobody saw the waking, and the call is one that may have a time limit, it is a timer's that is missing: those fire where there
+ * is nothing to do, and that is where events are missed. */
 static gboolean
-ended_by_timeout (const WpOp *op)
+ended_by_timeout (const WpTrace *trace, const WpOp *op)
 {
-  return op->kind == WP_OP_SLEEP
-         && (op->cause == WP_CAUSE_TIMER
-             || (op->cause == WP_CAUSE_NONE && op->state == WP_STATE_SLEEPING && op->detail != 0));
+  if (op->kind != WP_OP_SLEEP)
+    return FALSE;
+  return op->cause == WP_CAUSE_TIMER
+         || (op->cause == WP_CAUSE_NONE && op->state == WP_STATE_SLEEPING
+             && (wp_kernel_stack_roles (trace, op->detail) & WP_ROLE_MAY_TIME_OUT) != 0);
 }
 
 /* A run whose beginning was not seen seems to begin when it could. */
@@ -152,7 +156,7 @@ find_window (WpMaker *self, WpId part)
       wp_array_push (&self->window, first);
       if (here->start > sleep->start || here->op < task_first + 2 || (stack == 0 && !wp_start_unseen (sleep)))
         break;
-      if (!ended_by_timeout (sleep - 2) || !same_call (sleep - 2, &stack) || !is_short (self, &sleep[-1]))
+      if (!ended_by_timeout (self->trace, sleep - 2) || !same_call (sleep - 2, &stack) || !is_short (self, &sleep[-1]))
         break;
       before = wp_maker_part_overlapping (self, here->op - 2, sleep[-2].start, sleep[-2].end + 1);
       if (before == 0 || parts[before].parent != here->parent || parts[before].path != here->path

@@ -105,6 +105,9 @@ static const struct
     "synchronize_sched* synchronize_net synchronize_srcu* __synchronize_srcu* __wait_rcu_gp wait_rcu_gp* rcu_barrier* "
     "rcu_sync_enter kvfree_rcu_barrier throttle_direct_reclaim shrink_* __alloc_pages_slowpath* __alloc_frozen_pages_slowpath "
     "lru_add_drain_all __lru_add_drain_all compact_* balance_dirty_pages*" },
+  { WP_ROLE_MAY_TIME_OUT,
+    "schedule_timeout* schedule_hrtimeout* io_schedule_timeout futex_do_wait futex_wait_queue* rt_mutex_wait_proxy_lock "
+    "read_events io_cqring_wait io_cqring_schedule_timeout timerfd_read*" },
   { WP_ROLE_SCHEDULE, "__schedule schedule schedule_timeout* schedule_hrtimeout* preempt_schedule*" },
 
   /* Between user and kernel. */

@@ -30,6 +30,7 @@ typedef enum
   WP_ROLE_LOCAL_ENTRY = 1 << 19,  /* an IRQ_ENTRY of this CPU's own clock or errors: never a device's */
   WP_ROLE_SOFTIRQ = 1 << 20,      /* what interrupts leave for later begins: further out is whoever was there then */
   WP_ROLE_USER_EXIT = 1 << 21,    /* a task on its way back to its program: no interrupt any more */
+  WP_ROLE_MAY_TIME_OUT = 1 << 22, /* sleep stack: a wait that may have been given a time limit */
 } WpRole;
 
 guint32 wp_kernel_name_role (const char *name);

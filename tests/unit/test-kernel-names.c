@@ -219,6 +219,44 @@ test_sleeps (void)
   g_assert_false (wp_kernel_stack_roles (trace, pipe) & (WP_ROLE_NANOSLEEP | WP_ROLE_IO_WAIT | WP_ROLE_KERNEL_BLOCK));
 }
 
+/* Calls that may have been given a time limit, and calls that cannot: 6.x, then 5.x and 3.x. */
+static void
+test_time_limits (void)
+{
+  static const struct
+  {
+    const char *stack;
+    gboolean limited;
+  } sleeps[] = {
+    { "__schedule < schedule < schedule_hrtimeout_range_clock < poll_schedule_timeout.constprop.0 < do_sys_poll", TRUE },
+    { "__schedule < schedule < schedule_hrtimeout_range_clock < do_epoll_wait < __x64_sys_epoll_wait", TRUE },
+    { "__schedule < schedule < futex_do_wait < __futex_wait < futex_wait < do_futex < __x64_sys_futex", TRUE },
+    { "__schedule < schedule < schedule_timeout < unix_stream_read_generic < unix_stream_recvmsg", TRUE },
+    { "__schedule < schedule < schedule_timeout < io_schedule_timeout < wait_for_completion_io_timeout < submit_bio_wait", TRUE },
+    { "__schedule < schedule < read_events < do_io_getevents < __x64_sys_io_getevents", TRUE },
+    { "__schedule < schedule < io_cqring_wait < __do_sys_io_uring_enter", TRUE },
+    { "__schedule < schedule < anon_pipe_read < vfs_read < ksys_read", FALSE },
+    { "__schedule < schedule < do_wait < kernel_wait4 < __do_sys_wait4", FALSE },
+    { "__schedule < schedule < smpboot_thread_fn < kthread < ret_from_fork", FALSE },
+    { "__schedule < schedule < io_schedule < folio_wait_bit_common < filemap_read", FALSE },
+    { "__schedule < schedule < futex_wait_queue < __futex_wait < futex_wait < do_futex < __arm64_sys_futex", TRUE },
+    { "schedule < futex_wait_queue_me < futex_wait < do_futex < sys_futex", TRUE },
+    { "schedule < schedule_hrtimeout_range < poll_schedule_timeout < do_select < core_sys_select", TRUE },
+    { "schedule < schedule_timeout < inet_csk_accept < inet_accept < SYSC_accept4", TRUE },
+    { "schedule < pipe_wait < pipe_read < do_sync_read", FALSE },
+  };
+  g_autoptr (WpTrace) trace = wp_trace_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (sleeps); i++)
+    {
+      gboolean limited = (wp_kernel_stack_roles (trace, make_stack (trace, sleeps[i].stack)) & WP_ROLE_MAY_TIME_OUT) != 0;
+
+      if (limited != sleeps[i].limited)
+        g_test_message ("%s", sleeps[i].stack);
+      g_assert_cmpint (limited, ==, sleeps[i].limited);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -227,5 +265,6 @@ main (int argc, char **argv)
   g_test_add_func ("/kernel-names/unflagged", test_unflagged);
   g_test_add_func ("/kernel-names/wrapped", test_wrapped_names);
   g_test_add_func ("/kernel-names/sleeps", test_sleeps);
+  g_test_add_func ("/kernel-names/time-limits", test_time_limits);
   return g_test_run ();
 }
