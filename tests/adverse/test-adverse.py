@@ -5,6 +5,9 @@ recorded on a busy machine differs from time to time). Needs root and tracefs.
 """
 import os, subprocess, sys, tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), 'live'))
+from spinners import Spinners
+
 CLI, ADVERSE, WORKLOADS = map(os.path.abspath, sys.argv[1:4])
 MEMORY = '/dev/shm' if os.access('/dev/shm', os.W_OK) else None  # thousands of files are written and thrown away
 results = 0
@@ -40,21 +43,12 @@ def main():
         print('Bail out! these recordings need root')
         return 1
     with tempfile.TemporaryDirectory(prefix='wakepath-adverse-', dir=os.environ.get('WP_TEST_TMP')) as folder:
-        cpus = sorted(os.sched_getaffinity(0))[1:2]
-        spinners = [subprocess.Popen([f'{WORKLOADS}/keepcpu', str(cpu)], stdout=subprocess.PIPE) for cpu in cpus]
-        for spinner in spinners:
-            spinner.stdout.readline()  # it is there
-        idle = [f'--idle-task=keepcpu{cpu}' for cpu in cpus]
-        try:
+        with Spinners(WORKLOADS) as spinners:
             files = {name: record(folder, name, *arguments) for name, *arguments in (('pass', '100'), ('mix', '2'))}
-        finally:
-            for spinner in spinners:
-                spinner.kill()
-                spinner.wait()
-        adverse('pass: damaged in every way', *idle, '--typical', '--seeds', '3', '--others', '1', files['pass'])
-        adverse('mix: damaged at random', *idle, '--random', '2000', '--seconds', '8', files['mix'])
-        adverse('mix: cut at many places', *idle, '--truncate', '--others', '1', '--seconds', '5', files['mix'])
-        adverse('mix: cut at every byte', *idle, '--truncate', '--step', '1', '--last', '65536', '--others', '0', '--seconds', '5',
+        adverse('pass: damaged in every way', *spinners.options, '--typical', '--seeds', '3', '--others', '1', files['pass'])
+        adverse('mix: damaged at random', *spinners.options, '--random', '2000', '--seconds', '8', files['mix'])
+        adverse('mix: cut at many places', *spinners.options, '--truncate', '--others', '1', '--seconds', '5', files['mix'])
+        adverse('mix: cut at every byte', *spinners.options, '--truncate', '--step', '1', '--last', '65536', '--others', '0', '--seconds', '5',
                 files['mix'])
     print(f'1..{results}')
     return 1 if failed else 0

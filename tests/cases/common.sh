@@ -121,10 +121,12 @@ hidden_cpus() {
   done
 }
 
-# record COMMAND…: with a spinner of the lowest class in the place of every idle task that perf does not see
+# record COMMAND…: where perf does not see the idle task of some CPU, with spinners of the lowest class in the place of all of them
+# (others' events are then dropped now and then, too)
 record() {
-  local cpu
-  for cpu in $(hidden_cpus); do
+  local cpu hidden
+  hidden=$(hidden_cpus)
+  for cpu in ${hidden:+$(cpus)}; do
     start "keepcpu$cpu" "$build/tests/workloads/keepcpu" "$cpu"
     await "keepcpu$cpu" grep -q ready "$folder/keepcpu$cpu.log"
   done

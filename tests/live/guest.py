@@ -124,7 +124,7 @@ class Guest:
         with open(f'{self.root}/{name}', 'w', encoding='utf-8') as file:
             file.write(text)
 
-    def boot(self, script, seconds=120):
+    def boot(self, script, seconds=200):
         """Runs the script in the guest; what it printed is in its file `log`. Returns what the console showed."""
         self.write('script', script)
         disk, initrd = f'{self.folder}/disk.img', f'{self.folder}/initrd'

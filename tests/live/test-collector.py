@@ -15,26 +15,12 @@ import sys
 import tempfile
 import time
 
+from spinners import Spinners
 from stream import BUILD_ID, CALLCHAIN, IDENTIFIER, REGS_USER, ROUND, SAMPLE, STACK_USER, Stream
 from tap import check, end
 
 HELPER, WORKLOADS = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 TRACING = '/sys/kernel/tracing'
-
-
-class Spinners:
-    """Keeps every CPU but the first from going idle: some virtual machines drop the events of an idle CPU."""
-
-    def __init__(self):
-        self.processes = [subprocess.Popen([f'{WORKLOADS}/keepcpu', str(cpu)], stdout=subprocess.PIPE)
-                          for cpu in sorted(os.sched_getaffinity(0))[1:]]
-        for process in self.processes:
-            process.stdout.readline()
-
-    def end(self):
-        for process in self.processes:
-            process.kill()
-            process.wait()
 
 
 class Helper:
@@ -401,8 +387,7 @@ def main():
         raise SystemExit(f'Bail out! tracefs is not mounted on {TRACING}: mount -t tracefs tracefs {TRACING}')
     with tempfile.TemporaryDirectory(prefix='wakepath-collector-') as folder:
         test_options()
-        spinners = Spinners()
-        try:
+        with Spinners(WORKLOADS):
             test_contents(*test_stream(folder))
             test_once(folder)
             test_no_stacks(folder)
@@ -410,8 +395,6 @@ def main():
             test_pause(folder)
             test_rate(folder)
             test_lost(folder)
-        finally:
-            spinners.end()
         test_privileges(folder)
         test_signals(folder)
         test_caller_killed(folder)

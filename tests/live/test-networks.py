@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 
+from spinners import Spinners
 from tap import check, end
 
 CLI, WORKLOADS = map(os.path.abspath, sys.argv[1:3])
@@ -77,33 +78,20 @@ def test_exchange(path, told, name, idle):
     check(f'{name}: the waits are the server’s work', worked + kept >= ROUNDS * WORK_US * 1000 * 0.9, rows)
 
 
-def start_spinners():
-    """Some virtual machines drop the events of an idle CPU: every one but the first is kept from that."""
-    cpus = sorted(os.sched_getaffinity(0))[1:]
-    spinners = [subprocess.Popen([f'{WORKLOADS}/keepcpu', str(cpu)], stdout=subprocess.PIPE) for cpu in cpus]
-    for spinner in spinners:
-        spinner.stdout.readline()
-    return spinners, ['--idle-task', f'keepcpu{cpus[0]}'] if cpus else []
-
-
 def main():
     if os.geteuid() != 0:
         raise SystemExit('Bail out! this test records the whole system: run it as root')
-    spinners, idle = start_spinners()
     try:
         make_networks()
-        with tempfile.TemporaryDirectory(prefix='wakepath-networks-', dir=os.environ.get('WP_TEST_TMP')) as folder:
+        with Spinners(WORKLOADS) as spinners, tempfile.TemporaryDirectory(prefix='wakepath-networks-', dir=os.environ.get('WP_TEST_TMP')) as folder:
             port = 7200
             for version, host in HOSTS.items():
                 for kind in KINDS:
                     path, port = f'{folder}/{kind}{version}.data', port + 1
-                    test_exchange(path, record(path, host, kind, port), f'{kind}, IPv{version}', idle)
+                    test_exchange(path, record(path, host, kind, port), f'{kind}, IPv{version}', spinners.options)
     finally:
         for name in NAMES:
             subprocess.run(['ip', 'netns', 'del', name], check=False)
-        for spinner in spinners:
-            spinner.kill()
-            spinner.wait()
     return end()
 
 

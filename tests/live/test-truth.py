@@ -13,6 +13,8 @@ round runs without it and must come out sane.
 """
 import argparse, datetime, json, os, platform, statistics, subprocess, sys, tempfile
 
+from spinners import Spinners
+
 arguments = argparse.ArgumentParser()
 arguments.add_argument('cli', type=os.path.abspath)
 arguments.add_argument('workloads', type=os.path.abspath)
@@ -39,22 +41,6 @@ def run(*command, **options):
     return done.stdout
 
 
-class Spinners:
-    """One spinner on each CPU but the first."""
-
-    def __init__(self):
-        cpus = sorted(os.sched_getaffinity(0))[1:]
-        self.processes = [subprocess.Popen([f'{WORKLOADS}/keepcpu', str(cpu)], stdout=subprocess.PIPE) for cpu in cpus]
-        for process in self.processes:
-            process.stdout.readline()  # it is there
-        self.name = f'keepcpu{cpus[0]}' if cpus else None
-
-    def end(self):
-        for process in self.processes:
-            process.kill()
-            process.wait()
-
-
 def record(folder, *commands):
     """Records commands (a workload and its arguments, each) at once; returns the recording and what each workload said."""
     file = f"{folder}/{'-'.join(command[0] for command in commands)}.data"
@@ -68,7 +54,6 @@ def record(folder, *commands):
 
 
 def explain(file, told, idle):
-    idle = ['--idle-task', idle] if idle else []
     info = json.loads(run(CLI, 'info', file, '--format', 'json'))
     start, end = told['begin_ns'] - info['from'], told['end_ns'] - info['from']
     report = json.loads(run(CLI, 'report', file, '--task', str(told['pid']), '--from', f'{start}ns', '--to', f'{end}ns',
@@ -167,7 +152,6 @@ def perf_counts(file):
 def saved_is_the_same(name, file, idle):
     """Saving and reopening changes no number: neither of the table nor of the flame view."""
     saved = file + '.perf'
-    idle = ['--idle-task', idle] if idle else []
     run(CLI, 'save', file, '--task', name, '-o', saved, *idle)
     tables, stacks = [], []
     for opened, options in ((file, ['--task', name, *idle]), (saved, [])):
@@ -180,12 +164,12 @@ def saved_is_the_same(name, file, idle):
 
 def what_pass_is(file, report, idle):
     check('pass: other-path below 1 %', report['ns']['other-path'] < 0.01 * report['total_ns'])
-    folded = run(CLI, 'flame', file, '--task', 'pass', '--consolidated', '--format', 'folded', '--idle-task', idle or 'none')
+    folded = run(CLI, 'flame', file, '--task', 'pass', '--consolidated', '--format', 'folded', *idle)
     check('pass: one stack holds both processes',
           any(line.startswith('pass;') and ';pass-partner;' in line and ';work' in line for line in folded.splitlines()), folded[:500])
     check('pass: folded sums to the whole explanation',
           sum(int(line.rsplit(' ', 1)[1]) for line in folded.splitlines())
-          == json.loads(run(CLI, 'report', file, '--task', 'pass', '--format', 'json', '--idle-task', idle or 'none'))['total_ns'])
+          == json.loads(run(CLI, 'report', file, '--task', 'pass', '--format', 'json', *idle))['total_ns'])
     ours, theirs = counts(file), perf_counts(file)
     check('pass: perf script finds the same number of each event',
           theirs and all(ours.get(event) == n for event, n in theirs.items()), f'{ours} / {theirs}')
@@ -209,34 +193,32 @@ class Row:
 
 def with_spinners(folder, runs, groups):
     """Every group of workloads, so many times."""
-    spinners, rows = Spinners(), []
-    try:
+    rows = []
+    with Spinners(WORKLOADS) as spinners:
         for group in groups:
             here = [Row(name, [other for other in group if other != name]) for name in group]
             for _ in range(runs):
                 file, told = record(folder, *(ALONE[name] for name in group))
                 for row, said in zip(here, told):
-                    report = compare(row.label, row.name, file, said, spinners.name, row.errors)
+                    report = compare(row.label, row.name, file, said, spinners.options, row.errors)
                     row.totals.append(report['total_ns'])
             for row in here:
                 for category, found in row.errors.items():
                     error, what = sorted(found)[len(found) // 2]
                     check(f'{row.label}: {category} within {100 * TOLERANCE:.0f} %', error <= TOLERANCE, what)
             if len(group) == 1:
-                saved_is_the_same(ALONE[group[0]][0], file, spinners.name)
+                saved_is_the_same(ALONE[group[0]][0], file, spinners.options)
             if group == ('pass',):
-                what_pass_is(file, report, spinners.name)
+                what_pass_is(file, report, spinners.options)
             os.unlink(file)
             rows += here
-    finally:
-        spinners.end()
     return rows
 
 
 def without_spinners(folder):
     for name in ('pass', 'sleeper', 'direct', 'child-wait'):
         file, (told,) = record(folder, ALONE[name])
-        report = explain(file, told, None)
+        report = explain(file, told, ())
         check(f'{name} without spinners: categories sum to the total', sums(report))
         running, run = report['ns']['understood'] + report['ns']['not-sampled'], told['truth']['run']
         check(f'{name} without spinners: not more running than there was', running <= 1.1 * run + 0.1 * told['wall_ns'],

@@ -7,6 +7,8 @@ cause. Needs root, tracefs and, for the disk programs, a folder on a block devic
 """
 import collections, json, os, re, subprocess, sys, tempfile
 
+from spinners import Spinners
+
 CLI, WORKLOADS = map(os.path.abspath, sys.argv[1:3])
 results = []
 
@@ -124,19 +126,11 @@ def choose_folder():
 
 def record(folder):
     """The recording, what could not run, and what plays the idle task."""
-    spinners = []
-    try:
-        for cpu in sorted(os.sched_getaffinity(0))[1:]:
-            spinners.append(subprocess.Popen([f'{WORKLOADS}/keepcpu', str(cpu)], stdout=subprocess.PIPE))
-            spinners[-1].stdout.readline()
-        file = f'{folder}/wakes.data'
+    file = f'{folder}/wakes.data'
+    with Spinners(WORKLOADS) as spinners:
         said = run(CLI, 'record', '-o', file, '--stacks', 'fp', '--rate', '500', '--', f'{WORKLOADS}/wakes', cwd=folder)
-    finally:
-        for spinner in spinners:
-            spinner.kill()
-            spinner.wait()
     missing = dict(re.findall(r'^(\S+): not here: (.*)$', said, re.M))
-    return file, missing, f'keepcpu{sorted(os.sched_getaffinity(0))[1]}' if spinners else None
+    return file, missing, spinners.options
 
 
 def sleeps_by_task(file, idle):
@@ -197,7 +191,6 @@ def main():
     place = choose_folder()
     with tempfile.TemporaryDirectory(prefix='wakepath-wakes-', dir=place) as folder:
         file, missing, idle = record(folder)
-        idle = ['--idle-task', idle] if idle else []
         sleeps = sleeps_by_task(file, idle)
         for name in EXPECTED:
             if name in missing:
