@@ -1,6 +1,8 @@
 /* git, through libgit2: commits, branches, walking. What changes a work tree is in vcs-git-state.c. */
 #include "store/vcs-git.h"
 
+#include <errno.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 gboolean
@@ -111,18 +113,40 @@ close_git (gpointer data)
   g_free (self);
 }
 
+/* Made aside and put into its place whole: one that was killed in between leaves locks behind that nobody may take away. */
+static gboolean
+make_repository (const char *folder, const char *aside, GError **error)
+{
+  g_autofree char *made = g_build_filename (aside, ".git", NULL), *place = g_build_filename (folder, ".git", NULL);
+  git_repository *repo = NULL;
+  int code = git_repository_init (&repo, aside, FALSE);
+
+  git_repository_free (repo);
+  if (code != 0)
+    return wp_git_fail (error, code, folder);
+  if (rename (made, place) < 0)
+    {
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", place, g_strerror (errno));
+      return FALSE;
+    }
+  return TRUE;
+}
+
 static gboolean
 init_git (const char *folder, GError **error)
 {
-  git_repository *repo = NULL;
-  int code;
+  g_autofree char *aside = g_build_filename (folder, ".git.XXXXXX", NULL);
+  gboolean made;
 
   start_libgit2 ();
-  code = git_repository_init (&repo, folder, FALSE);
-  if (code != 0)
-    wp_git_fail (error, code, folder);
-  git_repository_free (repo);
-  return code == 0;
+  if (g_mkdir_with_parents (folder, 0777) < 0 || g_mkdtemp (aside) == NULL)
+    {
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", folder, g_strerror (errno));
+      return FALSE;
+    }
+  made = make_repository (folder, aside, error);
+  g_rmdir (aside);
+  return made;
 }
 
 /* --- commits ---------------------------------------------------------------------------------------------------------- */

@@ -60,6 +60,7 @@ typedef struct
 {
   char *folder, *deep, *kept, *gone;
   WpInode inodes[3]; /* sorted, as they have to be: kept, gone, a folder */
+  int held;          /* `gone`, open, so that no other file gets its number */
 } Files;
 
 static WpInode
@@ -93,6 +94,8 @@ set_up (Files *files, gconstpointer data)
   files->inodes[1] = inode_of (files->gone);
   files->inodes[2] = inode_of (files->deep);
   qsort (files->inodes, 3, sizeof (WpInode), compare_inodes);
+  files->held = open (files->gone, O_RDONLY | O_CLOEXEC);
+  g_assert_cmpint (files->held, >=, 0);
   g_assert_cmpint (g_unlink (files->gone), ==, 0);
 }
 
@@ -101,6 +104,7 @@ tear_down (Files *files, gconstpointer data)
 {
   g_autofree char *a = g_path_get_dirname (files->deep);
 
+  close (files->held);
   g_unlink (files->kept);
   g_rmdir (files->deep);
   g_rmdir (a);
