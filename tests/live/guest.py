@@ -8,9 +8,13 @@ import re
 import shutil
 import subprocess
 import sys
+import zlib
 
-NEEDED = ('qemu-system-x86_64', 'busybox', 'cpio', 'modprobe', 'depmod', 'mkfs.ext4', 'debugfs', 'dpkg-deb')
-MODULES = ('crc32c_generic', 'virtio_pci', 'virtio_blk', 'virtio_net', 'ext4')
+NEEDED = ('qemu-system-x86_64', 'busybox', 'cpio', 'modprobe', 'depmod', 'mkfs.ext4', 'debugfs', 'dpkg-deb', 'dmsetup', 'mdadm')
+MODULES = ('crc32c_generic', 'virtio_pci', 'virtio_blk', 'virtio_net', 'ext4', 'loop', 'dm_mod', 'raid1')
+PARTS = ('./boot/vmlinuz*', './lib/modules/*/modules.*', '*/fs/ext4', '*/fs/jbd2', '*/fs/mbcache.ko', '*/kernel/lib', '*/kernel/crypto',
+         '*/drivers/virtio', '*/drivers/block', '*/drivers/md', '*/drivers/dax', '*/drivers/net/virtio_net.ko',
+         '*/drivers/net/net_failover.ko', '*/net/core')
 INIT = '''#!/bin/busybox sh
 /bin/busybox --install -s /bin
 export PATH=/bin HOME=/mnt
@@ -63,7 +67,7 @@ def download(folder):
 
 def fetch(cache):
     """The kernel's package, unpacked into the cache as far as it is needed here, once. Returns the unpacked folder."""
-    root = f'{cache}/kernel'
+    root = f"{cache}/kernel-{zlib.crc32(' '.join(PARTS).encode()):08x}"
     if os.path.isdir(root):
         return root
     shutil.rmtree(f'{root}.new', ignore_errors=True)
@@ -71,9 +75,8 @@ def fetch(cache):
     if not glob.glob(f'{cache}/linux-image-*.deb'):
         download(cache)
     package = max(glob.glob(f'{cache}/linux-image-*.deb'), key=version)
-    run('sh', '-c', 'dpkg-deb --fsys-tarfile "$0" | tar -x -C "$1" --wildcards "./boot/vmlinuz*" "./lib/modules/*/modules.*" '
-        '"*/fs/ext4" "*/fs/jbd2" "*/fs/mbcache.ko" "*/kernel/lib" "*/kernel/crypto" "*/drivers/virtio" "*/drivers/block" '
-        '"*/drivers/net/virtio_net.ko" "*/drivers/net/net_failover.ko" "*/net/core"', package, f'{root}.new')
+    run('sh', '-c', 'package=$0 root=$1; shift; dpkg-deb --fsys-tarfile "$package" | tar -x -C "$root" --wildcards "$@"', package,
+        f'{root}.new', *PARTS)
     release = os.listdir(f'{root}.new/lib/modules')[0]
     run('depmod', '-b', f'{root}.new', release)
     os.rename(f'{root}.new', root)

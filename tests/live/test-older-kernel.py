@@ -1,13 +1,15 @@
 #!/usr/bin/python3
 """Debian 12's own kernel (6.1), booted once under an emulator: it lacks tracepoints of the network, which kernel probes stand in for, and
 others, which are told of. What is recorded there is explained here: what stays on that machine, and what comes from outside, which is a
-server on this one. What is said where recording is not allowed. TAP.
+server on this one. Disks on disks: the device mapper's and a mirror on loop devices on files. What is said where recording is not
+allowed. TAP.
 usage: test-older-kernel.py CLI HELPER INSTALLED WORKLOADS CACHE: INSTALLED is where the helper is once it is installed.
 The kernel's package is fetched into CACHE (see guest.py). Without it or the emulator the test is skipped, but fails where CI is set.
 """
 import collections
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,10 +18,27 @@ from guest import Absent, Guest
 from tap import check, end
 
 CLI, HELPER, INSTALLED, WORKLOADS, CACHE = map(os.path.abspath, sys.argv[1:6])
+TOOLS = ('mkfs.ext4', 'dmsetup', 'mdadm')
 ROUNDS, WORK_US = 20, 5000
 FAR = {'far-tcp': ('tcp', '127.0.0.1', '10.0.2.2'), 'far-udp': ('udp', '127.0.0.1', '10.0.2.2'),
        'far-tcp6': ('tcp', '::1', 'fec0::2')}
 HERE = {'near-tcp': 'echo 50 1000 tcp', 'near-udp': 'echo 50 1000 udp', 'disk': 'disk 20 .', 'pass': 'pass 50'}
+DEVICES = '''
+loop_of() { truncate -s 32M $1.image; losetup /dev/$2 $1.image; }
+fill() { mkdir $1; mkfs.ext4 -q -F $2; mount $2 $1; dd if=/dev/urandom of=$1/read-me bs=1M count=1; umount $1; }
+read_from() { mount $2 $1; sync; echo 3 >/proc/sys/vm/drop_caches; wakepath-cli record --stacks fp -o $1.data -- cat $1/read-me >/dev/null; umount $1; }
+loop_of mapped loop0
+dmsetup create --noudevrules --noudevsync wakepath-mapped --table '0 65536 linear /dev/loop0 0'
+loop_of mirrored loop1
+mdadm --create /dev/md7 --run --metadata=1.2 --level=1 --raid-devices=2 /dev/loop1 missing
+for name in mapped:/dev/dm-0 mirrored:/dev/md7; do
+  fill ${name%:*} ${name#*:}
+  read_from ${name%:*} ${name#*:}
+done
+mdadm --stop /dev/md7
+dmsetup remove --noudevrules --noudevsync wakepath-mapped
+losetup -d /dev/loop0; losetup -d /dev/loop1
+'''
 SCRIPT = '''
 probes=/sys/kernel/tracing/kprobe_events
 export WAKEPATH_COLLECTOR=/bin/wakepath-collector
@@ -28,6 +47,7 @@ echo 'p:wakepath_99999/left_over tcp_sendmsg' >>$probes
 echo 'p:mine/stays tcp_sendmsg' >>$probes
 wakepath-cli record --stacks fp -o all.data -- sh /work 2>said
 gone probes-after
+(set -x; . /devices) >devices.log 2>&1
 mkfifo /tmp/commands
 wakepath-collector </tmp/commands >/tmp/killed.data 2>/tmp/killed.log &
 helper=$!
@@ -153,9 +173,29 @@ def test_far(path, info, told, ports):
               (waited, told[name]))
 
 
+def test_devices(guest):
+    """Each file system lies on a device that lies on a loop device, whose file lies on the disk."""
+    for name, loop in (('mapped', 'loop0'), ('mirrored', 'loop1')):
+        path = guest.file(f'{name}.data')
+        if path is None:
+            check(f'{name}: recorded', False, guest.text('devices.log'))
+            continue
+        label, file, image = f'{loop} (/mnt/{name}.image)', f'/mnt/{name}/read-me', f'/mnt/{name}.image'
+        operations = [json.loads(line) for line in cli('operations', path, '--format', 'json').stdout.splitlines()]
+        files = {(op['task'], op.get('file')) for op in operations if op['kind'] == 'disk'}
+        check(f'{name}: the requests to {label} are for {file}', (label, file) in files, files)
+        check(f'{name}: … and those to vda for {image}', ('vda', image) in files, files)
+        stacks = cli('flame', path, '--task', 'cat', '--format', 'folded').stdout
+        check(f'{name}: the chain of the reader reaches vda', f';{label};vda ' in stacks, stacks)
+        report = json.loads(cli('report', path, '--task', 'cat', '--format', 'json').stdout)
+        share = report['accounted_ns'] / report['total_ns']
+        check(f'{name}: at least 99.9 % accounted', share >= 0.999, report['categories'])
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix='wakepath-older-', dir=os.environ.get('WP_TEST_TMP')) as folder:
-        programs = [HELPER, CLI, *(f'{WORKLOADS}/{name}' for name in ('echo', 'disk', 'pass', 'exchange'))]
+        programs = [HELPER, CLI, *(f'{WORKLOADS}/{name}' for name in ('echo', 'disk', 'pass', 'exchange')),
+                    *map(shutil.which, TOOLS)]
         try:
             guest = Guest(CACHE, folder, programs)
         except Absent as error:
@@ -166,6 +206,7 @@ def main():
         ports, servers = start_servers()
         try:
             guest.write('work', work(ports))
+            guest.write('devices', DEVICES)
             console = guest.boot(SCRIPT.replace('INSTALLED_FOLDER', os.path.dirname(INSTALLED)).replace('INSTALLED', INSTALLED))
         finally:
             for server in servers:
@@ -181,6 +222,7 @@ def main():
         test_messages(guest)
         test_here(path, info, told)
         test_far(path, info, told, ports)
+        test_devices(guest)
     return end()
 
 
