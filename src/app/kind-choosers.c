@@ -311,12 +311,13 @@ add_slider (WpKindChoosers *self, guint32 n)
 /* --- all of it ------------------------------------------------------------------------------------------------------------- */
 
 static void
-add_lists (WpKindChoosers *self, guint choices)
+add_lists (WpKindChoosers *self, const WpKinds *kinds, guint choices)
 {
   const char *funcs[WP_N_GROUP_FUNCS + 1] = { NULL };
   const char *const modes[] = { _ ("All, by time"), _ ("Largest first"), _ ("Functions by number"), _ ("Functions by amount"),
                                 _ ("Of one function"), NULL };
   gboolean number = self->kind == WP_KIND_FLOW || self->kind == WP_KIND_SCATTER;
+  g_autofree char *along = g_strdup_printf ("(%s)", wp_kind_along (kinds, self->kind));
 
   for (guint i = 0; i < WP_N_GROUP_FUNCS; i++)
     funcs[i] = wp_group_func_id ((WpGroupFunc) i);
@@ -325,7 +326,7 @@ add_lists (WpKindChoosers *self, guint choices)
   if (choices & WP_CHOOSE_OF)
     add_list (self, _ ("of"), _ ("(amount)"), (const char *const *) (choices & WP_CHOOSE_FUNC ? self->fields : self->numeric), on_of);
   if (choices & WP_CHOOSE_PER)
-    add_list (self, number && choices & WP_CHOOSE_FUNC ? _ ("through") : _ ("per"), _ ("(by itself)"),
+    add_list (self, number && choices & WP_CHOOSE_FUNC ? _ ("through") : _ ("per"), along,
               (const char *const *) (number ? self->numeric : self->fields), on_per);
   if (choices & WP_CHOOSE_BY)
     add_list (self, _ ("by"), _ ("(uid)"), (const char *const *) self->fields, on_by);
@@ -361,7 +362,7 @@ wp_kind_choosers_new (WpKind kind, const WpKinds *kinds, WpKindChosen chosen, gp
   self->bar = gtk_flow_box_new ();
   g_object_set (self->bar, "selection-mode", GTK_SELECTION_NONE, "max-children-per-line", 12, NULL);
   gtk_widget_add_css_class (self->bar, "toolbar");
-  add_lists (self, choices);
+  add_lists (self, kinds, choices);
   add_switches (self, choices);
   return self;
 }

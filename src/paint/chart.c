@@ -64,7 +64,7 @@ plot_y (const Plot *p, double y)
 static gboolean
 in_legend (const WpChartSeries *series)
 {
-  return series->kind != WP_SERIES_CELLS && series->kind != WP_SERIES_RINGS && series->n > 0;
+  return series->kind != WP_SERIES_CELLS && series->kind != WP_SERIES_RINGS && series->n > 0 && series->name != 0;
 }
 
 /* Adds a mark of that shape to the path. */

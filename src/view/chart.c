@@ -236,5 +236,7 @@ wp_chart_describe (const WpChart *self, guint32 point)
   append_value (text, wp_chart_string (self, self->y.name), self->y.unit, p->value);
   if (series->details != 0)
     g_string_append_printf (text, "\n%s", wp_chart_string (self, series->details));
+  if (series->name == 0)
+    g_string_erase (text, 0, 1); /* the end of a first line without a word */
   return g_string_free (text, FALSE);
 }

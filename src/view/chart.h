@@ -19,7 +19,7 @@ typedef enum
 
 typedef struct
 {
-  WpId name;    /* string of the chart; what the legend says */
+  WpId name;    /* string of the chart; what the legend says; 0: the axis says it, it is not in the legend */
   WpId details; /* string: what a tooltip adds, or 0 */
   guint8 kind;
   guint8 color; /* a model has that of its points */

@@ -3,12 +3,16 @@
 
 #include "profile/heap-map.h"
 #include "profile/models.h"
+#include "view/kind-others.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 
 #define HEAT_CELLS 64       /* along each axis of a heat map, at most */
 #define BAR_WIDTH 0.8       /* of its place */
+#define SERIES_MOST 7       /* beside the others, which have the last of the colours */
+#define BARS_MOST 40        /* beside the others, where they stand for texts */
+#define ALL (G_MAXUINT32 - 1)
 #define SIZE "structure-unit-size"
 
 static const char *
@@ -34,6 +38,18 @@ static double
 factor_of (const WpKinds *self, const char *field)
 {
   return g_str_equal (field, "amount") ? self->unit_factor : 1;
+}
+
+const char *
+wp_kind_along (const WpKinds *self, WpKind kind)
+{
+  const char *flow = kind == WP_KIND_FLOW ? wp_kind_flow_field (self) : NULL;
+
+  if (flow != NULL)
+    return flow;
+  if (kind == WP_KIND_SCATTER)
+    return has_field (self, SIZE) ? SIZE : "snapshots";
+  return self->n_snapshots > 1 ? "snapshots" : "uid";
 }
 
 static gboolean
@@ -249,7 +265,7 @@ add_models (WpKinds *self, WpChart *chart, const Division *division, double fact
 gboolean
 wp_kind_scatter (WpKinds *self, const WpKindOptions *options, WpKindPicture *picture, WpProgress *progress, GError **error)
 {
-  const char *per = field_or (options->per, has_field (self, SIZE) ? SIZE : "snapshots"), *of = field_or (options->of, "amount");
+  const char *per = field_or (options->per, wp_kind_along (self, WP_KIND_SCATTER)), *of = field_or (options->of, "amount");
   g_autofree char *title = g_strdup_printf (_ ("%s per %s"), of, per), *y_name = wp_kind_axis_name (self, of);
   Division division;
 
@@ -296,10 +312,10 @@ compare_placed (const void *a, const void *b)
   return x->category < y->category ? -1 : x->category > y->category;
 }
 
-/* Stacked ones stand on those of the series before, negative ones hang below; grouped ones stand side by side. */
+/* The others have the last of the colours, a grey. Stacked ones stand on those of the series before, negative ones hang below; grouped ones stand side by side. */
 static void
 add_bars (WpChart *chart, const Placed *placed, guint32 n, guint32 n_categories, guint32 n_series, const char *const *names,
-          gboolean stacked)
+          gboolean stacked, gboolean others)
 {
   g_autofree double *above = g_new0 (double, (gsize) n_categories + 1), *below = g_new0 (double, (gsize) n_categories + 1);
   double width = BAR_WIDTH / (stacked ? 1 : MAX (n_series, 1));
@@ -307,7 +323,7 @@ add_bars (WpChart *chart, const Placed *placed, guint32 n, guint32 n_categories,
 
   for (guint32 s = 0; s < n_series; s++)
     {
-      wp_chart_begin (chart, WP_SERIES_BARS, names[s], s);
+      wp_chart_begin (chart, WP_SERIES_BARS, names[s], others && s == n_series - 1 ? SERIES_MOST : s);
       for (; i < n && placed[i].series == s; i++)
         {
           double x = placed[i].category - BAR_WIDTH / 2 + (stacked ? 0 : s * width), value = placed[i].value;
@@ -332,23 +348,61 @@ texts_of (WpKinds *self, const WpIdArray *values)
   return texts;
 }
 
+/* The others come last. */
 static void
-draw_bars (WpKinds *self, WpChart *chart, const WpBarArray *bars, double factor, gboolean stacked)
+put_last (WpIdArray *list, WpValue others, Placed *placed, guint32 n, gsize offset)
 {
+  guint32 at = 0;
+
+  while (at < list->len && list->data[at] != others)
+    at++;
+  if (others == 0 || at == list->len)
+    return;
+  memmove (&list->data[at], &list->data[at + 1], (list->len - at - 1) * sizeof *list->data);
+  list->data[list->len - 1] = others;
+  for (guint32 i = 0; i < n; i++)
+    {
+      guint32 *index = (guint32 *) ((char *) &placed[i] + offset);
+
+      *index = *index == at ? list->len - 1 : *index - (*index > at);
+    }
+}
+
+typedef struct
+{
+  const WpBarArray *bars;
+  double factor;
+  gboolean stacked;
+  WpValue others; /* of the categories or of the series; 0: none */
+  gboolean one;   /* series, without a name, and that of the others */
+} BarsDrawing;
+
+static void
+draw_bars (WpKinds *self, WpChart *chart, const BarsDrawing *drawing)
+{
+  const WpBarArray *bars = drawing->bars;
   g_autoptr (GHashTable) pers = g_hash_table_new (NULL, NULL), bys = g_hash_table_new (NULL, NULL);
   WpIdArray categories = { 0 }, series = { 0 };
   g_autofree Placed *placed = g_new (Placed, (gsize) bars->len + 1);
   g_autoptr (GPtrArray) category_names = NULL, series_names = NULL;
 
   for (guint32 i = 0; i < bars->len; i++)
-    placed[i] = (Placed) { index_of (pers, bars->data[i].per, &categories), index_of (bys, bars->data[i].by, &series),
-                           bars->data[i].value * factor };
+    placed[i] = (Placed) { index_of (pers, bars->data[i].per, &categories),
+                           drawing->one ? bars->data[i].by == drawing->others : index_of (bys, bars->data[i].by, &series),
+                           bars->data[i].value * drawing->factor };
+  put_last (&categories, drawing->others, placed, bars->len, G_STRUCT_OFFSET (Placed, category));
+  put_last (&series, drawing->others, placed, bars->len, G_STRUCT_OFFSET (Placed, series));
   qsort (placed, bars->len, sizeof *placed, compare_placed);
   category_names = texts_of (self, &categories);
   series_names = texts_of (self, &series);
+  if (drawing->one)
+    g_ptr_array_add (series_names, g_strdup (""));
+  if (drawing->one && drawing->others != 0)
+    g_ptr_array_add (series_names, g_strdup (wp_value_string (self->profile->values, drawing->others)));
   for (guint i = 0; i < category_names->len; i++)
     wp_chart_category (chart, g_ptr_array_index (category_names, i));
-  add_bars (chart, placed, bars->len, categories.len, series.len, (const char *const *) series_names->pdata, stacked);
+  add_bars (chart, placed, bars->len, categories.len, series_names->len, (const char *const *) series_names->pdata,
+            drawing->stacked || drawing->one, drawing->others != 0);
   wp_array_clear (&categories);
   wp_array_clear (&series);
 }
@@ -373,23 +427,32 @@ grouped_chart (WpKinds *self, WpGroupFunc func, const char *of, const char *per)
   return chart;
 }
 
+/* Texts along the axis that are many are not told apart by colours as well. */
 gboolean
 wp_kind_bars (WpKinds *self, const WpKindOptions *options, WpKindPicture *picture, WpProgress *progress, GError **error)
 {
-  gboolean snapshots = self->n_snapshots > 1, numbers = has_field (self, "amount");
-  const char *of = field_or (options->of, "amount"), *per = field_or (options->per, snapshots ? "snapshots" : "uid");
+  gboolean numbers = has_field (self, "amount");
+  const char *of = field_or (options->of, "amount"), *per = field_or (options->per, wp_kind_along (self, WP_KIND_BARS));
   const char *by = field_or (options->by, "uid");
   WpGroupFunc func = numbers || options->of != NULL ? options->func : WP_GROUP_COUNT;
+  gboolean same = g_str_equal (per, by), one = same && wp_kind_count_texts (self, per) > SERIES_MOST + 1;
   WpBarArray bars = { 0 };
+  WpKindOthers others;
+  gboolean good;
 
   (void) progress;
-  if (!wp_bars (self->table, func, of, per, by, &bars, error))
-    return FALSE;
-  picture->chart = grouped_chart (self, func, of, per);
-  draw_bars (self, picture->chart, &bars, keeps_unit (func) ? factor_of (self, of) : 1, options->stacked);
-  wp_chart_finish (picture->chart);
+  wp_kind_others_gather (&others, self, by, keeps_unit (func) ? of : NULL, one ? BARS_MOST : same ? ALL : SERIES_MOST);
+  good = wp_bars (&others.table, func, of, per, by, &bars, error);
+  if (good)
+    {
+      picture->chart = grouped_chart (self, func, of, per);
+      draw_bars (self, picture->chart,
+                 &(BarsDrawing) { &bars, keeps_unit (func) ? factor_of (self, of) : 1, options->stacked, others.others, one });
+      wp_chart_finish (picture->chart);
+    }
+  wp_kind_others_clear (&others);
   wp_array_clear (&bars);
-  return TRUE;
+  return good;
 }
 
 /* --- flow ---------------------------------------------------------------------------------------------------------------- */
@@ -416,33 +479,66 @@ add_flow_line (WpChart *chart, const WpFlow *flow, const WpFlowLine *line, doubl
     base[i] += line->at.data[i] * factor;
 }
 
+typedef struct
+{
+  WpKinds *kinds;
+  WpChart *chart;
+  const WpFlow *flow;
+  double factor;
+  double *base; /* what the lines so far add up to; NULL: each stands on its own */
+} FlowDrawing;
+
+static void
+draw_line (const FlowDrawing *drawing, guint i, guint color)
+{
+  const WpFlowLine *line = &g_array_index (drawing->flow->lines, WpFlowLine, i);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  wp_chart_begin (drawing->chart, WP_SERIES_AREA, wp_kind_text (drawing->kinds, line->by, text), color);
+  add_flow_line (drawing->chart, drawing->flow, line, drawing->factor, drawing->base);
+}
+
+/* The others lie on all that has a name. */
+static gboolean
+draw_flow (const FlowDrawing *drawing, WpValue others, WpProgress *progress, GError **error)
+{
+  guint n = drawing->flow->lines->len, last = n, color = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      if (others != 0 && g_array_index (drawing->flow->lines, WpFlowLine, i).by == others)
+        last = i;
+      else
+        draw_line (drawing, i, color++);
+      if (!wp_progress_step (progress, (double) i / n, error))
+        return FALSE;
+    }
+  if (last < n)
+    draw_line (drawing, last, color);
+  wp_chart_finish (drawing->chart);
+  return TRUE;
+}
+
 gboolean
 wp_kind_flow (WpKinds *self, const WpKindOptions *options, WpKindPicture *picture, WpProgress *progress, GError **error)
 {
-  const char *through = field_or (options->per, wp_kind_flow_field (self));
+  const char *through = field_or (options->per, wp_kind_along (self, WP_KIND_FLOW));
   const char *of = field_or (options->of, "amount"), *by = field_or (options->by, "uid");
-  g_autoptr (WpFlow) flow = wp_flow_new (self->table, options->func, of, through, by, options->accumulate, error);
-  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (WpFlow) flow = NULL;
   g_autofree double *base = NULL;
-  double factor = keeps_unit (options->func) ? factor_of (self, of) : 1;
+  WpKindOthers others;
 
+  wp_kind_others_gather (&others, self, by, keeps_unit (options->func) ? of : NULL, g_str_equal (by, through) ? ALL : SERIES_MOST);
+  flow = wp_flow_new (&others.table, options->func, of, through, by, options->accumulate, error);
+  wp_kind_others_clear (&others);
   if (flow == NULL)
     return FALSE;
   picture->chart = grouped_chart (self, options->func, of, through);
   picture->chart->x.whole = TRUE;
   if (options->stacked)
     base = g_new0 (double, (gsize) (flow->last - flow->first) + 2);
-  for (guint i = 0; i < flow->lines->len; i++)
-    {
-      const WpFlowLine *line = &g_array_index (flow->lines, WpFlowLine, i);
-
-      wp_chart_begin (picture->chart, WP_SERIES_AREA, wp_kind_text (self, line->by, text), i);
-      add_flow_line (picture->chart, flow, line, factor, base);
-      if (!wp_progress_step (progress, (double) i / flow->lines->len, error))
-        return FALSE;
-    }
-  wp_chart_finish (picture->chart);
-  return TRUE;
+  return draw_flow (&(FlowDrawing) { self, picture->chart, flow, keeps_unit (options->func) ? factor_of (self, of) : 1, base },
+                    others.others, progress, error);
 }
 
 /* --- heat map -------------------------------------------------------------------------------------------------------------- */

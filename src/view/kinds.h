@@ -138,6 +138,7 @@ gboolean wp_kinds_postprocess (WpKinds *self, const WpPostprocess *what, guint32
 const char *wp_kind_id (WpKind kind);        /* "heap-map" */
 const char *wp_kind_name (WpKind kind);      /* translated */
 guint wp_kind_choices (WpKind kind);
+const char *wp_kind_along (const WpKinds *self, WpKind kind); /* the field that a chart goes along unless another is chosen */
 gboolean wp_kind_find (const char *id, WpKind *kind);
 WpKind wp_kinds_first (const WpKinds *self); /* the view that suits it best */
 
