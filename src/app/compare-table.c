@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "app/column-titles.h"
 #include "app/share-bar.h"
 
 /* --- a row ----------------------------------------------------------------------------------------------------------- */
@@ -176,6 +177,8 @@ add_columns (GtkColumnView *view, const Column *columns)
       if (column->numeric)
         gtk_column_view_column_set_fixed_width (made, column->bar ? 160 : 110);
       gtk_column_view_append_column (view, made);
+      if (column->numeric)
+        wp_column_title_at_end (view);
     }
 }
 

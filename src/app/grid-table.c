@@ -2,6 +2,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/column-titles.h"
 #include "app/job.h"
 
 #define FILTER_DELAY_MS 150
@@ -293,19 +294,23 @@ bind_cell (GtkSignalListItemFactory *factory, GtkListItem *item, GtkColumnViewCo
   guint32 number = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (column), "number"));
   guint32 row = WP_GRID_ROW (gtk_list_item_get_item (item))->row;
   const WpGrid *grid = grid_of (self);
-  const char *text = grid != NULL && number < grid->columns.len && row < grid->n_rows ? wp_grid_text (grid, number, row) : "";
+  gboolean there = grid != NULL && number < grid->columns.len && row < grid->n_rows;
+  const char *text = there ? wp_grid_text (grid, number, row) : "";
+  char buffer[WP_FORMAT_MAX];
+  const char *shown = there ? wp_grid_shown (grid, number, row, buffer) : "";
 
-  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), text);
-  gtk_widget_set_tooltip_text (gtk_list_item_get_child (item), g_utf8_strlen (text, -1) > MAX_CHARS ? text : NULL);
+  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), shown);
+  gtk_widget_set_tooltip_text (gtk_list_item_get_child (item), shown != text || g_utf8_strlen (text, -1) > MAX_CHARS ? text : NULL);
 }
 
 static int
 column_width (const WpGrid *grid, guint32 c)
 {
   glong chars = g_utf8_strlen (wp_strings_get (grid->strings, grid->columns.data[c].name), -1) + 2;
+  char buffer[WP_FORMAT_MAX];
 
   for (guint32 i = 0; i < MIN (grid->n_rows, SAMPLED_ROWS); i++)
-    chars = MAX (chars, g_utf8_strlen (wp_grid_text (grid, c, i), -1));
+    chars = MAX (chars, g_utf8_strlen (wp_grid_shown (grid, c, i, buffer), -1));
   return (int) CLAMP (chars, MIN_CHARS, MAX_CHARS) * 8 + 24;
 }
 
@@ -326,6 +331,8 @@ add_column (WpGridTable *self, guint32 c)
   gtk_column_view_column_set_resizable (column, TRUE);
   gtk_column_view_column_set_fixed_width (column, column_width (grid, c));
   gtk_column_view_append_column (self->table, column);
+  if (grid->columns.data[c].numbers != NULL)
+    wp_column_title_at_end (self->table);
   g_object_unref (column);
 }
 

@@ -59,6 +59,36 @@ wp_grid_set_number (WpGrid *self, guint32 column, guint32 row, double number, co
     self->columns.data[column].numbers[row] = number;
 }
 
+#define DIGITS 6
+
+/* A fraction of which more is known than can be looked at. */
+static void
+round_fraction (double number, char buffer[WP_FORMAT_MAX])
+{
+  int before = fabs (number) < 1 ? 0 : (int) floor (log10 (fabs (number))) + 1;
+
+  if (before == 0)
+    g_snprintf (buffer, WP_FORMAT_MAX, "%.*g", DIGITS, number);
+  else
+    g_snprintf (buffer, WP_FORMAT_MAX, "%.*f", MAX (DIGITS - before, 1), number);
+}
+
+const char *
+wp_grid_shown (const WpGrid *self, guint32 column, guint32 row, char buffer[WP_FORMAT_MAX])
+{
+  const WpGridColumn *c = &self->columns.data[column];
+  const char *text = wp_strings_get (self->strings, c->texts[row]);
+  double number = c->numbers != NULL ? c->numbers[row] : NAN;
+
+  if (c->shown == WP_GRID_TEXT || !(fabs (number) < 1e15) || (c->shown == WP_GRID_ROUNDED && number == floor (number)))
+    return text;
+  if (c->shown == WP_GRID_DECIMALS)
+    g_snprintf (buffer, WP_FORMAT_MAX, "%.3f", number);
+  else
+    round_fraction (number, buffer);
+  return c->shown == WP_GRID_DECIMALS || strlen (buffer) < strlen (text) ? buffer : text;
+}
+
 /* --- filter --------------------------------------------------------------------------------------------------------- */
 
 /* Which strings hold the text: each is looked at once, however many cells have it. */

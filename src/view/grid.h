@@ -2,14 +2,24 @@
 #pragma once
 
 #include "base/array.h"
+#include "base/format.h"
 #include "base/intern.h"
 #include "base/progress.h"
+
+/* How a table shows numbers; files and details have the texts. */
+typedef enum
+{
+  WP_GRID_TEXT,     /* as they stand */
+  WP_GRID_ROUNDED,  /* fractions by six digits */
+  WP_GRID_DECIMALS, /* three decimals, all below one another */
+} WpGridShown;
 
 typedef struct
 {
   WpId name;       /* string of the grid */
   double *numbers; /* by row, NAN: empty; NULL where some value is a text */
-  WpId *texts;     /* by row, 0: empty; always there: what is seen */
+  WpId *texts;     /* by row, 0: empty; always there */
+  guint8 shown;    /* WpGridShown */
 } WpGridColumn;
 
 typedef struct
@@ -34,6 +44,9 @@ wp_grid_text (const WpGrid *self, guint32 column, guint32 row)
 {
   return wp_strings_get (self->strings, self->columns.data[column].texts[row]);
 }
+
+/* What a table shows: in the buffer, or the text itself. */
+const char *wp_grid_shown (const WpGrid *self, guint32 column, guint32 row, char buffer[WP_FORMAT_MAX]);
 
 /* The rows that hold `filter` somewhere (whatever its case; NULL or "": all), in the order of a column (G_MAXUINT32: as they
  * stand), empty ones last. Numbers by their size, texts by the alphabet of the user. Equal rows keep their order. Returns a

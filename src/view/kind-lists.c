@@ -58,6 +58,17 @@ set_value (Writer *self, guint32 column, guint32 row, WpValue value)
     g_clear_pointer (&c->numbers, g_free);
 }
 
+/* Numbers in a table have the unit of the profile. */
+static char *
+column_name (const WpKinds *self, const char *field)
+{
+  const char *unit = wp_profile_unit (self->profile);
+
+  if (!g_str_equal (field, "amount") || *unit == '\0' || self->unit == WP_UNIT_PLAIN)
+    return wp_kind_axis_name (self, field);
+  return g_strdup_printf ("%s (%s)", field, unit);
+}
+
 gboolean
 wp_kind_resources (WpKinds *self, const WpKindOptions *options, WpKindPicture *picture, WpProgress *progress, GError **error)
 {
@@ -70,8 +81,10 @@ wp_kind_resources (WpKinds *self, const WpKindOptions *options, WpKindPicture *p
   for (guint32 c = 0; c < table->columns.len; c++)
     {
       const WpValue *cells = g_ptr_array_index (table->cells, c);
-      guint32 column = wp_grid_add (picture->grid, wp_value_string (self->profile->values, table->columns.data[c]));
+      g_autofree char *name = column_name (self, wp_value_string (self->profile->values, table->columns.data[c]));
+      guint32 column = wp_grid_add (picture->grid, name);
 
+      picture->grid->columns.data[column].shown = WP_GRID_ROUNDED;
       for (guint32 i = 0; i < table->n_rows; i++)
         set_value (&writer, column, i, cells[i]);
       if (!wp_progress_step (progress, (double) c / table->columns.len, error))
@@ -368,13 +381,14 @@ wp_kind_allocations (WpKinds *self, const WpKindOptions *options, WpKindPicture 
 static const struct
 {
   const char *title, *key, *older; /* the key up to 0.17 */
+  WpGridShown shown;
 } model_columns[] = {
-  { N_ ("Of"), "uid", NULL },
-  { N_ ("Model"), "model", NULL },
-  { N_ ("r²"), "r_square", NULL },
-  { N_ ("From"), "x_start", "x_interval_start" },
-  { N_ ("To"), "x_end", "x_interval_end" },
-  { N_ ("Method"), "method", NULL },
+  { N_ ("Of"), "uid", NULL, WP_GRID_TEXT },
+  { N_ ("Model"), "model", NULL, WP_GRID_TEXT },
+  { N_ ("r²"), "r_square", NULL, WP_GRID_DECIMALS },
+  { N_ ("From"), "x_start", "x_interval_start", WP_GRID_ROUNDED },
+  { N_ ("To"), "x_end", "x_interval_end", WP_GRID_ROUNDED },
+  { N_ ("Method"), "method", NULL, WP_GRID_TEXT },
 };
 
 static WpValue
@@ -404,9 +418,9 @@ wp_kind_models (WpKinds *self, const WpKindOptions *options, WpKindPicture *pict
   (void) options, (void) progress, (void) error;
   writer_init (&writer, self, grid);
   for (guint32 c = 0; c < G_N_ELEMENTS (model_columns); c++)
-    wp_grid_add (grid, _(model_columns[c].title));
+    grid->columns.data[wp_grid_add (grid, _(model_columns[c].title))].shown = model_columns[c].shown;
   for (guint32 c = 0; c < G_N_ELEMENTS (coefficients); c++)
-    wp_grid_add (grid, coefficients[c]);
+    grid->columns.data[wp_grid_add (grid, coefficients[c])].shown = WP_GRID_ROUNDED;
   for (guint32 i = 0; i < p->models.len; i++)
     {
       for (guint32 c = 0; c < G_N_ELEMENTS (model_columns); c++)

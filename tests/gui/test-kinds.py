@@ -151,7 +151,7 @@ def resources():
     rows(9, 34)
     program.key("ctrl+a", "BackSpace")
     rows(34)
-    program.click(program.find("amount", "label"))
+    program.click(program.find(r"amount \(B\)", "label"))
     time.sleep(0.5)
     shot("resources")
 

@@ -195,6 +195,78 @@ test_curves (void)
   g_assert_cmpfloat (chart->points.data[chart->series.data[2].first + 2].x0, ==, 4);
 }
 
+/* f0 has least, f<n - 1> most of everything, at each of three sizes. */
+static WpKinds *
+many_functions (guint n)
+{
+  GString *text = g_string_new ("{\"header\": {\"type\": \"mixed\", \"units\": {\"mixed(time delta)\": \"us\"}}, \"global\": {\"resources\": [");
+  WpKinds *kinds;
+
+  for (guint i = 0; i < 3 * n; i++)
+    g_string_append_printf (text, "%s{\"type\": \"mixed\", \"uid\": \"f%u\", \"amount\": %u, \"structure-unit-size\": %u}",
+                            i > 0 ? ", " : "", i / 3, i / 3 + 1, i % 3);
+  g_string_append (text, "]}}");
+  kinds = parse_kinds (text->str);
+  g_string_free (text, TRUE);
+  return kinds;
+}
+
+static double
+sum_of (const WpChart *chart, guint32 series)
+{
+  double sum = 0;
+
+  for (guint32 i = 0; i < chart->series.data[series].n; i++)
+    sum += chart->points.data[chart->series.data[series].first + i].value;
+  return sum;
+}
+
+/* More functions than colours: the lightest are one, which comes last. */
+static void
+test_others (void)
+{
+  g_autoptr (WpKinds) eight = many_functions (8), nine = many_functions (9);
+  g_autoptr (WpKindPicture) all = draw (eight, WP_KIND_BARS, (WpKindOptions) { .per = "structure-unit-size", .stacked = TRUE });
+  g_autoptr (WpKindPicture) bars = draw (nine, WP_KIND_BARS, (WpKindOptions) { .per = "structure-unit-size", .stacked = TRUE });
+  g_autoptr (WpKindPicture) means = draw (nine, WP_KIND_BARS, (WpKindOptions) { .per = "structure-unit-size", .func = WP_GROUP_MEAN });
+  g_autoptr (WpKindPicture) flow = draw (nine, WP_KIND_FLOW, (WpKindOptions) { .stacked = TRUE });
+
+  g_assert_cmpuint (all->chart->series.len, ==, 8);
+  g_assert_cmpstr (wp_chart_string (all->chart, all->chart->series.data[0].name), ==, "f0");
+  for (guint i = 0; i < 2; i++)
+    {
+      const WpChart *chart = i == 0 ? bars->chart : flow->chart;
+
+      g_assert_cmpuint (chart->series.len, ==, 8);
+      g_assert_cmpstr (wp_chart_string (chart, chart->series.data[0].name), ==, "f2");
+      g_assert_cmpstr (wp_chart_string (chart, chart->series.data[7].name), ==, "2 others");
+      g_assert_cmpuint (chart->series.data[7].color, ==, 7);
+    }
+  g_assert_cmpfloat (sum_of (bars->chart, 7), ==, 3 * (1 + 2) * 1000.); /* µs as ns */
+  g_assert_cmpfloat (sum_of (means->chart, 7), ==, 3 * 1.5 * 1000.); /* of what they have, not of their means */
+}
+
+/* A bar each, all of one colour; what stands for the others is the last. */
+static void
+test_many_bars (void)
+{
+  g_autoptr (WpKinds) nine = many_functions (9), fifty = many_functions (50);
+  g_autoptr (WpKindPicture) few = draw (nine, WP_KIND_BARS, WP_KIND_OPTIONS_DEFAULT);
+  g_autoptr (WpKindPicture) many = draw (fifty, WP_KIND_BARS, (WpKindOptions) { .stacked = FALSE });
+  const WpChart *chart = many->chart;
+  g_autofree char *says = wp_chart_describe (few->chart, 1);
+
+  g_assert_cmpuint (few->chart->series.len, ==, 1);
+  g_assert_cmpuint (few->chart->categories.len, ==, 9);
+  g_assert_cmpstr (says, ==, "uid: f1\nsum of amount: 6.00 µs");
+  g_assert_cmpuint (chart->categories.len, ==, 41);
+  g_assert_cmpstr (wp_chart_string (chart, chart->categories.data[40]), ==, "10 others");
+  g_assert_cmpuint (chart->series.len, ==, 2);
+  g_assert_cmpuint (chart->series.data[1].n, ==, 1);
+  g_assert_cmpfloat_with_epsilon (chart->points.data[chart->series.data[1].first].x0, 39.6, 1e-9);
+  g_assert_cmpfloat (sum_of (chart, 1), ==, 3 * 55 * 1000.);
+}
+
 static void
 test_empty (void)
 {
@@ -367,6 +439,38 @@ test_grid (void)
   g_assert_cmpstr (text->str, ==, "name\tn\nAlpha\t9\n");
 }
 
+/* What a table shows has no more digits than can be looked at; what it holds has all. */
+static void
+test_shown (void)
+{
+  static const struct
+  {
+    WpGridShown shown;
+    double number;
+    const char *text, *expected;
+  } cases[] = {
+    { WP_GRID_TEXT, 0.17966835944667436, "0.17966835944667436", "0.17966835944667436" },
+    { WP_GRID_DECIMALS, 0.17966835944667436, "0.17966835944667436", "0.180" },
+    { WP_GRID_DECIMALS, 1, "1", "1.000" },
+    { WP_GRID_ROUNDED, 12, "12", "12" },
+    { WP_GRID_ROUNDED, 1.5, "1.5", "1.5" },
+    { WP_GRID_ROUNDED, 16.049382571604202, "16.049382571604202", "16.0494" },
+    { WP_GRID_ROUNDED, -1636543210.123456, "-1636543210.123456", "-1636543210.1" },
+    { WP_GRID_ROUNDED, 0.000123456789, "0.000123456789", "0.000123457" },
+  };
+  g_autoptr (WpGrid) grid = wp_grid_new (1);
+  char buffer[WP_FORMAT_MAX];
+
+  for (guint32 i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      wp_grid_add (grid, "n");
+      grid->columns.data[i].shown = (guint8) cases[i].shown;
+      wp_grid_set_number (grid, i, 0, cases[i].number, cases[i].text);
+      g_assert_cmpstr (wp_grid_shown (grid, i, 0, buffer), ==, cases[i].expected);
+      g_assert_cmpstr (wp_grid_text (grid, i, 0), ==, cases[i].text);
+    }
+}
+
 /* --- charts ---------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -444,6 +548,9 @@ main (int argc, char **argv)
   g_test_add_func ("/kinds/scatter", test_scatter);
   g_test_add_func ("/kinds/allocations", test_allocations);
   g_test_add_func ("/kinds/grid", test_grid);
+  g_test_add_func ("/kinds/shown", test_shown);
+  g_test_add_func ("/kinds/others", test_others);
+  g_test_add_func ("/kinds/many-bars", test_many_bars);
   g_test_add_func ("/kinds/chart", test_chart);
   g_test_add_func ("/kinds/units", test_units);
   return g_test_run ();
