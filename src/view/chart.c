@@ -125,10 +125,24 @@ find_extent (WpChart *self)
     self->y0 = self->y0 > -0.05 * self->y1 ? 0 : self->y0;
 }
 
+#define FEW_BARS 6 /* that are no wider than if they were so many */
+
+static void
+keep_narrow (WpChart *self)
+{
+  double middle = (self->categories.len - 1) / 2.;
+
+  if (self->categories.len == 0 || self->categories.len >= FEW_BARS || self->series.len == 0 || self->series.data[0].kind != WP_SERIES_BARS)
+    return;
+  self->x0 = middle - FEW_BARS / 2.;
+  self->x1 = middle + FEW_BARS / 2.;
+}
+
 void
 wp_chart_finish (WpChart *self)
 {
   find_extent (self);
+  keep_narrow (self);
   if (!(self->x1 > self->x0))
     self->x1 = self->x0 + 1;
   if (!(self->y1 > self->y0))

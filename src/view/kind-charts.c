@@ -563,16 +563,40 @@ add_heat (WpChart *chart, const WpHeatMap *map)
       }
 }
 
+/* Whether something lies above what the map has room for. */
+static gboolean
+is_cut (const WpKinds *self, const WpHeatMap *map)
+{
+  const WpProfile *p = self->profile;
+
+  for (guint32 i = 0; i < p->resources.len; i++)
+    if (wp_value_number (p->values, wp_profile_field (p, i, "address")) > (double) map->max_address)
+      return TRUE;
+  return FALSE;
+}
+
+static char *
+heat_title (const WpKinds *self, const WpHeatMap *map)
+{
+  char end[WP_FORMAT_MAX];
+
+  if (!is_cut (self, map))
+    return g_strdup (_ ("How often each address was allocated or freed"));
+  return g_strdup_printf (_ ("How often each address below %s was allocated or freed"),
+                          wp_unit_format (WP_UNIT_ADDRESS, (double) map->max_address, end));
+}
+
 gboolean
 wp_kind_heat_map (WpKinds *self, const WpKindOptions *options, WpKindPicture *picture, WpProgress *progress, GError **error)
 {
   g_autoptr (WpHeatMap) map = wp_heat_map_new (self->profile, error);
+  g_autofree char *title = map != NULL ? heat_title (self, map) : NULL;
   WpChart *chart;
 
   (void) options, (void) progress;
   if (map == NULL)
     return FALSE;
-  chart = picture->chart = wp_chart_new (_ ("How often each address was allocated or freed"), _ ("bytes within the line"), _ ("address"));
+  chart = picture->chart = wp_chart_new (title, _ ("bytes within the line"), _ ("address"));
   chart->value_name = wp_strings_intern (chart->strings, _ ("times"));
   chart->x.unit = WP_UNIT_BYTES;
   chart->y.unit = WP_UNIT_ADDRESS;

@@ -387,7 +387,7 @@ draw_raw (WpKinds *self, const WpKindOptions *options, WpKindPicture *picture, W
     }
   if (p->postprocessors.len > 0)
     g_string_append_c (out, '\n');
-  if (p->origin != NULL)
+  if (p->origin != NULL && *p->origin != '\0')
     g_string_append_printf (out, "origin\n%s\n\n", p->origin);
   g_string_append_printf (out, "%u resources, %u snapshots, %u models\n", p->resources.len, p->snapshots.len, p->models.len);
   picture->text = g_string_free (out, FALSE);

@@ -267,6 +267,25 @@ test_many_bars (void)
   g_assert_cmpfloat (sum_of (chart, 1), ==, 3 * 55 * 1000.);
 }
 
+/* A heat map has room for a million bytes: what lies above is told of. */
+static void
+test_far_apart (void)
+{
+  g_autoptr (WpKinds) kinds = parse_kinds (
+    "{\"header\": {\"type\": \"memory\", \"units\": {\"memory\": \"B\"}}, \"snapshots\": [{\"time\": \"0.1\", \"resources\": ["
+    "{\"type\": \"memory\", \"subtype\": \"malloc\", \"address\": 4096, \"amount\": 64, \"uid\": \"f\"},"
+    "{\"type\": \"memory\", \"subtype\": \"malloc\", \"address\": 93824992235520, \"amount\": 64, \"uid\": \"g\"}]}]}");
+  g_autoptr (WpKinds) near = open_kinds ("memory.perf");
+  g_autoptr (WpKindPicture) map = draw (kinds, WP_KIND_HEAT_MAP, WP_KIND_OPTIONS_DEFAULT);
+  g_autoptr (WpKindPicture) whole = draw (near, WP_KIND_HEAT_MAP, WP_KIND_OPTIONS_DEFAULT);
+  g_autoptr (WpKindPicture) two = draw (kinds, WP_KIND_BARS, WP_KIND_OPTIONS_DEFAULT);
+
+  g_assert_cmpstr (wp_chart_string (map->chart, map->chart->title), ==, "How often each address below 0xf5240 was allocated or freed");
+  g_assert_null (strstr (wp_chart_string (whole->chart, whole->chart->title), "below"));
+  g_assert_cmpfloat (two->chart->x1 - two->chart->x0, ==, 6); /* two bars are no wider than six were */
+  g_assert_cmpfloat (two->chart->x1 + two->chart->x0, ==, 1);
+}
+
 static void
 test_empty (void)
 {
@@ -549,6 +568,7 @@ main (int argc, char **argv)
   g_test_add_func ("/kinds/allocations", test_allocations);
   g_test_add_func ("/kinds/grid", test_grid);
   g_test_add_func ("/kinds/shown", test_shown);
+  g_test_add_func ("/kinds/far-apart", test_far_apart);
   g_test_add_func ("/kinds/others", test_others);
   g_test_add_func ("/kinds/many-bars", test_many_bars);
   g_test_add_func ("/kinds/chart", test_chart);
