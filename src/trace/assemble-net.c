@@ -256,6 +256,15 @@ channel_name (WpAssembler *self, const WpSocket *socket)
   return wp_strings_intern (self->trace->strings, name);
 }
 
+/* Whether the waking is by what arrived there last: shortly before, or later where nothing else was there in between; a host may have
+ * taken the CPU away. */
+static gboolean
+follows_receive (const WpCpu *cpu, const WpEvent *event, gint64 window)
+{
+  return cpu->socket != 0 && cpu->socket_tid == event->tid
+         && (event->time - cpu->socket_time <= window || cpu->seen == cpu->socket_time);
+}
+
 guint16
 wp_assemble_channel (WpAssembler *self, const WpEvent *event)
 {
@@ -263,7 +272,7 @@ wp_assemble_channel (WpAssembler *self, const WpEvent *event)
   const WpSocket *socket = &self->sockets.data[cpu->socket];
   gint64 window = socket->family == AF_UNIX ? SEND_WINDOW_NS : RECEIVE_WINDOW_NS;
 
-  if (cpu->socket == 0 || cpu->socket_tid != event->tid || event->time - cpu->socket_time > window)
+  if (!follows_receive (cpu, event, window))
     return 0;
   return wp_assembler_device (self, channel_name (self, socket));
 }
@@ -276,7 +285,7 @@ wp_assemble_net_of_waking (WpAssembler *self, const WpEvent *event, const WpThre
   WpSocket *socket;
 
   *source = 0;
-  if (cpu->socket == 0 || cpu->socket_tid != event->tid || event->time - cpu->socket_time > RECEIVE_WINDOW_NS)
+  if (!follows_receive (cpu, event, RECEIVE_WINDOW_NS))
     return WP_CAUSE_NET;
   socket = &self->sockets.data[cpu->socket];
   peer = peer_of (self, socket);
