@@ -1,14 +1,11 @@
-/* check: whether a profile is worse than another, by Perun's checks. */
+/* check: whether profiles are worse than others, by Perun's checks. */
+#include "cli/check.h"
+
 #include "cli/command.h"
-#include "cli/named.h"
-#include "cli/open.h"
 #include "cli/profiles.h"
-#include "profile/checks.h"
 
-#define STATUS_DEGRADATION 3
-
-static void
-append_text (GString *out, const WpCheckVerdict *verdict)
+void
+wp_cli_append_verdict (GString *out, const WpCheckVerdict *verdict)
 {
   g_string_append_printf (out, "  %-18s %s", wp_change_id (verdict->change), verdict->location);
   g_string_append_printf (out, "\n    %s%sfrom %s to %s, rate ", verdict->type, *verdict->type != '\0' ? ": " : "", verdict->from,
@@ -20,6 +17,12 @@ append_text (GString *out, const WpCheckVerdict *verdict)
       wp_python_float (verdict->confidence, out);
       g_string_append_c (out, ')');
     }
+  if (verdict->n_target > 0)
+    g_string_append_printf (out, ", %u and %u profiles", verdict->n_baseline, verdict->n_target);
+  if (verdict->tested)
+    g_string_append_printf (out, ", %s by the test of Mann and Whitney (p = %.2g)", verdict->p > 0.05 ? "noise" : "no noise", verdict->p);
+  else if (verdict->n_target > 0)
+    g_string_append (out, ", too few to tell noise");
   g_string_append_c (out, '\n');
 }
 
@@ -32,7 +35,17 @@ append_field (GString *out, const char *key, const char *text)
 }
 
 static void
-append_json (GString *out, const WpCheckVerdict *verdict)
+append_sets (GString *out, const WpCheckVerdict *verdict)
+{
+  g_string_append_printf (out, ", \"baseline_profiles\": %u, \"target_profiles\": %u, \"p\": ", verdict->n_baseline, verdict->n_target);
+  if (verdict->tested)
+    wp_cli_append_number (out, verdict->p);
+  else
+    g_string_append (out, "null");
+}
+
+void
+wp_cli_append_verdict_json (GString *out, const WpCheckVerdict *verdict)
 {
   g_autoptr (GString) record = g_string_new (NULL);
 
@@ -51,50 +64,25 @@ append_json (GString *out, const WpCheckVerdict *verdict)
   wp_cli_append_number (out, verdict->confidence);
   g_string_append (out, ", \"record\": ");
   wp_cli_append_text (out, record->str);
+  if (verdict->n_target > 0)
+    append_sets (out, verdict);
   g_string_append_c (out, '}');
 }
 
-/* The verdicts of one check; TRUE: one of them is a degradation. */
-static gboolean
-append_verdicts (GString *out, WpCheck check, const GPtrArray *verdicts, gboolean json)
+gboolean
+wp_cli_has_degradation (const GPtrArray *verdicts)
 {
-  gboolean degradation = FALSE;
-
-  g_string_append_printf (out, json ? "\"%s\": [" : "%s:\n", wp_check_id (check));
-  for (guint i = 0; i < verdicts->len; i++)
-    {
-      const WpCheckVerdict *verdict = g_ptr_array_index (verdicts, i);
-
-      degradation = degradation || wp_change_is_degradation (verdict->change);
-      if (json)
-        g_string_append (out, i > 0 ? ",\n" : "\n");
-      (json ? append_json : append_text) (out, verdict);
-    }
-  if (json)
-    g_string_append_c (out, ']');
-  else if (verdicts->len == 0)
-    g_string_append (out, "  nothing that both profiles have\n");
-  return degradation;
+  for (guint i = 0; verdicts != NULL && i < verdicts->len; i++)
+    if (wp_change_is_degradation (((const WpCheckVerdict *) verdicts->pdata[i])->change))
+      return TRUE;
+  return FALSE;
 }
 
-static void
-append_error (GString *out, WpCheck check, const char *message, gboolean json)
-{
-  if (json)
-    {
-      g_string_append_printf (out, "\"%s\": {\"error\": ", wp_check_id (check));
-      wp_cli_append_text (out, message);
-      g_string_append_c (out, '}');
-    }
-  else
-    g_string_append_printf (out, "%s:\n  %s\n", wp_check_id (check), message);
-}
-
-/* Names of checks, by a comma each. Perun's own default is the first. */
+/* Names of checks, by a comma each. */
 static gboolean
 parse_methods (const char *text, GArray *checks)
 {
-  g_auto (GStrv) names = g_strsplit (text != NULL ? text : "average_amount_threshold", ",", -1);
+  g_auto (GStrv) names = g_strsplit (text, ",", -1);
 
   for (guint i = 0; names[i] != NULL; i++)
     {
@@ -114,54 +102,36 @@ parse_methods (const char *text, GArray *checks)
   return TRUE;
 }
 
-/* One check that cannot be made is an error; of several, each says what it lacks. */
+/* The word that says what is checked; a file of that name is “./head”. */
 static int
-run (const GArray *checks, WpProfile *baseline, WpProfile *target, gboolean json)
+run (int argc, char **argv, const char *minor, const GArray *checks, gboolean json)
 {
-  g_autoptr (GString) out = g_string_new (json ? "{" : "");
-  gboolean degradation = FALSE;
+  const char *what = argv[1], *named = argc > 2 ? argv[2] : minor;
 
-  if (!wp_check_same_configuration (baseline, target))
-    g_printerr ("wakepath-cli: %s and %s differ in collector, command, workload or postprocessors\n", baseline->path, target->path);
-  for (guint i = 0; i < checks->len; i++)
-    {
-      WpCheck check = g_array_index (checks, WpCheck, i);
-      GError *error = NULL;
-      g_autoptr (GPtrArray) verdicts = wp_check_run (check, baseline, target, &error);
-
-      if (verdicts == NULL && checks->len == 1)
-        return wp_cli_fail (error);
-      g_string_append (out, json && i > 0 ? ",\n" : "");
-      if (verdicts != NULL)
-        degradation = append_verdicts (out, check, verdicts, json) || degradation;
-      else
-        append_error (out, check, error->message, json);
-      g_clear_error (&error);
-    }
-  g_string_append (out, json ? "}\n" : "");
-  wp_cli_flush (out);
-  return degradation ? STATUS_DEGRADATION : 0;
+  if (g_str_equal (what, "head") && argc <= 3)
+    return wp_cli_check_head (named, checks, json);
+  if (g_str_equal (what, "all") && argc <= 3)
+    return wp_cli_check_all (named, checks, json);
+  if (g_str_equal (what, "profiles") && argc == 4)
+    return wp_cli_check_profiles (argv[2], argv[3], minor, checks, json);
+  if (argc == 3 && minor == NULL)
+    return wp_cli_check_two (argv[1], argv[2], checks, json);
+  return wp_cli_usage ("check", "name two profiles, or say what: head, all, profiles A B");
 }
 
 int
 wp_cmd_check (int argc, char **argv)
 {
   static const char *const formats[] = { "text", "json", NULL };
-  g_autofree char *format = NULL, *method = NULL;
-  const GOptionEntry entries[] = { { "format", 0, 0, G_OPTION_ARG_STRING, &format, NULL, NULL },
+  g_autofree char *format = NULL, *method = NULL, *minor = NULL;
+  const GOptionEntry entries[] = { { "format", 'f', 0, G_OPTION_ARG_STRING, &format, NULL, NULL },
                                    { "method", 0, 0, G_OPTION_ARG_STRING, &method, NULL, NULL },
+                                   { "minor", 'm', 0, G_OPTION_ARG_STRING, &minor, NULL, NULL },
                                    { 0 } };
   g_autoptr (GArray) checks = g_array_new (FALSE, FALSE, sizeof (WpCheck));
-  g_autoptr (WpProfile) baseline = NULL, target = NULL;
-  g_auto (WpCliNames) names = { 0 };
-  int status;
 
-  if (!wp_cli_arguments (&argc, &argv, entries, 2, 2) || !wp_cli_format ("check", &format, formats)
-      || !parse_methods (method, checks))
+  if (!wp_cli_arguments (&argc, &argv, entries, 1, 3) || !wp_cli_format ("check", &format, formats)
+      || (method != NULL && !parse_methods (method, checks)))
     return 2;
-  baseline = wp_cli_names_profile (&names, argv[1], &status);
-  target = baseline != NULL ? wp_cli_names_profile (&names, argv[2], &status) : NULL;
-  if (target == NULL)
-    return status;
-  return run (checks, baseline, target, g_str_equal (format, "json"));
+  return run (argc, argv, minor, method != NULL ? checks : NULL, g_str_equal (format, "json"));
 }

@@ -1,4 +1,5 @@
 /* log: commits, the newest first, each with its profiles. */
+#include "cli/columns.h"
 #include "cli/command.h"
 #include "cli/history.h"
 #include "cli/open.h"
@@ -7,6 +8,7 @@
 #include "base/quote.h"
 
 #include <stdio.h>
+#include <string.h>
 
 typedef struct
 {
@@ -16,18 +18,33 @@ typedef struct
   char *history, *run, *output; /* what of a history is wanted, see cli/history.h */
 } Options;
 
-/* "(4|1|1|2 profiles)": all, memory, mixed, time. */
-static void
-append_numbers (GString *out, const GPtrArray *entries)
+typedef struct
+{
+  WpCliStore *store;
+  const Options *options;
+  WpCliColumns *columns; /* of the short log, with the texts of commits that wait to be printed; else NULL */
+  GPtrArray *rows;
+} Session;
+
+/* Columns of the short log, as format.shortlog names them; "id" is what older documentation calls the checksum. */
+enum { CHECKSUM, ID, STATS, DESC, CHANGES, DATE, AUTHOR, EMAIL, PARENTS, N_COLUMNS };
+static const char *const column_names[N_COLUMNS + 1] = {
+  [CHECKSUM] = "checksum", [ID] = "id",         [STATS] = "stats", [DESC] = "desc",       [CHANGES] = "changes",
+  [DATE] = "date",         [AUTHOR] = "author", [EMAIL] = "email", [PARENTS] = "parents",
+};
+#define DEFAULT_FORMAT "%checksum:8% (%stats%) %desc% %changes%"
+#define BLOCK 200 /* commits whose columns are aligned and printed at once: the first of many come at once */
+
+/* "4|1|1|2 profiles": all, memory, mixed, time. */
+static char *
+numbers_of (const GPtrArray *entries)
 {
   static const char *const types[] = { "memory", "mixed", "time" };
+  g_autoptr (GString) out = g_string_new (NULL);
 
   if (entries == NULL || entries->len == 0)
-    {
-      g_string_append (out, "(no profiles)");
-      return;
-    }
-  g_string_append_printf (out, "(%u", entries->len);
+    return g_strdup ("--no--profiles--");
+  g_string_append_printf (out, "%u", entries->len);
   for (guint t = 0; t < G_N_ELEMENTS (types); t++)
     {
       guint n = 0;
@@ -36,16 +53,72 @@ append_numbers (GString *out, const GPtrArray *entries)
         n += g_str_equal (((const WpStoreEntry *) entries->pdata[i])->type, types[t]);
       g_string_append_printf (out, "|%u", n);
     }
-  g_string_append (out, " profiles)");
+  g_string_append (out, " profiles");
+  return g_strdup (out->str);
+}
+
+/* "++-": a sign for each optimization and degradation that checks have found, at most so many as one can see. */
+static char *
+signs_of (WpStore *store, const char *minor)
+{
+  g_autoptr (GPtrArray) changes = wp_store_changes (store, minor, NULL, NULL);
+  guint better = 0, worse = 0;
+  char *signs;
+
+  if (changes != NULL)
+    wp_store_count_changes (changes, &better, &worse);
+  better = MIN (better, 99);
+  worse = MIN (worse, 99);
+  signs = g_strnfill ((gsize) better + worse, '-');
+  memset (signs, '+', better);
+  return signs;
+}
+
+static char *
+parents_of (const WpMinorVersion *info)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  for (guint i = 0; i < info->n_parents; i++)
+    g_string_append_printf (out, "%s%s", i > 0 ? " " : "", info->parents[i]);
+  return g_strdup (out->str);
+}
+
+/* The texts of one commit. Free with g_strfreev(). */
+static char **
+texts_of (WpStore *store, const WpCliColumns *columns, const WpMinorVersion *info, const GPtrArray *entries)
+{
+  char **texts = g_new0 (char *, N_COLUMNS + 1);
+
+  texts[CHECKSUM] = g_strdup (info->hash);
+  texts[ID] = g_strdup (info->hash);
+  texts[STATS] = numbers_of (entries);
+  texts[DESC] = g_strdup (info->subject);
+  texts[CHANGES] = wp_cli_columns_has (columns, CHANGES) ? signs_of (store, info->hash) : g_strdup ("");
+  texts[DATE] = wp_cli_date (info->time);
+  texts[AUTHOR] = g_strdup (info->author);
+  texts[EMAIL] = g_strdup (info->email);
+  texts[PARENTS] = parents_of (info);
+  return texts;
+}
+
+/* Prints the commits that wait in the session. */
+static void
+flush_brief (Session *self, GString *out)
+{
+  for (guint i = 0; i < self->rows->len; i++)
+    wp_cli_columns_measure (self->columns, self->rows->pdata[i]);
+  for (guint i = 0; i < self->rows->len; i++)
+    wp_cli_columns_append (self->columns, out, self->rows->pdata[i]);
+  g_ptr_array_set_size (self->rows, 0);
 }
 
 static void
-append_brief (GString *out, const WpMinorVersion *info, const GPtrArray *entries)
+append_brief (Session *self, GString *out, const WpMinorVersion *info, const GPtrArray *entries)
 {
-  g_autoptr (GString) numbers = g_string_new (NULL);
-
-  append_numbers (numbers, entries);
-  g_string_append_printf (out, "%.8s %-20s %s\n", info->hash, numbers->str, info->subject);
+  g_ptr_array_add (self->rows, texts_of (self->store->store, self->columns, info, entries));
+  if (self->rows->len >= BLOCK)
+    flush_brief (self, out);
 }
 
 static void
@@ -81,40 +154,52 @@ append_json (GString *out, const WpMinorVersion *info, const GPtrArray *entries)
 
 /* One commit. An index that cannot be read is said to be so; the others are shown. */
 static int
-append_minor (GString *out, WpCliStore *store, const WpMinorVersion *info, const Options *options)
+append_minor (Session *self, GString *out, const WpMinorVersion *info)
 {
   GError *error = NULL;
-  g_autoptr (GPtrArray) entries = wp_store_registered (store->store, info->hash, &error);
+  g_autoptr (GPtrArray) entries = wp_store_registered (self->store->store, info->hash, &error);
 
-  if (g_strcmp0 (options->format, "json") == 0)
+  if (g_strcmp0 (self->options->format, "json") == 0)
     append_json (out, info, entries);
-  else if (options->brief)
-    append_brief (out, info, entries);
+  else if (self->options->brief)
+    append_brief (self, out, info, entries);
   else
-    append_long (out, store, info, entries);
+    append_long (out, self->store, info, entries);
   return entries != NULL ? 0 : wp_cli_fail (error);
+}
+
+static int
+walk_commits (Session *self)
+{
+  GError *error = NULL;
+  g_autoptr (WpVcsWalk) commits = wp_vcs_walk_new (wp_store_vcs (self->store->store), self->store->minor, &error);
+  g_autoptr (GString) out = g_string_new (NULL);
+  int most = self->options->most, status = 0;
+  WpMinorVersion info;
+
+  if (commits == NULL)
+    return wp_cli_fail (error);
+  for (int i = 0; (most == 0 || i < most) && !ferror (stdout) && wp_vcs_walk_next (commits, &info, &error); i++)
+    {
+      status |= append_minor (self, out, &info);
+      wp_minor_version_clear (&info);
+      if (out->len > 0)
+        wp_cli_flush (out);
+    }
+  if (self->options->brief)
+    flush_brief (self, out);
+  wp_cli_flush (out);
+  return error != NULL ? wp_cli_fail (error) : status;
 }
 
 static int
 walk (WpCliStore *store, const Options *options)
 {
-  GError *error = NULL;
-  g_autoptr (WpVcsWalk) commits = wp_vcs_walk_new (wp_store_vcs (store->store), store->minor, &error);
-  g_autoptr (GString) out = g_string_new (NULL);
-  WpMinorVersion info;
-  int status = 0;
+  const char *format = wp_store_setting (store->store, "format.shortlog");
+  g_autoptr (WpCliColumns) columns = wp_cli_columns_new (format != NULL ? format : DEFAULT_FORMAT, column_names);
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
 
-  if (commits == NULL)
-    return wp_cli_fail (error);
-  for (int i = 0; (options->most == 0 || i < options->most) && wp_vcs_walk_next (commits, &info, &error); i++)
-    {
-      status |= append_minor (out, store, &info, options);
-      wp_minor_version_clear (&info);
-      wp_cli_flush (out);
-      if (ferror (stdout))
-        break;
-    }
-  return error != NULL ? wp_cli_fail (error) : status;
+  return walk_commits (&(Session) { store, options, columns, rows });
 }
 
 static int

@@ -48,7 +48,8 @@ static const WpCommand commands[] = {
   { "postprocess", "PROFILE regression-analysis|normalizer|filter|clusterizer [--method NAME] [--models NAME,…] [--of KEY] [--per KEY]\n"
     "       [--steps N] [--seed N] [--no-shuffle] [--strategy NAME] [--width N|N%] [--height N|N%] [-o FILE]",
     "Models of a profile's amounts, or its resources changed", wp_cmd_postprocess },
-  { "check", "BASELINE TARGET [--method NAME,…] [--format text|json]", "Whether a profile is worse than another", wp_cmd_check },
+  { "check", "A[,A2…] B[,B2…] | head [COMMIT] | all [COMMIT] | profiles A B [-m COMMIT] [--method NAME,…] [-f text|json]",
+    "Whether profiles are worse than others", wp_cmd_check },
   { "info", "FILE [--format text|json]", "What a file is, what it holds, what is wrong with it", wp_cmd_info },
 };
 

@@ -1,4 +1,5 @@
 /* status: the profiles of a commit, and pending ones. */
+#include "cli/columns.h"
 #include "cli/command.h"
 #include "cli/open.h"
 #include "cli/store.h"
@@ -8,134 +9,49 @@
 #include <string.h>
 
 /* Columns of the lists, as format.status names them. */
-static const struct
-{
-  const char *name;
-  gssize column; /* of WpStoreEntry: a text; -1 the time, -2 the postprocessors */
-} columns[] = {
-  { "type", G_STRUCT_OFFSET (WpStoreEntry, type) },         { "collector", G_STRUCT_OFFSET (WpStoreEntry, collector) },
-  { "time", -1 },                                           { "source", G_STRUCT_OFFSET (WpStoreEntry, path) },
-  { "cmd", G_STRUCT_OFFSET (WpStoreEntry, cmd) },           { "args", G_STRUCT_OFFSET (WpStoreEntry, args) },
-  { "workload", G_STRUCT_OFFSET (WpStoreEntry, workload) }, { "label", G_STRUCT_OFFSET (WpStoreEntry, label) },
-  { "checksum", G_STRUCT_OFFSET (WpStoreEntry, path) },     { "postprocessors", -2 },
+enum { TYPE, COLLECTOR, TIME, SOURCE, CMD, ARGS, WORKLOAD, LABEL, CHECKSUM, POSTPROCESSORS, N_COLUMNS };
+static const char *const column_names[N_COLUMNS + 1] = {
+  [TYPE] = "type", [COLLECTOR] = "collector", [TIME] = "time",   [SOURCE] = "source",     [CMD] = "cmd",
+  [ARGS] = "args", [WORKLOAD] = "workload",   [LABEL] = "label", [CHECKSUM] = "checksum", [POSTPROCESSORS] = "postprocessors",
 };
 #define DEFAULT_FORMAT "%type% %collector% (%time%) %source%"
 
-/* A piece of a format: text, then a column. */
-typedef struct
+/* The texts of one profile. Free with g_strfreev(). */
+static char **
+texts_of (const WpStoreEntry *entry)
 {
-  char *text;
-  gssize column;
-  gboolean last, sha1;
-  glong width;
-} Piece;
+  char **texts = g_new0 (char *, N_COLUMNS + 1);
 
-static char *
-column_text (const WpStoreEntry *entry, const Piece *piece)
-{
-  if (piece->sha1)
-    return g_strdup (entry->sha1);
-  if (piece->column == -1)
-    return wp_cli_date (entry->time);
-  if (piece->column == -2)
-    return g_strjoinv (",", entry->postprocessors);
-  return g_strdup (G_STRUCT_MEMBER (char *, entry, piece->column));
-}
-
-static gboolean
-find_column (const char *name, Piece *piece)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    if (g_str_equal (columns[i].name, name))
-      {
-        piece->column = columns[i].column;
-        piece->sha1 = g_str_equal (name, "checksum");
-        return TRUE;
-      }
-  return FALSE;
+  texts[TYPE] = g_strdup (entry->type);
+  texts[COLLECTOR] = g_strdup (entry->collector);
+  texts[TIME] = wp_cli_date (entry->time);
+  texts[SOURCE] = g_strdup (entry->path);
+  texts[CMD] = g_strdup (entry->cmd);
+  texts[ARGS] = g_strdup (entry->args);
+  texts[WORKLOAD] = g_strdup (entry->workload);
+  texts[LABEL] = g_strdup (entry->label);
+  texts[CHECKSUM] = g_strdup (entry->sha1);
+  texts[POSTPROCESSORS] = g_strjoinv (",", entry->postprocessors);
+  return texts;
 }
 
 static void
-clear_piece (gpointer data)
+append_list (GString *out, const char *format, const GPtrArray *entries, char kind)
 {
-  g_free (((Piece *) data)->text);
-}
+  g_autoptr (WpCliColumns) columns = wp_cli_columns_new (format, column_names);
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
 
-/* "%type% (%time%)"; what is called nothing stays as it is. A width, "%source:20%", is passed over: columns are as wide as they
- * need. */
-static GArray *
-parse_format (const char *format)
-{
-  GArray *pieces = g_array_new (FALSE, TRUE, sizeof (Piece));
-  g_auto (GStrv) parts = g_strsplit (format, "%", -1);
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  g_array_set_clear_func (pieces, clear_piece);
-  for (guint i = 0; parts[i] != NULL; i++)
+  for (guint i = 0; i < entries->len; i++)
     {
-      g_autofree char *name = g_strndup (parts[i], strcspn (parts[i], ":"));
-      Piece piece = { 0 };
-
-      if (i % 2 == 0 || parts[i + 1] == NULL || !find_column (name, &piece))
-        {
-          g_string_append_printf (text, i % 2 == 0 ? "%s" : "%%%s%%", parts[i]);
-          continue;
-        }
-      piece.text = g_strdup (text->str);
-      g_string_truncate (text, 0);
-      g_array_append_val (pieces, piece);
+      g_ptr_array_add (rows, texts_of (entries->pdata[i]));
+      wp_cli_columns_measure (columns, rows->pdata[i]);
     }
-  g_array_append_val (pieces, ((Piece) { .text = g_strdup (text->str), .last = TRUE }));
-  return pieces;
-}
-
-static void
-measure (GArray *pieces, const GPtrArray *entries)
-{
-  for (guint p = 0; p < pieces->len; p++)
-    {
-      Piece *piece = &g_array_index (pieces, Piece, p);
-
-      piece->width = 0;
-      for (guint i = 0; i < entries->len && !piece->last; i++)
-        {
-          g_autofree char *text = column_text (entries->pdata[i], piece);
-
-          piece->width = MAX (piece->width, g_utf8_strlen (text, -1));
-        }
-    }
-}
-
-static void
-append_row (GString *out, const GArray *pieces, const WpStoreEntry *entry)
-{
-  for (guint p = 0; p < pieces->len; p++)
-    {
-      const Piece *piece = &g_array_index (pieces, Piece, p);
-      g_autofree char *text = piece->last ? NULL : column_text (entry, piece);
-
-      g_string_append (out, piece->text);
-      if (text == NULL)
-        continue;
-      g_string_append (out, text);
-      for (glong n = g_utf8_strlen (text, -1); n < piece->width; n++)
-        g_string_append_c (out, ' ');
-    }
-  while (out->len > 0 && out->str[out->len - 1] == ' ')
-    g_string_truncate (out, out->len - 1);
-  g_string_append_c (out, '\n');
-}
-
-static void
-append_list (GString *out, GArray *pieces, const GPtrArray *entries, char kind)
-{
-  measure (pieces, entries);
   for (guint i = 0; i < entries->len; i++)
     {
       const WpStoreEntry *entry = entries->pdata[i];
 
       g_string_append_printf (out, "%4u@%c  ", i, kind);
-      append_row (out, pieces, entry);
+      wp_cli_columns_append (columns, out, rows->pdata[i]);
       if (entry->problem != NULL)
         g_string_append_printf (out, "        %s\n", entry->problem);
     }
@@ -209,13 +125,8 @@ append_changes (GString *out, const Status *self, gboolean brief)
 {
   guint better = 0, worse = 0, n = self->changes != NULL ? self->changes->len : 0;
 
-  for (guint i = 0; i < n; i++)
-    {
-      const WpStoreChange *change = self->changes->pdata[i];
-
-      better += g_str_has_suffix (change->result, "Optimization");
-      worse += g_str_has_suffix (change->result, "Degradation");
-    }
+  if (n > 0)
+    wp_store_count_changes (self->changes, &better, &worse);
   g_string_append_printf (out, "%u change%s: %u optimization%s, %u degradation%s\n", n, n == 1 ? "" : "s", better, better == 1 ? "" : "s",
                           worse, worse == 1 ? "" : "s");
   for (guint i = 0; i < n && !brief; i++)
@@ -234,7 +145,6 @@ static void
 append_text (GString *out, const Status *self, gboolean brief)
 {
   const char *format = wp_store_setting (self->store.store, "format.status");
-  g_autoptr (GArray) pieces = parse_format (format != NULL ? format : DEFAULT_FORMAT);
 
   if (*self->store.minor == '\0')
     g_string_append (out, "There is no commit yet\n");
@@ -255,7 +165,7 @@ append_text (GString *out, const Status *self, gboolean brief)
       g_string_append (out, brief ? "" : "\n");
       wp_cli_count_profiles (out, entries, i == 0 ? "registered" : "pending");
       if (!brief)
-        append_list (out, pieces, entries, i == 0 ? 'i' : 'p');
+        append_list (out, format != NULL ? format : DEFAULT_FORMAT, entries, i == 0 ? 'i' : 'p');
     }
   if (self->changes != NULL)
     {

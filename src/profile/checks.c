@@ -60,6 +60,12 @@ wp_change_is_degradation (WpCheckChange change)
   return change == WP_CHANGE_DEGRADATION || change == WP_CHANGE_SEVERE_DEGRADATION || change == WP_CHANGE_TOTAL_DEGRADATION;
 }
 
+gboolean
+wp_change_is_optimization (WpCheckChange change)
+{
+  return change == WP_CHANGE_OPTIMIZATION || change == WP_CHANGE_SEVERE_OPTIMIZATION || change == WP_CHANGE_TOTAL_OPTIMIZATION;
+}
+
 const char *
 wp_check_id (WpCheck check)
 {
@@ -96,6 +102,12 @@ free_verdict (gpointer data)
   g_free (verdict->from);
   g_free (verdict->to);
   g_free (verdict);
+}
+
+GPtrArray *
+wp_verdicts_new (void)
+{
+  return g_ptr_array_new_with_free_func (free_verdict);
 }
 
 WpCheckVerdict *
@@ -138,7 +150,7 @@ wp_verdict_record (const WpCheckVerdict *self, GString *out)
 GPtrArray *
 wp_check_run (WpCheck check, WpProfile *baseline, WpProfile *target, GError **error)
 {
-  g_autoptr (GPtrArray) verdicts = g_ptr_array_new_with_free_func (free_verdict);
+  g_autoptr (GPtrArray) verdicts = wp_verdicts_new ();
 
   return checks[check].run (baseline, target, verdicts, error) ? g_steal_pointer (&verdicts) : NULL;
 }

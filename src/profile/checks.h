@@ -23,6 +23,7 @@ typedef enum
 const char *wp_change_id (WpCheckChange change);      /* as Perun names it: "NoChange", "MaybeDegradation", … */
 gboolean wp_change_find (const char *id, WpCheckChange *change);
 gboolean wp_change_is_degradation (WpCheckChange change); /* for certain: what a status of 3 is for */
+gboolean wp_change_is_optimization (WpCheckChange change); /* for certain */
 
 /* What a check says of one place, such as a function. */
 typedef struct
@@ -35,6 +36,9 @@ typedef struct
   const char *confidence_type; /* static */
   double confidence;
   gboolean whole_rate, whole_confidence; /* are written without ".0" */
+  guint n_baseline, n_target; /* of sets: how many profiles have the place; else 0 */
+  gboolean tested;        /* of sets: whether there are enough of them for a test; its p is … */
+  double p;               /* … above 0.05 where it is noise, and then there is no change */
 } WpCheckVerdict;
 
 typedef enum
@@ -56,6 +60,11 @@ gboolean wp_check_find (const char *id, WpCheck *check); /* by either */
 
 /* Verdicts by location: WpCheckVerdict, which the array owns. NULL and an error when the profiles have not what the check needs. */
 GPtrArray *wp_check_run (WpCheck check, WpProfile *baseline, WpProfile *target, GError **error);
+
+/* The same of several profiles (WpProfile *) of one configuration on each side, at least one. All are checked against the one of the
+ * baseline whose total is in the middle; a place's verdict is the target's one in the middle. What the test of Mann and Whitney
+ * on the rates of both sides takes for noise (two-sided, p above 5 %) is no change. With too few for a test the verdict stands. */
+GPtrArray *wp_check_run_sets (WpCheck check, const GPtrArray *baseline, const GPtrArray *target, GError **error);
 
 /* Whether both have the same configuration (collector, cmd, args, workload, postprocessors), so that a comparison means anything. */
 gboolean wp_check_same_configuration (const WpProfile *baseline, const WpProfile *target);

@@ -21,9 +21,9 @@
 
 /* --- the lock ----------------------------------------------------------------------------------------------------------- */
 
-/* A descriptor that holds the lock until it is closed; -1 and an error. The file stays: taking it away would let two in. */
-static int
-lock_store (const WpStore *self, GError **error)
+/* The file stays: taking it away would let two in. */
+int
+wp_store_lock (const WpStore *self, GError **error)
 {
   g_autofree char *path = g_build_filename (self->folder, LOCK_NAME, NULL);
   gint64 end = g_get_monotonic_time () + LOCK_WAIT;
@@ -66,8 +66,8 @@ write_all (int fd, const char *data, gsize n)
   return TRUE;
 }
 
-static gboolean
-replace_file (const char *path, const char *data, gsize n, GError **error)
+gboolean
+wp_store_replace_file (const char *path, const char *data, gsize n, GError **error)
 {
   WpSaveFile file;
 
@@ -82,7 +82,7 @@ write_index (const WpStore *self, const char *minor, GPtrArray *entries, WpIndex
   g_autofree char *path = wp_store_index_path (self, minor);
   g_autoptr (GByteArray) bytes = wp_index_bytes (entries, layout);
 
-  return wp_object_prepare (self->objects, path, error) && replace_file (path, (const char *) bytes->data, bytes->len, error);
+  return wp_object_prepare (self->objects, path, error) && wp_store_replace_file (path, (const char *) bytes->data, bytes->len, error);
 }
 
 static gboolean
@@ -207,7 +207,7 @@ wp_store_add (WpStore *self, const char *minor, const char *path, WpStoreAddFlag
   wp_minor_version_clear (&info);
   profile = wp_profile_load (path, NULL, error);
   if (profile == NULL || !check_profile (profile, error)
-      || (!(flags & WP_STORE_ADD_FORCE) && !check_origin (profile, minor, error)) || (lock = lock_store (self, error)) < 0)
+      || (!(flags & WP_STORE_ADD_FORCE) && !check_origin (profile, minor, error)) || (lock = wp_store_lock (self, error)) < 0)
     return FALSE;
   done = register_entry (self, minor, profile, make_entry (profile, name, &st), sha1, error);
   if (done && !(flags & WP_STORE_ADD_KEEP))
@@ -239,7 +239,7 @@ wp_store_remove (WpStore *self, const char *minor, const WpStoreEntry *entry, GE
 {
   WpIndexLayout layout;
   g_autoptr (GPtrArray) entries = NULL;
-  int lock = lock_store (self, error);
+  int lock = wp_store_lock (self, error);
   gboolean done;
 
   if (lock < 0)
@@ -265,7 +265,7 @@ wp_store_remove_pending (WpStore *self, const WpStoreEntry *entry, GError **erro
       g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_NOT_FOUND, "%s: not a pending profile", entry->path);
       return FALSE;
     }
-  lock = lock_store (self, error);
+  lock = wp_store_lock (self, error);
   if (lock < 0)
     return FALSE;
   done = unlink (path) == 0;
@@ -321,7 +321,7 @@ write_pending (WpProfile *profile, const char *minor, const char *path, GError *
 
   root = wp_values_set (profile->values, root, "origin", wp_values_string (profile->values, minor));
   wp_value_write (profile->values, root, 2, text);
-  return replace_file (path, text->str, text->len, error);
+  return wp_store_replace_file (path, text->str, text->len, error);
 }
 
 char *
@@ -338,7 +338,7 @@ wp_store_add_pending (WpStore *self, const char *path, const char *minor, WpProg
   g_free (profile->origin);
   profile->origin = g_strdup (minor);
   name = wp_store_name (profile, format != NULL ? format : DEFAULT_TEMPLATE, error);
-  if (name == NULL || (lock = lock_store (self, error)) < 0)
+  if (name == NULL || (lock = wp_store_lock (self, error)) < 0)
     return NULL;
   g_mkdir_with_parents (self->jobs, 0777); /* a store may be without it */
   made = free_name (self, name, minor);

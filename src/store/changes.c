@@ -1,9 +1,11 @@
-/* `.changes` files: what checks have found for a commit, a line each. Read only.
+/* `.changes` files: what checks have found for a commit, a line each. Reading; changes-save.c writes.
  *
  *   LOCATION PerformanceChange.RESULT TYPE FROM TO [RATE] CONFIDENCE VALUE [RATE] SOURCE COMMAND
  *
  * Locations and commands may hold blanks. The rate came with 0.16.6, the second one with 0.20.4. */
 #include "store/store-private.h"
+
+#include "profile/checks.h"
 
 #include <string.h>
 
@@ -98,6 +100,17 @@ parse_line (const char *line)
   return change;
 }
 
+char *
+wp_store_change_key (const char *line)
+{
+  WpStoreChange *change = g_utf8_validate (line, -1, NULL) ? parse_line (line) : NULL;
+  char *key = change != NULL ? g_strjoin ("\n", change->location, change->type, change->command, NULL) : NULL;
+
+  if (change != NULL)
+    free_change (change);
+  return key;
+}
+
 GPtrArray *
 wp_store_changes (WpStore *self, const char *minor, guint *unreadable, GError **error)
 {
@@ -132,4 +145,19 @@ wp_store_changes (WpStore *self, const char *minor, guint *unreadable, GError **
   if (unreadable != NULL)
     *unreadable = bad;
   return changes;
+}
+
+void
+wp_store_count_changes (const GPtrArray *changes, guint *better, guint *worse)
+{
+  *better = *worse = 0;
+  for (guint i = 0; i < changes->len; i++)
+    {
+      WpCheckChange change;
+
+      if (!wp_change_find (((const WpStoreChange *) changes->pdata[i])->result, &change))
+        continue;
+      *better += wp_change_is_optimization (change);
+      *worse += wp_change_is_degradation (change);
+    }
 }

@@ -85,6 +85,8 @@ typedef struct
  * 0.20.3 scrambled them). */
 GPtrArray *wp_store_changes (WpStore *self, const char *minor, guint *unreadable, GError **error);
 
+void wp_store_count_changes (const GPtrArray *changes, guint *better, guint *worse); /* those that are certain */
+
 /* The file of what was printed while a commit's profiles were collected, or NULL: there is none. Free with g_free(). */
 char *wp_store_log (const WpStore *self, const char *minor);
 

@@ -59,7 +59,7 @@ tap.check('pending', amount('0@p') == '11' and amount('waiting.perf') == '11')
 for name, status, said in (('9@i', 2, '9@i'), ('HEAD:9@i', 2, '9@i'), ('HEAD:nothing.perf', 1, 'HEAD:nothing.perf'), ('nothing', 1, 'nothing'),
                            ('nowhere:same.perf', 1, 'nowhere:same.perf'), ('0@i-1@i', 2, '0@i-1@i')):
     for command in (['query', name, 'all_items_of'], ['report', name], ['info', name], ['flame', name], ['convert', name, 'table'],
-                    ['view', name], ['postprocess', name, 'filter'], ['check', name, '0@i']):
+                    ['view', name], ['postprocess', name, 'filter'], *([] if name == '0@i-1@i' else [['check', name, '0@i']])):
         done = cli(REPO, *command)
         tap.check(f'{command[0]} {name}', done.status == status and said in done.err and done.err.count('\n') <= 1, done)
 outside = cli(folder(), 'query', '0@i', 'all_items_of')

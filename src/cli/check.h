@@ -1,0 +1,16 @@
+/* What check prints, of two profiles and of a store's. */
+#pragma once
+
+#include "profile/checks.h"
+
+#define WP_STATUS_DEGRADATION 3
+
+void wp_cli_append_verdict (GString *out, const WpCheckVerdict *verdict);      /* lines of text */
+void wp_cli_append_verdict_json (GString *out, const WpCheckVerdict *verdict); /* one object */
+gboolean wp_cli_has_degradation (const GPtrArray *verdicts);
+
+/* What is said of a store's profiles, see check-store.c. `checks` (of WpCheck) NULL: what the settings choose. Return the exit status. */
+int wp_cli_check_head (const char *minor, const GArray *checks, gboolean json);
+int wp_cli_check_all (const char *head, const GArray *checks, gboolean json);
+int wp_cli_check_profiles (const char *baseline, const char *target, const char *minor, const GArray *checks, gboolean json);
+int wp_cli_check_two (const char *baseline, const char *target, const GArray *checks, gboolean json);
