@@ -226,6 +226,24 @@ show_sleeps_state (WpPage *self)
   return g_variant_new_boolean (self->show_sleeps);
 }
 
+/* It is of the reading: everything is made anew. */
+static void
+set_idle_task (WpPage *self, GVariant *value)
+{
+  const char *name = g_variant_get_string (value, NULL);
+
+  if (g_str_equal (name, self->idle_task))
+    return;
+  wp_settings_set_string ("idle-task", name);
+  g_signal_emit_by_name (self, "replaced");
+}
+
+static GVariant *
+idle_task_state (WpPage *self)
+{
+  return g_variant_new_string (self->idle_task);
+}
+
 static void
 set_summary (WpPage *self, GVariant *value)
 {
@@ -526,6 +544,7 @@ const WpPageAction wp_page_actions[] = {
   { "back", NULL, back, can_go_back, NULL, kinds_back },
   { "forward", NULL, forward, can_go_forward, NULL, kinds_forward },
   { "show-sleeps", "b", set_show_sleeps, NULL, show_sleeps_state },
+  { "idle-task", "s", set_idle_task, wp_page_has_recording, idle_task_state },
   { "summary", "b", set_summary, NULL, summary_state },
   { "legend", "b", set_legend, NULL, legend_state },
   { "links", "b", set_links, NULL, links_state },

@@ -9,14 +9,16 @@
 
 typedef struct
 {
-  char *path;
+  char *path, *idle_task;
   WpProcessesOptions options;
 } OpenRequest;
 
 typedef struct
 {
   WpShared *document, *rows;
+  char **spinners;
   WpShared *kinds; /* WpKinds: a profile that explains no process, instead of the others */
+  char *name;      /* of what the file's name does not tell, or NULL */
 } Opened;
 
 static void
@@ -25,6 +27,7 @@ open_request_free (gpointer data)
   OpenRequest *self = data;
 
   g_free (self->path);
+  g_free (self->idle_task);
   g_free ((char *) self->options.filter);
   g_free (self);
 }
@@ -37,6 +40,8 @@ opened_free (gpointer data)
   wp_shared_unref (self->document);
   wp_shared_unref (self->rows);
   wp_shared_unref (self->kinds);
+  g_strfreev (self->spinners);
+  g_free (self->name);
   g_free (self);
 }
 
@@ -53,10 +58,25 @@ open_kinds (const char *path, WpProgress *progress, GError **error)
   return opened;
 }
 
+/* A store's object is called by its hash, which nobody knows it by: what was run tells more. */
+static char *
+object_name (const Opened *opened, const char *path)
+{
+  const WpDocument *document = wp_shared_get (opened->document);
+  const WpKinds *kinds = wp_shared_get (opened->kinds);
+  g_autofree char *sha1 = wp_stored_file_sha1 (path);
+  g_autofree char *command = kinds != NULL ? wp_profile_command (kinds->profile) : g_strdup (document->trace->command);
+
+  if (sha1 == NULL || command == NULL || *command == '\0')
+    return NULL;
+  return g_strdup_printf ("%s · %.7s", command, sha1);
+}
+
 static gpointer
 run_open (gpointer data, WpProgress *progress, GError **error)
 {
   const OpenRequest *request = data;
+  const WpReadOptions read = { .idle_task = *request->idle_task != '\0' ? request->idle_task : NULL };
   g_autoptr (GError) problem = NULL;
   Opened *opened;
   WpDocument *document;
@@ -67,9 +87,14 @@ run_open (gpointer data, WpProgress *progress, GError **error)
   path = wp_stored_file_unpack (request->path, error);
   if (path == NULL)
     return NULL;
-  document = wp_document_open (path, NULL, progress, &problem);
+  document = wp_document_open (path, &read, progress, &problem);
   if (g_error_matches (problem, WP_JSON_ERROR, WP_JSON_ERROR_FOREIGN))
-    return open_kinds (path, progress, error);
+    {
+      opened = open_kinds (path, progress, error);
+      if (opened != NULL && !g_str_equal (path, request->path))
+        opened->name = object_name (opened, request->path);
+      return opened;
+    }
   if (document == NULL)
     {
       g_propagate_error (error, g_steal_pointer (&problem));
@@ -84,7 +109,10 @@ run_open (gpointer data, WpProgress *progress, GError **error)
     }
   opened = g_new0 (Opened, 1);
   opened->document = wp_shared_new (document, (GDestroyNotify) wp_document_free);
+  opened->spinners = document->saved == NULL ? wp_paths_find_spinners (document->trace) : NULL;
   opened->rows = wp_shared_new (rows, (GDestroyNotify) wp_rows_free);
+  if (!g_str_equal (path, request->path))
+    opened->name = object_name (opened, request->path);
   return opened;
 }
 
@@ -103,13 +131,20 @@ run_symbols (gpointer data, WpProgress *progress, GError **error)
   return wp_shared_ref (data);
 }
 
+/* It was asked for before it became what plays the idle task. */
+static gboolean
+is_idle (const WpTrace *trace, WpId task)
+{
+  return task >= trace->tasks.len || (trace->tasks.data[task].flags & WP_TASK_IDLE) != 0;
+}
+
 /* What can be explained without being asked: a saved profile's process, or the recorded command. */
 static void
 explain_first (WpPage *self)
 {
   const WpDocument *document = wp_shared_get (self->document);
 
-  if (self->wanted)
+  if (self->wanted && !is_idle (document->trace, self->wanted_task))
     wp_page_explain_task (self, self->wanted_task);
   else if (document->saved != NULL || document->trace->command_pid != 0)
     wp_page_explain_task (self, 0);
@@ -223,6 +258,11 @@ on_open_done (gpointer result, const GError *error, gpointer data)
       wp_page_changed (self);
       return;
     }
+  if (opened->name != NULL)
+    {
+      g_free (self->title);
+      self->title = g_steal_pointer (&opened->name);
+    }
   if (opened->kinds != NULL)
     {
       show_kinds (self, opened->kinds);
@@ -230,6 +270,7 @@ on_open_done (gpointer result, const GError *error, gpointer data)
       return;
     }
   self->document = g_steal_pointer (&opened->document);
+  self->spinners = g_steal_pointer (&opened->spinners);
   document = wp_shared_get (self->document);
   wp_view_set_rows (self->view[WP_VIEW_PROCESSES], opened->rows, FALSE);
   opened_free (opened);
@@ -240,7 +281,7 @@ on_open_done (gpointer result, const GError *error, gpointer data)
   else
     explain_first (self);
   /* A profile is of one process: what matters is its flame view. */
-  wp_page_set_view (self, document->saved != NULL ? WP_VIEW_FLAME : WP_VIEW_PROCESSES);
+  wp_page_set_view (self, document->saved != NULL ? WP_VIEW_FLAME : self->first);
 }
 
 static WpProcessesOptions
@@ -262,6 +303,7 @@ wp_page_open (WpPage *self)
   request->path = g_file_get_path (self->file);
   if (request->path == NULL)
     request->path = g_file_get_uri (self->file); /* a message about a file that is not there is what comes of it */
+  request->idle_task = g_strdup (self->idle_task);
   request->options = processes_options (self);
   gtk_progress_bar_set_fraction (self->loading_progress, 0);
   adw_status_page_set_description (self->loading, self->title);

@@ -24,9 +24,8 @@ is_object (const char *path)
   return text != NULL && *text == '{';
 }
 
-/* The SHA-1 that an object in its place has: the names of its folder and its own; else NULL. */
-static char *
-sha1_of (const char *path)
+char *
+wp_stored_file_sha1 (const char *path)
 {
   g_autofree char *folder = g_path_get_dirname (path), *of = g_path_get_basename (folder), *name = g_path_get_basename (path);
   g_autofree char *sha1 = g_strconcat (of, name, NULL);
@@ -42,7 +41,7 @@ wp_stored_file_unpack (const char *path, GError **error)
 
   if (!is_object (path))
     return g_strdup (path);
-  sha1 = sha1_of (path);
+  sha1 = wp_stored_file_sha1 (path);
   text = wp_object_read (path, sha1, &n, error);
   folder = text != NULL ? wp_store_unpacked_folder (error) : NULL;
   if (folder == NULL)

@@ -22,6 +22,8 @@ struct _WpWindow
   GtkPaned *across;
   WpSidePanel *side;
   GtkWidget *navigation, *zoom, *search_button; /* only with a page */
+  GMenu *idle_menu; /* what may play the idle task, of the current page */
+  char **spinners;  /* what is in it */
   WpRecordDialog *dialog; /* while it is there */
 };
 
@@ -84,6 +86,50 @@ is_busy (GtkWidget *child)
 }
 
 static void
+append_idle (GMenu *menu, const char *label, const char *task)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+  g_menu_item_set_action_and_target (item, "win.idle-task", "s", task);
+  g_menu_append_item (menu, item);
+}
+
+/* What the page has, and what was chosen before, for another recording. */
+static char **
+idle_names (WpPage *page)
+{
+  const char *const *spinners = page != NULL ? wp_page_spinners (page) : NULL;
+  g_autofree char *chosen = wp_settings_string ("idle-task");
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+
+  if (*chosen != '\0' && (spinners == NULL || !g_strv_contains (spinners, chosen)))
+    g_strv_builder_add (names, chosen);
+  for (guint i = 0; spinners != NULL && spinners[i] != NULL; i++)
+    g_strv_builder_add (names, spinners[i]);
+  return g_strv_builder_end (names);
+}
+
+static void
+fill_idle_menu (WpWindow *self, WpPage *page)
+{
+  g_auto (GStrv) names = idle_names (page);
+
+  if (self->spinners != NULL && g_strv_equal ((const char *const *) self->spinners, (const char *const *) names))
+    return; /* it may be open */
+  g_menu_remove_all (self->idle_menu);
+  append_idle (self->idle_menu, C_("idle", "_Nothing"), "");
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (names[i], "_", -1);
+      g_autofree char *label = g_strjoinv ("__", parts); /* one would be a mnemonic's */
+
+      append_idle (self->idle_menu, label, names[i]);
+    }
+  g_strfreev (self->spinners);
+  self->spinners = g_steal_pointer (&names);
+}
+
+static void
 update (WpWindow *self)
 {
   WpPage *page;
@@ -103,6 +149,7 @@ update (WpWindow *self)
   gtk_widget_set_visible (self->zoom, views);
   gtk_widget_set_visible (self->search_button, views);
   wp_side_panel_show_page (self->side, page);
+  fill_idle_menu (self, page);
   gtk_window_set_title (GTK_WINDOW (self), title_of (current_child (self)));
 }
 
@@ -115,8 +162,10 @@ on_page_action (GSimpleAction *action, GVariant *value, gpointer data)
 
   if (page == NULL || !wp_page_action_enabled (page, row))
     return;
+  g_object_ref (page);
   row->activate (page, value);
-  update_action (self, page, row);
+  update_action (self, current_page (self), row);
+  g_object_unref (page);
 }
 
 static void
@@ -195,6 +244,20 @@ on_page_finished (GtkWidget *page, WpWindow *self)
   adw_tab_view_close_page (self->tabs, adw_tab_view_get_page (self->tabs, page));
 }
 
+/* The same file in the same place, in the same view. */
+static void
+on_page_replaced (WpPage *page, WpWindow *self)
+{
+  AdwTabPage *tab = adw_tab_view_get_page (self->tabs, GTK_WIDGET (page));
+  GtkWidget *next = wp_page_new_instead (page);
+  AdwTabPage *next_tab = adw_tab_view_insert (self->tabs, next, adw_tab_view_get_page_position (self->tabs, tab) + 1);
+
+  adw_tab_page_set_title (next_tab, adw_tab_page_get_title (tab));
+  adw_tab_page_set_tooltip (next_tab, adw_tab_page_get_tooltip (tab));
+  adw_tab_view_set_selected_page (self->tabs, next_tab);
+  adw_tab_view_close_page (self->tabs, tab);
+}
+
 /* A point of the history is a commit of the side panel's list. */
 static void
 on_history_commit (WpHistoryPage *page, const char *hash, WpWindow *self)
@@ -231,6 +294,8 @@ on_page_attached (AdwTabView *tabs, AdwTabPage *tab, int position, WpWindow *sel
   g_signal_connect_object (page, "changed", WP_IS_PAGE (page) ? G_CALLBACK (on_page_changed) : G_CALLBACK (on_other_changed),
                            self, 0);
   g_signal_connect_object (page, "finished", G_CALLBACK (on_page_finished), self, 0);
+  if (WP_IS_PAGE (page))
+    g_signal_connect_object (page, "replaced", G_CALLBACK (on_page_replaced), self, 0);
   if (WP_IS_HISTORY_PAGE (page))
     connect_history (self, page);
   update (self);
@@ -555,6 +620,13 @@ wp_window_dispose (GObject *object)
 }
 
 static void
+wp_window_finalize (GObject *object)
+{
+  g_strfreev (WP_WINDOW (object)->spinners);
+  G_OBJECT_CLASS (wp_window_parent_class)->finalize (object);
+}
+
+static void
 wp_window_class_init (WpWindowClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
@@ -562,6 +634,7 @@ wp_window_class_init (WpWindowClass *klass)
   g_type_ensure (WP_TYPE_START_PAGE);
   g_type_ensure (WP_TYPE_SIDE_PANEL);
   G_OBJECT_CLASS (klass)->dispose = wp_window_dispose;
+  G_OBJECT_CLASS (klass)->finalize = wp_window_finalize;
   GTK_WINDOW_CLASS (klass)->close_request = wp_window_close_request;
   gtk_widget_class_install_action (widget_class, "win.open", NULL, open_dialog);
   gtk_widget_class_install_action (widget_class, "win.open-sample", NULL, open_sample);
@@ -580,6 +653,7 @@ wp_window_class_init (WpWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WpWindow, search_button);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, across);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, side);
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, idle_menu);
   gtk_widget_class_bind_template_callback (widget_class, on_page_attached);
   gtk_widget_class_bind_template_callback (widget_class, on_page_detached);
   gtk_widget_class_bind_template_callback (widget_class, on_selected_page);
