@@ -185,7 +185,7 @@ add_device_facts (WpDetailsBuilder *b, const WpOp *op)
 static void
 add_explained_by (WpDetailsBuilder *b, WpId op)
 {
-  g_autofree char *described = wp_trace_describe_op (b->trace, op);
+  g_autofree char *described = wp_op_text (b->trace, op);
 
   add_markup (b, _("Waited for"), g_markup_printf_escaped ("<a href=\"op:%u\">%s</a>", op, described));
   add_device_facts (b, &b->trace->ops.data[op]);
@@ -200,7 +200,7 @@ wp_details_add_op (WpDetailsBuilder *b)
   if (op->kind == WP_OP_RUN || op->kind == WP_OP_SLEEP)
     {
       add_markup (b, _("Task"), wp_details_task_link (b->trace, op->task));
-      described = wp_trace_describe_op (b->trace, b->op);
+      described = wp_op_text (b->trace, b->op);
     }
   if (described != NULL)
     wp_details_add_fact (b, _("What"), "%s", described);

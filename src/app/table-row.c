@@ -106,21 +106,22 @@ add_figures (GtkGrid *grid, int line, const char *time, const char *part, const 
 }
 
 static void
-add_bar (GtkGrid *grid, const WpTableRowSpec *spec, double share, int width)
+add_bar (GtkGrid *grid, const WpTableRowSpec *spec, double share)
 {
   GtkWidget *bar = wp_share_bar_new (spec->total > 0 ? (double) spec->before / (double) spec->total : 0, share);
 
   gtk_widget_set_hexpand (bar, TRUE);
   gtk_widget_set_valign (bar, GTK_ALIGN_CENTER);
-  gtk_grid_attach (grid, bar, 1, 1, width, 1);
+  gtk_grid_attach (grid, bar, 1, 1, 1, 1);
 }
 
-/* With the column of wall time, a category's name would be cut: it gets a line of its own, and the bar stands beside the figures;
- * of what is not there at all only the name is shown, and how little it is. */
+/* Beside its figures a category's name would be cut: it gets a line of its own, and the bar stands beside the figures; of what is
+ * not there at all only the name is shown, and how little it is. */
 static void
 fill (WpTableRow *self, GtkGrid *grid, const WpTableRowSpec *spec)
 {
-  gboolean category = wp_table_row_is_category (self), two_lines = category && spec->wall > 0;
+  gboolean category = wp_table_row_is_category (self);
+  int columns = spec->wall > 0 ? 5 : 4;
   double share = spec->total > 0 ? (double) spec->ns / (double) spec->total : 0;
   char time[WP_FORMAT_MAX], part[WP_FORMAT_MAX], of_wall[WP_FORMAT_MAX];
   GtkWidget *name = new_label (spec->name, NULL, 0);
@@ -132,13 +133,13 @@ fill (WpTableRow *self, GtkGrid *grid, const WpTableRowSpec *spec)
   gtk_label_set_ellipsize (GTK_LABEL (name), category ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_hexpand (name, TRUE);
   gtk_widget_set_tooltip_text (name, spec->help != NULL ? spec->help : spec->name);
-  gtk_grid_attach (grid, name, 1, 0, !two_lines ? 1 : spec->ns > 0 ? 4 : 3, 1);
-  if (two_lines && spec->ns == 0)
-    gtk_grid_attach (grid, new_label (time, "share", 1), 4, 0, 1, 1);
+  gtk_grid_attach (grid, name, 1, 0, !category ? 1 : spec->ns > 0 ? columns - 1 : columns - 2, 1);
+  if (category && spec->ns == 0)
+    gtk_grid_attach (grid, new_label (time, "share", 1), columns - 1, 0, 1, 1);
   else
-    add_figures (grid, two_lines, time, part, spec->wall > 0 ? of_wall : NULL);
+    add_figures (grid, category, time, part, spec->wall > 0 ? of_wall : NULL);
   if (category && spec->ns > 0)
-    add_bar (grid, spec, share, two_lines ? 1 : 3);
+    add_bar (grid, spec, share);
 
   if (spec->wall > 0)
     text = g_strdup_printf (_("%s, %s, %s, %s of wall time"), spec->name, time, part, of_wall);

@@ -92,6 +92,15 @@ def boxes():
     program.key("Escape")
 
 
+def details():
+    """What an operation is said to be."""
+    program.key("ctrl+f", "ctrl+a")
+    program.type("vfs_read")
+    program.find_text(r"^1 Kasten$")
+    program.key("Return", "Escape")
+    program.find_text("^B: schläft in read$")
+
+
 def fits_a_small_screen():
     """Longer words make no wider window: what is at its edge stays on the screen."""
     xdotool("windowsize", "--sync", program.window, 900, 600)
@@ -106,7 +115,7 @@ def close():
     assert program.process.wait(10) == 0
 
 
-steps = [all_files_are_listed, translation_is_complete, starts_in_german, categories, boxes, fits_a_small_screen, close]
+steps = [all_files_are_listed, translation_is_complete, starts_in_german, categories, boxes, details, fits_a_small_screen, close]
 failed = run_steps(steps, start, shot)
 if program:
     program.end()
