@@ -9,6 +9,8 @@
 
 #define ARROWS_MAX 300 /* lines have heads up to so many */
 
+#define TITLE_SIZE 15 /* labels are measured in the size of the boxes' */
+
 typedef struct
 {
   GString *out;
@@ -343,8 +345,10 @@ wp_svg_picture (WpPainter *painter, const WpRows *rows, const WpViewport *vp, co
   write_patterns (&s);
   append_rect (s.out, 0, 0, width, height);
   append_color (s.out, "fill", wp_theme_colors (painter->theme)->background);
-  g_string_append (s.out, "/>\n<g font-size=\"15\">");
-  write_label (&s, title, WP_PICTURE_MARGIN, 23, width, wp_theme_colors (painter->theme)->text);
+  g_string_append (s.out, "/>\n");
+  g_string_append_printf (s.out, "<g font-size=\"%d\">", TITLE_SIZE);
+  write_label (&s, title, WP_PICTURE_MARGIN, 23, (width - 2 * WP_PICTURE_MARGIN) * font_size / TITLE_SIZE,
+               wp_theme_colors (painter->theme)->text);
   g_string_append_printf (s.out, "</g>\n<g transform=\"translate(%d %d)\">\n", (int) (WP_PICTURE_MARGIN + names),
                           WP_PICTURE_TITLE + WP_PICTURE_AXIS);
   write_axis (&s);

@@ -91,19 +91,25 @@ temporary_folder (void)
 }
 
 static char *
-write_picture (const WpRows *rows, WpPictureFormat format, gsize *length)
+write_titled (const WpRows *rows, WpPictureFormat format, const char *title, gsize *length)
 {
   g_autofree char *folder = temporary_folder ();
   g_autofree char *path = g_build_filename (folder, "picture", NULL);
   g_autoptr (GError) error = NULL;
   char *contents = NULL;
 
-  g_assert_true (wp_picture_write (path, format, rows, "A & B <title>", 800, WP_THEME_LIGHT, &error));
+  g_assert_true (wp_picture_write (path, format, rows, title, 800, WP_THEME_LIGHT, &error));
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (path, &contents, length, NULL));
   g_unlink (path);
   g_assert_cmpint (g_rmdir (folder), ==, 0); /* no temporary file is left */
   return contents;
+}
+
+static char *
+write_picture (const WpRows *rows, WpPictureFormat format, gsize *length)
+{
+  return write_titled (rows, format, "A & B <title>", length);
 }
 
 static void
@@ -179,6 +185,22 @@ test_svg (void)
   g_assert_true (g_str_has_prefix (seen.first_title->str, "operator<< & \"friends\""));
   g_assert_nonnull (strstr (seen.first_title->str, "Running, 900 ns"));
   g_string_free (seen.first_title, TRUE);
+}
+
+/* It ends in the picture; the picture's own name has all of it. */
+static void
+test_long_title (void)
+{
+  g_autoptr (WpRows) rows = some_rows (3);
+  g_autofree char *title = g_strnfill (300, 'w');
+  gsize length;
+  g_autofree char *svg = write_titled (rows, WP_PICTURE_SVG, title, &length);
+  const char *shown = strstr (svg, ">wwww"), *other = shown != NULL ? strstr (shown + 1, ">wwww") : NULL;
+
+  g_assert_nonnull (other);
+  g_assert_cmpuint (strspn (shown + 1, "w"), ==, 300);
+  g_assert_true (g_str_has_prefix (other + 1 + strspn (other + 1, "w"), "…</text>"));
+  g_assert_cmpuint (strspn (other + 1, "w"), <, 120);
 }
 
 static void
@@ -394,6 +416,7 @@ main (int argc, char **argv)
   g_test_add_func ("/picture/png", test_png);
   g_test_add_func ("/picture/pdf", test_pdf);
   g_test_add_func ("/picture/svg", test_svg);
+  g_test_add_func ("/picture/long-title", test_long_title);
   g_test_add_func ("/picture/many-rows", test_many_rows);
   g_test_add_func ("/picture/visible-part", test_visible);
   g_test_add_func ("/picture/errors", test_errors);
