@@ -58,6 +58,15 @@ set_value (Writer *self, guint32 column, guint32 row, WpValue value)
     g_clear_pointer (&c->numbers, g_free);
 }
 
+static guint32
+add_shown (WpGrid *grid, const char *name, WpGridShown shown)
+{
+  guint32 column = wp_grid_add (grid, name);
+
+  grid->columns.data[column].shown = (guint8) shown;
+  return column;
+}
+
 /* Numbers in a table have the unit of the profile. */
 static char *
 column_name (const WpKinds *self, const char *field)
@@ -82,9 +91,8 @@ wp_kind_resources (WpKinds *self, const WpKindOptions *options, WpKindPicture *p
     {
       const WpValue *cells = g_ptr_array_index (table->cells, c);
       g_autofree char *name = column_name (self, wp_value_string (self->profile->values, table->columns.data[c]));
-      guint32 column = wp_grid_add (picture->grid, name);
+      guint32 column = add_shown (picture->grid, name, WP_GRID_ROUNDED);
 
-      picture->grid->columns.data[column].shown = WP_GRID_ROUNDED;
       for (guint32 i = 0; i < table->n_rows; i++)
         set_value (&writer, column, i, cells[i]);
       if (!wp_progress_step (progress, (double) c / table->columns.len, error))
@@ -418,9 +426,9 @@ wp_kind_models (WpKinds *self, const WpKindOptions *options, WpKindPicture *pict
   (void) options, (void) progress, (void) error;
   writer_init (&writer, self, grid);
   for (guint32 c = 0; c < G_N_ELEMENTS (model_columns); c++)
-    grid->columns.data[wp_grid_add (grid, _(model_columns[c].title))].shown = model_columns[c].shown;
+    add_shown (grid, _(model_columns[c].title), model_columns[c].shown);
   for (guint32 c = 0; c < G_N_ELEMENTS (coefficients); c++)
-    grid->columns.data[wp_grid_add (grid, coefficients[c])].shown = WP_GRID_ROUNDED;
+    add_shown (grid, coefficients[c], WP_GRID_ROUNDED);
   for (guint32 i = 0; i < p->models.len; i++)
     {
       for (guint32 c = 0; c < G_N_ELEMENTS (model_columns); c++)

@@ -267,6 +267,25 @@ test_many_bars (void)
   g_assert_cmpfloat (sum_of (chart, 1), ==, 3 * 55 * 1000.);
 }
 
+/* What is seen of models, and of amounts with their unit. */
+static void
+test_tables (void)
+{
+  g_autoptr (WpKinds) kinds = open_kinds ("models.perf");
+  g_autoptr (WpKindPicture) models = draw (kinds, WP_KIND_MODELS, WP_KIND_OPTIONS_DEFAULT);
+  g_autoptr (WpKindPicture) resources = draw (kinds, WP_KIND_RESOURCES, WP_KIND_OPTIONS_DEFAULT);
+  const WpGrid *grid = models->grid;
+  char buffer[WP_FORMAT_MAX];
+
+  g_assert_cmpuint (grid->n_rows, ==, 10);
+  g_assert_cmpstr (wp_strings_get (grid->strings, grid->columns.data[2].name), ==, "r²");
+  g_assert_cmpstr (wp_grid_text (grid, 2, 0), ==, "0.17966835944667436");
+  g_assert_cmpstr (wp_grid_shown (grid, 2, 0, buffer), ==, "0.180");
+  g_assert_cmpuint (strlen (wp_grid_shown (grid, 6, 0, buffer)), <=, 8); /* b0 */
+  grid = resources->grid;
+  g_assert_cmpstr (wp_strings_get (grid->strings, grid->columns.data[1].name), ==, "amount (ms)");
+}
+
 /* A heat map has room for a million bytes: what lies above is told of. */
 static void
 test_far_apart (void)
@@ -568,6 +587,7 @@ main (int argc, char **argv)
   g_test_add_func ("/kinds/allocations", test_allocations);
   g_test_add_func ("/kinds/grid", test_grid);
   g_test_add_func ("/kinds/shown", test_shown);
+  g_test_add_func ("/kinds/tables", test_tables);
   g_test_add_func ("/kinds/far-apart", test_far_apart);
   g_test_add_func ("/kinds/others", test_others);
   g_test_add_func ("/kinds/many-bars", test_many_bars);
