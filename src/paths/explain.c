@@ -1,7 +1,7 @@
 #include "paths/explain.h"
 
 #include "paths/pair-map.h"
-#include "paths/wakings.h"
+#include "paths/paths-private.h"
 #include "trace/kernel-names.h"
 
 #include <glib/gi18n.h>
@@ -116,11 +116,20 @@ typedef struct
   gint64 start, end;
 } Range;
 
+/* How a wait of several sleeps ended. */
+typedef enum
+{
+  END_UNKNOWN, /* not asked for yet */
+  END_SEEN,
+  END_UNSEEN,
+} WaitEnd;
+
 typedef struct
 {
   const WpPaths *paths;
   const WpTrace *trace;
   WpExplanation *out;
+  guint8 *wait_ends; /* WaitEnd, by part */
   WpWaking *wakings;
   WpPairMap rows;  /* category and subject, id → index + 1 of out->rows */
   WpPairMap files; /* name of a device, of a file → a number */
@@ -238,6 +247,38 @@ add_function (Explainer *self, WpId part, gint64 start, gint64 end, WpCategory c
              function != 0 ? function : REASON_NO_STACK);
 }
 
+/* The next sleep of the same wait, or 0. */
+static WpId
+next_of_wait (const Explainer *self, WpId part)
+{
+  const WpPart *parts = self->paths->parts.data;
+  const WpOp *ops = self->trace->ops.data;
+  WpId run = parts[part].next, next = run != 0 ? parts[run].next : 0, stack = ops[parts[part].op].detail;
+
+  if (next == 0 || ops[parts[run].op].kind != WP_OP_RUN || ops[parts[next].op].kind != WP_OP_SLEEP
+      || ops[parts[next].op].task != ops[parts[part].op].task || parts[part].end != parts[run].start || parts[run].end != parts[next].start)
+    return 0;
+  return wp_run_is_short (self->paths, &ops[parts[run].op]) && wp_sleep_is_in_call (&ops[parts[next].op], &stack) ? next : 0;
+}
+
+/* Whether the wait that a sleep belongs to went on until nobody knows what: then what the sleep was for is not known either. */
+static gboolean
+wait_end_unseen (Explainer *self, WpId part)
+{
+  WpId last = part, next;
+  WaitEnd end;
+
+  while (self->wait_ends[last] == END_UNKNOWN && (next = next_of_wait (self, last)) != 0)
+    last = next;
+  end = self->wait_ends[last];
+  if (end == END_UNKNOWN)
+    end = wp_end_unseen (&self->trace->ops.data[self->paths->parts.data[last].op]) ? END_UNSEEN : END_SEEN;
+  self->wait_ends[last] = end;
+  for (WpId p = part; p != last; p = next_of_wait (self, p))
+    self->wait_ends[p] = end;
+  return end == END_UNSEEN;
+}
+
 static void
 timed_out (Explainer *self, WpId part, gint64 start, gint64 end)
 {
@@ -246,6 +287,8 @@ timed_out (Explainer *self, WpId part, gint64 start, gint64 end)
 
   if (wp_start_unseen (op))
     add_piece (self, part, start, end, WP_CATEGORY_UNACCOUNTED, SUBJECT_REASON, REASON_UNSEEN_START);
+  else if (wait_end_unseen (self, part))
+    add_piece (self, part, start, end, WP_CATEGORY_UNACCOUNTED, SUBJECT_REASON, REASON_NO_WAKEUP);
   else
     add_function (self, part, start, end, deliberate ? WP_CATEGORY_DELIBERATE_SLEEP : WP_CATEGORY_TIMED_OUT,
                   wp_trace_describe_stack (self->trace, op->detail));
@@ -554,6 +597,7 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
   out->wall = MAX (0, MIN (paths->wall_end, to) - MAX (paths->wall_start, from));
   out->control_paths = paths->paths.len - 1;
   self.wakings = wp_wakings_new (paths->trace);
+  self.wait_ends = g_new0 (guint8, paths->parts.len);
   join_losses (&self);
   wp_progress_phase (progress, "Explaining");
   for (WpId p = 1; p < paths->parts.len && going_on; p++)
@@ -563,6 +607,7 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
         going_on = wp_progress_step (progress, (double) p / paths->parts.len, error);
     }
   g_free (self.wakings);
+  g_free (self.wait_ends);
   wp_pair_map_clear (&self.rows);
   wp_pair_map_clear (&self.files);
   wp_array_clear (&self.lost);

@@ -10,6 +10,32 @@
 /* Runs shorter than this between timed-out sleeps with one stack do not end a wait. */
 #define WP_SHORT_RUN_NS (100 * G_GINT64_CONSTANT (1000))
 
+/* A run whose beginning was not seen seems to begin when it could. */
+static inline gboolean
+wp_run_is_short (const WpPaths *paths, const WpOp *run)
+{
+  return run->end - run->start < WP_SHORT_RUN_NS + (run->flags & WP_OP_INFERRED ? paths->options.grace : 0);
+}
+
+/* Whether the sleep is in the call that `stack` is of. What nobody saw begin is taken for the same; `stack` may be unknown yet. */
+static inline gboolean
+wp_sleep_is_in_call (const WpOp *sleep, WpId *stack)
+{
+  if (wp_start_unseen (sleep))
+    return *stack != 0;
+  if (*stack == 0)
+    *stack = sleep->detail;
+  return sleep->detail == *stack && sleep->detail != 0;
+}
+
+/* Nobody knows what it waited for. */
+static inline gboolean
+wp_end_unseen (const WpOp *op)
+{
+  return op->kind == WP_OP_SLEEP && op->cause == WP_CAUSE_NONE && op->state != WP_STATE_DEAD && op->state != WP_STATE_PREEMPTED
+         && !(op->flags & WP_OP_OPEN_END);
+}
+
 /* A thread that a sleep stands on; the ones below it by `below`. */
 typedef struct
 {
@@ -57,6 +83,7 @@ typedef struct
   WpWaking *wakings;   /* what ended each sleep */
   WpBitmap placed;     /* operations with a part */
   WpBitmap called;     /* runs woken or forked by a placed part */
+  WpBitmap unseen;     /* sleeps whose ends nobody is known to have caused */
   gint64 *latest_end;  /* device operations: the latest end of this and those before it in the same device; or NULL */
   WP_ARRAY (WpChain) chains;
   guint32 *on_chain;   /* thread → how often it is on the current chain */

@@ -119,24 +119,6 @@ ended_by_timeout (const WpTrace *trace, const WpOp *op)
              && (wp_kernel_stack_roles (trace, op->detail) & WP_ROLE_MAY_TIME_OUT) != 0);
 }
 
-/* A run whose beginning was not seen seems to begin when it could. */
-static gboolean
-is_short (const WpMaker *self, const WpOp *run)
-{
-  return run->end - run->start < WP_SHORT_RUN_NS + (run->flags & WP_OP_INFERRED ? self->paths->options.grace : 0);
-}
-
-/* Whether the sleep is in the call that `stack` is of. What nobody saw begin is taken for the same; `stack` may be unknown yet. */
-static gboolean
-same_call (const WpOp *sleep, WpId *stack)
-{
-  if (wp_start_unseen (sleep))
-    return *stack != 0;
-  if (*stack == 0)
-    *stack = sleep->detail;
-  return sleep->detail == *stack && sleep->detail != 0;
-}
-
 /* Fills `window` with the sleeps that are one wait together with `part`, in time order: those before it with the same
  * stack that timed out, separated by short runs. */
 static void
@@ -156,7 +138,8 @@ find_window (WpMaker *self, WpId part)
       wp_array_push (&self->window, first);
       if (here->start > sleep->start || here->op < task_first + 2 || (stack == 0 && !wp_start_unseen (sleep)))
         break;
-      if (!ended_by_timeout (self->trace, sleep - 2) || !same_call (sleep - 2, &stack) || !is_short (self, &sleep[-1]))
+      if (!ended_by_timeout (self->trace, sleep - 2) || !wp_sleep_is_in_call (sleep - 2, &stack)
+          || !wp_run_is_short (self->paths, &sleep[-1]))
         break;
       before = wp_maker_part_overlapping (self, here->op - 2, sleep[-2].start, sleep[-2].end + 1);
       if (before == 0 || parts[before].parent != here->parent || parts[before].path != here->path
@@ -286,6 +269,10 @@ maker_init (WpMaker *self, WpPaths *paths)
   wp_array_resize (&self->chains, 1);
   wp_bitmap_init (&self->placed, trace->ops.len);
   wp_bitmap_init (&self->called, trace->ops.len);
+  wp_bitmap_init (&self->unseen, trace->ops.len);
+  for (WpId op = 1; op < trace->ops.len; op++)
+    if (wp_end_unseen (&trace->ops.data[op]))
+      wp_bitmap_add (&self->unseen, op);
   self->is_base = g_new0 (guint8, trace->tasks.len);
   self->wakings = wp_wakings_new (trace);
   index_calls (self);
@@ -304,6 +291,7 @@ maker_clear (WpMaker *self)
   g_free (self->latest_end);
   wp_bitmap_clear (&self->placed);
   wp_bitmap_clear (&self->called);
+  wp_bitmap_clear (&self->unseen);
   wp_array_clear (&self->op_next);
   wp_array_clear (&self->last_child);
   wp_array_clear (&self->chains);

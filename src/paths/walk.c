@@ -131,6 +131,17 @@ make_other_path (WpMaker *self, WpId call, WpId x)
   return path;
 }
 
+/* Whether who called has slept since, until nobody knows what: that may well have been this call's work. */
+static gboolean
+may_be_waited_for (const WpMaker *self, WpId call)
+{
+  const WpTrace *trace = self->trace;
+  WpId sleep = self->paths->parts.data[self->window.data[0]].op, unseen = wp_bitmap_at_or_below (&self->unseen, sleep - 1);
+  WpId before = wp_run_sleep_before (trace, call), caller = before != 0 ? wp_maker_waker (self, before) : 0;
+
+  return caller != 0 && unseen > caller && trace->ops.data[caller].task == trace->ops.data[sleep].task;
+}
+
 /* x begins more than grace before the window (rule 4a and 5). */
 static void
 stop_before_window (WpMaker *self, WpWalk *walk, WpId x, gint64 end, WpId chain)
@@ -138,7 +149,7 @@ stop_before_window (WpMaker *self, WpWalk *walk, WpId x, gint64 end, WpId chain)
   WpId call = called_run (self, x);
 
   walk->over = TRUE;
-  if (call != 0)
+  if (call != 0 && !may_be_waited_for (self, call))
     {
       walk->waits_path = make_other_path (self, call, x);
       if (walk->waits_path != 0)
