@@ -3,6 +3,8 @@
 #include "cli/command.h"
 #include "cli/open.h"
 
+#include <netinet/in.h>
+
 #define FLUSH_BYTES 65536
 
 typedef void (*RowFunc) (GString *out, const WpTrace *trace, WpId row);
@@ -98,6 +100,15 @@ append_text_json (GString *out, const char *key, const char *text)
 }
 
 static void
+append_exchange_json (GString *out, const WpNet *net)
+{
+  if (net->protocol == IPPROTO_TCP || net->protocol == IPPROTO_UDP)
+    append_text_json (out, "protocol", net->protocol == IPPROTO_TCP ? "tcp" : "udp");
+  if (net->handshake)
+    g_string_append (out, ", \"handshake\": true");
+}
+
+static void
 append_facts_json (GString *out, const WpTrace *trace, const WpOp *op)
 {
   const Facts facts = facts_of (trace, op);
@@ -110,6 +121,8 @@ append_facts_json (GString *out, const WpTrace *trace, const WpOp *op)
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     if (texts[i].text != 0)
       append_text_json (out, texts[i].key, wp_trace_string (trace, texts[i].text));
+  if (op->kind == WP_OP_NET)
+    append_exchange_json (out, &trace->nets.data[op->detail]);
   if (facts.waker == 0)
     return;
   append_text_json (out, "waker", wp_trace_task_name (trace, facts.waker));

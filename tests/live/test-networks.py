@@ -1,10 +1,13 @@
 #!/usr/bin/python3
 """Two networks of this machine's own, joined by a pair of virtual devices: a client in one asks a server in the other over TCP and
-UDP, IPv4 and IPv6. That is recorded, and explained task to task: no address says that both ends are here. Needs root, and says so. TAP.
+UDP, IPv4 and IPv6. That is recorded, and explained task to task: no address says that both ends are here. Then a far end that no task of
+this machine is (far.py): operations with the host and port of both ends. Needs root, and says so. TAP.
 usage: test-networks.py CLI WORKLOADS
 """
+import collections
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -17,6 +20,9 @@ ROUNDS, WORK_US = 30, 2000
 NAMES = [f'wakepath-{side}-{os.getpid()}' for side in 'ab']
 HOSTS = {'4': '10.213.7.2', '6': 'fd13:7::2'}
 KINDS = ('tcp', 'udp', 'udp-connected')
+CHANNELS = {'tcp': r'TCP {} – (10\.213\.7\.1|\[fd13:7::1\]):\d+', 'udp': 'UDP.*', 'udp-connected': 'UDP.*'}
+FAR_ROUNDS, FAR_PAUSE_MS = 10, 4
+FAR_HOSTS = {'4': ('10.213.8.1', '10.213.8.2'), '6': ('[fd13:8::1]', '[fd13:8::2]')}
 
 
 def ip(*arguments):
@@ -44,6 +50,10 @@ def cli(*arguments):
     return done.stdout
 
 
+def table(path, name, *options):
+    return [json.loads(line) for line in cli(name, path, '--format', 'json', *options).splitlines()]
+
+
 def record(path, host, kind, port):
     """Recorded while the server is there; what the client tells."""
     server = subprocess.Popen(within(1, 'answer', host, port, kind, ROUNDS, WORK_US), stdout=subprocess.PIPE, text=True)
@@ -66,6 +76,12 @@ def explain(path, told, idle):
     return report
 
 
+def test_channel(path, told, name, expected, idle):
+    """By which socket the asker was woken, as often as it was."""
+    via = {op['via'] for op in table(path, 'operations', *idle) if op['tid'] == told['pid'] and op.get('via')}
+    check(f'{name}: its wakings name the socket', via and all(re.fullmatch(expected, text) for text in via), (expected, via))
+
+
 def test_exchange(path, told, name, idle):
     report = explain(path, told, idle)
     rows, total = report['rows'], report['total_ns']
@@ -78,6 +94,46 @@ def test_exchange(path, told, name, idle):
     check(f'{name}: the waits are the server’s work', worked + kept >= ROUNDS * WORK_US * 1000 * 0.9, rows)
 
 
+def test_unix(folder, idle):
+    path = f'{folder}/unix.data'
+    told = json.loads(cli('record', '-o', path, '--', f'{WORKLOADS}/echo', str(ROUNDS), str(WORK_US), 'unix').splitlines()[-1])
+    test_channel(path, told, 'unix', 'Unix socket', idle)
+
+
+def test_far(path, port, kind, version, idle):
+    """What is asked there has two answers, and so two wakings by one operation."""
+    here, there = FAR_HOSTS[version]
+    name, remote = f'far {kind}, IPv{version}', f'{there}:{port}'
+    told = json.loads(cli('record', '-o', path, '--', *within(0, 'ask', there.strip('[]'), port, kind, FAR_ROUNDS)).splitlines()[-1])
+    operations = [op for op in table(path, 'operations', *idle) if op['kind'] == 'network' and op['protocol'] == kind[:3]]
+    answers = collections.Counter(link['source'] for link in table(path, 'links', *idle) if link['kind'] == 'net')
+    twice = [op['end_ns'] - op['start_ns'] for op in operations if answers[op['id']] > 1]
+    report, far_ms = explain(path, told, idle), 2 * FAR_PAUSE_MS
+    rows = report['rows']['blocking-io']
+    check(f'{name}: operations of two answers, as long as those take', twice and min(twice) >= 0.9e6 * far_ms, (operations, answers))
+    check(f'{name}: no more than were asked for', len([op for op in operations if 'handshake' not in op]) <= FAR_ROUNDS, operations)
+    check(f'{name}: at least 99 % accounted', report['accounted_ns'] >= 0.99 * report['total_ns'], report['rows']['unaccounted'])
+    if kind == 'tcp':
+        check(f'{name}: one handshake', [op.get('handshake') for op in operations].count(True) == 1, operations)
+        check(f'{name}: host and port of both ends', all(op['remote'] == remote and op['local'].startswith(here + ':') for op in operations),
+              operations)
+        check(f'{name}: the waits are for {remote}', set(rows) == {remote}, rows)
+    else:
+        check(f'{name}: the waits are for the network; this kernel tells no ends of it', set(rows) == {'network'}, rows)
+
+
+def test_far_end(folder, idle):
+    far = subprocess.Popen(['ip', 'netns', 'exec', NAMES[0], sys.executable, f'{os.path.dirname(os.path.abspath(__file__))}/far.py', 'wp-far',
+                            str(FAR_PAUSE_MS)], stdout=subprocess.PIPE, text=True)
+    try:
+        far.stdout.readline()  # ready
+        for port, (kind, version) in enumerate((('tcp', '4'), ('tcp', '6'), ('udp', '4')), start=7300):
+            test_far(f'{folder}/far-{kind}{version}.data', port, kind, version, idle)
+    finally:
+        far.kill()
+        far.wait()
+
+
 def main():
     if os.geteuid() != 0:
         raise SystemExit('Bail out! this test records the whole system: run it as root')
@@ -88,7 +144,12 @@ def main():
             for version, host in HOSTS.items():
                 for kind in KINDS:
                     path, port = f'{folder}/{kind}{version}.data', port + 1
-                    test_exchange(path, record(path, host, kind, port), f'{kind}, IPv{version}', spinners.options)
+                    told, name = record(path, host, kind, port), f'{kind}, IPv{version}'
+                    test_exchange(path, told, name, spinners.options)
+                    test_channel(path, told, name, CHANNELS[kind].format(re.escape(f'[{host}]:{port}' if ':' in host else f'{host}:{port}')),
+                                 spinners.options)
+            test_unix(folder, spinners.options)
+            test_far_end(folder, spinners.options)
     finally:
         for name in NAMES:
             subprocess.run(['ip', 'netns', 'del', name], check=False)
