@@ -1,16 +1,19 @@
 #include "app/column-titles.h"
 
-/* GTK has no word for it before 4.10 and none for the widget itself: the last one in the first row, with a label within. */
+/* GTK 4.8 has no word for it: of the last one in the first row, the sort indicator is put before the label. */
 void
 wp_column_title_at_end (GtkColumnView *table)
 {
   GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (table));
-  GtkWidget *widget = header != NULL ? gtk_widget_get_last_child (header) : NULL;
+  GtkWidget *label = header != NULL ? gtk_widget_get_last_child (header) : NULL, *box, *indicator;
 
-  while (widget != NULL && !GTK_IS_LABEL (widget))
-    widget = gtk_widget_get_first_child (widget);
-  if (widget == NULL)
+  while (label != NULL && !GTK_IS_LABEL (label))
+    label = gtk_widget_get_first_child (label);
+  box = label != NULL ? gtk_widget_get_parent (label) : NULL;
+  indicator = label != NULL ? gtk_widget_get_next_sibling (label) : NULL;
+  if (indicator == NULL || !GTK_IS_BOX (box))
     return;
-  gtk_label_set_xalign (GTK_LABEL (widget), 1);
-  gtk_widget_set_hexpand (widget, TRUE);
+  gtk_widget_set_hexpand (indicator, TRUE);
+  gtk_widget_set_halign (indicator, GTK_ALIGN_END);
+  gtk_box_reorder_child_after (GTK_BOX (box), label, indicator);
 }

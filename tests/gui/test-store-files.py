@@ -213,6 +213,7 @@ def object_opened():
     subprocess.run([wakepath, path], cwd="/", check=True, timeout=20)
     program.find("Flame View", "panel", 30)
     assert len(program.windows()) == 1, program.windows()
+    program.find("tour 6 · " + (os.path.basename(os.path.dirname(path)) + os.path.basename(path))[:7], "label")  # what was run, not the hash alone
     program.click(program.find("Store", "page tab"))
     shot("object")
 
