@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #define LINES_PER_STEP 2048 /* between two looks at the progress */
+#define STEPS_BACK 16       /* fewer prove nothing */
 
 typedef struct
 {
@@ -31,6 +32,8 @@ typedef struct
   guint64 no_event;           /* lines with a time but without an event's name */
   guint64 no_trace;           /* switches without what they say */
   guint64 switches;           /* with it */
+  gint64 last_time;           /* of the event before */
+  guint64 events, steps_back; /* all, and those whose time is before that of the one before */
   gboolean begun;             /* there was an event: what task records say before only tells who was there */
   gboolean has_ids;           /* there is a column of tids: else a name that ends with a number must not be taken for one */
   int has_forks;              /* whether there are sched_process_fork lines: -1 not looked yet */
@@ -259,6 +262,14 @@ on_event (Script *self, const EventName *name, const char *text, WpEvent *event)
     wp_script_stack_line (self->stack, text, strlen (text));
 }
 
+static void
+check_time (Script *self, gint64 time)
+{
+  self->events++;
+  self->steps_back += time < self->last_time;
+  self->last_time = time;
+}
+
 /* FALSE: no event. */
 static gboolean
 parse_line (Script *self, const char *line)
@@ -291,6 +302,7 @@ parse_line (Script *self, const char *line)
     }
   wp_reader_count_event (self->reader, row->name, &row->counted);
   self->begun = TRUE;
+  check_time (self, event.time);
   on_event (self, row, fields, &event);
   return TRUE;
 }
@@ -372,12 +384,26 @@ read_lines (Script *self, GError **error)
   return TRUE;
 }
 
+/* perf script puts events in order: where so many are before their predecessor, their times are distances. */
+static gboolean
+has_distances (const Script *self)
+{
+  return self->steps_back >= STEPS_BACK && self->steps_back >= self->events / 8;
+}
+
 /* Without some columns nothing can be made of it. */
 static gboolean
 check_columns (const Script *self, GError **error)
 {
   const char *missing = NULL, *field = NULL;
 
+  if (has_distances (self))
+    {
+      g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_EVENTS,
+                   "%s: the times of its events are distances, not moments; print it with perf script without --deltatime",
+                   self->reader->path);
+      return FALSE;
+    }
   if (self->no_cpu)
     missing = "does not say on which CPU things happened", field = "cpu";
   else if (!self->begun && self->no_event > 0)

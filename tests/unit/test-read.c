@@ -73,6 +73,7 @@ test_formats (void)
     { "a 1 [000] 1.000000: sched:sched_switch: x\n", -1, WP_FORMAT_PERF_SCRIPT, NULL },
     { "# made by hand\n\na b 1/2 [000] 1.000000: cycles:\n", -1, WP_FORMAT_PERF_SCRIPT, NULL },
     { "{\"origin\": \"\", \"header\": {}}", -1, WP_FORMAT_PERUN, NULL },
+    { "\xef\xbb\xbf{\"header\": {}}", -1, WP_FORMAT_PERUN, NULL },
     { "{\"a\": 1}", -1, WP_FORMAT_UNKNOWN, "JSON" },
     { "\x1f\x8b\x08\0", 4, WP_FORMAT_UNKNOWN, "gzip" },
     { "\x28\xb5\x2f\xfd", 4, WP_FORMAT_UNKNOWN, "zstd" },
@@ -327,6 +328,22 @@ test_script_columns (void)
   g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS], ==, 0);
 }
 
+/* With --deltatime each event has the time since the one before: nothing can be made of that. */
+static void
+test_script_distances (void)
+{
+  g_autofree char *path = NULL;
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < 40; i++)
+    g_string_append_printf (text, "%s [000] 0.0000%u: sched:sched_switch: prev_comm=%s prev_prio=120 prev_state=S ==> "
+                            "next_comm=%s next_prio=120\n\n", i % 2 != 0 ? "b 12" : "a 11", i % 2 != 0 ? 20 : 70,
+                            i % 2 != 0 ? "b prev_pid=12" : "a prev_pid=11", i % 2 != 0 ? "a next_pid=11" : "b next_pid=12");
+  path = write_file ("distances", text->str, text->len);
+  assert_refused (path, "--deltatime");
+  g_string_free (text, TRUE);
+}
+
 /* Without a column of tids a number at the end of a name is part of it. */
 static void
 test_script_without_tids (void)
@@ -383,6 +400,7 @@ main (int argc, char **argv)
   g_test_add_func ("/read/script/prefixes", test_script_prefixes);
   g_test_add_func ("/read/script/columns", test_script_columns);
   g_test_add_func ("/read/script/without-tids", test_script_without_tids);
+  g_test_add_func ("/read/script/distances", test_script_distances);
   g_test_add_func ("/read/script/missing", test_script_missing);
   g_test_add_func ("/read/cancel", test_cancel);
   status = g_test_run ();
