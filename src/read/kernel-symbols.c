@@ -106,6 +106,15 @@ name_length (const WpKernelSymbols *self, guint32 name)
   return q - p;
 }
 
+/* A system call without arguments is one function for programs of 64 and of 32 bits. */
+static gboolean
+is_32_bit_call (const char *name, gsize n)
+{
+  static const char prefix[] = "__ia32_";
+
+  return n >= sizeof prefix - 1 && memcmp (name, prefix, sizeof prefix - 1) == 0;
+}
+
 /* One line: "ffffffff81000000 T name\t[module]". Only functions are kept. */
 static void
 parse_symbol (WpKernelSymbols *self, const char *line, gsize n)
@@ -126,7 +135,8 @@ parse_symbol (WpKernelSymbols *self, const char *line, gsize n)
   while (i + underscores < n && line[i + underscores] == '_')
     underscores++;
   wp_array_push (&self->symbols, ((Symbol) { .address = address, .name = line + i - self->text,
-                                             .order = (type != 'T') * 256 + MIN (underscores, 255) }));
+                                             .order = (type != 'T') * 512 + is_32_bit_call (line + i, n - i) * 256
+                                                      + MIN (underscores, 255) }));
 }
 
 static int

@@ -1,5 +1,6 @@
 /* Reading perf.data made by hand: both modes, order of time, stacks, what the kernel and the recorder say, and
  * damage. */
+#include "read/kernel-symbols.h"
 #include "read/read.h"
 
 #include "perf-maker.h"
@@ -378,6 +379,26 @@ test_jit (void)
   g_assert_cmpstr (ours, ==, "made");
 }
 
+/* A system call without arguments has two names at one address, in whichever order. */
+static void
+test_kernel_names (void)
+{
+  static const char text[] = "ffffffff81000100 T __ia32_sys_pause\nffffffff81000100 T __x64_sys_pause\n"
+                             "ffffffff81000200 T __x64_sys_sync\nffffffff81000200 T __ia32_sys_sync\n";
+  static const char *const expected[] = { "__x64_sys_pause", "__x64_sys_sync" };
+  g_autoptr (WpTrace) trace = wp_trace_new ();
+  WpKernelSymbols *symbols = wp_kernel_symbols_new (trace);
+
+  wp_kernel_symbols_set_text (symbols, text, strlen (text));
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      WpId frame = wp_kernel_symbols_frame (symbols, MAKER_KERNEL + 0x100 * (i + 1) + 5);
+
+      g_assert_cmpstr (wp_trace_function_name (trace, trace->frames.data[frame].function), ==, expected[i]);
+    }
+  wp_kernel_symbols_free (symbols);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -400,6 +421,7 @@ main (int argc, char **argv)
   g_test_add_func ("/read/perf/lengths/file", test_lengths_file);
   g_test_add_func ("/read/perf/symbols", test_symbols);
   g_test_add_func ("/read/perf/jit", test_jit);
+  g_test_add_func ("/read/perf/kernel-names", test_kernel_names);
   status = g_test_run ();
   g_unlink (path);
   g_free (path);
