@@ -157,7 +157,9 @@ wp_json_fill (WpJsonReader *self)
   if (n < 0)
     self->error = g_error_new (G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", self->path, g_strerror (errno));
   self->len = (gsize) MAX (n, 0);
-  return n > 0;
+  if (self->offset == 0 && n >= 3 && memcmp (self->buffer, "\xef\xbb\xbf", 3) == 0)
+    self->at = 3; /* a byte order mark, as editors elsewhere write it */
+  return self->at < self->len;
 }
 
 int

@@ -370,6 +370,22 @@ wp_json_reader_bool (WpJsonReader *self)
   return FALSE;
 }
 
+static void
+skip_negative (WpJsonReader *self)
+{
+  Number number;
+  int c;
+
+  self->at++;
+  c = wp_json_peek (self);
+  if (c == 'I')
+    wp_json_take_word (self, "Infinity");
+  else if (c >= '0' && c <= '9')
+    take_number (self, &number);
+  else
+    wp_json_fail_syntax (self, "not a number");
+}
+
 void
 wp_json_skip_plain (WpJsonReader *self, int c)
 {
@@ -377,7 +393,9 @@ wp_json_skip_plain (WpJsonReader *self, int c)
 
   if (c == '"')
     wp_json_take_string (self);
-  else if (c == '-' || (c >= '0' && c <= '9'))
+  else if (c == '-')
+    skip_negative (self);
+  else if (c >= '0' && c <= '9')
     take_number (self, &number);
   else
     wp_json_take_word (self, c == 't' ? "true" : c == 'f' ? "false" : c == 'N' ? "NaN" : c == 'I' ? "Infinity" : "null");

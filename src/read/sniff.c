@@ -51,7 +51,7 @@ static const struct
 static gboolean
 looks_like_perun (const char *text)
 {
-  const char *p = text;
+  const char *p = g_str_has_prefix (text, "\xef\xbb\xbf") ? text + 3 : text;
 
   while (g_ascii_isspace (*p))
     p++;

@@ -136,7 +136,11 @@ test_other_values (void)
   g_assert_cmpuint (value, ==, FALSE);
   assert_problem ("0", read_bool, "a[0]: neither true nor false");
   assert_problem ("tru", read_bool, "a[0]: not a JSON value at byte 10");
-  g_assert_null (problem_of ("null, 1, -2.5e+10, \"x\", {\"b\": {\"c\": []}}, [[], [1, {}]], NaN, Infinity", skip, NULL));
+  g_assert_null (problem_of ("null, 1, -2.5e+10, \"x\", {\"b\": {\"c\": []}}, [[], [1, {}]], NaN, Infinity, -Infinity, -1",
+                             skip, NULL));
+  assert_problem ("--1", skip, "a[0]: not a number at byte 8");
+  assert_problem ("-", skip, "a[0]: not a number at byte 8");
+  assert_problem ("-Inf", skip, "a[0]: not a JSON value at byte 11");
   assert_problem ("[1, 2", skip, "a[0]: a comma or ] is missing at byte 13");
   assert_problem ("{\"b\" 1}", skip, "a[0].b: a colon is missing at byte 12");
   assert_problem ("{1: 1}", skip, "a[0]: a key is missing at byte 8");
@@ -171,6 +175,10 @@ test_documents (void)
     const char *text, *message;
   } rows[] = {
     { "", "the file ends too early at byte 0" },
+    { "\xef\xbb\xbf", "the file ends too early at byte 3" },
+    { "\xef\xbb\xbf[]", "not an object" },
+    { "\xef\xbb\xbf{}{}", "something follows the end of the document at byte 5" },
+    { "{}\xef\xbb\xbf", "something follows the end of the document at byte 2" },
     { "{", "the file ends too early at byte 1" },
     { "[]", "not an object" },
     { "{} {}", "something follows the end of the document at byte 3" },
