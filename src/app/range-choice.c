@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "store/store.h"
 #include "store/vcs.h"
 
 void
@@ -133,10 +134,13 @@ gpointer
 wp_range_choice_read (gpointer data, WpProgress *progress, GError **error)
 {
   const WpRangeChoice *choice = data;
-  g_autoptr (WpVcs) vcs = wp_vcs_open (choice->folder, NULL, error);
+  g_autoptr (WpStore) store = wp_store_open (choice->folder, error);
+  WpVcs *vcs = store != NULL ? wp_store_vcs (store) : NULL;
   g_autoptr (GArray) picks = g_array_new (FALSE, TRUE, sizeof (WpRangePick));
 
   g_array_set_clear_func (picks, clear_pick);
+  if (store != NULL && vcs == NULL)
+    g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_NONE_HERE, "%s", _("The repository of this store is gone"));
   if (vcs == NULL || !add_chosen (picks, vcs, choice, error))
     return NULL;
   if (picks->len == 0)

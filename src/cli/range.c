@@ -142,7 +142,8 @@ range (const Options *options, char **command)
   commits = find_commits (wp_store_vcs (store.store), options->names, &error);
   if (commits == NULL)
     return wp_cli_fail (error);
-  range.folder = (char *) wp_vcs_folder (wp_store_vcs (store.store));
+  wp_cli_store_notice (&store);
+  range.folder = (char *) wp_store_folder (store.store);
   range.commits = commits;
   return run (&range);
 }

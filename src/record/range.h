@@ -36,7 +36,7 @@ typedef struct
 
 typedef struct
 {
-  char *folder;    /* in a repository that has a store */
+  char *folder;    /* where the store is found, which tells the repository */
   char **commits;  /* full hashes, NULL-terminated, in the order in which they are worked through */
   char *build;     /* a line for the shell, run in the work tree; NULL: nothing is built */
   char **command;  /* what is recorded, in the work tree; NULL-terminated */

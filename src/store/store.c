@@ -125,6 +125,17 @@ find_holder (const char *folder)
     }
 }
 
+/* A copied folder's local.yml still names the one that it was copied from. */
+static void
+note_other (WpStore *self, const char *holder)
+{
+  g_autoptr (WpVcs) own = wp_vcs_open (holder, wp_store_setting (self, "vcs.type"), NULL);
+
+  if (own != NULL && g_str_equal (wp_vcs_folder (own), holder) && !g_str_equal (wp_vcs_folder (self->vcs), holder))
+    wp_store_note (self, "vcs", g_strdup_printf ("%s/local.yml: the store is in a repository, but vcs.url names another one: %s",
+                                                 self->folder, wp_vcs_folder (self->vcs)));
+}
+
 /* Where local.yml says that the repository is; where that is gone, since the store was moved, the folder that holds the store. */
 static void
 open_vcs (WpStore *self, const char *holder)
@@ -134,7 +145,11 @@ open_vcs (WpStore *self, const char *holder)
   g_autoptr (GError) error = NULL;
 
   if (path != NULL && (self->vcs = wp_vcs_open (path, type, &error)) != NULL)
-    return;
+    {
+      if (!g_str_equal (path, holder))
+        note_other (self, holder);
+      return;
+    }
   if (path == NULL || !g_str_equal (path, holder))
     {
       g_clear_error (&error);

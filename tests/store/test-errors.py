@@ -3,9 +3,10 @@
 what it is about, and where nothing could be done nothing is changed."""
 import json
 import os
+import shutil
 import sys
 
-from stores import DATA, HEAD, cli, folder, object_path, read, tree, unpack, unpack_object, write
+from stores import DATA, HEAD, cli, folder, object_path, read, repository, tree, unpack, unpack_object, write
 import tap
 
 OLDER = 'a50e08199e21d541a4b930f8e2f4de099c9fad4e'
@@ -151,6 +152,12 @@ def check_rest():
     tap.check('44: not inside a store', outside.status == 1 and 'init' in outside.err, outside)
     again = cli(repo, 'init')
     tap.check('a second init changes nothing', again.status == 1 and 'store already' in again.err, again)
+    original = repository()
+    copy = os.path.join(folder(), 'copy')
+    shutil.copytree(original, copy)
+    done = cli(copy, 'status')
+    tap.check('a copy whose settings name the original says so', done.status == 0 and f'names another one: {original}' in done.err
+              and cli(original, 'status').err == '', done)
     write(os.path.join(repo, '.perun', 'local.yml'), b'vcs: [unfinished')
     done = cli(repo, 'status')
     tap.check('settings that are no YAML are named, with the line', done.status == 0 and 'local.yml: line' in done.err
