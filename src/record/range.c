@@ -245,7 +245,10 @@ on_registered (WpRange *self, GError *error)
 {
   if (error != NULL)
     {
-      fail_commit (self, error);
+      if (give_up (self))
+        g_error_free (error);
+      else
+        fail_commit (self, error);
       return;
     }
   current (self)->recorded++;
@@ -309,13 +312,13 @@ record_next (WpRange *self)
                              .command_output = current (self)->log, .duration = self->options.duration,
                              .rate = self->options.rate, .stacks = self->options.stacks };
 
-  if (give_up (self))
-    return;
   if (self->wanted == 0)
     {
       end_commit (self, WP_RANGE_DONE);
       return;
     }
+  if (give_up (self))
+    return;
   set_state (self, WP_RANGE_RECORDING);
   self->recorder = wp_recorder_new (&record, on_recorder, self);
   wp_recorder_start (self->recorder);
@@ -412,10 +415,6 @@ count_profiles (WpRange *self, GError **error)
 static gboolean
 check_out (WpRange *self, GError **error)
 {
-  if (!count_profiles (self, error))
-    return FALSE;
-  if (self->wanted == 0)
-    return TRUE;
   self->tree = g_build_filename (self->base, "tree", NULL);
   if (wp_vcs_worktree_add (self->vcs, current (self)->hash, self->tree, error))
     return TRUE;
@@ -428,10 +427,27 @@ on_checked_out (WpRange *self, GError *error)
 {
   if (error != NULL)
     fail_commit (self, error);
-  else if (self->wanted == 0)
-    end_commit (self, WP_RANGE_PASSED_OVER);
   else if (!give_up (self))
     build (self);
+}
+
+/* What is passed over keeps the log of when it was profiled. */
+static void
+on_counted (WpRange *self, GError *error)
+{
+  if (error == NULL && self->wanted == 0)
+    {
+      end_commit (self, WP_RANGE_PASSED_OVER);
+      return;
+    }
+  g_unlink (current (self)->log);
+  if (error != NULL)
+    {
+      fail_commit (self, error);
+      return;
+    }
+  set_state (self, WP_RANGE_CHECKING_OUT);
+  in_thread (self, check_out, on_checked_out);
 }
 
 static void
@@ -445,9 +461,7 @@ next_commit (WpRange *self)
       self->func (self, self->data);
       return;
     }
-  g_unlink (current (self)->log);
-  set_state (self, WP_RANGE_CHECKING_OUT);
-  in_thread (self, check_out, on_checked_out);
+  in_thread (self, count_profiles, on_counted);
 }
 
 /* --- the whole --------------------------------------------------------------------------------------------------------- */
@@ -480,17 +494,32 @@ wp_range_new (const WpRangeOptions *options, WpRangeFunc func, gpointer data)
   return self;
 }
 
-static void
-remove_base (const char *base)
+/* A file of a range, or what it is called until it is whole. */
+static gboolean
+is_of_range (const char *name)
 {
   static const char *const files[] = { RECORDING, PROFILE };
 
   for (guint i = 0; i < G_N_ELEMENTS (files); i++)
-    {
-      g_autofree char *path = g_build_filename (base, files[i], NULL);
+    if (g_str_has_prefix (name + (*name == '.'), files[i]))
+      return TRUE;
+  return FALSE;
+}
 
-      g_unlink (path);
-    }
+static void
+remove_base (const char *base)
+{
+  GDir *folder = g_dir_open (base, 0, NULL);
+  const char *name;
+
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    if (is_of_range (name))
+      {
+        g_autofree char *path = g_build_filename (base, name, NULL);
+
+        g_unlink (path);
+      }
+  g_clear_pointer (&folder, g_dir_close);
   g_rmdir (base); /* fails where another repository has its work tree there */
 }
 

@@ -3,6 +3,7 @@
 #include "store/vcs-git.h"
 
 #include <errno.h>
+#include <glib/gstdio.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -295,6 +296,15 @@ prune (git_worktree *worktree)
   return git_worktree_prune (worktree, &options) == 0;
 }
 
+/* As git does with the last one; with others in it, it stays. */
+static void
+remove_empty_list (WpGit *self)
+{
+  g_autofree char *list = g_build_filename (git_repository_commondir (self->repo), "worktrees", NULL);
+
+  g_rmdir (list);
+}
+
 /* Takes away those of ours for which `wanted` says so. */
 static guint
 remove_worktrees (WpGit *self, gboolean (*wanted) (git_worktree *worktree, gconstpointer data), gconstpointer data)
@@ -319,6 +329,8 @@ remove_worktrees (WpGit *self, gboolean (*wanted) (git_worktree *worktree, gcons
       git_worktree_free (worktree);
     }
   git_strarray_dispose (&names);
+  if (removed > 0)
+    remove_empty_list (self);
   return removed;
 }
 

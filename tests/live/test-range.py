@@ -5,6 +5,7 @@ A small repository with a commit that does not build and one whose program fails
 kept, and neither the user's work tree nor the repository shows that anything happened. Stopped, a range goes on where it was."""
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -49,7 +50,7 @@ def state_of(folder):
     """What a user would notice."""
     files = {name: open(os.path.join(folder, name)).read() for name in ("Makefile", "program.c")}
     return (files, git(folder, "status", "--short", "--", ":!.perun"), git(folder, "branch"), git(folder, "worktree", "list"),
-            git(folder, "stash", "list"), git(folder, "rev-parse", "HEAD"))
+            git(folder, "stash", "list"), git(folder, "rev-parse", "HEAD"), sorted(os.listdir(os.path.join(folder, ".git"))))
 
 
 def profiles(folder):
@@ -75,12 +76,13 @@ def wall(folder, commit):
 
 
 def leave_as_after_a_crash():
-    """The recording of a range whose process is no more."""
+    """The recordings of a range whose process is no more: one that was whole, and one under way."""
     gone = subprocess.Popen(["true"])
     gone.wait()
     folder = tempfile.mkdtemp(prefix=f"wakepath-range-{gone.pid}-")
-    with open(os.path.join(folder, "recording.data"), "w", encoding="utf-8") as file:
-        file.write("half a recording")
+    for name in ("recording.data", ".recording.data.X1Y2Z3"):
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            file.write("half a recording")
 
 
 def test_range(folder):
@@ -106,10 +108,26 @@ def test_range(folder):
 def test_resume(folder, before):
     result = run(CLI, "range", "main~4", "main~4..main", "--build", "make", "--", "./program", cwd=folder)
     check("what has a profile is passed over", result.stdout.count(": passed over") == 3, result.stdout)
+    check("it is not checked out", result.stdout.count(": checking out") == 2, result.stdout)
+    logs = os.listdir(os.path.join(folder, ".perun", "logs"))
+    check("every log is kept", len(logs) == len(COMMITS), logs)
     result = run(CLI, "range", "main", "--repeat", "3", "--build", "make", "--", "./program", cwd=folder)
     check("only what is missing is recorded", result.returncode == 0 and len(profiles(folder)["sleeps 5 ms"]) == 3,
           result.stdout)
     check("nothing is left", state_of(folder) == before, state_of(folder))
+
+
+def test_copy(folder):
+    """Its settings name the repository that it was copied from; its profiles are its own all the same."""
+    with tempfile.TemporaryDirectory() as parent:
+        copy = os.path.join(parent, "copy")
+        shutil.copytree(folder, copy, symlinks=True)
+        before = profiles(folder)
+        result = run(CLI, "range", "main", "--again", "--build", "make", "--", "./program", cwd=copy)
+        check("a copy says which repository its store is of", result.returncode == 0 and f"names another one: {folder}" in result.stderr,
+              result.stderr)
+        check("a copy's profiles are registered there", len(profiles(copy)["sleeps 5 ms"]) == 4 and profiles(folder) == before,
+              profiles(copy))
 
 
 def test_stop(folder, before):
@@ -136,6 +154,7 @@ def main():
         leave_as_after_a_crash()
         before = test_range(folder)
         test_resume(folder, before)
+        test_copy(folder)
         test_stop(folder, before)
     check("no folder is left", not [name for name in os.listdir(tempfile.gettempdir()) if name.startswith("wakepath-range-")])
     return end()
