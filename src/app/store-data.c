@@ -206,10 +206,11 @@ read_profiles (WpStore *store, const char *minor)
   return profiles;
 }
 
+/* `minors` NULL: the store is asked for the commit. */
 static void
 add_commit (WpStoreReading *self, WpStoreCommit *commit, GHashTable *minors)
 {
-  if (minors != NULL && g_hash_table_contains (minors, commit->hash))
+  if (minors == NULL || g_hash_table_contains (minors, commit->hash))
     commit->profiles = read_profiles (self->session->store, commit->hash);
   if (commit->profiles != NULL && commit->profiles->len == 0)
     g_clear_pointer (&commit->profiles, g_ptr_array_unref);
@@ -265,14 +266,27 @@ choose_branch (WpStoreReading *self, const char *wanted, const GArray *branches)
   return start != NULL ? start : *self->head != '\0' ? self->head : NULL;
 }
 
+/* Which commits have profiles takes a while to find out when it is asked for the first time: nobody waits for it who wants to see rows. */
+static GHashTable *
+read_minors (WpStoreReading *self)
+{
+  GHashTable *minors = wp_store_minors (self->session->store, NULL);
+
+  if (minors != NULL)
+    self->n_minors = g_hash_table_size (minors);
+  return minors;
+}
+
 /* Commits of the same beginning are the same: only their profiles may be others. */
 static gboolean
-read_known (WpStoreReading *self, const WpStoreReadRequest *request, const char *start, GHashTable *minors)
+read_known (WpStoreReading *self, const WpStoreReadRequest *request, const char *start)
 {
   const WpStoreCommit *first = request->known != NULL && request->known->len > 0 ? request->known->pdata[0] : NULL;
+  g_autoptr (GHashTable) minors = NULL;
 
   if (first == NULL || !g_str_equal (first->hash, start))
     return FALSE;
+  minors = request->known->len > request->n ? read_minors (self) : NULL;
   for (guint i = 0; i < request->known->len; i++)
     add_commit (self, commit_again (request->known->pdata[i], self->head), minors);
   self->more = self->session->walk != NULL;
@@ -280,7 +294,7 @@ read_known (WpStoreReading *self, const WpStoreReadRequest *request, const char 
 }
 
 static gboolean
-read_branch (WpStoreReading *self, const WpStoreReadRequest *request, GHashTable *minors, WpProgress *progress, GError **error)
+read_branch (WpStoreReading *self, const WpStoreReadRequest *request, WpProgress *progress, GError **error)
 {
   g_autoptr (GArray) branches = wp_vcs_branches (self->session->vcs, NULL);
   const char *start;
@@ -288,11 +302,11 @@ read_branch (WpStoreReading *self, const WpStoreReadRequest *request, GHashTable
   for (guint i = 0; branches != NULL && i < branches->len; i++)
     g_ptr_array_add (self->branches, g_strdup (g_array_index (branches, WpMajorVersion, i).name));
   start = choose_branch (self, request->branch, branches);
-  if (start == NULL || read_known (self, request, start, minors))
+  if (start == NULL || read_known (self, request, start))
     return TRUE;
   g_clear_pointer (&self->session->walk, wp_vcs_walk_free);
   self->session->walk = wp_vcs_walk_new (self->session->vcs, start, error);
-  return self->session->walk != NULL && read_commits (self, request->n, minors, progress, error);
+  return self->session->walk != NULL && read_commits (self, request->n, NULL, progress, error);
 }
 
 static WpStoreReading *
@@ -301,6 +315,7 @@ reading_new (WpStoreSession *session)
   WpStoreReading *self = g_new0 (WpStoreReading, 1);
 
   self->session = session;
+  self->n_minors = G_MAXUINT;
   self->branches = g_ptr_array_new_with_free_func (g_free);
   self->commits = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_commit_unref);
   return self;
@@ -328,15 +343,12 @@ static gboolean
 fill (WpStoreReading *self, const WpStoreReadRequest *request, WpProgress *progress, GError **error)
 {
   WpStoreSession *session = self->session;
-  g_autoptr (GHashTable) minors = NULL;
   g_autoptr (GError) problem = NULL;
 
   if (session->store == NULL)
     return TRUE;
   self->pending = take_entries (wp_store_pending (session->store, &problem), "");
-  minors = wp_store_minors (session->store, NULL);
-  self->n_minors = minors != NULL ? g_hash_table_size (minors) : 0;
-  if (session->vcs != NULL && (!read_head (self, error) || !read_branch (self, request, minors, progress, error)))
+  if (session->vcs != NULL && (!read_head (self, error) || !read_branch (self, request, progress, error)))
     return FALSE;
   self->notice = g_strdup (problem != NULL ? problem->message : wp_store_notice (session->store));
   return TRUE;
@@ -372,7 +384,7 @@ wp_store_read_more (gpointer data, WpProgress *progress, GError **error)
   gboolean read;
 
   wp_store_session_take (self->session);
-  minors = wp_store_minors (self->session->store, NULL);
+  minors = read_minors (self);
   read = read_head (self, error) && read_commits (self, request->n, minors, progress, error);
   wp_store_session_leave (self->session);
   if (read)

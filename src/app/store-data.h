@@ -41,7 +41,7 @@ typedef struct
   GPtrArray *pending;    /* WpStoreProfile */
   GPtrArray *commits;    /* WpStoreCommit, the first ones of the branch */
   gboolean more;         /* there are more */
-  guint n_minors;        /* commits that have profiles, on any branch */
+  guint n_minors;        /* commits that have profiles, on any branch; G_MAXUINT: not known yet */
   char *notice;          /* what a user should know, or NULL */
 } WpStoreReading;
 

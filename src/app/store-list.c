@@ -31,7 +31,11 @@ on_more (gpointer result, const GError *error, gpointer data)
   self->reading_more = NULL;
   self->more = reading != NULL && reading->more;
   if (reading != NULL)
-    wp_store_rows_append (self->rows, reading->commits);
+    {
+      self->n_minors = reading->n_minors;
+      wp_store_rows_append (self->rows, reading->commits);
+      wp_store_panel_show_kinds (self);
+    }
   else
     wp_store_panel_toast (self, error->message);
   wp_store_reading_free (reading);

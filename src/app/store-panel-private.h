@@ -49,6 +49,7 @@ struct _WpStorePanel
 /* store-panel.c */
 void wp_store_panel_read (WpStorePanel *self);        /* what is shown, again */
 void wp_store_panel_toast (WpStorePanel *self, const char *text);
+void wp_store_panel_show_kinds (WpStorePanel *self);  /* what profiles can be filtered by, of all that have been read */
 void wp_store_panel_create (WpStorePanel *self);      /* a store in the folder */
 
 /* store-list.c */

@@ -155,13 +155,22 @@ show_branches (WpStorePanel *self, WpStoreReading *reading)
 }
 
 static void
-show_kinds (WpStorePanel *self, GtkDropDown *drop_down, const char *all, gboolean commands)
+show_kinds_of (WpStorePanel *self, GtkDropDown *drop_down, const char *all, gboolean commands)
 {
   g_autofree char *chosen = chosen_text (drop_down, TRUE);
   g_autoptr (GPtrArray) texts = wp_store_rows_distinct (self->rows, commands);
 
   fill_drop_down (drop_down, all, texts, chosen);
   gtk_widget_set_visible (GTK_WIDGET (drop_down), texts->len > 1 || chosen != NULL);
+}
+
+void
+wp_store_panel_show_kinds (WpStorePanel *self)
+{
+  self->filling = TRUE;
+  show_kinds_of (self, self->types, _("All types"), FALSE);
+  show_kinds_of (self, self->commands, _("All commands"), TRUE);
+  self->filling = FALSE;
 }
 
 static void
@@ -250,9 +259,8 @@ show_store (WpStorePanel *self, WpStoreReading *reading)
   show_position (self);
   self->filling = TRUE;
   show_branches (self, reading);
-  show_kinds (self, self->types, _("All types"), FALSE);
-  show_kinds (self, self->commands, _("All commands"), TRUE);
   self->filling = FALSE;
+  wp_store_panel_show_kinds (self);
   show_notice (self, reading->notice);
   if (*self->head == '\0' && self->session->vcs != NULL && reading->pending->len == 0)
     show_empty (self, WP_STORE_OPEN, NULL);

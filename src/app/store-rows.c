@@ -78,6 +78,7 @@ struct _WpStoreRows
   GArray *rows;          /* Row */
   guint n_pending;       /* of those that the filter lets through */
   GHashTable *collapsed; /* hashes */
+  GHashTable *kinds[2];  /* distinct types and commands of all profiles */
   WpStoreFilter filter;
   char **words;          /* of the filter's text */
 };
@@ -249,6 +250,28 @@ copy_into (GPtrArray *to, GPtrArray *from, gpointer (*ref) (gpointer))
     g_ptr_array_add (to, ref (from->pdata[i]));
 }
 
+static void
+gather (WpStoreRows *self, const GPtrArray *profiles)
+{
+  for (guint i = 0; profiles != NULL && i < profiles->len; i++)
+    {
+      const WpStoreEntry *entry = ((const WpStoreProfile *) profiles->pdata[i])->entry;
+      const char *texts[2] = { entry->type, entry->cmd };
+
+      for (guint k = 0; k < 2; k++)
+        if (*texts[k] != '\0' && !g_hash_table_contains (self->kinds[k], texts[k]))
+          g_hash_table_add (self->kinds[k], g_strdup (texts[k]));
+    }
+}
+
+/* From the commit `first` on. */
+static void
+gather_commits (WpStoreRows *self, guint first)
+{
+  for (guint i = first; i < self->commits->len; i++)
+    gather (self, ((const WpStoreCommit *) self->commits->pdata[i])->profiles);
+}
+
 void
 wp_store_rows_set (WpStoreRows *self, GPtrArray *pending, GPtrArray *commits)
 {
@@ -258,6 +281,10 @@ wp_store_rows_set (WpStoreRows *self, GPtrArray *pending, GPtrArray *commits)
   self->commits = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_commit_unref);
   copy_into (self->pending, pending, (gpointer (*) (gpointer)) wp_store_profile_ref);
   copy_into (self->commits, commits, (gpointer (*) (gpointer)) wp_store_commit_ref);
+  for (guint k = 0; k < 2; k++)
+    g_hash_table_remove_all (self->kinds[k]);
+  gather (self, self->pending);
+  gather_commits (self, 0);
   replace (self, build (self));
 }
 
@@ -267,6 +294,7 @@ wp_store_rows_append (WpStoreRows *self, GPtrArray *commits)
   guint at = self->rows->len, first = self->commits->len;
 
   copy_into (self->commits, commits, (gpointer (*) (gpointer)) wp_store_commit_ref);
+  gather_commits (self, first);
   for (guint i = first; i < self->commits->len; i++)
     push_commit (self, self->rows, self->commits->pdata[i]);
   if (self->rows->len > at)
@@ -348,19 +376,6 @@ wp_store_rows_set_collapsed (WpStoreRows *self, const WpStoreCommit *commit, gbo
   g_signal_emit (self, collapsed_signal, 0);
 }
 
-static void
-gather (GHashTable *found, GPtrArray *profiles, gboolean commands)
-{
-  for (guint i = 0; profiles != NULL && i < profiles->len; i++)
-    {
-      const WpStoreEntry *entry = ((const WpStoreProfile *) profiles->pdata[i])->entry;
-      const char *text = commands ? entry->cmd : entry->type;
-
-      if (*text != '\0' && !g_hash_table_contains (found, text))
-        g_hash_table_add (found, g_strdup (text));
-    }
-}
-
 static int
 by_text (gconstpointer a, gconstpointer b)
 {
@@ -370,16 +385,11 @@ by_text (gconstpointer a, gconstpointer b)
 GPtrArray *
 wp_store_rows_distinct (WpStoreRows *self, gboolean commands)
 {
-  g_autoptr (GHashTable) found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GPtrArray *texts = g_ptr_array_new_with_free_func (g_free);
   GHashTableIter iter;
   gpointer text;
-  GPtrArray *texts;
 
-  gather (found, self->pending, commands);
-  for (guint i = 0; i < self->commits->len; i++)
-    gather (found, ((WpStoreCommit *) self->commits->pdata[i])->profiles, commands);
-  texts = g_ptr_array_new_with_free_func (g_free);
-  g_hash_table_iter_init (&iter, found);
+  g_hash_table_iter_init (&iter, self->kinds[commands ? 1 : 0]);
   while (g_hash_table_iter_next (&iter, &text, NULL))
     g_ptr_array_add (texts, g_strdup (text));
   g_ptr_array_sort (texts, by_text);
@@ -395,6 +405,8 @@ wp_store_rows_finalize (GObject *object)
   g_ptr_array_unref (self->commits);
   g_array_unref (self->rows);
   g_hash_table_unref (self->collapsed);
+  for (guint k = 0; k < 2; k++)
+    g_hash_table_unref (self->kinds[k]);
   filter_clear (self);
   G_OBJECT_CLASS (wp_store_rows_parent_class)->finalize (object);
 }
@@ -413,6 +425,8 @@ wp_store_rows_init (WpStoreRows *self)
   self->commits = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_commit_unref);
   self->rows = g_array_new (FALSE, FALSE, sizeof (Row));
   self->collapsed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint k = 0; k < 2; k++)
+    self->kinds[k] = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
 WpStoreRows *

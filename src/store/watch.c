@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define TOGETHER 200 /* ms: changes within so much are told once */
+#define FOLDERS 8    /* watched at once; the kernel takes its time where a folder has many files */
 
 /* Monitors of jobs, of objects, and of each folder in that: a new index appears in one of these. */
 struct WpStoreWatch
@@ -13,7 +14,8 @@ struct WpStoreWatch
   gpointer data;
   GPtrArray *monitors;
   GHashTable *watched; /* paths */
-  guint source;
+  GDir *left;          /* folders of objects that are not watched yet; or NULL */
+  guint source, watching;
 };
 
 static void watch_folder (WpStoreWatch *self, const char *path);
@@ -65,6 +67,8 @@ wp_store_watch_free (WpStoreWatch *watch)
   if (watch == NULL)
     return;
   g_clear_handle_id (&watch->source, g_source_remove);
+  g_clear_handle_id (&watch->watching, g_source_remove);
+  g_clear_pointer (&watch->left, g_dir_close);
   for (guint i = 0; i < watch->monitors->len; i++)
     g_signal_handlers_disconnect_by_data (watch->monitors->pdata[i], watch);
   g_ptr_array_unref (watch->monitors);
@@ -72,21 +76,43 @@ wp_store_watch_free (WpStoreWatch *watch)
   g_free (watch);
 }
 
-static void
-watch_objects (WpStoreWatch *self)
+/* FALSE: none are left. */
+static gboolean
+watch_some (WpStoreWatch *self)
 {
-  GDir *dir = g_dir_open (self->store->objects, 0, NULL);
   const char *name;
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    if (strlen (name) == 2)
-      {
-        g_autofree char *path = g_build_filename (self->store->objects, name, NULL);
+  for (guint n = 0; n < FOLDERS;)
+    {
+      g_autofree char *path = NULL;
 
-        watch_folder (self, path);
-      }
-  if (dir != NULL)
-    g_dir_close (dir);
+      name = g_dir_read_name (self->left);
+      if (name == NULL)
+        {
+          g_clear_pointer (&self->left, g_dir_close);
+          return FALSE;
+        }
+      if (strlen (name) != 2)
+        continue;
+      path = g_build_filename (self->store->objects, name, NULL);
+      watch_folder (self, path);
+      n++;
+    }
+  return TRUE;
+}
+
+/* What changed while not all was watched is told at the end. */
+static gboolean
+on_watching (gpointer data)
+{
+  WpStoreWatch *self = data;
+
+  if (watch_some (self))
+    return G_SOURCE_CONTINUE;
+  self->watching = 0;
+  if (self->source == 0)
+    self->source = g_timeout_add (TOGETHER, tell, self);
+  return G_SOURCE_REMOVE;
 }
 
 void
@@ -106,5 +132,7 @@ wp_store_watch (WpStore *self, WpStoreChangedFunc changed, gpointer data)
   self->watch = watch;
   watch_folder (watch, self->jobs);
   watch_folder (watch, self->objects);
-  watch_objects (watch);
+  watch->left = g_dir_open (self->objects, 0, NULL);
+  if (watch->left != NULL && watch_some (watch))
+    watch->watching = g_idle_add_full (G_PRIORITY_LOW, on_watching, watch, NULL);
 }
