@@ -446,16 +446,32 @@ wp_canvas_set_rows (WpCanvas *self, WpShared *rows, gboolean keep_place)
 
 /* --- the widget --- */
 
+/* A picture whose roots are at its bottom grows and shrinks at its top; what is selected stays in sight. */
+static void
+keep_bottom (WpCanvas *self, double height)
+{
+  const WpRows *rows = wp_canvas_rows (self);
+  guint32 row = self->state.selected != WP_NO_BOX ? wp_rows_row_of (rows, self->state.selected) : G_MAXUINT32;
+  double y = row < rows->rows.len ? wp_rows_y (rows, &self->viewport, row) - self->viewport.y : -1;
+  gboolean in_sight = y >= 0 && y + self->viewport.row_height <= self->viewport.height;
+  double less = self->viewport.height - height;
+
+  self->viewport.height = height;
+  wp_viewport_pan (&self->viewport, rows, 0, rows->home > 0 ? less : 0);
+  if (in_sight)
+    wp_viewport_show_row (&self->viewport, rows, row);
+}
+
 static void
 wp_canvas_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   WpCanvas *self = WP_CANVAS (widget);
 
   self->viewport.width = MAX (width, 1);
+  if (self->placed && ready (self))
+    keep_bottom (self, MAX (height, 1));
   self->viewport.height = MAX (height, 1);
   place_first (self);
-  if (ready (self))
-    wp_viewport_pan (&self->viewport, wp_canvas_rows (self), 0, 0);
   for (GtkWidget *menu = gtk_widget_get_first_child (widget); menu != NULL; menu = gtk_widget_get_next_sibling (menu))
     gtk_popover_present (GTK_POPOVER (menu));
   g_signal_emit (self, signals[SIGNAL_PLACE_CHANGED], 0);

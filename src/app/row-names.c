@@ -69,19 +69,36 @@ set_button (GtkWidget *button, const WpRows *rows, guint32 row)
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
+/* The row that names the lane at the bottom, when it is below what is seen; or G_MAXUINT32. */
+static guint32
+named_below (const WpRows *rows, guint32 last)
+{
+  guint32 row = last > 0 ? last - 1 : 0;
+
+  while (last > 0 && row < rows->rows.len && rows->rows.data[row].label == 0)
+    row++;
+  if (last == 0 || row < last || row >= rows->rows.len || rows->rows.data[row].ref_kind != WP_REF_PATH)
+    return G_MAXUINT32;
+  return row;
+}
+
 static void
 update (WpRowNames *self)
 {
   const WpRows *rows = wp_canvas_rows (self->canvas);
   const WpViewport *viewport = wp_canvas_viewport (self->canvas);
-  guint32 first = 0, last = 0;
+  guint32 first = 0, last = 0, below = G_MAXUINT32;
   guint n;
 
   if (rows != NULL)
-    wp_rows_visible (rows, viewport, &first, &last);
-  n = last - first;
+    {
+      wp_rows_visible (rows, viewport, &first, &last);
+      below = named_below (rows, last);
+    }
+  n = last - first + (below != G_MAXUINT32);
   for (guint i = 0; i < n; i++)
-    set_button (i < self->buttons->len ? self->buttons->pdata[i] : new_button (self), rows, first + i);
+    set_button (i < self->buttons->len ? self->buttons->pdata[i] : new_button (self), rows,
+                first + i < last ? first + i : below);
   for (guint i = n; i < self->buttons->len; i++)
     gtk_widget_set_visible (self->buttons->pdata[i], FALSE);
   gtk_widget_queue_allocate (GTK_WIDGET (self));
@@ -122,6 +139,8 @@ wp_row_names_size_allocate (GtkWidget *widget, int width, int height, int baseli
         continue;
       gtk_widget_measure (button, GTK_ORIENTATION_VERTICAL, width, &minimum, NULL, NULL, NULL);
       y = (int) (wp_rows_y (rows, viewport, row) - viewport->y);
+      if (rows->rows.data[row].ref_kind == WP_REF_PATH) /* a lane's name stays in sight as long as anything of the lane does */
+        y = MIN (y, height - (int) viewport->row_height);
       gtk_widget_size_allocate (button, &(GtkAllocation) { 0, y, width, MAX (minimum, (int) viewport->row_height) }, -1);
     }
 }

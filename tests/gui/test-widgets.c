@@ -228,6 +228,75 @@ test_far_box_is_revealed (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (viewport->y + viewport->height, >=, wp_canvas_content_height (f->canvas) - 1);
 }
 
+/* Rows like a flame view's: the last one is the roots' and has the lane's name. */
+static void
+set_lane (Fixture *f)
+{
+  g_autoptr (WpShared) shared = new_rows ();
+  WpRows *rows = wp_shared_get (shared);
+
+  for (guint r = 0; r < ROWS; r++)
+    {
+      rows->rows.data[r].label = r == ROWS - 1 ? wp_strings_intern (rows->strings, "lane") : 0;
+      rows->rows.data[r].ref_kind = WP_REF_PATH;
+    }
+  rows->home = ROWS - 1;
+  wp_canvas_set_rows (f->canvas, shared, FALSE);
+}
+
+/* What opens below the picture takes from its top; but not what was selected. */
+static void
+test_roots_stay (Fixture *f, gconstpointer data)
+{
+  const WpViewport *viewport = wp_canvas_viewport (f->canvas);
+  int width = gtk_widget_get_width (GTK_WIDGET (f->canvas));
+  double content, y;
+
+  set_lane (f);
+  content = wp_canvas_content_height (f->canvas);
+  gtk_widget_allocate (GTK_WIDGET (f->canvas), width, 300, -1, NULL);
+  g_assert_cmpfloat_with_epsilon (viewport->y + viewport->height, content, 1);
+  gtk_widget_allocate (GTK_WIDGET (f->canvas), width, 200, -1, NULL);
+  g_assert_cmpfloat (viewport->height, ==, 200);
+  g_assert_cmpfloat_with_epsilon (viewport->y + viewport->height, content, 1);
+  y = wp_rows_y (wp_canvas_rows (f->canvas), viewport, ROWS - 8);
+  wp_canvas_select (f->canvas, (ROWS - 8) * BOXES, FALSE);
+  gtk_widget_allocate (GTK_WIDGET (f->canvas), width, 100, -1, NULL);
+  g_assert_cmpfloat (viewport->y, <=, y);
+  g_assert_cmpfloat (viewport->y + viewport->height, >=, y + viewport->row_height);
+}
+
+static GtkWidget *
+named_button (GtkWidget *names, const char *name)
+{
+  for (GtkWidget *b = gtk_widget_get_first_child (names); b != NULL; b = gtk_widget_get_next_sibling (b))
+    if (gtk_widget_get_visible (b)
+        && g_str_equal (gtk_label_get_text (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (b)))), name))
+      return b;
+  return NULL;
+}
+
+/* Though the row that has it is far below. */
+static void
+test_lane_name_in_sight (Fixture *f, gconstpointer data)
+{
+  GtkWidget *names = wp_row_names_new (f->canvas), *button, *window;
+  graphene_rect_t place;
+
+  g_object_ref_sink (names);
+  window = show_widget (names);
+  set_lane (f);
+  act (f, "canvas.page", "d", -1000.0);
+  run_for (200);
+  g_assert_cmpfloat (wp_canvas_viewport (f->canvas)->y, ==, 0);
+  button = named_button (names, "lane");
+  g_assert_nonnull (button);
+  g_assert_true (gtk_widget_compute_bounds (button, names, &place));
+  g_assert_cmpfloat (place.origin.y, <=, gtk_widget_get_height (names));
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_object_unref (names);
+}
+
 static void
 test_box_at (Fixture *f, gconstpointer data)
 {
@@ -796,6 +865,8 @@ main (int argc, char **argv)
     { "/canvas/history", test_history },
     { "/canvas/arrows", test_arrows },
     { "/canvas/far-box-is-revealed", test_far_box_is_revealed },
+    { "/canvas/roots-stay", test_roots_stay },
+    { "/canvas/lane-name-in-sight", test_lane_name_in_sight },
     { "/canvas/box-at", test_box_at },
     { "/canvas/mark-fit-and-escape", test_mark_fit_and_escape },
     { "/canvas/return-opens", test_return_opens },
