@@ -4,6 +4,7 @@
 #include "record/recorder.h"
 
 #include <glib-unix.h>
+#include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -70,12 +71,21 @@ on_interrupt (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
+/* The file is smaller than what was written while recording: stacks' bytes have become frames. */
+static guint64
+file_size (const char *path, guint64 otherwise)
+{
+  GStatBuf status;
+
+  return g_stat (path, &status) == 0 ? (guint64) status.st_size : otherwise;
+}
+
 static void
 tell_result (const WpRecorder *recorder)
 {
   const WpRecorderCounters *counters = wp_recorder_counters (recorder);
   char duration[WP_FORMAT_MAX];
-  g_autofree char *size = g_format_size (counters->bytes);
+  g_autofree char *size = g_format_size (file_size (wp_recorder_output (recorder), counters->bytes));
 
   g_printerr ("%s: %s, %s, %" G_GUINT64_FORMAT " events, %" G_GUINT64_FORMAT " lost\n", wp_recorder_output (recorder),
               wp_format_ns (counters->elapsed_us * 1000, duration), size, counters->events, counters->lost);

@@ -73,6 +73,8 @@ def test_frames(folder):
     check('records with copies of stacks', done.returncode == 0 and leftovers(folder) == ['deep.data'],
           (done, leftovers(folder)))
     data = read(path)
+    size = f'{len(data) / 1e6:.1f} MB'
+    check('the size told is that of the file', f', {size},' in done.stderr.replace('\N{NO-BREAK SPACE}', ' '), (size, done.stderr))
     stream = Stream(data)
     check('a whole stream', stream.whole and not stream.lost)
     check('no copies are left in it', SECRET.encode() not in data and
