@@ -526,12 +526,19 @@ on_export (WpHistoryPage *self)
 
 /* --- the widget --------------------------------------------------------------------------------------------------------------------- */
 
+#define CHOICE "/org/wakepath/Wakepath/choice.ui" /* commands may be long */
+#define CHOICE_LIST "/org/wakepath/Wakepath/choice-list.ui"
+
 static GtkDropDown *
 drop_down_new (WpHistoryPage *self, const char *name)
 {
   GtkExpression *text = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
   GtkWidget *made = gtk_drop_down_new (NULL, text);
+  g_autoptr (GtkListItemFactory) shown = gtk_builder_list_item_factory_new_from_resource (NULL, CHOICE);
+  g_autoptr (GtkListItemFactory) listed = gtk_builder_list_item_factory_new_from_resource (NULL, CHOICE_LIST);
 
+  gtk_drop_down_set_factory (GTK_DROP_DOWN (made), shown);
+  gtk_drop_down_set_list_factory (GTK_DROP_DOWN (made), listed);
   gtk_drop_down_set_enable_search (GTK_DROP_DOWN (made), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (made), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   gtk_box_append (GTK_BOX (self->bar), made);

@@ -77,6 +77,16 @@ update (WpRangeDialog *self)
   gtk_widget_set_visible (self->stop_button, busy);
 }
 
+static void
+show_summary (WpRangeDialog *self, const char *text, gboolean wrong)
+{
+  gtk_label_set_text (self->summary, text);
+  if (wrong)
+    gtk_widget_add_css_class (GTK_WIDGET (self->summary), "error");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->summary), "error");
+}
+
 /* --- the commits ------------------------------------------------------------------------------------------------------ */
 
 static void
@@ -128,7 +138,7 @@ show_progress (WpRangeDialog *self)
     text = g_strdup_printf (_("%u of %u commits: %u registered, %u profiled before, %u failed"),
                             counts[WP_RANGE_DONE] + counts[WP_RANGE_PASSED_OVER] + counts[WP_RANGE_FAILED], n,
                             counts[WP_RANGE_DONE], counts[WP_RANGE_PASSED_OVER], counts[WP_RANGE_FAILED]);
-  gtk_label_set_text (self->summary, text);
+  show_summary (self, text, wp_range_error (self->range) != NULL);
 }
 
 static GtkWidget *
@@ -182,7 +192,7 @@ show_picks (WpRangeDialog *self, const GArray *picks)
       self->commits[i] = g_strdup (pick->hash);
       add_row (self, pick);
     }
-  gtk_label_set_text (self->summary, text);
+  show_summary (self, text, FALSE);
 }
 
 static void
@@ -196,7 +206,7 @@ on_chosen (gpointer result, const GError *error, gpointer data)
   if (picks != NULL)
     show_picks (self, picks);
   else
-    gtk_label_set_text (self->summary, error->message);
+    show_summary (self, error->message, TRUE);
   update (self);
 }
 
@@ -424,7 +434,7 @@ wp_range_dialog_new (GtkWindow *parent, const char *folder, char **commits, cons
   self->selected = g_strdupv (commits);
   if (store == NULL)
     {
-      gtk_label_set_text (self->summary, error->message);
+      show_summary (self, error->message, TRUE);
       gtk_widget_set_sensitive (self->settings, FALSE);
       update (self);
       return GTK_WIDGET (self);
