@@ -15,8 +15,8 @@ struct _WpCompareChecks
   GtkLabel *summary;
   WpGridTable *table;
 
-  char *files[2];
-  gboolean sets, wanted;
+  char **files[2]; /* of each side, NULL-terminated */
+  gboolean wanted;
   WpJob *job;
 };
 
@@ -24,7 +24,7 @@ G_DEFINE_FINAL_TYPE (WpCompareChecks, wp_compare_checks, ADW_TYPE_BIN)
 
 typedef struct
 {
-  char *files[2];
+  char **files[2];
 } Request;
 
 static void
@@ -32,8 +32,8 @@ request_free (gpointer data)
 {
   Request *self = data;
 
-  g_free (self->files[0]);
-  g_free (self->files[1]);
+  g_strfreev (self->files[0]);
+  g_strfreev (self->files[1]);
   g_free (self);
 }
 
@@ -42,7 +42,7 @@ run (gpointer data, WpProgress *progress, GError **error)
 {
   const Request *self = data;
 
-  return wp_checked_new (self->files[0], self->files[1], progress, error);
+  return wp_checked_new ((const char *const *) self->files[0], (const char *const *) self->files[1], progress, error);
 }
 
 static void
@@ -63,6 +63,7 @@ on_done (gpointer result, const GError *error, gpointer data)
   g_autoptr (WpChecked) checked = result;
   g_autoptr (WpShared) grid = NULL;
   g_autofree char *summary = NULL, *text = NULL;
+  const guint n[] = { g_strv_length (self->files[0]), g_strv_length (self->files[1]) };
 
   self->job = NULL;
   if (checked == NULL)
@@ -71,7 +72,8 @@ on_done (gpointer result, const GError *error, gpointer data)
       return;
     }
   summary = wp_checked_summary (checked);
-  text = self->sets ? g_strdup_printf (_("%s · of the first profile on each side"), summary) : g_strdup (summary);
+  text = n[0] + n[1] > 2 ? g_strdup_printf (_("%s · of %u and %u profiles; what may be noise is no change"), summary, n[0], n[1])
+                         : g_strdup (summary);
   gtk_label_set_label (self->summary, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->summary), text);
   grid = wp_shared_new (g_steal_pointer (&checked->grid), (GDestroyNotify) wp_grid_free);
@@ -88,8 +90,8 @@ start_if_seen (WpCompareChecks *self)
     return;
   self->wanted = FALSE;
   request = g_new0 (Request, 1);
-  request->files[0] = g_strdup (self->files[0]);
-  request->files[1] = g_strdup (self->files[1]);
+  request->files[0] = g_strdupv (self->files[0]);
+  request->files[1] = g_strdupv (self->files[1]);
   show_message (self, NULL, _("Checking"), "");
   wp_job_drop (&self->job);
   self->job = wp_job_start (&(WpJobSpec) { .run = run, .done = on_done, .data = request, .free_data = request_free,
@@ -103,10 +105,9 @@ wp_compare_checks_set_files (WpCompareChecks *self, const char *const *a, const 
 
   for (guint side = 0; side < 2; side++)
     {
-      g_free (self->files[side]);
-      self->files[side] = g_strdup (sides[side][0]);
+      g_strfreev (self->files[side]);
+      self->files[side] = g_strdupv ((char **) sides[side]);
     }
-  self->sets = a[1] != NULL || b[1] != NULL;
   self->wanted = TRUE;
   start_if_seen (self);
 }
@@ -145,8 +146,8 @@ wp_compare_checks_finalize (GObject *object)
 {
   WpCompareChecks *self = WP_COMPARE_CHECKS (object);
 
-  g_free (self->files[0]);
-  g_free (self->files[1]);
+  g_strfreev (self->files[0]);
+  g_strfreev (self->files[1]);
   G_OBJECT_CLASS (wp_compare_checks_parent_class)->finalize (object);
 }
 

@@ -84,21 +84,41 @@ parents_of (const WpMinorVersion *info)
   return g_strdup (out->str);
 }
 
-/* The texts of one commit. Free with g_strfreev(). */
+static char *
+text_of (WpStore *store, const WpMinorVersion *info, const GPtrArray *entries, guint column)
+{
+  switch (column)
+    {
+    case STATS: return numbers_of (entries);
+    case DESC: return g_strdup (info->subject);
+    case CHANGES: return signs_of (store, info->hash);
+    case DATE: return wp_cli_date (info->time);
+    case AUTHOR: return g_strdup (info->author);
+    case EMAIL: return g_strdup (info->email);
+    case PARENTS: return parents_of (info);
+    default: return g_strdup (info->hash);
+    }
+}
+
+static void
+free_texts (gpointer data)
+{
+  char **texts = data;
+
+  for (guint column = 0; column < N_COLUMNS; column++)
+    g_free (texts[column]);
+  g_free (texts);
+}
+
+/* The texts of one commit: of the columns that the format has. Free with free_texts(). */
 static char **
 texts_of (WpStore *store, const WpCliColumns *columns, const WpMinorVersion *info, const GPtrArray *entries)
 {
-  char **texts = g_new0 (char *, N_COLUMNS + 1);
+  char **texts = g_new0 (char *, N_COLUMNS);
 
-  texts[CHECKSUM] = g_strdup (info->hash);
-  texts[ID] = g_strdup (info->hash);
-  texts[STATS] = numbers_of (entries);
-  texts[DESC] = g_strdup (info->subject);
-  texts[CHANGES] = wp_cli_columns_has (columns, CHANGES) ? signs_of (store, info->hash) : g_strdup ("");
-  texts[DATE] = wp_cli_date (info->time);
-  texts[AUTHOR] = g_strdup (info->author);
-  texts[EMAIL] = g_strdup (info->email);
-  texts[PARENTS] = parents_of (info);
+  for (guint column = 0; column < N_COLUMNS; column++)
+    if (wp_cli_columns_has (columns, column))
+      texts[column] = text_of (store, info, entries, column);
   return texts;
 }
 
@@ -197,7 +217,7 @@ walk (WpCliStore *store, const Options *options)
 {
   const char *format = wp_store_setting (store->store, "format.shortlog");
   g_autoptr (WpCliColumns) columns = wp_cli_columns_new (format != NULL ? format : DEFAULT_FORMAT, column_names);
-  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (free_texts);
 
   return walk_commits (&(Session) { store, options, columns, rows });
 }

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 int
 wp_cli_store_fail (GError *error)
@@ -165,9 +166,14 @@ wp_cli_default (char **option, const char *value)
 char *
 wp_cli_date (gint64 time)
 {
-  g_autoptr (GDateTime) date = g_date_time_new_from_unix_local (time);
+  time_t seconds = (time_t) time;
+  char text[64];
+  struct tm date;
 
-  return date != NULL ? g_date_time_format (date, "%Y-%m-%d %H:%M:%S") : g_strdup ("?");
+  /* GLib's dates look at /etc/localtime each time, and a log has many. */
+  if (localtime_r (&seconds, &date) == NULL || strftime (text, sizeof text, "%Y-%m-%d %H:%M:%S", &date) == 0)
+    return g_strdup ("?");
+  return g_strdup (text);
 }
 
 void

@@ -269,12 +269,10 @@ add_point (WpHistoryPoints *points, WpHistoryPoint point, const WpFigureValue *v
     {
       if (isnan (values[i].value))
         continue;
-      if (point.known == 0 && !fits (points, &values[i]))
-        {
-          points->other_units += point.n;
-          return;
-        }
-      known[point.known++] = values[i].value;
+      if (fits (points, &values[i]))
+        known[point.known++] = values[i].value;
+      else
+        points->other_units++;
     }
   if (point.known == 0)
     return;

@@ -202,10 +202,10 @@ reason_of (WpCheck check)
 }
 
 static void
-gather (Gathering *self, WpChecked *checked, WpCheck check, WpProfile *baseline, WpProfile *target)
+gather (Gathering *self, WpChecked *checked, WpCheck check, const GPtrArray *baseline, const GPtrArray *target)
 {
   g_autoptr (GError) error = NULL;
-  GPtrArray *verdicts = wp_check_run (check, baseline, target, &error);
+  GPtrArray *verdicts = wp_check_run_sets (check, baseline, target, &error);
   Said said = { .check = check };
 
   for (guint i = 0; verdicts != NULL && i < verdicts->len; i++)
@@ -240,7 +240,7 @@ grid_of (const GArray *said)
 }
 
 static gboolean
-run_checks (WpChecked *checked, WpProfile *baseline, WpProfile *target, WpProgress *progress, GError **error)
+run_checks (WpChecked *checked, const GPtrArray *baseline, const GPtrArray *target, WpProgress *progress, GError **error)
 {
   Gathering gathering = { g_array_new (FALSE, FALSE, sizeof (Said)), g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref),
                           g_ptr_array_new_with_free_func (g_free) };
@@ -275,11 +275,27 @@ load (const char *path, WpProgress *progress, GError **error)
   return NULL;
 }
 
-WpChecked *
-wp_checked_new (const char *baseline, const char *target, WpProgress *progress, GError **error)
+static GPtrArray *
+load_all (const char *const *paths, WpProgress *progress, GError **error)
 {
-  g_autoptr (WpProfile) a = load (baseline, progress, error);
-  g_autoptr (WpProfile) b = a != NULL ? load (target, progress, error) : NULL;
+  g_autoptr (GPtrArray) profiles = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_profile_free);
+
+  for (; *paths != NULL; paths++)
+    {
+      WpProfile *profile = load (*paths, progress, error);
+
+      if (profile == NULL)
+        return NULL;
+      g_ptr_array_add (profiles, profile);
+    }
+  return g_steal_pointer (&profiles);
+}
+
+WpChecked *
+wp_checked_new (const char *const *baseline, const char *const *target, WpProgress *progress, GError **error)
+{
+  g_autoptr (GPtrArray) a = load_all (baseline, progress, error);
+  g_autoptr (GPtrArray) b = a != NULL ? load_all (target, progress, error) : NULL;
   g_autoptr (WpChecked) checked = g_new0 (WpChecked, 1);
 
   wp_progress_phase (progress, "Checking");

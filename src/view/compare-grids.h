@@ -16,8 +16,9 @@ typedef struct
   guint applied, failed;  /* checks */
 } WpChecked;
 
-/* All of Perun's checks on two files. Fails where one of them is no profile. */
-WpChecked *wp_checked_new (const char *baseline, const char *target, WpProgress *progress, GError **error);
+/* All of Perun's checks on the profiles of these files, NULL-terminated and at least one on each side; of several noise is told from change
+ * (wp_check_run_sets()). Fails where one of them is no profile. */
+WpChecked *wp_checked_new (const char *const *baseline, const char *const *target, WpProgress *progress, GError **error);
 void wp_checked_free (WpChecked *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpChecked, wp_checked_free)
 
