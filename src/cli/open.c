@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void
 options_clear (WpCliOptions *self)
@@ -199,9 +200,13 @@ wp_cli_paths (WpDocument *document, const WpCliOptions *options, WpCliPathsFunc 
   return status;
 }
 
+/* A task may call itself anything: what a terminal would obey becomes a space. */
 void
 wp_cli_flush (GString *out)
 {
+  for (gsize i = 0; i < out->len; i++)
+    if (g_ascii_iscntrl (out->str[i]) && strchr ("\n\r\t", out->str[i]) == NULL)
+      out->str[i] = ' ';
   fwrite (out->str, 1, out->len, stdout);
   g_string_truncate (out, 0);
 }

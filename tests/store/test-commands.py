@@ -33,7 +33,8 @@ TAG = {entry['type']: f'{i}@i' for i, entry in enumerate(ENTRIES)}
 MEMORY, TIME = TAG['memory'], TAG['time']
 MIXED = TAG.get('mixed', TIME)
 shutil.copy(os.path.join(ROOT, 'data', 'sample.perf'), os.path.join(REPO, 'sample.perf'))
-for name, text in (('trace.txt', SCRIPT), ('broken.perf', '{"header": {"type": "time"'), ('empty.perf', ''), ('cut.txt', SCRIPT[:250])):
+for name, text in (('trace.txt', SCRIPT), ('broken.perf', '{"header": {"type": "time"'), ('empty.perf', ''), ('cut.txt', SCRIPT[:250]),
+                   ('odd.txt', SCRIPT.replace('tour', 'to\x1b[2Jr'))):
     with open(os.path.join(REPO, name), 'w', encoding='utf-8') as out:
         out.write(text)
 shutil.copy(os.path.join(REPO, 'sample.perf'), os.path.join(REPO, 'cut.perf'))
@@ -95,6 +96,9 @@ for file in ('broken.perf', 'empty.perf', 'cut.perf', '.', '/dev/null'):
                     ['convert', file, 'table'], ['view', file], ['check', file, file], ['postprocess', file, 'filter', '-o', OUT]):
         bad(*command)
 run(REPO, (0, 1), 'report', 'cut.txt', '--task', 'tour')
+for command in ('tasks', 'operations', 'report'):
+    done = good(command, 'odd.txt')
+    tap.check(f'{command}: what a task calls itself is no command to the terminal', '[2Jr' in done.out and '\x1b' not in done.out, done)
 bad('flame', 'trace.txt', '--task', 'tour', '--format', 'svg', '-o', '/no/such/folder/x.svg')
 
 # Profiles of other kinds.
