@@ -41,6 +41,7 @@ struct _WpKindPage
   GtkWidget *analysis;
   WpPostprocess *wanted; /* to be done next, or NULL; its texts live in: */
   char *wanted_of, *wanted_per;
+  gboolean unsaved; /* the profile was changed */
 };
 
 enum
@@ -449,6 +450,7 @@ on_analysed (gpointer data, const GError *error, gpointer user_data)
       gtk_stack_sidebar_set_stack (self->sidebar, self->stack);
       show_analysis (self);
       tell_result (self, result);
+      self->unsaved = self->unsaved || result->which != WP_POSTPROCESS_REGRESSION || result->n_models > 0;
     }
   else
     g_signal_emit (self, signals[SIGNAL_TOLD], 0, error->message);
@@ -495,6 +497,18 @@ gboolean
 wp_kind_page_busy (WpKindPage *self)
 {
   return self->job != NULL;
+}
+
+gboolean
+wp_kind_page_unsaved (WpKindPage *self)
+{
+  return self->unsaved;
+}
+
+void
+wp_kind_page_set_unsaved (WpKindPage *self, gboolean unsaved)
+{
+  self->unsaved = unsaved;
 }
 
 void

@@ -15,6 +15,8 @@ G_DECLARE_FINAL_TYPE (WpKindPage, wp_kind_page, WP, KIND_PAGE, AdwBin)
 GtkWidget *wp_kind_page_new (WpShared *kinds); /* a WpKinds, which from now on is only used by this page's worker */
 
 gboolean wp_kind_page_busy (WpKindPage *self);
+gboolean wp_kind_page_unsaved (WpKindPage *self); /* an analysis changed the profile since it was read or saved */
+void wp_kind_page_set_unsaved (WpKindPage *self, gboolean unsaved);
 void wp_kind_page_show (WpKindPage *self, WpKind kind);
 WpKind wp_kind_page_current (WpKindPage *self);
 

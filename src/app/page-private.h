@@ -54,6 +54,7 @@ struct _WpPage
   WpKindPage *kinds;  /* a profile that explains no process: all there is to see; or NULL */
   WpShared *analysis; /* WpAnalysis of the process of interest, or NULL */
   WpShared *range;    /* WpAnalysis of the marked range, or NULL */
+  gboolean saving_profile; /* `saving` writes the profile of `kinds` */
   gboolean trace_busy;  /* symbols are being read: the trace is a worker's, nobody else reads it */
   gboolean wanted;      /* an analysis was asked for meanwhile, of */
   WpId wanted_task;

@@ -151,6 +151,9 @@ on_saved (gpointer result, const GError *error, gpointer data)
   g_autofree char *text = NULL;
 
   self->saving = NULL;
+  if (self->saving_profile && error != NULL)
+    wp_kind_page_set_unsaved (self->kinds, TRUE);
+  self->saving_profile = FALSE;
   text = error != NULL ? g_strdup (error->message) : g_strdup_printf (_("Saved “%s”"), name);
   wp_page_toast (self, text);
   wp_page_changed (self);
@@ -176,6 +179,17 @@ choosing_free (Choosing *self)
   g_free (self);
 }
 
+static gpointer run_save_kinds (gpointer data, WpProgress *progress, GError **error);
+
+/* What is changed while it is saved is unsaved again. */
+static void
+begin_saving (WpPage *page, WpJobRun run)
+{
+  page->saving_profile = run == run_save_kinds && page->kinds != NULL && wp_kind_page_unsaved (page->kinds);
+  if (page->saving_profile)
+    wp_kind_page_set_unsaved (page->kinds, FALSE);
+}
+
 static void
 on_chosen (GtkNativeDialog *dialog, int response, Choosing *self)
 {
@@ -184,6 +198,7 @@ on_chosen (GtkNativeDialog *dialog, int response, Choosing *self)
   if (response == GTK_RESPONSE_ACCEPT && file != NULL && g_file_peek_path (file) != NULL && self->page->saving == NULL)
     {
       self->request->path = g_file_get_path (file);
+      begin_saving (self->page, self->run);
       self->page->saving = wp_job_start (&(WpJobSpec) { .run = self->run,
                                                         .done = on_saved,
                                                         .data = g_steal_pointer (&self->request),

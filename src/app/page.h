@@ -34,6 +34,7 @@ GFile *wp_page_file (WpPage *self);
 const char *wp_page_title (WpPage *self);
 GtkWidget *wp_page_panel (WpPage *self); /* its explanation, for the side panel of its window */
 WpShared *wp_page_share_analysis (WpPage *self); /* WpAnalysis of the process of interest; NULL: none. Drop it with wp_shared_unref() */
+gboolean wp_page_unsaved (WpPage *self); /* what is shown has been changed and would be lost */
 gboolean wp_page_shows_profile (WpPage *self); /* of another kind: it is what is in the file */
 const char *wp_page_recorder_text (WpPage *self, const char *key); /* what the recorder said ("folder", "commit"), or NULL */
 const char *const *wp_page_spinners (WpPage *self); /* what may be chosen as the idle task; NULL: nothing */

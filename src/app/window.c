@@ -325,6 +325,35 @@ on_create_window (AdwTabView *tabs, WpWindow *self)
   return window->tabs;
 }
 
+static void
+on_close_response (AdwMessageDialog *dialog, const char *response, AdwTabPage *tab)
+{
+  AdwTabView *tabs = ADW_TAB_VIEW (g_object_get_data (G_OBJECT (dialog), "tabs"));
+
+  adw_tab_view_close_page_finish (tabs, tab, g_str_equal (response, "discard"));
+}
+
+/* Models and other changes that were not saved are asked for. */
+static gboolean
+on_close_page (AdwTabView *tabs, AdwTabPage *tab, WpWindow *self)
+{
+  GtkWidget *page = adw_tab_page_get_child (tab), *dialog;
+  g_autofree char *title = NULL;
+
+  if (!WP_IS_PAGE (page) || !wp_page_unsaved (WP_PAGE (page)))
+    return GDK_EVENT_PROPAGATE;
+  title = g_strdup_printf (_("Close “%s” Without Saving?"), wp_page_title (WP_PAGE (page)));
+  dialog = adw_message_dialog_new (GTK_WINDOW (self), title, _("What the analyses changed in the profile has not been saved."));
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel"), "discard", _("Close _Without Saving"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard", ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  g_object_set_data_full (G_OBJECT (dialog), "tabs", g_object_ref (tabs), g_object_unref);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_close_response), tab, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+  return GDK_EVENT_STOP;
+}
+
 static AdwTabPage *
 find_tab (WpWindow *self, GFile *file)
 {
@@ -658,6 +687,7 @@ wp_window_class_init (WpWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_page_detached);
   gtk_widget_class_bind_template_callback (widget_class, on_selected_page);
   gtk_widget_class_bind_template_callback (widget_class, on_create_window);
+  gtk_widget_class_bind_template_callback (widget_class, on_close_page);
   gtk_widget_class_bind_template_callback (widget_class, on_file_opened);
   gtk_widget_class_bind_template_callback (widget_class, on_side_visible);
 }
