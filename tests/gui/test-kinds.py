@@ -202,6 +202,7 @@ def analyse():
         return program.there(f"{10 + added} rows", "label")
     until("models to be added", models_now, 60)
     shot("analysed")
+    asked_before_closing()
     program.key("ctrl+s")
     program.choose_file("Save Profile", saved)
     until("the profile", lambda: os.path.exists(saved))
@@ -209,6 +210,24 @@ def analyse():
         document = json.load(file)
     assert len(document["global"]["models"]) == 10 + added
     assert document["postprocessors"][-1]["name"] == "regression_analysis"
+
+
+def asked_before_closing():
+    program.key("ctrl+w")
+    program.find("Close “models.perf” Without Saving.", "label")
+    until("the question", lambda: len(program.windows()) > 1)
+    shot("unsaved")
+    program.key("Escape")
+    until("the question to go", lambda: len(program.windows()) == 1)
+    assert "Models" in sidebar(), sidebar()
+
+
+def closed():
+    """What is saved is closed without a question."""
+    assert "Models" in sidebar(), sidebar()
+    program.key("ctrl+w")
+    until("the page to close", lambda: "Models" not in sidebar())
+    assert len(program.windows()) == 1
 
 
 def csv_table():
@@ -254,7 +273,7 @@ def export():
 
 
 if __name__ == "__main__":
-    failed = run_steps([memory, no_switcher, snapshot, allocation, charts, hover, allocations, resources, flame, raw, models, export, analyse, csv_table], start, shot)
+    failed = run_steps([memory, no_switcher, snapshot, allocation, charts, hover, allocations, resources, flame, raw, models, export, analyse, csv_table, closed], start, shot)
     if program is not None:
         program.end()
     shutil.rmtree(work, ignore_errors=True)
