@@ -229,6 +229,29 @@ parse_entries (const guint8 *data, gsize n, guint32 version, guint32 count, GPtr
   return best;
 }
 
+/* Whole entries that follow those that the index counts: a program that was stopped, or a damaged count. They are kept. */
+static void
+take_uncounted (const guint8 *data, gsize n, WpIndexLayout layout, GPtrArray *entries, gsize *rest)
+{
+  Cursor cursor = { .at = data + n - *rest, .end = data + n };
+  guint counted = entries->len;
+  gsize left = *rest;
+
+  while (left != 0 && left != HASH)
+    {
+      WpStoreEntry *entry = wp_store_entry_new ();
+
+      g_ptr_array_add (entries, entry);
+      if (!take_entry (&cursor, layout, FALSE, entry))
+        {
+          g_ptr_array_set_size (entries, (gint) counted);
+          return;
+        }
+      left = (gsize) (cursor.end - cursor.at);
+    }
+  *rest = left;
+}
+
 static gboolean
 damaged (GError **error, const char *name, const char *what)
 {
@@ -256,7 +279,7 @@ check_header (const char *name, const guint8 *data, gsize n, guint32 *version, g
 
 /* What follows the last entry: nothing, or the checksum. */
 static char *
-notice_of (const guint8 *data, gsize n, gsize rest, Fit fit, const char *name)
+notice_of (const guint8 *data, gsize n, gsize rest, Fit fit, guint32 uncounted, const char *name)
 {
   guint8 digest[HASH];
   gsize size = sizeof digest;
@@ -265,6 +288,8 @@ notice_of (const guint8 *data, gsize n, gsize rest, Fit fit, const char *name)
 
   if (fit == FIT_CUT)
     return g_strdup_printf ("%s: the end is missing; the last profile's postprocessors are not all known", name);
+  if (uncounted > 0)
+    return g_strdup_printf ("%s: its number of profiles is too small by %u; all that are there are kept", name, uncounted);
   if (rest == 0)
     return NULL;
   if (rest != HASH)
@@ -293,8 +318,10 @@ wp_index_parse (const char *name, const guint8 *data, gsize n, WpIndexLayout *la
       damaged (error, name, "the index is damaged: its entries make no sense");
       return NULL;
     }
+  if (fit != FIT_CUT)
+    take_uncounted (data, n, *layout, entries, &rest);
   if (notice != NULL)
-    *notice = notice_of (data, n, rest, fit, name);
+    *notice = notice_of (data, n, rest, fit, entries->len - count, name);
   return entries;
 }
 
