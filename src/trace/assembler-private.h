@@ -55,7 +55,7 @@ typedef struct
   gint64 seen;      /* the last event there; -1: none yet */
   gint64 switched;  /* when whoever runs there was switched in, or the last loss ended */
   gint32 tid;       /* who runs there: -1 nobody knows */
-  gint64 idled;     /* the end of its last longer time with nothing to do */
+  gint64 idled;     /* since then it had nothing to do for long, the last time */
   gint64 sampled;   /* the last sample there */
   gint64 pace;      /* ns from one sample to the next while somebody runs; 0: not known */
   guint16 device;   /* the last device interrupt … */

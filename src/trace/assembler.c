@@ -9,9 +9,11 @@
 #define SILENCE_OF_UNKNOWN 4
 /* No task waits so long for a CPU when each of them had nothing to do for so long meanwhile. (One of them may: a task that waits in
  * another's queue is not moved to a CPU that is busy playing its idle task. Where a group of tasks has used up its share, its
- * tasks wait for an idle CPU, but by default for at most 100 ms.) */
+ * tasks wait for an idle CPU, but by default for at most 100 ms. And what plays an idle task takes turns with others, for some ms
+ * each, where it belongs to another group than they.) */
 #define RUNNABLE_NS 120000000
 #define IDLE_NS 4000000
+#define PLAYED_IDLE_NS 20000000
 /* … nor so long on a busy one, unless it is the least important of many. */
 #define STARVED_NS 2000000000
 
@@ -217,9 +219,10 @@ static void
 note_idle (WpAssembler *self, WpCpu *cpu, gint64 time)
 {
   const WpThread *thread = wp_assembler_thread (self, cpu->tid);
+  gint64 long_enough = cpu->tid == 0 ? IDLE_NS : PLAYED_IDLE_NS;
 
-  if ((cpu->tid == 0 || (thread != NULL && thread->idle)) && time - cpu->switched >= IDLE_NS)
-    cpu->idled = time;
+  if ((cpu->tid == 0 || (thread != NULL && thread->idle)) && time - cpu->switched >= long_enough)
+    cpu->idled = time - long_enough;
 }
 
 static gboolean
@@ -230,7 +233,7 @@ all_idled (WpAssembler *self, gint64 since, gint64 time)
       WpCpu *cpu = &self->cpus.data[i];
 
       note_idle (self, cpu, time);
-      if (cpu->seen >= 0 && cpu->idled - IDLE_NS < since)
+      if (cpu->seen >= 0 && cpu->idled < since)
         return FALSE;
     }
   return TRUE;

@@ -11,6 +11,7 @@ EARLY = 100_000  # a waking by another CPU that comes up to so much before the s
 SIGNAL = 50_000  # a signal is told of up to so much after the waking
 COMPLETION = 1_000_000  # a disk's waking comes up to so much after the completion
 READY, IDLE, STARVED = 120_000_000, 4_000_000, 2_000_000_000  # ready for so long, every CPU idle for so long; ready for so long at all
+PLAYED_IDLE = 20_000_000  # … and where another task plays the idle one
 SILENCE, SAMPLES = 5_000_000, 20  # a busy CPU is silent for so long, and for so many samples, only if events are missing
 
 def state_name(bits):
@@ -77,7 +78,7 @@ class Cpu:
         self.last_switch = None
         self.last_event = None
         self.woke = []           # what the current task woke just now: (time, waker, thread, sleep)
-        self.idled = None        # the end of its last longer time with nothing to do
+        self.idled = None        # since then it had nothing to do for long, the last time
         self.sampled = None      # the last sample there
         self.pace = 0            # ns from sample to sample while somebody runs
         self.after_loss = False  # nothing was seen since events were lost
@@ -214,14 +215,15 @@ class Assembler:
         thread.last_act = time
 
     def note_idle(self, cpu, time):
-        if cpu.holder is not None and self.idle(cpu.holder) and time - cpu.free_since >= IDLE:
-            cpu.idled = time
+        needed = IDLE if cpu.holder == 0 else PLAYED_IDLE
+        if cpu.holder is not None and self.idle(cpu.holder) and time - cpu.free_since >= needed:
+            cpu.idled = time - needed
 
     def all_idled(self, since, time):
         for cpu in self.cpus.values():
             self.note_idle(cpu, time)
         known = [cpu for cpu in self.cpus.values() if cpu.last_event is not None]
-        return all(cpu.idled is not None and cpu.idled - IDLE >= since for cpu in known)
+        return all(cpu.idled is not None and cpu.idled >= since for cpu in known)
 
     def ran_unseen(self, thread, time):
         """It seems to have been ready for longer than can be: it ran, and slept again."""
