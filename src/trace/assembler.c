@@ -110,7 +110,7 @@ wp_assembler_make_thread (WpAssembler *self, gint32 tid, gint64 since)
 WpCpu *
 wp_assembler_cpu (WpAssembler *self, guint32 cpu)
 {
-  static const WpCpu fresh = { .seen = -1, .tid = -1, .disk_tid = -1, .socket_tid = -1 };
+  static const WpCpu fresh = { .seen = -1, .idled = -1, .tid = -1, .disk_tid = -1, .socket_tid = -1 };
 
   cpu = MIN (cpu, 65535);
   while (self->cpus.len <= cpu)
