@@ -168,9 +168,8 @@ def test_far(path, info, told, ports):
         end_point = f'[{there}]:{ports[name]}' if ':' in there else f'{there}:{ports[name]}'
         check(f'{name}: at least 99.9 % accounted', share >= 0.999, (share, report['rows']['unaccounted']))
         check(f'{name}: waits are for {end_point}', set(report['rows']['blocking-io']) == {end_point}, report['rows'])
-        waited = report['ns']['blocking-io']
-        check(f'{name}: as long as the server works, and within the waits', ROUNDS * WORK_US * 1000 * 0.9 <= waited <= wall,
-              (waited, told[name]))
+        waited, low = report['ns']['blocking-io'], 0.95 * told[name]['waited_ns']  # the server's work is told by another clock
+        check(f'{name}: as long as it waited by its own account, and within the whole', 0 < low <= waited <= wall, (waited, told[name]))
 
 
 def test_devices(guest):
