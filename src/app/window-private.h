@@ -1,0 +1,47 @@
+/* What the files of the window share. */
+#pragma once
+
+#include "app/page.h"
+#include "app/record-dialog.h"
+#include "app/side-panel.h"
+#include "app/start-page.h"
+#include "app/window.h"
+
+struct _WpWindow
+{
+  AdwApplicationWindow parent_instance;
+
+  AdwTabView *tabs;
+  GtkStack *stack;       /* "start", "tabs" */
+  GtkStack *title_stack; /* "name", "views" */
+  WpStartPage *start_page;
+  GtkPaned *across;
+  WpSidePanel *side;
+  GtkWidget *navigation, *zoom, *search_button; /* only with a page */
+  GMenu *idle_menu; /* what may play the idle task, of the current page */
+  char **spinners;  /* what is in it */
+  WpRecordDialog *dialog; /* while it is there */
+};
+
+
+GtkWidget *wp_window_child (WpWindow *self); /* of the selected tab: a WpPage, a WpComparePage or a WpHistoryPage, or NULL */
+WpPage *wp_window_page (WpWindow *self);     /* the same if it is a WpPage, else NULL */
+void wp_window_update (WpWindow *self);      /* after the selected tab or its state changed */
+
+/* window-actions.c: what the window itself can do, as win.* */
+void wp_window_install_actions (GtkWidgetClass *klass);
+
+/* window-page-actions.c: what the page can do, as win.*, and the menu of what may play the idle task */
+void wp_window_add_page_actions (WpWindow *self);
+void wp_window_update_page_actions (WpWindow *self, WpPage *page); /* NULL: none can be used */
+
+/* window-side.c: the side panel and its width */
+void wp_window_build_side (WpWindow *self);
+void wp_window_keep_side (WpWindow *self);
+void wp_window_bind_side (GtkWidgetClass *klass); /* callbacks of the template, as below */
+
+/* window-tabs.c */
+const char *wp_window_tab_title (GtkWidget *child); /* NULL: the program's name */
+void wp_window_bind_tabs (GtkWidgetClass *klass);
+void wp_window_accept_drops (WpWindow *self);
+void wp_window_show_history (WpWindow *self, const char *folder, const char *branch); /* in a new tab */
