@@ -1,11 +1,21 @@
 #!/usr/bin/python3
-"""Adds up meson's test logs (one JSON object a line): prints the failures and "N passed, N failed[, N skipped]"."""
+"""Adds up meson's test logs (one JSON object a line): prints the failures with what they said last, and "N passed, N failed[,
+N skipped]"."""
 import json
 import os
 import sys
 
 PASSED = {"OK", "EXPECTEDFAIL"}
 SKIPPED = {"SKIP"}
+LAST_LINES = 40
+
+
+def last_words(test):
+    """The end of what a test printed, without the noise of a desktop that is not there."""
+    for stream in ("stdout", "stderr"):
+        lines = [line for line in test.get(stream, "").splitlines() if line.strip() and "WARNING" not in line]
+        for line in lines[-LAST_LINES:]:
+            print(f"  {stream}: {line[:300]}")
 
 
 def main(logs):
@@ -22,9 +32,9 @@ def main(logs):
                     skipped += 1
                     print(f"skipped: {test['name']}")
                 else:
-                    failed.append(f"{test['result'].lower()}: {test['name']} ({path.split(os.sep)[-3]})")
-    for line in failed:
-        print(line)
+                    failed.append(test)
+                    print(f"{test['result'].lower()}: {test['name']} ({path.split(os.sep)[-3]}, {test['duration']:.0f} s)")
+                    last_words(test)
     if passed + len(failed) == 0:
         failed.append("nothing ran")
         print("error: no test ran")

@@ -8,29 +8,24 @@ import subprocess
 import sys
 import time
 import traceback
-import warnings
 
-import gi
 
-warnings.filterwarnings("ignore")
-gi.require_version("Atspi", "2.0")
-from gi.repository import Atspi, GLib  # noqa: E402
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from accessible import act, application, children, description, everything, extents, name, text  # noqa: E402,F401
 
 
 class Expired(AssertionError):
     pass
 
 
-def until(what, ask, limit=10.0):
-    """Asks until the answer is anything but nothing (None, False, empty), and returns it."""
+def until(what, ask, limit=40.0):
+    """Asks until the answer is anything but nothing (None, False, empty), and returns it. A limit is far above what a busy
+    machine needs: it is waited for only where something is wrong."""
     end = time.monotonic() + limit
     while True:
-        try:
-            answer = ask()
-            if answer:
-                return answer
-        except GLib.Error:
-            pass  # a widget went away while it was looked at
+        answer = ask()
+        if answer:
+            return answer
         if time.monotonic() > end:
             raise Expired(f"waited {limit:g} s for: {what}")
         time.sleep(0.03)
@@ -41,73 +36,32 @@ def xdotool(*arguments):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
-def everything(node):
-    stack = [node]
-    while stack:
-        node = stack.pop()
-        if node is None:
-            continue
-        yield node
-        stack.extend(node.get_child_at_index(i) for i in reversed(range(node.get_child_count())))
-
-
-def showing(node):
-    """GTK 4.8 does not tell AT-SPI what is showing, but what is not drawn has no size."""
-    if node.get_component_iface() is None:
-        return False
-    box = Atspi.Component.get_extents(node, Atspi.CoordType.WINDOW)
-    return box.width > 0 and box.height > 0
-
-
-def name(node):
-    node.clear_cache()
-    return node.get_name() or ""
-
-
-def description(node):
-    node.clear_cache()
-    return node.get_description() or ""
-
-
-def text(node):
-    return Atspi.Text.get_text(node, 0, Atspi.Text.get_character_count(node))
-
-
 class Program:
     """A started program and its windows."""
 
-    def __init__(self, command, application):
+    def __init__(self, command, title):
         self.process = subprocess.Popen(command, stdout=sys.stderr)
-        self.root = until(f"{application} on the accessibility bus", lambda: self._find_application(application), 20)
-        self.window = until("a window", self._first_window, 20)
+        self.root = until(f"{title} on the accessibility bus", lambda: application(title), 60)
+        self.window = until("a window", self._first_window, 60)
         xdotool("windowactivate", "--sync", self.window)
-
-    @staticmethod
-    def _find_application(wanted):
-        desktop = Atspi.get_desktop(0)
-        desktop.clear_cache()
-        for i in range(desktop.get_child_count()):
-            child = desktop.get_child_at_index(i)
-            if child is not None and child.get_name() == wanted and child.get_child_count() > 0:
-                return child
-        return None
 
     def _first_window(self):
         found = subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)],
                                capture_output=True, text=True).stdout.split()
         return found[-1] if found else None
 
-    def find(self, pattern, role=None, limit=10.0):
-        """The first showing widget whose whole name matches."""
+    def find(self, pattern, role=None, limit=40.0):
+        """The first widget shown whose whole name matches."""
         def ask():
-            self.root.clear_cache()
-            for node in everything(self.root):
-                if role is not None and node.get_role_name() != role:
-                    continue
-                if showing(node) and re.fullmatch(pattern, name(node)):
-                    return node
-            return None
+            return next((node for node in everything(self.root)
+                         if re.fullmatch(pattern, node.name) and (role is None or node.role == role)), None)
         return until(f"{role or 'widget'} “{pattern}”", ask, limit)
+
+    def last(self, pattern, role=None):
+        """The last of those shown now, or None: pages and views that were left keep their size, and stand before it."""
+        found = [node for node in everything(self.root)
+                 if re.fullmatch(pattern, node.name) and (role is None or node.role == role)]
+        return found[-1] if found else None
 
     def there(self, pattern, role=None):
         try:
@@ -115,22 +69,27 @@ class Program:
         except Expired:
             return None
 
-    def find_text(self, pattern, limit=10.0):
-        """The first showing label whose text contains a match; returns the match."""
+    def find_text(self, pattern, limit=40.0):
+        """The first label shown whose text contains a match; returns the match."""
         def ask():
             for node in everything(self.root):
-                if node.get_role_name() == "label" and showing(node):
-                    found = re.search(pattern, name(node))
-                    if found:
-                        return found
+                found = re.search(pattern, node.name)
+                if found and node.role == "label":
+                    return found
             return None
         return until(f"text “{pattern}”", ask, limit)
 
-    def windows(self):
-        self.root.clear_cache()
-        return [self.root.get_child_at_index(i) for i in range(self.root.get_child_count())]
+    def says(self, pattern):
+        """Whether a label that is shown now matches."""
+        try:
+            return self.find_text(pattern, 0)
+        except Expired:
+            return None
 
-    def top_level(self, title, limit=10.0):
+    def windows(self):
+        return children(self.root)
+
+    def top_level(self, title, limit=40.0):
         """The X window with this title, brought to the front."""
         found = until(f"window “{title}”", lambda: subprocess.run(
             ["xdotool", "search", "--onlyvisible", "--name", title], capture_output=True, text=True).stdout.split(), limit)
@@ -141,11 +100,11 @@ class Program:
         """Where a widget is on the screen: x, y, width, height."""
         window = window or self.window
         geometry = dict(line.split("=") for line in xdotool("getwindowgeometry", "--shell", window).splitlines())
-        extents = subprocess.run(["xprop", "-id", str(window), "_GTK_FRAME_EXTENTS"], capture_output=True, text=True).stdout
-        shadow = re.search(r"= (\d+), (\d+), (\d+), (\d+)", extents)
+        frame = subprocess.run(["xprop", "-id", str(window), "_GTK_FRAME_EXTENTS"], capture_output=True, text=True).stdout
+        shadow = re.search(r"= (\d+), (\d+), (\d+), (\d+)", frame)
         left, top = (int(shadow[1]), int(shadow[3])) if shadow else (0, 0)
-        box = Atspi.Component.get_extents(node, Atspi.CoordType.WINDOW)
-        return int(geometry["X"]) + left + box.x, int(geometry["Y"]) + top + box.y, box.width, box.height
+        x, y, width, height = extents(node)
+        return int(geometry["X"]) + left + x, int(geometry["Y"]) + top + y, width, height
 
     def click(self, node, window=None, button=1, times=1, at=(0.5, 0.5)):
         x, y, width, height = self.place(node, window)
@@ -174,14 +133,13 @@ class Program:
     # --- what windows of this program have ---
 
     def list_rows(self, list_name):
-        parent = self.find(list_name, "list")
-        return [parent.get_child_at_index(i) for i in range(parent.get_child_count())]
+        return self.find(list_name, "list").children
 
     def table(self, list_name="Explanation"):
         """The explanation: name → (time, share), sub-rows too."""
         table = {}
         for row in self.list_rows(list_name):
-            found = re.fullmatch(r"(.+), ([^,]+), ([^,]+)", name(row))
+            found = re.fullmatch(r"(.+), ([^,]+), ([^,]+)", row.name)
             if found:
                 table[found[1]] = (found[2], found[3])
         return table
@@ -189,8 +147,7 @@ class Program:
     def accounted(self):
         """The figure in front of “accounted for”."""
         caption = self.find("accounted for.*", "label")
-        figure = caption.get_parent().get_child_at_index(0)
-        return float(name(figure).removesuffix(" %"))
+        return float(caption.parent.children[0].name.removesuffix(" %"))
 
     def press_until(self, button, text):
         """For a button that may be pressed again: a click that meets a tooltip's window is lost."""
@@ -198,9 +155,24 @@ class Program:
             self.click(self.find(button, "push button"))
             try:
                 return self.find_text(text, 3)
-            except AssertionError:
+            except Expired:
                 return None
-        return until(f"{button} to lead to {text}", ask, 12)
+        return until(f"{button} to lead to {text}", ask)
+
+    def choose(self, drop_down, which, happened, window=None):
+        """The row of this number in the list of a drop-down, by the keyboard. The list is a window of its own, which may take
+        the keyboard late: what was not chosen is tried again from the start. Returns what `happened` does."""
+        def ask():
+            self.click(self.find(drop_down, "combo box"), window)
+            time.sleep(0.6)
+            self.key("Home", *["Down"] * which, "Return")
+            try:
+                return until("what is chosen", happened, 4)
+            except Expired:
+                self.key("Escape")
+                time.sleep(0.6)
+                return None
+        return until(f"row {which} of “{drop_down}”", ask, 60)
 
     def press_away(self, button):
         """For a button that goes away when it is pressed; see press_until()."""
@@ -211,7 +183,7 @@ class Program:
             self.click(node)
             time.sleep(0.5)
             return self.there(button, "push button") is None
-        until(f"{button} to go away", ask, 12)
+        until(f"{button} to go away", ask)
 
     def screenshot(self, path):
         subprocess.run(["import", "-window", "root", path], check=True)

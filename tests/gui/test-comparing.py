@@ -50,7 +50,7 @@ def choose():
     program.find("Compare With…")
     program.key("c")
     program.choose_file("Compare With", before)
-    program.find_text(r"Total \+20.0 %", 20)
+    program.find_text(r"Total \+20.0 %")
     shot("explanation")
 
 
@@ -114,14 +114,14 @@ def export():
     target = os.path.join(work, "diff.svg")
     program.click(program.find("Export picture", "push button"))
     program.choose_file("Export Picture", target)
-    until("a picture", lambda: os.path.exists(target), 10)
+    until("a picture", lambda: os.path.exists(target))
     with open(target) as f:
         assert "legacy" in f.read()
 
 
 def swap():
     program.click(program.find("Swap A and B", "push button"))
-    program.find_text(r"Total −16.7 %", 20)
+    program.find_text(r"Total −16.7 %")
 
 
 def close():

@@ -13,7 +13,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, description, everything, name, run_steps, showing, take_shot, until, xdotool  # noqa: E402
+from desktop import Program, description, everything, name, run_steps, take_shot, text, until, xdotool  # noqa: E402
 
 wakepath, pictures, scenarios = sys.argv[1:4]
 os.makedirs(pictures, exist_ok=True)
@@ -35,8 +35,8 @@ def open_scenario(which, process):
     program.key("ctrl+o")
     program.choose_file("Open Recording or Profile", os.path.join(scenarios, which + ".trace"))
     program.click(program.find(re.escape(process), "push button"))
-    program.find("Flame View", "panel", 20)
-    until("an explanation", program.table, 20)
+    program.find("Flame View", "panel")
+    until("an explanation", program.table)
 
 
 def select(text):
@@ -50,7 +50,7 @@ def select(text):
 
 
 def row(of):
-    return next(r for r in program.list_rows("Explanation") if name(r).startswith(of))
+    return next(r for r in program.list_rows("Explanation") if r.name.startswith(of))
 
 
 def choose_item(item, letter):
@@ -70,20 +70,13 @@ def banner():
     shot("banner")
     program.key("Escape")
     program.click(program.find("Dismiss", "push button"))
-    until("no banner", lambda: not shown("1204 events were lost"))
+    until("no banner", lambda: not program.says("1204 events were lost"))
     program.click(program.find(r"A \(10\)", "push button"))
-    until("an explanation", program.table, 20)
+    until("an explanation", program.table)
     time.sleep(0.3)
-    assert not shown("1204 events were lost")
+    assert not program.says("1204 events were lost")
     program.find_text("unaccounted.*: events were lost")
     program.key("ctrl+w")
-
-
-def shown(text):
-    try:
-        return program.find_text(text, 0)
-    except AssertionError:
-        return None
 
 
 SPINNER = """
@@ -110,18 +103,17 @@ def idle_task():
     program.choose_file("Open Recording or Profile", path)
     program.find(r"keep_cpu \(9\)", "push button")
     program.click(program.find(r"A \(10\)", "push button"))
-    until("an explanation", program.table, 20)
+    until("an explanation", program.table)
     assert program.table()["Running but not sampled"] == ("6.00 ms", "100.0 %"), program.table()
     choose_idle("Down", "Down")
-    until("its time as idle", lambda: program.table().get("Running but not sampled") == ("2.00 ms", "33.3 %"), 20)
+    until("its time as idle", lambda: program.table().get("Running but not sampled") == ("2.00 ms", "33.3 %"))
     program.find("Flame View", "panel")
     program.key("alt+1")
     program.find(r"A \(10\)", "push button")
     assert not program.there(r"keep_cpu \(9\)", "push button")
-    until("one tab of it", lambda: sum(name(n) == "spinner.trace" and showing(n) for n in everything(program.root)
-                                       if n.get_role_name() == "label") == 1)
+    until("one tab of it", lambda: sum(n.name == "spinner.trace" and n.role == "label" for n in everything(program.root)) == 1)
     choose_idle("Down")
-    until("the task again", lambda: program.there(r"keep_cpu \(9\)", "push button"), 20)
+    until("the task again", lambda: program.there(r"keep_cpu \(9\)", "push button"))
     program.key("ctrl+w")
 
 
@@ -147,9 +139,9 @@ def disk_details():
 def sub_rows():
     """A category opens by its arrow and by the keyboard, and its sub-row is chosen like it."""
     def shown_subs():
-        return [r for r in program.list_rows("Explanation") if name(r).startswith("8:") and program.place(r)[3] > 0]
+        return [r for r in program.list_rows("Explanation") if r.name.startswith("8:")]
     category = row("In blocking I/O")
-    arrow = next(n for n in everything(category) if name(n) == "Show details")
+    arrow = next(n for n in everything(category) if n.name == "Show details")
     program.click(arrow)
     until("a sub-row", shown_subs)
     program.click(category, at=(0.4, 0.4))
@@ -216,14 +208,14 @@ def export_table():
     path = os.path.join(work, "table.json")
     program.key("ctrl+shift+t")
     program.choose_file("Export Table", path)
-    until("the table", lambda: os.path.exists(path) and open(path).read().rstrip().endswith("}"), 20)
+    until("the table", lambda: os.path.exists(path) and open(path).read().rstrip().endswith("}"))
     with open(path) as f:
         table = json.load(f)
     assert sum(c["ns"] for c in table["categories"]) == table["total_ns"] == 400000, table
     path = os.path.join(work, "table.md")
     program.key("ctrl+shift+t")
     program.choose_file("Export Table", path)
-    until("the table", lambda: os.path.exists(path) and "| In blocking I/O" in open(path).read(), 20)
+    until("the table", lambda: os.path.exists(path) and "| In blocking I/O" in open(path).read())
 
 
 def copy_table():
@@ -237,8 +229,7 @@ def copy_table():
 
 
 def words_in(entry):
-    from desktop import Atspi, everything, text
-    return " ".join(text(n) for n in everything(entry) if n.get_text_iface() is not None) if Atspi else ""
+    return " ".join(text(n) for n in everything(entry) if n.has_text)
 
 
 def export_visible():
@@ -249,7 +240,7 @@ def export_visible():
     program.key("F10")
     choose_item("Export Visible Part…", "v")
     program.choose_file("Export Visible Part", path)
-    until("the picture", lambda: os.path.exists(path) and "</svg>" in open(path).read(), 20)
+    until("the picture", lambda: os.path.exists(path) and "</svg>" in open(path).read())
     assert "clip-path" in open(path).read()
 
 
@@ -285,7 +276,7 @@ def cut_branch():
     shot("cut")
     program.click(canvas, at=(0.5, 0.05))
     program.key("ctrl+z")
-    until("no cut", lambda: not shown("1 branch is cut"))
+    until("no cut", lambda: not program.says("1 branch is cut"))
     until("the table as before", lambda: program.table() == whole)
     select("load")
     program.key("shift+F10")

@@ -67,11 +67,11 @@ def starts_in_german():
     program.find("Aufzeichnen", "label")
     program.find("Prozesse", "label")
     program.click(program.find(r"A \(10\)", "push button"))
-    program.find("Flammenansicht", "panel", 20)
+    program.find("Flammenansicht", "panel")
 
 
 def categories():
-    table = until("an explanation", lambda: program.table("Erklärung"), 20)
+    table = until("an explanation", lambda: program.table("Erklärung"))
     assert "In bekannten Funktionen" in table and "Ungeklärt" in table, table
     program.find("geklärt", "label")
     program.find_text("Laufzeit 400 µs · Summe 400 µs")

@@ -15,7 +15,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Atspi, Program, description, everything, name, run_steps, showing, take_shot, until  # noqa: E402
+from desktop import Program, description, everything, run_steps, take_shot, until  # noqa: E402
 
 wakepath, cli, make_repository, pictures = map(os.path.abspath, sys.argv[1:5])
 os.makedirs(pictures, exist_ok=True)
@@ -122,7 +122,7 @@ def compare():
     program.key("shift+Return")
     shot("two-picked")
     program.click(buttons("Compare")[0])
-    program.find_text(r"Degradation: Total \+55\.9 %", 20)
+    program.find_text(r"Degradation: Total \+55\.9 %")
     program.find_text(r"Mann–Whitney U test, two-sided, exact: p = 0\.029")
     program.find_text(rf"{commits[10][:7]}")
     shot("compared")
@@ -131,8 +131,7 @@ def compare():
 
 def buttons(label):
     """Those that can be pressed, from left to right."""
-    found = [node for node in everything(program.root) if node.get_role_name() == "push button" and name(node) == label
-             and showing(node) and node.get_state_set().contains(Atspi.StateType.SENSITIVE)]
+    found = [node for node in everything(program.root) if node.name == label and node.role == "push button" and node.sensitive]
     return sorted(found, key=lambda node: program.place(node)[0])
 
 

@@ -14,7 +14,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, description, everything, name, run_steps, showing, take_shot, until, xdotool  # noqa: E402
+from desktop import Program, description, everything, name, run_steps, take_shot, until, xdotool  # noqa: E402
 
 wakepath, pictures, profiles = sys.argv[1:4]
 os.makedirs(pictures, exist_ok=True)
@@ -33,8 +33,7 @@ def start():
 
 def sidebar():
     """The names of the views at the side, from top to bottom."""
-    names = [name(node) for node in everything(program.root) if node.get_role_name() == "label" and showing(node)]
-    return [n for n in names if n in VIEWS]
+    return [node.name for node in everything(program.root) if node.name in VIEWS and node.role == "label"]
 
 
 VIEWS = ("Flame Graph", "Heap Map", "Heat Map", "Allocations", "Scatter Plot", "Bars", "Flow", "Resources", "Models", "Raw")
@@ -43,7 +42,7 @@ VIEWS = ("Flame Graph", "Heap Map", "Heat Map", "Allocations", "Scatter Plot", "
 def view(title):
     """Chooses a view at the side; of the last tab, since the others keep their size."""
     program.find(re.escape(title), "label")
-    program.click([n for n in everything(program.root) if n.get_role_name() == "label" and name(n) == title and showing(n)][-1])
+    program.click(program.last(re.escape(title), "label"))
     time.sleep(0.3)
 
 
@@ -54,15 +53,14 @@ def rows(n, of=None):
 
 def find_filter():
     """Of the table that is seen: those of views that were left keep their size."""
-    found = [node for node in everything(program.root) if name(node) == "Filter rows" and showing(node)]
-    return found[-1]
+    return program.last("Filter rows")
 
 
 # --- the steps, in order ---
 
 def memory():
     """A memory profile opens as a heap map, with all views of memory beside it, and none of those for models."""
-    program.find("Heap Map", "panel", 20)
+    program.find("Heap Map", "panel")
     program.find_text("^All snapshots$")
     assert sidebar() == ["Flame Graph", "Heap Map", "Heat Map", "Allocations", "Bars", "Flow", "Resources", "Raw"], sidebar()
     time.sleep(0.5)
@@ -90,7 +88,7 @@ def allocation():
     program.place(program.find("Snapshot", "slider"))
     for dx in range(1, 60, 2):
         xdotool("mousemove", x + dx, y + 8, "click", 1)
-        time.sleep(0.05)
+        time.sleep(0.5)  # a click that follows sooner would make a double click of both
         if program.there(r"(?s).*0x[0-9a-f]+ – 0x[0-9a-f]+ · .* B · .*alloc.*\nallocated in snapshot \d+.*\nmain  test\.c:\d+.*", "label"):
             break
     else:
@@ -102,7 +100,7 @@ def charts():
     """Heat map, bars and flow say what they are."""
     for title, says in (("Heat Map", "How often each address"), ("Bars", "sum of amount per snapshots"), ("Flow", "sum of amount per snapshots")):
         view(title)
-        until(f"{title} to say {says}", lambda: says in description(program.find(title, "image")), 10)
+        until(f"{title} to say {says}", lambda: says in description(program.find(title, "image")))
         shot(title.lower().replace(" ", "-"))
 
 
@@ -131,14 +129,7 @@ def allocations():
     program.click(program.find("posix_memalign", "label"))
     program.find(r"main  test\.c:63", "label")
     shot("allocation-trace")
-
-    def by_allocator():
-        program.click(program.find("Show", "combo box"))
-        time.sleep(0.6)
-        program.key("Home", "Down", "Down", "Return")
-        time.sleep(0.6)
-        return any(name(n) == "4 rows" and showing(n) for n in everything(program.root))
-    until("the functions that allocated", by_allocator, 20)
+    program.choose("Show", 2, lambda: program.there("4 rows"))
     shot("allocators")
 
 
@@ -178,7 +169,7 @@ def models():
     """A profile with sizes and models opens as a scatter plot; its models are listed."""
     program.key("ctrl+o")
     program.choose_file("Open Recording or Profile", os.path.join(profiles, "models.perf"))
-    until("a scatter plot", lambda: "amount per structure-unit-size" in description(program.find("Scatter Plot", "image")), 20)
+    until("a scatter plot", lambda: "amount per structure-unit-size" in description(program.find("Scatter Plot", "image")))
     assert sidebar()[-6:] == ["Scatter Plot", "Bars", "Flow", "Resources", "Models", "Raw"], sidebar()
     shot("scatter")
     view("Models")

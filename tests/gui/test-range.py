@@ -13,7 +13,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Atspi, Program, everything, name, run_steps, showing, take_shot, text, until, xdotool  # noqa: E402
+from desktop import Program, act, everything, run_steps, take_shot, text, until, xdotool  # noqa: E402
 
 wakepath, pictures = sys.argv[1:3]
 os.makedirs(pictures, exist_ok=True)
@@ -77,11 +77,11 @@ def start():
 
 
 def press(button):
-    Atspi.Action.do_action(program.find(button, "push button"), 0)
+    act(program.find(button, "push button"))
 
 
 def sensitive(button):
-    return program.find(button, "push button").get_state_set().contains(Atspi.StateType.SENSITIVE)
+    return program.find(button, "push button").sensitive
 
 
 def dialog():
@@ -97,20 +97,15 @@ STATES = ("Registered", "Profiled before", "Failed", "Building", "Recording", "E
 def states():
     """Of the dialog's commits: subject → state, or nothing."""
     found = {}
-    listed = program.find("Commits", "list")
-    for i in range(listed.get_child_count()):
-        labels = [name(node) for node in everything(listed.get_child_at_index(i)) if node.get_role_name() == "label" and showing(node)]
+    for row in program.list_rows("Commits"):
+        labels = [node.name for node in everything(row) if node.role == "label"]
         found[labels[0]] = next((label for label in labels if label in STATES), "")
     return found
 
 
 def choose(which, summary):
     """The row of this number in what can be chosen."""
-    window = dialog()
-    program.click(program.find("Commits", "combo box"), window)
-    time.sleep(0.5)
-    program.key("Home", *["Down"] * which, "Return")
-    program.find_text(summary)
+    program.choose("Commits", which, lambda: program.says(summary), dialog())
 
 
 def fill(entry, words):
@@ -168,7 +163,7 @@ def run_all():
     fill("Build", "./build")
     fill("Command to record", "./program")
     begin()
-    program.find("Building|Recording|Explaining", "label", 20)
+    program.find("Building|Recording|Explaining", "label")
     shot("under-way")
     program.find_text("^5 of 5 commits: 3 registered, 0 profiled before, 2 failed$", 60)
     assert list(states().values()) == ["Registered", "Failed", "Failed", "Registered", "Registered"], states()
@@ -201,9 +196,9 @@ def stopped():
     fill("Build", "touch begun; sleep 60; touch ../../done")
     program.click(program.find("Again", "check box"), dialog())
     begin("Continue")
-    program.find("Building", "label", 20)
+    program.find("Building", "label")
     press("Stop")
-    program.find("Continue", "push button", 20)
+    program.find("Continue", "push button")
     assert list(states().values())[1:] == [""] * 4, states()
     shot("stopped")
     untouched()
@@ -223,7 +218,7 @@ def continued():
 def closed_under_way():
     fill("Build", "sleep 60")
     begin("Continue")
-    program.find("Building", "label", 20)
+    program.find("Building", "label")
     program.key("Escape")
     until("the dialog to go", lambda: program.there("Command to record", "text") is None)
     until("its folder to go",

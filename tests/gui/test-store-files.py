@@ -137,7 +137,7 @@ def dragged_out():
     helper = helpers[-1]
     drag(middle(program.find(r"[^,]*\.perf, .*time · wakepath .*")), CORNER)
     os.set_blocking(helper.stdout.fileno(), False)
-    line = until("what was dropped", lambda: helper.stdout.readline(), 10)
+    line = until("what was dropped", lambda: helper.stdout.readline())
     assert line.split()[0] == "dropped" and os.path.samefile(line.split()[1], pending()[0]), line
     helper.terminate()
     helper.wait()
@@ -211,7 +211,7 @@ def object_opened():
     index = os.path.join(store, "objects", head[:2], head[2:])
     path = next(each for each in glob.glob(os.path.join(store, "objects", "??", "*")) if each != index)
     subprocess.run([wakepath, path], cwd="/", check=True, timeout=20)
-    program.find("Flame View", "panel", 30)
+    program.find("Flame View", "panel")
     assert len(program.windows()) == 1, program.windows()
     program.find("tour 6 · " + (os.path.basename(os.path.dirname(path)) + os.path.basename(path))[:7], "label")  # what was run, not the hash alone
     program.click(program.find("Store", "page tab"))
@@ -225,8 +225,8 @@ def other_kinds_opened():
     subprocess.run(["gzip", "-k", path], check=True)
     os.rename(path + ".gz", os.path.join(work, "packed.perf"))
     subprocess.run([wakepath, os.path.join(work, "packed.perf")], cwd="/", check=True, timeout=20)
-    program.find("packed.perf", "label", 20)
-    program.find("Flame View", "panel", 30)
+    program.find("packed.perf", "label")
+    program.find("Flame View", "panel")
     program.click(program.find("Store", "page tab"))
 
 

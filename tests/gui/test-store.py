@@ -14,7 +14,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Atspi, Program, run_steps, take_shot, until, xdotool  # noqa: E402
+from desktop import Program, act, run_steps, take_shot, until, xdotool  # noqa: E402
 
 wakepath, make_repository, pictures, sample = sys.argv[1:5]
 os.makedirs(pictures, exist_ok=True)
@@ -58,11 +58,11 @@ def objects():
 
 def press(button):
     """Not by the pointer, whose click is lost where a tooltip lies over the button."""
-    Atspi.Action.do_action(program.find(button, "push button"), 0)
+    act(program.find(button, "push button"))
 
 
 def sensitive(button):
-    return program.find(button, "push button").get_state_set().contains(Atspi.StateType.SENSITIVE)
+    return program.find(button, "push button").sensitive
 
 
 # --- the steps, in order ---
@@ -138,8 +138,8 @@ def scrolled_to_the_end():
 def save_here():
     program.key("ctrl+o")
     program.choose_file("Open Recording or Profile", sample)
-    program.find("Flame View", "panel", 30)
-    until("an explanation", program.table, 30)
+    program.find("Flame View", "panel")
+    until("an explanation", program.table)
     program.click(program.find("Store", "page tab"))
     until("Save Here to be possible", lambda: sensitive("Save Here"))
     press("Save Here")
@@ -201,8 +201,8 @@ def two_are_compared():
 
 def open_registered():
     program.click(program.find(r"(?!a-profile|broken)[^,]*\.perf, .*"), times=2)
-    program.find(f".*@ {head[:7]}", "label", 20)
-    program.find("Flame View", "panel", 30)
+    program.find(f".*@ {head[:7]}", "label")
+    program.find("Flame View", "panel")
     shot("opened")
 
 
