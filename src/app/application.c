@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include "app/store-session.h"
+#include "app/unsaved.h"
 #include "app/window.h"
 #include "config.h"
 
@@ -115,13 +116,49 @@ wp_application_command_line (GApplication *application, GApplicationCommandLine 
 }
 
 static void
-quit (GSimpleAction *action, GVariant *parameter, gpointer data)
+quit_now (gpointer application)
 {
   GtkWindow *w;
 
-  while ((w = gtk_application_get_active_window (GTK_APPLICATION (data))) != NULL)
+  while ((w = gtk_application_get_active_window (application)) != NULL)
     gtk_window_destroy (w);
-  g_application_quit (G_APPLICATION (data));
+  g_application_quit (application);
+}
+
+static void
+on_quit_answer (gboolean discard, gpointer application)
+{
+  if (discard)
+    quit_now (application);
+}
+
+/* Of all windows together. Returns the first that has something, or NULL. */
+static GtkWindow *
+gather_unsaved (GtkApplication *application, GPtrArray *titles)
+{
+  GtkWindow *first = NULL;
+
+  for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
+    {
+      if (!WP_IS_WINDOW (l->data))
+        continue;
+      wp_window_gather_unsaved (l->data, titles);
+      if (titles->len > 0 && first == NULL)
+        first = l->data;
+    }
+  return first;
+}
+
+static void
+quit (GSimpleAction *action, GVariant *parameter, gpointer application)
+{
+  g_autoptr (GPtrArray) titles = g_ptr_array_new_with_free_func (g_free);
+  GtkWindow *first = gather_unsaved (application, titles);
+
+  if (first != NULL)
+    gtk_window_present (first);
+  if (first == NULL || !wp_unsaved_ask (first, titles, on_quit_answer, application))
+    quit_now (application);
 }
 
 static void

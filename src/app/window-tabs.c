@@ -1,10 +1,9 @@
 #include "app/window-private.h"
 
-#include <glib/gi18n.h>
-
 #include "app/compare-page.h"
 #include "app/history-page.h"
 #include "app/store-session.h"
+#include "app/unsaved.h"
 
 const char *
 wp_window_tab_title (GtkWidget *child)
@@ -163,32 +162,24 @@ on_create_window (AdwTabView *tabs, WpWindow *self)
 }
 
 static void
-on_close_response (AdwMessageDialog *dialog, const char *response, AdwTabPage *tab)
+on_close_answer (gboolean discard, gpointer tab)
 {
-  AdwTabView *tabs = ADW_TAB_VIEW (g_object_get_data (G_OBJECT (dialog), "tabs"));
+  GtkWidget *tabs = gtk_widget_get_ancestor (adw_tab_page_get_child (tab), ADW_TYPE_TAB_VIEW);
 
-  adw_tab_view_close_page_finish (tabs, tab, g_str_equal (response, "discard"));
+  if (tabs != NULL)
+    adw_tab_view_close_page_finish (ADW_TAB_VIEW (tabs), tab, discard);
 }
 
 /* Models and other changes that were not saved are asked for. */
 static gboolean
 on_close_page (AdwTabView *tabs, AdwTabPage *tab, WpWindow *self)
 {
-  GtkWidget *page = adw_tab_page_get_child (tab), *dialog;
-  g_autofree char *title = NULL;
+  GtkWidget *page = adw_tab_page_get_child (tab);
+  g_autoptr (GPtrArray) titles = g_ptr_array_new ();
 
-  if (!WP_IS_PAGE (page) || !wp_page_unsaved (WP_PAGE (page)))
-    return GDK_EVENT_PROPAGATE;
-  title = g_strdup_printf (_("Close “%s” Without Saving?"), wp_page_title (WP_PAGE (page)));
-  dialog = adw_message_dialog_new (GTK_WINDOW (self), title, _("What the analyses changed in the profile has not been saved."));
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel"), "discard", _("Close _Without Saving"), NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard", ADW_RESPONSE_DESTRUCTIVE);
-  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  g_object_set_data_full (G_OBJECT (dialog), "tabs", g_object_ref (tabs), g_object_unref);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (on_close_response), tab, 0);
-  gtk_window_present (GTK_WINDOW (dialog));
-  return GDK_EVENT_STOP;
+  if (WP_IS_PAGE (page) && wp_page_unsaved (WP_PAGE (page)))
+    g_ptr_array_add (titles, (char *) wp_page_title (WP_PAGE (page)));
+  return wp_unsaved_ask (GTK_WINDOW (self), titles, on_close_answer, G_OBJECT (tab)) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
 }
 
 static AdwTabPage *
@@ -263,6 +254,12 @@ static void
 on_file_opened (WpStartPage *page, GFile *file, WpWindow *self)
 {
   wp_window_open (self, file, NULL);
+}
+
+void
+wp_window_gather_unsaved (WpWindow *self, GPtrArray *titles)
+{
+  wp_unsaved_gather (self->tabs, titles);
 }
 
 void

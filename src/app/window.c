@@ -1,6 +1,7 @@
 #include "app/window-private.h"
 
 #include "app/settings.h"
+#include "app/unsaved.h"
 
 G_DEFINE_FINAL_TYPE (WpWindow, wp_window, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -43,16 +44,34 @@ wp_window_update (WpWindow *self)
   gtk_window_set_title (GTK_WINDOW (self), wp_window_tab_title (wp_window_child (self)));
 }
 
-static gboolean
-wp_window_close_request (GtkWindow *window)
+static void
+keep_size (WpWindow *self)
 {
   int width, height;
 
-  gtk_window_get_default_size (window, &width, &height);
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
   wp_settings_set_int ("window-width", width);
   wp_settings_set_int ("window-height", height);
-  wp_window_keep_side (WP_WINDOW (window));
-  wp_settings_set_boolean ("window-maximized", gtk_window_is_maximized (window));
+  wp_window_keep_side (self);
+  wp_settings_set_boolean ("window-maximized", gtk_window_is_maximized (GTK_WINDOW (self)));
+}
+
+static void
+on_close_window_answer (gboolean discard, gpointer window)
+{
+  if (discard)
+    gtk_window_destroy (window);
+}
+
+static gboolean
+wp_window_close_request (GtkWindow *window)
+{
+  g_autoptr (GPtrArray) titles = g_ptr_array_new_with_free_func (g_free);
+
+  keep_size (WP_WINDOW (window));
+  wp_window_gather_unsaved (WP_WINDOW (window), titles);
+  if (wp_unsaved_ask (window, titles, on_close_window_answer, G_OBJECT (window)))
+    return TRUE;
   return GTK_WINDOW_CLASS (wp_window_parent_class)->close_request (window);
 }
 

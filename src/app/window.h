@@ -15,3 +15,4 @@ void wp_window_open (WpWindow *self, GFile *file, const char *title);
 void wp_window_compare (WpWindow *self, const char *const *a, const char *const *b);
 void wp_window_record (WpWindow *self); /* the Record dialog */
 void wp_window_show_store_of (WpWindow *self, const char *folder); /* if it belongs to one */
+void wp_window_gather_unsaved (WpWindow *self, GPtrArray *titles); /* appends the titles of tabs whose content is not saved */
