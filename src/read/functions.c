@@ -7,6 +7,7 @@ typedef struct
   guint64 start, end;
   guint32 name; /* in `names` */
   guint32 order;
+  gboolean label;
 } Function;
 
 struct WpFunctions
@@ -52,6 +53,13 @@ wp_functions_add (WpFunctions *self, guint64 start, guint64 size, guint32 order,
   g_string_append_c (self->names, '\0');
 }
 
+void
+wp_functions_is_label (WpFunctions *self)
+{
+  if (self->rows.len > 0)
+    self->rows.data[self->rows.len - 1].label = TRUE;
+}
+
 guint32
 wp_functions_count (const WpFunctions *self)
 {
@@ -65,9 +73,31 @@ compare (const void *a, const void *b)
 
   if (x->start != y->start)
     return x->start < y->start ? -1 : 1;
+  if (x->label != y->label)
+    return x->label ? 1 : -1;
   if (x->order != y->order)
     return x->order < y->order ? -1 : 1;
   return (x->name > y->name) - (x->name < y->name);
+}
+
+/* Labels within functions go. */
+static void
+drop_labels (WpFunctions *self)
+{
+  guint64 covered = 0; /* up to here by functions whose sizes are known */
+  guint32 n = 0;
+
+  for (guint32 i = 0; i < self->rows.len; i++)
+    {
+      const Function row = self->rows.data[i];
+
+      if (!row.label)
+        covered = MAX (covered, row.end);
+      else if (row.start < covered)
+        continue;
+      self->rows.data[n++] = row;
+    }
+  self->rows.len = n;
 }
 
 void
@@ -81,9 +111,10 @@ wp_functions_sort (WpFunctions *self)
     if (n == 0 || self->rows.data[n - 1].start != self->rows.data[i].start)
       self->rows.data[n++] = self->rows.data[i];
   self->rows.len = n;
-  for (guint32 i = 0; i < n; i++)
+  drop_labels (self);
+  for (guint32 i = 0; i < self->rows.len; i++)
     if (self->rows.data[i].end == self->rows.data[i].start)
-      self->rows.data[i].end = i + 1 < n ? self->rows.data[i + 1].start : G_MAXUINT64;
+      self->rows.data[i].end = i + 1 < self->rows.len ? self->rows.data[i + 1].start : G_MAXUINT64;
 }
 
 gint64

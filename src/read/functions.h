@@ -15,6 +15,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpFunctions, wp_functions_free)
  * next one. The name has `n` bytes and gets the suffix. */
 void wp_functions_add (WpFunctions *self, guint64 start, guint64 size, guint32 order, const char *name, gsize n,
                        const char *suffix);
+/* The one that was added last names only what lies in no function. */
+void wp_functions_is_label (WpFunctions *self);
 guint32 wp_functions_count (const WpFunctions *self);
 void wp_functions_sort (WpFunctions *self); /* when all are there, before looking up */
 

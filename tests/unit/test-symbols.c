@@ -84,6 +84,30 @@ test_build_id (void)
   assert_name (path, "0123456789abcdef", offset, folder, NULL);
 }
 
+/* Assembly's names have no type: they count for code that lies in no function. Data have none of either. */
+static void
+test_labels (void)
+{
+  static const char *const program =
+    "__asm__ (\".text\\n.skip 16\\n.globl bare\\nbare: nop\\n.globl inner\\ninner: nop\\nret\\n.skip 16\\n\");\n"
+    "__asm__ (\".data\\n.globl datum\\ndatum: .quad 1\\n.text\\n\");\n"
+    "int main (void) { __asm__ volatile (\"nop\\n.globl within\\nwithin: nop\"); return 0; }\n";
+  static const struct
+  {
+    const char *symbol;
+    guint further;
+    const char *name;
+  } cases[] = { { "bare", 0, "bare" }, { "inner", 0, "inner" }, { "inner", 9, "inner" }, { "within", 0, "main" } };
+  g_autofree char *path = program_path ("labels"), *text = program_path ("labels.c"), *datum = NULL;
+
+  g_assert_true (g_file_set_contents (text, program, -1, NULL));
+  program_run ("%s -O1 -o labels labels.c", g_getenv ("WP_CC"));
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    assert_name (path, NULL, program_symbol (path, cases[i].symbol) + cases[i].further, NULL, cases[i].name);
+  datum = name_with (path, NULL, program_symbol (path, "datum"), NULL, NULL, NULL);
+  g_assert_cmpstr (datum, !=, "datum");
+}
+
 static void
 test_link (void)
 {
@@ -366,6 +390,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_unsetenv ("DEBUGINFOD_URLS");
   g_test_add_func ("/symbols/build-id", test_build_id);
+  g_test_add_func ("/symbols/labels", test_labels);
   g_test_add_func ("/symbols/link", test_link);
   g_test_add_func ("/symbols/packed", test_packed);
   g_test_add_func ("/symbols/server", test_server);
