@@ -24,39 +24,36 @@ clear_pick (gpointer data)
   g_free (((WpRangePick *) data)->subject);
 }
 
-static gboolean
-has (const GArray *picks, const char *hash)
+/* What is chosen, and which commits are among it. */
+typedef struct
 {
-  for (guint i = 0; i < picks->len; i++)
-    if (g_str_equal (g_array_index (picks, WpRangePick, i).hash, hash))
-      return TRUE;
-  return FALSE;
-}
+  GArray *picks;
+  GHashTable *seen;
+  WpProgress *progress;
+} Picks;
 
 static gboolean
-add (GArray *picks, WpVcs *vcs, const char *hash, GError **error)
+add (Picks *picks, WpVcs *vcs, const char *hash, GError **error)
 {
   WpMinorVersion info = { 0 };
   WpRangePick pick = { .subject = NULL };
 
-  if (picks->len >= WP_RANGE_COMMITS_MOST)
-    {
-      g_set_error (error, WP_VCS_ERROR, WP_VCS_ERROR_REFUSED, _("These are more than %d commits: choose fewer"), WP_RANGE_COMMITS_MOST);
-      return FALSE;
-    }
-  if (has (picks, hash))
+  if (!wp_progress_step (picks->progress, 0, error))
+    return FALSE;
+  if (g_hash_table_contains (picks->seen, hash))
     return TRUE;
   if (!wp_vcs_info (vcs, hash, &info, error))
     return FALSE;
   g_strlcpy (pick.hash, hash, sizeof pick.hash);
   pick.subject = g_strdup (info.subject);
   wp_minor_version_clear (&info);
-  g_array_append_val (picks, pick);
+  g_array_append_val (picks->picks, pick);
+  g_hash_table_add (picks->seen, g_strdup (hash));
   return TRUE;
 }
 
 static gboolean
-add_all (GArray *picks, WpVcs *vcs, char **hashes, GError **error)
+add_all (Picks *picks, WpVcs *vcs, char **hashes, GError **error)
 {
   for (char **hash = hashes; *hash != NULL; hash++)
     if (!add (picks, vcs, *hash, error))
@@ -65,7 +62,7 @@ add_all (GArray *picks, WpVcs *vcs, char **hashes, GError **error)
 }
 
 static gboolean
-add_text (GArray *picks, WpVcs *vcs, const char *text, GError **error)
+add_text (Picks *picks, WpVcs *vcs, const char *text, GError **error)
 {
   g_auto (GStrv) words = g_strsplit_set (text, " \t,", -1);
 
@@ -93,7 +90,7 @@ turn_round (GArray *picks)
 }
 
 static gboolean
-add_newest (GArray *picks, WpVcs *vcs, const WpRangeChoice *choice, GError **error)
+add_newest (Picks *picks, WpVcs *vcs, const WpRangeChoice *choice, GError **error)
 {
   g_autoptr (WpVcsWalk) walk = NULL;
   char head[41];
@@ -101,7 +98,7 @@ add_newest (GArray *picks, WpVcs *vcs, const WpRangeChoice *choice, GError **err
   if (!wp_vcs_resolve (vcs, choice->branch, head, error))
     return FALSE;
   walk = wp_vcs_walk_new (vcs, head, error);
-  while (walk != NULL && picks->len < choice->newest)
+  while (walk != NULL && picks->picks->len < choice->newest)
     {
       WpMinorVersion info = { 0 };
       g_autoptr (GError) problem = NULL;
@@ -116,12 +113,12 @@ add_newest (GArray *picks, WpVcs *vcs, const WpRangeChoice *choice, GError **err
       if (!added)
         break;
     }
-  turn_round (picks);
+  turn_round (picks->picks);
   return walk != NULL;
 }
 
 static gboolean
-add_chosen (GArray *picks, WpVcs *vcs, const WpRangeChoice *choice, GError **error)
+add_chosen (Picks *picks, WpVcs *vcs, const WpRangeChoice *choice, GError **error)
 {
   if (choice->hashes != NULL)
     return add_all (picks, vcs, choice->hashes, error);
@@ -137,11 +134,12 @@ wp_range_choice_read (gpointer data, WpProgress *progress, GError **error)
   g_autoptr (WpStore) store = wp_store_open (choice->folder, error);
   WpVcs *vcs = store != NULL ? wp_store_vcs (store) : NULL;
   g_autoptr (GArray) picks = g_array_new (FALSE, TRUE, sizeof (WpRangePick));
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   g_array_set_clear_func (picks, clear_pick);
   if (store != NULL && vcs == NULL)
     g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_NONE_HERE, "%s", _("The repository of this store is gone"));
-  if (vcs == NULL || !add_chosen (picks, vcs, choice, error))
+  if (vcs == NULL || !add_chosen (&(Picks) { picks, seen, progress }, vcs, choice, error))
     return NULL;
   if (picks->len == 0)
     {

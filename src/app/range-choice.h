@@ -3,8 +3,6 @@
 
 #include "base/progress.h"
 
-#define WP_RANGE_COMMITS_MOST 500 /* at once: a day's work, and a list of widgets */
-
 typedef struct
 {
   char *folder;
@@ -23,5 +21,5 @@ typedef struct
 void wp_range_choice_free (gpointer choice);
 
 /* A job (app/job.h): `data` is a WpRangeChoice. Gives a GArray of WpRangePick, oldest first, each commit once; free with g_array_unref().
- * Fails where a name is none, nothing is chosen, or too much. */
+ * Fails where a name is none or nothing is chosen. */
 gpointer wp_range_choice_read (gpointer data, WpProgress *progress, GError **error);

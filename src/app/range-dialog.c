@@ -5,7 +5,7 @@
 #include "app/job.h"
 #include "app/log-window.h"
 #include "app/range-choice.h"
-#include "record/range.h"
+#include "app/range-row.h"
 
 struct _WpRangeDialog
 {
@@ -18,12 +18,12 @@ struct _WpRangeDialog
   GtkSwitch *again;
   GtkWidget *settings, *start_button, *stop_button;
   GtkLabel *summary;
-  GtkListBox *list;
+  GtkListView *list;
 
   char *folder;
   char **selected;  /* in the Store page, oldest first; may be none */
-  char **commits;   /* that are listed */
-  GPtrArray *rows;  /* of them: AdwActionRow */
+  char **hashes;    /* of those that are listed; NULL: there are none */
+  GArray *commits;  /* that are listed, as they were when the range told last: WpRangeCommit */
   WpJob *choosing;
   guint soon;       /* reads the choice, once typing has stopped */
   WpRange *range;   /* NULL before it was started */
@@ -32,17 +32,6 @@ struct _WpRangeDialog
 };
 
 G_DEFINE_FINAL_TYPE (WpRangeDialog, wp_range_dialog, ADW_TYPE_WINDOW)
-
-static const char *const state_names[] = {
-  [WP_RANGE_WAITING] = "",
-  [WP_RANGE_CHECKING_OUT] = N_ ("Checking out"),
-  [WP_RANGE_BUILDING] = N_ ("Building"),
-  [WP_RANGE_RECORDING] = N_ ("Recording"),
-  [WP_RANGE_EXPLAINING] = N_ ("Explaining"),
-  [WP_RANGE_DONE] = N_ ("Registered"),
-  [WP_RANGE_PASSED_OVER] = N_ ("Profiled before"),
-  [WP_RANGE_FAILED] = N_ ("Failed"),
-};
 
 static gboolean
 is_under_way (WpRangeDialog *self)
@@ -54,12 +43,13 @@ is_under_way (WpRangeDialog *self)
 static gboolean
 is_left (WpRangeDialog *self)
 {
-  guint n = 0;
-  const WpRangeCommit *commits = self->range != NULL ? wp_range_commits (self->range, &n) : NULL;
+  for (guint i = 0; self->range != NULL && i < self->commits->len; i++)
+    {
+      WpRangeState state = g_array_index (self->commits, WpRangeCommit, i).state;
 
-  for (guint i = 0; i < n; i++)
-    if (commits[i].state == WP_RANGE_WAITING || commits[i].state == WP_RANGE_FAILED)
-      return TRUE;
+      if (state == WP_RANGE_WAITING || state == WP_RANGE_FAILED)
+        return TRUE;
+    }
   return FALSE;
 }
 
@@ -71,7 +61,7 @@ update (WpRangeDialog *self)
   gboolean busy = is_under_way (self);
 
   gtk_widget_set_sensitive (self->settings, !busy);
-  gtk_widget_set_sensitive (self->start_button, valid && self->commits != NULL && self->choosing == NULL && self->soon == 0);
+  gtk_widget_set_sensitive (self->start_button, valid && self->hashes != NULL && self->choosing == NULL && self->soon == 0);
   gtk_button_set_label (GTK_BUTTON (self->start_button), is_left (self) ? _("Continue") : C_("button", "Start"));
   gtk_widget_set_visible (self->start_button, !busy);
   gtk_widget_set_visible (self->stop_button, busy);
@@ -90,36 +80,74 @@ show_summary (WpRangeDialog *self, const char *text, gboolean wrong)
 /* --- the commits ------------------------------------------------------------------------------------------------------ */
 
 static void
-show_commit (AdwActionRow *row, const WpRangeCommit *commit)
+clear_commit (gpointer data)
 {
-  GtkLabel *state = g_object_get_data (G_OBJECT (row), "state");
-  GtkWidget *log = g_object_get_data (G_OBJECT (row), "log");
-  g_autofree char *subject = g_markup_escape_text (commit->subject, -1);
-  g_autofree char *problem = commit->problem != NULL ? g_markup_escape_text (commit->problem, -1) : NULL;
-  g_autofree char *subtitle
-    = problem != NULL ? g_strdup_printf ("%.8s · %s", commit->hash, problem) : g_strndup (commit->hash, 8);
+  WpRangeCommit *commit = data;
 
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), subject);
-  adw_action_row_set_subtitle (row, subtitle);
-  gtk_label_set_text (state, *state_names[commit->state] != '\0' ? _(state_names[commit->state]) : "");
-  if (commit->state == WP_RANGE_FAILED)
-    gtk_widget_add_css_class (GTK_WIDGET (state), "error");
-  gtk_widget_set_visible (log, commit->state == WP_RANGE_FAILED);
+  g_free (commit->subject);
+  g_free (commit->problem);
+  g_free (commit->log);
 }
 
 static void
-on_log (GtkButton *button, WpRangeDialog *self)
+on_log (WpRangeRow *row, guint position, WpRangeDialog *self)
 {
-  guint at = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "at")), n = 0;
-  const WpRangeCommit *commits = self->range != NULL ? wp_range_commits (self->range, &n) : NULL;
+  const WpRangeCommit *commit = position < self->commits->len ? &g_array_index (self->commits, WpRangeCommit, position) : NULL;
   g_autofree char *title = NULL;
 
-  if (at >= n)
+  if (commit == NULL || commit->log == NULL)
     return;
-  title = g_strdup_printf (_("Log of %.8s"), commits[at].hash);
-  gtk_window_present (GTK_WINDOW (wp_log_window_new (GTK_WINDOW (self), title, commits[at].log)));
+  title = g_strdup_printf (_("Log of %.8s"), commit->hash);
+  gtk_window_present (GTK_WINDOW (wp_log_window_new (GTK_WINDOW (self), title, commit->log)));
 }
 
+static void
+on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, WpRangeDialog *self)
+{
+  GtkWidget *row = wp_range_row_new ();
+
+  g_signal_connect_object (row, "log", G_CALLBACK (on_log), self, 0);
+  gtk_list_item_set_child (item, row);
+  gtk_list_item_set_activatable (item, FALSE);
+}
+
+static void
+on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, WpRangeDialog *self)
+{
+  guint position = gtk_list_item_get_position (item);
+
+  if (position < self->commits->len)
+    wp_range_row_show (WP_RANGE_ROW (gtk_list_item_get_child (item)), &g_array_index (self->commits, WpRangeCommit, position), position);
+}
+
+/* Those that have a widget: of a long list, what is near to what is seen. */
+static void
+show_rows (WpRangeDialog *self)
+{
+  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list)); item != NULL; item = gtk_widget_get_next_sibling (item))
+    {
+      GtkWidget *row = gtk_widget_get_first_child (item);
+      guint position = WP_IS_RANGE_ROW (row) ? wp_range_row_position (WP_RANGE_ROW (row)) : G_MAXUINT;
+
+      if (position < self->commits->len)
+        wp_range_row_show (WP_RANGE_ROW (row), &g_array_index (self->commits, WpRangeCommit, position), position);
+    }
+}
+
+static void
+take_over (WpRangeCommit *to, const WpRangeCommit *from)
+{
+  to->state = from->state;
+  if (g_strcmp0 (to->problem, from->problem) != 0)
+    {
+      g_free (to->problem);
+      to->problem = g_strdup (from->problem);
+    }
+  if (to->log == NULL)
+    to->log = g_strdup (from->log);
+}
+
+/* A worker goes on with the range's own: what a row that is scrolled to shows is what was told last. */
 static void
 show_progress (WpRangeDialog *self)
 {
@@ -127,11 +155,12 @@ show_progress (WpRangeDialog *self)
   const WpRangeCommit *commits = wp_range_commits (self->range, &n);
   g_autofree char *text = NULL;
 
-  for (guint i = 0; i < MIN (n, self->rows->len); i++)
+  for (guint i = 0; i < MIN (n, self->commits->len); i++)
     {
       counts[commits[i].state]++;
-      show_commit (self->rows->pdata[i], &commits[i]);
+      take_over (&g_array_index (self->commits, WpRangeCommit, i), &commits[i]);
     }
+  show_rows (self);
   if (wp_range_error (self->range) != NULL)
     text = g_strdup (wp_range_error (self->range)->message);
   else
@@ -141,41 +170,22 @@ show_progress (WpRangeDialog *self)
   show_summary (self, text, wp_range_error (self->range) != NULL);
 }
 
-static GtkWidget *
-log_button (WpRangeDialog *self)
-{
-  GtkWidget *button = gtk_button_new_with_label (_("Log"));
-
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  g_object_set_data (G_OBJECT (button), "at", GUINT_TO_POINTER (self->rows->len));
-  g_signal_connect_object (button, "clicked", G_CALLBACK (on_log), self, 0);
-  return button;
-}
-
+/* Rows take what they show from `commits`, by their position. */
 static void
-add_row (WpRangeDialog *self, const WpRangePick *pick)
+show_list (WpRangeDialog *self)
 {
-  GtkWidget *row = adw_action_row_new (), *state = gtk_label_new (NULL), *log = log_button (self);
-  WpRangeCommit commit = { .state = WP_RANGE_WAITING, .subject = pick->subject };
+  GListModel *list = G_LIST_MODEL (gtk_string_list_new ((const char *const *) self->hashes));
+  g_autoptr (GtkNoSelection) model = gtk_no_selection_new (list);
 
-  g_strlcpy (commit.hash, pick->hash, sizeof commit.hash);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), state);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), log);
-  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 1);
-  g_object_set_data (G_OBJECT (row), "state", state);
-  g_object_set_data (G_OBJECT (row), "log", log);
-  show_commit (ADW_ACTION_ROW (row), &commit);
-  gtk_list_box_append (self->list, row);
-  g_ptr_array_add (self->rows, row);
+  gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (model));
 }
 
 static void
 clear_commits (WpRangeDialog *self)
 {
-  for (guint i = 0; i < self->rows->len; i++)
-    gtk_list_box_remove (self->list, self->rows->pdata[i]);
-  g_ptr_array_set_size (self->rows, 0);
-  g_clear_pointer (&self->commits, g_strfreev);
+  gtk_list_view_set_model (self->list, NULL);
+  g_array_set_size (self->commits, 0);
+  g_clear_pointer (&self->hashes, g_strfreev);
   g_clear_pointer (&self->range, wp_range_free);
 }
 
@@ -184,14 +194,17 @@ show_picks (WpRangeDialog *self, const GArray *picks)
 {
   g_autofree char *text = g_strdup_printf (ngettext ("%u commit", "%u commits", picks->len), picks->len);
 
-  self->commits = g_new0 (char *, picks->len + 1);
+  self->hashes = g_new0 (char *, picks->len + 1);
   for (guint i = 0; i < picks->len; i++)
     {
       const WpRangePick *pick = &g_array_index (picks, WpRangePick, i);
+      WpRangeCommit commit = { .state = WP_RANGE_WAITING, .subject = g_strdup (pick->subject) };
 
-      self->commits[i] = g_strdup (pick->hash);
-      add_row (self, pick);
+      g_strlcpy (commit.hash, pick->hash, sizeof commit.hash);
+      g_array_append_val (self->commits, commit);
+      self->hashes[i] = g_strdup (pick->hash);
     }
+  show_list (self);
   show_summary (self, text, FALSE);
 }
 
@@ -288,7 +301,7 @@ on_start (GtkButton *button, WpRangeDialog *self)
 {
   const char *build = gtk_editable_get_text (GTK_EDITABLE (self->build));
   g_auto (GStrv) command = NULL;
-  WpRangeOptions options = { .folder = self->folder, .commits = self->commits,
+  WpRangeOptions options = { .folder = self->folder, .commits = self->hashes,
                              .build = *build != '\0' ? (char *) build : NULL,
                              .repeat = (guint) gtk_spin_button_get_value_as_int (self->repeat),
                              .again = gtk_switch_get_active (self->again) };
@@ -297,8 +310,6 @@ on_start (GtkButton *button, WpRangeDialog *self)
     return;
   options.command = command;
   g_clear_pointer (&self->range, wp_range_free);
-  for (guint i = 0; i < self->rows->len; i++)
-    gtk_widget_remove_css_class (g_object_get_data (self->rows->pdata[i], "state"), "error");
   self->range = wp_range_new (&options, on_change, self);
   wp_range_start (self->range);
   update (self);
@@ -355,11 +366,18 @@ wp_range_dialog_dispose (GObject *object)
   g_clear_handle_id (&self->soon, g_source_remove);
   g_clear_handle_id (&self->close_source, g_source_remove);
   g_clear_pointer (&self->range, wp_range_free);
-  g_clear_pointer (&self->rows, g_ptr_array_unref);
   g_clear_pointer (&self->folder, g_free);
   g_clear_pointer (&self->selected, g_strfreev);
-  g_clear_pointer (&self->commits, g_strfreev);
+  g_clear_pointer (&self->hashes, g_strfreev);
+  g_array_set_size (self->commits, 0);
   G_OBJECT_CLASS (wp_range_dialog_parent_class)->dispose (object);
+}
+
+static void
+wp_range_dialog_finalize (GObject *object)
+{
+  g_array_unref (WP_RANGE_DIALOG (object)->commits);
+  G_OBJECT_CLASS (wp_range_dialog_parent_class)->finalize (object);
 }
 
 static void
@@ -368,6 +386,7 @@ wp_range_dialog_class_init (WpRangeDialogClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = wp_range_dialog_dispose;
+  G_OBJECT_CLASS (klass)->finalize = wp_range_dialog_finalize;
   GTK_WINDOW_CLASS (klass)->close_request = wp_range_dialog_close_request;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/wakepath/Wakepath/range-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, WpRangeDialog, which);
@@ -393,9 +412,15 @@ wp_range_dialog_class_init (WpRangeDialogClass *klass)
 static void
 wp_range_dialog_init (WpRangeDialog *self)
 {
-  self->rows = g_ptr_array_new ();
+  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+
+  self->commits = g_array_new (FALSE, TRUE, sizeof (WpRangeCommit));
+  g_array_set_clear_func (self->commits, clear_commit);
   self->selected = g_new0 (char *, 1);
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_object (factory, "setup", G_CALLBACK (on_setup), self, 0);
+  g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), self, 0);
+  gtk_list_view_set_factory (self->list, factory);
 }
 
 /* What can be chosen. Returns where the branch stands, or the first of all. */
