@@ -68,9 +68,14 @@ append_row (GString *out, const WpTrace *trace, const Row *row, const char *form
                               row->stacks.stacks, row->stacks.whole);
     }
   else if (g_str_equal (format, "text"))
-    g_string_append_printf (out, "%-16s %8d %12s running %12s asleep %8u runs  %s\n",
-                            wp_trace_task_name (trace, row->task), task->tid, wp_format_ns (row->run, run),
-                            wp_format_ns (row->sleep, sleep), row->runs, whole_stacks (&row->stacks, whole));
+    {
+      gsize before = out->len;
+
+      wp_quote_tsv (out, wp_trace_task_name (trace, row->task));
+      g_string_append_printf (out, "%*s %8d %12s running %12s asleep %8u runs  %s\n",
+                              (int) MAX (16 - (gssize) (out->len - before), 0), "", task->tid, wp_format_ns (row->run, run),
+                              wp_format_ns (row->sleep, sleep), row->runs, whole_stacks (&row->stacks, whole));
+    }
   else
     {
       wp_quote_tsv (out, wp_trace_task_name (trace, row->task));

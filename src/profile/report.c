@@ -293,7 +293,7 @@ text_row (const Report *self, const char *indent, const char *name, gint64 ns)
   char buffer[WP_FORMAT_MAX];
 
   g_string_append (self->out, indent);
-  g_string_append (self->out, name);
+  wp_quote_tsv (self->out, name);
   pad (self->out, name, TEXT_NAME_WIDTH - (glong) strlen (indent));
   append_right (self->out, wp_format_ns (ns, buffer), 11);
   append_right (self->out, wp_format_share (share (ns, self->e->total), buffer), 9);
@@ -346,7 +346,8 @@ write_text (const Report *self)
   char buffer[WP_FORMAT_MAX];
   guint32 first = 0;
 
-  g_string_append_printf (out, "%s: wall time %s, ", self->paths->name, wp_format_ns (e->wall, buffer));
+  wp_quote_tsv (out, self->paths->name);
+  g_string_append_printf (out, ": wall time %s, ", wp_format_ns (e->wall, buffer));
   g_string_append_printf (out, "total %s in %u control path%s of %u process%s\n\n", wp_format_ns (e->total, buffer),
                           e->control_paths, e->control_paths == 1 ? "" : "s", e->processes, e->processes == 1 ? "" : "es");
   pad (out, "", TEXT_NAME_WIDTH);

@@ -421,6 +421,34 @@ test_report (void)
   wp_trace_free (m.trace);
 }
 
+/* A task may call itself anything: what it says stays within its line. */
+static void
+test_report_name_of_lines (void)
+{
+  TraceMaker m;
+  WpDocument document = { .path = (char *) "a.data" };
+  g_autoptr (WpPaths) paths = NULL;
+  g_autoptr (WpExplanation) e = NULL;
+
+  trace_maker_init (&m);
+  trace_maker_know (&m, 1, 1, "two\nlines");
+  trace_maker_switch (&m, 0, 0, 0, 0, 1);
+  trace_maker_switch (&m, 1000 * US, 0, 1, 16, 0);
+  trace_maker_finish (&m);
+  document.trace = m.trace;
+  paths = make_paths (m.trace, 1, NULL);
+  e = wp_explain (paths, 0, G_MAXINT64, NULL, NULL);
+  for (guint f = 0; f < WP_REPORT_FORMAT_COUNT; f++)
+    {
+      g_autoptr (GString) out = g_string_new (NULL);
+
+      wp_report_write (out, &document, e, paths, f);
+      g_assert_nonnull (strstr (out->str, f == WP_REPORT_JSON ? "\"two\\u000alines\"" : "two lines"));
+      g_assert_null (strstr (out->str, "two\n"));
+    }
+  wp_trace_free (m.trace);
+}
+
 /* --- threads merged ------------------------------------------------------------------------------------------------ */
 
 /* Threads 1 and 2 of one process wait for each other: boxes, rows and what is waited for are named by thread, or all by the
@@ -643,6 +671,7 @@ main (int argc, char **argv)
   g_test_add_func ("/paths/cut/others", test_cut_others);
   g_test_add_func ("/paths/saved", test_saved);
   g_test_add_func ("/paths/report", test_report);
+  g_test_add_func ("/paths/report/name-of-lines", test_report_name_of_lines);
   g_test_add_func ("/paths/merged", test_merged);
   g_test_add_func ("/paths/device-window", test_device_window);
   g_test_add_func ("/paths/cancel-at-work", test_cancel);
