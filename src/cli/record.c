@@ -24,6 +24,7 @@ typedef struct
   WpRecorder *recorder;
   gint64 finishing_us; /* since when; 0: not yet */
   gboolean told;       /* that finishing takes long */
+  gboolean interrupted;
 } Session;
 
 #define LONG_US G_USEC_PER_SEC
@@ -64,10 +65,17 @@ on_change (WpRecorder *recorder, gpointer data)
     g_main_loop_quit (session->loop);
 }
 
+/* Ctrl-C ends the recorded command, too, and its end may be known before the signal is: a first one gives nothing up. */
 static gboolean
 on_interrupt (gpointer data)
 {
-  wp_recorder_stop (((Session *) data)->recorder);
+  Session *session = data;
+
+  if (session->interrupted || wp_recorder_state (session->recorder) != WP_RECORDER_FINISHING)
+    wp_recorder_stop (session->recorder);
+  else
+    g_printerr ("The recording is being finished; interrupted once more, it is given up.\n");
+  session->interrupted = TRUE;
   return G_SOURCE_CONTINUE;
 }
 

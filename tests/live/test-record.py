@@ -169,15 +169,31 @@ def test_broken_off(folder):
     os.unlink(path)
 
 
+def wait_for_frames(folder):
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and not any(name.endswith('.frames') for name in os.listdir(folder)):
+        time.sleep(0.001)
+
+
+def test_interrupted_late(folder):
+    """The Ctrl-C that ended the command reaches us when that has been noticed: the recording is kept."""
+    path = f'{folder}/late.data'
+    process = start(path, f'{WORKLOADS}/pass', '3000', '1')
+    wait_for_frames(folder)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=120)[1]
+    check('a first interrupt while finishing: kept', process.returncode == 0 and 'nothing was kept' not in said and
+          leftovers(folder) == ['deep.data', 'late.data'], (process.returncode, said, leftovers(folder)))
+    os.unlink(path)
+
+
 def test_given_up(folder):
     """A second interrupt, while stacks become frames, drops all."""
     path = f'{folder}/given-up.data'
     process = start(path, f'{WORKLOADS}/pass', '60000', '1')
     time.sleep(2)
     process.send_signal(signal.SIGINT)
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline and not any(name.endswith('.frames') for name in os.listdir(folder)):
-        time.sleep(0.001)
+    wait_for_frames(folder)
     began = time.monotonic()
     process.send_signal(signal.SIGINT)
     status, took = process.wait(60), time.monotonic() - began
@@ -217,6 +233,7 @@ def main():
         test_modes(folder)
         test_names(folder)
         test_broken_off(folder)
+        test_interrupted_late(folder)
         test_given_up(folder)
         test_no_room(folder)
     return end()
