@@ -24,6 +24,11 @@ typedef enum
   WP_JSON_ERROR_FOREIGN, /* a profile, but none that Wakepath saved: wp_profile_load() reads those */
 } WpJsonError;
 
+/* What an escape can say and UTF-8 cannot (\u0000, half of a surrogate pair) stands in a string as WP_JSON_ODD, which is no character,
+ * and the character WP_JSON_ODD_BASE + its number. wp_value_write() has the escape again. */
+#define WP_JSON_ODD 0x10fffe
+#define WP_JSON_ODD_BASE 0x100000
+
 #define WP_JSON_MAX_DEPTH 64
 #define WP_JSON_MAX_STRING (1024 * 1024)
 

@@ -36,41 +36,29 @@ take_hex4 (WpJsonReader *self)
 }
 
 static gboolean
-take_unicode_escape (WpJsonReader *self)
+is_low_half (int code)
 {
-  int high = take_hex4 (self), low;
+  return code >= 0xdc00 && code < 0xe000;
+}
 
-  if (high >= 0xd800 && high < 0xdc00)
-    {
-      if (!wp_json_take_word (self, "\\u"))
-        return FALSE;
-      low = take_hex4 (self);
-      high = low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00) : -1;
-    }
-  if (high <= 0 || (high >= 0xd800 && high < 0xe000))
-    {
-      wp_json_fail_syntax (self, "an escape that is no character");
-      return FALSE;
-    }
-  g_string_append_unichar (self->text, (gunichar) high);
-  return TRUE;
+/* What UTF-8 has no bytes for is behind a mark. */
+static void
+append_code (WpJsonReader *self, int code)
+{
+  gboolean odd = code == 0 || (code >= 0xd800 && code < 0xe000);
+
+  if (odd)
+    g_string_append_unichar (self->text, WP_JSON_ODD);
+  g_string_append_unichar (self->text, (gunichar) code + (odd ? WP_JSON_ODD_BASE : 0));
 }
 
 static gboolean
-take_escape (WpJsonReader *self)
+take_short_escape (WpJsonReader *self)
 {
   static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-  int c;
-  const char *found;
+  int c = wp_json_peek (self);
+  const char *found = c > 0 ? strchr (from, c) : NULL;
 
-  self->at++;
-  c = wp_json_peek (self);
-  if (c == 'u')
-    {
-      self->at++;
-      return take_unicode_escape (self);
-    }
-  found = c > 0 ? strchr (from, c) : NULL;
   if (found == NULL)
     {
       wp_json_fail_syntax (self, "an unknown escape");
@@ -78,6 +66,45 @@ take_escape (WpJsonReader *self)
     }
   self->at++;
   g_string_append_c (self->text, to[found - from]);
+  return TRUE;
+}
+
+/* One escape, or several: the first half of a pair waits for what the next one is. */
+static gboolean
+take_escape (WpJsonReader *self)
+{
+  int half = 0, code = 0;
+
+  for (; half == 0 || wp_json_peek (self) == '\\'; half = code)
+    {
+      self->at++;
+      if (wp_json_peek (self) != 'u')
+        {
+          if (half != 0)
+            append_code (self, half);
+          return take_short_escape (self);
+        }
+      self->at++;
+      code = take_hex4 (self);
+      if (code < 0)
+        {
+          wp_json_fail_syntax (self, "an escape that is no character");
+          return FALSE;
+        }
+      if (half != 0 && is_low_half (code))
+        {
+          append_code (self, 0x10000 + ((half - 0xd800) << 10) + (code - 0xdc00));
+          return TRUE;
+        }
+      if (half != 0)
+        append_code (self, half);
+      if (code < 0xd800 || code >= 0xdc00)
+        {
+          append_code (self, code);
+          return TRUE;
+        }
+    }
+  append_code (self, half);
   return TRUE;
 }
 

@@ -1,6 +1,36 @@
 /* The document: the tables, the resources, the chunks. */
 #include "profile/perun-loader.h"
 
+/* Whether our tables will come: a look over the whole document, from its beginning. */
+static gboolean
+find_tables (const WpPerunLoader *self)
+{
+  g_autoptr (WpJsonReader) reader = self->text != NULL ? wp_json_reader_new (self->path, self->text, self->text_len, NULL)
+                                                       : wp_json_reader_open (self->path, NULL, NULL);
+  const char *key;
+
+  if (reader == NULL || !wp_json_reader_object (reader))
+    return FALSE;
+  while ((key = wp_json_reader_key (reader)) != NULL)
+    if (g_str_equal (key, "wakepath"))
+      return TRUE;
+    else
+      wp_json_reader_skip (reader);
+  return FALSE;
+}
+
+/* The tables come first in what we write, but other tools may change the order. Before anything that every profile has
+ * is taken for ours, a look over the whole file tells whether the tables will come. */
+static gboolean
+tables_come (WpPerunLoader *self)
+{
+  if (!self->ours && !self->looked)
+    self->ours = find_tables (self);
+  self->looked = TRUE;
+  return self->ours;
+}
+
+/* What stands there twice makes no sense of tables that refer to each other; of any other profile the last one counts, as in Python. */
 void
 wp_perun_read_sections (WpPerunLoader *self, const WpPerunSection *sections, guint n)
 {
@@ -17,7 +47,7 @@ wp_perun_read_sections (WpPerunLoader *self, const WpPerunSection *sections, gui
         i++;
       if (i == n)
         wp_json_reader_skip (self->reader);
-      else if (seen & 1u << i)
+      else if (seen & 1u << i && tables_come (self))
         wp_json_reader_fail (self->reader, NULL, "stands there twice");
       else
         {
@@ -272,33 +302,6 @@ add_resource (WpPerunLoader *self, gconstpointer data)
     wp_json_reader_fail (self->reader, NULL, "a resource of no kind");
 }
 
-static gboolean
-find_tables (const char *path)
-{
-  g_autoptr (WpJsonReader) reader = wp_json_reader_open (path, NULL, NULL);
-  const char *key;
-
-  if (reader == NULL || !wp_json_reader_object (reader))
-    return FALSE;
-  while ((key = wp_json_reader_key (reader)) != NULL)
-    if (g_str_equal (key, "wakepath"))
-      return TRUE;
-    else
-      wp_json_reader_skip (reader);
-  return FALSE;
-}
-
-/* The tables come first in what we write, but other tools may change the order. Before anything that every profile has
- * is taken for ours, a look over the whole file tells whether the tables will come. */
-static gboolean
-tables_come (WpPerunLoader *self)
-{
-  if (!self->ours && !self->looked)
-    self->ours = find_tables (self->path);
-  self->looked = TRUE;
-  return self->ours;
-}
-
 static void
 read_resources (WpPerunLoader *self)
 {
@@ -434,15 +437,18 @@ loader_clear (WpPerunLoader *self)
   g_free (self->collector);
 }
 
-/* Takes over `reader`. */
+/* Takes over `reader`; `text` is what it reads, or NULL where that is a file. */
 static gboolean
-load (const char *path, WpJsonReader *reader, WpTrace **trace, WpPaths **paths, WpProgress *progress, GError **error)
+load (const char *path, WpJsonReader *reader, const char *text, gsize n, WpTrace **trace, WpPaths **paths, WpProgress *progress,
+      GError **error)
 {
   WpPerunLoader self;
   gboolean done;
 
   wp_progress_phase (progress, "Reading");
   loader_init (&self, path, reader);
+  self.text = text;
+  self.text_len = n;
   read_document (&self);
   if (!wp_json_reader_failed (reader))
     wp_perun_join (&self);
@@ -464,12 +470,12 @@ wp_perun_load (const char *path, WpTrace **trace, WpPaths **paths, WpProgress *p
 {
   WpJsonReader *reader = wp_json_reader_open (path, progress, error);
 
-  return reader != NULL && load (path, reader, trace, paths, progress, error);
+  return reader != NULL && load (path, reader, NULL, 0, trace, paths, progress, error);
 }
 
 gboolean
 wp_perun_load_text (const char *name, const char *text, gsize n, WpTrace **trace, WpPaths **paths, WpProgress *progress,
                     GError **error)
 {
-  return load (name, wp_json_reader_new (name, text, n, progress), trace, paths, progress, error);
+  return load (name, wp_json_reader_new (name, text, n, progress), text, n, trace, paths, progress, error);
 }

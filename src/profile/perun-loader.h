@@ -15,6 +15,8 @@ typedef struct
 typedef struct
 {
   const char *path;
+  const char *text; /* of the document where it is in memory, else NULL */
+  gsize text_len;
   WpJsonReader *reader;
   WpTrace *trace; /* until it is joined, stacks of operations, samples and links are numbers of chunks */
   WpPaths *paths;
@@ -33,7 +35,7 @@ typedef struct
   void (*read) (WpPerunLoader *self);
 } WpPerunSection;
 
-/* Reads an object whose keys are sections, each of them at most once; what is not known is skipped. */
+/* Reads an object whose keys are sections, in ours each of them at most once; what is not known is skipped. */
 void wp_perun_read_sections (WpPerunLoader *self, const WpPerunSection *sections, guint n);
 
 /* Reads an array of rows, each into `row`, and hands it to `add`. */

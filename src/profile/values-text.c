@@ -77,7 +77,7 @@ static void
 append_escape (gunichar c, GString *out)
 {
   static const char from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
-  const char *found = c < 128 ? strchr (from, (int) c) : NULL;
+  const char *found = c > 0 && c < 128 ? strchr (from, (int) c) : NULL;
 
   if (found != NULL)
     g_string_append_printf (out, "\\%c", to[found - from]);
@@ -85,6 +85,15 @@ append_escape (gunichar c, GString *out)
     g_string_append_printf (out, "\\u%04x\\u%04x", 0xd800 + ((c - 0x10000) >> 10), 0xdc00 + ((c - 0x10000) & 0x3ff));
   else
     g_string_append_printf (out, "\\u%04x", c);
+}
+
+/* At a character that is more than itself in text: the number that was escaped; -1: none is there. */
+static int
+odd_code (const char *s)
+{
+  gunichar c = g_utf8_get_char (s) == WP_JSON_ODD ? g_utf8_get_char (g_utf8_next_char (s)) : 0;
+
+  return c == WP_JSON_ODD_BASE || (c >= WP_JSON_ODD_BASE + 0xd800 && c < WP_JSON_ODD_BASE + 0xe000) ? (int) (c - WP_JSON_ODD_BASE) : -1;
 }
 
 static void
@@ -103,8 +112,11 @@ append_json_string (const char *s, GString *out)
         g_string_append_c (out, *s++);
       else if (*s != '\0')
         {
-          append_escape (g_utf8_get_char (s), out);
+          int odd = odd_code (s);
+
+          append_escape (odd >= 0 ? (gunichar) odd : g_utf8_get_char (s), out);
           s = g_utf8_next_char (s);
+          s = odd >= 0 ? g_utf8_next_char (s) : s;
         }
     }
   g_string_append_c (out, '"');
@@ -120,8 +132,14 @@ append_quoted (const char *s, GString *out)
   for (; *s != '\0'; s = g_utf8_next_char (s))
     {
       gunichar c = g_utf8_get_char (s);
+      int odd = odd_code (s);
 
-      if (c == (gunichar) quote || c == '\\')
+      if (odd >= 0)
+        {
+          g_string_append_printf (out, odd == 0 ? "\\x%02x" : "\\u%04x", (guint) odd);
+          s = g_utf8_next_char (s);
+        }
+      else if (c == (gunichar) quote || c == '\\')
         g_string_append_printf (out, "\\%c", (char) c);
       else if (c == '\n' || c == '\r' || c == '\t')
         g_string_append (out, c == '\n' ? "\\n" : c == '\r' ? "\\r" : "\\t");

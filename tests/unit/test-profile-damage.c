@@ -211,18 +211,24 @@ test_order (void)
   WpTrace *trace;
   WpPaths *paths;
 
-  for (guint i = 0; i < 2; i++)
+  for (guint i = 0; i < 3; i++)
     {
       g_autoptr (GError) error = NULL;
 
-      write_bytes (i == 0 ? good : text, strlen (i == 0 ? good : text));
-      wp_perun_load (path, &trace, &paths, NULL, &error);
+      write_bytes (i == 0 ? good : text, i < 2 ? strlen (i == 0 ? good : text) : 0);
+      if (i < 2)
+        wp_perun_load (path, &trace, &paths, NULL, &error);
+      else
+        wp_perun_load_text (path, text, strlen (text), &trace, &paths, NULL, &error);
       g_assert_no_error (error);
-      *(i == 0 ? &expected : &found) = fixture_describe (paths);
+      g_free (found);
+      found = fixture_describe (paths);
+      if (i == 0)
+        expected = g_strdup (found);
+      g_assert_cmpstr (found, ==, expected);
       wp_paths_free (paths);
       wp_trace_free (trace);
     }
-  g_assert_cmpstr (found, ==, expected);
 }
 
 static void
@@ -232,6 +238,8 @@ test_foreign (void)
     "{\"header\": {\"type\": \"time\"}, \"collector_info\": {\"name\": \"time\", \"params\": {\"warmup\": 3}}, "
     "\"postprocessors\": [], \"global\": {\"resources\": [{\"amount\": 0.59, \"type\": \"time\", \"uid\": \"sys\"}]}}",
     "{\"global\": {\"resources\": [{\"amount\": 0.59}]}, \"chunks\": {\"a\": 1}, \"collector_info\": {\"name\": \"time\"}}",
+    "{\"global\": {\"resources\": []}, \"collector_info\": {\"name\": \"memory\"}, \"collector_info\": {\"name\": \"time\"}, "
+    "\"global\": {\"resources\": []}}",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (foreign); i++)

@@ -156,10 +156,11 @@ test_strings (void)
 
   g_assert_null (problem_of ("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\uD83D\\uDE00 größe\"", read_string, text));
   g_assert_cmpstr (text, ==, "\"\\/\b\f\n\r\té😀 größe");
-  assert_problem ("\"a\\u0000b\"", read_string, "a[0]: an escape that is no character at byte 15");
-  assert_problem ("\"\\uDE00\"", read_string, "a[0]: an escape that is no character at byte 14");
-  assert_problem ("\"\\uD83Dx\"", read_string, "a[0]: not a JSON value at byte 14");
-  assert_problem ("\"\\uD83D\\u0041\"", read_string, "a[0]: an escape that is no character at byte 20");
+  g_assert_null (problem_of ("\"a\\u0000b\"", read_string, text));
+  g_assert_cmpstr (text, ==, "a\U0010fffe\U00100000b");
+  assert_problem ("\"\\uD83D\\u00\"", read_string, "a[0]: an escape that is no character at byte 18");
+  assert_problem ("\"\\uD83D\\x\"", read_string, "a[0]: an unknown escape at byte 15");
+  assert_problem ("\"\\uD83D", read_string, "a[0]: the file ends within a string at byte 16");
   assert_problem ("\"\\u12g4\"", read_string, "a[0]: an escape that is no character at byte 12");
   assert_problem ("\"\\x\"", read_string, "a[0]: an unknown escape at byte 9");
   assert_problem ("\"a\nb\"", read_string, "a[0]: a control character in a string at byte 9");
