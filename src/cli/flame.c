@@ -104,5 +104,5 @@ wp_cmd_flame (int argc, char **argv)
 {
   static const char *const formats[] = { "folded", "svg", "png", "pdf", "json", NULL };
 
-  return wp_cli_with_paths (argc, argv, formats, draw);
+  return wp_cli_with_paths (argc, argv, formats, NULL, draw);
 }

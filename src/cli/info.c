@@ -163,6 +163,94 @@ info_text (GString *out, const WpDocument *document)
     g_string_append_printf (out, "%s\n", trace->missing);
 }
 
+/* --- profiles of other collectors ----------------------------------------------------------------------------------------- */
+
+/* A profile's texts under the names of its format; NULL: it does not say. */
+typedef struct
+{
+  const char *key, *name, *text;
+} Fact;
+
+#define N_FACTS 7
+
+static void
+collect_facts (const WpProfile *profile, Fact facts[N_FACTS])
+{
+  const Fact all[N_FACTS] = {
+    { "type", "Type", wp_profile_header (profile, "type") },
+    { "unit", "Unit", wp_profile_unit (profile) },
+    { "cmd", "Command", wp_profile_header (profile, "cmd") },
+    { "args", "Arguments", wp_profile_header (profile, "args") },
+    { "workload", "Workload", wp_profile_header (profile, "workload") },
+    { "collector", "Collector", wp_profile_collector_name (profile) },
+    { "origin", "Commit", profile->origin != NULL ? profile->origin : "" },
+  };
+
+  memcpy (facts, all, sizeof all);
+}
+
+static const char *
+postprocessor_name (const WpProfile *profile, guint32 i)
+{
+  return wp_value_string (profile->values, wp_value_get (profile->values, profile->postprocessors.data[i], "name"));
+}
+
+static void
+profile_text (GString *out, const WpProfile *profile)
+{
+  Fact facts[N_FACTS];
+
+  g_string_append_printf (out, "%s: %s\n", profile->path, wp_format_name (WP_FORMAT_PERUN));
+  collect_facts (profile, facts);
+  for (guint i = 0; i < N_FACTS; i++)
+    if (*facts[i].text != '\0')
+      g_string_append_printf (out, "%s: %s\n", facts[i].name, facts[i].text);
+  for (guint32 i = 0; i < profile->postprocessors.len; i++)
+    g_string_append_printf (out, "%s%s%s", i == 0 ? "Postprocessors: " : ", ", postprocessor_name (profile, i),
+                            i + 1 == profile->postprocessors.len ? "\n" : "");
+  g_string_append_printf (out, "Resources: %u, snapshots: %u, models: %u\n", profile->resources.len, profile->snapshots.len,
+                          profile->models.len);
+  g_string_append (out, "It explains no process; the window and “wakepath-cli view” show it.\n");
+}
+
+/* With the keys that every file has. */
+static void
+profile_json (GString *out, const WpProfile *profile)
+{
+  g_autofree char *command = wp_profile_command (profile);
+  Fact facts[N_FACTS];
+
+  g_string_append (out, "{ \"format\": \"perun\", \"command\": ");
+  wp_quote_json (out, command);
+  g_string_append (out, ", \"from\": null, \"duration_ns\": null,\n  ");
+  collect_facts (profile, facts);
+  for (guint i = 0; i < N_FACTS; i++)
+    {
+      g_string_append_printf (out, "\"%s\": ", facts[i].key);
+      wp_quote_json (out, facts[i].text);
+      g_string_append (out, ", ");
+    }
+  g_string_append (out, "\"postprocessors\": [");
+  for (guint32 i = 0; i < profile->postprocessors.len; i++)
+    {
+      g_string_append (out, i > 0 ? ", " : "");
+      wp_quote_json (out, postprocessor_name (profile, i));
+    }
+  g_string_append_printf (out, "],\n  \"resources\": %u, \"snapshots\": %u, \"models\": %u,\n", profile->resources.len,
+                          profile->snapshots.len, profile->models.len);
+  g_string_append (out, "  \"events\": [], \"lost\": 0, \"problems\": [] }\n");
+}
+
+static int
+print_profile (const WpProfile *profile, const WpCliOptions *options)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  (g_str_equal (options->format, "json") ? profile_json : profile_text) (out, profile);
+  wp_cli_flush (out);
+  return 0;
+}
+
 static int
 print_info (WpDocument *document, const WpCliOptions *options)
 {
@@ -181,5 +269,5 @@ wp_cmd_info (int argc, char **argv)
 {
   static const char *const formats[] = { "text", "json", NULL };
 
-  return wp_cli_with_file (argc, argv, formats, TRUE, print_info);
+  return wp_cli_with_any (argc, argv, formats, TRUE, print_info, print_profile);
 }

@@ -22,8 +22,9 @@ static const WpCommand commands[] = {
   { "flame", "FILE [--task NAME|TID] [--merge-threads] [--started-work] [--cut OP,…] [--from T] [--to T] [--consolidated]\n"
     "       [--idle-task NAME] [--format folded|svg|png|pdf|json] [-o FILE]",
     "The flame views", wp_cmd_flame },
-  { "save", "FILE [--task NAME|TID] [--merge-threads] [--started-work] [--cut OP,…] [--idle-task NAME] [-o FILE.perf]",
-    "What explains one process, as a profile to keep", wp_cmd_save },
+  { "save", "FILE [--task NAME|TID] [--merge-threads] [--started-work] [--cut OP,…] [--idle-task NAME] [-o FILE.perf]\n"
+    "       [--pending [-m COMMIT]]",
+    "What explains one process, as a profile to keep: in a file, or pending in the store", wp_cmd_save },
   { "init", "[FOLDER] [--vcs-type git]", "Make a store of profiles where the repository is, and a repository where there is none", wp_cmd_init },
   { "add", "PROFILE… [-m COMMIT] [--keep-profile] [--force [--yes]]",
     "Register profiles with a commit. A PROFILE is a file, a tag (0@p, 0@p-3@p) or the name of a pending profile", wp_cmd_add },

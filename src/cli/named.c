@@ -7,6 +7,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#define STANDARD_INPUT "-" /* where no file is called so */
+
 void
 wp_cli_named_free (WpCliNamed *named)
 {
@@ -131,9 +133,11 @@ wp_cli_names_find (WpCliNames *self, const char *spec, GPtrArray *found)
   g_autoptr (GPtrArray) entries = NULL;
   int status;
 
-  if (g_file_test (spec, G_FILE_TEST_EXISTS) || !in_a_store (self))
+  if (g_file_test (spec, G_FILE_TEST_EXISTS) || g_str_equal (spec, STANDARD_INPUT) || !in_a_store (self))
     {
-      g_ptr_array_add (found, named_new (spec, g_strdup (spec), NULL));
+      gboolean input = g_str_equal (spec, STANDARD_INPUT) && !g_file_test (spec, G_FILE_TEST_EXISTS);
+
+      g_ptr_array_add (found, named_new (spec, g_strdup (input ? "/dev/stdin" : spec), NULL));
       return 0;
     }
   status = open_store (self);
@@ -229,7 +233,7 @@ wp_cli_names_profile (WpCliNames *self, const char *spec, int *status)
 }
 
 WpDocument *
-wp_cli_names_document (WpCliNames *self, const char *spec, const WpReadOptions *options, int *status)
+wp_cli_names_document (WpCliNames *self, const char *spec, const WpReadOptions *options, WpProfile **profile, int *status)
 {
   g_autoptr (WpCliNamed) named = wp_cli_names_one (self, spec, status);
   GError *error = NULL;
@@ -239,6 +243,11 @@ wp_cli_names_document (WpCliNames *self, const char *spec, const WpReadOptions *
     {
       g_free (document->path);
       document->path = shown_name (named);
+    }
+  else if (profile != NULL && g_error_matches (error, WP_JSON_ERROR, WP_JSON_ERROR_FOREIGN))
+    {
+      g_error_free (error);
+      *profile = wp_cli_named_profile (named, status);
     }
   else if (named != NULL)
     *status = fail (named, error);

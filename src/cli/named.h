@@ -1,5 +1,5 @@
 /* What an argument of a command names: a file, or profiles of the store that the working folder is in. A file comes first; else a tag
- * (0@i, 0@p), the name of a pending or registered profile, COMMIT:NAME.
+ * (0@i, 0@p), the name of a pending or registered profile, COMMIT:NAME. "-" is standard input.
  *
  * Registered profiles are packed: what opens files gets copies, which go with the WpCliNames. */
 #pragma once
@@ -40,4 +40,5 @@ WpCliNamed *wp_cli_names_one (WpCliNames *self, const char *spec, int *status);
 /* Opened; messages and output call it what it is called, not what a copy is called. NULL as above. */
 WpProfile *wp_cli_named_profile (const WpCliNamed *named, int *status);
 WpProfile *wp_cli_names_profile (WpCliNames *self, const char *spec, int *status);
-WpDocument *wp_cli_names_document (WpCliNames *self, const char *spec, const WpReadOptions *options, int *status);
+/* `profile`, when not NULL: one that explains no process comes there, and NULL without an error. */
+WpDocument *wp_cli_names_document (WpCliNames *self, const char *spec, const WpReadOptions *options, WpProfile **profile, int *status);

@@ -73,7 +73,7 @@ parse_cuts (const char *command, const char *text, WpIdArray *cuts)
 }
 
 static int
-parse (int argc, char **argv, const char *const *formats, WpCliOptions *options)
+parse (int argc, char **argv, const char *const *formats, const GOptionEntry *more, WpCliOptions *options)
 {
   const GOptionEntry entries[] = {
     { "task", 't', 0, G_OPTION_ARG_STRING, &options->task, "The process of interest", "NAME|NAME:TID|TID" },
@@ -94,6 +94,8 @@ parse (int argc, char **argv, const char *const *formats, WpCliOptions *options)
   int status;
 
   g_option_context_add_main_entries (context, entries, NULL);
+  if (more != NULL)
+    g_option_context_add_main_entries (context, more, NULL);
   if (!g_option_context_parse (context, &argc, &argv, &error))
     return wp_cli_usage (command, "%s", error->message);
   if (argc != 2)
@@ -111,10 +113,10 @@ parse (int argc, char **argv, const char *const *formats, WpCliOptions *options)
 }
 
 static WpDocument *
-open_file (WpCliNames *names, const WpCliOptions *options, gboolean symbols, int *status)
+open_file (WpCliNames *names, const WpCliOptions *options, gboolean symbols, WpProfile **profile, int *status)
 {
   WpReadOptions read = { .idle_task = options->idle_task };
-  WpDocument *document = wp_cli_names_document (names, options->file, &read, status);
+  WpDocument *document = wp_cli_names_document (names, options->file, &read, profile, status);
 
   if (document != NULL && symbols && document->saved == NULL)
     wp_read_symbols (document->trace, &read, NULL, NULL);
@@ -122,30 +124,39 @@ open_file (WpCliNames *names, const WpCliOptions *options, gboolean symbols, int
 }
 
 int
-wp_cli_with_file (int argc, char **argv, const char *const *formats, gboolean symbols, WpCliFileFunc func)
+wp_cli_with_any (int argc, char **argv, const char *const *formats, gboolean symbols, WpCliFileFunc func, WpCliProfileFunc profile_func)
 {
   g_auto (WpCliOptions) options = { 0 };
   g_auto (WpCliNames) names = { 0 };
   g_autoptr (WpDocument) document = NULL;
-  int status = parse (argc, argv, formats, &options);
+  g_autoptr (WpProfile) profile = NULL;
+  int status = parse (argc, argv, formats, NULL, &options);
 
   if (status != 0)
     return status;
-  document = open_file (&names, &options, symbols, &status);
+  document = open_file (&names, &options, symbols, profile_func != NULL ? &profile : NULL, &status);
+  if (profile != NULL)
+    return profile_func (profile, &options);
   return document != NULL ? func (document, &options) : status;
 }
 
 int
-wp_cli_with_paths (int argc, char **argv, const char *const *formats, WpCliPathsFunc func)
+wp_cli_with_file (int argc, char **argv, const char *const *formats, gboolean symbols, WpCliFileFunc func)
+{
+  return wp_cli_with_any (argc, argv, formats, symbols, func, NULL);
+}
+
+int
+wp_cli_with_paths (int argc, char **argv, const char *const *formats, const GOptionEntry *more, WpCliPathsFunc func)
 {
   g_auto (WpCliOptions) options = { 0 };
   g_auto (WpCliNames) names = { 0 };
   g_autoptr (WpDocument) document = NULL;
-  int status = parse (argc, argv, formats, &options);
+  int status = parse (argc, argv, formats, more, &options);
 
   if (status != 0)
     return status;
-  document = open_file (&names, &options, TRUE, &status);
+  document = open_file (&names, &options, TRUE, NULL, &status);
   return document != NULL ? wp_cli_paths (document, &options, func) : status;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "profile/document.h"
+#include "profile/profile.h"
 
 typedef struct
 {
@@ -21,14 +22,19 @@ typedef struct
 
 /* What a command does with its file; returns the exit status. */
 typedef int (*WpCliFileFunc) (WpDocument *document, const WpCliOptions *options);
+typedef int (*WpCliProfileFunc) (const WpProfile *profile, const WpCliOptions *options);
 typedef int (*WpCliPathsFunc) (WpDocument *document, const WpPaths *paths, const WpCliOptions *options);
 
 /* Parses the options of a command on one file, opens it, with `symbols` looks those up, and does what the command does.
  * `formats` are the names that --format takes, the default first, NULL-terminated. Returns the exit status. */
 int wp_cli_with_file (int argc, char **argv, const char *const *formats, gboolean symbols, WpCliFileFunc func);
 
-/* The same with the paths of the wanted task; wp_cli_paths() is for who has the document already. */
-int wp_cli_with_paths (int argc, char **argv, const char *const *formats, WpCliPathsFunc func);
+/* The same, and with another function where the file is a profile that explains no process. */
+int wp_cli_with_any (int argc, char **argv, const char *const *formats, gboolean symbols, WpCliFileFunc func, WpCliProfileFunc profile_func);
+
+/* The same with the paths of the wanted task; `more`, when not NULL, are options that only this command has. wp_cli_paths() is for
+ * who has the document already. */
+int wp_cli_with_paths (int argc, char **argv, const char *const *formats, const GOptionEntry *more, WpCliPathsFunc func);
 int wp_cli_paths (WpDocument *document, const WpCliOptions *options, WpCliPathsFunc func);
 
 /* Prints and empties the string. */

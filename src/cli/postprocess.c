@@ -137,6 +137,13 @@ save_pending (WpCliNames *names, const WpCliNamed *named, GError **error)
   return path != NULL;
 }
 
+/* A file of the user's own, which may be changed: what standard input comes from is not named by who wrote "-". */
+static gboolean
+has_place (const Options *options, const WpCliNamed *named)
+{
+  return options->output != NULL || (!g_str_has_prefix (named->file, "/dev/") && !g_str_has_prefix (named->file, "/proc/"));
+}
+
 static int
 run (Options *options, const char *spec, const char *name)
 {
@@ -154,6 +161,8 @@ run (Options *options, const char *spec, const char *name)
   if (i == G_N_ELEMENTS (postprocessors))
     return wp_cli_usage ("postprocess", "there is no postprocessor “%s”", name);
   named = wp_cli_names_one (&names, spec, &status);
+  if (named != NULL && !has_place (options, named))
+    return wp_cli_usage ("postprocess", "%s: where is the result to be written? Name a file with -o", spec);
   profile = named != NULL ? wp_cli_named_profile (named, &status) : NULL;
   if (profile == NULL)
     return status;

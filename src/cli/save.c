@@ -1,28 +1,116 @@
-/* save: what explains one process, as a profile small enough to keep. */
+/* save: what explains one process, as a profile small enough to keep: in a file, or pending in the store. */
 #include "cli/command.h"
 #include "cli/open.h"
+#include "cli/store.h"
 #include "profile/perun.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+/* Options of this command alone. */
+static gboolean pending;
+static char *minor;
+
+static int
+save_file (const WpPaths *paths, const char *file)
+{
+  GError *error = NULL;
+  g_autoptr (WpExplanation) explanation = wp_explain (paths, 0, G_MAXINT64, NULL, NULL);
+
+  if (!wp_perun_save (file, paths, explanation, NULL, &error))
+    return wp_cli_fail (error);
+  return 0;
+}
+
+/* What was recorded at another commit of this repository belongs to that one. */
+static void
+find_commit (WpCliStore *store, const WpTrace *trace)
+{
+  const char *recorded = trace->extra != NULL ? g_hash_table_lookup (trace->extra, "commit") : NULL;
+  WpMinorVersion info = { 0 };
+
+  if (minor == NULL && recorded != NULL && strlen (recorded) == 40
+      && wp_vcs_info (wp_store_vcs (store->store), recorded, &info, NULL))
+    g_strlcpy (store->minor, recorded, sizeof store->minor);
+  wp_minor_version_clear (&info);
+}
+
+/* As the settings want it: pending, or registered at once. */
+static int
+add (WpCliStore *store, const char *file)
+{
+  const char *at_once = wp_store_setting (store->store, "profiles.register_after_run");
+  GError *error = NULL;
+  g_autofree char *path = wp_store_add_pending (store->store, file, store->minor, NULL, &error);
+  char sha1[41];
+
+  if (path == NULL)
+    return wp_cli_fail (error);
+  if (at_once == NULL || g_ascii_strcasecmp (at_once, "true") != 0)
+    g_print ("%s\n", path);
+  else if (wp_store_add (store->store, store->minor, path, 0, sha1, &error))
+    g_print ("%s: registered with commit %.8s as %s\n", path, store->minor, sha1);
+  else
+    return wp_cli_fail (error);
+  return 0;
+}
+
+static int
+save_pending (const WpPaths *paths)
+{
+  g_auto (WpCliStore) store = { 0 };
+  g_autofree char *folder = NULL, *file = NULL;
+  GError *error = NULL;
+  int status = wp_cli_store_open (&store, minor, TRUE);
+
+  if (status != 0)
+    return status;
+  find_commit (&store, paths->trace);
+  folder = g_dir_make_tmp ("wakepath-XXXXXX", &error);
+  if (folder == NULL)
+    return wp_cli_fail (error);
+  file = g_build_filename (folder, "saving.perf", NULL);
+  status = save_file (paths, file);
+  if (status == 0)
+    status = add (&store, file);
+  g_unlink (file);
+  g_rmdir (folder);
+  wp_cli_store_notice (&store);
+  return status;
+}
 
 static int
 save (WpDocument *document, const WpPaths *paths, const WpCliOptions *options)
 {
-  GError *error = NULL;
-  g_autoptr (WpExplanation) explanation = wp_explain (paths, 0, G_MAXINT64, NULL, NULL);
   g_autofree char *file = g_strdup (options->output);
+  int status;
 
   (void) document;
+  if (pending && file != NULL)
+    return wp_cli_usage ("save", "--pending chooses the name itself; leave out -o");
+  if (!pending && minor != NULL)
+    return wp_cli_usage ("save", "--minor goes with --pending");
+  if (pending)
+    return save_pending (paths);
   if (file == NULL)
     file = g_strdup_printf ("%s.perf", paths->name);
-  if (!wp_perun_save (file, paths, explanation, NULL, &error))
-    return wp_cli_fail (error);
-  g_print ("%s\n", file);
-  return 0;
+  status = save_file (paths, file);
+  if (status == 0)
+    g_print ("%s\n", file);
+  return status;
 }
 
 int
 wp_cmd_save (int argc, char **argv)
 {
   static const char *const formats[] = { "perf", NULL };
+  const GOptionEntry entries[] = {
+    { "pending", 0, 0, G_OPTION_ARG_NONE, &pending, "Into the store, as a pending profile", NULL },
+    { "minor", 'm', 0, G_OPTION_ARG_STRING, &minor, "With --pending: of which commit", "COMMIT" },
+    { NULL },
+  };
+  int status = wp_cli_with_paths (argc, argv, formats, entries, save);
 
-  return wp_cli_with_paths (argc, argv, formats, save);
+  g_clear_pointer (&minor, g_free);
+  return status;
 }

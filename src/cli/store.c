@@ -97,18 +97,35 @@ ask_about (GPtrArray *found, const char *spec)
   return NULL;
 }
 
+/* What has no file's name, or is none: never like anything. */
+static gboolean
+is_no_file (const char *spec)
+{
+  return g_str_equal (spec, "-") || (g_file_test (spec, G_FILE_TEST_EXISTS) && !g_file_test (spec, G_FILE_TEST_IS_REGULAR));
+}
+
+static GPtrArray *
+look_below (const char *spec)
+{
+  GPtrArray *found = *spec != '\0' ? wp_store_find_files (".", spec) : NULL;
+
+  if (found != NULL && found->len == 0)
+    g_clear_pointer (&found, g_ptr_array_unref);
+  return found;
+}
+
 static GPtrArray *
 find_in (WpCliStore *self, const char *minor, const char *spec, int *status)
 {
   GError *error = NULL;
-  GPtrArray *found = wp_store_lookup (self->store, minor, spec, &error);
+  GPtrArray *found = NULL;
 
-  if (g_error_matches (error, WP_STORE_ERROR, WP_STORE_ERROR_NOT_FOUND) && *spec != '\0')
-    {
-      found = wp_store_find_files (".", spec);
-      if (found->len == 0)
-        g_clear_pointer (&found, g_ptr_array_unref);
-    }
+  if (is_no_file (spec))
+    error = g_error_new (WP_STORE_ERROR, WP_STORE_ERROR_NOT_FOUND, "%s: not a file; store the profile in one first", spec);
+  else
+    found = wp_store_lookup (self->store, minor, spec, &error);
+  if (!is_no_file (spec) && g_error_matches (error, WP_STORE_ERROR, WP_STORE_ERROR_NOT_FOUND))
+    found = look_below (spec);
   if (found == NULL)
     {
       *status = wp_cli_store_fail (error);

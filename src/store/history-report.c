@@ -7,6 +7,7 @@
 #include "base/quote.h"
 
 #define SHORT_HASH 7
+#define LISTED_HASH 8 /* as the command line has it everywhere */
 
 char *
 wp_history_amount (const WpHistoryPoints *points, double value)
@@ -183,7 +184,7 @@ append_text_line (GString *out, const Report *self, const WpHistoryPoint *point)
   g_autofree char *median = wp_history_amount (self->points, point->median);
   g_autofree char *low = wp_history_amount (self->points, point->low), *high = wp_history_amount (self->points, point->high);
 
-  g_string_append_printf (out, "%.*s  %10s  ", SHORT_HASH, commit->hash, median);
+  g_string_append_printf (out, "%.*s  %10s  ", LISTED_HASH, commit->hash, median);
   if (point->known > 1)
     g_string_append_printf (out, "(%s … %s, %u profiles)  ", low, high, point->known);
   if (self->history->lines.len > 1)

@@ -82,8 +82,8 @@ def split_documents(text):
         at += n
 
 
-def cli(repo, *args, input=None):
-    return Result(subprocess.run([CLI, *args], cwd=repo, input=input, stdin=None if input is not None else subprocess.DEVNULL,
+def cli(repo, *args, input=None, stdin=subprocess.DEVNULL):
+    return Result(subprocess.run([CLI, *args], cwd=repo, input=input, stdin=None if input is not None else stdin,
                                  capture_output=True, text=True, timeout=120))
 
 

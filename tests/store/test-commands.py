@@ -86,11 +86,15 @@ for file, task in (('sample.perf', None), ('trace.txt', 'tour')):
         for form in forms:
             good(command, file, '--format', form)
     good('save', file, *some, '-o', OUT + '.perf')
+    bad('save', file, *some, '-m', 'HEAD')
+    bad('save', file, *some, '--pending', '-o', OUT + '.perf')
+    bad('save', file, *some, '--pending', '-m', 'nobody')
     good('diff', file, file, *some)
 good('report', 'trace.txt', '--task', 'tour', '--started-work', '--cut', '1')
 for wrong in (['--task', 'nobody'], ['--cut', '999999999'], ['--cut', 'x'], ['--from', 'noon'], ['--format', 'odd'], ['--task', '1:2:3']):
     for command in ('report', 'flame', 'save'):
         bad(command, 'trace.txt', *wrong, *([] if '--task' in wrong else ['--task', 'tour']))
+os.mkfifo(os.path.join(REPO, 'pipe'))
 for file in ('broken.perf', 'empty.perf', 'cut.perf', '.', '/dev/null'):
     for command in (['report', file], ['flame', file], ['info', file], ['tasks', file], ['save', file], ['query', file, 'all_items_of'], ['diff', file, file],
                     ['convert', file, 'table'], ['view', file], ['check', file, file], ['postprocess', file, 'filter', '-o', OUT]):
@@ -107,6 +111,7 @@ KEYED = ['unique_resource_values_of', 'all_key_values_of', 'unique_model_values_
 for entry in range(len(ENTRIES)):
     tag = f'{entry}@i'
     for form in ('text', 'json'):
+        good('info', tag, '--format', form)
         for function in FUNCTIONS:
             good('query', tag, function, '--format', form)
         for function in KEYED:
@@ -131,6 +136,20 @@ for entry in range(len(ENTRIES)):
         good('check', tag, tag, '--method', 'all', '--format', form)
     for view in ('raw', 'json', 'file'):
         good('show', tag, view)
+text = good('show', TIME, 'json').out
+good('query', '-', 'all_resource_fields_of', input=text)
+good('convert', '-', 'table', input=text)
+good('check', TIME, '-', input=text)
+good('postprocess', '-', 'normalizer', '-o', OUT, input=text)
+for wrong in (['postprocess', '-', 'normalizer'], ['report', '-'], ['add', '-'], ['rm', '-'], ['show', '-'], ['add', 'pipe'], ['report', 'pipe'], ['add', '/']):
+    done = run(REPO, (1, 2), *wrong, input=text)
+    tap.check(f'{" ".join(wrong)}: is told what to do', 'file' in done.err and '?' not in done.out, done)
+with open(os.path.join(REPO, 'input.perf'), 'w+', encoding='utf-8') as file:
+    file.write(text)
+    file.seek(0)
+    done = cli(REPO, 'postprocess', '/dev/stdin', 'normalizer', stdin=file)
+    file.seek(0)
+    tap.check('postprocess: what standard input comes from stays as it is', done.status == 2 and file.read() == text, done)
 bad('query', TIME, 'odd')
 bad('query', TIME, 'unique_resource_values_of')
 bad('query', TIME, 'all_items_of', 'key')

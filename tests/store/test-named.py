@@ -124,5 +124,47 @@ tap.check('two commands: choose', done.status == 2 and './solo' in done.err and 
 tap.check('chosen', cli(REPO, 'diff', 'HEAD~1', 'HEAD', '--command', 'a.out').status == 3)
 tap.check('a commit without profiles', cli(repository(1), 'diff', 'HEAD', 'HEAD').status == 1)
 
+# Saved into the store: pending with its origin, or registered at once where the settings want it.
+SAMPLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'data', 'sample.perf')
+REPO = repository(2)
+OLD, NOW = head(REPO, 'HEAD~1'), head(REPO)
+
+
+def save_pending(recorded, *more):
+    """Saves the sample as if it was recorded at that commit; the pending profiles, and the result."""
+    with open(SAMPLE) as file:
+        document = json.load(file)
+    document['collector_info']['params'].setdefault('recorder', {})['commit'] = recorded
+    with open(os.path.join(REPO, 'sample.perf'), 'w') as file:
+        json.dump(document, file)
+    done = cli(REPO, 'save', 'sample.perf', '--pending', *more)
+    return cli(REPO, 'status', '--format', 'json').json()['pending'], done
+
+
+for i, (recorded, more, origin) in enumerate((('f' * 40, [], NOW), (OLD, [], OLD), (OLD, ['-m', 'HEAD'], NOW))):
+    found, done = save_pending(recorded, *more)
+    names = [row['name'] for row in found if done.out.strip().endswith('/' + row['name'])]
+    tap.check(f'saved as pending, {i}', done.status == 0 and len(names) == 1 and len(found) == 1 and found[0]['origin'] == origin
+              and found[0]['collector'] == 'wakepath', (done, found))
+    done = cli(REPO, 'add', '-m', origin, *names)
+    tap.check(f'and registered, {i}', done.status == 0, done)
+with open(os.path.join(REPO, '.perun', 'local.yml'), 'a') as file:
+    file.write('profiles:\n  register_after_run: true\n')
+before = len(cli(REPO, 'status', '--format', 'json').json()['registered'])
+found, done = save_pending(NOW)
+tap.check('registered at once', done.status == 0 and not found and NOW[:8] in done.out
+          and len(cli(REPO, 'status', '--format', 'json').json()['registered']) == before + 1, (done, found))
+outside = cli(folder(), 'save', SAMPLE, '--pending')
+tap.check('without a store nothing is saved', outside.status == 1 and 'init' in outside.err, outside)
+
+# What a profile of another collector is.
+for name in ('0@i', 'HEAD~1:0@i'):
+    done = cli(ERA, 'info', name, '--format', 'json')
+    found = json.loads(done.out)
+    tap.check(f'info {name}', done.status == 0 and found['format'] == 'perun' and found['collector'] in ('time', 'memory', 'complexity')
+              and found['type'] in ('time', 'memory', 'mixed') and found['resources'] > 0 and found['problems'] == [], done)
+done = cli(ERA, 'info', '0@i')
+tap.check('and as text', done.status == 0 and 'Collector: ' in done.out and 'Resources: ' in done.out and 'wakepath-cli view' in done.out, done)
+
 tap.check('no copies are left', not leftovers(), leftovers())
 sys.exit(tap.end())
