@@ -116,7 +116,7 @@ def test_options():
                     ['--events=sched,kprobes'], ['--stacks=lbr'], ['--stack-bytes=6000'], ['--stack-bytes=65536'],
                     ['--stack-bytes=2048'], ['--buffer-kb=1'], ['--cpus=3-1'], ['--cpus=0,'], ['-h'],
                     ['/etc/passwd'], ['--events=sched:sched_switch'], ['--rate=99999999999999999999']):
-        result = subprocess.run([HELPER, *options], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20)
+        result = subprocess.run([HELPER, *options], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
         check(f'refuses {" ".join(options)}', result.returncode == 2 and 'usage:' in result.stderr and result.stdout == '',
               result)
 

@@ -138,7 +138,7 @@ def test_stop(folder, before):
             break
     time.sleep(0.3)
     process.send_signal(signal.SIGINT)
-    rest = process.communicate(timeout=20)[0]
+    rest = process.communicate(timeout=120)[0]
     check("a build can be stopped", process.returncode == 1 and "failed: stopped" in rest, rest)
     check("a stopped range leaves nothing", state_of(folder) == before, state_of(folder))
 
