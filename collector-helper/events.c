@@ -55,6 +55,11 @@ struct WpcEventKind
 #define FILES(flags, system, name, ...) \
   { WPC_GROUP_FILE, ALWAYS | (flags), system, name, .loss = "some disk requests lack the name of their file", __VA_ARGS__ }
 
+/* The way that packets without a connection go is looked up each time, and once for those with one: from here on (1 is the interface
+ * of what this machine sends), with both ends. */
+#define WAYS(flags, system, name, ...) \
+  { WPC_GROUP_NET, ALWAYS | (flags), system, name, .filter = "proto == 17 && dport != 0 && iif == 1", __VA_ARGS__ }
+
 /* Kernel probes, where a tracepoint is not there: named like the functions in the method's paper, whatever they are on. */
 #define PROBE(flags, name, instead_of, functions, fetch, ...) \
   { WPC_GROUP_NET, ALWAYS | SUBSTITUTE | (flags), "probe", name, NULL, STACK_NONE, 0, instead_of, functions, fetch, __VA_ARGS__ }
@@ -94,6 +99,8 @@ static const WpcEventKind kinds[] = {
   PLAIN (WPC_GROUP_NET, "sock", "sock_send_length", "network exchanges are seen only where they end"),
   PLAIN (WPC_GROUP_NET, "tcp", "tcp_probe", "the other end of TCP connections that were there before is not known"),
   PLAIN (WPC_GROUP_NET, "tcp", "tcp_sendmsg_locked", "a TCP exchange begins when the call that sent has returned"),
+  WAYS (0, "fib", "fib_table_lookup", .loss = "the ends of UDP exchanges are not known"),
+  WAYS (UNTOLD, "fib6", "fib6_table_lookup"),
   PROBE (0, "tcp_v4_connect", "inet_sock_set_state", "tcp_v4_connect", WPC_FETCH_TO, "connecting over IPv4 is not seen"),
   PROBE (UNTOLD, "tcp_v6_connect", "inet_sock_set_state", "tcp_v6_connect", WPC_FETCH_TO),
   PROBE (0, "tcp_finish_connect", "inet_sock_set_state", "tcp_finish_connect", WPC_FETCH_ENDS, "the end of connecting is not seen"),

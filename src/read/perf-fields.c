@@ -27,6 +27,7 @@ static const char *const shape_fields[WP_SHAPE_COUNT][WP_FIELDS_MAX] = {
   [WP_SHAPE_PROBE] = { "saddr", "daddr", "data_len|length", "skaddr", "family" },
   [WP_SHAPE_SENT] = { "sk|skaddr", "family", "protocol", "ret|length" },
   [WP_SHAPE_SENDING] = { "msg_left|size_goal|skb_addr" },
+  [WP_SHAPE_WAY] = { "dst", "dport", "src", "sport", "proto" },
   [WP_SHAPE_SOCKET] = { "sk|sock|socket|skaddr|arg1", "sport", "dport", "family", "saddr", "daddr", "saddr_v6", "daddr_v6",
                         "to" },
 };
@@ -561,6 +562,26 @@ decode_sending (const Raw *raw, WpEvent *event)
   return TRUE;
 }
 
+/* An address of 4 bytes or of 16. */
+static WpId
+way_end_point (const Raw *raw, guint address, guint port)
+{
+  const WpPerfField *field = &raw->attr->fields[address];
+
+  if ((field->size != 4 && field->size != 16) || (gsize) field->offset + field->size > raw->size)
+    return 0;
+  return end_point (raw->strings, field->size == 16 ? AF_INET6 : AF_INET, raw->raw + field->offset, number (raw, port));
+}
+
+static gboolean
+decode_way (const Raw *raw, WpEvent *event)
+{
+  event->net.remote = way_end_point (raw, 0, 1);
+  event->net.local = way_end_point (raw, 2, 3);
+  event->net.protocol = number (raw, 4);
+  return TRUE;
+}
+
 /* Our own probes fetch the ends, too: ports as the kernel keeps them, the other one's in network order. What is sent without a
  * connection says where `to`. */
 static gboolean
@@ -588,6 +609,7 @@ static gboolean (*const decoders[WP_SHAPE_COUNT]) (const Raw *raw, WpEvent *even
   [WP_SHAPE_EXEC] = decode_exec,     [WP_SHAPE_EXIT] = decode_exit,   [WP_SHAPE_BLOCK] = decode_block,
   [WP_SHAPE_IRQ] = decode_irq,       [WP_SHAPE_STATE] = decode_state, [WP_SHAPE_READY] = decode_ready,
   [WP_SHAPE_PROBE] = decode_probe,   [WP_SHAPE_SENT] = decode_sent,   [WP_SHAPE_SOCKET] = decode_socket,
+  [WP_SHAPE_WAY] = decode_way,
 };
 
 /* The first field of each shape must be there: without it the event says nothing. */

@@ -261,13 +261,14 @@ named (const char *text, const char *key, const char *const *names, guint n)
   if (value == NULL)
     return 0;
   for (guint i = 0; i < n; i++)
-    if (names[i] != NULL && g_str_has_prefix (value, names[i]))
+    if (names[i] != NULL && g_str_has_prefix (value, names[i]) && !g_ascii_isalnum (value[strlen (names[i])])
+        && value[strlen (names[i])] != '_')
       return i;
   plain = g_ascii_strtoull (value, &end, 0);
   return end != value && plain < 256 ? plain : 0;
 }
 
-static const char *const families[] = { [AF_UNIX] = "AF_UNIX", [AF_INET6] = "AF_INET6", [AF_INET] = "AF_INET " };
+static const char *const families[] = { [AF_UNIX] = "AF_UNIX", [AF_INET6] = "AF_INET6", [AF_INET] = "AF_INET" };
 static const char *const protocols[] = { [6] = "IPPROTO_TCP", [17] = "IPPROTO_UDP", [33] = "IPPROTO_DCCP",
                                          [132] = "IPPROTO_SCTP" };
 static const char *const tcp_states[] = {
@@ -382,6 +383,31 @@ parse_sent (WpStrings *strings, const WpTracepoint *tracepoint, const char *text
   return TRUE;
 }
 
+/* "host/port" */
+static WpId
+way_end_point (WpStrings *strings, const char *text)
+{
+  gsize n = strcspn (text, "/ ");
+  guint64 port = text[n] == '/' ? g_ascii_strtoull (text + n + 1, NULL, 10) : 0;
+
+  return port != 0 && n < 100 ? end_point (strings, text, n, port) : 0;
+}
+
+/* "table 254 oif 0 iif 1 proto 17 0.0.0.0/50978 -> 127.0.0.1/45140 tos 0 …"; before 4.20 without protocol and ports */
+static gboolean
+parse_way (WpStrings *strings, const WpTracepoint *tracepoint, const char *text, WpEvent *event)
+{
+  const char *arrow = strstr (text, " -> "), *proto = find_value (text, "proto ");
+  char *from;
+
+  if (arrow == NULL || proto == NULL || proto > arrow)
+    return arrow != NULL;
+  event->net.protocol = g_ascii_strtoull (proto, &from, 10);
+  event->net.local = way_end_point (strings, from + strspn (from, " "));
+  event->net.remote = way_end_point (strings, arrow + 4);
+  return TRUE;
+}
+
 /* A kernel probe: "(ffffffff81…) sk=0xffff8881…", whatever the argument is called. */
 static gboolean
 parse_socket (WpStrings *strings, const WpTracepoint *tracepoint, const char *text, WpEvent *event)
@@ -404,6 +430,7 @@ static const ParseFunc parsers[WP_SHAPE_COUNT] = {
   [WP_SHAPE_EXEC] = parse_exec,     [WP_SHAPE_EXIT] = parse_exit,   [WP_SHAPE_BLOCK] = parse_block,
   [WP_SHAPE_IRQ] = parse_irq,       [WP_SHAPE_STATE] = parse_state_change, [WP_SHAPE_READY] = parse_ready,
   [WP_SHAPE_PROBE] = parse_probe,   [WP_SHAPE_SENT] = parse_sent,   [WP_SHAPE_SOCKET] = parse_socket,
+  [WP_SHAPE_WAY] = parse_way,
 };
 
 gboolean

@@ -40,6 +40,8 @@ static const WpTracepoint rows[] = {
   { "sock:sock_send_length", WP_EVENT_NET_SEND, WP_SHAPE_SENT },
   { "tcp:tcp_sendmsg_locked", WP_EVENT_NET_SENDING, WP_SHAPE_SENDING },
   { "tcp:tcp_probe", WP_EVENT_NET_READY, WP_SHAPE_PROBE, IPPROTO_TCP },
+  { "fib:fib_table_lookup", WP_EVENT_NET_WAY, WP_SHAPE_WAY },
+  { "fib6:fib6_table_lookup", WP_EVENT_NET_WAY, WP_SHAPE_WAY },
   { "probe:tcp_v4_connect", WP_EVENT_NET_STATE, WP_SHAPE_SOCKET, IPPROTO_TCP, TCP_STATE_SYN_SENT },
   { "probe:tcp_v6_connect", WP_EVENT_NET_STATE, WP_SHAPE_SOCKET, IPPROTO_TCP, TCP_STATE_SYN_SENT },
   { "probe:tcp_finish_connect", WP_EVENT_NET_STATE, WP_SHAPE_SOCKET, IPPROTO_TCP, TCP_STATE_ESTABLISHED },

@@ -8,6 +8,10 @@
 #define RECEIVE_WINDOW_NS 1000000
 /* A Unix socket's data are ready within the call that sends, which wakes whoever waits for them at once. */
 #define SEND_WINDOW_NS 50000
+/* What a thread sends over loopback arrives within the same call, so long after it asked for the way at most. */
+#define WAY_WINDOW_NS 100000
+/* It sends without a pause after that, or so long after at most. */
+#define ASKED_WINDOW_NS 1000000
 
 enum
 {
@@ -65,6 +69,8 @@ socket_of (WpAssembler *self, const WpEvent *event)
       socket->here = is_here (wp_trace_string (self->trace, event->net.remote));
       socket->remote = event->net.remote;
     }
+  if (event->net.remote != 0)
+    socket->by_way = FALSE;
   if (event->net.protocol != 0)
     socket->protocol = event->net.protocol;
   if (event->net.family != 0)
@@ -72,11 +78,67 @@ socket_of (WpAssembler *self, const WpEvent *event)
   return id;
 }
 
+/* What comes in is looked up in interrupts. */
+static void
+ask_way (WpThread *actor, const WpEvent *event)
+{
+  if (actor == NULL || event->irq_flags != 0 || event->net.protocol != IPPROTO_UDP)
+    return;
+  actor->way.local = event->net.local;
+  actor->way.remote = event->net.remote;
+  actor->way.run = actor->run;
+  actor->way.time = event->time;
+}
+
+/* Between which ends a socket without a connection sends. */
+static void
+go_way (WpSocket *socket, WpId local, WpId remote)
+{
+  socket->local = local != 0 ? local : socket->local;
+  socket->remote = remote;
+  socket->by_way = TRUE;
+  socket->here = FALSE;
+}
+
+static gboolean
+has_way (const WpThread *actor, const WpEvent *event)
+{
+  return actor != NULL && actor->way.remote != 0 && event->net.protocol == IPPROTO_UDP && event->net.remote == 0;
+}
+
+static gboolean
+sends_on_way (const WpThread *actor, const WpEvent *event)
+{
+  return has_way (actor, event) && (actor->way.run == actor->run || event->time - actor->way.time <= ASKED_WINDOW_NS);
+}
+
+/* By their ports: a socket may be there for all addresses of its machine. */
+static gboolean
+may_be_same_end (const WpAssembler *self, WpId one, WpId other)
+{
+  const char *a = strrchr (wp_trace_string (self->trace, one), ':'), *b = strrchr (wp_trace_string (self->trace, other), ':');
+
+  return a == NULL || b == NULL || g_str_equal (a, b);
+}
+
+/* What arrives here is what this thread is sending. */
+static gboolean
+comes_by_way (const WpAssembler *self, const WpSocket *socket, const WpThread *actor, const WpEvent *event)
+{
+  return has_way (actor, event) && event->time - actor->way.time <= WAY_WINDOW_NS
+         && may_be_same_end (self, socket->local, actor->way.remote);
+}
+
 static void
 on_send (WpAssembler *self, WpId id, const WpEvent *event, WpThread *actor)
 {
   WpSocket *socket = &self->sockets.data[id];
 
+  if (sends_on_way (actor, event))
+    {
+      go_way (socket, actor->way.local, actor->way.remote);
+      actor->way.remote = 0;
+    }
   socket->sent = event->time;
   if (event->net.after && actor != NULL && actor->sending != 0)
     socket->sent = actor->sending;
@@ -90,14 +152,19 @@ on_send (WpAssembler *self, WpId id, const WpEvent *event, WpThread *actor)
 }
 
 static void
-arrived (WpAssembler *self, WpId id, const WpEvent *event)
+arrived (WpAssembler *self, WpId id, const WpEvent *event, const WpThread *actor)
 {
   WpCpu *cpu = &self->cpus.data[event->cpu];
+  WpSocket *socket = &self->sockets.data[id];
+
+  socket->told = comes_by_way (self, socket, actor, event);
+  if (socket->told)
+    go_way (socket, actor->way.remote, actor->way.local);
 
   cpu->socket = id;
   cpu->socket_tid = event->tid;
   cpu->socket_time = event->time;
-  self->sockets.data[id].received = event->time;
+  socket->received = event->time;
 }
 
 /* What comes later is no part of it, even where sends are not told. */
@@ -139,7 +206,7 @@ on_state (WpAssembler *self, WpId id, const WpEvent *event, WpThread *actor)
         actor->sending = 0; /* no send that a later event is the end of */
     }
   else if (event->net.new_state == TCP_STATE_ESTABLISHED)
-    arrived (self, id, event);
+    arrived (self, id, event, actor);
   else if (event->net.new_state == TCP_STATE_CLOSE)
     forget_socket (self, id);
 }
@@ -155,6 +222,11 @@ wp_assemble_net (WpAssembler *self, const WpEvent *event, WpThread *actor)
         actor->sending = event->time;
       return;
     }
+  if (event->kind == WP_EVENT_NET_WAY)
+    {
+      ask_way (actor, event);
+      return;
+    }
   id = socket_of (self, event);
   if (id == 0)
     return;
@@ -165,7 +237,7 @@ wp_assemble_net (WpAssembler *self, const WpEvent *event, WpThread *actor)
   else if (event->net.length != 0)
     {
       end_handshake (&self->sockets.data[id]);
-      arrived (self, id, event);
+      arrived (self, id, event, actor);
     }
 }
 
@@ -173,7 +245,7 @@ wp_assemble_net (WpAssembler *self, const WpEvent *event, WpThread *actor)
 static const WpSocket *
 peer_of (WpAssembler *self, const WpSocket *socket)
 {
-  WpId id = socket->local != 0 && socket->remote != 0
+  WpId id = socket->local != 0 && socket->remote != 0 && !socket->by_way
               ? GPOINTER_TO_UINT (g_hash_table_lookup (self->by_pair, pair_key (socket->remote, socket->local)))
               : 0;
 
@@ -232,7 +304,7 @@ static gboolean
 is_local (WpAssembler *self, const WpSocket *socket, const WpEvent *event, const WpThread *actor)
 {
   return socket->here
-         || (socket->remote == 0 && actor != NULL && actor->kernel && !actor->idle
+         || ((socket->remote == 0 || socket->by_way) && actor != NULL && actor->kernel && !actor->idle
              && (wp_kernel_stack_roles (self->trace, event->stack) & WP_ROLE_BACKLOG));
 }
 
@@ -240,6 +312,7 @@ is_local (WpAssembler *self, const WpSocket *socket, const WpEvent *event, const
 static WpId
 channel_name (WpAssembler *self, const WpSocket *socket)
 {
+  gboolean remote_known = socket->remote != 0 && (!socket->by_way || socket->told);
   const char *local = wp_trace_string (self->trace, socket->local), *remote = wp_trace_string (self->trace, socket->remote);
   const char *kind = socket->family == AF_UNIX           ? "Unix socket"
                    : socket->protocol == IPPROTO_TCP ? "TCP"
@@ -247,9 +320,9 @@ channel_name (WpAssembler *self, const WpSocket *socket)
                                                      : "socket";
   char name[160];
 
-  if (socket->local != 0 && socket->remote != 0)
+  if (socket->local != 0 && remote_known)
     g_snprintf (name, sizeof name, "%s %s – %s", kind, remote, local);
-  else if (socket->local != 0 || socket->remote != 0)
+  else if (socket->local != 0 || remote_known)
     g_snprintf (name, sizeof name, "%s %s", kind, socket->local != 0 ? local : remote);
   else
     g_strlcpy (name, kind, sizeof name);

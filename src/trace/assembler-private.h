@@ -46,6 +46,12 @@ typedef struct
   gint64 reads_since; /* when that was said of `reads` */
   gint64 before;    /* when it was seen the last time but this */
   gint64 sending;   /* since when it has been sending; 0: it is not */
+  struct
+  {
+    WpId local, remote; /* strings; remote 0: none */
+    WpId run;
+    gint64 time;
+  } way;            /* what it asked for and has not sent on since */
   WpId caller;      /* the run that woke it last, where a task did; 0 */
   WpWaking early;   /* the last waking by another CPU while it was still on its own */
 } WpThread;
@@ -110,6 +116,8 @@ typedef struct
   guint8 family;    /* AF_* or 0 */
   guint8 protocol;
   guint8 here;      /* the other end is on this machine, by its address */
+  guint8 by_way;    /* its ends are those of what was sent last, and may be others for what comes next */
+  guint8 told;      /* … but those of what came last were told */
   gint64 sent;      /* time of its last send; -1 none */
   WpId sender_run;  /* the run that sent last */
   WpId sender_task;

@@ -641,6 +641,7 @@ dispatch (WpAssembler *self, const WpEvent *event, WpThread *actor)
     case WP_EVENT_NET_STATE:
     case WP_EVENT_NET_READY:
     case WP_EVENT_NET_SEND:
+    case WP_EVENT_NET_WAY:
       wp_assemble_net (self, event, actor);
       break;
     default:

@@ -31,6 +31,7 @@ typedef enum
   WP_EVENT_NET_READY,  /* data arrived for a socket (sk_data_ready, tcp_probe, the paper's tcp_rcv_established, …) */
   WP_EVENT_NET_SEND,   /* a task sends on a socket; comes when the send is over where `after` is set */
   WP_EVENT_NET_SENDING,/* a thread begins to send; on which socket, a NET_SEND tells when it is over */
+  WP_EVENT_NET_WAY,    /* a thread asks for the way from one end to another, for what it sends now, or to keep it with a socket */
   WP_EVENT_SIGNAL,
   WP_EVENT_LOST,
   WP_EVENT_KIND_COUNT
