@@ -193,6 +193,13 @@ forget_socket (WpAssembler *self, WpId id)
   socket->address = 0;
 }
 
+/* The far end closed or refused, which wakes whoever waits: else it is what the thread itself does with its socket. */
+static gboolean
+by_packet (const WpEvent *event, const WpThread *actor)
+{
+  return !event->has_irq_flags || event->irq_flags != 0 || (actor != NULL && actor->kernel);
+}
+
 static void
 on_state (WpAssembler *self, WpId id, const WpEvent *event, WpThread *actor)
 {
@@ -205,9 +212,9 @@ on_state (WpAssembler *self, WpId id, const WpEvent *event, WpThread *actor)
       if (actor != NULL)
         actor->sending = 0; /* no send that a later event is the end of */
     }
-  else if (event->net.new_state == TCP_STATE_ESTABLISHED)
+  else if (event->net.new_state == TCP_STATE_ESTABLISHED || by_packet (event, actor))
     arrived (self, id, event, actor);
-  else if (event->net.new_state == TCP_STATE_CLOSE)
+  if (event->net.new_state == TCP_STATE_CLOSE)
     forget_socket (self, id);
 }
 
