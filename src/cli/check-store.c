@@ -4,6 +4,7 @@
 #include "base/quote.h"
 #include "cli/command.h"
 #include "cli/open.h"
+#include "cli/range.h"
 #include "cli/store.h"
 #include "store/checker.h"
 
@@ -140,6 +141,60 @@ append_json (GString *out, const WpMinorVersion *info, const GPtrArray *found)
   g_string_append (out, " ] }\n");
 }
 
+/* --- collecting first --------------------------------------------------------------------------------------------------------- */
+
+/* With degradation.collect_before_check the commits are profiled by the job matrix, where they have not been before. What fails is told,
+ * and what there is is checked. */
+static int
+collect (const Session *self, GPtrArray *commits)
+{
+  WpCliRange options = { .repeat = 1, .aside = TRUE };
+
+  if (!wp_store_setting_is_true (self->store.store, "degradation.collect_before_check"))
+    return 0;
+  if (wp_store_setting_is_true (self->store.store, "degradation.log_collect"))
+    options.log = "precollect";
+  g_ptr_array_add (commits, NULL);
+  return wp_cli_range_commits (&self->store, &options, (char **) commits->pdata, NULL);
+}
+
+/* A commit and those that it is compared with first; a shallow clone may be without them. */
+static int
+collect_head (const Session *self, const WpMinorVersion *info)
+{
+  g_autoptr (GPtrArray) commits = g_ptr_array_new ();
+
+  g_ptr_array_add (commits, (char *) info->hash);
+  for (guint i = 0; i < info->n_parents; i++)
+    {
+      WpMinorVersion parent = { 0 };
+
+      if (wp_vcs_info (wp_store_vcs (self->store.store), info->parents[i], &parent, NULL))
+        g_ptr_array_add (commits, info->parents[i]);
+      wp_minor_version_clear (&parent);
+    }
+  return collect (self, commits);
+}
+
+static int
+collect_all (const Session *self)
+{
+  g_autoptr (GPtrArray) commits = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (WpVcsWalk) walk = NULL;
+  WpMinorVersion info;
+  GError *error = NULL;
+
+  if (!wp_store_setting_is_true (self->store.store, "degradation.collect_before_check"))
+    return 0;
+  walk = wp_vcs_walk_new (wp_store_vcs (self->store.store), self->store.minor, &error);
+  while (walk != NULL && wp_vcs_walk_next (walk, &info, &error))
+    {
+      g_ptr_array_add (commits, g_strdup (info.hash));
+      wp_minor_version_clear (&info);
+    }
+  return error != NULL ? wp_cli_fail (error) : collect (self, commits);
+}
+
 /* --- commits ----------------------------------------------------------------------------------------------------------------- */
 
 /* Checks a commit, prints what was found and keeps it. */
@@ -194,7 +249,8 @@ wp_cli_check_head (const char *minor, const GArray *checks, gboolean json)
     return status;
   if (!wp_vcs_info (wp_store_vcs (self.store.store), self.store.minor, &info, &error))
     return wp_cli_fail (error);
-  status = check_commit (&self, &info);
+  status = collect_head (&self, &info);
+  status |= check_commit (&self, &info);
   wp_minor_version_clear (&info);
   return end_session (&self, status);
 }
@@ -212,6 +268,7 @@ wp_cli_check_all (const char *head, const GArray *checks, gboolean json)
 
   if (status != 0)
     return status;
+  status = collect_all (&self);
   commits = wp_vcs_walk_new (wp_store_vcs (self.store.store), self.store.minor, &error);
   while (commits != NULL && wp_vcs_walk_next (commits, &info, &error))
     {

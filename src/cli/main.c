@@ -33,8 +33,8 @@ static const WpCommand commands[] = {
   { "log", "[COMMIT] [-n N] [--short] [--format text|json] [--history FIGURE [--run COMMAND] [-o FILE]]", "Commits with their profiles", wp_cmd_log },
   { "show", "PROFILE [raw|json|file] [-m COMMIT]", "What a profile says of itself, its text, its file", wp_cmd_show },
   { "range", "COMMIT|A..B… [--build LINE] [--repeat N] [--again] [--duration S] [--rate HZ]\n"
-    "       [--stacks auto|fp|dwarf|none] -- COMMAND…",
-    "Record and register a command at many commits, each in a work tree of its own", wp_cmd_range },
+    "       [--stacks auto|fp|dwarf|none] [-- COMMAND…]",
+    "Record and register a command at many commits, each in a work tree of its own; without one the job matrix of local.yml", wp_cmd_range },
   { "diff", "A[,A2…]|COMMIT B[,B2…]|COMMIT [--command TEXT] [--task NAME|TID] [--idle-task NAME] [--normalise]\n"
     "       [--threshold PERCENT] [--view b|a|vanished] [--format text|json|markdown|tsv|folded|svg|png|pdf] [-o FILE]",
     "Two profiles compared, or two sets of them; exit status 3 when B is worse", wp_cmd_diff },

@@ -39,14 +39,13 @@ find_commit (WpCliStore *store, const WpTrace *trace)
 static int
 add (WpCliStore *store, const char *file)
 {
-  const char *at_once = wp_store_setting (store->store, "profiles.register_after_run");
   GError *error = NULL;
   g_autofree char *path = wp_store_add_pending (store->store, file, store->minor, NULL, &error);
   char sha1[41];
 
   if (path == NULL)
     return wp_cli_fail (error);
-  if (at_once == NULL || g_ascii_strcasecmp (at_once, "true") != 0)
+  if (!wp_store_setting_is_true (store->store, "profiles.register_after_run"))
     g_print ("%s\n", path);
   else if (wp_store_add (store->store, store->minor, path, 0, sha1, &error))
     g_print ("%s: registered with commit %.8s as %s\n", path, store->minor, sha1);

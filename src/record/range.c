@@ -16,6 +16,13 @@
 #define RECORDING "recording.data"
 #define PROFILE "profile.perf"
 
+/* One command, at the commit at hand. */
+typedef struct
+{
+  char **command;
+  guint wanted; /* profiles of it that are still to be made */
+} Job;
+
 struct WpRange
 {
   WpRangeOptions options;
@@ -25,7 +32,8 @@ struct WpRange
   WpVcs *vcs;           /* the store's */
   GArray *commits;      /* WpRangeCommit */
   guint at;             /* the commit at hand */
-  guint wanted;         /* profiles of it that are still to be made */
+  GArray *jobs;         /* Job */
+  guint job;            /* the command at hand */
   char *base;           /* temporary folder of this range: its work trees and recordings */
   char *tree;           /* the work tree at hand, or NULL */
   GSubprocess *build;
@@ -252,7 +260,7 @@ on_registered (WpRange *self, GError *error)
       return;
     }
   current (self)->recorded++;
-  self->wanted--;
+  g_array_index (self->jobs, Job, self->job).wanted--;
   record_next (self);
 }
 
@@ -304,15 +312,25 @@ on_recorder (WpRecorder *recorder, gpointer data)
     self->recorded_source = g_idle_add (on_recorded, self);
 }
 
+/* The command that profiles are still wanted of, or NULL. */
+static char **
+next_command (WpRange *self)
+{
+  for (; self->job < self->jobs->len; self->job++)
+    if (g_array_index (self->jobs, Job, self->job).wanted > 0)
+      return g_array_index (self->jobs, Job, self->job).command;
+  return NULL;
+}
+
 static void
 record_next (WpRange *self)
 {
   g_autofree char *output = recording_path (self);
-  WpRecordOptions record = { .command = self->options.command, .folder = self->tree, .output = output,
+  WpRecordOptions record = { .command = next_command (self), .folder = self->tree, .output = output,
                              .command_output = current (self)->log, .duration = self->options.duration,
                              .rate = self->options.rate, .stacks = self->options.stacks };
 
-  if (self->wanted == 0)
+  if (record.command == NULL)
     {
       end_commit (self, WP_RANGE_DONE);
       return;
@@ -389,26 +407,40 @@ build (WpRange *self)
 
 /* --- beginning a commit ------------------------------------------------------------------------------------------------ */
 
-/* How many profiles of this command the commit has. */
-static gboolean
-count_profiles (WpRange *self, GError **error)
+/* How many of a commit's profiles are of this command. */
+static guint
+count_of (const GPtrArray *entries, char **command)
 {
-  g_autofree char *command = g_strjoinv (" ", self->options.command);
-  g_autoptr (GPtrArray) entries = wp_store_registered (self->store, current (self)->hash, error);
+  g_autofree char *line = g_strjoinv (" ", command);
   guint n = 0;
 
-  if (entries == NULL)
-    return FALSE;
   for (guint i = 0; i < entries->len; i++)
     {
       const WpStoreEntry *entry = entries->pdata[i];
       g_autofree char *its = g_strconcat (entry->cmd, *entry->args != '\0' ? " " : "", entry->args, NULL);
 
-      n += g_str_equal (entry->collector, "wakepath") && g_str_equal (its, command);
+      n += g_str_equal (entry->collector, "wakepath") && g_str_equal (its, line);
     }
-  self->wanted = MAX (self->options.repeat, 1);
-  if (!self->options.again)
-    self->wanted -= MIN (self->wanted, n);
+  return n;
+}
+
+/* What is wanted of each command, and has not been made before. */
+static gboolean
+count_profiles (WpRange *self, GError **error)
+{
+  g_autoptr (GPtrArray) entries = wp_store_registered (self->store, current (self)->hash, error);
+
+  if (entries == NULL)
+    return FALSE;
+  for (guint i = 0; i < self->jobs->len; i++)
+    {
+      Job *job = &g_array_index (self->jobs, Job, i);
+
+      job->wanted = MAX (self->options.repeat, 1);
+      if (!self->options.again)
+        job->wanted -= MIN (job->wanted, count_of (entries, job->command));
+    }
+  self->job = 0;
   return TRUE;
 }
 
@@ -435,7 +467,7 @@ on_checked_out (WpRange *self, GError *error)
 static void
 on_counted (WpRange *self, GError *error)
 {
-  if (error == NULL && self->wanted == 0)
+  if (error == NULL && next_command (self) == NULL)
     {
       end_commit (self, WP_RANGE_PASSED_OVER);
       return;
@@ -476,6 +508,20 @@ clear_commit (gpointer data)
   g_free (commit->log);
 }
 
+static void
+clear_job (gpointer data)
+{
+  g_strfreev (((Job *) data)->command);
+}
+
+static void
+add_job (WpRange *self, char **command)
+{
+  Job job = { .command = g_strdupv (command) };
+
+  g_array_append_val (self->jobs, job);
+}
+
 WpRange *
 wp_range_new (const WpRangeOptions *options, WpRangeFunc func, gpointer data)
 {
@@ -485,7 +531,11 @@ wp_range_new (const WpRangeOptions *options, WpRangeFunc func, gpointer data)
   self->options.folder = g_strdup (options->folder);
   self->options.commits = g_strdupv (options->commits);
   self->options.build = g_strdup (options->build);
-  self->options.command = g_strdupv (options->command);
+  self->jobs = g_array_new (FALSE, FALSE, sizeof (Job));
+  g_array_set_clear_func (self->jobs, clear_job);
+  add_job (self, options->command);
+  for (char ***other = options->others; other != NULL && *other != NULL; other++)
+    add_job (self, *other);
   self->func = func;
   self->data = data;
   self->cancellable = g_cancellable_new ();
@@ -537,7 +587,7 @@ range_destroy (WpRange *self)
   g_free (self->options.folder);
   g_strfreev (self->options.commits);
   g_free (self->options.build);
-  g_strfreev (self->options.command);
+  g_array_unref (self->jobs);
   g_free (self->base);
   g_free (self->tree);
   g_free (self);
@@ -584,7 +634,8 @@ add_commit (WpRange *self, const char *hash)
   WpMinorVersion info = { 0 };
 
   g_strlcpy (commit.hash, hash, sizeof commit.hash);
-  commit.log = g_strdup_printf ("%s/logs/%s-range.log", wp_store_folder (self->store), hash);
+  commit.log = g_strdup_printf ("%s/logs/%s-%s.log", wp_store_folder (self->store), hash,
+                                self->options.log != NULL ? self->options.log : "range");
   if (wp_vcs_info (self->vcs, hash, &info, NULL))
     commit.subject = g_strdup (info.subject);
   else

@@ -2,7 +2,7 @@
  * user's work tree is never touched.
  *
  * A commit that has profiles of this command already is passed over, so a range that was stopped goes on where it was. What a
- * commit's build and command print, and why it failed, is kept in the store, logs/COMMIT-range.log.
+ * commit's build and commands print, and why it failed, is kept in the store, logs/COMMIT-range.log.
  *
  * Works on the main context of the thread that calls wp_range_start(); never blocks it. */
 #pragma once
@@ -40,7 +40,9 @@ typedef struct
   char **commits;  /* full hashes, NULL-terminated, in the order in which they are worked through */
   char *build;     /* a line for the shell, run in the work tree; NULL: nothing is built */
   char **command;  /* what is recorded, in the work tree; NULL-terminated */
-  guint repeat;    /* profiles of each commit; 0 counts as 1 */
+  char ***others;  /* further commands, recorded after it in the same work tree; NULL-terminated, or NULL */
+  guint repeat;    /* profiles of each command and commit; 0 counts as 1 */
+  const char *log; /* the end of the logs' names, "range" where it is NULL; not copied */
   gboolean again;  /* commits too that have profiles of this command */
   double duration; /* of one recording, seconds; 0: until the command ends */
   guint rate;      /* as in WpRecordOptions, and so is the next */

@@ -19,7 +19,7 @@ static const char local_template[]
     "## Programs that are to be profiled:\n# cmds:\n#   - echo\n\n"
     "## Their arguments; each program is run with each line:\n# args:\n#   - -e\n\n"
     "## What they work on; each is run with each of these:\n# workloads:\n#   - hello\n#   - world\n\n"
-    "## How to measure:\n# collectors:\n#   - name: time\n\n"
+    "## How to measure:\n# collectors:\n#   - name: wakepath\n#     params:\n#       rate: 997\n\n"
     "## What is done to a profile afterwards, in this order:\n"
     "# postprocessors:\n#   - name: regression_analysis\n#     params:\n#       method: full\n#   - name: normalizer\n\n"
     "## Register new profiles with their commit at once:\n# profiles:\n#   register_after_run: true\n\n"
@@ -59,6 +59,18 @@ wp_store_setting (const WpStore *self, const char *path)
   const char *local = self->local != NULL ? wp_yaml_get (self->local, path) : NULL;
 
   return local != NULL || self->shared == NULL ? local : wp_yaml_get (self->shared, path);
+}
+
+gboolean
+wp_store_setting_is_true (const WpStore *self, const char *path)
+{
+  static const char *const words[] = { "y", "yes", "t", "true", "on", "1" };
+  const char *text = wp_store_setting (self, path);
+
+  for (guint i = 0; text != NULL && i < G_N_ELEMENTS (words); i++)
+    if (g_ascii_strcasecmp (text, words[i]) == 0)
+      return TRUE;
+  return FALSE;
 }
 
 char **

@@ -51,6 +51,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpStore, wp_store_free)
 /* Settings of local.yml, where it has none those of the user's shared.yml, by their path: "format.status", "collectors.0.name". A value
  * is NULL where nobody says, a list empty. Lists are freed with g_strfreev(). */
 const char *wp_store_setting (const WpStore *self, const char *path);
+gboolean wp_store_setting_is_true (const WpStore *self, const char *path); /* "true", "yes", "on", "1", …, as Python has it */
 char **wp_store_setting_list (const WpStore *self, const char *path);
 char **wp_store_setting_keys (const WpStore *self, const char *path); /* of a mapping; of a list "0", "1", … */
 

@@ -117,6 +117,66 @@ def test_resume(folder, before):
     check("nothing is left", state_of(folder) == before, state_of(folder))
 
 
+SETTINGS = """cmds:
+  - ./program
+args:
+  - -a "one word"
+workloads: [1, 2]
+execute:
+  pre_run: [make]
+collectors:
+  - name: wakepath
+    params: {rate: 500, duration: 20}
+degradation:
+  collect_before_check: true
+  log_collect: true
+"""
+
+
+def commands_of(entries):
+    return sorted(f"{entry['cmd']} {entry['args']}".strip() for entry in entries)
+
+
+def test_matrix(folder, before):
+    """Without a command local.yml says what is profiled, and a check may have it made first."""
+    wanted = ["./program -a one word 1", "./program -a one word 2"]
+    result = run(CLI, "range", "main", cwd=folder)
+    check("no command anywhere", result.returncode == 1 and "local.yml: cmds" in result.stderr, result.stderr)
+    with open(os.path.join(folder, ".perun", "local.yml"), "a") as file:
+        file.write(SETTINGS)
+    result = run(CLI, "range", "main", cwd=folder)
+    found = profiles(folder)["sleeps 5 ms"]
+    check("every row of the job matrix has its profile", result.returncode == 0 and ", 2 profiles registered" in result.stdout
+          and commands_of(found)[-2:] == wanted and len(found) == 5, (result.stdout, result.stderr, commands_of(found)))
+    check("it is built once", result.stdout.count(": building") == 1, result.stdout)
+    result = run(CLI, "range", "main", cwd=folder)
+    check("and passed over then", result.returncode == 0 and ": passed over" in result.stdout, result.stdout)
+    result = run(CLI, "check", "head", "main~3", "--method", "average_amount_threshold", "--format", "json", cwd=folder)
+    document = json.loads(result.stdout)
+    found = profiles(folder)
+    check("a check has made what was missing", result.returncode in (0, 3) and result.stderr.count(": done, 2 profiles") == 2
+          and [commands_of(found[subject])[-2:] for subject in ("sleeps 20 ms", "sleeps 60 ms")] == [wanted, wanted],
+          (result.stderr, found["sleeps 20 ms"]))
+    check("and checked it", {"./program -a one word 1", "./program -a one word 2"} <= {row["command"] for row in document["checked"]}, document)
+    result = run(CLI, "check", "all", "main~3", "--method", "average_amount_threshold", cwd=folder)
+    check("so does one of all commits", result.returncode in (0, 3) and result.stderr.count(": passed over") == 2, result.stderr)
+    hashes = [git(folder, "rev-parse", name).strip() for name in ("main~3", "main~4")]
+    logs = [os.path.join(folder, ".perun", "logs", f"{name}-precollect.log") for name in hashes]
+    shown = run(CLI, "log", "main~3", "-n", "1", cwd=folder).stdout
+    check("its log is where Perun keeps it", all("it runs" in open(path).read() for path in logs) and f"Log: {logs[0]}" in shown, shown)
+    check("nothing is left of the matrix", state_of(folder) == before, state_of(folder))
+    result = run(CLI, "check", "head", "main~2", cwd=folder)
+    check("what cannot be made is told", result.returncode == 1 and "does not build: failed: building failed" in result.stderr, result.stderr)
+    with open(os.path.join(folder, ".perun", "local.yml")) as file:
+        text = file.read()
+    with open(os.path.join(folder, ".perun", "local.yml"), "w") as file:
+        file.write(text.replace("rate: 500", "rate: often"))
+    result = run(CLI, "range", "main", "--again", cwd=folder)
+    check("a rate that is none is refused", result.returncode == 1 and "rate: “often”" in result.stderr, result.stderr)
+    with open(os.path.join(folder, ".perun", "local.yml"), "w") as file:
+        file.write(text.split("cmds:\n  - ./program")[0])
+
+
 def test_copy(folder):
     """Its settings name the repository that it was copied from; its profiles are its own all the same."""
     with tempfile.TemporaryDirectory() as parent:
@@ -155,6 +215,7 @@ def main():
         before = test_range(folder)
         test_resume(folder, before)
         test_copy(folder)
+        test_matrix(folder, before)
         test_stop(folder, before)
     check("no folder is left", not [name for name in os.listdir(tempfile.gettempdir()) if name.startswith("wakepath-range-")])
     return end()

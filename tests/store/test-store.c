@@ -1,4 +1,5 @@
 /* The store without the command line: settings, pending profiles, watching, the lock. */
+#include "store/jobs.h"
 #include "store/objects.h"
 #include "store/store-private.h"
 
@@ -83,6 +84,51 @@ test_settings (void)
       g_assert_error (error, WP_STORE_ERROR, WP_STORE_ERROR_DAMAGED);
       g_assert_true (g_str_has_prefix (error->message, "local.yml: "));
       g_clear_error (&error);
+    }
+}
+
+static char *
+describe_jobs (const Fixture *self, const char *settings, GError **error)
+{
+  g_autofree char *path = g_build_filename (self->folder, ".perun", "local.yml", NULL);
+  g_autoptr (WpStore) store = NULL;
+  g_autoptr (GPtrArray) jobs = NULL;
+  GString *text = g_string_new (NULL);
+
+  g_assert_true (g_file_set_contents (path, settings, -1, NULL));
+  store = wp_store_open (self->folder, NULL);
+  jobs = wp_store_jobs (store, error);
+  for (guint i = 0; jobs != NULL && i < jobs->len; i++)
+    for (char **word = jobs->pdata[i]; *word != NULL; word++)
+      g_string_append_printf (text, "%s%s", *word, word[1] != NULL ? "|" : "\n");
+  return g_string_free (text, jobs == NULL);
+}
+
+/* Each program with each workload and each line of arguments, as Perun goes through them. */
+static void
+test_jobs (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  static const struct
+  {
+    const char *settings, *jobs, *message; /* the end of the message */
+  } rows[] = {
+    { "cmds: [a, ./b]\nargs: [-x 1, -y]\nworkloads: [w, 'v v']\n",
+      "a|-x|1|w\na|-y|w\na|-x|1|v|v\na|-y|v|v\n./b|-x|1|w\n./b|-y|w\n./b|-x|1|v|v\n./b|-y|v|v\n", NULL },
+    { "cmds: make all\n", "make|all\n", NULL },
+    { "cmds: [a]\nargs:\nworkloads: ['\"one word\"', '']\n", "a|one word\na\n", NULL },
+    { "cmds:\nargs: [-x]\n", NULL, "local.yml: cmds: no program is named; list what is to be profiled there" },
+    { "args: [-x]\n", NULL, "local.yml: cmds: no program is named; list what is to be profiled there" },
+    { "cmds: ['a \"']\n", NULL, "" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree char *jobs = describe_jobs (self, rows[i].settings, &error);
+
+      g_assert_cmpstr (jobs, ==, rows[i].jobs);
+      g_assert_true ((error != NULL) == (rows[i].message != NULL));
+      g_assert_true (error == NULL || g_str_has_suffix (error->message, rows[i].message));
     }
 }
 
@@ -336,6 +382,7 @@ main (int argc, char **argv)
   g_setenv ("HOME", "/nonexistent", TRUE);
   g_setenv ("PERUN_CONFIG_DIR", "/nonexistent", TRUE);
   g_test_add_func ("/store/settings", test_settings);
+  g_test_add ("/store/jobs", Fixture, NULL, set_up, test_jobs, tear_down);
   g_test_add ("/store/pending", Fixture, NULL, set_up, test_pending, tear_down);
   g_test_add ("/store/same-second", Fixture, NULL, set_up, test_same_second, tear_down);
   g_test_add ("/store/edited", Fixture, NULL, set_up, test_edited, tear_down);
