@@ -147,6 +147,14 @@ find_disk (WpAssembler *self, WpThread *thread, gint64 time, WpWaking *waking)
   return TRUE;
 }
 
+/* Within the run before this sleep, that is: another one's waking ends no second sleep. */
+static gboolean
+came_early (WpAssembler *self, const WpThread *thread, const WpOp *sleep)
+{
+  return thread->early.time > 0 && sleep->start - thread->early.time <= EARLY_WAKING_NS
+         && (thread->run == 0 || thread->early.time >= wp_assembler_op (self, thread->run)->start);
+}
+
 /* A waking by another CPU may be recorded just before the switch that it ends; else the sleep's own stack tells what is safe
  * to say. */
 void
@@ -157,7 +165,7 @@ wp_assemble_unseen_waking (WpAssembler *self, WpThread *thread, gint64 time)
   WpWaking waking = { .cause = WP_CAUSE_NONE };
 
   sleep->cause = WP_CAUSE_NONE;
-  if (thread->early.time > 0 && sleep->start - thread->early.time <= EARLY_WAKING_NS)
+  if (came_early (self, thread, sleep))
     waking = thread->early;
   else if (roles & WP_ROLE_NANOSLEEP)
     waking.cause = WP_CAUSE_TIMER;

@@ -126,7 +126,8 @@ class Assembler:
     def infer_cause(self, op):
         """A sleep that ended without a waking: where its own stack says safely why."""
         early = op.thread.early
-        if early is not None and op.start - early[0] <= EARLY and op.state != 'R':
+        runs = [o for o in op.thread.ops[-3:-1] if o.kind == 'run']  # the run before: another one's waking ends no second sleep
+        if early is not None and op.start - early[0] <= EARLY and op.state != 'R' and (not runs or early[0] >= runs[-1].start):
             self.wake(op, max(early[0], op.start), *early[1:])  # after the start where only the leaving was not seen
         elif op.stack and op.state != '?' and names.stack_has(op.stack, 'nanosleep'):
             op.cause = 'timer'
