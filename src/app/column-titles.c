@@ -13,7 +13,6 @@ wp_column_title_at_end (GtkColumnView *table)
   indicator = label != NULL ? gtk_widget_get_next_sibling (label) : NULL;
   if (indicator == NULL || !GTK_IS_BOX (box))
     return;
-  gtk_widget_set_hexpand (indicator, TRUE);
-  gtk_widget_set_halign (indicator, GTK_ALIGN_END);
+  gtk_widget_set_halign (box, GTK_ALIGN_END); /* the indicator is there only in tables that can be sorted */
   gtk_box_reorder_child_after (GTK_BOX (box), label, indicator);
 }

@@ -128,17 +128,21 @@ static const Column row_columns[] = {
 static void
 on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, const Column *column)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2), *label = gtk_label_new (NULL);
+  GtkWidget *cell = gtk_overlay_new (), *label = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), column->numeric ? 1 : 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), column->expand ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_NONE);
   if (column->numeric)
     gtk_widget_add_css_class (label, "numeric");
-  gtk_box_append (GTK_BOX (box), label);
+  gtk_overlay_set_child (GTK_OVERLAY (cell), label); /* figures of a row stand on one line, whether there is a bar below or not */
   if (column->bar)
-    gtk_box_append (GTK_BOX (box), wp_share_bar_new (0, 0));
-  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
-  gtk_list_item_set_child (item, box);
+    {
+      GtkWidget *bar = wp_share_bar_new (0, 0);
+
+      gtk_widget_set_valign (bar, GTK_ALIGN_END);
+      gtk_overlay_add_overlay (GTK_OVERLAY (cell), bar);
+    }
+  gtk_list_item_set_child (item, cell);
 }
 
 static void

@@ -8,7 +8,10 @@
 
 #include "app/analysis.h"
 #include "app/range-dialog.h"
+#include "app/store-pairs.h"
 #include "profile/perun.h"
+
+#define COMPARED_MOST 6 /* tabs at once */
 
 /* --- jobs -------------------------------------------------------------------------------------------------------------------------- */
 
@@ -17,6 +20,7 @@ typedef struct
   WpStoreSession *session;
   GPtrArray *profiles; /* WpStoreProfile */
   GPtrArray *paths;    /* files to add */
+  GPtrArray *pairs;    /* WpStorePair: what is compared; else NULL */
   WpShared *analysis;  /* to save, under */
   char *name;
   char minor[41];      /* where to */
@@ -28,6 +32,7 @@ typedef struct
 {
   char *text;
   GPtrArray *paths, *names;
+  GPtrArray *sides; /* GStrv: files of the first pair's A, of its B, of the next one's A, … */
 } Outcome;
 
 static void
@@ -38,6 +43,7 @@ work_free (gpointer data)
   wp_store_session_unref (self->session);
   g_ptr_array_unref (self->profiles);
   g_ptr_array_unref (self->paths);
+  g_clear_pointer (&self->pairs, g_ptr_array_unref);
   wp_shared_unref (self->analysis);
   g_free (self->name);
   g_free (self->recorded);
@@ -52,6 +58,7 @@ outcome_free (gpointer data)
   g_free (self->text);
   g_ptr_array_unref (self->paths);
   g_ptr_array_unref (self->names);
+  g_ptr_array_unref (self->sides);
   g_free (self);
 }
 
@@ -63,6 +70,7 @@ outcome_new (char *text)
   self->text = text;
   self->paths = g_ptr_array_new_with_free_func (g_free);
   self->names = g_ptr_array_new_with_free_func (g_free);
+  self->sides = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
   return self;
 }
 
@@ -91,6 +99,44 @@ run_unpack (gpointer data, WpProgress *progress, GError **error)
 
   wp_store_session_take (work->session);
   unpacked = unpack (work, outcome, error);
+  wp_store_session_leave (work->session);
+  if (unpacked)
+    return outcome;
+  outcome_free (outcome);
+  return NULL;
+}
+
+static gboolean
+unpack_side (const Work *work, const GPtrArray *profiles, Outcome *outcome, GError **error)
+{
+  char **paths = g_new0 (char *, profiles->len + 1);
+
+  g_ptr_array_add (outcome->sides, paths);
+  for (guint i = 0; i < profiles->len; i++)
+    {
+      const WpStoreProfile *profile = profiles->pdata[i];
+
+      paths[i] = wp_store_session_unpack (work->session, profile->entry, profile->minor, error);
+      if (paths[i] == NULL)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gpointer
+run_unpack_pairs (gpointer data, WpProgress *progress, GError **error)
+{
+  const Work *work = data;
+  Outcome *outcome = outcome_new (NULL);
+  gboolean unpacked = TRUE;
+
+  wp_store_session_take (work->session);
+  for (guint i = 0; unpacked && i < work->pairs->len; i++)
+    {
+      const WpStorePair *pair = work->pairs->pdata[i];
+
+      unpacked = unpack_side (work, pair->a, outcome, error) && unpack_side (work, pair->b, outcome, error);
+    }
   wp_store_session_leave (work->session);
   if (unpacked)
     return outcome;
@@ -251,9 +297,9 @@ on_unpacked_to_compare (gpointer result, const GError *error, gpointer data)
   Outcome *outcome = result;
 
   self->working = NULL;
-  if (outcome != NULL) /* the list has the newer one first */
-    g_signal_emit_by_name (self, "compare", outcome->paths->pdata[1], outcome->paths->pdata[0]);
-  else
+  for (guint i = 0; outcome != NULL && i + 1 < outcome->sides->len; i += 2)
+    g_signal_emit_by_name (self, "compare", outcome->sides->pdata[i], outcome->sides->pdata[i + 1]);
+  if (outcome == NULL)
     wp_store_panel_toast (self, error->message);
   if (outcome != NULL)
     outcome_free (outcome);
@@ -459,10 +505,47 @@ reveal (WpStorePanel *self)
                             -1, NULL, on_shown, g_steal_pointer (&file));
 }
 
+/* Of two commits each command, in a tab of its own. */
+static GPtrArray *
+pairs_of_commits (WpStorePanel *self, const WpStoreCommit *older, const WpStoreCommit *newer)
+{
+  g_autoptr (GPtrArray) pairs = wp_store_pairs (self->rows, older, newer);
+  g_autofree char *text = NULL;
+
+  if (pairs->len > 0 && pairs->len <= COMPARED_MOST)
+    return g_steal_pointer (&pairs);
+  if (pairs->len == 0)
+    text = g_strdup (_("The two commits have no profiles of the same command"));
+  else
+    text = g_strdup_printf (_("The two commits have profiles of %u commands: choose one above the list"), pairs->len);
+  wp_store_panel_toast (self, text);
+  return NULL;
+}
+
+/* The list has the newer one first. */
 static void
 compare (WpStorePanel *self)
 {
-  start (self, work_new (self), run_unpack, on_unpacked_to_compare);
+  g_autoptr (GPtrArray) rows = selected_rows (self), pairs = NULL;
+  WpStoreRow *newer = rows->pdata[0], *older = rows->pdata[1];
+  Work *work;
+
+  if (wp_store_row_profile (newer) == NULL)
+    pairs = pairs_of_commits (self, wp_store_row_commit (older), wp_store_row_commit (newer));
+  else
+    {
+      WpStorePair *pair = wp_store_pair_new ();
+
+      g_ptr_array_add (pair->a, wp_store_profile_ref (wp_store_row_profile (older)));
+      g_ptr_array_add (pair->b, wp_store_profile_ref (wp_store_row_profile (newer)));
+      pairs = g_ptr_array_new_with_free_func (wp_store_pair_free);
+      g_ptr_array_add (pairs, pair);
+    }
+  if (pairs == NULL)
+    return;
+  work = work_new (self);
+  work->pairs = g_steal_pointer (&pairs);
+  start (self, work, run_unpack_pairs, on_unpacked_to_compare);
 }
 
 static void
@@ -534,6 +617,7 @@ choose_folder (WpStorePanel *self)
 typedef struct
 {
   guint rows, profiles, pending, problems, lost; /* lost: of an index that cannot be read */
+  guint full;                                    /* commits that have profiles */
   gboolean store, head, page, folder;
 } Facts;
 
@@ -583,7 +667,7 @@ can_reveal (const Facts *facts)
 static gboolean
 can_compare (const Facts *facts)
 {
-  return facts->profiles == 2 && facts->rows == 2 && facts->problems == 0;
+  return facts->rows == 2 && facts->problems == 0 && (facts->profiles == 2 || facts->full == 2);
 }
 
 static gboolean
@@ -637,7 +721,10 @@ gather (WpStorePanel *self)
       const WpStoreProfile *profile = wp_store_row_profile (rows->pdata[i]);
 
       if (profile == NULL)
-        continue;
+        {
+          facts.full += wp_store_row_commit (rows->pdata[i])->profiles != NULL;
+          continue;
+        }
       facts.profiles++;
       facts.pending += *profile->minor == '\0';
       facts.problems += profile->entry->problem != NULL;

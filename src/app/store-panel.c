@@ -553,7 +553,7 @@ wp_store_panel_class_init (WpStorePanelClass *klass)
   signals[SIGNAL_OPEN] = g_signal_new ("open", WP_TYPE_STORE_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
                                        G_TYPE_FILE, G_TYPE_STRING);
   signals[SIGNAL_COMPARE] = g_signal_new ("compare", WP_TYPE_STORE_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                                          G_TYPE_STRING, G_TYPE_STRING);
+                                          G_TYPE_STRV, G_TYPE_STRV);
   signals[SIGNAL_HISTORY] = g_signal_new ("history", WP_TYPE_STORE_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
                                           G_TYPE_STRING, G_TYPE_STRING);
   wp_store_panel_install_actions (widget_class);

@@ -2,7 +2,7 @@
  * done with them. Its actions are `store.*`; those that need more than the store are its signals:
  *
  *   open (GFile *file, const char *title)   a profile is to be shown in a tab; the file lasts as long as the panel
- *   compare (const char *a, const char *b)  two profiles are to be compared: paths of their files
+ *   compare (GStrv a, GStrv b)              two profiles, or those of two commits, are to be compared: paths of their files
  *   history (const char *folder, const char *branch) figures over the commits of the branch shown are to be plotted; branch may be NULL */
 #pragma once
 

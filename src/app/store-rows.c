@@ -143,8 +143,8 @@ is_wanted (const char *wanted, const char *text)
   return wanted == NULL || g_str_equal (wanted, text);
 }
 
-static gboolean
-lets_through (WpStoreRows *self, const WpStoreCommit *commit, const WpStoreProfile *profile)
+gboolean
+wp_store_rows_lets_through (WpStoreRows *self, const WpStoreCommit *commit, const WpStoreProfile *profile)
 {
   return is_wanted (self->filter.type, profile->entry->type) && is_wanted (self->filter.command, profile->entry->cmd)
          && has_words (self, commit, profile);
@@ -172,7 +172,7 @@ push_commit (WpStoreRows *self, GArray *rows, WpStoreCommit *commit)
 
   push (rows, commit, NULL);
   for (guint i = 0; commit->profiles != NULL && i < commit->profiles->len; i++)
-    if (lets_through (self, commit, commit->profiles->pdata[i]))
+    if (wp_store_rows_lets_through (self, commit, commit->profiles->pdata[i]))
       {
         profiles++;
         if (!collapsed)
@@ -188,7 +188,7 @@ push_pending (WpStoreRows *self, GArray *rows)
   self->n_pending = 0;
   push (rows, NULL, NULL);
   for (guint i = 0; i < self->pending->len; i++)
-    if (lets_through (self, NULL, self->pending->pdata[i]))
+    if (wp_store_rows_lets_through (self, NULL, self->pending->pdata[i]))
       {
         push (rows, NULL, self->pending->pdata[i]);
         self->n_pending++;

@@ -44,6 +44,7 @@ typedef struct
 
 void wp_store_rows_set_filter (WpStoreRows *self, const WpStoreFilter *filter); /* copied */
 gboolean wp_store_rows_is_filtered (WpStoreRows *self);
+gboolean wp_store_rows_lets_through (WpStoreRows *self, const WpStoreCommit *commit, const WpStoreProfile *profile);
 
 gboolean wp_store_rows_is_collapsed (WpStoreRows *self, const WpStoreCommit *commit);
 void wp_store_rows_set_collapsed (WpStoreRows *self, const WpStoreCommit *commit, gboolean collapsed);

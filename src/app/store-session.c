@@ -54,6 +54,8 @@ wp_store_session_ref (WpStoreSession *self)
   return self != NULL ? g_atomic_rc_box_acquire (self) : NULL;
 }
 
+#define NAME_MOST 40 /* characters of a file's name that tell what was run: up to 160 bytes */
+
 /* --- unpacked profiles ---------------------------------------------------------------------------------------------------- */
 
 static GMutex unpacked_lock;
@@ -132,12 +134,30 @@ wp_store_session_leave (WpStoreSession *self)
   g_mutex_unlock (&self->lock);
 }
 
-/* Two objects may have been added under one name, and one object to two commits. */
+/* What was run, as it can stand in a file's name. */
+static char *
+short_name (const WpStoreEntry *entry)
+{
+  g_autofree char *command = g_path_get_basename (entry->cmd);
+  GString *name = g_string_new (*entry->label != '\0' ? entry->label : command);
+  char *cut;
+
+  if (*entry->label == '\0' && *entry->args != '\0')
+    g_string_append_printf (name, " %s", entry->args);
+  cut = g_utf8_make_valid (name->str, -1);
+  if (g_utf8_strlen (cut, -1) > NAME_MOST)
+    *g_utf8_offset_to_pointer (cut, NAME_MOST) = '\0';
+  g_string_free (name, TRUE);
+  return g_strdelimit (cut, "/\n\r\t", '_');
+}
+
+/* “tour 6 @ 9522206 70c5787b.perf”: it is seen where files are compared and where it is dragged to. Two objects may be of the same command,
+ * and one object of two commits. */
 static char *
 unpacked_name (const char *folder, const WpStoreEntry *entry, const char *minor)
 {
-  g_autofree char *base = g_path_get_basename (entry->path);
-  g_autofree char *file = g_strdup_printf ("%.8s-%.7s-%s", entry->sha1, minor, base);
+  g_autofree char *name = short_name (entry);
+  g_autofree char *file = g_strdup_printf ("%s @ %.7s %.8s.perf", name, minor, entry->sha1);
 
   return g_build_filename (folder, file, NULL);
 }

@@ -42,11 +42,9 @@ on_store_open (WpStorePanel *store, GFile *file, const char *title, WpWindow *se
 }
 
 static void
-on_store_compare (WpStorePanel *store, const char *a, const char *b, WpWindow *self)
+on_store_compare (WpStorePanel *store, GStrv a, GStrv b, WpWindow *self)
 {
-  const char *both[] = { a, b, NULL };
-
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.compare", "^as", both);
+  wp_window_compare (self, (const char *const *) a, (const char *const *) b);
 }
 
 static void

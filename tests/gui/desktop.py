@@ -189,13 +189,15 @@ class Program:
         subprocess.run(["import", "-window", "root", path], check=True)
 
     def end(self):
+        """Tells it to end, if it has not, and fails where that was not in order: it crashed, or a sanitizer said something."""
         if self.process.poll() is None:
             self.process.terminate()
             try:
-                self.process.wait(5)
+                self.process.wait(60)
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
+        assert self.process.returncode == 0, f"the program ended with {self.process.returncode}"
 
 
 def run_steps(steps, start, shot):

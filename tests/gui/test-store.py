@@ -2,10 +2,11 @@
 """The Store page by mouse and keyboard: choose a folder, create a store, save a profile at HEAD, register it, filter, open it from the list and
 by dropping it, remove it, and what another tool does meanwhile.
 
-usage: test-store.py WAKEPATH MAKE-REPOSITORY SCREENSHOTS SAMPLE — under tests/xrun -w openbox. Prints TAP.
-WAKEPATH: the program; MAKE-REPOSITORY: makes repositories; SCREENSHOTS: a folder; SAMPLE: a saved profile.
+usage: test-store.py WAKEPATH CLI MAKE-REPOSITORY SCREENSHOTS SAMPLE — under tests/xrun -w openbox. Prints TAP.
+WAKEPATH: the program; CLI: wakepath-cli; MAKE-REPOSITORY: makes repositories; SCREENSHOTS: a folder; SAMPLE: a saved profile.
 """
 import glob
+import json
 import os
 import shutil
 import subprocess
@@ -16,7 +17,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import Program, act, run_steps, take_shot, until, xdotool  # noqa: E402
 
-wakepath, make_repository, pictures, sample = sys.argv[1:5]
+wakepath, cli, make_repository, pictures, sample = map(os.path.abspath, sys.argv[1:6])
 os.makedirs(pictures, exist_ok=True)
 work = tempfile.mkdtemp(prefix="wakepath-store.")
 plain, unborn, repository = (os.path.join(work, name) for name in ("plain", "unborn", "project"))
@@ -188,15 +189,70 @@ def filter_rows():
     program.find("Change number 298.*")
 
 
-def two_are_compared():
-    first = program.find("a-profile-of-a-rather-long-name.*")
-    program.click(first)
+OTHER = "other-command.perf"
+
+
+def filter_kinds():
+    """By type, by command, and by a word that only the workload has; what the filter leaves out is there again afterwards."""
+    document = {"header": {"type": "memory", "cmd": "./leaky", "args": "-v", "workload": "thousand-pages", "units": {"memory": "B"}},
+                "collector_info": {"name": "memory", "params": {}}, "global": {"resources": []}}
+    with open(os.path.join(store, "jobs", OTHER), "w") as f:
+        json.dump(document, f)
+    program.find(OTHER + ", memory · memory · ./leaky -v thousand-pages.*")
+
+    def only_other():
+        return program.there(OTHER + ", .*") and program.there("a-profile.*") is None and program.there("Change number 299.*") is None
+
+    program.choose("Type", 1, only_other)
+    shot("type")
+    program.choose("Type", 0, lambda: program.there("Change number 298.*"))
+    program.choose("Command", 1, only_other)
+    program.choose("Command", 2, lambda: program.there("a-profile.*") and program.there(OTHER + ", .*") is None)
+    program.choose("Command", 0, lambda: program.there("Change number 298.*") and program.there(OTHER + ", .*"))
+    program.click(program.find("Filter commits and profiles"))
+    program.type("thousand-pages")
+    until("the others to go", only_other)
+    program.key("ctrl+a", "BackSpace")
+    program.find("Change number 298.*")
+    os.unlink(os.path.join(store, "jobs", OTHER))
+    until("the profile to go", lambda: program.there(OTHER + ", .*") is None)
+
+
+def select_two(first, second):
+    program.click(program.find(first))
     assert not sensitive("Compare")
     xdotool("keydown", "ctrl")
-    program.click(program.find(r"(?!a-profile|broken)[^,]*\.perf, .*"))
+    program.click(program.find(second))
     xdotool("keyup", "ctrl")
     until("Compare to be possible", lambda: sensitive("Compare"))
     assert not sensitive("Register")
+
+
+def compared(pattern):
+    """The page of what is compared, in a tab of its own, which is left again."""
+    press("Compare")
+    found = program.find_text(pattern)
+    shot("compared")
+    program.key("ctrl+w")
+    until("the page to close", lambda: program.says(pattern) is None)
+    return found
+
+
+def two_are_compared():
+    select_two("a-profile-of-a-rather-long-name.*", r"(?!a-profile|broken)[^,]*\.perf, .*")
+    compared(r"Wall time 0 %")
+
+
+def two_commits_are_compared():
+    """Those of their profiles that are of the same command."""
+    path = shutil.copy(sample, os.path.join(work, "older.perf"))
+    older = subprocess.run(["git", "-C", repository, "rev-parse", "HEAD~1"], check=True, capture_output=True, text=True).stdout.strip()
+    subprocess.run([cli, "add", path, "-m", older, "--force", "--yes"], cwd=repository, check=True, capture_output=True)
+    program.find("Change number 298, .*1 profile")
+    select_two("Change number 299, .*", "Change number 298, .*")
+    compared(r"Wall time 0 %")
+    subprocess.run([cli, "rm", "older.perf", "-m", older], cwd=repository, check=True, capture_output=True)
+    until("the profile to go", lambda: program.there("Change number 298, .*1 profile") is None)
 
 
 def open_registered():
@@ -249,7 +305,7 @@ def kept_page():
 failed = True
 try:
     failed = run_steps([nothing_chosen, not_a_repository, no_commits, create_store, dirty_work_tree, other_branch, scrolled_to_the_end,
-                        save_here, register, another_tool, filter_rows, two_are_compared, open_registered, hide_profiles, remove,
+                        save_here, register, another_tool, filter_rows, filter_kinds, two_are_compared, two_commits_are_compared, open_registered, hide_profiles, remove,
                         broken_can_be_removed, kept_page], start, shot)
 finally:
     if program is not None:
