@@ -202,14 +202,14 @@ class Program:
 
 def run_steps(steps, start, shot):
     """Runs steps one after the other, each building on those before it, as TAP. `start` starts the program; `shot` takes a
-    picture with a name. Returns whether something failed."""
+    picture with a name. A step that cannot be made here returns why. Returns whether something failed."""
     print(f"1..{len(steps)}")
     number, step = 0, start
     try:
         start()
         for number, step in enumerate(steps, 1):
-            step()
-            print(f"ok {number} {step.__name__}", flush=True)
+            skipped = step()
+            print(f"ok {number} {step.__name__}" + (f" # SKIP {skipped}" if skipped else ""), flush=True)
         return False
     except Exception as problem:  # whatever it is, the rest builds on it
         for line in traceback.format_exc().splitlines():

@@ -127,7 +127,7 @@ def swap():
 def close():
     program.key("ctrl+w", "ctrl+w")
     program.key("ctrl+q")
-    assert program.process.wait(10) == 0
+    assert program.process.wait(60) == 0
 
 
 failed = run_steps([choose, warned, frames, checks, flame, vanished, export, swap, close], start, shot)

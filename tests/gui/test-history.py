@@ -172,7 +172,7 @@ def export():
 def close():
     program.key("ctrl+w")
     program.key("ctrl+q")
-    assert program.process.wait(10) == 0
+    assert program.process.wait(60) == 0
 
 
 failed = run_steps([plot, choose_command, keyboard, far_commit, compare, function, export, close], start, shot)

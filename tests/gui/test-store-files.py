@@ -1,12 +1,14 @@
 #!/usr/bin/python3
 """The Store page among other programs: files dragged in and out, what the file manager opens and is told to show, names copied, menus, profiles
-registered at once, and repositories of every sort.
+registered at once, repositories of every sort, what is damaged, and the installed desktop entry.
 
-usage: test-store-files.py WAKEPATH MAKE-REPOSITORY SCREENSHOTS SAMPLE — under tests/xrun -w openbox. Prints TAP.
-WAKEPATH: the program; MAKE-REPOSITORY: makes repositories; SCREENSHOTS: a folder; SAMPLE: a saved profile.
+usage: test-store-files.py WAKEPATH MAKE-REPOSITORY SCREENSHOTS SAMPLE PROFILES DESKTOP MIME — under tests/xrun -w openbox. Prints TAP.
+WAKEPATH: the program; MAKE-REPOSITORY: makes repositories; SCREENSHOTS: a folder; SAMPLE: a saved profile; PROFILES: a folder with memory.perf;
+DESKTOP, MIME: the desktop entry and the mime types.
 """
 import glob
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,12 +18,12 @@ import time
 import gi
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, run_steps, take_shot, until, xdotool  # noqa: E402
+from desktop import Program, act, everything, run_steps, take_shot, until, xdotool  # noqa: E402
 
 gi.require_version("Gtk", "4.0")
 from gi.repository import Gio, GLib  # noqa: E402
 
-wakepath, make_repository, pictures, sample = map(os.path.abspath, sys.argv[1:5])
+wakepath, make_repository, pictures, sample, profiles, desktop_entry, mime_types = map(os.path.abspath, sys.argv[1:8])
 os.makedirs(pictures, exist_ok=True)
 work = tempfile.mkdtemp(prefix="wakepath-store-files.")
 repository = os.path.join(work, "project")
@@ -230,6 +232,101 @@ def other_kinds_opened():
     program.click(program.find("Store", "page tab"))
 
 
+def store_of_the_folder():
+    """Started within a project, the window shows the store that is found upward; a folder without one changes nothing."""
+    inner, bare = os.path.join(repository, "some", "folder"), os.path.join(work, "nothing-here")
+    os.makedirs(inner)
+    os.mkdir(bare)
+    choose(bare)
+    program.find("Not a Git Repository", "label")
+    show(inner)
+    program.find(f"Change number 4, HEAD, {head[:7]}, .*")
+    program.find("project", "label")
+    show(bare)
+    time.sleep(0.5)
+    program.find(f"Change number 4, HEAD, {head[:7]}, .*")
+
+
+def objects():
+    """Those with the profiles, by when they were made."""
+    index = os.path.join(store, "objects", head[:2], head[2:])
+    found = [path for path in glob.glob(os.path.join(store, "objects", "??", "*")) if path != index]
+    return sorted(found, key=os.path.getmtime)
+
+
+def damaged_object():
+    """It is named when it is to be opened; the one beside it opens as before."""
+    shutil.copy(os.path.join(profiles, "memory.perf"), os.path.join(store, "jobs", "memory.perf"))
+    program.click(program.find(r"memory.perf, memory.*"))
+    until("Register to be possible", lambda: program.find("Register", "push button").sensitive)
+    act(program.find("Register", "push button"))
+    program.find(f"Change number 4, HEAD, {head[:7]}, .*2 profiles")
+    other, damaged = objects()
+    os.chmod(damaged, 0o644)
+    with open(damaged, "r+b") as f:
+        f.seek(os.path.getsize(damaged) // 2)
+        f.write(b"\xff" * 64)
+    program.click(program.find(r"memory.perf, memory.*"), times=2)
+    said = program.find_text(re.escape(os.path.basename(damaged)))
+    assert re.search("damaged|checksum|SHA-1|zlib", said.string), said.string
+    shot("damaged-object")
+    registered = r"[^,]*\.perf, time · wakepath · tour 6.*"
+    rows = [node for node in everything(program.root) if re.fullmatch(registered, node.name)]
+    program.click(rows[-1], times=2)  # the first is pending
+    program.find(f".* @ {head[:7]}", "label")
+    program.find("Flame View", "panel")
+    program.click(program.find("Store", "page tab"))
+
+
+def another_owner():
+    """Refused with a word on what to do; done so, it opens."""
+    if os.getuid() != 0:
+        return "only root can give a repository to somebody else"
+    theirs = os.path.join(work, "theirs")
+    subprocess.run([make_repository, theirs, "2"], check=True, capture_output=True)
+    for folder, folders, files in os.walk(theirs):
+        for each in [folder] + [os.path.join(folder, name) for name in files]:
+            os.lchown(each, 65534, 65534)
+    choose(theirs)
+    program.find("Another User’s Repository", "label")
+    said = program.find_text(r"safe\.directory").string
+    shot("another-owner")
+    command = re.search(r"git config --global --add safe\.directory \S+", said)
+    assert command, said
+    subprocess.run(["sh", "-c", command[0].rstrip(".")], check=True)
+    choose(theirs)
+    program.find("No Store Yet", "label")
+
+
+def installed():
+    """Its entry and mime types where a desktop finds them."""
+    data = os.environ["XDG_DATA_HOME"]
+    for folder in ("applications", os.path.join("mime", "packages")):
+        os.makedirs(os.path.join(data, folder), exist_ok=True)
+    shutil.copy(desktop_entry, os.path.join(data, "applications"))
+    shutil.copy(mime_types, os.path.join(data, "mime", "packages", "org.wakepath.Wakepath.xml"))
+    subprocess.run(["update-mime-database", os.path.join(data, "mime")], check=True, capture_output=True)
+    subprocess.run(["update-desktop-database", os.path.join(data, "applications")], check=True, capture_output=True)
+    return dict(os.environ, PATH=os.path.dirname(wakepath) + ":" + os.environ["PATH"], PWD="/")
+
+
+def through_the_desktop_entry():
+    """A file manager starts it with the file; a double click on one does so by what is in it, whatever it is called."""
+    environment = installed()
+    entry = os.path.join(os.environ["XDG_DATA_HOME"], "applications", os.path.basename(desktop_entry))
+    launched, opened = os.path.join(work, "launched.perf"), os.path.join(work, "no-suffix-at-all")
+    shutil.copy(sample, launched)
+    shutil.copy(os.path.join(profiles, "memory.perf"), opened)
+    subprocess.run(["gio", "launch", entry, launched], check=True, timeout=60, cwd="/", env=environment)
+    program.find("launched.perf", "label")
+    program.find("Flame View", "panel")
+    subprocess.run(["gio", "open", opened], check=True, timeout=60, cwd="/", env=environment)
+    program.find("no-suffix-at-all", "label")
+    program.find("Heap Map", "panel")
+    assert len(program.windows()) == 1, program.windows()
+    shot("opened-by-the-desktop")
+
+
 def damaged_index():
     index = os.path.join(store, "objects", head[:2], head[2:])
     with open(index, "r+b") as f:
@@ -293,7 +390,8 @@ def nothing_left():
 failed = True
 try:
     failed = run_steps([begin, dragged_in, dragged_out, name_copied, all_selected, shown_by_the_file_manager, registered_at_once, object_opened,
-                        other_kinds_opened, damaged_index, detached_head, linked_work_tree, shallow_clone, bare_repository, nothing_left],
+                        other_kinds_opened, store_of_the_folder, damaged_object, damaged_index, detached_head, linked_work_tree, shallow_clone, bare_repository, another_owner,
+                        through_the_desktop_entry, nothing_left],
                        start, shot)
 finally:
     for helper in helpers:

@@ -95,7 +95,7 @@ def quits():
     program.key("ctrl+q")
     asked("Close 2 Profiles Without Saving.")
     press("_?Close _?Without Saving.*")
-    assert program.process.wait(40) == 0
+    assert program.process.wait(60) == 0
 
 
 failed = True
