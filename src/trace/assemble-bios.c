@@ -91,6 +91,7 @@ queue_bio (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint
   if (actor != NULL)
     bio = (WpBio) { .time = event->time, .task = actor->task, .tid = actor->tid,
                     .file = file_of (self, actor, event) };
+  bio.sectors = event->block.sectors;
   if (letters[0] == 'F') /* what the device holds in its cache has to be written first */
     {
       wp_assemble_want_flush (self, device, bio.tid, event->time);
@@ -111,6 +112,8 @@ split_bio (WpAssembler *self, const WpEvent *event, guint32 device)
   if (row == 0 || event->block.sectors == 0)
     return;
   rest = self->bios.data[row];
+  rest.sectors -= MIN (event->block.sectors, rest.sectors);
+  self->bios.data[row].sectors -= rest.sectors;
   keep_bio (self, wp_assemble_place (device, event->block.sector + event->block.sectors), &rest);
 }
 

@@ -86,6 +86,44 @@ join_all (WpAssembler *self, WpId id, WpId other)
     wp_assemble_join (self, id, self->joined.data[j].tid);
 }
 
+static void
+absorb (WpAssembler *self, guint32 device, WpId id, WpId gone, gint64 time)
+{
+  forget_request (self, device, gone);
+  wp_assembler_op (self, disk_row (self, gone)->queue)->end = time;
+  if (id != 0)
+    join_all (self, id, gone);
+}
+
+/* The request reaches further than what was seen to join it: what was asked for there joined it unseen, bios and whole requests, one behind
+ * the other. From `known` on it was so long before. */
+static void
+join_unseen (WpAssembler *self, guint32 device, WpId id, guint64 known, guint32 known_sectors, gint64 time)
+{
+  guint64 at = disk_row (self, id)->sector, end = at + disk_row (self, id)->sectors;
+  guint32 sectors = 1;
+
+  for (; at < end && sectors > 0; at += sectors)
+    {
+      WpId other = find_request (self, self->by_start, device, at);
+      WpBio bio = { 0 };
+
+      if (at == known && known_sectors > 0)
+        sectors = known_sectors;
+      else if (other != 0 && other != id && !self->requests.data[other].active)
+        {
+          sectors = disk_row (self, other)->sectors;
+          absorb (self, device, id, other, time);
+        }
+      else
+        {
+          wp_assemble_take_bio (self, device, at, &bio);
+          sectors = bio.sectors;
+          wp_assemble_join (self, id, bio.tid);
+        }
+    }
+}
+
 /* --- queue and device ----------------------------------------------------------------------------------------------- */
 
 WpId
@@ -120,6 +158,8 @@ request_at (WpAssembler *self, const WpEvent *event, const WpThread *actor, guin
   wp_assemble_take_bio (self, device, event->block.sector, &bio);
   id = wp_assemble_request (self, event, device, &bio);
   remember_request (self, device, id);
+  if (bio.sectors < event->block.sectors)
+    join_unseen (self, device, id, event->block.sector, bio.sectors, event->time);
   return id;
 }
 
@@ -190,6 +230,15 @@ enqueue (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint32
   request_at (self, event, actor, device);
 }
 
+static void
+grow_request (WpAssembler *self, const WpEvent *event, guint32 device, WpId id)
+{
+  const WpDisk before = *disk_row (self, id);
+
+  resize_request (self, device, id, event->block.sector, event->block.sectors);
+  join_unseen (self, device, id, before.sector, before.sectors, event->time);
+}
+
 /* The request whose first sector this is; else one in the queue with the same end, if what joined it at its front was not seen. */
 static WpId
 request_from (WpAssembler *self, const WpEvent *event, guint32 device)
@@ -200,7 +249,7 @@ request_from (WpAssembler *self, const WpEvent *event, guint32 device)
     return id;
   id = find_request (self, self->by_end, device, event->block.sector + event->block.sectors);
   if (id != 0)
-    resize_request (self, device, id, event->block.sector, event->block.sectors);
+    grow_request (self, event, device, id);
   return id;
 }
 
@@ -212,7 +261,7 @@ issue (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint32 d
   if (id == 0)
     id = request_at (self, event, actor, device);
   if (disk_row (self, id)->sectors < event->block.sectors)
-    resize_request (self, device, id, event->block.sector, event->block.sectors);
+    grow_request (self, event, device, id);
   if (self->requests.data[id].active)
     return;
   forget_end (self, device, id);
@@ -284,13 +333,11 @@ merge_requests (WpAssembler *self, const WpEvent *event, guint32 device)
 
   if (gone == 0 || gone == id || self->requests.data[gone].active)
     return;
-  forget_request (self, device, gone);
-  wp_assembler_op (self, disk_row (self, gone)->queue)->end = event->time;
+  absorb (self, device, id, gone, event->time);
   if (id == 0)
     return;
   disk = disk_row (self, id);
   resize_request (self, device, id, disk->sector, disk->sectors + disk_row (self, gone)->sectors);
-  join_all (self, id, gone);
 }
 
 /* --- completion ----------------------------------------------------------------------------------------------------- */

@@ -90,6 +90,7 @@ typedef struct
   gint64 time;
   WpId task, file;
   gint32 tid;
+  guint32 sectors;
 } WpBio;
 
 /* What a request needs while it is in flight, beside its row of the trace's `disks`. */

@@ -188,6 +188,8 @@ class Assembler:
 
     def acts(self, tid, time, number):
         """A task that acts is running."""
+        if tid < 0:  # nobody's, as of a task that is all but gone
+            return
         cpu = self.cpu(number)
         after_loss = cpu.holder is None and cpu.free_since > 0
         first = cpu.holder is None and cpu.free_since == 0

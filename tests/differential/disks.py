@@ -44,8 +44,8 @@ class Request:
 
 
 class Bio:
-    def __init__(self, time, tid):
-        self.time, self.tid = time, tid
+    def __init__(self, time, tid, sectors=0):
+        self.time, self.tid, self.sectors = time, tid, sectors
 
 
 class Device:
@@ -86,7 +86,38 @@ class Disks:
         bio = device.bios.pop(sector, Bio(time, tid))
         request = self.make(dev, sector, sectors, bio.time, [bio.tid])
         device.requests.append(request)
+        if bio.sectors < sectors:
+            self.join_unseen(request, sector, bio.sectors, time)
         return request
+
+    def join_unseen(self, request, known, known_sectors, time):
+        """It is longer than what was seen to join it: what lies there joined it unseen."""
+        device, at = self.of(request.dev), request.first
+        while at < request.end:
+            other = self.at(request.dev, at)
+            if at == known and known_sectors:
+                sectors = known_sectors
+            elif other is not None and other is not request and not other.active:
+                sectors = other.end - other.first
+                self.absorb(other, request, time)
+            else:
+                bio = device.bios.pop(at, Bio(time, 0))
+                sectors = bio.sectors
+                self.ask(request, bio.tid)
+            if not sectors:
+                return
+            at += sectors
+
+    def absorb(self, gone, other, time):
+        gone.absorb(time)
+        self.of(gone.dev).requests.remove(gone)
+        for tid in reversed(gone.askers if other else ()):
+            self.ask(other, tid)
+
+    def grow(self, request, sector, sectors, time):
+        known, known_sectors = request.first, request.end - request.first
+        request.first, request.end, request.undone = sector, sector + sectors, sector
+        self.join_unseen(request, known, known_sectors, time)
 
     def at(self, dev, sector):
         return next((r for r in self.of(dev).requests if r.undone == sector), None)
@@ -102,12 +133,14 @@ class Disks:
                 self.end(flush, time)
             self.of(dev).want_flush.append(Bio(time, tid))
         if sectors:
-            self.of(dev).bios[sector] = Bio(time, tid)
+            self.of(dev).bios[sector] = Bio(time, tid, sectors)
 
     def split(self, dev, sector, at):
         bios = self.of(dev).bios
         if sector in bios and at != sector:
-            bios[at] = Bio(bios[sector].time, bios[sector].tid)
+            rest = max(0, bios[sector].sectors - (at - sector))
+            bios[at] = Bio(bios[sector].time, bios[sector].tid, rest)
+            bios[sector].sectors -= rest
 
     def merge_bio(self, dev, sector, sectors, tid):
         device = self.of(dev)
@@ -134,24 +167,20 @@ class Disks:
         gone, other = self.at(dev, sector), self.queued_until(dev, sector)
         if gone is None or gone.active or gone is other:
             return
-        gone.absorb(time)
-        self.of(dev).requests.remove(gone)
+        self.absorb(gone, other, time)
         if other is not None:
             other.end += gone.end - gone.first
-            for tid in reversed(gone.askers):
-                self.ask(other, tid)
 
     def issue(self, dev, sector, sectors, tid, time):
         request = self.at(dev, sector)
         if request is None:
             request = self.queued_until(dev, sector + sectors)  # what joined it at its front was not seen
             if request is not None:
-                request.first = request.undone = sector
+                self.grow(request, sector, sectors, time)
         if request is None:
             request = self.make_here(dev, sector, sectors, tid, time)
         if request.end - request.first < sectors:
-            request.first, request.end = sector, sector + sectors
-            request.undone = sector
+            self.grow(request, sector, sectors, time)
         if not request.active:
             request.start(time, tid)
 
@@ -163,7 +192,11 @@ class Disks:
     def complete(self, dev, sector, sectors, time):
         """The request that is over now; None if only a part of it is."""
         device = self.of(dev)
-        request = self.at(dev, sector) or self.queued_until(dev, sector + sectors)
+        request = self.at(dev, sector)
+        if request is None:
+            request = self.queued_until(dev, sector + sectors)
+            if request is not None:
+                self.grow(request, sector, sectors, time)
         if request is None and sector in device.bios:
             request = self.make_here(dev, sector, sectors, 0, time)
         if request is None:  # on its way since before the recording; or since nobody knows when
