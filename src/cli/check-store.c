@@ -90,7 +90,8 @@ append_text (GString *out, const Session *self, const WpMinorVersion *info, cons
     if (!self->brief || n > 0 || ((const WpStoreChecked *) found->pdata[i])->problem != NULL)
       append_checked (out, found->pdata[i]);
   if (!self->brief && found->len == 0)
-    g_string_append (out, "No ancestor has profiles of what this commit's are of\n");
+    g_string_append (out, wp_store_has_profiles (self->store.store, info->hash) ? "No ancestor has profiles of what this commit's are of\n"
+                                                                                : "It has no profiles that could be checked\n");
 }
 
 /* --- JSON -------------------------------------------------------------------------------------------------------------------- */

@@ -159,6 +159,8 @@ wp_cli_history (WpCliStore *store, const WpCliHistory *options)
   if (!find_line (&self, options->run))
     return wp_cli_usage ("log", "--run: no profile on this branch is of “%s”", options->run);
   status = read_values (&self, store->store);
+  if (self.points.points.len == 0)
+    g_printerr ("wakepath-cli: no profile of these commits has that figure\n");
   if (self.history->unreadable > 0)
     g_printerr ("wakepath-cli: %u damaged entries are left out; status names them\n", self.history->unreadable);
   return MAX (write_out (&self, options, format), status);

@@ -14,7 +14,7 @@ typedef struct
 {
   char *format;
   gboolean brief;
-  int most; /* commits; 0 all */
+  int most; /* commits */
   char *history, *run, *output; /* what of a history is wanted, see cli/history.h */
 } Options;
 
@@ -199,7 +199,7 @@ walk_commits (Session *self)
 
   if (commits == NULL)
     return wp_cli_fail (error);
-  for (int i = 0; (most == 0 || i < most) && !ferror (stdout) && wp_vcs_walk_next (commits, &info, &error); i++)
+  for (int i = 0; i < most && !ferror (stdout) && wp_vcs_walk_next (commits, &info, &error); i++)
     {
       status |= append_minor (self, out, &info);
       wp_minor_version_clear (&info);
@@ -246,7 +246,7 @@ show (WpCliStore *store, const Options *options)
 int
 wp_cmd_log (int argc, char **argv)
 {
-  Options options = { 0 };
+  Options options = { .most = G_MAXINT };
   const GOptionEntry entries[] = {
     { "short", 's', 0, G_OPTION_ARG_NONE, &options.brief, "A line for each commit", NULL },
     { "number", 'n', 0, G_OPTION_ARG_INT, &options.most, "At most so many commits", "N" },

@@ -84,14 +84,50 @@ print_help (void)
   g_print ("\n“wakepath-cli COMMAND --help” tells more. Exit status: 0; 1 an error; 2 wrong usage; 3 a degradation.\n");
 }
 
+static void
+print_command_help (const WpCommand *command)
+{
+  g_print ("Usage: wakepath-cli %s %s\n\n%s.\n", command->name, command->arguments, command->summary);
+}
+
+static const WpCommand *
+find_command (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (g_str_equal (name, commands[i].name))
+      return &commands[i];
+  g_printerr ("wakepath-cli: there is no command “%s”; “wakepath-cli --help” lists them\n", name);
+  return NULL;
+}
+
+static gboolean
+asks_for_help (const char *word)
+{
+  return g_str_equal (word, "--help") || g_str_equal (word, "-h");
+}
+
+/* What the command has printed may not have come where it was to go. */
+static int
+run (const WpCommand *command, int argc, char **argv)
+{
+  int status = command->run (argc, argv);
+
+  if (fflush (stdout) == 0 || errno == EPIPE)
+    return status;
+  g_printerr ("wakepath-cli: writing the result failed: %s\n", g_strerror (errno));
+  return 1;
+}
+
 int
 main (int argc, char **argv)
 {
-  int status;
+  const WpCommand *command;
+  gboolean help;
 
   setlocale (LC_ALL, "");
   g_set_prgname ("wakepath-cli");
-  if (argc < 2 || g_str_equal (argv[1], "--help") || g_str_equal (argv[1], "-h") || g_str_equal (argv[1], "help"))
+  help = argc > 1 && (asks_for_help (argv[1]) || g_str_equal (argv[1], "help"));
+  if (argc < 2 || (help && argc == 2))
     {
       print_help ();
       return argc < 2 ? 2 : 0;
@@ -101,22 +137,11 @@ main (int argc, char **argv)
       g_print ("wakepath-cli %s\n", WP_VERSION);
       return 0;
     }
-  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    if (g_str_equal (argv[1], commands[i].name))
-      {
-        if (argc > 2 && g_str_equal (argv[2], "--help"))
-          {
-            g_print ("Usage: wakepath-cli %s %s\n\n%s.\n", commands[i].name, commands[i].arguments, commands[i].summary);
-            return 0;
-          }
-        status = commands[i].run (argc - 1, argv + 1);
-        if (fflush (stdout) != 0 && errno != EPIPE)
-          {
-            g_printerr ("wakepath-cli: writing the result failed: %s\n", g_strerror (errno));
-            return 1;
-          }
-        return status;
-      }
-  g_printerr ("wakepath-cli: there is no command “%s”; “wakepath-cli --help” lists them\n", argv[1]);
-  return 2;
+  command = find_command (argv[help ? 2 : 1]);
+  if (command == NULL)
+    return 2;
+  if (!help && (argc < 3 || !asks_for_help (argv[2])))
+    return run (command, argc - 1, argv + 1);
+  print_command_help (command);
+  return 0;
 }

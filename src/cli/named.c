@@ -137,6 +137,11 @@ wp_cli_names_find (WpCliNames *self, const char *spec, GPtrArray *found)
     {
       gboolean input = g_str_equal (spec, STANDARD_INPUT) && !g_file_test (spec, G_FILE_TEST_EXISTS);
 
+      if (!input && *spec != '\0' && strchr (spec, '/') == NULL && !g_file_test (spec, G_FILE_TEST_EXISTS))
+        {
+          g_printerr ("wakepath-cli: %s: no file is called that, and there is no store of profiles here nor above\n", spec);
+          return 1;
+        }
       g_ptr_array_add (found, named_new (spec, g_strdup (input ? "/dev/stdin" : spec), NULL));
       return 0;
     }

@@ -27,8 +27,8 @@ void wp_cli_names_clear (WpCliNames *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpCliNamed, wp_cli_named_free)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpCliNames, wp_cli_names_clear)
 
-/* Adds all that is meant to `found` (WpCliNamed *). Returns 0, or the exit status after an error was printed. What is neither in the
- * store nor there at all is added as a file, so that whoever opens it says so, where there is no store. */
+/* Adds all that is meant to `found` (WpCliNamed *). Returns 0, or the exit status after an error was printed. A path that is
+ * not there is added as a file all the same where there is no store, so that whoever opens it says so. */
 int wp_cli_names_find (WpCliNames *self, const char *spec, GPtrArray *found);
 
 /* All profiles of a commit; FALSE: the name is a file or no commit's. */

@@ -17,7 +17,10 @@ collect (WpCliStore *store, const char *spec, GPtrArray *wanted)
 
       if (*entry->sha1 == '\0' && !g_str_equal (folder, jobs))
         {
-          g_printerr ("wakepath-cli: %s: neither registered with commit %.8s nor pending\n", spec, store->minor);
+          if (*store->minor != '\0')
+            g_printerr ("wakepath-cli: %s: neither registered with commit %.8s nor pending\n", spec, store->minor);
+          else
+            g_printerr ("wakepath-cli: %s: not pending\n", spec);
           return 1;
         }
       g_ptr_array_add (wanted, wp_store_entry_copy (entry));
@@ -65,7 +68,7 @@ wp_cmd_rm (int argc, char **argv)
     return 2;
   if (argc < 2)
     return wp_cli_usage ("rm", "which profiles?");
-  status = wp_cli_store_open (&store, minor, TRUE);
+  status = wp_cli_store_open (&store, minor, FALSE);
   for (int i = 1; i < argc && status == 0; i++)
     status = collect (&store, argv[i], wanted);
   if (status == 0)

@@ -20,9 +20,13 @@ void
 wp_cli_store_notice (WpCliStore *self)
 {
   const char *notice = wp_store_notice (self->store);
+  g_auto (GStrv) lines = g_strsplit (notice != NULL ? notice : "", "\n", -1);
 
-  if (notice != NULL)
-    g_printerr ("wakepath-cli: %s\n", notice);
+  if (self->told == NULL)
+    self->told = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (char **line = lines; *line != NULL; line++)
+    if (g_hash_table_add (self->told, g_strdup (*line)))
+      g_printerr ("wakepath-cli: %s\n", *line);
 }
 
 int
@@ -55,6 +59,7 @@ void
 wp_cli_store_clear (WpCliStore *self)
 {
   g_clear_pointer (&self->store, wp_store_free);
+  g_clear_pointer (&self->told, g_hash_table_unref);
 }
 
 gboolean

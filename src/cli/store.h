@@ -7,6 +7,7 @@ typedef struct
 {
   WpStore *store;
   char minor[41]; /* the commit that is meant, "" where there is none yet */
+  GHashTable *told; /* char *: what the user has been told; or NULL */
 } WpCliStore;
 
 /* Opens the store that the working folder is in, and finds the commit (`name` NULL: HEAD). What the user should know goes to standard

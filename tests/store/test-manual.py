@@ -44,6 +44,7 @@ for command in COMMANDS:
     tap.check(f'{command}: in the manual', command in SECTIONS)
     done = run(command, '--help')
     tap.check(f'{command} --help', done.returncode == 0 and f'wakepath-cli {command}' in done.stdout, done)
+    tap.check(f'help {command}, {command} -h', run('help', command).stdout == run(command, '-h').stdout == done.stdout)
     for option, letter, flags in FILES.get(f'{command}.c', []):
         if 'HIDDEN' in flags:
             continue
