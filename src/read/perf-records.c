@@ -11,7 +11,7 @@ typedef struct
   WP_ARRAY (gint64) last_times; /* by CPU: of its last event */
   GHashTable *child_pids;       /* tid → pid of those just forked */
   gboolean has_fork, has_comm;
-  gboolean begun; /* there was a sample: what came before it is no part of the recording's time */
+  gboolean begun; /* there was a sample, or one was lost: what came before it is no part of the recording's time */
   const WpRecord *header;
   WpPerfWhere where;
   WpPerfChain unwound;
@@ -249,6 +249,7 @@ give_lost (Records *self, guint64 events)
 
   event.lost.events = events;
   event.lost.since = since != 0 ? since : event.time;
+  self->begun = TRUE;
   give (self, &event);
 }
 

@@ -178,6 +178,21 @@ test_lost (void)
   g_assert_cmpuint (trace->lost.data[0].cpu, ==, 1);
 }
 
+/* What was lost is a part of the recording, and so is what follows, though no sample came before. */
+static void
+test_lost_first (void)
+{
+  GByteArray *records = g_byte_array_new ();
+  g_autoptr (WpTrace) trace = NULL;
+
+  maker_lost (records, 23, 1000, 0);
+  maker_comm (records, 20, "new", TRUE, 2000, 0);
+  maker_switch (records, 3000, 0, 20, "new", 16, 0, "swapper/0");
+  trace = read_whole (maker_stream (records, FALSE));
+  g_assert_cmpint (trace->clock_start, ==, 1000);
+  g_assert_cmpuint (find_task (trace, 20)->after, !=, 0);
+}
+
 /* A fork shares the parent's mappings; an exec ends them, and the names say so. */
 static void
 test_fork_exec (void)
@@ -413,6 +428,7 @@ main (int argc, char **argv)
   g_test_add_func ("/read/perf/disorder", test_disorder);
   g_test_add_func ("/read/perf/impossible-times", test_impossible_times);
   g_test_add_func ("/read/perf/lost", test_lost);
+  g_test_add_func ("/read/perf/lost-first", test_lost_first);
   g_test_add_func ("/read/perf/fork-exec", test_fork_exec);
   g_test_add_func ("/read/perf/damaged-record", test_damaged_record);
   g_test_add_func ("/read/perf/cut/stream", test_cut_stream);
