@@ -5,6 +5,7 @@ The stream is walked here record by record, and `perf script` must find the same
 mounted tracefs, and says so. TAP. usage: test-collector.py HELPER WORKLOADS
 """
 import collections
+import glob
 import json
 import os
 import select
@@ -73,11 +74,10 @@ class Helper:
 
 def tracepoint_names():
     names = {}
-    for system in ('sched', 'block', 'filemap', 'ext4', 'iomap', 'irq', 'sock', 'tcp', 'signal'):
-        for event in os.listdir(f'{TRACING}/events/{system}'):
-            path = f'{TRACING}/events/{system}/{event}/id'
-            if os.path.exists(path):
-                names[int(open(path).read())] = f'{system}:{event}'
+    for system in ('sched', 'block', 'filemap', 'ext4', 'iomap', 'irq', 'sock', 'tcp', 'signal', 'fib', 'fib6'):
+        for path in glob.glob(f'{TRACING}/events/{system}/*/id'):
+            with open(path) as file:
+                names[int(file.read())] = f'{system}:{os.path.basename(os.path.dirname(path))}'
     return names
 
 
@@ -146,6 +146,8 @@ def test_contents(stream, names):
     wakings = [a for a in stream.attrs if names.get(a['config']) == 'sched:sched_waking' and a['type'] == 2]
     check('two instances of switch and waking', len(switches) == 2 and len(wakings) == 2)
     check('voluntary switches have user stacks, others not', switches[0].get('user', 0) > 0 and switches[1].get('user', 0) == 0,
+          switches)
+    check('… which have two frames', switches[1]['chains'] == switches[1]['samples'] > 0 and switches[1].get('deepest', 0) <= 4,
           switches)
     check('wakings have stacks in interrupts only', wakings[0]['chains'] == wakings[0]['samples'] > 0 and
           not wakings[1]['sample_type'] & CALLCHAIN and wakings[1]['samples'] > 0, wakings)
