@@ -5,6 +5,24 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+/* What libgit2 says of a repository that it cannot read, in words that help. */
+static const char *
+explain (const char *text)
+{
+  static const struct
+  {
+    const char *part, *meaning;
+  } rows[] = {
+    { "extensions.objectformat", "its commits have names by SHA-256, which cannot be read yet; those by SHA-1 can" },
+    { "extensions.refstorage", "its branches are kept in a reftable, which cannot be read; “git refs migrate --ref-format=files” makes files of it" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (strstr (text, rows[i].part) != NULL)
+      return rows[i].meaning;
+  return text;
+}
+
 gboolean
 wp_git_fail (GError **error, int code, const char *what)
 {
@@ -20,7 +38,7 @@ wp_git_fail (GError **error, int code, const char *what)
                  code == GIT_ENOTFOUND || code == GIT_EINVALIDSPEC || code == GIT_EAMBIGUOUS ? WP_VCS_ERROR_UNKNOWN
                  : code == GIT_EUNBORNBRANCH                                                 ? WP_VCS_ERROR_UNBORN
                                                                                              : WP_VCS_ERROR_FAILED,
-                 "%s: %s", what, text);
+                 "%s: %s", what, explain (text));
   return FALSE;
 }
 
@@ -50,15 +68,18 @@ read_shallow (WpGit *self)
       g_hash_table_add (self->shallow, g_strdup (*line));
 }
 
-/* Once for the program's life: starting takes longer than opening a repository. */
+/* Once for the program's life: starting takes longer than opening a repository. The extensions change nothing for who reads commits: what a
+ * partial clone is without is told when it is wanted. */
 static void
 start_libgit2 (void)
 {
+  static const char *harmless[] = { "partialclone", "preciousobjects", "worktreeconfig" };
   static gsize started;
 
   if (g_once_init_enter (&started))
     {
       git_libgit2_init ();
+      git_libgit2_opts (GIT_OPT_SET_EXTENSIONS, harmless, G_N_ELEMENTS (harmless));
       g_once_init_leave (&started, 1);
     }
 }

@@ -4,9 +4,10 @@ what it is about, and where nothing could be done nothing is changed."""
 import json
 import os
 import shutil
+import subprocess
 import sys
 
-from stores import DATA, HEAD, cli, folder, object_path, read, repository, tree, unpack, unpack_object, write
+from stores import DATA, HEAD, cli, folder, object_path, put_profile, read, repository, tree, unpack, unpack_object, write
 import tap
 
 OLDER = 'a50e08199e21d541a4b930f8e2f4de099c9fad4e'
@@ -173,6 +174,17 @@ def check_rest():
     for command in (['query', 'nothing', 'all_items_of'], ['report', 'nothing'], ['diff', 'HEAD', 'HEAD~1']):
         done = cli(os.path.dirname(folder()), *command)
         tap.check(f'{command[0]} outside of a store says so', done.status == 1 and 'no store' in done.err, done)
+    odd = folder()
+    subprocess.run(['git', 'init', '-q', '--object-format=sha256', odd], check=True)
+    done = cli(odd, 'init')
+    tap.check('commits by SHA-256 are refused by name', done.status == 1 and 'SHA-256' in done.err and odd in done.err, done)
+    partial = repository(3)
+    for key in ('core.repositoryFormatVersion', 'extensions.worktreeConfig', 'extensions.partialClone'):
+        subprocess.run(['git', '-C', partial, 'config', key, {'core': '1'}.get(key[:4], 'true')], check=True)
+    put_profile(partial, 'a.perf', subprocess.run(['git', '-C', partial, 'rev-parse', 'HEAD'], capture_output=True, text=True).stdout.strip())
+    done = cli(partial, 'add', 'a.perf')
+    tap.check('a partial clone, settings of a worktree', done.status == 0 and cli(partial, 'log', '--short').out.count('\n') == 3
+              and cli(partial, 'status').status == 0, done)
     fresh = repository(2)
     tap.check('log -n 0 is none, log -n 1 one, log all', [cli(fresh, 'log', '--short', *more).out.count('\n')
                                                          for more in (['-n', '0'], ['-n', '1'], [])] == [0, 1, 2])
