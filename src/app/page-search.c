@@ -51,6 +51,7 @@ wp_page_update_search (WpPage *self)
     {
       wp_page_choose (self);
       show_count (self);
+      wp_page_changed (self);
       return;
     }
   matching = matching_strings (rows->strings, text);
@@ -63,6 +64,7 @@ wp_page_update_search (WpPage *self)
       }
   wp_canvas_set_highlight (canvas, boxes);
   show_count (self);
+  wp_page_changed (self);
 }
 
 void

@@ -227,6 +227,7 @@ on_search_mode (GtkSearchBar *bar, GParamSpec *pspec, WpPage *self)
   g_array_set_size (self->found, 0);
   wp_page_choose (self);
   gtk_widget_grab_focus (GTK_WIDGET (wp_page_canvas (self)));
+  wp_page_changed (self);
 }
 
 static void
@@ -239,6 +240,7 @@ static void
 on_chosen (WpExplanationPanel *panel, WpPage *self)
 {
   wp_page_choose (self);
+  wp_page_changed (self);
 }
 
 static void
