@@ -278,7 +278,7 @@ build_busy (WpView *self)
   GtkWidget *cancel = gtk_button_new_with_label (_("Cancel"));
 
   self->progress = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
-  gtk_widget_set_size_request (GTK_WIDGET (self->progress), 320, -1);
+  gtk_widget_set_size_request (GTK_WIDGET (self->progress), 240, -1);
   gtk_widget_set_halign (box, GTK_ALIGN_CENTER);
   gtk_widget_set_halign (cancel, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (cancel, "pill");

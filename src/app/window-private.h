@@ -17,6 +17,8 @@ struct _WpWindow
   WpStartPage *start_page;
   GtkPaned *across;
   WpSidePanel *side;
+  gboolean narrow; /* the side panel does not show unless it is asked for */
+  guint fitting;   /* source: it will be seen whether it fits, 0 = not */
   GtkWidget *navigation, *zoom, *search_button; /* only with a page */
   GMenu *idle_menu; /* what may play the idle task, of the current page */
   char **spinners;  /* what is in it */
@@ -38,6 +40,7 @@ void wp_window_update_page_actions (WpWindow *self, WpPage *page); /* NULL: none
 /* window-side.c: the side panel and its width */
 void wp_window_build_side (WpWindow *self);
 void wp_window_keep_side (WpWindow *self);
+void wp_window_fit_side (WpWindow *self); /* after the window's width changed */
 void wp_window_bind_side (GtkWidgetClass *klass); /* callbacks of the template, as below */
 
 /* window-tabs.c */

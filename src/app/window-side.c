@@ -2,6 +2,8 @@
 
 #include "app/settings.h"
 
+#define NARROW 860 /* a window in which the panel would leave too little of the picture */
+
 /* It keeps the width it had last: what a pane gives away is known once it has a size. */
 static void
 place_side (GtkPaned *paned, GParamSpec *pspec, WpWindow *self)
@@ -26,7 +28,32 @@ wp_window_keep_side (WpWindow *self)
 static void
 on_side_visible (GtkWidget *side, GParamSpec *pspec, WpWindow *self)
 {
-  wp_settings_set_boolean ("show-panel", gtk_widget_get_visible (side));
+  if (!self->narrow)
+    wp_settings_set_boolean ("show-panel", gtk_widget_get_visible (side));
+}
+
+/* Where there is no room it goes, and can be shown all the same; what was chosen comes back with the room. */
+static gboolean
+fit_side (gpointer data)
+{
+  WpWindow *self = data;
+  gboolean narrow = gtk_widget_get_width (GTK_WIDGET (self)) < NARROW;
+
+  self->fitting = 0;
+  if (narrow == self->narrow)
+    return G_SOURCE_REMOVE;
+  self->narrow = TRUE; /* nobody chose what happens now */
+  gtk_widget_set_visible (GTK_WIDGET (self->side), !narrow && wp_settings_boolean ("show-panel", TRUE));
+  self->narrow = narrow;
+  return G_SOURCE_REMOVE;
+}
+
+/* Sizes are being given out just now: showing and hiding has to wait. */
+void
+wp_window_fit_side (WpWindow *self)
+{
+  if (self->fitting == 0 && (gtk_widget_get_width (GTK_WIDGET (self)) < NARROW) != self->narrow)
+    self->fitting = g_idle_add_full (G_PRIORITY_HIGH_IDLE, fit_side, self, NULL);
 }
 
 void

@@ -76,10 +76,18 @@ wp_window_close_request (GtkWindow *window)
 }
 
 static void
+wp_window_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  GTK_WIDGET_CLASS (wp_window_parent_class)->size_allocate (widget, width, height, baseline);
+  wp_window_fit_side (WP_WINDOW (widget));
+}
+
+static void
 wp_window_dispose (GObject *object)
 {
   WpWindow *self = WP_WINDOW (object);
 
+  g_clear_handle_id (&self->fitting, g_source_remove);
   /* the tabs go one by one, and there is nothing left to keep up to date */
   if (self->tabs != NULL)
     g_signal_handlers_disconnect_matched (self->tabs, G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, self);
@@ -104,6 +112,7 @@ wp_window_class_init (WpWindowClass *klass)
   g_type_ensure (WP_TYPE_SIDE_PANEL);
   G_OBJECT_CLASS (klass)->dispose = wp_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = wp_window_finalize;
+  widget_class->size_allocate = wp_window_size_allocate;
   GTK_WINDOW_CLASS (klass)->close_request = wp_window_close_request;
   wp_window_install_actions (widget_class);
 
@@ -122,6 +131,22 @@ wp_window_class_init (WpWindowClass *klass)
   wp_window_bind_side (widget_class);
 }
 
+/* The size it had last, or less where the screen has less. */
+static void
+restore_size (WpWindow *self)
+{
+  g_autoptr (GdkMonitor) monitor
+    = g_list_model_get_item (gdk_display_get_monitors (gtk_widget_get_display (GTK_WIDGET (self))), 0);
+  GdkRectangle screen = { .width = G_MAXINT, .height = G_MAXINT };
+
+  if (monitor != NULL)
+    gdk_monitor_get_geometry (monitor, &screen);
+  gtk_window_set_default_size (GTK_WINDOW (self), MIN (wp_settings_int ("window-width", 1280), screen.width),
+                               MIN (wp_settings_int ("window-height", 800), screen.height));
+  if (wp_settings_boolean ("window-maximized", FALSE))
+    gtk_window_maximize (GTK_WINDOW (self));
+}
+
 static void
 wp_window_init (WpWindow *self)
 {
@@ -132,10 +157,7 @@ wp_window_init (WpWindow *self)
   wp_window_build_side (self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.open-sample", sample != NULL);
   wp_window_accept_drops (self);
-  gtk_window_set_default_size (GTK_WINDOW (self), wp_settings_int ("window-width", 1280),
-                               wp_settings_int ("window-height", 800));
-  if (wp_settings_boolean ("window-maximized", FALSE))
-    gtk_window_maximize (GTK_WINDOW (self));
+  restore_size (self);
   wp_window_update (self);
 }
 
