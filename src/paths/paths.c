@@ -165,6 +165,8 @@ explain_sleep (WpMaker *self, WpWork work)
 
   if (part->start >= wp_waking_time (self->wakings, self->trace, part->op))
     return; /* runnable all the time, as after a preemption or a fork */
+  if (op->state == WP_STATE_STOPPED)
+    return; /* it waited for nobody's work */
   if ((op->cause == WP_CAUSE_DISK || op->cause == WP_CAUSE_NET) && op->explained_by != 0)
     {
       find_window (self, work.part);
