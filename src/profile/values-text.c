@@ -108,9 +108,7 @@ append_json_string (const char *s, GString *out)
         n++;
       g_string_append_len (out, s, (gssize) n);
       s += n;
-      if (*s == 0x7f)
-        g_string_append_c (out, *s++);
-      else if (*s != '\0')
+      if (*s != '\0')
         {
           int odd = odd_code (s);
 

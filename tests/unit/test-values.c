@@ -41,6 +41,7 @@ test_text (void)
   for (guint i = 0; i < G_N_ELEMENTS (same); i++)
     assert_written (same[i], -1, same[i]);
   assert_written ("100000000000000000.0", -1, "1e+17");
+  assert_written ("\"~\x7f\"", -1, "\"~\\u007f\"");
   assert_written (" [ 1 , 1.50 , 1E2 ] ", -1, "[1, 1.5, 100.0]");
   assert_written ("{\"a\": 1, \"b\": 2, \"a\": 3}", -1, "{\"a\": 3, \"b\": 2}");
   assert_written ("{\"a\": [1, {\"b\": []}], \"c\": {}}", 2,
