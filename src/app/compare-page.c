@@ -28,6 +28,7 @@ struct _WpComparePage
   GtkDropDown *presence;
   GtkToggleButton *normalise;
   AdwToastOverlay *toasts;
+  GtkPaned *both; /* the flame views of A and B */
 
   WpView *view[WP_N_COMPARE_VIEWS];
   char **files[WP_N_SIDES];
@@ -36,6 +37,8 @@ struct _WpComparePage
   WpGridTable *frames;
   WpCompareChecks *checks;
   WpJob *job, *saving, *narrowing;
+  gboolean narrow;
+  guint fitting;      /* source: the page is about to be made narrow or wide */
   gboolean following; /* a view follows the other one: that is no reason to follow back */
 };
 
@@ -445,6 +448,35 @@ on_export (GtkButton *button, WpComparePage *self)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
+/* --- a narrow page ----------------------------------------------------------------------------------------------------- */
+
+#define NARROW 640 /* below it A stands above B, not beside it */
+
+static gboolean
+fit (gpointer page)
+{
+  WpComparePage *self = page;
+
+  self->fitting = 0;
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->both), self->narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_paned_set_position (self->both, -1);
+  g_object_set (self->both, "position-set", FALSE, NULL);
+  return G_SOURCE_REMOVE;
+}
+
+/* Of an area without height, which is there to tell the width. Sizes are being given out just now: what changes them has to wait. */
+static void
+on_width (GtkDrawingArea *area, int width, int height, WpComparePage *self)
+{
+  gboolean narrow = width < NARROW;
+
+  if (narrow == self->narrow)
+    return;
+  self->narrow = narrow;
+  if (self->fitting == 0)
+    self->fitting = g_idle_add_full (G_PRIORITY_HIGH_IDLE, fit, self, NULL);
+}
+
 /* --- the widget ------------------------------------------------------------------------------------------------------ */
 
 static void
@@ -455,6 +487,7 @@ wp_compare_page_dispose (GObject *object)
   wp_job_drop (&self->job);
   wp_job_drop (&self->saving);
   wp_job_drop (&self->narrowing);
+  g_clear_handle_id (&self->fitting, g_source_remove);
   for (guint v = 0; v < WP_N_COMPARE_VIEWS; v++)
     if (self->view[v] != NULL)
       g_signal_handlers_disconnect_by_data (wp_view_canvas (self->view[v]), self);
@@ -510,12 +543,14 @@ wp_compare_page_class_init (WpComparePageClass *klass)
   BIND (checks_bin);
   BIND (presences);
   BIND (normalise);
+  BIND (both);
   BIND (toasts);
   CALLBACK (on_normalise);
   CALLBACK (on_cancel);
   CALLBACK (on_swap);
   CALLBACK (on_copy);
   CALLBACK (on_export);
+  CALLBACK (on_width);
 }
 
 static void

@@ -47,6 +47,8 @@ comparison_of (const WpCompareItem *self)
   return ((const WpCompareData *) wp_shared_get (self->data))->comparison;
 }
 
+#define BAR_ROOM 8 /* pixels under a figure, and as many above it */
+
 /* --- columns --------------------------------------------------------------------------------------------------------- */
 
 typedef struct
@@ -140,6 +142,8 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, const Column *co
       GtkWidget *bar = wp_share_bar_new (0, 0);
 
       gtk_widget_set_valign (bar, GTK_ALIGN_END);
+      gtk_widget_set_margin_top (label, BAR_ROOM);
+      gtk_widget_set_margin_bottom (label, BAR_ROOM);
       gtk_overlay_add_overlay (GTK_OVERLAY (cell), bar);
     }
   gtk_list_item_set_child (item, cell);
@@ -179,7 +183,7 @@ add_columns (GtkColumnView *view, const Column *columns)
       gtk_column_view_column_set_expand (made, column->expand);
       gtk_column_view_column_set_resizable (made, TRUE);
       if (column->numeric)
-        gtk_column_view_column_set_fixed_width (made, column->bar ? 160 : 110);
+        gtk_column_view_column_set_fixed_width (made, column->bar ? 130 : 96);
       gtk_column_view_append_column (view, made);
       if (column->numeric)
         wp_column_title_at_end (view);

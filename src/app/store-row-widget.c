@@ -80,6 +80,15 @@ show_commit (WpStoreRowWidget *self, const WpStoreCommit *commit)
   set_text (self->more, count);
 }
 
+/* Of “/a/b.perf: what is wrong” what is wrong: the row has the file's name already. */
+static const char *
+without_path (const char *problem)
+{
+  const char *colon = *problem == '/' ? strstr (problem, ": ") : NULL;
+
+  return colon != NULL ? colon + 2 : problem;
+}
+
 /* “time · perf · make -j8” */
 static char *
 profile_facts (const WpStoreEntry *entry)
@@ -88,7 +97,7 @@ profile_facts (const WpStoreEntry *entry)
   GString *facts = g_string_new (NULL);
 
   if (entry->problem != NULL)
-    return g_string_free (g_string_append (facts, entry->problem), FALSE);
+    return g_string_free (g_string_append (facts, without_path (entry->problem)), FALSE);
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     if (*texts[i] != '\0')
       g_string_append_printf (facts, "%s%s", facts->len == 0 ? "" : i < 3 ? " · " : " ", texts[i]);
@@ -155,7 +164,8 @@ describe (WpStoreRowWidget *self)
       g_string_append_printf (name, "%s%s", name->len > 0 ? ", " : "", gtk_label_get_text (labels[i]));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name->str, -1);
   if (profile != NULL)
-    tip = g_strdup_printf ("%s\n%s", profile->entry->path, gtk_label_get_text (self->facts));
+    tip = g_strdup_printf ("%s\n%s", profile->entry->path,
+                           profile->entry->problem != NULL ? profile->entry->problem : gtk_label_get_text (self->facts));
   else if (commit != NULL)
     tip = g_strdup_printf ("%s\n%s\n\n%.2000s", commit->hash, commit->author, commit->message);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), tip != NULL && g_utf8_validate (tip, -1, NULL) ? g_strchomp (tip) : NULL);
