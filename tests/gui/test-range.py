@@ -2,10 +2,12 @@
 """Profiling commits in the window: which ones (a selection, a range, a branch), what is built and run, progress, stop, go on; why a commit failed; and
 that the user's work tree, index and branches stay as they are, byte for byte.
 
-usage: test-range.py WAKEPATH SCREENSHOTS — under tests/xrun -w openbox, where recording is allowed. Prints TAP.
+usage: test-range.py WAKEPATH CLI SCREENSHOTS — under tests/xrun -w openbox, where recording is allowed. Prints TAP.
 """
 import glob
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,7 +17,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import Program, act, everything, run_steps, take_shot, text, until, xdotool  # noqa: E402
 
-wakepath, pictures = sys.argv[1:3]
+wakepath, cli, pictures = map(os.path.abspath, sys.argv[1:4])
 os.makedirs(pictures, exist_ok=True)
 work = tempfile.mkdtemp(prefix="wakepath-range-test.")
 repository = os.path.join(work, "project")
@@ -186,6 +188,44 @@ def log_of_a_failure():
     until("the log to close", lambda: program.there("Log", "text") is None)
 
 
+def kept(folder):
+    """Of a store: of each commit what its profiles were run as, and its log without what differs from run to run."""
+    profiles, logs = {}, {}
+    for commit in git("rev-list", "main").split():
+        told = subprocess.run([cli, "status", "-m", commit, "--format", "json"], cwd=folder, check=True, capture_output=True, text=True)
+        profiles[commit] = [(each["type"], each["cmd"], each["args"], each["collector"]) for each in json.loads(told.stdout)["registered"]]
+        path = os.path.join(folder, ".perun", "logs", commit + "-range.log")
+        if os.path.exists(path):
+            with open(path) as f:
+                logs[commit] = re.sub(r"/\S+", "PATH", f.read())
+    return profiles, logs
+
+
+def as_the_command_line():
+    """wakepath-cli range, on a clone, registers profiles of the same commits and keeps the same logs."""
+    clone = os.path.join(work, "clone")
+    subprocess.run(["git", "clone", "-q", repository, clone], check=True, capture_output=True)
+    subprocess.run([cli, "init"], cwd=clone, check=True, capture_output=True)
+    commits = git("rev-list", "--reverse", "main").split()
+    ran = subprocess.run([cli, "range", "--build", "./build", *commits, "--", "./program"], cwd=clone, capture_output=True, text=True)
+    assert ran.returncode == 1, ran
+    ours, theirs = kept(repository), kept(clone)
+    assert ours[0] == theirs[0] and sum(map(len, ours[0].values())) == 3, (ours[0], theirs[0])
+    assert ours[1] == theirs[1] and len(ours[1]) >= 2, (ours[1], theirs[1])
+
+
+def many_commits():
+    """More than widgets are made for; they are told in a moment."""
+    text = "".join(f"commit refs/heads/long\ncommitter A <a@b> {1700000000 + i} +0000\ndata 5\nn{i:04d}\n"
+                   + ("from refs/heads/main\n" if i == 0 else "") + "\n" for i in range(1200))
+    subprocess.run(["git", "-C", repository, "fast-import", "--quiet"], input=text, text=True, check=True, capture_output=True)
+    fill("From..to, or names of commits", "main..long")
+    program.find_text("^1200 commits$")
+    assert list(states())[:2] == ["n0000", "n0001"], list(states())[:2]
+    shot("many")
+    git("branch", "-D", "long")
+
+
 def untouched():
     after = state()
     changed = [each for each in before if after.get(each) != before[each]] + [each for each in after if each not in before]
@@ -229,7 +269,8 @@ def closed_under_way():
 
 failed = True
 try:
-    failed = run_steps([selected_commits, range_of_commits, branch, run_all, seen_in_the_list, log_of_a_failure, untouched, stopped, continued,
+    failed = run_steps([selected_commits, range_of_commits, many_commits, branch, run_all, seen_in_the_list, log_of_a_failure, untouched,
+                        as_the_command_line, stopped, continued,
                         closed_under_way], start, shot)
 finally:
     if program is not None:
