@@ -12,6 +12,8 @@
 struct _WpApplication
 {
   AdwApplication parent_instance;
+
+  GtkWindow *help; /* while it is there */
 };
 
 G_DEFINE_FINAL_TYPE (WpApplication, wp_application, ADW_TYPE_APPLICATION)
@@ -55,6 +57,7 @@ static const struct
   { "win.step-longest", { "<Control>l" } },
   { "win.copy-details", { "<Control><Shift>c" } },
   { "app.new-window", { "<Control>n" } },
+  { "app.help", { "F1" } },
   { "app.quit", { "<Control>q" } },
 };
 
@@ -168,6 +171,21 @@ new_window (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+help (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  WpApplication *self = data;
+
+  if (self->help == NULL)
+    {
+      g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource ("/org/wakepath/Wakepath/help-window.ui");
+
+      g_set_weak_pointer (&self->help, GTK_WINDOW (gtk_builder_get_object (builder, "help")));
+      gtk_window_set_transient_for (self->help, gtk_application_get_active_window (data));
+    }
+  gtk_window_present (self->help);
+}
+
+static void
 about (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   const char *developers[] = { "The Wakepath developers", NULL };
@@ -193,6 +211,7 @@ wp_application_startup (GApplication *application)
   const GActionEntry entries[] = {
     { .name = "quit", .activate = quit },
     { .name = "new-window", .activate = new_window },
+    { .name = "help", .activate = help },
     { .name = "about", .activate = about },
   };
 
@@ -209,6 +228,7 @@ wp_application_startup (GApplication *application)
 static void
 wp_application_shutdown (GApplication *application)
 {
+  g_clear_weak_pointer (&WP_APPLICATION (application)->help);
   G_APPLICATION_CLASS (wp_application_parent_class)->shutdown (application);
   wp_store_unpacked_clear ();
 }

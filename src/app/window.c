@@ -147,12 +147,23 @@ restore_size (WpWindow *self)
     gtk_window_maximize (GTK_WINDOW (self));
 }
 
+/* What the menu changes at once. */
+static void
+add_settings (WpWindow *self)
+{
+  g_autoptr (GAction) wheel = wp_settings () != NULL ? g_settings_create_action (wp_settings (), "wheel-zooms") : NULL;
+
+  if (wheel != NULL)
+    g_action_map_add_action (G_ACTION_MAP (self), wheel);
+}
+
 static void
 wp_window_init (WpWindow *self)
 {
   g_autofree char *sample = wp_data_file ("sample.perf");
 
   wp_window_add_page_actions (self);
+  add_settings (self);
   gtk_widget_init_template (GTK_WIDGET (self));
   wp_window_build_side (self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.open-sample", sample != NULL);

@@ -230,6 +230,12 @@ def reopen():
 
 
 def shortcuts_and_menu():
+    program.key("F1")
+    program.find("Reading the Picture", "label")
+    shot("help")
+    program.key("Escape")
+    until("no help", lambda: not program.there("Reading the Picture", "label"))
+    xdotool("windowactivate", "--sync", program.window)
     program.key("ctrl+question")
     program.find("Longest box of the chosen category", "label")
     shot("shortcuts")
@@ -251,7 +257,7 @@ def second_start():
 
 def close():
     program.key("ctrl+q")
-    assert program.process.wait(10) == 0
+    assert program.process.wait(60) == 0
 
 
 steps = [start_page, open_bad_file, open_text_recording, record, show_sleeps, filter_tasks, click_process_name,
