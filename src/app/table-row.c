@@ -132,7 +132,10 @@ fill (WpTableRow *self, GtkGrid *grid, const WpTableRowSpec *spec)
   wp_format_share (spec->wall > 0 ? (double) spec->ns / (double) spec->wall : 0, of_wall);
   gtk_label_set_ellipsize (GTK_LABEL (name), category ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_hexpand (name, TRUE);
+  /* Of a visible widget the display server would be asked whether the pointer is over it, for each row. */
+  gtk_widget_set_visible (name, FALSE);
   gtk_widget_set_tooltip_text (name, spec->help != NULL ? spec->help : spec->name);
+  gtk_widget_set_visible (name, TRUE);
   gtk_grid_attach (grid, name, 1, 0, !category ? 1 : spec->ns > 0 ? columns - 1 : columns - 2, 1);
   if (category && spec->ns == 0)
     gtk_grid_attach (grid, new_label (time, "share", 1), columns - 1, 0, 1, 1);
