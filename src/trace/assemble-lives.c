@@ -17,6 +17,8 @@ wp_assemble_birth (WpAssembler *self, gint32 tid, gint32 pid, WpId name, WpThrea
   child->kernel = parent_kernel;
   child->exec_seen = FALSE;
   child->last_asked = child->last_completed = 0;
+  child->reads = child->writes = 0;
+  child->early.time = child->sending = 0;
   wp_assembler_begin_task (self, child, name);
   self->trace->tasks.data[child->task].forked_by = parent_run;
   child->op = wp_assembler_open_op (self, child->task, WP_OP_SLEEP, time);
