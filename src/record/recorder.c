@@ -1,24 +1,20 @@
-/* A recording from start to end: the file, the helper, the command, and what each of them may do wrong. */
+/* A recording from start to end: its states, its file, and when helper and command come and go. */
 #include "record/recorder.h"
 
+#include "record/command.h"
 #include "record/finish.h"
+#include "record/helper.h"
 #include "record/launch.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <gio/gunixoutputstream.h>
 #include <glib-unix.h>
 #include <glib/gstdio.h>
-#include <json-glib/json-glib.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #define STOP_PATIENCE_S 10 /* a helper that was told to stop and does not is left to itself */
 #define FINISHING_MS 200   /* so often it is told how far finishing is */
-#define SAID_MAX 2000      /* of what pkexec says, so much is kept */
 
 struct WpRecorder
 {
@@ -35,14 +31,7 @@ struct WpRecorder
   char *temporary; /* what is being written, in the output's folder */
   int fd;
   gboolean pkexec;  /* the helper was started through it */
-  char *failed_code, *failed_text; /* the helper's own error */
-  GString *said;    /* lines that are no JSON: pkexec's */
-
-  GCancellable *cancellable; /* ends all that is under way when the recorder is freed */
-  GSubprocess *helper;
-  GOutputStream *commands;
-  GDataInputStream *messages;
-  gboolean helper_over, messages_over;
+  WpHelper *helper; /* or NULL */
   gint32 command_pid;
   int command_status;
   int pidfd;
@@ -139,19 +128,6 @@ drop_output (WpRecorder *self)
 
 /* --- the end ------------------------------------------------------------------------------------------------------ */
 
-static GError *
-reason_of_failure (WpRecorder *self)
-{
-  int status = g_subprocess_get_if_exited (self->helper) ? g_subprocess_get_exit_status (self->helper) : -1;
-
-  if (self->failed_text != NULL)
-    return wp_launch_helper_error (self->failed_code, self->failed_text);
-  if (self->pkexec && self->state == WP_RECORDER_STARTING)
-    return wp_launch_pkexec_error (status, self->said->str);
-  return g_error_new (WP_RECORD_ERROR, WP_RECORD_ERROR_HELPER, "the recording helper was ended from outside%s%s",
-                      self->said->len > 0 ? ": " : "", self->said->str);
-}
-
 static void
 on_finished (GError *error, const char *missing, gpointer data)
 {
@@ -196,7 +172,7 @@ begin_finishing (WpRecorder *self, GError *broken)
 static void
 end_badly (WpRecorder *self)
 {
-  GError *error = reason_of_failure (self);
+  GError *error = wp_helper_error (self->helper, self->state == WP_RECORDER_STARTING);
 
   if (self->started_us != 0)
     {
@@ -209,11 +185,13 @@ end_badly (WpRecorder *self)
 
 /* The helper has ended and all it said has been read: without a word that the stream is complete, or it would be over. */
 static void
-helper_is_gone (WpRecorder *self)
+on_helper_gone (gpointer data)
 {
-  if (!self->helper_over || !self->messages_over || self->state >= WP_RECORDER_FINISHING)
+  WpRecorder *self = data;
+
+  if (self->state >= WP_RECORDER_FINISHING)
     return;
-  if (!self->pkexec && self->state == WP_RECORDER_STARTING && wp_launch_worth_pkexec (self->failed_code))
+  if (!self->pkexec && self->state == WP_RECORDER_STARTING && wp_helper_may_with_pkexec (self->helper))
     {
       self->pkexec = TRUE;
       launch (self);
@@ -222,38 +200,7 @@ helper_is_gone (WpRecorder *self)
     end_badly (self);
 }
 
-static void
-on_helper_over (GObject *source, GAsyncResult *result, gpointer data)
-{
-  WpRecorder *self;
-  g_autoptr (GError) error = NULL;
-
-  g_subprocess_wait_finish (G_SUBPROCESS (source), result, &error);
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
-  self = data;
-  self->helper_over = TRUE;
-  helper_is_gone (self);
-}
-
 /* --- talking to the helper ---------------------------------------------------------------------------------------- */
-
-/* A helper that has just ended must not take the program with it: the signal of a broken pipe is kept from us. */
-static void
-say (WpRecorder *self, const char *command)
-{
-  const struct timespec at_once = { 0 };
-  sigset_t broken_pipe, before;
-
-  if (self->commands == NULL || self->helper_over)
-    return;
-  sigemptyset (&broken_pipe);
-  sigaddset (&broken_pipe, SIGPIPE);
-  pthread_sigmask (SIG_BLOCK, &broken_pipe, &before);
-  if (!g_output_stream_write_all (self->commands, command, strlen (command), NULL, NULL, NULL))
-    sigtimedwait (&broken_pipe, NULL, &at_once);
-  pthread_sigmask (SIG_SETMASK, &before, NULL);
-}
 
 static gboolean
 on_patience_over (gpointer data)
@@ -261,9 +208,7 @@ on_patience_over (gpointer data)
   WpRecorder *self = data;
 
   self->patience_source = 0;
-  if (self->commands != NULL)
-    g_output_stream_close (self->commands, NULL, NULL);
-  g_cancellable_cancel (self->cancellable);
+  wp_helper_leave (self->helper);
   drop_output (self);
   fail (self, g_error_new (WP_RECORD_ERROR, WP_RECORD_ERROR_HELPER,
                            "the recording helper was told to stop and did not answer for %d seconds", STOP_PATIENCE_S));
@@ -279,7 +224,7 @@ stop_recording (WpRecorder *self)
   clear_source (&self->pid_source);
   self->patience_source = g_timeout_add_seconds (STOP_PATIENCE_S, on_patience_over, self);
   self->counters.elapsed_us = wp_recorder_counters (self)->elapsed_us;
-  say (self, "stop\n");
+  wp_helper_say (self->helper, "stop\n");
   set_state (self, WP_RECORDER_STOPPING);
 }
 
@@ -319,41 +264,24 @@ bury_command (GPid pid, int status, gpointer data)
 {
 }
 
-/* The command runs as the user and is recorded from its first moment on: the events are on already. */
+/* It is recorded from its first moment on: the events are on already. */
 static gboolean
 start_command (WpRecorder *self, GError **error)
 {
-  const GSpawnFlags flags = G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_CHILD_INHERITS_STDIN;
-  const WpRecordOptions *options = &self->options;
-  g_autoptr (GError) cause = NULL;
-  int out = options->command_output != NULL
-    ? open (options->command_output, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
-  gboolean started;
   GPid pid;
 
-  started = g_spawn_async_with_fds (options->folder, options->command, options->environment, flags, NULL, NULL, &pid, -1, out,
-                                    out, &cause);
-  if (out >= 0)
-    close (out);
-  if (!started)
-    {
-      g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_COMMAND, "%s cannot be started: %s", options->command[0],
-                   cause->message);
-      return FALSE;
-    }
+  if (!wp_command_start (&self->options, &pid, error))
+    return FALSE;
   self->command_pid = pid;
   self->command_source = g_child_watch_add (pid, on_command_over, self);
   return TRUE;
 }
 
-/* The signal reaches a pkexec that still asks for the authorisation; a helper that is past that follows the command. */
 static void
 give_up (WpRecorder *self, GError *error)
 {
-  say (self, "stop\n");
-  if (self->helper != NULL && !self->helper_over)
-    g_subprocess_send_signal (self->helper, SIGTERM);
-  g_cancellable_cancel (self->cancellable);
+  if (self->helper != NULL)
+    wp_helper_end (self->helper);
   drop_output (self);
   fail (self, error);
 }
@@ -405,10 +333,12 @@ note_counters (WpRecorder *self, JsonObject *message)
 }
 
 static void
-on_message (WpRecorder *self, JsonObject *message)
+on_message (const char *kind, JsonObject *message, gpointer data)
 {
-  const char *kind = json_object_get_string_member_with_default (message, "message", "");
+  WpRecorder *self = data;
 
+  if (self->state >= WP_RECORDER_FINISHING)
+    return;
   if (!g_str_equal (kind, "started")) /* whose "events" are names */
     note_counters (self, message);
   if (g_str_equal (kind, "started"))
@@ -424,52 +354,6 @@ on_message (WpRecorder *self, JsonObject *message)
     set_state (self, WP_RECORDER_RECORDING);
   else if (g_str_equal (kind, "stopped"))
     begin_finishing (self, NULL);
-  else if (g_str_equal (kind, "error"))
-    {
-      g_free (self->failed_code);
-      g_free (self->failed_text);
-      self->failed_code = g_strdup (json_object_get_string_member_with_default (message, "code", ""));
-      self->failed_text = g_strdup (json_object_get_string_member_with_default (message, "text", "it gave no reason"));
-    }
-}
-
-static void
-on_text (WpRecorder *self, const char *line)
-{
-  g_autoptr (JsonParser) parser = json_parser_new ();
-  JsonNode *root = NULL;
-
-  if (json_parser_load_from_data (parser, line, -1, NULL))
-    root = json_parser_get_root (parser);
-  if (root != NULL && JSON_NODE_HOLDS_OBJECT (root))
-    on_message (self, json_node_get_object (root));
-  else if (self->said->len < SAID_MAX)
-    g_string_append_printf (self->said, "%s%s", self->said->len > 0 ? "\n" : "", line);
-}
-
-static void
-on_line (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *line = g_data_input_stream_read_line_finish (G_DATA_INPUT_STREAM (source), result, NULL, &error);
-  WpRecorder *self;
-
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
-  self = data;
-  if (line == NULL)
-    {
-      self->messages_over = TRUE;
-      helper_is_gone (self);
-      return;
-    }
-  if (self->state >= WP_RECORDER_FINISHING)
-    return;
-  g_object_ref (source);
-  on_text (self, line);
-  if (self->state < WP_RECORDER_FINISHING)
-    g_data_input_stream_read_line_async (G_DATA_INPUT_STREAM (source), G_PRIORITY_DEFAULT, self->cancellable, on_line, self);
-  g_object_unref (source);
 }
 
 static void
@@ -477,26 +361,14 @@ launch (WpRecorder *self)
 {
   GError *error = NULL;
 
-  self->commands = NULL; /* the helper's own */
-  g_clear_object (&self->helper);
-  g_clear_object (&self->messages);
-  g_clear_pointer (&self->failed_code, g_free);
-  g_clear_pointer (&self->failed_text, g_free);
-  g_string_truncate (self->said, 0);
-  self->helper_over = self->messages_over = FALSE;
+  g_clear_pointer (&self->helper, wp_helper_free);
   if (ftruncate (self->fd, 0) == 0)
     lseek (self->fd, 0, SEEK_SET);
-  self->helper = wp_launch_helper (&self->options, self->pkexec, self->fd, &error);
-  if (self->helper == NULL)
-    {
-      drop_output (self);
-      fail (self, error);
-      return;
-    }
-  self->commands = g_subprocess_get_stdin_pipe (self->helper);
-  self->messages = g_data_input_stream_new (g_subprocess_get_stderr_pipe (self->helper));
-  g_data_input_stream_read_line_async (self->messages, G_PRIORITY_DEFAULT, self->cancellable, on_line, self);
-  g_subprocess_wait_async (self->helper, self->cancellable, on_helper_over, self);
+  self->helper = wp_helper_start (&self->options, self->pkexec, self->fd, on_message, on_helper_gone, self, &error);
+  if (self->helper != NULL)
+    return;
+  drop_output (self);
+  fail (self, error);
 }
 
 /* --- for the caller ----------------------------------------------------------------------------------------------- */
@@ -523,8 +395,6 @@ wp_recorder_new (const WpRecordOptions *options, WpRecorderFunc func, gpointer u
   self->user_data = user_data;
   self->fd = self->pidfd = -1;
   self->command_status = -1;
-  self->said = g_string_new (NULL);
-  self->cancellable = g_cancellable_new ();
   return self;
 }
 
@@ -535,9 +405,7 @@ wp_recorder_free (WpRecorder *self)
     return;
   self->func = NULL;
   end_sources (self);
-  g_cancellable_cancel (self->cancellable);
-  if (self->commands != NULL)
-    g_output_stream_close (self->commands, NULL, NULL); /* end of input: the helper ends */
+  g_clear_pointer (&self->helper, wp_helper_free);
   g_clear_pointer (&self->finish, wp_finish_free);
   drop_output (self);
   if (self->pidfd >= 0)
@@ -545,45 +413,10 @@ wp_recorder_free (WpRecorder *self)
   if (self->command_source != 0)
     g_child_watch_add (self->command_pid, bury_command, NULL);
   clear_source (&self->command_source);
-  g_clear_object (&self->messages);
-  g_clear_object (&self->helper);
-  g_clear_object (&self->cancellable);
   g_clear_error (&self->error);
-  g_string_free (self->said, TRUE);
-  g_free (self->failed_code);
-  g_free (self->failed_text);
   g_free (self->missing);
   wp_record_options_clear (&self->options);
   g_free (self);
-}
-
-/* Better to know before anybody is asked for a password. */
-static gboolean
-check_command (const WpRecordOptions *options, GError **error)
-{
-  g_autofree char *found = NULL;
-
-  if (options->command == NULL)
-    return TRUE;
-  if (options->folder != NULL && !g_file_test (options->folder, G_FILE_TEST_IS_DIR))
-    {
-      g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_COMMAND, "there is no folder %s to run the command in",
-                   options->folder);
-      return FALSE;
-    }
-  if (strchr (options->command[0], '/') == NULL)
-    found = g_find_program_in_path (options->command[0]);
-  else
-    {
-      g_autofree char *path = g_canonicalize_filename (options->command[0], options->folder);
-
-      if (g_file_test (path, G_FILE_TEST_IS_EXECUTABLE) && !g_file_test (path, G_FILE_TEST_IS_DIR))
-        found = g_steal_pointer (&path);
-    }
-  if (found != NULL)
-    return TRUE;
-  g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_COMMAND, "there is no program %s", options->command[0]);
-  return FALSE;
 }
 
 static gboolean
@@ -609,7 +442,7 @@ wp_recorder_start (WpRecorder *self)
 
   g_return_if_fail (self->state == WP_RECORDER_IDLE);
   self->state = WP_RECORDER_STARTING;
-  if (!check_command (&self->options, &error) || !open_pid (self, &error) || !open_output (self, &error))
+  if (!wp_command_check (&self->options, &error) || !open_pid (self, &error) || !open_output (self, &error))
     {
       fail (self, error);
       return;
@@ -635,7 +468,7 @@ wp_recorder_pause (WpRecorder *self)
   if (self->state != WP_RECORDER_RECORDING)
     return;
   self->paused_since_us = g_get_monotonic_time ();
-  say (self, "pause\n");
+  wp_helper_say (self->helper, "pause\n");
 }
 
 void
@@ -644,7 +477,7 @@ wp_recorder_resume (WpRecorder *self)
   if (self->state != WP_RECORDER_PAUSED)
     return;
   self->paused_us += g_get_monotonic_time () - self->paused_since_us;
-  say (self, "resume\n");
+  wp_helper_say (self->helper, "resume\n");
 }
 
 WpRecorderState
