@@ -352,7 +352,8 @@ wp_assemble_channel (WpAssembler *self, const WpEvent *event)
   const WpSocket *socket = &self->sockets.data[cpu->socket];
   gint64 window = socket->family == AF_UNIX ? SEND_WINDOW_NS : RECEIVE_WINDOW_NS;
 
-  if (!follows_receive (cpu, event, window))
+  if (!follows_receive (cpu, event, window)
+      || (socket->family != AF_UNIX && event->has_irq_flags && event->irq_flags == 0)) /* packets are received in softirqs */
     return 0;
   return wp_assembler_device (self, channel_name (self, socket));
 }

@@ -7,6 +7,7 @@
 
 #include <glib/gstdio.h>
 #include <pthread.h>
+#include <sys/socket.h>
 #include <time.h>
 
 #define US G_GINT64_CONSTANT (1000)
@@ -421,6 +422,34 @@ test_report (void)
   wp_trace_free (m.trace);
 }
 
+/* Packets arrive in a softirq, within their sender's send or whoever is there: what that task wakes by itself right after came by none of them.
+ * What it sends to a Unix socket is ready within its own call. */
+static void
+test_channels (void)
+{
+  static const guint8 families[] = { AF_UNIX, AF_INET };
+
+  for (guint i = 0; i < G_N_ELEMENTS (families); i++)
+    {
+      TraceMaker m;
+      WpEvent ready = { .time = 100 * US, .tid = 1, .pid = 1, .kind = WP_EVENT_NET_READY, .has_irq_flags = TRUE,
+                        .net = { .socket = 0x1000, .length = -1, .family = families[i], .protocol = i > 0 ? 6 : 0 } };
+
+      trace_maker_init (&m);
+      trace_maker_switch (&m, 0, 1, 2, 1, 0);
+      trace_maker_switch (&m, 0, 0, 0, 0, 1);
+      ready.irq_flags = i > 0 ? WP_IRQ_SOFT : 0;
+      wp_assembler_event (m.assembler, &ready);
+      trace_maker_wake (&m, 102 * US, 0, 1, 2);
+      trace_maker_switch (&m, 110 * US, 1, 0, 0, 2);
+      trace_maker_finish (&m);
+      g_assert_cmpuint (m.trace->links.len, ==, 2);
+      g_assert_cmpint (m.trace->links.data[1].cause, ==, WP_CAUSE_TASK);
+      g_assert_cmpint (m.trace->links.data[1].device != 0, ==, families[i] == AF_UNIX);
+      wp_trace_free (m.trace);
+    }
+}
+
 /* A task may call itself anything: what it says stays within its line. */
 static void
 test_report_name_of_lines (void)
@@ -672,6 +701,7 @@ main (int argc, char **argv)
   g_test_add_func ("/paths/saved", test_saved);
   g_test_add_func ("/paths/report", test_report);
   g_test_add_func ("/paths/report/name-of-lines", test_report_name_of_lines);
+  g_test_add_func ("/paths/channels", test_channels);
   g_test_add_func ("/paths/merged", test_merged);
   g_test_add_func ("/paths/device-window", test_device_window);
   g_test_add_func ("/paths/cancel-at-work", test_cancel);
