@@ -99,8 +99,10 @@ def said(pattern):
 
 def choose_command():
     """Those of ./other are another line: without them the plot has the five medians of ./work."""
-    program.click(program.find("Command"))
-    program.key("Down", "Return")
+    def chosen():
+        shown = next(node.name for node in everything(program.find("Command", "combo box")) if node.role == "label")
+        return shown == "./work"
+    program.choose("Command", 1, chosen)
     first_point()
 
 
@@ -136,10 +138,7 @@ def buttons(label):
 
 
 def function():
-    program.click(program.find("Figure"))
-    time.sleep(0.4)
-    program.key(*["Down"] * 15, "Return")
-    program.find("Which One\\?", "label")
+    program.choose("Figure", 15, lambda: program.there("Which One\\?", "label"))  # the last one
     program.click(program.find("Name of the function or field"))
     program.type("sort")
     until("a plot of the function", lambda: "sort itself" in description(chart()))
