@@ -7,7 +7,7 @@
 /* A task may be woken so long before it is switched out: see the assembler. */
 #define EARLY_NS 20000
 /* No clock is off by more. */
-#define REACH_NS 200000000
+#define REACH_NS 2000000000
 /* A step needs so many impossible pairs, most of those meanwhile, and so many more pairs that are prompt with it than without it, at least
  * twice as many. */
 #define IMPOSSIBLE_MIN 3

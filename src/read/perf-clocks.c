@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #define ROUNDS_MAX 16
+/* A lane whose time goes back by so much had its clock set; nothing else is so late. */
+#define FAR_NS 100000000
 #define TID_MAX (1 << 22) /* the kernel's own limit */
 
 typedef struct
@@ -200,6 +202,67 @@ choose (const Clocks *self, const WpClockSteps *steps, Stretch *chosen)
   return best >= 0;
 }
 
+/* From where on this lane's time is earlier than it can be; FALSE: nowhere, or so often that it means something else. */
+static gboolean
+goes_back (const Clocks *self, guint16 row, Stretch *stretch)
+{
+  guint32 n, found = 0;
+  g_autofree WpPerfEntry *records = records_about (&self->perf->lanes.data[row], &(WpClockMoment) { .upto = G_MAXUINT64 }, &n);
+
+  for (guint32 i = 1; i < n; i++)
+    if (records[i].time - records[i - 1].time <= -FAR_NS)
+      {
+        found++;
+        *stretch = (Stretch) { .from = records[i].offset, .to = G_MAXUINT64, .ahead = records[i].time - records[i - 1].time, .lane = row };
+      }
+  return found == 1;
+}
+
+/* What a lane that goes on where it was lacks: the time between the two records. 0: nothing tells. */
+static gint64
+rest_of (const WpClockSteps *steps, guint16 lane)
+{
+  for (guint32 i = 0; i < steps->len; i++)
+    if (steps->data[i].lane == lane && steps->data[i].ahead < 0)
+      return steps->data[i].ahead;
+  return 0;
+}
+
+/* What goes back far goes on where it was, and then as far behind as is told by what is impossible; where as much is as before, it was
+ * no clock that went back. Returns how many clocks were set. */
+static guint
+set_those_that_go_back (Clocks *self)
+{
+  WpClockSteps steps = { 0 };
+  Stretch stretch;
+  guint n = 0;
+
+  for (guint32 i = 1; i < self->perf->lanes.len; i++)
+    {
+      Stretch rest;
+      guint32 impossible, left;
+
+      if (!goes_back (self, i, &stretch))
+        continue;
+      impossible = wp_clocks_find (&self->events, &steps);
+      set_right (self, &stretch);
+      left = wp_clocks_find (&self->events, &steps);
+      rest = stretch;
+      rest.ahead = rest_of (&steps, i);
+      if (rest.ahead != 0)
+        set_right (self, &rest);
+      else if (left >= impossible)
+        {
+          stretch.ahead = -stretch.ahead;
+          set_right (self, &stretch);
+          continue;
+        }
+      n++;
+    }
+  wp_array_clear (&steps);
+  return n;
+}
+
 static guint
 find_and_set (Clocks *self)
 {
@@ -233,6 +296,10 @@ wp_perf_set_clocks (WpPerf *perf)
   Clocks self = { .perf = perf };
 
   if (collect (&self))
-    perf->reader->trace->diagnostics.n[WP_DIAG_CLOCK_STEPS] = find_and_set (&self);
+    {
+      guint set = set_those_that_go_back (&self);
+
+      perf->reader->trace->diagnostics.n[WP_DIAG_CLOCK_STEPS] = set + find_and_set (&self);
+    }
   wp_array_clear (&self.events);
 }

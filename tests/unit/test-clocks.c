@@ -181,6 +181,8 @@ main (int argc, char **argv)
     { "back/short", 2, 400, 1, MS / 5, MS / 2, 0, { { 200, 1, -2 * MS } } },
     { "back/little", 2, 400, 1, MS / 5, 5 * MS, 0, { { 200, 1, -MS / 5 } } },
     { "back/far", 2, 400, 1, MS / 5, 5 * MS, 0, { { 200, 1, -50 * MS } } },
+    { "back/very-far", 2, 400, 1, MS / 5, 5 * MS, 0, { { 200, 1, -1000 * MS } } },
+    { "forward/very-far", 2, 400, 1, 20 * MS, 20 * MS, 0, { { 200, 1, 1000 * MS } } },
     { "forward", 2, 400, 1, MS / 5, 5 * MS, 0, { { 200, 1, 2 * MS } } },
     { "forward/far", 2, 400, 1, MS / 5, 5 * MS, 0, { { 200, 1, 50 * MS } } },
     { "there-and-back", 2, 600, 2, MS / 5, 5 * MS, 0, { { 200, 1, 2 * MS }, { 400, 1, -2 * MS } } },
