@@ -297,6 +297,7 @@ wp_assembler_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 t
 
   if (tid == 0 && cpu->tid != 0) /* the idle task is there: whoever was, has left */
     {
+      note_idle (self, cpu, time);
       vacate (self, cpu);
       cpu->tid = 0;
     }

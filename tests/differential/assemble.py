@@ -394,7 +394,8 @@ class Assembler:
         time = e['time'] - self.zero
         cpu = self.cpu(e['cpu'])
         kind = e['type']
-        if kind != perfdata.LOST and e['time'] >= self.zero:
+        told = e['time'] >= self.zero and (kind == perfdata.COMM or kind == perfdata.FORK and not self.forks_traced)
+        if told or kind == perfdata.SAMPLE:
             self.notice_silence(e, time)
         if kind == perfdata.SAMPLE:
             name = e['event'].split(':')[-1]
@@ -415,13 +416,14 @@ class Assembler:
         elif kind in (perfdata.LOST, perfdata.LOST_SAMPLES) and e['time'] >= self.zero:
             self.lose(e['cpu'], cpu.last_event or 0, time)
             cpu.last_event = time
-        elif kind == perfdata.FORK and e['time'] >= self.zero:
-            if not self.forks_traced:  # else it comes once more, as a tracepoint
+        elif told:
+            if kind == perfdata.FORK:  # where there is a tracepoint it comes once more
                 self.acts(e['tid'], time, e['cpu'])
                 self.fork(time, e['parent_tid'], e['of_tid'])
-        elif kind == perfdata.COMM and e['misc'] & perfdata.EXEC_BIT and e['time'] >= self.zero:
-            self.acts(e['of_tid'], time, e['cpu'])
-            self.exec(time, e['of_tid'], True)
+            elif e['misc'] & perfdata.EXEC_BIT:
+                self.acts(e['of_tid'], time, e['cpu'])
+                self.exec(time, e['of_tid'], True)
+            cpu.last_event = time
 
     def sample(self, e, time):
         """It belongs to the run it falls in, or to one of the same task that is over since a moment ago; else it is evidence that
