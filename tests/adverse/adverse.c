@@ -5,6 +5,7 @@
  *   --seeds N       so many times each damage (3)
  *   --others N      so many other tasks are explained, too (5)
  *   --random N      instead: N random damages of every kind, all tasks explained
+ *   --stretch N     … each of so many records somewhere, the others are left out: for large recordings
  *   --truncate      instead: cut at every 4 KiB
  *   --step N        … at every N bytes
  *   --last N        … of the last N bytes only
@@ -12,6 +13,7 @@
  *   --typical       a damage fails only if a category grows with most seeds
  *   --damage NAME   only this one, and with --keep OUT: its first damaged recording is left there
  *   --seed N        the first seed (1)
+ *   --repeat N      instead: with --keep OUT, the recording N times one after the other, for what is large; nothing is damaged
  *
  * A category other than unaccounted that grows by more than 5 % of the total fails, as does all that must not be.
  */
@@ -24,7 +26,7 @@
 #define GROWTH 0.05
 
 static char *task, *idle_task, *only, *keep, **files;
-static int seeds = 3, first_seed = 1, others = 5, random_damages, seconds = 3600, step = 4096, last = G_MAXINT;
+static int seeds = 3, first_seed = 1, others = 5, random_damages, repeat, stretch = G_MAXINT, seconds = 3600, step = 4096, last = G_MAXINT;
 static gboolean truncate_all, typical;
 static char *folder;
 
@@ -34,11 +36,13 @@ static const GOptionEntry entries[] = {
   { "seeds", 0, 0, G_OPTION_ARG_INT, &seeds, NULL, NULL },
   { "others", 0, 0, G_OPTION_ARG_INT, &others, NULL, NULL },
   { "random", 0, 0, G_OPTION_ARG_INT, &random_damages, NULL, NULL },
+  { "stretch", 0, 0, G_OPTION_ARG_INT, &stretch, NULL, NULL },
   { "seconds", 0, 0, G_OPTION_ARG_INT, &seconds, NULL, NULL },
   { "typical", 0, 0, G_OPTION_ARG_NONE, &typical, NULL, NULL },
   { "damage", 0, 0, G_OPTION_ARG_STRING, &only, NULL, NULL },
   { "keep", 0, 0, G_OPTION_ARG_FILENAME, &keep, NULL, NULL },
   { "seed", 0, 0, G_OPTION_ARG_INT, &first_seed, NULL, NULL },
+  { "repeat", 0, 0, G_OPTION_ARG_INT, &repeat, NULL, NULL },
   { "truncate", 0, 0, G_OPTION_ARG_NONE, &truncate_all, NULL, NULL },
   { "step", 0, 0, G_OPTION_ARG_INT, &step, NULL, NULL },
   { "last", 0, 0, G_OPTION_ARG_INT, &last, NULL, NULL },
@@ -91,29 +95,29 @@ typedef enum
   BAD,
 } Verdict;
 
-/* What is hardly there any more cannot grow. */
+/* What is hardly there any more cannot grow, so it must be there, unless what was done may take most of its time away. */
 static gboolean
-has_shrunk (const ChainResult *whole, const ChainResult *damaged)
+has_shrunk (const Damage *damage, const ChainResult *whole, const ChainResult *damaged)
 {
-  return !damaged->found || damaged->total < whole->total / 2;
+  return !damage->may_grow && (!damaged->found || damaged->total < whole->total / 2);
 }
 
 /* Whether what came out is as it may be; says what it is. */
 static Verdict
-judge (const char *name, int seed, double allowed, const ChainResult *whole, const ChainResult *damaged)
+judge (const Damage *damage, int seed, const ChainResult *whole, const ChainResult *damaged)
 {
   WpCategory worst = WP_CATEGORY_UNACCOUNTED;
   double growth = worst_growth (whole, damaged, &worst);
-  gboolean shrunk = has_shrunk (whole, damaged);
+  gboolean shrunk = has_shrunk (damage, whole, damaged), grown = growth > GROWTH && !damage->may_grow;
 
-  print_categories (name, seed, damaged);
+  print_categories (damage->name, seed, damaged);
   if (shrunk)
     g_print ("    GROWN: what is missing: the process of interest is %s\n", damaged->found ? "less than half" : "not found");
   if (damaged->wrong != NULL)
     g_print ("    WRONG: %s\n", damaged->wrong);
-  if (growth > allowed)
+  if (grown)
     g_print ("    GROWN: %s by %.1f %% of the total\n", wp_category_id (worst), 100 * growth);
-  return damaged->wrong != NULL || !damaged->opened ? BAD : growth > allowed || shrunk ? GROWN : GOOD;
+  return damaged->wrong != NULL || !damaged->opened ? BAD : grown || shrunk ? GROWN : GOOD;
 }
 
 static Verdict
@@ -126,7 +130,7 @@ one_damage (const Damage *damage, int seed, Stream *stream, const ChainResult *w
   if (keep != NULL && seed == first_seed && !g_file_set_contents (keep, (char *) data->data, data->len, NULL))
     g_error ("%s cannot be written", keep);
   run (data, others, FALSE, &result);
-  verdict = judge (damage->name, seed, damage->may_grow ? G_MAXDOUBLE : GROWTH, whole, &result);
+  verdict = judge (damage, seed, whole, &result);
   chain_result_clear (&result);
   return verdict;
 }
@@ -156,16 +160,18 @@ say_wrong (const char *what, guint number, const ChainResult *result)
 }
 
 static guint
-many_random (const Stream *stream, gint64 until)
+many_random (Stream *stream, gint64 until)
 {
   guint bad = 0, opened = 0, done = 0;
 
   for (; done < random_damages && g_get_monotonic_time () < until; done++)
     {
       g_autoptr (GRand) rand = g_rand_new_with_seed (done + 1);
-      g_autoptr (GByteArray) data = damage_at_random (stream, rand);
+      g_autoptr (GByteArray) data = NULL;
       ChainResult result;
 
+      stream_keep_stretch (stream, stretch, rand);
+      data = damage_at_random (stream, rand);
       run (data, G_MAXUINT, done % 8 == 0, &result);
       opened += result.opened;
       bad += say_wrong ("random damage", done + 1, &result);
@@ -200,6 +206,7 @@ truncations (const Stream *stream, gint64 until)
 static guint
 check_file (const char *path)
 {
+  static const Damage none = { "as it was" };
   gint64 until = g_get_monotonic_time () + (gint64) seconds * G_USEC_PER_SEC;
   g_autoptr (GError) error = NULL;
   g_autoptr (Stream) stream = stream_new (path, &error);
@@ -208,9 +215,11 @@ check_file (const char *path)
 
   if (stream == NULL)
     g_error ("%s", error->message);
+  if (repeat > 0)
+    return !stream_repeat (stream, repeat, keep);
   run (stream->data, others, TRUE, &whole);
   g_print ("%s: %u records\n", path, stream->records.len);
-  bad = judge ("as it was", 0, GROWTH, &whole, &whole) != GOOD || !whole.found;
+  bad = judge (&none, 0, &whole, &whole) != GOOD || !whole.found;
   if (random_damages > 0)
     bad += many_random (stream, until);
   else if (truncate_all)
@@ -231,6 +240,8 @@ main (int argc, char **argv)
   g_option_context_add_main_entries (context, entries, NULL);
   if (!g_option_context_parse (context, &argc, &argv, &error) || files == NULL)
     g_error ("%s", error != NULL ? error->message : "no file");
+  if (repeat > 0 && keep == NULL)
+    g_error ("--repeat needs --keep");
   folder = g_dir_make_tmp ("wakepath-adverse-XXXXXX", NULL);
   for (guint i = 0; files[i] != NULL; i++)
     bad += check_file (files[i]);

@@ -19,6 +19,10 @@ const Damage damages[] = {
   { "thinned CPU samples", .share = 0.5, .event = "cpu-clock", .may_grow = TRUE },
   { "clock forward", .clock_step = 2 * MS },
   { "clock back", .clock_step = -2 * MS },
+  { "clock forward 1 s", .clock_step = 1000 * MS, .may_grow = TRUE },
+  { "clock back 1 s", .clock_step = -1000 * MS, .may_grow = TRUE },
+  { "begins in the middle", .edge = -0.3, .may_grow = TRUE },
+  { "ends in the middle", .edge = 0.3, .may_grow = TRUE },
   { NULL },
 };
 
@@ -46,6 +50,22 @@ drop_burst (const Damage *self, Stream *stream, GRand *rand)
       Record *record = &stream->records.data[i];
 
       if (record_is_event (record) && record->time >= from && record->time < to && (!self->one_cpu || record->cpu == cpu))
+        record->dropped = TRUE;
+    }
+}
+
+/* What was there before, and what goes on after. */
+static void
+drop_edge (const Damage *self, Stream *stream, GRand *rand)
+{
+  double share = ABS (self->edge) * g_rand_double_range (rand, 0.5, 1);
+  gint64 length = (gint64) ((stream->end - stream->start) * share);
+
+  for (guint32 i = 0; i < stream->records.len; i++)
+    {
+      Record *record = &stream->records.data[i];
+
+      if (record_is_event (record) && (self->edge < 0 ? record->time < stream->start + length : record->time > stream->end - length))
         record->dropped = TRUE;
     }
 }
@@ -78,6 +98,8 @@ damage_apply (const Damage *self, Stream *stream, guint32 seed)
     drop_at_random (self, stream, rand);
   if (self->burst > 0)
     drop_burst (self, stream, rand);
+  if (self->edge != 0)
+    drop_edge (self, stream, rand);
   out = stream_write (stream, self->lost);
   if (self->clock_step != 0)
     step_clock (self, stream, rand, out);
@@ -172,6 +194,8 @@ damage_at_random (const Stream *stream, GRand *rand)
       const Record *record = &stream->records.data[i];
       gboolean described = record->type >= 64; /* a broken description leaves little to read */
 
+      if (record->dropped)
+        continue;
       if (g_rand_double (rand) < (described ? share / 50 : share))
         ways[g_rand_int_range (rand, 0, n_ways)](out, stream, record, rand);
       else

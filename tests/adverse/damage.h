@@ -11,9 +11,10 @@ typedef struct
   gint64 burst;       /* ns: everything in such a stretch somewhere in the middle; at most a fifth of the recording */
   gboolean one_cpu;   /* the burst hits only one CPU */
   gboolean lost;      /* LOST records stand where something is missing */
+  double edge;        /* up to so much of the time is missing at the end, or if negative at the beginning */
   gint64 clock_step;  /* ns: one CPU's clock goes forward by so much, or back, in the middle */
-  gboolean may_grow;  /* takes away, or falsifies, what a category means: samples make runs understood, and across CPUs whose
-                       * clocks differ every waiting is longer or shorter than it was */
+  gboolean may_grow;  /* takes away, or falsifies, what a category means, or most of the time: samples make runs understood, and across CPUs whose
+                       * clocks differ every waiting is longer or shorter than it was; a wait that goes on at the end has no cause yet */
 } Damage;
 
 /* Those that every recording has to bear; ends with a row without a name. */
@@ -22,5 +23,5 @@ extern const Damage damages[];
 /* The damaged stream. */
 GByteArray *damage_apply (const Damage *self, Stream *stream, guint32 seed);
 
-/* Anything at all: a few records dropped, doubled, exchanged, cut short, filled with other bytes, taken from elsewhere. */
+/* Anything at all: a few records dropped, doubled, exchanged, cut short, filled with other bytes, taken from elsewhere. What is dropped is left out. */
 GByteArray *damage_at_random (const Stream *stream, GRand *rand);

@@ -1,12 +1,14 @@
 #include "stream.h"
 
 #include <linux/perf_event.h>
+#include <stdio.h>
 #include <string.h>
 
 enum
 {
   HEADER_ATTR = 64,
   HEADER_TRACING_DATA = 66,
+  FINISHED_ROUND = 68,
   HEADER_SIZE = 16,
   BEFORE_IDENTIFIED = 64, /* records of the kernel have smaller types */
 };
@@ -191,6 +193,15 @@ stream_restore (Stream *self)
     self->records.data[i].dropped = FALSE;
 }
 
+void
+stream_keep_stretch (Stream *self, guint32 n, GRand *rand)
+{
+  guint32 from = n < self->records.len ? g_rand_int_range (rand, 0, self->records.len - n) : 0;
+
+  for (guint32 i = 0; i < self->records.len; i++)
+    self->records.data[i].dropped = record_is_event (&self->records.data[i]) && (i < from || i - from >= n);
+}
+
 static void
 append (GByteArray *out, const void *data, gsize n)
 {
@@ -243,4 +254,38 @@ stream_write (const Stream *self, gboolean lost)
       append (out, self->data->data + record->offset, record->size);
     }
   return out;
+}
+
+static gboolean
+write_again (const Stream *self, guint round, FILE *out)
+{
+  gint64 by = round * (self->end - self->start + 1000000);
+
+  for (guint32 i = 0; i < self->records.len; i++)
+    {
+      const Record *record = &self->records.data[i];
+      guint8 *bytes = self->data->data + record->offset;
+      gint64 time = record->time + by;
+
+      if (record_is_event (record))
+        memcpy (bytes + record->time_at, &time, sizeof time);
+      else if (round > 0 && record->type != FINISHED_ROUND)
+        continue;
+      if (fwrite (bytes, record->size, 1, out) != 1)
+        return FALSE;
+      if (record_is_event (record))
+        memcpy (bytes + record->time_at, &record->time, sizeof record->time);
+    }
+  return TRUE;
+}
+
+gboolean
+stream_repeat (const Stream *self, guint n, const char *path)
+{
+  FILE *out = fopen (path, "wb");
+  gboolean good = out != NULL && fwrite (self->data->data, HEADER_SIZE, 1, out) == 1;
+
+  for (guint round = 0; good && round < n; round++)
+    good = write_again (self, round, out);
+  return out != NULL && fclose (out) == 0 && good;
 }

@@ -44,6 +44,10 @@ record_is_event (const Record *self)
 }
 
 void stream_restore (Stream *self); /* nothing is dropped any more */
+void stream_keep_stretch (Stream *self, guint32 n, GRand *rand); /* all events but those of n records somewhere are dropped */
 
 /* The stream without what is dropped. With `lost`, the next record of that CPU is preceded by a LOST record that counts them. */
 GByteArray *stream_write (const Stream *self, gboolean lost);
+
+/* The stream n times, each after the one before; FALSE if `path` cannot be written. It may be larger than what fits into memory. */
+gboolean stream_repeat (const Stream *self, guint n, const char *path);
