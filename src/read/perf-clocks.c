@@ -202,6 +202,23 @@ choose (const Clocks *self, const WpClockSteps *steps, Stretch *chosen)
   return best >= 0;
 }
 
+/* Whether any record stands behind one that is so much later. */
+static gboolean
+has_late_places (const WpPerfLane *lane)
+{
+  const WpPerfEntry *entries = lane->entries.data;
+  guint64 last = 0;
+
+  for (guint32 i = lane->next, far = i; i < lane->entries.len; i++)
+    {
+      for (; entries[i].time - entries[far].time >= FAR_NS; far++)
+        last = MAX (last, entries[far].offset);
+      if (entries[i].offset < last)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* From where on this lane's time is earlier than it can be; FALSE: nowhere, or so often that it means something else. */
 static gboolean
 goes_back (const Clocks *self, guint16 row, Stretch *stretch)
@@ -242,7 +259,7 @@ set_those_that_go_back (Clocks *self)
       Stretch rest;
       guint32 impossible, left;
 
-      if (!goes_back (self, i, &stretch))
+      if (!has_late_places (&self->perf->lanes.data[i]) || !goes_back (self, i, &stretch))
         continue;
       impossible = wp_clocks_find (&self->events, &steps);
       set_right (self, &stretch);
