@@ -155,9 +155,12 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, const Column *col
   const WpCompareItem *row = gtk_list_item_get_item (item);
   GtkWidget *label = gtk_widget_get_first_child (gtk_list_item_get_child (item));
   GtkWidget *bar = gtk_widget_get_next_sibling (label);
-  g_autofree char *text = column->text (row);
+  g_autofree char *text = column->text (row), *marked = NULL;
 
-  gtk_label_set_label (GTK_LABEL (label), text);
+  if (column->numeric && gtk_widget_get_direction (label) == GTK_TEXT_DIR_RTL)
+    gtk_label_set_label (GTK_LABEL (label), (marked = g_strconcat ("\u200e", text, NULL))); /* a sign stays before its number */
+  else
+    gtk_label_set_label (GTK_LABEL (label), text);
   if (column->expand)
     gtk_widget_set_tooltip_text (label, row->name);
   if (bar != NULL)
