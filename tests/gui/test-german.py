@@ -112,7 +112,7 @@ def fits_a_small_screen():
 
 def close():
     program.key("ctrl+q")
-    assert program.process.wait(10) == 0
+    assert program.process.wait(60) == 0
 
 
 steps = [all_files_are_listed, translation_is_complete, starts_in_german, categories, boxes, details, fits_a_small_screen, close]
