@@ -4,40 +4,12 @@
 #include "read/read.h"
 
 #include "pack-maker.h"
+#include "read-maker.h"
 
 #include <glib/gstdio.h>
 #include <unistd.h>
 
 static char *path;
-
-static WpTrace *
-read_bytes (GByteArray *bytes, GError **error)
-{
-  FILE *file = fopen (path, "we");
-  WpTrace *trace;
-
-  g_assert_cmpuint (fwrite (bytes->data, 1, bytes->len, file), ==, bytes->len);
-  g_assert_cmpint (fclose (file), ==, 0);
-  g_byte_array_unref (bytes);
-  trace = wp_read (path, NULL, NULL, error);
-  if (trace != NULL)
-    {
-      g_autofree char *broken = wp_trace_check (trace);
-
-      g_assert_cmpstr (broken, ==, NULL);
-    }
-  return trace;
-}
-
-static WpTrace *
-read_whole (GByteArray *bytes)
-{
-  g_autoptr (GError) error = NULL;
-  WpTrace *trace = read_bytes (bytes, &error);
-
-  g_assert_no_error (error);
-  return trace;
-}
 
 static void
 assert_same (const WpTrace *a, const WpTrace *b)
@@ -73,13 +45,13 @@ test_compressed (void)
     { PACK_COMPRESSED, 4096 }, { PACK_COMPRESSED, 7 },  { PACK_COMPRESSED2, 4096 },
     { PACK_COMPRESSED2, 100 }, { PACK_COMPRESSED, 100, TRUE },
   };
-  g_autoptr (WpTrace) plain = read_whole (maker_stream (long_exchange (), FALSE));
+  g_autoptr (WpTrace) plain = maker_read_whole (path, maker_stream (long_exchange (), FALSE));
 
   g_assert_cmpuint (plain->diagnostics.n[WP_DIAG_EVENTS], >, 600);
   for (guint i = 0; i < G_N_ELEMENTS (how); i++)
     {
-      g_autoptr (WpTrace) stream = read_whole (maker_stream (pack_records (long_exchange (), &how[i]), FALSE));
-      g_autoptr (WpTrace) file = read_whole (maker_file (pack_records (long_exchange (), &how[i])));
+      g_autoptr (WpTrace) stream = maker_read_whole (path, maker_stream (pack_records (long_exchange (), &how[i]), FALSE));
+      g_autoptr (WpTrace) file = maker_read_whole (path, maker_file (pack_records (long_exchange (), &how[i])));
 
       g_test_message ("%u", i);
       assert_same (stream, plain);
@@ -102,7 +74,7 @@ test_compressed_cut (void)
       g_autoptr (WpTrace) trace = NULL;
 
       maker_bytes (cut, whole->data, n);
-      trace = read_bytes (cut, &error);
+      trace = maker_read (path, cut, &error);
       g_assert_true ((trace == NULL) == (error != NULL));
       if (trace == NULL)
         continue;
@@ -128,7 +100,7 @@ test_compressed_damage (void)
       g_autoptr (WpTrace) trace = NULL;
 
       memset (records->data + records->len / 2, 0xff, 40);
-      trace = read_whole (maker_stream (records, FALSE));
+      trace = maker_read_whole (path, maker_stream (records, FALSE));
       g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS], >=, 1);
       events[i] = trace->diagnostics.n[WP_DIAG_EVENTS];
     }
@@ -181,7 +153,7 @@ test_packed (void)
 {
   for (guint kind = 0; kind < 4; kind++)
     {
-      g_autoptr (WpTrace) plain = read_whole (bytes_of (kind));
+      g_autoptr (WpTrace) plain = maker_read_whole (path, bytes_of (kind));
 
       for (guint i = 0; i < G_N_ELEMENTS (packers); i++)
         {
@@ -191,7 +163,7 @@ test_packed (void)
 
           second = packers[i](bytes->data + bytes->len / 3, bytes->len - bytes->len / 3, 6);
           maker_bytes (packed, second->data, second->len);
-          trace = read_whole (packed);
+          trace = maker_read_whole (path, packed);
           assert_same (trace, plain);
           g_assert_cmpstr (trace->format, ==, plain->format);
         }
@@ -210,7 +182,7 @@ test_packed_cut (void)
         g_autoptr (GError) error = NULL, other = NULL;
 
         maker_bytes (cut, packed->data, packed->len * 9 / 10);
-        trace = read_bytes (cut, &error);
+        trace = maker_read (path, cut, &error);
         if (trace != NULL) /* zstd gives whole blocks only */
           {
             g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_TRUNCATED], ==, 1);
@@ -220,12 +192,12 @@ test_packed_cut (void)
           g_assert_nonnull (strstr (error->message, "cut off"));
         g_assert_true (trace != NULL || packers[i] == pack_zstd);
         maker_bytes (head, packed->data, 15);
-        g_assert_null (read_bytes (head, &other));
+        g_assert_null (maker_read (path, head, &other));
         g_assert_nonnull (strstr (other->message, "cut off"));
         g_assert_nonnull (strstr (other->message, path));
         maker_bytes (spoiled, packed->data, packed->len);
         spoiled->data[packed->len - 6] ^= 0xff; /* gzip: the checksum */
-        damaged = packers[i] == pack_gzip ? read_bytes (spoiled, NULL) : NULL;
+        damaged = packers[i] == pack_gzip ? maker_read (path, spoiled, NULL) : NULL;
         g_assert_true (packers[i] != pack_gzip || damaged->diagnostics.n[WP_DIAG_DAMAGED_RECORDS] == 1);
         if (packers[i] != pack_gzip)
           g_byte_array_unref (spoiled);
@@ -237,7 +209,7 @@ assert_refused (GByteArray *bytes, const char *words)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (read_bytes (bytes, &error));
+  g_assert_null (maker_read (path, bytes, &error));
   g_test_message ("%s", error->message);
   g_assert_nonnull (strstr (error->message, words));
   g_assert_nonnull (strstr (error->message, path));

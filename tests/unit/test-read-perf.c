@@ -4,40 +4,12 @@
 #include "read/read.h"
 
 #include "perf-maker.h"
+#include "read-maker.h"
 
 #include <glib/gstdio.h>
 #include <unistd.h>
 
 static char *path;
-
-static WpTrace *
-read_bytes (GByteArray *bytes, GError **error)
-{
-  FILE *file = fopen (path, "we");
-  WpTrace *trace;
-
-  g_assert_cmpuint (fwrite (bytes->data, 1, bytes->len, file), ==, bytes->len);
-  g_assert_cmpint (fclose (file), ==, 0);
-  g_byte_array_unref (bytes);
-  trace = wp_read (path, NULL, NULL, error);
-  if (trace != NULL)
-    {
-      g_autofree char *broken = wp_trace_check (trace);
-
-      g_assert_cmpstr (broken, ==, NULL);
-    }
-  return trace;
-}
-
-static WpTrace *
-read_whole (GByteArray *bytes)
-{
-  g_autoptr (GError) error = NULL;
-  WpTrace *trace = read_bytes (bytes, &error);
-
-  g_assert_no_error (error);
-  return trace;
-}
 
 static const WpTask *
 find_task (const WpTrace *trace, gint32 tid)
@@ -91,7 +63,7 @@ check_exchange (const WpTrace *trace)
 static void
 test_stream (void)
 {
-  g_autoptr (WpTrace) trace = read_whole (maker_stream (maker_exchange (), FALSE));
+  g_autoptr (WpTrace) trace = maker_read_whole (path, maker_stream (maker_exchange (), FALSE));
 
   check_exchange (trace);
   g_assert_cmpstr (trace->format, ==, "perf.data stream");
@@ -105,7 +77,7 @@ test_stream (void)
 static void
 test_file (void)
 {
-  g_autoptr (WpTrace) trace = read_whole (maker_file (maker_exchange ()));
+  g_autoptr (WpTrace) trace = maker_read_whole (path, maker_file (maker_exchange ()));
 
   check_exchange (trace);
   g_assert_cmpstr (trace->format, ==, "perf.data file");
@@ -115,7 +87,7 @@ test_file (void)
 static void
 test_thinned (void)
 {
-  g_autoptr (WpTrace) trace = read_whole (maker_stream (maker_exchange (), TRUE));
+  g_autoptr (WpTrace) trace = maker_read_whole (path, maker_stream (maker_exchange (), TRUE));
 
   g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_THINNED_EVENTS], ==, 2);
 }
@@ -131,7 +103,7 @@ test_disorder (void)
     maker_switch (records, 10000 + i * 10, 0, i % 2 ? 11 : 0, "a", 1, i % 2 ? 0 : 11, "a");
   maker_switch (records, 5000, 0, 0, "swapper/0", 0, 12, "early");
   maker_switch (records, 5005, 0, 12, "early", 1, 0, "swapper/0");
-  trace = read_whole (maker_stream (records, FALSE));
+  trace = maker_read_whole (path, maker_stream (records, FALSE));
   g_assert_cmpint (trace->clock_start, ==, 5000);
   g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_UNORDERED], ==, 0);
   g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_INFERRED_SWITCHES], ==, 0);
@@ -153,7 +125,7 @@ test_impossible_times (void)
   maker_switch (records, G_MAXINT64, 0, 0, "swapper/0", 0, 15, "never");
   maker_switch (records, G_MAXUINT64, 0, 0, "swapper/0", 0, 16, "negative");
   maker_switch (records, 3 * begin, 1, 0, "swapper/1", 0, 17, "alone on its CPU");
-  trace = read_whole (maker_stream (records, FALSE));
+  trace = maker_read_whole (path, maker_stream (records, FALSE));
   g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS], ==, 5);
   g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_EVENTS], ==, 100);
   g_assert_cmpint (trace->clock_start, ==, begin);
@@ -170,7 +142,7 @@ test_lost (void)
 
   maker_lost (records, 23, 9000, 1);
   maker_switch (records, 9500, 1, 0, "swapper/1", 0, 12, "pass");
-  trace = read_whole (maker_stream (records, FALSE));
+  trace = maker_read_whole (path, maker_stream (records, FALSE));
   g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_LOST], ==, 23);
   g_assert_cmpuint (trace->lost.len, ==, 1);
   g_assert_cmpint (trace->lost.data[0].start, ==, 4000);
@@ -188,7 +160,7 @@ test_lost_first (void)
   maker_lost (records, 23, 1000, 0);
   maker_comm (records, 20, "new", TRUE, 2000, 0);
   maker_switch (records, 3000, 0, 20, "new", 16, 0, "swapper/0");
-  trace = read_whole (maker_stream (records, FALSE));
+  trace = maker_read_whole (path, maker_stream (records, FALSE));
   g_assert_cmpint (trace->clock_start, ==, 1000);
   g_assert_cmpuint (find_task (trace, 20)->after, !=, 0);
 }
@@ -210,7 +182,7 @@ test_fork_exec (void)
   maker_sample (records, 3, 20, 7400, 0, user, 2, NULL);
   maker_mmap2 (records, 20, MAKER_USER, 0x1000, 0, "/nowhere/new", 7500);
   maker_sample (records, 3, 20, 7600, 0, user, 2, NULL);
-  trace = read_whole (maker_stream (records, FALSE));
+  trace = maker_read_whole (path, maker_stream (records, FALSE));
   g_assert_cmpuint (trace->samples.len, ==, 5);
   inherited = stack_text (trace, trace->samples.data[2].stack);
   own = stack_text (trace, trace->samples.data[4].stack);
@@ -236,7 +208,7 @@ test_damaged_record (void)
   maker_switch (records, 7200, 0, 11, "pass", 1, 0, "swapper/0");
   records->data[at + 6] = 4;
   records->data[at + 7] = 0;
-  trace = read_whole (maker_stream (records, FALSE));
+  trace = maker_read_whole (path, maker_stream (records, FALSE));
   g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS], ==, 1);
   g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_EVENTS], ==, 13);
 }
@@ -255,7 +227,7 @@ test_cut (gboolean file_mode)
       g_autoptr (WpTrace) trace = NULL;
 
       g_byte_array_append (part, whole->data, n);
-      trace = read_bytes (part, &error);
+      trace = maker_read (path, part, &error);
       g_assert_true ((trace == NULL) == (error != NULL));
       g_assert_true (error == NULL || strstr (error->message, path) != NULL);
       opened += trace != NULL;
@@ -291,7 +263,7 @@ test_lengths (gboolean file_mode)
 
       g_byte_array_append (changed, whole->data, whole->len);
       memcpy (changed->data + at, huge, 4);
-      trace = read_bytes (changed, &error);
+      trace = maker_read (path, changed, &error);
       g_assert_true ((trace == NULL) == (error != NULL));
     }
   g_byte_array_unref (whole);
@@ -356,7 +328,7 @@ test_symbols (void)
   g_assert_true (find_mapping (address, &start, &end, &offset, file));
   maker_mmap2 (records, 11, start, end - start, offset, file, 6000);
   maker_sample (records, 3, 11, 6100, 0, chain, 2, NULL);
-  trace = read_whole (maker_stream (records, FALSE));
+  trace = maker_read_whole (path, maker_stream (records, FALSE));
   before = stack_text (trace, trace->samples.data[2].stack);
   g_assert_nonnull (strstr (before, "+0x"));
   g_assert_cmpuint (wp_read_symbols (trace, &options, NULL, &error), ==, 0);
@@ -384,7 +356,7 @@ test_jit (void)
   maker_sample (records, 3, 11, 6200, 0, chain, 2, NULL);
   maker_switch (records, 6300, 0, 11, "pass", 1, pid, "jit");
   maker_sample (records, 3, pid, 6400, 0, chain, 2, NULL);
-  trace = read_whole (maker_stream (records, FALSE));
+  trace = maker_read_whole (path, maker_stream (records, FALSE));
   wp_read_symbols (trace, NULL, NULL, &error);
   g_assert_no_error (error);
   other = stack_text (trace, trace->samples.data[trace->samples.len - 2].stack);
