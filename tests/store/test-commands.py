@@ -11,12 +11,6 @@ import tap
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..')
 SANITIZER = re.compile(r'Sanitizer|runtime error:|GLib-CRITICAL|GLib-GIO-CRITICAL|\*\* \(|assertion')
-# What other people's libraries keep: those of pictures, and libgit2 1.5 does not free what it asks PCRE for.
-SUPPRESSIONS = os.path.join(folder(), 'suppressions')
-shutil.copy(os.path.join(ROOT, 'tests', 'golden', 'lsan.supp'), SUPPRESSIONS)
-with open(SUPPRESSIONS, 'a', encoding='utf-8') as out:
-    out.write('leak:libpcre2\n')
-os.environ['LSAN_OPTIONS'] = f'suppressions={SUPPRESSIONS}:print_suppressions=0'
 os.environ.setdefault('UBSAN_OPTIONS', 'print_stacktrace=1')
 
 SCRIPT = """\
