@@ -49,8 +49,8 @@ struct WpcEventKind
 
 /* Two rows of one tracepoint have filters that complement each other: each firing is recorded once, with the stack
  * that is worth its price. 255 are the states of a voluntary switch (256 is R+), 24 the flags of hard and soft
- * interrupts. Every frame costs some 200 ns: of a preempted task (and of the idle one) two tell whether the kernel was left
- * or preempted, and what the task did is its samples' to say. */
+ * interrupts. Every frame costs some 200 ns: of a preempted task (and of the idle one) three tell where: in which
+ * function of the kernel, on leaving it, or in sched_yield(). What the task did is its samples' to say. */
 #define PLAIN(group, system, name, ...) { group, ALWAYS, system, name, .loss = __VA_ARGS__ }
 #define SCHED(flags, name, ...) { WPC_GROUP_SCHED, flags, "sched", name, __VA_ARGS__ }
 #define FILES(flags, system, name, ...) \
@@ -68,7 +68,7 @@ struct WpcEventKind
 static const WpcEventKind kinds[] = {
   { WPC_GROUP_SCHED, ALWAYS | CARRIER, NULL, "dummy" },
   SCHED (WITH_STACKS | REQUIRED, "sched_switch", "prev_state & 255", STACK_BOTH),
-  SCHED (WITH_STACKS | REQUIRED, "sched_switch", "!(prev_state & 255)", STACK_KERNEL, 2),
+  SCHED (WITH_STACKS | REQUIRED, "sched_switch", "!(prev_state & 255)", STACK_KERNEL, 3),
   SCHED (WITHOUT_STACKS | REQUIRED, "sched_switch"),
   SCHED (WITH_STACKS, "sched_waking", "common_flags & 24", STACK_KERNEL, 40),
   SCHED (WITH_STACKS, "sched_waking", "!(common_flags & 24)"),
