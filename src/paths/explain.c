@@ -404,15 +404,6 @@ waiting (Explainer *self, WpId part, gint64 start, gint64 end)
     blocked (self, part, to, end);
 }
 
-/* A timer ended it unseen, at that moment at the earliest: behind it the task waited for the timer, or for a CPU. */
-static gboolean
-ready_since_unknown (const Explainer *self, WpId sleep)
-{
-  const WpOp *op = &self->trace->ops.data[sleep];
-
-  return op->cause == WP_CAUSE_TIMER && (op->flags & WP_OP_WOKEN_INFERRED) && wp_trace_woken (self->trace, sleep) > op->start;
-}
-
 static void
 sleeping (Explainer *self, WpId part, gint64 start, gint64 end)
 {
@@ -438,10 +429,7 @@ sleeping (Explainer *self, WpId part, gint64 start, gint64 end)
                self->trace->ops.data[op->explained_by].detail);
   else if (start < woken)
     waiting (self, part, start, woken);
-  if (ready_since_unknown (self, id))
-    add_piece (self, part, woken, end, WP_CATEGORY_UNACCOUNTED, SUBJECT_REASON, REASON_NO_WAKEUP);
-  else
-    add_piece (self, part, woken, end, WP_CATEGORY_SCHEDULER, SUBJECT_NAME, task_label (self, op->task));
+  add_piece (self, part, woken, end, WP_CATEGORY_SCHEDULER, SUBJECT_NAME, task_label (self, op->task));
 }
 
 /* Losses of several CPUs may overlap: joined, they can be searched. */

@@ -155,19 +155,10 @@ came_early (WpAssembler *self, const WpThread *thread, const WpOp *sleep)
          && (thread->run == 0 || thread->early.time >= wp_assembler_op (self, thread->run)->start);
 }
 
-/* A timer ended the sleep, nobody saw when: not before the CPU that the task came to was last free, or it would have run there. */
-static WpWaking
-unseen_timer (WpAssembler *self, const WpOp *sleep, guint32 cpu, gint64 time)
-{
-  gint64 idle_until = MIN (wp_assembler_cpu (self, cpu)->idle_until, time);
-
-  return (WpWaking) { .cause = idle_until > sleep->start ? WP_CAUSE_TIMER : WP_CAUSE_NONE, .time = idle_until };
-}
-
 /* A waking by another CPU may be recorded just before the switch that it ends; else the sleep's own stack tells what is safe
  * to say. */
 void
-wp_assemble_unseen_waking (WpAssembler *self, WpThread *thread, guint32 cpu, gint64 time)
+wp_assemble_unseen_waking (WpAssembler *self, WpThread *thread, gint64 time)
 {
   WpOp *sleep = wp_assembler_op (self, thread->op);
   guint32 roles = wp_kernel_stack_roles (self->trace, sleep->detail);
@@ -177,7 +168,7 @@ wp_assemble_unseen_waking (WpAssembler *self, WpThread *thread, guint32 cpu, gin
   if (came_early (self, thread, sleep))
     waking = thread->early;
   else if (roles & WP_ROLE_NANOSLEEP)
-    waking = unseen_timer (self, sleep, cpu, time);
+    waking.cause = WP_CAUSE_TIMER;
   else if (sleep->state == WP_STATE_DISK && (roles & WP_ROLE_IO_WAIT) && !find_disk (self, thread, time, &waking))
     return;
   else if (waking.cause == WP_CAUSE_NONE && (roles & WP_ROLE_KERNEL_BLOCK))

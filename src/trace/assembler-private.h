@@ -61,7 +61,6 @@ typedef struct
   gint64 seen;      /* the last event there; -1: none yet */
   gint64 switched;  /* when whoever runs there was switched in, or the last loss ended */
   gint32 tid;       /* who runs there: -1 nobody knows */
-  gint64 idle_until; /* the last moment at which it is known to have had nothing to do */
   gint64 idled;     /* since then it had nothing to do for long, the last time */
   gint64 sampled;   /* the last sample there */
   gint64 pace;      /* ns from one sample to the next while somebody runs; 0: not known */
@@ -180,8 +179,7 @@ guint16 wp_assembler_device (WpAssembler *self, WpId name); /* row of trace->dev
 /* assemble-wakings.c: `actor` is who runs there, or NULL. */
 void wp_assemble_waking (WpAssembler *self, const WpEvent *event, WpThread *actor);
 void wp_assemble_signal (WpAssembler *self, const WpEvent *event);
-/* Its sleep ends on that CPU, and nobody is known to have woken it. */
-void wp_assemble_unseen_waking (WpAssembler *self, WpThread *thread, guint32 cpu, gint64 time);
+void wp_assemble_unseen_waking (WpAssembler *self, WpThread *thread, gint64 time); /* its sleep ended and nobody is known to have woken it */
 
 /* assemble-samples.c */
 void wp_assemble_sample (WpAssembler *self, const WpEvent *event);

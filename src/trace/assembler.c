@@ -188,7 +188,7 @@ enter_cpu (WpAssembler *self, WpThread *thread, guint32 cpu, gint64 time)
       sleep->cause = WP_CAUSE_PREEMPTED;
     }
   else if (sleep->link == 0 && !(sleep->flags & WP_OP_OPEN_START))
-    wp_assemble_unseen_waking (self, thread, cpu, time);
+    wp_assemble_unseen_waking (self, thread, time);
   else if (sleep->link == 0)
     sleep->cause = WP_CAUSE_NONE;
   sleep = wp_assembler_op (self, thread->op);
@@ -221,10 +221,7 @@ note_idle (WpAssembler *self, WpCpu *cpu, gint64 time)
   const WpThread *thread = wp_assembler_thread (self, cpu->tid);
   gint64 long_enough = cpu->tid == 0 ? IDLE_NS : PLAYED_IDLE_NS;
 
-  if (cpu->tid != 0 && (thread == NULL || !thread->idle))
-    return;
-  cpu->idle_until = time;
-  if (time - cpu->switched >= long_enough)
+  if ((cpu->tid == 0 || (thread != NULL && thread->idle)) && time - cpu->switched >= long_enough)
     cpu->idled = time - long_enough;
 }
 

@@ -78,7 +78,6 @@ class Cpu:
         self.last_switch = None
         self.last_event = None
         self.woke = []           # what the current task woke just now: (time, waker, thread, sleep)
-        self.idle_until = 0      # the last moment at which it is known to have had nothing to do
         self.idled = None        # since then it had nothing to do for long, the last time
         self.sampled = None      # the last sample there
         self.pace = 0            # ns from sample to sample while somebody runs
@@ -118,23 +117,20 @@ class Assembler:
         thread.ops.append(op)
         return op
 
-    def end(self, thread, time, cpu_number=None):
+    def end(self, thread, time):
         op = thread.op
         op.end = max(time, op.start)
         if op.kind == 'sleep' and op.cause == 'none' and op.woken is None:
-            self.infer_cause(op, self.cpu(cpu_number))
+            self.infer_cause(op)
 
-    def infer_cause(self, op, cpu):
-        """A sleep that ended without a waking on that CPU: where its own stack says safely why."""
+    def infer_cause(self, op):
+        """A sleep that ended without a waking: where its own stack says safely why."""
         early = op.thread.early
         runs = [o for o in op.thread.ops[-3:-1] if o.kind == 'run']  # the run before: another one's waking ends no second sleep
         if early is not None and op.start - early[0] <= EARLY and op.state != 'R' and (not runs or early[0] >= runs[-1].start):
             self.wake(op, max(early[0], op.start), *early[1:])  # after the start where only the leaving was not seen
         elif op.stack and op.state != '?' and names.stack_has(op.stack, 'nanosleep'):
-            idle_until = min(cpu.idle_until, op.end)  # had it been ready before, it would have run there
-            if idle_until <= op.start:
-                return
-            self.wake(op, idle_until, 'timer', None)
+            op.cause = 'timer'
         elif op.state == 'D' and names.stack_has(op.stack, 'io_wait'):
             request = self.disks.in_flight(op.thread.tid, op.start)
             if request is None:
@@ -153,7 +149,7 @@ class Assembler:
     def start_run(self, thread, time, cpu_number, inferred=False):
         sleep = thread.op
         if sleep is not None:
-            self.end(thread, time, cpu_number)
+            self.end(thread, time)
         run = self.begin(thread, 'run', max(time, sleep.start) if sleep else time)
         run.inferred = inferred
         if sleep is not None and sleep.link is not None:
@@ -223,10 +219,7 @@ class Assembler:
 
     def note_idle(self, cpu, time):
         needed = IDLE if cpu.holder == 0 else PLAYED_IDLE
-        if cpu.holder is None or not self.idle(cpu.holder):
-            return
-        cpu.idle_until = time
-        if time - cpu.free_since >= needed:
+        if cpu.holder is not None and self.idle(cpu.holder) and time - cpu.free_since >= needed:
             cpu.idled = time - needed
 
     def all_idled(self, since, time):
@@ -406,7 +399,8 @@ class Assembler:
             elif name == 'sample':
                 self.sample(e, time)
             else:
-                self.acts(e['tid'], time, e['cpu'])
+                if e['tid'] >= 0:
+                    self.acts(e['tid'], time, e['cpu'])
                 handler = getattr(self, 'on_' + name, None)
                 if handler:
                     handler(e, time)
