@@ -89,10 +89,15 @@ class Program:
     def windows(self):
         return children(self.root)
 
+    @staticmethod
+    def has_top_level(title):
+        """The X windows with this title that are there now."""
+        return subprocess.run(["xdotool", "search", "--onlyvisible", "--name", title], capture_output=True,
+                              text=True).stdout.split()
+
     def top_level(self, title, limit=40.0):
         """The X window with this title, brought to the front."""
-        found = until(f"window “{title}”", lambda: subprocess.run(
-            ["xdotool", "search", "--onlyvisible", "--name", title], capture_output=True, text=True).stdout.split(), limit)
+        found = until(f"window “{title}”", lambda: self.has_top_level(title), limit)
         xdotool("windowactivate", "--sync", found[-1])
         return found[-1]
 
@@ -118,17 +123,30 @@ class Program:
     def type(self, words):
         xdotool("type", "--delay", 12, words)
 
-    def choose_file(self, title, path):
-        """Types a path into a file chooser and accepts."""
+    def done_when(self, act, happened, what):
+        """Does something by mouse or keyboard until it is seen to have happened, and returns what `happened` does: a click or a key
+        that comes while a dialog or a tooltip goes away, or while rows move, is lost."""
+        def ask():
+            act()
+            try:
+                return until(what, happened, 5)
+            except Expired:
+                return None
+        return until(what, ask, 60)
+
+    def choose_file(self, title, path, opens=None):
+        """Types a path into a file chooser and accepts. `opens`: what brings the chooser up, repeated until it does."""
+        if opens is not None:
+            self.done_when(opens, lambda: self.has_top_level(title), f"window “{title}”")
         window = self.top_level(title)
         time.sleep(0.3)
         self.key("ctrl+a")
         self.type(path)
         time.sleep(0.3)
         self.key("Return")
-        until(f"“{title}” to close", lambda: window not in subprocess.run(
-            ["xdotool", "search", "--onlyvisible", "--name", title], capture_output=True, text=True).stdout.split())
+        until(f"“{title}” to close", lambda: window not in self.has_top_level(title))
         xdotool("windowactivate", "--sync", self.window)
+        time.sleep(0.5)  # the window takes clicks again a little later
 
     # --- what windows of this program have ---
 

@@ -112,8 +112,7 @@ def vanished():
 
 def export():
     target = os.path.join(work, "diff.svg")
-    program.click(program.find("Export picture", "push button"))
-    program.choose_file("Export Picture", target)
+    program.choose_file("Export Picture", target, lambda: program.click(program.find("Export picture", "push button")))
     until("a picture", lambda: os.path.exists(target))
     with open(target) as f:
         assert "legacy" in f.read()

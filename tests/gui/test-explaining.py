@@ -32,11 +32,15 @@ def start():
 
 def open_scenario(which, process):
     """Opens a recording in a tab and the flame view of a process in it."""
-    program.key("ctrl+o")
-    program.choose_file("Open Recording or Profile", os.path.join(scenarios, which + ".trace"))
-    program.click(program.find(re.escape(process), "push button"))
-    program.find("Flame View", "panel")
-    until("an explanation", program.table)
+    program.choose_file("Open Recording or Profile", os.path.join(scenarios, which + ".trace"), lambda: program.key("ctrl+o"))
+    explain(re.escape(process))
+
+
+def explain(process):
+    """Chooses a process by its name."""
+    program.done_when(lambda: program.click(program.find(process, "push button")),
+                      lambda: program.there("Flame View", "panel") and program.there("Explanation", "list"), "an explanation")
+    until("its rows", program.table)
 
 
 def select(text):
@@ -99,11 +103,9 @@ def idle_task():
     path = os.path.join(work, "spinner.trace")
     with open(path, "w") as f:
         f.write(SPINNER)
-    program.key("ctrl+o")
-    program.choose_file("Open Recording or Profile", path)
+    program.choose_file("Open Recording or Profile", path, lambda: program.key("ctrl+o"))
     program.find(r"keep_cpu \(9\)", "push button")
-    program.click(program.find(r"A \(10\)", "push button"))
-    until("an explanation", program.table)
+    explain(r"A \(10\)")
     assert program.table()["Running but not sampled"] == ("6.00 ms", "100.0 %"), program.table()
     choose_idle("Down", "Down")
     until("its time as idle", lambda: program.table().get("Running but not sampled") == ("2.00 ms", "33.3 %"))
@@ -207,15 +209,13 @@ def right_drag():
 
 def export_table():
     path = os.path.join(work, "table.json")
-    program.key("ctrl+shift+t")
-    program.choose_file("Export Table", path)
+    program.choose_file("Export Table", path, lambda: program.key("ctrl+shift+t"))
     until("the table", lambda: os.path.exists(path) and open(path).read().rstrip().endswith("}"))
     with open(path) as f:
         table = json.load(f)
     assert sum(c["ns"] for c in table["categories"]) == table["total_ns"] == 400000, table
     path = os.path.join(work, "table.md")
-    program.key("ctrl+shift+t")
-    program.choose_file("Export Table", path)
+    program.choose_file("Export Table", path, lambda: program.key("ctrl+shift+t"))
     until("the table", lambda: os.path.exists(path) and "| In blocking I/O" in open(path).read())
 
 

@@ -66,8 +66,7 @@ def start():
 
 
 def plot():
-    program.click(program.find("Choose folder", "push button"))
-    program.choose_file("Choose Folder", repository)
+    program.choose_file("Choose Folder", repository, lambda: program.click(program.find("Choose folder", "push button")))
     program.find("Change number 149, HEAD.*")
     program.click(program.find("History", "push button"))
     chart = program.find("History", "image")
@@ -151,8 +150,7 @@ def function():
 def export():
     """The same numbers as the command line has."""
     table, picture = os.path.join(work, "history.csv"), os.path.join(work, "history.svg")
-    program.click(program.find("Export…", "push button"))
-    program.choose_file("Export History", table)
+    program.choose_file("Export History", table, lambda: program.click(program.find("Export…", "push button")))
     until("a table", lambda: os.path.exists(table))
     with open(table) as f:
         rows = list(csv.DictReader(f))
@@ -160,8 +158,7 @@ def export():
     assert [row["median"] for row in rows] == ["30000000"] * 3 + ["70000000"] * 2, rows
     with open(table) as f:
         assert f.read() == run(cli, "log", "--history", "self:sort", "--run", "./work", "--format", "csv")
-    program.click(program.find("Export…", "push button"))
-    program.choose_file("Export History", picture)
+    program.choose_file("Export History", picture, lambda: program.click(program.find("Export…", "push button")))
     until("a picture", lambda: os.path.exists(picture))
     with open(picture) as f:
         drawn = f.read()

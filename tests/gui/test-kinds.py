@@ -167,8 +167,7 @@ def raw():
 
 def models():
     """A profile with sizes and models opens as a scatter plot; its models are listed."""
-    program.key("ctrl+o")
-    program.choose_file("Open Recording or Profile", os.path.join(profiles, "models.perf"))
+    program.choose_file("Open Recording or Profile", os.path.join(profiles, "models.perf"), lambda: program.key("ctrl+o"))
     until("a scatter plot", lambda: "amount per structure-unit-size" in description(program.find("Scatter Plot", "image")))
     assert sidebar()[-6:] == ["Scatter Plot", "Bars", "Flow", "Resources", "Models", "Raw"], sidebar()
     shot("scatter")
@@ -194,8 +193,7 @@ def analyse():
     until("models to be added", models_now, 60)
     shot("analysed")
     asked_before_closing()
-    program.key("ctrl+s")
-    program.choose_file("Save Profile", saved)
+    program.choose_file("Save Profile", saved, lambda: program.key("ctrl+s"))
     until("the profile", lambda: os.path.exists(saved))
     with open(saved, encoding="utf-8") as file:
         document = json.load(file)

@@ -125,8 +125,7 @@ def begin(button="Start"):
 
 def selected_commits():
     global before
-    program.click(program.find("Choose folder", "push button"))
-    program.choose_file("Choose Folder", repository)
+    program.choose_file("Choose Folder", repository, lambda: program.click(program.find("Choose folder", "push button")))
     program.click(program.find("Create Store", "push button"))
     before = state()
     program.click(program.find("the newest, HEAD, .*"))

@@ -151,8 +151,7 @@ def scrolled_to_the_end():
 
 
 def save_here():
-    program.key("ctrl+o")
-    program.choose_file("Open Recording or Profile", sample)
+    program.choose_file("Open Recording or Profile", sample, lambda: program.key("ctrl+o"))
     program.find("Flame View", "panel")
     until("an explanation", program.table)
     program.click(program.find("Store", "page tab"))

@@ -80,8 +80,7 @@ def closing_the_window_asks():
 
 
 def several():
-    program.key("ctrl+o")
-    program.choose_file("Open Recording or Profile", os.path.join(work, "two.perf"))
+    program.choose_file("Open Recording or Profile", os.path.join(work, "two.perf"), lambda: program.key("ctrl+o"))
     program.find("two.perf", "label")
     analyse()
     program.key("ctrl+q")

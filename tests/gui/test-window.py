@@ -12,7 +12,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Expired, Program, description, name, run_steps, take_shot, until, xdotool  # noqa: E402
+from desktop import Program, description, name, run_steps, take_shot, until, xdotool  # noqa: E402
 
 wakepath, workload, pictures, scenario = sys.argv[1:5]
 os.makedirs(pictures, exist_ok=True)
@@ -43,8 +43,7 @@ def open_bad_file():
     bad = os.path.join(work, "bad.perf")
     with open(bad, "w") as f:
         f.write("this is no recording\n" * 20)
-    program.key("ctrl+o")
-    program.choose_file("Open Recording or Profile", bad)
+    program.choose_file("Open Recording or Profile", bad, lambda: program.key("ctrl+o"))
     program.find_text("Cannot Open .bad.perf.")
     shot("cannot-open")
     program.key("ctrl+w")
@@ -52,8 +51,7 @@ def open_bad_file():
 
 
 def open_text_recording():
-    program.key("ctrl+o")
-    program.choose_file("Open Recording or Profile", scenario)
+    program.choose_file("Open Recording or Profile", scenario, lambda: program.key("ctrl+o"))
     canvas = program.find("Processes", "panel")
     program.find(r"A \(10\)", "push button")
     program.click(canvas, at=(0.5, 0.5))
@@ -108,13 +106,8 @@ def shown_names():
 
 def click_process_name():
     """A click may meet rows that are still on their way to where the filter puts them."""
-    def ask():
-        program.click(program.find("pass.*", "push button"))
-        try:
-            return program.find("Flame View", "panel", 4)
-        except Expired:
-            return None
-    until("the flame view", ask)
+    program.done_when(lambda: program.click(program.find("pass.*", "push button")), lambda: program.there("Flame View", "panel"),
+                      "the flame view")
     until("an explanation", program.table)
     shot("flame")
     table = program.table()
@@ -204,8 +197,7 @@ before = {}
 def save():
     before["table"] = program.table()
     before["accounted"] = program.accounted()
-    program.key("ctrl+s")
-    program.choose_file("Save Profile", saved)
+    program.choose_file("Save Profile", saved, lambda: program.key("ctrl+s"))
     until("the file", lambda: os.path.exists(saved))
     program.find_text("Saved .saved.perf.")
     shot("saved")
@@ -213,15 +205,13 @@ def save():
 
 def export():
     picture = os.path.join(work, "picture.svg")
-    program.key("ctrl+shift+e")
-    program.choose_file("Export Picture", picture)
+    program.choose_file("Export Picture", picture, lambda: program.key("ctrl+shift+e"))
     until("the picture", lambda: os.path.exists(picture) and "</svg>" in open(picture).read())
 
 
 def reopen():
     program.key("ctrl+w")
-    program.key("ctrl+o")
-    program.choose_file("Open Recording or Profile", saved)
+    program.choose_file("Open Recording or Profile", saved, lambda: program.key("ctrl+o"))
     program.find("Flame View", "panel")
     until("an explanation", program.table)
     shot("reopened")
