@@ -4,13 +4,11 @@
 For each program a table says what its sleeps stand in, what must have ended them, and where its time must be explained; whatever
 else it slept in must have ended as its kernel functions allow. Prints a line a program: how many sleeps of which kind, by what
 cause. Needs root, tracefs and, for the disk programs, a folder on a block device.
-
-Some virtual machines hide all events of an agent of their own, which now and then runs just where a timer or an interrupt wakes one of
-the programs: such a waking is in no recording. So what is wrong in one recording must be right in both of two more.
 """
 import collections, json, os, re, subprocess, sys, tempfile
 
 from spinners import Spinners
+from tap import check, end, thrice
 
 CLI, WORKLOADS = map(os.path.abspath, sys.argv[1:3])
 
@@ -156,7 +154,7 @@ def allowed(stack, state, cause):
 
 
 def judge(name, sleeps, report):
-    """Yields the checks of one program: what it did, whether that is right, what is wrong."""
+    """Checks one program; the line that is printed says what it did."""
     functions, causes, least, category = EXPECTED[name]
     causes = (causes,) if isinstance(causes, str) else causes
     told = collections.Counter(sleep[2] for sleep in sleeps)
@@ -167,34 +165,32 @@ def judge(name, sleeps, report):
     wrong += [s for s in sleeps if s not in main and not allowed(*s[:3])]
     unlinked = [s for s in sleeps if s[2] in ('task', 'signal', 'disk') and not s[3]]
     shown = ', '.join(f'{n} {cause}' for cause, n in told.most_common())
-    yield (f'{name}: {shown}', len([s for s in main if not causes or s[2] in causes]) >= least and not wrong,
-           '; '.join(f"{s[2]} in {' < '.join(s[0][::-1][:12])}" for s in wrong[:3]))
-    yield (f'{name}: whatever a task or a disk ended has its source', not unlinked,
-           '; '.join(f"{s[2]} in {' < '.join(s[0][::-1][:12])}" for s in unlinked[:3]))
+    check(f'{name}: {shown}', len([s for s in main if not causes or s[2] in causes]) >= least and not wrong,
+          '; '.join(f"{s[2]} in {' < '.join(s[0][::-1][:12])}" for s in wrong[:3]))
+    check(f'{name}: whatever a task or a disk ended has its source', not unlinked,
+          '; '.join(f"{s[2]} in {' < '.join(s[0][::-1][:12])}" for s in unlinked[:3]))
     if category is not None:
         ns = {c['id']: c['ns'] for c in report['categories']}
         total = report['total_ns']
-        yield (f'{name}: {100 * ns[category] / total:.1f} % {category}, {report["percent_accounted"]:.2f} % accounted',
-               ns[category] > 0.001 * total and report['percent_accounted'] >= 99, '')
+        check(f'{name}: {100 * ns[category] / total:.1f} % {category}, {report["percent_accounted"]:.2f} % accounted',
+              ns[category] > 0.001 * total and report['percent_accounted'] >= 99)
 
 
 def look(place):
-    """All checks of one recording: (what, whether it is right, what is wrong); what cannot run is right, and says why."""
     with tempfile.TemporaryDirectory(prefix='wakepath-wakes-', dir=place) as folder:
         file, missing, idle = record(folder)
         sleeps = sleeps_by_task(file, idle)
         for name in EXPECTED:
             if name in missing:
-                yield name, True, f'SKIP {missing[name]}'
+                check(f'{name} # SKIP {missing[name]}', True)
             elif name in DISKS and not on_block_device(place):
-                yield name, True, f'SKIP {place} is not on a block device, nor is any other folder that tests may write to'
+                check(f'{name} # SKIP {place} is not on a block device, nor is any other folder that tests may write to', True)
             elif name in CPUS and not idle:
-                yield name, True, 'SKIP there is but one CPU'
+                check(f'{name} # SKIP there is but one CPU', True)
             else:
-                yield from judge(name, sleeps[name], json.loads(run(CLI, 'report', file, '--task', name, '--format', 'json', *idle)))
+                judge(name, sleeps[name], json.loads(run(CLI, 'report', file, '--task', name, '--format', 'json', *idle)))
         stopped = [s for s in sleeps['w-stopped'] if s[1] == 'T']
-        yield (f'w-stopped: {len(stopped)} times stopped, each ended by a signal',
-               stopped and all(s[2] == 'signal' for s in stopped), '')
+        check(f'w-stopped: {len(stopped)} times stopped, each ended by a signal', stopped and all(s[2] == 'signal' for s in stopped))
 
 
 def main():
@@ -202,17 +198,8 @@ def main():
         print('Bail out! these recordings need root')
         return 1
     place = choose_folder()
-    results = list(look(place))
-    if not all(right for _, right, _ in results):
-        others = list(zip(look(place), look(place)))
-        for i, ((what, right, wrong), (second, third)) in enumerate(zip(results, others)):
-            if not right:
-                print(f'# looked at again: {what} # {wrong}')
-                results[i] = third if second[1] else second
-    for i, (what, right, wrong) in enumerate(results, 1):
-        print(f"{'ok' if right else 'not ok'} {i} {what}" + (f' # {wrong}' if wrong else ''))
-    print(f'1..{len(results)}')
-    return 0 if all(right for _, right, _ in results) else 1
+    thrice(lambda: look(place))
+    return end()
 
 
 sys.exit(main())
