@@ -168,8 +168,11 @@ def test_far(path, info, told, ports):
         end_point = f'[{there}]:{ports[name]}' if ':' in there else f'{there}:{ports[name]}'
         check(f'{name}: at least 99.9 % accounted', share >= 0.999, (share, report['rows']['unaccounted']))
         check(f'{name}: waits are for {end_point}', set(report['rows']['blocking-io']) == {end_point}, report['rows'])
-        waited, low = report['ns']['blocking-io'], 0.95 * told[name]['waited_ns']  # the server's work is told by another clock
-        check(f'{name}: as long as it waited by its own account, and within the whole', 0 < low <= waited <= wall, (waited, told[name]))
+        # The server's work is told by another clock. From a waking until an emulated CPU hears of it takes up to 0.3 ms: waiting for
+        # the CPU in the recording, waiting for the server by the kernel's account.
+        waited, late, by_itself = report['ns']['blocking-io'], report['ns']['scheduler'], told[name]['waited_ns']
+        check(f'{name}: as long as it waited by its own account, and within the whole',
+              0 < 0.95 * by_itself <= waited + late <= wall and waited >= 0.8 * by_itself, (waited, late, told[name]))
 
 
 def test_devices(guest):
