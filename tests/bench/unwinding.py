@@ -46,7 +46,7 @@ def judge(ours, name, path):
 
 
 def main():
-    ours, deep, files = sys.argv[1], sys.argv[2], sys.argv[3:]
+    ours, deep, files = sys.argv[1], os.path.abspath(sys.argv[2]), sys.argv[3:]
     problems = []
     for path in files:
         problems += judge(ours, path, path)
