@@ -82,6 +82,7 @@ struct _WpPage
   guint stop;           /* where stepping is; G_MAXUINT: not begun */
   GArray *found;        /* boxes that match the search, in the current view */
   guint match;
+  char *searched;       /* the text they match */
 
   WpJob *opening, *reading_symbols, *laying_out, *analysing, *explaining, *saving, *looking_up;
 };
@@ -148,6 +149,7 @@ char *wp_page_selected_name (WpPage *self);
 /* page-search.c */
 void wp_page_search (WpPage *self, const char *text); /* opens the search bar with this text; NULL: as it is */
 void wp_page_update_search (WpPage *self);
+void wp_page_search_typed (WpPage *self);
 void wp_page_next_match (WpPage *self, int direction);
 
 /* page-toolbars.c */

@@ -47,6 +47,8 @@ wp_page_update_search (WpPage *self)
 
   g_array_set_size (self->found, 0);
   self->match = G_MAXUINT;
+  g_free (self->searched);
+  self->searched = g_strdup (text);
   if (rows == NULL || *text == '\0')
     {
       wp_page_choose (self);
@@ -67,11 +69,21 @@ wp_page_update_search (WpPage *self)
   wp_page_changed (self);
 }
 
+/* The entry tells of a change when typing has paused: a key may have asked for what it holds before that. */
+void
+wp_page_search_typed (WpPage *self)
+{
+  if (g_strcmp0 (gtk_editable_get_text (GTK_EDITABLE (self->search_entry)), self->searched) != 0)
+    wp_page_update_search (self);
+}
+
 void
 wp_page_next_match (WpPage *self, int direction)
 {
-  guint n = self->found->len;
+  guint n;
 
+  wp_page_search_typed (self);
+  n = self->found->len;
   if (n == 0)
     return;
   if (self->match == G_MAXUINT)

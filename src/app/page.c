@@ -204,7 +204,7 @@ on_revealed (GtkRevealer *bar, GParamSpec *pspec, WpPage *self)
 static void
 on_search_changed (GtkSearchEntry *entry, WpPage *self)
 {
-  wp_page_update_search (self);
+  wp_page_search_typed (self);
 }
 
 static void
@@ -365,6 +365,7 @@ wp_page_finalize (GObject *object)
   g_strfreev (self->spinners);
   g_free (self->idle_task);
   g_free (self->dismissed);
+  g_free (self->searched);
   g_free (self->title);
   G_OBJECT_CLASS (wp_page_parent_class)->finalize (object);
 }
