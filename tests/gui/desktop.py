@@ -9,7 +9,6 @@ import sys
 import time
 import traceback
 
-
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from accessible import act, application, children, description, everything, extents, name, text  # noqa: E402,F401
 
@@ -123,16 +122,18 @@ class Program:
     def type(self, words):
         xdotool("type", "--delay", 12, words)
 
-    def done_when(self, act, happened, what):
+    def done_when(self, do, happened, what, patience=5, undo=None):
         """Does something by mouse or keyboard until it is seen to have happened, and returns what `happened` does: a click or a key
-        that comes while a dialog or a tooltip goes away, or while rows move, is lost."""
+        that comes while a dialog or a tooltip goes away, or while rows move, is lost. `undo`: before it is done once more."""
         def ask():
-            act()
+            do()
             try:
-                return until(what, happened, 5)
+                return until(what, happened, patience)
             except Expired:
+                if undo is not None:
+                    undo()
                 return None
-        return until(what, ask, 60)
+        return until(what, ask, 90)
 
     def choose_file(self, title, path, opens=None):
         """Types a path into a file chooser and accepts. `opens`: what brings the chooser up, repeated until it does."""
@@ -169,28 +170,36 @@ class Program:
 
     def press_until(self, button, text):
         """For a button that may be pressed again: a click that meets a tooltip's window is lost."""
-        def ask():
-            self.click(self.find(button, "push button"))
-            try:
-                return self.find_text(text, 3)
-            except Expired:
-                return None
-        return until(f"{button} to lead to {text}", ask)
+        return self.done_when(lambda: self.click(self.find(button, "push button")), lambda: self.says(text),
+                              f"{button} to lead to {text}", 3)
 
     def choose(self, drop_down, which, happened, window=None):
         """The row of this number in the list of a drop-down, by the keyboard. The list is a window of its own, which may take
         the keyboard late: what was not chosen is tried again from the start. Returns what `happened` does."""
-        def ask():
+        def pick():
             self.click(self.find(drop_down, "combo box"), window)
             time.sleep(0.6)
             self.key("Home", *["Down"] * which, "Return")
-            try:
-                return until("what is chosen", happened, 4)
-            except Expired:
-                self.key("Escape")
-                time.sleep(0.6)
-                return None
-        return until(f"row {which} of “{drop_down}”", ask, 60)
+
+        def close():
+            self.key("Escape")
+            time.sleep(0.6)
+        return self.done_when(pick, happened, f"row {which} of “{drop_down}”", 4, close)
+
+    def open_row(self, pattern, happened):
+        """A row of a list by a double click; what is open already is shown again."""
+        def double_click():
+            row = self.last(pattern)  # a pending profile of the same name stands before a registered one
+            if row is not None:
+                self.click(row, times=2)
+        return self.done_when(double_click, happened, f"{pattern} to open", 8)
+
+    def press(self, button):
+        """Not by the pointer, whose click is lost where a tooltip lies over the button."""
+        act(self.find(button, "push button"))
+
+    def sensitive(self, button):
+        return self.find(button, "push button").sensitive
 
     def press_away(self, button):
         """For a button that goes away when it is pressed; see press_until()."""

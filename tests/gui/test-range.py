@@ -15,7 +15,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, act, everything, run_steps, take_shot, text, until, xdotool  # noqa: E402
+from desktop import Program, everything, run_steps, take_shot, text, until, xdotool  # noqa: E402
 
 wakepath, cli, pictures = map(os.path.abspath, sys.argv[1:4])
 os.makedirs(pictures, exist_ok=True)
@@ -78,14 +78,6 @@ def start():
     program = Program([wakepath], "wakepath")
 
 
-def press(button):
-    act(program.find(button, "push button"))
-
-
-def sensitive(button):
-    return program.find(button, "push button").sensitive
-
-
 def dialog():
     """Brought to the front; its X window."""
     window = program.top_level("Profile Commits")
@@ -117,8 +109,8 @@ def fill(entry, words):
 
 
 def begin(button="Start"):
-    until(f"{button} to be possible", lambda: program.there(button, "push button") and sensitive(button))
-    press(button)
+    until(f"{button} to be possible", lambda: program.there(button, "push button") and program.sensitive(button))
+    program.press(button)
 
 
 # --- the steps, in order ---
@@ -138,7 +130,7 @@ def selected_commits():
     program.find_text("^2 commits$")
     dialog()
     assert list(states()) == ["sleeps longer", "the newest"], states()
-    assert not sensitive("Start"), "there is no command yet"
+    assert not program.sensitive("Start"), "there is no command yet"
     shot("selected")
 
 
@@ -149,7 +141,7 @@ def range_of_commits():
     assert list(states()) == ["fails when run", "sleeps longer", "the newest"], states()
     fill("From..to, or names of commits", "older..nowhere")
     program.find_text("nowhere")
-    assert not sensitive("Start") and not states(), states()
+    assert not program.sensitive("Start") and not states(), states()
     shot("no-such-commit")
 
 
@@ -179,7 +171,7 @@ def seen_in_the_list():
 
 
 def log_of_a_failure():
-    press("Log")
+    program.press("Log")
     program.top_level("Log of [0-9a-f]*")
     until("what the build said", lambda: "nothing to build" in text(program.find("Log", "text")))
     shot("log")
@@ -236,7 +228,7 @@ def stopped():
     program.click(program.find("Again", "check box"), dialog())
     begin("Continue")
     program.find("Building", "label")
-    press("Stop")
+    program.press("Stop")
     program.find("Continue", "push button")
     assert list(states().values())[1:] == [""] * 4, states()
     shot("stopped")

@@ -18,7 +18,7 @@ import time
 import gi
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, act, everything, run_steps, take_shot, until, xdotool  # noqa: E402
+from desktop import Program, run_steps, take_shot, until, xdotool  # noqa: E402
 
 gi.require_version("Gtk", "4.0")
 from gi.repository import Gio, GLib  # noqa: E402
@@ -84,8 +84,7 @@ def show(folder):
 
 
 def choose(folder):
-    act(program.find("Choose folder", "push button"))  # a click is lost where a tooltip lies over the button
-    program.choose_file("Choose Folder", folder)
+    program.choose_file("Choose Folder", folder, lambda: program.press("Choose folder"))
 
 
 def pending():
@@ -117,19 +116,6 @@ def drag(start_at, end_at):
 def middle(node):
     x, y, width, height = program.place(node)
     return round(x + width / 2), round(y + height / 2)
-
-
-def open_row(pattern, happened):
-    """By a double click, once more where a tooltip got it; what is open already is shown again."""
-    def ask():
-        found = [node for node in everything(program.root) if re.fullmatch(pattern, node.name)]
-        if found:
-            program.click(found[-1], times=2)  # a pending one of the same name stands before it
-        try:
-            return until("it to open", happened, 8)
-        except AssertionError:
-            return None
-    return until(f"{pattern} to open", ask, 90)
 
 
 # --- the steps, in order ---
@@ -271,18 +257,18 @@ def damaged_object():
     """It is named when it is to be opened; the one beside it opens as before."""
     shutil.copy(os.path.join(profiles, "memory.perf"), os.path.join(store, "jobs", "memory.perf"))
     program.click(program.find(r"memory.perf, memory.*"))
-    until("Register to be possible", lambda: program.find("Register", "push button").sensitive)
-    act(program.find("Register", "push button"))
+    until("Register to be possible", lambda: program.sensitive("Register"))
+    program.press("Register")
     program.find(f"Change number 4, HEAD, {head[:7]}, .*2 profiles")
     other, damaged = objects()
     os.chmod(damaged, 0o644)
     with open(damaged, "r+b") as f:
         f.seek(os.path.getsize(damaged) // 2)
         f.write(b"\xff" * 64)
-    said = open_row(r"memory.perf, memory.*", lambda: program.says(re.escape(os.path.basename(damaged))))
+    said = program.open_row(r"memory.perf, memory.*", lambda: program.says(re.escape(os.path.basename(damaged))))
     assert re.search("damaged|checksum|SHA-1|zlib", said.string), said.string
     shot("damaged-object")
-    open_row(r"[^,]*\.perf, time · wakepath · tour 6.*", lambda: program.there(f".* @ {head[:7]}", "label"))
+    program.open_row(r"[^,]*\.perf, time · wakepath · tour 6.*", lambda: program.there(f".* @ {head[:7]}", "label"))
     program.find("Flame View", "panel")
     program.click(program.find("Store", "page tab"))
 

@@ -8,7 +8,6 @@ WAKEPATH: the program; CLI: wakepath-cli; MAKE-REPOSITORY: makes repositories; S
 import glob
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -16,7 +15,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, act, everything, run_steps, take_shot, until, xdotool  # noqa: E402
+from desktop import Program, run_steps, take_shot, until, xdotool  # noqa: E402
 
 wakepath, cli, make_repository, pictures, sample = map(os.path.abspath, sys.argv[1:6])
 os.makedirs(pictures, exist_ok=True)
@@ -44,8 +43,7 @@ def start():
 
 
 def choose(folder):
-    act(program.find("Choose folder", "push button"))  # a click is lost where a tooltip lies over the button
-    program.choose_file("Choose Folder", folder)
+    program.choose_file("Choose Folder", folder, lambda: program.press("Choose folder"))
 
 
 def pending():
@@ -56,28 +54,6 @@ def objects():
     """The index of a commit stands among them."""
     index = os.path.join(store, "objects", head[:2], head[2:])
     return {path for path in glob.glob(os.path.join(store, "objects", "??", "*")) if path != index}
-
-
-def press(button):
-    """Not by the pointer, whose click is lost where a tooltip lies over the button."""
-    act(program.find(button, "push button"))
-
-
-def sensitive(button):
-    return program.find(button, "push button").sensitive
-
-
-def open_row(pattern, happened):
-    """By a double click, once more where a tooltip got it; what is open already is shown again."""
-    def ask():
-        found = [node for node in everything(program.root) if re.fullmatch(pattern, node.name)]
-        if found:
-            program.click(found[-1], times=2)  # a pending one of the same name stands before it
-        try:
-            return until("it to open", happened, 8)
-        except AssertionError:
-            return None
-    return until(f"{pattern} to open", ask, 90)
 
 
 # --- the steps, in order ---
@@ -155,8 +131,8 @@ def save_here():
     program.find("Flame View", "panel")
     until("an explanation", program.table)
     program.click(program.find("Store", "page tab"))
-    until("Save Here to be possible", lambda: sensitive("Save Here"))
-    press("Save Here")
+    until("Save Here to be possible", lambda: program.sensitive("Save Here"))
+    program.press("Save Here")
     until("a pending file", pending)
     program.find("Pending, 1, Not registered.*")
     program.find(r".*\.perf, .*time · wakepath .*100\.0 % accounted.*")
@@ -165,8 +141,8 @@ def save_here():
 
 def register():
     program.click(program.find(r".*\.perf, .*time · wakepath .*"))
-    until("Register to be possible", lambda: sensitive("Register"))
-    press("Register")
+    until("Register to be possible", lambda: program.sensitive("Register"))
+    program.press("Register")
     until("nothing pending", lambda: not pending())
     program.find(f"Change number 299, HEAD, {head[:7]}, .*1 profile")
     assert len(objects()) == 1, objects()
@@ -233,17 +209,17 @@ def filter_kinds():
 
 def select_two(first, second):
     program.click(program.find(first))
-    assert not sensitive("Compare")
+    assert not program.sensitive("Compare")
     xdotool("keydown", "ctrl")
     program.click(program.find(second))
     xdotool("keyup", "ctrl")
-    until("Compare to be possible", lambda: sensitive("Compare"))
-    assert not sensitive("Register")
+    until("Compare to be possible", lambda: program.sensitive("Compare"))
+    assert not program.sensitive("Register")
 
 
 def compared(pattern):
     """The page of what is compared, in a tab of its own, which is left again."""
-    press("Compare")
+    program.press("Compare")
     found = program.find_text(pattern)
     shot("compared")
     program.key("ctrl+w")
@@ -269,7 +245,7 @@ def two_commits_are_compared():
 
 
 def open_registered():
-    open_row(r"(?!a-profile|broken)[^,]*\.perf, .*", lambda: program.there(f".*@ {head[:7]}", "label"))
+    program.open_row(r"(?!a-profile|broken)[^,]*\.perf, .*", lambda: program.there(f".*@ {head[:7]}", "label"))
     program.find("Flame View", "panel")
     shot("opened")
 
@@ -288,7 +264,7 @@ def remove():
     program.key("Delete")
     until("the question", lambda: len(program.windows()) > 1)
     shot("remove")
-    press("_?Remove.*")
+    program.press("_?Remove.*")
     until("the profile to go", lambda: program.there(r"(?!a-profile|broken)[^,]*\.perf, .*") is None)
     assert objects() == kept, "the object stays"
 
@@ -297,7 +273,7 @@ def broken_can_be_removed():
     program.click(program.find("broken.perf, .*"))
     program.key("Delete")
     until("the question", lambda: len(program.windows()) > 1)
-    press("_?Remove.*")
+    program.press("_?Remove.*")
     until("the file to go", lambda: not os.path.exists(os.path.join(store, "jobs", "broken.perf")))
     program.find("Pending, 1, .*")
 

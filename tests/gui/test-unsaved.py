@@ -11,7 +11,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, act, run_steps, take_shot, until, xdotool  # noqa: E402
+from desktop import Program, run_steps, take_shot, until, xdotool  # noqa: E402
 
 wakepath, pictures, profiles = sys.argv[1:4]
 os.makedirs(pictures, exist_ok=True)
@@ -53,10 +53,6 @@ def cancel():
     assert program.there("Models", "label")
 
 
-def press(button):
-    act(program.find(button, "push button"))
-
-
 # --- the steps, in order ---
 
 def change():
@@ -93,7 +89,7 @@ def several():
 def quits():
     program.key("ctrl+q")
     asked("Close 2 Profiles Without Saving.")
-    press("_?Close _?Without Saving.*")
+    program.press("_?Close _?Without Saving.*")
     assert program.process.wait(60) == 0
 
 

@@ -160,8 +160,7 @@ def judge(name, sleeps, report):
     told = collections.Counter(sleep[2] for sleep in sleeps)
     faults = [s for s in sleeps if s[2] == 'disk' and stands_in(s[0], r'handle_mm_fault')]  # memory taken away by others
     main = [s for s in sleeps if causes and (functions is None and s[2] in causes or functions and stands_in(s[0], functions))]
-    wrong = [s for s in main if s[2] not in causes and s[2] != 'preempted']
-    wrong = [s for s in wrong if s not in faults]
+    wrong = [s for s in main if s[2] not in causes and s[2] != 'preempted' and s not in faults]
     wrong += [s for s in sleeps if s not in main and not allowed(*s[:3])]
     unlinked = [s for s in sleeps if s[2] in ('task', 'signal', 'disk') and not s[3]]
     shown = ', '.join(f'{n} {cause}' for cause, n in told.most_common())
