@@ -80,16 +80,6 @@ show_summary (WpRangeDialog *self, const char *text, gboolean wrong)
 /* --- the commits ------------------------------------------------------------------------------------------------------ */
 
 static void
-clear_commit (gpointer data)
-{
-  WpRangeCommit *commit = data;
-
-  g_free (commit->subject);
-  g_free (commit->problem);
-  g_free (commit->log);
-}
-
-static void
 on_log (WpRangeRow *row, guint position, WpRangeDialog *self)
 {
   const WpRangeCommit *commit = position < self->commits->len ? &g_array_index (self->commits, WpRangeCommit, position) : NULL;
@@ -415,7 +405,7 @@ wp_range_dialog_init (WpRangeDialog *self)
   g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
 
   self->commits = g_array_new (FALSE, TRUE, sizeof (WpRangeCommit));
-  g_array_set_clear_func (self->commits, clear_commit);
+  g_array_set_clear_func (self->commits, wp_range_commit_clear);
   self->selected = g_new0 (char *, 1);
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_object (factory, "setup", G_CALLBACK (on_setup), self, 0);

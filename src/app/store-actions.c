@@ -75,21 +75,46 @@ outcome_new (char *text)
 }
 
 static gboolean
-unpack (const Work *work, Outcome *outcome, GError **error)
+unpack_all (const Work *work, const GPtrArray *profiles, GPtrArray *paths, GError **error)
 {
-  for (guint i = 0; i < work->profiles->len; i++)
+  for (guint i = 0; i < profiles->len; i++)
     {
-      const WpStoreProfile *profile = work->profiles->pdata[i];
+      const WpStoreProfile *profile = profiles->pdata[i];
       char *path = wp_store_session_unpack (work->session, profile->entry, profile->minor, error);
 
       if (path == NULL)
         return FALSE;
-      g_ptr_array_add (outcome->paths, path);
-      g_ptr_array_add (outcome->names, wp_store_profile_name (profile));
+      g_ptr_array_add (paths, path);
     }
   return TRUE;
 }
 
+static gboolean
+unpack_side (const Work *work, const GPtrArray *profiles, Outcome *outcome, GError **error)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+
+  if (!unpack_all (work, profiles, paths, error))
+    return FALSE;
+  g_ptr_array_add (paths, NULL);
+  g_ptr_array_add (outcome->sides, g_ptr_array_steal (paths, NULL));
+  return TRUE;
+}
+
+static gboolean
+unpack_pairs (const Work *work, Outcome *outcome, GError **error)
+{
+  for (guint i = 0; i < work->pairs->len; i++)
+    {
+      const WpStorePair *pair = work->pairs->pdata[i];
+
+      if (!unpack_side (work, pair->a, outcome, error) || !unpack_side (work, pair->b, outcome, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* The pairs, or else the profiles. */
 static gpointer
 run_unpack (gpointer data, WpProgress *progress, GError **error)
 {
@@ -98,83 +123,38 @@ run_unpack (gpointer data, WpProgress *progress, GError **error)
   gboolean unpacked;
 
   wp_store_session_take (work->session);
-  unpacked = unpack (work, outcome, error);
+  unpacked = work->pairs != NULL ? unpack_pairs (work, outcome, error) : unpack_all (work, work->profiles, outcome->paths, error);
   wp_store_session_leave (work->session);
-  if (unpacked)
-    return outcome;
-  outcome_free (outcome);
-  return NULL;
-}
-
-static gboolean
-unpack_side (const Work *work, const GPtrArray *profiles, Outcome *outcome, GError **error)
-{
-  char **paths = g_new0 (char *, profiles->len + 1);
-
-  g_ptr_array_add (outcome->sides, paths);
-  for (guint i = 0; i < profiles->len; i++)
+  if (!unpacked)
     {
-      const WpStoreProfile *profile = profiles->pdata[i];
-
-      paths[i] = wp_store_session_unpack (work->session, profile->entry, profile->minor, error);
-      if (paths[i] == NULL)
-        return FALSE;
+      outcome_free (outcome);
+      return NULL;
     }
-  return TRUE;
-}
-
-static gpointer
-run_unpack_pairs (gpointer data, WpProgress *progress, GError **error)
-{
-  const Work *work = data;
-  Outcome *outcome = outcome_new (NULL);
-  gboolean unpacked = TRUE;
-
-  wp_store_session_take (work->session);
-  for (guint i = 0; unpacked && i < work->pairs->len; i++)
-    {
-      const WpStorePair *pair = work->pairs->pdata[i];
-
-      unpacked = unpack_side (work, pair->a, outcome, error) && unpack_side (work, pair->b, outcome, error);
-    }
-  wp_store_session_leave (work->session);
-  if (unpacked)
-    return outcome;
-  outcome_free (outcome);
-  return NULL;
+  for (guint i = 0; i < outcome->paths->len; i++)
+    g_ptr_array_add (outcome->names, wp_store_profile_name (work->profiles->pdata[i]));
+  return outcome;
 }
 
 /* As local.yml wants it: pending, or registered at once. */
 static gboolean
 add (const Work *work, const char *path, const char *minor, char **text, WpProgress *progress, GError **error)
 {
-  WpStore *store = work->session->store;
-  g_autofree char *pending = wp_store_add_pending (store, path, minor, progress, error);
-  g_autofree char *name = pending != NULL ? g_path_get_basename (pending) : NULL;
   char sha1[41];
+  g_autofree char *pending = wp_store_keep (work->session->store, path, minor, sha1, progress, error);
+  g_autofree char *name = pending != NULL ? g_path_get_basename (pending) : NULL;
 
   if (pending == NULL)
     return FALSE;
   g_free (*text);
-  if (!wp_store_setting_is_true (store, "profiles.register_after_run"))
-    {
-      *text = g_strdup_printf (_("“%s” is pending for %.7s"), name, minor);
-      return TRUE;
-    }
-  *text = g_strdup_printf (_("Registered “%s” with %.7s"), name, minor);
-  return wp_store_add (store, minor, pending, 0, sha1, error);
+  *text = g_strdup_printf (*sha1 != '\0' ? _("Registered “%s” with %.7s") : _("“%s” is pending for %.7s"), name, minor);
+  return TRUE;
 }
 
 /* What was recorded at another commit of this repository belongs to that one. */
 static const char *
 commit_for (const Work *work)
 {
-  WpMinorVersion info = { 0 };
-  gboolean there = work->recorded != NULL && strlen (work->recorded) == 40
-                   && wp_vcs_info (work->session->vcs, work->recorded, &info, NULL);
-
-  wp_minor_version_clear (&info);
-  return there ? work->recorded : work->minor;
+  return wp_vcs_has_commit (work->session->vcs, work->recorded) ? work->recorded : work->minor;
 }
 
 static gboolean
@@ -545,7 +525,7 @@ compare (WpStorePanel *self)
     return;
   work = work_new (self);
   work->pairs = g_steal_pointer (&pairs);
-  start (self, work, run_unpack_pairs, on_unpacked_to_compare);
+  start (self, work, run_unpack, on_unpacked_to_compare);
 }
 
 static void

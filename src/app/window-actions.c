@@ -4,6 +4,19 @@
 
 #include "app/settings.h"
 
+/* Of `responded`, which gets the window, dialog and window are to be unreferenced. */
+static void
+choose_files (GtkWidget *window, const char *title, const char *accept, GCallback responded)
+{
+  GtkFileChooserNative *chooser
+    = gtk_file_chooser_native_new (title, GTK_WINDOW (window), GTK_FILE_CHOOSER_ACTION_OPEN, accept, _("_Cancel"));
+
+  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_signal_connect (chooser, "response", responded, g_object_ref (window));
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
 static void
 on_open_response (GtkNativeDialog *dialog, int response, WpWindow *self)
 {
@@ -22,13 +35,7 @@ on_open_response (GtkNativeDialog *dialog, int response, WpWindow *self)
 static void
 open_dialog (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (_("Open Recording or Profile"), GTK_WINDOW (widget),
-                                                               GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
-
-  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  g_signal_connect (chooser, "response", G_CALLBACK (on_open_response), g_object_ref (widget));
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  choose_files (widget, _("Open Recording or Profile"), _("_Open"), G_CALLBACK (on_open_response));
 }
 
 static void
@@ -116,13 +123,7 @@ on_baseline_response (GtkNativeDialog *dialog, int response, WpWindow *self)
 static void
 compare_with (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (_("Compare With"), GTK_WINDOW (widget),
-                                                               GTK_FILE_CHOOSER_ACTION_OPEN, _("_Compare"), _("_Cancel"));
-
-  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  g_signal_connect (chooser, "response", G_CALLBACK (on_baseline_response), g_object_ref (widget));
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  choose_files (widget, _("Compare With"), _("_Compare"), G_CALLBACK (on_baseline_response));
 }
 
 void

@@ -144,15 +144,19 @@ append_json (GString *out, const WpMinorVersion *info, const GPtrArray *found)
 
 /* --- collecting first --------------------------------------------------------------------------------------------------------- */
 
-/* With degradation.collect_before_check the commits are profiled by the job matrix, where they have not been before. What fails is told,
- * and what there is is checked. */
+/* With this setting the commits are profiled by the job matrix, where they have not been before. What fails is told, and what there is
+ * is checked. */
+static gboolean
+collects_first (const Session *self)
+{
+  return wp_store_setting_is_true (self->store.store, "degradation.collect_before_check");
+}
+
 static int
 collect (const Session *self, GPtrArray *commits)
 {
   WpCliRange options = { .repeat = 1, .aside = TRUE };
 
-  if (!wp_store_setting_is_true (self->store.store, "degradation.collect_before_check"))
-    return 0;
   if (wp_store_setting_is_true (self->store.store, "degradation.log_collect"))
     options.log = "precollect";
   g_ptr_array_add (commits, NULL);
@@ -167,13 +171,8 @@ collect_head (const Session *self, const WpMinorVersion *info)
 
   g_ptr_array_add (commits, (char *) info->hash);
   for (guint i = 0; i < info->n_parents; i++)
-    {
-      WpMinorVersion parent = { 0 };
-
-      if (wp_vcs_info (wp_store_vcs (self->store.store), info->parents[i], &parent, NULL))
-        g_ptr_array_add (commits, info->parents[i]);
-      wp_minor_version_clear (&parent);
-    }
+    if (wp_vcs_has_commit (wp_store_vcs (self->store.store), info->parents[i]))
+      g_ptr_array_add (commits, info->parents[i]);
   return collect (self, commits);
 }
 
@@ -181,13 +180,10 @@ static int
 collect_all (const Session *self)
 {
   g_autoptr (GPtrArray) commits = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (WpVcsWalk) walk = NULL;
-  WpMinorVersion info;
   GError *error = NULL;
+  g_autoptr (WpVcsWalk) walk = wp_vcs_walk_new (wp_store_vcs (self->store.store), self->store.minor, &error);
+  WpMinorVersion info;
 
-  if (!wp_store_setting_is_true (self->store.store, "degradation.collect_before_check"))
-    return 0;
-  walk = wp_vcs_walk_new (wp_store_vcs (self->store.store), self->store.minor, &error);
   while (walk != NULL && wp_vcs_walk_next (walk, &info, &error))
     {
       g_ptr_array_add (commits, g_strdup (info.hash));
@@ -250,7 +246,7 @@ wp_cli_check_head (const char *minor, const GArray *checks, gboolean json)
     return status;
   if (!wp_vcs_info (wp_store_vcs (self.store.store), self.store.minor, &info, &error))
     return wp_cli_fail (error);
-  status = collect_head (&self, &info);
+  status = collects_first (&self) ? collect_head (&self, &info) : 0;
   status |= check_commit (&self, &info);
   wp_minor_version_clear (&info);
   return end_session (&self, status);
@@ -269,7 +265,7 @@ wp_cli_check_all (const char *head, const GArray *checks, gboolean json)
 
   if (status != 0)
     return status;
-  status = collect_all (&self);
+  status = collects_first (&self) ? collect_all (&self) : 0;
   commits = wp_vcs_walk_new (wp_store_vcs (self.store.store), self.store.minor, &error);
   while (commits != NULL && wp_vcs_walk_next (commits, &info, &error))
     {

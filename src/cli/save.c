@@ -5,7 +5,6 @@
 #include "profile/perun.h"
 
 #include <glib/gstdio.h>
-#include <string.h>
 
 /* Options of this command alone. */
 static gboolean pending;
@@ -27,12 +26,9 @@ static void
 find_commit (WpCliStore *store, const WpTrace *trace)
 {
   const char *recorded = trace->extra != NULL ? g_hash_table_lookup (trace->extra, "commit") : NULL;
-  WpMinorVersion info = { 0 };
 
-  if (minor == NULL && recorded != NULL && strlen (recorded) == 40
-      && wp_vcs_info (wp_store_vcs (store->store), recorded, &info, NULL))
+  if (minor == NULL && wp_vcs_has_commit (wp_store_vcs (store->store), recorded))
     g_strlcpy (store->minor, recorded, sizeof store->minor);
-  wp_minor_version_clear (&info);
 }
 
 /* As the settings want it: pending, or registered at once. */
@@ -40,17 +36,15 @@ static int
 add (WpCliStore *store, const char *file)
 {
   GError *error = NULL;
-  g_autofree char *path = wp_store_add_pending (store->store, file, store->minor, NULL, &error);
   char sha1[41];
+  g_autofree char *path = wp_store_keep (store->store, file, store->minor, sha1, NULL, &error);
 
   if (path == NULL)
     return wp_cli_fail (error);
-  if (!wp_store_setting_is_true (store->store, "profiles.register_after_run"))
-    g_print ("%s\n", path);
-  else if (wp_store_add (store->store, store->minor, path, 0, sha1, &error))
+  if (*sha1 != '\0')
     g_print ("%s: registered with commit %.8s as %s\n", path, store->minor, sha1);
   else
-    return wp_cli_fail (error);
+    g_print ("%s\n", path);
   return 0;
 }
 

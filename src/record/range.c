@@ -498,8 +498,8 @@ next_commit (WpRange *self)
 
 /* --- the whole --------------------------------------------------------------------------------------------------------- */
 
-static void
-clear_commit (gpointer data)
+void
+wp_range_commit_clear (gpointer data)
 {
   WpRangeCommit *commit = data;
 
@@ -540,7 +540,7 @@ wp_range_new (const WpRangeOptions *options, WpRangeFunc func, gpointer data)
   self->data = data;
   self->cancellable = g_cancellable_new ();
   self->commits = g_array_new (FALSE, TRUE, sizeof (WpRangeCommit));
-  g_array_set_clear_func (self->commits, clear_commit);
+  g_array_set_clear_func (self->commits, wp_range_commit_clear);
   return self;
 }
 

@@ -34,6 +34,8 @@ typedef struct
   char *log;      /* the file with what was printed; it may not be there */
 } WpRangeCommit;
 
+void wp_range_commit_clear (gpointer commit); /* frees its texts */
+
 typedef struct
 {
   char *folder;    /* where the store is found, which tells the repository */

@@ -346,3 +346,15 @@ wp_store_add_pending (WpStore *self, const char *path, const char *minor, WpProg
   close (lock);
   return done ? g_steal_pointer (&made) : NULL;
 }
+
+char *
+wp_store_keep (WpStore *self, const char *path, const char *minor, char sha1[41], WpProgress *progress, GError **error)
+{
+  g_autofree char *pending = wp_store_add_pending (self, path, minor, progress, error);
+
+  *sha1 = '\0';
+  if (pending == NULL
+      || (wp_store_setting_is_true (self, "profiles.register_after_run") && !wp_store_add (self, minor, pending, 0, sha1, error)))
+    return NULL;
+  return g_steal_pointer (&pending);
+}

@@ -119,6 +119,9 @@ char *wp_store_name (const WpProfile *profile, const char *format, GError **erro
  * format.output_profile_template; gives the copy's path. */
 char *wp_store_add_pending (WpStore *self, const char *path, const char *minor, WpProgress *progress, GError **error);
 
+/* The same, and registers it at once where profiles.register_after_run wants that: `sha1` is then the object's, else "". */
+char *wp_store_keep (WpStore *self, const char *path, const char *minor, char sha1[41], WpProgress *progress, GError **error);
+
 /* What a user typed: a tag (0@i, 2@p), a range of tags (0@p-3@p), COMMIT:NAME, a path, the name or part of the name of a registered or
  * pending profile. `minor` NULL: registered ones do not count. Gives the matches, WpStoreEntry; those that are plain files have `path` as given and sha1 "". More than
  * one match is for the caller to ask about. */

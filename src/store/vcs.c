@@ -111,6 +111,16 @@ wp_vcs_info (WpVcs *self, const char *hash, WpMinorVersion *info, GError **error
 }
 
 gboolean
+wp_vcs_has_commit (WpVcs *self, const char *hash)
+{
+  WpMinorVersion info = { 0 };
+  gboolean there = hash != NULL && strlen (hash) == 40 && wp_vcs_info (self, hash, &info, NULL);
+
+  wp_minor_version_clear (&info);
+  return there;
+}
+
+gboolean
 wp_vcs_resolve (WpVcs *self, const char *name, char hash[41], GError **error)
 {
   return self->row->resolve (self->self, name, hash, error);

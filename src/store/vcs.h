@@ -55,6 +55,7 @@ const char *wp_vcs_private_folder (const WpVcs *self); /* the repository's own (
 gboolean wp_vcs_head (WpVcs *self, char hash[41], GError **error);           /* UNBORN where there is no commit */
 char *wp_vcs_head_branch (WpVcs *self, GError **error);                      /* "HEAD" when detached */
 gboolean wp_vcs_info (WpVcs *self, const char *hash, WpMinorVersion *info, GError **error);
+gboolean wp_vcs_has_commit (WpVcs *self, const char *hash);                  /* a full one; NULL is none */
 gboolean wp_vcs_resolve (WpVcs *self, const char *name, char hash[41], GError **error); /* massage: tag, branch, HEAD~2, short hash → full hash */
 gboolean wp_vcs_is_dirty (WpVcs *self, gboolean *dirty, GError **error);
 GArray *wp_vcs_branches (WpVcs *self, GError **error); /* of WpMajorVersion; local ones, by name */
