@@ -57,6 +57,31 @@ void wp_store_panel_build_list (WpStorePanel *self);
 void wp_store_panel_read_more_if_seen (WpStorePanel *self); /* when the end of what has been read is near, or nothing is found in it */
 void wp_store_panel_filter (WpStorePanel *self);
 
+/* store-selection.c */
+
+/* What can be true of the page and of what is selected in it. */
+typedef enum
+{
+  WP_STORE_FACT_FOLDER = 1 << 0,
+  WP_STORE_FACT_STORE = 1 << 1,
+  WP_STORE_FACT_COMMIT = 1 << 2,      /* in the repository */
+  WP_STORE_FACT_PAGE = 1 << 3,        /* the window shows what can be saved */
+  WP_STORE_FACT_ROW = 1 << 4,
+  WP_STORE_FACT_PROFILE = 1 << 5,
+  WP_STORE_FACT_ONE_PROFILE = 1 << 6, /* and nothing else */
+  WP_STORE_FACT_ALL_PENDING = 1 << 7,
+  WP_STORE_FACT_ONE_SORT = 1 << 8,    /* all pending or all registered, so that a question about them is one */
+  WP_STORE_FACT_PAIR = 1 << 9,        /* two profiles, or two commits that have profiles */
+  WP_STORE_FACT_SOUND = 1 << 10,      /* no selected profile has a problem */
+  WP_STORE_FACT_KNOWN = 1 << 11,      /* nor is one of an index that cannot be read */
+} WpStoreFacts;
+
+WpStoreFacts wp_store_panel_facts (WpStorePanel *self);
+GPtrArray *wp_store_panel_selected_rows (WpStorePanel *self); /* WpStoreRow, without headings; free with g_ptr_array_unref() */
+
+/* Hashes of the selected commits, or of those of the selected profiles, each once and the oldest first. Free with g_strfreev(). */
+char **wp_store_panel_selected_commits (WpStorePanel *self);
+
 /* store-actions.c */
 void wp_store_panel_install_actions (GtkWidgetClass *klass);
 void wp_store_panel_update_actions (WpStorePanel *self);
