@@ -4,10 +4,10 @@
 
 #include "app/compare-checks.h"
 #include "app/compare-data.h"
+#include "app/compare-flames.h"
 #include "app/compare-table.h"
 #include "app/grid-table.h"
 #include "app/job.h"
-#include "app/view.h"
 #include "paint/paint.h"
 
 #define PICTURE_WIDTH 1600.0
@@ -30,7 +30,7 @@ struct _WpComparePage
   AdwToastOverlay *toasts;
   GtkPaned *both; /* the flame views of A and B */
 
-  WpView *view[WP_N_COMPARE_VIEWS];
+  WpCompareFlames flames;
   char **files[WP_N_SIDES];
   char *title;
   WpShared *data; /* WpCompareData, or NULL */
@@ -38,8 +38,7 @@ struct _WpComparePage
   WpCompareChecks *checks;
   WpJob *job, *saving, *narrowing;
   gboolean narrow;
-  guint fitting;      /* source: the page is about to be made narrow or wide */
-  gboolean following; /* a view follows the other one: that is no reason to follow back */
+  guint fitting; /* source: the page is about to be made narrow or wide */
 };
 
 enum
@@ -63,135 +62,6 @@ gboolean
 wp_compare_page_busy (WpComparePage *self)
 {
   return self->job != NULL;
-}
-
-/* --- the flame views ------------------------------------------------------------------------------------------------- */
-
-static WpCompareView
-view_of (WpComparePage *self, WpCanvas *canvas)
-{
-  WpCompareView view = 0;
-
-  while (view + 1 < WP_N_COMPARE_VIEWS && wp_view_canvas (self->view[view]) != canvas)
-    view++;
-  return view;
-}
-
-static gboolean
-other_view (WpCompareView view, WpCompareView *other)
-{
-  *other = view == WP_COMPARE_VIEW_A ? WP_COMPARE_VIEW_B : WP_COMPARE_VIEW_A;
-  return view != WP_COMPARE_VIEW_VANISHED;
-}
-
-/* The other side shows the same frames: wp_canvas_show_range() adds a margin, which is taken off first. */
-static void
-on_place_changed (WpCanvas *canvas, WpComparePage *self)
-{
-  const WpCompareData *data = wp_shared_get (self->data);
-  WpCompareView view = view_of (self, canvas), other;
-  const WpViewport *viewport = wp_canvas_viewport (canvas);
-  double start, end, margin;
-
-  if (self->following || data == NULL || wp_canvas_rows (canvas) == NULL || !other_view (view, &other))
-    return;
-  start = wp_compare_map (data, view, other, viewport->start);
-  end = wp_compare_map (data, view, other, viewport->end);
-  margin = (end - start) * (0.02 / 1.04);
-  self->following = TRUE;
-  wp_canvas_show_range (wp_view_canvas (self->view[other]), start + margin, end - margin);
-  self->following = FALSE;
-}
-
-static void
-on_box_selected (WpCanvas *canvas, guint box, WpComparePage *self)
-{
-  const WpCompareData *data = wp_shared_get (self->data);
-  WpCompareView view = view_of (self, canvas), other;
-  const WpRows *rows = wp_canvas_rows (canvas);
-  g_autofree char *text = NULL, *line = NULL;
-  guint32 there;
-
-  if (self->following || data == NULL || rows == NULL)
-    return;
-  if (box < rows->boxes.len)
-    {
-      g_auto (GStrv) lines = NULL;
-
-      text = wp_compare_describe (data, rows->boxes.data[box].ref);
-      lines = g_strsplit (text, "\n", -1);
-      line = g_strjoinv (" · ", lines);
-    }
-  gtk_label_set_label (self->node, line != NULL ? line : _("Click a frame to see its change"));
-  if (!other_view (view, &other))
-    return;
-  there = box < rows->boxes.len ? data->box_of[other][rows->boxes.data[box].ref] : G_MAXUINT32;
-  self->following = TRUE;
-  wp_canvas_select (wp_view_canvas (self->view[other]), there != G_MAXUINT32 ? there : WP_NO_BOX, FALSE);
-  self->following = FALSE;
-}
-
-static char *
-describe (WpComparePage *self, WpCompareView view, guint box)
-{
-  const WpCompareData *data = wp_shared_get (self->data);
-  const WpRows *rows = data != NULL ? wp_compare_rows (data, view) : NULL;
-
-  return rows != NULL && box < rows->boxes.len ? wp_compare_describe (data, rows->boxes.data[box].ref) : NULL;
-}
-
-static char *
-describe_a (guint box, double time, gpointer self)
-{
-  return describe (self, WP_COMPARE_VIEW_A, box);
-}
-
-static char *
-describe_b (guint box, double time, gpointer self)
-{
-  return describe (self, WP_COMPARE_VIEW_B, box);
-}
-
-static char *
-describe_vanished (guint box, double time, gpointer self)
-{
-  return describe (self, WP_COMPARE_VIEW_VANISHED, box);
-}
-
-static void
-on_box_opened (WpCanvas *canvas, guint box, WpComparePage *self)
-{
-  wp_canvas_fit_box (canvas, box);
-}
-
-static void
-build_views (WpComparePage *self)
-{
-  const struct
-  {
-    const char *name;
-    AdwBin *bin;
-    WpDescribeFunc describe;
-  } views[WP_N_COMPARE_VIEWS] = { [WP_COMPARE_VIEW_A] = { _("Flame View of A"), self->a_bin, describe_a },
-                                  [WP_COMPARE_VIEW_B] = { _("Flame View of B"), self->b_bin, describe_b },
-                                  [WP_COMPARE_VIEW_VANISHED]
-                                  = { _("Vanished frames"), self->vanished_bin, describe_vanished } };
-
-  for (guint v = 0; v < WP_N_COMPARE_VIEWS; v++)
-    {
-      WpCanvas *canvas;
-
-      self->view[v] = WP_VIEW (wp_view_new (views[v].name));
-      canvas = wp_view_canvas (self->view[v]);
-      adw_bin_set_child (views[v].bin, GTK_WIDGET (self->view[v]));
-      gtk_widget_set_visible (GTK_WIDGET (wp_view_toolbar (self->view[v])), FALSE);
-      wp_canvas_set_describe (canvas, views[v].describe, self);
-      g_signal_connect_object (canvas, "place-changed", G_CALLBACK (on_place_changed), self, 0);
-      g_signal_connect_object (canvas, "box-selected", G_CALLBACK (on_box_selected), self, 0);
-      g_signal_connect_object (canvas, "box-opened", G_CALLBACK (on_box_opened), self, 0);
-    }
-  wp_view_show_empty (self->view[WP_COMPARE_VIEW_VANISHED], "emblem-ok-symbolic", _("Nothing Vanished"),
-                      _("Every frame of A is in B too."));
 }
 
 /* --- what is shown --------------------------------------------------------------------------------------------------- */
@@ -243,7 +113,7 @@ show_frames (WpComparePage *self)
   guint chosen = MIN (gtk_drop_down_get_selected (self->presence), G_N_ELEMENTS (wanted) - 1);
 
   wp_job_drop (&self->narrowing);
-  if (self->data != NULL && self->view[0] != NULL)
+  if (self->data != NULL && self->flames.view[0] != NULL)
     self->narrowing = wp_job_start (&(WpJobSpec) { .run = wp_compare_frames_run, .done = on_narrowed, .user_data = self,
                                                    .data = wp_compare_frames_new (self->data, wanted[chosen]),
                                                    .free_data = wp_compare_frames_free,
@@ -267,10 +137,7 @@ show_data (WpComparePage *self)
   show_frames (self);
   wp_compare_checks_set_files (self->checks, (const char *const *) self->files[WP_SIDE_A],
                                (const char *const *) self->files[WP_SIDE_B]);
-  self->following = TRUE;
-  for (guint v = 0; v < WP_N_COMPARE_VIEWS; v++)
-    wp_view_set_rows (self->view[v], wp_compare_rows (data, v)->boxes.len > 0 ? data->rows[v] : NULL, FALSE);
-  self->following = FALSE;
+  wp_compare_flames_show (&self->flames, data);
   gtk_stack_set_visible_child_name (self->stack, "views");
 }
 
@@ -384,20 +251,13 @@ picture_free (gpointer data)
 static gpointer
 run_picture (gpointer data, WpProgress *progress, GError **error)
 {
-  static const struct
-  {
-    const char *suffix;
-    WpPictureFormat format;
-  } formats[] = { { ".png", WP_PICTURE_PNG }, { ".svg", WP_PICTURE_SVG }, { ".pdf", WP_PICTURE_PDF } };
   const Picture *self = data;
+  WpPictureFormat format = wp_picture_format_of_file (self->path, error);
 
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    if (g_str_has_suffix (self->path, formats[i].suffix))
-      return wp_picture_write (self->path, formats[i].format, wp_shared_get (self->rows), self->title, PICTURE_WIDTH,
-                               self->theme, error) ? g_strdup (self->path) : NULL;
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
-               _("%s: the name tells the kind of picture; it must end in .png, .svg or .pdf"), self->path);
-  return NULL;
+  if (format == WP_PICTURE_FORMAT_COUNT
+      || !wp_picture_write (self->path, format, wp_shared_get (self->rows), self->title, PICTURE_WIDTH, self->theme, error))
+    return NULL;
+  return g_strdup (self->path);
 }
 
 static void
@@ -488,10 +348,7 @@ wp_compare_page_dispose (GObject *object)
   wp_job_drop (&self->saving);
   wp_job_drop (&self->narrowing);
   g_clear_handle_id (&self->fitting, g_source_remove);
-  for (guint v = 0; v < WP_N_COMPARE_VIEWS; v++)
-    if (self->view[v] != NULL)
-      g_signal_handlers_disconnect_by_data (wp_view_canvas (self->view[v]), self);
-  memset (self->view, 0, sizeof self->view);
+  wp_compare_flames_clear (&self->flames);
   G_OBJECT_CLASS (wp_compare_page_parent_class)->dispose (object);
 }
 
@@ -557,7 +414,7 @@ static void
 wp_compare_page_init (WpComparePage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  build_views (self);
+  wp_compare_flames_build (&self->flames, (AdwBin *const[]) { self->a_bin, self->b_bin, self->vanished_bin }, self->node);
   self->frames = WP_GRID_TABLE (wp_grid_table_new (_("Frames compared")));
   adw_bin_set_child (self->frames_bin, GTK_WIDGET (self->frames));
   self->presence = GTK_DROP_DOWN (gtk_drop_down_new (g_object_ref (G_LIST_MODEL (self->presences)), NULL));

@@ -26,57 +26,44 @@ saving_free (gpointer data)
   g_free (self);
 }
 
-static const struct
-{
-  const char *suffix;
-  gboolean picture;
-  WpPictureFormat format;
-  WpHistoryFormat text;
-} formats[] = {
-  { ".svg", TRUE, .format = WP_PICTURE_SVG }, { ".png", TRUE, .format = WP_PICTURE_PNG }, { ".pdf", TRUE, .format = WP_PICTURE_PDF },
-  { ".csv", FALSE, .text = WP_HISTORY_CSV },  { ".tsv", FALSE, .text = WP_HISTORY_TSV },  { ".json", FALSE, .text = WP_HISTORY_JSON },
-};
-
-static guint
-format_of (const char *path)
-{
-  guint i = 0;
-
-  while (i < G_N_ELEMENTS (formats) && !g_str_has_suffix (path, formats[i].suffix))
-    i++;
-  return i;
-}
-
 static gpointer
 run_saving (gpointer data, WpProgress *progress, GError **error)
 {
   const Saving *self = data;
-  guint format = format_of (self->path);
+  WpPictureFormat picture = wp_picture_format_of_file (self->path, NULL);
+  WpHistoryFormat text;
   gboolean done;
 
-  if (format == G_N_ELEMENTS (formats))
+  if (picture < WP_PICTURE_FORMAT_COUNT)
+    done = wp_picture_write_chart (self->path, picture, wp_shared_get (self->chart), NULL, PICTURE_WIDTH, PICTURE_HEIGHT, self->theme,
+                                   error);
+  else if (wp_history_save_as_text (self->path, &text))
+    done = g_file_set_contents (self->path, self->text, -1, error);
+  else
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
                    _("%s: the name tells what is saved; it must end in .svg, .png, .pdf, .csv, .tsv or .json"), self->path);
-      return NULL;
+      done = FALSE;
     }
-  if (formats[format].picture)
-    done = wp_picture_write_chart (self->path, formats[format].format, wp_shared_get (self->chart), NULL, PICTURE_WIDTH,
-                                   PICTURE_HEIGHT, self->theme, error);
-  else
-    done = g_file_set_contents (self->path, self->text, -1, error);
   return done ? g_strdup (self->path) : NULL;
 }
 
 gboolean
 wp_history_save_as_text (const char *path, WpHistoryFormat *text)
 {
-  guint format = format_of (path);
+  static const struct
+  {
+    const char *suffix;
+    WpHistoryFormat format;
+  } formats[] = { { ".csv", WP_HISTORY_CSV }, { ".tsv", WP_HISTORY_TSV }, { ".json", WP_HISTORY_JSON } };
 
-  if (format == G_N_ELEMENTS (formats) || formats[format].picture)
-    return FALSE;
-  *text = formats[format].text;
-  return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (g_str_has_suffix (path, formats[i].suffix))
+      {
+        *text = formats[i].format;
+        return TRUE;
+      }
+  return FALSE;
 }
 
 WpJob *

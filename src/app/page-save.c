@@ -56,12 +56,6 @@ run_save (gpointer data, WpProgress *progress, GError **error)
   return g_strdup (request->path);
 }
 
-static const struct
-{
-  const char *suffix;
-  WpPictureFormat format;
-} picture_formats[] = { { ".png", WP_PICTURE_PNG }, { ".svg", WP_PICTURE_SVG }, { ".pdf", WP_PICTURE_PDF } };
-
 static gboolean
 write_picture (const SaveRequest *request, WpPictureFormat format, GError **error)
 {
@@ -80,13 +74,9 @@ static gpointer
 run_picture (gpointer data, WpProgress *progress, GError **error)
 {
   const SaveRequest *request = data;
+  WpPictureFormat format = wp_picture_format_of_file (request->path, error);
 
-  for (guint i = 0; i < G_N_ELEMENTS (picture_formats); i++)
-    if (g_str_has_suffix (request->path, picture_formats[i].suffix))
-      return write_picture (request, picture_formats[i].format, error) ? g_strdup (request->path) : NULL;
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
-               _("%s: the name tells the kind of picture; it must end in .png, .svg or .pdf"), request->path);
-  return NULL;
+  return format < WP_PICTURE_FORMAT_COUNT && write_picture (request, format, error) ? g_strdup (request->path) : NULL;
 }
 
 static const struct

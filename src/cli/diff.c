@@ -174,12 +174,6 @@ match_works (Diff *self, const char *a, const char *b)
 static const struct
 {
   const char *name;
-  WpPictureFormat format;
-} pictures[] = { { "svg", WP_PICTURE_SVG }, { "png", WP_PICTURE_PNG }, { "pdf", WP_PICTURE_PDF } };
-
-static const struct
-{
-  const char *name;
   WpDiffWidth width;
   const char *title;
 } views[] = { { "b", WP_DIFF_B, "widths of B" }, { "a", WP_DIFF_A, "widths of A" },
@@ -227,11 +221,11 @@ find_view (const char *name)
 
 /* What the format's name stands for; FALSE: nothing. */
 static gboolean
-find_format (const char *name, guint *picture, guint *text)
+find_format (const char *name, WpPictureFormat *picture, guint *text)
 {
-  for (*picture = 0; *picture < G_N_ELEMENTS (pictures); ++*picture)
-    if (g_str_equal (pictures[*picture].name, name))
-      return TRUE;
+  *picture = wp_picture_format_from_id (name);
+  if (*picture < WP_PICTURE_FORMAT_COUNT)
+    return TRUE;
   for (*text = 0; *text < WP_COMPARE_FORMAT_COUNT; ++*text)
     if (g_str_equal (wp_compare_format_id (*text), name))
       return TRUE;
@@ -277,7 +271,8 @@ compare (Diff *self)
 {
   g_autoptr (WpComparison) comparison = NULL;
   GError *error = NULL;
-  guint picture = 0, text = 0, view = find_view (self->view);
+  WpPictureFormat picture;
+  guint text = 0, view = find_view (self->view);
   int status;
 
   if (!find_format (self->format, &picture, &text))
@@ -287,7 +282,7 @@ compare (Diff *self)
   comparison = make_comparison (self, &error);
   if (comparison == NULL)
     return wp_cli_fail (error);
-  status = picture < G_N_ELEMENTS (pictures) ? draw (self, comparison, view, pictures[picture].format)
+  status = picture < WP_PICTURE_FORMAT_COUNT ? draw (self, comparison, view, picture)
                                              : print (self, comparison, text);
   if (status == 0 && wp_comparison_verdict (comparison, self->threshold / 100) == WP_VERDICT_DEGRADATION)
     status = DEGRADATION;

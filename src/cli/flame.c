@@ -37,21 +37,14 @@ rows_json (GString *out, const WpRows *rows)
 static int
 write_picture (const WpRows *rows, const WpPaths *paths, const WpCliOptions *options)
 {
-  static const struct
-  {
-    const char *name;
-    WpPictureFormat format;
-  } formats[] = { { "svg", WP_PICTURE_SVG }, { "png", WP_PICTURE_PNG }, { "pdf", WP_PICTURE_PDF } };
   g_autofree char *title = g_strdup_printf ("%s — %s", paths->name, options->consolidated ? "consolidated" : "in time order");
   g_autofree char *file = g_strdup (options->output);
   GError *error = NULL;
 
   if (file == NULL)
     file = g_strdup_printf ("%s.%s", paths->name, options->format);
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    if (g_str_equal (formats[i].name, options->format)
-        && !wp_picture_write (file, formats[i].format, rows, title, PICTURE_WIDTH, WP_THEME_LIGHT, &error))
-      return wp_cli_fail (error);
+  if (!wp_picture_write (file, wp_picture_format_from_id (options->format), rows, title, PICTURE_WIDTH, WP_THEME_LIGHT, &error))
+    return wp_cli_fail (error);
   g_print ("%s\n", file);
   return 0;
 }

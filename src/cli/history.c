@@ -16,12 +16,6 @@ static const struct
   WpHistoryFormat format;
 } texts[] = { { "text", WP_HISTORY_TEXT }, { "json", WP_HISTORY_JSON }, { "csv", WP_HISTORY_CSV }, { "tsv", WP_HISTORY_TSV } };
 
-static const struct
-{
-  const char *id;
-  WpPictureFormat format;
-} pictures[] = { { "svg", WP_PICTURE_SVG }, { "png", WP_PICTURE_PNG }, { "pdf", WP_PICTURE_PDF } };
-
 typedef struct
 {
   WpHistory *history;
@@ -49,16 +43,6 @@ find_text (const char *id)
   guint i = 0;
 
   while (i < G_N_ELEMENTS (texts) && !g_str_equal (texts[i].id, id))
-    i++;
-  return i;
-}
-
-static guint
-find_picture (const char *id)
-{
-  guint i = 0;
-
-  while (i < G_N_ELEMENTS (pictures) && !g_str_equal (pictures[i].id, id))
     i++;
   return i;
 }
@@ -113,7 +97,7 @@ read_values (History *self, WpStore *store)
 static int
 write_out (const History *self, const WpCliHistory *options, const char *format)
 {
-  guint text = find_text (format), picture = find_picture (format);
+  guint text = find_text (format);
   g_autoptr (GString) out = g_string_new (NULL);
   g_autoptr (WpChart) chart = NULL;
   GError *error = NULL;
@@ -129,7 +113,7 @@ write_out (const History *self, const WpCliHistory *options, const char *format)
   else
     {
       chart = wp_history_chart (self->history, &self->figure, &self->points, NULL);
-      wp_picture_write_chart (options->output, pictures[picture].format, chart, NULL, PICTURE_WIDTH, PICTURE_HEIGHT,
+      wp_picture_write_chart (options->output, wp_picture_format_from_id (format), chart, NULL, PICTURE_WIDTH, PICTURE_HEIGHT,
                               WP_THEME_LIGHT, &error);
     }
   return error != NULL ? wp_cli_fail (error) : 0;
@@ -149,9 +133,9 @@ wp_cli_history (WpCliStore *store, const WpCliHistory *options)
       g_clear_error (&error);
       return status;
     }
-  if (find_text (format) == G_N_ELEMENTS (texts) && find_picture (format) == G_N_ELEMENTS (pictures))
+  if (find_text (format) == G_N_ELEMENTS (texts) && wp_picture_format_from_id (format) == WP_PICTURE_FORMAT_COUNT)
     return wp_cli_usage ("log", "--history: there is no format “%s”, only text, json, csv, tsv, svg, png, pdf", format);
-  if (find_picture (format) < G_N_ELEMENTS (pictures) && options->output == NULL)
+  if (wp_picture_format_from_id (format) < WP_PICTURE_FORMAT_COUNT && options->output == NULL)
     return wp_cli_usage ("log", "--history: a picture needs -o FILE.%s", format);
   self.history = wp_history_new (store->store, store->minor, NULL, &error);
   if (self.history == NULL)

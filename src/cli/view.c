@@ -64,19 +64,15 @@ write_grid (const WpGrid *grid, const char *output)
 static int
 write_picture (const WpKindPicture *picture, const char *title, const char *output)
 {
-  static const char *const suffixes[] = { [WP_PICTURE_PNG] = ".png", [WP_PICTURE_SVG] = ".svg", [WP_PICTURE_PDF] = ".pdf" };
+  WpPictureFormat format = output != NULL ? wp_picture_format_of_file (output, NULL) : WP_PICTURE_FORMAT_COUNT;
   GError *error = NULL;
-  guint format = 0;
 
-  while (format < G_N_ELEMENTS (suffixes) && (output == NULL || !g_str_has_suffix (output, suffixes[format])))
-    format++;
-  if (format == G_N_ELEMENTS (suffixes))
+  if (format == WP_PICTURE_FORMAT_COUNT)
     return wp_cli_usage ("view", "this view is a picture: -o FILE.png, .svg or .pdf says where it goes");
   if (picture->chart != NULL)
-    wp_picture_write_chart (output, (WpPictureFormat) format, picture->chart, NULL, PICTURE_WIDTH, PICTURE_HEIGHT, WP_THEME_LIGHT,
-                            &error);
+    wp_picture_write_chart (output, format, picture->chart, NULL, PICTURE_WIDTH, PICTURE_HEIGHT, WP_THEME_LIGHT, &error);
   else
-    wp_picture_write (output, (WpPictureFormat) format, picture->rows, title, PICTURE_WIDTH, WP_THEME_LIGHT, &error);
+    wp_picture_write (output, format, picture->rows, title, PICTURE_WIDTH, WP_THEME_LIGHT, &error);
   return error != NULL ? wp_cli_fail (error) : 0;
 }
 

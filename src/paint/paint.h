@@ -66,7 +66,14 @@ typedef enum
   WP_PICTURE_PNG,
   WP_PICTURE_SVG,
   WP_PICTURE_PDF,
+  WP_PICTURE_FORMAT_COUNT,
 } WpPictureFormat;
+
+/* "png", "svg", "pdf"; anything else gives WP_PICTURE_FORMAT_COUNT. */
+WpPictureFormat wp_picture_format_from_id (const char *id);
+
+/* The format that the end of a file's name tells; WP_PICTURE_FORMAT_COUNT: none, and the error tells which there are. */
+WpPictureFormat wp_picture_format_of_file (const char *path, GError **error);
 
 /* A whole picture: title, axis, row names, all rows, legend. Width in pixels (points for PDF); the height follows.
  * Written to a temporary name and renamed. */

@@ -7,12 +7,37 @@
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 #include <math.h>
+#include <string.h>
 
 #define ROW_HEIGHT 20.0
 #define NAMES_MAX 220.0
 
 /* The heights that the formats (PNG, SVG, PDF) can have. */
 static const double height_max[] = { 32000, 200000, 14000 };
+
+WpPictureFormat
+wp_picture_format_from_id (const char *id)
+{
+  static const char *const ids[WP_PICTURE_FORMAT_COUNT]
+    = { [WP_PICTURE_PNG] = "png", [WP_PICTURE_SVG] = "svg", [WP_PICTURE_PDF] = "pdf" };
+  WpPictureFormat format = 0;
+
+  while (format < WP_PICTURE_FORMAT_COUNT && !g_str_equal (ids[format], id))
+    format++;
+  return format;
+}
+
+WpPictureFormat
+wp_picture_format_of_file (const char *path, GError **error)
+{
+  const char *dot = strrchr (path, '.');
+  WpPictureFormat format = dot != NULL ? wp_picture_format_from_id (dot + 1) : WP_PICTURE_FORMAT_COUNT;
+
+  if (format == WP_PICTURE_FORMAT_COUNT)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
+                 _ ("%s: the name tells the kind of picture; it must end in .png, .svg or .pdf"), path);
+  return format;
+}
 
 static double
 names_width (WpPainter *painter, const WpRows *rows, double width)
