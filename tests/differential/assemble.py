@@ -86,8 +86,9 @@ class Cpu:
 
 
 class Assembler:
-    def __init__(self, events, idle_name=None):
-        self.events = events
+    def __init__(self, recording, idle_name=None):
+        self.events = recording.events()
+        self.forks_traced = recording.traces('sched:sched_process_fork')
         self.idle_name = idle_name
         self.threads, self.cpus, self.links, self.all_threads = {}, {}, [], []
         self.idle_tids = {0}
@@ -504,7 +505,6 @@ class Assembler:
         happened = (perfdata.SAMPLE, perfdata.LOST, perfdata.LOST_SAMPLES)
         samples = [e for e in self.events if e['type'] in happened and e['time'] > 0]
         self.zero = samples[0]['time']
-        self.forks_traced = any(e.get('event') == 'sched:sched_process_fork' for e in self.events)
         self.last = max(e['time'] for e in self.events if e['type'] in (*happened, perfdata.COMM)) - self.zero
         for e in self.events:
             self.event(e)

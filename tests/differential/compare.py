@@ -66,7 +66,7 @@ def stack_differences(ours, ops):
 
 
 def differences(cli, path, idle=None):
-    ours = assemble.Assembler(perfdata.Recording(path).events(), idle).run()
+    ours = assemble.Assembler(perfdata.Recording(path), idle).run()
     ops, links = theirs(cli, 'operations', path, idle), theirs(cli, 'links', path, idle)
     found = []
     mine, other = collections.defaultdict(list), collections.defaultdict(list)

@@ -159,6 +159,10 @@ class Recording:
             elif kind < USER_FIRST:
                 self.records.append((kind, misc, body))
 
+    def traces(self, name):
+        """Whether a tracepoint was recorded, fired or not."""
+        return any(self.event_name(attr) == name for attr in self.attrs)
+
     def event_name(self, attr):
         if attr.type == 2:
             form = self.formats.get(attr.config)
