@@ -2,30 +2,11 @@
 
 #include <glib/gi18n.h>
 
-#include "app/chart-area.h"
-#include "app/grid-table.h"
 #include "app/job.h"
 #include "app/kind-analysis.h"
-#include "app/kind-choosers.h"
-#include "app/kind-details.h"
-#include "app/view.h"
+#include "app/kind-view.h"
 
 #define SIDEBAR_WIDTH 150
-#define TOOLTIP_FRAMES 8
-
-typedef struct
-{
-  GtkStack *stack; /* "shown", "message" */
-  AdwStatusPage *message;
-  WpView *view;    /* one of these */
-  WpChartArea *chart;
-  WpGridTable *table;
-  GtkTextView *text;
-  WpKindChoosers *choosers;
-  WpKindNotes *notes; /* of the rows, or NULL */
-  GtkWidget *details;
-  gboolean drawn, wanted;
-} KindView;
 
 struct _WpKindPage
 {
@@ -33,7 +14,7 @@ struct _WpKindPage
 
   GtkStack *stack;
   WpShared *kinds;
-  KindView views[WP_KIND_COUNT];
+  WpKindView views[WP_KIND_COUNT];
   WpKind current, drawing;
   WpJob *job; /* one at a time */
   GtkBox *side;
@@ -87,43 +68,6 @@ run_draw (gpointer data, WpProgress *progress, GError **error)
   return wp_kinds_draw (kinds, request->kind, &request->options, progress, error);
 }
 
-static void
-show_text (KindView *view, const char *text)
-{
-  gtk_text_buffer_set_text (gtk_text_view_get_buffer (view->text), text, -1);
-}
-
-static void
-show_picture (KindView *view, WpKindPicture *picture)
-{
-  g_autoptr (WpShared) rows = NULL, chart = NULL, grid = NULL;
-
-  wp_kind_details_show (view->details, NULL);
-  g_clear_pointer (&view->notes, wp_kind_notes_free);
-  view->notes = g_steal_pointer (&picture->notes);
-  if (picture->rows != NULL && view->view != NULL)
-    wp_view_set_rows (view->view, rows = wp_shared_new (g_steal_pointer (&picture->rows), (GDestroyNotify) wp_rows_free),
-                      view->drawn);
-  if (picture->chart != NULL && view->chart != NULL)
-    wp_chart_area_set_chart (view->chart, chart = wp_shared_new (g_steal_pointer (&picture->chart), (GDestroyNotify) wp_chart_free));
-  if (picture->grid != NULL && view->table != NULL)
-    wp_grid_table_set_grid (view->table, grid = wp_shared_new (g_steal_pointer (&picture->grid), (GDestroyNotify) wp_grid_free));
-  if (picture->text != NULL && view->text != NULL)
-    show_text (view, picture->text);
-  gtk_stack_set_visible_child_name (view->stack, "shown");
-  view->drawn = TRUE;
-}
-
-static void
-show_message (KindView *view, const char *message)
-{
-  g_autofree char *escaped = g_markup_escape_text (message, -1);
-
-  adw_status_page_set_title (view->message, _ ("Nothing to Show"));
-  adw_status_page_set_description (view->message, escaped);
-  gtk_stack_set_visible_child_name (view->stack, "message");
-}
-
 static void draw_wanted (WpKindPage *self);
 static void analyse (WpKindPage *self);
 
@@ -135,9 +79,9 @@ on_drawn (gpointer result, const GError *error, gpointer data)
 
   self->job = NULL;
   if (picture != NULL)
-    show_picture (&self->views[self->drawing], picture);
+    wp_kind_view_show (&self->views[self->drawing], picture);
   else
-    show_message (&self->views[self->drawing], error->message);
+    wp_kind_view_show_message (&self->views[self->drawing], error->message);
   draw_wanted (self);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
@@ -184,135 +128,6 @@ on_options_changed (WpKind kind, gpointer data)
 
 /* --- building ------------------------------------------------------------------------------------------------------------ */
 
-static char *
-describe_box (guint box, double time, gpointer data)
-{
-  const KindView *view = data;
-
-  return wp_kind_describe_box (wp_canvas_rows (wp_view_canvas (view->view)), view->notes, box, TOOLTIP_FRAMES);
-}
-
-static void
-on_box_selected (WpCanvas *canvas, guint box, KindView *view)
-{
-  g_autofree char *text = NULL;
-
-  if (box != WP_NO_BOX && wp_canvas_rows (canvas) != NULL)
-    text = wp_kind_describe_box (wp_canvas_rows (canvas), view->notes, box, G_MAXUINT);
-  wp_kind_details_show (view->details, text);
-}
-
-static GtkWidget *
-build_rows (KindView *view, const char *name)
-{
-  view->view = WP_VIEW (wp_view_new (name));
-  wp_view_set_legend (view->view, FALSE);
-  wp_canvas_set_describe (wp_view_canvas (view->view), describe_box, view);
-  g_signal_connect (wp_view_canvas (view->view), "box-selected", G_CALLBACK (on_box_selected), view);
-  return GTK_WIDGET (view->view);
-}
-
-static void
-on_point_picked (WpChartArea *area, guint point, gboolean more, KindView *view)
-{
-  g_autofree char *text = wp_chart_describe (wp_shared_get (wp_chart_area_chart (area)), point);
-
-  wp_kind_details_show (view->details, text);
-}
-
-static GtkWidget *
-build_chart (KindView *view, const char *name)
-{
-  view->chart = WP_CHART_AREA (wp_chart_area_new (name));
-  g_signal_connect (view->chart, "point-picked", G_CALLBACK (on_point_picked), view);
-  return GTK_WIDGET (view->chart);
-}
-
-static void
-on_row_selected (WpGridTable *table, guint row, KindView *view)
-{
-  g_autofree char *text = wp_grid_table_describe (table, row);
-
-  wp_kind_details_show (view->details, text);
-}
-
-static GtkWidget *
-build_table (KindView *view, const char *name)
-{
-  view->table = WP_GRID_TABLE (wp_grid_table_new (name));
-  g_signal_connect (view->table, "row-selected", G_CALLBACK (on_row_selected), view);
-  return GTK_WIDGET (view->table);
-}
-
-static GtkWidget *
-build_text (KindView *view, const char *name)
-{
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-
-  view->text = GTK_TEXT_VIEW (gtk_text_view_new ());
-  gtk_text_view_set_editable (view->text, FALSE);
-  gtk_text_view_set_monospace (view->text, TRUE);
-  gtk_text_view_set_left_margin (view->text, 12);
-  gtk_text_view_set_top_margin (view->text, 12);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view->text), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (view->text));
-  return scrolled;
-}
-
-typedef GtkWidget *(*BuildFunc) (KindView *view, const char *name);
-
-static const BuildFunc builders[WP_KIND_COUNT] = {
-  [WP_KIND_FLAME] = build_rows,        [WP_KIND_HEAP_MAP] = build_rows, [WP_KIND_HEAT_MAP] = build_chart,
-  [WP_KIND_ALLOCATIONS] = build_table, [WP_KIND_SCATTER] = build_chart, [WP_KIND_BARS] = build_chart,
-  [WP_KIND_FLOW] = build_chart,        [WP_KIND_RESOURCES] = build_table, [WP_KIND_MODELS] = build_table,
-  [WP_KIND_RAW] = build_text,
-};
-
-static gboolean
-on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, KindView *view)
-{
-  if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK) || (key != GDK_KEY_comma && key != GDK_KEY_period && key != GDK_KEY_p))
-    return FALSE;
-  if (key == GDK_KEY_p)
-    wp_kind_choosers_play (view->choosers);
-  else
-    wp_kind_choosers_step (view->choosers, key == GDK_KEY_comma ? -1 : 1);
-  return TRUE;
-}
-
-static void
-add_keys (GtkWidget *box, KindView *view)
-{
-  GtkEventController *keys = gtk_event_controller_key_new ();
-
-  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), view);
-  gtk_widget_add_controller (box, keys);
-}
-
-static void
-build_view (WpKindPage *self, WpKind kind)
-{
-  KindView *view = &self->views[kind];
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *shown = builders[kind](view, wp_kind_name (kind));
-
-  view->choosers = wp_kind_choosers_new (kind, wp_shared_get (self->kinds), on_options_changed, self);
-  view->stack = GTK_STACK (gtk_stack_new ());
-  view->message = ADW_STATUS_PAGE (adw_status_page_new ());
-  adw_status_page_set_title (view->message, _ ("Drawing"));
-  gtk_stack_add_named (view->stack, GTK_WIDGET (view->message), "message");
-  gtk_stack_add_named (view->stack, shown, "shown");
-  gtk_widget_set_vexpand (GTK_WIDGET (view->stack), TRUE);
-  if (wp_kind_choosers_widget (view->choosers) != NULL)
-    gtk_box_append (GTK_BOX (box), wp_kind_choosers_widget (view->choosers));
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (view->stack));
-  view->details = wp_kind_details_new ();
-  gtk_box_append (GTK_BOX (box), view->details);
-  if (wp_kind_choices (kind) & WP_CHOOSE_SNAPSHOT)
-    add_keys (box, view);
-  gtk_stack_add_titled (self->stack, box, wp_kind_id (kind), wp_kind_name (kind));
-  view->wanted = TRUE;
-}
-
 static void
 on_view_chosen (GtkStack *stack, GParamSpec *pspec, WpKindPage *self)
 {
@@ -333,16 +148,11 @@ build_views (WpKindPage *self, WpKind first)
   self->current = kinds->offered & 1u << first ? first : wp_kinds_first (kinds);
   for (guint k = 0; k < WP_KIND_COUNT; k++)
     if (kinds->offered & 1u << k)
-      build_view (self, (WpKind) k);
+      gtk_stack_add_titled (self->stack,
+                            wp_kind_view_build (&self->views[k], (WpKind) k, wp_shared_get (self->kinds), on_options_changed, self),
+                            wp_kind_id ((WpKind) k), wp_kind_name ((WpKind) k));
   gtk_stack_set_visible_child_name (self->stack, wp_kind_id (self->current));
   g_signal_connect (self->stack, "notify::visible-child", G_CALLBACK (on_view_chosen), self);
-}
-
-static void
-clear_view (KindView *view)
-{
-  g_clear_pointer (&view->choosers, wp_kind_choosers_free);
-  g_clear_pointer (&view->notes, wp_kind_notes_free);
 }
 
 /* GTK's sidebar speaks of pages after their end when they go one by one: it looks away meanwhile. */
@@ -357,8 +167,7 @@ remove_views (WpKindPage *self)
 
       if (child != NULL)
         gtk_stack_remove (self->stack, child);
-      clear_view (&self->views[k]);
-      self->views[k] = (KindView) { 0 };
+      wp_kind_view_clear (&self->views[k]);
     }
 }
 
@@ -568,13 +377,7 @@ wp_kind_page_kinds (WpKindPage *self)
 char *
 wp_kind_page_text (WpKindPage *self)
 {
-  const KindView *view = &self->views[self->current];
-  GtkTextIter start, end;
-
-  if (view->text == NULL)
-    return NULL;
-  gtk_text_buffer_get_bounds (gtk_text_view_get_buffer (view->text), &start, &end);
-  return gtk_text_buffer_get_text (gtk_text_view_get_buffer (view->text), &start, &end, FALSE);
+  return wp_kind_view_text (&self->views[self->current]);
 }
 
 void
@@ -613,7 +416,7 @@ wp_kind_page_finalize (GObject *object)
   WpKindPage *self = WP_KIND_PAGE (object);
 
   for (guint k = 0; k < WP_KIND_COUNT; k++)
-    clear_view (&self->views[k]);
+    wp_kind_view_clear (&self->views[k]);
   g_free (self->wanted);
   g_free (self->wanted_of);
   g_free (self->wanted_per);
