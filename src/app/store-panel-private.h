@@ -49,8 +49,18 @@ struct _WpStorePanel
 /* store-panel.c */
 void wp_store_panel_read (WpStorePanel *self);        /* what is shown, again */
 void wp_store_panel_toast (WpStorePanel *self, const char *text);
-void wp_store_panel_show_kinds (WpStorePanel *self);  /* what profiles can be filtered by, of all that have been read */
 void wp_store_panel_create (WpStorePanel *self);      /* a store in the folder */
+
+/* store-header.c */
+void wp_store_panel_show_folder (WpStorePanel *self);
+void wp_store_panel_show_position (WpStorePanel *self); /* where HEAD is, and whether the work tree is dirty */
+void wp_store_panel_show_branches (WpStorePanel *self, WpStoreReading *reading);
+void wp_store_panel_show_kinds (WpStorePanel *self); /* what profiles can be filtered by, of all that have been read */
+void wp_store_panel_show_notice (WpStorePanel *self, const char *notice); /* NULL: none */
+void wp_store_panel_show_empty (WpStorePanel *self, WpStoreState state, const char *message); /* in place of the list */
+
+/* What is chosen in one of the drop-downs; NULL: nothing, or all where the first row says so. Free with g_free(). */
+char *wp_store_panel_chosen (GtkDropDown *drop_down, gboolean has_all);
 
 /* store-list.c */
 void wp_store_panel_build_list (WpStorePanel *self);
