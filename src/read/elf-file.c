@@ -1,5 +1,7 @@
 #include "read/elf-file.h"
 
+#include "read/mapped.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/auxv.h>
@@ -114,6 +116,7 @@ wp_elf_file_open (const char *path, const char *build_id)
 
   if (fd < 0)
     return NULL;
+  wp_mapped_guard ();
   elf_version (EV_CURRENT);
   self = new_file (elf_begin (fd, ELF_C_READ_MMAP, NULL), fd, NULL, path);
   if (self != NULL && build_id != NULL && build_id[0] != '\0' && g_strcmp0 (build_id, self->build_id) != 0)

@@ -1,5 +1,6 @@
 #include "read/packed.h"
 
+#include "read/mapped.h"
 #include "read/read.h"
 #include "read/spool.h"
 
@@ -215,6 +216,7 @@ unpack_fd (const char *path, int fd, gsize size, WpProgress *progress, GError **
   WpUnpacked result = { 0 };
   int unpacked;
 
+  wp_mapped_guard ();
   if (data == MAP_FAILED)
     {
       g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s cannot be read: %s", path,

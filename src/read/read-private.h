@@ -3,6 +3,8 @@
 
 #include "read/read.h"
 
+#include <time.h>
+
 /* A recording being read. */
 typedef struct
 {
@@ -15,6 +17,8 @@ typedef struct
     gsize size;
   } mapped[3]; /* the file, then what was unpacked from the one before */
   guint n_mapped;
+  struct timespec changed; /* when the file was, as it was opened */
+  guint gone;              /* pages that the program had missed by then */
   const WpReadOptions *options; /* never NULL */
   WpProgress *progress;
   WpTrace *trace;

@@ -1,4 +1,5 @@
 /* Opens a recording, has it read by the reader of its format, and hands over the assembled trace. */
+#include "read/mapped.h"
 #include "read/packed.h"
 #include "read/read-private.h"
 
@@ -50,6 +51,7 @@ wp_reader_map (WpReader *self, int fd, GError **error)
   void *data = MAP_FAILED;
 
   g_assert (self->n_mapped < G_N_ELEMENTS (self->mapped));
+  wp_mapped_guard ();
   errno = EINVAL;
   if (fstat (fd, &st) == 0 && st.st_size > 0)
     data = mmap (NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
@@ -57,6 +59,11 @@ wp_reader_map (WpReader *self, int fd, GError **error)
     return cannot_read (self, errno, error);
   self->data = self->mapped[self->n_mapped].data = data;
   self->size = self->mapped[self->n_mapped++].size = st.st_size;
+  if (self->n_mapped == 1)
+    {
+      self->changed = st.st_mtim;
+      self->gone = wp_mapped_gone ();
+    }
   madvise (data, st.st_size, MADV_WILLNEED);
   return TRUE;
 }
@@ -152,6 +159,21 @@ read_events (WpReader *self, ReadFunc func, GError **error)
   return done;
 }
 
+/* Pages that were missing may be another file's that is read at the same time. */
+static gboolean
+check_unchanged (const WpReader *self, GError **error)
+{
+  struct stat st;
+
+  if (wp_mapped_gone () == self->gone
+      || (stat (self->path, &st) == 0 && memcmp (&st.st_mtim, &self->changed, sizeof self->changed) == 0))
+    return TRUE;
+  g_clear_error (error);
+  g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_DAMAGED,
+               "%s was written over or cut off while it was read; open it again when it is done", self->path);
+  return FALSE;
+}
+
 WpTrace *
 wp_read (const char *path, const WpReadOptions *options, WpProgress *progress, GError **error)
 {
@@ -175,6 +197,7 @@ wp_read (const char *path, const WpReadOptions *options, WpProgress *progress, G
       wp_progress_phase (progress, "Reading");
       done = read_events (&self, readers[format], error);
     }
+  done = (self.n_mapped == 0 || check_unchanged (&self, error)) && done;
   wp_reader_close (&self);
   if (!done)
     g_clear_pointer (&self.trace, wp_trace_free);
