@@ -372,6 +372,7 @@ static void
 read_attrs (WpPerf *self, guint64 attr_size, guint64 offset, guint64 size)
 {
   const guint8 *data = self->reader->data;
+  guint64 left = self->reader->size; /* no two events share ids */
 
   if (attr_size < ATTR_SIZE_FIRST + 16 || attr_size > 4096)
     {
@@ -383,12 +384,13 @@ read_attrs (WpPerf *self, guint64 attr_size, guint64 offset, guint64 size)
       guint64 ids = wp_read_u64 (data + offset + attr_size - 16),
         ids_size = wp_read_u64 (data + offset + attr_size - 8);
 
-      if (!inside (self, ids, ids_size))
+      if (!inside (self, ids, ids_size) || ids_size > left)
         {
           wp_perf_damaged (self);
           ids_size = 0;
           ids = 0;
         }
+      left -= ids_size;
       wp_perf_add_attr (self, data + offset, attr_size - 16, data + ids, ids_size / 8);
     }
 }

@@ -249,6 +249,23 @@ test_cut_file (void)
 }
 
 /* Every 32-bit word in turn says 2 GiB. */
+/* Every event says that all of the file are its ids: the second is believed no more. */
+static void
+test_ids_twice (void)
+{
+  GByteArray *bytes = maker_file (maker_exchange ());
+  const guint n = G_N_ELEMENTS (maker_events);
+  const guint64 ids[] = { 0, bytes->len };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpTrace) trace = NULL;
+
+  for (guint i = 1; i <= n; i++)
+    memcpy (bytes->data + 104 + n * 8 + i * (sizeof (struct perf_event_attr) + 16) - sizeof ids, ids, sizeof ids);
+  trace = maker_read (path, bytes, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS], >=, n - 1);
+}
+
 static void
 test_lengths (gboolean file_mode)
 {
@@ -405,6 +422,7 @@ main (int argc, char **argv)
   g_test_add_func ("/read/perf/damaged-record", test_damaged_record);
   g_test_add_func ("/read/perf/cut/stream", test_cut_stream);
   g_test_add_func ("/read/perf/cut/file", test_cut_file);
+  g_test_add_func ("/read/perf/ids-twice", test_ids_twice);
   g_test_add_func ("/read/perf/lengths/stream", test_lengths_stream);
   g_test_add_func ("/read/perf/lengths/file", test_lengths_file);
   g_test_add_func ("/read/perf/symbols", test_symbols);

@@ -81,7 +81,9 @@ test_formats (void)
     { "\x17\x08\x44tracing6\0", 12, WP_FORMAT_UNKNOWN, "trace-cmd" },
     { "\x0a\x04\x08\x01\x10\0", 6, WP_FORMAT_UNKNOWN, "pprof" },
     { "hello, this is a letter\n", -1, WP_FORMAT_UNKNOWN, "text" },
-    { "\xff\xfe\x80\0\1", 5, WP_FORMAT_UNKNOWN, "format" },
+    { "\x80\xfe\x80\0\1", 5, WP_FORMAT_UNKNOWN, "format" },
+    { "\xff\xfe" "a\0 \0", 6, WP_FORMAT_UNKNOWN, "UTF-16" },
+    { "\xfe\xff\0a\0 ", 6, WP_FORMAT_UNKNOWN, "UTF-16" },
     { "", 0, WP_FORMAT_UNKNOWN, "empty" },
   };
 
@@ -287,6 +289,30 @@ test_cancel (void)
 }
 
 static void
+cut_off (const char *phase, double fraction, gpointer user_data)
+{
+  if (g_strcmp0 (phase, "Reading") == 0)
+    g_assert_cmpint (truncate (user_data, 4000), ==, 0);
+}
+
+/* Somebody records over a file that is being read. */
+static void
+test_cut_while_read (void)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+  WpProgress progress = { .func = cut_off };
+
+  while (text->len < 100000)
+    g_string_append (text, exchange);
+  progress.user_data = path = write_file ("cut-off", text->str, text->len);
+  g_assert_null (wp_read (path, NULL, &progress, &error));
+  g_assert_error (error, WP_READ_ERROR, WP_READ_ERROR_DAMAGED);
+  g_assert_nonnull (strstr (error->message, "while it was read"));
+}
+
+static void
 remove_folder (void)
 {
   GDir *dir = g_dir_open (folder, 0, NULL);
@@ -403,6 +429,7 @@ main (int argc, char **argv)
   g_test_add_func ("/read/script/distances", test_script_distances);
   g_test_add_func ("/read/script/missing", test_script_missing);
   g_test_add_func ("/read/cancel", test_cancel);
+  g_test_add_func ("/read/cut-while-read", test_cut_while_read);
   status = g_test_run ();
   remove_folder ();
   return status;
