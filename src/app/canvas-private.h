@@ -37,12 +37,21 @@ struct _WpCanvas
 };
 
 /* canvas.c */
-void wp_canvas_moved (WpCanvas *self);         /* after the viewport changed in small steps */
-void wp_canvas_jumped (WpCanvas *self);        /* after it changed at once: the place goes into the history */
+void wp_canvas_emit_place_changed (WpCanvas *self);
 void wp_canvas_emit_opened (WpCanvas *self, guint box);
 void wp_canvas_emit_menu (WpCanvas *self, guint box, double x, double y);
 void wp_canvas_emit_marked (WpCanvas *self);
 void wp_canvas_hover (WpCanvas *self, guint box);
+
+/* canvas-place.c */
+gboolean wp_canvas_ready (WpCanvas *self);     /* there are rows, and a place in them */
+void wp_canvas_moved (WpCanvas *self);         /* after the viewport changed in small steps */
+void wp_canvas_jumped (WpCanvas *self);        /* after it changed at once: the place goes into the history */
+void wp_canvas_place_first (WpCanvas *self);   /* everything, once there are rows and a size */
+void wp_canvas_reveal (WpCanvas *self, guint box);
+
+/* For another height: a picture whose roots are at its bottom grows and shrinks at its top; what is selected stays in sight. */
+void wp_canvas_keep_bottom (WpCanvas *self, double height);
 
 /* canvas-input.c */
 void wp_canvas_add_controllers (WpCanvas *self);

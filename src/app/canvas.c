@@ -1,4 +1,4 @@
-/* The canvas: what it shows and where it is. Pointer and keyboard are in canvas-input.c and canvas-keys.c. */
+/* The canvas: what it shows. Where it is, is in canvas-place.c; pointer and keyboard are in canvas-input.c and canvas-keys.c. */
 #include <adwaita.h>
 #include <glib/gi18n.h>
 #include <math.h>
@@ -6,7 +6,6 @@
 #include "app/canvas-private.h"
 
 #define ROW_HEIGHT 22.0
-#define HISTORY_DELAY_MS 450
 
 enum
 {
@@ -82,144 +81,6 @@ theme_changed (WpCanvas *self)
   g_signal_emit (self, signals[SIGNAL_PLACE_CHANGED], 0);
 }
 
-/* --- place --- */
-
-static gboolean
-remember_place (gpointer data)
-{
-  WpCanvas *self = data;
-
-  self->history_source = 0;
-  wp_zoom_history_push (self->history, &self->viewport);
-  g_signal_emit (self, signals[SIGNAL_PLACE_CHANGED], 0);
-  return G_SOURCE_REMOVE;
-}
-
-void
-wp_canvas_moved (WpCanvas *self)
-{
-  g_clear_handle_id (&self->history_source, g_source_remove);
-  self->history_source = g_timeout_add (HISTORY_DELAY_MS, remember_place, self);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-  g_signal_emit (self, signals[SIGNAL_PLACE_CHANGED], 0);
-}
-
-/* What was still waiting to be remembered has been left already: only where one goes counts. */
-void
-wp_canvas_jumped (WpCanvas *self)
-{
-  g_clear_handle_id (&self->history_source, g_source_remove);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-  remember_place (self);
-}
-
-static gboolean
-ready (WpCanvas *self)
-{
-  return self->rows != NULL && self->placed;
-}
-
-void
-wp_canvas_zoom (WpCanvas *self, double factor)
-{
-  double x = self->pointer_x >= 0 ? self->pointer_x : self->viewport.width / 2;
-
-  if (!ready (self))
-    return;
-  wp_viewport_zoom (&self->viewport, wp_canvas_rows (self), factor, x);
-  wp_canvas_moved (self);
-}
-
-void
-wp_canvas_pan (WpCanvas *self, double dx, double dy)
-{
-  if (!ready (self))
-    return;
-  wp_viewport_pan (&self->viewport, wp_canvas_rows (self), dx, dy);
-  wp_canvas_moved (self);
-}
-
-void
-wp_canvas_fit (WpCanvas *self)
-{
-  if (!ready (self))
-    return;
-  wp_viewport_fit (&self->viewport, wp_canvas_rows (self));
-  wp_canvas_jumped (self);
-}
-
-void
-wp_canvas_show_range (WpCanvas *self, double start, double end)
-{
-  if (!ready (self) || end <= start)
-    return;
-  wp_viewport_show (&self->viewport, wp_canvas_rows (self), start, end);
-  wp_canvas_jumped (self);
-}
-
-void
-wp_canvas_fit_box (WpCanvas *self, guint box)
-{
-  const WpRows *rows = wp_canvas_rows (self);
-
-  if (!ready (self) || box >= rows->boxes.len)
-    return;
-  wp_viewport_show_row (&self->viewport, rows, wp_rows_row_of (rows, box));
-  wp_canvas_show_range (self, rows->boxes.data[box].start, rows->boxes.data[box].end);
-}
-
-void
-wp_canvas_fit_selection (WpCanvas *self)
-{
-  if (self->state.selected != WP_NO_BOX)
-    wp_canvas_fit_box (self, self->state.selected);
-  else if (self->state.mark_end > self->state.mark_start)
-    wp_canvas_show_range (self, self->state.mark_start, self->state.mark_end);
-  else
-    wp_canvas_fit (self);
-}
-
-void
-wp_canvas_center (WpCanvas *self, double time)
-{
-  double half = (self->viewport.end - self->viewport.start) / 2;
-
-  if (!ready (self))
-    return;
-  wp_viewport_pan (&self->viewport, wp_canvas_rows (self),
-                   wp_viewport_x (&self->viewport, time) - wp_viewport_x (&self->viewport, self->viewport.start + half), 0);
-  wp_canvas_moved (self);
-}
-
-void
-wp_canvas_set_y (WpCanvas *self, double y)
-{
-  if (ready (self) && ABS (y - self->viewport.y) >= 0.5)
-    wp_canvas_pan (self, 0, y - self->viewport.y);
-}
-
-void
-wp_canvas_go (WpCanvas *self, int direction)
-{
-  WpViewport place = self->viewport;
-
-  if (self->history_source != 0)
-    wp_canvas_jumped (self);
-  if (!(direction < 0 ? wp_zoom_history_back : wp_zoom_history_forward) (self->history, &place))
-    return;
-  place.width = self->viewport.width;
-  place.height = self->viewport.height;
-  self->viewport = place;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-  g_signal_emit (self, signals[SIGNAL_PLACE_CHANGED], 0);
-}
-
-gboolean
-wp_canvas_can_go (WpCanvas *self, int direction)
-{
-  return self->rows != NULL && wp_zoom_history_can (self->history, direction);
-}
-
 /* --- boxes --- */
 
 guint
@@ -229,7 +90,7 @@ wp_canvas_box_at (WpCanvas *self, double x, double y)
   const WpRows *rows = wp_canvas_rows (self);
   guint32 row, box = WP_NO_BOX;
 
-  if (!ready (self) || x < 0 || y < 0)
+  if (!wp_canvas_ready (self) || x < 0 || y < 0)
     return WP_NO_BOX;
   row = wp_rows_row_at_y (rows, &self->viewport, y + self->viewport.y);
   if (row >= rows->rows.len)
@@ -243,19 +104,6 @@ guint
 wp_canvas_selected (WpCanvas *self)
 {
   return self->state.selected;
-}
-
-static void
-reveal (WpCanvas *self, guint box)
-{
-  const WpRows *rows = wp_canvas_rows (self);
-  const WpBox *b = &rows->boxes.data[box];
-  double x0 = wp_viewport_x (&self->viewport, b->start), x1 = wp_viewport_x (&self->viewport, b->end);
-
-  if (x1 < 4 || x0 > self->viewport.width - 4)
-    wp_viewport_pan (&self->viewport, rows, (x0 + x1) / 2 - self->viewport.width / 2, 0);
-  wp_viewport_show_row (&self->viewport, rows, wp_rows_row_of (rows, box));
-  wp_canvas_moved (self);
 }
 
 static void
@@ -290,8 +138,8 @@ wp_canvas_select (WpCanvas *self, guint box, gboolean show)
 
   if (rows == NULL || box >= rows->boxes.len)
     box = WP_NO_BOX;
-  if (show && box != WP_NO_BOX && ready (self))
-    reveal (self, box);
+  if (show && box != WP_NO_BOX && wp_canvas_ready (self))
+    wp_canvas_reveal (self, box);
   set_selected (self, box, NAN);
 }
 
@@ -305,8 +153,8 @@ wp_canvas_select_at (WpCanvas *self, guint box, double time, gboolean show)
       set_selected (self, WP_NO_BOX, NAN);
       return;
     }
-  if (show && ready (self))
-    reveal (self, box);
+  if (show && wp_canvas_ready (self))
+    wp_canvas_reveal (self, box);
   set_selected (self, box, CLAMP (time, (double) rows->boxes.data[box].start, (double) rows->boxes.data[box].end - 1));
 }
 
@@ -378,6 +226,12 @@ wp_canvas_clear (WpCanvas *self)
 }
 
 void
+wp_canvas_emit_place_changed (WpCanvas *self)
+{
+  g_signal_emit (self, signals[SIGNAL_PLACE_CHANGED], 0);
+}
+
+void
 wp_canvas_emit_opened (WpCanvas *self, guint box)
 {
   if (box != WP_NO_BOX)
@@ -403,18 +257,6 @@ wp_canvas_set_describe (WpCanvas *self, WpDescribeFunc func, gpointer user_data)
   self->describe_data = user_data;
 }
 
-static void
-place_first (WpCanvas *self)
-{
-  if (self->rows == NULL || self->placed || self->viewport.width < 1)
-    return;
-  wp_viewport_fit (&self->viewport, wp_canvas_rows (self));
-  self->placed = TRUE;
-  wp_zoom_history_free (self->history);
-  self->history = wp_zoom_history_new ();
-  wp_zoom_history_push (self->history, &self->viewport);
-}
-
 void
 wp_canvas_set_rows (WpCanvas *self, WpShared *rows, gboolean keep_place)
 {
@@ -437,8 +279,8 @@ wp_canvas_set_rows (WpCanvas *self, WpShared *rows, gboolean keep_place)
 
   if (!keep_place || rows == NULL)
     self->placed = FALSE;
-  place_first (self);
-  if (ready (self))
+  wp_canvas_place_first (self);
+  if (wp_canvas_ready (self))
     wp_viewport_pan (&self->viewport, wp_canvas_rows (self), 0, 0); /* back inside, should the rows be fewer */
   gtk_widget_queue_draw (GTK_WIDGET (self));
   g_signal_emit (self, signals[SIGNAL_PLACE_CHANGED], 0);
@@ -446,32 +288,16 @@ wp_canvas_set_rows (WpCanvas *self, WpShared *rows, gboolean keep_place)
 
 /* --- the widget --- */
 
-/* A picture whose roots are at its bottom grows and shrinks at its top; what is selected stays in sight. */
-static void
-keep_bottom (WpCanvas *self, double height)
-{
-  const WpRows *rows = wp_canvas_rows (self);
-  guint32 row = self->state.selected != WP_NO_BOX ? wp_rows_row_of (rows, self->state.selected) : G_MAXUINT32;
-  double y = row < rows->rows.len ? wp_rows_y (rows, &self->viewport, row) - self->viewport.y : -1;
-  gboolean in_sight = y >= 0 && y + self->viewport.row_height <= self->viewport.height;
-  double less = self->viewport.height - height;
-
-  self->viewport.height = height;
-  wp_viewport_pan (&self->viewport, rows, 0, rows->home > 0 ? less : 0);
-  if (in_sight)
-    wp_viewport_show_row (&self->viewport, rows, row);
-}
-
 static void
 wp_canvas_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   WpCanvas *self = WP_CANVAS (widget);
 
   self->viewport.width = MAX (width, 1);
-  if (self->placed && ready (self))
-    keep_bottom (self, MAX (height, 1));
+  if (self->placed && wp_canvas_ready (self))
+    wp_canvas_keep_bottom (self, MAX (height, 1));
   self->viewport.height = MAX (height, 1);
-  place_first (self);
+  wp_canvas_place_first (self);
   for (GtkWidget *menu = gtk_widget_get_first_child (widget); menu != NULL; menu = gtk_widget_get_next_sibling (menu))
     gtk_popover_present (GTK_POPOVER (menu));
   g_signal_emit (self, signals[SIGNAL_PLACE_CHANGED], 0);
@@ -492,7 +318,7 @@ wp_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   graphene_rect_t area = GRAPHENE_RECT_INIT (0, 0, self->viewport.width, self->viewport.height);
   cairo_t *cr;
 
-  if (!ready (self))
+  if (!wp_canvas_ready (self))
     return;
   gtk_snapshot_push_clip (snapshot, &area);
   cr = gtk_snapshot_append_cairo (snapshot, &area);

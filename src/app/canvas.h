@@ -8,7 +8,7 @@
  *   place-changed ()             the viewport moved or has another size
  *   menu-wanted (uint box, double x, double y)
  *
- * Keyboard, wheel and pointer are described in the shortcuts window (ui/shortcuts.ui).
+ * Keyboard, wheel and pointer are described in the shortcuts window (ui/gtk/help-overlay.ui).
  */
 #pragma once
 
