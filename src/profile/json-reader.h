@@ -31,6 +31,7 @@ typedef enum
 
 #define WP_JSON_MAX_DEPTH 64
 #define WP_JSON_MAX_STRING (1024 * 1024)
+#define WP_JSON_MAX_NUMBER 65536 /* characters */
 
 typedef struct WpJsonReader WpJsonReader;
 

@@ -269,7 +269,8 @@ take_token (WpJsonReader *self)
 
   g_string_truncate (self->text, 0);
   wp_json_peek_value (self);
-  while ((c = wp_json_peek (self)) >= 0 && (g_ascii_isalnum (c) || c == '-' || c == '+' || c == '.') && self->text->len < 4096)
+  while ((c = wp_json_peek (self)) >= 0 && (g_ascii_isalnum (c) || c == '-' || c == '+' || c == '.')
+         && self->text->len <= WP_JSON_MAX_NUMBER)
     {
       const char *start = (const char *) self->buffer + self->at, *p = start, *end = (const char *) self->buffer + self->len;
 
@@ -278,6 +279,8 @@ take_token (WpJsonReader *self)
       g_string_append_len (self->text, start, p - start);
       self->at += (gsize) (p - start);
     }
+  if (self->text->len > WP_JSON_MAX_NUMBER)
+    wp_json_fail_syntax (self, "a number of more than 64 KiB");
 }
 
 static const char *

@@ -95,6 +95,35 @@ skip (WpJsonReader *reader, gpointer result)
 }
 
 static void
+read_number (WpJsonReader *reader, gpointer result)
+{
+  gint64 whole;
+  double real;
+
+  *(WpJsonNumber *) result = wp_json_reader_number (reader, &whole, &real);
+}
+
+/* Of as many digits as a document may have, wherever its buffers end; of more the message says so. */
+static void
+test_long_numbers (void)
+{
+  GString *most = g_string_new (NULL);
+  g_autofree char *problem = NULL;
+  WpJsonNumber kind;
+
+  while (most->len < WP_JSON_MAX_NUMBER)
+    g_string_append_c (most, '9');
+  g_assert_null (problem_of (most->str, read_number, &kind));
+  g_assert_cmpint (kind, ==, WP_JSON_DIGITS);
+  while (most->len < 300000)
+    g_string_append_c (most, '9');
+  problem = problem_of (most->str, read_number, &kind);
+  g_assert_nonnull (problem);
+  g_assert_nonnull (strstr (problem, "a[0]: a number of more than 64 KiB"));
+  g_string_free (most, TRUE);
+}
+
+static void
 test_numbers (void)
 {
   gint64 value;
@@ -332,6 +361,7 @@ main (int argc, char **argv)
   folder = fixture_folder ();
   path = g_build_filename (folder, "test.json", NULL);
   g_test_add_func ("/json/numbers", test_numbers);
+  g_test_add_func ("/json/long-numbers", test_long_numbers);
   g_test_add_func ("/json/other-values", test_other_values);
   g_test_add_func ("/json/strings", test_strings);
   g_test_add_func ("/json/documents", test_documents);
