@@ -206,24 +206,35 @@ forward (WpPage *self, GVariant *value)
 /* --- options --- */
 
 static void
-keep (const char *key, gboolean *option, GVariant *value)
+lay_out (WpPage *self, GVariant *value)
 {
-  *option = g_variant_get_boolean (value);
-  if (key != NULL)
-    wp_settings_set_boolean (key, *option);
-}
-
-static void
-set_show_sleeps (WpPage *self, GVariant *value)
-{
-  keep ("show-sleeps", &self->show_sleeps, value);
   wp_page_layout_processes (self);
 }
 
-static GVariant *
-show_sleeps_state (WpPage *self)
+static void
+explain_again (WpPage *self, GVariant *value)
 {
-  return g_variant_new_boolean (self->show_sleeps);
+  wp_page_explain_again (self);
+}
+
+static void
+show_legend (WpPage *self, GVariant *value)
+{
+  for (WpViewId v = 0; v < WP_N_VIEWS; v++)
+    wp_view_set_legend (self->view[v], self->legend);
+}
+
+static void
+show_links (WpPage *self, GVariant *value)
+{
+  for (WpViewId v = 0; v < WP_N_VIEWS; v++)
+    wp_canvas_set_lines (wp_view_canvas (self->view[v]), self->links);
+}
+
+static void
+show_details (WpPage *self, GVariant *value)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self->details), self->show_details);
 }
 
 /* It is of the reading: everything is made anew. */
@@ -242,112 +253,6 @@ static GVariant *
 idle_task_state (WpPage *self)
 {
   return g_variant_new_string (self->idle_task);
-}
-
-static void
-set_summary (WpPage *self, GVariant *value)
-{
-  keep ("summary", &self->summary, value);
-  wp_page_layout_processes (self);
-}
-
-static GVariant *
-summary_state (WpPage *self)
-{
-  return g_variant_new_boolean (self->summary);
-}
-
-static void
-set_legend (WpPage *self, GVariant *value)
-{
-  keep ("show-legend", &self->legend, value);
-  for (WpViewId v = 0; v < WP_N_VIEWS; v++)
-    wp_view_set_legend (self->view[v], self->legend);
-}
-
-static GVariant *
-legend_state (WpPage *self)
-{
-  return g_variant_new_boolean (self->legend);
-}
-
-static void
-set_links (WpPage *self, GVariant *value)
-{
-  keep (NULL, &self->links, value);
-  for (WpViewId v = 0; v < WP_N_VIEWS; v++)
-    wp_canvas_set_lines (wp_view_canvas (self->view[v]), self->links);
-}
-
-static GVariant *
-links_state (WpPage *self)
-{
-  return g_variant_new_boolean (self->links);
-}
-
-static void
-set_details (WpPage *self, GVariant *value)
-{
-  keep ("show-details", &self->show_details, value);
-  gtk_widget_set_visible (GTK_WIDGET (self->details), self->show_details);
-}
-
-static GVariant *
-details_state (WpPage *self)
-{
-  return g_variant_new_boolean (self->show_details);
-}
-
-static void
-set_merge_threads (WpPage *self, GVariant *value)
-{
-  keep ("merge-threads", &self->merge_threads, value);
-  wp_page_explain_again (self);
-}
-
-static GVariant *
-merge_threads_state (WpPage *self)
-{
-  return g_variant_new_boolean (self->merge_threads);
-}
-
-static void
-set_started_work (WpPage *self, GVariant *value)
-{
-  keep ("started-work", &self->started_work, value);
-  wp_page_explain_again (self);
-}
-
-static GVariant *
-started_work_state (WpPage *self)
-{
-  return g_variant_new_boolean (self->started_work);
-}
-
-static void
-set_inverted (WpPage *self, GVariant *value)
-{
-  keep (NULL, &self->inverted, value);
-  wp_page_explain_again (self);
-}
-
-static GVariant *
-inverted_state (WpPage *self)
-{
-  return g_variant_new_boolean (self->inverted);
-}
-
-static void
-set_icicle (WpPage *self, GVariant *value)
-{
-  keep (NULL, &self->icicle, value);
-  wp_page_explain_again (self);
-}
-
-static GVariant *
-icicle_state (WpPage *self)
-{
-  return g_variant_new_boolean (self->icicle);
 }
 
 /* --- the selection --- */
@@ -535,6 +440,9 @@ copy_table (WpPage *self, GVariant *value)
   wp_page_copy_table (self, g_variant_get_string (value, NULL));
 }
 
+#define OPTION(name, field, setting, changed, enabled) \
+  { name, "b", changed, enabled, NULL, NULL, G_STRUCT_OFFSET (WpPage, field), setting }
+
 const WpPageAction wp_page_actions[] = {
   { "view", "s", set_view, NULL, view_state },
   { "zoom-in", NULL, zoom_in, has_rows, NULL, kinds_zoom },
@@ -543,16 +451,16 @@ const WpPageAction wp_page_actions[] = {
   { "fit-selection", NULL, fit_selection, has_rows, NULL },
   { "back", NULL, back, can_go_back, NULL, kinds_back },
   { "forward", NULL, forward, can_go_forward, NULL, kinds_forward },
-  { "show-sleeps", "b", set_show_sleeps, NULL, show_sleeps_state },
+  OPTION ("show-sleeps", show_sleeps, "show-sleeps", lay_out, NULL),
   { "idle-task", "s", set_idle_task, wp_page_has_recording, idle_task_state },
-  { "summary", "b", set_summary, NULL, summary_state },
-  { "legend", "b", set_legend, NULL, legend_state },
-  { "links", "b", set_links, NULL, links_state },
-  { "details", "b", set_details, NULL, details_state },
-  { "merge-threads", "b", set_merge_threads, can_analyse, merge_threads_state },
-  { "started-work", "b", set_started_work, can_analyse, started_work_state },
-  { "inverted", "b", set_inverted, has_analysis, inverted_state },
-  { "icicle", "b", set_icicle, has_analysis, icicle_state },
+  OPTION ("summary", summary, "summary", lay_out, NULL),
+  OPTION ("legend", legend, "show-legend", show_legend, NULL),
+  OPTION ("links", links, NULL, show_links, NULL),
+  OPTION ("details", show_details, "show-details", show_details, NULL),
+  OPTION ("merge-threads", merge_threads, "merge-threads", explain_again, can_analyse),
+  OPTION ("started-work", started_work, "started-work", explain_again, can_analyse),
+  OPTION ("inverted", inverted, NULL, explain_again, has_analysis),
+  OPTION ("icicle", icicle, NULL, explain_again, has_analysis),
   { "open-flame", NULL, open_flame, has_selection, NULL },
   { "copy-name", NULL, copy_name, has_selection, NULL },
   { "copy-details", NULL, copy_details, has_selection, NULL },
@@ -580,3 +488,43 @@ const WpPageAction wp_page_actions[] = {
 };
 
 const guint wp_page_n_actions = G_N_ELEMENTS (wp_page_actions);
+
+gboolean
+wp_page_action_enabled (WpPage *self, const WpPageAction *action)
+{
+  if (!self->gone && self->kinds != NULL)
+    return action->kinds != NULL && action->kinds (self);
+  return !self->gone && wp_page_has_views (self) && (action->enabled == NULL || action->enabled (self));
+}
+
+static gboolean *
+option_of (WpPage *self, const WpPageAction *action)
+{
+  return action->option != 0 ? (gboolean *) G_STRUCT_MEMBER_P (self, action->option) : NULL;
+}
+
+gboolean
+wp_page_action_has_state (const WpPageAction *action)
+{
+  return action->option != 0 || action->state != NULL;
+}
+
+GVariant *
+wp_page_action_state (WpPage *self, const WpPageAction *action)
+{
+  const gboolean *option = option_of (self, action);
+
+  return option != NULL ? g_variant_new_boolean (*option) : action->state (self);
+}
+
+void
+wp_page_action_activate (WpPage *self, const WpPageAction *action, GVariant *value)
+{
+  gboolean *option = option_of (self, action);
+
+  if (option != NULL)
+    *option = g_variant_get_boolean (value);
+  if (option != NULL && action->setting != NULL)
+    wp_settings_set_boolean (action->setting, *option);
+  action->activate (self, value);
+}

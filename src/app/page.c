@@ -159,14 +159,6 @@ wp_page_set_view (WpPage *self, WpViewId view)
   wp_page_changed (self);
 }
 
-gboolean
-wp_page_action_enabled (WpPage *self, const WpPageAction *action)
-{
-  if (!self->gone && self->kinds != NULL)
-    return action->kinds != NULL && action->kinds (self);
-  return !self->gone && wp_page_has_views (self) && (action->enabled == NULL || action->enabled (self));
-}
-
 /* --- template callbacks --- */
 
 static void

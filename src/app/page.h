@@ -17,11 +17,13 @@ G_DECLARE_FINAL_TYPE (WpPage, wp_page, WP, PAGE, AdwBin)
 typedef struct
 {
   const char *name;
-  const char *type; /* of its state when it has one, else of its parameter; or NULL */
-  void (*activate) (WpPage *page, GVariant *value);
+  const char *type; /* "b": an option of the page; "s": of its state when it has one, else of its parameter; or NULL */
+  void (*activate) (WpPage *page, GVariant *value); /* of an option: what is to be done when it has changed */
   gboolean (*enabled) (WpPage *page);  /* NULL: once the views are there */
-  GVariant *(*state) (WpPage *page);   /* NULL: it has none */
+  GVariant *(*state) (WpPage *page);   /* NULL: it has none, or is an option */
   gboolean (*kinds) (WpPage *page);    /* the same as `enabled` for a profile that explains no process; NULL: never */
+  gsize option;                        /* where the page keeps an option: the offset of a gboolean */
+  const char *setting;                 /* what keeps it beyond; or NULL */
 } WpPageAction;
 
 extern const WpPageAction wp_page_actions[];
@@ -41,3 +43,6 @@ const char *const *wp_page_spinners (WpPage *self); /* what may be chosen as the
 gboolean wp_page_busy (WpPage *self);
 gboolean wp_page_has_views (WpPage *self); /* the file is open */
 gboolean wp_page_action_enabled (WpPage *self, const WpPageAction *action);
+gboolean wp_page_action_has_state (const WpPageAction *action);
+GVariant *wp_page_action_state (WpPage *self, const WpPageAction *action); /* floating; of one that has a state */
+void wp_page_action_activate (WpPage *self, const WpPageAction *action, GVariant *value);

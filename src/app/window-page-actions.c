@@ -19,8 +19,8 @@ update_action (WpWindow *self, WpPage *page, const WpPageAction *row)
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), row->name);
 
   g_simple_action_set_enabled (G_SIMPLE_ACTION (action), page != NULL && wp_page_action_enabled (page, row));
-  if (page != NULL && row->state != NULL)
-    g_simple_action_set_state (G_SIMPLE_ACTION (action), row->state (page));
+  if (page != NULL && wp_page_action_has_state (row))
+    g_simple_action_set_state (G_SIMPLE_ACTION (action), wp_page_action_state (page, row));
 }
 
 static void
@@ -33,7 +33,7 @@ on_page_action (GSimpleAction *action, GVariant *value, gpointer data)
   if (page == NULL || !wp_page_action_enabled (page, row))
     return;
   g_object_ref (page);
-  row->activate (page, value);
+  wp_page_action_activate (page, row, value);
   update_action (self, wp_window_page (self), row);
   g_object_unref (page);
 }
@@ -47,12 +47,12 @@ wp_window_add_page_actions (WpWindow *self)
       gboolean text = g_strcmp0 (row->type, "s") == 0;
       g_autoptr (GSimpleAction) action = NULL;
 
-      if (row->state == NULL)
+      if (!wp_page_action_has_state (row))
         action = g_simple_action_new (row->name, text ? G_VARIANT_TYPE_STRING : NULL);
       else
         action = g_simple_action_new_stateful (row->name, text ? G_VARIANT_TYPE_STRING : NULL,
                                                text ? g_variant_new_string ("processes") : g_variant_new_boolean (FALSE));
-      g_signal_connect (action, row->state != NULL ? "change-state" : "activate", G_CALLBACK (on_page_action), self);
+      g_signal_connect (action, wp_page_action_has_state (row) ? "change-state" : "activate", G_CALLBACK (on_page_action), self);
       g_simple_action_set_enabled (action, FALSE);
       g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
     }
