@@ -10,11 +10,15 @@ struct _WpShareBar
 
 G_DEFINE_FINAL_TYPE (WpShareBar, wp_share_bar, GTK_TYPE_WIDGET)
 
+/* Where people read from right to left, a bar begins at the right. */
 static void
-append (GtkSnapshot *snapshot, GdkRGBA color, double alpha, double x0, double x1)
+append (GtkWidget *widget, GtkSnapshot *snapshot, GdkRGBA color, double alpha, double x0, double x1)
 {
+  gboolean from_right = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
+  double left = from_right ? gtk_widget_get_width (widget) - x1 : x0;
+
   color.alpha *= alpha;
-  gtk_snapshot_append_color (snapshot, &color, &GRAPHENE_RECT_INIT (x0, 0, x1 - x0, HEIGHT));
+  gtk_snapshot_append_color (snapshot, &color, &GRAPHENE_RECT_INIT (left, 0, x1 - x0, HEIGHT));
 }
 
 static void
@@ -29,10 +33,10 @@ wp_share_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   gtk_style_context_get_color (gtk_widget_get_style_context (widget), &color);
   gsk_rounded_rect_init_from_rect (&clip, &GRAPHENE_RECT_INIT (0, 0, width, HEIGHT), HEIGHT / 2.0);
   gtk_snapshot_push_rounded_clip (snapshot, &clip);
-  append (snapshot, color, 0.12, 0, width);
-  append (snapshot, color, 0.25, 0, x0);
+  append (widget, snapshot, color, 0.12, 0, width);
+  append (widget, snapshot, color, 0.25, 0, x0);
   if (self->share > 0)
-    append (snapshot, color, 1, MIN (x0, width - 2), MAX (x1, MIN (x0, width - 2) + 2));
+    append (widget, snapshot, color, 1, MIN (x0, width - 2), MAX (x1, MIN (x0, width - 2) + 2));
   gtk_snapshot_pop (snapshot);
 }
 

@@ -5,6 +5,8 @@
 #include "app/share-bar.h"
 #include "base/format.h"
 
+#define TIME_CHARS 8 /* of a category's time: all bars have the same length, so that they can be compared */
+
 struct _WpTableRow
 {
   GtkListBoxRow parent_instance;
@@ -99,7 +101,10 @@ add_arrow (WpTableRow *self, GtkGrid *grid)
 static void
 add_figures (GtkGrid *grid, int line, const char *time, const char *part, const char *of_wall)
 {
-  gtk_grid_attach (grid, new_label (time, "figure", 1), 2, line, 1, 1);
+  GtkWidget *figure = new_label (time, "figure", 1);
+
+  gtk_label_set_width_chars (GTK_LABEL (figure), TIME_CHARS);
+  gtk_grid_attach (grid, figure, 2, line, 1, 1);
   gtk_grid_attach (grid, new_label (part, "share", 1), 3, line, 1, 1);
   if (of_wall != NULL)
     gtk_grid_attach (grid, new_label (of_wall, "share", 1), 4, line, 1, 1);
