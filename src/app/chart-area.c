@@ -4,8 +4,10 @@
 #include <glib/gi18n.h>
 
 #include "app/canvas.h"
+#include "app/settings.h"
 
 #define WHEEL_STEP 1.25
+#define WHEEL_PAN 0.05 /* of what is seen */
 #define KEY_ZOOM 1.5
 #define KEY_PAN 0.15 /* of what is seen */
 #define KEEP_FROM 5000 /* points of a chart that is kept as a picture */
@@ -20,6 +22,7 @@ struct _WpChartArea
   guint32 hovered; /* point, or G_MAXUINT32 */
   double pointer_x, pointer_y;
   WpChartView dragged_from;
+  double pinch; /* how far it was zoomed by it already */
 
   /* What was drawn last, while it takes long to draw: the pointer moves more often than the chart. */
   cairo_surface_t *kept;
@@ -183,12 +186,32 @@ static gboolean
 on_scroll (GtkEventControllerScroll *controller, double dx, double dy, WpChartArea *self)
 {
   GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
+  gboolean zooms = ((state & GDK_CONTROL_MASK) != 0) != wp_settings_boolean ("wheel-zooms", TRUE);
 
   if (state & GDK_SHIFT_MASK)
-    pan (self, (dx + dy) * 0.05, 0);
+    pan (self, (dx + dy) * WHEEL_PAN, 0);
   else
-    zoom_at (self, dy < 0 ? WHEEL_STEP : 1 / WHEEL_STEP, self->pointer_x, self->pointer_y);
+    pan (self, dx * WHEEL_PAN, zooms ? 0 : -dy * WHEEL_PAN);
+  if (zooms && !(state & GDK_SHIFT_MASK) && dy != 0)
+    zoom_at (self, pow (WHEEL_STEP, -dy), self->pointer_x, self->pointer_y);
   return TRUE;
+}
+
+static void
+on_pinch_begin (GtkGesture *gesture, GdkEventSequence *sequence, WpChartArea *self)
+{
+  self->pinch = 1;
+}
+
+static void
+on_pinch (GtkGestureZoom *gesture, double scale, WpChartArea *self)
+{
+  double x, y;
+
+  if (scale <= 0 || !gtk_gesture_get_bounding_box_center (GTK_GESTURE (gesture), &x, &y))
+    return;
+  zoom_at (self, scale / self->pinch, x, y);
+  self->pinch = scale;
 }
 
 static void
@@ -409,7 +432,7 @@ add_controllers (WpChartArea *self)
 {
   GtkEventController *motion = gtk_event_controller_motion_new (), *key = gtk_event_controller_key_new ();
   GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
-  GtkGesture *drag = gtk_gesture_drag_new (), *click = gtk_gesture_click_new ();
+  GtkGesture *drag = gtk_gesture_drag_new (), *click = gtk_gesture_click_new (), *pinch = gtk_gesture_zoom_new ();
 
   g_signal_connect (motion, "motion", G_CALLBACK (on_motion), self);
   g_signal_connect (motion, "leave", G_CALLBACK (on_leave), self);
@@ -417,11 +440,14 @@ add_controllers (WpChartArea *self)
   g_signal_connect (drag, "drag-begin", G_CALLBACK (on_drag_begin), self);
   g_signal_connect (drag, "drag-update", G_CALLBACK (on_drag), self);
   g_signal_connect (click, "released", G_CALLBACK (on_released), self);
+  g_signal_connect (pinch, "begin", G_CALLBACK (on_pinch_begin), self);
+  g_signal_connect (pinch, "scale-changed", G_CALLBACK (on_pinch), self);
   g_signal_connect (key, "key-pressed", G_CALLBACK (on_key), self);
   gtk_widget_add_controller (GTK_WIDGET (self), motion);
   gtk_widget_add_controller (GTK_WIDGET (self), scroll);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (pinch));
   gtk_widget_add_controller (GTK_WIDGET (self), key);
 }
 
