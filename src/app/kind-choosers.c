@@ -117,20 +117,30 @@ new_factory (int chars)
   return factory;
 }
 
+/* `first` is chosen at the beginning, and means what the view takes by itself; it is not said twice. */
+static GtkStringList *
+list_choices (const char *first, const char *const *names)
+{
+  GtkStringList *list = gtk_string_list_new (NULL);
+
+  if (first != NULL)
+    gtk_string_list_append (list, first);
+  for (guint i = 0; names[i] != NULL; i++)
+    if (g_strcmp0 (names[i], first) != 0)
+      gtk_string_list_append (list, names[i]);
+  return list;
+}
+
 typedef void (*SelectedFunc) (GtkDropDown *drop_down, GParamSpec *pspec, WpKindChoosers *self);
 
 static GtkWidget *
 add_list (WpKindChoosers *self, const char *label, const char *first, const char *const *names, SelectedFunc selected)
 {
-  GtkStringList *list = gtk_string_list_new (NULL);
+  GtkStringList *list = list_choices (first, names);
   GtkExpression *text = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *name = gtk_label_new (label), *drop_down;
   g_autoptr (GtkListItemFactory) factory = new_factory (NAME_CHARS), list_factory = new_factory (3 * NAME_CHARS);
 
-  if (first != NULL)
-    gtk_string_list_append (list, first);
-  for (guint i = 0; names[i] != NULL; i++)
-    gtk_string_list_append (list, names[i]);
   drop_down = gtk_drop_down_new (G_LIST_MODEL (list), text);
   gtk_drop_down_set_factory (GTK_DROP_DOWN (drop_down), factory);
   gtk_drop_down_set_list_factory (GTK_DROP_DOWN (drop_down), list_factory);
@@ -317,19 +327,19 @@ add_lists (WpKindChoosers *self, const WpKinds *kinds, guint choices)
   const char *const modes[] = { _ ("All, by time"), _ ("Largest first"), _ ("Functions by number"), _ ("Functions by amount"),
                                 _ ("Of one function"), NULL };
   gboolean number = self->kind == WP_KIND_FLOW || self->kind == WP_KIND_SCATTER;
-  g_autofree char *along = g_strdup_printf ("(%s)", wp_kind_along (kinds, self->kind));
+  const char *along = wp_kind_along (kinds, self->kind);
 
   for (guint i = 0; i < WP_N_GROUP_FUNCS; i++)
     funcs[i] = wp_group_func_id ((WpGroupFunc) i);
   if (choices & WP_CHOOSE_FUNC)
     add_list (self, _ ("Show"), NULL, funcs, on_func);
   if (choices & WP_CHOOSE_OF)
-    add_list (self, _ ("of"), _ ("(amount)"), (const char *const *) (choices & WP_CHOOSE_FUNC ? self->fields : self->numeric), on_of);
+    add_list (self, _ ("of"), "amount", (const char *const *) (choices & WP_CHOOSE_FUNC ? self->fields : self->numeric), on_of);
   if (choices & WP_CHOOSE_PER)
     add_list (self, number && choices & WP_CHOOSE_FUNC ? _ ("through") : _ ("per"), along,
               (const char *const *) (number ? self->numeric : self->fields), on_per);
   if (choices & WP_CHOOSE_BY)
-    add_list (self, _ ("by"), _ ("(uid)"), (const char *const *) self->fields, on_by);
+    add_list (self, _ ("by"), "uid", (const char *const *) self->fields, on_by);
   if (!(choices & WP_CHOOSE_MODE))
     return;
   add_list (self, _ ("Show"), NULL, modes, on_mode);
