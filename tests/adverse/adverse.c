@@ -4,7 +4,7 @@
  *   --idle-task T   what plays the idle task
  *   --seeds N       so many times each damage (3)
  *   --others N      so many other tasks are explained, too (5)
- *   --random N      instead: N random damages of every kind, all tasks explained
+ *   --random N      instead: N random damages of every kind from --seed on, all tasks explained
  *   --stretch N     … each of so many records somewhere, the others are left out: for large recordings
  *   --truncate      instead: cut at every 4 KiB
  *   --step N        … at every N bytes
@@ -166,7 +166,8 @@ many_random (Stream *stream, gint64 until)
 
   for (; done < random_damages && g_get_monotonic_time () < until; done++)
     {
-      g_autoptr (GRand) rand = g_rand_new_with_seed (done + 1);
+      guint32 seed = first_seed + done;
+      g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
       g_autoptr (GByteArray) data = NULL;
       ChainResult result;
 
@@ -174,7 +175,7 @@ many_random (Stream *stream, gint64 until)
       data = damage_at_random (stream, rand);
       run (data, G_MAXUINT, done % 8 == 0, &result);
       opened += result.opened;
-      bad += say_wrong ("random damage", done + 1, &result);
+      bad += say_wrong ("random damage", seed, &result);
       chain_result_clear (&result);
     }
   g_print ("  %u random damages, %u of which could be opened\n", done, opened);
