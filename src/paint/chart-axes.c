@@ -1,0 +1,192 @@
+/* Around a chart: its axes and its legend. */
+#include "paint/chart-plot.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define CATEGORY_MIN 64.0 /* pixels for the name of a category */
+
+static gboolean
+in_legend (const WpChartSeries *series)
+{
+  return series->kind != WP_SERIES_CELLS && series->kind != WP_SERIES_RINGS && series->n > 0 && series->name != 0;
+}
+
+static void
+paint_swatch (WpPlot *p, const WpChartSeries *series, double x, double y)
+{
+  wp_set_color (p->cr, wp_plot_color (p->painter, series->color), 1);
+  if (series->kind == WP_SERIES_POINTS || series->kind == WP_SERIES_SPREADS)
+    {
+      wp_plot_add_mark (p->cr, series->color, x + 9, y, 4.5);
+      cairo_fill (p->cr);
+    }
+  else if (series->kind == WP_SERIES_LINE)
+    {
+      wp_plot_set_line (p, series, 2);
+      cairo_move_to (p->cr, x, y);
+      cairo_line_to (p->cr, x + 20, y);
+      cairo_stroke (p->cr);
+      cairo_set_dash (p->cr, NULL, 0, 0);
+    }
+  else
+    {
+      cairo_rectangle (p->cr, x + 2, y - 6, 14, 12);
+      cairo_fill (p->cr);
+    }
+}
+
+/* How many more there are, below the last line at the right. */
+static void
+legend_rest (WpPlot *p, double right, double y, guint32 from)
+{
+  g_autofree char *text = NULL;
+  const WpLabel *label;
+  guint n = 0;
+
+  for (guint32 s = from; s < p->chart->series.len; s++)
+    n += in_legend (&p->chart->series.data[s]);
+  text = g_strdup_printf (ngettext ("and %u more", "and %u more", n), n);
+  label = wp_labels_get (p->painter->labels, text);
+  wp_set_color (p->cr, wp_theme_colors (p->painter->theme)->dim_text, 1);
+  wp_labels_show (p->painter->labels, p->cr, label, right - wp_label_width (label) - 2, y, wp_label_width (label) + 2, 16, FALSE);
+}
+
+guint
+wp_plot_legend (WpPlot *p, double left, double width, double top, gboolean paint)
+{
+  double x = left;
+  guint line = 0;
+
+  wp_labels_set_size (p->painter->labels, 11);
+  for (guint32 s = 0; s < p->chart->series.len; s++)
+    {
+      const WpChartSeries *series = &p->chart->series.data[s];
+      const WpLabel *label;
+      double w;
+
+      if (!in_legend (series))
+        continue;
+      label = wp_labels_get (p->painter->labels, wp_chart_string (p->chart, series->name));
+      w = MIN (ceil (wp_label_width (label)) + 1, width - 40);
+      if (x > left && x + 26 + w > left + width)
+        {
+          line++;
+          x = left;
+        }
+      if (line >= WP_PLOT_LEGEND_LINES)
+        {
+          if (paint)
+            legend_rest (p, left + width, top + WP_PLOT_LEGEND_LINES * WP_PLOT_LEGEND_LINE - 6, s);
+          return line;
+        }
+      if (paint)
+        {
+          double y = top + line * WP_PLOT_LEGEND_LINE;
+
+          paint_swatch (p, series, x, y + WP_PLOT_LEGEND_LINE / 2);
+          wp_set_color (p->cr, wp_theme_colors (p->painter->theme)->text, 1);
+          wp_labels_show (p->painter->labels, p->cr, label, x + 26, y, w, WP_PLOT_LEGEND_LINE, TRUE);
+        }
+      x += 26 + w + 20;
+    }
+  return x > left ? line + 1 : line;
+}
+
+void
+wp_plot_text (WpPlot *p, const char *text, double x, double y, double width, double align)
+{
+  const WpLabel *label = wp_labels_get (p->painter->labels, text);
+  double w = MIN (ceil (wp_label_width (label)) + 1, width);
+
+  wp_labels_show (p->painter->labels, p->cr, label, x + (width - w) * align, y, w, 16, TRUE);
+}
+
+static double
+tick_step (const WpChartAxis *axis, double length, double room, double least_room)
+{
+  double step = wp_unit_step (axis->unit, length * least_room / MAX (room, 1));
+
+  return axis->whole ? MAX (step, 1) : step;
+}
+
+static void
+paint_y_axis (WpPlot *p)
+{
+  const WpThemeColors *colors = wp_theme_colors (p->painter->theme);
+  double step = tick_step (&p->chart->y, p->view->y1 - p->view->y0, p->height, 44);
+
+  for (double v = ceil (p->view->y0 / step - 1e-9) * step; v <= p->view->y1 + step * 1e-9; v += step)
+    {
+      double y = round (wp_plot_y (p, v));
+      char text[WP_FORMAT_MAX];
+
+      wp_set_color (p->cr, colors->grid, 1);
+      cairo_rectangle (p->cr, p->x, y, p->width, 1);
+      cairo_fill (p->cr);
+      wp_set_color (p->cr, colors->text, 1);
+      wp_plot_text (p, wp_unit_format_tick (p->chart->y.unit, fabs (v) < step * 1e-6 ? 0 : v, step, text), 22, y - 8, p->x - 28, 1);
+    }
+}
+
+static void
+paint_categories (WpPlot *p)
+{
+  double slot = p->width / (p->view->x1 - p->view->x0);
+  guint32 every = (guint32) MAX (1, ceil (CATEGORY_MIN / slot)), n = p->chart->categories.len;
+  guint32 first = (guint32) MAX (0, floor (p->view->x0));
+
+  first -= first % every;
+  for (guint32 i = first; i < n && i <= p->view->x1 + 1; i += every)
+    {
+      double x = wp_plot_x (p, i), w = slot * every - 6;
+
+      if (x < p->x || x > p->x + p->width)
+        continue;
+      wp_plot_text (p, wp_chart_string (p->chart, p->chart->categories.data[i]), x - w / 2, p->y + p->height + 5, w, 0.5);
+    }
+}
+
+static void
+paint_x_axis (WpPlot *p)
+{
+  const WpThemeColors *colors = wp_theme_colors (p->painter->theme);
+  double step = tick_step (&p->chart->x, p->view->x1 - p->view->x0, p->width, 110);
+
+  for (double v = ceil (p->view->x0 / step - 1e-9) * step; v <= p->view->x1 + step * 1e-9; v += step)
+    {
+      double x = round (wp_plot_x (p, v));
+      char text[WP_FORMAT_MAX];
+
+      wp_set_color (p->cr, colors->grid, 1);
+      cairo_rectangle (p->cr, x, p->y, 1, p->height);
+      cairo_fill (p->cr);
+      wp_set_color (p->cr, colors->text, 1);
+      wp_plot_text (p, wp_unit_format_tick (p->chart->x.unit, fabs (v) < step * 1e-6 ? 0 : v, step, text), x - 54, p->y + p->height + 5,
+                 108, 0.5);
+    }
+}
+
+void
+wp_plot_axes (WpPlot *p)
+{
+  const WpThemeColors *colors = wp_theme_colors (p->painter->theme);
+
+  wp_labels_set_size (p->painter->labels, 11);
+  paint_y_axis (p);
+  if (p->chart->categories.len > 0)
+    paint_categories (p);
+  else
+    paint_x_axis (p);
+  wp_set_color (p->cr, colors->dim_text, 1);
+  wp_plot_text (p, wp_chart_string (p->chart, p->chart->x.name), p->x, p->y + p->height + 24, p->width, 0.5);
+  cairo_save (p->cr);
+  cairo_translate (p->cr, 4, p->y + p->height);
+  cairo_rotate (p->cr, -G_PI / 2);
+  wp_plot_text (p, wp_chart_string (p->chart, p->chart->y.name), 0, 0, p->height, 0.5);
+  cairo_restore (p->cr);
+  wp_set_color (p->cr, colors->separator, 1);
+  cairo_rectangle (p->cr, p->x, p->y, 1, p->height);
+  cairo_rectangle (p->cr, p->x, p->y + p->height, p->width, 1);
+  cairo_fill (p->cr);
+}
