@@ -1,6 +1,6 @@
 /* The parts of the reader of perf.data: perf-file.c (header, attributes, features), perf-expand.c (compressed
  * records), perf-index.c (order of time), perf-clocks.c (clocks that do not agree), perf-parts.c (where things are in a record),
- * perf-fields.c (tracepoints' fields),
+ * perf-formats.c (the formats of tracepoints), perf-fields.c (their fields), perf-names.c (names of devices and files),
  * perf-records.c (what each record means), perf-unwind.c (call chains from stack bytes). */
 #pragma once
 
@@ -102,7 +102,7 @@ typedef struct
   guint32 ids_mask, n_ids;
   guint64 data_start, data_end; /* the records */
   struct tep_handle *tep;
-  GRegex *field_line;      /* see perf-fields.c */
+  GRegex *field_line;      /* see perf-formats.c */
   gboolean has_tracing_data;
   WpKernelSymbols *kernel;
   WpSpaces *spaces;
@@ -202,9 +202,11 @@ typedef struct
 } WpPerfChain;
 gboolean wp_perf_unwind_next (WpPerfUnwind *self, WpPerfEntry *entry, WpPerfChain *chain);
 
-/* perf-fields.c */
+/* perf-formats.c */
 void wp_perf_tracing_data (WpPerf *self, const guint8 *data, gsize size);
 void wp_perf_local_formats (WpPerf *self); /* the running kernel's, where the recording lost its own */
+
+/* perf-fields.c */
 void wp_perf_resolve_attr (WpPerf *self, WpPerfAttr *attr);
 guint64 wp_perf_number (const WpPerfField *field, const WpPerfSample *sample); /* 0 where there is no such field */
 gboolean wp_perf_fields (WpPerf *self, const WpPerfAttr *attr, const guint8 *raw, gsize size, WpEvent *event);
