@@ -1,5 +1,6 @@
 /* lock [COUNT]: wants a lock (a futex) COUNT times that another process, "lock-holder", has taken 1 ms before and keeps for
- * 3 ms, in which it works. holder_delay_ns is the time in which it had the lock and waited for a CPU. */
+ * 3 ms, in which it works. holder_delay_ns is the time in which it had the lock and waited for a CPU; ready_ns what passed between the
+ * lock's release and its new owner's being on a CPU. */
 #include "channel.h"
 #include "workload.h"
 
@@ -17,7 +18,8 @@ enum
 typedef struct
 {
   uint32_t lock;
-  int64_t delay; /* the holder's */
+  int64_t delay;    /* the holder's */
+  int64_t released; /* when it last was, by the holder */
 } Shared;
 
 static WL_NOINLINE void
@@ -68,8 +70,20 @@ holder (Shared *shared, volatile uint32_t *turn)
       work_with_lock (3 * WL_MS);
       now = wl_moment ();
       __atomic_fetch_add (&shared->delay, now.wall - taken.wall - (now.cpu - taken.cpu), __ATOMIC_RELAXED);
+      shared->released = wl_now ();
       release (&shared->lock);
     }
+}
+
+/* Returns how long it took to come to a CPU once the lock was free. */
+static int64_t
+want (Shared *shared)
+{
+  int64_t begin = wl_now (), now;
+
+  WL_BLOCKING (WL_PARTNER, (take (&shared->lock), 0L));
+  now = wl_now ();
+  return now - (shared->released > begin ? shared->released : begin);
 }
 
 int
@@ -79,7 +93,7 @@ main (int argc, char **argv)
   Shared *shared = wl_shared (sizeof *shared);
   volatile uint32_t *turn = wl_shared (sizeof *turn);
   uint32_t seen;
-  int64_t begin;
+  int64_t begin, ready = 0;
   pid_t child = fork ();
 
   wl_check (child, "fork");
@@ -97,11 +111,12 @@ main (int argc, char **argv)
       for (seen = *turn; *turn == seen;)
         work (WL_MS / 10);
       work (WL_MS);
-      WL_BLOCKING (WL_PARTNER, (take (&shared->lock), 0L));
+      ready += want (shared);
       release (&shared->lock);
     }
   wl_json_begin ("lock", begin);
   wl_json_number ("holder_delay_ns", shared->delay);
+  wl_json_number ("ready_ns", ready);
   wl_json_end ();
   return 0;
 }
