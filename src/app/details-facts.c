@@ -211,6 +211,8 @@ wp_details_add_op (WpDetailsBuilder *b)
     add_explained_by (b, op->explained_by);
   if (op->flags & (WP_OP_INFERRED | WP_OP_WOKEN_INFERRED))
     wp_details_add_fact (b, _("Note"), "%s", _("inferred, since not all of its events were recorded"));
+  if (op->flags & WP_OP_THROTTLED)
+    wp_details_add_fact (b, _("Note"), "%s", _("the kernel held samples back here"));
   if (op->flags & WP_OP_LOST)
     wp_details_add_fact (b, _("Note"), "%s", _("events were lost here"));
 }

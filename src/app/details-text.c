@@ -143,7 +143,7 @@ nearest_sample (const WpTrace *trace, WpId run, gint64 time)
   if (op->kind != WP_OP_RUN || op->detail == 0)
     return 0;
   for (WpId i = op->detail; i < trace->samples.len && trace->samples.data[i].run == run; i++)
-    if (best == 0 || ABS (trace->samples.data[i].time - time) < ABS (trace->samples.data[best].time - time))
+    if (trace->samples.data[i].stack != 0 && (best == 0 || ABS (trace->samples.data[i].time - time) < ABS (trace->samples.data[best].time - time)))
       best = i;
   return best;
 }

@@ -34,6 +34,9 @@ static const struct
                             N_ ("%s times the clock of a CPU leapt; its events have been put right") },
   [WP_DIAG_SILENCES] = { "silences", N_ ("Once a busy CPU said nothing for so long that events must be missing"),
                          N_ ("%s times a busy CPU said nothing for so long that events must be missing") },
+  [WP_DIAG_THROTTLED] = { "throttled", N_ ("Once the kernel held CPU samples back, since there were too many"),
+                          N_ ("%s times the kernel held CPU samples back, since there were too many") },
+  [WP_DIAG_SAMPLES_HELD_BACK] = { "samples_held_back" },
 };
 
 const char *

@@ -21,6 +21,8 @@ typedef enum
   WP_DIAG_UNKNOWN_WAKERS,       /* wakings whose cause no rule knows */
   WP_DIAG_CLOCK_STEPS,          /* times that a CPU's clock leapt, so that its events did not fit the others' */
   WP_DIAG_SILENCES,             /* a busy CPU without events for so long that some must be missing */
+  WP_DIAG_THROTTLED,            /* times that the kernel held CPU samples back, since there were too many */
+  WP_DIAG_SAMPLES_HELD_BACK,    /* … and how many must be missing in runs; among the samples they have no stack */
   WP_DIAG_COUNT
 } WpDiag;
 

@@ -153,7 +153,8 @@ info_text (GString *out, const WpDocument *document)
     g_string_append_printf (out, "Kernel: %s\n", trace->kernel);
   g_string_append_printf (out, "Duration: %s on %u CPUs\n", wp_format_ns (trace->end, buffer), trace->n_cpus);
   g_string_append_printf (out, "Tasks: %u, operations: %u, links: %u, samples: %u\n", trace->tasks.len - 1,
-                          trace->ops.len - 1, trace->links.len - 1, trace->samples.len - 1);
+                          trace->ops.len - 1, trace->links.len - 1,
+                          trace->samples.len - 1 - (guint32) trace->diagnostics.n[WP_DIAG_SAMPLES_HELD_BACK]);
   for (guint32 i = 0; i < trace->events.len; i++)
     g_string_append_printf (out, "%12" G_GUINT64_FORMAT "  %s\n", trace->events.data[i].count,
                             wp_trace_string (trace, trace->events.data[i].name));

@@ -134,6 +134,7 @@ typedef struct
   WpPairMap rows;  /* category and subject, id → index + 1 of out->rows */
   WpPairMap files; /* name of a device, of a file → a number */
   WP_ARRAY (Range) lost; /* when events of any CPU were lost: sorted, apart */
+  WpSliceArray slices;   /* of the part at hand */
 } Explainer;
 
 /* Tasks are called as their boxes are (wp_part_name()). */
@@ -487,6 +488,21 @@ around_losses (Explainer *self, WpId part, gint64 start, gint64 end)
     sleeping (self, part, start, end);
 }
 
+/* Of a run with samples: what those that the kernel held back stand for is not sampled. */
+static void
+sampled (Explainer *self, WpId part, gint64 start, gint64 end, WpId name)
+{
+  wp_part_slices (self->paths, part, &self->slices);
+  for (guint32 i = 0; i < self->slices.len; i++)
+    {
+      const WpSlice *slice = &self->slices.data[i];
+      gint64 from = MAX (start, slice->start), to = MIN (end, slice->end);
+
+      if (from < to)
+        add_piece (self, part, from, to, slice->stack != 0 ? WP_CATEGORY_UNDERSTOOD : WP_CATEGORY_NOT_SAMPLED, SUBJECT_NAME, name);
+    }
+}
+
 /* A stretch in which the part is a top. */
 static void
 classify (Explainer *self, WpId part, gint64 start, gint64 end)
@@ -497,7 +513,10 @@ classify (Explainer *self, WpId part, gint64 start, gint64 end)
   switch ((WpOpKind) op->kind)
     {
     case WP_OP_RUN:
-      add_piece (self, part, start, end, op->detail != 0 ? WP_CATEGORY_UNDERSTOOD : WP_CATEGORY_NOT_SAMPLED,
+      if (op->flags & WP_OP_THROTTLED)
+        sampled (self, part, start, end, name);
+      else
+        add_piece (self, part, start, end, op->detail != 0 ? WP_CATEGORY_UNDERSTOOD : WP_CATEGORY_NOT_SAMPLED,
                  SUBJECT_NAME, name);
       break;
     case WP_OP_DISK:
@@ -611,6 +630,7 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
   wp_pair_map_clear (&self.rows);
   wp_pair_map_clear (&self.files);
   wp_array_clear (&self.lost);
+  wp_array_clear (&self.slices);
   if (!going_on)
     return NULL;
   sort_rows (out);

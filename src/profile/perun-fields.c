@@ -5,7 +5,8 @@
 static const char *const task_kinds[] = { "thread", "disk", "network" };
 static const char *const task_flags[] = { "kernel", "idle" };
 static const char *const op_kinds[] = { "none", "run", "sleep", "disk", "disk queue", "network" };
-static const char *const op_flags[] = { "inferred", "lost", "new-task", "open-start", "open-end", "woken-inferred" };
+static const char *const op_flags[] = { "inferred", "lost", "new-task", "open-start", "open-end", "woken-inferred",
+                                          "throttled" };
 static const char *const states[] = { "?", "R", "S", "D", "T", "I", "X" };
 static const char *const causes[] = { "unknown", "none",   "task",   "timer",     "disk", "net", "device",
                                       "ipi",     "signal", "kernel", "preempted", "fork", "exec" };

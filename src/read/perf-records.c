@@ -2,7 +2,10 @@
  * order of time. */
 #include "read/perf-private.h"
 
+#include "base/format.h"
+
 #define RECORDS_PER_STEP 2048
+#define CLOCK_NS_MIN 10000
 #define KTHREADD 2 /* the parent of all kernel threads */
 
 typedef struct
@@ -13,6 +16,7 @@ typedef struct
   gboolean has_fork, has_comm;
   gboolean begun; /* there was a sample, or one was lost: what came before it is no part of the recording's time */
   const WpRecord *header;
+  const WpPerfAttr *attr; /* of the event that the record is of */
   WpPerfWhere where;
   WpPerfChain unwound;
 } Records;
@@ -267,6 +271,32 @@ on_lost_samples (Records *self, const WpRecord *header)
     give_lost (self, wp_read_u64 (body_of (header)));
 }
 
+/* From one CPU sample to the next, where that is a time; 0 where it is not. No clock of the kernel ticks faster. */
+static gint64
+pace_of (const struct perf_event_attr *attr)
+{
+  gboolean clock = attr->type == PERF_TYPE_SOFTWARE && attr->config <= PERF_COUNT_SW_TASK_CLOCK;
+  guint64 pace = 0;
+
+  if (attr->freq && attr->sample_freq > 0)
+    pace = (guint64) WP_NS_PER_S / MIN (attr->sample_freq, (guint64) WP_NS_PER_S);
+  else if (!attr->freq && clock)
+    pace = MIN (attr->sample_period, G_MAXINT32);
+  return pace > 0 ? MAX (pace, CLOCK_NS_MIN) : 0;
+}
+
+static void
+on_throttle (Records *self, const WpRecord *header)
+{
+  WpEvent event = begin_event (self, WP_EVENT_THROTTLE);
+
+  if (!self->begun || self->attr->kind != WP_EVENT_SAMPLE || self->where.cpu == G_MAXUINT32)
+    return;
+  event.throttle.on = header->type == PERF_RECORD_THROTTLE;
+  event.throttle.pace = pace_of (&self->attr->attr);
+  give (self, &event);
+}
+
 static void
 on_timed_mapping (Records *self, const WpRecord *header)
 {
@@ -337,7 +367,7 @@ on_entry (Records *self, const WpPerfEntry *entry)
   static void (*const funcs[]) (Records *self, const WpRecord *header) = {
     [PERF_RECORD_MMAP] = on_timed_mapping, [PERF_RECORD_MMAP2] = on_timed_mapping, [PERF_RECORD_COMM] = on_comm,
     [PERF_RECORD_FORK] = on_fork,       [PERF_RECORD_EXIT] = on_task_exit,         [PERF_RECORD_LOST] = on_lost,
-    [PERF_RECORD_LOST_SAMPLES] = on_lost_samples,
+    [PERF_RECORD_LOST_SAMPLES] = on_lost_samples, [PERF_RECORD_THROTTLE] = on_throttle, [PERF_RECORD_UNTHROTTLE] = on_throttle,
   };
   WpPerfAttr *attr;
 
@@ -345,6 +375,7 @@ on_entry (Records *self, const WpPerfEntry *entry)
   if (!wp_perf_where (self->perf, self->header, &self->where, &attr))
     return;
   self->where.time = entry->time; /* the record's own, or set right */
+  self->attr = attr;
   if (self->header->type == PERF_RECORD_SAMPLE)
     on_sample (self, self->header, attr);
   else if (self->header->type < G_N_ELEMENTS (funcs) && funcs[self->header->type] != NULL)

@@ -64,6 +64,8 @@ typedef struct
   gint64 idled;     /* since then it had nothing to do for long, the last time */
   gint64 sampled;   /* the last sample there */
   gint64 pace;      /* ns from one sample to the next while somebody runs; 0: not known */
+  gint64 throttled; /* up to where samples that the kernel holds back are accounted for; -1: it holds none back */
+  gint64 held_pace; /* … and how often it would take one */
   guint16 device;   /* the last device interrupt … */
   gint64 device_time;
   WpId disk;        /* the last request completed there … */
@@ -183,6 +185,8 @@ void wp_assemble_unseen_waking (WpAssembler *self, WpThread *thread, gint64 time
 
 /* assemble-samples.c */
 void wp_assemble_sample (WpAssembler *self, const WpEvent *event);
+void wp_assemble_throttle (WpAssembler *self, const WpEvent *event);
+void wp_assemble_held_back (WpAssembler *self, guint32 cpu, gint64 until); /* of whoever runs there; before he leaves it */
 
 /* assemble-lives.c */
 WpThread *wp_assemble_birth (WpAssembler *self, gint32 tid, gint32 pid, WpId name, WpThread *parent, gint64 time);

@@ -110,7 +110,7 @@ wp_assembler_make_thread (WpAssembler *self, gint32 tid, gint64 since)
 WpCpu *
 wp_assembler_cpu (WpAssembler *self, guint32 cpu)
 {
-  static const WpCpu fresh = { .seen = -1, .idled = -1, .tid = -1, .disk_tid = -1, .socket_tid = -1 };
+  static const WpCpu fresh = { .seen = -1, .idled = -1, .throttled = -1, .tid = -1, .disk_tid = -1, .socket_tid = -1 };
 
   cpu = MIN (cpu, 65535);
   while (self->cpus.len <= cpu)
@@ -401,6 +401,7 @@ on_switch (WpAssembler *self, const WpEvent *event)
   WpCpu *cpu;
 
   note_idle (self, wp_assembler_cpu (self, event->cpu), event->time);
+  wp_assemble_held_back (self, event->cpu, event->time);
   switch_out (self, event);
   cpu = wp_assembler_cpu (self, event->cpu);
   cpu->tid = event->sw.next_tid;
@@ -460,6 +461,7 @@ lose (WpAssembler *self, WpLost lost)
 
   lost.start = MIN (lost.start, MAX (cpu->seen, 0)); /* what came after that CPU's last event may be lost */
   wp_array_push (&self->trace->lost, lost);
+  cpu->throttled = -1;
   if (thread != NULL && thread->running)
     {
       leave_cpu (self, thread, MAX (lost.start, thread->seen));
@@ -489,7 +491,7 @@ notice_silence (WpAssembler *self, const WpEvent *event)
     bearable *= SILENCE_OF_SAME;
   else if (cpu->tid < 0)
     bearable *= SILENCE_OF_UNKNOWN;
-  if (cpu->tid == 0 || event->tid <= 0 || cpu->pace == 0 || event->time - cpu->seen < bearable)
+  if (cpu->tid == 0 || event->tid <= 0 || cpu->pace == 0 || cpu->throttled >= 0 || event->time - cpu->seen < bearable)
     return;
   self->trace->diagnostics.n[WP_DIAG_SILENCES]++;
   lose (self, (WpLost) { .start = cpu->seen, .end = event->time, .cpu = event->cpu });
@@ -676,6 +678,9 @@ wp_assembler_event (WpAssembler *self, const WpEvent *original)
       break;
     case WP_EVENT_SAMPLE:
       wp_assemble_sample (self, &event);
+      break;
+    case WP_EVENT_THROTTLE:
+      wp_assemble_throttle (self, &event);
       break;
     case WP_EVENT_LOST:
       on_lost (self, &event, MIN (MAX (original->lost.since - self->trace->clock_start, 0), event.time));

@@ -34,6 +34,7 @@ typedef enum
   WP_EVENT_NET_WAY,    /* a thread asks for the way from one end to another, for what it sends now, or to keep it with a socket */
   WP_EVENT_SIGNAL,
   WP_EVENT_LOST,
+  WP_EVENT_THROTTLE,   /* the kernel holds CPU samples back on that CPU from now on, or no longer */
   WP_EVENT_KIND_COUNT
 } WpEventKind;
 
@@ -118,5 +119,10 @@ typedef struct
       guint64 events;
       gint64 since; /* time of the last event of that CPU before the loss, or the same as `time` */
     } lost;
+    struct
+    {
+      gint64 pace;  /* ns from one sample to the next; 0: not known */
+      guint8 on;
+    } throttle;
   };
 } WpEvent;

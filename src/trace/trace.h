@@ -55,6 +55,7 @@ enum
   WP_OP_OPEN_START = 1 << 3,/* it had begun before the recording did */
   WP_OP_OPEN_END = 1 << 4,  /* it was still on when the recording ended */
   WP_OP_WOKEN_INFERRED = 1 << 5, /* its cause was taken from its stack, since no waking was seen */
+  WP_OP_THROTTLED = 1 << 6, /* of a run: the kernel held samples back; those without a stack stand for them */
 };
 
 /* How a task left the CPU (of a sleep). */

@@ -132,6 +132,19 @@ maker_lost (GByteArray *out, guint64 n, guint64 time, guint32 cpu)
   maker_record (out, PERF_RECORD_LOST, 0, body);
 }
 
+/* From here on the kernel holds samples of the event with this id back, or no longer does. */
+static inline void
+maker_throttle (GByteArray *out, gboolean on, guint64 id, gint32 pid, guint64 time, guint32 cpu)
+{
+  GByteArray *body = g_byte_array_new ();
+
+  maker_u64 (body, time);
+  maker_u64 (body, id);
+  maker_u64 (body, id);
+  maker_tail (body, pid, pid, time, cpu, id);
+  maker_record (out, on ? PERF_RECORD_THROTTLE : PERF_RECORD_UNTHROTTLE, 0, body);
+}
+
 /* A sample of the event with this id (1 switch, 2 waking, 3 CPU sample). */
 static inline void
 maker_sample (GByteArray *out, guint64 id, gint32 pid, guint64 time, guint32 cpu, const guint64 *chain, gsize n_chain,

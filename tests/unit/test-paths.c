@@ -66,6 +66,10 @@ random_event (TraceMaker *self, GRand *rand, gint64 time)
       event.lost.events = 3;
       event.lost.since = time - 50;
       break;
+    case WP_EVENT_THROTTLE:
+      event.throttle.on = g_rand_boolean (rand);
+      event.throttle.pace = g_rand_int_range (rand, 0, 2) * 100;
+      break;
     case WP_EVENT_NET_STATE:
     case WP_EVENT_NET_READY:
     case WP_EVENT_NET_SEND:

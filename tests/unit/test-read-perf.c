@@ -1,5 +1,7 @@
 /* Reading perf.data made by hand: both modes, order of time, stacks, what the kernel and the recorder say, and
  * damage. */
+#include "paths/explain.h"
+#include "paths/paths.h"
 #include "read/kernel-symbols.h"
 #include "read/read.h"
 
@@ -90,6 +92,79 @@ test_thinned (void)
   g_autoptr (WpTrace) trace = maker_read_whole (path, maker_stream (maker_exchange (), TRUE));
 
   g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_THINNED_EVENTS], ==, 2);
+}
+
+static guint
+count_held_back (const WpTrace *trace, gint32 tid)
+{
+  guint n = 0;
+
+  for (WpId i = 1; i < trace->samples.len; i++)
+    n += trace->samples.data[i].stack == 0
+         && trace->tasks.data[trace->ops.data[trace->samples.data[i].run].task].tid == tid;
+  return n;
+}
+
+static void
+check_not_sampled (const WpTrace *trace, const WpTask *task, gint64 understood, gint64 not_sampled)
+{
+  WpId id = task - trace->tasks.data;
+  g_autoptr (WpPaths) paths = wp_paths_new (trace, &id, 1, NULL, NULL, NULL);
+  g_autoptr (WpExplanation) explanation = wp_explain (paths, 0, G_MAXINT64, NULL, NULL);
+
+  g_assert_cmpint (explanation->ns[WP_CATEGORY_UNDERSTOOD], ==, understood);
+  g_assert_cmpint (explanation->ns[WP_CATEGORY_NOT_SAMPLED], ==, not_sampled);
+}
+
+/* Where the kernel held samples back, nobody knows what ran: neither in the run where that began, behind the sample that was too many, nor
+ * in the one that came then. A tracepoint that is said to be throttled and a range that never ends are nothing of that kind. */
+static void
+test_throttled (void)
+{
+  static const guint64 chain[] = { PERF_CONTEXT_KERNEL, MAKER_KERNEL + 0x210 };
+  GByteArray *records = g_byte_array_new ();
+  g_autoptr (WpTrace) trace = NULL;
+
+  maker_switch (records, 1000000, 0, 0, "swapper/0", 0, 11, "a");
+  for (guint i = 1; i <= 3; i++)
+    maker_sample (records, 3, 11, 1000000 + i * 10000, 0, chain, 2, NULL);
+  maker_throttle (records, TRUE, 1, 11, 1035000, 0);
+  maker_throttle (records, TRUE, 3, 11, 1039999, 0);
+  maker_sample (records, 3, 11, 1040000, 0, chain, 2, NULL);
+  maker_switch (records, 1080000, 0, 11, "a", 1, 12, "b");
+  maker_throttle (records, FALSE, 3, 12, 1100000, 0);
+  maker_sample (records, 3, 12, 1112000, 0, chain, 2, NULL);
+  maker_switch (records, 1120000, 0, 12, "b", 1, 13, "c");
+  maker_throttle (records, TRUE, 3, 13, 1121000, 0);
+  maker_sample (records, 3, 13, 1121001, 0, chain, 2, NULL);
+  maker_sample (records, 3, 13, 1180000, 0, chain, 2, NULL);
+  maker_switch (records, 1190000, 0, 13, "c", 1, 0, "swapper/0");
+  trace = maker_read_whole (path, maker_stream (records, FALSE));
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_THROTTLED], ==, 2);
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_SAMPLES_HELD_BACK], ==, 6);
+  g_assert_cmpuint (count_held_back (trace, 11), ==, 4);
+  g_assert_cmpuint (count_held_back (trace, 12), ==, 2);
+  g_assert_cmpuint (count_held_back (trace, 13), ==, 0);
+  check_not_sampled (trace, find_task (trace, 11), 40000, 40000);
+  check_not_sampled (trace, find_task (trace, 12), 13334, 26666);
+}
+
+/* What a file says is held back takes no more memory than what is there allows. */
+static void
+test_throttled_by_a_liar (void)
+{
+  GByteArray *records = g_byte_array_new ();
+  g_autoptr (WpTrace) trace = NULL;
+
+  maker_switch (records, 1000000, 0, 0, "swapper/0", 0, 11, "a");
+  for (guint64 i = 0; i < 1000; i++)
+    {
+      maker_throttle (records, TRUE, 3, 11, 2000000 + i * 1000000000, 0);
+      maker_throttle (records, FALSE, 3, 11, 2000000 + i * 1000000000 + 900000000, 0);
+    }
+  trace = maker_read_whole (path, maker_stream (records, FALSE));
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_THROTTLED], ==, 1000);
+  g_assert_cmpuint (trace->samples.len, <, 4096);
 }
 
 /* Within one CPU records come late: by a little, and by more than the repair reaches. */
@@ -414,6 +489,8 @@ main (int argc, char **argv)
   g_test_add_func ("/read/perf/stream", test_stream);
   g_test_add_func ("/read/perf/file", test_file);
   g_test_add_func ("/read/perf/thinned", test_thinned);
+  g_test_add_func ("/read/perf/throttled", test_throttled);
+  g_test_add_func ("/read/perf/throttled-by-a-liar", test_throttled_by_a_liar);
   g_test_add_func ("/read/perf/disorder", test_disorder);
   g_test_add_func ("/read/perf/impossible-times", test_impossible_times);
   g_test_add_func ("/read/perf/lost", test_lost);
