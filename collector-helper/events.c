@@ -328,17 +328,46 @@ open_instance (WpcInstance *instance, const int *cpus, int n_cpus)
   return 0;
 }
 
+/* The kernel's limit is one for each tick: a sample that reaches it is the last before the next. One of them may be early, so there
+ * has to be room for two more than the rate gives. */
+static unsigned
+find_rate_limit (void)
+{
+  unsigned limit, hz, in_tick;
+  struct timespec tick;
+  char text[32];
+
+  if (wpc_read_line ("/proc/sys/kernel/perf_event_max_sample_rate", text, sizeof text) != 0 ||
+      !wpc_parse_number (text, 1u << 30, &limit) || limit == 0)
+    return WPC_RATE_MAX;
+  if (clock_getres (CLOCK_MONOTONIC_COARSE, &tick) != 0 || tick.tv_sec != 0 || tick.tv_nsec < 100000)
+    return (limit + 1) / 2;
+  hz = (unsigned) (1000000000 / tick.tv_nsec);
+  in_tick = (limit + hz - 1) / hz;
+  return in_tick > 2 ? (in_tick - 2) * hz : (limit + 1) / 2;
+}
+
+static void
+limit_rate (WpcEvents *self)
+{
+  char why[128];
+
+  self->rate_limit = find_rate_limit ();
+  if (self->rate <= self->rate_limit)
+    return;
+  snprintf (why, sizeof why, "the kernel lets through %u a second and CPU, not %u (kernel.perf_event_max_sample_rate)",
+            self->rate_limit, self->rate);
+  wpc_events_add_missing (self, "more CPU samples", why, "short functions are seen less often");
+  self->rate = self->rate_limit;
+}
+
 static int
 open_cpu_samples (WpcEvents *self, WpcInstance *instance)
 {
   const struct perf_event_attr plain = instance->attr;
-  char text[32];
-  unsigned limit;
   int error = 0;
 
-  if (wpc_read_line ("/proc/sys/kernel/perf_event_max_sample_rate", text, sizeof text) == 0 &&
-      wpc_parse_number (text, 1u << 30, &limit) && limit > 0 && self->rate > limit)
-    self->rate = limit;
+  limit_rate (self);
   for (int counter = 1; counter >= 0; counter--)
     {
       instance->attr = plain;
@@ -544,6 +573,8 @@ wpc_events_set_rate (WpcEvents *self, unsigned rate)
 {
   bool done = true;
 
+  if (rate > self->rate_limit && self->rate_limit > 0)
+    rate = self->rate_limit;
   for (int k = 1; k < self->n_instances; k++)
     {
       const WpcInstance *instance = &self->instances[k];

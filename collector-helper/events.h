@@ -25,6 +25,7 @@ typedef struct
   int n_instances;
   const char *sampling; /* "cycles", "cpu-clock", or "" without CPU samples */
   unsigned rate;        /* as it is, once the kernel's limit is applied */
+  unsigned rate_limit;  /* the most that the kernel lets through */
   WpcBuffer missing;    /* JSON objects with commas between: what could not be got, why, and what is lost */
 } WpcEvents;
 

@@ -18,6 +18,8 @@ from tap import check, end
 CLI, HELPER, WORKLOADS, DEEP = map(os.path.abspath, sys.argv[1:5])
 SECRET = 'the-secret-of-the-stack-5318008'
 DEPTH = 20
+LIMIT = '/proc/sys/kernel/perf_event_max_sample_rate'
+THROTTLE = 5
 
 
 def cli(*arguments):
@@ -46,6 +48,15 @@ def about(stream):
             else:
                 whole[key] = value
     return whole
+
+
+def allow_samples(rate):
+    """What the kernel allowed before; `rate` a second and CPU from now on."""
+    with open(LIMIT, 'r+') as file:
+        before = file.read().strip()
+        file.seek(0)
+        file.write(str(rate))
+    return before
 
 
 def leftovers(folder):
@@ -105,6 +116,41 @@ def test_modes(folder):
     for wrong in (['--stacks', 'lbr'], ['--stacks', 'dwarf', '--stack-bytes', '5000']):
         done = cli('record', *wrong, '-o', f'{folder}/wrong.data', '--', 'true')
         check(f"{' '.join(wrong)} is refused", done.returncode == 2 and leftovers(folder) == ['deep.data'], done)
+
+
+def test_throttled(folder):
+    """The kernel allows a quarter of the samples that are asked for: first before the recording, which then takes fewer and says
+    so; then in the midst of it, where what ran while samples were held back is not what ran before."""
+    path, few, usual = f'{folder}/throttled.data', 1000, open(LIMIT).read().strip()
+    try:
+        allow_samples(few)
+        done = cli('record', '--rate', '4000', '--stacks', 'fp', '-o', path, '--', f'{WORKLOADS}/cpu', '100')
+        stream = Stream(read(path))
+        check('fewer samples than asked for are told', done.returncode == 0 and 'more CPU samples' in done.stderr
+              and 'not 4000' in done.stderr and 'more CPU samples' in about(stream)['missing'], done)
+        check('… and so few that none are held back', not stream.types[THROTTLE], stream.types)
+        allow_samples(usual)
+        cli('record', '--rate', '4000', '--stacks', 'fp', '-o', path, '--', 'sh', '-c',
+            f'echo {few} >{LIMIT}; exec {WORKLOADS}/cpu 400')
+    finally:
+        allow_samples(usual)
+    held = Stream(read(path)).types[THROTTLE]
+    report = json.loads(cli('report', '--task', 'cpu', '--format', 'json', path).stdout)
+    ns = {row['id']: row['ns'] for row in report['categories']}
+    counts = report['diagnostics']
+    check('samples are held back, and counted', 10 < counts['throttled'] <= held and counts['samples_held_back'] > counts['throttled'],
+          (held, counts))
+    check('about three quarters of the time are not sampled', ns['understood'] < ns['not-sampled'] < 8 * ns['understood'], ns)
+    check('… which a profile keeps', kept_categories(path, folder) == ns, (kept_categories(path, folder), ns))
+    os.unlink(path)
+
+
+def kept_categories(path, folder):
+    saved = f'{folder}/throttled.perf'
+    cli('save', '--task', 'cpu', path, '-o', saved)
+    report = json.loads(cli('report', '--format', 'json', saved).stdout)
+    os.unlink(saved)
+    return {row['id']: row['ns'] for row in report['categories']}
 
 
 def test_names(folder):
@@ -231,6 +277,7 @@ def main():
         test_helper_copies(folder)
         test_frames(folder)
         test_modes(folder)
+        test_throttled(folder)
         test_names(folder)
         test_broken_off(folder)
         test_interrupted_late(folder)
