@@ -88,7 +88,7 @@ on_chosen (GObject *widget, GParamSpec *pspec, Analysis *self)
 static void
 on_apply (GtkButton *button, Analysis *self)
 {
-  WpPostprocess what = { .which = chosen (self->processor), .regression = WP_REGRESSION_DEFAULTS };
+  WpPostprocess what = { .which = chosen (self->processor), .regression = WP_REGRESSION_DEFAULTS, .clusters = WP_CLUSTERS_DEFAULTS };
 
   gtk_menu_button_popdown (GTK_MENU_BUTTON (self->button));
   if (what.which == WP_POSTPROCESS_REGRESSION)

@@ -5,13 +5,14 @@
 #include "app/job.h"
 #include "app/log-window.h"
 #include "app/range-choice.h"
+#include "app/range-jobs.h"
 #include "app/range-row.h"
 
 struct _WpRangeDialog
 {
   AdwWindow parent_instance;
 
-  AdwComboRow *which;
+  AdwComboRow *which, *what;
   AdwEntryRow *text, *build, *command;
   GtkWidget *newest_row;
   GtkSpinButton *newest, *repeat;
@@ -24,6 +25,7 @@ struct _WpRangeDialog
   char **selected;  /* in the Store page, oldest first; may be none */
   char **hashes;    /* of those that are listed; NULL: there are none */
   GArray *commits;  /* that are listed, as they were when the range told last: WpRangeCommit */
+  WpRangeJobs *jobs; /* NULL: there is no store */
   WpJob *choosing;
   guint soon;       /* reads the choice, once typing has stopped */
   WpRange *range;   /* NULL before it was started */
@@ -56,8 +58,7 @@ is_left (WpRangeDialog *self)
 static void
 update (WpRangeDialog *self)
 {
-  g_auto (GStrv) words = NULL;
-  gboolean valid = g_shell_parse_argv (gtk_editable_get_text (GTK_EDITABLE (self->command)), NULL, &words, NULL);
+  gboolean valid = self->jobs != NULL && wp_range_jobs_update (self->jobs);
   gboolean busy = is_under_way (self);
 
   gtk_widget_set_sensitive (self->settings, !busy);
@@ -290,15 +291,12 @@ static void
 on_start (GtkButton *button, WpRangeDialog *self)
 {
   const char *build = gtk_editable_get_text (GTK_EDITABLE (self->build));
-  g_auto (GStrv) command = NULL;
   WpRangeOptions options = { .folder = self->folder, .commits = self->hashes,
                              .build = *build != '\0' ? (char *) build : NULL,
                              .repeat = (guint) gtk_spin_button_get_value_as_int (self->repeat),
                              .again = gtk_switch_get_active (self->again) };
 
-  if (!g_shell_parse_argv (gtk_editable_get_text (GTK_EDITABLE (self->command)), NULL, &command, NULL))
-    return;
-  options.command = command;
+  wp_range_jobs_choose (self->jobs, &options);
   g_clear_pointer (&self->range, wp_range_free);
   self->range = wp_range_new (&options, on_change, self);
   wp_range_start (self->range);
@@ -327,24 +325,14 @@ wp_range_dialog_close_request (GtkWindow *window)
 
 /* --- begin and end ----------------------------------------------------------------------------------------------------- */
 
-/* The first row of the job matrix, as the store's settings have it. */
+/* As the store's settings have it. */
 static void
 fill_in (WpRangeDialog *self, WpStore *store)
 {
-  static const char *const keys[] = { "cmds", "args", "workloads" };
-  g_auto (GStrv) before = wp_store_setting_list (store, "execute.pre_run");
-  g_autofree char *build = g_strjoinv (" && ", before);
-  g_autoptr (GString) command = g_string_new (NULL);
+  g_autofree char *build = wp_store_build_line (store);
 
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    {
-      g_auto (GStrv) values = wp_store_setting_list (store, keys[i]);
-
-      if (values[0] != NULL && *values[0] != '\0')
-        g_string_append_printf (command, "%s%s", command->len > 0 ? " " : "", values[0]);
-    }
-  gtk_editable_set_text (GTK_EDITABLE (self->build), build);
-  gtk_editable_set_text (GTK_EDITABLE (self->command), command->str);
+  gtk_editable_set_text (GTK_EDITABLE (self->build), build != NULL ? build : "");
+  self->jobs = wp_range_jobs_new (store, self->what, self->command);
 }
 
 static void
@@ -356,6 +344,7 @@ wp_range_dialog_dispose (GObject *object)
   g_clear_handle_id (&self->soon, g_source_remove);
   g_clear_handle_id (&self->close_source, g_source_remove);
   g_clear_pointer (&self->range, wp_range_free);
+  g_clear_pointer (&self->jobs, wp_range_jobs_free);
   g_clear_pointer (&self->folder, g_free);
   g_clear_pointer (&self->selected, g_strfreev);
   g_clear_pointer (&self->hashes, g_strfreev);
@@ -380,6 +369,7 @@ wp_range_dialog_class_init (WpRangeDialogClass *klass)
   GTK_WINDOW_CLASS (klass)->close_request = wp_range_dialog_close_request;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/wakepath/Wakepath/range-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, WpRangeDialog, which);
+  gtk_widget_class_bind_template_child (widget_class, WpRangeDialog, what);
   gtk_widget_class_bind_template_child (widget_class, WpRangeDialog, text);
   gtk_widget_class_bind_template_child (widget_class, WpRangeDialog, newest_row);
   gtk_widget_class_bind_template_child (widget_class, WpRangeDialog, newest);

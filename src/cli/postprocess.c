@@ -4,125 +4,76 @@
 #include "cli/open.h"
 #include "cli/profiles.h"
 #include "cli/store.h"
-#include "profile/postprocess.h"
-#include "profile/regression.h"
+#include "profile/postprocessors.h"
+
+#include <string.h>
 
 typedef struct
 {
-  char *method, *models, *of, *per, *strategy, *width, *height, *output;
-  int steps, seed;
+  char *method, *models, *of, *per, *steps, *strategy, *width, *height, *output;
+  int seed;
   gboolean no_shuffle;
 } Options;
 
-/* --- the postprocessors ----------------------------------------------------------------------------------------------- */
+/* --- what is asked for ------------------------------------------------------------------------------------------------ */
 
+/* "5" is absolute, "25%" relative. */
 static gboolean
-refuse (GError **error, const char *option, const char *text)
+set_measure (WpPostprocess *what, const char *text, const char *number, const char *measure, GError **error)
 {
-  g_set_error (error, WP_JSON_ERROR, WP_JSON_ERROR_VALUE, "%s: “%s” is none of its values", option, text);
-  return FALSE;
+  gboolean relative = g_str_has_suffix (text, "%");
+  g_autofree char *value = g_strndup (text, strlen (text) - (relative ? 1 : 0));
+  char share[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!relative || !wp_postprocess_set (what, number, value, NULL))
+    return wp_postprocess_set (what, number, text, error) && wp_postprocess_set (what, measure, "absolute", error);
+  g_ascii_dtostr (share, sizeof share, g_ascii_strtod (value, NULL) / 100);
+  return wp_postprocess_set (what, number, share, error) && wp_postprocess_set (what, measure, "relative", error);
 }
 
 static gboolean
-parse_models (const char *text, guint *models, GError **error)
+take_options (WpPostprocess *what, const Options *options, GError **error)
 {
-  g_auto (GStrv) names = g_strsplit (text, ",", -1);
+  const struct
+  {
+    const char *option, *text, *param, *measure;
+  } given[] = {
+    { "--method", options->method, "method", NULL },
+    { "--models", options->models, "regression_models", NULL },
+    { "--steps", options->steps, "steps", NULL },
+    { "--of", options->of, "of_key", NULL },
+    { "--per", options->per, "per_key", NULL },
+    { "--strategy", options->strategy, "strategy", NULL },
+    { "--width", options->width, "window_width", "width_measure" },
+    { "--height", options->height, "window_height", "height_measure" },
+  };
 
-  *models = 0;
-  for (guint i = 0; names[i] != NULL; i++)
+  what->regression.seed = (guint32) options->seed;
+  what->regression.shuffle = !options->no_shuffle;
+  for (guint i = 0; i < G_N_ELEMENTS (given); i++)
     {
-      WpModelKind kind;
+      gboolean taken = given[i].text == NULL
+                       || (given[i].measure != NULL ? set_measure (what, given[i].text, given[i].param, given[i].measure, error)
+                                                    : wp_postprocess_set (what, given[i].param, given[i].text, error));
 
-      if (g_str_equal (names[i], "all"))
-        *models |= WP_MODEL_ALL;
-      else if (wp_model_kind_find (names[i], &kind))
-        *models |= 1u << kind;
-      else
-        return refuse (error, "--models", names[i]);
+      if (!taken)
+        {
+          g_prefix_error (error, "%s: ", given[i].option);
+          return FALSE;
+        }
     }
   return TRUE;
 }
 
-static gboolean
-run_regression (WpProfile *profile, const Options *options, GError **error)
+static void
+apply (const WpPostprocess *what, WpProfile *profile)
 {
-  WpRegression regression = WP_REGRESSION_DEFAULTS;
-  guint32 skipped;
+  guint32 skipped = wp_postprocess_run (what, profile);
 
-  if (options->method != NULL && !wp_regression_method_find (options->method, &regression.method))
-    return refuse (error, "--method", options->method);
-  if (options->models != NULL && !parse_models (options->models, &regression.models, error))
-    return FALSE;
-  if (options->steps < 1)
-    return refuse (error, "--steps", "less than 1");
-  regression.steps = (guint32) options->steps;
-  regression.seed = (guint32) options->seed;
-  regression.shuffle = !options->no_shuffle;
-  regression.of = options->of;
-  regression.per = options->per;
-  wp_regression_analysis (&regression, profile, &skipped);
   if (skipped > 0)
-    g_printerr ("wakepath-cli: %s: %u uids have too few points of “%s” by “%s” for models\n", profile->path, skipped, options->of,
-                options->per);
-  return TRUE;
+    g_printerr ("wakepath-cli: %s: %u uids have too few points of “%s” by “%s” for models\n", profile->path, skipped, what->regression.of,
+                what->regression.per);
 }
-
-static gboolean
-run_normalizer (WpProfile *profile, const Options *options G_GNUC_UNUSED, GError **error G_GNUC_UNUSED)
-{
-  wp_postprocess_normalize (profile);
-  return TRUE;
-}
-
-static gboolean
-run_filter (WpProfile *profile, const Options *options G_GNUC_UNUSED, GError **error G_GNUC_UNUSED)
-{
-  wp_postprocess_filter (profile);
-  return TRUE;
-}
-
-/* "5" is absolute, "25%" relative. */
-static gboolean
-parse_measure (const char *option, const char *text, double *value, gboolean *is_relative, GError **error)
-{
-  char *end;
-
-  if (text == NULL)
-    return TRUE;
-  *value = g_ascii_strtod (text, &end);
-  *is_relative = g_str_equal (end, "%");
-  if (end == text || (*end != '\0' && !*is_relative) || !(*value >= 0))
-    return refuse (error, option, text);
-  *value /= *is_relative ? 100 : 1;
-  return TRUE;
-}
-
-static gboolean
-run_clusterizer (WpProfile *profile, const Options *options, GError **error)
-{
-  WpClusters clusters = WP_CLUSTERS_DEFAULTS;
-
-  if (options->strategy != NULL && g_str_equal (options->strategy, "sort_order"))
-    clusters.strategy = WP_CLUSTER_SORT_ORDER;
-  else if (options->strategy != NULL && !g_str_equal (options->strategy, "sliding_window"))
-    return refuse (error, "--strategy", options->strategy);
-  if (!parse_measure ("--width", options->width, &clusters.width, &clusters.relative_width, error)
-      || !parse_measure ("--height", options->height, &clusters.height, &clusters.relative_height, error))
-    return FALSE;
-  wp_postprocess_clusters (profile, &clusters);
-  return TRUE;
-}
-
-static const struct
-{
-  const char *name;
-  gboolean (*run) (WpProfile *profile, const Options *options, GError **error);
-} postprocessors[] = {
-  { "regression-analysis", run_regression },
-  { "normalizer", run_normalizer },
-  { "filter", run_filter },
-  { "clusterizer", run_clusterizer },
-};
 
 /* --- the command ------------------------------------------------------------------------------------------------------ */
 
@@ -145,29 +96,28 @@ has_place (const Options *options, const WpCliNamed *named)
 }
 
 static int
-run (Options *options, const char *spec, const char *name)
+run (const Options *options, const char *spec, const char *name)
 {
   g_auto (WpCliNames) names = { 0 };
   g_autoptr (WpCliNamed) named = NULL;
   g_autoptr (WpProfile) profile = NULL;
+  g_autoptr (GError) wrong = NULL;
+  WpPostprocess what;
   GError *error = NULL;
-  guint i = 0;
   int status;
 
-  wp_cli_default (&options->of, "amount");
-  wp_cli_default (&options->per, "structure-unit-size");
-  while (i < G_N_ELEMENTS (postprocessors) && !g_str_equal (postprocessors[i].name, name))
-    i++;
-  if (i == G_N_ELEMENTS (postprocessors))
+  if (!wp_postprocess_find (name, &what))
     return wp_cli_usage ("postprocess", "there is no postprocessor “%s”", name);
+  if (!take_options (&what, options, &wrong))
+    return wp_cli_usage ("postprocess", "%s", wrong->message);
   named = wp_cli_names_one (&names, spec, &status);
   if (named != NULL && !has_place (options, named))
     return wp_cli_usage ("postprocess", "%s: where is the result to be written? Name a file with -o", spec);
   profile = named != NULL ? wp_cli_named_profile (named, &status) : NULL;
   if (profile == NULL)
     return status;
-  if (!postprocessors[i].run (profile, options, &error)
-      || !wp_profile_save (profile, options->output != NULL ? options->output : named->file, &error)
+  apply (&what, profile);
+  if (!wp_profile_save (profile, options->output != NULL ? options->output : named->file, &error)
       || (options->output == NULL && named->entry != NULL && *named->entry->sha1 != '\0' && !save_pending (&names, named, &error)))
     return wp_cli_fail (error);
   return 0;
@@ -176,7 +126,7 @@ run (Options *options, const char *spec, const char *name)
 static void
 clear (Options *self)
 {
-  char **texts[] = { &self->method, &self->models, &self->of, &self->per, &self->strategy, &self->width, &self->height, &self->output };
+  char **texts[] = { &self->method, &self->models, &self->of, &self->per, &self->steps, &self->strategy, &self->width, &self->height, &self->output };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     g_clear_pointer (texts[i], g_free);
@@ -185,12 +135,12 @@ clear (Options *self)
 int
 wp_cmd_postprocess (int argc, char **argv)
 {
-  Options options = { .steps = 3 };
+  Options options = { 0 };
   const GOptionEntry entries[] = { { "method", 0, 0, G_OPTION_ARG_STRING, &options.method, NULL, NULL },
                                    { "models", 0, 0, G_OPTION_ARG_STRING, &options.models, NULL, NULL },
                                    { "of", 0, 0, G_OPTION_ARG_STRING, &options.of, NULL, NULL },
                                    { "per", 0, 0, G_OPTION_ARG_STRING, &options.per, NULL, NULL },
-                                   { "steps", 0, 0, G_OPTION_ARG_INT, &options.steps, NULL, NULL },
+                                   { "steps", 0, 0, G_OPTION_ARG_STRING, &options.steps, NULL, NULL },
                                    { "seed", 0, 0, G_OPTION_ARG_INT, &options.seed, NULL, NULL },
                                    { "no-shuffle", 0, 0, G_OPTION_ARG_NONE, &options.no_shuffle, NULL, NULL },
                                    { "strategy", 0, 0, G_OPTION_ARG_STRING, &options.strategy, NULL, NULL },

@@ -3,10 +3,8 @@
 
 #include "cli/command.h"
 #include "record/range.h"
-#include "store/jobs.h"
 
 #include <glib-unix.h>
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 
@@ -92,79 +90,62 @@ run (const WpRangeOptions *options, FILE *out)
 
 /* --- what local.yml says ------------------------------------------------------------------------------------------------ */
 
-static int
-refuse_param (const WpStore *store, const char *key, const char *value)
+static gboolean
+take_settings (const WpStore *store, const WpCliRange *options, WpRangeOptions *range, GError **error)
 {
-  g_printerr ("wakepath-cli: %s/local.yml: collectors: %s: “%s” makes no sense\n", wp_store_folder (store), key, value);
-  return 1;
-}
-
-/* A number where the option was left out. */
-static int
-take_number (const WpStore *store, const char *key, double *number)
-{
-  const char *value = *number == 0 ? wp_store_collector_param (store, key) : NULL;
-  char *end;
-
-  if (value == NULL)
-    return 0;
-  *number = g_ascii_strtod (value, &end);
-  return end > value && *end == '\0' && *number >= 0 && *number <= 1e9 ? 0 : refuse_param (store, key, value);
-}
-
-static int
-take_settings (const WpStore *store, const WpCliRange *options, WpRangeOptions *range)
-{
-  const char *stacks = options->stacks == NULL ? wp_store_collector_param (store, "stacks") : NULL;
-  double rate = options->rate;
-  int status = take_number (store, "rate", &rate);
-
-  range->duration = options->duration;
-  if (status == 0)
-    status = take_number (store, "duration", &range->duration);
-  if (status == 0 && stacks != NULL && !wp_stack_mode_parse (stacks, &range->stacks))
-    status = refuse_param (store, "stacks", stacks);
-  range->rate = (guint) llround (rate);
+  if (!wp_range_take_settings (range, store, error))
+    return FALSE;
+  range->rate = options->rate > 0 ? (guint) options->rate : range->rate;
+  range->duration = options->duration > 0 ? options->duration : range->duration;
   range->build = options->build != NULL ? g_strdup (options->build) : wp_store_build_line (store);
-  return status;
+  return TRUE;
 }
 
-/* The commands of the job matrix, which name no collector that we are not. */
-static GPtrArray *
-take_jobs (const WpStore *store)
+/* The job matrix, which names no collector that we are not, and what its profiles go through: a command that was given is recorded as it is. */
+static gboolean
+take_matrix (const WpStore *store, WpRangeOptions *range, GError **error)
 {
-  GError *error = NULL;
-  GPtrArray *jobs = wp_store_jobs (store, &error);
   const char *foreign = wp_store_foreign_collector (store);
 
-  if (jobs == NULL)
-    wp_cli_fail (error);
-  else if (foreign != NULL)
+  range->jobs = wp_store_jobs (store, error);
+  range->postprocesses = range->jobs != NULL ? wp_store_postprocesses (store, error) : NULL;
+  if (range->postprocesses == NULL)
+    return FALSE;
+  if (foreign != NULL)
     g_printerr ("wakepath-cli: %s/local.yml: collectors: “%s” is Perun's; what is profiled here is recorded by Wakepath\n",
                 wp_store_folder (store), foreign);
-  return jobs;
+  return TRUE;
+}
+
+static gboolean
+take_command (char **command, WpRangeOptions *range)
+{
+  range->jobs = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_job_free);
+  g_ptr_array_add (range->jobs, wp_store_job_new (command));
+  return TRUE;
 }
 
 int
 wp_cli_range_commits (const WpCliStore *store, const WpCliRange *options, char **commits, char **command)
 {
-  g_autoptr (GPtrArray) jobs = command == NULL ? take_jobs (store->store) : NULL;
-  WpRangeOptions range = { .folder = (char *) wp_store_folder (store->store), .commits = commits, .command = command,
-                           .repeat = (guint) options->repeat, .again = options->again, .log = options->log };
-  int status = command == NULL && jobs == NULL ? 1 : 0;
+  WpRangeOptions range = { .folder = (char *) wp_store_folder (store->store), .commits = commits, .repeat = (guint) options->repeat,
+                           .again = options->again, .log = options->log };
+  WpStackMode stacks;
+  GError *error = NULL;
+  int status;
 
-  if (status == 0 && options->stacks != NULL && !wp_stack_mode_parse (options->stacks, &range.stacks))
+  if (options->stacks != NULL && !wp_stack_mode_parse (options->stacks, &stacks))
     return wp_cli_usage ("range", "there is no stack mode “%s”, only auto, fp, dwarf and none", options->stacks);
-  if (status == 0)
-    status = take_settings (store->store, options, &range);
-  if (jobs != NULL)
+  if (!(command != NULL ? take_command (command, &range) : take_matrix (store->store, &range, &error))
+      || !take_settings (store->store, options, &range, &error))
+    status = wp_cli_fail (error);
+  else
     {
-      g_ptr_array_add (jobs, NULL);
-      range.command = jobs->pdata[0];
-      range.others = (char ***) jobs->pdata + 1;
+      range.stacks = options->stacks != NULL ? stacks : range.stacks;
+      status = run (&range, options->aside ? stderr : stdout);
     }
-  if (status == 0)
-    status = run (&range, options->aside ? stderr : stdout);
   g_free (range.build);
+  g_clear_pointer (&range.jobs, g_ptr_array_unref);
+  g_clear_pointer (&range.postprocesses, g_array_unref);
   return status;
 }

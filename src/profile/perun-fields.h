@@ -119,7 +119,6 @@ WpId wp_chunk_from_name (const char *name);
 
 /* "wakepath.version": a reader refuses what is newer than it knows. */
 #define WP_PERUN_VERSION 1
-#define WP_POSTPROCESSOR "wakepath-paths"
 
 /* The key of WpTrace.extra that says what a reopened profile was recorded as. */
 #define WP_EXTRA_FORMAT "recorded-format"

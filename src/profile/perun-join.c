@@ -260,7 +260,7 @@ join_cuts (WpPerunLoader *self)
 
   for (guint32 i = 0; i < paths->cuts.len; i++)
     if (paths->cuts.data[i] >= self->trace->ops.len || paths->cuts.data[i] <= (i > 0 ? paths->cuts.data[i - 1] : 0))
-      FAIL (self, WP_POSTPROCESSOR ".cuts[%u]", i + 1, "there is no such operation, or not in this place");
+      FAIL (self, WP_PERUN_POSTPROCESSOR ".cuts[%u]", i + 1, "there is no such operation, or not in this place");
   if (paths->cuts.len > 0)
     paths->options.cuts = &paths->cuts;
   return TRUE;

@@ -170,7 +170,7 @@ wp_perun_read_postprocessors (WpPerunLoader *self)
         return;
       while ((key = wp_json_reader_key (self->reader)) != NULL)
         if (g_str_equal (key, "name"))
-          ours = g_str_equal (wp_json_reader_string (self->reader), WP_POSTPROCESSOR);
+          ours = g_str_equal (wp_json_reader_string (self->reader), WP_PERUN_POSTPROCESSOR);
         else if (ours && g_str_equal (key, "params"))
           read_postprocessor_params (self);
         else

@@ -387,7 +387,11 @@ read_chunks (WpPerunLoader *self)
 static void
 fail_foreign (WpPerunLoader *self)
 {
-  if (self->collector != NULL)
+  if (g_strcmp0 (self->collector, "wakepath") == 0)
+    wp_json_reader_fail (self->reader, "",
+                         "a recording whose amounts were changed (normalized), so that it explains no process any more; the window and "
+                         "“wakepath-cli view” show it");
+  else if (self->collector != NULL)
     wp_json_reader_fail (self->reader, "",
                          "a Perun profile of another collector (%s), which explains no process; the window and "
                          "“wakepath-cli view” show it",

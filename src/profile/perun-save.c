@@ -115,7 +115,7 @@ write_postprocessors (Saver *self)
 
   wp_json_writer_array (self->writer, "postprocessors", FALSE);
   wp_json_writer_object (self->writer, NULL, FALSE);
-  wp_json_writer_string (self->writer, "name", WP_POSTPROCESSOR);
+  wp_json_writer_string (self->writer, "name", WP_PERUN_POSTPROCESSOR);
   wp_json_writer_object (self->writer, "params", FALSE);
   wp_json_writer_int (self->writer, "grace", options->grace);
   wp_json_writer_bool (self->writer, "merge_threads", options->merge_threads);

@@ -5,6 +5,9 @@
 
 #include "paths/explain.h"
 
+/* The first of a saved recording's postprocessors: the analysis and its parameters. */
+#define WP_PERUN_POSTPROCESSOR "wakepath-paths"
+
 /* Writes to a temporary file in the same folder, syncs, renames. Numbers are saved so that reopening changes none. */
 gboolean wp_perun_save (const char *path, const WpPaths *paths, const WpExplanation *explanation, WpProgress *progress,
                         GError **error);

@@ -54,10 +54,13 @@ empty_params (WpProfile *profile)
   return wp_values_object (profile->values, NULL, 0);
 }
 
+/* Of a saved recording the tables go: shares of an amount are no times, so that it explains nothing any more. */
 void
 wp_postprocess_normalize (WpProfile *profile)
 {
   Normalizer normalizer = { .profile = profile };
+
+  profile->root = wp_values_set (profile->values, profile->root, "wakepath", 0);
 
   normalizer.most = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   for (guint32 i = 0; i < profile->resources.len; i++)

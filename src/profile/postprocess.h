@@ -4,7 +4,8 @@
 #include "profile/flatten.h"
 #include "profile/profile.h"
 
-/* Divides each amount by the greatest one of its type in its snapshot, so that 1.0 is the most. */
+/* Divides each amount by the greatest one of its type in its snapshot, so that 1.0 is the most. A saved recording is a profile like any
+ * other afterwards: shares are no times. */
 void wp_postprocess_normalize (WpProfile *profile);
 
 /* Changes nothing, as Perun's filter does; kept for profiles that name it. */

@@ -80,10 +80,50 @@ global_with (WpProfile *self, WpValue resources)
   return global;
 }
 
+/* --- chunks ---------------------------------------------------------------------------------------------------------- */
+
+/* By each trace that stands in `chunks` what stands for it: values are kept once, so equal traces are one. */
+static GHashTable *
+references_of (WpProfile *self)
+{
+  WpValues *values = self->values;
+  WpValue chunks = wp_value_get (values, self->root, "chunks");
+  GHashTable *references = g_hash_table_new (NULL, NULL);
+
+  if (wp_value_kind (values, chunks) != WP_VALUE_OBJECT)
+    return references;
+  for (guint32 i = 0, n = wp_value_count (values, chunks); i < n; i++)
+    {
+      WpValue words[] = { wp_values_string (values, "chunk"), wp_value_key (values, chunks, i) };
+
+      g_hash_table_insert (references, GUINT_TO_POINTER (wp_value_item (values, chunks, i)),
+                           GUINT_TO_POINTER (wp_values_object (values, words, 1)));
+    }
+  return references;
+}
+
+/* What was read from `chunks` stands there again. */
+static void
+fold_traces (WpProfile *self, WpResource *resources)
+{
+  g_autoptr (GHashTable) references = references_of (self);
+
+  for (guint32 i = 0; g_hash_table_size (references) > 0 && i < self->resources.len; i++)
+    {
+      WpValue trace = wp_value_get (self->values, resources[i].value, "trace");
+      WpValue reference = GPOINTER_TO_UINT (g_hash_table_lookup (references, GUINT_TO_POINTER (trace)));
+
+      if (trace != 0 && reference != 0)
+        resources[i].value = wp_values_set (self->values, resources[i].value, "trace", reference);
+    }
+}
+
+/* --- the whole ------------------------------------------------------------------------------------------------------- */
+
 WpValue
 wp_profile_document (WpProfile *self)
 {
-  static const char *const replaced[] = { "chunks", "resources", "resource_type_map", "models" };
+  static const char *const replaced[] = { "resources", "resource_type_map", "models" };
   WpValues *values = self->values;
   g_autofree WpResource *sorted = NULL;
   WpValue root = self->root;
@@ -92,6 +132,7 @@ wp_profile_document (WpProfile *self)
   if (self->shape == WP_PROFILE_SNAPSHOTS && !self->changed)
     return root;
   sorted = by_snapshot (self);
+  fold_traces (self, sorted);
   for (guint i = 0; i < G_N_ELEMENTS (replaced); i++)
     root = wp_values_set (values, root, replaced[i], 0);
   root = wp_values_set (values, root, "header", self->header);

@@ -61,7 +61,7 @@ char *wp_profile_command (const WpProfile *self);
 WpValue wp_profile_field (const WpProfile *self, guint32 resource, const char *key);
 
 /* The document in the shape up to 0.16.9, without `origin`: as it was read where it was of that shape and nothing was changed,
- * else made from the lists above: all models in `global`, every trace written out. */
+ * else made from the lists above: all models in `global`, a trace that stands in `chunks` not written out. */
 WpValue wp_profile_document (WpProfile *self);
 
 /* Writes that document, the origin first as it was read, as Python's json.dump (profile, file, indent=2) does. The file is replaced as a

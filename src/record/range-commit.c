@@ -22,7 +22,7 @@ on_registered (WpRange *self, GError *error)
       return;
     }
   wp_range_current (self)->recorded++;
-  g_array_index (self->jobs, WpRangeJob, self->job).wanted--;
+  self->wanted[self->job]--;
   record_next (self);
 }
 
@@ -75,17 +75,18 @@ static void
 record_next (WpRange *self)
 {
   g_autofree char *output = wp_range_recording_path (self);
-  WpRecordOptions record = { .command = wp_range_next_command (self), .folder = self->tree, .output = output,
-                             .command_output = wp_range_current (self)->log, .duration = self->options.duration,
-                             .rate = self->options.rate, .stacks = self->options.stacks };
+  const WpStoreJob *job = wp_range_next_job (self);
+  WpRecordOptions record = { .folder = self->tree, .output = output, .command_output = wp_range_current (self)->log,
+                             .duration = self->options.duration, .rate = self->options.rate, .stacks = self->options.stacks };
 
-  if (record.command == NULL)
+  if (job == NULL)
     {
       wp_range_end_commit (self, WP_RANGE_DONE);
       return;
     }
   if (wp_range_give_up (self))
     return;
+  record.command = job->command;
   wp_range_set_state (self, WP_RANGE_RECORDING);
   self->recorder = wp_recorder_new (&record, on_recorder, self);
   wp_recorder_start (self->recorder);
@@ -169,7 +170,7 @@ on_checked_out (WpRange *self, GError *error)
 static void
 on_counted (WpRange *self, GError *error)
 {
-  if (error == NULL && wp_range_next_command (self) == NULL)
+  if (error == NULL && wp_range_next_job (self) == NULL)
     {
       wp_range_end_commit (self, WP_RANGE_PASSED_OVER);
       return;

@@ -8,13 +8,6 @@
 #define WP_RANGE_RECORDING_FILE "recording.data"
 #define WP_RANGE_PROFILE_FILE "profile.perf"
 
-/* One command, at the commit at hand. */
-typedef struct
-{
-  char **command;
-  guint wanted; /* profiles of it that are still to be made */
-} WpRangeJob;
-
 struct WpRange
 {
   WpRangeOptions options;
@@ -24,8 +17,8 @@ struct WpRange
   WpVcs *vcs;       /* the store's */
   GArray *commits;  /* WpRangeCommit */
   guint at;         /* the commit at hand */
-  GArray *jobs;     /* WpRangeJob */
-  guint job;        /* the command at hand */
+  guint *wanted;    /* of each job, at the commit at hand: profiles that are still to be made */
+  guint job;        /* the one at hand */
   char *base;       /* temporary folder of this range: its work trees and recordings */
   char *tree;       /* the work tree at hand, or NULL */
   GSubprocess *build;
@@ -54,12 +47,12 @@ typedef void (*WpRangeThenFunc) (WpRange *self, GError *error); /* error NULL: d
 void wp_range_in_thread (WpRange *self, WpRangeStepFunc step, WpRangeThenFunc then);
 
 /* Steps. */
-gboolean wp_range_count_profiles (WpRange *self, GError **error); /* what is wanted of each command, and has not been made before */
+gboolean wp_range_count_profiles (WpRange *self, GError **error); /* what is wanted of each job, and has not been made before */
 gboolean wp_range_check_out (WpRange *self, GError **error);
 gboolean wp_range_explain_and_register (WpRange *self, GError **error);
 gboolean wp_range_remove_tree (WpRange *self, GError **error);
 
-char **wp_range_next_command (WpRange *self);          /* that profiles are still wanted of, or NULL */
+const WpStoreJob *wp_range_next_job (WpRange *self); /* that profiles are still wanted of, or NULL */
 char *wp_range_recording_path (const WpRange *self);
 
 gboolean wp_range_make_folder (WpRange *self, GError **error); /* cleans up after crashes first */

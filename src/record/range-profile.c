@@ -8,24 +8,38 @@
 
 /* --- what is wanted -------------------------------------------------------------------------------------------------- */
 
-/* How many of a commit's profiles are of this command. */
-static guint
-count_of (const GPtrArray *entries, char **command)
+/* Whether a profile was made, and then changed, as the next one is going to be. */
+static gboolean
+is_postprocessed_so (const WpRange *self, const WpStoreEntry *entry)
 {
-  g_autofree char *line = g_strjoinv (" ", command);
+  const GArray *steps = self->options.postprocesses;
+
+  if (g_strv_length (entry->postprocessors) != steps->len + 1 || !g_str_equal (entry->postprocessors[0], WP_PERUN_POSTPROCESSOR))
+    return FALSE;
+  for (guint i = 0; i < steps->len; i++)
+    if (!g_str_equal (entry->postprocessors[i + 1], wp_postprocessor_name (g_array_index (steps, WpPostprocess, i).which)))
+      return FALSE;
+  return TRUE;
+}
+
+/* How many of a commit's profiles are of this job. */
+static guint
+count_of (const WpRange *self, const GPtrArray *entries, const WpStoreJob *job)
+{
+  g_autofree char *line = wp_store_job_line (job);
   guint n = 0;
 
   for (guint i = 0; i < entries->len; i++)
     {
       const WpStoreEntry *entry = entries->pdata[i];
-      g_autofree char *its = g_strconcat (entry->cmd, *entry->args != '\0' ? " " : "", entry->args, NULL);
+      WpStoreJob of = { .cmd = entry->cmd, .args = entry->args, .workload = entry->workload };
+      g_autofree char *its = wp_store_job_line (&of);
 
-      n += g_str_equal (entry->collector, "wakepath") && g_str_equal (its, line);
+      n += g_str_equal (entry->collector, "wakepath") && g_str_equal (its, line) && is_postprocessed_so (self, entry);
     }
   return n;
 }
 
-/* What is wanted of each command, and has not been made before. */
 gboolean
 wp_range_count_profiles (WpRange *self, GError **error)
 {
@@ -33,26 +47,22 @@ wp_range_count_profiles (WpRange *self, GError **error)
 
   if (entries == NULL)
     return FALSE;
-  for (guint i = 0; i < self->jobs->len; i++)
+  for (guint i = 0; i < self->options.jobs->len; i++)
     {
-      WpRangeJob *job = &g_array_index (self->jobs, WpRangeJob, i);
-
-      job->wanted = MAX (self->options.repeat, 1);
+      self->wanted[i] = MAX (self->options.repeat, 1);
       if (!self->options.again)
-        job->wanted -= MIN (job->wanted, count_of (entries, job->command));
+        self->wanted[i] -= MIN (self->wanted[i], count_of (self, entries, self->options.jobs->pdata[i]));
     }
   self->job = 0;
   return TRUE;
 }
 
-/* The command that profiles are still wanted of, or NULL. */
-char **
-wp_range_next_command (WpRange *self)
+const WpStoreJob *
+wp_range_next_job (WpRange *self)
 {
-  for (; self->job < self->jobs->len; self->job++)
-    if (g_array_index (self->jobs, WpRangeJob, self->job).wanted > 0)
-      return g_array_index (self->jobs, WpRangeJob, self->job).command;
-  return NULL;
+  while (self->job < self->options.jobs->len && self->wanted[self->job] == 0)
+    self->job++;
+  return self->job < self->options.jobs->len ? self->options.jobs->pdata[self->job] : NULL;
 }
 
 /* --- what is made ---------------------------------------------------------------------------------------------------- */
@@ -85,13 +95,45 @@ explain (const WpRange *self, const char *path, GError **error)
   return done;
 }
 
+static void
+set_header (WpProfile *profile, const char *key, const char *text)
+{
+  profile->header = wp_values_set (profile->values, profile->header, key, wp_values_string (profile->values, text));
+  profile->changed = TRUE;
+}
+
+/* What a job matrix says of it, and wants done to it. */
+static gboolean
+postprocess (const WpRange *self, const char *path, GError **error)
+{
+  const WpStoreJob *job = self->options.jobs->pdata[self->job];
+  const GArray *steps = self->options.postprocesses;
+  WpProgress progress = { .cancellable = self->cancellable };
+  g_autoptr (WpProfile) profile = NULL;
+
+  if (steps->len == 0 && job->cmd == NULL)
+    return TRUE;
+  profile = wp_profile_load (path, &progress, error);
+  if (profile == NULL)
+    return FALSE;
+  if (job->cmd != NULL)
+    {
+      set_header (profile, "cmd", job->cmd);
+      set_header (profile, "args", job->args);
+      set_header (profile, "workload", job->workload);
+    }
+  for (guint i = 0; i < steps->len; i++)
+    wp_postprocess_run (&g_array_index (steps, WpPostprocess, i), profile);
+  return wp_profile_save (profile, path, error);
+}
+
 gboolean
 wp_range_explain_and_register (WpRange *self, GError **error)
 {
   WpRangeCommit *commit = wp_range_current (self);
   g_autofree char *recording = wp_range_recording_path (self), *pending = NULL;
   g_autofree char *profile = g_build_filename (self->base, WP_RANGE_PROFILE_FILE, NULL);
-  gboolean done = explain (self, profile, error);
+  gboolean done = explain (self, profile, error) && postprocess (self, profile, error);
   char sha1[41];
 
   g_unlink (recording);

@@ -122,20 +122,6 @@ wp_range_commit_clear (gpointer data)
   g_free (commit->log);
 }
 
-static void
-clear_job (gpointer data)
-{
-  g_strfreev (((WpRangeJob *) data)->command);
-}
-
-static void
-add_job (WpRange *self, char **command)
-{
-  WpRangeJob job = { .command = g_strdupv (command) };
-
-  g_array_append_val (self->jobs, job);
-}
-
 WpRange *
 wp_range_new (const WpRangeOptions *options, WpRangeFunc func, gpointer data)
 {
@@ -145,11 +131,10 @@ wp_range_new (const WpRangeOptions *options, WpRangeFunc func, gpointer data)
   self->options.folder = g_strdup (options->folder);
   self->options.commits = g_strdupv (options->commits);
   self->options.build = g_strdup (options->build);
-  self->jobs = g_array_new (FALSE, FALSE, sizeof (WpRangeJob));
-  g_array_set_clear_func (self->jobs, clear_job);
-  add_job (self, options->command);
-  for (char ***other = options->others; other != NULL && *other != NULL; other++)
-    add_job (self, *other);
+  self->options.postprocesses = options->postprocesses != NULL ? g_array_copy (options->postprocesses)
+                                                               : g_array_new (FALSE, FALSE, sizeof (WpPostprocess));
+  self->options.jobs = g_ptr_array_ref (options->jobs);
+  self->wanted = g_new0 (guint, options->jobs->len + 1);
   self->func = func;
   self->data = data;
   self->cancellable = g_cancellable_new ();
@@ -224,7 +209,9 @@ wp_range_destroy (WpRange *self)
   g_free (self->options.folder);
   g_strfreev (self->options.commits);
   g_free (self->options.build);
-  g_array_unref (self->jobs);
+  g_array_unref (self->options.postprocesses);
+  g_ptr_array_unref (self->options.jobs);
+  g_free (self->wanted);
   g_free (self->base);
   g_free (self->tree);
   g_free (self);

@@ -1,14 +1,14 @@
 /* Profiles a range of commits: each is checked out into a work tree of its own, built, recorded, explained and registered. The
  * user's work tree is never touched.
  *
- * A commit that has profiles of this command already is passed over, so a range that was stopped goes on where it was. What a
+ * A commit that has profiles of this command already, postprocessed in the same way, is passed over, so a range that was stopped goes on where it was. What a
  * commit's build and commands print, and why it failed, is kept in the store, logs/COMMIT-range.log.
  *
  * Works on the main context of the thread that calls wp_range_start(); never blocks it. */
 #pragma once
 
 #include "record/recorder.h"
-#include "store/store.h"
+#include "store/jobs.h"
 
 typedef enum
 {
@@ -41,15 +41,19 @@ typedef struct
   char *folder;    /* where the store is found, which tells the repository */
   char **commits;  /* full hashes, NULL-terminated, in the order in which they are worked through */
   char *build;     /* a line for the shell, run in the work tree; NULL: nothing is built */
-  char **command;  /* what is recorded, in the work tree; NULL-terminated */
-  char ***others;  /* further commands, recorded after it in the same work tree; NULL-terminated, or NULL */
-  guint repeat;    /* profiles of each command and commit; 0 counts as 1 */
+  GPtrArray *jobs; /* WpStoreJob: what is recorded in the work tree, one after the other; is shared and not changed any more */
+  guint repeat;    /* profiles of each job and commit; 0 counts as 1 */
+  GArray *postprocesses; /* WpPostprocess: what is done to each profile before it is registered; or NULL */
   const char *log; /* the end of the logs' names, "range" where it is NULL; not copied */
   gboolean again;  /* commits too that have profiles of this command */
   double duration; /* of one recording, seconds; 0: until the command ends */
   guint rate;      /* as in WpRecordOptions, and so is the next */
   WpStackMode stacks;
 } WpRangeOptions;
+
+/* Takes rate, duration and stacks from the parameters of the collector “wakepath” in local.yml, those that are there. Fails where one makes no
+ * sense. */
+gboolean wp_range_take_settings (WpRangeOptions *options, const WpStore *store, GError **error);
 
 typedef struct WpRange WpRange;
 

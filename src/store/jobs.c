@@ -13,30 +13,62 @@ lines_of (const WpStore *self, const char *path)
   return g_strdupv ((char **) empty);
 }
 
-/* "cmd args workload", the empty ones left out, taken apart as the shell does it. */
+/* --- jobs ---------------------------------------------------------------------------------------------------------------- */
+
+WpStoreJob *
+wp_store_job_new (char **command)
+{
+  WpStoreJob *job = g_new0 (WpStoreJob, 1);
+
+  job->command = g_strdupv (command);
+  return job;
+}
+
+void
+wp_store_job_free (WpStoreJob *job)
+{
+  g_strfreev (job->command);
+  g_free (job->cmd);
+  g_free (job->args);
+  g_free (job->workload);
+  g_free (job);
+}
+
+/* "cmd args workload", the empty ones left out. */
+char *
+wp_store_job_line (const WpStoreJob *job)
+{
+  const char *const parts[] = { job->cmd, job->args, job->workload };
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  if (job->cmd == NULL)
+    return g_strjoinv (" ", job->command);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (*parts[i] != '\0')
+      g_string_append_printf (line, "%s%s", line->len > 0 ? " " : "", parts[i]);
+  return g_string_free (g_steal_pointer (&line), FALSE);
+}
+
+/* The line is taken apart as the shell does it; an empty one is no job. */
 static gboolean
 add_job (GPtrArray *jobs, const WpStore *self, const char *cmd, const char *args, const char *workload, GError **error)
 {
-  const char *const parts[] = { cmd, args, workload };
-  g_autoptr (GString) line = g_string_new (NULL);
-  char **words = NULL;
+  WpStoreJob *job = g_new0 (WpStoreJob, 1);
+  g_autofree char *line = NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+  job->cmd = g_strstrip (g_strdup (cmd));
+  job->args = g_strstrip (g_strdup (args));
+  job->workload = g_strstrip (g_strdup (workload));
+  line = wp_store_job_line (job);
+  if (*line != '\0' && g_shell_parse_argv (line, NULL, &job->command, error))
     {
-      g_autofree char *part = g_strstrip (g_strdup (parts[i]));
-
-      if (*part != '\0')
-        g_string_append_printf (line, "%s%s", line->len > 0 ? " " : "", part);
+      g_ptr_array_add (jobs, job);
+      return TRUE;
     }
-  if (line->len == 0)
-    return TRUE;
-  if (!g_shell_parse_argv (line->str, NULL, &words, error))
-    {
-      g_prefix_error (error, "%s/local.yml: cmds: “%s”: ", wp_store_folder (self), line->str);
-      return FALSE;
-    }
-  g_ptr_array_add (jobs, words);
-  return TRUE;
+  wp_store_job_free (job);
+  if (*line != '\0')
+    g_prefix_error (error, "%s/local.yml: cmds: “%s”: ", wp_store_folder (self), line);
+  return *line == '\0';
 }
 
 GPtrArray *
@@ -44,7 +76,7 @@ wp_store_jobs (const WpStore *self, GError **error)
 {
   g_auto (GStrv) cmds = wp_store_setting_list (self, "cmds");
   g_auto (GStrv) workloads = lines_of (self, "workloads"), args = lines_of (self, "args");
-  g_autoptr (GPtrArray) jobs = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
+  g_autoptr (GPtrArray) jobs = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_job_free);
 
   for (char **cmd = cmds; *cmd != NULL; cmd++)
     for (char **workload = workloads; *workload != NULL; workload++)
@@ -65,6 +97,65 @@ wp_store_build_line (const WpStore *self)
 
   return lines[0] != NULL ? g_strjoinv (" && ", lines) : NULL;
 }
+
+/* --- postprocessors ---------------------------------------------------------------------------------------------------- */
+
+/* Of one place in the list; `path` is "postprocessors.0". */
+static gboolean
+set_params (const WpStore *self, const char *path, WpPostprocess *step, GError **error)
+{
+  g_autofree char *params = g_strconcat (path, ".params", NULL);
+  g_auto (GStrv) keys = wp_store_setting_keys (self, params);
+
+  for (char **key = keys; *key != NULL; key++)
+    {
+      g_autofree char *at = g_strjoin (".", params, *key, NULL), *value = NULL;
+      g_auto (GStrv) values = wp_store_setting_list (self, at);
+
+      value = g_strjoinv (",", values);
+      if (!wp_postprocess_set (step, *key, value, error))
+        {
+          g_prefix_error (error, "%s/local.yml: %s: ", wp_store_folder (self), at);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+add_postprocess (GArray *steps, const WpStore *self, const char *place, GError **error)
+{
+  g_autofree char *path = g_strconcat ("postprocessors.", place, NULL), *at = g_strconcat (path, ".name", NULL);
+  const char *name = wp_store_setting (self, at);
+  WpPostprocess step;
+
+  if (name == NULL || !wp_postprocess_find (name, &step))
+    {
+      g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_NOT_FOUND,
+                   name != NULL ? "%s/local.yml: %s: there is no postprocessor “%s”, only regression_analysis, normalizer, clusterizer and filter"
+                                : "%s/local.yml: %s: missing; write “- name: NAME”",
+                   wp_store_folder (self), at, name);
+      return FALSE;
+    }
+  if (!set_params (self, path, &step, error))
+    return FALSE;
+  g_array_append_val (steps, step);
+  return TRUE;
+}
+
+GArray *
+wp_store_postprocesses (const WpStore *self, GError **error)
+{
+  g_auto (GStrv) places = wp_store_setting_keys (self, "postprocessors");
+  g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (WpPostprocess));
+
+  for (char **place = places; *place != NULL; place++)
+    if (!add_postprocess (steps, self, *place, error))
+      return NULL;
+  return g_steal_pointer (&steps);
+}
+
+/* --- collectors -------------------------------------------------------------------------------------------------------- */
 
 /* The name of a collector by its place in the list, or NULL. */
 static const char *

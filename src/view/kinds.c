@@ -262,41 +262,18 @@ wp_kinds_new (WpProfile *profile, WpProgress *progress, GError **error)
   return NULL;
 }
 
-static gboolean
-add_models (WpKinds *self, const WpPostprocess *what, guint32 *skipped, GError **error)
-{
-  guint32 before = self->profile->models.len;
-
-  wp_regression_analysis (&what->regression, self->profile, skipped);
-  if (self->profile->models.len > before)
-    return TRUE;
-  self->profile->postprocessors.len--;
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _ ("%s: no uid has enough points of “%s” by “%s” for a model"),
-               self->profile->path, what->regression.of, what->regression.per);
-  return FALSE;
-}
-
 gboolean
 wp_kinds_postprocess (WpKinds *self, const WpPostprocess *what, guint32 *skipped, WpProgress *progress, GError **error)
 {
-  static const WpClusters clusters = WP_CLUSTERS_DEFAULTS;
+  guint32 before = self->profile->models.len;
 
-  *skipped = 0;
-  switch (what->which)
+  *skipped = wp_postprocess_run (what, self->profile);
+  if (what->which == WP_POSTPROCESS_REGRESSION && self->profile->models.len == before)
     {
-    case WP_POSTPROCESS_REGRESSION:
-      if (!add_models (self, what, skipped, error))
-        return FALSE;
-      break;
-    case WP_POSTPROCESS_NORMALIZER:
-      wp_postprocess_normalize (self->profile);
-      break;
-    case WP_POSTPROCESS_CLUSTERIZER:
-      wp_postprocess_clusters (self->profile, &clusters);
-      break;
-    default:
-      wp_postprocess_filter (self->profile);
-      break;
+      self->profile->postprocessors.len--;
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _ ("%s: no uid has enough points of “%s” by “%s” for a model"),
+                   self->profile->path, what->regression.of, what->regression.per);
+      return FALSE;
     }
   return make_ready (self, progress, error);
 }

@@ -4,9 +4,8 @@
 
 #include "profile/groups.h"
 #include "profile/heap-map.h"
-#include "profile/postprocess.h"
+#include "profile/postprocessors.h"
 #include "profile/profile.h"
-#include "profile/regression.h"
 #include "view/chart.h"
 #include "view/grid.h"
 #include "view/rows.h"
@@ -118,21 +117,6 @@ WpKinds *wp_kinds_open (const char *path, WpProgress *progress, GError **error);
 
 /* What a user may have done to the resources; the views have to be asked anew afterwards. `skipped` counts uids with too few
  * points for models. FALSE and an error when there is nothing to do it to. */
-typedef enum
-{
-  WP_POSTPROCESS_REGRESSION,
-  WP_POSTPROCESS_NORMALIZER,
-  WP_POSTPROCESS_CLUSTERIZER,
-  WP_POSTPROCESS_FILTER,
-  WP_N_POSTPROCESSORS
-} WpPostprocessor;
-
-typedef struct
-{
-  WpPostprocessor which;
-  WpRegression regression;
-} WpPostprocess;
-
 gboolean wp_kinds_postprocess (WpKinds *self, const WpPostprocess *what, guint32 *skipped, WpProgress *progress, GError **error);
 
 const char *wp_kind_id (WpKind kind);        /* "heap-map" */

@@ -122,6 +122,10 @@ SETTINGS = """cmds:
 args:
   - -a "one word"
 workloads: [1, 2]
+postprocessors:
+  - name: regression_analysis
+    params: {method: full, regression_models: [linear, constant], of_key: self, per_key: timestamp}
+  - name: filter
 execute:
   pre_run: [make]
 collectors:
@@ -134,12 +138,65 @@ degradation:
 
 
 def commands_of(entries):
-    return sorted(f"{entry['cmd']} {entry['args']}".strip() for entry in entries)
+    return sorted(" ".join(filter(None, (entry["cmd"], entry["args"], entry["workload"]))) for entry in entries)
+
+
+def shown(folder, commit="main"):
+    """The newest profile of a commit, and what a report of it says."""
+    path = os.path.join(folder, "shown.perf")
+    with open(path, "w") as file:
+        file.write(run(CLI, "show", "0@i", "json", "-m", commit, cwd=folder).stdout)
+    with open(path) as file:
+        profile = json.load(file)
+    report = run(CLI, "report", path, "--format", "json")
+    os.unlink(path)
+    return profile, report
+
+
+def check_postprocessed(folder):
+    """Models are in it, and it explains its process all the same."""
+    profile, report = shown(folder)
+    models = profile["global"].get("models", [])
+    check("the models are those that were asked for", models and {model["model"] for model in models} <= {"linear", "constant"}, models[:2])
+    check("what was postprocessed is explained", report.returncode == 0 and json.loads(report.stdout)["percent_accounted"] > 95, report)
+
+
+def change_settings(folder, *pairs):
+    path = os.path.join(folder, ".perun", "local.yml")
+    with open(path) as file:
+        text = file.read()
+    for old, new in pairs:
+        assert old in text, (old, text)
+        text = text.replace(old, new)
+    with open(path, "w") as file:
+        file.write(text)
+
+
+def test_postprocessors(folder):
+    """Another list of them makes other profiles; what makes no sense is told before anything is recorded."""
+    change_settings(folder, ("name: filter", "name: normalizer"), ("workloads: [1, 2]", "workloads: [1]"))
+    result = run(CLI, "range", "main", cwd=folder)
+    found = profiles(folder)["sleeps 5 ms"]
+    check("what is postprocessed otherwise is profiled anew", result.returncode == 0 and ", 1 profile registered" in result.stdout
+          and [entry["postprocessors"] for entry in found].count(["wakepath-paths", "regression_analysis", "normalizer"]) == 1, result)
+    profile, report = shown(folder)
+    amounts = [each["amount"] for each in profile["global"]["resources"] if each["type"] == "time"]
+    check("amounts are shares", max(amounts) == 1.0 and min(amounts) >= 0, amounts[:5])
+    check("shares explain no process, and that is told", report.returncode == 1 and "normalized" in report.stderr, report)
+    for change, place in ((("name: normalizer", "name: kernel_regression"), "postprocessors.1.name: there is no postprocessor “kernel_regression”"),
+                          (("method: full", "method: fully"), "postprocessors.0.params.method: “fully” is none of its values"),
+                          (("method: fully", "methods: full"), "postprocessors.0.params.methods: the postprocessor")):
+        change_settings(folder, change)
+        result = run(CLI, "range", "main", "--again", cwd=folder)
+        check(f"{change[1]} is refused", result.returncode == 1 and f"local.yml: {place}" in result.stderr and not result.stdout, result)
+    result = run(CLI, "range", "main", "--build", "make", "--", "./program", cwd=folder)
+    check("a command that is given is recorded as it is", result.returncode == 0 and ": passed over" in result.stdout, result)
+    change_settings(folder, ("methods: full", "method: full"), ("name: kernel_regression", "name: filter"), ("workloads: [1]", "workloads: [1, 2]"))
 
 
 def test_matrix(folder, before):
     """Without a command local.yml says what is profiled, and a check may have it made first."""
-    wanted = ["./program -a one word 1", "./program -a one word 2"]
+    wanted = ['./program -a "one word" 1', './program -a "one word" 2']
     result = run(CLI, "range", "main", cwd=folder)
     check("no command anywhere", result.returncode == 1 and "local.yml: cmds" in result.stderr, result.stderr)
     with open(os.path.join(folder, ".perun", "local.yml"), "a") as file:
@@ -148,16 +205,22 @@ def test_matrix(folder, before):
     found = profiles(folder)["sleeps 5 ms"]
     check("every row of the job matrix has its profile", result.returncode == 0 and ", 2 profiles registered" in result.stdout
           and commands_of(found)[-2:] == wanted and len(found) == 5, (result.stdout, result.stderr, commands_of(found)))
+    check("a row's words are what local.yml calls them", sorted((entry["cmd"], entry["args"], entry["workload"]) for entry in found)[-2:]
+          == [("./program", '-a "one word"', each) for each in "12"], found)
+    check("every postprocessor was applied, in its order",
+          [entry["postprocessors"] for entry in found].count(["wakepath-paths", "regression_analysis", "filter"]) == 2, found)
+    check_postprocessed(folder)
     check("it is built once", result.stdout.count(": building") == 1, result.stdout)
     result = run(CLI, "range", "main", cwd=folder)
     check("and passed over then", result.returncode == 0 and ": passed over" in result.stdout, result.stdout)
+    test_postprocessors(folder)
     result = run(CLI, "check", "head", "main~3", "--method", "average_amount_threshold", "--format", "json", cwd=folder)
     document = json.loads(result.stdout)
     found = profiles(folder)
     check("a check has made what was missing", result.returncode in (0, 3) and result.stderr.count(": done, 2 profiles") == 2
           and [commands_of(found[subject])[-2:] for subject in ("sleeps 20 ms", "sleeps 60 ms")] == [wanted, wanted],
           (result.stderr, found["sleeps 20 ms"]))
-    check("and checked it", {"./program -a one word 1", "./program -a one word 2"} <= {row["command"] for row in document["checked"]}, document)
+    check("and checked it", set(wanted) <= {row["command"] for row in document["checked"]}, document)
     result = run(CLI, "check", "all", "main~3", "--method", "average_amount_threshold", cwd=folder)
     check("so does one of all commits", result.returncode in (0, 3) and result.stderr.count(": passed over") == 2, result.stderr)
     hashes = [git(folder, "rev-parse", name).strip() for name in ("main~3", "main~4")]

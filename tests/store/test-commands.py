@@ -130,6 +130,18 @@ for entry in range(len(ENTRIES)):
         good('check', tag, tag, '--method', 'all', '--format', form)
     for view in ('raw', 'json', 'file'):
         good('show', tag, view)
+
+# A saved recording explains its process whatever was added to it; shares of its amounts explain none, and are views of another kind.
+report = good('report', 'sample.perf', '--format', 'json').json()
+for name, *more in (('filter',), ('clusterizer',), ('regression-analysis', '--of', 'self', '--per', 'timestamp')):
+    good('postprocess', 'sample.perf', name, *more, '-o', 'processed.perf')
+    done = good('report', 'processed.perf', '--format', 'json')
+    tap.check(f'{name}: what it explains stays', done.json()['categories'] == report['categories'], done)
+tap.check('regression-analysis: its models are there', 'linear' in good('view', 'processed.perf', 'models').out)
+good('postprocess', 'sample.perf', 'normalizer', '-o', 'processed.perf')
+done = bad('report', 'processed.perf')
+tap.check('normalizer: the report says why there is none', 'normalized' in done.err and 'view' in done.err, done)
+good('view', 'processed.perf', 'bars', '--of', 'amount', '--per', 'subtype', '-o', OUT + '.svg')
 text = good('show', TIME, 'json').out
 good('query', '-', 'all_resource_fields_of', input=text)
 good('convert', '-', 'table', input=text)
@@ -158,6 +170,7 @@ bad('postprocess', MIXED, 'regression-analysis', '--method', 'odd', '-o', OUT)
 bad('postprocess', MIXED, 'regression-analysis', '--models', 'odd', '-o', OUT)
 bad('postprocess', MIXED, 'regression-analysis', '--steps', '0', '-o', OUT)
 bad('postprocess', MIXED, 'clusterizer', '--width', 'odd', '-o', OUT)
+bad('postprocess', MIXED, 'normalizer', '--method', 'full', '-o', OUT)
 bad('check', TIME, TIME, '--method', 'odd')
 
 # Comparing.

@@ -87,20 +87,31 @@ test_settings (void)
     }
 }
 
+static WpStore *
+open_with (const Fixture *self, const char *settings)
+{
+  g_autofree char *path = g_build_filename (self->folder, ".perun", "local.yml", NULL);
+
+  g_assert_true (g_file_set_contents (path, settings, -1, NULL));
+  return wp_store_open (self->folder, NULL);
+}
+
+/* Words with bars between, and the line in brackets. */
 static char *
 describe_jobs (const Fixture *self, const char *settings, GError **error)
 {
-  g_autofree char *path = g_build_filename (self->folder, ".perun", "local.yml", NULL);
-  g_autoptr (WpStore) store = NULL;
+  g_autoptr (WpStore) store = open_with (self, settings);
   g_autoptr (GPtrArray) jobs = NULL;
   GString *text = g_string_new (NULL);
 
-  g_assert_true (g_file_set_contents (path, settings, -1, NULL));
-  store = wp_store_open (self->folder, NULL);
   jobs = wp_store_jobs (store, error);
   for (guint i = 0; jobs != NULL && i < jobs->len; i++)
-    for (char **word = jobs->pdata[i]; *word != NULL; word++)
-      g_string_append_printf (text, "%s%s", *word, word[1] != NULL ? "|" : "\n");
+    {
+      const WpStoreJob *job = jobs->pdata[i];
+      g_autofree char *line = wp_store_job_line (job), *words = g_strjoinv ("|", job->command);
+
+      g_string_append_printf (text, "%s (%s)\n", words, line);
+    }
   return g_string_free (text, jobs == NULL);
 }
 
@@ -113,9 +124,10 @@ test_jobs (Fixture *self, gconstpointer data G_GNUC_UNUSED)
     const char *settings, *jobs, *message; /* the end of the message */
   } rows[] = {
     { "cmds: [a, ./b]\nargs: [-x 1, -y]\nworkloads: [w, 'v v']\n",
-      "a|-x|1|w\na|-y|w\na|-x|1|v|v\na|-y|v|v\n./b|-x|1|w\n./b|-y|w\n./b|-x|1|v|v\n./b|-y|v|v\n", NULL },
-    { "cmds: make all\n", "make|all\n", NULL },
-    { "cmds: [a]\nargs:\nworkloads: ['\"one word\"', '']\n", "a|one word\na\n", NULL },
+      "a|-x|1|w (a -x 1 w)\na|-y|w (a -y w)\na|-x|1|v|v (a -x 1 v v)\na|-y|v|v (a -y v v)\n"
+      "./b|-x|1|w (./b -x 1 w)\n./b|-y|w (./b -y w)\n./b|-x|1|v|v (./b -x 1 v v)\n./b|-y|v|v (./b -y v v)\n", NULL },
+    { "cmds: make all\n", "make|all (make all)\n", NULL },
+    { "cmds: [a]\nargs:\nworkloads: ['\"one word\"', '']\n", "a|one word (a \"one word\")\na (a)\n", NULL },
     { "cmds:\nargs: [-x]\n", NULL, "local.yml: cmds: no program is named; list what is to be profiled there" },
     { "args: [-x]\n", NULL, "local.yml: cmds: no program is named; list what is to be profiled there" },
     { "cmds: ['a \"']\n", NULL, "" },
@@ -129,6 +141,46 @@ test_jobs (Fixture *self, gconstpointer data G_GNUC_UNUSED)
       g_assert_cmpstr (jobs, ==, rows[i].jobs);
       g_assert_true ((error != NULL) == (rows[i].message != NULL));
       g_assert_true (error == NULL || g_str_has_suffix (error->message, rows[i].message));
+    }
+}
+
+/* What is done to each profile, with parameters as Perun calls them, in the order of the list. */
+static void
+test_postprocesses (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  static const char *const wrong[][2] = {
+    { "postprocessors:\n  - name: odd\n", "local.yml: postprocessors.0.name: there is no postprocessor “odd”" },
+    { "postprocessors:\n  - name: filter\n  - nme: filter\n", "local.yml: postprocessors.1.name: missing" },
+    { "postprocessors:\n  - name: filter\n    params: {of: x}\n", "local.yml: postprocessors.0.params.of: the postprocessor “filter” has no" },
+    { "postprocessors:\n  - name: clusterizer\n    params: {window_width: wide}\n", "postprocessors.0.params.window_width: “wide” is none" },
+    { "postprocessors:\n  - name: regression_analysis\n    params: {steps: 0}\n", "postprocessors.0.params.steps: “0” is none" },
+    { "postprocessors:\n  - name: regression_analysis\n    params: {regression_models: []}\n", "regression_models: “” is none" },
+  };
+  g_autoptr (WpStore) store
+    = open_with (self, "postprocessors:\n  - name: normalizer\n  - name: regression-analysis\n    params:\n      method: bisection\n"
+                       "      regression_models: [linear, power]\n      steps: 5\n      of_key: a\n      per_key: b\n"
+                       "  - name: clusterizer\n    params: {strategy: sort_order, window_width: 4, width_measure: absolute, window_height: 0.5}\n");
+  g_autoptr (GArray) steps = wp_store_postprocesses (store, NULL);
+  const WpPostprocess *step = (const WpPostprocess *) (gpointer) steps->data;
+
+  g_assert_cmpuint (steps->len, ==, 3);
+  g_assert_cmpint (step[0].which, ==, WP_POSTPROCESS_NORMALIZER);
+  g_assert_cmpint (step[1].which, ==, WP_POSTPROCESS_REGRESSION);
+  g_assert_cmpint (step[1].regression.method, ==, WP_REGRESSION_BISECTION);
+  g_assert_cmpuint (step[1].regression.models, ==, 1u << WP_MODEL_LINEAR | 1u << WP_MODEL_POWER);
+  g_assert_cmpuint (step[1].regression.steps, ==, 5);
+  g_assert_cmpstr (step[1].regression.of, ==, "a");
+  g_assert_cmpstr (step[1].regression.per, ==, "b");
+  g_assert_cmpint (step[2].clusters.strategy, ==, WP_CLUSTER_SORT_ORDER);
+  g_assert_true (step[2].clusters.width == 4 && !step[2].clusters.relative_width);
+  g_assert_true (step[2].clusters.height == 0.5 && step[2].clusters.relative_height);
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (WpStore) other = open_with (self, wrong[i][0]);
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (wp_store_postprocesses (other, &error));
+      g_assert_nonnull (strstr (error->message, wrong[i][1]));
     }
 }
 
@@ -383,6 +435,7 @@ main (int argc, char **argv)
   g_setenv ("PERUN_CONFIG_DIR", "/nonexistent", TRUE);
   g_test_add_func ("/store/settings", test_settings);
   g_test_add ("/store/jobs", Fixture, NULL, set_up, test_jobs, tear_down);
+  g_test_add ("/store/postprocessors", Fixture, NULL, set_up, test_postprocesses, tear_down);
   g_test_add ("/store/pending", Fixture, NULL, set_up, test_pending, tear_down);
   g_test_add ("/store/same-second", Fixture, NULL, set_up, test_same_second, tear_down);
   g_test_add ("/store/edited", Fixture, NULL, set_up, test_edited, tear_down);

@@ -168,13 +168,13 @@ test_old_shape (void)
   g_assert_cmpuint (profile->models.len, ==, 1);
   assert_document (profile, document);
 
-  /* Changed: made anew, with every trace written out. */
+  /* Changed: made anew, with traces where they were. */
   wp_profile_add_postprocessor (profile, "filter", wp_values_object (profile->values, NULL, 0));
   assert_document (profile, "{\"header\": {\"type\": \"memory\", \"cmd\": \"./x\", \"params\": \"-a\", \"workload\": \"w\", "
                             "\"units\": {\"memory\": \"B\"}, \"args\": \"-a\"}, \"snapshots\": [{\"time\": \"0.01\", "
-                            "\"resources\": [{\"amount\": 1, \"trace\": [{\"function\": \"f\"}]}]}, {\"time\": \"0.02\", "
+                            "\"resources\": [{\"amount\": 1, \"trace\": {\"chunk\": \"t1\"}}]}, {\"time\": \"0.02\", "
                             "\"resources\": []}], \"global\": {\"resources\": [{\"amount\": 2.5}], \"models\": "
-                            "[{\"model\": \"linear\"}]}, \"machine\": 7, \"collector_info\": {}, \"postprocessors\": "
+                            "[{\"model\": \"linear\"}]}, \"chunks\": {\"t1\": [{\"function\": \"f\"}]}, \"machine\": 7, \"collector_info\": {}, \"postprocessors\": "
                             "[{\"name\": \"filter\", \"params\": {}}]}");
 }
 

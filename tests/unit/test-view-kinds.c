@@ -137,7 +137,7 @@ test_postprocess (void)
   g_autoptr (WpKinds) kinds = NULL, again = NULL;
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "wakepath-test-kinds.perf", NULL);
   GString *text = g_string_new ("{\"header\": {\"type\": \"mixed\", \"units\": {\"mixed(time delta)\": \"us\"}}, \"global\": {\"resources\": [");
-  WpPostprocess what = { WP_POSTPROCESS_REGRESSION, WP_REGRESSION_DEFAULTS };
+  WpPostprocess what = { WP_POSTPROCESS_REGRESSION, WP_REGRESSION_DEFAULTS, WP_CLUSTERS_DEFAULTS };
   g_autoptr (GError) error = NULL;
   guint32 skipped, lines = 0;
 
