@@ -258,11 +258,76 @@ def closed_under_way():
     program.find("the newest, HEAD, .*1 profile")
 
 
+SETTINGS = """
+cmds: [./program]
+workloads: [1, 2]
+postprocessors:
+  - name: filter
+"""
+
+
+def open_for_the_newest():
+    program.click(program.find("the newest, HEAD, .*"))
+    program.key("shift+F10")
+    program.find("Profile Commits…")
+    program.key("p")
+    program.find_text("^1 commit$")
+    dialog()
+
+
+def of_the_matrix():
+    """What the newest commit's profiles of the job matrix were run as, and what was done to them."""
+    told = subprocess.run([cli, "status", "-m", "main", "--format", "json"], cwd=repository, check=True, capture_output=True, text=True)
+    return sorted((each["cmd"], each["args"], each["workload"], each["postprocessors"][1:]) for each in json.loads(told.stdout)["registered"] if each["workload"])
+
+
+def is_typed():
+    """Whether the command is to be typed."""
+    return program.there("Command to record", "text") is not None
+
+
+def matrix():
+    """All rows of the job matrix, or one, or a command that is typed."""
+    path = os.path.join(repository, ".perun", "local.yml")
+    with open(path) as f:
+        text_before = f.read()
+    with open(path, "a") as f:
+        f.write(SETTINGS)
+    open_for_the_newest()
+    program.find_text("^All 2 of local.yml$")
+    program.find_text("^Postprocessed: filter$")
+    assert not is_typed()
+    shot("matrix")
+    fill("Build", "./build")
+    program.choose("What is recorded", 3, is_typed, dialog())
+    assert not program.sensitive("Start"), "there is no command yet"
+    program.choose("What is recorded", 2, lambda: not is_typed(), dialog())
+    begin()
+    until("a profile of the second row", lambda: of_the_matrix() == [("./program", "", "2", ["filter"])], 60)
+    program.find_text("^1 of 1 commits: 1 registered, 0 profiled before, 0 failed$")
+    program.choose("What is recorded", 3, is_typed, dialog())
+    program.choose("What is recorded", 0, lambda: not is_typed(), dialog())
+    begin()
+    until("one of every row", lambda: of_the_matrix() == [("./program", "", each, ["filter"]) for each in "12"], 60)
+    program.find_text("^1 of 1 commits: 1 registered, 0 profiled before, 0 failed$")
+    program.key("Escape")
+    until("the dialog to go", lambda: program.there("What is recorded", "combo box") is None)
+    with open(path, "w") as f:
+        f.write(text_before + SETTINGS.replace("filter", "odd"))
+    open_for_the_newest()
+    program.find_text("local.yml: postprocessors.0.name: there is no postprocessor “odd”")
+    assert is_typed()
+    shot("matrix-wrong")
+    program.key("Escape")
+    until("the dialog to go", lambda: program.there("What is recorded", "combo box") is None)
+    untouched()
+
+
 failed = True
 try:
     failed = run_steps([selected_commits, range_of_commits, many_commits, branch, run_all, seen_in_the_list, log_of_a_failure, untouched,
                         as_the_command_line, stopped, continued,
-                        closed_under_way], start, shot)
+                        closed_under_way, matrix], start, shot)
 finally:
     if program is not None:
         program.end()
