@@ -61,6 +61,7 @@ typedef struct
   gint64 seen;      /* the last event there; -1: none yet */
   gint64 switched;  /* when whoever runs there was switched in, or the last loss ended */
   gint32 tid;       /* who runs there: -1 nobody knows */
+  guint8 lost;      /* … nor what has happened since events were lost */
   gint64 idled;     /* since then it had nothing to do for long, the last time */
   gint64 sampled;   /* the last sample there */
   gint64 pace;      /* ns from one sample to the next while somebody runs; 0: not known */

@@ -251,7 +251,15 @@ ran_unseen (WpAssembler *self, const WpThread *thread, gint64 time)
   return time - ready > STARVED_NS || (time - ready > RUNNABLE_NS && all_idled (self, ready, time));
 }
 
-/* Whoever ran on this CPU left it unseen, after its last event there. */
+/* It left its CPU after its last event there. */
+static void
+leave_unseen (WpAssembler *self, WpThread *thread)
+{
+  leave_cpu (self, thread, thread->seen);
+  inferred (self, thread->op);
+}
+
+/* Whoever ran on this CPU left it unseen. */
 static void
 vacate (WpAssembler *self, WpCpu *cpu)
 {
@@ -259,8 +267,7 @@ vacate (WpAssembler *self, WpCpu *cpu)
 
   if (thread != NULL && thread->running && self->cpus.data + thread->cpu == cpu)
     {
-      leave_cpu (self, thread, thread->seen);
-      inferred (self, thread->op);
+      leave_unseen (self, thread);
       cpu->switched = thread->seen;
     }
   cpu->tid = -1;
@@ -269,12 +276,12 @@ vacate (WpAssembler *self, WpCpu *cpu)
 /* The moment a task that is seen acting on this CPU must have been switched in: when a loss ended there, else when it was
  * woken, or when the CPU was last seen with somebody else. */
 static gint64
-inferred_start (WpAssembler *self, const WpThread *thread, const WpCpu *cpu, gboolean after_loss, gint64 time)
+inferred_start (WpAssembler *self, const WpThread *thread, const WpCpu *cpu, gint64 time)
 {
   const WpOp *sleep = wp_assembler_op (self, thread->op);
   gint64 since = MAX (cpu->switched, sleep->start);
 
-  if (after_loss || sleep->state == WP_STATE_PREEMPTED) /* there was no switch since; it was ready all the time */
+  if (cpu->lost || sleep->state == WP_STATE_PREEMPTED) /* there was no switch since; it was ready all the time */
     return CLAMP (since, sleep->start, time);
   if (sleep->link != 0)
     return CLAMP (MAX (since, self->trace->links.data[sleep->link].start), sleep->start, time);
@@ -289,7 +296,6 @@ wp_assembler_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 t
 {
   WpCpu *cpu = wp_assembler_cpu (self, cpu_number);
   WpThread *thread;
-  gboolean after_loss = cpu->tid < 0 && cpu->switched > 0;
   gint64 start;
 
   if (tid == 0 && cpu->tid != 0) /* the idle task is there: whoever was, has left */
@@ -297,6 +303,7 @@ wp_assembler_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 t
       note_idle (self, cpu, time);
       vacate (self, cpu);
       cpu->tid = 0;
+      cpu->lost = FALSE;
     }
   if (tid <= 0)
     return NULL;
@@ -337,7 +344,7 @@ wp_assembler_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 t
     vacate (self, cpu);
   if (!thread->running)
     {
-      start = inferred_start (self, thread, cpu, after_loss, time);
+      start = inferred_start (self, thread, cpu, time);
       enter_cpu (self, thread, cpu_number, start);
       inferred (self, thread->op);
       cpu->switched = start;
@@ -345,6 +352,7 @@ wp_assembler_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 t
   thread->cpu = cpu_number;
   thread->seen = time;
   cpu->tid = tid;
+  cpu->lost = FALSE;
   return thread;
 }
 
@@ -405,6 +413,7 @@ on_switch (WpAssembler *self, const WpEvent *event)
   switch_out (self, event);
   cpu = wp_assembler_cpu (self, event->cpu);
   cpu->tid = event->sw.next_tid;
+  cpu->lost = FALSE;
   cpu->switched = event->time;
   if (event->sw.next_tid <= 0)
     return;
@@ -413,13 +422,13 @@ on_switch (WpAssembler *self, const WpEvent *event)
     return;
   wp_assembler_name_thread (self, next, event->sw.next_comm);
   if (next->running)
-    { /* switched in twice: it left unseen */
-      gint64 left = next->seen;
+    { /* switched in twice */
+      WpCpu *other = wp_assembler_cpu (self, next->cpu);
 
-      if (wp_assembler_cpu (self, next->cpu)->tid == next->tid && next->cpu != event->cpu)
-        wp_assembler_cpu (self, next->cpu)->tid = -1;
-      leave_cpu (self, next, left);
-      inferred (self, next->op);
+      if (next->cpu != event->cpu && other->tid == next->tid)
+        vacate (self, other);
+      else
+        leave_unseen (self, next);
     }
   else if (ran_unseen (self, next, event->time))
     wp_assembler_unseen_run (self, next);
@@ -468,6 +477,7 @@ lose (WpAssembler *self, WpLost lost)
       wp_assembler_op (self, thread->op)->flags |= WP_OP_LOST | WP_OP_INFERRED;
     }
   cpu->tid = -1;
+  cpu->lost = TRUE;
   cpu->switched = lost.end;
 }
 

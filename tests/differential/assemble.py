@@ -175,7 +175,10 @@ class Assembler:
 
     def leave(self, thread):
         """It is not there any more, and nobody saw it go: it left after its own last event."""
+        cpu = self.cpu(thread.cpu)
         self.stop_run(thread, thread.last_act, inferred=True)
+        if cpu.holder == thread.tid:
+            cpu.holder, cpu.free_since = None, thread.ops[-1].start
 
     def take_cpu(self, number, tid, time):
         """Somebody acts on a CPU, so that whoever held it has left."""
@@ -184,15 +187,14 @@ class Assembler:
             holder = self.thread(cpu.holder)
             if holder.running and holder.cpu == number:
                 self.leave(holder)
-                cpu.free_since = holder.ops[-1].start
-        cpu.holder = tid
+        cpu.holder, cpu.after_loss = tid, False
 
     def acts(self, tid, time, number):
         """A task that acts is running."""
         if tid < 0:  # nobody's, as of a task that is all but gone
             return
         cpu = self.cpu(number)
-        after_loss = cpu.holder is None and cpu.free_since > 0
+        after_loss = cpu.after_loss
         first = cpu.holder is None and cpu.free_since == 0
         if cpu.holder != tid:
             self.note_idle(cpu, time)
@@ -249,7 +251,7 @@ class Assembler:
         holder = self.threads.get(cpu.holder)
         if holder is not None and holder.running:
             self.stop_run(holder, max(since, holder.last_act))
-        cpu.holder, cpu.free_since = None, until
+        cpu.holder, cpu.free_since, cpu.after_loss = None, until, True
 
     def notice_silence(self, e, time):
         cpu = self.cpu(e['cpu'])
@@ -285,11 +287,13 @@ class Assembler:
             if thread.running:
                 self.stop_run(thread, time, state_name(f['prev_state']), e['stack'])
         cpu.free_since = cpu.last_switch = time
-        cpu.holder = next_
+        cpu.holder, cpu.after_loss = next_, False
         if next_ <= 0:
             return
         thread = self.thread(next_)
-        if thread.running:
+        if thread.running and thread.cpu == e['cpu']:
+            self.stop_run(thread, thread.last_act, inferred=True)
+        elif thread.running:
             self.leave(thread)
         elif thread.op is not None and self.ran_unseen(thread, time):
             self.unseen_run(thread)
