@@ -46,6 +46,7 @@ typedef struct
   gint stop;
   FILE *out;
   const char *to;
+  int fd; /* of it */
 } Condenser;
 
 /* --- unwinding ---------------------------------------------------------------------------------------------------- */
@@ -385,22 +386,20 @@ close_output (Condenser *self, gboolean done, GError **error)
                    g_strerror (code));
       done = FALSE;
     }
-  if (!done)
-    unlink (self->to);
   return done;
 }
 
 static gboolean
 condense_open (Condenser *self, GError **error)
 {
-  int fd = open (self->to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  int fd = fcntl (self->fd, F_DUPFD_CLOEXEC, 0);
 
   self->out = fd >= 0 ? fdopen (fd, "w") : NULL;
   if (self->out == NULL)
     {
       int code = errno;
 
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "%s cannot be made: %s", self->to,
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "%s cannot be written: %s", self->to,
                    g_strerror (code));
       if (fd >= 0)
         close (fd);
@@ -452,10 +451,10 @@ clear (Condenser *self)
 }
 
 gboolean
-wp_condense (const char *from, const char *to, WpCondenseStats *stats, WpProgress *progress, GError **error)
+wp_condense_into (const char *from, int fd, const char *to, WpCondenseStats *stats, WpProgress *progress, GError **error)
 {
   static const WpReadOptions options = { 0 };
-  Condenser self = { .reader = { .path = from, .options = &options, .progress = progress }, .to = to };
+  Condenser self = { .reader = { .path = from, .options = &options, .progress = progress }, .to = to, .fd = fd };
   gboolean done;
 
   g_mutex_init (&self.lock);
@@ -467,6 +466,26 @@ wp_condense (const char *from, const char *to, WpCondenseStats *stats, WpProgres
   clear (&self);
   if (done && stats != NULL)
     *stats = self.stats;
+  return done;
+}
+
+gboolean
+wp_condense (const char *from, const char *to, WpCondenseStats *stats, WpProgress *progress, GError **error)
+{
+  int fd = open (to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  gboolean done;
+
+  if (fd < 0)
+    {
+      int code = errno;
+
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "%s cannot be made: %s", to, g_strerror (code));
+      return FALSE;
+    }
+  done = wp_condense_into (from, fd, to, stats, progress, error);
+  close (fd);
+  if (!done)
+    unlink (to);
   return done;
 }
 

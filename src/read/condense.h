@@ -22,3 +22,7 @@ gboolean wp_condense_needed (const char *path);
  * to the cut. Records without a stack are copied as they are, in their order. `stats` and `progress` may be NULL. Never
  * on the main thread. */
 gboolean wp_condense (const char *from, const char *to, WpCondenseStats *stats, WpProgress *progress, GError **error);
+
+/* The same into a file that is open, stays so and is there on failure, too; `to` is its name in messages. */
+gboolean wp_condense_into (const char *from, int fd, const char *to, WpCondenseStats *stats, WpProgress *progress,
+                           GError **error);

@@ -6,11 +6,7 @@
 #include "record/names.h"
 #include "record/trailer.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <glib/gstdio.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 struct WpFinish
 {
@@ -30,17 +26,6 @@ struct WpFinish
 };
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
-
-static void
-drop_output (WpFinishInput *input)
-{
-  if (input->temporary != NULL)
-    g_unlink (input->temporary);
-  g_clear_pointer (&input->temporary, g_free);
-  if (input->fd >= 0)
-    close (input->fd);
-  input->fd = -1;
-}
 
 /* A recording is as other new files of the user are: readable to whom the umask allows. */
 static mode_t
@@ -62,14 +47,7 @@ keep_output (WpFinish *self, mode_t mode, GError **error)
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "given up before it was finished; nothing was kept");
       return FALSE;
     }
-  if (fsync (input->fd) < 0 || fchmod (input->fd, mode) < 0 || g_rename (input->temporary, input->options.output) < 0)
-    {
-      g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_OUTPUT, "%s cannot be written: %s; make room, or choose another place",
-                   input->options.output, g_strerror (errno));
-      return FALSE;
-    }
-  g_clear_pointer (&input->temporary, g_free);
-  return TRUE;
+  return wp_output_keep (&input->output, input->options.output, mode, error);
 }
 
 /* --- the steps ---------------------------------------------------------------------------------------------------- */
@@ -77,21 +55,21 @@ keep_output (WpFinish *self, mode_t mode, GError **error)
 static gboolean
 replace_by_condensed (WpFinishInput *input, guint64 *completed, WpProgress *progress, GError **error)
 {
-  g_autofree char *condensed = g_strconcat (input->temporary, ".frames", NULL);
+  WpOutput condensed;
   WpCondenseStats stats;
 
   wp_progress_phase (progress, "turning stacks into frames");
-  if (!wp_condense (input->temporary, condensed, &stats, progress, error))
+  if (!wp_output_open (&condensed, input->options.output, error))
     return FALSE;
+  if (!wp_condense_into (input->output.path, condensed.fd, input->options.output, &stats, progress, error))
+    {
+      wp_output_drop (&condensed);
+      return FALSE;
+    }
   *completed = stats.completed;
-  drop_output (input);
-  input->temporary = g_steal_pointer (&condensed);
-  input->fd = open (input->temporary, O_RDWR | O_CLOEXEC);
-  if (input->fd >= 0)
-    return TRUE;
-  g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_OUTPUT, "%s cannot be opened again: %s", input->temporary,
-               g_strerror (errno));
-  return FALSE;
+  wp_output_drop (&input->output);
+  input->output = condensed;
+  return TRUE;
 }
 
 static void
@@ -111,12 +89,12 @@ add_trailer (WpFinishInput *input, guint64 completed, WpProgress *progress, GErr
   gboolean done;
 
   wp_progress_phase (progress, "looking up the names of files");
-  wp_names_find (&names, input->temporary, input->options.folder, progress);
+  wp_names_find (&names, input->output.path, input->options.folder, progress);
   if (names.cut)
     note_missing (input, "names of files: looking for them took too long; some disk requests lack the name of their file");
   trailer.missing = input->missing;
   trailer.more = names.texts;
-  done = wp_trailer_append (input->fd, &input->options, &trailer, error);
+  done = wp_trailer_append (input->output.fd, &input->options, &trailer, error);
   wp_names_clear (&names);
   return done;
 }
@@ -196,7 +174,7 @@ work (gpointer data)
   WpProgress progress = { .cancellable = self->cancellable, .func = on_progress, .user_data = self };
 
   self->error = finish (self, &progress);
-  drop_output (&self->input);
+  wp_output_drop (&self->input.output);
   g_source_attach (self->told, self->context);
   return NULL;
 }
@@ -209,7 +187,7 @@ wp_finish_begin (WpFinishInput *input, WpFinishFunc func, gpointer user_data)
   WpFinish *self = g_new0 (WpFinish, 1);
 
   self->input = *input;
-  *input = (WpFinishInput) { .fd = -1 };
+  *input = (WpFinishInput) { .output = WP_OUTPUT_NONE };
   self->func = func;
   self->user_data = user_data;
   self->cancellable = g_cancellable_new ();

@@ -2,14 +2,13 @@
  * names, the trailer is written, and the file its name. Private to this folder. */
 #pragma once
 
-#include "record/recorder.h"
+#include "record/output.h"
 
 /* What finishing starts from; all of it is taken over. */
 typedef struct
 {
   WpRecordOptions options;
-  char *temporary; /* what was recorded, in the output's folder */
-  int fd;          /* of it */
+  WpOutput output; /* what was recorded */
   gint32 pid;      /* of the command; 0: none */
   char *missing;
   GError *broken; /* why recording broke off, or NULL: the stream is complete */

@@ -5,6 +5,7 @@
 #include "record/finish.h"
 #include "record/helper.h"
 #include "record/launch.h"
+#include "record/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,8 +29,7 @@ struct WpRecorder
   char *missing;
   gint64 started_us, paused_us, paused_since_us;
 
-  char *temporary; /* what is being written, in the output's folder */
-  int fd;
+  WpOutput output;
   gboolean pkexec;  /* the helper was started through it */
   WpHelper *helper; /* or NULL */
   gint32 command_pid;
@@ -98,34 +98,6 @@ copy_options (WpRecordOptions *options)
   options->command_output = g_strdup (options->command_output);
 }
 
-/* --- the file ----------------------------------------------------------------------------------------------------- */
-
-static gboolean
-open_output (WpRecorder *self, GError **error)
-{
-  g_autofree char *folder = g_path_get_dirname (self->options.output), *name = g_path_get_basename (self->options.output);
-
-  self->temporary = g_strdup_printf ("%s/.%s.XXXXXX", folder, name);
-  self->fd = g_mkstemp_full (self->temporary, O_RDWR | O_CLOEXEC, 0600);
-  if (self->fd >= 0)
-    return TRUE;
-  g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_OUTPUT, "%s cannot be written: %s; choose another place",
-               self->options.output, g_strerror (errno));
-  g_clear_pointer (&self->temporary, g_free);
-  return FALSE;
-}
-
-static void
-drop_output (WpRecorder *self)
-{
-  if (self->temporary != NULL)
-    g_unlink (self->temporary);
-  g_clear_pointer (&self->temporary, g_free);
-  if (self->fd >= 0)
-    close (self->fd);
-  self->fd = -1;
-}
-
 /* --- the end ------------------------------------------------------------------------------------------------------ */
 
 static void
@@ -156,13 +128,12 @@ on_finishing (gpointer data)
 static void
 begin_finishing (WpRecorder *self, GError *broken)
 {
-  WpFinishInput input = { .options = self->options, .temporary = self->temporary, .fd = self->fd, .pid = self->command_pid,
+  WpFinishInput input = { .options = self->options, .output = self->output, .pid = self->command_pid,
                           .missing = g_strdup (self->missing), .broken = broken };
 
   end_sources (self);
   copy_options (&input.options);
-  self->temporary = NULL;
-  self->fd = -1;
+  self->output = WP_OUTPUT_NONE;
   self->finish = wp_finish_begin (&input, on_finished, self);
   self->finishing_source = g_timeout_add (FINISHING_MS, on_finishing, self);
   set_state (self, WP_RECORDER_FINISHING);
@@ -179,7 +150,7 @@ end_badly (WpRecorder *self)
       begin_finishing (self, error);
       return;
     }
-  drop_output (self);
+  wp_output_drop (&self->output);
   fail (self, error);
 }
 
@@ -209,7 +180,7 @@ on_patience_over (gpointer data)
 
   self->patience_source = 0;
   wp_helper_leave (self->helper);
-  drop_output (self);
+  wp_output_drop (&self->output);
   fail (self, g_error_new (WP_RECORD_ERROR, WP_RECORD_ERROR_HELPER,
                            "the recording helper was told to stop and did not answer for %d seconds", STOP_PATIENCE_S));
   return G_SOURCE_REMOVE;
@@ -282,7 +253,7 @@ give_up (WpRecorder *self, GError *error)
 {
   if (self->helper != NULL)
     wp_helper_end (self->helper);
-  drop_output (self);
+  wp_output_drop (&self->output);
   fail (self, error);
 }
 
@@ -362,12 +333,12 @@ launch (WpRecorder *self)
   GError *error = NULL;
 
   g_clear_pointer (&self->helper, wp_helper_free);
-  if (ftruncate (self->fd, 0) == 0)
-    lseek (self->fd, 0, SEEK_SET);
-  self->helper = wp_helper_start (&self->options, self->pkexec, self->fd, on_message, on_helper_gone, self, &error);
+  if (ftruncate (self->output.fd, 0) == 0)
+    lseek (self->output.fd, 0, SEEK_SET);
+  self->helper = wp_helper_start (&self->options, self->pkexec, self->output.fd, on_message, on_helper_gone, self, &error);
   if (self->helper != NULL)
     return;
-  drop_output (self);
+  wp_output_drop (&self->output);
   fail (self, error);
 }
 
@@ -393,7 +364,8 @@ wp_recorder_new (const WpRecordOptions *options, WpRecorderFunc func, gpointer u
   self->options.stacks = wp_stack_mode_choose (options->stacks);
   self->func = func;
   self->user_data = user_data;
-  self->fd = self->pidfd = -1;
+  self->output = WP_OUTPUT_NONE;
+  self->pidfd = -1;
   self->command_status = -1;
   return self;
 }
@@ -407,7 +379,7 @@ wp_recorder_free (WpRecorder *self)
   end_sources (self);
   g_clear_pointer (&self->helper, wp_helper_free);
   g_clear_pointer (&self->finish, wp_finish_free);
-  drop_output (self);
+  wp_output_drop (&self->output);
   if (self->pidfd >= 0)
     close (self->pidfd);
   if (self->command_source != 0)
@@ -442,7 +414,7 @@ wp_recorder_start (WpRecorder *self)
 
   g_return_if_fail (self->state == WP_RECORDER_IDLE);
   self->state = WP_RECORDER_STARTING;
-  if (!wp_command_check (&self->options, &error) || !open_pid (self, &error) || !open_output (self, &error))
+  if (!wp_command_check (&self->options, &error) || !open_pid (self, &error) || !wp_output_open (&self->output, self->options.output, &error))
     {
       fail (self, error);
       return;

@@ -5,6 +5,7 @@ usage: test-record.py CLI HELPER WORKLOADS DEEP
 """
 import json
 import os
+import shutil
 import signal
 import stat
 import subprocess
@@ -118,6 +119,31 @@ def test_modes(folder):
         check(f"{' '.join(wrong)} is refused", done.returncode == 2 and leftovers(folder) == ['deep.data'], done)
 
 
+def test_replaced(folder):
+    """Somebody installs another program in the place of one that runs: what is in that file now is not what ran."""
+    path, mine, other = f'{folder}/replaced.data', f'{folder}/mine', f'{folder}/other'
+    for name, program in ((mine, DEEP), (other, f'{WORKLOADS}/cpu')):
+        shutil.copy(program, name)
+    shown = {}
+    for what, after in (('as it was', ''), ('replaced', f'mv "{other}" "{mine}";')):
+        done = cli('record', '--stacks', 'dwarf', '-o', path, '--', 'sh', '-c', f'"{mine}" x 200; {after} exit 0')
+        folded = cli('flame', path, '--task', 'mine', '--format', 'folded').stdout
+        shown[what] = {name for line in folded.splitlines() for name in line.rsplit(' ', 1)[0].split(';')}
+        check(f'records a program {what}', done.returncode == 0 and 'mine' in shown[what], (done, folded[:500]))
+    known = shown['as it was']
+    check('a program that was replaced has the names of no other', {'descend', 'main'} <= known
+          and not {'descend', 'main', 'first', 'wl_burn'} & shown['replaced'], shown)
+    foreign = {name for name in shown['replaced'] if name in symbols_of(f'{WORKLOADS}/cpu')}
+    check('… none at all', not foreign, foreign)
+    os.unlink(path)
+    os.unlink(mine)
+
+
+def symbols_of(program):
+    said = subprocess.run(['nm', '-a', '--defined-only', program], capture_output=True, text=True, check=True).stdout
+    return {line.split()[-1] for line in said.splitlines()} - {'mine'}
+
+
 def test_throttled(folder):
     """The kernel allows a quarter of the samples that are asked for: first before the recording, which then takes fewer and says
     so; then in the midst of it, where what ran while samples were held back is not what ran before."""
@@ -215,9 +241,23 @@ def test_broken_off(folder):
     os.unlink(path)
 
 
-def wait_for_frames(folder):
+def nameless(process, folder):
+    """How many files without a name in this folder a process has open."""
+    found = set()
+    for fd in os.listdir(f'/proc/{process.pid}/fd'):
+        try:
+            link = os.readlink(f'/proc/{process.pid}/fd/{fd}')
+        except OSError:
+            continue  # closed meanwhile
+        if link.startswith(f'{folder}/') and link.endswith(' (deleted)'):
+            found.add(link)
+    return len(found)
+
+
+def wait_for_frames(process, folder):
+    """Until there are both what was recorded and what it becomes."""
     deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and not any(name.endswith('.frames') for name in os.listdir(folder)):
+    while time.monotonic() < deadline and nameless(process, folder) < 2:
         time.sleep(0.001)
 
 
@@ -225,7 +265,7 @@ def test_interrupted_late(folder):
     """The Ctrl-C that ended the command reaches us when that has been noticed: the recording is kept."""
     path = f'{folder}/late.data'
     process = start(path, f'{WORKLOADS}/pass', '3000', '1')
-    wait_for_frames(folder)
+    wait_for_frames(process, folder)
     process.send_signal(signal.SIGINT)
     said = process.communicate(timeout=120)[1]
     check('a first interrupt while finishing: kept', process.returncode == 0 and 'nothing was kept' not in said and
@@ -239,7 +279,7 @@ def test_given_up(folder):
     process = start(path, f'{WORKLOADS}/pass', '60000', '1')
     time.sleep(2)
     process.send_signal(signal.SIGINT)
-    wait_for_frames(folder)
+    wait_for_frames(process, folder)
     began = time.monotonic()
     process.send_signal(signal.SIGINT)
     status, took = process.wait(60), time.monotonic() - began
@@ -247,6 +287,33 @@ def test_given_up(folder):
     said = process.communicate(timeout=60)[1]
     check('given up while finishing: says so at once', status == 1 and 'nothing was kept' in said and took < 2, (said, took))
     check('… and nothing is left', leftovers(folder) == ['deep.data'], leftovers(folder))
+
+
+def lives(pid):
+    try:
+        return 'State:\tZ' not in read(f'/proc/{pid}/status').decode()
+    except FileNotFoundError:
+        return False
+
+
+def test_killed(folder):
+    """Whenever it is killed: nothing is left."""
+    for late in (False, True):
+        process = start(f'{folder}/killed.data', f'{WORKLOADS}/pass', '60000', '1')
+        time.sleep(1)
+        helper = helper_of(process.pid)
+        if late:
+            process.send_signal(signal.SIGINT)
+            wait_for_frames(process, folder)
+        kept = nameless(process, folder)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate(timeout=60)
+        check(f'killed while {"finishing" if late else "recording"}: nothing is left',
+              kept == 1 + late and leftovers(folder) == ['deep.data'], (kept, leftovers(folder)))
+        deadline = time.monotonic() + 60
+        while lives(helper) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        check('… nor is the helper', not lives(helper))
 
 
 def test_no_room(folder):
@@ -277,11 +344,13 @@ def main():
         test_helper_copies(folder)
         test_frames(folder)
         test_modes(folder)
+        test_replaced(folder)
         test_throttled(folder)
         test_names(folder)
         test_broken_off(folder)
         test_interrupted_late(folder)
         test_given_up(folder)
+        test_killed(folder)
         test_no_room(folder)
     return end()
 

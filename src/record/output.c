@@ -1,0 +1,89 @@
+#include "record/output.h"
+
+#include "record/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define TRIES 100
+
+static char *
+hidden_beside (const char *wanted, const char *end)
+{
+  g_autofree char *folder = g_path_get_dirname (wanted), *name = g_path_get_basename (wanted);
+
+  return g_strdup_printf ("%s/.%s.%s", folder, name, end);
+}
+
+gboolean
+wp_output_open (WpOutput *self, const char *wanted, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (wanted);
+
+  *self = WP_OUTPUT_NONE;
+  self->fd = open (folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (self->fd >= 0)
+    {
+      self->path = g_strdup_printf ("/proc/self/fd/%d", self->fd);
+      return TRUE;
+    }
+  self->path = hidden_beside (wanted, "XXXXXX");
+  self->fd = g_mkstemp_full (self->path, O_RDWR | O_CLOEXEC, 0600);
+  self->hidden = self->fd >= 0;
+  if (self->hidden)
+    return TRUE;
+  g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_OUTPUT, "%s cannot be written: %s; choose another place", wanted,
+               g_strerror (errno));
+  wp_output_drop (self);
+  return FALSE;
+}
+
+void
+wp_output_drop (WpOutput *self)
+{
+  if (self->hidden)
+    g_unlink (self->path);
+  if (self->fd >= 0)
+    close (self->fd);
+  g_free (self->path);
+  *self = WP_OUTPUT_NONE;
+}
+
+/* A name can only be given where there is none yet: a hidden one first. */
+static gboolean
+make_hidden (WpOutput *self, const char *wanted)
+{
+  for (guint i = 0; i < TRIES && !self->hidden; i++)
+    {
+      g_autofree char *end = g_strdup_printf ("%06x", g_random_int () & 0xffffff);
+      g_autofree char *path = hidden_beside (wanted, end);
+
+      if (linkat (AT_FDCWD, self->path, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0)
+        {
+          g_free (self->path);
+          self->path = g_steal_pointer (&path);
+          self->hidden = TRUE;
+        }
+      else if (errno != EEXIST)
+        return FALSE;
+    }
+  return self->hidden;
+}
+
+gboolean
+wp_output_keep (WpOutput *self, const char *wanted, mode_t mode, GError **error)
+{
+  if (fsync (self->fd) < 0 || fchmod (self->fd, mode) < 0 || !make_hidden (self, wanted)
+      || g_rename (self->path, wanted) < 0)
+    {
+      g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_OUTPUT, "%s cannot be written: %s; make room, or choose another place",
+                   wanted, g_strerror (errno));
+      return FALSE;
+    }
+  self->hidden = FALSE;
+  g_clear_pointer (&self->path, g_free);
+  return TRUE;
+}

@@ -1,0 +1,22 @@
+/* What a recording is written to until it is complete: a file without a name, of which nothing is left whatever ends the
+ * program (it may hold other people's memory), or, on a file system that has no such files, a hidden one in the folder of
+ * what it becomes. Private to this folder. */
+#pragma once
+
+#include "record/recorder.h"
+
+typedef struct
+{
+  char *path; /* by which we can open it; NULL: there is none */
+  int fd;     /* at its end; -1 then */
+  gboolean hidden;
+} WpOutput;
+
+#define WP_OUTPUT_NONE ((WpOutput) { .fd = -1 })
+
+/* For what is to be `wanted`, empty, for our eyes only. */
+gboolean wp_output_open (WpOutput *self, const char *wanted, GError **error);
+void wp_output_drop (WpOutput *self); /* fine for one that is none */
+
+/* It gets its name, in place of another file of that name, and is none of ours any more, but still open. */
+gboolean wp_output_keep (WpOutput *self, const char *wanted, mode_t mode, GError **error);
