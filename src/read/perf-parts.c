@@ -2,6 +2,9 @@
 #include "read/jit-map.h"
 #include "read/perf-private.h"
 
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
 /* --- samples ------------------------------------------------------------------------------------------------------ */
 
 typedef struct
@@ -152,6 +155,42 @@ is_anonymous (const char *path)
   return FALSE;
 }
 
+typedef struct
+{
+  dev_t device;
+  guint64 inode; /* 0: there is no such file now */
+} FileNow;
+
+static const FileNow *
+file_now (const WpPerf *self, const char *path)
+{
+  FileNow *file = g_hash_table_lookup (self->files_now, path);
+  struct stat found;
+
+  if (file != NULL)
+    return file;
+  file = g_new0 (FileNow, 1);
+  if (stat (path, &found) == 0)
+    *file = (FileNow){ .device = found.st_dev, .inode = found.st_ino };
+  g_hash_table_insert (self->files_now, g_strdup (path), file);
+  return file;
+}
+
+/* Another file of the same device has this name now: what is in it says nothing about the one that was mapped. Of another device, nobody
+ * knows: some file systems have a number for their mappings and one for stat(). */
+static gboolean
+is_replaced (const WpPerf *self, const guint8 *body, const char *path)
+{
+  guint64 inode = wp_read_u64 (body + 40);
+  const FileNow *now;
+
+  if (path[0] != '/' || inode == 0 || self->reader->options->symbol_root != NULL)
+    return FALSE;
+  now = file_now (self, path);
+  return now->inode != 0 && now->inode != inode
+         && now->device == makedev (wp_read_u32 (body + 32), wp_read_u32 (body + 36));
+}
+
 gboolean
 wp_perf_mapping (const WpPerf *self, const WpRecord *header, WpPerfMapping *mapping)
 {
@@ -177,6 +216,9 @@ wp_perf_mapping (const WpPerf *self, const WpRecord *header, WpPerfMapping *mapp
   mapping->build_id = mapping->hex[0] != '\0' ? mapping->hex : g_hash_table_lookup (self->build_ids, mapping->path);
   if (mapping->path[0] != '/')
     mapping->offset = 0;
+  if (mapping->build_id == NULL && header->type == PERF_RECORD_MMAP2 && !is_anonymous (mapping->path)
+      && is_replaced (self, body, mapping->path))
+    mapping->build_id = WP_PERF_REPLACED;
   if (is_anonymous (mapping->path))
     { /* each process' own: what one made is not another's, and it speaks of it by addresses */
       mapping->offset = mapping->start;

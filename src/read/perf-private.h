@@ -107,6 +107,7 @@ typedef struct
   WpKernelSymbols *kernel;
   WpSpaces *spaces;
   GHashTable *build_ids; /* path → hexadecimal, of the table of build ids */
+  GHashTable *files_now; /* path → which file that is now: perf-parts.c */
   WP_ARRAY (WpPerfLane) lanes;
   guint64 n_entries;
   WP_ARRAY (WpPerfKnown) known;
@@ -173,10 +174,12 @@ typedef struct
   guint64 start, size;
   guint64 offset;       /* in the file; 0 of what is no file. Of the kernel's: the address of its reference symbol */
   const char *module;   /* the path, "[anon:PID]", … */
-  const char *build_id; /* hexadecimal, or NULL */
+  const char *build_id; /* hexadecimal, or NULL, or WP_PERF_REPLACED */
   char path[4096];
   char hex[41];
 } WpPerfMapping;
+
+#define WP_PERF_REPLACED "-" /* another file has this name now: no file has such a build id */
 
 /* FALSE: the record is damaged. */
 gboolean wp_perf_sample (const WpPerfAttr *attr, const WpRecord *header, WpPerfSample *sample);
