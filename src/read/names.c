@@ -31,7 +31,8 @@ wp_is_entry_function (const char *name)
                                          "__libc_start_main_impl", "generic_start_main", "clone", "__clone", "clone3",
                                          "__clone3", "__clone_internal", "start_thread", "_dl_start_user",
                                          "ret_from_fork", "ret_from_fork_asm", "runtime.goexit", "runtime.rt0_go",
-                                         "runtime.mstart", "thread_start" };
+                                         "runtime.mstart", "runtime.mcall", "runtime.systemstack", "runtime.morestack",
+                                         "runtime.clone", "thread_start" };
 
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
     {

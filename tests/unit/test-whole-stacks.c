@@ -231,6 +231,20 @@ test_deep (void)
   fixture_clear (&f);
 }
 
+/* C, threads, and Go: whose routines begin at one function, and what its runtime does on a stack of its own at others. */
+static void
+test_entries (void)
+{
+  static const char *const entries[] = { "main", "_start", "start_thread", "__libc_start_main@@GLIBC_2.34", "runtime.goexit.abi0",
+                                         "runtime.mcall", "runtime.systemstack.abi0", "runtime.clone.abi0" };
+  static const char *const others[] = { "domain", "main_loop", "runtime.mallocgc", "main_init", "start_threads" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
+    g_assert_true (wp_is_entry_function (entries[i]));
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    g_assert_false (wp_is_entry_function (others[i]));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -241,5 +255,6 @@ main (int argc, char **argv)
   g_test_add_func ("/whole-stacks/each-task-by-itself", test_each_task_by_itself);
   g_test_add_func ("/whole-stacks/twice", test_twice);
   g_test_add_func ("/whole-stacks/deep", test_deep);
+  g_test_add_func ("/whole-stacks/entries", test_entries);
   return g_test_run ();
 }
