@@ -8,7 +8,8 @@ struct WpKindChoosers
   WpKindOptions options;
   GStrv fields, numeric, functions;
   GtkWidget *bar;
-  GtkWidget *function, *snapshot_text, *snapshot, *play;
+  GtkWidget *function, *snapshot_text, *snapshot, *peak_button, *play;
+  guint peak; /* snapshot, 0: none */
   guint playing; /* source, 0: not */
   WpKindChosen chosen;
   gpointer user_data;
@@ -244,6 +245,31 @@ wp_kind_choosers_step (WpKindChoosers *self, int by)
 }
 
 void
+wp_kind_choosers_set_peak (WpKindChoosers *self, guint snapshot)
+{
+  self->peak = snapshot;
+  if (self->peak_button != NULL)
+    gtk_widget_set_sensitive (self->peak_button, snapshot > 0);
+}
+
+static void
+on_peak (GtkButton *button, WpKindChoosers *self)
+{
+  gtk_range_set_value (GTK_RANGE (self->snapshot), self->peak);
+}
+
+static void
+add_peak (WpKindChoosers *self)
+{
+  self->peak_button = gtk_button_new_with_label (_ ("Peak"));
+  gtk_widget_add_css_class (self->peak_button, "flat");
+  gtk_widget_set_tooltip_text (self->peak_button, _ ("The snapshot in which most is allocated"));
+  gtk_widget_set_sensitive (self->peak_button, FALSE);
+  g_signal_connect (self->peak_button, "clicked", G_CALLBACK (on_peak), self);
+  gtk_box_append (GTK_BOX (self->bar), self->peak_button);
+}
+
+void
 wp_kind_choosers_play (WpKindChoosers *self)
 {
   if (self->play != NULL)
@@ -314,6 +340,7 @@ add_slider (WpKindChoosers *self, guint32 n)
   gtk_box_append (GTK_BOX (self->bar), self->snapshot_text);
   gtk_box_append (GTK_BOX (self->bar), scale);
   self->snapshot = scale;
+  add_peak (self);
   add_play (self);
   show_snapshot (self);
 }

@@ -4,9 +4,8 @@
 
 #include "app/job.h"
 #include "app/kind-analysis.h"
+#include "app/kind-list.h"
 #include "app/kind-view.h"
-
-#define SIDEBAR_WIDTH 150
 
 struct _WpKindPage
 {
@@ -18,11 +17,12 @@ struct _WpKindPage
   WpKind current, drawing;
   WpJob *job; /* one at a time */
   GtkBox *side;
-  GtkStackSidebar *sidebar;
+  WpKindList *list;
   GtkWidget *analysis;
   WpPostprocess *wanted; /* to be done next, or NULL; its texts live in: */
   char *wanted_of, *wanted_per;
   gboolean unsaved; /* the profile was changed */
+  gboolean focused; /* once it had something to show */
 };
 
 enum
@@ -68,6 +68,21 @@ run_draw (gpointer data, WpProgress *progress, GError **error)
   return wp_kinds_draw (kinds, request->kind, &request->options, progress, error);
 }
 
+/* The keyboard begins in the first picture, as in a recording's. */
+static void
+focus_view (WpKindPage *self)
+{
+  const WpKindView *view = &self->views[self->current];
+
+  if (self->focused || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  self->focused = TRUE;
+  if (view->view != NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (wp_view_canvas (view->view)));
+  else if (view->chart != NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (view->chart));
+}
+
 static void draw_wanted (WpKindPage *self);
 static void analyse (WpKindPage *self);
 
@@ -82,6 +97,7 @@ on_drawn (gpointer result, const GError *error, gpointer data)
     wp_kind_view_show (&self->views[self->drawing], picture);
   else
     wp_kind_view_show_message (&self->views[self->drawing], error->message);
+  focus_view (self);
   draw_wanted (self);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
@@ -135,6 +151,7 @@ on_view_chosen (GtkStack *stack, GParamSpec *pspec, WpKindPage *self)
 
   if (self->stack == NULL || id == NULL || !wp_kind_find (id, &self->current) || self->kinds == NULL)
     return;
+  wp_kind_list_choose (self->list, self->current);
   draw_wanted (self);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
@@ -152,14 +169,13 @@ build_views (WpKindPage *self, WpKind first)
                             wp_kind_view_build (&self->views[k], (WpKind) k, wp_shared_get (self->kinds), on_options_changed, self),
                             wp_kind_id ((WpKind) k), wp_kind_name ((WpKind) k));
   gtk_stack_set_visible_child_name (self->stack, wp_kind_id (self->current));
+  wp_kind_list_set (self->list, kinds->offered, self->current);
   g_signal_connect (self->stack, "notify::visible-child", G_CALLBACK (on_view_chosen), self);
 }
 
-/* GTK's sidebar speaks of pages after their end when they go one by one: it looks away meanwhile. */
 static void
 remove_views (WpKindPage *self)
 {
-  gtk_stack_sidebar_set_stack (self->sidebar, NULL);
   g_signal_handlers_disconnect_by_func (self->stack, on_view_chosen, self);
   for (guint k = 0; k < WP_KIND_COUNT; k++)
     {
@@ -256,7 +272,6 @@ on_analysed (gpointer data, const GError *error, gpointer user_data)
     {
       remove_views (self);
       build_views (self, result->which == WP_POSTPROCESS_REGRESSION ? WP_KIND_SCATTER : self->current);
-      gtk_stack_sidebar_set_stack (self->sidebar, self->stack);
       show_analysis (self);
       tell_result (self, result);
       self->unsaved = self->unsaved || result->which != WP_POSTPROCESS_REGRESSION || result->n_models > 0;
@@ -435,19 +450,23 @@ wp_kind_page_class_init (WpKindPageClass *klass)
 }
 
 static void
+on_kind_chosen (WpKindList *list, guint kind, WpKindPage *self)
+{
+  if (self->stack != NULL)
+    wp_kind_page_show (self, (WpKind) kind);
+}
+
+static void
 wp_kind_page_init (WpKindPage *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *sidebar = gtk_stack_sidebar_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
   self->stack = GTK_STACK (gtk_stack_new ());
   gtk_widget_set_hexpand (GTK_WIDGET (self->stack), TRUE);
-  gtk_widget_set_size_request (sidebar, SIDEBAR_WIDTH, -1);
-  gtk_stack_sidebar_set_stack (GTK_STACK_SIDEBAR (sidebar), self->stack);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (sidebar), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Views"), -1);
-  self->sidebar = GTK_STACK_SIDEBAR (sidebar);
+  self->list = WP_KIND_LIST (wp_kind_list_new (_ ("Views")));
+  g_signal_connect_object (self->list, "chosen", G_CALLBACK (on_kind_chosen), self, 0);
   self->side = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 0));
-  gtk_widget_set_vexpand (sidebar, TRUE);
-  gtk_box_append (self->side, sidebar);
+  gtk_box_append (self->side, GTK_WIDGET (self->list));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->side));
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_VERTICAL));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));

@@ -18,6 +18,7 @@ wp_kind_view_show (WpKindView *self, WpKindPicture *picture)
   wp_kind_details_show (self->details, NULL);
   g_clear_pointer (&self->notes, wp_kind_notes_free);
   self->notes = g_steal_pointer (&picture->notes);
+  wp_kind_choosers_set_peak (self->choosers, picture->peak);
   if (picture->rows != NULL && self->view != NULL)
     wp_view_set_rows (self->view, rows = wp_shared_new (g_steal_pointer (&picture->rows), (GDestroyNotify) wp_rows_free),
                       self->drawn);

@@ -213,13 +213,14 @@ append_value (GString *text, const char *name, WpUnit unit, double value)
   g_string_append_printf (text, "\n%s: %s", name, wp_unit_format (unit, value, buffer));
 }
 
+/* Of a cell: x is how far it is from the beginning of its line, which is y. */
 static void
 append_range (const WpChart *self, GString *text, const WpChartPoint *p)
 {
   char a[WP_FORMAT_MAX], b[WP_FORMAT_MAX];
 
-  g_string_append_printf (text, "%s – %s", wp_unit_format (self->x.unit, p->x0 + p->y0, a),
-                          wp_unit_format (self->x.unit, p->x1 + p->y0, b));
+  g_string_append_printf (text, "%s – %s", wp_unit_format (self->y.unit, p->x0 + p->y0, a),
+                          wp_unit_format (self->y.unit, p->x1 + p->y0, b));
   append_value (text, wp_chart_string (self, self->value_name), WP_UNIT_PLAIN, p->value);
 }
 

@@ -226,12 +226,22 @@ add_places (Heap *h, const WpIdArray *at)
 }
 
 static void
+add_all (Heap *h, guint32 snapshot)
+{
+  char text[WP_FORMAT_MAX];
+  g_autofree char *label
+    = g_strdup_printf ("%s  %s", _ ("All"), wp_unit_format (WP_UNIT_BYTES, (double) h->map->snapshots.data[snapshot].sum_amount, text));
+
+  add_row (h, label, FALSE);
+}
+
+static void
 add_snapshot (Heap *h, guint32 snapshot)
 {
   WpIdArray at = { 0 };
   g_autofree guint32 *rows = NULL;
 
-  add_row (h, _ ("All"), FALSE);
+  add_all (h, snapshot);
   wp_heap_map_at (h->map, snapshot, &at);
   rows = add_places (h, &at);
   for (guint32 i = 0; i < at.len; i++)
@@ -258,6 +268,17 @@ find_range (Heap *h)
   h->rows->end = h->first < h->last ? h->last : 1;
 }
 
+static guint
+find_peak (const WpHeapMap *map)
+{
+  guint peak = 0;
+
+  for (guint32 s = 0; s < map->snapshots.len; s++)
+    if (map->snapshots.data[s].sum_amount > (peak > 0 ? map->snapshots.data[peak - 1].sum_amount : 0))
+      peak = s + 1;
+  return peak;
+}
+
 gboolean
 wp_kind_heap_map (WpKinds *self, const WpKindOptions *options, WpKindPicture *picture, WpProgress *progress, GError **error)
 {
@@ -273,6 +294,7 @@ wp_kind_heap_map (WpKinds *self, const WpKindOptions *options, WpKindPicture *pi
   h.notes = picture->notes = g_new0 (WpKindNotes, 1);
   h.labels = g_new0 (WpId, (gsize) h.map->info.len + 1);
   h.texts = g_hash_table_new (NULL, NULL);
+  picture->peak = find_peak (h.map);
   find_range (&h);
   add_notes (&h);
   if (options->snapshot > 0 && options->snapshot <= h.map->snapshots.len)

@@ -77,11 +77,12 @@ typedef struct
 
 void wp_kind_notes_free (WpKindNotes *self);
 
-/* What a view shows: one of these, the others are NULL. It stands for itself: the profile may go. */
+/* What a view shows: rows, a chart, a grid or text, the others are NULL. It stands for itself: the profile may go. */
 typedef struct
 {
   WpRows *rows;
   WpKindNotes *notes; /* of the rows, or NULL */
+  guint peak;         /* of a heap map: the first snapshot, from 1, in which most is allocated; else 0 */
   WpChart *chart;
   WpGrid *grid;
   char *text;

@@ -82,6 +82,19 @@ def snapshot():
     program.key("p")
 
 
+def keyboard():
+    """The names of the views are one stop of the Tab key, which then leads to what the view has; the button leads to the peak."""
+    view("Heap Map")
+    until("a name for each row", lambda: program.there("Heap Map", "list item") and program.there("Heat Map", "list item"))
+    program.key("Tab", "Tab", "End")
+    program.find_text("^Snapshot 266$")
+    program.key("Tab", "space")
+    until("the peak", lambda: program.says("^All  36 B$") or program.says(r"^Snapshot \d+$") and not program.says("^Snapshot 266$"))
+    shot("heap-map-peak")
+    program.key("shift+Tab", "Home")
+    program.find_text("^All snapshots$")
+
+
 def allocation():
     """A click tells what is allocated there: where, how much, how long and by whom."""
     x, y, _, height = program.place(program.find("Heap Map", "panel"))
@@ -262,7 +275,7 @@ def export():
 
 
 if __name__ == "__main__":
-    failed = run_steps([memory, no_switcher, snapshot, allocation, charts, hover, allocations, resources, flame, raw, models, export, analyse, csv_table, closed], start, shot)
+    failed = run_steps([memory, no_switcher, keyboard, snapshot, allocation, charts, hover, allocations, resources, flame, raw, models, export, analyse, csv_table, closed], start, shot)
     if program is not None:
         program.end()
     shutil.rmtree(work, ignore_errors=True)

@@ -298,7 +298,9 @@ test_far_apart (void)
   g_autoptr (WpKindPicture) map = draw (kinds, WP_KIND_HEAT_MAP, WP_KIND_OPTIONS_DEFAULT);
   g_autoptr (WpKindPicture) whole = draw (near, WP_KIND_HEAT_MAP, WP_KIND_OPTIONS_DEFAULT);
   g_autoptr (WpKindPicture) two = draw (kinds, WP_KIND_BARS, WP_KIND_OPTIONS_DEFAULT);
+  g_autofree char *says = wp_chart_describe (whole->chart, 0);
 
+  g_assert_true (g_str_has_prefix (says, "0x1d29240 – 0x1d29"));
   g_assert_cmpstr (wp_chart_string (map->chart, map->chart->title), ==, "How often each address below 0xf5240 was allocated or freed");
   g_assert_null (strstr (wp_chart_string (whole->chart, whole->chart->title), "below"));
   g_assert_cmpfloat (two->chart->x1 - two->chart->x0, ==, 6); /* two bars are no wider than six were */
@@ -334,6 +336,7 @@ test_heap_map (void)
   g_assert_cmpint (one->rows->end, ==, all->rows->end);
   g_assert_cmpint (one->rows->x_unit, ==, WP_UNIT_ADDRESS);
   g_assert_cmpuint (one->rows->rows.len, ==, 5);
+  g_assert_cmpstr (wp_rows_string (one->rows, one->rows->rows.data[0].label), ==, "All  36 B");
   g_assert_cmpstr (wp_rows_string (one->rows, one->rows->rows.data[1].label), ==, "foo2:31  16 B");
   for (guint32 r = 0; r < one->rows->rows.len; r++)
     for (guint32 b = 0; b < one->rows->rows.data[r].n; b++)
@@ -343,6 +346,10 @@ test_heap_map (void)
         sum[r > 0] += box->end - box->start;
       }
   g_assert_cmpint (sum[1], ==, 36);
+  g_assert_cmpuint (one->peak, ==, all->peak);
+  g_assert_cmpint (kinds->heap->snapshots.data[all->peak - 1].sum_amount, ==, kinds->heap->max_sum_amount);
+  for (guint s = 0; s + 1 < all->peak; s++)
+    g_assert_cmpint (kinds->heap->snapshots.data[s].sum_amount, <, kinds->heap->max_sum_amount);
 }
 
 /* The flow is the running sum, last point included: 132 bytes were allocated in all; so wide is the flame graph, too. */
