@@ -93,6 +93,13 @@ wp_store_panel_read_more_if_seen (WpStorePanel *self)
 
 /* --- rows ------------------------------------------------------------------------------------------------------------------------- */
 
+/* Else what is outside of the panel would get the keyboard. */
+static void
+on_menu_closed (GtkPopover *popover, WpStorePanel *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->list));
+}
+
 /* At a place of `widget`, which is within the panel. */
 static void
 show_menu (WpStorePanel *self, GtkWidget *widget, double x, double y)
@@ -105,6 +112,7 @@ show_menu (WpStorePanel *self, GtkWidget *widget, double x, double y)
       gtk_widget_set_parent (self->popover, GTK_WIDGET (self));
       gtk_popover_set_has_arrow (GTK_POPOVER (self->popover), FALSE);
       gtk_widget_set_halign (self->popover, GTK_ALIGN_START);
+      g_signal_connect_object (self->popover, "closed", G_CALLBACK (on_menu_closed), self, 0);
     }
   gtk_widget_translate_coordinates (widget, GTK_WIDGET (self), x, y, &at_x, &at_y);
   gtk_popover_set_pointing_to (GTK_POPOVER (self->popover), &(GdkRectangle) { (int) at_x, (int) at_y, 1, 1 });

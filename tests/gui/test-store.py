@@ -126,6 +126,21 @@ def scrolled_to_the_end():
     program.find("Change number 299.*")
 
 
+def menu_by_keyboard():
+    """The menu of a row comes by a key; without it the keyboard is in the list again."""
+    program.click(program.find("Change number 299.*"))
+    program.done_when(lambda: program.key("shift+F10"), lambda: program.there("Profile Commits…"), "the menu of a row")
+    program.key("Escape")
+    until("the menu to go", lambda: program.there("Profile Commits…") is None)
+
+    def end():
+        program.key("End")
+        return program.there("Begin, .*")
+    until("the first commit", end)
+    program.key("Home")
+    program.find("Change number 299.*")
+
+
 def save_here():
     program.choose_file("Open Recording or Profile", sample, lambda: program.key("ctrl+o"))
     program.find("Flame View", "panel")
@@ -292,7 +307,7 @@ def kept_page():
 
 failed = True
 try:
-    failed = run_steps([nothing_chosen, not_a_repository, no_commits, create_store, dirty_work_tree, other_branch, scrolled_to_the_end,
+    failed = run_steps([nothing_chosen, not_a_repository, no_commits, create_store, dirty_work_tree, other_branch, scrolled_to_the_end, menu_by_keyboard,
                         save_here, register, another_tool, filter_rows, filter_kinds, two_are_compared, two_commits_are_compared, open_registered, hide_profiles, remove,
                         broken_can_be_removed, kept_page], start, shot)
 finally:
