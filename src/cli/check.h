@@ -5,11 +5,12 @@
 
 #define WP_STATUS_DEGRADATION 3
 
+/* check-verdicts.c */
 void wp_cli_append_verdict (GString *out, const WpCheckVerdict *verdict);      /* lines of text */
 void wp_cli_append_verdict_json (GString *out, const WpCheckVerdict *verdict); /* one object */
 gboolean wp_cli_has_degradation (const GPtrArray *verdicts);
 
-/* What is said of a store's profiles, see check-store.c. `checks` (of WpCheck) NULL: what the settings choose. Return the exit status. */
+/* check-store.c, check-two.c: `checks` (of WpCheck) NULL: what the settings choose. Return the exit status. */
 int wp_cli_check_head (const char *minor, const GArray *checks, gboolean json);
 int wp_cli_check_all (const char *head, const GArray *checks, gboolean json);
 int wp_cli_check_profiles (const char *baseline, const char *target, const char *minor, const GArray *checks, gboolean json);

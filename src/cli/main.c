@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <locale.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -53,27 +52,6 @@ static const WpCommand commands[] = {
     "Whether profiles are worse than others", wp_cmd_check },
   { "info", "FILE [--format text|json]", "What a file is, what it holds, what is wrong with it", wp_cmd_info },
 };
-
-int
-wp_cli_fail (GError *error)
-{
-  g_printerr ("wakepath-cli: %s\n", error->message);
-  g_error_free (error);
-  return 1;
-}
-
-int
-wp_cli_usage (const char *command, const char *format, ...)
-{
-  va_list args;
-  g_autofree char *message = NULL;
-
-  va_start (args, format);
-  message = g_strdup_vprintf (format, args);
-  va_end (args);
-  g_printerr ("wakepath-cli: %s; see “wakepath-cli %s --help”\n", message, command);
-  return 2;
-}
 
 static void
 print_help (void)

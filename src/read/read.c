@@ -3,13 +3,8 @@
 #include "read/packed.h"
 #include "read/read-private.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-G_DEFINE_QUARK (wp-read-error-quark, wp_read_error)
 
 typedef gboolean (*ReadFunc) (WpReader *self, GError **error);
 
@@ -19,67 +14,6 @@ static const ReadFunc readers[] = {
   [WP_FORMAT_PERF_SCRIPT] = wp_script_read,
   [WP_FORMAT_PERUN] = NULL,
 };
-
-void
-wp_reader_count_event (WpReader *self, WpId name, guint32 *row)
-{
-  WpTrace *trace = self->trace;
-
-  if (*row == G_MAXUINT32)
-    {
-      for (*row = 0; *row < trace->events.len && trace->events.data[*row].name != name; ++*row)
-        ;
-      if (*row == trace->events.len)
-        wp_array_push (&trace->events, ((WpEventCount) { .name = name }));
-    }
-  trace->events.data[*row].count++;
-  trace->diagnostics.n[WP_DIAG_EVENTS]++;
-}
-
-static gboolean
-cannot_read (const WpReader *self, int code, GError **error)
-{
-  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "%s cannot be read: %s", self->path,
-               g_strerror (code));
-  return FALSE;
-}
-
-gboolean
-wp_reader_map (WpReader *self, int fd, GError **error)
-{
-  struct stat st;
-  void *data = MAP_FAILED;
-
-  g_assert (self->n_mapped < G_N_ELEMENTS (self->mapped));
-  wp_mapped_guard ();
-  errno = EINVAL;
-  if (fstat (fd, &st) == 0 && st.st_size > 0)
-    data = mmap (NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-  if (data == MAP_FAILED)
-    return cannot_read (self, errno, error);
-  self->data = self->mapped[self->n_mapped].data = data;
-  self->size = self->mapped[self->n_mapped++].size = st.st_size;
-  if (self->n_mapped == 1)
-    {
-      self->changed = st.st_mtim;
-      self->gone = wp_mapped_gone ();
-    }
-  madvise (data, st.st_size, MADV_WILLNEED);
-  return TRUE;
-}
-
-gboolean
-wp_reader_open (WpReader *self, GError **error)
-{
-  int fd = open (self->path, O_RDONLY | O_CLOEXEC);
-  gboolean done;
-
-  if (fd < 0)
-    return cannot_read (self, errno, error);
-  done = wp_reader_map (self, fd, error);
-  close (fd);
-  return done;
-}
 
 /* Of a packed file what can be unpacked is read. */
 static gboolean
@@ -101,16 +35,6 @@ unpack (WpReader *self, GError **error)
   done = wp_reader_map (self, fd, error);
   close (fd);
   return done;
-}
-
-void
-wp_reader_close (WpReader *self)
-{
-  while (self->n_mapped > 0)
-    {
-      self->n_mapped--;
-      munmap ((void *) self->mapped[self->n_mapped].data, self->mapped[self->n_mapped].size);
-    }
 }
 
 static gboolean

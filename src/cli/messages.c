@@ -1,0 +1,25 @@
+/* What wakepath-cli says when something went wrong. */
+#include "cli/command.h"
+
+#include <stdarg.h>
+
+int
+wp_cli_fail (GError *error)
+{
+  g_printerr ("wakepath-cli: %s\n", error->message);
+  g_error_free (error);
+  return 1;
+}
+
+int
+wp_cli_usage (const char *command, const char *format, ...)
+{
+  va_list args;
+  g_autofree char *message = NULL;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_printerr ("wakepath-cli: %s; see “wakepath-cli %s --help”\n", message, command);
+  return 2;
+}

@@ -1,0 +1,101 @@
+/* The axis over rows of boxes: its ticks and what they say. */
+#include "paint/paint-private.h"
+
+#include <math.h>
+
+#include "base/format.h"
+
+double
+wp_nice_step (double span, double width, double label_width)
+{
+  double least = span * MIN (1, (label_width + 24) / MAX (width, 1)), power;
+
+  least = MAX (least, 1);
+  power = pow (10, floor (log10 (least)));
+  for (guint i = 0; i < 3; i++)
+    {
+      static const double factors[] = { 1, 2, 5 };
+
+      if (factors[i] * power >= least * 0.999999)
+        return factors[i] * power;
+    }
+  return 10 * power;
+}
+
+const char *
+wp_axis_label (const WpRows *rows, double t, double step, char buffer[64])
+{
+  char text[WP_FORMAT_MAX], share[WP_FORMAT_MAX];
+  double scale = rows->scale > 0 ? rows->scale : 1, from = rows->x_unit == WP_UNIT_ADDRESS ? (double) rows->start : 0;
+
+  wp_unit_format_tick (rows->x_unit, (from + t) / scale, step / scale, text);
+  if (rows->is_time || rows->x_unit == WP_UNIT_ADDRESS || rows->end <= rows->start)
+    g_strlcpy (buffer, text, 64);
+  else
+    g_snprintf (buffer, 64, "%s · %s", text, wp_format_share (t / (double) (rows->end - rows->start), share));
+  return buffer;
+}
+
+/* Of memory a power of two. */
+static double
+nice_step (const WpRows *rows, double span, double width, double label_width)
+{
+  double step = wp_nice_step (span, width, label_width);
+
+  return rows->x_unit == WP_UNIT_TIME || rows->x_unit == WP_UNIT_PLAIN ? step : wp_unit_step (rows->x_unit, step);
+}
+
+double
+wp_axis_step (WpPainter *self, const WpRows *rows, const WpViewport *vp)
+{
+  double span = vp->end - vp->start, step = nice_step (rows, span, vp->width, 50), width = 0;
+
+  /* Finer steps have longer labels: a second look with the width they really have. */
+  for (guint i = 0; i < 2; i++)
+    {
+      char a[64], b[64];
+      double last = floor ((vp->end - rows->start) / step) * step;
+
+      width = MAX (width, wp_label_width (wp_labels_get (self->labels, wp_axis_label (rows, last, step, a))));
+      wp_axis_label (rows, MAX (0, last - step), step, b);
+      width = MAX (width, wp_label_width (wp_labels_get (self->labels, b)));
+      step = nice_step (rows, span, vp->width, width);
+    }
+  return step;
+}
+
+void
+wp_painter_axis (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, double height)
+{
+  const WpThemeColors *colors = wp_theme_colors (self->theme);
+  double step;
+
+  if (vp->width < 1 || vp->end <= vp->start)
+    return;
+  wp_labels_set_size (self->labels, CLAMP (round (vp->row_height * 0.56), 8, 18));
+  step = wp_axis_step (self, rows, vp);
+  cairo_save (cr);
+  cairo_rectangle (cr, 0, 0, vp->width, height);
+  cairo_clip (cr);
+  wp_set_color (cr, colors->background, 1);
+  cairo_paint (cr);
+  for (double t = floor ((vp->start - rows->start) / step) * step; rows->start + t <= vp->end; t += step)
+    {
+      double x = floor (wp_viewport_x (vp, rows->start + t));
+      char text[64];
+      const WpLabel *label = wp_labels_get (self->labels, wp_axis_label (rows, t, step, text));
+
+      wp_set_color (cr, colors->dim_text, 0.9);
+      cairo_rectangle (cr, x, height - 7, 1, 7);
+      for (guint i = 1; i < 5; i++)
+        cairo_rectangle (cr, floor (wp_viewport_x (vp, rows->start + t + step * i / 5)), height - 3, 1, 3);
+      cairo_fill (cr);
+      wp_set_color (cr, colors->text, 1);
+      if (x + 4 + wp_label_width (label) <= vp->width)
+        wp_labels_show (self->labels, cr, label, x + 4, 0, wp_label_width (label) + 1, height - 3, FALSE);
+    }
+  wp_set_color (cr, colors->separator, 1);
+  cairo_rectangle (cr, 0, height - 1, vp->width, 1);
+  cairo_fill (cr);
+  cairo_restore (cr);
+}
