@@ -1,0 +1,61 @@
+/* What the files of the explanation share. */
+#pragma once
+
+#include "paths/explain.h"
+#include "paths/pair-map.h"
+#include "paths/paths-private.h"
+
+/* What names a sub-row, so that each is found without making its text again. */
+typedef enum
+{
+  WP_SUBJECT_NAME,     /* a string of the trace */
+  WP_SUBJECT_FUNCTION,
+  WP_SUBJECT_PATH,     /* a control path */
+  WP_SUBJECT_REASON,   /* a WpReason */
+  WP_SUBJECT_NET,
+  WP_SUBJECT_DISK,     /* a request: its device, and its file where that is known */
+} WpSubject;
+
+typedef enum
+{
+  WP_REASON_LOST,
+  WP_REASON_NO_WAKEUP,
+  WP_REASON_UNKNOWN_WAKER,
+  WP_REASON_OUTSIDE,
+  WP_REASON_OTHER_TASK,
+  WP_REASON_DISK,
+  WP_REASON_NETWORK,
+  WP_REASON_IPI,
+  WP_REASON_DEVICE,
+  WP_REASON_STOPPED,
+  WP_REASON_NO_STACK,
+  WP_REASON_NEW_TASK,
+  WP_REASON_PREEMPTED,
+  WP_REASON_CUT,
+  WP_REASON_UNSEEN_START,
+} WpReason;
+
+typedef struct
+{
+  gint64 start, end;
+} WpStretch;
+
+typedef struct
+{
+  const WpPaths *paths;
+  const WpTrace *trace;
+  WpExplanation *out;
+  guint8 *wait_ends; /* WaitEnd, by part */
+  WpWaking *wakings;
+  WpPairMap rows;  /* category and subject, id → index + 1 of out->rows */
+  WpPairMap files; /* name of a device, of a file → a number */
+  WP_ARRAY (WpStretch) lost; /* when events of any CPU were lost: sorted, apart */
+  WpSliceArray slices;   /* of the part at hand */
+} WpExplainer;
+
+/* explain-rows.c */
+
+/* Time of a part for the row of a category and a subject; nothing where it lies outside of what is asked for. */
+void wp_explain_piece (WpExplainer *self, WpId part, gint64 start, gint64 end, WpCategory category, WpSubject subject, guint32 id);
+WpId wp_explain_task_name (const WpExplainer *self, WpId task); /* as its boxes are called, see wp_part_name() */
+void wp_explain_sort_rows (WpExplanation *out); /* by category, the longest first */
