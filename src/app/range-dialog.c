@@ -7,6 +7,7 @@
 #include "app/range-choice.h"
 #include "app/range-jobs.h"
 #include "app/range-row.h"
+#include "app/wrong.h"
 
 struct _WpRangeDialog
 {
@@ -72,10 +73,7 @@ static void
 show_summary (WpRangeDialog *self, const char *text, gboolean wrong)
 {
   gtk_label_set_text (self->summary, text);
-  if (wrong)
-    gtk_widget_add_css_class (GTK_WIDGET (self->summary), "error");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self->summary), "error");
+  wp_set_wrong (GTK_WIDGET (self->summary), wrong);
 }
 
 /* --- the commits ------------------------------------------------------------------------------------------------------ */

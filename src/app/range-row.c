@@ -2,6 +2,8 @@
 
 #include <glib/gi18n.h>
 
+#include "app/wrong.h"
+
 struct _WpRangeRow
 {
   AdwBin parent_instance;
@@ -26,15 +28,6 @@ static const char *const state_names[] = {
   [WP_RANGE_FAILED] = N_ ("Failed"),
 };
 
-static void
-set_wrong (GtkWidget *label, gboolean wrong)
-{
-  if (wrong)
-    gtk_widget_add_css_class (label, "error");
-  else
-    gtk_widget_remove_css_class (label, "error");
-}
-
 void
 wp_range_row_show (WpRangeRow *self, const WpRangeCommit *commit, guint position)
 {
@@ -48,7 +41,7 @@ wp_range_row_show (WpRangeRow *self, const WpRangeCommit *commit, guint position
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), commit->subject);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->subtitle), commit->problem);
   gtk_label_set_text (self->state, *state_names[commit->state] != '\0' ? _(state_names[commit->state]) : "");
-  set_wrong (GTK_WIDGET (self->state), failed);
+  wp_set_wrong (GTK_WIDGET (self->state), failed);
   gtk_widget_set_visible (self->log, failed);
 }
 

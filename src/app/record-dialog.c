@@ -4,6 +4,7 @@
 #include <glib/gstdio.h>
 
 #include "app/settings.h"
+#include "app/wrong.h"
 #include "base/format.h"
 #include "record/recorder.h"
 
@@ -105,10 +106,7 @@ update_setup (WpRecordDialog *self)
 
   gtk_widget_set_sensitive (self->command_group, records_command (self));
   gtk_widget_set_sensitive (self->record_button, valid);
-  if (valid || *text == '\0')
-    gtk_widget_remove_css_class (GTK_WIDGET (self->command), "error");
-  else
-    gtk_widget_add_css_class (GTK_WIDGET (self->command), "error");
+  wp_set_wrong (GTK_WIDGET (self->command), !valid && *text != '\0');
 }
 
 static void
