@@ -9,6 +9,7 @@
 #include "app/store-panel-private.h"
 #include "app/window.h"
 #include "large-store.h"
+#include "main-loop.h"
 
 #define COMMITS 100000
 #define PROFILES 10000
@@ -92,25 +93,7 @@ next_frame (Bench *self)
   guint before = self->n_painted;
 
   gtk_widget_queue_draw (GTK_WIDGET (self->panel));
-  while (self->n_painted == before)
-    g_main_context_iteration (NULL, TRUE);
-}
-
-static gboolean
-on_over (gpointer over)
-{
-  *(gboolean *) over = TRUE;
-  return G_SOURCE_REMOVE;
-}
-
-static void
-run_for (guint ms)
-{
-  gboolean over = FALSE;
-
-  g_timeout_add (ms, on_over, &over);
-  while (!over)
-    g_main_context_iteration (NULL, TRUE);
+  RUN_UNTIL (self->n_painted != before);
 }
 
 /* --- figures ---------------------------------------------------------------------------------------------------------------------- */
@@ -185,8 +168,7 @@ find_widget (GtkWidget *top, GType type)
 static void
 settle (Bench *self)
 {
-  while (self->panel->reading != NULL || self->panel->reading_more != NULL || self->panel->looking != NULL)
-    g_main_context_iteration (NULL, TRUE);
+  RUN_UNTIL (self->panel->reading == NULL && self->panel->reading_more == NULL && self->panel->looking == NULL);
   run_for (300); /* figures of what is seen, moves of what fades */
 }
 
@@ -211,8 +193,7 @@ first_commit (Bench *self)
 static void
 until_painted (Bench *self)
 {
-  while (!has_rows (self))
-    g_main_context_iteration (NULL, TRUE);
+  RUN_UNTIL (has_rows (self));
   next_frame (self);
 }
 
@@ -302,8 +283,7 @@ read_all (Bench *self)
 
   gtk_editable_set_text (GTK_EDITABLE (self->panel->search), "commit 31415");
   run_for (250);
-  while (self->panel->more)
-    g_main_context_iteration (NULL, TRUE);
+  RUN_UNTIL (!self->panel->more);
   say ("filter that reads all commits", "%.0f ms, %u rows found", since (begun), g_list_model_get_n_items (G_LIST_MODEL (self->panel->rows)));
   gtk_editable_set_text (GTK_EDITABLE (self->panel->search), "");
   run_for (250);
@@ -328,8 +308,7 @@ branch (Bench *self, const char *what)
   gint64 begun = g_get_monotonic_time ();
 
   gtk_drop_down_set_selected (self->panel->branches, other);
-  while (g_str_equal (first_commit (self), before))
-    g_main_context_iteration (NULL, TRUE);
+  RUN_UNTIL (!g_str_equal (first_commit (self), before));
   until_painted (self);
   say (what, "%.1f ms until its rows are on the screen", since (begun));
   settle (self);
@@ -368,8 +347,7 @@ open_window (Bench *self, GtkApplication *application)
   gtk_window_set_default_size (self->window, 1300, 860);
   gtk_window_present (self->window);
   self->panel = WP_STORE_PANEL (find_widget (GTK_WIDGET (self->window), WP_TYPE_STORE_PANEL));
-  while (!gtk_widget_get_mapped (GTK_WIDGET (self->panel)))
-    g_main_context_iteration (NULL, TRUE);
+  RUN_UNTIL (gtk_widget_get_mapped (GTK_WIDGET (self->panel)));
   clock = gtk_widget_get_frame_clock (GTK_WIDGET (self->window));
   g_signal_connect (clock, "before-paint", G_CALLBACK (on_before_paint), self);
   g_signal_connect (clock, "after-paint", G_CALLBACK (on_after_paint), self);

@@ -8,6 +8,7 @@
 #include "app/job.h"
 #include "app/row-names.h"
 #include "profile-fixture.h"
+#include "main-loop.h"
 
 #define ROWS 40
 #define BOXES 50 /* a row, 100 ns each with 20 ns between */
@@ -33,23 +34,6 @@ new_rows (void)
   return wp_shared_new (rows, (GDestroyNotify) wp_rows_free);
 }
 
-static gboolean
-on_timeout (gpointer data)
-{
-  *(gboolean *) data = TRUE;
-  return G_SOURCE_REMOVE;
-}
-
-static void
-run_for (guint ms)
-{
-  gboolean over = FALSE;
-
-  g_timeout_add (ms, on_timeout, &over);
-  while (!over)
-    g_main_context_iteration (NULL, TRUE);
-}
-
 static GtkWidget *
 show_widget (GtkWidget *widget)
 {
@@ -58,8 +42,7 @@ show_widget (GtkWidget *widget)
   gtk_window_set_default_size (GTK_WINDOW (window), 1000, 400);
   gtk_window_set_child (GTK_WINDOW (window), widget);
   gtk_window_present (GTK_WINDOW (window));
-  while (gtk_widget_get_width (widget) < 100 || !gtk_widget_get_mapped (widget))
-    g_main_context_iteration (NULL, TRUE);
+  RUN_UNTIL (gtk_widget_get_width (widget) >= 100 && gtk_widget_get_mapped (widget));
   return window;
 }
 
@@ -287,10 +270,8 @@ test_lane_name_in_sight (Fixture *f, gconstpointer data)
   window = show_widget (names);
   set_lane (f);
   act (f, "canvas.page", "d", -1000.0);
-  run_for (200);
   g_assert_cmpfloat (wp_canvas_viewport (f->canvas)->y, ==, 0);
-  button = named_button (names, "lane");
-  g_assert_nonnull (button);
+  RUN_UNTIL ((button = named_button (names, "lane")) != NULL);
   g_assert_true (gtk_widget_compute_bounds (button, names, &place));
   g_assert_cmpfloat (place.origin.y, <=, gtk_widget_get_height (names));
   gtk_window_destroy (GTK_WINDOW (window));
@@ -436,12 +417,22 @@ on_row_opened (GtkWidget *names, guint row, guint *opened)
   *opened = row;
 }
 
+static guint
+count_visible (GtkWidget *parent)
+{
+  guint n = 0;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (parent); child != NULL; child = gtk_widget_get_next_sibling (child))
+    n += gtk_widget_get_visible (child);
+  return n;
+}
+
 static void
 test_row_names (void)
 {
   g_autoptr (WpShared) rows = new_rows ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *canvas = wp_canvas_new (), *window, *button, *names;
-  guint opened = G_MAXUINT, n = 0;
+  guint opened = G_MAXUINT;
 
   names = wp_row_names_new (WP_CANVAS (canvas));
   gtk_box_append (GTK_BOX (box), names);
@@ -449,11 +440,8 @@ test_row_names (void)
   g_signal_connect (names, "row-opened", G_CALLBACK (on_row_opened), &opened);
   window = show_widget (box);
   wp_canvas_set_rows (WP_CANVAS (canvas), rows, FALSE);
-  run_for (100);
-  for (button = gtk_widget_get_first_child (names); button != NULL; button = gtk_widget_get_next_sibling (button))
-    n += gtk_widget_get_visible (button);
-  g_assert_cmpuint (n, >=, 10);
-  g_assert_cmpuint (n, <, ROWS); /* only what is visible */
+  RUN_UNTIL (count_visible (names) >= 10);
+  g_assert_cmpuint (count_visible (names), <, ROWS); /* only what is in sight */
 
   button = gtk_widget_get_next_sibling (gtk_widget_get_first_child (names));
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, "task 1");
@@ -835,8 +823,7 @@ test_job (void)
 
   wp_job_drop (&other);
   g_assert_null (other);
-  while (!finished.done)
-    g_main_context_iteration (NULL, TRUE);
+  RUN_UNTIL (finished.done);
   g_assert_cmpint (finished.result, ==, 17);
   g_assert_true (finished.told);
   g_assert_nonnull (job);
@@ -845,8 +832,7 @@ test_job (void)
   run_for (50);
   start = g_get_monotonic_time ();
   wp_job_cancel (job);
-  while (!cancelled.done)
-    g_main_context_iteration (NULL, TRUE);
+  RUN_UNTIL (cancelled.done);
   g_assert_true (cancelled.cancelled);
   g_assert_cmpint (g_get_monotonic_time () - start, <, 100000);
   g_assert_false (dropped.done || dropped.told);
