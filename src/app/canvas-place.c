@@ -14,8 +14,9 @@ remember_place (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-void
-wp_canvas_moved (WpCanvas *self)
+/* After the viewport changed in small steps. */
+static void
+moved (WpCanvas *self)
 {
   g_clear_handle_id (&self->history_source, g_source_remove);
   self->history_source = g_timeout_add (HISTORY_DELAY_MS, remember_place, self);
@@ -23,9 +24,10 @@ wp_canvas_moved (WpCanvas *self)
   wp_canvas_emit_place_changed (self);
 }
 
-/* What was still waiting to be remembered has been left already: only where one goes counts. */
-void
-wp_canvas_jumped (WpCanvas *self)
+/* After it changed at once: the place goes into the history. What was still waiting to be remembered has been left already: only where one
+ * goes counts. */
+static void
+jumped (WpCanvas *self)
 {
   g_clear_handle_id (&self->history_source, g_source_remove);
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -46,7 +48,7 @@ wp_canvas_zoom (WpCanvas *self, double factor)
   if (!wp_canvas_ready (self))
     return;
   wp_viewport_zoom (&self->viewport, wp_canvas_rows (self), factor, x);
-  wp_canvas_moved (self);
+  moved (self);
 }
 
 void
@@ -55,7 +57,7 @@ wp_canvas_pan (WpCanvas *self, double dx, double dy)
   if (!wp_canvas_ready (self))
     return;
   wp_viewport_pan (&self->viewport, wp_canvas_rows (self), dx, dy);
-  wp_canvas_moved (self);
+  moved (self);
 }
 
 void
@@ -64,7 +66,7 @@ wp_canvas_fit (WpCanvas *self)
   if (!wp_canvas_ready (self))
     return;
   wp_viewport_fit (&self->viewport, wp_canvas_rows (self));
-  wp_canvas_jumped (self);
+  jumped (self);
 }
 
 void
@@ -73,7 +75,7 @@ wp_canvas_show_range (WpCanvas *self, double start, double end)
   if (!wp_canvas_ready (self) || end <= start)
     return;
   wp_viewport_show (&self->viewport, wp_canvas_rows (self), start, end);
-  wp_canvas_jumped (self);
+  jumped (self);
 }
 
 void
@@ -107,7 +109,7 @@ wp_canvas_center (WpCanvas *self, double time)
     return;
   wp_viewport_pan (&self->viewport, wp_canvas_rows (self),
                    wp_viewport_x (&self->viewport, time) - wp_viewport_x (&self->viewport, self->viewport.start + half), 0);
-  wp_canvas_moved (self);
+  moved (self);
 }
 
 void
@@ -123,7 +125,7 @@ wp_canvas_go (WpCanvas *self, int direction)
   WpViewport place = self->viewport;
 
   if (self->history_source != 0)
-    wp_canvas_jumped (self);
+    jumped (self);
   if (!(direction < 0 ? wp_zoom_history_back : wp_zoom_history_forward) (self->history, &place))
     return;
   place.width = self->viewport.width;
@@ -149,7 +151,7 @@ wp_canvas_reveal (WpCanvas *self, guint box)
   if (x1 < 4 || x0 > self->viewport.width - 4)
     wp_viewport_pan (&self->viewport, rows, (x0 + x1) / 2 - self->viewport.width / 2, 0);
   wp_viewport_show_row (&self->viewport, rows, wp_rows_row_of (rows, box));
-  wp_canvas_moved (self);
+  moved (self);
 }
 
 void

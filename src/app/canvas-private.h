@@ -45,8 +45,6 @@ void wp_canvas_hover (WpCanvas *self, guint box);
 
 /* canvas-place.c */
 gboolean wp_canvas_ready (WpCanvas *self);     /* there are rows, and a place in them */
-void wp_canvas_moved (WpCanvas *self);         /* after the viewport changed in small steps */
-void wp_canvas_jumped (WpCanvas *self);        /* after it changed at once: the place goes into the history */
 void wp_canvas_place_first (WpCanvas *self);   /* everything, once there are rows and a size */
 void wp_canvas_reveal (WpCanvas *self, guint box);
 

@@ -50,12 +50,6 @@ wp_explanation_panel_choice (WpExplanationPanel *self, WpChoice *choice)
 }
 
 void
-wp_explanation_panel_unchoose (WpExplanationPanel *self)
-{
-  gtk_list_box_unselect_all (self->list);
-}
-
-void
 wp_explanation_panel_set_position (WpExplanationPanel *self, guint at, guint of)
 {
   g_autofree char *text = NULL;

@@ -24,4 +24,3 @@ void wp_explanation_panel_show_busy (WpExplanationPanel *self);
 
 gboolean wp_explanation_panel_choice (WpExplanationPanel *self, WpChoice *choice); /* FALSE: no row is chosen */
 void wp_explanation_panel_set_position (WpExplanationPanel *self, guint at, guint of); /* "3 of 17"; at 0: none yet */
-void wp_explanation_panel_unchoose (WpExplanationPanel *self);

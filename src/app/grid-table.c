@@ -401,24 +401,12 @@ on_selected (GtkSingleSelection *selection, GParamSpec *pspec, WpGridTable *self
   g_signal_emit (self, signals[SIGNAL_ROW_SELECTED], 0, row != NULL ? row->row : G_MAXUINT32);
 }
 
-guint
-wp_grid_table_n_rows (WpGridTable *self)
-{
-  return self->list->n;
-}
-
 void
 wp_grid_table_add (WpGridTable *self, GtkWidget *widget)
 {
   GtkWidget *filter = GTK_WIDGET (self->filter);
 
   gtk_box_insert_child_after (GTK_BOX (gtk_widget_get_parent (filter)), widget, filter);
-}
-
-void
-wp_grid_table_filter (WpGridTable *self, const char *text)
-{
-  gtk_editable_set_text (GTK_EDITABLE (self->filter), text);
 }
 
 static void

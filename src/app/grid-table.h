@@ -17,6 +17,4 @@ void wp_grid_table_set_grid (WpGridTable *self, WpShared *grid); /* WpGrid, or N
 /* The grid with the rows of it that are shown, in their order: free `order`. NULL: nothing yet. */
 WpShared *wp_grid_table_shown (WpGridTable *self, guint32 **order, guint32 *n);
 char *wp_grid_table_describe (WpGridTable *self, guint row); /* what more there is to say of a row of the grid, or NULL. Free with g_free() */
-guint wp_grid_table_n_rows (WpGridTable *self);
 void wp_grid_table_add (WpGridTable *self, GtkWidget *widget);   /* beside the filter */
-void wp_grid_table_filter (WpGridTable *self, const char *text);

@@ -54,8 +54,8 @@ on_recorded (WpRecordDialog *dialog, GFile *file, const char *title, WpWindow *s
   wp_window_open (self, file, title);
 }
 
-void
-wp_window_record (WpWindow *self)
+static void
+open_record_dialog (WpWindow *self)
 {
   if (self->dialog == NULL)
     {
@@ -68,7 +68,7 @@ wp_window_record (WpWindow *self)
 static void
 record (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  wp_window_record (WP_WINDOW (widget));
+  open_record_dialog (WP_WINDOW (widget));
 }
 
 static void

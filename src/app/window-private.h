@@ -25,8 +25,7 @@ struct _WpWindow
   WpRecordDialog *dialog; /* while it is there */
 };
 
-GtkWidget *wp_window_child (WpWindow *self); /* of the selected tab: a WpPage, a WpComparePage or a WpHistoryPage, or NULL */
-WpPage *wp_window_page (WpWindow *self);     /* the same if it is a WpPage, else NULL */
+WpPage *wp_window_page (WpWindow *self); /* of the selected tab, or NULL: it shows none */
 void wp_window_update (WpWindow *self);      /* after the selected tab or its state changed */
 
 /* window-actions.c: what the window itself can do, as win.* */

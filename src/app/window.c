@@ -5,8 +5,9 @@
 
 G_DEFINE_FINAL_TYPE (WpWindow, wp_window, ADW_TYPE_APPLICATION_WINDOW)
 
-GtkWidget *
-wp_window_child (WpWindow *self)
+/* A WpPage, a WpComparePage or a WpHistoryPage, or NULL. */
+static GtkWidget *
+selected_child (WpWindow *self)
 {
   AdwTabPage *tab = self->tabs != NULL ? adw_tab_view_get_selected_page (self->tabs) : NULL;
   GtkWidget *page = tab != NULL ? adw_tab_page_get_child (tab) : NULL;
@@ -17,7 +18,7 @@ wp_window_child (WpWindow *self)
 WpPage *
 wp_window_page (WpWindow *self)
 {
-  GtkWidget *page = wp_window_child (self);
+  GtkWidget *page = selected_child (self);
 
   return WP_IS_PAGE (page) ? WP_PAGE (page) : NULL;
 }
@@ -35,13 +36,13 @@ wp_window_update (WpWindow *self)
 
   wp_window_update_page_actions (self, page);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.compare-with", views);
-  gtk_stack_set_visible_child_name (self->stack, wp_window_child (self) != NULL ? "tabs" : "start");
+  gtk_stack_set_visible_child_name (self->stack, selected_child (self) != NULL ? "tabs" : "start");
   gtk_stack_set_visible_child_name (self->title_stack, page != NULL && !wp_page_shows_profile (page) ? "views" : "name");
   gtk_widget_set_visible (self->navigation, views);
   gtk_widget_set_visible (self->zoom, views);
   gtk_widget_set_visible (self->search_button, views);
   wp_side_panel_show_page (self->side, page);
-  gtk_window_set_title (GTK_WINDOW (self), wp_window_tab_title (wp_window_child (self)));
+  gtk_window_set_title (GTK_WINDOW (self), wp_window_tab_title (selected_child (self)));
 }
 
 static void

@@ -176,8 +176,8 @@ append_text (GString *out, const Status *self, gboolean brief)
 
 /* --- JSON --------------------------------------------------------------------------------------------------------------- */
 
-void
-wp_cli_append_entry_json (GString *out, const WpStoreEntry *entry)
+static void
+append_entry_json (GString *out, const WpStoreEntry *entry)
 {
   const struct { const char *key; const char *text; } fields[]
     = { { "name", entry->path }, { "sha1", entry->sha1 }, { "type", entry->type }, { "cmd", entry->cmd }, { "args", entry->args },
@@ -210,7 +210,7 @@ wp_cli_append_entries_json (GString *out, const GPtrArray *entries, const char *
   for (guint i = 0; entries != NULL && i < entries->len; i++)
     {
       g_string_append_printf (out, "%s%s", i > 0 ? "," : "", before);
-      wp_cli_append_entry_json (out, entries->pdata[i]);
+      append_entry_json (out, entries->pdata[i]);
     }
   g_string_append_c (out, ']');
 }

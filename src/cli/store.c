@@ -7,8 +7,9 @@
 #include <string.h>
 #include <time.h>
 
-int
-wp_cli_store_fail (GError *error)
+/* Consumes the error; 2 for a tag that is out of range, else 1. */
+static int
+fail (GError *error)
 {
   gboolean tag = g_error_matches (error, WP_STORE_ERROR, WP_STORE_ERROR_TAG);
 
@@ -133,7 +134,7 @@ find_in (WpCliStore *self, const char *minor, const char *spec, int *status)
     found = look_below (spec);
   if (found == NULL)
     {
-      *status = wp_cli_store_fail (error);
+      *status = fail (error);
       return NULL;
     }
   g_clear_error (&error);

@@ -24,9 +24,6 @@ void wp_cli_store_notice (WpCliStore *self);
 GPtrArray *wp_cli_store_find (WpCliStore *self, const char *spec, int *status);
 GPtrArray *wp_cli_store_find_new (WpCliStore *self, const char *spec, int *status);
 
-/* Consumes the error; 2 for a tag that is out of range, else 1. */
-int wp_cli_store_fail (GError *error);
-
 /* Asks on standard output, reads the answer from standard input; what is not yes is no. */
 gboolean wp_cli_ask (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
@@ -47,5 +44,4 @@ void wp_cli_append_commit (GString *out, const WpMinorVersion *info, const char 
 
 /* Profiles as JSON: objects with time, name, sha1, type, cmd, args, workload, label, collector, origin, postprocessors, problem. `before`
  * stands before each of a list: a blank, or a new line. */
-void wp_cli_append_entry_json (GString *out, const WpStoreEntry *entry);
 void wp_cli_append_entries_json (GString *out, const GPtrArray *entries, const char *before);

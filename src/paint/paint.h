@@ -59,7 +59,6 @@ double wp_painter_legend (WpPainter *self, cairo_t *cr, const WpRows *rows, doub
 double wp_painter_legend_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, double width, double line);
 
 const char *wp_box_kind_name (WpBoxKind kind); /* "Running", "Sleeping", … (translatable) */
-void wp_palette_color (WpTheme theme, WpBoxKind kind, double rgb[3]);
 
 typedef enum
 {

@@ -183,12 +183,3 @@ wp_box_kind_name (WpBoxKind kind)
   return kinds[kind].name;
 }
 
-void
-wp_palette_color (WpTheme theme, WpBoxKind kind, double rgb[3])
-{
-  WpRgb c = kinds[kind].color[theme];
-
-  rgb[0] = c.r;
-  rgb[1] = c.g;
-  rgb[2] = c.b;
-}

@@ -15,11 +15,14 @@ gboolean wp_check_integrals (WpProfile *baseline, WpProfile *target, GPtrArray *
 gboolean wp_check_windows (WpProfile *baseline, WpProfile *target, GPtrArray *verdicts, GError **error);
 gboolean wp_check_exclusive (WpProfile *baseline, WpProfile *target, GPtrArray *verdicts, GError **error);
 
+/* verdicts.c */
 GPtrArray *wp_verdicts_new (void); /* empty; owns its WpCheckVerdict */
 
 /* A new verdict at the end; texts are copied. */
 WpCheckVerdict *wp_verdicts_add (GPtrArray *verdicts, WpCheckChange change, const char *location, const char *type, const char *from,
                             const char *to);
+
+/* checks-common.c */
 
 /* The models of one uid that are compared. `best` has the highest r² above 0. */
 typedef struct

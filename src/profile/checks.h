@@ -54,9 +54,8 @@ typedef enum
   WP_N_CHECKS,
 } WpCheck;
 
-const char *wp_check_id (WpCheck check);    /* "average_amount_threshold" */
-const char *wp_check_short (WpCheck check); /* "aat" */
-gboolean wp_check_find (const char *id, WpCheck *check); /* by either */
+const char *wp_check_id (WpCheck check); /* "average_amount_threshold" */
+gboolean wp_check_find (const char *id, WpCheck *check); /* also by its short name, "aat" */
 
 /* Verdicts by location: WpCheckVerdict, which the array owns. NULL and an error when the profiles have not what the check needs. */
 GPtrArray *wp_check_run (WpCheck check, WpProfile *baseline, WpProfile *target, GError **error);

@@ -6,12 +6,6 @@
 
 static const char *const method_ids[WP_N_REGRESSIONS] = { "full", "iterative", "interval", "initial_guess", "bisection" };
 
-const char *
-wp_regression_method_id (WpRegressionMethod method)
-{
-  return method_ids[method];
-}
-
 gboolean
 wp_regression_method_find (const char *id, WpRegressionMethod *method)
 {

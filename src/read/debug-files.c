@@ -20,8 +20,9 @@ is_build_id (const char *text)
   return text != NULL && strlen (text) > 2 && strspn (text, "0123456789abcdef") == strlen (text);
 }
 
-char *
-wp_debuginfod_cached (const char *build_id)
+/* Where libdebuginfod keeps what it brought for this build id; the file need not be there. */
+static char *
+debuginfod_cached (const char *build_id)
 {
   const char *folder = g_getenv ("DEBUGINFOD_CACHE_PATH");
   g_autofree char *usual = NULL, *old = NULL;
@@ -51,7 +52,7 @@ open_by_build_id (const char *build_id, const char *root)
 
       file = wp_elf_file_open (path, build_id);
     }
-  cached = wp_debuginfod_cached (build_id);
+  cached = debuginfod_cached (build_id);
   return file != NULL ? file : wp_elf_file_open (cached, build_id);
 }
 

@@ -10,6 +10,3 @@ WpElfFile *wp_debug_file_open (const WpElfFile *main, const char *build_id, cons
 
 /* The small symbol table that some distributions keep packed within a stripped file (.gnu_debugdata), or NULL. */
 WpElfFile *wp_mini_debug_file (const WpElfFile *main);
-
-/* Where libdebuginfod keeps what it brought for this build id; the file need not be there. Free with g_free(). */
-char *wp_debuginfod_cached (const char *build_id);

@@ -9,8 +9,9 @@
 #define SHORT_HASH 7
 #define LISTED_HASH 8 /* as the command line has it everywhere */
 
-char *
-wp_history_amount (const WpHistoryPoints *points, double value)
+/* "4.2 ms", "97.3 %". */
+static char *
+amount_text (const WpHistoryPoints *points, double value)
 {
   char buffer[WP_FORMAT_MAX];
   gboolean bare = *points->unit_name == '\0';
@@ -28,8 +29,8 @@ static char *
 describe (const WpHistory *self, const WpHistoryPoints *points, const WpHistoryPoint *point)
 {
   const WpHistoryCommit *commit = &self->commits.data[point->commit];
-  g_autofree char *median = wp_history_amount (points, point->median), *low = wp_history_amount (points, point->low);
-  g_autofree char *high = wp_history_amount (points, point->high), *line = g_strdup (self->lines.data[point->line].name);
+  g_autofree char *median = amount_text (points, point->median), *low = amount_text (points, point->low);
+  g_autofree char *high = amount_text (points, point->high), *line = g_strdup (self->lines.data[point->line].name);
   g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (commit->time);
   g_autofree char *date = time != NULL ? g_date_time_format (time, "%x") : g_strdup ("");
 
@@ -181,8 +182,8 @@ static void
 append_text_line (GString *out, const Report *self, const WpHistoryPoint *point)
 {
   const WpHistoryCommit *commit = &self->history->commits.data[point->commit];
-  g_autofree char *median = wp_history_amount (self->points, point->median);
-  g_autofree char *low = wp_history_amount (self->points, point->low), *high = wp_history_amount (self->points, point->high);
+  g_autofree char *median = amount_text (self->points, point->median);
+  g_autofree char *low = amount_text (self->points, point->low), *high = amount_text (self->points, point->high);
 
   g_string_append_printf (out, "%.*s  %10s  ", LISTED_HASH, commit->hash, median);
   if (point->known > 1)

@@ -70,9 +70,6 @@ void wp_history_points_clear (WpHistoryPoints *points);
  * chart points are those of `points`, in their order. */
 WpChart *wp_history_chart (const WpHistory *self, const WpFigure *figure, const WpHistoryPoints *points, const guint32 picked[2]);
 
-/* "4.2 ms", "97.3 %". Free with g_free(). */
-char *wp_history_amount (const WpHistoryPoints *points, double value);
-
 typedef enum
 {
   WP_HISTORY_TEXT,

@@ -302,8 +302,8 @@ notice_of (const guint8 *data, gsize n, gsize rest, Fit fit, guint32 uncounted, 
   return same ? NULL : g_strdup_printf ("%s: the checksum is of other entries: another program has changed this index", name);
 }
 
-GPtrArray *
-wp_index_parse (const char *name, const guint8 *data, gsize n, WpIndexLayout *layout, char **notice, GError **error)
+static GPtrArray *
+parse (const char *name, const guint8 *data, gsize n, WpIndexLayout *layout, char **notice, GError **error)
 {
   GPtrArray *entries = NULL;
   guint32 version, count;
@@ -336,7 +336,7 @@ wp_index_read (const char *path, WpIndexLayout *layout, char **notice, GError **
     *notice = NULL;
   *layout = WP_INDEX_ARGS;
   if (g_file_get_contents (path, &data, &n, &problem))
-    return wp_index_parse (path, (const guint8 *) data, n, layout, notice, error);
+    return parse (path, (const guint8 *) data, n, layout, notice, error);
   if (g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT))
     return g_ptr_array_new_with_free_func (free_entry);
   g_propagate_error (error, g_steal_pointer (&problem));

@@ -20,7 +20,6 @@ typedef enum
 /* The entries (WpStoreEntry) in the order of the file. A file that is not there has none. LABEL is never told from ARGS here.
  * `notice`, when not NULL, gets what a user should know, or NULL. */
 GPtrArray *wp_index_read (const char *path, WpIndexLayout *layout, char **notice, GError **error);
-GPtrArray *wp_index_parse (const char *name, const guint8 *data, gsize n, WpIndexLayout *layout, char **notice, GError **error);
 
 /* What was read as ARGS was LABEL: moves the strings to where they belong. */
 void wp_index_take_as_label (GPtrArray *entries);

@@ -9,8 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-G_DEFINE_QUARK (wp-store-error-quark, wp_store_error)
-
 static const char *const sub_folders[] = { "objects", "jobs", "logs", "cache", "stats", "tmp" };
 
 /* local.yml as it is made: %s is the type, then the url. The keys are Perun's. */

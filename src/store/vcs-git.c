@@ -98,7 +98,7 @@ open_repository (git_repository **repo, const char *folder)
 }
 
 static gpointer
-open_git (const char *folder, char **root, char **private_folder, GError **error)
+open_git (const char *folder, char **root, GError **error)
 {
   WpGit *self;
   git_repository *repo;
@@ -118,7 +118,6 @@ open_git (const char *folder, char **root, char **private_folder, GError **error
   self->repo = repo;
   self->folder = without_slash (git_repository_is_bare (repo) ? git_repository_path (repo) : git_repository_workdir (repo));
   *root = g_strdup (self->folder);
-  *private_folder = without_slash (git_repository_path (repo));
   read_shallow (self);
   return self;
 }

@@ -8,7 +8,7 @@ typedef struct
 {
   const char *type; /* as local.yml's vcs.type has it */
   gboolean (*init) (const char *folder, GError **error);
-  gpointer (*open) (const char *folder, char **root, char **private_folder, GError **error);
+  gpointer (*open) (const char *folder, char **root, GError **error);
   void (*close) (gpointer self);
   gboolean (*head) (gpointer self, char hash[41], GError **error);
   char *(*head_branch) (gpointer self, GError **error);

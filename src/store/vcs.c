@@ -1,15 +1,13 @@
 /* The table of version control systems, and the calls through it. */
 #include "store/vcs-private.h"
 
-G_DEFINE_QUARK (wp-vcs-error-quark, wp_vcs_error)
-
 static const WpVcsRow *const table[] = { &wp_vcs_git };
 
 struct WpVcs
 {
   const WpVcsRow *row;
   gpointer self;
-  char *folder, *private_folder;
+  char *folder;
 };
 
 struct WpVcsWalk
@@ -33,14 +31,14 @@ WpVcs *
 wp_vcs_open (const char *folder, const char *type, GError **error)
 {
   const WpVcsRow *row = find_row (type, error);
-  g_autofree char *root = NULL, *private_folder = NULL;
+  g_autofree char *root = NULL;
   WpVcs *self;
-  gpointer opened = row != NULL ? row->open (folder, &root, &private_folder, error) : NULL;
+  gpointer opened = row != NULL ? row->open (folder, &root, error) : NULL;
 
   if (opened == NULL)
     return NULL;
   self = g_new (WpVcs, 1);
-  *self = (WpVcs) { row, opened, g_steal_pointer (&root), g_steal_pointer (&private_folder) };
+  *self = (WpVcs) { row, opened, g_steal_pointer (&root) };
   return self;
 }
 
@@ -51,7 +49,6 @@ wp_vcs_free (WpVcs *self)
     return;
   self->row->close (self->self);
   g_free (self->folder);
-  g_free (self->private_folder);
   g_free (self);
 }
 
@@ -73,12 +70,6 @@ const char *
 wp_vcs_folder (const WpVcs *self)
 {
   return self->folder;
-}
-
-const char *
-wp_vcs_private_folder (const WpVcs *self)
-{
-  return self->private_folder;
 }
 
 void

@@ -50,7 +50,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpVcs, wp_vcs_free)
 gboolean wp_vcs_init (const char *folder, const char *type, GError **error); /* makes a new repository */
 const char *wp_vcs_type (const WpVcs *self);
 const char *wp_vcs_folder (const WpVcs *self); /* root of the work tree; of a bare repository the repository itself */
-const char *wp_vcs_private_folder (const WpVcs *self); /* the repository's own (.git), for locks and the like */
 
 gboolean wp_vcs_head (WpVcs *self, char hash[41], GError **error);           /* UNBORN where there is no commit */
 char *wp_vcs_head_branch (WpVcs *self, GError **error);                      /* "HEAD" when detached */

@@ -17,8 +17,8 @@ typedef struct
   guint32 depth;
 } Layout;
 
-WpBoxKind
-wp_diff_kind (const WpComparison *self, const WpComparedNode *node)
+static WpBoxKind
+kind_of (const WpComparison *self, const WpComparedNode *node)
 {
   const double *all = self->nodes.data[0].total;
   double a = node->total[WP_SIDE_A], b = node->total[WP_SIDE_B], change = b - a;
@@ -75,7 +75,7 @@ place (Layout *self, WpId id, guint32 depth)
 {
   const WpComparedNode *node = &self->comparison->nodes.data[id];
   double start = self->x[node->parent], end = start + self->width[id];
-  WpBoxKind kind = wp_diff_kind (self->comparison, node);
+  WpBoxKind kind = kind_of (self->comparison, node);
   WpBox box = { .start = llround (start), .end = llround (end), .ref = id, .kind = kind, .ref_kind = WP_REF_NODE };
 
   self->x[node->parent] = end;

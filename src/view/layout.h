@@ -44,4 +44,3 @@ typedef enum
 /* A comparison as a consolidated view, coloured by change. Nodes stand in the same order whatever the widths; refs are nodes of the
  * comparison. What is less than WP_COMPARE_LEAST of everything, or noise, has the colour of what did not change. */
 WpRows *wp_layout_diff (const WpComparison *comparison, WpDiffWidth width, gboolean icicle);
-WpBoxKind wp_diff_kind (const WpComparison *comparison, const WpComparedNode *node);
