@@ -5,6 +5,7 @@
  *   links         cause source@start > target@start at time, by an interrupt or a socket
  *   paths TASK    one line a part: its depth as dots, task, kind, start-end, "waits N" for the path it waits on
  *   categories TASK, and total
+ *   rows TASK     where it is there: category, time, what of
  * For every task of every trace the invariants must hold, too: operations tile its life, no part is placed twice, categories
  * and the folded stacks sum to the total, saving and reopening changes nothing.
  */
@@ -153,6 +154,18 @@ dump_categories (GString *out, const WpPaths *paths, const WpExplanation *e)
   g_string_append_c (out, '\n');
 }
 
+static void
+dump_rows (GString *out, const WpPaths *paths, const WpExplanation *e)
+{
+  g_string_append_printf (out, "rows %s\n", paths->name);
+  for (guint32 i = 0; i < e->rows.len; i++)
+    {
+      g_string_append_printf (out, "%s ", wp_category_id (e->rows.data[i].category));
+      append_us (out, e->rows.data[i].ns);
+      g_string_append_printf (out, " %s\n", e->rows.data[i].name);
+    }
+}
+
 static gint64
 folded_sum (const char *folded)
 {
@@ -224,10 +237,11 @@ check_invariants (const WpPaths *paths, const WpExplanation *explanation)
   assert_same_after_reopening (paths, explanation, folded->str);
 }
 
-/* The paths of one task; with `out`, described there. */
+/* The paths of one task; with `out`, described there, with the rows if `expected` has them. */
 static void
-explain_task (const WpTrace *trace, const char *spec, GString *out)
+explain_task (const WpTrace *trace, const char *spec, GString *out, const char *expected)
 {
+  g_autofree char *rows = g_strdup_printf ("\nrows %s\n", spec);
   WpIdArray tasks = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (WpPaths) paths = NULL;
@@ -242,6 +256,8 @@ explain_task (const WpTrace *trace, const char *spec, GString *out)
     {
       dump_paths (out, paths);
       dump_categories (out, paths, explanation);
+      if (strstr (expected, rows) != NULL)
+        dump_rows (out, paths, explanation);
     }
   check_invariants (paths, explanation);
   wp_array_clear (&tasks);
@@ -278,7 +294,7 @@ test_scenario (gconstpointer name)
 
       section += strlen ("\npaths ");
       task = g_strndup (section, strcspn (section, "\n"));
-      explain_task (trace, task, out);
+      explain_task (trace, task, out, expected);
     }
   if (!g_str_equal (out->str, expected))
     g_test_message ("%s.expected differs; what came out:\n%s", (const char *) name, out->str);
@@ -288,7 +304,7 @@ test_scenario (gconstpointer name)
       {
         g_autofree char *tid = g_strdup_printf ("%d", trace->tasks.data[t].tid);
 
-        explain_task (trace, tid, NULL);
+        explain_task (trace, tid, NULL, NULL);
       }
 }
 
