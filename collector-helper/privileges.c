@@ -31,10 +31,46 @@ wpc_close_from (int first)
     close (fd);
 }
 
+/* Of root's capabilities those that recording takes, and becoming the user afterwards. Before 5.8 there is no CAP_PERFMON. */
+static int
+keep_needed_capabilities (void)
+{
+  const int events = prctl (PR_CAPBSET_READ, CAP_PERFMON, 0, 0, 0) < 0 ? CAP_SYS_ADMIN : CAP_PERFMON;
+  const int needed[] = { events, CAP_DAC_READ_SEARCH, CAP_SYSLOG, CAP_IPC_LOCK, CAP_SYS_PTRACE, CAP_SYS_NICE, CAP_SYS_RESOURCE,
+                         CAP_SETUID, CAP_SETGID, CAP_SETPCAP };
+  struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+  struct __user_cap_data_struct data[2], mask[2] = { 0 };
+
+  for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+    mask[needed[i] / 32].permitted |= 1u << needed[i] % 32;
+  if (syscall (SYS_capget, &header, data) != 0)
+    return errno;
+  for (int i = 0; i < 2; i++)
+    {
+      data[i].permitted &= mask[i].permitted;
+      data[i].effective &= mask[i].permitted;
+      data[i].inheritable = 0;
+    }
+  return syscall (SYS_capset, &header, data) != 0 ? errno : 0;
+}
+
+/* What the caller has set survives pkexec: a signal that is blocked would stop nothing, one of a file too large would kill. */
+static void
+settle_signals (void)
+{
+  static const int ignored[] = { SIGINT, SIGQUIT, SIGHUP, SIGPIPE, SIGTSTP, SIGXFSZ };
+  sigset_t none;
+
+  for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+    signal (ignored[i], SIG_IGN);
+  sigemptyset (&none);
+  sigprocmask (SIG_SETMASK, &none, NULL);
+}
+
 int
 wpc_shut_doors (void)
 {
-  static const int ignored[] = { SIGINT, SIGQUIT, SIGHUP, SIGPIPE, SIGTSTP };
+  int error;
 
   for (int fd = 0; fd <= 2; fd++)
     if (fcntl (fd, F_GETFD) < 0)
@@ -43,8 +79,10 @@ wpc_shut_doors (void)
     return wpc_fail ("perf", "cannot protect itself: %s", strerror (errno));
   wpc_close_from (3);
   umask (077);
-  for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
-    signal (ignored[i], SIG_IGN);
+  settle_signals ();
+  error = keep_needed_capabilities ();
+  if (error != 0)
+    return wpc_fail ("permission", "cannot give up what it does not need: %s", strerror (error));
   return isatty (STDOUT_FILENO) ? wpc_fail ("usage", "standard output is a terminal") : 0;
 }
 

@@ -25,15 +25,16 @@ power_of_two (unsigned kb)
   return n;
 }
 
-/* All rings together take a sixteenth of the memory at most. */
+/* All rings together take a sixteenth of the memory at most, and on request a quarter: nobody else can have it. */
 static unsigned
-default_kb (int n_cpus, const WpcOptions *options)
+choose_kb (int n_cpus, const WpcOptions *options)
 {
-  unsigned most = options->stacks == WPC_STACKS_DWARF ? COPIES_KB : DEFAULT_KB;
+  unsigned usual = options->stacks == WPC_STACKS_DWARF ? COPIES_KB : DEFAULT_KB;
+  unsigned asked = options->buffer_kb > 0 ? options->buffer_kb : usual;
   unsigned long pages = (unsigned long) sysconf (_SC_PHYS_PAGES), page = (unsigned long) sysconf (_SC_PAGESIZE);
-  unsigned long share = pages / 16 * page / 1024 / (unsigned long) n_cpus;
+  unsigned long share = pages / (options->buffer_kb > 0 ? 4 : 16) * page / 1024 / (unsigned long) n_cpus;
 
-  return power_of_two (share < most ? (unsigned) share : most);
+  return power_of_two (share < asked ? (unsigned) share : asked);
 }
 
 static int
@@ -83,7 +84,7 @@ send_to_rings (const WpcEvents *events)
 int
 wpc_rings_open (WpcRings *self, const WpcEvents *events, const WpcOptions *options)
 {
-  unsigned kb = options->buffer_kb > 0 ? power_of_two (options->buffer_kb) : default_kb (events->n_cpus, options);
+  unsigned kb = choose_kb (events->n_cpus, options);
   int error;
 
   self->rings = calloc ((size_t) events->n_cpus, sizeof *self->rings);

@@ -8,6 +8,7 @@ import collections
 import glob
 import json
 import os
+import resource
 import select
 import shutil
 import signal
@@ -25,10 +26,11 @@ TRACING = '/sys/kernel/tracing'
 
 
 class Helper:
-    """A running helper; messages() are what it has said so far."""
+    """A running helper; messages() are what it has said so far. `before` runs in the child, before the helper does."""
 
-    def __init__(self, output, *options):
-        self.process = subprocess.Popen([HELPER, *options], stdin=subprocess.PIPE, stdout=output, stderr=subprocess.PIPE)
+    def __init__(self, output, *options, before=None):
+        self.process = subprocess.Popen([HELPER, *options], stdin=subprocess.PIPE, stdout=output, stderr=subprocess.PIPE,
+                                        preexec_fn=before)
         self.messages = []
         self.rest = b''
 
@@ -318,6 +320,27 @@ def test_signals(folder):
     check('… with a whole stream', stream_of(f'{folder}/signal.data').whole)
 
 
+def test_inherited(folder):
+    """What a caller leaves behind for whom it starts: blocked signals, a limit for files."""
+    def block():
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python ignores it, and so would who is started
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+
+    with open(f'{folder}/blocked.data', 'wb') as output:
+        helper = Helper(output, before=block)
+    helper.wait_for('started')
+    helper.process.terminate()
+    check('a blocked signal stops it all the same', helper.end() == 0 and helper.wait_for('stopped')['why'] == 'signal', helper.messages)
+    with open(f'{folder}/limited.data', 'wb') as output:
+        helper = Helper(output, before=limit)
+    status, error = helper.end(), helper.wait_for('error', 1)
+    check('a file that may not grow ends it with a word', status == 1 and error and error['code'] == 'output' and
+          'too large' in error['text'], (status, helper.messages))
+
+
 def test_caller_killed(folder):
     """A caller that is killed leaves nothing behind but the recording so far."""
     script = ('import subprocess, sys, time\n'
@@ -399,6 +422,7 @@ def main():
             test_lost(folder)
         test_privileges(folder)
         test_signals(folder)
+        test_inherited(folder)
         test_caller_killed(folder)
         test_full_disk(folder)
         test_closed_pipe()
