@@ -6,6 +6,7 @@
  *   paths TASK    one line a part: its depth as dots, task, kind, start-end, "waits N" for the path it waits on
  *   categories TASK, and total
  *   rows TASK     where it is there: category, time, what of
+ *   tree TASK     where it is there: the call tree, its depth as dots, name, total and what of it is the node's own, what overflows it
  * For every task of every trace the invariants must hold, too: operations tile its life, no part is placed twice, categories
  * and the folded stacks sum to the total, saving and reopening changes nothing.
  */
@@ -166,6 +167,48 @@ dump_rows (GString *out, const WpPaths *paths, const WpExplanation *e)
     }
 }
 
+static void
+dump_node (GString *out, const WpTree *tree, const WpNode *node, guint depth)
+{
+  for (guint i = 0; i < depth; i++)
+    g_string_append (out, ". ");
+  g_string_append_printf (out, "%s ", wp_strings_get (tree->strings, node->name));
+  append_us (out, node->total);
+  g_string_append (out, " own ");
+  append_us (out, node->self);
+  if (node->extra != 0)
+    {
+      g_string_append (out, " extra ");
+      append_us (out, node->extra);
+    }
+  g_string_append_c (out, '\n');
+}
+
+static void
+dump_tree (GString *out, const WpPaths *paths)
+{
+  g_autoptr (WpTree) tree = wp_tree_new (paths, NULL, NULL, NULL);
+  const WpNode *nodes = tree->nodes.data;
+  WpId node = nodes[0].first_child;
+  guint depth = 0;
+
+  g_string_append_printf (out, "tree %s\n", paths->name);
+  while (node != 0)
+    {
+      dump_node (out, tree, &nodes[node], depth);
+      if (nodes[node].first_child != 0)
+        {
+          node = nodes[node].first_child;
+          depth++;
+          continue;
+        }
+      for (; node != 0 && nodes[node].next == 0; depth -= depth > 0)
+        node = nodes[node].parent;
+      if (node != 0)
+        node = nodes[node].next;
+    }
+}
+
 static gint64
 folded_sum (const char *folded)
 {
@@ -237,11 +280,18 @@ check_invariants (const WpPaths *paths, const WpExplanation *explanation)
   assert_same_after_reopening (paths, explanation, folded->str);
 }
 
-/* The paths of one task; with `out`, described there, with the rows if `expected` has them. */
+static gboolean
+has_section (const char *expected, const char *section, const char *task)
+{
+  g_autofree char *line = g_strdup_printf ("\n%s %s\n", section, task);
+
+  return strstr (expected, line) != NULL;
+}
+
+/* The paths of one task; with `out`, described there, with the rows and the tree if `expected` has them. */
 static void
 explain_task (const WpTrace *trace, const char *spec, GString *out, const char *expected)
 {
-  g_autofree char *rows = g_strdup_printf ("\nrows %s\n", spec);
   WpIdArray tasks = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (WpPaths) paths = NULL;
@@ -256,8 +306,10 @@ explain_task (const WpTrace *trace, const char *spec, GString *out, const char *
     {
       dump_paths (out, paths);
       dump_categories (out, paths, explanation);
-      if (strstr (expected, rows) != NULL)
+      if (has_section (expected, "rows", spec))
         dump_rows (out, paths, explanation);
+      if (has_section (expected, "tree", spec))
+        dump_tree (out, paths);
     }
   check_invariants (paths, explanation);
   wp_array_clear (&tasks);
