@@ -1,7 +1,6 @@
 #include "app/range-choice.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 #include "store/store.h"
 #include "store/vcs.h"

@@ -1,11 +1,9 @@
 #include "app/record-dialog.h"
 
 #include <glib/gi18n.h>
-#include <glib/gstdio.h>
 
 #include "app/settings.h"
 #include "app/wrong.h"
-#include "base/format.h"
 #include "record/recorder.h"
 
 struct _WpRecordDialog

@@ -2,7 +2,6 @@
 #include "app/store-panel-private.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 #include "app/range-dialog.h"
 #include "app/store-pairs.h"

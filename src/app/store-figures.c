@@ -2,7 +2,6 @@
 
 #include <glib/gstdio.h>
 #include <math.h>
-#include <string.h>
 
 #include "app/job.h"
 #include "store/objects.h"

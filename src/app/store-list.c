@@ -1,8 +1,6 @@
 /* The Store page's list: its rows' widgets, reading commits as they are scrolled to, keys and the context menu. */
 #include "app/store-panel-private.h"
 
-#include <glib/gi18n.h>
-
 #include "app/store-row-widget.h"
 
 #define MORE_COMMITS 1000

@@ -1,6 +1,5 @@
 #include "app/store-session.h"
 
-#include <glib/gi18n.h>
 #include <glib/gstdio.h>
 
 /* The first line of a message is what a page has room for; the rest says what to do. */

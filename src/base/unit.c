@@ -1,7 +1,6 @@
 #include "base/unit.h"
 
 #include <math.h>
-#include <string.h>
 
 static const struct
 {

@@ -2,8 +2,6 @@
 #include "cli/command.h"
 #include "cli/store.h"
 
-#include <string.h>
-
 typedef struct
 {
   char *minor;

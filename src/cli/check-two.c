@@ -7,8 +7,6 @@
 #include "cli/profiles.h"
 #include "store/checker.h"
 
-#include <string.h>
-
 typedef struct
 {
   WpCliNames names;

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <locale.h>
 #include <stdio.h>
-#include <string.h>
 
 static const WpCommand commands[] = {
   { "record", "[-o FILE] [--repeat N] [--duration S] [--stacks auto|fp|dwarf|none] [--stack-bytes N]\n"

@@ -1,9 +1,7 @@
 /* postprocess: models of a profile's amounts, or its resources changed; the result is a profile again. */
 #include "cli/command.h"
 #include "cli/named.h"
-#include "cli/open.h"
 #include "cli/profiles.h"
-#include "cli/store.h"
 #include "profile/postprocessors.h"
 
 #include <string.h>

@@ -3,11 +3,6 @@
 #include "cli/open.h"
 #include "cli/store.h"
 
-#include "base/quote.h"
-
-#include <string.h>
-#include <unistd.h>
-
 /* The header, in Perun's words, and what more an index keeps. */
 static int
 show_raw (WpCliStore *store, const WpStoreEntry *entry)

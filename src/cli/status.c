@@ -6,8 +6,6 @@
 
 #include "base/quote.h"
 
-#include <string.h>
-
 /* Columns of the lists, as format.status names them. */
 enum { TYPE, COLLECTOR, TIME, SOURCE, CMD, ARGS, WORKLOAD, LABEL, CHECKSUM, POSTPROCESSORS, N_COLUMNS };
 static const char *const column_names[N_COLUMNS + 1] = {

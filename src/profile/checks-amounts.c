@@ -1,9 +1,9 @@
 /* Checks of the amounts themselves: mean amounts, exclusive times. */
 #include "profile/checks-private.h"
 
-#include "profile/query.h"
-
 #include <math.h>
+
+#include "profile/flatten.h"
 
 /* --- sums of keys ----------------------------------------------------------------------------------------------------- */
 

@@ -4,7 +4,6 @@
 #include "base/quote.h"
 
 #include <math.h>
-#include <string.h>
 
 #define TEXT_NAME_WIDTH 44
 #define TEXT_SUB_ROWS 3 /* of each category */

@@ -4,7 +4,6 @@
 #include "read/script-private.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #define LINES_PER_STEP 2048 /* between two looks at the progress */
 #define STEPS_BACK 16       /* fewer prove nothing */

@@ -2,7 +2,6 @@
 #include "record/finish.h"
 
 #include "read/condense.h"
-#include "record/launch.h"
 #include "record/names.h"
 #include "record/trailer.h"
 

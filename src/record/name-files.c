@@ -4,7 +4,6 @@
 #include "record/mounts.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <string.h>

@@ -7,10 +7,8 @@
 #include "record/launch.h"
 #include "record/output.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <glib-unix.h>
-#include <glib/gstdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 

@@ -2,8 +2,6 @@
 
 #include "store/store-private.h"
 
-#include <string.h>
-
 /* The profiles of one configuration that a commit has. */
 typedef struct
 {

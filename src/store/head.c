@@ -1,7 +1,5 @@
 #include "store/head.h"
 
-#include <string.h>
-
 /* The next value as text: "" for anything but a string. */
 static void
 take_text (WpJsonReader *reader, char **text)

@@ -1,7 +1,6 @@
 #include "store/history.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "profile/statistics.h"
 #include "store/objects.h"

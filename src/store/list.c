@@ -3,7 +3,6 @@
 #include "store/objects.h"
 #include "store/store-private.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -2,8 +2,6 @@
 #include "store/checker.h"
 #include "store/store-private.h"
 
-#include <string.h>
-
 /* "strategy" is what the comments in local.yml call it. */
 static const char *const lists[] = { "degradation.strategies", "degradation.strategy" };
 

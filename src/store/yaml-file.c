@@ -2,7 +2,6 @@
 
 #include "store/store.h"
 
-#include <string.h>
 #include <yaml.h>
 
 #define SIZE_LIMIT (256 * 1024) /* bytes; people write these files by hand */

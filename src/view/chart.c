@@ -1,6 +1,5 @@
 #include "view/chart.h"
 
-#include <glib/gi18n.h>
 #include <math.h>
 
 WpChart *

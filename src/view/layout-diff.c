@@ -1,7 +1,6 @@
 /* The differential view: a comparison's nodes, children side by side on their parent, coloured by change. */
 #include "view/layout.h"
 
-#include <glib/gi18n.h>
 #include <math.h>
 
 #define SOME 0.05       /* of the larger side: a change worth a colour */
