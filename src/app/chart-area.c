@@ -1,7 +1,6 @@
 #include "app/chart-area.h"
 
 #include <adwaita.h>
-#include <glib/gi18n.h>
 
 #include "app/canvas.h"
 #include "app/settings.h"
@@ -79,7 +78,7 @@ keep (WpChartArea *self, int width, int height, int scale)
   self->kept = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width * scale, height * scale);
   cairo_surface_set_device_scale (self->kept, scale, scale);
   cr = cairo_create (self->kept);
-  wp_painter_chart (painter_of (self), cr, chart_of (self), &self->view, G_MAXUINT32, width, height);
+  wp_painter_chart (painter_of (self), cr, &(WpChartPlace) { chart_of (self), &self->view, width, height }, G_MAXUINT32);
   cairo_destroy (cr);
   self->kept_view = self->view;
   self->kept_width = width;
@@ -97,7 +96,7 @@ draw_kept (WpChartArea *self, cairo_t *cr, int width, int height)
     keep (self, width, height, scale);
   cairo_set_source_surface (cr, self->kept, 0, 0);
   cairo_paint (cr);
-  wp_painter_chart_hovered (painter_of (self), cr, chart_of (self), &self->view, self->hovered, width, height);
+  wp_painter_chart_hovered (painter_of (self), cr, &(WpChartPlace) { chart_of (self), &self->view, width, height }, self->hovered);
 }
 
 static void
@@ -108,7 +107,7 @@ draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
   if (self->chart != NULL && chart_of (self)->points.len >= KEEP_FROM)
     draw_kept (self, cr, width, height);
   else if (self->chart != NULL)
-    wp_painter_chart (painter_of (self), cr, chart_of (self), &self->view, self->hovered, width, height);
+    wp_painter_chart (painter_of (self), cr, &(WpChartPlace) { chart_of (self), &self->view, width, height }, self->hovered);
 }
 
 /* A heat map zooms both ways, all others along x. */
@@ -119,21 +118,23 @@ zooms_both (const WpChart *chart)
          && (chart->series.data[0].kind == WP_SERIES_CELLS || chart->series.data[0].kind == WP_SERIES_POINTS);
 }
 
-static void
-place (WpChartArea *self, double x, double y, double *chart_x, double *chart_y)
+static WpChartPlace
+place_of (WpChartArea *self)
 {
-  wp_painter_chart_place (painter_of (self), chart_of (self), &self->view, gtk_widget_get_width (GTK_WIDGET (self)),
-                          gtk_widget_get_height (GTK_WIDGET (self)), x, y, chart_x, chart_y);
+  return (WpChartPlace) { chart_of (self), &self->view, gtk_widget_get_width (GTK_WIDGET (self)),
+                          gtk_widget_get_height (GTK_WIDGET (self)) };
 }
 
 static void
 zoom_at (WpChartArea *self, double factor, double x, double y)
 {
   double chart_x, chart_y;
+  WpChartPlace place;
 
   if (self->chart == NULL)
     return;
-  place (self, x, y, &chart_x, &chart_y);
+  place = place_of (self);
+  wp_painter_chart_place (painter_of (self), &place, x, y, &chart_x, &chart_y);
   wp_chart_view_zoom (&self->view, chart_of (self), factor, chart_x, chart_y, zooms_both (chart_of (self)));
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -172,8 +173,11 @@ on_motion (GtkEventControllerMotion *controller, double x, double y, WpChartArea
   self->pointer_x = x;
   self->pointer_y = y;
   if (self->chart != NULL)
-    hover (self, wp_painter_chart_at (painter_of (self), chart_of (self), &self->view, gtk_widget_get_width (GTK_WIDGET (self)),
-                                      gtk_widget_get_height (GTK_WIDGET (self)), x, y));
+    {
+      const WpChartPlace place = place_of (self);
+
+      hover (self, wp_painter_chart_at (painter_of (self), &place, x, y));
+    }
 }
 
 static void
@@ -225,12 +229,14 @@ static void
 on_drag (GtkGestureDrag *drag, double dx, double dy, WpChartArea *self)
 {
   double x0, y0, x1, y1;
+  WpChartPlace place;
 
   if (self->chart == NULL)
     return;
   self->view = self->dragged_from;
-  place (self, 0, 0, &x0, &y0);
-  place (self, dx, dy, &x1, &y1);
+  place = place_of (self);
+  wp_painter_chart_place (painter_of (self), &place, 0, 0, &x0, &y0);
+  wp_painter_chart_place (painter_of (self), &place, dx, dy, &x1, &y1);
   wp_chart_view_pan (&self->view, chart_of (self), x0 - x1, y0 - y1);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

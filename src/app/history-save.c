@@ -35,7 +35,8 @@ run_saving (gpointer data, WpProgress *progress, GError **error)
   gboolean done;
 
   if (picture < WP_PICTURE_FORMAT_COUNT)
-    done = wp_picture_write_chart (self->path, picture, wp_shared_get (self->chart), NULL, PICTURE_WIDTH, PICTURE_HEIGHT, self->theme,
+    done = wp_picture_write_chart (self->path, picture,
+                                   &(WpChartPlace) { wp_shared_get (self->chart), NULL, PICTURE_WIDTH, PICTURE_HEIGHT }, self->theme,
                                    error);
   else if (wp_history_save_as_text (self->path, &text))
     done = g_file_set_contents (self->path, self->text, -1, error);

@@ -62,8 +62,9 @@ write_picture (const SaveRequest *request, WpPictureFormat format, GError **erro
   const WpRows *rows = wp_shared_get (request->what);
 
   if (request->is_chart)
-    return wp_picture_write_chart (request->path, format, wp_shared_get (request->what), &request->chart_view, CHART_WIDTH,
-                                   CHART_HEIGHT, request->theme, error);
+    return wp_picture_write_chart (request->path, format,
+                                   &(WpChartPlace) { wp_shared_get (request->what), &request->chart_view, CHART_WIDTH, CHART_HEIGHT },
+                                   request->theme, error);
   if (request->visible)
     return wp_picture_write_visible (request->path, format, rows, &request->viewport, &request->state, request->title,
                                      request->theme, error);

@@ -113,8 +113,8 @@ write_out (const History *self, const WpCliHistory *options, const char *format)
   else
     {
       chart = wp_history_chart (self->history, &self->figure, &self->points, NULL);
-      wp_picture_write_chart (options->output, wp_picture_format_from_id (format), chart, NULL, PICTURE_WIDTH, PICTURE_HEIGHT,
-                              WP_THEME_LIGHT, &error);
+      wp_picture_write_chart (options->output, wp_picture_format_from_id (format),
+                              &(WpChartPlace) { chart, NULL, PICTURE_WIDTH, PICTURE_HEIGHT }, WP_THEME_LIGHT, &error);
     }
   return error != NULL ? wp_cli_fail (error) : 0;
 }

@@ -70,7 +70,8 @@ write_picture (const WpKindPicture *picture, const char *title, const char *outp
   if (format == WP_PICTURE_FORMAT_COUNT)
     return wp_cli_usage ("view", "this view is a picture: -o FILE.png, .svg or .pdf says where it goes");
   if (picture->chart != NULL)
-    wp_picture_write_chart (output, format, picture->chart, NULL, PICTURE_WIDTH, PICTURE_HEIGHT, WP_THEME_LIGHT, &error);
+    wp_picture_write_chart (output, format, &(WpChartPlace) { picture->chart, NULL, PICTURE_WIDTH, PICTURE_HEIGHT }, WP_THEME_LIGHT,
+                            &error);
   else
     wp_picture_write (output, format, picture->rows, title, PICTURE_WIDTH, WP_THEME_LIGHT, &error);
   return error != NULL ? wp_cli_fail (error) : 0;

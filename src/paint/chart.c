@@ -11,32 +11,32 @@
 #define NEAR 12.0 /* pixels: how far a point may be from the pointer */
 
 static WpPlot
-plot_of (WpPainter *painter, cairo_t *cr, const WpChart *chart, const WpChartView *view, double width, double height)
+plot_of (WpPainter *painter, cairo_t *cr, const WpChartPlace *place)
 {
-  WpPlot p = { .painter = painter, .cr = cr, .chart = chart, .view = view, .y = TOP };
+  WpPlot p = { .painter = painter, .cr = cr, .chart = place->chart, .view = place->view, .y = TOP };
 
-  p.x = chart->y.unit == WP_UNIT_ADDRESS ? LEFT_ADDRESS : LEFT;
-  p.width = MAX (width - p.x - RIGHT, 20);
+  p.x = place->chart->y.unit == WP_UNIT_ADDRESS ? LEFT_ADDRESS : LEFT;
+  p.width = MAX (place->width - p.x - RIGHT, 20);
   p.legend_lines = wp_plot_legend (&p, p.x, p.width, 0, FALSE);
-  p.height = MAX (height - TOP - BOTTOM - p.legend_lines * WP_PLOT_LEGEND_LINE - (p.legend_lines == WP_PLOT_LEGEND_LINES ? 12 : 0), 20);
+  p.height = place->height - TOP - BOTTOM - p.legend_lines * WP_PLOT_LEGEND_LINE - (p.legend_lines == WP_PLOT_LEGEND_LINES ? 12 : 0);
+  p.height = MAX (p.height, 20);
   return p;
 }
 
 void
-wp_painter_chart (WpPainter *self, cairo_t *cr, const WpChart *chart, const WpChartView *view, guint32 hovered, double width,
-                  double height)
+wp_painter_chart (WpPainter *self, cairo_t *cr, const WpChartPlace *place, guint32 hovered)
 {
-  WpPlot p = plot_of (self, cr, chart, view, width, height);
+  WpPlot p = plot_of (self, cr, place);
 
   wp_labels_trim (self->labels);
   cairo_save (cr);
-  cairo_rectangle (cr, 0, 0, width, height);
+  cairo_rectangle (cr, 0, 0, place->width, place->height);
   cairo_clip (cr);
   wp_set_color (cr, wp_theme_colors (self->theme)->background, 1);
   cairo_paint (cr);
   wp_labels_set_size (self->labels, 14);
   wp_set_color (cr, wp_theme_colors (self->theme)->text, 1);
-  wp_plot_text (&p, wp_chart_string (chart, chart->title), p.x, 10, p.width, 0);
+  wp_plot_text (&p, wp_chart_string (place->chart, place->chart->title), p.x, 10, p.width, 0);
   wp_plot_axes (&p);
   cairo_save (cr);
   cairo_rectangle (cr, p.x, p.y, p.width, p.height);
@@ -61,10 +61,9 @@ distance (const WpPlot *p, const WpChartPoint *point, double x, double y)
 }
 
 void
-wp_painter_chart_hovered (WpPainter *self, cairo_t *cr, const WpChart *chart, const WpChartView *view, guint32 hovered, double width,
-                          double height)
+wp_painter_chart_hovered (WpPainter *self, cairo_t *cr, const WpChartPlace *place, guint32 hovered)
 {
-  WpPlot p = plot_of (self, cr, chart, view, width, height);
+  WpPlot p = plot_of (self, cr, place);
 
   cairo_save (cr);
   cairo_rectangle (cr, p.x, p.y, p.width, p.height);
@@ -74,28 +73,27 @@ wp_painter_chart_hovered (WpPainter *self, cairo_t *cr, const WpChart *chart, co
 }
 
 void
-wp_painter_chart_place (WpPainter *self, const WpChart *chart, const WpChartView *view, double width, double height, double x,
-                        double y, double *chart_x, double *chart_y)
+wp_painter_chart_place (WpPainter *self, const WpChartPlace *place, double x, double y, double *chart_x, double *chart_y)
 {
-  WpPlot p = plot_of (self, NULL, chart, view, width, height);
+  WpPlot p = plot_of (self, NULL, place);
+  const WpChartView *view = place->view;
 
   *chart_x = view->x0 + (x - p.x) / p.width * (view->x1 - view->x0);
   *chart_y = view->y0 + (p.y + p.height - y) / p.height * (view->y1 - view->y0);
 }
 
 guint32
-wp_painter_chart_at (WpPainter *self, const WpChart *chart, const WpChartView *view, double width, double height, double x,
-                     double y)
+wp_painter_chart_at (WpPainter *self, const WpChartPlace *place, double x, double y)
 {
-  WpPlot p = plot_of (self, NULL, chart, view, width, height);
+  WpPlot p = plot_of (self, NULL, place);
   guint32 best = G_MAXUINT32;
   double nearest = NEAR;
 
   if (x < p.x - NEAR || x > p.x + p.width + NEAR || y < p.y - NEAR || y > p.y + p.height + NEAR)
     return best;
-  for (guint32 i = 0; i < chart->points.len; i++)
+  for (guint32 i = 0; i < place->chart->points.len; i++)
     {
-      const WpChartPoint *point = &chart->points.data[i];
+      const WpChartPoint *point = &place->chart->points.data[i];
       double d;
 
       if (wp_plot_x (&p, point->x0) > x + NEAR || wp_plot_x (&p, point->x1) < x - NEAR)
@@ -115,9 +113,7 @@ wp_painter_chart_at (WpPainter *self, const WpChart *chart, const WpChartView *v
 typedef struct
 {
   WpPainter *painter;
-  const WpChart *chart;
-  WpChartView view;
-  double width, height;
+  WpChartPlace place;
 } ChartPicture;
 
 static void
@@ -125,17 +121,19 @@ paint_picture (cairo_t *cr, gpointer data)
 {
   const ChartPicture *self = data;
 
-  wp_painter_chart (self->painter, cr, self->chart, &self->view, G_MAXUINT32, self->width, self->height);
+  wp_painter_chart (self->painter, cr, &self->place, G_MAXUINT32);
 }
 
 gboolean
-wp_picture_write_chart (const char *path, WpPictureFormat format, const WpChart *chart, const WpChartView *view, double width,
-                        double height, WpTheme theme, GError **error)
+wp_picture_write_chart (const char *path, WpPictureFormat format, const WpChartPlace *place, WpTheme theme, GError **error)
 {
   g_autoptr (WpPainter) painter = wp_painter_new (NULL, theme);
-  ChartPicture picture = { painter, chart, view != NULL ? *view : wp_chart_whole (chart), CLAMP (floor (width), 320, 30000),
-                           CLAMP (floor (height), 240, 14000) };
+  const WpChartView whole = wp_chart_whole (place->chart);
+  ChartPicture picture = { painter, { .chart = place->chart,
+                                      .view = place->view != NULL ? place->view : &whole,
+                                      .width = CLAMP (floor (place->width), 320, 30000),
+                                      .height = CLAMP (floor (place->height), 240, 14000) } };
 
-  return wp_picture_paint (path, format, picture.width, picture.height, wp_chart_string (chart, chart->title), paint_picture,
-                           &picture, error);
+  return wp_picture_paint (path, format, picture.place.width, picture.place.height, wp_chart_string (place->chart, place->chart->title),
+                           paint_picture, &picture, error);
 }

@@ -84,25 +84,28 @@ gboolean wp_picture_write_visible (const char *path, WpPictureFormat format, con
                                    const WpViewport *visible, const WpPaintState *state, const char *title,
                                    WpTheme theme, GError **error);
 
+/* A chart on an area, from (0, 0). */
+typedef struct
+{
+  const WpChart *chart;
+  const WpChartView *view; /* what of it is seen; of a picture, NULL: all */
+  double width, height;
+} WpChartPlace;
+
 /* A chart with its axes and legend; `hovered`: a point with a frame, or G_MAXUINT32. */
-void wp_painter_chart (WpPainter *self, cairo_t *cr, const WpChart *chart, const WpChartView *view, guint32 hovered, double width,
-                       double height);
+void wp_painter_chart (WpPainter *self, cairo_t *cr, const WpChartPlace *place, guint32 hovered);
 
 /* That frame alone, for who keeps a picture of the rest. */
-void wp_painter_chart_hovered (WpPainter *self, cairo_t *cr, const WpChart *chart, const WpChartView *view, guint32 hovered,
-                               double width, double height);
+void wp_painter_chart_hovered (WpPainter *self, cairo_t *cr, const WpChartPlace *place, guint32 hovered);
 
-/* The point of the chart that is nearest to a place, at most a few pixels away; G_MAXUINT32: none. */
-guint32 wp_painter_chart_at (WpPainter *self, const WpChart *chart, const WpChartView *view, double width, double height, double x,
-                             double y);
+/* The point of the chart that is nearest to a pixel, at most a few pixels away; G_MAXUINT32: none. */
+guint32 wp_painter_chart_at (WpPainter *self, const WpChartPlace *place, double x, double y);
 
-/* Where in the chart a place in pixels is. */
-void wp_painter_chart_place (WpPainter *self, const WpChart *chart, const WpChartView *view, double width, double height, double x,
-                             double y, double *chart_x, double *chart_y);
+/* Where in the chart a pixel is. */
+void wp_painter_chart_place (WpPainter *self, const WpChartPlace *place, double x, double y, double *chart_x, double *chart_y);
 
-/* A chart as a picture; `view` NULL: all of it. */
-gboolean wp_picture_write_chart (const char *path, WpPictureFormat format, const WpChart *chart, const WpChartView *view, double width,
-                                 double height, WpTheme theme, GError **error);
+/* A chart as a picture. */
+gboolean wp_picture_write_chart (const char *path, WpPictureFormat format, const WpChartPlace *place, WpTheme theme, GError **error);
 
 /* How the categories add up to the whole, from best to least understood: shares (0 … 1) after each of them, of the total
  * and without waiting on other paths. */

@@ -282,7 +282,7 @@ test_view (gconstpointer data)
   if (picture->chart != NULL)
     {
       whole = wp_chart_whole (picture->chart);
-      wp_painter_chart (painter, cr, picture->chart, &whole, 2, WIDTH, 420);
+      wp_painter_chart (painter, cr, &(WpChartPlace) { picture->chart, &whole, WIDTH, 420 }, 2);
     }
   else
     paint_rows (cr, painter, picture->rows);
