@@ -87,18 +87,45 @@ wp_launch_worth_pkexec (const char *code)
   return geteuid () != 0 && (g_strcmp0 (code, "permission") == 0 || g_strcmp0 (code, "tracefs") == 0);
 }
 
+/* What keeps even root from recording, by a file that tells of it. */
+const char *
+wp_launch_forbidden_by (const char *root)
+{
+  static const struct
+  {
+    const char *file, *word; /* the file holds the word; NULL: it is enough that the file is there */
+    const char *advice;
+  } rows[] = {
+    { "/.flatpak-info", NULL, "a Flatpak may not record; record with wakepath-cli on the system itself, and open the file here" },
+    { "/.dockerenv", NULL, "this container may not record; record on its host, which sees the container’s processes too" },
+    { "/run/.containerenv", NULL, "this container may not record; record on its host, which sees the container’s processes too" },
+    { "/run/systemd/container", NULL, "this container may not record; record on its host, which sees the container’s processes too" },
+    { "/sys/kernel/security/lockdown", "[confidentiality]",
+      "this kernel is locked down (confidentiality), which forbids recording to everybody; start it with lockdown=integrity" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *path = g_strconcat (root, rows[i].file, NULL), *text = NULL;
+
+      if (rows[i].word == NULL ? g_file_test (path, G_FILE_TEST_EXISTS)
+                               : g_file_get_contents (path, &text, NULL, NULL) && strstr (text, rows[i].word) != NULL)
+        return rows[i].advice;
+    }
+  return "record as root, or let an administrator allow it";
+}
+
 GError *
 wp_launch_helper_error (const char *code, const char *text)
 {
-  static const struct
+  const struct
   {
     const char *code;
     WpRecordError error;
     const char *advice;
   } rows[] = {
     { "tracefs", WP_RECORD_ERROR_KERNEL, "mount it: mount -t tracefs tracefs /sys/kernel/tracing" },
-    { "permission", WP_RECORD_ERROR_PERMISSION,
-      "the kernel forbids system-wide recording here (a container, lockdown?); record on the host, as root" },
+    { "permission", WP_RECORD_ERROR_PERMISSION, wp_launch_forbidden_by ("") },
     { "perf", WP_RECORD_ERROR_KERNEL, "this kernel does not offer the events that a recording needs" },
     { "memory", WP_RECORD_ERROR_KERNEL, "try a smaller buffer, or allow more by kernel.perf_event_mlock_kb" },
     { "output", WP_RECORD_ERROR_OUTPUT, "make room, or record into another folder" },

@@ -25,5 +25,9 @@ gboolean wp_launch_worth_pkexec (const char *code);
 /* What the helper's own error, by its code, means to a user. */
 GError *wp_launch_helper_error (const char *code, const char *text);
 
+/* What there is to do where the kernel refuses a recording: in a container, under a lockdown, … `root` is put in front of the files that
+ * tell. */
+const char *wp_launch_forbidden_by (const char *root);
+
 /* What an end of pkexec without a helper means: its exit status and what it said. */
 GError *wp_launch_pkexec_error (int status, const char *said);

@@ -1,4 +1,5 @@
 /* What is chosen for a system, and what numbers of files are called. */
+#include "record/launch.h"
 #include "record/name-files.h"
 #include "record/stacks.h"
 
@@ -7,6 +8,44 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
+
+/* What is to be done about a refusal depends on who refuses. */
+static void
+test_forbidden (void)
+{
+  static const struct
+  {
+    const char *file, *text, *advice;
+  } rows[] = {
+    { "/sys/kernel/security/lockdown", "none integrity [confidentiality]\n", "lockdown=integrity" },
+    { "/run/systemd/container", "docker\n", "on its host" },
+    { "/.flatpak-info", "[Application]\n", "Flatpak" },
+  };
+  g_autofree char *root = g_dir_make_tmp ("wakepath-XXXXXX", NULL);
+
+  g_assert_nonnull (strstr (wp_launch_forbidden_by (root), "as root"));
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) /* the next one outweighs those before */
+    {
+      g_autofree char *path = g_strconcat (root, rows[i].file, NULL), *folder = g_path_get_dirname (path);
+
+      g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+      if (i == 0)
+        {
+          g_assert_true (g_file_set_contents (path, "none [integrity] confidentiality\n", -1, NULL));
+          g_assert_nonnull (strstr (wp_launch_forbidden_by (root), "as root"));
+        }
+      g_assert_true (g_file_set_contents (path, rows[i].text, -1, NULL));
+      g_assert_nonnull (strstr (wp_launch_forbidden_by (root), rows[i].advice));
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *path = g_strconcat (root, rows[i].file, NULL);
+
+      while (strlen (path) > strlen (root) && g_remove (path) == 0)
+        *strrchr (path, '/') = '\0';
+    }
+  g_assert_cmpint (g_rmdir (root), ==, 0);
+}
 
 static void
 test_systems (void)
@@ -195,6 +234,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/record/forbidden", test_forbidden);
   g_test_add_func ("/record/systems", test_systems);
   g_test_add_func ("/record/modes", test_modes);
   ADD ("/record/names/walk", test_walk);
