@@ -1,30 +1,9 @@
-/* Control paths as they are asked for: work that was started and not waited for, cuts by hand, threads merged; and that
- * all of it stops soon when it is cancelled. */
-#include "paths/tree.h"
+/* Control paths as they are asked for: work that was started and not waited for, cuts by hand, threads merged. */
+#include "paths-maker.h"
 #include "profile/perun.h"
-#include "profile/report.h"
-#include "trace-maker.h"
 
 #include <glib/gstdio.h>
-#include <pthread.h>
 #include <sys/socket.h>
-#include <time.h>
-
-#define US G_GINT64_CONSTANT (1000)
-
-static WpPaths *
-make_paths (const WpTrace *trace, gint32 tid, const WpPathOptions *options)
-{
-  g_autofree char *spec = g_strdup_printf ("%d", tid);
-  WpIdArray tasks = { 0 };
-  WpPaths *paths;
-
-  g_assert_true (wp_paths_find_tasks (trace, spec, &tasks, NULL));
-  paths = wp_paths_new (trace, tasks.data, tasks.len, options, NULL, NULL);
-  g_assert_cmpstr (wp_paths_check (paths), ==, NULL);
-  wp_array_clear (&tasks);
-  return paths;
-}
 
 /* What stands on the bottom of a path, or on a part: "tid kind start-end" in µs, what stands on it in brackets. */
 static void
@@ -207,24 +186,6 @@ test_lanes (void)
 
 /* --- cuts ---------------------------------------------------------------------------------------------------------- */
 
-/* 1 calls 2, 2 calls 3, 3 answers 2, 2 answers 1. */
-static void
-make_chain (TraceMaker *m)
-{
-  trace_maker_init (m);
-  trace_maker_switch (m, 0, 0, 0, 0, 1);
-  trace_maker_wake (m, 1000 * US, 0, 1, 2);
-  trace_maker_switch (m, 1000 * US, 0, 1, 1, 2);
-  trace_maker_wake (m, 2000 * US, 0, 2, 3);
-  trace_maker_switch (m, 2000 * US, 0, 2, 1, 3);
-  trace_maker_wake (m, 3000 * US, 0, 3, 2);
-  trace_maker_switch (m, 3000 * US, 0, 3, 1, 2);
-  trace_maker_wake (m, 4000 * US, 0, 2, 1);
-  trace_maker_switch (m, 4000 * US, 0, 2, 1, 1);
-  trace_maker_switch (m, 5000 * US, 0, 1, 16, 0);
-  trace_maker_finish (m);
-}
-
 static WpId
 op_at (const WpTrace *trace, gint32 tid, gint64 time)
 {
@@ -377,50 +338,7 @@ test_saved (void)
   wp_trace_free (m.trace);
 }
 
-/* --- the table ----------------------------------------------------------------------------------------------------- */
-
-/* In TSV the lines of categories and those of sub-rows each sum to the total, and the last category's cumulative share is 1. */
-static void
-test_report (void)
-{
-  TraceMaker m;
-  WpDocument document = { .path = (char *) "a.data" };
-  g_autoptr (WpPaths) paths = NULL;
-  g_autoptr (WpExplanation) e = NULL;
-  g_autoptr (GString) out = g_string_new (NULL);
-  g_auto (GStrv) lines = NULL;
-  gint64 categories = 0, rows = 0;
-
-  make_chain (&m);
-  document.trace = m.trace;
-  paths = make_paths (m.trace, 1, NULL);
-  e = wp_explain (paths, 1500 * US, 3500 * US, NULL, NULL);
-  g_assert_cmpint (e->total, ==, 2000 * US);
-  g_assert_cmpfloat (wp_explanation_cumulative (e, WP_CATEGORY_UNACCOUNTED, FALSE), ==, 1.0);
-  wp_report_write (out, &document, e, paths, WP_REPORT_TSV);
-  lines = g_strsplit (out->str, "\n", -1);
-  g_assert_true (g_str_has_prefix (lines[0], "category\tname\tns\tshare\t"));
-  for (guint i = 1; lines[i][0] != '\0'; i++)
-    {
-      g_auto (GStrv) fields = g_strsplit (lines[i], "\t", -1);
-
-      g_assert_cmpuint (g_strv_length (fields), ==, 9);
-      if (wp_category_from_id (fields[0]) < WP_CATEGORY_COUNT)
-        categories += g_ascii_strtoll (fields[2], NULL, 10);
-      else if (g_str_equal (fields[0], "row"))
-        rows += g_ascii_strtoll (fields[2], NULL, 10);
-    }
-  g_assert_cmpint (categories, ==, e->total);
-  g_assert_cmpint (rows, ==, e->total);
-  for (guint f = 0; f < WP_REPORT_FORMAT_COUNT; f++)
-    {
-      g_string_truncate (out, 0);
-      wp_report_write (out, &document, e, paths, f);
-      g_assert_nonnull (strstr (out->str, wp_category_name (WP_CATEGORY_NOT_SAMPLED)));
-      g_assert_cmpuint (wp_report_format_from_id (wp_report_format_id (f)), ==, f);
-    }
-  wp_trace_free (m.trace);
-}
+/* --- by what a waking came ------------------------------------------------------------------------------------------- */
 
 /* Packets arrive in a softirq, within their sender's send or whoever is there: what that task wakes by itself right after came by none of them.
  * What it sends to a Unix socket is ready within its own call. */
@@ -448,34 +366,6 @@ test_channels (void)
       g_assert_cmpint (m.trace->links.data[1].device != 0, ==, families[i] == AF_UNIX);
       wp_trace_free (m.trace);
     }
-}
-
-/* A task may call itself anything: what it says stays within its line. */
-static void
-test_report_name_of_lines (void)
-{
-  TraceMaker m;
-  WpDocument document = { .path = (char *) "a.data" };
-  g_autoptr (WpPaths) paths = NULL;
-  g_autoptr (WpExplanation) e = NULL;
-
-  trace_maker_init (&m);
-  trace_maker_know (&m, 1, 1, "two\nlines");
-  trace_maker_switch (&m, 0, 0, 0, 0, 1);
-  trace_maker_switch (&m, 1000 * US, 0, 1, 16, 0);
-  trace_maker_finish (&m);
-  document.trace = m.trace;
-  paths = make_paths (m.trace, 1, NULL);
-  e = wp_explain (paths, 0, G_MAXINT64, NULL, NULL);
-  for (guint f = 0; f < WP_REPORT_FORMAT_COUNT; f++)
-    {
-      g_autoptr (GString) out = g_string_new (NULL);
-
-      wp_report_write (out, &document, e, paths, f);
-      g_assert_nonnull (strstr (out->str, f == WP_REPORT_JSON ? "\"two\\u000alines\"" : "two lines"));
-      g_assert_null (strstr (out->str, "two\n"));
-    }
-  wp_trace_free (m.trace);
 }
 
 /* --- threads merged ------------------------------------------------------------------------------------------------ */
@@ -542,152 +432,6 @@ test_device_window (void)
   wp_trace_free (m.trace);
 }
 
-/* --- cancelling ---------------------------------------------------------------------------------------------------- */
-
-typedef struct
-{
-  GCancellable *cancellable;
-  pthread_t worker;
-  int delay_ms;
-  double cancelled_ms; /* what the worker's clock said then */
-} Canceller;
-
-static double
-clock_ms (clockid_t clock)
-{
-  struct timespec t;
-
-  clock_gettime (clock, &t);
-  return t.tv_sec * 1e3 + t.tv_nsec / 1e6;
-}
-
-/* Cancels when the worker has worked for so long. The worker's own time is what counts: the machine may be busy. */
-static gpointer
-cancel_later (gpointer data)
-{
-  Canceller *self = data;
-  clockid_t clock;
-  double begin;
-
-  pthread_getcpuclockid (self->worker, &clock);
-  begin = clock_ms (clock);
-  while (clock_ms (clock) - begin < self->delay_ms)
-    g_usleep (200);
-  self->cancelled_ms = clock_ms (clock);
-  g_cancellable_cancel (self->cancellable);
-  return NULL;
-}
-
-typedef gboolean (*Job) (const WpPaths *paths, WpProgress *progress, GError **error);
-
-static gboolean
-job_paths (const WpPaths *paths, WpProgress *progress, GError **error)
-{
-  static const WpPathOptions options = { .grace = WP_GRACE_DEFAULT, .started_work = TRUE };
-  g_autoptr (WpPaths) made = wp_paths_new (paths->trace, paths->base_tasks.data, paths->base_tasks.len, &options, progress, error);
-
-  return made != NULL;
-}
-
-static gboolean
-job_explain (const WpPaths *paths, WpProgress *progress, GError **error)
-{
-  g_autoptr (WpExplanation) made = wp_explain (paths, 0, G_MAXINT64, progress, error);
-
-  return made != NULL;
-}
-
-static gboolean
-job_tree (const WpPaths *paths, WpProgress *progress, GError **error)
-{
-  g_autoptr (WpTree) made = wp_tree_new (paths, NULL, progress, error);
-
-  return made != NULL;
-}
-
-static gboolean
-job_inverted (const WpPaths *paths, WpProgress *progress, GError **error)
-{
-  g_autoptr (WpTree) made = wp_tree_new (paths, &(WpTreeOptions) { .inverted = TRUE }, progress, error);
-
-  return made != NULL;
-}
-
-/* Whether the job was still at work when it was cancelled; how long it went on. */
-static gboolean
-cancel_after (Job job, const WpPaths *paths, int delay_ms, double *went_on_ms)
-{
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  WpProgress progress = { .cancellable = cancellable };
-  Canceller canceller = { .cancellable = cancellable, .worker = pthread_self (), .delay_ms = delay_ms };
-  g_autoptr (GError) error = NULL;
-  GThread *thread = g_thread_new ("cancel", cancel_later, &canceller);
-  gboolean done = job (paths, &progress, &error);
-  double end = clock_ms (CLOCK_THREAD_CPUTIME_ID);
-
-  while (!g_cancellable_is_cancelled (cancellable)) /* the canceller waits for our own time to go by */
-    ;
-  g_thread_join (thread);
-  if (done)
-    return FALSE;
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  *went_on_ms = end - canceller.cancelled_ms;
-  return TRUE;
-}
-
-/* It must stop within 100 ms of its CPU time; what the host of a virtual machine takes away counts as that, so it may show it again. */
-static gboolean
-stops_soon (Job job, const WpPaths *paths, int delay_ms)
-{
-  double went_on_ms = G_MAXDOUBLE;
-
-  for (guint tries = 0; tries < 3 && went_on_ms >= 100; tries++)
-    if (!cancel_after (job, paths, delay_ms, &went_on_ms))
-      return FALSE;
-  g_assert_cmpfloat (went_on_ms, <, 100);
-  return TRUE;
-}
-
-/* Two tasks take turns 400,000 times while a third waits for the last turn; all of that stands on its one sleep. */
-static void
-test_cancel (void)
-{
-  static const Job jobs[] = { job_paths, job_explain, job_tree, job_inverted };
-  TraceMaker m;
-  gint64 time = 0;
-
-  trace_maker_init (&m);
-  trace_maker_switch (&m, time, 0, 0, 0, 3);
-  trace_maker_wake (&m, time += US, 0, 3, 1);
-  trace_maker_switch (&m, time += US, 0, 3, 1, 1);
-  for (guint i = 0; i < 400000; i++)
-    {
-      trace_maker_wake (&m, time += US, 0, 1, 2);
-      trace_maker_switch (&m, time += US, 0, 1, 1, 2);
-      trace_maker_wake (&m, time += US, 0, 2, 1);
-      trace_maker_switch (&m, time += US, 0, 2, 1, 1);
-    }
-  trace_maker_wake (&m, time += US, 0, 1, 3);
-  trace_maker_switch (&m, time += US, 0, 1, 16, 3);
-  trace_maker_switch (&m, time += US, 0, 3, 16, 0);
-  trace_maker_finish (&m);
-  for (guint i = 0; i < 2; i++)
-    {
-      g_autoptr (WpPaths) paths = make_paths (m.trace, i == 0 ? 1 : 3, NULL);
-
-      g_assert_cmpuint (paths->parts.len, >, 1000000);
-      for (guint j = 0; j < G_N_ELEMENTS (jobs); j++)
-        {
-          guint cancelled = 0;
-
-          for (int delay = 1; delay < 1000 && stops_soon (jobs[j], paths, delay); delay = delay * 3 / 2 + 1)
-            cancelled++;
-          g_assert_cmpuint (cancelled, >, 1);
-        }
-    }
-  wp_trace_free (m.trace);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -699,11 +443,8 @@ main (int argc, char **argv)
   g_test_add_func ("/paths/cut", test_cut);
   g_test_add_func ("/paths/cut/others", test_cut_others);
   g_test_add_func ("/paths/saved", test_saved);
-  g_test_add_func ("/paths/report", test_report);
-  g_test_add_func ("/paths/report/name-of-lines", test_report_name_of_lines);
   g_test_add_func ("/paths/channels", test_channels);
   g_test_add_func ("/paths/merged", test_merged);
   g_test_add_func ("/paths/device-window", test_device_window);
-  g_test_add_func ("/paths/cancel-at-work", test_cancel);
   return g_test_run ();
 }

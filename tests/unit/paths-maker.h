@@ -1,0 +1,39 @@
+/* Control paths of traces that a test has made. */
+#pragma once
+
+#include "paths/tree.h"
+#include "trace-maker.h"
+
+#define US G_GINT64_CONSTANT (1000)
+
+static inline WpPaths *
+make_paths (const WpTrace *trace, gint32 tid, const WpPathOptions *options)
+{
+  g_autofree char *spec = g_strdup_printf ("%d", tid);
+  WpIdArray tasks = { 0 };
+  WpPaths *paths;
+
+  g_assert_true (wp_paths_find_tasks (trace, spec, &tasks, NULL));
+  paths = wp_paths_new (trace, tasks.data, tasks.len, options, NULL, NULL);
+  g_assert_cmpstr (wp_paths_check (paths), ==, NULL);
+  wp_array_clear (&tasks);
+  return paths;
+}
+
+/* 1 calls 2, 2 calls 3, 3 answers 2, 2 answers 1. */
+static inline void
+make_chain (TraceMaker *m)
+{
+  trace_maker_init (m);
+  trace_maker_switch (m, 0, 0, 0, 0, 1);
+  trace_maker_wake (m, 1000 * US, 0, 1, 2);
+  trace_maker_switch (m, 1000 * US, 0, 1, 1, 2);
+  trace_maker_wake (m, 2000 * US, 0, 2, 3);
+  trace_maker_switch (m, 2000 * US, 0, 2, 1, 3);
+  trace_maker_wake (m, 3000 * US, 0, 3, 2);
+  trace_maker_switch (m, 3000 * US, 0, 3, 1, 2);
+  trace_maker_wake (m, 4000 * US, 0, 2, 1);
+  trace_maker_switch (m, 4000 * US, 0, 2, 1, 1);
+  trace_maker_switch (m, 5000 * US, 0, 1, 16, 0);
+  trace_maker_finish (m);
+}
