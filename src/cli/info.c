@@ -5,6 +5,7 @@
 #include "cli/open.h"
 
 #define PROCESSES_SHOWN 10 /* as text */
+#define WHOLE_ENOUGH 0.9 /* share of whole stacks below which there is something to be done */
 
 static void
 append_problems (GString *out, const WpTrace *trace, gboolean json)
@@ -83,11 +84,18 @@ append_share (GString *out, guint64 whole, guint64 all)
   g_string_append_printf (out, "%.0f %% of %" G_GUINT64_FORMAT " stacks", 100.0 * whole / all, all);
 }
 
+static gboolean
+was_copied (const WpTrace *trace)
+{
+  return trace->extra != NULL && g_strcmp0 (g_hash_table_lookup (trace->extra, "stacks"), "dwarf") == 0;
+}
+
 static void
 append_stacks_text (GString *out, const WpTrace *trace)
 {
   WpStackCountArray counts = { 0 };
   WpIdArray processes = { 0 };
+  gboolean cut = FALSE;
 
   if (trace->diagnostics.n[WP_DIAG_STACKS] == 0)
     return;
@@ -105,9 +113,12 @@ append_stacks_text (GString *out, const WpTrace *trace)
       g_string_append_printf (out, "  %-16s ", wp_trace_task_name (trace, processes.data[i]));
       append_share (out, count->whole, count->stacks);
       g_string_append_c (out, '\n');
+      cut = cut || count->whole < WHOLE_ENOUGH * count->stacks;
     }
   if (processes.len > PROCESSES_SHOWN)
     g_string_append_printf (out, "  and %u processes more\n", processes.len - PROCESSES_SHOWN);
+  if (cut && was_copied (trace))
+    g_string_append (out, "Larger copies of stacks reach further: record with --stack-bytes 16384 or 32768.\n");
   wp_array_clear (&counts);
   wp_array_clear (&processes);
 }

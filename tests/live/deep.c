@@ -1,5 +1,6 @@
-/* deep SECRET MS: calls itself to a known depth, holds the secret (its letters turned by one, so that the command line does not give
+/* deep SECRET MS [KB]: with so much room on its stack before that, calls itself to a known depth, holds the secret (its letters turned by one, so that the command line does not give
  * it away) on its stack, sleeps there and works there for so many milliseconds, and goes. Built without frame pointers. */
+#include <alloca.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -45,12 +46,25 @@ descend (int left, const char *turned, double ms)
   sink++; /* no tail call */
 }
 
+__attribute__ ((noinline)) static void
+widen (size_t size, const char *turned, double ms)
+{
+  volatile char *room = alloca (size + 1);
+
+  room[size] = 1;
+  descend (DEPTH, turned, ms);
+  sink += room[size];
+}
+
 int
 main (int argc, char **argv)
 {
-  if (argc != 3)
+  if (argc == 4)
+    widen (atoi (argv[3]) * 1024u, argv[1], atof (argv[2]));
+  else if (argc == 3)
+    descend (DEPTH, argv[1], atof (argv[2]));
+  else
     return 2;
-  descend (DEPTH, argv[1], atof (argv[2]));
   memset (argv[1], 0, strlen (argv[1]));
   return 0;
 }

@@ -106,6 +106,21 @@ def test_frames(folder):
           perf[:3000])
 
 
+def test_cut(folder):
+    """A program with more on its stack than is copied: so much is said, and what helps."""
+    path = f'{folder}/cut.data'
+    for size, whole in ((8192, False), (16384, True)):
+        done = cli('record', '--stacks', 'dwarf', '--stack-bytes', str(size), '-o', path, '--', *deep(200), '10')
+        processes = json.loads(cli('info', '--format', 'json', path).stdout)['stacks_by_process']
+        counts = next(p for p in processes if p['name'] == 'deep')
+        share = counts['stacks_whole'] / counts['stacks']
+        check(f'10 KiB of a stack do {"" if whole else "not "}fit into copies of {size} bytes', done.returncode == 0 and
+              (share > 0.9 if whole else share < 0.2), counts)
+        if not whole:
+            check('… which info says, and what to do', 'record with --stack-bytes' in cli('info', path).stdout)
+    os.unlink(path)
+
+
 def test_modes(folder):
     for mode in ('none', 'fp', 'auto'):
         path = f'{folder}/{mode}.data'
@@ -336,6 +351,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix='wakepath-record-', dir=os.environ.get('WP_TEST_TMP')) as folder:
         test_helper_copies(folder)
         test_frames(folder)
+        test_cut(folder)
         test_modes(folder)
         test_replaced(folder)
         test_throttled(folder)
