@@ -134,6 +134,7 @@ wp_painter_row_names (WpPainter *self, cairo_t *cr, const WpRows *rows, const Wp
 
 #define LEGEND_LEFT 8.0
 #define LEGEND_SWATCH 28.0 /* a swatch and what is between it and its name */
+#define LEGEND_BOX 22.0    /* the swatch alone */
 #define LEGEND_GAP 18.0
 
 /* --- legend ------------------------------------------------------------------------------------------------------- */
@@ -142,10 +143,10 @@ static void
 legend_swatch (WpPainter *self, cairo_t *cr, WpBoxKind kind, double x, double y, double h)
 {
   WpRows *rows = wp_rows_new ();
-  WpViewport vp = { .start = 0, .end = 22, .width = 22, .height = h, .row_height = h };
+  WpViewport vp = { .start = 0, .end = LEGEND_BOX, .width = LEGEND_BOX, .height = h, .row_height = h };
   WpPaintState state = WP_PAINT_STATE_DEFAULT;
 
-  wp_array_push (&rows->boxes, ((WpBox) { .start = 0, .end = 22, .kind = kind }));
+  wp_array_push (&rows->boxes, ((WpBox) { .start = 0, .end = (gint64) LEGEND_BOX, .kind = kind }));
   wp_array_push (&rows->rows, ((WpRow) { .n = 1 }));
   wp_rows_finish (rows);
   cairo_save (cr);
@@ -155,39 +156,44 @@ legend_swatch (WpPainter *self, cairo_t *cr, WpBoxKind kind, double x, double y,
   wp_rows_free (rows);
 }
 
+/* One entry, `width` pixels of a legend wide; where people read from right to left, its swatch stands at the right. */
+static void
+legend_entry (WpPainter *self, cairo_t *cr, WpBoxKind kind, double x, double y, double width, double line, gboolean from_right)
+{
+  double h = MIN (16, line - 4);
+
+  legend_swatch (self, cr, kind, from_right ? x + width - LEGEND_BOX : x, y + floor ((line - h) / 2), h);
+  wp_labels_set_size (self->labels, CLAMP (round (line * 0.45), 9, 13));
+  wp_set_color (cr, wp_theme_colors (self->theme)->text, 1);
+  wp_labels_show (self->labels, cr, wp_labels_get (self->labels, _ (wp_box_kind_name (kind))), from_right ? x : x + LEGEND_SWATCH, y,
+                  width - LEGEND_SWATCH + 1, line, FALSE);
+}
+
 /* Both measures and, with `cr`, paints: lines of `line` pixels, none wider than `width` unless one entry is. Returns the right end
  * of the last line; `lines` is how many there are. */
 static double
 legend (WpPainter *self, cairo_t *cr, const WpRows *rows, double width, double line, guint *lines)
 {
-  double x = LEGEND_LEFT, h = MIN (16, line - 4);
+  gboolean from_right = width < G_MAXDOUBLE && pango_context_get_base_dir (self->context) == PANGO_DIRECTION_RTL;
+  double x = LEGEND_LEFT;
 
   *lines = 1;
   for (guint kind = 0; kind < WP_BOX_KIND_COUNT; kind++)
     {
-      const WpLabel *label;
-      double label_width;
+      double entry;
 
       if (rows->plain || !(rows->kinds & 1u << kind))
         continue;
       wp_labels_set_size (self->labels, CLAMP (round (line * 0.45), 9, 13));
-      label_width = ceil (wp_label_width (wp_labels_get (self->labels, _ (wp_box_kind_name (kind)))));
-      if (x > LEGEND_LEFT && x + LEGEND_SWATCH + label_width > width)
+      entry = LEGEND_SWATCH + ceil (wp_label_width (wp_labels_get (self->labels, _ (wp_box_kind_name (kind)))));
+      if (x > LEGEND_LEFT && x + entry > width)
         {
           x = LEGEND_LEFT;
           ++*lines;
         }
       if (cr != NULL)
-        {
-          double y = (*lines - 1) * line;
-
-          legend_swatch (self, cr, kind, x, y + floor ((line - h) / 2), h);
-          wp_labels_set_size (self->labels, CLAMP (round (line * 0.45), 9, 13));
-          label = wp_labels_get (self->labels, _ (wp_box_kind_name (kind)));
-          wp_set_color (cr, wp_theme_colors (self->theme)->text, 1);
-          wp_labels_show (self->labels, cr, label, x + LEGEND_SWATCH, y, label_width + 1, line, FALSE);
-        }
-      x += LEGEND_SWATCH + label_width + LEGEND_GAP;
+        legend_entry (self, cr, kind, from_right ? width - x - entry : x, (*lines - 1) * line, entry, line, from_right);
+      x += entry + LEGEND_GAP;
     }
   return x;
 }

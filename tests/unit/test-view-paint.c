@@ -328,6 +328,41 @@ test_legend_lines (void)
   cairo_surface_destroy (surface);
 }
 
+/* Whether a column of an image has anything but nothing. */
+static gboolean
+is_painted (cairo_surface_t *surface, int x)
+{
+  const guint8 *data = cairo_image_surface_get_data (surface);
+
+  for (int y = 0; y < cairo_image_surface_get_height (surface); y++)
+    if (((const guint32 *) (gconstpointer) (data + y * cairo_image_surface_get_stride (surface)))[x] != 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Where people read from right to left, the first swatch is at the right; a line of a picture stays as it is. */
+static void
+test_legend_from_right (void)
+{
+  g_autoptr (WpRows) rows = some_rows (3);
+  PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
+  WpPainter *painter = wp_painter_new (context, WP_THEME_LIGHT);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 300, 20);
+  cairo_t *cr = cairo_create (surface);
+
+  rows->kinds = 1u << WP_BOX_RUN;
+  pango_context_set_base_dir (context, PANGO_DIRECTION_RTL);
+  wp_painter_legend_lines (painter, cr, rows, 300, 20);
+  cairo_surface_flush (surface);
+  g_assert_false (is_painted (surface, 20));
+  g_assert_true (is_painted (surface, 280)); /* 8 from the edge, 22 wide */
+  g_assert_false (is_painted (surface, 295));
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+  wp_painter_free (painter);
+  g_object_unref (context);
+}
+
 static guint
 inked_columns (cairo_surface_t *surface)
 {
@@ -413,6 +448,7 @@ main (int argc, char **argv)
   g_test_add_func ("/labels/in-sight", test_label_in_sight);
   g_test_add_func ("/painter/odd-sizes", test_odd_sizes);
   g_test_add_func ("/paint/legend-lines", test_legend_lines);
+  g_test_add_func ("/paint/legend-from-right", test_legend_from_right);
   g_test_add_func ("/picture/png", test_png);
   g_test_add_func ("/picture/pdf", test_pdf);
   g_test_add_func ("/picture/svg", test_svg);
