@@ -2,7 +2,6 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
-#include <stdlib.h>
 
 /* --- frames ------------------------------------------------------------------------------------------------------------- */
 
@@ -201,6 +200,20 @@ reason_of (WpCheck check)
   return models ? N_ ("no function has a model in both") : N_ ("nothing is in both");
 }
 
+/* Which files there are is told above, and one of a store has but the name of its copy here. */
+static const char *
+without_path (const char *message, const GPtrArray *profiles)
+{
+  for (guint i = 0; i < profiles->len; i++)
+    {
+      const char *path = ((const WpProfile *) profiles->pdata[i])->path;
+
+      if (g_str_has_prefix (message, path) && g_str_has_prefix (message + strlen (path), ": "))
+        return message + strlen (path) + strlen (": ");
+    }
+  return message;
+}
+
 static void
 gather (Gathering *self, WpChecked *checked, WpCheck check, const GPtrArray *baseline, const GPtrArray *target)
 {
@@ -222,7 +235,7 @@ gather (Gathering *self, WpChecked *checked, WpCheck check, const GPtrArray *bas
       return;
     }
   checked->failed++;
-  said.reason = error != NULL ? g_strdup (error->message) : g_strdup (_(reason_of (check)));
+  said.reason = g_strdup (error != NULL ? without_path (without_path (error->message, baseline), target) : _(reason_of (check)));
   g_ptr_array_add (self->reasons, (char *) said.reason);
   g_array_append_val (self->said, said);
 }

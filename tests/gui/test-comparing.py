@@ -82,6 +82,7 @@ def checks():
     program.find_text(r"^1 degradation · .*2 optimizations? .*|^1 degradation")
     program.find("degradation", "label")
     program.find("does not apply", "label")
+    program.find("no resource has both .*", "label")  # and not which file: that is told above
     shot("checks")
     told = subprocess.run([cli, "check", "--method", "aat", "--format", "json", before, after], capture_output=True, text=True)
     verdicts = {v["location"]: v["result"] for v in json.loads(told.stdout)["average_amount_threshold"]}
