@@ -42,7 +42,7 @@ write_picture (const WpRows *rows, const WpPaths *paths, const WpCliOptions *opt
   GError *error = NULL;
 
   if (file == NULL)
-    file = g_strdup_printf ("%s.%s", paths->name, options->format);
+    file = wp_cli_file_of (paths, options->format);
   if (!wp_picture_write (file, wp_picture_format_from_id (options->format), rows, title, PICTURE_WIDTH, WP_THEME_LIGHT, &error))
     return wp_cli_fail (error);
   g_print ("%s\n", file);
@@ -71,6 +71,8 @@ draw (WpDocument *document, const WpPaths *paths, const WpCliOptions *options)
   g_autoptr (WpExplanation) explanation = NULL;
 
   (void) document;
+  if ((options->from != NULL || options->to != NULL) && !options->consolidated && !g_str_equal (options->format, "folded"))
+    return wp_cli_usage ("flame", "in time order all is drawn; --from and --to go with --consolidated");
   if (options->consolidated || g_str_equal (options->format, "folded"))
     {
       tree = wp_tree_new (paths, &tree_options, NULL, NULL);

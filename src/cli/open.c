@@ -72,6 +72,35 @@ parse_cuts (const char *command, const char *text, WpIdArray *cuts)
   return 0;
 }
 
+/* Which of the options commands take beside --format and --idle-task. */
+static gboolean
+takes (const char *command, const char *option)
+{
+  static const struct
+  {
+    const char *command;
+    const char *const options[10];
+  } taken[] = {
+    { "report", { "task", "merge-threads", "started-work", "cut", "from", "to" } },
+    { "flame", { "task", "merge-threads", "started-work", "cut", "from", "to", "consolidated", "output" } },
+    { "save", { "task", "merge-threads", "started-work", "cut", "output" } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (taken); i++)
+    if (g_str_equal (command, taken[i].command) && g_strv_contains (taken[i].options, option))
+      return TRUE;
+  return g_str_equal (option, "format") || g_str_equal (option, "idle-task");
+}
+
+static int
+check_range (const char *command, const WpCliOptions *options)
+{
+  if (options->from_ns < options->to_ns)
+    return 0;
+  return wp_cli_usage (command, "nothing is between --from %s and --to %s", options->from != NULL ? options->from : "0s",
+                       options->to);
+}
+
 static int
 parse (int argc, char **argv, const char *const *formats, const GOptionEntry *more, WpCliOptions *options)
 {
@@ -88,12 +117,17 @@ parse (int argc, char **argv, const char *const *formats, const GOptionEntry *mo
     { "consolidated", 'c', 0, G_OPTION_ARG_NONE, &options->consolidated, "All stacks gathered", NULL },
     G_OPTION_ENTRY_NULL
   };
+  GOptionEntry own[G_N_ELEMENTS (entries)] = { 0 };
   g_autoptr (GOptionContext) context = g_option_context_new ("FILE");
   g_autoptr (GError) error = NULL;
   const char *command = argv[0];
+  guint n = 0;
   int status;
 
-  g_option_context_add_main_entries (context, entries, NULL);
+  for (guint i = 0; entries[i].long_name != NULL; i++)
+    if (takes (command, entries[i].long_name))
+      own[n++] = entries[i];
+  g_option_context_add_main_entries (context, own, NULL);
   if (more != NULL)
     g_option_context_add_main_entries (context, more, NULL);
   if (!g_option_context_parse (context, &argc, &argv, &error))
@@ -105,6 +139,8 @@ parse (int argc, char **argv, const char *const *formats, const GOptionEntry *mo
   status = parse_time (command, "--from", options->from, &options->from_ns);
   if (status == 0)
     status = parse_time (command, "--to", options->to, &options->to_ns);
+  if (status == 0)
+    status = check_range (command, options);
   if (status == 0)
     status = parse_cuts (command, options->cut, &options->cuts);
   if (status == 0)
@@ -186,6 +222,18 @@ check_cuts (const WpDocument *document, const WpCliOptions *options, GError **er
   return FALSE;
 }
 
+static gboolean
+check_end (const WpDocument *document, const WpCliOptions *options, GError **error)
+{
+  char end[WP_FORMAT_MAX];
+
+  if (options->from_ns == 0 || options->from_ns < document->trace->end)
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "--from %s is behind the end of the recording, %s", options->from,
+               wp_format_ns (document->trace->end, end));
+  return FALSE;
+}
+
 int
 wp_cli_paths (WpDocument *document, const WpCliOptions *options, WpCliPathsFunc func)
 {
@@ -198,7 +246,8 @@ wp_cli_paths (WpDocument *document, const WpCliOptions *options, WpCliPathsFunc 
   path_options.merge_threads = options->merge_threads;
   path_options.started_work = options->started_work;
   path_options.cuts = options->cuts.len > 0 ? &options->cuts : NULL;
-  if (check_saved (document, options, &error) && check_cuts (document, options, &error))
+  if (check_saved (document, options, &error) && check_cuts (document, options, &error)
+      && check_end (document, options, &error))
     paths = wp_document_paths (document, options->task, &path_options, &owned, NULL, &error);
   if (paths == NULL)
     {
@@ -209,6 +258,12 @@ wp_cli_paths (WpDocument *document, const WpCliOptions *options, WpCliPathsFunc 
   if (owned)
     wp_paths_free (paths);
   return status;
+}
+
+char *
+wp_cli_file_of (const WpPaths *paths, const char *suffix)
+{
+  return g_strdelimit (g_strdup_printf ("%s.%s", paths->name, suffix), "/", '-');
 }
 
 /* A task may call itself anything: what a terminal would obey becomes a space. */

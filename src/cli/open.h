@@ -37,6 +37,9 @@ int wp_cli_with_any (int argc, char **argv, const char *const *formats, gboolean
 int wp_cli_with_paths (int argc, char **argv, const char *const *formats, const GOptionEntry *more, WpCliPathsFunc func);
 int wp_cli_paths (WpDocument *document, const WpCliOptions *options, WpCliPathsFunc func);
 
+/* What a file for these is called where nobody says: after the process. */
+char *wp_cli_file_of (const WpPaths *paths, const char *suffix);
+
 /* Prints and empties the string. */
 void wp_cli_flush (GString *out);
 /* The tasks with their times, in the format of that name (tsv, json, text). */

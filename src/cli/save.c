@@ -86,7 +86,7 @@ save (WpDocument *document, const WpPaths *paths, const WpCliOptions *options)
   if (pending)
     return save_pending (paths);
   if (file == NULL)
-    file = g_strdup_printf ("%s.perf", paths->name);
+    file = wp_cli_file_of (paths, "perf");
   status = save_file (paths, file);
   if (status == 0)
     g_print ("%s\n", file);

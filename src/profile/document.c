@@ -63,8 +63,7 @@ saved_paths (const WpDocument *self, const char *spec, GError **error)
   if (spec == NULL || *spec == '\0' || is_saved_task (self, spec))
     return self->saved;
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-               "%s: this saved profile explains %s; open the recording it was made from to see %s", self->path,
-               self->saved->name, spec);
+               "this saved profile explains %s; open the recording it was made from to see %s", self->saved->name, spec);
   return NULL;
 }
 
