@@ -5,6 +5,7 @@
 #include "paint/paint.h"
 #include "profile/compare.h"
 #include "profile/profile.h"
+#include "profile/save-file.h"
 #include "view/layout.h"
 
 #include <string.h>
@@ -204,7 +205,7 @@ print (const Diff *self, const WpComparison *comparison, WpCompareFormat format)
   wp_comparison_write (out, comparison, format, self->threshold / 100);
   if (self->output == NULL)
     wp_cli_flush (out);
-  else if (!g_file_set_contents (self->output, out->str, (gssize) out->len, &error))
+  else if (!wp_save_text (self->output, out->str, out->len, &error))
     return wp_cli_fail (error);
   return 0;
 }

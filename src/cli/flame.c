@@ -4,6 +4,7 @@
 #include "cli/open.h"
 #include "paint/paint.h"
 #include "paths/tree.h"
+#include "profile/save-file.h"
 #include "view/layout.h"
 
 #define PICTURE_WIDTH 1920
@@ -56,7 +57,7 @@ write_text (GString *out, const WpCliOptions *options)
 
   if (options->output == NULL)
     wp_cli_flush (out);
-  else if (!g_file_set_contents (options->output, out->str, out->len, &error))
+  else if (!wp_save_text (options->output, out->str, out->len, &error))
     return wp_cli_fail (error);
   return 0;
 }

@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/open.h"
 #include "paint/paint.h"
+#include "profile/save-file.h"
 #include "store/history.h"
 
 #define PICTURE_WIDTH 1600
@@ -108,7 +109,7 @@ write_out (const History *self, const WpCliHistory *options, const char *format)
       if (options->output == NULL)
         wp_cli_flush (out);
       else
-        g_file_set_contents (options->output, out->str, (gssize) out->len, &error);
+        wp_save_text (options->output, out->str, out->len, &error);
     }
   else
     {

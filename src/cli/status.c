@@ -272,6 +272,8 @@ wp_cmd_status (int argc, char **argv)
     return 2;
   if (argc > 1 || (format != NULL && !g_str_equal (format, "text") && !g_str_equal (format, "json")))
     return wp_cli_usage ("status", argc > 1 ? "what is “%s”?" : "there is no format “%s”", argc > 1 ? argv[1] : format);
+  if (key != NULL && !wp_store_is_sort_key (key))
+    return wp_cli_usage ("status", "--sort-by: there is no key “%s”, only time, type, cmd, args, workload, label, collector and source", key);
   status = wp_cli_store_open (&self.store, minor, FALSE);
   if (status != 0)
     return status;

@@ -2,7 +2,10 @@
 #include "cli/command.h"
 #include "cli/named.h"
 #include "paint/paint.h"
+#include "profile/save-file.h"
 #include "view/kinds.h"
+
+#include <string.h>
 
 #define PICTURE_WIDTH 1280
 #define PICTURE_HEIGHT 800
@@ -44,7 +47,7 @@ write_text (const char *text, const char *output)
 
   if (output == NULL)
     g_print ("%s", text);
-  else if (!g_file_set_contents (output, text, -1, &error))
+  else if (!wp_save_text (output, text, strlen (text), &error))
     return wp_cli_fail (error);
   return 0;
 }

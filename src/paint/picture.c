@@ -1,6 +1,8 @@
 /* Whole pictures: title, axis, names, rows and legend in one file. */
 #include "paint/paint-private.h"
 
+#include "profile/save-file.h"
+
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <glib/gi18n.h>
@@ -137,7 +139,7 @@ draw (WpPictureFormat format, double width, double height, const char *title, Wp
 static gboolean
 keep (const char *path, const GString *out, GError **error)
 {
-  return g_file_set_contents_full (path, out->str, (gssize) out->len, G_FILE_SET_CONTENTS_CONSISTENT, 0644, error);
+  return wp_save_text (path, out->str, out->len, error);
 }
 
 gboolean

@@ -332,6 +332,7 @@ wp_json_reader_number (WpJsonReader *self, gint64 *whole, double *real)
   } words[] = { { "NaN", NAN }, { "Infinity", INFINITY }, { "-Infinity", -INFINITY } };
   gboolean is_whole;
   char *end;
+  int c = wp_json_peek_value (self);
 
   take_token (self);
   if (self->error != NULL)
@@ -344,7 +345,7 @@ wp_json_reader_number (WpJsonReader *self, gint64 *whole, double *real)
       }
   if (!is_number (self->text->str, &is_whole))
     {
-      wp_json_fail_syntax (self, "not a number");
+      wp_json_fail_syntax (self, c == '-' || g_ascii_isdigit (c) ? "not a number" : "not JSON");
       return WP_JSON_NO_NUMBER;
     }
   errno = 0;

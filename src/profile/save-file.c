@@ -10,10 +10,10 @@
 static gboolean
 set_error (const WpSaveFile *self, int code, GError **error)
 {
-  gboolean exists = access (self->path, F_OK) == 0;
+  gboolean exists = g_file_test (self->path, G_FILE_TEST_IS_REGULAR);
 
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: could not be saved: %s%s", self->path,
-               g_strerror (code), exists ? "; the file is as it was before" : "");
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: could not be saved: %s; %s", self->path, g_strerror (code),
+               exists ? "the file is as it was before" : code == ENOSPC ? "make room first" : "choose another place");
   return FALSE;
 }
 
@@ -102,6 +102,31 @@ wp_save_file_commit (WpSaveFile *self, int write_error, GError **error)
     sync_folder (self->path);
   clear (self);
   return code == 0;
+}
+
+static int
+write_all (int fd, const char *text, gsize n)
+{
+  while (n > 0)
+    {
+      gssize written = write (fd, text, n);
+
+      if (written < 0 && errno == EINTR)
+        continue;
+      if (written < 0)
+        return errno;
+      text += written;
+      n -= (gsize) written;
+    }
+  return 0;
+}
+
+gboolean
+wp_save_text (const char *path, const char *text, gsize n, GError **error)
+{
+  WpSaveFile file;
+
+  return wp_save_file_open (&file, path, error) && wp_save_file_commit (&file, write_all (file.fd, text, n), error);
 }
 
 void

@@ -16,4 +16,7 @@ gboolean wp_save_file_open (WpSaveFile *self, const char *path, GError **error);
  * was, the temporary one is gone, and the error says so. Frees what the structure holds. */
 gboolean wp_save_file_commit (WpSaveFile *self, int write_error, GError **error);
 
+/* All of it at once. */
+gboolean wp_save_text (const char *path, const char *text, gsize n, GError **error);
+
 void wp_save_file_abort (WpSaveFile *self);

@@ -45,7 +45,7 @@ static const struct
   { 0, 5, "%PDF-", "is a PDF document" },
   { 0, 5, "<?xml", "is an XML document" },
   { 0, 4, "<svg", "is a picture" },
-  { 0, 2, "#!", "is a script" },
+  { 0, 2, "#!", "is a script, not a recording of one" },
   { 0, 2, "\xff\xfe", "is text in UTF-16; make it UTF-8 first (iconv -f UTF-16 -t UTF-8)" },
   { 0, 2, "\xfe\xff", "is text in UTF-16; make it UTF-8 first (iconv -f UTF-16 -t UTF-8)" },
 };

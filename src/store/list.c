@@ -63,6 +63,22 @@ compare_entries (gconstpointer a, gconstpointer b, gpointer data)
   return 0;
 }
 
+static guint
+find_key (const char *name)
+{
+  guint row = 0;
+
+  while (row < G_N_ELEMENTS (sort_keys) && !g_str_equal (sort_keys[row].name, name))
+    row++;
+  return row;
+}
+
+gboolean
+wp_store_is_sort_key (const char *key)
+{
+  return find_key (key) < G_N_ELEMENTS (sort_keys);
+}
+
 /* Descending unless the settings say otherwise; by time where they say nothing, or what nobody knows. */
 static Order
 find_order (WpStore *self, const char *key)
@@ -75,10 +91,8 @@ find_order (WpStore *self, const char *key)
   wp_store_note (self, "sort", NULL);
   for (guint i = 0; keys[i] != NULL && order.n < MAX_KEYS; i++)
     {
-      guint row = 0;
+      guint row = find_key (keys[i]);
 
-      while (row < G_N_ELEMENTS (sort_keys) && !g_str_equal (sort_keys[row].name, keys[i]))
-        row++;
       if (row == G_N_ELEMENTS (sort_keys))
         {
           wp_store_note (self, "sort", g_strdup_printf ("format.sort_profiles_by: there is no key “%s”; sorted by time", keys[i]));

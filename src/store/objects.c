@@ -131,6 +131,21 @@ copy_text (const GByteArray *all, const char *text, gsize *n)
   return copy;
 }
 
+static gboolean
+read_packed (const char *path, char **packed, gsize *n, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+
+  if (g_file_get_contents (path, packed, n, &problem))
+    return TRUE;
+  if (g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_DAMAGED, "%s: the object is missing; bring it back from a copy of the store, or register the "
+                 "profile again", path);
+  else
+    g_propagate_error (error, g_steal_pointer (&problem));
+  return FALSE;
+}
+
 char *
 wp_object_peek (const char *path, gsize most, gsize *n, gboolean *whole, GError **error)
 {
@@ -139,7 +154,7 @@ wp_object_peek (const char *path, gsize most, gsize *n, gboolean *whole, GError 
   const char *text;
   gsize n_packed;
 
-  if (!g_file_get_contents (path, &packed, &n_packed, error)
+  if (!read_packed (path, &packed, &n_packed, error)
       || !inflate_some (path, packed, n_packed, MIN (most, UNPACKED_MAX), all, whole, error))
     return NULL;
   text = all->len > 0 ? memchr (all->data, '\0', all->len) : NULL;
@@ -190,7 +205,7 @@ wp_object_read (const char *path, const char *sha1, gsize *n, GError **error)
   gsize n_packed;
   gboolean ended;
 
-  if (!g_file_get_contents (path, &packed, &n_packed, error)
+  if (!read_packed (path, &packed, &n_packed, error)
       || !inflate_some (path, packed, n_packed, UNPACKED_MAX, all, &ended, error)
       || (!ended && !damaged (error, path, "it is too large")) || (text = check_head (path, all, error)) == NULL
       || !check_sha1 (path, all, sha1, error))

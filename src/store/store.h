@@ -65,6 +65,8 @@ const char *wp_store_notice (const WpStore *self); /* what a user should know (a
 GPtrArray *wp_store_registered (WpStore *self, const char *minor, GError **error);
 GPtrArray *wp_store_pending (WpStore *self, GError **error);
 
+gboolean wp_store_is_sort_key (const char *key);
+
 /* The same in another order: "time", "type", "cmd", "args", "workload", "collector", "source". NULL: as the settings say. */
 GPtrArray *wp_store_registered_by (WpStore *self, const char *minor, const char *key, GError **error);
 GPtrArray *wp_store_pending_by (WpStore *self, const char *key, GError **error);

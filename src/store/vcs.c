@@ -23,7 +23,7 @@ find_row (const char *type, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)
     if (type == NULL || g_str_equal (table[i]->type, type))
       return table[i];
-  g_set_error (error, WP_VCS_ERROR, WP_VCS_ERROR_UNKNOWN, "%s: not a version control system that Wakepath knows", type);
+  g_set_error (error, WP_VCS_ERROR, WP_VCS_ERROR_UNKNOWN, "%s: not a version control system that Wakepath knows; it knows %s", type, table[0]->type);
   return NULL;
 }
 
