@@ -50,7 +50,7 @@ socket_of (WpAssembler *self, const WpEvent *event)
     {
       socket = wp_array_add (&self->sockets);
       id = self->sockets.len - 1;
-      socket->sent = socket->connecting = socket->received = -1;
+      socket->sent = socket->connecting = -1;
     }
   if (id == 0)
     return 0;
@@ -164,7 +164,6 @@ arrived (WpAssembler *self, WpId id, const WpEvent *event, const WpThread *actor
   cpu->socket = id;
   cpu->socket_tid = event->tid;
   cpu->socket_time = event->time;
-  socket->received = event->time;
 }
 
 /* What comes later is no part of it, even where sends are not told. */
@@ -241,10 +240,11 @@ wp_assemble_net (WpAssembler *self, const WpEvent *event, WpThread *actor)
     on_send (self, id, event, actor);
   else if (event->kind == WP_EVENT_NET_STATE)
     on_state (self, id, event, actor);
-  else if (event->net.length != 0)
+  else
     {
-      end_handshake (&self->sockets.data[id]);
-      arrived (self, id, event, actor);
+      if (event->net.length != 0)
+        end_handshake (&self->sockets.data[id]);
+      arrived (self, id, event, actor); /* an acknowledgement, too: it may be what the sender waits for */
     }
 }
 
@@ -336,12 +336,12 @@ channel_name (WpAssembler *self, const WpSocket *socket)
   return wp_strings_intern (self->trace->strings, name);
 }
 
-/* Whether the waking is by what arrived there last: shortly before, or later where nothing else was there in between; a host may have
- * taken the CPU away. */
+/* Whether the waking is by what arrived there last: shortly before, without a switch in between, or later where nothing at all was there in
+ * between; a host may have taken the CPU away. */
 static gboolean
 follows_receive (const WpCpu *cpu, const WpEvent *event, gint64 window)
 {
-  return cpu->socket != 0 && cpu->socket_tid == event->tid
+  return cpu->socket != 0 && cpu->socket_tid == event->tid && cpu->socket_time >= cpu->switched
          && (event->time - cpu->socket_time <= window || cpu->seen == cpu->socket_time);
 }
 

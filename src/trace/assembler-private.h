@@ -127,7 +127,6 @@ typedef struct
   WpId sender_task;
   WpId op;          /* the operation since that send, once something came back; 0 */
   gint64 connecting;/* when its connect began; -1 not */
-  gint64 received;
 } WpSocket;
 
 struct WpAssembler
