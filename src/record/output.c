@@ -24,6 +24,11 @@ wp_output_open (WpOutput *self, const char *wanted, GError **error)
   g_autofree char *folder = g_path_get_dirname (wanted);
 
   *self = WP_OUTPUT_NONE;
+  if (g_file_test (wanted, G_FILE_TEST_IS_DIR))
+    {
+      g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_OUTPUT, "%s is a folder; name a file in it", wanted);
+      return FALSE;
+    }
   self->fd = open (folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (self->fd >= 0)
     {

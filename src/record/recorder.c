@@ -405,6 +405,16 @@ open_pid (WpRecorder *self, GError **error)
   return FALSE;
 }
 
+static gboolean
+check_rate (const WpRecorder *self, GError **error)
+{
+  if (self->options.rate <= WP_RECORD_RATE_MAX)
+    return TRUE;
+  g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_KERNEL, "%u CPU samples a second are too many; take %u or fewer",
+               self->options.rate, WP_RECORD_RATE_MAX);
+  return FALSE;
+}
+
 void
 wp_recorder_start (WpRecorder *self)
 {
@@ -412,7 +422,8 @@ wp_recorder_start (WpRecorder *self)
 
   g_return_if_fail (self->state == WP_RECORDER_IDLE);
   self->state = WP_RECORDER_STARTING;
-  if (!wp_command_check (&self->options, &error) || !open_pid (self, &error) || !wp_output_open (&self->output, self->options.output, &error))
+  if (!wp_command_check (&self->options, &error) || !check_rate (self, &error) || !open_pid (self, &error)
+      || !wp_output_open (&self->output, self->options.output, &error))
     {
       fail (self, error);
       return;

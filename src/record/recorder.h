@@ -18,6 +18,8 @@ WpStackMode wp_stack_mode_choose (WpStackMode asked);
 const char *wp_stack_mode_name (WpStackMode mode); /* "auto", "fp", "dwarf", "none" */
 gboolean wp_stack_mode_parse (const char *name, WpStackMode *mode); /* FALSE, and mode as before, for anything else */
 
+#define WP_RECORD_RATE_MAX 100000
+
 typedef struct
 {
   char **command;     /* NULL-terminated, or NULL: record the whole system until stopped */
@@ -27,7 +29,7 @@ typedef struct
   gint32 pid;         /* record while this process lives (0: none) */
   char *output;       /* the recording; an existing file is replaced only when the new one is complete */
   double duration;    /* seconds; 0: until the command ends or wp_recorder_stop() */
-  guint rate;         /* CPU samples a second and CPU; 0: default (4000; with copies of stacks 1000) */
+  guint rate;         /* CPU samples a second and CPU, up to WP_RECORD_RATE_MAX; 0: default (4000; with copies of stacks 1000) */
   WpStackMode stacks;
   guint stack_bytes;  /* of each stack in DWARF mode: 4096, 8192, 16384, 32768; 0: default (8192) */
   guint buffer_kb;    /* ring buffer a CPU; 0: default */

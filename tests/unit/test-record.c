@@ -228,6 +228,31 @@ test_cancelled (Files *files, gconstpointer data)
   wp_file_names_free (names);
 }
 
+/* What cannot come to a good end is not begun. */
+static void
+test_not_begun (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("wakepath-XXXXXX", NULL), *file = g_build_filename (folder, "x.data", NULL);
+  const struct
+  {
+    WpRecordOptions options;
+    const char *words;
+  } rows[] = {
+    { { .output = folder }, "is a folder" },
+    { { .output = file, .rate = WP_RECORD_RATE_MAX + 1 }, "too many" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (WpRecorder) recorder = wp_recorder_new (&rows[i].options, NULL, NULL);
+
+      wp_recorder_start (recorder);
+      g_assert_cmpint (wp_recorder_state (recorder), ==, WP_RECORDER_FAILED);
+      g_assert_nonnull (strstr (wp_recorder_error (recorder)->message, rows[i].words));
+    }
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 #define ADD(path, function) g_test_add (path, Files, NULL, set_up, function, tear_down)
 
 int
@@ -237,6 +262,7 @@ main (int argc, char **argv)
   g_test_add_func ("/record/forbidden", test_forbidden);
   g_test_add_func ("/record/systems", test_systems);
   g_test_add_func ("/record/modes", test_modes);
+  g_test_add_func ("/record/not-begun", test_not_begun);
   ADD ("/record/names/walk", test_walk);
   ADD ("/record/names/handle", test_handle);
   ADD ("/record/names/wrong", test_wrong_names);
