@@ -28,7 +28,7 @@ MEMORY, TIME = TAG['memory'], TAG['time']
 MIXED = TAG.get('mixed', TIME)
 shutil.copy(os.path.join(ROOT, 'data', 'sample.perf'), os.path.join(REPO, 'sample.perf'))
 for name, text in (('trace.txt', SCRIPT), ('broken.perf', '{"header": {"type": "time"'), ('empty.perf', ''), ('cut.txt', SCRIPT[:250]),
-                   ('odd.txt', SCRIPT.replace('tour', 'to\x1b[2Jr'))):
+                   ('odd.txt', SCRIPT.replace('tour', 'to\x1b[2Jr')), ('slash.txt', SCRIPT.replace('tour', 'to/ur'))):
     with open(os.path.join(REPO, name), 'w', encoding='utf-8') as out:
         out.write(text)
 shutil.copy(os.path.join(REPO, 'sample.perf'), os.path.join(REPO, 'cut.perf'))
@@ -85,6 +85,9 @@ for file, task in (('sample.perf', None), ('trace.txt', 'tour')):
     bad('save', file, *some, '--pending', '-m', 'nobody')
     good('diff', file, file, *some)
 good('report', 'trace.txt', '--task', 'tour', '--started-work', '--cut', '1')
+for command, end in ((['save'], 'perf'), (['flame', '--format', 'svg'], 'svg')):
+    done = good(*command, 'slash.txt', '--task', 'to/ur')
+    tap.check(f'{command[0]}: named after a process with a slash', os.path.exists(os.path.join(REPO, f'to-ur.{end}')), done)
 bad('report', 'sample.perf', '--from', '5ms', '--to', '5ms')
 bad('report', 'sample.perf', '--from', '1000s')
 done = bad('report', 'sample.perf', '--task', 'nobody')
@@ -181,33 +184,6 @@ bad('postprocess', MIXED, 'regression-analysis', '--steps', '0', '-o', OUT)
 bad('postprocess', MIXED, 'clusterizer', '--width', 'odd', '-o', OUT)
 bad('postprocess', MIXED, 'normalizer', '--method', 'full', '-o', OUT)
 bad('check', TIME, TIME, '--method', 'odd')
-
-# What went wrong: which file, what, and what to do; wrong usage is 2, all else 1.
-os.mkdir(os.path.join(REPO, 'here'))
-with open(os.path.join(REPO, 'script'), 'w', encoding='utf-8') as file:
-    file.write('#!/bin/sh\n')
-AWAY = os.path.join('nowhere', 'out')
-for status, said, *args in (
-        (1, 'script: not JSON at byte 0', 'check', MEMORY, 'script'), (1, 'script is a script, not a recording', 'report', 'script'),
-        (1, f'{AWAY}: could not be saved: No such file or directory; choose another place', 'flame', 'sample.perf', '-o', AWAY),
-        (1, f'{AWAY}.svg: could not be saved', 'flame', 'sample.perf', '--format', 'svg', '-o', AWAY + '.svg'),
-        (1, 'here: could not be saved: Is a directory', 'flame', 'sample.perf', '-o', 'here'),
-        (1, f'{AWAY}: could not be saved', 'diff', 'sample.perf', 'sample.perf', '-o', AWAY), (1, f'{AWAY}: could not be saved', 'view', TIME, 'raw', '-o', AWAY),
-        (1, f'{AWAY}: could not be saved', 'log', '--history', 'total', '--format', 'json', '-o', AWAY),
-        (1, f'{AWAY}: could not be saved', 'postprocess', TIME, 'filter', '-o', AWAY), (1, f'{AWAY}: could not be saved', 'save', 'sample.perf', '-o', AWAY),
-        (1, 'no resource has the key “odd”', 'convert', TIME, 'bars', '--of', 'odd'),
-        (1, 'svn: not a version control system that Wakepath knows; it knows git', 'init', '--vcs-type', 'svn', folder()),
-        (2, '--sort-by: there is no key “odd”, only time, type', 'status', '--sort-by', 'odd'),
-        (2, '--steps: “0” is none of its values', 'postprocess', MIXED, 'regression-analysis', '--steps', '0', '-o', OUT),
-        (2, '--method: the postprocessor “filter” has no such parameter', 'postprocess', MIXED, 'filter', '--method', 'full', '-o', OUT)):
-    done = run(REPO, (status,), *args)
-    tap.check(f'{" ".join(args)}: {said}', said in done.err, done)
-registered = good('show', TIME, 'file').out.strip()
-os.rename(registered, registered + '.away')
-done = bad('report', TIME)
-tap.check('a missing object is named, and what to do', registered + ': the object is missing; bring it back' in done.err, done)
-good('show', MEMORY)
-os.rename(registered + '.away', registered)
 
 # What went wrong: which file, what, and what to do; wrong usage is 2, all else 1.
 os.mkdir(os.path.join(REPO, 'here'))
