@@ -157,6 +157,24 @@ wp_store_reading_free (gpointer data)
   g_free (self);
 }
 
+#define MANY 5000 /* are freed in a few ms */
+
+static gpointer
+drop (gpointer commits)
+{
+  g_ptr_array_unref (commits);
+  return NULL;
+}
+
+void
+wp_store_commits_drop (GPtrArray *commits)
+{
+  if (commits->len < MANY)
+    g_ptr_array_unref (commits);
+  else
+    g_thread_unref (g_thread_new ("drop-commits", drop, commits));
+}
+
 void
 wp_store_read_request_free (gpointer data)
 {
@@ -165,7 +183,7 @@ wp_store_read_request_free (gpointer data)
   wp_store_session_unref (self->session);
   g_free (self->folder);
   g_free (self->branch);
-  g_clear_pointer (&self->known, g_ptr_array_unref);
+  g_clear_pointer (&self->known, wp_store_commits_drop);
   g_free (self);
 }
 

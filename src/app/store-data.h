@@ -57,6 +57,8 @@ typedef struct
   GPtrArray *known;        /* WpStoreCommit: those that were read before; or NULL */
 } WpStoreReadRequest;
 
+void wp_store_commits_drop (GPtrArray *commits); /* as g_ptr_array_unref(), but many are not waited for */
+
 /* Jobs (app/job.h). `data` is a WpStoreReadRequest. */
 gpointer wp_store_read_all (gpointer data, WpProgress *progress, GError **error);  /* gives a WpStoreReading */
 gpointer wp_store_read_more (gpointer data, WpProgress *progress, GError **error); /* the same with the next `n` commits only */

@@ -149,26 +149,45 @@ show_arrow (WpStoreRowWidget *self)
                                   collapsed ? _("Show the profiles") : _("Hide the profiles"), -1);
 }
 
-/* What a row says, read as one; and, where it is cut, seen. */
-static void
-describe (WpStoreRowWidget *self)
+/* What does not fit into the row; NULL: nothing. Free with g_free(). */
+static char *
+make_tip (const WpStoreRowWidget *self)
 {
-  GtkLabel *const labels[] = { self->title, self->badge, self->figure, self->facts, self->more };
-  const WpStoreProfile *profile = wp_store_row_profile (self->row);
-  const WpStoreCommit *commit = wp_store_row_commit (self->row);
-  GString *name = g_string_new (NULL);
+  const WpStoreProfile *profile = self->row != NULL ? wp_store_row_profile (self->row) : NULL;
+  const WpStoreCommit *commit = self->row != NULL ? wp_store_row_commit (self->row) : NULL;
   g_autofree char *tip = NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
-    if (gtk_widget_get_visible (GTK_WIDGET (labels[i])))
-      g_string_append_printf (name, "%s%s", name->len > 0 ? ", " : "", gtk_label_get_text (labels[i]));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name->str, -1);
   if (profile != NULL)
     tip = g_strdup_printf ("%s\n%s", profile->entry->path,
                            profile->entry->problem != NULL ? profile->entry->problem : gtk_label_get_text (self->facts));
   else if (commit != NULL)
     tip = g_strdup_printf ("%s\n%s\n\n%.2000s", commit->hash, commit->author, commit->message);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), tip != NULL && g_utf8_validate (tip, -1, NULL) ? g_strchomp (tip) : NULL);
+  return tip != NULL && g_utf8_validate (tip, -1, NULL) ? g_strchomp (g_steal_pointer (&tip)) : NULL;
+}
+
+/* Asked for when it is to be seen: for each tip that is set GTK asks the display where the pointer is, and waits for the answer. */
+static gboolean
+on_tip (WpStoreRowWidget *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip, gpointer data)
+{
+  g_autofree char *tip = make_tip (self);
+
+  gtk_tooltip_set_text (tooltip, tip);
+  return tip != NULL;
+}
+
+/* What a row says, read as one; and, where it is cut, as a description. */
+static void
+describe (WpStoreRowWidget *self)
+{
+  GtkLabel *const labels[] = { self->title, self->badge, self->figure, self->facts, self->more };
+  GString *name = g_string_new (NULL);
+  g_autofree char *tip = make_tip (self);
+
+  for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
+    if (gtk_widget_get_visible (GTK_WIDGET (labels[i])))
+      g_string_append_printf (name, "%s%s", name->len > 0 ? ", " : "", gtk_label_get_text (labels[i]));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name->str,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, tip != NULL ? tip : "", -1);
   g_string_free (name, TRUE);
 }
 
@@ -268,6 +287,8 @@ static void
 wp_store_row_widget_init (WpStoreRowWidget *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+  g_signal_connect (self, "query-tooltip", G_CALLBACK (on_tip), NULL);
 }
 
 GtkWidget *

@@ -76,6 +76,7 @@ struct _WpStoreRows
 
   GPtrArray *pending, *commits;
   GArray *rows;          /* Row */
+  guint gap_at, gap;     /* so many from here on are not told of yet */
   guint n_pending;       /* of those that the filter lets through */
   GHashTable *collapsed; /* hashes */
   GHashTable *kinds[2];  /* distinct types and commands of all profiles */
@@ -92,14 +93,17 @@ get_item_type (GListModel *model)
 static guint
 get_n_items (GListModel *model)
 {
-  return WP_STORE_ROWS (model)->rows->len;
+  const WpStoreRows *self = WP_STORE_ROWS (model);
+
+  return self->rows->len - self->gap;
 }
 
 static gpointer
 get_item (GListModel *model, guint position)
 {
   WpStoreRows *self = WP_STORE_ROWS (model);
-  const Row *row = position < self->rows->len ? &g_array_index (self->rows, Row, position) : NULL;
+  guint at = position < self->gap_at ? position : position + self->gap;
+  const Row *row = at < self->rows->len ? &g_array_index (self->rows, Row, at) : NULL;
   WpStoreRow *item;
 
   if (row == NULL)
@@ -200,7 +204,7 @@ push_pending (WpStoreRows *self, GArray *rows)
 static GArray *
 build (WpStoreRows *self)
 {
-  GArray *rows = g_array_new (FALSE, FALSE, sizeof (Row));
+  GArray *rows = g_array_sized_new (FALSE, FALSE, sizeof (Row), self->rows->len);
 
   push_pending (self, rows);
   for (guint i = 0; i < self->commits->len; i++)
@@ -226,6 +230,23 @@ same (const GArray *a, guint i, const GArray *b, guint k)
   return rows_equal (&g_array_index (a, Row, i), &g_array_index (b, Row, k));
 }
 
+/* GTK looks at each row that is told of together with others that are gone, whether it is one of those; rows told of by themselves cost
+ * nothing until they are seen. So of many new ones the first come in place of what is gone, and the others by themselves. */
+#define TOGETHER 256
+
+static void
+tell_change (WpStoreRows *self, guint at, guint removed, guint added)
+{
+  guint now = removed > 0 ? MIN (added, TOGETHER) : added;
+
+  self->gap_at = at + now;
+  self->gap = added - now;
+  g_list_model_items_changed (G_LIST_MODEL (self), at, removed, now);
+  self->gap = 0;
+  if (now < added)
+    g_list_model_items_changed (G_LIST_MODEL (self), at + now, 0, added - now);
+}
+
 /* Says what is different, so that what is the same keeps its place and stays selected. Takes over `rows`. */
 static void
 replace (WpStoreRows *self, GArray *rows)
@@ -239,7 +260,7 @@ replace (WpStoreRows *self, GArray *rows)
     tail++;
   self->rows = rows;
   if (before->len != rows->len || head < shorter)
-    g_list_model_items_changed (G_LIST_MODEL (self), head, before->len - head - tail, rows->len - head - tail);
+    tell_change (self, head, before->len - head - tail, rows->len - head - tail);
   g_array_unref (before);
 }
 
@@ -275,7 +296,8 @@ gather_commits (WpStoreRows *self, guint first)
 void
 wp_store_rows_set (WpStoreRows *self, GPtrArray *pending, GPtrArray *commits)
 {
-  g_autoptr (GPtrArray) old_pending = self->pending, old_commits = self->commits;
+  g_autoptr (GPtrArray) old_pending = self->pending;
+  GPtrArray *old_commits = self->commits;
 
   self->pending = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_profile_unref);
   self->commits = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_commit_unref);
@@ -286,6 +308,7 @@ wp_store_rows_set (WpStoreRows *self, GPtrArray *pending, GPtrArray *commits)
   gather (self, self->pending);
   gather_commits (self, 0);
   replace (self, build (self));
+  wp_store_commits_drop (old_commits);
 }
 
 void
@@ -362,7 +385,7 @@ wp_store_rows_is_filtered (WpStoreRows *self)
 gboolean
 wp_store_rows_is_collapsed (WpStoreRows *self, const WpStoreCommit *commit)
 {
-  return g_hash_table_contains (self->collapsed, commit->hash);
+  return g_hash_table_size (self->collapsed) > 0 && g_hash_table_contains (self->collapsed, commit->hash);
 }
 
 void
