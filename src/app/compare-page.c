@@ -8,6 +8,7 @@
 #include "app/compare-table.h"
 #include "app/grid-table.h"
 #include "app/job.h"
+#include "app/toast.h"
 #include "paint/paint.h"
 
 #define PICTURE_WIDTH 1600.0
@@ -227,7 +228,7 @@ on_copy (GtkButton *button, WpComparePage *self)
     return;
   wp_comparison_write (text, data->comparison, WP_COMPARE_MARKDOWN, 0);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text->str);
-  adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Tables copied as Markdown")));
+  wp_toast (self->toasts, _("Tables copied as Markdown"));
 }
 
 typedef struct
@@ -266,10 +267,9 @@ on_picture_done (gpointer result, const GError *error, gpointer user_data)
   WpComparePage *self = user_data;
   g_autofree char *path = result;
   g_autofree char *text = path != NULL ? g_strdup_printf (_("Saved as %s"), path) : g_strdup (error->message);
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
 
   self->saving = NULL;
-  adw_toast_overlay_add_toast (self->toasts, adw_toast_new (escaped));
+  wp_toast (self->toasts, text);
 }
 
 static void

@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/history-save.h"
+#include "app/toast.h"
 
 enum
 {
@@ -33,9 +34,7 @@ wp_history_page_busy (WpHistoryPage *self)
 void
 wp_history_page_toast (WpHistoryPage *self, const char *text)
 {
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
-
-  adw_toast_overlay_add_toast (self->toasts, adw_toast_new (escaped));
+  wp_toast (self->toasts, text);
 }
 
 static void

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/settings.h"
+#include "app/toast.h"
 
 enum
 {
@@ -100,11 +101,7 @@ wp_page_changed (WpPage *self)
 void
 wp_page_toast (WpPage *self, const char *text)
 {
-  AdwToast *toast = adw_toast_new ("");
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
-
-  adw_toast_set_title (toast, escaped);
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  wp_toast (self->toasts, text);
 }
 
 void

@@ -2,6 +2,7 @@
 #include "app/store-panel-private.h"
 
 #include "app/settings.h"
+#include "app/toast.h"
 
 #define FIRST_COMMITS 100 /* so many are there at once */
 
@@ -20,11 +21,7 @@ G_DEFINE_FINAL_TYPE (WpStorePanel, wp_store_panel, ADW_TYPE_BIN)
 void
 wp_store_panel_toast (WpStorePanel *self, const char *text)
 {
-  AdwToast *toast = adw_toast_new ("");
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
-
-  adw_toast_set_title (toast, escaped);
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  wp_toast (self->toasts, text);
 }
 
 /* --- reading -------------------------------------------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include "app/highlight.h"
 #include "app/job.h"
 #include "app/row-names.h"
+#include "app/toast.h"
 #include "profile-fixture.h"
 #include "main-loop.h"
 
@@ -838,6 +839,46 @@ test_job (void)
   g_assert_false (dropped.done || dropped.told);
 }
 
+/* The label with this text, itself or below. */
+static GtkWidget *
+find_label (GtkWidget *widget, const char *text)
+{
+  GtkWidget *found = GTK_IS_LABEL (widget) && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), text) ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); found == NULL && child != NULL; child = gtk_widget_get_next_sibling (child))
+    found = find_label (child, text);
+  return found;
+}
+
+/* What a message says to do stands at its end: all of it is there to be read, however narrow the place. */
+static void
+test_toast (void)
+{
+  static const char text[] = "/home/somebody/a-project-with-a-long-name/.perun/jobs/wakepath-make-2026-11-21-21-32-36.perf: could not be "
+                             "saved: Not a directory; choose <another> place";
+  const int widths[] = { 1000, 320 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      GtkWidget *overlay = adw_toast_overlay_new (), *label = NULL, *window;
+      PangoLayout *layout;
+      int height;
+
+      adw_toast_overlay_set_child (ADW_TOAST_OVERLAY (overlay), gtk_box_new (GTK_ORIENTATION_VERTICAL, 0));
+      gtk_widget_set_size_request (overlay, widths[i], -1);
+      gtk_widget_set_halign (overlay, GTK_ALIGN_START);
+      window = show_widget (overlay);
+      wp_toast (ADW_TOAST_OVERLAY (overlay), text);
+      RUN_UNTIL ((label = find_label (overlay, text)) != NULL && gtk_widget_get_height (label) > 0);
+      layout = gtk_label_get_layout (GTK_LABEL (label));
+      pango_layout_get_pixel_size (layout, NULL, &height);
+      g_assert_false (pango_layout_is_ellipsized (layout));
+      g_assert_cmpint (pango_layout_get_line_count (layout), >=, i == 0 ? 3 : 5);
+      g_assert_cmpint (height, <=, gtk_widget_get_height (label));
+      gtk_window_destroy (GTK_WINDOW (window));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -875,5 +916,6 @@ main (int argc, char **argv)
   g_test_add_func ("/details/sources", test_sources);
   g_test_add_func ("/explanation-panel", test_panel);
   g_test_add_func ("/job", test_job);
+  g_test_add_func ("/toast", test_toast);
   return g_test_run ();
 }

@@ -1,0 +1,7 @@
+/* What has happened, in words that go away by themselves. Unlike a toast of its own kind it takes as many lines as it needs: what a message
+ * says to do stands at its end. */
+#pragma once
+
+#include <adwaita.h>
+
+void wp_toast (AdwToastOverlay *overlay, const char *text); /* plain text */
