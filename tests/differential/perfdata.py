@@ -183,17 +183,22 @@ class Recording:
             where = len(body) - after - 8
         return self.ids.get(struct.unpack_from('<Q', body, where)[0], first)
 
+    @staticmethod
+    def take_id(bit, body, at, record):
+        """The eight bytes of one bit of the sample type, where they say who, when or where."""
+        if bit == 1:
+            record['pid'], record['tid'] = struct.unpack_from('<ii', body, at)
+        elif bit == 2:
+            record['time'] = struct.unpack_from('<Q', body, at)[0]
+        elif bit == 7:
+            record['cpu'] = struct.unpack_from('<I', body, at)[0]
+
     def trailer(self, attr, body, record):
         """What stands behind every record that is no sample."""
         fields = [bit for bit in (1, 2, 6, 9, 7, 16) if attr.sample_type >> bit & 1]
         at = len(body) - 8 * len(fields)
         for bit in fields:
-            if bit == 1:
-                record['pid'], record['tid'] = struct.unpack_from('<ii', body, at)
-            elif bit == 2:
-                record['time'] = struct.unpack_from('<Q', body, at)[0]
-            elif bit == 7:
-                record['cpu'] = struct.unpack_from('<I', body, at)[0]
+            self.take_id(bit, body, at, record)
             at += 8
         return len(body) - 8 * len(fields)
 
@@ -202,12 +207,7 @@ class Recording:
         for bit in (16, 0, 1, 2, 3, 6, 9, 7, 8):
             if not attr.sample_type >> bit & 1:
                 continue
-            if bit == 1:
-                record['pid'], record['tid'] = struct.unpack_from('<ii', body, at)
-            elif bit == 2:
-                record['time'] = struct.unpack_from('<Q', body, at)[0]
-            elif bit == 7:
-                record['cpu'] = struct.unpack_from('<I', body, at)[0]
+            self.take_id(bit, body, at, record)
             at += 8
         if attr.sample_type >> 4 & 1:
             raise ValueError('samples with counter values are not read here')

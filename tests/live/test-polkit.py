@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 
+from processes import child_of
 from tap import check, end
 
 CLI, HELPER, TARGET, POLICY, WORKLOADS = map(os.path.abspath, sys.argv[1:6])
@@ -160,19 +161,6 @@ def set_rule(installed, result):
 
 def leftovers(folder):
     return [name for name in os.listdir(folder) if name != 'full']
-
-
-def child_of(cli, name):
-    """(pid, status) of a running cli's child with that name; None until it is there."""
-    for entry in filter(str.isdigit, os.listdir('/proc')):
-        try:
-            with open(f'/proc/{entry}/status') as file:
-                status = dict(line.rstrip('\n').split(':\t', 1) for line in file if ':\t' in line)
-        except OSError:
-            continue
-        if status['PPid'].strip() == str(cli) and status['Name'].startswith(name):
-            return int(entry), status
-    return None
 
 
 def start_recording(folder, name):

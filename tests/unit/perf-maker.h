@@ -292,12 +292,26 @@ maker_feature (GByteArray *out, guint64 id, const void *data, gsize n)
   maker_record (out, 80, 0, body);
 }
 
+/* The record that brings formats along; takes `tracing`. */
+static inline void
+maker_tracing (GByteArray *out, GByteArray *tracing)
+{
+  GByteArray *body = g_byte_array_new ();
+
+  maker_u32 (body, tracing->len);
+  maker_record (out, 66, 0, body);
+  maker_bytes (out, tracing->data, tracing->len);
+  for (guint i = tracing->len; i % 8 != 0; i++)
+    maker_bytes (out, "", 1);
+  g_byte_array_unref (tracing);
+}
+
 /* Wraps records as a stream; `thinned`: the tracepoints say that they were sampled. */
 static inline GByteArray *
 maker_stream (GByteArray *records, gboolean thinned)
 {
   static const char json[] = "{\"pid\": 11, \"commit\": \"abc\", \"stacks\": \"fp\"}";
-  GByteArray *out = g_byte_array_new (), *tracing = maker_tracing_data (), *body;
+  GByteArray *out = g_byte_array_new (), *body;
 
   maker_bytes (out, "PERFILE2", 8);
   maker_u64 (out, 16);
@@ -308,13 +322,7 @@ maker_stream (GByteArray *records, gboolean thinned)
       maker_u64 (body, i + 1);
       maker_record (out, 64, 0, body);
     }
-  body = g_byte_array_new ();
-  maker_u32 (body, tracing->len);
-  maker_record (out, 66, 0, body);
-  maker_bytes (out, tracing->data, tracing->len);
-  for (guint i = tracing->len; i % 8 != 0; i++)
-    maker_bytes (out, "", 1);
-  g_byte_array_unref (tracing);
+  maker_tracing (out, maker_tracing_data ());
   maker_feature (out, 4, "\x05\0\0\0v9.9", 9);
   maker_bytes (out, records->data, records->len);
   g_byte_array_unref (records);

@@ -1,4 +1,4 @@
-/* Reading the bytes of a recording made by hand, as a file. */
+/* Reading the bytes of a recording made by hand, as a file, and looking at what came of it. */
 #pragma once
 
 #include "read/read.h"
@@ -34,4 +34,27 @@ maker_read_whole (const char *path, GByteArray *bytes)
 
   g_assert_no_error (error);
   return trace;
+}
+
+/* The first task of a thread; there must be one. */
+static inline WpId
+task_of (const WpTrace *trace, gint32 tid)
+{
+  for (WpId i = 1; i < trace->tasks.len; i++)
+    if (trace->tasks.data[i].tid == tid)
+      return i;
+  g_assert_not_reached ();
+}
+
+/* "leaf<caller<main"; free with g_free(). */
+static inline char *
+stack_text (const WpTrace *trace, WpId stack)
+{
+  GString *text = g_string_new (NULL);
+
+  for (; stack != 0; stack = trace->stacks.data[stack].parent)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "<" : "",
+                            wp_trace_function_name (trace,
+                                                    trace->frames.data[trace->stacks.data[stack].frame].function));
+  return g_string_free (text, FALSE);
 }

@@ -168,7 +168,7 @@ add_not_told (GByteArray *out)
 static char *
 make_recording_of (void (*add_events) (GByteArray *out), const char *json)
 {
-  GByteArray *out = g_byte_array_new (), *tracing = tracing_data (), *body = g_byte_array_new ();
+  GByteArray *out = g_byte_array_new ();
   char *path = NULL;
   int fd = g_file_open_tmp ("wakepath-names-XXXXXX", &path, NULL);
 
@@ -177,12 +177,7 @@ make_recording_of (void (*add_events) (GByteArray *out), const char *json)
   add_attribute (out, MAKER_SWITCH);
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     add_attribute (out, formats[i].id);
-  maker_u32 (body, tracing->len);
-  maker_record (out, 66, 0, body);
-  maker_bytes (out, tracing->data, tracing->len);
-  for (guint i = tracing->len; i % 8 != 0; i++)
-    maker_bytes (out, "", 1);
-  g_byte_array_unref (tracing);
+  maker_tracing (out, tracing_data ());
   maker_switch (out, 1000, 0, 0, "swapper/0", 0, 10, "A");
   add_events (out);
   if (json != NULL)

@@ -16,22 +16,7 @@ static char *path;
 static const WpTask *
 find_task (const WpTrace *trace, gint32 tid)
 {
-  for (WpId i = 1; i < trace->tasks.len; i++)
-    if (trace->tasks.data[i].tid == tid)
-      return &trace->tasks.data[i];
-  g_assert_not_reached ();
-}
-
-static char *
-stack_text (const WpTrace *trace, WpId stack)
-{
-  GString *text = g_string_new (NULL);
-
-  for (; stack != 0; stack = trace->stacks.data[stack].parent)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? "<" : "",
-                            wp_trace_function_name (trace,
-                                                    trace->frames.data[trace->stacks.data[stack].frame].function));
-  return g_string_free (text, FALSE);
+  return &trace->tasks.data[task_of (trace, tid)];
 }
 
 /* What both modes must make of the exchange: CPUs merged, the switches' times, the stack cut where it leaves the

@@ -1,5 +1,5 @@
 /* Reading, by format and content: what is refused and with which words, and perf script text. */
-#include "read/read.h"
+#include "read-maker.h"
 
 #include <glib/gstdio.h>
 #include <sys/stat.h>
@@ -30,27 +30,6 @@ read_text (const char *text)
   g_assert_no_error (error);
   g_assert_cmpstr (broken, ==, NULL);
   return trace;
-}
-
-static WpId
-find_task (const WpTrace *trace, gint32 tid)
-{
-  for (WpId i = 1; i < trace->tasks.len; i++)
-    if (trace->tasks.data[i].tid == tid)
-      return i;
-  g_assert_not_reached ();
-}
-
-static char *
-stack_text (const WpTrace *trace, WpId stack)
-{
-  GString *text = g_string_new (NULL);
-
-  for (; stack != 0; stack = trace->stacks.data[stack].parent)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? "<" : "",
-                            wp_trace_function_name (trace,
-                                                    trace->frames.data[trace->stacks.data[stack].frame].function));
-  return g_string_free (text, FALSE);
 }
 
 /* --- formats ------------------------------------------------------------------------------------------------------ */
@@ -168,7 +147,7 @@ static void
 test_script (void)
 {
   g_autoptr (WpTrace) trace = read_text (exchange);
-  WpId task = find_task (trace, 4711);
+  WpId task = task_of (trace, 4711);
   const WpTask *row = &trace->tasks.data[task];
   const WpOp *sleep = &trace->ops.data[row->first_op + 1];
   g_autofree char *stack = stack_text (trace, sleep->detail);
@@ -185,8 +164,8 @@ test_script (void)
   g_assert_cmpint (sleep->end, ==, 200000);
   g_assert_cmpint (wp_trace_woken (trace, row->first_op + 1), ==, 100000);
   g_assert_cmpstr (stack, ==, "__schedule<schedule<read<foo::bar(int)<pass+0x401236<main");
-  g_assert_cmpstr (wp_trace_task_name (trace, find_task (trace, 4800)), ==, "Web Content");
-  g_assert_cmpint (trace->tasks.data[find_task (trace, 4800)].pid, ==, 99);
+  g_assert_cmpstr (wp_trace_task_name (trace, task_of (trace, 4800)), ==, "Web Content");
+  g_assert_cmpint (trace->tasks.data[task_of (trace, 4800)].pid, ==, 99);
   g_assert_cmpuint (trace->samples.len, ==, 2);
   g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_EVENTS], ==, 4);
   g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS], ==, 0);
@@ -203,7 +182,7 @@ test_script_old (void)
     "swapper [000] 1.000000200: sched:sched_wakeup: pass:11 [120] success=1 CPU:000\r\n\r\n"
     "swapper [000] 1.000000300: sched:sched_switch: swapper:0 [120] R ==> pass:11 [120]\r\n\r\n"
     "pass [000] 1.000000400: sched:sched_switch: pass:11 [120] R+ ==> a b:c:12 [120]\r\n\r\n");
-  const WpTask *row = &trace->tasks.data[find_task (trace, 11)];
+  const WpTask *row = &trace->tasks.data[task_of (trace, 11)];
   const WpOp *ops = &trace->ops.data[row->first_op];
 
   g_assert_cmpuint (row->n_ops, ==, 4);
@@ -212,7 +191,7 @@ test_script_old (void)
   g_assert_cmpint (ops[1].end, ==, 200);
   g_assert_cmpint (wp_trace_woken (trace, row->first_op + 1), ==, 100);
   g_assert_cmpint (ops[3].state, ==, WP_STATE_PREEMPTED);
-  g_assert_cmpstr (wp_trace_task_name (trace, find_task (trace, 12)), ==, "a b:c");
+  g_assert_cmpstr (wp_trace_task_name (trace, task_of (trace, 12)), ==, "a b:c");
 }
 
 static void
@@ -233,8 +212,8 @@ test_script_fields (void)
     "b 7/7 [000] 1.000012: PERF_RECORD_LOST lost 17\n"
     "b 7/7 [000] 1.000013: sock:sock_send_length: sk address = 0xffff888104e19f80, family = 0x1 protocol = 0x0, length = 1, error = 0, flags = 0x0\n\n");
 
-  g_assert_cmpint (trace->tasks.data[find_task (trace, 8)].pid, ==, 8);
-  g_assert_cmpstr (wp_trace_task_name (trace, find_task (trace, 8)), ==, "child of a");
+  g_assert_cmpint (trace->tasks.data[task_of (trace, 8)].pid, ==, 8);
+  g_assert_cmpstr (wp_trace_task_name (trace, task_of (trace, 8)), ==, "child of a");
   g_assert_cmpuint (trace->disks.len, ==, 3);
   g_assert_cmpuint (trace->disks.data[1].dev, ==, 254 << 20 | 1);
   g_assert_cmpuint (trace->disks.data[1].sector, ==, 512);
@@ -258,7 +237,7 @@ test_script_damage (void)
 
   g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS], ==, 3);
   g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_TRUNCATED], ==, 1);
-  g_assert_cmpuint (trace->tasks.data[find_task (trace, 4711)].n_ops, ==, 3);
+  g_assert_cmpuint (trace->tasks.data[task_of (trace, 4711)].n_ops, ==, 3);
 }
 
 /* Any prefix of a text can be read, or is refused with a message. */
@@ -343,7 +322,7 @@ test_script_columns (void)
     "swapper 0 [000] K     1.000300: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> "
     "next_comm=pass 7 next_pid=11 next_prio=120\n\n";
   g_autoptr (WpTrace) trace = read_text (text);
-  const WpTask *task = &trace->tasks.data[find_task (trace, 11)];
+  const WpTask *task = &trace->tasks.data[task_of (trace, 11)];
   g_autofree char *stack = stack_text (trace, trace->ops.data[task->first_op + 1].detail);
 
   g_assert_cmpstr (wp_trace_string (trace, task->name), ==, "pass 7");
@@ -384,7 +363,7 @@ test_script_without_tids (void)
 
   for (WpId i = 1; i < trace->tasks.len; i++)
     g_assert_cmpint (trace->tasks.data[i].tid, !=, 7);
-  g_assert_cmpuint (trace->tasks.data[find_task (trace, 11)].n_ops, ==, 3);
+  g_assert_cmpuint (trace->tasks.data[task_of (trace, 11)].n_ops, ==, 3);
 }
 
 /* What is missing is named. */
