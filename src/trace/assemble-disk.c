@@ -342,11 +342,19 @@ merge_requests (WpAssembler *self, const WpEvent *event, guint32 device)
 
 /* --- completion ----------------------------------------------------------------------------------------------------- */
 
-/* In flight since before the recording, so that nobody of ours asked for it; later, its beginning is not known at all. */
+/* Whether a request of which nothing was seen but its end is one of before the recording. Where events were lost, it may as well have begun
+ * among those. */
+static gboolean
+may_be_old (const WpAssembler *self, gint64 time)
+{
+  return time <= OLD_REQUEST_NS && self->trace->lost.len == 0;
+}
+
+/* In flight since before the recording, so that nobody of ours asked for it; else its beginning is not known at all. */
 static WpId
 old_request (WpAssembler *self, const WpEvent *event, guint32 device)
 {
-  WpBio bio = { .time = event->time <= OLD_REQUEST_NS ? 0 : event->time };
+  WpBio bio = { .time = may_be_old (self, event->time) ? 0 : event->time };
   gboolean asked = wp_assemble_take_bio (self, device, event->block.sector, &bio);
   WpId id = wp_assemble_request (self, event, device, &bio);
 
@@ -378,7 +386,7 @@ take_completed (WpAssembler *self, const WpEvent *event, guint32 device)
 static void
 complete (WpAssembler *self, const WpEvent *event, guint32 device)
 {
-  WpId id = event->block.flush ? wp_assemble_take_flush (self, event, device, event->time <= OLD_REQUEST_NS)
+  WpId id = event->block.flush ? wp_assemble_take_flush (self, event, device, may_be_old (self, event->time))
                                : take_completed (self, event, device);
   WpCpu *cpu = &self->cpus.data[event->cpu];
 

@@ -246,6 +246,7 @@ class Assembler:
 
     def lose(self, number, since, until):
         """Of this CPU nothing is known in that time."""
+        self.disks.lost = True
         cpu = self.cpu(number)
         since = min(since, cpu.last_event if cpu.last_event is not None else 0)
         holder = self.threads.get(cpu.holder)

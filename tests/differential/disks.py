@@ -60,6 +60,7 @@ class Device:
 class Disks:
     def __init__(self):
         self.all, self.devices = [], {}
+        self.lost = False  # whether events were lost until now
         self.asked = {}  # tid: the requests that it waits for or waited for, in the order of its asking
 
     def of(self, dev):
@@ -200,7 +201,7 @@ class Disks:
         if request is None and sector in device.bios:
             request = self.make_here(dev, sector, sectors, 0, time)
         if request is None:  # on its way since before the recording; or since nobody knows when
-            request = self.make(dev, sector, sectors, 0 if time <= OLD else time, [])
+            request = self.make(dev, sector, sectors, 0 if time <= OLD and not self.lost else time, [])
             device.requests.append(request)
         if sector + sectors < request.end:
             request.undone = sector + sectors
@@ -238,7 +239,7 @@ class Disks:
         elif device.flushes_back:
             flush = device.flushes_back.pop(0)
         else:
-            flush = self.wanted_flush(dev, Bio(0 if time <= OLD else time, 0))
+            flush = self.wanted_flush(dev, Bio(0 if time <= OLD and not self.lost else time, 0))
         flush.finish(time)
         return flush
 
