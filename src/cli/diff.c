@@ -293,6 +293,7 @@ compare (Diff *self)
 int
 wp_cmd_diff (int argc, char **argv)
 {
+  static const char *const formats[] = { "text", "json", "markdown", "tsv", "folded", "svg", "png", "pdf", NULL };
   g_auto (Diff) self = { 0 };
   const GOptionEntry entries[] = {
     { "task", 't', 0, G_OPTION_ARG_STRING, &self.task, "The process of interest", "NAME|NAME:TID|TID" },
@@ -316,7 +317,7 @@ wp_cmd_diff (int argc, char **argv)
     return wp_cli_usage ("diff", "name two profiles, or two lists of them: A[,A2…] B[,B2…]");
   if (!(self.threshold >= 0))
     return wp_cli_usage ("diff", "--threshold: not a share in percent");
-  wp_cli_default (&self.format, "text");
+  wp_cli_default (&self.format, wp_cli_format_of (self.output, formats));
   for (guint side = 0; side < WP_N_SIDES && status == 0; side++)
     status = add_side (&self, side, argv[1 + side]);
   if (status == 0)

@@ -31,11 +31,19 @@ parse_time (const char *command, const char *option, const char *text, gint64 *n
   return 0;
 }
 
+const char *
+wp_cli_format_of (const char *file, const char *const *formats)
+{
+  const char *dot = file != NULL ? strrchr (file, '.') : NULL;
+
+  return dot != NULL && g_strv_contains (formats, dot + 1) ? dot + 1 : formats[0];
+}
+
 static int
 check_format (const char *command, const char *const *formats, WpCliOptions *options)
 {
   if (options->format == NULL)
-    options->format = g_strdup (formats[0]);
+    options->format = g_strdup (wp_cli_format_of (options->output, formats));
   if (!g_strv_contains (formats, options->format))
     {
       g_autofree char *known = g_strjoinv (", ", (char **) formats);

@@ -37,6 +37,9 @@ int wp_cli_with_any (int argc, char **argv, const char *const *formats, gboolean
 int wp_cli_with_paths (int argc, char **argv, const char *const *formats, const GOptionEntry *more, WpCliPathsFunc func);
 int wp_cli_paths (WpDocument *document, const WpCliOptions *options, WpCliPathsFunc func);
 
+/* The format that a file's name ends with; the first one where it ends with none of these. `file` may be NULL. */
+const char *wp_cli_format_of (const char *file, const char *const *formats);
+
 /* What a file for these is called where nobody says: after the process. */
 char *wp_cli_file_of (const WpPaths *paths, const char *suffix);
 

@@ -88,6 +88,11 @@ good('report', 'trace.txt', '--task', 'tour', '--started-work', '--cut', '1')
 for command, end in ((['save'], 'perf'), (['flame', '--format', 'svg'], 'svg')):
     done = good(*command, 'slash.txt', '--task', 'to/ur')
     tap.check(f'{command[0]}: named after a process with a slash', os.path.exists(os.path.join(REPO, f'to-ur.{end}')), done)
+for command in (['flame', 'sample.perf'], ['flame', 'sample.perf', '--consolidated'], ['diff', 'sample.perf', 'sample.perf']):
+    done = good(*command, '-o', OUT + '.svg')
+    with open(OUT + '.svg', encoding='utf-8') as file:
+        tap.check(f'{" ".join(command)}: a picture by its name', '<svg' in file.read(), done)
+    os.unlink(OUT + '.svg')
 bad('report', 'sample.perf', '--from', '5ms', '--to', '5ms')
 bad('report', 'sample.perf', '--from', '1000s')
 done = bad('report', 'sample.perf', '--task', 'nobody')
