@@ -60,6 +60,14 @@ on_box_selected (WpCanvas *canvas, guint box, WpKindView *self)
   wp_kind_details_show (self->details, text);
 }
 
+/* A row of the map of all snapshots is one of them. */
+static void
+on_row_opened (WpView *view, guint row, WpKindView *self)
+{
+  if (wp_kind_choosers_options (self->choosers)->snapshot == 0)
+    wp_kind_choosers_step (self->choosers, (int) row + 1);
+}
+
 static GtkWidget *
 build_rows (WpKindView *self, const char *name)
 {
@@ -67,6 +75,7 @@ build_rows (WpKindView *self, const char *name)
   wp_view_set_legend (self->view, FALSE);
   wp_canvas_set_describe (wp_view_canvas (self->view), describe_box, self);
   g_signal_connect (wp_view_canvas (self->view), "box-selected", G_CALLBACK (on_box_selected), self);
+  g_signal_connect (self->view, "row-opened", G_CALLBACK (on_row_opened), self);
   return GTK_WIDGET (self->view);
 }
 

@@ -64,7 +64,7 @@ set_button (GtkWidget *button, const WpRows *rows, guint32 row)
     return;
   gtk_label_set_text (GTK_LABEL (label), name);
   gtk_widget_set_margin_start (label, r->indent * INDENT);
-  tip = g_strdup_printf (_("%s: open its flame view"), name);
+  tip = r->ref_kind != WP_REF_NONE ? g_strdup_printf (_("%s: open its flame view"), name) : NULL;
   gtk_widget_set_tooltip_text (button, tip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }

@@ -3,6 +3,7 @@
 #include "app/settings.h"
 
 #define NARROW 860 /* a window in which the panel would leave too little of the picture */
+#define SPARE 24   /* by how much it is wider than it must be when both are shown */
 
 /* It keeps the width it had last: what a pane gives away is known once it has a size. */
 static void
@@ -32,12 +33,23 @@ on_side_visible (GtkWidget *side, GParamSpec *pspec, WpWindow *self)
     wp_settings_set_boolean ("show-panel", gtk_widget_get_visible (side));
 }
 
+/* A window that cannot be made any narrower with the panel beside a page that needs much is narrow, too. */
+static gboolean
+is_narrow (WpWindow *self)
+{
+  int page, side;
+
+  gtk_widget_measure (GTK_WIDGET (self->stack), GTK_ORIENTATION_HORIZONTAL, -1, &page, NULL, NULL, NULL);
+  gtk_widget_get_size_request (GTK_WIDGET (self->side), &side, NULL);
+  return gtk_widget_get_width (GTK_WIDGET (self)) < MAX (NARROW, page + side + SPARE);
+}
+
 /* Where there is no room it goes, and can be shown all the same; what was chosen comes back with the room. */
 static gboolean
 fit_side (gpointer data)
 {
   WpWindow *self = data;
-  gboolean narrow = gtk_widget_get_width (GTK_WIDGET (self)) < NARROW;
+  gboolean narrow = is_narrow (self);
 
   self->fitting = 0;
   if (narrow == self->narrow)
@@ -52,7 +64,7 @@ fit_side (gpointer data)
 void
 wp_window_fit_side (WpWindow *self)
 {
-  if (self->fitting == 0 && (gtk_widget_get_width (GTK_WIDGET (self)) < NARROW) != self->narrow)
+  if (self->fitting == 0 && is_narrow (self) != self->narrow)
     self->fitting = g_idle_add_full (G_PRIORITY_HIGH_IDLE, fit_side, self, NULL);
 }
 

@@ -67,6 +67,26 @@ def memory():
     shot("heap-map")
 
 
+def row():
+    """The name of a row of all snapshots leads to that one."""
+    program.click(program.find(r"5: 0\.\d+ s", "push button"))
+    program.find_text("^Snapshot 5$")
+    program.click(program.find("Snapshot", "slider"), at=(0.9, 0.5))
+    until("another snapshot", lambda: not program.says("^Snapshot 5$"))
+    program.key("Home")
+    program.find_text("^All snapshots$")
+
+
+def narrow():
+    """A window that becomes narrow gives up its side panel, and has it again when it is wide."""
+    width = xdotool("getwindowgeometry", "--shell", program.window)
+    xdotool("windowsize", program.window, 560, 700)
+    until("the panel to go", lambda: program.there("Choose folder", "push button") is None)
+    shot("narrow")
+    xdotool("windowsize", program.window, *re.search(r"WIDTH=(\d+)\nHEIGHT=(\d+)", width).groups())
+    program.find("Choose folder", "push button")
+
+
 def snapshot():
     """The slider goes from snapshot to snapshot."""
     slider = program.find("Snapshot", "slider")
@@ -275,7 +295,7 @@ def export():
 
 
 if __name__ == "__main__":
-    failed = run_steps([memory, no_switcher, keyboard, snapshot, allocation, charts, hover, allocations, resources, flame, raw, models, export, analyse, csv_table, closed], start, shot)
+    failed = run_steps([memory, no_switcher, narrow, keyboard, row, snapshot, allocation, charts, hover, allocations, resources, flame, raw, models, export, analyse, csv_table, closed], start, shot)
     if program is not None:
         program.end()
     shutil.rmtree(work, ignore_errors=True)
