@@ -49,7 +49,7 @@ static const WpCommand commands[] = {
     "Models of a profile's amounts, or its resources changed", wp_cmd_postprocess },
   { "check", "A[,A2…] B[,B2…] | head [COMMIT] | all [COMMIT] | profiles A B [-m COMMIT] [--method NAME,…] [-f text|json]",
     "Whether profiles are worse than others", wp_cmd_check },
-  { "info", "FILE [--format text|json]", "What a file is, what it holds, what is wrong with it", wp_cmd_info },
+  { "info", "FILE [--idle-task NAME] [--format text|json]", "What a file is, what it holds, what is wrong with it", wp_cmd_info },
 };
 
 static void
