@@ -31,13 +31,13 @@ wpc_close_from (int first)
     close (fd);
 }
 
-/* Of root's capabilities those that recording takes, and becoming the user afterwards. Before 5.8 there is no CAP_PERFMON. */
+/* Of root's capabilities those that recording takes, and becoming the user afterwards. Before 5.8 there is no CAP_PERFMON, and Debian's
+ * kernels ask for CAP_SYS_ADMIN beside it. */
 static int
 keep_needed_capabilities (void)
 {
-  const int events = prctl (PR_CAPBSET_READ, CAP_PERFMON, 0, 0, 0) < 0 ? CAP_SYS_ADMIN : CAP_PERFMON;
-  const int needed[] = { events, CAP_DAC_READ_SEARCH, CAP_SYSLOG, CAP_IPC_LOCK, CAP_SYS_PTRACE, CAP_SYS_NICE, CAP_SYS_RESOURCE,
-                         CAP_SETUID, CAP_SETGID, CAP_SETPCAP };
+  static const int needed[] = { CAP_PERFMON,  CAP_SYS_ADMIN,    CAP_DAC_READ_SEARCH, CAP_SYSLOG, CAP_IPC_LOCK, CAP_SYS_PTRACE,
+                                CAP_SYS_NICE, CAP_SYS_RESOURCE, CAP_SETUID,          CAP_SETGID, CAP_SETPCAP };
   struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
   struct __user_cap_data_struct data[2], mask[2] = { 0 };
 
