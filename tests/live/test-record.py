@@ -3,6 +3,7 @@
 made from, names of devices and files, and what remains when it goes wrong. Needs a mounted tracefs, and says so. TAP.
 usage: test-record.py CLI HELPER WORKLOADS DEEP
 """
+import fcntl
 import json
 import os
 import shutil
@@ -52,13 +53,25 @@ def about(stream):
     return whole
 
 
-def allow_samples(rate):
-    """What the kernel allowed before; `rate` a second and CPU from now on."""
-    with open(LIMIT, 'r+') as file:
-        before = file.read().strip()
-        file.seek(0)
-        file.write(str(rate))
-    return before
+class Allowance:
+    """While it is entered, the kernel's limit for samples is ours; afterwards it is as before, even if this test is killed."""
+
+    def __enter__(self):
+        self.lock = open(LIMIT)
+        fcntl.flock(self.lock, fcntl.LOCK_EX)
+        self.usual = self.lock.read().strip()
+        self.keeper = subprocess.Popen(['sh', '-c', f'read end; echo {self.usual} >{LIMIT}'], stdin=subprocess.PIPE,
+                                       start_new_session=True)
+        return self
+
+    def set(self, rate):
+        with open(LIMIT, 'w') as file:
+            file.write(str(rate))
+
+    def __exit__(self, *_):
+        self.keeper.stdin.close()
+        self.keeper.wait()
+        self.lock.close()
 
 
 def leftovers(folder):
@@ -156,19 +169,17 @@ def test_replaced(folder):
 def test_throttled(folder):
     """The kernel allows a quarter of the samples that are asked for: first before the recording, which then takes fewer and says
     so; then in the midst of it, where what ran while samples were held back is not what ran before."""
-    path, few, usual = f'{folder}/throttled.data', 1000, open(LIMIT).read().strip()
-    try:
-        allow_samples(few)
+    path, few = f'{folder}/throttled.data', 1000
+    with Allowance() as allowance:
+        allowance.set(few)
         done = cli('record', '--rate', '4000', '--stacks', 'fp', '-o', path, '--', f'{WORKLOADS}/cpu', '100')
         stream = Stream(read(path))
         check('fewer samples than asked for are told', done.returncode == 0 and 'more CPU samples' in done.stderr
               and 'not 4000' in done.stderr and 'more CPU samples' in about(stream)['missing'], done)
         check('… and so few that none are held back', not stream.types[THROTTLE], stream.types)
-        allow_samples(usual)
+        allowance.set(allowance.usual)
         cli('record', '--rate', '4000', '--stacks', 'fp', '-o', path, '--', 'sh', '-c',
             f'echo {few} >{LIMIT}; exec {WORKLOADS}/cpu 400')
-    finally:
-        allow_samples(usual)
     held = Stream(read(path)).types[THROTTLE]
     report = json.loads(cli('report', '--task', 'cpu', '--format', 'json', path).stdout)
     ns = {row['id']: row['ns'] for row in report['categories']}
