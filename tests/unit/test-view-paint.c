@@ -265,7 +265,7 @@ test_errors (void)
 
   g_assert_false (wp_picture_write ("/nowhere/at/all/picture.png", WP_PICTURE_PNG, rows, "t", 800, WP_THEME_DARK,
                                     &error));
-  g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
   g_assert_nonnull (strstr (error->message, "/nowhere/at/all/picture.png"));
   g_clear_error (&error);
   g_assert_false (wp_picture_write (path, WP_PICTURE_PNG, too_many, "t", 800, WP_THEME_DARK, &error));
