@@ -36,8 +36,15 @@ class Node:
 
     @functools.cached_property
     def sensitive(self):
+        return self._has_state(Atspi.StateType.SENSITIVE)
+
+    @functools.cached_property
+    def selected(self):
+        return self._has_state(Atspi.StateType.SELECTED)
+
+    def _has_state(self, state):
         answer = _ask_of([self], ACCESSIBLE, "GetState")[0]
-        return bool(answer and answer[0][0] >> int(Atspi.StateType.SENSITIVE) & 1)
+        return bool(answer and answer[0][0] >> int(state) & 1)
 
     @functools.cached_property
     def has_text(self):

@@ -41,8 +41,10 @@ VIEWS = ("Flame Graph", "Heap Map", "Heat Map", "Allocations", "Scatter Plot", "
 
 def view(title):
     """Chooses a view at the side; of the last tab, since the others keep their size."""
-    program.find(re.escape(title), "label")
-    program.click(program.last(re.escape(title), "label"))
+    row = re.escape(title)
+    program.find(row, "list item")
+    program.done_when(lambda: program.click(program.last(row, "list item")), lambda: program.last(row, "list item").selected,
+                      f"{title} to be chosen")
     time.sleep(0.3)
 
 
