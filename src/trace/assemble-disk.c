@@ -184,8 +184,8 @@ wp_assemble_begin_active (WpAssembler *self, WpId id, gint32 issuer, gint64 time
 }
 
 /* A completion without an issue counts as issued right after it was queued. */
-void
-wp_assemble_end_request (WpAssembler *self, WpId id, gint64 time)
+static void
+end_request (WpAssembler *self, WpId id, gint64 time)
 {
   const WpDisk *disk = disk_row (self, id);
   WpOp *active;
@@ -213,7 +213,7 @@ wp_assemble_give_up_request (WpAssembler *self, WpId id, gint64 time)
   const WpDisk *disk = disk_row (self, id);
   guint32 device = wp_assemble_device (self, disk->dev);
 
-  wp_assemble_end_request (self, id, time);
+  end_request (self, id, time);
   wp_assembler_op (self, disk->active)->flags |= WP_OP_INFERRED;
   forget_request (self, device, id);
   wp_assemble_forget_flush (self, device, id);
@@ -392,7 +392,7 @@ complete (WpAssembler *self, const WpEvent *event, guint32 device)
 
   if (id == 0)
     return;
-  wp_assemble_end_request (self, id, event->time);
+  end_request (self, id, event->time);
   cpu->disk = id;
   cpu->disk_tid = event->tid;
   cpu->disk_time = event->time;

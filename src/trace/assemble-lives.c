@@ -12,7 +12,7 @@ wp_assemble_birth (WpAssembler *self, gint32 tid, gint32 pid, WpId name, WpThrea
   if (child == NULL)
     return NULL;
   if (child->task != 0)
-    wp_assembler_bury (self, child, child->running ? child->seen : time);
+    wp_assemble_bury (self, child, child->running ? child->seen : time);
   child->pid = pid;
   child->kernel = parent_kernel;
   child->exec_seen = FALSE;
@@ -25,7 +25,7 @@ wp_assemble_birth (WpAssembler *self, gint32 tid, gint32 pid, WpId name, WpThrea
   sleep = wp_assembler_op (self, child->op);
   sleep->flags = WP_OP_NEW_TASK;
   sleep->cause = WP_CAUSE_FORK;
-  sleep->link = wp_assembler_add_link (self, WP_CAUSE_FORK, parent_run, time, 0);
+  sleep->link = wp_assemble_add_link (self, WP_CAUSE_FORK, parent_run, time, 0);
   child->seen = time;
   return child;
 }
@@ -56,7 +56,7 @@ split_at_exec (WpAssembler *self, WpThread *thread, WpId name, gint64 time)
   row->forked_by = 0;
   self->trace->tasks.data[before].after = thread->task;
   thread->op = thread->run = wp_assembler_open_op (self, thread->task, WP_OP_RUN, time);
-  link = wp_assembler_add_link (self, WP_CAUSE_EXEC, run, time, 0);
+  link = wp_assemble_add_link (self, WP_CAUSE_EXEC, run, time, 0);
   self->trace->links.data[link].target = thread->op;
   wp_assembler_op (self, thread->op)->link = link;
   wp_assembler_name_thread (self, thread, name);
@@ -71,7 +71,7 @@ take_over_leader (WpAssembler *self, gint32 tid, gint32 old_tid, gint64 time)
   if (leader == NULL || thread == NULL)
     return leader;
   if (leader->task != 0)
-    wp_assembler_bury (self, leader, leader->running ? leader->seen : time);
+    wp_assemble_bury (self, leader, leader->running ? leader->seen : time);
   thread = wp_assembler_thread (self, old_tid);
   leader = wp_assembler_thread_row (self, tid);
   thread = wp_assembler_thread (self, old_tid);
@@ -103,7 +103,7 @@ wp_assemble_program (WpAssembler *self, const WpEvent *event)
     }
   if (event->program.old_tid > 0 && event->program.old_tid != tid)
     take_over_leader (self, tid, event->program.old_tid, event->time);
-  thread = wp_assembler_acting (self, tid, event->cpu, event->time);
+  thread = wp_assemble_acting (self, tid, event->cpu, event->time);
   if (thread == NULL)
     return;
   if (event->kind == WP_EVENT_EXEC && thread->exec_seen)

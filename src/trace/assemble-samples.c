@@ -30,7 +30,7 @@ run_of_sample (WpAssembler *self, const WpEvent *event)
     return thread->run;
   if (here || cpu->tid <= 0 || thread == NULL || event->time - cpu->switched > LATE_SAMPLE_NS
       || (thread->op != 0 && wp_assembler_op (self, thread->op)->link != 0))
-    thread = wp_assembler_acting (self, event->tid, event->cpu, event->time);
+    thread = wp_assemble_acting (self, event->tid, event->cpu, event->time);
   else
     return 0;
   return thread != NULL ? thread->run : 0;
@@ -48,7 +48,7 @@ wp_assemble_sample (WpAssembler *self, const WpEvent *event)
   if (event->tid > 0)
     run = run_of_sample (self, event);
   else
-    wp_assembler_acting (self, event->tid, event->cpu, event->time);
+    wp_assemble_acting (self, event->tid, event->cpu, event->time);
   cpu = wp_assembler_cpu (self, event->cpu);
   cpu->sampled = event->time;
   if (event->tid <= 0)

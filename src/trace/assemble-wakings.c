@@ -62,7 +62,7 @@ judge (WpAssembler *self, const WpEvent *event, const WpThread *actor, WpThread 
 static void
 end_sleep (WpAssembler *self, WpOp *sleep, const WpWaking *waking, gint64 time)
 {
-  sleep->link = wp_assembler_add_link (self, waking->cause, waking->source, time, waking->stack);
+  sleep->link = wp_assemble_add_link (self, waking->cause, waking->source, time, waking->stack);
   self->trace->links.data[sleep->link].device = waking->device;
   sleep->cause = waking->cause;
   sleep->explained_by = waking->explained_by;
@@ -103,7 +103,7 @@ wp_assemble_waking (WpAssembler *self, const WpEvent *event, WpThread *actor)
     }
   sleep = wp_assembler_op (self, woken->op);
   if (sleep->link != 0 || sleep->state == WP_STATE_PREEMPTED) /* the kernel wakes only who sleeps: it ran in between */
-    wp_assembler_unseen_run (self, woken);
+    wp_assemble_unseen_run (self, woken);
   sleep = wp_assembler_op (self, woken->op);
   waking = judge (self, event, actor, woken, sleep->detail);
   if (waking.cause == WP_CAUSE_UNKNOWN)

@@ -164,11 +164,7 @@ WpId wp_assembler_add_task (WpAssembler *self, WpTask row);
 WpThread *wp_assembler_thread_row (WpAssembler *self, gint32 tid); /* alive or not; NULL for a number that no tid can be */
 void wp_assembler_begin_task (WpAssembler *self, WpThread *thread, WpId name);
 void wp_assembler_name_thread (WpAssembler *self, WpThread *thread, WpId name);
-void wp_assembler_bury (WpAssembler *self, WpThread *thread, gint64 time); /* it is gone */
-WpThread *wp_assembler_acting (WpAssembler *self, gint32 tid, guint32 cpu, gint64 time); /* it is seen acting there, so it runs there */
-void wp_assembler_unseen_run (WpAssembler *self, WpThread *thread);
 WpCpu *wp_assembler_cpu (WpAssembler *self, guint32 cpu);
-WpId wp_assembler_add_link (WpAssembler *self, WpCause cause, WpId source, gint64 start, WpId stack);
 
 static inline WpOp *
 wp_assembler_op (WpAssembler *self, WpId op)
@@ -177,6 +173,14 @@ wp_assembler_op (WpAssembler *self, WpId op)
 }
 
 guint16 wp_assembler_device (WpAssembler *self, WpId name); /* row of trace->devices of this name; 0 when there are too many */
+
+/* assemble-runs.c */
+void wp_assemble_switch (WpAssembler *self, const WpEvent *event);
+WpThread *wp_assemble_acting (WpAssembler *self, gint32 tid, guint32 cpu, gint64 time); /* it is seen acting there, so it runs there */
+void wp_assemble_unseen_run (WpAssembler *self, WpThread *thread);
+WpOp *wp_assemble_leave_cpu (WpAssembler *self, WpThread *thread, gint64 time); /* ends its run; returns its sleep */
+void wp_assemble_bury (WpAssembler *self, WpThread *thread, gint64 time); /* it is gone */
+WpId wp_assemble_add_link (WpAssembler *self, WpCause cause, WpId source, gint64 start, WpId stack);
 
 /* assemble-wakings.c: `actor` is who runs there, or NULL. */
 void wp_assemble_waking (WpAssembler *self, const WpEvent *event, WpThread *actor);
@@ -209,7 +213,6 @@ WpId wp_assemble_request (WpAssembler *self, const WpEvent *event, guint32 devic
 void wp_assemble_join (WpAssembler *self, WpId id, gint32 tid); /* this thread asked for it, too */
 void wp_assemble_begin_active (WpAssembler *self, WpId id, gint32 issuer, gint64 time);
 void wp_assemble_come_back (WpAssembler *self, WpId id, const WpEvent *event);
-void wp_assemble_end_request (WpAssembler *self, WpId id, gint64 time);
 void wp_assemble_give_up_request (WpAssembler *self, WpId id, gint64 time); /* its end was not seen */
 
 /* assemble-flush.c */

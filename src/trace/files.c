@@ -246,8 +246,9 @@ wp_trace_set_below (WpTrace *self, guint32 upper, guint32 lower)
   g_hash_table_add (files->below, below_key (upper, lower));
 }
 
-gboolean
-wp_trace_may_be_below (const WpTrace *self, guint32 upper, guint32 lower)
+/* TRUE where nothing is known. */
+static gboolean
+may_be_below (const WpTrace *self, guint32 upper, guint32 lower)
 {
   const struct WpTraceFiles *files = self->files;
 
@@ -259,7 +260,7 @@ wp_trace_may_be_below (const WpTrace *self, guint32 upper, guint32 lower)
 gboolean
 wp_trace_is_for_file (const WpTrace *self, WpId file, guint32 dev)
 {
-  return wp_trace_may_be_below (self, self->files->files.data[file].number->dev, dev);
+  return may_be_below (self, self->files->files.data[file].number->dev, dev);
 }
 
 void

@@ -26,9 +26,8 @@ void wp_trace_name_files (WpTrace *self);
 /* That requests to `upper` become such to `lower`: a disk below its partition, below what the device mapper made, below the file of
  * a loop device. Only what was said directly: no chains. */
 void wp_trace_set_below (WpTrace *self, guint32 upper, guint32 lower);
-/* Whether requests to `lower` may be for a file on `upper`. TRUE where nothing is known. */
-gboolean wp_trace_may_be_below (const WpTrace *self, guint32 upper, guint32 lower);
-gboolean wp_trace_is_for_file (const WpTrace *self, WpId file, guint32 dev); /* the same, for a row of wp_trace_file() */
+/* Whether requests to the device may be for the file, a row of wp_trace_file(). TRUE where nothing is known. */
+gboolean wp_trace_is_for_file (const WpTrace *self, WpId file, guint32 dev);
 
 /* The device is a file's contents (loop0). */
 void wp_trace_set_backing (WpTrace *self, guint32 dev, const char *path);

@@ -34,25 +34,10 @@ static const char *const state_ids[WP_STATE_COUNT] = {
   [WP_STATE_STOPPED] = "T", [WP_STATE_IDLE] = "I", [WP_STATE_DEAD] = "X",
 };
 
-static guint
-find_id (const char *const *ids, guint n, const char *id)
-{
-  for (guint i = 0; id != NULL && i < n; i++)
-    if (g_str_equal (ids[i], id))
-      return i;
-  return 0;
-}
-
 const char *
 wp_cause_id (WpCause cause)
 {
   return cause < WP_CAUSE_COUNT ? cause_ids[cause] : cause_ids[0];
-}
-
-WpCause
-wp_cause_from_id (const char *id)
-{
-  return find_id (cause_ids, WP_CAUSE_COUNT, id);
 }
 
 const char *
@@ -61,22 +46,10 @@ wp_op_kind_id (WpOpKind kind)
   return kind < WP_OP_KIND_COUNT ? op_kind_ids[kind] : op_kind_ids[0];
 }
 
-WpOpKind
-wp_op_kind_from_id (const char *id)
-{
-  return find_id (op_kind_ids, WP_OP_KIND_COUNT, id);
-}
-
 const char *
 wp_state_id (WpState state)
 {
   return state < WP_STATE_COUNT ? state_ids[state] : state_ids[0];
-}
-
-WpState
-wp_state_from_id (const char *id)
-{
-  return find_id (state_ids, WP_STATE_COUNT, id);
 }
 
 /* --- interning ---------------------------------------------------------------------------------------------------- */

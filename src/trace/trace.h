@@ -31,7 +31,6 @@ typedef enum
 } WpCause;
 
 const char *wp_cause_id (WpCause cause);
-WpCause wp_cause_from_id (const char *id); /* WP_CAUSE_UNKNOWN when it is none */
 
 typedef enum
 {
@@ -45,7 +44,6 @@ typedef enum
 } WpOpKind;
 
 const char *wp_op_kind_id (WpOpKind kind); /* "run", "sleep", "disk", "disk-queue", "network" */
-WpOpKind wp_op_kind_from_id (const char *id);
 
 enum
 {
@@ -72,7 +70,6 @@ typedef enum
 } WpState;
 
 const char *wp_state_id (WpState state); /* "R", "S", "D", "T", "I", "X", "?" */
-WpState wp_state_from_id (const char *id);
 
 /* An operation. Those of one task are contiguous, in time order, and for tasks of kind WP_TASK_THREAD they tile its
  * life: each run is followed by a sleep and each sleep by a run, without gaps or overlaps. Those of devices and

@@ -1,0 +1,327 @@
+/* Runs and sleeps: who is on which CPU, from switches and from what tasks are seen doing there. */
+#include "trace/assembler-private.h"
+
+/* No task waits so long for a CPU when each of them had nothing to do for so long meanwhile. (One of them may: a task that waits in
+ * another's queue is not moved to a CPU that is busy playing its idle task. Where a group of tasks has used up its share, its
+ * tasks wait for an idle CPU, but by default for at most 100 ms. And what plays an idle task takes turns with others, for some ms
+ * each, where it belongs to another group than they.) */
+#define RUNNABLE_NS 120000000
+#define IDLE_NS 4000000
+#define PLAYED_IDLE_NS 20000000
+/* … nor so long on a busy one, unless it is the least important of many. */
+#define STARVED_NS 2000000000
+
+static void
+inferred (WpAssembler *self, WpId op)
+{
+  wp_assembler_op (self, op)->flags |= WP_OP_INFERRED;
+  self->trace->diagnostics.n[WP_DIAG_INFERRED_SWITCHES]++;
+}
+
+WpOp *
+wp_assemble_leave_cpu (WpAssembler *self, WpThread *thread, gint64 time)
+{
+  WpOp *run = wp_assembler_op (self, thread->op);
+
+  run->end = MAX (time, run->start);
+  thread->running = FALSE;
+  thread->op = wp_assembler_open_op (self, thread->task, WP_OP_SLEEP, run->end);
+  return wp_assembler_op (self, thread->op);
+}
+
+/* The task is gone: its last run is the end of its life. */
+void
+wp_assemble_bury (WpAssembler *self, WpThread *thread, gint64 time)
+{
+  if (thread->op != 0)
+    {
+      WpOp *op = wp_assembler_op (self, thread->op);
+
+      op->end = MAX (time, op->start);
+      if (op->kind == WP_OP_SLEEP)
+        {
+          op->cause = WP_CAUSE_NONE;
+          op->state = WP_STATE_DEAD;
+        }
+    }
+  thread->task = thread->op = thread->run = 0;
+  thread->running = FALSE;
+}
+
+WpId
+wp_assemble_add_link (WpAssembler *self, WpCause cause, WpId source, gint64 start, WpId stack)
+{
+  WpLink *link = wp_array_add (&self->trace->links);
+
+  link->cause = cause;
+  link->source = source;
+  link->start = start;
+  link->stack = stack;
+  link->horizontal = cause == WP_CAUSE_PREEMPTED || cause == WP_CAUSE_EXEC;
+  return self->trace->links.len - 1;
+}
+
+/* Ends the open sleep and begins a run. */
+static void
+enter_cpu (WpAssembler *self, WpThread *thread, guint32 cpu, gint64 time)
+{
+  WpOp *sleep = wp_assembler_op (self, thread->op);
+  WpId before = thread->run;
+
+  time = MAX (time, sleep->start);
+  sleep->end = time;
+  if (sleep->state == WP_STATE_PREEMPTED)
+    {
+      WpId link = wp_assemble_add_link (self, WP_CAUSE_PREEMPTED, before, sleep->start, 0);
+
+      sleep->link = link;
+      sleep->cause = WP_CAUSE_PREEMPTED;
+    }
+  else if (sleep->link == 0 && !(sleep->flags & WP_OP_OPEN_START))
+    wp_assemble_unseen_waking (self, thread, time);
+  else if (sleep->link == 0)
+    sleep->cause = WP_CAUSE_NONE;
+  sleep = wp_assembler_op (self, thread->op);
+  thread->run = wp_assembler_open_op (self, thread->task, WP_OP_RUN, time);
+  sleep = wp_assembler_op (self, thread->op);
+  if (sleep->link != 0)
+    self->trace->links.data[sleep->link].target = thread->run;
+  thread->op = thread->run;
+  thread->running = TRUE;
+  thread->cpu = cpu;
+  thread->seen = MAX (thread->seen, time);
+}
+
+/* It is asleep, but ran for an unknown time after the moment from which it could. */
+void
+wp_assemble_unseen_run (WpAssembler *self, WpThread *thread)
+{
+  const WpOp *sleep = wp_assembler_op (self, thread->op);
+  gint64 time = sleep->link != 0 ? self->trace->links.data[sleep->link].start : sleep->start;
+
+  enter_cpu (self, thread, thread->cpu, time);
+  inferred (self, thread->op);
+  wp_assemble_leave_cpu (self, thread, time);
+  inferred (self, thread->op);
+}
+
+static void
+note_idle (WpAssembler *self, WpCpu *cpu, gint64 time)
+{
+  const WpThread *thread = wp_assembler_thread (self, cpu->tid);
+  gint64 long_enough = cpu->tid == 0 ? IDLE_NS : PLAYED_IDLE_NS;
+
+  if ((cpu->tid == 0 || (thread != NULL && thread->idle)) && time - cpu->switched >= long_enough)
+    cpu->idled = time - long_enough;
+}
+
+static gboolean
+all_idled (WpAssembler *self, gint64 since, gint64 time)
+{
+  for (guint32 i = 0; i < self->cpus.len; i++)
+    {
+      WpCpu *cpu = &self->cpus.data[i];
+
+      note_idle (self, cpu, time);
+      if (cpu->seen >= 0 && cpu->idled < since)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Whether it must have run unseen since it was ready to. */
+static gboolean
+ran_unseen (WpAssembler *self, const WpThread *thread, gint64 time)
+{
+  const WpOp *sleep = wp_assembler_op (self, thread->op);
+  gint64 ready = sleep->link != 0 ? self->trace->links.data[sleep->link].start : sleep->start;
+
+  if ((sleep->link == 0 && sleep->state != WP_STATE_PREEMPTED) || thread->idle)
+    return FALSE;
+  return time - ready > STARVED_NS || (time - ready > RUNNABLE_NS && all_idled (self, ready, time));
+}
+
+/* It left its CPU after its last event there. */
+static void
+leave_unseen (WpAssembler *self, WpThread *thread)
+{
+  wp_assemble_leave_cpu (self, thread, thread->seen);
+  inferred (self, thread->op);
+}
+
+/* Whoever ran on this CPU left it unseen. */
+static void
+vacate (WpAssembler *self, WpCpu *cpu)
+{
+  WpThread *thread = wp_assembler_thread (self, cpu->tid);
+
+  if (thread != NULL && thread->running && self->cpus.data + thread->cpu == cpu)
+    {
+      leave_unseen (self, thread);
+      cpu->switched = thread->seen;
+    }
+  cpu->tid = -1;
+}
+
+/* The moment a task that is seen acting on this CPU must have been switched in: when a loss ended there, else when it was
+ * woken, or when the CPU was last seen with somebody else. */
+static gint64
+inferred_start (WpAssembler *self, const WpThread *thread, const WpCpu *cpu, gint64 time)
+{
+  const WpOp *sleep = wp_assembler_op (self, thread->op);
+  gint64 since = MAX (cpu->switched, sleep->start);
+
+  if (cpu->lost || sleep->state == WP_STATE_PREEMPTED) /* there was no switch since; it was ready all the time */
+    return CLAMP (since, sleep->start, time);
+  if (sleep->link != 0)
+    return CLAMP (MAX (since, self->trace->links.data[sleep->link].start), sleep->start, time);
+  if ((sleep->flags & WP_OP_OPEN_START) && cpu->seen < 0)
+    return 0;
+  return time;
+}
+
+/* A task that is seen acting is running there. */
+WpThread *
+wp_assemble_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 time)
+{
+  WpCpu *cpu = wp_assembler_cpu (self, cpu_number);
+  WpThread *thread;
+  gint64 start;
+
+  if (tid == 0 && cpu->tid != 0) /* the idle task is there: whoever was, has left */
+    {
+      note_idle (self, cpu, time);
+      vacate (self, cpu);
+      cpu->tid = 0;
+      cpu->lost = FALSE;
+    }
+  if (tid <= 0)
+    return NULL;
+  thread = wp_assembler_thread (self, tid);
+  if (thread != NULL && thread->running && thread->cpu == cpu_number && cpu->tid == tid)
+    {
+      thread->seen = time;
+      return thread;
+    }
+  if (thread == NULL || thread->op == 0)
+    {
+      thread = wp_assembler_make_thread (self, tid, 0);
+      if (thread == NULL)
+        return NULL;
+      if (cpu->tid < 0 && cpu->switched == 0)
+        { /* the first that is known of this CPU: it ran there when the recording began */
+          WpOp *op = wp_assembler_op (self, thread->op);
+
+          op->kind = WP_OP_RUN;
+          thread->run = thread->op;
+          thread->running = TRUE;
+          thread->cpu = cpu_number;
+          thread->seen = time;
+          cpu->tid = tid;
+          return thread;
+        }
+    }
+  note_idle (self, wp_assembler_cpu (self, cpu_number), time);
+  if (thread->running) /* elsewhere: it left that CPU unseen */
+    {
+      WpCpu *other = wp_assembler_cpu (self, thread->cpu);
+
+      cpu = wp_assembler_cpu (self, cpu_number);
+      if (other->tid == tid)
+        vacate (self, other);
+    }
+  if (cpu->tid > 0 && cpu->tid != tid)
+    vacate (self, cpu);
+  if (!thread->running)
+    {
+      start = inferred_start (self, thread, cpu, time);
+      enter_cpu (self, thread, cpu_number, start);
+      inferred (self, thread->op);
+      cpu->switched = start;
+    }
+  thread->cpu = cpu_number;
+  thread->seen = time;
+  cpu->tid = tid;
+  cpu->lost = FALSE;
+  return thread;
+}
+
+static WpState
+state_of (guint32 prev_state)
+{
+  static const struct
+  {
+    guint32 bits;
+    WpState state;
+  } states[] = { { 0x30, WP_STATE_DEAD }, { 0x0c, WP_STATE_STOPPED }, { 0x02, WP_STATE_DISK },
+                 { 0x01, WP_STATE_SLEEPING }, { 0x80, WP_STATE_IDLE }, { 0x40, WP_STATE_IDLE } };
+
+  if ((prev_state & 0xff) == 0)
+    return WP_STATE_PREEMPTED;
+  for (guint i = 0; i < G_N_ELEMENTS (states); i++)
+    if (prev_state & states[i].bits)
+      return states[i].state;
+  return WP_STATE_UNKNOWN;
+}
+
+static void
+switch_out (WpAssembler *self, const WpEvent *event)
+{
+  WpThread *prev = wp_assemble_acting (self, event->sw.prev_tid, event->cpu, event->time);
+  WpState state = state_of (event->sw.prev_state);
+  WpOp *sleep;
+
+  if (prev == NULL)
+    {
+      WpCpu *cpu = wp_assembler_cpu (self, event->cpu);
+
+      if (cpu->tid > 0) /* the idle task leaves, though another was last seen there */
+        vacate (self, cpu);
+      return;
+    }
+  wp_assembler_name_thread (self, prev, event->sw.prev_comm);
+  if (event->pid > 0 && event->tid == prev->tid && prev->pid < 0)
+    prev->pid = self->trace->tasks.data[prev->task].pid = event->pid;
+  if (state == WP_STATE_DEAD)
+    {
+      wp_assemble_bury (self, prev, event->time);
+      return;
+    }
+  sleep = wp_assemble_leave_cpu (self, prev, event->time);
+  sleep->state = state;
+  sleep->detail = event->stack;
+}
+
+void
+wp_assemble_switch (WpAssembler *self, const WpEvent *event)
+{
+  WpThread *next;
+  WpCpu *cpu;
+
+  note_idle (self, wp_assembler_cpu (self, event->cpu), event->time);
+  wp_assemble_held_back (self, event->cpu, event->time);
+  switch_out (self, event);
+  cpu = wp_assembler_cpu (self, event->cpu);
+  cpu->tid = event->sw.next_tid;
+  cpu->lost = FALSE;
+  cpu->switched = event->time;
+  if (event->sw.next_tid <= 0)
+    return;
+  next = wp_assembler_make_thread (self, event->sw.next_tid, 0);
+  if (next == NULL)
+    return;
+  wp_assembler_name_thread (self, next, event->sw.next_comm);
+  if (next->running)
+    { /* switched in twice */
+      WpCpu *other = wp_assembler_cpu (self, next->cpu);
+
+      if (next->cpu != event->cpu && other->tid == next->tid)
+        vacate (self, other);
+      else
+        leave_unseen (self, next);
+    }
+  else if (ran_unseen (self, next, event->time))
+    wp_assemble_unseen_run (self, next);
+  enter_cpu (self, next, event->cpu, event->time);
+  next->seen = event->time;
+}
