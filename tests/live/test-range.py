@@ -19,8 +19,10 @@ PROGRAM = """#include <stdio.h>
 #include <unistd.h>
 int main (void) { puts ("it runs"); %s usleep (%d); return %d; }
 """
+OFTEN = "for (int i = 0; i < 50; i++)"  # a model takes several resources of a function
 COMMITS = [("sleeps 20 ms", PROGRAM % ("", 20000, 0)), ("sleeps 60 ms", PROGRAM % ("", 60000, 0)),
-           ("does not build", "int main (void) {"), ("fails", PROGRAM % ("", 1000, 3)), ("sleeps 5 ms", PROGRAM % ("", 5000, 0))]
+           ("does not build", "int main (void) {"), ("fails", PROGRAM % ("", 1000, 3)),
+           ("sleeps 5 ms", PROGRAM % (OFTEN, 100, 0))]
 
 
 def run(*command, **options):
