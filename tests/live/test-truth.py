@@ -70,7 +70,7 @@ def sums(report):
 # clock does not know of, so what is waited for and done between two of them is some ms long. Alone:
 ALONE = {
     'cpu': ['cpu'], 'sleeper': ['sleeper'], 'timer': ['timer', '20', '20'], 'child-wait': ['child-wait'], 'pass': ['pass', '100', '2000'],
-    'tcp': ['echo', '100', '2000', 'tcp'], 'udp': ['echo', '100', '1000', 'udp'], 'unix': ['echo', '100', '1000', 'unix'],
+    'tcp': ['echo', '100', '2000', 'tcp'], 'udp': ['echo', '100', '1000', 'udp'], 'unix': ['echo', '100', '2000', 'unix'],
     'futex': ['echo', '100', '1000', 'futex'], 'lock': ['lock', '60'], 'threads': ['threads', '100', '2000'],
     'direct': ['disk', '60', '.', 'direct', '2000'], 'cold': ['disk', '100', '.', 'cold'], 'fsync': ['disk', '50', '.', 'fsync', '2000'], 'preempted': ['preempted'],
     'crowded': ['crowded'], 'grace': ['grace'], 'mix': ['mix'],
