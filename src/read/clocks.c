@@ -55,6 +55,7 @@ typedef struct
   const WpClockEvents *events;
   WpClockEvents wakings; /* by tid, then time */
   WpIdArray first;       /* by tid: its first waking there; one more than there are tids */
+  WpIdArray next[3];     /* by tid, while votes are taken: its first waking that is later than the moment asked for last */
   WP_ARRAY (const WpClockEvent *) impossible; /* who was switched in though nobody had woken him */
   EvidenceArray evidence;
   WP_ARRAY (Vote) votes;
@@ -222,13 +223,16 @@ find_suspects (Clocks *self, SuspectArray *suspects)
 
 /* --- what is prompt ----------------------------------------------------------------------------------------------- */
 
-/* The task's last waking up to then, if it is no earlier than what is prompt; or NULL. */
+/* The task's last waking up to then, if it is no earlier than what is prompt; or NULL. Each of `next` is asked in the order of time. */
 static const WpClockEvent *
-prompt_waking (const Clocks *self, gint32 tid, gint64 time)
+prompt_waking (const Clocks *self, const WpIdArray *next, gint32 tid, gint64 time)
 {
-  guint32 next = wakings_until (self, tid, time);
-  const WpClockEvent *last = next > self->first.data[tid] ? &self->wakings.data[next - 1] : NULL;
+  WpId *waking = &next->data[tid];
+  const WpClockEvent *last;
 
+  while (*waking < self->first.data[tid + 1] && self->wakings.data[*waking].time <= time)
+    ++*waking;
+  last = *waking > self->first.data[tid] ? &self->wakings.data[*waking - 1] : NULL;
   return last != NULL && time - last->time < PROMPT_NS ? last : NULL;
 }
 
@@ -237,7 +241,8 @@ vote (Clocks *self, const WpClockEvent *enter, guint16 lane, gint64 ahead)
 {
   gboolean here = enter->lane == lane;
   gint64 then = here ? enter->time - ahead : enter->time + ahead;
-  const WpClockEvent *as_is = prompt_waking (self, enter->tid, enter->time), *right = prompt_waking (self, enter->tid, then);
+  const WpClockEvent *as_is = prompt_waking (self, &self->next[2], enter->tid, enter->time);
+  const WpClockEvent *right = prompt_waking (self, &self->next[here], enter->tid, then);
 
   if (as_is != NULL && (as_is->lane == lane) == here)
     as_is = NULL;
@@ -332,14 +337,25 @@ delimit (const Clocks *self, guint32 first, guint32 last, WpClockStep *step)
     step->end = (WpClockMoment) { .after = votes[last].place, .upto = votes[last + 1].place };
 }
 
+static void
+begin_votes (Clocks *self)
+{
+  self->votes.len = 0;
+  self->soonest[0] = self->soonest[1] = PROMPT_NS;
+  for (guint i = 0; i < G_N_ELEMENTS (self->next); i++)
+    {
+      wp_array_resize (&self->next[i], self->first.len);
+      memcpy (self->next[i].data, self->first.data, self->first.len * sizeof *self->first.data);
+    }
+}
+
 /* With that clock so far ahead: whether more pairs are prompt, since when, and how far it really is. */
 static gboolean
 weigh (Clocks *self, const Suspect *suspect, WpClockStep *step)
 {
   guint32 first = 0, last = 0, n;
 
-  self->votes.len = 0;
-  self->soonest[0] = self->soonest[1] = PROMPT_NS;
+  begin_votes (self);
   for (guint32 i = 0; i < self->events->len; i++)
     if (self->events->data[i].kind == WP_CLOCK_ENTER)
       vote (self, &self->events->data[i], step->lane, step->ahead);
@@ -427,6 +443,8 @@ wp_clocks_find (const WpClockEvents *events, WpClockSteps *steps)
   wp_array_clear (&self.evidence);
   wp_array_clear (&self.wakings);
   wp_array_clear (&self.first);
+  for (guint i = 0; i < G_N_ELEMENTS (self.next); i++)
+    wp_array_clear (&self.next[i]);
   wp_array_clear (&self.votes);
   return n;
 }
