@@ -378,6 +378,16 @@ step_of (const Evidence *widest, gint64 more)
   return (WpClockStep) { .lane = widest->side / 2, .ahead = widest->side % 2 ? gap : -gap };
 }
 
+/* Whether any of what led to the suspect lies in the step: else its pairs are prompt by chance. */
+static gboolean
+holds_evidence (const Clocks *self, const Suspect *suspect, const WpClockStep *step)
+{
+  for (guint32 i = suspect->first; i < suspect->first + suspect->n; i++)
+    if (self->evidence.data[i].place >= step->begin.upto && self->evidence.data[i].place <= step->end.after)
+      return TRUE;
+  return FALSE;
+}
+
 /* The widest gap lacks the time that even a prompt task needs, unless it is there by chance. */
 static void
 try (Clocks *self, const Suspect *suspect, WpClockSteps *steps)
@@ -386,7 +396,7 @@ try (Clocks *self, const Suspect *suspect, WpClockSteps *steps)
   WpClockStep best = { 0 }, about = step_of (widest, -PROMPT_NS / 5);
 
   weigh (self, suspect, &about);
-  if (about.pairs < PAIRS_MIN / 2)
+  if (about.pairs < PAIRS_MIN / 2 || !holds_evidence (self, suspect, &about))
     return;
 
   for (gint64 more = -PROMPT_NS; more <= PROMPT_NS / 2; more += PROMPT_NS / 5)
