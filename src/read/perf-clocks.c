@@ -25,18 +25,20 @@ add (Clocks *self, guint16 lane, const WpPerfEntry *entry, gint64 tid, WpClockKi
 }
 
 static void
-add_record (Clocks *self, guint16 lane, const WpPerfEntry *entry)
+add_record (Clocks *self, const WpPerfEntry *entry)
 {
   const WpRecord *header = (const WpRecord *) (self->perf->reader->data + entry->offset);
   WpPerfSample sample;
   WpPerfWhere where;
   WpPerfAttr *attr;
   guint64 state;
+  guint16 lane;
 
   if (header->type != PERF_RECORD_SAMPLE || !wp_perf_where (self->perf, header, &where, &attr)
       || (attr->kind != WP_EVENT_SWITCH && attr->kind != WP_EVENT_WAKING && attr->kind != WP_EVENT_WAKEUP_NEW)
-      || !wp_perf_sample (attr, header, &sample))
+      || where.cpu == G_MAXUINT32 || !wp_perf_sample (attr, header, &sample))
     return;
+  lane = wp_perf_lane (where.cpu);
   if (attr->kind != WP_EVENT_SWITCH)
     {
       add (self, lane, entry, wp_perf_number (&attr->fields[0], &sample), WP_CLOCK_WAKING);
@@ -89,6 +91,7 @@ static gboolean
 collect (Clocks *self)
 {
   gboolean wakings = FALSE;
+  WpPerfEntry entry;
   guint used = 0;
 
   for (guint32 i = 0; i < self->perf->attrs.len; i++)
@@ -97,10 +100,9 @@ collect (Clocks *self)
     used += self->perf->lanes.data[i].entries.len > 0;
   if (!wakings || used < 2)
     return FALSE;
-  for (guint32 i = 1; i < self->perf->lanes.len; i++)
-    for (guint32 k = self->perf->lanes.data[i].next; k < self->perf->lanes.data[i].entries.len; k++)
-      add_record (self, i, &self->perf->lanes.data[i].entries.data[k]);
-  sort_events (self);
+  wp_perf_begin_merge (self->perf);
+  while (wp_perf_next (self->perf, &entry))
+    add_record (self, &entry);
   return TRUE;
 }
 

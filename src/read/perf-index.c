@@ -92,7 +92,7 @@ wp_perf_where (WpPerf *self, const WpRecord *header, WpPerfWhere *where, WpPerfA
 static WpPerfLane *
 lane_of (WpPerf *self, guint32 cpu)
 {
-  guint32 row = cpu == G_MAXUINT32 ? 0 : cpu + 1;
+  guint32 row = wp_perf_lane (cpu);
 
   while (self->lanes.len <= row)
     {
@@ -333,18 +333,19 @@ lane_top (const WpPerfLane *lane)
 }
 
 static void
-sift_down (WpPerf *self, guint32 at)
+sift_down (WpPerfMerge *merge, guint32 at)
 {
-  WpPerfLane *lanes = self->lanes.data;
+  WpPerfLane *lanes = merge->data;
+  guint32 n = merge->len;
 
   for (;;)
     {
       guint32 child = 2 * at + 1;
       WpPerfLane lane;
 
-      if (child >= self->lanes.len)
+      if (child >= n)
         return;
-      if (child + 1 < self->lanes.len && compare_entries (lane_top (&lanes[child + 1]), lane_top (&lanes[child])) < 0)
+      if (child + 1 < n && compare_entries (lane_top (&lanes[child + 1]), lane_top (&lanes[child])) < 0)
         child++;
       if (compare_entries (lane_top (&lanes[at]), lane_top (&lanes[child])) <= 0)
         return;
@@ -355,35 +356,30 @@ sift_down (WpPerf *self, guint32 at)
     }
 }
 
-/* From here on the lanes are a heap: the one with the earliest record first. */
 void
 wp_perf_begin_merge (WpPerf *self)
 {
-  guint32 n = 0;
+  WpPerfMerge *merge = &self->merge;
 
+  wp_array_resize (merge, 0);
   for (guint32 i = 0; i < self->lanes.len; i++)
-    if (self->lanes.data[i].entries.len > 0)
-      self->lanes.data[n++] = self->lanes.data[i];
-    else
-      wp_array_clear (&self->lanes.data[i].entries);
-  self->lanes.len = n;
-  for (guint32 i = n / 2; i-- > 0;)
-    sift_down (self, i);
+    if (self->lanes.data[i].next < self->lanes.data[i].entries.len)
+      wp_array_push (merge, self->lanes.data[i]);
+  for (guint32 i = merge->len / 2; i-- > 0;)
+    sift_down (merge, i);
 }
 
 gboolean
 wp_perf_next (WpPerf *self, WpPerfEntry *entry)
 {
-  WpPerfLane *first = self->lanes.data;
+  WpPerfMerge *merge = &self->merge;
+  WpPerfLane *first = merge->data;
 
-  if (self->lanes.len == 0)
+  if (merge->len == 0)
     return FALSE;
   *entry = *lane_top (first);
   if (++first->next == first->entries.len)
-    {
-      wp_array_clear (&first->entries);
-      *first = self->lanes.data[--self->lanes.len];
-    }
-  sift_down (self, 0);
+    *first = merge->data[--merge->len];
+  sift_down (merge, 0);
   return TRUE;
 }

@@ -75,9 +75,19 @@ typedef struct
 {
   WP_ARRAY (WpPerfEntry) entries;
   guint32 cpu;      /* G_MAXUINT32: records that do not say where they come from */
-  guint32 next;     /* when merging */
+  guint32 next;     /* the first one left */
   gboolean unsorted;
 } WpPerfLane;
+
+/* The row of its lane. */
+static inline guint32
+wp_perf_lane (guint32 cpu)
+{
+  return cpu == G_MAXUINT32 ? 0 : cpu + 1;
+}
+
+/* Lanes with something left: a heap, the one with the earliest record first. */
+typedef WP_ARRAY (WpPerfLane) WpPerfMerge;
 
 typedef struct
 {
@@ -109,6 +119,7 @@ typedef struct
   GHashTable *build_ids; /* path → hexadecimal, of the table of build ids */
   GHashTable *files_now; /* path → which file that is now: perf-parts.c */
   WP_ARRAY (WpPerfLane) lanes;
+  WpPerfMerge merge;
   guint64 n_entries;
   WP_ARRAY (WpPerfKnown) known;
   GHashTable *parents;     /* pid → its parent, of those that existed before */
@@ -147,8 +158,8 @@ typedef void (*WpPerfEarlyFunc) (WpPerf *self, const WpRecord *header); /* a rec
 gboolean wp_perf_index (WpPerf *self, WpPerfEarlyFunc early, GError **error);
 gboolean wp_perf_plausible (const WpPerf *self, guint64 offset);      /* whether a record may begin here */
 guint64 wp_perf_resynchronize (const WpPerf *self, guint64 offset);   /* the next place behind where records follow one another */
+void wp_perf_begin_merge (WpPerf *self); /* of all lanes as they are; any number of times */
 gboolean wp_perf_next (WpPerf *self, WpPerfEntry *entry); /* merged; FALSE at the end */
-void wp_perf_begin_merge (WpPerf *self);
 /* Who, when and where; FALSE for a record that is too short. */
 gboolean wp_perf_where (WpPerf *self, const WpRecord *header, WpPerfWhere *where, WpPerfAttr **attr);
 

@@ -19,6 +19,7 @@ wp_perf_clear (WpPerf *self)
   for (guint32 i = 0; i < self->lanes.len; i++)
     wp_array_clear (&self->lanes.data[i].entries);
   wp_array_clear (&self->lanes);
+  wp_array_clear (&self->merge);
   wp_array_clear (&self->attrs);
   wp_array_clear (&self->known);
   wp_array_clear (&self->early);

@@ -65,24 +65,6 @@ check_events (const WpReader *self, GError **error)
   return FALSE;
 }
 
-static gboolean
-read_events (WpReader *self, ReadFunc func, GError **error)
-{
-  const WpAssemblerOptions options = { .idle_task = self->options->idle_task };
-  gboolean done;
-
-  self->assembler = wp_assembler_new (self->trace, &options);
-  done = func (self, error) && check_events (self, error);
-  if (done)
-    {
-      wp_assembler_finish (self->assembler);
-      wp_count_stacks (self->trace);
-    }
-  else
-    wp_assembler_free (self->assembler);
-  return done;
-}
-
 /* Pages that were missing may be another file's that is read at the same time. */
 static gboolean
 check_unchanged (const WpReader *self, GError **error)
@@ -96,6 +78,35 @@ check_unchanged (const WpReader *self, GError **error)
   g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_DAMAGED,
                "%s was written over or cut off while it was read; open it again when it is done", self->path);
   return FALSE;
+}
+
+/* Closes the file; FALSE: what was read of it cannot be believed. */
+static gboolean
+let_go (WpReader *self, GError **error)
+{
+  gboolean unchanged = self->n_mapped == 0 || check_unchanged (self, error);
+
+  wp_reader_close (self);
+  return unchanged;
+}
+
+static gboolean
+read_events (WpReader *self, ReadFunc func, GError **error)
+{
+  const WpAssemblerOptions options = { .idle_task = self->options->idle_task };
+  gboolean done;
+
+  self->assembler = wp_assembler_new (self->trace, &options);
+  done = func (self, error) && check_events (self, error);
+  done = let_go (self, error) && done;
+  if (done)
+    {
+      wp_assembler_finish (self->assembler);
+      wp_count_stacks (self->trace);
+    }
+  else
+    wp_assembler_free (self->assembler);
+  return done;
 }
 
 WpTrace *
@@ -121,8 +132,7 @@ wp_read (const char *path, const WpReadOptions *options, WpProgress *progress, G
       wp_progress_phase (progress, "Reading");
       done = read_events (&self, readers[format], error);
     }
-  done = (self.n_mapped == 0 || check_unchanged (&self, error)) && done;
-  wp_reader_close (&self);
+  done = let_go (&self, error) && done;
   if (!done)
     g_clear_pointer (&self.trace, wp_trace_free);
   return self.trace;
