@@ -1,5 +1,7 @@
 #include "base/unit.h"
 
+#include "base/find.h"
+
 #include <math.h>
 
 static const struct
@@ -16,14 +18,10 @@ static const struct
 WpUnit
 wp_unit_from_name (const char *name, double *factor)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (g_strcmp0 (names[i].name, name) == 0)
-      {
-        *factor = names[i].factor;
-        return names[i].unit;
-      }
-  *factor = 1;
-  return WP_UNIT_PLAIN;
+  guint row = WP_FIND_ROW (names, name, name);
+
+  *factor = row < G_N_ELEMENTS (names) ? names[row].factor : 1;
+  return row < G_N_ELEMENTS (names) ? names[row].unit : WP_UNIT_PLAIN;
 }
 
 static const char *const byte_units[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };

@@ -1,4 +1,5 @@
 /* convert: a profile as a table, as lines for flame graphs, or as what a view draws. */
+#include "base/find.h"
 #include "cli/command.h"
 #include "cli/convert.h"
 #include "cli/named.h"
@@ -34,12 +35,10 @@ convert_table (WpConversion *self, GError **error)
 static gboolean
 convert_flame (WpConversion *self, GError **error)
 {
-  static const char *const orders[] = { "auto", "stored", "uid-first", NULL };
-  guint order = 0;
+  static const char *const orders[] = { "auto", "stored", "uid-first" };
+  guint order = WP_FIND_NAME (orders, self->frames);
 
-  while (orders[order] != NULL && !g_str_equal (orders[order], self->frames))
-    order++;
-  if (orders[order] == NULL)
+  if (order == G_N_ELEMENTS (orders))
     {
       g_set_error (error, WP_JSON_ERROR, WP_JSON_ERROR_VALUE, "--frames %s: none of auto, stored, uid-first", self->frames);
       return FALSE;
@@ -69,7 +68,7 @@ run (WpConversion *self, const char *spec, const char *name)
 {
   g_auto (WpCliNames) names = { 0 };
   GError *error = NULL;
-  guint i = 0;
+  guint i = WP_FIND_ROW (conversions, name, name);
   int status;
 
   wp_cli_default (&self->frames, "auto");
@@ -77,8 +76,6 @@ run (WpConversion *self, const char *spec, const char *name)
   wp_cli_default (&self->of, "amount");
   wp_cli_default (&self->by, "uid");
   wp_cli_default (&self->through, "snapshots");
-  while (i < G_N_ELEMENTS (conversions) && !g_str_equal (conversions[i].name, name))
-    i++;
   if (i == G_N_ELEMENTS (conversions))
     return wp_cli_usage ("convert", "there is no conversion “%s”", name);
   if (!wp_cli_format ("convert", &self->format, conversions[i].formats))

@@ -1,4 +1,5 @@
 /* diff: two profiles or two sets of them compared. */
+#include "base/find.h"
 #include "cli/command.h"
 #include "cli/named.h"
 #include "cli/open.h"
@@ -213,11 +214,7 @@ print (const Diff *self, const WpComparison *comparison, WpCompareFormat format)
 static guint
 find_view (const char *name)
 {
-  guint i = 0;
-
-  while (i < G_N_ELEMENTS (views) && name != NULL && !g_str_equal (views[i].name, name))
-    i++;
-  return i;
+  return name != NULL ? WP_FIND_ROW (views, name, name) : 0;
 }
 
 /* What the format's name stands for; FALSE: nothing. */

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/find.h"
 #include "cli/command.h"
 #include "cli/open.h"
 #include "paint/paint.h"
@@ -41,11 +42,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (History, history_clear)
 static guint
 find_text (const char *id)
 {
-  guint i = 0;
-
-  while (i < G_N_ELEMENTS (texts) && !g_str_equal (texts[i].id, id))
-    i++;
-  return i;
+  return WP_FIND_ROW (texts, id, id);
 }
 
 static const char *

@@ -1,4 +1,5 @@
 /* wakepath-cli: everything the window can compute, without a display. */
+#include "base/find.h"
 #include "cli/command.h"
 
 #include "config.h"
@@ -70,9 +71,10 @@ print_command_help (const WpCommand *command)
 static const WpCommand *
 find_command (const char *name)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    if (g_str_equal (name, commands[i].name))
-      return &commands[i];
+  guint row = WP_FIND_ROW (commands, name, name);
+
+  if (row < G_N_ELEMENTS (commands))
+    return &commands[row];
   g_printerr ("wakepath-cli: there is no command “%s”; “wakepath-cli --help” lists them\n", name);
   return NULL;
 }

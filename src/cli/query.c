@@ -1,4 +1,5 @@
 /* query: Perun's query functions. */
+#include "base/find.h"
 #include "cli/command.h"
 #include "cli/named.h"
 #include "cli/open.h"
@@ -201,9 +202,10 @@ static const struct
 static int
 find_function (const char *name)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (functions); i++)
-    if (g_str_equal (functions[i].name, name))
-      return (int) i;
+  guint row = WP_FIND_ROW (functions, name, name);
+
+  if (row < G_N_ELEMENTS (functions))
+    return (int) row;
   wp_cli_usage ("query", "there is no function “%s”", name);
   return -1;
 }

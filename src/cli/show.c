@@ -1,4 +1,5 @@
 /* show: what a profile of the store, or a file, says of itself; its text. */
+#include "base/find.h"
 #include "cli/command.h"
 #include "cli/open.h"
 #include "cli/store.h"
@@ -65,15 +66,14 @@ wp_cmd_show (int argc, char **argv)
   const GOptionEntry entries[] = { { "minor", 'm', 0, G_OPTION_ARG_STRING, &minor, "The commit", "COMMIT" }, { NULL } };
   g_auto (WpCliStore) store = { 0 };
   g_autoptr (GPtrArray) found = NULL;
-  guint view = 0;
+  guint view;
   int status;
 
   if (!wp_cli_parse (&argc, &argv, entries))
     return 2;
   if (argc < 2 || argc > 3)
     return wp_cli_usage ("show", argc < 2 ? "which profile?" : "one profile and one view, please");
-  while (argc == 3 && view < G_N_ELEMENTS (views) && !g_str_equal (views[view].name, argv[2]))
-    view++;
+  view = argc == 3 ? WP_FIND_ROW (views, name, argv[2]) : 0;
   if (view == G_N_ELEMENTS (views))
     return wp_cli_usage ("show", "there is no view “%s”, only raw, json and file", argv[2]);
   status = wp_cli_store_open (&store, minor, FALSE);

@@ -1,4 +1,5 @@
 /* view: a profile that explains no process, in the views that suit it: lists and texts as they are, charts and boxes as pictures. */
+#include "base/find.h"
 #include "cli/command.h"
 #include "cli/named.h"
 #include "paint/paint.h"
@@ -22,13 +23,11 @@ static const char *const modes[WP_N_ALLOCATIONS] = { "all", "top", "most", "sum"
 static gboolean
 find_mode (const char *id, WpAllocationsMode *mode)
 {
-  for (guint i = 0; i < WP_N_ALLOCATIONS; i++)
-    if (g_str_equal (modes[i], id))
-      {
-        *mode = (WpAllocationsMode) i;
-        return TRUE;
-      }
-  return FALSE;
+  guint row = WP_FIND_NAME (modes, id);
+
+  if (row < WP_N_ALLOCATIONS)
+    *mode = (WpAllocationsMode) row;
+  return row < WP_N_ALLOCATIONS;
 }
 
 static int

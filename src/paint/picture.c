@@ -1,6 +1,7 @@
 /* Whole pictures: title, axis, names, rows and legend in one file. */
 #include "paint/paint-private.h"
 
+#include "base/find.h"
 #include "profile/save-file.h"
 
 #include <cairo-pdf.h>
@@ -20,11 +21,8 @@ wp_picture_format_from_id (const char *id)
 {
   static const char *const ids[WP_PICTURE_FORMAT_COUNT]
     = { [WP_PICTURE_PNG] = "png", [WP_PICTURE_SVG] = "svg", [WP_PICTURE_PDF] = "pdf" };
-  WpPictureFormat format = 0;
 
-  while (format < WP_PICTURE_FORMAT_COUNT && !g_str_equal (ids[format], id))
-    format++;
-  return format;
+  return WP_FIND_NAME (ids, id);
 }
 
 WpPictureFormat

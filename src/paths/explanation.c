@@ -1,6 +1,8 @@
 /* What an explanation says: its categories, and how they add up. */
 #include "paths/explain.h"
 
+#include "base/find.h"
+
 #include <glib/gi18n.h>
 
 static const struct
@@ -49,12 +51,7 @@ wp_category_help (WpCategory category)
 WpCategory
 wp_category_from_id (const char *id)
 {
-  guint i;
-
-  for (i = 0; i < WP_CATEGORY_COUNT; i++)
-    if (g_strcmp0 (categories[i].id, id) == 0)
-      break;
-  return i;
+  return WP_FIND_ROW (categories, id, id);
 }
 
 void

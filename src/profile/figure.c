@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "base/find.h"
 #include "profile/compare-private.h"
 #include "profile/json-reader.h"
 #include "profile/perun.h"
@@ -119,10 +120,8 @@ read_head (WpJsonReader *reader, Head *head)
 
   while ((key = wp_json_reader_key (reader)) != NULL && !g_str_equal (key, "tasks"))
     {
-      guint i = 0;
+      guint i = WP_FIND_ROW (members, key, key);
 
-      while (i < G_N_ELEMENTS (members) && !g_str_equal (members[i].key, key))
-        i++;
       if (i < G_N_ELEMENTS (members))
         *members[i].at = wp_json_reader_int (reader, G_MININT64, G_MAXINT64);
       else

@@ -1,5 +1,7 @@
 #include "profile/models.h"
 
+#include "base/find.h"
+
 #include <math.h>
 
 /* --- kinds ------------------------------------------------------------------------------------------------------------ */
@@ -54,13 +56,11 @@ wp_model_kind_id (WpModelKind kind)
 gboolean
 wp_model_kind_find (const char *id, WpModelKind *kind)
 {
-  for (guint i = 0; i < WP_N_MODELS; i++)
-    if (g_str_equal (kinds[i].id, id))
-      {
-        *kind = i;
-        return TRUE;
-      }
-  return FALSE;
+  guint row = WP_FIND_ROW (kinds, id, id);
+
+  if (row < WP_N_MODELS)
+    *kind = row;
+  return row < WP_N_MODELS;
 }
 
 guint

@@ -1,5 +1,7 @@
 #include "profile/perun-fields.h"
 
+#include "base/find.h"
+
 #include <string.h>
 
 static const char *const task_kinds[] = { "thread", "disk", "network" };
@@ -220,10 +222,10 @@ static guint8
 read_name (WpJsonReader *reader, const WpField *field)
 {
   const char *name = wp_json_reader_string (reader);
+  guint i = wp_find_name (field->names, sizeof *field->names, field->n_names, name);
 
-  for (guint i = 0; i < field->n_names; i++)
-    if (g_str_equal (name, field->names[i]))
-      return (guint8) i;
+  if (i < field->n_names)
+    return (guint8) i;
   wp_json_reader_fail (reader, NULL, "“%.40s” is not known here", name);
   return 0;
 }

@@ -1,6 +1,8 @@
 /* The document: the tables, the resources, the chunks. */
 #include "profile/perun-loader.h"
 
+#include "base/find.h"
+
 /* Whether our tables will come: a look over the whole document, from its beginning. */
 static gboolean
 find_tables (const WpPerunLoader *self)
@@ -41,10 +43,8 @@ wp_perun_read_sections (WpPerunLoader *self, const WpPerunSection *sections, gui
     return;
   while ((key = wp_json_reader_key (self->reader)) != NULL)
     {
-      guint i = 0;
+      guint i = wp_find_name (&sections->key, sizeof *sections, n, key);
 
-      while (i < n && !g_str_equal (sections[i].key, key))
-        i++;
       if (i == n)
         wp_json_reader_skip (self->reader);
       else if (seen & 1u << i && tables_come (self))

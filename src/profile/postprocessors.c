@@ -1,5 +1,6 @@
 #include "profile/postprocessors.h"
 
+#include "base/find.h"
 #include "profile/json-reader.h"
 
 typedef gboolean (*SetFunc) (WpPostprocess *self, const char *value);
@@ -151,13 +152,8 @@ wp_postprocess_find (const char *name, WpPostprocess *self)
   g_autofree char *wanted = g_strdelimit (g_strdup (name), "-", '_');
 
   *self = (WpPostprocess) { .regression = WP_REGRESSION_DEFAULTS, .clusters = WP_CLUSTERS_DEFAULTS };
-  for (guint i = 0; i < WP_N_POSTPROCESSORS; i++)
-    if (g_str_equal (postprocessors[i].name, wanted))
-      {
-        self->which = i;
-        return TRUE;
-      }
-  return FALSE;
+  self->which = WP_FIND_ROW (postprocessors, name, wanted);
+  return self->which < WP_N_POSTPROCESSORS;
 }
 
 gboolean

@@ -1,5 +1,7 @@
 #include "profile/regression-fit.h"
 
+#include "base/find.h"
+
 #include <math.h>
 
 #define POINTS_MIN 3
@@ -9,13 +11,11 @@ static const char *const method_ids[WP_N_REGRESSIONS] = { "full", "iterative", "
 gboolean
 wp_regression_method_find (const char *id, WpRegressionMethod *method)
 {
-  for (guint i = 0; i < WP_N_REGRESSIONS; i++)
-    if (g_str_equal (method_ids[i], id))
-      {
-        *method = i;
-        return TRUE;
-      }
-  return FALSE;
+  guint row = WP_FIND_NAME (method_ids, id);
+
+  if (row < WP_N_REGRESSIONS)
+    *method = row;
+  return row < WP_N_REGRESSIONS;
 }
 
 guint32

@@ -1,5 +1,6 @@
 #include "profile/report.h"
 
+#include "base/find.h"
 #include "base/format.h"
 #include "base/quote.h"
 
@@ -19,11 +20,7 @@ wp_report_format_id (WpReportFormat format)
 WpReportFormat
 wp_report_format_from_id (const char *id)
 {
-  guint i = 0;
-
-  while (i < WP_REPORT_FORMAT_COUNT && !g_str_equal (formats[i], id))
-    i++;
-  return i;
+  return WP_FIND_NAME (formats, id);
 }
 
 /* --- what every format says ---------------------------------------------------------------------------------------- */

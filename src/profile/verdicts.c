@@ -1,6 +1,8 @@
 /* Verdicts: what a check says of one place in two profiles. */
 #include "profile/checks-private.h"
 
+#include "base/find.h"
+
 static const char *const changes[WP_N_CHANGES] = {
   [WP_CHANGE_NONE] = "NoChange",
   [WP_CHANGE_UNKNOWN] = "Unknown",
@@ -25,13 +27,11 @@ wp_change_id (WpCheckChange change)
 gboolean
 wp_change_find (const char *id, WpCheckChange *change)
 {
-  for (guint i = 0; i < WP_N_CHANGES; i++)
-    if (g_str_equal (changes[i], id))
-      {
-        *change = i;
-        return TRUE;
-      }
-  return FALSE;
+  guint row = WP_FIND_NAME (changes, id);
+
+  if (row < WP_N_CHANGES)
+    *change = row;
+  return row < WP_N_CHANGES;
 }
 
 gboolean

@@ -1,5 +1,7 @@
 #include "store/head.h"
 
+#include "base/find.h"
+
 /* The next value as text: "" for anything but a string. */
 static void
 take_text (WpJsonReader *reader, char **text)
@@ -26,12 +28,10 @@ take_header (WpJsonReader *reader, WpStoreEntry *entry, gboolean *labelled)
     return;
   while ((key = wp_json_reader_key (reader)) != NULL)
     {
-      guint i = 0;
+      guint i = WP_FIND_ROW (texts, key, key);
 
       args |= g_str_equal (key, "args") || g_str_equal (key, "params");
       label |= g_str_equal (key, "label");
-      while (i < G_N_ELEMENTS (texts) && !g_str_equal (key, texts[i].key))
-        i++;
       if (i < G_N_ELEMENTS (texts))
         take_text (reader, texts[i].text);
       else

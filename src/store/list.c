@@ -1,4 +1,5 @@
 /* What a store has: the profiles of a commit, pending ones, and their order. */
+#include "base/find.h"
 #include "store/head.h"
 #include "store/objects.h"
 #include "store/store-private.h"
@@ -66,11 +67,7 @@ compare_entries (gconstpointer a, gconstpointer b, gpointer data)
 static guint
 find_key (const char *name)
 {
-  guint row = 0;
-
-  while (row < G_N_ELEMENTS (sort_keys) && !g_str_equal (sort_keys[row].name, name))
-    row++;
-  return row;
+  return WP_FIND_ROW (sort_keys, name, name);
 }
 
 gboolean

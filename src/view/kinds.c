@@ -1,5 +1,7 @@
 #include "view/kinds-private.h"
 
+#include "base/find.h"
+
 #include <glib/gi18n.h>
 
 /* --- the table ------------------------------------------------------------------------------------------------------- */
@@ -48,13 +50,11 @@ wp_kind_choices (WpKind kind)
 gboolean
 wp_kind_find (const char *id, WpKind *kind)
 {
-  for (guint k = 0; k < WP_KIND_COUNT; k++)
-    if (g_str_equal (kinds[k].id, id))
-      {
-        *kind = (WpKind) k;
-        return TRUE;
-      }
-  return FALSE;
+  guint row = WP_FIND_ROW (kinds, id, id);
+
+  if (row < WP_KIND_COUNT)
+    *kind = (WpKind) row;
+  return row < WP_KIND_COUNT;
 }
 
 /* --- what a profile has ---------------------------------------------------------------------------------------------- */

@@ -1,4 +1,5 @@
-/* Columns, interned strings, durations. */
+/* Columns, interned strings, rows by their names, durations. */
+#include "base/find.h"
 #include "base/format.h"
 #include "base/intern.h"
 
@@ -104,12 +105,32 @@ test_parse_duration (void)
     g_assert_false (wp_parse_duration (bad[i], &ns));
 }
 
+static void
+test_find (void)
+{
+  static const char *const names[] = { "a", NULL, "b" };
+  static const struct
+  {
+    guint8 number;
+    const char *name;
+  } rows[] = { { 1, "one" }, { 2, "two" }, { 2, "two" } };
+
+  g_assert_cmpuint (WP_FIND_NAME (names, "a"), ==, 0);
+  g_assert_cmpuint (WP_FIND_NAME (names, "b"), ==, 2);
+  g_assert_cmpuint (WP_FIND_NAME (names, ""), ==, 3);
+  g_assert_cmpuint (WP_FIND_ROW (rows, name, "one"), ==, 0);
+  g_assert_cmpuint (WP_FIND_ROW (rows, name, "two"), ==, 1);
+  g_assert_cmpuint (WP_FIND_ROW (rows, name, "three"), ==, 3);
+  g_assert_cmpuint (WP_FIND_ROW (rows, name, NULL), ==, 3);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/base/array", test_array);
   g_test_add_func ("/base/intern", test_intern);
+  g_test_add_func ("/base/find", test_find);
   g_test_add_func ("/base/durations", test_durations);
   g_test_add_func ("/base/axis-times", test_axis_times);
   g_test_add_func ("/base/parse-duration", test_parse_duration);
