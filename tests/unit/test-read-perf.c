@@ -308,7 +308,6 @@ test_cut_file (void)
   test_cut (TRUE);
 }
 
-/* Every 32-bit word in turn says 2 GiB. */
 /* Every event says that all of the file are its ids: the second is believed no more. */
 static void
 test_ids_twice (void)
@@ -326,6 +325,7 @@ test_ids_twice (void)
   g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS], >=, n - 1);
 }
 
+/* Every 32-bit word in turn says 2 GiB. */
 static void
 test_lengths (gboolean file_mode)
 {
