@@ -102,31 +102,48 @@ wp_plot_text (WpPlot *p, const char *text, double x, double y, double width, dou
   wp_labels_show (p->painter->labels, p->cr, label, x + (width - w) * align, y, w, 16, TRUE);
 }
 
-static double
-tick_step (const WpChartAxis *axis, double length, double room, double least_room)
-{
-  double step = wp_unit_step (axis->unit, length * least_room / MAX (room, 1));
+typedef void (*PaintTick) (WpPlot *p, double value, const char *text);
 
-  return axis->whole ? MAX (step, 1) : step;
+/* From one value to another, on so many pixels; a tick has at least so many for itself. */
+static void
+paint_ticks (WpPlot *p, const WpChartAxis *axis, double from, double to, double room, double least_room, PaintTick paint)
+{
+  double step = wp_unit_step (axis->unit, (to - from) * least_room / MAX (room, 1));
+  char text[WP_FORMAT_MAX];
+
+  step = axis->whole ? MAX (step, 1) : step;
+  for (double v = ceil (from / step - 1e-9) * step; v <= to + step * 1e-9; v += step)
+    paint (p, v, wp_unit_format_tick (axis->unit, fabs (v) < step * 1e-6 ? 0 : v, step, text));
+}
+
+/* What is written beside it comes next. */
+static void
+paint_grid_line (WpPlot *p, double x, double y, double width, double height)
+{
+  const WpThemeColors *colors = wp_theme_colors (p->painter->theme);
+
+  wp_set_color (p->cr, colors->grid, 1);
+  cairo_rectangle (p->cr, x, y, width, height);
+  cairo_fill (p->cr);
+  wp_set_color (p->cr, colors->text, 1);
 }
 
 static void
-paint_y_axis (WpPlot *p)
+paint_y_tick (WpPlot *p, double value, const char *text)
 {
-  const WpThemeColors *colors = wp_theme_colors (p->painter->theme);
-  double step = tick_step (&p->chart->y, p->view->y1 - p->view->y0, p->height, 44);
+  double y = round (wp_plot_y (p, value));
 
-  for (double v = ceil (p->view->y0 / step - 1e-9) * step; v <= p->view->y1 + step * 1e-9; v += step)
-    {
-      double y = round (wp_plot_y (p, v));
-      char text[WP_FORMAT_MAX];
+  paint_grid_line (p, p->x, y, p->width, 1);
+  wp_plot_text (p, text, 22, y - 8, p->x - 28, 1);
+}
 
-      wp_set_color (p->cr, colors->grid, 1);
-      cairo_rectangle (p->cr, p->x, y, p->width, 1);
-      cairo_fill (p->cr);
-      wp_set_color (p->cr, colors->text, 1);
-      wp_plot_text (p, wp_unit_format_tick (p->chart->y.unit, fabs (v) < step * 1e-6 ? 0 : v, step, text), 22, y - 8, p->x - 28, 1);
-    }
+static void
+paint_x_tick (WpPlot *p, double value, const char *text)
+{
+  double x = round (wp_plot_x (p, value));
+
+  paint_grid_line (p, x, p->y, 1, p->height);
+  wp_plot_text (p, text, x - 54, p->y + p->height + 5, 108, 0.5);
 }
 
 static void
@@ -147,37 +164,17 @@ paint_categories (WpPlot *p)
     }
 }
 
-static void
-paint_x_axis (WpPlot *p)
-{
-  const WpThemeColors *colors = wp_theme_colors (p->painter->theme);
-  double step = tick_step (&p->chart->x, p->view->x1 - p->view->x0, p->width, 110);
-
-  for (double v = ceil (p->view->x0 / step - 1e-9) * step; v <= p->view->x1 + step * 1e-9; v += step)
-    {
-      double x = round (wp_plot_x (p, v));
-      char text[WP_FORMAT_MAX];
-
-      wp_set_color (p->cr, colors->grid, 1);
-      cairo_rectangle (p->cr, x, p->y, 1, p->height);
-      cairo_fill (p->cr);
-      wp_set_color (p->cr, colors->text, 1);
-      wp_plot_text (p, wp_unit_format_tick (p->chart->x.unit, fabs (v) < step * 1e-6 ? 0 : v, step, text), x - 54, p->y + p->height + 5,
-                 108, 0.5);
-    }
-}
-
 void
 wp_plot_axes (WpPlot *p)
 {
   const WpThemeColors *colors = wp_theme_colors (p->painter->theme);
 
   wp_labels_set_size (p->painter->labels, 11);
-  paint_y_axis (p);
+  paint_ticks (p, &p->chart->y, p->view->y0, p->view->y1, p->height, 44, paint_y_tick);
   if (p->chart->categories.len > 0)
     paint_categories (p);
   else
-    paint_x_axis (p);
+    paint_ticks (p, &p->chart->x, p->view->x0, p->view->x1, p->width, 110, paint_x_tick);
   wp_set_color (p->cr, colors->dim_text, 1);
   wp_plot_text (p, wp_chart_string (p->chart, p->chart->x.name), p->x, p->y + p->height + 24, p->width, 0.5);
   cairo_save (p->cr);

@@ -69,6 +69,13 @@ set_points (WpPlot *p, WpRaster *raster, const WpChartSeries *series)
     wp_raster_dot (raster, wp_plot_x (p, p->chart->points.data[i].x0) - p->x, wp_plot_y (p, p->chart->points.data[i].y0) - p->y, color);
 }
 
+/* From the ground's colour to the accent's: the more, the stronger. */
+static double
+strength_of (const WpPlot *p, const WpChartPoint *cell)
+{
+  return 0.18 + 0.82 * (cell->value / p->chart->highest);
+}
+
 /* Bars, areas with their upper edges, and cells. */
 static void
 set_rectangles (WpPlot *p, WpRaster *raster, const WpChartSeries *series)
@@ -84,7 +91,7 @@ set_rectangles (WpPlot *p, WpRaster *raster, const WpChartSeries *series)
       if (series->kind == WP_SERIES_BARS && x1 - x0 < NARROW) /* the gap beside it would be there for some and not for others */
         x1 = x0 + (x1 - x0) * GAPLESS;
       if (series->kind == WP_SERIES_CELLS && point->value > 0)
-        wp_raster_fill (raster, x0, top, x1, bottom, accent, 0.18 + 0.82 * point->value / p->chart->highest);
+        wp_raster_fill (raster, x0, top, x1, bottom, accent, strength_of (p, point));
       else if (series->kind == WP_SERIES_BARS)
         wp_raster_fill (raster, x0, top, x1, bottom, color, 1);
       else if (series->kind == WP_SERIES_AREA)
@@ -137,7 +144,7 @@ add_rectangle (const WpPlot *p, const WpChartPoint *point, double gap)
   double y0 = CLAMP (wp_plot_y (p, MAX (point->y0, point->y1)), p->y - 10, p->y + p->height + 10);
   double y1 = CLAMP (wp_plot_y (p, MIN (point->y0, point->y1)), p->y - 10, p->y + p->height + 10);
 
-  if (x1 - x0 < 4)
+  if (x1 - x0 < NARROW)
     gap = 0;
   cairo_rectangle (p->cr, x0, y0, MAX (x1 - x0 - gap, 0.5), MAX (y1 - y0, point->y0 == point->y1 ? 0 : 0.5));
 }
@@ -167,7 +174,7 @@ paint_bars (WpPlot *p, const WpChartSeries *series)
   cairo_stroke (p->cr);
 }
 
-/* From the ground's colour to the accent's: the more, the stronger. What is zero is the ground. */
+/* What is zero is the ground. */
 static void
 paint_cells (WpPlot *p, const WpChartSeries *series)
 {
@@ -177,11 +184,10 @@ paint_cells (WpPlot *p, const WpChartSeries *series)
   for (guint32 i = series->first; i < series->first + series->n; i++)
     {
       const WpChartPoint *point = &p->chart->points.data[i];
-      double share = p->chart->highest > 0 ? point->value / p->chart->highest : 0;
 
       if (point->value <= 0)
         continue;
-      wp_set_color (p->cr, colors->accent, 0.18 + 0.82 * share);
+      wp_set_color (p->cr, colors->accent, strength_of (p, point));
       add_rectangle (p, point, 0);
       cairo_fill (p->cr);
     }

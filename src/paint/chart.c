@@ -48,18 +48,6 @@ wp_painter_chart (WpPainter *self, cairo_t *cr, const WpChartPlace *place, guint
   cairo_restore (cr);
 }
 
-/* --- what is at a place --------------------------------------------------------------------------------------------- */
-
-/* How far a place is from a point in pixels; within a rectangle: 0. */
-static double
-distance (const WpPlot *p, const WpChartPoint *point, double x, double y)
-{
-  double x0 = wp_plot_x (p, point->x0), x1 = wp_plot_x (p, point->x1), ya = wp_plot_y (p, point->y0), yb = wp_plot_y (p, point->y1);
-  double dx = MAX (MAX (x0 - x, x - x1), 0), dy = MAX (MAX (MIN (ya, yb) - y, y - MAX (ya, yb)), 0);
-
-  return hypot (dx, dy);
-}
-
 void
 wp_painter_chart_hovered (WpPainter *self, cairo_t *cr, const WpChartPlace *place, guint32 hovered)
 {
@@ -70,6 +58,18 @@ wp_painter_chart_hovered (WpPainter *self, cairo_t *cr, const WpChartPlace *plac
   cairo_clip (cr);
   wp_plot_hovered (&p, hovered);
   cairo_restore (cr);
+}
+
+/* --- what is at a place --------------------------------------------------------------------------------------------- */
+
+/* How far a place is from a point in pixels; within a rectangle: 0. */
+static double
+distance (const WpPlot *p, const WpChartPoint *point, double x, double y)
+{
+  double x0 = wp_plot_x (p, point->x0), x1 = wp_plot_x (p, point->x1), ya = wp_plot_y (p, point->y0), yb = wp_plot_y (p, point->y1);
+  double dx = MAX (MAX (x0 - x, x - x1), 0), dy = MAX (MAX (MIN (ya, yb) - y, y - MAX (ya, yb)), 0);
+
+  return hypot (dx, dy);
 }
 
 void
