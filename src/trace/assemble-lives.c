@@ -85,11 +85,26 @@ take_over_leader (WpAssembler *self, gint32 tid, gint32 old_tid, gint64 time)
   return leader;
 }
 
+/* Who execs, by the tid it had before. The record of the new name knows only the one that it has then: a thread that is not the
+ * leader has the leader's, who is dead by then. */
+static gint32
+who_execs (WpAssembler *self, const WpEvent *event)
+{
+  gint32 tid = event->program.tid;
+  const WpThread *there = wp_assembler_thread (self, wp_assembler_cpu (self, event->cpu)->tid);
+
+  if (event->program.old_tid > 0 && event->program.old_tid != tid)
+    return event->program.old_tid;
+  if (there != NULL && there->running && there->pid == tid && wp_assembler_thread (self, tid) == NULL)
+    return there->tid;
+  return tid;
+}
+
 void
 wp_assemble_program (WpAssembler *self, const WpEvent *event)
 {
   gboolean exec = event->kind == WP_EVENT_EXEC || event->program.exec;
-  gint32 tid = event->program.tid;
+  gint32 tid = event->program.tid, before;
   WpThread *thread;
 
   if (!exec)
@@ -101,8 +116,9 @@ wp_assemble_program (WpAssembler *self, const WpEvent *event)
         wp_assembler_known_task (self, tid, event->pid, event->program.comm, FALSE);
       return;
     }
-  if (event->program.old_tid > 0 && event->program.old_tid != tid)
-    take_over_leader (self, tid, event->program.old_tid, event->time);
+  before = who_execs (self, event);
+  if (before != tid)
+    take_over_leader (self, tid, before, event->time);
   thread = wp_assemble_acting (self, tid, event->cpu, event->time);
   if (thread == NULL)
     return;

@@ -335,7 +335,7 @@ class Assembler:
         """The cause of a waking, and what it comes from."""
         cause = names.waking_cause(e['stack'], e['flags'])
         cpu = self.cpu(e['cpu'])
-        if e['fields']['comm'].startswith('ksoftirqd/'):
+        if e['fields']['comm'].startswith('ksoftirqd/') and e['stack']:  # else a task's own doing, as any other
             cause = 'task' if names.own_send(e['stack']) else 'kernel'
         if cause == 'task' and names.stack_has(sleep_stack, 'kernel_block'):
             cause = 'kernel'  # whoever it is that moves tasks or ends a grace period
@@ -379,6 +379,15 @@ class Assembler:
             op.state, op.cause, op.woken = 'X', 'none', None
         thread.dead = True
 
+    def take_over(self, tid, number):
+        """Another thread of that process execs there: its leader is dead, and the tid is its own from now on."""
+        there, cpu = self.threads.get(self.cpu(number).holder), self.cpu(number)
+        leader = self.threads.get(tid)
+        if there is None or there.tid == tid or there.pid != tid or not there.running or (leader is not None and not leader.dead):
+            return
+        del self.threads[there.tid]
+        self.threads[tid], there.tid, cpu.holder = there, tid, tid
+
     def exec(self, time, tid, by_record):
         """Told twice: by the kernel's own record of the new name, and a little later by the tracepoint."""
         thread = self.thread(tid)
@@ -421,6 +430,7 @@ class Assembler:
                 self.acts(e['tid'], time, e['cpu'])
                 self.fork(time, e['parent_tid'], e['of_tid'])
             elif e['misc'] & perfdata.EXEC_BIT:
+                self.take_over(e['of_tid'], e['cpu'])
                 self.acts(e['of_tid'], time, e['cpu'])
                 self.exec(time, e['of_tid'], True)
             cpu.last_event = time

@@ -34,7 +34,9 @@ TASK = r'''futex_.* do_futex mm_release do_notify_parent.* do_exit exit_notify .
  __mutex_unlock_slowpath mutex_unlock percpu_up.* kthread_.* __kthread_.* jbd2_.* __jbd2_.* wb_.*'''
 NANOSLEEP = r'do_nanosleep hrtimer_nanosleep.* common_nsleep.*'
 IO_WAIT = r'io_schedule.* bit_wait_io.* wait_for_completion_io.* folio_wait_writeback'
-KERNEL_BLOCK = r'affine_move_task stop_one_cpu.* stop_two_cpus.* sched_exec synchronize_rcu.* synchronize_srcu.* __synchronize_srcu.* __wait_rcu_gp rcu_barrier.*'
+KERNEL_BLOCK = r'''affine_move_task stop_one_cpu.* stop_two_cpus.* sched_exec synchronize_rcu.* synchronize_srcu.* __synchronize_srcu.*
+ __wait_rcu_gp rcu_barrier.* throttle_direct_reclaim shrink_.* __alloc_pages_slowpath.* __alloc_frozen_pages_slowpath
+ lru_add_drain_all __lru_add_drain_all compact_.* balance_dirty_pages.*'''
 
 
 def pattern(names):
