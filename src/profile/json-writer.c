@@ -1,8 +1,8 @@
 #include "profile/json-writer.h"
 
-#include <errno.h>
+#include "base/write.h"
+
 #include <string.h>
-#include <unistd.h>
 
 #define MAX_LEVELS 32
 
@@ -45,17 +45,8 @@ wp_json_writer_free (WpJsonWriter *self)
 static void
 flush (WpJsonWriter *self)
 {
-  gsize done = 0;
-
-  while (done < self->len && self->error == 0)
-    {
-      gssize n = write (self->fd, self->buffer + done, self->len - done);
-
-      if (n >= 0)
-        done += (gsize) n;
-      else if (errno != EINTR)
-        self->error = errno;
-    }
+  if (self->error == 0)
+    self->error = wp_write_all (self->fd, self->buffer, self->len);
   self->len = 0;
 }
 

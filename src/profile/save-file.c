@@ -1,5 +1,7 @@
 #include "profile/save-file.h"
 
+#include "base/write.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -104,29 +106,12 @@ wp_save_file_commit (WpSaveFile *self, int write_error, GError **error)
   return code == 0;
 }
 
-static int
-write_all (int fd, const char *text, gsize n)
-{
-  while (n > 0)
-    {
-      gssize written = write (fd, text, n);
-
-      if (written < 0 && errno == EINTR)
-        continue;
-      if (written < 0)
-        return errno;
-      text += written;
-      n -= (gsize) written;
-    }
-  return 0;
-}
-
 gboolean
 wp_save_text (const char *path, const char *text, gsize n, GError **error)
 {
   WpSaveFile file;
 
-  return wp_save_file_open (&file, path, error) && wp_save_file_commit (&file, write_all (file.fd, text, n), error);
+  return wp_save_file_open (&file, path, error) && wp_save_file_commit (&file, wp_write_all (file.fd, text, n), error);
 }
 
 void

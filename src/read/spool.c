@@ -1,5 +1,6 @@
 #include "read/spool.h"
 
+#include "base/write.h"
 #include "read/read.h"
 
 #include <errno.h>
@@ -72,18 +73,9 @@ wp_spool_free (WpSpool *self)
 static gboolean
 put (WpSpool *self, const guint8 *data, gsize n, GError **error)
 {
-  while (n > 0)
-    {
-      gssize written = write (self->fd, data, n);
+  int code = wp_write_all (self->fd, data, n);
 
-      if (written < 0 && errno == EINTR)
-        continue;
-      if (written < 0)
-        return cannot_write (self, errno, error);
-      data += written;
-      n -= written;
-    }
-  return TRUE;
+  return code == 0 || cannot_write (self, code, error);
 }
 
 static gboolean

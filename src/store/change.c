@@ -52,37 +52,12 @@ wp_store_lock (const WpStore *self, GError **error)
 /* --- registering -------------------------------------------------------------------------------------------------------- */
 
 static gboolean
-write_all (int fd, const char *data, gsize n)
-{
-  while (n > 0)
-    {
-      gssize written = write (fd, data, n);
-
-      if (written < 0 && errno != EINTR)
-        return FALSE;
-      data += MAX (written, 0);
-      n -= (gsize) MAX (written, 0);
-    }
-  return TRUE;
-}
-
-gboolean
-wp_store_replace_file (const char *path, const char *data, gsize n, GError **error)
-{
-  WpSaveFile file;
-
-  if (!wp_save_file_open (&file, path, error))
-    return FALSE;
-  return wp_save_file_commit (&file, write_all (file.fd, data, n) ? 0 : errno, error);
-}
-
-static gboolean
 write_index (const WpStore *self, const char *minor, GPtrArray *entries, WpIndexLayout layout, GError **error)
 {
   g_autofree char *path = wp_store_index_path (self, minor);
   g_autoptr (GByteArray) bytes = wp_index_bytes (entries, layout);
 
-  return wp_object_prepare (self->objects, path, error) && wp_store_replace_file (path, (const char *) bytes->data, bytes->len, error);
+  return wp_object_prepare (self->objects, path, error) && wp_save_text (path, (const char *) bytes->data, bytes->len, error);
 }
 
 static gboolean
@@ -321,7 +296,7 @@ write_pending (WpProfile *profile, const char *minor, const char *path, GError *
 
   root = wp_values_set (profile->values, root, "origin", wp_values_string (profile->values, minor));
   wp_value_write (profile->values, root, 2, text);
-  return wp_store_replace_file (path, text->str, text->len, error);
+  return wp_save_text (path, text->str, text->len, error);
 }
 
 char *

@@ -3,6 +3,8 @@
 #include "store/objects.h"
 #include "store/store-private.h"
 
+#include "profile/save-file.h"
+
 #include <string.h>
 #include <unistd.h>
 
@@ -107,7 +109,7 @@ save (WpStore *self, const char *path, const GPtrArray *checked, GError **error)
     return TRUE;
   text = join_sorted (lines);
   return g_strcmp0 (text, old) == 0
-         || (wp_object_prepare (self->objects, path, error) && wp_store_replace_file (path, text, strlen (text), error));
+         || (wp_object_prepare (self->objects, path, error) && wp_save_text (path, text, strlen (text), error));
 }
 
 gboolean

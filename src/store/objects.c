@@ -1,5 +1,6 @@
 #include "store/objects.h"
 
+#include "base/write.h"
 #include "profile/save-file.h"
 #include "store/store.h"
 
@@ -21,29 +22,12 @@ wp_object_path (const char *objects, const char *sha1)
 
 /* --- writing ---------------------------------------------------------------------------------------------------------- */
 
-static gboolean
-write_all (int fd, const guint8 *data, gsize n)
-{
-  while (n > 0)
-    {
-      gssize written = write (fd, data, n);
-
-      if (written < 0 && errno != EINTR)
-        return FALSE;
-      if (written > 0)
-        {
-          data += written;
-          n -= (gsize) written;
-        }
-    }
-  return TRUE;
-}
-
 /* Feeds all of `data` and writes what comes out. 0, or an errno. */
 static int
 deflate_to (z_stream *stream, int fd, const char *data, gsize n, gboolean last)
 {
   guint8 block[BLOCK];
+  int code = 0;
 
   do
     {
@@ -58,13 +42,12 @@ deflate_to (z_stream *stream, int fd, const char *data, gsize n, gboolean last)
           stream->next_out = block;
           stream->avail_out = sizeof block;
           deflate (stream, last && n == 0 ? Z_FINISH : Z_NO_FLUSH);
-          if (!write_all (fd, block, sizeof block - stream->avail_out))
-            return errno;
+          code = wp_write_all (fd, block, sizeof block - stream->avail_out);
         }
-      while (stream->avail_out == 0);
+      while (code == 0 && stream->avail_out == 0);
     }
-  while (n > 0);
-  return 0;
+  while (code == 0 && n > 0);
+  return code;
 }
 
 static gboolean

@@ -31,9 +31,6 @@ char *wp_store_index_path (const WpStore *self, const char *minor); /* NULL: not
 /* A descriptor that holds the store's lock until it is closed; -1 and an error. */
 int wp_store_lock (const WpStore *self, GError **error);
 
-/* Replaces a file as a whole, or not at all. */
-gboolean wp_store_replace_file (const char *path, const char *data, gsize n, GError **error);
-
 /* A line of `.changes` by what Perun tells such lines apart by (place, type, command); NULL: the line makes no sense. Free with
  * g_free(). */
 char *wp_store_change_key (const char *line);

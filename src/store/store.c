@@ -257,16 +257,13 @@ write_local (const char *path, const char *type, const char *url, GError **error
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-";
   g_autoptr (GString) quoted = g_string_new (NULL);
   g_autofree char *text = NULL;
-  WpSaveFile file;
 
   if (strspn (url, plain) == strlen (url))
     g_string_append (quoted, url);
   else
     wp_quote_json (quoted, url); /* which is YAML too */
   text = g_strdup_printf (local_template, type, quoted->str);
-  if (!wp_save_file_open (&file, path, error))
-    return FALSE;
-  return wp_save_file_commit (&file, write (file.fd, text, strlen (text)) == (gssize) strlen (text) ? 0 : errno, error);
+  return wp_save_text (path, text, strlen (text), error);
 }
 
 /* local.yml comes last: where it is, the store is whole. */
