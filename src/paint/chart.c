@@ -131,8 +131,8 @@ wp_picture_write_chart (const char *path, WpPictureFormat format, const WpChartP
   const WpChartView whole = wp_chart_whole (place->chart);
   ChartPicture picture = { painter, { .chart = place->chart,
                                       .view = place->view != NULL ? place->view : &whole,
-                                      .width = CLAMP (floor (place->width), 320, 30000),
-                                      .height = CLAMP (floor (place->height), 240, 14000) } };
+                                      .width = wp_picture_width (place->width),
+                                      .height = CLAMP (floor (place->height), 240, WP_PICTURE_HEIGHT_MAX) } };
 
   return wp_picture_paint (path, format, picture.place.width, picture.place.height, wp_chart_string (place->chart, place->chart->title),
                            paint_picture, &picture, error);

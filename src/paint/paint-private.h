@@ -130,6 +130,10 @@ double wp_axis_step (WpPainter *self, const WpRows *rows, const WpViewport *view
 
 /* --- pictures (picture.c) ----------------------------------------------------------------------------------------- */
 
+/* Pixels, and points of a PDF, whose pages are no larger. */
+#define WP_PICTURE_HEIGHT_MAX 14000
+double wp_picture_width (double wanted); /* what a picture's width is then: whole, neither too narrow nor too wide */
+
 typedef void (*WpPaintPicture) (cairo_t *cr, gpointer data);
 
 /* What `paint` draws as a file: written to a temporary name and renamed. */

@@ -13,8 +13,8 @@
 #define ROW_HEIGHT 20.0
 #define NAMES_MAX 220.0
 
-/* The heights that the formats (PNG, SVG, PDF) can have. */
-static const double height_max[] = { 32000, 200000, 14000 };
+static const double height_max[WP_PICTURE_FORMAT_COUNT] = { [WP_PICTURE_PNG] = 32000, [WP_PICTURE_SVG] = 200000,
+                                                            [WP_PICTURE_PDF] = WP_PICTURE_HEIGHT_MAX };
 
 WpPictureFormat
 wp_picture_format_from_id (const char *id)
@@ -35,6 +35,12 @@ wp_picture_format_of_file (const char *path, GError **error)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
                  _ ("%s: the name tells the kind of picture; it must end in .png, .svg or .pdf"), path);
   return format;
+}
+
+double
+wp_picture_width (double wanted)
+{
+  return CLAMP (floor (wanted), 320, 30000);
 }
 
 static double
@@ -195,8 +201,9 @@ wp_picture_write_visible (const char *path, WpPictureFormat format, const WpRows
   g_autoptr (WpPainter) painter = wp_painter_new (NULL, theme);
   WpViewport vp = *visible;
 
-  vp.width = CLAMP (floor (vp.width), 320, 30000);
-  vp.height = CLAMP (MIN (floor (vp.height), ceil (wp_rows_y (rows, &vp, rows->rows.len) - vp.y)), ROW_HEIGHT, 14000);
+  vp.width = wp_picture_width (vp.width);
+  vp.height = CLAMP (MIN (floor (vp.height), ceil (wp_rows_y (rows, &vp, rows->rows.len) - vp.y)), ROW_HEIGHT,
+                     WP_PICTURE_HEIGHT_MAX);
   return write_picture (painter, path, format, rows, &vp, title, names_width (painter, rows, vp.width), state, error);
 }
 
@@ -208,7 +215,7 @@ wp_picture_write (const char *path, WpPictureFormat format, const WpRows *rows, 
   WpViewport vp = { 0 };
   double names;
 
-  width = CLAMP (floor (width), 320, 30000);
+  width = wp_picture_width (width);
   names = names_width (painter, rows, width);
   place (&vp, rows, width, names, height_max[format] - WP_PICTURE_TITLE - WP_PICTURE_AXIS - WP_PICTURE_LEGEND);
   if (vp.height > height_max[format])
