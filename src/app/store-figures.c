@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "app/job.h"
+#include "profile/figure.h"
 #include "store/objects.h"
 
 #define PEEK (256 * 1024)        /* where a saved recording has its figures */
@@ -36,52 +37,24 @@ key_of (const WpStoreProfile *profile)
 
 /* --- reading ------------------------------------------------------------------------------------------------------------------ */
 
-/* The figures stand before the tables. */
+/* Whether it is a saved recording, which says it. */
 static gboolean
 read_own (WpJsonReader *reader, WpStoreFigure *figure)
 {
-  const char *key;
+  WpFigureHead head;
+  gboolean saved = wp_figure_read_head (reader, &head);
 
-  if (!wp_json_reader_object (reader))
-    return FALSE;
-  while ((key = wp_json_reader_key (reader)) != NULL && !g_str_equal (key, "wakepath"))
-    wp_json_reader_skip (reader);
-  if (key == NULL || !wp_json_reader_object (reader))
-    return FALSE;
-  while ((key = wp_json_reader_key (reader)) != NULL && !g_str_equal (key, "tasks"))
-    {
-      gint64 *figures[] = { &figure->total, &figure->accounted };
-      guint which = g_str_equal (key, "total") ? 0 : g_str_equal (key, "accounted") ? 1 : 2;
-
-      if (which < 2)
-        *figures[which] = wp_json_reader_int (reader, 0, G_MAXINT64);
-      else
-        wp_json_reader_skip (reader);
-    }
-  return TRUE;
-}
-
-static const struct
-{
-  const char *name;
-  double ns;
-} units[] = { { "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "ns", 1 } };
-
-static double
-ns_of (const char *unit)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
-    if (g_str_equal (units[i].name, unit))
-      return units[i].ns;
-  return 0;
+  *figure = (WpStoreFigure) { MAX (head.total, 0), head.accounted };
+  return saved;
 }
 
 static gint64
 sum_amounts (const WpProfile *profile)
 {
-  double unit = ns_of (wp_profile_unit (profile)), sum = 0;
+  double unit, sum = 0;
+  gboolean times = wp_unit_from_name (wp_profile_unit (profile), &unit) == WP_UNIT_TIME;
 
-  for (guint32 i = 0; unit > 0 && i < profile->resources.len; i++)
+  for (guint32 i = 0; times && i < profile->resources.len; i++)
     {
       WpValue amount = wp_profile_field (profile, i, "amount");
 
@@ -97,7 +70,6 @@ figure_of_text (const char *path, const char *text, gsize n, gboolean whole, WpP
   WpStoreFigure *figure = g_new0 (WpStoreFigure, 1);
   g_autoptr (WpJsonReader) reader = wp_json_reader_new (path, text, n, progress);
 
-  figure->accounted = -1;
   if (!read_own (reader, figure) && whole && n <= SUMMED_MAX)
     {
       g_autoptr (WpProfile) profile = wp_profile_parse (path, text, n, progress, NULL);

@@ -5,7 +5,6 @@
 
 #include "base/find.h"
 #include "profile/compare-private.h"
-#include "profile/json-reader.h"
 #include "profile/perun.h"
 #include "profile/query.h"
 
@@ -102,13 +101,8 @@ wp_figure_name (const WpFigure *self)
 
 /* --- what the beginning of a saved recording tells ------------------------------------------------------------------------ */
 
-typedef struct
-{
-  gint64 total, accounted, wall_start, wall_end;
-} Head;
-
 static void
-read_head (WpJsonReader *reader, Head *head)
+read_members (WpJsonReader *reader, WpFigureHead *head)
 {
   const struct
   {
@@ -129,21 +123,19 @@ read_head (WpJsonReader *reader, Head *head)
     }
 }
 
-/* Whether the profile is a saved recording; `head`: what that says of itself. */
-static gboolean
-find_head (const char *name, const char *text, gsize n, Head *head)
+gboolean
+wp_figure_read_head (WpJsonReader *reader, WpFigureHead *head)
 {
-  g_autoptr (WpJsonReader) reader = wp_json_reader_new (name, text, n, NULL);
   const char *key;
 
-  *head = (Head) { .accounted = -1 };
+  *head = (WpFigureHead) { .accounted = -1 };
   if (!wp_json_reader_object (reader))
     return FALSE;
   while ((key = wp_json_reader_key (reader)) != NULL && !g_str_equal (key, "wakepath"))
     wp_json_reader_skip (reader);
   if (key == NULL || !wp_json_reader_object (reader))
     return FALSE;
-  read_head (reader, head);
+  read_members (reader, head);
   return TRUE;
 }
 
@@ -156,7 +148,7 @@ set (WpFigureValue *value, double number, WpUnit unit, const char *unit_name)
 }
 
 static gboolean
-set_from_head (const WpFigure *figure, const Head *head, WpFigureValue *value)
+set_from_head (const WpFigure *figure, const WpFigureHead *head, WpFigureValue *value)
 {
   if (figure->kind == WP_FIGURE_TOTAL)
     set (value, (double) head->total, WP_UNIT_TIME, "");
@@ -312,8 +304,9 @@ gboolean
 wp_figures_read (const WpFigure *figures, guint n_figures, const char *name, const char *text, gsize n, gboolean whole,
                  WpFigureValue *values, WpProgress *progress, GError **error)
 {
-  Head head;
-  gboolean saved = find_head (name, text, n, &head), told = saved;
+  g_autoptr (WpJsonReader) reader = wp_json_reader_new (name, text, n, NULL);
+  WpFigureHead head;
+  gboolean saved = wp_figure_read_head (reader, &head), told = saved;
 
   for (guint i = 0; i < n_figures; i++)
     {

@@ -7,6 +7,7 @@
 
 #include "base/unit.h"
 #include "paths/explain.h"
+#include "profile/json-reader.h"
 
 typedef enum
 {
@@ -41,6 +42,16 @@ typedef struct
   WpUnit unit;          /* times are ns */
   char unit_name[24];   /* what a plain number counts: "%", "" */
 } WpFigureValue;
+
+/* What a saved recording says of itself before its tables; times in ns. */
+typedef struct
+{
+  gint64 total, accounted; /* accounted -1: it does not say */
+  gint64 wall_start, wall_end;
+} WpFigureHead;
+
+/* From the beginning of a document. FALSE: it is no saved recording. */
+gboolean wp_figure_read_head (WpJsonReader *reader, WpFigureHead *head);
 
 /* What these figures are, a value each. `whole` FALSE: `text` is only the beginning of the profile; FALSE without an error is given when
  * that does not tell. `name` is for messages. */
