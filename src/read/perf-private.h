@@ -55,6 +55,7 @@ typedef struct
   guint8 kind;        /* WpEventKind */
   guint8 resolved;    /* name and fields have been looked up */
   guint8 has_flags;   /* `flags` is where the interrupt context stands */
+  guint32 group;      /* 0: no other event type is of the same tracepoint */
   gint16 id, tid, time, cpu; /* offsets in a sample behind its header; -1 none */
   gint16 chain;       /* where what varies in size begins */
   gint16 tail_id, tail_tid, tail_time, tail_cpu; /* offsets from the end of other records; -1 none */
@@ -102,6 +103,14 @@ typedef struct
   WpId comm;
 } WpPerfKnown;
 
+/* What was told last of one tracepoint on one CPU. */
+typedef struct
+{
+  const WpPerfAttr *attr;
+  const guint8 *raw;
+  gsize n;
+} WpPerfTold;
+
 typedef struct WpPerfUnwind WpPerfUnwind;
 
 typedef struct
@@ -123,6 +132,8 @@ typedef struct
   guint64 n_entries;
   WP_ARRAY (WpPerfKnown) known;
   GHashTable *parents;     /* pid → its parent, of those that existed before */
+  guint32 n_groups;        /* of event types that are of the same tracepoint */
+  WP_ARRAY (WpPerfTold) told; /* by CPU and group */
   WP_ARRAY (const WpRecord *) early; /* records without a time, in their order */
   const WpCfiArch *arch;   /* of the recorded machine; NULL: one whose stacks are not unwound */
   WpPerfUnwind *unwind;    /* NULL: no event has stack bytes */
@@ -224,6 +235,11 @@ void wp_perf_local_formats (WpPerf *self); /* the running kernel's, where the re
 void wp_perf_resolve_attr (WpPerf *self, WpPerfAttr *attr);
 guint64 wp_perf_number (const WpPerfField *field, const WpPerfSample *sample); /* 0 where there is no such field */
 gboolean wp_perf_fields (WpPerf *self, const WpPerfAttr *attr, const guint8 *raw, gsize size, WpEvent *event);
+
+/* perf-twice.c */
+void wp_perf_find_same (WpPerf *self); /* once, when all event types are known */
+/* Whether another event type of the same tracepoint told of this firing just before. Data stay where they are until the end. */
+gboolean wp_perf_told_already (WpPerf *self, const WpPerfAttr *attr, guint32 cpu, const guint8 *raw, gsize n);
 
 /* perf-names.c: names of block devices and files. */
 gboolean wp_perf_take_names (WpTrace *trace, const char *key, JsonNode *node); /* "devices", "files" of our own feature; FALSE: another key */

@@ -355,6 +355,8 @@ on_sample (Records *self, const WpRecord *header, WpPerfAttr *attr)
       return;
     }
   wp_reader_count_event (self->perf->reader, attr->name, &attr->counted);
+  if (wp_perf_told_already (self->perf, attr, self->where.cpu, sample.raw, sample.n_raw))
+    return;
   self->begun = TRUE;
   event.stack = stack_of (self, attr, &sample);
   complete_event (self, &event);
@@ -401,6 +403,7 @@ resolve_attrs (Records *self)
       self->has_fork = self->has_fork || perf->attrs.data[i].kind == WP_EVENT_FORK;
       self->has_comm = self->has_comm || perf->attrs.data[i].attr.comm;
     }
+  wp_perf_find_same (perf);
 }
 
 static gboolean

@@ -23,6 +23,7 @@ wp_perf_clear (WpPerf *self)
   wp_array_clear (&self->attrs);
   wp_array_clear (&self->known);
   wp_array_clear (&self->early);
+  wp_array_clear (&self->told);
   g_free (self->ids);
   g_hash_table_unref (self->build_ids);
   g_hash_table_unref (self->files_now);

@@ -308,6 +308,50 @@ test_cut_file (void)
   test_cut (TRUE);
 }
 
+/* A copy of the sample at this place, by another event and 3 ns later. */
+static void
+tell_again (GByteArray *records, gsize at, guint64 id)
+{
+  gsize n = records->len - at;
+  g_autofree guint8 *copy = g_memdup2 (records->data + at, n);
+  guint64 time;
+
+  memcpy (copy + 8, &id, sizeof id);
+  memcpy (&time, copy + 32, sizeof time);
+  time += 3;
+  memcpy (copy + 32, &time, sizeof time);
+  g_byte_array_append (records, copy, n);
+}
+
+/* Two event types are of one tracepoint. What both tell of is one switch; what one of them tells twice is two, with one between them that
+ * nobody saw. */
+static void
+test_told_twice (void)
+{
+  static const struct
+  {
+    gint32 prev, next;
+  } switches[] = { { 0, 11 }, { 11, 12 }, { 12, 11 }, { 11, 12 }, { 11, 12 }, { 12, 0 } };
+  GByteArray *records = g_byte_array_new (), *attr = g_byte_array_new ();
+  g_autoptr (WpTrace) trace = NULL;
+
+  maker_attr (attr, PERF_TYPE_TRACEPOINT, MAKER_SWITCH, FALSE);
+  maker_u64 (attr, 4);
+  maker_record (records, 64, 0, attr);
+  for (guint i = 0; i < G_N_ELEMENTS (switches); i++)
+    {
+      gsize at = records->len;
+
+      maker_switch (records, 1000 * (i + 1), 0, switches[i].prev, "a", 1, switches[i].next, "a");
+      tell_again (records, at, 4);
+    }
+  trace = maker_read_whole (path, maker_stream (records, FALSE));
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_EVENTS], ==, 12);
+  g_assert_cmpuint (find_task (trace, 11)->n_ops, ==, 7);
+  g_assert_cmpuint (find_task (trace, 12)->n_ops, ==, 7);
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_INFERRED_SWITCHES], ==, 2);
+}
+
 /* Every event says that all of the file are its ids: the second is believed no more. */
 static void
 test_ids_twice (void)
@@ -484,6 +528,7 @@ main (int argc, char **argv)
   g_test_add_func ("/read/perf/damaged-record", test_damaged_record);
   g_test_add_func ("/read/perf/cut/stream", test_cut_stream);
   g_test_add_func ("/read/perf/cut/file", test_cut_file);
+  g_test_add_func ("/read/perf/told-twice", test_told_twice);
   g_test_add_func ("/read/perf/ids-twice", test_ids_twice);
   g_test_add_func ("/read/perf/lengths/stream", test_lengths_stream);
   g_test_add_func ("/read/perf/lengths/file", test_lengths_file);
