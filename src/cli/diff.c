@@ -6,7 +6,6 @@
 #include "paint/paint.h"
 #include "profile/compare.h"
 #include "profile/profile.h"
-#include "profile/save-file.h"
 #include "view/layout.h"
 
 #include <string.h>
@@ -201,14 +200,9 @@ static int
 print (const Diff *self, const WpComparison *comparison, WpCompareFormat format)
 {
   g_autoptr (GString) out = g_string_new (NULL);
-  GError *error = NULL;
 
   wp_comparison_write (out, comparison, format, self->threshold / 100);
-  if (self->output == NULL)
-    wp_cli_flush (out);
-  else if (!wp_save_text (self->output, out->str, out->len, &error))
-    return wp_cli_fail (error);
-  return 0;
+  return wp_cli_put (out, self->output);
 }
 
 static guint
@@ -219,15 +213,11 @@ find_view (const char *name)
 
 /* What the format's name stands for; FALSE: nothing. */
 static gboolean
-find_format (const char *name, WpPictureFormat *picture, guint *text)
+find_format (const char *name, WpPictureFormat *picture, WpCompareFormat *text)
 {
   *picture = wp_picture_format_from_id (name);
-  if (*picture < WP_PICTURE_FORMAT_COUNT)
-    return TRUE;
-  for (*text = 0; *text < WP_COMPARE_FORMAT_COUNT; ++*text)
-    if (g_str_equal (wp_compare_format_id (*text), name))
-      return TRUE;
-  return FALSE;
+  *text = wp_compare_format_from_id (name);
+  return *picture < WP_PICTURE_FORMAT_COUNT || *text < WP_COMPARE_FORMAT_COUNT;
 }
 
 static char **
@@ -270,7 +260,8 @@ compare (Diff *self)
   g_autoptr (WpComparison) comparison = NULL;
   GError *error = NULL;
   WpPictureFormat picture;
-  guint text = 0, view = find_view (self->view);
+  WpCompareFormat text;
+  guint view = find_view (self->view);
   int status;
 
   if (!find_format (self->format, &picture, &text))

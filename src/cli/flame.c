@@ -4,7 +4,6 @@
 #include "cli/open.h"
 #include "paint/paint.h"
 #include "paths/tree.h"
-#include "profile/save-file.h"
 #include "view/layout.h"
 
 #define PICTURE_WIDTH 1920
@@ -51,18 +50,6 @@ write_picture (const WpRows *rows, const WpPaths *paths, const WpCliOptions *opt
 }
 
 static int
-write_text (GString *out, const WpCliOptions *options)
-{
-  GError *error = NULL;
-
-  if (options->output == NULL)
-    wp_cli_flush (out);
-  else if (!wp_save_text (options->output, out->str, out->len, &error))
-    return wp_cli_fail (error);
-  return 0;
-}
-
-static int
 draw (WpDocument *document, const WpPaths *paths, const WpCliOptions *options)
 {
   WpTreeOptions tree_options = { .from = options->from_ns, .to = options->to_ns };
@@ -80,7 +67,7 @@ draw (WpDocument *document, const WpPaths *paths, const WpCliOptions *options)
       if (g_str_equal (options->format, "folded"))
         {
           wp_tree_folded (tree, out);
-          return write_text (out, options);
+          return wp_cli_put (out, options->output);
         }
       rows = wp_layout_tree (tree, FALSE);
     }
@@ -92,7 +79,7 @@ draw (WpDocument *document, const WpPaths *paths, const WpCliOptions *options)
   if (!g_str_equal (options->format, "json"))
     return write_picture (rows, paths, options);
   rows_json (out, rows);
-  return write_text (out, options);
+  return wp_cli_put (out, options->output);
 }
 
 int

@@ -6,7 +6,6 @@
 #include "cli/command.h"
 #include "cli/open.h"
 #include "paint/paint.h"
-#include "profile/save-file.h"
 #include "store/history.h"
 
 #define PICTURE_WIDTH 1600
@@ -103,18 +102,13 @@ write_out (const History *self, const WpCliHistory *options, const char *format)
   if (text < G_N_ELEMENTS (texts))
     {
       wp_history_write (out, self->history, &self->figure, &self->points, self->values, texts[text].format);
-      if (options->output == NULL)
-        wp_cli_flush (out);
-      else
-        wp_save_text (options->output, out->str, out->len, &error);
+      return wp_cli_put (out, options->output);
     }
-  else
-    {
-      chart = wp_history_chart (self->history, &self->figure, &self->points, NULL);
-      wp_picture_write_chart (options->output, wp_picture_format_from_id (format),
-                              &(WpChartPlace) { chart, NULL, PICTURE_WIDTH, PICTURE_HEIGHT }, WP_THEME_LIGHT, &error);
-    }
-  return error != NULL ? wp_cli_fail (error) : 0;
+  chart = wp_history_chart (self->history, &self->figure, &self->points, NULL);
+  if (!wp_picture_write_chart (options->output, wp_picture_format_from_id (format),
+                               &(WpChartPlace) { chart, NULL, PICTURE_WIDTH, PICTURE_HEIGHT }, WP_THEME_LIGHT, &error))
+    return wp_cli_fail (error);
+  return 0;
 }
 
 int

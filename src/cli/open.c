@@ -3,6 +3,7 @@
 #include "base/format.h"
 #include "cli/command.h"
 #include "cli/named.h"
+#include "profile/save-file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -283,4 +284,16 @@ wp_cli_flush (GString *out)
       out->str[i] = ' ';
   fwrite (out->str, 1, out->len, stdout);
   g_string_truncate (out, 0);
+}
+
+int
+wp_cli_put (GString *out, const char *file)
+{
+  GError *error = NULL;
+
+  if (file == NULL)
+    wp_cli_flush (out);
+  else if (!wp_save_text (file, out->str, out->len, &error))
+    return wp_cli_fail (error);
+  return 0;
 }

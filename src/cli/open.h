@@ -45,5 +45,9 @@ char *wp_cli_file_of (const WpPaths *paths, const char *suffix);
 
 /* Prints and empties the string. */
 void wp_cli_flush (GString *out);
+
+/* Prints it too, or puts it into this file; `file` may be NULL. Returns the exit status. */
+int wp_cli_put (GString *out, const char *file);
+
 /* The tasks with their times, in the format of that name (tsv, json, text). */
 void wp_cli_tasks (GString *out, const WpDocument *document, const char *format);

@@ -2,11 +2,10 @@
 #include "base/find.h"
 #include "cli/command.h"
 #include "cli/named.h"
+#include "cli/open.h"
+#include "cli/store.h"
 #include "paint/paint.h"
-#include "profile/save-file.h"
 #include "view/kinds.h"
-
-#include <string.h>
 
 #define PICTURE_WIDTH 1280
 #define PICTURE_HEIGHT 800
@@ -42,13 +41,9 @@ list_views (const WpKinds *kinds)
 static int
 write_text (const char *text, const char *output)
 {
-  GError *error = NULL;
+  g_autoptr (GString) out = g_string_new (text);
 
-  if (output == NULL)
-    g_print ("%s", text);
-  else if (!wp_save_text (output, text, strlen (text), &error))
-    return wp_cli_fail (error);
-  return 0;
+  return wp_cli_put (out, output);
 }
 
 static int
@@ -59,7 +54,7 @@ write_grid (const WpGrid *grid, const char *output)
   g_autofree guint32 *order = wp_grid_order (grid, NULL, G_MAXUINT32, FALSE, &n, NULL);
 
   wp_grid_write (grid, order, n, text);
-  return write_text (text->str, output);
+  return wp_cli_put (text, output);
 }
 
 /* The name of the picture tells its format. */
@@ -160,14 +155,10 @@ wp_cmd_view (int argc, char **argv)
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &given.output, NULL, NULL },
     { NULL, 0, 0, 0, NULL, NULL, NULL },
   };
-  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
-  g_autoptr (GError) error = NULL;
   int status;
 
-  g_option_context_add_main_entries (context, entries, NULL);
-  g_option_context_set_help_enabled (context, FALSE);
-  if (!g_option_context_parse (context, &argc, &argv, &error))
-    status = wp_cli_usage ("view", "%s", error->message);
+  if (!wp_cli_parse (&argc, &argv, entries))
+    status = 2;
   else if (argc < 2 || argc > 3)
     status = wp_cli_usage ("view", "one profile is expected, and the name of a view");
   else

@@ -1,6 +1,7 @@
 /* A comparison as text, for people and for programs. */
 #include "profile/compare.h"
 
+#include "base/find.h"
 #include "base/quote.h"
 
 #include <math.h>
@@ -14,10 +15,10 @@ static const char *const formats[WP_COMPARE_FORMAT_COUNT] = {
   [WP_COMPARE_TSV] = "tsv",   [WP_COMPARE_FOLDED] = "folded",
 };
 
-const char *
-wp_compare_format_id (WpCompareFormat format)
+WpCompareFormat
+wp_compare_format_from_id (const char *id)
 {
-  return formats[format];
+  return WP_FIND_NAME (formats, id);
 }
 
 typedef struct

@@ -170,5 +170,6 @@ typedef enum
   WP_COMPARE_FORMAT_COUNT
 } WpCompareFormat;
 
-const char *wp_compare_format_id (WpCompareFormat format);
+/* "text", "json", "markdown", "tsv", "folded"; anything else gives WP_COMPARE_FORMAT_COUNT. */
+WpCompareFormat wp_compare_format_from_id (const char *id);
 void wp_comparison_write (GString *out, const WpComparison *self, WpCompareFormat format, double threshold);

@@ -11,12 +11,6 @@ static const char *const formats[WP_REPORT_FORMAT_COUNT] = {
   [WP_REPORT_TEXT] = "text", [WP_REPORT_TSV] = "tsv", [WP_REPORT_JSON] = "json", [WP_REPORT_MARKDOWN] = "markdown",
 };
 
-const char *
-wp_report_format_id (WpReportFormat format)
-{
-  return formats[format];
-}
-
 WpReportFormat
 wp_report_format_from_id (const char *id)
 {

@@ -13,8 +13,8 @@ typedef enum
   WP_REPORT_FORMAT_COUNT
 } WpReportFormat;
 
-const char *wp_report_format_id (WpReportFormat format); /* "text", "tsv", "json", "markdown" */
-WpReportFormat wp_report_format_from_id (const char *id); /* WP_REPORT_FORMAT_COUNT when it is none */
+/* "text", "tsv", "json", "markdown"; anything else gives WP_REPORT_FORMAT_COUNT. */
+WpReportFormat wp_report_format_from_id (const char *id);
 
 /* Appends the whole table with its sub-rows. The shape of JSON and TSV is stable: keys and columns are added, never renamed. */
 void wp_report_write (GString *out, const WpDocument *document, const WpExplanation *explanation, const WpPaths *paths,
