@@ -39,20 +39,15 @@ static const char *const column_names[N_COLUMNS + 1] = {
 static char *
 numbers_of (const GPtrArray *entries)
 {
-  static const char *const types[] = { "memory", "mixed", "time" };
+  const char *type;
+  guint n;
   g_autoptr (GString) out = g_string_new (NULL);
 
   if (entries == NULL || entries->len == 0)
     return g_strdup ("--no--profiles--");
   g_string_append_printf (out, "%u", entries->len);
-  for (guint t = 0; t < G_N_ELEMENTS (types); t++)
-    {
-      guint n = 0;
-
-      for (guint i = 0; i < entries->len; i++)
-        n += g_str_equal (((const WpStoreEntry *) entries->pdata[i])->type, types[t]);
-      g_string_append_printf (out, "|%u", n);
-    }
+  for (guint t = 0; (type = wp_cli_count_type (entries, t, &n)) != NULL; t++)
+    g_string_append_printf (out, "|%u", n);
   g_string_append (out, " profiles");
   return g_strdup (out->str);
 }

@@ -199,11 +199,22 @@ wp_cli_date (gint64 time)
   return g_strdup (text);
 }
 
+const char *
+wp_cli_count_type (const GPtrArray *entries, guint at, guint *n)
+{
+  static const char *const types[] = { "memory", "mixed", "time", NULL };
+
+  *n = 0;
+  for (guint i = 0; types[at] != NULL && i < entries->len; i++)
+    *n += g_str_equal (((const WpStoreEntry *) entries->pdata[i])->type, types[at]);
+  return types[at];
+}
+
 void
 wp_cli_count_profiles (GString *out, const GPtrArray *entries, const char *kind)
 {
-  static const char *const types[] = { "memory", "mixed", "time" };
-  const char *separator = " (";
+  const char *separator = " (", *type;
+  guint n;
 
   if (entries->len == 0)
     {
@@ -211,16 +222,11 @@ wp_cli_count_profiles (GString *out, const GPtrArray *entries, const char *kind)
       return;
     }
   g_string_append_printf (out, "%u %s profile%s", entries->len, kind, entries->len == 1 ? "" : "s");
-  for (guint t = 0; t < G_N_ELEMENTS (types); t++)
-    {
-      guint n = 0;
-
-      for (guint i = 0; i < entries->len; i++)
-        n += g_str_equal (((const WpStoreEntry *) entries->pdata[i])->type, types[t]);
-      if (n == 0)
-        continue;
-      g_string_append_printf (out, "%s%u %s", separator, n, types[t]);
-      separator = ", ";
-    }
+  for (guint t = 0; (type = wp_cli_count_type (entries, t, &n)) != NULL; t++)
+    if (n > 0)
+      {
+        g_string_append_printf (out, "%s%u %s", separator, n, type);
+        separator = ", ";
+      }
   g_string_append (out, *separator == ',' ? ")\n" : "\n");
 }

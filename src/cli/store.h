@@ -36,6 +36,9 @@ void wp_cli_default (char **option, const char *value);
 /* "2017-07-21 02:40:00", local time. Free with g_free(). */
 char *wp_cli_date (gint64 time);
 
+/* The type in this place of those that profiles are counted by, and how many profiles are of it; NULL behind the last. */
+const char *wp_cli_count_type (const GPtrArray *entries, guint at, guint *n);
+
 /* "4 registered profiles (1 memory, 1 mixed, 2 time)". Appends. */
 void wp_cli_count_profiles (GString *out, const GPtrArray *entries, const char *kind);
 
