@@ -129,15 +129,46 @@ static const Param clusterizer[] = { { "strategy", set_strategy },           { "
                                      { "width_measure", set_width_measure }, { "window_height", set_height },
                                      { "height_measure", set_height_measure }, { 0 } };
 
+static guint32
+run_regression (const WpPostprocess *self, WpProfile *profile)
+{
+  guint32 skipped = 0;
+
+  wp_regression_analysis (&self->regression, profile, &skipped);
+  return skipped;
+}
+
+static guint32
+run_normalizer (const WpPostprocess *self G_GNUC_UNUSED, WpProfile *profile)
+{
+  wp_postprocess_normalize (profile);
+  return 0;
+}
+
+static guint32
+run_clusterizer (const WpPostprocess *self, WpProfile *profile)
+{
+  wp_postprocess_clusters (profile, &self->clusters);
+  return 0;
+}
+
+static guint32
+run_filter (const WpPostprocess *self G_GNUC_UNUSED, WpProfile *profile)
+{
+  wp_postprocess_filter (profile);
+  return 0;
+}
+
 static const struct
 {
   const char *name;
   const Param *params;
+  guint32 (*run) (const WpPostprocess *self, WpProfile *profile);
 } postprocessors[WP_N_POSTPROCESSORS] = {
-  [WP_POSTPROCESS_REGRESSION] = { "regression_analysis", regression },
-  [WP_POSTPROCESS_NORMALIZER] = { "normalizer", none },
-  [WP_POSTPROCESS_CLUSTERIZER] = { "clusterizer", clusterizer },
-  [WP_POSTPROCESS_FILTER] = { "filter", none },
+  [WP_POSTPROCESS_REGRESSION] = { "regression_analysis", regression, run_regression },
+  [WP_POSTPROCESS_NORMALIZER] = { "normalizer", none, run_normalizer },
+  [WP_POSTPROCESS_CLUSTERIZER] = { "clusterizer", clusterizer, run_clusterizer },
+  [WP_POSTPROCESS_FILTER] = { "filter", none, run_filter },
 };
 
 const char *
@@ -175,22 +206,5 @@ wp_postprocess_set (WpPostprocess *self, const char *name, const char *value, GE
 guint32
 wp_postprocess_run (const WpPostprocess *self, WpProfile *profile)
 {
-  guint32 skipped = 0;
-
-  switch (self->which)
-    {
-    case WP_POSTPROCESS_REGRESSION:
-      wp_regression_analysis (&self->regression, profile, &skipped);
-      break;
-    case WP_POSTPROCESS_NORMALIZER:
-      wp_postprocess_normalize (profile);
-      break;
-    case WP_POSTPROCESS_CLUSTERIZER:
-      wp_postprocess_clusters (profile, &self->clusters);
-      break;
-    default:
-      wp_postprocess_filter (profile);
-      break;
-    }
-  return skipped;
+  return postprocessors[self->which].run (self, profile);
 }
