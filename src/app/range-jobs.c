@@ -9,7 +9,6 @@ struct WpRangeJobs
   GPtrArray *matrix;       /* WpStoreJob; may be empty */
   GPtrArray *chosen;       /* what was chosen last */
   GArray *postprocesses;   /* of the matrix */
-  GArray *none;            /* of a command */
   WpRangeOptions settings; /* rate, duration, stacks */
   char *problem;           /* what is wrong with local.yml; then it offers nothing */
 };
@@ -73,7 +72,6 @@ wp_range_jobs_new (const WpStore *store, AdwComboRow *which, AdwEntryRow *comman
   self->which = which;
   self->command = command;
   self->matrix = new_jobs ();
-  self->none = g_array_new (FALSE, FALSE, sizeof (WpPostprocess));
   if (!read_settings (self, store, &error))
     {
       self->problem = g_strdup (error->message);
@@ -91,7 +89,6 @@ wp_range_jobs_free (WpRangeJobs *self)
   g_ptr_array_unref (self->matrix);
   g_clear_pointer (&self->chosen, g_ptr_array_unref);
   g_clear_pointer (&self->postprocesses, g_array_unref);
-  g_array_unref (self->none);
   g_free (self->problem);
   g_free (self);
 }
@@ -122,37 +119,31 @@ wp_range_jobs_update (WpRangeJobs *self)
   return !is_typed (self) || g_shell_parse_argv (gtk_editable_get_text (GTK_EDITABLE (self->command)), NULL, &words, NULL);
 }
 
-static void
-add_copy (GPtrArray *jobs, const WpStoreJob *job)
+/* What is chosen; a range may live longer than we do. */
+static GPtrArray *
+chosen_jobs (const WpRangeJobs *self)
 {
-  WpStoreJob *copy = wp_store_job_new (job->command);
+  guint at = adw_combo_row_get_selected (self->which), above = rows_above (self);
+  g_auto (GStrv) words = NULL;
+  GPtrArray *jobs;
 
-  copy->cmd = g_strdup (job->cmd);
-  copy->args = g_strdup (job->args);
-  copy->workload = g_strdup (job->workload);
-  g_ptr_array_add (jobs, copy);
+  if (at < above)
+    return g_ptr_array_ref (self->matrix);
+  jobs = new_jobs ();
+  if (!is_typed (self))
+    g_ptr_array_add (jobs, wp_store_job_copy (self->matrix->pdata[at - above]));
+  else if (g_shell_parse_argv (gtk_editable_get_text (GTK_EDITABLE (self->command)), NULL, &words, NULL))
+    g_ptr_array_add (jobs, wp_store_job_new (words));
+  return jobs;
 }
 
 void
 wp_range_jobs_choose (WpRangeJobs *self, WpRangeOptions *options)
 {
-  guint at = adw_combo_row_get_selected (self->which);
-  g_auto (GStrv) words = NULL;
-
   g_clear_pointer (&self->chosen, g_ptr_array_unref);
-  self->chosen = new_jobs ();
-  if (is_typed (self))
-    {
-      if (g_shell_parse_argv (gtk_editable_get_text (GTK_EDITABLE (self->command)), NULL, &words, NULL))
-        g_ptr_array_add (self->chosen, wp_store_job_new (words));
-    }
-  else if (at < rows_above (self))
-    for (guint i = 0; i < self->matrix->len; i++)
-      add_copy (self->chosen, self->matrix->pdata[i]);
-  else
-    add_copy (self->chosen, self->matrix->pdata[at - rows_above (self)]);
+  self->chosen = chosen_jobs (self);
   options->jobs = self->chosen;
-  options->postprocesses = is_typed (self) ? self->none : self->postprocesses;
+  options->postprocesses = is_typed (self) ? NULL : self->postprocesses;
   options->rate = self->settings.rate;
   options->duration = self->settings.duration;
   options->stacks = self->settings.stacks;

@@ -24,6 +24,17 @@ wp_store_job_new (char **command)
   return job;
 }
 
+WpStoreJob *
+wp_store_job_copy (const WpStoreJob *job)
+{
+  WpStoreJob *copy = wp_store_job_new (job->command);
+
+  copy->cmd = g_strdup (job->cmd);
+  copy->args = g_strdup (job->args);
+  copy->workload = g_strdup (job->workload);
+  return copy;
+}
+
 void
 wp_store_job_free (WpStoreJob *job)
 {

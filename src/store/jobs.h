@@ -12,6 +12,7 @@ typedef struct
 } WpStoreJob;
 
 WpStoreJob *wp_store_job_new (char **command); /* copies the words */
+WpStoreJob *wp_store_job_copy (const WpStoreJob *job);
 void wp_store_job_free (WpStoreJob *job);
 char *wp_store_job_line (const WpStoreJob *job); /* as one reads it; free with g_free() */
 
