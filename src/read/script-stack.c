@@ -87,6 +87,16 @@ drop_offset (char *symbol)
     *plus = '\0';
 }
 
+/* "poll@@GLIBC_2.2.5" is poll, as the symbols of a binary recording have it; "poll@plt" is another function. */
+static void
+drop_version (char *symbol)
+{
+  char *at = strchr (symbol, '@');
+
+  if (at != NULL && at > symbol && !g_str_has_prefix (at, "@plt"))
+    *at = '\0';
+}
+
 /* "[kernel]" for the kernel itself, "[name]" for one of its modules, NULL for anything else. */
 static char *
 kernel_module (const char *module, guint64 address)
@@ -142,6 +152,7 @@ parse_frame (WpScriptStack *self, char *line)
                                   : symbol);
   if (unknown && (module == NULL || g_str_equal (module, "[unknown]") || address == G_MAXUINT64))
     return GARBAGE;
+  drop_version (symbol);
   return user_frame (self->trace, module, address, unknown ? NULL : symbol);
 }
 

@@ -317,7 +317,7 @@ test_script_columns (void)
     "pass 7 11 [000] K     1.000100: sched_switch: prev_comm=pass 7 prev_pid=11 prev_prio=120 prev_state=S ==> "
     "next_comm=swapper/0 next_pid=0 next_prio=120\n\tffffffff81000010 __schedule+0x10 ([kernel.kallsyms])\n"
     "  core.c:12\n|12         schedule ();\n\t        401136 small (inlined)\n\t        401136 large+0x6 (/tmp/pass)\n"
-    "  pass.c:7\n\n"
+    "  pass.c:7\n\t        7f1136 poll@@GLIBC_2.2.5+0x6 (/lib/libc.so.6)\n\t        401020 poll@plt+0x6 (/tmp/pass)\n\n"
     "swapper 0 [000] HK    1.000200: sched_waking: comm=pass 7 pid=11 prio=120 target_cpu=000\n\n"
     "swapper 0 [000] K     1.000300: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> "
     "next_comm=pass 7 next_pid=11 next_prio=120\n\n";
@@ -326,7 +326,7 @@ test_script_columns (void)
   g_autofree char *stack = stack_text (trace, trace->ops.data[task->first_op + 1].detail);
 
   g_assert_cmpstr (wp_trace_string (trace, task->name), ==, "pass 7");
-  g_assert_cmpstr (stack, ==, "__schedule<large");
+  g_assert_cmpstr (stack, ==, "__schedule<large<poll<poll@plt");
   g_assert_cmpstr (trace->host, ==, "elsewhere");
   g_assert_cmpstr (trace->kernel, ==, "4.9.0");
   g_assert_cmpstr (trace->command, ==, "/usr/bin/perf record -a");
