@@ -37,6 +37,7 @@ static const struct
   [WP_DIAG_THROTTLED] = { "throttled", N_ ("Once the kernel held CPU samples back, since there were too many"),
                           N_ ("%s times the kernel held CPU samples back, since there were too many") },
   [WP_DIAG_SAMPLES_HELD_BACK] = { "samples_held_back" },
+  [WP_DIAG_ABSENT_FILES] = { "absent_files" },
 };
 
 const char *

@@ -5,7 +5,37 @@
 #include "cli/open.h"
 
 #define PROCESSES_SHOWN 10 /* as text */
+#define ABSENT_SHOWN 10
 #define WHOLE_ENOUGH 0.9 /* share of whole stacks below which there is something to be done */
+
+static void
+append_absent_text (GString *out, const WpTrace *trace)
+{
+  guint n = 0;
+
+  if (trace->diagnostics.n[WP_DIAG_ABSENT_FILES] > 0)
+    g_string_append (out, "Not here as they were recorded, so that functions have no names:\n");
+  for (WpId i = 0; i < trace->modules.len; i++)
+    if (trace->modules.data[i].absent && n++ < ABSENT_SHOWN)
+      g_string_append_printf (out, "  %s\n", wp_trace_string (trace, trace->modules.data[i].path));
+  if (n > ABSENT_SHOWN)
+    g_string_append_printf (out, "  and %u more\n", n - ABSENT_SHOWN);
+}
+
+static void
+append_absent_json (GString *out, const WpTrace *trace)
+{
+  guint n = 0;
+
+  g_string_append (out, "  \"absent_files\": [");
+  for (WpId i = 0; i < trace->modules.len; i++)
+    if (trace->modules.data[i].absent)
+      {
+        g_string_append (out, n++ > 0 ? ", " : " ");
+        wp_quote_json (out, wp_trace_string (trace, trace->modules.data[i].path));
+      }
+  g_string_append (out, n > 0 ? " ],\n" : "],\n");
+}
 
 static void
 append_problems (GString *out, const WpTrace *trace, gboolean json)
@@ -145,6 +175,7 @@ info_json (GString *out, const WpDocument *document)
     }
   g_string_append (out, "\n  ],\n");
   append_stacks_json (out, trace);
+  append_absent_json (out, trace);
   g_string_append_printf (out, "  \"lost\": %" G_GUINT64_FORMAT ", \"problems\": [",
                           trace->diagnostics.n[WP_DIAG_LOST]);
   append_problems (out, trace, TRUE);
@@ -170,6 +201,7 @@ info_text (GString *out, const WpDocument *document)
     g_string_append_printf (out, "%12" G_GUINT64_FORMAT "  %s\n", trace->events.data[i].count,
                             wp_trace_string (trace, trace->events.data[i].name));
   append_stacks_text (out, trace);
+  append_absent_text (out, trace);
   append_problems (out, trace, FALSE);
   if (trace->missing != NULL)
     g_string_append_printf (out, "%s\n", trace->missing);

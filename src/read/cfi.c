@@ -1,7 +1,7 @@
 /* The rows of one file: libdw finds and runs the tables, once for each address. */
 #include "read/cfi.h"
 
-#include "read/elf-file.h"
+#include "read/debug-files.h"
 
 #include <dwarf.h>
 #include <sys/utsname.h>
@@ -80,7 +80,7 @@ wp_cfi_open (const char *path, const char *build_id, const WpCfiArch *arch)
   GElf_Ehdr header;
 
   self->arch = arch;
-  self->file = g_str_equal (path, "[vdso]") ? wp_elf_file_vdso () : wp_elf_file_open (path, build_id);
+  self->file = g_str_equal (path, "[vdso]") ? wp_elf_file_vdso () : wp_main_file_open (path, build_id, NULL);
   self->row_ids = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
   self->ranges = g_tree_new_full (compare_ranges, NULL, g_free, NULL);
   wp_array_add (&self->rows);

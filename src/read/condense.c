@@ -451,9 +451,10 @@ clear (Condenser *self)
 }
 
 gboolean
-wp_condense_into (const char *from, int fd, const char *to, WpCondenseStats *stats, WpProgress *progress, GError **error)
+wp_condense_into (const char *from, int fd, const char *to, WpBuilds *builds, WpCondenseStats *stats, WpProgress *progress,
+                  GError **error)
 {
-  static const WpReadOptions options = { 0 };
+  const WpReadOptions options = { .builds = builds };
   Condenser self = { .reader = { .path = from, .options = &options, .progress = progress }, .to = to, .fd = fd };
   gboolean done;
 
@@ -482,7 +483,7 @@ wp_condense (const char *from, const char *to, WpCondenseStats *stats, WpProgres
       g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "%s cannot be made: %s", to, g_strerror (code));
       return FALSE;
     }
-  done = wp_condense_into (from, fd, to, stats, progress, error);
+  done = wp_condense_into (from, fd, to, NULL, stats, progress, error);
   close (fd);
   if (!done)
     unlink (to);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/progress.h"
+#include "read/builds.h"
 
 typedef struct
 {
@@ -23,6 +24,7 @@ gboolean wp_condense_needed (const char *path);
  * on the main thread. */
 gboolean wp_condense (const char *from, const char *to, WpCondenseStats *stats, WpProgress *progress, GError **error);
 
-/* The same into a file that is open, stays so and is there on failure, too; `to` is its name in messages. */
-gboolean wp_condense_into (const char *from, int fd, const char *to, WpCondenseStats *stats, WpProgress *progress,
-                           GError **error);
+/* The same into a file that is open, stays so and is there on failure, too; `to` is its name in messages. `builds`: what is known of
+ * mapped files, or NULL. */
+gboolean wp_condense_into (const char *from, int fd, const char *to, WpBuilds *builds, WpCondenseStats *stats,
+                           WpProgress *progress, GError **error);

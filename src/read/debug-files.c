@@ -1,5 +1,7 @@
 #include "read/debug-files.h"
 
+#include "read/builds.h"
+
 #include <fcntl.h>
 #include <lzma.h>
 #include <stdlib.h>
@@ -13,15 +15,9 @@
 
 /* --- by build id -------------------------------------------------------------------------------------------------- */
 
-static gboolean
-is_build_id (const char *text)
-{
-  return text != NULL && strlen (text) > 2 && strspn (text, "0123456789abcdef") == strlen (text);
-}
-
 /* Where libdebuginfod keeps what it brought for this build id; the file need not be there. */
 static char *
-debuginfod_cached (const char *build_id)
+debuginfod_cached (const char *build_id, const char *name)
 {
   const char *folder = g_getenv ("DEBUGINFOD_CACHE_PATH");
   g_autofree char *usual = NULL, *old = NULL;
@@ -32,27 +28,56 @@ debuginfod_cached (const char *build_id)
       usual = g_build_filename (g_get_user_cache_dir (), "debuginfod_client", NULL);
       folder = g_file_test (old, G_FILE_TEST_IS_DIR) ? old : usual;
     }
-  return g_build_filename (folder, build_id, "debuginfo", NULL);
+  return g_build_filename (folder, build_id, name, NULL);
 }
 
-static WpElfFile *
-open_by_build_id (const char *build_id, const char *root)
+/* Where perf keeps the files of what it has recorded. */
+static char *
+perf_cached (const char *build_id, const char *name)
 {
-  const char *const roots[] = { root != NULL ? root : "", "" };
-  g_autofree char *cached = NULL;
+  const char *folder = g_getenv ("PERF_BUILDID_DIR");
+  g_autofree char *usual = NULL, *id = g_strdup_printf ("%.2s" G_DIR_SEPARATOR_S "%s", build_id, build_id + 2);
+
+  if (folder == NULL || *folder == '\0')
+    folder = usual = g_build_filename (g_get_home_dir (), ".debug", NULL);
+  return g_build_filename (folder, ".build-id", id, name, NULL);
+}
+
+/* What is kept of a build in the places for that. */
+typedef struct
+{
+  const char *ending; /* of the link in /usr/lib/debug */
+  const char *in_debuginfod, *in_perf;
+} Kept;
+
+static WpElfFile *
+open_by_build_id (const char *build_id, const Kept *kept, const char *root)
+{
+  char *paths[4];
   WpElfFile *file = NULL;
 
-  if (!is_build_id (build_id))
+  if (!wp_is_build_id (build_id))
     return NULL;
-  for (guint i = 0; file == NULL && i < G_N_ELEMENTS (roots); i++)
+  paths[0] = g_strdup_printf ("%s" DEBUG_FOLDER "/.build-id/%.2s/%s%s", root != NULL ? root : "", build_id, build_id + 2,
+                              kept->ending);
+  paths[1] = g_strdup_printf (DEBUG_FOLDER "/.build-id/%.2s/%s%s", build_id, build_id + 2, kept->ending);
+  paths[2] = debuginfod_cached (build_id, kept->in_debuginfod);
+  paths[3] = perf_cached (build_id, kept->in_perf);
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
     {
-      g_autofree char *path = g_strdup_printf ("%s" DEBUG_FOLDER "/.build-id/%.2s/%s.debug", roots[i], build_id,
-                                               build_id + 2);
-
-      file = wp_elf_file_open (path, build_id);
+      file = file != NULL ? file : wp_elf_file_open (paths[i], build_id);
+      g_free (paths[i]);
     }
-  cached = debuginfod_cached (build_id);
-  return file != NULL ? file : wp_elf_file_open (cached, build_id);
+  return file;
+}
+
+WpElfFile *
+wp_main_file_open (const char *path, const char *build_id, const char *root)
+{
+  static const Kept kept = { "", "executable", "elf" };
+  WpElfFile *file = wp_elf_file_open (path, build_id);
+
+  return file != NULL ? file : open_by_build_id (build_id, &kept, root);
 }
 
 /* --- by the link -------------------------------------------------------------------------------------------------- */
@@ -147,7 +172,8 @@ open_by_link (const WpElfFile *main, const char *root)
 WpElfFile *
 wp_debug_file_open (const WpElfFile *main, const char *build_id, const char *root)
 {
-  WpElfFile *file = open_by_build_id (main != NULL ? main->build_id : build_id, root);
+  static const Kept kept = { ".debug", "debuginfo", "debug" };
+  WpElfFile *file = open_by_build_id (main != NULL ? main->build_id : build_id, &kept, root);
 
   return file == NULL && main != NULL ? open_by_link (main, root) : file;
 }

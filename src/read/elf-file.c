@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #define PAGE 4096
+#define HEADERS_MAX 256
+#define NOTES_MAX 65536
 
 /* Without waiting for a pipe, and nothing but regular files. */
 static int
@@ -36,23 +38,57 @@ hex_of (const guint8 *bytes, gsize n)
 }
 
 static char *
+id_in_notes (Elf_Data *data)
+{
+  size_t at = 0, name, content;
+  GElf_Nhdr note;
+
+  while (data != NULL && (at = gelf_getnote (data, at, &note, &name, &content)) > 0)
+    if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && memcmp ((char *) data->d_buf + name, "GNU", 4) == 0)
+      return hex_of ((guint8 *) data->d_buf + content, note.n_descsz);
+  return NULL;
+}
+
+static char *
+id_in_segments (Elf *elf)
+{
+  char *id = NULL;
+  size_t n = 0;
+  GElf_Phdr header;
+
+  if (elf_getphdrnum (elf, &n) != 0)
+    return NULL;
+  for (size_t i = 0; i < MIN (n, HEADERS_MAX) && id == NULL; i++)
+    if (gelf_getphdr (elf, i, &header) != NULL && header.p_type == PT_NOTE && header.p_filesz <= NOTES_MAX)
+      id = id_in_notes (elf_getdata_rawchunk (elf, header.p_offset, header.p_filesz, header.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR));
+  return id;
+}
+
+/* A separate debug file has its notes in sections only, a file without sections in segments. */
+static char *
 read_build_id (Elf *elf)
 {
+  char *id = NULL;
   Elf_Scn *section = NULL;
   GElf_Shdr header;
 
-  while ((section = elf_nextscn (elf, section)) != NULL)
-    {
-      Elf_Data *data = gelf_getshdr (section, &header) != NULL && header.sh_type == SHT_NOTE
-        ? elf_getdata (section, NULL) : NULL;
-      size_t at = 0, name, content;
-      GElf_Nhdr note;
+  while (id == NULL && (section = elf_nextscn (elf, section)) != NULL)
+    if (gelf_getshdr (section, &header) != NULL && header.sh_type == SHT_NOTE)
+      id = id_in_notes (elf_getdata (section, NULL));
+  return id != NULL ? id : id_in_segments (elf);
+}
 
-      while (data != NULL && (at = gelf_getnote (data, at, &note, &name, &content)) > 0)
-        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && memcmp ((char *) data->d_buf + name, "GNU", 4) == 0)
-          return hex_of ((guint8 *) data->d_buf + content, note.n_descsz);
-    }
-  return NULL;
+char *
+wp_elf_build_id (int fd)
+{
+  Elf *elf;
+  char *id;
+
+  elf_version (EV_CURRENT);
+  elf = elf_begin (fd, ELF_C_READ, NULL);
+  id = elf != NULL && elf_kind (elf) == ELF_K_ELF ? id_in_segments (elf) : NULL;
+  elf_end (elf);
+  return id;
 }
 
 /* objcopy leaves no offsets in a separate debug file. Where the code begins on a page of its own, the linker has put it as far

@@ -27,6 +27,9 @@ WpElfFile *wp_elf_file_vdso (void);                             /* of the runnin
 void wp_elf_file_free (WpElfFile *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpElfFile, wp_elf_file_free)
 
+/* The build id that the notes of this file tell, in hexadecimal, or NULL; reads no more of it than its head and them. */
+char *wp_elf_build_id (int fd);
+
 /* The address that the file gives to what stands at this offset in it; the offset itself where no segment says. */
 guint64 wp_elf_file_address (const WpElfFile *self, guint64 offset);
 

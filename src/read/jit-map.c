@@ -9,6 +9,17 @@
 #define LINES_MAX (8 * 1024 * 1024)
 #define LINES_PER_LOOK 8192
 
+gboolean
+wp_jit_is_anonymous (const char *path)
+{
+  static const char *const names[] = { "//", "/anon_hugepage", "/dev/zero", "/memfd:", "/SYSV", "[heap]", "[stack" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_str_has_prefix (path, names[i]))
+      return TRUE;
+  return FALSE;
+}
+
 gint32
 wp_jit_module_pid (const char *module)
 {

@@ -7,6 +7,9 @@
 
 #define WP_JIT_MODULE "[anon:%d]"
 
+/* Whether a mapping of this name is of no file that others could open: memory that a process made for itself. */
+gboolean wp_jit_is_anonymous (const char *path);
+
 /* The process of such a module's name, or -1. */
 gint32 wp_jit_module_pid (const char *module);
 

@@ -22,6 +22,8 @@ enum
 #define UPDATE_NAME 2 /* what an event update may bring: unit, scale, name, CPUs */
 #define ATTR_SIZE_FIRST PERF_ATTR_SIZE_VER0
 #define STRING_MAX 65536
+#define BUILD_ID_NAME 36 /* in a record of a build id */
+#define MISC_BUILD_ID_SIZE (1 << 15) /* it says how long the id is */
 
 /* --- attributes --------------------------------------------------------------------------------------------------- */
 
@@ -233,11 +235,12 @@ take_event_names (WpPerf *self, const guint8 *data, gsize size)
 static void
 add_extra (JsonObject *object, const char *key, JsonNode *node, gpointer user_data)
 {
-  WpTrace *trace = user_data;
+  WpPerf *self = user_data;
+  WpTrace *trace = self->reader->trace;
   GType type = JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_INVALID;
   char *value;
 
-  if (wp_perf_take_names (trace, key, node))
+  if (wp_perf_take_names (self, key, node))
     return;
   if (g_str_equal (key, "pid") && type == G_TYPE_INT64)
     trace->command_pid = CLAMP (json_node_get_int (node), 0, G_MAXINT32);
@@ -274,7 +277,7 @@ take_recorder (WpPerf *self, const guint8 *data, gsize size)
     return;
   if (trace->extra == NULL)
     trace->extra = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  json_object_foreach_member (json_node_get_object (root), add_extra, trace);
+  json_object_foreach_member (json_node_get_object (root), add_extra, self);
 }
 
 static void
@@ -286,7 +289,10 @@ take_build_ids (WpPerf *self, const guint8 *data, gsize size)
 
       memcpy (&header, data, sizeof header);
       if (header.size < sizeof header || header.size > size)
-        return;
+        {
+          wp_perf_damaged (self);
+          return;
+        }
       wp_perf_build_id (self, data, header.size);
       data += header.size;
       size -= header.size;
@@ -329,24 +335,43 @@ wp_perf_feature (WpPerf *self, guint64 feature, const guint8 *data, gsize size)
     }
 }
 
+/* Where the record does not say how long an id is: zeros at the end were put there for lack of anything better. */
+static guint
+length_of_id (const guint8 id[20])
+{
+  guint n = 20;
+
+  while (n > 0 && wp_read_u32 (id + n - 4) == 0)
+    n -= 4;
+  return n;
+}
+
 /* header, pid, 20 bytes of build id and its length, file name */
 void
 wp_perf_build_id (WpPerf *self, const guint8 *record, gsize size)
 {
   WpRecord header;
-  guint n = 20;
+  const char *name = (const char *) record + BUILD_ID_NAME;
+  g_autofree char *path = NULL;
   char hex[41];
-  const char *name = (const char *) record + 36;
+  guint n;
 
-  if (size <= 36 || strnlen (name, size - 36) == 0)
-    return;
+  if (size <= BUILD_ID_NAME || name[0] == '\0')
+    {
+      wp_perf_damaged (self);
+      return;
+    }
   memcpy (&header, record, sizeof header);
-  if (header.misc & (1 << 15))
-    n = MIN (record[32], 20);
+  n = header.misc & MISC_BUILD_ID_SIZE ? record[32] : length_of_id (record + 12);
+  if (n == 0 || n > 20)
+    {
+      wp_perf_damaged (self);
+      return;
+    }
   for (guint i = 0; i < n; i++)
     g_snprintf (hex + 2 * i, 3, "%02x", record[12 + i]);
-  if (n > 0)
-    g_hash_table_replace (self->build_ids, g_strndup (name, size - 36), g_strdup (hex));
+  path = g_strndup (name, size - BUILD_ID_NAME);
+  wp_builds_add_path (self->builds, path, hex);
 }
 
 /* header, what changes, id, and here the name */

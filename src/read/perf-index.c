@@ -238,6 +238,8 @@ on_kernel_record (WpPerf *self, const WpRecord *header, guint64 offset, WpPerfEa
     early (self, header);
   else
     add_entry (self, where.cpu, where.time, offset);
+  if (header->type == PERF_RECORD_MMAP2)
+    wp_perf_note_mapped (self, header);
 }
 
 /* Returns where the next record begins, or G_MAXUINT64 when the file ends within this one. */

@@ -18,6 +18,7 @@ take_device (JsonObject *object, const char *key, JsonNode *node, gpointer user_
 /* What is said of numbers of one device. */
 typedef struct
 {
+  WpPerf *perf;
   WpTrace *trace;
   guint32 dev;
   JsonObjectForeach take;
@@ -93,21 +94,40 @@ take_backing (JsonObject *object, const char *key, JsonNode *node, gpointer user
     wp_trace_set_backing (user_data, dev, json_node_get_string (node));
 }
 
+/* "INODE:GENERATION": "BUILD" */
+static void
+take_build (JsonObject *object, const char *key, JsonNode *node, gpointer user_data)
+{
+  const Folder *folder = user_data;
+  WpFileNumbers file = { .dev = folder->dev };
+  char *end;
+
+  file.inode = g_ascii_strtoull (key, &end, 10);
+  if (end == key || *end != ':')
+    return;
+  key = end + 1;
+  file.generation = g_ascii_strtoull (key, &end, 10);
+  if (end != key && *end == '\0' && holds (node, G_TYPE_STRING))
+    wp_builds_add_file (folder->perf->builds, &file, json_node_get_string (node));
+}
+
 static const struct
 {
   const char *key;
   JsonObjectForeach take, in_folder;
 } sections[] = {
   { "devices", take_device, NULL },      { "files", take_folder, take_file }, { "born", take_folder, take_born },
-  { "below", take_below, NULL },         { "backing", take_backing, NULL },
+  { "below", take_below, NULL },         { "backing", take_backing, NULL },   { "builds", take_folder, take_build },
 };
 
 gboolean
-wp_perf_take_names (WpTrace *trace, const char *key, JsonNode *node)
+wp_perf_take_names (WpPerf *self, const char *key, JsonNode *node)
 {
+  WpTrace *trace = self->reader->trace;
+
   for (guint i = 0; i < G_N_ELEMENTS (sections); i++)
     {
-      Folder folder = { .trace = trace, .take = sections[i].in_folder };
+      Folder folder = { .perf = self, .trace = trace, .take = sections[i].in_folder };
 
       if (!g_str_equal (key, sections[i].key))
         continue;

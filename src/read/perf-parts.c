@@ -2,8 +2,7 @@
 #include "read/jit-map.h"
 #include "read/perf-private.h"
 
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
+#define MMAP2_NAME 64 /* in the body */
 
 /* --- samples ------------------------------------------------------------------------------------------------------ */
 
@@ -137,65 +136,58 @@ wp_perf_sample (const WpPerfAttr *attr, const WpRecord *header, WpPerfSample *sa
 /* --- mappings ----------------------------------------------------------------------------------------------------- */
 
 /* Behind the offset: device, inode and its generation, or the build id; then protection, flags and name. */
-static void
+static gboolean
 take_build_id (const guint8 *body, char hex[41])
 {
   for (guint i = 0; i < MIN (body[32], 20); i++)
     g_snprintf (hex + 2 * i, 3, "%02x", body[36 + i]);
+  return body[32] > 0 && body[32] <= 20;
 }
 
-static gboolean
-is_anonymous (const char *path)
+/* Where a mapping's record tells which file it is of; all 0 where it does not. */
+static WpFileNumbers
+numbers_of (const WpRecord *header)
 {
-  static const char *const names[] = { "//", "/anon_hugepage", "/dev/zero", "/memfd:", "/SYSV", "[heap]", "[stack" };
+  const guint8 *body = (const guint8 *) (header + 1);
+  guint32 major = wp_read_u32 (body + 32), minor = wp_read_u32 (body + 36);
 
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (g_str_has_prefix (path, names[i]))
-      return TRUE;
-  return FALSE;
+  if (header->type != PERF_RECORD_MMAP2 || (header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) || major > 0xfff || minor > 0xfffff)
+    return (WpFileNumbers){ 0 };
+  return (WpFileNumbers){ .dev = major << 20 | minor, .inode = wp_read_u64 (body + 40), .generation = wp_read_u64 (body + 48) };
 }
 
-typedef struct
+void
+wp_perf_note_mapped (WpPerf *self, const WpRecord *header)
 {
-  dev_t device;
-  guint64 inode; /* 0: there is no such file now */
-} FileNow;
+  const char *path = (const char *) (header + 1) + MMAP2_NAME;
+  gsize size = header->size - sizeof *header;
+  WpFileNumbers file;
 
-static const FileNow *
-file_now (const WpPerf *self, const char *path)
-{
-  FileNow *file = g_hash_table_lookup (self->files_now, path);
-  struct stat found;
-
-  if (file != NULL)
-    return file;
-  file = g_new0 (FileNow, 1);
-  if (stat (path, &found) == 0)
-    *file = (FileNow){ .device = found.st_dev, .inode = found.st_ino };
-  g_hash_table_insert (self->files_now, g_strdup (path), file);
-  return file;
+  if (size <= MMAP2_NAME || path[0] != '/' || memchr (path, '\0', size - MMAP2_NAME) == NULL)
+    return;
+  file = numbers_of (header);
+  wp_builds_note (self->builds, path, &file);
 }
 
-/* Another file of the same device has this name now: what is in it says nothing about the one that was mapped. Of another device, nobody
- * knows: some file systems have a number for their mappings and one for stat(). */
-static gboolean
-is_replaced (const WpPerf *self, const guint8 *body, const char *path)
+/* By what the kernel wrote, else by what the recording says of files. */
+static const char *
+build_of (const WpPerf *self, const WpRecord *header, WpPerfMapping *mapping)
 {
-  guint64 inode = wp_read_u64 (body + 40);
-  const FileNow *now;
+  WpFileNumbers file = { 0 };
 
-  if (path[0] != '/' || inode == 0 || self->reader->options->symbol_root != NULL)
-    return FALSE;
-  now = file_now (self, path);
-  return now->inode != 0 && now->inode != inode
-         && now->device == makedev (wp_read_u32 (body + 32), wp_read_u32 (body + 36));
+  if (mapping->hex[0] != '\0')
+    return mapping->hex;
+  if (header->type == PERF_RECORD_MMAP2)
+    file = numbers_of (header);
+  return wp_builds_find (self->builds, mapping->path, &file,
+                         !wp_jit_is_anonymous (mapping->path) && self->reader->options->symbol_root == NULL);
 }
 
 gboolean
 wp_perf_mapping (const WpPerf *self, const WpRecord *header, WpPerfMapping *mapping)
 {
   const guint8 *body = (const guint8 *) (header + 1);
-  gsize name_at = header->type == PERF_RECORD_MMAP2 ? 64 : 32, size = header->size - sizeof *header;
+  gsize name_at = header->type == PERF_RECORD_MMAP2 ? MMAP2_NAME : 32, size = header->size - sizeof *header;
   gsize length = size > name_at ? strnlen ((const char *) body + name_at, size - name_at) : 0;
 
   memset (mapping, 0, sizeof *mapping);
@@ -211,15 +203,13 @@ wp_perf_mapping (const WpPerf *self, const WpRecord *header, WpPerfMapping *mapp
   mapping->is_data = (header->misc & PERF_RECORD_MISC_MMAP_DATA) != 0;
   if (mapping->is_kernel)
     return TRUE;
-  if (header->type == PERF_RECORD_MMAP2 && (header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID))
-    take_build_id (body, mapping->hex);
-  mapping->build_id = mapping->hex[0] != '\0' ? mapping->hex : g_hash_table_lookup (self->build_ids, mapping->path);
+  if (header->type == PERF_RECORD_MMAP2 && (header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
+      && !take_build_id (body, mapping->hex))
+    return FALSE;
+  mapping->build_id = build_of (self, header, mapping);
   if (mapping->path[0] != '/')
     mapping->offset = 0;
-  if (mapping->build_id == NULL && header->type == PERF_RECORD_MMAP2 && !is_anonymous (mapping->path)
-      && is_replaced (self, body, mapping->path))
-    mapping->build_id = WP_PERF_REPLACED;
-  if (is_anonymous (mapping->path))
+  if (wp_jit_is_anonymous (mapping->path))
     { /* each process' own: what one made is not another's, and it speaks of it by addresses */
       mapping->offset = mapping->start;
       g_snprintf (mapping->path, sizeof mapping->path, WP_JIT_MODULE, mapping->pid);

@@ -4,6 +4,7 @@
  * perf-records.c (what each record means), perf-unwind.c (call chains from stack bytes). */
 #pragma once
 
+#include "read/builds.h"
 #include "read/kernel-symbols.h"
 #include "read/read-private.h"
 #include "read/spaces.h"
@@ -125,8 +126,7 @@ typedef struct
   gboolean has_tracing_data;
   WpKernelSymbols *kernel;
   WpSpaces *spaces;
-  GHashTable *build_ids; /* path → hexadecimal, of the table of build ids */
-  GHashTable *files_now; /* path → which file that is now: perf-parts.c */
+  WpBuilds *builds; /* of the files that are mapped */
   WP_ARRAY (WpPerfLane) lanes;
   WpPerfMerge merge;
   guint64 n_entries;
@@ -196,16 +196,15 @@ typedef struct
   guint64 start, size;
   guint64 offset;       /* in the file; 0 of what is no file. Of the kernel's: the address of its reference symbol */
   const char *module;   /* the path, "[anon:PID]", … */
-  const char *build_id; /* hexadecimal, or NULL, or WP_PERF_REPLACED */
+  const char *build_id; /* as wp_builds_find() tells it */
   char path[4096];
   char hex[41];
 } WpPerfMapping;
 
-#define WP_PERF_REPLACED "-" /* another file has this name now: no file has such a build id */
-
 /* FALSE: the record is damaged. */
 gboolean wp_perf_sample (const WpPerfAttr *attr, const WpRecord *header, WpPerfSample *sample);
-gboolean wp_perf_mapping (const WpPerf *self, const WpRecord *header, WpPerfMapping *mapping); /* MMAP, MMAP2 */
+gboolean wp_perf_mapping (const WpPerf *self, const WpRecord *header, WpPerfMapping *mapping); /* MMAP, MMAP2; behind the index */
+void wp_perf_note_mapped (WpPerf *self, const WpRecord *header); /* MMAP2: which file has which path, for the builds */
 
 /* perf-unwind.c. Begins with the early records and ends with wp_perf_unwind_free(). Between, either of two ways: */
 gboolean wp_perf_has_stacks (const WpPerfAttr *attr); /* whether these events have stack bytes */
@@ -242,7 +241,7 @@ void wp_perf_find_same (WpPerf *self); /* once, when all event types are known *
 gboolean wp_perf_told_already (WpPerf *self, const WpPerfAttr *attr, guint32 cpu, const guint8 *raw, gsize n);
 
 /* perf-names.c: names of block devices and files. */
-gboolean wp_perf_take_names (WpTrace *trace, const char *key, JsonNode *node); /* "devices", "files" of our own feature; FALSE: another key */
+gboolean wp_perf_take_names (WpPerf *self, const char *key, JsonNode *node); /* "devices", "files" of our own feature; FALSE: another key */
 void wp_perf_mapped_file (WpPerf *self, const WpRecord *header);               /* MMAP2 */
 void wp_perf_local_devices (WpPerf *self); /* where the recording names none: this machine's, if it was here and in this boot */
 

@@ -130,14 +130,22 @@ wp_perf_early_record (WpPerf *self, const WpRecord *header)
     guint32 type;
     void (*func) (WpPerf *self, const WpRecord *header);
   } records[] = {
-    { PERF_RECORD_MMAP, on_mapping }, { PERF_RECORD_MMAP2, on_mapping }, { PERF_RECORD_COMM, early_comm },
-      { PERF_RECORD_FORK, early_fork },
+    { PERF_RECORD_COMM, early_comm }, { PERF_RECORD_FORK, early_fork },
   };
 
   wp_array_push (&self->early, header);
   for (guint i = 0; i < G_N_ELEMENTS (records); i++)
     if (header->type == records[i].type)
       records[i].func (self, header);
+}
+
+/* Builds are told of mapped files behind all records, too. */
+static void
+map_early (WpPerf *self)
+{
+  for (guint32 i = 0; i < self->early.len; i++)
+    if (self->early.data[i]->type == PERF_RECORD_MMAP || self->early.data[i]->type == PERF_RECORD_MMAP2)
+      on_mapping (self, self->early.data[i]);
 }
 
 /* A kernel thread is a child of kthreadd. Where nobody says whose child it is, it is one without mappings, provided
@@ -443,6 +451,7 @@ wp_perf_assemble (WpPerf *perf, GError **error)
 
   self.child_pids = g_hash_table_new (NULL, NULL);
   resolve_attrs (&self);
+  map_early (perf);
   wp_perf_local_devices (perf);
   tell_known_tasks (perf);
   wp_perf_set_clocks (perf);

@@ -180,6 +180,7 @@ wp_perf_unwind_new (WpPerf *perf)
   self->perf = perf;
   self->stack_room = stack_room (perf);
   self->unwinder = wp_unwinder_new (perf->arch, perf->reader->options->symbol_root, same_kernel (perf->reader->trace));
+  wp_unwinder_set_builds (self->unwinder, perf->builds);
   for (guint32 i = 0; i < perf->early.len; i++)
     on_other (self, perf->early.data[i]);
   return self;

@@ -5,8 +5,7 @@ void
 wp_perf_init (WpPerf *self, WpReader *reader)
 {
   *self = (WpPerf){ .reader = reader, .arch = wp_cfi_arch (NULL) };
-  self->build_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  self->files_now = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->builds = reader->options->builds != NULL ? reader->options->builds : wp_builds_new ();
   self->parents = g_hash_table_new (NULL, NULL);
   self->kernel = wp_kernel_symbols_new (reader->trace);
   self->spaces = wp_spaces_new (reader->trace, self->kernel);
@@ -25,8 +24,8 @@ wp_perf_clear (WpPerf *self)
   wp_array_clear (&self->early);
   wp_array_clear (&self->told);
   g_free (self->ids);
-  g_hash_table_unref (self->build_ids);
-  g_hash_table_unref (self->files_now);
+  if (self->builds != self->reader->options->builds)
+    wp_builds_free (self->builds);
   g_hash_table_unref (self->parents);
   wp_spaces_free (self->spaces);
   wp_kernel_symbols_free (self->kernel);

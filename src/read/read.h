@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/progress.h"
+#include "read/builds.h"
 #include "trace/assembler.h"
 
 typedef enum
@@ -34,6 +35,7 @@ typedef struct
   const char *idle_task; /* see WpAssemblerOptions */
   gboolean no_symbols;   /* leave user frames as module+0x… */
   const char *symbol_root; /* prefix for the files of modules, or NULL */
+  WpBuilds *builds;        /* what is known of mapped files beside what the recording says, which is added; or NULL */
 } WpReadOptions;
 
 /* Reads and assembles; kernel functions are resolved, user frames not yet: the offset of their WpFrame is the file

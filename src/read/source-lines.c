@@ -68,7 +68,7 @@ open_module (const WpSourceLines *self, const WpModule *row)
 
   if (path[0] != '/')
     return module;
-  module->main = wp_elf_file_open (full, build_id);
+  module->main = wp_main_file_open (full, build_id, self->symbol_root);
   module->dwarf = begin_dwarf (module->main);
   if (module->dwarf == NULL)
     {

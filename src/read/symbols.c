@@ -26,6 +26,7 @@ typedef struct
   guint32 *names;   /* by frame: row of `texts` + 1, 0: none */
   GPtrArray *texts; /* demangled; free() */
   guint32 named;
+  gboolean absent; /* there is no file of this build */
   gboolean done;
 } Module;
 
@@ -186,9 +187,10 @@ read_module (const Job *self, Module *module)
       read_jit (self, module);
       return;
     }
-  file = module->vdso ? wp_elf_file_vdso () : wp_elf_file_open (module->path, module->build_id);
+  file = module->vdso ? wp_elf_file_vdso () : wp_main_file_open (module->path, module->build_id, self->options->symbol_root);
   if (module->path[0] == '/')
     debug = wp_debug_file_open (file, module->build_id, self->options->symbol_root);
+  module->absent = file == NULL && debug == NULL && module->build_id != NULL && module->path[0] == '/';
   if (module->build_id == NULL && file != NULL)
     module->build_id = g_strdup (file->build_id);
   read_files (self, module, file, debug);
@@ -298,7 +300,7 @@ is_askable (const Module *module)
 static void
 read_fetched (Job *self, Module *module, const char *path)
 {
-  g_autoptr (WpElfFile) file = wp_elf_file_open (module->path, module->build_id);
+  g_autoptr (WpElfFile) file = wp_main_file_open (module->path, module->build_id, self->options->symbol_root);
   g_autoptr (WpElfFile) debug = wp_elf_file_open (path, module->build_id);
 
   if (debug == NULL)
@@ -332,6 +334,22 @@ fetch_all (Job *self, WpProgress *progress, GError **error)
     }
   wp_debuginfod_free (debuginfod);
   return go_on;
+}
+
+static void
+tell_absent (const Job *self)
+{
+  WpTrace *trace = self->trace;
+
+  trace->diagnostics.n[WP_DIAG_ABSENT_FILES] = 0;
+  for (guint32 i = 0; i < self->modules.len; i++)
+    {
+      const Module *module = &self->modules.data[i];
+      WpModule *row = &trace->modules.data[module->module];
+
+      row->absent = module->absent && module->named < module->n;
+      trace->diagnostics.n[WP_DIAG_ABSENT_FILES] += row->absent;
+    }
 }
 
 static guint64
@@ -369,6 +387,7 @@ wp_read_symbols (WpTrace *trace, const WpReadOptions *options, WpProgress *progr
   collect (&self);
   if (!read_all (&self, progress, &problem) || !fetch_all (&self, progress, &problem))
     g_propagate_error (error, g_steal_pointer (&problem));
+  tell_absent (&self);
   wp_complete_stacks (trace);
   wp_count_stacks (trace);
   return clear (&self);

@@ -24,6 +24,7 @@ struct WpUnwinder
   const WpCfiArch *arch;
   char *root;
   gboolean vdso;
+  const WpBuilds *builds; /* or NULL */
   WpTrace *modules; /* for its table of modules only */
   WpSpaces *spaces;
   WP_ARRAY (WpCfi *) tables; /* by module; NULL: none, or not tried */
@@ -62,6 +63,12 @@ wp_unwinder_free (WpUnwinder *self)
   g_free (self);
 }
 
+void
+wp_unwinder_set_builds (WpUnwinder *self, const WpBuilds *builds)
+{
+  self->builds = builds;
+}
+
 /* --- address spaces ----------------------------------------------------------------------------------------------- */
 
 void
@@ -96,7 +103,8 @@ static WpCfi *
 open_table (WpUnwinder *self, WpId module)
 {
   const WpModule *row = &self->modules->modules.data[module];
-  const char *path = wp_trace_string (self->modules, row->path);
+  const char *path = wp_trace_string (self->modules, row->path), *build_id = wp_trace_string (self->modules, row->build_id);
+  const char *place = self->builds != NULL ? wp_builds_place (self->builds, build_id) : NULL;
   g_autofree char *full = NULL;
 
   if (g_str_equal (path, "[vdso]"))
@@ -104,7 +112,7 @@ open_table (WpUnwinder *self, WpId module)
   if (path[0] != '/')
     return NULL;
   full = g_strconcat (self->root, path, NULL);
-  return wp_cfi_open (full, wp_trace_string (self->modules, row->build_id), self->arch);
+  return wp_cfi_open (place != NULL ? place : full, build_id, self->arch);
 }
 
 static inline WpCfi *

@@ -12,6 +12,7 @@ typedef struct WpUnwinder WpUnwinder;
 /* `symbol_root`: prefix for the files of modules, or NULL. `vdso`: the recorded kernel is the running one. */
 WpUnwinder *wp_unwinder_new (const WpCfiArch *arch, const char *symbol_root, gboolean vdso);
 void wp_unwinder_free (WpUnwinder *self);
+void wp_unwinder_set_builds (WpUnwinder *self, const WpBuilds *builds); /* for their places; stays the caller's */
 
 /* An executable mapping; build_id as wp_cfi_open() takes it. */
 void wp_unwinder_map (WpUnwinder *self, gint32 pid, guint64 start, guint64 size, guint64 file_offset, const char *path,

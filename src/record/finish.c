@@ -2,6 +2,7 @@
 #include "record/finish.h"
 
 #include "read/condense.h"
+#include "record/mapped-files.h"
 #include "record/names.h"
 #include "record/trailer.h"
 
@@ -51,8 +52,31 @@ keep_output (WpFinish *self, mode_t mode, GError **error)
 
 /* --- the steps ---------------------------------------------------------------------------------------------------- */
 
+/* What is known of the files that were mapped, while they are there. */
+typedef struct
+{
+  WpMappedFiles mapped;
+  WpBuilds *builds;
+} Files;
+
+static void
+find_builds (const WpFinish *self, Files *files, WpProgress *progress)
+{
+  wp_progress_phase (progress, "looking at what was run");
+  wp_mapped_files_read (&files->mapped, self->input.output.path);
+  files->builds = wp_builds_new ();
+  wp_mapped_files_find (&files->mapped, files->builds, self->input.since, self->cancellable);
+}
+
+static void
+clear_builds (Files *files)
+{
+  wp_mapped_files_clear (&files->mapped);
+  wp_builds_free (files->builds);
+}
+
 static gboolean
-replace_by_condensed (WpFinishInput *input, guint64 *completed, WpProgress *progress, GError **error)
+replace_by_condensed (WpFinishInput *input, const Files *files, guint64 *completed, WpProgress *progress, GError **error)
 {
   WpOutput condensed;
   WpCondenseStats stats;
@@ -60,7 +84,7 @@ replace_by_condensed (WpFinishInput *input, guint64 *completed, WpProgress *prog
   wp_progress_phase (progress, "turning stacks into frames");
   if (!wp_output_open (&condensed, input->options.output, error))
     return FALSE;
-  if (!wp_condense_into (input->output.path, condensed.fd, input->options.output, &stats, progress, error))
+  if (!wp_condense_into (input->output.path, condensed.fd, input->options.output, files->builds, &stats, progress, error))
     {
       wp_output_drop (&condensed);
       return FALSE;
@@ -81,14 +105,14 @@ note_missing (WpFinishInput *input, const char *sentence)
 }
 
 static gboolean
-add_trailer (WpFinishInput *input, guint64 completed, WpProgress *progress, GError **error)
+add_trailer (WpFinishInput *input, const Files *files, guint64 completed, WpProgress *progress, GError **error)
 {
-  WpTrailer trailer = { .pid = input->pid, .completed = completed };
+  WpTrailer trailer = { .pid = input->pid, .completed = completed, .mapped = &files->mapped };
   WpNames names;
   gboolean done;
 
   wp_progress_phase (progress, "looking up the names of files");
-  wp_names_find (&names, input->output.path, input->options.folder, progress);
+  wp_names_find (&names, input->output.path, &files->mapped, input->options.folder, progress);
   if (names.cut)
     note_missing (input, "names of files: looking for them took too long; some disk requests lack the name of their file");
   trailer.missing = input->missing;
@@ -124,23 +148,35 @@ keep_broken (WpFinish *self)
   return why;
 }
 
-/* Returns why the recording is not complete, or NULL. */
 static GError *
-finish (WpFinish *self, WpProgress *progress)
+finish_with (WpFinish *self, const Files *files, WpProgress *progress)
 {
   WpFinishInput *input = &self->input;
   gboolean condense = input->options.stacks == WP_STACKS_DWARF;
   guint64 completed = 0;
   GError *error = NULL;
 
-  if (condense && !replace_by_condensed (input, &completed, progress, &error))
+  if (condense && !replace_by_condensed (input, files, &completed, progress, &error))
     return keep_unfinished (self, error);
   /* A record that was cut would swallow what follows; condensing leaves whole records only. */
-  if ((input->broken == NULL || condense) && !add_trailer (input, completed, progress, &error))
+  if ((input->broken == NULL || condense) && !add_trailer (input, files, completed, progress, &error))
     return error;
   if (input->broken != NULL)
     return keep_broken (self);
   keep_output (self, usual_mode (), &error);
+  return error;
+}
+
+/* Returns why the recording is not complete, or NULL. */
+static GError *
+finish (WpFinish *self, WpProgress *progress)
+{
+  Files files;
+  GError *error;
+
+  find_builds (self, &files, progress);
+  error = finish_with (self, &files, progress);
+  clear_builds (&files);
   return error;
 }
 

@@ -10,6 +10,7 @@ typedef struct
   WpRecordOptions options;
   WpOutput output; /* what was recorded */
   gint32 pid;      /* of the command; 0: none */
+  gint64 since;    /* when recording began, by the recording's clock */
   char *missing;
   GError *broken; /* why recording broke off, or NULL: the stream is complete */
 } WpFinishInput;

@@ -65,9 +65,9 @@ now (clockid_t clock)
   return time.tv_sec * G_GINT64_CONSTANT (1000000000) + time.tv_nsec;
 }
 
-/* 1970 by the recording's clock. Whoever is preempted between two looks sees too little: the most of several is right. */
-static gint64
-clock_of_1970 (void)
+/* Whoever is preempted between two looks sees too little: the most of several is right. */
+gint64
+wp_file_names_1970 (void)
 {
   gint64 most = G_MININT64;
 
@@ -88,7 +88,7 @@ wp_file_names_new (const WpInode *inodes, guint n, GCancellable *cancellable)
   self->inodes = inodes;
   self->paths = g_new0 (char *, n + 1);
   self->made = g_new0 (gint64, n + 1);
-  self->clock = clock_of_1970 ();
+  self->clock = wp_file_names_1970 ();
   self->n = self->left = n;
   self->cancellable = cancellable;
   self->deadline = g_get_monotonic_time () + PATIENCE_US;

@@ -5,6 +5,8 @@
 
 typedef struct WpFileNames WpFileNames;
 
+gint64 wp_file_names_1970 (void); /* by the recording's clock */
+
 WpFileNames *wp_file_names_new (const WpInode *inodes, guint n, GCancellable *cancellable);
 void wp_file_names_free (WpFileNames *self);
 

@@ -5,7 +5,6 @@
 #include "trace/local-devices.h"
 
 #include <json-glib/json-glib.h>
-#include <linux/perf_event.h>
 #include <string.h>
 
 #define SLOW_CLOCK_NS 10000000 /* a file system's may be that late */
@@ -122,59 +121,27 @@ add_devices (Pieces *pieces)
 
 /* --- files -------------------------------------------------------------------------------------------------------- */
 
-/* The recording's own records of what was mapped: PERF_RECORD_MMAP2, the part that is always there. */
-typedef struct
-{
-  guint32 pid, tid;
-  guint64 start, length, offset;
-  guint32 major, minor;
-  guint64 inode, generation;
-  guint32 protection, flags;
-} Mapped;
-
 static void
-try_mapped (WpFileNames *files, const struct perf_event_header *header, const char *body)
+try_what_was_mapped (WpFileNames *files, const WpMappedFiles *mapped)
 {
-  gsize size = header->size - sizeof *header;
-  Mapped mapped;
+  for (guint i = 0; i < mapped->files->len && wp_file_names_left (files) > 0; i++)
+    {
+      const WpMappedFile *row = &g_array_index (mapped->files, WpMappedFile, i);
 
-  if (header->type != PERF_RECORD_MMAP2 || (header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) != 0 || size <= sizeof mapped ||
-      memchr (body + sizeof mapped, '\0', size - sizeof mapped) == NULL)
-    return;
-  memcpy (&mapped, body, sizeof mapped);
-  if (mapped.inode != 0 && mapped.minor < 1u << 20)
-    wp_file_names_try (files, mapped.major << 20 | mapped.minor, mapped.inode, body + sizeof mapped);
+      wp_file_names_try (files, row->file.dev, row->file.inode, row->path);
+    }
 }
 
-/* A stream of our own making: a head of 16 bytes, then records. The size of the tracing data stands behind their header. */
 static void
-try_what_was_mapped (WpFileNames *files, const char *path)
+write_device (guint32 number, char dev[32])
 {
-  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, NULL);
-  gsize size = file != NULL ? g_mapped_file_get_length (file) : 0, at = 16;
-  const char *data = size > 0 ? g_mapped_file_get_contents (file) : NULL;
-  struct perf_event_header header;
-  guint32 extra;
-
-  while (size >= sizeof header && at <= size - sizeof header && wp_file_names_left (files) > 0)
-    {
-      memcpy (&header, data + at, sizeof header);
-      if (header.size < sizeof header || header.size > size - at)
-        return;
-      try_mapped (files, &header, data + at + sizeof header);
-      at += header.size;
-      if (header.type == 66 && header.size >= sizeof header + sizeof extra) /* PERF_RECORD_HEADER_TRACING_DATA */
-        {
-          memcpy (&extra, data + at - sizeof extra, sizeof extra);
-          at += extra;
-        }
-    }
+  g_snprintf (dev, 32, "%u:%u", number >> 20, number & ((1u << 20) - 1));
 }
 
 static void
 write_number (const WpInode *row, char dev[32], char inode[32])
 {
-  g_snprintf (dev, 32, "%u:%u", row->dev >> 20, row->dev & ((1u << 20) - 1));
+  write_device (row->dev, dev);
   g_snprintf (inode, 32, "%" G_GUINT64_FORMAT, row->inode);
 }
 
@@ -213,8 +180,26 @@ add_made (Pieces *pieces, const WpInodeArray *inodes, const WpFileNames *files)
   end_piece (pieces);
 }
 
+/* Of those whose path does not tell it. */
+static void
+add_builds (Pieces *pieces, const WpMappedFiles *mapped)
+{
+  for (guint i = 0; i < mapped->files->len; i++)
+    {
+      const WpMappedFile *row = &g_array_index (mapped->files, WpMappedFile, i);
+      char dev[32], number[64];
+
+      if (row->by_path || row->build == NULL)
+        continue;
+      write_device (row->file.dev, dev);
+      g_snprintf (number, sizeof number, "%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT, row->file.inode, row->file.generation);
+      add (pieces, "builds", dev, number, row->build, 0);
+    }
+  end_piece (pieces);
+}
+
 void
-wp_names_find (WpNames *self, const char *path, const char *folder, WpProgress *progress)
+wp_names_find (WpNames *self, const char *path, const WpMappedFiles *mapped, const char *folder, WpProgress *progress)
 {
   g_autofree char *first = folder != NULL ? g_canonicalize_filename (folder, NULL) : g_get_current_dir ();
   WpInodeArray inodes = { 0 };
@@ -223,11 +208,12 @@ wp_names_find (WpNames *self, const char *path, const char *folder, WpProgress *
 
   *self = (WpNames) { .texts = pieces.texts };
   add_devices (&pieces);
+  add_builds (&pieces, mapped);
   if (wp_recording_inodes (path, &inodes, progress, NULL) && inodes.len > 0)
     {
       files = wp_file_names_new (inodes.data, inodes.len, progress != NULL ? progress->cancellable : NULL);
       wp_file_names_by_handle (files);
-      try_what_was_mapped (files, path);
+      try_what_was_mapped (files, mapped);
       wp_file_names_by_walk (files, first);
       add_files (&pieces, &inodes, files, &self->named);
       add_made (&pieces, &inodes, files);

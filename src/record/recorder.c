@@ -127,6 +127,7 @@ static void
 begin_finishing (WpRecorder *self, GError *broken)
 {
   WpFinishInput input = { .options = self->options, .output = self->output, .pid = self->command_pid,
+                          .since = self->started_us * 1000,
                           .missing = g_strdup (self->missing), .broken = broken };
 
   end_sources (self);

@@ -9,11 +9,22 @@
 
 #include <errno.h>
 #include <json-glib/json-glib.h>
+#include <linux/perf_event.h>
 #include <string.h>
 #include <unistd.h>
 
+#define RECORD_BUILD_ID 67       /* PERF_RECORD_HEADER_BUILD_ID */
+#define MISC_BUILD_ID_SIZE (1 << 15)
 #define RECORD_HEADER_FEATURE 80 /* PERF_RECORD_HEADER_FEATURE */
 #define STRING_ALIGN 64          /* perf pads its strings so */
+
+typedef struct
+{
+  guint32 type;
+  guint16 misc, size;
+  gint32 pid;
+  guint8 id[20], id_size, zeros[3];
+} BuildIdRecord;
 
 /* The head of a feature record: perf_event_header, then the feature's number. */
 typedef struct
@@ -148,6 +159,46 @@ append (int fd, guint64 feature, GByteArray *body, GError **error)
   return done;
 }
 
+static guint8
+nibble (char c)
+{
+  return (guint8) g_ascii_xdigit_value (c);
+}
+
+/* As perf writes it: the process (-1: this machine), 20 bytes and how many of them count, the path. */
+static gboolean
+append_build_id (int fd, const WpMappedFile *file, GError **error)
+{
+  BuildIdRecord record = { .type = RECORD_BUILD_ID, .misc = PERF_RECORD_MISC_USER | MISC_BUILD_ID_SIZE, .pid = -1 };
+  gsize length = strlen (file->path) + 1, room = (length + STRING_ALIGN - 1) / STRING_ALIGN * STRING_ALIGN;
+  g_autofree char *path = g_malloc0 (room);
+
+  memcpy (path, file->path, length);
+  for (guint i = 0; i < sizeof record.id && file->build[2 * i] != '\0'; i++, record.id_size++)
+    record.id[i] = (guint8) (nibble (file->build[2 * i]) << 4 | nibble (file->build[2 * i + 1]));
+  record.size = (guint16) (sizeof record + room);
+  return write_all (fd, &record, sizeof record, error) && write_all (fd, path, room, error);
+}
+
+/* One for each path: rows stand in that order. */
+static gboolean
+append_build_ids (int fd, const WpMappedFiles *mapped, GError **error)
+{
+  const char *last = "";
+  gboolean done = TRUE;
+
+  for (guint i = 0; i < mapped->files->len && done; i++)
+    {
+      const WpMappedFile *file = &g_array_index (mapped->files, WpMappedFile, i);
+
+      if (!file->by_path || g_str_equal (file->path, last))
+        continue;
+      last = file->path;
+      done = append_build_id (fd, file, error);
+    }
+  return done;
+}
+
 gboolean
 wp_trailer_append (int fd, const WpRecordOptions *options, const WpTrailer *trailer, GError **error)
 {
@@ -155,7 +206,8 @@ wp_trailer_append (int fd, const WpRecordOptions *options, const WpTrailer *trai
 
   if (lseek (fd, 0, SEEK_END) < 0)
     return TRUE; /* a pipe or the like: its reader has what it needs */
-  done = (options->command == NULL || append (fd, WP_FEATURE_CMDLINE, command_line (options->command), error)) &&
+  done = append_build_ids (fd, trailer->mapped, error) &&
+         (options->command == NULL || append (fd, WP_FEATURE_CMDLINE, command_line (options->command), error)) &&
          append (fd, WP_FEATURE_WAKEPATH, description (options, trailer), error);
   for (guint i = 0; i < trailer->more->len && done; i++)
     done = append (fd, WP_FEATURE_WAKEPATH, json_body (g_ptr_array_index (trailer->more, i)), error);

@@ -1,7 +1,8 @@
-/* What is appended to a stream after the helper has ended: the recorded command, and what else we know of the
- * recording. Private to this folder. */
+/* What is appended to a stream after the helper has ended: the recorded command, the build ids of mapped files, and what
+ * else we know of the recording. Private to this folder. */
 #pragma once
 
+#include "record/mapped-files.h"
 #include "record/recorder.h"
 
 #define WP_FEATURE_CMDLINE 11
@@ -14,7 +15,8 @@ typedef struct
   guint64 completed;   /* stacks that were cut, completed while they were turned into frames */
   const char *missing; /* or NULL */
   GPtrArray *more;     /* further JSON objects */
+  const WpMappedFiles *mapped; /* for the build ids of paths */
 } WpTrailer;
 
-/* Appends both features to the file; the second in several records, whose members add up. */
+/* Appends build ids and both features to the file; the last in several records, whose members add up. */
 gboolean wp_trailer_append (int fd, const WpRecordOptions *options, const WpTrailer *trailer, GError **error);

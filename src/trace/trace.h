@@ -175,6 +175,7 @@ typedef struct
 {
   WpId path;      /* string: file, "[kernel]", "[module_name]", "[vdso]", "[anon:PID]", "[unknown]" */
   WpId build_id;  /* string in hexadecimal, or 0 */
+  gboolean absent; /* the file with its functions' names is not here as it was recorded */
 } WpModule;
 
 /* One request of a block device. */

@@ -15,6 +15,7 @@ class Stream:
         self.ids, self.lost, self.comms, self.maps, self.tracing = {}, 0, {}, [], b''
         self.chains = collections.Counter()
         self.raw = {}
+        self.build_ids = {}
         self.whole = data[:8] == b'PERFILE2' and struct.unpack_from('<Q', data, 8)[0] == 16
         at = 16
         while at + 8 <= len(data):
@@ -51,6 +52,8 @@ class Stream:
             self.maps.append(body[32:].split(b'\0')[0].decode())
         elif kind == MMAP2:
             self.maps.append(body[64:].split(b'\0')[0].decode(errors='replace'))
+        elif kind == BUILD_ID:
+            self.build_ids[body[28:].split(b'\0')[0].decode(errors='replace')] = body[4:4 + body[24]].hex()
         elif kind == FEATURE:
             self.features.setdefault(struct.unpack_from('<Q', body, 0)[0], []).append(body[8:])
 

@@ -166,6 +166,76 @@ def test_replaced(folder):
     os.unlink(mine)
 
 
+BUSY = """static volatile unsigned long n;
+__attribute__ ((noinline)) void FIRST (void) { for (unsigned long i = 0; i < COUNT; i++) n += i; }
+__attribute__ ((noinline)) void SECOND (void) { for (unsigned long i = 0; i < COUNT; i++) n += i; }
+int main (void) { FIRST (); SECOND (); return 0; }
+"""
+
+
+def busy(path, first, second):
+    """A program that is busy in these two functions; when built anew, the same file with other contents. Names alone would not give
+    it another build id."""
+    count = 100000000 + 1000 * sum(first.encode())
+    subprocess.run(['gcc', '-O1', f'-DCOUNT={count}', f'-DFIRST={first}', f'-DSECOND={second}', '-x', 'c', '-', '-o', f'{path}.new'], input=BUSY, text=True,
+                   check=True)
+    shutil.copy(f'{path}.new', path)
+    os.unlink(f'{path}.new')
+
+
+def names_of(path, task):
+    folded = cli('flame', path, '--task', task, '--format', 'folded').stdout
+    return {name for line in folded.splitlines() for name in line.rsplit(' ', 1)[0].split(';')}
+
+
+def test_rebuilt(folder):
+    """The program is built anew and deleted after the recording: names are right or absent. What was there at the end counts, whatever
+    its number is then."""
+    path, mine = f'{folder}/rebuilt.data', f'{folder}/mine'
+    busy(mine, 'first_old', 'second_old')
+    done = cli('record', '-o', path, '--', mine)
+    known = names_of(path, 'mine')
+    check('records a program that is built anew later', done.returncode == 0 and {'first_old', 'second_old', 'main'} <= known,
+          (done, known))
+    ids = Stream(read(path)).build_ids
+    said = subprocess.run(['readelf', '-n', mine], capture_output=True, text=True, check=True).stdout
+    check('its build id is in the recording', ids.get(mine, 'none') in said, (ids.get(mine), said))
+    os.rename(mine, f'{mine}.kept')
+    busy(mine, 'second_new', 'first_new')
+    shown, info = names_of(path, 'mine'), cli('info', path).stdout
+    check('the names of a program built anew are not taken for its', 'mine' in shown and not any('new' in name for name in shown), shown)
+    others = {name for name in shown if name in ('first_old', 'second_old')}
+    check('info tells which file it is, unless its names are known', others == {'first_old', 'second_old'} or mine in info, info)
+    shutil.copy(f'{mine}.kept', f'{mine}.copy')
+    os.rename(f'{mine}.copy', mine)
+    check('the same build put there again has them', {'first_old', 'second_old', 'main'} <= names_of(path, 'mine'), names_of(path, 'mine'))
+    os.unlink(mine)
+    shown = names_of(path, 'mine')
+    check('nor has one that was deleted any that are wrong', shown <= known | {name for name in shown if '+0x' in name}, shown)
+    for name in (path, f'{mine}.kept'):
+        os.unlink(name)
+
+
+def test_other_space(folder):
+    """A program of another mount namespace, where its path is another file, which only processes there can see."""
+    path, mine, there = f'{folder}/space.data', f'{folder}/mine', f'{folder}/there'
+    os.mkdir(there)
+    busy(f'{there}/mine', 'first_inside', 'second_inside')
+    busy(mine, 'first_outside', 'second_outside')
+    script = f'mount --bind "{there}/mine" "{mine}"; "{mine}"; sleep 1000 > /dev/null 2>&1 & echo $! > "{folder}/sleeper"'
+    done = cli('record', '-o', path, '--', 'unshare', '-m', '--propagation', 'private', 'sh', '-c', script)
+    shown = names_of(path, 'mine')
+    check('a program of another mount namespace is recorded', done.returncode == 0 and 'mine' in shown, (done, shown))
+    check('… and has no names of what has its path here', not any('outside' in name for name in shown), shown)
+    whole = [name for name in shown if 'inside' in name]
+    check('… nor half of its own', len(whole) in (0, 2), shown)
+    with open(f'{folder}/sleeper', encoding='ascii') as file:
+        os.kill(int(file.read()), signal.SIGKILL)
+    for name in (path, mine, f'{there}/mine', f'{folder}/sleeper'):
+        os.unlink(name)
+    os.rmdir(there)
+
+
 def test_throttled(folder):
     """The kernel allows a quarter of the samples that are asked for: first before the recording, which then takes fewer and says
     so; then in the midst of it, where what ran while samples were held back is not what ran before."""
@@ -369,6 +439,8 @@ def main():
         test_cut(folder)
         test_modes(folder)
         test_replaced(folder)
+        test_rebuilt(folder)
+        test_other_space(folder)
         test_throttled(folder)
         test_names(folder)
         test_broken_off(folder)

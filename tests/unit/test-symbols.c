@@ -84,6 +84,60 @@ test_build_id (void)
   assert_name (path, "0123456789abcdef", offset, folder, NULL);
 }
 
+/* How many files are not here as they were recorded, when this one is named. */
+static guint64
+absent (const char *module, const char *build_id, guint64 offset)
+{
+  g_autoptr (WpTrace) trace = wp_trace_new ();
+  WpId id = wp_trace_module (trace, module, build_id);
+
+  wp_trace_user_frame (trace, id, offset);
+  wp_read_symbols (trace, NULL, NULL, NULL);
+  g_assert_cmpint (trace->modules.data[id].absent, ==, trace->diagnostics.n[WP_DIAG_ABSENT_FILES]);
+  return trace->diagnostics.n[WP_DIAG_ABSENT_FILES];
+}
+
+/* What has another build id now, or is gone, is found where perf and debuginfod keep files by their build ids. */
+static void
+test_kept (void)
+{
+  static const char *const places[] = { "perf/.build-id/%.2s/%s/elf", "perf/.build-id/%.2s/%s/debug", "client/%.2s%s/executable" };
+  g_autofree char *build_id = NULL, *other_id = NULL, *path = NULL, *perf = program_path ("perf"), *client = program_path ("client");
+  guint64 offset;
+
+  build ("usurper", &other_id);
+  offset = build ("kept", &build_id);
+  path = program_path ("kept");
+  program_run ("cp kept.debug whole"); /* has all names */
+  g_assert_cmpuint (absent (path, build_id, offset), ==, 0);
+  program_run ("mv usurper kept");
+  g_setenv ("PERF_BUILDID_DIR", perf, TRUE);
+  g_setenv ("DEBUGINFOD_CACHE_PATH", client, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+      g_autofree char *place = g_strdup_printf (places[i], build_id, build_id + 2), *folder = g_path_get_dirname (place);
+#pragma GCC diagnostic pop
+
+      assert_name (path, build_id, offset, NULL, NULL);
+      g_assert_cmpuint (absent (path, build_id, offset), ==, 1);
+      program_run ("mkdir -p %s", folder);
+      program_run ("cp whole %s", place);
+      assert_name (path, build_id, offset, NULL, "hidden_one");
+      assert_name ("/no/longer/there", build_id, offset, NULL, "hidden_one");
+      g_assert_cmpuint (absent (path, build_id, offset), ==, 0);
+      program_run ("cp usurper.debug %s", place); /* of another build */
+      assert_name (path, build_id, offset, NULL, NULL);
+      program_run ("rm %s", place);
+    }
+  g_assert_cmpuint (absent (path, NULL, offset), ==, 0); /* nobody knows */
+  assert_name (path, "-", offset, NULL, NULL);
+  g_assert_cmpuint (absent (path, "-", offset), ==, 1);
+  g_unsetenv ("PERF_BUILDID_DIR");
+  g_unsetenv ("DEBUGINFOD_CACHE_PATH");
+}
+
 /* Assembly's names have no type: they count for code that lies in no function. Data have none of either. */
 static void
 test_labels (void)
@@ -390,6 +444,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_unsetenv ("DEBUGINFOD_URLS");
   g_test_add_func ("/symbols/build-id", test_build_id);
+  g_test_add_func ("/symbols/kept", test_kept);
   g_test_add_func ("/symbols/labels", test_labels);
   g_test_add_func ("/symbols/link", test_link);
   g_test_add_func ("/symbols/packed", test_packed);
