@@ -167,12 +167,23 @@ append_scatter (WpConversion *self, const WpScatter *scatter)
   g_string_append (self->out, "]}");
 }
 
-gboolean
-wp_convert_scatter (WpConversion *self, GError **error G_GNUC_UNUSED)
+static gboolean
+has_numbers (WpConversion *self, const char *key, GError **error)
 {
-  g_autoptr (GArray) scatters
-    = wp_scatter_new (self->profile, self->of, self->per != NULL ? self->per : "structure-unit-size");
+  g_autoptr (WpResourceTable) table = wp_resource_table_new (self->profile, NULL, error);
 
+  return table != NULL && wp_resource_table_need (table, key, TRUE, error) != NULL;
+}
+
+gboolean
+wp_convert_scatter (WpConversion *self, GError **error)
+{
+  const char *per = self->per != NULL ? self->per : "structure-unit-size";
+  g_autoptr (GArray) scatters = NULL;
+
+  if (!has_numbers (self, self->of, error) || (self->per != NULL && !has_numbers (self, per, error)))
+    return FALSE;
+  scatters = wp_scatter_new (self->profile, self->of, per);
   g_string_append_c (self->out, '[');
   for (guint i = 0; i < scatters->len; i++)
     {

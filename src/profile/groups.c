@@ -77,34 +77,10 @@ wp_group_func_find (const char *id, WpGroupFunc *func)
   return FALSE;
 }
 
-static gboolean
-is_numerical (const WpResourceTable *table, const WpValue *column)
-{
-  for (guint32 i = 0; i < table->n_rows; i++)
-    if (wp_value_is_number (table->values, column[i]))
-      return TRUE;
-  return FALSE;
-}
-
-static const WpValue *
-need_column (const WpResourceTable *table, const char *name, gboolean numerical, GError **error)
-{
-  const WpValue *column = wp_resource_table_column (table, name);
-
-  if (column == NULL)
-    g_set_error (error, WP_JSON_ERROR, WP_JSON_ERROR_VALUE, "no resource has the key “%s”", name);
-  else if (numerical && !is_numerical (table, column))
-    {
-      g_set_error (error, WP_JSON_ERROR, WP_JSON_ERROR_VALUE, "the key “%s” has no numbers", name);
-      column = NULL;
-    }
-  return column;
-}
-
 gboolean
 wp_group_check (const WpResourceTable *table, WpGroupFunc func, const char *of, GError **error)
 {
-  return need_column (table, of, funcs[func].of != NULL, error) != NULL;
+  return wp_resource_table_need (table, of, funcs[func].of != NULL, error) != NULL;
 }
 
 /* --- values in order -------------------------------------------------------------------------------------------------- */
@@ -213,9 +189,9 @@ value_of_group (const WpResourceTable *table, WpGroupFunc func, const WpValue *o
 gboolean
 wp_bars (const WpResourceTable *table, WpGroupFunc func, const char *of, const char *per, const char *by, WpBarArray *bars, GError **error)
 {
-  const WpValue *of_column = need_column (table, of, funcs[func].of != NULL, error);
-  const WpValue *per_column = of_column != NULL ? need_column (table, per, FALSE, error) : NULL;
-  const WpValue *by_column = per_column != NULL ? need_column (table, by, FALSE, error) : NULL;
+  const WpValue *of_column = wp_resource_table_need (table, of, funcs[func].of != NULL, error);
+  const WpValue *per_column = of_column != NULL ? wp_resource_table_need (table, per, FALSE, error) : NULL;
+  const WpValue *by_column = per_column != NULL ? wp_resource_table_need (table, by, FALSE, error) : NULL;
   MemberArray members = { 0 };
 
   if (by_column == NULL)
@@ -299,7 +275,7 @@ wp_flow_new (const WpResourceTable *table, WpGroupFunc func, const char *of, con
   self->last = -1;
   self->lines = g_array_new (FALSE, TRUE, sizeof (WpFlowLine));
   g_array_set_clear_func (self->lines, clear_line);
-  good = need_column (table, through, TRUE, error) != NULL && wp_bars (table, func, of, by, through, &bars, error)
+  good = wp_resource_table_need (table, through, TRUE, error) != NULL && wp_bars (table, func, of, by, through, &bars, error)
          && find_range (table, &bars, self, error);
   for (guint32 i = 0; good && i < bars.len; i++)
     {

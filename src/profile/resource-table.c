@@ -4,6 +4,7 @@
 
 #define CELLS_MAX (G_GUINT64_CONSTANT (1) << 31)
 #define PIECE_BYTES 65536
+#define NAMED_KEYS 12 /* in a message */
 
 /* --- filling ---------------------------------------------------------------------------------------------------------- */
 
@@ -64,6 +65,7 @@ wp_resource_table_new (WpProfile *profile, WpProgress *progress, GError **error)
   WpValue *snapshots;
 
   self->values = profile->values;
+  self->path = profile->path;
   self->n_rows = profile->resources.len;
   self->cells = g_ptr_array_new_with_free_func (g_free);
   if (!fill (self, profile, progress, error))
@@ -94,6 +96,48 @@ wp_resource_table_column (const WpResourceTable *self, const char *name)
   for (guint32 i = self->columns.len; key != 0 && i-- > 0;)
     if (self->columns.data[i] == key)
       return g_ptr_array_index (self->cells, i);
+  return NULL;
+}
+
+/* --- what must be there ----------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_numerical (const WpResourceTable *self, const WpValue *column)
+{
+  for (guint32 i = 0; i < self->n_rows; i++)
+    if (wp_value_is_number (self->values, column[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* "; there are amount, uid, …" */
+static char *
+keys_there_are (const WpResourceTable *self, gboolean numerical)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint n = 0;
+
+  for (guint32 i = 0; i < self->columns.len; i++)
+    if ((!numerical || is_numerical (self, g_ptr_array_index (self->cells, i))) && ++n <= NAMED_KEYS)
+      g_string_append_printf (text, "%s%s", n == 1 ? (numerical ? "; numbers are in " : "; there are ") : ", ",
+                              wp_value_string (self->values, self->columns.data[i]));
+  if (n > NAMED_KEYS)
+    g_string_append_printf (text, " and %u more", n - NAMED_KEYS);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+const WpValue *
+wp_resource_table_need (const WpResourceTable *self, const char *name, gboolean numerical, GError **error)
+{
+  const WpValue *column = wp_resource_table_column (self, name);
+  const char *wrong = column == NULL                                   ? "no resource has the key"
+                      : numerical && !is_numerical (self, column) ? "no resource has a number at the key"
+                                                                       : NULL;
+  g_autofree char *keys = wrong != NULL ? keys_there_are (self, numerical) : NULL;
+
+  if (wrong == NULL)
+    return column;
+  g_set_error (error, WP_JSON_ERROR, WP_JSON_ERROR_VALUE, "%s: %s “%s”%s", self->path, wrong, name, keys);
   return NULL;
 }
 

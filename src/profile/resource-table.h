@@ -7,6 +7,7 @@
 typedef struct
 {
   WpValues *values; /* the profile's, which must outlive the table */
+  const char *path; /* the profile's, for messages */
   guint32 n_rows;
   WpIdArray columns; /* STRINGs; plain list */
   GPtrArray *cells;  /* for each column a WpValue for each row; 0: this resource has none (NaN in Python) */
@@ -19,6 +20,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpResourceTable, wp_resource_table_free)
 
 /* A column by its name; NULL: there is none. */
 const WpValue *wp_resource_table_column (const WpResourceTable *self, const char *name);
+
+/* One that must be there, and hold numbers where it has to. NULL and an error that tells which keys there are. */
+const WpValue *wp_resource_table_need (const WpResourceTable *self, const char *name, gboolean numerical, GError **error);
 
 /* Rows as text, the header line first: CSV (RFC 4180; a missing cell is empty), TSV (tabs and line breaks become blanks), or JSON
  * ({"columns": […], "rows": [[…], …]}; a missing cell is NaN). Written to a stream in pieces. */

@@ -211,12 +211,8 @@ wp_kind_scatter (WpKinds *self, const WpKindOptions *options, WpKindPicture *pic
   g_autofree char *title = g_strdup_printf (_ ("%s per %s"), of, per), *y_name = wp_kind_axis_name (self, of);
   Division division;
 
-  if (!wp_kind_has_number (self, per) || !wp_kind_has_number (self, of))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: %s", self->profile->path,
-                   _ ("the fields of a scatter plot must be numbers"));
-      return FALSE;
-    }
+  if (wp_resource_table_need (self->table, per, TRUE, error) == NULL || wp_resource_table_need (self->table, of, TRUE, error) == NULL)
+    return FALSE;
   picture->chart = wp_chart_new (title, per, y_name);
   wp_kind_set_unit (self, &picture->chart->x, per);
   wp_kind_set_unit (self, &picture->chart->y, of);
