@@ -1,6 +1,7 @@
 /* init: makes a store. */
 #include "cli/command.h"
 #include "cli/store.h"
+#include "store/vcs.h"
 
 int
 wp_cmd_init (int argc, char **argv)
@@ -14,6 +15,8 @@ wp_cmd_init (int argc, char **argv)
     return 2;
   if (argc > 2)
     return wp_cli_usage ("init", "too many folders");
+  if (type != NULL && !wp_vcs_knows (type))
+    return wp_cli_usage ("init", "--vcs-type is git, not “%s”", type);
   store = wp_store_init (argc == 2 ? argv[1] : ".", type, &error);
   if (store == NULL)
     return wp_cli_fail (error);

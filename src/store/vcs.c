@@ -27,6 +27,12 @@ find_row (const char *type, GError **error)
   return NULL;
 }
 
+gboolean
+wp_vcs_knows (const char *type)
+{
+  return find_row (type, NULL) != NULL;
+}
+
 WpVcs *
 wp_vcs_open (const char *folder, const char *type, GError **error)
 {

@@ -43,6 +43,8 @@ typedef struct
 typedef struct WpVcs WpVcs;
 typedef struct WpVcsWalk WpVcsWalk;
 
+gboolean wp_vcs_knows (const char *type); /* whether there is a row of this type */
+
 /* Opens what `folder` belongs to (a parent may hold it). `type` NULL: whatever is there. */
 WpVcs *wp_vcs_open (const char *folder, const char *type, GError **error);
 void wp_vcs_free (WpVcs *self);

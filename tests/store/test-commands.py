@@ -203,13 +203,17 @@ for status, said, *args in (
         (1, f'{AWAY}: could not be saved', 'diff', 'sample.perf', 'sample.perf', '-o', AWAY), (1, f'{AWAY}: could not be saved', 'view', TIME, 'raw', '-o', AWAY),
         (1, f'{AWAY}: could not be saved', 'log', '--history', 'total', '--format', 'json', '-o', AWAY),
         (1, f'{AWAY}: could not be saved', 'postprocess', TIME, 'filter', '-o', AWAY), (1, f'{AWAY}: could not be saved', 'save', 'sample.perf', '-o', AWAY),
-        (1, 'no resource has the key “odd”', 'convert', TIME, 'bars', '--of', 'odd'),
-        (1, 'svn: not a version control system that Wakepath knows; it knows git', 'init', '--vcs-type', 'svn', folder()),
+        (2, '--vcs-type is git, not “svn”', 'init', '--vcs-type', 'svn', folder()),
         (2, '--sort-by: there is no key “odd”, only time, type', 'status', '--sort-by', 'odd'),
         (2, '--steps: “0” is none of its values', 'postprocess', MIXED, 'regression-analysis', '--steps', '0', '-o', OUT),
         (2, '--method: the postprocessor “filter” has no such parameter', 'postprocess', MIXED, 'filter', '--method', 'full', '-o', OUT)):
     done = run(REPO, (status,), *args)
     tap.check(f'{" ".join(args)}: {said}', said in done.err, done)
+for args in (('convert', TIME, 'bars'), ('convert', TIME, 'flow'), ('convert', TIME, 'scatter', '--per', 'snapshots'), ('view', TIME, 'bars'),
+             ('view', TIME, 'flow')):
+    done = run(REPO, (1,), *args, '--of', 'odd', *(('-o', OUT + '.svg') if args[0] == 'view' else ()))
+    tap.check(f'{" ".join(args)} --of odd: the file, the key and those there are',
+              re.search(r'\S: no resource has the key “odd”; (numbers are in|there are) (.*, )?amount', done.err), done)
 registered = good('show', TIME, 'file').out.strip()
 os.rename(registered, registered + '.away')
 done = bad('report', TIME)
