@@ -86,6 +86,17 @@ new_toggle (const char *label, const char *tooltip, const char *action)
   return button;
 }
 
+/* One that the menu has, too, goes where there is no room. */
+static GtkWidget *
+squeezed (GtkWidget *toggle)
+{
+  GtkWidget *squeezer = adw_squeezer_new ();
+
+  adw_squeezer_set_allow_none (ADW_SQUEEZER (squeezer), TRUE);
+  adw_squeezer_add (ADW_SQUEEZER (squeezer), toggle);
+  return squeezer;
+}
+
 static void
 build_processes (WpPage *self, GtkBox *bar)
 {
@@ -95,7 +106,7 @@ build_processes (WpPage *self, GtkBox *bar)
   for (guint i = 0; i < G_N_ELEMENTS (sort_names); i++)
     names[i] = _(sort_names[i]);
   self->filter = GTK_SEARCH_ENTRY (gtk_search_entry_new ());
-  g_object_set (self->filter, "placeholder-text", _("Filter tasks"), "width-chars", 8, "max-width-chars", 20, NULL);
+  g_object_set (self->filter, "placeholder-text", _("Filter tasks"), "width-chars", 10, "max-width-chars", 10, NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->filter), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Filter tasks"), -1);
   g_signal_connect_object (self->filter, "search-changed", G_CALLBACK (on_filter_changed), self, 0);
   g_signal_connect_object (self->filter, "stop-search", G_CALLBACK (on_filter_stopped), self, 0);
@@ -110,8 +121,8 @@ build_processes (WpPage *self, GtkBox *bar)
   gtk_widget_set_halign (sort, GTK_ALIGN_START);
   gtk_box_append (bar, GTK_WIDGET (self->filter));
   gtk_box_append (bar, sort);
-  gtk_box_append (bar, new_toggle (_("Show Sleeps"), _("Draw what each task was waiting in"), "win.show-sleeps"));
-  gtk_box_append (bar, new_toggle (_("Summary"), _("Hide tasks that hardly ran"), "win.summary"));
+  gtk_box_append (bar, squeezed (new_toggle (_("Show Sleeps"), _("Draw what each task was waiting in"), "win.show-sleeps")));
+  gtk_box_append (bar, squeezed (new_toggle (_("Summary"), _("Hide tasks that hardly ran"), "win.summary")));
 }
 
 static GtkLabel *
@@ -135,10 +146,10 @@ wp_page_build_toolbars (WpPage *self)
 
   build_processes (self, wp_view_toolbar (self->view[WP_VIEW_PROCESSES]));
   self->process_name[WP_VIEW_FLAME] = add_process_name (flame);
-  gtk_box_append (flame, new_toggle (_("Merge Threads"), _("Name boxes by process instead of by thread"),
-                                     "win.merge-threads"));
-  gtk_box_append (flame, new_toggle (_("Started Work"),
-                                     _("Show work that was started and that nobody waited for, too"), "win.started-work"));
+  gtk_box_append (flame, squeezed (new_toggle (_("Merge Threads"), _("Name boxes by process instead of by thread"),
+                                               "win.merge-threads")));
+  gtk_box_append (flame, squeezed (new_toggle (_("Started Work"),
+                                               _("Show work that was started and that nobody waited for, too"), "win.started-work")));
   self->process_name[WP_VIEW_CONSOLIDATED] = add_process_name (consolidated);
   gtk_box_append (consolidated, new_toggle (_("Inverted"), _("Innermost functions first"), "win.inverted"));
   gtk_box_append (consolidated, new_toggle (_("Icicle"), _("Roots at the top"), "win.icicle"));

@@ -17,7 +17,13 @@ struct _WpWindow
   WpStartPage *start_page;
   GtkPaned *across;
   WpSidePanel *side;
-  gboolean narrow; /* the side panel does not show unless it is asked for */
+  AdwFlap *flap;          /* slides over the picture */
+  GtkWidget *over;        /* in it, holds the side panel while the window is narrow */
+  AdwSqueezer *names_or_title;
+  GtkWidget *view_names, *bottom; /* the names of the views: in the header bar, or where they do not fit there at the bottom */
+  gboolean narrow;        /* the side panel has no place beside the picture, and does not show unless it is asked for */
+  gboolean side_shown;
+  GtkWidget *focus_before; /* weak: what had the keyboard before the panel came over the picture */
   guint fitting;   /* source: it will be seen whether it fits, 0 = not */
   GtkWidget *navigation, *zoom, *search_button; /* only with a page */
   GMenu *idle_menu; /* what may play the idle task, of the current page */
@@ -38,7 +44,7 @@ void wp_window_update_page_actions (WpWindow *self, WpPage *page); /* NULL: none
 /* window-side.c: the side panel and its width */
 void wp_window_build_side (WpWindow *self);
 void wp_window_keep_side (WpWindow *self);
-void wp_window_fit_side (WpWindow *self); /* after the window's width changed */
+void wp_window_fit (WpWindow *self); /* after the window's width changed */
 void wp_window_bind_side (GtkWidgetClass *klass); /* callbacks of the template, as below */
 
 /* window-tabs.c */

@@ -80,7 +80,7 @@ static void
 wp_window_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   GTK_WIDGET_CLASS (wp_window_parent_class)->size_allocate (widget, width, height, baseline);
-  wp_window_fit_side (WP_WINDOW (widget));
+  wp_window_fit (WP_WINDOW (widget));
 }
 
 static void
@@ -94,6 +94,7 @@ wp_window_dispose (GObject *object)
     g_signal_handlers_disconnect_matched (self->tabs, G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, self);
   self->tabs = NULL;
   g_clear_weak_pointer (&self->dialog);
+  g_clear_weak_pointer (&self->focus_before);
   G_OBJECT_CLASS (wp_window_parent_class)->dispose (object);
 }
 
@@ -125,8 +126,6 @@ wp_window_class_init (WpWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WpWindow, navigation);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, zoom);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, search_button);
-  gtk_widget_class_bind_template_child (widget_class, WpWindow, across);
-  gtk_widget_class_bind_template_child (widget_class, WpWindow, side);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, idle_menu);
   wp_window_bind_tabs (widget_class);
   wp_window_bind_side (widget_class);

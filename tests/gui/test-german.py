@@ -110,12 +110,44 @@ def fits_a_small_screen():
     assert width <= 1024, width
 
 
+def narrow_window():
+    """Half of a small screen: what is most important keeps its name, the views' names stand at the bottom, and the side panel comes
+    over the picture instead of making the window wider."""
+    def width():
+        return int(dict(l.split("=") for l in xdotool("getwindowgeometry", "--shell", program.window).splitlines())["WIDTH"])
+
+    def panel():
+        return program.there("Archiv", "page tab")
+
+    def views_below():
+        flames = program.last("Flammen", "push button")
+        return flames and program.place(flames)[1] > program.place(program.find("Aufzeichnen", "push button"))[1] + 200
+    xdotool("windowsize", "--sync", program.window, 620, 600)
+    until("the views at the bottom", views_below)
+    until("the panel to go", lambda: not panel())
+    assert width() == 620, width()
+    x, y, wide, high = program.place(program.find("Aufzeichnen", "push button"))
+    assert wide > 3 * high, (wide, high)
+    program.key("F9")
+    tab = until("the panel", panel)
+    until("the panel in its place", lambda: program.place(tab)[0] > program.place(program.last("Aufzeichnen", "push button"))[0] + 280)
+    assert width() == 620, width()
+    shot("german-narrow")
+    program.key("Escape")
+    until("the panel to go", lambda: not panel())
+    program.click(program.last("Gesammelt", "push button"))
+    program.find("Gesammelte Flammenansicht", "panel")
+    xdotool("windowsize", "--sync", program.window, 1200, 600)
+    until("the panel again", panel)
+    until("the views at the top", lambda: not views_below())
+
+
 def close():
     program.key("ctrl+q")
     assert program.process.wait(60) == 0
 
 
-steps = [all_files_are_listed, translation_is_complete, starts_in_german, categories, boxes, details, fits_a_small_screen, close]
+steps = [all_files_are_listed, translation_is_complete, starts_in_german, categories, boxes, details, fits_a_small_screen, narrow_window, close]
 failed = run_steps(steps, start, shot)
 if program:
     program.end()
