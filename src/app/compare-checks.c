@@ -4,6 +4,7 @@
 
 #include "app/grid-table.h"
 #include "app/job.h"
+#include "app/status-page.h"
 #include "view/compare-grids.h"
 
 struct _WpCompareChecks
@@ -48,11 +49,7 @@ run (gpointer data, WpProgress *progress, GError **error)
 static void
 show_message (WpCompareChecks *self, const char *icon, const char *title, const char *text)
 {
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
-
-  adw_status_page_set_icon_name (self->message, icon);
-  adw_status_page_set_title (self->message, title);
-  adw_status_page_set_description (self->message, escaped);
+  wp_status_page_set (self->message, icon, title, text);
   gtk_stack_set_visible_child_name (self->stack, "message");
 }
 

@@ -8,6 +8,7 @@
 #include "app/compare-table.h"
 #include "app/grid-table.h"
 #include "app/job.h"
+#include "app/status-page.h"
 #include "app/toast.h"
 #include "paint/paint.h"
 
@@ -162,7 +163,7 @@ on_done (gpointer result, const GError *error, gpointer user_data)
     }
   else
     {
-      adw_status_page_set_description (self->failed, error->message);
+      wp_status_page_say (self->failed, error->message);
       gtk_stack_set_visible_child_name (self->stack, "failed");
     }
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
@@ -173,7 +174,8 @@ on_told (const char *phase, double fraction, gpointer user_data)
 {
   WpComparePage *self = user_data;
 
-  adw_status_page_set_description (self->loading, phase);
+  if (phase != NULL)
+    wp_status_page_say (self->loading, _(phase));
   gtk_progress_bar_set_fraction (self->progress, fraction);
 }
 

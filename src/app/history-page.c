@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/history-save.h"
+#include "app/status-page.h"
 #include "app/toast.h"
 
 enum
@@ -40,11 +41,7 @@ wp_history_page_toast (WpHistoryPage *self, const char *text)
 static void
 show_message (WpHistoryPage *self, const char *icon, const char *title, const char *text)
 {
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
-
-  adw_status_page_set_icon_name (self->message, icon);
-  adw_status_page_set_title (self->message, title);
-  adw_status_page_set_description (self->message, escaped);
+  wp_status_page_set (self->message, icon, title, text);
   gtk_stack_set_visible_child_name (self->stack, "message");
 }
 

@@ -2,6 +2,8 @@
 
 #include <glib/gi18n.h>
 
+#include "app/status-page.h"
+
 #define TOOLTIP_FRAMES 8
 
 static void
@@ -35,10 +37,8 @@ wp_kind_view_show (WpKindView *self, WpKindPicture *picture)
 void
 wp_kind_view_show_message (WpKindView *self, const char *message)
 {
-  g_autofree char *escaped = g_markup_escape_text (message, -1);
-
   adw_status_page_set_title (self->message, _ ("Nothing to Show"));
-  adw_status_page_set_description (self->message, escaped);
+  wp_status_page_say (self->message, message);
   gtk_stack_set_visible_child_name (self->stack, "message");
 }
 

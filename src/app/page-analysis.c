@@ -61,10 +61,8 @@ select_op (WpPage *self, WpId op)
 static void
 show_failure (WpPage *self, const GError *error)
 {
-  g_autofree char *text = g_markup_escape_text (error->message, -1);
-
   for (WpViewId v = WP_VIEW_FLAME; v < WP_N_VIEWS; v++)
-    wp_view_show_empty (self->view[v], WP_ICON_FLAME, _("Nothing to Show Yet"), text);
+    wp_view_show_empty (self->view[v], WP_ICON_FLAME, _("Nothing to Show Yet"), error->message);
 }
 
 static void

@@ -2,6 +2,7 @@
  * belongs to that worker: the picture shows rows of its own and nothing else reads the trace. */
 #include "app/page-private.h"
 
+#include "app/status-page.h"
 #include "app/stored-file.h"
 #include "profile/json-reader.h"
 
@@ -205,19 +206,17 @@ on_open_told (const char *phase, double fraction, gpointer data)
   WpPage *self = data;
 
   if (phase != NULL)
-    adw_status_page_set_description (self->loading, _(phase));
+    wp_status_page_say (self->loading, _(phase));
   gtk_progress_bar_set_fraction (self->loading_progress, fraction);
 }
 
 static void
 show_failure (WpPage *self, const GError *error)
 {
-  g_autofree char *escaped = g_markup_escape_text (error->message, -1);
   g_autofree char *title = g_strdup_printf (_("Cannot Open “%s”"), self->title);
-  g_autofree char *escaped_title = g_markup_escape_text (title, -1);
 
-  adw_status_page_set_title (self->failed, escaped_title);
-  adw_status_page_set_description (self->failed, escaped);
+  adw_status_page_set_title (self->failed, title);
+  wp_status_page_say (self->failed, error->message);
   gtk_stack_set_visible_child_name (self->stack, "failed");
 }
 
@@ -306,7 +305,7 @@ wp_page_open (WpPage *self)
   request->idle_task = g_strdup (self->idle_task);
   request->options = processes_options (self);
   gtk_progress_bar_set_fraction (self->loading_progress, 0);
-  adw_status_page_set_description (self->loading, self->title);
+  wp_status_page_say (self->loading, self->title);
   gtk_stack_set_visible_child_name (self->stack, "loading");
   self->opening = wp_job_start (&(WpJobSpec) { .run = run_open,
                                                .told = on_open_told,

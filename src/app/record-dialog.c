@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/settings.h"
+#include "app/status-page.h"
 #include "app/wrong.h"
 #include "record/recorder.h"
 
@@ -224,7 +225,7 @@ sentence (const char *message)
 {
   g_autofree char *first = g_utf8_strup (message, g_utf8_next_char (message) - message);
 
-  return g_markup_printf_escaped ("%s%s", first, g_utf8_next_char (message));
+  return g_strconcat (first, g_utf8_next_char (message), NULL);
 }
 
 static void
@@ -246,7 +247,7 @@ show_failure (WpRecordDialog *self)
   const GError *error = wp_recorder_error (self->recorder);
   g_autofree char *text = sentence (error != NULL ? error->message : _("Nobody knows why."));
 
-  adw_status_page_set_description (self->failed, text);
+  wp_status_page_say (self->failed, text);
   gtk_widget_set_visible (self->keep_button,
                           wp_recorder_output (self->recorder) != NULL
                             && g_file_test (wp_recorder_output (self->recorder), G_FILE_TEST_IS_REGULAR));

@@ -2,7 +2,8 @@
 #include "app/store-panel-private.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
+
+#include "app/status-page.h"
 
 typedef struct
 {
@@ -29,23 +30,10 @@ wp_store_panel_show_empty (WpStorePanel *self, WpStoreState state, const char *m
 {
   const Emptiness *row = &emptiness[state];
   g_autofree char *name = self->folder != NULL ? g_path_get_basename (self->folder) : g_strdup ("");
-  g_autofree char *text = NULL, *escaped = NULL;
+  g_auto (GStrv) pieces = row->text != NULL ? g_strsplit (_(row->text), "%s", 2) : NULL;
+  g_autofree char *text = pieces != NULL ? g_strjoinv (name, pieces) : g_strdup (message != NULL ? message : "");
 
-  if (row->text == NULL)
-    text = g_strdup (message != NULL ? message : "");
-  else
-    text = g_strdup (_(row->text));
-  if (row->text != NULL && strstr (text, "%s") != NULL)
-    {
-      g_auto (GStrv) pieces = g_strsplit (text, "%s", 2);
-
-      g_free (text);
-      text = g_strconcat (pieces[0], name, pieces[1], NULL);
-    }
-  escaped = g_markup_escape_text (text, -1);
-  adw_status_page_set_icon_name (self->empty, row->icon);
-  adw_status_page_set_title (self->empty, _(row->title));
-  adw_status_page_set_description (self->empty, escaped);
+  wp_status_page_set (self->empty, row->icon, _(row->title), text);
   gtk_widget_set_visible (self->create, row->create != NULL);
   if (row->create != NULL)
     gtk_button_set_label (GTK_BUTTON (self->create), _(row->create));

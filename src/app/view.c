@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/row-names.h"
+#include "app/status-page.h"
 
 #define AXIS_HEIGHT 24
 #define MINIMAP_HEIGHT 40
@@ -200,9 +201,7 @@ wp_view_set_rows (WpView *self, WpShared *rows, gboolean keep_place)
 void
 wp_view_show_empty (WpView *self, const char *icon, const char *title, const char *text)
 {
-  adw_status_page_set_icon_name (self->empty, icon);
-  adw_status_page_set_title (self->empty, title);
-  adw_status_page_set_description (self->empty, text);
+  wp_status_page_set (self->empty, icon, title, text);
   gtk_stack_set_visible_child_name (self->stack, "empty");
 }
 

@@ -5,6 +5,7 @@ usage: test-window.py WAKEPATH PASS SCREENSHOTS SCENARIO — under tests/xrun -w
 WAKEPATH: the program; PASS: the workload to record; SCREENSHOTS: a folder; SCENARIO: a recording as text.
 """
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -40,11 +41,13 @@ def start_page():
 
 
 def open_bad_file():
-    bad = os.path.join(work, "bad.perf")
+    """Its name is a name, not markup."""
+    bad = os.path.join(work, "bad & worse.perf")
     with open(bad, "w") as f:
         f.write("this is no recording\n" * 20)
     program.choose_file("Open Recording or Profile", bad, lambda: program.key("ctrl+o"))
-    program.find_text("Cannot Open .bad.perf.")
+    program.find_text("^Cannot Open .bad & worse.perf.$")
+    program.find_text(f"^{re.escape(bad)}")
     shot("cannot-open")
     program.key("ctrl+w")
     program.find("Record…", "push button")
