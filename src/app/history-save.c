@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/canvas.h"
+#include "profile/save-file.h"
 
 #define PICTURE_WIDTH 1600.0
 #define PICTURE_HEIGHT 900.0
@@ -39,7 +40,7 @@ run_saving (gpointer data, WpProgress *progress, GError **error)
                                    &(WpChartPlace) { wp_shared_get (self->chart), NULL, PICTURE_WIDTH, PICTURE_HEIGHT }, self->theme,
                                    error);
   else if (wp_history_save_as_text (self->path, &text))
-    done = g_file_set_contents (self->path, self->text, -1, error);
+    done = wp_save_text (self->path, self->text, strlen (self->text), error);
   else
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,

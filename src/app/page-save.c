@@ -6,6 +6,7 @@
 #include "paint/paint.h"
 #include "profile/perun.h"
 #include "profile/report.h"
+#include "profile/save-file.h"
 
 #define PICTURE_WIDTH 1600.0
 #define CHART_WIDTH 1280.0
@@ -106,8 +107,7 @@ run_table (gpointer data, WpProgress *progress, GError **error)
       {
         g_autoptr (GString) text = table_text (wp_shared_get (request->what), table_formats[i].format);
 
-        return g_file_set_contents_full (request->path, text->str, (gssize) text->len, G_FILE_SET_CONTENTS_CONSISTENT, 0644,
-                                         error) ? g_strdup (request->path) : NULL;
+        return wp_save_text (request->path, text->str, text->len, error) ? g_strdup (request->path) : NULL;
       }
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
                _("%s: the name tells the format; it must end in .tsv, .json, .md or .txt"), request->path);
@@ -327,8 +327,7 @@ run_text (gpointer data, WpProgress *progress, GError **error)
 {
   const SaveRequest *request = data;
 
-  return g_file_set_contents_full (request->path, request->text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0644, error)
-           ? g_strdup (request->path) : NULL;
+  return wp_save_text (request->path, request->text, strlen (request->text), error) ? g_strdup (request->path) : NULL;
 }
 
 static gpointer
@@ -345,8 +344,7 @@ run_grid (gpointer data, WpProgress *progress, GError **error)
       return NULL;
     }
   (csv ? wp_grid_write_csv : wp_grid_write) (wp_shared_get (request->what), request->order, request->n, text);
-  return g_file_set_contents_full (request->path, text->str, (gssize) text->len, G_FILE_SET_CONTENTS_CONSISTENT, 0644, error)
-           ? g_strdup (request->path) : NULL;
+  return wp_save_text (request->path, text->str, text->len, error) ? g_strdup (request->path) : NULL;
 }
 
 static void
