@@ -32,7 +32,7 @@ on_place_changed (WpCanvas *canvas, WpCompareFlames *self)
     return;
   start = wp_compare_map (data, view, other, viewport->start);
   end = wp_compare_map (data, view, other, viewport->end);
-  margin = (end - start) * (0.02 / 1.04);
+  margin = (end - start) * WP_VIEWPORT_MARGIN / (1 + 2 * WP_VIEWPORT_MARGIN);
   self->following = TRUE;
   wp_canvas_show_range (wp_view_canvas (self->view[other]), start + margin, end - margin);
   self->following = FALSE;

@@ -70,7 +70,7 @@ wp_viewport_pan (WpViewport *self, const WpRows *rows, double dx, double dy)
 void
 wp_viewport_show (WpViewport *self, const WpRows *rows, double start, double end)
 {
-  double span = clamp_span (self, rows, (end - start) * 1.04);
+  double span = clamp_span (self, rows, (end - start) * (1 + 2 * WP_VIEWPORT_MARGIN));
 
   place (self, rows, (start + end) / 2 - span / 2, span);
 }

@@ -13,7 +13,8 @@ void wp_viewport_zoom (WpViewport *self, const WpRows *rows, double factor, doub
 /* Pans by pixels: positive shows what is further right and down; the contents cannot leave the area. */
 void wp_viewport_pan (WpViewport *self, const WpRows *rows, double dx, double dy);
 
-/* Shows start … end with a margin of 2 %. */
+/* Shows start … end with this margin of them at either side. */
+#define WP_VIEWPORT_MARGIN 0.02
 void wp_viewport_show (WpViewport *self, const WpRows *rows, double start, double end);
 
 /* Scrolls up or down so that a row is in sight. */
