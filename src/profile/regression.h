@@ -30,7 +30,6 @@ typedef struct
 #define WP_REGRESSION_DEFAULTS \
   { .method = WP_REGRESSION_FULL, .models = WP_MODEL_ALL, .steps = 3, .shuffle = TRUE, .of = "amount", .per = "structure-unit-size" }
 
-
 /* "full", "iterative", "interval", "initial_guess", "bisection". */
 gboolean wp_regression_method_find (const char *id, WpRegressionMethod *method);
 
