@@ -343,6 +343,20 @@ seen_last (WpAssembler *self, gint32 tid)
   return thread != NULL ? thread->seen : -1;
 }
 
+/* Whoever dies loses its number before it leaves its CPU. What it does in between is wake its parent, where it is the last thread of a
+ * process; all else says nothing of it. */
+static void
+number_the_dying (WpAssembler *self, WpEvent *event)
+{
+  const WpThread *there = wp_assembler_thread (self, wp_assembler_cpu (self, event->cpu)->tid);
+  gboolean wakes = event->kind == WP_EVENT_WAKING || event->kind == WP_EVENT_WAKEUP || event->kind == WP_EVENT_SIGNAL;
+
+  if (!wakes || event->tid != -1 || there == NULL || !there->running)
+    return;
+  event->tid = there->tid;
+  event->comm = 0;
+}
+
 void
 wp_assembler_event (WpAssembler *self, const WpEvent *original)
 {
@@ -373,6 +387,7 @@ wp_assembler_event (WpAssembler *self, const WpEvent *original)
       wp_assemble_program (self, &event);
       break;
     default:
+      number_the_dying (self, &event);
       before = seen_last (self, event.tid);
       actor = wp_assemble_acting (self, event.tid, event.cpu, event.time);
       if (actor != NULL)

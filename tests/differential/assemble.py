@@ -402,6 +402,10 @@ class Assembler:
         time = e['time'] - self.zero
         cpu = self.cpu(e['cpu'])
         kind = e['type']
+        there = self.threads.get(cpu.holder)
+        wakes = kind == perfdata.SAMPLE and e['event'] in ('sched:sched_waking', 'signal:signal_generate')
+        if wakes and e['tid'] == -1 and there is not None and there.running:  # it has lost its number, and is about to die
+            e = {**e, 'tid': there.tid}
         told = e['time'] >= self.zero and (kind == perfdata.COMM or kind == perfdata.FORK and not self.forks_traced)
         if told or kind == perfdata.SAMPLE:
             self.notice_silence(e, time)
