@@ -122,7 +122,7 @@ count_stacks (WpAnalysis *self)
 static gboolean
 gather (WpAnalysis *self, const WpTreeOptions *options, gboolean icicle, WpProgress *progress, GError **error)
 {
-  wp_progress_phase (progress, _("Gathering the call tree"));
+  wp_progress_phase (progress, "Gathering the call tree");
   self->tree = wp_tree_new (self->paths, options, progress, error);
   if (self->tree == NULL)
     return FALSE;
@@ -136,11 +136,11 @@ lay_out (WpAnalysis *self, const WpAnalysisRequest *request, WpProgress *progres
   WpRows *rows;
 
   count_stacks (self);
-  wp_progress_phase (progress, _("Explaining"));
+  wp_progress_phase (progress, "Explaining");
   self->explanation = wp_explain (self->paths, 0, G_MAXINT64, progress, error);
   if (self->explanation == NULL)
     return FALSE;
-  wp_progress_phase (progress, _("Drawing the flame view"));
+  wp_progress_phase (progress, "Drawing the flame view");
   rows = wp_layout_flame (self->paths, self->explanation, progress, error);
   if (rows == NULL)
     return FALSE;
@@ -155,7 +155,7 @@ wp_analysis_run (gpointer data, WpProgress *progress, GError **error)
   WpAnalysis *self = g_new0 (WpAnalysis, 1);
 
   self->document = wp_shared_ref (request->document);
-  wp_progress_phase (progress, _("Following what it waited for"));
+  wp_progress_phase (progress, "Following what it waited for");
   if (find_paths (self, request, progress, error) && lay_out (self, request, progress, error))
     return self;
   wp_analysis_free (self);

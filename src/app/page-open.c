@@ -84,7 +84,7 @@ run_open (gpointer data, WpProgress *progress, GError **error)
   WpRows *rows;
   g_autofree char *path = NULL;
 
-  wp_progress_phase (progress, _("Opening"));
+  wp_progress_phase (progress, "Opening");
   path = wp_stored_file_unpack (request->path, error);
   if (path == NULL)
     return NULL;
@@ -101,7 +101,7 @@ run_open (gpointer data, WpProgress *progress, GError **error)
       g_propagate_error (error, g_steal_pointer (&problem));
       return NULL;
     }
-  wp_progress_phase (progress, _("Drawing"));
+  wp_progress_phase (progress, "Drawing");
   rows = wp_layout_processes (document->trace, &request->options, progress, error);
   if (rows == NULL)
     {

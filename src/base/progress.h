@@ -14,9 +14,10 @@ typedef struct
   GCancellable *cancellable; /* may be NULL; not owned */
   WpProgressFunc func;       /* may be NULL */
   gpointer user_data;
-  const char *phase; /* static or outliving the job */
+  const char *phase; /* static */
   gint64 last_told;  /* monotonic µs */
 } WpProgress;
 
+/* `phase` is a text of the program's own, "Reading": who shows it translates it. */
 void wp_progress_phase (WpProgress *self, const char *phase);
 gboolean wp_progress_step (WpProgress *self, double fraction, GError **error);

@@ -15,8 +15,6 @@ static const char *const reasons[] = {
   [WP_REASON_DEVICE] = NC_ ("reason", "a device"),
   [WP_REASON_STOPPED] = NC_ ("reason", "stopped"),
   [WP_REASON_NO_STACK] = NC_ ("reason", "unknown function"),
-  [WP_REASON_NEW_TASK] = NC_ ("reason", "before the first run"),
-  [WP_REASON_PREEMPTED] = NC_ ("reason", "preempted"),
   [WP_REASON_CUT] = NC_ ("reason", "cut by hand"),
   [WP_REASON_UNSEEN_START] = NC_ ("reason", "its beginning was not recorded"),
 };

@@ -381,7 +381,7 @@ wp_layout_flame (const WpPaths *paths, const WpExplanation *explanation, WpProgr
   guint32 n_lanes = paths->n_lanes;
   gboolean done;
 
-  wp_progress_phase (progress, _("Laying out the flame view"));
+  wp_progress_phase (progress, "Laying out the flame view");
   for (WpId p = 1; p < paths->paths.len; p++)
     n_lanes = MAX (n_lanes, paths->paths.data[p].lane + 1);
   wp_array_resize (&f.lane_heights, n_lanes);

@@ -391,7 +391,7 @@ wp_layout_processes (const WpTrace *trace, const WpProcessesOptions *options, Wp
   Layout l = { .trace = trace, .options = options != NULL ? options : &plain, .rows = rows };
   gboolean done;
 
-  wp_progress_phase (progress, _("Laying out the processes"));
+  wp_progress_phase (progress, "Laying out the processes");
   l.row_of = g_new (guint32, trace->tasks.len);
   memset (l.row_of, 0xff, trace->tasks.len * sizeof *l.row_of);
   l.first_lane = g_new0 (guint32, trace->tasks.len);
