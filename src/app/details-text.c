@@ -50,6 +50,15 @@ append_source (const WpDetailsBuilder *b, GString *s, WpId frame)
     g_string_append (s, source);
 }
 
+/* For want of the file that it was recorded from. */
+static gboolean
+is_nameless (const WpTrace *trace, WpId frame)
+{
+  const WpFrame *row = &trace->frames.data[frame];
+
+  return trace->modules.data[row->module].absent && (trace->functions.data[row->function].flags & WP_FUNCTION_NO_SYMBOL);
+}
+
 static char *
 stack_markup (const WpDetailsBuilder *b, WpId stack)
 {
@@ -63,8 +72,8 @@ stack_markup (const WpDetailsBuilder *b, WpId stack)
       g_autofree char *name = g_markup_escape_text (wp_trace_function_name (trace, frame->function), -1);
       g_autofree char *module = g_markup_escape_text (wp_trace_module_name (trace, frame->module), -1);
 
-      g_string_append_printf (s, "<a href=\"find:%s\">%s</a>  <span alpha=\"60%%\" size=\"smaller\">%s</span>", name, name,
-                              module);
+      g_string_append_printf (s, "<a href=\"find:%s\">%s</a>  <span alpha=\"60%%\" size=\"smaller\">%s%s</span>", name, name,
+                              module, is_nameless (trace, id) ? _(", not here as recorded") : "");
       append_source (b, s, id);
       g_string_append_c (s, '\n');
     }

@@ -2,6 +2,8 @@
  * recording. */
 #include "read/perf-private.h"
 
+#include "trace/own-names.h"
+
 #include <json-glib/json-glib.h>
 
 /* Features, by their numbers. */
@@ -16,6 +18,7 @@ enum
   FEATURE_CMDLINE = 11,
   FEATURE_EVENT_DESC = 12,
   FEATURE_RECORDER = 200, /* our own: JSON */
+  FEATURE_OWN_NAMES = 201, /* our own: trace/own-names.h */
 };
 
 #define FILE_HEADER_SIZE 104
@@ -329,6 +332,12 @@ wp_perf_feature (WpPerf *self, guint64 feature, const guint8 *data, gsize size)
       break;
     case FEATURE_RECORDER:
       take_recorder (self, data, size);
+      break;
+    case FEATURE_OWN_NAMES:
+      if (trace->own_names == NULL)
+        trace->own_names = wp_own_names_new ();
+      if (!wp_own_names_add (trace->own_names, data, size))
+        wp_perf_damaged (self);
       break;
     default:
       break;

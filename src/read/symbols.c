@@ -5,6 +5,7 @@
 #include "read/elf-symbols.h"
 #include "read/jit-map.h"
 #include "read/read-private.h"
+#include "trace/own-names.h"
 
 #include <stdlib.h>
 #include <sys/utsname.h>
@@ -51,6 +52,27 @@ wants_name (const WpTrace *trace, const WpFrame *frame)
          && (trace->functions.data[frame->function].flags & WP_FUNCTION_NO_SYMBOL);
 }
 
+/* Those that the recording brings along. Returns how many frames got a name. */
+static guint64
+take_own_names (WpTrace *trace)
+{
+  guint64 named = 0;
+
+  for (WpId i = 1; trace->own_names != NULL && i < trace->frames.len; i++)
+    {
+      const WpFrame *frame = &trace->frames.data[i];
+      const WpModule *module = &trace->modules.data[frame->module];
+      const char *path = wp_trace_string (trace, module->path), *build_id = wp_trace_string (trace, module->build_id);
+      const char *name = wants_name (trace, frame) ? wp_own_names_find (trace->own_names, path, build_id, frame->offset) : NULL;
+
+      if (name == NULL)
+        continue;
+      wp_trace_name_frame (trace, i, wp_trace_function (trace, frame->module, name, 0));
+      named++;
+    }
+  return named;
+}
+
 static int
 compare_modules (const void *a, const void *b)
 {
@@ -78,12 +100,15 @@ static void
 describe_module (const Job *self, Module *module)
 {
   const WpModule *row = &self->trace->modules.data[module->module];
-  const char *path = wp_trace_string (self->trace, row->path), *build_id = wp_trace_string (self->trace, row->build_id);
+  const char *path = wp_trace_string (self->trace, row->path), *build_id = wp_trace_string (self->trace, row->build_id), *place;
 
   module->jit = same_host (self->trace) ? wp_jit_module_pid (path) : -1;
   module->vdso = g_str_equal (path, "[vdso]") && same_kernel (self->trace);
-  module->path = g_strconcat (self->options->symbol_root != NULL && path[0] == '/' ? self->options->symbol_root : "", path,
-                              NULL);
+  place = self->options->builds != NULL ? wp_builds_place (self->options->builds, build_id) : NULL;
+  if (place != NULL)
+    module->path = g_strdup (place);
+  else
+    module->path = g_strconcat (self->options->symbol_root != NULL && path[0] == '/' ? self->options->symbol_root : "", path, NULL);
   module->build_id = build_id[0] != '\0' ? g_strdup (build_id) : NULL;
 }
 
@@ -315,7 +340,7 @@ read_fetched (Job *self, Module *module, const char *path)
 static gboolean
 fetch_all (Job *self, WpProgress *progress, GError **error)
 {
-  WpDebuginfod *debuginfod = wp_debuginfod_new (WP_FETCH_SECONDS);
+  WpDebuginfod *debuginfod = self->options->no_fetching ? NULL : wp_debuginfod_new (WP_FETCH_SECONDS);
   gboolean go_on = TRUE;
 
   if (debuginfod != NULL)
@@ -378,9 +403,11 @@ wp_read_symbols (WpTrace *trace, const WpReadOptions *options, WpProgress *progr
   Job self = { .trace = trace, .options = options != NULL ? options : &defaults,
                .cancellable = progress != NULL ? progress->cancellable : NULL };
   g_autoptr (GError) problem = NULL;
+  guint64 own;
 
   if (self.options->no_symbols)
     return 0;
+  own = take_own_names (trace);
   wp_progress_phase (progress, "Looking up function names");
   g_mutex_init (&self.lock);
   g_cond_init (&self.finished);
@@ -390,5 +417,5 @@ wp_read_symbols (WpTrace *trace, const WpReadOptions *options, WpProgress *progr
   tell_absent (&self);
   wp_complete_stacks (trace);
   wp_count_stacks (trace);
-  return clear (&self);
+  return own + clear (&self);
 }

@@ -2,11 +2,14 @@
 #include "record/finish.h"
 
 #include "read/condense.h"
+#include "read/own-names.h"
 #include "record/mapped-files.h"
 #include "record/names.h"
 #include "record/trailer.h"
 
 #include <sys/stat.h>
+
+#define NAMES_PATIENCE_US (3 * G_USEC_PER_SEC)
 
 struct WpFinish
 {
@@ -108,9 +111,13 @@ static gboolean
 add_trailer (WpFinishInput *input, const Files *files, guint64 completed, WpProgress *progress, GError **error)
 {
   WpTrailer trailer = { .pid = input->pid, .completed = completed, .mapped = &files->mapped };
+  g_autoptr (GPtrArray) own_names = NULL;
   WpNames names;
   gboolean done;
 
+  wp_progress_phase (progress, "looking up the names of functions");
+  own_names = wp_recording_own_names (input->output.path, files->builds, NAMES_PATIENCE_US, progress, NULL);
+  trailer.own_names = own_names;
   wp_progress_phase (progress, "looking up the names of files");
   wp_names_find (&names, input->output.path, &files->mapped, input->options.folder, progress);
   if (names.cut)

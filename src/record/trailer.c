@@ -209,6 +209,8 @@ wp_trailer_append (int fd, const WpRecordOptions *options, const WpTrailer *trai
   done = append_build_ids (fd, trailer->mapped, error) &&
          (options->command == NULL || append (fd, WP_FEATURE_CMDLINE, command_line (options->command), error)) &&
          append (fd, WP_FEATURE_WAKEPATH, description (options, trailer), error);
+  for (guint i = 0; trailer->own_names != NULL && i < trailer->own_names->len && done; i++)
+    done = append (fd, WP_FEATURE_OWN_NAMES, g_byte_array_ref (g_ptr_array_index (trailer->own_names, i)), error);
   for (guint i = 0; i < trailer->more->len && done; i++)
     done = append (fd, WP_FEATURE_WAKEPATH, json_body (g_ptr_array_index (trailer->more, i)), error);
   return done;

@@ -7,6 +7,7 @@
 
 #define WP_FEATURE_CMDLINE 11
 #define WP_FEATURE_WAKEPATH 200 /* ours: JSON; other readers skip it */
+#define WP_FEATURE_OWN_NAMES 201 /* ours as well: trace/own-names.h */
 
 /* What there is to say beside the options. */
 typedef struct
@@ -16,6 +17,7 @@ typedef struct
   const char *missing; /* or NULL */
   GPtrArray *more;     /* further JSON objects */
   const WpMappedFiles *mapped; /* for the build ids of paths */
+  const GPtrArray *own_names;  /* texts (trace/own-names.h), or NULL */
 } WpTrailer;
 
 /* Appends build ids and both features to the file; the last in several records, whose members add up. */

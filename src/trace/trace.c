@@ -3,6 +3,7 @@
 #include "base/format.h"
 #include "trace/files.h"
 #include "trace/kernel-names.h"
+#include "trace/own-names.h"
 
 /* Interning tables: open addressing over ids, the rows themselves being the keys. */
 typedef struct
@@ -188,6 +189,7 @@ wp_trace_free (WpTrace *self)
   g_free (self->missing);
   g_clear_pointer (&self->block_devices, g_hash_table_unref);
   wp_trace_free_files (self);
+  wp_own_names_free (self->own_names);
   g_clear_pointer (&self->extra, g_hash_table_unref);
   g_free (self);
 }
