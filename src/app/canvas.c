@@ -334,8 +334,8 @@ wp_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, Gtk
   guint box = keyboard ? self->state.selected : wp_canvas_box_at (self, x, y);
   g_autofree char *text = NULL;
 
-  if (box == WP_NO_BOX || self->describe == NULL || self->drag != WP_DRAG_NONE)
-    return FALSE;
+  if (box == WP_NO_BOX || self->describe == NULL || self->drag != WP_DRAG_NONE || gtk_widget_get_first_child (widget) != NULL)
+    return FALSE; /* a menu is not covered */
   text = self->describe (box, keyboard ? self->selected_time : wp_viewport_time (&self->viewport, x), self->describe_data);
   gtk_tooltip_set_text (tooltip, text);
   gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle) { x - 1, y - 1, 3, 3 });

@@ -235,17 +235,25 @@ fill_percent (WpExplanationPanel *self, const WpExplanation *explanation)
   gtk_label_set_text (self->caption, caption);
 }
 
+/* A number and its unit stay on one line. */
+static char *
+unbroken (const char *time)
+{
+  g_auto (GStrv) words = g_strsplit (time, " ", -1);
+
+  return g_strjoinv ("\302\240", words);
+}
+
 static void
 fill_range (WpExplanationPanel *self, const WpExplanation *explanation, gint64 origin)
 {
   gint64 step = MAX ((explanation->to - explanation->from) / 100, 1);
   char start[WP_FORMAT_MAX], end[WP_FORMAT_MAX], length[WP_FORMAT_MAX];
-  g_autofree char *text = NULL;
+  g_autofree char *from = unbroken (wp_format_time (explanation->from - origin, step, start));
+  g_autofree char *to = unbroken (wp_format_time (explanation->to - origin, step, end));
+  g_autofree char *all = unbroken (wp_format_ns (explanation->to - explanation->from, length));
+  g_autofree char *text = g_strdup_printf (_("%s – %s (%s)"), from, to, all);
 
-  wp_format_time (explanation->from - origin, step, start);
-  wp_format_time (explanation->to - origin, step, end);
-  wp_format_ns (explanation->to - explanation->from, length);
-  text = g_strdup_printf (_("%s – %s (%s)"), start, end, length);
   gtk_label_set_text (self->range, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->range), text);
 }

@@ -351,6 +351,7 @@ on_menu_wanted (WpCanvas *canvas, guint box, double x, double y, WpPage *self)
   gtk_popover_set_pointing_to (GTK_POPOVER (popover), &(GdkRectangle) { (int) x, (int) y, 1, 1 });
   g_signal_connect (popover, "closed", G_CALLBACK (on_menu_closed), NULL);
   gtk_popover_popup (GTK_POPOVER (popover));
+  gtk_widget_trigger_tooltip_query (GTK_WIDGET (canvas));
 }
 
 static void

@@ -179,7 +179,7 @@ def marked_range():
     program.find("Whole Time", "push button")
     part = until("another table", lambda: program.table() != whole and program.table())
     assert part["In understood functions"][0] == "0 ns", part
-    program.find_text(r"^[\d.]+ [µm]s – [\d.]+ [µm]s \(10.0 µs\)$")
+    program.find_text(r"^[\d.]+\u00a0[µm]s – [\d.]+\u00a0[µm]s \(10.0\u00a0µs\)$")
     shot("range")
     program.key("alt+3")
     program.find_text("of the marked range")

@@ -78,6 +78,16 @@ describe (guint box, double time, gpointer data)
   return g_strdup_printf ("box %u", box);
 }
 
+static gboolean
+has_tooltip (Fixture *f, int x, int y)
+{
+  g_autoptr (GtkTooltip) tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
+  gboolean shown;
+
+  g_signal_emit_by_name (f->canvas, "query-tooltip", x, y, FALSE, tooltip, &shown);
+  return shown;
+}
+
 static void
 set_up (Fixture *f, gconstpointer data)
 {
@@ -133,6 +143,22 @@ test_fit (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (viewport->end, >=, rows->end);
   g_assert_cmpfloat (viewport->width, ==, gtk_widget_get_width (GTK_WIDGET (f->canvas)));
   g_assert_cmpfloat (wp_canvas_content_height (f->canvas), >=, ROWS * 20);
+}
+
+/* What a box is is not written over the menu of that box. */
+static void
+test_tooltip (Fixture *f, gconstpointer data)
+{
+  GtkWidget *menu = gtk_popover_new ();
+  int y = 0;
+
+  while (wp_canvas_box_at (f->canvas, 100, y) == WP_NO_BOX)
+    g_assert_cmpint (y++, <, gtk_widget_get_height (GTK_WIDGET (f->canvas)));
+  g_assert_true (has_tooltip (f, 100, y));
+  gtk_widget_set_parent (menu, GTK_WIDGET (f->canvas));
+  g_assert_false (has_tooltip (f, 100, y));
+  gtk_widget_unparent (menu);
+  g_assert_true (has_tooltip (f, 100, y));
 }
 
 static void
@@ -900,6 +926,7 @@ main (int argc, char **argv)
     { "/canvas/wheel-zooms-at-pointer", test_wheel_zooms_at_pointer },
     { "/canvas/tells-assistive-technology", test_tells_assistive_technology },
     { "/canvas/new-rows-keep-place", test_new_rows_keep_place },
+    { "/canvas/tooltip", test_tooltip },
     { "/canvas/selected-range", test_selected_range },
   };
 
