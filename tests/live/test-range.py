@@ -65,15 +65,21 @@ def profiles(folder):
     return found
 
 
+def shown(folder, commit="main"):
+    """The newest profile of a commit, and what a report of it says."""
+    path = os.path.join(folder, "shown.perf")
+    text = run(CLI, "show", "0@i", "json", "-m", commit, cwd=folder).stdout
+    with open(path, "w") as file:
+        file.write(text)
+    report = run(CLI, "report", path, "--format", "json")
+    os.unlink(path)
+    return json.loads(text), report
+
+
 def wall(folder, commit):
     """Wall time of the registered profile, ms."""
     name = run(CLI, "show", "0@i", "file", "-m", commit, cwd=folder).stdout.strip()
-    text = run(CLI, "show", "0@i", "json", "-m", commit, cwd=folder).stdout
-    path = os.path.join(folder, "shown.perf")
-    with open(path, "w") as file:
-        file.write(text)
-    report = json.loads(run(CLI, "report", path, "--format", "json").stdout)
-    os.unlink(path)
+    report = json.loads(shown(folder, commit)[1].stdout)
     return report["wall_ns"] / 1e6, report["percent_accounted"], name
 
 
@@ -141,18 +147,6 @@ degradation:
 
 def commands_of(entries):
     return sorted(" ".join(filter(None, (entry["cmd"], entry["args"], entry["workload"]))) for entry in entries)
-
-
-def shown(folder, commit="main"):
-    """The newest profile of a commit, and what a report of it says."""
-    path = os.path.join(folder, "shown.perf")
-    with open(path, "w") as file:
-        file.write(run(CLI, "show", "0@i", "json", "-m", commit, cwd=folder).stdout)
-    with open(path) as file:
-        profile = json.load(file)
-    report = run(CLI, "report", path, "--format", "json")
-    os.unlink(path)
-    return profile, report
 
 
 def check_postprocessed(folder):
@@ -227,18 +221,18 @@ def test_matrix(folder, before):
     check("so does one of all commits", result.returncode in (0, 3) and result.stderr.count(": passed over") == 2, result.stderr)
     hashes = [git(folder, "rev-parse", name).strip() for name in ("main~3", "main~4")]
     logs = [os.path.join(folder, ".perun", "logs", f"{name}-precollect.log") for name in hashes]
-    shown = run(CLI, "log", "main~3", "-n", "1", cwd=folder).stdout
-    check("its log is where Perun keeps it", all("it runs" in open(path).read() for path in logs) and f"Log: {logs[0]}" in shown, shown)
+    said = run(CLI, "log", "main~3", "-n", "1", cwd=folder).stdout
+    check("its log is where Perun keeps it", all("it runs" in open(path).read() for path in logs) and f"Log: {logs[0]}" in said, said)
     check("nothing is left of the matrix", state_of(folder) == before, state_of(folder))
     result = run(CLI, "check", "head", "main~2", cwd=folder)
     check("what cannot be made is told", result.returncode == 1 and "does not build: failed: building failed" in result.stderr, result.stderr)
-    with open(os.path.join(folder, ".perun", "local.yml")) as file:
-        text = file.read()
-    with open(os.path.join(folder, ".perun", "local.yml"), "w") as file:
-        file.write(text.replace("rate: 500", "rate: often"))
+    change_settings(folder, ("rate: 500", "rate: often"))
     result = run(CLI, "range", "main", "--again", cwd=folder)
     check("a rate that is none is refused", result.returncode == 1 and "rate: “often”" in result.stderr, result.stderr)
-    with open(os.path.join(folder, ".perun", "local.yml"), "w") as file:
+    path = os.path.join(folder, ".perun", "local.yml")
+    with open(path) as file:
+        text = file.read()
+    with open(path, "w") as file:
         file.write(text.split("cmds:\n  - ./program")[0])
 
 
