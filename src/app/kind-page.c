@@ -335,12 +335,6 @@ wp_kind_page_set_unsaved (WpKindPage *self, gboolean unsaved)
   self->unsaved = unsaved;
 }
 
-void
-wp_kind_page_show (WpKindPage *self, WpKind kind)
-{
-  gtk_stack_set_visible_child_name (self->stack, wp_kind_id (kind));
-}
-
 WpKind
 wp_kind_page_current (WpKindPage *self)
 {
@@ -453,7 +447,7 @@ static void
 on_kind_chosen (WpKindList *list, guint kind, WpKindPage *self)
 {
   if (self->stack != NULL)
-    wp_kind_page_show (self, (WpKind) kind);
+    gtk_stack_set_visible_child_name (self->stack, wp_kind_id ((WpKind) kind));
 }
 
 static void

@@ -17,7 +17,6 @@ GtkWidget *wp_kind_page_new (WpShared *kinds); /* a WpKinds, which from now on i
 gboolean wp_kind_page_busy (WpKindPage *self);
 gboolean wp_kind_page_unsaved (WpKindPage *self); /* an analysis changed the profile since it was read or saved */
 void wp_kind_page_set_unsaved (WpKindPage *self, gboolean unsaved);
-void wp_kind_page_show (WpKindPage *self, WpKind kind);
 WpKind wp_kind_page_current (WpKindPage *self);
 
 /* What the current view shows; NULL where it is something else, or nothing yet. */

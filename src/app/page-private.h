@@ -89,12 +89,6 @@ struct _WpPage
 
 #define WP_ICON_FLAME "wakepath-flame-symbolic"
 
-static inline WpView *
-wp_page_view (WpPage *self)
-{
-  return self->view[self->current];
-}
-
 static inline WpCanvas *
 wp_page_canvas (WpPage *self)
 {

@@ -65,7 +65,6 @@ char *wp_store_panel_chosen (GtkDropDown *drop_down, gboolean has_all);
 /* store-list.c */
 void wp_store_panel_build_list (WpStorePanel *self);
 void wp_store_panel_read_more_if_seen (WpStorePanel *self); /* when the end of what has been read is near, or nothing is found in it */
-void wp_store_panel_filter (WpStorePanel *self);
 
 /* store-selection.c */
 

@@ -282,14 +282,7 @@ on_branch (GtkDropDown *drop_down, GParamSpec *pspec, WpStorePanel *self)
 }
 
 static void
-on_filter (WpStorePanel *self)
-{
-  if (!self->filling && !self->gone)
-    wp_store_panel_filter (self);
-}
-
-void
-wp_store_panel_filter (WpStorePanel *self)
+filter (WpStorePanel *self)
 {
   g_autofree char *type = wp_store_panel_chosen (self->types, TRUE), *command = wp_store_panel_chosen (self->commands, TRUE);
 
@@ -299,6 +292,13 @@ wp_store_panel_filter (WpStorePanel *self)
                                                            .with_profiles = gtk_toggle_button_get_active (self->with_profiles) });
   wp_store_panel_update_actions (self);
   wp_store_panel_read_more_if_seen (self);
+}
+
+static void
+on_filter (WpStorePanel *self)
+{
+  if (!self->filling && !self->gone)
+    filter (self);
 }
 
 /* Somebody may have committed meanwhile. */

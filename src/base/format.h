@@ -4,7 +4,6 @@
 #include <glib.h>
 
 #define WP_NS_PER_S G_GINT64_CONSTANT (1000000000)
-#define WP_NS_PER_MS G_GINT64_CONSTANT (1000000)
 #define WP_NS_PER_US G_GINT64_CONSTANT (1000)
 
 #define WP_FORMAT_MAX 32 /* enough for every buffer below */
