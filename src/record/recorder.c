@@ -130,6 +130,7 @@ begin_finishing (WpRecorder *self, GError *broken)
                           .since = self->started_us * 1000,
                           .missing = g_strdup (self->missing), .broken = broken };
 
+  self->counters.elapsed_us = wp_recorder_counters (self)->elapsed_us; /* the helper may have stopped by itself */
   end_sources (self);
   copy_options (&input.options);
   self->output = WP_OUTPUT_NONE;

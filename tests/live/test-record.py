@@ -326,6 +326,20 @@ def test_broken_off(folder):
     os.unlink(path)
 
 
+def test_stopped_helper(folder):
+    """What ends a whole group of processes (`timeout 10 wakepath-cli record …`) reaches the helper as soon as us: it stops as it is told."""
+    path = f'{folder}/stopped.data'
+    process = start(path, 'sleep', '600')
+    time.sleep(0.7)
+    os.kill(helper_of(process.pid), signal.SIGTERM)
+    status = process.wait(120)
+    os.killpg(process.pid, signal.SIGKILL)  # the recorded command, which goes on by itself
+    said = process.communicate(timeout=60)[1]
+    check('a helper that is stopped by others: kept, and how long it was is told', status == 0 and
+          'stopped.data: ' in said and ': 0 ns,' not in said, said)
+    os.unlink(path)
+
+
 def nameless(process, folder):
     """How many files without a name in this folder a process has open."""
     found = set()
@@ -436,6 +450,7 @@ def main():
         test_throttled(folder)
         test_names(folder)
         test_broken_off(folder)
+        test_stopped_helper(folder)
         test_interrupted_late(folder)
         test_given_up(folder)
         test_killed(folder)
