@@ -1,5 +1,7 @@
 #include "profile/groups.h"
 
+#include "base/find.h"
+
 #include <math.h>
 
 #define FLOW_MAX (16 * 1024 * 1024) /* values of all lines */
@@ -68,13 +70,11 @@ wp_group_func_id (WpGroupFunc func)
 gboolean
 wp_group_func_find (const char *id, WpGroupFunc *func)
 {
-  for (guint i = 0; i < WP_N_GROUP_FUNCS; i++)
-    if (g_str_equal (funcs[i].id, id))
-      {
-        *func = i;
-        return TRUE;
-      }
-  return FALSE;
+  guint row = WP_FIND_ROW (funcs, id, id);
+
+  if (row < WP_N_GROUP_FUNCS)
+    *func = row;
+  return row < WP_N_GROUP_FUNCS;
 }
 
 gboolean

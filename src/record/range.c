@@ -1,7 +1,8 @@
 /* One commit after the other, and how a range begins and ends. */
 #include "record/range-private.h"
 
-#include <errno.h>
+#include "base/write.h"
+
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
@@ -41,14 +42,16 @@ note (const WpRangeCommit *commit, const char *format, ...)
   int fd = g_open (commit->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   g_autofree char *text = NULL;
   va_list args;
+  int code;
 
   va_start (args, format);
   text = g_strdup_vprintf (format, args);
   va_end (args);
   if (fd < 0)
     return;
-  if (write (fd, text, strlen (text)) < 0)
-    g_debug ("%s: %s", commit->log, g_strerror (errno));
+  code = wp_write_all (fd, text, strlen (text));
+  if (code != 0)
+    g_debug ("%s: %s", commit->log, g_strerror (code));
   close (fd);
 }
 

@@ -1,13 +1,13 @@
 /* What the caller adds to a finished recording: the command, and a JSON object about it; see trailer.h. */
 #include "record/trailer.h"
 
+#include "base/write.h"
 #include "record/commit.h"
 #include "record/launch.h"
 #include "store/vcs.h"
 
 #include "config.h"
 
-#include <errno.h>
 #include <json-glib/json-glib.h>
 #include <linux/perf_event.h>
 #include <string.h>
@@ -126,23 +126,14 @@ description (const WpRecordOptions *options, const WpTrailer *trailer)
 }
 
 static gboolean
-write_all (int fd, const void *data, gsize size, GError **error)
+write_all (int fd, gconstpointer data, gsize n, GError **error)
 {
-  for (gsize done = 0; done < size;)
-    {
-      gssize n = write (fd, (const char *) data + done, size - done);
+  int code = wp_write_all (fd, data, n);
 
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        {
-          g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_OUTPUT, "the recording cannot be written: %s; make room, or "
-                       "record into another folder", g_strerror (errno));
-          return FALSE;
-        }
-      done += n;
-    }
-  return TRUE;
+  if (code != 0)
+    g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_OUTPUT, "the recording cannot be written: %s; make room, or "
+                 "record into another folder", g_strerror (code));
+  return code == 0;
 }
 
 static gboolean
