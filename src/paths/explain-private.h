@@ -37,11 +37,6 @@ typedef enum
 
 typedef struct
 {
-  gint64 start, end;
-} WpStretch;
-
-typedef struct
-{
   const WpPaths *paths;
   const WpTrace *trace;
   WpExplanation *out;
@@ -49,7 +44,7 @@ typedef struct
   WpWaking *wakings;
   WpPairMap rows;  /* category and subject, id → index + 1 of out->rows */
   WpPairMap files; /* name of a device, of a file → a number */
-  WP_ARRAY (WpStretch) lost; /* when events of any CPU were lost: sorted, apart */
+  WpStretches lost, bursts; /* all losses, and those in which much can have happened */
   WpSliceArray slices;   /* of the part at hand */
 } WpExplainer;
 

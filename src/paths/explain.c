@@ -19,32 +19,50 @@ add_function (WpExplainer *self, WpId part, gint64 start, gint64 end, WpCategory
                     function != 0 ? function : WP_REASON_NO_STACK);
 }
 
-/* The next sleep of the same wait, or 0. */
+/* The next sleep of the same wait, or 0. A run without length has no part. */
 static WpId
 next_of_wait (const WpExplainer *self, WpId part)
 {
   const WpPart *parts = self->paths->parts.data;
   const WpOp *ops = self->trace->ops.data;
-  WpId run = parts[part].next, next = run != 0 ? parts[run].next : 0, stack = ops[parts[part].op].detail;
+  WpId next = parts[part].next, stack = ops[parts[part].op].detail;
+  gint64 end = parts[part].end;
 
-  if (next == 0 || ops[parts[run].op].kind != WP_OP_RUN || ops[parts[next].op].kind != WP_OP_SLEEP
-      || ops[parts[next].op].task != ops[parts[part].op].task || parts[part].end != parts[run].start || parts[run].end != parts[next].start)
+  if (next != 0 && ops[parts[next].op].kind == WP_OP_RUN && parts[next].start == end && wp_run_is_short (self->paths, &ops[parts[next].op]))
+    {
+      end = parts[next].end;
+      next = parts[next].next;
+    }
+  if (next == 0 || ops[parts[next].op].kind != WP_OP_SLEEP || ops[parts[next].op].task != ops[parts[part].op].task || parts[next].start != end)
     return 0;
-  return wp_run_is_short (self->paths, &ops[parts[run].op]) && wp_sleep_is_in_call (&ops[parts[next].op], &stack) ? next : 0;
+  return wp_sleep_is_in_call (&ops[parts[next].op], &stack) ? next : 0;
 }
 
-/* Whether the wait that a sleep belongs to went on until nobody knows what: then what the sleep was for is not known either. */
+/* From when on it is known what an operation that ended as it did was; a sleep up to its waking. */
+static gint64
+known_since (const WpExplainer *self, WpId id)
+{
+  const WpOp *op = &self->trace->ops.data[id];
+  gint64 end = op->kind == WP_OP_SLEEP ? MIN (wp_waking_time (self->wakings, self->trace, id), op->end) : op->end;
+
+  return op->flags & WP_OP_LOST ? wp_losses_known_since (&self->bursts, op->start, end) : op->start;
+}
+
+/* Whether the wait that a sleep belongs to went on until nobody knows what, or into a burst of losses: then what the sleep was for is not
+ * known either. */
 static gboolean
 wait_end_unseen (WpExplainer *self, WpId part)
 {
-  WpId last = part, next;
+  const WpOp *ops = self->trace->ops.data;
+  WpId last = part, next, id;
   WaitEnd end;
 
   while (self->wait_ends[last] == END_UNKNOWN && (next = next_of_wait (self, last)) != 0)
     last = next;
   end = self->wait_ends[last];
+  id = self->paths->parts.data[last].op;
   if (end == END_UNKNOWN)
-    end = wp_end_unseen (&self->trace->ops.data[self->paths->parts.data[last].op]) ? END_UNSEEN : END_SEEN;
+    end = wp_end_unseen (&ops[id]) || known_since (self, id) > ops[id].start ? END_UNSEEN : END_SEEN;
   self->wait_ends[last] = end;
   for (WpId p = part; p != last; p = next_of_wait (self, p))
     self->wait_ends[p] = end;
@@ -204,61 +222,6 @@ sleeping (WpExplainer *self, WpId part, gint64 start, gint64 end)
   wp_explain_piece (self, part, woken, end, WP_CATEGORY_SCHEDULER, WP_SUBJECT_NAME, wp_explain_task_name (self, op->task));
 }
 
-/* Losses of several CPUs may overlap: joined, they can be searched. */
-static void
-join_losses (WpExplainer *self)
-{
-  const WpTrace *trace = self->trace;
-
-  for (guint32 i = 0; i < trace->lost.len; i++)
-    {
-      WpLost lost = trace->lost.data[i];
-      WpStretch *last = self->lost.len > 0 ? &self->lost.data[self->lost.len - 1] : NULL;
-
-      if (last != NULL && lost.start <= last->end)
-        last->end = MAX (last->end, lost.end);
-      else
-        wp_array_push (&self->lost, ((WpStretch) { lost.start, lost.end }));
-    }
-}
-
-static guint32
-first_loss_after (const WpExplainer *self, gint64 time)
-{
-  guint32 low = 0, high = self->lost.len;
-
-  while (low < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-
-      if (self->lost.data[middle].end <= time)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
-}
-
-/* Of a sleep, the time in a loss is unknown. */
-static void
-around_losses (WpExplainer *self, WpId part, gint64 start, gint64 end)
-{
-  gboolean affected = self->trace->ops.data[self->paths->parts.data[part].op].flags & WP_OP_LOST;
-  guint32 i = affected ? first_loss_after (self, start) : self->lost.len;
-
-  for (; i < self->lost.len && self->lost.data[i].start < end; i++)
-    {
-      gint64 from = MAX (self->lost.data[i].start, start), to = MIN (self->lost.data[i].end, end);
-
-      if (start < from)
-        sleeping (self, part, start, from);
-      wp_explain_piece (self, part, from, to, WP_CATEGORY_UNACCOUNTED, WP_SUBJECT_REASON, WP_REASON_LOST);
-      start = to;
-    }
-  if (start < end)
-    sleeping (self, part, start, end);
-}
-
 /* Of a run with samples: what those that the kernel held back stand for is not sampled. */
 static void
 sampled (WpExplainer *self, WpId part, gint64 start, gint64 end, WpId name)
@@ -274,9 +237,8 @@ sampled (WpExplainer *self, WpId part, gint64 start, gint64 end, WpId name)
     }
 }
 
-/* A stretch in which the part is a top. */
 static void
-classify (WpExplainer *self, WpId part, gint64 start, gint64 end)
+by_kind (WpExplainer *self, WpId part, gint64 start, gint64 end)
 {
   const WpOp *op = &self->trace->ops.data[self->paths->parts.data[part].op];
   WpId name = wp_explain_task_name (self, op->task);
@@ -300,9 +262,64 @@ classify (WpExplainer *self, WpId part, gint64 start, gint64 end)
       wp_explain_piece (self, part, start, end, WP_CATEGORY_BLOCKING_IO, WP_SUBJECT_NET, op->detail);
       break;
     default:
-      around_losses (self, part, start, end);
+      sleeping (self, part, start, end);
       break;
     }
+}
+
+/* Whether a sleep that is cut by a burst of losses was what it seems. It may have been several: what it ended by says nothing of the time
+ * before, nor what it began with of the time after, unless the two fit. */
+static gboolean
+holds_on (WpExplainer *self, const WpOp *sleep, gboolean before)
+{
+  const WpOp *cause = &self->trace->ops.data[sleep->explained_by];
+
+  if (sleep->cause == WP_CAUSE_NONE)
+    return TRUE;
+  if (sleep->cause == WP_CAUSE_TIMER)
+    return (wp_kernel_stack_roles (self->trace, sleep->detail) & WP_ROLE_NANOSLEEP) != 0;
+  return !before || (sleep->explained_by != 0 && cause->start <= sleep->start && !(cause->flags & WP_OP_LOST));
+}
+
+/* What the time of an operation outside of losses was, as far as that is known. */
+static void
+outside_losses (WpExplainer *self, WpId part, gint64 start, gint64 end)
+{
+  WpId id = self->paths->parts.data[part].op;
+  const WpOp *op = &self->trace->ops.data[id];
+  gint64 known = known_since (self, id);
+
+  if (start >= end)
+    return;
+  if (known == op->start || (op->kind == WP_OP_SLEEP ? holds_on (self, op, start < known) : start >= known))
+    by_kind (self, part, start, end);
+  else
+    wp_explain_piece (self, part, start, end, WP_CATEGORY_UNACCOUNTED, WP_SUBJECT_REASON, WP_REASON_LOST);
+}
+
+/* Of what was open in a loss, that time is unknown. */
+static void
+around_losses (WpExplainer *self, WpId part, gint64 start, gint64 end)
+{
+  for (guint32 i = wp_losses_after (&self->lost, start); i < self->lost.len && self->lost.data[i].start < end; i++)
+    {
+      gint64 from = MAX (self->lost.data[i].start, start), to = MIN (self->lost.data[i].end, end);
+
+      outside_losses (self, part, start, from);
+      wp_explain_piece (self, part, from, to, WP_CATEGORY_UNACCOUNTED, WP_SUBJECT_REASON, WP_REASON_LOST);
+      start = to;
+    }
+  outside_losses (self, part, start, end);
+}
+
+/* A stretch in which the part is a top. */
+static void
+classify (WpExplainer *self, WpId part, gint64 start, gint64 end)
+{
+  if (self->trace->ops.data[self->paths->parts.data[part].op].flags & WP_OP_LOST)
+    around_losses (self, part, start, end);
+  else
+    by_kind (self, part, start, end);
 }
 
 /* The time of a part that no child covers. */
@@ -352,7 +369,8 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
   out->control_paths = paths->paths.len - 1;
   self.wakings = wp_wakings_new (paths->trace);
   self.wait_ends = g_new0 (guint8, paths->parts.len);
-  join_losses (&self);
+  wp_losses_find (self.trace, 0, &self.lost);
+  wp_losses_find (self.trace, WP_BURST_NS, &self.bursts);
   wp_progress_phase (progress, "Explaining");
   for (WpId p = 1; p < paths->parts.len && going_on; p++)
     {
@@ -365,6 +383,7 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
   wp_pair_map_clear (&self.rows);
   wp_pair_map_clear (&self.files);
   wp_array_clear (&self.lost);
+  wp_array_clear (&self.bursts);
   wp_array_clear (&self.slices);
   if (!going_on)
     return NULL;

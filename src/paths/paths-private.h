@@ -4,6 +4,7 @@
 #pragma once
 
 #include "paths/bitmap.h"
+#include "paths/losses.h"
 #include "paths/paths.h"
 #include "paths/wakings.h"
 
@@ -84,6 +85,7 @@ typedef struct
   WpBitmap placed;     /* operations with a part */
   WpBitmap called;     /* runs woken or forked by a placed part */
   WpBitmap unseen;     /* sleeps whose ends nobody is known to have caused */
+  WpStretches bursts;  /* losses in which much can have happened */
   gint64 *latest_end;  /* device operations: the latest end of this and those before it in the same device; or NULL */
   WP_ARRAY (WpChain) chains;
   guint32 *on_chain;   /* thread → how often it is on the current chain */

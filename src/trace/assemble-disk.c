@@ -347,17 +347,21 @@ merge_requests (WpAssembler *self, const WpEvent *event, guint32 device)
 static gboolean
 may_be_old (const WpAssembler *self, gint64 time)
 {
-  return time <= OLD_REQUEST_NS && self->trace->lost.len == 0;
+  return time <= OLD_REQUEST_NS && !self->incomplete;
 }
 
 /* In flight since before the recording, so that nobody of ours asked for it; else its beginning is not known at all. */
 static WpId
 old_request (WpAssembler *self, const WpEvent *event, guint32 device)
 {
-  WpBio bio = { .time = may_be_old (self, event->time) ? 0 : event->time };
+  WpBio bio = { .time = event->time };
   gboolean asked = wp_assemble_take_bio (self, device, event->block.sector, &bio);
-  WpId id = wp_assemble_request (self, event, device, &bio);
+  WpId id;
 
+  wp_assemble_misfit (self, asked ? bio.time : 0);
+  if (!asked && may_be_old (self, event->time))
+    bio.time = 0;
+  id = wp_assemble_request (self, event, device, &bio);
   if (!asked)
     wp_assembler_op (self, disk_row (self, id)->queue)->flags |= WP_OP_OPEN_START;
   remember_request (self, device, id);

@@ -49,10 +49,9 @@ compare_starts (const void *a, const void *b, void *data)
   return *(const WpId *) a < *(const WpId *) b ? -1 : 1;
 }
 
-/* A request's time in the queue may be known only after others began: a device's operations are put in order by
- * themselves. `new_ids` (old → new) is corrected. */
+/* `new_ids` (old → new) is corrected. */
 static void
-sort_device (WpTrace *trace, const WpTask *task, WpId *new_ids, WpId *old_ids)
+sort_task (WpTrace *trace, const WpTask *task, WpId *new_ids, WpId *old_ids)
 {
   WpId *order = g_new (WpId, task->n_ops), *old = g_new (WpId, task->n_ops);
   WpOp *ops = g_new (WpOp, task->n_ops);
@@ -75,14 +74,25 @@ sort_device (WpTrace *trace, const WpTask *task, WpId *new_ids, WpId *old_ids)
   g_free (ops);
 }
 
+static gboolean
+in_order (const WpTrace *trace, const WpTask *task)
+{
+  for (guint32 i = task->first_op + 1; i < task->first_op + task->n_ops; i++)
+    if (trace->ops.data[i].start < trace->ops.data[i - 1].start)
+      return FALSE;
+  return TRUE;
+}
+
+/* A request's time in the queue may be known only after others began, and a loss in the midst of a run only at the end: the operations of
+ * such a task are put in order by themselves. */
 static void
-sort_devices (WpTrace *trace, WpId *new_ids)
+sort_tasks (WpTrace *trace, WpId *new_ids)
 {
   g_autofree WpId *old_ids = NULL;
 
   for (WpId t = 1; t < trace->tasks.len; t++)
     {
-      if (trace->tasks.data[t].kind == WP_TASK_THREAD || trace->tasks.data[t].n_ops < 2)
+      if (in_order (trace, &trace->tasks.data[t]))
         continue;
       if (old_ids == NULL)
         {
@@ -90,7 +100,7 @@ sort_devices (WpTrace *trace, WpId *new_ids)
           for (guint32 i = 1; i < trace->ops.len; i++)
             old_ids[new_ids[i]] = i;
         }
-      sort_device (trace, &trace->tasks.data[t], new_ids, old_ids);
+      sort_task (trace, &trace->tasks.data[t], new_ids, old_ids);
     }
 }
 
@@ -155,7 +165,13 @@ compare_lost (const void *a, const void *b)
   return x->start != y->start ? (x->start < y->start ? -1 : 1) : (x->end > y->end) - (x->end < y->end);
 }
 
-/* A sleep that overlaps a loss may have been anything in that time. */
+/* What overlaps a loss and was not seen at both its ends: a sleep may have been anything in that time, a request not there yet. */
+static gboolean
+may_be_unknown (const WpOp *op)
+{
+  return op->kind == WP_OP_SLEEP || (op->kind != WP_OP_RUN && (op->flags & (WP_OP_INFERRED | WP_OP_OPEN_START)));
+}
+
 static void
 mark_lost (WpTrace *trace)
 {
@@ -172,7 +188,7 @@ mark_lost (WpTrace *trace)
       WpOp *op = &trace->ops.data[o];
       guint32 low = 0, high = trace->lost.len;
 
-      if (op->kind != WP_OP_SLEEP)
+      if (!may_be_unknown (op))
         continue;
       while (low < high) /* the first loss that starts at or after the sleep's end */
         {
@@ -211,7 +227,7 @@ wp_assemble_sort (WpTrace *trace)
 {
   g_autofree WpId *new_ids = sort_ops (trace);
 
-  sort_devices (trace, new_ids);
+  sort_tasks (trace, new_ids);
   renumber (trace, new_ids);
   sort_samples (trace);
   mark_lost (trace);

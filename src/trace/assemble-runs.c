@@ -145,6 +145,7 @@ ran_unseen (WpAssembler *self, const WpThread *thread, gint64 time)
 static void
 leave_unseen (WpAssembler *self, WpThread *thread)
 {
+  wp_assemble_misfit (self, thread->seen);
   wp_assemble_leave_cpu (self, thread, thread->seen);
   inferred (self, thread->op);
 }

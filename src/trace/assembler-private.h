@@ -1,4 +1,4 @@
-/* What the parts of the assembler share: assembler.c (tasks, runs, sleeps, the event loop), assemble-wakings.c,
+/* What the parts of the assembler share: assembler.c (tasks, the event loop), assemble-runs.c, assemble-losses.c, assemble-wakings.c,
  * assemble-samples.c, assemble-lives.c (forks, execs, names), assemble-bios.c, assemble-disk.c, assemble-flush.c,
  * assemble-net.c and assemble-finish.c (putting the tables in their final order). */
 #pragma once
@@ -78,6 +78,21 @@ typedef struct
   WP_ARRAY (WpSignalled) signalled; /* what the current task woke just now */
 } WpCpu;
 
+/* A time in which no CPU said anything, though some were busy and sampled. */
+typedef struct
+{
+  gint64 start, end; /* the events before and after */
+  guint8 missing;    /* what came next does not fit: a host did not just stop the machine */
+} WpQuiet;
+
+/* Who ran meanwhile, as far as was known. */
+typedef struct
+{
+  guint32 quiet; /* row of `quiet` */
+  guint32 cpu;
+  WpId run;
+} WpPaused;
+
 typedef struct
 {
   WpId task;          /* the pseudo-task of the device */
@@ -139,6 +154,9 @@ struct WpAssembler
   WP_ARRAY (WpThread) threads; /* row 0 is empty */
   WpIdArray by_tid;            /* tid → row of threads */
   WP_ARRAY (WpCpu) cpus;
+  gboolean incomplete;  /* events are known to be missing */
+  WP_ARRAY (WpQuiet) quiet;
+  WP_ARRAY (WpPaused) paused;
 
   WP_ARRAY (WpDevice) devices;
   GHashTable *by_start;  /* (device, first sector) → row of trace->disks: those in flight */
@@ -173,6 +191,13 @@ wp_assembler_op (WpAssembler *self, WpId op)
 }
 
 guint16 wp_assembler_device (WpAssembler *self, WpId name); /* row of trace->devices of this name; 0 when there are too many */
+
+/* assemble-losses.c */
+void wp_assemble_lost (WpAssembler *self, const WpEvent *event, gint64 since);
+void wp_assemble_silence (WpAssembler *self, const WpEvent *event, gint64 since); /* since: of the event before, on any CPU */
+void wp_assemble_misfit (WpAssembler *self, gint64 since); /* something was seen last at that time, and what comes now cannot follow that */
+void wp_assemble_unseen_end (WpAssembler *self, gint64 since); /* … at least if it comes at once: a sleep that ends without a waking */
+void wp_assemble_missing (WpAssembler *self);              /* once all operations are closed, and before they are sorted */
 
 /* assemble-runs.c */
 void wp_assemble_switch (WpAssembler *self, const WpEvent *event);

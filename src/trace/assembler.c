@@ -2,11 +2,6 @@
 
 /* No recording lasts longer (26 days), so that sums of times do not overflow. */
 #define TIME_MAX (G_GINT64_CONSTANT (1) << 51)
-/* A CPU where somebody runs and is sampled is silent for as long as this, and for so many samples, only if events are missing. */
-#define SILENCE_NS 5000000
-#define SILENCE_SAMPLES 20
-#define SILENCE_OF_SAME 20
-#define SILENCE_OF_UNKNOWN 4
 
 /* --- tasks, threads, CPUs --------------------------------------------------------------------------------------------- */
 
@@ -109,7 +104,7 @@ wp_assembler_cpu (WpAssembler *self, guint32 cpu)
   return &self->cpus.data[cpu];
 }
 
-/* --- interrupts, losses -------------------------------------------------------------------------------------------- */
+/* --- interrupts ---------------------------------------------------------------------------------------------------- */
 
 guint16
 wp_assembler_device (WpAssembler *self, WpId name)
@@ -132,52 +127,6 @@ on_irq (WpAssembler *self, const WpEvent *event)
 
   cpu->device = wp_assembler_device (self, event->irq.name);
   cpu->device_time = event->time;
-}
-
-/* What was open on the CPU is unknown from the loss on. */
-static void
-lose (WpAssembler *self, WpLost lost)
-{
-  WpCpu *cpu = wp_assembler_cpu (self, lost.cpu);
-  WpThread *thread = wp_assembler_thread (self, cpu->tid);
-
-  lost.start = MIN (lost.start, MAX (cpu->seen, 0)); /* what came after that CPU's last event may be lost */
-  wp_array_push (&self->trace->lost, lost);
-  cpu->throttled = -1;
-  if (thread != NULL && thread->running)
-    {
-      wp_assemble_leave_cpu (self, thread, MAX (lost.start, thread->seen));
-      wp_assembler_op (self, thread->op)->flags |= WP_OP_LOST | WP_OP_INFERRED;
-    }
-  cpu->tid = -1;
-  cpu->lost = TRUE;
-  cpu->switched = lost.end;
-}
-
-static void
-on_lost (WpAssembler *self, const WpEvent *event, gint64 since)
-{
-  self->trace->diagnostics.n[WP_DIAG_LOST] += event->lost.events;
-  lose (self, (WpLost) { .start = since, .end = event->time, .events = event->lost.events, .cpu = event->cpu });
-}
-
-/* Somebody was running, and would have been sampled many times. If somebody else is there now and no switch was seen, events of
- * this CPU are missing, though no record says so. The same task may only have lost the CPU to another machine of its host (for
- * 50 ms and more, where that is busy), and where nobody knows who ran, it may have been idle: that takes more to believe. */
-static void
-notice_silence (WpAssembler *self, const WpEvent *event)
-{
-  WpCpu *cpu = wp_assembler_cpu (self, event->cpu);
-  gint64 bearable = MAX (SILENCE_NS, SILENCE_SAMPLES * cpu->pace);
-
-  if (event->tid == cpu->tid)
-    bearable *= SILENCE_OF_SAME;
-  else if (cpu->tid < 0)
-    bearable *= SILENCE_OF_UNKNOWN;
-  if (cpu->tid == 0 || event->tid <= 0 || cpu->pace == 0 || cpu->throttled >= 0 || event->time - cpu->seen < bearable)
-    return;
-  self->trace->diagnostics.n[WP_DIAG_SILENCES]++;
-  lose (self, (WpLost) { .start = cpu->seen, .end = event->time, .cpu = event->cpu });
 }
 
 /* --- the event loop ---------------------------------------------------------------------------------------------------------- */
@@ -219,6 +168,8 @@ wp_assembler_free (WpAssembler *self)
     wp_array_clear (&self->cpus.data[i].signalled);
   wp_array_clear (&self->threads);
   wp_array_clear (&self->by_tid);
+  wp_array_clear (&self->quiet);
+  wp_array_clear (&self->paused);
   wp_array_clear (&self->cpus);
   wp_array_clear (&self->devices);
   wp_array_clear (&self->bios);
@@ -362,12 +313,11 @@ wp_assembler_event (WpAssembler *self, const WpEvent *original)
 {
   WpEvent event = *original;
   WpThread *actor = NULL;
-  gint64 before;
+  gint64 before = MAX (self->now, 0);
 
   event.time = relative_time (self, original->time);
   event.cpu = MIN (event.cpu, 65535);
-  if (event.kind != WP_EVENT_LOST)
-    notice_silence (self, &event);
+  wp_assemble_silence (self, &event, before);
   switch ((WpEventKind) event.kind)
     {
     case WP_EVENT_SWITCH:
@@ -380,7 +330,7 @@ wp_assembler_event (WpAssembler *self, const WpEvent *original)
       wp_assemble_throttle (self, &event);
       break;
     case WP_EVENT_LOST:
-      on_lost (self, &event, MIN (MAX (original->lost.since - self->trace->clock_start, 0), event.time));
+      wp_assemble_lost (self, &event, MIN (MAX (original->lost.since - self->trace->clock_start, 0), event.time));
       break;
     case WP_EVENT_COMM:
     case WP_EVENT_EXEC:
@@ -419,6 +369,7 @@ wp_assembler_finish (WpAssembler *self)
       if (op->kind == WP_OP_SLEEP && op->link == 0)
         op->cause = op->state == WP_STATE_PREEMPTED ? WP_CAUSE_PREEMPTED : WP_CAUSE_NONE;
     }
+  wp_assemble_missing (self);
   wp_assembler_free (self);
   wp_assemble_sort (trace);
 }

@@ -13,6 +13,8 @@ COMPLETION = 1_000_000  # a disk's waking comes up to so much after the completi
 READY, IDLE, STARVED = 120_000_000, 4_000_000, 2_000_000_000  # ready for so long, every CPU idle for so long; ready for so long at all
 PLAYED_IDLE = 20_000_000  # … and where another task plays the idle one
 SILENCE, SAMPLES = 5_000_000, 20  # a busy CPU is silent for so long, and for so many samples, only if events are missing
+QUIET, MISFIT = 5, 20_000_000  # no CPU says anything for so many samples; what does not fit comes so long after
+UNSEEN_END = 2_000_000  # … and who ran without having been woken
 
 def state_name(bits):
     """How a task left its CPU."""
@@ -37,7 +39,7 @@ class Op:
 
     def seen_stack(self):
         """A sleep's own; the first that was sampled of a run."""
-        return self.samples[0] if self.samples else self.stack
+        return self.samples[0][1] if self.samples else self.stack
 
     def row(self):
         if self.kind != 'sleep':
@@ -95,6 +97,7 @@ class Assembler:
         self.counts = dict(inferred_switches=0, inferred_wakeups=0, wakings_ignored=0, late_samples=0)
         self.disks = disks.Disks()
         self.silences = 0
+        self.quiet = []  # times without events from any CPU, though somebody was sampled: [start, end, who ran, whether events are missing]
 
     # --- threads and CPUs
 
@@ -130,7 +133,11 @@ class Assembler:
         runs = [o for o in op.thread.ops[-3:-1] if o.kind == 'run']  # the run before: another one's waking ends no second sleep
         if early is not None and op.start - early[0] <= EARLY and op.state != 'R' and (not runs or early[0] >= runs[-1].start):
             self.wake(op, max(early[0], op.start), *early[1:])  # after the start where only the leaving was not seen
-        elif op.stack and op.state != '?' and names.stack_has(op.stack, 'nanosleep'):
+            self.counts['inferred_wakeups'] += 1
+            return
+        if op.start > 0 or op.state != '?':
+            self.misfit(op.start, UNSEEN_END)
+        if op.stack and op.state != '?' and names.stack_has(op.stack, 'nanosleep'):
             op.cause = 'timer'
         elif op.state == 'D' and names.stack_has(op.stack, 'io_wait'):
             request = self.disks.in_flight(op.thread.tid, op.start)
@@ -175,6 +182,7 @@ class Assembler:
 
     def leave(self, thread):
         """It is not there any more, and nobody saw it go: it left after its own last event."""
+        self.misfit(thread.last_act)
         cpu = self.cpu(thread.cpu)
         self.stop_run(thread, thread.last_act, inferred=True)
         if cpu.holder == thread.tid:
@@ -265,7 +273,44 @@ class Assembler:
             bearable *= 4
         if time - cpu.last_event >= bearable:
             self.silences += 1
+            self.misfit(cpu.last_event)
             self.lose(e['cpu'], cpu.last_event, time)
+
+    def notice_quiet(self, time):
+        """Nothing came from anywhere since the last event, though some CPU should have been sampled many times."""
+        gap = time - self.now
+        if any(cpu.holder and cpu.holder > 0 and cpu.pace and gap >= max(SILENCE, QUIET * cpu.pace) for cpu in self.cpus.values()):
+            holders = [(self.threads.get(cpu.holder), number) for number, cpu in self.cpus.items()]
+            self.quiet.append([self.now, time, [t.op for t, number in holders if t and t.running and t.cpu == number], False])
+
+    def misfit(self, since, window=MISFIT):
+        """What was seen last at that time does not go with what comes now."""
+        if self.quiet:
+            start, end = self.quiet[-1][:2]
+            if since <= start and self.now - end <= window:
+                self.quiet[-1][3] = self.disks.lost = True
+
+    def split(self, run, start, end):
+        """A run in whose midst events are missing: two, with a sleep of which nothing is known. Returns the later one."""
+        if run.end < end:  # it is known to have left before
+            return run
+        thread, at = run.thread, run.thread.ops.index(run)
+        start, end = max(start, run.start), min(end, run.end - 1)
+        sleep, rest = Op(thread, 'sleep', start), Op(thread, 'run', end)
+        sleep.end, rest.end, run.end = end, run.end, start
+        rest.samples = [sample for sample in run.samples if sample[0] >= end]
+        run.samples = [sample for sample in run.samples if sample[0] < end]
+        thread.ops[at + 1:at + 1] = [sleep, rest]
+        for link in self.links:
+            if link.source is run and link.start >= end:
+                link.source = rest
+        return rest
+
+    def split_runs(self):
+        rests = {}
+        for start, end, runs, missing in self.quiet:
+            for run in runs if missing else ():
+                rests[run] = self.split(rests.get(run, run), start, end)
 
     def learn_pace(self, cpu, e, time):
         if cpu.holder == e['tid'] and cpu.sampled is not None and cpu.sampled > cpu.free_since:
@@ -293,6 +338,7 @@ class Assembler:
             return
         thread = self.thread(next_)
         if thread.running and thread.cpu == e['cpu']:
+            self.misfit(thread.last_act)
             self.stop_run(thread, thread.last_act, inferred=True)
         elif thread.running:
             self.leave(thread)
@@ -318,6 +364,7 @@ class Assembler:
                 thread.early = (time, *self.judge(e, thread, ()))
             return
         if thread.op.woken is not None:
+            self.misfit(thread.op.woken)
             self.unseen_run(thread)
         sleep = thread.op
         self.wake(sleep, time, *self.judge(e, thread, sleep.stack))
@@ -408,6 +455,8 @@ class Assembler:
             e = {**e, 'tid': there.tid}
         told = e['time'] >= self.zero and (kind == perfdata.COMM or kind == perfdata.FORK and not self.forks_traced)
         if told or kind == perfdata.SAMPLE:
+            self.notice_quiet(time)
+            self.now = time
             self.notice_silence(e, time)
         if kind == perfdata.SAMPLE:
             name = e['event'].split(':')[-1]
@@ -428,6 +477,7 @@ class Assembler:
                 self.threads[e['tid']].pid = e['pid']
         elif kind in (perfdata.LOST, perfdata.LOST_SAMPLES) and e['time'] >= self.zero:
             self.lose(e['cpu'], cpu.last_event or 0, time)
+            self.now = time
             cpu.last_event = time
         elif told:
             if kind == perfdata.FORK:  # where there is a tracepoint it comes once more
@@ -446,7 +496,7 @@ class Assembler:
         here = thread is not None and thread.running and cpu.holder == e['tid']
         over = None if thread is None or thread.running else next((op for op in reversed(thread.ops) if op.kind == 'run'), None)
         if not here and over is not None and not thread.dead and time - over.end <= LATE:
-            over.samples.append(e['stack'])
+            over.samples.append((time, e['stack']))
             return
         woken = thread is not None and thread.op is not None and thread.op.woken is not None and thread.op.cause != 'preempted'
         taken = cpu.holder is not None and cpu.holder > 0 and time - cpu.free_since <= LATE
@@ -455,7 +505,7 @@ class Assembler:
             return
         self.acts(e['tid'], time, e['cpu'])
         if e['tid'] > 0 and self.thread(e['tid']).running:
-            self.thread(e['tid']).op.samples.append(e['stack'])
+            self.thread(e['tid']).op.samples.append((time, e['stack']))
 
     def on_sched_waking(self, e, time):
         self.waking(e, time)
@@ -514,6 +564,9 @@ class Assembler:
     def on_block_rq_complete(self, e, time):
         f, request = e['fields'], None
         if f['nr_sector']:
+            since = self.disks.unknown_since(f['dev'], f['sector'], f['nr_sector'])
+            if since is not None:
+                self.misfit(since)
             request = self.disks.complete(f['dev'], f['sector'], f['nr_sector'], time)
         elif 'F' in f['rwbs']:  # without the letter it is the bio's own end, when its flush is over
             request = self.disks.complete_flush(f['dev'], time)
@@ -524,10 +577,12 @@ class Assembler:
         happened = (perfdata.SAMPLE, perfdata.LOST, perfdata.LOST_SAMPLES)
         samples = [e for e in self.events if e['type'] in happened and e['time'] > 0]
         self.zero = samples[0]['time']
+        self.now = 0  # the time of the last event
         self.last = max(e['time'] for e in self.events if e['type'] in (*happened, perfdata.COMM)) - self.zero
         for e in self.events:
             self.event(e)
         for thread in self.all_threads:
             if thread.op is not None:
                 thread.op.end = max(self.last, thread.op.start)
+        self.split_runs()
         return self
