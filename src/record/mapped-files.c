@@ -6,11 +6,13 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #define RECORD_TRACING_DATA 66
@@ -210,14 +212,25 @@ reopen (int fd)
   return open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 }
 
+/* Some kernels name the file below the overlay in their events, and the one in it everywhere else. */
 static gboolean
-is_that (const WpMappedFile *row, const struct stat *found, int fd)
+is_of_overlay (int fd)
+{
+  struct statfs system;
+
+  return fstatfs (fd, &system) == 0 && system.f_type == OVERLAYFS_SUPER_MAGIC;
+}
+
+static gboolean
+is_that (const WpMappedFile *row, const struct stat *found, int there, int fd)
 {
   guint32 dev = major (found->st_dev) << 20 | minor (found->st_dev);
   guint64 inode = found->st_ino;
 
   if (dev == row->file.dev)
     return inode == row->file.inode;
+  if (inode == row->file.inode && is_of_overlay (there))
+    return TRUE;
   return fd >= 0 && numbers_when_mapped (fd, &dev, &inode) && dev == row->file.dev && inode == row->file.inode;
 }
 
@@ -265,7 +278,7 @@ look_for (Search *self, WpMappedFile *row, int root, gboolean own_root)
   if (fstat (there, &found) == 0 && S_ISREG (found.st_mode))
     {
       fd = reopen (there);
-      if (is_that (row, &found, fd))
+      if (is_that (row, &found, there, fd))
         {
           row->build = build_of (self, row, &found, fd);
           self->left--;
@@ -276,7 +289,8 @@ look_for (Search *self, WpMappedFile *row, int root, gboolean own_root)
   close (there);
 }
 
-static void
+/* Returns whether there was time for all. */
+static gboolean
 look_below (Search *self, int root, gboolean own_root)
 {
   for (guint i = 0; i < self->mapped->files->len && self->left > 0; i++)
@@ -284,10 +298,11 @@ look_below (Search *self, int root, gboolean own_root)
       WpMappedFile *row = &g_array_index (self->mapped->files, WpMappedFile, i);
 
       if (g_get_monotonic_time () > self->deadline || g_cancellable_is_cancelled (self->cancellable))
-        return;
+        return FALSE;
       if (row->build == NULL)
         look_for (self, row, root, own_root);
     }
+  return TRUE;
 }
 
 /* --- other roots -------------------------------------------------------------------------------------------------- */
@@ -334,14 +349,15 @@ look_below_others (Search *self, GArray *seen)
 {
   DIR *processes = opendir ("/proc");
   const struct dirent *entry;
+  gboolean in_time = TRUE;
   Root root = { 0 };
   int fd;
 
-  while (processes != NULL && self->left > 0 && seen->len < ROOTS_MAX && (entry = readdir (processes)) != NULL)
+  while (processes != NULL && in_time && self->left > 0 && seen->len < ROOTS_MAX && (entry = readdir (processes)) != NULL)
     {
       fd = g_ascii_isdigit (entry->d_name[0]) ? open_root (entry->d_name, &root) : -1;
       if (fd >= 0 && is_new (seen, &root))
-        look_below (self, fd, FALSE);
+        in_time = look_below (self, fd, FALSE);
       if (fd >= 0)
         close (fd);
     }
@@ -360,22 +376,24 @@ tell_path (Search *self, WpMappedFile *rows, guint n)
   for (guint i = 0; i < n; i++)
     {
       wp_builds_note (self->builds, rows[i].path, &rows[i].file);
-      wp_builds_add_file (self->builds, &rows[i].file, rows[i].build);
-      same = same && g_str_equal (rows[0].build, rows[i].build);
+      if (rows[i].build != NULL)
+        wp_builds_add_file (self->builds, &rows[i].file, rows[i].build);
+      same = same && g_strcmp0 (rows[0].build, rows[i].build) == 0;
     }
   for (guint i = 0; i < n; i++)
     rows[i].by_path = same && wp_builds_is_one (self->builds, rows[0].path);
 }
 
+/* Whatever is not to be found is gone, if it was looked for. */
 static void
-tell (Search *self)
+tell (Search *self, gboolean looked)
 {
   WpMappedFile *rows = (WpMappedFile *) self->mapped->files->data;
   guint n = self->mapped->files->len, first = 0;
 
   for (guint i = 0; i < n; i++)
     {
-      if (rows[i].build == NULL)
+      if (rows[i].build == NULL && looked)
         rows[i].build = g_strdup (WP_BUILD_GONE);
       if (i + 1 == n || !g_str_equal (rows[i + 1].path, rows[first].path))
         {
@@ -391,15 +409,17 @@ wp_mapped_files_find (WpMappedFiles *self, WpBuilds *builds, gint64 since, GCanc
   Search search = { .mapped = self, .builds = builds, .since = since, .clock = wp_file_names_1970 (), .cancellable = cancellable,
                     .deadline = g_get_monotonic_time () + PATIENCE_US, .left = self->files->len };
   g_autoptr (GArray) seen = g_array_new (FALSE, FALSE, sizeof (Root));
+  gboolean looked = FALSE;
   Root own;
   int root = open_root ("self", &own);
 
   if (root >= 0)
     {
       is_new (seen, &own);
-      look_below (&search, root, TRUE);
+      looked = look_below (&search, root, TRUE);
       close (root);
     }
-  look_below_others (&search, seen);
-  tell (&search);
+  if (looked)
+    look_below_others (&search, seen);
+  tell (&search, looked);
 }
