@@ -128,3 +128,40 @@ wp_assemble_program (WpAssembler *self, const WpEvent *event)
     split_at_exec (self, thread, event->program.comm, event->time);
   thread->exec_seen = event->kind == WP_EVENT_COMM;
 }
+
+/* What cannot stand in a line of text: it would end the line, command a terminal, or turn around what comes behind it. */
+static gboolean
+is_out_of_line (gunichar c)
+{
+  return g_unichar_iscntrl (c) || c == 0x2028 || c == 0x2029 || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
+static WpId
+plain_name (WpStrings *strings, WpId name)
+{
+  const char *text = wp_strings_get (strings, name);
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_autoptr (GString) plain = g_string_new (NULL);
+
+  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+    g_string_append_unichar (plain, is_out_of_line (g_utf8_get_char (p)) ? ' ' : g_utf8_get_char (p));
+  return g_str_equal (plain->str, text) ? name : wp_strings_intern (strings, plain->str);
+}
+
+void
+wp_assemble_plain_names (WpTrace *trace)
+{
+  WpId before = 0, after = 0;
+
+  for (WpId t = 1; t < trace->tasks.len; t++)
+    {
+      WpId *name = &trace->tasks.data[t].name;
+
+      if (*name != before) /* as many threads of one process have it */
+        {
+          before = *name;
+          after = plain_name (trace->strings, before);
+        }
+      *name = after;
+    }
+}

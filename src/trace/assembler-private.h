@@ -220,6 +220,8 @@ void wp_assemble_held_back (WpAssembler *self, guint32 cpu, gint64 until); /* of
 /* assemble-lives.c */
 WpThread *wp_assemble_birth (WpAssembler *self, gint32 tid, gint32 pid, WpId name, WpThread *parent, gint64 time);
 void wp_assemble_wakeup_new (WpAssembler *self, const WpEvent *event, WpThread *actor);
+/* A task's name is whatever bytes it chose for itself: they become one line of text. */
+void wp_assemble_plain_names (WpTrace *trace);
 void wp_assemble_program (WpAssembler *self, const WpEvent *event); /* COMM, EXEC */
 
 /* assemble-bios.c: what is known before there is a request. */

@@ -358,6 +358,7 @@ wp_assembler_finish (WpAssembler *self)
 
   trace->end = MAX (self->now, 0);
   trace->n_cpus = self->cpus.len;
+  wp_assemble_plain_names (trace);
   for (guint32 i = 1; i < trace->ops.len; i++)
     {
       WpOp *op = &trace->ops.data[i];

@@ -308,6 +308,28 @@ test_cut_file (void)
   test_cut (TRUE);
 }
 
+/* Names are any bytes: some are no text, some are cut within a letter, some would end the line or turn it around. */
+static void
+test_odd_names (void)
+{
+  static const struct
+  {
+    const char *name, *shown;
+  } names[] = { { "caf\303\251", "caf\303\251" }, { "\377\376 a", "\357\277\275\357\277\275 a" },
+                { "14 letters: n\303", "14 letters: n\357\277\275" }, { "a\nb\t\033[1m", "a b  [1m" }, { "\342\200\256abc", " abc" } };
+  GByteArray *records = g_byte_array_new ();
+  g_autoptr (WpTrace) trace = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      maker_switch (records, 1000 + 200 * i, 0, 0, "swapper/0", 0, 11 + i, names[i].name);
+      maker_switch (records, 1100 + 200 * i, 0, 11 + i, names[i].name, 1, 0, "swapper/0");
+    }
+  trace = maker_read_whole (path, maker_stream (records, FALSE));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_assert_cmpstr (wp_trace_task_name (trace, task_of (trace, 11 + i)), ==, names[i].shown);
+}
+
 /* A copy of the sample at this place, by another event and 3 ns later. */
 static void
 tell_again (GByteArray *records, gsize at, guint64 id)
@@ -529,6 +551,7 @@ main (int argc, char **argv)
   g_test_add_func ("/read/perf/cut/stream", test_cut_stream);
   g_test_add_func ("/read/perf/cut/file", test_cut_file);
   g_test_add_func ("/read/perf/told-twice", test_told_twice);
+  g_test_add_func ("/read/perf/odd-names", test_odd_names);
   g_test_add_func ("/read/perf/ids-twice", test_ids_twice);
   g_test_add_func ("/read/perf/lengths/stream", test_lengths_stream);
   g_test_add_func ("/read/perf/lengths/file", test_lengths_file);
