@@ -17,6 +17,7 @@ enum
   FEATURE_NRCPUS = 7,
   FEATURE_CMDLINE = 11,
   FEATURE_EVENT_DESC = 12,
+  FEATURE_DIR_FORMAT = 24,
   FEATURE_RECORDER = 200, /* our own: JSON */
   FEATURE_OWN_NAMES = 201, /* our own: trace/own-names.h */
 };
@@ -329,6 +330,9 @@ wp_perf_feature (WpPerf *self, guint64 feature, const guint8 *data, gsize size)
       break;
     case FEATURE_EVENT_DESC:
       take_event_names (self, data, size);
+      break;
+    case FEATURE_DIR_FORMAT:
+      self->is_part = TRUE;
       break;
     case FEATURE_RECORDER:
       take_recorder (self, data, size);

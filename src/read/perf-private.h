@@ -138,6 +138,7 @@ typedef struct
   const WpCfiArch *arch;   /* of the recorded machine; NULL: one whose stacks are not unwound */
   WpPerfUnwind *unwind;    /* NULL: no event has stack bytes */
   gboolean tracepoints;    /* some events are tracepoints */
+  gboolean is_part;        /* of a folder: its events are in the files beside it */
   gboolean timed;          /* some event type says when and where */
 } WpPerf;
 

@@ -39,7 +39,11 @@ check (const WpPerf *self, GError **error)
 {
   const char *path = self->reader->path;
 
-  if (self->n_entries > 0 && !self->has_tracing_data && self->tracepoints)
+  if (self->is_part)
+    g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_EVENTS,
+                 "%s is one of several files that perf record --threads wrote for one recording, which are not put together here; "
+                 "record without --threads", path);
+  else if (self->n_entries > 0 && !self->has_tracing_data && self->tracepoints)
     g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_DAMAGED,
                  "%s lacks the description of its events, which perf record writes behind them when it ends: "
                  "it was cut off at byte %" G_GSIZE_FORMAT "; record it again", path, self->reader->size);

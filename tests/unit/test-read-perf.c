@@ -308,6 +308,20 @@ test_cut_file (void)
   test_cut (TRUE);
 }
 
+/* Of a folder of files that belong together one alone says nothing. */
+static void
+test_part_of_folder (void)
+{
+  static const guint64 version = 1;
+  GByteArray *records = maker_exchange ();
+  g_autoptr (GError) error = NULL;
+
+  maker_feature (records, 24, &version, sizeof version);
+  g_assert_null (maker_read (path, maker_stream (records, FALSE), &error));
+  g_assert_error (error, WP_READ_ERROR, WP_READ_ERROR_EVENTS);
+  g_assert_nonnull (strstr (error->message, "--threads"));
+}
+
 /* Names are any bytes: some are no text, some are cut within a letter, some would end the line or turn it around. */
 static void
 test_odd_names (void)
@@ -552,6 +566,7 @@ main (int argc, char **argv)
   g_test_add_func ("/read/perf/cut/file", test_cut_file);
   g_test_add_func ("/read/perf/told-twice", test_told_twice);
   g_test_add_func ("/read/perf/odd-names", test_odd_names);
+  g_test_add_func ("/read/perf/part-of-folder", test_part_of_folder);
   g_test_add_func ("/read/perf/ids-twice", test_ids_twice);
   g_test_add_func ("/read/perf/lengths/stream", test_lengths_stream);
   g_test_add_func ("/read/perf/lengths/file", test_lengths_file);
