@@ -1,7 +1,8 @@
 #include "read/builds.h"
 
+#include "base/device.h"
+
 #include <string.h>
-#include <sys/sysmacros.h>
 
 #define STAMP "stamp "
 
@@ -148,7 +149,7 @@ static gboolean
 is_another (const struct stat *now, const WpFileNumbers *file)
 {
   return now != NULL && file->inode != 0 && now->st_ino != file->inode
-         && (major (now->st_dev) << 20 | minor (now->st_dev)) == file->dev;
+         && wp_device_of (now->st_dev) == file->dev;
 }
 
 char *

@@ -1,5 +1,6 @@
 #include "record/mapped-files.h"
 
+#include "base/device.h"
 #include "read/elf-file.h"
 #include "read/jit-map.h"
 #include "record/name-files.h"
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -90,7 +90,7 @@ take (GHashTable *seen, const struct perf_event_header *header, const char *body
   if (mapped.inode == 0 || mapped.major > 0xfff || mapped.minor > 0xfffff)
     return;
   key = (WpMappedFile) { .path = (char *) path, .first = time_of (header, body),
-                         .file = { mapped.major << 20 | mapped.minor, mapped.inode, mapped.generation } };
+                         .file = { wp_device_number (mapped.major, mapped.minor), mapped.inode, mapped.generation } };
   row = g_hash_table_lookup (seen, &key);
   if (row != NULL)
     row->first = MIN (row->first, key.first);
@@ -198,7 +198,7 @@ numbers_when_mapped (int fd, guint32 *dev, guint64 *inode)
   line = g_str_has_prefix (text, line_start) ? text : strstr (text, key);
   found = line != NULL && sscanf (line, "%*[^ ] %*s %*x %x:%x %" G_GUINT64_FORMAT, &major, &minor, inode) == 3;
   if (found)
-    *dev = major << 20 | minor;
+    *dev = wp_device_number (major, minor);
   return found;
 }
 
@@ -224,7 +224,7 @@ is_of_overlay (int fd)
 static gboolean
 is_that (const WpMappedFile *row, const struct stat *found, int there, int fd)
 {
-  guint32 dev = major (found->st_dev) << 20 | minor (found->st_dev);
+  guint32 dev = wp_device_of (found->st_dev);
   guint64 inode = found->st_ino;
 
   if (dev == row->file.dev)

@@ -1,6 +1,8 @@
 /* /proc/self/mountinfo; see mounts.h. */
 #include "record/mounts.h"
 
+#include "base/device.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -20,7 +22,7 @@ parse_line (const char *line, WpMount *mount)
 
   if (g_strv_length (words) < 6 || sscanf (words[2], "%u:%u", &major, &minor) != 2 || minor >= 1u << 20)
     return FALSE;
-  mount->dev = major << 20 | minor;
+  mount->dev = wp_device_number (major, minor);
   mount->point = g_strcompress (words[4]);
   return TRUE;
 }
@@ -54,5 +56,5 @@ wp_mounts_same_file (const char *path, guint32 dev, guint64 inode, gint64 *made)
   if (found.stx_mask & STATX_BTIME)
     time = &found.stx_btime;
   *made = time->tv_sec * G_GINT64_CONSTANT (1000000000) + time->tv_nsec;
-  return found.stx_ino == inode && (found.stx_dev_major << 20 | found.stx_dev_minor) == dev;
+  return found.stx_ino == inode && wp_device_number (found.stx_dev_major, found.stx_dev_minor) == dev;
 }

@@ -1,6 +1,7 @@
 /* Looking for the paths of inodes; see name-files.h. */
 #include "record/name-files.h"
 
+#include "base/device.h"
 #include "record/mounts.h"
 
 #include <dirent.h>
@@ -8,7 +9,6 @@
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -235,7 +235,7 @@ open_mount (const WpMount *mount)
   int fd = open (mount->point, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
   struct stat found;
 
-  if (fd >= 0 && (fstat (fd, &found) < 0 || (major (found.st_dev) << 20 | minor (found.st_dev)) != mount->dev))
+  if (fd >= 0 && (fstat (fd, &found) < 0 || wp_device_of (found.st_dev) != mount->dev))
     {
       close (fd);
       return -1;
@@ -318,7 +318,7 @@ look_into (WpFileNames *self, const char *path)
     }
   if (fstat (fd, &found) == 0)
     {
-      key = (Folder) { major (found.st_dev) << 20 | minor (found.st_dev), found.st_ino };
+      key = (Folder) { wp_device_of (found.st_dev), found.st_ino };
       wp_file_names_try (self, key.dev, key.inode, path);
       if (worth_walking (self, key.dev) && g_hash_table_add (self->visited, g_memdup2 (&key, sizeof key)))
         while (go_on (self) && (entry = readdir (folder)) != NULL)

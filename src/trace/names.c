@@ -1,4 +1,5 @@
 /* Names of block devices: what the recording says of their numbers. */
+#include "base/device.h"
 #include "trace/local-devices.h"
 #include "trace/trace.h"
 
@@ -66,6 +67,6 @@ wp_trace_parse_device (const char *text, guint32 *dev)
   minor = g_ascii_strtoull (text, &end, 10);
   if (end == text || *end != '\0' || minor > 0xfffff)
     return FALSE;
-  *dev = major << 20 | minor;
+  *dev = wp_device_number (major, minor);
   return TRUE;
 }
