@@ -318,8 +318,7 @@ is_askable (const Module *module)
   for (guint i = 0; i < G_N_ELEMENTS (nameless); i++)
     if (g_str_has_prefix (module->path, nameless[i]))
       return FALSE;
-  return module->path[0] == '/' && module->build_id != NULL && g_ascii_isxdigit (module->build_id[0])
-         && module->kind != WP_SYMBOLS_ALL && module->named < module->n;
+  return module->path[0] == '/' && wp_is_build_id (module->build_id) && module->kind != WP_SYMBOLS_ALL && module->named < module->n;
 }
 
 static void
