@@ -308,6 +308,30 @@ test_cut_file (void)
   test_cut (TRUE);
 }
 
+/* Who is born of a kernel thread is one; a program's child, and one whose parent nobody knows, are none. */
+static void
+test_kernel_children (void)
+{
+  GByteArray *records = g_byte_array_new ();
+  g_autoptr (WpTrace) trace = NULL;
+
+  maker_comm (records, 2, "kthreadd", FALSE, 0, 0);
+  maker_comm (records, 11, "a", FALSE, 0, 0);
+  maker_mmap2 (records, 11, MAKER_USER, 0x1000, 0, "/nowhere/a", 0);
+  maker_switch (records, 1000, 0, 0, "swapper/0", 0, 2, "kthreadd");
+  maker_fork (records, 2, 20, 1100);
+  maker_switch (records, 1200, 0, 2, "kthreadd", 1, 11, "a");
+  maker_fork (records, 11, 21, 1300);
+  maker_fork (records, 99, 22, 1350);
+  maker_switch (records, 1400, 0, 11, "a", 1, 20, "kthreadd");
+  maker_switch (records, 1500, 0, 20, "kthreadd", 1, 21, "a");
+  maker_switch (records, 1600, 0, 21, "a", 1, 22, "b");
+  maker_switch (records, 1700, 0, 22, "b", 1, 0, "swapper/0");
+  trace = maker_read_whole (path, maker_stream (records, FALSE));
+  for (gint32 tid = 20; tid <= 22; tid++)
+    g_assert_cmpint ((find_task (trace, tid)->flags & WP_TASK_KERNEL) != 0, ==, tid == 20);
+}
+
 /* Of a folder of files that belong together one alone says nothing. */
 static void
 test_part_of_folder (void)
@@ -567,6 +591,7 @@ main (int argc, char **argv)
   g_test_add_func ("/read/perf/told-twice", test_told_twice);
   g_test_add_func ("/read/perf/odd-names", test_odd_names);
   g_test_add_func ("/read/perf/part-of-folder", test_part_of_folder);
+  g_test_add_func ("/read/perf/kernel-children", test_kernel_children);
   g_test_add_func ("/read/perf/ids-twice", test_ids_twice);
   g_test_add_func ("/read/perf/lengths/stream", test_lengths_stream);
   g_test_add_func ("/read/perf/lengths/file", test_lengths_file);
