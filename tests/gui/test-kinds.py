@@ -273,27 +273,25 @@ def no_switcher():
     assert program.there("Processes", "toggle button") is None
 
 
+def export_to(what, key, path):
+    """By its entry in the menu."""
+    program.key("F10")
+    program.find(what + ".*")
+    time.sleep(0.3)
+    program.key(key)
+    program.choose_file(what, path)
+    until("the file", lambda: os.path.exists(path))
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
 def export():
     """A chart is exported as a picture, a table as text."""
     picture, table = os.path.join(work, "plot.svg"), os.path.join(work, "models.tsv")
-    program.key("F10")
-    program.find("Export Table.*")
-    time.sleep(0.3)
-    program.key("t")
-    program.choose_file("Export Table", table)
-    until("the table", lambda: os.path.exists(table))
-    with open(table, encoding="utf-8") as file:
-        lines = file.read().splitlines()
+    lines = export_to("Export Table", "t", table).splitlines()
     assert lines[0].split("\t")[:3] == ["Of", "Model", "r²"] and len(lines) == 11, lines[:2]
     view("Scatter Plot")
-    program.key("F10")
-    program.find("Export Picture.*")
-    time.sleep(0.3)
-    program.key("e")
-    program.choose_file("Export Picture", picture)
-    until("the picture", lambda: os.path.exists(picture))
-    with open(picture, encoding="utf-8") as file:
-        assert "<svg" in file.read(2000)
+    assert "<svg" in export_to("Export Picture", "e", picture)[:2000]
 
 
 if __name__ == "__main__":
