@@ -132,8 +132,13 @@ unaccounted (WpExplainer *self, WpId part, gint64 start, gint64 end)
                   : op->cause == WP_CAUSE_NET                                  ? WP_REASON_OUTSIDE
                   : by_task && self->trace->links.data[op->link].source != 0 ? WP_REASON_OTHER_TASK
                                                                                : WP_REASON_UNKNOWN_WAKER;
+  gint64 sent = CLAMP (wp_sleep_sent_since (self->trace, op), start, end);
 
-  wp_explain_piece (self, part, start, end, WP_CATEGORY_UNACCOUNTED, WP_SUBJECT_REASON, reason);
+  if (start < sent)
+    wp_explain_piece (self, part, start, sent, WP_CATEGORY_UNACCOUNTED, WP_SUBJECT_REASON, reason);
+  if (sent < end)
+    wp_explain_piece (self, part, sent, end, WP_CATEGORY_BLOCKING_IO, WP_SUBJECT_NAME,
+                      self->trace->devices.data[self->trace->links.data[op->link].device]);
 }
 
 /* What the blocked time of a sleep ended by. */
@@ -173,6 +178,34 @@ busy_time (const WpExplainer *self, const WpPart *part, gint64 *from, gint64 *to
     other = &parts[other->next];
 }
 
+/* The base path of the thread that forked the one of this path, or 0. */
+static WpId
+forking_path (const WpExplainer *self, const WpPath *path)
+{
+  WpId fork = path->base ? self->trace->tasks.data[path->task].forked_by : 0;
+
+  return fork != 0 ? self->base_paths[self->trace->ops.data[fork].task] : 0;
+}
+
+/* Who waits for a thread before that is there waits for whoever makes it. Returns from when on that explains what lies before `to`. */
+static gint64
+not_yet_there (WpExplainer *self, WpId part, gint64 start, gint64 to)
+{
+  const WpPart *p = &self->paths->parts.data[part];
+  const WpPath *paths = self->paths->paths.data, *path = &paths[p->waits_path];
+  WpId forking;
+
+  while (to > start && (forking = forking_path (self, path)) != 0 && forking != p->path && paths[forking].start < to)
+    {
+      gint64 from = MAX (start, paths[forking].start);
+
+      wp_explain_piece (self, part, from, to, WP_CATEGORY_OTHER_PATH, WP_SUBJECT_PATH, forking);
+      path = &paths[forking];
+      to = from;
+    }
+  return to;
+}
+
 static void
 waiting (WpExplainer *self, WpId part, gint64 start, gint64 end)
 {
@@ -188,7 +221,12 @@ waiting (WpExplainer *self, WpId part, gint64 start, gint64 end)
   from = CLAMP (from, start, end);
   to = CLAMP (to, from, end);
   if (start < from)
-    blocked (self, part, start, from);
+    {
+      gint64 made = p->waits_path != p->path ? not_yet_there (self, part, start, from) : from;
+
+      if (start < made)
+        blocked (self, part, start, made);
+    }
   wp_explain_piece (self, part, from, to, WP_CATEGORY_OTHER_PATH, WP_SUBJECT_PATH, p->waits_path);
   if (to < end)
     blocked (self, part, to, end);
@@ -356,6 +394,18 @@ count_processes (const WpPaths *paths, WpExplanation *out)
   out->processes = g_hash_table_size (seen);
 }
 
+/* Which base path a task is of; 0: none. Free with g_free(). */
+static WpId *
+paths_of_tasks (const WpPaths *paths)
+{
+  WpId *of_task = g_new0 (WpId, paths->trace->tasks.len);
+
+  for (WpId p = 1; p < paths->paths.len; p++)
+    for (WpId t = paths->paths.data[p].base ? paths->paths.data[p].task : 0; t != 0 && of_task[t] == 0; t = paths->trace->tasks.data[t].after)
+      of_task[t] = p;
+  return of_task;
+}
+
 WpExplanation *
 wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, GError **error)
 {
@@ -369,6 +419,7 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
   out->control_paths = paths->paths.len - 1;
   self.wakings = wp_wakings_new (paths->trace);
   self.wait_ends = g_new0 (guint8, paths->parts.len);
+  self.base_paths = paths_of_tasks (paths);
   wp_losses_find (self.trace, 0, &self.lost);
   wp_losses_find (self.trace, WP_BURST_NS, &self.bursts);
   wp_progress_phase (progress, "Explaining");
@@ -380,6 +431,7 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
     }
   g_free (self.wakings);
   g_free (self.wait_ends);
+  g_free (self.base_paths);
   wp_pair_map_clear (&self.rows);
   wp_pair_map_clear (&self.files);
   wp_array_clear (&self.lost);

@@ -128,6 +128,10 @@ WpId wp_thread_next_op (const WpTrace *trace, WpId op);
 /* The sleep before a run; 0 when the run has none (the task's first, or after an exec). */
 WpId wp_run_sleep_before (const WpTrace *trace, WpId run);
 
+/* From when on what ended a sleep was on its way through this machine: whoever sent it had left the CPU by then. G_MAXINT64: it was not.
+ * TCP keeps small pieces back until what it sent before is acknowledged, which the far end may put off for 40 ms. */
+gint64 wp_sleep_sent_since (const WpTrace *trace, const WpOp *sleep);
+
 /* walk.c: explains the wait in `window` by the run that ended it. */
 void wp_maker_walk (WpMaker *self, WpId waker, WpId chain);
 

@@ -91,6 +91,14 @@ wp_maker_waker (const WpMaker *self, WpId sleep)
   return link->horizontal ? 0 : link->source;
 }
 
+gint64
+wp_sleep_sent_since (const WpTrace *trace, const WpOp *sleep)
+{
+  const WpLink *link = &trace->links.data[sleep->link];
+
+  return sleep->cause == WP_CAUSE_TASK && link->source != 0 && link->device != 0 ? trace->ops.data[link->source].end : G_MAXINT64;
+}
+
 /* --- what was cut by hand -------------------------------------------------------------------------------------------------- */
 
 WpId

@@ -60,12 +60,13 @@ is_call (WpMaker *self, WpId run, WpId chain)
   return wp_maker_on_chain (self, chain, self->threads[self->trace->ops.data[waker].task]);
 }
 
-/* Of the sleep before a call only the time it was runnable belongs to us. */
+/* Of the sleep before a call only the time it was runnable belongs to us, and that in which the call was on its way. */
 static void
 take_runnable (WpMaker *self, WpWalk *walk, WpId sleep)
 {
   const WpOp *op = &self->trace->ops.data[sleep];
-  gint64 from = MAX (wp_trace_woken (self->trace, sleep), walk->start), to = MIN (op->end, walk->end);
+  gint64 called = MIN (wp_trace_woken (self->trace, sleep), wp_sleep_sent_since (self->trace, op));
+  gint64 from = MAX (MAX (called, op->start), walk->start), to = MIN (op->end, walk->end);
 
   if (from < to && wp_maker_cut_at_or_below (self, sleep) != sleep && wp_maker_part_overlapping (self, sleep, from, to) == 0)
     found (self, sleep, from, to, 0);
