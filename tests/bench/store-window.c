@@ -17,8 +17,6 @@
 #define FIRST_ROWS_MAX 100.0
 #define FRAME_MAX 16.0
 
-
-
 typedef struct
 {
   GtkWindow *window;

@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, description, name, run_steps, take_shot, until  # noqa: E402
+from desktop import Program, description, run_steps, take_shot, until  # noqa: E402
 
 wakepath, cli, pictures = sys.argv[1:4]
 os.makedirs(pictures, exist_ok=True)

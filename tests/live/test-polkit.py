@@ -5,7 +5,6 @@ Installs the helper, the action and a rule where polkit looks for them, makes a 
 none; all of it is undone at the end, and what was there before is put back. Needs root, and says so. TAP.
 usage: test-polkit.py CLI HELPER HELPER_TARGET POLICY WORKLOADS
 """
-import json
 import os
 import pwd
 import select
