@@ -3,6 +3,7 @@
 #include "app/settings.h"
 
 #define NARROW 860 /* a window in which the panel would leave too little of the picture */
+#define HANDLE 1   /* of the pane */
 #define SPARE 24   /* by how much it is wider than it must be when both are shown */
 
 /* It keeps the width it had last: what a pane gives away is known once it has a size. */
@@ -17,16 +18,29 @@ place_side (GtkPaned *paned, GParamSpec *pspec, WpWindow *self)
   gtk_paned_set_position (paned, whole - wanted);
 }
 
-/* The panel may be cut off while the window shrinks, so that it can become narrow at one go; by its handle it cannot. */
-static void
-keep_side_whole (GtkPaned *paned, GParamSpec *pspec, WpWindow *self)
+static int
+least_width (GtkWidget *widget)
 {
-  int least, last, page = gtk_paned_get_position (paned), whole = gtk_widget_get_width (GTK_WIDGET (paned));
+  int least;
 
-  gtk_widget_get_size_request (GTK_WIDGET (self->side), &least, NULL);
-  gtk_widget_measure (GTK_WIDGET (self->stack), GTK_ORIENTATION_HORIZONTAL, -1, &last, NULL, NULL, NULL);
-  if (!self->narrow && self->side_shown && page > whole - least && whole - least > last)
-    gtk_paned_set_position (paned, whole - least);
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  return least;
+}
+
+/* How far the page may reach, so that the panel is whole. */
+static int
+last_position (WpWindow *self)
+{
+  return gtk_widget_get_width (GTK_WIDGET (self->across)) - least_width (GTK_WIDGET (self->side)) - HANDLE;
+}
+
+/* The pane lets the panel be cut off, so that a window can become narrow at one go. Nothing else may: its handle, or a panel that
+ * needs more than before. */
+static gboolean
+is_cut_off (WpWindow *self)
+{
+  return !self->narrow && self->side_shown && gtk_paned_get_position (self->across) > last_position (self)
+         && last_position (self) >= least_width (GTK_WIDGET (self->stack));
 }
 
 void
@@ -54,7 +68,7 @@ reveal_over (WpWindow *self, gboolean shown)
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
 
   if (shown)
-    gtk_widget_set_visible (self->over, TRUE);
+    gtk_widget_set_visible (GTK_WIDGET (self->side), TRUE);
   adw_flap_set_reveal_flap (self->flap, shown);
   if (shown)
     g_set_weak_pointer (&self->focus_before, focus);
@@ -108,23 +122,23 @@ on_flap_revealed (AdwFlap *flap, GParamSpec *pspec, WpWindow *self)
     show_side (self, adw_flap_get_reveal_flap (flap));
 }
 
-/* What has gone is not there for screen readers either. */
+/* What has gone is not there for screen readers either. (The flap's own child stays: its animation divides by its width.) */
 static void
 on_flap_moved (AdwFlap *flap, GParamSpec *pspec, WpWindow *self)
 {
-  if (!adw_flap_get_reveal_flap (flap) && adw_flap_get_reveal_progress (flap) <= 0)
-    gtk_widget_set_visible (self->over, FALSE);
+  if (self->narrow && !adw_flap_get_reveal_flap (flap) && adw_flap_get_reveal_progress (flap) <= 0)
+    gtk_widget_set_visible (GTK_WIDGET (self->side), FALSE);
 }
 
 /* A window that cannot be made any narrower with the panel beside a page that needs much is narrow, too. */
 static gboolean
 is_narrow (WpWindow *self)
 {
-  int page, side;
+  int side, both;
 
-  gtk_widget_measure (GTK_WIDGET (self->stack), GTK_ORIENTATION_HORIZONTAL, -1, &page, NULL, NULL, NULL);
-  gtk_widget_get_size_request (GTK_WIDGET (self->side), &side, NULL);
-  return gtk_widget_get_width (GTK_WIDGET (self)) < MAX (NARROW, page + side + SPARE);
+  gtk_widget_get_size_request (GTK_WIDGET (self->side), &side, NULL); /* when it is hidden */
+  both = least_width (GTK_WIDGET (self->stack)) + MAX (side, least_width (GTK_WIDGET (self->side)));
+  return gtk_widget_get_width (GTK_WIDGET (self)) < MAX (NARROW, both + SPARE);
 }
 
 static gboolean
@@ -138,7 +152,7 @@ static void
 place_over (WpWindow *self)
 {
   gtk_paned_set_end_child (self->across, NULL);
-  gtk_widget_set_visible (GTK_WIDGET (self->side), TRUE);
+  gtk_widget_set_visible (GTK_WIDGET (self->side), FALSE);
   adw_clamp_set_child (ADW_CLAMP (self->over), GTK_WIDGET (self->side));
   self->narrow = TRUE;
   set_shown (self, FALSE);
@@ -166,6 +180,8 @@ fit (gpointer data)
 
   self->fitting = 0;
   gtk_widget_set_visible (self->bottom, lacks_names (self));
+  if (is_cut_off (self))
+    gtk_paned_set_position (self->across, last_position (self));
   if (narrow && !self->narrow)
     place_over (self);
   else if (!narrow && self->narrow)
@@ -177,7 +193,9 @@ fit (gpointer data)
 void
 wp_window_fit (WpWindow *self)
 {
-  if (self->fitting == 0 && (is_narrow (self) != self->narrow || lacks_names (self) != gtk_widget_get_visible (self->bottom)))
+  if (self->fitting == 0
+      && (is_narrow (self) != self->narrow || is_cut_off (self)
+          || lacks_names (self) != gtk_widget_get_visible (self->bottom)))
     self->fitting = g_idle_add_full (G_PRIORITY_HIGH_IDLE, fit, self, NULL);
 }
 
@@ -223,7 +241,7 @@ wp_window_build_side (WpWindow *self)
   set_shown (self, wp_settings_boolean ("show-panel", TRUE));
   gtk_widget_set_visible (GTK_WIDGET (self->side), self->side_shown);
   g_signal_connect_object (self->across, "notify::max-position", G_CALLBACK (place_side), self, 0);
-  g_signal_connect_object (self->across, "notify::position", G_CALLBACK (keep_side_whole), self, 0);
+  g_signal_connect_object (self->across, "notify::position", G_CALLBACK (wp_window_fit), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "open", G_CALLBACK (on_store_open), self, 0);
   g_signal_connect_object (store, "compare", G_CALLBACK (on_store_compare), self, 0);
   g_signal_connect_object (store, "history", G_CALLBACK (on_store_history), self, 0);
