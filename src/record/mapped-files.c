@@ -191,9 +191,12 @@ numbers_when_mapped (int fd, guint32 *dev, guint64 *inode)
   const char *line;
   gboolean found;
 
-  if (page == MAP_FAILED || !g_file_get_contents ("/proc/self/maps", &text, NULL, NULL))
+  if (page == MAP_FAILED)
     return FALSE;
+  found = g_file_get_contents ("/proc/self/maps", &text, NULL, NULL);
   munmap (page, PAGE);
+  if (!found)
+    return FALSE;
   key = g_strconcat ("\n", line_start, NULL);
   line = g_str_has_prefix (text, line_start) ? text : strstr (text, key);
   found = line != NULL && sscanf (line, "%*[^ ] %*s %*x %x:%x %" G_GUINT64_FORMAT, &major, &minor, inode) == 3;

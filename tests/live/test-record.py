@@ -178,7 +178,7 @@ def busy(path, first, second):
     """A program that is busy in these two functions; built anew it is the same file with other contents. Names alone would not give it
     another build id."""
     count = 100000000 + 1000 * sum(first.encode())
-    subprocess.run(['gcc', '-O1', f'-DCOUNT={count}', f'-DFIRST={first}', f'-DSECOND={second}', '-x', 'c', '-', '-o', f'{path}.new'], input=BUSY, text=True,
+    subprocess.run(['gcc', '-O1', '-fno-omit-frame-pointer', f'-DCOUNT={count}', f'-DFIRST={first}', f'-DSECOND={second}', '-x', 'c', '-', '-o', f'{path}.new'], input=BUSY, text=True,
                    check=True)
     shutil.copy(f'{path}.new', path)
     os.unlink(f'{path}.new')

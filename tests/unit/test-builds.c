@@ -181,6 +181,28 @@ test_two_files (void)
     }
 }
 
+/* A file without a build id is the same as long as its size and last change are. */
+static void
+test_stamps (void)
+{
+  static const WpFileNumbers file = { DEV, 12, 3 };
+  g_autoptr (WpBuilds) builds = wp_builds_new (), later = wp_builds_new (), at_last = wp_builds_new ();
+  g_autofree char *path = program_path ("stamped"), *stamp = NULL;
+  struct stat found;
+
+  g_assert_true (g_file_set_contents (path, "first", -1, NULL));
+  g_assert_cmpint (stat (path, &found), ==, 0);
+  stamp = wp_build_stamp (&found);
+  for (guint i = 0; i < 3; i++)
+    wp_builds_add_file (i == 0 ? builds : i == 1 ? later : at_last, &file, stamp);
+  g_assert_null (wp_builds_find (builds, path, &file, TRUE));
+  g_assert_true (g_file_set_contents (path, "second", -1, NULL));
+  g_assert_cmpstr (wp_builds_find (later, path, &file, TRUE), ==, WP_BUILD_GONE);
+  g_assert_null (wp_builds_find (later, path, &file, FALSE)); /* files are looked for elsewhere */
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_null (wp_builds_find (at_last, path, &file, TRUE));
+}
+
 /* --- what the recorder finds -------------------------------------------------------------------------------------- */
 
 static WpFileNumbers
@@ -340,6 +362,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/builds/forms", test_forms);
   g_test_add_func ("/builds/two-files", test_two_files);
+  g_test_add_func ("/builds/stamps", test_stamps);
   g_test_add_func ("/builds/found", test_found);
   g_test_add_func ("/builds/found/otherwise", test_found_otherwise);
   g_test_add_func ("/builds/found/two", test_found_two);
