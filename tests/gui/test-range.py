@@ -313,9 +313,9 @@ def matrix():
     program.key("Escape")
     until("the dialog to go", lambda: program.there("What is recorded", "combo box") is None)
     with open(path, "w") as f:
-        f.write(text_before + SETTINGS.replace("filter", "odd"))
+        f.write(text_before + SETTINGS.replace("filter", "odd & even"))
     open_for_the_newest()
-    program.find_text("local.yml: postprocessors.0.name: there is no postprocessor “odd”")
+    program.find_text("local.yml: postprocessors.0.name: there is no postprocessor “odd & even”")
     assert is_typed()
     shot("matrix-wrong")
     program.key("Escape")
