@@ -36,6 +36,7 @@ static const struct
                          N_ ("%s times a busy CPU said nothing for so long that events must be missing") },
   [WP_DIAG_THROTTLED] = { "throttled", N_ ("Once the kernel held CPU samples back, since there were too many"),
                           N_ ("%s times the kernel held CPU samples back, since there were too many") },
+  [WP_DIAG_SAMPLES_MISSING] = { "samples_missing" },
   [WP_DIAG_SAMPLES_HELD_BACK] = { "samples_held_back" },
   [WP_DIAG_ABSENT_FILES] = { "absent_files" },
 };

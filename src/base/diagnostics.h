@@ -22,6 +22,7 @@ typedef enum
   WP_DIAG_CLOCK_STEPS,          /* times that a CPU's clock leapt, so that its events did not fit the others' */
   WP_DIAG_SILENCES,             /* a busy CPU without events for so long that some must be missing */
   WP_DIAG_THROTTLED,            /* times that the kernel held CPU samples back, since there were too many */
+  WP_DIAG_SAMPLES_MISSING,      /* runs in which a CPU sample was due and did not come */
   WP_DIAG_SAMPLES_HELD_BACK,    /* … and how many must be missing in runs; among the samples they have no stack */
   WP_DIAG_ABSENT_FILES,         /* modules whose file is not here as it was recorded, so that functions have no names */
   WP_DIAG_COUNT

@@ -286,6 +286,8 @@ by_kind (WpExplainer *self, WpId part, gint64 start, gint64 end)
     case WP_OP_RUN:
       if (op->flags & WP_OP_THROTTLED)
         sampled (self, part, start, end, name);
+      else if (op->detail == 0 && (op->flags & WP_OP_LOST)) /* it was sampled, but that is missing */
+        wp_explain_piece (self, part, start, end, WP_CATEGORY_UNACCOUNTED, WP_SUBJECT_REASON, WP_REASON_LOST);
       else
         wp_explain_piece (self, part, start, end, op->detail != 0 ? WP_CATEGORY_UNDERSTOOD : WP_CATEGORY_NOT_SAMPLED,
                           WP_SUBJECT_NAME, name);
