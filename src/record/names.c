@@ -212,8 +212,8 @@ wp_names_find (WpNames *self, const char *path, const WpMappedFiles *mapped, con
   if (wp_recording_inodes (path, &inodes, progress, NULL) && inodes.len > 0)
     {
       files = wp_file_names_new (inodes.data, inodes.len, progress != NULL ? progress->cancellable : NULL);
+      try_what_was_mapped (files, mapped); /* first: of a file with several names, that is the one that was used */
       wp_file_names_by_handle (files);
-      try_what_was_mapped (files, mapped);
       wp_file_names_by_walk (files, first);
       add_files (&pieces, &inodes, files, &self->named);
       add_made (&pieces, &inodes, files);

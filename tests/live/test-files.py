@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Names of files and devices on real disks: a number that goes from a deleted file to a new one, a file system in a file (a loop device),
-whose chain reaches the disk below. No name may be another file's.
+"""Names of files and devices on real disks: a number that goes from a deleted file to a new one, a program with two names, a file system in
+a file (a loop device), whose chain reaches the disk below. No name may be another file's.
 
 Needs root, a tracefs and a file system on a disk below the folder for temporary files, and says so. TAP.
 usage: test-files.py CLI WORKLOADS
@@ -8,6 +8,7 @@ usage: test-files.py CLI WORKLOADS
 import contextlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -66,6 +67,17 @@ def forget_cached(path):
     with open(path, 'rb') as file:
         os.fsync(file.fileno())
         os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
+def test_links(folder):
+    """The kernel tells any of a file's names, mostly the one that was made last."""
+    program, other = os.path.join(folder, 'program'), os.path.join(folder, 'other-name')
+    shutil.copy('/bin/true', program)
+    forget_cached(program)
+    os.link(program, other)
+    path, _ = record(folder, program)
+    names = {op['file'] for op in disk_operations(path) if op.get('file', '').startswith(folder)}
+    check('a program with two names has the one that it was run by', names == {program}, names)
 
 
 @contextlib.contextmanager
@@ -141,6 +153,9 @@ def main():
             os.mkdir(inner)
             test_reuse(inner, wait, told)
         disk = disk_below(folder)
+        inner = os.path.join(folder, 'links')
+        os.mkdir(inner)
+        test_links(inner)
         for direct in (False, True):
             inner = os.path.join(folder, f'loop-{direct}')
             os.mkdir(inner)
