@@ -221,7 +221,8 @@ wp_assemble_missing (WpAssembler *self)
 {
   Pieces pieces = { 0 };
 
-  qsort (self->paused.data, self->paused.len, sizeof *self->paused.data, compare_paused);
+  if (self->paused.len > 0)
+    qsort (self->paused.data, self->paused.len, sizeof *self->paused.data, compare_paused);
   for (guint32 i = 0; i < self->paused.len; i++)
     {
       const WpPaused *paused = &self->paused.data[i];
