@@ -55,6 +55,7 @@ wait_end_unseen (WpExplainer *self, WpId part)
 {
   const WpOp *ops = self->trace->ops.data;
   WpId last = part, next, id;
+  gint64 known;
   WaitEnd end;
 
   while (self->wait_ends[last] == END_UNKNOWN && (next = next_of_wait (self, last)) != 0)
@@ -64,9 +65,11 @@ wait_end_unseen (WpExplainer *self, WpId part)
   if (end == END_UNKNOWN)
     end = wp_end_unseen (&ops[id]) || known_since (self, id) > ops[id].start ? END_UNSEEN : END_SEEN;
   self->wait_ends[last] = end;
+  known = wp_losses_known_since (&self->bursts, ops[self->paths->parts.data[part].op].start,
+                                 MIN (wp_waking_time (self->wakings, self->trace, id), ops[id].end));
   for (WpId p = part; p != last; p = next_of_wait (self, p))
-    self->wait_ends[p] = end;
-  return end == END_UNSEEN;
+    self->wait_ends[p] = self->paths->parts.data[p].start < known ? END_UNSEEN : end;
+  return self->wait_ends[part] == END_UNSEEN;
 }
 
 static void
