@@ -193,7 +193,7 @@ fit (gpointer data)
 void
 wp_window_fit (WpWindow *self)
 {
-  if (self->fitting == 0
+  if (self->fitting == 0 && self->tabs != NULL /* it is not going */
       && (is_narrow (self) != self->narrow || is_cut_off (self)
           || lacks_names (self) != gtk_widget_get_visible (self->bottom)))
     self->fitting = g_idle_add_full (G_PRIORITY_HIGH_IDLE, fit, self, NULL);
