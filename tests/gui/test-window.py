@@ -140,9 +140,10 @@ def keyboard_on_flame():
 
 def source_lines():
     """They come into the stack of a function of the workload, which is built with debugging information."""
-    program.key("ctrl+f")
-    program.type("work")
-    program.find_text(r"^\d+ box(es)?$")
+    def search():
+        program.key("ctrl+f", "ctrl+a")
+        program.type("work")
+    program.done_when(search, lambda: program.says(r"^\d+ box(es)?$"), "boxes of that name", 8)
     program.key("Return", "Escape")
     program.find_text(r"(?m)^main .*pass\.c:\d+")
     shot("flame-source-lines")
