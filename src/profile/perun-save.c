@@ -206,16 +206,18 @@ write_devices (Saver *self)
   wp_json_writer_end (self->writer);
 }
 
-/* Only what was lost while the paths went on. */
+/* Only what was lost during operations of which something is placed: they may begin long before the paths. */
 static void
 write_lost (Saver *self)
 {
   gint64 start = G_MAXINT64, end = G_MININT64;
 
-  for (WpId p = 1; p < self->paths->paths.len; p++)
+  for (WpId p = 1; p < self->paths->parts.len; p++)
     {
-      start = MIN (start, self->paths->paths.data[p].start);
-      end = MAX (end, self->paths->paths.data[p].end);
+      const WpOp *op = &self->trace->ops.data[self->paths->parts.data[p].op];
+
+      start = MIN (start, op->start);
+      end = MAX (end, op->end);
     }
   wp_json_writer_array (self->writer, "lost", TRUE);
   for (guint32 i = 0; i < self->trace->lost.len; i++)
