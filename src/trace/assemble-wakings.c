@@ -169,8 +169,9 @@ wp_assemble_unseen_waking (WpAssembler *self, WpThread *thread, gint64 time)
   gboolean early = came_early (self, thread, sleep);
 
   sleep->cause = WP_CAUSE_NONE;
-  if (!early)
+  if (!early && !thread->unseen)
     wp_assemble_unseen_end (self, sleep->start);
+  thread->unseen |= !early;
   if (early)
     waking = thread->early;
   else if (roles & WP_ROLE_NANOSLEEP)

@@ -62,6 +62,7 @@ class Thread:
         self.last_act = 0     # its last own event there
         self.pid = -1
         self.early = None     # the last waking by another CPU while it was on its own: (time, cause, source)
+        self.unseen = False   # a sleep of it has ended without a waking before
         self.exec_told = False  # the record of its last exec has come, the tracepoint has not
 
     @property
@@ -136,7 +137,9 @@ class Assembler:
             self.counts['inferred_wakeups'] += 1
             return
         if op.start > 0 or op.state != '?':
-            self.misfit(op.start, UNSEEN_END)
+            if not op.thread.unseen:
+                self.misfit(op.start, UNSEEN_END)
+            op.thread.unseen = True
         if op.stack and op.state != '?' and names.stack_has(op.stack, 'nanosleep'):
             op.cause = 'timer'
         elif op.state == 'D' and names.stack_has(op.stack, 'io_wait'):
