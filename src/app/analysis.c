@@ -145,7 +145,8 @@ lay_out (WpAnalysis *self, const WpAnalysisRequest *request, WpProgress *progres
   if (rows == NULL)
     return FALSE;
   self->flame = wp_shared_new (rows, (GDestroyNotify) wp_rows_free);
-  return gather (self, &(WpTreeOptions) { .inverted = request->inverted }, request->icicle, progress, error);
+  return gather (self, &(WpTreeOptions) { .inverted = request->inverted, .collapse_recursion = request->collapse_recursion },
+                 request->icicle, progress, error);
 }
 
 gpointer
@@ -187,7 +188,8 @@ wp_range_run (gpointer data, WpProgress *progress, GError **error)
 {
   const WpRangeRequest *request = data;
   const WpAnalysis *whole = wp_shared_get (request->analysis);
-  const WpTreeOptions options = { .inverted = request->inverted, .from = request->from, .to = request->to };
+  const WpTreeOptions options = { .inverted = request->inverted, .collapse_recursion = request->collapse_recursion,
+                                  .from = request->from, .to = request->to };
   WpAnalysis *self = g_new0 (WpAnalysis, 1);
 
   self->document = wp_shared_ref (whole->document);

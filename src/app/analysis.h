@@ -27,7 +27,7 @@ typedef struct
   WpId task; /* any task of the process of interest; 0: the recorded command, or the one that was saved */
   WpPathOptions options; /* without cuts */
   WpIdArray cuts;        /* sorted */
-  gboolean inverted, icicle;
+  gboolean inverted, collapse_recursion, icicle;
 } WpAnalysisRequest;
 
 WpAnalysisRequest *wp_analysis_request_new (WpShared *document, WpId task);
@@ -55,7 +55,7 @@ typedef struct
 {
   WpShared *analysis;
   gint64 from, to;
-  gboolean inverted, icicle;
+  gboolean inverted, collapse_recursion, icicle;
 } WpRangeRequest;
 
 WpRangeRequest *wp_range_request_new (WpShared *analysis, gint64 from, gint64 to);

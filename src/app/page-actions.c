@@ -460,6 +460,7 @@ const WpPageAction wp_page_actions[] = {
   OPTION ("merge-threads", merge_threads, "merge-threads", explain_again, can_analyse),
   OPTION ("started-work", started_work, "started-work", explain_again, can_analyse),
   OPTION ("inverted", inverted, NULL, explain_again, has_analysis),
+  OPTION ("collapse-recursion", collapse_recursion, NULL, explain_again, has_analysis),
   OPTION ("icicle", icicle, NULL, explain_again, has_analysis),
   { "open-flame", NULL, open_flame, has_selection, NULL },
   { "copy-name", NULL, copy_name, has_selection, NULL },

@@ -111,6 +111,7 @@ start (WpPage *self, gboolean again)
   for (guint i = 0; i < self->cuts->len; i++)
     wp_array_push (&request->cuts, g_array_index (self->cuts, WpId, i));
   request->inverted = self->inverted;
+  request->collapse_recursion = self->collapse_recursion;
   request->icicle = self->icicle;
   wp_job_drop (&self->analysing);
   self->again = again;
@@ -249,6 +250,7 @@ wp_page_explain_range (WpPage *self)
     }
   request = wp_range_request_new (self->analysis, (gint64) start_ns, (gint64) end_ns);
   request->inverted = self->inverted;
+  request->collapse_recursion = self->collapse_recursion;
   request->icicle = self->icicle;
   self->explaining = wp_job_start (&(WpJobSpec) { .run = wp_range_run,
                                                   .done = on_range_done,

@@ -70,7 +70,7 @@ struct _WpPage
   char *idle_task; /* whose running counts as an idle CPU; or empty */
   char **spinners; /* names of those that may be; NULL: not known yet */
 
-  gboolean show_sleeps, summary, inverted, icicle, merge_threads, started_work, legend, links;
+  gboolean show_sleeps, summary, inverted, collapse_recursion, icicle, merge_threads, started_work, legend, links;
   gboolean show_details; /* once a box has been selected */
   WpSort sort;
 

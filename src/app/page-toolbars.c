@@ -151,6 +151,8 @@ wp_page_build_toolbars (WpPage *self)
   gtk_box_append (flame, squeezed (new_toggle (_("Started Work"),
                                                _("Show work that was started and that nobody waited for, too"), "win.started-work")));
   self->process_name[WP_VIEW_CONSOLIDATED] = add_process_name (consolidated);
+  gtk_box_append (consolidated, squeezed (new_toggle (_("Collapse Recursion"), _("Draw a function that calls itself once"),
+                                                      "win.collapse-recursion")));
   gtk_box_append (consolidated, new_toggle (_("Inverted"), _("Innermost functions first"), "win.inverted"));
   gtk_box_append (consolidated, new_toggle (_("Icicle"), _("Roots at the top"), "win.icicle"));
 }

@@ -52,16 +52,19 @@ write_picture (const WpRows *rows, const WpPaths *paths, const WpCliOptions *opt
 static int
 draw (WpDocument *document, const WpPaths *paths, const WpCliOptions *options)
 {
-  WpTreeOptions tree_options = { .from = options->from_ns, .to = options->to_ns };
+  const WpTreeOptions tree_options = { .inverted = options->inverted, .collapse_recursion = options->collapse_recursion,
+                                       .from = options->from_ns, .to = options->to_ns };
+  gboolean gathered = options->consolidated || g_str_equal (options->format, "folded");
   g_autoptr (GString) out = g_string_new (NULL);
   g_autoptr (WpRows) rows = NULL;
   g_autoptr (WpTree) tree = NULL;
   g_autoptr (WpExplanation) explanation = NULL;
 
   (void) document;
-  if ((options->from != NULL || options->to != NULL) && !options->consolidated && !g_str_equal (options->format, "folded"))
-    return wp_cli_usage ("flame", "in time order all is drawn; --from and --to go with --consolidated");
-  if (options->consolidated || g_str_equal (options->format, "folded"))
+  if ((options->from != NULL || options->to != NULL || options->inverted || options->collapse_recursion || options->icicle) && !gathered)
+    return wp_cli_usage ("flame", "in time order all is drawn as it was; --from, --to, --inverted, --collapse-recursion and --icicle go with "
+                                  "--consolidated");
+  if (gathered)
     {
       tree = wp_tree_new (paths, &tree_options, NULL, NULL);
       if (g_str_equal (options->format, "folded"))
@@ -69,7 +72,7 @@ draw (WpDocument *document, const WpPaths *paths, const WpCliOptions *options)
           wp_tree_folded (tree, out);
           return wp_cli_put (out, options->output);
         }
-      rows = wp_layout_tree (tree, FALSE);
+      rows = wp_layout_tree (tree, options->icicle);
     }
   else
     {

@@ -19,7 +19,7 @@ static const WpCommand commands[] = {
   { "operations", "FILE [--idle-task NAME] [--format tsv|json]", "Runs, sleeps, disk and network operations, a line each", wp_cmd_operations },
   { "links", "FILE [--idle-task NAME] [--format tsv|json]", "What caused what to start, a line each", wp_cmd_links },
   { "flame", "FILE [--task NAME|TID] [--merge-threads] [--started-work] [--cut OP,…] [--from T] [--to T] [--consolidated]\n"
-    "       [--idle-task NAME] [--format folded|svg|png|pdf|json] [-o FILE]",
+    "       [--inverted] [--collapse-recursion] [--icicle] [--idle-task NAME] [--format folded|svg|png|pdf|json] [-o FILE]",
     "The flame views", wp_cmd_flame },
   { "save", "FILE [--task NAME|TID] [--merge-threads] [--started-work] [--cut OP,…] [--idle-task NAME] [-o FILE.perf]\n"
     "       [--pending [-m COMMIT]]",

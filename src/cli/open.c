@@ -88,10 +88,10 @@ takes (const char *command, const char *option)
   static const struct
   {
     const char *command;
-    const char *const options[10];
+    const char *const options[16];
   } taken[] = {
     { "report", { "task", "merge-threads", "started-work", "cut", "from", "to" } },
-    { "flame", { "task", "merge-threads", "started-work", "cut", "from", "to", "consolidated", "output" } },
+    { "flame", { "task", "merge-threads", "started-work", "cut", "from", "to", "consolidated", "inverted", "collapse-recursion", "icicle", "output" } },
     { "save", { "task", "merge-threads", "started-work", "cut", "output" } },
   };
 
@@ -124,6 +124,9 @@ parse (int argc, char **argv, const char *const *formats, const GOptionEntry *mo
     { "started-work", 0, 0, G_OPTION_ARG_NONE, &options->started_work, "Follow started work that nobody waits for, too", NULL },
     { "cut", 0, 0, G_OPTION_ARG_STRING, &options->cut, "Follow no further than these operations", "OP[,OP…]" },
     { "consolidated", 'c', 0, G_OPTION_ARG_NONE, &options->consolidated, "All stacks gathered", NULL },
+    { "inverted", 0, 0, G_OPTION_ARG_NONE, &options->inverted, "Innermost functions first", NULL },
+    { "collapse-recursion", 0, 0, G_OPTION_ARG_NONE, &options->collapse_recursion, "A function that calls itself is one box", NULL },
+    { "icicle", 0, 0, G_OPTION_ARG_NONE, &options->icicle, "Roots at the top", NULL },
     G_OPTION_ENTRY_NULL
   };
   GOptionEntry own[G_N_ELEMENTS (entries)] = { 0 };

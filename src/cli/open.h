@@ -16,6 +16,7 @@ typedef struct
   gboolean merge_threads;
   gboolean started_work;
   gboolean consolidated;
+  gboolean inverted, collapse_recursion, icicle; /* of what is consolidated */
   gint64 from_ns, to_ns; /* 0 … G_MAXINT64 */
   WpIdArray cuts;    /* sorted */
 } WpCliOptions;

@@ -30,7 +30,7 @@ child_node (Builder *self, WpId parent, WpId name, WpFrameKind kind, WpId functi
   WpTree *tree = self->tree;
   WpId *found;
 
-  if (self->collapse_recursion && parent != 0 && tree->nodes.data[parent].name == name)
+  if (self->collapse_recursion && function != 0 && tree->nodes.data[parent].function != 0 && tree->nodes.data[parent].name == name)
     return parent;
   found = wp_pair_map_at (&self->nodes, parent, name);
   if (*found == 0)

@@ -47,7 +47,7 @@ typedef struct
 typedef struct
 {
   gboolean inverted;           /* leaf first */
-  gboolean collapse_recursion; /* a frame that calls itself is one frame */
+  gboolean collapse_recursion; /* a function that calls itself is one frame */
   gint64 from, to;             /* time range; 0, 0: everything */
   const WpExplanation *explanation; /* of these paths and this range, where the caller has it; NULL: it is made */
 } WpTreeOptions;

@@ -182,6 +182,10 @@ def consolidated():
     shot("consolidated-icicle")
     program.click(program.find("Icicle", "push button"))
     program.find("Consolidated Flame View", "panel")
+    program.click(program.find("Collapse Recursion", "push button"))
+    program.find("Consolidated Flame View", "panel")
+    program.click(program.find("Collapse Recursion", "push button"))
+    program.find("Consolidated Flame View", "panel")
     program.click(canvas, at=(0.3, 0.5))
 
 

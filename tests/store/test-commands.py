@@ -99,6 +99,9 @@ done = bad('report', 'sample.perf', '--task', 'nobody')
 tap.check('a message names the file once', done.err.count('sample.perf') == 1, done)
 bad('flame', 'sample.perf', '--from', '1ms', '--format', 'svg', '-o', OUT)
 good('flame', 'sample.perf', '--from', '1ms', '--format', 'svg', '--consolidated', '-o', OUT)
+for option in ('--inverted', '--collapse-recursion', '--icicle'):
+    bad('flame', 'sample.perf', option, '--format', 'svg', '-o', OUT)
+    good('flame', 'sample.perf', option, '--format', 'svg', '--consolidated', '-o', OUT)
 for command in ('tasks', 'operations', 'links', 'info', 'save', 'report'):
     bad(command, 'sample.perf', '--consolidated')
     bad(command, 'sample.perf', *(['--from', '1ms'] if command != 'report' else ['-o', OUT]))

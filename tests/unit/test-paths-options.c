@@ -432,6 +432,49 @@ test_device_window (void)
   wp_trace_free (m.trace);
 }
 
+/* --- recursion --------------------------------------------------------------------------------------------------- */
+
+static WpId
+add_frame (TraceMaker *m, WpId parent, const char *function)
+{
+  return wp_trace_stack (m->trace, parent, wp_trace_kernel_frame (m->trace, wp_trace_module (m->trace, "[kernel]", NULL), function));
+}
+
+static void
+assert_folded (const WpPaths *paths, WpTreeOptions options, const char *expected)
+{
+  g_autoptr (WpTree) tree = wp_tree_new (paths, &options, NULL, NULL);
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  wp_tree_folded (tree, out);
+  g_assert_cmpstr (out->str, ==, expected);
+}
+
+/* work() calls itself twice, then wait(), which calls work(). A program that is named as a function is none. */
+static void
+test_recursion (void)
+{
+  TraceMaker m;
+  g_autoptr (WpPaths) paths = NULL;
+
+  trace_maker_init (&m);
+  trace_maker_know (&m, 1, 1, "work");
+  m.stack = add_frame (&m, add_frame (&m, add_frame (&m, add_frame (&m, add_frame (&m, 0, "work"), "work"), "work"), "wait"), "work");
+  trace_maker_switch (&m, 0, 0, 0, 0, 1);
+  trace_maker_switch (&m, 1000 * US, 0, 1, 1, 0);
+  trace_maker_time_out (&m, 3000 * US, 0, 0, 1);
+  trace_maker_switch (&m, 3000 * US, 0, 0, 0, 1);
+  trace_maker_switch (&m, 4000 * US, 0, 1, 16, 0);
+  trace_maker_finish (&m);
+  paths = make_paths (m.trace, 1, NULL);
+  assert_folded (paths, (WpTreeOptions) { 0 }, "work;work;work;work;wait;work 2000000\nwork;(not sampled) 2000000\n");
+  assert_folded (paths, (WpTreeOptions) { .collapse_recursion = TRUE }, "work;work;wait;work 2000000\nwork;(not sampled) 2000000\n");
+  assert_folded (paths, (WpTreeOptions) { .collapse_recursion = TRUE, .inverted = TRUE },
+                 "work;wait;work;work 2000000\n(not sampled);work 2000000\n");
+  g_clear_pointer (&paths, wp_paths_free);
+  wp_trace_free (m.trace);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -445,6 +488,7 @@ main (int argc, char **argv)
   g_test_add_func ("/paths/saved", test_saved);
   g_test_add_func ("/paths/channels", test_channels);
   g_test_add_func ("/paths/merged", test_merged);
+  g_test_add_func ("/paths/recursion", test_recursion);
   g_test_add_func ("/paths/device-window", test_device_window);
   return g_test_run ();
 }
