@@ -44,7 +44,7 @@ wp_losses_known_since (const WpStretches *bursts, gint64 start, gint64 end)
   if (next < bursts->len && bursts->data[next].start < end)
     next++;
   for (guint32 i = next; i-- > 0 && next - i <= FEW && bursts->data[i].end > start;)
-    if ((bursts->data[i].end - bursts->data[i].start) * WP_BURST_SHARE >= end - start)
+    if (bursts->data[i].end - bursts->data[i].start >= (end - start) / WP_BURST_SHARE)
       return MIN (bursts->data[i].end, end);
   return start;
 }
