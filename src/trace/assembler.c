@@ -303,10 +303,13 @@ seen_last (WpAssembler *self, gint32 tid)
 static void
 number_the_dying (WpAssembler *self, WpEvent *event)
 {
-  const WpThread *there = wp_assembler_thread (self, wp_assembler_cpu (self, event->cpu)->tid);
   gboolean wakes = event->kind == WP_EVENT_WAKING || event->kind == WP_EVENT_WAKEUP || event->kind == WP_EVENT_SIGNAL;
+  const WpThread *there;
 
-  if (!wakes || event->tid != -1 || there == NULL || !there->running)
+  if (!wakes || event->tid != -1)
+    return;
+  there = wp_assembler_thread (self, wp_assembler_cpu (self, event->cpu)->tid);
+  if (there == NULL || !there->running)
     return;
   event->tid = there->tid;
   event->comm = 0;
