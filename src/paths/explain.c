@@ -48,6 +48,20 @@ known_since (const WpExplainer *self, WpId id)
   return op->flags & WP_OP_LOST ? wp_losses_known_since (&self->bursts, op->start, end) : op->start;
 }
 
+/* Whether a sleep that is cut by a burst of losses was what it seems. It may have been several: what it ended by says nothing of the time
+ * before, nor what it began with of the time after, unless the two fit. */
+static gboolean
+holds_on (WpExplainer *self, const WpOp *sleep, gboolean before)
+{
+  const WpOp *cause = &self->trace->ops.data[sleep->explained_by];
+
+  if (sleep->cause == WP_CAUSE_NONE)
+    return TRUE;
+  if (sleep->cause == WP_CAUSE_TIMER)
+    return (wp_kernel_stack_roles (self->trace, sleep->detail) & WP_ROLE_NANOSLEEP) != 0;
+  return !before || (sleep->explained_by != 0 && cause->start <= sleep->start && !(cause->flags & WP_OP_LOST));
+}
+
 /* Whether the wait that a sleep belongs to went on until nobody knows what, or into a burst of losses: then what the sleep was for is not
  * known either. */
 static gboolean
@@ -63,7 +77,7 @@ wait_end_unseen (WpExplainer *self, WpId part)
   end = self->wait_ends[last];
   id = self->paths->parts.data[last].op;
   if (end == END_UNKNOWN)
-    end = wp_end_unseen (&ops[id]) || known_since (self, id) > ops[id].start ? END_UNSEEN : END_SEEN;
+    end = wp_end_unseen (&ops[id]) || (known_since (self, id) > ops[id].start && !holds_on (self, &ops[id], TRUE)) ? END_UNSEEN : END_SEEN;
   self->wait_ends[last] = end;
   known = wp_losses_known_since (&self->bursts, ops[self->paths->parts.data[part].op].start,
                                  MIN (wp_waking_time (self->wakings, self->trace, id), ops[id].end));
@@ -308,20 +322,6 @@ by_kind (WpExplainer *self, WpId part, gint64 start, gint64 end)
       sleeping (self, part, start, end);
       break;
     }
-}
-
-/* Whether a sleep that is cut by a burst of losses was what it seems. It may have been several: what it ended by says nothing of the time
- * before, nor what it began with of the time after, unless the two fit. */
-static gboolean
-holds_on (WpExplainer *self, const WpOp *sleep, gboolean before)
-{
-  const WpOp *cause = &self->trace->ops.data[sleep->explained_by];
-
-  if (sleep->cause == WP_CAUSE_NONE)
-    return TRUE;
-  if (sleep->cause == WP_CAUSE_TIMER)
-    return (wp_kernel_stack_roles (self->trace, sleep->detail) & WP_ROLE_NANOSLEEP) != 0;
-  return !before || (sleep->explained_by != 0 && cause->start <= sleep->start && !(cause->flags & WP_OP_LOST));
 }
 
 /* What the time of an operation outside of losses was, as far as that is known. */

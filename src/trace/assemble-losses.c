@@ -44,6 +44,15 @@ wp_assemble_lost (WpAssembler *self, const WpEvent *event, gint64 since)
   lose (self, (WpLost) { .start = since, .end = event->time, .events = event->lost.events, .cpu = event->cpu });
 }
 
+/* Whether it means something when he says nothing: nothing is ever heard of some. */
+static gboolean
+speaks (WpAssembler *self, gint32 tid)
+{
+  const WpThread *thread = wp_assembler_thread (self, tid);
+
+  return thread == NULL || thread->heard;
+}
+
 /* Somebody was running, and would have been sampled many times. If somebody else is there now and no switch was seen, events of
  * this CPU are missing, though no record says so. The same task may only have lost the CPU to another machine of its host (for
  * 50 ms and more, where that is busy), and where nobody knows who ran, it may have been idle: that takes more to believe. */
@@ -57,7 +66,8 @@ notice_silence (WpAssembler *self, const WpEvent *event)
     bearable *= SILENCE_OF_SAME;
   else if (cpu->tid < 0)
     bearable *= SILENCE_OF_UNKNOWN;
-  if (cpu->tid == 0 || event->tid <= 0 || cpu->pace == 0 || cpu->throttled >= 0 || event->time - cpu->seen < bearable)
+  if (cpu->tid == 0 || event->tid <= 0 || cpu->pace == 0 || cpu->throttled >= 0 || event->time - cpu->seen < bearable
+      || !speaks (self, cpu->tid))
     return;
   self->trace->diagnostics.n[WP_DIAG_SILENCES]++;
   wp_assemble_misfit (self, cpu->seen);
@@ -67,9 +77,10 @@ notice_silence (WpAssembler *self, const WpEvent *event)
 /* --- when nothing came from anywhere ------------------------------------------------------------------------------------- */
 
 static gboolean
-should_have_spoken (const WpCpu *cpu, gint64 time)
+should_have_spoken (WpAssembler *self, const WpCpu *cpu, gint64 time)
 {
-  return cpu->tid > 0 && cpu->pace > 0 && cpu->throttled < 0 && time >= MAX (SILENCE_NS, QUIET_SAMPLES * cpu->pace);
+  return cpu->tid > 0 && cpu->pace > 0 && cpu->throttled < 0 && time >= MAX (SILENCE_NS, QUIET_SAMPLES * cpu->pace)
+         && speaks (self, cpu->tid);
 }
 
 /* Who runs while all is quiet, as far as anybody knows. */
@@ -96,7 +107,7 @@ notice_quiet (WpAssembler *self, gint64 since, gint64 time)
   if (time - since < SILENCE_NS)
     return;
   for (guint32 i = 0; i < self->cpus.len && !any; i++)
-    any = should_have_spoken (&self->cpus.data[i], time - since);
+    any = should_have_spoken (self, &self->cpus.data[i], time - since);
   if (any)
     add_quiet (self, since, time);
 }

@@ -146,7 +146,8 @@ ran_unseen (WpAssembler *self, const WpThread *thread, gint64 time)
 static void
 leave_unseen (WpAssembler *self, WpThread *thread)
 {
-  wp_assemble_misfit (self, thread->seen);
+  if (thread->heard)
+    wp_assemble_misfit (self, thread->seen);
   wp_assemble_leave_cpu (self, thread, thread->seen);
   inferred (self, thread->op);
 }
@@ -182,6 +183,14 @@ inferred_start (WpAssembler *self, const WpThread *thread, const WpCpu *cpu, gin
   return time;
 }
 
+static WpThread *
+acted (WpThread *thread, gint64 time)
+{
+  thread->seen = time;
+  thread->heard = TRUE;
+  return thread;
+}
+
 /* A task that is seen acting is running there. */
 WpThread *
 wp_assemble_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 time)
@@ -201,10 +210,7 @@ wp_assemble_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 ti
     return NULL;
   thread = wp_assembler_thread (self, tid);
   if (thread != NULL && thread->running && thread->cpu == cpu_number && cpu->tid == tid)
-    {
-      thread->seen = time;
-      return thread;
-    }
+    return acted (thread, time);
   if (thread == NULL || thread->op == 0)
     {
       thread = wp_assembler_make_thread (self, tid, 0);
@@ -218,9 +224,8 @@ wp_assemble_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 ti
           thread->run = thread->op;
           thread->running = TRUE;
           thread->cpu = cpu_number;
-          thread->seen = time;
           cpu->tid = tid;
-          return thread;
+          return acted (thread, time);
         }
     }
   note_idle (self, wp_assembler_cpu (self, cpu_number), time);
@@ -242,10 +247,9 @@ wp_assemble_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 ti
       cpu->switched = start;
     }
   thread->cpu = cpu_number;
-  thread->seen = time;
   cpu->tid = tid;
   cpu->lost = FALSE;
-  return thread;
+  return acted (thread, time);
 }
 
 static WpState

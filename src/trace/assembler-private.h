@@ -42,6 +42,7 @@ typedef struct
   guint8 idle;      /* plays the idle task */
   guint8 exec_seen; /* its COMM record announced an exec whose tracepoint is still to come */
   guint8 kernel;
+  guint8 heard;     /* it has acted itself. There are machines that show who is switched to, but nothing that he does */
   guint8 unseen;    /* a sleep of it has ended without a waking: one more says nothing */
   WpId reads, writes; /* rows of wp_trace_file(): the files that its next requests are for, 0 where that is not known */
   gint64 reads_since; /* when that was said of `reads` */

@@ -62,6 +62,7 @@ class Thread:
         self.last_act = 0     # its last own event there
         self.pid = -1
         self.early = None     # the last waking by another CPU while it was on its own: (time, cause, source)
+        self.heard = False    # it has acted itself
         self.unseen = False   # a sleep of it has ended without a waking before
         self.exec_told = False  # the record of its last exec has come, the tracepoint has not
 
@@ -185,7 +186,8 @@ class Assembler:
 
     def leave(self, thread):
         """It is not there any more, and nobody saw it go: it left after its own last event."""
-        self.misfit(thread.last_act)
+        if thread.heard:
+            self.misfit(thread.last_act)
         cpu = self.cpu(thread.cpu)
         self.stop_run(thread, thread.last_act, inferred=True)
         if cpu.holder == thread.tid:
@@ -220,7 +222,7 @@ class Assembler:
                 return
             if thread.op is None and first:  # it ran there when the recording began
                 self.start_run(thread, 0, number)
-                thread.last_act = time
+                thread.last_act, thread.heard = time, True
                 return
             sleep = thread.op or self.begin(thread, 'sleep', 0)
             if after_loss or sleep.state == 'R':
@@ -229,7 +231,7 @@ class Assembler:
                 self.start_run(thread, min(max(sleep.woken, cpu.free_since), time), number, True)
             else:
                 self.start_run(thread, time, number, True)
-        thread.last_act = time
+        thread.last_act, thread.heard = time, True
 
     def note_idle(self, cpu, time):
         needed = IDLE if cpu.holder == 0 else PLAYED_IDLE
@@ -265,9 +267,13 @@ class Assembler:
             self.stop_run(holder, max(since, holder.last_act))
         cpu.holder, cpu.free_since, cpu.after_loss = None, until, True
 
+    def speaks(self, tid):
+        """Nothing is ever heard of some on some machines."""
+        return tid not in self.threads or self.threads[tid].heard
+
     def notice_silence(self, e, time):
         cpu = self.cpu(e['cpu'])
-        if cpu.pace == 0 or e['tid'] < 0 or cpu.holder == 0:
+        if cpu.pace == 0 or e['tid'] < 0 or cpu.holder == 0 or not self.speaks(cpu.holder):
             return
         bearable = max(SILENCE, SAMPLES * cpu.pace)
         if cpu.holder == e['tid']:
@@ -282,7 +288,8 @@ class Assembler:
     def notice_quiet(self, time):
         """Nothing came from anywhere since the last event, though some CPU should have been sampled many times."""
         gap = time - self.now
-        if any(cpu.holder and cpu.holder > 0 and cpu.pace and gap >= max(SILENCE, QUIET * cpu.pace) for cpu in self.cpus.values()):
+        if any(cpu.holder and cpu.holder > 0 and cpu.pace and gap >= max(SILENCE, QUIET * cpu.pace) and self.speaks(cpu.holder)
+               for cpu in self.cpus.values()):
             holders = [(self.threads.get(cpu.holder), number) for number, cpu in self.cpus.items()]
             self.quiet.append([self.now, time, [t.op for t, number in holders if t and t.running and t.cpu == number], False])
 
@@ -341,7 +348,8 @@ class Assembler:
             return
         thread = self.thread(next_)
         if thread.running and thread.cpu == e['cpu']:
-            self.misfit(thread.last_act)
+            if thread.heard:
+                self.misfit(thread.last_act)
             self.stop_run(thread, thread.last_act, inferred=True)
         elif thread.running:
             self.leave(thread)
