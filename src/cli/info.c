@@ -60,27 +60,40 @@ append_problems (GString *out, const WpTrace *trace, gboolean json)
     g_string_append (out, n > 0 ? " ]" : "]");
 }
 
+typedef struct
+{
+  const WpTrace *trace;
+  const WpStackCountArray *counts;
+} StackOrder;
+
 static int
 compare_stacks (gconstpointer a, gconstpointer b, gpointer data)
 {
-  const WpStackCountArray *counts = data;
+  const StackOrder *order = data;
+  const WpTask *tasks = order->trace->tasks.data;
+  const WpStackCountArray *counts = order->counts;
   WpId x = *(const WpId *) a, y = *(const WpId *) b;
+  gint32 command = order->trace->command_pid;
 
+  if (command > 0 && (tasks[x].pid == command) != (tasks[y].pid == command))
+    return tasks[x].pid == command ? -1 : 1;
   if (counts->data[x].stacks != counts->data[y].stacks)
     return counts->data[x].stacks > counts->data[y].stacks ? -1 : 1;
   return (x > y) - (x < y);
 }
 
-/* The processes that have user stacks, those with the most first. */
+/* The processes that have user stacks: what was recorded, then those with the most. */
 static void
 collect_stacks (const WpTrace *trace, WpStackCountArray *counts, WpIdArray *processes)
 {
+  StackOrder order = { trace, counts };
+
   wp_count_process_stacks (trace, counts);
   for (WpId t = 1; t < counts->len; t++)
     if (counts->data[t].stacks > 0)
       wp_array_push (processes, t);
   if (processes->len > 0)
-    g_qsort_with_data (processes->data, processes->len, sizeof (WpId), compare_stacks, counts);
+    g_qsort_with_data (processes->data, processes->len, sizeof (WpId), compare_stacks, &order);
 }
 
 static void

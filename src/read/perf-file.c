@@ -15,11 +15,8 @@ enum
   FEATURE_OSRELEASE = 4,
   FEATURE_ARCH = 6,
   FEATURE_NRCPUS = 7,
-  FEATURE_CMDLINE = 11,
   FEATURE_EVENT_DESC = 12,
   FEATURE_DIR_FORMAT = 24,
-  FEATURE_RECORDER = 200, /* our own: JSON */
-  FEATURE_OWN_NAMES = 201, /* our own: trace/own-names.h */
 };
 
 #define FILE_HEADER_SIZE 104
@@ -325,7 +322,7 @@ wp_perf_feature (WpPerf *self, guint64 feature, const guint8 *data, gsize size)
     case FEATURE_ARCH:
       take_arch (self, data, size);
       break;
-    case FEATURE_CMDLINE:
+    case WP_FEATURE_CMDLINE:
       take_command (self, data, size);
       break;
     case FEATURE_EVENT_DESC:
@@ -334,10 +331,10 @@ wp_perf_feature (WpPerf *self, guint64 feature, const guint8 *data, gsize size)
     case FEATURE_DIR_FORMAT:
       self->is_part = TRUE;
       break;
-    case FEATURE_RECORDER:
+    case WP_FEATURE_RECORDER:
       take_recorder (self, data, size);
       break;
-    case FEATURE_OWN_NAMES:
+    case WP_FEATURE_OWN_NAMES:
       if (trace->own_names == NULL)
         trace->own_names = wp_own_names_new ();
       if (!wp_own_names_add (trace->own_names, data, size))

@@ -210,6 +210,10 @@ on_user_record (WpPerf *self, const WpRecord *header)
       if (header->size >= 16)
         wp_perf_feature (self, wp_read_u64 (record + 8), record + 16, header->size - 16);
       break;
+    case WP_RECORD_EVENT_TYPE:
+      if (header->size >= 16 && wp_read_u64 (record + 8) >= WP_FEATURES_OWN)
+        wp_perf_feature (self, wp_read_u64 (record + 8) - WP_FEATURES_OWN, record + 16, header->size - 16);
+      break;
     case WP_RECORD_COMPRESSED:
     case WP_RECORD_COMPRESSED2:
       wp_perf_damaged (self); /* none is left: see wp_perf_expand() */

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "read/builds.h"
+#include "read/perf-features.h"
 #include "read/kernel-symbols.h"
 #include "read/read-private.h"
 #include "read/spaces.h"
@@ -20,6 +21,7 @@ enum
 {
   WP_RECORD_USER_FIRST = 64,
   WP_RECORD_ATTR = 64,
+  WP_RECORD_EVENT_TYPE = 65,
   WP_RECORD_TRACING_DATA = 66,
   WP_RECORD_BUILD_ID = 67,
   WP_RECORD_AUXTRACE = 71,

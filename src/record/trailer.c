@@ -2,6 +2,7 @@
 #include "record/trailer.h"
 
 #include "base/write.h"
+#include "read/perf-features.h"
 #include "record/commit.h"
 #include "record/launch.h"
 #include "store/vcs.h"
@@ -15,6 +16,7 @@
 
 #define RECORD_BUILD_ID 67       /* PERF_RECORD_HEADER_BUILD_ID */
 #define MISC_BUILD_ID_SIZE (1 << 15)
+#define RECORD_EVENT_TYPE 65     /* PERF_RECORD_HEADER_EVENT_TYPE */
 #define RECORD_HEADER_FEATURE 80 /* PERF_RECORD_HEADER_FEATURE */
 #define STRING_ALIGN 64          /* perf pads its strings so */
 
@@ -143,6 +145,8 @@ append (int fd, guint64 feature, GByteArray *body, GError **error)
   static const guint8 zeros[8];
   gboolean done;
 
+  if (feature >= WP_FEATURE_RECORDER)
+    head = (FeatureHead) { .type = RECORD_EVENT_TYPE, .feature = WP_FEATURES_OWN + feature };
   g_byte_array_append (body, zeros, (8 - body->len % 8) % 8);
   head.size = sizeof head + body->len;
   done = write_all (fd, &head, sizeof head, error) && write_all (fd, body->data, body->len, error);
@@ -199,10 +203,10 @@ wp_trailer_append (int fd, const WpRecordOptions *options, const WpTrailer *trai
     return TRUE; /* a pipe or the like: its reader has what it needs */
   done = append_build_ids (fd, trailer->mapped, error) &&
          (options->command == NULL || append (fd, WP_FEATURE_CMDLINE, command_line (options->command), error)) &&
-         append (fd, WP_FEATURE_WAKEPATH, description (options, trailer), error);
+         append (fd, WP_FEATURE_RECORDER, description (options, trailer), error);
   for (guint i = 0; trailer->own_names != NULL && i < trailer->own_names->len && done; i++)
     done = append (fd, WP_FEATURE_OWN_NAMES, g_byte_array_ref (g_ptr_array_index (trailer->own_names, i)), error);
   for (guint i = 0; i < trailer->more->len && done; i++)
-    done = append (fd, WP_FEATURE_WAKEPATH, json_body (g_ptr_array_index (trailer->more, i)), error);
+    done = append (fd, WP_FEATURE_RECORDER, json_body (g_ptr_array_index (trailer->more, i)), error);
   return done;
 }

@@ -5,10 +5,6 @@
 #include "record/mapped-files.h"
 #include "record/recorder.h"
 
-#define WP_FEATURE_CMDLINE 11
-#define WP_FEATURE_WAKEPATH 200 /* ours: JSON; other readers skip it */
-#define WP_FEATURE_OWN_NAMES 201 /* ours as well: trace/own-names.h */
-
 /* What there is to say beside the options. */
 typedef struct
 {
@@ -20,5 +16,5 @@ typedef struct
   const GPtrArray *own_names;  /* texts (trace/own-names.h), or NULL */
 } WpTrailer;
 
-/* Appends build ids and both features to the file; the last in several records, whose members add up. */
+/* Appends build ids and features (read/perf-features.h) to the file. */
 gboolean wp_trailer_append (int fd, const WpRecordOptions *options, const WpTrailer *trailer, GError **error);

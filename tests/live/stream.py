@@ -2,7 +2,8 @@
 import collections
 import struct
 
-ATTR, TRACING_DATA, BUILD_ID, ROUND, FEATURE = 64, 66, 67, 68, 80
+ATTR, OWN_FEATURE, TRACING_DATA, BUILD_ID, ROUND, FEATURE = 64, 65, 66, 67, 68, 80
+FEATURES_OWN = 0x77616b6570617400  # added to the numbers of ours
 LOST, COMM, MMAP, SAMPLE, MMAP2 = 2, 3, 1, 9, 10
 IDENTIFIER, CALLCHAIN, RAW, REGS_USER, STACK_USER = 1 << 16, 1 << 5, 1 << 10, 1 << 12, 1 << 13
 
@@ -56,6 +57,8 @@ class Stream:
             self.build_ids[body[28:].split(b'\0')[0].decode(errors='replace')] = body[4:4 + body[24]].hex()
         elif kind == FEATURE:
             self.features.setdefault(struct.unpack_from('<Q', body, 0)[0], []).append(body[8:])
+        elif kind == OWN_FEATURE:
+            self.features.setdefault(struct.unpack_from('<Q', body, 0)[0] - FEATURES_OWN, []).append(body[8:])
 
     def take_sample(self, body):
         attr = self.ids[struct.unpack_from('<Q', body, 0)[0]]

@@ -116,6 +116,8 @@ def test_frames(folder):
               lines and all(line.count(';descend') == DEPTH and ';main;descend;' in line and '_start;' in line for line in lines),
               '\n'.join(lines or folded[:20]))
     perf = subprocess.run(['perf', 'script', '-i', path, '--comm', 'deep', '--no-inline'], capture_output=True, text=True).stdout
+    perf_report = subprocess.run(['perf', 'report', '-i', path, '--stdio', '--no-inline', '-g', 'none'], capture_output=True, text=True)
+    check('perf report takes it', perf_report.returncode == 0 and ' deep ' in perf_report.stdout, perf_report.stderr)
     check('perf sees the same', any(block.count(' descend') == DEPTH and ' main' in block for block in perf.split('\n\n')),
           perf[:3000])
 

@@ -2,6 +2,8 @@
  * asked for. */
 #pragma once
 
+#include "read/perf-features.h"
+
 #include <glib.h>
 #include <linux/perf_event.h>
 #include <string.h>
@@ -290,6 +292,17 @@ maker_feature (GByteArray *out, guint64 id, const void *data, gsize n)
   maker_u64 (body, id);
   maker_bytes (body, data, n);
   maker_record (out, 80, 0, body);
+}
+
+/* One of ours, as they are written today. */
+static inline void
+maker_own_feature (GByteArray *out, guint64 id, const void *data, gsize n)
+{
+  GByteArray *body = g_byte_array_new ();
+
+  maker_u64 (body, WP_FEATURES_OWN + id);
+  maker_bytes (body, data, n);
+  maker_record (out, 65, 0, body);
 }
 
 /* The record that brings formats along; takes `tracing`. */

@@ -181,7 +181,7 @@ make_recording_of (void (*add_events) (GByteArray *out), const char *json)
   maker_switch (out, 1000, 0, 0, "swapper/0", 0, 10, "A");
   add_events (out);
   if (json != NULL)
-    maker_feature (out, 200, json, strlen (json) + 1);
+    maker_own_feature (out, WP_FEATURE_RECORDER, json, strlen (json) + 1);
   close (fd);
   g_file_set_contents (path, (char *) out->data, out->len, NULL);
   g_byte_array_unref (out);
