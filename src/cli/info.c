@@ -217,7 +217,7 @@ info_text (GString *out, const WpDocument *document)
   append_absent_text (out, trace);
   append_problems (out, trace, FALSE);
   if (trace->missing != NULL)
-    g_string_append_printf (out, "%s\n", trace->missing);
+    g_string_append_printf (out, "Not recorded:\n%s\n", trace->missing);
 }
 
 /* --- profiles of other collectors ----------------------------------------------------------------------------------------- */

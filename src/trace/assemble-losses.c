@@ -121,25 +121,41 @@ wp_assemble_silence (WpAssembler *self, const WpEvent *event, gint64 since)
   notice_silence (self, event);
 }
 
-static void
-judge_quiet (WpAssembler *self, gint64 since, gint64 window)
+/* A silence that ended just now and began after that. */
+static WpQuiet *
+quiet_before (WpAssembler *self, gint64 since, gint64 window)
 {
   WpQuiet *last = self->quiet.len > 0 ? &self->quiet.data[self->quiet.len - 1] : NULL;
 
-  if (last != NULL && since <= last->start && self->now - last->end <= window)
-    self->incomplete = last->missing = TRUE;
+  return last != NULL && since <= last->start && self->now - last->end <= window ? last : NULL;
 }
 
 void
 wp_assemble_misfit (WpAssembler *self, gint64 since)
 {
-  judge_quiet (self, since, MISFIT_WINDOW_NS);
+  WpQuiet *quiet = quiet_before (self, since, MISFIT_WINDOW_NS);
+
+  if (quiet != NULL)
+    self->incomplete = quiet->missing = TRUE;
+}
+
+/* Whether there are CPUs whose idle task shows none of the wakings that come while it is there. */
+static gboolean
+any_is_deaf (const WpAssembler *self)
+{
+  for (guint32 i = 0; i < self->cpus.len; i++)
+    if (self->cpus.data[i].idle_deaf)
+      return TRUE;
+  return FALSE;
 }
 
 void
 wp_assemble_unseen_end (WpAssembler *self, gint64 since)
 {
-  judge_quiet (self, since, UNSEEN_END_WINDOW_NS);
+  WpQuiet *quiet = quiet_before (self, since, UNSEEN_END_WINDOW_NS);
+
+  if (quiet != NULL && !any_is_deaf (self))
+    self->incomplete = quiet->missing = TRUE;
 }
 
 /* --- what turned out to be missing, once all is known --------------------------------------------------------------------- */

@@ -148,6 +148,8 @@ leave_unseen (WpAssembler *self, WpThread *thread)
 {
   if (thread->heard)
     wp_assemble_misfit (self, thread->seen);
+  else
+    self->hidden++;
   wp_assemble_leave_cpu (self, thread, thread->seen);
   inferred (self, thread->op);
 }
@@ -196,6 +198,7 @@ WpThread *
 wp_assemble_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 time)
 {
   WpCpu *cpu = wp_assembler_cpu (self, cpu_number);
+  gboolean from_deaf; /* from an idle task whose switch is never seen */
   WpThread *thread;
   gint64 start;
 
@@ -206,8 +209,16 @@ wp_assemble_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 ti
       cpu->tid = 0;
       cpu->lost = FALSE;
     }
+  if (tid == 0)
+    {
+      cpu->idle_heard = TRUE;
+      cpu->idle_deaf = FALSE;
+    }
   if (tid <= 0)
     return NULL;
+  if (cpu->tid == 0)
+    cpu->idle_deaf = !cpu->idle_heard;
+  from_deaf = cpu->tid == 0 && cpu->idle_deaf;
   thread = wp_assembler_thread (self, tid);
   if (thread != NULL && thread->running && thread->cpu == cpu_number && cpu->tid == tid)
     return acted (thread, time);
@@ -244,6 +255,7 @@ wp_assemble_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 ti
       start = inferred_start (self, thread, cpu, time);
       enter_cpu (self, thread, cpu_number, start);
       inferred (self, thread->op);
+      self->hidden += from_deaf;
       cpu->switched = start;
     }
   thread->cpu = cpu_number;

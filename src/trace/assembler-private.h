@@ -64,6 +64,8 @@ typedef struct
   gint64 switched;  /* when whoever runs there was switched in, or the last loss ended */
   gint32 tid;       /* who runs there: -1 nobody knows */
   guint8 lost;      /* … nor what has happened since events were lost */
+  guint8 idle_heard; /* its idle task has acted */
+  guint8 idle_deaf;  /* … not yet, though others were seen where it was: some machines show nothing that an idle task does */
   gint64 idled;     /* since then it had nothing to do for long, the last time */
   gint64 sampled;   /* the last sample there */
   gint64 pace;      /* ns from one sample to the next while somebody runs; 0: not known */
@@ -164,6 +166,7 @@ struct WpAssembler
   WP_ARRAY (WpPaused) paused;
   WpIdArray unsampled;  /* runs in which a sample was due and did not come */
   guint64 switches;     /* seen */
+  guint64 hidden;       /* inferred, but not missing: nothing is ever heard of that task */
 
   WP_ARRAY (WpDevice) devices;
   GHashTable *by_start;  /* (device, first sector) → row of trace->disks: those in flight */

@@ -77,6 +77,8 @@ class Thread:
 
 class Cpu:
     def __init__(self):
+        self.idle_heard = False  # its idle task has acted
+        self.idle_deaf = False   # … not yet, though others were seen where it was
         self.holder = None       # tid, 0 idle, None nobody knows
         self.free_since = 0      # since when nobody but the idle task is known to have been there
         self.last_switch = None
@@ -138,7 +140,7 @@ class Assembler:
             self.counts['inferred_wakeups'] += 1
             return
         if op.start > 0 or op.state != '?':
-            if not op.thread.unseen:
+            if not op.thread.unseen and not any(cpu.idle_deaf for cpu in self.cpus.values()):
                 self.misfit(op.start, UNSEEN_END)
             op.thread.unseen = True
         if op.stack and op.state != '?' and names.stack_has(op.stack, 'nanosleep'):
@@ -211,6 +213,10 @@ class Assembler:
         first = cpu.holder is None and cpu.free_since == 0
         if cpu.holder != tid:
             self.note_idle(cpu, time)
+        if tid == 0:
+            cpu.idle_heard, cpu.idle_deaf = True, False
+        elif cpu.holder == 0:
+            cpu.idle_deaf = not cpu.idle_heard
         self.take_cpu(number, tid, time)
         if tid <= 0:
             return
