@@ -114,6 +114,7 @@ find_problems (WpPage *self, ProblemArray *problems)
     { WP_DIAG_THINNED_EVENTS, N_ ("Record without a rate or a period for tracepoints, so that each of them is there.") },
     { WP_DIAG_THROTTLED, N_ ("What ran then is shown as not sampled. Take fewer samples a second, or let the kernel allow more: "
                              "kernel.perf_event_max_sample_rate.") },
+    { WP_DIAG_CHOSEN_PROCESSES, N_ ("Sleeps are explained by their own stacks at best, and no path leads to another process.") },
     { WP_DIAG_UNORDERED, N_ ("They were used where they came. Times near them may be off by a little.") },
   };
   const WpDocument *document = wp_shared_get (self->document);

@@ -39,6 +39,8 @@ static const struct
   [WP_DIAG_SAMPLES_MISSING] = { "samples_missing" },
   [WP_DIAG_SAMPLES_HELD_BACK] = { "samples_held_back" },
   [WP_DIAG_ABSENT_FILES] = { "absent_files" },
+  [WP_DIAG_CHOSEN_PROCESSES] = { "chosen_processes", N_ ("Only chosen processes were recorded, not what they waited for: record with perf record -a"),
+                                 N_ ("Only chosen processes were recorded, not what they waited for: record with perf record -a") },
 };
 
 const char *

@@ -25,6 +25,7 @@ typedef enum
   WP_DIAG_SAMPLES_MISSING,      /* runs in which a CPU sample was due and did not come */
   WP_DIAG_SAMPLES_HELD_BACK,    /* … and how many must be missing in runs; among the samples they have no stack */
   WP_DIAG_ABSENT_FILES,         /* modules whose file is not here as it was recorded, so that functions have no names */
+  WP_DIAG_CHOSEN_PROCESSES,     /* 1 when only some processes were recorded, not all that the system did */
   WP_DIAG_COUNT
 } WpDiag;
 

@@ -396,6 +396,16 @@ on_entry (Records *self, const WpPerfEntry *entry)
 
 /* --- all of them -------------------------------------------------------------------------------------------------- */
 
+/* perf asks for the CPU of what it records of all processes; and it starts with the exec of its command only where it records but that. */
+static gboolean
+is_of_chosen_processes (const WpPerf *perf)
+{
+  for (guint32 i = 0; i < perf->attrs.len; i++)
+    if (!perf->attrs.data[i].attr.enable_on_exec && (perf->attrs.data[i].attr.sample_type & PERF_SAMPLE_CPU))
+      return FALSE;
+  return perf->attrs.len > 0;
+}
+
 static void
 resolve_attrs (Records *self)
 {
@@ -412,6 +422,8 @@ resolve_attrs (Records *self)
       self->has_comm = self->has_comm || perf->attrs.data[i].attr.comm;
     }
   wp_perf_find_same (perf);
+  if (is_of_chosen_processes (perf))
+    perf->reader->trace->diagnostics.n[WP_DIAG_CHOSEN_PROCESSES] = 1;
 }
 
 static gboolean

@@ -79,6 +79,26 @@ test_thinned (void)
   g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_THINNED_EVENTS], ==, 2);
 }
 
+/* As perf writes what it records of one command: each event starts with its exec, or has no CPU. */
+static void
+test_chosen_processes (void)
+{
+  for (guint kind = 0; kind < 3; kind++)
+    {
+      GByteArray *stream = maker_stream (maker_exchange (), FALSE);
+      guint8 *record = stream->data + 16;
+
+      for (guint i = 0; i < G_N_ELEMENTS (maker_events); i++, record += 8 + sizeof (struct perf_event_attr) + 8)
+        {
+          struct perf_event_attr *attr = (struct perf_event_attr *) (record + 8);
+
+          attr->enable_on_exec = kind == 1 || (kind == 2 && i == 0);
+        }
+      g_autoptr (WpTrace) trace = maker_read_whole (path, stream);
+      g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_CHOSEN_PROCESSES], ==, kind == 1);
+    }
+}
+
 static guint
 count_held_back (const WpTrace *trace, gint32 tid)
 {
@@ -578,6 +598,7 @@ main (int argc, char **argv)
   g_test_add_func ("/read/perf/stream", test_stream);
   g_test_add_func ("/read/perf/file", test_file);
   g_test_add_func ("/read/perf/thinned", test_thinned);
+  g_test_add_func ("/read/perf/chosen-processes", test_chosen_processes);
   g_test_add_func ("/read/perf/throttled", test_throttled);
   g_test_add_func ("/read/perf/throttled-by-a-liar", test_throttled_by_a_liar);
   g_test_add_func ("/read/perf/disorder", test_disorder);
