@@ -24,15 +24,10 @@ on_mapping (WpPerf *self, const WpRecord *header)
 static void
 on_task (WpPerf *self, const WpRecord *header)
 {
-  const guint8 *body = (const guint8 *) (header + 1);
-  gsize size = header->size - sizeof *header;
+  WpPerfTask task;
 
-  if (header->type == PERF_RECORD_COMM && size >= 8 && (header->misc & PERF_RECORD_MISC_COMM_EXEC))
-    wp_spaces_clear (self->spaces, (gint32) wp_read_u32 (body));
-  else if (header->type == PERF_RECORD_FORK && size >= 16)
-    wp_spaces_fork (self->spaces, (gint32) wp_read_u32 (body + 4), (gint32) wp_read_u32 (body));
-  else if (header->type == PERF_RECORD_EXIT && size >= 16 && wp_read_u32 (body) == wp_read_u32 (body + 8))
-    wp_spaces_clear (self->spaces, (gint32) wp_read_u32 (body));
+  if (wp_perf_task (header, &task))
+    wp_perf_task_spaces (self, header, &task);
 }
 
 /* Of a chain the part that is the user's; the kernel's functions have their names. */

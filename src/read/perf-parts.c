@@ -217,3 +217,36 @@ wp_perf_mapping (const WpPerf *self, const WpRecord *header, WpPerfMapping *mapp
   mapping->module = mapping->path;
   return TRUE;
 }
+
+gboolean
+wp_perf_task (const WpRecord *header, WpPerfTask *task)
+{
+  const guint8 *body = (const guint8 *) (header + 1);
+  gsize size = header->size - sizeof *header;
+
+  *task = (WpPerfTask) { 0 };
+  if (header->type == PERF_RECORD_COMM && size >= 9)
+    {
+      task->pid = (gint32) wp_read_u32 (body);
+      task->tid = (gint32) wp_read_u32 (body + 4);
+      task->exec = (header->misc & PERF_RECORD_MISC_COMM_EXEC) != 0;
+      return TRUE;
+    }
+  if ((header->type != PERF_RECORD_FORK && header->type != PERF_RECORD_EXIT) || size < 16)
+    return FALSE;
+  task->pid = (gint32) wp_read_u32 (body);
+  task->parent = (gint32) wp_read_u32 (body + 4);
+  task->tid = (gint32) wp_read_u32 (body + 8);
+  task->parent_tid = (gint32) wp_read_u32 (body + 12);
+  return TRUE;
+}
+
+/* The process is gone with its last thread; a pid is not used again while a thread of it lives. */
+void
+wp_perf_task_spaces (WpPerf *self, const WpRecord *header, const WpPerfTask *task)
+{
+  if (header->type == PERF_RECORD_FORK)
+    wp_spaces_fork (self->spaces, task->parent, task->pid);
+  else if (task->exec || (header->type == PERF_RECORD_EXIT && task->pid == task->tid))
+    wp_spaces_clear (self->spaces, task->pid);
+}

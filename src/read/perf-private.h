@@ -204,7 +204,17 @@ typedef struct
   char hex[41];
 } WpPerfMapping;
 
-/* FALSE: the record is damaged. */
+/* COMM, FORK, EXIT */
+typedef struct
+{
+  gint32 pid, tid;
+  gint32 parent, parent_tid; /* not of COMM */
+  gboolean exec;             /* COMM: a program begins, with memory of its own */
+} WpPerfTask;
+
+/* FALSE: the record is damaged, or another one. */
+gboolean wp_perf_task (const WpRecord *header, WpPerfTask *task);
+void wp_perf_task_spaces (WpPerf *self, const WpRecord *header, const WpPerfTask *task); /* what becomes of the process' memory */
 gboolean wp_perf_sample (const WpPerfAttr *attr, const WpRecord *header, WpPerfSample *sample);
 gboolean wp_perf_mapping (const WpPerf *self, const WpRecord *header, WpPerfMapping *mapping); /* MMAP, MMAP2; behind the index */
 void wp_perf_note_mapped (WpPerf *self, const WpRecord *header); /* MMAP2: which file has which path, for the builds */

@@ -91,17 +91,18 @@ on_mapping (WpPerf *self, const WpRecord *header)
 static void
 early_comm (WpPerf *self, const WpRecord *header)
 {
-  WpPerfKnown *task;
+  WpPerfKnown *known;
+  WpPerfTask task;
 
-  if (!has_room (header, 9))
+  if (!wp_perf_task (header, &task))
     {
       wp_perf_damaged (self);
       return;
     }
-  task = wp_array_add (&self->known);
-  task->pid = (gint32) wp_read_u32 (body_of (header));
-  task->tid = (gint32) wp_read_u32 (body_of (header) + 4);
-  task->comm = wp_strings_intern_n (self->reader->trace->strings, (const char *) body_of (header) + 8,
+  known = wp_array_add (&self->known);
+  known->pid = task.pid;
+  known->tid = task.tid;
+  known->comm = wp_strings_intern_n (self->reader->trace->strings, (const char *) body_of (header) + 8,
                                     text_length (header, 8));
 }
 
@@ -109,17 +110,12 @@ early_comm (WpPerf *self, const WpRecord *header)
 static void
 early_fork (WpPerf *self, const WpRecord *header)
 {
-  gint32 pid, parent;
+  WpPerfTask task;
 
-  if (!has_room (header, 16))
-    {
-      wp_perf_damaged (self);
-      return;
-    }
-  pid = (gint32) wp_read_u32 (body_of (header));
-  parent = (gint32) wp_read_u32 (body_of (header) + 4);
-  if (pid != parent)
-    g_hash_table_insert (self->parents, GINT_TO_POINTER (pid), GINT_TO_POINTER (parent));
+  if (!wp_perf_task (header, &task))
+    wp_perf_damaged (self);
+  else if (task.pid != task.parent)
+    g_hash_table_insert (self->parents, GINT_TO_POINTER (task.pid), GINT_TO_POINTER (task.parent));
 }
 
 void
@@ -192,21 +188,20 @@ give (Records *self, const WpEvent *event)
 static void
 on_comm (Records *self, const WpRecord *header)
 {
-  const guint8 *body = body_of (header);
   WpEvent event = begin_event (self, WP_EVENT_COMM);
+  WpPerfTask task;
 
-  if (!has_room (header, 9))
+  if (!wp_perf_task (header, &task))
     {
       wp_perf_damaged (self->perf);
       return;
     }
-  event.pid = (gint32) wp_read_u32 (body);
-  event.program.tid = event.program.old_tid = (gint32) wp_read_u32 (body + 4);
-  event.program.comm = wp_strings_intern_n (self->perf->reader->trace->strings, (const char *) body + 8,
+  event.pid = task.pid;
+  event.program.tid = event.program.old_tid = task.tid;
+  event.program.comm = wp_strings_intern_n (self->perf->reader->trace->strings, (const char *) body_of (header) + 8,
                                             text_length (header, 8));
-  event.program.exec = (header->misc & PERF_RECORD_MISC_COMM_EXEC) != 0;
-  if (event.program.exec)
-    wp_spaces_clear (self->perf->spaces, event.pid);
+  event.program.exec = task.exec;
+  wp_perf_task_spaces (self->perf, header, &task);
   if (self->begun)
     give (self, &event);
   else
@@ -216,33 +211,31 @@ on_comm (Records *self, const WpRecord *header)
 static void
 on_fork (Records *self, const WpRecord *header)
 {
-  const guint8 *body = body_of (header);
   WpEvent event = begin_event (self, WP_EVENT_FORK);
-  gint32 pid, parent;
+  WpPerfTask task;
 
-  if (!has_room (header, 16))
+  if (!wp_perf_task (header, &task))
     {
       wp_perf_damaged (self->perf);
       return;
     }
-  pid = (gint32) wp_read_u32 (body);
-  parent = (gint32) wp_read_u32 (body + 4);
-  event.fork.child_pid = pid;
-  event.fork.child_tid = (gint32) wp_read_u32 (body + 8);
-  event.fork.parent_tid = (gint32) wp_read_u32 (body + 12);
-  wp_spaces_fork (self->perf->spaces, parent, pid);
+  event.fork.child_pid = task.pid;
+  event.fork.child_tid = task.tid;
+  event.fork.parent_tid = task.parent_tid;
+  wp_perf_task_spaces (self->perf, header, &task);
   if (self->has_fork)
-    g_hash_table_insert (self->child_pids, GINT_TO_POINTER (event.fork.child_tid), GINT_TO_POINTER (pid));
+    g_hash_table_insert (self->child_pids, GINT_TO_POINTER (task.tid), GINT_TO_POINTER (task.pid));
   else if (self->begun)
     give (self, &event);
 }
 
-/* The process is gone with its last thread; a pid is not used again while a thread of it lives. */
 static void
 on_task_exit (Records *self, const WpRecord *header)
 {
-  if (has_room (header, 16) && wp_read_u32 (body_of (header)) == wp_read_u32 (body_of (header) + 8))
-    wp_spaces_clear (self->perf->spaces, (gint32) wp_read_u32 (body_of (header)));
+  WpPerfTask task;
+
+  if (wp_perf_task (header, &task))
+    wp_perf_task_spaces (self->perf, header, &task);
 }
 
 static gint64 *

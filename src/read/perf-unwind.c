@@ -58,15 +58,16 @@ on_mapping (WpPerfUnwind *self, const WpRecord *header)
 static void
 on_task (WpPerfUnwind *self, const WpRecord *header)
 {
-  const guint8 *body = (const guint8 *) (header + 1);
-  gsize size = header->size - sizeof *header;
+  WpPerfTask task;
 
-  if (header->type == PERF_RECORD_COMM && size >= 8 && (header->misc & PERF_RECORD_MISC_COMM_EXEC))
-    wp_unwinder_exec (self->unwinder, (gint32) wp_read_u32 (body), (gint32) wp_read_u32 (body + 4));
-  else if (header->type == PERF_RECORD_FORK && size >= 16)
-    wp_unwinder_fork (self->unwinder, (gint32) wp_read_u32 (body + 4), (gint32) wp_read_u32 (body));
-  else if (header->type == PERF_RECORD_EXIT && size >= 16)
-    wp_unwinder_exit (self->unwinder, (gint32) wp_read_u32 (body), (gint32) wp_read_u32 (body + 8));
+  if (!wp_perf_task (header, &task))
+    return;
+  if (task.exec)
+    wp_unwinder_exec (self->unwinder, task.pid, task.tid);
+  else if (header->type == PERF_RECORD_FORK)
+    wp_unwinder_fork (self->unwinder, task.parent, task.pid);
+  else if (header->type == PERF_RECORD_EXIT)
+    wp_unwinder_exit (self->unwinder, task.pid, task.tid);
 }
 
 static void
