@@ -80,6 +80,7 @@ on_done (gpointer result, const GError *error, gpointer data)
   wp_page_update_toolbars (self);
   wp_page_show_problems (self);
   wp_page_explain_range (self);
+  wp_page_mark_boxes (self);
   wp_page_show_details (self);
   wp_page_changed (self);
 }
@@ -218,6 +219,7 @@ set_range (WpPage *self, WpShared *range)
     wp_view_set_rows (self->view[WP_VIEW_CONSOLIDATED], wp_page_analysis (self)->consolidated, FALSE);
   wp_page_update_toolbars (self);
   wp_page_show_explanation (self);
+  wp_page_mark_boxes (self);
   wp_page_changed (self);
 }
 

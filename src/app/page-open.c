@@ -360,7 +360,7 @@ on_layout_done (gpointer result, const GError *error, gpointer data)
   if (rows->rows.len == 0)
     wp_view_show_empty (view, "edit-find-symbolic", _("No Such Task"), _("No task’s name contains what the filter says."));
   if (self->current == WP_VIEW_PROCESSES)
-    wp_page_choose (self);
+    wp_page_mark_boxes (self);
 }
 
 void

@@ -143,6 +143,7 @@ char *wp_page_selected_name (WpPage *self);
 /* page-search.c */
 void wp_page_search (WpPage *self, const char *text); /* opens the search bar with this text; NULL: as it is */
 void wp_page_update_search (WpPage *self);
+void wp_page_mark_boxes (WpPage *self); /* of other rows: what is searched for, else what the panel's chosen row is about */
 void wp_page_search_typed (WpPage *self);
 void wp_page_next_match (WpPage *self, int direction);
 

@@ -43,6 +43,7 @@ wp_page_update_search (WpPage *self)
   WpCanvas *canvas = wp_page_canvas (self);
   const WpRows *rows = wp_canvas_rows (canvas);
   g_autofree guint8 *matching = NULL;
+  gboolean at_match = self->match != G_MAXUINT && g_strcmp0 (text, self->searched) == 0;
   guint8 *boxes;
 
   g_array_set_size (self->found, 0);
@@ -62,11 +63,22 @@ wp_page_update_search (WpPage *self)
     if (matching[rows->boxes.data[i].label])
       {
         boxes[i] = 1;
+        if (at_match && i == wp_canvas_selected (canvas))
+          self->match = self->found->len;
         g_array_append_val (self->found, i);
       }
   wp_canvas_set_highlight (canvas, boxes);
   show_count (self);
   wp_page_changed (self);
+}
+
+void
+wp_page_mark_boxes (WpPage *self)
+{
+  if (!self->gone && gtk_search_bar_get_search_mode (self->search_bar))
+    wp_page_update_search (self);
+  else
+    wp_page_choose (self);
 }
 
 /* The entry tells of a change when typing has paused: a key may have asked for what it holds before that. */

@@ -148,10 +148,7 @@ wp_page_set_view (WpPage *self, WpViewId view)
   wp_page_show_details (self);
   if (self->range != NULL) /* the views count time from different moments */
     wp_page_show_explanation (self);
-  if (gtk_search_bar_get_search_mode (self->search_bar))
-    wp_page_update_search (self);
-  else
-    wp_page_choose (self);
+  wp_page_mark_boxes (self);
   gtk_widget_grab_focus (GTK_WIDGET (wp_page_canvas (self)));
   wp_page_changed (self);
 }

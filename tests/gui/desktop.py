@@ -22,12 +22,13 @@ def until(what, ask, limit=40.0):
     machine needs: it is waited for only where something is wrong."""
     end = time.monotonic() + limit
     while True:
+        begun = time.monotonic()
         answer = ask()
         if answer:
             return answer
         if time.monotonic() > end:
             raise Expired(f"waited {limit:g} s for: {what}")
-        time.sleep(0.03)
+        time.sleep(max(0.03, time.monotonic() - begun))  # a slow program has more to do than to answer
 
 
 def xdotool(*arguments):

@@ -190,12 +190,26 @@ def consolidated():
 
 
 def search():
+    """What is found is found again in a picture that is turned over."""
     program.key("ctrl+f")
-    program.type("pass")
+    program.find("Search names in this view")
+    program.type("schedule")
     program.key("Return")
     program.find_text(r"^1 of \d+$")
     shot("search")
-    program.key("Escape")
+    inverted = program.find("Inverted", "push button")
+
+    def selected():
+        return description(program.find("Consolidated Flame View", "panel"))
+    upright = selected()
+    assert "schedule" in upright, upright
+    program.click(inverted)
+    until("the picture turned over", lambda: selected() != upright)
+    program.key("ctrl+g")
+    until("a box of that name", lambda: re.match(r"\S*schedule", selected()))
+    program.click(inverted)
+    program.find("Consolidated Flame View", "panel")
+    program.key("ctrl+f", "Escape")
 
 
 before = {}
