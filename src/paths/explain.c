@@ -177,7 +177,7 @@ blocked (WpExplainer *self, WpId part, gint64 start, gint64 end)
 }
 
 /* When the path that a part waits on is busy: the whole path, or, where it is the part's own, the part that was found placed
- * and its siblings from the same walk. */
+ * and its siblings from the same walk; of the base, all before. */
 static void
 busy_time (const WpExplainer *self, const WpPart *part, gint64 *from, gint64 *to)
 {
@@ -189,7 +189,7 @@ busy_time (const WpExplainer *self, const WpPart *part, gint64 *from, gint64 *to
       *to = self->paths->paths.data[part->waits_path].end;
       return;
     }
-  *from = other->parent != 0 ? parts[parts[other->parent].first_child].start : other->start;
+  *from = other->parent != 0 ? parts[parts[other->parent].first_child].start : self->paths->paths.data[part->path].start;
   *to = other->end;
   for (; other->parent != 0 && other->next != 0 && *to < part->end; *to = other->end)
     other = &parts[other->next];

@@ -72,6 +72,20 @@ take_runnable (WpMaker *self, WpWalk *walk, WpId sleep)
     found (self, sleep, from, to, 0);
 }
 
+/* A sleep that is placed for what lies within grace of a window may begin before the call: up to then it waits for who calls. */
+static void
+wait_for_caller (WpMaker *self, WpWalk *walk, WpId sleep)
+{
+  WpId caller = wp_maker_waker (self, sleep);
+  gint64 called = wp_trace_woken (self->trace, sleep);
+
+  if (walk->waits_path != 0 || called <= walk->start || called > walk->start + walk->grace)
+    return;
+  walk->waits_part = wp_maker_part_overlapping (self, caller, self->trace->ops.data[caller].start, called);
+  if (walk->waits_part != 0)
+    walk->waits_path = self->paths->parts.data[walk->waits_part].path;
+}
+
 /* The latest run of the thread, at or before x, that a placed part called, with nothing placed or cut by hand from there
  * through x; or 0. */
 static WpId
@@ -204,6 +218,7 @@ step (WpMaker *self, WpWalk *walk, WpId op, gint64 *limit)
   if (is_call (self, op, walk->chain))
     {
       take_runnable (self, walk, wp_run_sleep_before (trace, op));
+      wait_for_caller (self, walk, wp_run_sleep_before (trace, op));
       return 0;
     }
   sleep = wp_run_sleep_before (trace, op);
