@@ -219,7 +219,8 @@ set_range (WpPage *self, WpShared *range)
     wp_view_set_rows (self->view[WP_VIEW_CONSOLIDATED], wp_page_analysis (self)->consolidated, FALSE);
   wp_page_update_toolbars (self);
   wp_page_show_explanation (self);
-  wp_page_mark_boxes (self);
+  if (differs)
+    wp_page_mark_boxes (self);
   wp_page_changed (self);
 }
 

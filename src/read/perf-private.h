@@ -5,8 +5,8 @@
 #pragma once
 
 #include "read/builds.h"
-#include "read/perf-features.h"
 #include "read/kernel-symbols.h"
+#include "read/perf-features.h"
 #include "read/read-private.h"
 #include "read/spaces.h"
 #include "read/tracepoints.h"
@@ -204,7 +204,7 @@ typedef struct
   char hex[41];
 } WpPerfMapping;
 
-/* COMM, FORK, EXIT */
+/* Of a COMM, FORK or EXIT record. */
 typedef struct
 {
   gint32 pid, tid;
@@ -212,9 +212,10 @@ typedef struct
   gboolean exec;             /* COMM: a program begins, with memory of its own */
 } WpPerfTask;
 
-/* FALSE: the record is damaged, or another one. */
-gboolean wp_perf_task (const WpRecord *header, WpPerfTask *task);
+gboolean wp_perf_task (const WpRecord *header, WpPerfTask *task); /* FALSE: it is damaged, or another record */
 void wp_perf_task_spaces (WpPerf *self, const WpRecord *header, const WpPerfTask *task); /* what becomes of the process' memory */
+
+/* FALSE: the record is damaged. */
 gboolean wp_perf_sample (const WpPerfAttr *attr, const WpRecord *header, WpPerfSample *sample);
 gboolean wp_perf_mapping (const WpPerf *self, const WpRecord *header, WpPerfMapping *mapping); /* MMAP, MMAP2; behind the index */
 void wp_perf_note_mapped (WpPerf *self, const WpRecord *header); /* MMAP2: which file has which path, for the builds */
