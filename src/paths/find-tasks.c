@@ -45,8 +45,15 @@ wp_paths_process_of (const WpTrace *trace, WpId task, WpIdArray *tasks)
     }
 }
 
+static gboolean
+has_run (const WpTrace *trace, const WpTask *task)
+{
+  return task->n_ops > 1 || trace->ops.data[task->first_op].kind == WP_OP_RUN;
+}
+
 /* The earliest task of a process with this name; that of the recorded command is preferred. Threads that are not the
- * leader count only when no leader has the name. */
+ * leader count only when no leader has the name, and those that never ran only when none did that: what comes of a thread when it is
+ * dead, by a clock that was set, looks like another one. */
 static WpId
 find_by_name (const WpTrace *trace, const char *name, gint32 tid)
 {
@@ -63,6 +70,7 @@ find_by_name (const WpTrace *trace, const char *name, gint32 tid)
 
       if (!is_thread (task) || task->name != id || (tid > 0 && task->tid != tid))
         continue;
+      rank += has_run (trace, task) ? 4 : 0;
       if (best == 0 || rank > best_rank
           || (rank == best_rank && first_time (trace, task) < first_time (trace, &trace->tasks.data[best])))
         {
