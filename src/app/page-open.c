@@ -4,7 +4,7 @@
 
 #include "app/status-page.h"
 #include "app/stored-file.h"
-#include "profile/json-reader.h"
+#include "read/json-reader.h"
 
 #include <glib/gi18n.h>
 

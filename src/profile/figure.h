@@ -7,7 +7,7 @@
 
 #include "base/unit.h"
 #include "paths/explain.h"
-#include "profile/json-reader.h"
+#include "read/json-reader.h"
 
 typedef enum
 {

@@ -2,7 +2,7 @@
  * perun-join.c checks what the tables say of one another and makes ids of names. */
 #pragma once
 
-#include "profile/json-reader.h"
+#include "read/json-reader.h"
 #include "profile/perun-fields.h"
 #include "profile/perun.h"
 

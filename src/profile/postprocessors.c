@@ -1,7 +1,7 @@
 #include "profile/postprocessors.h"
 
 #include "base/find.h"
-#include "profile/json-reader.h"
+#include "read/json-reader.h"
 
 typedef gboolean (*SetFunc) (WpPostprocess *self, const char *value);
 

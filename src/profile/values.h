@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/intern.h"
-#include "profile/json-reader.h"
+#include "read/json-reader.h"
 
 typedef WpId WpValue;
 

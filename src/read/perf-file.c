@@ -4,8 +4,6 @@
 
 #include "trace/own-names.h"
 
-#include <json-glib/json-glib.h>
-
 /* Features, by their numbers. */
 enum
 {
@@ -25,6 +23,8 @@ enum
 #define STRING_MAX 65536
 #define BUILD_ID_NAME 36 /* in a record of a build id */
 #define MISC_BUILD_ID_SIZE (1 << 15) /* it says how long the id is */
+#define RECORDER_MAX (4 * 1024 * 1024) /* bytes of what our recorder says of itself */
+#define EXTRA_MAX 256                  /* … and how many members of it are kept; it has a dozen */
 
 /* --- attributes --------------------------------------------------------------------------------------------------- */
 
@@ -233,52 +233,88 @@ take_event_names (WpPerf *self, const guint8 *data, gsize size)
     }
 }
 
-static void
-add_extra (JsonObject *object, const char *key, JsonNode *node, gpointer user_data)
+gboolean
+wp_perf_take_number (WpJsonReader *reader, gint64 *number)
 {
-  WpPerf *self = user_data;
-  WpTrace *trace = self->reader->trace;
-  GType type = JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_INVALID;
-  char *value;
+  double real;
 
-  if (wp_perf_take_names (self, key, node))
+  if (wp_json_reader_kind (reader) == WP_JSON_NUMBER)
+    return wp_json_reader_number (reader, number, &real) == WP_JSON_WHOLE;
+  wp_json_reader_skip (reader);
+  return FALSE;
+}
+
+/* A text as it is, any other value as it stands in the document. */
+static char *
+take_as_text (WpJsonReader *reader, const char *document)
+{
+  gboolean text = wp_json_reader_kind (reader) == WP_JSON_STRING;
+  guint64 start = wp_json_reader_offset (reader);
+
+  if (text)
+    return g_strdup (wp_json_reader_string (reader));
+  wp_json_reader_skip (reader);
+  return wp_json_reader_failed (reader) ? NULL : g_strndup (document + start, wp_json_reader_offset (reader) - start);
+}
+
+static void
+add_extra (WpTrace *trace, const char *name, char *value)
+{
+  g_autofree char *key = g_strdup (name), *owned = value;
+
+  if (value == NULL || g_hash_table_size (trace->extra) == EXTRA_MAX)
     return;
-  if (g_str_equal (key, "pid") && type == G_TYPE_INT64)
-    trace->command_pid = CLAMP (json_node_get_int (node), 0, G_MAXINT32);
-  if (g_str_equal (key, wp_diag_id (WP_DIAG_STACKS_COMPLETED)) && type == G_TYPE_INT64)
-    {
-      trace->diagnostics.n[WP_DIAG_STACKS_COMPLETED] += MAX (json_node_get_int (node), 0);
-      return;
-    }
-  if (g_str_equal (key, "missing") && type == G_TYPE_STRING)
+  if (g_str_equal (key, "pid"))
+    trace->command_pid = (gint32) CLAMP (g_ascii_strtoll (value, NULL, 10), 0, G_MAXINT32);
+  if (g_str_equal (key, "missing"))
     {
       g_free (trace->missing);
-      trace->missing = json_node_dup_string (node);
+      trace->missing = g_strdup (value);
     }
-  value = type == G_TYPE_STRING ? json_node_dup_string (node) : json_to_string (node, FALSE);
-  g_hash_table_replace (trace->extra, g_strdup (key), value);
+  g_hash_table_replace (trace->extra, g_steal_pointer (&key), g_steal_pointer (&owned));
+}
+
+static void
+take_member (WpPerf *self, const char *key, WpJsonReader *reader, const char *document)
+{
+  WpTrace *trace = self->reader->trace;
+  g_autofree char *name = NULL;
+  gint64 number;
+
+  if (wp_perf_take_names (self, key, reader))
+    return;
+  if (g_str_equal (key, wp_diag_id (WP_DIAG_STACKS_COMPLETED)))
+    {
+      if (wp_perf_take_number (reader, &number))
+        trace->diagnostics.n[WP_DIAG_STACKS_COMPLETED] += (guint64) MAX (number, 0);
+      return;
+    }
+  name = g_strdup (key); /* which does not last while a value with keys of its own is read */
+  add_extra (trace, name, take_as_text (reader, document));
 }
 
 /* What our own recorder says of the recording. */
 static void
 take_recorder (WpPerf *self, const guint8 *data, gsize size)
 {
-  g_autoptr (JsonParser) parser = json_parser_new ();
   WpTrace *trace = self->reader->trace;
-  gsize n = strnlen ((const char *) data, size);
-  JsonNode *root;
+  const char *document = (const char *) data, *key;
+  gsize n = strnlen (document, size);
+  g_autoptr (WpJsonReader) reader = NULL;
 
-  if (n > 4 * 1024 * 1024 || !json_parser_load_from_data (parser, (const char *) data, n, NULL))
+  if (n > RECORDER_MAX)
     {
       wp_perf_damaged (self);
       return;
     }
-  root = json_parser_get_root (parser);
-  if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
-    return;
   if (trace->extra == NULL)
     trace->extra = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  json_object_foreach_member (json_node_get_object (root), add_extra, self);
+  reader = wp_json_reader_new ("", document, n, NULL);
+  if (wp_json_reader_object (reader))
+    while ((key = wp_json_reader_key (reader)) != NULL)
+      take_member (self, key, reader, document);
+  if (!wp_json_reader_finish (reader, NULL))
+    wp_perf_damaged (self);
 }
 
 static void

@@ -1,28 +1,55 @@
 /* Names of block devices and files, and what lies on what: what our own recorder wrote down of them, and what the mappings tell. */
 #include "read/perf-private.h"
 
+#include "base/find.h"
 #include "trace/files.h"
 
 #define MMAP2_INODE 32 /* in the body: major, minor, inode */
 #define MMAP2_NAME 64
 
-static void
-take_device (JsonObject *object, const char *key, JsonNode *node, gpointer user_data)
-{
-  guint32 dev;
+/* What is said of numbers, of one device where they are in a folder. */
+typedef struct Folder Folder;
+typedef void (*Take) (Folder *folder, const char *key, WpJsonReader *reader); /* of a member; takes its value, whatever it is */
 
-  if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING && wp_trace_parse_device (key, &dev))
-    wp_trace_set_device_name (user_data, dev, json_node_get_string (node));
-}
-
-/* What is said of numbers of one device. */
-typedef struct
+struct Folder
 {
   WpPerf *perf;
   WpTrace *trace;
   guint32 dev;
-  JsonObjectForeach take;
-} Folder;
+  Take take;
+};
+
+static void
+take_members (Folder *folder, Take take, WpJsonReader *reader)
+{
+  const char *key;
+
+  if (wp_json_reader_kind (reader) != WP_JSON_OBJECT)
+    wp_json_reader_skip (reader);
+  else if (wp_json_reader_object (reader))
+    while ((key = wp_json_reader_key (reader)) != NULL)
+      take (folder, key, reader);
+}
+
+/* A text; NULL: it is something else. */
+static const char *
+take_text (WpJsonReader *reader)
+{
+  if (wp_json_reader_kind (reader) == WP_JSON_STRING)
+    return wp_json_reader_string (reader);
+  wp_json_reader_skip (reader);
+  return NULL;
+}
+
+static void
+take_device (Folder *folder, const char *key, WpJsonReader *reader)
+{
+  const char *name = take_text (reader);
+  guint32 dev;
+
+  if (name != NULL && wp_trace_parse_device (key, &dev))
+    wp_trace_set_device_name (folder->trace, dev, name);
+}
 
 static gboolean
 parse_inode (const char *key, guint64 *inode)
@@ -33,72 +60,67 @@ parse_inode (const char *key, guint64 *inode)
   return end != key && *end == '\0';
 }
 
-static gboolean
-holds (JsonNode *node, GType type)
-{
-  return JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == type;
-}
-
 static void
-take_file (JsonObject *object, const char *key, JsonNode *node, gpointer user_data)
+take_file (Folder *folder, const char *key, WpJsonReader *reader)
 {
-  const Folder *folder = user_data;
+  const char *name = take_text (reader);
   guint64 inode;
 
-  if (parse_inode (key, &inode) && holds (node, G_TYPE_STRING))
-    wp_trace_set_file_name (folder->trace, folder->dev, inode, json_node_get_string (node), WP_FILE_SEEN_LAST);
+  if (name != NULL && parse_inode (key, &inode))
+    wp_trace_set_file_name (folder->trace, folder->dev, inode, name, WP_FILE_SEEN_LAST);
 }
 
 static void
-take_born (JsonObject *object, const char *key, JsonNode *node, gpointer user_data)
+take_born (Folder *folder, const char *key, WpJsonReader *reader)
 {
-  const Folder *folder = user_data;
   guint64 inode;
+  gint64 born;
 
-  if (parse_inode (key, &inode) && holds (node, G_TYPE_INT64))
-    wp_trace_set_file_born (folder->trace, folder->dev, inode, CLAMP (json_node_get_int (node), 0, G_MAXINT64 / 2));
+  if (wp_perf_take_number (reader, &born) && parse_inode (key, &inode))
+    wp_trace_set_file_born (folder->trace, folder->dev, inode, CLAMP (born, 0, G_MAXINT64 / 2));
 }
 
 static void
-take_folder (JsonObject *object, const char *key, JsonNode *node, gpointer user_data)
+take_folder (Folder *folder, const char *key, WpJsonReader *reader)
 {
-  Folder *folder = user_data;
-
-  if (JSON_NODE_HOLDS_OBJECT (node) && wp_trace_parse_device (key, &folder->dev))
-    json_object_foreach_member (json_node_get_object (node), folder->take, folder);
+  if (wp_trace_parse_device (key, &folder->dev))
+    take_members (folder, folder->take, reader);
+  else
+    wp_json_reader_skip (reader);
 }
 
 /* "254:1": "254:0 …" */
 static void
-take_below (JsonObject *object, const char *key, JsonNode *node, gpointer user_data)
+take_below (Folder *folder, const char *key, WpJsonReader *reader)
 {
-  WpTrace *trace = user_data;
+  const char *text = take_text (reader);
   g_auto (GStrv) words = NULL;
   guint32 upper, lower;
 
-  if (!holds (node, G_TYPE_STRING) || !wp_trace_parse_device (key, &upper))
+  if (text == NULL || !wp_trace_parse_device (key, &upper))
     return;
-  wp_trace_set_below (trace, upper, upper);
-  words = g_strsplit (json_node_get_string (node), " ", -1);
+  wp_trace_set_below (folder->trace, upper, upper);
+  words = g_strsplit (text, " ", -1);
   for (char **word = words; *word != NULL; word++)
     if (wp_trace_parse_device (*word, &lower))
-      wp_trace_set_below (trace, upper, lower);
+      wp_trace_set_below (folder->trace, upper, lower);
 }
 
 static void
-take_backing (JsonObject *object, const char *key, JsonNode *node, gpointer user_data)
+take_backing (Folder *folder, const char *key, WpJsonReader *reader)
 {
+  const char *file = take_text (reader);
   guint32 dev;
 
-  if (holds (node, G_TYPE_STRING) && wp_trace_parse_device (key, &dev))
-    wp_trace_set_backing (user_data, dev, json_node_get_string (node));
+  if (file != NULL && wp_trace_parse_device (key, &dev))
+    wp_trace_set_backing (folder->trace, dev, file);
 }
 
 /* "INODE:GENERATION": "BUILD" */
 static void
-take_build (JsonObject *object, const char *key, JsonNode *node, gpointer user_data)
+take_build (Folder *folder, const char *key, WpJsonReader *reader)
 {
-  const Folder *folder = user_data;
+  const char *build = take_text (reader);
   WpFileNumbers file = { .dev = folder->dev };
   char *end;
 
@@ -107,36 +129,30 @@ take_build (JsonObject *object, const char *key, JsonNode *node, gpointer user_d
     return;
   key = end + 1;
   file.generation = g_ascii_strtoull (key, &end, 10);
-  if (end != key && *end == '\0' && holds (node, G_TYPE_STRING))
-    wp_builds_add_file (folder->perf->builds, &file, json_node_get_string (node));
+  if (end != key && *end == '\0' && build != NULL)
+    wp_builds_add_file (folder->perf->builds, &file, build);
 }
 
 static const struct
 {
   const char *key;
-  JsonObjectForeach take, in_folder;
+  Take take, in_folder;
 } sections[] = {
   { "devices", take_device, NULL },      { "files", take_folder, take_file }, { "born", take_folder, take_born },
   { "below", take_below, NULL },         { "backing", take_backing, NULL },   { "builds", take_folder, take_build },
 };
 
 gboolean
-wp_perf_take_names (WpPerf *self, const char *key, JsonNode *node)
+wp_perf_take_names (WpPerf *self, const char *key, WpJsonReader *reader)
 {
-  WpTrace *trace = self->reader->trace;
+  guint i = WP_FIND_ROW (sections, key, key);
+  Folder folder = { .perf = self, .trace = self->reader->trace };
 
-  for (guint i = 0; i < G_N_ELEMENTS (sections); i++)
-    {
-      Folder folder = { .perf = self, .trace = trace, .take = sections[i].in_folder };
-
-      if (!g_str_equal (key, sections[i].key))
-        continue;
-      if (JSON_NODE_HOLDS_OBJECT (node))
-        json_object_foreach_member (json_node_get_object (node), sections[i].take,
-                                    folder.take != NULL ? (gpointer) &folder : trace);
-      return TRUE;
-    }
-  return FALSE;
+  if (i == G_N_ELEMENTS (sections))
+    return FALSE;
+  folder.take = sections[i].in_folder;
+  take_members (&folder, sections[i].take, reader);
+  return TRUE;
 }
 
 void

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "read/builds.h"
+#include "read/json-reader.h"
 #include "read/kernel-symbols.h"
 #include "read/perf-features.h"
 #include "read/read-private.h"
@@ -12,7 +13,6 @@
 #include "read/tracepoints.h"
 #include "read/unwind.h"
 
-#include <json-glib/json-glib.h>
 #include <linux/perf_event.h>
 #include <traceevent/event-parse.h>
 
@@ -156,6 +156,7 @@ void wp_perf_init (WpPerf *self, WpReader *reader);
 void wp_perf_clear (WpPerf *self);
 
 /* perf-file.c */
+gboolean wp_perf_take_number (WpJsonReader *reader, gint64 *number); /* takes a value; FALSE: it is no whole number of 64 bits */
 gboolean wp_perf_open (WpPerf *self, GError **error); /* header, attributes and what stands outside of the records */
 void wp_perf_add_attr (WpPerf *self, const guint8 *data, gsize size, const guint8 *ids, gsize n_ids);
 void wp_perf_feature (WpPerf *self, guint64 feature, const guint8 *data, gsize size);
@@ -255,7 +256,7 @@ void wp_perf_find_same (WpPerf *self); /* once, when all event types are known *
 gboolean wp_perf_told_already (WpPerf *self, const WpPerfAttr *attr, guint32 cpu, const guint8 *raw, gsize n);
 
 /* perf-names.c: names of block devices and files. */
-gboolean wp_perf_take_names (WpPerf *self, const char *key, JsonNode *node); /* "devices", "files" of our own feature; FALSE: another key */
+gboolean wp_perf_take_names (WpPerf *self, const char *key, WpJsonReader *reader); /* "devices", "files" of our own feature, read whole; FALSE: another key */
 void wp_perf_mapped_file (WpPerf *self, const WpRecord *header);               /* MMAP2 */
 void wp_perf_local_devices (WpPerf *self); /* where the recording names none: this machine's, if it was here and in this boot */
 

@@ -1,12 +1,14 @@
 /* Messages in and commands out; see helper.h. */
 #include "record/helper.h"
 
+#include "read/json-reader.h"
 #include "record/launch.h"
 
 #include <signal.h>
 #include <string.h>
 
 #define SAID_MAX 2000 /* of what pkexec says, so much is kept */
+#define MESSAGE_MAX (256 * 1024)
 
 struct WpHelper
 {
@@ -66,18 +68,31 @@ on_object (WpHelper *self, JsonObject *message)
   self->message (kind, message, self->user_data);
 }
 
+/* json-glib recurses over what is nested: only what the limited reader has read through goes there. */
+static gboolean
+is_message (const char *line)
+{
+  gsize n = strlen (line);
+  g_autoptr (WpJsonReader) reader = n <= MESSAGE_MAX ? wp_json_reader_new ("", line, n, NULL) : NULL;
+
+  if (reader == NULL)
+    return FALSE;
+  wp_json_reader_skip (reader);
+  return wp_json_reader_finish (reader, NULL);
+}
+
 static void
 on_text (WpHelper *self, const char *line)
 {
   g_autoptr (JsonParser) parser = json_parser_new ();
   JsonNode *root = NULL;
 
-  if (json_parser_load_from_data (parser, line, -1, NULL))
+  if (is_message (line) && json_parser_load_from_data (parser, line, -1, NULL))
     root = json_parser_get_root (parser);
   if (root != NULL && JSON_NODE_HOLDS_OBJECT (root))
     on_object (self, json_node_get_object (root));
   else if (self->said->len < SAID_MAX)
-    g_string_append_printf (self->said, "%s%s", self->said->len > 0 ? "\n" : "", line);
+    g_string_append_printf (self->said, "%s%.*s", self->said->len > 0 ? "\n" : "", SAID_MAX, line);
 }
 
 static void

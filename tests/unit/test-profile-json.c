@@ -1,6 +1,6 @@
 /* The JSON reader and writer: exact numbers, checked strings, errors that name the place. */
 #include "profile-fixture.h"
-#include "profile/json-reader.h"
+#include "read/json-reader.h"
 #include "profile/json-writer.h"
 
 #include <fcntl.h>

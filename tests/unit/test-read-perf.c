@@ -352,6 +352,68 @@ test_kernel_children (void)
     g_assert_cmpint ((find_task (trace, tid)->flags & WP_TASK_KERNEL) != 0, ==, tid == 20);
 }
 
+/* What our recorder says of itself, as a feature of a file that has no other above number 3. */
+static GByteArray *
+with_recorder (GByteArray *file, const char *json)
+{
+  guint64 table, entry[2], where[] = { 0, strlen (json) + 1 };
+  guint64 high = 1 << (WP_FEATURE_RECORDER - 192);
+  GByteArray *out;
+
+  memcpy (entry, file->data + 40, sizeof entry); /* where the records are */
+  table = entry[0] + entry[1];
+  memcpy (file->data + 96, &high, sizeof high);
+  for (guint i = 0; i < 2; i++)
+    {
+      memcpy (entry, file->data + table + 16 * i, sizeof entry);
+      entry[0] += sizeof where;
+      memcpy (file->data + table + 16 * i, entry, sizeof entry);
+    }
+  where[0] = file->len + sizeof where;
+  out = g_byte_array_new ();
+  maker_bytes (out, file->data, table + 32);
+  maker_bytes (out, where, sizeof where);
+  maker_bytes (out, file->data + table + 32, file->len - table - 32);
+  maker_bytes (out, json, where[1]);
+  g_byte_array_unref (file);
+  return out;
+}
+
+/* Nobody recurses over what is nested. */
+static void
+test_recorder_nested (void)
+{
+  g_autoptr (GString) json = g_string_new ("{\"commit\": \"abc\", \"a\": ");
+  g_autoptr (WpTrace) trace = NULL;
+
+  for (guint i = 0; i < 200000; i++)
+    g_string_append_c (json, '[');
+  for (guint i = 0; i < 200000; i++)
+    g_string_append_c (json, ']');
+  g_string_append (json, ", \"pid\": 12}");
+  trace = maker_read_whole (path, with_recorder (maker_file (maker_exchange ()), json->str));
+  g_assert_cmpstr (g_hash_table_lookup (trace->extra, "commit"), ==, "abc");
+  g_assert_cmpint (trace->command_pid, ==, 0);
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS], ==, 1);
+}
+
+/* Each kind of value it may have; what is no text stands as it does there. */
+static void
+test_recorder_values (void)
+{
+  g_autoptr (WpTrace) trace = maker_read_whole (path, with_recorder (maker_file (maker_exchange ()),
+    "{\"rate\": 99, \"none\": null, \"list\": [1, {\"a\": \"]\"}],\n \"pid\": 12, \"devices\": {\"8:1\": 3, \"8:2\": \"sdb\"},"
+    "\"files\": {\"8:2\": {\"5\": [], \"6\": \"/a\"}, \"no\": {}}, \"born\": 7, \"missing\": \"a\\nb\"}"));
+
+  g_assert_cmpstr (g_hash_table_lookup (trace->extra, "rate"), ==, "99");
+  g_assert_cmpstr (g_hash_table_lookup (trace->extra, "none"), ==, "null");
+  g_assert_cmpstr (g_hash_table_lookup (trace->extra, "list"), ==, "[1, {\"a\": \"]\"}]");
+  g_assert_null (g_hash_table_lookup (trace->extra, "devices"));
+  g_assert_cmpstr (trace->missing, ==, "a\nb");
+  g_assert_cmpint (trace->command_pid, ==, 12);
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS], ==, 0);
+}
+
 /* Of a folder of files that belong together one alone says nothing. */
 static void
 test_part_of_folder (void)
@@ -611,6 +673,8 @@ main (int argc, char **argv)
   g_test_add_func ("/read/perf/cut/file", test_cut_file);
   g_test_add_func ("/read/perf/told-twice", test_told_twice);
   g_test_add_func ("/read/perf/odd-names", test_odd_names);
+  g_test_add_func ("/read/perf/recorder/nested", test_recorder_nested);
+  g_test_add_func ("/read/perf/recorder/values", test_recorder_values);
   g_test_add_func ("/read/perf/part-of-folder", test_part_of_folder);
   g_test_add_func ("/read/perf/kernel-children", test_kernel_children);
   g_test_add_func ("/read/perf/ids-twice", test_ids_twice);

@@ -52,6 +52,9 @@ gboolean wp_json_reader_bool (WpJsonReader *self);
 const char *wp_json_reader_string (WpJsonReader *self); /* never NULL; valid until the next call. No NUL is in it */
 void wp_json_reader_skip (WpJsonReader *self);          /* any value, checked for syntax */
 
+/* Where the next value begins, or what was read last ends: bytes from the start of the document. */
+guint64 wp_json_reader_offset (WpJsonReader *self);
+
 /* For documents of any shape: what the next value is, and numbers of any kind. */
 typedef enum
 {

@@ -1,7 +1,7 @@
 /* What the two halves of the JSON reader share. */
 #pragma once
 
-#include "profile/json-reader.h"
+#include "read/json-reader.h"
 
 typedef struct
 {

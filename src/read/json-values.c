@@ -1,5 +1,5 @@
 /* Strings, numbers and words of the JSON reader. */
-#include "profile/json-reader-private.h"
+#include "read/json-reader-private.h"
 
 #include <errno.h>
 #include <math.h>

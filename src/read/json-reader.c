@@ -1,5 +1,5 @@
 /* The bytes, the levels, the place for messages; strings and numbers are in json-values.c. */
-#include "profile/json-reader-private.h"
+#include "read/json-reader-private.h"
 #include "read/packed.h"
 
 #include <errno.h>
@@ -270,6 +270,12 @@ wp_json_reader_key (WpJsonReader *self)
     }
   self->at++;
   return self->keys->str + level->keys_len;
+}
+
+guint64
+wp_json_reader_offset (WpJsonReader *self)
+{
+  return self->offset + self->at;
 }
 
 /* --- all of a value ---------------------------------------------------------------------------------------------- */
