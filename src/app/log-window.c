@@ -2,10 +2,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <glib/gstdio.h>
 #include <unistd.h>
 
 #include "app/job.h"
+#include "base/plain-file.h"
 
 #define SHOWN (256 * 1024)
 
@@ -27,14 +27,16 @@ static gpointer
 run_read (gpointer data, WpProgress *progress, GError **error)
 {
   const char *path = data;
-  int fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
+  int fd = wp_plain_file_open (AT_FDCWD, path, 0, WP_PLAIN_FILE_ANY_SIZE, error);
   g_autofree char *bytes = g_malloc (SHOWN);
-  off_t size = fd >= 0 ? lseek (fd, 0, SEEK_END) : -1;
-  gssize n = size >= 0 ? pread (fd, bytes, SHOWN, MAX (size - SHOWN, 0)) : -1;
-  int code = errno;
+  gssize n;
+  int code;
 
-  if (fd >= 0)
-    close (fd);
+  if (fd < 0)
+    return NULL;
+  n = pread (fd, bytes, SHOWN, MAX (lseek (fd, 0, SEEK_END) - SHOWN, 0));
+  code = errno;
+  close (fd);
   if (n >= 0)
     return g_utf8_make_valid (bytes, n);
   g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", path, g_strerror (code));

@@ -1,15 +1,20 @@
 /* The commit a folder is at, read from the repository's own files; see commit.h. */
 #include "record/commit.h"
 
+#include "base/plain-file.h"
+
 #include <string.h>
+
+#define LINE_LIMIT 4096 /* bytes */
+#define PACKED_LIMIT (64 * 1024 * 1024)
 
 static char *
 read_line (const char *folder, const char *name)
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
-  char *text = NULL;
+  char *text = wp_plain_file_read (path, LINE_LIMIT, NULL, NULL);
 
-  if (!g_file_get_contents (path, &text, NULL, NULL))
+  if (text == NULL)
     return NULL;
   text[strcspn (text, "\r\n")] = '\0';
   return text;
@@ -41,10 +46,11 @@ find_repository (const char *folder)
 static char *
 find_packed (const char *repository, const char *reference)
 {
-  g_autofree char *path = g_build_filename (repository, "packed-refs", NULL), *text = NULL;
+  g_autofree char *path = g_build_filename (repository, "packed-refs", NULL);
+  g_autofree char *text = wp_plain_file_read (path, PACKED_LIMIT, NULL, NULL);
   g_auto (GStrv) lines = NULL;
 
-  if (!g_file_get_contents (path, &text, NULL, NULL))
+  if (text == NULL)
     return NULL;
   lines = g_strsplit (text, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)

@@ -3,6 +3,7 @@
 #include "store/objects.h"
 #include "store/store-private.h"
 
+#include "base/plain-file.h"
 #include "profile/save-file.h"
 
 #include <string.h>
@@ -93,10 +94,10 @@ save (WpStore *self, const char *path, const GPtrArray *checked, GError **error)
 {
   g_autoptr (GHashTable) lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_autoptr (GError) problem = NULL;
-  g_autofree char *old = NULL, *text = NULL;
+  g_autofree char *old = wp_plain_file_read (path, WP_INDEX_LIMIT, NULL, &problem), *text = NULL;
   g_auto (GStrv) there = NULL;
 
-  if (!g_file_get_contents (path, &old, NULL, &problem) && !g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+  if (old == NULL && !g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT))
     {
       g_propagate_error (error, g_steal_pointer (&problem));
       return FALSE;

@@ -5,6 +5,7 @@
  * Locations and commands may hold blanks. The rate came with 0.16.6, the second one with 0.20.4. */
 #include "store/store-private.h"
 
+#include "base/plain-file.h"
 #include "profile/checks.h"
 
 #include <string.h>
@@ -121,7 +122,7 @@ wp_store_changes (WpStore *self, const char *minor, guint *unreadable, GError **
   GPtrArray *changes = g_ptr_array_new_with_free_func (free_change);
   guint bad = 0;
 
-  if (index == NULL || !g_file_get_contents (path, &text, NULL, &problem))
+  if (index == NULL || (text = wp_plain_file_read (path, WP_INDEX_LIMIT, NULL, &problem)) == NULL)
     {
       if (problem == NULL || g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT))
         text = g_strdup ("");

@@ -1,5 +1,7 @@
 #include "store/index.h"
 
+#include "base/plain-file.h"
+
 #include <string.h>
 
 #define MAGIC "pidx"
@@ -328,14 +330,14 @@ parse (const char *name, const guint8 *data, gsize n, WpIndexLayout *layout, cha
 GPtrArray *
 wp_index_read (const char *path, WpIndexLayout *layout, char **notice, GError **error)
 {
-  g_autofree char *data = NULL;
   g_autoptr (GError) problem = NULL;
   gsize n;
+  g_autofree char *data = wp_plain_file_read (path, WP_INDEX_LIMIT, &n, &problem);
 
   if (notice != NULL)
     *notice = NULL;
   *layout = WP_INDEX_ARGS;
-  if (g_file_get_contents (path, &data, &n, &problem))
+  if (data != NULL)
     return parse (path, (const guint8 *) data, n, layout, notice, error);
   if (g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT))
     return g_ptr_array_new_with_free_func (free_entry);

@@ -17,6 +17,8 @@ typedef enum
   WP_INDEX_LABEL,   /* type, cmd, workload, label, collector, postprocessors (since 0.23.8): looks like ARGS */
 } WpIndexLayout;
 
+#define WP_INDEX_LIMIT (64 * 1024 * 1024) /* bytes: of an index or a `.changes` that is read */
+
 /* The entries (WpStoreEntry) in the order of the file. A file that is not there has none. LABEL is never told from ARGS here.
  * `notice`, when not NULL, gets what a user should know, or NULL. */
 GPtrArray *wp_index_read (const char *path, WpIndexLayout *layout, char **notice, GError **error);

@@ -1,5 +1,7 @@
 #include "store/jobs.h"
 
+#define JOBS_LIMIT 10000
+
 /* Of a list that is not there or empty: one line, the empty one. */
 static char **
 lines_of (const WpStore *self, const char *path)
@@ -82,6 +84,20 @@ add_job (GPtrArray *jobs, const WpStore *self, const char *cmd, const char *args
   return *line == '\0';
 }
 
+/* Three short lists make more than anybody has time for. */
+static gboolean
+check_size (const WpStore *self, char **cmds, char **workloads, char **args, GError **error)
+{
+  guint64 n = (guint64) g_strv_length (cmds) * g_strv_length (workloads) * g_strv_length (args);
+
+  if (n <= JOBS_LIMIT)
+    return TRUE;
+  g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_DAMAGED,
+               "%s/local.yml: cmds: with all args and workloads these are %" G_GUINT64_FORMAT " things to be run; at most %d are taken",
+               wp_store_folder (self), n, JOBS_LIMIT);
+  return FALSE;
+}
+
 GPtrArray *
 wp_store_jobs (const WpStore *self, GError **error)
 {
@@ -89,6 +105,8 @@ wp_store_jobs (const WpStore *self, GError **error)
   g_auto (GStrv) workloads = lines_of (self, "workloads"), args = lines_of (self, "args");
   g_autoptr (GPtrArray) jobs = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_job_free);
 
+  if (!check_size (self, cmds, workloads, args, error))
+    return NULL;
   for (char **cmd = cmds; *cmd != NULL; cmd++)
     for (char **workload = workloads; *workload != NULL; workload++)
       for (char **line = args; *line != NULL; line++)

@@ -2,6 +2,8 @@
 #include "store/objects.h"
 #include "store/store-private.h"
 
+#include "base/plain-file.h"
+
 #include <string.h>
 #include <sys/stat.h>
 
@@ -270,11 +272,10 @@ static char *
 read_text (const WpStore *self, const WpStoreEntry *entry, gsize *n, GError **error)
 {
   g_autofree char *path = wp_store_entry_file (self, entry);
-  char *text;
 
   if (*entry->sha1 != '\0')
     return wp_object_read (path, entry->sha1, n, error);
-  return g_file_get_contents (path, &text, n, error) ? text : NULL;
+  return wp_plain_file_read (path, G_MAXUINT32, n, error);
 }
 
 GBytes *

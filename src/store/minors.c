@@ -32,7 +32,7 @@ static gboolean
 is_index (int folder, const char *name)
 {
   char magic[4];
-  int fd = openat (folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  int fd = openat (folder, name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | O_NOFOLLOW);
   gboolean same = fd >= 0 && read (fd, magic, sizeof magic) == sizeof magic && memcmp (magic, "pidx", sizeof magic) == 0;
 
   if (fd >= 0)

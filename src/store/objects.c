@@ -1,5 +1,6 @@
 #include "store/objects.h"
 
+#include "base/plain-file.h"
 #include "base/write.h"
 #include "profile/save-file.h"
 #include "store/store.h"
@@ -12,6 +13,7 @@
 #include <zlib.h>
 
 #define BLOCK (64 * 1024)
+#define PACKED_MAX (512 * 1024 * 1024) /* bytes */
 #define UNPACKED_MAX ((gsize) G_MAXUINT32 - BLOCK) /* bytes; an array has no room for more */
 
 char *
@@ -119,7 +121,8 @@ read_packed (const char *path, char **packed, gsize *n, GError **error)
 {
   g_autoptr (GError) problem = NULL;
 
-  if (g_file_get_contents (path, packed, n, &problem))
+  *packed = wp_plain_file_read (path, PACKED_MAX, n, &problem);
+  if (*packed != NULL)
     return TRUE;
   if (g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT))
     g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_DAMAGED, "%s: the object is missing; bring it back from a copy of the store, or register the "

@@ -1,9 +1,13 @@
 /* git, through libgit2: commits, branches, walking. What changes a work tree is in vcs-git-state.c. */
 #include "store/vcs-git.h"
 
+#include "base/plain-file.h"
+
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>
+
+#define SHALLOW_LIMIT (16 * 1024 * 1024) /* bytes: some 400,000 commits */
 
 /* What libgit2 says of a repository that it cannot read, in words that help. */
 static const char *
@@ -56,10 +60,11 @@ without_slash (const char *folder)
 static void
 read_shallow (WpGit *self)
 {
-  g_autofree char *path = g_build_filename (git_repository_commondir (self->repo), "shallow", NULL), *text = NULL;
+  g_autofree char *path = g_build_filename (git_repository_commondir (self->repo), "shallow", NULL);
+  g_autofree char *text = wp_plain_file_read (path, SHALLOW_LIMIT, NULL, NULL);
   g_auto (GStrv) lines = NULL;
 
-  if (!g_file_get_contents (path, &text, NULL, NULL))
+  if (text == NULL)
     return;
   self->shallow = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   lines = g_strsplit (text, "\n", -1);

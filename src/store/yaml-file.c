@@ -1,50 +1,137 @@
 #include "store/yaml-file.h"
 
+#include "base/plain-file.h"
 #include "store/store.h"
 
 #include <yaml.h>
 
-#define SIZE_LIMIT (256 * 1024) /* bytes; people write these files by hand */
+/* People write these files by hand. libyaml looks through all anchors for each new one, and we through all keys for each setting. */
+#define SIZE_LIMIT (256 * 1024) /* bytes */
+#define DEPTH_LIMIT 64
+#define NODE_LIMIT 20000
+#define ANCHOR_LIMIT 200
 
 struct WpYaml
 {
   yaml_document_t document;
 };
 
+/* --- reading ------------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+fail_parse (const char *name, const yaml_parser_t *parser, GError **error)
+{
+  g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_DAMAGED, "%s: line %" G_GSIZE_FORMAT ": not YAML: %s", name,
+               (gsize) parser->problem_mark.line + 1, parser->problem != NULL ? parser->problem : "it cannot be read");
+  return FALSE;
+}
+
+/* What has been seen of a document. */
+typedef struct
+{
+  guint depth, nodes, anchors;
+} Extent;
+
+static const yaml_char_t *
+anchor_of (const yaml_event_t *event)
+{
+  return event->type == YAML_SCALAR_EVENT           ? event->data.scalar.anchor
+         : event->type == YAML_SEQUENCE_START_EVENT ? event->data.sequence_start.anchor
+         : event->type == YAML_MAPPING_START_EVENT  ? event->data.mapping_start.anchor
+                                                    : NULL;
+}
+
+static void
+extend (Extent *self, const yaml_event_t *event)
+{
+  gboolean begins = event->type == YAML_SEQUENCE_START_EVENT || event->type == YAML_MAPPING_START_EVENT;
+  gboolean ends = event->type == YAML_SEQUENCE_END_EVENT || event->type == YAML_MAPPING_END_EVENT;
+
+  self->depth += begins;
+  self->depth -= ends;
+  self->nodes += begins || event->type == YAML_SCALAR_EVENT || event->type == YAML_ALIAS_EVENT;
+  self->anchors += anchor_of (event) != NULL;
+}
+
+static gboolean
+is_bounded (const Extent *self, const char *name, const yaml_mark_t *mark, GError **error)
+{
+  const char *what = self->depth > DEPTH_LIMIT       ? "nested too deep"
+                     : self->nodes > NODE_LIMIT      ? "too many values"
+                     : self->anchors > ANCHOR_LIMIT ? "too many anchors"
+                                                     : NULL;
+
+  if (what != NULL)
+    g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_DAMAGED, "%s: line %" G_GSIZE_FORMAT ": %s for settings", name, (gsize) mark->line + 1,
+                 what);
+  return what == NULL;
+}
+
+static void
+init_parser (yaml_parser_t *parser, const char *text, gsize n)
+{
+  if (!yaml_parser_initialize (parser))
+    g_error ("libyaml: out of memory");
+  yaml_parser_set_input_string (parser, (const unsigned char *) text, n);
+}
+
+/* Goes through the document without keeping it. */
+static gboolean
+check_extent (const char *name, const char *text, gsize n, GError **error)
+{
+  gboolean good = TRUE, over = FALSE;
+  Extent extent = { 0 };
+  yaml_parser_t parser;
+
+  init_parser (&parser, text, n);
+  while (good && !over)
+    {
+      yaml_event_t event;
+
+      good = yaml_parser_parse (&parser, &event) == 1 || fail_parse (name, &parser, error);
+      if (!good)
+        break;
+      extend (&extent, &event);
+      good = is_bounded (&extent, name, &event.start_mark, error);
+      over = event.type == YAML_DOCUMENT_END_EVENT || event.type == YAML_STREAM_END_EVENT;
+      yaml_event_delete (&event);
+    }
+  yaml_parser_delete (&parser);
+  return good;
+}
+
 WpYaml *
 wp_yaml_parse (const char *name, const char *text, gsize n, GError **error)
 {
   WpYaml *self;
   yaml_parser_t parser;
-  gboolean read;
 
   if (n > SIZE_LIMIT)
     {
       g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_DAMAGED, "%s: too large for settings", name);
       return NULL;
     }
-  if (!yaml_parser_initialize (&parser))
-    g_error ("libyaml: out of memory");
+  if (!check_extent (name, text, n, error))
+    return NULL;
   self = g_new0 (WpYaml, 1);
-  yaml_parser_set_input_string (&parser, (const unsigned char *) text, n);
-  read = yaml_parser_load (&parser, &self->document) == 1;
-  if (!read)
-    g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_DAMAGED, "%s: line %" G_GSIZE_FORMAT ": not YAML: %s", name,
-                 (gsize) parser.problem_mark.line + 1, parser.problem != NULL ? parser.problem : "it cannot be read");
+  init_parser (&parser, text, n);
+  if (yaml_parser_load (&parser, &self->document) != 1)
+    {
+      fail_parse (name, &parser, error);
+      g_clear_pointer (&self, g_free);
+    }
   yaml_parser_delete (&parser);
-  if (!read)
-    g_clear_pointer (&self, g_free);
   return self;
 }
 
 WpYaml *
 wp_yaml_load (const char *path, GError **error)
 {
-  g_autofree char *text = NULL;
   g_autoptr (GError) problem = NULL;
   gsize n;
+  g_autofree char *text = wp_plain_file_read (path, SIZE_LIMIT, &n, &problem);
 
-  if (g_file_get_contents (path, &text, &n, &problem))
+  if (text != NULL)
     return wp_yaml_parse (path, text, n, error);
   if (g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT))
     return wp_yaml_parse (path, "", 0, error);
@@ -60,6 +147,8 @@ wp_yaml_free (WpYaml *self)
   yaml_document_delete (&self->document);
   g_free (self);
 }
+
+/* --- asking -------------------------------------------------------------------------------------------------------------- */
 
 static yaml_document_t *
 document_of (const WpYaml *self)

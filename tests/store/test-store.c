@@ -87,6 +87,54 @@ test_settings (void)
     }
 }
 
+/* Small files that take libyaml minutes, or more memory than they should: each is refused, by the line. */
+static void
+test_bounds (void)
+{
+  static const struct
+  {
+    const char *piece, *problem;
+  } rows[] = { { "[", "line 1: nested too deep" },   { "{a: ", "line 1: nested too deep" }, { "{? ", "line 1: nested too deep" },
+               { "- ", "line 1: nested too deep" },  { "- x\n", "line 20000: too many values" }, { "- &a x\n", "line 201: too many anchors" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+      g_autoptr (GError) error = NULL;
+
+      while (text->len < 250 * 1024)
+        g_string_append (text, rows[i].piece);
+      g_assert_null (wp_yaml_parse ("local.yml", text->str, text->len, &error));
+      g_assert_error (error, WP_STORE_ERROR, WP_STORE_ERROR_DAMAGED);
+      g_assert_nonnull (strstr (error->message, rows[i].problem));
+    }
+}
+
+/* Ten of ten of ten …: what is asked for is found, and nothing is multiplied out. */
+static void
+test_aliases (void)
+{
+  g_autoptr (GString) text = g_string_new ("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+  g_autoptr (WpYaml) yaml = NULL;
+  g_auto (GStrv) list = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 1; i < 40; i++)
+    {
+      g_string_append_printf (text, "a%u: &a%u [", i, i);
+      for (guint k = 0; k < 10; k++)
+        g_string_append_printf (text, "*a%u, ", i - 1);
+      g_string_append (text, "]\n");
+    }
+  g_string_append (text, "cycle: &c [*c, deep]\n");
+  yaml = wp_yaml_parse ("local.yml", text->str, text->len, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (wp_yaml_get (yaml, "a2.0.1.2"), ==, "x");
+  g_assert_cmpstr (wp_yaml_get (yaml, "cycle.0.0.0.1"), ==, "deep");
+  list = wp_yaml_list (yaml, "a39");
+  g_assert_cmpuint (g_strv_length (list), ==, 0);
+}
+
 static WpStore *
 open_with (const Fixture *self, const char *settings)
 {
@@ -434,6 +482,8 @@ main (int argc, char **argv)
   g_setenv ("HOME", "/nonexistent", TRUE);
   g_setenv ("PERUN_CONFIG_DIR", "/nonexistent", TRUE);
   g_test_add_func ("/store/settings", test_settings);
+  g_test_add_func ("/store/settings-bounds", test_bounds);
+  g_test_add_func ("/store/settings-aliases", test_aliases);
   g_test_add ("/store/jobs", Fixture, NULL, set_up, test_jobs, tear_down);
   g_test_add ("/store/postprocessors", Fixture, NULL, set_up, test_postprocesses, tear_down);
   g_test_add ("/store/pending", Fixture, NULL, set_up, test_pending, tear_down);
