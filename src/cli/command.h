@@ -36,6 +36,7 @@ int wp_cmd_status (int argc, char **argv);
 int wp_cmd_log (int argc, char **argv);
 int wp_cmd_show (int argc, char **argv);
 int wp_cmd_range (int argc, char **argv);
+int wp_cmd_trust (int argc, char **argv);
 
 /* "wakepath-cli: message" on standard error; consumes the error. Returns 1. */
 int wp_cli_fail (GError *error);

@@ -34,6 +34,8 @@ static const WpCommand commands[] = {
   { "range", "COMMIT|A..B… [--build LINE] [--repeat N] [--again] [--duration S] [--rate HZ]\n"
     "       [--stacks auto|fp|dwarf|none] [-- COMMAND…]",
     "Record and register a command at many commits, each in a work tree of its own; without one the job matrix of local.yml", wp_cmd_range },
+  { "trust", "[FOLDER] [--yes] [--list] [--forget]",
+    "Let the commands that a store's local.yml names be run, after reading them", wp_cmd_trust },
   { "diff", "A[,A2…]|COMMIT B[,B2…]|COMMIT [--command TEXT] [--task NAME|TID] [--idle-task NAME] [--normalise]\n"
     "       [--threshold PERCENT] [--view b|a|vanished] [--format text|json|markdown|tsv|folded|svg|png|pdf] [-o FILE]",
     "Two profiles compared, or two sets of them; exit status 3 when B is worse", wp_cmd_diff },

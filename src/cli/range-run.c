@@ -136,6 +136,8 @@ wp_cli_range_commits (const WpCliStore *store, const WpCliRange *options, char *
 
   if (options->stacks != NULL && !wp_stack_mode_parse (options->stacks, &stacks))
     return wp_cli_usage ("range", "there is no stack mode “%s”, only auto, fp, dwarf and none", options->stacks);
+  if (!wp_cli_may_run (store->store, options->build == NULL, command == NULL))
+    return 1;
   if (!(command != NULL ? take_command (command, &range) : take_matrix (store->store, &range, &error))
       || !take_settings (store->store, options, &range, &error))
     status = wp_cli_fail (error);

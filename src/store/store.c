@@ -14,7 +14,7 @@ static const char *const sub_folders[] = { "objects", "jobs", "logs", "cache", "
 /* local.yml as it is made: %s is the type, then the url. The keys are Perun's. */
 static const char local_template[]
   = "vcs:\n  type: %s\n  url: %s\n\n"
-    "## Programs that are to be profiled:\n# cmds:\n#   - echo\n\n"
+    "## Programs that are to be profiled, once “wakepath-cli trust” was told that they may run:\n# cmds:\n#   - echo\n\n"
     "## Their arguments; each program is run with each line:\n# args:\n#   - -e\n\n"
     "## What they work on; each is run with each of these:\n# workloads:\n#   - hello\n#   - world\n\n"
     "## How to measure:\n# collectors:\n#   - name: wakepath\n#     params:\n#       rate: 997\n\n"

@@ -25,6 +25,10 @@ COMMITS = [("sleeps 20 ms", PROGRAM % ("", 20000, 0)), ("sleeps 60 ms", PROGRAM 
            ("sleeps 5 ms", PROGRAM % (OFTEN, 100, 0))]
 
 
+STATE = tempfile.TemporaryDirectory()
+os.environ["XDG_STATE_HOME"] = STATE.name  # what is trusted here is nothing to the user
+
+
 def run(*command, **options):
     return subprocess.run(command, capture_output=True, text=True, **options)
 
@@ -168,9 +172,15 @@ def change_settings(folder, *pairs):
         file.write(text)
 
 
+def trust(folder):
+    result = run(CLI, "trust", "--yes", cwd=folder)
+    check("the store's commands are trusted", result.returncode == 0 and "$ make\n" in result.stdout, result)
+
+
 def test_postprocessors(folder):
     """Another list of them makes other profiles; what makes no sense is told before anything is recorded."""
     change_settings(folder, ("name: filter", "name: normalizer"), ("workloads: [1, 2]", "workloads: [1]"))
+    trust(folder)
     result = run(CLI, "range", "main", cwd=folder)
     found = profiles(folder)["sleeps 5 ms"]
     check("what is postprocessed otherwise is profiled anew", result.returncode == 0 and ", 1 profile registered" in result.stdout
@@ -198,6 +208,9 @@ def test_matrix(folder, before):
     with open(os.path.join(folder, ".perun", "local.yml"), "a") as file:
         file.write(SETTINGS)
     result = run(CLI, "range", "main", cwd=folder)
+    check("what local.yml names is not run unasked", result.returncode == 1 and "wakepath-cli trust" in result.stderr and not result.stdout, result)
+    trust(folder)
+    result = run(CLI, "range", "main", cwd=folder)
     found = profiles(folder)["sleeps 5 ms"]
     check("every row of the job matrix has its profile", result.returncode == 0 and ", 2 profiles registered" in result.stdout
           and commands_of(found)[-2:] == wanted and len(found) == 5, (result.stdout, result.stderr, commands_of(found)))
@@ -210,6 +223,7 @@ def test_matrix(folder, before):
     result = run(CLI, "range", "main", cwd=folder)
     check("and passed over then", result.returncode == 0 and ": passed over" in result.stdout, result.stdout)
     test_postprocessors(folder)
+    trust(folder)
     result = run(CLI, "check", "head", "main~3", "--method", "average_amount_threshold", "--format", "json", cwd=folder)
     document = json.loads(result.stdout)
     found = profiles(folder)

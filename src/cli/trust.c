@@ -1,0 +1,161 @@
+/* trust: what a store's settings would run, and the user's word that it may. */
+#include "cli/command.h"
+#include "cli/range.h"
+#include "store/trust.h"
+
+#include "base/quote.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define LINES_MOST 40   /* of a refusal; “trust” shows all */
+#define BYTES_MOST 2000 /* of one of them */
+
+/* --- refusing ------------------------------------------------------------------------------------------------------------- */
+
+static void
+show (GString *out, char **commands)
+{
+  for (char **command = commands; *command != NULL; command++)
+    wp_store_command_show (out, "  ", *command);
+}
+
+static void
+print_some (const GString *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text->str, "\n", -1);
+  guint n = g_strv_length (lines) - 1; /* behind the last line end there is none */
+
+  for (guint i = 0; i < MIN (n, LINES_MOST); i++)
+    {
+      gboolean cut = strlen (lines[i]) > BYTES_MOST;
+
+      if (cut)
+        lines[i][g_utf8_find_prev_char (lines[i], lines[i] + BYTES_MOST) - lines[i]] = '\0';
+      g_printerr ("%s%s\n", lines[i], cut ? "…" : "");
+    }
+  if (n > LINES_MOST)
+    g_printerr ("  … and %u more lines\n", n - LINES_MOST);
+}
+
+gboolean
+wp_cli_may_run (const WpStore *store, gboolean build, gboolean programs)
+{
+  g_autoptr (WpStoreCommands) commands = wp_store_commands_new (store);
+  g_autoptr (GString) text = g_string_new (NULL), file = g_string_new (NULL);
+
+  if (build)
+    show (text, commands->build);
+  if (programs)
+    show (text, commands->programs);
+  if (text->len == 0 || wp_store_is_trusted (store, commands))
+    return TRUE;
+  wp_quote_visible (file, commands->file);
+  g_printerr ("wakepath-cli: %s: nothing was run, since these commands are not trusted:\n", file->str);
+  print_some (text);
+  g_printerr ("wakepath-cli: “wakepath-cli trust” shows them and asks whether they may run\n");
+  return FALSE;
+}
+
+/* --- trusting -------------------------------------------------------------------------------------------------------------- */
+
+static void
+append_section (GString *out, const char *title, char **commands)
+{
+  if (*commands != NULL)
+    g_string_append_printf (out, "%s:\n", title);
+  show (out, commands);
+}
+
+/* FALSE: there is nothing to be trusted. */
+static gboolean
+print_commands (const WpStoreCommands *commands)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  wp_quote_visible (text, commands->file);
+  if (wp_store_commands_count (commands) == 0)
+    g_string_append (text, ": names no commands; nothing needs trust\n");
+  else
+    g_string_append (text, ": would have this run, by you and with all that you may do, at each commit that is profiled\n");
+  append_section (text, "First, by the shell", commands->build);
+  append_section (text, "Then, while it is recorded", commands->programs);
+  g_print ("%s", text->str);
+  return wp_store_commands_count (commands) > 0;
+}
+
+static int
+trust (const char *folder, gboolean yes)
+{
+  GError *error = NULL;
+  g_autoptr (WpStore) store = wp_store_open (folder, &error);
+  g_autoptr (WpStoreCommands) commands = store != NULL ? wp_store_commands_new (store) : NULL;
+
+  if (store == NULL)
+    return wp_cli_fail (error);
+  if (!print_commands (commands))
+    return 0;
+  if (wp_store_is_trusted (store, commands))
+    {
+      g_print ("They are trusted already\n");
+      return 0;
+    }
+  if (!yes && !isatty (STDIN_FILENO))
+    {
+      g_printerr ("wakepath-cli: there is no terminal to ask at; with --yes they are trusted unasked\n");
+      return 1;
+    }
+  if (!yes && !wp_cli_ask ("Let them run?"))
+    {
+      g_printerr ("wakepath-cli: nothing is trusted\n");
+      return 1;
+    }
+  if (!wp_store_trust (store, commands, &error))
+    return wp_cli_fail (error);
+  g_print ("Trusted until they change\n");
+  return 0;
+}
+
+static int
+list (void)
+{
+  g_autoptr (GPtrArray) folders = wp_store_trusted_folders ();
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < folders->len; i++)
+    {
+      wp_quote_visible (text, folders->pdata[i]);
+      g_string_append_c (text, '\n');
+    }
+  g_print ("%s", text->str);
+  return 0;
+}
+
+static int
+forget (const char *folder)
+{
+  GError *error = NULL;
+
+  if (!wp_store_forget (folder, &error))
+    return wp_cli_fail (error);
+  g_print ("Its commands are trusted no more\n");
+  return 0;
+}
+
+int
+wp_cmd_trust (int argc, char **argv)
+{
+  gboolean yes = FALSE, listing = FALSE, forgetting = FALSE;
+  const GOptionEntry entries[] = { { "yes", 'y', 0, G_OPTION_ARG_NONE, &yes, "Without asking", NULL },
+                                   { "list", 0, 0, G_OPTION_ARG_NONE, &listing, "Stores whose commands are trusted", NULL },
+                                   { "forget", 0, 0, G_OPTION_ARG_NONE, &forgetting, "Trust them no more", NULL },
+                                   G_OPTION_ENTRY_NULL };
+  const char *folder;
+
+  if (!wp_cli_parse (&argc, &argv, entries))
+    return 2;
+  if (argc > 2 || yes + listing + forgetting > 1 || (listing && argc > 1))
+    return wp_cli_usage ("trust", "name one folder, and one of --yes, --list (without a folder) and --forget at most");
+  folder = argc == 2 ? argv[1] : ".";
+  return listing ? list () : forgetting ? forget (folder) : trust (folder, yes);
+}
