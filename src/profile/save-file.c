@@ -27,18 +27,22 @@ clear (WpSaveFile *self)
   self->fd = -1;
 }
 
-/* The permissions of the file that is replaced, or those that a new file gets. */
+/* A new file gets the permissions that the kernel gives new files here. */
 static mode_t
-mode_of (const char *path)
+first_mode (const char *path)
 {
   struct stat st;
-  mode_t mask;
 
-  if (stat (path, &st) == 0)
-    return st.st_mode & 0777;
-  mask = umask (077);
-  umask (mask);
-  return 0666 & ~mask;
+  return stat (path, &st) == 0 ? 0600 : 0666;
+}
+
+/* One that is replaced hands on its own. */
+static gboolean
+take_mode (const WpSaveFile *self)
+{
+  struct stat st;
+
+  return stat (self->path, &st) != 0 || fchmod (self->fd, st.st_mode & 0777) == 0;
 }
 
 gboolean
@@ -60,7 +64,7 @@ wp_save_file_open (WpSaveFile *self, const char *path, GError **error)
   folder = g_path_get_dirname (self->path);
   name = g_path_get_basename (self->path);
   self->temporary = g_strdup_printf ("%s/.%.200s.XXXXXX", folder, name);
-  self->fd = g_mkstemp_full (self->temporary, O_RDWR | O_CLOEXEC, 0600);
+  self->fd = g_mkstemp_full (self->temporary, O_RDWR | O_CLOEXEC, first_mode (self->path));
   if (self->fd < 0)
     {
       set_error (self, errno, error);
@@ -89,7 +93,7 @@ wp_save_file_commit (WpSaveFile *self, int write_error, GError **error)
 {
   int code = write_error;
 
-  if (code == 0 && (fchmod (self->fd, mode_of (self->path)) != 0 || fsync (self->fd) != 0))
+  if (code == 0 && (!take_mode (self) || fsync (self->fd) != 0))
     code = errno;
   if (close (self->fd) != 0 && code == 0)
     code = errno;

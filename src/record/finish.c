@@ -7,8 +7,6 @@
 #include "record/names.h"
 #include "record/trailer.h"
 
-#include <sys/stat.h>
-
 #define NAMES_PATIENCE_US (3 * G_USEC_PER_SEC)
 
 struct WpFinish
@@ -30,18 +28,8 @@ struct WpFinish
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
 
-/* A recording is as other new files of the user are: readable to whom the umask allows. */
-static mode_t
-usual_mode (void)
-{
-  mode_t mask = umask (0);
-
-  umask (mask);
-  return 0666 & ~mask;
-}
-
 static gboolean
-keep_output (WpFinish *self, mode_t mode, GError **error)
+keep_output (WpFinish *self, GError **error)
 {
   WpFinishInput *input = &self->input;
 
@@ -50,7 +38,7 @@ keep_output (WpFinish *self, mode_t mode, GError **error)
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "given up before it was finished; nothing was kept");
       return FALSE;
     }
-  return wp_output_keep (&input->output, input->options.output, mode, error);
+  return wp_output_keep (&input->output, input->options.output, error);
 }
 
 /* --- the steps ---------------------------------------------------------------------------------------------------- */
@@ -129,18 +117,18 @@ add_trailer (WpFinishInput *input, const Files *files, guint64 completed, WpProg
   return done;
 }
 
-/* Copies of stacks stay only where they could not be turned into frames, and then nobody else may read the file. */
+/* Copies of stacks stay only where they could not be turned into frames. */
 static GError *
 keep_unfinished (WpFinish *self, GError *why)
 {
   GError *error = NULL;
 
-  if (!keep_output (self, 0600, &error))
+  if (!keep_output (self, &error))
     {
       g_error_free (why);
       return error;
     }
-  g_prefix_error (&why, "the stacks could not be turned into frames; the recording was kept as it is in %s, for your eyes only, since "
+  g_prefix_error (&why, "the stacks could not be turned into frames; the recording was kept as it is in %s; give it to nobody, since "
                   "it holds parts of the memory of every process: ", self->input.options.output);
   return why;
 }
@@ -150,7 +138,7 @@ keep_broken (WpFinish *self)
 {
   GError *why = g_steal_pointer (&self->input.broken);
 
-  if (keep_output (self, usual_mode (), NULL))
+  if (keep_output (self, NULL))
     g_prefix_error (&why, "the recording broke off; what there is of it was kept in %s: ", self->input.options.output);
   return why;
 }
@@ -170,7 +158,7 @@ finish_with (WpFinish *self, const Files *files, WpProgress *progress)
     return error;
   if (input->broken != NULL)
     return keep_broken (self);
-  keep_output (self, usual_mode (), &error);
+  keep_output (self, &error);
   return error;
 }
 

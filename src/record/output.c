@@ -79,9 +79,9 @@ make_hidden (WpOutput *self, const char *wanted)
 }
 
 gboolean
-wp_output_keep (WpOutput *self, const char *wanted, mode_t mode, GError **error)
+wp_output_keep (WpOutput *self, const char *wanted, GError **error)
 {
-  if (fsync (self->fd) < 0 || fchmod (self->fd, mode) < 0 || !make_hidden (self, wanted)
+  if (fsync (self->fd) < 0 || fchmod (self->fd, 0600) < 0 || !make_hidden (self, wanted)
       || g_rename (self->path, wanted) < 0)
     {
       g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_OUTPUT, "%s cannot be written: %s; make room, or choose another place",

@@ -18,5 +18,5 @@ typedef struct
 gboolean wp_output_open (WpOutput *self, const char *wanted, GError **error);
 void wp_output_drop (WpOutput *self); /* fine for one that is none */
 
-/* It gets its name, in place of another file of that name, and is none of ours any more, but still open. */
-gboolean wp_output_keep (WpOutput *self, const char *wanted, mode_t mode, GError **error);
+/* It gets its name, mode 0600 whatever the umask is, in place of another file of that name, and is none of ours any more, but still open. */
+gboolean wp_output_keep (WpOutput *self, const char *wanted, GError **error);

@@ -106,7 +106,7 @@ def test_frames(folder):
     check('no copies are left in it', SECRET.encode() not in data and
           not any(a['sample_type'] & (STACK_USER | REGS_USER) for a in stream.attrs), stream.attrs)
     check('… but stacks of user frames', any(a['sample_type'] & CALLCHAIN and a['user'] > 0 for a in stream.attrs), stream.attrs)
-    check('… and it is a file like others', stat.S_IMODE(os.stat(path).st_mode) == 0o644, oct(os.stat(path).st_mode))
+    check('… for the user alone', stat.S_IMODE(os.stat(path).st_mode) == 0o600, oct(os.stat(path).st_mode))
     check('it says how stacks were taken', about(stream)['stacks'] == 'dwarf', about(stream))
     folded = cli('flame', path, '--task', 'deep', '--format', 'folded').stdout.splitlines()
     sleeping = [line for line in folded if ';stay' in line and 'nanosleep' in line]
