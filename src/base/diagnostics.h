@@ -26,6 +26,8 @@ typedef enum
   WP_DIAG_SAMPLES_HELD_BACK,    /* … and how many must be missing in runs; among the samples they have no stack */
   WP_DIAG_ABSENT_FILES,         /* modules whose file is not here as it was recorded, so that functions have no names */
   WP_DIAG_CHOSEN_PROCESSES,     /* 1 when only some processes were recorded, not all that the system did */
+  WP_DIAG_NAMES_GIVEN_UP,       /* names of C++ or Rust functions that would have cost too much to make readable */
+  WP_DIAG_NO_DEMANGLER,         /* 1 when the program that makes such names readable could not be started */
   WP_DIAG_COUNT
 } WpDiag;
 

@@ -44,9 +44,6 @@ gboolean wp_reader_map (WpReader *self, int fd, GError **error);
 /* Counts one event of this name (string id); `row` remembers where, beginning with G_MAXUINT32. */
 void wp_reader_count_event (WpReader *self, WpId name, guint32 *row);
 
-/* Demangles a C++ or Rust name. NULL when it is neither. Free with free(). */
-char *wp_demangle (const char *symbol);
-
 /* Counts the user stacks of samples, sleeps and links, and those of them whose outermost function is an entry, into the
  * diagnostics. */
 void wp_count_stacks (WpTrace *trace);

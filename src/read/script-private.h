@@ -30,7 +30,7 @@ gboolean wp_script_fields (WpStrings *strings, const WpTracepoint *tracepoint, c
 
 typedef struct WpScriptStack WpScriptStack;
 
-WpScriptStack *wp_script_stack_new (WpTrace *trace);
+WpScriptStack *wp_script_stack_new (WpTrace *trace, GCancellable *cancellable); /* which may be NULL */
 void wp_script_stack_free (WpScriptStack *self);
 
 /* One frame, innermost first. FALSE: the line is no frame. */

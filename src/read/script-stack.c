@@ -1,10 +1,12 @@
 /* The stack lines of perf script text: "\t ffffffff81 symbol+0x12 (module)", innermost first; address, offset and
  * module may be missing. */
+#include "read/demangle.h"
 #include "read/script-private.h"
 
 struct WpScriptStack
 {
   WpTrace *trace;
+  WpDemangler *demangler;
   WpStrings *lines;    /* the lines seen: most come thousands of times */
   WpIdArray frames;    /* line → frame, 0: not yet known, GARBAGE: an address outside all modules */
   WpIdArray pending;   /* frames of the stack being read, innermost first */
@@ -15,11 +17,12 @@ struct WpScriptStack
 #define KERNEL_START G_GUINT64_CONSTANT (0xffff000000000000)
 
 WpScriptStack *
-wp_script_stack_new (WpTrace *trace)
+wp_script_stack_new (WpTrace *trace, GCancellable *cancellable)
 {
   WpScriptStack *self = g_new0 (WpScriptStack, 1);
 
   self->trace = trace;
+  self->demangler = wp_demangler_new (cancellable);
   self->lines = wp_strings_new ();
   return self;
 }
@@ -27,6 +30,8 @@ wp_script_stack_new (WpTrace *trace)
 void
 wp_script_stack_free (WpScriptStack *self)
 {
+  wp_demangler_tell (self->demangler, &self->trace->diagnostics);
+  wp_demangler_free (self->demangler);
   wp_strings_free (self->lines);
   wp_array_clear (&self->frames);
   wp_array_clear (&self->pending);
@@ -123,18 +128,14 @@ kernel_module (const char *module, guint64 address)
 }
 
 static WpId
-user_frame (WpTrace *trace, const char *module, guint64 address, const char *symbol)
+user_frame (WpScriptStack *self, const char *module, guint64 address, const char *symbol)
 {
-  WpId row = wp_trace_module (trace, module != NULL ? module : "[unknown]", NULL);
-  char *name;
-  WpId frame;
+  WpId row = wp_trace_module (self->trace, module != NULL ? module : "[unknown]", NULL);
+  g_autofree char *name = symbol != NULL ? wp_demangle (self->demangler, symbol) : NULL;
 
   if (symbol == NULL)
-    return wp_trace_user_frame (trace, row, address);
-  name = wp_demangle (symbol);
-  frame = wp_trace_named_frame (trace, row, name != NULL ? name : symbol);
-  free (name);
-  return frame;
+    return wp_trace_user_frame (self->trace, row, address);
+  return wp_trace_named_frame (self->trace, row, name != NULL ? name : symbol);
 }
 
 static WpId
@@ -153,7 +154,7 @@ parse_frame (WpScriptStack *self, char *line)
   if (unknown && (module == NULL || g_str_equal (module, "[unknown]") || address == G_MAXUINT64))
     return GARBAGE;
   drop_version (symbol);
-  return user_frame (self->trace, module, address, unknown ? NULL : symbol);
+  return user_frame (self, module, address, unknown ? NULL : symbol);
 }
 
 /* Inlined functions stand above the one that they are within; like those of a binary recording they are no frames. */

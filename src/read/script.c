@@ -422,7 +422,7 @@ wp_script_read (WpReader *reader, GError **error)
   Script self = { .reader = reader, .has_forks = -1 };
   gboolean done;
 
-  self.stack = wp_script_stack_new (reader->trace);
+  self.stack = wp_script_stack_new (reader->trace, reader->progress != NULL ? reader->progress->cancellable : NULL);
   self.name_texts = wp_strings_new ();
   self.has_ids = wp_script_has_ids ((const char *) reader->data, reader->size);
   self.child_pids = g_hash_table_new (NULL, NULL);

@@ -1,6 +1,7 @@
 #include "read/source-lines.h"
 
 #include "read/debug-files.h"
+#include "read/demangle.h"
 #include "read/read-private.h"
 
 #include <dwarf.h>
@@ -31,6 +32,7 @@ struct WpSourceLines
   const WpTrace *trace; /* the one that the caches are of */
   GHashTable *modules;  /* row + 1 → Module */
   GHashTable *frames;   /* id → GArray, or NULL */
+  WpDemangler *demangler;
 };
 
 /* --- modules ------------------------------------------------------------------------------------------------------ */
@@ -158,21 +160,19 @@ find_unit (Module *module, Dwarf_Addr address, Dwarf_Die *unit)
 /* --- one address -------------------------------------------------------------------------------------------------- */
 
 static char *
-name_of (Dwarf_Die *die)
+name_of (const WpSourceLines *self, Dwarf_Die *die)
 {
   Dwarf_Attribute attribute;
   const char *linkage = NULL, *name;
-  char *plain = NULL, *copy;
+  g_autofree char *plain = NULL;
 
   if (dwarf_attr_integrate (die, DW_AT_linkage_name, &attribute) != NULL
       || dwarf_attr_integrate (die, DW_AT_MIPS_linkage_name, &attribute) != NULL)
     linkage = dwarf_formstring (&attribute);
   if (linkage != NULL)
-    plain = wp_demangle (linkage);
+    plain = wp_demangle (self->demangler, linkage);
   name = plain != NULL ? plain : dwarf_diename (die);
-  copy = g_utf8_make_valid (name != NULL ? name : linkage != NULL ? linkage : "?", -1);
-  free (plain);
-  return copy;
+  return g_utf8_make_valid (name != NULL ? name : linkage != NULL ? linkage : "?", -1);
 }
 
 /* Names of files are relative to where the compiler ran, which may be made relative too, so that builds are alike. */
@@ -221,7 +221,7 @@ call_place (Dwarf_Die *unit, Dwarf_Die *die, const char **file, int *line)
 
 /* The innermost scope, then all that it stands within: inlined functions up to the one that is there as itself. */
 static void
-add_functions (GArray *lines, Dwarf_Die *unit, Dwarf_Die *scope, const char *file, int line)
+add_functions (const WpSourceLines *self, GArray *lines, Dwarf_Die *unit, Dwarf_Die *scope, const char *file, int line)
 {
   Dwarf_Die *chain = NULL;
   int n = dwarf_getscopes_die (scope, &chain);
@@ -233,7 +233,7 @@ add_functions (GArray *lines, Dwarf_Die *unit, Dwarf_Die *scope, const char *fil
 
       if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
         continue;
-      name = name_of (&chain[i]);
+      name = name_of (self, &chain[i]);
       add_line (lines, unit, name, file, line, tag == DW_TAG_inlined_subroutine);
       if (tag == DW_TAG_subprogram)
         break;
@@ -265,7 +265,7 @@ clear_line (gpointer data)
 }
 
 static GArray *
-look_up (Module *module, guint64 offset)
+look_up (const WpSourceLines *self, Module *module, guint64 offset)
 {
   const WpElfFile *layout = module->main != NULL ? module->main : module->debug;
   Dwarf_Addr address = wp_elf_file_address (layout, offset);
@@ -287,7 +287,7 @@ look_up (Module *module, guint64 offset)
       dwarf_lineno (line, &number);
     }
   if ((n = dwarf_getscopes (&code, address, &scopes)) > 0)
-    add_functions (lines, &unit, &scopes[0], file, number);
+    add_functions (self, lines, &unit, &scopes[0], file, number);
   free (scopes);
   if (lines->len == 0)
     g_clear_pointer (&lines, g_array_unref);
@@ -309,6 +309,7 @@ wp_source_lines_new (const char *symbol_root)
   WpSourceLines *self = g_new0 (WpSourceLines, 1);
 
   self->symbol_root = g_strdup (symbol_root);
+  self->demangler = wp_demangler_new (NULL);
   self->modules = g_hash_table_new_full (NULL, NULL, NULL, free_module);
   self->frames = g_hash_table_new_full (NULL, NULL, NULL, unref_lines);
   return self;
@@ -320,6 +321,7 @@ wp_source_lines_free (WpSourceLines *self)
   if (self == NULL)
     return;
   g_hash_table_unref (self->frames);
+  wp_demangler_free (self->demangler);
   g_hash_table_unref (self->modules);
   g_free (self->symbol_root);
   g_free (self);
@@ -343,7 +345,7 @@ wp_source_lines_find (WpSourceLines *self, const WpTrace *trace, WpId frame)
   if (g_hash_table_lookup_extended (self->frames, GUINT_TO_POINTER (frame), NULL, &lines))
     return lines;
   module = find_module (self, row->module);
-  lines = module->dwarf != NULL ? look_up (module, row->offset) : NULL;
+  lines = module->dwarf != NULL ? look_up (self, module, row->offset) : NULL;
   g_hash_table_insert (self->frames, GUINT_TO_POINTER (frame), lines);
   return lines;
 }

@@ -2,15 +2,14 @@
  * written into the trace here, module by module in one order, so that ids do not depend on who was faster. */
 #include "read/debug-files.h"
 #include "read/debuginfod.h"
+#include "read/demangle.h"
 #include "read/elf-symbols.h"
 #include "read/jit-map.h"
 #include "read/read-private.h"
 #include "trace/own-names.h"
 
-#include <stdlib.h>
 #include <sys/utsname.h>
 
-#define FRAMES_PER_LOOK 4096
 #define WORKERS_MAX 4
 #define WAIT (20 * G_TIME_SPAN_MILLISECOND)
 
@@ -25,7 +24,7 @@ typedef struct
   gboolean vdso;
   WpSymbolsKind kind;
   guint32 *names;   /* by frame: row of `texts` + 1, 0: none */
-  GPtrArray *texts; /* demangled; free() */
+  GPtrArray *texts; /* demangled */
   guint32 named;
   gboolean absent; /* there is no file of this build */
   gboolean done;
@@ -36,6 +35,7 @@ typedef struct
   WpTrace *trace;
   const WpReadOptions *options;
   GCancellable *cancellable; /* may be NULL */
+  WpDemangler *demangler;
   WpIdArray frames;          /* by module */
   guint64 *offsets;          /* of these frames */
   WP_ARRAY (Module) modules; /* those with the most frames first */
@@ -150,14 +150,14 @@ collect (Job *self)
 /* --- one module --------------------------------------------------------------------------------------------------- */
 
 static void
-take_name (Module *module, guint32 *text_of_row, const WpFunctions *functions, guint32 frame, guint32 row)
+take_name (const Job *self, Module *module, guint32 *text_of_row, const WpFunctions *functions, guint32 frame, guint32 row)
 {
   if (text_of_row[row] == 0)
     {
       const char *name = wp_functions_name (functions, row);
-      char *plain = wp_demangle (name);
+      char *plain = wp_demangle (self->demangler, name);
 
-      g_ptr_array_add (module->texts, plain != NULL ? plain : strdup (name));
+      g_ptr_array_add (module->texts, plain != NULL ? plain : g_strdup (name));
       text_of_row[row] = module->texts->len;
     }
   module->named += module->names[frame] == 0;
@@ -175,10 +175,10 @@ look_up_frames (const Job *self, Module *module, const WpFunctions *functions, c
       guint64 offset = self->offsets[module->first + i];
       gint64 row = wp_functions_find (functions, layout != NULL ? wp_elf_file_address (layout, offset) : offset);
 
-      if (i % FRAMES_PER_LOOK == 0 && g_cancellable_is_cancelled (self->cancellable))
+      if (g_cancellable_is_cancelled (self->cancellable))
         return;
       if (row >= 0)
-        take_name (module, text_of_row, functions, i, row);
+        take_name (self, module, text_of_row, functions, i, row);
     }
 }
 
@@ -258,7 +258,7 @@ static void
 begin_module (Module *module)
 {
   module->names = g_new0 (guint32, module->n);
-  module->texts = g_ptr_array_new_with_free_func (free);
+  module->texts = g_ptr_array_new_with_free_func (g_free);
   module->named = 0;
 }
 
@@ -410,10 +410,13 @@ wp_read_symbols (WpTrace *trace, const WpReadOptions *options, WpProgress *progr
   wp_progress_phase (progress, "Looking up function names");
   g_mutex_init (&self.lock);
   g_cond_init (&self.finished);
+  self.demangler = wp_demangler_new (self.cancellable);
   collect (&self);
   if (!read_all (&self, progress, &problem) || !fetch_all (&self, progress, &problem))
     g_propagate_error (error, g_steal_pointer (&problem));
   tell_absent (&self);
+  wp_demangler_tell (self.demangler, &trace->diagnostics);
+  wp_demangler_free (self.demangler);
   wp_complete_stacks (trace);
   wp_count_stacks (trace);
   return own + clear (&self);
