@@ -4,22 +4,29 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#define FIRST 65536
+#define NO_MEMORY 4 /* exit status: there is nothing left to say it with */
 
 static void
 reserve (WpcBuffer *self, size_t more)
 {
-  size_t cap = self->cap > 0 ? self->cap : 4096;
+  size_t cap = self->cap > 0 ? self->cap : FIRST;
+  void *data;
 
   while (cap - self->len < more)
     cap *= 2;
   if (cap == self->cap)
     return;
-  self->data = realloc (self->data, cap);
-  if (self->data == NULL)
-    abort ();
+  data = self->data == NULL ? mmap (NULL, cap, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+                            : mremap (self->data, self->cap, cap, MREMAP_MAYMOVE);
+  if (data == MAP_FAILED)
+    syscall (SYS_exit_group, NO_MEMORY);
+  self->data = data;
   self->cap = cap;
 }
 
@@ -55,43 +62,54 @@ wpc_buffer_add_u64 (WpcBuffer *self, uint64_t value)
 }
 
 void
-wpc_buffer_align (WpcBuffer *self, size_t to)
-{
-  wpc_buffer_add (self, NULL, (to - self->len % to) % to);
-}
-
-void
 wpc_buffer_clear (WpcBuffer *self)
 {
-  free (self->data);
+  if (self->data != NULL)
+    munmap (self->data, self->cap);
   *self = (WpcBuffer) { 0 };
 }
 
-int
-wpc_buffer_add_file (WpcBuffer *self, const char *path)
+/* One byte more than `most` is asked for: whether there is any. */
+static int
+add_rest (WpcBuffer *self, int fd, size_t most)
 {
-  int fd = open (path, O_RDONLY | O_CLOEXEC);
-  ssize_t n;
+  size_t before = self->len;
 
-  if (fd < 0)
-    return errno;
   for (;;)
     {
-      reserve (self, 65536);
-      n = read (fd, self->data + self->len, self->cap - self->len);
+      size_t left = most - (self->len - before), room;
+      ssize_t n;
+
+      reserve (self, FIRST);
+      room = self->cap - self->len;
+      n = read (fd, self->data + self->len, room <= left ? room : left + 1);
       if (n < 0 && errno == EINTR)
         continue;
       if (n <= 0)
-        break;
+        return n < 0 ? errno : 0;
+      if ((size_t) n > left)
+        {
+          self->len += left;
+          return EFBIG;
+        }
       self->len += (size_t) n;
     }
-  n = n < 0 ? errno : 0;
-  close (fd);
-  return (int) n;
 }
 
 int
-wpc_read_line (const char *path, char *text, size_t size)
+wpc_buffer_add_file (WpcBuffer *self, const char *path, size_t most)
+{
+  int fd = open (path, O_RDONLY | O_CLOEXEC), error;
+
+  if (fd < 0)
+    return errno;
+  error = add_rest (self, fd, most);
+  close (fd);
+  return error;
+}
+
+int
+wpc_read_text (const char *path, char *text, size_t size)
 {
   int fd = open (path, O_RDONLY | O_CLOEXEC), error = 0;
   ssize_t n;
@@ -104,6 +122,14 @@ wpc_read_line (const char *path, char *text, size_t size)
     error = errno;
   close (fd);
   text[n < 0 ? 0 : n] = '\0';
+  return error;
+}
+
+int
+wpc_read_line (const char *path, char *text, size_t size)
+{
+  int error = wpc_read_text (path, text, size);
+
   text[strcspn (text, "\n")] = '\0';
   return error;
 }

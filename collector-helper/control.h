@@ -3,8 +3,8 @@
 
 #include "rings.h"
 
-/* Records until told to stop, by a command, by the end of input or by SIGTERM. Returns the exit status. */
+/* Records until the caller wants no more. Returns the exit status. */
 int wpc_record (WpcEvents *events, WpcRings *rings, WpcCounters *counters);
 
-/* Before the privileges go: catches SIGTERM. */
+/* Before the privileges go: takes memory. */
 int wpc_control_prepare (const WpcRings *rings);

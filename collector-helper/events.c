@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -117,6 +117,7 @@ static const WpcEventKind kinds[] = {
 };
 
 #define N_KINDS (sizeof kinds / sizeof *kinds)
+_Static_assert (N_KINDS <= WPC_EVENTS_MAX, "the limit of open files is raised before they are opened");
 #define WAKE_KB 2048 /* filled in a ring: its reader is woken */
 
 char wpc_tracefs[64];
@@ -125,12 +126,13 @@ bool
 wpc_find_tracefs (void)
 {
   static const char *const places[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
+  struct stat folder;
   char path[128];
 
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
     {
       snprintf (path, sizeof path, "%s/events/sched", places[i]);
-      if (access (path, F_OK) == 0 || errno == EACCES)
+      if (stat (path, &folder) == 0 || errno == EACCES)
         {
           snprintf (wpc_tracefs, sizeof wpc_tracefs, "%s", places[i]);
           return true;
@@ -155,21 +157,6 @@ const char *
 wpc_instance_folder (const WpcInstance *instance)
 {
   return instance->kind->functions != NULL ? wpc_probe_group : instance->kind->system;
-}
-
-void
-wpc_events_add_missing (WpcEvents *self, const char *name, const char *why, const char *loss)
-{
-  wpc_json_text (&self->missing, self->missing.len > 0 ? ",{\"name\":" : "{\"name\":");
-  wpc_json_string (&self->missing, name);
-  wpc_json_text (&self->missing, ",\"why\":");
-  wpc_json_string (&self->missing, why);
-  if (loss != NULL)
-    {
-      wpc_json_text (&self->missing, ",\"loss\":");
-      wpc_json_string (&self->missing, loss);
-    }
-  wpc_json_text (&self->missing, "}");
 }
 
 /* --- what one event is -------------------------------------------------------------------------------------------- */
@@ -357,7 +344,7 @@ limit_rate (WpcEvents *self)
     return;
   snprintf (why, sizeof why, "the kernel lets through %u a second and CPU, not %u (kernel.perf_event_max_sample_rate)",
             self->rate_limit, self->rate);
-  wpc_events_add_missing (self, "more CPU samples", why, "short functions are seen less often");
+  wpc_missing_add (&self->missing, "more CPU samples", why, "short functions are seen less often");
   self->rate = self->rate_limit;
 }
 
@@ -507,33 +494,17 @@ list_cpus (WpcEvents *self, const WpcOptions *options)
   return self->n_cpus > 0 ? 0 : wpc_fail ("usage", "none of these CPUs is there");
 }
 
-/* A descriptor for each event and CPU. */
-static void
-raise_file_limit (int n_cpus)
-{
-  rlim_t need = (rlim_t) n_cpus * N_KINDS + 64;
-  struct rlimit limit;
-
-  if (getrlimit (RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= need)
-    return;
-  limit.rlim_cur = need;
-  if (limit.rlim_max < need)
-    limit.rlim_max = need;
-  setrlimit (RLIMIT_NOFILE, &limit);
-}
-
 int
 wpc_events_open (WpcEvents *self, const WpcOptions *options)
 {
   int errors[N_KINDS], error;
 
   self->sampling = "";
-  self->rate = options->rate;
+  self->rate = self->asked_rate = options->rate;
   if (options->stacks == WPC_STACKS_DWARF && USER_REGISTERS == 0)
     return wpc_fail ("usage", "stacks cannot be copied on this machine: use --stacks=fp");
   if (list_cpus (self, options) != 0)
     return 1;
-  raise_file_limit (self->n_cpus);
   self->instances = calloc (N_KINDS, sizeof *self->instances);
   if (self->instances == NULL)
     return wpc_fail ("memory", "out of memory");
@@ -545,7 +516,7 @@ wpc_events_open (WpcEvents *self, const WpcOptions *options)
     }
   for (size_t i = 0; i < N_KINDS; i++)
     if (is_told (self, &kinds[i], errors[i]))
-      wpc_events_add_missing (self, kinds[i].name, why_not (errors[i]), kinds[i].loss);
+      wpc_missing_add (&self->missing, kinds[i].name, why_not (errors[i]), kinds[i].loss);
   error = wpc_probes_guard ();
   return error == 0 ? 0 : wpc_fail ("perf", "cannot see to the removal of kernel probes: %s", strerror (error));
 }
@@ -573,6 +544,7 @@ wpc_events_set_rate (WpcEvents *self, unsigned rate)
 {
   bool done = true;
 
+  self->asked_rate = rate;
   if (rate > self->rate_limit && self->rate_limit > 0)
     rate = self->rate_limit;
   for (int k = 1; k < self->n_instances; k++)

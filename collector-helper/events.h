@@ -1,7 +1,7 @@
 /* Which events are recorded, and opening them on every CPU. */
 #pragma once
 
-#include "messages.h"
+#include "missing.h"
 #include "options.h"
 
 #include <linux/perf_event.h>
@@ -25,8 +25,9 @@ typedef struct
   int n_instances;
   const char *sampling; /* "cycles", "cpu-clock", or "" without CPU samples */
   unsigned rate;        /* as it is, once the kernel's limit is applied */
+  unsigned asked_rate;  /* as it was asked for last */
   unsigned rate_limit;  /* the most that the kernel lets through */
-  WpcBuffer missing;    /* JSON objects with commas between: what could not be got, why, and what is lost */
+  WpcMissing missing;   /* what could not be got */
 } WpcEvents;
 
 extern char wpc_tracefs[64]; /* where it is mounted; set by wpc_find_tracefs() */
@@ -34,15 +35,14 @@ extern char wpc_tracefs[64]; /* where it is mounted; set by wpc_find_tracefs() *
 /* False when no tracefs with events is mounted. */
 bool wpc_find_tracefs (void);
 
+#define WPC_EVENTS_MAX 64 /* of one CPU: a descriptor each */
+
 /* Returns 0, or 1 when there is no system-wide sched_switch: the error is told. All events are off. */
 int wpc_events_open (WpcEvents *self, const WpcOptions *options);
 
 const char *wpc_instance_system (const WpcInstance *instance); /* of a tracepoint or probe; NULL for others */
 const char *wpc_instance_folder (const WpcInstance *instance); /* of its system in tracefs: a probe's is our own */
 const char *wpc_instance_name (const WpcInstance *instance);
-
-/* `loss`: what the recording does not tell without it, or NULL. */
-void wpc_events_add_missing (WpcEvents *self, const char *name, const char *why, const char *loss);
 
 /* While recording: these take no memory and open nothing, since the system-call filter is on. */
 void wpc_events_enable_carrier (const WpcEvents *self);

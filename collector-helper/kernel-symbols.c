@@ -1,8 +1,12 @@
 /* Kernel symbols from /proc/kallsyms; see kernel-symbols.h. */
 #include "kernel-symbols.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define READ_MAX (64u << 20)    /* of /proc/kallsyms */
+#define SYMBOLS_MAX (32u << 20) /* of that, functions */
 
 static struct
 {
@@ -34,28 +38,45 @@ is_function (const char *line, size_t length)
   return true;
 }
 
-bool
-wpc_add_kallsyms (WpcBuffer *text)
+/* Appends the functions among whole lines. Returns whether an address was seen. */
+static bool
+add_functions (WpcBuffer *text, const char *line, bool *cut)
 {
-  WpcBuffer all = { 0 };
   size_t before = text->len, length;
   bool visible = false;
 
-  if (wpc_buffer_add_file (&all, "/proc/kallsyms") != 0)
-    return false;
-  wpc_buffer_add (&all, NULL, 1);
-  for (const char *line = all.data; *line != '\0'; line += length + (line[length] == '\n'))
+  for (; *line != '\0'; line += length + (line[length] == '\n'))
     {
       length = strcspn (line, "\n");
-      if (!is_function (line, length))
+      if (line[length] == '\0' || !is_function (line, length))
         continue;
+      if (text->len - before + length + 1 > SYMBOLS_MAX)
+        {
+          *cut = true;
+          break;
+        }
       visible = visible || strspn (line, "0") < strcspn (line, " ");
-      wpc_buffer_add (text, line, length);
-      wpc_buffer_add (text, "\n", 1);
+      wpc_buffer_add (text, line, length + 1);
     }
+  return visible;
+}
+
+bool
+wpc_add_kallsyms (WpcBuffer *text, bool *cut)
+{
+  WpcBuffer all = { 0 };
+  size_t before = text->len;
+  int error = wpc_buffer_add_file (&all, "/proc/kallsyms", READ_MAX);
+  bool visible = false;
+
+  *cut = error == EFBIG;
+  wpc_buffer_add (&all, NULL, 1);
+  if (error == 0 || error == EFBIG)
+    visible = add_functions (text, all.data, cut);
   wpc_buffer_clear (&all);
   if (!visible)
     text->len = before;
+  *cut = *cut && visible;
   return visible;
 }
 

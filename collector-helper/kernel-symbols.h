@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-/* Appends the functions of /proc/kallsyms, in its own format. False, with nothing added, when the addresses are
- * hidden. */
-bool wpc_add_kallsyms (WpcBuffer *text);
+/* Appends the functions of /proc/kallsyms, in its own format: as many as there may be, and `cut` when there were more. False, with nothing
+ * added, when the addresses are hidden. */
+bool wpc_add_kallsyms (WpcBuffer *text, bool *cut);
 
 typedef struct
 {

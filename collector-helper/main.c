@@ -1,14 +1,20 @@
 /* wakepath-collector: records what the whole system does as a perf.data stream. The only part of Wakepath that runs
- * with privileges; it takes no paths and no free text, and gives its privileges up before it records. */
+ * with privileges; it takes no paths and no free text. It reads all it needs, gives its privileges up, and only then writes. */
+#include "caller.h"
 #include "control.h"
+#include "doors.h"
 #include "privileges.h"
+#include "probes.h"
+#include "processes.h"
+#include "slots.h"
 #include "snapshot.h"
 #include "stream.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+static unsigned user; /* who records */
 
 /* Made before the privileges go, since it takes memory. */
 static WpcBuffer
@@ -29,7 +35,7 @@ make_started (const WpcEvents *events, const WpcRings *rings)
       before = ",";
     }
   wpc_json_text (&line, "],\"missing\":[");
-  wpc_buffer_add (&line, events->missing.data, events->missing.len);
+  wpc_buffer_add (&line, events->missing.rows.data, events->missing.rows.len);
   wpc_json_text (&line, "],\"sampling\":");
   wpc_json_string (&line, events->sampling);
   wpc_json_number (&line, "cpus", (uint64_t) events->n_cpus);
@@ -39,57 +45,97 @@ make_started (const WpcEvents *events, const WpcRings *rings)
   return line;
 }
 
+static int
+leave_privileges (void)
+{
+  static bool left;
+
+  if (left)
+    return 0;
+  wpc_caller_begin ();
+  left = wpc_privileges_drop (user) == 0;
+  return left ? 0 : 1;
+}
+
 /* Names and maps are followed from before the processes are looked at, so that none falls between. */
 static int
-write_beginning (WpcEvents *events, WpcCounters *counters)
+gather (WpcEvents *events, WpcBuffer *beginning)
 {
-  int error;
-
   wpc_events_enable_carrier (events);
-  error = wpc_write_head (events, counters);
-  if (error == 0)
-    error = wpc_write_kernel (counters);
-  if (error == 0)
-    error = wpc_write_processes (counters);
-  return error == 0 ? 0 : wpc_fail ("output", "cannot write the recording: %s", strerror (error));
+  if (wpc_privileges_gather () != 0)
+    return 1;
+  wpc_add_head (events, beginning);
+  wpc_add_kernel (beginning);
+  wpc_add_processes (beginning, &events->missing, user);
+  wpc_add_missing (&events->missing, beginning);
+  return wpc_caller_goes_on () ? 0 : wpc_fail ("stopped", "stopped before the recording began");
 }
 
 static int
-run (const WpcOptions *options)
+write_out (WpcBuffer *beginning, WpcCounters *counters)
+{
+  int error = wpc_write (STDOUT_FILENO, beginning->data, beginning->len);
+
+  if (error != 0)
+    return wpc_fail_output (error);
+  counters->bytes += beginning->len;
+  wpc_buffer_clear (beginning);
+  return 0;
+}
+
+static int
+record (const WpcOptions *options)
 {
   WpcEvents events = { 0 };
   WpcRings rings = { 0 };
   WpcCounters counters = { 0 };
-  WpcBuffer started;
+  WpcBuffer beginning = { 0 }, started;
 
-  if (!wpc_find_tracefs ())
-    return wpc_fail ("tracefs", "tracefs is not mounted on /sys/kernel/tracing");
   if (wpc_events_open (&events, options) != 0 || wpc_rings_open (&rings, &events, options) != 0 ||
-      write_beginning (&events, &counters) != 0 || wpc_control_prepare (&rings) != 0)
+      wpc_control_prepare (&rings) != 0 || gather (&events, &beginning) != 0)
     return 1;
   started = make_started (&events, &rings);
-  if (wpc_drop_privileges () != 0)
+  if (leave_privileges () != 0 || write_out (&beginning, &counters) != 0)
     return 1;
   wpc_events_enable (&events, true);
   wpc_send (started.data, started.len);
   return wpc_record (&events, &rings, &counters);
 }
 
+/* As root, if at all, only up to where the privileges begin to go. */
+static int
+run (int argc, char **argv)
+{
+  static WpcOptions options;
+  const char *wrong = NULL;
+
+  if (wpc_shut_doors (&user) != 0)
+    return 2;
+  wpc_caller_limit ();
+  if (!wpc_options_parse (&options, argc, argv, &wrong))
+    return 1 + wpc_fail ("usage", "not an option: %s", wrong);
+  if (isatty (STDOUT_FILENO))
+    return 1 + wpc_fail ("usage", "standard output is a terminal");
+  if (!wpc_find_tracefs ())
+    return wpc_fail ("tracefs", "tracefs is not mounted on /sys/kernel/tracing");
+  if (wpc_slots_open (user) != 0)
+    return 1;
+  wpc_probes_open ();
+  return wpc_privileges_begin (user) != 0 ? 1 : record (&options);
+}
+
 int
 main (int argc, char **argv)
 {
-  const char *wrong = NULL;
-  static WpcOptions options;
+  int status = run (argc, argv);
 
-  if (!wpc_options_parse (&options, argc, argv, &wrong))
+  if (status != 0 && leave_privileges () == 0)
     {
-      fputs (wpc_usage, stderr);
-      wpc_fail ("usage", "not an option: %s", wrong);
-      return 2;
+      if (status == 2)
+        wpc_send (wpc_usage, strlen (wpc_usage));
+      wpc_tell_failure ();
     }
-  if (wpc_shut_doors () != 0)
-    return 2;
   /* Leaves at once, by no library's way: what one would do at exit is not among the system calls still allowed. */
-  syscall (SYS_exit_group, run (&options));
+  syscall (SYS_exit_group, status);
   return 1;
 }

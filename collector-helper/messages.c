@@ -1,6 +1,8 @@
 /* JSON lines on standard error; see messages.h. */
 #include "messages.h"
 
+#include "caller.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
@@ -9,50 +11,41 @@
 #include <string.h>
 #include <unistd.h>
 
-/* As much of text as fits into size bytes, quoted and escaped. Returns what it wrote, without the final 0. */
-static size_t
-quote (char *to, size_t size, const char *text)
-{
-  size_t n = 0;
+static char failure[1200];
 
-  to[n++] = '"';
-  for (; *text != '\0' && n + 8 < size; text++)
-    if (*text == '"' || *text == '\\')
-      {
-        to[n++] = '\\';
-        to[n++] = *text;
-      }
-    else if ((unsigned char) *text < 0x20)
-      n += (size_t) snprintf (to + n, size - n, "\\u%04x", (unsigned) (unsigned char) *text);
-    else
-      to[n++] = *text;
-  to[n++] = '"';
-  to[n] = '\0';
-  return n;
+/* One character, escaped; returns its length. */
+static size_t
+escape (char to[8], char c)
+{
+  if (c == '"' || c == '\\')
+    return (size_t) snprintf (to, 8, "\\%c", c);
+  if ((unsigned char) c < 0x20 || c == 0x7f)
+    return (size_t) snprintf (to, 8, "\\u%04x", (unsigned) (unsigned char) c);
+  to[0] = c;
+  return 1;
 }
 
 void
 wpc_send (const char *data, size_t len)
 {
-  while (len > 0)
-    {
-      ssize_t n = write (STDERR_FILENO, data, len);
+  wpc_write (STDERR_FILENO, data, len);
+}
 
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n <= 0)
-        return;
-      data += n;
-      len -= (size_t) n;
-    }
+void
+wpc_json_escape (WpcBuffer *line, const char *text)
+{
+  char escaped[8];
+
+  for (; *text != '\0'; text++)
+    wpc_buffer_add (line, escaped, escape (escaped, *text));
 }
 
 void
 wpc_json_string (WpcBuffer *line, const char *text)
 {
-  char quoted[512];
-
-  wpc_buffer_add (line, quoted, quote (quoted, sizeof quoted, text));
+  wpc_json_text (line, "\"");
+  wpc_json_escape (line, text);
+  wpc_json_text (line, "\"");
 }
 
 void
@@ -77,25 +70,42 @@ wpc_send_counters (const char *message, const WpcCounters *counters, const char 
   int n;
 
   n = snprintf (line, sizeof line,
-                "{\"message\":\"%s\",\"bytes\":%" PRIu64 ",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 "%s%s%s}\n", message, counters->bytes, counters->events, counters->lost, why != NULL ? ",\"why\":\"" : "",
-                why != NULL ? why : "", why != NULL ? "\"" : "");
+                "{\"message\":\"%s\",\"bytes\":%" PRIu64 ",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 "%s%s%s}\n", message,
+                counters->bytes, counters->events, counters->lost, why != NULL ? ",\"why\":\"" : "", why != NULL ? why : "",
+                why != NULL ? "\"" : "");
   wpc_send (line, (size_t) n);
 }
 
 int
 wpc_fail (const char *code, const char *format, ...)
 {
-  char text[512], quoted[1024], line[1200];
+  char text[512], quoted[1024];
+  size_t n = 0;
   va_list arguments;
-  int n;
 
   va_start (arguments, format);
   vsnprintf (text, sizeof text, format, arguments);
   va_end (arguments);
-  quote (quoted, sizeof quoted, text);
-  n = snprintf (line, sizeof line, "{\"message\":\"error\",\"code\":\"%s\",\"text\":%s}\n", code, quoted);
-  wpc_send (line, (size_t) n);
+  for (const char *c = text; *c != '\0' && n + 8 < sizeof quoted; c++)
+    n += escape (quoted + n, *c);
+  quoted[n] = '\0';
+  if (failure[0] == '\0')
+    snprintf (failure, sizeof failure, "{\"message\":\"error\",\"code\":\"%s\",\"text\":\"%s\"}\n", code, quoted);
   return 1;
+}
+
+int
+wpc_fail_output (int error)
+{
+  if (error == ETIMEDOUT)
+    return wpc_fail ("output", "nobody takes the recording");
+  return wpc_fail ("output", "cannot write the recording: %s", strerror (error));
+}
+
+void
+wpc_tell_failure (void)
+{
+  wpc_send (failure, strlen (failure));
 }
 
 bool

@@ -4,7 +4,7 @@
  *   progress bytes, events, lost     (so far; a few times a second, left out while nobody reads)
  *   paused, resumed                  (the same numbers)
  *   stopped  bytes, events, lost, why ("stop", "end of input", "signal"): the stream is complete
- *   error    code, text: the program ends. Codes: "usage", "tracefs", "permission", "perf", "memory", "output"
+ *   error    code, text: the program ends. Codes: "usage", "tracefs", "permission", "perf", "memory", "output", "busy", "stopped"
  */
 #pragma once
 
@@ -20,6 +20,7 @@ typedef struct
 } WpcCounters;
 
 void wpc_json_string (WpcBuffer *line, const char *text); /* quoted and escaped */
+void wpc_json_escape (WpcBuffer *line, const char *text); /* escaped alone */
 void wpc_json_text (WpcBuffer *line, const char *text);   /* as it is */
 void wpc_json_number (WpcBuffer *line, const char *key, uint64_t value); /* ,"key":value */
 
@@ -28,7 +29,12 @@ void wpc_send (const char *data, size_t len); /* to standard error */
 /* progress, paused, resumed, stopped; why may be NULL. Uses no memory of the heap. */
 void wpc_send_counters (const char *message, const WpcCounters *counters, const char *why);
 
-/* {"message":"error",…}; format gives the text. Returns 1, the exit status. Uses no memory of the heap. */
+/* Notes why the program ends, the first time; format gives the text. Returns 1, the exit status. Nothing is written: what the caller has
+ * put behind its descriptors is nobody's to touch who has privileges. Uses no memory of the heap. */
 int wpc_fail (const char *code, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
+
+int wpc_fail_output (int error); /* the same for an errno of writing the recording */
+
+void wpc_tell_failure (void); /* what was noted, once there are no privileges: {"message":"error",…} */
 
 bool wpc_somebody_reads (void); /* standard error would take a line without blocking */

@@ -1,16 +1,16 @@
-/* Giving up what the helper no longer needs once its rings are mapped. */
+/* What the helper may, and giving it up step by step. SECURITY.md has the same as a table, which a test holds against this. */
 #pragma once
 
-/* First thing: nobody may look into or trace the helper, nothing but the three standard descriptors stays open, the terminal's
- * signals are the caller's business, and of the capabilities only those stay that recording takes. Returns 0, or 1 with the error
- * told. */
-int wpc_shut_doors (void);
+/* Right at the start: of root's capabilities those stay that opening events and reading about the system take, in a process that is the
+ * user's, cannot get new ones, and may make only the system calls of the first filter. Returns 0, or 1 with the error told. */
+int wpc_privileges_begin (unsigned user);
 
-/* To the user in PKEXEC_UID, if there is one and we are root; then no capabilities, no new ones, and a filter that lets
- * only reading, writing, waiting and switching perf events through. Returns 0, or 1 with the error told. */
-int wpc_drop_privileges (void);
+/* Once all events are open and their rings mapped: what is left is for reading about other processes. */
+int wpc_privileges_gather (void);
 
-/* The same without becoming anybody else. */
+/* Everything is read, nothing has been written: no capabilities, and a filter that lets only reading, writing, waiting and switching events
+ * through. From anywhere before, too. */
+int wpc_privileges_drop (unsigned user);
+
+/* The same for a process that has begun and has nothing to be in time for. */
 int wpc_drop_capabilities (void);
-
-void wpc_close_from (int first); /* this file descriptor and all above it */

@@ -1,6 +1,7 @@
 /* Kernel probes through tracefs; see probes.h. */
 #include "probes.h"
 
+#include "doors.h"
 #include "events.h"
 #include "privileges.h"
 
@@ -16,6 +17,7 @@
 #define GROUP "wakepath_"
 #define COMMAND_MAX 1024
 #define MADE_MAX 16
+#define LIST_MAX (1u << 20) /* of everybody’s probes */
 #define REMOVE_MS 5000 /* the kernel lets go of a probe some time after its last user has ended */
 #define RETRY_MS 10
 
@@ -61,7 +63,7 @@ remove_all_stale (const char *path)
 {
   WpcBuffer text = { 0 };
 
-  if (wpc_buffer_add_file (&text, path) == 0)
+  if (wpc_buffer_add_file (&text, path, LIST_MAX) == 0)
     {
       wpc_buffer_add (&text, NULL, 1);
       for (const char *line = text.data; *line != '\0'; line += strcspn (line, "\n"), line += *line == '\n')
@@ -84,8 +86,8 @@ remove_made (void)
       }
 }
 
-/* Waits for the pipe's end. It stays with its user, whom nobody but root can end, but without capabilities, with no files but
- * these two, and may only read, write and wait. */
+/* Waits for the pipe's end, without capabilities, with no files but these two, and may only read, write and wait. Its user, whose it is as
+ * the helper is, can end it: then the next recording removes what it left. */
 static void
 keep (int pipe_end)
 {
@@ -112,7 +114,12 @@ wpc_probes_guard (void)
   pid_t child;
 
   if (n_made == 0)
-    return 0;
+    {
+      if (list >= 0)
+        close (list);
+      list = -1;
+      return 0;
+    }
   if (pipe2 (ends, O_CLOEXEC) != 0)
     return errno;
   child = fork ();
@@ -131,20 +138,26 @@ wpc_probes_guard (void)
 
 /* --- making them -------------------------------------------------------------------------------------------------- */
 
-static int
-open_list (void)
+/* Without O_APPEND, or truncated, everybody's probes would be gone. */
+void
+wpc_probes_open (void)
 {
   char path[128];
 
-  if (list >= 0)
-    return 0;
   snprintf (path, sizeof path, "%s/kprobe_events", wpc_tracefs);
-  list = open (path, O_WRONLY | O_APPEND | O_CLOEXEC); /* without O_APPEND, or truncated, everybody's probes would be gone */
-  if (list < 0)
-    return errno;
+  list = open (path, O_WRONLY | O_APPEND | O_CLOEXEC);
+}
+
+static void
+begin_group (void)
+{
+  char path[128];
+
+  if (wpc_probe_group[0] != '\0')
+    return;
+  snprintf (path, sizeof path, "%s/kprobe_events", wpc_tracefs);
   snprintf (wpc_probe_group, sizeof wpc_probe_group, GROUP "%d", (int) getpid ());
   remove_all_stale (path);
-  return 0;
 }
 
 static int
@@ -159,11 +172,12 @@ make_on (const char *name, const char *function, size_t length, const char *fetc
 int
 wpc_probe_make (const char *name, const char *functions, const char *fetch)
 {
-  int error = n_made == MADE_MAX ? E2BIG : open_list ();
   size_t length;
+  int error = 0;
 
-  if (error != 0)
-    return error;
+  if (list < 0 || n_made == MADE_MAX)
+    return list < 0 ? ENOENT : E2BIG;
+  begin_group ();
   for (const char *f = functions; *f != '\0'; f += length + (f[length] == ' '))
     {
       length = strcspn (f, " ");

@@ -2,7 +2,10 @@
  * number in its name, and has a format like any tracepoint. They are removed when the process ends, however it does that. */
 #pragma once
 
-extern char wpc_probe_group[32]; /* its folder in tracefs' events; "" until wpc_probe_make() was asked for a probe */
+extern char wpc_probe_group[32]; /* its folder in tracefs' events; "" until wpc_probe_make() made one */
+
+/* While we are root: opens the list of probes for writing, in case that some are needed. It is closed when that is known. */
+void wpc_probes_open (void);
 
 /* Makes the probe `name` on the first of these functions that can be probed, with the arguments `fetch`, or with the socket
  * alone where the kernel does not take those. `functions` and what may stand for arguments are divided by blanks. Returns 0 or an

@@ -1,9 +1,12 @@
 /* Mapping, counting and writing out the ring buffers; see rings.h. */
 #include "rings.h"
 
+#include "caller.h"
+#include "slots.h"
 #include "stream.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -12,6 +15,7 @@
 
 #define DEFAULT_KB 16384
 #define COPIES_KB 131072 /* with copies of stacks: a switch takes 30 times as much */
+#define USUAL_SLOTS 2
 #define SMALLEST_KB 64
 #define WRITE_MAX (1u << 20) /* the kernel gets room back after each */
 
@@ -25,16 +29,22 @@ power_of_two (unsigned kb)
   return n;
 }
 
-/* All rings together take a sixteenth of the memory at most, and on request a quarter: nobody else can have it. */
+static unsigned
+usual_kb (const WpcOptions *options)
+{
+  return options->stacks == WPC_STACKS_DWARF ? COPIES_KB : DEFAULT_KB;
+}
+
+/* Nobody else can have the memory of rings: as much as the user's slots are good for, and no more than two of them without a wish. */
 static unsigned
 choose_kb (int n_cpus, const WpcOptions *options)
 {
-  unsigned usual = options->stacks == WPC_STACKS_DWARF ? COPIES_KB : DEFAULT_KB;
-  unsigned asked = options->buffer_kb > 0 ? options->buffer_kb : usual;
-  unsigned long pages = (unsigned long) sysconf (_SC_PHYS_PAGES), page = (unsigned long) sysconf (_SC_PAGESIZE);
-  unsigned long share = pages / (options->buffer_kb > 0 ? 4 : 16) * page / 1024 / (unsigned long) n_cpus;
+  uint64_t slot = (uint64_t) sysconf (_SC_PHYS_PAGES) * (uint64_t) sysconf (_SC_PAGESIZE) / 1024 / WPC_SLOT_SHARE;
+  uint64_t asked = options->buffer_kb > 0 ? options->buffer_kb : usual_kb (options);
+  uint64_t wanted = (asked * (unsigned) n_cpus + slot - 1) / slot, most = options->buffer_kb > 0 ? WPC_SLOTS : USUAL_SLOTS;
+  uint64_t share = slot * (uint64_t) wpc_slots_take ((int) (wanted < most ? wanted : most)) / (unsigned) n_cpus;
 
-  return power_of_two (share < asked ? (unsigned) share : asked);
+  return power_of_two ((unsigned) (share < asked ? share : asked));
 }
 
 static int
@@ -81,8 +91,19 @@ send_to_rings (const WpcEvents *events)
   return 0;
 }
 
+static void
+tell_smaller (const WpcRings *self, WpcEvents *events, const WpcOptions *options)
+{
+  char why[128];
+
+  if (options->buffer_kb == 0 || self->buffer_kb >= power_of_two (options->buffer_kb))
+    return;
+  snprintf (why, sizeof why, "there is memory for %u KB a CPU, not %u, among one user's recordings", self->buffer_kb, options->buffer_kb);
+  wpc_missing_add (&events->missing, "a larger buffer", why, "events may be lost where many come at once");
+}
+
 int
-wpc_rings_open (WpcRings *self, const WpcEvents *events, const WpcOptions *options)
+wpc_rings_open (WpcRings *self, WpcEvents *events, const WpcOptions *options)
 {
   unsigned kb = choose_kb (events->n_cpus, options);
   int error;
@@ -96,6 +117,7 @@ wpc_rings_open (WpcRings *self, const WpcEvents *events, const WpcOptions *optio
       if (kb < SMALLEST_KB)
         return wpc_fail ("memory", "cannot map buffers for the events: %s", strerror (error));
     }
+  tell_smaller (self, events, options);
   return send_to_rings (events);
 }
 
@@ -148,7 +170,7 @@ write_ring (WpcRing *ring, WpcCounters *counters)
         length = ring->size - at;
       if (length > WRITE_MAX)
         length = WRITE_MAX;
-      error = wpc_write (ring->data + at, length);
+      error = wpc_write (STDOUT_FILENO, ring->data + at, length);
       if (error != 0)
         return error;
       tail += length;

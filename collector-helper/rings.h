@@ -18,9 +18,9 @@ typedef struct
   unsigned buffer_kb; /* what was got */
 } WpcRings;
 
-/* Maps a ring a CPU and sends every event's records there. Without a size
- * among the options: as large as is sensible here. Where the kernel grants less, the size is halved. Returns 0, or 1 with the error told. */
-int wpc_rings_open (WpcRings *self, const WpcEvents *events, const WpcOptions *options);
+/* Maps a ring a CPU and sends every event's records there. Without a size among the options: as large as is sensible here. Where the user's
+ * other recordings leave less that is less, and where the kernel grants less the size is halved. Returns 0, or 1 with the error told. */
+int wpc_rings_open (WpcRings *self, WpcEvents *events, const WpcOptions *options);
 
 /* One round: writes all that is in the rings now to standard output and adds to the counters. Returns 0 or an errno. */
 int wpc_rings_write (WpcRings *self, WpcCounters *counters);

@@ -1,9 +1,13 @@
-/* What was there before the recording: the kernel and its modules with their build ids, the processes with their names
- * and maps. Written as records with time 0, before any record of a ring. */
+/* The kernel as it was before the recording: where its code and its modules lie, with their build ids. As records with time 0, before any
+ * record of a ring. */
 #pragma once
 
-#include "messages.h"
+#include "buffer.h"
 
-/* Return 0 or the errno of the write. */
-int wpc_write_kernel (WpcCounters *counters);
-int wpc_write_processes (WpcCounters *counters);
+enum
+{
+  WPC_SAMPLE_ID_SIZE = 32, /* what follows every record of the kernel: pid and tid, time, CPU, id; all 0 in ours */
+};
+
+/* Known after wpc_add_kallsyms() only. */
+void wpc_add_kernel (WpcBuffer *out);

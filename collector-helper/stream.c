@@ -2,17 +2,21 @@
  * perf.data-file-format.txt and of trace.dat version 0.6 for the formats of tracepoints. */
 #include "stream.h"
 
+#include "caller.h"
 #include "kernel-symbols.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#define FILE_MAX (1u << 20)          /* of a tracepoint's format */
+#define MISSING_MAX (UINT16_MAX - 256) /* what fits into a record */
+
 enum
 {
   RECORD_HEADER_ATTR = 64,
+  RECORD_HEADER_EVENT_TYPE = 65, /* Wakepath's own features are in records of this type: perf skips them */
   RECORD_HEADER_TRACING_DATA = 66,
   RECORD_FINISHED_ROUND = 68,
   RECORD_HEADER_FEATURE = 80,
@@ -27,50 +31,32 @@ enum
   FEATURE_CPUDESC = 8,
 };
 
-int
-wpc_write (const void *data, size_t len)
-{
-  const char *p = data;
+#define FEATURE_RECORDER (UINT64_C (0x77616b6570617400) + 200) /* JSON about the recording, as src/read/perf-features.h has it */
 
-  while (len > 0)
-    {
-      ssize_t n = write (STDOUT_FILENO, p, len);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        return errno;
-      p += n;
-      len -= (size_t) n;
-    }
-  return 0;
-}
-
-void
-wpc_record_begin (WpcBuffer *record, uint32_t type, uint16_t misc)
+size_t
+wpc_record_begin (WpcBuffer *out, uint32_t type, uint16_t misc)
 {
   struct perf_event_header header = { .type = type, .misc = misc };
+  size_t at = out->len;
 
-  record->len = 0;
-  wpc_buffer_add (record, &header, sizeof header);
+  wpc_buffer_add (out, &header, sizeof header);
+  return at;
 }
 
 void
-wpc_record_end (WpcBuffer *record)
+wpc_record_pad (WpcBuffer *out, size_t at)
+{
+  wpc_buffer_add (out, NULL, (8 - (out->len - at) % 8) % 8);
+}
+
+void
+wpc_record_end (WpcBuffer *out, size_t at)
 {
   struct perf_event_header *header;
 
-  wpc_buffer_align (record, 8);
-  header = (void *) record->data;
-  header->size = (uint16_t) record->len;
-}
-
-static int
-write_record (WpcBuffer *record, WpcCounters *counters)
-{
-  wpc_record_end (record);
-  counters->bytes += record->len;
-  return wpc_write (record->data, record->len);
+  wpc_record_pad (out, at);
+  header = (void *) (out->data + at);
+  header->size = (uint16_t) (out->len - at);
 }
 
 int
@@ -78,26 +64,23 @@ wpc_write_round (void)
 {
   struct perf_event_header header = { .type = RECORD_FINISHED_ROUND, .size = sizeof header };
 
-  return wpc_write (&header, sizeof header);
+  return wpc_write (STDOUT_FILENO, &header, sizeof header);
 }
 
 /* --- attributes --------------------------------------------------------------------------------------------------- */
 
-static int
-write_attrs (const WpcEvents *events, WpcBuffer *record, WpcCounters *counters)
+static void
+add_attrs (const WpcEvents *events, WpcBuffer *out)
 {
-  int error = 0;
-
-  for (int k = 0; k < events->n_instances && error == 0; k++)
+  for (int k = 0; k < events->n_instances; k++)
     {
       const WpcInstance *instance = &events->instances[k];
+      size_t at = wpc_record_begin (out, RECORD_HEADER_ATTR, 0);
 
-      wpc_record_begin (record, RECORD_HEADER_ATTR, 0);
-      wpc_buffer_add (record, &instance->attr, sizeof instance->attr);
-      wpc_buffer_add (record, instance->ids, (size_t) events->n_cpus * sizeof *instance->ids);
-      error = write_record (record, counters);
+      wpc_buffer_add (out, &instance->attr, sizeof instance->attr);
+      wpc_buffer_add (out, instance->ids, (size_t) events->n_cpus * sizeof *instance->ids);
+      wpc_record_end (out, at);
     }
-  return error;
 }
 
 /* --- tracing data ------------------------------------------------------------------------------------------------- */
@@ -110,7 +93,7 @@ add_sized_file (WpcBuffer *data, const char *path)
   uint64_t size;
 
   wpc_buffer_add_u64 (data, 0);
-  wpc_buffer_add_file (data, path);
+  wpc_buffer_add_file (data, path, FILE_MAX);
   size = data->len - at - sizeof size;
   memcpy (data->data + at, &size, sizeof size);
 }
@@ -201,122 +184,122 @@ add_kernel_symbols (WpcEvents *events, WpcBuffer *data)
 {
   size_t at = data->len;
   uint32_t size;
+  bool cut = false;
 
   wpc_buffer_add_u32 (data, 0);
-  if (!wpc_add_kallsyms (data))
-    wpc_events_add_missing (events, "kernel symbols", "the kernel does not show their addresses",
-                            "functions of the kernel have no names, and causes of wakeups are not known");
+  if (!wpc_add_kallsyms (data, &cut))
+    wpc_missing_add (&events->missing, "kernel symbols", "the kernel does not show their addresses",
+                     "functions of the kernel have no names, and causes of wakeups are not known");
+  if (cut)
+    wpc_missing_add (&events->missing, "kernel symbols", "there are too many of them, and the last ones were cut",
+                     "some functions of the kernel have no names");
   size = (uint32_t) (data->len - at - sizeof size);
   memcpy (data->data + at, &size, sizeof size);
 }
 
 /* Its header, unlike all others, is 12 bytes long and counts itself only; the padded data follow. */
-static int
-write_tracing_data (WpcEvents *events, WpcCounters *counters)
+static void
+add_tracing_data (WpcEvents *events, WpcBuffer *out)
 {
   struct perf_event_header header = { .type = RECORD_HEADER_TRACING_DATA, .size = sizeof header + sizeof (uint32_t) };
-  WpcBuffer data = { 0 };
   uint32_t size;
-  int error;
+  size_t at;
 
-  add_tracing_head (&data);
-  add_formats (events, &data);
-  add_kernel_symbols (events, &data);
-  wpc_buffer_add_u32 (&data, 0); /* printk formats */
-  wpc_buffer_add_u64 (&data, 0); /* saved command names */
-  wpc_buffer_align (&data, 8);
-  size = (uint32_t) data.len;
-  error = wpc_write (&header, sizeof header);
-  if (error == 0)
-    error = wpc_write (&size, sizeof size);
-  if (error == 0)
-    error = wpc_write (data.data, data.len);
-  counters->bytes += header.size + data.len;
-  wpc_buffer_clear (&data);
-  return error;
+  wpc_buffer_add (out, &header, sizeof header);
+  wpc_buffer_add_u32 (out, 0);
+  at = out->len;
+  add_tracing_head (out);
+  add_formats (events, out);
+  add_kernel_symbols (events, out);
+  wpc_buffer_add_u32 (out, 0); /* printk formats */
+  wpc_buffer_add_u64 (out, 0); /* saved command names */
+  wpc_record_pad (out, at);
+  size = (uint32_t) (out->len - at);
+  memcpy (out->data + at - sizeof size, &size, sizeof size);
 }
 
 /* --- features ----------------------------------------------------------------------------------------------------- */
 
-static void
-begin_feature (WpcBuffer *record, uint64_t feature)
+static size_t
+begin_feature (WpcBuffer *out, uint64_t feature)
 {
-  wpc_record_begin (record, RECORD_HEADER_FEATURE, 0);
-  wpc_buffer_add_u64 (record, feature);
+  size_t at = wpc_record_begin (out, RECORD_HEADER_FEATURE, 0);
+
+  wpc_buffer_add_u64 (out, feature);
+  return at;
 }
 
-static int
-write_text (WpcBuffer *record, uint64_t feature, const char *text, WpcCounters *counters)
+static void
+add_text (WpcBuffer *out, uint64_t feature, const char *text)
 {
-  size_t padded = (strlen (text) + 1 + 63) / 64 * 64;
+  size_t padded = (strlen (text) + 1 + 63) / 64 * 64, at = begin_feature (out, feature);
 
-  begin_feature (record, feature);
-  wpc_buffer_add_u32 (record, (uint32_t) padded);
-  wpc_buffer_add (record, text, strlen (text));
-  wpc_buffer_add (record, NULL, padded - strlen (text));
-  return write_record (record, counters);
+  wpc_buffer_add_u32 (out, (uint32_t) padded);
+  wpc_buffer_add (out, text, strlen (text));
+  wpc_buffer_add (out, NULL, padded - strlen (text));
+  wpc_record_end (out, at);
 }
 
 static void
 find_cpu_name (char *name, size_t size)
 {
-  WpcBuffer text = { 0 };
+  char text[4096];
   const char *at = NULL;
 
   name[0] = '\0';
-  if (wpc_buffer_add_file (&text, "/proc/cpuinfo") == 0)
-    {
-      wpc_buffer_add (&text, NULL, 1);
-      at = strstr (text.data, "model name");
-    }
-  if (at != NULL && (at = strchr (at, ':')) != NULL)
+  if (wpc_read_text ("/proc/cpuinfo", text, sizeof text) == 0)
+    at = strstr (text, "model name");
+  if (at != NULL && (at = strchr (at, ':')) != NULL && at[1] == ' ')
     snprintf (name, size, "%.*s", (int) strcspn (at + 2, "\n"), at + 2);
-  wpc_buffer_clear (&text);
 }
 
-static int
-write_features (WpcBuffer *record, WpcCounters *counters)
+static void
+add_features (WpcBuffer *out)
 {
-  struct utsname system;
+  struct utsname system = { 0 };
   char cpu[128];
-  int error;
+  size_t at;
 
-  if (uname (&system) != 0)
-    return errno;
+  uname (&system);
   find_cpu_name (cpu, sizeof cpu);
-  error = write_text (record, FEATURE_HOSTNAME, system.nodename, counters);
-  if (error == 0)
-    error = write_text (record, FEATURE_OSRELEASE, system.release, counters);
-  if (error == 0)
-    error = write_text (record, FEATURE_ARCH, system.machine, counters);
-  if (error == 0 && cpu[0] != '\0')
-    error = write_text (record, FEATURE_CPUDESC, cpu, counters);
-  if (error != 0)
-    return error;
-  begin_feature (record, FEATURE_NRCPUS);
-  wpc_buffer_add_u32 (record, (uint32_t) sysconf (_SC_NPROCESSORS_CONF));
-  wpc_buffer_add_u32 (record, (uint32_t) sysconf (_SC_NPROCESSORS_ONLN));
-  return write_record (record, counters);
+  add_text (out, FEATURE_HOSTNAME, system.nodename);
+  add_text (out, FEATURE_OSRELEASE, system.release);
+  add_text (out, FEATURE_ARCH, system.machine);
+  if (cpu[0] != '\0')
+    add_text (out, FEATURE_CPUDESC, cpu);
+  at = begin_feature (out, FEATURE_NRCPUS);
+  wpc_buffer_add_u32 (out, (uint32_t) sysconf (_SC_NPROCESSORS_CONF));
+  wpc_buffer_add_u32 (out, (uint32_t) sysconf (_SC_NPROCESSORS_ONLN));
+  wpc_record_end (out, at);
 }
 
-int
-wpc_write_head (WpcEvents *events, WpcCounters *counters)
+void
+wpc_add_missing (const WpcMissing *missing, WpcBuffer *out)
+{
+  static const char before[] = "{\"missing\":\"", after[] = "\"}";
+  size_t at;
+
+  if (missing->lines.len == 0 || missing->lines.len > MISSING_MAX)
+    return;
+  at = wpc_record_begin (out, RECORD_HEADER_EVENT_TYPE, 0);
+  wpc_buffer_add_u64 (out, FEATURE_RECORDER);
+  wpc_buffer_add (out, before, sizeof before - 1);
+  wpc_buffer_add (out, missing->lines.data, missing->lines.len);
+  wpc_buffer_add (out, after, sizeof after);
+  wpc_record_end (out, at);
+}
+
+void
+wpc_add_head (WpcEvents *events, WpcBuffer *out)
 {
   static const struct
   {
     char magic[8];
     uint64_t size;
   } head = { { 'P', 'E', 'R', 'F', 'I', 'L', 'E', '2' }, sizeof head };
-  WpcBuffer record = { 0 };
-  int error = wpc_write (&head, sizeof head);
 
-  counters->bytes += sizeof head;
-  if (error == 0)
-    error = write_attrs (events, &record, counters);
-  if (error == 0)
-    error = write_tracing_data (events, counters);
-  if (error == 0)
-    error = write_features (&record, counters);
-  wpc_buffer_clear (&record);
-  return error;
+  wpc_buffer_add (out, &head, sizeof head);
+  add_attrs (events, out);
+  add_tracing_data (events, out);
+  add_features (out);
 }

@@ -1,16 +1,20 @@
-/* The perf.data stream (what `perf record -o -` writes): its head, and records of our own making. All goes to standard
- * output. Functions return 0 or the errno of the write. */
+/* The perf.data stream (what `perf record -o -` writes): its head, and records of our own making. They are put together in memory, as long
+ * as there are privileges, and written when there are none. */
 #pragma once
 
 #include "events.h"
 
-int wpc_write (const void *data, size_t len); /* all of it */
+/* Everything before the first record of a ring but what snapshot.h and processes.h have: attributes, tracepoint formats with the kernel's
+ * symbols, features. */
+void wpc_add_head (WpcEvents *events, WpcBuffer *out);
 
-/* Everything before the first record of a ring: attributes, tracepoint formats with the kernel's symbols, features. */
-int wpc_write_head (WpcEvents *events, WpcCounters *counters);
+/* What is missing, as a feature of the recording. Nothing, when nothing is. */
+void wpc_add_missing (const WpcMissing *missing, WpcBuffer *out);
 
-int wpc_write_round (void); /* a reader may order what came before the last round */
+int wpc_write_round (void); /* a reader may order what came before the last round. Returns 0 or an errno */
 
-/* Starts a record in an empty buffer; wpc_record_end() pads it and sets its size. */
-void wpc_record_begin (WpcBuffer *record, uint32_t type, uint16_t misc);
-void wpc_record_end (WpcBuffer *record);
+/* A record at the end of a buffer: returns where it begins. wpc_record_end() pads it and sets its size, which has 16 bits: whoever adds to a
+ * record sees to it that they suffice. */
+size_t wpc_record_begin (WpcBuffer *out, uint32_t type, uint16_t misc);
+void wpc_record_pad (WpcBuffer *out, size_t at); /* with zeroes, to a multiple of 8 */
+void wpc_record_end (WpcBuffer *out, size_t at);

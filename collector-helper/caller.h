@@ -1,0 +1,30 @@
+/* Who started the helper: what it says on standard input, and writing to it without waiting for ever. Every wait ends when the caller
+ * says stop, closes its end, sends SIGTERM, or takes nothing for too long. */
+#pragma once
+
+#include "commands.h"
+
+#include <stdint.h>
+
+#define WPC_TICK_S 1 /* a wait looks up so often, in seconds */
+
+/* First: who does not come to writing within a minute is ended by the kernel. What the caller says is read from here on if it is a pipe or
+ * a socket, which know nothing of who reads. */
+void wpc_caller_limit (void);
+
+/* Before the privileges go: SIGTERM is an orderly stop from here on, and standard input is read whatever it is. Twice is as good as once. */
+void wpc_caller_begin (void);
+
+/* Takes one line of what the caller says, if there is any. */
+bool wpc_caller_take (void);
+
+/* Takes what is there, one buffer full at most. Returns whether to go on. */
+bool wpc_caller_goes_on (void);
+
+const WpcCommands *wpc_caller_wishes (void);
+const char *wpc_caller_why (void); /* to stop: "stop", "end of input", "signal"; NULL: go on */
+
+/* All of it. Returns 0 or an errno: ETIMEDOUT when nobody takes it. */
+int wpc_write (int fd, const void *data, size_t length);
+
+int64_t wpc_now_ms (void); /* of the monotonic clock */
