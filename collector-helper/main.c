@@ -1,5 +1,6 @@
 /* wakepath-collector: records what the whole system does as a perf.data stream. The only part of Wakepath that runs
- * with privileges; it takes no paths and no free text. It reads all it needs, gives its privileges up, and only then writes. */
+ * with privileges; it takes no paths and no free text. It reads all it needs, gives its privileges up, and only then writes. The same built
+ * with WPC_COPIES is wakepath-collector-memory, which copies stacks: polkit tells the two apart by their paths. */
 #include "caller.h"
 #include "control.h"
 #include "doors.h"
@@ -112,7 +113,7 @@ run (int argc, char **argv)
   if (wpc_shut_doors (&user) != 0)
     return 2;
   wpc_caller_limit ();
-  if (!wpc_options_parse (&options, argc, argv, &wrong))
+  if (!wpc_options_parse (&options, WPC_COPIES, argc, argv, &wrong))
     return 1 + wpc_fail ("usage", "not an option: %s", wrong);
   if (isatty (STDOUT_FILENO))
     return 1 + wpc_fail ("usage", "standard output is a terminal");

@@ -5,8 +5,8 @@
 #include <string.h>
 
 const char wpc_usage[] =
-  "usage: wakepath-collector [--events=GROUP[,GROUP…]] [--rate=HZ] [--stacks=fp|dwarf|none]\n"
-  "                           [--stack-bytes=4096|8192|16384|32768] [--buffer-kb=N] [--cpus=LIST]\n"
+  "usage: wakepath-collector [--events=GROUP[,GROUP…]] [--rate=HZ] [--stacks=fp|none] [--buffer-kb=N] [--cpus=LIST]\n"
+  "       wakepath-collector-memory [--stacks=dwarf] [--stack-bytes=4096|8192|16384|32768] …\n"
   "Writes a perf.data stream of the whole system to standard output, which must not be a terminal.\n"
   "Groups: sched (always), block, file, irq, net, signal, cpu.\n"
   "Commands on standard input: pause, resume, rate HZ, stop.\n";
@@ -112,7 +112,7 @@ parse_stacks (WpcOptions *self, const char *value)
     = { [WPC_STACKS_NONE] = "none", [WPC_STACKS_FP] = "fp", [WPC_STACKS_DWARF] = "dwarf" };
 
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp (value, names[i]) == 0)
+    if (strcmp (value, names[i]) == 0 && (i == WPC_STACKS_DWARF) == self->copies)
       {
         self->stacks = (WpcStacks) i;
         return true;
@@ -123,7 +123,7 @@ parse_stacks (WpcOptions *self, const char *value)
 static bool
 parse_stack_bytes (WpcOptions *self, const char *value)
 {
-  return wpc_parse_number (value, 32768, &self->stack_bytes) && self->stack_bytes >= 4096 &&
+  return self->copies && wpc_parse_number (value, 32768, &self->stack_bytes) && self->stack_bytes >= 4096 &&
          (self->stack_bytes & (self->stack_bytes - 1)) == 0;
 }
 
@@ -149,8 +149,15 @@ static const struct
   { "--stack-bytes=", parse_stack_bytes }, { "--buffer-kb=", parse_buffer }, { "--cpus=", parse_cpus },
 };
 
-static bool
-parse_one (WpcOptions *self, const char *argument)
+void
+wpc_options_init (WpcOptions *self, bool copies)
+{
+  *self = (WpcOptions) { .groups = WPC_GROUP_ALL, .rate = 4000, .stack_bytes = 8192, .copies = copies,
+                         .stacks = copies ? WPC_STACKS_DWARF : WPC_STACKS_FP };
+}
+
+bool
+wpc_options_take (WpcOptions *self, const char *argument)
 {
   for (size_t i = 0; i < sizeof vocabulary / sizeof *vocabulary; i++)
     {
@@ -163,11 +170,11 @@ parse_one (WpcOptions *self, const char *argument)
 }
 
 bool
-wpc_options_parse (WpcOptions *self, int argc, char **argv, const char **wrong)
+wpc_options_parse (WpcOptions *self, bool copies, int argc, char **argv, const char **wrong)
 {
-  *self = (WpcOptions) { .groups = WPC_GROUP_ALL, .rate = 4000, .stacks = WPC_STACKS_FP, .stack_bytes = 8192 };
+  wpc_options_init (self, copies);
   for (int i = 1; i < argc; i++)
-    if (!parse_one (self, argv[i]))
+    if (!wpc_options_take (self, argv[i]))
       {
         *wrong = argv[i];
         return false;

@@ -19,7 +19,7 @@ typedef enum
 {
   WPC_STACKS_NONE,
   WPC_STACKS_FP,    /* user stacks by frame pointers */
-  WPC_STACKS_DWARF, /* user stacks as registers and a copy of the top of the stack, for a caller that unwinds them */
+  WPC_STACKS_DWARF, /* user stacks as registers and a copy of the top of the stack, which is anybody's memory, for a caller that unwinds them */
 } WpcStacks;
 
 #define WPC_MAX_CPUS 4096
@@ -29,6 +29,7 @@ typedef struct
 {
   unsigned groups;
   unsigned rate; /* CPU samples a second and CPU */
+  bool copies; /* the vocabulary is that of the program that copies stacks */
   WpcStacks stacks;
   unsigned stack_bytes; /* of each copied stack */
   unsigned buffer_kb; /* of one CPU; 0: chosen by the helper */
@@ -36,8 +37,15 @@ typedef struct
   bool some_cpus; /* only those marked in cpus */
 } WpcOptions;
 
-/* False when anything is not in the vocabulary; `wrong` is then the argument. */
-bool wpc_options_parse (WpcOptions *self, int argc, char **argv, const char **wrong);
+/* What holds where nothing is said. There are two programs of two vocabularies, for polkit to tell apart: one copies stacks and the other
+ * cannot. */
+void wpc_options_init (WpcOptions *self, bool copies);
+
+/* One argument, whatever it is. False when it is not in the vocabulary. */
+bool wpc_options_take (WpcOptions *self, const char *argument);
+
+/* All arguments. False when one is not in the vocabulary; `wrong` is that. */
+bool wpc_options_parse (WpcOptions *self, bool copies, int argc, char **argv, const char **wrong);
 
 /* One number of 0 up to `max`, and nothing else. */
 bool wpc_parse_number (const char *text, unsigned max, unsigned *value);

@@ -21,6 +21,7 @@ struct WpHelper
   GOutputStream *commands; /* the process' own */
   GDataInputStream *messages;
   gboolean pkexec; /* it was started through it */
+  WpStackMode stacks;
   gboolean process_over, messages_over;
   char *failed_code, *failed_text; /* its own error */
   GString *said;                   /* lines that are no JSON: pkexec's */
@@ -132,6 +133,7 @@ wp_helper_start (const WpRecordOptions *options, gboolean pkexec, int output, Wp
   self->gone = gone;
   self->user_data = user_data;
   self->pkexec = pkexec;
+  self->stacks = options->stacks;
   self->said = g_string_new (NULL);
   self->cancellable = g_cancellable_new ();
   self->process = process;
@@ -190,7 +192,7 @@ wp_helper_error (const WpHelper *self, gboolean starting)
   if (self->failed_text != NULL)
     return wp_launch_helper_error (self->failed_code, self->failed_text);
   if (self->pkexec && starting)
-    return wp_launch_pkexec_error (status, self->said->str);
+    return wp_launch_pkexec_error (status, self->said->str, self->stacks);
   return g_error_new (WP_RECORD_ERROR, WP_RECORD_ERROR_HELPER, "the recording helper was ended from outside%s%s",
                       self->said->len > 0 ? ": " : "", self->said->str);
 }

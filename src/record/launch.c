@@ -9,13 +9,14 @@
 
 G_DEFINE_QUARK (wp-record-error-quark, wp_record_error)
 
-/* Only a helper that we start ourselves may be one of a build tree: pkexec runs the installed one. */
-static const char *
-helper_path (gboolean pkexec)
+/* Copies of stacks are made by a program of their own, which has an action of its own with polkit. Only one that we start ourselves may be
+ * of a build tree: pkexec runs what is installed. */
+static char *
+helper_path (const WpRecordOptions *options, gboolean pkexec)
 {
-  const char *own = g_getenv ("WAKEPATH_COLLECTOR");
+  const char *own = g_getenv ("WAKEPATH_COLLECTOR"), *path = !pkexec && own != NULL && *own != '\0' ? own : WP_HELPER_PATH;
 
-  return !pkexec && own != NULL && *own != '\0' ? own : WP_HELPER_PATH;
+  return g_strconcat (path, options->stacks == WP_STACKS_DWARF ? "-memory" : "", NULL);
 }
 
 /* Four thousand copies of stacks a second and CPU are more than most disks take. */
@@ -35,7 +36,7 @@ helper_arguments (const WpRecordOptions *options, gboolean pkexec)
       g_ptr_array_add (argv, g_strdup ("pkexec"));
       g_ptr_array_add (argv, g_strdup ("--disable-internal-agent"));
     }
-  g_ptr_array_add (argv, g_strdup (helper_path (pkexec)));
+  g_ptr_array_add (argv, helper_path (options, pkexec));
   g_ptr_array_add (argv, g_strdup_printf ("--stacks=%s", wp_stack_mode_name (options->stacks)));
   if (options->stacks == WP_STACKS_DWARF && options->stack_bytes > 0)
     g_ptr_array_add (argv, g_strdup_printf ("--stack-bytes=%u", options->stack_bytes));
@@ -52,13 +53,14 @@ wp_launch_helper (const WpRecordOptions *options, gboolean pkexec, int output, G
   g_autoptr (GSubprocessLauncher) launcher
     = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
   g_autoptr (GPtrArray) argv = helper_arguments (options, pkexec);
+  g_autofree char *path = helper_path (options, pkexec);
   g_autoptr (GError) cause = NULL;
   GSubprocess *process;
 
-  if (!g_file_test (helper_path (pkexec), G_FILE_TEST_IS_EXECUTABLE))
+  if (!g_file_test (path, G_FILE_TEST_IS_EXECUTABLE))
     {
       g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_HELPER,
-                   "the recording helper is not installed at %s; ./run or ./run install puts it there", helper_path (pkexec));
+                   "the recording helper is not installed at %s; ./run or ./run install puts it there", path);
       return NULL;
     }
   if (pkexec)
@@ -128,6 +130,7 @@ wp_launch_helper_error (const char *code, const char *text)
     { "permission", WP_RECORD_ERROR_PERMISSION, wp_launch_forbidden_by ("") },
     { "perf", WP_RECORD_ERROR_KERNEL, "this kernel does not offer the events that a recording needs" },
     { "memory", WP_RECORD_ERROR_KERNEL, "try a smaller buffer, or allow more by kernel.perf_event_mlock_kb" },
+    { "busy", WP_RECORD_ERROR_KERNEL, "wait until one of them has ended" },
     { "output", WP_RECORD_ERROR_OUTPUT, "make room, or record into another folder" },
   };
 
@@ -138,7 +141,7 @@ wp_launch_helper_error (const char *code, const char *text)
 }
 
 GError *
-wp_launch_pkexec_error (int status, const char *said)
+wp_launch_pkexec_error (int status, const char *said, WpStackMode stacks)
 {
   static const struct
   {
@@ -153,10 +156,12 @@ wp_launch_pkexec_error (int status, const char *said)
                                 "start it, or record as root" },
     { 127, "Not authorized", "the authorisation to record the whole system was refused" },
   };
+  const char *without = stacks == WP_STACKS_DWARF && (status == 126 || strstr (said, "Not authorized") != NULL)
+    ? "; it was to copy pieces of every program's memory, which is asked for on its own: --stacks fp does without" : "";
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     if (status == rows[i].status && (rows[i].said == NULL || strstr (said, rows[i].said) != NULL))
-      return g_error_new (WP_RECORD_ERROR, WP_RECORD_ERROR_PERMISSION, "%s", rows[i].text);
+      return g_error_new (WP_RECORD_ERROR, WP_RECORD_ERROR_PERMISSION, "%s%s", rows[i].text, without);
   return g_error_new (WP_RECORD_ERROR, WP_RECORD_ERROR_HELPER, "the recording helper ended early (status %d)%s%s", status,
                       *said != '\0' ? ": " : "", said);
 }

@@ -29,5 +29,5 @@ GError *wp_launch_helper_error (const char *code, const char *text);
  * tell. */
 const char *wp_launch_forbidden_by (const char *root);
 
-/* What an end of pkexec without a helper means: its exit status and what it said. */
-GError *wp_launch_pkexec_error (int status, const char *said);
+/* What an end of pkexec without a helper means: its exit status and what it said, when these stacks were asked for. */
+GError *wp_launch_pkexec_error (int status, const char *said, WpStackMode stacks);

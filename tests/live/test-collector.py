@@ -29,7 +29,8 @@ class Helper:
     """A running helper; messages() are what it has said so far. `before` runs in the child, before the helper does."""
 
     def __init__(self, output, *options, before=None):
-        self.process = subprocess.Popen([HELPER, *options], stdin=subprocess.PIPE, stdout=output, stderr=subprocess.PIPE,
+        program = f'{HELPER}-memory' if '--stacks=dwarf' in options else HELPER
+        self.process = subprocess.Popen([program, *options], stdin=subprocess.PIPE, stdout=output, stderr=subprocess.PIPE,
                                         preexec_fn=before)
         self.messages = []
         self.rest = b''
@@ -116,11 +117,13 @@ def counts_of_perf(path):
 def test_options():
     for options in (['--output=/tmp/x'], ['--rate=0'], ['--rate=4000x'], ['--rate=100001'], ['--rate', '4000'], ['--events='],
                     ['--events=sched,kprobes'], ['--stacks=lbr'], ['--stack-bytes=6000'], ['--stack-bytes=65536'],
-                    ['--stack-bytes=2048'], ['--buffer-kb=1'], ['--cpus=3-1'], ['--cpus=0,'], ['-h'],
+                    ['--stack-bytes=2048'], ['--stacks=dwarf'], ['--stack-bytes=4096'], ['--stacks=none', '--stacks=dwarf'], ['--buffer-kb=1'], ['--cpus=3-1'], ['--cpus=0,'], ['-h'],
                     ['/etc/passwd'], ['--events=sched:sched_switch'], ['--rate=99999999999999999999']):
         result = subprocess.run([HELPER, *options], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
         check(f'refuses {" ".join(options)}', result.returncode == 2 and 'usage:' in result.stderr and result.stdout == '',
               result)
+    result = subprocess.run([f'{HELPER}-memory', '--stacks=fp'], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+    check('who copies stacks does nothing else', result.returncode == 2 and 'usage:' in result.stderr, result)
 
 
 def test_stream(folder):

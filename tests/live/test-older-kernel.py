@@ -59,7 +59,7 @@ kill -9 $helper
 gone probes-killed-after
 exec 7>&-
 echo 3 >/proc/sys/kernel/perf_event_paranoid
-mkdir -p INSTALLED_FOLDER; cp /bin/wakepath-collector INSTALLED
+mkdir -p INSTALLED_FOLDER; cp /bin/wakepath-collector INSTALLED; cp /bin/wakepath-collector-memory INSTALLED-memory
 cd /tmp
 su somebody -c 'wakepath-collector </dev/null >/dev/null' 2>/mnt/user-helper
 su somebody -c 'wakepath-cli record -o /tmp/user.data -- touch /tmp/ran' 2>/mnt/user-cli
@@ -197,7 +197,7 @@ def test_devices(guest):
 def look():
     """Boots, records and checks."""
     with tempfile.TemporaryDirectory(prefix='wakepath-older-', dir=os.environ.get('WP_TEST_TMP')) as folder:
-        programs = [HELPER, CLI, *(f'{WORKLOADS}/{name}' for name in ('echo', 'disk', 'pass', 'exchange')),
+        programs = [HELPER, f'{HELPER}-memory', CLI, *(f'{WORKLOADS}/{name}' for name in ('echo', 'disk', 'pass', 'exchange')),
                     *map(shutil.which, TOOLS)]
         guest = Guest(CACHE, folder, programs)
         ports, servers = start_servers()

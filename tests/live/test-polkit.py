@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Recording as an ordinary user, whom polkit allows, refuses or cannot ask: the real pkexec, polkitd and system bus.
 
-Installs the helper, the action and a rule where polkit looks for them, makes a user, and starts the system bus if there is
+Installs the helpers, the actions and a rule where polkit looks for them, makes a user, and starts the system bus if there is
 none; all of it is undone at the end, and what was there before is put back. Needs root, and says so. TAP.
 usage: test-polkit.py CLI HELPER HELPER_TARGET POLICY WORKLOADS
 """
@@ -20,6 +20,7 @@ from tap import check, end
 
 CLI, HELPER, TARGET, POLICY, WORKLOADS = map(os.path.abspath, sys.argv[1:6])
 ACTION = 'org.wakepath.Wakepath.record'
+MEMORY = f'{ACTION}-memory'
 POLICY_TARGET = '/usr/share/polkit-1/actions/org.wakepath.Wakepath.policy'
 RULE = '/etc/polkit-1/rules.d/00-wakepath-test.rules'
 USER = 'wakepath-test'
@@ -125,10 +126,10 @@ def what_hangs(session):
     return ', '.join(rows)
 
 
-def record(folder, name, *command, cwd=None, seconds=100):
+def record(folder, name, *command, cwd=None, seconds=100, stacks='fp'):
     """wakepath-cli record as the user; (status, what it said, seconds it took). A hang is status None."""
     began = time.monotonic()
-    process = as_user(f'{folder}/wakepath-cli', 'record', '-o', name, '--', *command, cwd=cwd or f'{folder}/home')
+    process = as_user(f'{folder}/wakepath-cli', 'record', '--stacks', stacks, '-o', name, '--', *command, cwd=cwd or f'{folder}/home')
     try:
         out, said = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
@@ -139,23 +140,29 @@ def record(folder, name, *command, cwd=None, seconds=100):
     return process.returncode, said, time.monotonic() - began, out
 
 
-def set_rule(installed, result):
-    """What polkit answers for our action and user; None: no rule, so somebody would have to be asked."""
-    if result is None:
-        installed.remove(RULE)
+def set_rule(installed, result, memory='same'):
+    """What polkit answers for our actions and user; None: no rule, so somebody would have to be asked."""
+    results = {ACTION: result, MEMORY: result if memory == 'same' else memory}
+    lines = ''.join(f'  if (action.id == "{action}" && subject.user == "{USER}") return polkit.Result.{word};\n'
+                    for action, word in results.items() if word is not None)
+    if lines:
+        installed.put(RULE, 0o644, text=f'polkit.addRule(function(action, subject) {{\n{lines}}});\n')
     else:
-        installed.put(RULE, 0o644, text=f'polkit.addRule(function(action, subject) {{\n  if (action.id == "{ACTION}" && '
-                                        f'subject.user == "{USER}")\n    return polkit.Result.{result};\n}});\n')
-    wanted = {'YES': 0, 'NO': 1, None: 2}[result]  # pkcheck: 2 is “there is nobody to ask”
+        installed.remove(RULE)
     for _ in range(600):
-        probe = as_user('/bin/sleep', '20')
-        status = subprocess.run(['pkcheck', '--action-id', ACTION, '--process', str(probe.pid)], capture_output=True).returncode
-        probe.kill()
-        probe.communicate()
-        if status == wanted:
+        if all(asked_polkit(action) == {'YES': 0, 'NO': 1, None: 2}[word] for action, word in results.items()):
             return
         time.sleep(0.1)
-    raise SystemExit(f'Bail out! polkitd does not take up the rule {result} (pkcheck says {status})')
+    raise SystemExit(f'Bail out! polkitd does not take up the rule {results}')
+
+
+def asked_polkit(action):
+    """What polkit says of a process of the user's: 0 yes, 1 no, 2 is “there is nobody to ask”."""
+    probe = as_user('/bin/sleep', '20')
+    status = subprocess.run(['pkcheck', '--action-id', action, '--process', str(probe.pid)], capture_output=True).returncode
+    probe.kill()
+    probe.communicate()
+    return status
 
 
 def leftovers(folder):
@@ -231,8 +238,8 @@ def test_full_disk(folder):
         os.rmdir(mount)
 
 
-def test_message(folder, name, words, *command):
-    status, said, seconds, _ = record(folder, 'refused.data', *(command or ('/bin/true',)))
+def test_message(folder, name, words, *command, stacks='fp'):
+    status, said, seconds, _ = record(folder, 'refused.data', *(command or ('/bin/true',)), stacks=stacks)
     check(f'{name}: one clear line', status == 1 and words in said and said.count('\n') == 1 and
           said.startswith('wakepath-cli: '), (status, said))
     check('… soon, and nothing is left', seconds < 60 and leftovers(f'{folder}/home') == [],
@@ -284,8 +291,64 @@ def test_dismissed(folder):
         agent.communicate()
 
 
+# An authentication agent that knows everybody's password: it is root, whose word polkit takes. It counts how often it is asked, and for what.
+GRANTING = AGENT.replace('invocation.return_dbus_error("org.freedesktop.PolicyKit1.Error.Cancelled", "dismissed")', """answer(parameters, invocation)
+def answer(parameters, invocation):
+    action, cookie, identities = parameters[0], parameters[4], parameters[5]
+    print(action, flush=True)
+    connection = Gio.bus_get_sync(Gio.BusType.SYSTEM)
+    identity = parameters.get_child_value(5).get_child_value(0)
+    connection.call_sync("org.freedesktop.PolicyKit1", "/org/freedesktop/PolicyKit1/Authority", "org.freedesktop.PolicyKit1.Authority",
+                         "AuthenticationAgentResponse2", GLib.Variant.new_tuple(GLib.Variant("u", 0), GLib.Variant("s", cookie), identity),
+                         None, 0, -1)
+    invocation.return_value(None)""")
+
+
+def test_asked_once(folder, stacks, action, times=4):
+    """As often as one process records, its user is asked once: for the action that it takes."""
+    with open(f'{folder}/granting.py', 'w') as file:
+        file.write(GRANTING)
+    gate, home = f'{folder}/home/gate', f'{folder}/home'
+    cli = as_user('/bin/sh', '-c', f'until [ -e {gate} ]; do sleep .1; done; rm {gate}; '
+                  f'exec {folder}/wakepath-cli record --stacks {stacks} --repeat {times} -o kept.data -- /bin/true', cwd=home)
+    agent = subprocess.Popen(['/usr/bin/python3', f'{folder}/granting.py', str(cli.pid)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                             text=True)
+    try:
+        ready = agent.stdout.readline()
+        check('an agent that grants is there', ready == 'ready\n', ready or agent.stderr.read())
+        with open(gate, 'w'):
+            pass
+        shutil.chown(gate, USER)
+        out, said = cli.communicate(timeout=200)
+    finally:
+        agent.kill()
+        asked = agent.communicate()[0].split()
+    check(f'{times} recordings with {stacks} are made', cli.returncode == 0 and len(leftovers(home)) == times, (said, leftovers(home)))
+    check(f'… and {action} is asked for once', asked == [action], asked)
+    for name in leftovers(home):
+        os.unlink(f'{home}/{name}')
+
+
+def test_memory(folder, installed):
+    """An administrator forbids copies of stacks, and nothing else."""
+    set_rule(installed, 'YES', memory='NO')
+    status, said, _, _ = record(folder, 'plain.data', '/bin/true')
+    check('copies of stacks are refused, a recording is not', status == 0 and leftovers(f'{folder}/home') == ['plain.data'], said)
+    os.unlink(f'{folder}/home/plain.data')
+    test_message(folder, 'copies of stacks, refused', '--stacks fp', stacks='dwarf')
+    forbidden = as_user('/usr/bin/pkexec', '--disable-internal-agent', TARGET, '--stacks=dwarf')
+    out, said = forbidden.communicate(timeout=60)
+    check('what is allowed does not copy them', forbidden.returncode == 2 and 'not an option: --stacks=dwarf' in said and out == '', said)
+    set_rule(installed, 'NO', memory='YES')
+    status, said, _, _ = record(folder, 'copies.data', '/bin/true', stacks='dwarf')
+    check('and the other way round', status == 0 and leftovers(f'{folder}/home') == ['copies.data'], said)
+    os.unlink(f'{folder}/home/copies.data')
+    test_message(folder, 'a recording, refused', 'refused')
+
+
 def prepare(folder, installed):
     installed.put(TARGET, 0o755, source=HELPER)
+    installed.put(f'{TARGET}-memory', 0o755, source=f'{HELPER}-memory')
     installed.put(POLICY_TARGET, 0o644, source=POLICY)
     subprocess.run(['useradd', '-M', '-d', f'{folder}/home', '-s', '/bin/sh', USER], check=True)
     os.chmod(folder, 0o755)
@@ -305,12 +368,16 @@ def test_all(folder, installed, system_bus):
     test_interrupt(folder)
     test_full_disk(folder)
     test_message(folder, 'no such command', 'there is no program', 'no-such-command')
+    test_memory(folder, installed)
     set_rule(installed, 'NO')
     test_message(folder, 'refused', 'refused')
     set_rule(installed, None)
+    test_asked_once(folder, 'fp', ACTION)
+    test_asked_once(folder, 'dwarf', MEMORY)
     test_message(folder, 'nobody to ask', 'no agent is there')
     test_dismissed(folder)
     installed.remove(TARGET)
+    installed.remove(f'{TARGET}-memory')
     test_message(folder, 'no helper', 'not installed')
 
 

@@ -82,7 +82,7 @@ def test_helper_copies(folder):
     """That the secret would be found: in what the helper writes, it stands."""
     path = f'{folder}/raw'
     with open(path, 'wb') as output:
-        helper = subprocess.Popen([HELPER, '--stacks=dwarf', '--rate=1000'], stdin=subprocess.PIPE, stdout=output,
+        helper = subprocess.Popen([f'{HELPER}-memory', '--rate=1000'], stdin=subprocess.PIPE, stdout=output,
                                   stderr=subprocess.PIPE)
     helper.stderr.readline()
     subprocess.run(deep(100), check=True)
