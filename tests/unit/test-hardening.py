@@ -1,0 +1,68 @@
+#!/usr/bin/python3
+"""How the programs were built, as readelf tells: position-independent, relocations bound and then read-only, no executable stack, stack
+protector, checked string functions, control-flow protection in what the project itself compiled. TAP.
+usage: test-hardening.py FORTIFIED(true|false) COMPILE_COMMANDS PROGRAM…
+"""
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+
+FORTIFIED, COMMANDS, PROGRAMS = sys.argv[1] == 'true', sys.argv[2], sys.argv[3:]
+count = failed = 0
+
+
+def check(name, condition, detail=''):
+    global count, failed
+    count += 1
+    failed += not condition
+    print(f"{'ok' if condition else 'not ok'} {count} {name}")
+    if not condition:
+        print('# ' + str(detail)[:1000].replace('\n', '\n# '))
+
+
+def readelf(*arguments):
+    return subprocess.run(['readelf', '-W', *arguments], capture_output=True, text=True, check=True).stdout
+
+
+def test_program(path):
+    name = os.path.basename(path)
+    head, segments, dynamic = readelf('-h', path), readelf('-l', path), readelf('-d', path)
+    symbols = re.findall(r' UND (\w+)', readelf('--dyn-syms', path))
+    check(f'{name}: position-independent', 'Type:' in head and re.search(r'Type:\s+DYN', head) and 'PIE' in dynamic, dynamic)
+    check(f'{name}: relocations are read-only', 'GNU_RELRO' in segments, segments)
+    check(f'{name}: … and bound at the start', re.search(r'FLAGS_1.*NOW', dynamic), dynamic)
+    check(f'{name}: no executable stack', re.search(r'GNU_STACK.* RW +0x', segments), segments)
+    check(f'{name}: no segment to write and to execute', not re.search(r'LOAD.* RWE', segments), segments)
+    check(f'{name}: stack protector', '__stack_chk_fail' in symbols, symbols)
+    if FORTIFIED:
+        checked = [symbol for symbol in symbols if re.fullmatch(r'__\w+_chk', symbol)]
+        check(f'{name}: checked string functions', len(checked) >= 2, symbols)
+
+
+def objects_of(word):
+    """What the project compiled whose path has the word: (object, command)."""
+    with open(COMMANDS, encoding='utf-8') as file:
+        rows = json.load(file)
+    return [(os.path.join(row['directory'], row['output']), row['command']) for row in rows if word in row['output']]
+
+
+def test_objects(word):
+    rows = objects_of(word)
+    check(f'{word}: its objects are known', len(rows) > 3, rows)
+    for flag in ('-fstack-protector-strong', '-fstack-clash-protection'):
+        check(f'{word}: {flag}', all(flag in command for _, command in rows), rows[:1])
+    check(f'{word}: _FORTIFY_SOURCE only where it works', all(('-D_FORTIFY_SOURCE=' in command) == FORTIFIED for _, command in rows))
+    if platform.machine() == 'x86_64':
+        notes = {path: readelf('-n', path) for path, _ in rows if os.path.exists(path)}
+        check(f'{word}: control-flow protection', notes and all('IBT, SHSTK' in note for note in notes.values()), list(notes.items())[:1])
+
+
+for program in PROGRAMS:
+    test_program(program)
+for folder in ('collector-helper/', 'src/read/', 'src/app/'):
+    test_objects(folder)
+print(f'1..{count}')
+sys.exit(failed > 0)
