@@ -4,7 +4,7 @@
 
 #include "record/range.h"
 
-/* In the temporary folder of a range. */
+/* In the folder of a range. */
 #define WP_RANGE_RECORDING_FILE "recording.data"
 #define WP_RANGE_PROFILE_FILE "profile.perf"
 
@@ -19,7 +19,7 @@ struct WpRange
   guint at;         /* the commit at hand */
   guint *wanted;    /* of each job, at the commit at hand: profiles that are still to be made */
   guint job;        /* the one at hand */
-  char *base;       /* temporary folder of this range: its work trees and recordings */
+  WpWorkFolder *work; /* of this range: its work trees and recordings; or NULL */
   char *tree;       /* the work tree at hand, or NULL */
   GSubprocess *build;
   WpRecorder *recorder;
@@ -56,4 +56,3 @@ const WpStoreJob *wp_range_next_job (WpRange *self); /* that profiles are still 
 char *wp_range_recording_path (const WpRange *self);
 
 gboolean wp_range_make_folder (WpRange *self, GError **error); /* cleans up after crashes first */
-void wp_range_remove_folder (const char *folder);

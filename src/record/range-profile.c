@@ -4,8 +4,6 @@
 #include "profile/document.h"
 #include "profile/perun.h"
 
-#include <glib/gstdio.h>
-
 /* --- what is wanted -------------------------------------------------------------------------------------------------- */
 
 /* Whether a profile was made, and then changed, as the next one is going to be. */
@@ -70,7 +68,7 @@ wp_range_next_job (WpRange *self)
 char *
 wp_range_recording_path (const WpRange *self)
 {
-  return g_build_filename (self->base, WP_RANGE_RECORDING_FILE, NULL);
+  return g_build_filename (wp_work_folder_path (self->work), WP_RANGE_RECORDING_FILE, NULL);
 }
 
 /* The recording's own command explained, as a profile in `path`. While the work tree is there: its programs have the symbols. */
@@ -131,14 +129,13 @@ gboolean
 wp_range_explain_and_register (WpRange *self, GError **error)
 {
   WpRangeCommit *commit = wp_range_current (self);
-  g_autofree char *recording = wp_range_recording_path (self), *pending = NULL;
-  g_autofree char *profile = g_build_filename (self->base, WP_RANGE_PROFILE_FILE, NULL);
+  g_autofree char *profile = g_build_filename (wp_work_folder_path (self->work), WP_RANGE_PROFILE_FILE, NULL), *pending = NULL;
   gboolean done = explain (self, profile, error) && postprocess (self, profile, error);
   char sha1[41];
 
-  g_unlink (recording);
+  wp_work_folder_unlink (self->work, WP_RANGE_RECORDING_FILE);
   if (done)
     pending = wp_store_add_pending (self->store, profile, commit->hash, NULL, error);
-  g_unlink (profile);
+  wp_work_folder_unlink (self->work, WP_RANGE_PROFILE_FILE);
   return pending != NULL && wp_store_add (self->store, commit->hash, pending, 0, sha1, error);
 }

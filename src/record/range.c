@@ -104,8 +104,7 @@ next_commit (WpRange *self)
 {
   if (self->stopped || self->at == self->commits->len)
     {
-      if (self->base != NULL)
-        g_rmdir (self->base);
+      g_clear_pointer (&self->work, wp_work_folder_free);
       self->over = TRUE;
       self->func (self, self->data);
       return;
@@ -172,7 +171,7 @@ open_all (WpRange *self, GError **error)
   self->vcs = wp_store_vcs (self->store);
   if (self->vcs == NULL)
     {
-      g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_NONE_HERE, "%s: the store's repository is gone", self->options.folder);
+      g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_NONE_HERE, "%s", wp_store_notice (self->store));
       return FALSE;
     }
   if (!wp_range_make_folder (self, error))
@@ -202,9 +201,8 @@ void
 wp_range_destroy (WpRange *self)
 {
   if (self->tree != NULL)
-    wp_vcs_worktree_remove (self->vcs, self->tree, NULL);
-  if (self->base != NULL)
-    wp_range_remove_folder (self->base);
+    wp_vcs_worktree_remove (self->vcs, self->work, NULL);
+  wp_work_folder_free (self->work);
   wp_store_free (self->store);
   g_array_unref (self->commits);
   g_object_unref (self->cancellable);
@@ -215,7 +213,6 @@ wp_range_destroy (WpRange *self)
   g_array_unref (self->options.postprocesses);
   g_ptr_array_unref (self->options.jobs);
   g_free (self->wanted);
-  g_free (self->base);
   g_free (self->tree);
   g_free (self);
 }

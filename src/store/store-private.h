@@ -1,4 +1,4 @@
-/* What the parts of the store share: store.c opens, list.c reads, change.c writes, lookup.c finds, watch.c watches. */
+/* What the parts of the store share: store.c opens, repository.c finds its repository, list.c reads, change.c writes, lookup.c finds, watch.c watches. */
 #pragma once
 
 #include "store/index.h"
@@ -20,6 +20,12 @@ struct WpStore
   WpStoreMinors *minors;  /* which commits have an index, as far as it was asked; or NULL */
   WpStoreWatch *watch;    /* or NULL */
 };
+
+/* Opens the repository that the store is of, or notes why there is none. `holder`: the folder that `.perun` is in. */
+void wp_store_open_vcs (WpStore *self, const char *holder);
+
+/* Whether vcs.url, as an absolute path to what there is, is the repository that the store lies in: by whichever of its work trees or folders. */
+gboolean wp_store_check_url (const WpStore *self, const char *holder, const char *path, GError **error);
 
 /* Keeps what a user should know of a file; `text` NULL: nothing any more. Takes over `text`. */
 void wp_store_note (WpStore *self, const char *about, char *text);

@@ -135,43 +135,6 @@ find_holder (const char *folder)
     }
 }
 
-/* A copied folder's local.yml still names the one that it was copied from. */
-static void
-note_other (WpStore *self, const char *holder)
-{
-  g_autoptr (WpVcs) own = wp_vcs_open (holder, wp_store_setting (self, "vcs.type"), NULL);
-
-  if (own != NULL && g_str_equal (wp_vcs_folder (own), holder) && !g_str_equal (wp_vcs_folder (self->vcs), holder))
-    wp_store_note (self, "vcs", g_strdup_printf ("%s/local.yml: the store is in a repository, but vcs.url names another one: %s",
-                                                 self->folder, wp_vcs_folder (self->vcs)));
-}
-
-/* Where local.yml says that the repository is; where that is gone, since the store was moved, the folder that holds the store. */
-static void
-open_vcs (WpStore *self, const char *holder)
-{
-  const char *url = wp_store_setting (self, "vcs.url"), *type = wp_store_setting (self, "vcs.type");
-  g_autofree char *path = url != NULL ? g_canonicalize_filename (url, self->folder) : NULL;
-  g_autoptr (GError) error = NULL;
-
-  if (path != NULL && (self->vcs = wp_vcs_open (path, type, &error)) != NULL)
-    {
-      if (!g_str_equal (path, holder))
-        note_other (self, holder);
-      return;
-    }
-  if (path == NULL || !g_str_equal (path, holder))
-    {
-      g_clear_error (&error);
-      self->vcs = wp_vcs_open (holder, type, &error);
-    }
-  if (self->vcs == NULL)
-    wp_store_note (self, "vcs", g_strdup_printf ("%s; only pending profiles are there", error->message));
-  else if (path != NULL)
-    wp_store_note (self, "vcs", g_strdup_printf ("%s/local.yml: there is no repository at %s any more; using %s", self->folder, path,
-                                                 wp_vcs_folder (self->vcs)));
-}
-
 static WpStore *
 open_at (const char *holder)
 {
@@ -184,7 +147,7 @@ open_at (const char *holder)
   self->notices = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->local = load_settings (self, local);
   self->shared = load_settings (self, shared);
-  open_vcs (self, holder);
+  wp_store_open_vcs (self, holder);
   return self;
 }
 

@@ -18,6 +18,7 @@ typedef enum
   WP_STORE_ERROR_NOT_FOUND,
   WP_STORE_ERROR_ORIGIN,    /* a profile of another commit, or of none */
   WP_STORE_ERROR_LOCKED,
+  WP_STORE_ERROR_FOREIGN,   /* settings name what the user has not opened */
   WP_STORE_ERROR_TAG,       /* 99@i where there are not so many */
   WP_STORE_ERROR_PROFILE,   /* a file that cannot be kept: no profile, or of a type that Perun has not */
 } WpStoreError;
@@ -56,7 +57,7 @@ char **wp_store_setting_list (const WpStore *self, const char *path);
 char **wp_store_setting_keys (const WpStore *self, const char *path); /* of a mapping; of a list "0", "1", … */
 
 const char *wp_store_folder (const WpStore *self); /* of `.perun` itself */
-WpVcs *wp_store_vcs (const WpStore *self);         /* NULL where the repository is gone; then only pending profiles are there */
+WpVcs *wp_store_vcs (const WpStore *self);         /* NULL where the repository is gone or may not be used, and a notice says which; then only pending profiles are there */
 const char *wp_store_notice (const WpStore *self); /* what a user should know (a stale url, a checksum that does not fit), a line each, or NULL;
                                                     * valid until the next call */
 

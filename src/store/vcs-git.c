@@ -122,6 +122,7 @@ open_git (const char *folder, char **root, GError **error)
   self = g_new0 (WpGit, 1);
   self->repo = repo;
   self->folder = without_slash (git_repository_is_bare (repo) ? git_repository_path (repo) : git_repository_workdir (repo));
+  self->place = without_slash (git_repository_commondir (repo));
   *root = g_strdup (self->folder);
   read_shallow (self);
   return self;
@@ -135,7 +136,14 @@ close_git (gpointer data)
   git_repository_free (self->repo);
   g_clear_pointer (&self->shallow, g_hash_table_unref);
   g_free (self->folder);
+  g_free (self->place);
   g_free (self);
+}
+
+static const char *
+place_git (gpointer data)
+{
+  return ((const WpGit *) data)->place;
 }
 
 /* Made aside and put into its place whole: one that was killed in between leaves locks behind that nobody may take away. */
@@ -499,6 +507,7 @@ const WpVcsRow wp_vcs_git = {
   .init = init_git,
   .open = open_git,
   .close = close_git,
+  .place = place_git,
   .head = head_git,
   .head_branch = head_branch_git,
   .info = info_git,

@@ -1,4 +1,4 @@
-/* The two halves of git: vcs-git.c looks, vcs-git-state.c changes work trees. */
+/* The parts of git: vcs-git.c looks, vcs-git-state.c changes the user's work tree, vcs-git-trees.c makes work trees of our own. */
 #pragma once
 
 #include "store/vcs-private.h"
@@ -13,6 +13,7 @@ typedef struct
 {
   git_repository *repo;
   char *folder;        /* for messages */
+  char *place;         /* the common folder of all work trees */
   GHashTable *shallow; /* hashes of commits whose parents are not here, or NULL */
 } WpGit;
 
@@ -23,6 +24,6 @@ gboolean wp_git_commit (WpGit *self, const char *hash, git_commit **commit, GErr
 gboolean wp_git_save_state (gpointer self, char **state, GError **error);
 gboolean wp_git_restore_state (gpointer self, const char *state, GError **error);
 gboolean wp_git_checkout (gpointer self, const char *name, GError **error);
-gboolean wp_git_worktree_add (gpointer self, const char *hash, const char *folder, GError **error);
-gboolean wp_git_worktree_remove (gpointer self, const char *folder, GError **error);
-void wp_git_worktrees_clean (gpointer self);
+gboolean wp_git_worktree_add (gpointer self, const char *hash, WpWorkFolder *folder, GError **error);
+gboolean wp_git_worktree_remove (WpWorkFolder *folder, GError **error);
+void wp_git_worktrees_clean (void);

@@ -10,6 +10,7 @@ typedef struct
   gboolean (*init) (const char *folder, GError **error);
   gpointer (*open) (const char *folder, char **root, GError **error);
   void (*close) (gpointer self);
+  const char *(*place) (gpointer self);
   gboolean (*head) (gpointer self, char hash[41], GError **error);
   char *(*head_branch) (gpointer self, GError **error);
   gboolean (*info) (gpointer self, const char *hash, WpMinorVersion *info, GError **error);
@@ -22,9 +23,9 @@ typedef struct
   gboolean (*save_state) (gpointer self, char **state, GError **error);
   gboolean (*restore_state) (gpointer self, const char *state, GError **error);
   gboolean (*checkout) (gpointer self, const char *name, GError **error);
-  gboolean (*worktree_add) (gpointer self, const char *hash, const char *folder, GError **error);
-  gboolean (*worktree_remove) (gpointer self, const char *folder, GError **error);
-  void (*worktrees_clean) (gpointer self);
+  gboolean (*worktree_add) (gpointer self, const char *hash, WpWorkFolder *folder, GError **error);
+  gboolean (*worktree_remove) (WpWorkFolder *folder, GError **error);
+  void (*worktrees_clean) (void);
 } WpVcsRow;
 
 extern const WpVcsRow wp_vcs_git;

@@ -78,6 +78,12 @@ wp_vcs_folder (const WpVcs *self)
   return self->folder;
 }
 
+const char *
+wp_vcs_place (const WpVcs *self)
+{
+  return self->row->place (self->self);
+}
+
 void
 wp_minor_version_clear (WpMinorVersion *self)
 {
@@ -181,20 +187,26 @@ wp_vcs_checkout (WpVcs *self, const char *name, GError **error)
   return self->row->checkout (self->self, name, error);
 }
 
+WpWorkFolder *
+wp_vcs_work_folder (WpVcs *self, GError **error)
+{
+  return wp_work_folder_new (wp_vcs_place (self), error);
+}
+
 gboolean
-wp_vcs_worktree_add (WpVcs *self, const char *hash, const char *folder, GError **error)
+wp_vcs_worktree_add (WpVcs *self, const char *hash, WpWorkFolder *folder, GError **error)
 {
   return self->row->worktree_add (self->self, hash, folder, error);
 }
 
 gboolean
-wp_vcs_worktree_remove (WpVcs *self, const char *folder, GError **error)
+wp_vcs_worktree_remove (WpVcs *self, WpWorkFolder *folder, GError **error)
 {
-  return self->row->worktree_remove (self->self, folder, error);
+  return self->row->worktree_remove (folder, error);
 }
 
 void
 wp_vcs_worktrees_clean (WpVcs *self)
 {
-  self->row->worktrees_clean (self->self);
+  self->row->worktrees_clean ();
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/array.h"
+#include "store/work-folder.h"
 
 #include <gio/gio.h>
 
@@ -52,6 +53,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpVcs, wp_vcs_free)
 gboolean wp_vcs_init (const char *folder, const char *type, GError **error); /* makes a new repository */
 const char *wp_vcs_type (const WpVcs *self);
 const char *wp_vcs_folder (const WpVcs *self); /* root of the work tree; of a bare repository the repository itself */
+const char *wp_vcs_place (const WpVcs *self);  /* the repository itself, whichever of its work trees this is: one place, one repository */
 
 gboolean wp_vcs_head (WpVcs *self, char hash[41], GError **error);           /* UNBORN where there is no commit */
 char *wp_vcs_head_branch (WpVcs *self, GError **error);                      /* "HEAD" when detached */
@@ -79,8 +81,9 @@ gboolean wp_vcs_save_state (WpVcs *self, char **state, GError **error);
 gboolean wp_vcs_restore_state (WpVcs *self, const char *state, GError **error);
 gboolean wp_vcs_checkout (WpVcs *self, const char *name, GError **error);
 
-/* A work tree of its own for one commit, detached, in a new folder; removing takes away all traces of it in the repository. What
- * a crash left behind (the folder or the process that made it is gone) is removed by wp_vcs_worktrees_clean(). */
-gboolean wp_vcs_worktree_add (WpVcs *self, const char *hash, const char *folder, GError **error);
-gboolean wp_vcs_worktree_remove (WpVcs *self, const char *folder, GError **error);
+/* A work tree of its own for one commit, detached, in a folder that was made for this repository; one at a time in each. Removing takes away
+ * all traces of it in the repository. What a crash left behind, of any repository, is removed by wp_vcs_worktrees_clean(). */
+WpWorkFolder *wp_vcs_work_folder (WpVcs *self, GError **error);
+gboolean wp_vcs_worktree_add (WpVcs *self, const char *hash, WpWorkFolder *folder, GError **error);
+gboolean wp_vcs_worktree_remove (WpVcs *self, WpWorkFolder *folder, GError **error);
 void wp_vcs_worktrees_clean (WpVcs *self);

@@ -87,18 +87,32 @@ def wall(folder, commit):
     return report["wall_ns"] / 1e6, report["percent_accounted"], name
 
 
-def leave_as_after_a_crash():
-    """The recordings of a range whose process is no more: one that was whole, and one under way."""
-    gone = subprocess.Popen(["true"])
-    gone.wait()
-    folder = tempfile.mkdtemp(prefix=f"wakepath-range-{gone.pid}-")
+def folders_of_ranges():
+    """In the cache, and the records of them: only those of this test's own home."""
+    return {os.path.join(base, name) for base, names, files in os.walk(os.environ["HOME"]) for name in names + files
+            if name.startswith("wakepath-")}
+
+
+def leave_as_after_a_crash(folder):
+    """A range that is killed while it builds, and what it builds goes on for a while; it may have recorded before."""
+    build = f"echo $$ > {folder}/pid; exec sleep 60"
+    process = subprocess.Popen([CLI, "range", "main~4", "--build", build, "--", "./program"], cwd=folder, stdout=subprocess.DEVNULL)
+    for _ in range(1000):
+        if os.path.exists(f"{folder}/pid") and open(f"{folder}/pid").read().strip():
+            break
+        time.sleep(0.05)
+    process.kill()
+    process.wait()
+    os.kill(int(open(f"{folder}/pid").read()), signal.SIGTERM)
+    os.unlink(f"{folder}/pid")
+    left = [path for path in folders_of_ranges() if os.path.isdir(os.path.join(path, "tree"))]
+    check("what is killed leaves its work tree", len(left) == 1, left)
     for name in ("recording.data", ".recording.data.X1Y2Z3"):
-        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+        with open(os.path.join(left[0], name), "w", encoding="utf-8") as file:
             file.write("half a recording")
 
 
-def test_range(folder):
-    before = state_of(folder)
+def test_range(folder, before):
     result = run(CLI, "range", "main~4", "main~4..main", "--build", "make", "--", "./program", cwd=folder)
     check("a range with failures says so", result.returncode == 1, result.stdout + result.stderr)
     check("what does not build is told", "does not build: failed: building failed" in result.stdout, result.stdout)
@@ -114,7 +128,6 @@ def test_range(folder):
     text = {git(folder, "log", "-1", "--format=%s", name[:40]).strip(): open(os.path.join(logs, name)).read()
             for name in os.listdir(logs)}
     check("what was printed is kept", "error" in text["does not build"] and "it runs" in text["fails"], text)
-    return before
 
 
 def test_resume(folder, before):
@@ -251,16 +264,19 @@ def test_matrix(folder, before):
 
 
 def test_copy(folder):
-    """Its settings name the repository that it was copied from; its profiles are its own all the same."""
+    """Its settings name the repository that it was copied from, which is not what was opened; put right, its profiles are its own."""
     with tempfile.TemporaryDirectory() as parent:
         copy = os.path.join(parent, "copy")
         shutil.copytree(folder, copy, symlinks=True)
         before = profiles(folder)
-        result = run(CLI, "range", "main", "--again", "--build", "make", "--", "./program", cwd=copy)
-        check("a copy says which repository its store is of", result.returncode == 0 and f"names another one: {folder}" in result.stderr,
-              result.stderr)
-        check("a copy's profiles are registered there", len(profiles(copy)["sleeps 5 ms"]) == 4 and profiles(folder) == before,
-              profiles(copy))
+        command = [CLI, "range", "main", "--again", "--build", "make", "--", "./program"]
+        result = run(*command, cwd=copy)
+        check("a copy says which repository its settings name", result.returncode == 1 and not result.stdout
+              and f"than that which the store is in: {folder};" in result.stderr, result)
+        change_settings(copy, (f"url: {folder}", "url: ../"))
+        result = run(*command, cwd=copy)
+        check("a copy's profiles are registered there", result.returncode == 0 and len(profiles(copy)["sleeps 5 ms"]) == 4
+              and profiles(folder) == before, (result, profiles(copy)))
 
 
 def test_stop(folder, before):
@@ -276,26 +292,25 @@ def test_stop(folder, before):
     check("a stopped range leaves nothing", state_of(folder) == before, state_of(folder))
 
 
-def folders_of_ranges():
-    return {name for name in os.listdir(tempfile.gettempdir()) if name.startswith("wakepath-range-")}
-
-
 def main():
     if os.geteuid() != 0:
         print("1..0 # SKIP recording the whole system needs root")
         return 0
-    there = folders_of_ranges()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as home:
+        os.environ["HOME"] = home
+        for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME"):
+            os.environ.pop(name, None)
         make_repository(folder)
         result = run(CLI, "init", cwd=folder)
         check("a store is made", result.returncode == 0, result.stderr)
-        leave_as_after_a_crash()
-        before = test_range(folder)
+        before = state_of(folder)
+        leave_as_after_a_crash(folder)
+        test_range(folder, before)
         test_resume(folder, before)
         test_copy(folder)
         test_matrix(folder, before)
         test_stop(folder, before)
-    left = folders_of_ranges() - there
+        left = folders_of_ranges()
     check("no folder is left", not left, left)
     return end()
 

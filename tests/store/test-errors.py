@@ -157,8 +157,8 @@ def check_rest():
     copy = os.path.join(folder(), 'copy')
     shutil.copytree(original, copy)
     done = cli(copy, 'status')
-    tap.check('a copy whose settings name the original says so', done.status == 0 and f'names another one: {original}' in done.err
-              and cli(original, 'status').err == '', done)
+    tap.check('a copy whose settings name the original says so', done.status == 0 and f'than that which the store is in: {original};' in done.err
+              and cli(copy, 'log').status == 1 and cli(original, 'status').err == '', done)
     twice = repository()
     write(os.path.join(twice, '.perun', 'local.yml'), b'vcs: [unfinished')
     os.rename(os.path.join(twice, '.git'), os.path.join(twice, '.gone'))

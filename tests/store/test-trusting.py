@@ -310,6 +310,9 @@ if os.geteuid() == 0:
     STATE = os.environ['XDG_STATE_HOME'] = os.path.join(TMP, 'other-state')
     os.mkdir(STATE)
     os.chown(STATE, NOBODY, NOBODY)
+    os.environ['XDG_CACHE_HOME'] = os.path.join(TMP, 'other-cache')
+    os.mkdir(os.environ['XDG_CACHE_HOME'])
+    os.chown(os.environ['XDG_CACHE_HOME'], NOBODY, NOBODY)
     user = NOBODY
     test()
 else:

@@ -380,85 +380,235 @@ test_refusals (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 
 #define TRACES "git worktree list | wc -l; git branch --list | wc -l; ls .git/worktrees 2>/dev/null | wc -l; git status --porcelain"
 
-static void
-test_worktree (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+/* What we keep outside of repositories: folders, and the records of them. */
+static char *
+kept (void)
 {
-  g_autofree char *folder = g_build_filename (self->folder, "plain", NULL), *tree = g_build_filename (self->folder, "tree", NULL);
-  g_autofree char *text = NULL, *clean = run (folder, TRACES);
-  g_autoptr (WpVcs) vcs = open_in (self, "plain");
-  g_autoptr (GError) error = NULL;
-  char hash[41];
-
-  g_assert_true (wp_vcs_resolve (vcs, "v1", hash, NULL));
-  g_assert_true (wp_vcs_worktree_add (vcs, hash, tree, &error));
-  g_assert_no_error (error);
-  text = run (tree, "cat a; git status --porcelain; git branch --show-current; git -C %s branch --list | wc -l", folder);
-  g_assert_cmpstr (text, ==, "1\n2");
-  RUN (tree, "mkdir built; echo x > built/x; echo y > a");
-  wp_vcs_worktrees_clean (vcs); /* whoever made it is alive */
-  g_assert_true (g_file_test (tree, G_FILE_TEST_IS_DIR));
-  g_assert_true (wp_vcs_worktree_remove (vcs, tree, &error));
-  g_assert_false (g_file_test (tree, G_FILE_TEST_EXISTS));
-  assert_refused (wp_vcs_worktree_remove (vcs, tree, &error), &error);
-  g_free (text);
-  text = run (folder, TRACES);
-  g_assert_cmpstr (text, ==, clean);
-  /* A folder that is not empty is nobody's to take, a user's own work tree neither. */
-  RUN (self->folder, "mkdir tree; echo x > tree/x; git -C plain worktree add -q ../users side");
-  assert_refused (wp_vcs_worktree_add (vcs, hash, tree, &error), &error);
-  g_free (tree);
-  tree = g_build_filename (self->folder, "users", NULL);
-  assert_refused (wp_vcs_worktree_remove (vcs, tree, &error), &error);
-  wp_vcs_worktrees_clean (vcs);
-  RUN (self->folder, "test -e users/a; test -e tree/x; git -C plain worktree remove users; git -C plain worktree prune");
-  g_free (text);
-  text = run (folder, TRACES);
-  g_assert_cmpstr (text, ==, clean);
+  return run ("/", "find '%s/wakepath/ranges' '%s/wakepath/ranges' -mindepth 1", g_get_user_cache_dir (),
+              g_get_user_state_dir ());
 }
 
 static void
-test_worktree_after_a_crash (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+assert_nothing_left (const char *folder, const char *clean)
 {
-  g_autofree char *folder = g_build_filename (self->folder, "plain", NULL), *tree = g_build_filename (self->folder, "tree", NULL);
-  g_autofree char *clean = run (folder, TRACES), *text = NULL;
-  g_autoptr (WpVcs) vcs = NULL;
+  g_autofree char *text = run (folder, TRACES), *left = kept ();
+
+  g_assert_cmpstr (text, ==, clean);
+  g_assert_cmpstr (left, ==, "");
+}
+
+static void
+test_worktree (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *folder = g_build_filename (self->folder, "plain", NULL), *clean = run (folder, TRACES);
+  g_autofree char *text = NULL, *tree = NULL, *mode = NULL;
+  g_autoptr (WpVcs) vcs = open_in (self, "plain");
+  g_autoptr (GError) error = NULL;
+  WpWorkFolder *work = wp_vcs_work_folder (vcs, &error);
+  char hash[41];
+
+  g_assert_no_error (error);
+  g_assert_true (wp_vcs_resolve (vcs, "v1", hash, NULL));
+  for (guint i = 0; i < 2; i++) /* one commit after the other */
+    {
+      g_assert_true (wp_vcs_worktree_add (vcs, hash, work, &error));
+      g_assert_no_error (error);
+      g_free (tree);
+      g_free (text);
+      tree = wp_work_folder_tree (work);
+      text = run (tree, "cat a; git status --porcelain; git branch --show-current; git rev-parse HEAD; git -C %s branch --list | wc -l", folder);
+      g_assert_true (g_str_has_prefix (text, "1\n") && strstr (text, hash) != NULL && g_str_has_suffix (text, "\n2"));
+      RUN (tree, "mkdir -p built/deep; echo x > built/x; echo y > a; ln -s / built/deep/root; chmod 0500 built/deep");
+      wp_vcs_worktrees_clean (vcs); /* whoever made it is alive */
+      g_assert_true (g_file_test (tree, G_FILE_TEST_IS_DIR));
+      g_assert_true (wp_vcs_worktree_remove (vcs, work, &error));
+      g_assert_false (g_file_test (tree, G_FILE_TEST_EXISTS));
+    }
+  mode = run ("/", "stat -c %%a '%s' '%s/wakepath/ranges'", wp_work_folder_path (work), g_get_user_state_dir ());
+  g_assert_cmpstr (mode, ==, "700\n700");
+  RUN (wp_work_folder_path (work), "echo half > .recording.data.X1Y2Z3; mkdir %s; echo x > %s/x", WP_WORK_TREE, WP_WORK_TREE);
+  assert_refused (wp_vcs_worktree_add (vcs, hash, work, &error), &error);
+  wp_work_folder_free (work);
+  assert_nothing_left (folder, clean);
+}
+
+/* What was made of it by others stays, and so does what only looks like ours. */
+static void
+test_worktree_of_others (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *folder = g_build_filename (self->folder, "plain", NULL), *tree = NULL;
+  g_autoptr (WpVcs) vcs = open_in (self, "plain");
+  g_autoptr (GError) error = NULL;
+  WpWorkFolder *work = wp_vcs_work_folder (vcs, &error);
+  char hash[41];
+
+  g_assert_true (wp_vcs_resolve (vcs, "v1", hash, NULL));
+  g_assert_true (wp_vcs_worktree_add (vcs, hash, work, &error));
+  tree = wp_work_folder_tree (work);
+  RUN (self->folder, "git -C plain worktree add -q ../users side; mkdir home; echo thesis > home/thesis; touch home/.bashrc");
+  RUN (folder, "for n in 000000000000-4000000000-00000000 0123456789abcdef; do mkdir .git/worktrees/wakepath-$n; cd .git/worktrees/wakepath-$n;"
+               " echo ../.. > commondir; echo ref: refs/heads/main > HEAD; echo %s/home/.bashrc > gitdir; cd ../../..; done;"
+               " git branch wakepath-000000000000-4000000000-00000000", self->folder);
+  wp_vcs_worktrees_clean (vcs);
+  RUN (self->folder, "test -e users/a; test -e home/thesis; test -e plain/.git/worktrees/wakepath-0123456789abcdef/gitdir;"
+                     " git -C plain rev-parse -q --verify wakepath-000000000000-4000000000-00000000");
+  /* An entry of our own that was made to name another folder. */
+  RUN (folder, "echo %s/home/.bashrc > .git/worktrees/%s/gitdir", self->folder, wp_work_folder_name (work));
+  assert_refused (wp_vcs_worktree_remove (vcs, work, &error), &error);
+  RUN (self->folder, "test -e home/thesis; test -e plain/.git/worktrees/%s", wp_work_folder_name (work));
+  g_assert_false (g_file_test (tree, G_FILE_TEST_EXISTS));
+  /* A repository that somebody has begun in our folder. */
+  RUN (folder, "rm -r .git/worktrees/%s", wp_work_folder_name (work));
+  g_assert_true (wp_vcs_worktree_add (vcs, hash, work, &error));
+  RUN (tree, "rm .git; git init -q; echo work > work");
+  assert_refused (wp_vcs_worktree_remove (vcs, work, &error), &error);
+  wp_work_folder_free (work);
+  wp_vcs_worktrees_clean (vcs);
+  RUN (tree, "test -e work; cd ../..; rm -r wakepath-*; rm '%s'/wakepath/ranges/*", g_get_user_state_dir ());
+}
+
+/* Leaves a work tree as a crash does. Returns its path. */
+static char *
+crash (Fixture *self, const char *then)
+{
+  g_autofree char *name = NULL;
   int status;
   pid_t child = fork ();
 
   if (child == 0)
     {
       g_autoptr (WpVcs) own = open_in (self, "plain");
+      WpWorkFolder *work = wp_vcs_work_folder (own, NULL);
       char hash[41];
 
-      _exit (wp_vcs_resolve (own, "side", hash, NULL) && wp_vcs_worktree_add (own, hash, tree, NULL) ? 0 : 1);
+      _exit (work != NULL && wp_vcs_resolve (own, "side", hash, NULL) && wp_vcs_worktree_add (own, hash, work, NULL) ? 0 : 1);
     }
   g_assert_cmpint (waitpid (child, &status, 0), ==, child);
   g_assert_cmpint (status, ==, 0);
-  RUN (folder, "test -e ../tree/a; git branch wakepath-0123456789ab-%d-0123abcd; git branch wakepath-mine", (int) child);
-  vcs = open_in (self, "plain");
+  name = run ("/", "ls '%s/wakepath/ranges'", g_get_user_state_dir ());
+  g_assert_true (g_str_has_prefix (name, "wakepath-") && strchr (name, '\n') == NULL);
+  RUN (self->folder, "cd '%s/wakepath/ranges/%s'; test -e tree/a; test -e %s/plain/.git/worktrees/%s; echo half > .recording.data.X1Y2Z3; %s",
+       g_get_user_cache_dir (), name, self->folder, name, then);
+  return g_build_filename (g_get_user_cache_dir (), "wakepath", "ranges", name, NULL);
+}
+
+static void
+test_worktree_after_a_crash (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  static const char *const then[] = { "", "rm -r tree", "rm -r ../*" };
+  g_autofree char *folder = g_build_filename (self->folder, "plain", NULL), *clean = run (folder, TRACES);
+  g_autoptr (WpVcs) vcs = open_in (self, "plain");
+
+  RUN (folder, "git branch wakepath-0123456789ab-4000000000-0123abcd"); /* once made by us, or by somebody else */
+  g_free (clean);
+  clean = run (folder, TRACES);
+  for (guint i = 0; i < G_N_ELEMENTS (then); i++)
+    {
+      g_free (crash (self, then[i]));
+      wp_vcs_worktrees_clean (vcs);
+      assert_nothing_left (folder, clean);
+    }
+}
+
+/* A folder that came into the place of ours, and a link, are left alone; a record that was never finished goes with its empty folder. */
+static void
+test_worktree_exchanged (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *path = crash (self, "cd ..; mkdir kept; for i in wakepath-*; do mv $i kept/; mkdir $i; echo x > $i/precious; done");
+  g_autofree char *link = NULL, *precious = g_build_filename (self->folder, "home", NULL);
+  g_autoptr (WpVcs) vcs = open_in (self, "plain");
+
   wp_vcs_worktrees_clean (vcs);
-  g_assert_false (g_file_test (tree, G_FILE_TEST_EXISTS));
-  RUN (folder, "git branch -D wakepath-mine");
-  text = run (folder, TRACES);
-  g_assert_cmpstr (text, ==, clean);
+  RUN (path, "test -e precious; cd ..; rm -r kept wakepath-*");
+  link = crash (self, "");
+  RUN (self->folder, "mkdir home; echo thesis > home/recording.data; rm -r %s; ln -s %s %s", link, precious, link);
+  wp_vcs_worktrees_clean (vcs);
+  RUN (self->folder, "test -e home/recording.data; test -h %s; rm %s", link, link);
+  RUN ("/", "cd '%s/wakepath/ranges'; : > wakepath-00000000000000ff; mkdir '%s/wakepath/ranges/wakepath-00000000000000ff'",
+       g_get_user_state_dir (), g_get_user_cache_dir ());
+  wp_vcs_worktrees_clean (vcs);
+  g_free (link);
+  link = kept ();
+  g_assert_cmpstr (link, ==, "");
 }
 
 static void
 test_worktree_of_bare (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
-  g_autofree char *tree = g_build_filename (self->folder, "tree", NULL), *text = NULL;
+  g_autofree char *tree = NULL, *text = NULL;
   g_autoptr (WpVcs) vcs = NULL;
+  g_autoptr (WpWorkFolder) work = NULL;
   g_autoptr (GError) error = NULL;
   char hash[41];
 
   RUN (self->folder, "git clone -q --bare plain bare.git");
   vcs = open_in (self, "bare.git");
+  work = wp_vcs_work_folder (vcs, &error);
   g_assert_true (wp_vcs_head (vcs, hash, NULL));
-  g_assert_true (wp_vcs_worktree_add (vcs, hash, tree, &error));
+  g_assert_true (wp_vcs_worktree_add (vcs, hash, work, &error));
   g_assert_no_error (error);
+  tree = wp_work_folder_tree (work);
   text = run (tree, "cat a");
   g_assert_cmpstr (text, ==, "3");
-  g_assert_true (wp_vcs_worktree_remove (vcs, tree, &error));
+  g_assert_true (wp_vcs_worktree_remove (vcs, work, &error));
+}
+
+/* Of a linked work tree and of a submodule: the entry is where git looks for it. */
+static void
+test_worktree_of_linked (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  static const char *const names[] = { "linked", "outer/inner", "plain/down" };
+
+  RUN (self->folder, "git -C plain worktree add -q ../linked side; mkdir plain/down; git init -q outer;"
+                     " git -C outer -c protocol.file.allow=always submodule add -q ../plain inner");
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (WpVcs) vcs = open_in (self, names[i]);
+      g_autoptr (GError) error = NULL;
+      WpWorkFolder *work = wp_vcs_work_folder (vcs, &error);
+      g_autofree char *tree = wp_work_folder_tree (work), *folder = g_build_filename (self->folder, names[i], NULL);
+      g_autofree char *before = run (folder, TRACES), *text = NULL;
+      char hash[41];
+
+      g_assert_true (wp_vcs_head (vcs, hash, NULL));
+      g_assert_true (wp_vcs_worktree_add (vcs, hash, work, &error));
+      g_assert_no_error (error);
+      text = run (tree, "git rev-parse HEAD; git status --porcelain");
+      g_assert_cmpstr (text, ==, hash);
+      g_assert_true (wp_vcs_worktree_remove (vcs, work, &error));
+      wp_work_folder_free (work);
+      assert_nothing_left (folder, before);
+    }
+}
+
+/* Where others could put something into the place of our folders, none is made. */
+static void
+test_work_folder_places (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  static const char *const places[] = { "mkdir -m 0777 place", "mkdir place; mkdir home; ln -s ../home place/wakepath",
+                                        "mkdir place; touch place/wakepath" };
+
+  if (g_test_subprocess ())
+    {
+      g_autoptr (WpVcs) vcs = wp_vcs_open (g_getenv ("WP_TEST_REPOSITORY"), NULL, NULL);
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (wp_vcs_work_folder (vcs, &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
+      g_assert_nonnull (strstr (error->message, "XDG_CACHE_HOME"));
+      return;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      g_autofree char *place = g_build_filename (self->folder, "place", NULL), *plain = g_build_filename (self->folder, "plain", NULL);
+
+      RUN (self->folder, "rm -rf place home; umask 022; %s", places[i]);
+      g_setenv ("XDG_CACHE_HOME", place, TRUE);
+      g_setenv ("WP_TEST_REPOSITORY", plain, TRUE);
+      g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
+      g_test_trap_assert_passed ();
+      RUN (self->folder, "test ! -e home || test -z \"$(ls home)\"");
+    }
 }
 
 /* libgit2 1.5 does not free what it asks PCRE for; not ours. */
@@ -474,15 +624,29 @@ int
 main (int argc, char **argv)
 {
   static const char *const unset[] = { "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "SUDO_UID" };
+  static const char *const ours[] = { "XDG_CACHE_HOME", "XDG_STATE_HOME" };
   static const struct { const char *name; void (*run) (Fixture *self, gconstpointer data); } tests[]
     = { { "plain", test_plain }, { "kinds", test_kinds }, { "order", test_order }, { "ranges", test_ranges },
         { "another-owner", test_another_owner }, { "init", test_init }, { "state", test_state }, { "clean-state", test_clean_state }, { "refusals", test_refusals },
-        { "worktree", test_worktree }, { "worktree-after-a-crash", test_worktree_after_a_crash },
-        { "worktree-of-bare", test_worktree_of_bare } };
+        { "worktree", test_worktree }, { "worktree-of-others", test_worktree_of_others },
+        { "worktree-after-a-crash", test_worktree_after_a_crash }, { "worktree-exchanged", test_worktree_exchanged },
+        { "worktree-of-bare", test_worktree_of_bare }, { "worktree-of-linked", test_worktree_of_linked },
+        { "work-folder-places", test_work_folder_places } };
+  g_autofree char *own = NULL;
+  int status;
 
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (unset); i++)
     g_unsetenv (unset[i]);
+  if (!g_test_subprocess ())
+    own = g_dir_make_tmp ("wakepath-own-XXXXXX", NULL);
+  for (guint i = 0; own != NULL && i < G_N_ELEMENTS (ours); i++)
+    {
+      g_autofree char *path = g_build_filename (own, ours[i], NULL);
+
+      g_setenv (ours[i], path, TRUE);
+    }
+  g_unsetenv ("XDG_RUNTIME_DIR"); /* which would do as well */
   g_setenv ("HOME", "/nonexistent", TRUE);
   g_setenv ("XDG_CONFIG_HOME", "/nonexistent", TRUE);
   g_setenv ("GIT_CONFIG_NOSYSTEM", "1", TRUE);
@@ -496,5 +660,8 @@ main (int argc, char **argv)
 
       g_test_add (path, Fixture, NULL, set_up, tests[i].run, tear_down);
     }
-  return g_test_run ();
+  status = g_test_run ();
+  if (own != NULL)
+    RUN ("/", "rm -rf %s", own);
+  return status;
 }
