@@ -1,5 +1,7 @@
 #include "cli/columns.h"
 
+#include "base/quote.h"
+
 #include <string.h>
 
 #define MOST 1000 /* characters of a column */
@@ -103,16 +105,14 @@ wp_cli_columns_measure (WpCliColumns *self, char *const *texts)
     }
 }
 
-/* So many characters: cut, or blanks behind. */
+/* So many characters of one line: cut, or blanks behind. */
 static void
 append_padded (GString *out, const char *text, glong width)
 {
   glong n = g_utf8_strlen (text, -1);
+  g_autofree char *cut = n > width ? g_utf8_substring (text, 0, width) : NULL;
 
-  if (n > width)
-    g_string_append_len (out, text, g_utf8_offset_to_pointer (text, width) - text);
-  else
-    g_string_append (out, text);
+  wp_quote_tsv (out, cut != NULL ? cut : text);
   for (; n < width; n++)
     g_string_append_c (out, ' ');
 }

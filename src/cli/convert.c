@@ -4,10 +4,9 @@
 #include "cli/convert.h"
 #include "cli/named.h"
 #include "cli/open.h"
+#include "cli/output.h"
 #include "profile/flame-lines.h"
 #include "profile/resource-table.h"
-
-#include <stdio.h>
 
 static const char *const table_formats[] = { "csv", "tsv", "json", NULL }, *const line_formats[] = { "text", NULL },
                          *const json_formats[] = { "json", NULL };
@@ -15,7 +14,7 @@ static const char *const table_formats[] = { "csv", "tsv", "json", NULL }, *cons
 static void
 print (const char *text, gsize n, gpointer data G_GNUC_UNUSED)
 {
-  fwrite (text, 1, n, stdout);
+  wp_cli_write (stdout, text, n);
 }
 
 static gboolean

@@ -1,6 +1,7 @@
 /* wakepath-cli: everything the window can compute, without a display. */
 #include "base/find.h"
 #include "cli/command.h"
+#include "cli/output.h"
 
 #include "config.h"
 
@@ -107,6 +108,7 @@ main (int argc, char **argv)
 
   setlocale (LC_ALL, "");
   g_set_prgname ("wakepath-cli");
+  wp_cli_output_begin ();
   help = argc > 1 && (asks_for_help (argv[1]) || g_str_equal (argv[1], "help"));
   if (argc < 2 || (help && argc == 2))
     {

@@ -1,11 +1,12 @@
 #include "cli/open.h"
 
 #include "base/format.h"
+#include "base/quote.h"
 #include "cli/command.h"
 #include "cli/named.h"
+#include "cli/output.h"
 #include "profile/save-file.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -278,25 +279,28 @@ wp_cli_file_of (const WpPaths *paths, const char *suffix)
   return g_strdelimit (g_strdup_printf ("%s.%s", paths->name, suffix), "/", '-');
 }
 
-/* A task may call itself anything: what a terminal would obey becomes a space. */
 void
 wp_cli_flush (GString *out)
 {
-  for (gsize i = 0; i < out->len; i++)
-    if (g_ascii_iscntrl (out->str[i]) && strchr ("\n\r\t", out->str[i]) == NULL)
-      out->str[i] = ' ';
-  fwrite (out->str, 1, out->len, stdout);
+  wp_cli_write (stdout, out->str, out->len);
   g_string_truncate (out, 0);
+}
+
+static int
+save (const GString *out, const char *file)
+{
+  g_autoptr (GString) clean = g_string_sized_new (out->len);
+  GError *error = NULL;
+
+  wp_quote_terminal (clean, out->str, out->len);
+  return wp_save_text (file, clean->str, clean->len, &error) ? 0 : wp_cli_fail (error);
 }
 
 int
 wp_cli_put (GString *out, const char *file)
 {
-  GError *error = NULL;
-
-  if (file == NULL)
-    wp_cli_flush (out);
-  else if (!wp_save_text (file, out->str, out->len, &error))
-    return wp_cli_fail (error);
+  if (file != NULL)
+    return save (out, file);
+  wp_cli_flush (out);
   return 0;
 }

@@ -6,26 +6,26 @@
 
 #include <glib-unix.h>
 #include <signal.h>
-#include <stdio.h>
 
 typedef struct
 {
   GMainLoop *loop;
   WpRange *range;
-  FILE *out;
+  gboolean aside; /* on standard error */
   GArray *told; /* of each commit the state that was said: gint */
 } Session;
 
 static void
-tell_commit (FILE *out, const WpRangeCommit *commit)
+tell_commit (const Session *session, const WpRangeCommit *commit)
 {
-  fprintf (out, "%.8s %s: %s", commit->hash, commit->subject, wp_range_state_name (commit->state));
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  g_string_append_printf (line, "%.8s %s: %s", commit->hash, commit->subject, wp_range_state_name (commit->state));
   if (commit->state == WP_RANGE_DONE)
-    fprintf (out, ", %u profile%s registered", commit->recorded, commit->recorded == 1 ? "" : "s");
+    g_string_append_printf (line, ", %u profile%s registered", commit->recorded, commit->recorded == 1 ? "" : "s");
   if (commit->problem != NULL)
-    fprintf (out, ": %s; see %s", commit->problem, commit->log);
-  fprintf (out, "\n");
-  fflush (out);
+    g_string_append_printf (line, ": %s; see %s", commit->problem, commit->log);
+  (session->aside ? g_printerr : g_print) ("%s\n", line->str);
 }
 
 static void
@@ -40,7 +40,7 @@ on_change (WpRange *range, gpointer data)
     if (g_array_index (session->told, gint, i) != (gint) commits[i].state)
       {
         g_array_index (session->told, gint, i) = (gint) commits[i].state;
-        tell_commit (session->out, &commits[i]);
+        tell_commit (session, &commits[i]);
       }
   if (wp_range_is_over (range))
     g_main_loop_quit (session->loop);
@@ -67,9 +67,9 @@ count_failed (const WpRange *range)
 }
 
 static int
-run (const WpRangeOptions *options, FILE *out)
+run (const WpRangeOptions *options, gboolean aside)
 {
-  Session session = { .loop = g_main_loop_new (NULL, FALSE), .out = out, .told = g_array_new (FALSE, TRUE, sizeof (gint)) };
+  Session session = { .loop = g_main_loop_new (NULL, FALSE), .aside = aside, .told = g_array_new (FALSE, TRUE, sizeof (gint)) };
   guint signals[2];
   int status;
 
@@ -144,7 +144,7 @@ wp_cli_range_commits (const WpCliStore *store, const WpCliRange *options, char *
   else
     {
       range.stacks = options->stacks != NULL ? stacks : range.stacks;
-      status = run (&range, options->aside ? stderr : stdout);
+      status = run (&range, options->aside);
     }
   g_free (range.build);
   g_clear_pointer (&range.jobs, g_ptr_array_unref);

@@ -1,6 +1,7 @@
 /* record: the helper records the system while a command runs. */
 #include "base/format.h"
 #include "cli/command.h"
+#include "cli/output.h"
 #include "record/recorder.h"
 
 #include <glib-unix.h>
@@ -41,7 +42,11 @@ tell_finishing (Session *session)
   if (phase == NULL || g_get_monotonic_time () - session->finishing_us < LONG_US)
     return;
   if (isatty (STDERR_FILENO))
-    g_printerr ("\r%s: %.0f %%\033[K", phase, progress * 100);
+    {
+      g_autofree char *line = g_strdup_printf ("%s: %.0f %%", phase, progress * 100);
+
+      wp_cli_write_over (line);
+    }
   else if (!session->told)
     g_printerr ("%s…\n", phase);
   session->told = TRUE;
@@ -51,7 +56,7 @@ static void
 end_line (const Session *session)
 {
   if (session->told && isatty (STDERR_FILENO))
-    g_printerr ("\r\033[K");
+    wp_cli_write_over ("");
 }
 
 static void

@@ -151,15 +151,10 @@ append_csv (const WpValues *values, WpValue cell, GString *out)
   if (cell == 0)
     return;
   wp_value_str (values, cell, text);
-  if (text->len > 0 && strpbrk (text->str, ",\"\r\n") == NULL)
-    {
-      g_string_append_len (out, text->str, (gssize) text->len);
-      return;
-    }
-  g_string_append_c (out, '"');
-  g_string_replace (text, "\"", "\"\"", 0);
-  g_string_append_len (out, text->str, (gssize) text->len);
-  g_string_append_c (out, '"');
+  if (text->len > 0)
+    wp_quote_csv (out, text->str);
+  else
+    g_string_append (out, "\"\""); /* a cell without a value is empty */
 }
 
 static void

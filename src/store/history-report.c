@@ -122,19 +122,6 @@ time_of (const WpHistoryCommit *commit)
   return time != NULL ? g_date_time_format (time, "%Y-%m-%dT%H:%M:%SZ") : g_strdup ("");
 }
 
-/* A field with quotes where it needs them (RFC 4180). */
-static void
-append_csv (GString *out, const char *text)
-{
-  g_auto (GStrv) pieces = g_strsplit (text, "\"", -1);
-  g_autofree char *doubled = g_strjoinv ("\"\"", pieces);
-
-  if (strpbrk (text, ",\"\r\n") != NULL)
-    g_string_append_printf (out, "\"%s\"", doubled);
-  else
-    g_string_append (out, text);
-}
-
 typedef struct
 {
   const WpHistory *history;
@@ -169,7 +156,7 @@ append_fields (GString *out, const Report *self, const WpHistoryPoint *point, ch
 static void
 append_csv_line (GString *out, const Report *self, const WpHistoryPoint *point)
 {
-  append_fields (out, self, point, ',', append_csv);
+  append_fields (out, self, point, ',', wp_quote_csv);
 }
 
 static void

@@ -1,6 +1,8 @@
 /* The lives of tasks: forks, execs, names. */
 #include "trace/assembler-private.h"
 
+#include "base/quote.h"
+
 WpThread *
 wp_assemble_birth (WpAssembler *self, gint32 tid, gint32 pid, WpId name, WpThread *parent, gint64 time)
 {
@@ -129,13 +131,6 @@ wp_assemble_program (WpAssembler *self, const WpEvent *event)
   thread->exec_seen = event->kind == WP_EVENT_COMM;
 }
 
-/* What cannot stand in a line of text: it would end the line, command a terminal, or turn around what comes behind it. */
-static gboolean
-is_out_of_line (gunichar c)
-{
-  return g_unichar_iscntrl (c) || c == 0x2028 || c == 0x2029 || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
-}
-
 static WpId
 plain_name (WpStrings *strings, WpId name)
 {
@@ -144,7 +139,7 @@ plain_name (WpStrings *strings, WpId name)
   g_autoptr (GString) plain = g_string_new (NULL);
 
   for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
-    g_string_append_unichar (plain, is_out_of_line (g_utf8_get_char (p)) ? ' ' : g_utf8_get_char (p));
+    g_string_append_unichar (plain, wp_is_out_of_line (g_utf8_get_char (p)) ? ' ' : g_utf8_get_char (p));
   return g_str_equal (plain->str, text) ? name : wp_strings_intern (strings, plain->str);
 }
 

@@ -1,5 +1,7 @@
 #include "view/grid.h"
 
+#include "base/quote.h"
+
 #include <math.h>
 
 #define LOOK_EVERY 65536 /* rows between looks at whether to stop */
@@ -227,24 +229,6 @@ append_tsv (GString *out, const char *text)
       g_string_append_c (out, *text);
 }
 
-static void
-append_csv (GString *out, const char *text)
-{
-  if (text[strcspn (text, ",\"\r\n")] == '\0')
-    {
-      g_string_append (out, text);
-      return;
-    }
-  g_string_append_c (out, '"');
-  for (; *text != '\0'; text++)
-    {
-      if (*text == '"')
-        g_string_append_c (out, '"');
-      g_string_append_c (out, *text);
-    }
-  g_string_append_c (out, '"');
-}
-
 typedef void (*AppendFunc) (GString *out, const char *text);
 
 static void
@@ -271,5 +255,5 @@ wp_grid_write (const WpGrid *self, const guint32 *order, guint32 n, GString *out
 void
 wp_grid_write_csv (const WpGrid *self, const guint32 *order, guint32 n, GString *out)
 {
-  write_rows (self, order, n, ',', "\r\n", append_csv, out);
+  write_rows (self, order, n, ',', "\r\n", wp_quote_csv, out);
 }

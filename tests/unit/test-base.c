@@ -2,6 +2,7 @@
 #include "base/find.h"
 #include "base/format.h"
 #include "base/intern.h"
+#include "base/quote.h"
 
 static void
 test_array (void)
@@ -124,10 +125,61 @@ test_find (void)
   g_assert_cmpuint (WP_FIND_ROW (rows, name, NULL), ==, 3);
 }
 
+/* Of these, a terminal obeys nothing; what it only shows stays to the byte. */
+static void
+test_quote_terminal (void)
+{
+  static const struct
+  {
+    const char *text;
+    gsize n;
+    const char *quoted;
+  } rows[] = {
+    { "plain\ttext\n", 11, "plain\ttext\n" },
+    { "caf\303\251 \342\200\234\360\237\230\200", 13, "caf\303\251 \342\200\234\360\237\230\200" },
+    { "\033[2J\a\177", 6, "\\u001b[2J\\u0007\\u007f" },
+    { "\302\233m \302\205", 6, "\\u009bm \\u0085" },
+    { "\233m \377\351", 5, "\\u009bm \377\351" },
+    { "a\0b", 3, "a\\u0000b" },
+    { "line\r\nover\rwritten\r", 19, "line\r\nover\\u000dwritten\\u000d" },
+    { "\342\200\256abc\342\201\246\342\200\250", 12, "\\u202eabc\\u2066\\u2028" },
+    { "cut \342\200", 6, "cut \342\\u0080" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GString) out = g_string_new (NULL);
+
+      wp_quote_terminal (out, rows[i].text, rows[i].n);
+      g_assert_cmpstr (out->str, ==, rows[i].quoted);
+    }
+}
+
+static void
+test_quote_csv (void)
+{
+  static const char *const rows[][2] = {
+    { "", "" }, { "plain", "plain" }, { "a,b", "\"a,b\"" }, { "a \"b\"", "\"a \"\"b\"\"\"" }, { "two\nlines", "\"two\nlines\"" },
+    { "=1+1", "\"'=1+1\"" }, { "-5.25e-3", "-5.25e-3" }, { "+1", "+1" }, { "-", "\"'-\"" }, { "-1-1", "\"'-1-1\"" }, { "@x", "\"'@x\"" },
+    { "\t=x", "\"'\t=x\"" }, { "\r=x", "\"'\r=x\"" }, { "-inf", "\"'-inf\"" }, { "-0x10", "\"'-0x10\"" }, { "1=1", "1=1" },
+    { "=\"x\",1", "\"'=\"\"x\"\",1\"" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GString) out = g_string_new (NULL);
+
+      wp_quote_csv (out, rows[i][0]);
+      g_assert_cmpstr (out->str, ==, rows[i][1]);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/base/quote-terminal", test_quote_terminal);
+  g_test_add_func ("/base/quote-csv", test_quote_csv);
   g_test_add_func ("/base/array", test_array);
   g_test_add_func ("/base/intern", test_intern);
   g_test_add_func ("/base/find", test_find);

@@ -1,0 +1,60 @@
+#include "cli/output.h"
+
+#include "base/quote.h"
+
+#include <string.h>
+
+void
+wp_cli_write (FILE *to, const char *text, gsize n)
+{
+  g_autoptr (GString) clean = g_string_sized_new (n);
+
+  wp_quote_terminal (clean, text, n);
+  fwrite (clean->str, 1, clean->len, to);
+}
+
+/* In the locale's characters, as GLib prints. */
+static void
+print (FILE *to, const char *text)
+{
+  g_autoptr (GString) clean = g_string_new (NULL);
+  g_autofree char *local = NULL;
+  const char *charset;
+  gsize n;
+
+  wp_quote_terminal (clean, text, strlen (text));
+  if (!g_get_console_charset (&charset))
+    local = g_convert_with_fallback (clean->str, (gssize) clean->len, charset, "UTF-8", "?", NULL, &n, NULL);
+  if (local != NULL)
+    fwrite (local, 1, n, to);
+  else
+    fwrite (clean->str, 1, clean->len, to);
+  fflush (to);
+}
+
+static void
+print_result (const char *text)
+{
+  print (stdout, text);
+}
+
+static void
+print_message (const char *text)
+{
+  print (stderr, text);
+}
+
+void
+wp_cli_output_begin (void)
+{
+  g_set_print_handler (print_result);
+  g_set_printerr_handler (print_message);
+}
+
+void
+wp_cli_write_over (const char *line)
+{
+  fputs ("\r", stderr);
+  print (stderr, line);
+  fputs ("\033[K", stderr);
+}

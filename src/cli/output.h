@@ -1,0 +1,15 @@
+/* What wakepath-cli writes goes through here, results as messages: g_print(), g_printerr() and wp_cli_write(). Names of tasks and functions, subjects of
+ * commits, settings and what errors repeat of them may come from anybody; no terminal obeys any of it, now or when the file is looked at
+ * that it was written to (base/quote.h). */
+#pragma once
+
+#include <glib.h>
+#include <stdio.h>
+
+void wp_cli_output_begin (void); /* before anything is printed */
+
+/* Whole characters, in UTF-8 whatever the locale: results. */
+void wp_cli_write (FILE *to, const char *text, gsize n);
+
+/* A line on standard error that the next one takes the place of; "" leaves none. For terminals only. */
+void wp_cli_write_over (const char *line);
