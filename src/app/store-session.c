@@ -1,6 +1,6 @@
 #include "app/store-session.h"
 
-#include <glib/gstdio.h>
+#include "base/remove-tree.h"
 
 /* The first line of a message is what a page has room for; the rest says what to do. */
 static void
@@ -88,17 +88,8 @@ void
 wp_store_unpacked_clear (void)
 {
   g_autofree char *path = g_steal_pointer (&unpacked);
-  g_autoptr (GDir) folder = path != NULL ? g_dir_open (path, 0, NULL) : NULL;
-  const char *name;
 
-  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
-    {
-      g_autofree char *file = g_build_filename (path, name, NULL);
-
-      g_unlink (file);
-    }
-  if (path != NULL)
-    g_rmdir (path);
+  wp_remove_made_folder (path);
 }
 
 static void

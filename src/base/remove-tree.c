@@ -162,3 +162,15 @@ wp_remove_tree (int parent, const char *name, GError **error)
     close (self.at);
   return done;
 }
+
+void
+wp_remove_made_folder (const char *path)
+{
+  g_autofree char *above = path != NULL ? g_path_get_dirname (path) : NULL, *name = path != NULL ? g_path_get_basename (path) : NULL;
+  int fd = above != NULL ? open (above, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+  if (fd < 0)
+    return;
+  wp_remove_tree (fd, name, NULL);
+  close (fd);
+}

@@ -7,3 +7,6 @@
 /* `name`: one name in the folder `parent`. What is not there any more is no error. Stops at the first thing that cannot be removed; the error
  * names it as seen from the parent. */
 gboolean wp_remove_tree (int parent, const char *name, GError **error);
+
+/* The same for a folder that the caller has made under a name of its own, as by g_dir_make_tmp(); what cannot be removed stays. NULL: none. */
+void wp_remove_made_folder (const char *path);

@@ -1,6 +1,7 @@
 /* Arguments that name files or profiles of the store. */
 #include "cli/named.h"
 
+#include "base/remove-tree.h"
 #include "cli/command.h"
 
 #include <errno.h>
@@ -24,16 +25,7 @@ wp_cli_named_free (WpCliNamed *named)
 void
 wp_cli_names_clear (WpCliNames *self)
 {
-  for (guint i = 0; self->copies != NULL && i < self->copies->len; i++)
-    {
-      g_autofree char *folder = g_path_get_dirname (self->copies->pdata[i]);
-
-      g_unlink (self->copies->pdata[i]);
-      g_rmdir (folder);
-    }
-  if (self->folder != NULL)
-    g_rmdir (self->folder);
-  g_clear_pointer (&self->copies, g_ptr_array_unref);
+  wp_remove_made_folder (self->folder);
   g_clear_pointer (&self->folder, g_free);
   wp_cli_store_clear (&self->store);
 }
@@ -79,9 +71,6 @@ take_out (WpCliNames *self, const WpStoreEntry *entry, GError **error)
   if (bytes == NULL || !make_folders (self, &folder, error))
     return NULL;
   path = g_build_filename (folder, base, NULL);
-  if (self->copies == NULL)
-    self->copies = g_ptr_array_new_with_free_func (g_free);
-  g_ptr_array_add (self->copies, g_strdup (path));
   if (!g_file_set_contents (path, g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes), error))
     g_clear_pointer (&path, g_free);
   return path;

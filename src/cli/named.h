@@ -18,8 +18,7 @@ typedef struct
 typedef struct
 {
   WpCliStore store;  /* opened when first needed */
-  GPtrArray *copies; /* char * of files, each in a folder of its own; or NULL */
-  char *folder;      /* that these folders are in; or NULL */
+  char *folder;      /* of copies, each in one of its own; or NULL */
 } WpCliNames;
 
 void wp_cli_named_free (WpCliNamed *named);

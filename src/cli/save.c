@@ -1,10 +1,9 @@
 /* save: what explains one process, as a profile small enough to keep: in a file, or pending in the store. */
+#include "base/remove-tree.h"
 #include "cli/command.h"
 #include "cli/open.h"
 #include "cli/store.h"
 #include "profile/perun.h"
-
-#include <glib/gstdio.h>
 
 /* Options of this command alone. */
 static gboolean pending;
@@ -66,8 +65,7 @@ save_pending (const WpPaths *paths)
   status = save_file (paths, file);
   if (status == 0)
     status = add (&store, file);
-  g_unlink (file);
-  g_rmdir (folder);
+  wp_remove_made_folder (folder);
   wp_cli_store_notice (&store);
   return status;
 }
