@@ -223,8 +223,12 @@ def untouched():
     assert not changed, changed
 
 
+def folders_at_work():
+    return glob.glob(os.path.join(os.environ["XDG_CACHE_HOME"], "wakepath", "ranges", "*"))
+
+
 def stopped():
-    fill("Build", "touch begun; sleep 60; touch ../../done")
+    fill("Build", "touch begun; sleep 60")
     program.click(program.find("Again", "check box"), dialog())
     begin("Continue")
     program.find("Building", "label")
@@ -233,7 +237,7 @@ def stopped():
     assert list(states().values())[1:] == [""] * 4, states()
     shot("stopped")
     untouched()
-    assert not [path for path in glob.glob(os.path.join(tempfile.gettempdir(), f"wakepath-range-{program.process.pid}-*"))]
+    assert not folders_at_work(), folders_at_work()
 
 
 def continued():
@@ -250,10 +254,10 @@ def closed_under_way():
     fill("Build", "sleep 60")
     begin("Continue")
     program.find("Building", "label")
+    assert len(folders_at_work()) == 1, folders_at_work()
     program.key("Escape")
     until("the dialog to go", lambda: program.there("Command to record", "text") is None)
-    until("its folder to go",
-          lambda: not glob.glob(os.path.join(tempfile.gettempdir(), f"wakepath-range-{program.process.pid}-*")))
+    until("its folder to go", lambda: not folders_at_work())
     untouched()
     program.find("the newest, HEAD, .*1 profile")
 
@@ -313,9 +317,9 @@ def matrix():
     program.key("Escape")
     until("the dialog to go", lambda: program.there("What is recorded", "combo box") is None)
     with open(path, "w") as f:
-        f.write(text_before + SETTINGS.replace("filter", "odd & even"))
+        f.write(text_before + SETTINGS.replace("filter", "odd & <b>even</b>"))
     open_for_the_newest()
-    program.find_text("local.yml: postprocessors.0.name: there is no postprocessor “odd & even”")
+    program.find_text("local.yml: postprocessors.0.name: there is no postprocessor “odd & <b>even</b>”")
     assert is_typed()
     shot("matrix-wrong")
     program.key("Escape")
