@@ -7,6 +7,7 @@
 #include "app/range-choice.h"
 #include "app/range-jobs.h"
 #include "app/range-row.h"
+#include "app/trust-dialog.h"
 #include "app/wrong.h"
 
 struct _WpRangeDialog
@@ -27,6 +28,9 @@ struct _WpRangeDialog
   char **hashes;    /* of those that are listed; NULL: there are none */
   GArray *commits;  /* that are listed, as they were when the range told last: WpRangeCommit */
   WpRangeJobs *jobs; /* NULL: there is no store */
+  WpStoreCommands *commands; /* that the store's settings name, as they were read with the jobs */
+  char *filled_in;  /* what stood in `build` first */
+  gboolean build_typed; /* nothing of that can be left there */
   WpJob *choosing;
   guint soon;       /* reads the choice, once typing has stopped */
   WpRange *range;   /* NULL before it was started */
@@ -286,7 +290,7 @@ on_change (WpRange *range, gpointer data)
 }
 
 static void
-on_start (GtkButton *button, WpRangeDialog *self)
+start (WpRangeDialog *self)
 {
   const char *build = gtk_editable_get_text (GTK_EDITABLE (self->build));
   WpRangeOptions options = { .folder = self->folder, .commits = self->hashes,
@@ -299,6 +303,54 @@ on_start (GtkButton *button, WpRangeDialog *self)
   self->range = wp_range_new (&options, on_change, self);
   wp_range_start (self->range);
   update (self);
+}
+
+/* Of a line that was only edited most may not have been seen; but for undoing, one that begins anew is the user's own. */
+static gboolean
+builds_by_settings (WpRangeDialog *self)
+{
+  const char *build = gtk_editable_get_text (GTK_EDITABLE (self->build));
+
+  return self->commands->build[0] != NULL && *build != '\0' && (!self->build_typed || g_str_equal (build, self->filled_in));
+}
+
+static void
+on_build_deleted (GtkEditable *editable, int start, int end, WpRangeDialog *self)
+{
+  int n = (int) g_utf8_strlen (gtk_editable_get_text (editable), -1);
+
+  if (start == 0 && (end < 0 || end >= n))
+    self->build_typed = TRUE;
+}
+
+static void
+on_trust_response (AdwMessageDialog *dialog, const char *response, WpRangeDialog *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!g_str_equal (response, WP_TRUST_DIALOG_TRUST))
+    return;
+  if (wp_store_trust (self->commands, &error))
+    start (self);
+  else
+    show_summary (self, error->message, TRUE);
+}
+
+/* What the settings name is shown first, unless it has been trusted. */
+static void
+on_start (GtkButton *button, WpRangeDialog *self)
+{
+  gboolean programs = self->commands->programs[0] != NULL && !wp_range_jobs_is_typed (self->jobs);
+  GtkWidget *dialog;
+
+  if ((!programs && !builds_by_settings (self)) || wp_store_is_trusted (self->commands))
+    {
+      start (self);
+      return;
+    }
+  dialog = wp_trust_dialog_new (GTK_WINDOW (self), self->commands);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_trust_response), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
 }
 
 static void
@@ -329,8 +381,11 @@ fill_in (WpRangeDialog *self, WpStore *store)
 {
   g_autofree char *build = wp_store_build_line (store);
 
-  gtk_editable_set_text (GTK_EDITABLE (self->build), build != NULL ? build : "");
+  self->filled_in = g_strdup (build != NULL ? build : "");
+  gtk_editable_set_text (GTK_EDITABLE (self->build), self->filled_in);
+  g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (self->build)), "delete-text", G_CALLBACK (on_build_deleted), self, 0);
   self->jobs = wp_range_jobs_new (store, self->what, self->command);
+  self->commands = wp_store_commands_new (store);
 }
 
 static void
@@ -343,6 +398,8 @@ wp_range_dialog_dispose (GObject *object)
   g_clear_handle_id (&self->close_source, g_source_remove);
   g_clear_pointer (&self->range, wp_range_free);
   g_clear_pointer (&self->jobs, wp_range_jobs_free);
+  g_clear_pointer (&self->commands, wp_store_commands_free);
+  g_clear_pointer (&self->filled_in, g_free);
   g_clear_pointer (&self->folder, g_free);
   g_clear_pointer (&self->selected, g_strfreev);
   g_clear_pointer (&self->hashes, g_strfreev);

@@ -20,8 +20,8 @@ rows_above (const WpRangeJobs *self)
   return self->matrix->len > 1;
 }
 
-static gboolean
-is_typed (const WpRangeJobs *self)
+gboolean
+wp_range_jobs_is_typed (const WpRangeJobs *self)
 {
   return adw_combo_row_get_selected (self->which) >= rows_above (self) + self->matrix->len;
 }
@@ -100,7 +100,7 @@ describe (const WpRangeJobs *self)
 {
   g_autoptr (GString) names = g_string_new (NULL);
 
-  if (self->problem != NULL || is_typed (self))
+  if (self->problem != NULL || wp_range_jobs_is_typed (self))
     return g_strdup (self->problem != NULL ? self->problem : "");
   for (guint i = 0; i < self->postprocesses->len; i++)
     g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
@@ -115,8 +115,8 @@ wp_range_jobs_update (WpRangeJobs *self)
   g_auto (GStrv) words = NULL;
 
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->which), escaped);
-  gtk_widget_set_visible (GTK_WIDGET (self->command), is_typed (self));
-  return !is_typed (self) || g_shell_parse_argv (gtk_editable_get_text (GTK_EDITABLE (self->command)), NULL, &words, NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->command), wp_range_jobs_is_typed (self));
+  return !wp_range_jobs_is_typed (self) || g_shell_parse_argv (gtk_editable_get_text (GTK_EDITABLE (self->command)), NULL, &words, NULL);
 }
 
 /* What is chosen; a range may live longer than we do. */
@@ -130,7 +130,7 @@ chosen_jobs (const WpRangeJobs *self)
   if (at < above)
     return g_ptr_array_ref (self->matrix);
   jobs = new_jobs ();
-  if (!is_typed (self))
+  if (!wp_range_jobs_is_typed (self))
     g_ptr_array_add (jobs, wp_store_job_copy (self->matrix->pdata[at - above]));
   else if (g_shell_parse_argv (gtk_editable_get_text (GTK_EDITABLE (self->command)), NULL, &words, NULL))
     g_ptr_array_add (jobs, wp_store_job_new (words));
@@ -143,7 +143,7 @@ wp_range_jobs_choose (WpRangeJobs *self, WpRangeOptions *options)
   g_clear_pointer (&self->chosen, g_ptr_array_unref);
   self->chosen = chosen_jobs (self);
   options->jobs = self->chosen;
-  options->postprocesses = is_typed (self) ? NULL : self->postprocesses;
+  options->postprocesses = wp_range_jobs_is_typed (self) ? NULL : self->postprocesses;
   options->rate = self->settings.rate;
   options->duration = self->settings.duration;
   options->stacks = self->settings.stacks;

@@ -11,6 +11,9 @@ typedef struct WpRangeJobs WpRangeJobs;
 WpRangeJobs *wp_range_jobs_new (const WpStore *store, AdwComboRow *which, AdwEntryRow *command);
 void wp_range_jobs_free (WpRangeJobs *self);
 
+/* Whether it is a command that is typed; else the store's settings name what is run. */
+gboolean wp_range_jobs_is_typed (const WpRangeJobs *self);
+
 /* Shows the entry where a command is to be typed. Gives whether something is chosen that can be run. */
 gboolean wp_range_jobs_update (WpRangeJobs *self);
 

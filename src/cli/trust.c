@@ -48,7 +48,7 @@ wp_cli_may_run (const WpStore *store, gboolean build, gboolean programs)
     show (text, commands->build);
   if (programs)
     show (text, commands->programs);
-  if (text->len == 0 || wp_store_is_trusted (store, commands))
+  if (text->len == 0 || wp_store_is_trusted (commands))
     return TRUE;
   wp_quote_visible (file, commands->file);
   g_printerr ("wakepath-cli: %s: nothing was run, since these commands are not trusted:\n", file->str);
@@ -95,7 +95,7 @@ trust (const char *folder, gboolean yes)
     return wp_cli_fail (error);
   if (!print_commands (commands))
     return 0;
-  if (wp_store_is_trusted (store, commands))
+  if (wp_store_is_trusted (commands))
     {
       g_print ("They are trusted already\n");
       return 0;
@@ -110,7 +110,7 @@ trust (const char *folder, gboolean yes)
       g_printerr ("wakepath-cli: nothing is trusted\n");
       return 1;
     }
-  if (!wp_store_trust (store, commands, &error))
+  if (!wp_store_trust (commands, &error))
     return wp_cli_fail (error);
   g_print ("Trusted until they change\n");
   return 0;

@@ -65,7 +65,8 @@ wp_store_commands_new (const WpStore *store)
   WpStoreCommands *self = g_new0 (WpStoreCommands, 1);
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
 
-  self->file = g_build_filename (wp_store_folder (store), "local.yml", NULL);
+  self->folder = g_strdup (wp_store_folder (store));
+  self->file = g_build_filename (self->folder, "local.yml", NULL);
   self->build = build_lines (store);
   self->programs = program_lines (store);
   add_lines (sum, "build", self->build);
@@ -79,6 +80,7 @@ wp_store_commands_free (WpStoreCommands *self)
 {
   if (self == NULL)
     return;
+  g_free (self->folder);
   g_free (self->file);
   g_strfreev (self->build);
   g_strfreev (self->programs);
@@ -160,9 +162,9 @@ read_record (const char *path)
 }
 
 gboolean
-wp_store_is_trusted (const WpStore *store, const WpStoreCommands *commands)
+wp_store_is_trusted (const WpStoreCommands *commands)
 {
-  g_autofree char *real = real_path (wp_store_folder (store)), *path = NULL, *kept = NULL, *now = NULL;
+  g_autofree char *real = real_path (commands->folder), *path = NULL, *kept = NULL, *now = NULL;
   g_autoptr (GKeyFile) record = real != NULL ? describe (real, commands->hash) : NULL;
 
   if (wp_store_commands_count (commands) == 0)
@@ -176,16 +178,16 @@ wp_store_is_trusted (const WpStore *store, const WpStoreCommands *commands)
 }
 
 gboolean
-wp_store_trust (const WpStore *store, const WpStoreCommands *commands, GError **error)
+wp_store_trust (const WpStoreCommands *commands, GError **error)
 {
-  g_autofree char *real = real_path (wp_store_folder (store)), *folder = records_folder (), *path = NULL, *text = NULL;
+  g_autofree char *real = real_path (commands->folder), *folder = records_folder (), *path = NULL, *text = NULL;
   g_autoptr (GKeyFile) record = real != NULL ? describe (real, commands->hash) : NULL;
 
   if (record == NULL || g_mkdir_with_parents (folder, 0700) != 0)
     {
       int code = errno;
 
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", record == NULL ? wp_store_folder (store) : folder,
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", record == NULL ? commands->folder : folder,
                    g_strerror (code));
       return FALSE;
     }

@@ -11,7 +11,8 @@
  * products count as the store's. */
 typedef struct
 {
-  char *file;      /* the local.yml */
+  char *folder;    /* of the store */
+  char *file;      /* its local.yml */
   char **build;    /* lines for the shell, at each commit; NULL-terminated, as is the next */
   char **programs; /* that are recorded */
   char hash[65];
@@ -28,10 +29,10 @@ guint wp_store_commands_count (const WpStoreCommands *self);
 void wp_store_command_show (GString *out, const char *indent, const char *command);
 
 /* Whether these may run; nothing always may. */
-gboolean wp_store_is_trusted (const WpStore *store, const WpStoreCommands *commands);
+gboolean wp_store_is_trusted (const WpStoreCommands *commands);
 
 /* From now on these may, in this folder. */
-gboolean wp_store_trust (const WpStore *store, const WpStoreCommands *commands, GError **error);
+gboolean wp_store_trust (const WpStoreCommands *commands, GError **error);
 
 /* --- what has been trusted ------------------------------------------------------------------------------------------- */
 

@@ -307,6 +307,7 @@ def matrix():
     assert not program.sensitive("Start"), "there is no command yet"
     program.choose("What is recorded", 2, lambda: not is_typed(), dialog())
     begin()
+    program.press(".*Trust and Run.*")
     until("a profile of the second row", lambda: of_the_matrix() == [("./program", "", "2", ["filter"])], 60)
     program.find_text("^1 of 1 commits: 1 registered, 0 profiled before, 0 failed$")
     program.choose("What is recorded", 3, is_typed, dialog())

@@ -80,7 +80,7 @@ is_trusted (const char *repo)
   g_autoptr (WpStore) store = wp_store_open (repo, NULL);
   g_autoptr (WpStoreCommands) would_run = wp_store_commands_new (store);
 
-  return wp_store_is_trusted (store, would_run);
+  return wp_store_is_trusted (would_run);
 }
 
 static void
@@ -90,7 +90,7 @@ trust (const char *repo)
   g_autoptr (WpStoreCommands) would_run = wp_store_commands_new (store);
   GError *error = NULL;
 
-  g_assert_true (wp_store_trust (store, would_run, &error));
+  g_assert_true (wp_store_trust (would_run, &error));
   g_assert_no_error (error);
 }
 
@@ -315,10 +315,10 @@ test_no_place (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   set_settings (self->repo, commands);
   store = wp_store_open (self->repo, NULL);
   would_run = wp_store_commands_new (store);
-  g_assert_false (wp_store_trust (store, would_run, &error));
+  g_assert_false (wp_store_trust (would_run, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_DIRECTORY);
   g_assert_nonnull (strstr (error->message, place));
-  g_assert_false (wp_store_is_trusted (store, would_run));
+  g_assert_false (wp_store_is_trusted (would_run));
 }
 
 int
