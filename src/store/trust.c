@@ -1,5 +1,6 @@
 #include "store/trust.h"
 
+#include "base/own-folder.h"
 #include "base/plain-file.h"
 #include "base/quote.h"
 #include "store/jobs.h"
@@ -109,18 +110,20 @@ wp_store_command_show (GString *out, const char *indent, const char *command)
 /* --- records --------------------------------------------------------------------------------------------------------------- */
 
 static char *
-records_folder (void)
+records_folder (GError **error)
 {
-  return g_build_filename (g_get_user_state_dir (), "wakepath", "trusted-stores", NULL);
+  g_auto (WpOwnFolder) folder = WP_OWN_FOLDER_NONE;
+
+  return wp_own_folder_open (&folder, WP_OWN_STATE, "trusted-stores", error) ? g_strdup (folder.path) : NULL;
 }
 
-/* Of a store's real path. */
+/* Of a store's real path; NULL: there is no place for records. */
 static char *
-record_path (const char *real)
+record_path (const char *real, GError **error)
 {
-  g_autofree char *folder = records_folder (), *name = g_compute_checksum_for_string (G_CHECKSUM_SHA256, real, -1);
+  g_autofree char *folder = records_folder (error), *name = g_compute_checksum_for_string (G_CHECKSUM_SHA256, real, -1);
 
-  return g_build_filename (folder, name, NULL);
+  return folder != NULL ? g_build_filename (folder, name, NULL) : NULL;
 }
 
 static char *
@@ -171,8 +174,8 @@ wp_store_is_trusted (const WpStoreCommands *commands)
     return TRUE;
   if (record == NULL)
     return FALSE;
-  path = record_path (real);
-  kept = read_record (path);
+  path = record_path (real, NULL);
+  kept = path != NULL ? read_record (path) : NULL;
   now = g_key_file_to_data (record, NULL, NULL);
   return g_strcmp0 (kept, now) == 0;
 }
@@ -180,18 +183,19 @@ wp_store_is_trusted (const WpStoreCommands *commands)
 gboolean
 wp_store_trust (const WpStoreCommands *commands, GError **error)
 {
-  g_autofree char *real = real_path (commands->folder), *folder = records_folder (), *path = NULL, *text = NULL;
+  g_autofree char *real = real_path (commands->folder), *path = NULL, *text = NULL;
   g_autoptr (GKeyFile) record = real != NULL ? describe (real, commands->hash) : NULL;
 
-  if (record == NULL || g_mkdir_with_parents (folder, 0700) != 0)
+  if (record == NULL)
     {
       int code = errno;
 
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", record == NULL ? commands->folder : folder,
-                   g_strerror (code));
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", commands->folder, g_strerror (code));
       return FALSE;
     }
-  path = record_path (real);
+  path = record_path (real, error);
+  if (path == NULL)
+    return FALSE;
   text = g_key_file_to_data (record, NULL, NULL);
   return g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0600, error);
 }
@@ -221,8 +225,8 @@ GPtrArray *
 wp_store_trusted_folders (void)
 {
   GPtrArray *found = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *folder = records_folder ();
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  g_autofree char *folder = records_folder (NULL);
+  g_autoptr (GDir) dir = folder != NULL ? g_dir_open (folder, 0, NULL) : NULL;
   const char *name;
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
@@ -245,9 +249,9 @@ wp_store_forget (const char *folder, GError **error)
 
   for (guint i = 0; i < G_N_ELEMENTS (places); i++)
     {
-      g_autofree char *path = record_path (places[i]);
+      g_autofree char *path = record_path (places[i], NULL);
 
-      if (g_unlink (path) == 0)
+      if (path != NULL && g_unlink (path) == 0)
         return TRUE;
     }
   g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_NOT_FOUND, "%s: no commands are trusted there", folder);
