@@ -142,7 +142,7 @@ build (WpRange *self)
   wp_range_set_state (self, WP_RANGE_BUILDING);
   g_subprocess_launcher_set_cwd (launcher, self->tree);
   g_subprocess_launcher_set_child_setup (launcher, lead_group, NULL, NULL);
-  fd = g_open (wp_range_current (self)->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  fd = g_open (wp_range_current (self)->log, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (fd >= 0)
     g_subprocess_launcher_take_stdout_fd (launcher, fd);
   self->build = g_subprocess_launcher_spawnv (launcher, command, &error);

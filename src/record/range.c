@@ -39,7 +39,7 @@ G_GNUC_PRINTF (2, 3)
 static void
 note (const WpRangeCommit *commit, const char *format, ...)
 {
-  int fd = g_open (commit->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  int fd = g_open (commit->log, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
   g_autofree char *text = NULL;
   va_list args;
   int code;

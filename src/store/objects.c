@@ -251,12 +251,22 @@ remove_leftovers (const char *folder)
     g_dir_close (dir);
 }
 
+/* A file of a user's may be a link, and what it leads to is written then. In a store that would be any file that a stranger chose. */
+static gboolean
+check_link (const char *path, GError **error)
+{
+  if (!g_file_test (path, G_FILE_TEST_IS_SYMLINK))
+    return TRUE;
+  g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_DAMAGED, "%s: a symbolic link; nothing is written through it", path);
+  return FALSE;
+}
+
 gboolean
 wp_object_prepare (const char *objects, const char *path, GError **error)
 {
   g_autofree char *folder = g_path_get_dirname (path);
 
-  if (!make_folder (objects, folder, error))
+  if (!check_link (path, error) || !make_folder (objects, folder, error))
     return FALSE;
   remove_leftovers (folder);
   return TRUE;

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-from stores import CLI, HEAD, folder, object_path, repository, unpack, write
+from stores import CLI, HEAD, head, object_path, profile, read, repository, unpack, write
 import tap
 
 MOST_KIB = 200 * 1024  # of memory; with sanitizers, which need their own, it is not counted
@@ -107,6 +107,28 @@ def store_files():
             tap.check(f'{what} is {name}', (refused or damaged) and done.cheap(), done)
 
 
+def links():
+    """Nothing is written to where a link in a store leads to."""
+    for what, suffix, command in [('an index', '', ('add', '--keep-profile', 'new.perf')), ('.changes', '.changes', ('check', 'head'))]:
+        repo = unpack('0.16.9')
+        path, target = object_path(repo, HEAD) + suffix, os.path.join(repo, 'precious')
+        write(target, b'precious\n' if suffix else read(path))
+        write(os.path.join(repo, 'new.perf'), profile(HEAD).encode())
+        before = read(target)
+        if os.path.lexists(path):
+            os.unlink(path)
+        os.symlink(target, path)
+        done = Run(repo, *command)
+        tap.check(f'{what} that is a link is not written through', done.status == 1 and read(target) == before and os.path.islink(path)
+                  and f'{path}: a symbolic link' in done.text, done)
+    repo = repository()
+    target, log = os.path.join(repo, 'precious'), os.path.join(repo, '.perun', 'logs', head(repo) + '-range.log')
+    write(target, b'precious')
+    os.symlink(target, log)
+    done = Run(repo, 'range', 'HEAD', '--build', 'echo printed; false', '--', 'true')
+    tap.check('nor is a log', done.status == 1 and read(target) == b'precious' and b'printed' in read(log), done)
+
+
 def pending():
     for name, make, said in KINDS[:3]:
         repo = unpack('0.16.9')
@@ -143,6 +165,7 @@ def costly():
 settings()
 shared()
 store_files()
+links()
 pending()
 shallow()
 costly()
