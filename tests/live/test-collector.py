@@ -17,62 +17,13 @@ import sys
 import tempfile
 import time
 
+from collector import HELPER, Helper, status_of
 from spinners import Spinners
 from stream import BUILD_ID, CALLCHAIN, IDENTIFIER, REGS_USER, ROUND, SAMPLE, STACK_USER, Stream
 from tap import check, end
 
-HELPER, WORKLOADS = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+WORKLOADS = os.path.abspath(sys.argv[2])
 TRACING = '/sys/kernel/tracing'
-
-
-class Helper:
-    """A running helper; messages() are what it has said so far. `before` runs in the child, before the helper does."""
-
-    def __init__(self, output, *options, before=None):
-        program = f'{HELPER}-memory' if '--stacks=dwarf' in options else HELPER
-        self.process = subprocess.Popen([program, *options], stdin=subprocess.PIPE, stdout=output, stderr=subprocess.PIPE,
-                                        preexec_fn=before)
-        self.messages = []
-        self.rest = b''
-
-    def read(self, seconds):
-        """What standard error gives within so long; False at its end."""
-        if not select.select([self.process.stderr], [], [], seconds)[0]:
-            return True
-        data = os.read(self.process.stderr.fileno(), 65536)
-        *lines, self.rest = (self.rest + data).split(b'\n')
-        self.messages += [json.loads(line) for line in lines if line.startswith(b'{')]
-        return bool(data)
-
-    def wait_for(self, kind, seconds=20):
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            found = [m for m in self.messages if m['message'] == kind]
-            if found:
-                return found[-1]
-            if not self.read(end - time.monotonic()):
-                break
-        found = [m for m in self.messages if m['message'] == kind]
-        return found[-1] if found else None
-
-    def say(self, text):
-        self.process.stdin.write(text.encode() + b'\n')
-        self.process.stdin.flush()
-
-    def end(self, seconds=20):
-        """Waits for its end and returns the exit status; None, and killed, when it takes longer."""
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline and self.read(deadline - time.monotonic()):
-            pass
-        try:
-            return self.process.wait(max(0.1, deadline - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-            return None
-
-    def close_input(self):
-        self.process.stdin.close()
 
 
 def tracepoint_names():
@@ -285,16 +236,9 @@ def test_lost(folder):
     check('lost events are told', stream.whole and stopped['lost'] == stream.lost > 0, (stopped, stream.lost))
 
 
-def status_of(pid):
-    with open(f'/proc/{pid}/status') as file:
-        return dict(line.rstrip('\n').split(':\t', 1) for line in file if ':\t' in line)
-
-
 def test_privileges(folder):
     with open(f'{folder}/privileges.data', 'wb') as output:
-        os.environ['PKEXEC_UID'] = '65534'
-        helper = Helper(output)
-        del os.environ['PKEXEC_UID']
+        helper = Helper(output, user=65534)
     helper.wait_for('started')
     time.sleep(0.3)
     status = status_of(helper.process.pid)

@@ -103,9 +103,10 @@ class Bus:
 
 def as_user(*command, **options):
     user = pwd.getpwnam(USER)
-    return subprocess.Popen(command, user=user.pw_uid, group=user.pw_gid, extra_groups=[], stdin=subprocess.DEVNULL,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-                            env={'PATH': '/usr/bin:/bin', 'HOME': user.pw_dir, 'USER': USER, 'LANG': 'C.UTF-8'}, **options)
+    return subprocess.Popen(command, user=user.pw_uid, group=user.pw_gid, extra_groups=[], stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True, start_new_session=True,
+                            env={'PATH': '/usr/bin:/bin', 'HOME': user.pw_dir, 'USER': USER, 'LANG': 'C.UTF-8'},
+                            **{'stdin': subprocess.DEVNULL, **options})
 
 
 def what_hangs(session):
@@ -213,6 +214,24 @@ def test_privileges_and_killed_caller(folder):
     cli.communicate()
     for name in leftovers(f'{folder}/home'):
         os.unlink(f'{folder}/home/{name}')
+
+
+def test_unread():
+    """Who starts it and does not read has a process of his own at hand, which he can end."""
+    helper = as_user('/usr/bin/pkexec', '--disable-internal-agent', TARGET, stdin=subprocess.PIPE)
+    for _ in range(600):
+        with open(f'/proc/{helper.pid}/status') as file:
+            status = dict(line.rstrip('\n').split(':\t', 1) for line in file if ':\t' in line)
+        if helper.poll() is not None or status['Name'].startswith('wakepath-c') and int(status['CapPrm'], 16) == 0:
+            break
+        time.sleep(0.1)
+    check('not read: the user’s, without capabilities', status['Uid'].split() == [str(pwd.getpwnam(USER).pw_uid)] * 4 and
+          int(status['CapPrm'], 16) == 0 and status['Seccomp'] == '2', status)
+    as_user('/bin/sh', '-c', f'kill -TERM {helper.pid}').communicate()
+    gone = bool(select.select([os.pidfd_open(helper.pid)], [], [], 60)[0])
+    check('… who can end it', gone)
+    helper.kill()
+    helper.communicate()
 
 
 def test_interrupt(folder):
@@ -365,6 +384,7 @@ def test_all(folder, installed, system_bus):
     set_rule(installed, 'YES')
     test_allowed(folder)
     test_privileges_and_killed_caller(folder)
+    test_unread()
     test_interrupt(folder)
     test_full_disk(folder)
     test_message(folder, 'no such command', 'there is no program', 'no-such-command')

@@ -1,0 +1,335 @@
+#!/usr/bin/python3
+"""Callers of the collector-helper that mean no good, or do none: who does not read, closes what they should not, never ends a line, starts
+fifty at a time, leaves odd descriptors, limits and words behind; and a process that maps as much as it may. Needs root and tracefs. TAP.
+usage: test-hostile-callers.py HELPER CLI WORKLOADS MAPPINGS
+"""
+import fcntl
+import os
+import resource
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from collector import HELPER, Helper, status_of
+from stream import Stream
+from tap import check, end
+
+CLI, WORKLOADS, MAPPINGS = map(os.path.abspath, sys.argv[2:5])
+USER, OTHER = 65534, 65533  # who records, and a neighbour
+SLOTS = 8
+PATIENCE = 60  # seconds; what is promised is less, but a machine may be busy
+
+
+def unread(*options, **more):
+    """A helper whose output is a pipe that nobody reads; `output` is its other end."""
+    read_end, write_end = os.pipe()
+    helper = Helper(write_end, *options, user=USER, **more)
+    os.close(write_end)
+    helper.output = read_end
+    return helper
+
+
+def blocks(helper, seconds=PATIENCE):
+    """Waits until it hangs in writing, and returns its status then."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until and helper.process.poll() is None:
+        try:
+            with open(f'/proc/{helper.process.pid}/wchan') as file:
+                if 'pipe' in file.read():
+                    break
+        except OSError:
+            pass
+        time.sleep(0.01)
+    return helper.status()
+
+
+def is_harmless(status):
+    return (bool(status) and status['Uid'].split() == [str(USER)] * 4 and status['Seccomp'] == '2' and
+            int(status['CapEff'], 16) == int(status['CapPrm'], 16) == 0)
+
+
+# --- not reading ---------------------------------------------------------------------------------------------------------
+
+def test_unread_beginning():
+    """It waits without privileges, and not for ever: by a word, by a signal, by the end of its input, by itself."""
+    ways = {'stop': lambda helper: helper.say('stop'), 'SIGTERM': lambda helper: helper.process.terminate(),
+            'the end of its input': Helper.close_input, 'itself': lambda helper: None}
+    helpers = {way: unread() for way in ways}
+    for way, helper in helpers.items():
+        status = blocks(helper)
+        check(f'not read from the beginning: no privileges are left ({way})', is_harmless(status), status)
+    for way, helper in helpers.items():
+        ways[way](helper)
+    for way, helper in helpers.items():
+        status, error = helper.end(PATIENCE), helper.wait_for('error', 1)
+        check(f'… it is ended by {way}', status == 1 and error and error['code'] == 'output' and 'nobody takes' in error['text'],
+              (status, helper.messages))
+        os.close(helper.output)
+
+
+def read_until_started(helper):
+    while helper.wait_for('started', 0.001) is None and helper.process.poll() is None:
+        if select.select([helper.output], [], [], 0.01)[0]:
+            os.read(helper.output, 1 << 20)
+
+
+def test_unread_recording():
+    for way, do in (('stop', lambda helper: helper.say('stop')), ('SIGTERM', lambda helper: helper.process.terminate())):
+        helper = unread()
+        read_until_started(helper)
+        subprocess.run([f'{WORKLOADS}/pass', '2000', '1'], stdout=subprocess.DEVNULL, check=True)
+        blocks(helper)
+        do(helper)
+        check(f'not read while it records: ended by {way}', helper.end(PATIENCE) == 1, helper.messages)
+        os.close(helper.output)
+
+
+def test_slow_reader():
+    """Who reads late, but reads, has all of it: also what was in the rings when the recording was stopped."""
+    helper = unread()
+    blocks(helper)
+    data = b''
+    helper.say('stop')
+    while (piece := os.read(helper.output, 1 << 20)):
+        data += piece
+    check('read late: whole all the same', helper.end(PATIENCE) == 0 and Stream(data).whole and
+          helper.wait_for('stopped')['bytes'] == len(data), helper.messages)
+    os.close(helper.output)
+
+
+def test_unread_messages():
+    """Messages that nobody reads are waited for as little."""
+    read_end, write_end = os.pipe()
+    with open('/dev/null', 'wb') as output:
+        helper = Helper(output, user=USER, stderr=write_end)
+    os.close(write_end)
+    fcntl.fcntl(helper.process.stdin, fcntl.F_SETFL, os.O_NONBLOCK)
+    until = time.monotonic() + PATIENCE
+    while blocks(helper, 0)['State'][0] in 'RSD' and time.monotonic() < until:
+        try:
+            os.write(helper.process.stdin.fileno(), b'pause\nresume\n' * 20)
+        except BlockingIOError:
+            break
+    helper.process.terminate()
+    gone = bool(select.select([os.pidfd_open(helper.process.pid)], [], [], PATIENCE)[0])
+    check('messages that nobody reads do not hold it', gone)
+    helper.process.kill()
+    helper.process.wait()
+    os.close(read_end)
+
+
+# --- saying odd things ---------------------------------------------------------------------------------------------------
+
+def test_endless_line():
+    with open('/dev/null', 'wb') as output:
+        helper = Helper(output, user=USER)
+    helper.wait_for('started')
+    helper.process.stdin.write(b'x' * (4 << 20) + b'\0' * 1000 + b'\xff\n' * 1000 + b'rate 99999999999999999999\nrate -1\nstop now\n')
+    helper.process.stdin.flush()
+    helper.say('pause')
+    check('an endless line, and nonsense: it goes on after that', helper.wait_for('paused') is not None, helper.messages)
+    helper.say('stop')
+    check('… and ends well', helper.end() == 0)
+
+
+def test_early_end():
+    """Whoever closes its input before anything is recorded is rid of it."""
+    with open('/dev/null', 'wb') as output:
+        helper = Helper(output, user=USER)
+    helper.close_input()
+    check('an input that is closed at once ends it', helper.end(PATIENCE) in (0, 1), helper.messages)
+
+
+# --- many ----------------------------------------------------------------------------------------------------------------
+
+def kb_of_memory():
+    return os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') // 1024
+
+
+def start(n, *options, user=USER):
+    """That many at once; those that record, and the errors of the others."""
+    with open('/dev/null', 'wb') as output:
+        helpers = [Helper(output, *options, user=user) for _ in range(n)]
+    for helper in helpers:
+        while helper.read(PATIENCE) and not any(m['message'] in ('started', 'error') for m in helper.messages):
+            pass
+    running = [helper for helper in helpers if helper.wait_for('started', 0.01)]
+    return running, [helper.wait_for('error', 0.01) for helper in helpers if helper not in running]
+
+
+def kill(helpers):
+    for helper in helpers:
+        helper.process.kill()
+    for helper in helpers:
+        helper.process.wait()
+
+
+def test_fifty():
+    running, errors = start(50, '--buffer-kb=64')
+    check('of fifty at once as many run as may', len(running) == SLOTS, len(running))
+    check('… and the others say why not', len(errors) == 50 - SLOTS and all(error and error['code'] == 'busy' for error in errors), errors)
+    others, _ = start(1, '--buffer-kb=64', user=OTHER)
+    check('another user is not kept from it', len(others) == 1)
+    kill(others)
+    kill(running)
+    again, errors = start(1, '--buffer-kb=64')
+    check('killed, they leave room', len(again) == 1, errors)
+    kill(again)
+
+
+def test_rings():
+    running = []
+    for _ in range(SLOTS + 1):
+        more, _ = start(1, '--buffer-kb=1048576')
+        if not more:
+            break
+        running += more
+    rings = [helper.wait_for('started') for helper in running]
+    kill(running)
+    total = sum(ring['buffer_kb'] * ring['cpus'] for ring in rings)
+    check('rings of one user take a quarter of the memory at most', rings and total <= kb_of_memory() / 4, (total, kb_of_memory()))
+    check('… and who gets less than was asked for is told', all(ring['buffer_kb'] == 1048576 or
+          any(row['name'] == 'a larger buffer' for row in ring['missing']) for ring in rings), rings)
+
+
+# --- what is left behind -------------------------------------------------------------------------------------------------
+
+def test_descriptors(folder):
+    def close(fd):
+        return lambda: os.close(fd)
+
+    for fd in (0, 1, 2):
+        done = subprocess.run([HELPER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=close(fd),
+                              timeout=PATIENCE, check=False)
+        check(f'without descriptor {fd} it does nothing', done.returncode != 0 and done.stdout == done.stderr == b'', done)
+    for name, path, flags in (('a folder', folder, os.O_RDONLY), ('a file open for reading', '/etc/passwd', os.O_RDONLY),
+                              ('a file that is never there', '/dev/full', os.O_WRONLY)):
+        output = os.open(path, flags)
+        helper = Helper(output, user=USER)
+        os.close(output)
+        status, error = helper.end(PATIENCE), helper.wait_for('error', 1)
+        check(f'output is {name}: ended with a word', status == 1 and error and error['code'] == 'output', (status, helper.messages))
+    read_end, write_end = os.pipe()
+    for one in (read_end, write_end):
+        os.set_blocking(one, False)
+    helper = Helper(write_end, user=USER, pass_fds=[read_end, *(fcntl.fcntl(write_end, fcntl.F_DUPFD, n) for n in (50, 500))])
+    os.close(write_end)
+    status = helper.status()
+    helper.output = read_end
+    check('output that does not block, and more open than should be: it waits all the same', helper.wait_for('started', 1) is None and
+          helper.process.poll() is None, (status, helper.messages))
+    data, until = b'', time.monotonic() + PATIENCE
+    helper.say('stop')
+    while time.monotonic() < until and select.select([read_end], [], [], PATIENCE)[0]:
+        data += os.read(read_end, 1 << 20)
+        if helper.process.poll() is not None and not select.select([read_end], [], [], 0)[0]:
+            break
+    for fd in (50, 500):
+        os.close(fd)
+    check('… and the stream is whole', helper.end(PATIENCE) == 0 and Stream(data).whole, helper.messages)
+
+
+def may_raise_limits():
+    return int(status_of(os.getpid())['CapEff'], 16) >> 24 & 1  # CAP_SYS_RESOURCE: not in every container
+
+
+def test_limits():
+    limits = {'RLIMIT_NOFILE': 8, 'RLIMIT_AS': 96 << 20, 'RLIMIT_CPU': 1, 'RLIMIT_CORE': -1, 'RLIMIT_MEMLOCK': 0}
+    for name, value in limits.items():
+        def limit(name=name, value=value):
+            resource.setrlimit(getattr(resource, name), (value, value))
+        with open('/dev/null', 'wb') as output:
+            helper = Helper(output, user=USER, before=limit)
+        started = helper.wait_for('started')
+        if name == 'RLIMIT_NOFILE' and not may_raise_limits():
+            check('RLIMIT_NOFILE 8, which cannot be raised here: ended with a word', helper.end() == 1 and
+                  helper.wait_for('error')['code'] == 'memory', helper.messages)
+            continue
+        with open(f'/proc/{helper.process.pid}/limits') as file:
+            core = next(line for line in file if 'core file' in line).split()[4:6] if started else None
+        check(f'{name} {value}: it records, and never leaves a core', started is not None and core == ['0', '0'], (helper.messages, core))
+        helper.close_input()
+        check('… and ends well', helper.end() == 0, helper.messages)
+
+
+def test_words():
+    for word in ('', '0x0', '-1', ' 0', '4294967295', '4294967296', 'root', '65534 '):
+        with open('/dev/null', 'wb') as output:
+            helper = Helper(output, user=word)
+        status, error = helper.end(PATIENCE), helper.wait_for('error', 1)
+        check(f'PKEXEC_UID “{word}” is nobody', status == 2 and error and error['code'] == 'permission', (status, helper.messages))
+
+
+def test_signals():
+    def block():
+        signal.pthread_sigmask(signal.SIG_BLOCK, set(signal.Signals))
+        for one in (signal.SIGTERM, signal.SIGALRM, signal.SIGCHLD):
+            signal.signal(one, signal.SIG_IGN)
+        signal.setitimer(signal.ITIMER_REAL, 3600)
+
+    helper = unread(before=block)
+    blocks(helper)
+    helper.process.terminate()
+    check('blocked and ignored signals: SIGTERM ends it all the same', helper.end(PATIENCE) == 1, helper.messages)
+    os.close(helper.output)
+
+
+# --- a neighbour ---------------------------------------------------------------------------------------------------------
+
+def test_mappings(folder):
+    home, path = f'{folder}/neighbour', f'{folder}/mappings.data'
+    os.chmod(folder, 0o755)
+    os.mkdir(home)
+    os.chown(home, OTHER, OTHER)
+    with open(MAPPINGS, 'rb') as file, open(f'{folder}/mappings', 'wb') as copy:  # the build may lie where only root may go
+        copy.write(file.read())
+    os.chmod(f'{folder}/mappings', 0o755)
+    neighbour = subprocess.Popen([f'{folder}/mappings', '65000', home], user=OTHER, group=OTHER, stdin=subprocess.PIPE,
+                                 stdout=subprocess.PIPE)
+    try:
+        made = int(neighbour.stdout.readline())
+        with open(path, 'wb') as output:
+            helper = Helper(output, '--events=sched', user=USER)
+        started, peak = helper.wait_for('started', PATIENCE), helper.status()
+        helper.say('stop')
+        check('beside 65,000 mappings it records', helper.end(PATIENCE) == 0 and made > 60000 and started, (made, helper.messages))
+    finally:
+        neighbour.stdin.close()
+        neighbour.wait()
+    with open(path, 'rb') as file:
+        data = file.read()
+    stream, size = Stream(data), len(data)
+    check('… in a stream and memory of a size', stream.whole and size < 64 << 20 and int(peak['VmHWM'].split()[0]) < 128 << 10,
+          (size, peak['VmHWM']))
+    check('… with the mappings of others', os.readlink('/proc/self/exe') in stream.maps)
+    check('… and says what was cut', any(row['name'] == 'processes' and str(neighbour.pid) in row['why'] for row in started['missing']),
+          started['missing'])
+    info = subprocess.run([CLI, 'info', path], capture_output=True, text=True, check=False).stdout
+    check('… also in the stream', 'Not recorded:' in info and str(neighbour.pid) in info, info)
+
+
+def main():
+    if os.geteuid() != 0:
+        raise SystemExit('Bail out! this test records the whole system: run it as root')
+    with tempfile.TemporaryDirectory(prefix='wakepath-callers-') as folder:
+        test_unread_beginning()
+        test_unread_recording()
+        test_slow_reader()
+        test_unread_messages()
+        test_endless_line()
+        test_early_end()
+        test_fifty()
+        test_rings()
+        test_descriptors(folder)
+        test_limits()
+        test_words()
+        test_signals()
+        test_mappings(folder)
+    return end()
+
+
+if __name__ == '__main__':
+    sys.exit(main())
