@@ -231,7 +231,9 @@ def test_unread():
     gone = bool(select.select([os.pidfd_open(helper.pid)], [], [], 60)[0])
     check('… who can end it', gone)
     helper.kill()
-    helper.communicate()
+    helper.wait()
+    for stream in (helper.stdin, helper.stdout, helper.stderr):
+        stream.close()
 
 
 def test_interrupt(folder):
