@@ -6,7 +6,6 @@
 #include <sys/utsname.h>
 
 #define CACHE_SIZE 16384          /* addresses remembered; a power of two */
-#define FUNCTION_MAX (256 * 1024) /* no function is longer: an address further behind its symbol has none */
 
 typedef struct
 {
@@ -115,23 +114,29 @@ is_32_bit_call (const char *name, gsize n)
   return n >= sizeof prefix - 1 && memcmp (name, prefix, sizeof prefix - 1) == 0;
 }
 
-/* One line: "ffffffff81000000 T name\t[module]". Only functions are kept. */
+/* One line: "ffffffff81000000 T name\t[module]". Where the name begins; 0: it is none. */
+static gsize
+parse_line (const char *line, gsize n, guint64 *address)
+{
+  gsize i = 0;
+
+  *address = 0;
+  for (; i < n && i < 16 && hex_digit (line[i]) >= 0; i++)
+    *address = *address << 4 | hex_digit (line[i]);
+  return i == 0 || i + 3 >= n || line[i] != ' ' || line[i + 2] != ' ' ? 0 : i + 3;
+}
+
+/* Only functions are kept. */
 static void
 parse_symbol (WpKernelSymbols *self, const char *line, gsize n)
 {
-  guint64 address = 0;
   guint32 underscores = 0;
-  gsize i = 0;
-  char type;
+  guint64 address;
+  gsize i = parse_line (line, n, &address);
+  char type = i > 0 ? line[i - 2] : '\0';
 
-  for (; i < n && i < 16 && hex_digit (line[i]) >= 0; i++)
-    address = address << 4 | hex_digit (line[i]);
-  if (i == 0 || i + 3 >= n || line[i] != ' ' || line[i + 2] != ' ' || address == 0)
+  if (address == 0 || (type != 't' && type != 'T' && type != 'w' && type != 'W'))
     return;
-  type = line[i + 1];
-  if (type != 't' && type != 'T' && type != 'w' && type != 'W')
-    return;
-  i += 3;
   while (i + underscores < n && line[i + underscores] == '_')
     underscores++;
   wp_array_push (&self->symbols, ((Symbol) { .address = address, .name = line + i - self->text,
@@ -185,6 +190,38 @@ find_address (const char *text, gsize size, const char *symbol)
   while (line != NULL && line > text && line[-1] != '\n')
     line--;
   return line != NULL ? g_ascii_strtoull (line, NULL, 16) : 0;
+}
+
+const char *
+wp_kernel_symbols_text (const WpKernelSymbols *self, gsize *n)
+{
+  *n = self->size;
+  return self->text;
+}
+
+void
+wp_kernel_symbols_each (const WpKernelSymbols *self, WpKernelSymbolFunc func, gpointer user_data)
+{
+  const char *p = self->text, *end = p + self->size;
+
+  while (p < end)
+    {
+      const char *newline = memchr (p, '\n', end - p);
+      guint64 address;
+      gsize at;
+
+      newline = newline != NULL ? newline : end;
+      at = parse_line (p, newline - p, &address);
+      if (at > 0)
+        func (address, p + at, newline - p - at, user_data);
+      p = newline + 1;
+    }
+}
+
+guint64
+wp_kernel_symbols_address (const WpKernelSymbols *self, const char *symbol)
+{
+  return self->text != NULL ? find_address (self->text, self->size, symbol) : 0;
 }
 
 /* --- whose symbols ------------------------------------------------------------------------------------------------ */
@@ -285,7 +322,7 @@ find_symbol (const WpKernelSymbols *self, guint64 address)
       else
         high = middle;
     }
-  if (low == 0 || address - self->symbols.data[low - 1].address > FUNCTION_MAX)
+  if (low == 0 || address - self->symbols.data[low - 1].address > WP_KERNEL_FUNCTION_MAX)
     return NULL;
   return &self->symbols.data[low - 1];
 }

@@ -5,12 +5,20 @@
 
 typedef struct WpKernelSymbols WpKernelSymbols;
 
+#define WP_KERNEL_FUNCTION_MAX (256 * 1024) /* no function is longer: an address further behind its symbol has none */
+
 /* Frames are interned in `trace`. */
 WpKernelSymbols *wp_kernel_symbols_new (WpTrace *trace);
 void wp_kernel_symbols_free (WpKernelSymbols *self);
 
 /* The recording's own kallsyms; `text` must outlive this. */
 void wp_kernel_symbols_set_text (WpKernelSymbols *self, const char *text, gsize n);
+
+/* That text, or NULL; its symbols, in its order: `name` is where it stands in the text, behind "ADDRESS KIND ". */
+typedef void (*WpKernelSymbolFunc) (guint64 address, const char *name, gsize n, gpointer user_data);
+const char *wp_kernel_symbols_text (const WpKernelSymbols *self, gsize *n);
+void wp_kernel_symbols_each (const WpKernelSymbols *self, WpKernelSymbolFunc func, gpointer user_data);
+guint64 wp_kernel_symbols_address (const WpKernelSymbols *self, const char *symbol); /* there; 0: none */
 
 /* Where the kernel's `_text` (or `_stext`) was when the recording was made. */
 void wp_kernel_symbols_set_reference (WpKernelSymbols *self, const char *symbol, guint64 address);

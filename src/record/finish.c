@@ -3,6 +3,7 @@
 
 #include "read/condense.h"
 #include "read/own-names.h"
+#include "read/veil.h"
 #include "record/mapped-files.h"
 #include "record/names.h"
 #include "record/trailer.h"
@@ -29,7 +30,7 @@ struct WpFinish
 /* --- the file ----------------------------------------------------------------------------------------------------- */
 
 static gboolean
-keep_output (WpFinish *self, GError **error)
+keep_output (WpFinish *self, WpProgress *progress, GError **error)
 {
   WpFinishInput *input = &self->input;
 
@@ -38,7 +39,8 @@ keep_output (WpFinish *self, GError **error)
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "given up before it was finished; nothing was kept");
       return FALSE;
     }
-  return wp_output_keep (&input->output, input->options.output, error);
+  return wp_veil_kernel (input->output.fd, input->output.path, input->options.output, progress, error)
+         && wp_output_keep (&input->output, input->options.output, error);
 }
 
 /* --- the steps ---------------------------------------------------------------------------------------------------- */
@@ -119,11 +121,11 @@ add_trailer (WpFinishInput *input, const Files *files, guint64 completed, WpProg
 
 /* Copies of stacks stay only where they could not be turned into frames. */
 static GError *
-keep_unfinished (WpFinish *self, GError *why)
+keep_unfinished (WpFinish *self, WpProgress *progress, GError *why)
 {
   GError *error = NULL;
 
-  if (!keep_output (self, &error))
+  if (!keep_output (self, progress, &error))
     {
       g_error_free (why);
       return error;
@@ -134,11 +136,11 @@ keep_unfinished (WpFinish *self, GError *why)
 }
 
 static GError *
-keep_broken (WpFinish *self)
+keep_broken (WpFinish *self, WpProgress *progress)
 {
   GError *why = g_steal_pointer (&self->input.broken);
 
-  if (keep_output (self, NULL))
+  if (keep_output (self, progress, NULL))
     g_prefix_error (&why, "the recording broke off; what there is of it was kept in %s: ", self->input.options.output);
   return why;
 }
@@ -152,13 +154,13 @@ finish_with (WpFinish *self, const Files *files, WpProgress *progress)
   GError *error = NULL;
 
   if (condense && !replace_by_condensed (input, files, &completed, progress, &error))
-    return keep_unfinished (self, error);
+    return keep_unfinished (self, progress, error);
   /* A record that was cut would swallow what follows; condensing leaves whole records only. */
   if ((input->broken == NULL || condense) && !add_trailer (input, files, completed, progress, &error))
     return error;
   if (input->broken != NULL)
-    return keep_broken (self);
-  keep_output (self, &error);
+    return keep_broken (self, progress);
+  keep_output (self, progress, &error);
   return error;
 }
 

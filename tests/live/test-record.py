@@ -6,6 +6,7 @@ usage: test-record.py CLI HELPER WORKLOADS DEEP
 import fcntl
 import json
 import os
+import re
 import shutil
 import signal
 import stat
@@ -148,6 +149,68 @@ def test_modes(folder):
     for wrong in (['--stacks', 'lbr'], ['--stacks', 'dwarf', '--stack-bytes', '5000']):
         done = cli('record', *wrong, '-o', f'{folder}/wrong.data', '--', 'true')
         check(f"{' '.join(wrong)} is refused", done.returncode == 2 and leftovers(folder) == ['deep.data'], done)
+
+
+POINTER = re.compile(rb'(?=(.{5}[\x80-\xff]\xff\xff))', re.DOTALL)
+SOCKET = re.compile(r'\bsk(?:addr)?=(?:0x)?([0-9a-f]{16})\b')
+
+
+def pointers(data):
+    """All that looks like a kernel's address, at any place, as numbers and as text."""
+    found = {int.from_bytes(match.group(1), 'little') for match in POINTER.finditer(data)}
+    return found | {int(digits, 16) for digits in re.findall(rb'[89a-f][0-9a-f]{15}', data)}
+
+
+def kernel_code():
+    """Where the running kernel and its modules are, as ranges."""
+    places, modules = {}, []
+    with open('/proc/kallsyms') as lines:
+        for address, _, name, *_ in map(str.split, lines):
+            places.setdefault(name, int(address, 16))
+    if os.path.exists('/proc/modules'):
+        with open('/proc/modules') as lines:
+            for _, size, *_, start in (line.split()[:6] for line in lines):
+                modules.append((int(start, 16), int(start, 16) + int(size)))
+    return places['_stext'], places['_etext'], modules
+
+
+def in_code(found):
+    """Of these the ones in the running kernel's code, but for where it would be without randomisation."""
+    stext, etext, modules = kernel_code()
+    usual = 0xffff800080010000 if os.uname().machine == 'aarch64' else 0xffffffff81000000
+    code = {a for a in found if stext <= a < etext and not usual <= a < usual + etext - stext}
+    return code | {a for a in found if any(start <= a < end for start, end in modules)}
+
+
+def test_kernel_addresses(folder):
+    """What the helper writes has them; a recording and a profile have not."""
+    raw, path, profile = f'{folder}/raw', f'{folder}/recording.data', f'{folder}/saved.perf'
+    with open(raw, 'wb') as output:
+        helper = subprocess.Popen([HELPER, '--stacks=fp', '--rate=1000'], stdin=subprocess.PIPE, stdout=output, stderr=subprocess.PIPE)
+    helper.stderr.readline()
+    subprocess.run([f'{WORKLOADS}/echo'], check=True, capture_output=True)
+    helper.stdin.close()
+    helper.stderr.read()
+    helper.wait()
+    printed = subprocess.run(['perf', 'script', '-i', raw, '-F', 'event,trace'], capture_output=True, text=True).stdout
+    blocks = {int(address, 16) >> 34 for address in SOCKET.findall(printed)}
+    check('the helper tells where sockets are', blocks and any(a >> 34 in blocks for a in pointers(read(raw))), printed[:2000])
+    os.unlink(raw)
+
+    for stacks in ('fp', 'dwarf'):
+        done = cli('record', '--stacks', stacks, '-o', path, '--', f'{WORKLOADS}/echo')
+        found = pointers(read(path))
+        data = [hex(a) for a in found if a >> 34 in blocks]
+        check(f'{stacks}: no address of the kernel’s data is left', done.returncode == 0 and not data, (done, data[:10]))
+        check('… and none of its code, but as without randomisation', not in_code(found), [hex(a) for a in in_code(found)][:10])
+        perf = subprocess.run(['perf', 'script', '-i', path, '--no-inline'], capture_output=True, text=True).stdout
+        check('… and perf names the kernel’s functions', ' __schedule\n' in perf and ' schedule\n' in perf, perf[:2000])
+        done = cli('save', path, '-o', profile, '--task', 'echo')
+        found = pointers(read(profile))
+        check('… nor is there one in a saved profile', done.returncode == 0 and not in_code(found)
+              and not any(a >> 34 in blocks for a in found), done)
+        os.unlink(path)
+        os.unlink(profile)
 
 
 def test_replaced(folder):
@@ -457,6 +520,7 @@ def main():
         test_frames(folder)
         test_cut(folder)
         test_modes(folder)
+        test_kernel_addresses(folder)
         test_replaced(folder)
         test_rebuilt(folder)
         test_other_space(folder)
