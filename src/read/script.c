@@ -24,7 +24,7 @@ typedef struct
   WP_ARRAY (EventName) names; /* by row of `name_texts` */
   WpStrings *name_texts;
   GHashTable *child_pids;     /* tid → pid, of PERF_RECORD_FORK */
-  WP_ARRAY (gint32) current;  /* by CPU: who runs there + 1, for text without a column of tids */
+  WP_ARRAY (gint64) current;  /* by CPU: who runs there + 1, for text without a column of tids */
   WpEvent event;              /* read, but its stack may still follow */
   gboolean pending;
   gboolean no_cpu;            /* an event had no CPU */
@@ -218,7 +218,7 @@ on_record (Script *self, const char *name, const char *text, WpEvent *event)
 /* --- events ------------------------------------------------------------------------------------------------------- */
 
 /* Who runs on this CPU, as the switches say. */
-static gint32 *
+static gint64 *
 current_on (Script *self, guint32 cpu)
 {
   if (cpu >= self->current.len)
@@ -232,9 +232,9 @@ complete_event (Script *self, WpEvent *event)
   gpointer pid;
 
   if (event->tid == G_MININT32) /* the text has no column of tids */
-    event->tid = event->kind == WP_EVENT_SWITCH ? event->sw.prev_tid : *current_on (self, event->cpu) - 1;
+    event->tid = event->kind == WP_EVENT_SWITCH ? event->sw.prev_tid : (gint32) (*current_on (self, event->cpu) - 1);
   if (event->kind == WP_EVENT_SWITCH)
-    *current_on (self, event->cpu) = event->sw.next_tid + 1;
+    *current_on (self, event->cpu) = (gint64) event->sw.next_tid + 1;
   if (event->kind == WP_EVENT_FORK
       && g_hash_table_steal_extended (self->child_pids, GINT_TO_POINTER (event->fork.child_tid), NULL, &pid))
     event->fork.child_pid = GPOINTER_TO_INT (pid);
@@ -377,7 +377,7 @@ read_lines (Script *self, GError **error)
           && !wp_progress_step (self->reader->progress, (double) (p - start) / self->reader->size, error))
         return FALSE;
       on_line (self, p, n, newline != NULL);
-      p += n + 1;
+      p = newline != NULL ? newline + 1 : end;
     }
   flush (self);
   return TRUE;

@@ -366,6 +366,21 @@ test_script_without_tids (void)
   g_assert_cmpuint (trace->tasks.data[task_of (trace, 11)].n_ops, ==, 3);
 }
 
+/* The largest tid there can be; sanitizers see that nothing is added to it. */
+static void
+test_script_largest_tid (void)
+{
+  static const char text[] =
+    "pass [000] 1.000100: sched:sched_switch: prev_comm=pass prev_pid=11 prev_prio=120 prev_state=S ==> "
+    "next_comm=last next_pid=2147483647 next_prio=120\n\n"
+    "last [000] 1.000200: cpu-clock: \n\n"
+    "last [000] 1.000300: sched:sched_switch: prev_comm=last prev_pid=2147483647 prev_prio=120 prev_state=S ==> "
+    "next_comm=pass next_pid=11 next_prio=120";
+  g_autoptr (WpTrace) trace = read_text (text);
+
+  g_assert_cmpuint (trace->tasks.data[task_of (trace, 11)].n_ops, >=, 1);
+}
+
 /* What is missing is named. */
 static void
 test_script_missing (void)
@@ -405,6 +420,7 @@ main (int argc, char **argv)
   g_test_add_func ("/read/script/prefixes", test_script_prefixes);
   g_test_add_func ("/read/script/columns", test_script_columns);
   g_test_add_func ("/read/script/without-tids", test_script_without_tids);
+  g_test_add_func ("/read/script/largest-tid", test_script_largest_tid);
   g_test_add_func ("/read/script/distances", test_script_distances);
   g_test_add_func ("/read/script/missing", test_script_missing);
   g_test_add_func ("/read/cancel", test_cancel);
