@@ -1,5 +1,6 @@
 #include "read/elf-file.h"
 
+#include "base/plain-file.h"
 #include "read/mapped.h"
 
 #include <fcntl.h>
@@ -9,23 +10,9 @@
 #include <unistd.h>
 
 #define PAGE 4096
+#define SIZE_MAX_READ (G_GUINT64_CONSTANT (16) << 30)
 #define HEADERS_MAX 256
 #define NOTES_MAX 65536
-
-/* Without waiting for a pipe, and nothing but regular files. */
-static int
-open_regular (const char *path)
-{
-  int fd = path[0] == '/' ? open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
-  struct stat st;
-
-  if (fd >= 0 && (fstat (fd, &st) != 0 || !S_ISREG (st.st_mode)))
-    {
-      close (fd);
-      fd = -1;
-    }
-  return fd;
-}
 
 static char *
 hex_of (const guint8 *bytes, gsize n)
@@ -147,7 +134,7 @@ new_file (Elf *elf, int fd, gpointer memory, const char *path)
 WpElfFile *
 wp_elf_file_open (const char *path, const char *build_id)
 {
-  int fd = open_regular (path);
+  int fd = path[0] == '/' ? wp_plain_file_open (AT_FDCWD, path, 0, SIZE_MAX_READ, NULL) : -1;
   WpElfFile *self;
 
   if (fd < 0)

@@ -1,12 +1,14 @@
 #include "read/jit-map.h"
 
+#include "base/plain-file.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAP_MAX (512 * 1024 * 1024)
-#define LINES_MAX (8 * 1024 * 1024)
+#define MAP_MAX (128 * 1024 * 1024)
+#define LINES_MAX (2 * 1024 * 1024)
 #define LINES_PER_LOOK 8192
 
 gboolean
@@ -38,17 +40,17 @@ wp_jit_module_pid (const char *module)
   return -1;
 }
 
+/* Anybody may make files in /tmp: only ours and root's are believed. */
 static int
 open_map (gint32 pid, gsize *size)
 {
   g_autofree char *path = g_strdup_printf ("/tmp/perf-%d.map", pid);
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+  int fd = wp_plain_file_open (AT_FDCWD, path, O_NOFOLLOW, MAP_MAX, NULL);
   struct stat st;
 
   if (fd < 0)
     return -1;
-  if (fstat (fd, &st) == 0 && S_ISREG (st.st_mode) && (st.st_uid == 0 || st.st_uid == geteuid ()) && st.st_size > 0
-      && st.st_size <= MAP_MAX)
+  if (fstat (fd, &st) == 0 && (st.st_uid == 0 || st.st_uid == geteuid ()) && st.st_size > 0)
     {
       *size = st.st_size;
       return fd;

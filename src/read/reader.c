@@ -61,7 +61,7 @@ wp_reader_map (WpReader *self, int fd, GError **error)
 gboolean
 wp_reader_open (WpReader *self, GError **error)
 {
-  int fd = open (self->path, O_RDONLY | O_CLOEXEC);
+  int fd = open (self->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   gboolean done;
 
   if (fd < 0)

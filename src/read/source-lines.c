@@ -2,6 +2,7 @@
 
 #include "read/debug-files.h"
 #include "read/demangle.h"
+#include "read/dwarf-files.h"
 #include "read/read-private.h"
 
 #include <dwarf.h>
@@ -21,6 +22,7 @@ typedef struct
 typedef struct
 {
   WpElfFile *main, *debug; /* either may be NULL */
+  WpDwarf files;           /* of one of them */
   Dwarf *dwarf;            /* NULL: no debugging information */
   WP_ARRAY (Range) ranges; /* sorted; made when the file has no table of its own */
   gboolean has_ranges;
@@ -42,23 +44,11 @@ free_module (gpointer data)
 {
   Module *module = data;
 
-  dwarf_end (module->dwarf);
+  wp_dwarf_end (&module->files);
   wp_elf_file_free (module->main);
   wp_elf_file_free (module->debug);
   wp_array_clear (&module->ranges);
   g_free (module);
-}
-
-static Dwarf *
-begin_dwarf (const WpElfFile *file)
-{
-  Dwarf *dwarf = file != NULL ? dwarf_begin_elf (file->elf, DWARF_C_READ, NULL) : NULL;
-  Dwarf_Off next;
-  size_t header;
-
-  if (dwarf != NULL && dwarf_nextcu (dwarf, 0, &next, &header, NULL, NULL, NULL) != 0)
-    g_clear_pointer (&dwarf, dwarf_end);
-  return dwarf;
 }
 
 static Module *
@@ -71,12 +61,13 @@ open_module (const WpSourceLines *self, const WpModule *row)
   if (path[0] != '/')
     return module;
   module->main = wp_main_file_open (full, build_id, self->symbol_root);
-  module->dwarf = begin_dwarf (module->main);
-  if (module->dwarf == NULL)
+  module->files = wp_dwarf_begin (module->main, self->symbol_root);
+  if (module->files.dwarf == NULL)
     {
       module->debug = wp_debug_file_open (module->main, build_id, self->symbol_root);
-      module->dwarf = begin_dwarf (module->debug);
+      module->files = wp_dwarf_begin (module->debug, self->symbol_root);
     }
+  module->dwarf = module->files.dwarf;
   return module;
 }
 
@@ -244,13 +235,14 @@ add_functions (const WpSourceLines *self, GArray *lines, Dwarf_Die *unit, Dwarf_
 
 /* In split DWARF the unit has only the lines; functions are in a file of its own. */
 static void
-scopes_unit (Dwarf_Die *unit, Dwarf_Die *result)
+scopes_unit (const Module *module, Dwarf_Die *unit, Dwarf_Die *result)
 {
   Dwarf_Die split;
   uint8_t type;
 
   *result = *unit;
-  if (dwarf_cu_info (unit->cu, NULL, &type, NULL, &split, NULL, NULL, NULL) == 0 && type == DW_UT_skeleton
+  if (wp_dwarf_split_is_plain (module->debug != NULL ? module->debug : module->main, unit)
+      && dwarf_cu_info (unit->cu, NULL, &type, NULL, &split, NULL, NULL, NULL) == 0 && type == DW_UT_skeleton
       && dwarf_tag (&split) != DW_TAG_invalid)
     *result = split;
 }
@@ -279,7 +271,7 @@ look_up (const WpSourceLines *self, Module *module, guint64 offset)
     return NULL;
   lines = g_array_new (FALSE, FALSE, sizeof (WpSourceLine));
   g_array_set_clear_func (lines, clear_line);
-  scopes_unit (&unit, &code);
+  scopes_unit (module, &unit, &code);
   line = dwarf_getsrc_die (&unit, address);
   if (line != NULL)
     {

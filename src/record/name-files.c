@@ -7,8 +7,10 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -301,10 +303,24 @@ look_at_entry (WpFileNames *self, const char *folder, guint32 dev, const struct 
     g_ptr_array_add (self->folders, g_steal_pointer (&path));
 }
 
+/* Not what would be mounted by a look into it. */
+static int
+open_folder (const char *path)
+{
+  int place = open (path, O_PATH | O_NOFOLLOW | O_CLOEXEC), fd = -1;
+  struct statfs system;
+
+  if (place >= 0 && fstatfs (place, &system) == 0 && system.f_type != AUTOFS_SUPER_MAGIC)
+    fd = openat (place, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (place >= 0)
+    close (place);
+  return fd;
+}
+
 static void
 look_into (WpFileNames *self, const char *path)
 {
-  int fd = open (path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  int fd = open_folder (path);
   DIR *folder = fd >= 0 ? fdopendir (fd) : NULL;
   const struct dirent *entry;
   struct stat found;

@@ -4,6 +4,9 @@
 
 #include "program.h"
 
+#include <sys/inotify.h>
+#include <sys/stat.h>
+
 static const char c_source[] =
   "#define INLINE static inline __attribute__ ((always_inline))\n"                 /* 1 */
   "volatile int sink;\n"                                                           /* 2 */
@@ -201,6 +204,59 @@ test_dwz (void)
   assert_lines ("one", 0, c_expected);
 }
 
+/* A pipe takes the place of this file; it must not be opened when lines of that program are looked up. */
+static void
+assert_unopened (const char *program, guint64 offset, const char *file)
+{
+  g_autofree char *path = program_path (file), *main = program_path (program);
+  int watch = inotify_init1 (IN_NONBLOCK | IN_CLOEXEC);
+  g_autofree char *text = NULL;
+  char events[4096];
+
+  g_unlink (path);
+  g_assert_no_errno (mkfifo (path, 0600));
+  g_assert_cmpint (inotify_add_watch (watch, path, IN_OPEN), >=, 0);
+  text = describe (main, offset, NULL);
+  g_assert_cmpint (read (watch, events, sizeof events), ==, -1);
+  close (watch);
+}
+
+static char *
+file_like (const char *ending)
+{
+  g_autofree char *root = program_path ("");
+  g_autoptr (GDir) folder = g_dir_open (root, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (folder)) != NULL && !g_str_has_suffix (name, ending))
+    ;
+  return g_strdup (name);
+}
+
+/* In the place of the program, of what its link names, of what was split off, and of what it shares. */
+static void
+test_pipes (void)
+{
+  g_autofree char *linked = program_path ("linked"), *split = program_path ("split"), *one = program_path ("one"), *off = NULL;
+  guint64 offset;
+
+  test_linked ();
+  offset = 0x1000;
+  assert_unopened ("linked", offset, "linked.debug");
+  assert_unopened ("linked", offset, "linked");
+  g_unlink (linked);
+
+  test_split ();
+  off = file_like (".dwo");
+  g_assert_nonnull (off);
+  offset = program_marker (split);
+  assert_unopened ("split", offset, off);
+  assert_unopened ("split", offset, "split.dwp");
+
+  test_dwz ();
+  assert_unopened ("one", program_marker (one), "shared.debug");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -214,5 +270,6 @@ main (int argc, char **argv)
   g_test_add_func ("/source-lines/split", test_split);
   g_test_add_func ("/source-lines/linked", test_linked);
   g_test_add_func ("/source-lines/dwz", test_dwz);
+  g_test_add_func ("/source-lines/pipes", test_pipes);
   return program_tests ();
 }
