@@ -76,7 +76,8 @@ show_captured (WpRecordDialog *self)
   };
   g_autofree char *text = g_strdup_printf (
     "%s %s", _("Every task’s switches and wakeups on the whole system, disk requests and their files, network exchanges and samples "
-               "of what runs are captured, with the names of programs and functions."),
+               "of what runs are captured, with the names of programs and functions. Only you can read the file; whoever "
+               "you give it to sees this of all users."),
     _(texts[wp_stack_mode_choose (chosen_stacks (self))]));
 
   gtk_label_set_text (self->captured, text);

@@ -18,6 +18,7 @@ typedef struct
   } mapped[3]; /* the file, then what was unpacked from the one before */
   guint n_mapped;
   struct timespec changed; /* when the file was, as it was opened */
+  guint32 owner;           /* of the file */
   guint gone;              /* pages that the program had missed by then */
   const WpReadOptions *options; /* never NULL */
   WpProgress *progress;

@@ -20,6 +20,17 @@ static const ReadFunc readers[] = {
   [WP_FORMAT_PERUN] = NULL,
 };
 
+/* perf refuses a file that is neither its user's nor root's. Of a colleague's there is nothing to fear but what any file may do, so that
+ * opens; it is root who should know. */
+static gboolean
+open_file (WpReader *self, GError **error)
+{
+  if (!wp_reader_open (self, error))
+    return FALSE;
+  self->trace->diagnostics.n[WP_DIAG_STRANGERS_FILE] = geteuid () == 0 && self->owner != 0;
+  return TRUE;
+}
+
 /* Of a packed file what can be unpacked is read. */
 static gboolean
 unpack (WpReader *self, GError **error)
@@ -134,7 +145,7 @@ wp_read (const char *path, const WpReadOptions *options, WpProgress *progress, G
     }
   self.trace = wp_trace_new ();
   self.trace->format = g_strdup (wp_format_name (format));
-  done = wp_progress_step (progress, 0, error) && wp_reader_open (&self, error) && unpack (&self, error);
+  done = wp_progress_step (progress, 0, error) && open_file (&self, error) && unpack (&self, error);
   if (done)
     {
       wp_progress_phase (progress, "Reading");

@@ -52,6 +52,7 @@ wp_reader_map (WpReader *self, int fd, GError **error)
   if (self->n_mapped == 1)
     {
       self->changed = st.st_mtim;
+      self->owner = st.st_uid;
       self->gone = wp_mapped_gone ();
     }
   madvise (data, st.st_size, MADV_WILLNEED);

@@ -381,6 +381,23 @@ test_script_largest_tid (void)
   g_assert_cmpuint (trace->tasks.data[task_of (trace, 11)].n_ops, >=, 1);
 }
 
+/* Root is told of a file that is somebody else's; nobody else can make one. */
+static void
+test_owner (void)
+{
+  static const char text[] = "a 1 [000] 1.000000: sched:sched_switch: prev_comm=a prev_pid=1 prev_state=S ==> next_comm=b next_pid=2\n";
+  g_autofree char *path = write_file ("owner", text, -1);
+  const gboolean root = geteuid () == 0;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (WpTrace) trace = wp_read (path, NULL, NULL, NULL);
+
+      g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_STRANGERS_FILE], ==, root && i == 1);
+      g_assert_cmpint (chown (path, root ? 65534 : geteuid (), (gid_t) -1), ==, 0);
+    }
+}
+
 /* What is missing is named. */
 static void
 test_script_missing (void)
@@ -423,6 +440,7 @@ main (int argc, char **argv)
   g_test_add_func ("/read/script/largest-tid", test_script_largest_tid);
   g_test_add_func ("/read/script/distances", test_script_distances);
   g_test_add_func ("/read/script/missing", test_script_missing);
+  g_test_add_func ("/read/owner", test_owner);
   g_test_add_func ("/read/cancel", test_cancel);
   g_test_add_func ("/read/cut-while-read", test_cut_while_read);
   status = g_test_run ();
