@@ -1,5 +1,7 @@
 #include "app/history-columns.h"
 
+#include "base/hash.h"
+
 #include <math.h>
 
 #define AT_ONCE 256 /* a worker stops earlier, when it takes long */
@@ -38,7 +40,7 @@ wp_history_columns_new (WpShared *history)
   WpHistoryColumns *self = g_new0 (WpHistoryColumns, 1);
 
   self->history = wp_shared_ref (history);
-  self->columns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, column_free);
+  self->columns = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, column_free);
   return self;
 }
 

@@ -2,6 +2,7 @@
 
 #include <glib/gi18n.h>
 
+#include "base/hash.h"
 #include "store/store.h"
 #include "store/vcs.h"
 
@@ -133,7 +134,7 @@ wp_range_choice_read (gpointer data, WpProgress *progress, GError **error)
   g_autoptr (WpStore) store = wp_store_open (choice->folder, error);
   WpVcs *vcs = store != NULL ? wp_store_vcs (store) : NULL;
   g_autoptr (GArray) picks = g_array_new (FALSE, TRUE, sizeof (WpRangePick));
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, NULL);
 
   g_array_set_clear_func (picks, clear_pick);
   if (store != NULL && vcs == NULL)

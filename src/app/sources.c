@@ -2,6 +2,7 @@
 
 #include <glib/gi18n.h>
 
+#include "base/hash.h"
 #include "profile/document.h"
 #include "read/source-lines.h"
 
@@ -42,7 +43,7 @@ wp_sources_new (void)
 
   g_mutex_init (&reader->lock);
   self->reader = wp_shared_new (reader, reader_free);
-  self->markup = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->markup = g_hash_table_new_full (wp_hash_pointer, NULL, NULL, g_free);
   return self;
 }
 
@@ -116,7 +117,7 @@ run (gpointer data, WpProgress *progress, GError **error)
   const Request *request = data;
   const WpDocument *document = wp_shared_get (request->document);
   Reader *reader = wp_shared_get (request->reader);
-  GHashTable *found = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  GHashTable *found = g_hash_table_new_full (wp_hash_pointer, NULL, NULL, g_free);
   gboolean going_on = TRUE;
 
   g_mutex_lock (&reader->lock);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "app/job.h"
+#include "base/hash.h"
 #include "profile/figure.h"
 #include "store/objects.h"
 
@@ -131,7 +132,7 @@ static gpointer
 run (gpointer data, WpProgress *progress, GError **error)
 {
   const Request *request = data;
-  GHashTable *found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTable *found = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, g_free);
 
   for (guint i = 0; i < request->profiles->len; i++)
     {
@@ -266,7 +267,7 @@ wp_store_figures_class_init (WpStoreFiguresClass *klass)
 static void
 wp_store_figures_init (WpStoreFigures *self)
 {
-  self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->known = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, g_free);
   self->wanted = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_profile_unref);
 }
 

@@ -1,5 +1,7 @@
 #include "app/store-pairs.h"
 
+#include "base/hash.h"
+
 WpStorePair *
 wp_store_pair_new (void)
 {
@@ -53,7 +55,7 @@ gather (WpStoreRows *rows, const WpStoreCommit *commit, GHashTable *pairs, GPtrA
 GPtrArray *
 wp_store_pairs (WpStoreRows *rows, const WpStoreCommit *older, const WpStoreCommit *newer)
 {
-  g_autoptr (GHashTable) pairs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) pairs = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, NULL);
   GPtrArray *order = g_ptr_array_new_with_free_func (wp_store_pair_free);
 
   gather (rows, newer, pairs, order);

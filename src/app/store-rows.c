@@ -1,5 +1,7 @@
 #include "app/store-rows.h"
 
+#include "base/hash.h"
+
 #include <string.h>
 
 /* --- an item -------------------------------------------------------------------------------------------------------------- */
@@ -447,9 +449,9 @@ wp_store_rows_init (WpStoreRows *self)
   self->pending = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_profile_unref);
   self->commits = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_commit_unref);
   self->rows = g_array_new (FALSE, FALSE, sizeof (Row));
-  self->collapsed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->collapsed = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, NULL);
   for (guint k = 0; k < 2; k++)
-    self->kinds[k] = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    self->kinds[k] = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, NULL);
 }
 
 WpStoreRows *

@@ -1,5 +1,7 @@
 #include "base/intern.h"
 
+#include "base/hash.h"
+
 struct WpStrings
 {
   GStringChunk *chunk;
@@ -8,16 +10,6 @@ struct WpStrings
   WpId *slots; /* open addressing, power of two, at most half full */
   guint32 mask;
 };
-
-static guint32
-hash_bytes (const char *s, gsize n)
-{
-  guint32 h = 2166136261u;
-
-  for (gsize i = 0; i < n; i++)
-    h = (h ^ (guint8) s[i]) * 16777619u;
-  return h ^ (h >> 15);
-}
 
 WpStrings *
 wp_strings_new (void)
@@ -85,7 +77,7 @@ wp_strings_intern_n (WpStrings *self, const char *s, gsize n)
   n = strnlen (s, n);
   if (n == 0)
     return 0;
-  hash = hash_bytes (s, n);
+  hash = (guint32) wp_hash_bytes (s, n);
   slot = find_slot (self, s, n, hash);
   if (self->slots[slot] != 0)
     return self->slots[slot];
@@ -111,7 +103,7 @@ wp_strings_find (const WpStrings *self, const char *s)
 {
   gsize n = s == NULL ? 0 : strlen (s);
 
-  return n == 0 ? 0 : self->slots[find_slot (self, s, n, hash_bytes (s, n))];
+  return n == 0 ? 0 : self->slots[find_slot (self, s, n, (guint32) wp_hash_bytes (s, n))];
 }
 
 const char *

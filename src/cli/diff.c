@@ -1,5 +1,6 @@
 /* diff: two profiles or two sets of them compared. */
 #include "base/find.h"
+#include "base/hash.h"
 #include "cli/command.h"
 #include "cli/named.h"
 #include "cli/open.h"
@@ -96,7 +97,7 @@ work_of (const WpCliNamed *named)
 static GHashTable *
 works_of (const GPtrArray *side)
 {
-  GHashTable *works = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GHashTable *works = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, NULL);
 
   for (guint i = 0; i < side->len; i++)
     {

@@ -1,6 +1,7 @@
 /* range: profiles of many commits, each built and recorded in a work tree of its own. */
 #include "cli/range.h"
 
+#include "base/hash.h"
 #include "cli/command.h"
 
 /* All commits that are meant, each once, in the order in which they were named. */
@@ -8,7 +9,7 @@ static char **
 find_commits (WpVcs *vcs, char **names, GError **error)
 {
   GPtrArray *all = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) seen = g_hash_table_new (wp_hash_string, g_str_equal);
 
   for (char **name = names; *name != NULL; name++)
     {

@@ -1,5 +1,6 @@
 #include "cli/store.h"
 
+#include "base/hash.h"
 #include "cli/command.h"
 
 #include <stdarg.h>
@@ -24,7 +25,7 @@ wp_cli_store_notice (WpCliStore *self)
   g_auto (GStrv) lines = g_strsplit (notice != NULL ? notice : "", "\n", -1);
 
   if (self->told == NULL)
-    self->told = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    self->told = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, NULL);
   for (char **line = lines; *line != NULL; line++)
     if (g_hash_table_add (self->told, g_strdup (*line)))
       g_printerr ("wakepath-cli: %s\n", *line);

@@ -2,6 +2,8 @@
  * zooming. */
 #include "paint/paint-private.h"
 
+#include "base/hash.h"
+
 #include <math.h>
 
 #define TEXT_MAX 400     /* bytes of a name that are laid out at most: no box shows more */
@@ -67,7 +69,7 @@ wp_labels_new (PangoContext *context)
 
   self->context = g_object_ref (context);
   self->font = pango_font_description_copy (pango_context_get_font_description (context));
-  self->labels = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, label_free);
+  self->labels = g_hash_table_new_full (wp_hash_string, g_str_equal, NULL, label_free);
   wp_labels_set_size (self, 11);
   return self;
 }

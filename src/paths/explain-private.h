@@ -1,8 +1,8 @@
 /* What the files of the explanation share. */
 #pragma once
 
+#include "base/pair-map.h"
 #include "paths/explain.h"
-#include "paths/pair-map.h"
 #include "paths/paths-private.h"
 
 /* What names a sub-row, so that each is found without making its text again. */

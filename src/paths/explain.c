@@ -1,6 +1,7 @@
 /* Explaining: each part's own time is cut into pieces, and each piece is classified by what the part is and how it ended. */
 #include "paths/explain-private.h"
 
+#include "base/hash.h"
 #include "trace/kernel-names.h"
 
 /* How a wait of several sleeps ended. */
@@ -388,7 +389,7 @@ static void
 count_processes (const WpPaths *paths, WpExplanation *out)
 {
   const WpTrace *trace = paths->trace;
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new (wp_hash_pointer, NULL);
   g_autofree guint8 *takes_part = g_new0 (guint8, trace->tasks.len);
 
   for (WpId p = 1; p < paths->parts.len; p++)

@@ -1,4 +1,5 @@
 /* Which tasks a specification means: a name, NAME:TID, a TID, or nothing (the recorded command). */
+#include "base/hash.h"
 #include "paths/paths.h"
 
 #include <stdlib.h>
@@ -99,7 +100,7 @@ find_by_tid (const WpTrace *trace, gint32 tid)
 static char *
 near_misses (const WpTrace *trace, const char *name)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new (wp_hash_pointer, NULL);
   GString *out = g_string_new (NULL);
   guint n = 0;
 

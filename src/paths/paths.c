@@ -1,5 +1,6 @@
 #include "paths/paths-private.h"
 
+#include "base/hash.h"
 #include "trace/kernel-names.h"
 
 gboolean
@@ -76,7 +77,7 @@ make_base_path (WpMaker *self, WpId first, GHashTable *done)
 static void
 make_base_paths (WpMaker *self, const WpId *tasks, guint n)
 {
-  g_autoptr (GHashTable) done = g_hash_table_new (NULL, NULL), wanted = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) done = g_hash_table_new (wp_hash_pointer, NULL), wanted = g_hash_table_new (wp_hash_pointer, NULL);
   guint64 n_ops = 0;
 
   for (guint i = 0; i < n; i++)

@@ -1,4 +1,5 @@
 /* What may play the idle task: whoever leaves its CPU only when another one wants it. */
+#include "base/hash.h"
 #include "paths/paths.h"
 
 #define RUN_PART 100     /* less than this part of the recording on a CPU is nothing to ask about */
@@ -70,7 +71,7 @@ is_spinner (const Spinner *self, gint64 length)
 char **
 wp_paths_find_spinners (const WpTrace *trace)
 {
-  g_autoptr (GHashTable) rows = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) rows = g_hash_table_new (wp_hash_pointer, NULL);
   g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
   SpinnerArray all = { 0 };
   guint found = 0;

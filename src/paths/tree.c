@@ -1,6 +1,6 @@
 #include "paths/tree.h"
 
-#include "paths/pair-map.h"
+#include "base/pair-map.h"
 
 static const char not_sampled[] = "(not sampled)";
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/hash.h"
 #include "profile/flatten.h"
 
 /* --- sums of keys ----------------------------------------------------------------------------------------------------- */
@@ -33,7 +34,7 @@ key_of (const WpProfile *profile, WpFlattener *flattener, guint32 i, const char 
 static GHashTable *
 sums_of (WpProfile *profile, const char *of, const char *place)
 {
-  GHashTable *sums = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTable *sums = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, g_free);
   g_autoptr (WpFlattener) flattener = wp_flattener_new (profile->values);
 
   for (guint32 i = 0; i < profile->resources.len; i++)
@@ -226,7 +227,7 @@ add_time_verdict (GPtrArray *verdicts, const Outliers *self, const Change *chang
 static void
 add_totals (GPtrArray *verdicts, const Outliers *self)
 {
-  g_autoptr (GHashTable) totals = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  g_autoptr (GHashTable) totals = g_hash_table_new_full (wp_hash_string, g_str_equal, NULL, g_free);
   g_autoptr (GPtrArray) places = NULL;
 
   for (guint i = 0; i < self->n; i++)

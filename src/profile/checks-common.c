@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/hash.h"
 #include "profile/flatten.h"
 
 static int
@@ -47,7 +48,7 @@ wp_check_by_thresholds (double rate, double none, double certain)
 GHashTable *
 wp_check_best_models (WpProfile *profile)
 {
-  GHashTable *found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTable *found = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, g_free);
   g_autoptr (WpFlattener) flattener = wp_flattener_new (profile->values);
 
   for (guint32 i = 0; i < profile->models.len; i++)

@@ -2,6 +2,7 @@
  * is told from noise by the test that comparisons use. */
 #include "profile/checks-private.h"
 
+#include "base/hash.h"
 #include "profile/statistics.h"
 
 #include <math.h>
@@ -70,7 +71,7 @@ find_reference (const GPtrArray *profiles)
 static void
 gather (GHashTable *places, GPtrArray *order, const GPtrArray *verdicts, guint side)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) seen = g_hash_table_new (wp_hash_string, g_str_equal);
 
   for (guint i = 0; i < verdicts->len; i++)
     {
@@ -146,7 +147,7 @@ GPtrArray *
 wp_check_run_sets (WpCheck check, const GPtrArray *baseline, const GPtrArray *target, GError **error)
 {
   g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref), order = g_ptr_array_new ();
-  g_autoptr (GHashTable) places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_place);
+  g_autoptr (GHashTable) places = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, free_place);
   GPtrArray *verdicts;
   WpProfile *reference;
 

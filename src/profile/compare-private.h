@@ -5,7 +5,7 @@
 #include "profile/compare.h"
 #include "profile/profile.h"
 
-#include "paths/pair-map.h"
+#include "base/pair-map.h"
 
 typedef struct
 {

@@ -1,6 +1,8 @@
 /* Gathering profiles, and what their figures come to. */
 #include "profile/compare-private.h"
 
+#include "base/hash.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,7 +15,7 @@ wp_comparer_new (guint n_a, guint n_b)
   self->result->strings = wp_strings_new ();
   self->result->warnings = g_ptr_array_new_with_free_func (g_free);
   self->result->factor = 1;
-  self->rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->rows = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, NULL);
   self->n[WP_SIDE_A] = n_a;
   self->n[WP_SIDE_B] = n_b;
   self->columns = n_a + n_b;
@@ -395,7 +397,7 @@ compare_rows (const void *a, const void *b)
 static void
 sort_rows (WpComparison *self)
 {
-  g_autoptr (GHashTable) categories = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) categories = g_hash_table_new (wp_hash_string, g_str_equal);
   g_autofree SortedRow *sorted = g_new (SortedRow, self->rows.len + 1);
 
   for (guint32 r = 0; r < self->rows.len; r++)

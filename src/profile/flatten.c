@@ -1,5 +1,7 @@
 #include "profile/flatten.h"
 
+#include "base/hash.h"
+
 #define TEXT_MAX (1024 * 1024)
 
 /* What an array or object flattens to. */
@@ -25,9 +27,9 @@ wp_flattener_new (WpValues *values)
   WpFlattener *self = g_new0 (WpFlattener, 1);
 
   self->values = values;
-  self->flats = g_hash_table_new (NULL, NULL);
-  self->prefixed = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  self->ranks = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->flats = g_hash_table_new (wp_hash_pointer, NULL);
+  self->prefixed = g_hash_table_new_full (wp_hash_int64, g_int64_equal, g_free, NULL);
+  self->ranks = g_hash_table_new_full (wp_hash_pointer, NULL, NULL, g_free);
   return self;
 }
 

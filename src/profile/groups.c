@@ -1,6 +1,7 @@
 #include "profile/groups.h"
 
 #include "base/find.h"
+#include "base/hash.h"
 
 #include <math.h>
 
@@ -150,7 +151,7 @@ static double
 count_group (const WpResourceTable *table, WpGroupFunc func, const WpValue *of, const Member *members, guint32 n)
 {
   g_autoptr (WpCanonical) canonical = wp_canonical_new (table->values);
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new (wp_hash_pointer, NULL);
   guint32 count = 0;
 
   for (guint32 i = 0; i < n; i++)

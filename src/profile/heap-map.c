@@ -1,5 +1,7 @@
 #include "profile/heap-map.h"
 
+#include "base/hash.h"
+
 #include <math.h>
 
 #define RANGE_MIN 500
@@ -358,8 +360,8 @@ wp_heap_map_new (WpProfile *profile, GError **error)
 
   map->values = profile->values;
   map->unit = unit_of (profile);
-  builder.queues = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  builder.infos = g_hash_table_new (NULL, NULL);
+  builder.queues = g_hash_table_new_full (wp_hash_int64, g_int64_equal, g_free, NULL);
+  builder.infos = g_hash_table_new (wp_hash_pointer, NULL);
   find_lives (&builder, sorted != NULL ? sorted : profile);
   g_hash_table_unref (builder.queues);
   g_hash_table_unref (builder.infos);

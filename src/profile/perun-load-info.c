@@ -1,11 +1,12 @@
 /* How a saved profile was recorded and analysed: collector_info and postprocessors. */
+#include "base/hash.h"
 #include "profile/perun-loader.h"
 
 static void
 set_extra (WpPerunLoader *self, const char *key, const char *value)
 {
   if (self->trace->extra == NULL)
-    self->trace->extra = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+    self->trace->extra = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, g_free);
   g_hash_table_insert (self->trace->extra, g_strdup (key), g_strdup (value));
 }
 

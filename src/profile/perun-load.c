@@ -2,6 +2,7 @@
 #include "profile/perun-loader.h"
 
 #include "base/find.h"
+#include "base/hash.h"
 
 /* Whether our tables will come: a look over the whole document, from its beginning. */
 static gboolean
@@ -423,7 +424,7 @@ loader_init (WpPerunLoader *self, const char *path, WpJsonReader *reader)
   self->paths->name = g_strdup ("");
   self->trace->format = g_strdup ("perun");
   self->trace->partial = TRUE;
-  self->devices = g_hash_table_new (NULL, NULL);
+  self->devices = g_hash_table_new (wp_hash_pointer, NULL);
   wp_array_resize (&self->paths->parts, 1);
   wp_array_resize (&self->paths->paths, 1);
 }

@@ -1,5 +1,7 @@
 #include "profile/postprocess.h"
 
+#include "base/hash.h"
+
 #include <math.h>
 
 /* --- normalizer ------------------------------------------------------------------------------------------------------- */
@@ -62,7 +64,7 @@ wp_postprocess_normalize (WpProfile *profile)
 
   profile->root = wp_values_set (profile->values, profile->root, "wakepath", 0);
 
-  normalizer.most = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  normalizer.most = g_hash_table_new_full (wp_hash_int64, g_int64_equal, g_free, g_free);
   for (guint32 i = 0; i < profile->resources.len; i++)
     note_amount (&normalizer, i);
   for (guint32 i = 0; i < profile->resources.len; i++)

@@ -1,4 +1,5 @@
 /* A profile as a document in the shape up to 0.16.9. */
+#include "base/hash.h"
 #include "profile/profile.h"
 
 static WpValue
@@ -88,7 +89,7 @@ references_of (WpProfile *self)
 {
   WpValues *values = self->values;
   WpValue chunks = wp_value_get (values, self->root, "chunks");
-  GHashTable *references = g_hash_table_new (NULL, NULL);
+  GHashTable *references = g_hash_table_new (wp_hash_pointer, NULL);
 
   if (wp_value_kind (values, chunks) != WP_VALUE_OBJECT)
     return references;

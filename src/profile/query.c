@@ -1,5 +1,7 @@
 #include "profile/query.h"
 
+#include "base/hash.h"
+
 #include <math.h>
 
 /* --- keys of several levels ------------------------------------------------------------------------------------------ */
@@ -76,7 +78,7 @@ void
 wp_query_fields (WpProfile *profile, gboolean numerical, WpIdArray *fields)
 {
   g_autoptr (WpFlattener) flattener = wp_flattener_new (profile->values);
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new (wp_hash_pointer, NULL);
   WpItemArray items = { 0 };
 
   for (guint32 i = 0; i < profile->resources.len; i++)
@@ -105,7 +107,7 @@ wp_canonical_new (WpValues *values)
   WpCanonical *self = g_new0 (WpCanonical, 1);
 
   self->values = values;
-  self->known = g_hash_table_new (NULL, NULL);
+  self->known = g_hash_table_new (wp_hash_pointer, NULL);
   return self;
 }
 
@@ -247,8 +249,8 @@ unique_init (Unique *self, WpProfile *profile, const char *key, WpIdArray *found
 {
   *self = (Unique) { .values = profile->values, .found = found };
   self->canonical = wp_canonical_new (profile->values);
-  self->asked = g_hash_table_new (NULL, NULL);
-  self->seen = g_hash_table_new (NULL, NULL);
+  self->asked = g_hash_table_new (wp_hash_pointer, NULL);
+  self->seen = g_hash_table_new (wp_hash_pointer, NULL);
   wp_key_path_init (&self->key, profile, key);
 }
 

@@ -1,6 +1,7 @@
 #include "profile/regression-fit.h"
 
 #include "base/find.h"
+#include "base/hash.h"
 
 #include <math.h>
 
@@ -80,7 +81,7 @@ GArray *
 wp_regression_series (WpProfile *profile, const char *of, const char *per)
 {
   GArray *series = g_array_new (FALSE, TRUE, sizeof (WpSeries));
-  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) known = g_hash_table_new (wp_hash_pointer, NULL);
   g_autoptr (WpFlattener) flattener = wp_flattener_new (profile->values);
 
   g_array_set_clear_func (series, clear_series);

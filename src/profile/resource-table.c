@@ -1,5 +1,6 @@
 #include "profile/resource-table.h"
 
+#include "base/hash.h"
 #include "base/quote.h"
 
 #define CELLS_MAX (G_GUINT64_CONSTANT (1) << 31)
@@ -39,7 +40,7 @@ static gboolean
 fill (WpResourceTable *self, WpProfile *profile, WpProgress *progress, GError **error)
 {
   g_autoptr (WpFlattener) flattener = wp_flattener_new (profile->values);
-  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) known = g_hash_table_new (wp_hash_pointer, NULL);
   WpItemArray items = { 0 };
   gboolean good = TRUE;
 

@@ -1,5 +1,7 @@
 #include "profile/scatter.h"
 
+#include "base/hash.h"
+
 static void
 clear_scatter (gpointer data)
 {
@@ -13,7 +15,7 @@ clear_scatter (gpointer data)
 static GHashTable *
 models_by_uid (WpProfile *profile)
 {
-  GHashTable *models = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+  GHashTable *models = g_hash_table_new_full (wp_hash_pointer, NULL, NULL, (GDestroyNotify) g_array_unref);
   g_autoptr (WpFlattener) flattener = wp_flattener_new (profile->values);
 
   for (guint32 i = 0; i < profile->models.len; i++)

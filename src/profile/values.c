@@ -1,6 +1,8 @@
 /* The values of a document: kept once each, looked at, made. Text is in values-text.c. */
 #include "profile/values-private.h"
 
+#include "base/hash.h"
+
 #include <math.h>
 
 /* An id is a kind in the upper four bits and a payload of 28: what is small stands in the payload itself, all else is a row of
@@ -32,13 +34,6 @@ wp_value_kind (const WpValues *self G_GNUC_UNUSED, WpValue value)
 }
 
 /* --- keeping each once ------------------------------------------------------------------------------------------------ */
-
-static inline guint32
-mix (guint32 hash, guint32 word)
-{
-  hash = (hash ^ word) * 0x9e3779b1u;
-  return hash ^ hash >> 15;
-}
 
 static void
 table_grow (WpValueTable *table)
@@ -85,7 +80,7 @@ wide_equal (const WpValues *self, guint32 row, const void *data, guint32 n G_GNU
 static guint32
 keep_wide (WpValues *self, WpValueTable *table, guint64 bits)
 {
-  guint32 hash = mix (mix (17, (guint32) bits), (guint32) (bits >> 32));
+  guint32 hash = (guint32) wp_hash_number (bits);
   WpValueSlot *slot = table_find (table, hash, wide_equal, self, &bits, 1);
 
   if (slot->row == 0)
@@ -109,11 +104,9 @@ words_equal (const WpValues *self, guint32 row, const void *data, guint32 n)
 static guint32
 keep_words (WpValues *self, WpValueTable *table, const guint32 *words, guint32 n)
 {
-  guint32 hash = n;
+  guint32 hash = (guint32) wp_hash_bytes (words, n * sizeof *words);
   WpValueSlot *slot;
 
-  for (guint32 i = 0; i < n; i++)
-    hash = mix (hash, words[i]);
   slot = table_find (table, hash, words_equal, self, words, n);
   if (slot->row == 0)
     {
@@ -414,7 +407,7 @@ drop_double_keys (WpIdArray *stack, guint32 first)
 
   if (stack->len - first <= 2 * 64)
     return;
-  seen = g_hash_table_new (NULL, NULL);
+  seen = g_hash_table_new (wp_hash_pointer, NULL);
   for (guint32 i = first; i < stack->len; i += 2)
     {
       gpointer at = g_hash_table_lookup (seen, GUINT_TO_POINTER (stack->data[i]));

@@ -1,6 +1,7 @@
 #include "read/builds.h"
 
 #include "base/device.h"
+#include "base/hash.h"
 
 #include <string.h>
 
@@ -29,7 +30,7 @@ hash_file (gconstpointer key)
 {
   const WpFileNumbers *file = key;
 
-  return g_int64_hash (&file->inode) ^ g_int64_hash (&file->generation) * 31 ^ file->dev;
+  return (guint) wp_hash_pair (wp_hash_pair (file->inode, file->generation), file->dev);
 }
 
 static gboolean
@@ -52,9 +53,9 @@ wp_builds_new (void)
 {
   WpBuilds *self = g_new0 (WpBuilds, 1);
 
-  self->paths = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_path);
+  self->paths = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, free_path);
   self->files = g_hash_table_new_full (hash_file, same_file, g_free, g_free);
-  self->places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->places = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, g_free);
   g_mutex_init (&self->lock);
   return self;
 }

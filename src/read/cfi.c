@@ -1,6 +1,7 @@
 /* The rows of one file: libdw finds and runs the tables, once for each address. */
 #include "read/cfi.h"
 
+#include "base/hash.h"
 #include "read/debug-files.h"
 
 #include <dwarf.h>
@@ -356,7 +357,7 @@ look_up (WpCfi *self, guint64 file_offset)
 static inline guint32
 slot_of (const WpCfi *self, guint32 offset)
 {
-  guint32 slot = (offset * 0x9e3779b1u >> 7) & self->mask;
+  guint32 slot = (guint32) wp_hash_number (offset) & self->mask;
 
   while (self->slots[slot].row != 0 && self->slots[slot].offset != offset)
     slot = (slot + 1) & self->mask;

@@ -2,6 +2,7 @@
  * recording. */
 #include "read/perf-private.h"
 
+#include "base/hash.h"
 #include "trace/own-names.h"
 
 /* Features, by their numbers. */
@@ -31,7 +32,7 @@ enum
 static guint32
 id_slot (const WpPerf *self, guint64 id)
 {
-  guint32 slot = (guint32) ((id * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)) >> 32) & self->ids_mask;
+  guint32 slot = (guint32) wp_hash_number (id) & self->ids_mask;
 
   while (self->ids[slot].attr != 0 && self->ids[slot].id != id)
     slot = (slot + 1) & self->ids_mask;
@@ -308,7 +309,7 @@ take_recorder (WpPerf *self, const guint8 *data, gsize size)
       return;
     }
   if (trace->extra == NULL)
-    trace->extra = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+    trace->extra = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, g_free);
   reader = wp_json_reader_new ("", document, n, NULL);
   if (wp_json_reader_object (reader))
     while ((key = wp_json_reader_key (reader)) != NULL)

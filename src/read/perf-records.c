@@ -3,6 +3,7 @@
 #include "read/perf-private.h"
 
 #include "base/format.h"
+#include "base/hash.h"
 
 #define RECORDS_PER_STEP 2048
 #define CLOCK_NS_MIN 10000
@@ -454,7 +455,7 @@ wp_perf_assemble (WpPerf *perf, GError **error)
   Records self = { .perf = perf };
   gboolean done;
 
-  self.child_pids = g_hash_table_new (NULL, NULL);
+  self.child_pids = g_hash_table_new (wp_hash_pointer, NULL);
   resolve_attrs (&self);
   map_early (perf);
   wp_perf_local_devices (perf);

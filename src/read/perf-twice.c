@@ -2,6 +2,8 @@
  * scheduler and all of them ("-e sched:sched_switch -e 'sched:*'") is told of each firing twice. */
 #include "read/perf-private.h"
 
+#include "base/hash.h"
+
 /* Beyond what is real, so that no file makes the table large. */
 #define CPUS_MAX 8192
 #define GROUPS_MAX 256
@@ -9,7 +11,7 @@
 void
 wp_perf_find_same (WpPerf *self)
 {
-  g_autoptr (GHashTable) firsts = g_hash_table_new (g_int64_hash, g_int64_equal); /* which tracepoint → its first event type */
+  g_autoptr (GHashTable) firsts = g_hash_table_new (wp_hash_int64, g_int64_equal); /* which tracepoint → its first event type */
 
   for (guint32 i = 0; i < self->attrs.len; i++)
     {

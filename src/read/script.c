@@ -3,6 +3,8 @@
  * what makes no sense is counted and skipped. */
 #include "read/script-private.h"
 
+#include "base/hash.h"
+
 #include <stdio.h>
 
 #define LINES_PER_STEP 2048 /* between two looks at the progress */
@@ -425,7 +427,7 @@ wp_script_read (WpReader *reader, GError **error)
   self.stack = wp_script_stack_new (reader->trace, reader->progress != NULL ? reader->progress->cancellable : NULL);
   self.name_texts = wp_strings_new ();
   self.has_ids = wp_script_has_ids ((const char *) reader->data, reader->size);
-  self.child_pids = g_hash_table_new (NULL, NULL);
+  self.child_pids = g_hash_table_new (wp_hash_pointer, NULL);
   done = read_lines (&self, error);
   done = done && check_columns (&self, error);
   wp_script_stack_free (self.stack);

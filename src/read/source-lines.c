@@ -1,5 +1,6 @@
 #include "read/source-lines.h"
 
+#include "base/hash.h"
 #include "read/debug-files.h"
 #include "read/demangle.h"
 #include "read/dwarf-files.h"
@@ -302,8 +303,8 @@ wp_source_lines_new (const char *symbol_root)
 
   self->symbol_root = g_strdup (symbol_root);
   self->demangler = wp_demangler_new (NULL);
-  self->modules = g_hash_table_new_full (NULL, NULL, NULL, free_module);
-  self->frames = g_hash_table_new_full (NULL, NULL, NULL, unref_lines);
+  self->modules = g_hash_table_new_full (wp_hash_pointer, NULL, NULL, free_module);
+  self->frames = g_hash_table_new_full (wp_hash_pointer, NULL, NULL, unref_lines);
   return self;
 }
 

@@ -3,6 +3,7 @@
  * by what it stands on. */
 #include "read/spaces.h"
 
+#include "base/hash.h"
 #include "read/read-private.h"
 
 #include <linux/perf_event.h>
@@ -62,7 +63,7 @@ wp_spaces_new (WpTrace *trace, WpKernelSymbols *kernel)
 
   self->trace = trace;
   self->kernel = kernel;
-  self->by_pid = g_hash_table_new_full (NULL, NULL, NULL, space_unref);
+  self->by_pid = g_hash_table_new_full (wp_hash_pointer, NULL, NULL, space_unref);
   self->last_pid = -1;
   return self;
 }

@@ -2,6 +2,7 @@
  * bytes cut: a frame is known by where it begins and where it will be returned to. */
 #include "read/unwind.h"
 
+#include "base/hash.h"
 #include "read/spaces.h"
 
 #include <linux/perf_event.h>
@@ -43,7 +44,7 @@ wp_unwinder_new (const WpCfiArch *arch, const char *symbol_root, gboolean vdso)
   self->vdso = vdso;
   self->modules = wp_trace_new ();
   self->spaces = wp_spaces_new (self->modules, NULL);
-  self->wholes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->wholes = g_hash_table_new_full (wp_hash_pointer, NULL, NULL, g_free);
   return self;
 }
 

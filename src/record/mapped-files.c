@@ -1,6 +1,7 @@
 #include "record/mapped-files.h"
 
 #include "base/device.h"
+#include "base/hash.h"
 #include "read/elf-file.h"
 #include "read/jit-map.h"
 #include "record/name-files.h"
@@ -39,7 +40,7 @@ hash_row (gconstpointer key)
 {
   const WpMappedFile *row = key;
 
-  return g_str_hash (row->path) ^ g_int64_hash (&row->file.inode) ^ g_int64_hash (&row->file.generation) * 31;
+  return wp_hash_string (row->path) ^ wp_hash_int64 (&row->file.inode) ^ wp_hash_int64 (&row->file.generation) * 31;
 }
 
 static gboolean

@@ -2,6 +2,7 @@
 #include "record/name-files.h"
 
 #include "base/device.h"
+#include "base/hash.h"
 #include "record/mounts.h"
 
 #include <dirent.h>
@@ -47,7 +48,7 @@ hash_folder (gconstpointer key)
 {
   const Folder *folder = key;
 
-  return g_int64_hash (&folder->inode) ^ folder->dev;
+  return wp_hash_int64 (&folder->inode) ^ folder->dev;
 }
 
 static gboolean
@@ -95,14 +96,14 @@ wp_file_names_new (const WpInode *inodes, guint n, GCancellable *cancellable)
   self->cancellable = cancellable;
   self->deadline = g_get_monotonic_time () + PATIENCE_US;
   self->mounts = wp_mounts_read ();
-  self->points = g_hash_table_new (g_str_hash, g_str_equal);
+  self->points = g_hash_table_new (wp_hash_string, g_str_equal);
   for (guint i = 0; i < self->mounts->len; i++)
     {
       const WpMount *mount = &g_array_index (self->mounts, WpMount, i);
 
       g_hash_table_insert (self->points, mount->point, GUINT_TO_POINTER (mount->dev));
     }
-  self->answered = g_hash_table_new (NULL, NULL);
+  self->answered = g_hash_table_new (wp_hash_pointer, NULL);
   self->folders = g_ptr_array_new_with_free_func (g_free);
   self->visited = g_hash_table_new_full (hash_folder, same_folder, g_free, NULL);
   return self;

@@ -3,6 +3,7 @@
 #include "store/objects.h"
 #include "store/store-private.h"
 
+#include "base/hash.h"
 #include "base/plain-file.h"
 #include "profile/save-file.h"
 
@@ -92,7 +93,7 @@ join_sorted (GHashTable *lines)
 static gboolean
 save (WpStore *self, const char *path, const GPtrArray *checked, GError **error)
 {
-  g_autoptr (GHashTable) lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (GHashTable) lines = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, g_free);
   g_autoptr (GError) problem = NULL;
   g_autofree char *old = wp_plain_file_read (path, WP_INDEX_LIMIT, NULL, &problem), *text = NULL;
   g_auto (GStrv) there = NULL;

@@ -1,5 +1,6 @@
 #include "store/checker.h"
 
+#include "base/hash.h"
 #include "store/store-private.h"
 
 /* The profiles of one configuration that a commit has. */
@@ -55,7 +56,7 @@ wp_store_checker_new (WpStore *store)
   WpStoreChecker *self = g_new0 (WpStoreChecker, 1);
 
   self->store = store;
-  self->nodes = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, free_node);
+  self->nodes = g_hash_table_new_full (wp_hash_string, g_str_equal, NULL, free_node);
   return self;
 }
 
@@ -111,7 +112,7 @@ static gboolean
 load_configurations (WpStoreChecker *self, Node *node, GError **error)
 {
   g_autoptr (GPtrArray) entries = NULL;
-  g_autoptr (GHashTable) by_key = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) by_key = g_hash_table_new (wp_hash_string, g_str_equal);
   WpIndexLayout layout;
 
   if (node->configurations != NULL)
@@ -299,7 +300,7 @@ GPtrArray *
 wp_store_checker_run (WpStoreChecker *self, const char *minor, const GArray *checks, GError **error)
 {
   g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_checked_free);
-  g_autoptr (GHashTable) left = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) left = g_hash_table_new (wp_hash_string, g_str_equal);
   Node *node = find_node (self, minor);
 
   if (!expand (self, node, error) || !load_configurations (self, node, error))

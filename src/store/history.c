@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/hash.h"
 #include "profile/statistics.h"
 #include "store/objects.h"
 
@@ -189,7 +190,7 @@ put_in_order (Gathering *self)
 static void
 name_lines (WpHistory *self)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) seen = g_hash_table_new (wp_hash_string, g_str_equal);
 
   for (guint32 l = 0; l < self->lines.len; l++)
     {
@@ -210,7 +211,7 @@ WpHistory *
 wp_history_new (WpStore *store, const char *head, WpProgress *progress, GError **error)
 {
   g_autoptr (WpHistory) history = g_new0 (WpHistory, 1);
-  Gathering self = { .history = history, .lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) };
+  Gathering self = { .history = history, .lines = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, NULL) };
   gboolean done;
 
   wp_progress_phase (progress, "Looking through the commits");

@@ -1,5 +1,6 @@
 /* What a store has: the profiles of a commit, pending ones, and their order. */
 #include "base/find.h"
+#include "base/hash.h"
 #include "store/head.h"
 #include "store/objects.h"
 #include "store/store-private.h"
@@ -322,7 +323,7 @@ static GPtrArray *
 names_in_order (WpStore *self, GPtrArray *names)
 {
   g_autofree char *path = g_build_filename (self->jobs, ".index", NULL), *notice = NULL;
-  g_autoptr (GHashTable) left = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) left = g_hash_table_new (wp_hash_string, g_str_equal);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) index = NULL;
   GPtrArray *ordered = g_ptr_array_new ();
@@ -363,7 +364,7 @@ wp_store_pending_by (WpStore *self, const char *key, GError **error)
   const char *name;
 
   if (self->heads == NULL)
-    self->heads = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_head);
+    self->heads = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, free_head);
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_suffix (name, "perf") && g_utf8_validate (name, -1, NULL))
       g_ptr_array_add (names, g_strdup (name));

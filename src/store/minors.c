@@ -1,6 +1,8 @@
 /* Which commits have profiles: those whose index lies among the objects, told from an object by its first bytes. */
 #include "store/store-private.h"
 
+#include "base/hash.h"
+
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -94,7 +96,7 @@ wp_store_minors (WpStore *self, GError **error)
   g_dir_close (dir);
   if (self->minors == NULL)
     self->minors = g_new0 (WpStoreMinors, 1);
-  minors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  minors = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, NULL);
   for (guint i = 0; i < N_FOLDERS; i++)
     add_folder (self, i, minors);
   return minors;

@@ -1,6 +1,7 @@
 /* Opening a store and making one. */
 #include "store/store-private.h"
 
+#include "base/hash.h"
 #include "base/quote.h"
 #include "profile/save-file.h"
 
@@ -144,7 +145,7 @@ open_at (const char *holder)
   self->folder = g_build_filename (holder, WP_STORE_FOLDER, NULL);
   self->objects = g_build_filename (self->folder, "objects", NULL);
   self->jobs = g_build_filename (self->folder, "jobs", NULL);
-  self->notices = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->notices = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, g_free);
   self->local = load_settings (self, local);
   self->shared = load_settings (self, shared);
   wp_store_open_vcs (self, holder);

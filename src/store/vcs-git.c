@@ -1,6 +1,7 @@
 /* git, through libgit2: commits, branches, walking. What changes a work tree is in vcs-git-state.c. */
 #include "store/vcs-git.h"
 
+#include "base/hash.h"
 #include "base/plain-file.h"
 
 #include <errno.h>
@@ -66,7 +67,7 @@ read_shallow (WpGit *self)
 
   if (text == NULL)
     return;
-  self->shallow = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->shallow = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, NULL);
   lines = g_strsplit (text, "\n", -1);
   for (char **line = lines; *line != NULL; line++)
     if (strlen (*line) == 40)

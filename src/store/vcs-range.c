@@ -1,4 +1,5 @@
 /* Which commits a range means. */
+#include "base/hash.h"
 #include "store/vcs.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@ ancestors_of (WpVcs *vcs, const char *hash, GError **error)
 
   if (walk == NULL)
     return NULL;
-  found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  found = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, NULL);
   while (wp_vcs_walk_next (walk, &info, NULL))
     {
       g_hash_table_add (found, g_strdup (info.hash));

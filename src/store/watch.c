@@ -1,6 +1,8 @@
 /* Watching: whoever changes the store, whoever watches hears of it, once for many changes. */
 #include "store/store-private.h"
 
+#include "base/hash.h"
+
 #include <string.h>
 
 #define TOGETHER 200 /* ms: changes within so much are told once */
@@ -128,7 +130,7 @@ wp_store_watch (WpStore *self, WpStoreChangedFunc changed, gpointer data)
   watch->changed = changed;
   watch->data = data;
   watch->monitors = g_ptr_array_new_with_free_func (g_object_unref);
-  watch->watched = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  watch->watched = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, NULL);
   self->watch = watch;
   watch_folder (watch, self->jobs);
   watch_folder (watch, self->objects);

@@ -1,6 +1,7 @@
 /* Puts the assembled tables in their final order: operations by task, samples by run; and marks what fell into a loss. */
 #include "trace/assembler-private.h"
 
+#include "base/hash.h"
 #include "trace/files.h"
 
 #include <stdlib.h>
@@ -208,7 +209,7 @@ mark_lost (WpTrace *trace)
 static void
 find_leaders (WpTrace *trace)
 {
-  g_autoptr (GHashTable) latest = g_hash_table_new (NULL, NULL); /* pid → the leader's latest task so far */
+  g_autoptr (GHashTable) latest = g_hash_table_new (wp_hash_pointer, NULL); /* pid → the leader's latest task so far */
 
   for (WpId t = 1; t < trace->tasks.len; t++)
     {

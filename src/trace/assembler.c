@@ -1,5 +1,7 @@
 #include "trace/assembler-private.h"
 
+#include "base/hash.h"
+
 /* No recording lasts longer (26 days), so that sums of times do not overflow. */
 #define TIME_MAX (G_GINT64_CONSTANT (1) << 51)
 
@@ -144,12 +146,12 @@ wp_assembler_new (WpTrace *trace, const WpAssemblerOptions *options)
   wp_array_resize (&self->sockets, 1);
   wp_array_resize (&self->bios, 1);
   wp_array_resize (&self->joined, 1);
-  self->by_start = g_hash_table_new (NULL, NULL);
-  self->by_end = g_hash_table_new (NULL, NULL);
-  self->by_sector = g_hash_table_new (NULL, NULL);
-  self->by_address = g_hash_table_new (NULL, NULL);
-  self->by_pair = g_hash_table_new (NULL, NULL);
-  self->device_rows = g_hash_table_new (NULL, NULL);
+  self->by_start = g_hash_table_new (wp_hash_pointer, NULL);
+  self->by_end = g_hash_table_new (wp_hash_pointer, NULL);
+  self->by_sector = g_hash_table_new (wp_hash_pointer, NULL);
+  self->by_address = g_hash_table_new (wp_hash_pointer, NULL);
+  self->by_pair = g_hash_table_new (wp_hash_pointer, NULL);
+  self->device_rows = g_hash_table_new (wp_hash_pointer, NULL);
   return self;
 }
 

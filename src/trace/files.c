@@ -1,6 +1,8 @@
 /* See files.h. */
 #include "trace/files.h"
 
+#include "base/hash.h"
+
 #define SLOW_CLOCK_NS 10000000 /* a tick of the slowest kernels */
 
 /* A number. */
@@ -44,7 +46,7 @@ hash_number (gconstpointer key)
 {
   const Number *number = key;
 
-  return g_int64_hash (&number->inode) * 31 + number->dev;
+  return (guint) wp_hash_pair (number->inode, number->dev);
 }
 
 static gboolean
@@ -241,7 +243,7 @@ wp_trace_set_below (WpTrace *self, guint32 upper, guint32 lower)
   struct WpTraceFiles *files = files_of (self);
 
   if (files->below == NULL)
-    files->below = g_hash_table_new (NULL, NULL);
+    files->below = g_hash_table_new (wp_hash_pointer, NULL);
   g_hash_table_add (files->below, below_key (upper, upper));
   g_hash_table_add (files->below, below_key (upper, lower));
 }
@@ -269,7 +271,7 @@ wp_trace_set_backing (WpTrace *self, guint32 dev, const char *path)
   struct WpTraceFiles *files = files_of (self);
 
   if (files->backing == NULL)
-    files->backing = g_hash_table_new (NULL, NULL);
+    files->backing = g_hash_table_new (wp_hash_pointer, NULL);
   g_hash_table_insert (files->backing, GUINT_TO_POINTER (dev), GUINT_TO_POINTER (wp_strings_intern (self->strings, path)));
 }
 

@@ -1,5 +1,6 @@
 /* Names of block devices: what the recording says of their numbers. */
 #include "base/device.h"
+#include "base/hash.h"
 #include "trace/local-devices.h"
 #include "trace/trace.h"
 
@@ -7,7 +8,7 @@ void
 wp_trace_set_device_name (WpTrace *self, guint32 dev, const char *name)
 {
   if (self->block_devices == NULL)
-    self->block_devices = g_hash_table_new (NULL, NULL);
+    self->block_devices = g_hash_table_new (wp_hash_pointer, NULL);
   g_hash_table_insert (self->block_devices, GUINT_TO_POINTER (dev),
                        GUINT_TO_POINTER (wp_strings_intern (self->strings, name)));
 }

@@ -1,5 +1,7 @@
 #include "trace/own-names.h"
 
+#include "base/hash.h"
+
 #include <stdlib.h>
 
 typedef struct
@@ -33,7 +35,7 @@ wp_own_names_new (void)
   WpOwnNames *self = g_new0 (WpOwnNames, 1);
 
   self->texts = g_ptr_array_new_with_free_func (g_free);
-  self->modules = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_module);
+  self->modules = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, free_module);
   return self;
 }
 
@@ -235,7 +237,7 @@ compare_frames (gconstpointer a, gconstpointer b, gpointer data)
 static GHashTable *
 find_doubtful (const WpTrace *trace)
 {
-  GHashTable *doubtful = g_hash_table_new (NULL, NULL);
+  GHashTable *doubtful = g_hash_table_new (wp_hash_pointer, NULL);
 
   for (WpId i = 0; i < trace->modules.len; i++)
     if (g_str_equal (wp_trace_string (trace, trace->modules.data[i].build_id), "-"))

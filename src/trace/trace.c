@@ -1,6 +1,7 @@
 #include "trace/trace.h"
 
 #include "base/format.h"
+#include "base/hash.h"
 #include "trace/files.h"
 #include "trace/kernel-names.h"
 #include "trace/own-names.h"
@@ -56,36 +57,28 @@ wp_state_id (WpState state)
 /* --- interning ---------------------------------------------------------------------------------------------------- */
 
 static inline guint32
-mix (guint64 a, guint64 b)
-{
-  guint64 h = (a ^ (b * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15))) * G_GUINT64_CONSTANT (0xff51afd7ed558ccd);
-
-  return (guint32) (h >> 32);
-}
-
-static inline guint32
 module_hash (const WpModule *m)
 {
-  return mix (m->path, m->build_id);
+  return (guint32) wp_hash_pair (m->path, m->build_id);
 }
 
 static inline guint32
 function_hash (const WpFunction *f)
 {
-  return mix (f->name, f->module);
+  return (guint32) wp_hash_pair (f->name, f->module);
 }
 
 static inline guint32
 frame_hash (const WpFrame *f)
 {
   /* A frame is known by its place, or where it has none by its function. */
-  return mix (f->offset != 0 ? f->offset : f->function, f->module | (guint64) (f->offset == 0) << 32);
+  return (guint32) wp_hash_pair (f->offset != 0 ? f->offset : f->function, f->module | (guint64) (f->offset == 0) << 32);
 }
 
 static inline guint32
 stack_hash (const WpStack *s)
 {
-  return mix (s->parent, s->frame);
+  return (guint32) wp_hash_pair (s->parent, s->frame);
 }
 
 #define SAME_MODULE(a, b) ((a)->path == (b)->path && (a)->build_id == (b)->build_id)

@@ -1,4 +1,5 @@
 /* Bars: a figure of the resources of each group, grouped or stacked. */
+#include "base/hash.h"
 #include "view/kind-charts.h"
 
 #include <math.h>
@@ -104,7 +105,7 @@ static void
 draw_bars (WpKinds *self, WpChart *chart, const BarsDrawing *drawing)
 {
   const WpBarArray *bars = drawing->bars;
-  g_autoptr (GHashTable) pers = g_hash_table_new (NULL, NULL), bys = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) pers = g_hash_table_new (wp_hash_pointer, NULL), bys = g_hash_table_new (wp_hash_pointer, NULL);
   WpIdArray categories = { 0 }, series = { 0 };
   g_autofree Placed *placed = g_new (Placed, (gsize) bars->len + 1);
   g_autoptr (GPtrArray) category_names = NULL, series_names = NULL;

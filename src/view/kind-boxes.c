@@ -1,6 +1,7 @@
 /* Flame graph as rows of boxes, and what a box says. */
 #include "view/kinds-private.h"
 
+#include "base/hash.h"
 #include "view/layout.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ typedef struct
 static WpId
 child_of (TraceTree *t, WpId parent, WpId name)
 {
-  gint64 key = (gint64) parent << 32 | name;
+  guint64 key = (guint64) parent << 32 | name;
   WpId node = GPOINTER_TO_UINT (g_hash_table_lookup (t->children, &key));
 
   if (node == 0)
@@ -177,8 +178,8 @@ wp_kind_flame (WpKinds *self, const WpKindOptions *options, WpKindPicture *pictu
 
   t.tree = g_new0 (WpTree, 1);
   t.tree->strings = wp_strings_new ();
-  t.children = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  t.names = g_hash_table_new (NULL, NULL);
+  t.children = g_hash_table_new_full (wp_hash_int64, g_int64_equal, g_free, NULL);
+  t.names = g_hash_table_new (wp_hash_pointer, NULL);
   wp_array_push (&t.tree->nodes, ((WpNode) { 0 }));
   for (i = 0; i < n && wp_progress_step (progress, (double) i / n, error); i++)
     add_trace (&t, i, options->inverted);

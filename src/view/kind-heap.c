@@ -1,6 +1,8 @@
 /* Heap map as rows of boxes: what is where in memory, snapshot by snapshot. */
 #include "view/kinds-private.h"
 
+#include "base/hash.h"
+
 #include <glib/gi18n.h>
 #include <math.h>
 
@@ -293,7 +295,7 @@ wp_kind_heap_map (WpKinds *self, const WpKindOptions *options, WpKindPicture *pi
   h.rows = picture->rows = wp_rows_new ();
   h.notes = picture->notes = g_new0 (WpKindNotes, 1);
   h.labels = g_new0 (WpId, (gsize) h.map->info.len + 1);
-  h.texts = g_hash_table_new (NULL, NULL);
+  h.texts = g_hash_table_new (wp_hash_pointer, NULL);
   picture->peak = find_peak (h.map);
   find_range (&h);
   add_notes (&h);

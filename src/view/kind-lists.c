@@ -1,6 +1,8 @@
 /* Resources, allocations and models as grids. */
 #include "view/kinds-private.h"
 
+#include "base/hash.h"
+
 #include <glib/gi18n.h>
 #include <math.h>
 
@@ -18,7 +20,7 @@ typedef struct
 static void
 writer_init (Writer *self, WpKinds *kinds, WpGrid *grid)
 {
-  *self = (Writer) { kinds, grid, g_hash_table_new (NULL, NULL), g_string_new (NULL) };
+  *self = (Writer) { kinds, grid, g_hash_table_new (wp_hash_pointer, NULL), g_string_new (NULL) };
 }
 
 static void
@@ -182,7 +184,7 @@ set_address (Writer *writer, guint32 column, guint32 row, WpValue value)
 static void
 add_traces (WpKinds *self, const WpIdArray *found, WpGrid *grid)
 {
-  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) known = g_hash_table_new (wp_hash_pointer, NULL);
   g_autoptr (GString) text = g_string_new (NULL);
 
   grid->details = g_new0 (WpId, (gsize) found->len + 1);
@@ -254,11 +256,11 @@ typedef WP_ARRAY (Allocator) AllocatorArray;
 static void
 group_allocations (WpKinds *self, const WpIdArray *found, AllocatorArray *groups)
 {
-  g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (GHashTable) known = g_hash_table_new_full (wp_hash_int64, g_int64_equal, g_free, NULL);
 
   for (guint32 i = 0; i < found->len; i++)
     {
-      gint64 key = (gint64) allocation_field (self, found->data[i], "source") << 32 | allocation_field (self, found->data[i], "function");
+      guint64 key = (guint64) allocation_field (self, found->data[i], "source") << 32 | allocation_field (self, found->data[i], "function");
       guint32 at = GPOINTER_TO_UINT (g_hash_table_lookup (known, &key));
       double amount = wp_value_number (self->profile->values, wp_profile_field (self->profile, found->data[i], "amount"));
 

@@ -1,5 +1,7 @@
 #include "view/kind-others.h"
 
+#include "base/hash.h"
+
 #include <glib/gi18n.h>
 #include <math.h>
 
@@ -24,7 +26,7 @@ compare_weights (const void *a, const void *b)
 static GArray *
 weigh (const WpResourceTable *table, const WpValue *cells, const WpValue *of)
 {
-  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) known = g_hash_table_new (wp_hash_pointer, NULL);
   GArray *found = g_array_new (FALSE, FALSE, sizeof (Weighed));
 
   for (guint32 i = 0; i < table->n_rows; i++)
@@ -82,7 +84,7 @@ wp_kind_others_gather (WpKindOthers *self, WpKinds *kinds, const char *field, co
   if (found->len <= most + 1)
     return;
   g_array_sort (found, compare_weights);
-  kept = g_hash_table_new (NULL, NULL);
+  kept = g_hash_table_new (wp_hash_pointer, NULL);
   for (guint i = 0; i < most; i++)
     g_hash_table_add (kept, GUINT_TO_POINTER (g_array_index (found, Weighed, i).value));
   name = g_strdup_printf (ngettext ("%u other", "%u others", found->len - most), found->len - most);
@@ -101,7 +103,7 @@ guint32
 wp_kind_count_texts (const WpKinds *kinds, const char *field)
 {
   const WpValue *cells = wp_resource_table_column (kinds->table, field);
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new (wp_hash_pointer, NULL);
 
   for (guint32 i = 0; cells != NULL && i < kinds->table->n_rows; i++)
     if (cells[i] != 0)

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "base/hash.h"
 #include "profile/models.h"
 
 /* The distinct values of a column in the order of their first use, and for each resource which one it has. */
@@ -16,7 +17,7 @@ static void
 divide (const WpResourceTable *table, const char *field, Division *division)
 {
   const WpValue *cells = wp_resource_table_column (table, field);
-  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) known = g_hash_table_new (wp_hash_pointer, NULL);
 
   *division = (Division) { .of = g_new0 (guint32, (gsize) table->n_rows + 1) };
   for (guint32 i = 0; cells != NULL && i < table->n_rows; i++)
@@ -187,7 +188,7 @@ static void
 add_models (WpKinds *self, WpChart *chart, const Division *division, double factor, WpProgress *progress)
 {
   g_autoptr (WpFlattener) flattener = wp_flattener_new (self->profile->values);
-  g_autoptr (GHashTable) series = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) series = g_hash_table_new (wp_hash_pointer, NULL);
   Modelling m = { self, chart, division, flattener, series, factor };
 
   for (guint32 s = 0; s < division->values.len; s++)

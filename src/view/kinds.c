@@ -1,6 +1,7 @@
 #include "view/kinds-private.h"
 
 #include "base/find.h"
+#include "base/hash.h"
 
 #include <glib/gi18n.h>
 
@@ -207,7 +208,7 @@ find_fields (WpKinds *self)
 static void
 find_functions (WpKinds *self)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new (wp_hash_pointer, NULL);
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   const WpValue *cells = wp_resource_table_column (self->table, "uid:function");
 

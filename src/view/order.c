@@ -1,5 +1,7 @@
 #include "view/order.h"
 
+#include "base/hash.h"
+
 /* Tasks of one name. They are joined into chains, strongest links first, and the chains follow one another. */
 typedef struct
 {
@@ -255,7 +257,7 @@ rank_groups (Order *self)
 static void
 order_related (const WpTrace *trace, WpTaskRows *rows)
 {
-  Order self = { .trace = trace, .by_name = g_hash_table_new (NULL, NULL), .command = NONE };
+  Order self = { .trace = trace, .by_name = g_hash_table_new (wp_hash_pointer, NULL), .command = NONE };
   Bonds bonds = { 0 };
 
   self.group_of = g_new (guint32, trace->tasks.len);

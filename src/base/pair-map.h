@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/array.h"
+#include "base/hash.h"
 
 typedef struct
 {
@@ -14,18 +15,10 @@ typedef struct
   guint32 mask, n;
 } WpPairMap;
 
-static inline guint32
-wp_pair_hash (guint32 a, guint32 b)
-{
-  guint64 h = ((guint64) a << 32 | b) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-
-  return (guint32) (h >> 32);
-}
-
 static inline WpPair *
 wp_pair_map_slot (const WpPairMap *self, guint32 a, guint32 b)
 {
-  guint32 i = wp_pair_hash (a, b) & self->mask;
+  guint32 i = (guint32) wp_hash_pair (a, b) & self->mask;
 
   while (self->slots[i].value != 0 && (self->slots[i].a != a || self->slots[i].b != b))
     i = (i + 1) & self->mask;
