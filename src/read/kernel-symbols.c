@@ -2,10 +2,13 @@
  * one. */
 #include "read/kernel-symbols.h"
 
+#include "read/ranges.h"
+
 #include <stdlib.h>
 #include <sys/utsname.h>
 
 #define CACHE_SIZE 16384          /* addresses remembered; a power of two */
+#define NAME_LENGTH_MAX 512       /* the kernel's own limit for a symbol's name */
 
 typedef struct
 {
@@ -13,12 +16,6 @@ typedef struct
   guint32 name;  /* where it stands in the text */
   guint32 order; /* how good a name it is, for those that share an address: less is better */
 } Symbol;
-
-typedef struct
-{
-  guint64 start, end;
-  WpId module;
-} Mapping;
 
 struct WpKernelSymbols
 {
@@ -30,7 +27,8 @@ struct WpKernelSymbols
   char *reference;
   guint64 reference_address;
   WP_ARRAY (Symbol) symbols;
-  WP_ARRAY (Mapping) mappings;
+  WpRanges *ranges;
+  WpId modules; /* root of their ranges */
   WpId unknown;
   struct
   {
@@ -45,6 +43,7 @@ wp_kernel_symbols_new (WpTrace *trace)
   WpKernelSymbols *self = g_new0 (WpKernelSymbols, 1);
 
   self->trace = trace;
+  self->ranges = wp_ranges_new ();
   return self;
 }
 
@@ -56,7 +55,7 @@ wp_kernel_symbols_free (WpKernelSymbols *self)
   g_free (self->own_text);
   g_free (self->reference);
   wp_array_clear (&self->symbols);
-  wp_array_clear (&self->mappings);
+  wp_ranges_free (self->ranges);
   g_free (self);
 }
 
@@ -81,10 +80,10 @@ wp_kernel_symbols_set_reference (WpKernelSymbols *self, const char *symbol, guin
 void
 wp_kernel_symbols_add_module (WpKernelSymbols *self, const char *name, guint64 start, guint64 size)
 {
-  WpId module = wp_trace_module (self->trace, name, NULL);
+  const WpMapping range = { .start = start, .end = start + size, .module = wp_trace_module (self->trace, name, NULL) };
 
-  if (size <= G_MAXUINT64 - start && self->mappings.len < 65536)
-    wp_array_push (&self->mappings, ((Mapping) { .start = start, .end = start + size, .module = module }));
+  if (size > 0 && size <= G_MAXUINT64 - start)
+    self->modules = wp_ranges_put (self->ranges, self->modules, 0, &range);
 }
 
 /* --- parsing ------------------------------------------------------------------------------------------------------ */
@@ -98,7 +97,7 @@ hex_digit (char c)
 static gsize
 name_length (const WpKernelSymbols *self, guint32 name)
 {
-  const char *p = self->text + name, *end = self->text + self->size, *q = p;
+  const char *p = self->text + name, *end = p + MIN (self->size - name, NAME_LENGTH_MAX), *q = p;
 
   while (q < end && *q != '\n' && *q != '\t' && *q != ' ' && *q != '\0')
     q++;
@@ -330,10 +329,9 @@ find_symbol (const WpKernelSymbols *self, guint64 address)
 static WpId
 mapped_frame (const WpKernelSymbols *self, guint64 address)
 {
-  for (guint32 i = 0; i < self->mappings.len; i++)
-    if (address >= self->mappings.data[i].start && address < self->mappings.data[i].end)
-      return wp_trace_kernel_frame (self->trace, self->mappings.data[i].module, "[unknown]");
-  return self->unknown;
+  const WpMapping *module = wp_ranges_find (self->ranges, self->modules, address);
+
+  return module != NULL ? wp_trace_kernel_frame (self->trace, module->module, "[unknown]") : self->unknown;
 }
 
 static WpId

@@ -1,5 +1,5 @@
 /* Address spaces and call chains. A space is shared by all processes that have the same mappings (a fork copies
- * nothing), and equal chains in one space are looked up once: the user part by space and addresses, the kernel part
+ * nothing, and what either maps then is all that differs), and equal chains in one space are looked up once: the user part by space and addresses, the kernel part
  * by what it stands on. */
 #include "read/spaces.h"
 
@@ -8,7 +8,6 @@
 
 #include <linux/perf_event.h>
 
-#define MAPPINGS_MAX 16384   /* executable ones of one process */
 #define CHAIN_CACHE 65536    /* chains remembered; a power of two */
 #define FRAME_CACHE 16384
 
@@ -16,7 +15,8 @@ typedef struct
 {
   guint id; /* changes with its mappings; never 0 */
   guint users;
-  WP_ARRAY (WpMapping) mappings; /* sorted, none overlaps */
+  WpId root;       /* of its ranges */
+  guint32 edition; /* … of which these are its own */
 } Space;
 
 typedef struct
@@ -36,6 +36,7 @@ struct WpSpaces
 {
   WpTrace *trace;
   WpKernelSymbols *kernel;
+  WpRanges *ranges;
   GHashTable *by_pid; /* pid → Space */
   gint32 last_pid;
   Space *last;
@@ -50,10 +51,8 @@ space_unref (gpointer data)
 {
   Space *space = data;
 
-  if (--space->users > 0)
-    return;
-  wp_array_clear (&space->mappings);
-  g_free (space);
+  if (--space->users == 0)
+    g_free (space);
 }
 
 WpSpaces *
@@ -63,6 +62,7 @@ wp_spaces_new (WpTrace *trace, WpKernelSymbols *kernel)
 
   self->trace = trace;
   self->kernel = kernel;
+  self->ranges = wp_ranges_new ();
   self->by_pid = g_hash_table_new_full (wp_hash_pointer, NULL, NULL, space_unref);
   self->last_pid = -1;
   return self;
@@ -74,6 +74,7 @@ wp_spaces_free (WpSpaces *self)
   if (self == NULL)
     return;
   g_hash_table_unref (self->by_pid);
+  wp_ranges_free (self->ranges);
   g_free (self);
 }
 
@@ -105,10 +106,11 @@ own_space (WpSpaces *self, gint32 pid)
     {
       space = g_new0 (Space, 1);
       space->users = 1;
+      space->edition = wp_ranges_new_edition (self->ranges);
       if (old != NULL)
         {
-          wp_array_resize (&space->mappings, old->mappings.len);
-          memcpy (space->mappings.data, old->mappings.data, old->mappings.len * sizeof (WpMapping));
+          space->root = old->root;
+          old->edition = wp_ranges_new_edition (self->ranges);
         }
       set_space (self, pid, space);
     }
@@ -116,67 +118,17 @@ own_space (WpSpaces *self, gint32 pid)
   return space;
 }
 
-/* The first mapping that ends behind `address`. */
-static guint32
-first_behind (const Space *space, guint64 address)
-{
-  guint32 low = 0, high = space->mappings.len;
-
-  while (low < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-
-      if (space->mappings.data[middle].end <= address)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
-}
-
-/* Puts `n` rows in place of those from `at` to `end`. */
-static void
-replace_mappings (Space *space, guint32 at, guint32 end, const WpMapping *rows, guint n)
-{
-  guint32 tail = space->mappings.len - end, len = space->mappings.len - (end - at) + n;
-
-  wp_array_reserve (&space->mappings, len);
-  memmove (space->mappings.data + at + n, space->mappings.data + end, tail * sizeof (WpMapping));
-  memcpy (space->mappings.data + at, rows, n * sizeof (WpMapping));
-  space->mappings.len = len;
-}
-
 gboolean
 wp_spaces_map (WpSpaces *self, gint32 pid, guint64 start, guint64 size, guint64 file_offset, WpId module)
 {
-  WpMapping rows[3];
-  guint32 at, end;
-  guint n = 0;
+  const WpMapping range = { .start = start, .end = start + size, .file_offset = file_offset, .module = module };
   Space *space;
 
   if (size == 0 || size > G_MAXUINT64 - start)
     return FALSE;
-  space = find_space (self, pid);
-  if (space != NULL && space->mappings.len >= MAPPINGS_MAX)
-    return FALSE;
   self->any = TRUE;
   space = own_space (self, pid);
-  at = first_behind (space, start);
-  for (end = at; end < space->mappings.len && space->mappings.data[end].start < start + size; end++)
-    ;
-  if (end > at && space->mappings.data[at].start < start)
-    {
-      rows[n] = space->mappings.data[at];
-      rows[n++].end = start;
-    }
-  rows[n++] = (WpMapping){ .start = start, .end = start + size, .file_offset = file_offset, .module = module };
-  if (end > at && space->mappings.data[end - 1].end > start + size)
-    {
-      rows[n] = space->mappings.data[end - 1];
-      rows[n].file_offset += start + size - rows[n].start;
-      rows[n++].start = start + size;
-    }
-  replace_mappings (space, at, end, rows, n);
+  space->root = wp_ranges_put (self->ranges, space->root, space->edition, &range);
   return TRUE;
 }
 
@@ -215,20 +167,12 @@ wp_spaces_any (const WpSpaces *self)
   return self->any;
 }
 
-static inline const WpMapping *
-mapping_at (const Space *space, guint64 address)
-{
-  guint32 row = first_behind (space, address);
-
-  return row < space->mappings.len && space->mappings.data[row].start <= address ? &space->mappings.data[row] : NULL;
-}
-
 const WpMapping *
 wp_spaces_find (WpSpaces *self, gint32 pid, guint64 address)
 {
   const Space *space = find_space (self, pid);
 
-  return space != NULL ? mapping_at (space, address) : NULL;
+  return space != NULL ? wp_ranges_find (self->ranges, space->root, address) : NULL;
 }
 
 /* --- call chains -------------------------------------------------------------------------------------------------- */
@@ -245,14 +189,7 @@ chain_entry (const guint8 *chain, gsize i)
 static guint64
 hash_chain (const guint8 *chain, gsize n, guint64 seed)
 {
-  guint64 h = (seed + n) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-
-  for (gsize i = 0; i < n; i++)
-    {
-      h = (h ^ chain_entry (chain, i)) * G_GUINT64_CONSTANT (0xff51afd7ed558ccd);
-      h ^= h >> 32;
-    }
-  return h | 1;
+  return wp_hash_pair (wp_hash_bytes (chain, n * sizeof (guint64)), seed) | 1;
 }
 
 static WpId
@@ -263,7 +200,7 @@ user_frame (WpSpaces *self, const Space *space, guint64 address)
 
   if (cached->space == space->id && cached->address == address)
     return cached->frame;
-  mapping = mapping_at (space, address);
+  mapping = wp_ranges_find (self->ranges, space->root, address);
   if (mapping == NULL)
     return 0;
   cached->space = space->id;

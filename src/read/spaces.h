@@ -6,20 +6,14 @@
 #pragma once
 
 #include "read/kernel-symbols.h"
+#include "read/ranges.h"
 
 typedef struct WpSpaces WpSpaces;
-
-typedef struct
-{
-  guint64 start, end;
-  guint64 file_offset; /* what of the file begins at `start`; 0 of what is no file */
-  WpId module;
-} WpMapping;
 
 WpSpaces *wp_spaces_new (WpTrace *trace, WpKernelSymbols *kernel);
 void wp_spaces_free (WpSpaces *self);
 
-/* An executable mapping. FALSE when the process has too many already. */
+/* An executable mapping. FALSE: there is no such range. */
 gboolean wp_spaces_map (WpSpaces *self, gint32 pid, guint64 start, guint64 size, guint64 file_offset, WpId module);
 void wp_spaces_fork (WpSpaces *self, gint32 parent, gint32 child);
 void wp_spaces_clear (WpSpaces *self, gint32 pid); /* exec, exit */

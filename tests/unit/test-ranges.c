@@ -1,0 +1,104 @@
+/* Maps of address ranges beside a plain table, one entry for each address; and many maps that differ in little. */
+#include "read/ranges.h"
+
+#define ADDRESSES 256
+#define MAPS 8
+
+typedef struct
+{
+  WpId root;
+  guint32 edition;
+  WpMapping plain[ADDRESSES]; /* end 0: nothing is there */
+} Map;
+
+static void
+put (WpRanges *ranges, Map *map, guint64 start, guint64 end, WpId module)
+{
+  const WpMapping range = { .start = start, .end = end, .file_offset = 1000 * module, .module = module };
+
+  map->root = wp_ranges_put (ranges, map->root, map->edition, &range);
+  for (guint64 at = start; at < end; at++)
+    map->plain[at] = range;
+}
+
+static void
+fork_map (WpRanges *ranges, Map *from, Map *to)
+{
+  *to = *from;
+  to->edition = wp_ranges_new_edition (ranges);
+  from->edition = wp_ranges_new_edition (ranges);
+}
+
+/* What is left of a range that others cut begins elsewhere, and so does what of the file is there. */
+static void
+check (const WpRanges *ranges, const Map *map)
+{
+  for (guint64 at = 0; at < ADDRESSES; at++)
+    {
+      const WpMapping *found = wp_ranges_find (ranges, map->root, at), *plain = &map->plain[at];
+
+      if (plain->end == 0)
+        {
+          g_assert_null (found);
+          continue;
+        }
+      g_assert_nonnull (found);
+      g_assert_cmpuint (found->module, ==, plain->module);
+      g_assert_cmpuint (at - found->start + found->file_offset, ==, at - plain->start + plain->file_offset);
+      g_assert_cmpuint (found->end, <=, plain->end);
+    }
+}
+
+static void
+test_random (void)
+{
+  for (guint round = 0; round < 50; round++)
+    {
+      WpRanges *ranges = wp_ranges_new ();
+      Map *maps = g_new0 (Map, MAPS);
+
+      for (guint i = 0; i < MAPS; i++)
+        maps[i].edition = wp_ranges_new_edition (ranges);
+      for (WpId step = 1; step < 300; step++)
+        {
+          Map *map = &maps[g_test_rand_int_range (0, MAPS)], *other = &maps[g_test_rand_int_range (0, MAPS)];
+          guint64 start = g_test_rand_int_range (0, ADDRESSES), length = g_test_rand_int_range (1, step % 10 == 0 ? 200 : 20);
+
+          if (step % 7 == 0 && map != other)
+            fork_map (ranges, map, other);
+          put (ranges, map, start, MIN (start + length, ADDRESSES), step);
+        }
+      for (guint i = 0; i < MAPS; i++)
+        check (ranges, &maps[i]);
+      g_free (maps);
+      wp_ranges_free (ranges);
+    }
+}
+
+/* Ends of what can be addressed. */
+static void
+test_ends (void)
+{
+  WpRanges *ranges = wp_ranges_new ();
+  const WpMapping all = { .start = 0, .end = G_MAXUINT64, .module = 1 }, first = { .start = 0, .end = 1, .module = 2 };
+  const WpMapping last = { .start = G_MAXUINT64 - 1, .end = G_MAXUINT64, .module = 3 };
+  WpId root = wp_ranges_put (ranges, 0, 1, &all);
+
+  root = wp_ranges_put (ranges, root, 1, &first);
+  root = wp_ranges_put (ranges, root, 1, &last);
+  g_assert_cmpuint (wp_ranges_find (ranges, root, 0)->module, ==, 2);
+  g_assert_cmpuint (wp_ranges_find (ranges, root, 1)->module, ==, 1);
+  g_assert_cmpuint (wp_ranges_find (ranges, root, 1)->file_offset, ==, 1);
+  g_assert_cmpuint (wp_ranges_find (ranges, root, G_MAXUINT64 - 1)->module, ==, 3);
+  g_assert_null (wp_ranges_find (ranges, root, G_MAXUINT64));
+  wp_ranges_free (ranges);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/ranges/random", test_random);
+  g_test_add_func ("/ranges/ends", test_ends);
+  return g_test_run ();
+}
