@@ -146,6 +146,7 @@ static void
 lay_out_level (Flame *f, const Work *work)
 {
   f->base = work->depth;
+  f->lane_heights.data[f->lane] = MAX (f->lane_heights.data[f->lane], work->depth + 1); /* what lasts no time has a row, but no box */
   for (WpId p = work->first; p != 0; p = f->paths->parts.data[p].next)
     {
       const WpPart *part = &f->paths->parts.data[p];
@@ -236,7 +237,8 @@ add_plain_tops (Flame *f)
 
 /* --- rows and lines ----------------------------------------------------------------------------------------------- */
 
-/* Lanes from top to bottom, each with its roots at its bottom row, which bears the name. */
+/* Lanes from top to bottom, each with its roots at its bottom row, which bears the name. One without parts has no row: its bottom means
+ * nothing. */
 static void
 make_rows (Flame *f)
 {
@@ -246,9 +248,10 @@ make_rows (Flame *f)
       guint32 first = f->rows->rows.len;
 
       wp_array_resize (&f->rows->rows, first + f->lane_heights.data[lane]);
+      if (f->lane_heights.data[lane] == 0)
+        continue;
       f->lane_bottom.data[lane] = f->rows->rows.len - 1;
-      if (f->lane_heights.data[lane] > 0)
-        f->rows->rows.data[first].group = lane > 0;
+      f->rows->rows.data[first].group = first > 0;
     }
   f->rows->home = f->lane_bottom.len > 0 ? f->lane_bottom.data[0] : 0;
   for (WpId p = f->paths->paths.len; p-- > 1;) /* backwards: the first of a lane names it */

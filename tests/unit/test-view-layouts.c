@@ -436,6 +436,43 @@ test_flame (void)
   paths_clear (&paths);
 }
 
+/* A task whose only run lasted no time, alone in each of its lanes: their rows are there, with nothing in them. What joins such
+ * runs stays within the rows. */
+static void
+test_flame_moments (void)
+{
+  g_autoptr (WpTrace) trace = wp_trace_new ();
+  g_autoptr (WpRows) rows = NULL;
+  WpPaths paths;
+  WpId ops[3];
+
+  for (guint i = 0; i < G_N_ELEMENTS (ops); i++)
+    {
+      add_task (trace, "moment", 1 + i, WP_TASK_THREAD, 0);
+      ops[i] = add_op (trace, 5 * MS, i == 1 ? 6 * MS : 5 * MS, WP_OP_RUN, 0);
+      add_sample (trace, ops[i], stack (trace, "main", "work", NULL));
+    }
+  add_link (trace, 5 * MS, ops[0], 0, ops[2]);
+  paths_init (&paths, trace, G_N_ELEMENTS (ops) + 1); /* nothing is in the last one */
+  for (guint i = 0; i < G_N_ELEMENTS (ops); i++)
+    {
+      paths.paths.data[1 + i].task = 1 + i;
+      add_part (&paths, ops[i], trace->ops.data[ops[i]].start, trace->ops.data[ops[i]].end, 0, 0, 1 + i);
+    }
+  rows = wp_layout_flame (&paths, NULL, NULL, NULL);
+  check_invariants (rows);
+  g_assert_cmpuint (rows->rows.len, ==, 5);
+  assert_row (rows, 0, "moment", "");
+  assert_row (rows, 1, "", "R:work:5-6");
+  assert_row (rows, 3, "moment", "P:moment:5-6");
+  assert_row (rows, 4, "moment", "");
+  g_assert_cmpuint (rows->home, ==, 0);
+  g_assert_cmpuint (rows->lines.len, ==, 1);
+  g_assert_cmpuint (rows->lines.data[0].from_row, ==, 0);
+  g_assert_cmpuint (rows->lines.data[0].to_row, ==, 4);
+  paths_clear (&paths);
+}
+
 /* What stands on a sleep: a disk operation on its queue, a wait for another path in a lane of its own, time to be
  * scheduled. */
 static void
@@ -606,6 +643,7 @@ main (int argc, char **argv)
   g_test_add_func ("/processes/cancelled", test_cancelled);
   g_test_add_func ("/layouts/nothing", test_nothing);
   g_test_add_func ("/flame/stacks", test_flame);
+  g_test_add_func ("/flame/moments", test_flame_moments);
   g_test_add_func ("/flame/kinds", test_flame_kinds);
   g_test_add_func ("/flame/deep", test_flame_deep);
   g_test_add_func ("/tree/both-ways", test_tree);
