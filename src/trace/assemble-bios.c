@@ -9,17 +9,17 @@
 guint32
 wp_assemble_device (WpAssembler *self, guint32 dev)
 {
+  guint32 row = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_dev, GUINT_TO_POINTER (dev)));
   WpTask task = { .kind = WP_TASK_DISK };
   char name[32];
   WpDevice *device;
 
-  for (guint32 i = 0; i < self->devices.len; i++)
-    if (self->devices.data[i].dev == dev)
-      return i;
+  if (row != 0)
+    return row - 1;
   task.name = wp_strings_intern (self->trace->strings, wp_trace_device_name (self->trace, dev, name));
   device = wp_array_add (&self->devices);
-  device->dev = dev;
   device->task = wp_assembler_add_task (self, task);
+  g_hash_table_insert (self->by_dev, GUINT_TO_POINTER (dev), GUINT_TO_POINTER (self->devices.len));
   return self->devices.len - 1;
 }
 

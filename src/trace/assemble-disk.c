@@ -5,6 +5,8 @@
 #define COMPLETION_WINDOW_NS 1000000
 /* No request is on its way for much longer. */
 #define OLD_REQUEST_NS 1000000000
+/* Nobody waits for one that he asked for so many others after. */
+#define ASKED_MAX 4096
 
 static WpDisk *
 disk_row (WpAssembler *self, WpId id)
@@ -77,13 +79,43 @@ wp_assemble_join (WpAssembler *self, WpId id, gint32 tid)
     return;
   wp_array_push (&self->joined, ((WpJoined) { .tid = tid, .next = *last, .request = id, .before = thread->last_asked }));
   *last = thread->last_asked = self->joined.len - 1;
+  if (self->requests.data[id].first_joined == 0)
+    self->requests.data[id].first_joined = *last;
 }
 
+/* What a request has become a part of, or it itself; each step halves the way for the next who asks. */
+static WpId
+whole_request (WpAssembler *self, WpId id)
+{
+  WpRequest *requests = self->requests.data;
+
+  while (requests[id].into != 0)
+    {
+      WpId next = requests[requests[id].into].into;
+
+      if (next == 0)
+        return requests[id].into;
+      id = requests[id].into = next;
+    }
+  return id;
+}
+
+/* Who waited for the other one waits for this one from now on. */
 static void
 join_all (WpAssembler *self, WpId id, WpId other)
 {
-  for (WpId j = self->requests.data[other].joined; j != 0; j = self->joined.data[j].next) /* `joined` grows, no row of it changes */
-    wp_assemble_join (self, id, self->joined.data[j].tid);
+  WpRequest *request = &self->requests.data[whole_request (self, id)], *gone = &self->requests.data[whole_request (self, other)];
+
+  if (gone == request)
+    return;
+  gone->into = request - self->requests.data;
+  if (gone->joined == 0)
+    return;
+  self->joined.data[gone->first_joined].next = request->joined;
+  request->joined = gone->joined;
+  if (request->first_joined == 0)
+    request->first_joined = gone->first_joined;
+  gone->joined = gone->first_joined = 0;
 }
 
 static void
@@ -470,9 +502,11 @@ wp_assemble_disk_of_sleep (WpAssembler *self, WpThread *sleeper, gint64 end)
 {
   gint64 since = wp_assembler_op (self, sleeper->op)->start;
 
-  for (WpId j = sleeper->last_asked; j != 0; j = self->joined.data[j].before)
+  WpId j = sleeper->last_asked;
+
+  for (guint n = 0; j != 0 && n < ASKED_MAX; j = self->joined.data[j].before, n++)
     {
-      WpId id = self->joined.data[j].request;
+      WpId id = whole_request (self, self->joined.data[j].request);
       const WpDisk *disk = disk_row (self, id);
       const WpOp *queue = wp_assembler_op (self, disk->queue);
 

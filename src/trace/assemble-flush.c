@@ -1,6 +1,10 @@
 /* Flushes: requests without data or place. One serves all whose bios wait for it; they are over in the order of their issue. */
 #include "trace/assembler-private.h"
 
+/* So many are under way on one device at most; and so many who asked for one are looked at. */
+#define FLUSHES_MAX 128
+#define ASKING_MAX 128
+
 static WpId
 take_first (WpIdArray *flushes)
 {
@@ -37,6 +41,8 @@ wp_assemble_issue_flush (WpAssembler *self, const WpEvent *event, const WpThread
 
   if (id == 0)
     id = wanted_flush (self, event, device, bio);
+  if (self->devices.data[device].flushes.len == FLUSHES_MAX)
+    wp_assemble_give_up_request (self, self->devices.data[device].flushes.data[0], event->time);
   wp_array_push (&self->devices.data[device].flushes, id);
   wp_assemble_begin_active (self, id, event->tid, event->time);
 }
@@ -52,7 +58,8 @@ wp_assemble_requeue_flush (WpAssembler *self, const WpEvent *event, guint32 devi
     return;
   id = row->flushes.data[--row->flushes.len];
   wp_assemble_come_back (self, id, event);
-  wp_array_push (&row->returned, id);
+  if (row->returned.len < FLUSHES_MAX)
+    wp_array_push (&row->returned, id);
 }
 
 /* The flush that is over now. One of which nothing is known was under way since before the recording if that is `old` enough. */
@@ -89,9 +96,10 @@ was_asked_by (const WpAssembler *self, WpId id, gint32 tid)
 {
   WpId j = self->requests.data[id].joined;
 
-  while (j != 0 && self->joined.data[j].tid != tid)
-    j = self->joined.data[j].next;
-  return j != 0;
+  for (guint n = 0; j != 0 && n < ASKING_MAX; j = self->joined.data[j].next, n++)
+    if (self->joined.data[j].tid == tid)
+      return TRUE;
+  return FALSE;
 }
 
 /* Who asks for another flush has the one before behind him, seen or not: else one unseen end would move all that follow. */

@@ -3,6 +3,8 @@
 
 #include "base/quote.h"
 
+#define NAME_BYTES_MAX 64 /* the kernel has 15 for programs, 63 for its own workers */
+
 WpThread *
 wp_assemble_birth (WpAssembler *self, gint32 tid, gint32 pid, WpId name, WpThread *parent, gint64 time)
 {
@@ -135,7 +137,7 @@ static WpId
 plain_name (WpStrings *strings, WpId name)
 {
   const char *text = wp_strings_get (strings, name);
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_autofree char *valid = g_utf8_make_valid (text, strnlen (text, NAME_BYTES_MAX));
   g_autoptr (GString) plain = g_string_new (NULL);
 
   for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))

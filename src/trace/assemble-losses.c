@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+/* So many runs may be interrupted by losses that nobody reports, and as many more as there are operations. */
+#define PAUSED_ALWAYS 65536
 /* A CPU where somebody runs and is sampled is silent for as long as this, and for so many samples, only if events are missing. */
 #define SILENCE_NS 5000000
 #define SILENCE_SAMPLES 20
@@ -83,10 +85,24 @@ should_have_spoken (WpAssembler *self, const WpCpu *cpu, gint64 time)
          && speaks (self, cpu->tid);
 }
 
-/* Who runs while all is quiet, as far as anybody knows. */
+/* Those before which did not turn out to be losses are none: what comes later says nothing of them. */
+static void
+forget_sound (WpAssembler *self)
+{
+  if (self->quiet.len == 0 || self->quiet.data[self->quiet.len - 1].missing)
+    return;
+  self->quiet.len--;
+  while (self->paused.len > 0 && self->paused.data[self->paused.len - 1].quiet == self->quiet.len)
+    self->paused.len--;
+}
+
+/* Who runs while all is quiet, as far as anybody knows. Of more than so many there cannot be as many events. */
 static void
 add_quiet (WpAssembler *self, gint64 start, gint64 end)
 {
+  forget_sound (self);
+  if (self->paused.len > PAUSED_ALWAYS + self->trace->ops.len)
+    return;
   for (guint32 i = 0; i < self->cpus.len; i++)
     {
       const WpThread *thread = wp_assembler_thread (self, self->cpus.data[i].tid);
@@ -104,7 +120,7 @@ notice_quiet (WpAssembler *self, gint64 since, gint64 time)
 {
   gboolean any = FALSE;
 
-  if (time - since < SILENCE_NS)
+  if (time - since < SILENCE_NS || !wp_assembler_look_around (self))
     return;
   for (guint32 i = 0; i < self->cpus.len && !any; i++)
     any = should_have_spoken (self, &self->cpus.data[i], time - since);
@@ -139,22 +155,12 @@ wp_assemble_misfit (WpAssembler *self, gint64 since)
     self->incomplete = quiet->missing = TRUE;
 }
 
-/* Whether there are CPUs whose idle task shows none of the wakings that come while it is there. */
-static gboolean
-any_is_deaf (const WpAssembler *self)
-{
-  for (guint32 i = 0; i < self->cpus.len; i++)
-    if (self->cpus.data[i].idle_deaf)
-      return TRUE;
-  return FALSE;
-}
-
 void
 wp_assemble_unseen_end (WpAssembler *self, gint64 since)
 {
   WpQuiet *quiet = quiet_before (self, since, UNSEEN_END_WINDOW_NS);
 
-  if (quiet != NULL && !any_is_deaf (self))
+  if (quiet != NULL && self->n_deaf == 0) /* else an idle task shows none of the wakings that come while it is there */
     self->incomplete = quiet->missing = TRUE;
 }
 

@@ -139,7 +139,8 @@ ran_unseen (WpAssembler *self, const WpThread *thread, gint64 time)
 
   if ((sleep->link == 0 && sleep->state != WP_STATE_PREEMPTED) || thread->idle)
     return FALSE;
-  return time - ready > STARVED_NS || (time - ready > RUNNABLE_NS && all_idled (self, ready, time));
+  return time - ready > STARVED_NS
+         || (time - ready > RUNNABLE_NS && wp_assembler_look_around (self) && all_idled (self, ready, time));
 }
 
 /* It left its CPU after its last event there. */
@@ -185,6 +186,13 @@ inferred_start (WpAssembler *self, const WpThread *thread, const WpCpu *cpu, gin
   return time;
 }
 
+static void
+set_idle_deaf (WpAssembler *self, WpCpu *cpu, gboolean deaf)
+{
+  self->n_deaf += deaf - cpu->idle_deaf;
+  cpu->idle_deaf = deaf;
+}
+
 static WpThread *
 acted (WpThread *thread, gint64 time)
 {
@@ -212,12 +220,12 @@ wp_assemble_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 ti
   if (tid == 0)
     {
       cpu->idle_heard = TRUE;
-      cpu->idle_deaf = FALSE;
+      set_idle_deaf (self, cpu, FALSE);
     }
   if (tid <= 0)
     return NULL;
   if (cpu->tid == 0)
-    cpu->idle_deaf = !cpu->idle_heard;
+    set_idle_deaf (self, cpu, !cpu->idle_heard);
   from_deaf = cpu->tid == 0 && cpu->idle_deaf;
   thread = wp_assembler_thread (self, tid);
   if (thread != NULL && thread->running && thread->cpu == cpu_number && cpu->tid == tid)

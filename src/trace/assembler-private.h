@@ -103,7 +103,6 @@ typedef struct
 typedef struct
 {
   WpId task;          /* the pseudo-task of the device */
-  guint32 dev;
   WpIdArray flushes;  /* requests without data that are active, in the order of their issue */
   WpIdArray returned; /* … that came back to the queue */
   WpIdArray flushing; /* rows of `bios`: those that wait for the next of these */
@@ -122,7 +121,9 @@ typedef struct
 typedef struct
 {
   guint64 next;  /* its first sector that is not completed */
-  WpId joined;   /* row of `joined`: who else waits for it */
+  WpId joined;   /* row of `joined`: who waits for it, the last first */
+  WpId first_joined; /* … the first of them */
+  WpId into;     /* the request that it has become a part of; 0: none */
   guint8 active; /* it is with the device */
   gint32 issuer; /* the thread that gave it to the device last; 0 not known */
 } WpRequest;
@@ -131,7 +132,7 @@ typedef struct
 {
   gint32 tid;
   WpId next;            /* another who asked for the same */
-  WpId request, before; /* … what it asked for before */
+  WpId request, before; /* what for, or for a part of it; what it asked for before */
 } WpJoined;
 
 /* One socket, or what is known of one. */
@@ -156,11 +157,13 @@ struct WpAssembler
   WpTrace *trace;
   WpId idle_name; /* string, 0: none */
   gint64 now;     /* time of the last event; -1: none yet */
+  gint64 looks;   /* at so many CPUs it may still be looked in search of what is not there; see wp_assembler_look_around() */
   gboolean has_wakings;
 
   WP_ARRAY (WpThread) threads; /* row 0 is empty */
   WpIdArray by_tid;            /* tid → row of threads */
   WP_ARRAY (WpCpu) cpus;
+  guint32 n_deaf;       /* of these, how many are idle_deaf */
   gboolean incomplete;  /* events are known to be missing */
   WP_ARRAY (WpQuiet) quiet;
   WP_ARRAY (WpPaused) paused;
@@ -169,6 +172,7 @@ struct WpAssembler
   guint64 hidden;       /* inferred, but not missing: nothing is ever heard of that task */
 
   WP_ARRAY (WpDevice) devices;
+  GHashTable *by_dev;    /* device number → row of `devices` + 1 */
   GHashTable *by_start;  /* (device, first sector) → row of trace->disks: those in flight */
   GHashTable *by_end;    /* (device, sector behind it) → the same: those still in the queue */
   GHashTable *by_sector; /* (device, first sector) → row of `bios` */
@@ -193,6 +197,9 @@ WpThread *wp_assembler_thread_row (WpAssembler *self, gint32 tid); /* alive or n
 void wp_assembler_begin_task (WpAssembler *self, WpThread *thread, WpId name);
 void wp_assembler_name_thread (WpAssembler *self, WpThread *thread, WpId name);
 WpCpu *wp_assembler_cpu (WpAssembler *self, guint32 cpu);
+/* Whether all CPUs may be looked at now. Recordings of some hundred CPUs may be at each event that asks for it; one that names
+ * 65,536 is not searched through that often. */
+gboolean wp_assembler_look_around (WpAssembler *self);
 
 static inline WpOp *
 wp_assembler_op (WpAssembler *self, WpId op)

@@ -2,6 +2,9 @@
 
 #include "base/hash.h"
 
+/* CPUs that are looked at for each event, on average; and how many in a burst. */
+#define LOOKS_PER_EVENT 512
+#define LOOKS_MAX (1 << 24)
 /* No recording lasts longer (26 days), so that sums of times do not overflow. */
 #define TIME_MAX (G_GINT64_CONSTANT (1) << 51)
 
@@ -95,6 +98,15 @@ wp_assembler_make_thread (WpAssembler *self, gint32 tid, gint64 since)
   return thread;
 }
 
+gboolean
+wp_assembler_look_around (WpAssembler *self)
+{
+  if (self->looks < (gint64) self->cpus.len)
+    return FALSE;
+  self->looks -= self->cpus.len;
+  return TRUE;
+}
+
 WpCpu *
 wp_assembler_cpu (WpAssembler *self, guint32 cpu)
 {
@@ -146,6 +158,7 @@ wp_assembler_new (WpTrace *trace, const WpAssemblerOptions *options)
   wp_array_resize (&self->sockets, 1);
   wp_array_resize (&self->bios, 1);
   wp_array_resize (&self->joined, 1);
+  self->by_dev = g_hash_table_new (wp_hash_pointer, NULL);
   self->by_start = g_hash_table_new (wp_hash_pointer, NULL);
   self->by_end = g_hash_table_new (wp_hash_pointer, NULL);
   self->by_sector = g_hash_table_new (wp_hash_pointer, NULL);
@@ -183,6 +196,7 @@ wp_assembler_free (WpAssembler *self)
   wp_array_clear (&self->requests);
   wp_array_clear (&self->joined);
   wp_array_clear (&self->sockets);
+  g_hash_table_unref (self->by_dev);
   g_hash_table_unref (self->by_start);
   g_hash_table_unref (self->by_end);
   g_hash_table_unref (self->by_sector);
@@ -326,6 +340,7 @@ wp_assembler_event (WpAssembler *self, const WpEvent *original)
 
   event.time = relative_time (self, original->time);
   event.cpu = MIN (event.cpu, 65535);
+  self->looks = MIN (self->looks + LOOKS_PER_EVENT, LOOKS_MAX);
   wp_assemble_silence (self, &event, before);
   switch ((WpEventKind) event.kind)
     {

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 
+#define FILES_OF_NUMBER 1024 /* of one that so many files had since, nobody is asked any more */
 #define SLOW_CLOCK_NS 10000000 /* a tick of the slowest kernels */
 
 /* A number. */
@@ -174,8 +175,9 @@ use_early_sight (struct WpTraceFiles *files, const Sight *sight)
   WpId row = sight->number->file;
   File *file;
 
-  while (files->files.data[row].since > sight->seen)
-    row = files->files.data[row].before;
+  for (guint n = 0; files->files.data[row].since > sight->seen; row = files->files.data[row].before)
+    if (++n == FILES_OF_NUMBER)
+      return;
   file = &files->files.data[row];
   if (file->name == 0)
     {
