@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #define ROUNDS_MAX 16
+#define SET_BACK_MAX 16 /* lanes whose time goes back that are looked at closely */
 /* A lane whose time goes back by so much had its clock set; nothing else is so late. */
 #define FAR_NS 100000000
 #define TID_MAX (1 << 22) /* the kernel's own limit */
@@ -14,14 +15,21 @@ typedef struct
 {
   WpPerf *perf;
   WpClockEvents events;
+  WpPairMap tids; /* tid, 0 → its number among those seen, so that tables by them are no larger than need be */
 } Clocks;
 
 static void
 add (Clocks *self, guint16 lane, const WpPerfEntry *entry, gint64 tid, WpClockKind kind)
 {
-  if (tid > 0 && tid < TID_MAX)
-    wp_array_push (&self->events, ((WpClockEvent) { .time = entry->time, .place = entry->offset, .tid = tid, .lane = lane,
-                                                    .kind = kind }));
+  guint32 *number;
+
+  if (tid <= 0 || tid >= TID_MAX)
+    return;
+  number = wp_pair_map_at (&self->tids, (guint32) tid, 0);
+  if (*number == 0)
+    *number = self->tids.n;
+  wp_array_push (&self->events, ((WpClockEvent) { .time = entry->time, .place = entry->offset, .tid = (gint32) *number, .lane = lane,
+                                                  .kind = kind }));
 }
 
 static void
@@ -253,16 +261,17 @@ static guint
 set_those_that_go_back (Clocks *self)
 {
   WpClockSteps steps = { 0 };
+  guint n = 0, tried = 0;
   Stretch stretch;
-  guint n = 0;
 
-  for (guint32 i = 1; i < self->perf->lanes.len; i++)
+  for (guint32 i = 1; i < self->perf->lanes.len && tried < SET_BACK_MAX; i++)
     {
       Stretch rest;
       guint32 impossible, left;
 
       if (!has_late_places (&self->perf->lanes.data[i]) || !goes_back (self, i, &stretch))
         continue;
+      tried++;
       impossible = wp_clocks_find (&self->events, &steps);
       set_right (self, &stretch);
       left = wp_clocks_find (&self->events, &steps);
@@ -321,4 +330,5 @@ wp_perf_set_clocks (WpPerf *perf)
       perf->reader->trace->diagnostics.n[WP_DIAG_CLOCK_STEPS] = set + find_and_set (&self);
     }
   wp_array_clear (&self.events);
+  wp_pair_map_clear (&self.tids);
 }

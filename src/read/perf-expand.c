@@ -209,7 +209,7 @@ wp_perf_expand (WpPerf *self, GError **error)
 
   if (!has_compressed (self))
     return TRUE;
-  spool = wp_spool_new (self->reader->path, self->reader->size, error);
+  spool = wp_spool_new (self->reader->path, self->reader->mapped[0].size, error); /* however often it was packed */
   if (spool == NULL)
     return FALSE;
   wp_progress_phase (self->reader->progress, "Unpacking");

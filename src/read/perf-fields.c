@@ -63,13 +63,35 @@ find_argument (struct tep_event *event)
   return field_of (field);
 }
 
+/* Another event type of the same tracepoint that has been looked up already; or NULL. */
+static const WpPerfAttr *
+resolved_before (WpPerf *self, const WpPerfAttr *attr)
+{
+  guint32 *row = wp_pair_map_at (&self->resolved, (guint32) attr->attr.config, (guint32) (attr->attr.config >> 32));
+
+  if (*row == 0)
+    *row = attr - self->attrs.data + 1;
+  return &self->attrs.data[*row - 1] != attr ? &self->attrs.data[*row - 1] : NULL;
+}
+
 static void
 resolve_tracepoint (WpPerf *self, WpPerfAttr *attr)
 {
+  const WpPerfAttr *before = resolved_before (self, attr);
   struct tep_event *event = self->tep != NULL && attr->attr.config <= G_MAXINT
     ? tep_find_event (self->tep, attr->attr.config) : NULL;
   g_autofree char *name = NULL;
 
+  if (before != NULL && event != NULL)
+    {
+      attr->name = before->name;
+      attr->kind = before->kind;
+      attr->flags = before->flags;
+      attr->has_flags = before->has_flags;
+      attr->tracepoint = before->tracepoint;
+      memcpy (attr->fields, before->fields, sizeof attr->fields);
+      return;
+    }
   if (event == NULL)
     {
       if (attr->name == 0)

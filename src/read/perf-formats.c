@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #define FORMAT_MAX 65536
+#define FORMATS_MAX 16384 /* kernels have some thousand; libtraceevent puts each into its place one by one */
 #define FIELD_LINE_MAX 256
 
 typedef struct
@@ -74,7 +75,7 @@ parse_format (WpPerf *self, const char *system, const guint8 *data, gsize n)
         && g_regex_match (self->field_line, lines[i], 0, NULL))
       g_string_append_printf (strstr (lines[i], " common_") != NULL ? common : own, "%s\n", lines[i]);
   text = g_strdup_printf ("name: %s\nID: %u\nformat:\n%s\n%s\nprint fmt: \"\"\n", name, id, common->str, own->str);
-  if (name[0] == '\0' || common->len == 0 || own->len == 0
+  if (name[0] == '\0' || common->len == 0 || own->len == 0 || self->n_formats++ >= FORMATS_MAX
       || tep_parse_event (self->tep, text, strlen (text), system) != 0)
     wp_perf_damaged (self);
 }
@@ -113,6 +114,7 @@ new_formats (WpPerf *self, int long_size)
   if (self->tep != NULL)
     tep_free (self->tep);
   self->tep = tep_alloc ();
+  self->n_formats = 0;
   if (self->field_line == NULL)
     self->field_line = g_regex_new (field_line, G_REGEX_RAW | G_REGEX_OPTIMIZE, 0, NULL);
   tep_set_loglevel (TEP_LOG_NONE);

@@ -120,11 +120,13 @@ typedef struct
 {
   WpReader *reader;
   WP_ARRAY (WpPerfAttr) attrs;
+  WpPairMap resolved; /* tracepoint's number, in halves → row of the first event type of it + 1 */
   WpPerfId *ids; /* open addressing */
   guint32 ids_mask, n_ids;
   guint64 data_start, data_end; /* the records */
   struct tep_handle *tep;
   GRegex *field_line;      /* see perf-formats.c */
+  guint32 n_formats;
   gboolean has_tracing_data;
   WpKernelSymbols *kernel;
   WpSpaces *spaces;
@@ -135,7 +137,8 @@ typedef struct
   WP_ARRAY (WpPerfKnown) known;
   GHashTable *parents;     /* pid → its parent, of those that existed before */
   guint32 n_groups;        /* of event types that are of the same tracepoint */
-  WP_ARRAY (WpPerfTold) told; /* by CPU and group */
+  WpPairMap told_rows;     /* CPU, group → row of `told` + 1 */
+  WP_ARRAY (WpPerfTold) told;
   WP_ARRAY (const WpRecord *) early; /* records without a time, in their order */
   const WpCfiArch *arch;   /* of the recorded machine; NULL: one whose stacks are not unwound */
   WpPerfUnwind *unwind;    /* NULL: no event has stack bytes */

@@ -4,10 +4,6 @@
 
 #include "base/hash.h"
 
-/* Beyond what is real, so that no file makes the table large. */
-#define CPUS_MAX 8192
-#define GROUPS_MAX 256
-
 void
 wp_perf_find_same (WpPerf *self)
 {
@@ -17,7 +13,7 @@ wp_perf_find_same (WpPerf *self)
     {
       WpPerfAttr *attr = &self->attrs.data[i], *first = g_hash_table_lookup (firsts, &attr->attr.config);
 
-      if (attr->attr.type != PERF_TYPE_TRACEPOINT || attr->tracepoint == NULL || self->n_groups == GROUPS_MAX)
+      if (attr->attr.type != PERF_TYPE_TRACEPOINT || attr->tracepoint == NULL)
         continue;
       if (first == NULL)
         g_hash_table_insert (firsts, &attr->attr.config, attr);
@@ -34,13 +30,18 @@ gboolean
 wp_perf_told_already (WpPerf *self, const WpPerfAttr *attr, guint32 cpu, const guint8 *raw, gsize n)
 {
   WpPerfTold *last;
+  guint32 *row;
   gboolean same;
 
-  if (attr->group == 0 || cpu >= CPUS_MAX || n == 0)
+  if (attr->group == 0 || cpu == G_MAXUINT32 || n == 0)
     return FALSE;
-  if ((cpu + 1) * self->n_groups > self->told.len)
-    wp_array_resize (&self->told, (cpu + 1) * self->n_groups);
-  last = &self->told.data[cpu * self->n_groups + attr->group - 1];
+  row = wp_pair_map_at (&self->told_rows, cpu, attr->group);
+  if (*row == 0)
+    {
+      (void) wp_array_add (&self->told);
+      *row = self->told.len;
+    }
+  last = &self->told.data[*row - 1];
   same = last->attr != NULL && last->attr != attr && last->n == n && memcmp (last->raw, raw, n) == 0;
   if (!same)
     *last = (WpPerfTold){ attr, raw, n };

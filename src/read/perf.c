@@ -25,6 +25,8 @@ wp_perf_clear (WpPerf *self)
   wp_array_clear (&self->known);
   wp_array_clear (&self->early);
   wp_array_clear (&self->told);
+  wp_pair_map_clear (&self->told_rows);
+  wp_pair_map_clear (&self->resolved);
   g_free (self->ids);
   if (self->builds != self->reader->options->builds)
     wp_builds_free (self->builds);

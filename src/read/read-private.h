@@ -1,6 +1,7 @@
 /* What the readers of recordings share. */
 #pragma once
 
+#include "base/pair-map.h"
 #include "read/read.h"
 
 #include <time.h>
@@ -24,6 +25,7 @@ typedef struct
   WpProgress *progress;
   WpTrace *trace;
   WpAssembler *assembler;
+  WpPairMap event_rows; /* name, 0 → row of the trace's events + 1 */
 } WpReader;
 
 #define WP_STACK_DEPTH_MAX 1024 /* frames of one stack; what is further out is cut */

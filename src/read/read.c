@@ -152,6 +152,7 @@ wp_read (const char *path, const WpReadOptions *options, WpProgress *progress, G
       done = read_events (&self, readers[format], error);
     }
   done = let_go (&self, error) && done;
+  wp_pair_map_clear (&self.event_rows);
   if (!done)
     g_clear_pointer (&self.trace, wp_trace_free);
   return self.trace;

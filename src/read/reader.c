@@ -17,10 +17,14 @@ wp_reader_count_event (WpReader *self, WpId name, guint32 *row)
 
   if (*row == G_MAXUINT32)
     {
-      for (*row = 0; *row < trace->events.len && trace->events.data[*row].name != name; ++*row)
-        ;
-      if (*row == trace->events.len)
-        wp_array_push (&trace->events, ((WpEventCount) { .name = name }));
+      guint32 *known = wp_pair_map_at (&self->event_rows, name, 0);
+
+      if (*known == 0)
+        {
+          wp_array_push (&trace->events, ((WpEventCount) { .name = name }));
+          *known = trace->events.len;
+        }
+      *row = *known - 1;
     }
   trace->events.data[*row].count++;
   trace->diagnostics.n[WP_DIAG_EVENTS]++;

@@ -133,8 +133,8 @@ wp_script_has_ids (const char *data, gsize size)
 
   while ((p = memmem (p, end - p, " prev_pid=", 10)) != NULL)
     {
-      const char *line = memrchr (data, '\n', p - data);
-      g_autofree char *text = g_strndup (line != NULL ? line + 1 : data, p - (line != NULL ? line + 1 : data));
+      const char *newline = memrchr (data, '\n', p - data), *line = newline != NULL ? newline + 1 : data;
+      g_autofree char *text = g_strndup (line, MIN (p - line, WP_SCRIPT_LINE_MAX));
       WpScriptHead head = { .tid = G_MININT32 };
 
       p += 10;
@@ -142,6 +142,9 @@ wp_script_has_ids (const char *data, gsize size)
         same++;
       else
         other++;
+      p = memchr (p, '\n', end - p); /* the first of each line */
+      if (p == NULL)
+        break;
     }
   return same >= other;
 }
