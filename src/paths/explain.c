@@ -4,6 +4,11 @@
 #include "base/hash.h"
 #include "trace/kernel-names.h"
 
+/* A part is divided by so many losses. */
+#define LOSSES_OF_PART 64
+/* A thread is looked for among so many who forked it or one another. */
+#define FORKS_OF_WAIT 64
+
 /* How a wait of several sleeps ended. */
 typedef enum
 {
@@ -213,7 +218,8 @@ not_yet_there (WpExplainer *self, WpId part, gint64 start, gint64 to)
   const WpPath *paths = self->paths->paths.data, *path = &paths[p->waits_path];
   WpId forking;
 
-  while (to > start && (forking = forking_path (self, path)) != 0 && forking != p->path && paths[forking].start < to)
+  for (guint n = 0; n < FORKS_OF_WAIT && to > start && (forking = forking_path (self, path)) != 0 && forking != p->path
+                    && paths[forking].start < to; n++)
     {
       gint64 from = MAX (start, paths[forking].start);
 
@@ -341,13 +347,17 @@ outside_losses (WpExplainer *self, WpId part, gint64 start, gint64 end)
     wp_explain_piece (self, part, start, end, WP_CATEGORY_UNACCOUNTED, WP_SUBJECT_REASON, WP_REASON_LOST);
 }
 
-/* Of what was open in a loss, that time is unknown. */
+/* Of what was open in a loss, that time is unknown; of what was open in many, all between the first and the last. */
 static void
 around_losses (WpExplainer *self, WpId part, gint64 start, gint64 end)
 {
-  for (guint32 i = wp_losses_after (&self->lost, start); i < self->lost.len && self->lost.data[i].start < end; i++)
+  guint32 first = wp_losses_after (&self->lost, start), last = wp_losses_from (&self->lost, end), step = 1;
+
+  if (last > first + LOSSES_OF_PART)
+    step = last - first;
+  for (guint32 i = first; i < last; i += step)
     {
-      gint64 from = MAX (self->lost.data[i].start, start), to = MIN (self->lost.data[i].end, end);
+      gint64 from = MAX (self->lost.data[i].start, start), to = MIN (self->lost.data[i + step - 1].end, end);
 
       outside_losses (self, part, start, from);
       wp_explain_piece (self, part, from, to, WP_CATEGORY_UNACCOUNTED, WP_SUBJECT_REASON, WP_REASON_LOST);

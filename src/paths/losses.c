@@ -36,6 +36,23 @@ wp_losses_after (const WpStretches *losses, gint64 time)
   return low;
 }
 
+guint32
+wp_losses_from (const WpStretches *losses, gint64 time)
+{
+  guint32 low = 0, high = losses->len;
+
+  while (low < high)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (losses->data[middle].start < time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
 gint64
 wp_losses_known_since (const WpStretches *bursts, gint64 start, gint64 end)
 {

@@ -21,6 +21,9 @@ void wp_losses_find (const WpTrace *trace, gint64 shortest, WpStretches *losses)
 /* The first one that ends after this moment, or how many there are. */
 guint32 wp_losses_after (const WpStretches *losses, gint64 time);
 
+/* The first one that begins at this moment or later, or how many there are. */
+guint32 wp_losses_from (const WpStretches *losses, gint64 time);
+
 /* From when on it is known what lasted from `start` to `end` and ended as it did: where the last burst in it, of the last few, that takes a
  * share of it is over, at most `end`; `start` if there is none. */
 gint64 wp_losses_known_since (const WpStretches *bursts, gint64 start, gint64 end);

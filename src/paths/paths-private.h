@@ -86,6 +86,7 @@ typedef struct
   WpBitmap called;     /* runs woken or forked by a placed part */
   WpBitmap unseen;     /* sleeps whose ends nobody is known to have caused */
   WpStretches bursts;  /* losses in which much can have happened */
+  WpIdArray disks;     /* tasks of devices with requests for files, once they are asked for */
   gint64 *latest_end;  /* device operations: the latest end of this and those before it in the same device; or NULL */
   WP_ARRAY (WpChain) chains;
   guint32 *on_chain;   /* thread → how often it is on the current chain */

@@ -297,6 +297,7 @@ maker_clear (WpMaker *self)
   wp_bitmap_clear (&self->called);
   wp_bitmap_clear (&self->unseen);
   wp_array_clear (&self->bursts);
+  wp_array_clear (&self->disks);
   wp_array_clear (&self->op_next);
   wp_array_clear (&self->last_child);
   wp_array_clear (&self->chains);

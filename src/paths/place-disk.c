@@ -4,6 +4,11 @@
 
 #include "trace/files.h"
 
+/* So many requests are looked at for one that waits: no device does more meanwhile. */
+#define LOOKED_AT_MAX 16384
+/* … and so many devices that may hold a file are looked through. */
+#define DEVICES_MAX 64
+
 /* Places what of the operation lies within the part; if that is placed already, the part waits on it. */
 static WpId
 place_within (WpMaker *self, WpId part, WpId op)
@@ -76,10 +81,11 @@ place_requests (WpMaker *self, WpId part, const WpTask *task, WpId file)
   WpPart below = self->paths->parts.data[part];
   gint64 until = below.end;
   WpIdArray busy = { 0 };
+  guint n = 0;
 
   if (self->latest_end == NULL)
     compute_latest_ends (self);
-  for (WpId o = first_from (trace, task, below.end); o-- > task->first_op && self->latest_end[o] > below.start;)
+  for (WpId o = first_from (trace, task, below.end); o-- > task->first_op && self->latest_end[o] > below.start && n++ < LOOKED_AT_MAX;)
     {
       const WpOp *op = &trace->ops.data[o];
 
@@ -96,6 +102,27 @@ place_requests (WpMaker *self, WpId part, const WpTask *task, WpId file)
   wp_array_clear (&busy);
 }
 
+/* Devices with requests for files. */
+static void
+find_disks (WpMaker *self)
+{
+  const WpTrace *trace = self->trace;
+  g_autofree guint8 *found = NULL;
+
+  if (self->disks.len > 0)
+    return;
+  found = g_new0 (guint8, trace->tasks.len);
+  for (WpId d = 1; d < trace->disks.len && self->disks.len < DEVICES_MAX; d++)
+    {
+      const WpDisk *disk = &trace->disks.data[d];
+      WpId task = trace->ops.data[disk->active != 0 ? disk->active : disk->queue].task;
+
+      if (disk->file != 0 && !found[task])
+        wp_array_push (&self->disks, task);
+      found[task] = found[task] || disk->file != 0;
+    }
+}
+
 /* A request to a device that is a file becomes requests for that file. */
 static void
 place_backing (WpMaker *self, WpId part)
@@ -104,9 +131,12 @@ place_backing (WpMaker *self, WpId part)
   const WpOp *op = &trace->ops.data[self->paths->parts.data[part].op];
   WpId backing = op->kind == WP_OP_DISK ? wp_trace_backing (trace, trace->disks.data[op->detail].dev) : 0;
 
-  for (WpId t = 1; backing != 0 && t < trace->tasks.len; t++)
-    if (trace->tasks.data[t].kind == WP_TASK_DISK && t != op->task)
-      place_requests (self, part, &trace->tasks.data[t], backing);
+  if (backing == 0)
+    return;
+  find_disks (self);
+  for (guint32 i = 0; i < self->disks.len; i++)
+    if (self->disks.data[i] != op->task)
+      place_requests (self, part, &trace->tasks.data[self->disks.data[i]], backing);
 }
 
 void

@@ -30,9 +30,19 @@ add_to_operation (WpMaker *self, WpId part)
 static void
 mark_called (WpMaker *self, const WpPart *part)
 {
-  for (guint32 i = self->first_call[part->op]; i < self->first_call[part->op + 1]; i++)
-    if (self->calls[i].time >= part->start && self->calls[i].time <= part->end)
-      wp_bitmap_add (&self->called, self->calls[i].target);
+  guint32 low = self->first_call[part->op], end = self->first_call[part->op + 1], high = end;
+
+  while (low < high) /* the first call in the part: a long run may have many of both */
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (self->calls[middle].time < part->start)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  for (; low < end && self->calls[low].time <= part->end; low++)
+    wp_bitmap_add (&self->called, self->calls[low].target);
 }
 
 static void

@@ -4,6 +4,9 @@
 
 static const char not_sampled[] = "(not sampled)";
 
+/* Stacks that are turned over share less: so many nodes always, and so many for each there was. */
+#define TURNED_ALWAYS (1 << 20)
+#define TURNED_EACH 32
 #define STEP 8192 /* rows from one look at the progress to the next */
 
 typedef struct
@@ -300,12 +303,20 @@ turn_over (Builder *self, const WpTree *upright, WpId from)
   return node;
 }
 
+static gboolean
+too_deep (GError **error)
+{
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "the stacks are too many and too deep to be turned over");
+  return FALSE;
+}
+
 /* The same times with every stack turned over. `upright` is not summed up yet. NULL when cancelled. */
 static WpTree *
 invert (const WpTree *upright, const WpPaths *paths, const WpTreeOptions *options, WpProgress *progress, GError **error)
 {
   Builder builder = { 0 };
   g_autofree WpId *turned = g_new0 (WpId, upright->nodes.len);
+  guint64 most = TURNED_ALWAYS + (guint64) TURNED_EACH * upright->nodes.len;
   gboolean going_on = TRUE;
 
   builder_init (&builder, paths, options);
@@ -313,7 +324,9 @@ invert (const WpTree *upright, const WpPaths *paths, const WpTreeOptions *option
     {
       if (upright->nodes.data[n].self != 0)
         turned[n] = turn_over (&builder, upright, n);
-      if (n % 64 == 0)
+      if (builder.tree->nodes.len > most)
+        going_on = too_deep (error);
+      else if (n % 64 == 0)
         going_on = wp_progress_step (progress, (double) n / upright->nodes.len, error);
     }
   for (guint32 i = 0; i < upright->sources.len && going_on; i++)
@@ -399,6 +412,22 @@ append_name (GString *out, const char *name)
 {
   for (; *name != '\0'; name++)
     g_string_append_c (out, *name == ';' ? ':' : *name == '\n' || *name == '\r' ? ' ' : *name);
+}
+
+guint64
+wp_tree_folded_size (const WpTree *self)
+{
+  g_autofree guint64 *lengths = g_new0 (guint64, self->nodes.len + 1);
+  guint64 sum = 0;
+
+  for (WpId n = 1; n < self->nodes.len; n++) /* parents come before their children */
+    {
+      const WpNode *node = &self->nodes.data[n];
+
+      lengths[n] = lengths[node->parent] + strlen (wp_strings_get (self->strings, node->name)) + 1;
+      sum += node->self != 0 ? lengths[n] + 21 : 0;
+    }
+  return sum;
 }
 
 void

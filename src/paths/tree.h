@@ -57,4 +57,5 @@ void wp_tree_free (WpTree *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpTree, wp_tree_free)
 
 /* Folded stacks, "frame;frame;frame ns\n", root first; the numbers sum to the total time. ';' and newlines in names become ':' and ' '. */
+guint64 wp_tree_folded_size (const WpTree *self); /* bytes of that text, at most */
 void wp_tree_folded (const WpTree *self, GString *out);

@@ -14,8 +14,12 @@ typedef struct
   WpId waits_path;
   gboolean cut_short;/* it begins with the end of a burst of losses: what the sleep was before that is not known */
   gint64 cut;        /* when the operation ends that was cut by hand: what of the window lies before is not explained */
+  guint moments;     /* operations without length that it went through */
   gboolean over;
 } WpWalk;
+
+/* A walk goes through so many operations that last no time, which cannot be placed: others would go the same way again. */
+#define MOMENTS_MAX 4096
 
 static void
 found (WpMaker *self, WpId op, gint64 start, gint64 end, WpId chain)
@@ -211,7 +215,8 @@ step (WpMaker *self, WpWalk *walk, WpId op, gint64 *limit)
   if (!outside)
     take (self, walk, op, o->start, end, chain);
   *limit = walk->end;
-  if (walk->over || o->start <= walk->start)
+  walk->moments += o->start == o->end;
+  if (walk->over || o->start <= walk->start || walk->moments > MOMENTS_MAX)
     return 0;
   if (o->kind == WP_OP_SLEEP)
     return wp_thread_prev_op (trace, op);

@@ -6,6 +6,8 @@
 #include "trace/kernel-names.h"
 #include "trace/own-names.h"
 
+#define MODULE_NAME_MAX 96 /* of a file, in the names of functions that have none: each address has one */
+
 /* Interning tables: open addressing over ids, the rows themselves being the keys. */
 typedef struct
 {
@@ -253,9 +255,13 @@ wp_trace_user_frame (WpTrace *self, WpId module, guint64 offset)
   id = intern_frame (self, &row, &added);
   if (added)
     {
-      char name[512];
+      const char *file = wp_trace_module_name (self, module);
+      gsize n = strnlen (file, MODULE_NAME_MAX);
+      char name[MODULE_NAME_MAX + 32];
 
-      g_snprintf (name, sizeof name, "%s+0x%" G_GINT64_MODIFIER "x", wp_trace_module_name (self, module), offset);
+      while (n > 0 && ((guchar) file[n] & 0xc0) == 0x80) /* no letter is cut */
+        n--;
+      g_snprintf (name, sizeof name, "%.*s+0x%" G_GINT64_MODIFIER "x", (int) n, file, offset);
       self->frames.data[id].function = wp_trace_function (self, module, name, WP_FUNCTION_NO_SYMBOL);
     }
   return id;
