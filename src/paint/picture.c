@@ -13,6 +13,8 @@
 #define ROW_HEIGHT 20.0
 #define NAMES_MAX 220.0
 
+#define PIXELS_MAX 24e6 /* of a PNG, which is painted in memory */
+
 static const double height_max[WP_PICTURE_FORMAT_COUNT] = { [WP_PICTURE_PNG] = 32000, [WP_PICTURE_SVG] = 200000,
                                                             [WP_PICTURE_PDF] = WP_PICTURE_HEIGHT_MAX };
 
@@ -37,6 +39,12 @@ wp_picture_format_of_file (const char *path, GError **error)
   return format;
 }
 
+static double
+highest (WpPictureFormat format, double width)
+{
+  return format == WP_PICTURE_PNG ? MIN (height_max[format], MAX (floor (PIXELS_MAX / width), 2000)) : height_max[format];
+}
+
 double
 wp_picture_width (double wanted)
 {
@@ -55,6 +63,7 @@ names_width (WpPainter *painter, const WpRows *rows, double width)
         const WpLabel *label = wp_labels_get (painter->labels, wp_rows_string (rows, rows->rows.data[r].label));
 
         most = MAX (most, wp_label_width (label) + 18 + rows->rows.data[r].indent * 12.0);
+        wp_labels_trim (painter->labels);
       }
   return most > 0 ? ceil (MIN (most, MIN (NAMES_MAX, width / 4))) : 0;
 }
@@ -217,8 +226,8 @@ wp_picture_write (const char *path, WpPictureFormat format, const WpRows *rows, 
 
   width = wp_picture_width (width);
   names = names_width (painter, rows, width);
-  place (&vp, rows, width, names, height_max[format] - WP_PICTURE_TITLE - WP_PICTURE_AXIS - WP_PICTURE_LEGEND);
-  if (vp.height > height_max[format])
+  place (&vp, rows, width, names, highest (format, width) - WP_PICTURE_TITLE - WP_PICTURE_AXIS - WP_PICTURE_LEGEND);
+  if (vp.height > highest (format, width))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
                    _ ("%s: %u rows are too many for a picture of this format; the filter or the summary makes them fewer"),

@@ -9,6 +9,8 @@
 
 #define ARROWS_MAX 300 /* lines have heads up to so many */
 
+#define MEASURED_MAX 20000
+
 #define TITLE_SIZE 15 /* labels are measured in the size of the boxes' */
 
 typedef struct
@@ -19,6 +21,7 @@ typedef struct
   const WpViewport *vp;
   const WpPaintState *state;
   double char_width; /* of the font, on average */
+  guint measured;    /* labels */
 } Svg;
 
 static void
@@ -108,10 +111,20 @@ write_patterns (Svg *s)
   g_string_append (s->out, "/></marker>\n</defs>\n");
 }
 
+/* What is measured takes its time: of so many labels the rest is estimated. */
+static gboolean
+fits (Svg *s, const char *text, double room)
+{
+  if (s->measured >= MEASURED_MAX)
+    return strlen (text) * s->char_width <= room;
+  s->measured++;
+  wp_labels_trim (s->painter->labels);
+  return wp_label_width (wp_labels_get (s->painter->labels, text)) <= room;
+}
+
 static void
 write_label (Svg *s, const char *text, double x, double y, double room, WpRgb color)
 {
-  const WpLabel *label = wp_labels_get (s->painter->labels, text);
   glong letters = (glong) (room / s->char_width) - 1;
 
   if (room < 3 * s->char_width)
@@ -121,7 +134,7 @@ write_label (Svg *s, const char *text, double x, double y, double room, WpRgb co
   append_attribute (s->out, "y", y);
   append_color (s->out, "fill", color);
   g_string_append_c (s->out, '>');
-  if (wp_label_width (label) <= room)
+  if (fits (s, text, room))
     append_text (s->out, text);
   else
     {

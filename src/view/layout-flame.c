@@ -6,6 +6,9 @@
 #include <glib/gi18n.h>
 
 #define PROGRESS_EVERY 65536
+/* Boxes that a view may have: so many always, and so many for each thing that was recorded. */
+#define BOXES_ALWAYS (1 << 20)
+#define BOXES_EACH 32
 
 /* A box that goes on as long as the slices that follow have the same frame there. */
 typedef struct
@@ -42,6 +45,7 @@ typedef struct
   WpId runnable, preempted, not_sampled;
   guint32 lane;          /* of the path at hand */
   guint32 base;          /* depth of the level at hand */
+  guint32 most;          /* boxes: more are refused */
 } Flame;
 
 static const guint8 part_kinds[WP_OP_KIND_COUNT] = {
@@ -154,7 +158,7 @@ lay_out_level (Flame *f, const Work *work)
       WpId name = part_label (f, p);
 
       wp_part_slices (f->paths, p, &f->slices);
-      for (guint32 i = 0; i < f->slices.len; i++)
+      for (guint32 i = 0; i < f->slices.len && f->gather.boxes.len <= f->most; i++)
         add_slice (f, p, &f->slices.data[i], name, op->flags & WP_OP_LOST ? WP_BOX_UNKNOWN : part_kinds[op->kind]);
       f->depths[p] = work->depth;
       f->tops[p] = work->depth + f->frames.len;
@@ -345,6 +349,24 @@ add_lines (Flame *f, WpProgress *progress, GError **error)
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
 
+/* A small file can have stacks that share nothing and are drawn again and again. */
+static gboolean
+too_many (const Flame *f, GError **error)
+{
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+               _ ("the flame view of %s would have more than %u boxes, out of all proportion to the recording; the explanation tells where its "
+                  "time went"), f->paths->name != NULL ? f->paths->name : "?", f->most);
+  return FALSE;
+}
+
+static guint32
+most_boxes (const WpTrace *trace)
+{
+  guint64 recorded = (guint64) trace->ops.len + trace->links.len + trace->samples.len + trace->stacks.len / 8;
+
+  return (guint32) MIN (BOXES_ALWAYS + BOXES_EACH * recorded, G_MAXUINT32 / 2);
+}
+
 static gboolean
 lay_out_paths (Flame *f, WpProgress *progress, GError **error)
 {
@@ -359,6 +381,8 @@ lay_out_paths (Flame *f, WpProgress *progress, GError **error)
         {
           Work work = f->work.data[--f->work.len];
 
+          if (f->gather.boxes.len > f->most)
+            return too_many (f, error);
           if (done % 256 == 0 && !wp_progress_step (progress, (double) p / f->paths->paths.len, error))
             return FALSE;
           lay_out_level (f, &work);
@@ -387,6 +411,7 @@ wp_layout_flame (const WpPaths *paths, const WpExplanation *explanation, WpProgr
   wp_progress_phase (progress, "Laying out the flame view");
   for (WpId p = 1; p < paths->paths.len; p++)
     n_lanes = MAX (n_lanes, paths->paths.data[p].lane + 1);
+  f.most = most_boxes (paths->trace);
   wp_array_resize (&f.lane_heights, n_lanes);
   f.depths = g_new0 (guint32, MAX (paths->parts.len, 1));
   f.tops = g_new0 (guint32, MAX (paths->parts.len, 1));
