@@ -20,6 +20,7 @@ typedef struct
 struct WpKernelSymbols
 {
   WpTrace *trace;
+  const char *root; /* or NULL */
   const char *text;
   char *own_text; /* read here */
   gsize size;
@@ -38,11 +39,12 @@ struct WpKernelSymbols
 };
 
 WpKernelSymbols *
-wp_kernel_symbols_new (WpTrace *trace)
+wp_kernel_symbols_new (WpTrace *trace, const char *root)
 {
   WpKernelSymbols *self = g_new0 (WpKernelSymbols, 1);
 
   self->trace = trace;
+  self->root = root;
   self->ranges = wp_ranges_new ();
   return self;
 }
@@ -228,9 +230,10 @@ wp_kernel_symbols_address (const WpKernelSymbols *self, const char *symbol)
 static gboolean
 read_running (WpKernelSymbols *self)
 {
+  g_autofree char *path = g_strconcat (self->root != NULL ? self->root : "", "/proc/kallsyms", NULL);
   gsize n;
 
-  if (self->own_text == NULL && !g_file_get_contents ("/proc/kallsyms", &self->own_text, &n, NULL))
+  if (self->own_text == NULL && !g_file_get_contents (path, &self->own_text, &n, NULL))
     return FALSE;
   if (self->text == NULL || self->text != self->own_text)
     n = strlen (self->own_text);

@@ -7,8 +7,8 @@ typedef struct WpKernelSymbols WpKernelSymbols;
 
 #define WP_KERNEL_FUNCTION_MAX (256 * 1024) /* no function is longer: an address further behind its symbol has none */
 
-/* Frames are interned in `trace`. */
-WpKernelSymbols *wp_kernel_symbols_new (WpTrace *trace);
+/* Frames are interned in `trace`. `root`: prefix for the running kernel's kallsyms, or NULL; it must outlive this. */
+WpKernelSymbols *wp_kernel_symbols_new (WpTrace *trace, const char *root);
 void wp_kernel_symbols_free (WpKernelSymbols *self);
 
 /* The recording's own kallsyms; `text` must outlive this. */

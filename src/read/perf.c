@@ -9,7 +9,7 @@ wp_perf_init (WpPerf *self, WpReader *reader)
   *self = (WpPerf){ .reader = reader, .arch = wp_cfi_arch (NULL) };
   self->builds = reader->options->builds != NULL ? reader->options->builds : wp_builds_new ();
   self->parents = g_hash_table_new (wp_hash_pointer, NULL);
-  self->kernel = wp_kernel_symbols_new (reader->trace);
+  self->kernel = wp_kernel_symbols_new (reader->trace, reader->options->symbol_root);
   self->spaces = wp_spaces_new (reader->trace, self->kernel);
 }
 

@@ -34,7 +34,7 @@ typedef struct
 {
   const char *idle_task; /* see WpAssemblerOptions */
   gboolean no_symbols;   /* leave user frames as module+0x… */
-  const char *symbol_root; /* prefix for the files of modules, or NULL */
+  const char *symbol_root; /* prefix for the files of modules and the kernel's symbols, or NULL */
   gboolean no_fetching;  /* what is not on this machine stays unnamed */
   WpBuilds *builds;        /* what is known of mapped files beside what the recording says, which is added; or NULL */
 } WpReadOptions;

@@ -637,7 +637,7 @@ test_kernel_names (void)
                              "ffffffff81000200 T __x64_sys_sync\nffffffff81000200 T __ia32_sys_sync\n";
   static const char *const expected[] = { "__x64_sys_pause", "__x64_sys_sync" };
   g_autoptr (WpTrace) trace = wp_trace_new ();
-  WpKernelSymbols *symbols = wp_kernel_symbols_new (trace);
+  WpKernelSymbols *symbols = wp_kernel_symbols_new (trace, NULL);
 
   wp_kernel_symbols_set_text (symbols, text, strlen (text));
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
