@@ -16,11 +16,11 @@ const char *__asan_default_options (void);
 const char *__ubsan_default_options (void);
 
 /* Fontconfig keeps its configuration until the process ends; libtraceevent loses a few bytes for each field that it cannot make
- * sense of. */
+ * sense of; libgit2 loses what it matches the names of settings with (git_branch_delete()). */
 const char *
 __lsan_default_suppressions (void)
 {
-  return "leak:libfontconfig\nleak:libtraceevent.so\n";
+  return "leak:libfontconfig\nleak:libtraceevent.so\nleak:libpcre2-8.so\n";
 }
 
 const char *

@@ -173,8 +173,9 @@ write_section (const Section *section, const guint8 name[20])
     { "jobs", in_store ("jobs/.index") },        { "pending", in_store ("jobs/p.perf") },
     { "changes", object_path (changes) },
   };
-  g_autofree guint8 *copy = g_memdup2 (section->data, section->n);
+  g_autofree guint8 *copy = g_malloc (section->n + 1); /* a section may be empty */
 
+  memcpy (copy, section->data, section->n);
   for (guint i = 0; i < G_N_ELEMENTS (places); i++)
     {
       if (g_str_equal (places[i].name, section->name))
