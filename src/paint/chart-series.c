@@ -8,6 +8,7 @@
 #define N_COLORS 8
 #define NARROW 4.0   /* pixels: bars below it stand without gaps */
 #define GAPLESS 1.25 /* of a bar: up to the next one, see BAR_WIDTH of the bars' view */
+#define BESIDE 20.0  /* pixels: so far lines go on beside the plot */
 #define MANY 20000   /* marks: from here on they are set pixel by pixel */
 
 #define HEX(c) { ((c) >> 16) / 255.0, ((c) >> 8 & 255) / 255.0, ((c) & 255) / 255.0 }
@@ -126,11 +127,41 @@ paint_points (WpPlot *p, const WpChartSeries *series)
   cairo_fill (p->cr);
 }
 
+/* Which stretch of a way is within a range, as shares of it; those that are known so far become smaller. FALSE: nothing is left. */
+static gboolean
+clip (double from, double to, double low, double high, double *enter, double *leave)
+{
+  double way = to - from;
+
+  if (way == 0 || !isfinite (way))
+    return from >= low && from <= high && way == 0;
+  *enter = MAX (*enter, MIN ((low - from) / way, (high - from) / way));
+  *leave = MIN (*leave, MAX ((low - from) / way, (high - from) / way));
+  return *enter <= *leave;
+}
+
+/* What of a segment is seen. Close up the rest is miles, whose dashes would all be worked out. */
+static void
+add_segment (const WpPlot *p, double x0, double y0, double x1, double y1)
+{
+  double enter = 0, leave = 1;
+
+  if (!clip (x0, x1, p->x - BESIDE, p->x + p->width + BESIDE, &enter, &leave)
+      || !clip (y0, y1, p->y - BESIDE, p->y + p->height + BESIDE, &enter, &leave))
+    return;
+  if (enter > 0 || !cairo_has_current_point (p->cr))
+    cairo_move_to (p->cr, x0 + enter * (x1 - x0), y0 + enter * (y1 - y0));
+  cairo_line_to (p->cr, leave < 1 ? x0 + leave * (x1 - x0) : x1, leave < 1 ? y0 + leave * (y1 - y0) : y1);
+}
+
 static void
 paint_line (WpPlot *p, const WpChartSeries *series)
 {
-  for (guint32 i = series->first; i < series->first + series->n; i++)
-    cairo_line_to (p->cr, wp_plot_x (p, p->chart->points.data[i].x0), CLAMP (wp_plot_y (p, p->chart->points.data[i].y0), -1e5, 1e5));
+  const WpChartPoint *points = p->chart->points.data;
+
+  for (guint32 i = series->first + 1; i < series->first + series->n; i++)
+    add_segment (p, wp_plot_x (p, points[i - 1].x0), wp_plot_y (p, points[i - 1].y0), wp_plot_x (p, points[i].x0),
+                 wp_plot_y (p, points[i].y0));
   wp_plot_set_line (p, series, 2);
   cairo_stroke (p->cr);
   cairo_set_dash (p->cr, NULL, 0, 0);
