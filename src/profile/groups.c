@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define FLOW_MAX (16 * 1024 * 1024) /* values of all lines */
+#define FLOW_MAX (1024 * 1024) /* values of all lines: what a small profile may cost, and far more than a screen shows */
 
 /* --- functions -------------------------------------------------------------------------------------------------------- */
 

@@ -47,8 +47,8 @@ typedef struct
   GArray *lines;       /* WpFlowLine, sorted by `by` */
 } WpFlow;
 
-/* `through` must be a column with numbers, whose fractions are cut off; at most 16 million of them apart. With `accumulate` each
- * value is added to those before. NULL and an error. */
+/* `through` must be a column with numbers, whose fractions are cut off; at most a million of them apart, in all lines together. With
+ * `accumulate` each value is added to those before. NULL and an error. */
 WpFlow *wp_flow_new (const WpResourceTable *table, WpGroupFunc func, const char *of, const char *through, const char *by,
                      gboolean accumulate, GError **error);
 void wp_flow_free (WpFlow *self);
