@@ -61,7 +61,7 @@ for command in COMMANDS:
     good(command, '--help')
     bad(command, '--no-such-option')
     bad(command, '--format')
-    if command not in ('init', 'status', 'log', 'record'):
+    if command not in ('init', 'status', 'log', 'record', 'trust'):
         bad(command)
         bad(command, '')
         bad(command, 'no-such-file', 'no-such-file', 'no-such-file', 'no-such-file')
