@@ -52,15 +52,6 @@ wp_store_lock (const WpStore *self, GError **error)
 /* --- registering -------------------------------------------------------------------------------------------------------- */
 
 static gboolean
-write_index (const WpStore *self, const char *minor, GPtrArray *entries, WpIndexLayout layout, GError **error)
-{
-  g_autofree char *path = wp_store_index_path (self, minor);
-  g_autoptr (GByteArray) bytes = wp_index_bytes (entries, layout);
-
-  return wp_object_prepare (self->objects, path, error) && wp_save_text (path, (const char *) bytes->data, bytes->len, error);
-}
-
-static gboolean
 check_profile (const WpProfile *profile, GError **error)
 {
   static const char *const types[] = { "memory", "mixed", "time", NULL };
@@ -135,14 +126,14 @@ static gboolean
 register_entry (WpStore *self, const char *minor, WpProfile *profile, WpStoreEntry *entry, char sha1[41], GError **error)
 {
   WpIndexLayout layout;
-  g_autoptr (GPtrArray) entries = wp_store_index (self, minor, &layout, error);
+  g_autoptr (GPtrArray) entries = wp_store_index_to_change (self, minor, &layout, error);
   const WpStoreEntry *same;
   gboolean done = entries != NULL && wp_object_write (self->objects, profile, entry->sha1, error);
 
   g_strlcpy (sha1, entry->sha1, 41);
   same = done ? find_same (entries, entry) : NULL;
   if (done && same == NULL && wp_index_insert (entries, entry))
-    return write_index (self, minor, entries, layout, error);
+    return wp_store_write_index (self, minor, entries, layout, error);
   if (same != NULL && !g_str_equal (same->sha1, entry->sha1))
     {
       g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_EXISTS,
@@ -219,11 +210,11 @@ wp_store_remove (WpStore *self, const char *minor, const WpStoreEntry *entry, GE
 
   if (lock < 0)
     return FALSE;
-  entries = wp_store_index (self, minor, &layout, error);
+  entries = wp_store_index_to_change (self, minor, &layout, error);
   done = entries != NULL && remove_from (entries, entry);
   if (entries != NULL && !done)
     g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_NOT_FOUND, "%s: no longer registered with commit %s", entry->path, minor);
-  done = done && write_index (self, minor, entries, layout, error);
+  done = done && wp_store_write_index (self, minor, entries, layout, error);
   close (lock);
   return done;
 }

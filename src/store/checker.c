@@ -113,13 +113,12 @@ load_configurations (WpStoreChecker *self, Node *node, GError **error)
 {
   g_autoptr (GPtrArray) entries = NULL;
   g_autoptr (GHashTable) by_key = g_hash_table_new (wp_hash_string, g_str_equal);
-  WpIndexLayout layout;
 
   if (node->configurations != NULL)
     return TRUE;
   if (wp_store_has_profiles (self->store, node->hash))
     {
-      entries = wp_store_index (self->store, node->hash, &layout, error);
+      entries = wp_store_index (self->store, node->hash, error);
       if (entries == NULL)
         return FALSE;
     }

@@ -2,15 +2,11 @@
 #include "base/find.h"
 #include "base/hash.h"
 #include "store/head.h"
-#include "store/objects.h"
 #include "store/store-private.h"
 
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-#define HEAD_BYTES (256 * 1024) /* of an object: most have their header in these */
 
 /* --- order -------------------------------------------------------------------------------------------------------------- */
 
@@ -118,134 +114,10 @@ sorted (WpStore *self, const char *key, GPtrArray *entries)
 
 /* --- registered ---------------------------------------------------------------------------------------------------------- */
 
-char *
-wp_store_index_path (const WpStore *self, const char *minor)
-{
-  return wp_store_is_hash (minor) ? wp_object_path (self->objects, minor) : NULL;
-}
-
-gboolean
-wp_store_has_profiles (const WpStore *self, const char *minor)
-{
-  g_autofree char *path = wp_store_index_path (self, minor);
-
-  return path != NULL && access (path, F_OK) == 0;
-}
-
-/* What the object of an entry says of itself within so many bytes. FALSE: nothing. */
-static gboolean
-read_object_head (const WpStore *self, const WpStoreEntry *entry, gsize most, WpStoreEntry *head, gboolean *labelled, gboolean *whole)
-{
-  g_autofree char *path = wp_object_path (self->objects, entry->sha1);
-  gsize n;
-  g_autofree char *text = wp_object_peek (path, most, &n, whole, NULL);
-  g_autoptr (WpJsonReader) reader = text != NULL ? wp_json_reader_new (path, text, n, NULL) : NULL;
-
-  return reader != NULL && wp_head_read (reader, head, labelled);
-}
-
-/* Whether the header of an entry's object has a label; most headers stand at the beginning. FALSE: it cannot be read. */
-static gboolean
-ask_for_label (const WpStore *self, const WpStoreEntry *entry, gboolean *labelled)
-{
-  WpStoreEntry *head = wp_store_entry_new ();
-  gboolean whole = TRUE, read = read_object_head (self, entry, HEAD_BYTES, head, labelled, &whole);
-
-  if (!read && !whole)
-    read = read_object_head (self, entry, G_MAXSIZE, head, labelled, &whole);
-  wp_store_entry_free (head);
-  return read;
-}
-
-/* An index of the newest era has the strings of an older one with other meanings; its objects tell. */
-static gboolean
-has_labels (const WpStore *self, const GPtrArray *entries)
-{
-  for (guint i = 0; i < entries->len; i++)
-    {
-      gboolean labelled = FALSE;
-
-      if (ask_for_label (self, entries->pdata[i], &labelled))
-        return labelled;
-    }
-  return FALSE;
-}
-
-static void
-move_text (char **to, char **from)
-{
-  g_free (*to);
-  *to = g_steal_pointer (from);
-  *from = g_strdup ("");
-}
-
-/* The oldest indexes know names only. */
-static void
-fill_from_object (const WpStore *self, WpStoreEntry *entry)
-{
-  WpStoreEntry *head = wp_store_entry_new ();
-  gboolean labelled, whole;
-
-  if (read_object_head (self, entry, G_MAXSIZE, head, &labelled, &whole))
-    {
-      move_text (&entry->type, &head->type);
-      move_text (&entry->cmd, &head->cmd);
-      move_text (&entry->args, &head->args);
-      move_text (&entry->workload, &head->workload);
-      move_text (&entry->collector, &head->collector);
-      g_strfreev (entry->postprocessors);
-      entry->postprocessors = g_steal_pointer (&head->postprocessors);
-    }
-  else
-    entry->problem = g_strdup_printf ("the object %s cannot be read", entry->sha1);
-  wp_store_entry_free (head);
-}
-
-static void
-note_missing (const WpStore *self, WpStoreEntry *entry)
-{
-  g_autofree char *path = wp_object_path (self->objects, entry->sha1);
-
-  if (entry->problem == NULL && access (path, R_OK) != 0)
-    entry->problem = g_strdup_printf ("the object %s is missing", entry->sha1);
-}
-
-GPtrArray *
-wp_store_index (WpStore *self, const char *minor, WpIndexLayout *layout, GError **error)
-{
-  g_autofree char *path = wp_store_index_path (self, minor), *notice = NULL;
-  GPtrArray *entries;
-
-  if (path == NULL)
-    {
-      g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_NOT_FOUND, "%s: not the full hash of a commit", minor);
-      return NULL;
-    }
-  entries = wp_index_read (path, layout, &notice, error);
-  wp_store_note (self, path, g_steal_pointer (&notice));
-  if (entries == NULL)
-    return NULL;
-  if (*layout == WP_INDEX_ARGS && has_labels (self, entries))
-    {
-      wp_index_take_as_label (entries);
-      *layout = WP_INDEX_LABEL;
-    }
-  for (guint i = 0; i < entries->len; i++)
-    {
-      if (*layout == WP_INDEX_PATHS)
-        fill_from_object (self, entries->pdata[i]);
-      note_missing (self, entries->pdata[i]);
-      g_strlcpy (((WpStoreEntry *) entries->pdata[i])->minor, minor, 41);
-    }
-  return entries;
-}
-
 GPtrArray *
 wp_store_registered_by (WpStore *self, const char *minor, const char *key, GError **error)
 {
-  WpIndexLayout layout;
-
-  return sorted (self, key, wp_store_index (self, minor, &layout, error));
+  return sorted (self, key, wp_store_index (self, minor, error));
 }
 
 GPtrArray *
@@ -327,12 +199,12 @@ names_in_order (WpStore *self, GPtrArray *names)
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) index = NULL;
   GPtrArray *ordered = g_ptr_array_new ();
-  WpIndexLayout layout;
+  WpIndexForm form;
 
   g_ptr_array_sort (names, compare_names);
   for (guint i = 0; i < names->len; i++)
     g_hash_table_add (left, names->pdata[i]);
-  index = wp_index_read (path, &layout, &notice, &error);
+  index = wp_index_read (path, NULL, &form, &notice, &error);
   wp_store_note (self, path, error != NULL ? g_strdup (error->message) : NULL);
   for (guint i = 0; index != NULL && i < index->len; i++)
     {

@@ -135,8 +135,7 @@ take_file (GPtrArray *found, const char *path)
 static GPtrArray *
 lookup_name (WpStore *self, const char *minor, const char *spec, gboolean registered_only, GError **error)
 {
-  WpIndexLayout layout;
-  g_autoptr (GPtrArray) registered = minor != NULL ? wp_store_index (self, minor, &layout, error) : NULL;
+  g_autoptr (GPtrArray) registered = minor != NULL ? wp_store_index (self, minor, error) : NULL;
   g_autoptr (GPtrArray) pending = NULL;
   GPtrArray *found;
 

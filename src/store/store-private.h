@@ -1,4 +1,5 @@
-/* What the parts of the store share: store.c opens, repository.c finds its repository, list.c reads, change.c writes, lookup.c finds, watch.c watches. */
+/* What the parts of the store share: store.c opens, repository.c finds its repository, registered.c and list.c read, change.c writes, lookup.c
+ * finds, watch.c watches. */
 #pragma once
 
 #include "store/index.h"
@@ -30,8 +31,13 @@ gboolean wp_store_check_url (const WpStore *self, const char *holder, const char
 /* Keeps what a user should know of a file; `text` NULL: nothing any more. Takes over `text`. */
 void wp_store_note (WpStore *self, const char *about, char *text);
 
-/* A commit's index, complete: what its layout has not is read from the objects. In the order of the file. */
-GPtrArray *wp_store_index (WpStore *self, const char *minor, WpIndexLayout *layout, GError **error);
+/* A commit's index, complete: what its layout has not is read from the objects. In the order of the file. The second refuses an index of
+ * which something is lost: written anew it would be lost without a word. */
+GPtrArray *wp_store_index (WpStore *self, const char *minor, GError **error);
+GPtrArray *wp_store_index_to_change (WpStore *self, const char *minor, WpIndexLayout *layout, GError **error);
+
+/* Replaces it. Called under the lock. */
+gboolean wp_store_write_index (WpStore *self, const char *minor, GPtrArray *entries, WpIndexLayout layout, GError **error);
 char *wp_store_index_path (const WpStore *self, const char *minor); /* NULL: not a full hash */
 
 /* A descriptor that holds the store's lock until it is closed; -1 and an error. */

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 
-from stores import CLI, cli, folder, head, object_path, profile, put_profile, read, repository, tree, unpack_object, without_checksum, write
+from stores import CLI, cli, folder, head, object_path, profile, put_profile, read, repository, tree, unpack_object, write
 import tap
 
 KILLS = int(sys.argv[2]) if len(sys.argv) > 2 else 40
@@ -23,8 +23,8 @@ def registered(repo, minor):
     path = object_path(repo, minor)
     if not os.path.exists(path):
         return {}
-    data = without_checksum(read(path))
-    assert data is not None and data[:8] == b'pidx\2\0\0\0', 'checksum or header'
+    data = read(path)
+    assert data[:8] == b'pidx\2\0\0\0', 'header'
     count, at, found = struct.unpack_from('<I', data, 8)[0], 12, {}
     for _ in range(count):
         mtime, sha1 = struct.unpack_from('<I', data, at)[0], data[at + 4:at + 24].hex()

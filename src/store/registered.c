@@ -1,0 +1,223 @@
+/* A commit's index: read, with what its bytes do not tell asked from its objects; and written. */
+#include "store/head.h"
+#include "store/index-sum.h"
+#include "store/objects.h"
+#include "store/store-private.h"
+
+#include "profile/save-file.h"
+
+#include <unistd.h>
+
+#define HEAD_BYTES (256 * 1024) /* of an object: most have their header in these */
+
+char *
+wp_store_index_path (const WpStore *self, const char *minor)
+{
+  return wp_store_is_hash (minor) ? wp_object_path (self->objects, minor) : NULL;
+}
+
+gboolean
+wp_store_has_profiles (const WpStore *self, const char *minor)
+{
+  g_autofree char *path = wp_store_index_path (self, minor);
+
+  return path != NULL && access (path, F_OK) == 0;
+}
+
+static char *
+sum_path (const WpStore *self, const char *minor)
+{
+  return g_strdup_printf ("%s/cache/%s.sha1", self->folder, minor);
+}
+
+/* --- what objects tell -------------------------------------------------------------------------------------------------- */
+
+/* What the object of an entry says of itself within so many bytes. FALSE: nothing. */
+static gboolean
+read_object_head (const WpStore *self, const WpStoreEntry *entry, gsize most, WpStoreEntry *head, gboolean *labelled, gboolean *whole)
+{
+  g_autofree char *path = wp_object_path (self->objects, entry->sha1);
+  gsize n;
+  g_autofree char *text = wp_object_peek (path, most, &n, whole, NULL);
+  g_autoptr (WpJsonReader) reader = text != NULL ? wp_json_reader_new (path, text, n, NULL) : NULL;
+
+  return reader != NULL && wp_head_read (reader, head, labelled);
+}
+
+/* Whether the header of an entry's object has a label; most headers stand at the beginning. FALSE: it cannot be read. */
+static gboolean
+ask_for_label (const WpStore *self, const WpStoreEntry *entry, gboolean *labelled)
+{
+  WpStoreEntry *head = wp_store_entry_new ();
+  gboolean whole = TRUE, read = read_object_head (self, entry, HEAD_BYTES, head, labelled, &whole);
+
+  if (!read && !whole)
+    read = read_object_head (self, entry, G_MAXSIZE, head, labelled, &whole);
+  wp_store_entry_free (head);
+  return read;
+}
+
+/* An index of the newest era has the strings of an older one with other meanings; its objects tell. */
+static gboolean
+has_labels (const WpStore *self, const GPtrArray *entries)
+{
+  for (guint i = 0; i < entries->len; i++)
+    {
+      gboolean labelled = FALSE;
+
+      if (ask_for_label (self, entries->pdata[i], &labelled))
+        return labelled;
+    }
+  return FALSE;
+}
+
+static void
+move_text (char **to, char **from)
+{
+  g_free (*to);
+  *to = g_steal_pointer (from);
+  *from = g_strdup ("");
+}
+
+/* The oldest indexes know names only. */
+static void
+fill_from_object (const WpStore *self, WpStoreEntry *entry)
+{
+  WpStoreEntry *head = wp_store_entry_new ();
+  gboolean labelled, whole;
+
+  if (read_object_head (self, entry, G_MAXSIZE, head, &labelled, &whole))
+    {
+      move_text (&entry->type, &head->type);
+      move_text (&entry->cmd, &head->cmd);
+      move_text (&entry->args, &head->args);
+      move_text (&entry->workload, &head->workload);
+      move_text (&entry->collector, &head->collector);
+      g_strfreev (entry->postprocessors);
+      entry->postprocessors = g_steal_pointer (&head->postprocessors);
+    }
+  else
+    entry->problem = g_strdup_printf ("the object %s cannot be read", entry->sha1);
+  wp_store_entry_free (head);
+}
+
+static void
+note_missing (const WpStore *self, WpStoreEntry *entry)
+{
+  g_autofree char *path = wp_object_path (self->objects, entry->sha1);
+
+  if (entry->problem == NULL && access (path, R_OK) != 0)
+    entry->problem = g_strdup_printf ("the object %s is missing", entry->sha1);
+}
+
+/* Whether the last entry, as it was read without args, is what its object says. */
+static gboolean
+is_without_args (const WpStoreEntry *entry, const WpStoreEntry *head)
+{
+  g_autofree char *joined = g_strjoin (*head->args != '\0' ? " " : "", head->cmd, head->args, NULL);
+
+  return (g_str_equal (entry->cmd, joined) || g_str_equal (entry->cmd, head->cmd)) && g_str_equal (entry->workload, head->workload)
+         && g_str_equal (entry->collector, head->collector)
+         && g_strv_equal ((const char *const *) entry->postprocessors, (const char *const *) head->postprocessors);
+}
+
+/* An index whose end is in doubt, or gone: the last entry's object tells what it was. FALSE: an error. */
+static gboolean
+settle_end (WpStore *self, const char *path, WpStoreEntry *last, WpIndexForm *form, GError **error)
+{
+  WpStoreEntry *head = wp_store_entry_new ();
+  gboolean labelled, whole, read = read_object_head (self, last, G_MAXSIZE, head, &labelled, &whole);
+  gboolean fits = !form->doubtful || (read && is_without_args (last, head));
+
+  if (form->cut && read)
+    {
+      g_strfreev (last->postprocessors);
+      last->postprocessors = g_steal_pointer (&head->postprocessors);
+      form->cut = FALSE;
+      wp_store_note (self, path, g_strdup_printf ("%s: the end is missing; the object %s told what was there, and the next change mends it",
+                                                  path, last->sha1));
+    }
+  wp_store_entry_free (head);
+  return fits || wp_index_fail_cut (path, error);
+}
+
+/* Of what the bytes alone do not tell. FALSE: an error. */
+static gboolean
+settle (WpStore *self, const char *path, GPtrArray *entries, WpIndexForm *form, GError **error)
+{
+  if ((form->doubtful || form->cut) && !settle_end (self, path, entries->pdata[entries->len - 1], form, error))
+    return FALSE;
+  if (form->layout == WP_INDEX_ARGS && has_labels (self, entries))
+    {
+      wp_index_take_as_label (entries);
+      form->layout = WP_INDEX_LABEL;
+    }
+  return TRUE;
+}
+
+static void
+complete (const WpStore *self, const char *minor, WpIndexLayout layout, WpStoreEntry *entry)
+{
+  if (layout == WP_INDEX_PATHS)
+    fill_from_object (self, entry);
+  note_missing (self, entry);
+  g_strlcpy (entry->minor, minor, sizeof entry->minor);
+}
+
+static GPtrArray *
+read_index (WpStore *self, const char *minor, WpIndexForm *form, GError **error)
+{
+  g_autofree char *path = wp_store_index_path (self, minor), *sum = sum_path (self, minor), *notice = NULL;
+  g_autoptr (GPtrArray) entries = NULL;
+
+  if (path == NULL)
+    {
+      g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_NOT_FOUND, "%s: not the full hash of a commit", minor);
+      return NULL;
+    }
+  entries = wp_index_read (path, sum, form, &notice, error);
+  wp_store_note (self, path, g_steal_pointer (&notice));
+  if (entries == NULL || !settle (self, path, entries, form, error))
+    return NULL;
+  for (guint i = 0; i < entries->len; i++)
+    complete (self, minor, form->layout, entries->pdata[i]);
+  return g_steal_pointer (&entries);
+}
+
+GPtrArray *
+wp_store_index (WpStore *self, const char *minor, GError **error)
+{
+  WpIndexForm form;
+
+  return read_index (self, minor, &form, error);
+}
+
+GPtrArray *
+wp_store_index_to_change (WpStore *self, const char *minor, WpIndexLayout *layout, GError **error)
+{
+  g_autofree char *path = wp_store_index_path (self, minor);
+  g_autoptr (GPtrArray) entries = NULL;
+  WpIndexForm form;
+
+  entries = read_index (self, minor, &form, error);
+  if (entries == NULL || (form.cut && !wp_index_fail_cut (path, error)))
+    return NULL;
+  *layout = form.layout;
+  return g_steal_pointer (&entries);
+}
+
+/* --- writing ------------------------------------------------------------------------------------------------------------ */
+
+gboolean
+wp_store_write_index (WpStore *self, const char *minor, GPtrArray *entries, WpIndexLayout layout, GError **error)
+{
+  g_autofree char *path = wp_store_index_path (self, minor), *sum = sum_path (self, minor);
+  g_autoptr (GByteArray) bytes = wp_index_bytes (entries, layout);
+  g_autoptr (GError) problem = NULL;
+
+  if (!wp_object_prepare (self->objects, path, error) || !wp_save_text (path, (const char *) bytes->data, bytes->len, error))
+    return FALSE;
+  if (!wp_index_sum_write (sum, bytes, &problem))
+    wp_store_note (self, path, g_strdup_printf ("%s; the index is written, but without a checksum", problem->message));
+  return TRUE;
+}
