@@ -81,6 +81,7 @@ add (int argc, char **argv, const Options *options)
   g_auto (WpCliStore) store = { 0 };
   g_autoptr (GArray) wanted = g_array_new (FALSE, FALSE, sizeof (Wanted));
   int status = wp_cli_store_open (&store, options->minor, TRUE);
+  WpCliAnswer answer = WP_CLI_YES;
   guint failed = 0;
 
   g_array_set_clear_func (wanted, clear_wanted);
@@ -92,9 +93,10 @@ add (int argc, char **argv, const Options *options)
     }
   if (status != 0)
     return status;
-  if (options->force && !options->yes
-      && !wp_cli_ask ("Profiles of other commits make a project's history wrong. Add them to %.8s all the same?", store.minor))
-    return 0;
+  if (options->force && !options->yes)
+    answer = wp_cli_ask ("Profiles of other commits make a project's history wrong. Add them to %.8s all the same?", store.minor);
+  if (answer != WP_CLI_YES)
+    return answer == WP_CLI_NO ? 0 : 1;
   status = add_all (&store, wanted, options, failed);
   wp_cli_store_notice (&store);
   return status;

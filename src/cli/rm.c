@@ -2,6 +2,13 @@
 #include "cli/command.h"
 #include "cli/store.h"
 
+static WpCliAnswer
+may_remove (const WpStoreEntry *entry, gboolean yes)
+{
+  return *entry->sha1 != '\0' || yes ? WP_CLI_YES
+                                     : wp_cli_ask ("Delete the pending profile “%s”? There is no other copy.", entry->path);
+}
+
 /* All that is meant is found before anything is removed. */
 static int
 collect (WpCliStore *store, const char *spec, GPtrArray *wanted)
@@ -31,14 +38,16 @@ collect (WpCliStore *store, const char *spec, GPtrArray *wanted)
 static int
 remove_all (WpCliStore *store, const GPtrArray *wanted, gboolean yes)
 {
+  WpCliAnswer answer = WP_CLI_YES;
   guint removed = 0;
 
-  for (guint i = 0; i < wanted->len; i++)
+  for (guint i = 0; i < wanted->len && answer != WP_CLI_NO_ANSWER; i++)
     {
       const WpStoreEntry *entry = wanted->pdata[i];
       GError *error = NULL;
 
-      if (*entry->sha1 == '\0' && !yes && !wp_cli_ask ("Delete the pending profile “%s”? There is no other copy.", entry->path))
+      answer = may_remove (entry, yes);
+      if (answer != WP_CLI_YES)
         continue;
       if (*entry->sha1 == '\0' ? !wp_store_remove_pending (store->store, entry, &error)
                                : !wp_store_remove (store->store, entry->minor, entry, &error))
@@ -47,7 +56,7 @@ remove_all (WpCliStore *store, const GPtrArray *wanted, gboolean yes)
       removed++;
     }
   g_print ("%u profile%s removed\n", removed, removed == 1 ? "" : "s");
-  return 0;
+  return answer == WP_CLI_NO_ANSWER;
 }
 
 int

@@ -20,14 +20,41 @@ save_file (const WpPaths *paths, const char *file)
   return 0;
 }
 
+static const char *
+recorded (const WpTrace *trace, const char *key)
+{
+  return trace->extra != NULL ? g_hash_table_lookup (trace->extra, key) : NULL;
+}
+
 /* What was recorded at another commit of this repository belongs to that one. */
 static void
 find_commit (WpCliStore *store, const WpTrace *trace)
 {
-  const char *recorded = trace->extra != NULL ? g_hash_table_lookup (trace->extra, "commit") : NULL;
+  const char *commit = recorded (trace, "commit");
 
-  if (minor == NULL && wp_vcs_has_commit (wp_store_vcs (store->store), recorded))
-    g_strlcpy (store->minor, recorded, sizeof store->minor);
+  if (minor == NULL && wp_vcs_has_commit (wp_store_vcs (store->store), commit))
+    g_strlcpy (store->minor, commit, sizeof store->minor);
+}
+
+/* Whether files that are under version control were changed since their commit when it was recorded, or, for what does not say so of that
+ * commit, are changed now. */
+static gboolean
+is_dirty (const WpCliStore *store, const WpTrace *trace)
+{
+  const char *said = recorded (trace, "dirty");
+  gboolean dirty = FALSE;
+
+  if (said != NULL && g_strcmp0 (recorded (trace, "commit"), store->minor) == 0)
+    return g_str_equal (said, "true");
+  return wp_vcs_is_dirty (wp_store_vcs (store->store), &dirty, NULL) && dirty;
+}
+
+static void
+warn_of_changes (const WpCliStore *store, const WpTrace *trace)
+{
+  if (is_dirty (store, trace))
+    g_printerr ("wakepath-cli: files of %s had changes that are not committed: what ran was not quite commit %.8s, which the profile is "
+                "kept with\n", wp_vcs_folder (wp_store_vcs (store->store)), store->minor);
 }
 
 /* As the settings want it: pending, or registered at once. */
@@ -65,6 +92,8 @@ save_pending (const WpPaths *paths)
   status = save_file (paths, file);
   if (status == 0)
     status = add (&store, file);
+  if (status == 0)
+    warn_of_changes (&store, paths->trace);
   wp_remove_made_folder (folder);
   wp_cli_store_notice (&store);
   return status;

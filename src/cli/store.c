@@ -31,6 +31,12 @@ wp_cli_store_notice (WpCliStore *self)
       g_printerr ("wakepath-cli: %s\n", *line);
 }
 
+static void
+tell_waiting (WpStore *store, const char *holder, gpointer data G_GNUC_UNUSED)
+{
+  g_printerr ("wakepath-cli: %s: waiting for %s, which has locked the store\n", wp_store_folder (store), holder);
+}
+
 int
 wp_cli_store_open (WpCliStore *self, const char *name, gboolean needed)
 {
@@ -40,6 +46,7 @@ wp_cli_store_open (WpCliStore *self, const char *name, gboolean needed)
   self->store = wp_store_open (".", &error);
   if (self->store == NULL)
     return wp_cli_fail (error);
+  wp_store_on_waiting (self->store, tell_waiting, NULL);
   vcs = wp_store_vcs (self->store);
   if (vcs == NULL)
     {
@@ -64,7 +71,7 @@ wp_cli_store_clear (WpCliStore *self)
   g_clear_pointer (&self->told, g_hash_table_unref);
 }
 
-gboolean
+WpCliAnswer
 wp_cli_ask (const char *format, ...)
 {
   g_autofree char *question = NULL;
@@ -77,9 +84,13 @@ wp_cli_ask (const char *format, ...)
   g_print ("%s [y/N]: ", question);
   fflush (stdout);
   if (fgets (answer, sizeof answer, stdin) == NULL)
-    answer[0] = '\0';
+    {
+      g_print ("\n");
+      g_printerr ("wakepath-cli: nobody answers, since standard input has ended\n");
+      return WP_CLI_NO_ANSWER;
+    }
   g_strstrip (answer);
-  return g_ascii_strcasecmp (answer, "y") == 0 || g_ascii_strcasecmp (answer, "yes") == 0;
+  return g_ascii_strcasecmp (answer, "y") == 0 || g_ascii_strcasecmp (answer, "yes") == 0 ? WP_CLI_YES : WP_CLI_NO;
 }
 
 /* Those among guesses that the user means: the first one that is said yes to. */
@@ -87,7 +98,8 @@ static GPtrArray *
 ask_about (GPtrArray *found, const char *spec)
 {
   for (guint i = 0; i < found->len; i++)
-    if (!wp_store_is_guess (found->pdata[i], spec) || wp_cli_ask ("Do you mean “%s”?", ((WpStoreEntry *) found->pdata[i])->path))
+    if (!wp_store_is_guess (found->pdata[i], spec)
+        || wp_cli_ask ("Do you mean “%s”?", ((WpStoreEntry *) found->pdata[i])->path) == WP_CLI_YES)
       {
         WpStoreEntry *meant = found->pdata[i];
 

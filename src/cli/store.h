@@ -24,8 +24,15 @@ void wp_cli_store_notice (WpCliStore *self);
 GPtrArray *wp_cli_store_find (WpCliStore *self, const char *spec, int *status);
 GPtrArray *wp_cli_store_find_new (WpCliStore *self, const char *spec, int *status);
 
+typedef enum
+{
+  WP_CLI_NO,
+  WP_CLI_YES,
+  WP_CLI_NO_ANSWER, /* the end of the input, which was said: what was asked for cannot be done */
+} WpCliAnswer;
+
 /* Asks on standard output, reads the answer from standard input; what is not yes is no. */
-gboolean wp_cli_ask (const char *format, ...) G_GNUC_PRINTF (1, 2);
+WpCliAnswer wp_cli_ask (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
 /* Parses options; what is left over is in argv. FALSE: wrong usage, which was printed. */
 gboolean wp_cli_parse (int *argc, char ***argv, const GOptionEntry *entries);

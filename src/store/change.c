@@ -6,48 +6,13 @@
 #include "profile/save-file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LOCK_NAME ".lock"
-#define LOCK_WAIT (30 * G_USEC_PER_SEC)
-#define LOCK_STEP (5 * 1000) /* µs */
 #define NAME_MOST 200        /* bytes of a pending file's name without its end */
 #define DEFAULT_TEMPLATE "%collector%-%cmd%-%args%-%workload%-%date%"
-
-/* --- the lock ----------------------------------------------------------------------------------------------------------- */
-
-/* The file stays: taking it away would let two in. */
-int
-wp_store_lock (const WpStore *self, GError **error)
-{
-  g_autofree char *path = g_build_filename (self->folder, LOCK_NAME, NULL);
-  gint64 end = g_get_monotonic_time () + LOCK_WAIT;
-  int fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666), code = fd < 0 ? errno : 0;
-
-  while (fd >= 0 && flock (fd, LOCK_EX | LOCK_NB) != 0)
-    {
-      code = errno;
-      if ((code == EWOULDBLOCK || code == EINTR) && g_get_monotonic_time () < end)
-        {
-          g_usleep (LOCK_STEP);
-          code = 0;
-          continue;
-        }
-      close (fd);
-      fd = -1;
-    }
-  if (fd < 0 && code == EWOULDBLOCK)
-    g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_LOCKED, "%s: another program has been changing this store for 30 s; try again",
-                 self->folder);
-  else if (fd < 0)
-    g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", path, g_strerror (code));
-  return fd;
-}
 
 /* --- registering -------------------------------------------------------------------------------------------------------- */
 

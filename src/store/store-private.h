@@ -20,6 +20,8 @@ struct WpStore
   GHashTable *heads;      /* of pending files by path: Head (list.c), valid while the file does not change */
   WpStoreMinors *minors;  /* which commits have an index, as far as it was asked; or NULL */
   WpStoreWatch *watch;    /* or NULL */
+  WpStoreWaitingFunc waiting; /* or NULL */
+  gpointer waiting_data;
 };
 
 /* Opens the repository that the store is of, or notes why there is none. `holder`: the folder that `.perun` is in. */
@@ -40,7 +42,8 @@ GPtrArray *wp_store_index_to_change (WpStore *self, const char *minor, WpIndexLa
 gboolean wp_store_write_index (WpStore *self, const char *minor, GPtrArray *entries, WpIndexLayout layout, GError **error);
 char *wp_store_index_path (const WpStore *self, const char *minor); /* NULL: not a full hash */
 
-/* A descriptor that holds the store's lock until it is closed; -1 and an error. */
+/* A descriptor that holds the store's lock until it is closed; -1 and an error. Who holds it is named after a second of waiting
+ * (wp_store_on_waiting()) and in the error. */
 int wp_store_lock (const WpStore *self, GError **error);
 
 /* A line of `.changes` by what Perun tells such lines apart by (place, type, command); NULL: the line makes no sense. Free with

@@ -132,6 +132,10 @@ GPtrArray *wp_store_lookup (WpStore *self, const char *minor, const char *spec, 
 GPtrArray *wp_store_find_files (const char *folder, const char *part); /* `.perf` files below it with this in their path; never NULL */
 gboolean wp_store_is_guess (const WpStoreEntry *entry, const char *spec); /* only a part of its name was typed: ask */
 
+/* Called, in the thread that waits, when somebody else has held the store's lock for a second: `holder` says who. */
+typedef void (*WpStoreWaitingFunc) (WpStore *self, const char *holder, gpointer data);
+void wp_store_on_waiting (WpStore *self, WpStoreWaitingFunc waiting, gpointer data);
+
 /* Called in the main context some time after anything in the store changed, by whomever. 0 stops. */
 typedef void (*WpStoreChangedFunc) (WpStore *self, gpointer data);
 void wp_store_watch (WpStore *self, WpStoreChangedFunc changed, gpointer data);

@@ -1,15 +1,20 @@
 #!/usr/bin/python3
 """What goes wrong at the command line: Perun's 44 situations, each in a fresh copy of its store. Nothing crashes, whatever is said names
 what it is about, and where nothing could be done nothing is changed."""
+import fcntl
 import json
 import os
+import pwd
 import shutil
+import signal
 import subprocess
 import sys
+import time
 
-from stores import DATA, HEAD, cli, folder, object_path, put_profile, read, repository, tree, unpack, unpack_object, write
+from stores import CLI, DATA, HEAD, cli, folder, head, object_path, put_profile, read, repository, tree, unpack, unpack_object, write
 import tap
 
+SAMPLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'data', 'sample.perf')
 OLDER = 'a50e08199e21d541a4b930f8e2f4de099c9fad4e'
 ADDED = 'e59e0bd5f26d79f1714ef9893c642ebd1055882f'
 MEMORY = '263180e038c31fa2555582b235d6cb74a98463ae'
@@ -128,6 +133,74 @@ def check(number, situation, row):
               and changes in (None, changed) and cli(repo, 'log').status in (0, int(prepare is cut_index)), (done, changed))
 
 
+def check_answers():
+    """Nobody there to answer is no yes, and no success either."""
+    for typed, status in (('', 1), ('n\n', 0), ('y\n', 0)):
+        repo = unpack('0.16.9')
+        no_origin(repo)
+        before = tree(repo)
+        done = cli(repo, 'add', '--force', 'noorigin.perf', input=typed)
+        tap.check(f'add --force, answered with {typed!r}', done.status == status and ('nobody answers' in done.err) == (typed == '')
+                  and (tree(repo) == before) == (typed != 'y\n'), done)
+        bad_pending(repo)
+        done = cli(repo, 'rm', 'bad.perf', input=typed)
+        tap.check(f'rm of a pending one, answered with {typed!r}', done.status == status
+                  and os.path.exists(os.path.join(repo, '.perun', 'jobs', 'bad.perf')) == (typed != 'y\n'), done)
+
+
+def check_dirty():
+    """What ran was not what is committed: save --pending says so, and keeps the profile."""
+    repo = repository()
+    write(os.path.join(repo, 'tracked'), b'one')
+    subprocess.run(f'git -C {repo} add tracked && git -C {repo} commit -q -m tracked', shell=True, check=True)
+    clean = cli(repo, 'save', '--pending', SAMPLE)
+    write(os.path.join(repo, 'other'), b'not tracked')
+    same = cli(repo, 'save', '--pending', SAMPLE)
+    write(os.path.join(repo, 'tracked'), b'two')
+    dirty = cli(repo, 'save', '--pending', SAMPLE)
+    tap.check('save --pending in a dirty tree says so', [done.status for done in (clean, same, dirty)] == [0, 0, 0]
+              and 'not committed' not in clean.err + same.err and 'not committed' in dirty.err and repo in dirty.err
+              and head(repo)[:8] in dirty.err and len(cli(repo, 'status', '--format', 'json').json()['pending']) == 3, (clean, same, dirty))
+
+
+def lines_of(process, wanted):
+    """What it says on standard error up to a line with this, or to its end."""
+    said = ''
+    for line in process.stderr:
+        said += line
+        if wanted in line:
+            break
+    return said
+
+
+def check_held():
+    """Who holds the lock is named after a second; then waiting goes on, and Ctrl+C ends it."""
+    repo = repository()
+    path = put_profile(repo, 'a.perf', head(repo))
+    with open(os.path.join(repo, '.perun', '.lock'), 'w') as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        begun = time.monotonic()
+        waiting = subprocess.Popen([CLI, 'add', '--keep-profile', path], cwd=repo, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+        said, took = lines_of(waiting, 'waiting'), time.monotonic() - begun
+        user = pwd.getpwuid(os.getuid()).pw_name
+        with open('/proc/self/comm') as file:
+            name = file.read().strip()
+        tap.check('who holds the lock is named after a second', took >= 1 and f'“{name}” (process {os.getpid()} of {user})' in said
+                  and os.path.join(repo, '.perun') in said, (took, said))
+        waiting.send_signal(signal.SIGINT)
+        tap.check('Ctrl+C ends the waiting', waiting.wait(20) == -signal.SIGINT and os.path.exists(path), waiting.returncode)
+        waiting.stderr.close()
+        waiting = subprocess.Popen([CLI, 'add', path], cwd=repo, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+        lines_of(waiting, 'waiting')
+        fcntl.flock(held, fcntl.LOCK_UN)
+        rest = waiting.communicate(timeout=60)[1]
+        tap.check('and it goes on when the lock is free', waiting.returncode == 0 and rest == '' and not os.path.exists(path), rest)
+        fcntl.flock(held, fcntl.LOCK_EX)
+        done = cli(repo, 'rm', 'a.perf')
+        tap.check('it ends with a word where the lock is never free', done.status == 1 and '.lock' in done.err.splitlines()[1]
+                  and str(os.getpid()) in done.err.splitlines()[1] and 'nothing was changed' in done.err, done)
+
+
 def check_rest():
     """What more is promised where it goes wrong."""
     repo = unpack('0.16.9')
@@ -153,6 +226,9 @@ def check_rest():
     tap.check('44: not inside a store', outside.status == 1 and 'init' in outside.err, outside)
     again = cli(repo, 'init')
     tap.check('a second init changes nothing', again.status == 1 and 'store already' in again.err, again)
+    check_answers()
+    check_dirty()
+    check_held()
     original = repository()
     copy = os.path.join(folder(), 'copy')
     shutil.copytree(original, copy)
