@@ -15,11 +15,36 @@
 #define BLOCK (64 * 1024)
 #define PACKED_MAX (512 * 1024 * 1024) /* bytes */
 #define UNPACKED_MAX ((gsize) G_MAXUINT32 - BLOCK) /* bytes; an array has no room for more */
+#define HEAD_MOST 64                               /* bytes */
+#define RATIO 64                                   /* profiles are packed to a tenth or so */
+#define ALWAYS ((guint64) 128 << 20)               /* bytes: so much is always unpacked */
 
 char *
 wp_object_path (const char *objects, const char *sha1)
 {
   return g_strdup_printf ("%s/%.2s/%s", objects, sha1, sha1 + 2);
+}
+
+/* --- errors ---------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+damaged (GError **error, const char *path, const char *what)
+{
+  g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_DAMAGED, "%s: the object is damaged: %s", path, what);
+  return FALSE;
+}
+
+/* Of a file of that size no profile is larger. */
+static guint64
+most_of (gsize n_packed)
+{
+  return MIN ((guint64) n_packed * RATIO + ALWAYS, UNPACKED_MAX);
+}
+
+static gboolean
+check_size (const char *path, guint64 n, gsize n_packed, GError **error)
+{
+  return n <= most_of (n_packed) || damaged (error, path, "it would be larger, when unpacked, than a profile of its size can be");
 }
 
 /* --- writing ---------------------------------------------------------------------------------------------------------- */
@@ -67,53 +92,80 @@ write_object (const char *path, const char *head, const GString *text, GError **
   if (code == 0)
     code = deflate_to (&stream, file.fd, text->str, text->len, TRUE);
   deflateEnd (&stream);
+  if (code == 0 && !check_size (path, text->len, stream.total_out, error)) /* nobody could read it again */
+    {
+      wp_save_file_abort (&file);
+      return FALSE;
+    }
   return wp_save_file_commit (&file, code, error);
 }
 
 /* --- reading ---------------------------------------------------------------------------------------------------------- */
 
-static gboolean
-damaged (GError **error, const char *path, const char *what)
+/* What is unpacked so far. */
+typedef struct
 {
-  g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_DAMAGED, "%s: the object is damaged: %s", path, what);
-  return FALSE;
-}
+  const char *path;
+  z_stream stream;
+  GByteArray *all;
+  gboolean ended; /* the stream ends here, or breaks off: Perun reads what there is */
+} Unpacking;
 
-/* What comes out, up to `most` bytes or so, or to where the stream ends or breaks off. */
 static gboolean
-inflate_some (const char *path, const char *packed, gsize n, gsize most, GByteArray *out, gboolean *ended, GError **error)
+unpack_begin (Unpacking *self, const char *path, const char *packed, gsize n)
 {
-  z_stream stream = { 0 };
-  guint8 block[BLOCK];
-  int code;
-
-  if (inflateInit (&stream) != Z_OK)
+  *self = (Unpacking) { .path = path, .all = g_byte_array_new () };
+  if (inflateInit (&self->stream) != Z_OK)
     g_error ("zlib: out of memory");
-  stream.next_in = (Bytef *) (gpointer) packed;
-  stream.avail_in = (guint) MIN (n, (gsize) G_MAXUINT32);
-  do
-    {
-      stream.next_out = block;
-      stream.avail_out = sizeof block;
-      code = inflate (&stream, Z_NO_FLUSH);
-      g_byte_array_append (out, block, (guint) (sizeof block - stream.avail_out));
-    }
-  while (code == Z_OK && out->len < most);
-  inflateEnd (&stream);
-  *ended = code != Z_OK;
-  return (code != Z_DATA_ERROR && code != Z_NEED_DICT && code != Z_MEM_ERROR) || damaged (error, path, "it cannot be unpacked");
+  self->stream.next_in = (Bytef *) (gpointer) packed;
+  self->stream.avail_in = (guint) n;
+  return TRUE;
 }
 
-static char *
-copy_text (const GByteArray *all, const char *text, gsize *n)
+static void
+unpack_end (Unpacking *self)
 {
-  char *copy;
+  inflateEnd (&self->stream);
+  g_clear_pointer (&self->all, g_byte_array_unref);
+}
 
-  *n = all->len - (gsize) (text - (const char *) all->data);
-  copy = g_malloc (*n + 1);
-  memcpy (copy, text, *n);
-  copy[*n] = '\0';
-  return copy;
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Unpacking, unpack_end)
+
+/* Goes on until so many bytes are there in all, or no more come. */
+static gboolean
+unpack_until (Unpacking *self, gsize wanted, GError **error)
+{
+  int code = Z_OK;
+
+  while (code == Z_OK && !self->ended && self->all->len < wanted)
+    {
+      gsize part = MIN (wanted - self->all->len, BLOCK), before = self->all->len;
+
+      g_byte_array_set_size (self->all, (guint) (before + part));
+      self->stream.next_out = self->all->data + before;
+      self->stream.avail_out = (guint) part;
+      code = inflate (&self->stream, Z_NO_FLUSH);
+      g_byte_array_set_size (self->all, (guint) (before + part - self->stream.avail_out));
+      self->ended = code != Z_OK;
+    }
+  return (code != Z_DATA_ERROR && code != Z_NEED_DICT && code != Z_MEM_ERROR) || damaged (error, self->path, "it cannot be unpacked");
+}
+
+/* The head: how many bytes it has with its NUL, and how many characters the text that it speaks of. */
+static gboolean
+unpack_head (Unpacking *self, gsize *n, guint64 *length, GError **error)
+{
+  static const char *const types[] = { "memory", "mixed", "time", NULL };
+  gboolean done = unpack_until (self, HEAD_MOST, error);
+  const char *data = (const char *) self->all->data, *nul = done && data != NULL ? memchr (data, '\0', self->all->len) : NULL;
+  g_auto (GStrv) words = nul != NULL ? g_strsplit (data, " ", 4) : NULL;
+
+  *n = nul != NULL ? (gsize) (nul + 1 - data) : 0;
+  if (!done)
+    return FALSE;
+  return (nul != NULL && g_strv_length (words) == 3 && g_str_equal (words[0], "profile") && g_strv_contains (types, words[1])
+          && g_ascii_string_to_unsigned (words[2], 10, 0, UNPACKED_MAX, length, NULL))
+         || damaged (error, self->path, "it does not begin as a profile does");
 }
 
 static gboolean
@@ -132,46 +184,48 @@ read_packed (const char *path, char **packed, gsize *n, GError **error)
   return FALSE;
 }
 
+/* Takes the text out of what was unpacked, without a copy; a NUL that does not count ends it. */
+static char *
+take_text (Unpacking *self, gsize head, gsize *n)
+{
+  char *text;
+
+  g_byte_array_append (self->all, (const guint8 *) "", 1);
+  *n = self->all->len - head - 1;
+  text = (char *) g_byte_array_free (g_steal_pointer (&self->all), FALSE);
+  memmove (text, text + head, *n + 1);
+  return text;
+}
+
 char *
 wp_object_peek (const char *path, gsize most, gsize *n, gboolean *whole, GError **error)
 {
   g_autofree char *packed = NULL;
-  g_autoptr (GByteArray) all = g_byte_array_new ();
-  const char *text;
-  gsize n_packed;
-
-  if (!read_packed (path, &packed, &n_packed, error)
-      || !inflate_some (path, packed, n_packed, MIN (most, UNPACKED_MAX), all, whole, error))
-    return NULL;
-  text = all->len > 0 ? memchr (all->data, '\0', all->len) : NULL;
-  if (text != NULL)
-    return copy_text (all, text + 1, n);
-  damaged (error, path, "it does not begin as a profile does");
-  return NULL;
-}
-
-/* Where the text begins; NULL when the head is not what it should be. */
-static const char *
-check_head (const char *path, const GByteArray *all, GError **error)
-{
-  static const char *const types[] = { "memory", "mixed", "time", NULL };
-  const char *data = (const char *) all->data, *text = all->len > 0 ? memchr (data, '\0', all->len) : NULL;
-  g_auto (GStrv) words = text != NULL ? g_strsplit (data, " ", 4) : NULL;
+  g_auto (Unpacking) unpacking = { 0 };
+  gsize n_packed, head;
   guint64 length;
 
-  if (text == NULL || g_strv_length (words) != 3 || !g_str_equal (words[0], "profile") || !g_strv_contains (types, words[1])
-      || !g_ascii_string_to_unsigned (words[2], 10, 0, UNPACKED_MAX, &length, NULL))
-    {
-      damaged (error, path, "it does not begin as a profile does");
-      return NULL;
-    }
-  text++;
-  if ((guint64) g_utf8_strlen (text, (gssize) (all->len - (gsize) (text - data))) != length)
-    {
-      damaged (error, path, "it is not as long as it says");
-      return NULL;
-    }
-  return text;
+  if (!read_packed (path, &packed, &n_packed, error) || !unpack_begin (&unpacking, path, packed, n_packed)
+      || !unpack_head (&unpacking, &head, &length, error)
+      || !unpack_until (&unpacking, MIN (most, MIN (head + 4 * length, most_of (n_packed))), error))
+    return NULL;
+  *whole = unpacking.ended || unpacking.all->len < most;
+  return take_text (&unpacking, head, n);
+}
+
+/* All of it, as long as the head says and no longer. A character has up to four bytes. */
+static gboolean
+unpack_text (Unpacking *self, gsize n_packed, gsize *head, GError **error)
+{
+  guint64 length;
+
+  if (!unpack_head (self, head, &length, error) || !check_size (self->path, length, n_packed, error)
+      || !unpack_until (self, MIN (*head + 4 * length, most_of (n_packed)) + 1, error))
+    return FALSE;
+  if (self->all->len > most_of (n_packed))
+    return check_size (self->path, G_MAXUINT64, n_packed, error);
+  return (guint64) g_utf8_strlen ((const char *) self->all->data + *head, (gssize) (self->all->len - *head)) == length
+         || damaged (error, self->path, "it is not as long as it says");
 }
 
 static gboolean
@@ -186,17 +240,13 @@ char *
 wp_object_read (const char *path, const char *sha1, gsize *n, GError **error)
 {
   g_autofree char *packed = NULL;
-  g_autoptr (GByteArray) all = g_byte_array_new ();
-  const char *text;
-  gsize n_packed;
-  gboolean ended;
+  g_auto (Unpacking) unpacking = { 0 };
+  gsize n_packed, head;
 
-  if (!read_packed (path, &packed, &n_packed, error)
-      || !inflate_some (path, packed, n_packed, UNPACKED_MAX, all, &ended, error)
-      || (!ended && !damaged (error, path, "it is too large")) || (text = check_head (path, all, error)) == NULL
-      || !check_sha1 (path, all, sha1, error))
+  if (!read_packed (path, &packed, &n_packed, error) || !unpack_begin (&unpacking, path, packed, n_packed)
+      || !unpack_text (&unpacking, n_packed, &head, error) || !check_sha1 (path, unpacking.all, sha1, error))
     return NULL;
-  return copy_text (all, text, n);
+  return take_text (&unpacking, head, n);
 }
 
 /* --- keeping ---------------------------------------------------------------------------------------------------------- */

@@ -61,44 +61,65 @@ ask_for_label (const WpStore *self, const WpStoreEntry *entry, gboolean *labelle
 static gboolean
 has_labels (const WpStore *self, const GPtrArray *entries)
 {
+  g_autoptr (GHashTable) asked = g_hash_table_new (g_str_hash, g_str_equal);
+
   for (guint i = 0; i < entries->len; i++)
     {
+      WpStoreEntry *entry = entries->pdata[i];
       gboolean labelled = FALSE;
 
-      if (ask_for_label (self, entries->pdata[i], &labelled))
+      if (g_hash_table_add (asked, entry->sha1) && ask_for_label (self, entry, &labelled))
         return labelled;
     }
   return FALSE;
 }
 
 static void
-move_text (char **to, char **from)
+set_text (char **to, const char *from)
 {
   g_free (*to);
-  *to = g_steal_pointer (from);
-  *from = g_strdup ("");
+  *to = g_strdup (from);
+}
+
+static void
+free_head (gpointer head)
+{
+  wp_store_entry_free (head);
+}
+
+/* What an object says, read once for each: many entries may name the same. One that cannot be read has a problem. */
+static const WpStoreEntry *
+head_of (const WpStore *self, GHashTable *heads, const char *sha1)
+{
+  WpStoreEntry *head = g_hash_table_lookup (heads, sha1);
+  gboolean labelled, whole;
+
+  if (head != NULL)
+    return head;
+  head = wp_store_entry_new ();
+  g_strlcpy (head->sha1, sha1, sizeof head->sha1);
+  if (!read_object_head (self, head, G_MAXSIZE, head, &labelled, &whole))
+    head->problem = g_strdup_printf ("the object %s cannot be read", sha1);
+  g_hash_table_insert (heads, head->sha1, head);
+  return head;
 }
 
 /* The oldest indexes know names only. */
 static void
-fill_from_object (const WpStore *self, WpStoreEntry *entry)
+fill_from_object (const WpStore *self, GHashTable *heads, WpStoreEntry *entry)
 {
-  WpStoreEntry *head = wp_store_entry_new ();
-  gboolean labelled, whole;
+  const WpStoreEntry *head = head_of (self, heads, entry->sha1);
 
-  if (read_object_head (self, entry, G_MAXSIZE, head, &labelled, &whole))
-    {
-      move_text (&entry->type, &head->type);
-      move_text (&entry->cmd, &head->cmd);
-      move_text (&entry->args, &head->args);
-      move_text (&entry->workload, &head->workload);
-      move_text (&entry->collector, &head->collector);
-      g_strfreev (entry->postprocessors);
-      entry->postprocessors = g_steal_pointer (&head->postprocessors);
-    }
-  else
-    entry->problem = g_strdup_printf ("the object %s cannot be read", entry->sha1);
-  wp_store_entry_free (head);
+  set_text (&entry->problem, head->problem);
+  if (head->problem != NULL)
+    return;
+  set_text (&entry->type, head->type);
+  set_text (&entry->cmd, head->cmd);
+  set_text (&entry->args, head->args);
+  set_text (&entry->workload, head->workload);
+  set_text (&entry->collector, head->collector);
+  g_strfreev (entry->postprocessors);
+  entry->postprocessors = g_strdupv (head->postprocessors);
 }
 
 static void
@@ -156,12 +177,19 @@ settle (WpStore *self, const char *path, GPtrArray *entries, WpIndexForm *form, 
 }
 
 static void
-complete (const WpStore *self, const char *minor, WpIndexLayout layout, WpStoreEntry *entry)
+complete (const WpStore *self, const char *minor, WpIndexLayout layout, GPtrArray *entries)
 {
-  if (layout == WP_INDEX_PATHS)
-    fill_from_object (self, entry);
-  note_missing (self, entry);
-  g_strlcpy (entry->minor, minor, sizeof entry->minor);
+  g_autoptr (GHashTable) heads = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, free_head);
+
+  for (guint i = 0; i < entries->len; i++)
+    {
+      WpStoreEntry *entry = entries->pdata[i];
+
+      if (layout == WP_INDEX_PATHS)
+        fill_from_object (self, heads, entry);
+      note_missing (self, entry);
+      g_strlcpy (entry->minor, minor, sizeof entry->minor);
+    }
 }
 
 static GPtrArray *
@@ -179,8 +207,7 @@ read_index (WpStore *self, const char *minor, WpIndexForm *form, GError **error)
   wp_store_note (self, path, g_steal_pointer (&notice));
   if (entries == NULL || !settle (self, path, entries, form, error))
     return NULL;
-  for (guint i = 0; i < entries->len; i++)
-    complete (self, minor, form->layout, entries->pdata[i]);
+  complete (self, minor, form->layout, entries);
   return g_steal_pointer (&entries);
 }
 

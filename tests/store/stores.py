@@ -126,12 +126,11 @@ def unpack_object(data):
 
 def index(entries, version=2):
     """An index of the layout up to 0.21: (time, sha1, path, type, cmd, args, workload, collector, postprocessors) each."""
-    out = b'pidx' + struct.pack('<II', version, len(entries))
+    out = [b'pidx' + struct.pack('<II', version, len(entries))]
     for time, sha1, path, *texts in entries:
-        out += struct.pack('<I', time) + bytes.fromhex(sha1) + path.encode() + b'\0'
-        for text in texts:
-            out += struct.pack('<I', len(text.encode())) + text.encode()
-    return out
+        out.append(struct.pack('<I', time) + bytes.fromhex(sha1) + path.encode() + b'\0')
+        out += [struct.pack('<I', len(text.encode())) + text.encode() for text in texts]
+    return b''.join(out)
 
 
 def profile(origin=None, amount=1, kind='time'):
