@@ -95,10 +95,14 @@ load_status (Status *self, const char *key)
       self->registered = wp_store_registered_by (store, self->store.minor, key, &error);
       if (self->registered == NULL)
         status = wp_cli_fail (g_steal_pointer (&error));
-      self->changes = wp_store_changes (store, self->store.minor, &self->unreadable, NULL);
+      self->changes = wp_store_changes (store, self->store.minor, &self->unreadable, &error);
+      if (self->changes == NULL && error != NULL)
+        status = wp_cli_fail (g_steal_pointer (&error));
     }
   if (vcs != NULL)
-    self->branch = wp_vcs_head_branch (vcs, NULL);
+    self->branch = wp_vcs_head_branch (vcs, &error);
+  if (error != NULL)
+    status = wp_cli_fail (g_steal_pointer (&error));
   self->pending = wp_store_pending_by (store, key, &error);
   return self->pending != NULL ? status : wp_cli_fail (error);
 }

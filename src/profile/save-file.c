@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -63,7 +64,7 @@ wp_save_file_open (WpSaveFile *self, const char *path, GError **error)
     }
   folder = g_path_get_dirname (self->path);
   name = g_path_get_basename (self->path);
-  self->temporary = g_strdup_printf ("%s/.%.200s.XXXXXX", folder, name);
+  self->temporary = g_strdup_printf ("%s/.%.*s.XXXXXX", folder, WP_SAVE_NAME_MOST, name);
   self->fd = g_mkstemp_full (self->temporary, O_RDWR | O_CLOEXEC, first_mode (self->path));
   if (self->fd < 0)
     {
@@ -74,40 +75,126 @@ wp_save_file_open (WpSaveFile *self, const char *path, GError **error)
   return TRUE;
 }
 
-/* The rename itself outlives a crash only when the folder is synced too. */
-static void
-sync_folder (const char *path)
+/* A rename outlives a crash only when the folder is synced too. Not every file system can do that, and a folder may be writable without
+ * being readable: then what can be done is done. -1 and no error. */
+static int
+open_folder (const char *path)
 {
   g_autofree char *folder = g_path_get_dirname (path);
   int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
+  if (fd < 0 && errno == EACCES)
+    errno = 0;
+  return fd;
+}
+
+static int
+sync_file (int fd)
+{
+  int done;
+
+  do
+    done = fsync (fd);
+  while (done != 0 && errno == EINTR);
+  return done == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;
+}
+
+static gboolean
+fail_unsynced (const char *path, int code, GError **error)
+{
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: could not be synced: %s; it is there, but may be gone after a power failure",
+               path, g_strerror (code));
+  return FALSE;
+}
+
+gboolean
+wp_save_sync_folder (const char *path, GError **error)
+{
+  int fd = open_folder (path), code = fd >= 0 ? sync_file (fd) : errno;
+
   if (fd >= 0)
-    {
-      fsync (fd);
-      close (fd);
-    }
+    close (fd);
+  return code == 0 || fail_unsynced (path, code, error);
+}
+
+gboolean
+wp_save_sync (const char *path, GError **error)
+{
+  int fd = open (path, O_RDONLY | O_CLOEXEC), code = fd >= 0 ? sync_file (fd) : errno;
+
+  if (fd >= 0)
+    close (fd);
+  return code == 0 ? wp_save_sync_folder (path, error) : fail_unsynced (path, code, error);
+}
+
+gboolean
+wp_save_folder (const char *path, GError **error)
+{
+  int code = mkdir (path, 0777) == 0 || errno == EEXIST ? 0 : errno;
+
+  if (code == ENOENT)
+    code = g_mkdir_with_parents (path, 0777) == 0 ? 0 : errno;
+  if (code == 0) /* one that is there may be of somebody who was stopped before this */
+    return wp_save_sync_folder (path, error);
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", path, g_strerror (code));
+  return FALSE;
+}
+
+/* From the temporary name to the right one. 0, or an errno. */
+static int
+put_in_place (WpSaveFile *self, int write_error)
+{
+  int code = write_error;
+
+  if (code == 0 && !take_mode (self))
+    code = errno;
+  if (code == 0)
+    code = sync_file (self->fd);
+  if (close (self->fd) != 0 && code == 0)
+    code = errno;
+  if (code == 0 && rename (self->temporary, self->path) != 0)
+    code = errno;
+  return code;
 }
 
 gboolean
 wp_save_file_commit (WpSaveFile *self, int write_error, GError **error)
 {
-  int code = write_error;
+  int folder = open_folder (self->path), code = folder < 0 && write_error == 0 ? errno : write_error;
+  gboolean done;
 
-  if (code == 0 && (!take_mode (self) || fsync (self->fd) != 0))
-    code = errno;
-  if (close (self->fd) != 0 && code == 0)
-    code = errno;
-  if (code == 0 && rename (self->temporary, self->path) != 0)
-    code = errno;
-  if (code != 0)
+  code = put_in_place (self, code);
+  done = code == 0;
+  if (!done)
     {
       set_error (self, code, error);
       unlink (self->temporary);
     }
-  else
-    sync_folder (self->path);
+  else if (folder >= 0 && (code = sync_file (folder)) != 0)
+    done = fail_unsynced (self->path, code, error);
+  if (folder >= 0)
+    close (folder);
   clear (self);
-  return code == 0;
+  return done;
+}
+
+void
+wp_save_remove_leftovers (const char *folder, gboolean (*is_ours) (const char *name))
+{
+  GDir *dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      const char *end = strrchr (name, '.');
+      g_autofree char *meant = name[0] == '.' && end > name && strlen (end) == 7 ? g_strndup (name + 1, (gsize) (end - name - 1)) : NULL;
+      g_autofree char *path = meant != NULL && is_ours (meant) ? g_build_filename (folder, name, NULL) : NULL;
+
+      if (path != NULL)
+        unlink (path);
+    }
+  if (dir != NULL)
+    g_dir_close (dir);
 }
 
 gboolean

@@ -13,10 +13,23 @@ typedef struct
 gboolean wp_save_file_open (WpSaveFile *self, const char *path, GError **error);
 
 /* Syncs and renames. `write_error` is the errno of a write that failed before, or 0. On failure the file stays as it
- * was, the temporary one is gone, and the error says so. Frees what the structure holds. */
+ * was, the temporary one is gone, and the error says so; or, where only the folder could not be synced at the end, it is replaced and the error
+ * says that. Frees what the structure holds. */
 gboolean wp_save_file_commit (WpSaveFile *self, int write_error, GError **error);
 
 /* All of it at once. */
 gboolean wp_save_text (const char *path, const char *text, gsize n, GError **error);
 
 void wp_save_file_abort (WpSaveFile *self);
+
+/* Makes a file that is there already as durable as one that was just written; only its name, or its absence. */
+gboolean wp_save_sync (const char *path, GError **error);
+gboolean wp_save_sync_folder (const char *path, GError **error);
+
+/* Makes a folder where there is none, and sees to it that it outlives a crash. */
+gboolean wp_save_folder (const char *path, GError **error);
+
+/* Removes what programs that were killed left in a folder: ".NAME.XXXXXX". `is_ours` says of a NAME whether it is one that nobody is writing
+ * now; of a long one it gets the beginning only (WP_SAVE_NAME_MOST bytes). */
+#define WP_SAVE_NAME_MOST 200
+void wp_save_remove_leftovers (const char *folder, gboolean (*is_ours) (const char *name));

@@ -1,5 +1,6 @@
 #include "record/output.h"
 
+#include "profile/save-file.h"
 #include "record/launch.h"
 
 #include <errno.h>
@@ -90,5 +91,5 @@ wp_output_keep (WpOutput *self, const char *wanted, GError **error)
     }
   self->hidden = FALSE;
   g_clear_pointer (&self->path, g_free);
-  return TRUE;
+  return wp_save_sync_folder (wanted, error);
 }

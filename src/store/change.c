@@ -86,6 +86,14 @@ find_same (const GPtrArray *entries, const WpStoreEntry *entry)
   return NULL;
 }
 
+static gboolean
+sync_index (const WpStore *self, const char *minor, GError **error)
+{
+  g_autofree char *path = wp_store_index_path (self, minor);
+
+  return wp_object_sync (path, error);
+}
+
 /* Under the lock. Takes over `entry`; gives the object's name. The index is read before anything is written: where it is damaged nothing is changed. */
 static gboolean
 register_entry (WpStore *self, const char *minor, WpProfile *profile, WpStoreEntry *entry, char sha1[41], GError **error)
@@ -97,6 +105,8 @@ register_entry (WpStore *self, const char *minor, WpProfile *profile, WpStoreEnt
 
   g_strlcpy (sha1, entry->sha1, 41);
   same = done ? find_same (entries, entry) : NULL;
+  if (done && same != NULL && g_str_equal (same->sha1, entry->sha1))
+    done = sync_index (self, minor, error);
   if (done && same == NULL && wp_index_insert (entries, entry))
     return wp_store_write_index (self, minor, entries, layout, error);
   if (same != NULL && !g_str_equal (same->sha1, entry->sha1))
@@ -141,8 +151,8 @@ wp_store_add (WpStore *self, const char *minor, const char *path, WpStoreAddFlag
       || (!(flags & WP_STORE_ADD_FORCE) && !check_origin (profile, minor, error)) || (lock = wp_store_lock (self, error)) < 0)
     return FALSE;
   done = register_entry (self, minor, profile, make_entry (profile, name, &st), sha1, error);
-  if (done && !(flags & WP_STORE_ADD_KEEP))
-    unlink (path);
+  if (done && !(flags & WP_STORE_ADD_KEEP) && unlink (path) != 0)
+    wp_store_note (self, path, g_strdup_printf ("%s: registered, but the file cannot be removed: %s", path, g_strerror (errno)));
   close (lock);
   return done;
 }
@@ -202,6 +212,7 @@ wp_store_remove_pending (WpStore *self, const WpStoreEntry *entry, GError **erro
   done = unlink (path) == 0;
   if (!done)
     g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", path, g_strerror (errno));
+  done = done && wp_save_sync_folder (path, error);
   close (lock);
   return done;
 }
@@ -220,6 +231,12 @@ is_fresh (const GPtrArray *entries, const char *name)
         return TRUE;
     }
   return FALSE;
+}
+
+static gboolean
+is_leftover (const char *name)
+{
+  return g_str_has_suffix (name, ".perf") || strlen (name) == WP_SAVE_NAME_MOST;
 }
 
 /* A path in jobs, of nothing that is there: "name.perf", "name(1).perf". */
@@ -271,9 +288,10 @@ wp_store_add_pending (WpStore *self, const char *path, const char *minor, WpProg
   name = wp_store_name (profile, format != NULL ? format : DEFAULT_TEMPLATE, error);
   if (name == NULL || (lock = wp_store_lock (self, error)) < 0)
     return NULL;
-  g_mkdir_with_parents (self->jobs, 0777); /* a store may be without it */
+  done = wp_save_folder (self->jobs, error); /* a store may be without it */
+  wp_save_remove_leftovers (self->jobs, is_leftover);
   made = free_name (self, name, minor);
-  done = write_pending (profile, minor, made, error);
+  done = done && write_pending (profile, minor, made, error);
   close (lock);
   return done ? g_steal_pointer (&made) : NULL;
 }

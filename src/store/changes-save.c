@@ -111,7 +111,7 @@ save (WpStore *self, const char *path, const GPtrArray *checked, GError **error)
     return TRUE;
   text = join_sorted (lines);
   return g_strcmp0 (text, old) == 0
-         || (wp_object_prepare (self->objects, path, error) && wp_save_text (path, text, strlen (text), error));
+         || (wp_object_prepare (path, error) && wp_save_text (path, text, strlen (text), error));
 }
 
 gboolean

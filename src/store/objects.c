@@ -260,45 +260,11 @@ is_whole (const char *path, const char *sha1)
   return text != NULL;
 }
 
-/* A new folder outlives a crash only when the one that holds it is synced. */
+/* Of objects and indexes, and of what checks found. Whoever writes now has the lock, so nobody is at work on it. */
 static gboolean
-make_folder (const char *objects, const char *folder, GError **error)
+is_leftover (const char *name)
 {
-  int fd;
-
-  if (mkdir (folder, 0777) == 0)
-    {
-      fd = open (objects, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-      if (fd >= 0)
-        {
-          fsync (fd);
-          close (fd);
-        }
-      return TRUE;
-    }
-  if (errno == EEXIST || (errno == ENOENT && g_mkdir_with_parents (folder, 0777) == 0))
-    return TRUE;
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", folder, g_strerror (errno));
-  return FALSE;
-}
-
-/* What a program that was killed left behind: ".NAME.XXXXXX", which wp_save_file_open() makes. Whoever writes now has the lock, so
- * nobody is at work on it. */
-static void
-remove_leftovers (const char *folder)
-{
-  GDir *dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    if (name[0] == '.' && strspn (name + 1, "0123456789abcdef") == 38 && name[39] == '.' && strlen (name) == 46)
-      {
-        g_autofree char *path = g_build_filename (folder, name, NULL);
-
-        unlink (path);
-      }
-  if (dir != NULL)
-    g_dir_close (dir);
+  return strspn (name, "0123456789abcdef") == 38 && (name[38] == '\0' || g_str_equal (name + 38, ".changes"));
 }
 
 /* A file of a user's may be a link, and what it leads to is written then. In a store that would be any file that a stranger chose. */
@@ -312,14 +278,22 @@ check_link (const char *path, GError **error)
 }
 
 gboolean
-wp_object_prepare (const char *objects, const char *path, GError **error)
+wp_object_prepare (const char *path, GError **error)
 {
   g_autofree char *folder = g_path_get_dirname (path);
 
-  if (!check_link (path, error) || !make_folder (objects, folder, error))
+  if (!check_link (path, error) || !wp_save_folder (folder, error))
     return FALSE;
-  remove_leftovers (folder);
+  wp_save_remove_leftovers (folder, is_leftover);
   return TRUE;
+}
+
+gboolean
+wp_object_sync (const char *path, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  return wp_save_sync (path, error) && wp_save_sync_folder (folder, error);
 }
 
 gboolean
@@ -337,5 +311,7 @@ wp_object_write (const char *objects, WpProfile *profile, char sha1[41], GError 
   g_strlcpy (sha1, g_checksum_get_string (sum), 41);
   g_checksum_free (sum);
   path = wp_object_path (objects, sha1);
-  return is_whole (path, sha1) || (wp_object_prepare (objects, path, error) && write_object (path, head, text, error));
+  if (is_whole (path, sha1))
+    return wp_object_sync (path, error);
+  return wp_object_prepare (path, error) && write_object (path, head, text, error);
 }

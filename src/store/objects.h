@@ -11,7 +11,10 @@
 char *wp_object_path (const char *objects, const char *sha1);
 
 /* Makes the folder of an object or index that is to be written; what killed programs left there goes. Called under the store's lock. */
-gboolean wp_object_prepare (const char *objects, const char *path, GError **error);
+gboolean wp_object_prepare (const char *path, GError **error);
+
+/* One that is there already may be of somebody who was stopped before it was synced. */
+gboolean wp_object_sync (const char *path, GError **error);
 
 /* Writes the profile's object, unless it is there already and whole; gives its name. Called under the store's lock. */
 gboolean wp_object_write (const char *objects, WpProfile *profile, char sha1[41], GError **error);

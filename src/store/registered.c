@@ -32,34 +32,39 @@ sum_path (const WpStore *self, const char *minor)
 
 /* --- what objects tell -------------------------------------------------------------------------------------------------- */
 
-/* What the object of an entry says of itself within so many bytes. FALSE: nothing. */
+/* What the object of an entry says of itself within so many bytes. FALSE: nothing. `trouble`, when not NULL, gets why it cannot be read where
+ * it may well be there and whole. */
 static gboolean
-read_object_head (const WpStore *self, const WpStoreEntry *entry, gsize most, WpStoreEntry *head, gboolean *labelled, gboolean *whole)
+read_object_head (const WpStore *self, const WpStoreEntry *entry, gsize most, WpStoreEntry *head, gboolean *labelled, gboolean *whole,
+                  GError **trouble)
 {
   g_autofree char *path = wp_object_path (self->objects, entry->sha1);
+  g_autoptr (GError) error = NULL;
   gsize n;
-  g_autofree char *text = wp_object_peek (path, most, &n, whole, NULL);
+  g_autofree char *text = wp_object_peek (path, most, &n, whole, &error);
   g_autoptr (WpJsonReader) reader = text != NULL ? wp_json_reader_new (path, text, n, NULL) : NULL;
 
+  if (error != NULL && error->domain == G_FILE_ERROR && trouble != NULL && *trouble == NULL)
+    *trouble = g_steal_pointer (&error);
   return reader != NULL && wp_head_read (reader, head, labelled);
 }
 
 /* Whether the header of an entry's object has a label; most headers stand at the beginning. FALSE: it cannot be read. */
 static gboolean
-ask_for_label (const WpStore *self, const WpStoreEntry *entry, gboolean *labelled)
+ask_for_label (const WpStore *self, const WpStoreEntry *entry, gboolean *labelled, GError **trouble)
 {
   WpStoreEntry *head = wp_store_entry_new ();
-  gboolean whole = TRUE, read = read_object_head (self, entry, HEAD_BYTES, head, labelled, &whole);
+  gboolean whole = TRUE, read = read_object_head (self, entry, HEAD_BYTES, head, labelled, &whole, trouble);
 
   if (!read && !whole)
-    read = read_object_head (self, entry, G_MAXSIZE, head, labelled, &whole);
+    read = read_object_head (self, entry, G_MAXSIZE, head, labelled, &whole, trouble);
   wp_store_entry_free (head);
   return read;
 }
 
 /* An index of the newest era has the strings of an older one with other meanings; its objects tell. */
 static gboolean
-has_labels (const WpStore *self, const GPtrArray *entries)
+has_labels (const WpStore *self, const GPtrArray *entries, GError **trouble)
 {
   g_autoptr (GHashTable) asked = g_hash_table_new (g_str_hash, g_str_equal);
 
@@ -68,8 +73,11 @@ has_labels (const WpStore *self, const GPtrArray *entries)
       WpStoreEntry *entry = entries->pdata[i];
       gboolean labelled = FALSE;
 
-      if (g_hash_table_add (asked, entry->sha1) && ask_for_label (self, entry, &labelled))
-        return labelled;
+      if (g_hash_table_add (asked, entry->sha1) && ask_for_label (self, entry, &labelled, trouble))
+        {
+          g_clear_error (trouble);
+          return labelled;
+        }
     }
   return FALSE;
 }
@@ -89,7 +97,7 @@ free_head (gpointer head)
 
 /* What an object says, read once for each: many entries may name the same. One that cannot be read has a problem. */
 static const WpStoreEntry *
-head_of (const WpStore *self, GHashTable *heads, const char *sha1)
+head_of (const WpStore *self, GHashTable *heads, const char *sha1, GError **trouble)
 {
   WpStoreEntry *head = g_hash_table_lookup (heads, sha1);
   gboolean labelled, whole;
@@ -98,7 +106,7 @@ head_of (const WpStore *self, GHashTable *heads, const char *sha1)
     return head;
   head = wp_store_entry_new ();
   g_strlcpy (head->sha1, sha1, sizeof head->sha1);
-  if (!read_object_head (self, head, G_MAXSIZE, head, &labelled, &whole))
+  if (!read_object_head (self, head, G_MAXSIZE, head, &labelled, &whole, trouble))
     head->problem = g_strdup_printf ("the object %s cannot be read", sha1);
   g_hash_table_insert (heads, head->sha1, head);
   return head;
@@ -106,9 +114,9 @@ head_of (const WpStore *self, GHashTable *heads, const char *sha1)
 
 /* The oldest indexes know names only. */
 static void
-fill_from_object (const WpStore *self, GHashTable *heads, WpStoreEntry *entry)
+fill_from_object (const WpStore *self, GHashTable *heads, WpStoreEntry *entry, GError **trouble)
 {
-  const WpStoreEntry *head = head_of (self, heads, entry->sha1);
+  const WpStoreEntry *head = head_of (self, heads, entry->sha1, trouble);
 
   set_text (&entry->problem, head->problem);
   if (head->problem != NULL)
@@ -147,7 +155,7 @@ static gboolean
 settle_end (WpStore *self, const char *path, WpStoreEntry *last, WpIndexForm *form, GError **error)
 {
   WpStoreEntry *head = wp_store_entry_new ();
-  gboolean labelled, whole, read = read_object_head (self, last, G_MAXSIZE, head, &labelled, &whole);
+  gboolean labelled, whole, read = read_object_head (self, last, G_MAXSIZE, head, &labelled, &whole, NULL);
   gboolean fits = !form->doubtful || (read && is_without_args (last, head));
 
   if (form->cut && read)
@@ -164,11 +172,11 @@ settle_end (WpStore *self, const char *path, WpStoreEntry *last, WpIndexForm *fo
 
 /* Of what the bytes alone do not tell. FALSE: an error. */
 static gboolean
-settle (WpStore *self, const char *path, GPtrArray *entries, WpIndexForm *form, GError **error)
+settle (WpStore *self, const char *path, GPtrArray *entries, WpIndexForm *form, GError **trouble, GError **error)
 {
   if ((form->doubtful || form->cut) && !settle_end (self, path, entries->pdata[entries->len - 1], form, error))
     return FALSE;
-  if (form->layout == WP_INDEX_ARGS && has_labels (self, entries))
+  if (form->layout == WP_INDEX_ARGS && has_labels (self, entries, trouble))
     {
       wp_index_take_as_label (entries);
       form->layout = WP_INDEX_LABEL;
@@ -177,7 +185,7 @@ settle (WpStore *self, const char *path, GPtrArray *entries, WpIndexForm *form, 
 }
 
 static void
-complete (const WpStore *self, const char *minor, WpIndexLayout layout, GPtrArray *entries)
+complete (const WpStore *self, const char *minor, WpIndexLayout layout, GPtrArray *entries, GError **trouble)
 {
   g_autoptr (GHashTable) heads = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, free_head);
 
@@ -186,14 +194,15 @@ complete (const WpStore *self, const char *minor, WpIndexLayout layout, GPtrArra
       WpStoreEntry *entry = entries->pdata[i];
 
       if (layout == WP_INDEX_PATHS)
-        fill_from_object (self, heads, entry);
+        fill_from_object (self, heads, entry, trouble);
       note_missing (self, entry);
       g_strlcpy (entry->minor, minor, sizeof entry->minor);
     }
 }
 
+/* `trouble` is set where some of it may only be unknown now. */
 static GPtrArray *
-read_index (WpStore *self, const char *minor, WpIndexForm *form, GError **error)
+read_index (WpStore *self, const char *minor, WpIndexForm *form, GError **trouble, GError **error)
 {
   g_autofree char *path = wp_store_index_path (self, minor), *sum = sum_path (self, minor), *notice = NULL;
   g_autoptr (GPtrArray) entries = NULL;
@@ -205,18 +214,19 @@ read_index (WpStore *self, const char *minor, WpIndexForm *form, GError **error)
     }
   entries = wp_index_read (path, sum, form, &notice, error);
   wp_store_note (self, path, g_steal_pointer (&notice));
-  if (entries == NULL || !settle (self, path, entries, form, error))
+  if (entries == NULL || !settle (self, path, entries, form, trouble, error))
     return NULL;
-  complete (self, minor, form->layout, entries);
+  complete (self, minor, form->layout, entries, trouble);
   return g_steal_pointer (&entries);
 }
 
 GPtrArray *
 wp_store_index (WpStore *self, const char *minor, GError **error)
 {
+  g_autoptr (GError) trouble = NULL;
   WpIndexForm form;
 
-  return read_index (self, minor, &form, error);
+  return read_index (self, minor, &form, &trouble, error);
 }
 
 GPtrArray *
@@ -224,11 +234,17 @@ wp_store_index_to_change (WpStore *self, const char *minor, WpIndexLayout *layou
 {
   g_autofree char *path = wp_store_index_path (self, minor);
   g_autoptr (GPtrArray) entries = NULL;
+  g_autoptr (GError) trouble = NULL;
   WpIndexForm form;
 
-  entries = read_index (self, minor, &form, error);
+  entries = read_index (self, minor, &form, &trouble, error);
   if (entries == NULL || (form.cut && !wp_index_fail_cut (path, error)))
     return NULL;
+  if (trouble != NULL) /* what is not known would be written as if it were not so */
+    {
+      g_propagate_error (error, g_steal_pointer (&trouble));
+      return NULL;
+    }
   *layout = form.layout;
   return g_steal_pointer (&entries);
 }
@@ -242,7 +258,7 @@ wp_store_write_index (WpStore *self, const char *minor, GPtrArray *entries, WpIn
   g_autoptr (GByteArray) bytes = wp_index_bytes (entries, layout);
   g_autoptr (GError) problem = NULL;
 
-  if (!wp_object_prepare (self->objects, path, error) || !wp_save_text (path, (const char *) bytes->data, bytes->len, error))
+  if (!wp_object_prepare (path, error) || !wp_save_text (path, (const char *) bytes->data, bytes->len, error))
     return FALSE;
   if (!wp_index_sum_write (sum, bytes, &problem))
     wp_store_note (self, path, g_strdup_printf ("%s; the index is written, but without a checksum", problem->message));

@@ -230,6 +230,12 @@ write_local (const char *path, const char *type, const char *url, GError **error
   return wp_save_text (path, text, strlen (text), error);
 }
 
+static gboolean
+is_settings (const char *name)
+{
+  return g_str_equal (name, "local.yml");
+}
+
 /* local.yml comes last: where it is, the store is whole. */
 static gboolean
 make_store (const char *holder, const char *type, GError **error)
@@ -241,8 +247,9 @@ make_store (const char *holder, const char *type, GError **error)
       g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_EXISTS, "%s: there is a store already; nothing was changed", folder);
       return FALSE;
     }
-  if (mkdir (folder, 0777) != 0 && errno != EEXIST)
-    return fail_errno (folder, error);
+  if (!wp_save_folder (folder, error))
+    return FALSE;
+  wp_save_remove_leftovers (folder, is_settings);
   for (guint i = 0; i < G_N_ELEMENTS (sub_folders); i++)
     {
       g_autofree char *path = g_build_filename (folder, sub_folders[i], NULL);

@@ -1,0 +1,347 @@
+#!/usr/bin/python3
+"""Each call of the system that a command on a store makes fails once, or is short, or is the last one before the program is killed. What it
+says and how it ends fits what it has done; nothing is lost and nothing is half; and the next run succeeds and clears up.
+
+test-faults.py CLI LIBRARY [all] [SEED]: one way to fail for each call, chosen by the seed, or all of them."""
+import errno
+import hashlib
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+if os.access('/dev/shm', os.W_OK):  # hundreds of runs that each sync several times
+    os.environ['TMPDIR'] = '/dev/shm'
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, '..', 'store'))
+import perun_index as perun
+from stores import CLI, folder, head, object_path, put_profile, read, repository, unpack_object, write
+import tap
+
+LIBRARY = os.path.abspath(sys.argv[2])
+ALL = 'all' in sys.argv[3:]
+SEED = next((int(arg) for arg in sys.argv[3:] if arg.isdigit()), time.time_ns() % 1000000)
+SAMPLE = os.path.join(HERE, '..', '..', 'data', 'sample.perf')
+KILLS = 1000 if ALL else 160
+LEFT = re.compile(r'\.(.+)\.[A-Za-z0-9]{6}')
+HARMLESS = ['EINTR', 'SHORT']  # these must not be noticed
+
+# What each call may fail with. SHORT: half of the bytes.
+WAYS = {
+    'open': ['EIO', 'EMFILE', 'ENOSPC'], 'read': ['EIO', 'EINTR', 'SHORT'], 'pread': ['EIO', 'EINTR', 'SHORT'],
+    'write': ['EIO', 'ENOSPC', 'EINTR', 'SHORT'], 'pwrite': ['EIO', 'ENOSPC', 'EINTR', 'SHORT'], 'fsync': ['EIO', 'ENOSPC', 'EINTR'],
+    'rename': ['EIO', 'ENOSPC'], 'link': ['EIO', 'ENOSPC'], 'unlink': ['EIO'], 'mkdir': ['EIO', 'ENOSPC'], 'fchmod': ['EIO'],
+    'flock': ['EIO', 'EINTR'], 'mmap': ['ENOMEM'], 'fork': ['EAGAIN'],
+}
+
+
+def preloaded():
+    """The library; a sanitizer's must come before it."""
+    found = re.search(r'(/\S*libasan\S*)', subprocess.run(['ldd', CLI], capture_output=True, text=True).stdout)
+    return f'{found[1]}:{LIBRARY}' if found else LIBRARY
+
+
+PRELOAD = preloaded()
+
+
+def run(repo, args, **faults):
+    """Exit status (negative: a signal), what it printed, what it said."""
+    env = {**os.environ, **({'LD_PRELOAD': PRELOAD, 'FAULTS_ONLY': 'wakepath-cli'} if faults else {}), **{f'FAULTS_{k}': str(v) for k, v in faults.items()}}
+    done = subprocess.run([CLI, *args], cwd=repo, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+    return done.returncode, done.stdout, done.stderr
+
+
+def registered(repo):
+    path = object_path(repo, head(repo))
+    return {e.path: e.sha1 for e in perun.entries(path)} if os.path.exists(path) else {}
+
+
+def pending(repo):
+    jobs = os.path.join(repo, '.perun', 'jobs')
+    return [os.path.join(jobs, name) for name in (os.listdir(jobs) if os.path.isdir(jobs) else []) if name.endswith('.perf')
+            and not name.startswith('.')]
+
+
+def leftovers(repo):
+    """Temporary files of the store."""
+    return [os.path.join(base, name) for base, _, names in os.walk(os.path.join(repo, '.perun')) for name in names if LEFT.fullmatch(name)]
+
+
+def broken(repo):
+    """What is wrong with any store: a sentence, or None."""
+    try:
+        rows = registered(repo)
+    except perun.Malformed as error:
+        return f'the index: {error}'
+    for name, sha1 in rows.items():
+        path = object_path(repo, sha1)
+        if not os.path.exists(path) or hashlib.sha1(unpack_object(read(path))).hexdigest() != sha1:
+            return f'the object of {name}'
+    for path in pending(repo):
+        try:
+            json.loads(read(path))
+        except ValueError as error:
+            return f'{path}: {error}'
+    return None
+
+
+class Scenario:
+    """A command, what it starts from, and what must be true before, and after it has succeeded."""
+    again = ''  # what a second run may say though all is done
+
+    def __init__(self):
+        self.template = self.prepare()
+        shutil.rmtree(os.path.join(self.template, '.git', 'hooks'), ignore_errors=True)
+
+    def fresh(self):
+        path = os.path.join(folder(), 'repo')
+        shutil.copytree(self.template, path, symlinks=True, copy_function=shutil.copy2)
+        settings = os.path.join(path, '.perun', 'local.yml')
+        if os.path.exists(settings):
+            write(settings, read(settings).replace(self.template.encode(), path.encode()))
+        return path
+
+    def lost(self, repo):
+        """Of what was there before and has to stay."""
+        return None if 'kept.perf' in registered(repo) else 'kept.perf'
+
+    def reads_right(self, repo, out):
+        return True
+
+
+def with_profiles(*names):
+    repo = repository()
+    for i, name in enumerate(names):
+        subprocess.run([CLI, 'add', put_profile(repo, name, head(repo), i, 1500000000 + i)], cwd=repo, check=True, stdout=subprocess.DEVNULL)
+    return repo
+
+
+class Add(Scenario):
+    args = ['add', 'a.perf']
+
+    def prepare(self):
+        repo = with_profiles('kept.perf')
+        put_profile(repo, 'a.perf', head(repo), 5)
+        return repo
+
+    def done(self, repo):
+        return 'a.perf' in registered(repo)
+
+    def lost(self, repo):
+        return super().lost(repo) or (None if self.done(repo) or os.path.exists(os.path.join(repo, 'a.perf')) else 'a.perf')
+
+    def reset(self, repo):
+        """As a user would give it again."""
+        if not os.path.exists(os.path.join(repo, 'a.perf')):
+            put_profile(repo, 'a.perf', head(repo), 5)
+
+
+class AddFirst(Add):
+    """The first one of a commit, in folders that are new."""
+
+    def prepare(self):
+        repo = repository()
+        put_profile(repo, 'a.perf', head(repo), 5)
+        return repo
+
+    def lost(self, repo):
+        return None if self.done(repo) or os.path.exists(os.path.join(repo, 'a.perf')) else 'a.perf'
+
+
+class Remove(Scenario):
+    args = ['rm', 'a.perf']
+    again = 'a.perf'
+
+    def prepare(self):
+        return with_profiles('kept.perf', 'a.perf')
+
+    def done(self, repo):
+        return 'a.perf' not in registered(repo)
+
+    def reset(self, repo):
+        pass
+
+
+class Init(Scenario):
+    args = ['init']
+    again = 'store already'
+
+    def prepare(self):
+        repo = repository()
+        shutil.rmtree(os.path.join(repo, '.perun'))
+        return repo
+
+    def done(self, repo):
+        return os.path.exists(os.path.join(repo, '.perun', 'local.yml')) and run(repo, ['status'])[2] == ''
+
+    def lost(self, repo):
+        return None
+
+    def reset(self, repo):
+        pass
+
+
+class SavePending(Scenario):
+    args = ['save', '--pending', SAMPLE]
+
+    def prepare(self):
+        return with_profiles('kept.perf')
+
+    def done(self, repo):
+        return len(pending(repo)) >= 1
+
+    def reset(self, repo):
+        pass
+
+
+class SaveFile(Scenario):
+    args = ['save', SAMPLE, '-o', 'out.perf']
+
+    def prepare(self):
+        repo = with_profiles('kept.perf')
+        write(os.path.join(repo, 'out.perf'), b'"what was there"')
+        return repo
+
+    def done(self, repo):
+        return len(read(os.path.join(repo, 'out.perf'))) > 1000
+
+    def lost(self, repo):
+        data = read(os.path.join(repo, 'out.perf'))
+        try:
+            json.loads(data)
+        except ValueError:
+            return 'out.perf'
+        return super().lost(repo)
+
+    def reset(self, repo):
+        pass
+
+
+class Look(Scenario):
+    """Reading: what is printed is right, or something is said."""
+
+    def prepare(self):
+        return with_profiles('kept.perf', 'a.perf')
+
+    def done(self, repo):
+        return True
+
+    def reset(self, repo):
+        pass
+
+    def reads_right(self, repo, out):
+        return out.replace(repo, '') == self.wanted(repo)
+
+    def wanted(self, repo):
+        if not hasattr(self, 'text'):
+            self.text = run(repo, self.args)[1].replace(repo, '')
+        return self.text
+
+
+class Log(Look):
+    args = ['log']
+
+
+class Status(Look):
+    args = ['status', '--format', 'json']
+
+
+class Show(Look):
+    args = ['show', 'a.perf', 'json']
+
+
+class Check(Look):
+    args = ['check', 'profiles', 'kept.perf', 'a.perf']
+
+
+def calls_of(scenario):
+    """[(name, path)] of a run that nothing happens to."""
+    repo, log = scenario.fresh(), os.path.join(folder(), 'log')
+    status, out, err = run(repo, scenario.args, LOG=log)
+    with open(log, encoding='utf-8', errors='replace') as file:
+        lines = [line.split('\t') for line in file.read().splitlines()]
+    assert status in (0, 3) and err == '' and [int(line[0]) for line in lines] == list(range(1, len(lines) + 1)), (status, out, err, lines)
+    return [(line[1], line[2]) for line in lines]
+
+
+def faults_of(way):
+    return {'SHORT': 1} if way == 'SHORT' else {'ERRNO': getattr(errno, way)}
+
+
+def judge(scenario, repo, way, path, result):
+    """What is wrong after a run that something happened to: a sentence, or None."""
+    status, out, err = result
+    if status < 0:
+        return f'ended by signal {-status}'
+    problem = broken(repo) or scenario.lost(repo)
+    if problem:
+        return f'lost or broken: {problem}'
+    if status in (0, 3) and not scenario.done(repo):
+        return 'success, and nothing was done'
+    if status in (0, 3) and err == '' and not scenario.reads_right(repo, out):
+        return 'something else is printed, without a word'
+    if status not in (0, 3) and 'wakepath-cli: ' not in err:
+        return 'a failure without a word'
+    if way in HARMLESS and os.path.join(repo, '') in path and (status not in (0, 3) or err != ''):
+        return 'what is no failure was one'
+    if status not in (0, 3) and '/.perun/' in path and way not in HARMLESS and os.strerror(getattr(errno, way)) not in err:
+        return 'the message does not say what failed'
+    return None
+
+
+def judge_next(scenario, repo):
+    """The same again, undisturbed."""
+    was_done = scenario.done(repo)
+    scenario.reset(repo)
+    status, _, err = run(repo, scenario.args)
+    if not (status in (0, 3) and err == '') and not (was_done and scenario.again and scenario.again in err):
+        return f'the next run: status {status}: {err}'
+    problem = broken(repo) or scenario.lost(repo) or ('' if scenario.done(repo) else 'nothing was done')
+    if problem:
+        return f'after the next run: {problem}'
+    left = leftovers(repo)
+    return f'left over: {left}' if left and status == 0 else None
+
+
+def check_scenario(scenario, rng):
+    calls, problems, n = calls_of(scenario), [], 0
+    for i, (name, path) in enumerate(calls):
+        ways = WAYS[name]
+        for way in ways if ALL else [rng.choice(ways)]:
+            repo = scenario.fresh()
+            result = run(repo, scenario.args, AT=i + 1, **faults_of(way))
+            wrong = judge(scenario, repo, way, re.sub(r'^.*?/repo/', repo + '/', path), result) or judge_next(scenario, repo)
+            n += 1
+            if wrong:
+                problems.append((i + 1, name, way, path, wrong, result))
+            shutil.rmtree(os.path.dirname(repo))
+    tap.check(f'{type(scenario).__name__}: {len(calls)} calls, {n} faults', not problems, '\n'.join(map(str, problems[:6])))
+    return n
+
+
+def check_kills(scenarios, rng):
+    problems, killed = [], 0
+    lengths = {scenario: len(calls_of(scenario)) for scenario in scenarios}
+    for _ in range(KILLS):
+        scenario = rng.choice(scenarios)
+        at, how, repo = rng.randrange(lengths[scenario]) + 1, rng.choice(['before', 'after']), scenario.fresh()
+        status, _, _ = run(repo, scenario.args, AT=at, KILL=how)
+        killed += status == -9
+        problem = broken(repo) or scenario.lost(repo) or judge_next(scenario, repo)
+        if problem:
+            problems.append((type(scenario).__name__, at, how, problem))
+        shutil.rmtree(os.path.dirname(repo))
+    tap.check(f'killed at {killed} of {KILLS} random calls, seed {SEED}', killed >= KILLS * 0.9 and not problems, problems[:6])
+
+
+print(f'# seed {SEED}')
+RNG = random.Random(SEED)
+SCENARIOS = [kind() for kind in (Add, AddFirst, Remove, Init, SavePending, SaveFile, Log, Status, Show, Check)]
+total = sum(check_scenario(scenario, RNG) for scenario in SCENARIOS)
+print(f'# {total} faults')
+check_kills(SCENARIOS[:6], RNG)
+sys.exit(tap.end())
