@@ -4,6 +4,7 @@
 #include "store/objects.h"
 #include "store/store-private.h"
 
+#include "base/hash.h"
 #include "profile/save-file.h"
 
 #include <unistd.h>
@@ -66,7 +67,7 @@ ask_for_label (const WpStore *self, const WpStoreEntry *entry, gboolean *labelle
 static gboolean
 has_labels (const WpStore *self, const GPtrArray *entries, GError **trouble)
 {
-  g_autoptr (GHashTable) asked = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) asked = g_hash_table_new (wp_hash_string, g_str_equal);
 
   for (guint i = 0; i < entries->len; i++)
     {
@@ -187,7 +188,7 @@ settle (WpStore *self, const char *path, GPtrArray *entries, WpIndexForm *form, 
 static void
 complete (const WpStore *self, const char *minor, WpIndexLayout layout, GPtrArray *entries, GError **trouble)
 {
-  g_autoptr (GHashTable) heads = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, free_head);
+  g_autoptr (GHashTable) heads = g_hash_table_new_full (wp_hash_string, g_str_equal, NULL, free_head);
 
   for (guint i = 0; i < entries->len; i++)
     {
