@@ -18,16 +18,17 @@ wp_hash_fold (guint64 a, guint64 b)
   return (guint64) product ^ (guint64) (product >> 64);
 }
 
+/* Twice: keys at equal distances stay so after one product. */
 static inline guint64
 wp_hash_pair (guint64 a, guint64 b)
 {
-  return wp_hash_fold (a ^ wp_hash_seeds[0], b ^ wp_hash_seeds[1]);
+  return wp_hash_fold (wp_hash_fold (a ^ wp_hash_seeds[0], b ^ wp_hash_seeds[1]) ^ wp_hash_seeds[1], wp_hash_seeds[0]);
 }
 
 static inline guint64
 wp_hash_number (guint64 x)
 {
-  return wp_hash_fold (x ^ wp_hash_seeds[0], wp_hash_seeds[1]);
+  return wp_hash_fold (wp_hash_fold (x ^ wp_hash_seeds[0], wp_hash_seeds[1]) ^ wp_hash_seeds[1], wp_hash_seeds[0]);
 }
 
 guint64 wp_hash_bytes (const void *data, gsize n);
