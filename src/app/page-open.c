@@ -223,6 +223,7 @@ show_failure (WpPage *self, const GError *error)
 static void
 on_kinds_changed (WpKindPage *kinds, WpPage *self)
 {
+  wp_page_show_problems (self);
   wp_page_changed (self);
 }
 

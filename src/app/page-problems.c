@@ -171,15 +171,29 @@ fill_popover (WpPage *self, const ProblemArray *problems)
     }
 }
 
+/* What could not be read, or not be shown in the views that were drawn. */
+static void
+find_omissions (WpPage *self, ProblemArray *problems)
+{
+  WpKinds *kinds = wp_shared_get (wp_kind_page_kinds (self->kinds));
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&kinds->lock);
+
+  for (guint32 i = 0; i < kinds->profile->omissions.rows.len; i++)
+    add (problems, wp_omissions_line (&kinds->profile->omissions, i), NULL);
+}
+
 void
 wp_page_show_problems (WpPage *self)
 {
   ProblemArray problems = { 0 };
   g_autofree char *text = NULL;
 
-  if (self->document == NULL || self->trace_busy)
+  if ((self->document == NULL && self->kinds == NULL) || self->trace_busy || (self->kinds != NULL && wp_kind_page_busy (self->kinds)))
     return;
-  find_problems (self, &problems);
+  if (self->kinds != NULL)
+    find_omissions (self, &problems);
+  else
+    find_problems (self, &problems);
   if (problems.len == 1)
     text = g_strdup (problems.data[0].what);
   else if (problems.len > 1)

@@ -84,6 +84,7 @@ run (WpConversion *self, const char *spec, const char *name)
     return status;
   if (!conversions[i].run (self, &error))
     return wp_cli_fail (error);
+  wp_cli_tell_omissions (self->profile);
   wp_cli_flush (self->out);
   return 0;
 }

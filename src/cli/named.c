@@ -191,6 +191,16 @@ shown_name (const WpCliNamed *named)
   return g_strdup_printf ("%.8s:%s", named->commit, named->entry->path);
 }
 
+void
+wp_cli_tell_omissions (WpProfile *profile)
+{
+  g_autofree char *text = wp_omissions_tell (&profile->omissions, profile->path);
+  g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", -1);
+
+  for (char **line = lines; *line != NULL; line++)
+    g_printerr ("wakepath-cli: %s\n", *line);
+}
+
 /* The message with the copy's path replaced. */
 static int
 fail (const WpCliNamed *named, GError *error)
@@ -215,6 +225,7 @@ wp_cli_named_profile (const WpCliNamed *named, int *status)
     }
   g_free (profile->path);
   profile->path = shown_name (named);
+  wp_cli_tell_omissions (profile);
   return profile;
 }
 

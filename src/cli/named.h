@@ -39,5 +39,9 @@ WpCliNamed *wp_cli_names_one (WpCliNames *self, const char *spec, int *status);
 /* Opened; messages and output call it what it is called, not what a copy is called. NULL as above. */
 WpProfile *wp_cli_named_profile (const WpCliNamed *named, int *status);
 WpProfile *wp_cli_names_profile (WpCliNames *self, const char *spec, int *status);
+
+/* What of it could not be read or not be shown, as far as it has not been told: a line for each kind on standard error. */
+void wp_cli_tell_omissions (WpProfile *profile);
+
 /* `profile`, when not NULL: one that explains no process comes there, and NULL without an error. */
 WpDocument *wp_cli_names_document (WpCliNames *self, const char *spec, const WpReadOptions *options, WpProfile **profile, int *status);

@@ -82,6 +82,7 @@ show (WpKinds *kinds, WpKind kind, const WpKindOptions *options, const char *out
   g_autofree char *command = wp_profile_command (kinds->profile);
   g_autofree char *title = g_strdup_printf ("%s — %s", command, wp_kind_name (kind));
 
+  wp_cli_tell_omissions (kinds->profile);
   if (picture == NULL)
     return wp_cli_fail (error);
   if (picture->grid != NULL)

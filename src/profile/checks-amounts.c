@@ -30,20 +30,20 @@ key_of (const WpProfile *profile, WpFlattener *flattener, guint32 i, const char 
   return g_string_free (key, FALSE);
 }
 
-/* key -> Sum of `of`; resources without it or without a uid do not count. */
+/* key -> Sum of `of`, times `scale`; resources without it or without a uid do not count. */
 static GHashTable *
-sums_of (WpProfile *profile, const char *of, const char *place)
+sums_of (WpProfile *profile, const char *of, const char *place, double scale)
 {
   GHashTable *sums = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, g_free);
   g_autoptr (WpFlattener) flattener = wp_flattener_new (profile->values);
 
   for (guint32 i = 0; i < profile->resources.len; i++)
     {
-      double value = wp_value_number (profile->values, wp_profile_field (profile, i, of));
+      double value = wp_value_number (profile->values, wp_profile_field (profile, i, of)) * scale;
       g_autofree char *key = NULL;
       Sum *sum;
 
-      if (isnan (value) || wp_profile_field (profile, i, "uid") == 0 || (place != NULL && wp_profile_field (profile, i, place) == 0))
+      if (!isfinite (value) || wp_profile_field (profile, i, "uid") == 0 || (place != NULL && wp_profile_field (profile, i, place) == 0))
         continue;
       key = key_of (profile, flattener, i, place);
       sum = g_hash_table_lookup (sums, key);
@@ -70,7 +70,8 @@ amount_text (double amount, const char *unit)
 gboolean
 wp_check_amounts (WpProfile *baseline, WpProfile *target, GPtrArray *verdicts, GError **error G_GNUC_UNUSED)
 {
-  g_autoptr (GHashTable) from = sums_of (baseline, "amount", NULL), to = sums_of (target, "amount", NULL);
+  g_autoptr (GHashTable) from = sums_of (baseline, "amount", NULL, 1);
+  g_autoptr (GHashTable) to = sums_of (target, "amount", NULL, wp_check_scale (baseline, target));
   g_autoptr (GPtrArray) keys = wp_check_common_keys (from, to);
   const char *type = wp_profile_header (target, "type");
 
@@ -81,7 +82,7 @@ wp_check_amounts (WpProfile *baseline, WpProfile *target, GPtrArray *verdicts, G
       double base = a->sum / a->n, now = b->sum / b->n, rate = now / base;
       WpCheckChange change = rate >= 2 ? WP_CHANGE_DEGRADATION : rate <= 0.5 ? WP_CHANGE_OPTIMIZATION : WP_CHANGE_NONE;
       g_autofree char *base_text = amount_text (base, wp_profile_unit (baseline));
-      g_autofree char *now_text = amount_text (now, wp_profile_unit (target));
+      g_autofree char *now_text = amount_text (now, wp_profile_unit (baseline));
       WpCheckVerdict *verdict = wp_verdicts_add (verdicts, change, g_ptr_array_index (keys, i), type, base_text, now_text);
 
       verdict->rate = rate;
@@ -295,7 +296,8 @@ compare_changes (const void *a, const void *b)
 gboolean
 wp_check_exclusive (WpProfile *baseline, WpProfile *target, GPtrArray *verdicts, GError **error)
 {
-  g_autoptr (GHashTable) from = sums_of (baseline, "exclusive", "location"), to = sums_of (target, "exclusive", "location");
+  g_autoptr (GHashTable) from = sums_of (baseline, "exclusive", "location", 1);
+  g_autoptr (GHashTable) to = sums_of (target, "exclusive", "location", wp_check_scale (baseline, target));
   Outliers outliers = { 0 };
 
   if (g_hash_table_size (from) == 0 || g_hash_table_size (to) == 0)

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/hash.h"
+#include "base/unit.h"
 #include "profile/flatten.h"
 
 static int
@@ -45,8 +46,28 @@ wp_check_by_thresholds (double rate, double none, double certain)
   return rate < 0 ? WP_CHANGE_OPTIMIZATION : WP_CHANGE_DEGRADATION;
 }
 
+double
+wp_check_scale (const WpProfile *baseline, const WpProfile *target)
+{
+  double from, to;
+
+  wp_unit_from_name (wp_profile_unit (baseline), &from);
+  wp_unit_from_name (wp_profile_unit (target), &to);
+  return to / from;
+}
+
+/* The second coefficient of some is no amount. */
+static void
+scale_model (WpModel *model, double scale)
+{
+  gboolean first_only = model->kind == WP_MODEL_POWER || model->kind == WP_MODEL_EXPONENTIAL;
+
+  for (guint i = 0; i < (first_only ? 1 : G_N_ELEMENTS (model->b)); i++)
+    model->b[i] *= scale;
+}
+
 GHashTable *
-wp_check_best_models (WpProfile *profile)
+wp_check_best_models (WpProfile *profile, double scale)
 {
   GHashTable *found = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, g_free);
   g_autoptr (WpFlattener) flattener = wp_flattener_new (profile->values);
@@ -60,6 +81,7 @@ wp_check_best_models (WpProfile *profile)
 
       if (!wp_model_read (profile, i, &model, NULL))
         continue;
+      scale_model (&model, scale);
       wp_value_str (profile->values, wp_flatten_joined (flattener, model.uid), uid);
       best = g_hash_table_lookup (found, uid->str);
       if (best == NULL)

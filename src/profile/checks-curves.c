@@ -23,7 +23,8 @@ typedef WpCheckChange (*CompareFunc) (const WpModel *base, const WpValues *base_
 static gboolean
 compare_curves (WpProfile *baseline, WpProfile *target, CompareFunc compare, GPtrArray *verdicts)
 {
-  g_autoptr (GHashTable) from = wp_check_best_models (baseline), to = wp_check_best_models (target);
+  g_autoptr (GHashTable) from = wp_check_best_models (baseline, 1);
+  g_autoptr (GHashTable) to = wp_check_best_models (target, wp_check_scale (baseline, target));
   g_autoptr (GPtrArray) uids = wp_check_common_keys (from, to);
 
   for (guint i = 0; i < uids->len; i++)

@@ -28,7 +28,8 @@ set_r_square (WpCheckVerdict *verdict, double a, gboolean whole_a, double b, gbo
 gboolean
 wp_check_model_order (WpProfile *baseline, WpProfile *target, GPtrArray *verdicts, GError **error G_GNUC_UNUSED)
 {
-  g_autoptr (GHashTable) from = wp_check_best_models (baseline), to = wp_check_best_models (target);
+  g_autoptr (GHashTable) from = wp_check_best_models (baseline, 1);
+  g_autoptr (GHashTable) to = wp_check_best_models (target, wp_check_scale (baseline, target));
   g_autoptr (GPtrArray) uids = wp_check_common_keys (from, to);
 
   for (guint i = 0; i < uids->len; i++)
@@ -119,7 +120,8 @@ typedef char *(*ClassifyFunc) (const Difference *self, WpProfile *baseline, GErr
 static gboolean
 compare_models (WpProfile *baseline, WpProfile *target, ClassifyFunc classify, GPtrArray *verdicts, GError **error)
 {
-  g_autoptr (GHashTable) from = wp_check_best_models (baseline), to = wp_check_best_models (target);
+  g_autoptr (GHashTable) from = wp_check_best_models (baseline, 1);
+  g_autoptr (GHashTable) to = wp_check_best_models (target, wp_check_scale (baseline, target));
   g_autoptr (GPtrArray) uids = wp_check_common_keys (from, to);
   g_autofree Difference *difference = g_new0 (Difference, 1);
 

@@ -32,8 +32,11 @@ typedef struct
   gboolean whole_confidence; /* the file has r² of the best one without ".0" */
 } WpBestModels;
 
-/* uid text -> WpBestModels; models of other kinds do not count. */
-GHashTable *wp_check_best_models (WpProfile *profile);
+/* uid text -> WpBestModels; models of other kinds do not count. What they give is multiplied by `scale`. */
+GHashTable *wp_check_best_models (WpProfile *profile, double scale);
+
+/* What brings amounts of the target to the unit of the baseline: 1000 where one is in ms and the other in µs. */
+double wp_check_scale (const WpProfile *baseline, const WpProfile *target);
 
 /* Uids that both have, sorted. */
 GPtrArray *wp_check_common_keys (GHashTable *a, GHashTable *b);

@@ -37,7 +37,7 @@ place_new (void)
 }
 
 static double
-total_of (const WpProfile *profile)
+total_of (const WpProfile *profile, double scale)
 {
   double total = 0;
 
@@ -45,7 +45,7 @@ total_of (const WpProfile *profile)
     {
       double amount = wp_value_number (profile->values, wp_profile_field (profile, i, "amount"));
 
-      total += isnan (amount) ? 0 : amount;
+      total += isfinite (amount) ? amount * scale : 0;
     }
   return total;
 }
@@ -58,7 +58,7 @@ find_reference (const GPtrArray *profiles)
   double middle;
 
   for (guint i = 0; i < profiles->len; i++)
-    sorted[i] = totals[i] = total_of (profiles->pdata[i]);
+    sorted[i] = totals[i] = total_of (profiles->pdata[i], wp_check_scale (profiles->pdata[0], profiles->pdata[i]));
   wp_median (sorted, profiles->len);
   middle = sorted[(profiles->len - 1) / 2];
   for (guint i = 0; i < profiles->len; i++)

@@ -1,6 +1,8 @@
 /* Which checks there are, and of which profiles they can be asked. */
 #include "profile/checks-private.h"
 
+#include "base/unit.h"
+
 static const struct
 {
   const char *id, *short_id;
@@ -34,12 +36,27 @@ wp_check_find (const char *id, WpCheck *check)
   return FALSE;
 }
 
+/* Other units of the same are brought together; seconds and bytes are not. */
+static gboolean
+check_units (const WpProfile *baseline, const WpProfile *target, GError **error)
+{
+  const char *a = wp_profile_unit (baseline), *b = wp_profile_unit (target);
+  double factor;
+  WpUnit from = wp_unit_from_name (a, &factor), to = wp_unit_from_name (b, &factor);
+
+  if (from == to && (from != WP_UNIT_PLAIN || g_str_equal (a, b)))
+    return TRUE;
+  g_set_error (error, WP_JSON_ERROR, WP_JSON_ERROR_VALUE, "%s: amounts are in %s, those of %s in %s; check profiles of one kind",
+               target->path, *b != '\0' ? b : "no unit", baseline->path, *a != '\0' ? a : "no unit");
+  return FALSE;
+}
+
 GPtrArray *
 wp_check_run (WpCheck check, WpProfile *baseline, WpProfile *target, GError **error)
 {
   g_autoptr (GPtrArray) verdicts = wp_verdicts_new ();
 
-  return checks[check].run (baseline, target, verdicts, error) ? g_steal_pointer (&verdicts) : NULL;
+  return check_units (baseline, target, error) && checks[check].run (baseline, target, verdicts, error) ? g_steal_pointer (&verdicts) : NULL;
 }
 
 static void

@@ -57,7 +57,8 @@ typedef enum
 const char *wp_check_id (WpCheck check); /* "average_amount_threshold" */
 gboolean wp_check_find (const char *id, WpCheck *check); /* also by its short name, "aat" */
 
-/* Verdicts by location: WpCheckVerdict, which the array owns. NULL and an error when the profiles have not what the check needs. */
+/* Verdicts by location: WpCheckVerdict, which the array owns; amounts of the target are in the unit of the baseline. NULL and an error when
+ * the profiles have not what the check needs, or amounts that cannot be compared. */
 GPtrArray *wp_check_run (WpCheck check, WpProfile *baseline, WpProfile *target, GError **error);
 
 /* The same of several profiles (WpProfile *) of one configuration on each side, at least one. All are checked against the one of the

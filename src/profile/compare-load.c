@@ -188,7 +188,7 @@ add_resource (Resources *self, guint32 i)
     wp_comparer_row (self->comparer, WP_ROW_CATEGORY, wp_value_string (values, subtype),
                      wp_value_string (values, subtype), amount);
   wp_comparer_amount (self->comparer,
-                      node_of (self, wp_profile_field (self->profile, i, "trace"),
+                      node_of (self, wp_profile_trace (self->profile, i),
                                wp_profile_field (self->profile, i, "uid")),
                       amount);
 }
@@ -264,6 +264,17 @@ is_ours (const char *file)
          && g_str_equal (wp_json_reader_string (reader), "wakepath");
 }
 
+/* What could not be read of a profile is missing in the comparison. */
+static void
+warn_of_omissions (WpComparer *self, WpProfile *profile)
+{
+  g_autofree char *text = wp_omissions_tell (&profile->omissions, profile->path);
+  g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", -1);
+
+  for (char **line = lines; *line != NULL; line++)
+    g_ptr_array_add (self->result->warnings, g_strdup (*line));
+}
+
 static gboolean
 add_perun_file (WpComparer *self, WpSide side, const char *file, const WpCompareOptions *options, WpProgress *progress,
                 GError **error)
@@ -277,6 +288,8 @@ add_perun_file (WpComparer *self, WpSide side, const char *file, const WpCompare
       return document != NULL && add_document (self, side, document, options, progress, error);
     }
   profile = wp_profile_load (file, progress, error);
+  if (profile != NULL)
+    warn_of_omissions (self, profile);
   return profile != NULL && wp_comparer_add_profile (self, side, profile, error);
 }
 

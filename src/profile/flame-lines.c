@@ -52,7 +52,7 @@ gboolean
 wp_flame_line (const WpProfile *profile, guint32 resource, WpFlameOrder order, GString *out)
 {
   const WpValues *values = profile->values;
-  WpValue trace = wp_profile_field (profile, resource, "trace"), uid = wp_profile_field (profile, resource, "uid");
+  WpValue trace = wp_profile_trace (profile, resource), uid = wp_profile_field (profile, resource, "uid");
   guint32 n = wp_value_count (values, trace);
   gboolean uid_first;
 

@@ -1,6 +1,7 @@
 #include "profile/flatten.h"
 
 #include "base/hash.h"
+#include "profile/values-private.h"
 
 #define TEXT_MAX (1024 * 1024)
 
@@ -72,7 +73,7 @@ prefixed_key (WpFlattener *self, WpValue key, WpValue inner)
 
   if (known != NULL)
     return GPOINTER_TO_UINT (known);
-  text = g_strconcat (wp_value_string (self->values, key), ":", wp_value_string (self->values, inner), NULL);
+  text = g_strconcat (wp_value_exact_string (self->values, key), ":", wp_value_exact_string (self->values, inner), NULL);
   both = wp_values_string (self->values, text);
   g_hash_table_insert (self->prefixed, g_memdup2 (&pair, sizeof pair), GUINT_TO_POINTER (both));
   return both;
@@ -154,7 +155,7 @@ append_text (const WpFlattener *self, GString *text, const char *separator, WpVa
   if (text->len >= TEXT_MAX)
     return;
   g_string_append (text, separator);
-  wp_value_str (self->values, value, text);
+  wp_value_exact_str (self->values, value, text);
 }
 
 /* Cuts before a character that would reach over the end. */

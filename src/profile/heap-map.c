@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 #define RANGE_MIN 500
@@ -70,6 +71,7 @@ typedef struct
 typedef struct
 {
   WpHeapMap *map;
+  WpOmissions *omissions;
   Keys keys;
   GHashTable *queues;  /* address -> row of `heads` + 1 */
   WP_ARRAY (Queue) heads;
@@ -147,6 +149,17 @@ end_snapshot (Builder *self, guint32 snapshot)
   self->freed.len = 0;
 }
 
+/* Values that are no numbers were told of when the profile was read. */
+static gboolean
+has_address (const Builder *self, const WpResource *resource)
+{
+  WpValue address = wp_value_find (self->keys.values, resource->value, self->keys.address);
+
+  if (address == 0)
+    wp_omissions_add (self->omissions, "address", N_ ("is missing"), N_ ("left out of the maps of memory"), "snapshots[%u]", resource->snapshot);
+  return wp_value_is_number (self->keys.values, address) && isfinite (wp_value_number (self->keys.values, address));
+}
+
 static void
 find_lives (Builder *self, const WpProfile *profile)
 {
@@ -158,7 +171,8 @@ find_lives (Builder *self, const WpProfile *profile)
       WpValue uid = wp_value_find (self->map->values, resource.value, self->keys.uid);
       WpValue subtype = wp_value_find (self->map->values, resource.value, self->keys.subtype);
 
-      if (resource.snapshot >= profile->snapshots.len || !wp_value_is_true (self->map->values, uid))
+      if (resource.snapshot >= profile->snapshots.len || !wp_value_is_true (self->map->values, uid)
+          || !has_address (self, &resource))
         continue;
       if (resource.snapshot != current)
         end_snapshot (self, current);
@@ -356,7 +370,7 @@ wp_heap_map_new (WpProfile *profile, GError **error)
 {
   g_autoptr (WpHeapMap) map = g_new0 (WpHeapMap, 1);
   WpProfile *sorted = in_order (profile);
-  Builder builder = { .map = map, .keys = keys_of (profile) };
+  Builder builder = { .map = map, .omissions = &profile->omissions, .keys = keys_of (profile) };
 
   map->values = profile->values;
   map->unit = unit_of (profile);

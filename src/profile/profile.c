@@ -1,4 +1,4 @@
-#include "profile/profile.h"
+#include "profile/fields.h"
 
 #include <gio/gio.h>
 
@@ -6,6 +6,7 @@
 typedef struct
 {
   WpProfile *profile;
+  WpFieldCheck *check;
   GError **error;
 } Loader;
 
@@ -48,24 +49,22 @@ unfold_trace (const WpProfile *profile, WpValue chunks, WpValue trace)
 /* What every resource of one document is asked for. */
 typedef struct
 {
-  WpValue amount, trace, chunks;
+  WpValue trace, chunks;
 } Keys;
 
 static gboolean
 take_resource (Loader *self, const Keys *keys, WpValue resource, guint32 snapshot, const char *place, guint32 i)
 {
   WpProfile *profile = self->profile;
-  WpValue amount, trace, whole;
+  WpValue trace, whole;
 
   if (!is_kind (profile, resource, WP_VALUE_OBJECT))
     return refuse (self, "%s[%u]: not an object", place, i);
-  amount = wp_value_find (profile->values, resource, keys->amount);
-  if (amount != 0 && !wp_value_is_number (profile->values, amount))
-    return refuse (self, "%s[%u].amount: not a number", place, i);
   trace = keys->chunks != 0 ? wp_value_find (profile->values, resource, keys->trace) : 0;
   whole = trace != 0 ? unfold_trace (profile, keys->chunks, trace) : 0;
   if (whole != trace)
     resource = wp_values_set (profile->values, resource, "trace", whole);
+  wp_field_check_resource (self->check, resource, place, i);
   wp_array_push (&profile->resources, ((WpResource) { resource, snapshot }));
   return TRUE;
 }
@@ -85,9 +84,17 @@ take_resources (Loader *self, const Keys *keys, WpValue list, guint32 snapshot, 
   return TRUE;
 }
 
+typedef void (*ObjectCheck) (WpFieldCheck *check, WpValue object, const char *place, gint64 index);
+
+static void
+check_step (WpFieldCheck *check, WpValue step, const char *place, gint64 index)
+{
+  wp_field_check (check, WP_IN_STEP, step, place, index);
+}
+
 /* Objects of a list, such as models and postprocessors. */
 static gboolean
-take_objects (Loader *self, WpValue list, WpIdArray *into, const char *place)
+take_objects (Loader *self, WpValue list, WpIdArray *into, ObjectCheck check, const char *place)
 {
   const WpProfile *profile = self->profile;
 
@@ -101,9 +108,29 @@ take_objects (Loader *self, WpValue list, WpIdArray *into, const char *place)
 
       if (!is_kind (profile, item, WP_VALUE_OBJECT))
         return refuse (self, "%s[%u]: not an object", place, i);
+      check (self->check, item, place, i);
       wp_array_push (into, item);
     }
   return TRUE;
+}
+
+/* The time of a snapshot that a newer shape in the same file may have told already. One that is a number is a text here. */
+static void
+set_time (WpProfile *profile, guint32 i, WpValue object)
+{
+  WpValue time = wp_value_get (profile->values, object, "time");
+  g_autoptr (GString) text = NULL;
+
+  if (i >= profile->snapshots.len)
+    wp_array_resize (&profile->snapshots, i + 1);
+  if (wp_value_is_number (profile->values, time))
+    {
+      text = g_string_new (NULL);
+      wp_value_str (profile->values, time, text);
+      time = wp_values_string (profile->values, text->str);
+    }
+  if (profile->snapshots.data[i] == 0 && is_kind (profile, time, WP_VALUE_STRING))
+    profile->snapshots.data[i] = time;
 }
 
 static gboolean
@@ -124,9 +151,10 @@ take_snapshots (Loader *self, const Keys *keys, WpValue list)
 
       if (!is_kind (profile, snapshot, WP_VALUE_OBJECT))
         return refuse (self, "snapshots[%u]: not an object", i);
-      wp_array_push (&profile->snapshots, wp_value_get (values, snapshot, "time"));
+      wp_field_check (self->check, WP_IN_SNAPSHOT, snapshot, "snapshots", i);
+      set_time (profile, i, snapshot);
       if (!take_resources (self, keys, wp_value_get (values, snapshot, "resources"), i, place)
-          || !take_objects (self, wp_value_get (values, snapshot, "models"), &profile->models, models))
+          || !take_objects (self, wp_value_get (values, snapshot, "models"), &profile->models, wp_field_check_model, models))
         return FALSE;
     }
   return TRUE;
@@ -145,11 +173,12 @@ take_old_shape (Loader *self, const Keys *keys)
     return FALSE;
   if (global != 0 && !is_kind (profile, global, WP_VALUE_OBJECT))
     return refuse (self, "global: not an object");
+  wp_field_check (self->check, WP_IN_GLOBAL, global, "global", -1);
   /* Models of `global` come first: they are the ones that Perun knows of. */
   in_snapshots = profile->models;
   profile->models = (WpIdArray) { 0 };
   good = take_resources (self, keys, wp_value_get (values, global, "resources"), profile->snapshots.len, "global.resources")
-         && take_objects (self, wp_value_get (values, global, "models"), &profile->models, "global.models");
+         && take_objects (self, wp_value_get (values, global, "models"), &profile->models, wp_field_check_model, "global.models");
   for (guint32 i = 0; i < in_snapshots.len; i++)
     wp_array_push (&profile->models, in_snapshots.data[i]);
   wp_array_clear (&in_snapshots);
@@ -185,10 +214,7 @@ snapshot_of (WpProfile *profile, WpValue shared)
 
   if (n < 0 || n > 1000000)
     return 0;
-  if ((guint32) n >= profile->snapshots.len)
-    wp_array_resize (&profile->snapshots, (guint32) n + 1);
-  if (profile->snapshots.data[n] == 0)
-    profile->snapshots.data[n] = wp_value_get (profile->values, shared, "time");
+  set_time (profile, (guint32) n, shared);
   return (guint32) n;
 }
 
@@ -244,33 +270,30 @@ take_new_shape (Loader *self, const Keys *keys, WpValue resources)
       if (!take_kind (self, keys, id, wp_value_item (values, resources, i), wp_value_find (values, map, id)))
         return FALSE;
     }
-  return take_objects (self, wp_value_get (values, profile->root, "models"), &profile->models, "models");
+  return take_objects (self, wp_value_get (values, profile->root, "models"), &profile->models, wp_field_check_model, "models");
 }
 
 /* --- the document ---------------------------------------------------------------------------------------------------- */
 
-static gboolean
+static void
 take_origin (Loader *self)
 {
   WpProfile *profile = self->profile;
   WpValue origin = wp_value_get (profile->values, profile->root, "origin");
 
   if (origin == 0)
-    return TRUE;
-  if (!is_kind (profile, origin, WP_VALUE_STRING))
-    return refuse (self, "origin: not a string");
-  profile->origin = g_strdup (wp_value_string (profile->values, origin));
+    return;
+  if (is_kind (profile, origin, WP_VALUE_STRING))
+    profile->origin = g_strdup (wp_value_string (profile->values, origin));
   profile->root = wp_values_set (profile->values, profile->root, "origin", 0);
-  return TRUE;
 }
 
 static gboolean
 take_header (Loader *self)
 {
-  static const char *const texts[] = { "type", "cmd", "args", "workload" };
   WpProfile *profile = self->profile;
   WpValues *values = profile->values;
-  WpValue value, params;
+  WpValue params;
 
   profile->header = wp_value_get (values, profile->root, "header");
   if (profile->header == 0)
@@ -280,16 +303,13 @@ take_header (Loader *self)
   params = wp_value_get (values, profile->header, "params");
   if (params != 0 && wp_value_get (values, profile->header, "args") == 0)
     profile->header = wp_values_set (values, profile->header, "args", params);
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    {
-      value = wp_value_get (values, profile->header, texts[i]);
-      if (value != 0 && !is_kind (profile, value, WP_VALUE_STRING) && !is_kind (profile, value, WP_VALUE_NULL))
-        return refuse (self, "header.%s: not a string", texts[i]);
-    }
   if (wp_value_get (values, profile->header, "type") == 0)
     return refuse (self, "header.type: missing");
-  value = wp_value_get (values, profile->header, "units");
-  return value == 0 || is_kind (profile, value, WP_VALUE_OBJECT) || refuse (self, "header.units: not an object");
+  if (!is_kind (profile, wp_value_get (values, profile->header, "type"), WP_VALUE_STRING))
+    return refuse (self, "header.type: not a string");
+  wp_field_check (self->check, WP_IN_HEADER, profile->header, "header", -1);
+  wp_field_check (self->check, WP_IN_UNITS, wp_value_get (values, profile->header, "units"), "header.units", -1);
+  return TRUE;
 }
 
 static gboolean
@@ -302,20 +322,22 @@ take_document (Loader *self)
 
   if (!is_kind (profile, profile->root, WP_VALUE_OBJECT))
     return refuse (self, "not a profile: the document is no object");
-  if (!take_origin (self) || !take_header (self))
+  wp_field_check (self->check, WP_IN_DOCUMENT, profile->root, "the document", -1);
+  take_origin (self);
+  if (!take_header (self))
     return FALSE;
   profile->collector = wp_value_get (values, profile->root, "collector_info");
   if (profile->collector == 0)
     profile->collector = wp_values_object (values, NULL, 0);
   if (!is_kind (profile, profile->collector, WP_VALUE_OBJECT))
     return refuse (self, "collector_info: not an object");
-  if (!take_objects (self, wp_value_get (values, profile->root, "postprocessors"), &profile->postprocessors, "postprocessors"))
+  wp_field_check (self->check, WP_IN_STEP, profile->collector, "collector_info", -1);
+  if (!take_objects (self, wp_value_get (values, profile->root, "postprocessors"), &profile->postprocessors, check_step, "postprocessors"))
     return FALSE;
-  keys = (Keys) { .amount = wp_values_find_string (values, "amount"), .trace = wp_values_find_string (values, "trace"),
+  keys = (Keys) { .trace = wp_values_find_string (values, "trace"),
                   .chunks = wp_value_get (values, profile->root, "chunks") };
   resources = wp_value_get (values, profile->root, "resources");
-  return is_kind (profile, resources, WP_VALUE_OBJECT) ? take_new_shape (self, &keys, resources)
-                                                      : take_old_shape (self, &keys);
+  return (!is_kind (profile, resources, WP_VALUE_OBJECT) || take_new_shape (self, &keys, resources)) && take_old_shape (self, &keys);
 }
 
 static WpProfile *
@@ -323,11 +345,15 @@ load (const char *path, WpJsonReader *reader, GError **error)
 {
   g_autoptr (WpJsonReader) owned = reader;
   g_autoptr (WpProfile) self = g_new0 (WpProfile, 1);
+  g_autoptr (WpFieldCheck) check = NULL;
 
   self->path = g_strdup (path);
   self->values = wp_values_new ();
   self->root = wp_values_read (self->values, reader);
-  if (!wp_json_reader_finish (reader, error) || !take_document (&(Loader) { .profile = self, .error = error }))
+  if (!wp_json_reader_finish (reader, error))
+    return NULL;
+  check = wp_field_check_new (self);
+  if (!take_document (&(Loader) { .profile = self, .check = check, .error = error }))
     return NULL;
   return g_steal_pointer (&self);
 }
@@ -358,6 +384,7 @@ wp_profile_free (WpProfile *self)
   wp_array_clear (&self->resources);
   wp_array_clear (&self->snapshots);
   wp_array_clear (&self->models);
+  wp_omissions_clear (&self->omissions);
   g_free (self);
 }
 
@@ -400,6 +427,14 @@ wp_profile_command (const WpProfile *self)
         g_string_append_printf (command, "%s%s", command->len > 0 ? " " : "", part);
     }
   return g_string_free (command, FALSE);
+}
+
+WpValue
+wp_profile_trace (const WpProfile *self, guint32 resource)
+{
+  WpValue trace = wp_profile_field (self, resource, "trace");
+
+  return is_kind (self, trace, WP_VALUE_ARRAY) ? trace : 0;
 }
 
 WpValue

@@ -5,11 +5,15 @@
  * Since 0.17 they stand as parallel arrays in `resources`, with what those of one kind share in `resource_type_map`, and
  * models stand at the top. Here they are all the same: a list of resources, each an object with its snapshot's number.
  *
+ * Values of another kind than is documented are left where they are; what that leaves out is told in `omissions`. Where both shapes
+ * stand in one file, both are read.
+ *
  * A trace that is {"chunk": NAME} stands in the document's look-up table `chunks`, and is the trace itself here.
  *
  * A saved recording (DESIGN.md, "Saved profiles") is such a profile too. */
 #pragma once
 
+#include "base/omissions.h"
 #include "profile/values.h"
 
 typedef enum
@@ -37,10 +41,11 @@ typedef struct
   WP_ARRAY (WpResource) resources; /* plain list, in Perun's order: snapshot by snapshot, then `global` */
   WpIdArray snapshots; /* the time of each: a STRING in seconds, or 0; plain list */
   WpIdArray models;    /* objects; plain list */
+  WpOmissions omissions; /* of what was read, and of what views cannot show */
   gboolean changed;    /* since it was read; whoever changes one of the lists above says so */
 } WpProfile;
 
-/* All of it, checked: FILE: snapshots[3].resources[17].amount: not a number. NULL and an error that names the place. Files
+/* All of it. NULL and an error that names the place where it is no profile: FILE: snapshots[3].resources: not an array. Files
  * packed by gzip or zstd too. */
 WpProfile *wp_profile_load (const char *path, WpProgress *progress, GError **error);
 WpProfile *wp_profile_parse (const char *name, const char *text, gsize n, WpProgress *progress, GError **error);
@@ -59,6 +64,9 @@ char *wp_profile_command (const WpProfile *self);
 
 /* A value of a resource by its key; 0: it has none. */
 WpValue wp_profile_field (const WpProfile *self, guint32 resource, const char *key);
+
+/* The trace of a resource: an ARRAY; 0: it has none, or none that can be read. */
+WpValue wp_profile_trace (const WpProfile *self, guint32 resource);
 
 /* The document in the shape up to 0.16.9, without `origin`: as it was read where it was of that shape and nothing was changed,
  * else made from the lists above: all models in `global`, a trace that stands in `chunks` not written out. */

@@ -74,6 +74,15 @@ wp_query_key_values (const WpValues *values, WpValue object, const WpKeyPath *ke
 
 /* --- fields ----------------------------------------------------------------------------------------------------------- */
 
+/* Truth values are numbers here, as they are in Python. */
+static gboolean
+is_numerical (const WpValues *values, WpValue value)
+{
+  WpValueKind kind = wp_value_kind (values, value);
+
+  return wp_value_is_number (values, value) || kind == WP_VALUE_FALSE || kind == WP_VALUE_TRUE;
+}
+
 void
 wp_query_fields (WpProfile *profile, gboolean numerical, WpIdArray *fields)
 {
@@ -86,7 +95,7 @@ wp_query_fields (WpProfile *profile, gboolean numerical, WpIdArray *fields)
       items.len = 0;
       wp_flatten (flattener, profile->resources.data[i].value, &items);
       for (guint32 k = 0; k < items.len; k++)
-        if ((!numerical || wp_value_is_number (profile->values, items.data[k].value))
+        if ((!numerical || is_numerical (profile->values, items.data[k].value))
             && g_hash_table_add (seen, GUINT_TO_POINTER (items.data[k].key)))
           wp_array_push (fields, items.data[k].key);
     }

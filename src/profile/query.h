@@ -20,7 +20,7 @@ void wp_key_path_clear (WpKeyPath *self);
 void wp_query_key_values (const WpValues *values, WpValue object, const WpKeyPath *key, WpIdArray *found);
 
 /* all_resource_fields_of and, with `numerical`, all_numerical_resource_fields_of: flat keys (STRINGs) in the order in which they come
- * up. A key is numerical when some resource has a number there; truth values are none. */
+ * up. A key is numerical when some resource has a number or a truth value there. */
 void wp_query_fields (WpProfile *profile, gboolean numerical, WpIdArray *fields);
 
 /* unique_resource_values_of, unique_model_values_of: in the order in which they come up. 1, 1.0 and true are the same. */

@@ -78,7 +78,7 @@ series_of (GArray *series, GHashTable *known, WpValue uid)
 }
 
 GArray *
-wp_regression_series (WpProfile *profile, const char *of, const char *per)
+wp_series_by_uid (WpProfile *profile, const char *of, const char *per)
 {
   GArray *series = g_array_new (FALSE, TRUE, sizeof (WpSeries));
   g_autoptr (GHashTable) known = g_hash_table_new (wp_hash_pointer, NULL);
@@ -94,7 +94,6 @@ wp_regression_series (WpProfile *profile, const char *of, const char *per)
       if (uid != 0 && isfinite (point.x) && isfinite (point.y))
         wp_array_push (&series_of (series, known, uid_text (flattener, profile->values, uid))->points, point);
     }
-  g_array_sort_with_data (series, compare_series, profile->values);
   return series;
 }
 
@@ -382,10 +381,11 @@ wp_regression_add_constants (WpModelArray *models)
 void
 wp_regression_models (const WpRegression *options, WpProfile *profile, WpModelArray *models, guint32 *skipped)
 {
-  g_autoptr (GArray) series = wp_regression_series (profile, options->of, options->per);
+  g_autoptr (GArray) series = wp_series_by_uid (profile, options->of, options->per);
   WpModelArray made = { 0 };
   guint32 too_few = 0;
 
+  g_array_sort_with_data (series, compare_series, profile->values);
   for (guint i = 0; i < series->len; i++)
     too_few += !wp_regression_fit (options, profile->values, &g_array_index (series, WpSeries, i), &made);
   if (options->models & 1u << WP_MODEL_CONSTANT)

@@ -48,8 +48,8 @@ typedef struct
   WpPointArray points; /* in the order of the resources */
 } WpSeries;
 
-/* One for each uid, by its text: resources that have both numbers. Free with g_array_unref(). */
-GArray *wp_regression_series (WpProfile *profile, const char *of, const char *per);
+/* One for each uid: resources that have both numbers, uids as they come up. Free with g_array_unref(). */
+GArray *wp_series_by_uid (WpProfile *profile, const char *of, const char *per);
 
 /* Models of one series, constants not yet; appended. FALSE: there were too few points for (all of) it. */
 gboolean wp_regression_fit (const WpRegression *options, WpValues *values, const WpSeries *series, WpModelArray *models);

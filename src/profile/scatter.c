@@ -87,7 +87,7 @@ add_by_interval (GArray *scatters, const WpSeries *series, const GArray *models,
 GArray *
 wp_scatter_new (WpProfile *profile, const char *of, const char *per)
 {
-  g_autoptr (GArray) series = wp_regression_series (profile, of, per);
+  g_autoptr (GArray) series = wp_series_by_uid (profile, of, per);
   g_autoptr (GHashTable) models = models_by_uid (profile);
   GArray *scatters = g_array_new (FALSE, TRUE, sizeof (WpScatter));
 

@@ -9,5 +9,5 @@ typedef struct
   WpModelArray models;    /* on one interval of x, in the order of the profile; none: there are no models of this uid */
 } WpScatter;
 
-/* By uid; one with models on several intervals comes once for each, by their starts. Free with g_array_unref(). */
+/* Uids as they come up; one with models on several intervals comes once for each, by their starts. Free with g_array_unref(). */
 GArray *wp_scatter_new (WpProfile *profile, const char *of, const char *per);

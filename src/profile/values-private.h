@@ -18,9 +18,14 @@ typedef struct
 struct WpValues
 {
   WpStrings *strings;
+  GHashTable *readable; /* exact string -> the one for people, where these differ; NULL: nowhere */
   WP_ARRAY (guint64) wide;  /* whole numbers that are not small, and floats; row 0 is empty */
   WpIdArray words;          /* arrays and objects; row 0 is empty */
   WpValueTable ints, reals, arrays, objects;
 };
+
+/* With what UTF-8 cannot hold as the reader has it. */
+const char *wp_value_exact_string (const WpValues *self, WpValue value);
+void wp_value_exact_str (const WpValues *self, WpValue value, GString *out);
 
 WpValue wp_values_digits (WpValues *self, const char *digits); /* a NUMBER */

@@ -87,15 +87,6 @@ append_escape (gunichar c, GString *out)
     g_string_append_printf (out, "\\u%04x", c);
 }
 
-/* At a character that is more than itself in text: the number that was escaped; -1: none is there. */
-static int
-odd_code (const char *s)
-{
-  gunichar c = g_utf8_get_char (s) == WP_JSON_ODD ? g_utf8_get_char (g_utf8_next_char (s)) : 0;
-
-  return c == WP_JSON_ODD_BASE || (c >= WP_JSON_ODD_BASE + 0xd800 && c < WP_JSON_ODD_BASE + 0xe000) ? (int) (c - WP_JSON_ODD_BASE) : -1;
-}
-
 static void
 append_json_string (const char *s, GString *out)
 {
@@ -110,7 +101,7 @@ append_json_string (const char *s, GString *out)
       s += n;
       if (*s != '\0')
         {
-          int odd = odd_code (s);
+          int odd = wp_json_odd_code (s);
 
           append_escape (odd >= 0 ? (gunichar) odd : g_utf8_get_char (s), out);
           s = g_utf8_next_char (s);
@@ -130,7 +121,7 @@ append_quoted (const char *s, GString *out)
   for (; *s != '\0'; s = g_utf8_next_char (s))
     {
       gunichar c = g_utf8_get_char (s);
-      int odd = odd_code (s);
+      int odd = wp_json_odd_code (s);
 
       if (odd >= 0)
         {
@@ -161,7 +152,7 @@ typedef struct
 {
   const WpValues *values;
   GString *out;
-  gboolean json;
+  gboolean json, exact;
   int indent;
 } Text;
 
@@ -189,11 +180,11 @@ append_plain (const Text *text, WpValue value, gboolean quoted)
       break;
     case WP_VALUE_STRING:
       if (text->json)
-        append_json_string (wp_value_string (values, value), text->out);
+        append_json_string (wp_value_exact_string (values, value), text->out);
       else if (quoted)
-        append_quoted (wp_value_string (values, value), text->out);
+        append_quoted (wp_value_exact_string (values, value), text->out);
       else
-        g_string_append (text->out, wp_value_string (values, value));
+        g_string_append (text->out, text->exact ? wp_value_exact_string (values, value) : wp_value_string (values, value));
       break;
     default:
       g_string_append (text->out, text->json ? "null" : "None");
@@ -264,4 +255,10 @@ void
 wp_value_str (const WpValues *self, WpValue value, GString *out)
 {
   append_value (&(Text) { .values = self, .out = out, .indent = -1 }, value);
+}
+
+void
+wp_value_exact_str (const WpValues *self, WpValue value, GString *out)
+{
+  append_value (&(Text) { .values = self, .out = out, .exact = TRUE, .indent = -1 }, value);
 }

@@ -142,6 +142,7 @@ wp_values_free (WpValues *self)
   if (self == NULL)
     return;
   wp_strings_free (self->strings);
+  g_clear_pointer (&self->readable, g_hash_table_unref);
   wp_array_clear (&self->wide);
   wp_array_clear (&self->words);
   g_free (self->ints.slots);
@@ -180,10 +181,25 @@ wp_values_real (WpValues *self, double d)
   return make (WP_VALUE_REAL, keep_wide (self, &self->reals, bits));
 }
 
+static void
+note_readable (WpValues *self, WpId id, const char *s)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (self->readable == NULL)
+    self->readable = g_hash_table_new (NULL, NULL);
+  wp_json_append_readable (text, s);
+  g_hash_table_insert (self->readable, GUINT_TO_POINTER (id), GUINT_TO_POINTER (wp_strings_intern (self->strings, text->str)));
+}
+
 WpValue
 wp_values_string (WpValues *self, const char *s)
 {
-  return make (WP_VALUE_STRING, wp_strings_intern (self->strings, s));
+  WpId id = wp_strings_intern (self->strings, s);
+
+  if (wp_json_is_odd (s))
+    note_readable (self, id, s);
+  return make (WP_VALUE_STRING, id);
 }
 
 WpValue
@@ -285,6 +301,16 @@ wp_value_is_number (const WpValues *self, WpValue value)
 
 const char *
 wp_value_string (const WpValues *self, WpValue value)
+{
+  WpId readable = 0;
+
+  if (self->readable != NULL && wp_value_kind (self, value) == WP_VALUE_STRING)
+    readable = GPOINTER_TO_UINT (g_hash_table_lookup (self->readable, GUINT_TO_POINTER (payload_of (value))));
+  return readable != 0 ? wp_strings_get (self->strings, readable) : wp_value_exact_string (self, value);
+}
+
+const char *
+wp_value_exact_string (const WpValues *self, WpValue value)
 {
   WpValueKind kind = wp_value_kind (self, value);
 
@@ -434,7 +460,7 @@ read_plain (WpValues *self, WpJsonReader *reader, WpJsonKind kind)
   switch (kind)
     {
     case WP_JSON_STRING:
-      return wp_values_string (self, wp_json_reader_string (reader));
+      return wp_values_string (self, wp_json_reader_exact_string (reader));
     case WP_JSON_BOOL:
       return wp_values_bool (self, wp_json_reader_bool (reader));
     case WP_JSON_NUMBER:

@@ -40,7 +40,7 @@ WpValueKind wp_value_kind (const WpValues *self, WpValue value);
 gint64 wp_value_int (const WpValues *self, WpValue value);          /* INT, FALSE and TRUE; else 0 */
 double wp_value_number (const WpValues *self, WpValue value);       /* of any number or truth value; else NaN */
 gboolean wp_value_is_number (const WpValues *self, WpValue value);  /* INT, NUMBER, REAL: no truth value */
-const char *wp_value_string (const WpValues *self, WpValue value);  /* STRING, and the digits of a NUMBER; else "" */
+const char *wp_value_string (const WpValues *self, WpValue value);  /* STRING, for people (NUL is \x00), and the digits of a NUMBER; else "" */
 gboolean wp_value_is_true (const WpValues *self, WpValue value);    /* as Python has it: not null, false, 0, "" or empty */
 
 guint32 wp_value_count (const WpValues *self, WpValue value);              /* items of an array, keys of an object; else 0 */

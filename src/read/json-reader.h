@@ -24,10 +24,15 @@ typedef enum
   WP_JSON_ERROR_FOREIGN, /* a profile, but none that Wakepath saved: wp_profile_load() reads those */
 } WpJsonError;
 
-/* What an escape can say and UTF-8 cannot (\u0000, half of a surrogate pair) stands in a string as WP_JSON_ODD, which is no character,
- * and the character WP_JSON_ODD_BASE + its number. wp_value_write() has the escape again. */
+/* What an escape can say and UTF-8 cannot (\u0000, half of a surrogate pair) stands in an exact string as WP_JSON_ODD, which is no
+ * character, and the character WP_JSON_ODD_BASE + its number: for who writes the escape again. For people it is \x00 or \ud800, as
+ * Python's repr() has it. */
 #define WP_JSON_ODD 0x10fffe
 #define WP_JSON_ODD_BASE 0x100000
+
+int wp_json_odd_code (const char *s); /* at the two characters: the number that was escaped; -1: they are not there */
+gboolean wp_json_is_odd (const char *s);
+void wp_json_append_readable (GString *out, const char *s);
 
 #define WP_JSON_MAX_DEPTH 64
 #define WP_JSON_MAX_STRING (1024 * 1024)
@@ -49,7 +54,7 @@ gboolean wp_json_reader_item (WpJsonReader *self);      /* TRUE: an item follows
 gint64 wp_json_reader_int (WpJsonReader *self, gint64 min, gint64 max);
 guint64 wp_json_reader_uint (WpJsonReader *self, guint64 max);
 gboolean wp_json_reader_bool (WpJsonReader *self);
-const char *wp_json_reader_string (WpJsonReader *self); /* never NULL; valid until the next call. No NUL is in it */
+const char *wp_json_reader_string (WpJsonReader *self); /* never NULL; valid until the next call. No NUL is in it: that is \x00 */
 void wp_json_reader_skip (WpJsonReader *self);          /* any value, checked for syntax */
 
 /* Where the next value begins, or what was read last ends: bytes from the start of the document. */
@@ -75,6 +80,7 @@ typedef enum
   WP_JSON_DIGITS, /* whole, but beyond 64 bits: wp_json_reader_digits() until the next call */
 } WpJsonNumber;
 
+const char *wp_json_reader_exact_string (WpJsonReader *self);
 WpJsonKind wp_json_reader_kind (WpJsonReader *self);
 WpJsonNumber wp_json_reader_number (WpJsonReader *self, gint64 *whole, double *real);
 const char *wp_json_reader_digits (const WpJsonReader *self);

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#define ODD_TEXT "\xf4\x8f\xbf\xbe" /* WP_JSON_ODD */
+
 static gboolean
 wp_json_take_word (WpJsonReader *self, const char *word)
 {
@@ -153,8 +155,57 @@ wp_json_take_string (WpJsonReader *self)
   return self->text->str;
 }
 
+int
+wp_json_odd_code (const char *s)
+{
+  gunichar c = g_utf8_get_char (s) == WP_JSON_ODD ? g_utf8_get_char (g_utf8_next_char (s)) : 0;
+
+  return c == WP_JSON_ODD_BASE || (c >= WP_JSON_ODD_BASE + 0xd800 && c < WP_JSON_ODD_BASE + 0xe000) ? (int) (c - WP_JSON_ODD_BASE) : -1;
+}
+
+gboolean
+wp_json_is_odd (const char *s)
+{
+  while ((s = strstr (s, ODD_TEXT)) != NULL && wp_json_odd_code (s) < 0)
+    s++;
+  return s != NULL;
+}
+
+void
+wp_json_append_readable (GString *out, const char *s)
+{
+  const char *mark;
+
+  for (; (mark = strstr (s, ODD_TEXT)) != NULL; s = g_utf8_next_char (mark))
+    {
+      int code = wp_json_odd_code (mark);
+
+      g_string_append_len (out, s, mark - s);
+      if (code >= 0)
+        {
+          g_string_append_printf (out, code == 0 ? "\\x%02x" : "\\u%04x", (guint) code);
+          mark = g_utf8_next_char (mark);
+        }
+    }
+  g_string_append (out, s);
+}
+
 const char *
 wp_json_reader_string (WpJsonReader *self)
+{
+  const char *exact = wp_json_reader_exact_string (self);
+  g_autofree char *copy = NULL;
+
+  if (strstr (exact, ODD_TEXT) == NULL)
+    return exact;
+  copy = g_strdup (exact);
+  g_string_truncate (self->text, 0);
+  wp_json_append_readable (self->text, copy);
+  return self->text->str;
+}
+
+const char *
+wp_json_reader_exact_string (WpJsonReader *self)
 {
   if (wp_json_peek_value (self) == '"')
     return wp_json_take_string (self);

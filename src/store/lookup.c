@@ -292,8 +292,13 @@ wp_store_load (WpStore *self, const WpStoreEntry *entry, WpProgress *progress, G
   g_autofree char *path = wp_store_entry_file (self, entry), *text = NULL;
   gsize n;
 
+  WpProfile *profile = NULL;
+
   if (*entry->sha1 == '\0')
-    return wp_profile_load (path, progress, error);
-  text = read_text (self, entry, &n, error);
-  return text != NULL ? wp_profile_parse (entry->path, text, n, progress, error) : NULL;
+    profile = wp_profile_load (path, progress, error);
+  else if ((text = read_text (self, entry, &n, error)) != NULL)
+    profile = wp_profile_parse (entry->path, text, n, progress, error);
+  if (profile != NULL)
+    wp_store_note (self, path, wp_omissions_tell (&profile->omissions, entry->path));
+  return profile;
 }

@@ -96,7 +96,7 @@ static void
 find_stack (TraceTree *t, guint32 resource, gboolean inverted)
 {
   const WpProfile *p = t->kinds->profile;
-  WpValue trace = wp_profile_field (p, resource, "trace");
+  WpValue trace = wp_profile_trace (p, resource);
   guint32 n = wp_value_count (p->values, trace);
   gboolean newer = is_newer (p->values, trace);
 

@@ -190,7 +190,7 @@ add_traces (WpKinds *self, const WpIdArray *found, WpGrid *grid)
   grid->details = g_new0 (WpId, (gsize) found->len + 1);
   for (guint32 i = 0; i < found->len; i++)
     {
-      WpValue trace = wp_profile_field (self->profile, found->data[i], "trace");
+      WpValue trace = wp_profile_trace (self->profile, found->data[i]);
       gpointer at = g_hash_table_lookup (known, GUINT_TO_POINTER (trace));
 
       if (at == NULL && trace != 0)
@@ -321,7 +321,7 @@ static gboolean
 is_called_by (const WpKinds *self, guint32 i, WpValue function)
 {
   const WpValues *values = self->profile->values;
-  WpValue trace = wp_profile_field (self->profile, i, "trace");
+  WpValue trace = wp_profile_trace (self->profile, i);
 
   if (allocation_field (self, i, "function") == function)
     return TRUE;

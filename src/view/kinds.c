@@ -120,7 +120,7 @@ find_traits (const WpKinds *self)
       gboolean address = wp_value_number (p->values, wp_profile_field (p, i, "address")) > 0;
 
       traits.addresses |= address;
-      traits.traces |= wp_value_count (p->values, wp_profile_field (p, i, "trace")) > 0;
+      traits.traces |= wp_value_count (p->values, wp_profile_trace (p, i)) > 0;
       traits.sizes |= wp_value_is_number (p->values, wp_profile_field (p, i, "structure-unit-size"));
       traits.allocations += address && p->resources.data[i].snapshot < self->n_snapshots && !wp_kind_frees (self, i);
     }

@@ -139,7 +139,7 @@ test_fields (void)
   g_string_truncate (out, 0);
   wp_query_fields (profile, TRUE, &fields);
   append_list (out, profile, &fields);
-  g_assert_cmpstr (out->str, ==, "\"u:l\" \"b\"");
+  g_assert_cmpstr (out->str, ==, "\"u:l\" \"a\" \"b\"");
   wp_array_clear (&fields);
 }
 

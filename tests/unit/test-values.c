@@ -208,9 +208,7 @@ test_refused (void)
     { "[]", "x.perf: not a profile: the document is no object" },
     { "{}", "x.perf: header: missing, so this is no profile" },
     { "{\"header\": {\"type\": 3}}", "x.perf: header.type: not a string" },
-    { "{\"header\": {\"type\": \"time\", \"units\": \"s\"}}", "x.perf: header.units: not an object" },
-    { "{" HEADER ", \"snapshots\": [{}, {}, {}, {\"resources\": [{}, {\"amount\": \"x\"}]}]}",
-      "x.perf: snapshots[3].resources[1].amount: not a number" },
+    { "{" HEADER ", \"snapshots\": [{}, {}, {}, {\"resources\": [{}, \"x\"]}]}", "x.perf: snapshots[3].resources[1]: not an object" },
     { "{" HEADER ", \"global\": {\"resources\": [{\"amount\": 1}, 4]}}", "x.perf: global.resources[1]: not an object" },
     { "{" HEADER ", \"global\": {\"models\": {}}}", "x.perf: global.models: not an array" },
     { "{" HEADER ", \"resources\": {\"f#0\": {\"amount\": 3}}, \"resource_type_map\": {\"f#0\": {}}}",
@@ -231,6 +229,81 @@ test_refused (void)
     }
 }
 
+/* What is of another kind than documented is told, once for each kind of it; the rest is read. */
+static void
+test_omissions (void)
+{
+  static const struct
+  {
+    const char *text, *lines; /* NULL: nothing to tell */
+  } rows[] = {
+    { "\"global\": {\"resources\": [{\"uid\": \"a\", \"amount\": true}, {\"uid\": {\"function\": \"a\", \"line\": 3}, \"amount\": 1.5}]}", NULL },
+    { "\"snapshots\": [{\"resources\": []}, {\"resources\": [{\"uid\": \"a\", \"trace\": 7}, {\"uid\": \"a\", \"trace\": \"x\"}]}]",
+      "x.perf: 2 × trace is no list (first: snapshots[1].resources[0]); those stacks are left out" },
+    { "\"chunks\": {\"a\": []}, \"snapshots\": [{\"resources\": [{\"uid\": \"a\", \"trace\": {\"chunk\": \"a\"}}, {\"uid\": \"a\", \"trace\": {\"chunk\": \"b\"}}]}]",
+      "x.perf: trace names a chunk that is not there (snapshots[0].resources[1]); those stacks are left out" },
+    { "\"global\": {\"resources\": [{\"uid\": \"a\", \"amount\": null}, {\"uid\": \"a\", \"amount\": \"3\"}, {\"uid\": \"a\", \"amount\": NaN}]}",
+      "x.perf: 2 × amount is no number (first: global.resources[0]); left out of totals, means and checks\n"
+      "x.perf: amount is no finite number (global.resources[2]); left out of totals, means and checks" },
+    { "\"global\": {\"resources\": [{\"amount\": 1}]}",
+      "x.perf: uid is missing (global.resources[0]); left out of bars, flows, models and checks" },
+    { "\"global\": {\"models\": [{\"uid\": \"a\", \"model\": \"linear\", \"coeffs\": [4, {\"name\": \"b1\", \"value\": \"x\"}]}]}",
+      "x.perf: coeffs has an element that is no object (global.models[0]); such models are left out\n"
+      "x.perf: value is no number (global.models[0]); such models are left out" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("{" HEADER ", %s}", rows[i].text), *lines = NULL;
+      g_autoptr (WpProfile) profile = wp_profile_parse ("x.perf", text, strlen (text), NULL, NULL);
+
+      g_assert_nonnull (profile);
+      lines = wp_omissions_tell (&profile->omissions, "x.perf");
+      g_assert_cmpstr (lines, ==, rows[i].lines);
+      g_assert_null (wp_omissions_tell (&profile->omissions, "x.perf"));
+    }
+}
+
+/* Where both shapes stand in one file, both are read. */
+static void
+test_both_shapes (void)
+{
+  static const char text[] = "{" HEADER ", \"resources\": {\"f#0\": {\"amount\": [1, 2]}}, \"resource_type_map\": {\"f#0\": {\"uid\": \"f\", "
+                             "\"snapshot\": 1, \"time\": \"0.5\"}}, \"snapshots\": [{\"time\": 0.25, \"resources\": [{\"uid\": \"g\", \"amount\": 4}]}], "
+                             "\"global\": {\"resources\": [{\"uid\": \"h\", \"amount\": 8}]}}";
+  g_autoptr (WpProfile) profile = wp_profile_parse ("x.perf", text, strlen (text), NULL, NULL);
+  double sum = 0;
+
+  g_assert_nonnull (profile);
+  g_assert_cmpuint (profile->resources.len, ==, 4);
+  for (guint32 i = 0; i < profile->resources.len; i++)
+    sum += wp_value_number (profile->values, wp_profile_field (profile, i, "amount"));
+  g_assert_cmpfloat (sum, ==, 15);
+  g_assert_cmpuint (profile->snapshots.len, ==, 2);
+  g_assert_cmpstr (wp_value_string (profile->values, profile->snapshots.data[0]), ==, "0.25");
+  g_assert_cmpstr (wp_value_string (profile->values, profile->snapshots.data[1]), ==, "0.5");
+}
+
+/* NUL and halves of pairs: escapes for people, and the same again where they are written. */
+static void
+test_odd_texts (void)
+{
+  static const char text[] = "[\"a\\u0000b\", \"\\ud83d\"]";
+  g_autoptr (WpJsonReader) reader = wp_json_reader_new ("x", text, strlen (text), NULL), again = wp_json_reader_new ("x", text, strlen (text), NULL);
+  g_autoptr (WpValues) values = wp_values_new ();
+  g_autoptr (GString) out = g_string_new (NULL);
+  WpValue list = wp_values_read (values, reader);
+
+  g_assert_cmpstr (wp_value_string (values, wp_value_item (values, list, 0)), ==, "a\\x00b");
+  wp_value_str (values, wp_value_item (values, list, 1), out);
+  g_assert_cmpstr (out->str, ==, "\\ud83d");
+  g_string_truncate (out, 0);
+  wp_value_write (values, list, -1, out);
+  g_assert_cmpstr (out->str, ==, text);
+  g_assert_true (wp_json_reader_array (again) && wp_json_reader_item (again));
+  g_assert_cmpstr (wp_json_reader_string (again), ==, "a\\x00b");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -242,6 +315,9 @@ main (int argc, char **argv)
   g_test_add_func ("/values/set", test_set);
   g_test_add_func ("/profile/old-shape", test_old_shape);
   g_test_add_func ("/profile/new-shape", test_new_shape);
+  g_test_add_func ("/profile/omissions", test_omissions);
+  g_test_add_func ("/profile/both-shapes", test_both_shapes);
+  g_test_add_func ("/profile/odd-texts", test_odd_texts);
   g_test_add_func ("/profile/refused", test_refused);
   return g_test_run ();
 }
