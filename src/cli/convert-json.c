@@ -4,6 +4,9 @@
 #include "profile/heap-map.h"
 #include "profile/scatter.h"
 
+#define HEAP_LINES_MAX 4000000 /* of a heap map any profile may have, … */
+#define HEAP_LINES_EACH 64     /* … and so many for each allocation */
+
 /* --- memory ----------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -42,12 +45,27 @@ append_snapshot (WpConversion *self, const WpHeapMap *map, guint32 i)
   g_string_append_c (self->out, '}');
 }
 
+/* Each snapshot lists all that is alive: what is never freed is written as often as there are snapshots. */
+static gboolean
+can_be_listed (const WpHeapMap *map, const char *path, GError **error)
+{
+  guint64 n = 0;
+
+  for (guint32 i = 0; i < map->snapshots.len; i++)
+    n += map->snapshots.data[i].n;
+  if (n <= HEAP_LINES_MAX + HEAP_LINES_EACH * (guint64) map->allocations.len)
+    return TRUE;
+  g_set_error (error, WP_JSON_ERROR, WP_JSON_ERROR_VALUE,
+               "%s: a heap map of %" G_GUINT64_FORMAT " lines is too large to be written; “view heap-map” draws it", path, n);
+  return FALSE;
+}
+
 gboolean
 wp_convert_heap_map (WpConversion *self, GError **error)
 {
   g_autoptr (WpHeapMap) map = wp_heap_map_new (self->profile, error);
 
-  if (map == NULL)
+  if (map == NULL || !can_be_listed (map, self->profile->path, error))
     return FALSE;
   g_string_append (self->out, "{\"type\": \"heap\", \"unit\": ");
   wp_cli_append_text (self->out, map->unit);

@@ -1,6 +1,8 @@
 /* One table of documented fields, and the look at a document that it steers. */
 #include "profile/fields.h"
 
+#include "base/hash.h"
+
 #include <glib/gi18n.h>
 #include <math.h>
 
@@ -90,9 +92,9 @@ wp_field_check_new (WpProfile *profile)
   const WpValues *values = profile->values;
 
   self->profile = profile;
-  self->traces = g_hash_table_new (NULL, NULL);
+  self->traces = g_hash_table_new (wp_hash_pointer, NULL);
   for (guint i = 0; i < WP_N_FIELD_PLACES; i++)
-    self->known[i] = g_hash_table_new (NULL, NULL);
+    self->known[i] = g_hash_table_new (wp_hash_pointer, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
     {
       WpValue key = fields[i].key != NULL ? wp_values_find_string (values, fields[i].key) : 0;

@@ -2,8 +2,10 @@
 
 #include "base/hash.h"
 #include "base/quote.h"
+#include "profile/values-private.h"
 
-#define CELLS_MAX (G_GUINT64_CONSTANT (1) << 31)
+#define CELLS_FREE (8 * 1024 * 1024) /* so many cells any table may have, … */
+#define CELLS_OF_WORD 8               /* … and so many for each word of the document's values */
 #define PIECE_BYTES 65536
 #define NAMED_KEYS 12 /* in a message */
 
@@ -30,7 +32,7 @@ fill_row (WpResourceTable *self, GHashTable *known, const WpItemArray *items, gu
       guint column = column_of (self, known, items->data[k].key);
 
       ((WpValue *) g_ptr_array_index (self->cells, column))[row] = items->data[k].value;
-      if ((guint64) self->columns.len * self->n_rows > CELLS_MAX)
+      if ((guint64) self->columns.len * self->n_rows > CELLS_FREE + CELLS_OF_WORD * (guint64) self->values->words.len)
         return FALSE;
     }
   return TRUE;

@@ -8,6 +8,13 @@ typedef struct
   guint32 hash, row; /* row 0: free */
 } WpValueSlot;
 
+/* A key of a large object, and where it stands there. */
+typedef struct
+{
+  WpValue object, key; /* object 0: free */
+  guint32 at;          /* index + 1 */
+} WpMemberSlot;
+
 /* Finds a row by what it holds. */
 typedef struct
 {
@@ -22,6 +29,8 @@ struct WpValues
   WP_ARRAY (guint64) wide;  /* whole numbers that are not small, and floats; row 0 is empty */
   WpIdArray words;          /* arrays and objects; row 0 is empty */
   WpValueTable ints, reals, arrays, objects;
+  WpMemberSlot *members; /* of all objects with many keys, at most half full */
+  guint32 members_mask, n_members;
 };
 
 /* With what UTF-8 cannot hold as the reader has it. */

@@ -10,6 +10,7 @@
 #define PAYLOAD_BITS 28
 #define PAYLOAD_MASK ((1u << PAYLOAD_BITS) - 1)
 #define SMALL_MAX (1 << (PAYLOAD_BITS - 2)) /* whole numbers below this, and above its negative, stand in the payload */
+#define MANY_KEYS 32                        /* an object with as many has a table of its keys */
 #define WIDE_INT 10                         /* the kind of those that do not */
 
 static inline WpValue
@@ -123,6 +124,54 @@ keep_words (WpValues *self, WpValueTable *table, const guint32 *words, guint32 n
   return slot->row;
 }
 
+/* --- keys of large objects -------------------------------------------------------------------------------------------- */
+
+static WpMemberSlot *
+find_member (const WpValues *self, WpValue object, WpValue key)
+{
+  guint32 at = (guint32) wp_hash_pair (object, key) & self->members_mask;
+
+  while (self->members[at].object != 0 && (self->members[at].object != object || self->members[at].key != key))
+    at = (at + 1) & self->members_mask;
+  return &self->members[at];
+}
+
+static void
+reserve_members (WpValues *self, guint32 n)
+{
+  WpMemberSlot *old = self->members;
+  guint64 old_n = old != NULL ? (guint64) self->members_mask + 1 : 0, size = MAX (old_n, 1024);
+
+  while (size / 2 < (guint64) self->n_members + n)
+    size *= 2;
+  if (size == old_n)
+    return;
+  self->members = g_new0 (WpMemberSlot, size);
+  self->members_mask = (guint32) (size - 1);
+  for (guint64 i = 0; i < old_n; i++)
+    if (old[i].object != 0)
+      *find_member (self, old[i].object, old[i].key) = old[i];
+  g_free (old);
+}
+
+/* Once for each, when it is made. */
+static void
+note_members (WpValues *self, WpValue object)
+{
+  guint32 n = wp_value_count (self, object);
+
+  if (n < MANY_KEYS || (self->members != NULL && find_member (self, object, wp_value_key (self, object, 0))->object != 0))
+    return;
+  reserve_members (self, n);
+  for (guint32 i = n; i-- > 0;)
+    {
+      WpValue key = wp_value_key (self, object, i);
+
+      *find_member (self, object, key) = (WpMemberSlot) { object, key, i + 1 };
+    }
+  self->n_members += n;
+}
+
 /* --- making ----------------------------------------------------------------------------------------------------------- */
 
 WpValues *
@@ -145,6 +194,7 @@ wp_values_free (WpValues *self)
   g_clear_pointer (&self->readable, g_hash_table_unref);
   wp_array_clear (&self->wide);
   wp_array_clear (&self->words);
+  g_free (self->members);
   g_free (self->ints.slots);
   g_free (self->reals.slots);
   g_free (self->arrays.slots);
@@ -187,7 +237,7 @@ note_readable (WpValues *self, WpId id, const char *s)
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (self->readable == NULL)
-    self->readable = g_hash_table_new (NULL, NULL);
+    self->readable = g_hash_table_new (wp_hash_pointer, NULL);
   wp_json_append_readable (text, s);
   g_hash_table_insert (self->readable, GUINT_TO_POINTER (id), GUINT_TO_POINTER (wp_strings_intern (self->strings, text->str)));
 }
@@ -225,7 +275,10 @@ wp_values_array (WpValues *self, const WpValue *items, guint32 n)
 WpValue
 wp_values_object (WpValues *self, const WpValue *keys_and_values, guint32 n_keys)
 {
-  return make (WP_VALUE_OBJECT, keep_words (self, &self->objects, keys_and_values, n_keys * 2));
+  WpValue object = make (WP_VALUE_OBJECT, keep_words (self, &self->objects, keys_and_values, n_keys * 2));
+
+  note_members (self, object);
+  return object;
 }
 
 WpValue
@@ -367,6 +420,12 @@ wp_value_find (const WpValues *self, WpValue object, WpValue key)
 {
   if (key == 0 || wp_value_kind (self, object) != WP_VALUE_OBJECT)
     return 0;
+  if (wp_value_count (self, object) >= MANY_KEYS)
+    {
+      guint32 at = find_member (self, object, key)->at;
+
+      return at != 0 ? wp_value_item (self, object, at - 1) : 0;
+    }
   for (guint32 i = 0, n = wp_value_count (self, object); i < n; i++)
     if (wp_value_key (self, object, i) == key)
       return wp_value_item (self, object, i);
