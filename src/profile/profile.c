@@ -1,6 +1,7 @@
 #include "profile/fields.h"
 
 #include <gio/gio.h>
+#include <glib/gi18n.h>
 
 /* What checking a document knows of the place it is at. */
 typedef struct
@@ -205,6 +206,8 @@ count_parallel (Loader *self, WpValue arrays, const char *id, guint32 *count)
   return TRUE;
 }
 
+#define SNAPSHOTS_FREE 10000 /* so many more than kinds of resources there may be: each has a row in the maps */
+
 /* The number of the snapshot that resources of one kind belong to. */
 static guint32
 snapshot_of (WpProfile *profile, WpValue shared)
@@ -212,8 +215,11 @@ snapshot_of (WpProfile *profile, WpValue shared)
   WpValue number = wp_value_get (profile->values, shared, "snapshot");
   gint64 n = wp_value_kind (profile->values, number) == WP_VALUE_INT ? wp_value_int (profile->values, number) : 0;
 
-  if (n < 0 || n > 1000000)
-    return 0;
+  if (n < 0 || n > SNAPSHOTS_FREE + wp_value_count (profile->values, wp_value_get (profile->values, profile->root, "resource_type_map")))
+    {
+      wp_omissions_add (&profile->omissions, "snapshot", N_ ("is beyond all that there can be"), N_ ("taken for the first one"), "%" G_GINT64_FORMAT, n);
+      return 0;
+    }
   set_time (profile, (guint32) n, shared);
   return (guint32) n;
 }

@@ -31,9 +31,9 @@ POST = [('postprocess', name, '-o', 'y.perf') for name in ('regression-analysis'
 TWICE = [('check',), ('diff',)]
 
 
-def document(resources=(), **more):
+def document(listed=(), **more):
     return {'header': {'type': 'memory', 'cmd': 'c', 'args': '', 'workload': '', 'units': {'memory': 'B'}}, 'collector_info': {'name': 'm', 'params': {}},
-            'postprocessors': [], 'global': {'resources': list(resources)}} | more
+            'postprocessors': [], 'global': {'resources': list(listed)}} | more
 
 
 def one(i, **more):
@@ -62,7 +62,7 @@ KINDS = {
                                chunks={f't{i}': [{'function': f'f{i}', 'source': 'a', 'line': 1}] for i in range(30000)}),
     'type map': lambda: document(resources={f'u{i}#0': {'amount': [i]} for i in range(30000)},
                                  resource_type_map={f'u{i}#0': {'uid': f'u{i}', 'snapshot': i} for i in range(30000)}),
-    'far snapshot': lambda: document(resources={'u#0': {'amount': [1]}}, resource_type_map={'u#0': {'uid': 'u', 'snapshot': 1000000}}),
+    'far snapshot': lambda: document(resources={'u#0': {'amount': [1], 'address': [4096]}}, resource_type_map={'u#0': {'uid': 'u', 'snapshot': 1000000}}),
     'heap for ever': lambda: document(**snapshots(*[[heap(i, 4096 + 64 * i, 64, f'f{i % 9}')] for i in range(8000)])),
     'heap at one place': lambda: document(**snapshots(*[[heap(i, 4096, 64), heap(i, 4096, 0, 'f', 'free')] for i in range(8000)])),
     'heap far apart': lambda: document(**snapshots([heap(0, 1, 1), heap(0, 1 << 62, 1 << 62), heap(0, 1e308, 1e308), heap(0, -(1 << 62), 5)])),
