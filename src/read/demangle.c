@@ -51,7 +51,7 @@ program (void)
 {
   g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
 
-  return self != NULL && g_str_has_prefix (self, WP_BUILD_ROOT "/") ? WP_BUILD_ROOT "/demangler/wakepath-demangler" : WP_DEMANGLER_PATH;
+  return self != NULL && g_str_has_prefix (self, WP_BUILD_ROOT "/") ? WP_BUILD_ROOT "/src/demangler/wakepath-demangler" : WP_DEMANGLER_PATH;
 }
 
 static int

@@ -1,5 +1,5 @@
 /* Readable names of C++ and Rust functions. Names come from files and recordings that others made, and a short one can stand for
- * gigabytes or for years of work: a program of its own (demangler/), with limits for memory and time, reads them. It is started
+ * gigabytes or for years of work: a program of its own (src/demangler), with limits for memory and time, reads them. It is started
  * at the first name that needs it and stays until the end.
  *
  * Any number of threads may use one WpDemangler. */
