@@ -68,16 +68,13 @@ static void
 show_captured (WpRecordDialog *self)
 {
   static const char *const texts[] = {
-    [WP_STACKS_FP] = N_ ("No contents of memory or files."),
-    [WP_STACKS_DWARF] = N_ ("While recording, pieces of every process’ stack memory are copied, since this is how functions are "
-                            "found in programs built without frame pointers. Right after recording they are turned into "
-                            "names of functions; they are not kept."),
-    [WP_STACKS_NONE] = N_ ("No contents of memory or files, and no functions."),
+    [WP_STACKS_FP] = N_ ("Nothing that memory or files contain is recorded."),
+    [WP_STACKS_DWARF] = N_ ("To find functions, parts of every program’s stack memory are copied, and deleted right after recording."),
+    [WP_STACKS_NONE] = N_ ("No functions, and nothing that memory or files contain."),
   };
   g_autofree char *text = g_strdup_printf (
-    "%s %s", _("Every task’s switches and wakeups on the whole system, disk requests and their files, network exchanges and samples "
-               "of what runs are captured, with the names of programs and functions. Only you can read the file; whoever "
-               "you give it to sees this of all users."),
+    "%s\n\n%s", _("A recording shows what every program on this system does, yours or not: its name, when it runs and waits, its files, "
+                  "network addresses and functions. Only you can read it."),
     _(texts[wp_stack_mode_choose (chosen_stacks (self))]));
 
   gtk_label_set_text (self->captured, text);
