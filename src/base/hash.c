@@ -50,7 +50,7 @@ wp_hash_bytes (const void *data, gsize n)
     low = read_32 (p), high = read_32 (p + n - 4);
   else if (n > 0)
     low = (guint64) p[0] << 16 | (guint64) p[n / 2] << 8 | p[n - 1];
-  return wp_hash_fold (wp_hash_fold (low ^ wp_hash_seeds[1], high ^ h) ^ wp_hash_seeds[1], wp_hash_seeds[0]);
+  return wp_hash_mix (wp_hash_fold (low ^ wp_hash_seeds[1], high ^ h));
 }
 
 guint

@@ -18,17 +18,25 @@ wp_hash_fold (guint64 a, guint64 b)
   return (guint64) product ^ (guint64) (product >> 64);
 }
 
-/* Twice: keys at equal distances stay so after one product. */
+/* Keys at equal distances stay so after one product: all bits are mixed once more (as MurmurHash3 ends). */
+static inline guint64
+wp_hash_mix (guint64 h)
+{
+  h = (h ^ h >> 33) * G_GUINT64_CONSTANT (0xff51afd7ed558ccd);
+  h = (h ^ h >> 33) * G_GUINT64_CONSTANT (0xc4ceb9fe1a85ec53);
+  return h ^ h >> 33;
+}
+
 static inline guint64
 wp_hash_pair (guint64 a, guint64 b)
 {
-  return wp_hash_fold (wp_hash_fold (a ^ wp_hash_seeds[0], b ^ wp_hash_seeds[1]) ^ wp_hash_seeds[1], wp_hash_seeds[0]);
+  return wp_hash_mix (wp_hash_fold (a ^ wp_hash_seeds[0], b ^ wp_hash_seeds[1]));
 }
 
 static inline guint64
 wp_hash_number (guint64 x)
 {
-  return wp_hash_fold (wp_hash_fold (x ^ wp_hash_seeds[0], wp_hash_seeds[1]) ^ wp_hash_seeds[1], wp_hash_seeds[0]);
+  return wp_hash_mix (wp_hash_fold (x ^ wp_hash_seeds[0], wp_hash_seeds[1]));
 }
 
 guint64 wp_hash_bytes (const void *data, gsize n);
