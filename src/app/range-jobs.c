@@ -111,10 +111,10 @@ describe (const WpRangeJobs *self)
 gboolean
 wp_range_jobs_update (WpRangeJobs *self)
 {
-  g_autofree char *text = describe (self), *escaped = g_markup_escape_text (text, -1);
+  g_autofree char *text = describe (self);
   g_auto (GStrv) words = NULL;
 
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->which), escaped);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->which), text);
   gtk_widget_set_visible (GTK_WIDGET (self->command), wp_range_jobs_is_typed (self));
   return !wp_range_jobs_is_typed (self) || g_shell_parse_argv (gtk_editable_get_text (GTK_EDITABLE (self->command)), NULL, &words, NULL);
 }
