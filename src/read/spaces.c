@@ -8,7 +8,8 @@
 
 #include <linux/perf_event.h>
 
-#define CHAIN_CACHE 65536    /* chains remembered; a power of two */
+#define CHAIN_CACHE_FIRST 256 /* chains remembered at first, and at most; powers of two */
+#define CHAIN_CACHE 65536
 #define FRAME_CACHE 16384
 
 typedef struct
@@ -27,6 +28,12 @@ typedef struct
 
 typedef struct
 {
+  CachedChain *slots;
+  guint32 mask, missed;
+} ChainCache;
+
+typedef struct
+{
   guint64 address;
   guint space;
   WpId frame;
@@ -42,7 +49,7 @@ struct WpSpaces
   Space *last;
   guint next_id;
   gboolean any;
-  CachedChain user_chains[CHAIN_CACHE], kernel_chains[CHAIN_CACHE];
+  ChainCache user_chains, kernel_chains;
   CachedFrame frames[FRAME_CACHE];
 };
 
@@ -75,6 +82,8 @@ wp_spaces_free (WpSpaces *self)
     return;
   g_hash_table_unref (self->by_pid);
   wp_ranges_free (self->ranges);
+  g_free (self->user_chains.slots);
+  g_free (self->kernel_chains.slots);
   g_free (self);
 }
 
@@ -186,6 +195,25 @@ chain_entry (const guint8 *chain, gsize i)
   return value;
 }
 
+/* Where a chain is remembered, which may be another's place by now. A cache that is too small forgets everything and grows: most recordings
+ * are small. */
+static CachedChain *
+chain_slot (ChainCache *self, guint64 hash)
+{
+  CachedChain *slot;
+
+  if (self->slots == NULL || (self->missed > self->mask && self->mask < CHAIN_CACHE - 1))
+    {
+      self->mask = self->slots == NULL ? CHAIN_CACHE_FIRST - 1 : MIN (self->mask * 8 + 7, CHAIN_CACHE - 1);
+      self->missed = 0;
+      g_free (self->slots);
+      self->slots = g_new0 (CachedChain, (gsize) self->mask + 1);
+    }
+  slot = &self->slots[(hash >> 40) & self->mask];
+  self->missed += slot->hash != hash;
+  return slot;
+}
+
 static guint64
 hash_chain (const guint8 *chain, gsize n, guint64 seed)
 {
@@ -248,7 +276,7 @@ user_stack (WpSpaces *self, gint32 pid, const guint8 *chain, gsize n)
   if (space == NULL || n == 0)
     return 0;
   hash = hash_chain (chain, n, space->id);
-  cached = &self->user_chains[(hash >> 40) % CHAIN_CACHE];
+  cached = chain_slot (&self->user_chains, hash);
   if (cached->hash != hash)
     *cached = (CachedChain){ .hash = hash, .stack = make_user_stack (self, space, chain, n) };
   return cached->stack;
@@ -263,7 +291,7 @@ kernel_stack (WpSpaces *self, WpId stack, const guint8 *chain, gsize n)
   if (n == 0)
     return stack;
   hash = hash_chain (chain, n, (guint64) stack << 32);
-  cached = &self->kernel_chains[(hash >> 40) % CHAIN_CACHE];
+  cached = chain_slot (&self->kernel_chains, hash);
   if (cached->hash != hash)
     *cached = (CachedChain){ .hash = hash, .stack = make_kernel_stack (self, stack, chain, n) };
   return cached->stack;
