@@ -1,7 +1,9 @@
 #include "trace/kernel-names.h"
 
+#include "base/array.h"
+
 /* Names of one meaning, divided by blanks; '*' stands for any characters. Where a name fits several rows, all their roles
- * count. plain_name() says which prefixes and suffixes are cut off first. */
+ * count; none begins with '*'. plain_name() says which prefixes and suffixes are cut off first. */
 static const struct
 {
   guint32 role;
@@ -161,26 +163,61 @@ pattern_fits (const char *pattern, gsize n, const char *name)
   return g_pattern_match_simple (whole, name);
 }
 
+/* A name or pattern of a row. */
+typedef struct
+{
+  const char *text;
+  guint32 n, role;
+  guint32 next; /* the next one that begins alike; 0: none */
+} Word;
+
+typedef struct
+{
+  WP_ARRAY (Word) words;
+  guint32 first[256]; /* by what they begin with; 0: none */
+} Words;
+
+static void
+add_words (Words *self, guint32 role, const char *names)
+{
+  for (const char *at = names; *at != '\0'; at += strspn (at, " "))
+    {
+      Word word = { .text = at, .n = (guint32) strcspn (at, " "), .role = role, .next = self->first[(guint8) *at] };
+
+      self->first[(guint8) *at] = self->words.len;
+      wp_array_push (&self->words, word);
+      at += word.n;
+    }
+}
+
+/* Made once: every function of a recording is looked for. */
+static const Words *
+all_words (void)
+{
+  static Words self;
+  static gsize made;
+
+  if (g_once_init_enter (&made))
+    {
+      wp_array_push (&self.words, ((Word) { 0 }));
+      for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+        add_words (&self, rows[i].role, rows[i].names);
+      g_once_init_leave (&made, 1);
+    }
+  return &self;
+}
+
 guint32
 wp_kernel_name_role (const char *name)
 {
+  const Words *all = all_words ();
   char plain[128];
   guint32 role = WP_ROLE_NONE;
 
   if (!plain_name (name, plain))
     return WP_ROLE_NONE;
-  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
-    for (const char *word = rows[i].names; *word != '\0';)
-      {
-        gsize n = strcspn (word, " ");
-
-        if (pattern_fits (word, n, plain))
-          {
-            role |= rows[i].role;
-            break;
-          }
-        word += n;
-        word += strspn (word, " ");
-      }
+  for (guint32 i = all->first[(guint8) plain[0]]; i != 0; i = all->words.data[i].next)
+    if (pattern_fits (all->words.data[i].text, all->words.data[i].n, plain))
+      role |= all->words.data[i].role;
   return role;
 }
