@@ -48,10 +48,25 @@ take_text (Cursor *cursor)
 /* The lines of a format that describe its fields as the kernel writes them. What looks different never gets as far as
  * libtraceevent, which takes damaged formats badly. */
 #define WORD "[A-Za-z_][A-Za-z0-9_]*"
-static const char field_line[] =
+static const char field_pattern[] =
   "^\tfield:(?:__(?:data|rel)_loc " WORD "(?: " WORD ")*\\[\\] " WORD "|(?!__[a-z]+_loc)" WORD "(?: " WORD ")*[ *]+"
     WORD
   "(?:\\[(?:" WORD "|[0-9]{0,5})\\])?);\toffset:[0-9]{1,5};\tsize:[0-9]{1,5};(?:\tsigned:[01];)?$";
+
+/* Compiled once. */
+static const GRegex *
+field_line (void)
+{
+  static GRegex *compiled;
+  static gsize done;
+
+  if (g_once_init_enter (&done))
+    {
+      compiled = g_regex_new (field_pattern, G_REGEX_RAW | G_REGEX_OPTIMIZE, 0, NULL);
+      g_once_init_leave (&done, 1);
+    }
+  return compiled;
+}
 
 static gboolean
 take_head (const char *line, char name[128], guint *id)
@@ -72,7 +87,7 @@ parse_format (WpPerf *self, const char *system, const guint8 *data, gsize n)
 
   for (guint i = 0; lines[i] != NULL && !g_str_has_prefix (lines[i], "print fmt:"); i++)
     if (!take_head (lines[i], name, &id) && strlen (lines[i]) < FIELD_LINE_MAX
-        && g_regex_match (self->field_line, lines[i], 0, NULL))
+        && g_regex_match (field_line (), lines[i], 0, NULL))
       g_string_append_printf (strstr (lines[i], " common_") != NULL ? common : own, "%s\n", lines[i]);
   text = g_strdup_printf ("name: %s\nID: %u\nformat:\n%s\n%s\nprint fmt: \"\"\n", name, id, common->str, own->str);
   if (name[0] == '\0' || common->len == 0 || own->len == 0 || self->n_formats++ >= FORMATS_MAX
@@ -115,8 +130,6 @@ new_formats (WpPerf *self, int long_size)
     tep_free (self->tep);
   self->tep = tep_alloc ();
   self->n_formats = 0;
-  if (self->field_line == NULL)
-    self->field_line = g_regex_new (field_line, G_REGEX_RAW | G_REGEX_OPTIMIZE, 0, NULL);
   tep_set_loglevel (TEP_LOG_NONE);
   tep_set_long_size (self->tep, long_size);
   tep_set_file_bigendian (self->tep, G_BYTE_ORDER == G_BIG_ENDIAN ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);

@@ -125,7 +125,6 @@ typedef struct
   guint32 ids_mask, n_ids;
   guint64 data_start, data_end; /* the records */
   struct tep_handle *tep;
-  GRegex *field_line;      /* see perf-formats.c */
   guint32 n_formats;
   gboolean has_tracing_data;
   WpKernelSymbols *kernel;

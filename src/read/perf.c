@@ -33,7 +33,6 @@ wp_perf_clear (WpPerf *self)
   g_hash_table_unref (self->parents);
   wp_spaces_free (self->spaces);
   wp_kernel_symbols_free (self->kernel);
-  g_clear_pointer (&self->field_line, g_regex_unref);
   g_clear_pointer (&self->tep, tep_free);
 }
 
