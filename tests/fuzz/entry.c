@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <glib/gstdio.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,6 +120,17 @@ fuzz_open (const guint8 *data, gsize n, char path[40])
 
 /* --- the entries ------------------------------------------------------------------------------------------------------ */
 
+/* A large table that a reader asks for zeroed is always new memory, of which only what is touched costs anything; what was freed is kept
+ * for the next input. */
+static void
+set_up_memory (void)
+{
+  mallopt (M_MMAP_THRESHOLD, 128 << 10);
+  mallopt (M_TRIM_THRESHOLD, 1 << 20);
+}
+
+static gboolean parses; /* inputs are only read */
+
 static void
 no_word (const char *text)
 {
@@ -135,7 +147,9 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
     g_set_printerr_handler (no_word);
   g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING);
   g_unsetenv ("DEBUGINFOD_URLS");
+  set_up_memory ();
   open_counts ();
+  parses = g_getenv ("WP_FUZZ_PARSE") != NULL && fuzz_target.parse != NULL;
   fuzz_folder ();
   if (fuzz_target.set_up != NULL)
     fuzz_target.set_up ();
@@ -145,13 +159,19 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
-  gboolean whole = fuzz_target.run (data, size);
+  gboolean whole = (parses ? fuzz_target.parse : fuzz_target.run) (data, size);
 
   __atomic_fetch_add (&counts->inputs, 1, __ATOMIC_RELAXED);
   if (whole)
     __atomic_fetch_add (&counts->whole, 1, __ATOMIC_RELAXED);
   return 0;
 }
+
+/* --- the next one ----------------------------------------------------------------------------------------------------- */
+
+/* Most inputs are short: a mistake seldom needs more, and many more of them are tried. */
+#define SHORT 2048
+#define LONG_EVERY 16
 
 static size_t
 take (const GByteArray *input, uint8_t *out, size_t room)
@@ -169,6 +189,8 @@ LLVMFuzzerCustomMutator (uint8_t *data, size_t size, size_t room, unsigned int s
   FuzzRandom random = fuzz_random (seed);
   guint n = 1 + fuzz_below (&random, 1u << fuzz_below (&random, 5)), kinds = 0;
 
+  if (fuzz_target.shorten != NULL && size > SHORT && !fuzz_one_in (&random, LONG_EVERY))
+    fuzz_target.shorten (input, &random);
   while (fuzz_target.changes[kinds] != NULL)
     kinds++;
   for (guint i = 0; i < n; i++)

@@ -6,7 +6,9 @@
 #include "profile/checks.h"
 #include "profile/figure.h"
 #include "profile/flame-lines.h"
+#include "profile/perun.h"
 #include "profile/scatter.h"
+#include "read/json-reader.h"
 #include "view/compare-grids.h"
 #include "view/kinds.h"
 #include "view/layout.h"
@@ -250,7 +252,7 @@ save (WpProfile *profile, const char *path)
 }
 
 static WpProfile *
-parse (const guint8 *data, gsize n)
+load (const guint8 *data, gsize n)
 {
   return wp_profile_parse ("fuzz", (const char *) data, n, NULL, NULL);
 }
@@ -259,7 +261,7 @@ static void
 use (WpProfile *profile, const guint8 *data, gsize n, FuzzRandom *choice)
 {
   g_autofree char *path = fuzz_path ("changed.perf");
-  g_autoptr (WpProfile) changed = parse (data, n);
+  g_autoptr (WpProfile) changed = load (data, n);
   char original[40];
   int fd = fuzz_open (data, n, original);
 
@@ -291,7 +293,7 @@ static gboolean
 run (const guint8 *data, gsize n)
 {
   FuzzRandom choice = fuzz_choice (data, n);
-  WpProfile *profile = parse (data, n);
+  WpProfile *profile = load (data, n);
 
   if (n > 0 && data[0] == '{')
     open_document (data, n, &choice);
@@ -303,9 +305,26 @@ run (const guint8 *data, gsize n)
   return TRUE;
 }
 
+/* Its JSON, all of it; as a profile; as a saved recording. */
+static gboolean
+parse (const guint8 *data, gsize n)
+{
+  g_autoptr (WpJsonReader) reader = wp_json_reader_new ("fuzz", (const char *) data, n, NULL);
+  g_autoptr (WpProfile) profile = load (data, n);
+  g_autoptr (WpTrace) trace = NULL;
+  g_autoptr (WpPaths) paths = NULL;
+
+  wp_json_reader_skip (reader);
+  wp_json_reader_finish (reader, NULL);
+  wp_perun_load_text ("fuzz", (const char *) data, n, &trace, &paths, NULL, NULL);
+  return profile != NULL;
+}
+
 const FuzzTarget fuzz_target = {
   .name = "profile",
   .run = run,
+  .parse = parse,
   .changes = { fuzz_change_json },
   .splice = fuzz_splice_json,
+  .shorten = fuzz_shorten_json,
 };

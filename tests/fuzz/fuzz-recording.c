@@ -30,6 +30,18 @@ run (const guint8 *data, gsize n)
   return document != NULL;
 }
 
+static gboolean
+parse (const guint8 *data, gsize n)
+{
+  const WpReadOptions options = { .symbol_root = fuzz_folder () };
+  char path[40];
+  int fd = fuzz_open (data, n, path);
+  g_autoptr (WpDocument) document = wp_document_open (path, &options, NULL, NULL);
+
+  close (fd);
+  return document != NULL;
+}
+
 static guint64
 unpacked (const guint8 *data, gsize n)
 {
@@ -48,7 +60,9 @@ unpacked (const guint8 *data, gsize n)
 const FuzzTarget fuzz_target = {
   .name = "recording",
   .run = run,
+  .parse = parse,
   .changes = { fuzz_change_perf },
   .splice = fuzz_splice_perf,
+  .shorten = fuzz_shorten_perf,
   .unpacked = unpacked,
 };

@@ -23,9 +23,23 @@ run (const guint8 *data, gsize n)
   return document != NULL;
 }
 
+static gboolean
+parse (const guint8 *data, gsize n)
+{
+  const WpReadOptions options = { .symbol_root = fuzz_folder () };
+  char path[40];
+  int fd = fuzz_open (data, n, path);
+  g_autoptr (WpDocument) document = wp_document_open (path, &options, NULL, NULL);
+
+  close (fd);
+  return document != NULL;
+}
+
 const FuzzTarget fuzz_target = {
   .name = "script",
   .run = run,
+  .parse = parse,
   .changes = { fuzz_change_lines },
   .splice = fuzz_splice_lines,
+  .shorten = fuzz_shorten_lines,
 };

@@ -8,7 +8,9 @@
 
 #include "cli/command.h"
 #include "profile/profile.h"
-#include "store/store.h"
+#include "store/index.h"
+#include "store/objects.h"
+#include "store/store-private.h"
 #include "store/yaml-file.h"
 
 #include <fcntl.h>
@@ -325,10 +327,100 @@ run (const guint8 *data, gsize n)
   return any;
 }
 
+/* --- reading only ----------------------------------------------------------------------------------------------------- */
+
+static gboolean
+parse_settings (const Section *section)
+{
+  g_autoptr (WpYaml) settings = wp_yaml_parse ("fuzz", (const char *) section->data, section->n, NULL);
+
+  return settings != NULL;
+}
+
+static gboolean
+parse_index (const Section *section)
+{
+  char path[40];
+  int fd = fuzz_open (section->data, section->n, path);
+  WpIndexForm form;
+  g_autofree char *notice = NULL;
+  g_autoptr (GPtrArray) entries = wp_index_read (path, NULL, &form, &notice, NULL);
+
+  close (fd);
+  return entries != NULL;
+}
+
+static gboolean
+parse_profile (const Section *section)
+{
+  g_autoptr (WpProfile) profile = wp_profile_parse ("fuzz", (const char *) section->data, section->n, NULL, NULL);
+
+  return profile != NULL;
+}
+
+/* What it is called, it is not: that is found last. */
+static gboolean
+parse_object (const Section *section)
+{
+  char path[40];
+  int fd = fuzz_open (section->data, section->n, path);
+  gsize n;
+  gboolean whole;
+  g_autofree char *text = wp_object_read (path, "", &n, NULL), *some = wp_object_peek (path, 1000, &n, &whole, NULL);
+
+  close (fd);
+  return some != NULL;
+}
+
+static gboolean
+parse_changes (const Section *section)
+{
+  g_autofree char *text = g_strndup ((const char *) section->data, section->n);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    g_free (wp_store_change_key (lines[i]));
+  return TRUE;
+}
+
+static gboolean
+parse_section (const Section *section)
+{
+  static const struct
+  {
+    const char *name;
+    gboolean (*parse) (const Section *section);
+  } parsers[] = {
+    { "local.yml", parse_settings }, { "shared.yml", parse_settings }, { "index", parse_index },     { "older", parse_index },
+    { "jobs", parse_index },         { "object", parse_profile },      { "pending", parse_profile }, { "packed", parse_object },
+    { "changes", parse_changes },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (parsers); i++)
+    if (g_str_equal (parsers[i].name, section->name))
+      return parsers[i].parse (section);
+  return FALSE;
+}
+
+/* Whether all sections could be read. */
+static gboolean
+parse (const guint8 *data, gsize n)
+{
+  const guint8 *end = data + n, *at = data;
+  char text[16];
+  Section section;
+  gboolean good = TRUE;
+
+  while (at < end && next_section (&at, end, &section, text))
+    good &= parse_section (&section);
+  return good;
+}
+
 const FuzzTarget fuzz_target = {
   .name = "store",
   .set_up = set_up,
   .run = run,
+  .parse = parse,
   .changes = { fuzz_change_lines, fuzz_change_json },
   .splice = fuzz_splice_lines,
 };

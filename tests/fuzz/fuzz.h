@@ -25,6 +25,11 @@ void fuzz_change_perf (GByteArray *input, FuzzRandom *random);  /* records of a 
 void fuzz_change_json (GByteArray *input, FuzzRandom *random);  /* values and members of a JSON document */
 void fuzz_change_lines (GByteArray *input, FuzzRandom *random); /* lines, words and indentation: YAML, perf script text, commands */
 
+/* Leaves a few of an input's records, values or lines, and what it needs in front of them. */
+void fuzz_shorten_perf (GByteArray *input, FuzzRandom *random);
+void fuzz_shorten_json (GByteArray *input, FuzzRandom *random);
+void fuzz_shorten_lines (GByteArray *input, FuzzRandom *random);
+
 /* Puts a part of another input of the same kind into this one. */
 typedef void (*FuzzSplice) (GByteArray *input, const guint8 *other, gsize n, FuzzRandom *random);
 void fuzz_splice_bytes (GByteArray *input, const guint8 *other, gsize n, FuzzRandom *random);
@@ -41,8 +46,10 @@ typedef struct
   const char *name;
   void (*set_up) (void);                       /* once in a process; or NULL */
   gboolean (*run) (const guint8 *data, gsize n); /* TRUE: it was opened and went through everything there is */
+  gboolean (*parse) (const guint8 *data, gsize n); /* reads it only; TRUE: it could be. NULL: run() */
   FuzzChange changes[4];                       /* NULL-terminated; bytes are changed beside these */
   FuzzSplice splice;
+  FuzzChange shorten;                          /* or NULL */
   guint64 (*unpacked) (const guint8 *data, gsize n); /* how much input this is once it is unpacked; NULL: n */
 } FuzzTarget;
 

@@ -6,6 +6,7 @@
 
 #define GROWN_MAX (1 << 20)
 #define VALUES_MAX 100000
+#define DROPPED 8 /* values, where an input is shortened; each is looked for as often */
 
 typedef struct
 {
@@ -265,6 +266,27 @@ fuzz_change_json (GByteArray *input, FuzzRandom *random)
     changes[fuzz_below (random, G_N_ELEMENTS (changes))](input, values, choose (values, random), random);
   else
     fuzz_change_bytes (input, random);
+}
+
+/* Drops values that are a part of it only. */
+void
+fuzz_shorten_json (GByteArray *input, FuzzRandom *random)
+{
+  for (guint i = 0; i < DROPPED; i++)
+    {
+      g_autoptr (GArray) values = find_values (input->data, input->len);
+
+      for (guint k = 0; k < DROPPED && values->len > 0; k++)
+        {
+          const Value *value = choose (values, random);
+
+          if (value->n > input->len / 64 && value->n < input->len / 2)
+            {
+              drop (input, values, value, random);
+              break;
+            }
+        }
+    }
 }
 
 void

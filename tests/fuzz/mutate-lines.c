@@ -148,6 +148,16 @@ fuzz_change_lines (GByteArray *input, FuzzRandom *random)
 }
 
 void
+fuzz_shorten_lines (GByteArray *input, FuzzRandom *random)
+{
+  g_autoptr (GArray) lines = find_lines (input->data, input->len);
+  guint n = 4 + fuzz_below (random, 60), first = fuzz_below (random, lines->len);
+  const Line *from = &g_array_index (lines, Line, first), *to = &g_array_index (lines, Line, MIN (first + n, lines->len) - 1);
+
+  fuzz_replace (input, 0, input->len, input->data + from->at, to->at + to->n - from->at);
+}
+
+void
 fuzz_splice_lines (GByteArray *input, const guint8 *other, gsize n, FuzzRandom *random)
 {
   g_autoptr (GArray) lines = find_lines (input->data, input->len), from = find_lines (other, n);

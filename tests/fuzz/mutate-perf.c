@@ -9,7 +9,10 @@ enum
 {
   HEADER_ATTR = 64,
   HEADER_TRACING = 66,
+  FINISHED_ROUND = 68,
   AUXTRACE = 71,
+  COMPRESSED = 81,
+  COMPRESSED_2 = 83,
 };
 
 #define STREAM_HEADER 16
@@ -462,6 +465,32 @@ fuzz_change_perf (GByteArray *input, FuzzRandom *random)
     changes[fuzz_below (random, G_N_ELEMENTS (changes))](&perf, random);
   else
     fuzz_change_bytes (input, random);
+  perf_close (&perf);
+}
+
+/* What says how to read the others stays: attributes, formats, ids. */
+static gboolean
+is_needed (const Record *record)
+{
+  return record->type >= HEADER_ATTR && record->type != COMPRESSED && record->type != COMPRESSED_2 && record->type != FINISHED_ROUND;
+}
+
+void
+fuzz_shorten_perf (GByteArray *input, FuzzRandom *random)
+{
+  Perf perf;
+
+  if (perf_open (&perf, input))
+    {
+      g_autoptr (GByteArray) kept = g_byte_array_new ();
+      gsize at = record_at (&perf, 0)->at, end = record_at (&perf, perf.records->len - 1)->at + record_at (&perf, perf.records->len - 1)->n;
+      guint first = choose (&perf, random), n = 1 + fuzz_below (random, 40);
+
+      for (guint i = 0; i < perf.records->len; i++)
+        if ((i >= first && i < first + n) || is_needed (record_at (&perf, i)) || fuzz_one_in (random, 16))
+          g_byte_array_append (kept, input->data + record_at (&perf, i)->at, record_at (&perf, i)->n);
+      replace (&perf, at, end - at, kept->data, kept->len);
+    }
   perf_close (&perf);
 }
 
