@@ -1,10 +1,10 @@
 #include "app/store-figures.h"
 
-#include <glib/gstdio.h>
 #include <math.h>
 
 #include "app/job.h"
 #include "base/hash.h"
+#include "base/plain-file.h"
 #include "profile/figure.h"
 #include "store/objects.h"
 
@@ -88,12 +88,10 @@ figure_of_file (const char *path, WpProgress *progress)
   g_autoptr (WpJsonReader) reader = wp_json_reader_open (path, progress, NULL);
   g_autofree char *text = NULL;
   WpStoreFigure *figure = g_new0 (WpStoreFigure, 1);
-  GStatBuf status;
   gsize n;
 
   figure->accounted = -1;
-  if (reader == NULL || read_own (reader, figure) || g_stat (path, &status) != 0 || status.st_size > SUMMED_MAX
-      || !g_file_get_contents (path, &text, &n, NULL))
+  if (reader == NULL || read_own (reader, figure) || (text = wp_plain_file_read (path, SUMMED_MAX, &n, NULL)) == NULL)
     return figure;
   g_free (figure);
   return figure_of_text (path, text, n, TRUE, progress);

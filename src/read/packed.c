@@ -1,11 +1,13 @@
 #include "read/packed.h"
 
+#include "base/plain-file.h"
 #include "read/mapped.h"
 #include "read/read.h"
 #include "read/spool.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -236,23 +238,48 @@ unpack_fd (const char *path, int fd, gsize size, WpProgress *progress, GError **
   return unpacked;
 }
 
+/* The descriptor that a name stands for by which a shell hands one over, as for “<(…)” and “-”; -1: it stands for a file. */
+static int
+descriptor_of (const char *path)
+{
+  static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
+  guint64 number;
+
+  if (g_str_equal (path, "/dev/stdin"))
+    return STDIN_FILENO;
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    if (g_str_has_prefix (path, folders[i])
+        && g_ascii_string_to_unsigned (path + strlen (folders[i]), 10, 0, G_MAXINT, &number, NULL))
+      return (int) number;
+  return -1;
+}
+
+/* A pipe that is open already is taken as it is; others may have nobody who writes to them. */
+static int
+open_given (const char *path, struct stat *st, GError **error)
+{
+  int given = descriptor_of (path), fd;
+
+  if (given >= 0 && fstat (given, st) == 0 && !S_ISREG (st->st_mode))
+    fd = fcntl (given, F_DUPFD_CLOEXEC, 0);
+  else
+    fd = wp_plain_file_open (AT_FDCWD, path, 0, WP_PLAIN_FILE_ANY_SIZE, error);
+  if (fd < 0 || fstat (fd, st) == 0)
+    return fd;
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", path, g_strerror (errno));
+  close (fd);
+  return -1;
+}
+
 int
 wp_open_unpacked (const char *path, WpProgress *progress, GError **error)
 {
-  int fd = open (path, O_RDONLY | O_CLOEXEC), unpacked;
   guint8 head[8];
   struct stat st;
+  int fd = open_given (path, &st, error), unpacked;
 
-  if (fd < 0 || fstat (fd, &st) != 0)
-    {
-      int code = errno;
-
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", path,
-                   g_strerror (code));
-      if (fd >= 0)
-        close (fd);
-      return -1;
-    }
+  if (fd < 0)
+    return -1;
   if (!S_ISREG (st.st_mode) || pread (fd, head, sizeof head, 0) != sizeof head || wp_packing (head, sizeof head) == NULL)
     return fd;
   unpacked = unpack_fd (path, fd, st.st_size, progress, error);

@@ -21,6 +21,6 @@ typedef struct
  * can be unpacked, or too much. What comes before a damage is kept. */
 int wp_unpack (const char *path, const guint8 *data, gsize n, WpUnpacked *result, WpProgress *progress, GError **error);
 
-/* Opens a file for reading as open() does, or what it holds when it is packed. For formats of which a part is of no
- * use: it fails when that is cut off or damaged. */
+/* Opens a plain file for reading, or what it holds when it is packed. For formats of which a part is of no use: it fails when that is cut
+ * off or damaged. A pipe is read only where the path stands for one of this program's own descriptors, as /dev/stdin does. */
 int wp_open_unpacked (const char *path, WpProgress *progress, GError **error);

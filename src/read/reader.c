@@ -1,4 +1,5 @@
 /* A recording that is read: its file mapped, its events counted. */
+#include "base/plain-file.h"
 #include "read/mapped.h"
 #include "read/read-private.h"
 
@@ -66,11 +67,11 @@ wp_reader_map (WpReader *self, int fd, GError **error)
 gboolean
 wp_reader_open (WpReader *self, GError **error)
 {
-  int fd = open (self->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  int fd = wp_plain_file_open (AT_FDCWD, self->path, 0, WP_PLAIN_FILE_ANY_SIZE, error);
   gboolean done;
 
   if (fd < 0)
-    return cannot_read (self, errno, error);
+    return FALSE;
   done = wp_reader_map (self, fd, error);
   close (fd);
   return done;

@@ -1,10 +1,10 @@
 /* Tells a file's format by its first bytes. */
+#include "base/plain-file.h"
 #include "read/packed.h"
 #include "read/read-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define LOOK_AT 16384
@@ -222,22 +222,29 @@ sniff_open (const char *path, int fd, GError **error)
   return wp_packing (data, n) != NULL ? sniff_packed (path, fd, error) : sniff_bytes (path, data, n, error);
 }
 
+/* What to do where it is no file. */
+static WpFormat
+cannot_open (const char *path, GError *problem, GError **error)
+{
+  g_autoptr (GError) owned = problem;
+
+  if (g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_ISDIR))
+    return cannot_read (path, "it is a folder; name a file in it", EISDIR, error);
+  if (g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_INVAL))
+    return cannot_read (path, "it is a pipe or a device; store the recording in a file first", EINVAL, error);
+  g_propagate_error (error, g_steal_pointer (&owned));
+  return WP_FORMAT_UNKNOWN;
+}
+
 WpFormat
 wp_sniff (const char *path, GError **error)
 {
+  GError *problem = NULL;
+  int fd = wp_plain_file_open (AT_FDCWD, path, 0, WP_PLAIN_FILE_ANY_SIZE, &problem);
   WpFormat format;
-  struct stat st;
-  int fd;
 
-  if (stat (path, &st) != 0)
-    return cannot_read (path, g_strerror (errno), errno, error);
-  if (S_ISDIR (st.st_mode))
-    return cannot_read (path, "it is a folder; name a file in it", EISDIR, error);
-  if (!S_ISREG (st.st_mode))
-    return cannot_read (path, "it is a pipe or a device; store the recording in a file first", EINVAL, error);
-  fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0)
-    return cannot_read (path, g_strerror (errno), errno, error);
+    return cannot_open (path, problem, error);
   format = sniff_open (path, fd, error);
   close (fd);
   return format;

@@ -162,6 +162,27 @@ def costly():
         tap.check(f'local.yml of {name}', done.status == 1 and done.cheap() and (said is None or said in done.text), done)
 
 
+def pipes():
+    """A profile out of a pipe that a shell hands over is read; a named one, which may have no writer, is refused at once."""
+    place = tempfile.mkdtemp(prefix='wakepath-pipes-')
+    file, named = os.path.join(place, 'x.perf'), os.path.join(place, 'pipe')
+    write(file, profile('0' * 40))
+    os.mkfifo(named)
+    wanted = subprocess.run([CLI, 'query', file, 'all_items_of'], capture_output=True, timeout=60)
+    for what in ('cat x.perf | "$CLI" query - all_items_of', 'cat x.perf | "$CLI" query /dev/stdin all_items_of', '"$CLI" query - all_items_of < x.perf',
+                 '"$CLI" query <(cat x.perf) all_items_of', 'cat x.perf > pipe & "$CLI" query - all_items_of < pipe'):
+        done = subprocess.run(['bash', '-c', what], cwd=place, env={**os.environ, 'CLI': CLI}, capture_output=True, timeout=60)
+        tap.check(what, done.returncode == 0 and done.stdout == wanted.stdout != b'', done)
+    for args in (['query', named, 'all_items_of'], ['convert', named, 'table'], ['check', named, named], ['info', named], ['view', named]):
+        try:
+            done = subprocess.run([CLI, *args], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=10)
+        except subprocess.TimeoutExpired as hangs:
+            done = hangs
+        tap.check(f'{args[0]} refuses a named pipe', getattr(done, 'returncode', None) == 1 and 'a pipe' in done.stderr, done)
+    shutil.rmtree(place)
+
+
+pipes()
 settings()
 shared()
 store_files()

@@ -1,12 +1,13 @@
 /* Recordings with compressed records, and files packed as a whole: what comes out is what went in, cut off or damaged
  * anywhere, and what would fill the disk is refused. */
 #include "read/packed.h"
-#include "read/read.h"
+#include "read/read-private.h"
 
 #include "pack-maker.h"
 #include "read-maker.h"
 
 #include <glib/gstdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char *path;
@@ -252,6 +253,42 @@ test_open (void)
     }
 }
 
+/* A pipe without a writer hangs nobody; one that is held already is read, by whichever of its names. */
+static void
+test_pipes (void)
+{
+  g_autofree char *fifo = g_strconcat (path, ".fifo", NULL), *link = g_strconcat (path, ".link", NULL);
+  WpReader reader = { .path = fifo };
+  const char *const refused[] = { fifo, "/dev/zero", "/", link };
+  const char *const names[] = { "/dev/fd", "/proc/self/fd" };
+
+  g_assert_no_errno (mkfifo (fifo, 0600));
+  g_assert_no_errno (symlink ("/dev/stdin", link));
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    {
+      g_assert_cmpint (wp_open_unpacked (refused[i], NULL, NULL), ==, -1);
+      g_assert_cmpint (wp_sniff (refused[i], NULL), ==, WP_FORMAT_UNKNOWN);
+    }
+  g_assert_false (wp_reader_open (&reader, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *name = NULL;
+      int ends[2], fd;
+      char text[4];
+
+      g_assert_no_errno (pipe (ends));
+      g_assert_cmpint (write (ends[1], "text", 4), ==, 4);
+      name = g_strdup_printf ("%s/%d", names[i], ends[0]);
+      fd = wp_open_unpacked (name, NULL, NULL);
+      g_assert_cmpint (read (fd, text, 4), ==, 4);
+      close (fd);
+      close (ends[0]);
+      close (ends[1]);
+    }
+  g_unlink (fifo);
+  g_unlink (link);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -267,6 +304,7 @@ main (int argc, char **argv)
   g_test_add_func ("/packed/file/cut", test_packed_cut);
   g_test_add_func ("/packed/file/bomb", test_bomb);
   g_test_add_func ("/packed/file/open", test_open);
+  g_test_add_func ("/packed/file/pipes", test_pipes);
   status = g_test_run ();
   g_unlink (path);
   g_free (path);
