@@ -2,6 +2,8 @@
 
 #include <glib/gi18n.h>
 
+#include "base/quote.h"
+
 static WpOmission *
 row_of (WpOmissions *self, const char *what, const char *why)
 {
@@ -51,12 +53,13 @@ char *
 wp_omissions_tell (WpOmissions *self, const char *file)
 {
   GString *text = self->told < self->rows.len ? g_string_new (NULL) : NULL;
+  g_autofree char *name = wp_quoted_line (file);
 
   for (; self->told < self->rows.len; self->told++)
     {
-      g_autofree char *line = wp_omissions_line (self, self->told);
+      g_autofree char *raw = wp_omissions_line (self, self->told), *line = wp_quoted_line (raw);
 
-      g_string_append_printf (text, "%s%s: %s", text->len > 0 ? "\n" : "", file, line);
+      g_string_append_printf (text, "%s%s: %s", text->len > 0 ? "\n" : "", name, line);
     }
   return text != NULL ? g_string_free (text, FALSE) : NULL;
 }

@@ -123,6 +123,23 @@ wp_quote_terminal (GString *out, const char *text, gsize n)
     }
 }
 
+char *
+wp_quoted_line (const char *text)
+{
+  GString *out = g_string_new (NULL);
+
+  while (*text != '\0')
+    {
+      gsize n = strcspn (text, "\n\r\t");
+
+      wp_quote_terminal (out, text, n);
+      text += n;
+      if (*text != '\0')
+        g_string_append_printf (out, "\\u%04x", *text++);
+    }
+  return g_string_free (out, FALSE);
+}
+
 /* --- tables -------------------------------------------------------------------------------------------------------------- */
 
 static gboolean

@@ -13,6 +13,10 @@ void wp_quote_tsv (GString *out, const char *text);
  * written as its number, \x1b, \u202e. */
 void wp_quote_visible (GString *out, const char *text);
 
+/* The same text as one line, whatever it holds: what ends a line, commands a terminal or turns text around (wp_is_out_of_line()) is written
+ * as \u000a. Free with g_free(). */
+char *wp_quoted_line (const char *text);
+
 /* Appends a cell of a Markdown table: what would end it or start markup is escaped. */
 void wp_quote_markdown (GString *out, const char *text);
 

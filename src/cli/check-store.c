@@ -4,6 +4,7 @@
 #include "base/quote.h"
 #include "cli/command.h"
 #include "cli/open.h"
+#include "cli/output.h"
 #include "cli/range.h"
 #include "cli/store.h"
 #include "store/checker.h"
@@ -57,12 +58,12 @@ append_counts (GString *out, guint n, guint better, guint worse)
 static void
 append_checked (GString *out, const WpStoreChecked *checked)
 {
+  g_autofree char *command = wp_quoted_line (*checked->command != '\0' ? checked->command : "(no command)");
   guint same = 0;
 
-  g_string_append_printf (out, "%s, compared with %.8s by %s:\n", *checked->command != '\0' ? checked->command : "(no command)",
-                          checked->source, wp_check_id (checked->check));
+  g_string_append_printf (out, "%s, compared with %.8s by %s:\n", command, checked->source, wp_check_id (checked->check));
   if (checked->problem != NULL)
-    g_string_append_printf (out, "  %s\n", checked->problem);
+    wp_cli_append_line (out, "  ", checked->problem);
   for (guint i = 0; checked->verdicts != NULL && i < checked->verdicts->len; i++)
     {
       const WpCheckVerdict *verdict = checked->verdicts->pdata[i];

@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/named.h"
 #include "cli/open.h"
+#include "cli/output.h"
 #include "cli/profiles.h"
 #include "store/checker.h"
 
@@ -114,7 +115,10 @@ append_error (GString *out, WpCheck check, const char *message, gboolean json)
       g_string_append_c (out, '}');
     }
   else
-    g_string_append_printf (out, "%s:\n  %s\n", wp_check_id (check), message);
+    {
+      g_string_append_printf (out, "%s:\n", wp_check_id (check));
+      wp_cli_append_line (out, "  ", message);
+    }
 }
 
 /* Prints what the checks say, and keeps it in `kept` (of WpStoreChecked) where somebody wants it. One check that cannot be made is an

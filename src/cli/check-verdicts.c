@@ -1,14 +1,18 @@
 /* Verdicts of checks, as check prints them. */
 #include "cli/check.h"
 
+#include "base/quote.h"
+#include "cli/output.h"
 #include "cli/profiles.h"
 
 void
 wp_cli_append_verdict (GString *out, const WpCheckVerdict *verdict)
 {
-  g_string_append_printf (out, "  %-18s %s", wp_change_id (verdict->change), verdict->location);
-  g_string_append_printf (out, "\n    %s%sfrom %s to %s, rate ", verdict->type, *verdict->type != '\0' ? ": " : "", verdict->from,
-                          verdict->to);
+  g_autofree char *type = wp_quoted_line (verdict->type);
+
+  g_string_append_printf (out, "  %-18s ", wp_change_id (verdict->change));
+  wp_cli_append_line (out, "", verdict->location);
+  g_string_append_printf (out, "    %s%sfrom %s to %s, rate ", type, *type != '\0' ? ": " : "", verdict->from, verdict->to);
   wp_python_float (verdict->rate, out);
   if (!g_str_equal (verdict->confidence_type, "no"))
     {

@@ -3,6 +3,7 @@
 #include "base/quote.h"
 #include "cli/command.h"
 #include "cli/open.h"
+#include "cli/output.h"
 
 #define PROCESSES_SHOWN 10 /* as text */
 #define ABSENT_SHOWN 10
@@ -17,7 +18,7 @@ append_absent_text (GString *out, const WpTrace *trace)
     g_string_append (out, "Not here as they were recorded, so that functions have no names:\n");
   for (WpId i = 0; i < trace->modules.len; i++)
     if (trace->modules.data[i].absent && n++ < ABSENT_SHOWN)
-      g_string_append_printf (out, "  %s\n", wp_trace_string (trace, trace->modules.data[i].path));
+      wp_cli_append_line (out, "  ", wp_trace_string (trace, trace->modules.data[i].path));
   if (n > ABSENT_SHOWN)
     g_string_append_printf (out, "  and %u more\n", n - ABSENT_SHOWN);
 }
@@ -203,9 +204,9 @@ info_text (GString *out, const WpDocument *document)
 
   g_string_append_printf (out, "%s: %s\n", document->path, wp_format_name (document->format));
   if (trace->command != NULL)
-    g_string_append_printf (out, "Command: %s\n", trace->command);
+    wp_cli_append_fact (out, "Command", trace->command);
   if (trace->kernel != NULL)
-    g_string_append_printf (out, "Kernel: %s\n", trace->kernel);
+    wp_cli_append_fact (out, "Kernel", trace->kernel);
   g_string_append_printf (out, "Duration: %s on %u CPUs\n", wp_format_ns (trace->end, buffer), trace->n_cpus);
   g_string_append_printf (out, "Tasks: %u, operations: %u, links: %u, samples: %u\n", trace->tasks.len - 1,
                           trace->ops.len - 1, trace->links.len - 1,
@@ -255,16 +256,18 @@ postprocessor_name (const WpProfile *profile, guint32 i)
 static void
 profile_text (GString *out, const WpProfile *profile)
 {
+  g_autoptr (GString) names = g_string_new (NULL);
   Fact facts[N_FACTS];
 
   g_string_append_printf (out, "%s: %s\n", profile->path, wp_format_name (WP_FORMAT_PERUN));
   collect_facts (profile, facts);
   for (guint i = 0; i < N_FACTS; i++)
     if (*facts[i].text != '\0')
-      g_string_append_printf (out, "%s: %s\n", facts[i].name, facts[i].text);
+      wp_cli_append_fact (out, facts[i].name, facts[i].text);
   for (guint32 i = 0; i < profile->postprocessors.len; i++)
-    g_string_append_printf (out, "%s%s%s", i == 0 ? "Postprocessors: " : ", ", postprocessor_name (profile, i),
-                            i + 1 == profile->postprocessors.len ? "\n" : "");
+    g_string_append_printf (names, "%s%s", i == 0 ? "" : ", ", postprocessor_name (profile, i));
+  if (names->len > 0)
+    wp_cli_append_fact (out, "Postprocessors", names->str);
   g_string_append_printf (out, "Resources: %u, snapshots: %u, models: %u\n", profile->resources.len, profile->snapshots.len,
                           profile->models.len);
   g_string_append (out, "It explains no process; the window and “wakepath-cli view” show it.\n");

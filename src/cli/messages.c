@@ -1,12 +1,16 @@
 /* What wakepath-cli says when something went wrong. */
 #include "cli/command.h"
 
+#include "base/quote.h"
+
 #include <stdarg.h>
 
 int
 wp_cli_fail (GError *error)
 {
-  g_printerr ("wakepath-cli: %s\n", error->message);
+  g_autofree char *line = wp_quoted_line (error->message);
+
+  g_printerr ("wakepath-cli: %s\n", line);
   g_error_free (error);
   return 1;
 }

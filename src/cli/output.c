@@ -58,3 +58,18 @@ wp_cli_write_over (const char *line)
   print (stderr, line);
   fputs ("\033[K", stderr);
 }
+
+void
+wp_cli_append_line (GString *out, const char *before, const char *text)
+{
+  g_autofree char *line = wp_quoted_line (text);
+
+  g_string_append_printf (out, "%s%s\n", before, line);
+}
+
+void
+wp_cli_append_fact (GString *out, const char *name, const char *text)
+{
+  g_string_append_printf (out, "%s: ", name);
+  wp_cli_append_line (out, "", text);
+}

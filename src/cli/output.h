@@ -13,3 +13,7 @@ void wp_cli_write (FILE *to, const char *text, gsize n);
 
 /* A line on standard error that the next one takes the place of; "" leaves none. For terminals only. */
 void wp_cli_write_over (const char *line);
+
+/* Appends a line that ends with a text of others, which cannot begin another line. `before` is kept as it is. */
+void wp_cli_append_line (GString *out, const char *before, const char *text);
+void wp_cli_append_fact (GString *out, const char *name, const char *text); /* "name: text" */

@@ -1,4 +1,5 @@
 /* rm: takes profiles out of a commit's index, or pending ones away. */
+#include "base/quote.h"
 #include "cli/command.h"
 #include "cli/store.h"
 
@@ -44,6 +45,7 @@ remove_all (WpCliStore *store, const GPtrArray *wanted, gboolean yes)
   for (guint i = 0; i < wanted->len && answer != WP_CLI_NO_ANSWER; i++)
     {
       const WpStoreEntry *entry = wanted->pdata[i];
+      g_autofree char *name = wp_quoted_line (entry->path);
       GError *error = NULL;
 
       answer = may_remove (entry, yes);
@@ -52,7 +54,7 @@ remove_all (WpCliStore *store, const GPtrArray *wanted, gboolean yes)
       if (*entry->sha1 == '\0' ? !wp_store_remove_pending (store->store, entry, &error)
                                : !wp_store_remove (store->store, entry->minor, entry, &error))
         return wp_cli_fail (error);
-      g_print ("%s: removed\n", entry->path);
+      g_print ("%s: removed\n", name);
       removed++;
     }
   g_print ("%u profile%s removed\n", removed, removed == 1 ? "" : "s");

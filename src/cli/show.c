@@ -2,6 +2,7 @@
 #include "base/find.h"
 #include "cli/command.h"
 #include "cli/open.h"
+#include "cli/output.h"
 #include "cli/store.h"
 
 /* The header, in Perun's words, and what more an index keeps. */
@@ -10,20 +11,23 @@ show_raw (WpCliStore *store, const WpStoreEntry *entry)
 {
   GError *error = NULL;
   g_autoptr (WpProfile) profile = wp_store_load (store->store, entry, NULL, &error);
+  g_autoptr (GString) out = g_string_new (NULL);
   static const char *const keys[] = { "type", "cmd", "args", "workload" };
 
   if (profile == NULL)
     return wp_cli_fail (error);
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    g_print ("%s: %s\n", keys[i], wp_profile_header (profile, keys[i]));
-  g_print ("\ncollector: %s\n", wp_profile_collector_name (profile));
+    wp_cli_append_fact (out, keys[i], wp_profile_header (profile, keys[i]));
+  g_string_append_c (out, '\n');
+  wp_cli_append_fact (out, "collector", wp_profile_collector_name (profile));
   for (guint32 i = 0; i < profile->postprocessors.len; i++)
-    g_print ("postprocessor: %s\n", wp_value_string (profile->values,
-                                                   wp_value_get (profile->values, profile->postprocessors.data[i], "name")));
-  g_print ("unit: %s\nresources: %u\nsnapshots: %u\nmodels: %u\n", wp_profile_unit (profile), profile->resources.len,
-           profile->snapshots.len, profile->models.len);
+    wp_cli_append_fact (out, "postprocessor", wp_value_string (profile->values, wp_value_get (profile->values, profile->postprocessors.data[i], "name")));
+  wp_cli_append_fact (out, "unit", wp_profile_unit (profile));
+  g_string_append_printf (out, "resources: %u\nsnapshots: %u\nmodels: %u\n", profile->resources.len, profile->snapshots.len,
+                          profile->models.len);
   if (profile->origin != NULL)
-    g_print ("origin: %s\n", profile->origin);
+    wp_cli_append_fact (out, "origin", profile->origin);
+  wp_cli_flush (out);
   return 0;
 }
 

@@ -2,6 +2,7 @@
 #include "cli/columns.h"
 #include "cli/command.h"
 #include "cli/open.h"
+#include "cli/output.h"
 #include "cli/store.h"
 
 #include "base/quote.h"
@@ -51,7 +52,7 @@ append_list (GString *out, const char *format, const GPtrArray *entries, char ki
       g_string_append_printf (out, "%4u@%c  ", i, kind);
       wp_cli_columns_append (columns, out, rows->pdata[i]);
       if (entry->problem != NULL)
-        g_string_append_printf (out, "        %s\n", entry->problem);
+        wp_cli_append_line (out, "        ", entry->problem);
     }
 }
 

@@ -1,6 +1,7 @@
 #include "cli/store.h"
 
 #include "base/hash.h"
+#include "base/quote.h"
 #include "cli/command.h"
 
 #include <stdarg.h>
@@ -74,14 +75,15 @@ wp_cli_store_clear (WpCliStore *self)
 WpCliAnswer
 wp_cli_ask (const char *format, ...)
 {
-  g_autofree char *question = NULL;
+  g_autofree char *question = NULL, *line = NULL;
   char answer[64];
   va_list args;
 
   va_start (args, format);
   question = g_strdup_vprintf (format, args);
   va_end (args);
-  g_print ("%s [y/N]: ", question);
+  line = wp_quoted_line (question);
+  g_print ("%s [y/N]: ", line);
   fflush (stdout);
   if (fgets (answer, sizeof answer, stdin) == NULL)
     {

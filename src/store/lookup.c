@@ -299,6 +299,6 @@ wp_store_load (WpStore *self, const WpStoreEntry *entry, WpProgress *progress, G
   else if ((text = read_text (self, entry, &n, error)) != NULL)
     profile = wp_profile_parse (entry->path, text, n, progress, error);
   if (profile != NULL)
-    wp_store_note (self, path, wp_omissions_tell (&profile->omissions, entry->path));
+    wp_store_note_lines (self, path, wp_omissions_tell (&profile->omissions, entry->path));
   return profile;
 }

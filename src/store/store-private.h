@@ -30,8 +30,9 @@ void wp_store_open_vcs (WpStore *self, const char *holder);
 /* Whether vcs.url, as an absolute path to what there is, is the repository that the store lies in: by whichever of its work trees or folders. */
 gboolean wp_store_check_url (const WpStore *self, const char *holder, const char *path, GError **error);
 
-/* Keeps what a user should know of a file; `text` NULL: nothing any more. Takes over `text`. */
+/* Keeps what a user should know of a file: a line, or what is one for certain in each line; `text` NULL: nothing any more. Takes over `text`. */
 void wp_store_note (WpStore *self, const char *about, char *text);
+void wp_store_note_lines (WpStore *self, const char *about, char *text);
 
 /* A commit's index, complete: what its layout has not is read from the objects. In the order of the file. The second refuses an index of
  * which something is lost: written anew it would be lost without a word. */

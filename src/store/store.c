@@ -33,6 +33,14 @@ static const char local_template[]
 void
 wp_store_note (WpStore *self, const char *about, char *text)
 {
+  g_autofree char *owned = text;
+
+  wp_store_note_lines (self, about, text != NULL ? wp_quoted_line (text) : NULL);
+}
+
+void
+wp_store_note_lines (WpStore *self, const char *about, char *text)
+{
   if (text != NULL)
     g_hash_table_insert (self->notices, g_strdup (about), text);
   else

@@ -123,11 +123,30 @@ def check_csv(repo):
     tap.check('so in a history', "'=1+1" in subjects, (done, subjects))
 
 
+def check_lines():
+    """A value cannot pretend to be a line of its own."""
+    repo = repository()
+    fake = 'x\ncollector: faked\u2028y\r\nwakepath-cli: faked'
+    document = profile(head(repo), [fake, 'plain'])
+    document['header'].update(cmd=fake, args=fake, workload=fake)
+    write(os.path.join(repo, 'fake.perf'), json.dumps(document).encode())
+    write(os.path.join(repo, 'strange.perf'), json.dumps(document | {'header': document['header'] | {'type': fake}}).encode())
+    for args in (['show', 'fake.perf', 'raw'], ['info', 'fake.perf'], ['check', 'fake.perf', 'fake.perf'], ['add', '--keep-profile', 'strange.perf'],
+                 ['add', '--keep-profile', 'fake.perf'], ['check', 'head'], ['status'], ['show', '0@i', 'raw'], ['show', fake]):
+        said = run(repo, *args)
+        text = text_of(said.stdout) + text_of(said.stderr)
+        tap.check(f'{" ".join(args)[:30].encode("unicode_escape").decode()}: no line is faked', text != ''
+                  and not re.search('^(collector|wakepath-cli): faked', text, re.MULTILINE), said)
+    said = text_of(run(repo, 'show', 'fake.perf', 'raw').stdout)
+    tap.check('line ends are seen', 'cmd: x\\u000acollector: faked\\u2028y\\u000d\\u000awakepath-cli: faked\n' in said and len(said.splitlines()) == 10, said)
+
+
 def main():
     repo, document = make()
     check_terminal(repo)
     check_json(repo, document)
     check_csv(repo)
+    check_lines()
     clean()
     return tap.end()
 
