@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
 minutes=${1:?tests/fuzz/fuzz.sh MINUTES [TARGET]}
-all=(recording script profile store helper)
+all=({,parse-}{recording,script,profile,store} helper)
 targets=("${all[@]}")
 [ $# -lt 2 ] || targets=("$2")
 
@@ -25,30 +25,43 @@ else
   driver=gcc build=_build
   [ -f $build/build.ninja ] || meson setup $build >/dev/null
 fi
-ninja -C $build "${targets[@]/#/tests/fuzz/fuzz-}" >/dev/null
+programs=("${targets[@]#parse-}")
+ninja -C $build "${programs[@]/#/tests/fuzz/fuzz-}" >/dev/null
 
-# fuzz_one TARGET SECONDS
+# fuzz_one TARGET SECONDS: parse-… are the same programs, which only read
 fuzz_one() {
-  local target=$1 seconds=$2 state=$root/_fuzz/$1
+  local target=$1 seconds=$2 state=$root/_fuzz/$1 name=${1#parse-} program corpus
+  program=$root/$build/tests/fuzz/fuzz-$name corpus=$root/tests/fuzz/corpus/$name
+  [ "$target" = "$name" ] || export WP_FUZZ_PARSE=1
   mkdir -p "$state"/{corpus,found,memory}
   cd "$state"
   export WP_FUZZ_COUNTS=$state/counts WP_FUZZ_FOLDER
   WP_FUZZ_FOLDER=$(mktemp -d /dev/shm/wakepath-fuzz-run.XXXXXX)
   trap 'rm -rf "$WP_FUZZ_FOLDER"' EXIT
   if [ $driver = libfuzzer ]; then
-    "$root/$build/tests/fuzz/fuzz-$target" -fork=1 -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 -timeout=20 -rss_limit_mb=3000 \
-      -max_len=65536 -max_total_time="$seconds" -artifact_prefix=found/ corpus "$root/tests/fuzz/corpus/$target" >log 2>&1 || true
+    "$program" -fork=1 -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 -timeout=20 -rss_limit_mb=3000 \
+      -max_len=65536 -max_total_time="$seconds" -artifact_prefix=found/ corpus "$corpus" >log 2>&1 || true
   else
-    "$root/$build/tests/fuzz/fuzz-$target" --seconds "$seconds" ${FUZZ_SEED:+--seed $FUZZ_SEED} --found found corpus \
-      "$root/tests/fuzz/corpus/$target" 2>log || true
+    "$program" --seconds "$seconds" ${FUZZ_SEED:+--seed $FUZZ_SEED} --found found corpus "$corpus" 2>log || true
   fi
-  printf '%s: %d executions so far, %d of them through everything; %d finds in _fuzz/%s/found\n' "$target" \
+  printf '%s: %d executions so far, %d of them to the end; %d finds in _fuzz/%s/found\n' "$target" \
     $(od -An -tu8 counts) "$(find found -type f | wc -l)" "$target"
 }
 
 # As many at a time as there are processors.
+shopt -s nullglob
 rounds=$(((${#targets[@]} + $(nproc) - 1) / $(nproc)))
 export -f fuzz_one
 export root driver build
 printf '%s\n' "${targets[@]}" | xargs -P "$(nproc)" -I TARGET bash -c "fuzz_one TARGET $((minutes * 60 / rounds))"
-cat _fuzz/*/counts | od -An -v -w16 -tu8 | awk '{ a += $1; w += $2 } END { print "all targets: " a " executions so far, " w " of them through everything" }'
+
+# total WORDS COUNTS…
+total() {
+  local words=$1
+  shift
+  cat "$@" </dev/null | od -An -v -w16 -tu8 |
+    awk -v words="$words" '{ a += $1; w += $2 } END { printf "all together: %.0f executions so far, %.0f of them %s\n", a, w, words }'
+}
+
+total "through the whole pipeline" _fuzz/{[rs]*,pr*}/counts
+total "read to the end" _fuzz/{parse-*,h*}/counts
