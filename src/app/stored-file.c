@@ -11,7 +11,7 @@
 static gboolean
 is_object (const char *path)
 {
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  int fd = TEMP_FAILURE_RETRY (open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   char first = 0;
   gboolean packed = fd >= 0 && read (fd, &first, 1) == 1 && first == 'x';
   g_autofree char *text = NULL;

@@ -84,7 +84,7 @@ wp_own_folder_below (WpOwnFolder *self, const WpOwnFolder *above, const char *na
   struct stat st;
 
   *self = WP_OWN_FOLDER_NONE;
-  self->fd = openat (above->fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  self->fd = TEMP_FAILURE_RETRY (openat (above->fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (self->fd < 0)
     return FALSE;
   if (fstat (self->fd, &st) == 0 && st.st_uid == geteuid ())
@@ -122,7 +122,7 @@ open_below (WpOwnFolder *self, const char *user, const char *name, const char *v
   *self = WP_OWN_FOLDER_NONE;
   if (!check_real_place (existing, variable, error))
     return FALSE;
-  if (g_mkdir_with_parents (user, 0700) != 0 || (self->fd = open (user, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
+  if (g_mkdir_with_parents (user, 0700) != 0 || (self->fd = TEMP_FAILURE_RETRY (open (user, O_RDONLY | O_DIRECTORY | O_CLOEXEC))) < 0)
     return refuse (user, g_strerror (errno), variable, error);
   self->path = g_strdup (user);
   if (check_real_place (user, variable, error) && descend (self, "wakepath", variable, error) && descend (self, name, variable, error))

@@ -47,14 +47,14 @@ reopen (int place, const char *name, GError **error)
   int fd;
 
   g_snprintf (path, sizeof path, "/proc/self/fd/%d", place);
-  fd = open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  fd = TEMP_FAILURE_RETRY (open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   return fd >= 0 ? fd : fail (name, errno, error);
 }
 
 int
 wp_plain_file_open (int folder, const char *name, int flags, guint64 limit, GError **error)
 {
-  int place = openat (folder, name, O_PATH | O_CLOEXEC | flags), fd = -1;
+  int place = TEMP_FAILURE_RETRY (openat (folder, name, O_PATH | O_CLOEXEC | flags)), fd = -1;
   struct stat st;
 
   if (place < 0 || fstat (place, &st) != 0)

@@ -98,7 +98,7 @@ static gboolean
 enter (Walk *self, const char *name, GError **error)
 {
   Level level = { .name = g_strdup (name), .folders = g_ptr_array_new_with_free_func (g_free) };
-  int fd = openat (self->at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  int fd = TEMP_FAILURE_RETRY (openat (self->at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   gboolean done = fd >= 0 ? check (self, name, fd, &level.id, error) : errno == ENOENT || fail (self, name, errno, error);
 
   if (fd < 0 || !done)
@@ -122,7 +122,7 @@ leave (Walk *self, GError **error)
   const Level *level = &g_array_index (self->levels, Level, n - 1);
   const WpFileId *above = n > 1 ? &g_array_index (self->levels, Level, n - 2).id : &self->parent;
   g_autofree char *name = g_strdup (level->name);
-  int fd = openat (self->at, "..", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  int fd = TEMP_FAILURE_RETRY (openat (self->at, "..", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   WpFileId id;
 
   if (fd < 0)
@@ -167,7 +167,7 @@ void
 wp_remove_made_folder (const char *path)
 {
   g_autofree char *above = path != NULL ? g_path_get_dirname (path) : NULL, *name = path != NULL ? g_path_get_basename (path) : NULL;
-  int fd = above != NULL ? open (above, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+  int fd = above != NULL ? TEMP_FAILURE_RETRY (open (above, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) : -1;
 
   if (fd < 0)
     return;

@@ -46,11 +46,27 @@ take_mode (const WpSaveFile *self)
   return stat (self->path, &st) != 0 || fchmod (self->fd, st.st_mode & 0777) == 0;
 }
 
+static int
+open_temporary (const char *path, char **temporary)
+{
+  g_autofree char *folder = g_path_get_dirname (path), *name = g_path_get_basename (path);
+  int fd;
+
+  *temporary = NULL;
+  do
+    {
+      g_free (*temporary);
+      *temporary = g_strdup_printf ("%s/.%.*s.XXXXXX", folder, WP_SAVE_NAME_MOST, name);
+      fd = g_mkstemp_full (*temporary, O_RDWR | O_CLOEXEC, first_mode (path));
+    }
+  while (fd < 0 && errno == EINTR);
+  return fd;
+}
+
 gboolean
 wp_save_file_open (WpSaveFile *self, const char *path, GError **error)
 {
   char *real = realpath (path, NULL);
-  g_autofree char *folder = NULL, *name = NULL;
 
   self->path = g_strdup (real != NULL ? real : path);
   free (real);
@@ -62,10 +78,7 @@ wp_save_file_open (WpSaveFile *self, const char *path, GError **error)
       clear (self);
       return FALSE;
     }
-  folder = g_path_get_dirname (self->path);
-  name = g_path_get_basename (self->path);
-  self->temporary = g_strdup_printf ("%s/.%.*s.XXXXXX", folder, WP_SAVE_NAME_MOST, name);
-  self->fd = g_mkstemp_full (self->temporary, O_RDWR | O_CLOEXEC, first_mode (self->path));
+  self->fd = open_temporary (self->path, &self->temporary);
   if (self->fd < 0)
     {
       set_error (self, errno, error);
@@ -81,7 +94,7 @@ static int
 open_folder (const char *path)
 {
   g_autofree char *folder = g_path_get_dirname (path);
-  int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int fd = TEMP_FAILURE_RETRY (open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 
   if (fd < 0 && errno == EACCES)
     errno = 0;
@@ -120,7 +133,7 @@ wp_save_sync_folder (const char *path, GError **error)
 gboolean
 wp_save_sync (const char *path, GError **error)
 {
-  int fd = open (path, O_RDONLY | O_CLOEXEC), code = fd >= 0 ? sync_file (fd) : errno;
+  int fd = TEMP_FAILURE_RETRY (open (path, O_RDONLY | O_CLOEXEC)), code = fd >= 0 ? sync_file (fd) : errno;
 
   if (fd >= 0)
     close (fd);

@@ -473,7 +473,7 @@ wp_condense_into (const char *from, int fd, const char *to, WpBuilds *builds, Wp
 gboolean
 wp_condense (const char *from, const char *to, WpCondenseStats *stats, WpProgress *progress, GError **error)
 {
-  int fd = open (to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  int fd = TEMP_FAILURE_RETRY (open (to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   gboolean done;
 
   if (fd < 0)

@@ -22,7 +22,7 @@ folder (void)
 static int
 open_nameless (void)
 {
-  int fd = open (folder (), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  int fd = TEMP_FAILURE_RETRY (open (folder (), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
 
   if (fd < 0 && errno != ENOSPC)
     {

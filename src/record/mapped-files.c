@@ -213,7 +213,7 @@ reopen (int fd)
   char path[64];
 
   g_snprintf (path, sizeof path, "/proc/self/fd/%d", fd);
-  return open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  return TEMP_FAILURE_RETRY (open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
 }
 
 /* Some kernels name the file below the overlay in their events, and the one in it everywhere else. */
@@ -274,7 +274,7 @@ keep_place (Search *self, const char *build, int fd)
 static void
 look_for (Search *self, WpMappedFile *row, int root, gboolean own_root)
 {
-  int there = openat (root, row->path + 1, O_PATH | O_NOFOLLOW | O_CLOEXEC), fd;
+  int there = TEMP_FAILURE_RETRY (openat (root, row->path + 1, O_PATH | O_NOFOLLOW | O_CLOEXEC)), fd;
   struct stat found;
 
   if (there < 0)
@@ -328,7 +328,7 @@ open_root (const char *process, Root *root)
 
   if (stat (space, &of) != 0)
     return -1;
-  fd = open (folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  fd = TEMP_FAILURE_RETRY (open (folder, O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (fd >= 0 && fstat (fd, &at) == 0)
     *root = (Root) { at.st_dev, at.st_ino, of.st_ino };
   return fd;

@@ -235,7 +235,7 @@ knows_handles (int mount)
 static int
 open_mount (const WpMount *mount)
 {
-  int fd = open (mount->point, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
+  int fd = TEMP_FAILURE_RETRY (open (mount->point, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK));
   struct stat found;
 
   if (fd >= 0 && (fstat (fd, &found) < 0 || wp_device_of (found.st_dev) != mount->dev))
@@ -308,11 +308,11 @@ look_at_entry (WpFileNames *self, const char *folder, guint32 dev, const struct 
 static int
 open_folder (const char *path)
 {
-  int place = open (path, O_PATH | O_NOFOLLOW | O_CLOEXEC), fd = -1;
+  int place = TEMP_FAILURE_RETRY (open (path, O_PATH | O_NOFOLLOW | O_CLOEXEC)), fd = -1;
   struct statfs system;
 
   if (place >= 0 && fstatfs (place, &system) == 0 && system.f_type != AUTOFS_SUPER_MAGIC)
-    fd = openat (place, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    fd = TEMP_FAILURE_RETRY (openat (place, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (place >= 0)
     close (place);
   return fd;

@@ -24,11 +24,11 @@ static int
 open_anew (const char *path)
 {
   g_autofree char *name = g_path_get_dirname (path), *file = g_path_get_basename (path);
-  int made = mkdir (name, 0777), folder = open (name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), fd = -1, code;
+  int made = mkdir (name, 0777), folder = TEMP_FAILURE_RETRY (open (name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)), fd = -1, code;
 
   (void) made; /* where it is not there it cannot be opened either */
   if (folder >= 0)
-    fd = openat (folder, file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    fd = TEMP_FAILURE_RETRY (openat (folder, file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666));
   code = errno;
   if (folder >= 0)
     close (folder);

@@ -54,7 +54,7 @@ int
 wp_store_lock (const WpStore *self, GError **error)
 {
   g_autofree char *path = g_build_filename (self->folder, NAME, NULL);
-  int fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666), code = fd < 0 ? errno : wait_for (self, fd);
+  int fd = TEMP_FAILURE_RETRY (open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666)), code = fd < 0 ? errno : wait_for (self, fd);
 
   if (code == 0)
     return fd;

@@ -34,7 +34,7 @@ static gboolean
 is_index (int folder, const char *name)
 {
   char magic[4];
-  int fd = openat (folder, name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | O_NOFOLLOW);
+  int fd = TEMP_FAILURE_RETRY (openat (folder, name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | O_NOFOLLOW));
   gboolean same = fd >= 0 && read (fd, magic, sizeof magic) == sizeof magic && memcmp (magic, "pidx", sizeof magic) == 0;
 
   if (fd >= 0)
@@ -45,7 +45,7 @@ is_index (int folder, const char *name)
 static void
 read_folder (Folder *self, const char *path, const char *prefix)
 {
-  int folder = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int folder = TEMP_FAILURE_RETRY (open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   GDir *dir = folder >= 0 ? g_dir_open (path, 0, NULL) : NULL;
   const char *name;
 

@@ -36,7 +36,7 @@ close_fd (int *fd)
 static int
 open_folder (int above, const char *name)
 {
-  return openat (above, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  return TEMP_FAILURE_RETRY (openat (above, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
 /* --- texts that name each other ------------------------------------------------------------------------------------------ */
@@ -59,7 +59,7 @@ text_of_tree (const WpWorkFolder *folder)
 static gboolean
 put (int folder, const char *name, const char *text)
 {
-  AUTO_FD fd = openat (folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  AUTO_FD fd = TEMP_FAILURE_RETRY (openat (folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
   int code = fd >= 0 ? wp_write_all (fd, text, strlen (text)) : errno;
 
   errno = code;
@@ -70,7 +70,7 @@ put (int folder, const char *name, const char *text)
 static gboolean
 says (int folder, const char *name, const char *expected, gboolean missing)
 {
-  AUTO_FD fd = openat (folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  AUTO_FD fd = TEMP_FAILURE_RETRY (openat (folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   char text[TEXT_MOST];
   gssize n;
 

@@ -181,7 +181,7 @@ make_record (WpWorkFolder *self, GError **error)
         close (self->record);
       g_free (self->name);
       self->name = g_strdup_printf (PREFIX "%08x%08x", g_random_int (), g_random_int ());
-      self->record = openat (self->records.fd, self->name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+      self->record = TEMP_FAILURE_RETRY (openat (self->records.fd, self->name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
       if (self->record < 0 && errno != EEXIST)
         return fail (self->records.path, self->name, error);
     }
@@ -201,7 +201,7 @@ make_folder (WpWorkFolder *self, GError **error)
 static gboolean
 identify_repository (WpWorkFolder *self, GError **error)
 {
-  int fd = open (self->repository, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int fd = TEMP_FAILURE_RETRY (open (self->repository, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   gboolean done = fd >= 0 && wp_file_id (fd, &self->repository_id);
 
   if (!done)
@@ -260,7 +260,7 @@ wp_work_folder_repository_path (const WpWorkFolder *self)
 int
 wp_work_folder_repository (const WpWorkFolder *self, GError **error)
 {
-  int fd = open (self->repository, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int fd = TEMP_FAILURE_RETRY (open (self->repository, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   WpFileId id;
 
   if (fd >= 0 && wp_file_id (fd, &id) && wp_file_id_equal (&id, &self->repository_id))
@@ -330,7 +330,7 @@ take_over (const char *name)
   if (self == NULL)
     return NULL;
   self->name = g_strdup (name);
-  self->record = openat (self->records.fd, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  self->record = TEMP_FAILURE_RETRY (openat (self->records.fd, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (self->record >= 0 && lock_record (self))
     {
       if (read_record (self))

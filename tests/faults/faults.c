@@ -2,14 +2,16 @@
  * written. By environment:
  *
  *   FAULTS_LOG    a file that gets a line for each call: number, name, path, what more there is, separated by tabs
+ *   FAULTS_CALL   set: only calls of this name count
  *   FAULTS_DATA   set: lines of writes have the bytes in hexadecimal
  *   FAULTS_AT     the number of the call that is hit; the first is 1
  *   FAULTS_ERRNO  what it fails with, by number
  *   FAULTS_SHORT  set: a read or write takes half of its bytes; other calls are as ever
  *   FAULTS_KILL   set: the program is killed before it; "after": when it is done
- *   FAULTS_ONLY   the name of the program that is meant, of those that inherit all this
+ *   FAULTS_NAMED  set: the file system has no files without a name, as some have none
  *
- * What libc calls within itself (for stdio, for memory) is not seen. */
+ * What the program starts is left alone. What libc calls within itself (for stdio, for memory) is not seen, and what threads say to each
+ * other (eventfd) does not count: it cannot fail, and how often there is something to say is chance. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -32,7 +34,9 @@
 static atomic_long count;
 static long at;
 static int error, out = -1;
-static bool meant, with_data, halve, kill_before, kill_after;
+static pid_t own; /* a child between fork and exec is none of ours */
+static const char *only;
+static bool with_data, halve, kill_before, kill_after, named;
 
 static long
 number (const char *name)
@@ -45,16 +49,19 @@ number (const char *name)
 __attribute__ ((constructor)) static void
 begin (void)
 {
-  const char *only = getenv ("FAULTS_ONLY"), *log = getenv ("FAULTS_LOG"), *kill_how = getenv ("FAULTS_KILL");
+  const char *log = getenv ("FAULTS_LOG"), *kill_how = getenv ("FAULTS_KILL");
 
-  meant = only == NULL || strcmp (only, program_invocation_short_name) == 0;
+  own = getpid ();
+  unsetenv ("LD_PRELOAD");
+  only = getenv ("FAULTS_CALL");
+  named = getenv ("FAULTS_NAMED") != NULL;
   at = number ("FAULTS_AT");
   error = (int) number ("FAULTS_ERRNO");
   halve = getenv ("FAULTS_SHORT") != NULL;
   with_data = getenv ("FAULTS_DATA") != NULL;
   kill_after = kill_how != NULL && strcmp (kill_how, "after") == 0;
   kill_before = kill_how != NULL && !kill_after;
-  if (meant && log != NULL) /* far from the numbers that the program gets */
+  if (log != NULL) /* far from the numbers that the program gets */
     {
       int fd = (int) syscall (SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 
@@ -157,7 +164,7 @@ begin_line (long n, const char *name)
 static Fate
 fate_of (long n)
 {
-  if (n != at)
+  if (n == 0 || n != at)
     return DONE;
   if (kill_before)
     raise (SIGKILL);
@@ -174,7 +181,7 @@ end (long n)
 {
   int before = errno;
 
-  if (n == at && kill_after)
+  if (n > 0 && n == at && kill_after)
     raise (SIGKILL);
   errno = before;
 }
@@ -187,12 +194,30 @@ real (const char *name)
   return dlsym (RTLD_NEXT, name);
 }
 
-/* A call with a path or a descriptor, or neither: its number, 0 where it is not meant. */
+static bool
+is_between_threads (int fd)
+{
+  char link[64], path[32] = "";
+
+  snprintf (link, sizeof link, "/proc/self/fd/%d", fd);
+  return syscall (SYS_readlink, link, path, sizeof path - 1) > 0 && strcmp (path, "anon_inode:[eventfd]") == 0;
+}
+
+/* 0: it does not count. */
+static long
+number_of (const char *name, int fd)
+{
+  if (getpid () != own || (only != NULL && strcmp (only, name) != 0) || (fd >= 0 && is_between_threads (fd)))
+    return 0;
+  return atomic_fetch_add (&count, 1) + 1;
+}
+
+/* A call with a path or a descriptor, or neither: its number, 0 where it does not count. */
 static long
 begin_path (const char *name, int folder, const char *path, const char *more)
 {
   int before = errno;
-  long n = meant ? atomic_fetch_add (&count, 1) + 1 : 0;
+  long n = number_of (name, path == NULL ? folder : -1);
 
   if (n > 0 && out >= 0)
     {
@@ -223,6 +248,8 @@ open_any (int folder, const char *path, int flags, mode_t mode)
 
   if (fate_of (n) == FAILS)
     return -1;
+  if (named && (flags & O_TMPFILE) == O_TMPFILE)
+    return errno = EOPNOTSUPP, -1;
   fd = (int) syscall (SYS_openat, folder, path, flags, mode);
   end (n);
   return fd;
@@ -343,7 +370,7 @@ static long
 begin_write (const char *name, int fd, const void *data, size_t n, off_t offset)
 {
   int before = errno;
-  long call = meant ? atomic_fetch_add (&count, 1) + 1 : 0;
+  long call = number_of (name, fd);
 
   if (call > 0 && out >= 0)
     {
@@ -410,7 +437,7 @@ pwrite64 (int fd, const void *data, size_t n, off64_t offset)
 DIR *
 opendir (const char *path)
 {
-  WRAP (DIR *, NULL, begin_path ("open", AT_FDCWD, path, ""), REAL (opendir) (path));
+  WRAP (DIR *, NULL, begin_path ("opendir", AT_FDCWD, path, ""), REAL (opendir) (path));
 }
 
 /* Two paths: the second stands where more is said. */

@@ -17,9 +17,10 @@ import time
 if os.access('/dev/shm', os.W_OK):  # hundreds of runs that each sync several times
     os.environ['TMPDIR'] = '/dev/shm'
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, '..', 'store'))
+sys.path[:0] = [HERE, os.path.join(HERE, '..', 'store')]
 import perun_index as perun
 from stores import CLI, folder, head, object_path, put_profile, read, repository, unpack_object, write
+import faulty
 import tap
 
 LIBRARY = os.path.abspath(sys.argv[2])
@@ -28,31 +29,10 @@ SEED = next((int(arg) for arg in sys.argv[3:] if arg.isdigit()), time.time_ns() 
 SAMPLE = os.path.join(HERE, '..', '..', 'data', 'sample.perf')
 KILLS = 1000 if ALL else 160
 LEFT = re.compile(r'\.(.+)\.[A-Za-z0-9]{6}')
-HARMLESS = ['EINTR', 'SHORT']  # these must not be noticed
-
-# What each call may fail with. SHORT: half of the bytes.
-WAYS = {
-    'open': ['EIO', 'EMFILE', 'ENOSPC'], 'read': ['EIO', 'EINTR', 'SHORT'], 'pread': ['EIO', 'EINTR', 'SHORT'],
-    'write': ['EIO', 'ENOSPC', 'EINTR', 'SHORT'], 'pwrite': ['EIO', 'ENOSPC', 'EINTR', 'SHORT'], 'fsync': ['EIO', 'ENOSPC', 'EINTR'],
-    'rename': ['EIO', 'ENOSPC'], 'link': ['EIO', 'ENOSPC'], 'unlink': ['EIO'], 'mkdir': ['EIO', 'ENOSPC'], 'fchmod': ['EIO'],
-    'flock': ['EIO', 'EINTR'], 'mmap': ['ENOMEM'], 'fork': ['EAGAIN'],
-}
-
-
-def preloaded():
-    """The library; a sanitizer's must come before it."""
-    found = re.search(r'(/\S*libasan\S*)', subprocess.run(['ldd', CLI], capture_output=True, text=True).stdout)
-    return f'{found[1]}:{LIBRARY}' if found else LIBRARY
-
-
-PRELOAD = preloaded()
 
 
 def run(repo, args, **faults):
-    """Exit status (negative: a signal), what it printed, what it said."""
-    env = {**os.environ, **({'LD_PRELOAD': PRELOAD, 'FAULTS_ONLY': 'wakepath-cli'} if faults else {}), **{f'FAULTS_{k}': str(v) for k, v in faults.items()}}
-    done = subprocess.run([CLI, *args], cwd=repo, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
-    return done.returncode, done.stdout, done.stderr
+    return faulty.run([CLI, *args], LIBRARY, repo, **faults)
 
 
 def registered(repo):
@@ -262,14 +242,9 @@ def calls_of(scenario):
     """[(name, path)] of a run that nothing happens to."""
     repo, log = scenario.fresh(), os.path.join(folder(), 'log')
     status, out, err = run(repo, scenario.args, LOG=log)
-    with open(log, encoding='utf-8', errors='replace') as file:
-        lines = [line.split('\t') for line in file.read().splitlines()]
-    assert status in (0, 3) and err == '' and [int(line[0]) for line in lines] == list(range(1, len(lines) + 1)), (status, out, err, lines)
-    return [(line[1], line[2]) for line in lines]
-
-
-def faults_of(way):
-    return {'SHORT': 1} if way == 'SHORT' else {'ERRNO': getattr(errno, way)}
+    calls = faulty.read_log(log)
+    assert status in (0, 3) and err == '' and calls, (status, out, err, calls)
+    return calls
 
 
 def judge(scenario, repo, way, path, result):
@@ -286,9 +261,9 @@ def judge(scenario, repo, way, path, result):
         return 'something else is printed, without a word'
     if status not in (0, 3) and 'wakepath-cli: ' not in err:
         return 'a failure without a word'
-    if way in HARMLESS and os.path.join(repo, '') in path and (status not in (0, 3) or err != ''):
+    if way in faulty.HARMLESS and os.path.join(repo, '') in path and (status not in (0, 3) or err != ''):
         return 'what is no failure was one'
-    if status not in (0, 3) and '/.perun/' in path and way not in HARMLESS and os.strerror(getattr(errno, way)) not in err:
+    if status not in (0, 3) and '/.perun/' in path and way not in faulty.HARMLESS and os.strerror(getattr(errno, way)) not in err:
         return 'the message does not say what failed'
     return None
 
@@ -310,12 +285,13 @@ def judge_next(scenario, repo):
 def check_scenario(scenario, rng):
     calls, problems, n = calls_of(scenario), [], 0
     for i, (name, path) in enumerate(calls):
-        ways = WAYS[name]
+        ways = faulty.WAYS[name]
         for way in ways if ALL else [rng.choice(ways)]:
             repo = scenario.fresh()
-            result = run(repo, scenario.args, AT=i + 1, **faults_of(way))
+            result = run(repo, scenario.args, AT=i + 1, **faulty.faults_of(way))
             wrong = judge(scenario, repo, way, re.sub(r'^.*?/repo/', repo + '/', path), result) or judge_next(scenario, repo)
             n += 1
+            faulty.injected[name, way] += 1
             if wrong:
                 problems.append((i + 1, name, way, path, wrong, result))
             shutil.rmtree(os.path.dirname(repo))
@@ -343,5 +319,6 @@ RNG = random.Random(SEED)
 SCENARIOS = [kind() for kind in (Add, AddFirst, Remove, Init, SavePending, SaveFile, Log, Status, Show, Check)]
 total = sum(check_scenario(scenario, RNG) for scenario in SCENARIOS)
 print(f'# {total} faults')
+faulty.print_injected()
 check_kills(SCENARIOS[:6], RNG)
 sys.exit(tap.end())

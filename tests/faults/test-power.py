@@ -134,7 +134,7 @@ class Power:
         self.name, self.repo, self.args, self.before, self.after = name, repo, args, before, after
         self.minor, self.disk, self.problems, self.runs = head(repo), Disk(repo), [], 0
         log = os.path.join(folder(), 'log')
-        env = {**os.environ, 'LD_PRELOAD': PRELOAD, 'FAULTS_LOG': log, 'FAULTS_DATA': '1', 'FAULTS_ONLY': 'wakepath-cli'}
+        env = {**os.environ, 'LD_PRELOAD': PRELOAD, 'FAULTS_LOG': log, 'FAULTS_DATA': '1'}
         done = subprocess.run([CLI, *args], cwd=repo, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
         assert done.returncode == 0 and done.stderr == '', done
         with open(log, encoding='utf-8', errors='replace') as file:
