@@ -67,21 +67,43 @@ append_section (GString *out, const char *title, char **commands)
   show (out, commands);
 }
 
+static void
+append_repository (GString *out, const WpStoreCommands *commands)
+{
+  wp_quote_visible (out, commands->file);
+  g_string_append (out, ": uses the repository ");
+  wp_quote_visible (out, commands->repository);
+  g_string_append_printf (out, ", not that which the store is in%s\n",
+                          commands->within ? "; it is among the store’s own files and may have come with them, from whoever made them" : "");
+}
+
 /* FALSE: there is nothing to be trusted. */
 static gboolean
 print_commands (const WpStoreCommands *commands)
 {
+  guint n = wp_store_commands_count (commands);
   g_autoptr (GString) text = g_string_new (NULL);
 
-  wp_quote_visible (text, commands->file);
-  if (wp_store_commands_count (commands) == 0)
+  if (commands->repository != NULL)
+    append_repository (text, commands);
+  if (n > 0 || commands->repository == NULL)
+    wp_quote_visible (text, commands->file);
+  if (n == 0 && commands->repository == NULL)
     g_string_append (text, ": names no commands; nothing needs trust\n");
-  else
+  else if (n > 0)
     g_string_append (text, ": would have this run, by you and with all that you may do, at each commit that is profiled\n");
   append_section (text, "First, by the shell", commands->build);
   append_section (text, "Then, while it is recorded", commands->programs);
   g_print ("%s", text->str);
-  return wp_store_commands_count (commands) > 0;
+  return wp_store_commands_ask (commands);
+}
+
+static const char *
+question_of (const WpStoreCommands *commands)
+{
+  if (commands->repository == NULL)
+    return "Let them run?";
+  return wp_store_commands_count (commands) > 0 ? "Let it be used, and them run?" : "Let it be used?";
 }
 
 static int
@@ -97,7 +119,7 @@ trust (const char *folder, gboolean yes)
     return 0;
   if (wp_store_is_trusted (commands))
     {
-      g_print ("They are trusted already\n");
+      g_print ("%s trusted already\n", wp_store_commands_count (commands) > 0 ? "They are" : "It is");
       return 0;
     }
   if (!yes && !isatty (STDIN_FILENO))
@@ -105,7 +127,7 @@ trust (const char *folder, gboolean yes)
       g_printerr ("wakepath-cli: there is no terminal to ask at; with --yes they are trusted unasked\n");
       return 1;
     }
-  if (!yes && !wp_cli_ask ("Let them run?"))
+  if (!yes && wp_cli_ask ("%s", question_of (commands)) != WP_CLI_YES)
     {
       g_printerr ("wakepath-cli: nothing is trusted\n");
       return 1;

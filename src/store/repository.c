@@ -1,6 +1,8 @@
 /* Which repository a store is of. Its settings may have come with a clone or an archive, from anybody: what they name is only used where it is the
- * repository that the store lies in, which its user has opened. */
+ * repository that the store lies in, which its user has opened, or one that the user has trusted. */
 #include "store/store-private.h"
+
+#include "store/trust.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,23 +46,13 @@ is_of_repository (const char *path, const char *holder, const WpVcs *own, const 
   return named != NULL && is_same_place (wp_vcs_place (named), wp_vcs_place (own));
 }
 
-gboolean
-wp_store_check_url (const WpStore *self, const char *holder, const char *path, GError **error)
+static gboolean
+is_own (const WpStore *self, const char *holder, const char *path)
 {
   const char *type = wp_store_setting (self, "vcs.type");
-  g_autoptr (WpVcs) own = NULL;
+  g_autoptr (WpVcs) own = is_same_place (path, holder) ? NULL : wp_vcs_open (holder, type, NULL);
 
-  if (is_same_place (path, holder))
-    return TRUE;
-  own = wp_vcs_open (holder, type, NULL);
-  if (own != NULL && is_of_repository (path, holder, own, type))
-    return TRUE;
-  g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_FOREIGN,
-               "%s/local.yml: vcs.url names another repository than that which the store is in: %s%s; it is not used, since settings may come "
-               "from others. Write “url: ../” there%s", self->folder, path,
-               is_within (path, holder) ? ", which is among its own files" : "",
-               is_within (path, holder) ? "" : ", or work in that repository itself");
-  return FALSE;
+  return is_same_place (path, holder) || (own != NULL && is_of_repository (path, holder, own, type));
 }
 
 static gboolean
@@ -71,23 +63,39 @@ has_repository (const char *path)
   return g_file_test (git, G_FILE_TEST_EXISTS) || g_file_test (head, G_FILE_TEST_EXISTS);
 }
 
+/* What vcs.url names, as it is without links: nobody can lead elsewhere what was trusted. */
+static WpVcs *
+open_foreign (WpStore *self, const char *holder, const char *path, GError **error)
+{
+  g_autoptr (WpStoreCommands) asked = NULL;
+  char *real = realpath (path, NULL);
+
+  self->foreign = g_strdup (real != NULL ? real : path);
+  self->foreign_within = is_within (path, holder);
+  free (real);
+  asked = wp_store_commands_new (self);
+  if (wp_store_is_trusted (asked))
+    return wp_vcs_open (self->foreign, wp_store_setting (self, "vcs.type"), error);
+  g_set_error (error, WP_STORE_ERROR, WP_STORE_ERROR_FOREIGN,
+               "%s/local.yml: vcs.url names another repository than that which the store is in: %s%s; it is not used, since settings may come "
+               "from others. “wakepath-cli trust” asks whether it may be; “url: ../” there is the store’s own", self->folder, self->foreign,
+               self->foreign_within ? ", which is among its own files and may have come with them" : "");
+  return NULL;
+}
+
 /* Where local.yml says that the repository is; where that is gone, since the store was moved, the folder that holds the store. */
 static WpVcs *
 find_vcs (WpStore *self, const char *holder, char **gone, GError **error)
 {
   const char *url = wp_store_setting (self, "vcs.url"), *type = wp_store_setting (self, "vcs.type");
   g_autofree char *path = url != NULL ? g_canonicalize_filename (url, self->folder) : NULL;
-  g_autoptr (GError) problem = NULL;
 
   if (path == NULL)
     return wp_vcs_open (holder, type, error);
-  if (wp_store_check_url (self, holder, path, &problem))
+  if (is_own (self, holder, path))
     return wp_vcs_open (path, type, error);
   if (has_repository (path))
-    {
-      g_propagate_error (error, g_steal_pointer (&problem));
-      return NULL;
-    }
+    return open_foreign (self, holder, path, error);
   *gone = g_steal_pointer (&path);
   return wp_vcs_open (holder, type, error);
 }

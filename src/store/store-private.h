@@ -14,6 +14,8 @@ struct WpStore
 {
   char *folder, *objects, *jobs;
   WpVcs *vcs;             /* or NULL */
+  char *foreign;          /* real path of another repository than that which the store lies in, where vcs.url names one; or NULL */
+  gboolean foreign_within; /* it is among the files of the folder that holds the store */
   WpYaml *local, *shared; /* or NULL: cannot be read */
   GHashTable *notices;    /* text by the file that it is about */
   char *notice;           /* all of them, made on demand */
@@ -26,9 +28,6 @@ struct WpStore
 
 /* Opens the repository that the store is of, or notes why there is none. `holder`: the folder that `.perun` is in. */
 void wp_store_open_vcs (WpStore *self, const char *holder);
-
-/* Whether vcs.url, as an absolute path to what there is, is the repository that the store lies in: by whichever of its work trees or folders. */
-gboolean wp_store_check_url (const WpStore *self, const char *holder, const char *path, GError **error);
 
 /* Keeps what a user should know of a file: a line, or what is one for certain in each line; `text` NULL: nothing any more. Takes over `text`. */
 void wp_store_note (WpStore *self, const char *about, char *text);

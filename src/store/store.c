@@ -185,6 +185,7 @@ wp_store_free (WpStore *self)
   g_hash_table_unref (self->notices);
   g_clear_pointer (&self->heads, g_hash_table_unref);
   g_free (self->notice);
+  g_free (self->foreign);
   g_free (self->folder);
   g_free (self->objects);
   g_free (self->jobs);

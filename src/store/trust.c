@@ -60,6 +60,26 @@ add_lines (GChecksum *sum, const char *kind, char **lines)
     }
 }
 
+/* Tells a folder or file from another one in its place; "": there is none. */
+static char *
+identity_of (const char *path)
+{
+  struct stat st;
+
+  return stat (path, &st) == 0 ? g_strdup_printf ("%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT, (guint64) st.st_dev, (guint64) st.st_ino)
+                               : g_strdup ("");
+}
+
+/* A work tree's ".git" may be a file that says where its repository is. */
+static void
+add_repository (GChecksum *sum, const char *path)
+{
+  g_autofree char *git = g_build_filename (path, ".git", NULL), *leads = wp_plain_file_read (git, RECORD_LIMIT, NULL, NULL);
+  g_autofree char *folder_id = identity_of (path), *git_id = identity_of (git);
+
+  add_lines (sum, "repository", (char *[]) { (char *) path, folder_id, git_id, leads, NULL });
+}
+
 WpStoreCommands *
 wp_store_commands_new (const WpStore *store)
 {
@@ -72,6 +92,10 @@ wp_store_commands_new (const WpStore *store)
   self->programs = program_lines (store);
   add_lines (sum, "build", self->build);
   add_lines (sum, "program", self->programs);
+  self->repository = g_strdup (store->foreign);
+  self->within = store->foreign_within;
+  if (self->repository != NULL)
+    add_repository (sum, self->repository);
   g_strlcpy (self->hash, g_checksum_get_string (sum), sizeof self->hash);
   return self;
 }
@@ -85,6 +109,7 @@ wp_store_commands_free (WpStoreCommands *self)
   g_free (self->file);
   g_strfreev (self->build);
   g_strfreev (self->programs);
+  g_free (self->repository);
   g_free (self);
 }
 
@@ -92,6 +117,12 @@ guint
 wp_store_commands_count (const WpStoreCommands *self)
 {
   return g_strv_length (self->build) + g_strv_length (self->programs);
+}
+
+gboolean
+wp_store_commands_ask (const WpStoreCommands *self)
+{
+  return self->repository != NULL || wp_store_commands_count (self) > 0;
 }
 
 void
@@ -170,7 +201,7 @@ wp_store_is_trusted (const WpStoreCommands *commands)
   g_autofree char *real = real_path (commands->folder), *path = NULL, *kept = NULL, *now = NULL;
   g_autoptr (GKeyFile) record = real != NULL ? describe (real, commands->hash) : NULL;
 
-  if (wp_store_commands_count (commands) == 0)
+  if (!wp_store_commands_ask (commands))
     return TRUE;
   if (record == NULL)
     return FALSE;

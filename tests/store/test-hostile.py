@@ -240,6 +240,62 @@ def other_repositories(user):
     user.check('nor what is around a submodule', done.returncode == 1 and 'local.yml: vcs.url' in done.stderr, done)
 
 
+def trusted_repositories(user):
+    """A repository that settings name is used once its user has said so, for as long as it is that one."""
+    folder = user.folder()
+    repo, other, third = (user.repository(folder, name, store=name == 'repo') for name in ('repo', 'other', 'third'))
+    user.git(other, 'commit', '-q', '--allow-empty', '-m', 'of the other')
+    beside = os.path.join(folder, 'beside')
+    os.mkdir(beside)
+    shutil.move(os.path.join(repo, '.perun'), beside)
+    user.own(beside)
+    os.symlink(other, os.path.join(folder, 'link'))
+    set_url(user, beside, '../../link')
+    used = lambda: 'of the other' in user.cli(beside, 'log').stdout  # noqa: E731
+    done = user.cli(beside, 'log')
+    user.check('beside its repository a store asks', done.returncode == 1 and 'wakepath-cli trust' in done.stderr and other in done.stderr, done)
+    done = user.cli(beside, 'trust')
+    user.check('trust shows the real path', done.returncode == 1 and f'uses the repository {other}, not that' in done.stdout and not used(), done)
+    done = user.cli(beside, 'trust', '--yes')
+    user.check('once it is trusted it is used', done.returncode == 0 and used() and user.cli(beside, 'status').returncode == 0, done)
+    user.check('and need not be again', 'trusted already' in user.cli(beside, 'trust').stdout, None)
+    os.unlink(os.path.join(folder, 'link'))
+    os.symlink(third, os.path.join(folder, 'link'))
+    user.check('a link that leads elsewhere is another one', user.cli(beside, 'log').returncode == 1, None)
+    os.unlink(os.path.join(folder, 'link'))
+    os.symlink(other, os.path.join(folder, 'link'))
+    user.check('as it was it is trusted', used(), None)
+    os.rename(other, other + '-away')
+    os.rename(third, other)
+    user.check('another one in its place is not', user.cli(beside, 'log').returncode == 1, None)
+    os.rename(other, third)
+    os.rename(other + '-away', other)
+    os.rename(os.path.join(other, '.git'), os.path.join(other, 'git-away'))
+    shutil.copytree(os.path.join(third, '.git'), os.path.join(other, '.git'))
+    user.own(other)
+    user.check('nor another .git in it', user.cli(beside, 'log').returncode == 1, None)
+    shutil.rmtree(os.path.join(other, '.git'))
+    os.rename(os.path.join(other, 'git-away'), os.path.join(other, '.git'))
+    done = user.cli(beside, 'trust', '--forget')
+    user.check('forgotten it is not used', done.returncode == 0 and not used(), done)
+
+
+def trusted_within(user):
+    """One among the clone's own files may be trusted, too; that it came with them is said."""
+    folder = user.folder()
+    repo, other = user.repository(folder), user.repository(folder, 'other', store=False)
+    user.git(other, 'commit', '-q', '--allow-empty', '-m', 'of the other')
+    user.git(repo, 'clone', '-q', '--bare', other, 'evil.git')
+    set_url(user, repo, '../evil.git')
+    done = user.cli(repo, 'log')
+    user.check('a repository among its files is not used', done.returncode == 1 and not done.stdout and 'among its own files' in done.stderr, done)
+    done = user.cli(repo, 'trust')
+    user.check('trust says where it is from', done.returncode == 1 and 'may have come with them' in done.stdout, done)
+    done = user.cli(repo, 'trust', '--yes')
+    user.check('trusted it is used', done.returncode == 0 and 'of the other' in user.cli(repo, 'log').stdout, done)
+    user.cli(repo, 'trust', '--forget')
+
+
 def own_repositories(user):
     """The repository that the store lies in may be named in many ways."""
     folder = user.folder()
@@ -275,7 +331,7 @@ def main():
             folder = os.path.join(work, str(uid))
             os.mkdir(folder)
             user = User(uid, folder)
-            for test in (clone, archive, temporary, places, other_repositories, own_repositories):
+            for test in (clone, archive, temporary, places, other_repositories, trusted_repositories, trusted_within, own_repositories):
                 test(user)
             left = [path for base, _, names in os.walk(user.home) for path in names if 'wakepath-' in base + path]
             user.check('nothing is left in the cache and in the records', not left, left)

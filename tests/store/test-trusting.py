@@ -194,7 +194,7 @@ def ask(repo, answer):
     master, slave = pty.openpty()
     child = subprocess.Popen([program, 'trust'], cwd=repo, stdin=slave, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **identity())
     os.close(slave)
-    os.write(master, answer.encode() + b'\n')
+    os.write(master, b'\x04' if answer is None else answer.encode() + b'\n')
     text, _ = child.communicate(timeout=60)
     os.close(master)
     return child.returncode, text
@@ -216,6 +216,8 @@ def test_trusting():
     tap.check('and nothing that would not', all(word not in done.stdout for word in ('collector', 'post_run', 'generator', 'editor')), done.stdout)
     status, text = ask(clone.repo, 'n')
     tap.check('no is no', status == 1 and 'nothing is trusted' in text and builds(clone) is not True, text)
+    status, text = ask(clone.repo, None)
+    tap.check('the end of the input is no yes', status == 1 and 'nothing is trusted' in text and builds(clone) is not True, text)
     status, text = ask(clone.repo, 'y')
     tap.check('yes is yes', status == 0 and all(line in text for line in shown), text)
     tap.check('then it runs', builds(clone) is True, builds(clone))
