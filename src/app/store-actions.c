@@ -6,6 +6,7 @@
 #include "app/range-dialog.h"
 #include "app/store-pairs.h"
 #include "app/store-work.h"
+#include "app/trust-dialog.h"
 
 #define COMPARED_MOST 6 /* tabs at once */
 
@@ -283,6 +284,34 @@ profile_commits (WpStorePanel *self)
 }
 
 static void
+on_trust_response (AdwMessageDialog *dialog, const char *response, WpStorePanel *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  const WpStoreSession *shown = g_object_get_data (G_OBJECT (dialog), "session");
+
+  if (!g_str_equal (response, WP_TRUST_DIALOG_TRUST) || self->gone)
+    return;
+  if (wp_store_trust (shown->asked, &error))
+    wp_store_panel_open_again (self);
+  else
+    wp_store_panel_toast (self, error->message);
+}
+
+static void
+trust (WpStorePanel *self)
+{
+  GtkWidget *dialog;
+
+  if (self->session == NULL || self->session->asked == NULL)
+    return;
+  dialog = wp_trust_dialog_new (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), self->session->asked);
+  g_object_set_data_full (G_OBJECT (dialog), "session", wp_store_session_ref (self->session), (GDestroyNotify) wp_store_session_unref);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_trust_response), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
 on_folder_chosen (GtkNativeDialog *dialog, int response, WpStorePanel *self)
 {
   g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
@@ -326,6 +355,7 @@ static const struct
   { "store.compare", compare, WP_STORE_FACT_PAIR | WP_STORE_FACT_SOUND, 0, 0 },
   { "store.history", show_history, WP_STORE_FACT_STORE | WP_STORE_FACT_COMMIT, 0, 0 },
   { "store.profile-commits", profile_commits, WP_STORE_FACT_STORE | WP_STORE_FACT_COMMIT, 0, 0 },
+  { "store.trust", trust, WP_STORE_FACT_FOLDER, 0, 0 },
   { "store.choose-folder", choose_folder, 0, 0, 0 },
   { "store.create", wp_store_panel_create, WP_STORE_FACT_FOLDER, 0, 0 },
   { "store.refresh", wp_store_panel_read, WP_STORE_FACT_FOLDER, GDK_KEY_F5, 0 },

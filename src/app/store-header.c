@@ -135,6 +135,7 @@ wp_store_panel_show_notice (WpStorePanel *self, const char *notice)
 {
   gtk_label_set_text (self->notice_text, notice != NULL ? notice : "");
   gtk_widget_set_visible (self->notice, notice != NULL);
+  gtk_widget_set_visible (self->trust, self->session != NULL && self->session->asked != NULL);
 }
 
 void

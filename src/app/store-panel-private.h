@@ -14,7 +14,7 @@ struct _WpStorePanel
   AdwToastOverlay *toasts;
   GtkStack *stack; /* "busy", "empty", "list" */
   AdwStatusPage *empty;
-  GtkWidget *choose, *create, *over, *notice, *foot;
+  GtkWidget *choose, *create, *over, *notice, *trust, *foot;
   GtkLabel *folder_name, *position, *notice_text;
   GtkDropDown *branches, *types, *commands;
   GtkSearchEntry *search;
@@ -50,6 +50,7 @@ struct _WpStorePanel
 void wp_store_panel_read (WpStorePanel *self);        /* what is shown, again */
 void wp_store_panel_toast (WpStorePanel *self, const char *text);
 void wp_store_panel_create (WpStorePanel *self);      /* a store in the folder */
+void wp_store_panel_open_again (WpStorePanel *self);  /* the same folder, as if it had just been chosen */
 
 /* store-header.c */
 void wp_store_panel_show_folder (WpStorePanel *self);

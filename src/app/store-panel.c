@@ -199,6 +199,13 @@ wp_store_panel_create (WpStorePanel *self)
     read_anew (self, TRUE);
 }
 
+void
+wp_store_panel_open_again (WpStorePanel *self)
+{
+  if (self->folder != NULL)
+    read_anew (self, FALSE);
+}
+
 /* --- the folder ----------------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -361,6 +368,7 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, WpStorePanel, create);
   gtk_widget_class_bind_template_child (klass, WpStorePanel, over);
   gtk_widget_class_bind_template_child (klass, WpStorePanel, notice);
+  gtk_widget_class_bind_template_child (klass, WpStorePanel, trust);
   gtk_widget_class_bind_template_child (klass, WpStorePanel, notice_text);
   gtk_widget_class_bind_template_child (klass, WpStorePanel, foot);
   gtk_widget_class_bind_template_child (klass, WpStorePanel, folder_name);

@@ -24,6 +24,15 @@ open_vcs (WpStoreSession *self)
     fail (self, g_error_matches (error, WP_VCS_ERROR, WP_VCS_ERROR_REFUSED) ? WP_STORE_REFUSED : WP_STORE_UNREADABLE, error);
 }
 
+/* NULL: its repository is no question. */
+static WpStoreCommands *
+asked_of (WpStore *store)
+{
+  g_autoptr (WpStoreCommands) asked = wp_store_commands_new (store);
+
+  return wp_store_vcs (store) == NULL && asked->repository != NULL && !wp_store_is_trusted (asked) ? g_steal_pointer (&asked) : NULL;
+}
+
 WpStoreSession *
 wp_store_session_open (const char *folder)
 {
@@ -39,6 +48,7 @@ wp_store_session_open (const char *folder)
     {
       self->state = WP_STORE_OPEN;
       self->vcs = wp_store_vcs (self->store);
+      self->asked = asked_of (self->store);
     }
   else if (g_error_matches (error, WP_STORE_ERROR, WP_STORE_ERROR_NONE_HERE))
     open_vcs (self);
@@ -100,6 +110,7 @@ session_clear (gpointer data)
   g_clear_pointer (&self->walk, wp_vcs_walk_free);
   g_clear_pointer (&self->store, wp_store_free);
   g_clear_pointer (&self->own_vcs, wp_vcs_free);
+  g_clear_pointer (&self->asked, wp_store_commands_free);
   g_free (self->folder);
   g_free (self->message);
   g_mutex_clear (&self->lock);

@@ -2,7 +2,7 @@
  * other. The main thread only holds it. Counted; the last one to go may be a worker. */
 #pragma once
 
-#include "store/store.h"
+#include "store/trust.h"
 
 typedef enum
 {
@@ -21,6 +21,7 @@ typedef struct
   char *message; /* why there is no store to show; or NULL */
   WpStore *store; /* or NULL */
   WpVcs *vcs;    /* the store's, or one of its own; or NULL */
+  WpStoreCommands *asked; /* what is to be trusted before its repository is used; or NULL */
   WpVcsWalk *walk; /* where reading commits goes on; or NULL: at the end */
 
   /* private */

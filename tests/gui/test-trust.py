@@ -114,6 +114,35 @@ def fill(entry, words):
 
 # --- the steps, in order ---
 
+def elsewhere():
+    """A store whose settings name another repository: its commits are there once that is trusted."""
+    beside = os.path.join(work, "beside")
+    os.mkdir(beside)
+    subprocess.run(["cp", "-a", os.path.join(clone, ".perun"), beside], check=True)
+    with open(os.path.join(beside, ".perun", "local.yml"), "w") as f:
+        f.write("vcs:\n  type: git\n  url: ../../project\n")
+    program.choose_file("Choose Folder", beside, lambda: program.click(program.find("Choose folder", "push button")))
+    xdotool("mousemove", 2, 2)  # no tooltip over what is pressed
+    program.find("Trust…", "push button")
+    time.sleep(0.5)
+    assert program.there("the newest, HEAD.*") is None
+    shot("elsewhere")
+    program.press("Trust…")
+    until("the question", asked)
+    time.sleep(0.3)
+    shot("repository")
+    assert text(program.find("Commands", "text")).splitlines() == ["Repository", clone], text(program.find("Commands", "text"))
+    program.press(".*Cancel.*")
+    until("the question to go", lambda: not asked())
+    assert program.there("the newest, HEAD.*") is None
+    program.press("Trust…")
+    until("the question", asked)
+    time.sleep(0.3)
+    program.key("alt+t")
+    program.find("the newest, HEAD.*")
+    assert program.there("Trust…", "push button") is None
+
+
 def shown():
     """All that would run, and nothing has."""
     program.choose_file("Choose Folder", clone, lambda: program.click(program.find("Choose folder", "push button")))
@@ -214,7 +243,7 @@ def changed():
 
 failed = True
 try:
-    failed = run_steps([shown, not_agreed, typed, partly_typed, agreed, changed], start, shot)
+    failed = run_steps([elsewhere, shown, not_agreed, typed, partly_typed, agreed, changed], start, shot)
 finally:
     if program is not None:
         program.end()
