@@ -64,11 +64,29 @@ wp_axis_step (WpPainter *self, const WpRows *rows, const WpViewport *vp)
   return step;
 }
 
+WpTicks
+wp_ticks (double from, double to, double step, double most)
+{
+  WpTicks self = { .first = ceil (from / step - 1e-9) * step, .step = step };
+  double n = floor ((to - self.first) / step + 1e-9) + 1;
+
+  if (isfinite (self.first) && isfinite (n) && n > 0)
+    self.n = (guint) MIN (n, CLAMP (most, 0, G_MAXINT));
+  return self;
+}
+
+double
+wp_tick (const WpTicks *self, guint i)
+{
+  return self->first + i * self->step;
+}
+
 void
 wp_painter_axis (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, double height)
 {
   const WpThemeColors *colors = wp_theme_colors (self->theme);
-  double step;
+  double step, from = vp->start - rows->start;
+  WpTicks ticks;
 
   if (vp->width < 1 || vp->end <= vp->start)
     return;
@@ -79,9 +97,10 @@ wp_painter_axis (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewp
   cairo_clip (cr);
   wp_set_color (cr, colors->background, 1);
   cairo_paint (cr);
-  for (double t = floor ((vp->start - rows->start) / step) * step; rows->start + t <= vp->end; t += step)
+  ticks = wp_ticks (floor (from / step) * step, vp->end - rows->start, step, vp->width + 2);
+  for (guint k = 0; k < ticks.n; k++)
     {
-      double x = floor (wp_viewport_x (vp, rows->start + t));
+      double t = wp_tick (&ticks, k), x = floor (wp_viewport_x (vp, rows->start + t));
       char text[64];
       const WpLabel *label = wp_labels_get (self->labels, wp_axis_label (rows, t, step, text));
 

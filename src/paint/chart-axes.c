@@ -110,10 +110,16 @@ paint_ticks (WpPlot *p, const WpChartAxis *axis, double from, double to, double 
 {
   double step = wp_unit_step (axis->unit, (to - from) * least_room / MAX (room, 1));
   char text[WP_FORMAT_MAX];
+  WpTicks ticks;
 
   step = axis->whole ? MAX (step, 1) : step;
-  for (double v = ceil (from / step - 1e-9) * step; v <= to + step * 1e-9; v += step)
-    paint (p, v, wp_unit_format_tick (axis->unit, fabs (v) < step * 1e-6 ? 0 : v, step, text));
+  ticks = wp_ticks (from, to, step, room / least_room + 2);
+  for (guint i = 0; i < ticks.n; i++)
+    {
+      double v = wp_tick (&ticks, i);
+
+      paint (p, v, wp_unit_format_tick (axis->unit, fabs (v) < step * 1e-6 ? 0 : v, step, text));
+    }
 }
 
 /* What is written beside it comes next. */

@@ -128,6 +128,17 @@ const char *wp_axis_label (const WpRows *rows, double t, double step, char buffe
 /* The step that fits the viewport, with labels measured. */
 double wp_axis_step (WpPainter *self, const WpRows *rows, const WpViewport *viewport);
 
+/* The multiples of a step between two values: first, first + step, …. Where a step is too small to change such large numbers, a loop that
+ * adds it would never end; these are counted, and at most `most`. None where a value or the step is no finite number. */
+typedef struct
+{
+  double first, step;
+  guint n;
+} WpTicks;
+
+WpTicks wp_ticks (double from, double to, double step, double most);
+double wp_tick (const WpTicks *self, guint i);
+
 /* --- pictures (picture.c) ----------------------------------------------------------------------------------------- */
 
 /* Pixels, and points of a PDF, whose pages are no larger. */

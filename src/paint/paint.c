@@ -77,14 +77,15 @@ static void
 paint_ground (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp)
 {
   const WpThemeColors *colors = wp_theme_colors (self->theme);
-  double step = wp_axis_step (self, rows, vp);
+  double from = vp->start - rows->start, to = vp->end - rows->start;
+  WpTicks ticks = wp_ticks (from, to, wp_axis_step (self, rows, vp), vp->width + 2);
   guint32 first, last;
 
   cairo_rectangle (cr, 0, 0, vp->width, vp->height);
   wp_set_color (cr, colors->background, 1);
   cairo_fill (cr);
-  for (double t = ceil ((vp->start - rows->start) / step) * step; rows->start + t <= vp->end; t += step)
-    cairo_rectangle (cr, floor (wp_viewport_x (vp, rows->start + t)), 0, 1, vp->height);
+  for (guint i = 0; i < ticks.n; i++)
+    cairo_rectangle (cr, floor (wp_viewport_x (vp, rows->start + wp_tick (&ticks, i))), 0, 1, vp->height);
   wp_set_color (cr, colors->grid, 1);
   cairo_fill (cr);
   wp_rows_visible (rows, vp, &first, &last);

@@ -262,10 +262,11 @@ write_axis (Svg *s)
 {
   const WpThemeColors *colors = wp_theme_colors (s->painter->theme);
   double step = wp_axis_step (s->painter, s->rows, s->vp);
+  WpTicks ticks = wp_ticks (s->vp->start - s->rows->start, s->vp->end - s->rows->start, step, s->vp->width + 2);
 
-  for (double t = ceil ((s->vp->start - s->rows->start) / step) * step; s->rows->start + t <= s->vp->end; t += step)
+  for (guint i = 0; i < ticks.n; i++)
     {
-      double x = floor (wp_viewport_x (s->vp, s->rows->start + t));
+      double t = wp_tick (&ticks, i), x = floor (wp_viewport_x (s->vp, s->rows->start + t));
       char text[64];
 
       append_rect (s->out, x, -7, 1, s->vp->height + 7);
