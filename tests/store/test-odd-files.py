@@ -166,7 +166,7 @@ def pipes():
     """A profile out of a pipe that a shell hands over is read; a named one, which may have no writer, is refused at once."""
     place = tempfile.mkdtemp(prefix='wakepath-pipes-')
     file, named = os.path.join(place, 'x.perf'), os.path.join(place, 'pipe')
-    write(file, profile('0' * 40))
+    write(file, profile('0' * 40).encode())
     os.mkfifo(named)
     wanted = subprocess.run([CLI, 'query', file, 'all_items_of'], capture_output=True, timeout=60)
     for what in ('cat x.perf | "$CLI" query - all_items_of', 'cat x.perf | "$CLI" query /dev/stdin all_items_of', '"$CLI" query - all_items_of < x.perf',
