@@ -97,8 +97,11 @@ wp_store_is_unpacked (const char *path)
 void
 wp_store_unpacked_clear (void)
 {
-  g_autofree char *path = g_steal_pointer (&unpacked);
+  g_autofree char *path = NULL;
 
+  g_mutex_lock (&unpacked_lock);
+  path = g_steal_pointer (&unpacked);
+  g_mutex_unlock (&unpacked_lock);
   wp_remove_made_folder (path);
 }
 
