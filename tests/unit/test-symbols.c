@@ -309,15 +309,15 @@ test_server (void)
   assert_name (path, build_id, offset, NULL, NULL);
   server_start (&server, FALSE);
   assert_name (path, NULL, offset, NULL, "hidden_one"); /* the file tells its build id */
-  g_assert_cmpint (server.questions, ==, 1);
+  g_assert_cmpint (g_atomic_int_get (&server.questions), ==, 1);
   assert_name ("/no/longer/there", build_id, offset, NULL, "hidden_one"); /* what was brought is kept */
-  g_assert_cmpint (server.questions, ==, 1);
+  g_assert_cmpint (g_atomic_int_get (&server.questions), ==, 1);
   assert_name (other, other_id, other_offset, NULL, NULL);
-  g_assert_cmpint (server.questions, ==, 2);
+  g_assert_cmpint (g_atomic_int_get (&server.questions), ==, 2);
   assert_name ("[anon:12]", "0123456789abcdef", 0x1234, NULL, NULL);
   assert_name ("/memfd:doublemapper (deleted)", "0123456789abcdef", 0x1234, NULL, NULL);
   assert_name ("/no/build-id", NULL, 0x1234, NULL, NULL);
-  g_assert_cmpint (server.questions, ==, 2);
+  g_assert_cmpint (g_atomic_int_get (&server.questions), ==, 2);
   server_stop (&server);
 }
 
@@ -349,7 +349,7 @@ test_mute_server (void)
   name = name_with (path, build_id, offset, NULL, &progress, &error);
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_assert_cmpint (g_get_monotonic_time () - begun, <, 300 * G_TIME_SPAN_MILLISECOND + 250 * G_TIME_SPAN_MILLISECOND);
-  g_assert_cmpint (server.questions, ==, 1);
+  g_assert_cmpint (g_atomic_int_get (&server.questions), ==, 1);
   g_assert_nonnull (strstr (name, "+0x"));
   g_thread_join (thread);
   server_stop (&server);
