@@ -353,11 +353,12 @@ int
 main (int argc, char **argv)
 {
   Driver self = { .seed = (guint64) g_get_real_time () % 1000000000, .runs = G_MAXUINT64, .seconds = 10, .budgets = TRUE,
-                  .found = g_strdup_printf ("found/%s", fuzz_target.name), .seeds = g_array_new (FALSE, FALSE, sizeof (Seed)) };
+                  .seeds = g_array_new (FALSE, FALSE, sizeof (Seed)) };
   gint64 begin = g_get_monotonic_time ();
   double took;
 
   parse (&self, argc, argv);
+  self.found = self.found != NULL ? self.found : fuzz_target.name;
   self.end = begin + (gint64) (self.seconds * G_USEC_PER_SEC);
   self.shared = mmap (NULL, sizeof *self.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (self.seeds->len == 0 || self.shared == MAP_FAILED)
