@@ -106,6 +106,14 @@ wp_strings_find (const WpStrings *self, const char *s)
   return n == 0 ? 0 : self->slots[find_slot (self, s, n, (guint32) wp_hash_bytes (s, n))];
 }
 
+WpId
+wp_strings_intern_text (WpStrings *self, const char *s, gssize n)
+{
+  g_autofree char *valid = g_utf8_validate (s, n, NULL) ? NULL : g_utf8_make_valid (s, n);
+
+  return valid != NULL ? wp_strings_intern (self, valid) : wp_strings_intern_n (self, s, n < 0 ? strlen (s) : (gsize) n);
+}
+
 const char *
 wp_strings_get (const WpStrings *self, WpId id)
 {

@@ -13,6 +13,7 @@ void wp_strings_free (WpStrings *self);
 
 WpId wp_strings_intern (WpStrings *self, const char *s); /* NULL counts as "" */
 WpId wp_strings_intern_n (WpStrings *self, const char *s, gsize n);
+WpId wp_strings_intern_text (WpStrings *self, const char *s, gssize n); /* to be shown: what is no UTF-8 is replaced; n may be -1 */
 const char *wp_strings_get (const WpStrings *self, WpId id);
 WpId wp_strings_find (const WpStrings *self, const char *s); /* 0 when it was never interned */
 guint32 wp_strings_count (const WpStrings *self);            /* ids are below this */

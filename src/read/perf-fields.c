@@ -99,7 +99,7 @@ resolve_tracepoint (WpPerf *self, WpPerfAttr *attr)
       return;
     }
   name = g_strdup_printf ("%s:%s", event->system, event->name);
-  attr->name = wp_strings_intern (self->reader->trace->strings, name);
+  attr->name = wp_strings_intern_text (self->reader->trace->strings, name, -1);
   attr->flags = field_of (tep_find_common_field (event, "common_flags"));
   attr->has_flags = attr->flags.size == 1;
   attr->tracepoint = wp_tracepoint_find (name);

@@ -428,8 +428,8 @@ wp_perf_event_update (WpPerf *self, const guint8 *record, gsize size)
   WpPerfAttr *row = size > 24 ? wp_perf_attr_of_id (self, wp_read_u64 (record + 16)) : NULL;
 
   if (row != NULL && wp_read_u64 (record + 8) == UPDATE_NAME)
-    row->name = wp_strings_intern_n (self->reader->trace->strings, (const char *) record + 24,
-                                     strnlen ((const char *) record + 24, size - 24));
+    row->name = wp_strings_intern_text (self->reader->trace->strings, (const char *) record + 24,
+                                        (gssize) strnlen ((const char *) record + 24, size - 24));
 }
 
 /* --- file mode ---------------------------------------------------------------------------------------------------- */

@@ -84,7 +84,7 @@ event_name (Script *self, const char *name, gsize n)
     wp_array_resize (&self->names, id + 1);
   row = &self->names.data[id];
   name = wp_strings_get (self->name_texts, id);
-  row->name = wp_strings_intern (self->reader->trace->strings, name);
+  row->name = wp_strings_intern_text (self->reader->trace->strings, name, -1);
   row->counted = G_MAXUINT32;
   row->record = g_str_has_prefix (name, "PERF_RECORD_");
   row->tracepoint = find_tracepoint (name);

@@ -205,7 +205,7 @@ wp_trace_module (WpTrace *self, const char *path, const char *build_id)
 WpId
 wp_trace_function (WpTrace *self, WpId module, const char *name, guint8 flags)
 {
-  WpFunction row = { .name = wp_strings_intern (self->strings, name), .module = module, .flags = flags };
+  WpFunction row = { .name = wp_strings_intern_text (self->strings, name, -1), .module = module, .flags = flags };
   gboolean added;
   WpId id;
 

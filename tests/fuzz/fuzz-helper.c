@@ -59,7 +59,7 @@ run (const guint8 *data, gsize n)
   FuzzRandom choice = fuzz_choice (data, n);
   const guint8 *dashes = memmem (data, n, "\n--\n", 4);
   gsize words = dashes != NULL ? (gsize) (dashes - data) : n;
-  g_autofree char *text = g_strndup (n > 0 ? (const char *) data : "", words);
+  g_autofree char *text = g_strndup ((const char *) data, words);
 
   parse_options (text, fuzz_one_in (&choice, 2));
   if (dashes != NULL)

@@ -49,6 +49,9 @@ test_intern (void)
       g_assert_cmpstr (wp_strings_get (strings, ids[i]), ==, text);
     }
   g_assert_cmpuint (wp_strings_intern_n (strings, "name-1 and more", 6), ==, ids[1]);
+  g_assert_cmpuint (wp_strings_intern_text (strings, "name-1 and more", 6), ==, ids[1]);
+  g_assert_cmpuint (wp_strings_intern_text (strings, "name-1", -1), ==, ids[1]);
+  g_assert_cmpstr (wp_strings_get (strings, wp_strings_intern_text (strings, "a\xff" "b", -1)), ==, "a\uFFFD" "b");
   g_assert_cmpuint (wp_strings_find (strings, "name"), ==, 0);
   g_assert_cmpstr (wp_strings_get (strings, 4000000000u), ==, "");
 }
