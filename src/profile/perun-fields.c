@@ -53,9 +53,9 @@ static const WpField op_fields[] = {
 };
 
 static const WpField disk_fields[] = {
-  FIELD ("device", ID, WpDisk, dev),
+  FIELD ("device", UINT32, WpDisk, dev),
   FIELD ("sector", UINT64, WpDisk, sector),
-  FIELD ("sectors", ID, WpDisk, sectors),
+  FIELD ("sectors", UINT32, WpDisk, sectors),
   FIELD ("rwbs", STRING, WpDisk, rwbs),
   FIELD ("task", ID, WpDisk, task),
   FIELD ("queue", ID, WpDisk, queue),
@@ -73,7 +73,7 @@ static const WpField lost_fields[] = {
   FIELD ("start", INT64, WpLost, start),
   FIELD ("end", INT64, WpLost, end, REQUIRED),
   FIELD ("events", UINT64, WpLost, events),
-  FIELD ("cpu", ID, WpLost, cpu),
+  FIELD ("cpu", UINT32, WpLost, cpu),
 };
 
 static const WpField event_fields[] = {
@@ -161,7 +161,7 @@ is_zero (const WpField *field, const void *value)
 {
   static const gsize sizes[] = {
     [WP_FIELD_INT32] = 4, [WP_FIELD_INT64] = 8, [WP_FIELD_ID] = 4,    [WP_FIELD_UINT64] = 8,
-    [WP_FIELD_BYTE] = 1,  [WP_FIELD_BOOL] = 1,  [WP_FIELD_NAME] = 1,  [WP_FIELD_FLAGS] = 1,
+    [WP_FIELD_UINT32] = 4, [WP_FIELD_BYTE] = 1,  [WP_FIELD_BOOL] = 1,  [WP_FIELD_NAME] = 1,  [WP_FIELD_FLAGS] = 1,
     [WP_FIELD_STRING] = 4, [WP_FIELD_TEXT] = sizeof (char *), [WP_FIELD_TRACE] = 4,
   };
   static const char zeros[8];
@@ -181,6 +181,7 @@ write_field (const WpField *field, WpJsonWriter *writer, const WpTrace *trace, c
     case WP_FIELD_INT64:
       return wp_json_writer_int (writer, field->key, *(const gint64 *) value);
     case WP_FIELD_ID:
+    case WP_FIELD_UINT32:
       return wp_json_writer_uint (writer, field->key, *(const guint32 *) value);
     case WP_FIELD_UINT64:
       return wp_json_writer_uint (writer, field->key, *(const guint64 *) value);
@@ -284,6 +285,9 @@ read_field (const WpField *field, WpJsonReader *reader, WpTrace *trace, void *va
       break;
     case WP_FIELD_ID:
       *(guint32 *) value = (guint32) wp_json_reader_uint (reader, G_MAXUINT32 - 1);
+      break;
+    case WP_FIELD_UINT32:
+      *(guint32 *) value = (guint32) wp_json_reader_uint (reader, G_MAXUINT32);
       break;
     case WP_FIELD_UINT64:
       *(guint64 *) value = wp_json_reader_uint (reader, G_MAXUINT64);

@@ -11,7 +11,8 @@ typedef enum
 {
   WP_FIELD_INT32,
   WP_FIELD_INT64,
-  WP_FIELD_ID,     /* guint32 */
+  WP_FIELD_ID,     /* WpId: of a row, or 0 */
+  WP_FIELD_UINT32,
   WP_FIELD_UINT64,
   WP_FIELD_BYTE,   /* guint8, a number */
   WP_FIELD_BOOL,   /* guint8 */
