@@ -8,6 +8,8 @@
 #include "view/layout.h"
 #include "view/text.h"
 
+#include <unistd.h>
+
 #define EXPLAINED_MAX 48 /* processes of one input; which, is left to chance where there are more */
 
 static void
@@ -197,4 +199,40 @@ fuzz_explain_all (WpDocument *document, FuzzRandom *choice)
     explain_one (document, document->saved, TRUE, choice);
   else
     explain_tasks (document, choice);
+}
+
+gboolean
+fuzz_run_trace (const guint8 *data, gsize n)
+{
+  const WpReadOptions options = { .symbol_root = fuzz_folder () };
+  FuzzRandom choice = fuzz_choice (data, n);
+  char path[40];
+  int fd = fuzz_open (data, n, path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpDocument) document = wp_document_open (path, &options, NULL, &error);
+
+  g_assert_true ((document == NULL) == (error != NULL));
+  if (document != NULL)
+    {
+      g_autofree char *fault = wp_trace_check (document->trace);
+
+      g_assert_cmpstr (fault, ==, NULL);
+      if (document->saved == NULL)
+        wp_read_symbols (document->trace, &options, NULL, NULL);
+      fuzz_explain_all (document, &choice);
+    }
+  close (fd);
+  return document != NULL;
+}
+
+gboolean
+fuzz_parse_trace (const guint8 *data, gsize n)
+{
+  const WpReadOptions options = { .symbol_root = fuzz_folder () };
+  char path[40];
+  int fd = fuzz_open (data, n, path);
+  g_autoptr (WpDocument) document = wp_document_open (path, &options, NULL, NULL);
+
+  close (fd);
+  return document != NULL;
 }
