@@ -45,8 +45,9 @@ struct WpSpaces
   WpKernelSymbols *kernel;
   WpRanges *ranges;
   GHashTable *by_pid; /* pid → Space */
-  gint32 last_pid;
+  gint32 last_pid; /* looked up last, while last_known */
   Space *last;
+  gboolean last_known;
   guint next_id;
   gboolean any;
   ChainCache user_chains, kernel_chains;
@@ -71,7 +72,6 @@ wp_spaces_new (WpTrace *trace, WpKernelSymbols *kernel)
   self->kernel = kernel;
   self->ranges = wp_ranges_new ();
   self->by_pid = g_hash_table_new_full (wp_hash_pointer, NULL, NULL, space_unref);
-  self->last_pid = -1;
   return self;
 }
 
@@ -90,8 +90,9 @@ wp_spaces_free (WpSpaces *self)
 static Space *
 find_space (WpSpaces *self, gint32 pid)
 {
-  if (self->last_pid != pid)
+  if (!self->last_known || self->last_pid != pid)
     {
+      self->last_known = TRUE;
       self->last_pid = pid;
       self->last = g_hash_table_lookup (self->by_pid, GINT_TO_POINTER (pid));
     }
@@ -102,7 +103,7 @@ static void
 set_space (WpSpaces *self, gint32 pid, Space *space)
 {
   g_hash_table_insert (self->by_pid, GINT_TO_POINTER (pid), space);
-  self->last_pid = -1;
+  self->last_known = FALSE;
 }
 
 /* The space of a process, for changing: its own, and with a new identity. */
@@ -161,7 +162,7 @@ void
 wp_spaces_clear (WpSpaces *self, gint32 pid)
 {
   g_hash_table_remove (self->by_pid, GINT_TO_POINTER (pid));
-  self->last_pid = -1;
+  self->last_known = FALSE;
 }
 
 gboolean

@@ -1,5 +1,6 @@
 /* Maps of address ranges beside a plain table, one entry for each address; and many maps that differ in little. */
 #include "read/ranges.h"
+#include "read/spaces.h"
 
 #define ADDRESSES 256
 #define MAPS 8
@@ -94,11 +95,32 @@ test_ends (void)
   wp_ranges_free (ranges);
 }
 
+/* Records may name any process: -1, too, and one that never was. */
+static void
+test_odd_processes (void)
+{
+  WpTrace *trace = wp_trace_new ();
+  WpSpaces *spaces = wp_spaces_new (trace, NULL);
+
+  g_assert_null (wp_spaces_find (spaces, -1, 0x1000));
+  g_assert_true (wp_spaces_map (spaces, -1, 0x1000, 0x1000, 0, wp_trace_module (trace, "a", NULL)));
+  g_assert_cmpuint (wp_spaces_find (spaces, -1, 0x1000)->start, ==, 0x1000);
+  wp_spaces_fork (spaces, -1, 7);
+  wp_spaces_clear (spaces, -1);
+  g_assert_null (wp_spaces_find (spaces, -1, 0x1000));
+  g_assert_nonnull (wp_spaces_find (spaces, 7, 0x1000));
+  wp_spaces_fork (spaces, 8, 7);
+  g_assert_null (wp_spaces_find (spaces, 7, 0x1000));
+  wp_spaces_free (spaces);
+  wp_trace_free (trace);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/ranges/random", test_random);
   g_test_add_func ("/ranges/ends", test_ends);
+  g_test_add_func ("/spaces/odd-processes", test_odd_processes);
   return g_test_run ();
 }
