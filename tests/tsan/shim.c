@@ -23,6 +23,8 @@
     static __typeof__ (&name) real; \
     if (real == NULL) \
       real = (__typeof__ (&name)) dlsym (RTLD_NEXT, #name); \
+    if (real == NULL) /* loaded late, and for a few only, as Python does */ \
+      real = (__typeof__ (&name)) dlsym (dlopen ("libgio-2.0.so.0", RTLD_LAZY), #name); \
     real; \
   })
 
