@@ -70,8 +70,8 @@ wpc_caller_begin (void)
 
 /* --- what it says ------------------------------------------------------------------------------------------------- */
 
-static void
-stop_for (const char *why)
+void
+wpc_caller_stop (const char *why)
 {
   if (caller.why != NULL)
     return;
@@ -91,7 +91,7 @@ listen_once (void)
   if (n < 0 && (errno == EINTR || errno == EAGAIN))
     return;
   if (n <= 0)
-    stop_for ("end of input");
+    wpc_caller_stop ("end of input");
   caller.at = 0;
   caller.length = n > 0 ? (size_t) n : 0;
 }
@@ -100,14 +100,14 @@ bool
 wpc_caller_take (void)
 {
   if (terminated)
-    stop_for ("signal");
+    wpc_caller_stop ("signal");
   if (caller.why == NULL && caller.at == caller.length)
     listen_once ();
   if (caller.why != NULL || caller.at == caller.length)
     return false;
   caller.at += wpc_commands_take (&caller.commands, caller.bytes + caller.at, caller.length - caller.at);
   if (caller.commands.stop)
-    stop_for ("stop");
+    wpc_caller_stop ("stop");
   return true;
 }
 

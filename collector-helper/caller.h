@@ -22,7 +22,10 @@ bool wpc_caller_take (void);
 bool wpc_caller_goes_on (void);
 
 const WpcCommands *wpc_caller_wishes (void);
-const char *wpc_caller_why (void); /* to stop: "stop", "end of input", "signal"; NULL: go on */
+const char *wpc_caller_why (void); /* to stop: "stop", "end of input", "signal", what wpc_caller_stop() said; NULL: go on */
+
+/* As if the caller had said stop, unless it has. */
+void wpc_caller_stop (const char *why);
 
 /* All of it. Returns 0 or an errno: ETIMEDOUT when nobody takes it. */
 int wpc_write (int fd, const void *data, size_t length);

@@ -15,6 +15,7 @@ typedef struct
 {
   WpcEvents *events;
   WpcRings *rings;
+  const WpcEnding *ending;
   WpcCounters *counters;
   bool paused;
 } Control;
@@ -59,13 +60,36 @@ follow_all (Control *self)
   follow (self);
 }
 
+/* Looked at between rounds: what is in the rings then is still written, up to the same moment on all CPUs. */
+static bool
+is_full (const Control *self)
+{
+  return self->counters->bytes >= self->ending->most;
+}
+
+/* Returns 0 or an errno. */
+static int
+tell_full (Control *self)
+{
+  int error = wpc_write (STDOUT_FILENO, self->ending->record.data, self->ending->record.len);
+
+  if (error != 0)
+    return error;
+  self->counters->bytes += self->ending->record.len;
+  wpc_send (self->ending->line.data, self->ending->line.len);
+  return 0;
+}
+
 static int
 finish (Control *self)
 {
+  bool full = is_full (self);
   int error;
 
   wpc_events_enable (self->events, false);
   error = wpc_rings_write (self->rings, self->counters);
+  if (error == 0 && full)
+    error = tell_full (self);
   if (error != 0)
     return wpc_fail_output (error);
   wpc_send_counters ("stopped", self->counters, wpc_caller_why ());
@@ -82,9 +106,9 @@ forget_dead_rings (const Control *self)
 }
 
 int
-wpc_record (WpcEvents *events, WpcRings *rings, WpcCounters *counters)
+wpc_record (WpcEvents *events, WpcRings *rings, const WpcEnding *ending, WpcCounters *counters)
 {
-  Control self = { .events = events, .rings = rings, .counters = counters };
+  Control self = { .events = events, .rings = rings, .ending = ending, .counters = counters };
   int64_t told = wpc_now_ms ();
 
   prepare_polls (&self);
@@ -97,6 +121,8 @@ wpc_record (WpcEvents *events, WpcRings *rings, WpcCounters *counters)
       if (error != 0)
         return wpc_fail_output (error);
       follow_all (&self);
+      if (is_full (&self))
+        wpc_caller_stop ("size");
       if (n > 0)
         forget_dead_rings (&self);
       if (wpc_now_ms () - told < ROUND_MS)

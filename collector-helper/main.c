@@ -11,6 +11,7 @@
 #include "snapshot.h"
 #include "stream.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -35,15 +36,31 @@ make_started (const WpcEvents *events, const WpcRings *rings)
       wpc_json_string (&line, name);
       before = ",";
     }
-  wpc_json_text (&line, "],\"missing\":[");
-  wpc_buffer_add (&line, events->missing.rows.data, events->missing.rows.len);
-  wpc_json_text (&line, "],\"sampling\":");
+  wpc_json_text (&line, "],");
+  wpc_missing_json (&events->missing, &line);
+  wpc_json_text (&line, ",\"sampling\":");
   wpc_json_string (&line, events->sampling);
   wpc_json_number (&line, "cpus", (uint64_t) events->n_cpus);
   wpc_json_number (&line, "buffer_kb", rings->buffer_kb);
   wpc_json_number (&line, "rate", events->rate);
   wpc_json_text (&line, "}\n");
   return line;
+}
+
+/* Of a recording that becomes too large that is missing, too. */
+static WpcEnding
+make_ending (WpcMissing *missing, unsigned size_mb)
+{
+  WpcEnding ending = { .most = (uint64_t) size_mb << 20 };
+  char why[64];
+
+  snprintf (why, sizeof why, "the recording ended when it had become %u MB large", size_mb);
+  wpc_missing_add (missing, "the end", why, "nothing that came later is in it");
+  wpc_json_text (&ending.line, "{\"message\":\"full\",");
+  wpc_missing_json (missing, &ending.line);
+  wpc_json_text (&ending.line, "}\n");
+  wpc_add_missing (missing, &ending.record);
+  return ending;
 }
 
 static int
@@ -91,16 +108,18 @@ record (const WpcOptions *options)
   WpcRings rings = { 0 };
   WpcCounters counters = { 0 };
   WpcBuffer beginning = { 0 }, started;
+  WpcEnding ending;
 
   if (wpc_events_open (&events, options) != 0 || wpc_rings_open (&rings, &events, options) != 0 ||
       wpc_control_prepare (&rings) != 0 || gather (&events, &beginning) != 0)
     return 1;
   started = make_started (&events, &rings);
+  ending = make_ending (&events.missing, options->size_mb);
   if (leave_privileges () != 0 || write_out (&beginning, &counters) != 0)
     return 1;
   wpc_events_enable (&events, true);
   wpc_send (started.data, started.len);
-  return wpc_record (&events, &rings, &counters);
+  return wpc_record (&events, &rings, &ending, &counters);
 }
 
 /* As root, if at all, only up to where the privileges begin to go. */

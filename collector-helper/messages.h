@@ -3,7 +3,8 @@
  *   started  events (names got), missing ([{name, why, loss}]), cpus, buffer_kb, sampling ("cycles", "cpu-clock" or ""), rate
  *   progress bytes, events, lost     (so far; a few times a second, left out while nobody reads)
  *   paused, resumed                  (the same numbers)
- *   stopped  bytes, events, lost, why ("stop", "end of input", "signal"): the stream is complete
+ *   full     missing, as in started: the recording has become as large as it may, and stopped follows
+ *   stopped  bytes, events, lost, why ("stop", "end of input", "signal", "size"): the stream is complete
  *   error    code, text: the program ends. Codes: "usage", "tracefs", "permission", "perf", "memory", "output", "busy", "stopped"
  */
 #pragma once

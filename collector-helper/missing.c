@@ -29,3 +29,11 @@ wpc_missing_add (WpcMissing *self, const char *name, const char *why, const char
   wpc_json_text (&self->rows, "}");
   add_line (&self->lines, name, why, loss);
 }
+
+void
+wpc_missing_json (const WpcMissing *self, WpcBuffer *line)
+{
+  wpc_json_text (line, "\"missing\":[");
+  wpc_buffer_add (line, self->rows.data, self->rows.len);
+  wpc_json_text (line, "]");
+}

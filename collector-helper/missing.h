@@ -12,3 +12,5 @@ typedef struct
 
 /* `loss`: what the recording does not tell without it, or NULL. */
 void wpc_missing_add (WpcMissing *self, const char *name, const char *why, const char *loss);
+
+void wpc_missing_json (const WpcMissing *self, WpcBuffer *line); /* the member "missing" of a message */

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 static const WpCommand commands[] = {
-  { "record", "[-o FILE] [--repeat N] [--duration S] [--stacks auto|fp|dwarf|none] [--stack-bytes N]\n"
+  { "record", "[-o FILE] [--repeat N] [--duration S] [--size MB] [--stacks auto|fp|dwarf|none] [--stack-bytes N]\n"
     "       [--rate HZ] [--pid PID] [-- COMMAND…]",
     "Record the system while a command runs", wp_cmd_record },
   { "report", "FILE [--task NAME|TID] [--merge-threads] [--started-work] [--cut OP,…] [--from T] [--to T]\n"

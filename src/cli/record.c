@@ -13,7 +13,7 @@
 typedef struct
 {
   char *output, *stacks;
-  int repeat, rate, pid, stack_bytes;
+  int repeat, rate, pid, stack_bytes, size;
   WpStackMode mode; /* what `stacks` says */
   double duration;
   char **command;
@@ -111,7 +111,8 @@ record_once (const Options *options, char *output)
 {
   WpRecordOptions record = { .command = options->command, .pid = options->pid, .output = output,
                              .duration = options->duration, .rate = MAX (options->rate, 0),
-                             .stacks = options->mode, .stack_bytes = options->stack_bytes };
+                             .stacks = options->mode, .stack_bytes = options->stack_bytes,
+                             .size_mb = options->size };
   Session session = { .loop = g_main_loop_new (NULL, FALSE) };
   guint signals[2];
   int status = 0;
@@ -163,6 +164,8 @@ check_options (Options *options)
   if (options->stack_bytes != 0 && (options->stack_bytes < 4096 || options->stack_bytes > 32768 ||
                                     (options->stack_bytes & (options->stack_bytes - 1)) != 0))
     return wp_cli_usage ("record", "--stack-bytes is one of 4096, 8192, 16384 and 32768");
+  if (options->size < 0 || options->size > WP_RECORD_SIZE_MAX_MB)
+    return wp_cli_usage ("record", "--size takes up to %d MB", WP_RECORD_SIZE_MAX_MB);
   if (options->repeat < 1 || options->rate < 0 || options->duration < 0 || options->pid < 0)
     return wp_cli_usage ("record", "--repeat, --rate, --duration and --pid take positive numbers");
   if (options->command == NULL && options->repeat > 1)
@@ -186,6 +189,7 @@ wp_cmd_record (int argc, char **argv)
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output, "The recording", "FILE" },
     { "repeat", 0, 0, G_OPTION_ARG_INT, &options.repeat, "Run the command so often, a recording each", "N" },
     { "duration", 0, 0, G_OPTION_ARG_DOUBLE, &options.duration, "At most so long", "SECONDS" },
+    { "size", 0, 0, G_OPTION_ARG_INT, &options.size, "End it when it has become so large (65536)", "MB" },
     { "stacks", 0, 0, G_OPTION_ARG_STRING, &options.stacks, "How stacks are taken", "auto|fp|dwarf|none" },
     { "stack-bytes", 0, 0, G_OPTION_ARG_INT, &options.stack_bytes, "Of each stack in dwarf mode (8192)", "BYTES" },
     { "rate", 0, 0, G_OPTION_ARG_INT, &options.rate, "CPU samples a second", "HZ" },

@@ -43,6 +43,8 @@ helper_arguments (const WpRecordOptions *options, gboolean pkexec)
   g_ptr_array_add (argv, g_strdup_printf ("--rate=%u", options->rate > 0 ? options->rate : usual_rate (options->stacks)));
   if (options->buffer_kb > 0)
     g_ptr_array_add (argv, g_strdup_printf ("--buffer-kb=%u", options->buffer_kb));
+  if (options->size_mb > 0)
+    g_ptr_array_add (argv, g_strdup_printf ("--size-mb=%u", options->size_mb));
   g_ptr_array_add (argv, NULL);
   return argv;
 }

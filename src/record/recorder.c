@@ -280,7 +280,7 @@ on_started (WpRecorder *self)
 static void
 note_missing (WpRecorder *self, JsonObject *message)
 {
-  JsonArray *missing = json_object_has_member (message, "missing") ? json_object_get_array_member (message, "missing") : NULL;
+  JsonArray *missing = json_object_get_array_member (message, "missing");
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; missing != NULL && i < json_array_get_length (missing); i++)
@@ -312,11 +312,10 @@ on_message (const char *kind, JsonObject *message, gpointer data)
     return;
   if (!g_str_equal (kind, "started")) /* whose "events" are names */
     note_counters (self, message);
+  if (json_object_has_member (message, "missing")) /* started, and full */
+    note_missing (self, message);
   if (g_str_equal (kind, "started"))
-    {
-      note_missing (self, message);
-      on_started (self);
-    }
+    on_started (self);
   else if (g_str_equal (kind, "progress"))
     tell (self);
   else if (g_str_equal (kind, "paused") && self->state == WP_RECORDER_RECORDING)

@@ -19,6 +19,7 @@ const char *wp_stack_mode_name (WpStackMode mode); /* "auto", "fp", "dwarf", "no
 gboolean wp_stack_mode_parse (const char *name, WpStackMode *mode); /* FALSE, and mode as before, for anything else */
 
 #define WP_RECORD_RATE_MAX 100000
+#define WP_RECORD_SIZE_MAX_MB 65536
 
 typedef struct
 {
@@ -33,6 +34,7 @@ typedef struct
   WpStackMode stacks;
   guint stack_bytes;  /* of each stack in DWARF mode: 4096, 8192, 16384, 32768; 0: default (8192) */
   guint buffer_kb;    /* ring buffer a CPU; 0: default */
+  guint size_mb;      /* it ends when it has become so large, up to WP_RECORD_SIZE_MAX_MB, which is the default (0) */
 } WpRecordOptions;
 
 void wp_record_options_clear (WpRecordOptions *self);

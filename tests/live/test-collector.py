@@ -68,7 +68,8 @@ def counts_of_perf(path):
 def test_options():
     for options in (['--output=/tmp/x'], ['--rate=0'], ['--rate=4000x'], ['--rate=100001'], ['--rate', '4000'], ['--events='],
                     ['--events=sched,kprobes'], ['--stacks=lbr'], ['--stack-bytes=6000'], ['--stack-bytes=65536'],
-                    ['--stack-bytes=2048'], ['--stacks=dwarf'], ['--stack-bytes=4096'], ['--stacks=none', '--stacks=dwarf'], ['--buffer-kb=1'], ['--cpus=3-1'], ['--cpus=0,'], ['-h'],
+                    ['--stack-bytes=2048'], ['--stacks=dwarf'], ['--stack-bytes=4096'], ['--stacks=none', '--stacks=dwarf'], ['--buffer-kb=1'], ['--size-mb=0'],
+                    ['--size-mb=65537'], ['--cpus=3-1'], ['--cpus=0,'], ['-h'],
                     ['/etc/passwd'], ['--events=sched:sched_switch'], ['--rate=99999999999999999999']):
         result = subprocess.run([HELPER, *options], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
         check(f'refuses {" ".join(options)}', result.returncode == 2 and 'usage:' in result.stderr and result.stdout == '',
@@ -236,6 +237,26 @@ def test_lost(folder):
     check('lost events are told', stream.whole and stopped['lost'] == stream.lost > 0, (stopped, stream.lost))
 
 
+def test_size(folder):
+    """A recording that has become as large as it may ends by itself: whole, and saying so."""
+    path = f'{folder}/size.data'
+    with open(path, 'wb') as output:
+        helper = Helper(output, '--size-mb=12', '--buffer-kb=1024')
+    started = helper.wait_for('started')
+    workload = subprocess.Popen([f'{WORKLOADS}/pass', '2000000', '1'], stdout=subprocess.DEVNULL)
+    status, full, stopped = helper.end(60), helper.wait_for('full', 1), helper.wait_for('stopped', 1)
+    workload.kill()
+    workload.wait()
+    check('a recording that has become large ends by itself', status == 0 and stopped and stopped['why'] == 'size', helper.messages)
+    check('… and says so', full and [row for row in full['missing'] if row not in started['missing']] ==
+          [row for row in full['missing'] if row['name'] == 'the end' and '12 MB' in row['why']] != [], (full, started['missing']))
+    stream, size = stream_of(path), os.path.getsize(path)
+    check('… with a whole stream, of no more than that and what was in its buffers', stream.whole and stopped['bytes'] == size and
+          12 << 20 <= size < (12 << 20) + 2 * (1 << 20) * started['cpus'] + (1 << 16), (size, stopped))
+    check('… in whose end it stands', 'the end: the recording ended when it had become 12 MB large' in
+          stream.features[200][-1].decode(), stream.features.get(200))
+
+
 def test_privileges(folder):
     with open(f'{folder}/privileges.data', 'wb') as output:
         helper = Helper(output, user=65534)
@@ -367,6 +388,7 @@ def main():
             test_pause(folder)
             test_rate(folder)
             test_lost(folder)
+        test_size(folder)
         test_privileges(folder)
         test_signals(folder)
         test_inherited(folder)

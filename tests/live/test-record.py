@@ -388,6 +388,18 @@ def helper_of(parent):
     return pid if status is not None and status['Seccomp'] == '2' else None
 
 
+def test_size(folder):
+    """A recording that has become as large as it may ends in order, and says so wherever it is looked at."""
+    path, said = f'{folder}/size.data', 'the end: the recording ended when it had become 15 MB large'
+    with subprocess.Popen([f'{WORKLOADS}/pass', '2000000', '1'], stdout=subprocess.DEVNULL) as workload:
+        done = cli('record', '--stacks', 'none', '--size', '15', '--duration', '60', '-o', path)
+        workload.kill()
+    check('a recording that has become large ends', done.returncode == 0 and said in done.stderr, done)
+    check('… and says so when it is looked at', said in cli('info', path).stdout and said in about(Stream(read(path)))['missing'])
+    refused = cli('record', '--size', '65537', '-o', f'{folder}/refused.data', 'true')
+    check('… and never becomes larger than the helper lets it', refused.returncode == 2 and '65536' in refused.stderr, refused)
+
+
 def test_broken_off(folder):
     path = f'{folder}/broken.data'
     process = start(path, *deep(3000))
@@ -526,6 +538,7 @@ def main():
         test_other_space(folder)
         test_throttled(folder)
         test_names(folder)
+        test_size(folder)
         test_broken_off(folder)
         test_stopped_helper(folder)
         test_interrupted_late(folder)
