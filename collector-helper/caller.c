@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define BEGINNING_S 60      /* until there is something to write */
+#define BEGINNING_MS 60000  /* until there is something to write */
 #define PATIENCE_MS 30000   /* so long a caller may take nothing */
 #define AFTER_STOP_MS 5000  /* … when it is to stop */
 #define FAREWELL_MS 30000   /* and so long, in all, what is left is written then */
@@ -17,6 +17,7 @@
 static struct
 {
   WpcCommands commands;
+  int64_t patience_ms; /* 0: all there is */
   const char *why;   /* to stop */
   int64_t why_since; /* by wpc_now_ms() */
   bool reads;
@@ -41,7 +42,20 @@ wpc_caller_limit (void)
   struct stat input;
 
   caller.reads = fstat (STDIN_FILENO, &input) == 0 && (S_ISFIFO (input.st_mode) || S_ISSOCK (input.st_mode));
-  alarm (BEGINNING_S);
+  wpc_caller_hurry (0);
+}
+
+int64_t
+wpc_at_most_ms (int64_t usual)
+{
+  return caller.patience_ms > 0 && caller.patience_ms < usual ? caller.patience_ms : usual;
+}
+
+void
+wpc_caller_hurry (unsigned seconds)
+{
+  caller.patience_ms = seconds * INT64_C (1000);
+  alarm ((unsigned) (wpc_at_most_ms (BEGINNING_MS) / 1000));
 }
 
 static void
@@ -140,10 +154,10 @@ may_wait (int64_t moved)
   int64_t now = wpc_now_ms ();
 
   if (wpc_caller_goes_on ())
-    return now - moved < PATIENCE_MS;
+    return now - moved < wpc_at_most_ms (PATIENCE_MS);
   if (moved < caller.why_since)
     moved = caller.why_since;
-  return now - moved < AFTER_STOP_MS && now - caller.why_since < FAREWELL_MS;
+  return now - moved < wpc_at_most_ms (AFTER_STOP_MS) && now - caller.why_since < wpc_at_most_ms (FAREWELL_MS);
 }
 
 int

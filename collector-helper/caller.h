@@ -12,6 +12,11 @@
  * a socket, which know nothing of who reads. */
 void wpc_caller_limit (void);
 
+/* No limit of time, that one included, is longer from here on than the caller's patience. None gets longer by it. */
+void wpc_caller_hurry (unsigned seconds);
+
+int64_t wpc_at_most_ms (int64_t usual); /* a limit of so long, or what patience makes of it */
+
 /* Before the privileges go: SIGTERM is an orderly stop from here on, and standard input is read whatever it is. Twice is as good as once. */
 void wpc_caller_begin (void);
 

@@ -134,6 +134,7 @@ run (int argc, char **argv)
   wpc_caller_limit ();
   if (!wpc_options_parse (&options, WPC_COPIES, argc, argv, &wrong))
     return 1 + wpc_fail ("usage", "not an option: %s", wrong);
+  wpc_caller_hurry (options.patience_s);
   if (isatty (STDOUT_FILENO))
     return 1 + wpc_fail ("usage", "standard output is a terminal");
   if (!wpc_find_tracefs ())

@@ -6,7 +6,7 @@
 
 const char wpc_usage[] =
   "usage: wakepath-collector [--events=GROUP[,GROUP…]] [--rate=HZ] [--stacks=fp|none] [--buffer-kb=N] [--cpus=LIST]\n"
-  "                          [--size-mb=N]\n"
+  "                          [--size-mb=N] [--patience=SECONDS]\n"
   "       wakepath-collector-memory [--stacks=dwarf] [--stack-bytes=4096|8192|16384|32768] …\n"
   "Writes a perf.data stream of the whole system to standard output, which must not be a terminal.\n"
   "Groups: sched (always), block, file, irq, net, signal, cpu.\n"
@@ -141,6 +141,12 @@ parse_size (WpcOptions *self, const char *value)
 }
 
 static bool
+parse_patience (WpcOptions *self, const char *value)
+{
+  return wpc_parse_number (value, WPC_PATIENCE_S, &self->patience_s) && self->patience_s > 0;
+}
+
+static bool
 parse_cpus (WpcOptions *self, const char *value)
 {
   self->some_cpus = true;
@@ -154,14 +160,14 @@ static const struct
 } vocabulary[] = {
   { "--events=", parse_events },           { "--rate=", parse_rate },        { "--stacks=", parse_stacks },
   { "--stack-bytes=", parse_stack_bytes }, { "--buffer-kb=", parse_buffer }, { "--cpus=", parse_cpus },
-  { "--size-mb=", parse_size },
+  { "--size-mb=", parse_size },            { "--patience=", parse_patience },
 };
 
 void
 wpc_options_init (WpcOptions *self, bool copies)
 {
-  *self = (WpcOptions) { .groups = WPC_GROUP_ALL, .rate = 4000, .stack_bytes = 8192, .size_mb = WPC_SIZE_MB, .copies = copies,
-                         .stacks = copies ? WPC_STACKS_DWARF : WPC_STACKS_FP };
+  *self = (WpcOptions) { .groups = WPC_GROUP_ALL, .rate = 4000, .stack_bytes = 8192, .size_mb = WPC_SIZE_MB,
+                         .patience_s = WPC_PATIENCE_S, .copies = copies, .stacks = copies ? WPC_STACKS_DWARF : WPC_STACKS_FP };
 }
 
 bool

@@ -24,6 +24,7 @@ typedef enum
 
 #define WPC_MAX_CPUS 4096
 #define WPC_RATE_MAX 100000
+#define WPC_PATIENCE_S 60 /* the longest of all limits of time */
 #define WPC_SIZE_MB 65536 /* nobody means to record more; hours of a busy machine are less */
 
 typedef struct
@@ -34,6 +35,7 @@ typedef struct
   WpcStacks stacks;
   unsigned stack_bytes; /* of each copied stack */
   unsigned buffer_kb; /* of one CPU; 0: chosen by the helper */
+  unsigned patience_s; /* no limit of time is longer */
   unsigned size_mb;   /* a recording that has become so large ends */
   bool cpus[WPC_MAX_CPUS];
   bool some_cpus; /* only those marked in cpus */

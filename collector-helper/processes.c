@@ -230,7 +230,7 @@ void
 wpc_add_processes (WpcBuffer *out, WpcMissing *missing, unsigned user)
 {
   Processes self = { .out = out, .user = user };
-  int64_t until = wpc_now_ms () + WPC_GATHER_S * 1000;
+  int64_t until = wpc_now_ms () + wpc_at_most_ms (WPC_GATHER_S * 1000);
   DIR *folder = opendir ("/proc");
   struct dirent *entry;
   unsigned pid;

@@ -18,6 +18,8 @@ check_options (const WpcOptions *options)
   g_assert_cmpuint (options->stack_bytes, <=, 32768);
   g_assert_cmpuint (options->groups & ~WPC_GROUP_ALL, ==, 0);
   g_assert_cmpuint (options->buffer_kb, <=, 1024 * 1024);
+  g_assert_cmpuint (options->patience_s, >, 0);
+  g_assert_cmpuint (options->patience_s, <=, WPC_PATIENCE_S);
   g_assert_cmpuint (options->size_mb, >, 0);
   g_assert_cmpuint (options->size_mb, <=, WPC_SIZE_MB);
 }

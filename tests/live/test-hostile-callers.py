@@ -3,6 +3,7 @@
 fifty at a time, leaves odd descriptors, limits and words behind; and a process that maps as much as it may. Needs root and tracefs. TAP.
 usage: test-hostile-callers.py HELPER CLI WORKLOADS MAPPINGS
 """
+import ctypes
 import fcntl
 import os
 import resource
@@ -18,15 +19,16 @@ from stream import Stream
 from tap import check, end
 
 CLI, WORKLOADS, MAPPINGS = map(os.path.abspath, sys.argv[2:5])
-USER, OTHER = 65534, 65533  # who records, and a neighbour
+USER, OTHER, PATIENT = 65534, 65533, 65532  # who records, a neighbour, who waits to the end
 SLOTS = 8
 PATIENCE = 60  # seconds; what is promised is less, but a machine may be busy
+HASTE = '--patience=2'  # a caller's own limit: shorter than the helper's, and otherwise the same
 
 
-def unread(*options, **more):
+def unread(*options, user=USER, **more):
     """A helper whose output is a pipe that nobody reads; `output` is its other end."""
     read_end, write_end = os.pipe()
-    helper = Helper(write_end, *options, user=USER, **more)
+    helper = Helper(write_end, *options, user=user, **more)
     os.close(write_end)
     helper.output = read_end
     return helper
@@ -53,21 +55,45 @@ def is_harmless(status):
 
 # --- not reading ---------------------------------------------------------------------------------------------------------
 
+WAYS = {'stop': lambda helper: helper.say('stop'), 'SIGTERM': lambda helper: helper.process.terminate(),
+        'the end of its input': Helper.close_input, 'itself': lambda helper: None}
+
+
+def is_ended(helper, name):
+    status, error = helper.end(PATIENCE), helper.wait_for('error', 1)
+    check(name, status == 1 and error and error['code'] == 'output' and 'nobody takes' in error['text'], (status, helper.messages))
+    os.close(helper.output)
+
+
 def test_unread_beginning():
     """It waits without privileges, and not for ever: by a word, by a signal, by the end of its input, by itself."""
-    ways = {'stop': lambda helper: helper.say('stop'), 'SIGTERM': lambda helper: helper.process.terminate(),
-            'the end of its input': Helper.close_input, 'itself': lambda helper: None}
-    helpers = {way: unread() for way in ways}
+    helpers = {way: unread(HASTE) for way in WAYS}
     for way, helper in helpers.items():
         status = blocks(helper)
         check(f'not read from the beginning: no privileges are left ({way})', is_harmless(status), status)
     for way, helper in helpers.items():
-        ways[way](helper)
+        WAYS[way](helper)
     for way, helper in helpers.items():
-        status, error = helper.end(PATIENCE), helper.wait_for('error', 1)
-        check(f'… it is ended by {way}', status == 1 and error and error['code'] == 'output' and 'nobody takes' in error['text'],
-              (status, helper.messages))
-        os.close(helper.output)
+        is_ended(helper, f'… it is ended by {way}')
+
+
+class Patient:
+    """The same with the helper's own limits, beside all else: one that waits them out, one that is told to stop."""
+
+    def __init__(self):
+        self.helpers = {way: unread(user=PATIENT) for way in ('itself', 'stop')}
+        self.began = time.monotonic()
+        for way, helper in self.helpers.items():
+            blocks(helper)
+            WAYS[way](helper)
+
+    def waits(self):
+        waiting, early = self.helpers['itself'], time.monotonic() - self.began < 20
+        check('without a limit of its caller’s own it waits for longer', not early or waiting.process.poll() is None, waiting.messages)
+
+    def end(self):
+        for way, helper in self.helpers.items():
+            is_ended(helper, f'… and not for ever: ended by {way}')
 
 
 def read_until_started(helper):
@@ -77,12 +103,14 @@ def read_until_started(helper):
 
 
 def test_unread_recording():
-    for way, do in (('stop', lambda helper: helper.say('stop')), ('SIGTERM', lambda helper: helper.process.terminate())):
-        helper = unread()
+    helpers = {way: unread(HASTE) for way in ('stop', 'SIGTERM')}
+    for helper in helpers.values():
         read_until_started(helper)
-        subprocess.run([f'{WORKLOADS}/pass', '2000', '1'], stdout=subprocess.DEVNULL, check=True)
+    subprocess.run([f'{WORKLOADS}/pass', '2000', '1'], stdout=subprocess.DEVNULL, check=True)
+    for way, helper in helpers.items():
         blocks(helper)
-        do(helper)
+        WAYS[way](helper)
+    for way, helper in helpers.items():
         check(f'not read while it records: ended by {way}', helper.end(PATIENCE) == 1, helper.messages)
         os.close(helper.output)
 
@@ -205,30 +233,30 @@ def test_descriptors(folder):
         done = subprocess.run([HELPER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=close(fd),
                               timeout=PATIENCE, check=False)
         check(f'without descriptor {fd} it does nothing', done.returncode != 0 and done.stdout == done.stderr == b'', done)
+    helpers = {}
     for name, path, flags in (('a folder', folder, os.O_RDONLY), ('a file open for reading', '/etc/passwd', os.O_RDONLY),
                               ('a file that is never there', '/dev/full', os.O_WRONLY)):
         output = os.open(path, flags)
-        helper = Helper(output, user=USER)
+        helpers[name] = Helper(output, user=USER)
         os.close(output)
+    for name, helper in helpers.items():
         status, error = helper.end(PATIENCE), helper.wait_for('error', 1)
         check(f'output is {name}: ended with a word', status == 1 and error and error['code'] == 'output', (status, helper.messages))
     read_end, write_end = os.pipe()
     for one in (read_end, write_end):
         os.set_blocking(one, False)
-    helper = Helper(write_end, user=USER, pass_fds=[read_end, *(fcntl.fcntl(write_end, fcntl.F_DUPFD, n) for n in (50, 500))])
-    os.close(write_end)
+    more = [fcntl.fcntl(write_end, fcntl.F_DUPFD, n) for n in (50, 500)]
+    helper = Helper(write_end, user=USER, pass_fds=[read_end, *more])
+    for fd in (write_end, *more):
+        os.close(fd)
     status = helper.status()
     helper.output = read_end
     check('output that does not block, and more open than should be: it waits all the same', helper.wait_for('started', 1) is None and
           helper.process.poll() is None, (status, helper.messages))
-    data, until = b'', time.monotonic() + PATIENCE
+    data = b''
     helper.say('stop')
-    while time.monotonic() < until and select.select([read_end], [], [], PATIENCE)[0]:
-        data += os.read(read_end, 1 << 20)
-        if helper.process.poll() is not None and not select.select([read_end], [], [], 0)[0]:
-            break
-    for fd in (50, 500):
-        os.close(fd)
+    while select.select([read_end], [], [], PATIENCE)[0] and (piece := os.read(read_end, 1 << 20)):
+        data += piece
     check('… and the stream is whole', helper.end(PATIENCE) == 0 and Stream(data).whole, helper.messages)
 
 
@@ -238,11 +266,13 @@ def may_raise_limits():
 
 def test_limits():
     limits = {'RLIMIT_NOFILE': 8, 'RLIMIT_AS': 96 << 20, 'RLIMIT_CPU': 1, 'RLIMIT_CORE': -1, 'RLIMIT_MEMLOCK': 0}
+    helpers = {}
     for name, value in limits.items():
         def limit(name=name, value=value):
             resource.setrlimit(getattr(resource, name), (value, value))
         with open('/dev/null', 'wb') as output:
-            helper = Helper(output, user=USER, before=limit)
+            helpers[name] = Helper(output, user=USER, before=limit)
+    for name, helper in helpers.items():
         started = helper.wait_for('started')
         if name == 'RLIMIT_NOFILE' and not may_raise_limits():
             check('RLIMIT_NOFILE 8, which cannot be raised here: ended with a word', helper.end() == 1 and
@@ -250,15 +280,15 @@ def test_limits():
             continue
         with open(f'/proc/{helper.process.pid}/limits') as file:
             core = next(line for line in file if 'core file' in line).split()[4:6] if started else None
-        check(f'{name} {value}: it records, and never leaves a core', started is not None and core == ['0', '0'], (helper.messages, core))
+        check(f'{name} {limits[name]}: it records, and never leaves a core', started is not None and core == ['0', '0'], (helper.messages, core))
         helper.close_input()
         check('… and ends well', helper.end() == 0, helper.messages)
 
 
 def test_words():
-    for word in ('', '0x0', '-1', ' 0', '4294967295', '4294967296', 'root', '65534 '):
-        with open('/dev/null', 'wb') as output:
-            helper = Helper(output, user=word)
+    with open('/dev/null', 'wb') as output:
+        helpers = {word: Helper(output, user=word) for word in ('', '0x0', '-1', ' 0', '4294967295', '4294967296', 'root', '65534 ')}
+    for word, helper in helpers.items():
         status, error = helper.end(PATIENCE), helper.wait_for('error', 1)
         check(f'PKEXEC_UID “{word}” is nobody', status == 2 and error and error['code'] == 'permission', (status, helper.messages))
 
@@ -270,11 +300,60 @@ def test_signals():
             signal.signal(one, signal.SIG_IGN)
         signal.setitimer(signal.ITIMER_REAL, 3600)
 
-    helper = unread(before=block)
+    helper = unread(HASTE, before=block)
     blocks(helper)
     helper.process.terminate()
     check('blocked and ignored signals: SIGTERM ends it all the same', helper.end(PATIENCE) == 1, helper.messages)
     os.close(helper.output)
+
+
+# --- a system that is slow, or has much ---------------------------------------------------------------------------------
+
+libc = ctypes.CDLL(None, use_errno=True)
+NEWNS, BIND, REC, PRIVATE = 0x20000, 4096, 16384, 1 << 18
+
+
+def instead_of(path, what):
+    """For `before`: the process, and it alone, sees `what` there."""
+    def mount():
+        if (libc.unshare(NEWNS) != 0 or libc.mount(b'none', b'/', None, REC | PRIVATE, None) != 0 or
+                libc.mount(what.encode(), path.encode(), None, BIND, None) != 0):
+            os._exit(99)
+    return mount
+
+
+def test_slow_kernel(folder):
+    """What does not come to writing is ended by the kernel, and has written nothing."""
+    path = f'{folder}/never'
+    os.mkfifo(path)
+    with open(f'{folder}/slow.data', 'wb') as output:
+        helper = Helper(output, HASTE, user=USER, before=instead_of('/proc/kallsyms', path))
+    status = helper.end(PATIENCE)
+    check('reading that takes too long ends it', status == -signal.SIGALRM, (status, helper.messages))
+    check('… with nothing written', os.path.getsize(f'{folder}/slow.data') == 0 and helper.messages == [])
+
+
+def test_symbols(folder):
+    path, data = f'{folder}/symbols', f'{folder}/symbols.data'
+    with open('/proc/kallsyms', encoding='ascii') as file:
+        text = file.read()
+    filler = ''.join(f'ffffffffc{n:07x} t one_of_too_many_{n}\t[strange]\n' for n in range(20000))
+    with open(path, 'w', encoding='ascii') as file:
+        file.write(text + filler * ((40 << 20) // len(filler)))
+    with open(data, 'wb') as output:
+        helper = Helper(output, '--events=sched', user=USER, before=instead_of('/proc/kallsyms', path))
+    started, peak = helper.wait_for('started', PATIENCE), helper.status()
+    helper.say('stop')
+    check('with too many symbols of the kernel it records', helper.end(PATIENCE) == 0 and started, helper.messages)
+    with open(data, 'rb') as file:
+        stream = Stream(file.read())
+    check('… as many as there may be, and no more', stream.whole and 31 << 20 < len(stream.tracing) < 34 << 20 and
+          int(peak['VmHWM'].split()[0]) < 256 << 10, (len(stream.tracing), peak['VmHWM']))
+    check('… the kernel’s own among them', b' schedule\n' in stream.tracing and any(name.startswith('[kernel') for name in stream.maps))
+    check('… and says what was cut', any(row['name'] == 'kernel symbols' and 'cut' in row['why'] for row in started['missing']),
+          started['missing'])
+    info = subprocess.run([CLI, 'info', data], capture_output=True, text=True, check=False).stdout
+    check('… also in the stream', 'kernel symbols: there are too many' in info, info)
 
 
 # --- a neighbour ---------------------------------------------------------------------------------------------------------
@@ -315,8 +394,10 @@ def main():
     if os.geteuid() != 0:
         raise SystemExit('Bail out! this test records the whole system: run it as root')
     with tempfile.TemporaryDirectory(prefix='wakepath-callers-') as folder:
+        patient = Patient()
         test_unread_beginning()
         test_unread_recording()
+        patient.waits()
         test_slow_reader()
         test_unread_messages()
         test_endless_line()
@@ -327,7 +408,10 @@ def main():
         test_limits()
         test_words()
         test_signals()
+        test_slow_kernel(folder)
+        test_symbols(folder)
         test_mappings(folder)
+        patient.end()
     return end()
 
 

@@ -78,9 +78,11 @@ test_any_bytes (void)
 static void
 test_options (void)
 {
-  static const char *const both[] = { "--rate=1", "--rate=100000", "--events=cpu,net", "--cpus=0-3,7", "--buffer-kb=64", "--size-mb=1", "--size-mb=65536" };
+  static const char *const both[] = { "--rate=1", "--rate=100000", "--events=cpu,net", "--cpus=0-3,7", "--buffer-kb=64", "--size-mb=1", "--size-mb=65536",
+                                      "--patience=60" };
   static const char *const neither[] = { "", "-", "--rate=", "--rate=0", "--rate=100001", "--rate=18446744073709551617", "--cpus=4096",
-                                         "--cpus=3-1", "--events=", "--events=cpu,", "--buffer-kb=63", "--size-mb=0", "--size-mb=65537", "/etc/passwd" };
+                                         "--cpus=3-1", "--events=", "--events=cpu,", "--buffer-kb=63", "--size-mb=0", "--size-mb=65537", "--patience=0",
+                                         "--patience=61", "/etc/passwd" };
   static const char *const plain[] = { "--stacks=fp", "--stacks=none" };
   static const char *const copying[] = { "--stacks=dwarf", "--stack-bytes=32768" };
   static WpcOptions options;
