@@ -13,6 +13,8 @@
 #define PATIENCE_MS 30000   /* so long a caller may take nothing */
 #define AFTER_STOP_MS 5000  /* … when it is to stop */
 #define FAREWELL_MS 30000   /* and so long, in all, what is left is written then */
+#define TURN_MS 32          /* a line, or a reading, so often … */
+#define TURNS 32            /* … and so many at once */
 
 static struct
 {
@@ -21,7 +23,8 @@ static struct
   const char *why;   /* to stop */
   int64_t why_since; /* by wpc_now_ms() */
   bool reads;
-  char bytes[256]; /* read and not taken: from `at` to `length` */
+  int64_t turns_end; /* when the turns that were taken will have been due; by wpc_now_ms() */
+  char bytes[4096]; /* read and not taken: from `at` to `length` */
   size_t at, length;
 } caller;
 
@@ -93,13 +96,31 @@ wpc_caller_stop (const char *why)
   caller.why_since = wpc_now_ms ();
 }
 
+bool
+wpc_caller_has_turn (void)
+{
+  return caller.turns_end < wpc_now_ms () + TURNS * TURN_MS;
+}
+
+/* Whoever feeds us without end would have us busy without end, before everybody else: what we do for a word is a hundred times its price. */
+static bool
+take_turn (void)
+{
+  int64_t now = wpc_now_ms ();
+
+  if (!wpc_caller_has_turn ())
+    return false;
+  caller.turns_end = (caller.turns_end > now ? caller.turns_end : now) + TURN_MS;
+  return true;
+}
+
 static void
 listen_once (void)
 {
   struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
   ssize_t n;
 
-  if (!caller.reads || poll (&input, 1, 0) <= 0)
+  if (!caller.reads || poll (&input, 1, 0) <= 0 || !take_turn ())
     return;
   n = read (STDIN_FILENO, caller.bytes, sizeof caller.bytes);
   if (n < 0 && (errno == EINTR || errno == EAGAIN))
@@ -117,7 +138,7 @@ wpc_caller_take (void)
     wpc_caller_stop ("signal");
   if (caller.why == NULL && caller.at == caller.length)
     listen_once ();
-  if (caller.why != NULL || caller.at == caller.length)
+  if (caller.why != NULL || caller.at == caller.length || !take_turn ())
     return false;
   caller.at += wpc_commands_take (&caller.commands, caller.bytes + caller.at, caller.length - caller.at);
   if (caller.commands.stop)

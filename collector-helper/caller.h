@@ -20,8 +20,11 @@ int64_t wpc_at_most_ms (int64_t usual); /* a limit of so long, or what patience 
 /* Before the privileges go: SIGTERM is an orderly stop from here on, and standard input is read whatever it is. Twice is as good as once. */
 void wpc_caller_begin (void);
 
-/* Takes one line of what the caller says, if there is any. */
+/* Takes one line of what the caller says, if there is any and it has a turn: a caller that says more than some thirty lines a second has to
+ * wait. */
 bool wpc_caller_take (void);
+
+bool wpc_caller_has_turn (void); /* else it is of no use to wait for what it says */
 
 /* Takes what is there, one buffer full at most. Returns whether to go on. */
 bool wpc_caller_goes_on (void);

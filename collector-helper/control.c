@@ -32,7 +32,7 @@ wpc_control_prepare (const WpcRings *rings)
 static void
 prepare_polls (const Control *self)
 {
-  polls[0] = (struct pollfd) { .fd = STDIN_FILENO, .events = POLLIN };
+  polls[0] = (struct pollfd) { .events = POLLIN };
   for (int i = 0; i < self->rings->n; i++)
     polls[i + 1] = (struct pollfd) { .fd = self->events->instances[0].fds[i], .events = POLLIN };
 }
@@ -115,8 +115,11 @@ wpc_record (WpcEvents *events, WpcRings *rings, const WpcEnding *ending, WpcCoun
   while (wpc_caller_why () == NULL)
     {
       int64_t left = told + ROUND_MS - wpc_now_ms ();
-      int n = poll (polls, (nfds_t) rings->n + 1, left > 0 ? (int) left : 0);
-      int error = wpc_rings_write (rings, counters);
+      int n, error;
+
+      polls[0].fd = wpc_caller_has_turn () ? STDIN_FILENO : -1;
+      n = poll (polls, (nfds_t) rings->n + 1, left > 0 ? (int) left : 0);
+      error = wpc_rings_write (rings, counters);
 
       if (error != 0)
         return wpc_fail_output (error);

@@ -131,16 +131,18 @@ def test_slow_reader():
 def test_unread_messages():
     """Messages that nobody reads are waited for as little."""
     read_end, write_end = os.pipe()
+    fcntl.fcntl(write_end, fcntl.F_SETPIPE_SZ, 4096)
     with open('/dev/null', 'wb') as output:
-        helper = Helper(output, user=USER, stderr=write_end)
+        helper = Helper(output, HASTE, user=USER, stderr=write_end)
     os.close(write_end)
     fcntl.fcntl(helper.process.stdin, fcntl.F_SETFL, os.O_NONBLOCK)
-    until = time.monotonic() + PATIENCE
-    while blocks(helper, 0)['State'][0] in 'RSD' and time.monotonic() < until:
+    while True:
         try:
             os.write(helper.process.stdin.fileno(), b'pause\nresume\n' * 20)
         except BlockingIOError:
             break
+    status = blocks(helper)
+    check('messages that nobody reads: it waits', status and status['State'][0] == 'S', status)
     helper.process.terminate()
     gone = bool(select.select([os.pidfd_open(helper.process.pid)], [], [], PATIENCE)[0])
     check('messages that nobody reads do not hold it', gone)
@@ -155,12 +157,40 @@ def test_endless_line():
     with open('/dev/null', 'wb') as output:
         helper = Helper(output, user=USER)
     helper.wait_for('started')
-    helper.process.stdin.write(b'x' * (4 << 20) + b'\0' * 1000 + b'\xff\n' * 1000 + b'rate 99999999999999999999\nrate -1\nstop now\n')
+    helper.process.stdin.write(b'x' * (64 << 10) + b'\0' * 1000 + b'\xff\n' * 10 + b'rate 99999999999999999999\nrate -1\nstop now\n')
     helper.process.stdin.flush()
     helper.say('pause')
     check('an endless line, and nonsense: it goes on after that', helper.wait_for('paused') is not None, helper.messages)
     helper.say('stop')
     check('… and ends well', helper.end() == 0)
+
+
+def seconds_of_cpu(helper):
+    with open(f'/proc/{helper.process.pid}/stat') as file:
+        return sum(map(int, file.read().rsplit(')', 1)[1].split()[11:13])) / os.sysconf('SC_CLK_TCK')
+
+
+def test_endless_input():
+    """It runs before all others, so it must not run for ever only because somebody talks for ever."""
+    feeder = subprocess.Popen(['yes', 'pause\nresume'], stdout=subprocess.PIPE)
+    with open('/dev/zero', 'rb') as zeroes, open('/dev/null', 'wb') as output:
+        helpers = {'zeroes': Helper(output, '--buffer-kb=1024', user=USER, stdin=zeroes),
+                   'pauses': Helper(output, '--buffer-kb=1024', user=USER, stdin=feeder.stdout)}
+    feeder.stdout.close()
+    for helper in helpers.values():
+        helper.wait_for('started')
+    before = {name: seconds_of_cpu(helper) for name, helper in helpers.items()}
+    until = time.monotonic() + 2
+    while time.monotonic() < until:
+        for helper in helpers.values():
+            helper.read(0.1)
+    for name, helper in helpers.items():
+        took = seconds_of_cpu(helper) - before[name]
+        check(f'an input of endless {name} does not keep it busy', took < 0.25, took)
+        helper.process.terminate()
+        check('… nor from being ended', helper.end(PATIENCE) == 0, helper.messages[-3:])
+    feeder.kill()
+    feeder.wait()
 
 
 def test_early_end():
@@ -401,6 +431,7 @@ def main():
         test_slow_reader()
         test_unread_messages()
         test_endless_line()
+        test_endless_input()
         test_early_end()
         test_fifty()
         test_rings()
