@@ -39,7 +39,8 @@ wpc_close_from (int first)
 static void
 settle_signals (void)
 {
-  static const int ignored[] = { SIGINT, SIGQUIT, SIGHUP, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU, SIGXFSZ };
+  static const int ignored[] = { SIGINT, SIGQUIT, SIGHUP, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU, SIGXFSZ,
+                                SIGCHLD /* nobody asks what became of them */ };
   static const int timers[] = { ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF };
   const struct itimerval never = { 0 };
   sigset_t none;
@@ -63,7 +64,8 @@ settle_limits (void)
   {
     int which;
     rlim_t least;
-  } rows[] = { { RLIMIT_NOFILE, files }, { RLIMIT_AS, RLIM_INFINITY }, { RLIMIT_DATA, RLIM_INFINITY }, { RLIMIT_CPU, RLIM_INFINITY } };
+  } rows[] = { { RLIMIT_NOFILE, files }, { RLIMIT_AS, RLIM_INFINITY }, { RLIMIT_DATA, RLIM_INFINITY }, { RLIMIT_CPU, RLIM_INFINITY },
+               { RLIMIT_NPROC, RLIM_INFINITY } };
   const struct rlimit none = { 0 };
 
   setrlimit (RLIMIT_CORE, &none);

@@ -2,6 +2,7 @@
 #include "processes.h"
 
 #include "caller.h"
+#include "map-reader.h"
 #include "options.h"
 #include "shares.h"
 #include "snapshot.h"
@@ -9,13 +10,11 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #define PIECE 65536 /* of a table of mappings: more than its longest line */
 #define PATH_LENGTH_MAX 4096
@@ -26,7 +25,7 @@ typedef struct
   WpcBuffer *out;
   WpcShares shares;
   unsigned user; /* who records */
-  unsigned cut[WPC_CUT_ALL + 1], first[WPC_CUT_ALL + 1]; /* how many processes were, and one of them */
+  unsigned cut[WPC_CUT_STUCK + 1], first[WPC_CUT_STUCK + 1]; /* how many processes were, and one of them */
   bool late;
 } Processes;
 
@@ -145,29 +144,33 @@ add_lines (Processes *self, unsigned pid, char *text, size_t length)
   return use (self, taken / 4) ? taken : 0;
 }
 
-/* The kernel gives whole lines, but a page of them at a time. */
-static bool
+/* Root's processes are no neighbour's: each of them is waited for. */
+static WpcCut
+note_stuck (Processes *self)
+{
+  self->shares.now->stuck = self->shares.now->user != 0;
+  return WPC_CUT_STUCK;
+}
+
+static WpcCut
 add_maps (Processes *self, unsigned pid)
 {
   static char text[PIECE];
   size_t length = 0, taken = 1;
-  char path[64];
-  ssize_t n;
-  int fd;
+  unsigned of = pid;
+  int n = 1;
 
-  snprintf (path, sizeof path, "/proc/%u/maps", pid);
-  fd = open (path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0)
-    return true;
-  while (taken > 0 && length < sizeof text && (n = read (fd, text + length, sizeof text - length)) > 0)
+  if (self->shares.now->stuck)
+    return WPC_CUT_STUCK;
+  while (taken > 0 && length < sizeof text && (n = wpc_map_reader_read (of, text + length, sizeof text - length)) > 0)
     {
+      of = 0;
       length += (size_t) n;
       taken = add_lines (self, pid, text, length);
       memmove (text, text + taken, length - taken);
       length -= taken;
     }
-  close (fd);
-  return taken > 0;
+  return n < 0 ? note_stuck (self) : wpc_shares_cut (&self->shares);
 }
 
 /* --- one and all -------------------------------------------------------------------------------------------------- */
@@ -197,12 +200,16 @@ static void
 add_process (Processes *self, unsigned pid)
 {
   unsigned user;
+  WpcCut cut;
 
   if (!find_user (pid, &user))
     return;
   wpc_shares_begin (&self->shares, user, self->user);
-  if (wpc_shares_cut (&self->shares) != WPC_CUT_NOT || !add_threads (self, pid) || !add_maps (self, pid))
-    note_cut (self, wpc_shares_cut (&self->shares), pid);
+  cut = wpc_shares_cut (&self->shares);
+  if (cut == WPC_CUT_NOT)
+    cut = add_threads (self, pid) ? add_maps (self, pid) : wpc_shares_cut (&self->shares);
+  if (cut != WPC_CUT_NOT)
+    note_cut (self, cut, pid);
 }
 
 static void
@@ -211,11 +218,12 @@ tell_cuts (const Processes *self, WpcMissing *missing)
   static const char *const reasons[] = {
     [WPC_CUT_PROCESS] = "have more threads or mappings than are written down of one process",
     [WPC_CUT_USER] = "belong to users whose processes have more threads and mappings than are written down of one user",
+    [WPC_CUT_STUCK] = "did not let their mappings be read, or belong to users of whom one did not",
     [WPC_CUT_ALL] = "came when as much as is written down of all processes had been",
   };
   char why[256];
 
-  for (int cut = WPC_CUT_PROCESS; cut <= WPC_CUT_ALL; cut++)
+  for (int cut = WPC_CUT_PROCESS; cut <= WPC_CUT_STUCK; cut++)
     {
       if (self->cut[cut] == 0)
         continue;
@@ -243,5 +251,6 @@ wpc_add_processes (WpcBuffer *out, WpcMissing *missing, unsigned user)
     }
   if (folder != NULL)
     closedir (folder);
+  wpc_map_reader_end ();
   tell_cuts (&self, missing);
 }

@@ -16,12 +16,14 @@ typedef enum
   WPC_CUT_PROCESS, /* this process has had its share */
   WPC_CUT_USER,    /* its user has */
   WPC_CUT_ALL,     /* everybody has */
+  WPC_CUT_STUCK,   /* its mappings, or those of another process of its user, do not let themselves be read */
 } WpcCut;
 
 typedef struct
 {
   unsigned user;
   size_t used;
+  bool stuck; /* who was waited for in vain is waited for once only */
 } WpcShare;
 
 typedef struct

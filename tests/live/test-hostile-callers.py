@@ -15,6 +15,7 @@ import tempfile
 import time
 
 from collector import HELPER, Helper, status_of
+from processes import child_of
 from stream import Stream
 from tap import check, end
 
@@ -295,7 +296,8 @@ def may_raise_limits():
 
 
 def test_limits():
-    limits = {'RLIMIT_NOFILE': 8, 'RLIMIT_AS': 96 << 20, 'RLIMIT_CPU': 1, 'RLIMIT_CORE': -1, 'RLIMIT_MEMLOCK': 0}
+    limits = {'RLIMIT_NOFILE': 8, 'RLIMIT_AS': 96 << 20, 'RLIMIT_CPU': 1, 'RLIMIT_CORE': -1, 'RLIMIT_MEMLOCK': 0,
+              'RLIMIT_NPROC': 0}
     helpers = {}
     for name, value in limits.items():
         def limit(name=name, value=value):
@@ -420,6 +422,37 @@ def test_mappings(folder):
     check('… also in the stream', 'Not recorded:' in info and str(neighbour.pid) in info, info)
 
 
+def test_hanging(folder):
+    """Mappings that cannot be read, as of a process that a file system of its owner's holds: they are not waited for, again and again."""
+    data, never = f'{folder}/hanging.data', f'{folder}/held'
+    os.mkfifo(never)
+    neighbours = [subprocess.Popen(['sleep', '600'], user=OTHER, group=OTHER) for _ in range(20)]
+    mounts = [instead_of(f'/proc/{neighbour.pid}/maps', never) for neighbour in neighbours]
+
+    def hold():
+        for mount in mounts:
+            mount()
+
+    with open(data, 'wb') as output:
+        helper = Helper(output, '--events=sched', user=USER, before=hold)
+    while (reader := child_of(helper.process.pid, 'wakepath-collec')) is None and helper.process.poll() is None:
+        time.sleep(0.01)
+    waiting = os.pidfd_open(reader[0]) if reader else None
+    started = helper.wait_for('started', PATIENCE)
+    helper.say('stop')
+    check('beside processes that hold their mappings it records', helper.end(PATIENCE) == 0 and started, helper.messages)
+    for neighbour in neighbours:
+        neighbour.kill()
+        neighbour.wait()
+    with open(data, 'rb') as file:
+        stream = Stream(file.read())
+    check('… with their names, and the mappings of others', stream.whole and os.readlink('/proc/self/exe') in stream.maps and
+          all(stream.comms.get(neighbour.pid) == 'sleep' for neighbour in neighbours))
+    row = next((row for row in (started or {'missing': []})['missing'] if row['name'] == 'processes'), {'why': ''})
+    check('… and who waited for them is gone, too', waiting is not None and bool(select.select([waiting], [], [], PATIENCE)[0]))
+    check('… and says of how many not', row['why'].startswith('20 of them') and 'did not let' in row['why'], started and started['missing'])
+
+
 def main():
     if os.geteuid() != 0:
         raise SystemExit('Bail out! this test records the whole system: run it as root')
@@ -442,6 +475,7 @@ def main():
         test_slow_kernel(folder)
         test_symbols(folder)
         test_mappings(folder)
+        test_hanging(folder)
         patient.end()
     return end()
 
