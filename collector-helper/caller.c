@@ -42,10 +42,15 @@ wpc_now_ms (void)
 void
 wpc_caller_limit (void)
 {
+  wpc_caller_hurry (0);
+}
+
+void
+wpc_caller_meet (void)
+{
   struct stat input;
 
   caller.reads = fstat (STDIN_FILENO, &input) == 0 && (S_ISFIFO (input.st_mode) || S_ISSOCK (input.st_mode));
-  wpc_caller_hurry (0);
 }
 
 int64_t

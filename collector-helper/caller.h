@@ -8,9 +8,12 @@
 
 #define WPC_TICK_S 1 /* a wait looks up so often, in seconds */
 
-/* First: who does not come to writing within a minute is ended by the kernel. What the caller says is read from here on if it is a pipe or
- * a socket, which know nothing of who reads. */
+/* First: who does not come to writing within a minute is ended by the kernel. */
 void wpc_caller_limit (void);
+
+/* What the caller says is read from here on if it is a pipe or a socket, which know nothing of who reads. Nothing of a caller's is looked at
+ * before it has a slot: even to ask what a file is may take as long as its file system likes. */
+void wpc_caller_meet (void);
 
 /* No limit of time, that one included, is longer from here on than the caller's patience. None gets longer by it. */
 void wpc_caller_hurry (unsigned seconds);

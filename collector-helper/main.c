@@ -135,12 +135,13 @@ run (int argc, char **argv)
   if (!wpc_options_parse (&options, WPC_COPIES, argc, argv, &wrong))
     return 1 + wpc_fail ("usage", "not an option: %s", wrong);
   wpc_caller_hurry (options.patience_s);
-  if (isatty (STDOUT_FILENO))
-    return 1 + wpc_fail ("usage", "standard output is a terminal");
   if (!wpc_find_tracefs ())
     return wpc_fail ("tracefs", "tracefs is not mounted on /sys/kernel/tracing");
   if (wpc_slots_open (user) != 0)
     return 1;
+  wpc_caller_meet ();
+  if (isatty (STDOUT_FILENO))
+    return 1 + wpc_fail ("usage", "standard output is a terminal");
   wpc_probes_open ();
   return wpc_privileges_begin (user) != 0 ? 1 : record (&options);
 }
