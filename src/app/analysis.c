@@ -119,13 +119,23 @@ count_stacks (WpAnalysis *self)
       }
 }
 
+/* What is refused for being out of proportion leaves what else there is. */
+static gboolean
+is_refused (GError **error)
+{
+  if (error == NULL || !g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED))
+    return FALSE;
+  g_clear_error (error);
+  return TRUE;
+}
+
 static gboolean
 gather (WpAnalysis *self, const WpTreeOptions *options, gboolean icicle, WpProgress *progress, GError **error)
 {
   wp_progress_phase (progress, "Gathering the call tree");
   self->tree = wp_tree_new (self->paths, options, progress, error);
   if (self->tree == NULL)
-    return FALSE;
+    return is_refused (error);
   self->consolidated = wp_shared_new (wp_layout_tree (self->tree, icicle), (GDestroyNotify) wp_rows_free);
   return TRUE;
 }
@@ -142,9 +152,9 @@ lay_out (WpAnalysis *self, const WpAnalysisRequest *request, WpProgress *progres
     return FALSE;
   wp_progress_phase (progress, "Drawing the flame view");
   rows = wp_layout_flame (self->paths, self->explanation, progress, error);
-  if (rows == NULL)
+  if (rows == NULL && !is_refused (error))
     return FALSE;
-  self->flame = wp_shared_new (rows, (GDestroyNotify) wp_rows_free);
+  self->flame = rows != NULL ? wp_shared_new (rows, (GDestroyNotify) wp_rows_free) : NULL;
   return gather (self, &(WpTreeOptions) { .inverted = request->inverted, .collapse_recursion = request->collapse_recursion },
                  request->icicle, progress, error);
 }

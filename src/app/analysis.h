@@ -15,8 +15,8 @@ typedef struct
   gboolean owns_paths;
   WpExplanation *explanation;
   WpTree *tree;
-  WpShared *flame;        /* WpRows */
-  WpShared *consolidated; /* WpRows */
+  WpShared *flame;        /* WpRows; NULL: out of all proportion to the recording */
+  WpShared *consolidated; /* WpRows; NULL as well as `tree`: stacks out of all proportion once they are turned over */
   WpStackCountArray process_stacks; /* by task that leads a process; of a range: empty */
   WpStackCount stacks;    /* of the process of interest */
 } WpAnalysis;

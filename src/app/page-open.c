@@ -193,11 +193,11 @@ read_symbols (WpPage *self)
                                                        .user_data = self });
 }
 
+/* Text has its names already, but its stacks are to be completed, too. */
 static gboolean
 needs_symbols (const WpDocument *document)
 {
-  return document->saved == NULL
-         && (document->format == WP_FORMAT_PERF_FILE || document->format == WP_FORMAT_PERF_STREAM);
+  return document->saved == NULL;
 }
 
 static void

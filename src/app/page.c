@@ -250,12 +250,22 @@ on_row_opened (WpView *view, guint row, WpPage *self)
 }
 
 static void
+show_choose (WpPage *self)
+{
+  for (WpViewId v = WP_VIEW_FLAME; v < WP_N_VIEWS; v++)
+    wp_view_show_empty (self->view[v], WP_ICON_FLAME, _("Choose a Process"),
+                        _("Click the name of a process in the Processes view to see where its time went."));
+}
+
+static void
 on_view_cancelled (WpView *view, WpPage *self)
 {
   const WpAnalysis *analysis;
 
   wp_job_drop (&self->analysing);
   analysis = self->again ? wp_page_analysis (self) : NULL;
+  if (analysis == NULL)
+    show_choose (self);
   wp_view_set_rows (self->view[WP_VIEW_FLAME], analysis != NULL ? analysis->flame : NULL, analysis != NULL);
   wp_view_set_rows (self->view[WP_VIEW_CONSOLIDATED], analysis != NULL ? analysis->consolidated : NULL, analysis != NULL);
   wp_page_show_explanation (self);
@@ -276,9 +286,7 @@ build_views (WpPage *self)
       g_signal_connect_object (self->view[v], "cancelled", G_CALLBACK (on_view_cancelled), self, 0);
       g_signal_connect_object (self->view[v], "row-opened", G_CALLBACK (on_row_opened), self, 0);
     }
-  for (WpViewId v = WP_VIEW_FLAME; v < WP_N_VIEWS; v++)
-    wp_view_show_empty (self->view[v], WP_ICON_FLAME, _("Choose a Process"),
-                        _("Click the name of a process in the Processes view to see where its time went."));
+  show_choose (self);
 }
 
 /* The details keep the height they had last: what a pane gives away is known once it has a size. */

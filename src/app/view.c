@@ -19,6 +19,7 @@ struct _WpView
   GtkWidget *axis, *minimap, *names, *corner, *legend, *scrollbar;
   GtkAdjustment *adjustment;
   AdwStatusPage *empty, *busy;
+  GtkWidget *offer; /* of `empty` */
   guint sizing;    /* source: the legend will be measured, 0 = not */
   GtkProgressBar *progress;
 };
@@ -202,7 +203,22 @@ void
 wp_view_show_empty (WpView *self, const char *icon, const char *title, const char *text)
 {
   wp_status_page_set (self->empty, icon, title, text);
+  gtk_widget_set_visible (self->offer, FALSE);
   gtk_stack_set_visible_child_name (self->stack, "empty");
+}
+
+/* The target comes first: an action without the one that it wants is warned of. */
+void
+wp_view_offer (WpView *self, const char *label, const char *action)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (GVariant) target = NULL;
+
+  g_return_if_fail (g_action_parse_detailed_name (action, &name, &target, NULL));
+  gtk_button_set_label (GTK_BUTTON (self->offer), label);
+  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->offer), target);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->offer), name);
+  gtk_widget_set_visible (self->offer, TRUE);
 }
 
 void
@@ -326,6 +342,11 @@ wp_view_init (WpView *self)
   g_signal_connect_object (self->adjustment, "value-changed", G_CALLBACK (on_scrolled), self, 0);
 
   self->empty = ADW_STATUS_PAGE (adw_status_page_new ());
+  self->offer = gtk_button_new ();
+  gtk_widget_set_halign (self->offer, GTK_ALIGN_CENTER);
+  gtk_widget_set_visible (self->offer, FALSE);
+  gtk_widget_add_css_class (self->offer, "pill");
+  adw_status_page_set_child (self->empty, self->offer);
   self->stack = GTK_STACK (gtk_stack_new ());
   gtk_stack_add_named (self->stack, GTK_WIDGET (self->empty), "empty");
   gtk_stack_add_named (self->stack, build_rows (self), "rows");

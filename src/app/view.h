@@ -17,5 +17,6 @@ GtkBox *wp_view_toolbar (WpView *self); /* above the canvas; empty at first */
 
 void wp_view_set_rows (WpView *self, WpShared *rows, gboolean keep_place); /* NULL: what wp_view_show_empty() said */
 void wp_view_show_empty (WpView *self, const char *icon, const char *title, const char *text);
+void wp_view_offer (WpView *self, const char *label, const char *action); /* a button below what wp_view_show_empty() said */
 void wp_view_show_busy (WpView *self, const char *title, double fraction); /* negative: nobody knows */
 void wp_view_set_legend (WpView *self, gboolean legend);

@@ -1,5 +1,7 @@
 #include "paths/tree.h"
 
+#include <glib/gi18n.h>
+
 #include "base/pair-map.h"
 
 static const char not_sampled[] = "(not sampled)";
@@ -306,7 +308,7 @@ turn_over (Builder *self, const WpTree *upright, WpId from)
 static gboolean
 too_deep (GError **error)
 {
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "the stacks are too many and too deep to be turned over");
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _ ("the stacks are too many and too deep to be turned over"));
   return FALSE;
 }
 

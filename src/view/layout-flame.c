@@ -381,11 +381,11 @@ lay_out_paths (Flame *f, WpProgress *progress, GError **error)
         {
           Work work = f->work.data[--f->work.len];
 
-          if (f->gather.boxes.len > f->most)
-            return too_many (f, error);
           if (done % 256 == 0 && !wp_progress_step (progress, (double) p / f->paths->paths.len, error))
             return FALSE;
           lay_out_level (f, &work);
+          if (f->gather.boxes.len > f->most)
+            return too_many (f, error);
         }
     }
   if (f->explanation != NULL)

@@ -12,7 +12,9 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [here, os.path.join(here, "..", "hostile")]
+import crafted  # noqa: E402
 from desktop import Program, description, everything, name, run_steps, take_shot, text, until, xdotool  # noqa: E402
 
 wakepath, pictures, scenarios = sys.argv[1:4]
@@ -299,6 +301,38 @@ def several_threads():
     shot("two-threads")
 
 
+def open_crafted(which, data, process):
+    path = os.path.join(work, which)
+    with open(path, "wb") as f:
+        f.write(data)
+    program.choose_file("Open Recording or Profile", path, lambda: program.key("ctrl+o"))
+    program.done_when(lambda: program.click(program.find(process, "push button")), lambda: program.there("Explanation", "list"),
+                      "an explanation")
+
+
+def out_of_proportion():
+    """A view that would be boxes out of all proportion says so and leads on; the others stand."""
+    open_crafted("stacks", crafted.stacks(20000), r"a \(1\)")
+    until("the table", program.table)
+    program.find_text("^Too Much to Draw$")
+    shot("too-much-to-draw")
+    program.press("Consolidated Flame View")
+    program.find("Consolidated Flame View", "panel")
+    shot("consolidated-of-it")
+    program.key("ctrl+w")
+
+    open_crafted("nested", crafted.nested(2600), r"t10 \(10\)")
+    program.find("Flame View", "panel")
+    program.key("alt+3")
+    program.press("Inverted")
+    program.find_text("^Too Much to Turn Over$")
+    shot("too-much-to-turn-over")
+    until("the table", program.table)
+    program.press("Outermost Functions First")
+    program.find("Consolidated Flame View", "panel")
+    program.key("ctrl+w")
+
+
 def small_window():
     """In a small window the picture has the room: the side panel shows when asked for, and comes back with the room."""
     def size():
@@ -326,7 +360,7 @@ def small_window():
 
 
 steps = [banner, idle_task, disk_details, sub_rows, graph, marked_range, right_drag, export_table, copy_table, export_visible, toggles,
-         cut_branch, several_threads, small_window]
+         cut_branch, several_threads, out_of_proportion, small_window]
 failed = run_steps(steps, start, shot)
 if program:
     program.end()
