@@ -129,7 +129,8 @@ const char *wp_axis_label (const WpRows *rows, double t, double step, char buffe
 double wp_axis_step (WpPainter *self, const WpRows *rows, const WpViewport *viewport);
 
 /* The multiples of a step between two values: first, first + step, …. Where a step is too small to change such large numbers, a loop that
- * adds it would never end; these are counted, and at most `most`. None where a value or the step is no finite number. */
+ * adds it would never end; these are counted, and at most `most`. None where a value, their distance or the step
+ * is no finite number. */
 typedef struct
 {
   double first, step;

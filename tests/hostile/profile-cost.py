@@ -69,6 +69,7 @@ KINDS = {
     'flow far apart': lambda: document([one(1, **{'structure-unit-size': 1}), one(1, **{'structure-unit-size': 12000000})]),
     'flow of many': lambda: document([one(i, uid=f'u{i % 2000}', **{'structure-unit-size': i % 5000}) for i in range(20000)]),
     'numbers': lambda: document([one(x, **{'structure-unit-size': y}) for x in (1e308, -1e308, 5e-324, 10 ** 400, 0, 1) for y in (1e308, -1e308, 5e-324, 1e15, 1, 2)]),
+    'hardly apart': lambda: document([one(i, **{'structure-unit-size': 2 ** 53 + 2 * (i % 2)}) for i in range(30)]),
     'large strings': lambda: document([one(i, uid='x' * 400000 + str(i), **{'structure-unit-size': i}) for i in range(8)]),
     'deep traces': lambda: document(**snapshots(traces(300, 200))),
     'deepest trace': lambda: document(**snapshots(traces(2, 30000))),
@@ -88,7 +89,7 @@ COMMANDS = {name: commands for commands, names in (
     (HEAPS, ['heap for ever', 'heap at one place', 'heap far apart', 'far snapshot']),
     (FLOWS, ['flow far apart', 'flow of many']),
     (FLAMES, ['chunks', 'deep traces', 'deepest trace', 'type map']),
-    (SCATTERS + POST + TWICE, ['uids', 'points', 'models', 'numbers'])) for name in names}
+    (SCATTERS[:2] + POST + TWICE, ['uids', 'points', 'models', 'numbers', 'hardly apart'])) for name in names}
 
 
 def limit_memory():

@@ -437,6 +437,79 @@ test_label_in_sight (void)
     }
 }
 
+/* Ticks are multiples of the step within the two values, no more than asked for; none where there can be none. */
+static void
+test_ticks (void)
+{
+  static const struct
+  {
+    double from, to, step, most;
+    guint n;
+    double first;
+  } rows[] = {
+    { 0, 10, 2, 100, 6, 0 },
+    { -3, 3, 2, 100, 3, -2 },
+    { 0.3, 0.9, 0.3, 100, 3, 0.3 },
+    { 1, 1, 1, 100, 1, 1 },
+    { 1.1, 1.9, 1, 100, 0, 0 },
+    { 0, 10, 2, 3, 3, 0 },
+    { 0, 10, 2, -1, 0, 0 },
+    { 0, 10, 2, NAN, 0, 0 },
+    { 5, 1, 1, 100, 0, 0 },
+    { 0, 1e308, 1e307, 100, 11, 0 },
+    { -1e308, 1e308, 1e308, 100, 0, 0 }, /* further apart than there are numbers */
+    { 0, 1e308, 5e-324, 100, 0, 0 },
+    { 0x1p53, 0x1p53 + 2, 0.05, 100, 41, 0x1p53 }, /* less than can be added to it */
+    { 1e300, 1e300, 1, 100, 1, 1e300 },
+    { 0, 5e-324, 5e-324, 100, 2, 0 },
+    { 0, 10, 0, 100, 0, 0 },
+    { 0, 10, NAN, 100, 0, 0 },
+    { NAN, 10, 1, 100, 0, 0 },
+    { 0, NAN, 1, 100, 0, 0 },
+    { 0, INFINITY, 1, 100, 0, 0 },
+    { -INFINITY, INFINITY, 1, 100, 0, 0 },
+    { 0, 10, INFINITY, 100, 0, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      WpTicks ticks = wp_ticks (rows[i].from, rows[i].to, rows[i].step, rows[i].most);
+
+      g_test_message ("%g to %g by %g", rows[i].from, rows[i].to, rows[i].step);
+      g_assert_cmpuint (ticks.n, ==, rows[i].n);
+      for (guint k = 0; k < ticks.n; k++)
+        g_assert_true (fabs (wp_tick (&ticks, k) - (rows[i].first + k * rows[i].step)) <= fabs (rows[i].first) * 1e-12);
+    }
+}
+
+/* Axes of values that hardly differ, and of those as far apart as there are, come to an end: an alarm ends the program where they do
+ * not. */
+static void
+test_extreme_axes (void)
+{
+  static const double extents[][2] = { { 0x1p53, 0x1p53 + 2 }, { 0, 1e308 }, { -1e308, 1e308 }, { 0, 5e-324 }, { 1e300, 1e300 } };
+  g_autoptr (WpPainter) painter = wp_painter_new (NULL, WP_THEME_LIGHT);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 800, 500);
+  cairo_t *cr = cairo_create (surface);
+
+  alarm (60);
+  for (guint i = 0; i < G_N_ELEMENTS (extents); i++)
+    {
+      g_autoptr (WpChart) chart = wp_chart_new ("t", "x", "y");
+      WpChartView view;
+
+      wp_chart_begin (chart, WP_SERIES_POINTS, "s", 0);
+      wp_chart_point (chart, extents[i][0], extents[i][0]);
+      wp_chart_point (chart, extents[i][1], extents[i][1]);
+      wp_chart_finish (chart);
+      view = wp_chart_whole (chart);
+      wp_painter_chart (painter, cr, &(WpChartPlace) { .chart = chart, .view = &view, .width = 800, .height = 500 }, G_MAXUINT32);
+    }
+  alarm (0);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -444,6 +517,8 @@ main (int argc, char **argv)
   g_test_add_func ("/palette/contrast", test_contrast);
   g_test_add_func ("/palette/marks-differ", test_marks_differ);
   g_test_add_func ("/axis/nice-step", test_nice_step);
+  g_test_add_func ("/axis/ticks", test_ticks);
+  g_test_add_func ("/axis/extremes", test_extreme_axes);
   g_test_add_func ("/labels/fit", test_label_fits);
   g_test_add_func ("/labels/in-sight", test_label_in_sight);
   g_test_add_func ("/painter/odd-sizes", test_odd_sizes);
