@@ -196,9 +196,7 @@ busy_time (const WpExplainer *self, const WpPart *part, gint64 *from, gint64 *to
       return;
     }
   *from = other->parent != 0 ? parts[parts[other->parent].first_child].start : self->paths->paths.data[part->path].start;
-  *to = other->end;
-  for (; other->parent != 0 && other->next != 0 && *to < part->end; *to = other->end)
-    other = &parts[other->next];
+  *to = other->parent != 0 ? MAX (other->end, parts[self->last_children[other->parent]].end) : other->end;
 }
 
 /* The base path of the thread that forked the one of this path, or 0. */
@@ -422,6 +420,17 @@ paths_of_tasks (const WpPaths *paths)
   return of_task;
 }
 
+/* Children come after their parents, and in the order of time. Free with g_free(). */
+static WpId *
+find_last_children (const WpPaths *paths)
+{
+  WpId *last = g_new0 (WpId, paths->parts.len);
+
+  for (WpId p = 1; p < paths->parts.len; p++)
+    last[paths->parts.data[p].parent] = p;
+  return last;
+}
+
 WpExplanation *
 wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, GError **error)
 {
@@ -436,6 +445,7 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
   self.wakings = wp_wakings_new (paths->trace);
   self.wait_ends = g_new0 (guint8, paths->parts.len);
   self.base_paths = paths_of_tasks (paths);
+  self.last_children = find_last_children (paths);
   wp_losses_find (self.trace, 0, &self.lost);
   wp_losses_find (self.trace, WP_BURST_NS, &self.bursts);
   wp_progress_phase (progress, "Explaining");
@@ -448,6 +458,7 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
   g_free (self.wakings);
   g_free (self.wait_ends);
   g_free (self.base_paths);
+  g_free (self.last_children);
   wp_pair_map_clear (&self.rows);
   wp_pair_map_clear (&self.files);
   wp_array_clear (&self.lost);

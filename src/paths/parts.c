@@ -1,6 +1,15 @@
 /* What a part looks like (its slices, its name), and the invariants of the table of parts. */
 #include "paths/paths.h"
 
+/* Of a run's n samples one whose share of it does not begin after `time`, and hardly before: a run may have as many parts as samples. */
+static guint32
+first_sample (const WpOp *op, gint64 time, guint32 n)
+{
+  double at = op->end > op->start ? (double) (time - op->start) / (double) (op->end - op->start) * n - 2 : 0;
+
+  return at > 0 ? (guint32) MIN (at, n - 1) : 0;
+}
+
 void
 wp_part_slices (const WpPaths *self, WpId part, WpSliceArray *slices)
 {
@@ -15,11 +24,13 @@ wp_part_slices (const WpPaths *self, WpId part, WpSliceArray *slices)
       wp_array_push (slices, ((WpSlice) { p->start, p->end, op->kind == WP_OP_SLEEP ? op->detail : 0 }));
       return;
     }
-  for (guint32 i = 0; i < n; i++)
+  for (guint32 i = first_sample (op, p->start, n); i < n; i++)
     {
       gint64 start = op->start + (gint64) ((double) length * i / n);
       gint64 end = i + 1 < n ? op->start + (gint64) ((double) length * (i + 1) / n) : op->end;
 
+      if (start > p->end)
+        break;
       start = MAX (start, p->start);
       end = MIN (end, p->end);
       if (start < end || (length == 0 && i == 0))

@@ -55,6 +55,7 @@ typedef struct
   const WpClockEvents *events;
   WpClockEvents wakings; /* by tid, then time */
   WpIdArray first;       /* by tid: its first waking there; one more than there are tids */
+  WpIdArray elsewhere;   /* by waking: the task's next one on another lane, or where its wakings end */
   WpIdArray next[3];     /* by tid, while votes are taken: its first waking that is later than the moment asked for last */
   WP_ARRAY (const WpClockEvent *) impossible; /* who was switched in though nobody had woken him */
   EvidenceArray evidence;
@@ -131,6 +132,18 @@ sort_wakings (Clocks *self)
       self->wakings.data[self->first.data[events->data[i].tid + 1]++] = events->data[i];
 }
 
+static void
+find_elsewhere (Clocks *self)
+{
+  const WpClockEvent *wakings = self->wakings.data;
+  guint32 n = self->wakings.len;
+
+  wp_array_resize (&self->elsewhere, n);
+  for (guint32 i = n; i-- > 0;)
+    self->elsewhere.data[i] = i + 1 < n && wakings[i + 1].tid == wakings[i].tid && wakings[i + 1].lane == wakings[i].lane
+                                ? self->elsewhere.data[i + 1] : i + 1;
+}
+
 /* How many of the task's wakings come no later. */
 static guint32
 wakings_until (const Clocks *self, gint32 tid, gint64 time)
@@ -156,13 +169,14 @@ find_evidence (Clocks *self, const WpClockEvent *enter)
   guint32 next = wakings_until (self, enter->tid, enter->time), end = self->first.data[enter->tid + 1];
   guint n = 0;
 
-  for (; next < end && n < LATER_MAX; next++)
+  while (next < end && n < LATER_MAX)
     {
       const WpClockEvent *waking = &self->wakings.data[next];
       Evidence e = { .gap = waking->time - enter->time, .place = enter->place, .side = enter->lane * 2, .later = n > 0 };
 
       if (e.gap > REACH_NS)
         break;
+      next = waking->lane == enter->lane ? self->elsewhere.data[next] : next + 1;
       if (waking->lane == enter->lane)
         continue;
       wp_array_push (&self->evidence, e);
@@ -444,7 +458,10 @@ wp_clocks_find (const WpClockEvents *events, WpClockSteps *steps)
   steps->len = 0;
   find_impossible (&self);
   if (self.impossible.len >= IMPOSSIBLE_MIN)
-    sort_wakings (&self);
+    {
+      sort_wakings (&self);
+      find_elsewhere (&self);
+    }
   for (guint32 i = 0; self.impossible.len >= IMPOSSIBLE_MIN && i < self.impossible.len; i++)
     n += find_evidence (&self, self.impossible.data[i]);
   if (n >= IMPOSSIBLE_MIN)
@@ -453,6 +470,7 @@ wp_clocks_find (const WpClockEvents *events, WpClockSteps *steps)
   wp_array_clear (&self.evidence);
   wp_array_clear (&self.wakings);
   wp_array_clear (&self.first);
+  wp_array_clear (&self.elsewhere);
   for (guint i = 0; i < G_N_ELEMENTS (self.next); i++)
     wp_array_clear (&self.next[i]);
   wp_array_clear (&self.votes);
