@@ -2,7 +2,7 @@
 """What small files that are made to cost much do cost: 200 MB and 64 times their size at most, 2 s of CPU time and 2 s a megabyte; or
 they are refused with a word. TAP, with a table.
 
-usage: cost.py CLI [KIND…]
+usage: cost.py CLI [AS-WINDOW] [KIND…]: AS-WINDOW is the program of that name here, which does what the window does
 """
 import os
 import resource
@@ -34,6 +34,20 @@ KINDS = [
     ('nested', 6000, task('10', FOLDED, INVERTED, *PICTURES)),
     ('moments', 500, [INFO, TASKS] + task('100', FOLDED, INVERTED, *PICTURES)),
     ('numbers', 90000, [INFO]),
+    ('json', 32000, [INFO]),
+    ('wakings', 15000, [INFO, ('report', '--task', '5000')]),
+    ('late_wakings', 20000, [INFO]),
+    ('lanes', 8000, [INFO]),
+    ('cpus', 30000, [INFO]),
+    ('attributes', 10000, [INFO]),
+    ('formats', 12000, [INFO]),
+    ('names', 60000, [INFO]),
+    ('execs', 20000, [INFO, ('report', '--task', '100')]),
+    ('tasks', 20000, [INFO, TASKS]),
+    ('calls', 12000, task('10', ('--format', 'json'))),
+    ('callees', 12000, task('10', ('--format', 'json'))),
+    ('gzips', 256, [INFO]),
+    ('zeros', 16, [INFO]),
     ('stacks', 20000, task('a', FOLDED, ('--format', 'json'), *PICTURES)),
 ]
 MEGABYTE = 1e6
@@ -73,10 +87,11 @@ def verdict(status, cpu, peak, said, size):
 
 
 def main():
-    cli, wanted = os.path.abspath(sys.argv[1]), sys.argv[2:]
+    programs = [os.path.abspath(arg) for arg in sys.argv[1:] if os.path.exists(arg)]
+    cli, wanted = programs[0], sys.argv[1 + len(programs):]
     rows = [row for row in KINDS if not wanted or row[0] in wanted]
-    print(f'1..{sum(len(commands) for _, _, commands in rows)}')
-    print(f'# {"kind":8} {"n":>7} {"MB":>5}  {"command":44} {"CPU s":>6} {"of":>5} {"peak MB":>7} {"of":>4}  verdict')
+    print(f'1..{sum(len(commands) + len(programs) - 1 for _, _, commands in rows)}')
+    print(f'# {"kind":12} {"n":>7} {"MB":>5}  {"command":44} {"CPU s":>6} {"of":>5} {"peak MB":>7} {"of":>4}  verdict')
     done, failed = 0, 0
     with tempfile.TemporaryDirectory(prefix='wakepath-cost-', dir=os.environ.get('WP_TEST_TMP')) as folder:
         path = os.path.join(folder, 'crafted')
@@ -85,11 +100,14 @@ def main():
             with open(path, 'wb') as file:
                 file.write(data)
             memory, seconds = limits(len(data))
-            for words in commands:
-                status, cpu, peak, said = run([cli, words[0], path, *words[1:]], folder, seconds)
+            chosen = next((words[2] for words in commands if words[1:2] == ('--task',)), None)
+            runs = [(words, [cli, words[0], path, *words[1:]]) for words in commands]
+            runs += [(('the window',), [program, path] + [chosen] * (chosen is not None)) for program in programs[1:]]
+            for words, command in runs:
+                status, cpu, peak, said = run(command, folder, seconds)
                 result = verdict(status, cpu, peak, said, len(data))
                 done, failed = done + 1, failed + result.isupper()
-                print(f'# {kind:8} {n:7} {len(data) / MEGABYTE:5.1f}  {" ".join(words):44} {cpu:6.2f} {seconds:5.1f} {peak:7.0f} {memory:4.0f}  '
+                print(f'# {kind:12} {n:7} {len(data) / MEGABYTE:5.1f}  {" ".join(words):44} {cpu:6.2f} {seconds:5.1f} {peak:7.0f} {memory:4.0f}  '
                       f'{result}{" (" + said.splitlines()[-1][-90:] + ")" if status != 0 and said else ""}')
                 print(f'{"not ok" if result.isupper() else "ok"} {done} {kind}: {" ".join(words)}', flush=True)
     return 1 if failed else 0

@@ -1,4 +1,5 @@
 """Small recordings that are made to cost much: each function returns the bytes of one. All numbers in them are made up."""
+import gzip
 import struct
 
 SWITCH, WAKING, CLOCK, INSERT, MERGE = range(1, 6)  # ids of samples, and of tracepoints
@@ -34,13 +35,13 @@ def format_of(number):
     return text.encode()
 
 
-def tracing_data(kallsyms):
+def tracing_data(kallsyms, more_formats=()):
     data = b'\x17\x08\x44tracing0.6\0' + struct.pack('<BBI', 0, 8, 4096) + b'header_page\0' + blob(b'') + b'header_event\0' + blob(b'')
     data += struct.pack('<I', 0)
-    systems = (b'sched', (SWITCH, WAKING)), (b'block', (INSERT, MERGE))
+    systems = [(b'sched', [format_of(SWITCH), format_of(WAKING)]), (b'block', [format_of(INSERT), format_of(MERGE)]), (b'more', more_formats)]
     data += struct.pack('<I', len(systems))
-    for name, numbers in systems:
-        data += name + b'\0' + struct.pack('<I', len(numbers)) + b''.join(blob(format_of(n)) for n in numbers)
+    for name, formats_of_it in systems:
+        data += name + b'\0' + struct.pack('<I', len(formats_of_it)) + b''.join(map(blob, formats_of_it))
     data += blob(kallsyms, '<I')
     data += bytes(-len(data) % 8)
     return record(66, 0, struct.pack('<I', len(data))) + data
@@ -49,13 +50,13 @@ def tracing_data(kallsyms):
 class Stream:
     """A perf.data stream; times are ns since its start."""
 
-    def __init__(self, kallsyms=b'ffffffff81000000 T _stext\n', more_ids=()):
+    def __init__(self, kallsyms=b'ffffffff81000000 T _stext\n', more_ids=(), more_formats=()):
         self.parts = [b'PERFILE2' + struct.pack('<Q', 16)]
         for number in (SWITCH, WAKING, CLOCK, INSERT, MERGE):
             self.attr(number, [number])
         for i in range(0, len(more_ids), 8000):
             self.attr(CLOCK, more_ids[i:i + 8000])
-        self.parts.append(tracing_data(kallsyms))
+        self.parts.append(tracing_data(kallsyms, more_formats))
 
     def attr(self, number, ids):
         kind, config, period = (1, 0, 250000) if number == CLOCK else (2, number, 1)
@@ -247,3 +248,136 @@ def stacks(n):
     for i in range(n):
         out.append('a 1/1 [000] 1.%09d: 1 cpu-clock:\n\t1 %s (x)\n\n' % (1000 + 1000 * i, ('leaf', 'elsewhere')[i % 2]))
     return (''.join(out) + switch % (2000 + 1000 * n, 'a', 1, 'b', 2)).encode()
+
+
+def json(n):
+    """What the recorder wrote down at the end is JSON, so deep."""
+    stream = Stream()
+    text = b'{"a":' + b'[' * n + b']' * n + b'}\0'
+    stream.parts.append(record(80, 0, struct.pack('<Q', 200) + text + bytes(-len(text) % 8)))
+    return two_switches(stream)
+
+
+def wakings(n):
+    """A puzzle of clocks: 200 tasks are switched in though nobody has woken them, and are woken later on another CPU."""
+    stream = Stream()
+    for i in range(n):
+        time, cpu, prev = 3000 * i, i % 64, 5000 + (i + 100) % 200
+        stream.switch(time, cpu, prev, 5000 + i % 200)
+        stream.waking(time + 40000 + i * 7919 % 50000, (cpu + 1 + i % 7) % 64, prev, 5000 + i % 200)
+    return stream.data()
+
+
+def late_wakings(n):
+    """One task is switched in again and again though nobody has woken it; then it is woken as often, on the same CPU."""
+    stream = Stream()
+    for i in range(n):
+        stream.switch(1000 * i + 1000, 0, 1, 2)
+        stream.switch(1000 * i + 1500, 0, 2, 1)
+    for i in range(n):
+        stream.waking(1000 * n + 1000 + i, 0, 1, 2)
+    stream.waking(1001 * n + 1000, 1, 3, 2)
+    return stream.data()
+
+
+def lanes(n):
+    """The time of each of n CPUs goes back once."""
+    stream = Stream()
+    for cpu in range(n):
+        for time in 500_000_000, 500_001_000, 300_000_000, 300_010_000:
+            stream.sample(CLOCK, time + cpu * 100, 10 + cpu, 1000 + cpu)
+    return two_switches(stream, 900_000_000)
+
+
+def cpus(n):
+    """CPUs with numbers far apart."""
+    stream = Stream()
+    for i in range(n):
+        stream.sample(CLOCK, 1000 + i, i * 65521 % (1 << 20 if i % 2 else 1 << 32), 1000 + i)
+    return two_switches(stream, 1000 + n)
+
+
+def attributes(n):
+    """Many attributes with many ids each."""
+    stream = Stream()
+    for i in range(n):
+        stream.attr(CLOCK, range(100 + 64 * i, 164 + 64 * i))
+    return two_switches(stream)
+
+
+def formats(n):
+    """Tracepoints that no record is of, their ids from the highest down."""
+    common = FIELD.format('unsigned short common_type', 0, 2, 0).encode()
+    more = [b'name: e%d\nID: %d\nformat:\n' % (i, 100_000_000 + n - i) + common + b'\n' +
+            FIELD.format('int x', 8, 4, 1).encode() + b'\nprint fmt: ""\n' for i in range(n)]
+    return two_switches(Stream(more_formats=more))
+
+
+def names(n):
+    """perf script text in which each event is of a kind of its own."""
+    switch = b'sh 1/1 [000] 1.%06d: sched:sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=b next_pid=2 next_prio=120\n\n'
+    return switch % 1 + b''.join(b'sh 1/1 [000] 1.%06d: a:e%d: x\n' % (2 + i % 900_000, i) for i in range(n))
+
+
+def execs(n):
+    """One thread that becomes another program again and again."""
+    stream = Stream()
+    stream.switch(500, 0, 1, 100)
+    for i in range(n):
+        stream.other(3, struct.pack('<II', 100, 100) + b'p%d\0' % i, time=1000 * i + 1000, tid=100, misc=0x2002)
+        stream.mapping(100, 0x1000000, 4096, b'/x%d' % i)
+    stream.switch(1000 * n + 2000, 0, 100, 1)
+    return stream.data()
+
+
+def tasks(n):
+    """Each task runs once."""
+    stream = Stream()
+    for i in range(n):
+        stream.switch(1000 * i + 1000, 0, 10000 + i, 10001 + i)
+    return stream.data()
+
+
+def calls(n):
+    """One long run, with a sample between each two of its wakings of a task that waits for it."""
+    stream = Stream()
+    stream.switch(1000, 1, 0, 20)
+    for i in range(n):
+        time = 10_000 * i + 10_000
+        stream.switch(time, 0, 10, 0)
+        stream.sample(CLOCK, time + 3000, 1, 20, chain=((1 << 64) - 512, 0x400000 + i % 7))
+        stream.waking(time + 6000, 1, 20, 10)
+        stream.switch(time + 8000, 0, 0, 10)
+    stream.switch(10_000 * n + 20_000, 1, 20, 0)
+    return stream.data()
+
+
+def callees(n):
+    """One sleep in which another task runs and sleeps, woken each time by one long run."""
+    stream = Stream()
+    stream.switch(1000, 1, 0, 20)
+    stream.waking(2000, 0, 10, 30)
+    stream.switch(3000, 0, 10, 30)
+    for i in range(n):
+        time = 10_000 * i + 10_000
+        stream.switch(time, 0, 30, 0)
+        stream.sample(CLOCK, time + 3000, 1, 20, chain=((1 << 64) - 512, 0x400000 + i % 7))
+        stream.waking(time + 6000, 1, 20, 30)
+        stream.switch(time + 8000, 0, 0, 30)
+    stream.waking(10_000 * n + 15_000, 0, 30, 10)
+    stream.switch(10_000 * n + 16_000, 0, 30, 10)
+    stream.switch(10_000 * n + 20_000, 0, 10, 0)
+    return stream.data()
+
+
+def gzips(n):
+    """Much of nothing in little, packed again and again."""
+    data = gzip.compress(b'PERFILE2' + struct.pack('<Q', 16) + bytes(n << 20), 9)
+    for _ in range(3):
+        data = gzip.compress(data, 9)
+    return data
+
+
+def zeros(n):
+    """Megabytes of nothing in a few kilobytes."""
+    return gzip.compress(b'PERFILE2' + struct.pack('<Q', 16) + bytes(n << 20), 9)
