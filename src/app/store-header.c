@@ -133,9 +133,13 @@ wp_store_panel_show_kinds (WpStorePanel *self)
 void
 wp_store_panel_show_notice (WpStorePanel *self, const char *notice)
 {
-  gtk_label_set_text (self->notice_text, notice != NULL ? notice : "");
-  gtk_widget_set_visible (self->notice, notice != NULL);
-  gtk_widget_set_visible (self->trust, self->session != NULL && self->session->asked != NULL);
+  gboolean asked = self->session != NULL && self->session->asked != NULL;
+  const char *text = asked ? _("This store’s settings name another repository. Its commits are shown once you trust it.") : notice;
+
+  gtk_label_set_text (self->notice_text, text != NULL ? text : "");
+  gtk_widget_set_tooltip_text (self->notice, notice); /* a long one is cut */
+  gtk_widget_set_visible (self->notice, text != NULL);
+  gtk_widget_set_visible (self->trust, asked);
 }
 
 void
