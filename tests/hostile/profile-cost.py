@@ -2,8 +2,8 @@
 """What small profiles cost: each command on each kind takes at most 200 MB and 64 times the unpacked input of memory, and 2 s and 2 s a
 megabyte of CPU time, or refuses with a word.
 
-profile-cost.py CLI [KIND…] [--table] [--all]: --table prints a line for each run: kind, command, MB, CPU s, peak MB, limits, verdict;
---all runs all commands on each kind, not only those that have most to do with it."""
+profile-cost.py CLI [KIND…] [--window=AS-WINDOW] [--table] [--all]: AS-WINDOW is the program of that name here, which does what
+the window does; --table prints a line for each run: kind, command, MB, CPU s, peak MB, limits, verdict; --all runs all commands on each kind, not only those that have most to do with it."""
 import json
 import os
 import random
@@ -17,6 +17,7 @@ import tap
 
 CLI = os.path.abspath(sys.argv[1])
 WANTED = [arg for arg in sys.argv[2:] if not arg.startswith('--')]
+WINDOW = [os.path.abspath(arg.removeprefix('--window=')) for arg in sys.argv if arg.startswith('--window=')]
 FOLDER = tempfile.TemporaryDirectory(prefix='wakepath-cost-')
 ADDRESS_SPACE = 3 << 30
 rand = random.Random(7)
@@ -76,6 +77,9 @@ KINDS = {
     'models': lambda: document(**{'global': {'resources': [one(i, uid=f'f{i % 99}', **{'structure-unit-size': i}) for i in range(900)], 'models': [
         {'uid': f'f{i % 99}', 'model': 'linear', 'method': 'full', 'r_square': 0.5, 'x_interval_start': 0, 'x_interval_end': 9 + i,
          'coeffs': [{'name': 'b0', 'value': 1}, {'name': 'b1', 'value': 2}]} for i in range(9000)]}}),
+    'models far beyond': lambda: document(**{'global': {'resources': [one(i, **{'structure-unit-size': i}) for i in range(900)], 'models': [
+        {'uid': 'f', 'model': 'linear', 'method': 'full', 'r_square': 0.5, 'x_interval_start': 0, 'x_interval_end': 1000000 + i,
+         'coeffs': [{'name': 'b0', 'value': 1}, {'name': 'b1', 'value': 2}]} for i in range(6000)]}}),
     'bars of many': lambda: document([one(i, uid=f'u{i % 300}', subtype=f's{i // 300}') for i in range(30000)]),
 }
 ALL = VIEWS + CONVERSIONS + QUERIES + POST + TWICE
@@ -89,6 +93,7 @@ COMMANDS = {name: commands for commands, names in (
     (HEAPS, ['heap for ever', 'heap at one place', 'heap far apart', 'far snapshot']),
     (FLOWS, ['flow far apart', 'flow of many']),
     (FLAMES, ['chunks', 'deep traces', 'deepest trace', 'type map']),
+    (SCATTERS[:1], ['models far beyond']),
     (SCATTERS[:2] + POST + TWICE, ['uids', 'points', 'models', 'numbers', 'hardly apart'])) for name in names}
 
 
@@ -110,12 +115,13 @@ def measure(args, cpu_limit):
 
 
 def run(kind, command, path, size):
+    """A command of CLI, or a program that is given the file alone."""
     paths = [path, path] if command in TWICE else [path]
     cpu_limit, memory_limit = 2 + 2 * size, 200 + 64 * size
-    status, cpu, peak, words = measure([CLI, command[0], *paths, *command[1:]], cpu_limit)
+    status, cpu, peak, words = measure([CLI, command[0], *paths, *command[1:]] if command[0] not in WINDOW else [*command, path], cpu_limit)
     good = status in (0, 1, 3) and (status != 1 or words != '') and cpu <= cpu_limit and peak <= memory_limit
     verdict = ('refused' if status == 1 else 'ok') if good else f'status {status}, too much' if status in (0, 1, 3) else f'ended by {-status}'
-    line = f'{kind:32} {" ".join(command):44} {size:6.2f} MB {cpu:6.2f} s of {cpu_limit:5.1f} {peak:7.0f} MB of {memory_limit:5.0f}  {verdict}'
+    line = f'{kind:32} {" ".join(command) if command[0] not in WINDOW else "the window":44} {size:6.2f} MB {cpu:6.2f} s of {cpu_limit:5.1f} {peak:7.0f} MB of {memory_limit:5.0f}  {verdict}'
     if '--table' in sys.argv:
         print(line, flush=True)
     return good, line
@@ -125,7 +131,7 @@ def main():
     for kind, make in KINDS.items():
         if WANTED and kind not in WANTED:
             continue
-        commands = ALL if '--all' in sys.argv else COMMANDS[kind]
+        commands = (ALL if '--all' in sys.argv else COMMANDS[kind]) + [(window,) for window in WINDOW]
         path = os.path.join(FOLDER.name, 'x.perf')
         with open(path, 'w') as file:
             json.dump(make(), file)
