@@ -33,8 +33,8 @@ sum_path (const WpStore *self, const char *minor)
 
 /* --- what objects tell -------------------------------------------------------------------------------------------------- */
 
-/* What the object of an entry says of itself within so many bytes. FALSE: nothing. `trouble`, when not NULL, gets why it cannot be read where
- * it may well be there and whole. */
+/* What the object of an entry says of itself within so many bytes. FALSE: nothing. `trouble`, where it has none yet, gets why it cannot be
+ * read where it may well be there and whole. */
 static gboolean
 read_object_head (const WpStore *self, const WpStoreEntry *entry, gsize most, WpStoreEntry *head, gboolean *labelled, gboolean *whole,
                   GError **trouble)
@@ -45,7 +45,7 @@ read_object_head (const WpStore *self, const WpStoreEntry *entry, gsize most, Wp
   g_autofree char *text = wp_object_peek (path, most, &n, whole, &error);
   g_autoptr (WpJsonReader) reader = text != NULL ? wp_json_reader_new (path, text, n, NULL) : NULL;
 
-  if (error != NULL && error->domain == G_FILE_ERROR && trouble != NULL && *trouble == NULL)
+  if (error != NULL && error->domain == G_FILE_ERROR && *trouble == NULL)
     *trouble = g_steal_pointer (&error);
   return reader != NULL && wp_head_read (reader, head, labelled);
 }
@@ -68,18 +68,18 @@ static gboolean
 has_labels (const WpStore *self, const GPtrArray *entries, GError **trouble)
 {
   g_autoptr (GHashTable) asked = g_hash_table_new (wp_hash_string, g_str_equal);
+  g_autoptr (GError) unread = NULL;
 
   for (guint i = 0; i < entries->len; i++)
     {
       WpStoreEntry *entry = entries->pdata[i];
       gboolean labelled = FALSE;
 
-      if (g_hash_table_add (asked, entry->sha1) && ask_for_label (self, entry, &labelled, trouble))
-        {
-          g_clear_error (trouble);
-          return labelled;
-        }
+      if (g_hash_table_add (asked, entry->sha1) && ask_for_label (self, entry, &labelled, &unread))
+        return labelled;
     }
+  if (unread != NULL && *trouble == NULL)
+    *trouble = g_steal_pointer (&unread);
   return FALSE;
 }
 
@@ -151,12 +151,22 @@ is_without_args (const WpStoreEntry *entry, const WpStoreEntry *head)
          && g_strv_equal ((const char *const *) entry->postprocessors, (const char *const *) head->postprocessors);
 }
 
+/* The end is missing, or nobody can tell now. */
+static gboolean
+fail_end (const char *path, GError **trouble, GError **error)
+{
+  if (*trouble == NULL)
+    return wp_index_fail_cut (path, error);
+  g_propagate_error (error, g_steal_pointer (trouble));
+  return FALSE;
+}
+
 /* An index whose end is in doubt, or gone: the last entry's object tells what it was. FALSE: an error. */
 static gboolean
-settle_end (WpStore *self, const char *path, WpStoreEntry *last, WpIndexForm *form, GError **error)
+settle_end (WpStore *self, const char *path, WpStoreEntry *last, WpIndexForm *form, GError **trouble, GError **error)
 {
   WpStoreEntry *head = wp_store_entry_new ();
-  gboolean labelled, whole, read = read_object_head (self, last, G_MAXSIZE, head, &labelled, &whole, NULL);
+  gboolean labelled, whole, read = read_object_head (self, last, G_MAXSIZE, head, &labelled, &whole, trouble);
   gboolean fits = !form->doubtful || (read && is_without_args (last, head));
 
   if (form->cut && read)
@@ -168,14 +178,14 @@ settle_end (WpStore *self, const char *path, WpStoreEntry *last, WpIndexForm *fo
                                                   path, last->sha1));
     }
   wp_store_entry_free (head);
-  return fits || wp_index_fail_cut (path, error);
+  return fits || fail_end (path, trouble, error);
 }
 
 /* Of what the bytes alone do not tell. FALSE: an error. */
 static gboolean
 settle (WpStore *self, const char *path, GPtrArray *entries, WpIndexForm *form, GError **trouble, GError **error)
 {
-  if ((form->doubtful || form->cut) && !settle_end (self, path, entries->pdata[entries->len - 1], form, error))
+  if ((form->doubtful || form->cut) && !settle_end (self, path, entries->pdata[entries->len - 1], form, trouble, error))
     return FALSE;
   if (form->layout == WP_INDEX_ARGS && has_labels (self, entries, trouble))
     {
@@ -239,7 +249,7 @@ wp_store_index_to_change (WpStore *self, const char *minor, WpIndexLayout *layou
   WpIndexForm form;
 
   entries = read_index (self, minor, &form, &trouble, error);
-  if (entries == NULL || (form.cut && !wp_index_fail_cut (path, error)))
+  if (entries == NULL || (form.cut && !fail_end (path, &trouble, error)))
     return NULL;
   if (trouble != NULL) /* what is not known would be written as if it were not so */
     {
