@@ -34,7 +34,7 @@ run_read (gpointer data, WpProgress *progress, GError **error)
 
   if (fd < 0)
     return NULL;
-  n = pread (fd, bytes, SHOWN, MAX (lseek (fd, 0, SEEK_END) - SHOWN, 0));
+  n = TEMP_FAILURE_RETRY (pread (fd, bytes, SHOWN, MAX (lseek (fd, 0, SEEK_END) - SHOWN, 0)));
   code = errno;
   close (fd);
   if (n >= 0)

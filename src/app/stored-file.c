@@ -1,5 +1,6 @@
 #include "app/stored-file.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,7 +14,7 @@ is_object (const char *path)
 {
   int fd = TEMP_FAILURE_RETRY (open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   char first = 0;
-  gboolean packed = fd >= 0 && read (fd, &first, 1) == 1 && first == 'x';
+  gboolean packed = fd >= 0 && TEMP_FAILURE_RETRY (read (fd, &first, 1)) == 1 && first == 'x';
   g_autofree char *text = NULL;
   gboolean whole;
   gsize n;

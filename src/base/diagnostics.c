@@ -43,8 +43,8 @@ static const struct
                                  N_ ("Only chosen processes were recorded, not what they waited for: record with perf record -a") },
   [WP_DIAG_NAMES_GIVEN_UP] = { "names_given_up", N_ ("The name of one function costs too much to be made readable, and stands as the linker has it"),
                                N_ ("The names of %s functions cost too much to be made readable, and stand as the linker has them") },
-  [WP_DIAG_NO_DEMANGLER] = { "no_demangler", N_ ("Names of C++ and Rust functions stand as the linker has them, since wakepath-demangler is not installed"),
-                             N_ ("Names of C++ and Rust functions stand as the linker has them, since wakepath-demangler is not installed") },
+  [WP_DIAG_NO_DEMANGLER] = { "no_demangler", N_ ("Names of C++ and Rust functions stand as the linker has them, since wakepath-demangler could not be started"),
+                             N_ ("Names of C++ and Rust functions stand as the linker has them, since wakepath-demangler could not be started") },
   [WP_DIAG_STRANGERS_FILE] = { "strangers_file", N_ ("Another user’s file was opened with root’s rights, and so was what it names: better open it as yourself"),
                                N_ ("Another user’s file was opened with root’s rights, and so was what it names: better open it as yourself") },
 };

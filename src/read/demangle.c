@@ -81,22 +81,22 @@ spawn (pid_t *child, int socket)
 static gboolean
 start (WpDemangler *self)
 {
-  int ends[2], code;
+  int ends[2];
 
   if (self->absent || self->ends >= ENDS_MAX)
     return FALSE;
-  if (socketpair (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+  self->absent = socketpair (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0;
+  if (self->absent)
     return FALSE;
-  code = spawn (&self->child, ends[1]);
+  self->absent = spawn (&self->child, ends[1]) != 0;
   close (ends[1]);
-  if (code == 0)
+  if (!self->absent)
     {
       self->socket = ends[0];
       self->answered = 0;
       return TRUE;
     }
   self->child = 0;
-  self->absent = TRUE;
   close (ends[0]);
   return FALSE;
 }

@@ -2,6 +2,7 @@
 
 #include "base/plain-file.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -110,7 +111,7 @@ wp_jit_map_read (gint32 pid, GCancellable *cancellable)
   if (fd < 0)
     return NULL;
   text = g_try_malloc (size); /* not mapped: the program may cut it at any time */
-  while (text != NULL && n < size && (got = read (fd, text + n, size - n)) > 0)
+  while (text != NULL && n < size && (got = TEMP_FAILURE_RETRY (read (fd, text + n, size - n))) > 0)
     n += got;
   close (fd);
   functions = wp_functions_new ();

@@ -182,7 +182,7 @@ read_head (int fd, guint8 *data, gsize room)
   gsize n = 0;
   gssize got;
 
-  while ((got = pread (fd, data + n, room - n, n)) > 0)
+  while ((got = TEMP_FAILURE_RETRY (pread (fd, data + n, room - n, n))) > 0)
     n += got;
   return got < 0 ? got : (gssize) n;
 }

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -35,7 +36,7 @@ is_index (int folder, const char *name)
 {
   char magic[4];
   int fd = TEMP_FAILURE_RETRY (openat (folder, name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | O_NOFOLLOW));
-  gboolean same = fd >= 0 && read (fd, magic, sizeof magic) == sizeof magic && memcmp (magic, "pidx", sizeof magic) == 0;
+  gboolean same = fd >= 0 && TEMP_FAILURE_RETRY (read (fd, magic, sizeof magic)) == sizeof magic && memcmp (magic, "pidx", sizeof magic) == 0;
 
   if (fd >= 0)
     close (fd);

@@ -76,7 +76,7 @@ says (int folder, const char *name, const char *expected, gboolean missing)
 
   if (fd < 0)
     return errno == ENOENT && missing;
-  n = read (fd, text, sizeof text);
+  n = TEMP_FAILURE_RETRY (read (fd, text, sizeof text));
   return n == (gssize) strlen (expected) && memcmp (text, expected, (gsize) n) == 0;
 }
 

@@ -115,7 +115,7 @@ read_record (WpWorkFolder *self)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autofree char *text = g_malloc (RECORD_MOST), *path = NULL, *expected = g_build_filename (self->above.path, self->name, NULL);
-  gssize n = pread (self->record, text, RECORD_MOST, 0);
+  gssize n = TEMP_FAILURE_RETRY (pread (self->record, text, RECORD_MOST, 0));
 
   if (n <= 0 || n == RECORD_MOST || !g_key_file_load_from_data (file, text, (gsize) n, G_KEY_FILE_NONE, NULL))
     return FALSE;
