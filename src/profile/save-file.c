@@ -1,12 +1,12 @@
 #include "profile/save-file.h"
 
+#include "base/hidden-file.h"
 #include "base/write.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -46,23 +46,6 @@ take_mode (const WpSaveFile *self)
   return stat (self->path, &st) != 0 || fchmod (self->fd, st.st_mode & 0777) == 0;
 }
 
-static int
-open_temporary (const char *path, char **temporary)
-{
-  g_autofree char *folder = g_path_get_dirname (path), *name = g_path_get_basename (path);
-  int fd;
-
-  *temporary = NULL;
-  do
-    {
-      g_free (*temporary);
-      *temporary = g_strdup_printf ("%s/.%.*s.XXXXXX", folder, WP_SAVE_NAME_MOST, name);
-      fd = g_mkstemp_full (*temporary, O_RDWR | O_CLOEXEC, first_mode (path));
-    }
-  while (fd < 0 && errno == EINTR);
-  return fd;
-}
-
 gboolean
 wp_save_file_open (WpSaveFile *self, const char *path, GError **error)
 {
@@ -78,7 +61,7 @@ wp_save_file_open (WpSaveFile *self, const char *path, GError **error)
       clear (self);
       return FALSE;
     }
-  self->fd = open_temporary (self->path, &self->temporary);
+  self->fd = wp_hidden_file_open (self->path, first_mode (self->path), &self->temporary);
   if (self->fd < 0)
     {
       set_error (self, errno, error);
@@ -153,6 +136,15 @@ wp_save_folder (const char *path, GError **error)
   return FALSE;
 }
 
+/* Closing may tell of a write that failed, too; ours stays open, for its lock. */
+static int
+close_other (int fd)
+{
+  int other = fcntl (fd, F_DUPFD_CLOEXEC, 0);
+
+  return other < 0 || close (other) != 0 ? errno : 0;
+}
+
 /* From the temporary name to the right one. 0, or an errno. */
 static int
 put_in_place (WpSaveFile *self, int write_error)
@@ -163,8 +155,8 @@ put_in_place (WpSaveFile *self, int write_error)
     code = errno;
   if (code == 0)
     code = sync_file (self->fd);
-  if (close (self->fd) != 0 && code == 0)
-    code = errno;
+  if (code == 0)
+    code = close_other (self->fd);
   if (code == 0 && rename (self->temporary, self->path) != 0)
     code = errno;
   return code;
@@ -187,27 +179,9 @@ wp_save_file_commit (WpSaveFile *self, int write_error, GError **error)
     done = fail_unsynced (self->path, code, error);
   if (folder >= 0)
     close (folder);
+  close (self->fd);
   clear (self);
   return done;
-}
-
-void
-wp_save_remove_leftovers (const char *folder, gboolean (*is_ours) (const char *name))
-{
-  GDir *dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      const char *end = strrchr (name, '.');
-      g_autofree char *meant = name[0] == '.' && end > name && strlen (end) == 7 ? g_strndup (name + 1, (gsize) (end - name - 1)) : NULL;
-      g_autofree char *path = meant != NULL && is_ours (meant) ? g_build_filename (folder, name, NULL) : NULL;
-
-      if (path != NULL)
-        unlink (path);
-    }
-  if (dir != NULL)
-    g_dir_close (dir);
 }
 
 gboolean
@@ -221,7 +195,7 @@ wp_save_text (const char *path, const char *text, gsize n, GError **error)
 void
 wp_save_file_abort (WpSaveFile *self)
 {
-  close (self->fd);
   unlink (self->temporary);
+  close (self->fd);
   clear (self);
 }

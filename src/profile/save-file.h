@@ -1,4 +1,4 @@
-/* Replaces a file as a whole or not at all: writes to a temporary name in the same folder, syncs, renames. */
+/* Replaces a file as a whole or not at all: writes to a hidden name in the same folder (base/hidden-file.h), syncs, renames. */
 #pragma once
 
 #include <gio/gio.h>
@@ -28,8 +28,3 @@ gboolean wp_save_sync_folder (const char *path, GError **error);
 
 /* Makes a folder where there is none, and sees to it that it outlives a crash. */
 gboolean wp_save_folder (const char *path, GError **error);
-
-/* Removes what programs that were killed left in a folder: ".NAME.XXXXXX". `is_ours` says of a NAME whether it is one that nobody is writing
- * now; of a long one it gets the beginning only (WP_SAVE_NAME_MOST bytes). */
-#define WP_SAVE_NAME_MOST 200
-void wp_save_remove_leftovers (const char *folder, gboolean (*is_ours) (const char *name));

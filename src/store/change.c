@@ -233,12 +233,6 @@ is_fresh (const GPtrArray *entries, const char *name)
   return FALSE;
 }
 
-static gboolean
-is_leftover (const char *name)
-{
-  return g_str_has_suffix (name, ".perf") || strlen (name) == WP_SAVE_NAME_MOST;
-}
-
 /* A path in jobs, of nothing that is there: "name.perf", "name(1).perf". */
 static char *
 free_name (WpStore *self, const char *name, const char *minor)
@@ -289,7 +283,6 @@ wp_store_add_pending (WpStore *self, const char *path, const char *minor, WpProg
   if (name == NULL || (lock = wp_store_lock (self, error)) < 0)
     return NULL;
   done = wp_save_folder (self->jobs, error); /* a store may be without it */
-  wp_save_remove_leftovers (self->jobs, is_leftover);
   made = free_name (self, name, minor);
   done = done && write_pending (profile, minor, made, error);
   close (lock);

@@ -260,13 +260,6 @@ is_whole (const char *path, const char *sha1)
   return text != NULL;
 }
 
-/* Of objects and indexes, and of what checks found. Whoever writes now has the lock, so nobody is at work on it. */
-static gboolean
-is_leftover (const char *name)
-{
-  return strspn (name, "0123456789abcdef") == 38 && (name[38] == '\0' || g_str_equal (name + 38, ".changes"));
-}
-
 /* A file of a user's may be a link, and what it leads to is written then. In a store that would be any file that a stranger chose. */
 static gboolean
 check_link (const char *path, GError **error)
@@ -282,10 +275,7 @@ wp_object_prepare (const char *path, GError **error)
 {
   g_autofree char *folder = g_path_get_dirname (path);
 
-  if (!check_link (path, error) || !wp_save_folder (folder, error))
-    return FALSE;
-  wp_save_remove_leftovers (folder, is_leftover);
-  return TRUE;
+  return check_link (path, error) && wp_save_folder (folder, error);
 }
 
 gboolean

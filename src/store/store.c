@@ -239,12 +239,6 @@ write_local (const char *path, const char *type, const char *url, GError **error
   return wp_save_text (path, text, strlen (text), error);
 }
 
-static gboolean
-is_settings (const char *name)
-{
-  return g_str_equal (name, "local.yml");
-}
-
 /* local.yml comes last: where it is, the store is whole. */
 static gboolean
 make_store (const char *holder, const char *type, GError **error)
@@ -258,7 +252,6 @@ make_store (const char *holder, const char *type, GError **error)
     }
   if (!wp_save_folder (folder, error))
     return FALSE;
-  wp_save_remove_leftovers (folder, is_settings);
   for (guint i = 0; i < G_N_ELEMENTS (sub_folders); i++)
     {
       g_autofree char *path = g_build_filename (folder, sub_folders[i], NULL);
