@@ -18,6 +18,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -26,6 +27,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -37,6 +39,11 @@ static int error, out = -1;
 static pid_t own; /* a child between fork and exec is none of ours */
 static const char *only;
 static bool with_data, halve, kill_before, kill_after, named;
+
+/* Those of libc, found before there are threads or a child of one, in which a lock of the loader may be held for ever. */
+static DIR *(*real_opendir) (const char *);
+static pid_t (*real_fork) (void);
+static __typeof__ (posix_spawn) *real_spawn, *real_spawnp;
 
 static long
 number (const char *name)
@@ -52,6 +59,10 @@ begin (void)
   const char *log = getenv ("FAULTS_LOG"), *kill_how = getenv ("FAULTS_KILL");
 
   own = getpid ();
+  real_opendir = (__typeof__ (real_opendir)) dlsym (RTLD_NEXT, "opendir");
+  real_fork = (__typeof__ (real_fork)) dlsym (RTLD_NEXT, "fork");
+  real_spawn = (__typeof__ (real_spawn)) dlsym (RTLD_NEXT, "posix_spawn");
+  real_spawnp = (__typeof__ (real_spawnp)) dlsym (RTLD_NEXT, "posix_spawnp");
   unsetenv ("LD_PRELOAD");
   only = getenv ("FAULTS_CALL");
   named = getenv ("FAULTS_NAMED") != NULL;
@@ -108,6 +119,11 @@ add_path (Line *line, int folder, const char *path)
 {
   char here[PATH_MAX];
 
+  if (strncmp (path, "/proc/self/fd/", 14) == 0)
+    {
+      add_fd (line, atoi (path + 14));
+      return;
+    }
   if (path[0] != '/' && folder != AT_FDCWD)
     {
       add_fd (line, folder);
@@ -181,17 +197,9 @@ end (long n)
 {
   int before = errno;
 
-  if (n > 0 && n == at && kill_after)
+  if (n > 0 && n == at && kill_after && getpid () == own)
     raise (SIGKILL);
   errno = before;
-}
-
-#define REAL(name) ((__typeof__ (&name)) real (#name))
-
-static void *
-real (const char *name)
-{
-  return dlsym (RTLD_NEXT, name);
 }
 
 static bool
@@ -437,7 +445,7 @@ pwrite64 (int fd, const void *data, size_t n, off64_t offset)
 DIR *
 opendir (const char *path)
 {
-  WRAP (DIR *, NULL, begin_path ("opendir", AT_FDCWD, path, ""), REAL (opendir) (path));
+  WRAP (DIR *, NULL, begin_path ("opendir", AT_FDCWD, path, ""), real_opendir (path));
 }
 
 /* Two paths: the second stands where more is said. */
@@ -530,7 +538,7 @@ flock (int fd, int how)
 void *
 mmap (void *address, size_t n, int protection, int flags, int fd, off_t offset)
 {
-  WRAP (void *, MAP_FAILED, begin_path ("mmap", fd, NULL, ""), REAL (mmap) (address, n, protection, flags, fd, offset));
+  WRAP (void *, MAP_FAILED, begin_path ("mmap", fd, NULL, ""), (void *) syscall (SYS_mmap, address, n, protection, flags, fd, offset));
 }
 
 void *
@@ -542,5 +550,37 @@ mmap64 (void *address, size_t n, int protection, int flags, int fd, off64_t offs
 pid_t
 fork (void)
 {
-  WRAP (pid_t, -1, begin_path ("fork", -1, NULL, ""), REAL (fork) ());
+  WRAP (pid_t, -1, begin_path ("fork", -1, NULL, ""), real_fork ());
+}
+
+int
+posix_spawn (pid_t *child, const char *path, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
+             char *const argv[], char *const environment[])
+{
+  WRAP (int, errno, begin_path ("spawn", AT_FDCWD, path, ""), real_spawn (child, path, actions, attributes, argv, environment));
+}
+
+int
+posix_spawnp (pid_t *child, const char *path, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
+              char *const argv[], char *const environment[])
+{
+  WRAP (int, errno, begin_path ("spawn", AT_FDCWD, path, ""), real_spawnp (child, path, actions, attributes, argv, environment));
+}
+
+int
+pipe2 (int ends[2], int flags)
+{
+  WRAP (int, -1, begin_path ("pipe", -1, NULL, ""), (int) syscall (SYS_pipe2, ends, flags));
+}
+
+int
+pipe (int ends[2])
+{
+  return pipe2 (ends, 0);
+}
+
+int
+socketpair (int domain, int type, int protocol, int ends[2])
+{
+  WRAP (int, -1, begin_path ("socketpair", -1, NULL, ""), (int) syscall (SYS_socketpair, domain, type, protocol, ends));
 }

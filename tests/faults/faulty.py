@@ -14,7 +14,11 @@ WAYS = {
     'write': ['EIO', 'ENOSPC', 'EINTR', 'SHORT'], 'pwrite': ['EIO', 'ENOSPC', 'EINTR', 'SHORT'], 'fsync': ['EIO', 'ENOSPC', 'EINTR'],
     'rename': ['EIO', 'ENOSPC'], 'link': ['EIO', 'ENOSPC'], 'unlink': ['EIO'], 'mkdir': ['EIO', 'ENOSPC'], 'fchmod': ['EIO'],
     'flock': ['EIO', 'EINTR'], 'mmap': ['ENOMEM', 'EMFILE'], 'fork': ['EAGAIN', 'ENOMEM'],
+    'spawn': ['EAGAIN', 'ENOMEM'], 'pipe': ['EMFILE'], 'socketpair': ['EMFILE'],
 }
+
+PATIENCE = 60  # seconds
+HANGS = -1000  # an exit status
 
 injected = collections.Counter()  # by call and way
 
@@ -33,7 +37,10 @@ def preload(program, library):
 def run(command, library, cwd=None, env=os.environ, **faults):
     """Exit status (negative: a signal), what it printed, what it said."""
     env = {**env, **({'LD_PRELOAD': preload(command[0], library)} if faults else {}), **{f'FAULTS_{k}': str(v) for k, v in faults.items()}}
-    done = subprocess.run(command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors='replace', timeout=120)
+    try:
+        done = subprocess.run(command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors='replace', timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        return HANGS, '', f'it does not end in {PATIENCE} s'
     return done.returncode, done.stdout, done.stderr
 
 
