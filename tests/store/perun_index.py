@@ -1,6 +1,7 @@
 """What Perun 0.16.9 does with an index, byte by byte: it reads entry after entry, writes in place without a lock, moves what is behind, and
 appends at the end of the file whatever stands there. Own code, after what is documented of its store; where Perun would fail this raises
 Malformed."""
+import os
 import struct
 from collections import namedtuple
 
@@ -27,7 +28,7 @@ def read_text(file):
     length = read_int(file)
     if length < 0:
         raise Malformed('a negative length')
-    data = file.read(length)  # one that is too short is accepted
+    data = file.read(min(length, os.fstat(file.fileno()).st_size))  # one that is too short is accepted; one of gigabytes takes no room here
     try:
         return data.decode()
     except UnicodeDecodeError as error:
