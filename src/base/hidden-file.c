@@ -21,6 +21,16 @@ wp_hidden_file_path (const char *wanted)
   return g_strdup_printf ("%s/.%.*s" MARK "%06x", folder, NAME_MOST, name, g_random_int () & 0xffffff);
 }
 
+int
+wp_hidden_file_check (const char *wanted)
+{
+  struct stat st;
+
+  if (stat (wanted, &st) != 0 || S_ISREG (st.st_mode))
+    return 0;
+  return S_ISDIR (st.st_mode) ? EISDIR : EINVAL;
+}
+
 static gboolean
 is_hidden (const char *name)
 {

@@ -13,5 +13,8 @@ int wp_hidden_file_open (const char *wanted, mode_t mode, char **path);
 char *wp_hidden_file_path (const char *wanted);
 void wp_hidden_file_lock (int fd);
 
+/* 0, or an errno: what is there is no file, and must not be replaced by one: a folder (EISDIR), a device or a pipe (EINVAL). */
+int wp_hidden_file_check (const char *wanted);
+
 /* Removes what was left in the folder of `wanted`. */
 void wp_hidden_file_remove_left (const char *wanted);

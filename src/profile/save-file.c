@@ -14,8 +14,9 @@ static gboolean
 set_error (const WpSaveFile *self, int code, GError **error)
 {
   gboolean exists = g_file_test (self->path, G_FILE_TEST_IS_REGULAR);
+  const char *what = wp_hidden_file_check (self->path) == EINVAL ? "it is a device or a pipe" : g_strerror (code);
 
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: could not be saved: %s; %s", self->path, g_strerror (code),
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: could not be saved: %s; %s", self->path, what,
                exists ? "the file is as it was before" : code == ENOSPC ? "make room first" : "choose another place");
   return FALSE;
 }
@@ -50,21 +51,18 @@ gboolean
 wp_save_file_open (WpSaveFile *self, const char *path, GError **error)
 {
   char *real = realpath (path, NULL);
+  int kind;
 
   self->path = g_strdup (real != NULL ? real : path);
   free (real);
   self->temporary = NULL;
   self->fd = -1;
-  if (g_file_test (self->path, G_FILE_TEST_IS_DIR))
-    {
-      set_error (self, EISDIR, error);
-      clear (self);
-      return FALSE;
-    }
-  self->fd = wp_hidden_file_open (self->path, first_mode (self->path), &self->temporary);
+  kind = wp_hidden_file_check (self->path);
+  if (kind == 0)
+    self->fd = wp_hidden_file_open (self->path, first_mode (self->path), &self->temporary);
   if (self->fd < 0)
     {
-      set_error (self, errno, error);
+      set_error (self, kind != 0 ? kind : errno, error);
       clear (self);
       return FALSE;
     }

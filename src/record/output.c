@@ -17,9 +17,10 @@ wp_output_open (WpOutput *self, const char *wanted, GError **error)
   g_autofree char *folder = g_path_get_dirname (wanted);
 
   *self = WP_OUTPUT_NONE;
-  if (g_file_test (wanted, G_FILE_TEST_IS_DIR))
+  if (wp_hidden_file_check (wanted) != 0)
     {
-      g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_OUTPUT, "%s is a folder; name a file in it", wanted);
+      g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_OUTPUT, "%s is %s", wanted,
+                   g_file_test (wanted, G_FILE_TEST_IS_DIR) ? "a folder; name a file in it" : "a device or a pipe; name a file");
       return FALSE;
     }
   wp_hidden_file_remove_left (wanted);

@@ -2,6 +2,7 @@
 #include "base/hidden-file.h"
 #include "base/remove-tree.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <sys/stat.h>
@@ -95,6 +96,23 @@ test_left (void)
   g_assert_true (is_there (".link.wakepath-000001") && is_there (".pipe.wakepath-000002") && is_there (".folder.wakepath-000003"));
 }
 
+/* What must not be replaced. */
+static void
+test_kinds (void)
+{
+  g_autofree char *pipe = place ("pipe"), *link = place ("link"), *none = place ("none"), *file = place ("file");
+
+  make ("file", 0600);
+  g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
+  g_assert_cmpint (symlink ("pipe", link), ==, 0);
+  g_assert_cmpint (wp_hidden_file_check (folder), ==, EISDIR);
+  g_assert_cmpint (wp_hidden_file_check (pipe), ==, EINVAL);
+  g_assert_cmpint (wp_hidden_file_check (link), ==, EINVAL);
+  g_assert_cmpint (wp_hidden_file_check ("/dev/null"), ==, EINVAL);
+  g_assert_cmpint (wp_hidden_file_check (file), ==, 0);
+  g_assert_cmpint (wp_hidden_file_check (none), ==, 0);
+}
+
 /* The longest name there can be. */
 static void
 test_long (void)
@@ -119,6 +137,7 @@ main (int argc, char **argv)
   g_test_add_func ("/hidden-file/live", test_live);
   g_test_add_func ("/hidden-file/linked", test_linked);
   g_test_add_func ("/hidden-file/left", test_left);
+  g_test_add_func ("/hidden-file/kinds", test_kinds);
   g_test_add_func ("/hidden-file/long", test_long);
   status = g_test_run ();
   wp_remove_made_folder (folder);
