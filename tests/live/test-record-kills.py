@@ -85,9 +85,11 @@ class Range:
         return problem or (None if self.state() == self.before and len(registered(self.folder)) <= 1 else f'the repository: {self.state()}, {registered(self.folder)}')
 
     def left(self):
+        """A whole profile may be pending, and registered anew; beside objects a hidden file stays until one is written in that folder."""
+        hidden = [path for path in leftovers(self.folder) if '/objects/' not in path]
         trees = os.path.join(self.folder, '.git', 'worktrees')
         made = [os.path.join(base, name) for base, names, files in os.walk(self.home) for name in names + files if name.startswith('wakepath-')]
-        return made + leftovers(self.folder) + pending(self.folder) + (os.listdir(trees) if os.path.isdir(trees) else [])
+        return made + hidden + pending(self.folder)[1:] + (os.listdir(trees) if os.path.isdir(trees) else [])
 
     def remove(self):
         shutil.rmtree(self.folder)
