@@ -243,9 +243,9 @@ def test_size(folder):
     with open(path, 'wb') as output:
         helper = Helper(output, '--size-mb=12', '--buffer-kb=1024')
     started = helper.wait_for('started')
-    workload = subprocess.Popen([f'{WORKLOADS}/pass', '2000000', '1'], stdout=subprocess.DEVNULL)
+    workload = subprocess.Popen([f'{WORKLOADS}/pass', '2000000', '1'], stdout=subprocess.DEVNULL, start_new_session=True)
     status, full, stopped = helper.end(60), helper.wait_for('full', 1), helper.wait_for('stopped', 1)
-    workload.kill()
+    os.killpg(workload.pid, signal.SIGKILL)  # with its partner
     workload.wait()
     check('a recording that has become large ends by itself', status == 0 and stopped and stopped['why'] == 'size', helper.messages)
     check('… and says so', full and [row for row in full['missing'] if row not in started['missing']] ==

@@ -391,13 +391,14 @@ def helper_of(parent):
 def test_size(folder):
     """A recording that has become as large as it may ends in order, and says so wherever it is looked at."""
     path, said = f'{folder}/size.data', 'the end: the recording ended when it had become 15 MB large'
-    with subprocess.Popen([f'{WORKLOADS}/pass', '2000000', '1'], stdout=subprocess.DEVNULL) as workload:
+    with subprocess.Popen([f'{WORKLOADS}/pass', '2000000', '1'], stdout=subprocess.DEVNULL, start_new_session=True) as workload:
         done = cli('record', '--stacks', 'none', '--size', '15', '--duration', '60', '-o', path)
-        workload.kill()
+        os.killpg(workload.pid, signal.SIGKILL)  # with its partner
     check('a recording that has become large ends', done.returncode == 0 and said in done.stderr, done)
     check('… and says so when it is looked at', said in cli('info', path).stdout and said in about(Stream(read(path)))['missing'])
     refused = cli('record', '--size', '65537', '-o', f'{folder}/refused.data', 'true')
     check('… and never becomes larger than the helper lets it', refused.returncode == 2 and '65536' in refused.stderr, refused)
+    os.unlink(path)
 
 
 def test_broken_off(folder):
