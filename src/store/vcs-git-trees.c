@@ -66,18 +66,18 @@ put (int folder, const char *name, const char *text)
   return code == 0;
 }
 
-/* Whether a file says this, and is a file; `missing`: what it counts as where there is none. */
+/* Whether a file says this and no more, or is not there: a crash may come before it is written, or while. */
 static gboolean
-says (int folder, const char *name, const char *expected, gboolean missing)
+says (int folder, const char *name, const char *expected)
 {
   AUTO_FD fd = TEMP_FAILURE_RETRY (openat (folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   char text[TEXT_MOST];
   gssize n;
 
   if (fd < 0)
-    return errno == ENOENT && missing;
+    return errno == ENOENT;
   n = TEMP_FAILURE_RETRY (read (fd, text, sizeof text));
-  return n == (gssize) strlen (expected) && memcmp (text, expected, (gsize) n) == 0;
+  return n >= 0 && n <= (gssize) strlen (expected) && memcmp (text, expected, (gsize) n) == 0;
 }
 
 /* --- making -------------------------------------------------------------------------------------------------------------- */
@@ -154,7 +154,7 @@ remove_entry (const WpWorkFolder *folder, GError **error)
     return FALSE;
   if (entry < 0)
     return errno == ENOENT || fail (wp_work_folder_repository_path (folder), ENTRIES, error);
-  if (!says (entry, "gitdir", gitdir, TRUE))
+  if (!says (entry, "gitdir", gitdir))
     {
       g_set_error (error, WP_VCS_ERROR, WP_VCS_ERROR_REFUSED, "%s/" ENTRIES "/%s: it names another work tree than that which was made, and stays",
                    wp_work_folder_repository_path (folder), wp_work_folder_name (folder));
@@ -174,7 +174,7 @@ remove_tree (WpWorkFolder *folder, GError **error)
 
   if (tree < 0)
     return errno == ENOENT || fail (wp_work_folder_path (folder), WP_WORK_TREE, error);
-  if (says (tree, ".git", text, TRUE))
+  if (says (tree, ".git", text))
     return wp_remove_tree (wp_work_folder_fd (folder), WP_WORK_TREE, error);
   g_set_error (error, WP_VCS_ERROR, WP_VCS_ERROR_REFUSED, "%s/" WP_WORK_TREE "/.git: it is not what was written there; the folder stays",
                wp_work_folder_path (folder));

@@ -495,7 +495,8 @@ crash (Fixture *self, const char *then)
 static void
 test_worktree_after_a_crash (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
-  static const char *const then[] = { "", "rm -r tree", "rm -r ../*" };
+  static const char *const then[] = { "", "rm -r tree", "rm -r ../*", ": > $(sed 's/gitdir: //' tree/.git)/gitdir; : > tree/.git",
+                                      "printf gitd > tree/.git" };
   g_autofree char *folder = g_build_filename (self->folder, "plain", NULL), *clean = run (folder, TRACES);
   g_autoptr (WpVcs) vcs = open_in (self, "plain");
 
