@@ -2,7 +2,7 @@
 
 #include <glib/gi18n.h>
 
-#include "app/application.h"
+#include "app/shell/application.h"
 #include "config.h"
 
 int

@@ -4,10 +4,10 @@
  *
  * FOLDER: where bench-store keeps its repository; made if it is missing. Needs a display. Fails if the first rows take more than 100 ms or
  * one of twenty frames while scrolling more than 16 ms. */
-#include "app/application.h"
-#include "app/history-page.h"
-#include "app/store-panel-private.h"
-#include "app/window.h"
+#include "app/shell/application.h"
+#include "app/history/history-page.h"
+#include "app/store/store-panel-private.h"
+#include "app/shell/window.h"
 #include "large-store.h"
 #include "main-loop.h"
 

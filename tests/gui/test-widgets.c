@@ -1,13 +1,13 @@
 /* The window's widgets in one process: canvas, highlighting, details, explanation table, jobs. Needs a display. */
 #include <adwaita.h>
 
-#include "app/canvas.h"
-#include "app/details-text.h"
-#include "app/explanation-panel.h"
-#include "app/highlight.h"
-#include "app/job.h"
-#include "app/row-names.h"
-#include "app/toast.h"
+#include "app/canvas/canvas.h"
+#include "app/page/details-text.h"
+#include "app/page/explanation-panel.h"
+#include "app/page/highlight.h"
+#include "app/shell/job.h"
+#include "app/canvas/row-names.h"
+#include "app/widgets/toast.h"
 #include "profile-fixture.h"
 #include "main-loop.h"
 

@@ -3,8 +3,8 @@
  * is 1 when the file itself was.
  *
  * as-window FILE [TASK] — TASK: as --task has it; else the task with most operations. */
-#include "app/analysis.h"
-#include "app/compare-data.h"
+#include "app/page/analysis.h"
+#include "app/compare/compare-data.h"
 #include "profile/document.h"
 #include "read/json-reader.h"
 #include "view/kinds.h"

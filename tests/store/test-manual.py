@@ -59,7 +59,7 @@ owners = {f'{command}.c' for command in COMMANDS} | set(SHARED)
 tap.check('no other file has options', all(not found for file, found in FILES.items() if file not in owners),
           [file for file, found in FILES.items() if found and file not in owners])
 WINDOW = read(os.path.join(ROOT, 'data', 'man', 'wakepath.1')).replace('\\-', '-')
-window_options = ENTRY.findall(read(os.path.join(ROOT, 'src', 'app', 'application.c')))
+window_options = ENTRY.findall(read(os.path.join(ROOT, 'src', 'app', 'shell', 'application.c')))
 tap.check('the window has options', len(window_options) > 1, window_options)
 for option, letter, _ in window_options:
     tap.check(f'wakepath --{option}: in the manual', names(WINDOW, option) and (not letter or f'-{letter}' in WINDOW))

@@ -64,7 +64,7 @@ def main(root):
     alone = check_alone(root, "collector-helper") + check_alone(root, "src/demangler", ["read/demangle-protocol.h"])
     checks = [
         ("a layer may not look up", problems_of("trace", '#include "paths/paths.h"\n') != []),
-        ("cli and app do not know each other", problems_of("cli", ' # include "app/window.h"\n') != []),
+        ("cli and app do not know each other", problems_of("cli", ' # include "app/shell/window.h"\n') != []),
         ("GTK is for app alone", problems_of("view", "#include <gtk/gtk.h>\n") != [] and
          problems_of("app", "#include <adwaita.h>\n") == []),
         ("a layer may look down and at itself", problems_of("view", '#include "base/array.h"\n#include "view/rows.h"\n') == []),

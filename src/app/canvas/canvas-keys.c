@@ -1,0 +1,227 @@
+/* The keyboard on the canvas: every key is a widget action, so assistive technology can trigger it, too. */
+#include "app/canvas/canvas-private.h"
+
+#define KEY_ZOOM 1.5
+#define KEY_PAN 0.2 /* of the width */
+
+/* The box whose middle is nearest to `time`: what up and down lead to. */
+static guint
+nearest_in_row (const WpRows *rows, guint32 row, gint64 time)
+{
+  const WpRow *r = &rows->rows.data[row];
+  guint32 low = r->first, high = r->first + r->n;
+
+  if (r->n == 0)
+    return WP_NO_BOX;
+  while (low < high)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (rows->boxes.data[middle].end <= time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (low == r->first + r->n)
+    return low - 1;
+  if (low > r->first && rows->boxes.data[low].start > time
+      && time - rows->boxes.data[low - 1].end < rows->boxes.data[low].start - time)
+    return low - 1;
+  return low;
+}
+
+/* Where the arrows start when nothing is selected: the middle of what is visible. */
+static guint
+first_box (WpCanvas *self, const WpRows *rows)
+{
+  gint64 time = (gint64) ((self->viewport.start + self->viewport.end) / 2);
+  guint32 row = wp_rows_row_at_y (rows, &self->viewport, self->viewport.y + self->viewport.height / 2);
+
+  for (guint32 i = MIN (row, rows->rows.len - 1) + 1; i-- > 0;)
+    if (rows->rows.data[i].n > 0)
+      return nearest_in_row (rows, i, time);
+  return rows->boxes.len > 0 ? 0 : WP_NO_BOX;
+}
+
+static guint
+vertical (WpCanvas *self, const WpRows *rows, guint32 row, int step)
+{
+  const WpBox *from = &rows->boxes.data[self->state.selected];
+  gint64 start = MAX (from->start, (gint64) self->viewport.start), end = MIN (from->end, (gint64) self->viewport.end);
+  gint64 time = start < end ? start + (end - start) / 2 : from->start + (from->end - from->start) / 2;
+
+  for (gint64 i = (gint64) row + step; i >= 0 && i < rows->rows.len; i += step)
+    if (rows->rows.data[i].n > 0)
+      return nearest_in_row (rows, (guint32) i, time);
+  return self->state.selected;
+}
+
+static guint
+horizontal (WpCanvas *self, const WpRows *rows, guint32 row, int step)
+{
+  const WpRow *r = &rows->rows.data[row];
+  gint64 next = (gint64) self->state.selected + step;
+
+  return next >= r->first && next < (gint64) r->first + r->n ? (guint) next : self->state.selected;
+}
+
+static void
+select_neighbour (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  WpCanvas *self = WP_CANVAS (widget);
+  const WpRows *rows = wp_canvas_rows (self);
+  gint32 dx, dy;
+  guint box;
+
+  if (rows == NULL || rows->rows.len == 0)
+    return;
+  g_variant_get (parameter, "(ii)", &dx, &dy);
+  if (self->state.selected == WP_NO_BOX)
+    box = first_box (self, rows);
+  else
+    {
+      guint32 row = wp_rows_row_of (rows, self->state.selected);
+
+      box = dy != 0 ? vertical (self, rows, row, dy) : horizontal (self, rows, row, dx);
+    }
+  wp_canvas_select (self, box, TRUE);
+}
+
+static void
+zoom (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  wp_canvas_zoom (WP_CANVAS (widget), g_variant_get_double (parameter));
+}
+
+static void
+pan (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  WpCanvas *self = WP_CANVAS (widget);
+
+  wp_canvas_pan (self, g_variant_get_double (parameter) * self->viewport.width, 0);
+}
+
+static void
+page (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  WpCanvas *self = WP_CANVAS (widget);
+
+  wp_canvas_pan (self, 0, g_variant_get_double (parameter) * self->viewport.height);
+}
+
+static void
+fit_selection (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  wp_canvas_fit_selection (WP_CANVAS (widget));
+}
+
+static void
+open_selection (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  wp_canvas_emit_opened (WP_CANVAS (widget), WP_CANVAS (widget)->state.selected);
+}
+
+/* Marks the selected box's time; without a selection what is visible. */
+static void
+mark (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  WpCanvas *self = WP_CANVAS (widget);
+  const WpRows *rows = wp_canvas_rows (self);
+  double start = self->viewport.start, end = self->viewport.end;
+
+  if (rows == NULL || !rows->is_time)
+    return;
+  if (self->state.selected != WP_NO_BOX)
+    {
+      start = rows->boxes.data[self->state.selected].start;
+      end = rows->boxes.data[self->state.selected].end;
+    }
+  wp_canvas_set_mark (self, start, end);
+  wp_canvas_emit_marked (self);
+}
+
+static void
+clear (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  wp_canvas_clear (WP_CANVAS (widget));
+}
+
+static void
+menu (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  WpCanvas *self = WP_CANVAS (widget);
+  const WpRows *rows = wp_canvas_rows (self);
+  double x = self->viewport.width / 2, y = self->viewport.height / 2;
+
+  if (rows != NULL && self->state.selected != WP_NO_BOX)
+    {
+      const WpBox *box = &rows->boxes.data[self->state.selected];
+
+      x = wp_viewport_x (&self->viewport, (box->start + box->end) / 2.0);
+      y = wp_rows_y (rows, &self->viewport, wp_rows_row_of (rows, self->state.selected)) - self->viewport.y
+          + self->viewport.row_height / 2;
+    }
+  wp_canvas_emit_menu (self, self->state.selected, CLAMP (x, 0, self->viewport.width), CLAMP (y, 0, self->viewport.height));
+}
+
+static const struct
+{
+  const char *name, *parameter;
+  GtkWidgetActionActivateFunc func;
+} actions[] = {
+  { "canvas.select", "(ii)", select_neighbour },
+  { "canvas.zoom", "d", zoom },
+  { "canvas.pan", "d", pan },
+  { "canvas.page", "d", page },
+  { "canvas.fit-selection", NULL, fit_selection },
+  { "canvas.open", NULL, open_selection },
+  { "canvas.mark", NULL, mark },
+  { "canvas.clear", NULL, clear },
+  { "canvas.menu", NULL, menu },
+};
+
+static const struct
+{
+  guint key;
+  GdkModifierType modifiers;
+  const char *action;
+  double value; /* of actions that take a number */
+  int dx, dy;   /* of canvas.select */
+} keys[] = {
+  { GDK_KEY_w, 0, "canvas.zoom", KEY_ZOOM, 0, 0 },
+  { GDK_KEY_s, 0, "canvas.zoom", 1 / KEY_ZOOM, 0, 0 },
+  { GDK_KEY_a, 0, "canvas.pan", -KEY_PAN, 0, 0 },
+  { GDK_KEY_d, 0, "canvas.pan", KEY_PAN, 0, 0 },
+  { GDK_KEY_Page_Up, 0, "canvas.page", -0.8, 0, 0 },
+  { GDK_KEY_Page_Down, 0, "canvas.page", 0.8, 0, 0 },
+  { GDK_KEY_Left, 0, "canvas.select", 0, -1, 0 },
+  { GDK_KEY_Right, 0, "canvas.select", 0, 1, 0 },
+  { GDK_KEY_Up, 0, "canvas.select", 0, 0, -1 },
+  { GDK_KEY_Down, 0, "canvas.select", 0, 0, 1 },
+  { GDK_KEY_f, 0, "canvas.fit-selection", 0, 0, 0 },
+  { GDK_KEY_Return, 0, "canvas.open", 0, 0, 0 },
+  { GDK_KEY_KP_Enter, 0, "canvas.open", 0, 0, 0 },
+  { GDK_KEY_m, 0, "canvas.mark", 0, 0, 0 },
+  { GDK_KEY_Escape, 0, "canvas.clear", 0, 0, 0 },
+  { GDK_KEY_Menu, 0, "canvas.menu", 0, 0, 0 },
+  { GDK_KEY_F10, GDK_SHIFT_MASK, "canvas.menu", 0, 0, 0 },
+};
+
+void
+wp_canvas_class_add_keys (GtkWidgetClass *klass)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    gtk_widget_class_install_action (klass, actions[i].name, actions[i].parameter, actions[i].func);
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      if (keys[i].dx != 0 || keys[i].dy != 0)
+        gtk_widget_class_add_binding_action (klass, keys[i].key, keys[i].modifiers, keys[i].action, "(ii)", keys[i].dx,
+                                             keys[i].dy);
+      else if (keys[i].value != 0)
+        gtk_widget_class_add_binding_action (klass, keys[i].key, keys[i].modifiers, keys[i].action, "d", keys[i].value);
+      else
+        gtk_widget_class_add_binding_action (klass, keys[i].key, keys[i].modifiers, keys[i].action, NULL);
+    }
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_slash, 0, "win.search", NULL);
+}

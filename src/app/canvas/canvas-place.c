@@ -1,0 +1,182 @@
+/* Where the canvas is: zooming, panning, and the way back. */
+#include "app/canvas/canvas-private.h"
+
+#define HISTORY_DELAY_MS 450
+
+static gboolean
+remember_place (gpointer data)
+{
+  WpCanvas *self = data;
+
+  self->history_source = 0;
+  wp_zoom_history_push (self->history, &self->viewport);
+  wp_canvas_emit_place_changed (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* After the viewport changed in small steps. */
+static void
+moved (WpCanvas *self)
+{
+  g_clear_handle_id (&self->history_source, g_source_remove);
+  self->history_source = g_timeout_add (HISTORY_DELAY_MS, remember_place, self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  wp_canvas_emit_place_changed (self);
+}
+
+/* After it changed at once: the place goes into the history. What was still waiting to be remembered has been left already: only where one
+ * goes counts. */
+static void
+jumped (WpCanvas *self)
+{
+  g_clear_handle_id (&self->history_source, g_source_remove);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  remember_place (self);
+}
+
+gboolean
+wp_canvas_ready (WpCanvas *self)
+{
+  return self->rows != NULL && self->placed;
+}
+
+void
+wp_canvas_zoom (WpCanvas *self, double factor)
+{
+  double x = self->pointer_x >= 0 ? self->pointer_x : self->viewport.width / 2;
+
+  if (!wp_canvas_ready (self))
+    return;
+  wp_viewport_zoom (&self->viewport, wp_canvas_rows (self), factor, x);
+  moved (self);
+}
+
+void
+wp_canvas_pan (WpCanvas *self, double dx, double dy)
+{
+  if (!wp_canvas_ready (self))
+    return;
+  wp_viewport_pan (&self->viewport, wp_canvas_rows (self), dx, dy);
+  moved (self);
+}
+
+void
+wp_canvas_fit (WpCanvas *self)
+{
+  if (!wp_canvas_ready (self))
+    return;
+  wp_viewport_fit (&self->viewport, wp_canvas_rows (self));
+  jumped (self);
+}
+
+void
+wp_canvas_show_range (WpCanvas *self, double start, double end)
+{
+  if (!wp_canvas_ready (self) || end <= start)
+    return;
+  wp_viewport_show (&self->viewport, wp_canvas_rows (self), start, end);
+  jumped (self);
+}
+
+void
+wp_canvas_fit_box (WpCanvas *self, guint box)
+{
+  const WpRows *rows = wp_canvas_rows (self);
+
+  if (!wp_canvas_ready (self) || box >= rows->boxes.len)
+    return;
+  wp_viewport_show_row (&self->viewport, rows, wp_rows_row_of (rows, box));
+  wp_canvas_show_range (self, rows->boxes.data[box].start, rows->boxes.data[box].end);
+}
+
+void
+wp_canvas_fit_selection (WpCanvas *self)
+{
+  if (self->state.selected != WP_NO_BOX)
+    wp_canvas_fit_box (self, self->state.selected);
+  else if (self->state.mark_end > self->state.mark_start)
+    wp_canvas_show_range (self, self->state.mark_start, self->state.mark_end);
+  else
+    wp_canvas_fit (self);
+}
+
+void
+wp_canvas_center (WpCanvas *self, double time)
+{
+  double half = (self->viewport.end - self->viewport.start) / 2;
+
+  if (!wp_canvas_ready (self))
+    return;
+  wp_viewport_pan (&self->viewport, wp_canvas_rows (self),
+                   wp_viewport_x (&self->viewport, time) - wp_viewport_x (&self->viewport, self->viewport.start + half), 0);
+  moved (self);
+}
+
+void
+wp_canvas_set_y (WpCanvas *self, double y)
+{
+  if (wp_canvas_ready (self) && ABS (y - self->viewport.y) >= 0.5)
+    wp_canvas_pan (self, 0, y - self->viewport.y);
+}
+
+void
+wp_canvas_go (WpCanvas *self, int direction)
+{
+  WpViewport place = self->viewport;
+
+  if (self->history_source != 0)
+    jumped (self);
+  if (!(direction < 0 ? wp_zoom_history_back : wp_zoom_history_forward) (self->history, &place))
+    return;
+  place.width = self->viewport.width;
+  place.height = self->viewport.height;
+  self->viewport = place;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  wp_canvas_emit_place_changed (self);
+}
+
+gboolean
+wp_canvas_can_go (WpCanvas *self, int direction)
+{
+  return self->rows != NULL && wp_zoom_history_can (self->history, direction);
+}
+
+void
+wp_canvas_reveal (WpCanvas *self, guint box)
+{
+  const WpRows *rows = wp_canvas_rows (self);
+  const WpBox *b = &rows->boxes.data[box];
+  double x0 = wp_viewport_x (&self->viewport, b->start), x1 = wp_viewport_x (&self->viewport, b->end);
+
+  if (x1 < 4 || x0 > self->viewport.width - 4)
+    wp_viewport_pan (&self->viewport, rows, (x0 + x1) / 2 - self->viewport.width / 2, 0);
+  wp_viewport_show_row (&self->viewport, rows, wp_rows_row_of (rows, box));
+  moved (self);
+}
+
+void
+wp_canvas_place_first (WpCanvas *self)
+{
+  if (self->rows == NULL || self->placed || self->viewport.width < 1)
+    return;
+  wp_viewport_fit (&self->viewport, wp_canvas_rows (self));
+  self->placed = TRUE;
+  wp_zoom_history_free (self->history);
+  self->history = wp_zoom_history_new ();
+  wp_zoom_history_push (self->history, &self->viewport);
+}
+
+void
+wp_canvas_keep_bottom (WpCanvas *self, double height)
+{
+  const WpRows *rows = wp_canvas_rows (self);
+  guint32 row = self->state.selected != WP_NO_BOX ? wp_rows_row_of (rows, self->state.selected) : G_MAXUINT32;
+  double y = row < rows->rows.len ? wp_rows_y (rows, &self->viewport, row) - self->viewport.y : -1;
+  gboolean in_sight = y >= 0 && y + self->viewport.row_height <= self->viewport.height;
+  double less = self->viewport.height - height;
+
+  self->viewport.height = height;
+  wp_viewport_pan (&self->viewport, rows, 0, rows->home > 0 ? less : 0);
+  if (in_sight)
+    wp_viewport_show_row (&self->viewport, rows, row);
+}

@@ -1,0 +1,58 @@
+/* What the files of the canvas share. */
+#pragma once
+
+#include "app/canvas/canvas.h"
+
+typedef enum
+{
+  WP_DRAG_NONE,
+  WP_DRAG_PAN,
+  WP_DRAG_MARK,
+} WpDrag;
+
+struct _WpCanvas
+{
+  GtkWidget parent_instance;
+
+  WpShared *rows;
+  WpViewport viewport;
+  gboolean placed; /* the viewport has been fitted to the rows */
+  WpZoomHistory *history;
+  guint history_source; /* timeout that remembers a place once it has been still for a while */
+
+  WpPainter *painter;
+  PangoFontDescription *font; /* the painter's */
+  WpPaintState state;
+  double selected_time; /* the moment of the selected box that was pointed at; NAN: none */
+  guint8 *highlight;
+
+  WpDescribeFunc describe;
+  gpointer describe_data;
+
+  /* input */
+  double pointer_x, pointer_y; /* negative: not over the canvas */
+  WpDrag drag;
+  double drag_x, drag_y; /* pan: the last offset; mark: where it began */
+  double pinch;          /* the last scale of a pinch */
+};
+
+/* canvas.c */
+void wp_canvas_emit_place_changed (WpCanvas *self);
+void wp_canvas_emit_opened (WpCanvas *self, guint box);
+void wp_canvas_emit_menu (WpCanvas *self, guint box, double x, double y);
+void wp_canvas_emit_marked (WpCanvas *self);
+void wp_canvas_hover (WpCanvas *self, guint box);
+
+/* canvas-place.c */
+gboolean wp_canvas_ready (WpCanvas *self);     /* there are rows, and a place in them */
+void wp_canvas_place_first (WpCanvas *self);   /* everything, once there are rows and a size */
+void wp_canvas_reveal (WpCanvas *self, guint box);
+
+/* For another height: a picture whose roots are at its bottom grows and shrinks at its top; what is selected stays in sight. */
+void wp_canvas_keep_bottom (WpCanvas *self, double height);
+
+/* canvas-input.c */
+void wp_canvas_add_controllers (WpCanvas *self);
+
+/* canvas-keys.c */
+void wp_canvas_class_add_keys (GtkWidgetClass *klass);

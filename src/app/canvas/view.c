@@ -1,0 +1,364 @@
+#include "app/canvas/view.h"
+
+#include <glib/gi18n.h>
+
+#include "app/canvas/row-names.h"
+#include "app/widgets/status-page.h"
+
+#define AXIS_HEIGHT 24
+#define MINIMAP_HEIGHT 40
+#define LEGEND_HEIGHT 28
+
+struct _WpView
+{
+  AdwBin parent_instance;
+
+  GtkStack *stack; /* "rows", "empty", "busy" */
+  GtkBox *toolbar;
+  WpCanvas *canvas;
+  GtkWidget *axis, *minimap, *names, *corner, *legend, *scrollbar;
+  GtkAdjustment *adjustment;
+  AdwStatusPage *empty, *busy;
+  GtkWidget *offer; /* of `empty` */
+  guint sizing;    /* source: the legend will be measured, 0 = not */
+  GtkProgressBar *progress;
+};
+
+enum
+{
+  SIGNAL_ROW_OPENED,
+  SIGNAL_CANCELLED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (WpView, wp_view, ADW_TYPE_BIN)
+
+WpCanvas *
+wp_view_canvas (WpView *self)
+{
+  return self->canvas;
+}
+
+GtkBox *
+wp_view_toolbar (WpView *self)
+{
+  return self->toolbar;
+}
+
+/* --- what is drawn beside the canvas --- */
+
+static void
+draw_axis (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
+{
+  WpView *self = data;
+  const WpRows *rows = wp_canvas_rows (self->canvas);
+
+  if (rows != NULL)
+    wp_painter_axis (wp_canvas_painter (self->canvas), cr, rows, wp_canvas_viewport (self->canvas), height);
+}
+
+static void
+draw_minimap (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
+{
+  WpView *self = data;
+  const WpRows *rows = wp_canvas_rows (self->canvas);
+
+  if (rows != NULL)
+    wp_painter_minimap (wp_canvas_painter (self->canvas), cr, rows, wp_canvas_viewport (self->canvas), width, height);
+}
+
+static void
+draw_legend (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
+{
+  WpView *self = data;
+  const WpRows *rows = wp_canvas_rows (self->canvas);
+
+  if (rows != NULL)
+    wp_painter_legend_lines (wp_canvas_painter (self->canvas), cr, rows, width, LEGEND_HEIGHT);
+}
+
+/* As many lines as the legend needs at this width. */
+static void
+size_legend (WpView *self)
+{
+  const WpRows *rows = wp_canvas_rows (self->canvas);
+  int width = gtk_widget_get_width (self->legend), height = LEGEND_HEIGHT;
+
+  if (rows != NULL && width > 0)
+    height = (int) wp_painter_legend_lines (wp_canvas_painter (self->canvas), NULL, rows, width, LEGEND_HEIGHT);
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (self->legend), height);
+}
+
+static gboolean
+size_legend_later (gpointer data)
+{
+  WpView *self = data;
+
+  self->sizing = 0;
+  size_legend (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Sizes are being given out just now: asking for another one has to wait. */
+static void
+on_legend_resized (GtkDrawingArea *area, int width, int height, WpView *self)
+{
+  if (self->sizing == 0)
+    self->sizing = g_idle_add_full (G_PRIORITY_HIGH_IDLE, size_legend_later, self, NULL);
+}
+
+static void
+on_place_changed (WpCanvas *canvas, WpView *self)
+{
+  const WpViewport *viewport = wp_canvas_viewport (canvas);
+  double height = wp_canvas_content_height (canvas);
+
+  gtk_widget_queue_draw (self->axis);
+  gtk_widget_queue_draw (self->minimap);
+  gtk_widget_queue_draw (self->legend);
+  gtk_adjustment_configure (self->adjustment, viewport->y, 0, MAX (height, viewport->height), viewport->row_height * 3,
+                            viewport->height * 0.8, viewport->height);
+  gtk_widget_set_opacity (self->scrollbar, height > viewport->height + 0.5 ? 1 : 0);
+}
+
+static void
+on_scrolled (GtkAdjustment *adjustment, WpView *self)
+{
+  wp_canvas_set_y (self->canvas, gtk_adjustment_get_value (adjustment));
+}
+
+static void
+move_by_minimap (WpView *self, double x)
+{
+  const WpRows *rows = wp_canvas_rows (self->canvas);
+  int width = gtk_widget_get_width (self->minimap);
+
+  if (rows != NULL && width > 0)
+    wp_canvas_center (self->canvas, rows->start + CLAMP (x / width, 0, 1) * (double) (rows->end - rows->start));
+}
+
+static void
+on_minimap_begin (GtkGestureDrag *gesture, double x, double y, WpView *self)
+{
+  move_by_minimap (self, x);
+}
+
+static void
+on_minimap_update (GtkGestureDrag *gesture, double dx, double dy, WpView *self)
+{
+  double x = 0, y = 0;
+
+  gtk_gesture_drag_get_start_point (gesture, &x, &y);
+  move_by_minimap (self, x + dx);
+}
+
+static gboolean
+on_minimap_scroll (GtkEventControllerScroll *controller, double dx, double dy, WpView *self)
+{
+  wp_canvas_zoom (self->canvas, pow (1.25, -dy));
+  return GDK_EVENT_STOP;
+}
+
+static void
+on_name_clicked (GtkWidget *names, guint row, WpView *self)
+{
+  g_signal_emit (self, signals[SIGNAL_ROW_OPENED], 0, row);
+}
+
+static void
+on_cancel (GtkButton *button, WpView *self)
+{
+  g_signal_emit (self, signals[SIGNAL_CANCELLED], 0);
+}
+
+/* --- pages --- */
+
+/* A single name (a flame view of one lane) says nothing that the picture does not. */
+static gboolean
+has_names (const WpRows *rows)
+{
+  guint n = 0;
+
+  for (guint32 i = 0; i < rows->rows.len && n < 2; i++)
+    n += rows->rows.data[i].label != 0;
+  return n > 1 || (n == 1 && rows->rows.len == 1);
+}
+
+void
+wp_view_set_rows (WpView *self, WpShared *rows, gboolean keep_place)
+{
+  const WpRows *r = wp_shared_get (rows);
+  gboolean names = r != NULL && has_names (r);
+
+  wp_canvas_set_rows (self->canvas, rows, keep_place);
+  size_legend (self);
+  gtk_widget_set_visible (self->names, names);
+  gtk_widget_set_visible (self->corner, names);
+  gtk_stack_set_visible_child_name (self->stack, rows != NULL ? "rows" : "empty");
+}
+
+void
+wp_view_show_empty (WpView *self, const char *icon, const char *title, const char *text)
+{
+  wp_status_page_set (self->empty, icon, title, text);
+  gtk_widget_set_visible (self->offer, FALSE);
+  gtk_stack_set_visible_child_name (self->stack, "empty");
+}
+
+/* The target comes first: an action without the one that it wants is warned of. */
+void
+wp_view_offer (WpView *self, const char *label, const char *action)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (GVariant) target = NULL;
+
+  g_return_if_fail (g_action_parse_detailed_name (action, &name, &target, NULL));
+  gtk_button_set_label (GTK_BUTTON (self->offer), label);
+  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->offer), target);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->offer), name);
+  gtk_widget_set_visible (self->offer, TRUE);
+}
+
+void
+wp_view_show_busy (WpView *self, const char *title, double fraction)
+{
+  adw_status_page_set_title (self->busy, title);
+  if (fraction < 0)
+    gtk_progress_bar_pulse (self->progress);
+  else
+    gtk_progress_bar_set_fraction (self->progress, fraction);
+  gtk_stack_set_visible_child_name (self->stack, "busy");
+}
+
+void
+wp_view_set_legend (WpView *self, gboolean legend)
+{
+  gtk_widget_set_visible (self->legend, legend);
+}
+
+/* --- building --- */
+
+static GtkWidget *
+new_area (WpView *self, GtkDrawingAreaDrawFunc draw, int height, const char *name, const char *css_class)
+{
+  GtkWidget *area = gtk_drawing_area_new ();
+
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (area), height);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (area), draw, self, NULL);
+  gtk_widget_set_hexpand (area, TRUE);
+  gtk_widget_add_css_class (area, css_class);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (area), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  return area;
+}
+
+static void
+add_minimap_controllers (WpView *self)
+{
+  GtkGesture *drag = gtk_gesture_drag_new ();
+  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
+
+  g_signal_connect (drag, "drag-begin", G_CALLBACK (on_minimap_begin), self);
+  g_signal_connect (drag, "drag-update", G_CALLBACK (on_minimap_update), self);
+  g_signal_connect (scroll, "scroll", G_CALLBACK (on_minimap_scroll), self);
+  gtk_widget_add_controller (self->minimap, GTK_EVENT_CONTROLLER (drag));
+  gtk_widget_add_controller (self->minimap, scroll);
+}
+
+static GtkWidget *
+build_rows (WpView *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *grid = gtk_grid_new ();
+
+  self->toolbar = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6));
+  gtk_widget_add_css_class (GTK_WIDGET (self->toolbar), "view-toolbar");
+  gtk_grid_attach (GTK_GRID (grid), self->corner, 0, 0, 1, 2);
+  gtk_widget_add_css_class (grid, "view-grid");
+  gtk_grid_attach (GTK_GRID (grid), self->minimap, 1, 0, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), self->axis, 1, 1, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), self->names, 0, 2, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), GTK_WIDGET (self->canvas), 1, 2, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), self->scrollbar, 2, 2, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), self->legend, 0, 3, 3, 1);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->toolbar));
+  gtk_box_append (GTK_BOX (box), grid);
+  return box;
+}
+
+static GtkWidget *
+build_busy (WpView *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18);
+  GtkWidget *cancel = gtk_button_new_with_label (_("Cancel"));
+
+  self->progress = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
+  gtk_widget_set_size_request (GTK_WIDGET (self->progress), 240, -1);
+  gtk_widget_set_halign (box, GTK_ALIGN_CENTER);
+  gtk_widget_set_halign (cancel, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (cancel, "pill");
+  g_signal_connect (cancel, "clicked", G_CALLBACK (on_cancel), self);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->progress));
+  gtk_box_append (GTK_BOX (box), cancel);
+
+  self->busy = ADW_STATUS_PAGE (adw_status_page_new ());
+  adw_status_page_set_child (self->busy, box);
+  return GTK_WIDGET (self->busy);
+}
+
+static void
+wp_view_dispose (GObject *object)
+{
+  g_clear_handle_id (&WP_VIEW (object)->sizing, g_source_remove);
+  G_OBJECT_CLASS (wp_view_parent_class)->dispose (object);
+}
+
+static void
+wp_view_class_init (WpViewClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = wp_view_dispose;
+  signals[SIGNAL_ROW_OPENED]
+    = g_signal_new ("row-opened", WP_TYPE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[SIGNAL_CANCELLED]
+    = g_signal_new ("cancelled", WP_TYPE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+wp_view_init (WpView *self)
+{
+  self->canvas = WP_CANVAS (wp_canvas_new ());
+  self->axis = new_area (self, draw_axis, AXIS_HEIGHT, _("Axis"), "axis");
+  self->minimap = new_area (self, draw_minimap, MINIMAP_HEIGHT, _("Overview"), "minimap");
+  self->legend = new_area (self, draw_legend, LEGEND_HEIGHT, _("Legend"), "legend");
+  g_signal_connect_object (self->legend, "resize", G_CALLBACK (on_legend_resized), self, 0);
+  self->names = wp_row_names_new (self->canvas);
+  self->corner = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_widget_add_css_class (self->corner, "corner");
+  self->adjustment = gtk_adjustment_new (0, 0, 1, 1, 1, 1);
+  self->scrollbar = gtk_scrollbar_new (GTK_ORIENTATION_VERTICAL, self->adjustment);
+  add_minimap_controllers (self);
+  g_signal_connect_object (self->canvas, "place-changed", G_CALLBACK (on_place_changed), self, 0);
+  g_signal_connect_object (self->names, "row-opened", G_CALLBACK (on_name_clicked), self, 0);
+  g_signal_connect_object (self->adjustment, "value-changed", G_CALLBACK (on_scrolled), self, 0);
+
+  self->empty = ADW_STATUS_PAGE (adw_status_page_new ());
+  self->offer = gtk_button_new ();
+  gtk_widget_set_halign (self->offer, GTK_ALIGN_CENTER);
+  gtk_widget_set_visible (self->offer, FALSE);
+  gtk_widget_add_css_class (self->offer, "pill");
+  adw_status_page_set_child (self->empty, self->offer);
+  self->stack = GTK_STACK (gtk_stack_new ());
+  gtk_stack_add_named (self->stack, GTK_WIDGET (self->empty), "empty");
+  gtk_stack_add_named (self->stack, build_rows (self), "rows");
+  gtk_stack_add_named (self->stack, build_busy (self), "busy");
+  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->stack));
+}
+
+GtkWidget *
+wp_view_new (const char *name)
+{
+  WpView *self = g_object_new (WP_TYPE_VIEW, NULL);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->canvas), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,22 @@
+/* One view of a page: a canvas with its axis, minimap, row names, scroll bar and legend; or, while there is nothing to
+ * see, a page that says why.
+ *
+ * Signals: row-opened (uint row): a row's name was clicked; cancelled (): Cancel was pressed while busy. */
+#pragma once
+
+#include <adwaita.h>
+
+#include "app/canvas/canvas.h"
+
+#define WP_TYPE_VIEW (wp_view_get_type ())
+G_DECLARE_FINAL_TYPE (WpView, wp_view, WP, VIEW, AdwBin)
+
+GtkWidget *wp_view_new (const char *name);
+WpCanvas *wp_view_canvas (WpView *self);
+GtkBox *wp_view_toolbar (WpView *self); /* above the canvas; empty at first */
+
+void wp_view_set_rows (WpView *self, WpShared *rows, gboolean keep_place); /* NULL: what wp_view_show_empty() said */
+void wp_view_show_empty (WpView *self, const char *icon, const char *title, const char *text);
+void wp_view_offer (WpView *self, const char *label, const char *action); /* a button below what wp_view_show_empty() said */
+void wp_view_show_busy (WpView *self, const char *title, double fraction); /* negative: nobody knows */
+void wp_view_set_legend (WpView *self, gboolean legend);

@@ -1,0 +1,8 @@
+/* The table of a comparison's explanation rows. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "app/compare/compare-data.h"
+
+GtkWidget *wp_compare_rows_table_new (WpShared *data);

@@ -1,0 +1,12 @@
+/* A history as a file whose name tells what it is: a picture of its chart (.svg, .png, .pdf) or its figures (.csv, .tsv, .json). */
+#pragma once
+
+#include "app/shell/job.h"
+#include "app/shell/shared.h"
+#include "store/history.h"
+
+/* Whether a file of this name holds figures, and how they are written. */
+gboolean wp_history_save_as_text (const char *path, WpHistoryFormat *text);
+
+/* Writes the chart (a WpChart) or, where the name says so, the text, on a worker. The job's result is the path (g_free). */
+WpJob *wp_history_save (const char *path, WpShared *chart, const char *text, WpJobDone done, gpointer user_data);

@@ -1,0 +1,45 @@
+/* What the details pane, tooltips and assistive technology say about a box. Values are Pango markup whose links are
+ * "task:ID" (open that process), "op:ID" (go to that operation) and "find:NAME" (search for a name). */
+#pragma once
+
+#include "app/page/analysis.h"
+#include "app/page/sources.h"
+
+typedef struct
+{
+  char *label;  /* plain */
+  char *markup;
+} WpDetailsFact;
+typedef WP_ARRAY (WpDetailsFact) WpDetailsFactArray;
+
+typedef struct
+{
+  char *title;       /* plain, one line: what the box is */
+  WpDetailsFactArray facts;
+  char *stack;       /* markup, a function a line, innermost first; NULL: no stack is known */
+  char *stack_note;  /* plain; where the stack is from when it is not the box's own, or NULL */
+  char *woken_by;    /* markup, or NULL */
+  char *woke;        /* markup, or NULL */
+  GArray *frames;    /* WpId: user frames in the stacks above whose source lines nobody has looked up yet */
+} WpDetailsText;
+
+typedef struct
+{
+  const WpRows *rows;
+  guint32 box;
+  WpId part;           /* what of the box is meant (wp_box_part()), or 0 */
+  guint n_parts;       /* how many parts the box goes over */
+  const WpTrace *trace; /* NULL while it is not to be read (symbols are being looked up): only the box itself is described */
+  const WpAnalysis *analysis; /* or NULL */
+  const WpSources *sources;   /* or NULL: no source lines */
+} WpDetailsRequest;
+
+WpDetailsText *wp_details_text_new (const WpDetailsRequest *request);
+void wp_details_text_free (WpDetailsText *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpDetailsText, wp_details_text_free)
+
+/* Everything as plain text, for the clipboard. */
+char *wp_details_text_plain (const WpDetailsText *self);
+
+/* Two or three lines for a tooltip. Free with g_free(). */
+char *wp_box_tooltip (const WpRows *rows, guint32 box, WpId part, const WpTrace *trace, const WpAnalysis *analysis);

@@ -1,0 +1,151 @@
+#include "app/page/details.h"
+
+#include <glib/gi18n.h>
+
+struct _WpDetails
+{
+  AdwBin parent_instance;
+
+  WpDetailsText *text;
+  GtkStack *stack; /* "box", "empty" */
+  GtkLabel *title, *frames, *frames_note, *woken_by, *woke;
+  GtkGrid *facts;
+  GtkWidget *woken_by_column, *woke_column;
+};
+
+enum
+{
+  SIGNAL_LINK,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (WpDetails, wp_details, ADW_TYPE_BIN)
+
+static gboolean
+on_link (GtkLabel *label, const char *uri, WpDetails *self)
+{
+  g_autofree char *copy = g_strdup (uri); /* following it may replace the label's text */
+
+  g_signal_emit (self, signals[SIGNAL_LINK], 0, copy);
+  return TRUE;
+}
+
+static void
+copy (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  WpDetails *self = WP_DETAILS (widget);
+  g_autofree char *plain = NULL;
+
+  if (self->text == NULL)
+    return;
+  plain = wp_details_text_plain (self->text);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), plain);
+}
+
+static void
+add_fact (WpDetails *self, const WpDetailsFact *fact, int row)
+{
+  GtkWidget *name = gtk_label_new (fact->label), *value = gtk_label_new (NULL);
+
+  gtk_widget_add_css_class (name, "dim-label");
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_label_set_yalign (GTK_LABEL (name), 0);
+  gtk_label_set_markup (GTK_LABEL (value), fact->markup);
+  gtk_label_set_xalign (GTK_LABEL (value), 0);
+  gtk_label_set_selectable (GTK_LABEL (value), TRUE);
+  gtk_label_set_wrap (GTK_LABEL (value), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (value), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_width_chars (GTK_LABEL (value), 14);
+  gtk_widget_set_hexpand (value, TRUE);
+  g_signal_connect (value, "activate-link", G_CALLBACK (on_link), self);
+  gtk_grid_attach (self->facts, name, 0, row, 1, 1);
+  gtk_grid_attach (self->facts, value, 1, row, 1, 1);
+}
+
+/* A column that would be empty leaves its room to the stacks. */
+static void
+set_column (GtkWidget *column, GtkLabel *label, const char *markup)
+{
+  gtk_widget_set_visible (column, markup != NULL);
+  gtk_label_set_markup (label, markup != NULL ? markup : "");
+}
+
+static void
+show_stacks (WpDetails *self)
+{
+  gtk_label_set_markup (self->frames, self->text->stack != NULL ? self->text->stack : _("No stack was recorded"));
+  if (self->text->stack != NULL)
+    gtk_widget_remove_css_class (GTK_WIDGET (self->frames), "dim-label");
+  else
+    gtk_widget_add_css_class (GTK_WIDGET (self->frames), "dim-label");
+  set_column (self->woken_by_column, self->woken_by, self->text->woken_by);
+}
+
+void
+wp_details_update (WpDetails *self, WpDetailsText *text)
+{
+  g_clear_pointer (&self->text, wp_details_text_free);
+  self->text = text;
+  show_stacks (self);
+}
+
+void
+wp_details_show (WpDetails *self, WpDetailsText *text)
+{
+  GtkWidget *child;
+
+  g_clear_pointer (&self->text, wp_details_text_free);
+  self->text = text;
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "details.copy", text != NULL);
+  gtk_stack_set_visible_child_name (self->stack, text != NULL ? "box" : "empty");
+  if (text == NULL)
+    return;
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->facts))) != NULL)
+    gtk_grid_remove (self->facts, child);
+  for (guint32 i = 0; i < text->facts.len; i++)
+    add_fact (self, &text->facts.data[i], (int) i);
+  gtk_label_set_text (self->title, text->title);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), text->title);
+  show_stacks (self);
+  gtk_label_set_text (self->frames_note, text->stack_note != NULL ? text->stack_note : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->frames_note), text->stack_note != NULL);
+  set_column (self->woke_column, self->woke, text->woke);
+}
+
+static void
+wp_details_finalize (GObject *object)
+{
+  g_clear_pointer (&WP_DETAILS (object)->text, wp_details_text_free);
+  G_OBJECT_CLASS (wp_details_parent_class)->finalize (object);
+}
+
+static void
+wp_details_class_init (WpDetailsClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = wp_details_finalize;
+  signals[SIGNAL_LINK]
+    = g_signal_new ("link", WP_TYPE_DETAILS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  gtk_widget_class_install_action (widget_class, "details.copy", NULL, copy);
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/wakepath/Wakepath/details.ui");
+  gtk_widget_class_bind_template_child (widget_class, WpDetails, stack);
+  gtk_widget_class_bind_template_child (widget_class, WpDetails, title);
+  gtk_widget_class_bind_template_child (widget_class, WpDetails, facts);
+  gtk_widget_class_bind_template_child (widget_class, WpDetails, frames);
+  gtk_widget_class_bind_template_child (widget_class, WpDetails, frames_note);
+  gtk_widget_class_bind_template_child (widget_class, WpDetails, woken_by);
+  gtk_widget_class_bind_template_child (widget_class, WpDetails, woke);
+  gtk_widget_class_bind_template_child (widget_class, WpDetails, woken_by_column);
+  gtk_widget_class_bind_template_child (widget_class, WpDetails, woke_column);
+  gtk_widget_class_bind_template_callback (widget_class, on_link);
+}
+
+static void
+wp_details_init (WpDetails *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  wp_details_show (self, NULL);
+}

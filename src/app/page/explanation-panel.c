@@ -1,0 +1,414 @@
+#include "app/page/explanation-panel.h"
+
+#include <glib/gi18n.h>
+
+#include "app/page/cumulative-graph.h"
+#include "app/shell/settings.h"
+#include "app/page/table-row.h"
+#include "base/format.h"
+#include "view/text.h"
+
+#define SUB_ROWS_MAX 60 /* of a category: the longest ones */
+
+struct _WpExplanationPanel
+{
+  AdwBin parent_instance;
+
+  GtkStack *stack; /* "table", "empty", "busy" */
+  GtkLabel *percent, *caption, *process, *range, *facts, *position;
+  GtkWidget *range_box, *steps;
+  GtkListBox *list;
+  GtkExpander *graph_box;
+  WpCumulativeGraph *graph;
+  GtkWidget *dashed; /* says what the dashed line is */
+  guint expanded;    /* bit c: category c is */
+  gboolean of_wall;  /* rows show shares of wall time, too */
+  gboolean filling;
+};
+
+enum
+{
+  SIGNAL_CHOSEN,
+  SIGNAL_STEP,
+  SIGNAL_WHOLE,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (WpExplanationPanel, wp_explanation_panel, ADW_TYPE_BIN)
+
+gboolean
+wp_explanation_panel_choice (WpExplanationPanel *self, WpChoice *choice)
+{
+  GtkListBoxRow *row = gtk_list_box_get_selected_row (self->list);
+
+  if (row == NULL)
+    return FALSE;
+  *choice = *wp_table_row_choice (WP_TABLE_ROW (row));
+  return TRUE;
+}
+
+void
+wp_explanation_panel_set_position (WpExplanationPanel *self, guint at, guint of)
+{
+  g_autofree char *text = NULL;
+
+  if (at == 0)
+    text = g_strdup_printf (ngettext ("%u box", "%u boxes", of), of);
+  else
+    text = g_strdup_printf (_("%u of %u"), at, of);
+  gtk_label_set_text (self->position, text);
+}
+
+/* The list's children are rows and headings. NULL: there are no more. */
+static WpTableRow *
+nth_row (WpExplanationPanel *self, guint n)
+{
+  return (WpTableRow *) gtk_list_box_get_row_at_index (self->list, (int) n);
+}
+
+/* Sub-rows follow their category; only those of an expanded one are shown. */
+static void
+show_sub_rows (WpExplanationPanel *self)
+{
+  gboolean expanded = FALSE;
+  WpTableRow *row;
+
+  for (guint i = 0; (row = nth_row (self, i)) != NULL; i++)
+    {
+      if (wp_table_row_is_category (row))
+        {
+          expanded = wp_table_row_expanded (row);
+          self->expanded &= ~(1u << wp_table_row_choice (row)->category);
+          self->expanded |= (guint) expanded << wp_table_row_choice (row)->category;
+        }
+      else
+        gtk_widget_set_visible (GTK_WIDGET (row), expanded);
+    }
+}
+
+static GtkWidget *
+append (WpExplanationPanel *self, const WpTableRowSpec *spec)
+{
+  GtkWidget *row = wp_table_row_new (spec);
+
+  g_signal_connect_swapped (row, "toggled", G_CALLBACK (show_sub_rows), self);
+  gtk_list_box_append (self->list, row);
+  return row;
+}
+
+/* Rows are sorted by category. */
+static void
+append_sub_rows (WpExplanationPanel *self, const WpExplanation *explanation, WpCategory category)
+{
+  guint n = 0;
+
+  for (guint32 i = 0; i < explanation->rows.len && n < SUB_ROWS_MAX; i++)
+    {
+      const WpExplanationRow *row = &explanation->rows.data[i];
+
+      if (row->category != category)
+        continue;
+      gtk_widget_set_visible (append (self, &(WpTableRowSpec) { .choice = { category, i },
+                                                                .name = wp_row_text (row),
+                                                                .ns = row->ns,
+                                                                .wall = self->of_wall ? explanation->wall : 0,
+                                                                .total = explanation->total }),
+                              FALSE);
+      n++;
+    }
+}
+
+static gboolean
+has_sub_rows (const WpExplanation *explanation, WpCategory category)
+{
+  for (guint32 i = 0; i < explanation->rows.len; i++)
+    if (explanation->rows.data[i].category == category)
+      return TRUE;
+  return FALSE;
+}
+
+/* Over the first row: what the shares are of, where there are two. */
+static void
+show_headings (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
+{
+  static const char *const texts[] = { N_ ("of total"), N_ ("of wall") };
+  const WpExplanationPanel *self = data;
+  GtkWidget *box;
+
+  if (before != NULL || !self->of_wall)
+    {
+      gtk_list_box_row_set_header (row, NULL);
+      return;
+    }
+  box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_widget_set_halign (box, GTK_ALIGN_END);
+  gtk_widget_add_css_class (box, "headings");
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      GtkWidget *label = gtk_label_new (_(texts[i]));
+
+      gtk_label_set_xalign (GTK_LABEL (label), 1);
+      gtk_widget_add_css_class (label, "share");
+      gtk_box_append (GTK_BOX (box), label);
+    }
+  gtk_list_box_row_set_header (row, box);
+}
+
+/* What was expanded and chosen before is again, where it is still there; a sub-row has the same name then. */
+static void
+restore_rows (WpExplanationPanel *self, guint expanded, const WpChoice *chosen, const char *name)
+{
+  WpTableRow *row;
+
+  for (guint i = 0; (row = nth_row (self, i)) != NULL; i++)
+    {
+      const WpChoice *choice = wp_table_row_choice (row);
+
+      if (wp_table_row_is_category (row) && (expanded & 1u << choice->category))
+        wp_table_row_set_expanded (row, TRUE);
+      if (choice->category == chosen->category && (choice->row == G_MAXUINT32) == (chosen->row == G_MAXUINT32)
+          && g_strcmp0 (wp_table_row_name (row), name) == 0)
+        gtk_list_box_select_row (self->list, GTK_LIST_BOX_ROW (row));
+    }
+  self->expanded = expanded;
+}
+
+static void
+fill_list (WpExplanationPanel *self, const WpExplanation *explanation)
+{
+  WpTableRow *row;
+  gint64 before = 0;
+
+  while ((row = nth_row (self, 0)) != NULL)
+    gtk_list_box_remove (self->list, GTK_WIDGET (row));
+  for (WpCategory c = 0; c < WP_CATEGORY_COUNT; c++)
+    {
+      append (self, &(WpTableRowSpec) { .choice = { c, G_MAXUINT32 },
+                                        .name = _(wp_category_name (c)),
+                                        .help = _(wp_category_help (c)),
+                                        .ns = explanation->ns[c],
+                                        .wall = self->of_wall ? explanation->wall : 0,
+                                        .total = explanation->total,
+                                        .before = before,
+                                        .expandable = has_sub_rows (explanation, c) });
+      before += explanation->ns[c];
+      append_sub_rows (self, explanation, c);
+    }
+}
+
+/* "0.1 ms unaccounted: mostly no wakeup seen" */
+static char *
+unaccounted (const WpExplanation *explanation)
+{
+  const WpExplanationRow *most = NULL;
+  char time[WP_FORMAT_MAX];
+
+  for (guint32 i = explanation->rows.len; i-- > 0 && explanation->rows.data[i].category == WP_CATEGORY_UNACCOUNTED;)
+    most = &explanation->rows.data[i];
+  wp_format_ns (explanation->ns[WP_CATEGORY_UNACCOUNTED], time);
+  if (most == NULL)
+    return g_strdup (_("nothing unaccounted"));
+  return g_strdup_printf (most->ns == explanation->ns[WP_CATEGORY_UNACCOUNTED] ? _("%s unaccounted: %s")
+                                                                               : _("%s unaccounted, mostly: %s"),
+                          time, wp_row_text (most));
+}
+
+/* Where several threads are explained, most of the total is idle threads that wait on one another: what is without them
+ * comes first then. */
+static void
+fill_percent (WpExplanationPanel *self, const WpExplanation *explanation)
+{
+  g_autofree char *with = g_strdup_printf ("%.1f %%", wp_explanation_percent (explanation, FALSE));
+  g_autofree char *without = g_strdup_printf ("%.1f %%", wp_explanation_percent (explanation, TRUE));
+  gboolean waits = explanation->ns[WP_CATEGORY_OTHER_PATH] > 0;
+  g_autofree char *caption = NULL;
+
+  if (!waits)
+    caption = g_strdup (_("accounted for"));
+  else if (self->of_wall)
+    caption = g_strdup_printf (_("accounted for without waiting on other paths; %s with it"), with);
+  else
+    caption = g_strdup_printf (_("accounted for; %s without waiting on other paths"), without);
+  gtk_label_set_text (self->percent, waits && self->of_wall ? without : with);
+  gtk_label_set_text (self->caption, caption);
+}
+
+/* A number and its unit stay on one line. */
+static char *
+unbroken (const char *time)
+{
+  g_auto (GStrv) words = g_strsplit (time, " ", -1);
+
+  return g_strjoinv ("\302\240", words);
+}
+
+static void
+fill_range (WpExplanationPanel *self, const WpExplanation *explanation, gint64 origin)
+{
+  gint64 step = MAX ((explanation->to - explanation->from) / 100, 1);
+  char start[WP_FORMAT_MAX], end[WP_FORMAT_MAX], length[WP_FORMAT_MAX];
+  g_autofree char *from = unbroken (wp_format_time (explanation->from - origin, step, start));
+  g_autofree char *to = unbroken (wp_format_time (explanation->to - origin, step, end));
+  g_autofree char *all = unbroken (wp_format_ns (explanation->to - explanation->from, length));
+  g_autofree char *text = g_strdup_printf (_("%s – %s (%s)"), from, to, all);
+
+  gtk_label_set_text (self->range, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->range), text);
+}
+
+static void
+fill_head (WpExplanationPanel *self, const WpExplanation *explanation, const WpPaths *explained, gboolean range,
+           gint64 origin)
+{
+  char wall[WP_FORMAT_MAX], total[WP_FORMAT_MAX], accounted[WP_FORMAT_MAX];
+  g_autofree char *processes
+    = g_strdup_printf (ngettext ("%u process", "%u processes", explanation->processes), explanation->processes);
+  g_autofree char *paths = g_strdup_printf (ngettext ("%u control path", "%u control paths", explanation->control_paths),
+                                            explanation->control_paths);
+  g_autofree char *rest = unaccounted (explanation), *facts = NULL;
+
+  wp_format_ns (wp_explanation_accounted (explanation), accounted);
+  /* Translators: wall and total time; accounted and unaccounted time; processes and control paths */
+  facts = g_strdup_printf (_("Wall time %s · total %s\n%s accounted for · %s\n%s · %s"),
+                           wp_format_ns (explanation->wall, wall), wp_format_ns (explanation->total, total), accounted,
+                           rest, processes, paths);
+  gtk_label_set_text (self->process, explained->name);
+  gtk_label_set_text (self->facts, facts);
+  fill_percent (self, explanation);
+  gtk_widget_set_visible (self->range_box, range);
+  if (range)
+    fill_range (self, explanation, origin);
+}
+
+static void
+on_row_selected (GtkListBox *list, GtkListBoxRow *row, WpExplanationPanel *self)
+{
+  if (self->filling)
+    return;
+  gtk_widget_set_sensitive (self->steps, row != NULL);
+  if (row == NULL)
+    gtk_label_set_text (self->position, "");
+  wp_cumulative_graph_choose (self->graph, row != NULL ? wp_table_row_choice (WP_TABLE_ROW (row))->category
+                                                       : WP_CATEGORY_COUNT);
+  g_signal_emit (self, signals[SIGNAL_CHOSEN], 0);
+}
+
+void
+wp_explanation_panel_show (WpExplanationPanel *self, const WpExplanation *explanation, const WpPaths *paths,
+                           gboolean range, gint64 origin)
+{
+  WpChoice choice = { WP_CATEGORY_COUNT, G_MAXUINT32 };
+  g_autofree char *name = NULL;
+  GtkListBoxRow *row = gtk_list_box_get_selected_row (self->list);
+
+  if (explanation == NULL)
+    {
+      gtk_list_box_unselect_all (self->list);
+      gtk_stack_set_visible_child_name (self->stack, "empty");
+      return;
+    }
+  if (wp_explanation_panel_choice (self, &choice))
+    name = g_strdup (wp_table_row_name (WP_TABLE_ROW (row)));
+  self->filling = TRUE;
+  self->of_wall = paths->base_tasks.len > 1;
+  fill_head (self, explanation, paths, range, origin);
+  fill_list (self, explanation);
+  restore_rows (self, self->expanded, &choice, name);
+  wp_cumulative_graph_show (self->graph, explanation);
+  gtk_widget_set_visible (self->dashed, explanation->ns[WP_CATEGORY_OTHER_PATH] > 0);
+  self->filling = FALSE;
+  gtk_stack_set_visible_child_name (self->stack, "table");
+  on_row_selected (self->list, gtk_list_box_get_selected_row (self->list), self);
+}
+
+void
+wp_explanation_panel_show_busy (WpExplanationPanel *self)
+{
+  gtk_stack_set_visible_child_name (self->stack, "busy");
+}
+
+static void
+on_category_clicked (WpCumulativeGraph *graph, guint category, WpExplanationPanel *self)
+{
+  WpTableRow *row;
+
+  for (guint i = 0; (row = nth_row (self, i)) != NULL; i++)
+    if (wp_table_row_is_category (row) && wp_table_row_choice (row)->category == category)
+      gtk_list_box_select_row (self->list, GTK_LIST_BOX_ROW (row));
+}
+
+static void
+on_graph_expanded (GtkExpander *expander, GParamSpec *pspec, WpExplanationPanel *self)
+{
+  wp_settings_set_boolean ("show-graph", gtk_expander_get_expanded (expander));
+}
+
+static void
+on_previous (GtkButton *button, WpExplanationPanel *self)
+{
+  g_signal_emit (self, signals[SIGNAL_STEP], 0, -1);
+}
+
+static void
+on_next (GtkButton *button, WpExplanationPanel *self)
+{
+  g_signal_emit (self, signals[SIGNAL_STEP], 0, 1);
+}
+
+static void
+on_longest (GtkButton *button, WpExplanationPanel *self)
+{
+  g_signal_emit (self, signals[SIGNAL_STEP], 0, 0);
+}
+
+static void
+on_whole (GtkButton *button, WpExplanationPanel *self)
+{
+  g_signal_emit (self, signals[SIGNAL_WHOLE], 0);
+}
+
+static void
+wp_explanation_panel_class_init (WpExplanationPanelClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  g_type_ensure (WP_TYPE_CUMULATIVE_GRAPH);
+  signals[SIGNAL_CHOSEN]
+    = g_signal_new ("chosen", WP_TYPE_EXPLANATION_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_STEP] = g_signal_new ("step", WP_TYPE_EXPLANATION_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                       G_TYPE_NONE, 1, G_TYPE_INT);
+  signals[SIGNAL_WHOLE]
+    = g_signal_new ("whole", WP_TYPE_EXPLANATION_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/wakepath/Wakepath/explanation-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, stack);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, percent);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, caption);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, process);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, range);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, range_box);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, facts);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, position);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, steps);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, list);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, graph_box);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, graph);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, dashed);
+  gtk_widget_class_bind_template_callback (widget_class, on_category_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_row_selected);
+  gtk_widget_class_bind_template_callback (widget_class, on_previous);
+  gtk_widget_class_bind_template_callback (widget_class, on_next);
+  gtk_widget_class_bind_template_callback (widget_class, on_longest);
+  gtk_widget_class_bind_template_callback (widget_class, on_whole);
+}
+
+static void
+wp_explanation_panel_init (WpExplanationPanel *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_list_box_set_header_func (self->list, show_headings, self, NULL);
+  gtk_expander_set_expanded (self->graph_box, wp_settings_boolean ("show-graph", TRUE));
+  g_signal_connect (self->graph_box, "notify::expanded", G_CALLBACK (on_graph_expanded), self);
+}

@@ -1,0 +1,26 @@
+/* The explanation table in the side panel: categories with time, share and bar, their sub-rows, and buttons that step
+ * through the boxes of the chosen row.
+ *
+ * Signals:
+ *   chosen ()        another row was chosen, or none
+ *   step (int how)   go to a box of the chosen row: -1 previous, +1 next, 0 the longest
+ *   whole ()         the whole time is wanted again instead of the marked range
+ *
+ * Its menu copies and exports the table (win.copy-table, win.export-table). */
+#pragma once
+
+#include <adwaita.h>
+
+#include "app/page/highlight.h"
+
+#define WP_TYPE_EXPLANATION_PANEL (wp_explanation_panel_get_type ())
+G_DECLARE_FINAL_TYPE (WpExplanationPanel, wp_explanation_panel, WP, EXPLANATION_PANEL, AdwBin)
+
+/* Shows an explanation (read, not kept) of these paths; NULL: nothing is explained. `range` says that it is of a marked
+ * range, whose times are counted from `origin`. A row that was chosen stays chosen where it still exists. */
+void wp_explanation_panel_show (WpExplanationPanel *self, const WpExplanation *explanation, const WpPaths *paths,
+                                gboolean range, gint64 origin);
+void wp_explanation_panel_show_busy (WpExplanationPanel *self);
+
+gboolean wp_explanation_panel_choice (WpExplanationPanel *self, WpChoice *choice); /* FALSE: no row is chosen */
+void wp_explanation_panel_set_position (WpExplanationPanel *self, guint at, guint of); /* "3 of 17"; at 0: none yet */

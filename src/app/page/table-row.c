@@ -1,0 +1,209 @@
+#include "app/page/table-row.h"
+
+#include <glib/gi18n.h>
+
+#include "app/page/share-bar.h"
+#include "base/format.h"
+
+#define TIME_CHARS 8 /* of a category's time: all bars have the same length, so that they can be compared */
+
+struct _WpTableRow
+{
+  GtkListBoxRow parent_instance;
+
+  WpChoice choice;
+  char *name;
+  GtkWidget *arrow; /* NULL: nothing to expand */
+  gboolean expanded;
+};
+
+enum
+{
+  SIGNAL_TOGGLED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (WpTableRow, wp_table_row, GTK_TYPE_LIST_BOX_ROW)
+
+const WpChoice *
+wp_table_row_choice (WpTableRow *self)
+{
+  return &self->choice;
+}
+
+gboolean
+wp_table_row_is_category (WpTableRow *self)
+{
+  return self->choice.row == G_MAXUINT32;
+}
+
+const char *
+wp_table_row_name (WpTableRow *self)
+{
+  return self->name;
+}
+
+gboolean
+wp_table_row_expanded (WpTableRow *self)
+{
+  return self->expanded;
+}
+
+void
+wp_table_row_set_expanded (WpTableRow *self, gboolean expanded)
+{
+  if (self->arrow == NULL || self->expanded == expanded)
+    return;
+  self->expanded = expanded;
+  gtk_button_set_icon_name (GTK_BUTTON (self->arrow), expanded ? "pan-down-symbolic" : "pan-end-symbolic");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_EXPANDED, expanded, -1);
+  g_signal_emit (self, signals[SIGNAL_TOGGLED], 0);
+}
+
+static void
+on_arrow (GtkButton *button, WpTableRow *self)
+{
+  wp_table_row_set_expanded (self, !self->expanded);
+}
+
+static void
+expand (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  wp_table_row_set_expanded (WP_TABLE_ROW (widget), g_variant_get_boolean (parameter));
+}
+
+static GtkWidget *
+new_label (const char *text, const char *css_class, double xalign)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), xalign);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+static void
+add_arrow (WpTableRow *self, GtkGrid *grid)
+{
+  self->arrow = gtk_button_new_from_icon_name ("pan-end-symbolic");
+  gtk_widget_add_css_class (self->arrow, "flat");
+  gtk_widget_add_css_class (self->arrow, "row-arrow");
+  gtk_widget_set_focusable (self->arrow, FALSE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->arrow), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Show details"), -1);
+  g_signal_connect (self->arrow, "clicked", G_CALLBACK (on_arrow), self);
+  gtk_grid_attach (grid, self->arrow, 0, 0, 1, 1);
+}
+
+/* Time and shares, from column 2 on. */
+static void
+add_figures (GtkGrid *grid, int line, const char *time, const char *part, const char *of_wall)
+{
+  GtkWidget *figure = new_label (time, "figure", 1);
+
+  gtk_label_set_width_chars (GTK_LABEL (figure), TIME_CHARS);
+  gtk_grid_attach (grid, figure, 2, line, 1, 1);
+  gtk_grid_attach (grid, new_label (part, "share", 1), 3, line, 1, 1);
+  if (of_wall != NULL)
+    gtk_grid_attach (grid, new_label (of_wall, "share", 1), 4, line, 1, 1);
+}
+
+static void
+add_bar (GtkGrid *grid, const WpTableRowSpec *spec, double share)
+{
+  GtkWidget *bar = wp_share_bar_new (spec->total > 0 ? (double) spec->before / (double) spec->total : 0, share);
+
+  gtk_widget_set_hexpand (bar, TRUE);
+  gtk_widget_set_valign (bar, GTK_ALIGN_CENTER);
+  gtk_grid_attach (grid, bar, 1, 1, 1, 1);
+}
+
+/* Beside its figures a category's name would be cut: it gets a line of its own, and the bar stands beside the figures; of what is
+ * not there at all only the name is shown, and how little it is. */
+static void
+fill (WpTableRow *self, GtkGrid *grid, const WpTableRowSpec *spec)
+{
+  gboolean category = wp_table_row_is_category (self);
+  int columns = spec->wall > 0 ? 5 : 4;
+  double share = spec->total > 0 ? (double) spec->ns / (double) spec->total : 0;
+  char time[WP_FORMAT_MAX], part[WP_FORMAT_MAX], of_wall[WP_FORMAT_MAX];
+  GtkWidget *name = new_label (spec->name, NULL, 0);
+  g_autofree char *text = NULL;
+
+  wp_format_ns (spec->ns, time);
+  wp_format_share (share, part);
+  wp_format_share (spec->wall > 0 ? (double) spec->ns / (double) spec->wall : 0, of_wall);
+  gtk_label_set_ellipsize (GTK_LABEL (name), category ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_MIDDLE);
+  gtk_widget_set_hexpand (name, TRUE);
+  /* Of a visible widget the display server would be asked whether the pointer is over it, for each row. */
+  gtk_widget_set_visible (name, FALSE);
+  gtk_widget_set_tooltip_text (name, spec->help != NULL ? spec->help : spec->name);
+  gtk_widget_set_visible (name, TRUE);
+  gtk_grid_attach (grid, name, 1, 0, !category ? 1 : spec->ns > 0 ? columns - 1 : columns - 2, 1);
+  if (category && spec->ns == 0)
+    gtk_grid_attach (grid, new_label (time, "share", 1), columns - 1, 0, 1, 1);
+  else
+    add_figures (grid, category, time, part, spec->wall > 0 ? of_wall : NULL);
+  if (category && spec->ns > 0)
+    add_bar (grid, spec, share);
+
+  if (spec->wall > 0)
+    text = g_strdup_printf (_("%s, %s, %s, %s of wall time"), spec->name, time, part, of_wall);
+  else
+    text = g_strdup_printf ("%s, %s, %s", spec->name, time, part);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
+static void
+wp_table_row_finalize (GObject *object)
+{
+  g_free (WP_TABLE_ROW (object)->name);
+  G_OBJECT_CLASS (wp_table_row_parent_class)->finalize (object);
+}
+
+static void
+wp_table_row_class_init (WpTableRowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = wp_table_row_finalize;
+  signals[SIGNAL_TOGGLED]
+    = g_signal_new ("toggled", WP_TYPE_TABLE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_install_action (widget_class, "row.expand", "b", expand);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Right, 0, "row.expand", "b", TRUE);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Left, 0, "row.expand", "b", FALSE);
+}
+
+static void
+wp_table_row_init (WpTableRow *self)
+{
+}
+
+GtkWidget *
+wp_table_row_new (const WpTableRowSpec *spec)
+{
+  WpTableRow *self = g_object_new (WP_TYPE_TABLE_ROW, NULL);
+  GtkWidget *grid = gtk_grid_new ();
+
+  self->choice = spec->choice;
+  self->name = g_strdup (spec->name);
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 6);
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 4);
+  if (spec->expandable)
+    add_arrow (self, GTK_GRID (grid));
+  else
+    {
+      GtkWidget *space = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+
+      gtk_widget_add_css_class (space, "row-arrow");
+      gtk_grid_attach (GTK_GRID (grid), space, 0, 0, 1, 1);
+    }
+  fill (self, GTK_GRID (grid), spec);
+  gtk_widget_add_css_class (GTK_WIDGET (self), wp_table_row_is_category (self) ? "category" : "sub-row");
+  if (spec->ns == 0)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "nothing");
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), grid);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,28 @@
+/* A row of the explanation table: a category, or one of its sub-rows. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "app/page/highlight.h"
+
+#define WP_TYPE_TABLE_ROW (wp_table_row_get_type ())
+G_DECLARE_FINAL_TYPE (WpTableRow, wp_table_row, WP, TABLE_ROW, GtkListBoxRow)
+
+typedef struct
+{
+  WpChoice choice;
+  const char *name, *help; /* help may be NULL */
+  gint64 ns, total;
+  gint64 wall;        /* where shares of wall time are shown: that; else 0 */
+  gint64 before;      /* what the rows above sum to; of a category */
+  gboolean expandable;
+} WpTableRowSpec;
+
+GtkWidget *wp_table_row_new (const WpTableRowSpec *spec);
+const WpChoice *wp_table_row_choice (WpTableRow *self);
+gboolean wp_table_row_is_category (WpTableRow *self);
+const char *wp_table_row_name (WpTableRow *self);
+
+/* A category's sub-rows are shown or hidden by its list. Emits toggled () when the arrow or the arrow keys change it. */
+gboolean wp_table_row_expanded (WpTableRow *self);
+void wp_table_row_set_expanded (WpTableRow *self, gboolean expanded);

@@ -1,0 +1,20 @@
+/* A grid as a table with sorting columns and a filter. Rows are made as they come into sight, sorting and filtering are a
+ * worker's: a million rows are no different from ten.
+ *
+ * Signal: row-selected (uint row) — a row of the grid; G_MAXUINT32: none. */
+#pragma once
+
+#include <adwaita.h>
+
+#include "app/shell/shared.h"
+#include "view/grid.h"
+
+#define WP_TYPE_GRID_TABLE (wp_grid_table_get_type ())
+G_DECLARE_FINAL_TYPE (WpGridTable, wp_grid_table, WP, GRID_TABLE, AdwBin)
+
+GtkWidget *wp_grid_table_new (const char *name);
+void wp_grid_table_set_grid (WpGridTable *self, WpShared *grid); /* WpGrid, or NULL */
+/* The grid with the rows of it that are shown, in their order: free `order`. NULL: nothing yet. */
+WpShared *wp_grid_table_shown (WpGridTable *self, guint32 **order, guint32 *n);
+char *wp_grid_table_describe (WpGridTable *self, guint row); /* what more there is to say of a row of the grid, or NULL. Free with g_free() */
+void wp_grid_table_add (WpGridTable *self, GtkWidget *widget);   /* beside the filter */

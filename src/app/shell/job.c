@@ -1,0 +1,127 @@
+#include "app/shell/job.h"
+
+struct WpJob
+{
+  WpJobSpec spec;
+  GCancellable *cancellable;
+  gboolean dropped; /* main thread only */
+
+  GMutex lock; /* what the worker last told */
+  const char *phase;
+  double fraction;
+  guint telling; /* source of the idle that passes it on, 0: none */
+};
+
+static void
+job_free (gpointer data)
+{
+  WpJob *self = data;
+
+  if (self->spec.free_data != NULL)
+    self->spec.free_data (self->spec.data);
+  g_object_unref (self->cancellable);
+  g_mutex_clear (&self->lock);
+}
+
+static void
+job_unref (gpointer data)
+{
+  g_atomic_rc_box_release_full (data, job_free);
+}
+
+static gboolean
+tell (gpointer data)
+{
+  WpJob *self = data;
+  const char *phase;
+  double fraction;
+
+  g_mutex_lock (&self->lock);
+  phase = self->phase;
+  fraction = self->fraction;
+  self->telling = 0;
+  g_mutex_unlock (&self->lock);
+
+  if (!self->dropped && self->spec.told != NULL)
+    self->spec.told (phase, fraction, self->spec.user_data);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+progressed (const char *phase, double fraction, gpointer data)
+{
+  WpJob *self = data;
+
+  g_mutex_lock (&self->lock);
+  self->phase = phase;
+  self->fraction = fraction;
+  if (self->telling == 0)
+    self->telling = g_idle_add_full (G_PRIORITY_DEFAULT, tell, g_atomic_rc_box_acquire (self), job_unref);
+  g_mutex_unlock (&self->lock);
+}
+
+static void
+work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  WpJob *self = data;
+  GError *error = NULL;
+  WpProgress progress = { .cancellable = cancellable, .func = progressed, .user_data = self };
+  gpointer result = self->spec.run (self->spec.data, &progress, &error);
+
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, result, self->spec.free_result);
+}
+
+static void
+finished (GObject *source, GAsyncResult *async, gpointer user_data)
+{
+  WpJob *self = g_task_get_task_data (G_TASK (async));
+  g_autoptr (GError) error = NULL;
+  gpointer result = g_task_propagate_pointer (G_TASK (async), &error);
+
+  if (!self->dropped)
+    {
+      self->dropped = TRUE;
+      self->spec.done (result, error, self->spec.user_data);
+    }
+  else if (result != NULL && self->spec.free_result != NULL)
+    self->spec.free_result (result);
+}
+
+WpJob *
+wp_job_start (const WpJobSpec *spec)
+{
+  WpJob *self = g_atomic_rc_box_new0 (WpJob);
+  g_autoptr (GTask) task = NULL;
+
+  self->spec = *spec;
+  self->cancellable = g_cancellable_new ();
+  g_mutex_init (&self->lock);
+
+  task = g_task_new (NULL, self->cancellable, finished, NULL);
+  g_task_set_source_tag (task, wp_job_start);
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_set_task_data (task, self, job_unref);
+  g_task_run_in_thread (task, work);
+  return self;
+}
+
+void
+wp_job_drop (WpJob **job)
+{
+  WpJob *self = g_steal_pointer (job);
+
+  if (self == NULL)
+    return;
+  self->dropped = TRUE;
+  g_cancellable_cancel (self->cancellable);
+}
+
+void
+wp_job_cancel (WpJob *job)
+{
+  if (job != NULL)
+    g_cancellable_cancel (job->cancellable);
+}

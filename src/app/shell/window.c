@@ -1,0 +1,179 @@
+#include "app/shell/window-private.h"
+
+#include "app/shell/settings.h"
+#include "app/shell/unsaved.h"
+
+G_DEFINE_FINAL_TYPE (WpWindow, wp_window, ADW_TYPE_APPLICATION_WINDOW)
+
+/* A WpPage, a WpComparePage or a WpHistoryPage, or NULL. */
+static GtkWidget *
+selected_child (WpWindow *self)
+{
+  AdwTabPage *tab = self->tabs != NULL ? adw_tab_view_get_selected_page (self->tabs) : NULL;
+  GtkWidget *page = tab != NULL ? adw_tab_page_get_child (tab) : NULL;
+
+  return page != NULL && !gtk_widget_in_destruction (page) ? page : NULL;
+}
+
+WpPage *
+wp_window_page (WpWindow *self)
+{
+  GtkWidget *page = selected_child (self);
+
+  return WP_IS_PAGE (page) ? WP_PAGE (page) : NULL;
+}
+
+void
+wp_window_update (WpWindow *self)
+{
+  WpPage *page;
+  gboolean views;
+
+  if (self->tabs == NULL)
+    return;
+  page = wp_window_page (self);
+  views = page != NULL && wp_page_has_views (page);
+
+  wp_window_update_page_actions (self, page);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.compare-with", views);
+  gtk_stack_set_visible_child_name (self->stack, selected_child (self) != NULL ? "tabs" : "start");
+  gtk_stack_set_visible_child_name (self->title_stack, page != NULL && !wp_page_shows_profile (page) ? "views" : "name");
+  gtk_widget_set_visible (self->navigation, views);
+  gtk_widget_set_visible (self->zoom, views);
+  gtk_widget_set_visible (self->search_button, views);
+  wp_side_panel_show_page (self->side, page);
+  gtk_window_set_title (GTK_WINDOW (self), wp_window_tab_title (selected_child (self)));
+}
+
+static void
+keep_size (WpWindow *self)
+{
+  int width, height;
+
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  wp_settings_set_int ("window-width", width);
+  wp_settings_set_int ("window-height", height);
+  wp_window_keep_side (self);
+  wp_settings_set_boolean ("window-maximized", gtk_window_is_maximized (GTK_WINDOW (self)));
+}
+
+static void
+on_close_window_answer (gboolean discard, gpointer window)
+{
+  if (discard)
+    gtk_window_destroy (window);
+}
+
+static gboolean
+wp_window_close_request (GtkWindow *window)
+{
+  g_autoptr (GPtrArray) titles = g_ptr_array_new_with_free_func (g_free);
+
+  keep_size (WP_WINDOW (window));
+  wp_window_gather_unsaved (WP_WINDOW (window), titles);
+  if (wp_unsaved_ask (window, titles, on_close_window_answer, G_OBJECT (window)))
+    return TRUE;
+  return GTK_WINDOW_CLASS (wp_window_parent_class)->close_request (window);
+}
+
+static void
+wp_window_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  GTK_WIDGET_CLASS (wp_window_parent_class)->size_allocate (widget, width, height, baseline);
+  wp_window_fit (WP_WINDOW (widget));
+}
+
+static void
+wp_window_dispose (GObject *object)
+{
+  WpWindow *self = WP_WINDOW (object);
+
+  g_clear_handle_id (&self->fitting, g_source_remove);
+  /* the tabs go one by one, and there is nothing left to keep up to date */
+  if (self->tabs != NULL)
+    g_signal_handlers_disconnect_matched (self->tabs, G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, self);
+  self->tabs = NULL;
+  g_clear_weak_pointer (&self->dialog);
+  g_clear_weak_pointer (&self->focus_before);
+  G_OBJECT_CLASS (wp_window_parent_class)->dispose (object);
+}
+
+static void
+wp_window_finalize (GObject *object)
+{
+  g_strfreev (WP_WINDOW (object)->spinners);
+  G_OBJECT_CLASS (wp_window_parent_class)->finalize (object);
+}
+
+static void
+wp_window_class_init (WpWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  g_type_ensure (WP_TYPE_START_PAGE);
+  g_type_ensure (WP_TYPE_SIDE_PANEL);
+  G_OBJECT_CLASS (klass)->dispose = wp_window_dispose;
+  G_OBJECT_CLASS (klass)->finalize = wp_window_finalize;
+  widget_class->size_allocate = wp_window_size_allocate;
+  GTK_WINDOW_CLASS (klass)->close_request = wp_window_close_request;
+  wp_window_install_actions (widget_class);
+
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/wakepath/Wakepath/window.ui");
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, tabs);
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, stack);
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, title_stack);
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, start_page);
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, navigation);
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, zoom);
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, search_button);
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, idle_menu);
+  wp_window_bind_tabs (widget_class);
+  wp_window_bind_side (widget_class);
+}
+
+/* The size it had last, or less where the screen has less. */
+static void
+restore_size (WpWindow *self)
+{
+  g_autoptr (GdkMonitor) monitor
+    = g_list_model_get_item (gdk_display_get_monitors (gtk_widget_get_display (GTK_WIDGET (self))), 0);
+  GdkRectangle screen = { .width = G_MAXINT, .height = G_MAXINT };
+
+  if (monitor != NULL)
+    gdk_monitor_get_geometry (monitor, &screen);
+  gtk_window_set_default_size (GTK_WINDOW (self), MIN (wp_settings_int ("window-width", 1280), screen.width),
+                               MIN (wp_settings_int ("window-height", 800), screen.height));
+  if (wp_settings_boolean ("window-maximized", FALSE))
+    gtk_window_maximize (GTK_WINDOW (self));
+}
+
+/* What the menu changes at once. */
+static void
+add_settings (WpWindow *self)
+{
+  g_autoptr (GAction) wheel = wp_settings () != NULL ? g_settings_create_action (wp_settings (), "wheel-zooms") : NULL;
+
+  if (wheel != NULL)
+    g_action_map_add_action (G_ACTION_MAP (self), wheel);
+}
+
+static void
+wp_window_init (WpWindow *self)
+{
+  g_autofree char *sample = wp_data_file ("sample.perf");
+
+  wp_window_add_page_actions (self);
+  add_settings (self);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  wp_window_build_side (self);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.open-sample", sample != NULL);
+  wp_window_accept_drops (self);
+  restore_size (self);
+  wp_window_update (self);
+}
+
+GtkWidget *
+wp_window_new (GtkApplication *application)
+{
+  return g_object_new (WP_TYPE_WINDOW, "application", application, NULL);
+}

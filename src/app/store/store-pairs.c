@@ -1,0 +1,67 @@
+#include "app/store/store-pairs.h"
+
+#include "base/hash.h"
+
+WpStorePair *
+wp_store_pair_new (void)
+{
+  WpStorePair *self = g_new0 (WpStorePair, 1);
+
+  self->a = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_profile_unref);
+  self->b = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_profile_unref);
+  return self;
+}
+
+void
+wp_store_pair_free (gpointer pair)
+{
+  WpStorePair *self = pair;
+
+  g_ptr_array_unref (self->a);
+  g_ptr_array_unref (self->b);
+  g_free (self);
+}
+
+/* What was run, as one text. */
+static char *
+configuration (const WpStoreEntry *entry)
+{
+  return g_strjoin ("\n", entry->type, entry->cmd, entry->args, entry->workload, entry->collector, NULL);
+}
+
+/* Puts a commit's profiles with those of the same configuration; makes pairs for new ones if `order` is given. */
+static void
+gather (WpStoreRows *rows, const WpStoreCommit *commit, GHashTable *pairs, GPtrArray *order)
+{
+  for (guint i = 0; commit->profiles != NULL && i < commit->profiles->len; i++)
+    {
+      WpStoreProfile *profile = commit->profiles->pdata[i];
+      g_autofree char *key = configuration (profile->entry);
+      WpStorePair *pair = g_hash_table_lookup (pairs, key);
+
+      if (profile->entry->problem != NULL || !wp_store_rows_lets_through (rows, commit, profile))
+        continue;
+      if (pair == NULL && order != NULL)
+        {
+          pair = wp_store_pair_new ();
+          g_ptr_array_add (order, pair);
+          g_hash_table_insert (pairs, g_steal_pointer (&key), pair);
+        }
+      if (pair != NULL)
+        g_ptr_array_add (order != NULL ? pair->b : pair->a, wp_store_profile_ref (profile));
+    }
+}
+
+GPtrArray *
+wp_store_pairs (WpStoreRows *rows, const WpStoreCommit *older, const WpStoreCommit *newer)
+{
+  g_autoptr (GHashTable) pairs = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, NULL);
+  GPtrArray *order = g_ptr_array_new_with_free_func (wp_store_pair_free);
+
+  gather (rows, newer, pairs, order);
+  gather (rows, older, pairs, NULL);
+  for (guint i = order->len; i-- > 0;)
+    if (((const WpStorePair *) order->pdata[i])->a->len == 0)
+      g_ptr_array_remove_index (order, i);
+  return order;
+}

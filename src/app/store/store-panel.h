@@ -1,0 +1,21 @@
+/* The Store page of the side panel: the commits of a branch in walk order with the profiles of each, pending profiles on top, and what can be
+ * done with them. Its actions are `store.*`; those that need more than the store are its signals:
+ *
+ *   open (GFile *file, const char *title)   a profile is to be shown in a tab; the file lasts as long as the panel
+ *   compare (GStrv a, GStrv b)              two profiles, or those of two commits, are to be compared: paths of their files
+ *   history (const char *folder, const char *branch) figures over the commits of the branch shown are to be plotted; branch may be NULL */
+#pragma once
+
+#include "app/page/page.h"
+
+#define WP_TYPE_STORE_PANEL (wp_store_panel_get_type ())
+G_DECLARE_FINAL_TYPE (WpStorePanel, wp_store_panel, WP, STORE_PANEL, AdwBin)
+
+/* The tab that is shown, or NULL: what “Save Here” saves. */
+void wp_store_panel_set_page (WpStorePanel *self, WpPage *page);
+
+/* Shows the store that a folder belongs to. `only_store`: stays with what it shows unless there is one. */
+void wp_store_panel_set_folder (WpStorePanel *self, const char *folder, gboolean only_store);
+
+/* Selects a commit of the branch, wherever it is, and scrolls to it. */
+void wp_store_panel_show_commit (WpStorePanel *self, const char *hash);

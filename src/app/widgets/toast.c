@@ -1,0 +1,42 @@
+#include "app/widgets/toast.h"
+
+#define LINE_MOST 60   /* characters */
+#define LINE_LEAST 16
+#define AROUND 140.0   /* pixels of a toast that are not its text, and of the overlay that are not the toast */
+#define MARGIN 4       /* of several lines; one is less high than the button beside it */
+#define BOLD 1.15      /* wider than others */
+#define LINES_MOST 8
+#define LONG_TEXT 60 /* characters: that is read in more than the usual seconds */
+#define LONG_SECONDS 15
+
+/* A toast gets the height for the width it would like to have: it must not like more than there is. */
+static int
+line_chars (GtkWidget *overlay)
+{
+  PangoFontMetrics *metrics = pango_context_get_metrics (gtk_widget_get_pango_context (overlay), NULL, NULL);
+  double width = BOLD * pango_font_metrics_get_approximate_char_width (metrics) / PANGO_SCALE;
+
+  pango_font_metrics_unref (metrics);
+  return (int) CLAMP ((gtk_widget_get_width (overlay) - AROUND) / MAX (width, 1), LINE_LEAST, LINE_MOST);
+}
+
+void
+wp_toast (AdwToastOverlay *overlay, const char *text)
+{
+  AdwToast *toast = adw_toast_new ("");
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), line_chars (GTK_WIDGET (overlay)));
+  gtk_label_set_lines (GTK_LABEL (label), LINES_MOST);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_set_margin_top (label, MARGIN);
+  gtk_widget_set_margin_bottom (label, MARGIN);
+  gtk_widget_add_css_class (label, "heading");
+  adw_toast_set_custom_title (toast, label);
+  if (g_utf8_strlen (text, -1) > LONG_TEXT)
+    adw_toast_set_timeout (toast, LONG_SECONDS);
+  adw_toast_overlay_add_toast (overlay, toast);
+}
