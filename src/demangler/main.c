@@ -4,7 +4,7 @@
  *
  * Standard input is a socket of messages (SOCK_SEQPACKET). One that comes in is a name; what goes out for it is a byte, WPD_NONE,
  * WPD_WHOLE or WPD_CUT, and the readable name. The socket's end is the end. */
-#include "read/demangle-protocol.h"
+#include "read/symbols/demangle-protocol.h"
 
 #include <setjmp.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/progress.h"
-#include "read/builds.h"
+#include "read/symbols/builds.h"
 #include "trace/assembler.h"
 
 typedef enum

@@ -1,9 +1,9 @@
 /* The last steps of a recording; see finish.h. */
 #include "record/finish.h"
 
-#include "read/condense.h"
-#include "read/own-names.h"
-#include "read/veil.h"
+#include "read/perf/condense.h"
+#include "read/perf/own-names.h"
+#include "read/perf/veil.h"
 #include "record/mapped-files.h"
 #include "record/names.h"
 #include "record/trailer.h"

@@ -2,8 +2,8 @@
 
 #include "base/device.h"
 #include "base/hash.h"
-#include "read/elf-file.h"
-#include "read/jit-map.h"
+#include "read/symbols/elf-file.h"
+#include "read/symbols/jit-map.h"
 #include "record/name-files.h"
 
 #include <dirent.h>

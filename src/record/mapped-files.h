@@ -7,14 +7,14 @@
 #pragma once
 
 #include "base/progress.h"
-#include "read/builds.h"
+#include "read/symbols/builds.h"
 
 typedef struct
 {
   char *path;
   WpFileNumbers file;
   gint64 first; /* when it was mapped first, by the recording's clock; 0: before the recording */
-  char *build;  /* see read/builds.h; NULL: not looked for, or not in time */
+  char *build;  /* see read/symbols/builds.h; NULL: not looked for, or not in time */
   gboolean by_path; /* the build id of its path tells it */
 } WpMappedFile;
 

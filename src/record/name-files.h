@@ -1,7 +1,7 @@
 /* From inode numbers to paths. Private to this folder. */
 #pragma once
 
-#include "read/inodes.h"
+#include "read/perf/inodes.h"
 
 typedef struct WpFileNames WpFileNames;
 

@@ -15,6 +15,6 @@ typedef struct
  * {"devices": {"254:0": "vda"}}, {"files": {"254:1": {"1234": "/usr/lib/x"}}}. A file that is gone, or cannot be told for sure,
  * gets no name; where the recording may speak of another file that had the number before, {"born": {"254:1": {"1234": ns}}} says
  * since when it is this one's. Which builds mapped files are, where their path alone does not tell it, is
- * {"builds": {"254:1": {"INODE:GENERATION": "…"}}} (read/builds.h). What lies on what is {"below": {"254:1": "254:0"}}, {"backing": {"7:0": "/home/image"}}. Takes two seconds at most, besides reading the recording. `folder` is looked through first. */
+ * {"builds": {"254:1": {"INODE:GENERATION": "…"}}} (read/symbols/builds.h). What lies on what is {"below": {"254:1": "254:0"}}, {"backing": {"7:0": "/home/image"}}. Takes two seconds at most, besides reading the recording. `folder` is looked through first. */
 void wp_names_find (WpNames *self, const char *path, const WpMappedFiles *mapped, const char *folder, WpProgress *progress);
 void wp_names_clear (WpNames *self);

@@ -2,7 +2,7 @@
 #include "record/trailer.h"
 
 #include "base/write.h"
-#include "read/perf-features.h"
+#include "read/perf/perf-features.h"
 #include "record/commit.h"
 #include "record/launch.h"
 #include "store/vcs.h"

@@ -4,7 +4,7 @@
  *
  * Prints "name value" lines: CPU seconds and stacks a second of both, the share of stacks whose outermost function is an entry,
  * and how many stacks are the same. The peer has one Dwfl for each address space, made anew when its mappings have changed. */
-#include "read/perf-private.h"
+#include "read/perf/perf-private.h"
 
 #include <elfutils/libdwfl.h>
 #include <stdio.h>

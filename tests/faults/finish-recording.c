@@ -1,7 +1,7 @@
 /* Finishes what a helper has written, as the recorder does: finish-recording RAW OUTPUT. 0, or 1 and a word on why. */
 #include "base/plain-file.h"
 #include "base/write.h"
-#include "read/condense.h"
+#include "read/perf/condense.h"
 #include "record/finish.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * asked for. */
 #pragma once
 
-#include "read/perf-features.h"
+#include "read/perf/perf-features.h"
 
 #include <glib.h>
 #include <linux/perf_event.h>

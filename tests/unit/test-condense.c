@@ -1,6 +1,6 @@
 /* Condensing: recordings whose stack bytes become frames; made of the registers and stack bytes of the test itself. */
 #include "perf-maker.h"
-#include "read/condense.h"
+#include "read/perf/condense.h"
 #include "unwind-capture.h"
 #include "unwind-victim.h"
 

@@ -1,5 +1,5 @@
 /* Readable names: ordinary ones come out as libiberty has them, hostile ones cost next to nothing. */
-#include "read/demangle.h"
+#include "read/symbols/demangle.h"
 #include "read/read.h"
 
 #include <glib/gstdio.h>

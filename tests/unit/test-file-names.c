@@ -1,7 +1,7 @@
 /* Names of files and devices in a perf.data: from the page cache's event through the disk request to the path that the recorder
  * wrote down; and the files that a recorder is asked to look up. */
 #include "perf-maker.h"
-#include "read/inodes.h"
+#include "read/perf/inodes.h"
 #include "read/read.h"
 
 #include <glib/gstdio.h>

@@ -61,7 +61,7 @@ def check_alone(root, program, allowed=()):
 
 def main(root):
     files, in_tree = check_tree(os.path.join(root, "src"))
-    alone = check_alone(root, "collector-helper") + check_alone(root, "src/demangler", ["read/demangle-protocol.h"])
+    alone = check_alone(root, "collector-helper") + check_alone(root, "src/demangler", ["read/symbols/demangle-protocol.h"])
     checks = [
         ("a layer may not look up", problems_of("trace", '#include "paths/paths.h"\n') != []),
         ("cli and app do not know each other", problems_of("cli", ' # include "app/shell/window.h"\n') != []),

@@ -1,6 +1,6 @@
 /* Maps of address ranges beside a plain table, one entry for each address; and many maps that differ in little. */
-#include "read/ranges.h"
-#include "read/spaces.h"
+#include "read/symbols/ranges.h"
+#include "read/symbols/address-spaces.h"
 
 #define ADDRESSES 256
 #define MAPS 8

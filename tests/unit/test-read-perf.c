@@ -2,7 +2,7 @@
  * damage. */
 #include "paths/explain.h"
 #include "paths/paths.h"
-#include "read/kernel-symbols.h"
+#include "read/symbols/kernel-symbols.h"
 #include "read/read.h"
 
 #include "perf-maker.h"

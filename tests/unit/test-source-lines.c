@@ -1,6 +1,6 @@
 /* Source lines and inlined functions of programs compiled here, with DWARF in the file, beside it, split, and packed by
  * dwz. The compilers come as WP_CC and WP_CXX. A label in the innermost function says where to look. */
-#include "read/source-lines.h"
+#include "read/symbols/source-lines.h"
 
 #include "program.h"
 

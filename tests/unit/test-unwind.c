@@ -1,6 +1,6 @@
 /* Unwinding: the test captures its own registers and stack bytes, as the kernel would, and compares with what the C library's
  * own walker says at the same place. */
-#include "read/unwind.h"
+#include "read/unwind/unwind.h"
 #include "unwind-capture.h"
 #include "unwind-victim.h"
 

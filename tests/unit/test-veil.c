@@ -1,7 +1,7 @@
 /* The running kernel's addresses are taken out of a recording, and it says the same as before. */
 #include "perf-maker.h"
 #include "read/read.h"
-#include "read/veil.h"
+#include "read/perf/veil.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>

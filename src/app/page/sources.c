@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "profile/document.h"
-#include "read/source-lines.h"
+#include "read/symbols/source-lines.h"
 
 /* What the worker keeps open. A job that was dropped may still be in it when the next one starts. */
 typedef struct

@@ -1,0 +1,549 @@
+/* One thread unwinds in the order of time, which the address spaces need; the other writes in the order of the file and
+ * waits where the first has not come so far. */
+#include "read/perf/condense.h"
+
+#include "read/perf/perf-private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define RECORDS_PER_STEP 256
+#define CHUNK_WORDS 65536
+#define OUTPUT_BUFFER (1 << 20)
+#define WAIT_US 20000
+#define ENTRIES_PER_SIGNAL 64
+#define FEATURE_EVENT_DESC 12
+#define USER_STATE ((guint64) (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER))
+
+/* Call chains, each behind its length; they stay where they are. */
+typedef struct Chunk Chunk;
+struct Chunk
+{
+  Chunk *before;
+  gsize used;
+  guint64 words[CHUNK_WORDS];
+};
+
+typedef struct
+{
+  guint64 offset;       /* of the sample's record */
+  const guint64 *chain; /* NULL: not unwound yet */
+} Slot;
+
+typedef struct
+{
+  WpPerf perf;
+  WpReader reader;
+  WpCondenseStats stats;
+  WP_ARRAY (Slot) slots; /* one for each sample with stack bytes, in the order of the file */
+  guint32 next_slot;     /* of the writer */
+  Chunk *chunks;         /* of the unwinder */
+  GMutex lock;
+  GCond unwound;
+  gint stop;
+  FILE *out;
+  const char *to;
+  int fd; /* of it */
+} Condenser;
+
+/* --- unwinding ---------------------------------------------------------------------------------------------------- */
+
+static int
+compare_slots (const void *a, const void *b)
+{
+  const Slot *x = a, *y = b;
+
+  return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+static const guint64 *
+keep_chain (Condenser *self, const guint64 *chain, gsize n)
+{
+  guint64 *words;
+
+  if (self->chunks == NULL || CHUNK_WORDS - self->chunks->used < n + 1)
+    {
+      Chunk *chunk = g_malloc (sizeof *chunk);
+
+      chunk->before = self->chunks;
+      chunk->used = 0;
+      self->chunks = chunk;
+    }
+  words = self->chunks->words + self->chunks->used;
+  self->chunks->used += n + 1;
+  words[0] = n;
+  if (n > 0)
+    memcpy (words + 1, chain, n * sizeof *chain);
+  return words;
+}
+
+static void
+hand_over (Condenser *self, guint64 offset, const guint64 *chain, gsize n)
+{
+  Slot key = { .offset = offset };
+  Slot *slot = self->slots.len > 0
+    ? bsearch (&key, self->slots.data, self->slots.len, sizeof key, compare_slots) : NULL;
+
+  if (slot != NULL)
+    g_atomic_pointer_set (&slot->chain, keep_chain (self, chain, n));
+}
+
+static void
+tell_writer (Condenser *self)
+{
+  g_mutex_lock (&self->lock);
+  g_cond_signal (&self->unwound);
+  g_mutex_unlock (&self->lock);
+}
+
+static void
+count (WpCondenseStats *stats, WpUnwindEnd end)
+{
+  stats->stacks += end != WP_UNWIND_NONE;
+  stats->whole += end == WP_UNWIND_WHOLE;
+  stats->completed += end == WP_UNWIND_COMPLETED;
+}
+
+static gpointer
+unwind_all (gpointer data)
+{
+  Condenser *self = data;
+  g_autofree guint64 *chain = g_new (guint64, WP_PERF_CHAIN_MAX);
+  WpPerfEntry entry;
+  guint since = 0;
+
+  wp_perf_begin_merge (&self->perf);
+  while (!g_atomic_int_get (&self->stop) && wp_perf_next (&self->perf, &entry))
+    {
+      const WpRecord *header = (const WpRecord *) (self->reader.data + entry.offset);
+      WpUnwindEnd end;
+      gsize n = wp_perf_unwind_record (self->perf.unwind, &entry, chain, &end);
+
+      if (header->type != PERF_RECORD_SAMPLE)
+        continue;
+      count (&self->stats, end);
+      hand_over (self, entry.offset, chain, n);
+      if (++since % ENTRIES_PER_SIGNAL == 0)
+        tell_writer (self);
+    }
+  for (guint32 i = 0; i < self->slots.len; i++) /* whatever has none by now keeps the chain it has */
+    if (g_atomic_pointer_get (&self->slots.data[i].chain) == NULL)
+      g_atomic_pointer_set (&self->slots.data[i].chain, keep_chain (self, NULL, 0));
+  tell_writer (self);
+  return NULL;
+}
+
+/* --- writing ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+write_bytes (Condenser *self, const void *data, gsize n, GError **error)
+{
+  int code;
+
+  if (n == 0 || fwrite (data, n, 1, self->out) == 1)
+    {
+      self->stats.bytes_out += n;
+      return TRUE;
+    }
+  code = errno;
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "%s cannot be written: %s", self->to,
+               g_strerror (code));
+  return FALSE;
+}
+
+static void
+rewrite_attr (guint8 *data, gsize size)
+{
+  struct perf_event_attr attr = { 0 };
+  gsize n = MIN (size, sizeof attr);
+
+  memcpy (&attr, data, n);
+  if (!(attr.sample_type & PERF_SAMPLE_STACK_USER))
+    return;
+  attr.sample_type = (attr.sample_type & ~USER_STATE) | PERF_SAMPLE_CALLCHAIN;
+  attr.exclude_callchain_user = 0;
+  attr.sample_regs_user = 0;
+  attr.sample_stack_user = 0;
+  memcpy (data, &attr, n);
+}
+
+static gboolean
+write_attr (Condenser *self, const WpRecord *header, GError **error)
+{
+  g_autofree guint8 *copy = g_memdup2 (header, header->size);
+  guint32 size = header->size >= 16 ? wp_read_u32 (copy + 12) : 0;
+
+  if (size >= PERF_ATTR_SIZE_VER0 && size <= header->size - sizeof *header)
+    rewrite_attr (copy + sizeof *header, size);
+  return write_bytes (self, copy, header->size, error);
+}
+
+/* The attributes stand once more where the events get their names: their number and size, then each with its ids and its
+ * name. */
+static void
+rewrite_descriptions (guint8 *data, gsize size)
+{
+  guint32 n = wp_read_u32 (data), attr_size = wp_read_u32 (data + 4);
+
+  data += 8;
+  size -= 8;
+  for (guint32 i = 0; i < n && attr_size >= PERF_ATTR_SIZE_VER0 && size >= 8 && attr_size <= size - 8; i++)
+    {
+      guint64 ids = 8 * (guint64) wp_read_u32 (data + attr_size), name = wp_read_u32 (data + attr_size + 4);
+
+      rewrite_attr (data, attr_size);
+      data += attr_size + 8;
+      size -= attr_size + 8;
+      if (ids + name > size)
+        return;
+      data += ids + name;
+      size -= ids + name;
+    }
+}
+
+static gboolean
+write_feature (Condenser *self, const WpRecord *header, GError **error)
+{
+  g_autofree guint8 *copy = g_memdup2 (header, header->size);
+
+  if (header->size >= 24 && wp_read_u64 (copy + 8) == FEATURE_EVENT_DESC)
+    rewrite_descriptions (copy + 16, header->size - 16);
+  return write_bytes (self, copy, header->size, error);
+}
+
+/* What the unwinder has made of this sample; NULL and an error when the user does not want to know any more. */
+static const guint64 *
+wait_for_chain (Condenser *self, guint64 offset, GError **error)
+{
+  static const guint64 nothing = 0;
+  gboolean wanted = TRUE;
+  Slot *slot;
+
+  while (self->next_slot < self->slots.len && self->slots.data[self->next_slot].offset < offset)
+    self->next_slot++;
+  slot = self->next_slot < self->slots.len ? &self->slots.data[self->next_slot] : NULL;
+  if (slot == NULL || slot->offset != offset)
+    return &nothing;
+  g_mutex_lock (&self->lock);
+  while (wanted && g_atomic_pointer_get (&slot->chain) == NULL)
+    {
+      g_cond_wait_until (&self->unwound, &self->lock, g_get_monotonic_time () + WAIT_US);
+      wanted = wp_progress_step (self->reader.progress, 0.25, error);
+    }
+  g_mutex_unlock (&self->lock);
+  return wanted ? slot->chain : NULL;
+}
+
+/* Head, call chain, raw data, and what comes behind registers and stack bytes. */
+static gboolean
+write_parts (Condenser *self, const WpRecord *header, const WpPerfSample *sample, const guint64 *chain, guint64 n,
+             GError **error)
+{
+  const guint8 *record = (const guint8 *) header, *end = record + header->size;
+  gsize others = (sample->chain_part - record) + (sample->user_part - sample->behind_chain)
+                 + (end - sample->behind_user);
+  WpRecord head = *header;
+
+  n = MIN (n, (G_MAXUINT16 - others) / 8 - 1);
+  head.size = (guint16) (others + 8 + 8 * n);
+  return write_bytes (self, &head, sizeof head, error)
+         && write_bytes (self, header + 1, sample->chain_part - (const guint8 *) (header + 1), error)
+         && write_bytes (self, &n, sizeof n, error) && write_bytes (self, chain, 8 * n, error)
+         && write_bytes (self, sample->behind_chain, sample->user_part - sample->behind_chain, error)
+         && write_bytes (self, sample->behind_user, end - sample->behind_user, error);
+}
+
+/* What nothing can be made of is left out where it may hold stack bytes. */
+static gboolean
+write_sample (Condenser *self, const WpRecord *header, guint64 offset, GError **error)
+{
+  g_autofree guint64 *as_recorded = NULL;
+  const guint64 *chain;
+  WpPerfSample sample;
+  WpPerfWhere where;
+  WpPerfAttr *attr;
+  gboolean understood = wp_perf_where (&self->perf, header, &where, &attr);
+
+  if (attr != NULL && !wp_perf_has_stacks (attr))
+    return write_bytes (self, header, header->size, error);
+  if (!understood || !wp_perf_sample (attr, header, &sample))
+    return TRUE;
+  chain = wait_for_chain (self, offset, error);
+  if (chain == NULL)
+    return FALSE;
+  if (chain[0] > 0)
+    return write_parts (self, header, &sample, chain + 1, chain[0], error);
+  as_recorded = g_memdup2 (sample.chain, 8 * sample.n_chain);
+  return write_parts (self, header, &sample, as_recorded, sample.n_chain, error);
+}
+
+static gboolean
+write_record (Condenser *self, const WpRecord *header, guint64 offset, guint64 trailing, GError **error)
+{
+  switch (header->type)
+    {
+    case PERF_RECORD_SAMPLE:
+      return write_sample (self, header, offset, error);
+    case WP_RECORD_ATTR:
+      return write_attr (self, header, error);
+    case WP_RECORD_FEATURE:
+      return write_feature (self, header, error);
+    default:
+      return write_bytes (self, header, header->size + trailing, error);
+    }
+}
+
+static gboolean
+write_all (Condenser *self, GError **error)
+{
+  const WpPerf *perf = &self->perf;
+  guint64 offset = perf->data_start;
+  gboolean done = write_bytes (self, "PERFILE2\x10\0\0\0\0\0\0", 16, error);
+
+  for (guint n = 0; done && offset < perf->data_end; n++)
+    {
+      const WpRecord *header = (const WpRecord *) (self->reader.data + offset);
+      guint64 size, trailing;
+
+      if (n % RECORDS_PER_STEP == 0
+          && !wp_progress_step (self->reader.progress, 0.25 + 0.75 * offset / perf->data_end, error))
+        return FALSE;
+      if (!wp_perf_plausible (perf, offset))
+        {
+          offset = wp_perf_resynchronize (perf, offset);
+          continue;
+        }
+      trailing = wp_perf_trailing (header);
+      size = header->size + trailing;
+      if (size > perf->data_end - offset)
+        break;
+      done = write_record (self, header, offset, trailing, error);
+      offset += size;
+    }
+  return done;
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
+
+static void
+on_early (WpPerf *perf, const WpRecord *header)
+{
+  wp_array_push (&perf->early, header);
+}
+
+static void
+collect_slots (Condenser *self)
+{
+  const WpPerf *perf = &self->perf;
+  WpPerfWhere where;
+  WpPerfAttr *attr;
+
+  for (guint32 i = 0; i < perf->lanes.len; i++)
+    for (guint32 k = 0; k < perf->lanes.data[i].entries.len; k++)
+      {
+        guint64 offset = perf->lanes.data[i].entries.data[k].offset;
+        const WpRecord *header = (const WpRecord *) (self->reader.data + offset);
+
+        if (header->type == PERF_RECORD_SAMPLE && wp_perf_where (&self->perf, header, &where, &attr)
+            && wp_perf_has_stacks (attr))
+          wp_array_push (&self->slots, ((Slot){ .offset = offset }));
+      }
+  if (self->slots.len > 0)
+    qsort (self->slots.data, self->slots.len, sizeof (Slot), compare_slots);
+}
+
+static gboolean
+unwind_and_write (Condenser *self, GError **error)
+{
+  GThread *thread;
+  gboolean done;
+
+  wp_progress_phase (self->reader.progress, "Unwinding stacks");
+  if (!wp_perf_index (&self->perf, on_early, error))
+    return FALSE;
+  self->perf.unwind = wp_perf_unwind_new (&self->perf);
+  if (self->perf.unwind == NULL)
+    return write_all (self, error);
+  collect_slots (self);
+  thread = g_thread_new ("unwind", unwind_all, self);
+  done = write_all (self, error);
+  g_atomic_int_set (&self->stop, !done);
+  g_thread_join (thread);
+  return done;
+}
+
+static gboolean
+close_output (Condenser *self, gboolean done, GError **error)
+{
+  if (fclose (self->out) != 0 && done)
+    {
+      int code = errno;
+
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "%s cannot be written: %s", self->to,
+                   g_strerror (code));
+      done = FALSE;
+    }
+  return done;
+}
+
+static gboolean
+condense_open (Condenser *self, GError **error)
+{
+  int fd = fcntl (self->fd, F_DUPFD_CLOEXEC, 0);
+
+  self->out = fd >= 0 ? fdopen (fd, "w") : NULL;
+  if (self->out == NULL)
+    {
+      int code = errno;
+
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "%s cannot be written: %s", self->to,
+                   g_strerror (code));
+      if (fd >= 0)
+        close (fd);
+      return FALSE;
+    }
+  setvbuf (self->out, NULL, _IOFBF, OUTPUT_BUFFER);
+  return close_output (self, unwind_and_write (self, error), error);
+}
+
+static gboolean
+is_stream (const WpReader *reader)
+{
+  return reader->size >= 16 && memcmp (reader->data, "PERFILE2", 8) == 0 && wp_read_u64 (reader->data + 8) == 16;
+}
+
+static gboolean
+read_and_condense (Condenser *self, GError **error)
+{
+  gboolean done;
+
+  if (!is_stream (&self->reader))
+    {
+      g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_FORMAT,
+                   "%s is no perf.data stream (its first 16 bytes say so); only streams can be condensed",
+                   self->reader.path);
+      return FALSE;
+    }
+  self->reader.trace = wp_trace_new ();
+  wp_perf_init (&self->perf, &self->reader);
+  done = wp_perf_open (&self->perf, error) && wp_perf_expand (&self->perf, error) && condense_open (self, error);
+  wp_perf_clear (&self->perf);
+  wp_trace_free (self->reader.trace);
+  return done;
+}
+
+static void
+clear (Condenser *self)
+{
+  wp_array_clear (&self->slots);
+  while (self->chunks != NULL)
+    {
+      Chunk *chunk = self->chunks;
+
+      self->chunks = chunk->before;
+      g_free (chunk);
+    }
+  g_mutex_clear (&self->lock);
+  g_cond_clear (&self->unwound);
+}
+
+gboolean
+wp_condense_into (const char *from, int fd, const char *to, WpBuilds *builds, WpCondenseStats *stats, WpProgress *progress,
+                  GError **error)
+{
+  const WpReadOptions options = { .builds = builds };
+  Condenser self = { .reader = { .path = from, .options = &options, .progress = progress }, .to = to, .fd = fd };
+  gboolean done;
+
+  g_mutex_init (&self.lock);
+  g_cond_init (&self.unwound);
+  done = wp_reader_open (&self.reader, error);
+  self.stats.bytes_in = self.reader.size;
+  done = done && read_and_condense (&self, error);
+  wp_reader_close (&self.reader);
+  clear (&self);
+  if (done && stats != NULL)
+    *stats = self.stats;
+  return done;
+}
+
+gboolean
+wp_condense (const char *from, const char *to, WpCondenseStats *stats, WpProgress *progress, GError **error)
+{
+  int fd = TEMP_FAILURE_RETRY (open (to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  gboolean done;
+
+  if (fd < 0)
+    {
+      int code = errno;
+
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "%s cannot be made: %s", to, g_strerror (code));
+      return FALSE;
+    }
+  done = wp_condense_into (from, fd, to, NULL, stats, progress, error);
+  close (fd);
+  if (!done)
+    unlink (to);
+  return done;
+}
+
+/* --- whether it is needed ----------------------------------------------------------------------------------------- */
+
+static gboolean
+asks_for_stacks (const guint8 *attr, gsize size)
+{
+  return size >= PERF_ATTR_SIZE_VER0
+         && (wp_read_u64 (attr + G_STRUCT_OFFSET (struct perf_event_attr, sample_type)) & PERF_SAMPLE_STACK_USER);
+}
+
+static gboolean
+file_asks (const guint8 *data, gsize size)
+{
+  guint64 attr_size, offset, n;
+
+  if (size < 40)
+    return FALSE;
+  attr_size = wp_read_u64 (data + 16);
+  offset = wp_read_u64 (data + 24);
+  n = attr_size > 0 ? wp_read_u64 (data + 32) / attr_size : 0;
+  for (guint64 i = 0; i < n && offset <= size && attr_size <= size - offset; i++, offset += attr_size)
+    if (asks_for_stacks (data + offset, attr_size))
+      return TRUE;
+  return FALSE;
+}
+
+/* Attributes come before what the kernel wrote. */
+static gboolean
+stream_asks (const guint8 *data, gsize size)
+{
+  guint64 offset = 16;
+
+  while (offset < size && size - offset >= sizeof (WpRecord))
+    {
+      const WpRecord *header = (const WpRecord *) (data + offset);
+
+      if (header->type < WP_RECORD_USER_FIRST || header->size < sizeof *header || header->size > size - offset)
+        return FALSE;
+      if (header->type == WP_RECORD_ATTR
+          && asks_for_stacks (data + offset + sizeof *header, header->size - sizeof *header))
+        return TRUE;
+      offset += header->size + wp_perf_trailing (header);
+    }
+  return FALSE;
+}
+
+gboolean
+wp_condense_needed (const char *path)
+{
+  WpReader reader = { .path = path };
+  gboolean needed = FALSE;
+
+  if (wp_reader_open (&reader, NULL) && reader.size >= 16 && memcmp (reader.data, "PERFILE2", 8) == 0)
+    needed = wp_read_u64 (reader.data + 8) == 16 ? stream_asks (reader.data, reader.size)
+                                                 : file_asks (reader.data, reader.size);
+  wp_reader_close (&reader);
+  return needed;
+}

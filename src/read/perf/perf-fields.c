@@ -1,0 +1,481 @@
+/* Tracepoints' fields: where each stands is looked up once for each event type (the formats are in perf-formats.c); then the raw bytes are
+ * read. */
+#include "read/perf/perf-private.h"
+
+#include <arpa/inet.h>
+
+#define RAW_ADDRESS_MAX 28 /* a sockaddr_in6 */
+
+/* The fields of each shape, in the order in which the decoders below take them. Alternatives are divided by '|'. */
+static const char *const shape_fields[WP_SHAPE_COUNT][WP_FIELDS_MAX] = {
+  [WP_SHAPE_SWITCH] = { "prev_pid", "next_pid", "prev_state", "prev_comm", "next_comm" },
+  [WP_SHAPE_WAKE] = { "pid", "comm" },
+  [WP_SHAPE_SIGNAL] = { "pid", "comm", "result" },
+  [WP_SHAPE_FORK] = { "parent_pid", "child_pid", "child_comm" },
+  [WP_SHAPE_EXEC] = { "pid", "old_pid", "filename" },
+  [WP_SHAPE_EXIT] = { "pid", "comm" },
+  [WP_SHAPE_BLOCK] = { "dev", "sector", "nr_sector", "rwbs" },
+  [WP_SHAPE_SPLIT] = { "dev", "sector", "new_sector", "rwbs" },
+  [WP_SHAPE_FILE] = { "s_dev|dev", "i_ino|ino" },
+  [WP_SHAPE_IRQ] = { "irq", "name" },
+  [WP_SHAPE_STATE] = { "skaddr", "newstate", "oldstate", "sport", "dport", "family", "protocol", "saddr", "daddr",
+                       "saddr_v6", "daddr_v6" },
+  [WP_SHAPE_READY] = { "skaddr", "family", "protocol" },
+  [WP_SHAPE_PROBE] = { "saddr", "daddr", "data_len|length", "skaddr", "family" },
+  [WP_SHAPE_SENT] = { "sk|skaddr", "family", "protocol", "ret|length" },
+  [WP_SHAPE_SENDING] = { "msg_left|size_goal|skb_addr" },
+  [WP_SHAPE_WAY] = { "dst", "dport", "src", "sport", "proto" },
+  [WP_SHAPE_SOCKET] = { "sk|sock|socket|skaddr|arg1", "sport", "dport", "family", "saddr", "daddr", "saddr_v6", "daddr_v6",
+                        "to" },
+};
+
+/* --- where the fields are ----------------------------------------------------------------------------------------- */
+
+static WpPerfField
+field_of (struct tep_format_field *field)
+{
+  if (field == NULL || field->offset < 0 || field->offset > 4096 || field->size <= 0 || field->size > 4096)
+    return (WpPerfField){ 0 };
+  return (WpPerfField){ .offset = field->offset, .size = field->size,
+                        .dynamic = (field->flags & TEP_FIELD_IS_DYNAMIC) != 0,
+                        .is_signed = (field->flags & TEP_FIELD_IS_SIGNED) != 0 };
+}
+
+static WpPerfField
+find_field (struct tep_event *event, const char *names)
+{
+  g_auto (GStrv) alternatives = g_strsplit (names, "|", -1);
+  struct tep_format_field *field = NULL;
+
+  for (guint i = 0; alternatives[i] != NULL && field == NULL; i++)
+    field = tep_find_field (event, alternatives[i]);
+  return field_of (field);
+}
+
+/* A kernel probe's argument has any name: it is the field behind the probe's own address. */
+static WpPerfField
+find_argument (struct tep_event *event)
+{
+  struct tep_format_field *field = event->format.fields;
+
+  while (field != NULL && g_str_has_prefix (field->name, "__probe"))
+    field = field->next;
+  return field_of (field);
+}
+
+/* Another event type of the same tracepoint that has been looked up already; or NULL. */
+static const WpPerfAttr *
+resolved_before (WpPerf *self, const WpPerfAttr *attr)
+{
+  guint32 *row = wp_pair_map_at (&self->resolved, (guint32) attr->attr.config, (guint32) (attr->attr.config >> 32));
+
+  if (*row == 0)
+    *row = attr - self->attrs.data + 1;
+  return &self->attrs.data[*row - 1] != attr ? &self->attrs.data[*row - 1] : NULL;
+}
+
+static void
+resolve_tracepoint (WpPerf *self, WpPerfAttr *attr)
+{
+  const WpPerfAttr *before = resolved_before (self, attr);
+  struct tep_event *event = self->tep != NULL && attr->attr.config <= G_MAXINT
+    ? tep_find_event (self->tep, attr->attr.config) : NULL;
+  g_autofree char *name = NULL;
+
+  if (before != NULL && event != NULL)
+    {
+      attr->name = before->name;
+      attr->kind = before->kind;
+      attr->flags = before->flags;
+      attr->has_flags = before->has_flags;
+      attr->tracepoint = before->tracepoint;
+      memcpy (attr->fields, before->fields, sizeof attr->fields);
+      return;
+    }
+  if (event == NULL)
+    {
+      if (attr->name == 0)
+        attr->name = wp_strings_intern (self->reader->trace->strings, "unknown tracepoint");
+      return;
+    }
+  name = g_strdup_printf ("%s:%s", event->system, event->name);
+  attr->name = wp_strings_intern_text (self->reader->trace->strings, name, -1);
+  attr->flags = field_of (tep_find_common_field (event, "common_flags"));
+  attr->has_flags = attr->flags.size == 1;
+  attr->tracepoint = wp_tracepoint_find (name);
+  if (attr->tracepoint == NULL)
+    return;
+  attr->kind = attr->tracepoint->kind;
+  for (guint i = 0; i < WP_FIELDS_MAX && shape_fields[attr->tracepoint->shape][i] != NULL; i++)
+    attr->fields[i] = find_field (event, shape_fields[attr->tracepoint->shape][i]);
+  if (attr->tracepoint->shape == WP_SHAPE_SOCKET && attr->fields[0].size == 0)
+    attr->fields[0] = find_argument (event);
+}
+
+static const char *
+plain_name (const struct perf_event_attr *attr)
+{
+  static const char *const hardware[] = { "cycles", "instructions", "cache-references", "cache-misses", "branches",
+                                          "branch-misses", "bus-cycles", "stalled-cycles-frontend",
+                                          "stalled-cycles-backend", "ref-cycles" };
+  static const char *const software[] = { "cpu-clock", "task-clock", "page-faults", "context-switches",
+                                          "cpu-migrations", "minor-faults", "major-faults", "alignment-faults",
+                                          "emulation-faults", "dummy",
+                                          "bpf-output", "cgroup-switches" };
+
+  if (attr->type == PERF_TYPE_HARDWARE && attr->config < G_N_ELEMENTS (hardware))
+    return hardware[attr->config];
+  if (attr->type == PERF_TYPE_SOFTWARE && attr->config < G_N_ELEMENTS (software))
+    return software[attr->config];
+  return "samples";
+}
+
+void
+wp_perf_resolve_attr (WpPerf *self, WpPerfAttr *attr)
+{
+  gboolean bpf = attr->attr.type == PERF_TYPE_SOFTWARE && attr->attr.config == PERF_COUNT_SW_BPF_OUTPUT;
+
+  attr->resolved = TRUE;
+  attr->kind = WP_EVENT_OTHER;
+  if (attr->attr.type == PERF_TYPE_TRACEPOINT)
+    {
+      resolve_tracepoint (self, attr);
+      if (attr->attr.freq || attr->attr.sample_period != 1)
+        self->reader->trace->diagnostics.n[WP_DIAG_THINNED_EVENTS]++;
+      return;
+    }
+  attr->kind = bpf ? WP_EVENT_OTHER : WP_EVENT_SAMPLE;
+  if (attr->name == 0)
+    attr->name = wp_strings_intern (self->reader->trace->strings, plain_name (&attr->attr));
+}
+
+/* --- reading ------------------------------------------------------------------------------------------------------ */
+
+typedef struct
+{
+  WpStrings *strings;
+  const WpPerfAttr *attr;
+  const guint8 *raw;
+  gsize size;
+} Raw;
+
+static guint64
+get_number (const Raw *raw, const WpPerfField *field)
+{
+  const guint8 *p = raw->raw + field->offset;
+  guint16 half;
+
+  if ((gsize) field->offset + field->size > raw->size)
+    return 0;
+  switch (field->size)
+    {
+    case 8:
+      return wp_read_u64 (p);
+    case 4:
+      return field->is_signed ? (guint64) (gint64) (gint32) wp_read_u32 (p) : wp_read_u32 (p);
+    case 2:
+      memcpy (&half, p, 2);
+      return half;
+    case 1:
+      return *p;
+    default:
+      return 0;
+    }
+}
+
+guint64
+wp_perf_number (const WpPerfField *field, const WpPerfSample *sample)
+{
+  const Raw raw = { .raw = sample->raw, .size = sample->n_raw };
+
+  return get_number (&raw, field);
+}
+
+static inline guint64
+number (const Raw *raw, guint i)
+{
+  return get_number (raw, &raw->attr->fields[i]);
+}
+
+static WpId
+text (const Raw *raw, guint i)
+{
+  const WpPerfField *field = &raw->attr->fields[i];
+  gsize offset = field->offset, n = field->size;
+
+  if (n == 0 || offset + n > raw->size)
+    return 0;
+  if (field->dynamic)
+    {
+      guint32 place = n == 4 ? wp_read_u32 (raw->raw + offset) : 0;
+
+      offset = place & 0xffff;
+      n = place >> 16;
+      if (offset + n > raw->size)
+        return 0;
+    }
+  return wp_strings_intern_n (raw->strings, (const char *) raw->raw + offset,
+                              strnlen ((const char *) raw->raw + offset, n));
+}
+
+static gboolean
+decode_switch (const Raw *raw, WpEvent *event)
+{
+  event->sw.prev_tid = number (raw, 0);
+  event->sw.next_tid = number (raw, 1);
+  event->sw.prev_state = number (raw, 2);
+  event->sw.prev_comm = text (raw, 3);
+  event->sw.next_comm = text (raw, 4);
+  return TRUE;
+}
+
+static gboolean
+decode_wake (const Raw *raw, WpEvent *event)
+{
+  event->wake.tid = number (raw, 0);
+  event->wake.comm = text (raw, 1);
+  return TRUE;
+}
+
+/* 1: ignored, 2: pending already, 3: no room for it. */
+static gboolean
+decode_signal (const Raw *raw, WpEvent *event)
+{
+  guint64 result = number (raw, 2);
+
+  event->wake.refused = result >= 1 && result <= 3;
+  return decode_wake (raw, event);
+}
+
+static gboolean
+decode_fork (const Raw *raw, WpEvent *event)
+{
+  event->fork.parent_tid = number (raw, 0);
+  event->fork.child_tid = number (raw, 1);
+  event->fork.child_comm = text (raw, 2);
+  event->fork.child_pid = -1;
+  return TRUE;
+}
+
+static gboolean
+decode_exec (const Raw *raw, WpEvent *event)
+{
+  event->program.tid = number (raw, 0);
+  event->program.old_tid = raw->attr->fields[1].size != 0 ? (gint32) number (raw, 1) : event->program.tid;
+  event->program.comm = text (raw, 2); /* the file's path, so far */
+  event->program.exec = 1;
+  return TRUE;
+}
+
+static gboolean
+decode_exit (const Raw *raw, WpEvent *event)
+{
+  event->program.tid = event->program.old_tid = number (raw, 0);
+  event->program.comm = text (raw, 1);
+  return TRUE;
+}
+
+static gboolean
+decode_block (const Raw *raw, WpEvent *event)
+{
+  const char *letters;
+
+  event->block.dev = number (raw, 0);
+  event->block.sector = number (raw, 1);
+  event->block.sectors = number (raw, 2);
+  event->block.rwbs = text (raw, 3);
+  letters = wp_strings_get (raw->strings, event->block.rwbs);
+  event->block.flush = event->block.sectors == 0 && strchr (letters, 'F') != NULL;
+  return TRUE;
+}
+
+static gboolean
+decode_split (const Raw *raw, WpEvent *event)
+{
+  event->block.dev = number (raw, 0);
+  event->block.sector = number (raw, 1);
+  event->block.sectors = number (raw, 2) - event->block.sector;
+  event->block.rwbs = text (raw, 3);
+  return TRUE;
+}
+
+static gboolean
+decode_file (const Raw *raw, WpEvent *event)
+{
+  wp_tracepoint_file (raw->attr->tracepoint, number (raw, 0), number (raw, 1), event);
+  return raw->attr->fields[1].size != 0;
+}
+
+static gboolean
+decode_irq (const Raw *raw, WpEvent *event)
+{
+  event->irq.irq = number (raw, 0);
+  event->irq.name = text (raw, 1);
+  return TRUE;
+}
+
+/* "host:port", or 0 where there is no port. A socket for both families has addresses of the older one inside of the newer: so that
+ * both ends of a connection have the same names, these are the older. */
+static WpId
+end_point (WpStrings *strings, int family, const guint8 *address, guint port)
+{
+  static const guint8 mapped[12] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff };
+  char host[INET6_ADDRSTRLEN], name[INET6_ADDRSTRLEN + 16];
+
+  if (family == AF_INET6 && memcmp (address, mapped, sizeof mapped) == 0)
+    {
+      family = AF_INET;
+      address += sizeof mapped;
+    }
+  if (port == 0 || inet_ntop (family, address, host, sizeof host) == NULL)
+    return 0;
+  g_snprintf (name, sizeof name, family == AF_INET6 ? "[%s]:%u" : "%s:%u", host, port);
+  return wp_strings_intern (strings, name);
+}
+
+static WpId
+split_end_point (const Raw *raw, guint port, guint v4_field, guint v6_field, guint family)
+{
+  const WpPerfField *field = &raw->attr->fields[family == AF_INET6 ? v6_field : v4_field];
+  gsize need = family == AF_INET6 ? 16 : 4;
+
+  if (field->size < need || (gsize) field->offset + need > raw->size)
+    return 0;
+  return end_point (raw->strings, family, raw->raw + field->offset, port);
+}
+
+static gboolean
+decode_state (const Raw *raw, WpEvent *event)
+{
+  event->net.socket = number (raw, 0);
+  event->net.new_state = number (raw, 1);
+  event->net.old_state = number (raw, 2);
+  event->net.family = number (raw, 5);
+  event->net.protocol = number (raw, 6);
+  event->net.local = split_end_point (raw, number (raw, 3), 7, 9, event->net.family);
+  event->net.remote = split_end_point (raw, number (raw, 4), 8, 10, event->net.family);
+  event->net.length = -1;
+  return TRUE;
+}
+
+static gboolean
+decode_ready (const Raw *raw, WpEvent *event)
+{
+  event->net.socket = number (raw, 0);
+  event->net.family = number (raw, 1);
+  event->net.protocol = number (raw, 2);
+  event->net.length = -1;
+  return TRUE;
+}
+
+/* A whole socket address: family, port in network order, address. */
+static WpId
+whole_end_point (const Raw *raw, guint i, guint8 *family)
+{
+  const WpPerfField *field = &raw->attr->fields[i];
+  const guint8 *p = raw->raw + field->offset;
+  guint16 said;
+
+  if (field->size < RAW_ADDRESS_MAX || (gsize) field->offset + RAW_ADDRESS_MAX > raw->size)
+    return 0;
+  memcpy (&said, p, 2);
+  *family = said;
+  return end_point (raw->strings, said, p + (said == AF_INET6 ? 8 : 4), p[2] << 8 | p[3]);
+}
+
+static gboolean
+decode_probe (const Raw *raw, WpEvent *event)
+{
+  event->net.protocol = raw->attr->tracepoint->protocol;
+  event->net.local = whole_end_point (raw, 0, &event->net.family);
+  event->net.remote = whole_end_point (raw, 1, &event->net.family);
+  event->net.length = raw->attr->fields[2].size != 0 ? (gint32) number (raw, 2) : -1;
+  event->net.socket = number (raw, 3);
+  return TRUE;
+}
+
+static gboolean
+decode_sent (const Raw *raw, WpEvent *event)
+{
+  event->net.socket = number (raw, 0);
+  event->net.family = number (raw, 1);
+  event->net.protocol = number (raw, 2);
+  event->net.length = (gint32) number (raw, 3);
+  event->net.after = 1;
+  return TRUE;
+}
+
+static gboolean
+decode_sending (const Raw *raw, WpEvent *event)
+{
+  return TRUE;
+}
+
+/* An address of 4 bytes or of 16. */
+static WpId
+way_end_point (const Raw *raw, guint address, guint port)
+{
+  const WpPerfField *field = &raw->attr->fields[address];
+
+  if ((field->size != 4 && field->size != 16) || (gsize) field->offset + field->size > raw->size)
+    return 0;
+  return end_point (raw->strings, field->size == 16 ? AF_INET6 : AF_INET, raw->raw + field->offset, number (raw, port));
+}
+
+static gboolean
+decode_way (const Raw *raw, WpEvent *event)
+{
+  event->net.remote = way_end_point (raw, 0, 1);
+  event->net.local = way_end_point (raw, 2, 3);
+  event->net.protocol = number (raw, 4);
+  return TRUE;
+}
+
+/* Our own probes fetch the ends, too: ports as the kernel keeps them, the other one's in network order. What is sent without a
+ * connection says where `to`. */
+static gboolean
+decode_socket (const Raw *raw, WpEvent *event)
+{
+  guint family = number (raw, 3);
+  guint8 to_family;
+
+  event->net.protocol = raw->attr->tracepoint->protocol;
+  event->net.new_state = raw->attr->tracepoint->new_state;
+  event->net.family = family != 0 ? family : AF_INET;
+  event->net.socket = number (raw, 0);
+  event->net.length = -1;
+  event->net.local = split_end_point (raw, number (raw, 1), 4, 6, family);
+  event->net.remote = whole_end_point (raw, 8, &to_family);
+  if (event->net.remote == 0)
+    event->net.remote = split_end_point (raw, ntohs (number (raw, 2)), 5, 7, family);
+  return event->net.socket != 0;
+}
+
+static gboolean (*const decoders[WP_SHAPE_COUNT]) (const Raw *raw, WpEvent *event) = {
+  [WP_SHAPE_SWITCH] = decode_switch, [WP_SHAPE_WAKE] = decode_wake,   [WP_SHAPE_FORK] = decode_fork,
+  [WP_SHAPE_SIGNAL] = decode_signal, [WP_SHAPE_SENDING] = decode_sending, [WP_SHAPE_SPLIT] = decode_split,
+  [WP_SHAPE_FILE] = decode_file,
+  [WP_SHAPE_EXEC] = decode_exec,     [WP_SHAPE_EXIT] = decode_exit,   [WP_SHAPE_BLOCK] = decode_block,
+  [WP_SHAPE_IRQ] = decode_irq,       [WP_SHAPE_STATE] = decode_state, [WP_SHAPE_READY] = decode_ready,
+  [WP_SHAPE_PROBE] = decode_probe,   [WP_SHAPE_SENT] = decode_sent,   [WP_SHAPE_SOCKET] = decode_socket,
+  [WP_SHAPE_WAY] = decode_way,
+};
+
+/* The first field of each shape must be there: without it the event says nothing. */
+gboolean
+wp_perf_fields (WpPerf *self, const WpPerfAttr *attr, const guint8 *bytes, gsize size, WpEvent *event)
+{
+  const Raw raw = { self->reader->trace->strings, attr, bytes, size };
+  const WpPerfField *first = &attr->fields[0];
+
+  if (attr->has_flags && size > attr->flags.offset)
+    {
+      event->irq_flags = bytes[attr->flags.offset] & (WP_IRQ_HARD | WP_IRQ_SOFT);
+      event->has_irq_flags = 1;
+    }
+  if (attr->tracepoint == NULL)
+    return TRUE;
+  if (first->size == 0 || (gsize) first->offset + first->size > size)
+    return FALSE;
+  return decoders[attr->tracepoint->shape](&raw, event);
+}

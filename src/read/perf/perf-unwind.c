@@ -1,0 +1,310 @@
+/* Call chains of events that were recorded with registers and stack bytes. Reading takes turns with a thread that unwinds
+ * ahead: batches of records go to and fro, so that both have work. */
+#include "read/perf/perf-private.h"
+
+#include <sys/utsname.h>
+
+#define BATCH_ENTRIES 512
+#define BATCHES 4
+#define PREFETCHED 2048 /* bytes of a stack */
+#define AHEAD 2
+#define LATER 6
+
+typedef struct
+{
+  WpPerfEntry entries[BATCH_ENTRIES];
+  struct
+  {
+    guint32 first, n; /* in `addresses` */
+    guint8 end;       /* WpUnwindEnd */
+  } chains[BATCH_ENTRIES];
+  guint n; /* 0: the thread is to end */
+  WP_ARRAY (guint64) addresses;
+} Batch;
+
+struct WpPerfUnwind
+{
+  WpPerf *perf;
+  WpUnwinder *unwinder;
+  guint32 stack_room; /* bytes in each record */
+  GThread *thread; /* NULL until batches are wanted */
+  GAsyncQueue *todo, *done;
+  Batch *batches;
+  Batch *current;
+  guint at;      /* in the current batch */
+  guint n_under_way;
+  gboolean exhausted;
+  guint64 chain[WP_PERF_CHAIN_MAX]; /* the thread's */
+};
+
+gboolean
+wp_perf_has_stacks (const WpPerfAttr *attr)
+{
+  return (attr->attr.sample_type & PERF_SAMPLE_STACK_USER) != 0;
+}
+
+/* --- one record --------------------------------------------------------------------------------------------------- */
+
+static void
+on_mapping (WpPerfUnwind *self, const WpRecord *header)
+{
+  WpPerfMapping mapping;
+
+  if (wp_perf_mapping (self->perf, header, &mapping) && !mapping.is_kernel && !mapping.is_data)
+    wp_unwinder_map (self->unwinder, mapping.pid, mapping.start, mapping.size, mapping.offset, mapping.module,
+                     mapping.build_id);
+}
+
+static void
+on_task (WpPerfUnwind *self, const WpRecord *header)
+{
+  WpPerfTask task;
+
+  if (!wp_perf_task (header, &task))
+    return;
+  if (task.exec)
+    wp_unwinder_exec (self->unwinder, task.pid, task.tid);
+  else if (header->type == PERF_RECORD_FORK)
+    wp_unwinder_fork (self->unwinder, task.parent, task.pid);
+  else if (header->type == PERF_RECORD_EXIT)
+    wp_unwinder_exit (self->unwinder, task.pid, task.tid);
+}
+
+static void
+on_other (WpPerfUnwind *self, const WpRecord *header)
+{
+  if (header->type == PERF_RECORD_MMAP || header->type == PERF_RECORD_MMAP2)
+    on_mapping (self, header);
+  else
+    on_task (self, header);
+}
+
+/* Copies what of a recorded chain is not the user's. */
+static gsize
+copy_kernel_part (const WpPerfSample *sample, guint64 *chain)
+{
+  gboolean is_user = FALSE;
+  gsize n = 0;
+
+  for (gsize i = 0; i < MIN (sample->n_chain, WP_PERF_CHAIN_MAX - WP_STACK_DEPTH_MAX - 1); i++)
+    {
+      guint64 address = wp_read_u64 (sample->chain + 8 * i);
+
+      if (address >= PERF_CONTEXT_MAX)
+        is_user = address == PERF_CONTEXT_USER;
+      if (!is_user)
+        chain[n++] = address;
+    }
+  return n;
+}
+
+static gsize
+on_sample (WpPerfUnwind *self, const WpPerfAttr *attr, const WpPerfWhere *where, const WpRecord *header, guint64 *chain,
+           WpUnwindEnd *end)
+{
+  WpPerfSample sample;
+  gsize n;
+  guint n_user;
+
+  if (!wp_perf_sample (attr, header, &sample) || sample.user.registers == NULL)
+    return 0;
+  n = copy_kernel_part (&sample, chain);
+  n_user = wp_unwind (self->unwinder, where->pid, where->tid, &sample.user, chain + n + 1, end);
+  chain[n] = PERF_CONTEXT_USER;
+  return n_user > 0 ? n + 1 + n_user : 0;
+}
+
+/* Stack bytes are read here and there only, faster than the processor sees what comes next. */
+void
+wp_perf_unwind_ahead (const WpPerfUnwind *self, const WpPerfEntry *entry, const WpPerfEntry *later)
+{
+  const guint8 *record = self->perf->reader->data + entry->offset, *end, *stack;
+
+  __builtin_prefetch (self->perf->reader->data + later->offset);
+  __builtin_prefetch (self->perf->reader->data + later->offset + 64);
+  end = record + ((const WpRecord *) record)->size;
+  if (end - record < self->stack_room)
+    return;
+  stack = end - 8 - self->stack_room;
+  __builtin_prefetch (end - 8);
+  for (guint i = 0; i < PREFETCHED && i < self->stack_room; i += 64)
+    __builtin_prefetch (stack + i);
+}
+
+gsize
+wp_perf_unwind_record (WpPerfUnwind *self, const WpPerfEntry *entry, guint64 *chain, WpUnwindEnd *end)
+{
+  const WpRecord *header = (const WpRecord *) (self->perf->reader->data + entry->offset);
+  WpPerfWhere where;
+  WpPerfAttr *attr;
+
+  *end = WP_UNWIND_NONE;
+  if (!wp_perf_where (self->perf, header, &where, &attr))
+    return 0;
+  if (header->type == PERF_RECORD_SAMPLE)
+    return wp_perf_has_stacks (attr) ? on_sample (self, attr, &where, header, chain, end) : 0;
+  on_other (self, header);
+  return 0;
+}
+
+/* --- begin and end ------------------------------------------------------------------------------------------------ */
+
+/* The vdso comes with the kernel, and has no file. */
+static gboolean
+same_kernel (const WpTrace *trace)
+{
+  struct utsname name;
+
+  return trace->kernel == NULL || (uname (&name) == 0 && g_str_equal (name.release, trace->kernel));
+}
+
+/* How many stack bytes the events have room for; 0: none has any. */
+static guint32
+stack_room (const WpPerf *perf)
+{
+  guint32 room = 0;
+
+  for (guint32 i = 0; i < perf->attrs.len; i++)
+    if (wp_perf_has_stacks (&perf->attrs.data[i]))
+      room = MAX (room, perf->attrs.data[i].attr.sample_stack_user);
+  return room;
+}
+
+WpPerfUnwind *
+wp_perf_unwind_new (WpPerf *perf)
+{
+  WpPerfUnwind *self;
+
+  if (perf->arch == NULL || stack_room (perf) == 0)
+    return NULL;
+  self = g_new0 (WpPerfUnwind, 1);
+  self->perf = perf;
+  self->stack_room = stack_room (perf);
+  self->unwinder = wp_unwinder_new (perf->arch, perf->reader->options->symbol_root, same_kernel (perf->reader->trace));
+  wp_unwinder_set_builds (self->unwinder, perf->builds);
+  for (guint32 i = 0; i < perf->early.len; i++)
+    on_other (self, perf->early.data[i]);
+  return self;
+}
+
+static void
+end_thread (WpPerfUnwind *self)
+{
+  Batch last = { .n = 0 };
+
+  while (self->n_under_way > 0)
+    {
+      g_async_queue_pop (self->done);
+      self->n_under_way--;
+    }
+  g_async_queue_push (self->todo, &last);
+  g_thread_join (self->thread);
+  for (guint i = 0; i < BATCHES; i++)
+    wp_array_clear (&self->batches[i].addresses);
+  g_free (self->batches);
+  g_async_queue_unref (self->todo);
+  g_async_queue_unref (self->done);
+}
+
+void
+wp_perf_unwind_free (WpPerfUnwind *self)
+{
+  if (self == NULL)
+    return;
+  if (self->thread != NULL)
+    end_thread (self);
+  wp_unwinder_free (self->unwinder);
+  g_free (self);
+}
+
+/* --- batches ------------------------------------------------------------------------------------------------------ */
+
+static void
+unwind_batch (WpPerfUnwind *self, Batch *batch)
+{
+  batch->addresses.len = 0;
+  for (guint i = 0; i < batch->n; i++)
+    {
+      WpUnwindEnd end;
+      gsize n;
+
+      if (i + LATER < batch->n)
+        wp_perf_unwind_ahead (self, &batch->entries[i + AHEAD], &batch->entries[i + LATER]);
+      n = wp_perf_unwind_record (self, &batch->entries[i], self->chain, &end);
+      batch->chains[i].first = batch->addresses.len;
+      batch->chains[i].n = (guint32) n;
+      batch->chains[i].end = end;
+      wp_array_reserve (&batch->addresses, batch->addresses.len + n);
+      if (n > 0)
+        memcpy (batch->addresses.data + batch->addresses.len, self->chain, n * sizeof *self->chain);
+      batch->addresses.len += n;
+    }
+}
+
+static gpointer
+run (gpointer data)
+{
+  WpPerfUnwind *self = data;
+  Batch *batch;
+
+  while ((batch = g_async_queue_pop (self->todo))->n > 0)
+    {
+      unwind_batch (self, batch);
+      g_async_queue_push (self->done, batch);
+    }
+  return NULL;
+}
+
+static void
+send (WpPerfUnwind *self, Batch *batch)
+{
+  for (batch->n = 0; !self->exhausted && batch->n < BATCH_ENTRIES; batch->n += !self->exhausted)
+    self->exhausted = !wp_perf_next (self->perf, &batch->entries[batch->n]);
+  if (batch->n == 0)
+    return;
+  self->n_under_way++;
+  g_async_queue_push (self->todo, batch);
+}
+
+static void
+start_thread (WpPerfUnwind *self)
+{
+  self->todo = g_async_queue_new ();
+  self->done = g_async_queue_new ();
+  self->batches = g_new0 (Batch, BATCHES);
+  self->thread = g_thread_new ("unwind", run, self);
+  for (guint i = 0; i < BATCHES; i++)
+    send (self, &self->batches[i]);
+}
+
+static gboolean
+next_batch (WpPerfUnwind *self)
+{
+  if (self->thread == NULL)
+    start_thread (self);
+  else if (self->current != NULL)
+    send (self, self->current);
+  self->current = NULL;
+  if (self->n_under_way == 0)
+    return FALSE;
+  self->current = g_async_queue_pop (self->done);
+  self->n_under_way--;
+  self->at = 0;
+  return TRUE;
+}
+
+gboolean
+wp_perf_unwind_next (WpPerfUnwind *self, WpPerfEntry *entry, WpPerfChain *chain)
+{
+  const Batch *batch;
+
+  if ((self->current == NULL || self->at == self->current->n) && !next_batch (self))
+    return FALSE;
+  batch = self->current;
+  *entry = batch->entries[self->at];
+  chain->chain = batch->addresses.data + batch->chains[self->at].first;
+  chain->n = batch->chains[self->at].n;
+  chain->end = batch->chains[self->at].end;
+  self->at++;
+  return TRUE;
+}

@@ -1,0 +1,372 @@
+/* The kernel's functions by address: the recording's own kallsyms, or else the running kernel's where it is the same
+ * one. */
+#include "read/symbols/kernel-symbols.h"
+
+#include "read/symbols/ranges.h"
+
+#include <stdlib.h>
+#include <sys/utsname.h>
+
+#define CACHE_SIZE 16384          /* addresses remembered; a power of two */
+#define NAME_LENGTH_MAX 512       /* the kernel's own limit for a symbol's name */
+
+typedef struct
+{
+  guint64 address;
+  guint32 name;  /* where it stands in the text */
+  guint32 order; /* how good a name it is, for those that share an address: less is better */
+} Symbol;
+
+struct WpKernelSymbols
+{
+  WpTrace *trace;
+  const char *root; /* or NULL */
+  const char *text;
+  char *own_text; /* read here */
+  gsize size;
+  gboolean loaded;
+  char *reference;
+  guint64 reference_address;
+  WP_ARRAY (Symbol) symbols;
+  WpRanges *ranges;
+  WpId modules; /* root of their ranges */
+  WpId unknown;
+  struct
+  {
+    guint64 address;
+    WpId frame;
+  } cache[CACHE_SIZE];
+};
+
+WpKernelSymbols *
+wp_kernel_symbols_new (WpTrace *trace, const char *root)
+{
+  WpKernelSymbols *self = g_new0 (WpKernelSymbols, 1);
+
+  self->trace = trace;
+  self->root = root;
+  self->ranges = wp_ranges_new ();
+  return self;
+}
+
+void
+wp_kernel_symbols_free (WpKernelSymbols *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->own_text);
+  g_free (self->reference);
+  wp_array_clear (&self->symbols);
+  wp_ranges_free (self->ranges);
+  g_free (self);
+}
+
+void
+wp_kernel_symbols_set_text (WpKernelSymbols *self, const char *text, gsize n)
+{
+  if (n > 0 && n < G_MAXUINT32)
+    {
+      self->text = text;
+      self->size = n;
+    }
+}
+
+void
+wp_kernel_symbols_set_reference (WpKernelSymbols *self, const char *symbol, guint64 address)
+{
+  g_free (self->reference);
+  self->reference = g_strdup (symbol);
+  self->reference_address = address;
+}
+
+void
+wp_kernel_symbols_add_module (WpKernelSymbols *self, const char *name, guint64 start, guint64 size)
+{
+  const WpMapping range = { .start = start, .end = start + size, .module = wp_trace_module (self->trace, name, NULL) };
+
+  if (size > 0 && size <= G_MAXUINT64 - start)
+    self->modules = wp_ranges_put (self->ranges, self->modules, 0, &range);
+}
+
+/* --- parsing ------------------------------------------------------------------------------------------------------ */
+
+static inline int
+hex_digit (char c)
+{
+  return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static gsize
+name_length (const WpKernelSymbols *self, guint32 name)
+{
+  const char *p = self->text + name, *end = p + MIN (self->size - name, NAME_LENGTH_MAX), *q = p;
+
+  while (q < end && *q != '\n' && *q != '\t' && *q != ' ' && *q != '\0')
+    q++;
+  return q - p;
+}
+
+/* A system call without arguments is one function for programs of 64 and of 32 bits. */
+static gboolean
+is_32_bit_call (const char *name, gsize n)
+{
+  static const char prefix[] = "__ia32_";
+
+  return n >= sizeof prefix - 1 && memcmp (name, prefix, sizeof prefix - 1) == 0;
+}
+
+/* One line: "ffffffff81000000 T name\t[module]". Where the name begins; 0: it is none. */
+static gsize
+parse_line (const char *line, gsize n, guint64 *address)
+{
+  gsize i = 0;
+
+  *address = 0;
+  for (; i < n && i < 16 && hex_digit (line[i]) >= 0; i++)
+    *address = *address << 4 | hex_digit (line[i]);
+  return i == 0 || i + 3 >= n || line[i] != ' ' || line[i + 2] != ' ' ? 0 : i + 3;
+}
+
+/* Only functions are kept. */
+static void
+parse_symbol (WpKernelSymbols *self, const char *line, gsize n)
+{
+  guint32 underscores = 0;
+  guint64 address;
+  gsize i = parse_line (line, n, &address);
+  char type = i > 0 ? line[i - 2] : '\0';
+
+  if (address == 0 || (type != 't' && type != 'T' && type != 'w' && type != 'W'))
+    return;
+  while (i + underscores < n && line[i + underscores] == '_')
+    underscores++;
+  wp_array_push (&self->symbols, ((Symbol) { .address = address, .name = line + i - self->text,
+                                             .order = (type != 'T') * 512 + is_32_bit_call (line + i, n - i) * 256
+                                                      + MIN (underscores, 255) }));
+}
+
+static int
+compare_symbols (const void *a, const void *b)
+{
+  const Symbol *x = a, *y = b;
+
+  if (x->address != y->address)
+    return x->address < y->address ? -1 : 1;
+  return (x->order > y->order) - (x->order < y->order);
+}
+
+static void
+parse_text (WpKernelSymbols *self)
+{
+  const char *p = self->text, *end = p + self->size;
+  gboolean sorted = TRUE;
+  guint32 n = 0;
+
+  while (p < end)
+    {
+      const char *newline = memchr (p, '\n', end - p);
+
+      newline = newline != NULL ? newline : end;
+      parse_symbol (self, p, newline - p);
+      p = newline + 1;
+    }
+  for (guint32 i = 1; i < self->symbols.len && sorted; i++)
+    sorted = compare_symbols (&self->symbols.data[i - 1], &self->symbols.data[i]) <= 0;
+  if (!sorted)
+    qsort (self->symbols.data, self->symbols.len, sizeof (Symbol), compare_symbols);
+  for (guint32 i = 0; i < self->symbols.len; i++) /* the best name of each address */
+    if (n == 0 || self->symbols.data[n - 1].address != self->symbols.data[i].address)
+      self->symbols.data[n++] = self->symbols.data[i];
+  self->symbols.len = n;
+}
+
+/* The address of a symbol in a text of kallsyms, or 0. */
+static guint64
+find_address (const char *text, gsize size, const char *symbol)
+{
+  g_autofree char *needle = g_strdup_printf (" %s\n", symbol);
+  const char *found = memmem (text, size, needle, strlen (needle));
+  const char *line = found;
+
+  while (line != NULL && line > text && line[-1] != '\n')
+    line--;
+  return line != NULL ? g_ascii_strtoull (line, NULL, 16) : 0;
+}
+
+const char *
+wp_kernel_symbols_text (const WpKernelSymbols *self, gsize *n)
+{
+  *n = self->size;
+  return self->text;
+}
+
+void
+wp_kernel_symbols_each (const WpKernelSymbols *self, WpKernelSymbolFunc func, gpointer user_data)
+{
+  const char *p = self->text, *end = p + self->size;
+
+  while (p < end)
+    {
+      const char *newline = memchr (p, '\n', end - p);
+      guint64 address;
+      gsize at;
+
+      newline = newline != NULL ? newline : end;
+      at = parse_line (p, newline - p, &address);
+      if (at > 0)
+        func (address, p + at, newline - p - at, user_data);
+      p = newline + 1;
+    }
+}
+
+guint64
+wp_kernel_symbols_address (const WpKernelSymbols *self, const char *symbol)
+{
+  return self->text != NULL ? find_address (self->text, self->size, symbol) : 0;
+}
+
+/* --- whose symbols ------------------------------------------------------------------------------------------------ */
+
+static gboolean
+read_running (WpKernelSymbols *self)
+{
+  g_autofree char *path = g_strconcat (self->root != NULL ? self->root : "", "/proc/kallsyms", NULL);
+  gsize n;
+
+  if (self->own_text == NULL && !g_file_get_contents (path, &self->own_text, &n, NULL))
+    return FALSE;
+  if (self->text == NULL || self->text != self->own_text)
+    n = strlen (self->own_text);
+  else
+    n = self->size;
+  if (n == 0 || n >= G_MAXUINT32)
+    return FALSE;
+  self->text = self->own_text;
+  self->size = n;
+  return TRUE;
+}
+
+static gboolean
+same_release (const WpKernelSymbols *self)
+{
+  struct utsname name;
+
+  return self->trace->kernel == NULL || (uname (&name) == 0 && g_str_equal (name.release, self->trace->kernel));
+}
+
+gboolean
+wp_kernel_symbols_same_boot (WpKernelSymbols *self)
+{
+  return self->reference != NULL && same_release (self) && read_running (self)
+         && find_address (self->text, self->size, self->reference) == self->reference_address;
+}
+
+static void
+relocate (WpKernelSymbols *self)
+{
+  guint64 at = self->reference != NULL ? find_address (self->text, self->size, self->reference) : 0;
+
+  if (at == 0 || at == self->reference_address)
+    return;
+  for (guint32 i = 0; i < self->symbols.len; i++)
+    self->symbols.data[i].address += self->reference_address - at;
+}
+
+/* The running kernel's symbols serve where it is the same kernel; after another boot its modules are elsewhere. */
+static void
+load_running (WpKernelSymbols *self)
+{
+  gboolean known = self->trace->kernel != NULL;
+
+  if (!same_release (self) || (!known && !wp_kernel_symbols_same_boot (self)) || !read_running (self))
+    return;
+  if (!wp_kernel_symbols_same_boot (self))
+    {
+      const char *first = memmem (self->text, self->size, "\t[", 2);
+
+      if (first != NULL)
+        self->size = first - self->text;
+    }
+  parse_text (self);
+  relocate (self);
+}
+
+static void
+load (WpKernelSymbols *self)
+{
+  self->loaded = TRUE;
+  self->unknown = wp_trace_kernel_frame (self->trace, wp_trace_module (self->trace, "[kernel]", NULL), "[unknown]");
+  if (self->text != NULL && self->text != self->own_text)
+    {
+      parse_text (self);
+      relocate (self);
+    }
+  if (self->symbols.len == 0)
+    {
+      self->text = NULL;
+      load_running (self);
+    }
+}
+
+/* --- looking up --------------------------------------------------------------------------------------------------- */
+
+static const Symbol *
+find_symbol (const WpKernelSymbols *self, guint64 address)
+{
+  guint32 low = 0, high = self->symbols.len;
+
+  while (low < high)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (self->symbols.data[middle].address <= address)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (low == 0 || address - self->symbols.data[low - 1].address > WP_KERNEL_FUNCTION_MAX)
+    return NULL;
+  return &self->symbols.data[low - 1];
+}
+
+static WpId
+mapped_frame (const WpKernelSymbols *self, guint64 address)
+{
+  const WpMapping *module = wp_ranges_find (self->ranges, self->modules, address);
+
+  return module != NULL ? wp_trace_kernel_frame (self->trace, module->module, "[unknown]") : self->unknown;
+}
+
+static WpId
+resolve (WpKernelSymbols *self, guint64 address)
+{
+  const Symbol *symbol = find_symbol (self, address);
+  const char *name, *after, *end = self->text + self->size;
+  gsize n;
+  g_autofree char *module = NULL, *function = NULL;
+
+  if (symbol == NULL)
+    return mapped_frame (self, address);
+  name = self->text + symbol->name;
+  n = name_length (self, symbol->name);
+  after = name + n;
+  if (end - after > 2 && after[0] == '\t' && after[1] == '[')
+    module = g_strndup (after + 1, name_length (self, symbol->name + n + 1));
+  function = g_strndup (name, n);
+  return wp_trace_kernel_frame (self->trace, wp_trace_module (self->trace, module != NULL ? module : "[kernel]", NULL),
+                                function);
+}
+
+WpId
+wp_kernel_symbols_frame (WpKernelSymbols *self, guint64 address)
+{
+  guint slot = (address * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)) >> 50;
+
+  if (self->cache[slot].frame != 0 && self->cache[slot].address == address)
+    return self->cache[slot].frame;
+  if (!self->loaded)
+    load (self);
+  self->cache[slot].address = address;
+  self->cache[slot].frame = resolve (self, address);
+  return self->cache[slot].frame;
+}

@@ -1,0 +1,423 @@
+/* Gives user frames their functions. Each module is a job of a pool, which only reads files; what the jobs found is
+ * written into the trace here, module by module in one order, so that ids do not depend on who was faster. */
+#include "read/symbols/debug-files.h"
+#include "read/symbols/debuginfod.h"
+#include "read/symbols/demangle.h"
+#include "read/symbols/elf-symbols.h"
+#include "read/symbols/jit-map.h"
+#include "read/read-private.h"
+#include "trace/own-names.h"
+
+#include <sys/utsname.h>
+
+#define WORKERS_MAX 4
+#define WAIT (20 * G_TIME_SPAN_MILLISECOND)
+
+/* The frames of one module that still want a name, and what was found for them. */
+typedef struct
+{
+  WpId module;
+  guint32 first, n; /* in the list of frames */
+  char *path;       /* with the root */
+  char *build_id;   /* the recording's, else the file's; NULL: neither has one */
+  gint32 jit;       /* the process whose map it is; -1: a file */
+  gboolean vdso;
+  WpSymbolsKind kind;
+  guint32 *names;   /* by frame: row of `texts` + 1, 0: none */
+  GPtrArray *texts; /* demangled */
+  guint32 named;
+  gboolean absent; /* there is no file of this build */
+  gboolean done;
+} Module;
+
+typedef struct
+{
+  WpTrace *trace;
+  const WpReadOptions *options;
+  GCancellable *cancellable; /* may be NULL */
+  WpDemangler *demangler;
+  WpIdArray frames;          /* by module */
+  guint64 *offsets;          /* of these frames */
+  WP_ARRAY (Module) modules; /* those with the most frames first */
+  GMutex lock;
+  GCond finished; /* some module is done */
+} Job;
+
+/* --- which frames ------------------------------------------------------------------------------------------------- */
+
+static gboolean
+wants_name (const WpTrace *trace, const WpFrame *frame)
+{
+  return !(frame->flags & WP_FRAME_KERNEL) && frame->offset != 0 && frame->function != 0
+         && (trace->functions.data[frame->function].flags & WP_FUNCTION_NO_SYMBOL);
+}
+
+/* Those that the recording brings along. Returns how many frames got a name. */
+static guint64
+take_own_names (WpTrace *trace)
+{
+  guint64 named = 0;
+
+  for (WpId i = 1; trace->own_names != NULL && i < trace->frames.len; i++)
+    {
+      const WpFrame *frame = &trace->frames.data[i];
+      const WpModule *module = &trace->modules.data[frame->module];
+      const char *path = wp_trace_string (trace, module->path), *build_id = wp_trace_string (trace, module->build_id);
+      const char *name = wants_name (trace, frame) ? wp_own_names_find (trace->own_names, path, build_id, frame->offset) : NULL;
+
+      if (name == NULL)
+        continue;
+      wp_trace_name_frame (trace, i, wp_trace_function (trace, frame->module, name, 0));
+      named++;
+    }
+  return named;
+}
+
+static int
+compare_modules (const void *a, const void *b)
+{
+  const Module *x = a, *y = b;
+
+  return x->n != y->n ? (x->n < y->n) - (x->n > y->n) : (x->module > y->module) - (x->module < y->module);
+}
+
+static gboolean
+same_kernel (const WpTrace *trace)
+{
+  struct utsname name;
+
+  return trace->kernel == NULL || (uname (&name) == 0 && g_str_equal (name.release, trace->kernel));
+}
+
+static gboolean
+same_host (const WpTrace *trace)
+{
+  return trace->host == NULL || g_str_equal (trace->host, g_get_host_name ());
+}
+
+/* The pool reads no strings of the trace: they may move while names are added. */
+static void
+describe_module (const Job *self, Module *module)
+{
+  const WpModule *row = &self->trace->modules.data[module->module];
+  const char *path = wp_trace_string (self->trace, row->path), *build_id = wp_trace_string (self->trace, row->build_id), *place;
+
+  module->jit = same_host (self->trace) ? wp_jit_module_pid (path) : -1;
+  module->vdso = g_str_equal (path, "[vdso]") && same_kernel (self->trace);
+  place = self->options->builds != NULL ? wp_builds_place (self->options->builds, build_id) : NULL;
+  if (place != NULL)
+    module->path = g_strdup (place);
+  else
+    module->path = g_strconcat (self->options->symbol_root != NULL && path[0] == '/' ? self->options->symbol_root : "", path, NULL);
+  module->build_id = build_id[0] != '\0' ? g_strdup (build_id) : NULL;
+}
+
+/* Sorts the frames by their module, the modules by the number of their frames. */
+static void
+collect (Job *self)
+{
+  WpTrace *trace = self->trace;
+  guint32 at = 0;
+
+  wp_array_resize (&self->modules, trace->modules.len);
+  for (WpId i = 1; i < trace->frames.len; i++)
+    self->modules.data[trace->frames.data[i].module].n += wants_name (trace, &trace->frames.data[i]);
+  for (WpId i = 0; i < trace->modules.len; i++)
+    {
+      self->modules.data[i].module = i;
+      self->modules.data[i].first = at;
+      at += self->modules.data[i].n;
+      self->modules.data[i].n = 0;
+    }
+  wp_array_resize (&self->frames, at);
+  self->offsets = g_new (guint64, at);
+  for (WpId i = 1; i < trace->frames.len; i++)
+    if (wants_name (trace, &trace->frames.data[i]))
+      {
+        Module *module = &self->modules.data[trace->frames.data[i].module];
+
+        self->offsets[module->first + module->n] = trace->frames.data[i].offset;
+        self->frames.data[module->first + module->n++] = i;
+      }
+  if (self->modules.len > 0)
+    qsort (self->modules.data, self->modules.len, sizeof (Module), compare_modules);
+  while (self->modules.len > 0 && self->modules.data[self->modules.len - 1].n == 0)
+    self->modules.len--;
+  for (guint32 i = 0; i < self->modules.len; i++)
+    describe_module (self, &self->modules.data[i]);
+}
+
+/* --- one module --------------------------------------------------------------------------------------------------- */
+
+static void
+take_name (const Job *self, Module *module, guint32 *text_of_row, const WpFunctions *functions, guint32 frame, guint32 row)
+{
+  if (text_of_row[row] == 0)
+    {
+      const char *name = wp_functions_name (functions, row);
+      char *plain = wp_demangle (self->demangler, name);
+
+      g_ptr_array_add (module->texts, plain != NULL ? plain : g_strdup (name));
+      text_of_row[row] = module->texts->len;
+    }
+  module->named += module->names[frame] == 0;
+  module->names[frame] = text_of_row[row];
+}
+
+/* `layout` tells addresses by offsets; NULL: they are the same. */
+static void
+look_up_frames (const Job *self, Module *module, const WpFunctions *functions, const WpElfFile *layout)
+{
+  g_autofree guint32 *text_of_row = g_new0 (guint32, wp_functions_count (functions));
+
+  for (guint32 i = 0; i < module->n; i++)
+    {
+      guint64 offset = self->offsets[module->first + i];
+      gint64 row = wp_functions_find (functions, layout != NULL ? wp_elf_file_address (layout, offset) : offset);
+
+      if (g_cancellable_is_cancelled (self->cancellable))
+        return;
+      if (row >= 0)
+        take_name (self, module, text_of_row, functions, i, row);
+    }
+}
+
+static void
+read_jit (const Job *self, Module *module)
+{
+  g_autoptr (WpFunctions) functions = wp_jit_map_read (module->jit, self->cancellable);
+
+  if (functions != NULL)
+    look_up_frames (self, module, functions, NULL);
+}
+
+static void
+read_files (const Job *self, Module *module, const WpElfFile *file, const WpElfFile *debug)
+{
+  g_autoptr (WpFunctions) functions = wp_functions_new ();
+
+  module->kind = wp_elf_symbols_read (functions, file, debug, self->cancellable);
+  wp_functions_sort (functions);
+  if (module->kind != WP_SYMBOLS_NONE)
+    look_up_frames (self, module, functions, file != NULL ? file : debug);
+}
+
+static void
+read_module (const Job *self, Module *module)
+{
+  g_autoptr (WpElfFile) file = NULL, debug = NULL;
+
+  if (module->jit >= 0)
+    {
+      read_jit (self, module);
+      return;
+    }
+  file = module->vdso ? wp_elf_file_vdso () : wp_main_file_open (module->path, module->build_id, self->options->symbol_root);
+  if (module->path[0] == '/')
+    debug = wp_debug_file_open (file, module->build_id, self->options->symbol_root);
+  module->absent = file == NULL && debug == NULL && module->build_id != NULL && module->path[0] == '/';
+  if (module->build_id == NULL && file != NULL)
+    module->build_id = g_strdup (file->build_id);
+  read_files (self, module, file, debug);
+}
+
+static void
+run_job (gpointer data, gpointer user_data)
+{
+  Module *module = data;
+  Job *self = user_data;
+
+  if (!g_cancellable_is_cancelled (self->cancellable))
+    read_module (self, module);
+  g_mutex_lock (&self->lock);
+  module->done = TRUE;
+  g_cond_signal (&self->finished);
+  g_mutex_unlock (&self->lock);
+}
+
+/* --- into the trace ----------------------------------------------------------------------------------------------- */
+
+static void
+write_names (Job *self, Module *module)
+{
+  g_autofree WpId *functions = g_new0 (WpId, module->texts->len + 1);
+
+  for (guint32 i = 0; i < module->n; i++)
+    {
+      guint32 text = module->names[i];
+
+      if (text == 0)
+        continue;
+      if (functions[text] == 0)
+        functions[text] = wp_trace_function (self->trace, module->module, module->texts->pdata[text - 1], 0);
+      wp_trace_name_frame (self->trace, self->frames.data[module->first + i], functions[text]);
+    }
+}
+
+static void
+begin_module (Module *module)
+{
+  module->names = g_new0 (guint32, module->n);
+  module->texts = g_ptr_array_new_with_free_func (g_free);
+  module->named = 0;
+}
+
+static void
+end_module (Module *module)
+{
+  g_clear_pointer (&module->names, g_free);
+  g_clear_pointer (&module->texts, g_ptr_array_unref);
+}
+
+static gboolean
+wait_for (Job *self, const Module *module, WpProgress *progress, GError **error)
+{
+  double fraction = (double) module->first / MAX (self->frames.len, 1);
+  gboolean go_on = TRUE;
+
+  g_mutex_lock (&self->lock);
+  while ((go_on = wp_progress_step (progress, fraction, error)) && !module->done)
+    g_cond_wait_until (&self->finished, &self->lock, g_get_monotonic_time () + WAIT);
+  g_mutex_unlock (&self->lock);
+  return go_on;
+}
+
+static gboolean
+read_all (Job *self, WpProgress *progress, GError **error)
+{
+  GThreadPool *pool = g_thread_pool_new (run_job, self, MIN (g_get_num_processors (), WORKERS_MAX), FALSE, NULL);
+  gboolean go_on = TRUE;
+
+  for (guint32 i = 0; i < self->modules.len; i++)
+    {
+      begin_module (&self->modules.data[i]);
+      g_thread_pool_push (pool, &self->modules.data[i], NULL);
+    }
+  for (guint32 i = 0; go_on && i < self->modules.len; i++)
+    {
+      go_on = wait_for (self, &self->modules.data[i], progress, error);
+      if (go_on)
+        write_names (self, &self->modules.data[i]);
+      if (go_on)
+        end_module (&self->modules.data[i]);
+    }
+  g_thread_pool_free (pool, TRUE, TRUE);
+  for (guint32 i = 0; i < self->modules.len; i++)
+    end_module (&self->modules.data[i]);
+  return go_on;
+}
+
+/* --- from elsewhere ----------------------------------------------------------------------------------------------- */
+
+/* What is no file on a disk, or has all its names, is not asked for. */
+static gboolean
+is_askable (const Module *module)
+{
+  static const char *const nameless[] = { "//", "/memfd:", "/dev/", "/SYSV", "/tmp/perf-" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (nameless); i++)
+    if (g_str_has_prefix (module->path, nameless[i]))
+      return FALSE;
+  return module->path[0] == '/' && wp_is_build_id (module->build_id) && module->kind != WP_SYMBOLS_ALL && module->named < module->n;
+}
+
+static void
+read_fetched (Job *self, Module *module, const char *path)
+{
+  g_autoptr (WpElfFile) file = wp_main_file_open (module->path, module->build_id, self->options->symbol_root);
+  g_autoptr (WpElfFile) debug = wp_elf_file_open (path, module->build_id);
+
+  if (debug == NULL)
+    return;
+  begin_module (module);
+  read_files (self, module, file, debug);
+  write_names (self, module);
+  end_module (module);
+}
+
+/* `error` is not NULL. */
+static gboolean
+fetch_all (Job *self, WpProgress *progress, GError **error)
+{
+  WpDebuginfod *debuginfod = self->options->no_fetching ? NULL : wp_debuginfod_new (WP_FETCH_SECONDS);
+  gboolean go_on = TRUE;
+
+  if (debuginfod != NULL)
+    wp_progress_phase (progress, "Fetching debugging information");
+  for (guint32 i = 0; debuginfod != NULL && go_on && i < self->modules.len; i++)
+    {
+      Module *module = &self->modules.data[i];
+      g_autofree char *path = NULL;
+
+      if (!is_askable (module))
+        continue;
+      path = wp_debuginfod_fetch (debuginfod, module->build_id, progress, error);
+      go_on = *error == NULL;
+      if (path != NULL)
+        read_fetched (self, module, path);
+    }
+  wp_debuginfod_free (debuginfod);
+  return go_on;
+}
+
+static void
+tell_absent (const Job *self)
+{
+  WpTrace *trace = self->trace;
+
+  trace->diagnostics.n[WP_DIAG_ABSENT_FILES] = 0;
+  for (guint32 i = 0; i < self->modules.len; i++)
+    {
+      const Module *module = &self->modules.data[i];
+      WpModule *row = &trace->modules.data[module->module];
+
+      row->absent = module->absent && module->named < module->n;
+      trace->diagnostics.n[WP_DIAG_ABSENT_FILES] += row->absent;
+    }
+}
+
+static guint64
+clear (Job *self)
+{
+  guint64 named = 0;
+
+  for (guint32 i = 0; i < self->modules.len; i++)
+    {
+      named += self->modules.data[i].named;
+      g_free (self->modules.data[i].path);
+      g_free (self->modules.data[i].build_id);
+    }
+  wp_array_clear (&self->modules);
+  wp_array_clear (&self->frames);
+  g_free (self->offsets);
+  g_mutex_clear (&self->lock);
+  g_cond_clear (&self->finished);
+  return named;
+}
+
+guint64
+wp_read_symbols (WpTrace *trace, const WpReadOptions *options, WpProgress *progress, GError **error)
+{
+  static const WpReadOptions defaults = { 0 };
+  Job self = { .trace = trace, .options = options != NULL ? options : &defaults,
+               .cancellable = progress != NULL ? progress->cancellable : NULL };
+  g_autoptr (GError) problem = NULL;
+  guint64 own;
+
+  if (self.options->no_symbols)
+    return 0;
+  own = take_own_names (trace);
+  wp_progress_phase (progress, "Looking up function names");
+  g_mutex_init (&self.lock);
+  g_cond_init (&self.finished);
+  self.demangler = wp_demangler_new (self.cancellable);
+  collect (&self);
+  if (!read_all (&self, progress, &problem) || !fetch_all (&self, progress, &problem))
+    g_propagate_error (error, g_steal_pointer (&problem));
+  tell_absent (&self);
+  wp_demangler_tell (self.demangler, &trace->diagnostics);
+  wp_demangler_free (self.demangler);
+  wp_complete_stacks (trace);
+  wp_count_stacks (trace);
+  return own + clear (&self);
+}
