@@ -1,7 +1,7 @@
 /* What check prints, of two profiles and of a store's. */
 #pragma once
 
-#include "profile/checks.h"
+#include "profile/checks/checks.h"
 
 #define WP_STATUS_DEGRADATION 3
 

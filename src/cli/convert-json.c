@@ -1,8 +1,8 @@
 /* convert: what views draw, as JSON. */
 #include "cli/convert.h"
-#include "profile/groups.h"
-#include "profile/heap-map.h"
-#include "profile/scatter.h"
+#include "profile/model/groups.h"
+#include "profile/model/heap-map.h"
+#include "profile/model/scatter.h"
 
 #define HEAP_LINES_MAX 4000000 /* of a heap map any profile may have, … */
 #define HEAP_LINES_EACH 64     /* … and so many for each allocation */

@@ -5,8 +5,8 @@
 #include "cli/named.h"
 #include "cli/open.h"
 #include "cli/output.h"
-#include "profile/flame-lines.h"
-#include "profile/resource-table.h"
+#include "profile/model/flame-lines.h"
+#include "profile/model/resource-table.h"
 
 static const char *const table_formats[] = { "csv", "tsv", "json", NULL }, *const line_formats[] = { "text", NULL },
                          *const json_formats[] = { "json", NULL };

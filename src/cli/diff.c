@@ -5,8 +5,8 @@
 #include "cli/named.h"
 #include "cli/open.h"
 #include "paint/paint.h"
-#include "profile/compare.h"
-#include "profile/profile.h"
+#include "profile/compare/compare.h"
+#include "profile/model/profile.h"
 #include "view/layout.h"
 
 #include <string.h>

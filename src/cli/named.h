@@ -5,7 +5,7 @@
 #pragma once
 
 #include "cli/store.h"
-#include "profile/document.h"
+#include "profile/model/document.h"
 
 typedef struct
 {

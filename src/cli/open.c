@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cli/named.h"
 #include "cli/output.h"
-#include "profile/save-file.h"
+#include "base/save-file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* What the commands on a file share: their options, opening, and the paths of the wanted task. */
 #pragma once
 
-#include "profile/document.h"
-#include "profile/profile.h"
+#include "profile/model/document.h"
+#include "profile/model/profile.h"
 
 typedef struct
 {

@@ -2,7 +2,7 @@
 #include "cli/command.h"
 #include "cli/named.h"
 #include "cli/profiles.h"
-#include "profile/postprocessors.h"
+#include "profile/model/postprocessors.h"
 
 #include <string.h>
 

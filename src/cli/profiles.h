@@ -1,7 +1,7 @@
 /* What the commands on profiles of any kind share: opening them, writing JSON. */
 #pragma once
 
-#include "profile/profile.h"
+#include "profile/model/profile.h"
 
 /* Parses the options; what is left over is in argv. Of these there must be `least` at least and `most` at most, argv[0] not counted.
  * FALSE: wrong usage, which was printed. */

@@ -4,7 +4,7 @@
 #include "cli/named.h"
 #include "cli/open.h"
 #include "cli/profiles.h"
-#include "profile/query.h"
+#include "profile/model/query.h"
 
 typedef struct
 {

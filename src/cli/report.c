@@ -1,7 +1,7 @@
 /* report: the explanation table of a process; without one, the tasks to choose from. */
 #include "cli/command.h"
 #include "cli/open.h"
-#include "profile/report.h"
+#include "profile/model/report.h"
 
 static int
 explain (WpDocument *document, const WpPaths *paths, const WpCliOptions *options)

@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/open.h"
 #include "cli/store.h"
-#include "profile/perun.h"
+#include "profile/perun/perun.h"
 
 /* Options of this command alone. */
 static gboolean pending;

@@ -3,7 +3,7 @@
 #include "base/quote.h"
 #include "cli/command.h"
 #include "cli/open.h"
-#include "profile/report.h"
+#include "profile/model/report.h"
 
 typedef struct
 {

@@ -2,7 +2,7 @@
 #include "paint/paint-private.h"
 
 #include "base/find.h"
-#include "profile/save-file.h"
+#include "base/save-file.h"
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>

@@ -1,7 +1,7 @@
 #include "record/output.h"
 
 #include "base/hidden-file.h"
-#include "profile/save-file.h"
+#include "base/save-file.h"
 #include "record/launch.h"
 
 #include <errno.h>

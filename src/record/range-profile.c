@@ -1,8 +1,8 @@
 /* From a recording to a registered profile, and which profiles a commit has already. In a thread. */
 #include "record/range-private.h"
 
-#include "profile/document.h"
-#include "profile/perun.h"
+#include "profile/model/document.h"
+#include "profile/perun/perun.h"
 
 /* --- what is wanted -------------------------------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #include "store/objects.h"
 #include "store/store-private.h"
 
-#include "profile/save-file.h"
+#include "base/save-file.h"
 
 #include <errno.h>
 #include <math.h>

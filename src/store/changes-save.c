@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 #include "base/plain-file.h"
-#include "profile/save-file.h"
+#include "base/save-file.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -6,7 +6,7 @@
 #include "store/store-private.h"
 
 #include "base/plain-file.h"
-#include "profile/checks.h"
+#include "profile/checks/checks.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * postprocessors) against the profiles of the nearest ancestor that has it, by the checks that the settings choose for it. */
 #pragma once
 
-#include "profile/checks.h"
+#include "profile/checks/checks.h"
 #include "store/store.h"
 
 /* One configuration by one check. */

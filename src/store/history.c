@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/hash.h"
-#include "profile/statistics.h"
+#include "profile/fit/statistics.h"
 #include "store/objects.h"
 
 #define PEEK (256 * 1024) /* where a saved recording has its figures */

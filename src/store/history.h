@@ -1,7 +1,7 @@
 /* The history of a figure: what profiles of the commits of a branch came to, one line for each thing that was run. */
 #pragma once
 
-#include "profile/figure.h"
+#include "profile/model/figures.h"
 #include "store/store.h"
 #include "view/chart.h"
 

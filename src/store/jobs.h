@@ -1,7 +1,7 @@
 /* What a store's settings want to be profiled, and how: Perun's job matrix. */
 #pragma once
 
-#include "profile/postprocessors.h"
+#include "profile/model/postprocessors.h"
 #include "store/store.h"
 
 /* One thing to be run. */

@@ -2,7 +2,7 @@
 
 #include "base/plain-file.h"
 #include "base/write.h"
-#include "profile/save-file.h"
+#include "base/save-file.h"
 #include "store/store.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
  * of all that before compression. */
 #pragma once
 
-#include "profile/profile.h"
+#include "profile/model/profile.h"
 
 /* OBJECTS/ab/cdef…, for objects, indexes of commits and `.changes` alike. Free with g_free(). */
 char *wp_object_path (const char *objects, const char *sha1);

@@ -5,7 +5,7 @@
 #include "store/store-private.h"
 
 #include "base/hash.h"
-#include "profile/save-file.h"
+#include "base/save-file.h"
 
 #include <unistd.h>
 

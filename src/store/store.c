@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "base/quote.h"
-#include "profile/save-file.h"
+#include "base/save-file.h"
 
 #include <errno.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * Names of minor versions are full hashes here; wp_vcs_resolve() makes them. */
 #pragma once
 
-#include "profile/profile.h"
+#include "profile/model/profile.h"
 #include "store/vcs.h"
 
 #define WP_STORE_ERROR (wp_store_error_quark ())

@@ -1,8 +1,8 @@
 /* Comparisons as tables: frames by their change, and what Perun's checks say. */
 #pragma once
 
-#include "profile/checks.h"
-#include "profile/compare.h"
+#include "profile/checks/checks.h"
+#include "profile/compare/compare.h"
 #include "view/grid.h"
 
 /* Frames in the order of the comparison, the largest change first. `presences`: a bit (1 << WpPresence) for each kind that is wanted.

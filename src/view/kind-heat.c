@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "profile/heap-map.h"
+#include "profile/model/heap-map.h"
 
 #define HEAT_CELLS 64 /* along each axis, at most */
 

@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "base/hash.h"
-#include "profile/models.h"
+#include "profile/fit/models.h"
 
 /* The distinct values of a column in the order of their first use, and for each resource which one it has. */
 typedef struct

@@ -2,10 +2,10 @@
  * of a table for each view; the window and the command line know no more about them than this. */
 #pragma once
 
-#include "profile/groups.h"
-#include "profile/heap-map.h"
-#include "profile/postprocessors.h"
-#include "profile/profile.h"
+#include "profile/model/groups.h"
+#include "profile/model/heap-map.h"
+#include "profile/model/postprocessors.h"
+#include "profile/model/profile.h"
 #include "view/chart.h"
 #include "view/grid.h"
 #include "view/rows.h"

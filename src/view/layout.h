@@ -3,7 +3,7 @@
 
 #include "paths/explain.h"
 #include "paths/tree.h"
-#include "profile/compare.h"
+#include "profile/compare/compare.h"
 #include "view/rows.h"
 
 typedef enum

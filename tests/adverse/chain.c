@@ -1,8 +1,8 @@
 #include "chain.h"
 
 #include "paths/tree.h"
-#include "profile/document.h"
-#include "profile/perun.h"
+#include "profile/model/document.h"
+#include "profile/perun/perun.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What opening a profile takes, and what asking and converting it does: CPU seconds, a name and a number a line. */
-#include "profile/flame-lines.h"
-#include "profile/groups.h"
-#include "profile/heap-map.h"
+#include "profile/model/flame-lines.h"
+#include "profile/model/groups.h"
+#include "profile/model/heap-map.h"
 
 #include <stdio.h>
 #include <sys/resource.h>

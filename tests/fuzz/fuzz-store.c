@@ -7,7 +7,7 @@
 #include "fuzz.h"
 
 #include "cli/command.h"
-#include "profile/profile.h"
+#include "profile/model/profile.h"
 #include "store/index.h"
 #include "store/objects.h"
 #include "store/store-private.h"

@@ -2,9 +2,9 @@
 #include "traced.h"
 
 #include "pictures.h"
-#include "profile/compare.h"
-#include "profile/perun.h"
-#include "profile/report.h"
+#include "profile/compare/compare.h"
+#include "profile/perun/perun.h"
+#include "profile/model/report.h"
 #include "view/layout.h"
 #include "view/text.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "fuzz.h"
-#include "profile/document.h"
+#include "profile/model/document.h"
 
 /* Explains every process of it, and of each makes every layout, picture and export; saves and reopens one. */
 void fuzz_explain_all (WpDocument *document, FuzzRandom *choice);

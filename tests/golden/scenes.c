@@ -1,6 +1,6 @@
 #include "scenes.h"
 
-#include "profile/compare-private.h"
+#include "profile/compare/compare-private.h"
 #include "view/layout.h"
 
 static void

@@ -5,7 +5,7 @@
  * as-window FILE [TASK] — TASK: as --task has it; else the task with most operations. */
 #include "app/page/analysis.h"
 #include "app/compare/compare-data.h"
-#include "profile/document.h"
+#include "profile/model/document.h"
 #include "read/json-reader.h"
 #include "view/kinds.h"
 

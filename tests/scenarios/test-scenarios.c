@@ -11,8 +11,8 @@
  * and the folded stacks sum to the total, saving and reopening changes nothing.
  */
 #include "paths/tree.h"
-#include "profile/document.h"
-#include "profile/perun.h"
+#include "profile/model/document.h"
+#include "profile/perun/perun.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "paths/tree.h"
-#include "profile/perun.h"
+#include "profile/perun/perun.h"
 
 /* A process that runs, is preempted, reads from a disk, asks a host, calls a server (with a triangle of its own), sleeps,
  * and loses events; every kind of operation, cause and flag that a profile can hold is in it. */

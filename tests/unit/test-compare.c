@@ -1,6 +1,6 @@
 /* Comparisons of hand-made profiles, and of saved ones of our own. */
 #include "profile-fixture.h"
-#include "profile/compare-private.h"
+#include "profile/compare/compare-private.h"
 #include "view/layout.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Who may read what is written: recordings nobody else, profiles whom the umask allows, which is never touched. */
-#include "profile/save-file.h"
+#include "base/save-file.h"
 #include "record/output.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* Control paths as they are asked for: work that was started and not waited for, cuts by hand, threads merged. */
 #include "paths-maker.h"
-#include "profile/perun.h"
+#include "profile/perun/perun.h"
 
 #include <glib/gstdio.h>
 #include <sys/socket.h>

@@ -1,7 +1,7 @@
 /* Files that are not what we wrote: cut, changed, reordered, someone else's. Each gets a message with the file and the place, or
  * is a profile that can be shown; nothing crashes. */
 #include "profile-fixture.h"
-#include "profile/document.h"
+#include "profile/model/document.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>

@@ -1,6 +1,6 @@
 /* Saving and reopening: nothing that a view or the table shows may change, whatever the trace is. */
 #include "profile-fixture.h"
-#include "profile/document.h"
+#include "profile/model/document.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>

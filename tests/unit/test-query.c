@@ -1,11 +1,11 @@
 /* Queries, tables, groups, heap maps, models and checks. Expected results are Perun's where it has them. */
-#include "profile/checks.h"
-#include "profile/flame-lines.h"
-#include "profile/groups.h"
-#include "profile/heap-map.h"
-#include "profile/postprocess.h"
-#include "profile/regression.h"
-#include "profile/scatter.h"
+#include "profile/checks/checks.h"
+#include "profile/model/flame-lines.h"
+#include "profile/model/groups.h"
+#include "profile/model/heap-map.h"
+#include "profile/model/postprocess.h"
+#include "profile/fit/regression.h"
+#include "profile/model/scatter.h"
 
 #include <math.h>
 

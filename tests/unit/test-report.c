@@ -1,6 +1,6 @@
 /* The explanation as a report: every format has all of it. */
 #include "paths-maker.h"
-#include "profile/report.h"
+#include "profile/model/report.h"
 
 /* In TSV the lines of categories and those of sub-rows each sum to the total, and the last category's cumulative share is 1. */
 static void

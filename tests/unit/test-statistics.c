@@ -1,6 +1,6 @@
 /* The test of Mann and Whitney and the estimate of Hodges and Lehmann, against values that were counted by enumeration, and against the
  * published table of critical values (two-sided, 5 %). */
-#include "profile/statistics.h"
+#include "profile/fit/statistics.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Values of documents, and profiles of any shape made of them. Expected texts are Python's. */
-#include "profile/profile.h"
+#include "profile/model/profile.h"
 
 #include <math.h>
 

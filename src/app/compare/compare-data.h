@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/shell/shared.h"
-#include "profile/compare.h"
+#include "profile/compare/compare.h"
 #include "view/compare-grids.h"
 #include "view/layout.h"
 

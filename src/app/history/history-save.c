@@ -3,7 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/canvas/canvas.h"
-#include "profile/save-file.h"
+#include "base/save-file.h"
 
 #define PICTURE_WIDTH 1600.0
 #define PICTURE_HEIGHT 900.0

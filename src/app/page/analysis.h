@@ -4,7 +4,7 @@
 
 #include "app/shell/shared.h"
 #include "paths/explain.h"
-#include "profile/document.h"
+#include "profile/model/document.h"
 #include "view/layout.h"
 
 typedef struct

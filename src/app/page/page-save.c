@@ -4,9 +4,9 @@
 #include <glib/gi18n.h>
 
 #include "paint/paint.h"
-#include "profile/perun.h"
-#include "profile/report.h"
-#include "profile/save-file.h"
+#include "profile/perun/perun.h"
+#include "profile/model/report.h"
+#include "base/save-file.h"
 
 #define PICTURE_WIDTH 1600.0
 #define CHART_WIDTH 1280.0

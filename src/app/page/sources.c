@@ -3,7 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "base/hash.h"
-#include "profile/document.h"
+#include "profile/model/document.h"
 #include "read/symbols/source-lines.h"
 
 /* What the worker keeps open. A job that was dropped may still be in it when the next one starts. */

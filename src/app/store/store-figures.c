@@ -5,7 +5,7 @@
 #include "app/shell/job.h"
 #include "base/hash.h"
 #include "base/plain-file.h"
-#include "profile/figure.h"
+#include "profile/model/figures.h"
 #include "store/objects.h"
 
 #define PEEK (256 * 1024)        /* where a saved recording has its figures */

@@ -6,7 +6,7 @@
 
 #include "app/page/analysis.h"
 #include "app/store/store-pairs.h"
-#include "profile/perun.h"
+#include "profile/perun/perun.h"
 
 WpStoreWork *
 wp_store_work_new (WpStoreSession *session, const char *minor)

@@ -1,0 +1,343 @@
+/* What of a profile is compared. */
+#include "profile/compare/compare-private.h"
+
+#include "paths/tree.h"
+
+#include <math.h>
+
+static const char no_symbol[] = "(no symbol)";
+
+static void
+set_fact (WpCompared *profile, WpFact fact, const char *text)
+{
+  g_free (profile->facts[fact]);
+  profile->facts[fact] = g_strdup (text != NULL ? text : "");
+}
+
+static const char *
+extra (const WpTrace *trace, const char *key)
+{
+  return trace->extra != NULL ? g_hash_table_lookup (trace->extra, key) : NULL;
+}
+
+static void
+set_label (WpCompared *profile, const char *label)
+{
+  g_autofree char *base = g_path_get_basename (profile->path);
+
+  set_fact (profile, WP_FACT_LABEL, label != NULL && *label != '\0' ? label : base);
+}
+
+/* --- our own --------------------------------------------------------------------------------------------------------- */
+
+static void
+take_facts (WpCompared *profile, const WpTrace *trace, const WpPaths *paths)
+{
+  const struct
+  {
+    WpFact fact;
+    const char *text;
+  } facts[] = { { WP_FACT_COMMIT, extra (trace, "commit") }, { WP_FACT_HOST, trace->host },
+                { WP_FACT_KERNEL, trace->kernel },           { WP_FACT_COMMAND, trace->command },
+                { WP_FACT_TASK, paths->name },               { WP_FACT_STACKS, extra (trace, "stacks") },
+                { WP_FACT_DIRTY, extra (trace, "dirty") } };
+  g_autofree char *cpus = trace->n_cpus > 0 ? g_strdup_printf ("%u", trace->n_cpus) : NULL;
+  g_autofree char *options
+    = g_strdup_printf ("%s%s%sgrace %" G_GINT64_FORMAT " µs", paths->options.merge_threads ? "merged threads, " : "",
+                       paths->options.started_work ? "started work, " : "",
+                       paths->options.cuts != NULL && paths->options.cuts->len > 0 ? "cut branches, " : "",
+                       paths->options.grace / 1000);
+
+  for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
+    set_fact (profile, facts[i].fact, facts[i].text);
+  set_fact (profile, WP_FACT_CPUS, cpus);
+  set_fact (profile, WP_FACT_OPTIONS, options);
+  set_label (profile, NULL);
+}
+
+static void
+add_explanation (WpComparer *self, const WpExplanation *explanation)
+{
+  wp_comparer_row (self, WP_ROW_FIGURE, "wall", "Wall time", (double) explanation->wall);
+  wp_comparer_row (self, WP_ROW_FIGURE, "total", "Total time", (double) explanation->total);
+  for (guint c = 0; c < WP_CATEGORY_COUNT; c++)
+    wp_comparer_row (self, WP_ROW_CATEGORY, wp_category_id (c), wp_category_name (c), (double) explanation->ns[c]);
+  for (guint32 r = 0; r < explanation->rows.len; r++)
+    {
+      const WpExplanationRow *row = &explanation->rows.data[r];
+
+      wp_comparer_row (self, WP_ROW_SUB, wp_category_id (row->category), row->name, (double) row->ns);
+    }
+}
+
+/* A node's frame: addresses and process numbers stay out of it. */
+static WpId
+frame_of_node (WpComparer *self, const WpTrace *trace, const WpTree *tree, const WpNode *node)
+{
+  const WpFunction *function = &trace->functions.data[node->function];
+  const char *module;
+
+  if (node->function == 0)
+    return wp_comparer_frame (self, wp_strings_get (tree->strings, node->name), "");
+  module = wp_trace_module_name (trace, function->module);
+  if (g_str_has_prefix (module, "[anon:"))
+    module = "[anon]";
+  return wp_comparer_frame (self, function->flags & WP_FUNCTION_NO_SYMBOL ? no_symbol
+                                                                          : wp_strings_get (tree->strings, node->name),
+                            module);
+}
+
+/* Parents come before their children. Neighbouring functions without a symbol become one. */
+static void
+add_tree (WpComparer *self, const WpTrace *trace, const WpTree *tree)
+{
+  g_autofree WpId *nodes = g_new0 (WpId, tree->nodes.len);
+
+  for (WpId n = 1; n < tree->nodes.len; n++)
+    {
+      const WpNode *node = &tree->nodes.data[n];
+
+      nodes[n] = wp_comparer_node (self, nodes[node->parent], frame_of_node (self, trace, tree, node));
+      if (node->self > 0)
+        wp_comparer_amount (self, nodes[n], (double) node->self);
+    }
+}
+
+gboolean
+wp_comparer_add_paths (WpComparer *self, WpSide side, const WpDocument *document, const WpPaths *paths,
+                       WpProgress *progress, GError **error)
+{
+  g_autoptr (WpExplanation) explanation = wp_explain (paths, 0, G_MAXINT64, progress, error);
+  WpTreeOptions options = { .explanation = explanation };
+  g_autoptr (WpTree) tree = explanation != NULL ? wp_tree_new (paths, &options, progress, error) : NULL;
+  double factor = 1;
+  WpCompared *profile = tree != NULL ? wp_comparer_begin (self, side, document->path, "ns", &factor, error) : NULL;
+
+  if (profile == NULL)
+    return FALSE;
+  take_facts (profile, document->trace, paths);
+  add_explanation (self, explanation);
+  add_tree (self, document->trace, tree);
+  wp_comparer_end (self);
+  return TRUE;
+}
+
+/* --- any other ------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  WpComparer *comparer;
+  const WpProfile *profile;
+  double factor;  /* of amounts */
+  WpPairMap traces; /* trace, uid → node */
+  WpValue function, func, source, free_;
+} Resources;
+
+/* What a uid or an element of a trace is called: its function, with its file as module; else all that it says. Lines move with every
+ * change of a file and stay out of it. */
+static WpId
+frame_of_value (Resources *self, WpValue value)
+{
+  const WpValues *values = self->profile->values;
+  WpValue name = wp_value_find (values, value, self->function), source = wp_value_find (values, value, self->source);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *file = NULL;
+
+  if (name == 0)
+    name = wp_value_find (values, value, self->func);
+  wp_value_str (values, name != 0 ? name : value, text);
+  if (wp_value_kind (values, source) == WP_VALUE_STRING && *wp_value_string (values, source) != '\0')
+    file = g_path_get_basename (wp_value_string (values, source));
+  return wp_comparer_frame (self->comparer, text->len > 0 ? text->str : "(unnamed)", file != NULL ? file : "");
+}
+
+/* Elements with `function` stand innermost first and the uid is one of them; those with `func` (since 0.22) stand outermost first, and
+ * the uid is what they called. */
+static WpId
+node_of (Resources *self, WpValue trace, WpValue uid)
+{
+  const WpValues *values = self->profile->values;
+  guint32 n = wp_value_kind (values, trace) == WP_VALUE_ARRAY ? wp_value_count (values, trace) : 0;
+  gboolean outermost_first = n > 0 && wp_value_find (values, wp_value_item (values, trace, 0), self->func) != 0;
+  WpId *found = wp_pair_map_at (&self->traces, trace, uid), node = 0;
+
+  if (*found != 0)
+    return *found;
+  for (guint32 i = 0; i < n; i++)
+    node = wp_comparer_node (self->comparer, node,
+                             frame_of_value (self, wp_value_item (values, trace, outermost_first ? i : n - 1 - i)));
+  if ((n == 0 || outermost_first) && uid != 0)
+    node = wp_comparer_node (self->comparer, node, frame_of_value (self, uid));
+  if (node == 0)
+    node = wp_comparer_node (self->comparer, 0, wp_comparer_frame (self->comparer, "(unnamed)", ""));
+  return *found = node;
+}
+
+static void
+add_resource (Resources *self, guint32 i)
+{
+  const WpValues *values = self->profile->values;
+  WpValue subtype = wp_profile_field (self->profile, i, "subtype");
+  double amount = wp_value_number (values, wp_profile_field (self->profile, i, "amount")) * self->factor;
+
+  /* what is freed is no amount that was asked for */
+  if (!isfinite (amount) || (subtype != 0 && subtype == self->free_))
+    return;
+  wp_comparer_row (self->comparer, WP_ROW_FIGURE, "total", "Total", amount);
+  if (wp_value_kind (values, subtype) == WP_VALUE_STRING)
+    wp_comparer_row (self->comparer, WP_ROW_CATEGORY, wp_value_string (values, subtype),
+                     wp_value_string (values, subtype), amount);
+  wp_comparer_amount (self->comparer,
+                      node_of (self, wp_profile_trace (self->profile, i),
+                               wp_profile_field (self->profile, i, "uid")),
+                      amount);
+}
+
+gboolean
+wp_comparer_add_profile (WpComparer *self, WpSide side, const WpProfile *profile, GError **error)
+{
+  const WpValues *values = profile->values;
+  Resources resources = { .comparer = self, .profile = profile,
+                          .function = wp_values_find_string (values, "function"),
+                          .func = wp_values_find_string (values, "func"),
+                          .source = wp_values_find_string (values, "source"),
+                          .free_ = wp_values_find_string (values, "free") };
+  WpCompared *compared
+    = wp_comparer_begin (self, side, profile->path, wp_profile_unit (profile), &resources.factor, error);
+  g_autofree char *command = wp_profile_command (profile);
+
+  if (compared == NULL)
+    return FALSE;
+  for (guint f = 0; f < WP_N_FACTS; f++)
+    set_fact (compared, f, NULL);
+  set_fact (compared, WP_FACT_COMMIT, profile->origin);
+  set_fact (compared, WP_FACT_COMMAND, command);
+  set_fact (compared, WP_FACT_TASK, wp_profile_collector_name (profile));
+  set_label (compared, wp_profile_header (profile, "label"));
+  wp_comparer_row (self, WP_ROW_FIGURE, "total", "Total", 0);
+  for (guint32 i = 0; i < profile->resources.len; i++)
+    add_resource (&resources, i);
+  wp_pair_map_clear (&resources.traces);
+  wp_comparer_end (self);
+  return TRUE;
+}
+
+/* --- files ----------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+add_document (WpComparer *self, WpSide side, WpDocument *document, const WpCompareOptions *options,
+              WpProgress *progress, GError **error)
+{
+  WpPathOptions path_options = WP_PATH_OPTIONS_DEFAULT;
+  gboolean owned, done;
+  WpPaths *paths = wp_document_paths (document, options->task, &path_options, &owned, progress, error);
+
+  if (paths == NULL)
+    {
+      if (error != NULL && *error != NULL && !g_str_has_prefix ((*error)->message, document->path))
+        g_prefix_error (error, "%s: ", document->path);
+      return FALSE;
+    }
+  done = wp_comparer_add_paths (self, side, document, paths, progress, error);
+  if (owned)
+    wp_paths_free (paths);
+  return done;
+}
+
+/* Whether the collector is our own, whose profiles have the tables that a document needs. What is wrong with the file shows when all of
+ * it is read. */
+static gboolean
+is_ours (const char *file)
+{
+  g_autoptr (WpJsonReader) reader = wp_json_reader_open (file, NULL, NULL);
+  const char *key = NULL;
+
+  if (reader == NULL || !wp_json_reader_object (reader))
+    return FALSE;
+  while ((key = wp_json_reader_key (reader)) != NULL && !g_str_equal (key, "collector_info"))
+    wp_json_reader_skip (reader);
+  if (key == NULL || !wp_json_reader_object (reader))
+    return FALSE;
+  while ((key = wp_json_reader_key (reader)) != NULL && !g_str_equal (key, "name"))
+    wp_json_reader_skip (reader);
+  return key != NULL && wp_json_reader_kind (reader) == WP_JSON_STRING
+         && g_str_equal (wp_json_reader_string (reader), "wakepath");
+}
+
+/* What could not be read of a profile is missing in the comparison. */
+static void
+warn_of_omissions (WpComparer *self, WpProfile *profile)
+{
+  g_autofree char *text = wp_omissions_tell (&profile->omissions, profile->path);
+  g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", -1);
+
+  for (char **line = lines; *line != NULL; line++)
+    g_ptr_array_add (self->result->warnings, g_strdup (*line));
+}
+
+static gboolean
+add_perun_file (WpComparer *self, WpSide side, const char *file, const WpCompareOptions *options, WpProgress *progress,
+                GError **error)
+{
+  g_autoptr (WpProfile) profile = NULL;
+  g_autoptr (WpDocument) document = NULL;
+
+  if (is_ours (file))
+    {
+      document = wp_document_open (file, NULL, progress, error);
+      return document != NULL && add_document (self, side, document, options, progress, error);
+    }
+  profile = wp_profile_load (file, progress, error);
+  if (profile != NULL)
+    warn_of_omissions (self, profile);
+  return profile != NULL && wp_comparer_add_profile (self, side, profile, error);
+}
+
+static gboolean
+add_file (WpComparer *self, WpSide side, const char *file, const WpCompareOptions *options, WpProgress *progress,
+          GError **error)
+{
+  WpFormat format = wp_sniff (file, error);
+  WpReadOptions read = { .idle_task = options->idle_task };
+  g_autoptr (WpDocument) document = NULL;
+
+  if (format == WP_FORMAT_UNKNOWN)
+    return FALSE;
+  if (format == WP_FORMAT_PERUN)
+    return add_perun_file (self, side, file, options, progress, error);
+  document = wp_document_open (file, &read, progress, error);
+  if (document == NULL)
+    return FALSE;
+  wp_read_symbols (document->trace, &read, progress, NULL);
+  return add_document (self, side, document, options, progress, error);
+}
+
+static void
+take_commit (WpComparer *self, WpSide side, const char *const *commits, guint i)
+{
+  char **commit = &self->result->profiles[side].data[i].facts[WP_FACT_COMMIT];
+
+  if (commits != NULL && **commit == '\0')
+    {
+      g_free (*commit);
+      *commit = g_strdup (commits[i]);
+    }
+}
+
+WpComparison *
+wp_compare (const WpCompareOptions *options, WpProgress *progress, GError **error)
+{
+  g_autoptr (WpComparer) comparer = wp_comparer_new (g_strv_length ((char **) options->files[WP_SIDE_A]),
+                                                     g_strv_length ((char **) options->files[WP_SIDE_B]));
+
+  for (guint side = 0; side < WP_N_SIDES; side++)
+    for (guint i = 0; options->files[side][i] != NULL; i++)
+      {
+        if (!add_file (comparer, side, options->files[side][i], options, progress, error)
+            || !wp_progress_step (progress, 0, error))
+          return NULL;
+        take_commit (comparer, side, options->commits[side], i);
+      }
+  wp_progress_phase (progress, "Comparing");
+  return wp_comparer_finish (comparer, options->normalise);
+}

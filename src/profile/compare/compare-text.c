@@ -1,0 +1,150 @@
+/* What a comparison says in words. */
+#include "profile/compare/compare.h"
+
+#include "base/format.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+/* --- figures --------------------------------------------------------------------------------------------------------- */
+
+char *
+wp_comparison_amount (const WpComparison *self, double amount, gboolean sign)
+{
+  char buffer[WP_FORMAT_MAX];
+
+  if (isnan (amount))
+    return g_strdup ("");
+  return g_strconcat (amount < 0 ? "−" : sign && amount > 0 ? "+" : "", wp_unit_format (self->unit, fabs (amount), buffer),
+                      self->unit_name != NULL && *self->unit_name != '\0' ? " " : "", self->unit_name, NULL);
+}
+
+void
+wp_format_change (const WpChange *change, char buffer[32])
+{
+  double by = wp_change_relative (change);
+
+  if (by == 0)
+    g_strlcpy (buffer, "0 %", 32);
+  else if (isinf (by))
+    g_strlcpy (buffer, _("new"), 32);
+  else if (change->mean[WP_SIDE_B] == 0)
+    g_strlcpy (buffer, _("vanished"), 32);
+  else if (fabs (by) < 0.0005)
+    g_snprintf (buffer, 32, "%s< 0.1 %%", by > 0 ? "+" : "−");
+  else if (by >= 99.995)
+    g_snprintf (buffer, 32, "× %.0f", 1 + by);
+  else
+    g_snprintf (buffer, 32, "%s%.1f %%", by > 0 ? "+" : "−", fabs (by) * 100);
+}
+
+static void
+format_p (double p, char buffer[32])
+{
+  if (p < 0.001)
+    g_strlcpy (buffer, "p < 0.001", 32);
+  else
+    g_snprintf (buffer, 32, "p = %.*f", p < 0.0995 ? 3 : 2, p);
+}
+
+char *
+wp_change_evidence_text (const WpChange *change)
+{
+  char p[32];
+
+  if (change->evidence == WP_EVIDENCE_NONE)
+    return g_strdup ("");
+  format_p (change->p, p);
+  return change->evidence == WP_EVIDENCE_CHANGE ? g_strdup (p) : g_strdup_printf (_("noise (%s)"), p);
+}
+
+/* --- the verdict ----------------------------------------------------------------------------------------------------- */
+
+const char *
+wp_verdict_id (WpVerdict verdict)
+{
+  static const char *const ids[] = { [WP_VERDICT_UNKNOWN] = "unknown", [WP_VERDICT_NO_CHANGE] = "no-change",
+                                     [WP_VERDICT_DEGRADATION] = "degradation",
+                                     [WP_VERDICT_OPTIMIZATION] = "optimization" };
+
+  return ids[verdict];
+}
+
+static const char *
+verdict_name (WpVerdict verdict)
+{
+  static const char *const names[] = { [WP_VERDICT_UNKNOWN] = N_ ("Unknown"), [WP_VERDICT_NO_CHANGE] = N_ ("No change"),
+                                       [WP_VERDICT_DEGRADATION] = N_ ("Degradation"),
+                                       [WP_VERDICT_OPTIMIZATION] = N_ ("Optimization") };
+
+  return _ (names[verdict]);
+}
+
+/* "Mann–Whitney U test, two-sided, exact: p = 0.008, n = 5 and 5; shift +3.1 ms (95 % interval +2.0 ms … +4.4 ms)" */
+static char *
+test_text (const WpComparison *self, const WpChange *change)
+{
+  guint n_a = self->profiles[WP_SIDE_A].len, n_b = self->profiles[WP_SIDE_B].len;
+  g_autofree char *shift = wp_comparison_amount (self, change->shift, TRUE);
+  g_autofree char *low = wp_comparison_amount (self, change->low, TRUE);
+  g_autofree char *high = wp_comparison_amount (self, change->high, TRUE);
+  const char *how = n_a + n_b <= WP_EXACT_MAX ? _("exact") : _("normal approximation");
+  char p[32];
+
+  format_p (change->p, p);
+  return g_strdup_printf (
+    _("Mann–Whitney U test, two-sided, %s: %s, n = %u and %u; Hodges–Lehmann shift %s (%.0f %% interval %s … %s)"), how, p,
+    n_a, n_b, shift, WP_COMPARE_LEVEL * 100, low, high);
+}
+
+static char *
+too_few_text (const WpComparison *self, double threshold)
+{
+  guint n_a = self->profiles[WP_SIDE_A].len, n_b = self->profiles[WP_SIDE_B].len;
+
+  if (threshold > 0)
+    return g_strdup_printf (_("%u and %u profiles are too few to tell change from noise; judged by the threshold of %g %% alone"),
+                            n_a, n_b, threshold * 100);
+  return g_strdup_printf (_("%u and %u profiles are too few to tell change from noise; with four of each one can"), n_a, n_b);
+}
+
+char *
+wp_comparison_verdict_text (const WpComparison *self, double threshold)
+{
+  WpVerdict verdict = wp_comparison_verdict (self, threshold);
+  const WpComparedRow *row = self->rows.len > 0 ? &self->rows.data[0] : NULL;
+  g_autofree char *why = NULL;
+  char change[32];
+
+  if (row == NULL)
+    return g_strdup (_("Nothing to compare"));
+  why = row->change.evidence == WP_EVIDENCE_NONE ? too_few_text (self, threshold) : test_text (self, &row->change);
+  wp_format_change (&row->change, change);
+  return g_strdup_printf ("%s: %s %s. %s.", verdict_name (verdict), _ (row->name), change, why);
+}
+
+/* --- names ----------------------------------------------------------------------------------------------------------- */
+
+/* What all profiles of a side say, or NULL. */
+static const char *
+common_fact (const WpComparison *self, WpSide side, WpFact fact)
+{
+  const char *text = self->profiles[side].len > 0 ? self->profiles[side].data[0].facts[fact] : NULL;
+
+  for (guint32 i = 1; i < self->profiles[side].len; i++)
+    if (g_strcmp0 (self->profiles[side].data[i].facts[fact], text) != 0)
+      return NULL;
+  return text != NULL && *text != '\0' ? text : NULL;
+}
+
+char *
+wp_comparison_side_name (const WpComparison *self, WpSide side)
+{
+  const char *commit = common_fact (self, side, WP_FACT_COMMIT), *label = common_fact (self, side, WP_FACT_LABEL);
+  guint n = self->profiles[side].len;
+  g_autofree char *what
+    = label != NULL ? g_strdup (label)
+                    : g_strdup_printf (ngettext ("%u profile", "%u profiles", n), n);
+
+  return commit != NULL ? g_strdup_printf ("%.8s %s", commit, what) : g_steal_pointer (&what);
+}

@@ -1,0 +1,320 @@
+#include "profile/model/figures.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "base/find.h"
+#include "profile/compare/compare-private.h"
+#include "profile/perun/perun.h"
+#include "profile/model/query.h"
+
+/* --- names -------------------------------------------------------------------------------------------------------------- */
+
+static const struct
+{
+  const char *id;
+  const char *name; /* %s: of what */
+} kinds[] = {
+  [WP_FIGURE_TOTAL] = { "total", N_ ("Total") },
+  [WP_FIGURE_WALL] = { "wall", N_ ("Wall time") },
+  [WP_FIGURE_ACCOUNTED] = { "accounted", N_ ("Percent accounted for") },
+  [WP_FIGURE_CATEGORY] = { "", "" },
+  [WP_FIGURE_SELF] = { "self:", N_ ("%s itself") },
+  [WP_FIGURE_FUNCTION] = { "total:", N_ ("%s with all it calls") },
+  [WP_FIGURE_SUM] = { "sum:", N_ ("Sum of %s") },
+  [WP_FIGURE_MEAN] = { "mean:", N_ ("Mean of %s") },
+  [WP_FIGURE_MAX] = { "max:", N_ ("Largest %s") },
+};
+
+static gboolean
+takes_name (WpFigureKind kind)
+{
+  return kind >= WP_FIGURE_SELF;
+}
+
+gboolean
+wp_figure_parse (const char *text, WpFigure *figure, GError **error)
+{
+  for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
+    {
+      gsize n = strlen (kinds[k].id);
+      gboolean named = takes_name (k);
+
+      if (k == WP_FIGURE_CATEGORY || !g_str_has_prefix (text, kinds[k].id) || (text[n] != '\0') != named)
+        continue;
+      *figure = (WpFigure) { .kind = k, .of = named ? g_strdup (text + n) : NULL };
+      return TRUE;
+    }
+  *figure = (WpFigure) { .kind = WP_FIGURE_CATEGORY, .category = wp_category_from_id (text) };
+  if (figure->category != WP_CATEGORY_COUNT)
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+               "there is no figure “%s”; there are total, wall, accounted, categories such as blocking-io, self:FUNCTION, "
+               "total:FUNCTION, sum:FIELD, mean:FIELD and max:FIELD", text);
+  return FALSE;
+}
+
+WpFigure *
+wp_figure_copy (const WpFigure *self)
+{
+  WpFigure *copy = g_memdup2 (self, sizeof *self);
+
+  copy->of = g_strdup (self->of);
+  return copy;
+}
+
+void
+wp_figure_clear (WpFigure *self)
+{
+  g_clear_pointer (&self->of, g_free);
+}
+
+void
+wp_figure_free (WpFigure *self)
+{
+  if (self == NULL)
+    return;
+  wp_figure_clear (self);
+  g_free (self);
+}
+
+char *
+wp_figure_id (const WpFigure *self)
+{
+  if (self->kind == WP_FIGURE_CATEGORY)
+    return g_strdup (wp_category_id (self->category));
+  return g_strconcat (kinds[self->kind].id, self->of, NULL);
+}
+
+char *
+wp_figure_name (const WpFigure *self)
+{
+  g_auto (GStrv) pieces = NULL;
+
+  if (self->kind == WP_FIGURE_CATEGORY)
+    return g_strdup (_(wp_category_name (self->category)));
+  if (self->of == NULL)
+    return g_strdup (_(kinds[self->kind].name));
+  pieces = g_strsplit (_(kinds[self->kind].name), "%s", 2);
+  return g_strjoinv (self->of, pieces);
+}
+
+/* --- what the beginning of a saved recording tells ------------------------------------------------------------------------ */
+
+static void
+read_members (WpJsonReader *reader, WpFigureHead *head)
+{
+  const struct
+  {
+    const char *key;
+    gint64 *at;
+  } members[] = { { "total", &head->total }, { "accounted", &head->accounted }, { "wall_start", &head->wall_start },
+                  { "wall_end", &head->wall_end } };
+  const char *key;
+
+  while ((key = wp_json_reader_key (reader)) != NULL && !g_str_equal (key, "tasks"))
+    {
+      guint i = WP_FIND_ROW (members, key, key);
+
+      if (i < G_N_ELEMENTS (members))
+        *members[i].at = wp_json_reader_int (reader, G_MININT64, G_MAXINT64);
+      else
+        wp_json_reader_skip (reader);
+    }
+}
+
+gboolean
+wp_figure_read_head (WpJsonReader *reader, WpFigureHead *head)
+{
+  const char *key;
+
+  *head = (WpFigureHead) { .accounted = -1 };
+  if (!wp_json_reader_object (reader))
+    return FALSE;
+  while ((key = wp_json_reader_key (reader)) != NULL && !g_str_equal (key, "wakepath"))
+    wp_json_reader_skip (reader);
+  if (key == NULL || !wp_json_reader_object (reader))
+    return FALSE;
+  read_members (reader, head);
+  return TRUE;
+}
+
+static void
+set (WpFigureValue *value, double number, WpUnit unit, const char *unit_name)
+{
+  value->value = number;
+  value->unit = unit;
+  g_strlcpy (value->unit_name, unit_name, sizeof value->unit_name);
+}
+
+static gboolean
+set_from_head (const WpFigure *figure, const WpFigureHead *head, WpFigureValue *value)
+{
+  if (figure->kind == WP_FIGURE_TOTAL)
+    set (value, (double) head->total, WP_UNIT_TIME, "");
+  else if (figure->kind == WP_FIGURE_WALL)
+    set (value, (double) (head->wall_end - head->wall_start), WP_UNIT_TIME, "");
+  else if (figure->kind == WP_FIGURE_ACCOUNTED && head->accounted >= 0)
+    set (value, head->total > 0 ? 100.0 * (double) head->accounted / (double) head->total : 100, WP_UNIT_PLAIN, "%");
+  else
+    return figure->kind == WP_FIGURE_ACCOUNTED;
+  return TRUE;
+}
+
+/* --- whole profiles ------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_of_function (const WpFigure *figure)
+{
+  return figure->kind == WP_FIGURE_SELF || figure->kind == WP_FIGURE_FUNCTION;
+}
+
+/* A function of several modules counts with all of them. Where there is none of that name, it took no time. */
+static void
+set_from_frames (const WpFigure *figure, const WpComparer *comparer, WpFigureValue *value)
+{
+  const WpComparison *result = comparer->result;
+  const double *values = figure->kind == WP_FIGURE_SELF ? comparer->self_values.data : comparer->total_values.data;
+  double sum = 0;
+
+  for (WpId f = 1; f < result->frames.len; f++)
+    if (g_str_equal (wp_strings_get (result->strings, result->frames.data[f].name), figure->of))
+      sum += values[f];
+  set (value, sum, result->unit, result->unit_name);
+}
+
+static gboolean
+any_of_function (const WpFigure *figures, guint n_figures)
+{
+  for (guint i = 0; i < n_figures; i++)
+    if (is_of_function (&figures[i]))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+read_functions (const WpFigure *figures, guint n_figures, const WpDocument *document, WpFigureValue *values, WpProgress *progress,
+                GError **error)
+{
+  g_autoptr (WpComparer) comparer = wp_comparer_new (1, 0);
+
+  if (!wp_comparer_add_paths (comparer, WP_SIDE_A, document, document->saved, progress, error))
+    return FALSE;
+  for (guint i = 0; i < n_figures; i++)
+    if (is_of_function (&figures[i]))
+      set_from_frames (&figures[i], comparer, &values[i]);
+  return TRUE;
+}
+
+/* Those that its head does not tell. */
+static gboolean
+read_saved (const WpFigure *figures, guint n_figures, const char *name, const char *text, gsize n, WpFigureValue *values,
+            WpProgress *progress, GError **error)
+{
+  g_autoptr (WpDocument) document = g_new0 (WpDocument, 1);
+  g_autoptr (WpExplanation) explanation = NULL;
+
+  document->path = g_strdup (name);
+  document->format = WP_FORMAT_PERUN;
+  if (!wp_perun_load_text (name, text, n, &document->trace, &document->saved, progress, error))
+    return FALSE;
+  explanation = wp_explain (document->saved, 0, G_MAXINT64, progress, error);
+  if (explanation == NULL)
+    return FALSE;
+  for (guint i = 0; i < n_figures; i++)
+    if (figures[i].kind == WP_FIGURE_CATEGORY)
+      set (&values[i], (double) explanation->ns[figures[i].category], WP_UNIT_TIME, "");
+  return !any_of_function (figures, n_figures) || read_functions (figures, n_figures, document, values, progress, error);
+}
+
+typedef struct
+{
+  double sum, max;
+  guint64 n;
+} Tally;
+
+static Tally
+tally_field (const WpProfile *profile, const char *field)
+{
+  WpKeyPath key;
+  WpIdArray found = { 0 };
+  Tally tally = { .max = -INFINITY };
+
+  wp_key_path_init (&key, profile, field);
+  for (guint32 r = 0; r < profile->resources.len; r++)
+    {
+      found.len = 0;
+      wp_query_key_values (profile->values, profile->resources.data[r].value, &key, &found);
+      for (guint32 i = 0; i < found.len; i++)
+        {
+          double number = wp_value_is_number (profile->values, found.data[i])
+                            ? wp_value_number (profile->values, found.data[i]) : NAN;
+
+          if (!isfinite (number))
+            continue;
+          tally.sum += number;
+          tally.max = MAX (tally.max, number);
+          tally.n++;
+        }
+    }
+  wp_array_clear (&found);
+  wp_key_path_clear (&key);
+  return tally;
+}
+
+/* Amounts are in the profile's unit; what other fields count nobody says. */
+static void
+set_from_field (const WpFigure *figure, const WpProfile *profile, WpFigureValue *value)
+{
+  Tally tally = tally_field (profile, figure->of);
+  gboolean amount = g_str_equal (figure->of, "amount");
+  double factor = 1, number = figure->kind == WP_FIGURE_SUM ? tally.sum
+                              : figure->kind == WP_FIGURE_MEAN ? tally.sum / (double) tally.n : tally.max;
+  WpUnit unit = amount ? wp_unit_from_name (wp_profile_unit (profile), &factor) : WP_UNIT_PLAIN;
+
+  set (value, tally.n > 0 ? number * factor : NAN, unit, amount && unit == WP_UNIT_PLAIN ? wp_profile_unit (profile) : "");
+}
+
+static void
+set_from_profile (const WpFigure *figure, const WpProfile *profile, const WpComparer *comparer, WpFigureValue *value)
+{
+  if (figure->kind >= WP_FIGURE_SUM)
+    set_from_field (figure, profile, value);
+  else if (is_of_function (figure))
+    set_from_frames (figure, comparer, value);
+  else if (figure->kind == WP_FIGURE_TOTAL) /* its first row */
+    set (value, comparer->row_values.data[0], comparer->result->unit, comparer->result->unit_name);
+}
+
+static gboolean
+read_profile (const WpFigure *figures, guint n_figures, const char *name, const char *text, gsize n, WpFigureValue *values,
+              WpProgress *progress, GError **error)
+{
+  g_autoptr (WpProfile) profile = wp_profile_parse (name, text, n, progress, error);
+  g_autoptr (WpComparer) comparer = wp_comparer_new (1, 0);
+
+  if (profile == NULL || !wp_comparer_add_profile (comparer, WP_SIDE_A, profile, error))
+    return FALSE;
+  for (guint i = 0; i < n_figures; i++)
+    set_from_profile (&figures[i], profile, comparer, &values[i]);
+  return TRUE;
+}
+
+gboolean
+wp_figures_read (const WpFigure *figures, guint n_figures, const char *name, const char *text, gsize n, gboolean whole,
+                 WpFigureValue *values, WpProgress *progress, GError **error)
+{
+  g_autoptr (WpJsonReader) reader = wp_json_reader_new (name, text, n, NULL);
+  WpFigureHead head;
+  gboolean saved = wp_figure_read_head (reader, &head), told = saved;
+
+  for (guint i = 0; i < n_figures; i++)
+    {
+      set (&values[i], NAN, WP_UNIT_PLAIN, "");
+      if (saved)
+        told = (figures[i].kind >= WP_FIGURE_SUM || set_from_head (&figures[i], &head, &values[i])) && told;
+    }
+  if (told || !whole)
+    return told;
+  return (saved ? read_saved : read_profile) (figures, n_figures, name, text, n, values, progress, error);
+}

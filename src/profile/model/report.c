@@ -1,0 +1,375 @@
+#include "profile/model/report.h"
+
+#include "base/find.h"
+#include "base/format.h"
+#include "base/quote.h"
+
+#define TEXT_ROWS 5       /* sub-rows shown of a category, in text */
+#define TEXT_NAME_WIDTH 42
+
+static const char *const formats[WP_REPORT_FORMAT_COUNT] = {
+  [WP_REPORT_TEXT] = "text", [WP_REPORT_TSV] = "tsv", [WP_REPORT_JSON] = "json", [WP_REPORT_MARKDOWN] = "markdown",
+};
+
+WpReportFormat
+wp_report_format_from_id (const char *id)
+{
+  return WP_FIND_NAME (formats, id);
+}
+
+/* --- what every format says ---------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  GString *out;
+  const WpDocument *document;
+  const WpPaths *paths;
+  const WpExplanation *e;
+  guint base_paths;
+} Report;
+
+static double
+share (gint64 ns, gint64 of)
+{
+  return of > 0 ? (double) ns / (double) of : 0.0;
+}
+
+static guint
+count_base_paths (const WpPaths *paths)
+{
+  guint n = 0;
+
+  for (WpId p = 1; p < paths->paths.len; p++)
+    n += paths->paths.data[p].base != FALSE;
+  return n;
+}
+
+/* The sub-rows of a category: rows[first] … rows[returned - 1]. Categories are asked for in their order. */
+static guint32
+rows_end (const WpExplanation *e, WpCategory category, guint32 first)
+{
+  while (first < e->rows.len && e->rows.data[first].category == category)
+    first++;
+  return first;
+}
+
+/* --- JSON ---------------------------------------------------------------------------------------------------------- */
+
+static void
+json_rows (const Report *self, guint32 first, guint32 end)
+{
+  for (guint32 r = first; r < end; r++)
+    {
+      const WpExplanationRow *row = &self->e->rows.data[r];
+
+      g_string_append (self->out, r == first ? "\n        { \"name\": " : ",\n        { \"name\": ");
+      wp_quote_json (self->out, row->name);
+      g_string_append_printf (self->out, ", \"ns\": %" G_GINT64_FORMAT ", \"pieces\": %u }", row->ns, row->pieces);
+    }
+}
+
+static void
+json_categories (const Report *self)
+{
+  const WpExplanation *e = self->e;
+  guint32 first = 0;
+
+  for (guint c = 0; c < WP_CATEGORY_COUNT; c++)
+    {
+      guint32 end = rows_end (e, c, first);
+
+      g_string_append_printf (self->out, "%s\n    { \"id\": \"%s\", \"name\": ", c > 0 ? "," : "", wp_category_id (c));
+      wp_quote_json (self->out, wp_category_name (c));
+      g_string_append_printf (self->out,
+                              ", \"ns\": %" G_GINT64_FORMAT ", \"share\": %.6f, \"share_of_wall\": %.6f,\n"
+                              "      \"cumulative\": %.6f, \"cumulative_without_other_path\": %.6f, \"rows\": [",
+                              e->ns[c], share (e->ns[c], e->total), share (e->ns[c], e->wall),
+                              wp_explanation_cumulative (e, c, FALSE), wp_explanation_cumulative (e, c, TRUE));
+      json_rows (self, first, end);
+      g_string_append (self->out, end > first ? " ] }" : "] }");
+      first = end;
+    }
+}
+
+void
+wp_report_diagnostics (GString *out, const WpDiagnostics *diagnostics)
+{
+  g_string_append (out, "\"diagnostics\": { ");
+  for (guint i = 0; i < WP_DIAG_COUNT; i++)
+    g_string_append_printf (out, "%s\"%s\": %" G_GUINT64_FORMAT, i > 0 ? ", " : "", wp_diag_id (i), diagnostics->n[i]);
+  g_string_append (out, " }");
+}
+
+static void
+json_options (const Report *self)
+{
+  const WpPathOptions *options = &self->paths->options;
+
+  g_string_append_printf (self->out,
+                          "  \"grace_ns\": %" G_GINT64_FORMAT ", \"merge_threads\": %s, \"started_work\": %s, \"cuts\": [",
+                          options->grace, options->merge_threads ? "true" : "false",
+                          options->started_work ? "true" : "false");
+  for (guint32 i = 0; options->cuts != NULL && i < options->cuts->len; i++)
+    g_string_append_printf (self->out, "%s%u", i > 0 ? ", " : "", options->cuts->data[i]);
+  g_string_append (self->out, "],\n");
+}
+
+static void
+write_json (const Report *self)
+{
+  const WpTrace *trace = self->document->trace;
+  const WpExplanation *e = self->e;
+  GString *out = self->out;
+
+  g_string_append (out, "{ \"file\": ");
+  wp_quote_json (out, self->document->path);
+  g_string_append (out, ", \"task\": ");
+  wp_quote_json (out, self->paths->name);
+  g_string_append (out, ", \"tids\": [");
+  for (guint32 i = 0; i < self->paths->base_tasks.len; i++)
+    g_string_append_printf (out, "%s%d", i > 0 ? ", " : "", trace->tasks.data[self->paths->base_tasks.data[i]].tid);
+  g_string_append_printf (out,
+                          "], \"from_ns\": %" G_GINT64_FORMAT ", \"to_ns\": %" G_GINT64_FORMAT
+                          ", \"wall_ns\": %" G_GINT64_FORMAT ", \"total_ns\": %" G_GINT64_FORMAT ",\n  \"categories\": [",
+                          MAX (e->from, 0), MIN (e->to, trace->end), e->wall, e->total);
+  json_categories (self);
+  g_string_append_printf (out,
+                          "\n  ],\n  \"accounted_ns\": %" G_GINT64_FORMAT ", \"unaccounted_ns\": %" G_GINT64_FORMAT
+                          ", \"percent_accounted\": %.2f, \"percent_accounted_without_other_path\": %.2f,\n"
+                          "  \"processes\": %u, \"control_paths\": %u, \"base_paths\": %u,\n",
+                          wp_explanation_accounted (e), e->ns[WP_CATEGORY_UNACCOUNTED], wp_explanation_percent (e, FALSE),
+                          wp_explanation_percent (e, TRUE), e->processes, e->control_paths, self->base_paths);
+  json_options (self);
+  g_string_append (out, "  ");
+  wp_report_diagnostics (out, &trace->diagnostics);
+  g_string_append (out, " }\n");
+}
+
+/* --- TSV ----------------------------------------------------------------------------------------------------------- */
+
+static void
+tsv_shares (const Report *self, gint64 ns)
+{
+  g_string_append_printf (self->out, "\t%" G_GINT64_FORMAT "\t%.6f\t%.6f", ns, share (ns, self->e->total),
+                          share (ns, self->e->wall));
+}
+
+/* Sub-rows say "row" where a category has its id, so that the categories alone still sum to the total. */
+static void
+tsv_rows (const Report *self, guint32 first, guint32 end)
+{
+  for (guint32 r = first; r < end; r++)
+    {
+      const WpExplanationRow *row = &self->e->rows.data[r];
+
+      g_string_append (self->out, "row\t");
+      wp_quote_tsv (self->out, row->name);
+      tsv_shares (self, row->ns);
+      g_string_append_printf (self->out, "\t\t\t%s\t%u\n", wp_category_id (row->category), row->pieces);
+    }
+}
+
+static void
+write_tsv (const Report *self)
+{
+  const WpExplanation *e = self->e;
+  guint32 first = 0;
+
+  g_string_append (self->out, "category\tname\tns\tshare\tshare_of_wall\tcumulative\tcumulative_without_other_path\tof\tpieces\n");
+  for (guint c = 0; c < WP_CATEGORY_COUNT; c++)
+    {
+      guint32 end = rows_end (e, c, first), pieces = 0;
+
+      for (guint32 r = first; r < end; r++)
+        pieces += e->rows.data[r].pieces;
+      g_string_append_printf (self->out, "%s\t%s", wp_category_id (c), wp_category_name (c));
+      tsv_shares (self, e->ns[c]);
+      g_string_append_printf (self->out, "\t%.6f\t%.6f\t\t%u\n", wp_explanation_cumulative (e, c, FALSE),
+                              wp_explanation_cumulative (e, c, TRUE), pieces);
+      tsv_rows (self, first, end);
+      first = end;
+    }
+  g_string_append_printf (self->out, "wall\tWall time\t%" G_GINT64_FORMAT "\t\t1\t\t\t\t\n", e->wall);
+  g_string_append_printf (self->out, "total\tTotal time\t%" G_GINT64_FORMAT "\t1\t%.6f\t\t\t\t\n", e->total,
+                          share (e->total, e->wall));
+}
+
+/* --- Markdown ------------------------------------------------------------------------------------------------------ */
+
+static void
+markdown_numbers (const Report *self, gint64 ns)
+{
+  char buffer[WP_FORMAT_MAX];
+
+  g_string_append_printf (self->out, " | %s", wp_format_ns (ns, buffer));
+  g_string_append_printf (self->out, " | %s", wp_format_share (share (ns, self->e->total), buffer));
+}
+
+static void
+markdown_wall (const Report *self, gint64 ns)
+{
+  char buffer[WP_FORMAT_MAX];
+
+  if (self->base_paths > 1)
+    g_string_append_printf (self->out, " | %s", wp_format_share (share (ns, self->e->wall), buffer));
+  g_string_append (self->out, " |\n");
+}
+
+static void
+markdown_category (const Report *self, WpCategory category)
+{
+  char buffer[WP_FORMAT_MAX];
+
+  g_string_append_printf (self->out, "| %s", wp_category_name (category));
+  markdown_numbers (self, self->e->ns[category]);
+  g_string_append_printf (self->out, " | %s",
+                          wp_format_share (wp_explanation_cumulative (self->e, category, FALSE), buffer));
+  g_string_append_printf (self->out, " | %s",
+                          wp_format_share (wp_explanation_cumulative (self->e, category, TRUE), buffer));
+  markdown_wall (self, self->e->ns[category]);
+}
+
+static void
+write_markdown (const Report *self)
+{
+  const WpExplanation *e = self->e;
+  guint32 first = 0;
+  char buffer[WP_FORMAT_MAX];
+
+  g_string_append (self->out, "| ");
+  wp_quote_markdown (self->out, self->paths->name);
+  g_string_append (self->out, " | time | share | cumulative | without other path |");
+  g_string_append (self->out, self->base_paths > 1 ? " of wall time |\n|---|---:|---:|---:|---:|---:|\n"
+                                                   : "\n|---|---:|---:|---:|---:|\n");
+  for (guint c = 0; c < WP_CATEGORY_COUNT; c++)
+    {
+      guint32 end = rows_end (e, c, first);
+
+      markdown_category (self, c);
+      for (; first < end; first++)
+        {
+          g_string_append (self->out, "| — ");
+          wp_quote_markdown (self->out, e->rows.data[first].name);
+          markdown_numbers (self, e->rows.data[first].ns);
+          g_string_append (self->out, " | | ");
+          markdown_wall (self, e->rows.data[first].ns);
+        }
+    }
+  g_string_append_printf (self->out, "| **Total** | %s", wp_format_ns (e->total, buffer));
+  g_string_append_printf (self->out, " | %.1f %% accounted | | %.1f %%", wp_explanation_percent (e, FALSE),
+                          wp_explanation_percent (e, TRUE));
+  markdown_wall (self, e->total);
+}
+
+/* --- text ---------------------------------------------------------------------------------------------------------- */
+
+/* printf pads bytes, not characters: names are padded by hand. */
+static void
+pad (GString *out, const char *text, glong width)
+{
+  for (glong n = g_utf8_strlen (text, -1); n < width; n++)
+    g_string_append_c (out, ' ');
+}
+
+static void
+append_right (GString *out, const char *text, glong width)
+{
+  pad (out, text, width);
+  g_string_append (out, text);
+}
+
+static void
+text_row (const Report *self, const char *indent, const char *name, gint64 ns)
+{
+  char buffer[WP_FORMAT_MAX];
+
+  g_string_append (self->out, indent);
+  wp_quote_tsv (self->out, name);
+  pad (self->out, name, TEXT_NAME_WIDTH - (glong) strlen (indent));
+  append_right (self->out, wp_format_ns (ns, buffer), 11);
+  append_right (self->out, wp_format_share (share (ns, self->e->total), buffer), 9);
+  if (self->base_paths > 1)
+    append_right (self->out, wp_format_share (share (ns, self->e->wall), buffer), 9);
+}
+
+static void
+text_category (const Report *self, WpCategory category, guint32 first, guint32 end)
+{
+  const WpExplanation *e = self->e;
+  char buffer[WP_FORMAT_MAX];
+
+  if (e->ns[category] == 0)
+    return;
+  text_row (self, "", wp_category_name (category), e->ns[category]);
+  append_right (self->out, wp_format_share (wp_explanation_cumulative (e, category, FALSE), buffer), 11);
+  append_right (self->out, wp_format_share (wp_explanation_cumulative (e, category, TRUE), buffer), 11);
+  g_string_append_c (self->out, '\n');
+  for (guint32 r = first; r < MIN (end, first + TEXT_ROWS); r++)
+    {
+      text_row (self, "  ", e->rows.data[r].name, e->rows.data[r].ns);
+      g_string_append_c (self->out, '\n');
+    }
+  if (end > first + TEXT_ROWS)
+    g_string_append_printf (self->out, "  and %u more\n", end - first - TEXT_ROWS);
+}
+
+/* Where several threads are explained, most of what they wait for is one another: the percentage without that comes first. */
+static void
+text_percent (const Report *self)
+{
+  const WpExplanation *e = self->e;
+  double with = wp_explanation_percent (e, FALSE), without = wp_explanation_percent (e, TRUE);
+
+  if (e->ns[WP_CATEGORY_OTHER_PATH] == 0)
+    g_string_append_printf (self->out, "\n%.1f %% accounted\n", with);
+  else if (self->base_paths > 1)
+    g_string_append_printf (self->out, "\n%.1f %% accounted without waiting on other paths (%.1f %% with it)\n", without,
+                            with);
+  else
+    g_string_append_printf (self->out, "\n%.1f %% accounted (%.1f %% without waiting on other paths)\n", with, without);
+}
+
+static void
+write_text (const Report *self)
+{
+  const WpExplanation *e = self->e;
+  GString *out = self->out;
+  char buffer[WP_FORMAT_MAX];
+  guint32 first = 0;
+
+  wp_quote_tsv (out, self->paths->name);
+  g_string_append_printf (out, ": wall time %s, ", wp_format_ns (e->wall, buffer));
+  g_string_append_printf (out, "total %s in %u control path%s of %u process%s\n\n", wp_format_ns (e->total, buffer),
+                          e->control_paths, e->control_paths == 1 ? "" : "s", e->processes, e->processes == 1 ? "" : "es");
+  pad (out, "", TEXT_NAME_WIDTH);
+  g_string_append_printf (out, "       time    share%s cumulative  w/o other\n", self->base_paths > 1 ? "  of wall" : "");
+  for (guint c = 0; c < WP_CATEGORY_COUNT; c++)
+    {
+      guint32 end = rows_end (e, c, first);
+
+      text_category (self, c, first, end);
+      first = end;
+    }
+  text_percent (self);
+  for (guint i = 0; i < WP_DIAG_COUNT; i++)
+    {
+      g_autofree char *sentence = wp_diag_sentence (i, self->document->trace->diagnostics.n[i]);
+
+      if (sentence != NULL)
+        g_string_append_printf (out, "%s.\n", sentence);
+    }
+}
+
+void
+wp_report_write (GString *out, const WpDocument *document, const WpExplanation *explanation, const WpPaths *paths,
+                 WpReportFormat format)
+{
+  static void (*const writers[WP_REPORT_FORMAT_COUNT]) (const Report *self) = {
+    [WP_REPORT_TEXT] = write_text, [WP_REPORT_TSV] = write_tsv, [WP_REPORT_JSON] = write_json,
+    [WP_REPORT_MARKDOWN] = write_markdown,
+  };
+  const Report self = { .out = out, .document = document, .paths = paths, .e = explanation,
+                        .base_paths = count_base_paths (paths) };
+
+  writers[format](&self);
+}

@@ -1,0 +1,614 @@
+/* The values of a document: kept once each, looked at, made. Text is in values-text.c. */
+#include "profile/model/values-private.h"
+
+#include "base/hash.h"
+
+#include <math.h>
+
+/* An id is a kind in the upper four bits and a payload of 28: what is small stands in the payload itself, all else is a row of
+ * the kind's column. */
+#define PAYLOAD_BITS 28
+#define PAYLOAD_MASK ((1u << PAYLOAD_BITS) - 1)
+#define SMALL_MAX (1 << (PAYLOAD_BITS - 2)) /* whole numbers below this, and above its negative, stand in the payload */
+#define MANY_KEYS 32                        /* an object with as many has a table of its keys */
+#define WIDE_INT 10                         /* the kind of those that do not */
+
+static inline WpValue
+make (guint kind, guint32 payload)
+{
+  g_assert (payload <= PAYLOAD_MASK);
+  return kind << PAYLOAD_BITS | payload;
+}
+
+static inline guint32
+payload_of (WpValue value)
+{
+  return value & PAYLOAD_MASK;
+}
+
+WpValueKind
+wp_value_kind (const WpValues *self G_GNUC_UNUSED, WpValue value)
+{
+  guint kind = value >> PAYLOAD_BITS;
+
+  return kind == WIDE_INT ? WP_VALUE_INT : kind;
+}
+
+/* --- keeping each once ------------------------------------------------------------------------------------------------ */
+
+static void
+table_grow (WpValueTable *table)
+{
+  WpValueTable old = *table;
+
+  table->mask = old.mask == 0 ? 1023 : old.mask * 2 + 1;
+  table->slots = g_new0 (WpValueSlot, (gsize) table->mask + 1);
+  for (guint64 i = 0; old.slots != NULL && i <= old.mask; i++)
+    if (old.slots[i].row != 0)
+      {
+        guint32 at = old.slots[i].hash & table->mask;
+
+        while (table->slots[at].row != 0)
+          at = (at + 1) & table->mask;
+        table->slots[at] = old.slots[i];
+      }
+  g_free (old.slots);
+}
+
+/* The slot of an equal row, or the free one where it belongs. `equal` compares a row with `data`. */
+static WpValueSlot *
+table_find (WpValueTable *table, guint32 hash, gboolean (*equal) (const WpValues *, guint32, const void *, guint32),
+            const WpValues *self, const void *data, guint32 n)
+{
+  guint32 at;
+
+  if (table->n >= table->mask / 4 * 3)
+    table_grow (table);
+  for (at = hash & table->mask; table->slots[at].row != 0; at = (at + 1) & table->mask)
+    if (table->slots[at].hash == hash && equal (self, table->slots[at].row, data, n))
+      return &table->slots[at];
+  table->slots[at].hash = hash;
+  return &table->slots[at];
+}
+
+static gboolean
+wide_equal (const WpValues *self, guint32 row, const void *data, guint32 n G_GNUC_UNUSED)
+{
+  return memcmp (&self->wide.data[row], data, 8) == 0;
+}
+
+/* 64 bits, a whole number's or a float's. */
+static guint32
+keep_wide (WpValues *self, WpValueTable *table, guint64 bits)
+{
+  guint32 hash = (guint32) wp_hash_number (bits);
+  WpValueSlot *slot = table_find (table, hash, wide_equal, self, &bits, 1);
+
+  if (slot->row == 0)
+    {
+      slot->row = self->wide.len;
+      table->n++;
+      wp_array_push (&self->wide, bits);
+    }
+  return slot->row;
+}
+
+static gboolean
+words_equal (const WpValues *self, guint32 row, const void *data, guint32 n)
+{
+  const guint32 *words = self->words.data + row;
+
+  return words[0] == n && (n == 0 || memcmp (words + 1, data, (gsize) n * 4) == 0);
+}
+
+/* The items of an array, or the keys and values of an object. Row: where the number of words stands, the words behind it. */
+static guint32
+keep_words (WpValues *self, WpValueTable *table, const guint32 *words, guint32 n)
+{
+  guint32 hash = (guint32) wp_hash_bytes (words, n * sizeof *words);
+  WpValueSlot *slot;
+
+  slot = table_find (table, hash, words_equal, self, words, n);
+  if (slot->row == 0)
+    {
+      guint32 row = self->words.len;
+
+      slot->row = row;
+      table->n++;
+      wp_array_reserve (&self->words, (guint64) row + 1 + n);
+      self->words.data[row] = n;
+      if (n > 0)
+        memcpy (self->words.data + row + 1, words, (gsize) n * 4);
+      self->words.len = row + 1 + n;
+    }
+  return slot->row;
+}
+
+/* --- keys of large objects -------------------------------------------------------------------------------------------- */
+
+static WpMemberSlot *
+find_member (const WpValues *self, WpValue object, WpValue key)
+{
+  guint32 at = (guint32) wp_hash_pair (object, key) & self->members_mask;
+
+  while (self->members[at].object != 0 && (self->members[at].object != object || self->members[at].key != key))
+    at = (at + 1) & self->members_mask;
+  return &self->members[at];
+}
+
+static void
+reserve_members (WpValues *self, guint32 n)
+{
+  WpMemberSlot *old = self->members;
+  guint64 old_n = old != NULL ? (guint64) self->members_mask + 1 : 0, size = MAX (old_n, 1024);
+
+  while (size / 2 < (guint64) self->n_members + n)
+    size *= 2;
+  if (size == old_n)
+    return;
+  self->members = g_new0 (WpMemberSlot, size);
+  self->members_mask = (guint32) (size - 1);
+  for (guint64 i = 0; i < old_n; i++)
+    if (old[i].object != 0)
+      *find_member (self, old[i].object, old[i].key) = old[i];
+  g_free (old);
+}
+
+/* Once for each, when it is made. */
+static void
+note_members (WpValues *self, WpValue object)
+{
+  guint32 n = wp_value_count (self, object);
+
+  if (n < MANY_KEYS || (self->members != NULL && find_member (self, object, wp_value_key (self, object, 0))->object != 0))
+    return;
+  reserve_members (self, n);
+  for (guint32 i = n; i-- > 0;)
+    {
+      WpValue key = wp_value_key (self, object, i);
+
+      *find_member (self, object, key) = (WpMemberSlot) { object, key, i + 1 };
+    }
+  self->n_members += n;
+}
+
+/* --- making ----------------------------------------------------------------------------------------------------------- */
+
+WpValues *
+wp_values_new (void)
+{
+  WpValues *self = g_new0 (WpValues, 1);
+
+  self->strings = wp_strings_new ();
+  wp_array_add (&self->wide);
+  wp_array_add (&self->words);
+  return self;
+}
+
+void
+wp_values_free (WpValues *self)
+{
+  if (self == NULL)
+    return;
+  wp_strings_free (self->strings);
+  g_clear_pointer (&self->readable, g_hash_table_unref);
+  wp_array_clear (&self->wide);
+  wp_array_clear (&self->words);
+  g_free (self->members);
+  g_free (self->ints.slots);
+  g_free (self->reals.slots);
+  g_free (self->arrays.slots);
+  g_free (self->objects.slots);
+  g_free (self);
+}
+
+WpValue
+wp_values_null (WpValues *self G_GNUC_UNUSED)
+{
+  return make (WP_VALUE_NULL, 0);
+}
+
+WpValue
+wp_values_bool (WpValues *self G_GNUC_UNUSED, gboolean b)
+{
+  return make (b ? WP_VALUE_TRUE : WP_VALUE_FALSE, 0);
+}
+
+WpValue
+wp_values_int (WpValues *self, gint64 i)
+{
+  if (i > -SMALL_MAX && i < SMALL_MAX)
+    return make (WP_VALUE_INT, (guint32) (i + SMALL_MAX));
+  return make (WIDE_INT, keep_wide (self, &self->ints, (guint64) i));
+}
+
+WpValue
+wp_values_real (WpValues *self, double d)
+{
+  guint64 bits;
+
+  memcpy (&bits, &d, 8);
+  return make (WP_VALUE_REAL, keep_wide (self, &self->reals, bits));
+}
+
+static void
+note_readable (WpValues *self, WpId id, const char *s)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (self->readable == NULL)
+    self->readable = g_hash_table_new (wp_hash_pointer, NULL);
+  wp_json_append_readable (text, s);
+  g_hash_table_insert (self->readable, GUINT_TO_POINTER (id), GUINT_TO_POINTER (wp_strings_intern (self->strings, text->str)));
+}
+
+WpValue
+wp_values_string (WpValues *self, const char *s)
+{
+  WpId id = wp_strings_intern (self->strings, s);
+
+  if (wp_json_is_odd (s))
+    note_readable (self, id, s);
+  return make (WP_VALUE_STRING, id);
+}
+
+WpValue
+wp_values_digits (WpValues *self, const char *digits)
+{
+  return make (WP_VALUE_NUMBER, wp_strings_intern (self->strings, digits));
+}
+
+WpValue
+wp_values_find_string (const WpValues *self, const char *s)
+{
+  WpId id = wp_strings_find (self->strings, s);
+
+  return id != 0 || *s == '\0' ? make (WP_VALUE_STRING, id) : 0;
+}
+
+WpValue
+wp_values_array (WpValues *self, const WpValue *items, guint32 n)
+{
+  return make (WP_VALUE_ARRAY, keep_words (self, &self->arrays, items, n));
+}
+
+WpValue
+wp_values_object (WpValues *self, const WpValue *keys_and_values, guint32 n_keys)
+{
+  WpValue object = make (WP_VALUE_OBJECT, keep_words (self, &self->objects, keys_and_values, n_keys * 2));
+
+  note_members (self, object);
+  return object;
+}
+
+WpValue
+wp_values_set (WpValues *self, WpValue object, const char *key, WpValue value)
+{
+  WpValue key_value = wp_values_string (self, key);
+  guint32 n = wp_value_count (self, object), kept = 0;
+  g_autofree WpValue *words = g_new (WpValue, 2 * ((gsize) n + 1));
+  gboolean done = value == 0;
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      WpValue k = wp_value_key (self, object, i);
+
+      if (k == key_value && value == 0)
+        continue;
+      words[2 * kept] = k;
+      words[2 * kept++ + 1] = k == key_value ? value : wp_value_item (self, object, i);
+      done = done || k == key_value;
+    }
+  if (!done)
+    {
+      words[2 * kept] = key_value;
+      words[2 * kept++ + 1] = value;
+    }
+  return wp_values_object (self, words, kept);
+}
+
+/* --- looking ---------------------------------------------------------------------------------------------------------- */
+
+gint64
+wp_value_int (const WpValues *self, WpValue value)
+{
+  switch (value >> PAYLOAD_BITS)
+    {
+    case WP_VALUE_INT:
+      return (gint64) payload_of (value) - SMALL_MAX;
+    case WIDE_INT:
+      return (gint64) self->wide.data[payload_of (value)];
+    default:
+      return value >> PAYLOAD_BITS == WP_VALUE_TRUE;
+    }
+}
+
+double
+wp_value_number (const WpValues *self, WpValue value)
+{
+  double d;
+
+  switch (wp_value_kind (self, value))
+    {
+    case WP_VALUE_FALSE:
+    case WP_VALUE_TRUE:
+    case WP_VALUE_INT:
+      return (double) wp_value_int (self, value);
+    case WP_VALUE_REAL:
+      memcpy (&d, &self->wide.data[payload_of (value)], 8);
+      return d;
+    case WP_VALUE_NUMBER:
+      return g_ascii_strtod (wp_value_string (self, value), NULL);
+    default:
+      return NAN;
+    }
+}
+
+gboolean
+wp_value_is_number (const WpValues *self, WpValue value)
+{
+  WpValueKind kind = wp_value_kind (self, value);
+
+  return kind == WP_VALUE_INT || kind == WP_VALUE_REAL || kind == WP_VALUE_NUMBER;
+}
+
+const char *
+wp_value_string (const WpValues *self, WpValue value)
+{
+  WpId readable = 0;
+
+  if (self->readable != NULL && wp_value_kind (self, value) == WP_VALUE_STRING)
+    readable = GPOINTER_TO_UINT (g_hash_table_lookup (self->readable, GUINT_TO_POINTER (payload_of (value))));
+  return readable != 0 ? wp_strings_get (self->strings, readable) : wp_value_exact_string (self, value);
+}
+
+const char *
+wp_value_exact_string (const WpValues *self, WpValue value)
+{
+  WpValueKind kind = wp_value_kind (self, value);
+
+  return kind == WP_VALUE_STRING || kind == WP_VALUE_NUMBER ? wp_strings_get (self->strings, payload_of (value)) : "";
+}
+
+gboolean
+wp_value_is_true (const WpValues *self, WpValue value)
+{
+  switch (wp_value_kind (self, value))
+    {
+    case WP_VALUE_TRUE:
+    case WP_VALUE_NUMBER:
+      return TRUE;
+    case WP_VALUE_INT:
+    case WP_VALUE_REAL:
+      return wp_value_number (self, value) != 0;
+    case WP_VALUE_STRING:
+      return payload_of (value) != 0;
+    case WP_VALUE_ARRAY:
+    case WP_VALUE_OBJECT:
+      return wp_value_count (self, value) > 0;
+    default:
+      return FALSE;
+    }
+}
+
+guint32
+wp_value_count (const WpValues *self, WpValue value)
+{
+  WpValueKind kind = wp_value_kind (self, value);
+
+  if (kind != WP_VALUE_ARRAY && kind != WP_VALUE_OBJECT)
+    return 0;
+  return self->words.data[payload_of (value)] >> (kind == WP_VALUE_OBJECT);
+}
+
+WpValue
+wp_value_item (const WpValues *self, WpValue value, guint32 i)
+{
+  const guint32 *words = self->words.data + payload_of (value) + 1;
+
+  return wp_value_kind (self, value) == WP_VALUE_OBJECT ? words[2 * i + 1] : words[i];
+}
+
+WpValue
+wp_value_key (const WpValues *self, WpValue value, guint32 i)
+{
+  return self->words.data[payload_of (value) + 1 + 2 * i];
+}
+
+WpValue
+wp_value_find (const WpValues *self, WpValue object, WpValue key)
+{
+  if (key == 0 || wp_value_kind (self, object) != WP_VALUE_OBJECT)
+    return 0;
+  if (wp_value_count (self, object) >= MANY_KEYS)
+    {
+      guint32 at = find_member (self, object, key)->at;
+
+      return at != 0 ? wp_value_item (self, object, at - 1) : 0;
+    }
+  for (guint32 i = 0, n = wp_value_count (self, object); i < n; i++)
+    if (wp_value_key (self, object, i) == key)
+      return wp_value_item (self, object, i);
+  return 0;
+}
+
+WpValue
+wp_value_get (const WpValues *self, WpValue object, const char *key)
+{
+  return wp_value_find (self, object, wp_values_find_string (self, key));
+}
+
+gboolean
+wp_value_equal (const WpValues *self, WpValue a, WpValue b)
+{
+  WpValueKind ka = wp_value_kind (self, a), kb = wp_value_kind (self, b);
+
+  if (a == b)
+    return ka != WP_VALUE_REAL || !isnan (wp_value_number (self, a));
+  if (ka < WP_VALUE_FALSE || ka > WP_VALUE_REAL || kb < WP_VALUE_FALSE || kb > WP_VALUE_REAL)
+    return FALSE;
+  if (ka == kb && ka != WP_VALUE_REAL)
+    return FALSE;
+  return wp_value_number (self, a) == wp_value_number (self, b);
+}
+
+/* --- reading ---------------------------------------------------------------------------------------------------------- */
+
+/* Open objects and arrays keep what they have so far on one stack. */
+typedef struct
+{
+  guint32 first; /* of the stack */
+  gboolean array;
+} Open;
+
+/* A key that is there already: its value is replaced. */
+static gboolean
+replace_key (WpIdArray *stack, guint32 first, WpValue key, WpValue value)
+{
+  for (guint32 i = first; i + 2 < stack->len; i += 2)
+    if (stack->data[i] == key)
+      {
+        stack->data[i + 1] = value;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static void
+close_key (WpIdArray *stack, const Open *open)
+{
+  WpValue key = stack->data[stack->len - 2], value = stack->data[stack->len - 1];
+
+  if (stack->len - open->first <= 2 * 64 && replace_key (stack, open->first, key, value))
+    stack->len -= 2;
+}
+
+/* Objects with many keys: their double keys are found with a set, not by comparing each with all. */
+static void
+drop_double_keys (WpIdArray *stack, guint32 first)
+{
+  g_autoptr (GHashTable) seen = NULL;
+  guint32 kept = first;
+
+  if (stack->len - first <= 2 * 64)
+    return;
+  seen = g_hash_table_new (wp_hash_pointer, NULL);
+  for (guint32 i = first; i < stack->len; i += 2)
+    {
+      gpointer at = g_hash_table_lookup (seen, GUINT_TO_POINTER (stack->data[i]));
+
+      if (at != NULL)
+        stack->data[GPOINTER_TO_UINT (at) - 1] = stack->data[i + 1];
+      else
+        {
+          stack->data[kept] = stack->data[i];
+          stack->data[kept + 1] = stack->data[i + 1];
+          g_hash_table_insert (seen, GUINT_TO_POINTER (stack->data[i]), GUINT_TO_POINTER (kept + 2));
+          kept += 2;
+        }
+    }
+  stack->len = kept;
+}
+
+static WpValue
+read_plain (WpValues *self, WpJsonReader *reader, WpJsonKind kind)
+{
+  gint64 whole;
+  double real;
+
+  switch (kind)
+    {
+    case WP_JSON_STRING:
+      return wp_values_string (self, wp_json_reader_exact_string (reader));
+    case WP_JSON_BOOL:
+      return wp_values_bool (self, wp_json_reader_bool (reader));
+    case WP_JSON_NUMBER:
+      switch (wp_json_reader_number (reader, &whole, &real))
+        {
+        case WP_JSON_WHOLE:
+          return wp_values_int (self, whole);
+        case WP_JSON_REAL:
+          return wp_values_real (self, real);
+        default:
+          return wp_values_digits (self, wp_json_reader_digits (reader));
+        }
+    default:
+      wp_json_reader_skip (reader);
+      return wp_values_null (self);
+    }
+}
+
+static WpValue
+close_level (WpValues *self, WpIdArray *stack, const Open *open)
+{
+  WpValue value;
+
+  if (!open->array)
+    drop_double_keys (stack, open->first);
+  value = open->array ? wp_values_array (self, stack->data + open->first, stack->len - open->first)
+                      : wp_values_object (self, stack->data + open->first, (stack->len - open->first) / 2);
+  stack->len = open->first;
+  return value;
+}
+
+/* Steps to the next value of the innermost level. FALSE: that level is over. */
+static gboolean
+next_value (WpValues *self, WpJsonReader *reader, const Open *open, WpIdArray *stack)
+{
+  const char *key;
+
+  if (open->array)
+    return wp_json_reader_item (reader);
+  key = wp_json_reader_key (reader);
+  if (key == NULL)
+    return FALSE;
+  wp_array_push (stack, wp_values_string (self, key));
+  return TRUE;
+}
+
+/* Whether another value, of any kind, might not fit. */
+static gboolean
+is_full (const WpValues *self, const WpIdArray *stack)
+{
+  return (guint64) self->words.len + stack->len >= PAYLOAD_MASK || self->wide.len >= PAYLOAD_MASK
+         || wp_strings_count (self->strings) >= PAYLOAD_MASK;
+}
+
+WpValue
+wp_values_read (WpValues *self, WpJsonReader *reader)
+{
+  Open open[WP_JSON_MAX_DEPTH + 1];
+  guint n = 0;
+  WpIdArray stack = { 0 };
+  WpValue value = 0;
+
+  do
+    {
+      WpJsonKind kind = wp_json_reader_kind (reader);
+
+      value = 0;
+      if (is_full (self, &stack))
+        wp_json_reader_fail (reader, NULL, "more than there is room for: too many different values");
+      else if (kind == WP_JSON_OBJECT || kind == WP_JSON_ARRAY)
+        {
+          if (kind == WP_JSON_ARRAY ? wp_json_reader_array (reader) : wp_json_reader_object (reader))
+            open[n++] = (Open) { .first = stack.len, .array = kind == WP_JSON_ARRAY };
+        }
+      else
+        value = read_plain (self, reader, kind);
+      /* Puts the value where it belongs and goes on to the next one, closing what is over. */
+      while (n > 0 && !wp_json_reader_failed (reader))
+        {
+          if (value != 0)
+            wp_array_push (&stack, value);
+          if (value != 0 && !open[n - 1].array)
+            close_key (&stack, &open[n - 1]);
+          if (next_value (self, reader, &open[n - 1], &stack) || wp_json_reader_failed (reader))
+            break;
+          value = close_level (self, &stack, &open[--n]);
+        }
+    }
+  while (n > 0 && !wp_json_reader_failed (reader));
+  wp_array_clear (&stack);
+  return wp_json_reader_failed (reader) ? 0 : value;
+}
