@@ -8,6 +8,7 @@
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 typedef struct
@@ -106,8 +107,20 @@ tell_result (const WpRecorder *recorder)
     g_printerr ("not recorded:\n%s\n", wp_recorder_missing (recorder));
 }
 
+/* As a shell would tell it, and perf record does; 0 when it was us who ended the recording. */
 static int
-record_once (const Options *options, char *output)
+status_of_command (const Session *session)
+{
+  int status = wp_recorder_command_status (session->recorder);
+
+  if (session->interrupted || status == -1)
+    return 0;
+  return WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status);
+}
+
+/* FALSE: there is no recording. `status` becomes the command's, unless it did well. */
+static gboolean
+record_once (const Options *options, char *output, int *status)
 {
   WpRecordOptions record = { .command = options->command, .pid = options->pid, .output = output,
                              .duration = options->duration, .rate = MAX (options->rate, 0),
@@ -115,7 +128,7 @@ record_once (const Options *options, char *output)
                              .size_mb = options->size };
   Session session = { .loop = g_main_loop_new (NULL, FALSE) };
   guint signals[2];
-  int status = 0;
+  gboolean done;
 
   session.recorder = wp_recorder_new (&record, on_change, &session);
   signals[0] = g_unix_signal_add (SIGINT, on_interrupt, &session);
@@ -124,15 +137,18 @@ record_once (const Options *options, char *output)
   if (wp_recorder_state (session.recorder) < WP_RECORDER_DONE)
     g_main_loop_run (session.loop);
   end_line (&session);
-  if (wp_recorder_state (session.recorder) == WP_RECORDER_DONE)
+  done = wp_recorder_state (session.recorder) == WP_RECORDER_DONE;
+  if (done)
     tell_result (session.recorder);
   else
-    status = wp_cli_fail (g_error_copy (wp_recorder_error (session.recorder)));
+    *status = wp_cli_fail (g_error_copy (wp_recorder_error (session.recorder)));
+  if (done && status_of_command (&session) != 0)
+    *status = status_of_command (&session);
   for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
     g_source_remove (signals[i]);
   wp_recorder_free (session.recorder);
   g_main_loop_unref (session.loop);
-  return status;
+  return done;
 }
 
 static char *
@@ -199,6 +215,7 @@ wp_cmd_record (int argc, char **argv)
   };
   g_autoptr (GOptionContext) context = g_option_context_new ("[-- COMMAND…]");
   g_autoptr (GError) error = NULL;
+  gboolean goes_on;
   int status;
 
   g_option_context_set_strict_posix (context, TRUE);
@@ -207,11 +224,12 @@ wp_cmd_record (int argc, char **argv)
                                                                    : wp_cli_usage ("record", "%s", error->message);
   if (status == 0 && options.output == NULL)
     options.output = default_name ();
-  for (int i = 0; i < options.repeat && status == 0; i++)
+  goes_on = status == 0;
+  for (int i = 0; i < options.repeat && goes_on; i++)
     {
       g_autofree char *output = name_of_repeat (options.output, i, options.repeat);
 
-      status = record_once (&options, output);
+      goes_on = record_once (&options, output, &status);
     }
   options_clear (&options);
   return status;

@@ -388,6 +388,18 @@ def helper_of(parent):
     return pid if status is not None and status['Seccomp'] == '2' else None
 
 
+def test_status(folder):
+    """The command's end is ours, too: a script that records goes on as it would without."""
+    path = f'{folder}/status.data'
+    for name, command, expected in (('that fails', 'exit 7', 7), ('that is killed', 'kill -TERM $$', 143), ('that goes well', 'true', 0)):
+        done = cli('record', '--stacks', 'none', '-o', path, '--', 'sh', '-c', command)
+        check(f'a command {name}: its status', done.returncode == expected and os.path.exists(path), done)
+        os.unlink(path)
+    done = cli('record', '--stacks', 'none', '--duration', '0.2', '-o', path, '--', 'sleep', '0.5')
+    check('a recording that was to be shorter than its command went well', done.returncode == 0, done)
+    os.unlink(path)
+
+
 def test_size(folder):
     """A recording that has become as large as it may ends in order, and says so wherever it is looked at."""
     path, said = f'{folder}/size.data', 'the end: the recording ended when it had become 15 MB large'
@@ -539,6 +551,7 @@ def main():
         test_other_space(folder)
         test_throttled(folder)
         test_names(folder)
+        test_status(folder)
         test_size(folder)
         test_broken_off(folder)
         test_stopped_helper(folder)
