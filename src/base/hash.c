@@ -1,5 +1,7 @@
 #include "base/hash.h"
 
+#include "base/bytes.h"
+
 #include <sys/auxv.h>
 #include <sys/random.h>
 
@@ -17,24 +19,6 @@ draw_seeds (void)
     wp_hash_seeds[i] |= G_GUINT64_CONSTANT (1) << (63 * i); /* lowest bit of one, highest of the other: never 0 */
 }
 
-static inline guint64
-read_64 (const guint8 *p)
-{
-  guint64 value;
-
-  memcpy (&value, p, sizeof value);
-  return value;
-}
-
-static inline guint64
-read_32 (const guint8 *p)
-{
-  guint32 value;
-
-  memcpy (&value, p, sizeof value);
-  return value;
-}
-
 /* Sixteen bytes a step, each multiplied by what came before; the last 16 or fewer are read from both ends. */
 guint64
 wp_hash_bytes (const void *data, gsize n)
@@ -43,11 +27,11 @@ wp_hash_bytes (const void *data, gsize n)
   guint64 h = wp_hash_number (n), low = 0, high = 0;
 
   for (; n > 16; n -= 16, p += 16)
-    h = wp_hash_fold (read_64 (p) ^ wp_hash_seeds[0], read_64 (p + 8) ^ h);
+    h = wp_hash_fold (wp_read_u64 (p) ^ wp_hash_seeds[0], wp_read_u64 (p + 8) ^ h);
   if (n >= 8)
-    low = read_64 (p), high = read_64 (p + n - 8);
+    low = wp_read_u64 (p), high = wp_read_u64 (p + n - 8);
   else if (n >= 4)
-    low = read_32 (p), high = read_32 (p + n - 4);
+    low = wp_read_u32 (p), high = wp_read_u32 (p + n - 4);
   else if (n > 0)
     low = (guint64) p[0] << 16 | (guint64) p[n / 2] << 8 | p[n - 1];
   return wp_hash_mix (wp_hash_fold (low ^ wp_hash_seeds[1], high ^ h));

@@ -4,6 +4,7 @@
  * perf-records.c (what each record means), perf-unwind.c (call chains from stack bytes). */
 #pragma once
 
+#include "base/bytes.h"
 #include "read/symbols/builds.h"
 #include "read/json-reader.h"
 #include "read/symbols/kernel-symbols.h"
@@ -265,24 +266,6 @@ void wp_perf_local_devices (WpPerf *self); /* where the recording names none: th
 /* perf-records.c */
 gboolean wp_perf_assemble (WpPerf *self, GError **error);
 void wp_perf_early_record (WpPerf *self, const WpRecord *header);
-
-static inline guint64
-wp_read_u64 (const guint8 *p)
-{
-  guint64 value;
-
-  memcpy (&value, p, sizeof value);
-  return value;
-}
-
-static inline guint32
-wp_read_u32 (const guint8 *p)
-{
-  guint32 value;
-
-  memcpy (&value, p, sizeof value);
-  return value;
-}
 
 static inline void
 wp_perf_damaged (WpPerf *self)

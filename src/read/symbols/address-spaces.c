@@ -3,6 +3,7 @@
  * by what it stands on. */
 #include "read/symbols/address-spaces.h"
 
+#include "base/bytes.h"
 #include "base/hash.h"
 #include "read/read-private.h"
 
@@ -190,10 +191,7 @@ wp_spaces_find (WpSpaces *self, gint32 pid, guint64 address)
 static inline guint64
 chain_entry (const guint8 *chain, gsize i)
 {
-  guint64 value;
-
-  memcpy (&value, chain + 8 * i, sizeof value);
-  return value;
+  return wp_read_u64 (chain + 8 * i);
 }
 
 /* Where a chain is remembered, which may be another's place by now. A cache that is too small forgets everything and grows: most recordings

@@ -2,6 +2,7 @@
  * bytes cut: a frame is known by where it begins and where it will be returned to. */
 #include "read/unwind/unwind.h"
 
+#include "base/bytes.h"
 #include "base/hash.h"
 #include "read/symbols/address-spaces.h"
 
@@ -201,9 +202,8 @@ begin (const WpUnwinder *self, const WpUserState *user, WpCfiState *state)
   for (guint64 bits = user->mask; bits != 0; bits &= bits - 1, at++)
     {
       guint i = (guint) __builtin_ctzll (bits);
-      guint64 value;
+      guint64 value = wp_read_u64 (user->registers + 8 * at);
 
-      memcpy (&value, user->registers + 8 * at, sizeof value);
       if (i < arch->n_sampled && arch->sampled[i] >= 0)
         {
           state->registers[arch->sampled[i]] = value;
