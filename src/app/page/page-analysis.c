@@ -23,35 +23,30 @@ wp_page_show_explanation (WpPage *self)
                              self->range != NULL, rows != NULL ? rows->start : 0);
 }
 
-/* A view that would be out of all proportion says so, and what to do. */
-static void
-show_flame (WpPage *self, WpShared *rows, gboolean keep_place)
+/* What a view without rows says: it would be out of all proportion. */
+static const struct
 {
-  WpView *view = self->view[WP_VIEW_FLAME];
+  const char *title, *text, *offer, *action;
+} refused[WP_N_VIEWS] = {
+  [WP_VIEW_FLAME] = { N_("Too Much to Draw"),
+                      N_("In time order these stacks would be boxes out of all proportion to the recording. Gathered, they can be drawn, "
+                         "and the explanation tells where the time went."),
+                      N_("Consolidated Flame View"), "win.view::consolidated" },
+  [WP_VIEW_CONSOLIDATED] = { N_("Too Much to Turn Over"),
+                             N_("With the innermost functions first, these stacks are too many and too deep. As they were called, they can be "
+                                "drawn."),
+                             N_("Outermost Functions First"), "win.inverted" },
+};
 
+static void
+show_rows (WpPage *self, WpViewId v, WpShared *rows, gboolean keep_place)
+{
   if (rows == NULL)
     {
-      wp_view_show_empty (view, WP_ICON_FLAME, _("Too Much to Draw"),
-                          _("In time order these stacks would be boxes out of all proportion to the recording. Gathered, they can be drawn, "
-                            "and the explanation tells where the time went."));
-      wp_view_offer (view, _("Consolidated Flame View"), "win.view::consolidated");
+      wp_view_show_empty (self->view[v], WP_ICON_FLAME, _(refused[v].title), _(refused[v].text));
+      wp_view_offer (self->view[v], _(refused[v].offer), refused[v].action);
     }
-  wp_view_set_rows (view, rows, keep_place);
-}
-
-static void
-show_consolidated (WpPage *self, WpShared *rows, gboolean keep_place)
-{
-  WpView *view = self->view[WP_VIEW_CONSOLIDATED];
-
-  if (rows == NULL)
-    {
-      wp_view_show_empty (view, WP_ICON_FLAME, _("Too Much to Turn Over"),
-                          _("With the innermost functions first, these stacks are too many and too deep. As they were called, they can be "
-                            "drawn."));
-      wp_view_offer (view, _("Outermost Functions First"), "win.inverted");
-    }
-  wp_view_set_rows (view, rows, keep_place);
+  wp_view_set_rows (self->view[v], rows, keep_place);
 }
 
 /* The views' rows are of the analysis that goes. */
@@ -61,8 +56,8 @@ set_analysis (WpPage *self, WpShared *analysis, gboolean keep_place)
   const WpAnalysis *shown = wp_shared_get (analysis);
 
   wp_job_drop (&self->explaining);
-  show_flame (self, shown != NULL ? shown->flame : NULL, keep_place);
-  show_consolidated (self, shown != NULL ? shown->consolidated : NULL, keep_place);
+  show_rows (self, WP_VIEW_FLAME, shown != NULL ? shown->flame : NULL, keep_place);
+  show_rows (self, WP_VIEW_CONSOLIDATED, shown != NULL ? shown->consolidated : NULL, keep_place);
   g_clear_pointer (&self->range, wp_shared_unref);
   wp_shared_unref (self->analysis);
   self->analysis = analysis;
@@ -247,7 +242,7 @@ set_range (WpPage *self, WpShared *range)
   wp_shared_unref (self->range);
   self->range = range;
   if (differs)
-    show_consolidated (self, wp_page_analysis (self)->consolidated, FALSE);
+    show_rows (self, WP_VIEW_CONSOLIDATED, wp_page_analysis (self)->consolidated, FALSE);
   wp_page_update_toolbars (self);
   wp_page_show_explanation (self);
   if (differs)
