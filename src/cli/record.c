@@ -139,11 +139,14 @@ record_once (const Options *options, char *output, int *status)
   end_line (&session);
   done = wp_recorder_state (session.recorder) == WP_RECORDER_DONE;
   if (done)
-    tell_result (session.recorder);
+    {
+      int command = status_of_command (&session);
+
+      tell_result (session.recorder);
+      *status = command != 0 ? command : *status;
+    }
   else
     *status = wp_cli_fail (g_error_copy (wp_recorder_error (session.recorder)));
-  if (done && status_of_command (&session) != 0)
-    *status = status_of_command (&session);
   for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
     g_source_remove (signals[i]);
   wp_recorder_free (session.recorder);

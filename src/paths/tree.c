@@ -1,8 +1,8 @@
 #include "paths/tree.h"
 
-#include <glib/gi18n.h>
-
 #include "base/pair-map.h"
+
+#include <glib/gi18n.h>
 
 static const char not_sampled[] = "(not sampled)";
 
