@@ -6,7 +6,7 @@
 #include "cli/command.h"
 #include "cli/open.h"
 #include "paint/paint.h"
-#include "store/history.h"
+#include "workspace/history-chart.h"
 
 #define PICTURE_WIDTH 1600
 #define PICTURE_HEIGHT 900

@@ -2,7 +2,7 @@
 #include "cli/range.h"
 
 #include "cli/command.h"
-#include "record/range.h"
+#include "range/range.h"
 
 #include <glib-unix.h>
 #include <signal.h>

@@ -5,7 +5,7 @@
 #include "cli/open.h"
 #include "cli/store.h"
 #include "paint/paint.h"
-#include "view/kinds.h"
+#include "plots/plots.h"
 
 #define PICTURE_WIDTH 1280
 #define PICTURE_HEIGHT 800
@@ -30,11 +30,11 @@ find_mode (const char *id, WpAllocationsMode *mode)
 }
 
 static int
-list_views (const WpKinds *kinds)
+list_views (const WpPlots *kinds)
 {
-  for (guint k = 0; k < WP_KIND_COUNT; k++)
+  for (guint k = 0; k < WP_PLOT_COUNT; k++)
     if (kinds->offered & 1u << k)
-      g_print ("%s\t%s\n", wp_kind_id ((WpKind) k), wp_kind_name ((WpKind) k));
+      g_print ("%s\t%s\n", wp_plot_id ((WpPlot) k), wp_plot_name ((WpPlot) k));
   return 0;
 }
 
@@ -59,7 +59,7 @@ write_grid (const WpGrid *grid, const char *output)
 
 /* The name of the picture tells its format. */
 static int
-write_picture (const WpKindPicture *picture, const char *title, const char *output)
+write_picture (const WpPlotPicture *picture, const char *title, const char *output)
 {
   WpPictureFormat format = output != NULL ? wp_picture_format_of_file (output, NULL) : WP_PICTURE_FORMAT_COUNT;
   GError *error = NULL;
@@ -75,12 +75,12 @@ write_picture (const WpKindPicture *picture, const char *title, const char *outp
 }
 
 static int
-show (WpKinds *kinds, WpKind kind, const WpKindOptions *options, const char *output)
+show (WpPlots *kinds, WpPlot kind, const WpPlotOptions *options, const char *output)
 {
   GError *error = NULL;
-  g_autoptr (WpKindPicture) picture = wp_kinds_draw (kinds, kind, options, NULL, &error);
+  g_autoptr (WpPlotPicture) picture = wp_plots_draw (kinds, kind, options, NULL, &error);
   g_autofree char *command = wp_profile_command (kinds->profile);
-  g_autofree char *title = g_strdup_printf ("%s — %s", command, wp_kind_name (kind));
+  g_autofree char *title = g_strdup_printf ("%s — %s", command, wp_plot_name (kind));
 
   wp_cli_tell_omissions (kinds->profile);
   if (picture == NULL)
@@ -95,12 +95,12 @@ show (WpKinds *kinds, WpKind kind, const WpKindOptions *options, const char *out
 static int
 view (const ViewOptions *given, const char *spec, const char *id)
 {
-  WpKindOptions options = WP_KIND_OPTIONS_DEFAULT;
+  WpPlotOptions options = WP_PLOT_OPTIONS_DEFAULT;
   GError *error = NULL;
   g_auto (WpCliNames) names = { 0 };
-  g_autoptr (WpKinds) kinds = NULL;
+  g_autoptr (WpPlots) kinds = NULL;
   WpProfile *profile;
-  WpKind kind = WP_KIND_RAW;
+  WpPlot kind = WP_PLOT_RAW;
   int status;
 
   options.of = given->of;
@@ -115,12 +115,12 @@ view (const ViewOptions *given, const char *spec, const char *id)
     return wp_cli_usage ("view", "--func is sum, mean, count, nunique, median, min or max, not “%s”", given->func);
   if (given->mode != NULL && !find_mode (given->mode, &options.mode))
     return wp_cli_usage ("view", "--mode is all, top, most, sum or func, not “%s”", given->mode);
-  if (id != NULL && !wp_kind_find (id, &kind))
+  if (id != NULL && !wp_plot_find (id, &kind))
     return wp_cli_usage ("view", "there is no view “%s”; without a name those that suit the profile are listed", id);
   profile = wp_cli_names_profile (&names, spec, &status);
   if (profile == NULL)
     return status;
-  kinds = wp_kinds_new (profile, NULL, &error);
+  kinds = wp_plots_new (profile, NULL, &error);
   if (kinds == NULL)
     return wp_cli_fail (error);
   return id == NULL ? list_views (kinds) : show (kinds, kind, &options, given->output);

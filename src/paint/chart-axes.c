@@ -1,5 +1,5 @@
 /* Around a chart: its axes and its legend. */
-#include "paint/chart-plot.h"
+#include "paint/chart-drawing.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -13,17 +13,17 @@ in_legend (const WpChartSeries *series)
 }
 
 static void
-paint_swatch (WpPlot *p, const WpChartSeries *series, double x, double y)
+paint_swatch (WpChartDrawing *p, const WpChartSeries *series, double x, double y)
 {
-  wp_set_color (p->cr, wp_plot_color (p->painter, series->color), 1);
+  wp_set_color (p->cr, wp_drawing_color (p->painter, series->color), 1);
   if (series->kind == WP_SERIES_POINTS || series->kind == WP_SERIES_SPREADS)
     {
-      wp_plot_add_mark (p->cr, series->color, x + 9, y, 4.5);
+      wp_drawing_add_mark (p->cr, series->color, x + 9, y, 4.5);
       cairo_fill (p->cr);
     }
   else if (series->kind == WP_SERIES_LINE)
     {
-      wp_plot_set_line (p, series, 2);
+      wp_drawing_set_line (p, series, 2);
       cairo_move_to (p->cr, x, y);
       cairo_line_to (p->cr, x + 20, y);
       cairo_stroke (p->cr);
@@ -38,7 +38,7 @@ paint_swatch (WpPlot *p, const WpChartSeries *series, double x, double y)
 
 /* How many more there are, below the last line at the right. */
 static void
-legend_rest (WpPlot *p, double right, double y, guint32 from)
+legend_rest (WpChartDrawing *p, double right, double y, guint32 from)
 {
   g_autofree char *text = NULL;
   const WpLabel *label;
@@ -53,7 +53,7 @@ legend_rest (WpPlot *p, double right, double y, guint32 from)
 }
 
 guint
-wp_plot_legend (WpPlot *p, double left, double width, double top, gboolean paint)
+wp_drawing_legend (WpChartDrawing *p, double left, double width, double top, gboolean paint)
 {
   double x = left;
   guint line = 0;
@@ -94,7 +94,7 @@ wp_plot_legend (WpPlot *p, double left, double width, double top, gboolean paint
 }
 
 void
-wp_plot_text (WpPlot *p, const char *text, double x, double y, double width, double align)
+wp_drawing_text (WpChartDrawing *p, const char *text, double x, double y, double width, double align)
 {
   const WpLabel *label = wp_labels_get (p->painter->labels, text);
   double w = MIN (ceil (wp_label_width (label)) + 1, width);
@@ -102,11 +102,11 @@ wp_plot_text (WpPlot *p, const char *text, double x, double y, double width, dou
   wp_labels_show (p->painter->labels, p->cr, label, x + (width - w) * align, y, w, 16, TRUE);
 }
 
-typedef void (*PaintTick) (WpPlot *p, double value, const char *text);
+typedef void (*PaintTick) (WpChartDrawing *p, double value, const char *text);
 
 /* From one value to another, on so many pixels; a tick has at least so many for itself. */
 static void
-paint_ticks (WpPlot *p, const WpChartAxis *axis, double from, double to, double room, double least_room, PaintTick paint)
+paint_ticks (WpChartDrawing *p, const WpChartAxis *axis, double from, double to, double room, double least_room, PaintTick paint)
 {
   double step = wp_unit_step (axis->unit, (to - from) * least_room / MAX (room, 1));
   char text[WP_FORMAT_MAX];
@@ -124,7 +124,7 @@ paint_ticks (WpPlot *p, const WpChartAxis *axis, double from, double to, double 
 
 /* What is written beside it comes next. */
 static void
-paint_grid_line (WpPlot *p, double x, double y, double width, double height)
+paint_grid_line (WpChartDrawing *p, double x, double y, double width, double height)
 {
   const WpThemeColors *colors = wp_theme_colors (p->painter->theme);
 
@@ -135,25 +135,25 @@ paint_grid_line (WpPlot *p, double x, double y, double width, double height)
 }
 
 static void
-paint_y_tick (WpPlot *p, double value, const char *text)
+paint_y_tick (WpChartDrawing *p, double value, const char *text)
 {
-  double y = round (wp_plot_y (p, value));
+  double y = round (wp_drawing_y (p, value));
 
   paint_grid_line (p, p->x, y, p->width, 1);
-  wp_plot_text (p, text, 22, y - 8, p->x - 28, 1);
+  wp_drawing_text (p, text, 22, y - 8, p->x - 28, 1);
 }
 
 static void
-paint_x_tick (WpPlot *p, double value, const char *text)
+paint_x_tick (WpChartDrawing *p, double value, const char *text)
 {
-  double x = round (wp_plot_x (p, value));
+  double x = round (wp_drawing_x (p, value));
 
   paint_grid_line (p, x, p->y, 1, p->height);
-  wp_plot_text (p, text, x - 54, p->y + p->height + 5, 108, 0.5);
+  wp_drawing_text (p, text, x - 54, p->y + p->height + 5, 108, 0.5);
 }
 
 static void
-paint_categories (WpPlot *p)
+paint_categories (WpChartDrawing *p)
 {
   double slot = p->width / (p->view->x1 - p->view->x0);
   guint32 every = (guint32) MAX (1, ceil (CATEGORY_MIN / slot)), n = p->chart->categories.len;
@@ -162,16 +162,16 @@ paint_categories (WpPlot *p)
   first -= first % every;
   for (guint32 i = first; i < n && i <= p->view->x1 + 1; i += every)
     {
-      double x = wp_plot_x (p, i), w = slot * every - 6;
+      double x = wp_drawing_x (p, i), w = slot * every - 6;
 
       if (x < p->x || x > p->x + p->width)
         continue;
-      wp_plot_text (p, wp_chart_string (p->chart, p->chart->categories.data[i]), x - w / 2, p->y + p->height + 5, w, 0.5);
+      wp_drawing_text (p, wp_chart_string (p->chart, p->chart->categories.data[i]), x - w / 2, p->y + p->height + 5, w, 0.5);
     }
 }
 
 void
-wp_plot_axes (WpPlot *p)
+wp_drawing_axes (WpChartDrawing *p)
 {
   const WpThemeColors *colors = wp_theme_colors (p->painter->theme);
 
@@ -182,11 +182,11 @@ wp_plot_axes (WpPlot *p)
   else
     paint_ticks (p, &p->chart->x, p->view->x0, p->view->x1, p->width, 110, paint_x_tick);
   wp_set_color (p->cr, colors->dim_text, 1);
-  wp_plot_text (p, wp_chart_string (p->chart, p->chart->x.name), p->x, p->y + p->height + 24, p->width, 0.5);
+  wp_drawing_text (p, wp_chart_string (p->chart, p->chart->x.name), p->x, p->y + p->height + 24, p->width, 0.5);
   cairo_save (p->cr);
   cairo_translate (p->cr, 4, p->y + p->height);
   cairo_rotate (p->cr, -G_PI / 2);
-  wp_plot_text (p, wp_chart_string (p->chart, p->chart->y.name), 0, 0, p->height, 0.5);
+  wp_drawing_text (p, wp_chart_string (p->chart, p->chart->y.name), 0, 0, p->height, 0.5);
   cairo_restore (p->cr);
   wp_set_color (p->cr, colors->separator, 1);
   cairo_rectangle (p->cr, p->x, p->y, 1, p->height);

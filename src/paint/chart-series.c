@@ -1,5 +1,5 @@
 /* Series of a chart: points, lines, areas, bars, cells, spreads and rings. */
-#include "paint/chart-plot.h"
+#include "paint/chart-drawing.h"
 
 #include <math.h>
 
@@ -24,13 +24,13 @@ static const WpRgb colors_of[2][N_COLORS] = {
 static const double dashes[][4] = { { 0 }, { 7, 4 }, { 2, 3 }, { 9, 3, 2, 3 } };
 
 WpRgb
-wp_plot_color (const WpPainter *self, guint color)
+wp_drawing_color (const WpPainter *self, guint color)
 {
   return colors_of[self->theme == WP_THEME_DARK || self->theme == WP_THEME_DARK_CONTRAST][color % N_COLORS];
 }
 
 void
-wp_plot_add_mark (cairo_t *cr, guint shape, double x, double y, double r)
+wp_drawing_add_mark (cairo_t *cr, guint shape, double x, double y, double r)
 {
   static const guint8 corners[] = { 0, 4, 3, 4, 3 };
   static const double turns[] = { 0, G_PI / 4, -G_PI / 2, 0, G_PI / 2 };
@@ -49,7 +49,7 @@ wp_plot_add_mark (cairo_t *cr, guint shape, double x, double y, double r)
 }
 
 void
-wp_plot_set_line (WpPlot *p, const WpChartSeries *series, double width)
+wp_drawing_set_line (WpChartDrawing *p, const WpChartSeries *series, double width)
 {
   guint32 index = (guint32) (series - p->chart->series.data);
   const double *dash = dashes[series->kind == WP_SERIES_LINE ? index % G_N_ELEMENTS (dashes) : 0];
@@ -62,32 +62,32 @@ wp_plot_set_line (WpPlot *p, const WpChartSeries *series, double width)
 }
 
 static void
-set_points (WpPlot *p, WpRaster *raster, const WpChartSeries *series)
+set_points (WpChartDrawing *p, WpRaster *raster, const WpChartSeries *series)
 {
-  WpRgb color = wp_plot_color (p->painter, series->color);
+  WpRgb color = wp_drawing_color (p->painter, series->color);
 
   for (guint32 i = series->first; i < series->first + series->n; i++)
-    wp_raster_dot (raster, wp_plot_x (p, p->chart->points.data[i].x0) - p->x, wp_plot_y (p, p->chart->points.data[i].y0) - p->y, color);
+    wp_raster_dot (raster, wp_drawing_x (p, p->chart->points.data[i].x0) - p->x, wp_drawing_y (p, p->chart->points.data[i].y0) - p->y, color);
 }
 
 /* From the ground's colour to the accent's: the more, the stronger. */
 static double
-strength_of (const WpPlot *p, const WpChartPoint *cell)
+strength_of (const WpChartDrawing *p, const WpChartPoint *cell)
 {
   return 0.18 + 0.82 * (cell->value / p->chart->highest);
 }
 
 /* Bars, areas with their upper edges, and cells. */
 static void
-set_rectangles (WpPlot *p, WpRaster *raster, const WpChartSeries *series)
+set_rectangles (WpChartDrawing *p, WpRaster *raster, const WpChartSeries *series)
 {
-  WpRgb color = wp_plot_color (p->painter, series->color), accent = wp_theme_colors (p->painter->theme)->accent;
+  WpRgb color = wp_drawing_color (p->painter, series->color), accent = wp_theme_colors (p->painter->theme)->accent;
 
   for (guint32 i = series->first; i < series->first + series->n; i++)
     {
       const WpChartPoint *point = &p->chart->points.data[i];
-      double x0 = wp_plot_x (p, point->x0) - p->x, x1 = wp_plot_x (p, point->x1) - p->x;
-      double top = wp_plot_y (p, MAX (point->y0, point->y1)) - p->y, bottom = wp_plot_y (p, MIN (point->y0, point->y1)) - p->y;
+      double x0 = wp_drawing_x (p, point->x0) - p->x, x1 = wp_drawing_x (p, point->x1) - p->x;
+      double top = wp_drawing_y (p, MAX (point->y0, point->y1)) - p->y, bottom = wp_drawing_y (p, MIN (point->y0, point->y1)) - p->y;
 
       if (series->kind == WP_SERIES_BARS && x1 - x0 < NARROW) /* the gap beside it would be there for some and not for others */
         x1 = x0 + (x1 - x0) * GAPLESS;
@@ -98,14 +98,14 @@ set_rectangles (WpPlot *p, WpRaster *raster, const WpChartSeries *series)
       else if (series->kind == WP_SERIES_AREA)
         {
           wp_raster_fill (raster, x0, top, x1, bottom, color, 0.45);
-          wp_raster_fill (raster, x0, wp_plot_y (p, point->y1) - p->y - 0.5, x1, wp_plot_y (p, point->y1) - p->y + 0.5, color, 1);
+          wp_raster_fill (raster, x0, wp_drawing_y (p, point->y1) - p->y - 0.5, x1, wp_drawing_y (p, point->y1) - p->y + 0.5, color, 1);
         }
     }
 }
 
 /* Points that fall on the same pixel are one: a million of them cost no more than the pixels. */
 static void
-paint_points (WpPlot *p, const WpChartSeries *series)
+paint_points (WpChartDrawing *p, const WpChartSeries *series)
 {
   int width = (int) ceil (p->width) + 1, height = (int) ceil (p->height) + 1;
   g_autofree guint8 *taken = g_malloc0 ((gsize) width * (gsize) height);
@@ -114,13 +114,13 @@ paint_points (WpPlot *p, const WpChartSeries *series)
   for (guint32 i = series->first; i < series->first + series->n; i++)
     {
       const WpChartPoint *point = &p->chart->points.data[i];
-      double x = wp_plot_x (p, point->x0), y = wp_plot_y (p, point->y0);
+      double x = wp_drawing_x (p, point->x0), y = wp_drawing_y (p, point->y0);
       int px = (int) floor (CLAMP (x - p->x, -1, width)), py = (int) floor (CLAMP (y - p->y, -1, height));
 
       if (px < 0 || py < 0 || px >= width || py >= height || taken[(gsize) py * (gsize) width + (gsize) px])
         continue;
       taken[(gsize) py * (gsize) width + (gsize) px] = 1;
-      wp_plot_add_mark (p->cr, series->color, x, y, WP_PLOT_POINT);
+      wp_drawing_add_mark (p->cr, series->color, x, y, WP_DRAWING_POINT);
       if (++batch % 64 == 0)
         cairo_fill (p->cr);
     }
@@ -142,7 +142,7 @@ clip (double from, double to, double low, double high, double *enter, double *le
 
 /* What of a segment is seen. Close up the rest is miles, whose dashes would all be worked out. */
 static void
-add_segment (const WpPlot *p, double x0, double y0, double x1, double y1)
+add_segment (const WpChartDrawing *p, double x0, double y0, double x1, double y1)
 {
   double enter = 0, leave = 1;
 
@@ -155,25 +155,25 @@ add_segment (const WpPlot *p, double x0, double y0, double x1, double y1)
 }
 
 static void
-paint_line (WpPlot *p, const WpChartSeries *series)
+paint_line (WpChartDrawing *p, const WpChartSeries *series)
 {
   const WpChartPoint *points = p->chart->points.data;
 
   for (guint32 i = series->first + 1; i < series->first + series->n; i++)
-    add_segment (p, wp_plot_x (p, points[i - 1].x0), wp_plot_y (p, points[i - 1].y0), wp_plot_x (p, points[i].x0),
-                 wp_plot_y (p, points[i].y0));
-  wp_plot_set_line (p, series, 2);
+    add_segment (p, wp_drawing_x (p, points[i - 1].x0), wp_drawing_y (p, points[i - 1].y0), wp_drawing_x (p, points[i].x0),
+                 wp_drawing_y (p, points[i].y0));
+  wp_drawing_set_line (p, series, 2);
   cairo_stroke (p->cr);
   cairo_set_dash (p->cr, NULL, 0, 0);
 }
 
 static void
-add_rectangle (const WpPlot *p, const WpChartPoint *point, double gap)
+add_rectangle (const WpChartDrawing *p, const WpChartPoint *point, double gap)
 {
-  double x0 = CLAMP (wp_plot_x (p, point->x0), p->x - 10, p->x + p->width + 10);
-  double x1 = CLAMP (wp_plot_x (p, point->x1), p->x - 10, p->x + p->width + 10);
-  double y0 = CLAMP (wp_plot_y (p, MAX (point->y0, point->y1)), p->y - 10, p->y + p->height + 10);
-  double y1 = CLAMP (wp_plot_y (p, MIN (point->y0, point->y1)), p->y - 10, p->y + p->height + 10);
+  double x0 = CLAMP (wp_drawing_x (p, point->x0), p->x - 10, p->x + p->width + 10);
+  double x1 = CLAMP (wp_drawing_x (p, point->x1), p->x - 10, p->x + p->width + 10);
+  double y0 = CLAMP (wp_drawing_y (p, MAX (point->y0, point->y1)), p->y - 10, p->y + p->height + 10);
+  double y1 = CLAMP (wp_drawing_y (p, MIN (point->y0, point->y1)), p->y - 10, p->y + p->height + 10);
 
   if (x1 - x0 < NARROW)
     gap = 0;
@@ -181,9 +181,9 @@ add_rectangle (const WpPlot *p, const WpChartPoint *point, double gap)
 }
 
 static void
-paint_bars (WpPlot *p, const WpChartSeries *series)
+paint_bars (WpChartDrawing *p, const WpChartSeries *series)
 {
-  WpRgb color = wp_plot_color (p->painter, series->color);
+  WpRgb color = wp_drawing_color (p->painter, series->color);
   gboolean area = series->kind == WP_SERIES_AREA;
 
   for (guint32 i = series->first; i < series->first + series->n; i++)
@@ -197,8 +197,8 @@ paint_bars (WpPlot *p, const WpChartSeries *series)
     return;
   for (guint32 i = series->first; i < series->first + series->n; i++)
     {
-      cairo_line_to (p->cr, wp_plot_x (p, p->chart->points.data[i].x0), wp_plot_y (p, p->chart->points.data[i].y1));
-      cairo_line_to (p->cr, wp_plot_x (p, p->chart->points.data[i].x1), wp_plot_y (p, p->chart->points.data[i].y1));
+      cairo_line_to (p->cr, wp_drawing_x (p, p->chart->points.data[i].x0), wp_drawing_y (p, p->chart->points.data[i].y1));
+      cairo_line_to (p->cr, wp_drawing_x (p, p->chart->points.data[i].x1), wp_drawing_y (p, p->chart->points.data[i].y1));
     }
   wp_set_color (p->cr, color, 1);
   cairo_set_line_width (p->cr, 1.5);
@@ -207,7 +207,7 @@ paint_bars (WpPlot *p, const WpChartSeries *series)
 
 /* What is zero is the ground. */
 static void
-paint_cells (WpPlot *p, const WpChartSeries *series)
+paint_cells (WpChartDrawing *p, const WpChartSeries *series)
 {
   const WpThemeColors *colors = wp_theme_colors (p->painter->theme);
 
@@ -227,14 +227,14 @@ paint_cells (WpPlot *p, const WpChartSeries *series)
 
 /* Of spreads that fall on the same pixel column one stands for all: the line through them goes from the lowest to the highest. */
 static void
-paint_whiskers (WpPlot *p, const WpChartSeries *series)
+paint_whiskers (WpChartDrawing *p, const WpChartSeries *series)
 {
   double last = -1e9, low = 0, high = 0;
 
   for (guint32 i = series->first; i < series->first + series->n; i++)
     {
       const WpChartPoint *point = &p->chart->points.data[i];
-      double x = round (wp_plot_x (p, point->x0)), y0 = wp_plot_y (p, point->y0), y1 = wp_plot_y (p, point->y1);
+      double x = round (wp_drawing_x (p, point->x0)), y0 = wp_drawing_y (p, point->y0), y1 = wp_drawing_y (p, point->y1);
 
       if (point->y1 <= point->y0 || x < p->x - 10 || x > p->x + p->width + 10 || (x == last && y0 <= low && y1 >= high))
         continue;
@@ -249,49 +249,49 @@ paint_whiskers (WpPlot *p, const WpChartSeries *series)
 }
 
 static void
-paint_spreads (WpPlot *p, const WpChartSeries *series)
+paint_spreads (WpChartDrawing *p, const WpChartSeries *series)
 {
-  WpRgb color = wp_plot_color (p->painter, series->color);
+  WpRgb color = wp_drawing_color (p->painter, series->color);
   double x, last = -1e9;
 
   wp_set_color (p->cr, color, 0.5);
   paint_whiskers (p, series);
   for (guint32 i = series->first; i < series->first + series->n; i++)
-    cairo_line_to (p->cr, wp_plot_x (p, p->chart->points.data[i].x0), CLAMP (wp_plot_y (p, p->chart->points.data[i].value), -1e5, 1e5));
+    cairo_line_to (p->cr, wp_drawing_x (p, p->chart->points.data[i].x0), CLAMP (wp_drawing_y (p, p->chart->points.data[i].value), -1e5, 1e5));
   wp_set_color (p->cr, color, 1);
   cairo_set_line_width (p->cr, 1.5);
   cairo_stroke (p->cr);
   for (guint32 i = series->first; i < series->first + series->n; i++)
     {
-      x = wp_plot_x (p, p->chart->points.data[i].x0);
+      x = wp_drawing_x (p, p->chart->points.data[i].x0);
       if (x - last < 0.5 || x < p->x - 10 || x > p->x + p->width + 10)
         continue; /* the line goes there anyway */
       last = x;
-      wp_plot_add_mark (p->cr, series->color, x, wp_plot_y (p, p->chart->points.data[i].value), WP_PLOT_POINT);
+      wp_drawing_add_mark (p->cr, series->color, x, wp_drawing_y (p, p->chart->points.data[i].value), WP_DRAWING_POINT);
       cairo_fill (p->cr);
     }
 }
 
 static void
-paint_rings (WpPlot *p, const WpChartSeries *series)
+paint_rings (WpChartDrawing *p, const WpChartSeries *series)
 {
   const WpLabel *label = wp_labels_get (p->painter->labels, wp_chart_string (p->chart, series->name));
 
   wp_set_color (p->cr, wp_theme_colors (p->painter->theme)->text, 1);
   for (guint32 i = series->first; i < series->first + series->n; i++)
     {
-      double x = wp_plot_x (p, p->chart->points.data[i].x0), y = wp_plot_y (p, p->chart->points.data[i].y0);
+      double x = wp_drawing_x (p, p->chart->points.data[i].x0), y = wp_drawing_y (p, p->chart->points.data[i].y0);
       double above = y - 26 < p->y ? y + 10 : y - 26, w = ceil (wp_label_width (label)) + 1;
 
       cairo_new_sub_path (p->cr);
-      cairo_arc (p->cr, x, y, WP_PLOT_POINT + 4, 0, 2 * G_PI);
+      cairo_arc (p->cr, x, y, WP_DRAWING_POINT + 4, 0, 2 * G_PI);
       cairo_set_line_width (p->cr, 2);
       cairo_stroke (p->cr);
       wp_labels_show (p->painter->labels, p->cr, label, x - w / 2, above, w, 16, FALSE);
     }
 }
 
-typedef void (*PaintSeries) (WpPlot *p, const WpChartSeries *series);
+typedef void (*PaintSeries) (WpChartDrawing *p, const WpChartSeries *series);
 
 static const PaintSeries series_painters[] = {
   [WP_SERIES_POINTS] = paint_points, [WP_SERIES_LINE] = paint_line, [WP_SERIES_AREA] = paint_bars,
@@ -308,7 +308,7 @@ is_set (const WpChartSeries *series)
 
 /* All but lines and rings, pixel by pixel. FALSE: they are too few for that, or there is no memory for it. */
 static gboolean
-set_series (WpPlot *p)
+set_series (WpChartDrawing *p)
 {
   WpRaster raster;
 
@@ -328,20 +328,20 @@ set_series (WpPlot *p)
 }
 
 void
-wp_plot_series (WpPlot *p)
+wp_drawing_series (WpChartDrawing *p)
 {
   gboolean set = set_series (p);
 
   for (guint32 s = 0; s < p->chart->series.len; s++)
     if (!set || !is_set (&p->chart->series.data[s]))
       {
-        wp_set_color (p->cr, wp_plot_color (p->painter, p->chart->series.data[s].color), 1);
+        wp_set_color (p->cr, wp_drawing_color (p->painter, p->chart->series.data[s].color), 1);
         series_painters[p->chart->series.data[s].kind](p, &p->chart->series.data[s]);
       }
 }
 
 void
-wp_plot_hovered (WpPlot *p, guint32 hovered)
+wp_drawing_hovered (WpChartDrawing *p, guint32 hovered)
 {
   const WpChartPoint *point;
   gboolean spread;
@@ -351,7 +351,7 @@ wp_plot_hovered (WpPlot *p, guint32 hovered)
   point = &p->chart->points.data[hovered];
   spread = p->chart->series.data[wp_chart_series_of (p->chart, hovered)].kind == WP_SERIES_SPREADS;
   if (point->x0 == point->x1)
-    cairo_arc (p->cr, wp_plot_x (p, point->x0), wp_plot_y (p, spread ? point->value : point->y0), WP_PLOT_POINT + 3, 0, 2 * G_PI);
+    cairo_arc (p->cr, wp_drawing_x (p, point->x0), wp_drawing_y (p, spread ? point->value : point->y0), WP_DRAWING_POINT + 3, 0, 2 * G_PI);
   else
     add_rectangle (p, point, 0);
   wp_set_color (p->cr, wp_theme_colors (p->painter->theme)->text, 1);

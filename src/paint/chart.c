@@ -1,5 +1,5 @@
 /* A chart: its plot within axes and legend, what is at a place of it, and the whole of it as a picture. */
-#include "paint/chart-plot.h"
+#include "paint/chart-drawing.h"
 
 #include <math.h>
 
@@ -10,14 +10,14 @@
 #define BOTTOM 46.0
 #define NEAR 12.0 /* pixels: how far a point may be from the pointer */
 
-static WpPlot
+static WpChartDrawing
 plot_of (WpPainter *painter, cairo_t *cr, const WpChartPlace *place)
 {
-  WpPlot p = { .painter = painter, .cr = cr, .chart = place->chart, .view = place->view, .y = TOP };
+  WpChartDrawing p = { .painter = painter, .cr = cr, .chart = place->chart, .view = place->view, .y = TOP };
 
   p.x = place->chart->y.unit == WP_UNIT_ADDRESS ? LEFT_ADDRESS : LEFT;
   p.width = MAX (place->width - p.x - RIGHT, 20);
-  p.legend_lines = wp_plot_legend (&p, p.x, p.width, 0, FALSE);
+  p.legend_lines = wp_drawing_legend (&p, p.x, p.width, 0, FALSE);
   p.height = place->height - TOP - BOTTOM - p.legend_lines * WP_PLOT_LEGEND_LINE - (p.legend_lines == WP_PLOT_LEGEND_LINES ? 12 : 0);
   p.height = MAX (p.height, 20);
   return p;
@@ -26,7 +26,7 @@ plot_of (WpPainter *painter, cairo_t *cr, const WpChartPlace *place)
 void
 wp_painter_chart (WpPainter *self, cairo_t *cr, const WpChartPlace *place, guint32 hovered)
 {
-  WpPlot p = plot_of (self, cr, place);
+  WpChartDrawing p = plot_of (self, cr, place);
 
   wp_labels_trim (self->labels);
   cairo_save (cr);
@@ -36,27 +36,27 @@ wp_painter_chart (WpPainter *self, cairo_t *cr, const WpChartPlace *place, guint
   cairo_paint (cr);
   wp_labels_set_size (self->labels, 14);
   wp_set_color (cr, wp_theme_colors (self->theme)->text, 1);
-  wp_plot_text (&p, wp_chart_string (place->chart, place->chart->title), p.x, 10, p.width, 0);
-  wp_plot_axes (&p);
+  wp_drawing_text (&p, wp_chart_string (place->chart, place->chart->title), p.x, 10, p.width, 0);
+  wp_drawing_axes (&p);
   cairo_save (cr);
   cairo_rectangle (cr, p.x, p.y, p.width, p.height);
   cairo_clip (cr);
-  wp_plot_series (&p);
-  wp_plot_hovered (&p, hovered);
+  wp_drawing_series (&p);
+  wp_drawing_hovered (&p, hovered);
   cairo_restore (cr);
-  wp_plot_legend (&p, p.x, p.width, p.y + p.height + BOTTOM, TRUE);
+  wp_drawing_legend (&p, p.x, p.width, p.y + p.height + BOTTOM, TRUE);
   cairo_restore (cr);
 }
 
 void
 wp_painter_chart_hovered (WpPainter *self, cairo_t *cr, const WpChartPlace *place, guint32 hovered)
 {
-  WpPlot p = plot_of (self, cr, place);
+  WpChartDrawing p = plot_of (self, cr, place);
 
   cairo_save (cr);
   cairo_rectangle (cr, p.x, p.y, p.width, p.height);
   cairo_clip (cr);
-  wp_plot_hovered (&p, hovered);
+  wp_drawing_hovered (&p, hovered);
   cairo_restore (cr);
 }
 
@@ -64,9 +64,9 @@ wp_painter_chart_hovered (WpPainter *self, cairo_t *cr, const WpChartPlace *plac
 
 /* How far a place is from a point in pixels; within a rectangle: 0. */
 static double
-distance (const WpPlot *p, const WpChartPoint *point, double x, double y)
+distance (const WpChartDrawing *p, const WpChartPoint *point, double x, double y)
 {
-  double x0 = wp_plot_x (p, point->x0), x1 = wp_plot_x (p, point->x1), ya = wp_plot_y (p, point->y0), yb = wp_plot_y (p, point->y1);
+  double x0 = wp_drawing_x (p, point->x0), x1 = wp_drawing_x (p, point->x1), ya = wp_drawing_y (p, point->y0), yb = wp_drawing_y (p, point->y1);
   double dx = MAX (MAX (x0 - x, x - x1), 0), dy = MAX (MAX (MIN (ya, yb) - y, y - MAX (ya, yb)), 0);
 
   return hypot (dx, dy);
@@ -75,7 +75,7 @@ distance (const WpPlot *p, const WpChartPoint *point, double x, double y)
 void
 wp_painter_chart_place (WpPainter *self, const WpChartPlace *place, double x, double y, double *chart_x, double *chart_y)
 {
-  WpPlot p = plot_of (self, NULL, place);
+  WpChartDrawing p = plot_of (self, NULL, place);
   const WpChartView *view = place->view;
 
   *chart_x = view->x0 + (x - p.x) / p.width * (view->x1 - view->x0);
@@ -85,7 +85,7 @@ wp_painter_chart_place (WpPainter *self, const WpChartPlace *place, double x, do
 guint32
 wp_painter_chart_at (WpPainter *self, const WpChartPlace *place, double x, double y)
 {
-  WpPlot p = plot_of (self, NULL, place);
+  WpChartDrawing p = plot_of (self, NULL, place);
   guint32 best = G_MAXUINT32;
   double nearest = NEAR;
 
@@ -96,7 +96,7 @@ wp_painter_chart_at (WpPainter *self, const WpChartPlace *place, double x, doubl
       const WpChartPoint *point = &place->chart->points.data[i];
       double d;
 
-      if (wp_plot_x (&p, point->x0) > x + NEAR || wp_plot_x (&p, point->x1) < x - NEAR)
+      if (wp_drawing_x (&p, point->x0) > x + NEAR || wp_drawing_x (&p, point->x1) < x - NEAR)
         continue;
       d = distance (&p, point, x, y);
       if (d < nearest)

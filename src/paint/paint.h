@@ -4,7 +4,7 @@
 #include <cairo.h>
 #include <pango/pango.h>
 
-#include "view/chart.h"
+#include "plots/chart.h"
 #include "view/fold.h"
 #include "view/layout.h"
 

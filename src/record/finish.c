@@ -2,10 +2,10 @@
 #include "record/finish.h"
 
 #include "read/perf/condense.h"
-#include "read/perf/own-names.h"
+#include "read/perf/carry-names.h"
 #include "read/perf/veil.h"
 #include "record/mapped-files.h"
-#include "record/names.h"
+#include "record/number-names.h"
 #include "record/trailer.h"
 
 #define NAMES_PATIENCE_US (3 * G_USEC_PER_SEC)
@@ -106,7 +106,7 @@ add_trailer (WpFinishInput *input, const Files *files, guint64 completed, WpProg
   gboolean done;
 
   wp_progress_phase (progress, "looking up the names of functions");
-  own_names = wp_recording_own_names (input->output.path, files->builds, NAMES_PATIENCE_US, progress, NULL);
+  own_names = wp_recording_carry_names (input->output.path, files->builds, NAMES_PATIENCE_US, progress, NULL);
   trailer.own_names = own_names;
   wp_progress_phase (progress, "looking up the names of files");
   wp_names_find (&names, input->output.path, &files->mapped, input->options.folder, progress);

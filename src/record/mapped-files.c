@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "read/symbols/elf-file.h"
 #include "read/symbols/jit-map.h"
-#include "record/name-files.h"
+#include "record/inode-paths.h"
 
 #include <dirent.h>
 #include <fcntl.h>

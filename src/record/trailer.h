@@ -13,7 +13,7 @@ typedef struct
   const char *missing; /* or NULL */
   GPtrArray *more;     /* further JSON objects */
   const WpMappedFiles *mapped; /* for the build ids of paths */
-  const GPtrArray *own_names;  /* texts (trace/own-names.h), or NULL */
+  const GPtrArray *own_names;  /* texts (trace/carried-names.h), or NULL */
 } WpTrailer;
 
 /* Appends build ids and features (read/perf/perf-features.h) to the file. */

@@ -3,7 +3,6 @@
 
 #include "profile/model/figures.h"
 #include "store/store.h"
-#include "view/chart.h"
 
 typedef struct
 {
@@ -66,9 +65,7 @@ typedef struct
 void wp_history_points (const WpHistory *self, const WpFigureValue *values, guint32 line, WpHistoryPoints *points);
 void wp_history_points_clear (WpHistoryPoints *points);
 
-/* Commits along x, evenly, the oldest at the left. `picked`: rows of the points marked A and B, or G_MAXUINT32; NULL: none. The first
- * chart points are those of `points`, in their order. */
-WpChart *wp_history_chart (const WpHistory *self, const WpFigure *figure, const WpHistoryPoints *points, const guint32 picked[2]);
+char *wp_history_amount (const WpHistoryPoints *points, double value); /* "4.2 ms", "97.3 %" */
 
 typedef enum
 {

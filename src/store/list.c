@@ -1,7 +1,7 @@
 /* What a store has: the profiles of a commit, pending ones, and their order. */
 #include "base/find.h"
 #include "base/hash.h"
-#include "store/head.h"
+#include "store/profile-head.h"
 #include "store/store-private.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* A commit's index: read, with what its bytes do not tell asked from its objects; and written. */
-#include "store/head.h"
+#include "store/profile-head.h"
 #include "store/index-sum.h"
 #include "store/objects.h"
 #include "store/store-private.h"

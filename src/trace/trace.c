@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "trace/files.h"
 #include "trace/kernel-names.h"
-#include "trace/own-names.h"
+#include "trace/carried-names.h"
 
 #define MODULE_NAME_MAX 96 /* of a file, in the names of functions that have none: each address has one */
 
@@ -184,7 +184,7 @@ wp_trace_free (WpTrace *self)
   g_free (self->missing);
   g_clear_pointer (&self->block_devices, g_hash_table_unref);
   wp_trace_free_files (self);
-  wp_own_names_free (self->own_names);
+  wp_carried_names_free (self->own_names);
   g_clear_pointer (&self->extra, g_hash_table_unref);
   g_free (self);
 }

@@ -244,7 +244,7 @@ struct WpTrace
   GHashTable *block_devices; /* device number → string: their names; may be NULL */
   GHashTable *extra;   /* string → string: what else the recorder said of itself (stack mode, rate, folder, commit); may be NULL */
 
-  struct WpOwnNames *own_names; /* that the recording brings; may be NULL */
+  struct WpCarriedNames *own_names; /* that the recording brings; may be NULL */
 
   /* private: interning (trace.c); files by device and inode (files.c), may be NULL */
   struct WpTraceIndex *index;
@@ -303,7 +303,7 @@ WpId wp_trace_describe_stack (const WpTrace *self, WpId stack);
 /* Names of block devices, as the recording says them; "254:0" for one it does not name. */
 void wp_trace_set_device_name (WpTrace *self, guint32 dev, const char *name);
 const char *wp_trace_device_name (const WpTrace *self, guint32 dev, char buffer[32]);
-void wp_trace_use_local_devices (WpTrace *self);                  /* this machine's names for what has none yet */
+gboolean wp_trace_has_device_name (const WpTrace *self, guint32 dev);
 void wp_trace_devices_of_tasks (WpTrace *self);                   /* for what has none yet: the name of the device's task */
 gboolean wp_trace_parse_device (const char *text, guint32 *dev); /* "254:0" */
 

@@ -9,8 +9,8 @@
 #include "profile/perun/perun.h"
 #include "profile/model/scatter.h"
 #include "read/json-reader.h"
-#include "view/compare-grids.h"
-#include "view/kinds.h"
+#include "plots/compare-grids.h"
+#include "plots/plots.h"
 #include "view/layout.h"
 
 #include <string.h>
@@ -111,11 +111,11 @@ show_grid (const WpGrid *grid, FuzzRandom *choice)
 }
 
 static void
-draw (WpKinds *kinds, WpKind kind, FuzzRandom *choice)
+draw (WpPlots *kinds, WpPlot kind, FuzzRandom *choice)
 {
-  WpKindOptions options = WP_KIND_OPTIONS_DEFAULT;
+  WpPlotOptions options = WP_PLOT_OPTIONS_DEFAULT;
   g_autoptr (GError) error = NULL;
-  g_autoptr (WpKindPicture) picture = NULL;
+  g_autoptr (WpPlotPicture) picture = NULL;
 
   options.func = fuzz_below (choice, WP_N_GROUP_FUNCS);
   options.of = field (fuzz_one_in (choice, 4) ? kinds->fields : kinds->numeric, choice);
@@ -127,7 +127,7 @@ draw (WpKinds *kinds, WpKind kind, FuzzRandom *choice)
   options.inverted = fuzz_one_in (choice, 2);
   options.snapshot = fuzz_below (choice, kinds->n_snapshots + 2);
   options.mode = fuzz_below (choice, WP_N_ALLOCATIONS);
-  picture = wp_kinds_draw (kinds, kind, &options, NULL, &error);
+  picture = wp_plots_draw (kinds, kind, &options, NULL, &error);
   g_assert_true ((picture == NULL) == (error != NULL));
   if (picture == NULL)
     return;
@@ -135,7 +135,7 @@ draw (WpKinds *kinds, WpKind kind, FuzzRandom *choice)
     {
       fuzz_show_rows (picture->rows, choice);
       for (guint32 i = 0; i < picture->rows->boxes.len && i < 20; i++)
-        g_free (wp_kind_describe_box (picture->rows, picture->notes, i, 5));
+        g_free (wp_plot_describe_box (picture->rows, picture->notes, i, 5));
     }
   if (picture->chart != NULL)
     fuzz_show_chart (picture->chart, choice);
@@ -147,14 +147,14 @@ draw (WpKinds *kinds, WpKind kind, FuzzRandom *choice)
 static void
 view (WpProfile *profile, FuzzRandom *choice)
 {
-  g_autoptr (WpKinds) kinds = wp_kinds_new (profile, NULL, NULL);
+  g_autoptr (WpPlots) kinds = wp_plots_new (profile, NULL, NULL);
 
   if (kinds == NULL)
     return;
-  wp_kinds_first (kinds);
-  for (WpKind kind = 0; kind < WP_KIND_COUNT; kind++)
+  wp_plots_first (kinds);
+  for (WpPlot kind = 0; kind < WP_PLOT_COUNT; kind++)
     {
-      const char *along = wp_kind_along (kinds, kind);
+      const char *along = wp_plot_along (kinds, kind);
 
       g_assert_true (along == NULL || *along != '\0' || g_strv_contains ((const char *const *) kinds->fields, along));
       draw (kinds, kind, choice);

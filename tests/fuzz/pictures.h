@@ -2,7 +2,7 @@
 #pragma once
 
 #include "fuzz.h"
-#include "view/chart.h"
+#include "plots/chart.h"
 #include "view/rows.h"
 
 /* Looks at rows through some viewports, finds boxes in them, and draws some of that; now and then a whole picture, which costs as much as

@@ -3,7 +3,7 @@
  * folder for temporary files. WAKEPATH_UPDATE_GOLDEN=1 writes the references anew. */
 #include "paint/paint.h"
 #include "scenes.h"
-#include "view/kinds.h"
+#include "plots/plots.h"
 #include "view/viewport.h"
 
 #include <pango/pangocairo.h>
@@ -235,17 +235,17 @@ test_graph (gconstpointer data)
 static const struct
 {
   const char *name, *file;
-  WpKind kind;
+  WpPlot kind;
   WpTheme theme;
-  WpKindOptions options;
+  WpPlotOptions options;
 } views[] = {
-  { "view-scatter", "models.perf", WP_KIND_SCATTER, WP_THEME_LIGHT, { 0 } },
-  { "view-bars-stacked", "memory.perf", WP_KIND_BARS, WP_THEME_LIGHT, { .stacked = TRUE } },
-  { "view-bars-grouped", "memory.perf", WP_KIND_BARS, WP_THEME_DARK, { .per = "subtype", .by = "uid:function" } },
-  { "view-flow", "memory.perf", WP_KIND_FLOW, WP_THEME_DARK, { .stacked = TRUE, .accumulate = TRUE, .by = "uid:function" } },
-  { "view-heat-map", "memory.perf", WP_KIND_HEAT_MAP, WP_THEME_LIGHT_CONTRAST, { 0 } },
-  { "view-heap-map", "memory.perf", WP_KIND_HEAP_MAP, WP_THEME_LIGHT, { .snapshot = 190 } },
-  { "view-flame", "memory.perf", WP_KIND_FLAME, WP_THEME_LIGHT, { 0 } },
+  { "view-scatter", "models.perf", WP_PLOT_SCATTER, WP_THEME_LIGHT, { 0 } },
+  { "view-bars-stacked", "memory.perf", WP_PLOT_BARS, WP_THEME_LIGHT, { .stacked = TRUE } },
+  { "view-bars-grouped", "memory.perf", WP_PLOT_BARS, WP_THEME_DARK, { .per = "subtype", .by = "uid:function" } },
+  { "view-flow", "memory.perf", WP_PLOT_FLOW, WP_THEME_DARK, { .stacked = TRUE, .accumulate = TRUE, .by = "uid:function" } },
+  { "view-heat-map", "memory.perf", WP_PLOT_HEAT_MAP, WP_THEME_LIGHT_CONTRAST, { 0 } },
+  { "view-heap-map", "memory.perf", WP_PLOT_HEAP_MAP, WP_THEME_LIGHT, { .snapshot = 190 } },
+  { "view-flame", "memory.perf", WP_PLOT_FLAME, WP_THEME_LIGHT, { 0 } },
 };
 
 static void
@@ -269,15 +269,15 @@ test_view (gconstpointer data)
   guint i = GPOINTER_TO_UINT (data);
   g_autofree char *path = g_build_filename (folder, "..", "data", "kinds", views[i].file, NULL);
   g_autoptr (GError) error = NULL;
-  g_autoptr (WpKinds) kinds = wp_kinds_open (path, NULL, &error);
-  g_autoptr (WpKindPicture) picture = NULL;
+  g_autoptr (WpPlots) kinds = wp_plots_open (path, NULL, &error);
+  g_autoptr (WpPlotPicture) picture = NULL;
   g_autoptr (WpPainter) painter = painter_new (views[i].theme);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, 420);
   cairo_t *cr = cairo_create (surface);
   WpChartView whole;
 
   g_assert_no_error (error);
-  picture = wp_kinds_draw (kinds, views[i].kind, &views[i].options, NULL, &error);
+  picture = wp_plots_draw (kinds, views[i].kind, &views[i].options, NULL, &error);
   g_assert_no_error (error);
   if (picture->chart != NULL)
     {

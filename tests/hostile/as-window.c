@@ -7,7 +7,7 @@
 #include "app/compare/compare-data.h"
 #include "profile/model/document.h"
 #include "read/json-reader.h"
-#include "view/kinds.h"
+#include "plots/plots.h"
 
 #include <stdio.h>
 
@@ -23,16 +23,16 @@ static int
 open_kinds (const char *path)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (WpKinds) kinds = wp_kinds_open (path, NULL, &error);
+  g_autoptr (WpPlots) kinds = wp_plots_open (path, NULL, &error);
 
-  for (WpKind k = 0; kinds != NULL && k < WP_KIND_COUNT; k++)
+  for (WpPlot k = 0; kinds != NULL && k < WP_PLOT_COUNT; k++)
     if (kinds->offered & 1u << k)
       {
-        g_autoptr (WpKindPicture) picture = wp_kinds_draw (kinds, k, &WP_KIND_OPTIONS_DEFAULT, NULL, &error);
+        g_autoptr (WpPlotPicture) picture = wp_plots_draw (kinds, k, &WP_PLOT_OPTIONS_DEFAULT, NULL, &error);
 
         if (picture != NULL && picture->rows != NULL && picture->rows->boxes.len > 0)
-          g_free (wp_kind_describe_box (picture->rows, picture->notes, 0, 40));
-        say (wp_kind_id (k), &error);
+          g_free (wp_plot_describe_box (picture->rows, picture->notes, 0, 40));
+        say (wp_plot_id (k), &error);
       }
   say ("opening", &error);
   return kinds == NULL;

@@ -2,7 +2,7 @@
 #include "perf-maker.h"
 #include "read/read.h"
 #include "record/mapped-files.h"
-#include "record/name-files.h"
+#include "record/inode-paths.h"
 
 #include "program.h"
 

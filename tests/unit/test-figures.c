@@ -1,6 +1,6 @@
 /* Figures by name, what they are of a profile, their history over commits, and checks of sets as a table. */
 #include "store/history.h"
-#include "view/compare-grids.h"
+#include "plots/compare-grids.h"
 
 #include <glib/gstdio.h>
 #include <math.h>

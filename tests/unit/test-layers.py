@@ -5,7 +5,8 @@ import re
 import sys
 
 # From the bottom to the top; folders of one row do not know each other.
-LAYERS = [["base"], ["trace"], ["read"], ["paths"], ["profile"], ["view"], ["paint"], ["store"], ["record"], ["cli", "app"]]
+LAYERS = [["base"], ["trace"], ["read"], ["paths"], ["profile"], ["view"], ["plots"], ["paint"], ["store"], ["record"], ["range"], ["workspace"],
+          ["cli", "app"]]
 ALONE = {"demangler"}  # programs of their own
 LEVEL = {name: level for level, row in enumerate(LAYERS) for name in row}
 WINDOW = re.compile(r"^(gtk|gdk|gsk|adwaita|libadwaita)([-/.]|$)")

@@ -1,7 +1,7 @@
 /* Names that a recording brings along: written, read, damaged, and whose they are. */
 #include "perf-maker.h"
 #include "read/read.h"
-#include "trace/own-names.h"
+#include "trace/carried-names.h"
 
 #include <glib/gstdio.h>
 #include <unistd.h>
@@ -18,17 +18,17 @@ add_frame (WpTrace *trace, const char *path, const char *build_id, guint64 offse
   return frame;
 }
 
-static WpOwnNames *
+static WpCarriedNames *
 read_texts (const GPtrArray *texts)
 {
-  WpOwnNames *names = wp_own_names_new ();
+  WpCarriedNames *names = wp_carried_names_new ();
 
   for (guint i = 0; i < texts->len; i++)
     {
       const GByteArray *text = texts->pdata[i];
 
-      g_assert_cmpuint (text->len, <=, WP_OWN_NAMES_MAX);
-      g_assert_true (wp_own_names_add (names, text->data, text->len));
+      g_assert_cmpuint (text->len, <=, WP_CARRIED_NAMES_MAX);
+      g_assert_true (wp_carried_names_add (names, text->data, text->len));
     }
   return names;
 }
@@ -39,7 +39,7 @@ test_round_trip (void)
 {
   g_autoptr (WpTrace) trace = wp_trace_new ();
   g_autoptr (GPtrArray) texts = NULL;
-  WpOwnNames *names;
+  WpCarriedNames *names;
 
   for (guint i = 1; i < FRAMES; i++)
     {
@@ -48,20 +48,20 @@ test_round_trip (void)
       add_frame (trace, i % 2 != 0 ? "/a" : "/b", i % 2 != 0 ? "aabbcc" : NULL, G_MAXUINT64 - i, name);
     }
   add_frame (trace, "/a", "aabbcc", 7, NULL);
-  texts = wp_own_names_write (trace);
+  texts = wp_carried_names_write (trace);
   g_assert_cmpuint (texts->len, >, 4);
   names = read_texts (texts);
   for (guint i = 1; i < FRAMES; i++)
     {
       g_autofree char *name = g_strdup_printf ("function %u", i % 3 == 0 ? i : i % 3);
 
-      g_assert_cmpstr (wp_own_names_find (names, i % 2 != 0 ? "/a" : "/b", i % 2 != 0 ? "aabbcc" : "", G_MAXUINT64 - i), ==, name);
-      g_assert_null (wp_own_names_find (names, i % 2 != 0 ? "/b" : "/a", i % 2 != 0 ? "" : "aabbcc", G_MAXUINT64 - i));
+      g_assert_cmpstr (wp_carried_names_find (names, i % 2 != 0 ? "/a" : "/b", i % 2 != 0 ? "aabbcc" : "", G_MAXUINT64 - i), ==, name);
+      g_assert_null (wp_carried_names_find (names, i % 2 != 0 ? "/b" : "/a", i % 2 != 0 ? "" : "aabbcc", G_MAXUINT64 - i));
     }
-  g_assert_null (wp_own_names_find (names, "/a", "aabbcc", 7));
-  g_assert_null (wp_own_names_find (names, "/a", "aabb", G_MAXUINT64 - 1));
-  g_assert_null (wp_own_names_find (names, "/c", "", 1));
-  wp_own_names_free (names);
+  g_assert_null (wp_carried_names_find (names, "/a", "aabbcc", 7));
+  g_assert_null (wp_carried_names_find (names, "/a", "aabb", G_MAXUINT64 - 1));
+  g_assert_null (wp_carried_names_find (names, "/c", "", 1));
+  wp_carried_names_free (names);
 }
 
 /* A function with a name that is too long for a text is left out, and nothing else. */
@@ -69,19 +69,19 @@ static void
 test_long_name (void)
 {
   g_autoptr (WpTrace) trace = wp_trace_new ();
-  g_autofree char *name = g_strnfill (WP_OWN_NAMES_MAX, 'x');
+  g_autofree char *name = g_strnfill (WP_CARRIED_NAMES_MAX, 'x');
   g_autoptr (GPtrArray) texts = NULL;
-  WpOwnNames *names;
+  WpCarriedNames *names;
 
   add_frame (trace, "/a", NULL, 1, "before");
   add_frame (trace, "/a", NULL, 2, name);
   add_frame (trace, "/a", NULL, 3, "behind");
-  texts = wp_own_names_write (trace);
+  texts = wp_carried_names_write (trace);
   names = read_texts (texts);
-  g_assert_cmpstr (wp_own_names_find (names, "/a", "", 1), ==, "before");
-  g_assert_null (wp_own_names_find (names, "/a", "", 2));
-  g_assert_cmpstr (wp_own_names_find (names, "/a", "", 3), ==, "behind");
-  wp_own_names_free (names);
+  g_assert_cmpstr (wp_carried_names_find (names, "/a", "", 1), ==, "before");
+  g_assert_null (wp_carried_names_find (names, "/a", "", 2));
+  g_assert_cmpstr (wp_carried_names_find (names, "/a", "", 3), ==, "behind");
+  wp_carried_names_free (names);
 }
 
 /* Without a build id a file is known by its path: what was replaced since is that, unless there were two of them. */
@@ -90,21 +90,21 @@ test_whose (void)
 {
   g_autoptr (WpTrace) trace = wp_trace_new ();
   g_autoptr (GPtrArray) texts = NULL;
-  WpOwnNames *names;
+  WpCarriedNames *names;
 
   add_frame (trace, "/one", NULL, 1, "one");
   add_frame (trace, "/two", NULL, 1, "two");
   add_frame (trace, "/two", "-", 1, NULL);
   add_frame (trace, "/two", "aabb", 1, "third");
-  texts = wp_own_names_write (trace);
+  texts = wp_carried_names_write (trace);
   names = read_texts (texts);
-  g_assert_cmpstr (wp_own_names_find (names, "/one", "", 1), ==, "one");
-  g_assert_cmpstr (wp_own_names_find (names, "/one", "-", 1), ==, "one");
-  g_assert_null (wp_own_names_find (names, "/one", "ccdd", 1));
-  g_assert_null (wp_own_names_find (names, "/two", "", 1));
-  g_assert_null (wp_own_names_find (names, "/two", "-", 1));
-  g_assert_cmpstr (wp_own_names_find (names, "/two", "aabb", 1), ==, "third");
-  wp_own_names_free (names);
+  g_assert_cmpstr (wp_carried_names_find (names, "/one", "", 1), ==, "one");
+  g_assert_cmpstr (wp_carried_names_find (names, "/one", "-", 1), ==, "one");
+  g_assert_null (wp_carried_names_find (names, "/one", "ccdd", 1));
+  g_assert_null (wp_carried_names_find (names, "/two", "", 1));
+  g_assert_null (wp_carried_names_find (names, "/two", "-", 1));
+  g_assert_cmpstr (wp_carried_names_find (names, "/two", "aabb", 1), ==, "third");
+  wp_carried_names_free (names);
 }
 
 /* Cut anywhere, in memory of just that size. */
@@ -118,19 +118,19 @@ test_damaged (void)
   add_frame (trace, "/a", "aabb", 1, "first");
   add_frame (trace, "/a", "aabb", 2, "second");
   add_frame (trace, "/a", "aabb", 3, "second");
-  texts = wp_own_names_write (trace);
+  texts = wp_carried_names_write (trace);
   g_assert_cmpuint (texts->len, ==, 1);
   text = texts->pdata[0];
   for (guint n = 0; n <= text->len; n++)
     {
       g_autofree guint8 *part = g_memdup2 (text->data, n);
-      WpOwnNames *names = wp_own_names_new ();
+      WpCarriedNames *names = wp_carried_names_new ();
       const char *second;
 
-      g_assert_cmpint (wp_own_names_add (names, part, n), ==, n == text->len);
-      second = wp_own_names_find (names, "/a", "aabb", 3);
+      g_assert_cmpint (wp_carried_names_add (names, part, n), ==, n == text->len);
+      second = wp_carried_names_find (names, "/a", "aabb", 3);
       g_assert_cmpstr (second, ==, n + 1 >= text->len ? "second" : NULL);
-      wp_own_names_free (names);
+      wp_carried_names_free (names);
     }
 }
 
@@ -145,7 +145,7 @@ test_recording (void)
 
   add_frame (source, "/nowhere/pass", NULL, 0x1170, "innermost");
   add_frame (source, "/nowhere/pass", NULL, 0x125f, "caller");
-  texts = wp_own_names_write (source);
+  texts = wp_carried_names_write (source);
   text = texts->pdata[0];
   for (guint damage = 0; damage < 2; damage++)
     {

@@ -1,6 +1,6 @@
 /* What is chosen for a system, and what numbers of files are called. */
 #include "record/launch.h"
-#include "record/name-files.h"
+#include "record/inode-paths.h"
 #include "record/stacks.h"
 
 #include <fcntl.h>

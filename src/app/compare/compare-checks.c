@@ -5,7 +5,7 @@
 #include "app/plots/grid-table.h"
 #include "app/shell/job.h"
 #include "app/widgets/status-page.h"
-#include "view/compare-grids.h"
+#include "plots/compare-grids.h"
 
 struct _WpCompareChecks
 {

@@ -3,7 +3,7 @@
 
 #include "app/shell/shared.h"
 #include "profile/compare/compare.h"
-#include "view/compare-grids.h"
+#include "plots/compare-grids.h"
 #include "view/layout.h"
 
 typedef enum

@@ -5,6 +5,7 @@
 #include "app/history/history-save.h"
 #include "app/widgets/status-page.h"
 #include "app/widgets/toast.h"
+#include "workspace/history-chart.h"
 
 enum
 {

@@ -96,13 +96,13 @@ has_mark (WpPage *self)
 static gboolean
 kinds_zoom (WpPage *self)
 {
-  return wp_kind_page_rows (self->kinds) != NULL || wp_kind_page_chart (self->kinds, NULL) != NULL;
+  return wp_plot_page_rows (self->kinds) != NULL || wp_plot_page_chart (self->kinds, NULL) != NULL;
 }
 
 static gboolean
 kinds_back (WpPage *self)
 {
-  WpCanvas *canvas = wp_kind_page_canvas (self->kinds);
+  WpCanvas *canvas = wp_plot_page_canvas (self->kinds);
 
   return canvas != NULL && wp_canvas_can_go (canvas, -1);
 }
@@ -110,7 +110,7 @@ kinds_back (WpPage *self)
 static gboolean
 kinds_forward (WpPage *self)
 {
-  WpCanvas *canvas = wp_kind_page_canvas (self->kinds);
+  WpCanvas *canvas = wp_plot_page_canvas (self->kinds);
 
   return canvas != NULL && wp_canvas_can_go (canvas, 1);
 }
@@ -138,7 +138,7 @@ static void
 zoom (WpPage *self, double factor)
 {
   if (self->kinds != NULL)
-    wp_kind_page_zoom (self->kinds, factor);
+    wp_plot_page_zoom (self->kinds, factor);
   else if (factor > 0)
     wp_canvas_zoom (wp_page_canvas (self), factor);
   else
@@ -148,7 +148,7 @@ zoom (WpPage *self, double factor)
 static void
 go (WpPage *self, int direction)
 {
-  wp_canvas_go (self->kinds != NULL ? wp_kind_page_canvas (self->kinds) : wp_page_canvas (self), direction);
+  wp_canvas_go (self->kinds != NULL ? wp_plot_page_canvas (self->kinds) : wp_page_canvas (self), direction);
 }
 
 /* --- views and places --- */

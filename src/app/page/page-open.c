@@ -18,7 +18,7 @@ typedef struct
 {
   WpShared *document, *rows;
   char **spinners;
-  WpShared *kinds; /* WpKinds: a profile that explains no process, instead of the others */
+  WpShared *kinds; /* WpPlots: a profile that explains no process, instead of the others */
   char *name;      /* of what the file's name does not tell, or NULL */
 } Opened;
 
@@ -49,13 +49,13 @@ opened_free (gpointer data)
 static Opened *
 open_kinds (const char *path, WpProgress *progress, GError **error)
 {
-  WpKinds *kinds = wp_kinds_open (path, progress, error);
+  WpPlots *kinds = wp_plots_open (path, progress, error);
   Opened *opened;
 
   if (kinds == NULL)
     return NULL;
   opened = g_new0 (Opened, 1);
-  opened->kinds = wp_shared_new (kinds, (GDestroyNotify) wp_kinds_free);
+  opened->kinds = wp_shared_new (kinds, (GDestroyNotify) wp_plots_free);
   return opened;
 }
 
@@ -64,7 +64,7 @@ static char *
 object_name (const Opened *opened, const char *path)
 {
   const WpDocument *document = wp_shared_get (opened->document);
-  const WpKinds *kinds = wp_shared_get (opened->kinds);
+  const WpPlots *kinds = wp_shared_get (opened->kinds);
   g_autofree char *sha1 = wp_stored_file_sha1 (path);
   g_autofree char *command = kinds != NULL ? wp_profile_command (kinds->profile) : g_strdup (document->trace->command);
 
@@ -221,14 +221,14 @@ show_failure (WpPage *self, const GError *error)
 }
 
 static void
-on_kinds_changed (WpKindPage *kinds, WpPage *self)
+on_kinds_changed (WpPlotPage *kinds, WpPage *self)
 {
   wp_page_show_problems (self);
   wp_page_changed (self);
 }
 
 static void
-on_kinds_told (WpKindPage *kinds, const char *text, WpPage *self)
+on_kinds_told (WpPlotPage *kinds, const char *text, WpPage *self)
 {
   wp_page_toast (self, text);
 }
@@ -236,7 +236,7 @@ on_kinds_told (WpKindPage *kinds, const char *text, WpPage *self)
 static void
 show_kinds (WpPage *self, WpShared *kinds)
 {
-  self->kinds = WP_KIND_PAGE (wp_kind_page_new (kinds));
+  self->kinds = WP_PLOT_PAGE (wp_plot_page_new (kinds));
   g_signal_connect_object (self->kinds, "changed", G_CALLBACK (on_kinds_changed), self, 0);
   g_signal_connect_object (self->kinds, "told", G_CALLBACK (on_kinds_told), self, 0);
   gtk_stack_add_named (self->stack, GTK_WIDGET (self->kinds), "kinds");

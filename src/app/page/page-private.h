@@ -5,7 +5,7 @@
 #include "app/page/details.h"
 #include "app/page/explanation-panel.h"
 #include "app/shell/job.h"
-#include "app/plots/kind-page.h"
+#include "app/plots/plot-page.h"
 #include "app/page/page.h"
 #include "app/page/sources.h"
 #include "app/canvas/view.h"
@@ -51,7 +51,7 @@ struct _WpPage
   GFile *file;
   char *title;
   WpShared *document; /* WpDocument, or NULL */
-  WpKindPage *kinds;  /* a profile that explains no process: all there is to see; or NULL */
+  WpPlotPage *kinds;  /* a profile that explains no process: all there is to see; or NULL */
   WpShared *analysis; /* WpAnalysis of the process of interest, or NULL */
   WpShared *range;    /* WpAnalysis of the marked range, or NULL */
   gboolean saving_profile; /* `saving` writes the profile of `kinds` */

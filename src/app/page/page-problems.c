@@ -175,7 +175,7 @@ fill_popover (WpPage *self, const ProblemArray *problems)
 static void
 find_omissions (WpPage *self, ProblemArray *problems)
 {
-  WpKinds *kinds = wp_shared_get (wp_kind_page_kinds (self->kinds));
+  WpPlots *kinds = wp_shared_get (wp_plot_page_kinds (self->kinds));
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&kinds->lock);
 
   for (guint32 i = 0; i < kinds->profile->omissions.rows.len; i++)
@@ -188,7 +188,7 @@ wp_page_show_problems (WpPage *self)
   ProblemArray problems = { 0 };
   g_autofree char *text = NULL;
 
-  if ((self->document == NULL && self->kinds == NULL) || self->trace_busy || (self->kinds != NULL && wp_kind_page_busy (self->kinds)))
+  if ((self->document == NULL && self->kinds == NULL) || self->trace_busy || (self->kinds != NULL && wp_plot_page_busy (self->kinds)))
     return;
   if (self->kinds != NULL)
     find_omissions (self, &problems);

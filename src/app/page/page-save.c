@@ -143,7 +143,7 @@ on_saved (gpointer result, const GError *error, gpointer data)
 
   self->saving = NULL;
   if (self->saving_profile && error != NULL)
-    wp_kind_page_set_unsaved (self->kinds, TRUE);
+    wp_plot_page_set_unsaved (self->kinds, TRUE);
   self->saving_profile = FALSE;
   text = error != NULL ? g_strdup (error->message) : g_strdup_printf (_("Saved “%s”"), name);
   wp_page_toast (self, text);
@@ -176,9 +176,9 @@ static gpointer run_save_kinds (gpointer data, WpProgress *progress, GError **er
 static void
 begin_saving (WpPage *page, WpJobRun run)
 {
-  page->saving_profile = run == run_save_kinds && page->kinds != NULL && wp_kind_page_unsaved (page->kinds);
+  page->saving_profile = run == run_save_kinds && page->kinds != NULL && wp_plot_page_unsaved (page->kinds);
   if (page->saving_profile)
-    wp_kind_page_set_unsaved (page->kinds, FALSE);
+    wp_plot_page_set_unsaved (page->kinds, FALSE);
 }
 
 static void
@@ -237,7 +237,7 @@ static gpointer
 run_save_kinds (gpointer data, WpProgress *progress, GError **error)
 {
   const SaveRequest *request = data;
-  WpKinds *kinds = wp_shared_get (request->what);
+  WpPlots *kinds = wp_shared_get (request->what);
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&kinds->lock);
 
   return wp_profile_save (kinds->profile, request->path, error) ? g_strdup (request->path) : NULL;
@@ -249,7 +249,7 @@ wp_page_save (WpPage *self)
   SaveRequest *request = g_new0 (SaveRequest, 1);
   g_autofree char *name = suggest (self, ".perf");
 
-  request->what = wp_shared_ref (self->kinds != NULL ? wp_kind_page_kinds (self->kinds) : self->analysis);
+  request->what = wp_shared_ref (self->kinds != NULL ? wp_plot_page_kinds (self->kinds) : self->analysis);
   choose (self, _("Save Profile"), name, self->kinds != NULL ? run_save_kinds : run_save, request);
 }
 
@@ -296,17 +296,17 @@ static void
 export_kind (WpPage *self, gboolean visible)
 {
   SaveRequest *request = g_new0 (SaveRequest, 1);
-  WpShared *chart = wp_kind_page_chart (self->kinds, &request->chart_view);
-  g_autofree char *suffix = g_strdup_printf ("-%s.png", wp_kind_id (wp_kind_page_current (self->kinds)));
+  WpShared *chart = wp_plot_page_chart (self->kinds, &request->chart_view);
+  g_autofree char *suffix = g_strdup_printf ("-%s.png", wp_plot_id (wp_plot_page_current (self->kinds)));
   g_autofree char *name = suggest (self, suffix);
 
   request->is_chart = chart != NULL;
   if (chart != NULL && !visible)
     request->chart_view = wp_chart_whole (wp_shared_get (chart));
   if (chart == NULL && visible)
-    keep_visible (request, wp_kind_page_canvas (self->kinds));
-  request->what = wp_shared_ref (chart != NULL ? chart : wp_kind_page_rows (self->kinds));
-  request->title = g_strdup_printf ("%s — %s", self->title, wp_kind_name (wp_kind_page_current (self->kinds)));
+    keep_visible (request, wp_plot_page_canvas (self->kinds));
+  request->what = wp_shared_ref (chart != NULL ? chart : wp_plot_page_rows (self->kinds));
+  request->title = g_strdup_printf ("%s — %s", self->title, wp_plot_name (wp_plot_page_current (self->kinds)));
   request->theme = wp_current_theme ();
   choose (self, visible ? _("Export Visible Part") : _("Export Picture"), name, run_picture, request);
 }
@@ -351,13 +351,13 @@ static void
 export_kind_table (WpPage *self)
 {
   SaveRequest *request = g_new0 (SaveRequest, 1);
-  gboolean raw = wp_kind_page_current (self->kinds) == WP_KIND_RAW;
-  g_autofree char *suffix = g_strdup_printf ("-%s.%s", wp_kind_id (wp_kind_page_current (self->kinds)), raw ? "txt" : "tsv");
+  gboolean raw = wp_plot_page_current (self->kinds) == WP_PLOT_RAW;
+  g_autofree char *suffix = g_strdup_printf ("-%s.%s", wp_plot_id (wp_plot_page_current (self->kinds)), raw ? "txt" : "tsv");
   g_autofree char *name = suggest (self, suffix);
 
-  request->what = wp_shared_ref (wp_kind_page_grid (self->kinds, &request->order, &request->n));
+  request->what = wp_shared_ref (wp_plot_page_grid (self->kinds, &request->order, &request->n));
   if (request->what == NULL)
-    request->text = wp_kind_page_text (self->kinds);
+    request->text = wp_plot_page_text (self->kinds);
   if (request->what != NULL)
     choose (self, _("Export Table"), name, run_grid, request);
   else if (request->text != NULL)

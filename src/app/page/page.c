@@ -76,13 +76,13 @@ wp_page_spinners (WpPage *self)
 gboolean
 wp_page_unsaved (WpPage *self)
 {
-  return self->kinds != NULL && wp_kind_page_unsaved (self->kinds);
+  return self->kinds != NULL && wp_plot_page_unsaved (self->kinds);
 }
 
 gboolean
 wp_page_busy (WpPage *self)
 {
-  return (self->kinds != NULL && wp_kind_page_busy (self->kinds)) || self->opening != NULL || self->reading_symbols != NULL || self->analysing != NULL || self->saving != NULL;
+  return (self->kinds != NULL && wp_plot_page_busy (self->kinds)) || self->opening != NULL || self->reading_symbols != NULL || self->analysing != NULL || self->saving != NULL;
 }
 
 gboolean

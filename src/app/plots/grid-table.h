@@ -7,7 +7,7 @@
 #include <adwaita.h>
 
 #include "app/shell/shared.h"
-#include "view/grid.h"
+#include "plots/grid.h"
 
 #define WP_TYPE_GRID_TABLE (wp_grid_table_get_type ())
 G_DECLARE_FINAL_TYPE (WpGridTable, wp_grid_table, WP, GRID_TABLE, AdwBin)

@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-#include "record/range.h"
+#include "range/range.h"
 
 typedef struct WpRangeJobs WpRangeJobs;
 

@@ -5,7 +5,7 @@
 
 #include <adwaita.h>
 
-#include "record/range.h"
+#include "range/range.h"
 
 #define WP_TYPE_RANGE_ROW (wp_range_row_get_type ())
 G_DECLARE_FINAL_TYPE (WpRangeRow, wp_range_row, WP, RANGE_ROW, AdwBin)

@@ -1,6 +1,6 @@
 #include "profile/perun/perun.h"
 
-#include "profile/perun/kept.h"
+#include "profile/perun/relevant.h"
 #include "profile/perun/perun-fields.h"
 #include "base/save-file.h"
 

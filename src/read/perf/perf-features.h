@@ -8,7 +8,7 @@ enum
 {
   WP_FEATURE_CMDLINE = 11,
   WP_FEATURE_RECORDER = 200,  /* ours: JSON about the recording; several records add up */
-  WP_FEATURE_OWN_NAMES = 201, /* ours: trace/own-names.h */
+  WP_FEATURE_OWN_NAMES = 201, /* ours: trace/carried-names.h */
 };
 
 /* Ours come in records of type PERF_RECORD_HEADER_EVENT_TYPE, which have the same shape, with this added to their number: `perf report`

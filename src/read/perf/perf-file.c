@@ -3,7 +3,7 @@
 #include "read/perf/perf-private.h"
 
 #include "base/hash.h"
-#include "trace/own-names.h"
+#include "trace/carried-names.h"
 
 /* Features, by their numbers. */
 enum
@@ -373,8 +373,8 @@ wp_perf_feature (WpPerf *self, guint64 feature, const guint8 *data, gsize size)
       break;
     case WP_FEATURE_OWN_NAMES:
       if (trace->own_names == NULL)
-        trace->own_names = wp_own_names_new ();
-      if (!wp_own_names_add (trace->own_names, data, size))
+        trace->own_names = wp_carried_names_new ();
+      if (!wp_carried_names_add (trace->own_names, data, size))
         wp_perf_damaged (self);
       break;
     default:

@@ -1,6 +1,8 @@
 /* Names of block devices and files, and what lies on what: what our own recorder wrote down of them, and what the mappings tell. */
 #include "read/perf/perf-private.h"
 
+#include "read/local-devices.h"
+
 #include "base/find.h"
 #include "trace/files.h"
 
@@ -184,5 +186,5 @@ wp_perf_local_devices (WpPerf *self)
 
   if (trace->block_devices == NULL && trace->host != NULL && g_str_equal (trace->host, g_get_host_name ())
       && wp_kernel_symbols_same_boot (self->kernel))
-    wp_trace_use_local_devices (trace);
+    wp_local_devices_name (trace);
 }

@@ -6,7 +6,7 @@
 #include "read/symbols/elf-symbols.h"
 #include "read/symbols/jit-map.h"
 #include "read/read-private.h"
-#include "trace/own-names.h"
+#include "trace/carried-names.h"
 
 #include <sys/utsname.h>
 
@@ -63,7 +63,7 @@ take_own_names (WpTrace *trace)
       const WpFrame *frame = &trace->frames.data[i];
       const WpModule *module = &trace->modules.data[frame->module];
       const char *path = wp_trace_string (trace, module->path), *build_id = wp_trace_string (trace, module->build_id);
-      const char *name = wants_name (trace, frame) ? wp_own_names_find (trace->own_names, path, build_id, frame->offset) : NULL;
+      const char *name = wants_name (trace, frame) ? wp_carried_names_find (trace->own_names, path, build_id, frame->offset) : NULL;
 
       if (name == NULL)
         continue;

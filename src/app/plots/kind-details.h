@@ -1,7 +1,0 @@
-/* Text about what is selected, below a view: it can be selected and copied, and takes no room while there is none. */
-#pragma once
-
-#include <gtk/gtk.h>
-
-GtkWidget *wp_kind_details_new (void);
-void wp_kind_details_show (GtkWidget *details, const char *text); /* NULL or "": nothing is selected */

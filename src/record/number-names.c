@@ -1,0 +1,230 @@
+/* Names of devices and files, as JSON; see names.h. */
+#include "record/number-names.h"
+
+#include "record/inode-paths.h"
+#include "read/local-devices.h"
+
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#define SLOW_CLOCK_NS 10000000 /* a file system's may be that late */
+#define TEXT_MAX 49152 /* a record has 16 bits for its size */
+
+/* --- JSON in pieces ----------------------------------------------------------------------------------------------- */
+
+/* {"section": {"group": {"key": "value"}}}, or without groups; begun anew when it is long enough. */
+typedef struct
+{
+  GPtrArray *texts;
+  JsonBuilder *builder; /* NULL: nothing open */
+  char *group;
+  gsize length;
+} Pieces;
+
+static void
+end_piece (Pieces *self)
+{
+  g_autoptr (JsonGenerator) generator = json_generator_new ();
+  g_autoptr (JsonNode) root = NULL;
+
+  if (self->builder == NULL)
+    return;
+  if (self->group != NULL)
+    json_builder_end_object (self->builder);
+  json_builder_end_object (self->builder);
+  json_builder_end_object (self->builder);
+  root = json_builder_get_root (self->builder);
+  json_generator_set_root (generator, root);
+  g_ptr_array_add (self->texts, json_generator_to_data (generator, NULL));
+  g_clear_object (&self->builder);
+  g_clear_pointer (&self->group, g_free);
+  self->length = 0;
+}
+
+static void
+begin_piece (Pieces *self, const char *section)
+{
+  self->builder = json_builder_new ();
+  json_builder_begin_object (self->builder);
+  json_builder_set_member_name (self->builder, section);
+  json_builder_begin_object (self->builder);
+}
+
+static void
+change_group (Pieces *self, const char *group)
+{
+  if (g_strcmp0 (self->group, group) == 0)
+    return;
+  if (self->group != NULL)
+    json_builder_end_object (self->builder);
+  g_free (self->group);
+  self->group = g_strdup (group);
+  json_builder_set_member_name (self->builder, group);
+  json_builder_begin_object (self->builder);
+}
+
+/* As long as it is in JSON: what is escaped takes six bytes at most. */
+static gsize
+length_in_json (const char *text)
+{
+  gsize length = 2;
+
+  for (; *text != '\0'; text++)
+    length += (guchar) *text < 0x20 || strchr ("\"\\\x7f", *text) != NULL ? 6 : 1;
+  return length;
+}
+
+/* A text, or where that is NULL, a figure. */
+static void
+add (Pieces *self, const char *section, const char *group, const char *key, const char *value, gint64 figure)
+{
+  gsize length = length_in_json (key) + (value != NULL ? length_in_json (value) : 20) + 2 + (group != NULL ? 2 * strlen (group) : 0);
+
+  if (self->length + length > TEXT_MAX)
+    end_piece (self);
+  if (self->builder == NULL)
+    begin_piece (self, section);
+  if (group != NULL)
+    change_group (self, group);
+  json_builder_set_member_name (self->builder, key);
+  if (value != NULL)
+    json_builder_add_string_value (self->builder, value);
+  else
+    json_builder_add_int_value (self->builder, figure);
+  self->length += length;
+}
+
+/* --- devices ------------------------------------------------------------------------------------------------------ */
+
+static void
+add_devices (Pieces *pieces)
+{
+  static const struct
+  {
+    const char *section;
+    char *(*of) (const char *number);
+  } sections[] = { { "devices", wp_local_device_name }, { "below", wp_local_devices_below }, { "backing", wp_local_device_backing } };
+  g_autoptr (GPtrArray) numbers = wp_local_devices ();
+
+  for (guint s = 0; s < G_N_ELEMENTS (sections); s++)
+    {
+      for (guint i = 0; i < numbers->len; i++)
+        {
+          g_autofree char *text = sections[s].of (g_ptr_array_index (numbers, i));
+
+          if (text != NULL)
+            add (pieces, sections[s].section, NULL, g_ptr_array_index (numbers, i), text, 0);
+        }
+      end_piece (pieces);
+    }
+}
+
+/* --- files -------------------------------------------------------------------------------------------------------- */
+
+static void
+try_what_was_mapped (WpFileNames *files, const WpMappedFiles *mapped)
+{
+  for (guint i = 0; i < mapped->files->len && wp_file_names_left (files) > 0; i++)
+    {
+      const WpMappedFile *row = &g_array_index (mapped->files, WpMappedFile, i);
+
+      wp_file_names_try (files, row->file.dev, row->file.inode, row->path);
+    }
+}
+
+static void
+write_device (guint32 number, char dev[32])
+{
+  g_snprintf (dev, 32, "%u:%u", number >> 20, number & ((1u << 20) - 1));
+}
+
+static void
+write_number (const WpInode *row, char dev[32], char inode[32])
+{
+  write_device (row->dev, dev);
+  g_snprintf (inode, 32, "%" G_GUINT64_FORMAT, row->inode);
+}
+
+static void
+add_files (Pieces *pieces, const WpInodeArray *inodes, const WpFileNames *files, guint *named)
+{
+  for (guint i = 0; i < inodes->len; i++)
+    {
+      const char *path = wp_file_names_get (files, i);
+      g_autofree char *shown = path != NULL ? g_filename_display_name (path) : NULL;
+      char dev[32], inode[32];
+
+      if (shown == NULL)
+        continue;
+      write_number (&inodes->data[i], dev, inode);
+      add (pieces, "files", dev, inode, shown, 0);
+      *named += 1;
+    }
+  end_piece (pieces);
+}
+
+/* Of those whose number may have been another file's when the recording spoke of it first. */
+static void
+add_made (Pieces *pieces, const WpInodeArray *inodes, const WpFileNames *files)
+{
+  for (guint i = 0; i < inodes->len; i++)
+    {
+      gint64 made = wp_file_names_made (files, i);
+      char dev[32], inode[32];
+
+      if (wp_file_names_get (files, i) == NULL || made + SLOW_CLOCK_NS <= inodes->data[i].first)
+        continue;
+      write_number (&inodes->data[i], dev, inode);
+      add (pieces, "born", dev, inode, NULL, made);
+    }
+  end_piece (pieces);
+}
+
+/* Of those whose path does not tell it. */
+static void
+add_builds (Pieces *pieces, const WpMappedFiles *mapped)
+{
+  for (guint i = 0; i < mapped->files->len; i++)
+    {
+      const WpMappedFile *row = &g_array_index (mapped->files, WpMappedFile, i);
+      char dev[32], number[64];
+
+      if (row->by_path || row->build == NULL)
+        continue;
+      write_device (row->file.dev, dev);
+      g_snprintf (number, sizeof number, "%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT, row->file.inode, row->file.generation);
+      add (pieces, "builds", dev, number, row->build, 0);
+    }
+  end_piece (pieces);
+}
+
+void
+wp_names_find (WpNames *self, const char *path, const WpMappedFiles *mapped, const char *folder, WpProgress *progress)
+{
+  g_autofree char *first = folder != NULL ? g_canonicalize_filename (folder, NULL) : g_get_current_dir ();
+  WpInodeArray inodes = { 0 };
+  WpFileNames *files;
+  Pieces pieces = { .texts = g_ptr_array_new_with_free_func (g_free) };
+
+  *self = (WpNames) { .texts = pieces.texts };
+  add_devices (&pieces);
+  add_builds (&pieces, mapped);
+  if (wp_recording_inodes (path, &inodes, progress, NULL) && inodes.len > 0)
+    {
+      files = wp_file_names_new (inodes.data, inodes.len, progress != NULL ? progress->cancellable : NULL);
+      try_what_was_mapped (files, mapped); /* first: of a file with several names, that is the one that was used */
+      wp_file_names_by_handle (files);
+      wp_file_names_by_walk (files, first);
+      add_files (&pieces, &inodes, files, &self->named);
+      add_made (&pieces, &inodes, files);
+      self->cut = wp_file_names_cut (files);
+      wp_file_names_free (files);
+    }
+  wp_array_clear (&inodes);
+}
+
+void
+wp_names_clear (WpNames *self)
+{
+  g_clear_pointer (&self->texts, g_ptr_array_unref);
+}
