@@ -75,10 +75,6 @@ gboolean wp_paths_find_tasks (const WpTrace *trace, const char *spec, WpIdArray 
 /* The process (its first task and all its threads) that one task belongs to. */
 void wp_paths_process_of (const WpTrace *trace, WpId task, WpIdArray *tasks);
 
-/* Names of what may play the idle task (WpReadOptions): threads that were there all the time, ran for some
- * of it and left their CPU only when they were preempted. Who ran longest comes first; a few at most. Free with g_strfreev(). */
-char **wp_paths_find_spinners (const WpTrace *trace);
-
 /* A stretch of a part with one stack: a run is divided equally among its samples, anything else is one slice. */
 typedef struct
 {

@@ -193,7 +193,6 @@ fuzz_explain_all (WpDocument *document, FuzzRandom *choice)
   for (guint i = 0; i < 10; i++)
     g_free (wp_op_text (document->trace, fuzz_below (choice, document->trace->ops.len)));
   wp_paths_find_tasks (document->trace, NULL, &tasks, NULL);
-  g_strfreev (wp_paths_find_spinners (document->trace));
   wp_array_clear (&tasks);
   if (document->saved != NULL)
     explain_one (document, document->saved, TRUE, choice);

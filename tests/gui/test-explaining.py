@@ -85,52 +85,6 @@ def banner():
     program.key("ctrl+w")
 
 
-SPINNER = """
- keep_cpu 9/9 [000] 1.000000: sched:sched_switch: prev_comm=keep_cpu prev_pid=9 prev_prio=120 prev_state=R ==> next_comm=A next_pid=10 next_prio=120
-
- A 10/10 [000] 1.001000: sched:sched_switch: prev_comm=A prev_pid=10 prev_prio=120 prev_state=S ==> next_comm=keep_cpu next_pid=9 next_prio=120
-
- keep_cpu 9/9 [000] 1.005000: sched:sched_waking: comm=A pid=10 prio=120 target_cpu=000
-
- keep_cpu 9/9 [000] 1.005000: sched:sched_switch: prev_comm=keep_cpu prev_pid=9 prev_prio=120 prev_state=R ==> next_comm=A next_pid=10 next_prio=120
-
- A 10/10 [000] 1.006000: sched:sched_switch: prev_comm=A prev_pid=10 prev_prio=120 prev_state=X ==> next_comm=keep_cpu next_pid=9 next_prio=120
-
- keep_cpu 9/9 [000] 1.010000: sched:sched_switch: prev_comm=keep_cpu prev_pid=9 prev_prio=120 prev_state=R ==> next_comm=swapper/0 next_pid=0 next_prio=120
-"""
-
-
-def idle_task():
-    """What keeps a CPU awake is chosen in the menu: it is no task any more, and nothing waits for it; the tab stays."""
-    path = os.path.join(work, "spinner.trace")
-    with open(path, "w") as f:
-        f.write(SPINNER)
-    program.choose_file("Open Recording or Profile", path, lambda: program.key("ctrl+o"))
-    program.find(r"keep_cpu \(9\)", "push button")
-    explain(r"A \(10\)")
-    assert program.table()["Running but not sampled"] == ("6.00 ms", "100.0 %"), program.table()
-    choose_idle("Down", "Down")
-    until("its time as idle", lambda: program.table().get("Running but not sampled") == ("2.00 ms", "33.3 %"))
-    program.find("Flame View", "panel")
-    program.key("alt+1")
-    program.find(r"A \(10\)", "push button")
-    assert not program.there(r"keep_cpu \(9\)", "push button")
-    until("one tab of it", lambda: sum(n.name == "spinner.trace" and n.role == "label" for n in everything(program.root)) == 1)
-    choose_idle("Down")
-    until("the task again", lambda: program.there(r"keep_cpu \(9\)", "push button"))
-    program.key("ctrl+w")
-
-
-def choose_idle(*keys):
-    program.key("F10")
-    time.sleep(0.5)
-    program.key("o")
-    program.find("keep_cpu")
-    time.sleep(0.5)
-    shot("idle-menu")
-    program.key(*keys, "Return")
-
-
 def disk_details():
     open_scenario("fork-wait-file", "A (10)")
     select("read 4 KiB")
@@ -359,7 +313,7 @@ def small_window():
     assert program.process.wait(60) == 0
 
 
-steps = [banner, idle_task, disk_details, sub_rows, graph, marked_range, right_drag, export_table, copy_table, export_visible, toggles,
+steps = [banner, disk_details, sub_rows, graph, marked_range, right_drag, export_table, copy_table, export_visible, toggles,
          cut_branch, several_threads, out_of_proportion, small_window]
 failed = run_steps(steps, start, shot)
 if program:

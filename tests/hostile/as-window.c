@@ -118,7 +118,6 @@ main (int argc, char **argv)
   WpDocument *document = argc >= 2 ? wp_document_open (argv[1], NULL, NULL, &error) : NULL;
   WpShared *shared;
   WpId task;
-  char **spinners;
 
   if (g_error_matches (error, WP_JSON_ERROR, WP_JSON_ERROR_FOREIGN))
     return open_kinds (argv[1]);
@@ -127,8 +126,6 @@ main (int argc, char **argv)
     return 1;
   shared = wp_shared_new (document, (GDestroyNotify) wp_document_free);
   lay_out_processes (document->trace);
-  spinners = wp_paths_find_spinners (document->trace);
-  g_strfreev (spinners);
   wp_read_symbols (document->trace, NULL, NULL, &error);
   say ("symbols", &error);
   task = choose_task (document->trace, argc > 2 ? argv[2] : NULL);

@@ -19,6 +19,14 @@ swapper 0/0 [000] 1.010000000: sched:sched_waking: comm=tour pid=100 prio=120 ta
 swapper 0/0 [000] 1.010100000: sched:sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=tour next_pid=100 next_prio=120
 tour 100/100 [000] 1.030000000: sched:sched_switch: prev_comm=tour prev_pid=100 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
 """
+SPINNER = """\
+spin 9/9 [000] 1.000000: sched:sched_switch: prev_comm=spin prev_pid=9 prev_prio=120 prev_state=R ==> next_comm=A next_pid=10 next_prio=120
+A 10/10 [000] 1.001000: sched:sched_switch: prev_comm=A prev_pid=10 prev_prio=120 prev_state=S ==> next_comm=spin next_pid=9 next_prio=120
+spin 9/9 [000] 1.005000: sched:sched_waking: comm=A pid=10 prio=120 target_cpu=000
+spin 9/9 [000] 1.005000: sched:sched_switch: prev_comm=spin prev_pid=9 prev_prio=120 prev_state=R ==> next_comm=A next_pid=10 next_prio=120
+A 10/10 [000] 1.006000: sched:sched_switch: prev_comm=A prev_pid=10 prev_prio=120 prev_state=X ==> next_comm=spin next_pid=9 next_prio=120
+spin 9/9 [000] 1.010000: sched:sched_switch: prev_comm=spin prev_pid=9 prev_prio=120 prev_state=R ==> next_comm=swapper/0 next_pid=0 next_prio=120
+"""
 
 REPO = unpack('0.16.9')
 COMMIT = head(REPO)
@@ -27,7 +35,7 @@ TAG = {entry['type']: f'{i}@i' for i, entry in enumerate(ENTRIES)}
 MEMORY, TIME = TAG['memory'], TAG['time']
 MIXED = TAG.get('mixed', TIME)
 shutil.copy(os.path.join(ROOT, 'data', 'sample.perf'), os.path.join(REPO, 'sample.perf'))
-for name, text in (('trace.txt', SCRIPT), ('broken.perf', '{"header": {"type": "time"'), ('empty.perf', ''), ('cut.txt', SCRIPT[:250]),
+for name, text in (('trace.txt', SCRIPT), ('broken.perf', '{"header": {"type": "time"'), ('empty.perf', ''), ('cut.txt', SCRIPT[:250]), ('spinner.txt', SPINNER),
                    ('odd.txt', SCRIPT.replace('tour', 'to\x1b[2Jr')), ('slash.txt', SCRIPT.replace('tour', 'to/ur'))):
     with open(os.path.join(REPO, name), 'w', encoding='utf-8') as out:
         out.write(text)
@@ -84,6 +92,10 @@ for file, task in (('sample.perf', None), ('trace.txt', 'tour')):
     bad('save', file, *some, '--pending', '-o', OUT + '.perf')
     bad('save', file, *some, '--pending', '-m', 'nobody')
     good('diff', file, file, *some)
+for spinner, ns in (((), 6000000), (('--idle-task', 'spin'), 2000000)):
+    report = good('report', 'spinner.txt', '--task', 'A', *spinner, '--format', 'json').json()
+    running = next(c['ns'] for c in report['categories'] if c['id'] == 'not-sampled')
+    tap.check(f'{" ".join(spinner) or "a spinner that is a task"}: {running} ns', running == ns, report)
 good('report', 'trace.txt', '--task', 'tour', '--started-work', '--cut', '1')
 for command, end in ((['save'], 'perf'), (['flame', '--format', 'svg'], 'svg')):
     done = good(*command, 'slash.txt', '--task', 'to/ur')

@@ -56,10 +56,8 @@ gpointer
 wp_compare_run (gpointer request, WpProgress *progress, GError **error)
 {
   const WpCompareRequest *wanted = request;
-  g_autofree char *idle_task = wp_settings_string ("idle-task");
   const WpCompareOptions options = { .files = { (const char *const *) wanted->files[WP_SIDE_A],
                                                 (const char *const *) wanted->files[WP_SIDE_B] },
-                                     .idle_task = *idle_task != '\0' ? idle_task : NULL,
                                      .normalise = wanted->normalise };
   WpComparison *comparison = wp_compare (&options, progress, error);
   WpCompareData *self;

@@ -237,24 +237,6 @@ show_details (WpPage *self, GVariant *value)
   gtk_widget_set_visible (GTK_WIDGET (self->details), self->show_details);
 }
 
-/* It is of the reading: everything is made anew. */
-static void
-set_idle_task (WpPage *self, GVariant *value)
-{
-  const char *name = g_variant_get_string (value, NULL);
-
-  if (g_str_equal (name, self->idle_task))
-    return;
-  wp_settings_set_string ("idle-task", name);
-  g_signal_emit_by_name (self, "replaced");
-}
-
-static GVariant *
-idle_task_state (WpPage *self)
-{
-  return g_variant_new_string (self->idle_task);
-}
-
 /* --- the selection --- */
 
 static void
@@ -452,7 +434,6 @@ const WpPageAction wp_page_actions[] = {
   { "back", NULL, back, can_go_back, NULL, kinds_back },
   { "forward", NULL, forward, can_go_forward, NULL, kinds_forward },
   OPTION ("show-sleeps", show_sleeps, "show-sleeps", lay_out, NULL),
-  { "idle-task", "s", set_idle_task, wp_page_has_recording, idle_task_state },
   OPTION ("summary", summary, "summary", lay_out, NULL),
   OPTION ("legend", legend, "show-legend", show_legend, NULL),
   OPTION ("links", links, NULL, show_links, NULL),

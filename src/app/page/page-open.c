@@ -10,14 +10,13 @@
 
 typedef struct
 {
-  char *path, *idle_task;
+  char *path;
   WpProcessesOptions options;
 } OpenRequest;
 
 typedef struct
 {
   WpShared *document, *rows;
-  char **spinners;
   WpShared *kinds; /* WpPlots: a profile that explains no process, instead of the others */
   char *name;      /* of what the file's name does not tell, or NULL */
 } Opened;
@@ -28,7 +27,6 @@ open_request_free (gpointer data)
   OpenRequest *self = data;
 
   g_free (self->path);
-  g_free (self->idle_task);
   g_free ((char *) self->options.filter);
   g_free (self);
 }
@@ -41,7 +39,6 @@ opened_free (gpointer data)
   wp_shared_unref (self->document);
   wp_shared_unref (self->rows);
   wp_shared_unref (self->kinds);
-  g_strfreev (self->spinners);
   g_free (self->name);
   g_free (self);
 }
@@ -77,7 +74,6 @@ static gpointer
 run_open (gpointer data, WpProgress *progress, GError **error)
 {
   const OpenRequest *request = data;
-  const WpReadOptions read = { .idle_task = *request->idle_task != '\0' ? request->idle_task : NULL };
   g_autoptr (GError) problem = NULL;
   Opened *opened;
   WpDocument *document;
@@ -88,7 +84,7 @@ run_open (gpointer data, WpProgress *progress, GError **error)
   path = wp_stored_file_unpack (request->path, error);
   if (path == NULL)
     return NULL;
-  document = wp_document_open (path, &read, progress, &problem);
+  document = wp_document_open (path, NULL, progress, &problem);
   if (g_error_matches (problem, WP_JSON_ERROR, WP_JSON_ERROR_FOREIGN))
     {
       opened = open_kinds (path, progress, error);
@@ -110,7 +106,6 @@ run_open (gpointer data, WpProgress *progress, GError **error)
     }
   opened = g_new0 (Opened, 1);
   opened->document = wp_shared_new (document, (GDestroyNotify) wp_document_free);
-  opened->spinners = document->saved == NULL ? wp_paths_find_spinners (document->trace) : NULL;
   opened->rows = wp_shared_new (rows, (GDestroyNotify) wp_rows_free);
   if (!g_str_equal (path, request->path))
     opened->name = object_name (opened, request->path);
@@ -270,7 +265,6 @@ on_open_done (gpointer result, const GError *error, gpointer data)
       return;
     }
   self->document = g_steal_pointer (&opened->document);
-  self->spinners = g_steal_pointer (&opened->spinners);
   document = wp_shared_get (self->document);
   wp_view_set_rows (self->view[WP_VIEW_PROCESSES], opened->rows, FALSE);
   opened_free (opened);
@@ -281,7 +275,7 @@ on_open_done (gpointer result, const GError *error, gpointer data)
   else
     explain_first (self);
   /* A profile is of one process: what matters is its flame view. */
-  wp_page_set_view (self, document->saved != NULL ? WP_VIEW_FLAME : self->first);
+  wp_page_set_view (self, document->saved != NULL ? WP_VIEW_FLAME : WP_VIEW_PROCESSES);
 }
 
 static WpProcessesOptions
@@ -303,7 +297,6 @@ wp_page_open (WpPage *self)
   request->path = g_file_get_path (self->file);
   if (request->path == NULL)
     request->path = g_file_get_uri (self->file); /* a message about a file that is not there is what comes of it */
-  request->idle_task = g_strdup (self->idle_task);
   request->options = processes_options (self);
   gtk_progress_bar_set_fraction (self->loading_progress, 0);
   wp_status_page_say (self->loading, self->title);

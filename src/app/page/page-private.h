@@ -40,7 +40,6 @@ struct _WpPage
 
   WpView *view[WP_N_VIEWS];
   WpViewId current;
-  WpViewId first; /* of a recording: what is shown once it is open */
   GtkSearchEntry *filter;
   GtkLabel *process_name[WP_N_VIEWS]; /* in the toolbars of the flame views */
   guint filter_source;
@@ -66,9 +65,6 @@ struct _WpPage
 
   GArray *cuts;         /* WpId of operations, sorted: branches cut by hand */
   GPtrArray *cuts_before; /* GArray: what they were before each change, for undo */
-
-  char *idle_task; /* whose running counts as an idle CPU; or empty */
-  char **spinners; /* names of those that may be; NULL: not known yet */
 
   gboolean show_sleeps, summary, inverted, collapse_recursion, icicle, merge_threads, started_work, legend, links;
   gboolean show_details; /* once a box has been selected */

@@ -10,7 +10,6 @@ enum
 {
   SIGNAL_CHANGED,
   SIGNAL_FINISHED,
-  SIGNAL_REPLACED,
   N_SIGNALS
 };
 
@@ -65,12 +64,6 @@ wp_page_recorder_text (WpPage *self, const char *key)
   GHashTable *extra = document != NULL && document->trace != NULL ? document->trace->extra : NULL;
 
   return extra != NULL ? g_hash_table_lookup (extra, key) : NULL;
-}
-
-const char *const *
-wp_page_spinners (WpPage *self)
-{
-  return (const char *const *) self->spinners;
 }
 
 gboolean
@@ -313,7 +306,6 @@ keep_details (GtkWidget *widget, WpPage *self)
 static void
 read_settings (WpPage *self)
 {
-  self->idle_task = wp_settings_string ("idle-task");
   self->show_sleeps = wp_settings_boolean ("show-sleeps", FALSE);
   self->summary = wp_settings_boolean ("summary", FALSE);
   self->merge_threads = wp_settings_boolean ("merge-threads", FALSE);
@@ -356,8 +348,6 @@ wp_page_finalize (GObject *object)
   g_clear_pointer (&self->stop_ns, g_array_unref);
   g_clear_pointer (&self->found, g_array_unref);
   g_clear_object (&self->file);
-  g_strfreev (self->spinners);
-  g_free (self->idle_task);
   g_free (self->dismissed);
   g_free (self->searched);
   g_free (self->title);
@@ -413,8 +403,6 @@ wp_page_class_init (WpPageClass *klass)
     = g_signal_new ("changed", WP_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_FINISHED]
     = g_signal_new ("finished", WP_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_REPLACED]
-    = g_signal_new ("replaced", WP_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   g_type_ensure (WP_TYPE_DETAILS);
   g_type_ensure (WP_TYPE_EXPLANATION_PANEL);
   bind_template (GTK_WIDGET_CLASS (klass));
@@ -449,13 +437,3 @@ wp_page_new (GFile *file, const char *title)
   return GTK_WIDGET (self);
 }
 
-GtkWidget *
-wp_page_new_instead (WpPage *page)
-{
-  WpPage *self = WP_PAGE (wp_page_new (page->file, page->title));
-
-  self->first = page->current;
-  self->wanted = page->task != 0;
-  self->wanted_task = page->task;
-  return GTK_WIDGET (self);
-}

@@ -3,8 +3,7 @@
  *
  * Signals:
  *   changed ()    title, or which actions can be used, or their state
- *   finished ()   nothing is to be shown any more: opening was cancelled
- *   replaced ()   an option changed that is of the reading: the file wants a new page in this one's place */
+ *   finished ()   nothing is to be shown any more: opening was cancelled */
 #pragma once
 
 #include <adwaita.h>
@@ -31,7 +30,6 @@ extern const guint wp_page_n_actions;
 
 /* Opens `file`. `title`: what the tab is called; NULL: the file's name. */
 GtkWidget *wp_page_new (GFile *file, const char *title);
-GtkWidget *wp_page_new_instead (WpPage *page); /* of the same file, for its place, in the same view */
 GFile *wp_page_file (WpPage *self);
 const char *wp_page_title (WpPage *self);
 GtkWidget *wp_page_panel (WpPage *self); /* its explanation, for the side panel of its window */
@@ -39,7 +37,6 @@ WpShared *wp_page_share_analysis (WpPage *self); /* WpAnalysis of the process of
 gboolean wp_page_unsaved (WpPage *self); /* what is shown has been changed and would be lost */
 gboolean wp_page_shows_profile (WpPage *self); /* of another kind: it is what is in the file */
 const char *wp_page_recorder_text (WpPage *self, const char *key); /* what the recorder said ("folder", "commit"), or NULL */
-const char *const *wp_page_spinners (WpPage *self); /* what may be chosen as the idle task; NULL: nothing */
 gboolean wp_page_busy (WpPage *self);
 gboolean wp_page_has_views (WpPage *self); /* the file is open */
 gboolean wp_page_action_enabled (WpPage *self, const WpPageAction *action);

@@ -58,54 +58,9 @@ wp_window_add_page_actions (WpWindow *self)
     }
 }
 
-static void
-append_idle (GMenu *menu, const char *label, const char *task)
-{
-  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
-
-  g_menu_item_set_action_and_target (item, "win.idle-task", "s", task);
-  g_menu_append_item (menu, item);
-}
-
-/* What the page has, and what was chosen before, for another recording. */
-static char **
-idle_names (WpPage *page)
-{
-  const char *const *spinners = page != NULL ? wp_page_spinners (page) : NULL;
-  g_autofree char *chosen = wp_settings_string ("idle-task");
-  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
-
-  if (*chosen != '\0' && (spinners == NULL || !g_strv_contains (spinners, chosen)))
-    g_strv_builder_add (names, chosen);
-  for (guint i = 0; spinners != NULL && spinners[i] != NULL; i++)
-    g_strv_builder_add (names, spinners[i]);
-  return g_strv_builder_end (names);
-}
-
-static void
-fill_idle_menu (WpWindow *self, WpPage *page)
-{
-  g_auto (GStrv) names = idle_names (page);
-
-  if (self->spinners != NULL && g_strv_equal ((const char *const *) self->spinners, (const char *const *) names))
-    return; /* it may be open */
-  g_menu_remove_all (self->idle_menu);
-  append_idle (self->idle_menu, C_("idle", "_Nothing"), "");
-  for (guint i = 0; names[i] != NULL; i++)
-    {
-      g_auto (GStrv) parts = g_strsplit (names[i], "_", -1);
-      g_autofree char *label = g_strjoinv ("__", parts); /* one would be a mnemonic's */
-
-      append_idle (self->idle_menu, label, names[i]);
-    }
-  g_strfreev (self->spinners);
-  self->spinners = g_steal_pointer (&names);
-}
-
 void
 wp_window_update_page_actions (WpWindow *self, WpPage *page)
 {
   for (guint i = 0; i < wp_page_n_actions; i++)
     update_action (self, page, &wp_page_actions[i]);
-  fill_idle_menu (self, page);
 }

@@ -26,8 +26,6 @@ struct _WpWindow
   GtkWidget *focus_before; /* weak: what had the keyboard before the panel came over the picture */
   guint fitting;   /* source: it will be seen whether it fits, 0 = not */
   GtkWidget *navigation, *zoom, *search_button; /* only with a page */
-  GMenu *idle_menu; /* what may play the idle task, of the current page */
-  char **spinners;  /* what is in it */
   WpRecordDialog *dialog; /* while it is there */
 };
 
@@ -37,7 +35,7 @@ void wp_window_update (WpWindow *self);      /* after the selected tab or its st
 /* window-actions.c: what the window itself can do, as win.* */
 void wp_window_install_actions (GtkWidgetClass *klass);
 
-/* window-page-actions.c: what the page can do, as win.*, and the menu of what may play the idle task */
+/* window-page-actions.c: what the page can do, as win.* */
 void wp_window_add_page_actions (WpWindow *self);
 void wp_window_update_page_actions (WpWindow *self, WpPage *page); /* NULL: none can be used */
 

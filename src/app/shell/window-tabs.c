@@ -78,20 +78,6 @@ on_page_finished (GtkWidget *page, WpWindow *self)
   adw_tab_view_close_page (self->tabs, adw_tab_view_get_page (self->tabs, page));
 }
 
-/* The same file in the same place, in the same view. */
-static void
-on_page_replaced (WpPage *page, WpWindow *self)
-{
-  AdwTabPage *tab = adw_tab_view_get_page (self->tabs, GTK_WIDGET (page));
-  GtkWidget *next = wp_page_new_instead (page);
-  AdwTabPage *next_tab = adw_tab_view_insert (self->tabs, next, adw_tab_view_get_page_position (self->tabs, tab) + 1);
-
-  adw_tab_page_set_title (next_tab, adw_tab_page_get_title (tab));
-  adw_tab_page_set_tooltip (next_tab, adw_tab_page_get_tooltip (tab));
-  adw_tab_view_set_selected_page (self->tabs, next_tab);
-  adw_tab_view_close_page (self->tabs, tab);
-}
-
 /* A point of the history is a commit of the side panel's list. */
 static void
 on_history_commit (WpHistoryPage *page, const char *hash, WpWindow *self)
@@ -130,8 +116,6 @@ on_page_attached (AdwTabView *tabs, AdwTabPage *tab, int position, WpWindow *sel
   g_signal_connect_object (page, "changed", WP_IS_PAGE (page) ? G_CALLBACK (on_page_changed) : G_CALLBACK (on_other_changed),
                            self, 0);
   g_signal_connect_object (page, "finished", G_CALLBACK (on_page_finished), self, 0);
-  if (WP_IS_PAGE (page))
-    g_signal_connect_object (page, "replaced", G_CALLBACK (on_page_replaced), self, 0);
   if (WP_IS_HISTORY_PAGE (page))
     connect_history (self, page);
   wp_window_update (self);

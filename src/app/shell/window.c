@@ -99,13 +99,6 @@ wp_window_dispose (GObject *object)
 }
 
 static void
-wp_window_finalize (GObject *object)
-{
-  g_strfreev (WP_WINDOW (object)->spinners);
-  G_OBJECT_CLASS (wp_window_parent_class)->finalize (object);
-}
-
-static void
 wp_window_class_init (WpWindowClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
@@ -113,7 +106,6 @@ wp_window_class_init (WpWindowClass *klass)
   g_type_ensure (WP_TYPE_START_PAGE);
   g_type_ensure (WP_TYPE_SIDE_PANEL);
   G_OBJECT_CLASS (klass)->dispose = wp_window_dispose;
-  G_OBJECT_CLASS (klass)->finalize = wp_window_finalize;
   widget_class->size_allocate = wp_window_size_allocate;
   GTK_WINDOW_CLASS (klass)->close_request = wp_window_close_request;
   wp_window_install_actions (widget_class);
@@ -126,7 +118,6 @@ wp_window_class_init (WpWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WpWindow, navigation);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, zoom);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, search_button);
-  gtk_widget_class_bind_template_child (widget_class, WpWindow, idle_menu);
   wp_window_bind_tabs (widget_class);
   wp_window_bind_side (widget_class);
 }
