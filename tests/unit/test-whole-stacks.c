@@ -231,6 +231,34 @@ test_deep (void)
   fixture_clear (&f);
 }
 
+/* Of a preemption and of what only the kernel did no user part was asked for: they count neither as whole nor as cut. */
+static void
+test_count_what_was_asked_for (void)
+{
+  Fixture f;
+  WpStackCountArray counts = { 0 };
+  guint32 stacks = 0, whole = 0;
+
+  fixture_init (&f);
+  turn (&f, 10, stack_of (&f, "_start", "main", NULL), stack_of (&f, "k:exit_to_user_mode", "k:schedule", "k:__schedule", NULL));
+  turn (&f, 10, stack_of (&f, "k:ret_from_fork", NULL), stack_of (&f, "k:exit_to_user_mode", "k:schedule", "k:__schedule", NULL));
+  turn (&f, 10, stack_of (&f, "work", NULL), stack_of (&f, "_start", "main", "k:ksys_read", NULL));
+  trace_maker_finish (&f.maker);
+  wp_count_stacks (f.maker.trace);
+  g_assert_cmpuint (f.maker.trace->diagnostics.n[WP_DIAG_STACKS], ==, 3);
+  g_assert_cmpuint (f.maker.trace->diagnostics.n[WP_DIAG_STACKS_WHOLE], ==, 2);
+  wp_count_process_stacks (f.maker.trace, &counts);
+  for (guint32 i = 0; i < counts.len; i++)
+    {
+      stacks += counts.data[i].stacks;
+      whole += counts.data[i].whole;
+    }
+  g_assert_cmpuint (stacks, ==, 3);
+  g_assert_cmpuint (whole, ==, 2);
+  wp_array_clear (&counts);
+  fixture_clear (&f);
+}
+
 /* C, threads, and Go: whose routines begin at one function, and what its runtime does on a stack of its own at others. */
 static void
 test_entries (void)
@@ -256,5 +284,6 @@ main (int argc, char **argv)
   g_test_add_func ("/whole-stacks/twice", test_twice);
   g_test_add_func ("/whole-stacks/deep", test_deep);
   g_test_add_func ("/whole-stacks/entries", test_entries);
+  g_test_add_func ("/whole-stacks/count-what-was-asked-for", test_count_what_was_asked_for);
   return g_test_run ();
 }
