@@ -1,6 +1,7 @@
 /* Pictures of hand-built rows against reference pictures. Differences in how fonts are rendered are tolerated: a few
- * pixels may differ, most only a little. Where more does, the picture and a map of the differences are left in the
- * folder for temporary files. WAKEPATH_UPDATE_GOLDEN=1 writes the references anew. */
+ * pixels may differ, most only a little, and never many that touch one another. Where more does, the picture and a map of the
+ * differences are left in the folder for temporary files. WAKEPATH_UPDATE_GOLDEN=1 writes the references anew. */
+#include "difference.h"
 #include "paint/paint.h"
 #include "scenes.h"
 #include "plots/plots.h"
@@ -8,8 +9,8 @@
 
 #include <pango/pangocairo.h>
 
-#define ALIKE 24          /* a channel may differ by so much … */
-#define DIFFERENT 0.006   /* … except for this share of the pixels */
+#define DIFFERENT 0.006 /* so great a share of the pixels may differ … */
+#define REGION 60       /* … and so many that touch one another: those of a letter, not of a box's outline */
 #define WIDTH 760
 #define NAMES 120
 #define AXIS 24
@@ -109,41 +110,6 @@ paint (const Case *c)
   return surface;
 }
 
-static int
-channel_difference (guint32 a, guint32 b)
-{
-  int worst = 0;
-
-  for (guint shift = 0; shift < 24; shift += 8)
-    worst = MAX (worst, ABS ((int) (a >> shift & 255) - (int) (b >> shift & 255)));
-  return worst;
-}
-
-/* The share of pixels that differ; they are painted red in `map`. */
-static double
-compare (cairo_surface_t *a, cairo_surface_t *b, cairo_surface_t *map)
-{
-  int w = cairo_image_surface_get_width (a), h = cairo_image_surface_get_height (a);
-  guint different = 0;
-
-  for (int y = 0; y < h; y++)
-    {
-      const guint32 *p = (const guint32 *) (cairo_image_surface_get_data (a) + y * cairo_image_surface_get_stride (a));
-      const guint32 *q = (const guint32 *) (cairo_image_surface_get_data (b) + y * cairo_image_surface_get_stride (b));
-      guint32 *m = (guint32 *) (cairo_image_surface_get_data (map) + y * cairo_image_surface_get_stride (map));
-
-      for (int x = 0; x < w; x++)
-        {
-          gboolean differs = channel_difference (p[x], q[x]) > ALIKE;
-
-          different += differs;
-          m[x] = differs ? 0xff0000 : (p[x] >> 2 & 0x3f3f3f) + 0xc0c0c0;
-        }
-    }
-  cairo_surface_mark_dirty (map);
-  return (double) different / w / h;
-}
-
 static void
 leave (cairo_surface_t *surface, const char *name, const char *what)
 {
@@ -161,7 +127,7 @@ check (const char *name, cairo_surface_t *actual)
   g_autofree char *file = g_strconcat (name, ".png", NULL);
   g_autofree char *path = g_build_filename (folder, file, NULL);
   cairo_surface_t *expected, *map;
-  double share;
+  Difference difference;
 
   if (g_getenv ("WAKEPATH_UPDATE_GOLDEN") != NULL)
     g_assert_cmpint (cairo_surface_write_to_png (actual, path), ==, CAIRO_STATUS_SUCCESS);
@@ -171,9 +137,9 @@ check (const char *name, cairo_surface_t *actual)
   g_assert_cmpint (cairo_image_surface_get_height (actual), ==, cairo_image_surface_get_height (expected));
   map = cairo_image_surface_create (CAIRO_FORMAT_RGB24, cairo_image_surface_get_width (actual),
                                     cairo_image_surface_get_height (actual));
-  share = compare (actual, expected, map);
-  g_test_message ("%s: %.3f %% of the pixels differ", name, share * 100);
-  if (share > DIFFERENT)
+  difference = picture_difference (actual, expected, map);
+  g_test_message ("%s: %.3f %% of the pixels differ, at most %u that touch", name, difference.share * 100, difference.region);
+  if (difference.share > DIFFERENT || difference.region > REGION)
     {
       leave (actual, name, "actual");
       leave (map, name, "difference");
@@ -290,12 +256,43 @@ test_view (gconstpointer data)
   check (views[i].name, surface);
 }
 
+/* A box without its outline, or with another label's colour, is seen; a pixel here and there is not. */
+static void
+test_what_is_seen (void)
+{
+  cairo_surface_t *with = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, 420), *map, *without;
+  cairo_t *cr = cairo_create (with);
+  Difference difference;
+
+  map = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, 420);
+  without = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, 420);
+  for (int i = 0; i < 20; i++)
+    cairo_rectangle (cr, 30 * i, 15 * i, 1, 1);
+  cairo_set_source_rgb (cr, 1, 1, 1);
+  cairo_fill (cr);
+  difference = picture_difference (with, without, map);
+  g_assert_cmpuint (difference.region, ==, 1);
+  g_assert_cmpfloat_with_epsilon (difference.share, 20.0 / (WIDTH * 420), 1e-9);
+  cairo_rectangle (cr, 100.5, 300.5, 24, 22);
+  cairo_set_line_width (cr, 1);
+  cairo_stroke (cr);
+  difference = picture_difference (with, without, map);
+  g_assert_cmpuint (difference.region, ==, 2 * 24 + 2 * 22);
+  g_assert_cmpuint (difference.region, >, REGION);
+  g_assert_cmpfloat (difference.share, <, DIFFERENT);
+  cairo_destroy (cr);
+  cairo_surface_destroy (with);
+  cairo_surface_destroy (without);
+  cairo_surface_destroy (map);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_set_nonfatal_assertions (); /* all that differ are told */
   folder = argc > 1 ? argv[1] : ".";
+  g_test_add_func ("/golden/what-is-seen", test_what_is_seen);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autofree char *name = g_strconcat ("/golden/", cases[i].name, NULL);

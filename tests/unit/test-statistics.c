@@ -105,7 +105,7 @@ test_many (void)
 
   g_assert_cmpuint (critical[0] + critical[1], >, WP_EXACT_MAX);
   g_assert_cmpfloat (p_of_u (critical[0], critical[1], critical[2]), <=, 0.05);
-  g_assert_cmpfloat (p_of_u (critical[0], critical[1], critical[2] + 3), >, 0.05);
+  g_assert_cmpfloat (p_of_u (critical[0], critical[1], critical[2] + 1), >, 0.05);
   for (guint i = 0; i < 400; i++)
     {
       a[i] = i * 7 % 400;
