@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Adds up meson's test logs (one JSON object a line): prints the failures with what they said last, and "N passed, N failed[,
-N skipped]"."""
+"""Adds up meson's test logs (one JSON object a line): prints the failures with what they said last, what was tried more than once
+("# retried: …" in a test's output), and "N passed, N failed[, N skipped][, N retries]"."""
 import json
 import os
 import sys
@@ -18,14 +18,23 @@ def last_words(test):
             print(f"  {stream}: {line[:300]}")
 
 
+def retries_of(test):
+    """What was done once more since it did not hold at first: it passed, and nobody should have to look for it."""
+    found = [line.removeprefix("# retried: ") for line in test.get("stdout", "").splitlines() if line.startswith("# retried: ")]
+    for what in found:
+        print(f"retried: {test['name']}: {what[:200]}")
+    return len(found)
+
+
 def main(logs):
-    passed, skipped, failed = 0, 0, []
+    passed, skipped, retries, failed = 0, 0, 0, []
     for path in logs:
         if not os.path.exists(path):
             continue
         with open(path, encoding="utf-8") as log:
             for line in log:
                 test = json.loads(line)
+                retries += retries_of(test)
                 if test["result"] in PASSED:
                     passed += 1
                 elif test["result"] in SKIPPED:
@@ -38,7 +47,8 @@ def main(logs):
     if passed + len(failed) == 0:
         failed.append("nothing ran")
         print("error: no test ran")
-    print(f"{passed} passed, {len(failed)} failed" + (f", {skipped} skipped" if skipped else ""))
+    print(f"{passed} passed, {len(failed)} failed" + (f", {skipped} skipped" if skipped else "")
+          + (f", {retries} retries" if retries else ""))
     return 1 if failed else 0
 
 

@@ -7,7 +7,7 @@ a removed burst may look the same. Needs root and tracefs.
 """
 import os, subprocess, sys, tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), 'live'))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
 from spinners import Spinners
 
 CLI, ADVERSE, WORKLOADS = map(os.path.abspath, sys.argv[1:4])

@@ -131,6 +131,7 @@ class Program:
             try:
                 return until(what, happened, patience)
             except Expired:
+                print(f"# retried: {what}", flush=True)
                 if undo is not None:
                     undo()
                 return None

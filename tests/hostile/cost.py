@@ -10,6 +10,8 @@ import sys
 import tempfile
 
 import crafted
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
+from tap import check, end
 
 INFO, TASKS = ('info',), ('report',)
 
@@ -90,9 +92,7 @@ def main():
     programs = [os.path.abspath(arg) for arg in sys.argv[1:] if os.path.exists(arg)]
     cli, wanted = programs[0], sys.argv[1 + len(programs):]
     rows = [row for row in KINDS if not wanted or row[0] in wanted]
-    print(f'1..{sum(len(commands) + len(programs) - 1 for _, _, commands in rows)}')
     print(f'# {"kind":12} {"n":>7} {"MB":>5}  {"command":44} {"CPU s":>6} {"of":>5} {"peak MB":>7} {"of":>4}  verdict')
-    done, failed = 0, 0
     with tempfile.TemporaryDirectory(prefix='wakepath-cost-', dir=os.environ.get('WP_TEST_TMP')) as folder:
         path = os.path.join(folder, 'crafted')
         for kind, n, commands in rows:
@@ -106,11 +106,10 @@ def main():
             for words, command in runs:
                 status, cpu, peak, said = run(command, folder, seconds)
                 result = verdict(status, cpu, peak, said, len(data))
-                done, failed = done + 1, failed + result.isupper()
                 print(f'# {kind:12} {n:7} {len(data) / MEGABYTE:5.1f}  {" ".join(words):44} {cpu:6.2f} {seconds:5.1f} {peak:7.0f} {memory:4.0f}  '
                       f'{result}{" (" + said.splitlines()[-1][-90:] + ")" if status != 0 and said else ""}')
-                print(f'{"not ok" if result.isupper() else "ok"} {done} {kind}: {" ".join(words)}', flush=True)
-    return 1 if failed else 0
+                check(f'{kind}: {" ".join(words)}', not result.isupper())
+    return end()
 
 
 sys.exit(main())

@@ -18,6 +18,7 @@ import tempfile
 import time
 
 from collector import HELPER, Helper, status_of
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
 from spinners import Spinners
 from stream import BUILD_ID, CALLCHAIN, IDENTIFIER, REGS_USER, ROUND, SAMPLE, STACK_USER, Stream
 from tap import check, end

@@ -17,6 +17,7 @@ import time
 from collector import HELPER, Helper, status_of
 from processes import child_of
 from stream import Stream
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
 from tap import check, end
 
 CLI, WORKLOADS, MAPPINGS = map(os.path.abspath, sys.argv[2:5])

@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 from guest import Absent, Guest
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
 from tap import check, end, thrice
 
 CLI, HELPER, INSTALLED, WORKLOADS, CACHE = map(os.path.abspath, sys.argv[1:6])

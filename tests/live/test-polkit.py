@@ -16,6 +16,7 @@ import tempfile
 import time
 
 from processes import child_of
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
 from tap import check, end
 
 CLI, HELPER, TARGET, POLICY, WORKLOADS = map(os.path.abspath, sys.argv[1:6])

@@ -16,6 +16,7 @@ sys.path[:0] = [os.path.join(HERE, '..', 'faults'), os.path.join(HERE, '..', 'st
 import faulty
 from stored import broken, leftovers, pending, registered
 from stores import CLI, folder, read, repository, write
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
 from tap import check, end
 
 LIBRARY = os.path.abspath(sys.argv[2])

@@ -17,6 +17,7 @@ import time
 
 from processes import child_of
 from stream import CALLCHAIN, REGS_USER, STACK_USER, Stream
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
 from tap import check, end
 
 CLI, HELPER, WORKLOADS, DEEP = map(os.path.abspath, sys.argv[1:5])

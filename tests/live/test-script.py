@@ -14,19 +14,12 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
+from tap import check, end, retried
+
 CLI = os.path.abspath(sys.argv[1])
 EVENTS = ['sched:sched_switch', 'sched:sched_waking', 'sched:sched_process_fork', 'sched:sched_process_exec',
           'sched:sched_process_exit', 'block:block_rq_issue', 'block:block_rq_complete']
-count = failed = 0
-
-
-def check(name, condition, detail=''):
-    global count, failed
-    count += 1
-    failed += not condition
-    print(f"{'ok' if condition else 'not ok'} {count} {name}", flush=True)
-    if not condition and detail:
-        print('# ' + str(detail)[:2000].replace('\n', '\n# '), flush=True)
 
 
 def record(path, *options):
@@ -64,7 +57,7 @@ def record_printable(path, *options):
             script(path, '--ns', '--show-task-events')
             return
         except PerfDied as died:
-            print(f'# recording {attempt + 1}: {died}'.replace('\n', '\n# '), flush=True)
+            retried(f'recording {attempt + 1}: {died}')
     raise PerfDied('perf printed none of three recordings')
 
 
@@ -219,8 +212,7 @@ def main():
         refusals()
         compressed()
         os.chdir('/')
-    print(f'1..{count}')
-    sys.exit(failed > 0)
+    sys.exit(end())
 
 
 main()

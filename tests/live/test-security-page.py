@@ -12,6 +12,7 @@ import sys
 import time
 
 from collector import Helper
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
 from tap import check, end
 
 PAGE = sys.argv[2]

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
 from tap import check, end
 
 CLI = os.path.abspath(sys.argv[1])

@@ -13,7 +13,9 @@ every CPU keeps them awake (the workloads' own `keepcpu`), and a second round ru
 """
 import argparse, datetime, json, os, platform, statistics, subprocess, sys, tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
 from spinners import Spinners
+from tap import check, end, retried
 
 arguments = argparse.ArgumentParser()
 arguments.add_argument('cli', type=os.path.abspath)
@@ -25,13 +27,6 @@ arguments.add_argument('--only', metavar='GROUP', action='append')
 options = arguments.parse_args()
 CLI, WORKLOADS = options.cli, options.workloads
 TOLERANCE = 0.02 if options.runs <= 3 else 0.01
-results = []
-
-
-def check(name, condition, detail=''):
-    results.append((name, bool(condition), detail))
-    print(f"{'ok' if condition else 'not ok'} {len(results)} {name}" + (f' # {detail}' if detail and not condition else ''),
-          flush=True)
 
 
 def run(*command, **options):
@@ -223,6 +218,7 @@ def with_spinners(folder, runs, groups):
             file, report = look(folder, group, here, runs, spinners.options)
             spare = int(runs == 3 and any(row.unaccounted or row.is_off() for row in here))
             if spare:
+                retried(f"{' + '.join(group)}: {'; '.join(problem for row in here for problem in row.unaccounted) or 'a category is off'}")
                 file, report = look(folder, group, here, 4, spinners.options)
             for row in here:
                 check(f'{row.label}: at least 99 % accounted', len(row.unaccounted) <= spare, '; '.join(row.unaccounted))
@@ -290,8 +286,7 @@ def main():
         write(options.write, table(rows, options.runs))
     elif options.runs > 3 or options.only:
         print(*(f'# {line}' for line in table(rows, options.runs).splitlines()), sep='\n')
-    print(f'1..{len(results)}')
-    return 0 if all(ok for _, ok, _ in results) else 1
+    return end()
 
 
 sys.exit(main())

@@ -7,6 +7,7 @@ cause. Needs root, tracefs and, for the disk programs, a folder on a block devic
 """
 import collections, json, os, re, subprocess, sys, tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
 from spinners import Spinners
 from tap import check, end, thrice
 

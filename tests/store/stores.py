@@ -11,7 +11,7 @@ import tarfile
 import tempfile
 import zlib
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'live'))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'data')
 ERAS = ['0.15.4', '0.16.9', '0.20', 'devel-2024-03']
 CLI = os.path.abspath(sys.argv[1])

@@ -9,7 +9,7 @@ import tempfile
 
 CLI = os.path.abspath(sys.argv[1])
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..')
-sys.path.insert(0, os.path.join(ROOT, 'tests', 'live'))
+sys.path.insert(0, os.path.join(ROOT, 'tests', 'common'))
 import tap
 
 # Options of a file that several commands share; which of these does what with them, their help says.

@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'live'))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
 import tap  # noqa: E402
 from stores import CLI, clean, folder, head, object_path, read, repository, write  # noqa: E402,F401
 

@@ -10,17 +10,10 @@ import re
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
+from tap import check, end
+
 FORTIFIED, COMMANDS, PROGRAMS = sys.argv[1] == 'true', sys.argv[2], sys.argv[3:]
-count = failed = 0
-
-
-def check(name, condition, detail=''):
-    global count, failed
-    count += 1
-    failed += not condition
-    print(f"{'ok' if condition else 'not ok'} {count} {name}")
-    if not condition:
-        print('# ' + str(detail)[:1000].replace('\n', '\n# '))
 
 
 def readelf(*arguments):
@@ -64,5 +57,4 @@ for program in PROGRAMS:
     test_program(program)
 for folder in ('collector-helper/', 'src/read/', 'src/app/'):
     test_objects(folder)
-print(f'1..{count}')
-sys.exit(failed > 0)
+sys.exit(end())

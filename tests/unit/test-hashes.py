@@ -4,6 +4,9 @@ import os
 import re
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
+from tap import check, end
+
 FORESEEN = re.compile(r"\bg_(?:str|direct|int|int64|double)_hash\b|\bg_hash_table_new(?:_full)?\s*\(\s*NULL\b")
 
 
@@ -22,12 +25,9 @@ def main():
             files += 1
             with open(os.path.join(base, name), encoding="utf-8") as file:
                 found += [f"{os.path.relpath(os.path.join(base, name), root)}: {problem}" for problem in problems_of(file.read())]
-    print("1..2")
-    print(f"{'ok' if len(examples) == 2 else 'not ok'} 1 what must not be is found in an example")
-    for problem in found:
-        print(f"# {problem}")
-    print(f"{'ok' if files > 100 and not found else 'not ok'} 2 {files} files have no such table")
-    return 0
+    check('what must not be is found in an example', len(examples) == 2, examples)
+    check(f'{files} files have no such table', files > 100 and not found, '\n'.join(found))
+    return end()
 
 
 sys.exit(main())

@@ -4,6 +4,9 @@ import os
 import re
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
+import tap
+
 # From the bottom to the top; folders of one row do not know each other.
 LAYERS = [["base"], ["trace"], ["read"], ["paths"], ["profile"], ["view"], ["plots"], ["paint"], ["store"], ["record"], ["range"], ["workspace"],
           ["cli", "app"]]
@@ -63,7 +66,7 @@ def check_alone(root, program, allowed=()):
 def main(root):
     files, in_tree = check_tree(os.path.join(root, "src"))
     alone = check_alone(root, "collector-helper") + check_alone(root, "src/demangler", ["read/symbols/demangle-protocol.h"])
-    checks = [
+    for name, holds in (
         ("a layer may not look up", problems_of("trace", '#include "paths/paths.h"\n') != []),
         ("cli and app do not know each other", problems_of("cli", ' # include "app/shell/window.h"\n') != []),
         ("GTK is for app alone", problems_of("view", "#include <gtk/gtk.h>\n") != [] and
@@ -71,13 +74,11 @@ def main(root):
         ("a layer may look down and at itself", problems_of("view", '#include "base/array.h"\n#include "view/rows.h"\n') == []),
         (f"the {files} files of src keep the order", files > 20 and in_tree == []),
         ("the small programs stand alone", alone == []),
-    ]
-    print(f"1..{len(checks)}")
-    for number, (name, holds) in enumerate(checks, 1):
-        print(f"{'ok' if holds else 'not ok'} {number} - {name}")
+    ):
+        tap.check(name, holds)
     for problem in in_tree + alone:
         print("#", problem)
-    return 0 if all(holds for _, holds in checks) else 1
+    return tap.end()
 
 
 if __name__ == "__main__":

@@ -8,16 +8,10 @@ made under the host name "tour", whose mention is taken out, with the folder and
 """
 import json, os, subprocess, sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
+from tap import check, end
+
 cli, sample = sys.argv[1:3]
-failed = 0
-number = 0
-
-
-def check(name, condition, detail=''):
-    global failed, number
-    number += 1
-    failed += not condition
-    print(f"{'ok' if condition else 'not ok'} {number} {name}" + (f' # {detail}' if detail and not condition else ''))
 
 
 text = open(sample).read()
@@ -40,5 +34,4 @@ check('it sums', sum(ns.values()) == report['total_ns'])
 folded = subprocess.run([cli, 'flame', sample, '--format', 'folded'], check=True, capture_output=True, text=True).stdout
 check('an exchange over loopback: a stack reaches through all three processes',
       any(';tour-server;' in line and ';tour-store;' in line and ';check_stock' in line for line in folded.splitlines()))
-print(f'1..{number}')
-sys.exit(failed > 0)
+sys.exit(end())

@@ -17,6 +17,11 @@ def check(name, condition, detail=''):
         print('# ' + str(detail)[:2000].replace('\n', '\n# '), flush=True)
 
 
+def retried(what):
+    """Says that something is done once more since it did not hold; the summary of a run counts these."""
+    print('# retried: ' + ' '.join(str(what).split())[:300], flush=True)
+
+
 def checks_of(look):
     global held
     held = []
@@ -34,7 +39,7 @@ def thrice(look):
         check('all three recordings were checked as far', len(again) == len(found))
         for i, (wrong, (second, third)) in enumerate(zip(found, again)):
             if not wrong[1]:
-                print(f'# looked at again: {wrong[0]} # {str(wrong[2])[:300]}', flush=True)
+                retried(f'{wrong[0]}: {wrong[2]}')
                 found[i] = third if second[1] else second
     for one in found:
         check(*one)
