@@ -2,14 +2,14 @@
 #include <adwaita.h>
 
 #include "app/canvas/canvas.h"
-#include "app/page/details-text.h"
-#include "app/page/explanation-panel.h"
-#include "app/page/highlight.h"
-#include "app/shell/job.h"
 #include "app/canvas/row-names.h"
+#include "app/page/explanation-panel.h"
 #include "app/widgets/toast.h"
-#include "profile-fixture.h"
 #include "main-loop.h"
+#include "profile-fixture.h"
+#include "workspace/details-text.h"
+#include "workspace/highlight.h"
+#include "workspace/job.h"
 
 #define ROWS 40
 #define BOXES 50 /* a row, 100 ns each with 20 ns between */

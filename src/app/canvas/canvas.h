@@ -14,9 +14,9 @@
 
 #include <gtk/gtk.h>
 
-#include "app/shell/shared.h"
 #include "paint/paint.h"
 #include "view/viewport.h"
+#include "workspace/shared.h"
 
 #define WP_TYPE_CANVAS (wp_canvas_get_type ())
 G_DECLARE_FINAL_TYPE (WpCanvas, wp_canvas, WP, CANVAS, GtkWidget)

@@ -3,9 +3,9 @@
 #include <glib/gi18n.h>
 
 #include "app/plots/grid-table.h"
-#include "app/shell/job.h"
 #include "app/widgets/status-page.h"
 #include "plots/compare-grids.h"
+#include "workspace/job.h"
 
 struct _WpCompareChecks
 {

@@ -1,10 +1,10 @@
 /* A comparison as the window shows it: made at once by a worker, immutable then. */
 #pragma once
 
-#include "app/shell/shared.h"
-#include "profile/compare/compare.h"
 #include "plots/compare-grids.h"
+#include "profile/compare/compare.h"
 #include "view/layout.h"
+#include "workspace/shared.h"
 
 typedef enum
 {

@@ -7,10 +7,10 @@
 #include "app/compare/compare-flames.h"
 #include "app/compare/compare-table.h"
 #include "app/plots/grid-table.h"
-#include "app/shell/job.h"
 #include "app/widgets/status-page.h"
 #include "app/widgets/toast.h"
 #include "paint/paint.h"
+#include "workspace/job.h"
 
 #define PICTURE_WIDTH 1600.0
 

@@ -1,11 +1,11 @@
-/* What the history plot asks of the store, as jobs (app/shell/job.h): the commits with their profiles, figures of these a handful at a time, and
+/* What the history plot asks of the store, as jobs (workspace/job.h): the commits with their profiles, figures of these a handful at a time, and
  * files of those that are to be opened or compared. */
 #pragma once
 
-#include "app/shell/shared.h"
 #include "app/store/store-session.h"
 #include "base/progress.h"
 #include "store/history.h"
+#include "workspace/shared.h"
 
 typedef struct
 {

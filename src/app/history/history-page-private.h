@@ -1,10 +1,10 @@
 /* What the files of the history plot share. */
 #pragma once
 
-#include "app/plots/chart-area.h"
 #include "app/history/history-columns.h"
 #include "app/history/history-page.h"
-#include "app/shell/job.h"
+#include "app/plots/chart-area.h"
+#include "workspace/job.h"
 
 /* A point as it stays while more becomes known. */
 typedef struct

@@ -1,9 +1,9 @@
 /* A history as a file whose name tells what it is: a picture of its chart (.svg, .png, .pdf) or its figures (.csv, .tsv, .json). */
 #pragma once
 
-#include "app/shell/job.h"
-#include "app/shell/shared.h"
 #include "store/history.h"
+#include "workspace/job.h"
+#include "workspace/shared.h"
 
 /* Whether a file of this name holds figures, and how they are written. */
 gboolean wp_history_save_as_text (const char *path, WpHistoryFormat *text);

@@ -5,7 +5,7 @@
 
 #include <adwaita.h>
 
-#include "app/page/details-text.h"
+#include "workspace/details-text.h"
 
 #define WP_TYPE_DETAILS (wp_details_get_type ())
 G_DECLARE_FINAL_TYPE (WpDetails, wp_details, WP, DETAILS, AdwBin)

@@ -1,14 +1,14 @@
 /* What the files of the page share. */
 #pragma once
 
-#include "app/page/analysis.h"
+#include "app/canvas/view.h"
 #include "app/page/details.h"
 #include "app/page/explanation-panel.h"
-#include "app/shell/job.h"
-#include "app/plots/plot-page.h"
 #include "app/page/page.h"
-#include "app/page/sources.h"
-#include "app/canvas/view.h"
+#include "app/plots/plot-page.h"
+#include "workspace/analysis.h"
+#include "workspace/job.h"
+#include "workspace/sources.h"
 
 typedef enum
 {

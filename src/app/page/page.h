@@ -8,7 +8,7 @@
 
 #include <adwaita.h>
 
-#include "app/shell/shared.h"
+#include "workspace/shared.h"
 
 #define WP_TYPE_PAGE (wp_page_get_type ())
 G_DECLARE_FINAL_TYPE (WpPage, wp_page, WP, PAGE, AdwBin)

@@ -3,7 +3,7 @@
 
 #include <gtk/gtk.h>
 
-#include "app/page/highlight.h"
+#include "workspace/highlight.h"
 
 #define WP_TYPE_TABLE_ROW (wp_table_row_get_type ())
 G_DECLARE_FINAL_TYPE (WpTableRow, wp_table_row, WP, TABLE_ROW, GtkListBoxRow)

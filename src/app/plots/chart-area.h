@@ -8,8 +8,8 @@
 
 #include <gtk/gtk.h>
 
-#include "app/shell/shared.h"
 #include "paint/paint.h"
+#include "workspace/shared.h"
 
 #define WP_TYPE_CHART_AREA (wp_chart_area_get_type ())
 G_DECLARE_FINAL_TYPE (WpChartArea, wp_chart_area, WP, CHART_AREA, GtkDrawingArea)

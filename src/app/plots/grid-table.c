@@ -3,7 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/widgets/column-titles.h"
-#include "app/shell/job.h"
+#include "workspace/job.h"
 
 #define FILTER_DELAY_MS 150
 #define MIN_CHARS 6

@@ -6,8 +6,8 @@
 
 #include <adwaita.h>
 
-#include "app/shell/shared.h"
 #include "plots/grid.h"
+#include "workspace/shared.h"
 
 #define WP_TYPE_GRID_TABLE (wp_grid_table_get_type ())
 G_DECLARE_FINAL_TYPE (WpGridTable, wp_grid_table, WP, GRID_TABLE, AdwBin)

@@ -2,10 +2,10 @@
 
 #include <glib/gi18n.h>
 
-#include "app/shell/job.h"
 #include "app/plots/plot-analysis.h"
 #include "app/plots/plot-list.h"
 #include "app/plots/plot-view.h"
+#include "workspace/job.h"
 
 struct _WpPlotPage
 {

@@ -2,13 +2,13 @@
 
 #include <glib/gi18n.h>
 
-#include "app/shell/job.h"
-#include "app/shell/log-window.h"
 #include "app/record/range-choice.h"
 #include "app/record/range-jobs.h"
 #include "app/record/range-row.h"
+#include "app/shell/log-window.h"
 #include "app/store/trust-dialog.h"
 #include "app/widgets/error-style.h"
+#include "workspace/job.h"
 
 struct _WpRangeDialog
 {

@@ -4,8 +4,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "app/shell/job.h"
 #include "base/plain-file.h"
+#include "workspace/job.h"
 
 #define SHOWN (256 * 1024)
 

@@ -2,11 +2,11 @@
 
 #include <math.h>
 
-#include "app/shell/job.h"
 #include "base/hash.h"
 #include "base/plain-file.h"
 #include "profile/model/figures.h"
 #include "store/objects.h"
+#include "workspace/job.h"
 
 #define PEEK (256 * 1024)        /* where a saved recording has its figures */
 #define SUMMED_MAX (1024 * 1024) /* other profiles are summed up to this size */

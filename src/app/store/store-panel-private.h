@@ -1,10 +1,10 @@
 /* What the files of the Store page share. */
 #pragma once
 
-#include "app/shell/job.h"
 #include "app/store/store-figures.h"
 #include "app/store/store-panel.h"
 #include "app/store/store-rows.h"
+#include "workspace/job.h"
 
 struct _WpStorePanel
 {

@@ -4,9 +4,9 @@
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 
-#include "app/page/analysis.h"
 #include "app/store/store-pairs.h"
 #include "profile/perun/perun.h"
+#include "workspace/analysis.h"
 
 WpStoreWork *
 wp_store_work_new (WpStoreSession *session, const char *minor)

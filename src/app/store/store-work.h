@@ -1,8 +1,8 @@
-/* What the Store page does that takes longer than a moment: a job (app/shell/job.h) each, one at a time. */
+/* What the Store page does that takes longer than a moment: a job (workspace/job.h) each, one at a time. */
 #pragma once
 
-#include "app/shell/shared.h"
 #include "app/store/store-data.h"
+#include "workspace/shared.h"
 
 typedef struct
 {

@@ -2,10 +2,10 @@
  * Consolidated views. Made at once by a worker, immutable then. */
 #pragma once
 
-#include "app/shell/shared.h"
 #include "paths/explain.h"
 #include "profile/model/document.h"
 #include "view/layout.h"
+#include "workspace/shared.h"
 
 typedef struct
 {

@@ -1,7 +1,7 @@
 /* What the files that write details share. */
 #pragma once
 
-#include "app/page/details-text.h"
+#include "workspace/details-text.h"
 
 typedef struct
 {

@@ -1,4 +1,4 @@
-#include "app/page/analysis.h"
+#include "workspace/analysis.h"
 
 #include <glib/gi18n.h>
 

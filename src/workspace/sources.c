@@ -1,4 +1,4 @@
-#include "app/page/sources.h"
+#include "workspace/sources.h"
 
 #include <glib/gi18n.h>
 

@@ -2,9 +2,9 @@
  * time, kept as markup. For the main thread. */
 #pragma once
 
-#include "app/shell/job.h"
-#include "app/shell/shared.h"
 #include "trace/trace.h"
+#include "workspace/job.h"
+#include "workspace/shared.h"
 
 typedef struct WpSources WpSources;
 

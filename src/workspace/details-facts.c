@@ -1,5 +1,5 @@
 /* The facts of a box: a label and a value each. */
-#include "app/page/details-private.h"
+#include "workspace/details-private.h"
 
 #include <glib/gi18n.h>
 #include <netinet/in.h>

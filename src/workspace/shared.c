@@ -1,4 +1,4 @@
-#include "app/shell/shared.h"
+#include "workspace/shared.h"
 
 struct WpShared
 {

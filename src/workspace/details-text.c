@@ -1,10 +1,10 @@
-#include "app/page/details-private.h"
+#include "workspace/details-private.h"
 
 #include <glib/gi18n.h>
 
-#include "app/page/highlight.h"
 #include "base/format.h"
 #include "paint/paint.h"
+#include "workspace/highlight.h"
 
 #define WOKE_MAX 12
 

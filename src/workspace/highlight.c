@@ -1,4 +1,4 @@
-#include "app/page/highlight.h"
+#include "workspace/highlight.h"
 
 static gboolean
 row_chosen (const WpExplanation *explanation, guint32 row, const WpChoice *choice)

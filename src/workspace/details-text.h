@@ -2,8 +2,8 @@
  * "task:ID" (open that process), "op:ID" (go to that operation) and "find:NAME" (search for a name). */
 #pragma once
 
-#include "app/page/analysis.h"
-#include "app/page/sources.h"
+#include "workspace/analysis.h"
+#include "workspace/sources.h"
 
 typedef struct
 {

@@ -1,7 +1,7 @@
 /* From a row of the explanation table to the boxes of a view: which to highlight, and which one shows a piece. */
 #pragma once
 
-#include "app/page/analysis.h"
+#include "workspace/analysis.h"
 
 /* Which pieces: of a category, or of one of its sub-rows. */
 typedef struct

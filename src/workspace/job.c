@@ -1,4 +1,4 @@
-#include "app/shell/job.h"
+#include "workspace/job.h"
 
 struct WpJob
 {
