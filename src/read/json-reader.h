@@ -21,7 +21,7 @@ typedef enum
 {
   WP_JSON_ERROR_SYNTAX, /* not JSON */
   WP_JSON_ERROR_VALUE,  /* JSON, but not what belongs there */
-  WP_JSON_ERROR_FOREIGN, /* a profile, but none that Wakepath saved: wp_profile_load() reads those */
+  WP_JSON_ERROR_FOREIGN, /* what belongs to another kind of document, which its reader says */
 } WpJsonError;
 
 /* What an escape can say and UTF-8 cannot (\u0000, half of a surrogate pair) stands in an exact string as WP_JSON_ODD, which is no

@@ -2,7 +2,6 @@
 
 #include "base/plain-file.h"
 #include "read/mapped.h"
-#include "read/read.h"
 #include "read/spool.h"
 
 #include <errno.h>
@@ -203,7 +202,7 @@ wp_unpack (const char *path, const guint8 *data, gsize n, WpUnpacked *result, Wp
   packing->stop (stream);
   if (done && spool->size == 0)
     {
-      g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_DAMAGED,
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
                    "%s is packed with %s, but %s byte %" G_GUINT64_FORMAT " nothing can be unpacked; fetch or pack it again",
                    path, packing->name, result->cut ? "it is cut off: up to" : "it is damaged: at", result->at);
       done = FALSE;
@@ -228,7 +227,7 @@ unpack_fd (const char *path, int fd, gsize size, WpProgress *progress, GError **
   unpacked = wp_unpack (path, data, size, &result, progress, error);
   if (unpacked >= 0 && (result.cut || result.damaged))
     {
-      g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_DAMAGED,
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
                    "%s is packed with %s and %s at byte %" G_GUINT64_FORMAT "; fetch or pack it again", path,
                    wp_packing (data, size), result.cut ? "cut off" : "damaged", result.at);
       close (unpacked);

@@ -1,4 +1,4 @@
-/* Files that are packed with gzip or zstd as a whole, told by their content. */
+/* Files that are packed with gzip or zstd as a whole, told by their content. Damaged ones are G_IO_ERROR_INVALID_DATA. */
 #pragma once
 
 #include "base/progress.h"

@@ -1,7 +1,6 @@
 #include "read/spool.h"
 
 #include "base/write.h"
-#include "read/read.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -94,7 +93,7 @@ wp_spool_write (WpSpool *self, const void *data, gsize n, GError **error)
     {
       g_autofree char *limit = g_format_size_full (self->limit, G_FORMAT_SIZE_IEC_UNITS);
 
-      g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_DAMAGED,
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
                    "%s would be more than %s when unpacked, more than a recording of its size can hold; if it is one all the "
                    "same, unpack it first", self->path, limit);
       return FALSE;

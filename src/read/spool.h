@@ -1,6 +1,6 @@
 /* What is unpacked goes to a file without a name, where it can be mapped: it may be larger than memory, and is gone
  * when it is closed. What grows out of all proportion is refused: 512 times the size of the file it came from (but 256 MiB
- * are always allowed). */
+ * are always allowed), with G_IO_ERROR_INVALID_DATA. */
 #pragma once
 
 #include <gio/gio.h>
