@@ -1,6 +1,6 @@
 /* Opens a recording, has it read by the reader of its format, and hands over the assembled trace. */
-#include "read/mapped.h"
-#include "read/packed.h"
+#include "base/mapped.h"
+#include "base/packed.h"
 #include "read/read-private.h"
 
 #include <malloc.h>

@@ -1,6 +1,6 @@
 /* A recording that is read: its file mapped, its events counted. */
+#include "base/mapped.h"
 #include "base/plain-file.h"
-#include "read/mapped.h"
 #include "read/read-private.h"
 
 #include <errno.h>

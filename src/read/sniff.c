@@ -1,6 +1,6 @@
 /* Tells a file's format by its first bytes. */
+#include "base/packed.h"
 #include "base/plain-file.h"
-#include "read/packed.h"
 #include "read/read-private.h"
 
 #include <errno.h>

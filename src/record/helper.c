@@ -1,7 +1,7 @@
 /* Messages in and commands out; see helper.h. */
 #include "record/helper.h"
 
-#include "read/json-reader.h"
+#include "base/json-reader.h"
 #include "record/launch.h"
 
 #include <signal.h>

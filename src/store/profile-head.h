@@ -1,7 +1,7 @@
 /* What a profile says of itself, read without its resources: what an index keeps of it. */
 #pragma once
 
-#include "read/json-reader.h"
+#include "base/json-reader.h"
 #include "store/store.h"
 
 /* Fills in type, cmd, args, workload, label, collector, postprocessors and origin of the entry from what the reader has; all else

@@ -3,14 +3,14 @@
 #include "pictures.h"
 #include "traced.h"
 
+#include "base/json-reader.h"
+#include "plots/compare-grids.h"
+#include "plots/plots.h"
 #include "profile/checks/checks.h"
 #include "profile/model/figures.h"
 #include "profile/model/flame-lines.h"
-#include "profile/perun/perun.h"
 #include "profile/model/scatter.h"
-#include "read/json-reader.h"
-#include "plots/compare-grids.h"
-#include "plots/plots.h"
+#include "profile/perun/perun.h"
 #include "view/layout.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Recordings. */
 #include "traced.h"
 
-#include "read/packed.h"
+#include "base/packed.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -4,9 +4,9 @@
  *
  * as-window FILE [TASK] — TASK: as --task has it; else the task with most operations. */
 #include "app/compare/compare-data.h"
+#include "base/json-reader.h"
 #include "plots/plots.h"
 #include "profile/model/document.h"
-#include "read/json-reader.h"
 #include "workspace/analysis.h"
 
 #include <stdio.h>

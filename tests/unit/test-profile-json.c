@@ -1,7 +1,7 @@
 /* The JSON reader and writer: exact numbers, checked strings, errors that name the place. */
-#include "profile-fixture.h"
-#include "read/json-reader.h"
+#include "base/json-reader.h"
 #include "base/json-writer.h"
+#include "profile-fixture.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>

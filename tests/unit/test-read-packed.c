@@ -1,6 +1,6 @@
 /* Recordings with compressed records, and files packed as a whole: what comes out is what went in, cut off or damaged
  * anywhere, and what would fill the disk is refused. */
-#include "read/packed.h"
+#include "base/packed.h"
 #include "read/read-private.h"
 
 #include "pack-maker.h"

@@ -5,9 +5,9 @@
  * field of their resources that is a number. */
 #pragma once
 
+#include "base/json-reader.h"
 #include "base/unit.h"
 #include "paths/explain.h"
-#include "read/json-reader.h"
 
 typedef enum
 {

@@ -1,7 +1,7 @@
 #include "profile/model/postprocessors.h"
 
 #include "base/find.h"
-#include "read/json-reader.h"
+#include "base/json-reader.h"
 
 typedef gboolean (*SetFunc) (WpPostprocess *self, const char *value);
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/intern.h"
-#include "read/json-reader.h"
+#include "base/json-reader.h"
 
 typedef WpId WpValue;
 

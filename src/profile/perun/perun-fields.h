@@ -3,7 +3,7 @@
  * A field that is zero (none, false, empty) is not written; a missing one is zero when read, unless it is required. */
 #pragma once
 
-#include "read/json-reader.h"
+#include "base/json-reader.h"
 #include "base/json-writer.h"
 #include "trace/trace.h"
 

@@ -2,7 +2,7 @@
  * perun-join.c checks what the tables say of one another and makes ids of names. */
 #pragma once
 
-#include "read/json-reader.h"
+#include "base/json-reader.h"
 #include "profile/perun/perun-fields.h"
 #include "profile/perun/perun.h"
 

@@ -1,8 +1,8 @@
 /* Compressed records (`perf record -z`): one zstd stream that goes on from record to record, with what the kernel wrote
  * in it; a record of the kernel's may reach from one compressed record into the next. All records are written anew,
  * unpacked and whole, and are read from there. */
+#include "base/spool.h"
 #include "read/perf/perf-private.h"
-#include "read/spool.h"
 
 #include <unistd.h>
 #include <zstd.h>

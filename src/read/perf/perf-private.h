@@ -5,12 +5,12 @@
 #pragma once
 
 #include "base/bytes.h"
-#include "read/symbols/builds.h"
-#include "read/json-reader.h"
-#include "read/symbols/kernel-symbols.h"
+#include "base/json-reader.h"
 #include "read/perf/perf-features.h"
 #include "read/read-private.h"
 #include "read/symbols/address-spaces.h"
+#include "read/symbols/builds.h"
+#include "read/symbols/kernel-symbols.h"
 #include "read/tracepoints.h"
 #include "read/unwind/unwind.h"
 

@@ -1,7 +1,7 @@
 #include "read/symbols/elf-file.h"
 
+#include "base/mapped.h"
 #include "base/plain-file.h"
-#include "read/mapped.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
-#include "read/packed.h"
+#include "base/packed.h"
 
+#include "base/mapped.h"
 #include "base/plain-file.h"
-#include "read/mapped.h"
-#include "read/spool.h"
+#include "base/spool.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* What the two halves of the JSON reader share. */
 #pragma once
 
-#include "read/json-reader.h"
+#include "base/json-reader.h"
 
 typedef struct
 {

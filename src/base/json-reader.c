@@ -1,6 +1,6 @@
 /* The bytes, the levels, the place for messages; strings and numbers are in json-values.c. */
-#include "read/json-reader-private.h"
-#include "read/packed.h"
+#include "base/json-reader-private.h"
+#include "base/packed.h"
 
 #include <errno.h>
 #include <string.h>

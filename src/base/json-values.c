@@ -1,5 +1,5 @@
 /* Strings, numbers and words of the JSON reader. */
-#include "read/json-reader-private.h"
+#include "base/json-reader-private.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "read/mapped.h"
+#include "base/mapped.h"
 
 #include <signal.h>
 #include <stdint.h>

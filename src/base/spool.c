@@ -1,4 +1,4 @@
-#include "read/spool.h"
+#include "base/spool.h"
 
 #include "base/write.h"
 
