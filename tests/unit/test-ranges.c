@@ -1,6 +1,10 @@
-/* Maps of address ranges beside a plain table, one entry for each address; and many maps that differ in little. */
-#include "read/symbols/ranges.h"
+/* Maps of address ranges beside a plain table, one entry for each address; many maps that differ in little; and the stacks of call chains in
+ * address spaces. */
+#include "base/hash.h"
 #include "read/symbols/address-spaces.h"
+#include "read/symbols/ranges.h"
+
+#include <linux/perf_event.h>
 
 #define ADDRESSES 256
 #define MAPS 8
@@ -115,6 +119,69 @@ test_odd_processes (void)
   wp_trace_free (trace);
 }
 
+/* Of 16 bytes of which the first 8 are the seed, the hash is the same whatever the others are: two chains that differ there only. */
+static void
+test_equal_hashes (void)
+{
+  static const char text[] = "ffffffff81000000 T first\nffffffff81001000 T second\nffffffff81002000 T third\n";
+  static const struct
+  {
+    guint64 context, start;
+  } parts[] = { { PERF_CONTEXT_USER, 0x550000000000 }, { PERF_CONTEXT_KERNEL, G_GUINT64_CONSTANT (0xffffffff81000000) } };
+  const guint64 drawn = wp_hash_seeds[0];
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    for (guint lasts = 0; lasts < 2; lasts++)
+      {
+        const guint64 start = parts[i].start, seed = start + 0x11;
+        guint64 chains[2][5] = { { parts[i].context, seed, start + 0x100, start + 0x2000, start + 0x2100 },
+                                 { parts[i].context, seed, start + 0x1100, start + 0x2000, start + 0x2100 } };
+        WpTrace *trace;
+        WpKernelSymbols *kernel;
+        WpSpaces *spaces;
+        WpId stacks[2];
+
+        wp_hash_seeds[0] = seed;
+        g_assert_cmpuint (wp_hash_bytes (chains[0] + 1, 32), ==, wp_hash_bytes (chains[1] + 1, 32));
+        trace = wp_trace_new ();
+        kernel = wp_kernel_symbols_new (trace, NULL);
+        wp_kernel_symbols_set_text (kernel, text, strlen (text));
+        spaces = wp_spaces_new (trace, kernel);
+        wp_spaces_map (spaces, 1, 0x550000000000, 0x10000, 0, wp_trace_module (trace, "a", NULL));
+        for (guint k = 0; k < 2; k++)
+          stacks[k] = wp_spaces_stack (spaces, 1, (const guint8 *) chains[k], 5, lasts);
+        g_assert_cmpuint (stacks[0], !=, 0);
+        g_assert_cmpuint (stacks[0], !=, stacks[1]);
+        for (guint round = 0; round < 2; round++)
+          for (guint k = 0; k < 2; k++)
+            g_assert_cmpuint (wp_spaces_stack (spaces, 1, (const guint8 *) chains[k], 5, lasts), ==, stacks[k]);
+        wp_spaces_free (spaces);
+        wp_kernel_symbols_free (kernel);
+        wp_trace_free (trace);
+        wp_hash_seeds[0] = drawn;
+      }
+}
+
+/* What is looked up while its bytes pass is remembered without them. */
+static void
+test_passing_chains (void)
+{
+  WpTrace *trace = wp_trace_new ();
+  WpSpaces *spaces = wp_spaces_new (trace, NULL);
+  guint64 chain[3] = { PERF_CONTEXT_USER, 0x1010, 0x1020 };
+  WpId first, second;
+
+  wp_spaces_map (spaces, 1, 0x1000, 0x1000, 0, wp_trace_module (trace, "a", NULL));
+  first = wp_spaces_stack (spaces, 1, (const guint8 *) chain, 3, FALSE);
+  chain[1] = 0x1030;
+  second = wp_spaces_stack (spaces, 1, (const guint8 *) chain, 3, FALSE);
+  g_assert_cmpuint (first, !=, second);
+  chain[1] = 0x1010;
+  g_assert_cmpuint (wp_spaces_stack (spaces, 1, (const guint8 *) chain, 3, FALSE), ==, first);
+  wp_spaces_free (spaces);
+  wp_trace_free (trace);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -122,5 +189,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ranges/random", test_random);
   g_test_add_func ("/ranges/ends", test_ends);
   g_test_add_func ("/spaces/odd-processes", test_odd_processes);
+  g_test_add_func ("/spaces/equal-hashes", test_equal_hashes);
+  g_test_add_func ("/spaces/passing-chains", test_passing_chains);
   return g_test_run ();
 }

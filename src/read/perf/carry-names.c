@@ -46,7 +46,7 @@ on_sample (WpPerf *self, const WpRecord *header)
   for (to = from + 1; to < sample.n_chain && wp_read_u64 (sample.chain + 8 * to) < PERF_CONTEXT_MAX; to++)
     ;
   if (from < sample.n_chain)
-    wp_spaces_stack (self->spaces, where.pid, sample.chain + 8 * from, to - from);
+    wp_spaces_stack (self->spaces, where.pid, sample.chain + 8 * from, to - from, TRUE);
 }
 
 static void

@@ -333,13 +333,14 @@ stack_of (const Records *self, const WpPerfAttr *attr, const WpPerfSample *sampl
   const guint8 *body = body_of (self->header);
 
   if (self->unwound.n > 0)
-    return wp_spaces_stack (self->perf->spaces, self->where.pid, (const guint8 *) self->unwound.chain, self->unwound.n);
+    return wp_spaces_stack (self->perf->spaces, self->where.pid, (const guint8 *) self->unwound.chain, self->unwound.n,
+                            FALSE);
   if (sample->n_chain > 0)
-    return wp_spaces_stack (self->perf->spaces, self->where.pid, sample->chain, sample->n_chain);
+    return wp_spaces_stack (self->perf->spaces, self->where.pid, sample->chain, sample->n_chain, TRUE);
   if (attr->kind == WP_EVENT_SAMPLE && (attr->attr.sample_type & PERF_SAMPLE_IP)
       && !(attr->attr.sample_type & PERF_SAMPLE_CALLCHAIN))
     return wp_spaces_stack (self->perf->spaces, self->where.pid,
-                            body + (attr->attr.sample_type & PERF_SAMPLE_IDENTIFIER ? 8 : 0), 1);
+                            body + (attr->attr.sample_type & PERF_SAMPLE_IDENTIFIER ? 8 : 0), 1, TRUE);
   return 0;
 }
 

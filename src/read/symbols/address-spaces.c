@@ -21,9 +21,20 @@ typedef struct
   guint32 edition; /* … of which these are its own */
 } Space;
 
+/* A call chain without context markers. */
 typedef struct
 {
-  guint64 hash; /* 0: empty */
+  const guint8 *addresses;
+  guint32 n;
+  guint32 base;   /* what it is looked up in or stands on: the identity of a space, or a stack */
+  gboolean lasts; /* the addresses stay where they are */
+} Chain;
+
+typedef struct
+{
+  const guint8 *addresses; /* NULL: empty */
+  guint32 hash, base;
+  guint32 n : 31, copied : 1; /* copied: these are ours */
   WpId stack;
 } CachedChain;
 
@@ -76,6 +87,15 @@ wp_spaces_new (WpTrace *trace, WpKernelSymbols *kernel)
   return self;
 }
 
+static void
+forget_chains (ChainCache *self)
+{
+  for (gsize i = 0; self->slots != NULL && i <= self->mask; i++)
+    if (self->slots[i].copied)
+      g_free ((guint8 *) self->slots[i].addresses);
+  g_free (self->slots);
+}
+
 void
 wp_spaces_free (WpSpaces *self)
 {
@@ -83,8 +103,8 @@ wp_spaces_free (WpSpaces *self)
     return;
   g_hash_table_unref (self->by_pid);
   wp_ranges_free (self->ranges);
-  g_free (self->user_chains.slots);
-  g_free (self->kernel_chains.slots);
+  forget_chains (&self->user_chains);
+  forget_chains (&self->kernel_chains);
   g_free (self);
 }
 
@@ -199,24 +219,51 @@ chain_entry (const guint8 *chain, gsize i)
 static CachedChain *
 chain_slot (ChainCache *self, guint64 hash)
 {
-  CachedChain *slot;
-
   if (self->slots == NULL || (self->missed > self->mask && self->mask < CHAIN_CACHE - 1))
     {
-      self->mask = self->slots == NULL ? CHAIN_CACHE_FIRST - 1 : MIN (self->mask * 8 + 7, CHAIN_CACHE - 1);
+      guint32 mask = self->slots == NULL ? CHAIN_CACHE_FIRST - 1 : MIN (self->mask * 8 + 7, CHAIN_CACHE - 1);
+
+      forget_chains (self);
+      self->mask = mask;
       self->missed = 0;
-      g_free (self->slots);
       self->slots = g_new0 (CachedChain, (gsize) self->mask + 1);
     }
-  slot = &self->slots[(hash >> 40) & self->mask];
-  self->missed += slot->hash != hash;
-  return slot;
+  return &self->slots[(hash >> 40) & self->mask];
 }
 
-static guint64
-hash_chain (const guint8 *chain, gsize n, guint64 seed)
+static gboolean
+is_chain (const CachedChain *slot, const Chain *chain, guint32 hash)
 {
-  return wp_hash_pair (wp_hash_bytes (chain, n * sizeof (guint64)), seed) | 1;
+  return slot->hash == hash && slot->addresses != NULL && slot->base == chain->base && slot->n == chain->n
+         && memcmp (slot->addresses, chain->addresses, 8 * (gsize) chain->n) == 0;
+}
+
+static void
+keep_chain (CachedChain *slot, const Chain *chain, guint32 hash)
+{
+  if (slot->copied)
+    g_free ((guint8 *) slot->addresses);
+  slot->addresses = chain->lasts ? chain->addresses : g_memdup2 (chain->addresses, 8 * (gsize) chain->n);
+  slot->copied = !chain->lasts;
+  slot->hash = hash;
+  slot->base = chain->base;
+  slot->n = chain->n;
+}
+
+/* The stack that is remembered for a chain; 0 for a new one, which the caller then sets. Valid until the next call. */
+static WpId *
+chain_stack (ChainCache *self, const Chain *chain)
+{
+  guint64 hash = wp_hash_pair (wp_hash_bytes (chain->addresses, 8 * (gsize) chain->n), chain->base);
+  CachedChain *slot = chain_slot (self, hash);
+
+  if (!is_chain (slot, chain, (guint32) hash))
+    {
+      self->missed++;
+      keep_chain (slot, chain, (guint32) hash);
+      slot->stack = 0;
+    }
+  return &slot->stack;
 }
 
 static WpId
@@ -238,14 +285,14 @@ user_frame (WpSpaces *self, const Space *space, guint64 address)
 
 /* Interns the user part; what is behind an address outside of all mappings is cut. */
 static WpId
-make_user_stack (WpSpaces *self, const Space *space, const guint8 *chain, gsize n)
+make_user_stack (WpSpaces *self, const Space *space, const Chain *chain)
 {
   WpId frames[WP_STACK_DEPTH_MAX], stack = 0;
   gsize depth = 0;
 
-  for (; depth < MIN (n, WP_STACK_DEPTH_MAX); depth++)
+  for (; depth < MIN (chain->n, WP_STACK_DEPTH_MAX); depth++)
     {
-      guint64 address = chain_entry (chain, depth);
+      guint64 address = chain_entry (chain->addresses, depth);
 
       frames[depth] = user_frame (self, space, address - (depth > 0));
       if (frames[depth] == 0)
@@ -257,43 +304,43 @@ make_user_stack (WpSpaces *self, const Space *space, const guint8 *chain, gsize 
 }
 
 static WpId
-make_kernel_stack (WpSpaces *self, WpId stack, const guint8 *chain, gsize n)
+make_kernel_stack (WpSpaces *self, const Chain *chain)
 {
-  for (gsize i = MIN (n, WP_STACK_DEPTH_MAX); i-- > 0;)
-    stack = wp_trace_stack (self->trace, stack, wp_kernel_symbols_frame (self->kernel,
-                                                                         chain_entry (chain, i) - (i > 0)));
+  WpId stack = chain->base;
+
+  for (gsize i = MIN (chain->n, WP_STACK_DEPTH_MAX); i-- > 0;)
+    stack = wp_trace_stack (self->trace, stack,
+                            wp_kernel_symbols_frame (self->kernel, chain_entry (chain->addresses, i) - (i > 0)));
   return stack;
 }
 
 static WpId
-user_stack (WpSpaces *self, gint32 pid, const guint8 *chain, gsize n)
+user_stack (WpSpaces *self, gint32 pid, Chain *chain)
 {
   const Space *space = find_space (self, pid);
-  CachedChain *cached;
-  guint64 hash;
+  WpId *stack;
 
-  if (space == NULL || n == 0)
+  if (space == NULL || chain->n == 0)
     return 0;
-  hash = hash_chain (chain, n, space->id);
-  cached = chain_slot (&self->user_chains, hash);
-  if (cached->hash != hash)
-    *cached = (CachedChain){ .hash = hash, .stack = make_user_stack (self, space, chain, n) };
-  return cached->stack;
+  chain->base = space->id;
+  stack = chain_stack (&self->user_chains, chain);
+  if (*stack == 0)
+    *stack = make_user_stack (self, space, chain);
+  return *stack;
 }
 
 static WpId
-kernel_stack (WpSpaces *self, WpId stack, const guint8 *chain, gsize n)
+kernel_stack (WpSpaces *self, WpId below, Chain *chain)
 {
-  guint64 hash;
-  CachedChain *cached;
+  WpId *stack;
 
-  if (n == 0)
-    return stack;
-  hash = hash_chain (chain, n, (guint64) stack << 32);
-  cached = chain_slot (&self->kernel_chains, hash);
-  if (cached->hash != hash)
-    *cached = (CachedChain){ .hash = hash, .stack = make_kernel_stack (self, stack, chain, n) };
-  return cached->stack;
+  if (chain->n == 0)
+    return below;
+  chain->base = below;
+  stack = chain_stack (&self->kernel_chains, chain);
+  if (*stack == 0)
+    *stack = make_kernel_stack (self, chain);
+  return *stack;
 }
 
 /* The entries up to the next context marker. */
@@ -308,20 +355,26 @@ part_length (const guint8 *chain, gsize at, gsize n)
 }
 
 WpId
-wp_spaces_stack (WpSpaces *self, gint32 pid, const guint8 *chain, gsize n)
+wp_spaces_stack (WpSpaces *self, gint32 pid, const guint8 *chain, gsize n, gboolean lasts)
 {
-  gsize user = 0, n_user = 0, kernel = 0, n_kernel = 0;
+  Chain user = { .lasts = lasts }, kernel = { .lasts = lasts };
 
   for (gsize i = 0; i < n;)
     {
       guint64 context = chain_entry (chain, i);
       gsize start = context >= PERF_CONTEXT_MAX ? i + 1 : i, length = part_length (chain, start, n);
+      Chain *part = NULL;
 
       if (context == PERF_CONTEXT_USER || (context < PERF_CONTEXT_MAX && context >> 63 == 0))
-        user = start, n_user = length;
+        part = &user;
       else if (context == PERF_CONTEXT_KERNEL || context < PERF_CONTEXT_MAX)
-        kernel = start, n_kernel = length;
+        part = &kernel;
+      if (part != NULL)
+        {
+          part->addresses = chain + 8 * start;
+          part->n = (guint32) length;
+        }
       i = start + length;
     }
-  return kernel_stack (self, user_stack (self, pid, chain + 8 * user, n_user), chain + 8 * kernel, n_kernel);
+  return kernel_stack (self, user_stack (self, pid, &user), &kernel);
 }
