@@ -1,5 +1,7 @@
 #include "paths/losses.h"
 
+#include "base/search.h"
+
 #define FEW 16
 
 void
@@ -22,35 +24,13 @@ wp_losses_find (const WpTrace *trace, gint64 shortest, WpStretches *losses)
 guint32
 wp_losses_after (const WpStretches *losses, gint64 time)
 {
-  guint32 low = 0, high = losses->len;
-
-  while (low < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-
-      if (losses->data[middle].end <= time)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return WP_SEARCH (0, losses->len, i, losses->data[i].end <= time);
 }
 
 guint32
 wp_losses_from (const WpStretches *losses, gint64 time)
 {
-  guint32 low = 0, high = losses->len;
-
-  while (low < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-
-      if (losses->data[middle].start < time)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return WP_SEARCH (0, losses->len, i, losses->data[i].start < time);
 }
 
 gint64

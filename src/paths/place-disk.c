@@ -2,6 +2,7 @@
  * request to a device that is a file became on top of it: rule 3. */
 #include "paths/paths-private.h"
 
+#include "base/search.h"
 #include "trace/files.h"
 
 /* So many requests are looked at for one that waits: no device does more meanwhile. */
@@ -58,18 +59,7 @@ compute_latest_ends (WpMaker *self)
 static WpId
 first_from (const WpTrace *trace, const WpTask *task, gint64 time)
 {
-  WpId low = task->first_op, high = task->first_op + task->n_ops;
-
-  while (low < high)
-    {
-      WpId middle = low + (high - low) / 2;
-
-      if (trace->ops.data[middle].start < time)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return WP_SEARCH (task->first_op, task->first_op + task->n_ops, i, trace->ops.data[i].start < time);
 }
 
 /* Requests to this device while the one of this part waited or was worked on: one after the other, latest first. `file` 0: for any

@@ -1,6 +1,8 @@
 /* The table of parts, the chains that sleeps stand on, and the steps along a thread. */
 #include "paths/paths-private.h"
 
+#include "base/search.h"
+
 /* --- the table of parts ------------------------------------------------------------------------------------------------ */
 
 /* The parts of an operation are apart and in order, the latest first: the first that begins early enough decides. */
@@ -30,17 +32,9 @@ add_to_operation (WpMaker *self, WpId part)
 static void
 mark_called (WpMaker *self, const WpPart *part)
 {
-  guint32 low = self->first_call[part->op], end = self->first_call[part->op + 1], high = end;
+  guint32 end = self->first_call[part->op + 1], low;
 
-  while (low < high) /* the first call in the part: a long run may have many of both */
-    {
-      guint32 middle = low + (high - low) / 2;
-
-      if (self->calls[middle].time < part->start)
-        low = middle + 1;
-      else
-        high = middle;
-    }
+  low = WP_SEARCH (self->first_call[part->op], end, i, self->calls[i].time < part->start); /* a long run may have many of both */
   for (; low < end && self->calls[low].time <= part->end; low++)
     wp_bitmap_add (&self->called, self->calls[low].target);
 }
@@ -115,17 +109,8 @@ WpId
 wp_maker_cut_at_or_below (const WpMaker *self, WpId op)
 {
   const WpIdArray *cuts = &self->paths->cuts;
-  guint32 low = 0, high = cuts->len;
+  const guint32 low = WP_SEARCH (0, cuts->len, i, cuts->data[i] <= op);
 
-  while (low < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-
-      if (cuts->data[middle] <= op)
-        low = middle + 1;
-      else
-        high = middle;
-    }
   return low > 0 ? cuts->data[low - 1] : 0;
 }
 

@@ -1,5 +1,7 @@
 #include "plots/chart.h"
 
+#include "base/search.h"
+
 #include <math.h>
 
 WpChart *
@@ -190,18 +192,9 @@ wp_chart_view_pan (WpChartView *view, const WpChart *chart, double dx, double dy
 guint32
 wp_chart_series_of (const WpChart *self, guint32 point)
 {
-  guint32 low = 0, high = self->series.len;
+  const guint32 next = WP_SEARCH (0, self->series.len, i, self->series.data[i].first <= point);
 
-  while (low + 1 < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-
-      if (self->series.data[middle].first <= point)
-        low = middle;
-      else
-        high = middle;
-    }
-  return low;
+  return next > 0 ? next - 1 : 0;
 }
 
 static void

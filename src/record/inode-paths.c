@@ -3,6 +3,7 @@
 
 #include "base/device.h"
 #include "base/hash.h"
+#include "base/search.h"
 #include "record/mounts.h"
 
 #include <dirent.h>
@@ -138,19 +139,9 @@ go_on (WpFileNames *self)
 static guint
 find (const WpFileNames *self, guint32 dev, guint64 inode)
 {
-  guint from = 0, to = self->n;
+  const WpInode *rows = self->inodes;
 
-  while (from < to)
-    {
-      guint middle = from + (to - from) / 2;
-      const WpInode *row = &self->inodes[middle];
-
-      if (row->dev < dev || (row->dev == dev && row->inode < inode))
-        from = middle + 1;
-      else
-        to = middle;
-    }
-  return from;
+  return WP_SEARCH (0, self->n, i, rows[i].dev < dev || (rows[i].dev == dev && rows[i].inode < inode));
 }
 
 static gboolean

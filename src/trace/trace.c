@@ -2,6 +2,7 @@
 
 #include "base/format.h"
 #include "base/hash.h"
+#include "base/search.h"
 #include "trace/files.h"
 #include "trace/kernel-names.h"
 #include "trace/carried-names.h"
@@ -353,17 +354,8 @@ WpId
 wp_trace_op_at (const WpTrace *self, WpId task, gint64 time)
 {
   const WpTask *t = &self->tasks.data[task];
-  WpId low = t->first_op, high = t->first_op + t->n_ops;
+  const guint32 low = WP_SEARCH (t->first_op, t->first_op + t->n_ops, i, self->ops.data[i].end <= time);
 
-  while (low < high)
-    {
-      WpId middle = low + (high - low) / 2;
-
-      if (self->ops.data[middle].end <= time)
-        low = middle + 1;
-      else
-        high = middle;
-    }
   return low < t->first_op + t->n_ops && self->ops.data[low].start <= time ? low : 0;
 }
 

@@ -1,5 +1,7 @@
 #include "view/fold.h"
 
+#include "base/search.h"
+
 #include <math.h>
 
 #define MARGIN 4           /* cells beyond the edges: corners and outlines of cut boxes stay out of sight */
@@ -116,16 +118,7 @@ gallop (const Fold *f, guint32 low, guint32 high, gint64 cell)
           step *= 2;
           continue;
         }
-      for (low++; low < next;)
-        {
-          guint32 middle = low + (next - low) / 2;
-
-          if (cell_of (f, f->rows->boxes.data[middle].start) <= cell)
-            low = middle + 1;
-          else
-            next = middle;
-        }
-      return low;
+      return WP_SEARCH (low + 1, next, i, cell_of (f, f->rows->boxes.data[i].start) <= cell);
     }
   return low;
 }
@@ -134,18 +127,7 @@ gallop (const Fold *f, guint32 low, guint32 high, gint64 cell)
 static guint32
 first_visible (const Fold *f, const WpRow *row)
 {
-  guint32 low = row->first, high = row->first + row->n;
-
-  while (low < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-
-      if (last_cell_of (f, &f->rows->boxes.data[middle]) < f->first)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return WP_SEARCH (row->first, row->first + row->n, i, last_cell_of (f, &f->rows->boxes.data[i]) < f->first);
 }
 
 static void
@@ -228,18 +210,7 @@ wp_fold (const WpRows *rows, const WpViewport *viewport, WpSpanArray *spans)
 static guint32
 groups_until (const WpRows *rows, guint32 row)
 {
-  guint32 low = 0, high = rows->groups.len;
-
-  while (low < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-
-      if (rows->groups.data[middle] <= row)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return WP_SEARCH (0, rows->groups.len, i, rows->groups.data[i] <= row);
 }
 
 double
@@ -252,18 +223,7 @@ wp_rows_y (const WpRows *rows, const WpViewport *viewport, guint32 row)
 static guint32
 first_row_below (const WpRows *rows, const WpViewport *viewport, double y)
 {
-  guint32 low = 0, high = rows->rows.len;
-
-  while (low < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-
-      if (wp_rows_y (rows, viewport, middle) + viewport->row_height <= y)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return WP_SEARCH (0, rows->rows.len, i, wp_rows_y (rows, viewport, i) + viewport->row_height <= y);
 }
 
 guint32
@@ -289,18 +249,7 @@ wp_rows_visible (const WpRows *rows, const WpViewport *viewport, guint32 *first,
 static guint32
 first_line_in (const Fold *f, gint64 cell)
 {
-  guint32 low = 0, high = f->rows->lines.len;
-
-  while (low < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-
-      if (cell_of (f, f->rows->lines.data[middle].start) < cell)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return WP_SEARCH (0, f->rows->lines.len, i, cell_of (f, f->rows->lines.data[i].start) < cell);
 }
 
 static gboolean

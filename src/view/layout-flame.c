@@ -1,5 +1,6 @@
 /* The Flame View: each part is its process' name and, on it, the frames of its stack; what stands on a part stands on
  * its innermost frame. Parts of one level that follow one another share the boxes of the frames they have in common. */
+#include "base/search.h"
 #include "view/layout.h"
 #include "view/text.h"
 
@@ -293,17 +294,8 @@ compare_entries (gconstpointer a, gconstpointer b)
 static WpId
 part_at (const Flame *f, const Entry *entries, guint32 n, WpId op, gint64 time)
 {
-  guint32 low = 0, high = n;
+  const guint32 low = WP_SEARCH (0, n, i, entries[i].op < op || (entries[i].op == op && entries[i].start <= time));
 
-  while (low < high) /* the first entry after (op, time) */
-    {
-      guint32 middle = low + (high - low) / 2;
-
-      if (entries[middle].op < op || (entries[middle].op == op && entries[middle].start <= time))
-        low = middle + 1;
-      else
-        high = middle;
-    }
   if (low == 0 || entries[low - 1].op != op || f->paths->parts.data[entries[low - 1].part].end < time)
     return 0;
   return entries[low - 1].part;

@@ -1,5 +1,7 @@
 #include "view/rows.h"
 
+#include "base/search.h"
+
 #define BRANCH_SHIFT 4 /* the index of longest boxes has one entry for 16 of the level below */
 
 WpRows *
@@ -158,40 +160,23 @@ wp_rows_longest (const WpRows *self, guint32 first, guint32 n)
 guint32
 wp_rows_box_at (const WpRows *self, guint32 row, gint64 x)
 {
-  guint32 low, high, end;
+  guint32 first, end;
 
   if (row >= self->rows.len)
     return G_MAXUINT32;
-  low = self->rows.data[row].first;
-  end = high = low + self->rows.data[row].n;
-  while (low < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-
-      if (self->boxes.data[middle].end <= x)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low < end && self->boxes.data[low].start <= x ? low : G_MAXUINT32;
+  end = self->rows.data[row].first + self->rows.data[row].n;
+  first = WP_SEARCH (self->rows.data[row].first, end, i, self->boxes.data[i].end <= x);
+  return first < end && self->boxes.data[first].start <= x ? first : G_MAXUINT32;
 }
 
 guint32
 wp_rows_row_of (const WpRows *self, guint32 box)
 {
-  guint32 low = 0, high = self->rows.len;
+  guint32 low;
 
   if (box >= self->boxes.len)
     return G_MAXUINT32;
-  while (low < high) /* the last row whose first box is at or before it; empty rows share their successor's first */
-    {
-      guint32 middle = low + (high - low) / 2;
-
-      if (self->rows.data[middle].first <= box)
-        low = middle + 1;
-      else
-        high = middle;
-    }
+  low = WP_SEARCH (0, self->rows.len, i, self->rows.data[i].first <= box); /* empty rows share their successor's first */
   return low > 0 && box < self->rows.data[low - 1].first + self->rows.data[low - 1].n ? low - 1 : G_MAXUINT32;
 }
 

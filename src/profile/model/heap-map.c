@@ -1,6 +1,7 @@
 #include "profile/model/heap-map.h"
 
 #include "base/hash.h"
+#include "base/search.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -411,17 +412,8 @@ wp_heap_map_free (WpHeapMap *self)
 void
 wp_heap_map_at (const WpHeapMap *self, guint32 snapshot, WpIdArray *rows)
 {
-  guint32 low = 0, high = self->allocations.len;
+  const guint32 low = WP_SEARCH (0, self->allocations.len, i, self->allocations.data[i].first < snapshot);
 
-  while (low < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-
-      if (self->allocations.data[middle].first < snapshot)
-        low = middle + 1;
-      else
-        high = middle;
-    }
   for (guint32 i = low; i < self->allocations.len && self->allocations.data[i].first == snapshot; i++)
     wp_array_push (rows, i);
   for (guint32 i = 0; i < low; i++)

@@ -3,6 +3,7 @@
 #include "profile/perun/relevant.h"
 #include "profile/perun/perun-fields.h"
 #include "base/save-file.h"
+#include "base/search.h"
 
 typedef struct
 {
@@ -297,20 +298,11 @@ find_category (Saver *self, WpId part, gint64 *self_time)
 static WpId
 sample_from (const WpTrace *trace, const WpOp *run, gint64 time)
 {
-  WpId low = run->detail, high = run->explained_by;
+  WpId first = run->detail, end = run->explained_by;
 
-  if (low == 0 || high <= low)
+  if (first == 0 || end <= first)
     return 0;
-  for (high--; low < high;)
-    {
-      WpId middle = low + (high - low) / 2;
-
-      if (trace->samples.data[middle].time < time)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return WP_SEARCH (first, end - 1, i, trace->samples.data[i].time < time);
 }
 
 /* The stack that stands for a part. */

@@ -2,6 +2,7 @@
  * waits where the first has not come so far. */
 #include "read/perf/condense.h"
 
+#include "base/search.h"
 #include "read/perf/perf-private.h"
 
 #include <errno.h>
@@ -83,12 +84,10 @@ keep_chain (Condenser *self, const guint64 *chain, gsize n)
 static void
 hand_over (Condenser *self, guint64 offset, const guint64 *chain, gsize n)
 {
-  Slot key = { .offset = offset };
-  Slot *slot = self->slots.len > 0
-    ? bsearch (&key, self->slots.data, self->slots.len, sizeof key, compare_slots) : NULL;
+  const guint32 row = WP_SEARCH (0, self->slots.len, i, self->slots.data[i].offset < offset);
 
-  if (slot != NULL)
-    g_atomic_pointer_set (&slot->chain, keep_chain (self, chain, n));
+  if (row < self->slots.len && self->slots.data[row].offset == offset)
+    g_atomic_pointer_set (&self->slots.data[row].chain, keep_chain (self, chain, n));
 }
 
 static void

@@ -1,6 +1,7 @@
 #include "read/perf/kernel-places.h"
 
 #include "base/array.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 
@@ -137,19 +138,11 @@ wp_kernel_places_settle (WpKernelPlaces *self, guint64 stext)
 static const Piece *
 find_piece (const WpKernelPlaces *self, guint64 address)
 {
-  guint32 low = 0, high = self->pieces.len;
+  guint32 low;
 
   if (holds (&self->kernel, address))
     return &self->kernel;
-  while (low < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-
-      if (self->pieces.data[middle].start <= address)
-        low = middle + 1;
-      else
-        high = middle;
-    }
+  low = WP_SEARCH (0, self->pieces.len, i, self->pieces.data[i].start <= address);
   return low > 0 && holds (&self->pieces.data[low - 1], address) ? &self->pieces.data[low - 1] : NULL;
 }
 

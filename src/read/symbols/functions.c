@@ -1,5 +1,7 @@
 #include "read/symbols/functions.h"
 
+#include "base/search.h"
+
 #include <stdlib.h>
 
 typedef struct
@@ -120,17 +122,8 @@ wp_functions_sort (WpFunctions *self)
 gint64
 wp_functions_find (const WpFunctions *self, guint64 address)
 {
-  guint32 low = 0, high = self->rows.len;
+  const guint32 low = WP_SEARCH (0, self->rows.len, i, self->rows.data[i].start <= address);
 
-  while (low < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-
-      if (self->rows.data[middle].start <= address)
-        low = middle + 1;
-      else
-        high = middle;
-    }
   return low > 0 && address < self->rows.data[low - 1].end ? (gint64) low - 1 : -1;
 }
 

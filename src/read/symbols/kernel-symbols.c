@@ -2,6 +2,7 @@
  * one. */
 #include "read/symbols/kernel-symbols.h"
 
+#include "base/search.h"
 #include "read/symbols/ranges.h"
 
 #include <stdlib.h>
@@ -313,17 +314,8 @@ load (WpKernelSymbols *self)
 static const Symbol *
 find_symbol (const WpKernelSymbols *self, guint64 address)
 {
-  guint32 low = 0, high = self->symbols.len;
+  const guint32 low = WP_SEARCH (0, self->symbols.len, i, self->symbols.data[i].address <= address);
 
-  while (low < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-
-      if (self->symbols.data[middle].address <= address)
-        low = middle + 1;
-      else
-        high = middle;
-    }
   if (low == 0 || address - self->symbols.data[low - 1].address > WP_KERNEL_FUNCTION_MAX)
     return NULL;
   return &self->symbols.data[low - 1];

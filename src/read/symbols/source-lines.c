@@ -1,6 +1,7 @@
 #include "read/symbols/source-lines.h"
 
 #include "base/hash.h"
+#include "base/search.h"
 #include "read/symbols/debug-files.h"
 #include "read/symbols/demangle.h"
 #include "read/symbols/dwarf-files.h"
@@ -128,23 +129,14 @@ read_ranges (Module *module)
 static gboolean
 find_unit (Module *module, Dwarf_Addr address, Dwarf_Die *unit)
 {
-  guint32 low = 0, high;
+  guint32 low;
 
   if (dwarf_addrdie (module->dwarf, address, unit) != NULL)
     return TRUE;
   if (!module->has_ranges)
     read_ranges (module);
   module->has_ranges = TRUE;
-  high = module->ranges.len;
-  while (low < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-
-      if (module->ranges.data[middle].start <= address)
-        low = middle + 1;
-      else
-        high = middle;
-    }
+  low = WP_SEARCH (0, module->ranges.len, i, module->ranges.data[i].start <= address);
   return low > 0 && address < module->ranges.data[low - 1].end
          && dwarf_offdie (module->dwarf, module->ranges.data[low - 1].unit, unit) != NULL;
 }

@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/hash.h"
+#include "base/search.h"
 #include "read/symbols/address-spaces.h"
 
 #include <linux/perf_event.h>
@@ -139,17 +140,9 @@ table_of (WpUnwinder *self, WpId module)
 static guint
 find_known (const Whole *whole, const Known *frame)
 {
-  guint low = 0, high = whole->n;
+  guint low;
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (whole->frames[middle].cfa < frame->cfa)
-        low = middle + 1;
-      else
-        high = middle;
-    }
+  low = WP_SEARCH (0, whole->n, i, whole->frames[i].cfa < frame->cfa);
   while (low < whole->n && whole->frames[low].cfa == frame->cfa && whole->frames[low].pc != frame->pc)
     low++;
   return low < whole->n && whole->frames[low].cfa == frame->cfa ? low : whole->n;
