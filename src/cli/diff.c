@@ -1,6 +1,7 @@
 /* diff: two profiles or two sets of them compared. */
 #include "base/find.h"
 #include "base/hash.h"
+#include "base/sort.h"
 #include "cli/command.h"
 #include "cli/named.h"
 #include "cli/open.h"
@@ -109,12 +110,6 @@ works_of (const GPtrArray *side)
   return works;
 }
 
-static int
-compare_texts (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(char *const *) a, *(char *const *) b);
-}
-
 /* What both sides have profiles of, and --command chooses. */
 static GPtrArray *
 common_works (const Diff *self)
@@ -128,7 +123,7 @@ common_works (const Diff *self)
   while (g_hash_table_iter_next (&iter, &work, NULL))
     if (g_hash_table_contains (b, work) && (self->command == NULL || strstr (work, self->command) != NULL))
       g_ptr_array_add (common, g_strdup (work));
-  g_ptr_array_sort (common, compare_texts);
+  g_ptr_array_sort (common, wp_compare_texts);
   return common;
 }
 

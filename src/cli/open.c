@@ -2,6 +2,7 @@
 
 #include "base/format.h"
 #include "base/quote.h"
+#include "base/sort.h"
 #include "cli/command.h"
 #include "cli/named.h"
 #include "cli/output.h"
@@ -55,14 +56,6 @@ check_format (const char *command, const char *const *formats, WpCliOptions *opt
   return 0;
 }
 
-static int
-compare_ids (const void *a, const void *b)
-{
-  WpId x = *(const WpId *) a, y = *(const WpId *) b;
-
-  return (x > y) - (x < y);
-}
-
 /* "17,4711": ids as `operations` prints them. */
 static int
 parse_cuts (const char *command, const char *text, WpIdArray *cuts)
@@ -77,8 +70,7 @@ parse_cuts (const char *command, const char *text, WpIdArray *cuts)
         return wp_cli_usage (command, "--cut: “%s” is not the id of an operation, as `operations` lists them", words[i]);
       wp_array_push (cuts, (WpId) op);
     }
-  if (cuts->len > 0)
-    qsort (cuts->data, cuts->len, sizeof *cuts->data, compare_ids);
+  wp_array_sort (cuts, wp_compare_ids);
   return 0;
 }
 

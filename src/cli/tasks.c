@@ -1,6 +1,7 @@
 /* tasks: the tasks of a recording with their times; what `report` shows when no task is named. */
 #include "base/format.h"
 #include "base/quote.h"
+#include "base/sort.h"
 #include "cli/command.h"
 #include "cli/open.h"
 #include "profile/model/report.h"
@@ -99,8 +100,7 @@ wp_cli_tasks (GString *out, const WpDocument *document, const char *format)
   for (WpId t = 1; t < trace->tasks.len; t++)
     if (trace->tasks.data[t].kind == WP_TASK_THREAD && trace->tasks.data[t].n_ops > 0)
       wp_array_push (&rows, measure (trace, t, &stacks));
-  if (rows.len > 0)
-    qsort (rows.data, rows.len, sizeof *rows.data, compare);
+  wp_array_sort (&rows, compare);
   if (json)
     {
       g_string_append (out, "{ \"file\": ");

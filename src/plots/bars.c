@@ -1,5 +1,6 @@
 /* Bars: a figure of the resources of each group, grouped or stacked. */
 #include "base/hash.h"
+#include "base/sort.h"
 #include "plots/charts.h"
 
 #include <math.h>
@@ -26,15 +27,7 @@ typedef struct
   double value;
 } Placed;
 
-static int
-compare_placed (const void *a, const void *b)
-{
-  const Placed *x = a, *y = b;
-
-  if (x->series != y->series)
-    return x->series < y->series ? -1 : 1;
-  return x->category < y->category ? -1 : x->category > y->category;
-}
+WP_DEFINE_COMPARE_2 (compare_placed, Placed, series, category)
 
 /* The others have the last of the colours, a grey. Stacked ones stand on those of the series before, negative ones hang below; grouped ones stand side by side. */
 static void

@@ -2,6 +2,7 @@
 #include "plots/plots-private.h"
 
 #include "base/hash.h"
+#include "base/sort.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -369,8 +370,7 @@ wp_plot_allocations (WpPlots *self, const WpPlotOptions *options, WpPlotPicture 
   if (options->mode == WP_ALLOCATIONS_MOST || options->mode == WP_ALLOCATIONS_SUM)
     {
       group_allocations (self, &found, &groups);
-      if (groups.len > 0)
-        qsort (groups.data, groups.len, sizeof *groups.data, options->mode == WP_ALLOCATIONS_MOST ? compare_counts : compare_sums);
+      wp_array_sort (&groups, options->mode == WP_ALLOCATIONS_MOST ? compare_counts : compare_sums);
       picture->grid = list_allocators (self, &groups);
     }
   else

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "base/hash.h"
+#include "base/sort.h"
 #include "profile/fit/models.h"
 
 /* The distinct values of a column in the order of their first use, and for each resource which one it has. */
@@ -126,14 +127,6 @@ add_model (const Modelling *m, const WpModel *model)
     wp_chart_point (m->chart, x[i], y[i] * m->factor);
 }
 
-static int
-compare_numbers (const void *a, const void *b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return x < y ? -1 : x > y;
-}
-
 /* The distinct x of a series' points within the curve: at these its values are. FALSE: they are not as many as those. */
 static gboolean
 find_places (const Modelling *m, const WpCurve *curve, guint32 series, double *x)
@@ -144,7 +137,7 @@ find_places (const Modelling *m, const WpCurve *curve, guint32 series, double *x
 
   for (guint32 i = 0; points != NULL && i < points->n; i++)
     g_array_append_val (all, m->chart->points.data[points->first + i].x0);
-  g_array_sort (all, compare_numbers);
+  g_array_sort (all, wp_compare_doubles);
   for (guint i = 0; i < all->len; i++)
     {
       double at = g_array_index (all, double, i);

@@ -1,6 +1,8 @@
 /* See local-devices.h. */
 #include "read/local-devices.h"
 
+#include "base/sort.h"
+
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -19,12 +21,6 @@ read_line (const char *number, const char *file)
   return *text != '\0' && g_utf8_validate (text, -1, NULL) ? g_steal_pointer (&text) : NULL;
 }
 
-static int
-compare_texts (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(char *const *) a, *(char *const *) b);
-}
-
 GPtrArray *
 wp_local_devices (void)
 {
@@ -34,7 +30,7 @@ wp_local_devices (void)
 
   while (folder != NULL && (number = g_dir_read_name (folder)) != NULL)
     g_ptr_array_add (numbers, g_strdup (number));
-  g_ptr_array_sort (numbers, compare_texts);
+  g_ptr_array_sort (numbers, wp_compare_texts);
   return numbers;
 }
 

@@ -1,6 +1,7 @@
 /* What a store has: the profiles of a commit, pending ones, and their order. */
 #include "base/find.h"
 #include "base/hash.h"
+#include "base/sort.h"
 #include "store/profile-head.h"
 #include "store/store-private.h"
 
@@ -183,12 +184,6 @@ find_pending (WpStore *self, const char *name)
   return wp_store_entry_copy (head->entry);
 }
 
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(char *const *) a, *(char *const *) b);
-}
-
 /* Those that Perun has seen come in its order, the others by name. Only the order is of use: what jobs/.index says of a file may be
  * stale. */
 static GPtrArray *
@@ -201,7 +196,7 @@ names_in_order (WpStore *self, GPtrArray *names)
   GPtrArray *ordered = g_ptr_array_new ();
   WpIndexForm form;
 
-  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_sort (names, wp_compare_texts);
   for (guint i = 0; i < names->len; i++)
     g_hash_table_add (left, names->pdata[i]);
   index = wp_index_read (path, NULL, &form, &notice, &error);

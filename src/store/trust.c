@@ -3,6 +3,7 @@
 #include "base/own-folder.h"
 #include "base/plain-file.h"
 #include "base/quote.h"
+#include "base/sort.h"
 #include "store/jobs.h"
 #include "store/store-private.h"
 
@@ -246,12 +247,6 @@ folder_of (const char *path)
   return uri != NULL ? g_filename_from_uri (uri, NULL, NULL) : NULL;
 }
 
-static int
-compare_folders (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(char *const *) a, *(char *const *) b);
-}
-
 GPtrArray *
 wp_store_trusted_folders (void)
 {
@@ -267,7 +262,7 @@ wp_store_trusted_folders (void)
       if (of != NULL)
         g_ptr_array_add (found, g_steal_pointer (&of));
     }
-  g_ptr_array_sort (found, compare_folders);
+  g_ptr_array_sort (found, wp_compare_texts);
   return found;
 }
 

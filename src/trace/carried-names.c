@@ -1,6 +1,8 @@
 #include "trace/carried-names.h"
 
 #include "base/hash.h"
+#include "base/search.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 
@@ -122,27 +124,20 @@ wp_carried_names_add (WpCarriedNames *self, const guint8 *data, gsize size)
   return name != NULL;
 }
 
-static int
-compare_named (const void *a, const void *b)
-{
-  const Named *x = a, *y = b;
-
-  return (x->offset > y->offset) - (x->offset < y->offset);
-}
+WP_DEFINE_COMPARE (compare_named, Named, offset)
 
 static const char *
 find_in (Module *module, guint64 offset)
 {
-  const Named key = { .offset = offset };
-  const Named *found;
+  guint32 row;
 
-  if (module == NULL || module->rows.len == 0)
+  if (module == NULL)
     return NULL;
   if (!module->sorted)
-    qsort (module->rows.data, module->rows.len, sizeof (Named), compare_named);
+    wp_array_sort (&module->rows, compare_named);
   module->sorted = TRUE;
-  found = bsearch (&key, module->rows.data, module->rows.len, sizeof (Named), compare_named);
-  return found != NULL ? found->name : NULL;
+  row = WP_SEARCH (0, module->rows.len, i, module->rows.data[i].offset < offset);
+  return row < module->rows.len && module->rows.data[row].offset == offset ? module->rows.data[row].name : NULL;
 }
 
 const char *

@@ -1,6 +1,7 @@
 /* The Flame View: each part is its process' name and, on it, the frames of its stack; what stands on a part stands on
  * its innermost frame. Parts of one level that follow one another share the boxes of the frames they have in common. */
 #include "base/search.h"
+#include "base/sort.h"
 #include "view/layout.h"
 #include "view/text.h"
 
@@ -280,15 +281,7 @@ typedef struct
   gint64 start;
 } Entry;
 
-static int
-compare_entries (gconstpointer a, gconstpointer b)
-{
-  const Entry *x = a, *y = b;
-
-  if (x->op != y->op)
-    return x->op < y->op ? -1 : 1;
-  return x->start < y->start ? -1 : x->start > y->start;
-}
+WP_DEFINE_COMPARE_2 (compare_entries, Entry, op, start)
 
 /* The part of an operation that holds a moment, its ends included; or 0. */
 static WpId

@@ -1,4 +1,5 @@
 /* The Process Running View: a row for each task, rows for devices, a line for each link. */
+#include "base/sort.h"
 #include "view/order.h"
 #include "view/text.h"
 
@@ -173,13 +174,7 @@ typedef struct
   WpId op;
 } Begin;
 
-static int
-compare_begins (gconstpointer a, gconstpointer b)
-{
-  const Begin *x = a, *y = b;
-
-  return x->start != y->start ? (x->start < y->start ? -1 : 1) : x->op < y->op ? -1 : x->op > y->op;
-}
+WP_DEFINE_COMPARE_2 (compare_begins, Begin, start, op)
 
 /* Overlapping operations of one kind get lanes of their own, as few as do; returns how many. `lanes` is by operation of
  * the task. */

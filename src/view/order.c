@@ -1,6 +1,7 @@
 #include "view/order.h"
 
 #include "base/hash.h"
+#include "base/sort.h"
 
 /* Tasks of one name. They are joined into chains, strongest links first, and the chains follow one another. */
 typedef struct
@@ -161,16 +162,14 @@ find_bonds (const Order *self, Bonds *bonds)
       if (a != NONE && b != NONE && a != b)
         wp_array_push (&pairs, (guint64) MIN (a, b) << 32 | MAX (a, b));
     }
-  if (pairs.len > 0)
-    qsort (pairs.data, pairs.len, sizeof *pairs.data, compare_pairs);
+  wp_array_sort (&pairs, compare_pairs);
   for (guint32 i = 0; i < pairs.len; i++)
     if (i > 0 && pairs.data[i] == pairs.data[i - 1])
       bonds->data[bonds->len - 1].links++;
     else
       wp_array_push (bonds, ((Bond) { .a = pairs.data[i] >> 32, .b = (guint32) pairs.data[i], .links = 1 }));
   wp_array_clear (&pairs);
-  if (bonds->len > 0)
-    qsort (bonds->data, bonds->len, sizeof *bonds->data, compare_bonds);
+  wp_array_sort (bonds, compare_bonds);
 }
 
 /* Appends one chain to the other, with `a` and `b` next to each other where they are at the right ends. */

@@ -1,6 +1,7 @@
 #include "view/rows.h"
 
 #include "base/search.h"
+#include "base/sort.h"
 
 #define BRANCH_SHIFT 4 /* the index of longest boxes has one entry for 16 of the level below */
 
@@ -86,15 +87,7 @@ survey_boxes (WpRows *self)
   self->fingerprint = h ^ self->rows.len;
 }
 
-static int
-compare_lines (gconstpointer a, gconstpointer b)
-{
-  const WpLine *x = a, *y = b;
-
-  if (x->start != y->start)
-    return x->start < y->start ? -1 : 1;
-  return x->link < y->link ? -1 : x->link > y->link;
-}
+WP_DEFINE_COMPARE_2 (compare_lines, WpLine, start, link)
 
 static void
 index_lines (WpRows *self)
@@ -182,15 +175,7 @@ wp_rows_row_of (const WpRows *self, guint32 box)
 
 /* --- gathering ---------------------------------------------------------------------------------------------------- */
 
-static int
-compare_boxes (gconstpointer a, gconstpointer b)
-{
-  const WpBox *x = a, *y = b;
-
-  if (x->start != y->start)
-    return x->start < y->start ? -1 : 1;
-  return x->end < y->end ? -1 : x->end > y->end;
-}
+WP_DEFINE_COMPARE_2 (compare_boxes, WpBox, start, end)
 
 static gboolean
 is_sorted (const WpBox *boxes, guint32 n)

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/hash.h"
+#include "base/sort.h"
 #include "profile/model/flatten.h"
 
 /* --- sums of keys ----------------------------------------------------------------------------------------------------- */
@@ -108,14 +109,6 @@ typedef struct
   double q1, q3, sigma;        /* quartiles; deviation of those that are no outliers */
 } Outliers;
 
-static int
-compare_doubles (const void *a, const void *b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return x < y ? -1 : x > y;
-}
-
 /* Between the two values that are nearest. */
 static double
 quantile (const double *sorted, guint n, double part)
@@ -167,13 +160,13 @@ measure (Outliers *self)
 
   for (guint i = 0; i < self->n; i++)
     sorted[i] = self->changes[i].delta;
-  qsort (sorted, self->n, sizeof *sorted, compare_doubles);
+  qsort (sorted, self->n, sizeof *sorted, wp_compare_doubles);
   self->median = quantile (sorted, self->n, 0.5);
   self->q1 = quantile (sorted, self->n, 0.25);
   self->q3 = quantile (sorted, self->n, 0.75);
   for (guint i = 0; i < self->n; i++)
     sorted[i] = fabs (self->changes[i].delta - self->median);
-  qsort (sorted, self->n, sizeof *sorted, compare_doubles);
+  qsort (sorted, self->n, sizeof *sorted, wp_compare_doubles);
   self->mad = quantile (sorted, self->n, 0.5);
   self->sigma = deviation_of_others (self);
 }

@@ -4,14 +4,9 @@
 #include <math.h>
 
 #include "base/hash.h"
+#include "base/sort.h"
 #include "base/unit.h"
 #include "profile/model/flatten.h"
-
-static int
-compare_texts (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
 
 GPtrArray *
 wp_check_common_keys (GHashTable *a, GHashTable *b)
@@ -24,7 +19,7 @@ wp_check_common_keys (GHashTable *a, GHashTable *b)
   while (g_hash_table_iter_next (&iter, &key, NULL))
     if (g_hash_table_contains (b, key))
       g_ptr_array_add (keys, key);
-  g_ptr_array_sort (keys, compare_texts);
+  g_ptr_array_sort (keys, wp_compare_texts);
   return keys;
 }
 

@@ -1,4 +1,5 @@
 /* Checks of newer versions of Perun: what is under the curves of the best models. */
+#include "base/sort.h"
 #include "profile/checks/checks-private.h"
 
 #include <math.h>
@@ -94,14 +95,6 @@ wp_check_integrals (WpProfile *baseline, WpProfile *target, GPtrArray *verdicts,
 #define WINDOW (SAMPLES / 20)
 #define N_FIGURES 8
 
-static int
-compare_doubles (const void *a, const void *b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return x < y ? -1 : x > y;
-}
-
 static double
 quantile (const double *sorted, double part)
 {
@@ -135,7 +128,7 @@ window_figures (const double *x, const double *y, double figures[N_FIGURES])
   double sorted[WINDOW], sum = 0;
 
   memcpy (sorted, y, sizeof sorted);
-  qsort (sorted, WINDOW, sizeof *sorted, compare_doubles);
+  qsort (sorted, WINDOW, sizeof *sorted, wp_compare_doubles);
   for (guint i = 0; i < WINDOW; i++)
     sum += y[i];
   figures[0] = simpson (x, y);

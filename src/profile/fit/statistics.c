@@ -1,5 +1,7 @@
 #include "profile/fit/statistics.h"
 
+#include "base/sort.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,17 +12,9 @@ typedef struct
 } Ranked;
 
 static int
-compare_doubles (const void *a, const void *b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return (x > y) - (x < y);
-}
-
-static int
 compare_ranked (const void *a, const void *b)
 {
-  return compare_doubles (&((const Ranked *) a)->value, &((const Ranked *) b)->value);
+  return wp_compare_doubles (&((const Ranked *) a)->value, &((const Ranked *) b)->value);
 }
 
 double
@@ -45,7 +39,7 @@ double
 wp_median (double *values, guint n)
 {
   if (n > 0)
-    qsort (values, n, sizeof *values, compare_doubles);
+    qsort (values, n, sizeof *values, wp_compare_doubles);
   return median_of_sorted (values, n);
 }
 
@@ -203,7 +197,7 @@ estimate (WpShift *self, const double *a, const double *b, double level)
   for (guint i = 0; i < self->n_a; i++)
     for (guint k = 0; k < self->n_b; k++)
       differences[(gsize) i * self->n_b + k] = b[k] - a[i];
-  qsort (differences, n, sizeof *differences, compare_doubles);
+  qsort (differences, n, sizeof *differences, wp_compare_doubles);
   self->shift = median_of_sorted (differences, n);
   self->low = differences[cut];
   self->high = differences[n - 1 - cut];

@@ -2,20 +2,13 @@
 
 #include "base/find.h"
 #include "base/hash.h"
+#include "base/sort.h"
 
 #include <math.h>
 
 #define FLOW_MAX (1024 * 1024) /* values of all lines: what a small profile may cost, and far more than a screen shows */
 
 /* --- functions -------------------------------------------------------------------------------------------------------- */
-
-static int
-compare_doubles (const void *a, const void *b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return x < y ? -1 : x > y;
-}
 
 /* Each gets the numbers of a group sorted; at least one. */
 static double
@@ -183,7 +176,7 @@ value_of_group (const WpResourceTable *table, WpGroupFunc func, const WpValue *o
       if (!isnan (number))
         numbers[count++] = number;
     }
-  qsort (numbers, count, sizeof *numbers, compare_doubles);
+  qsort (numbers, count, sizeof *numbers, wp_compare_doubles);
   return count > 0 ? funcs[func].of (numbers, count) : func == WP_GROUP_SUM ? 0 : NAN;
 }
 

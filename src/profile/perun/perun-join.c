@@ -1,5 +1,7 @@
 /* What the tables of a saved profile say of one another: every id in range, every time in order, no cycles. Only then
  * may the rest of the program trust them. */
+#include "base/search.h"
+#include "base/sort.h"
 #include "profile/perun/perun-loader.h"
 
 #include <stdlib.h>
@@ -16,19 +18,12 @@
 
 /* --- chunks -------------------------------------------------------------------------------------------------------- */
 
-static int
-compare_chunks (const void *a, const void *b)
-{
-  const WpChunk *x = a, *y = b;
-
-  return x->chunk < y->chunk ? -1 : x->chunk > y->chunk;
-}
+WP_DEFINE_COMPARE (compare_chunks, WpChunk, chunk)
 
 static gboolean
 sort_chunks (WpPerunLoader *self)
 {
-  if (self->chunks.len > 0)
-    qsort (self->chunks.data, self->chunks.len, sizeof *self->chunks.data, compare_chunks);
+  wp_array_sort (&self->chunks, compare_chunks);
   for (guint32 i = 1; i < self->chunks.len; i++)
     if (self->chunks.data[i].chunk == self->chunks.data[i - 1].chunk)
       FAIL (self, "chunks.t%u", self->chunks.data[i].chunk + 1, "stands there twice");
@@ -39,15 +34,14 @@ sort_chunks (WpPerunLoader *self)
 static gboolean
 join_stack (const WpPerunLoader *self, WpId *stack)
 {
-  const WpChunk *found, wanted = { .chunk = *stack };
+  guint32 row;
 
   if (*stack == 0)
     return TRUE;
-  found = self->chunks.len == 0 ? NULL
-                                : bsearch (&wanted, self->chunks.data, self->chunks.len, sizeof wanted, compare_chunks);
-  if (found == NULL)
+  row = WP_SEARCH (0, self->chunks.len, i, self->chunks.data[i].chunk < *stack);
+  if (row == self->chunks.len || self->chunks.data[row].chunk != *stack)
     return FALSE;
-  *stack = found->stack;
+  *stack = self->chunks.data[row].stack;
   return TRUE;
 }
 

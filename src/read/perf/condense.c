@@ -3,12 +3,12 @@
 #include "read/perf/condense.h"
 
 #include "base/search.h"
+#include "base/sort.h"
 #include "read/perf/perf-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #define RECORDS_PER_STEP 256
@@ -52,13 +52,7 @@ typedef struct
 
 /* --- unwinding ---------------------------------------------------------------------------------------------------- */
 
-static int
-compare_slots (const void *a, const void *b)
-{
-  const Slot *x = a, *y = b;
-
-  return (x->offset > y->offset) - (x->offset < y->offset);
-}
+WP_DEFINE_COMPARE (compare_slots, Slot, offset)
 
 static const guint64 *
 keep_chain (Condenser *self, const guint64 *chain, gsize n)
@@ -350,8 +344,7 @@ collect_slots (Condenser *self)
             && wp_perf_has_stacks (attr))
           wp_array_push (&self->slots, ((Slot){ .offset = offset }));
       }
-  if (self->slots.len > 0)
-    qsort (self->slots.data, self->slots.len, sizeof (Slot), compare_slots);
+  wp_array_sort (&self->slots, compare_slots);
 }
 
 static gboolean

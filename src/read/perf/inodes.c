@@ -1,9 +1,8 @@
 /* The files that a recording speaks of by number. */
 #include "read/perf/inodes.h"
 
+#include "base/sort.h"
 #include "read/perf/perf-private.h"
-
-#include <stdlib.h>
 
 #define RECORDS_PER_STEP 8192
 
@@ -14,15 +13,7 @@ typedef struct
   guint32 sorted; /* so many of them are in order, each once */
 } Search;
 
-static int
-compare_inodes (const void *a, const void *b)
-{
-  const WpInode *x = a, *y = b;
-
-  if (x->dev != y->dev)
-    return x->dev < y->dev ? -1 : 1;
-  return (x->inode > y->inode) - (x->inode < y->inode);
-}
+WP_DEFINE_COMPARE_2 (compare_inodes, WpInode, dev, inode)
 
 static void
 sort (Search *self)
@@ -30,8 +21,7 @@ sort (Search *self)
   WpInodeArray *inodes = self->inodes;
   guint32 n = 0;
 
-  if (inodes->len > 1)
-    qsort (inodes->data, inodes->len, sizeof *inodes->data, compare_inodes);
+  wp_array_sort (inodes, compare_inodes);
   for (guint32 i = 0; i < inodes->len; i++)
     if (n == 0 || compare_inodes (&inodes->data[n - 1], &inodes->data[i]) != 0)
       inodes->data[n++] = inodes->data[i];

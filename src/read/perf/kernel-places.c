@@ -2,8 +2,7 @@
 
 #include "base/array.h"
 #include "base/search.h"
-
-#include <stdlib.h>
+#include "base/sort.h"
 
 #define PAGE G_GUINT64_CONSTANT (4096)
 
@@ -81,21 +80,14 @@ wp_kernel_places_add (WpKernelPlaces *self, guint64 start, guint64 size)
     wp_array_push (&self->pieces, ((Piece) { .start = start, .end = end }));
 }
 
-static int
-compare_pieces (const void *a, const void *b)
-{
-  const Piece *x = a, *y = b;
-
-  return (x->start > y->start) - (x->start < y->start);
-}
+WP_DEFINE_COMPARE (compare_pieces, Piece, start)
 
 static void
 join_pieces (WpKernelPlaces *self)
 {
   guint32 n = 0;
 
-  if (self->pieces.len > 0)
-    qsort (self->pieces.data, self->pieces.len, sizeof (Piece), compare_pieces);
+  wp_array_sort (&self->pieces, compare_pieces);
   for (guint32 i = 0; i < self->pieces.len; i++)
     {
       const Piece *piece = &self->pieces.data[i];

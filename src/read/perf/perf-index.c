@@ -1,8 +1,7 @@
 /* Finds the records of a perf.data and puts them in the order of time. Each CPU's records are in order already, but
  * those of several CPUs stand in the file in turns: they are indexed by CPU, and the CPUs' lanes are merged. */
+#include "base/sort.h"
 #include "read/perf/perf-private.h"
-
-#include <stdlib.h>
 
 #define RECORDS_PER_STEP 4096
 #define REPAIR_MAX 64 /* a record that comes late by more is left to sorting its lane */
@@ -127,15 +126,7 @@ add_entry (WpPerf *self, guint32 cpu, gint64 time, guint64 offset)
   lane->entries.data[at] = entry;
 }
 
-static int
-compare_entries (const void *a, const void *b)
-{
-  const WpPerfEntry *x = a, *y = b;
-
-  if (x->time != y->time)
-    return x->time < y->time ? -1 : 1;
-  return (x->offset > y->offset) - (x->offset < y->offset);
-}
+WP_DEFINE_COMPARE_2 (compare_entries, WpPerfEntry, time, offset)
 
 /* --- walking the file --------------------------------------------------------------------------------------------- */
 
@@ -325,7 +316,7 @@ wp_perf_index (WpPerf *self, WpPerfEarlyFunc early, GError **error)
     self->reader->trace->diagnostics.n[WP_DIAG_TRUNCATED] = 1;
   for (guint32 i = 0; i < self->lanes.len; i++)
     if (self->lanes.data[i].unsorted)
-      qsort (self->lanes.data[i].entries.data, self->lanes.data[i].entries.len, sizeof (WpPerfEntry), compare_entries);
+      wp_array_sort (&self->lanes.data[i].entries, compare_entries);
   drop_impossible_times (self);
   return TRUE;
 }

@@ -1,8 +1,7 @@
 #include "read/symbols/functions.h"
 
 #include "base/search.h"
-
-#include <stdlib.h>
+#include "base/sort.h"
 
 typedef struct
 {
@@ -107,8 +106,7 @@ wp_functions_sort (WpFunctions *self)
 {
   guint32 n = 0;
 
-  if (self->rows.len > 0)
-    qsort (self->rows.data, self->rows.len, sizeof (Function), compare);
+  wp_array_sort (&self->rows, compare);
   for (guint32 i = 0; i < self->rows.len; i++)
     if (n == 0 || self->rows.data[n - 1].start != self->rows.data[i].start)
       self->rows.data[n++] = self->rows.data[i];

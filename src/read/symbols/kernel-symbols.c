@@ -3,9 +3,9 @@
 #include "read/symbols/kernel-symbols.h"
 
 #include "base/search.h"
+#include "base/sort.h"
 #include "read/symbols/ranges.h"
 
-#include <stdlib.h>
 #include <sys/utsname.h>
 
 #define CACHE_SIZE 16384          /* addresses remembered; a power of two */
@@ -146,15 +146,7 @@ parse_symbol (WpKernelSymbols *self, const char *line, gsize n)
                                                       + MIN (underscores, 255) }));
 }
 
-static int
-compare_symbols (const void *a, const void *b)
-{
-  const Symbol *x = a, *y = b;
-
-  if (x->address != y->address)
-    return x->address < y->address ? -1 : 1;
-  return (x->order > y->order) - (x->order < y->order);
-}
+WP_DEFINE_COMPARE_2 (compare_symbols, Symbol, address, order)
 
 static void
 parse_text (WpKernelSymbols *self)

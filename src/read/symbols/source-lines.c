@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/search.h"
+#include "base/sort.h"
 #include "read/symbols/debug-files.h"
 #include "read/symbols/demangle.h"
 #include "read/symbols/dwarf-files.h"
@@ -9,7 +10,6 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <stdlib.h>
 
 #define INLINE_DEPTH_MAX 256
 #define UNITS_MAX (1 << 20)
@@ -89,13 +89,7 @@ find_module (WpSourceLines *self, WpId id)
 
 /* --- the unit of an address --------------------------------------------------------------------------------------- */
 
-static int
-compare_ranges (const void *a, const void *b)
-{
-  const Range *x = a, *y = b;
-
-  return x->start != y->start ? (x->start < y->start ? -1 : 1) : (x->end > y->end) - (x->end < y->end);
-}
+WP_DEFINE_COMPARE_2 (compare_ranges, Range, start, end)
 
 static void
 add_unit (Module *module, Dwarf_Die *unit)
@@ -121,8 +115,7 @@ read_ranges (Module *module)
         add_unit (module, &unit);
       at = next;
     }
-  if (module->ranges.len > 0)
-    qsort (module->ranges.data, module->ranges.len, sizeof (Range), compare_ranges);
+  wp_array_sort (&module->ranges, compare_ranges);
 }
 
 /* Some compilers write no table of addresses, or one without some units. */

@@ -1,5 +1,6 @@
 /* Gives user frames their functions. Each module is a job of a pool, which only reads files; what the jobs found is
  * written into the trace here, module by module in one order, so that ids do not depend on who was faster. */
+#include "base/sort.h"
 #include "read/symbols/debug-files.h"
 #include "read/symbols/debuginfod.h"
 #include "read/symbols/demangle.h"
@@ -139,8 +140,7 @@ collect (Job *self)
         self->offsets[module->first + module->n] = trace->frames.data[i].offset;
         self->frames.data[module->first + module->n++] = i;
       }
-  if (self->modules.len > 0)
-    qsort (self->modules.data, self->modules.len, sizeof (Module), compare_modules);
+  wp_array_sort (&self->modules, compare_modules);
   while (self->modules.len > 0 && self->modules.data[self->modules.len - 1].n == 0)
     self->modules.len--;
   for (guint32 i = 0; i < self->modules.len; i++)
