@@ -1,14 +1,13 @@
 #include "base/intern.h"
 
-#include "base/hash.h"
+#include "base/table.h"
 
 struct WpStrings
 {
   GStringChunk *chunk;
   WP_ARRAY (const char *) texts;
   WP_ARRAY (guint32) hashes;
-  WpId *slots; /* open addressing, power of two, at most half full */
-  guint32 mask;
+  WP_TABLE (WpId) ids;
 };
 
 WpStrings *
@@ -17,8 +16,6 @@ wp_strings_new (void)
   WpStrings *self = g_new0 (WpStrings, 1);
 
   self->chunk = g_string_chunk_new (64 * 1024);
-  self->mask = 1023;
-  self->slots = g_new0 (WpId, self->mask + 1);
   wp_array_push (&self->texts, "");
   wp_array_push (&self->hashes, 0);
   return self;
@@ -32,64 +29,34 @@ wp_strings_free (WpStrings *self)
   g_string_chunk_free (self->chunk);
   wp_array_clear (&self->texts);
   wp_array_clear (&self->hashes);
-  g_free (self->slots);
+  WP_TABLE_CLEAR (&self->ids);
   g_free (self);
 }
 
-static void
-grow (WpStrings *self)
+static inline gboolean
+is_text (const WpStrings *self, WpId id, const char *s, gsize n, guint32 hash)
 {
-  self->mask = self->mask * 2 + 1;
-  g_free (self->slots);
-  self->slots = g_new0 (WpId, (gsize) self->mask + 1);
-  for (WpId id = 1; id < self->texts.len; id++)
-    {
-      guint32 i = self->hashes.data[id] & self->mask;
-
-      while (self->slots[i] != 0)
-        i = (i + 1) & self->mask;
-      self->slots[i] = id;
-    }
-}
-
-/* The slot that holds the string, or the empty one where it belongs. */
-static guint32
-find_slot (const WpStrings *self, const char *s, gsize n, guint32 hash)
-{
-  guint32 i = hash & self->mask;
-
-  for (; self->slots[i] != 0; i = (i + 1) & self->mask)
-    {
-      WpId id = self->slots[i];
-      const char *text = self->texts.data[id];
-
-      if (self->hashes.data[id] == hash && strncmp (text, s, n) == 0 && text[n] == '\0')
-        break;
-    }
-  return i;
+  return self->hashes.data[id] == hash && strncmp (self->texts.data[id], s, n) == 0 && self->texts.data[id][n] == '\0';
 }
 
 WpId
 wp_strings_intern_n (WpStrings *self, const char *s, gsize n)
 {
-  guint32 hash, slot;
+  guint32 hash;
+  WpId *id;
 
   n = strnlen (s, n);
   if (n == 0)
     return 0;
   hash = (guint32) wp_hash_bytes (s, n);
-  slot = find_slot (self, s, n, hash);
-  if (self->slots[slot] != 0)
-    return self->slots[slot];
-  if ((guint64) self->texts.len * 2 > self->mask)
-    {
-      grow (self);
-      slot = find_slot (self, s, n, hash);
-    }
+  WP_TABLE_RESERVE (&self->ids, 1024, 2, slot, *slot != 0, self->hashes.data[*slot]);
+  id = WP_TABLE_FIND (&self->ids, hash, slot, *slot == 0 || is_text (self, *slot, s, n, hash));
+  if (*id != 0)
+    return *id;
   wp_array_push (&self->texts, g_string_chunk_insert_len (self->chunk, s, n));
   wp_array_push (&self->hashes, hash);
-  self->slots[slot] = self->texts.len - 1;
-  return self->slots[slot];
+  self->ids.n++;
+  return *id = self->texts.len - 1;
 }
 
 WpId
@@ -102,8 +69,10 @@ WpId
 wp_strings_find (const WpStrings *self, const char *s)
 {
   gsize n = s == NULL ? 0 : strlen (s);
+  guint32 hash = n == 0 ? 0 : (guint32) wp_hash_bytes (s, n);
 
-  return n == 0 ? 0 : self->slots[find_slot (self, s, n, (guint32) wp_hash_bytes (s, n))];
+  return n == 0 || self->ids.slots == NULL
+           ? 0 : *WP_TABLE_FIND (&self->ids, hash, slot, *slot == 0 || is_text (self, *slot, s, n, hash));
 }
 
 WpId

@@ -1,24 +1,18 @@
 #include "trace/trace.h"
 
 #include "base/format.h"
-#include "base/hash.h"
 #include "base/search.h"
+#include "base/table.h"
 #include "trace/files.h"
 #include "trace/kernel-names.h"
 #include "trace/carried-names.h"
 
 #define MODULE_NAME_MAX 96 /* of a file, in the names of functions that have none: each address has one */
 
-/* Interning tables: open addressing over ids, the rows themselves being the keys. */
-typedef struct
-{
-  WpId *slots;
-  guint32 mask;
-} WpHash;
-
+/* Ids; the rows themselves are the keys. */
 struct WpTraceIndex
 {
-  WpHash modules, functions, frames, stacks;
+  WP_TABLE (WpId) modules, functions, frames, stacks;
 };
 
 static const char *const cause_ids[WP_CAUSE_COUNT] = {
@@ -91,43 +85,23 @@ stack_hash (const WpStack *s)
 #define SAME_STACK(a, b) ((a)->parent == (b)->parent && (a)->frame == (b)->frame)
 
 /* Interns `row`: its id, new or old. `added` says which. */
-#define INTERN(table, hash, row, hash_of, same, id, added)                                                             \
+#define INTERN(table, index, row, hash_of, same, id, added)                                                            \
   G_STMT_START                                                                                                         \
   {                                                                                                                    \
-    guint32 slot_;                                                                                                     \
+    WpId *found_;                                                                                                      \
                                                                                                                        \
-    if ((guint64) (table)->len * 2 > (hash)->mask)                                                                     \
-      {                                                                                                                \
-        (hash)->mask = (hash)->mask * 2 + 1;                                                                           \
-        g_free ((hash)->slots);                                                                                        \
-        (hash)->slots = g_new0 (WpId, (gsize) (hash)->mask + 1);                                                       \
-        for (WpId i_ = 1; i_ < (table)->len; i_++)                                                                     \
-          {                                                                                                            \
-            slot_ = hash_of (&(table)->data[i_]) & (hash)->mask;                                                       \
-            while ((hash)->slots[slot_] != 0)                                                                          \
-              slot_ = (slot_ + 1) & (hash)->mask;                                                                      \
-            (hash)->slots[slot_] = i_;                                                                                 \
-          }                                                                                                            \
-      }                                                                                                                \
-    slot_ = hash_of (row) & (hash)->mask;                                                                              \
-    while ((hash)->slots[slot_] != 0 && !same (&(table)->data[(hash)->slots[slot_]], row))                             \
-      slot_ = (slot_ + 1) & (hash)->mask;                                                                              \
-    added = (hash)->slots[slot_] == 0;                                                                                 \
+    WP_TABLE_RESERVE (index, 256, 2, slot, *slot != 0, hash_of (&(table)->data[*slot]));                               \
+    found_ = WP_TABLE_FIND (index, hash_of (row), slot, *slot == 0 || same (&(table)->data[*slot], row));              \
+    added = *found_ == 0;                                                                                              \
     if (added)                                                                                                         \
       {                                                                                                                \
         wp_array_push (table, *(row));                                                                                 \
-        (hash)->slots[slot_] = (table)->len - 1;                                                                       \
+        *found_ = (table)->len - 1;                                                                                    \
+        (index)->n++;                                                                                                  \
       }                                                                                                                \
-    id = (hash)->slots[slot_];                                                                                         \
+    id = *found_;                                                                                                      \
   }                                                                                                                    \
   G_STMT_END
-
-static void
-hash_init (WpHash *hash)
-{
-  hash->mask = 255;
-  hash->slots = g_new0 (WpId, hash->mask + 1);
-}
 
 WpTrace *
 wp_trace_new (void)
@@ -136,10 +110,6 @@ wp_trace_new (void)
 
   self->strings = wp_strings_new ();
   self->index = g_new0 (struct WpTraceIndex, 1);
-  hash_init (&self->index->modules);
-  hash_init (&self->index->functions);
-  hash_init (&self->index->frames);
-  hash_init (&self->index->stacks);
   wp_array_resize (&self->tasks, 1);
   wp_array_resize (&self->ops, 1);
   wp_array_resize (&self->links, 1);
@@ -173,10 +143,10 @@ wp_trace_free (WpTrace *self)
   wp_array_clear (&self->devices);
   wp_array_clear (&self->lost);
   wp_array_clear (&self->events);
-  g_free (self->index->modules.slots);
-  g_free (self->index->functions.slots);
-  g_free (self->index->frames.slots);
-  g_free (self->index->stacks.slots);
+  WP_TABLE_CLEAR (&self->index->modules);
+  WP_TABLE_CLEAR (&self->index->functions);
+  WP_TABLE_CLEAR (&self->index->frames);
+  WP_TABLE_CLEAR (&self->index->stacks);
   g_free (self->index);
   g_free (self->format);
   g_free (self->command);

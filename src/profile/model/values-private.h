@@ -1,6 +1,7 @@
 /* What the two halves of a document's values share. */
 #pragma once
 
+#include "base/pair-map.h"
 #include "profile/model/values.h"
 
 typedef struct
@@ -8,19 +9,7 @@ typedef struct
   guint32 hash, row; /* row 0: free */
 } WpValueSlot;
 
-/* A key of a large object, and where it stands there. */
-typedef struct
-{
-  WpValue object, key; /* object 0: free */
-  guint32 at;          /* index + 1 */
-} WpMemberSlot;
-
-/* Finds a row by what it holds. */
-typedef struct
-{
-  WpValueSlot *slots;
-  guint32 mask, n;
-} WpValueTable;
+typedef WP_TABLE (WpValueSlot) WpValueTable; /* finds a row by what it holds */
 
 struct WpValues
 {
@@ -29,8 +18,7 @@ struct WpValues
   WP_ARRAY (guint64) wide;  /* whole numbers that are not small, and floats; row 0 is empty */
   WpIdArray words;          /* arrays and objects; row 0 is empty */
   WpValueTable ints, reals, arrays, objects;
-  WpMemberSlot *members; /* of all objects with many keys, at most half full */
-  guint32 members_mask, n_members;
+  WpPairMap members; /* of all objects with many keys: object, key → index there + 1 */
 };
 
 /* With what UTF-8 cannot hold as the reader has it. */

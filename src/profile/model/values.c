@@ -1,8 +1,6 @@
 /* The values of a document: kept once each, looked at, made. Text is in values-text.c. */
 #include "profile/model/values-private.h"
 
-#include "base/hash.h"
-
 #include <math.h>
 
 /* An id is a kind in the upper four bits and a payload of 28: what is small stands in the payload itself, all else is a row of
@@ -36,39 +34,17 @@ wp_value_kind (const WpValues *self G_GNUC_UNUSED, WpValue value)
 
 /* --- keeping each once ------------------------------------------------------------------------------------------------ */
 
-static void
-table_grow (WpValueTable *table)
-{
-  WpValueTable old = *table;
-
-  table->mask = old.mask == 0 ? 1023 : old.mask * 2 + 1;
-  table->slots = g_new0 (WpValueSlot, (gsize) table->mask + 1);
-  for (guint64 i = 0; old.slots != NULL && i <= old.mask; i++)
-    if (old.slots[i].row != 0)
-      {
-        guint32 at = old.slots[i].hash & table->mask;
-
-        while (table->slots[at].row != 0)
-          at = (at + 1) & table->mask;
-        table->slots[at] = old.slots[i];
-      }
-  g_free (old.slots);
-}
-
 /* The slot of an equal row, or the free one where it belongs. `equal` compares a row with `data`. */
 static WpValueSlot *
 table_find (WpValueTable *table, guint32 hash, gboolean (*equal) (const WpValues *, guint32, const void *, guint32),
             const WpValues *self, const void *data, guint32 n)
 {
-  guint32 at;
+  WpValueSlot *found;
 
-  if (table->n >= table->mask / 4 * 3)
-    table_grow (table);
-  for (at = hash & table->mask; table->slots[at].row != 0; at = (at + 1) & table->mask)
-    if (table->slots[at].hash == hash && equal (self, table->slots[at].row, data, n))
-      return &table->slots[at];
-  table->slots[at].hash = hash;
-  return &table->slots[at];
+  WP_TABLE_RESERVE (table, 1024, 3, slot, slot->row != 0, slot->hash);
+  found = WP_TABLE_FIND (table, hash, slot, slot->row == 0 || (slot->hash == hash && equal (self, slot->row, data, n)));
+  found->hash = hash;
+  return found;
 }
 
 static gboolean
@@ -126,50 +102,16 @@ keep_words (WpValues *self, WpValueTable *table, const guint32 *words, guint32 n
 
 /* --- keys of large objects -------------------------------------------------------------------------------------------- */
 
-static WpMemberSlot *
-find_member (const WpValues *self, WpValue object, WpValue key)
-{
-  guint32 at = (guint32) wp_hash_pair (object, key) & self->members_mask;
-
-  while (self->members[at].object != 0 && (self->members[at].object != object || self->members[at].key != key))
-    at = (at + 1) & self->members_mask;
-  return &self->members[at];
-}
-
-static void
-reserve_members (WpValues *self, guint32 n)
-{
-  WpMemberSlot *old = self->members;
-  guint64 old_n = old != NULL ? (guint64) self->members_mask + 1 : 0, size = MAX (old_n, 1024);
-
-  while (size / 2 < (guint64) self->n_members + n)
-    size *= 2;
-  if (size == old_n)
-    return;
-  self->members = g_new0 (WpMemberSlot, size);
-  self->members_mask = (guint32) (size - 1);
-  for (guint64 i = 0; i < old_n; i++)
-    if (old[i].object != 0)
-      *find_member (self, old[i].object, old[i].key) = old[i];
-  g_free (old);
-}
-
 /* Once for each, when it is made. */
 static void
 note_members (WpValues *self, WpValue object)
 {
   guint32 n = wp_value_count (self, object);
 
-  if (n < MANY_KEYS || (self->members != NULL && find_member (self, object, wp_value_key (self, object, 0))->object != 0))
+  if (n < MANY_KEYS || wp_pair_map_get (&self->members, object, wp_value_key (self, object, 0)) != 0)
     return;
-  reserve_members (self, n);
   for (guint32 i = n; i-- > 0;)
-    {
-      WpValue key = wp_value_key (self, object, i);
-
-      *find_member (self, object, key) = (WpMemberSlot) { object, key, i + 1 };
-    }
-  self->n_members += n;
+    *wp_pair_map_at (&self->members, object, wp_value_key (self, object, i)) = i + 1;
 }
 
 /* --- making ----------------------------------------------------------------------------------------------------------- */
@@ -194,11 +136,11 @@ wp_values_free (WpValues *self)
   g_clear_pointer (&self->readable, g_hash_table_unref);
   wp_array_clear (&self->wide);
   wp_array_clear (&self->words);
-  g_free (self->members);
-  g_free (self->ints.slots);
-  g_free (self->reals.slots);
-  g_free (self->arrays.slots);
-  g_free (self->objects.slots);
+  wp_pair_map_clear (&self->members);
+  WP_TABLE_CLEAR (&self->ints);
+  WP_TABLE_CLEAR (&self->reals);
+  WP_TABLE_CLEAR (&self->arrays);
+  WP_TABLE_CLEAR (&self->objects);
   g_free (self);
 }
 
@@ -422,7 +364,7 @@ wp_value_find (const WpValues *self, WpValue object, WpValue key)
     return 0;
   if (wp_value_count (self, object) >= MANY_KEYS)
     {
-      guint32 at = find_member (self, object, key)->at;
+      guint32 at = wp_pair_map_get (&self->members, object, key);
 
       return at != 0 ? wp_value_item (self, object, at - 1) : 0;
     }

@@ -29,42 +29,10 @@ enum
 
 /* --- attributes --------------------------------------------------------------------------------------------------- */
 
-static guint32
-id_slot (const WpPerf *self, guint64 id)
-{
-  guint32 slot = (guint32) wp_hash_number (id) & self->ids_mask;
-
-  while (self->ids[slot].attr != 0 && self->ids[slot].id != id)
-    slot = (slot + 1) & self->ids_mask;
-  return slot;
-}
-
-static void
-add_id (WpPerf *self, guint64 id, guint32 attr)
-{
-  guint32 slot;
-
-  if (self->ids == NULL || self->n_ids * 2 >= self->ids_mask)
-    {
-      WpPerfId *old = self->ids;
-      guint32 n_old = old != NULL ? self->ids_mask + 1 : 0;
-
-      self->ids_mask = MAX (255, self->ids_mask * 2 + 1);
-      self->ids = g_new0 (WpPerfId, (gsize) self->ids_mask + 1);
-      for (guint32 i = 0; i < n_old; i++)
-        if (old[i].attr != 0)
-          self->ids[id_slot (self, old[i].id)] = old[i];
-      g_free (old);
-    }
-  slot = id_slot (self, id);
-  self->n_ids += self->ids[slot].attr == 0;
-  self->ids[slot] = (WpPerfId){ .id = id, .attr = attr + 1 };
-}
-
 WpPerfAttr *
 wp_perf_attr_of_id (WpPerf *self, guint64 id)
 {
-  guint32 row = self->ids != NULL ? self->ids[id_slot (self, id)].attr : 0;
+  guint32 row = wp_pair_map_get (&self->ids, (guint32) id, (guint32) (id >> 32));
 
   return row != 0 ? &self->attrs.data[row - 1] : NULL;
 }
@@ -139,7 +107,7 @@ wp_perf_add_attr (WpPerf *self, const guint8 *data, gsize size, const guint8 *id
   lay_out_sample (row);
   lay_out_tail (row);
   for (gsize i = 0; i < n_ids; i++)
-    add_id (self, wp_read_u64 (ids + 8 * i), self->attrs.len - 1);
+    *wp_pair_map_at (&self->ids, wp_read_u32 (ids + 8 * i), wp_read_u32 (ids + 8 * i + 4)) = self->attrs.len;
 }
 
 /* --- features ----------------------------------------------------------------------------------------------------- */

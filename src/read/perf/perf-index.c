@@ -50,7 +50,7 @@ attr_of (WpPerf *self, const WpRecord *header)
   gint16 at = sample ? first->id : first->tail_id;
   WpPerfAttr *found;
 
-  if (at < 0 || (self->attrs.len == 1 && self->n_ids == 0))
+  if (at < 0 || (self->attrs.len == 1 && self->ids.n == 0))
     return first;
   if (sample ? at + 8 > end - body : at > end - body)
     return NULL;

@@ -94,12 +94,6 @@ wp_perf_lane (guint32 cpu)
 /* Lanes with something left: a heap, the one with the earliest record first. */
 typedef WP_ARRAY (WpPerfLane) WpPerfMerge;
 
-typedef struct
-{
-  guint64 id;
-  guint32 attr; /* row + 1 */
-} WpPerfId;
-
 /* A task that existed before the recording. */
 typedef struct
 {
@@ -122,8 +116,7 @@ typedef struct
   WpReader *reader;
   WP_ARRAY (WpPerfAttr) attrs;
   WpPairMap resolved; /* tracepoint's number, in halves → row of the first event type of it + 1 */
-  WpPerfId *ids; /* open addressing */
-  guint32 ids_mask, n_ids;
+  WpPairMap ids; /* of events, in halves → row of their type + 1 */
   guint64 data_start, data_end; /* the records */
   struct tep_handle *tep;
   guint32 n_formats;

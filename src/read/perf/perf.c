@@ -27,7 +27,7 @@ wp_perf_clear (WpPerf *self)
   wp_array_clear (&self->told);
   wp_pair_map_clear (&self->told_rows);
   wp_pair_map_clear (&self->resolved);
-  g_free (self->ids);
+  wp_pair_map_clear (&self->ids);
   if (self->builds != self->reader->options->builds)
     wp_builds_free (self->builds);
   g_hash_table_unref (self->parents);

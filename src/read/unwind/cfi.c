@@ -1,7 +1,7 @@
 /* The rows of one file: libdw finds and runs the tables, once for each address. */
 #include "read/unwind/cfi.h"
 
-#include "base/hash.h"
+#include "base/table.h"
 #include "read/symbols/debug-files.h"
 
 #include <dwarf.h>
@@ -32,8 +32,7 @@ struct WpCfi
   Dwarf_CFI *frames;       /* .eh_frame */
   Dwarf_CFI *debug_frames; /* .debug_frame, once it was wanted */
   gboolean wanted_debug_frames;
-  Slot *slots; /* open addressing */
-  guint32 mask, n_slots;
+  WP_TABLE (Slot) addresses;
   GTree *ranges; /* of addresses with one row: Range, in the order of their ends */
   WP_ARRAY (WpCfiRow) rows; /* each once; row 0 is WP_CFI_NONE */
   GHashTable *row_ids;      /* of the rows in GBytes */
@@ -105,7 +104,7 @@ wp_cfi_free (WpCfi *self)
   if (self->dwarf != NULL)
     dwarf_end (self->dwarf);
   wp_elf_file_free (self->file);
-  g_free (self->slots);
+  WP_TABLE_CLEAR (&self->addresses);
   g_hash_table_unref (self->row_ids);
   g_tree_unref (self->ranges);
   wp_array_clear (&self->rows);
@@ -354,27 +353,10 @@ look_up (WpCfi *self, guint64 file_offset)
 
 /* --- by address --------------------------------------------------------------------------------------------------- */
 
-static inline guint32
+static inline Slot *
 slot_of (const WpCfi *self, guint32 offset)
 {
-  guint32 slot = (guint32) wp_hash_number (offset) & self->mask;
-
-  while (self->slots[slot].row != 0 && self->slots[slot].offset != offset)
-    slot = (slot + 1) & self->mask;
-  return slot;
-}
-
-static void
-grow (WpCfi *self)
-{
-  g_autofree Slot *old = self->slots;
-  guint32 n_old = old != NULL ? self->mask + 1 : 0;
-
-  self->mask = MAX (255, self->mask * 2 + 1);
-  self->slots = g_new0 (Slot, (gsize) self->mask + 1);
-  for (guint32 i = 0; i < n_old; i++)
-    if (old[i].row != 0)
-      self->slots[slot_of (self, old[i].offset)] = old[i];
+  return WP_TABLE_FIND (&self->addresses, wp_hash_number (offset), slot, slot->row == 0 || slot->offset == offset);
 }
 
 static const WpCfiRow *
@@ -382,12 +364,11 @@ add (WpCfi *self, guint32 offset)
 {
   guint32 row = look_up (self, offset);
 
-  if (self->n_slots * 2 >= self->mask && self->n_slots < ADDRESSES_MAX)
-    grow (self);
-  if (self->n_slots * 2 < self->mask)
+  if (self->addresses.n < ADDRESSES_MAX)
     {
-      self->slots[slot_of (self, offset)] = (Slot){ .offset = offset, .row = row + 1 };
-      self->n_slots++;
+      WP_TABLE_RESERVE (&self->addresses, 256, 2, slot, slot->row != 0, wp_hash_number (slot->offset));
+      *slot_of (self, offset) = (Slot){ .offset = offset, .row = row + 1 };
+      self->addresses.n++;
     }
   return &self->rows.data[row];
 }
@@ -397,9 +378,9 @@ wp_cfi_find (WpCfi *self, guint64 file_offset)
 {
   if (file_offset > G_MAXUINT32)
     return &self->rows.data[0];
-  if (self->slots != NULL)
+  if (self->addresses.slots != NULL)
     {
-      const Slot *slot = &self->slots[slot_of (self, (guint32) file_offset)];
+      const Slot *slot = slot_of (self, (guint32) file_offset);
 
       if (slot->row != 0)
         return &self->rows.data[slot->row - 1];
