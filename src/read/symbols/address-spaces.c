@@ -33,8 +33,7 @@ typedef struct
 typedef struct
 {
   const guint8 *addresses; /* NULL: empty */
-  guint32 hash, base;
-  guint32 n : 31, copied : 1; /* copied: these are ours */
+  guint32 hash, base, n;
   WpId stack;
 } CachedChain;
 
@@ -87,15 +86,6 @@ wp_spaces_new (WpTrace *trace, WpKernelSymbols *kernel)
   return self;
 }
 
-static void
-forget_chains (ChainCache *self)
-{
-  for (gsize i = 0; self->slots != NULL && i <= self->mask; i++)
-    if (self->slots[i].copied)
-      g_free ((guint8 *) self->slots[i].addresses);
-  g_free (self->slots);
-}
-
 void
 wp_spaces_free (WpSpaces *self)
 {
@@ -103,8 +93,8 @@ wp_spaces_free (WpSpaces *self)
     return;
   g_hash_table_unref (self->by_pid);
   wp_ranges_free (self->ranges);
-  forget_chains (&self->user_chains);
-  forget_chains (&self->kernel_chains);
+  g_free (self->user_chains.slots);
+  g_free (self->kernel_chains.slots);
   g_free (self);
 }
 
@@ -221,11 +211,9 @@ chain_slot (ChainCache *self, guint64 hash)
 {
   if (self->slots == NULL || (self->missed > self->mask && self->mask < CHAIN_CACHE - 1))
     {
-      guint32 mask = self->slots == NULL ? CHAIN_CACHE_FIRST - 1 : MIN (self->mask * 8 + 7, CHAIN_CACHE - 1);
-
-      forget_chains (self);
-      self->mask = mask;
+      self->mask = self->slots == NULL ? CHAIN_CACHE_FIRST - 1 : MIN (self->mask * 8 + 7, CHAIN_CACHE - 1);
       self->missed = 0;
+      g_free (self->slots);
       self->slots = g_new0 (CachedChain, (gsize) self->mask + 1);
     }
   return &self->slots[(hash >> 40) & self->mask];
@@ -238,18 +226,6 @@ is_chain (const CachedChain *slot, const Chain *chain, guint32 hash)
          && memcmp (slot->addresses, chain->addresses, 8 * (gsize) chain->n) == 0;
 }
 
-static void
-keep_chain (CachedChain *slot, const Chain *chain, guint32 hash)
-{
-  if (slot->copied)
-    g_free ((guint8 *) slot->addresses);
-  slot->addresses = chain->lasts ? chain->addresses : g_memdup2 (chain->addresses, 8 * (gsize) chain->n);
-  slot->copied = !chain->lasts;
-  slot->hash = hash;
-  slot->base = chain->base;
-  slot->n = chain->n;
-}
-
 /* The stack that is remembered for a chain; 0 for a new one, which the caller then sets. Valid until the next call. */
 static WpId *
 chain_stack (ChainCache *self, const Chain *chain)
@@ -260,8 +236,7 @@ chain_stack (ChainCache *self, const Chain *chain)
   if (!is_chain (slot, chain, (guint32) hash))
     {
       self->missed++;
-      keep_chain (slot, chain, (guint32) hash);
-      slot->stack = 0;
+      *slot = (CachedChain){ .addresses = chain->addresses, .hash = (guint32) hash, .base = chain->base, .n = chain->n };
     }
   return &slot->stack;
 }
@@ -322,6 +297,8 @@ user_stack (WpSpaces *self, gint32 pid, Chain *chain)
 
   if (space == NULL || chain->n == 0)
     return 0;
+  if (!chain->lasts)
+    return make_user_stack (self, space, chain);
   chain->base = space->id;
   stack = chain_stack (&self->user_chains, chain);
   if (*stack == 0)
@@ -337,6 +314,8 @@ kernel_stack (WpSpaces *self, WpId below, Chain *chain)
   if (chain->n == 0)
     return below;
   chain->base = below;
+  if (!chain->lasts)
+    return make_kernel_stack (self, chain);
   stack = chain_stack (&self->kernel_chains, chain);
   if (*stack == 0)
     *stack = make_kernel_stack (self, chain);

@@ -24,6 +24,6 @@ gboolean wp_spaces_any (const WpSpaces *self); /* whether any process has maps *
 const WpMapping *wp_spaces_find (WpSpaces *self, gint32 pid, guint64 address);
 
 /* The stack of a call chain as perf records it: addresses of 64 bits, innermost first, with PERF_CONTEXT_* between;
- * cut at the first user address outside of all mappings. `lasts`: the chain stays where it is as long as the spaces do; others are copied
- * where that saves work. At most 2^31 addresses. */
+ * cut at the first user address outside of all mappings. `lasts`: the chain stays where it is as long as the spaces do, so that it is looked
+ * up once; a chain in memory that is used again is looked up each time. At most 2^32 addresses. */
 WpId wp_spaces_stack (WpSpaces *self, gint32 pid, const guint8 *chain, gsize n, gboolean lasts);
