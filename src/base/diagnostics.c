@@ -30,8 +30,6 @@ static const struct
                                    "missing") },
   [WP_DIAG_WAKINGS_IGNORED] = { "wakings_ignored" },
   [WP_DIAG_UNKNOWN_WAKERS] = { "unknown_wakers" },
-  [WP_DIAG_CLOCK_STEPS] = { "clock_steps", N_ ("Once the clock of a CPU leapt; its events have been put right"),
-                            N_ ("%s times the clock of a CPU leapt; its events have been put right") },
   [WP_DIAG_SILENCES] = { "silences", N_ ("Once a busy CPU said nothing for so long that events must be missing"),
                          N_ ("%s times a busy CPU said nothing for so long that events must be missing") },
   [WP_DIAG_THROTTLED] = { "throttled", N_ ("Once the kernel held CPU samples back, since there were too many"),

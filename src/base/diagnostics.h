@@ -19,7 +19,6 @@ typedef enum
   WP_DIAG_THINNED_EVENTS,       /* tracepoints recorded with a sampling rate: some are missing silently */
   WP_DIAG_WAKINGS_IGNORED,      /* wakings of tasks that were not asleep */
   WP_DIAG_UNKNOWN_WAKERS,       /* wakings whose cause no rule knows */
-  WP_DIAG_CLOCK_STEPS,          /* times that a CPU's clock leapt, so that its events did not fit the others' */
   WP_DIAG_SILENCES,             /* a busy CPU without events for so long that some must be missing */
   WP_DIAG_THROTTLED,            /* times that the kernel held CPU samples back, since there were too many */
   WP_DIAG_SAMPLES_MISSING,      /* runs in which a CPU sample was due and did not come */

@@ -17,10 +17,6 @@ const Damage damages[] = {
   { "thinned wakings", .share = 0.2, .event = "sched_waking" },
   { "thinned completions", .share = 0.2, .event = "block_rq_complete" },
   { "thinned CPU samples", .share = 0.5, .event = "cpu-clock", .may_grow = TRUE },
-  { "clock forward", .clock_step = 2 * MS },
-  { "clock back", .clock_step = -2 * MS },
-  { "clock forward 1 s", .clock_step = 1000 * MS, .may_grow = TRUE },
-  { "clock back 1 s", .clock_step = -1000 * MS, .may_grow = TRUE },
   { "begins in the middle", .edge = -0.3, .may_grow = TRUE },
   { "ends in the middle", .edge = 0.3, .may_grow = TRUE },
   { NULL },
@@ -70,28 +66,10 @@ drop_edge (const Damage *self, Stream *stream, GRand *rand)
     }
 }
 
-/* From the middle on, the clock of one CPU says something else. */
-static void
-step_clock (const Damage *self, Stream *stream, GRand *rand, GByteArray *out)
-{
-  gint64 from = stream->start + (gint64) ((stream->end - stream->start) * g_rand_double_range (rand, 0.3, 0.7));
-  gint32 cpu = g_rand_int_range (rand, 0, MAX (stream->n_cpus, 1));
-
-  for (guint32 i = 0; i < stream->records.len; i++)
-    {
-      const Record *record = &stream->records.data[i];
-      gint64 time = record->time + self->clock_step;
-
-      if (record_is_event (record) && record->cpu == cpu && record->time >= from)
-        memcpy (out->data + record->offset + record->time_at, &time, sizeof time);
-    }
-}
-
 GByteArray *
 damage_apply (const Damage *self, Stream *stream, guint32 seed)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
-  GByteArray *out;
 
   stream_restore (stream);
   if (self->share > 0)
@@ -100,10 +78,7 @@ damage_apply (const Damage *self, Stream *stream, guint32 seed)
     drop_burst (self, stream, rand);
   if (self->edge != 0)
     drop_edge (self, stream, rand);
-  out = stream_write (stream, self->lost);
-  if (self->clock_step != 0)
-    step_clock (self, stream, rand, out);
-  return out;
+  return stream_write (stream, self->lost);
 }
 
 /* --- anything at all -------------------------------------------------------------------------------------------------- */

@@ -12,9 +12,8 @@ typedef struct
   gboolean one_cpu;   /* the burst hits only one CPU */
   gboolean lost;      /* LOST records stand where something is missing */
   double edge;        /* up to so much of the time is missing at the end, or if negative at the beginning */
-  gint64 clock_step;  /* ns: one CPU's clock goes forward by so much, or back, in the middle */
-  gboolean may_grow;  /* takes away, or falsifies, what a category means, or most of the time: samples make runs understood, and across CPUs whose
-                       * clocks differ every waiting is longer or shorter than it was; a wait that goes on at the end has no cause yet */
+  gboolean may_grow;  /* takes away what a category means, or most of the time: samples make runs understood; a wait that goes on at the end has
+                       * no cause yet */
 } Damage;
 
 /* Those that every recording has to bear; ends with a row without a name. */

@@ -259,7 +259,7 @@ def json(n):
 
 
 def wakings(n):
-    """A puzzle of clocks: 200 tasks are switched in though nobody has woken them, and are woken later on another CPU."""
+    """Clocks that disagree: 200 tasks are switched in though nobody has woken them, and are woken later on another CPU."""
     stream = Stream()
     for i in range(n):
         time, cpu, prev = 3000 * i, i % 64, 5000 + (i + 100) % 200

@@ -108,7 +108,6 @@ find_problems (WpPage *self, ProblemArray *problems)
     const char *means;
   } others[] = {
     { WP_DIAG_SILENCES, N_ ("Nobody says that they were lost, but nobody was switched out, either; that time is shown as unknown.") },
-    { WP_DIAG_CLOCK_STEPS, N_ ("Tasks there seemed to run before anybody had woken them. Times next to the leap may be off by as much.") },
     { WP_DIAG_TRUNCATED, N_ ("What comes before is complete. Recording was probably ended by force, or the disk was full.") },
     { WP_DIAG_DAMAGED_RECORDS, N_ ("The rest was read. What the skipped ones said is missing, as if those events had been lost.") },
     { WP_DIAG_THINNED_EVENTS, N_ ("Record without a rate or a period for tracepoints, so that each of them is there.") },

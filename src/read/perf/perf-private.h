@@ -1,5 +1,5 @@
 /* The parts of the reader of perf.data: perf-file.c (header, attributes, features), perf-expand.c (compressed
- * records), perf-index.c (order of time), perf-clocks.c (clocks that do not agree), perf-parts.c (where things are in a record),
+ * records), perf-index.c (order of time), perf-parts.c (where things are in a record),
  * perf-formats.c (the formats of tracepoints), perf-fields.c (their fields), perf-names.c (names of devices and files),
  * perf-records.c (what each record means), perf-unwind.c (call chains from stack bytes). */
 #pragma once
@@ -173,9 +173,6 @@ void wp_perf_begin_merge (WpPerf *self); /* of all lanes as they are; any number
 gboolean wp_perf_next (WpPerf *self, WpPerfEntry *entry); /* merged; FALSE at the end */
 /* Who, when and where; FALSE for a record that is too short. */
 gboolean wp_perf_where (WpPerf *self, const WpRecord *header, WpPerfWhere *where, WpPerfAttr **attr);
-
-/* perf-clocks.c: corrects the lanes' times where a CPU's clock was set. Behind the index, before merging; needs the events' fields. */
-void wp_perf_set_clocks (WpPerf *self);
 
 /* perf-parts.c */
 typedef struct

@@ -379,7 +379,6 @@ on_entry (Records *self, const WpPerfEntry *entry)
   self->header = (const WpRecord *) (self->perf->reader->data + entry->offset);
   if (!wp_perf_where (self->perf, self->header, &self->where, &attr))
     return;
-  self->where.time = entry->time; /* the record's own, or set right */
   self->attr = attr;
   if (self->header->type == PERF_RECORD_SAMPLE)
     on_sample (self, self->header, attr);
@@ -461,7 +460,6 @@ wp_perf_assemble (WpPerf *perf, GError **error)
   map_early (perf);
   wp_perf_local_devices (perf);
   tell_known_tasks (perf);
-  wp_perf_set_clocks (perf);
   done = merge (&self, error);
   g_hash_table_unref (self.child_pids);
   wp_array_clear (&self.last_times);
