@@ -20,6 +20,7 @@ typedef struct
   guint n_mapped;
   struct timespec changed; /* when the file was, as it was opened */
   guint32 owner;           /* of the file */
+  gboolean one_clock;      /* all events have their times of one clock, the same on every CPU */
   guint gone;              /* pages that the program had missed by then */
   const WpReadOptions *options; /* never NULL */
   WpProgress *progress;

@@ -118,6 +118,7 @@ read_events (WpReader *self, ReadFunc func, GError **error)
   if (done)
     {
       wp_assembler_finish (self->assembler);
+      self->trace->diagnostics.n[WP_DIAG_OWN_CLOCKS] = !self->one_clock && self->trace->diagnostics.n[WP_DIAG_UNRELIABLE] > 0;
       wp_count_stacks (self->trace);
     }
   else

@@ -11,11 +11,20 @@
 /* … nor so long on a busy one, unless it is the least important of many. */
 #define STARVED_NS 2000000000
 
+/* A switch at the operation's start is not in the recording. */
 static void
 inferred (WpAssembler *self, WpId op)
 {
   wp_assembler_op (self, op)->flags |= WP_OP_INFERRED;
   self->trace->diagnostics.n[WP_DIAG_INFERRED_SWITCHES]++;
+}
+
+/* … and what was recorded contradicts that there was none. */
+static void
+contradicted (WpAssembler *self, WpId op)
+{
+  inferred (self, op);
+  wp_reliability_contradiction (&self->reliability, 1);
 }
 
 WpOp *
@@ -85,6 +94,7 @@ enter_cpu (WpAssembler *self, WpThread *thread, guint32 cpu, gint64 time)
   sleep = wp_assembler_op (self, thread->op);
   thread->run = wp_assembler_open_op (self, thread->task, WP_OP_RUN, time);
   sleep = wp_assembler_op (self, thread->op);
+  thread->unwoken = sleep->link == 0 && !(sleep->flags & WP_OP_OPEN_START);
   if (sleep->link != 0)
     self->trace->links.data[sleep->link].target = thread->run;
   thread->op = thread->run;
@@ -101,9 +111,9 @@ wp_assemble_unseen_run (WpAssembler *self, WpThread *thread)
   gint64 time = sleep->link != 0 ? self->trace->links.data[sleep->link].start : sleep->start;
 
   enter_cpu (self, thread, thread->cpu, time);
-  inferred (self, thread->op);
+  contradicted (self, thread->op);
   wp_assemble_leave_cpu (self, thread, time);
-  inferred (self, thread->op);
+  contradicted (self, thread->op);
 }
 
 static void
@@ -152,7 +162,7 @@ leave_unseen (WpAssembler *self, WpThread *thread)
   else
     self->hidden++;
   wp_assemble_leave_cpu (self, thread, thread->seen);
-  inferred (self, thread->op);
+  contradicted (self, thread->op);
 }
 
 /* Whoever ran on this CPU left it unseen. */
@@ -262,7 +272,10 @@ wp_assemble_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 ti
     {
       start = inferred_start (self, thread, cpu, time);
       enter_cpu (self, thread, cpu_number, start);
-      inferred (self, thread->op);
+      if (cpu->lost) /* the switch is one of the events that are reported to be lost */
+        inferred (self, thread->op);
+      else
+        contradicted (self, thread->op);
       self->hidden += from_deaf;
       cpu->switched = start;
     }
@@ -325,6 +338,7 @@ wp_assemble_switch (WpAssembler *self, const WpEvent *event)
   WpCpu *cpu;
 
   self->switches++;
+  wp_reliability_switch (&self->reliability, event->time);
   note_idle (self, wp_assembler_cpu (self, event->cpu), event->time);
   wp_assemble_held_back (self, event->cpu, event->time);
   switch_out (self, event);

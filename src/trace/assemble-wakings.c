@@ -1,5 +1,6 @@
 /* Wakings: what caused each, the link it becomes, and what can be said where none was seen. */
 #include "trace/assembler-private.h"
+#include "trace/thresholds.h"
 
 /* An interrupt explains a waking that follows it on its CPU at most so long after. */
 #define DEVICE_WINDOW_NS 1000000
@@ -82,6 +83,19 @@ await_signal (WpAssembler *self, const WpEvent *event, const WpThread *woken, Wp
                                                      .waker = event->tid, .pid = woken->pid }));
 }
 
+/* A waking of a task that runs: it is late, by another CPU's clock, if nobody was seen to wake the task before it was switched in. */
+static void
+judge_late (WpAssembler *self, const WpEvent *event, const WpThread *actor, WpThread *woken)
+{
+  self->trace->diagnostics.n[WP_DIAG_WAKINGS_IGNORED]++;
+  if (woken->cpu == event->cpu)
+    return;
+  woken->early = judge (self, event, actor, woken, 0);
+  if (woken->unwoken)
+    wp_reliability_contradiction (&self->reliability, WP_LATE_WAKEUP_WEIGHT);
+  woken->unwoken = FALSE;
+}
+
 void
 wp_assemble_waking (WpAssembler *self, const WpEvent *event, WpThread *actor)
 {
@@ -96,9 +110,7 @@ wp_assemble_waking (WpAssembler *self, const WpEvent *event, WpThread *actor)
   wp_assembler_name_thread (self, woken, event->wake.comm);
   if (woken->running)
     {
-      if (woken->cpu != event->cpu)
-        woken->early = judge (self, event, actor, woken, 0);
-      self->trace->diagnostics.n[WP_DIAG_WAKINGS_IGNORED]++;
+      judge_late (self, event, actor, woken);
       return;
     }
   sleep = wp_assembler_op (self, woken->op);

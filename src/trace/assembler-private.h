@@ -5,6 +5,7 @@
 
 #include "trace/assembler.h"
 #include "trace/kernel-names.h"
+#include "trace/reliability.h"
 
 #define WP_TID_MAX (1 << 22) /* the kernel's own limit */
 
@@ -39,6 +40,7 @@ typedef struct
   WpId last_asked;  /* row of `joined`: the request it asked for last */
   WpId last_completed; /* … and the one of its requests that was completed last */
   guint8 running;
+  guint8 unwoken;   /* its last run began though nobody was seen to wake it */
   guint8 idle;      /* plays the idle task */
   guint8 exec_seen; /* its COMM record announced an exec whose tracepoint is still to come */
   guint8 kernel;
@@ -169,6 +171,7 @@ struct WpAssembler
   WP_ARRAY (WpPaused) paused;
   WpIdArray unsampled;  /* runs in which a sample was due and did not come */
   guint64 switches;     /* seen */
+  WpReliability reliability;
   guint64 hidden;       /* inferred, but not missing: nothing is ever heard of that task */
 
   WP_ARRAY (WpDevice) devices;

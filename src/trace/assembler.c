@@ -189,6 +189,7 @@ wp_assembler_free (WpAssembler *self)
   wp_array_clear (&self->quiet);
   wp_array_clear (&self->paused);
   wp_array_clear (&self->unsampled);
+  wp_array_clear (&self->reliability.found);
   wp_array_clear (&self->cpus);
   wp_array_clear (&self->devices);
   wp_array_clear (&self->bios);
@@ -396,6 +397,7 @@ wp_assembler_finish (WpAssembler *self)
     }
   wp_assemble_unsampled (self);
   wp_assemble_missing (self);
+  wp_reliability_finish (&self->reliability, trace);
   wp_assembler_free (self);
   wp_assemble_sort (trace);
 }

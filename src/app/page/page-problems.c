@@ -108,6 +108,9 @@ find_problems (WpPage *self, ProblemArray *problems)
     const char *means;
   } others[] = {
     { WP_DIAG_SILENCES, N_ ("Nobody says that they were lost, but nobody was switched out, either; that time is shown as unknown.") },
+    { WP_DIAG_UNRELIABLE, N_ ("So many task switches there do not fit one another that events must be missing. What was waited for there is shown "
+                              "as unknown. Fewer events, or larger buffers (perf record -m), may help.") },
+    { WP_DIAG_OWN_CLOCKS, N_ ("Where a task runs before it has been woken, nobody can tell what it waited for.") },
     { WP_DIAG_TRUNCATED, N_ ("What comes before is complete. Recording was probably ended by force, or the disk was full.") },
     { WP_DIAG_DAMAGED_RECORDS, N_ ("The rest was read. What the skipped ones said is missing, as if those events had been lost.") },
     { WP_DIAG_THINNED_EVENTS, N_ ("Record without a rate or a period for tracepoints, so that each of them is there.") },

@@ -400,6 +400,16 @@ is_of_chosen_processes (const WpPerf *perf)
   return perf->attrs.len > 0;
 }
 
+/* Of perf's own choice each CPU has a clock of its own. */
+static gboolean
+has_one_clock (const WpPerf *perf)
+{
+  for (guint32 i = 0; i < perf->attrs.len; i++)
+    if (!perf->attrs.data[i].attr.use_clockid)
+      return FALSE;
+  return TRUE;
+}
+
 static void
 resolve_attrs (Records *self)
 {
@@ -416,6 +426,7 @@ resolve_attrs (Records *self)
       self->has_comm = self->has_comm || perf->attrs.data[i].attr.comm;
     }
   wp_perf_find_same (perf);
+  perf->reader->one_clock = has_one_clock (perf);
   if (is_of_chosen_processes (perf))
     perf->reader->trace->diagnostics.n[WP_DIAG_CHOSEN_PROCESSES] = 1;
 }
