@@ -31,7 +31,7 @@ enum
   FEATURE_CPUDESC = 8,
 };
 
-#define FEATURE_RECORDER (UINT64_C (0x77616b6570617400) + 200) /* JSON about the recording, as src/read/perf/perf-features.h has it */
+#define FEATURE_RECORDER (UINT64_C (0x77616b6570617400) + 200) /* JSON about the recording, as src/read/perf/perf-numbers.h has it */
 
 size_t
 wpc_record_begin (WpcBuffer *out, uint32_t type, uint16_t misc)

@@ -2,7 +2,7 @@
 #include "record/trailer.h"
 
 #include "base/write.h"
-#include "read/perf/perf-features.h"
+#include "read/perf/perf-numbers.h"
 #include "record/commit.h"
 #include "record/launch.h"
 #include "store/vcs.h"
@@ -14,11 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define RECORD_BUILD_ID 67       /* PERF_RECORD_HEADER_BUILD_ID */
-#define MISC_BUILD_ID_SIZE (1 << 15)
-#define RECORD_EVENT_TYPE 65     /* PERF_RECORD_HEADER_EVENT_TYPE */
-#define RECORD_HEADER_FEATURE 80 /* PERF_RECORD_HEADER_FEATURE */
-#define STRING_ALIGN 64          /* perf pads its strings so */
+#define STRING_ALIGN 64 /* perf pads its strings so */
 
 typedef struct
 {
@@ -141,12 +137,12 @@ write_all (int fd, gconstpointer data, gsize n, GError **error)
 static gboolean
 append (int fd, guint64 feature, GByteArray *body, GError **error)
 {
-  FeatureHead head = { .type = RECORD_HEADER_FEATURE, .feature = feature };
+  FeatureHead head = { .type = WP_PERF_RECORD_FEATURE, .feature = feature };
   static const guint8 zeros[8];
   gboolean done;
 
-  if (feature >= WP_FEATURE_RECORDER)
-    head = (FeatureHead) { .type = RECORD_EVENT_TYPE, .feature = WP_FEATURES_OWN + feature };
+  if (feature >= WP_PERF_FEATURE_RECORDER)
+    head = (FeatureHead) { .type = WP_PERF_RECORD_EVENT_TYPE, .feature = WP_PERF_FEATURES_OWN + feature };
   g_byte_array_append (body, zeros, (8 - body->len % 8) % 8);
   head.size = sizeof head + body->len;
   done = write_all (fd, &head, sizeof head, error) && write_all (fd, body->data, body->len, error);
@@ -164,7 +160,7 @@ nibble (char c)
 static gboolean
 append_build_id (int fd, const WpMappedFile *file, GError **error)
 {
-  BuildIdRecord record = { .type = RECORD_BUILD_ID, .misc = PERF_RECORD_MISC_USER | MISC_BUILD_ID_SIZE, .pid = -1 };
+  BuildIdRecord record = { .type = WP_PERF_RECORD_BUILD_ID, .misc = PERF_RECORD_MISC_USER | WP_PERF_MISC_BUILD_ID_SIZE, .pid = -1 };
   gsize length = strlen (file->path) + 1, room = (length + STRING_ALIGN - 1) / STRING_ALIGN * STRING_ALIGN;
   g_autofree char *path = g_malloc0 (room);
 
@@ -202,11 +198,11 @@ wp_trailer_append (int fd, const WpRecordOptions *options, const WpTrailer *trai
   if (lseek (fd, 0, SEEK_END) < 0)
     return TRUE; /* a pipe or the like: its reader has what it needs */
   done = append_build_ids (fd, trailer->mapped, error) &&
-         (options->command == NULL || append (fd, WP_FEATURE_CMDLINE, command_line (options->command), error)) &&
-         append (fd, WP_FEATURE_RECORDER, description (options, trailer), error);
+         (options->command == NULL || append (fd, WP_PERF_FEATURE_CMDLINE, command_line (options->command), error)) &&
+         append (fd, WP_PERF_FEATURE_RECORDER, description (options, trailer), error);
   for (guint i = 0; trailer->own_names != NULL && i < trailer->own_names->len && done; i++)
-    done = append (fd, WP_FEATURE_OWN_NAMES, g_byte_array_ref (g_ptr_array_index (trailer->own_names, i)), error);
+    done = append (fd, WP_PERF_FEATURE_OWN_NAMES, g_byte_array_ref (g_ptr_array_index (trailer->own_names, i)), error);
   for (guint i = 0; i < trailer->more->len && done; i++)
-    done = append (fd, WP_FEATURE_RECORDER, json_body (g_ptr_array_index (trailer->more, i)), error);
+    done = append (fd, WP_PERF_FEATURE_RECORDER, json_body (g_ptr_array_index (trailer->more, i)), error);
   return done;
 }

@@ -16,5 +16,5 @@ typedef struct
   const GPtrArray *own_names;  /* texts (trace/carried-names.h), or NULL */
 } WpTrailer;
 
-/* Appends build ids and features (read/perf/perf-features.h) to the file. */
+/* Appends build ids and features (read/perf/perf-numbers.h) to the file. */
 gboolean wp_trailer_append (int fd, const WpRecordOptions *options, const WpTrailer *trailer, GError **error);

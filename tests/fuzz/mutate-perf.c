@@ -2,18 +2,10 @@
  * another order, get other times, tasks, CPUs, ids and other numbers in their fields, and are taken from another recording. */
 #include "fuzz.h"
 
+#include "read/perf/perf-numbers.h"
+
 #include <linux/perf_event.h>
 #include <string.h>
-
-enum
-{
-  HEADER_ATTR = 64,
-  HEADER_TRACING = 66,
-  FINISHED_ROUND = 68,
-  AUXTRACE = 71,
-  COMPRESSED = 81,
-  COMPRESSED_2 = 83,
-};
 
 #define STREAM_HEADER 16
 #define FILE_HEADER 104
@@ -57,9 +49,9 @@ set (Perf *self, gsize at, gsize width, guint64 value)
 static guint64
 extra (const Perf *self, const Record *record)
 {
-  if (record->type == HEADER_TRACING)
+  if (record->type == WP_PERF_RECORD_TRACING_DATA)
     return (get (self, record->at + 8, 4) + 7) / 8 * 8;
-  return record->type == AUXTRACE ? get (self, record->at + 8, 8) : 0;
+  return record->type == WP_PERF_RECORD_AUXTRACE ? get (self, record->at + 8, 8) : 0;
 }
 
 static void
@@ -77,7 +69,7 @@ find_records (Perf *self, guint64 at, guint64 end)
       if (n > end - at)
         return;
       record.n = (guint32) n;
-      if (record.type == HEADER_ATTR && self->sample_type == 0)
+      if (record.type == WP_PERF_RECORD_ATTR && self->sample_type == 0)
         self->sample_type = get (self, at + 8 + 24, 8);
       if (record.type == PERF_RECORD_SAMPLE)
         g_array_append_vals (self->samples, &self->records->len, 1);
@@ -207,7 +199,7 @@ slots_of (const Perf *self, const Record *record)
 {
   if (record->type == PERF_RECORD_SAMPLE)
     return sample_slots (self);
-  return record->type < HEADER_ATTR ? tail_slots (self, record) : (Slots) { 0 };
+  return record->type < WP_PERF_RECORD_USER_FIRST ? tail_slots (self, record) : (Slots) { 0 };
 }
 
 /* What another record has in this place. */
@@ -472,7 +464,8 @@ fuzz_change_perf (GByteArray *input, FuzzRandom *random)
 static gboolean
 is_needed (const Record *record)
 {
-  return record->type >= HEADER_ATTR && record->type != COMPRESSED && record->type != COMPRESSED_2 && record->type != FINISHED_ROUND;
+  return record->type >= WP_PERF_RECORD_USER_FIRST && record->type != WP_PERF_RECORD_COMPRESSED
+         && record->type != WP_PERF_RECORD_COMPRESSED2 && record->type != WP_PERF_RECORD_FINISHED_ROUND;
 }
 
 void

@@ -6,13 +6,6 @@
 #include <zlib.h>
 #include <zstd.h>
 
-enum
-{
-  PACK_ROUND = 68,
-  PACK_COMPRESSED = 81,
-  PACK_COMPRESSED2 = 83,
-};
-
 typedef struct
 {
   guint32 type;
@@ -25,10 +18,10 @@ pack_record (GByteArray *out, const PackCompressor *how, const guint8 *data, gsi
 {
   GByteArray *body = g_byte_array_new ();
 
-  if (how->type == PACK_COMPRESSED2)
+  if (how->type == WP_PERF_RECORD_COMPRESSED2)
     maker_u64 (body, n);
   maker_bytes (body, data, n);
-  if (how->type == PACK_COMPRESSED2)
+  if (how->type == WP_PERF_RECORD_COMPRESSED2)
     maker_pad (body, 8);
   maker_record (out, how->type, 0, body);
 }
@@ -56,7 +49,7 @@ pack_records (GByteArray *records, const PackCompressor *how)
 
       g_assert_cmpuint (ZSTD_compressStream2 (stream, &to, &in, how->frames ? ZSTD_e_end : ZSTD_e_flush), ==, 0);
       pack_record (out, how, packed, to.pos);
-      maker_record (out, PACK_ROUND, 0, g_byte_array_new ());
+      maker_record (out, WP_PERF_RECORD_FINISHED_ROUND, 0, g_byte_array_new ());
       done += in.size;
     }
   ZSTD_freeCStream (stream);

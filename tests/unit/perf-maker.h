@@ -2,7 +2,7 @@
  * asked for. */
 #pragma once
 
-#include "read/perf/perf-features.h"
+#include "read/perf/perf-numbers.h"
 
 #include <glib.h>
 #include <linux/perf_event.h>
@@ -291,7 +291,7 @@ maker_feature (GByteArray *out, guint64 id, const void *data, gsize n)
 
   maker_u64 (body, id);
   maker_bytes (body, data, n);
-  maker_record (out, 80, 0, body);
+  maker_record (out, WP_PERF_RECORD_FEATURE, 0, body);
 }
 
 /* One of ours, as they are written today. */
@@ -300,9 +300,9 @@ maker_own_feature (GByteArray *out, guint64 id, const void *data, gsize n)
 {
   GByteArray *body = g_byte_array_new ();
 
-  maker_u64 (body, WP_FEATURES_OWN + id);
+  maker_u64 (body, WP_PERF_FEATURES_OWN + id);
   maker_bytes (body, data, n);
-  maker_record (out, 65, 0, body);
+  maker_record (out, WP_PERF_RECORD_EVENT_TYPE, 0, body);
 }
 
 /* The record that brings formats along; takes `tracing`. */
@@ -312,7 +312,7 @@ maker_tracing (GByteArray *out, GByteArray *tracing)
   GByteArray *body = g_byte_array_new ();
 
   maker_u32 (body, tracing->len);
-  maker_record (out, 66, 0, body);
+  maker_record (out, WP_PERF_RECORD_TRACING_DATA, 0, body);
   maker_bytes (out, tracing->data, tracing->len);
   for (guint i = tracing->len; i % 8 != 0; i++)
     maker_bytes (out, "", 1);
@@ -333,14 +333,14 @@ maker_stream (GByteArray *records, gboolean thinned)
       body = g_byte_array_new ();
       maker_attr (body, maker_events[i].type, maker_events[i].config, thinned);
       maker_u64 (body, i + 1);
-      maker_record (out, 64, 0, body);
+      maker_record (out, WP_PERF_RECORD_ATTR, 0, body);
     }
   maker_tracing (out, maker_tracing_data ());
-  maker_feature (out, 4, "\x05\0\0\0v9.9", 9);
+  maker_feature (out, WP_PERF_FEATURE_OSRELEASE, "\x05\0\0\0v9.9", 9);
   maker_bytes (out, records->data, records->len);
   g_byte_array_unref (records);
-  maker_feature (out, 11, "\2\0\0\0\2\0\0\0a\0\2\0\0\0b", 16);
-  maker_feature (out, 200, json, sizeof json);
+  maker_feature (out, WP_PERF_FEATURE_CMDLINE, "\2\0\0\0\2\0\0\0a\0\2\0\0\0b", 16);
+  maker_feature (out, WP_PERF_FEATURE_RECORDER, json, sizeof json);
   return out;
 }
 

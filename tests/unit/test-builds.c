@@ -67,7 +67,7 @@ add_build_id (GByteArray *out, const char *path, const char *hex, guint8 length)
   maker_bytes (body, &length, 1);
   maker_bytes (body, "\0\0\0", 3);
   maker_text (body, path, (strlen (path) + 64) / 64 * 64);
-  maker_record (out, 67, PERF_RECORD_MISC_USER | (length != 0 ? 1 << 15 : 0), body);
+  maker_record (out, WP_PERF_RECORD_BUILD_ID, PERF_RECORD_MISC_USER | (length != 0 ? WP_PERF_MISC_BUILD_ID_SIZE : 0), body);
 }
 
 static WpTrace *
@@ -174,7 +174,7 @@ test_two_files (void)
       with_sample (records, MAKER_USER + 0x100170);
       add_build_id (records, "/nowhere/pass", ID, 20);
       if (rows[i].told)
-        maker_feature (records, 200, json, sizeof json);
+        maker_feature (records, WP_PERF_FEATURE_RECORDER, json, sizeof json);
       trace = read_bytes (maker_stream (records, FALSE));
       g_test_message ("row %u", i);
       g_assert_cmpstr (sampled_build (trace), ==, rows[i].expected);

@@ -102,7 +102,7 @@ make_samples (void)
   maker_u64 (out, 16);
   maker_attr (body, maker_events[2].type, maker_events[2].config, FALSE);
   maker_u64 (body, 3);
-  maker_record (out, 64, 0, body);
+  maker_record (out, WP_PERF_RECORD_ATTR, 0, body);
   ask_for_stacks (out, 0);
   maker_comm (out, 11, "victim", FALSE, 0, 0);
   each_mapping (map_record, out);

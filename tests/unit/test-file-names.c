@@ -114,7 +114,7 @@ add_attribute (GByteArray *out, guint64 config)
 
   maker_attr (body, PERF_TYPE_TRACEPOINT, config, FALSE);
   maker_u64 (body, config == MAKER_SWITCH ? 1 : config);
-  maker_record (out, 64, 0, body);
+  maker_record (out, WP_PERF_RECORD_ATTR, 0, body);
 }
 
 /* Files that are read, in any recording. */
@@ -181,7 +181,7 @@ make_recording_of (void (*add_events) (GByteArray *out), const char *json)
   maker_switch (out, 1000, 0, 0, "swapper/0", 0, 10, "A");
   add_events (out);
   if (json != NULL)
-    maker_own_feature (out, WP_FEATURE_RECORDER, json, strlen (json) + 1);
+    maker_own_feature (out, WP_PERF_FEATURE_RECORDER, json, strlen (json) + 1);
   close (fd);
   g_file_set_contents (path, (char *) out->data, out->len, NULL);
   g_byte_array_unref (out);

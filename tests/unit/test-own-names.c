@@ -154,7 +154,7 @@ test_recording (void)
       g_autoptr (WpTrace) trace = NULL;
       const WpStack *stack;
 
-      maker_own_feature (records, WP_FEATURE_OWN_NAMES, text->data, text->len - damage);
+      maker_own_feature (records, WP_PERF_FEATURE_OWN_NAMES, text->data, text->len - damage);
       stream = maker_stream (records, FALSE);
       g_assert_true (g_file_set_contents (path, (const char *) stream->data, stream->len, NULL));
       g_byte_array_unref (stream);

@@ -43,8 +43,8 @@ static void
 test_compressed (void)
 {
   static const PackCompressor how[] = {
-    { PACK_COMPRESSED, 4096 }, { PACK_COMPRESSED, 7 },  { PACK_COMPRESSED2, 4096 },
-    { PACK_COMPRESSED2, 100 }, { PACK_COMPRESSED, 100, TRUE },
+    { WP_PERF_RECORD_COMPRESSED, 4096 }, { WP_PERF_RECORD_COMPRESSED, 7 },  { WP_PERF_RECORD_COMPRESSED2, 4096 },
+    { WP_PERF_RECORD_COMPRESSED2, 100 }, { WP_PERF_RECORD_COMPRESSED, 100, TRUE },
   };
   g_autoptr (WpTrace) plain = maker_read_whole (path, maker_stream (long_exchange (), FALSE));
 
@@ -64,7 +64,7 @@ test_compressed (void)
 static void
 test_compressed_cut (void)
 {
-  static const PackCompressor how = { PACK_COMPRESSED, 500 };
+  static const PackCompressor how = { WP_PERF_RECORD_COMPRESSED, 500 };
   g_autoptr (GByteArray) whole = maker_stream (pack_records (long_exchange (), &how), FALSE);
   guint64 events = 0, all = 0;
 
@@ -92,7 +92,7 @@ test_compressed_cut (void)
 static void
 test_compressed_damage (void)
 {
-  static const PackCompressor one = { PACK_COMPRESSED, 500 }, many = { PACK_COMPRESSED, 500, TRUE };
+  static const PackCompressor one = { WP_PERF_RECORD_COMPRESSED, 500 }, many = { WP_PERF_RECORD_COMPRESSED, 500, TRUE };
   guint64 events[2];
 
   for (guint i = 0; i < 2; i++)
@@ -134,7 +134,7 @@ text_bytes (void)
 static GByteArray *
 bytes_of (guint kind)
 {
-  static const PackCompressor how = { PACK_COMPRESSED, 500 };
+  static const PackCompressor how = { WP_PERF_RECORD_COMPRESSED, 500 };
 
   switch (kind)
     {

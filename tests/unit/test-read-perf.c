@@ -357,7 +357,7 @@ static GByteArray *
 with_recorder (GByteArray *file, const char *json)
 {
   guint64 table, entry[2], where[] = { 0, strlen (json) + 1 };
-  guint64 high = 1 << (WP_FEATURE_RECORDER - 192);
+  guint64 high = 1 << (WP_PERF_FEATURE_RECORDER - 192);
   GByteArray *out;
 
   memcpy (entry, file->data + 40, sizeof entry); /* where the records are */
@@ -422,7 +422,7 @@ test_part_of_folder (void)
   GByteArray *records = maker_exchange ();
   g_autoptr (GError) error = NULL;
 
-  maker_feature (records, 24, &version, sizeof version);
+  maker_feature (records, WP_PERF_FEATURE_DIR_FORMAT, &version, sizeof version);
   g_assert_null (maker_read (path, maker_stream (records, FALSE), &error));
   g_assert_error (error, WP_READ_ERROR, WP_READ_ERROR_EVENTS);
   g_assert_nonnull (strstr (error->message, "--threads"));
@@ -479,7 +479,7 @@ test_told_twice (void)
 
   maker_attr (attr, PERF_TYPE_TRACEPOINT, MAKER_SWITCH, FALSE);
   maker_u64 (attr, 4);
-  maker_record (records, 64, 0, attr);
+  maker_record (records, WP_PERF_RECORD_ATTR, 0, attr);
   for (guint i = 0; i < G_N_ELEMENTS (switches); i++)
     {
       gsize at = records->len;

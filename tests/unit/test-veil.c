@@ -56,7 +56,7 @@ attribute (GByteArray *out, guint32 type, guint64 config, guint64 id)
 
   maker_attr (body, type, config, FALSE);
   maker_u64 (body, id);
-  maker_record (out, 64, 0, body);
+  maker_record (out, WP_PERF_RECORD_ATTR, 0, body);
 }
 
 static void

@@ -16,7 +16,6 @@
 #define OUTPUT_BUFFER (1 << 20)
 #define WAIT_US 20000
 #define ENTRIES_PER_SIGNAL 64
-#define FEATURE_EVENT_DESC 12
 #define USER_STATE ((guint64) (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER))
 
 /* Call chains, each behind its length; they stay where they are. */
@@ -202,7 +201,7 @@ write_feature (Condenser *self, const WpRecord *header, GError **error)
 {
   g_autofree guint8 *copy = g_memdup2 (header, header->size);
 
-  if (header->size >= 24 && wp_read_u64 (copy + 8) == FEATURE_EVENT_DESC)
+  if (header->size >= 24 && wp_read_u64 (copy + 8) == WP_PERF_FEATURE_EVENT_DESC)
     rewrite_descriptions (copy + 16, header->size - 16);
   return write_bytes (self, copy, header->size, error);
 }
@@ -280,9 +279,9 @@ write_record (Condenser *self, const WpRecord *header, guint64 offset, guint64 t
     {
     case PERF_RECORD_SAMPLE:
       return write_sample (self, header, offset, error);
-    case WP_RECORD_ATTR:
+    case WP_PERF_RECORD_ATTR:
       return write_attr (self, header, error);
-    case WP_RECORD_FEATURE:
+    case WP_PERF_RECORD_FEATURE:
       return write_feature (self, header, error);
     default:
       return write_bytes (self, header, header->size + trailing, error);
@@ -517,9 +516,9 @@ stream_asks (const guint8 *data, gsize size)
     {
       const WpRecord *header = (const WpRecord *) (data + offset);
 
-      if (header->type < WP_RECORD_USER_FIRST || header->size < sizeof *header || header->size > size - offset)
+      if (header->type < WP_PERF_RECORD_USER_FIRST || header->size < sizeof *header || header->size > size - offset)
         return FALSE;
-      if (header->type == WP_RECORD_ATTR
+      if (header->type == WP_PERF_RECORD_ATTR
           && asks_for_stacks (data + offset + sizeof *header, header->size - sizeof *header))
         return TRUE;
       offset += header->size + wp_perf_trailing (header);

@@ -24,7 +24,7 @@ typedef struct
 static gboolean
 is_compressed (const WpRecord *header)
 {
-  return header->type == WP_RECORD_COMPRESSED || header->type == WP_RECORD_COMPRESSED2;
+  return header->type == WP_PERF_RECORD_COMPRESSED || header->type == WP_PERF_RECORD_COMPRESSED2;
 }
 
 /* What of a compressed record is data, as far as the file goes. */
@@ -32,7 +32,7 @@ static const guint8 *
 packed_data (const WpRecord *header, gsize left, gsize *n)
 {
   const guint8 *record = (const guint8 *) header;
-  gsize begin = header->type == WP_RECORD_COMPRESSED2 ? 16 : 8, end = MIN (header->size, left);
+  gsize begin = header->type == WP_PERF_RECORD_COMPRESSED2 ? 16 : 8, end = MIN (header->size, left);
 
   *n = end > begin ? end - begin : 0;
   if (begin == 16 && *n > 0)
@@ -46,9 +46,9 @@ wp_perf_trailing (const WpRecord *header)
 {
   const guint8 *record = (const guint8 *) header;
 
-  if (header->type == WP_RECORD_TRACING_DATA && header->size >= 12)
+  if (header->type == WP_PERF_RECORD_TRACING_DATA && header->size >= 12)
     return ((guint64) wp_read_u32 (record + 8) + 7) / 8 * 8;
-  if (header->type == WP_RECORD_AUXTRACE && header->size >= 16)
+  if (header->type == WP_PERF_RECORD_AUXTRACE && header->size >= 16)
     return wp_read_u64 (record + 8) / 8 * 8;
   return 0;
 }

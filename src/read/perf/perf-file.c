@@ -5,25 +5,11 @@
 #include "base/hash.h"
 #include "trace/carried-names.h"
 
-/* Features, by their numbers. */
-enum
-{
-  FEATURE_TRACING_DATA = 1,
-  FEATURE_BUILD_ID = 2,
-  FEATURE_HOSTNAME = 3,
-  FEATURE_OSRELEASE = 4,
-  FEATURE_ARCH = 6,
-  FEATURE_NRCPUS = 7,
-  FEATURE_EVENT_DESC = 12,
-  FEATURE_DIR_FORMAT = 24,
-};
-
 #define FILE_HEADER_SIZE 104
 #define UPDATE_NAME 2 /* what an event update may bring: unit, scale, name, CPUs */
 #define ATTR_SIZE_FIRST PERF_ATTR_SIZE_VER0
 #define STRING_MAX 65536
 #define BUILD_ID_NAME 36 /* in a record of a build id */
-#define MISC_BUILD_ID_SIZE (1 << 15) /* it says how long the id is */
 #define RECORDER_MAX (4 * 1024 * 1024) /* bytes of what our recorder says of itself */
 #define EXTRA_MAX 256                  /* … and how many members of it are kept; it has a dozen */
 
@@ -312,34 +298,34 @@ wp_perf_feature (WpPerf *self, guint64 feature, const guint8 *data, gsize size)
 
   switch (feature)
     {
-    case FEATURE_TRACING_DATA:
+    case WP_PERF_FEATURE_TRACING_DATA:
       wp_perf_tracing_data (self, data, size);
       break;
-    case FEATURE_BUILD_ID:
+    case WP_PERF_FEATURE_BUILD_ID:
       take_build_ids (self, data, size);
       break;
-    case FEATURE_HOSTNAME:
+    case WP_PERF_FEATURE_HOSTNAME:
       replace_string (&trace->host, data, size);
       break;
-    case FEATURE_OSRELEASE:
+    case WP_PERF_FEATURE_OSRELEASE:
       replace_string (&trace->kernel, data, size);
       break;
-    case FEATURE_ARCH:
+    case WP_PERF_FEATURE_ARCH:
       take_arch (self, data, size);
       break;
-    case WP_FEATURE_CMDLINE:
+    case WP_PERF_FEATURE_CMDLINE:
       take_command (self, data, size);
       break;
-    case FEATURE_EVENT_DESC:
+    case WP_PERF_FEATURE_EVENT_DESC:
       take_event_names (self, data, size);
       break;
-    case FEATURE_DIR_FORMAT:
+    case WP_PERF_FEATURE_DIR_FORMAT:
       self->is_part = TRUE;
       break;
-    case WP_FEATURE_RECORDER:
+    case WP_PERF_FEATURE_RECORDER:
       take_recorder (self, data, size);
       break;
-    case WP_FEATURE_OWN_NAMES:
+    case WP_PERF_FEATURE_OWN_NAMES:
       if (trace->own_names == NULL)
         trace->own_names = wp_carried_names_new ();
       if (!wp_carried_names_add (trace->own_names, data, size))
@@ -377,7 +363,7 @@ wp_perf_build_id (WpPerf *self, const guint8 *record, gsize size)
       return;
     }
   memcpy (&header, record, sizeof header);
-  n = header.misc & MISC_BUILD_ID_SIZE ? record[32] : length_of_id (record + 12);
+  n = header.misc & WP_PERF_MISC_BUILD_ID_SIZE ? record[32] : length_of_id (record + 12);
   if (n == 0 || n > 20)
     {
       wp_perf_damaged (self);

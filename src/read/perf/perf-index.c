@@ -136,7 +136,7 @@ wp_perf_plausible (const WpPerf *self, guint64 offset)
 {
   const WpRecord *header = (const WpRecord *) (self->reader->data + offset);
 
-  return self->data_end - offset >= sizeof *header && header->type != 0 && header->type <= WP_RECORD_LAST
+  return self->data_end - offset >= sizeof *header && header->type != 0 && header->type <= WP_PERF_RECORD_LAST
          && header->size >= sizeof *header && header->size <= self->data_end - offset;
 }
 
@@ -184,29 +184,29 @@ on_user_record (WpPerf *self, const WpRecord *header)
 
   switch (header->type)
     {
-    case WP_RECORD_ATTR:
+    case WP_PERF_RECORD_ATTR:
       read_attr_record (self, record, header->size);
       break;
-    case WP_RECORD_TRACING_DATA:
+    case WP_PERF_RECORD_TRACING_DATA:
       if (more > 0)
         wp_perf_tracing_data (self, record + header->size, MIN (wp_read_u32 (record + 8), left));
       break;
-    case WP_RECORD_BUILD_ID:
+    case WP_PERF_RECORD_BUILD_ID:
       wp_perf_build_id (self, record, header->size);
       break;
-    case WP_RECORD_EVENT_UPDATE:
+    case WP_PERF_RECORD_EVENT_UPDATE:
       wp_perf_event_update (self, record, header->size);
       break;
-    case WP_RECORD_FEATURE:
+    case WP_PERF_RECORD_FEATURE:
       if (header->size >= 16)
         wp_perf_feature (self, wp_read_u64 (record + 8), record + 16, header->size - 16);
       break;
-    case WP_RECORD_EVENT_TYPE:
-      if (header->size >= 16 && wp_read_u64 (record + 8) >= WP_FEATURES_OWN)
-        wp_perf_feature (self, wp_read_u64 (record + 8) - WP_FEATURES_OWN, record + 16, header->size - 16);
+    case WP_PERF_RECORD_EVENT_TYPE:
+      if (header->size >= 16 && wp_read_u64 (record + 8) >= WP_PERF_FEATURES_OWN)
+        wp_perf_feature (self, wp_read_u64 (record + 8) - WP_PERF_FEATURES_OWN, record + 16, header->size - 16);
       break;
-    case WP_RECORD_COMPRESSED:
-    case WP_RECORD_COMPRESSED2:
+    case WP_PERF_RECORD_COMPRESSED:
+    case WP_PERF_RECORD_COMPRESSED2:
       wp_perf_damaged (self); /* none is left: see wp_perf_expand() */
       break;
     default:
@@ -246,7 +246,7 @@ on_record (WpPerf *self, guint64 offset, WpPerfEarlyFunc early)
 
   if (self->data_end - offset < sizeof *header)
     return G_MAXUINT64;
-  if (header->size < sizeof *header || header->type == 0 || header->type > WP_RECORD_LAST)
+  if (header->size < sizeof *header || header->type == 0 || header->type > WP_PERF_RECORD_LAST)
     {
       wp_perf_damaged (self);
       return wp_perf_resynchronize (self, offset);
@@ -260,7 +260,7 @@ on_record (WpPerf *self, guint64 offset, WpPerfEarlyFunc early)
       wp_perf_damaged (self);
       return next;
     }
-  if (header->type >= WP_RECORD_USER_FIRST)
+  if (header->type >= WP_PERF_RECORD_USER_FIRST)
     more = on_user_record (self, header);
   else
     on_kernel_record (self, header, offset, early);

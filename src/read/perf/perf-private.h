@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/json-reader.h"
-#include "read/perf/perf-features.h"
+#include "read/perf/perf-numbers.h"
 #include "read/read-private.h"
 #include "read/symbols/address-spaces.h"
 #include "read/symbols/builds.h"
@@ -16,22 +16,6 @@
 
 #include <linux/perf_event.h>
 #include <traceevent/event-parse.h>
-
-/* Records that perf itself adds to what the kernel writes. */
-enum
-{
-  WP_RECORD_USER_FIRST = 64,
-  WP_RECORD_ATTR = 64,
-  WP_RECORD_EVENT_TYPE = 65,
-  WP_RECORD_TRACING_DATA = 66,
-  WP_RECORD_BUILD_ID = 67,
-  WP_RECORD_AUXTRACE = 71,
-  WP_RECORD_EVENT_UPDATE = 78,
-  WP_RECORD_FEATURE = 80,
-  WP_RECORD_COMPRESSED = 81,
-  WP_RECORD_COMPRESSED2 = 83,
-  WP_RECORD_LAST = 96, /* no type is above: for telling damage */
-};
 
 /* struct perf_event_header, wherever it stands: streams hold records whose size is no multiple of 8. */
 typedef struct

@@ -326,7 +326,7 @@ is_cut_off (const WpPerf *perf, guint64 offset)
 {
   const WpRecord *header = (const WpRecord *) (perf->reader->data + offset);
 
-  return header->size > perf->data_end - offset && header->type != 0 && header->type <= WP_RECORD_LAST
+  return header->size > perf->data_end - offset && header->type != 0 && header->type <= WP_PERF_RECORD_LAST
          && wp_perf_resynchronize (perf, offset) >= perf->data_end;
 }
 

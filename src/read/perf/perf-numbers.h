@@ -1,0 +1,44 @@
+/* The numbers in a perf.data beyond those of the kernel's (linux/perf_event.h): records that tools add, and features. */
+#pragma once
+
+#include <glib.h>
+
+/* Types of records that tools add to what the kernel writes. */
+enum
+{
+  WP_PERF_RECORD_USER_FIRST = 64,
+  WP_PERF_RECORD_ATTR = 64,
+  WP_PERF_RECORD_EVENT_TYPE = 65,
+  WP_PERF_RECORD_TRACING_DATA = 66,
+  WP_PERF_RECORD_BUILD_ID = 67,
+  WP_PERF_RECORD_FINISHED_ROUND = 68,
+  WP_PERF_RECORD_AUXTRACE = 71,
+  WP_PERF_RECORD_EVENT_UPDATE = 78,
+  WP_PERF_RECORD_FEATURE = 80,
+  WP_PERF_RECORD_COMPRESSED = 81,
+  WP_PERF_RECORD_COMPRESSED2 = 83,
+  WP_PERF_RECORD_LAST = 96, /* no type is above: for recognizing damage */
+};
+
+#define WP_PERF_MISC_BUILD_ID_SIZE (1 << 15) /* of a BUILD_ID record: it says how long the id is */
+
+/* Features: numbered pieces about the whole recording, in a stream each in a record of its own, { perf_event_header; u64 number; content },
+ * of type WP_PERF_RECORD_FEATURE. */
+enum
+{
+  WP_PERF_FEATURE_TRACING_DATA = 1,
+  WP_PERF_FEATURE_BUILD_ID = 2,
+  WP_PERF_FEATURE_HOSTNAME = 3,
+  WP_PERF_FEATURE_OSRELEASE = 4,
+  WP_PERF_FEATURE_ARCH = 6,
+  WP_PERF_FEATURE_CMDLINE = 11,
+  WP_PERF_FEATURE_EVENT_DESC = 12,
+  WP_PERF_FEATURE_DIR_FORMAT = 24,
+  WP_PERF_FEATURE_RECORDER = 200,  /* ours: JSON about the recording; several records add up */
+  WP_PERF_FEATURE_OWN_NAMES = 201, /* ours: trace/carried-names.h */
+};
+
+/* Our features come in records of type WP_PERF_RECORD_EVENT_TYPE, which have the same shape, with this added to their number: `perf report`
+ * refuses a stream with a feature that it does not know, but every perf skips these records, which are deprecated. Older recordings of ours
+ * have them in feature records. */
+#define WP_PERF_FEATURES_OWN G_GUINT64_CONSTANT (0x77616b6570617400)
