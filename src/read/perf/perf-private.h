@@ -1,7 +1,7 @@
 /* The parts of the reader of perf.data: perf-file.c (header, attributes, features), perf-expand.c (compressed
- * records), perf-index.c (order of time), perf-parts.c (where things are in a record),
- * perf-formats.c (the formats of tracepoints), perf-fields.c (their fields), perf-names.c (names of devices and files),
- * perf-records.c (what each record means), perf-unwind.c (call chains from stack bytes). */
+ * records), perf-lanes.c (order of time), perf-parts.c (where things are in a record),
+ * perf-formats.c (the formats of tracepoints), perf-decoder.c (their fields), perf-names.c (names of devices and files),
+ * perf-feeder.c (what each record means), perf-unwind.c (call chains from stack bytes). */
 #pragma once
 
 #include "base/bytes.h"
@@ -148,7 +148,7 @@ WpPerfAttr *wp_perf_attr_of_id (WpPerf *self, guint64 id); /* NULL: unknown */
 gboolean wp_perf_expand (WpPerf *self, GError **error);
 guint64 wp_perf_trailing (const WpRecord *header);
 
-/* perf-index.c: finds the records, takes in what describes others, and puts the rest in the order of time. */
+/* perf-lanes.c: finds the records, takes in what describes others, and puts the rest in the order of time. */
 typedef void (*WpPerfEarlyFunc) (WpPerf *self, const WpRecord *header); /* a record without a time */
 gboolean wp_perf_index (WpPerf *self, WpPerfEarlyFunc early, GError **error);
 gboolean wp_perf_plausible (const WpPerf *self, guint64 offset);      /* whether a record may begin here */
@@ -222,7 +222,7 @@ gboolean wp_perf_unwind_next (WpPerfUnwind *self, WpPerfEntry *entry, WpPerfChai
 void wp_perf_tracing_data (WpPerf *self, const guint8 *data, gsize size);
 void wp_perf_local_formats (WpPerf *self); /* the running kernel's, where the recording lost its own */
 
-/* perf-fields.c */
+/* perf-decoder.c */
 void wp_perf_resolve_attr (WpPerf *self, WpPerfAttr *attr);
 guint64 wp_perf_number (const WpPerfField *field, const WpPerfSample *sample); /* 0 where there is no such field */
 gboolean wp_perf_fields (WpPerf *self, const WpPerfAttr *attr, const guint8 *raw, gsize size, WpEvent *event);
@@ -237,7 +237,7 @@ gboolean wp_perf_take_names (WpPerf *self, const char *key, WpJsonReader *reader
 void wp_perf_mapped_file (WpPerf *self, const WpRecord *header);               /* MMAP2 */
 void wp_perf_local_devices (WpPerf *self); /* where the recording names none: this machine's, if it was here and in this boot */
 
-/* perf-records.c */
+/* perf-feeder.c */
 gboolean wp_perf_assemble (WpPerf *self, GError **error);
 void wp_perf_early_record (WpPerf *self, const WpRecord *header);
 
