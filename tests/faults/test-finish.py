@@ -19,7 +19,7 @@ import time
 if os.access('/dev/shm', os.W_OK):
     os.environ['TMPDIR'] = '/dev/shm'
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, '..', 'live')]
+sys.path[:0] = [HERE, os.path.join(HERE, '..', 'common')]
 import faulty
 import tap
 
