@@ -1,7 +1,7 @@
 /* What the files of the history plot share. */
 #pragma once
 
-#include "app/history/history-columns.h"
+#include "workspace/history-columns.h"
 #include "app/history/history-page.h"
 #include "app/plots/chart-area.h"
 #include "workspace/job.h"

@@ -2,9 +2,9 @@
  * belongs to that worker: the picture shows rows of its own and nothing else reads the trace. */
 #include "app/page/page-private.h"
 
-#include "app/store/stored-file.h"
 #include "app/widgets/status-page.h"
 #include "base/json-reader.h"
+#include "workspace/stored-file.h"
 
 #include <glib/gi18n.h>
 

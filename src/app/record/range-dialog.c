@@ -2,7 +2,7 @@
 
 #include <glib/gi18n.h>
 
-#include "app/record/range-choice.h"
+#include "workspace/range-choice.h"
 #include "app/record/range-jobs.h"
 #include "app/record/range-row.h"
 #include "app/shell/log-window.h"

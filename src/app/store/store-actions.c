@@ -4,8 +4,8 @@
 #include <glib/gi18n.h>
 
 #include "app/record/range-dialog.h"
-#include "app/store/store-pairs.h"
-#include "app/store/store-work.h"
+#include "workspace/store-pairs.h"
+#include "workspace/store-work.h"
 #include "app/store/trust-dialog.h"
 
 #define COMPARED_MOST 6 /* tabs at once */

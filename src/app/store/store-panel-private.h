@@ -1,9 +1,9 @@
 /* What the files of the Store page share. */
 #pragma once
 
-#include "app/store/store-figures.h"
+#include "workspace/store-figures.h"
 #include "app/store/store-panel.h"
-#include "app/store/store-rows.h"
+#include "workspace/store-rows.h"
 #include "workspace/job.h"
 
 struct _WpStorePanel

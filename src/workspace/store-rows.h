@@ -5,7 +5,7 @@
  * Signal: collapsed (): of some commit, whether its profiles are shown has changed. */
 #pragma once
 
-#include "app/store/store-data.h"
+#include "workspace/store-data.h"
 
 typedef enum
 {

@@ -1,10 +1,10 @@
 /* The jobs of the Store page: they take the store, do what was asked, and tell in a sentence what came of it. */
-#include "app/store/store-work.h"
+#include "workspace/store-work.h"
 
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 
-#include "app/store/store-pairs.h"
+#include "workspace/store-pairs.h"
 #include "profile/perun/perun.h"
 #include "workspace/analysis.h"
 

@@ -1,7 +1,7 @@
 /* What the Store page does that takes longer than a moment: a job (workspace/job.h) each, one at a time. */
 #pragma once
 
-#include "app/store/store-data.h"
+#include "workspace/store-data.h"
 #include "workspace/shared.h"
 
 typedef struct
@@ -9,7 +9,7 @@ typedef struct
   WpStoreSession *session;
   GPtrArray *profiles; /* WpStoreProfile */
   GPtrArray *paths;    /* char *: files to add */
-  GPtrArray *pairs;    /* WpStorePair (app/store/store-pairs.h): what is compared; else NULL */
+  GPtrArray *pairs;    /* WpStorePair (workspace/store-pairs.h): what is compared; else NULL */
   WpShared *analysis;  /* WpAnalysis to save, or NULL */
   char minor[41];      /* where what does not tell its own commit goes */
   char *recorded;      /* the commit that `analysis` was recorded at, or NULL */

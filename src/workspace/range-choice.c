@@ -1,4 +1,4 @@
-#include "app/record/range-choice.h"
+#include "workspace/range-choice.h"
 
 #include <glib/gi18n.h>
 

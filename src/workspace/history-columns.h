@@ -1,7 +1,7 @@
 /* Figures of all profiles of a history, as far as they have been read: a column for each figure. For the main thread. */
 #pragma once
 
-#include "app/history/history-data.h"
+#include "workspace/history-data.h"
 
 typedef struct WpHistoryColumns WpHistoryColumns;
 

@@ -5,7 +5,7 @@
  * Signal: known (): figures have become known */
 #pragma once
 
-#include "app/store/store-data.h"
+#include "workspace/store-data.h"
 
 #define WP_TYPE_STORE_FIGURES (wp_store_figures_get_type ())
 G_DECLARE_FINAL_TYPE (WpStoreFigures, wp_store_figures, WP, STORE_FIGURES, GObject)

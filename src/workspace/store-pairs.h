@@ -1,7 +1,7 @@
 /* Which profiles of two commits are compared with one another: those of the same thing that was run. */
 #pragma once
 
-#include "app/store/store-rows.h"
+#include "workspace/store-rows.h"
 
 typedef struct
 {

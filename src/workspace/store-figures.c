@@ -1,4 +1,4 @@
-#include "app/store/store-figures.h"
+#include "workspace/store-figures.h"
 
 #include <math.h>
 

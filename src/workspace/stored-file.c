@@ -1,11 +1,11 @@
-#include "app/store/stored-file.h"
+#include "workspace/stored-file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "app/store/store-session.h"
+#include "workspace/store-session.h"
 #include "store/objects.h"
 
 /* zlib's first byte, and what every object begins with. */

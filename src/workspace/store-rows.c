@@ -1,4 +1,4 @@
-#include "app/store/store-rows.h"
+#include "workspace/store-rows.h"
 
 #include "base/hash.h"
 

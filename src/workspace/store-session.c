@@ -1,4 +1,4 @@
-#include "app/store/store-session.h"
+#include "workspace/store-session.h"
 
 #include "base/remove-tree.h"
 

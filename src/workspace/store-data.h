@@ -2,7 +2,7 @@
  * but for nothing: rows of two readings are compared by what they hold. */
 #pragma once
 
-#include "app/store/store-session.h"
+#include "workspace/store-session.h"
 #include "base/progress.h"
 
 typedef struct

@@ -1,4 +1,4 @@
-#include "app/history/history-data.h"
+#include "workspace/history-data.h"
 
 #include <glib/gi18n.h>
 #include <math.h>

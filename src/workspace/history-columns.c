@@ -1,4 +1,4 @@
-#include "app/history/history-columns.h"
+#include "workspace/history-columns.h"
 
 #include "base/hash.h"
 

@@ -1,4 +1,4 @@
-#include "app/store/store-pairs.h"
+#include "workspace/store-pairs.h"
 
 #include "base/hash.h"
 

@@ -2,7 +2,7 @@
  * files of those that are to be opened or compared. */
 #pragma once
 
-#include "app/store/store-session.h"
+#include "workspace/store-session.h"
 #include "base/progress.h"
 #include "store/history.h"
 #include "workspace/shared.h"

@@ -1,4 +1,4 @@
-#include "app/store/store-data.h"
+#include "workspace/store-data.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
