@@ -1,6 +1,11 @@
 #include "workspace/store-pairs.h"
 
+#include <gio/gio.h>
+#include <glib/gi18n.h>
+
 #include "base/hash.h"
+
+#define COMPARED_MOST 6 /* tabs at once */
 
 WpStorePair *
 wp_store_pair_new (void)
@@ -64,4 +69,30 @@ wp_store_pairs (WpStoreRows *rows, const WpStoreCommit *older, const WpStoreComm
     if (((const WpStorePair *) order->pdata[i])->a->len == 0)
       g_ptr_array_remove_index (order, i);
   return order;
+}
+
+GPtrArray *
+wp_store_pairs_of_rows (WpStoreRows *rows, const WpStoreRow *newer, const WpStoreRow *older, GError **error)
+{
+  g_autoptr (GPtrArray) pairs = NULL;
+
+  if (wp_store_row_profile (newer) != NULL)
+    {
+      WpStorePair *pair = wp_store_pair_new ();
+
+      g_ptr_array_add (pair->a, wp_store_profile_ref (wp_store_row_profile (older)));
+      g_ptr_array_add (pair->b, wp_store_profile_ref (wp_store_row_profile (newer)));
+      pairs = g_ptr_array_new_with_free_func (wp_store_pair_free);
+      g_ptr_array_add (pairs, pair);
+      return g_steal_pointer (&pairs);
+    }
+  pairs = wp_store_pairs (rows, wp_store_row_commit (older), wp_store_row_commit (newer));
+  if (pairs->len > 0 && pairs->len <= COMPARED_MOST)
+    return g_steal_pointer (&pairs);
+  if (pairs->len == 0)
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("The two commits have no profiles of the same command"));
+  else
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                 _("The two commits have profiles of %u commands: choose one above the list"), pairs->len);
+  return NULL;
 }

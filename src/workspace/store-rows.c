@@ -385,6 +385,12 @@ wp_store_rows_is_filtered (WpStoreRows *self)
 }
 
 gboolean
+wp_store_rows_with_profiles (WpStoreRows *self)
+{
+  return self->filter.with_profiles;
+}
+
+gboolean
 wp_store_rows_is_collapsed (WpStoreRows *self, const WpStoreCommit *commit)
 {
   return g_hash_table_size (self->collapsed) > 0 && g_hash_table_contains (self->collapsed, commit->hash);
@@ -399,6 +405,12 @@ wp_store_rows_set_collapsed (WpStoreRows *self, const WpStoreCommit *commit, gbo
     g_hash_table_remove (self->collapsed, commit->hash);
   replace (self, build (self));
   g_signal_emit (self, collapsed_signal, 0);
+}
+
+void
+wp_store_rows_toggle_collapsed (WpStoreRows *self, const WpStoreCommit *commit)
+{
+  wp_store_rows_set_collapsed (self, commit, !wp_store_rows_is_collapsed (self, commit));
 }
 
 static int

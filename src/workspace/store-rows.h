@@ -44,10 +44,12 @@ typedef struct
 
 void wp_store_rows_set_filter (WpStoreRows *self, const WpStoreFilter *filter); /* copied */
 gboolean wp_store_rows_is_filtered (WpStoreRows *self);
+gboolean wp_store_rows_with_profiles (WpStoreRows *self); /* the filter asks for commits that have some */
 gboolean wp_store_rows_lets_through (WpStoreRows *self, const WpStoreCommit *commit, const WpStoreProfile *profile);
 
 gboolean wp_store_rows_is_collapsed (WpStoreRows *self, const WpStoreCommit *commit);
 void wp_store_rows_set_collapsed (WpStoreRows *self, const WpStoreCommit *commit, gboolean collapsed);
+void wp_store_rows_toggle_collapsed (WpStoreRows *self, const WpStoreCommit *commit);
 
 /* Where a commit's row is; G_MAXUINT: it is not there, or filtered away. */
 guint wp_store_rows_find (WpStoreRows *self, const char *hash);

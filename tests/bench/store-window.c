@@ -6,7 +6,7 @@
  * one of twenty frames while scrolling more than 16 ms. */
 #include "app/shell/application.h"
 #include "app/history/history-page.h"
-#include "app/store/store-panel-private.h"
+#include "app/store/store-panel.h"
 #include "app/shell/window.h"
 #include "large-store.h"
 #include "main-loop.h"
@@ -21,6 +21,7 @@ typedef struct
 {
   GtkWindow *window;
   WpStorePanel *panel;
+  WpStoreModel *model; /* the panel's */
   GArray *frames; /* double: what each frame cost, in ms, while it is not NULL */
   gint64 frame_begun;
   guint n_painted;
@@ -145,8 +146,9 @@ begin_frames (Bench *self)
 
 /* --- the panel -------------------------------------------------------------------------------------------------------------------- */
 
+/* The one of this number, in the order in which they stand. */
 static GtkWidget *
-find_widget (GtkWidget *top, GType type)
+find_nth (GtkWidget *top, GType type, guint nth)
 {
   g_autoptr (GPtrArray) stack = g_ptr_array_new ();
 
@@ -155,35 +157,70 @@ find_widget (GtkWidget *top, GType type)
     {
       GtkWidget *widget = g_ptr_array_remove_index (stack, stack->len - 1);
 
-      if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
+      if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type) && nth-- == 0)
         return widget;
-      for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+      for (GtkWidget *child = gtk_widget_get_last_child (widget); child != NULL; child = gtk_widget_get_prev_sibling (child))
         g_ptr_array_add (stack, child);
     }
   return NULL;
 }
 
+static GtkWidget *
+find_widget (GtkWidget *top, GType type)
+{
+  return find_nth (top, type, 0);
+}
+
+static GtkDropDown *
+drop_down (Bench *self, guint nth)
+{
+  return GTK_DROP_DOWN (find_nth (GTK_WIDGET (self->panel), GTK_TYPE_DROP_DOWN, nth));
+}
+
+#define BRANCHES 0
+#define COMMANDS 2
+
+static GListModel *
+rows (Bench *self)
+{
+  return G_LIST_MODEL (wp_store_model_rows (self->model));
+}
+
+static void
+set_filter (Bench *self, const char *text)
+{
+  gtk_editable_set_text (GTK_EDITABLE (find_widget (GTK_WIDGET (self->panel), GTK_TYPE_SEARCH_ENTRY)), text);
+  run_for (250); /* the entry waits for more for 150 ms */
+}
+
+static GtkAdjustment *
+adjustment (Bench *self)
+{
+  return gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (find_widget (GTK_WIDGET (self->panel), GTK_TYPE_SCROLLED_WINDOW)));
+}
+
 static void
 settle (Bench *self)
 {
-  RUN_UNTIL (self->panel->reading == NULL && self->panel->reading_more == NULL && self->panel->looking == NULL);
+  RUN_UNTIL (!wp_store_model_is_reading (self->model)
+             && (wp_store_model_last (self->model) == NULL || wp_store_model_tree (self->model) != WP_STORE_TREE_UNKNOWN));
   run_for (300); /* figures of what is seen, moves of what fades */
 }
 
 static gboolean
 has_rows (Bench *self)
 {
-  GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->panel->list));
+  GtkWidget *row = gtk_widget_get_first_child (find_widget (GTK_WIDGET (self->panel), GTK_TYPE_LIST_VIEW));
 
   while (row != NULL && (!gtk_widget_get_mapped (row) || gtk_widget_get_height (row) <= 1)) /* some are kept aside */
     row = gtk_widget_get_next_sibling (row);
-  return self->panel->reading == NULL && row != NULL;
+  return wp_store_model_session (self->model) != NULL && row != NULL;
 }
 
 static const char *
 first_commit (Bench *self)
 {
-  GPtrArray *commits = wp_store_rows_commits (self->panel->rows);
+  GPtrArray *commits = wp_store_rows_commits (wp_store_model_rows (self->model));
 
   return commits->len > 0 ? ((const WpStoreCommit *) commits->pdata[0])->hash : "";
 }
@@ -206,12 +243,12 @@ first_rows (Bench *self, const char *repo)
       gint64 begun;
       double took;
 
-      wp_store_panel_set_folder (self->panel, NULL, FALSE);
+      wp_store_model_open (self->model, NULL);
       settle (self);
       if (i == 0)
         forget_busy ();
       begun = g_get_monotonic_time ();
-      wp_store_panel_set_folder (self->panel, repo, FALSE);
+      wp_store_model_open (self->model, repo);
       until_painted (self);
       took = since (begun);
       g_array_append_val (times, took);
@@ -225,12 +262,12 @@ first_rows (Bench *self, const char *repo)
 static double
 scroll (Bench *self, const char *what, double pixels, guint n)
 {
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->panel->scroller);
+  GtkAdjustment *bar = adjustment (self);
 
   begin_frames (self);
   for (guint i = 0; i < n; i++)
     {
-      gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment) + pixels);
+      gtk_adjustment_set_value (bar, gtk_adjustment_get_value (bar) + pixels);
       next_frame (self);
     }
   return say_frames (self, what);
@@ -240,14 +277,14 @@ scroll (Bench *self, const char *what, double pixels, guint n)
 static double
 leap (Bench *self, guint n)
 {
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->panel->scroller);
-  double upper = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
+  GtkAdjustment *bar = adjustment (self);
+  double upper = gtk_adjustment_get_upper (bar) - gtk_adjustment_get_page_size (bar);
   g_autoptr (GRand) random = g_rand_new_with_seed (1);
 
   begin_frames (self);
   for (guint i = 0; i < n; i++)
     {
-      gtk_adjustment_set_value (adjustment, g_rand_double_range (random, 0, upper));
+      gtk_adjustment_set_value (bar, g_rand_double_range (random, 0, upper));
       next_frame (self);
     }
   return say_frames (self, "scroll bar dragged all over the list");
@@ -263,12 +300,10 @@ type (Bench *self, const char *text)
     {
       g_autofree char *typed = g_strndup (text, (gsize) (end - text));
 
-      gtk_editable_set_text (GTK_EDITABLE (self->panel->search), typed);
-      run_for (250); /* the entry waits for more for 150 ms */
-      n = g_list_model_get_n_items (G_LIST_MODEL (self->panel->rows));
+      set_filter (self, typed);
+      n = g_list_model_get_n_items (rows (self));
     }
-  gtk_editable_set_text (GTK_EDITABLE (self->panel->search), "");
-  run_for (250);
+  set_filter (self, "");
   g_print ("filtered by “%s”: %u rows\n", text, n);
   say_frames (self, "filter typed, and cleared");
 }
@@ -279,33 +314,31 @@ read_all (Bench *self)
 {
   gint64 begun = g_get_monotonic_time ();
 
-  gtk_editable_set_text (GTK_EDITABLE (self->panel->search), "commit 31415");
-  run_for (250);
-  RUN_UNTIL (!self->panel->more);
-  say ("filter that reads all commits", "%.0f ms, %u rows found", since (begun), g_list_model_get_n_items (G_LIST_MODEL (self->panel->rows)));
-  gtk_editable_set_text (GTK_EDITABLE (self->panel->search), "");
-  run_for (250);
-  say ("cleared", "%u rows", g_list_model_get_n_items (G_LIST_MODEL (self->panel->rows)));
+  set_filter (self, "commit 31415");
+  RUN_UNTIL (!wp_store_model_has_more (self->model));
+  say ("filter that reads all commits", "%.0f ms, %u rows found", since (begun), g_list_model_get_n_items (rows (self)));
+  set_filter (self, "");
+  say ("cleared", "%u rows", g_list_model_get_n_items (rows (self)));
 }
 
 static void
-choose (Bench *self, GtkDropDown *drop_down, guint which, const char *what)
+choose (Bench *self, guint which, const char *what)
 {
   gint64 begun = g_get_monotonic_time ();
 
-  gtk_drop_down_set_selected (drop_down, which);
+  gtk_drop_down_set_selected (drop_down (self, COMMANDS), which);
   next_frame (self);
-  say (what, "%.1f ms, %u rows", since (begun), g_list_model_get_n_items (G_LIST_MODEL (self->panel->rows)));
+  say (what, "%.1f ms, %u rows", since (begun), g_list_model_get_n_items (rows (self)));
 }
 
 static void
 branch (Bench *self, const char *what)
 {
-  guint other = gtk_drop_down_get_selected (self->panel->branches) == 0;
+  guint other = gtk_drop_down_get_selected (drop_down (self, BRANCHES)) == 0;
   g_autofree char *before = g_strdup (first_commit (self));
   gint64 begun = g_get_monotonic_time ();
 
-  gtk_drop_down_set_selected (self->panel->branches, other);
+  gtk_drop_down_set_selected (drop_down (self, BRANCHES), other);
   RUN_UNTIL (!g_str_equal (first_commit (self), before));
   until_painted (self);
   say (what, "%.1f ms until its rows are on the screen", since (begun));
@@ -345,6 +378,7 @@ open_window (Bench *self, GtkApplication *application)
   gtk_window_set_default_size (self->window, 1300, 860);
   gtk_window_present (self->window);
   self->panel = WP_STORE_PANEL (find_widget (GTK_WIDGET (self->window), WP_TYPE_STORE_PANEL));
+  self->model = wp_store_panel_model (self->panel);
   RUN_UNTIL (gtk_widget_get_mapped (GTK_WIDGET (self->panel)));
   clock = gtk_widget_get_frame_clock (GTK_WIDGET (self->window));
   g_signal_connect (clock, "before-paint", G_CALLBACK (on_before_paint), self);
@@ -370,8 +404,8 @@ measure (Bench *self, const char *repo, double *rows)
   settle (self);
   forget_busy ();
   type (self, "commit 4242");
-  choose (self, self->panel->commands, 1, "a command chosen");
-  choose (self, self->panel->commands, 0, "all commands again");
+  choose (self, 1, "a command chosen");
+  choose (self, 0, "all commands again");
   branch (self, "another branch chosen");
   branch (self, "and back");
   history (self);

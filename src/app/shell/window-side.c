@@ -202,7 +202,7 @@ wp_window_fit (WpWindow *self)
 void
 wp_window_show_store_of (WpWindow *self, const char *folder)
 {
-  wp_store_panel_set_folder (wp_side_panel_store (self->side), folder, TRUE);
+  wp_store_model_suggest (wp_store_panel_model (wp_side_panel_store (self->side)), folder);
 }
 
 static void

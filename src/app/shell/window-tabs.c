@@ -82,7 +82,7 @@ on_page_finished (GtkWidget *page, WpWindow *self)
 static void
 on_history_commit (WpHistoryPage *page, const char *hash, WpWindow *self)
 {
-  wp_store_panel_show_commit (wp_side_panel_store (self->side), hash);
+  wp_store_model_seek (wp_store_panel_model (wp_side_panel_store (self->side)), hash);
 }
 
 static void

@@ -1,5 +1,4 @@
-/* A profile that is dragged out: its file is made when it is dropped somewhere, by a worker. */
-#include "app/store/store-panel-private.h"
+#include "app/store/store-drag.h"
 
 #include <string.h>
 

@@ -1,63 +1,29 @@
-/* What stands over the list of the Store page: the folder, the branch, what can be filtered by, a notice; and in its place, why there is none. */
-#include "app/store/store-panel-private.h"
+#include "app/store/store-header.h"
 
 #include <glib/gi18n.h>
 
-#include "app/widgets/status-page.h"
+#include "workspace/store-words.h"
 
-typedef struct
+struct _WpStoreHeader
 {
-  const char *icon, *title, *text; /* %s in the text: the folder's name */
-  const char *create;              /* label of the button that makes a store; NULL: it is not offered */
-} Emptiness;
+  AdwBin parent_instance;
 
-static const Emptiness emptiness[] = {
-  [WP_STORE_NO_FOLDER] = { "folder-symbolic", N_ ("No Folder Chosen"),
-                           N_ ("Choose the folder of a project to see the profiles of its commits."), NULL },
-  [WP_STORE_NO_VCS] = { "folder-symbolic", N_ ("Not a Git Repository"),
-                        N_ ("“%s” is not under version control. Profiles are kept with commits."),
-                        N_ ("Create Repository and Store") },
-  [WP_STORE_NO_STORE] = { "folder-new-symbolic", N_ ("No Store Yet"),
-                          N_ ("Profiles of “%s” can be kept with its commits, in a folder named .perun."), N_ ("Create Store") },
-  [WP_STORE_REFUSED] = { "changes-prevent-symbolic", N_ ("Another User’s Repository"), NULL, NULL },
-  [WP_STORE_UNREADABLE] = { "dialog-error-symbolic", N_ ("Cannot Read the Store"), NULL, NULL },
-  [WP_STORE_OPEN] = { "document-edit-symbolic", N_ ("No Commits Yet"),
-                      N_ ("“%s” has no commit. Profiles are kept with commits: make the first one."), NULL },
+  GtkLabel *folder_name, *position, *notice_text;
+  GtkDropDown *branches, *types, *commands;
+  GtkSearchEntry *search;
+  GtkToggleButton *with_profiles;
+  GtkWidget *over; /* all but the folder: of an open store */
+  GtkWidget *notice, *trust;
+
+  WpStoreModel *model;
+  gboolean filling; /* drop-downs are being filled, and nobody chose anything */
 };
 
-void
-wp_store_panel_show_empty (WpStorePanel *self, WpStoreState state, const char *message)
-{
-  const Emptiness *row = &emptiness[state];
-  g_autofree char *name = self->folder != NULL ? g_path_get_basename (self->folder) : g_strdup ("");
-  g_auto (GStrv) pieces = row->text != NULL ? g_strsplit (_(row->text), "%s", 2) : NULL;
-  g_autofree char *text = pieces != NULL ? g_strjoinv (name, pieces) : g_strdup (message != NULL ? message : "");
+G_DEFINE_FINAL_TYPE (WpStoreHeader, wp_store_header, ADW_TYPE_BIN)
 
-  wp_status_page_set (self->empty, row->icon, _(row->title), text);
-  gtk_widget_set_visible (self->create, row->create != NULL);
-  if (row->create != NULL)
-    gtk_button_set_label (GTK_BUTTON (self->create), _(row->create));
-  gtk_widget_set_visible (self->choose, state != WP_STORE_OPEN);
-  gtk_stack_set_visible_child_name (self->stack, "empty");
-}
+static guint filtered_signal;
 
-void
-wp_store_panel_show_position (WpStorePanel *self)
-{
-  static const char *const states[] = { "", N_ ("no changes"), N_ ("uncommitted changes") };
-  gboolean detached = g_strcmp0 (self->head_branch, "HEAD") == 0;
-  g_autofree char *at = NULL, *text = NULL;
-
-  if (*self->head == '\0')
-    at = g_strdup (_("no commit yet"));
-  else if (detached || self->head_branch == NULL)
-    at = g_strdup_printf (_("HEAD is detached at %.7s"), self->head);
-  else /* Translators: a branch and a commit */
-    at = g_strdup_printf (_("HEAD is %s at %.7s"), self->head_branch, self->head);
-  text = self->dirty == 0 ? g_strdup (at) : g_strdup_printf ("%s · %s", at, _(states[self->dirty]));
-  gtk_label_set_text (self->position, text);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->position), text);
-}
+/* --- drop-downs ----------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 lists_equal (GListModel *a, GtkStringList *b)
@@ -74,7 +40,7 @@ lists_equal (GListModel *a, GtkStringList *b)
 
 /* Puts texts into a drop-down and chooses one of them, or the first. */
 static void
-fill_drop_down (GtkDropDown *drop_down, const char *first, GPtrArray *texts, const char *chosen)
+fill_drop_down (WpStoreHeader *self, GtkDropDown *drop_down, const char *first, GPtrArray *texts, const char *chosen)
 {
   g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
   guint at = 0;
@@ -87,14 +53,17 @@ fill_drop_down (GtkDropDown *drop_down, const char *first, GPtrArray *texts, con
       if (g_strcmp0 (texts->pdata[i], chosen) == 0)
         at = i + (first != NULL);
     }
+  self->filling = TRUE;
   if (!lists_equal (gtk_drop_down_get_model (drop_down), list)) /* else it may be open right now */
     gtk_drop_down_set_model (drop_down, G_LIST_MODEL (list));
   if (gtk_drop_down_get_selected (drop_down) != at)
     gtk_drop_down_set_selected (drop_down, at);
+  self->filling = FALSE;
 }
 
-char *
-wp_store_panel_chosen (GtkDropDown *drop_down, gboolean has_all)
+/* NULL: nothing, or all where the first row says so. Free with g_free(). */
+static char *
+chosen_in (GtkDropDown *drop_down, gboolean has_all)
 {
   guint at = gtk_drop_down_get_selected (drop_down);
   GtkStringObject *text = gtk_drop_down_get_selected_item (drop_down);
@@ -102,51 +71,146 @@ wp_store_panel_chosen (GtkDropDown *drop_down, gboolean has_all)
   return text != NULL && (!has_all || at > 0) ? g_strdup (gtk_string_object_get_string (text)) : NULL;
 }
 
-void
-wp_store_panel_show_branches (WpStorePanel *self, WpStoreReading *reading)
+static void
+show_branches (WpStoreHeader *self, const WpStoreReading *reading)
 {
   gboolean detached = g_strcmp0 (reading->head_branch, "HEAD") == 0;
 
-  fill_drop_down (self->branches, detached ? "HEAD" : NULL, reading->branches, reading->branch);
+  fill_drop_down (self, self->branches, detached ? "HEAD" : NULL, reading->branches, reading->branch);
   gtk_widget_set_visible (GTK_WIDGET (self->branches), reading->branches->len + detached > 0);
 }
 
+/* The types or commands of all profiles that have been read. */
 static void
-show_kinds_of (WpStorePanel *self, GtkDropDown *drop_down, const char *all, gboolean commands)
+show_kinds (WpStoreHeader *self, GtkDropDown *drop_down, const char *all, gboolean commands)
 {
-  g_autofree char *chosen = wp_store_panel_chosen (drop_down, TRUE);
-  g_autoptr (GPtrArray) texts = wp_store_rows_distinct (self->rows, commands);
+  g_autofree char *chosen = chosen_in (drop_down, TRUE);
+  g_autoptr (GPtrArray) texts = wp_store_rows_distinct (wp_store_model_rows (self->model), commands);
 
-  fill_drop_down (drop_down, all, texts, chosen);
+  fill_drop_down (self, drop_down, all, texts, chosen);
   gtk_widget_set_visible (GTK_WIDGET (drop_down), texts->len > 1 || chosen != NULL);
 }
 
-void
-wp_store_panel_show_kinds (WpStorePanel *self)
+static void
+on_branch (GtkDropDown *drop_down, GParamSpec *pspec, WpStoreHeader *self)
 {
-  self->filling = TRUE;
-  show_kinds_of (self, self->types, _("All types"), FALSE);
-  show_kinds_of (self, self->commands, _("All commands"), TRUE);
-  self->filling = FALSE;
+  g_autofree char *branch = NULL;
+
+  if (self->filling || self->model == NULL)
+    return;
+  branch = chosen_in (drop_down, FALSE);
+  wp_store_model_choose_branch (self->model, branch);
 }
 
-void
-wp_store_panel_show_notice (WpStorePanel *self, const char *notice)
+static void
+on_filter (WpStoreHeader *self)
 {
-  gboolean asked = self->session != NULL && self->session->asked != NULL;
-  const char *text = asked ? _("This store’s settings name another repository. Its commits are shown once you trust it.") : notice;
+  g_autofree char *type = NULL, *command = NULL;
 
-  gtk_label_set_text (self->notice_text, text != NULL ? text : "");
-  gtk_widget_set_tooltip_text (self->notice, notice); /* a long one is cut */
-  gtk_widget_set_visible (self->notice, text != NULL);
-  gtk_widget_set_visible (self->trust, asked);
+  if (self->filling || self->model == NULL)
+    return;
+  type = chosen_in (self->types, TRUE);
+  command = chosen_in (self->commands, TRUE);
+  wp_store_rows_set_filter (wp_store_model_rows (self->model),
+                            &(WpStoreFilter) { .text = (char *) gtk_editable_get_text (GTK_EDITABLE (self->search)),
+                                               .type = type,
+                                               .command = command,
+                                               .with_profiles = gtk_toggle_button_get_active (self->with_profiles) });
+  g_signal_emit (self, filtered_signal, 0);
 }
 
-void
-wp_store_panel_show_folder (WpStorePanel *self)
+/* --- texts ---------------------------------------------------------------------------------------------------------------- */
+
+static void
+show_folder (WpStoreHeader *self)
 {
-  g_autofree char *name = self->folder != NULL ? g_path_get_basename (self->folder) : g_strdup (_("No folder"));
+  const char *folder = wp_store_model_folder (self->model);
+  g_autofree char *name = folder != NULL ? g_path_get_basename (folder) : g_strdup (_("No folder"));
 
   gtk_label_set_text (self->folder_name, name);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->folder_name), self->folder);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->folder_name), folder);
+}
+
+static void
+show_position (WpStoreHeader *self)
+{
+  g_autofree char *text = wp_store_position (self->model);
+
+  gtk_label_set_text (self->position, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->position), text);
+}
+
+static void
+show_notice (WpStoreHeader *self, const WpStoreReading *reading)
+{
+  gboolean asks;
+  const char *text = wp_store_notice_text (self->model, &asks);
+
+  gtk_label_set_text (self->notice_text, text != NULL ? text : "");
+  gtk_widget_set_tooltip_text (self->notice, reading->notice); /* a long one is cut */
+  gtk_widget_set_visible (self->notice, text != NULL);
+  gtk_widget_set_visible (self->trust, asks);
+}
+
+/* While a store is being opened the one before stays, but for the folder's name. */
+void
+wp_store_header_update (WpStoreHeader *self)
+{
+  const WpStoreReading *reading = wp_store_model_last (self->model);
+
+  show_folder (self);
+  if (wp_store_model_session (self->model) != NULL)
+    gtk_widget_set_visible (self->over, reading != NULL);
+  if (reading == NULL)
+    return;
+  show_position (self);
+  show_branches (self, reading);
+  show_kinds (self, self->types, _("All types"), FALSE);
+  show_kinds (self, self->commands, _("All commands"), TRUE);
+  show_notice (self, reading);
+}
+
+void
+wp_store_header_set_model (WpStoreHeader *self, WpStoreModel *model)
+{
+  self->model = g_object_ref (model);
+  gtk_widget_set_visible (self->over, FALSE);
+}
+
+/* --- the widget ------------------------------------------------------------------------------------------------------------ */
+
+static void
+wp_store_header_dispose (GObject *object)
+{
+  g_clear_object (&WP_STORE_HEADER (object)->model);
+  G_OBJECT_CLASS (wp_store_header_parent_class)->dispose (object);
+}
+
+static void
+wp_store_header_class_init (WpStoreHeaderClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = wp_store_header_dispose;
+  filtered_signal = g_signal_new ("filtered", WP_TYPE_STORE_HEADER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/wakepath/Wakepath/store-header.ui");
+  gtk_widget_class_bind_template_child (widget_class, WpStoreHeader, folder_name);
+  gtk_widget_class_bind_template_child (widget_class, WpStoreHeader, position);
+  gtk_widget_class_bind_template_child (widget_class, WpStoreHeader, notice_text);
+  gtk_widget_class_bind_template_child (widget_class, WpStoreHeader, branches);
+  gtk_widget_class_bind_template_child (widget_class, WpStoreHeader, types);
+  gtk_widget_class_bind_template_child (widget_class, WpStoreHeader, commands);
+  gtk_widget_class_bind_template_child (widget_class, WpStoreHeader, search);
+  gtk_widget_class_bind_template_child (widget_class, WpStoreHeader, with_profiles);
+  gtk_widget_class_bind_template_child (widget_class, WpStoreHeader, over);
+  gtk_widget_class_bind_template_child (widget_class, WpStoreHeader, notice);
+  gtk_widget_class_bind_template_child (widget_class, WpStoreHeader, trust);
+  gtk_widget_class_bind_template_callback (widget_class, on_branch);
+  gtk_widget_class_bind_template_callback (widget_class, on_filter);
+}
+
+static void
+wp_store_header_init (WpStoreHeader *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
 }

@@ -1,106 +1,46 @@
-/* The Store page's list: its rows' widgets, reading commits as they are scrolled to, keys and the context menu. */
-#include "app/store/store-panel-private.h"
+#include "app/store/store-list.h"
 
+#include "app/store/store-drag.h"
 #include "app/store/store-row-widget.h"
+#include "workspace/store-selection.h"
 
-#define MORE_COMMITS 1000
-
-/* --- commits as they are scrolled to -------------------------------------------------------------------------------------------- */
-
-/* Selects the commit that is sought, if it is there. */
-static void
-seek (WpStorePanel *self)
+struct _WpStoreList
 {
-  guint position = *self->sought != '\0' ? wp_store_rows_find (self->rows, self->sought) : G_MAXUINT;
+  AdwBin parent_instance;
 
-  if (position == G_MAXUINT)
-    return;
-  *self->sought = '\0';
-  gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position, TRUE);
-  gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", position);
-}
+  GtkScrolledWindow *scroller;
+  GtkListView *list;
+  GMenuModel *menu;
+  GtkWidget *popover; /* of `menu`, made on demand */
 
-static void
-on_more (gpointer result, const GError *error, gpointer data)
+  WpStoreModel *model;
+  GtkMultiSelection *selection;
+};
+
+enum
 {
-  WpStorePanel *self = data;
-  WpStoreReading *reading = result;
+  SIGNAL_SELECTED,
+  SIGNAL_ACTIVATED,
+  SIGNAL_SCROLLED,
+  N_SIGNALS
+};
 
-  self->reading_more = NULL;
-  self->more = reading != NULL && reading->more;
-  if (reading != NULL)
-    {
-      self->n_minors = reading->n_minors;
-      wp_store_rows_append (self->rows, reading->commits);
-      wp_store_panel_show_kinds (self);
-    }
-  else
-    wp_store_panel_toast (self, error->message);
-  wp_store_reading_free (reading);
-  seek (self);
-  if (self->again)
-    wp_store_panel_read (self);
-  else
-    wp_store_panel_read_more_if_seen (self);
-}
+static guint signals[N_SIGNALS];
 
-void
-wp_store_panel_show_commit (WpStorePanel *self, const char *hash)
-{
-  g_strlcpy (self->sought, hash, sizeof self->sought);
-  seek (self);
-  wp_store_panel_read_more_if_seen (self);
-}
-
-static void
-read_more (WpStorePanel *self)
-{
-  WpStoreReadRequest *request = g_new0 (WpStoreReadRequest, 1);
-
-  request->session = wp_store_session_ref (self->session);
-  request->n = MORE_COMMITS;
-  self->reading_more = wp_job_start (&(WpJobSpec) { .run = wp_store_read_more,
-                                                    .done = on_more,
-                                                    .data = request,
-                                                    .free_data = wp_store_read_request_free,
-                                                    .free_result = wp_store_reading_free,
-                                                    .user_data = self });
-}
-
-static gboolean
-is_end_near (GtkAdjustment *adjustment)
-{
-  double page = gtk_adjustment_get_page_size (adjustment);
-
-  return gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_value (adjustment) < 8 * page;
-}
-
-/* A filter looks through all of them; for those with profiles, until all of these are there. */
-void
-wp_store_panel_read_more_if_seen (WpStorePanel *self)
-{
-  gboolean filtered = wp_store_rows_is_filtered (self->rows);
-
-  if (!self->more || self->gone || self->reading != NULL || self->reading_more != NULL)
-    return;
-  if (*self->sought == '\0' && (filtered ? gtk_toggle_button_get_active (self->with_profiles) && wp_store_rows_n_minors (self->rows) >= self->n_minors
-               : !is_end_near (gtk_scrolled_window_get_vadjustment (self->scroller))))
-    return;
-  read_more (self);
-}
+G_DEFINE_FINAL_TYPE (WpStoreList, wp_store_list, ADW_TYPE_BIN)
 
 /* --- rows ------------------------------------------------------------------------------------------------------------------------- */
 
-/* Else what is outside of the panel would get the keyboard. */
+/* Else what is outside of the page would get the keyboard. */
 static void
-on_menu_closed (GtkPopover *popover, WpStorePanel *self)
+on_menu_closed (GtkPopover *popover, WpStoreList *self)
 {
   gtk_widget_grab_focus (GTK_WIDGET (self->list));
 }
 
-/* At a place of `widget`, which is within the panel. */
+/* At a place of `widget`, which is within the list. */
 static void
-show_menu (WpStorePanel *self, GtkWidget *widget, double x, double y)
+show_menu (WpStoreList *self, GtkWidget *widget, double x, double y)
 {
   double at_x, at_y;
 
@@ -118,7 +58,7 @@ show_menu (WpStorePanel *self, GtkWidget *widget, double x, double y)
 }
 
 static void
-on_menu (GtkGestureClick *gesture, int n, double x, double y, WpStorePanel *self)
+on_menu (GtkGestureClick *gesture, int n, double x, double y, WpStoreList *self)
 {
   GtkWidget *row = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture));
   guint position = wp_store_row_widget_position (WP_STORE_ROW_WIDGET (row));
@@ -147,7 +87,7 @@ static const struct
 } menu_keys[] = { { GDK_KEY_Menu, 0 }, { GDK_KEY_F10, GDK_SHIFT_MASK } };
 
 static void
-add_menu_keys (WpStorePanel *self)
+add_menu_keys (WpStoreList *self)
 {
   GtkEventController *shortcuts = gtk_shortcut_controller_new ();
 
@@ -159,21 +99,21 @@ add_menu_keys (WpStorePanel *self)
 }
 
 static GdkContentProvider *
-on_prepare_drag (GtkDragSource *source, double x, double y, WpStorePanel *self)
+on_prepare_drag (GtkDragSource *source, double x, double y, WpStoreList *self)
 {
   GtkWidget *widget = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (source));
   WpStoreRow *row = wp_store_row_widget_row (WP_STORE_ROW_WIDGET (widget));
   WpStoreProfile *profile = row != NULL ? wp_store_row_profile (row) : NULL;
 
-  if (profile == NULL || profile->entry->problem != NULL || self->session == NULL)
+  if (profile == NULL || profile->entry->problem != NULL || wp_store_model_session (self->model) == NULL)
     return NULL;
-  return wp_store_drag_new (self->session, profile);
+  return wp_store_drag_new (wp_store_model_session (self->model), profile);
 }
 
 static void
-on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, WpStorePanel *self)
+on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, WpStoreList *self)
 {
-  GtkWidget *row = wp_store_row_widget_new (self->rows, self->figures);
+  GtkWidget *row = wp_store_row_widget_new (wp_store_model_rows (self->model), wp_store_model_figures (self->model));
   GtkGesture *menu = gtk_gesture_click_new ();
   GtkDragSource *drag = gtk_drag_source_new ();
 
@@ -187,7 +127,7 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, WpStorePanel *se
 }
 
 static void
-on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, WpStorePanel *self)
+on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, WpStoreList *self)
 {
   WpStoreRow *row = gtk_list_item_get_item (item);
   gboolean heading = wp_store_row_kind (row) == WP_STORE_ROW_HEADING;
@@ -198,21 +138,21 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, WpStorePanel *sel
 }
 
 static void
-on_unbind (GtkSignalListItemFactory *factory, GtkListItem *item, WpStorePanel *self)
+on_unbind (GtkSignalListItemFactory *factory, GtkListItem *item, WpStoreList *self)
 {
   wp_store_row_widget_show (WP_STORE_ROW_WIDGET (gtk_list_item_get_child (item)), NULL, 0);
 }
 
-/* --- keys, drops ------------------------------------------------------------------------------------------------------------------ */
+/* --- keys --------------------------------------------------------------------------------------------------------------------- */
 
 static void
-on_activate (GtkListView *list, guint position, WpStorePanel *self)
+on_activate (GtkListView *list, guint position, WpStoreList *self)
 {
-  wp_store_panel_open_row (self, position);
+  g_signal_emit (self, signals[SIGNAL_ACTIVATED], 0, position);
 }
 
 static guint
-first_selected (WpStorePanel *self)
+first_selected (WpStoreList *self)
 {
   g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
 
@@ -221,69 +161,144 @@ first_selected (WpStorePanel *self)
 
 /* Left and right hide and show a commit's profiles. */
 static gboolean
-on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, WpStorePanel *self)
+on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, WpStoreList *self)
 {
   guint position = first_selected (self);
+  WpStoreRows *rows = wp_store_model_rows (self->model);
   g_autoptr (WpStoreRow) row = NULL;
 
   if ((key != GDK_KEY_Left && key != GDK_KEY_Right) || position == GTK_INVALID_LIST_POSITION)
     return FALSE;
-  row = g_list_model_get_item (G_LIST_MODEL (self->rows), position);
+  row = g_list_model_get_item (G_LIST_MODEL (rows), position);
   if (row == NULL || wp_store_row_kind (row) != WP_STORE_ROW_COMMIT)
     return FALSE;
-  wp_store_rows_set_collapsed (self->rows, wp_store_row_commit (row), key == GDK_KEY_Left);
+  wp_store_rows_set_collapsed (rows, wp_store_row_commit (row), key == GDK_KEY_Left);
   gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position, TRUE);
   return TRUE;
 }
 
-/* What is dragged from here is here already. */
-static gboolean
-on_accept (GtkDropTarget *target, GdkDrop *drop, WpStorePanel *self)
+/* --- what is selected and seen ---------------------------------------------------------------------------------------------- */
+
+GPtrArray *
+wp_store_list_selected (WpStoreList *self)
 {
-  return gdk_drop_get_drag (drop) == NULL && self->session != NULL && self->session->store != NULL && *self->head != '\0'
-         && gdk_content_formats_contain_gtype (gdk_drop_get_formats (drop), GDK_TYPE_FILE_LIST);
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  g_autoptr (GArray) positions = g_array_new (FALSE, FALSE, sizeof (guint));
+  GtkBitsetIter iter;
+  guint position;
+
+  for (gboolean more = gtk_bitset_iter_init_first (&iter, selected, &position); more; more = gtk_bitset_iter_next (&iter, &position))
+    g_array_append_val (positions, position);
+  return wp_store_selected_rows (self->model, (const guint *) positions->data, positions->len);
 }
 
-static gboolean
-on_drop (GtkDropTarget *target, const GValue *value, double x, double y, WpStorePanel *self)
+void
+wp_store_list_go_to (WpStoreList *self, guint position)
 {
-  g_autoptr (GSList) files = gdk_file_list_get_files (g_value_get_boxed (value));
+  gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position, TRUE);
+  gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", position);
+}
 
-  return wp_store_panel_drop (self, files);
+gboolean
+wp_store_list_is_end_near (WpStoreList *self)
+{
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
+  double page = gtk_adjustment_get_page_size (adjustment);
+
+  return gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_value (adjustment) < 8 * page;
 }
 
 static void
-add_controllers (WpStorePanel *self)
+emit_selected (WpStoreList *self)
+{
+  g_signal_emit (self, signals[SIGNAL_SELECTED], 0);
+}
+
+static void
+emit_scrolled (WpStoreList *self)
+{
+  g_signal_emit (self, signals[SIGNAL_SCROLLED], 0);
+}
+
+/* A list keeps the row that it shows first; what a reading brings before the first one is to be seen. (The list moves only when it gets its
+ * size next.) */
+static void
+on_read (WpStoreModel *model, WpStoreList *self)
+{
+  if (gtk_adjustment_get_value (gtk_scrolled_window_get_vadjustment (self->scroller)) < 1
+      && g_list_model_get_n_items (G_LIST_MODEL (wp_store_model_rows (model))) > 0)
+    gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", 0);
+}
+
+/* --- the widget -------------------------------------------------------------------------------------------------------------- */
+
+void
+wp_store_list_set_model (WpStoreList *self, WpStoreModel *model)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  GListModel *rows = G_LIST_MODEL (wp_store_model_rows (model));
+
+  self->model = g_object_ref (model);
+  self->selection = gtk_multi_selection_new (g_object_ref (rows));
+  g_signal_connect_object (self->selection, "selection-changed", G_CALLBACK (emit_selected), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (factory, "setup", G_CALLBACK (on_setup), self, 0);
+  g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), self, 0);
+  g_signal_connect_object (factory, "unbind", G_CALLBACK (on_unbind), self, 0);
+  gtk_list_view_set_factory (self->list, factory);
+  g_object_unref (factory);
+  gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
+  g_signal_connect_object (model, "read", G_CALLBACK (on_read), self, 0);
+}
+
+static void
+wp_store_list_dispose (GObject *object)
+{
+  WpStoreList *self = WP_STORE_LIST (object);
+
+  g_clear_pointer (&self->popover, gtk_widget_unparent);
+  G_OBJECT_CLASS (wp_store_list_parent_class)->dispose (object);
+}
+
+static void
+wp_store_list_finalize (GObject *object)
+{
+  WpStoreList *self = WP_STORE_LIST (object);
+
+  g_clear_object (&self->selection);
+  g_clear_object (&self->model);
+  G_OBJECT_CLASS (wp_store_list_parent_class)->finalize (object);
+}
+
+static void
+wp_store_list_class_init (WpStoreListClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GType type = WP_TYPE_STORE_LIST;
+
+  G_OBJECT_CLASS (klass)->dispose = wp_store_list_dispose;
+  G_OBJECT_CLASS (klass)->finalize = wp_store_list_finalize;
+  signals[SIGNAL_SELECTED] = g_signal_new ("selected", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_ACTIVATED] = g_signal_new ("activated", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[SIGNAL_SCROLLED] = g_signal_new ("scrolled", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/wakepath/Wakepath/store-list.ui");
+  gtk_widget_class_bind_template_child (widget_class, WpStoreList, scroller);
+  gtk_widget_class_bind_template_child (widget_class, WpStoreList, list);
+  gtk_widget_class_bind_template_child (widget_class, WpStoreList, menu);
+}
+
+static void
+wp_store_list_init (WpStoreList *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
-  GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+  GtkAdjustment *adjustment;
 
+  gtk_widget_init_template (GTK_WIDGET (self));
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE); /* else the list moves what is selected */
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_key), self, 0);
   gtk_widget_add_controller (GTK_WIDGET (self->list), keys);
   add_menu_keys (self);
-  g_signal_connect_object (drop, "accept", G_CALLBACK (on_accept), self, 0);
-  g_signal_connect_object (drop, "drop", G_CALLBACK (on_drop), self, 0);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
-}
-
-void
-wp_store_panel_build_list (WpStorePanel *self)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
-
-  g_signal_connect_object (factory, "setup", G_CALLBACK (on_setup), self, 0);
-  g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), self, 0);
-  g_signal_connect_object (factory, "unbind", G_CALLBACK (on_unbind), self, 0);
-  self->selection = gtk_multi_selection_new (g_object_ref (G_LIST_MODEL (self->rows)));
-  g_signal_connect_object (self->selection, "selection-changed", G_CALLBACK (wp_store_panel_update_actions), self,
-                           G_CONNECT_SWAPPED);
-  gtk_list_view_set_factory (self->list, factory);
-  g_object_unref (factory);
-  gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
   g_signal_connect_object (self->list, "activate", G_CALLBACK (on_activate), self, 0);
-  g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (wp_store_panel_read_more_if_seen), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (adjustment, "changed", G_CALLBACK (wp_store_panel_read_more_if_seen), self, G_CONNECT_SWAPPED);
-  add_controllers (self);
+  adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
+  g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (emit_scrolled), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (adjustment, "changed", G_CALLBACK (emit_scrolled), self, G_CONNECT_SWAPPED);
 }

@@ -1,10 +1,32 @@
-/* The Store page: reading what it shows, of which folder, and the widget. */
-#include "app/store/store-panel-private.h"
+/* The Store page: it shows what the model has, and turns what is clicked, typed and dropped into what the model does. */
+#include "app/store/store-panel.h"
 
+#include "app/record/range-dialog.h"
 #include "app/shell/settings.h"
+#include "app/store/store-dialogs.h"
+#include "app/store/store-header.h"
+#include "app/store/store-list.h"
+#include "app/widgets/status-page.h"
 #include "app/widgets/toast.h"
+#include "workspace/store-pairs.h"
+#include "workspace/store-selection.h"
+#include "workspace/store-words.h"
 
-#define FIRST_COMMITS 100 /* so many are there at once */
+struct _WpStorePanel
+{
+  AdwBin parent_instance;
+
+  AdwToastOverlay *toasts;
+  WpStoreHeader *header;
+  GtkStack *stack; /* "busy", "empty", "list" */
+  AdwStatusPage *empty;
+  GtkWidget *choose, *create, *foot;
+  WpStoreList *list;
+
+  WpStoreModel *model;
+  WpPage *page;     /* weak */
+  GtkWidget *range; /* the dialog that profiles commits; weak */
+};
 
 enum
 {
@@ -18,240 +40,305 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (WpStorePanel, wp_store_panel, ADW_TYPE_BIN)
 
-void
-wp_store_panel_toast (WpStorePanel *self, const char *text)
+WpStoreModel *
+wp_store_panel_model (WpStorePanel *self)
+{
+  return self->model;
+}
+
+/* --- the actions ------------------------------------------------------------------------------------------------------------- */
+
+static void
+open_selected (WpStorePanel *self, GPtrArray *rows)
+{
+  wp_store_model_unpack (self->model, wp_store_model_work_new (self->model, rows));
+}
+
+/* What is explained is saved; a profile of another kind is the file. */
+static void
+save_here (WpStorePanel *self, GPtrArray *rows)
+{
+  WpStoreWork *work = wp_store_model_work_new (self->model, NULL);
+
+  work->analysis = wp_page_share_analysis (self->page);
+  work->recorded = g_strdup (wp_page_recorder_text (self->page, "commit"));
+  if (work->analysis == NULL)
+    g_ptr_array_add (work->paths, g_file_get_path (wp_page_file (self->page)));
+  wp_store_model_change (self->model, work, wp_store_work_add);
+}
+
+static void
+register_selected (WpStorePanel *self, GPtrArray *rows)
+{
+  wp_store_model_change (self->model, wp_store_model_work_new (self->model, rows), wp_store_work_register);
+}
+
+static void
+remove_selected (WpStorePanel *self, GPtrArray *rows)
+{
+  wp_store_ask_to_remove (GTK_WIDGET (self), self->model, wp_store_model_work_new (self->model, rows));
+}
+
+static void
+copy_names (WpStorePanel *self, GPtrArray *rows)
+{
+  g_autofree char *names = wp_store_selected_names (rows);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), names);
+}
+
+static void
+reveal (WpStorePanel *self, GPtrArray *rows)
+{
+  g_autofree char *path = wp_store_entry_file (wp_store_model_session (self->model)->store, wp_store_row_profile (rows->pdata[0])->entry);
+
+  wp_reveal_file (path);
+}
+
+/* The list has the newer one first. Of two commits each command is compared, in a tab of its own. */
+static void
+compare (WpStorePanel *self, GPtrArray *rows)
+{
+  g_autoptr (GError) error = NULL;
+  GPtrArray *pairs = wp_store_pairs_of_rows (wp_store_model_rows (self->model), rows->pdata[0], rows->pdata[1], &error);
+  WpStoreWork *work;
+
+  if (pairs == NULL)
+    {
+      wp_toast (self->toasts, error->message);
+      return;
+    }
+  work = wp_store_model_work_new (self->model, NULL);
+  work->pairs = pairs;
+  wp_store_model_unpack (self->model, work);
+}
+
+static void
+show_history (WpStorePanel *self, GPtrArray *rows)
+{
+  g_signal_emit (self, signals[SIGNAL_HISTORY], 0, wp_store_model_folder (self->model), wp_store_model_branch (self->model));
+}
+
+static void
+profile_commits (WpStorePanel *self, GPtrArray *rows)
+{
+  g_auto (GStrv) commits = wp_store_selected_commits (rows);
+  const char *chosen = wp_store_model_branch (self->model);
+
+  if (self->range == NULL)
+    g_set_weak_pointer (&self->range,
+                        wp_range_dialog_new (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), wp_store_model_folder (self->model),
+                                             commits, chosen != NULL ? chosen : wp_store_model_last (self->model)->head_branch));
+  gtk_window_present (GTK_WINDOW (self->range));
+}
+
+static void
+trust (WpStorePanel *self, GPtrArray *rows)
+{
+  wp_store_ask_to_trust (GTK_WIDGET (self), self->model);
+}
+
+static void
+choose_folder (WpStorePanel *self, GPtrArray *rows)
+{
+  wp_store_ask_for_folder (GTK_WIDGET (self), self->model);
+}
+
+static void
+create (WpStorePanel *self, GPtrArray *rows)
+{
+  wp_store_model_create (self->model);
+}
+
+static void
+refresh (WpStorePanel *self, GPtrArray *rows)
+{
+  wp_store_model_read (self->model);
+}
+
+/* When they can be used stands in workspace/store-selection.c. */
+static const struct
+{
+  const char *name;
+  void (*activate) (WpStorePanel *self, GPtrArray *rows); /* on the selected rows */
+  guint key;
+  GdkModifierType modifiers;
+} actions[] = {
+  { "store.open", open_selected, 0, 0 },
+  { "store.save-here", save_here, 0, 0 },
+  { "store.register", register_selected, 0, 0 },
+  { "store.remove", remove_selected, GDK_KEY_Delete, 0 },
+  { "store.copy-name", copy_names, GDK_KEY_c, GDK_CONTROL_MASK },
+  { "store.reveal", reveal, 0, 0 },
+  { "store.compare", compare, 0, 0 },
+  { "store.history", show_history, 0, 0 },
+  { "store.profile-commits", profile_commits, 0, 0 },
+  { "store.trust", trust, 0, 0 },
+  { "store.choose-folder", choose_folder, 0, 0 },
+  { "store.create", create, 0, 0 },
+  { "store.refresh", refresh, GDK_KEY_F5, 0 },
+};
+
+static gboolean
+can_be_saved (WpPage *page)
+{
+  g_autoptr (WpShared) analysis = page != NULL ? wp_page_share_analysis (page) : NULL;
+
+  return analysis != NULL || (page != NULL && wp_page_shows_profile (page));
+}
+
+static void
+update_actions (WpStorePanel *self)
+{
+  g_autoptr (GPtrArray) rows = wp_store_list_selected (self->list);
+  WpStoreFacts facts = wp_store_facts (self->model, rows, can_be_saved (self->page));
+
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    gtk_widget_action_set_enabled (GTK_WIDGET (self), actions[i].name, wp_store_allows (self->model, actions[i].name, facts));
+}
+
+static void
+activate (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  WpStorePanel *self = WP_STORE_PANEL (widget);
+  g_autoptr (GPtrArray) rows = wp_store_list_selected (self->list);
+
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    if (g_str_equal (actions[i].name, name))
+      actions[i].activate (self, rows);
+}
+
+static void
+install_actions (GtkWidgetClass *klass)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    {
+      gtk_widget_class_install_action (klass, actions[i].name, NULL, activate);
+      if (actions[i].key != 0)
+        gtk_widget_class_add_binding_action (klass, actions[i].key, actions[i].modifiers, actions[i].name, NULL);
+    }
+}
+
+/* --- what the model says -------------------------------------------------------------------------------------------------------- */
+
+static void
+show_emptiness (WpStorePanel *self)
+{
+  WpStoreEmptiness words;
+
+  wp_store_emptiness (self->model, &words);
+  wp_status_page_set (self->empty, words.icon, words.title, words.text);
+  gtk_widget_set_visible (self->create, words.create != NULL);
+  if (words.create != NULL)
+    gtk_button_set_label (GTK_BUTTON (self->create), words.create);
+  gtk_widget_set_visible (self->choose, words.choose);
+  g_free (words.text);
+}
+
+static void
+read_more (WpStorePanel *self)
+{
+  wp_store_model_read_more (self->model, wp_store_list_is_end_near (self->list));
+}
+
+static void
+on_changed (WpStorePanel *self)
+{
+  static const char *const places[]
+    = { [WP_STORE_PLACE_BUSY] = "busy", [WP_STORE_PLACE_EMPTY] = "empty", [WP_STORE_PLACE_LIST] = "list" };
+  WpStorePlace place = wp_store_place (self->model);
+
+  wp_store_header_update (self->header);
+  if (wp_store_model_session (self->model) != NULL)
+    gtk_widget_set_visible (self->foot, wp_store_model_last (self->model) != NULL);
+  if (place == WP_STORE_PLACE_EMPTY)
+    show_emptiness (self);
+  gtk_stack_set_visible_child_name (self->stack, places[place]);
+  update_actions (self);
+  read_more (self);
+}
+
+static void
+on_folder_changed (WpStoreModel *model)
+{
+  const char *folder = wp_store_model_folder (model);
+
+  wp_settings_set_string ("store-folder", folder != NULL ? folder : "");
+}
+
+static void
+on_found (WpStoreModel *model, guint position, WpStorePanel *self)
+{
+  wp_store_list_go_to (self->list, position);
+}
+
+static void
+on_failed (WpStoreModel *model, const char *text, WpStorePanel *self)
 {
   wp_toast (self->toasts, text);
 }
 
-/* --- reading -------------------------------------------------------------------------------------------------------------------- */
-
 static void
-on_looked (gpointer result, const GError *error, gpointer data)
+on_done (WpStoreModel *model, const WpStoreOutcome *outcome, WpStorePanel *self)
 {
-  WpStorePanel *self = data;
+  for (guint i = 0; i < outcome->paths->len; i++)
+    {
+      g_autoptr (GFile) file = g_file_new_for_path (outcome->paths->pdata[i]);
 
-  self->looking = NULL;
-  self->dirty = GPOINTER_TO_UINT (result);
-  wp_store_panel_show_position (self);
+      g_signal_emit (self, signals[SIGNAL_OPEN], 0, file, outcome->names->pdata[i]);
+    }
+  for (guint i = 0; i + 1 < outcome->sides->len; i += 2)
+    g_signal_emit (self, signals[SIGNAL_COMPARE], 0, outcome->sides->pdata[i], outcome->sides->pdata[i + 1]);
+  if (outcome->text != NULL)
+    wp_toast (self->toasts, outcome->text);
 }
 
-/* Whether the work tree is dirty takes a while in a big one. */
-static void
-look_at_work_tree (WpStorePanel *self)
-{
-  WpStoreReadRequest *request = g_new0 (WpStoreReadRequest, 1);
+/* --- what the user does ----------------------------------------------------------------------------------------------------------- */
 
-  request->folder = g_strdup (self->folder);
-  wp_job_drop (&self->looking);
-  self->looking = wp_job_start (&(WpJobSpec) { .run = wp_store_read_dirty,
-                                               .done = on_looked,
-                                               .data = request,
-                                               .free_data = wp_store_read_request_free,
-                                               .user_data = self });
-}
-
+/* A commit shows or hides its profiles, a profile opens. */
 static void
-on_store_changed (WpStore *store, gpointer data)
+on_activated (WpStoreList *list, guint position, WpStorePanel *self)
 {
-  wp_store_panel_read (data);
-}
+  g_autoptr (GPtrArray) rows = wp_store_selected_rows (self->model, &position, 1);
 
-static void
-set_session (WpStorePanel *self, WpStoreSession *session)
-{
-  if (session == self->session)
+  if (rows->len == 0 || wp_store_model_session (self->model) == NULL)
     return;
-  if (self->session != NULL && self->session->store != NULL)
-    wp_store_watch (self->session->store, NULL, NULL);
-  wp_store_session_unref (self->session);
-  self->session = wp_store_session_ref (session);
-  wp_store_figures_set_session (self->figures, session != NULL && session->store != NULL ? session : NULL);
-  if (session != NULL && session->store != NULL)
-    wp_store_watch (session->store, on_store_changed, self);
-}
-
-/* A list keeps the row that it shows first; what comes before the first one is to be seen. */
-static void
-set_rows (WpStorePanel *self, WpStoreReading *reading)
-{
-  gboolean top = gtk_adjustment_get_value (gtk_scrolled_window_get_vadjustment (self->scroller)) < 1;
-
-  wp_store_rows_set (self->rows, reading->pending, reading->commits);
-  if (top && g_list_model_get_n_items (G_LIST_MODEL (self->rows)) > 0)
-    gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", 0);
-}
-
-static void
-show_store (WpStorePanel *self, WpStoreReading *reading)
-{
-  g_strlcpy (self->head, reading->head, sizeof self->head);
-  g_free (self->head_branch);
-  self->head_branch = g_strdup (reading->head_branch);
-  self->more = reading->more;
-  self->n_minors = reading->n_minors;
-  set_rows (self, reading);
-  wp_store_panel_show_position (self);
-  self->filling = TRUE;
-  wp_store_panel_show_branches (self, reading);
-  self->filling = FALSE;
-  wp_store_panel_show_kinds (self);
-  wp_store_panel_show_notice (self, reading->notice);
-  if (*self->head == '\0' && self->session->vcs != NULL && reading->pending->len == 0)
-    wp_store_panel_show_empty (self, WP_STORE_OPEN, NULL);
+  if (wp_store_row_kind (rows->pdata[0]) == WP_STORE_ROW_COMMIT)
+    wp_store_rows_toggle_collapsed (wp_store_model_rows (self->model), wp_store_row_commit (rows->pdata[0]));
   else
-    gtk_stack_set_visible_child_name (self->stack, "list");
+    open_selected (self, rows);
 }
 
 static void
-on_read (gpointer result, const GError *error, gpointer data)
+on_filtered (WpStorePanel *self)
 {
-  WpStorePanel *self = data;
-  WpStoreReading *reading = result;
-  gboolean list;
-
-  self->reading = NULL;
-  if (reading == NULL)
-    {
-      wp_store_panel_show_empty (self, WP_STORE_UNREADABLE, error->message);
-      wp_store_panel_update_actions (self);
-      return;
-    }
-  set_session (self, reading->session);
-  list = reading->session->state == WP_STORE_OPEN;
-  gtk_widget_set_visible (self->over, list);
-  gtk_widget_set_visible (self->foot, list);
-  if (list)
-    {
-      show_store (self, reading);
-      look_at_work_tree (self);
-    }
-  else
-    {
-      wp_store_rows_set (self->rows, NULL, NULL);
-      wp_store_panel_show_empty (self, reading->session->state, reading->session->message);
-    }
-  wp_store_reading_free (reading);
-  wp_store_panel_update_actions (self);
-  if (self->again)
-    wp_store_panel_read (self);
-  else
-    wp_store_panel_read_more_if_seen (self);
+  update_actions (self);
+  read_more (self);
 }
 
-static void
-start_reading (WpStorePanel *self, WpStoreReadRequest *request)
+/* What is dragged from here is here already. */
+static gboolean
+on_accept (GtkDropTarget *target, GdkDrop *drop, WpStorePanel *self)
 {
-  self->again = FALSE;
-  self->reading = wp_job_start (&(WpJobSpec) { .run = wp_store_read_all,
-                                               .done = on_read,
-                                               .data = request,
-                                               .free_data = wp_store_read_request_free,
-                                               .free_result = wp_store_reading_free,
-                                               .user_data = self });
+  const WpStoreReading *last = wp_store_model_last (self->model);
+
+  return gdk_drop_get_drag (drop) == NULL && last != NULL && *last->head != '\0'
+         && gdk_content_formats_contain_gtype (gdk_drop_get_formats (drop), GDK_TYPE_FILE_LIST);
 }
 
-/* One after the other: where reading commits goes on is one place. */
-void
-wp_store_panel_read (WpStorePanel *self)
+static gboolean
+on_drop (GtkDropTarget *target, const GValue *value, double x, double y, WpStorePanel *self)
 {
-  WpStoreReadRequest *request;
+  g_autoptr (GSList) files = gdk_file_list_get_files (g_value_get_boxed (value));
+  WpStoreWork *work = wp_store_model_work_new (self->model, NULL);
 
-  self->again = TRUE;
-  if (self->gone || self->reading != NULL || self->reading_more != NULL)
-    return;
-  request = g_new0 (WpStoreReadRequest, 1);
-  request->folder = g_strdup (self->folder);
-  request->branch = g_strdup (self->branch);
-  request->n = FIRST_COMMITS;
-  if (self->session != NULL && self->session->state == WP_STORE_OPEN)
-    {
-      request->session = wp_store_session_ref (self->session);
-      request->known = g_ptr_array_ref (wp_store_rows_commits (self->rows));
-    }
-  start_reading (self, request);
-}
-
-static void
-read_anew (WpStorePanel *self, gboolean create)
-{
-  WpStoreReadRequest *request = g_new0 (WpStoreReadRequest, 1);
-
-  wp_job_drop (&self->reading);
-  wp_job_drop (&self->reading_more);
-  wp_job_drop (&self->looking);
-  set_session (self, NULL);
-  wp_store_rows_set (self->rows, NULL, NULL);
-  g_clear_pointer (&self->branch, g_free);
-  self->dirty = 0;
-  self->more = FALSE;
-  request->folder = g_strdup (self->folder);
-  request->create = create;
-  request->n = FIRST_COMMITS;
-  gtk_stack_set_visible_child_name (self->stack, "busy");
-  start_reading (self, request);
-}
-
-void
-wp_store_panel_create (WpStorePanel *self)
-{
-  if (self->folder != NULL)
-    read_anew (self, TRUE);
-}
-
-void
-wp_store_panel_open_again (WpStorePanel *self)
-{
-  if (self->folder != NULL)
-    read_anew (self, FALSE);
-}
-
-/* --- the folder ----------------------------------------------------------------------------------------------------------------- */
-
-static void
-take_folder (WpStorePanel *self, const char *folder)
-{
-  char *kept = g_strdup (folder);
-
-  g_free (self->folder);
-  self->folder = kept;
-  wp_settings_set_string ("store-folder", kept != NULL ? kept : "");
-  wp_store_panel_show_folder (self);
-  read_anew (self, FALSE);
-}
-
-static gpointer
-run_suggestion (gpointer data, WpProgress *progress, GError **error)
-{
-  g_autoptr (WpStore) store = wp_store_open (data, error);
-
-  return store != NULL ? g_path_get_dirname (wp_store_folder (store)) : NULL;
-}
-
-static void
-on_suggestion (gpointer result, const GError *error, gpointer data)
-{
-  WpStorePanel *self = data;
-  g_autofree char *folder = result;
-
-  self->suggesting = NULL;
-  if (folder != NULL && g_strcmp0 (folder, self->folder) != 0)
-    take_folder (self, folder);
-}
-
-void
-wp_store_panel_set_folder (WpStorePanel *self, const char *folder, gboolean only_store)
-{
-  wp_job_drop (&self->suggesting);
-  if (only_store)
-    self->suggesting = wp_job_start (&(WpJobSpec) { .run = run_suggestion,
-                                                    .done = on_suggestion,
-                                                    .data = g_strdup (folder),
-                                                    .free_data = g_free,
-                                                    .free_result = g_free,
-                                                    .user_data = self });
-  else
-    take_folder (self, folder);
+  for (GSList *l = files; l != NULL; l = l->next)
+    if (g_file_peek_path (l->data) != NULL)
+      g_ptr_array_add (work->paths, g_file_get_path (l->data));
+  if (work->paths->len > 0)
+    return wp_store_model_change (self->model, work, wp_store_work_add);
+  wp_store_work_free (work);
+  return FALSE;
 }
 
 /* The store of the folder that something was recorded in comes with it, once. */
@@ -263,58 +350,28 @@ suggest_folder (WpStorePanel *self)
   if (folder == NULL || g_object_get_data (G_OBJECT (self->page), "store-suggested") != NULL)
     return;
   g_object_set_data (G_OBJECT (self->page), "store-suggested", GINT_TO_POINTER (1));
-  wp_store_panel_set_folder (self, folder, TRUE);
+  wp_store_model_suggest (self->model, folder);
 }
 
 void
 wp_store_panel_set_page (WpStorePanel *self, WpPage *page)
 {
-  if (self->gone)
+  if (gtk_widget_in_destruction (GTK_WIDGET (self)))
     return;
   g_set_weak_pointer (&self->page, page);
   suggest_folder (self);
-  wp_store_panel_update_actions (self);
-}
-
-/* --- the widget ----------------------------------------------------------------------------------------------------------------- */
-
-static void
-on_branch (GtkDropDown *drop_down, GParamSpec *pspec, WpStorePanel *self)
-{
-  if (self->filling)
-    return;
-  g_free (self->branch);
-  self->branch = wp_store_panel_chosen (drop_down, FALSE);
-  wp_store_panel_read (self);
-}
-
-static void
-filter (WpStorePanel *self)
-{
-  g_autofree char *type = wp_store_panel_chosen (self->types, TRUE), *command = wp_store_panel_chosen (self->commands, TRUE);
-
-  wp_store_rows_set_filter (self->rows, &(WpStoreFilter) { .text = (char *) gtk_editable_get_text (GTK_EDITABLE (self->search)),
-                                                           .type = type,
-                                                           .command = command,
-                                                           .with_profiles = gtk_toggle_button_get_active (self->with_profiles) });
-  wp_store_panel_update_actions (self);
-  wp_store_panel_read_more_if_seen (self);
-}
-
-static void
-on_filter (WpStorePanel *self)
-{
-  if (!self->filling && !self->gone)
-    filter (self);
+  update_actions (self);
 }
 
 /* Somebody may have committed meanwhile. */
 static void
 on_window_active (GObject *window, GParamSpec *pspec, WpStorePanel *self)
 {
-  if (gtk_window_is_active (GTK_WINDOW (window)) && self->session != NULL)
-    wp_store_panel_read (self);
+  if (gtk_window_is_active (GTK_WINDOW (window)) && wp_store_model_session (self->model) != NULL)
+    wp_store_model_read (self->model);
 }
+
+/* --- the widget -------------------------------------------------------------------------------------------------------------------- */
 
 static void
 wp_store_panel_root (GtkWidget *widget)
@@ -331,13 +388,9 @@ static void
 wp_store_panel_dispose (GObject *object)
 {
   WpStorePanel *self = WP_STORE_PANEL (object);
-  WpJob **const jobs[] = { &self->reading, &self->reading_more, &self->looking, &self->suggesting, &self->working };
 
-  self->gone = TRUE;
-  for (guint i = 0; i < G_N_ELEMENTS (jobs); i++)
-    wp_job_drop (jobs[i]);
-  set_session (self, NULL);
-  g_clear_pointer (&self->popover, gtk_widget_unparent);
+  g_signal_handlers_disconnect_by_data (self->model, self);
+  g_object_run_dispose (G_OBJECT (self->model)); /* whoever still holds it: nobody waits for it any more */
   g_clear_weak_pointer (&self->page);
   g_clear_weak_pointer (&self->range);
   G_OBJECT_CLASS (wp_store_panel_parent_class)->dispose (object);
@@ -346,77 +399,73 @@ wp_store_panel_dispose (GObject *object)
 static void
 wp_store_panel_finalize (GObject *object)
 {
-  WpStorePanel *self = WP_STORE_PANEL (object);
-
-  g_clear_object (&self->rows);
-  g_clear_object (&self->figures);
-  g_clear_object (&self->selection);
-  g_free (self->folder);
-  g_free (self->branch);
-  g_free (self->head_branch);
+  g_object_unref (WP_STORE_PANEL (object)->model);
   G_OBJECT_CLASS (wp_store_panel_parent_class)->finalize (object);
 }
 
 static void
 bind_template (GtkWidgetClass *klass)
 {
+  g_type_ensure (WP_TYPE_STORE_HEADER);
+  g_type_ensure (WP_TYPE_STORE_LIST);
   gtk_widget_class_set_template_from_resource (klass, "/org/wakepath/Wakepath/store-panel.ui");
   gtk_widget_class_bind_template_child (klass, WpStorePanel, toasts);
+  gtk_widget_class_bind_template_child (klass, WpStorePanel, header);
   gtk_widget_class_bind_template_child (klass, WpStorePanel, stack);
   gtk_widget_class_bind_template_child (klass, WpStorePanel, empty);
   gtk_widget_class_bind_template_child (klass, WpStorePanel, choose);
   gtk_widget_class_bind_template_child (klass, WpStorePanel, create);
-  gtk_widget_class_bind_template_child (klass, WpStorePanel, over);
-  gtk_widget_class_bind_template_child (klass, WpStorePanel, notice);
-  gtk_widget_class_bind_template_child (klass, WpStorePanel, trust);
-  gtk_widget_class_bind_template_child (klass, WpStorePanel, notice_text);
   gtk_widget_class_bind_template_child (klass, WpStorePanel, foot);
-  gtk_widget_class_bind_template_child (klass, WpStorePanel, folder_name);
-  gtk_widget_class_bind_template_child (klass, WpStorePanel, position);
-  gtk_widget_class_bind_template_child (klass, WpStorePanel, branches);
-  gtk_widget_class_bind_template_child (klass, WpStorePanel, types);
-  gtk_widget_class_bind_template_child (klass, WpStorePanel, commands);
-  gtk_widget_class_bind_template_child (klass, WpStorePanel, search);
-  gtk_widget_class_bind_template_child (klass, WpStorePanel, with_profiles);
-  gtk_widget_class_bind_template_child (klass, WpStorePanel, scroller);
   gtk_widget_class_bind_template_child (klass, WpStorePanel, list);
-  gtk_widget_class_bind_template_child (klass, WpStorePanel, menu);
-  gtk_widget_class_bind_template_callback (klass, on_branch);
-  gtk_widget_class_bind_template_callback (klass, on_filter);
 }
 
 static void
 wp_store_panel_class_init (WpStorePanelClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GType type = WP_TYPE_STORE_PANEL;
 
   G_OBJECT_CLASS (klass)->dispose = wp_store_panel_dispose;
   G_OBJECT_CLASS (klass)->finalize = wp_store_panel_finalize;
   widget_class->root = wp_store_panel_root;
-  signals[SIGNAL_OPEN] = g_signal_new ("open", WP_TYPE_STORE_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                                       G_TYPE_FILE, G_TYPE_STRING);
-  signals[SIGNAL_COMPARE] = g_signal_new ("compare", WP_TYPE_STORE_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                                          G_TYPE_STRV, G_TYPE_STRV);
-  signals[SIGNAL_HISTORY] = g_signal_new ("history", WP_TYPE_STORE_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                                          G_TYPE_STRING, G_TYPE_STRING);
-  wp_store_panel_install_actions (widget_class);
+  signals[SIGNAL_OPEN]
+    = g_signal_new ("open", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_FILE, G_TYPE_STRING);
+  signals[SIGNAL_COMPARE]
+    = g_signal_new ("compare", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRV, G_TYPE_STRV);
+  signals[SIGNAL_HISTORY]
+    = g_signal_new ("history", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_STRING);
+  install_actions (widget_class);
   bind_template (widget_class);
+}
+
+static void
+connect_model (WpStorePanel *self)
+{
+  g_signal_connect_object (self->model, "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->model, "folder-changed", G_CALLBACK (on_folder_changed), self, 0);
+  g_signal_connect_object (self->model, "found", G_CALLBACK (on_found), self, 0);
+  g_signal_connect_object (self->model, "failed", G_CALLBACK (on_failed), self, 0);
+  g_signal_connect_object (self->model, "done", G_CALLBACK (on_done), self, 0);
 }
 
 static void
 wp_store_panel_init (WpStorePanel *self)
 {
   g_autofree char *kept = wp_settings_string ("store-folder");
+  GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
 
-  self->rows = wp_store_rows_new ();
-  self->figures = wp_store_figures_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  wp_store_panel_build_list (self);
-  wp_store_panel_update_actions (self);
-  gtk_widget_set_visible (self->over, FALSE);
+  self->model = wp_store_model_new ();
+  wp_store_header_set_model (self->header, self->model);
+  wp_store_list_set_model (self->list, self->model);
   gtk_widget_set_visible (self->foot, FALSE);
-  if (*kept != '\0')
-    self->folder = g_strdup (kept);
-  wp_store_panel_show_folder (self);
-  read_anew (self, FALSE);
+  g_signal_connect_object (self->header, "filtered", G_CALLBACK (on_filtered), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->list, "selected", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->list, "activated", G_CALLBACK (on_activated), self, 0);
+  g_signal_connect_object (self->list, "scrolled", G_CALLBACK (read_more), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (drop, "accept", G_CALLBACK (on_accept), self, 0);
+  g_signal_connect_object (drop, "drop", G_CALLBACK (on_drop), self, 0);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
+  connect_model (self);
+  wp_store_model_open (self->model, *kept != '\0' ? kept : NULL);
 }

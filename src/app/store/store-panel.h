@@ -7,6 +7,7 @@
 #pragma once
 
 #include "app/page/page.h"
+#include "workspace/store-model.h"
 
 #define WP_TYPE_STORE_PANEL (wp_store_panel_get_type ())
 G_DECLARE_FINAL_TYPE (WpStorePanel, wp_store_panel, WP, STORE_PANEL, AdwBin)
@@ -14,8 +15,5 @@ G_DECLARE_FINAL_TYPE (WpStorePanel, wp_store_panel, WP, STORE_PANEL, AdwBin)
 /* The tab that is shown, or NULL: what “Save Here” saves. */
 void wp_store_panel_set_page (WpStorePanel *self, WpPage *page);
 
-/* Shows the store that a folder belongs to. `only_store`: stays with what it shows unless there is one. */
-void wp_store_panel_set_folder (WpStorePanel *self, const char *folder, gboolean only_store);
-
-/* Selects a commit of the branch, wherever it is, and scrolls to it. */
-void wp_store_panel_show_commit (WpStorePanel *self, const char *hash);
+/* The store that is shown: whoever wants another folder or a certain commit asks it. */
+WpStoreModel *wp_store_panel_model (WpStorePanel *self);

@@ -246,7 +246,7 @@ on_arrow (GtkButton *button, WpStoreRowWidget *self)
   const WpStoreCommit *commit = self->row != NULL ? wp_store_row_commit (self->row) : NULL;
 
   if (commit != NULL)
-    wp_store_rows_set_collapsed (self->rows, commit, !wp_store_rows_is_collapsed (self->rows, commit));
+    wp_store_rows_toggle_collapsed (self->rows, commit);
 }
 
 static void
