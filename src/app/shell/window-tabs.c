@@ -211,8 +211,28 @@ wp_window_compare (WpWindow *self, const char *const *a, const char *const *b)
   adw_tab_view_set_selected_page (self->tabs, tab);
 }
 
+/* --- what the store asks for --- */
+
 void
-wp_window_show_history (WpWindow *self, const char *folder, const char *branch)
+wp_window_show_store_of (WpWindow *self, const char *folder)
+{
+  wp_store_model_suggest (wp_store_panel_model (wp_side_panel_store (self->side)), folder);
+}
+
+static void
+on_store_open (WpStorePanel *store, GFile *file, const char *title, WpWindow *self)
+{
+  wp_window_open (self, file, title);
+}
+
+static void
+on_store_compare (WpStorePanel *store, GStrv a, GStrv b, WpWindow *self)
+{
+  wp_window_compare (self, (const char *const *) a, (const char *const *) b);
+}
+
+static void
+show_history (WpWindow *self, const char *folder, const char *branch)
 {
   GtkWidget *page = wp_history_page_new (folder, branch);
   AdwTabPage *tab = adw_tab_view_append (self->tabs, page);
@@ -220,6 +240,22 @@ wp_window_show_history (WpWindow *self, const char *folder, const char *branch)
   adw_tab_page_set_title (tab, wp_history_page_title (WP_HISTORY_PAGE (page)));
   adw_tab_page_set_loading (tab, TRUE);
   adw_tab_view_set_selected_page (self->tabs, tab);
+}
+
+static void
+on_store_history (WpStorePanel *store, const char *folder, const char *branch, WpWindow *self)
+{
+  show_history (self, folder, branch);
+}
+
+void
+wp_window_connect_store (WpWindow *self)
+{
+  WpStorePanel *store = wp_side_panel_store (self->side);
+
+  g_signal_connect_object (store, "open", G_CALLBACK (on_store_open), self, 0);
+  g_signal_connect_object (store, "compare", G_CALLBACK (on_store_compare), self, 0);
+  g_signal_connect_object (store, "history", G_CALLBACK (on_store_history), self, 0);
 }
 
 /* --- what comes from outside --- */

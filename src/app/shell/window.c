@@ -53,7 +53,7 @@ keep_size (WpWindow *self)
   gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
   wp_settings_set_int ("window-width", width);
   wp_settings_set_int ("window-height", height);
-  wp_window_keep_side (self);
+  wp_side_layout_keep (self->layout);
   wp_settings_set_boolean ("window-maximized", gtk_window_is_maximized (GTK_WINDOW (self)));
 }
 
@@ -76,11 +76,32 @@ wp_window_close_request (GtkWindow *window)
   return GTK_WINDOW_CLASS (wp_window_parent_class)->close_request (window);
 }
 
+static gboolean
+lacks_names (WpWindow *self)
+{
+  return g_str_equal (gtk_stack_get_visible_child_name (self->title_stack), "views")
+         && adw_squeezer_get_visible_child (self->names_or_title) != self->view_names;
+}
+
+static gboolean
+fit_names (gpointer data)
+{
+  WpWindow *self = data;
+
+  self->fitting = 0;
+  gtk_widget_set_visible (self->bottom, lacks_names (self));
+  return G_SOURCE_REMOVE;
+}
+
+/* Sizes are being given out just now: showing and hiding has to wait. */
 static void
 wp_window_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
+  WpWindow *self = WP_WINDOW (widget);
+
   GTK_WIDGET_CLASS (wp_window_parent_class)->size_allocate (widget, width, height, baseline);
-  wp_window_fit (WP_WINDOW (widget));
+  if (self->fitting == 0 && self->tabs != NULL /* it is not going */ && lacks_names (self) != gtk_widget_get_visible (self->bottom))
+    self->fitting = g_idle_add_full (G_PRIORITY_HIGH_IDLE, fit_names, self, NULL);
 }
 
 static void
@@ -94,7 +115,6 @@ wp_window_dispose (GObject *object)
     g_signal_handlers_disconnect_matched (self->tabs, G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, self);
   self->tabs = NULL;
   g_clear_weak_pointer (&self->dialog);
-  g_clear_weak_pointer (&self->focus_before);
   G_OBJECT_CLASS (wp_window_parent_class)->dispose (object);
 }
 
@@ -104,6 +124,7 @@ wp_window_class_init (WpWindowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   g_type_ensure (WP_TYPE_START_PAGE);
+  g_type_ensure (WP_TYPE_SIDE_LAYOUT);
   g_type_ensure (WP_TYPE_SIDE_PANEL);
   G_OBJECT_CLASS (klass)->dispose = wp_window_dispose;
   widget_class->size_allocate = wp_window_size_allocate;
@@ -115,11 +136,15 @@ wp_window_class_init (WpWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WpWindow, stack);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, title_stack);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, start_page);
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, side);
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, layout);
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, names_or_title);
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, view_names);
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, bottom);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, navigation);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, zoom);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, search_button);
   wp_window_bind_tabs (widget_class);
-  wp_window_bind_side (widget_class);
 }
 
 /* The size it had last, or less where the screen has less. */
@@ -149,6 +174,16 @@ add_settings (WpWindow *self)
 }
 
 static void
+add_side_actions (WpWindow *self)
+{
+  g_autoptr (GPropertyAction) shown = g_property_action_new ("panel", self->layout, "shown");
+  g_autoptr (GAction) page = wp_side_panel_page_action (self->side, "side-page");
+
+  g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (shown));
+  g_action_map_add_action (G_ACTION_MAP (self), page);
+}
+
+static void
 wp_window_init (WpWindow *self)
 {
   g_autofree char *sample = wp_data_file ("sample.perf");
@@ -156,7 +191,8 @@ wp_window_init (WpWindow *self)
   wp_window_add_page_actions (self);
   add_settings (self);
   gtk_widget_init_template (GTK_WIDGET (self));
-  wp_window_build_side (self);
+  add_side_actions (self);
+  wp_window_connect_store (self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.open-sample", sample != NULL);
   wp_window_accept_drops (self);
   restore_size (self);
