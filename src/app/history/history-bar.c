@@ -1,57 +1,44 @@
-/* The bar over the history plot: which figure is shown, of which command, and what can be done with the picked points. */
-#include "app/history/history-page-private.h"
+#include "app/history/history-bar.h"
 
 #include <glib/gi18n.h>
 
+#include "workspace/history-choices.h"
+
 #define TYPING 300 /* ms after which a name that is typed is looked up */
 
-static const struct
+struct _WpHistoryBar
 {
-  WpFigureKind kind;
-  const char *name;
-  const char *of; /* what its name is asked for */
-} named[] = {
-  { WP_FIGURE_SELF, N_ ("Function itself"), N_ ("Function") },
-  { WP_FIGURE_FUNCTION, N_ ("Function with all it calls"), N_ ("Function") },
-  { WP_FIGURE_SUM, N_ ("Sum of a field"), N_ ("Field, such as amount") },
-  { WP_FIGURE_MEAN, N_ ("Mean of a field"), N_ ("Field, such as amount") },
-  { WP_FIGURE_MAX, N_ ("Largest of a field"), N_ ("Field, such as amount") },
+  AdwBin parent_instance;
+
+  GtkDropDown *figures, *lines;
+  GtkEntry *name;
+  GtkWidget *open, *compare, *export;
+  guint typing; /* source: a name has been typed, 0: none */
 };
 
-#define N_HEADS (WP_FIGURE_ACCOUNTED + 1)
-#define N_FIXED (N_HEADS + WP_CATEGORY_COUNT)
-
-static void
-fill_figures (WpHistoryPage *self)
+enum
 {
-  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
+  SIGNAL_CHOSEN,
+  SIGNAL_OPEN,
+  SIGNAL_COMPARE,
+  SIGNAL_EXPORT,
+  N_SIGNALS
+};
 
-  for (guint k = 0; k < N_HEADS; k++)
-    gtk_string_list_take (list, wp_figure_name (&(WpFigure) { .kind = k }));
-  for (guint c = 0; c < WP_CATEGORY_COUNT; c++)
-    gtk_string_list_append (list, _(wp_category_name (c)));
-  for (guint i = 0; i < G_N_ELEMENTS (named); i++)
-    gtk_string_list_append (list, _(named[i].name));
-  gtk_drop_down_set_model (self->figures, G_LIST_MODEL (list));
-}
+static guint signals[N_SIGNALS];
 
-gboolean
-wp_history_page_figure (WpHistoryPage *self, WpFigure *figure)
+G_DEFINE_FINAL_TYPE (WpHistoryBar, wp_history_bar, ADW_TYPE_BIN)
+
+/* --- what is chosen -------------------------------------------------------------------------------------------------------- */
+
+WpFigure
+wp_history_bar_figure (WpHistoryBar *self)
 {
-  guint chosen = gtk_drop_down_get_selected (self->figures);
-
-  if (chosen < N_HEADS)
-    *figure = (WpFigure) { .kind = chosen };
-  else if (chosen < N_FIXED)
-    *figure = (WpFigure) { .kind = WP_FIGURE_CATEGORY, .category = chosen - N_HEADS };
-  else
-    *figure = (WpFigure) { .kind = named[MIN (chosen - N_FIXED, G_N_ELEMENTS (named) - 1)].kind,
-                           .of = (char *) gtk_editable_get_text (GTK_EDITABLE (self->name)) };
-  return figure->of == NULL || *figure->of != '\0';
+  return wp_history_choice_figure (gtk_drop_down_get_selected (self->figures), gtk_editable_get_text (GTK_EDITABLE (self->name)));
 }
 
 guint32
-wp_history_page_line (WpHistoryPage *self)
+wp_history_bar_line (WpHistoryBar *self)
 {
   guint chosen = gtk_drop_down_get_selected (self->lines);
 
@@ -59,9 +46,8 @@ wp_history_page_line (WpHistoryPage *self)
 }
 
 void
-wp_history_page_fill_lines (WpHistoryPage *self)
+wp_history_bar_fill (WpHistoryBar *self, const WpHistory *history)
 {
-  const WpHistory *history = wp_shared_get (self->history);
   g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
 
   gtk_string_list_append (list, _("All commands"));
@@ -71,23 +57,29 @@ wp_history_page_fill_lines (WpHistoryPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->lines), history->lines.len > 1);
 }
 
-static void
-on_chosen (WpHistoryPage *self)
+void
+wp_history_bar_allow (WpHistoryBar *self, gboolean open, gboolean compare, gboolean export)
 {
-  guint chosen = gtk_drop_down_get_selected (self->figures);
-  gboolean asks = chosen >= N_FIXED && chosen != GTK_INVALID_LIST_POSITION;
+  gtk_widget_set_sensitive (self->open, open);
+  gtk_widget_set_sensitive (self->compare, compare);
+  gtk_widget_set_sensitive (self->export, export);
+}
 
-  gtk_widget_set_visible (GTK_WIDGET (self->name), asks);
-  if (asks)
-    gtk_entry_set_placeholder_text (self->name, _(named[chosen - N_FIXED].of));
-  if (self->columns != NULL)
-    wp_history_page_read (self);
+static void
+on_chosen (WpHistoryBar *self)
+{
+  const char *asks = wp_history_choice_asks (gtk_drop_down_get_selected (self->figures));
+
+  gtk_widget_set_visible (GTK_WIDGET (self->name), asks != NULL);
+  if (asks != NULL)
+    gtk_entry_set_placeholder_text (self->name, asks);
+  g_signal_emit (self, signals[SIGNAL_CHOSEN], 0);
 }
 
 static gboolean
 on_typed_enough (gpointer data)
 {
-  WpHistoryPage *self = data;
+  WpHistoryBar *self = data;
 
   self->typing = 0;
   on_chosen (self);
@@ -95,17 +87,19 @@ on_typed_enough (gpointer data)
 }
 
 static void
-on_typed (WpHistoryPage *self)
+on_typed (WpHistoryBar *self)
 {
   g_clear_handle_id (&self->typing, g_source_remove);
   self->typing = g_timeout_add (TYPING, on_typed_enough, self);
 }
 
+/* --- the widget ------------------------------------------------------------------------------------------------------------ */
+
 #define CHOICE "/org/wakepath/Wakepath/choice.ui" /* commands may be long */
 #define CHOICE_LIST "/org/wakepath/Wakepath/choice-list.ui"
 
 static GtkDropDown *
-drop_down_new (WpHistoryPage *self, const char *name)
+drop_down_new (GtkWidget *bar, const char *name)
 {
   GtkExpression *text = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
   GtkWidget *made = gtk_drop_down_new (NULL, text);
@@ -116,53 +110,100 @@ drop_down_new (WpHistoryPage *self, const char *name)
   gtk_drop_down_set_list_factory (GTK_DROP_DOWN (made), listed);
   gtk_drop_down_set_enable_search (GTK_DROP_DOWN (made), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (made), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  gtk_box_append (GTK_BOX (self->bar), made);
+  gtk_box_append (GTK_BOX (bar), made);
   return GTK_DROP_DOWN (made);
 }
 
 static GtkEntry *
-entry_new (WpHistoryPage *self)
+entry_new (GtkWidget *bar)
 {
   GtkWidget *entry = gtk_entry_new ();
 
   gtk_widget_set_visible (entry, FALSE);
   gtk_editable_set_width_chars (GTK_EDITABLE (entry), 22);
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Name of the function or field"), -1);
-  gtk_box_append (GTK_BOX (self->bar), entry);
+  gtk_box_append (GTK_BOX (bar), entry);
   return GTK_ENTRY (entry);
 }
 
+static void
+on_clicked (GtkButton *button, WpHistoryBar *self)
+{
+  g_signal_emit_by_name (self, g_object_get_data (G_OBJECT (button), "signal"));
+}
+
 static GtkWidget *
-button_new (WpHistoryPage *self, const char *label, const char *tooltip, GCallback clicked)
+button_new (WpHistoryBar *self, GtkWidget *bar, const char *label, const char *tooltip, const char *signal)
 {
   GtkWidget *button = gtk_button_new_with_label (label);
 
   gtk_widget_set_tooltip_text (button, tooltip);
-  g_signal_connect_object (button, "clicked", clicked, self, G_CONNECT_SWAPPED);
-  gtk_box_append (GTK_BOX (self->bar), button);
+  g_object_set_data (G_OBJECT (button), "signal", (gpointer) signal);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (on_clicked), self, 0);
+  gtk_box_append (GTK_BOX (bar), button);
   return button;
 }
 
-void
-wp_history_page_build_bar (WpHistoryPage *self)
+static void
+fill_figures (WpHistoryBar *self)
 {
-  GtkWidget *space = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
 
-  self->bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  gtk_widget_add_css_class (self->bar, "view-toolbar");
-  gtk_widget_set_visible (self->bar, FALSE);
-  self->figures = drop_down_new (self, _("Figure"));
-  self->name = entry_new (self);
-  self->lines = drop_down_new (self, _("Command"));
+  for (guint i = 0; i < wp_history_n_choices (); i++)
+    gtk_string_list_take (list, wp_history_choice_name (i));
+  gtk_drop_down_set_model (self->figures, G_LIST_MODEL (list));
+}
+
+static void
+wp_history_bar_dispose (GObject *object)
+{
+  WpHistoryBar *self = WP_HISTORY_BAR (object);
+
+  g_clear_handle_id (&self->typing, g_source_remove);
+  if (self->figures != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->figures, self);
+      g_signal_handlers_disconnect_by_data (self->lines, self);
+      g_signal_handlers_disconnect_by_data (self->name, self);
+      self->figures = NULL;
+    }
+  G_OBJECT_CLASS (wp_history_bar_parent_class)->dispose (object);
+}
+
+static void
+wp_history_bar_class_init (WpHistoryBarClass *klass)
+{
+  static const char *const names[]
+    = { [SIGNAL_CHOSEN] = "chosen", [SIGNAL_OPEN] = "open", [SIGNAL_COMPARE] = "compare", [SIGNAL_EXPORT] = "export" };
+
+  G_OBJECT_CLASS (klass)->dispose = wp_history_bar_dispose;
+  for (guint i = 0; i < N_SIGNALS; i++)
+    signals[i] = g_signal_new (names[i], WP_TYPE_HISTORY_BAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+wp_history_bar_init (WpHistoryBar *self)
+{
+  GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *space = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+
+  gtk_widget_add_css_class (bar, "view-toolbar");
+  self->figures = drop_down_new (bar, _("Figure"));
+  self->name = entry_new (bar);
+  self->lines = drop_down_new (bar, _("Command"));
   gtk_widget_set_hexpand (space, TRUE);
-  gtk_box_append (GTK_BOX (self->bar), space);
-  self->open = button_new (self, _("Open"), _("Open a typical profile of the picked point"), G_CALLBACK (wp_history_page_open_picked));
-  self->compare = button_new (self, _("Compare"), _("Compare all profiles of the two picked points"),
-                              G_CALLBACK (wp_history_page_compare_picked));
-  self->export = button_new (self, _("Export…"), _("Save the plot as a picture or its values as a table"),
-                             G_CALLBACK (wp_history_page_export));
+  gtk_box_append (GTK_BOX (bar), space);
+  self->open = button_new (self, bar, _("Open"), _("Open a typical profile of the picked point"), "open");
+  self->compare = button_new (self, bar, _("Compare"), _("Compare all profiles of the two picked points"), "compare");
+  self->export = button_new (self, bar, _("Export…"), _("Save the plot as a picture or its values as a table"), "export");
   fill_figures (self);
   g_signal_connect_object (self->figures, "notify::selected", G_CALLBACK (on_chosen), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->lines, "notify::selected", G_CALLBACK (on_chosen), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->name, "changed", G_CALLBACK (on_typed), self, G_CONNECT_SWAPPED);
+  adw_bin_set_child (ADW_BIN (self), bar);
+}
+
+GtkWidget *
+wp_history_bar_new (void)
+{
+  return g_object_new (WP_TYPE_HISTORY_BAR, NULL);
 }

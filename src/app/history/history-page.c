@@ -1,11 +1,31 @@
-#include "app/history/history-page-private.h"
+#include "app/history/history-page.h"
 
 #include <glib/gi18n.h>
 
-#include "app/history/history-save.h"
+#include "app/canvas/canvas.h"
+#include "app/history/history-bar.h"
+#include "app/plots/chart-area.h"
 #include "app/widgets/status-page.h"
 #include "app/widgets/toast.h"
-#include "workspace/history-chart.h"
+#include "workspace/history-model.h"
+#include "workspace/history-save.h"
+
+struct _WpHistoryPage
+{
+  AdwBin parent_instance;
+
+  AdwToastOverlay *toasts;
+  WpHistoryBar *bar;
+  GtkStack *stack; /* "message", "chart" */
+  AdwStatusPage *message;
+  WpChartArea *chart;
+  GtkSpinner *spinner;
+  GtkLabel *foot;
+
+  char *title;
+  WpHistoryModel *model;
+  WpJob *saving;
+};
 
 enum
 {
@@ -30,20 +50,7 @@ wp_history_page_title (WpHistoryPage *self)
 gboolean
 wp_history_page_busy (WpHistoryPage *self)
 {
-  return self->gathering != NULL;
-}
-
-void
-wp_history_page_toast (WpHistoryPage *self, const char *text)
-{
-  wp_toast (self->toasts, text);
-}
-
-static void
-show_message (WpHistoryPage *self, const char *icon, const char *title, const char *text)
-{
-  wp_status_page_set (self->message, icon, title, text);
-  gtk_stack_set_visible_child_name (self->stack, "message");
+  return wp_history_model_is_gathering (self->model);
 }
 
 /* --- what is shown ------------------------------------------------------------------------------------------------------------ */
@@ -51,117 +58,99 @@ show_message (WpHistoryPage *self, const char *icon, const char *title, const ch
 static void
 show_foot (WpHistoryPage *self)
 {
-  const WpHistory *history = wp_shared_get (self->history);
-  g_autoptr (GString) text = g_string_new (NULL);
-  guint damaged = history->unreadable + self->failed;
+  g_autofree char *text = wp_history_model_foot (self->model);
+  const char *problem = wp_history_model_problem (self->model);
+  gboolean reading = wp_history_model_left (self->model) > 0;
 
-  if (self->left > 0)
-    g_string_append_printf (text, ngettext ("Reading: %u profile is left", "Reading: %u profiles are left", self->left), self->left);
-  else
-    g_string_append (text, _("Click a point to see its commit, another one with Shift to compare the two"));
-  if (self->points.other_units > 0)
-    g_string_append_printf (text, ngettext (" · %u profile of another unit is left out", " · %u profiles of another unit are left out",
-                                            self->points.other_units), self->points.other_units);
-  if (damaged > 0)
-    g_string_append_printf (text, ngettext (" · %u profile cannot be read", " · %u profiles cannot be read", damaged), damaged);
-  gtk_label_set_label (self->foot, text->str);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->foot), self->problem != NULL ? self->problem : text->str);
-  gtk_spinner_set_spinning (self->spinner, self->left > 0);
-  gtk_widget_set_visible (GTK_WIDGET (self->spinner), self->left > 0);
+  gtk_label_set_label (self->foot, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->foot), problem != NULL ? problem : text);
+  gtk_spinner_set_spinning (self->spinner, reading);
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), reading);
 }
 
-void
-wp_history_page_show (WpHistoryPage *self)
+static void
+show_buttons (WpHistoryPage *self)
 {
-  WpFigure figure;
+  gboolean free = !wp_history_model_is_unpacking (self->model);
   guint32 rows[2];
-  gboolean named_well = wp_history_page_figure (self, &figure);
-  g_autoptr (WpShared) chart = NULL;
 
-  wp_history_points (wp_shared_get (self->history), wp_history_columns_values (self->columns, &figure), wp_history_page_line (self),
-                     &self->points);
-  wp_history_page_picked (self, rows);
-  gtk_widget_set_sensitive (self->open, rows[0] != G_MAXUINT32 && self->unpacking == NULL);
-  gtk_widget_set_sensitive (self->compare, rows[0] != G_MAXUINT32 && rows[1] != G_MAXUINT32 && self->unpacking == NULL);
-  gtk_widget_set_sensitive (self->export, self->points.points.len > 0);
+  wp_history_model_picked (self->model, rows);
+  wp_history_bar_allow (self->bar, free && rows[0] != G_MAXUINT32, free && rows[0] != G_MAXUINT32 && rows[1] != G_MAXUINT32,
+                        wp_history_model_points (self->model)->points.len > 0);
+}
+
+static void
+on_changed (WpHistoryPage *self)
+{
+  const WpHistory *history = wp_history_model_history (self->model);
+  const char *icon, *title, *text;
+  gboolean message = wp_history_model_message (self->model, &icon, &title, &text);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->bar), history != NULL && history->profiles.len > 0);
+  show_buttons (self);
   show_foot (self);
-  if (!named_well)
-    show_message (self, "edit-find-symbolic", _("Which One?"), _("Type the name of a function or field."));
-  else if (self->points.points.len == 0 && self->left > 0)
-    show_message (self, NULL, _("Reading Profiles"), "");
-  else if (self->points.points.len == 0)
-    show_message (self, "dialog-information-symbolic", _("No Such Figure"), _("None of these profiles has it."));
+  if (message)
+    wp_status_page_set (self->message, icon, title, text);
   else
     {
-      chart = wp_shared_new (wp_history_chart (wp_shared_get (self->history), &figure, &self->points, rows),
-                             (GDestroyNotify) wp_chart_free);
+      g_autoptr (WpShared) chart = wp_shared_new (wp_history_model_chart (self->model), (GDestroyNotify) wp_chart_free);
+
       wp_chart_area_replace_chart (self->chart, chart);
-      gtk_stack_set_visible_child_name (self->stack, "chart");
     }
-}
-
-/* --- reading figures ------------------------------------------------------------------------------------------------------------ */
-
-static void
-on_read (gpointer result, const GError *error, gpointer data)
-{
-  WpHistoryPage *self = data;
-  WpHistoryValues *values = result;
-
-  self->reading = NULL;
-  if (values == NULL)
-    return;
-  wp_history_columns_take (self->columns, values);
-  self->failed += values->failed;
-  if (self->problem == NULL)
-    self->problem = g_steal_pointer (&values->problem);
-  wp_history_values_free (values);
-  wp_history_page_read (self);
-}
-
-void
-wp_history_page_read (WpHistoryPage *self)
-{
-  WpFigure figure;
-  WpHistoryReading *reading = NULL;
-
-  wp_job_drop (&self->reading);
-  self->left = 0;
-  if (wp_history_page_figure (self, &figure))
-    reading = wp_history_columns_next (self->columns, self->session, &figure, wp_history_page_line (self), &self->left);
-  if (reading != NULL)
-    self->reading = wp_job_start (&(WpJobSpec) { .run = wp_history_read_some, .done = on_read, .data = reading,
-                                                 .free_data = wp_history_reading_free, .free_result = wp_history_values_free,
-                                                 .user_data = self });
-  wp_history_page_show (self);
+  gtk_stack_set_visible_child_name (self->stack, message ? "message" : "chart");
 }
 
 static void
-on_gathered (gpointer result, const GError *error, gpointer data)
+on_gathered (WpHistoryPage *self)
 {
-  WpHistoryPage *self = data;
-  WpHistoryGathered *gathered = result;
-  const WpHistory *history;
-
-  self->gathering = NULL;
-  if (gathered == NULL)
-    show_message (self, "dialog-error-symbolic", _("Cannot Show the History"), error->message);
-  else
-    {
-      self->session = wp_store_session_ref (gathered->session);
-      self->history = wp_shared_ref (gathered->history);
-      self->columns = wp_history_columns_new (self->history);
-      wp_history_gathered_free (gathered);
-      history = wp_shared_get (self->history);
-      wp_history_page_fill_lines (self);
-      gtk_widget_set_visible (self->bar, history->profiles.len > 0);
-      if (history->profiles.len > 0)
-        wp_history_page_read (self);
-      else
-        show_message (self, "wakepath-history-symbolic", _("No Profiles Yet"),
-                      _("No commit of this branch has a profile. Register some, or profile a range of commits."));
-    }
+  if (wp_history_model_history (self->model) != NULL)
+    wp_history_bar_fill (self->bar, wp_history_model_history (self->model));
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+static void
+on_chosen (WpHistoryPage *self)
+{
+  WpFigure figure = wp_history_bar_figure (self->bar);
+
+  wp_history_model_choose (self->model, &figure, wp_history_bar_line (self->bar));
+}
+
+/* --- points ------------------------------------------------------------------------------------------------------------------- */
+
+static void
+on_point_picked (WpChartArea *area, guint point, gboolean too, WpHistoryPage *self)
+{
+  const char *hash = wp_history_model_pick (self->model, point, too);
+
+  if (hash != NULL)
+    g_signal_emit (self, signals[SIGNAL_COMMIT], 0, hash);
+}
+
+static void
+on_point_opened (WpChartArea *area, guint point, WpHistoryPage *self)
+{
+  wp_history_model_open (self->model, point);
+}
+
+static void
+on_unpacked (WpHistoryModel *model, WpHistoryFiles *files, WpHistoryPage *self)
+{
+  g_autoptr (GFile) file = NULL;
+
+  if (files->paths[1]->pdata[0] != NULL)
+    {
+      g_signal_emit (self, signals[SIGNAL_COMPARE], 0, files->paths[0]->pdata, files->paths[1]->pdata);
+      return;
+    }
+  file = g_file_new_for_path (files->paths[0]->pdata[0]);
+  g_signal_emit (self, signals[SIGNAL_OPEN], 0, file, files->names[0]->pdata[0]);
+}
+
+static void
+on_failed (WpHistoryModel *model, const char *text, WpHistoryPage *self)
+{
+  wp_toast (self->toasts, text);
 }
 
 /* --- taking it away --------------------------------------------------------------------------------------------------------------- */
@@ -174,21 +163,17 @@ on_saved (gpointer result, const GError *error, gpointer data)
   g_autofree char *text = path != NULL ? g_strdup_printf (_("Saved as %s"), path) : g_strdup (error->message);
 
   self->saving = NULL;
-  wp_history_page_toast (self, text);
+  wp_toast (self->toasts, text);
 }
 
 static void
 save (WpHistoryPage *self, const char *path)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
   WpHistoryFormat format;
-  WpFigure figure;
+  g_autofree char *text = wp_history_save_as_text (path, &format) ? wp_history_model_text (self->model, format) : NULL;
 
-  if (wp_history_save_as_text (path, &format) && wp_history_page_figure (self, &figure))
-    wp_history_write (text, wp_shared_get (self->history), &figure, &self->points, wp_history_columns_values (self->columns, &figure),
-                      format);
   wp_job_drop (&self->saving);
-  self->saving = wp_history_save (path, wp_chart_area_chart (self->chart), text->str, on_saved, self);
+  self->saving = wp_history_save (path, wp_chart_area_chart (self->chart), wp_current_theme (), text, on_saved, self);
 }
 
 static void
@@ -196,14 +181,14 @@ on_file_chosen (GtkNativeDialog *dialog, int response, WpHistoryPage *self)
 {
   g_autoptr (GFile) file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog)) : NULL;
 
-  if (file != NULL && g_file_peek_path (file) != NULL && self->points.points.len > 0)
+  if (file != NULL && g_file_peek_path (file) != NULL && wp_history_model_points (self->model)->points.len > 0)
     save (self, g_file_peek_path (file));
   g_object_unref (dialog);
   g_object_unref (self);
 }
 
-void
-wp_history_page_export (WpHistoryPage *self)
+static void
+on_export (WpHistoryPage *self)
 {
   GtkFileChooserNative *chooser
     = gtk_file_chooser_native_new (_("Export History"), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
@@ -239,15 +224,14 @@ build (WpHistoryPage *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
-  wp_history_page_build_bar (self);
+  self->bar = WP_HISTORY_BAR (wp_history_bar_new ());
   self->stack = GTK_STACK (gtk_stack_new ());
   self->message = ADW_STATUS_PAGE (adw_status_page_new ());
   self->chart = WP_CHART_AREA (wp_chart_area_new (_("History")));
-  wp_history_page_connect_points (self);
   gtk_stack_add_named (self->stack, GTK_WIDGET (self->message), "message");
   gtk_stack_add_named (self->stack, GTK_WIDGET (self->chart), "chart");
   gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
-  gtk_box_append (GTK_BOX (box), self->bar);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->bar));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));
   gtk_box_append (GTK_BOX (box), build_foot (self));
   self->toasts = ADW_TOAST_OVERLAY (adw_toast_overlay_new ());
@@ -259,32 +243,21 @@ static void
 wp_history_page_dispose (GObject *object)
 {
   WpHistoryPage *self = WP_HISTORY_PAGE (object);
-  WpJob **const jobs[] = { &self->gathering, &self->reading, &self->unpacking, &self->saving };
 
-  for (guint i = 0; i < G_N_ELEMENTS (jobs); i++)
-    wp_job_drop (jobs[i]);
-  g_clear_handle_id (&self->typing, g_source_remove);
-  if (self->figures != NULL)
+  wp_job_drop (&self->saving);
+  if (self->model != NULL)
     {
-      g_signal_handlers_disconnect_by_data (self->figures, self);
-      g_signal_handlers_disconnect_by_data (self->lines, self);
-      g_signal_handlers_disconnect_by_data (self->name, self);
-      self->figures = NULL;
+      g_signal_handlers_disconnect_by_data (self->model, self);
+      g_signal_handlers_disconnect_by_data (self->bar, self);
     }
+  g_clear_object (&self->model);
   G_OBJECT_CLASS (wp_history_page_parent_class)->dispose (object);
 }
 
 static void
 wp_history_page_finalize (GObject *object)
 {
-  WpHistoryPage *self = WP_HISTORY_PAGE (object);
-
-  wp_history_columns_free (self->columns);
-  wp_history_points_clear (&self->points);
-  wp_shared_unref (self->history);
-  wp_store_session_unref (self->session);
-  g_free (self->title);
-  g_free (self->problem);
+  g_free (WP_HISTORY_PAGE (object)->title);
   G_OBJECT_CLASS (wp_history_page_parent_class)->finalize (object);
 }
 
@@ -305,25 +278,36 @@ wp_history_page_class_init (WpHistoryPageClass *klass)
 }
 
 static void
+connect_all (WpHistoryPage *self)
+{
+  g_signal_connect_object (self->model, "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->model, "gathered", G_CALLBACK (on_gathered), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->model, "unpacked", G_CALLBACK (on_unpacked), self, 0);
+  g_signal_connect_object (self->model, "failed", G_CALLBACK (on_failed), self, 0);
+  g_signal_connect_object (self->chart, "point-picked", G_CALLBACK (on_point_picked), self, 0);
+  g_signal_connect_object (self->chart, "point-opened", G_CALLBACK (on_point_opened), self, 0);
+  g_signal_connect_object (self->bar, "chosen", G_CALLBACK (on_chosen), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->bar, "open", G_CALLBACK (wp_history_model_open_picked), self->model, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->bar, "compare", G_CALLBACK (wp_history_model_compare_picked), self->model, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->bar, "export", G_CALLBACK (on_export), self, G_CONNECT_SWAPPED);
+}
+
+static void
 wp_history_page_init (WpHistoryPage *self)
 {
   build (self);
-  show_message (self, NULL, _("Looking Through the Commits"), "");
 }
 
 GtkWidget *
 wp_history_page_new (const char *folder, const char *branch)
 {
   WpHistoryPage *self = g_object_new (WP_TYPE_HISTORY_PAGE, NULL);
-  WpHistoryRequest *request = g_new0 (WpHistoryRequest, 1);
   g_autofree char *base = g_path_get_basename (folder);
 
   /* Translators: a folder, or a folder and a branch */
   self->title = branch != NULL ? g_strdup_printf (_("History of %s, %s"), base, branch) : g_strdup_printf (_("History of %s"), base);
-  request->folder = g_strdup (folder);
-  request->branch = g_strdup (branch);
-  self->gathering = wp_job_start (&(WpJobSpec) { .run = wp_history_gather, .done = on_gathered, .data = request,
-                                                 .free_data = wp_history_request_free, .free_result = wp_history_gathered_free,
-                                                 .user_data = self });
+  self->model = wp_history_model_new (folder, branch);
+  connect_all (self);
+  on_changed (self);
   return GTK_WIDGET (self);
 }

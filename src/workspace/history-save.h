@@ -1,6 +1,7 @@
 /* A history as a file whose name tells what it is: a picture of its chart (.svg, .png, .pdf) or its figures (.csv, .tsv, .json). */
 #pragma once
 
+#include "paint/paint.h"
 #include "store/history.h"
 #include "workspace/job.h"
 #include "workspace/shared.h"
@@ -9,4 +10,4 @@
 gboolean wp_history_save_as_text (const char *path, WpHistoryFormat *text);
 
 /* Writes the chart (a WpChart) or, where the name says so, the text, on a worker. The job's result is the path (g_free). */
-WpJob *wp_history_save (const char *path, WpShared *chart, const char *text, WpJobDone done, gpointer user_data);
+WpJob *wp_history_save (const char *path, WpShared *chart, WpTheme theme, const char *text, WpJobDone done, gpointer user_data);

@@ -1,8 +1,7 @@
-#include "app/history/history-save.h"
+#include "workspace/history-save.h"
 
 #include <glib/gi18n.h>
 
-#include "app/canvas/canvas.h"
 #include "base/save-file.h"
 
 #define PICTURE_WIDTH 1600.0
@@ -69,12 +68,12 @@ wp_history_save_as_text (const char *path, WpHistoryFormat *text)
 }
 
 WpJob *
-wp_history_save (const char *path, WpShared *chart, const char *text, WpJobDone done, gpointer user_data)
+wp_history_save (const char *path, WpShared *chart, WpTheme theme, const char *text, WpJobDone done, gpointer user_data)
 {
   Saving *saving = g_new0 (Saving, 1);
 
   saving->path = g_strdup (path);
-  saving->theme = wp_current_theme ();
+  saving->theme = theme;
   saving->chart = wp_shared_ref (chart);
   saving->text = g_strdup (text);
   return wp_job_start (&(WpJobSpec) { .run = run_saving, .done = done, .data = saving, .free_data = saving_free, .free_result = g_free,
