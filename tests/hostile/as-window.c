@@ -3,8 +3,11 @@
  * is 1 when the file itself was.
  *
  * as-window FILE [TASK] — TASK: as --task has it; else the task with most operations. */
-#include "app/compare/compare-data.h"
 #include "base/json-reader.h"
+#include "plots/plots.h"
+#include "profile/model/document.h"
+#include "workspace/analysis.h"
+#include "workspace/compare-data.h"
 #include "plots/plots.h"
 #include "profile/model/document.h"
 #include "workspace/analysis.h"

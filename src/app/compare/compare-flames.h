@@ -4,7 +4,7 @@
 
 #include <adwaita.h>
 
-#include "app/compare/compare-data.h"
+#include "workspace/compare-data.h"
 #include "app/canvas/view.h"
 
 typedef struct

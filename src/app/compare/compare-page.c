@@ -3,7 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/compare/compare-checks.h"
-#include "app/compare/compare-data.h"
+#include "workspace/compare-data.h"
 #include "app/compare/compare-flames.h"
 #include "app/compare/compare-table.h"
 #include "app/plots/grid-table.h"

@@ -1,8 +1,6 @@
-#include "app/compare/compare-data.h"
+#include "workspace/compare-data.h"
 
 #include <glib/gi18n.h>
-
-#include "app/shell/settings.h"
 
 WpCompareRequest *
 wp_compare_request_new (const char *const *a, const char *const *b, gboolean normalise)
