@@ -70,6 +70,24 @@ wp_compare_run (gpointer request, WpProgress *progress, GError **error)
   return self;
 }
 
+const char *
+wp_compare_presences (guint row, guint *presences)
+{
+  static const struct
+  {
+    const char *name;
+    guint presences;
+  } rows[] = { { N_ ("All frames"), 1 << WP_PRESENCE_COMMON | 1 << WP_PRESENCE_NEW | 1 << WP_PRESENCE_VANISHED },
+               { N_ ("New"), 1 << WP_PRESENCE_NEW },
+               { N_ ("Vanished"), 1 << WP_PRESENCE_VANISHED },
+               { N_ ("In both"), 1 << WP_PRESENCE_COMMON } };
+
+  if (row >= G_N_ELEMENTS (rows))
+    return NULL;
+  *presences = rows[row].presences;
+  return _(rows[row].name);
+}
+
 WpCompareFrames *
 wp_compare_frames_new (WpShared *data, guint presences)
 {

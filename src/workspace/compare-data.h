@@ -39,6 +39,9 @@ wp_compare_rows (const WpCompareData *self, WpCompareView view)
   return wp_shared_get (self->rows[view]);
 }
 
+/* Which frames can be asked for, as rows of a list: a name, translated, and a bit (1 << WpPresence) for each kind. NULL: no more rows. */
+const char *wp_compare_presences (guint row, guint *presences);
+
 /* A job's: frames as a table. Gives a WpGrid. */
 typedef struct
 {

@@ -6,7 +6,5 @@
 #define WP_TYPE_COMPARE_CHECKS (wp_compare_checks_get_type ())
 G_DECLARE_FINAL_TYPE (WpCompareChecks, wp_compare_checks, WP, COMPARE_CHECKS, AdwBin)
 
-GtkWidget *wp_compare_checks_new (void);
-
 /* Of two sets the first of each: the checks compare one profile with one. */
 void wp_compare_checks_set_files (WpCompareChecks *self, const char *const *a, const char *const *b);

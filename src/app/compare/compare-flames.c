@@ -2,6 +2,27 @@
 
 #include <glib/gi18n.h>
 
+#include "app/canvas/view.h"
+
+#define NARROW 640 /* below it A stands above B, not beside it */
+
+struct _WpCompareFlames
+{
+  AdwBin parent_instance;
+
+  GtkPaned *both;
+  GtkLabel *caption_a, *caption_b, *node;
+  AdwBin *a_bin, *b_bin;
+
+  WpView *view[WP_N_COMPARE_VIEWS];
+  WpShared *data;     /* WpCompareData; NULL: nothing is shown yet */
+  gboolean following; /* a view follows the other one: that is no reason to follow back */
+  gboolean narrow;
+  guint fitting;      /* source: it is about to be made narrow or wide; 0: not */
+};
+
+G_DEFINE_FINAL_TYPE (WpCompareFlames, wp_compare_flames, ADW_TYPE_BIN)
+
 static WpCompareView
 view_of (WpCompareFlames *self, WpCanvas *canvas)
 {
@@ -23,7 +44,7 @@ other_view (WpCompareView view, WpCompareView *other)
 static void
 on_place_changed (WpCanvas *canvas, WpCompareFlames *self)
 {
-  const WpCompareData *data = self->data;
+  const WpCompareData *data = wp_shared_get (self->data);
   WpCompareView view = view_of (self, canvas), other;
   const WpViewport *viewport = wp_canvas_viewport (canvas);
   double start, end, margin;
@@ -41,7 +62,7 @@ on_place_changed (WpCanvas *canvas, WpCompareFlames *self)
 static void
 on_box_selected (WpCanvas *canvas, guint box, WpCompareFlames *self)
 {
-  const WpCompareData *data = self->data;
+  const WpCompareData *data = wp_shared_get (self->data);
   WpCompareView view = view_of (self, canvas), other;
   const WpRows *rows = wp_canvas_rows (canvas);
   g_autofree char *text = NULL, *line = NULL;
@@ -69,7 +90,7 @@ on_box_selected (WpCanvas *canvas, guint box, WpCompareFlames *self)
 static char *
 describe (WpCompareFlames *self, WpCompareView view, guint box)
 {
-  const WpCompareData *data = self->data;
+  const WpCompareData *data = wp_shared_get (self->data);
   const WpRows *rows = data != NULL ? wp_compare_rows (data, view) : NULL;
 
   return rows != NULL && box < rows->boxes.len ? wp_compare_describe (data, rows->boxes.data[box].ref) : NULL;
@@ -99,50 +120,122 @@ on_box_opened (WpCanvas *canvas, guint box, WpCompareFlames *self)
   wp_canvas_fit_box (canvas, box);
 }
 
-void
-wp_compare_flames_build (WpCompareFlames *self, AdwBin *const bins[WP_N_COMPARE_VIEWS], GtkLabel *node)
-{
-  const struct
-  {
-    const char *name;
-    WpDescribeFunc describe;
-  } views[WP_N_COMPARE_VIEWS] = { [WP_COMPARE_VIEW_A] = { _("Flame View of A"), describe_a },
-                                  [WP_COMPARE_VIEW_B] = { _("Flame View of B"), describe_b },
-                                  [WP_COMPARE_VIEW_VANISHED] = { _("Vanished frames"), describe_vanished } };
-
-  self->node = node;
-  for (guint v = 0; v < WP_N_COMPARE_VIEWS; v++)
-    {
-      WpCanvas *canvas;
-
-      self->view[v] = WP_VIEW (wp_view_new (views[v].name));
-      canvas = wp_view_canvas (self->view[v]);
-      adw_bin_set_child (bins[v], GTK_WIDGET (self->view[v]));
-      gtk_widget_set_visible (GTK_WIDGET (wp_view_toolbar (self->view[v])), FALSE);
-      wp_canvas_set_describe (canvas, views[v].describe, self);
-      g_signal_connect (canvas, "place-changed", G_CALLBACK (on_place_changed), self);
-      g_signal_connect (canvas, "box-selected", G_CALLBACK (on_box_selected), self);
-      g_signal_connect (canvas, "box-opened", G_CALLBACK (on_box_opened), self);
-    }
-  wp_view_show_empty (self->view[WP_COMPARE_VIEW_VANISHED], "emblem-ok-symbolic", _("Nothing Vanished"),
-                      _("Every frame of A is in B too."));
-}
+/* --- what is shown --------------------------------------------------------------------------------------------------------- */
 
 void
-wp_compare_flames_show (WpCompareFlames *self, const WpCompareData *data)
+wp_compare_flames_show (WpCompareFlames *self, WpShared *data)
 {
-  self->data = data;
+  g_autoptr (WpShared) before = self->data; /* until the views have others */
+  const WpCompareData *shown = wp_shared_get (data);
+  g_autofree char *a = wp_comparison_side_name (shown->comparison, WP_SIDE_A), *b = wp_comparison_side_name (shown->comparison, WP_SIDE_B);
+  g_autofree char *caption_a = g_strdup_printf (_("A: %s"), a), *caption_b = g_strdup_printf (_("B: %s"), b);
+
+  gtk_label_set_label (self->caption_a, caption_a);
+  gtk_label_set_label (self->caption_b, caption_b);
+  self->data = wp_shared_ref (data);
   self->following = TRUE;
   for (guint v = 0; v < WP_N_COMPARE_VIEWS; v++)
-    wp_view_set_rows (self->view[v], wp_compare_rows (data, v)->boxes.len > 0 ? data->rows[v] : NULL, FALSE);
+    wp_view_set_rows (self->view[v], wp_compare_rows (shown, v)->boxes.len > 0 ? shown->rows[v] : NULL, FALSE);
   self->following = FALSE;
 }
 
-void
-wp_compare_flames_clear (WpCompareFlames *self)
+GtkWidget *
+wp_compare_flames_vanished (WpCompareFlames *self)
 {
+  return GTK_WIDGET (self->view[WP_COMPARE_VIEW_VANISHED]);
+}
+
+static gboolean
+fit (gpointer flames)
+{
+  WpCompareFlames *self = flames;
+
+  self->fitting = 0;
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->both), self->narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_paned_set_position (self->both, -1);
+  g_object_set (self->both, "position-set", FALSE, NULL);
+  return G_SOURCE_REMOVE;
+}
+
+/* Sizes are being given out just now: what changes them has to wait. */
+void
+wp_compare_flames_fit (WpCompareFlames *self, int width)
+{
+  gboolean narrow = width < NARROW;
+
+  if (narrow == self->narrow)
+    return;
+  self->narrow = narrow;
+  if (self->fitting == 0)
+    self->fitting = g_idle_add_full (G_PRIORITY_HIGH_IDLE, fit, self, NULL);
+}
+
+/* --- the widget ------------------------------------------------------------------------------------------------------------- */
+
+static void
+wp_compare_flames_dispose (GObject *object)
+{
+  WpCompareFlames *self = WP_COMPARE_FLAMES (object);
+
+  g_clear_handle_id (&self->fitting, g_source_remove);
   for (guint v = 0; v < WP_N_COMPARE_VIEWS; v++)
     if (self->view[v] != NULL)
-      g_signal_handlers_disconnect_by_data (wp_view_canvas (self->view[v]), self);
-  *self = (WpCompareFlames) { 0 };
+      {
+        g_signal_handlers_disconnect_by_data (wp_view_canvas (self->view[v]), self);
+        wp_canvas_set_describe (wp_view_canvas (self->view[v]), NULL, NULL);
+      }
+  g_clear_object (&self->view[WP_COMPARE_VIEW_VANISHED]);
+  self->view[WP_COMPARE_VIEW_A] = self->view[WP_COMPARE_VIEW_B] = NULL;
+  G_OBJECT_CLASS (wp_compare_flames_parent_class)->dispose (object);
+}
+
+static void
+wp_compare_flames_finalize (GObject *object)
+{
+  wp_shared_unref (WP_COMPARE_FLAMES (object)->data);
+  G_OBJECT_CLASS (wp_compare_flames_parent_class)->finalize (object);
+}
+
+static void
+wp_compare_flames_class_init (WpCompareFlamesClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = wp_compare_flames_dispose;
+  G_OBJECT_CLASS (klass)->finalize = wp_compare_flames_finalize;
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/wakepath/Wakepath/compare-flames.ui");
+  gtk_widget_class_bind_template_child (widget_class, WpCompareFlames, both);
+  gtk_widget_class_bind_template_child (widget_class, WpCompareFlames, caption_a);
+  gtk_widget_class_bind_template_child (widget_class, WpCompareFlames, caption_b);
+  gtk_widget_class_bind_template_child (widget_class, WpCompareFlames, node);
+  gtk_widget_class_bind_template_child (widget_class, WpCompareFlames, a_bin);
+  gtk_widget_class_bind_template_child (widget_class, WpCompareFlames, b_bin);
+}
+
+static void
+add_view (WpCompareFlames *self, WpCompareView view, const char *name, WpDescribeFunc describe_box)
+{
+  WpCanvas *canvas;
+
+  self->view[view] = WP_VIEW (wp_view_new (name));
+  canvas = wp_view_canvas (self->view[view]);
+  gtk_widget_set_visible (GTK_WIDGET (wp_view_toolbar (self->view[view])), FALSE);
+  wp_canvas_set_describe (canvas, describe_box, self);
+  g_signal_connect (canvas, "place-changed", G_CALLBACK (on_place_changed), self);
+  g_signal_connect (canvas, "box-selected", G_CALLBACK (on_box_selected), self);
+  g_signal_connect (canvas, "box-opened", G_CALLBACK (on_box_opened), self);
+}
+
+static void
+wp_compare_flames_init (WpCompareFlames *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  add_view (self, WP_COMPARE_VIEW_A, _("Flame View of A"), describe_a);
+  add_view (self, WP_COMPARE_VIEW_B, _("Flame View of B"), describe_b);
+  add_view (self, WP_COMPARE_VIEW_VANISHED, _("Vanished frames"), describe_vanished);
+  adw_bin_set_child (self->a_bin, GTK_WIDGET (self->view[WP_COMPARE_VIEW_A]));
+  adw_bin_set_child (self->b_bin, GTK_WIDGET (self->view[WP_COMPARE_VIEW_B]));
+  g_object_ref_sink (self->view[WP_COMPARE_VIEW_VANISHED]);
+  wp_view_show_empty (self->view[WP_COMPARE_VIEW_VANISHED], "emblem-ok-symbolic", _("Nothing Vanished"),
+                      _("Every frame of A is in B too."));
 }

@@ -1,20 +1,14 @@
-/* The three flame views of a comparison: as wide as in A, as in B, and what vanished. What is shown or selected in A or B is so in the other one
- * too, and a label tells the change of what is selected. */
+/* The flame views of a comparison: as wide as in A and as in B side by side, and what vanished, which stands elsewhere. What is shown or
+ * selected in A or B is so in the other one too, and a label tells the change of what is selected. */
 #pragma once
 
 #include <adwaita.h>
 
 #include "workspace/compare-data.h"
-#include "app/canvas/view.h"
 
-typedef struct
-{
-  WpView *view[WP_N_COMPARE_VIEWS];
-  GtkLabel *node;
-  const WpCompareData *data; /* the page's; NULL: nothing is shown yet */
-  gboolean following;        /* a view follows the other one: that is no reason to follow back */
-} WpCompareFlames;
+#define WP_TYPE_COMPARE_FLAMES (wp_compare_flames_get_type ())
+G_DECLARE_FINAL_TYPE (WpCompareFlames, wp_compare_flames, WP, COMPARE_FLAMES, AdwBin)
 
-void wp_compare_flames_build (WpCompareFlames *self, AdwBin *const bins[WP_N_COMPARE_VIEWS], GtkLabel *node);
-void wp_compare_flames_show (WpCompareFlames *self, const WpCompareData *data);
-void wp_compare_flames_clear (WpCompareFlames *self); /* while the views are still there */
+GtkWidget *wp_compare_flames_vanished (WpCompareFlames *self); /* the view of what vanished */
+void wp_compare_flames_show (WpCompareFlames *self, WpShared *data); /* WpCompareData */
+void wp_compare_flames_fit (WpCompareFlames *self, int width); /* where there is little room A stands above B, not beside it */
