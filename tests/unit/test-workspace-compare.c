@@ -1,0 +1,315 @@
+/* Two profiles compared as a window shows it, without a display: verdict, warnings, frames of a kind, flame views that map onto each other, what
+ * the checks say, what is taken away. */
+#include "workspace/compare-model.h"
+#include "workspace/compare-verdicts.h"
+
+#include "store-maker.h"
+
+#include <math.h>
+
+typedef struct
+{
+  StoreMaker maker;
+  char *before, *after;
+  WpCompareModel *model;
+  guint n_cancelled;
+} Fixture;
+
+/* Stacks (outermost function first) with amounts, "main;parse=40". */
+static char *
+write_stacks (const Fixture *self, const char *name, const char *command, const char *const *stacks)
+{
+  char *path = g_build_filename (self->maker.folder, name, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_string_printf (text, "{\"header\": {\"type\": \"time\", \"cmd\": \"%s\", \"args\": \"\", \"workload\": \"\", \"units\": {\"time\": \"ms\"}}, "
+                   "\"collector_info\": {\"name\": \"hand\", \"params\": {}}, \"global\": {\"resources\": [", command);
+  for (guint i = 0; stacks[i] != NULL; i++)
+    {
+      g_auto (GStrv) halves = g_strsplit (stacks[i], "=", 2), frames = g_strsplit (halves[0], ";", -1);
+      guint n = g_strv_length (frames);
+
+      g_string_append_printf (text, "%s{\"type\": \"time\", \"subtype\": \"run\", \"amount\": %s, \"uid\": \"%s\", \"trace\": [", i > 0 ? ", " : "",
+                              halves[1], frames[n - 1]);
+      for (guint f = n; f-- > 0;)
+        g_string_append_printf (text, "{\"function\": \"%s\", \"source\": \"/src/work.c\", \"line\": 1}%s", frames[f], f > 0 ? ", " : "]}");
+    }
+  g_string_append (text, "]}}");
+  g_file_set_contents (path, text->str, -1, &error);
+  g_assert_no_error (error);
+  return path;
+}
+
+static void
+on_cancelled (Fixture *self)
+{
+  self->n_cancelled++;
+}
+
+static void
+settle (Fixture *self)
+{
+  RUN_UNTIL (!wp_compare_model_is_busy (self->model));
+}
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  store_maker_set_up (&self->maker, data);
+  self->before = write_stacks (self, "before.perf", "./work",
+                               (const char *const[]) { "main;parse=40", "main;sort;swap=30", "main;sort;legacy=20", "main;write=10", NULL });
+  self->after = write_stacks (self, "after.perf", "./work --new",
+                              (const char *const[]) { "main;parse=41", "main;sort;swap=60", "main;cache=15", "main;write=4", NULL });
+  self->model = wp_compare_model_new ((const char *const[]) { self->before, NULL }, (const char *const[]) { self->after, NULL });
+  g_signal_connect_swapped (self->model, "cancelled", G_CALLBACK (on_cancelled), self);
+  g_assert_cmpstr (wp_compare_model_title (self->model), ==, "Comparing");
+  g_assert_true (wp_compare_model_is_busy (self->model));
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  g_object_unref (self->model);
+  g_free (self->before);
+  g_free (self->after);
+  store_maker_tear_down (&self->maker, data);
+}
+
+static const WpCompareData *
+data_of (Fixture *self)
+{
+  return wp_shared_get (wp_compare_model_data (self->model));
+}
+
+static void
+assert_verdict (Fixture *self, const char *part)
+{
+  g_autofree char *verdict = wp_comparison_verdict_text (data_of (self)->comparison, 0);
+
+  if (strstr (verdict, part) == NULL)
+    g_error ("“%s” does not say “%s”", verdict, part);
+}
+
+static void
+test_compared (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *warnings = NULL, *markdown = NULL;
+
+  settle (self);
+  g_assert_null (wp_compare_model_failure (self->model));
+  g_assert_nonnull (strstr (wp_compare_model_title (self->model), " → "));
+  assert_verdict (self, "Total +20.0 %");
+  warnings = wp_compare_model_warnings (self->model);
+  g_assert_nonnull (strstr (warnings, "The commands differ: A ran ./work, B ran ./work --new"));
+  markdown = wp_compare_model_markdown (self->model);
+  g_assert_nonnull (strstr (markdown, "| "));
+  g_assert_nonnull (strstr (markdown, "legacy"));
+}
+
+static void
+test_swapped (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  settle (self);
+  wp_compare_model_swap (self->model);
+  g_assert_true (wp_compare_model_is_busy (self->model));
+  settle (self);
+  assert_verdict (self, "Total −16.7 %");
+  g_assert_cmpstr (wp_compare_model_files (self->model, WP_SIDE_A)[0], ==, self->after);
+}
+
+static double
+total_of (Fixture *self, const char *name, WpSide side)
+{
+  const WpComparison *c = data_of (self)->comparison;
+
+  for (WpId n = 0; n < c->nodes.len; n++)
+    if (g_str_equal (wp_strings_get (c->strings, c->frames.data[c->nodes.data[n].frame].name), name))
+      return c->nodes.data[n].total[side];
+  g_error ("there is no frame “%s”", name);
+}
+
+/* As if A had lasted as long as B. */
+static void
+test_normalised (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  double parse;
+
+  settle (self);
+  parse = total_of (self, "parse", WP_SIDE_A);
+  wp_compare_model_set_normalise (self->model, TRUE);
+  settle (self);
+  g_assert_cmpfloat_with_epsilon (total_of (self, "parse", WP_SIDE_A), parse * 1.2, parse * 1e-6);
+  wp_compare_model_set_normalise (self->model, FALSE);
+  settle (self);
+  g_assert_cmpfloat (total_of (self, "parse", WP_SIDE_A), ==, parse);
+}
+
+static void
+test_cancelled (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  wp_compare_model_cancel (self->model);
+  settle (self);
+  g_assert_cmpuint (self->n_cancelled + (data_of (self) != NULL), ==, 1); /* it may have been done already */
+}
+
+static void
+test_failed (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (WpCompareModel) model = NULL;
+
+  settle (self);
+  RUN_IN (self->maker.folder, "echo '{' > wrong.perf");
+  g_free (self->after);
+  self->after = g_build_filename (self->maker.folder, "wrong.perf", NULL);
+  model = wp_compare_model_new ((const char *const[]) { self->before, NULL }, (const char *const[]) { self->after, NULL });
+  RUN_UNTIL (!wp_compare_model_is_busy (model));
+  g_assert_nonnull (strstr (wp_compare_model_failure (model), "wrong.perf"));
+  g_assert_null (wp_compare_model_data (model));
+}
+
+/* --- frames ------------------------------------------------------------------------------------------------------------------- */
+
+static guint
+n_frames (Fixture *self, const char *wanted)
+{
+  guint presences;
+
+  for (guint row = 0; wp_compare_presences (row, &presences) != NULL; row++)
+    if (g_str_equal (wp_compare_presences (row, &presences), wanted))
+      {
+        WpCompareFrames *frames = wp_compare_frames_new (wp_compare_model_data (self->model), presences);
+        WpGrid *grid = wp_compare_frames_run (frames, NULL, NULL);
+        guint n = grid->n_rows;
+
+        wp_grid_free (grid);
+        wp_compare_frames_free (frames);
+        return n;
+      }
+  g_error ("there is no row “%s”", wanted);
+}
+
+static void
+test_frames (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  guint all;
+
+  settle (self);
+  all = n_frames (self, "All frames");
+  g_assert_cmpuint (n_frames (self, "New"), ==, 1);      /* cache */
+  g_assert_cmpuint (n_frames (self, "Vanished"), ==, 1); /* legacy */
+  g_assert_cmpuint (n_frames (self, "In both"), ==, all - 2);
+}
+
+/* --- flame views ---------------------------------------------------------------------------------------------------------------- */
+
+static const WpBox *
+box_of (Fixture *self, WpCompareView view, const char *name)
+{
+  const WpComparison *c = data_of (self)->comparison;
+  const WpRows *rows = wp_compare_rows (data_of (self), view);
+
+  for (guint32 b = 0; b < rows->boxes.len; b++)
+    if (g_str_equal (wp_strings_get (c->strings, c->frames.data[c->nodes.data[rows->boxes.data[b].ref].frame].name), name))
+      return &rows->boxes.data[b];
+  return NULL;
+}
+
+/* A place in a frame is as far from its edges in the other view; where that lacks the frame, in the box of its caller. */
+static void
+test_mapped (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  const WpBox *a, *b, *sort_b;
+  g_autofree char *text = NULL;
+  double x, mapped;
+
+  settle (self);
+  a = box_of (self, WP_COMPARE_VIEW_A, "swap");
+  b = box_of (self, WP_COMPARE_VIEW_B, "swap");
+  x = (double) a->start + 0.25 * (double) (a->end - a->start);
+  mapped = wp_compare_map (data_of (self), WP_COMPARE_VIEW_A, WP_COMPARE_VIEW_B, x);
+  g_assert_cmpfloat_with_epsilon (mapped, (double) b->start + 0.25 * (double) (b->end - b->start), 1);
+  a = box_of (self, WP_COMPARE_VIEW_A, "legacy");
+  sort_b = box_of (self, WP_COMPARE_VIEW_B, "sort");
+  mapped = wp_compare_map (data_of (self), WP_COMPARE_VIEW_A, WP_COMPARE_VIEW_B, (double) (a->start + a->end) / 2);
+  g_assert_cmpfloat (mapped, >=, (double) sort_b->start);
+  g_assert_cmpfloat (mapped, <=, (double) sort_b->end);
+  g_assert_nonnull (box_of (self, WP_COMPARE_VIEW_VANISHED, "legacy"));
+  g_assert_null (box_of (self, WP_COMPARE_VIEW_VANISHED, "cache"));
+  text = wp_compare_describe (data_of (self), box_of (self, WP_COMPARE_VIEW_B, "swap")->ref);
+  g_assert_nonnull (strstr (text, "\nA: 30.0 ms, B: 60.0 ms\nChange: +30.0 ms (+100.0 %)"));
+}
+
+/* --- checks ---------------------------------------------------------------------------------------------------------------------- */
+
+static WpVerdicts *
+check (const char *const *a, const char *const *b, GError **error)
+{
+  WpVerdictsRequest *request = wp_verdicts_request_new (a, b);
+  WpVerdicts *verdicts = wp_verdicts_run (request, NULL, error);
+
+  wp_verdicts_request_free (request);
+  return verdicts;
+}
+
+static void
+test_checks (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  const char *const a[] = { self->before, NULL }, *const b[] = { self->after, NULL }, *const several[] = { self->before, self->before, NULL };
+  const char *const none[] = { "/nonexistent.perf", NULL };
+  g_autoptr (GError) error = NULL;
+  WpVerdicts *verdicts = check (a, b, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (g_str_has_prefix (verdicts->summary, "1 degradation"));
+  g_assert_null (strstr (verdicts->summary, "profiles;"));
+  g_assert_cmpuint (verdicts->grid->n_rows, >, 1);
+  wp_verdicts_free (verdicts);
+  verdicts = check (several, b, &error);
+  g_assert_nonnull (strstr (verdicts->summary, " · of 2 and 1 profiles; what may be noise is no change"));
+  wp_verdicts_free (verdicts);
+  g_assert_null (check (a, none, &error));
+  g_assert_nonnull (error);
+}
+
+/* --- a picture --------------------------------------------------------------------------------------------------------------------- */
+
+static void
+on_saved (gpointer result, const GError *error, gpointer said)
+{
+  *(char **) said = result != NULL ? result : g_strdup (error->message);
+}
+
+static void
+test_saved (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *path = g_build_filename (self->maker.folder, "diff.svg", NULL), *said = NULL, *drawn = NULL, *wrong = NULL;
+
+  settle (self);
+  wp_compare_model_save (self->model, WP_COMPARE_VIEW_VANISHED, path, WP_THEME_LIGHT, on_saved, &said);
+  RUN_UNTIL (said != NULL);
+  g_assert_cmpstr (said, ==, path);
+  g_assert_true (g_file_get_contents (path, &drawn, NULL, NULL));
+  g_assert_nonnull (strstr (drawn, "legacy"));
+  wp_compare_model_save (self->model, WP_COMPARE_VIEW_B, "/tmp/a.txt", WP_THEME_LIGHT, on_saved, &wrong);
+  RUN_UNTIL (wrong != NULL);
+  g_assert_nonnull (strstr (wrong, "it must end in .png, .svg or .pdf"));
+}
+
+#define ADD(path, function) g_test_add ("/workspace/compare/" path, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  ADD ("compared", test_compared);
+  ADD ("swapped", test_swapped);
+  ADD ("normalised", test_normalised);
+  ADD ("cancelled", test_cancelled);
+  ADD ("failed", test_failed);
+  ADD ("frames", test_frames);
+  ADD ("mapped", test_mapped);
+  ADD ("checks", test_checks);
+  ADD ("saved", test_saved);
+  return g_test_run ();
+}
