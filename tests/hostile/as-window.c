@@ -8,9 +8,6 @@
 #include "profile/model/document.h"
 #include "workspace/analysis.h"
 #include "workspace/compare-data.h"
-#include "plots/plots.h"
-#include "profile/model/document.h"
-#include "workspace/analysis.h"
 
 #include <stdio.h>
 
