@@ -390,7 +390,6 @@ old_request (WpAssembler *self, const WpEvent *event, guint32 device)
   gboolean asked = wp_assemble_take_bio (self, device, event->block.sector, &bio);
   WpId id;
 
-  wp_assemble_misfit (self, asked ? bio.time : 0);
   if (!asked && may_be_old (self, event->time))
     bio.time = 0;
   id = wp_assemble_request (self, event, device, &bio);

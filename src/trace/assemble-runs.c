@@ -157,9 +157,7 @@ ran_unseen (WpAssembler *self, const WpThread *thread, gint64 time)
 static void
 leave_unseen (WpAssembler *self, WpThread *thread)
 {
-  if (thread->heard)
-    wp_assemble_misfit (self, thread->seen);
-  else
+  if (!thread->heard)
     self->hidden++;
   wp_assemble_leave_cpu (self, thread, thread->seen);
   contradicted (self, thread->op);
@@ -196,13 +194,6 @@ inferred_start (WpAssembler *self, const WpThread *thread, const WpCpu *cpu, gin
   return time;
 }
 
-static void
-set_idle_deaf (WpAssembler *self, WpCpu *cpu, gboolean deaf)
-{
-  self->n_deaf += deaf - cpu->idle_deaf;
-  cpu->idle_deaf = deaf;
-}
-
 static WpThread *
 acted (WpThread *thread, gint64 time)
 {
@@ -230,12 +221,12 @@ wp_assemble_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 ti
   if (tid == 0)
     {
       cpu->idle_heard = TRUE;
-      set_idle_deaf (self, cpu, FALSE);
+      cpu->idle_deaf = FALSE;
     }
   if (tid <= 0)
     return NULL;
   if (cpu->tid == 0)
-    set_idle_deaf (self, cpu, !cpu->idle_heard);
+    cpu->idle_deaf = !cpu->idle_heard;
   from_deaf = cpu->tid == 0 && cpu->idle_deaf;
   thread = wp_assembler_thread (self, tid);
   if (thread != NULL && thread->running && thread->cpu == cpu_number && cpu->tid == tid)

@@ -115,10 +115,7 @@ wp_assemble_waking (WpAssembler *self, const WpEvent *event, WpThread *actor)
     }
   sleep = wp_assembler_op (self, woken->op);
   if (sleep->link != 0 || sleep->state == WP_STATE_PREEMPTED) /* the kernel wakes only who sleeps: it ran in between */
-    {
-      wp_assemble_misfit (self, sleep->link != 0 ? self->trace->links.data[sleep->link].start : sleep->start);
-      wp_assemble_unseen_run (self, woken);
-    }
+    wp_assemble_unseen_run (self, woken);
   sleep = wp_assembler_op (self, woken->op);
   waking = judge (self, event, actor, woken, sleep->detail);
   if (waking.cause == WP_CAUSE_UNKNOWN)
@@ -181,9 +178,6 @@ wp_assemble_unseen_waking (WpAssembler *self, WpThread *thread, gint64 time)
   gboolean early = came_early (self, thread, sleep);
 
   sleep->cause = WP_CAUSE_NONE;
-  if (!early && !thread->unseen)
-    wp_assemble_unseen_end (self, sleep->start);
-  thread->unseen |= !early;
   if (early)
     waking = thread->early;
   else if (roles & WP_ROLE_NANOSLEEP)

@@ -45,7 +45,6 @@ typedef struct
   guint8 exec_seen; /* its COMM record announced an exec whose tracepoint is still to come */
   guint8 kernel;
   guint8 heard;     /* it has acted itself. There are machines that show who is switched to, but nothing that he does */
-  guint8 unseen;    /* a sleep of it has ended without a waking: one more says nothing */
   WpId reads, writes; /* rows of wp_trace_file(): the files that its next requests are for, 0 where that is not known */
   gint64 reads_since; /* when that was said of `reads` */
   gint64 before;    /* when it was seen the last time but this */
@@ -86,21 +85,6 @@ typedef struct
   gint64 socket_time;
   WP_ARRAY (WpSignalled) signalled; /* what the current task woke just now */
 } WpCpu;
-
-/* A time in which no CPU said anything, though some were busy and sampled. */
-typedef struct
-{
-  gint64 start, end; /* the events before and after */
-  guint8 missing;    /* what came next does not fit: a host did not just stop the machine */
-} WpQuiet;
-
-/* Who ran meanwhile, as far as was known. */
-typedef struct
-{
-  guint32 quiet; /* row of `quiet` */
-  guint32 cpu;
-  WpId run;
-} WpPaused;
 
 typedef struct
 {
@@ -165,10 +149,7 @@ struct WpAssembler
   WP_ARRAY (WpThread) threads; /* row 0 is empty */
   WpIdArray by_tid;            /* tid → row of threads */
   WP_ARRAY (WpCpu) cpus;
-  guint32 n_deaf;       /* of these, how many are idle_deaf */
   gboolean incomplete;  /* events are known to be missing */
-  WP_ARRAY (WpQuiet) quiet;
-  WP_ARRAY (WpPaused) paused;
   WpIdArray unsampled;  /* runs in which a sample was due and did not come */
   guint64 switches;     /* seen */
   WpReliability reliability;
@@ -214,10 +195,7 @@ guint16 wp_assembler_device (WpAssembler *self, WpId name); /* row of trace->dev
 
 /* assemble-losses.c */
 void wp_assemble_lost (WpAssembler *self, const WpEvent *event, gint64 since);
-void wp_assemble_silence (WpAssembler *self, const WpEvent *event, gint64 since); /* since: of the event before, on any CPU */
-void wp_assemble_misfit (WpAssembler *self, gint64 since); /* something was seen last at that time, and what comes now cannot follow that */
-void wp_assemble_unseen_end (WpAssembler *self, gint64 since); /* … at least if it comes at once: a sleep that ends without a waking */
-void wp_assemble_missing (WpAssembler *self);              /* once all operations are closed, and before they are sorted */
+void wp_assemble_silence (WpAssembler *self, const WpEvent *event);
 
 /* assemble-runs.c */
 void wp_assemble_switch (WpAssembler *self, const WpEvent *event);

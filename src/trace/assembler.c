@@ -186,8 +186,6 @@ wp_assembler_free (WpAssembler *self)
     }
   wp_array_clear (&self->threads);
   wp_array_clear (&self->by_tid);
-  wp_array_clear (&self->quiet);
-  wp_array_clear (&self->paused);
   wp_array_clear (&self->unsampled);
   wp_array_clear (&self->reliability.found);
   wp_array_clear (&self->cpus);
@@ -337,12 +335,12 @@ wp_assembler_event (WpAssembler *self, const WpEvent *original)
 {
   WpEvent event = *original;
   WpThread *actor = NULL;
-  gint64 before = MAX (self->now, 0);
+  gint64 before;
 
   event.time = relative_time (self, original->time);
   event.cpu = MIN (event.cpu, 65535);
   self->looks = MIN (self->looks + LOOKS_PER_EVENT, LOOKS_MAX);
-  wp_assemble_silence (self, &event, before);
+  wp_assemble_silence (self, &event);
   switch ((WpEventKind) event.kind)
     {
     case WP_EVENT_SWITCH:
@@ -396,7 +394,6 @@ wp_assembler_finish (WpAssembler *self)
         op->cause = op->state == WP_STATE_PREEMPTED ? WP_CAUSE_PREEMPTED : WP_CAUSE_NONE;
     }
   wp_assemble_unsampled (self);
-  wp_assemble_missing (self);
   wp_reliability_finish (&self->reliability, trace);
   wp_assembler_free (self);
   wp_assemble_sort (trace);

@@ -13,8 +13,6 @@ COMPLETION = 1_000_000  # a disk's waking comes up to so much after the completi
 READY, IDLE, STARVED = 120_000_000, 4_000_000, 2_000_000_000  # ready for so long, every CPU idle for so long; ready for so long at all
 PLAYED_IDLE = 20_000_000  # … and where another task plays the idle one
 SILENCE, SAMPLES = 5_000_000, 20  # a busy CPU is silent for so long, and for so many samples, only if events are missing
-QUIET, MISFIT = 5, 20_000_000  # no CPU says anything for so many samples; what does not fit comes so long after
-UNSEEN_END = 2_000_000  # … and who ran without having been woken
 
 def state_name(bits):
     """How a task left its CPU."""
@@ -63,7 +61,6 @@ class Thread:
         self.pid = -1
         self.early = None     # the last waking by another CPU while it was on its own: (time, cause, source)
         self.heard = False    # it has acted itself
-        self.unseen = False   # a sleep of it has ended without a waking before
         self.exec_told = False  # the record of its last exec has come, the tracepoint has not
 
     @property
@@ -77,8 +74,6 @@ class Thread:
 
 class Cpu:
     def __init__(self):
-        self.idle_heard = False  # its idle task has acted
-        self.idle_deaf = False   # … not yet, though others were seen where it was
         self.holder = None       # tid, 0 idle, None nobody knows
         self.free_since = 0      # since when nobody but the idle task is known to have been there
         self.last_switch = None
@@ -101,7 +96,6 @@ class Assembler:
         self.counts = dict(inferred_switches=0, inferred_wakeups=0, wakings_ignored=0, late_samples=0)
         self.disks = disks.Disks()
         self.silences = 0
-        self.quiet = []  # times without events from any CPU, though somebody was sampled: [start, end, who ran, whether events are missing]
 
     # --- threads and CPUs
 
@@ -139,10 +133,6 @@ class Assembler:
             self.wake(op, max(early[0], op.start), *early[1:])  # after the start where only the leaving was not seen
             self.counts['inferred_wakeups'] += 1
             return
-        if op.start > 0 or op.state != '?':
-            if not op.thread.unseen and not any(cpu.idle_deaf for cpu in self.cpus.values()):
-                self.misfit(op.start, UNSEEN_END)
-            op.thread.unseen = True
         if op.stack and op.state != '?' and names.stack_has(op.stack, 'nanosleep'):
             op.cause = 'timer'
         elif op.state == 'D' and names.stack_has(op.stack, 'io_wait'):
@@ -188,8 +178,6 @@ class Assembler:
 
     def leave(self, thread):
         """It is not there any more, and nobody saw it go: it left after its own last event."""
-        if thread.heard:
-            self.misfit(thread.last_act)
         cpu = self.cpu(thread.cpu)
         self.stop_run(thread, thread.last_act, inferred=True)
         if cpu.holder == thread.tid:
@@ -213,10 +201,6 @@ class Assembler:
         first = cpu.holder is None and cpu.free_since == 0
         if cpu.holder != tid:
             self.note_idle(cpu, time)
-        if tid == 0:
-            cpu.idle_heard, cpu.idle_deaf = True, False
-        elif cpu.holder == 0:
-            cpu.idle_deaf = not cpu.idle_heard
         self.take_cpu(number, tid, time)
         if tid <= 0:
             return
@@ -288,45 +272,7 @@ class Assembler:
             bearable *= 4
         if time - cpu.last_event >= bearable:
             self.silences += 1
-            self.misfit(cpu.last_event)
             self.lose(e['cpu'], cpu.last_event, time)
-
-    def notice_quiet(self, time):
-        """Nothing came from anywhere since the last event, though some CPU should have been sampled many times."""
-        gap = time - self.now
-        if any(cpu.holder and cpu.holder > 0 and cpu.pace and gap >= max(SILENCE, QUIET * cpu.pace) and self.speaks(cpu.holder)
-               for cpu in self.cpus.values()):
-            holders = [(self.threads.get(cpu.holder), number) for number, cpu in self.cpus.items()]
-            self.quiet.append([self.now, time, [t.op for t, number in holders if t and t.running and t.cpu == number], False])
-
-    def misfit(self, since, window=MISFIT):
-        """What was seen last at that time does not go with what comes now."""
-        if self.quiet:
-            start, end = self.quiet[-1][:2]
-            if since <= start and self.now - end <= window:
-                self.quiet[-1][3] = self.disks.lost = True
-
-    def split(self, run, start, end):
-        """A run in whose midst events are missing: two, with a sleep of which nothing is known. Returns the later one."""
-        if run.end < end:  # it is known to have left before
-            return run
-        thread, at = run.thread, run.thread.ops.index(run)
-        start, end = max(start, run.start), min(end, run.end - 1)
-        sleep, rest = Op(thread, 'sleep', start), Op(thread, 'run', end)
-        sleep.end, rest.end, run.end = end, run.end, start
-        rest.samples = [sample for sample in run.samples if sample[0] >= end]
-        run.samples = [sample for sample in run.samples if sample[0] < end]
-        thread.ops[at + 1:at + 1] = [sleep, rest]
-        for link in self.links:
-            if link.source is run and link.start >= end:
-                link.source = rest
-        return rest
-
-    def split_runs(self):
-        rests = {}
-        for start, end, runs, missing in self.quiet:
-            for run in runs if missing else ():
-                rests[run] = self.split(rests.get(run, run), start, end)
 
     def learn_pace(self, cpu, e, time):
         if cpu.holder == e['tid'] and cpu.sampled is not None and cpu.sampled > cpu.free_since:
@@ -354,8 +300,6 @@ class Assembler:
             return
         thread = self.thread(next_)
         if thread.running and thread.cpu == e['cpu']:
-            if thread.heard:
-                self.misfit(thread.last_act)
             self.stop_run(thread, thread.last_act, inferred=True)
         elif thread.running:
             self.leave(thread)
@@ -381,7 +325,6 @@ class Assembler:
                 thread.early = (time, *self.judge(e, thread, ()))
             return
         if thread.op.woken is not None:
-            self.misfit(thread.op.woken)
             self.unseen_run(thread)
         sleep = thread.op
         self.wake(sleep, time, *self.judge(e, thread, sleep.stack))
@@ -472,8 +415,6 @@ class Assembler:
             e = {**e, 'tid': there.tid}
         told = e['time'] >= self.zero and (kind == perfdata.COMM or kind == perfdata.FORK and not self.forks_traced)
         if told or kind == perfdata.SAMPLE:
-            self.notice_quiet(time)
-            self.now = time
             self.notice_silence(e, time)
         if kind == perfdata.SAMPLE:
             name = e['event'].split(':')[-1]
@@ -494,7 +435,6 @@ class Assembler:
                 self.threads[e['tid']].pid = e['pid']
         elif kind in (perfdata.LOST, perfdata.LOST_SAMPLES) and e['time'] >= self.zero:
             self.lose(e['cpu'], cpu.last_event or 0, time)
-            self.now = time
             cpu.last_event = time
         elif told:
             if kind == perfdata.FORK:  # where there is a tracepoint it comes once more
@@ -581,9 +521,6 @@ class Assembler:
     def on_block_rq_complete(self, e, time):
         f, request = e['fields'], None
         if f['nr_sector']:
-            since = self.disks.unknown_since(f['dev'], f['sector'], f['nr_sector'])
-            if since is not None:
-                self.misfit(since)
             request = self.disks.complete(f['dev'], f['sector'], f['nr_sector'], time)
         elif 'F' in f['rwbs']:  # without the letter it is the bio's own end, when its flush is over
             request = self.disks.complete_flush(f['dev'], time)
@@ -594,12 +531,10 @@ class Assembler:
         happened = (perfdata.SAMPLE, perfdata.LOST, perfdata.LOST_SAMPLES)
         samples = [e for e in self.events if e['type'] in happened and e['time'] > 0]
         self.zero = samples[0]['time']
-        self.now = 0  # the time of the last event
         self.last = max(e['time'] for e in self.events if e['type'] in (*happened, perfdata.COMM)) - self.zero
         for e in self.events:
             self.event(e)
         for thread in self.all_threads:
             if thread.op is not None:
                 thread.op.end = max(self.last, thread.op.start)
-        self.split_runs()
         return self

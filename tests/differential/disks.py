@@ -190,13 +190,6 @@ class Disks:
         if request is not None and request.active:
             request.come_back(time, tid, in_interrupt)
 
-    def unknown_since(self, dev, sector, sectors):
-        """Since when something must have happened unseen, if this is over now; None if nothing need have."""
-        if self.at(dev, sector) is not None or self.queued_until(dev, sector + sectors) is not None:
-            return None
-        bio = self.of(dev).bios.get(sector)
-        return bio.time if bio is not None else 0
-
     def complete(self, dev, sector, sectors, time):
         """The request that is over now; None if only a part of it is."""
         device = self.of(dev)
