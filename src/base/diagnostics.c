@@ -34,8 +34,6 @@ static const struct
                            N_ ("%s stretches of the recording contradict themselves") },
   [WP_DIAG_OWN_CLOCKS] = { "own_clocks", N_ ("The clocks of its CPUs may disagree: record with Wakepath, or with perf record -k CLOCK_MONOTONIC"),
                            N_ ("The clocks of its CPUs may disagree: record with Wakepath, or with perf record -k CLOCK_MONOTONIC") },
-  [WP_DIAG_SILENCES] = { "silences", N_ ("Once a busy CPU said nothing for so long that events must be missing"),
-                         N_ ("%s times a busy CPU said nothing for so long that events must be missing") },
   [WP_DIAG_THROTTLED] = { "throttled", N_ ("Once the kernel held CPU samples back, since there were too many"),
                           N_ ("%s times the kernel held CPU samples back, since there were too many") },
   [WP_DIAG_SAMPLES_MISSING] = { "samples_missing" },

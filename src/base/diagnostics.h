@@ -21,7 +21,6 @@ typedef enum
   WP_DIAG_UNKNOWN_WAKERS,       /* wakings whose cause no rule knows */
   WP_DIAG_UNRELIABLE,           /* stretches in which so many switches contradict others that nothing there is believed */
   WP_DIAG_OWN_CLOCKS,           /* 1 when some are, and each CPU had a clock of its own as far as is known */
-  WP_DIAG_SILENCES,             /* a busy CPU without events for so long that some must be missing */
   WP_DIAG_THROTTLED,            /* times that the kernel held CPU samples back, since there were too many */
   WP_DIAG_SAMPLES_MISSING,      /* runs in which a CPU sample was due and did not come */
   WP_DIAG_SAMPLES_HELD_BACK,    /* … and how many must be missing in runs; among the samples they have no stack */

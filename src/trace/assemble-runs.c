@@ -157,8 +157,6 @@ ran_unseen (WpAssembler *self, const WpThread *thread, gint64 time)
 static void
 leave_unseen (WpAssembler *self, WpThread *thread)
 {
-  if (!thread->heard)
-    self->hidden++;
   wp_assemble_leave_cpu (self, thread, thread->seen);
   contradicted (self, thread->op);
 }
@@ -194,20 +192,11 @@ inferred_start (WpAssembler *self, const WpThread *thread, const WpCpu *cpu, gin
   return time;
 }
 
-static WpThread *
-acted (WpThread *thread, gint64 time)
-{
-  thread->seen = time;
-  thread->heard = TRUE;
-  return thread;
-}
-
 /* A task that is seen acting is running there. */
 WpThread *
 wp_assemble_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 time)
 {
   WpCpu *cpu = wp_assembler_cpu (self, cpu_number);
-  gboolean from_deaf; /* from an idle task whose switch is never seen */
   WpThread *thread;
   gint64 start;
 
@@ -218,19 +207,14 @@ wp_assemble_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 ti
       cpu->tid = 0;
       cpu->lost = FALSE;
     }
-  if (tid == 0)
-    {
-      cpu->idle_heard = TRUE;
-      cpu->idle_deaf = FALSE;
-    }
   if (tid <= 0)
     return NULL;
-  if (cpu->tid == 0)
-    cpu->idle_deaf = !cpu->idle_heard;
-  from_deaf = cpu->tid == 0 && cpu->idle_deaf;
   thread = wp_assembler_thread (self, tid);
   if (thread != NULL && thread->running && thread->cpu == cpu_number && cpu->tid == tid)
-    return acted (thread, time);
+    {
+      thread->seen = time;
+      return thread;
+    }
   if (thread == NULL || thread->op == 0)
     {
       thread = wp_assembler_make_thread (self, tid, 0);
@@ -245,7 +229,8 @@ wp_assemble_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 ti
           thread->running = TRUE;
           thread->cpu = cpu_number;
           cpu->tid = tid;
-          return acted (thread, time);
+          thread->seen = time;
+          return thread;
         }
     }
   note_idle (self, wp_assembler_cpu (self, cpu_number), time);
@@ -267,13 +252,13 @@ wp_assemble_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 ti
         inferred (self, thread->op);
       else
         contradicted (self, thread->op);
-      self->hidden += from_deaf;
       cpu->switched = start;
     }
   thread->cpu = cpu_number;
   cpu->tid = tid;
   cpu->lost = FALSE;
-  return acted (thread, time);
+  thread->seen = time;
+  return thread;
 }
 
 static WpState

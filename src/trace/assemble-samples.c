@@ -75,7 +75,7 @@ wp_assemble_unsampled (WpAssembler *self)
 {
   WpDiagnostics *diagnostics = &self->trace->diagnostics;
 
-  if ((diagnostics->n[WP_DIAG_INFERRED_SWITCHES] - self->hidden) * THINNED_SHARE < self->switches)
+  if (diagnostics->n[WP_DIAG_INFERRED_SWITCHES] * THINNED_SHARE < self->switches)
     return;
   for (guint32 i = 0; i < self->unsampled.len; i++)
     wp_assembler_op (self, self->unsampled.data[i])->flags |= WP_OP_LOST;

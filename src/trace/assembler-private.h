@@ -44,7 +44,6 @@ typedef struct
   guint8 idle;      /* plays the idle task */
   guint8 exec_seen; /* its COMM record announced an exec whose tracepoint is still to come */
   guint8 kernel;
-  guint8 heard;     /* it has acted itself. There are machines that show who is switched to, but nothing that he does */
   WpId reads, writes; /* rows of wp_trace_file(): the files that its next requests are for, 0 where that is not known */
   gint64 reads_since; /* when that was said of `reads` */
   gint64 before;    /* when it was seen the last time but this */
@@ -65,8 +64,6 @@ typedef struct
   gint64 switched;  /* when whoever runs there was switched in, or the last loss ended */
   gint32 tid;       /* who runs there: -1 nobody knows */
   guint8 lost;      /* … nor what has happened since events were lost */
-  guint8 idle_heard; /* its idle task has acted */
-  guint8 idle_deaf;  /* … not yet, though others were seen where it was: some machines show nothing that an idle task does */
   gint64 idled;     /* since then it had nothing to do for long, the last time */
   gint64 sampled;   /* the last sample there */
   gint64 pace;      /* ns from one sample to the next while somebody runs; 0: not known */
@@ -153,7 +150,6 @@ struct WpAssembler
   WpIdArray unsampled;  /* runs in which a sample was due and did not come */
   guint64 switches;     /* seen */
   WpReliability reliability;
-  guint64 hidden;       /* inferred, but not missing: nothing is ever heard of that task */
 
   WP_ARRAY (WpDevice) devices;
   GHashTable *by_dev;    /* device number → row of `devices` + 1 */
@@ -195,7 +191,6 @@ guint16 wp_assembler_device (WpAssembler *self, WpId name); /* row of trace->dev
 
 /* assemble-losses.c */
 void wp_assemble_lost (WpAssembler *self, const WpEvent *event, gint64 since);
-void wp_assemble_silence (WpAssembler *self, const WpEvent *event);
 
 /* assemble-runs.c */
 void wp_assemble_switch (WpAssembler *self, const WpEvent *event);

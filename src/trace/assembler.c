@@ -340,7 +340,6 @@ wp_assembler_event (WpAssembler *self, const WpEvent *original)
   event.time = relative_time (self, original->time);
   event.cpu = MIN (event.cpu, 65535);
   self->looks = MIN (self->looks + LOOKS_PER_EVENT, LOOKS_MAX);
-  wp_assemble_silence (self, &event);
   switch ((WpEventKind) event.kind)
     {
     case WP_EVENT_SWITCH:

@@ -12,7 +12,6 @@ SIGNAL = 50_000  # a signal is told of up to so much after the waking
 COMPLETION = 1_000_000  # a disk's waking comes up to so much after the completion
 READY, IDLE, STARVED = 120_000_000, 4_000_000, 2_000_000_000  # ready for so long, every CPU idle for so long; ready for so long at all
 PLAYED_IDLE = 20_000_000  # … and where another task plays the idle one
-SILENCE, SAMPLES = 5_000_000, 20  # a busy CPU is silent for so long, and for so many samples, only if events are missing
 
 def state_name(bits):
     """How a task left its CPU."""
@@ -60,7 +59,6 @@ class Thread:
         self.last_act = 0     # its last own event there
         self.pid = -1
         self.early = None     # the last waking by another CPU while it was on its own: (time, cause, source)
-        self.heard = False    # it has acted itself
         self.exec_told = False  # the record of its last exec has come, the tracepoint has not
 
     @property
@@ -80,8 +78,6 @@ class Cpu:
         self.last_event = None
         self.woke = []           # what the current task woke just now: (time, waker, thread, sleep)
         self.idled = None        # since then it had nothing to do for long, the last time
-        self.sampled = None      # the last sample there
-        self.pace = 0            # ns from sample to sample while somebody runs
         self.after_loss = False  # nothing was seen since events were lost
         self.completed = None    # (tid, time, request) of the last disk completion
 
@@ -95,7 +91,6 @@ class Assembler:
         self.idle_tids = {0}
         self.counts = dict(inferred_switches=0, inferred_wakeups=0, wakings_ignored=0, late_samples=0)
         self.disks = disks.Disks()
-        self.silences = 0
 
     # --- threads and CPUs
 
@@ -212,7 +207,7 @@ class Assembler:
                 return
             if thread.op is None and first:  # it ran there when the recording began
                 self.start_run(thread, 0, number)
-                thread.last_act, thread.heard = time, True
+                thread.last_act = time
                 return
             sleep = thread.op or self.begin(thread, 'sleep', 0)
             if after_loss or sleep.state == 'R':
@@ -221,7 +216,7 @@ class Assembler:
                 self.start_run(thread, min(max(sleep.woken, cpu.free_since), time), number, True)
             else:
                 self.start_run(thread, time, number, True)
-        thread.last_act, thread.heard = time, True
+        thread.last_act = time
 
     def note_idle(self, cpu, time):
         needed = IDLE if cpu.holder == 0 else PLAYED_IDLE
@@ -256,29 +251,6 @@ class Assembler:
         if holder is not None and holder.running:
             self.stop_run(holder, max(since, holder.last_act))
         cpu.holder, cpu.free_since, cpu.after_loss = None, until, True
-
-    def speaks(self, tid):
-        """Nothing is ever heard of some on some machines."""
-        return tid not in self.threads or self.threads[tid].heard
-
-    def notice_silence(self, e, time):
-        cpu = self.cpu(e['cpu'])
-        if cpu.pace == 0 or e['tid'] < 0 or cpu.holder == 0 or not self.speaks(cpu.holder):
-            return
-        bearable = max(SILENCE, SAMPLES * cpu.pace)
-        if cpu.holder == e['tid']:
-            bearable *= 20
-        elif cpu.holder is None:
-            bearable *= 4
-        if time - cpu.last_event >= bearable:
-            self.silences += 1
-            self.lose(e['cpu'], cpu.last_event, time)
-
-    def learn_pace(self, cpu, e, time):
-        if cpu.holder == e['tid'] and cpu.sampled is not None and cpu.sampled > cpu.free_since:
-            gap = time - cpu.sampled
-            cpu.pace = gap if cpu.pace == 0 else cpu.pace + int((gap - cpu.pace) / 8)
-        cpu.sampled = time
 
     # --- events
 
@@ -414,12 +386,8 @@ class Assembler:
         if wakes and e['tid'] == -1 and there is not None and there.running:  # it has lost its number, and is about to die
             e = {**e, 'tid': there.tid}
         told = e['time'] >= self.zero and (kind == perfdata.COMM or kind == perfdata.FORK and not self.forks_traced)
-        if told or kind == perfdata.SAMPLE:
-            self.notice_silence(e, time)
         if kind == perfdata.SAMPLE:
             name = e['event'].split(':')[-1]
-            if name == 'sample':
-                self.learn_pace(cpu, e, time)
             if name == 'sched_switch':
                 self.switch(e, time)
             elif name == 'sample':
