@@ -36,7 +36,6 @@ static const struct
                            N_ ("The clocks of its CPUs may disagree: record with Wakepath, or with perf record -k CLOCK_MONOTONIC") },
   [WP_DIAG_THROTTLED] = { "throttled", N_ ("Once the kernel held CPU samples back, since there were too many"),
                           N_ ("%s times the kernel held CPU samples back, since there were too many") },
-  [WP_DIAG_SAMPLES_MISSING] = { "samples_missing" },
   [WP_DIAG_SAMPLES_HELD_BACK] = { "samples_held_back" },
   [WP_DIAG_ABSENT_FILES] = { "absent_files" },
   [WP_DIAG_CHOSEN_PROCESSES] = { "chosen_processes", N_ ("Only chosen processes were recorded, not what they waited for: record with perf record -a"),

@@ -22,8 +22,7 @@ typedef enum
   WP_DIAG_UNRELIABLE,           /* stretches in which so many switches contradict others that nothing there is believed */
   WP_DIAG_OWN_CLOCKS,           /* 1 when some are, and each CPU had a clock of its own as far as is known */
   WP_DIAG_THROTTLED,            /* times that the kernel held CPU samples back, since there were too many */
-  WP_DIAG_SAMPLES_MISSING,      /* runs in which a CPU sample was due and did not come */
-  WP_DIAG_SAMPLES_HELD_BACK,    /* … and how many must be missing in runs; among the samples they have no stack */
+  WP_DIAG_SAMPLES_HELD_BACK,    /* how many samples that makes in runs; among the samples they have no stack */
   WP_DIAG_ABSENT_FILES,         /* modules whose file is not here as it was recorded, so that functions have no names */
   WP_DIAG_CHOSEN_PROCESSES,     /* 1 when only some processes were recorded, not all that the system did */
   WP_DIAG_NAMES_GIVEN_UP,       /* names of C++ or Rust functions that would have cost too much to make readable */

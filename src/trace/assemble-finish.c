@@ -166,41 +166,60 @@ compare_lost (const void *a, const void *b)
   return x->start != y->start ? (x->start < y->start ? -1 : 1) : (x->end > y->end) - (x->end < y->end);
 }
 
-/* What overlaps a loss and was not seen at both its ends: a sleep may have been anything in that time, a request not there yet. */
-static gboolean
-may_be_unknown (const WpOp *op)
+/* For each loss the latest end of it and of those before it: of all, or only of the stretches that are unreliable. */
+static gint64 *
+latest_ends (const WpTrace *trace, gboolean unreliable)
 {
-  return op->kind == WP_OP_SLEEP || (op->kind != WP_OP_RUN && (op->flags & (WP_OP_INFERRED | WP_OP_OPEN_START)));
+  gint64 *latest = g_new (gint64, trace->lost.len), last = G_MININT64;
+
+  for (guint32 i = 0; i < trace->lost.len; i++)
+    {
+      if (!unreliable || trace->lost.data[i].events == 0)
+        last = MAX (last, trace->lost.data[i].end);
+      latest[i] = last;
+    }
+  return latest;
 }
 
+/* The first loss that begins at this moment or later. */
+static guint32
+first_loss_from (const WpTrace *trace, gint64 time)
+{
+  guint32 low = 0, high = trace->lost.len;
+
+  while (low < high)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (trace->lost.data[middle].start < time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* What overlaps a loss and was not seen at both its ends is unknown: a sleep may have been anything in that time, a request not there yet.
+ * Where the recording is unreliable, nobody knows of a run that no sample shows. */
 static void
 mark_lost (WpTrace *trace)
 {
-  g_autofree gint64 *latest = NULL; /* the latest end of this loss and those before it */
+  g_autofree gint64 *latest = NULL, *unreliable = NULL;
 
   if (trace->lost.len == 0)
     return;
   qsort (trace->lost.data, trace->lost.len, sizeof *trace->lost.data, compare_lost);
-  latest = g_new (gint64, trace->lost.len);
-  for (guint32 i = 0; i < trace->lost.len; i++)
-    latest[i] = MAX (trace->lost.data[i].end, i > 0 ? latest[i - 1] : G_MININT64);
+  latest = latest_ends (trace, FALSE);
+  unreliable = latest_ends (trace, TRUE);
   for (guint32 o = 1; o < trace->ops.len; o++)
     {
       WpOp *op = &trace->ops.data[o];
-      guint32 low = 0, high = trace->lost.len;
+      const gint64 *ends = op->kind == WP_OP_RUN ? unreliable : latest;
+      gboolean shown = op->kind == WP_OP_RUN ? op->detail != 0
+                                             : op->kind != WP_OP_SLEEP && !(op->flags & (WP_OP_INFERRED | WP_OP_OPEN_START));
+      guint32 next = shown ? 0 : first_loss_from (trace, op->end);
 
-      if (!may_be_unknown (op))
-        continue;
-      while (low < high) /* the first loss that starts at or after the sleep's end */
-        {
-          guint32 middle = low + (high - low) / 2;
-
-          if (trace->lost.data[middle].start < op->end)
-            low = middle + 1;
-          else
-            high = middle;
-        }
-      if (low > 0 && latest[low - 1] > op->start)
+      if (next > 0 && ends[next - 1] > op->start)
         op->flags |= WP_OP_LOST;
     }
 }

@@ -33,7 +33,6 @@ wp_assemble_leave_cpu (WpAssembler *self, WpThread *thread, gint64 time)
   WpOp *run = wp_assembler_op (self, thread->op);
 
   run->end = MAX (time, run->start);
-  wp_assemble_sample_due (self, wp_assembler_cpu (self, thread->cpu), thread->op, run->end);
   thread->running = FALSE;
   thread->op = wp_assembler_open_op (self, thread->task, WP_OP_SLEEP, run->end);
   return wp_assembler_op (self, thread->op);
@@ -313,7 +312,6 @@ wp_assemble_switch (WpAssembler *self, const WpEvent *event)
   WpThread *next;
   WpCpu *cpu;
 
-  self->switches++;
   wp_reliability_switch (&self->reliability, event->time);
   note_idle (self, wp_assembler_cpu (self, event->cpu), event->time);
   wp_assemble_held_back (self, event->cpu, event->time);

@@ -6,16 +6,6 @@
 /* The kernel holds samples back up to its next tick; a file may say anything. */
 #define HELD_BACK_MAX 1024
 #define HELD_BACK_SHARE 16 /* of those that were taken, so many times */
-/* Times between samples are the same if they differ by such a share; so many more of them must be than are not. */
-#define BEAT_SHARE 20
-#define BEATS_MIN 8
-#define BEATS_MAX 64
-/* A sample is due only so many of these times after the last, and not so near to a switch. */
-#define DUE_BEATS 4
-#define DUE_SHARE 8
-/* Where such a share of the switches had to be inferred, events are missing all over, and so are samples. */
-#define THINNED_SHARE 10
-
 /* How often whoever runs here is sampled: a running mean. */
 static void
 learn_pace (WpCpu *cpu, const WpEvent *event)
@@ -24,62 +14,6 @@ learn_pace (WpCpu *cpu, const WpEvent *event)
 
   if (cpu->tid == event->tid && cpu->sampled > cpu->switched)
     cpu->pace = cpu->pace == 0 ? gap : cpu->pace + (gap - cpu->pace) / 8;
-}
-
-/* What most of the times between samples are, if it is the same: those of a clock are, those of counted cycles are not. */
-static void
-learn_beat (WpCpu *cpu, gint64 time)
-{
-  gint64 gap = time - cpu->sampled;
-
-  if (cpu->sampled == 0)
-    return;
-  if (cpu->beat > 0 && ABS (gap - cpu->beat) * BEAT_SHARE <= cpu->beat)
-    {
-      cpu->beat += (gap - cpu->beat) / 8;
-      cpu->beats = MIN (cpu->beats + 1, BEATS_MAX);
-    }
-  else if (cpu->beats > 0)
-    cpu->beats--;
-  else
-    cpu->beat = gap;
-}
-
-/* A run that is over at `end`: if its CPU was to be sampled in the midst of it, and was not, the sample may be missing. */
-void
-wp_assemble_sample_due (WpAssembler *self, WpCpu *cpu, WpId id, gint64 end)
-{
-  gint64 start = wp_assembler_op (self, id)->start, beat = cpu->beat, margin = beat / DUE_SHARE, due;
-
-  if (cpu->beats < BEATS_MIN || cpu->throttled >= 0 || cpu->sampled == 0 || cpu->sampled >= start)
-    return;
-  due = cpu->sampled + (start + margin - cpu->sampled + beat - 1) / beat * beat;
-  if (due - cpu->sampled <= DUE_BEATS * beat && due + margin <= end)
-    wp_array_push (&cpu->due, id);
-}
-
-/* A host that stopped the CPU delays its sample; where the next one keeps the beat, those before it are missing. */
-static void
-judge_due (WpAssembler *self, WpCpu *cpu, gint64 time)
-{
-  gint64 off = cpu->beat > 0 ? (time - cpu->sampled) % cpu->beat : 0;
-
-  for (guint32 i = 0; i < cpu->due.len && MIN (off, cpu->beat - off) * BEAT_SHARE <= cpu->beat; i++)
-    wp_array_push (&self->unsampled, cpu->due.data[i]);
-  cpu->due.len = 0;
-}
-
-/* In sound recordings, too, a sample is late now and then, and its run is just not sampled. */
-void
-wp_assemble_unsampled (WpAssembler *self)
-{
-  WpDiagnostics *diagnostics = &self->trace->diagnostics;
-
-  if (diagnostics->n[WP_DIAG_INFERRED_SWITCHES] * THINNED_SHARE < self->switches)
-    return;
-  for (guint32 i = 0; i < self->unsampled.len; i++)
-    wp_assembler_op (self, self->unsampled.data[i])->flags |= WP_OP_LOST;
-  diagnostics->n[WP_DIAG_SAMPLES_MISSING] = self->unsampled.len;
 }
 
 /* The run that was sampled, 0 if none is known to have been. */
@@ -110,8 +44,6 @@ wp_assemble_sample (WpAssembler *self, const WpEvent *event)
   if (cpu->throttled >= 0) /* the one that was too many comes right after it was found to be; any other says that it is over */
     cpu->throttled = cpu->sampled == 0 ? event->time : -1;
   learn_pace (cpu, event);
-  judge_due (self, cpu, event->time);
-  learn_beat (cpu, event->time);
   if (event->tid > 0)
     run = run_of_sample (self, event);
   else

@@ -67,9 +67,6 @@ typedef struct
   gint64 idled;     /* since then it had nothing to do for long, the last time */
   gint64 sampled;   /* the last sample there */
   gint64 pace;      /* ns from one sample to the next while somebody runs; 0: not known */
-  gint64 beat;      /* ns between samples, as long as that is the same for most */
-  guint8 beats;     /* how many more were so than not, of late */
-  WpIdArray due;    /* runs since the last sample in which another was due */
   gint64 throttled; /* up to where samples that the kernel holds back are accounted for; -1: it holds none back */
   gint64 held_pace; /* … and how often it would take one */
   guint16 device;   /* the last device interrupt … */
@@ -147,8 +144,6 @@ struct WpAssembler
   WpIdArray by_tid;            /* tid → row of threads */
   WP_ARRAY (WpCpu) cpus;
   gboolean incomplete;  /* events are known to be missing */
-  WpIdArray unsampled;  /* runs in which a sample was due and did not come */
-  guint64 switches;     /* seen */
   WpReliability reliability;
 
   WP_ARRAY (WpDevice) devices;
@@ -208,8 +203,6 @@ void wp_assemble_unseen_waking (WpAssembler *self, WpThread *thread, gint64 time
 /* assemble-samples.c */
 void wp_assemble_sample (WpAssembler *self, const WpEvent *event);
 void wp_assemble_throttle (WpAssembler *self, const WpEvent *event);
-void wp_assemble_sample_due (WpAssembler *self, WpCpu *cpu, WpId run, gint64 end);
-void wp_assemble_unsampled (WpAssembler *self); /* once all events are there */
 void wp_assemble_held_back (WpAssembler *self, guint32 cpu, gint64 until); /* of whoever runs there; before he leaves it */
 
 /* assemble-lives.c */

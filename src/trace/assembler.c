@@ -180,13 +180,9 @@ wp_assembler_free (WpAssembler *self)
       wp_array_clear (&self->devices.data[i].flushing);
     }
   for (guint32 i = 0; i < self->cpus.len; i++)
-    {
-      wp_array_clear (&self->cpus.data[i].signalled);
-      wp_array_clear (&self->cpus.data[i].due);
-    }
+    wp_array_clear (&self->cpus.data[i].signalled);
   wp_array_clear (&self->threads);
   wp_array_clear (&self->by_tid);
-  wp_array_clear (&self->unsampled);
   wp_array_clear (&self->reliability.found);
   wp_array_clear (&self->cpus);
   wp_array_clear (&self->devices);
@@ -392,7 +388,6 @@ wp_assembler_finish (WpAssembler *self)
       if (op->kind == WP_OP_SLEEP && op->link == 0)
         op->cause = op->state == WP_STATE_PREEMPTED ? WP_CAUSE_PREEMPTED : WP_CAUSE_NONE;
     }
-  wp_assemble_unsampled (self);
   wp_reliability_finish (&self->reliability, trace);
   wp_assembler_free (self);
   wp_assemble_sort (trace);

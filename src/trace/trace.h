@@ -198,11 +198,12 @@ typedef struct
   guint8 handshake;   /* 1: a connect until it is established */
 } WpNet;
 
-/* Events of one CPU were lost in this time; what was open in it is unknown. */
+/* Events of one CPU were lost in this time; what was open in it is unknown. With no number of events: the recording contradicts itself then
+ * (reliability.h), on any CPU. */
 typedef struct
 {
   gint64 start, end;
-  guint64 events; /* how many, as the kernel says */
+  guint64 events; /* how many, as the kernel says; 0: it says nothing */
   guint32 cpu;
 } WpLost;
 
