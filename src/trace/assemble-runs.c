@@ -1,16 +1,6 @@
 /* Runs and sleeps: who is on which CPU, from switches and from what tasks are seen doing there. */
 #include "trace/assembler-private.h"
 
-/* No task waits so long for a CPU when each of them had nothing to do for so long meanwhile. (One of them may: a task that waits in
- * another's queue is not moved to a CPU that is busy playing its idle task. Where a group of tasks has used up its share, its
- * tasks wait for an idle CPU, but by default for at most 100 ms. And what plays an idle task takes turns with others, for some ms
- * each, where it belongs to another group than they.) */
-#define RUNNABLE_NS 120000000
-#define IDLE_NS 4000000
-#define PLAYED_IDLE_NS 20000000
-/* … nor so long on a busy one, unless it is the least important of many. */
-#define STARVED_NS 2000000000
-
 /* A switch at the operation's start is not in the recording. */
 static void
 inferred (WpAssembler *self, WpId op)
@@ -115,43 +105,6 @@ wp_assemble_unseen_run (WpAssembler *self, WpThread *thread)
   contradicted (self, thread->op);
 }
 
-static void
-note_idle (WpAssembler *self, WpCpu *cpu, gint64 time)
-{
-  const WpThread *thread = wp_assembler_thread (self, cpu->tid);
-  gint64 long_enough = cpu->tid == 0 ? IDLE_NS : PLAYED_IDLE_NS;
-
-  if ((cpu->tid == 0 || (thread != NULL && thread->idle)) && time - cpu->switched >= long_enough)
-    cpu->idled = time - long_enough;
-}
-
-static gboolean
-all_idled (WpAssembler *self, gint64 since, gint64 time)
-{
-  for (guint32 i = 0; i < self->cpus.len; i++)
-    {
-      WpCpu *cpu = &self->cpus.data[i];
-
-      note_idle (self, cpu, time);
-      if (cpu->seen >= 0 && cpu->idled < since)
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* Whether it must have run unseen since it was ready to. */
-static gboolean
-ran_unseen (WpAssembler *self, const WpThread *thread, gint64 time)
-{
-  const WpOp *sleep = wp_assembler_op (self, thread->op);
-  gint64 ready = sleep->link != 0 ? self->trace->links.data[sleep->link].start : sleep->start;
-
-  if ((sleep->link == 0 && sleep->state != WP_STATE_PREEMPTED) || thread->idle)
-    return FALSE;
-  return time - ready > STARVED_NS
-         || (time - ready > RUNNABLE_NS && wp_assembler_look_around (self) && all_idled (self, ready, time));
-}
-
 /* It left its CPU after its last event there. */
 static void
 leave_unseen (WpAssembler *self, WpThread *thread)
@@ -201,7 +154,6 @@ wp_assemble_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 ti
 
   if (tid == 0 && cpu->tid != 0) /* the idle task is there: whoever was, has left */
     {
-      note_idle (self, cpu, time);
       vacate (self, cpu);
       cpu->tid = 0;
       cpu->lost = FALSE;
@@ -232,7 +184,6 @@ wp_assemble_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 ti
           return thread;
         }
     }
-  note_idle (self, wp_assembler_cpu (self, cpu_number), time);
   if (thread->running) /* elsewhere: it left that CPU unseen */
     {
       WpCpu *other = wp_assembler_cpu (self, thread->cpu);
@@ -313,7 +264,6 @@ wp_assemble_switch (WpAssembler *self, const WpEvent *event)
   WpCpu *cpu;
 
   wp_reliability_switch (&self->reliability, event->time);
-  note_idle (self, wp_assembler_cpu (self, event->cpu), event->time);
   wp_assemble_held_back (self, event->cpu, event->time);
   switch_out (self, event);
   cpu = wp_assembler_cpu (self, event->cpu);
@@ -335,8 +285,6 @@ wp_assemble_switch (WpAssembler *self, const WpEvent *event)
       else
         leave_unseen (self, next);
     }
-  else if (ran_unseen (self, next, event->time))
-    wp_assemble_unseen_run (self, next);
   enter_cpu (self, next, event->cpu, event->time);
   next->seen = event->time;
 }

@@ -64,7 +64,6 @@ typedef struct
   gint64 switched;  /* when whoever runs there was switched in, or the last loss ended */
   gint32 tid;       /* who runs there: -1 nobody knows */
   guint8 lost;      /* … nor what has happened since events were lost */
-  gint64 idled;     /* since then it had nothing to do for long, the last time */
   gint64 sampled;   /* the last sample there */
   gint64 pace;      /* ns from one sample to the next while somebody runs; 0: not known */
   gint64 throttled; /* up to where samples that the kernel holds back are accounted for; -1: it holds none back */
@@ -137,7 +136,6 @@ struct WpAssembler
   WpTrace *trace;
   WpId idle_name; /* string, 0: none */
   gint64 now;     /* time of the last event; -1: none yet */
-  gint64 looks;   /* at so many CPUs it may still be looked in search of what is not there; see wp_assembler_look_around() */
   gboolean has_wakings;
 
   WP_ARRAY (WpThread) threads; /* row 0 is empty */
@@ -172,10 +170,6 @@ WpThread *wp_assembler_thread_row (WpAssembler *self, gint32 tid); /* alive or n
 void wp_assembler_begin_task (WpAssembler *self, WpThread *thread, WpId name);
 void wp_assembler_name_thread (WpAssembler *self, WpThread *thread, WpId name);
 WpCpu *wp_assembler_cpu (WpAssembler *self, guint32 cpu);
-/* Whether all CPUs may be looked at now. Recordings of some hundred CPUs may be at each event that asks for it; one that names
- * 65,536 is not searched through that often. */
-gboolean wp_assembler_look_around (WpAssembler *self);
-
 static inline WpOp *
 wp_assembler_op (WpAssembler *self, WpId op)
 {

@@ -2,9 +2,6 @@
 
 #include "base/hash.h"
 
-/* CPUs that are looked at for each event, on average; and how many in a burst. */
-#define LOOKS_PER_EVENT 512
-#define LOOKS_MAX (1 << 24)
 /* No recording lasts longer (26 days), so that sums of times do not overflow. */
 #define TIME_MAX (G_GINT64_CONSTANT (1) << 51)
 
@@ -98,19 +95,10 @@ wp_assembler_make_thread (WpAssembler *self, gint32 tid, gint64 since)
   return thread;
 }
 
-gboolean
-wp_assembler_look_around (WpAssembler *self)
-{
-  if (self->looks < (gint64) self->cpus.len)
-    return FALSE;
-  self->looks -= self->cpus.len;
-  return TRUE;
-}
-
 WpCpu *
 wp_assembler_cpu (WpAssembler *self, guint32 cpu)
 {
-  static const WpCpu fresh = { .seen = -1, .idled = -1, .throttled = -1, .tid = -1, .disk_tid = -1, .socket_tid = -1 };
+  static const WpCpu fresh = { .seen = -1, .throttled = -1, .tid = -1, .disk_tid = -1, .socket_tid = -1 };
 
   cpu = MIN (cpu, 65535);
   while (self->cpus.len <= cpu)
@@ -335,7 +323,6 @@ wp_assembler_event (WpAssembler *self, const WpEvent *original)
 
   event.time = relative_time (self, original->time);
   event.cpu = MIN (event.cpu, 65535);
-  self->looks = MIN (self->looks + LOOKS_PER_EVENT, LOOKS_MAX);
   switch ((WpEventKind) event.kind)
     {
     case WP_EVENT_SWITCH:

@@ -10,8 +10,7 @@ LATE = 20_000  # a sample that comes up to so much after the switch still belong
 EARLY = 100_000  # a waking by another CPU that comes up to so much before the switch still ends the sleep, if no other does
 SIGNAL = 50_000  # a signal is told of up to so much after the waking
 COMPLETION = 1_000_000  # a disk's waking comes up to so much after the completion
-READY, IDLE, STARVED = 120_000_000, 4_000_000, 2_000_000_000  # ready for so long, every CPU idle for so long; ready for so long at all
-PLAYED_IDLE = 20_000_000  # … and where another task plays the idle one
+
 
 def state_name(bits):
     """How a task left its CPU."""
@@ -77,7 +76,6 @@ class Cpu:
         self.last_switch = None
         self.last_event = None
         self.woke = []           # what the current task woke just now: (time, waker, thread, sleep)
-        self.idled = None        # since then it had nothing to do for long, the last time
         self.after_loss = False  # nothing was seen since events were lost
         self.completed = None    # (tid, time, request) of the last disk completion
 
@@ -194,8 +192,6 @@ class Assembler:
         cpu = self.cpu(number)
         after_loss = cpu.after_loss
         first = cpu.holder is None and cpu.free_since == 0
-        if cpu.holder != tid:
-            self.note_idle(cpu, time)
         self.take_cpu(number, tid, time)
         if tid <= 0:
             return
@@ -218,25 +214,6 @@ class Assembler:
                 self.start_run(thread, time, number, True)
         thread.last_act = time
 
-    def note_idle(self, cpu, time):
-        needed = IDLE if cpu.holder == 0 else PLAYED_IDLE
-        if cpu.holder is not None and self.idle(cpu.holder) and time - cpu.free_since >= needed:
-            cpu.idled = time - needed
-
-    def all_idled(self, since, time):
-        for cpu in self.cpus.values():
-            self.note_idle(cpu, time)
-        known = [cpu for cpu in self.cpus.values() if cpu.last_event is not None]
-        return all(cpu.idled is not None and cpu.idled >= since for cpu in known)
-
-    def ran_unseen(self, thread, time):
-        """It seems to have been ready for longer than can be: it ran, and slept again."""
-        sleep = thread.op
-        if sleep.woken is None or thread.running or self.idle(thread.tid):
-            return False
-        ready = sleep.woken
-        return time - ready > STARVED or (time - ready > READY and self.all_idled(ready, time))
-
     def unseen_run(self, thread):
         sleep = thread.op
         self.start_run(thread, sleep.woken, thread.cpu, True)
@@ -256,7 +233,6 @@ class Assembler:
 
     def switch(self, e, time):
         f, cpu = e['fields'], self.cpu(e['cpu'])
-        self.note_idle(cpu, time)
         prev, next_ = f['prev_pid'], f['next_pid']
         for tid, comm in ((prev, f['prev_comm']), (next_, f['next_comm'])):
             if comm == self.idle_name:
@@ -275,8 +251,6 @@ class Assembler:
             self.stop_run(thread, thread.last_act, inferred=True)
         elif thread.running:
             self.leave(thread)
-        elif thread.op is not None and self.ran_unseen(thread, time):
-            self.unseen_run(thread)
         if thread.op is None and not thread.dead:
             self.begin(thread, 'sleep', 0)
         if not thread.dead:
