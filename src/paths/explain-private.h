@@ -3,6 +3,7 @@
 
 #include "base/pair-map.h"
 #include "paths/explain.h"
+#include "paths/losses.h"
 #include "paths/paths-private.h"
 
 /* What names a sub-row, so that each is found without making its text again. */
@@ -44,7 +45,7 @@ typedef struct
   WpWaking *wakings;
   WpPairMap rows;  /* category and subject, id → index + 1 of out->rows */
   WpPairMap files; /* name of a device, of a file → a number */
-  WpStretches lost, bursts; /* all losses, and those in which much can have happened */
+  WpStretches lost;
   WpSliceArray slices;   /* of the part at hand */
 } WpExplainer;
 

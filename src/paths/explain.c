@@ -44,52 +44,22 @@ next_of_wait (const WpExplainer *self, WpId part)
   return wp_sleep_is_in_call (&ops[parts[next].op], &stack) ? next : 0;
 }
 
-/* From when on it is known what an operation that ended as it did was; a sleep up to its waking. */
-static gint64
-known_since (const WpExplainer *self, WpId id)
-{
-  const WpOp *op = &self->trace->ops.data[id];
-  gint64 end = op->kind == WP_OP_SLEEP ? MIN (wp_waking_time (self->wakings, self->trace, id), op->end) : op->end;
-
-  return op->flags & WP_OP_LOST ? wp_losses_known_since (&self->bursts, op->start, end) : op->start;
-}
-
-/* Whether a sleep that is cut by a burst of losses was what it seems. It may have been several: what it ended by says nothing of the time
- * before, nor what it began with of the time after, unless the two fit. */
-static gboolean
-holds_on (WpExplainer *self, const WpOp *sleep, gboolean before)
-{
-  const WpOp *cause = &self->trace->ops.data[sleep->explained_by];
-
-  if (sleep->cause == WP_CAUSE_NONE)
-    return TRUE;
-  if (sleep->cause == WP_CAUSE_TIMER)
-    return (wp_kernel_stack_roles (self->trace, sleep->detail) & WP_ROLE_NANOSLEEP) != 0;
-  return !before || (sleep->explained_by != 0 && cause->start <= sleep->start && !(cause->flags & WP_OP_LOST));
-}
-
-/* Whether the wait that a sleep belongs to went on until nobody knows what, or into a burst of losses: then what the sleep was for is not
- * known either. */
+/* Whether the wait that a sleep belongs to went on until nobody knows what: then what the sleep was for is not known either. */
 static gboolean
 wait_end_unseen (WpExplainer *self, WpId part)
 {
-  const WpOp *ops = self->trace->ops.data;
-  WpId last = part, next, id;
-  gint64 known;
+  WpId last = part, next;
   WaitEnd end;
 
   while (self->wait_ends[last] == END_UNKNOWN && (next = next_of_wait (self, last)) != 0)
     last = next;
   end = self->wait_ends[last];
-  id = self->paths->parts.data[last].op;
   if (end == END_UNKNOWN)
-    end = wp_end_unseen (&ops[id]) || (known_since (self, id) > ops[id].start && !holds_on (self, &ops[id], TRUE)) ? END_UNSEEN : END_SEEN;
+    end = wp_end_unseen (&self->trace->ops.data[self->paths->parts.data[last].op]) ? END_UNSEEN : END_SEEN;
   self->wait_ends[last] = end;
-  known = wp_losses_known_since (&self->bursts, ops[self->paths->parts.data[part].op].start,
-                                 MIN (wp_waking_time (self->wakings, self->trace, id), ops[id].end));
   for (WpId p = part; p != last; p = next_of_wait (self, p))
-    self->wait_ends[p] = self->paths->parts.data[p].start < known ? END_UNSEEN : end;
-  return self->wait_ends[part] == END_UNSEEN;
+    self->wait_ends[p] = end;
+  return end == END_UNSEEN;
 }
 
 static void
@@ -329,22 +299,6 @@ by_kind (WpExplainer *self, WpId part, gint64 start, gint64 end)
     }
 }
 
-/* What the time of an operation outside of losses was, as far as that is known. */
-static void
-outside_losses (WpExplainer *self, WpId part, gint64 start, gint64 end)
-{
-  WpId id = self->paths->parts.data[part].op;
-  const WpOp *op = &self->trace->ops.data[id];
-  gint64 known = known_since (self, id);
-
-  if (start >= end)
-    return;
-  if (known == op->start || (op->kind == WP_OP_SLEEP ? holds_on (self, op, start < known) : start >= known))
-    by_kind (self, part, start, end);
-  else
-    wp_explain_piece (self, part, start, end, WP_CATEGORY_UNACCOUNTED, WP_SUBJECT_REASON, WP_REASON_LOST);
-}
-
 /* Of what was open in a loss, that time is unknown; of what was open in many, all between the first and the last. */
 static void
 around_losses (WpExplainer *self, WpId part, gint64 start, gint64 end)
@@ -357,11 +311,13 @@ around_losses (WpExplainer *self, WpId part, gint64 start, gint64 end)
     {
       gint64 from = MAX (self->lost.data[i].start, start), to = MIN (self->lost.data[i + step - 1].end, end);
 
-      outside_losses (self, part, start, from);
+      if (start < from)
+        by_kind (self, part, start, from);
       wp_explain_piece (self, part, from, to, WP_CATEGORY_UNACCOUNTED, WP_SUBJECT_REASON, WP_REASON_LOST);
       start = to;
     }
-  outside_losses (self, part, start, end);
+  if (start < end)
+    by_kind (self, part, start, end);
 }
 
 /* A stretch in which the part is a top. */
@@ -446,8 +402,7 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
   self.wait_ends = g_new0 (guint8, paths->parts.len);
   self.base_paths = paths_of_tasks (paths);
   self.last_children = find_last_children (paths);
-  wp_losses_find (self.trace, 0, &self.lost);
-  wp_losses_find (self.trace, WP_BURST_NS, &self.bursts);
+  wp_losses_find (self.trace, &self.lost);
   wp_progress_phase (progress, "Explaining");
   for (WpId p = 1; p < paths->parts.len && going_on; p++)
     {
@@ -462,7 +417,6 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
   wp_pair_map_clear (&self.rows);
   wp_pair_map_clear (&self.files);
   wp_array_clear (&self.lost);
-  wp_array_clear (&self.bursts);
   wp_array_clear (&self.slices);
   if (!going_on)
     return NULL;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "paths/bitmap.h"
-#include "paths/losses.h"
 #include "paths/paths.h"
 #include "paths/wakings.h"
 
@@ -85,7 +84,6 @@ typedef struct
   WpBitmap placed;     /* operations with a part */
   WpBitmap called;     /* runs woken or forked by a placed part */
   WpBitmap unseen;     /* sleeps whose ends nobody is known to have caused */
-  WpStretches bursts;  /* losses in which much can have happened */
   WpIdArray disks;     /* tasks of devices with requests for files, once they are asked for */
   gint64 *latest_end;  /* device operations: the latest end of this and those before it in the same device; or NULL */
   WP_ARRAY (WpChain) chains;

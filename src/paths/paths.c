@@ -278,7 +278,6 @@ maker_init (WpMaker *self, WpPaths *paths)
       wp_bitmap_add (&self->unseen, op);
   self->is_base = g_new0 (guint8, trace->tasks.len);
   self->wakings = wp_wakings_new (trace);
-  wp_losses_find (trace, WP_BURST_NS, &self->bursts);
   index_calls (self);
 }
 
@@ -296,7 +295,6 @@ maker_clear (WpMaker *self)
   wp_bitmap_clear (&self->placed);
   wp_bitmap_clear (&self->called);
   wp_bitmap_clear (&self->unseen);
-  wp_array_clear (&self->bursts);
   wp_array_clear (&self->disks);
   wp_array_clear (&self->op_next);
   wp_array_clear (&self->last_child);

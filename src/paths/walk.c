@@ -12,7 +12,6 @@ typedef struct
   WpId own_chain;    /* … longer by the thread that is walked along: what its sleeps stand on; 0: not made yet */
   WpId waits_part;   /* what was found placed */
   WpId waits_path;
-  gboolean cut_short;/* it begins with the end of a burst of losses: what the sleep was before that is not known */
   gint64 cut;        /* when the operation ends that was cut by hand: what of the window lies before is not explained */
   guint moments;     /* operations without length that it went through */
   gboolean over;
@@ -166,7 +165,7 @@ may_be_waited_for (const WpMaker *self, WpId call)
 static void
 stop_before_window (WpMaker *self, WpWalk *walk, WpId x, gint64 end, WpId chain)
 {
-  WpId call = walk->cut_short ? 0 : called_run (self, x);
+  WpId call = called_run (self, x);
 
   walk->over = TRUE;
   if (call != 0 && !may_be_waited_for (self, call))
@@ -315,14 +314,10 @@ wp_maker_walk (WpMaker *self, WpId waker, WpId chain)
 {
   const WpPart *first = &self->paths->parts.data[self->window.data[0]];
   const WpPart *last = &self->paths->parts.data[self->window.data[self->window.len - 1]];
-  gint64 woken = MIN (wp_waking_time (self->wakings, self->trace, last->op), last->end);
-  gint64 start = wp_losses_known_since (&self->bursts, first->start, woken);
-  WpWalk walk = { .start = start, .end = last->end, .grace = self->paths->options.grace, .path = last->path,
-                  .chain = chain, .cut_short = start > first->start, .cut = G_MININT64 };
+  WpWalk walk = { .start = first->start, .end = last->end, .grace = self->paths->options.grace, .path = last->path,
+                  .chain = chain, .cut = G_MININT64 };
   gint64 limit = walk.end;
 
-  if (walk.cut_short && start >= woken)
-    return;
   self->found.len = 0;
   for (WpId op = waker; op != 0 && wp_maker_go_on (self);)
     op = step (self, &walk, op, &limit);
