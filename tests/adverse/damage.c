@@ -3,22 +3,16 @@
 #define MS (G_GINT64_CONSTANT (1000) * 1000)
 
 const Damage damages[] = {
-  { "1 %", .share = 0.01 },
-  { "5 %", .share = 0.05 },
-  { "20 %", .share = 0.2 },
-  { "1 % lost", .share = 0.01, .lost = TRUE },
-  { "5 % lost", .share = 0.05, .lost = TRUE },
-  { "20 % lost", .share = 0.2, .lost = TRUE },
-  { "burst", .burst = 50 * MS },
-  { "burst lost", .burst = 50 * MS, .lost = TRUE },
-  { "burst on one CPU", .burst = 200 * MS, .one_cpu = TRUE },
-  { "burst lost on one CPU", .burst = 200 * MS, .one_cpu = TRUE, .lost = TRUE },
+  { "1 % lost", .share = 0.01 },
+  { "5 % lost", .share = 0.05 },
+  { "20 % lost", .share = 0.2 },
+  { "burst lost", .burst = 50 * MS },
+  { "burst lost on one CPU", .burst = 200 * MS, .one_cpu = TRUE },
   { "thinned switches", .share = 0.2, .event = "sched_switch" },
   { "thinned wakings", .share = 0.2, .event = "sched_waking" },
   { "thinned completions", .share = 0.2, .event = "block_rq_complete" },
   { "thinned CPU samples", .share = 0.5, .event = "cpu-clock", .may_grow = TRUE },
-  { "begins in the middle", .edge = -0.3, .may_grow = TRUE },
-  { "ends in the middle", .edge = 0.3, .may_grow = TRUE },
+  { "begins in the middle", .beginning = 0.3, .may_grow = TRUE },
   { NULL },
 };
 
@@ -50,20 +44,14 @@ drop_burst (const Damage *self, Stream *stream, GRand *rand)
     }
 }
 
-/* What was there before, and what goes on after. */
 static void
-drop_edge (const Damage *self, Stream *stream, GRand *rand)
+drop_beginning (const Damage *self, Stream *stream, GRand *rand)
 {
-  double share = ABS (self->edge) * g_rand_double_range (rand, 0.5, 1);
-  gint64 length = (gint64) ((stream->end - stream->start) * share);
+  gint64 to = stream->start + (gint64) ((stream->end - stream->start) * self->beginning * g_rand_double_range (rand, 0.5, 1));
 
   for (guint32 i = 0; i < stream->records.len; i++)
-    {
-      Record *record = &stream->records.data[i];
-
-      if (record_is_event (record) && (self->edge < 0 ? record->time < stream->start + length : record->time > stream->end - length))
-        record->dropped = TRUE;
-    }
+    if (record_is_event (&stream->records.data[i]) && stream->records.data[i].time < to)
+      stream->records.data[i].dropped = TRUE;
 }
 
 GByteArray *
@@ -76,9 +64,9 @@ damage_apply (const Damage *self, Stream *stream, guint32 seed)
     drop_at_random (self, stream, rand);
   if (self->burst > 0)
     drop_burst (self, stream, rand);
-  if (self->edge != 0)
-    drop_edge (self, stream, rand);
-  return stream_write (stream, self->lost);
+  if (self->beginning > 0)
+    drop_beginning (self, stream, rand);
+  return stream_write (stream, self->event == NULL && self->beginning == 0);
 }
 
 /* --- anything at all -------------------------------------------------------------------------------------------------- */

@@ -1,4 +1,5 @@
-/* What can happen to a recording. All of it is drawn from the given numbers: the same seed, the same damage. */
+/* What can happen to a recording. All of it is drawn from the given numbers: the same seed, the same damage. What the kernel loses it reports:
+ * LOST records stand where something is missing, but for an event that was thinned out and for a beginning that is not there. */
 #pragma once
 
 #include "stream.h"
@@ -7,11 +8,10 @@ typedef struct
 {
   const char *name;
   double share;       /* of all events, at random */
-  const char *event;  /* only this kind of event */
+  const char *event;  /* only this kind of event, which nobody reports */
   gint64 burst;       /* ns: everything in such a stretch somewhere in the middle; at most a fifth of the recording */
   gboolean one_cpu;   /* the burst hits only one CPU */
-  gboolean lost;      /* LOST records stand where something is missing */
-  double edge;        /* up to so much of the time is missing at the end, or if negative at the beginning */
+  double beginning;   /* up to so much of the time is missing at the beginning */
   gboolean may_grow;  /* takes away what a category means, or most of the time: samples make runs understood; a wait that goes on at the end has
                        * no cause yet */
 } Damage;

@@ -1,9 +1,7 @@
 #!/usr/bin/python3
 """Records small workloads live, damages the recordings in every way, and takes each through everything the program does: nothing
 crashes, invariants hold, categories sum, none but unaccounted grows by more than 5 % of the total (with most seeds: what is
-recorded on a busy machine differs from time to time). What is damaged there lasts more than a second, as real recordings do: a
-silence of some ms after which all goes on as it was counts as the running of whoever ran, since hosts stop machines for so long, and
-a removed burst may look the same. Needs root and tracefs.
+recorded on a busy machine differs from time to time). Needs root and tracefs.
 """
 import os, subprocess, sys, tempfile
 

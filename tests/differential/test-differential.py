@@ -11,7 +11,7 @@ import compare
 
 CLI, ADVERSE, WORKLOADS = map(os.path.abspath, sys.argv[1:4])
 RUNS = (('pass', '20'), ('mix', '1'), ('child-wait',))
-DAMAGED, DAMAGES = 'mix', ('1 %', '5 %', 'burst lost on one CPU')
+DAMAGED, DAMAGES = 'mix', ('1 % lost', '5 % lost', 'burst lost on one CPU', 'thinned switches')
 MOST = 0.001
 results = failed = 0
 
