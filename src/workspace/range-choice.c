@@ -148,3 +148,88 @@ wp_range_choice_read (gpointer data, WpProgress *progress, GError **error)
     }
   return g_steal_pointer (&picks);
 }
+
+/* --- what can be chosen -------------------------------------------------------------------------------------------------- */
+
+struct WpRangeChoices
+{
+  char *folder;
+  char **selected;
+  char **names; /* one for the selection if there is one, one for the range, then branches */
+};
+
+/* Rows above the first branch. */
+static guint
+n_above (const WpRangeChoices *self)
+{
+  return (self->selected[0] != NULL) + 1;
+}
+
+WpRangeChoices *
+wp_range_choices_new (const char *folder, char **selected, WpStore *store)
+{
+  WpRangeChoices *self = g_new0 (WpRangeChoices, 1);
+  g_autoptr (GArray) branches = wp_store_vcs (store) != NULL ? wp_vcs_branches (wp_store_vcs (store), NULL) : NULL;
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  guint n = g_strv_length (selected);
+  g_autofree char *of_selection = g_strdup_printf (ngettext ("%u selected", "%u selected", n), n);
+
+  self->folder = g_strdup (folder);
+  self->selected = g_strdupv (selected);
+  if (n > 0)
+    g_strv_builder_add (names, of_selection);
+  g_strv_builder_add (names, _("Range"));
+  for (guint i = 0; branches != NULL && i < branches->len; i++)
+    g_strv_builder_add (names, g_array_index (branches, WpMajorVersion, i).name);
+  self->names = g_strv_builder_end (names);
+  return self;
+}
+
+void
+wp_range_choices_free (WpRangeChoices *self)
+{
+  g_free (self->folder);
+  g_strfreev (self->selected);
+  g_strfreev (self->names);
+  g_free (self);
+}
+
+const char *const *
+wp_range_choices_names (const WpRangeChoices *self)
+{
+  return (const char *const *) self->names;
+}
+
+guint
+wp_range_choices_first (const WpRangeChoices *self, const char *branch)
+{
+  for (guint i = n_above (self); self->selected[0] == NULL && self->names[i] != NULL; i++)
+    if (g_strcmp0 (self->names[i], branch) == 0)
+      return i;
+  return 0;
+}
+
+WpRangeSort
+wp_range_choices_sort (const WpRangeChoices *self, guint row)
+{
+  if (row >= n_above (self))
+    return WP_RANGE_BY_BRANCH;
+  return row + 1 == n_above (self) ? WP_RANGE_BY_TEXT : WP_RANGE_BY_SELECTION;
+}
+
+WpRangeChoice *
+wp_range_choices_take (const WpRangeChoices *self, guint row, const char *text, guint newest)
+{
+  WpRangeChoice *choice = g_new0 (WpRangeChoice, 1);
+  WpRangeSort sort = wp_range_choices_sort (self, row);
+
+  choice->folder = g_strdup (self->folder);
+  choice->newest = newest;
+  if (sort == WP_RANGE_BY_SELECTION)
+    choice->hashes = g_strdupv (self->selected);
+  else if (sort == WP_RANGE_BY_TEXT)
+    choice->text = g_strdup (text);
+  else
+    choice->branch = g_strdup (self->names[row]);
+  return choice;
+}

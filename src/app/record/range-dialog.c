@@ -2,13 +2,15 @@
 
 #include <glib/gi18n.h>
 
-#include "workspace/range-choice.h"
-#include "app/record/range-jobs.h"
 #include "app/record/range-row.h"
 #include "app/shell/log-window.h"
 #include "app/store/trust-dialog.h"
 #include "app/widgets/error-style.h"
 #include "workspace/job.h"
+#include "workspace/range-choice.h"
+#include "workspace/range-list.h"
+#include "workspace/range-matrix.h"
+#include "workspace/range-trust.h"
 
 struct _WpRangeDialog
 {
@@ -24,16 +26,13 @@ struct _WpRangeDialog
   GtkListView *list;
 
   char *folder;
-  char **selected;  /* in the Store page, oldest first; may be none */
-  char **hashes;    /* of those that are listed; NULL: there are none */
-  GArray *commits;  /* that are listed, as they were when the range told last: WpRangeCommit */
-  WpRangeJobs *jobs; /* NULL: there is no store */
-  WpStoreCommands *commands; /* that the store's settings name, as they were read with the jobs */
-  char *filled_in;  /* what stood in `build` first */
-  gboolean build_typed; /* nothing of that can be left there */
+  WpRangeChoices *choices; /* rows of `which`; NULL: there is no store, and so it is with the next two */
+  WpRangeMatrix *matrix;   /* rows of `what` */
+  WpRangeTrust *trust;
+  WpRangeList *listed;     /* commits */
   WpJob *choosing;
-  guint soon;       /* reads the choice, once typing has stopped */
-  WpRange *range;   /* NULL before it was started */
+  guint soon;              /* reads the choice, once typing has stopped */
+  WpRange *range;          /* NULL before it was started */
   gboolean closing; /* once what is under way has stopped */
   guint close_source;
 };
@@ -46,29 +45,39 @@ is_under_way (WpRangeDialog *self)
   return self->range != NULL && !wp_range_is_over (self->range);
 }
 
-/* Of the range that was started last, whether something is left that another start would do. */
 static gboolean
-is_left (WpRangeDialog *self)
+is_typed (WpRangeDialog *self)
 {
-  for (guint i = 0; self->range != NULL && i < self->commits->len; i++)
-    {
-      WpRangeState state = g_array_index (self->commits, WpRangeCommit, i).state;
+  return wp_range_matrix_is_typed (self->matrix, adw_combo_row_get_selected (self->what));
+}
 
-      if (state == WP_RANGE_WAITING || state == WP_RANGE_FAILED)
-        return TRUE;
-    }
-  return FALSE;
+static const char *
+text_of (AdwEntryRow *row)
+{
+  return gtk_editable_get_text (GTK_EDITABLE (row));
+}
+
+/* Shows the entry where a command is to be typed. Gives whether something is chosen that can be run. */
+static gboolean
+show_what (WpRangeDialog *self)
+{
+  guint row = adw_combo_row_get_selected (self->what);
+  g_autofree char *description = wp_range_matrix_describe (self->matrix, row);
+
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->what), description);
+  gtk_widget_set_visible (GTK_WIDGET (self->command), is_typed (self));
+  return wp_range_matrix_can_run (self->matrix, row, text_of (self->command));
 }
 
 static void
 update (WpRangeDialog *self)
 {
-  gboolean valid = self->jobs != NULL && wp_range_jobs_update (self->jobs);
-  gboolean busy = is_under_way (self);
+  gboolean valid = self->matrix != NULL && show_what (self);
+  gboolean busy = is_under_way (self), left = self->range != NULL && wp_range_list_is_left (self->listed);
 
   gtk_widget_set_sensitive (self->settings, !busy);
-  gtk_widget_set_sensitive (self->start_button, valid && self->hashes != NULL && self->choosing == NULL && self->soon == 0);
-  gtk_button_set_label (GTK_BUTTON (self->start_button), is_left (self) ? _("Continue") : C_("button", "Start"));
+  gtk_widget_set_sensitive (self->start_button, valid && self->listed->hashes != NULL && self->choosing == NULL && self->soon == 0);
+  gtk_button_set_label (GTK_BUTTON (self->start_button), left ? _("Continue") : C_("button", "Start"));
   gtk_widget_set_visible (self->start_button, !busy);
   gtk_widget_set_visible (self->stop_button, busy);
 }
@@ -85,7 +94,7 @@ show_summary (WpRangeDialog *self, const char *text, gboolean wrong)
 static void
 on_log (WpRangeRow *row, guint position, WpRangeDialog *self)
 {
-  const WpRangeCommit *commit = position < self->commits->len ? &g_array_index (self->commits, WpRangeCommit, position) : NULL;
+  const WpRangeCommit *commit = wp_range_list_get (self->listed, position);
   g_autofree char *title = NULL;
 
   if (commit == NULL || commit->log == NULL)
@@ -108,9 +117,10 @@ static void
 on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, WpRangeDialog *self)
 {
   guint position = gtk_list_item_get_position (item);
+  const WpRangeCommit *commit = wp_range_list_get (self->listed, position);
 
-  if (position < self->commits->len)
-    wp_range_row_show (WP_RANGE_ROW (gtk_list_item_get_child (item)), &g_array_index (self->commits, WpRangeCommit, position), position);
+  if (commit != NULL)
+    wp_range_row_show (WP_RANGE_ROW (gtk_list_item_get_child (item)), commit, position);
 }
 
 /* Those that have a widget: of a long list, what is near to what is seen. */
@@ -121,83 +131,35 @@ show_rows (WpRangeDialog *self)
     {
       GtkWidget *row = gtk_widget_get_first_child (item);
       guint position = WP_IS_RANGE_ROW (row) ? wp_range_row_position (WP_RANGE_ROW (row)) : G_MAXUINT;
+      const WpRangeCommit *commit = wp_range_list_get (self->listed, position);
 
-      if (position < self->commits->len)
-        wp_range_row_show (WP_RANGE_ROW (row), &g_array_index (self->commits, WpRangeCommit, position), position);
+      if (commit != NULL)
+        wp_range_row_show (WP_RANGE_ROW (row), commit, position);
     }
 }
 
-static void
-take_over (WpRangeCommit *to, const WpRangeCommit *from)
-{
-  to->state = from->state;
-  if (g_strcmp0 (to->problem, from->problem) != 0)
-    {
-      g_free (to->problem);
-      to->problem = g_strdup (from->problem);
-    }
-  if (to->log == NULL)
-    to->log = g_strdup (from->log);
-}
-
-/* A worker goes on with the range's own: what a row that is scrolled to shows is what was told last. */
 static void
 show_progress (WpRangeDialog *self)
 {
-  guint n, counts[WP_RANGE_FAILED + 1] = { 0 };
-  const WpRangeCommit *commits = wp_range_commits (self->range, &n);
+  const GError *error = wp_range_error (self->range);
   g_autofree char *text = NULL;
 
-  for (guint i = 0; i < MIN (n, self->commits->len); i++)
-    {
-      counts[commits[i].state]++;
-      take_over (&g_array_index (self->commits, WpRangeCommit, i), &commits[i]);
-    }
+  wp_range_list_take (self->listed, self->range);
   show_rows (self);
-  if (wp_range_error (self->range) != NULL)
-    text = g_strdup (wp_range_error (self->range)->message);
-  else
-    text = g_strdup_printf (_("%u of %u commits: %u registered, %u profiled before, %u failed"),
-                            counts[WP_RANGE_DONE] + counts[WP_RANGE_PASSED_OVER] + counts[WP_RANGE_FAILED], n,
-                            counts[WP_RANGE_DONE], counts[WP_RANGE_PASSED_OVER], counts[WP_RANGE_FAILED]);
-  show_summary (self, text, wp_range_error (self->range) != NULL);
+  text = error != NULL ? g_strdup (error->message) : wp_range_list_summary (self->listed);
+  show_summary (self, text, error != NULL);
 }
 
-/* Rows take what they show from `commits`, by their position. */
-static void
-show_list (WpRangeDialog *self)
-{
-  GListModel *list = G_LIST_MODEL (gtk_string_list_new ((const char *const *) self->hashes));
-  g_autoptr (GtkNoSelection) model = gtk_no_selection_new (list);
-
-  gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (model));
-}
-
-static void
-clear_commits (WpRangeDialog *self)
-{
-  gtk_list_view_set_model (self->list, NULL);
-  g_array_set_size (self->commits, 0);
-  g_clear_pointer (&self->hashes, g_strfreev);
-  g_clear_pointer (&self->range, wp_range_free);
-}
-
+/* Rows take what they show from the list, by their position. */
 static void
 show_picks (WpRangeDialog *self, const GArray *picks)
 {
   g_autofree char *text = g_strdup_printf (ngettext ("%u commit", "%u commits", picks->len), picks->len);
+  g_autoptr (GtkNoSelection) model = NULL;
 
-  self->hashes = g_new0 (char *, picks->len + 1);
-  for (guint i = 0; i < picks->len; i++)
-    {
-      const WpRangePick *pick = &g_array_index (picks, WpRangePick, i);
-      WpRangeCommit commit = { .state = WP_RANGE_WAITING, .subject = g_strdup (pick->subject) };
-
-      g_strlcpy (commit.hash, pick->hash, sizeof commit.hash);
-      g_array_append_val (self->commits, commit);
-      self->hashes[i] = g_strdup (pick->hash);
-    }
-  show_list (self);
+  wp_range_list_set (self->listed, picks);
+  model = gtk_no_selection_new (G_LIST_MODEL (gtk_string_list_new ((const char *const *) self->listed->hashes)));
+  gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (model));
   show_summary (self, text, FALSE);
 }
 
@@ -208,7 +170,9 @@ on_chosen (gpointer result, const GError *error, gpointer data)
   g_autoptr (GArray) picks = result;
 
   self->choosing = NULL;
-  clear_commits (self);
+  gtk_list_view_set_model (self->list, NULL);
+  wp_range_list_set (self->listed, NULL);
+  g_clear_pointer (&self->range, wp_range_free);
   if (picks != NULL)
     show_picks (self, picks);
   else
@@ -216,23 +180,11 @@ on_chosen (gpointer result, const GError *error, gpointer data)
   update (self);
 }
 
-/* What the rows of `which` stand for: the selected commits, if there are any; a range; each branch. */
 static WpRangeChoice *
 choice (WpRangeDialog *self)
 {
-  WpRangeChoice *chosen = g_new0 (WpRangeChoice, 1);
-  guint at = adw_combo_row_get_selected (self->which) + (self->selected[0] == NULL);
-  GtkStringObject *item = adw_combo_row_get_selected_item (self->which);
-
-  chosen->folder = g_strdup (self->folder);
-  if (at == 0)
-    chosen->hashes = g_strdupv (self->selected);
-  else if (at == 1)
-    chosen->text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->text)));
-  else
-    chosen->branch = g_strdup (gtk_string_object_get_string (item));
-  chosen->newest = (guint) gtk_spin_button_get_value_as_int (self->newest);
-  return chosen;
+  return wp_range_choices_take (self->choices, adw_combo_row_get_selected (self->which), text_of (self->text),
+                                (guint) gtk_spin_button_get_value_as_int (self->newest));
 }
 
 static gboolean
@@ -257,10 +209,13 @@ read_choice (gpointer data)
 static void
 on_choice (WpRangeDialog *self)
 {
-  guint at = adw_combo_row_get_selected (self->which) + (self->selected[0] == NULL);
+  WpRangeSort sort;
 
-  gtk_widget_set_visible (GTK_WIDGET (self->text), at == 1);
-  gtk_widget_set_visible (self->newest_row, at > 1 && at != GTK_INVALID_LIST_POSITION);
+  if (self->choices == NULL || adw_combo_row_get_selected (self->which) == GTK_INVALID_LIST_POSITION)
+    return;
+  sort = wp_range_choices_sort (self->choices, adw_combo_row_get_selected (self->which));
+  gtk_widget_set_visible (GTK_WIDGET (self->text), sort == WP_RANGE_BY_TEXT);
+  gtk_widget_set_visible (self->newest_row, sort == WP_RANGE_BY_BRANCH);
   g_clear_handle_id (&self->soon, g_source_remove);
   self->soon = g_timeout_add (TYPING, read_choice, self);
   update (self);
@@ -292,35 +247,23 @@ on_change (WpRange *range, gpointer data)
 static void
 start (WpRangeDialog *self)
 {
-  const char *build = gtk_editable_get_text (GTK_EDITABLE (self->build));
-  WpRangeOptions options = { .folder = self->folder, .commits = self->hashes,
+  const char *build = text_of (self->build);
+  WpRangeOptions options = { .folder = self->folder, .commits = self->listed->hashes,
                              .build = *build != '\0' ? (char *) build : NULL,
                              .repeat = (guint) gtk_spin_button_get_value_as_int (self->repeat),
                              .again = gtk_switch_get_active (self->again) };
 
-  wp_range_jobs_choose (self->jobs, &options);
+  wp_range_matrix_choose (self->matrix, adw_combo_row_get_selected (self->what), text_of (self->command), &options);
   g_clear_pointer (&self->range, wp_range_free);
   self->range = wp_range_new (&options, on_change, self);
   wp_range_start (self->range);
   update (self);
 }
 
-/* Of a line that was only edited most may not have been seen; but for undoing, one that begins anew is the user's own. */
-static gboolean
-builds_by_settings (WpRangeDialog *self)
-{
-  const char *build = gtk_editable_get_text (GTK_EDITABLE (self->build));
-
-  return self->commands->build[0] != NULL && *build != '\0' && (!self->build_typed || g_str_equal (build, self->filled_in));
-}
-
 static void
-on_build_deleted (GtkEditable *editable, int start, int end, WpRangeDialog *self)
+on_build_deleted (GtkEditable *editable, int start_at, int end, WpRangeDialog *self)
 {
-  int n = (int) g_utf8_strlen (gtk_editable_get_text (editable), -1);
-
-  if (start == 0 && (end < 0 || end >= n))
-    self->build_typed = TRUE;
+  wp_range_trust_build_deleted (self->trust, gtk_editable_get_text (editable), start_at, end);
 }
 
 static void
@@ -330,7 +273,7 @@ on_trust_response (AdwMessageDialog *dialog, const char *response, WpRangeDialog
 
   if (!g_str_equal (response, WP_TRUST_DIALOG_TRUST))
     return;
-  if (wp_store_trust (self->commands, &error))
+  if (wp_store_trust (self->trust->commands, &error))
     start (self);
   else
     show_summary (self, error->message, TRUE);
@@ -340,15 +283,14 @@ on_trust_response (AdwMessageDialog *dialog, const char *response, WpRangeDialog
 static void
 on_start (GtkButton *button, WpRangeDialog *self)
 {
-  gboolean programs = self->commands->programs[0] != NULL && !wp_range_jobs_is_typed (self->jobs);
   GtkWidget *dialog;
 
-  if ((!programs && !builds_by_settings (self)) || wp_store_is_trusted (self->commands))
+  if (!wp_range_trust_asks (self->trust, text_of (self->build), is_typed (self)))
     {
       start (self);
       return;
     }
-  dialog = wp_trust_dialog_new (GTK_WINDOW (self), self->commands);
+  dialog = wp_trust_dialog_new (GTK_WINDOW (self), self->trust->commands);
   g_signal_connect_object (dialog, "response", G_CALLBACK (on_trust_response), self, 0);
   gtk_window_present (GTK_WINDOW (dialog));
 }
@@ -375,19 +317,6 @@ wp_range_dialog_close_request (GtkWindow *window)
 
 /* --- begin and end ----------------------------------------------------------------------------------------------------- */
 
-/* As the store's settings have it. */
-static void
-fill_in (WpRangeDialog *self, WpStore *store)
-{
-  g_autofree char *build = wp_store_build_line (store);
-
-  self->filled_in = g_strdup (build != NULL ? build : "");
-  gtk_editable_set_text (GTK_EDITABLE (self->build), self->filled_in);
-  g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (self->build)), "delete-text", G_CALLBACK (on_build_deleted), self, 0);
-  self->jobs = wp_range_jobs_new (store, self->what, self->command);
-  self->commands = wp_store_commands_new (store);
-}
-
 static void
 wp_range_dialog_dispose (GObject *object)
 {
@@ -397,20 +326,19 @@ wp_range_dialog_dispose (GObject *object)
   g_clear_handle_id (&self->soon, g_source_remove);
   g_clear_handle_id (&self->close_source, g_source_remove);
   g_clear_pointer (&self->range, wp_range_free);
-  g_clear_pointer (&self->jobs, wp_range_jobs_free);
-  g_clear_pointer (&self->commands, wp_store_commands_free);
-  g_clear_pointer (&self->filled_in, g_free);
-  g_clear_pointer (&self->folder, g_free);
-  g_clear_pointer (&self->selected, g_strfreev);
-  g_clear_pointer (&self->hashes, g_strfreev);
-  g_array_set_size (self->commits, 0);
+  g_clear_pointer (&self->choices, wp_range_choices_free);
+  g_clear_pointer (&self->matrix, wp_range_matrix_free);
+  g_clear_pointer (&self->trust, wp_range_trust_free);
   G_OBJECT_CLASS (wp_range_dialog_parent_class)->dispose (object);
 }
 
 static void
 wp_range_dialog_finalize (GObject *object)
 {
-  g_array_unref (WP_RANGE_DIALOG (object)->commits);
+  WpRangeDialog *self = WP_RANGE_DIALOG (object);
+
+  wp_range_list_free (self->listed);
+  g_free (self->folder);
   G_OBJECT_CLASS (wp_range_dialog_parent_class)->finalize (object);
 }
 
@@ -449,37 +377,38 @@ wp_range_dialog_init (WpRangeDialog *self)
 {
   g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
 
-  self->commits = g_array_new (FALSE, TRUE, sizeof (WpRangeCommit));
-  g_array_set_clear_func (self->commits, wp_range_commit_clear);
-  self->selected = g_new0 (char *, 1);
+  self->listed = wp_range_list_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_object (factory, "setup", G_CALLBACK (on_setup), self, 0);
   g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), self, 0);
   gtk_list_view_set_factory (self->list, factory);
 }
 
-/* What can be chosen. Returns where the branch stands, or the first of all. */
-static guint
-fill_which (WpRangeDialog *self, WpStore *store, const char *branch)
+static GListModel *
+list_of (const char *const *names)
 {
-  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
-  g_autoptr (GArray) branches = wp_store_vcs (store) != NULL ? wp_vcs_branches (wp_store_vcs (store), NULL) : NULL;
-  guint n = g_strv_length (self->selected), at = 0;
-  g_autofree char *selected = g_strdup_printf (ngettext ("%u selected", "%u selected", n), n);
+  return G_LIST_MODEL (gtk_string_list_new (names));
+}
 
-  if (n > 0)
-    gtk_string_list_append (list, selected);
-  gtk_string_list_append (list, _("Range"));
-  for (guint i = 0; branches != NULL && i < branches->len; i++)
-    {
-      const char *name = g_array_index (branches, WpMajorVersion, i).name;
+/* As the store's settings have it. */
+static void
+fill_in (WpRangeDialog *self, WpStore *store, char **commits, const char *branch)
+{
+  g_auto (GStrv) names = NULL;
+  g_autoptr (GListModel) which = NULL, what = NULL;
 
-      if (n == 0 && g_strcmp0 (name, branch) == 0)
-        at = g_list_model_get_n_items (G_LIST_MODEL (list));
-      gtk_string_list_append (list, name);
-    }
-  adw_combo_row_set_model (self->which, G_LIST_MODEL (list));
-  return at;
+  self->trust = wp_range_trust_new (store);
+  gtk_editable_set_text (GTK_EDITABLE (self->build), self->trust->build);
+  g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (self->build)), "delete-text", G_CALLBACK (on_build_deleted), self, 0);
+  self->matrix = wp_range_matrix_new (store);
+  names = wp_range_matrix_names (self->matrix);
+  what = list_of ((const char *const *) names);
+  adw_combo_row_set_model (self->what, what);
+  gtk_widget_set_visible (GTK_WIDGET (self->what), wp_range_matrix_offers (self->matrix));
+  self->choices = wp_range_choices_new (self->folder, commits, store);
+  which = list_of (wp_range_choices_names (self->choices));
+  adw_combo_row_set_model (self->which, which);
+  adw_combo_row_set_selected (self->which, wp_range_choices_first (self->choices, branch));
 }
 
 GtkWidget *
@@ -490,8 +419,6 @@ wp_range_dialog_new (GtkWindow *parent, const char *folder, char **commits, cons
   g_autoptr (WpStore) store = wp_store_open (folder, &error);
 
   self->folder = g_strdup (folder);
-  g_strfreev (self->selected);
-  self->selected = g_strdupv (commits);
   if (store == NULL)
     {
       show_summary (self, error->message, TRUE);
@@ -499,8 +426,7 @@ wp_range_dialog_new (GtkWindow *parent, const char *folder, char **commits, cons
       update (self);
       return GTK_WIDGET (self);
     }
-  fill_in (self, store);
-  adw_combo_row_set_selected (self->which, fill_which (self, store, branch));
+  fill_in (self, store, commits, branch);
   on_choice (self);
   return GTK_WIDGET (self);
 }

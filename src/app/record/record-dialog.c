@@ -2,6 +2,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/record/record-live.h"
 #include "app/shell/settings.h"
 #include "app/widgets/status-page.h"
 #include "app/widgets/error-style.h"
@@ -17,10 +18,9 @@ struct _WpRecordDialog
   AdwActionRow *folder_row;
   GtkSpinButton *duration;
   AdwComboRow *stacks;
-  GtkWidget *record_button, *pause_button, *stop_button, *command_group;
-  GtkLabel *state, *elapsed, *size, *rate, *events, *lost, *missing, *captured;
-  GtkProgressBar *progress;
-  GtkSpinner *spinner;
+  GtkWidget *record_button, *command_group;
+  GtkLabel *captured;
+  WpRecordLive *live;
   AdwStatusPage *failed;
   GtkWidget *keep_button; /* opens what was recorded before it failed */
 
@@ -38,17 +38,6 @@ enum
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (WpRecordDialog, wp_record_dialog, ADW_TYPE_WINDOW)
-
-static const char *const state_names[] = {
-  [WP_RECORDER_IDLE] = N_ ("Getting ready"),
-  [WP_RECORDER_STARTING] = N_ ("Waiting for permission"),
-  [WP_RECORDER_RECORDING] = N_ ("Recording"),
-  [WP_RECORDER_PAUSED] = N_ ("Paused"),
-  [WP_RECORDER_STOPPING] = N_ ("Stopping"),
-  [WP_RECORDER_FINISHING] = N_ ("Finishing"),
-  [WP_RECORDER_DONE] = N_ ("Done"),
-  [WP_RECORDER_FAILED] = N_ ("Failed"),
-};
 
 /* In the order of the rows in record-dialog.ui. */
 static const WpStackMode stack_modes[] = { WP_STACKS_AUTO, WP_STACKS_FP, WP_STACKS_DWARF, WP_STACKS_NONE };
@@ -182,68 +171,10 @@ keep_setup (WpRecordDialog *self)
 /* --- recording --- */
 
 static void
-set_figure (GtkLabel *label, char *text)
-{
-  gtk_label_set_text (label, text);
-  g_free (text);
-}
-
-static void
-show_counters (WpRecordDialog *self)
-{
-  const WpRecorderCounters *c = wp_recorder_counters (self->recorder);
-  double seconds = (double) c->elapsed_us / 1e6;
-  guint64 whole = (guint64) seconds;
-  g_autofree char *size = g_format_size (c->bytes);
-  g_autofree char *rate = g_format_size (seconds > 0 ? (guint64) ((double) c->bytes / seconds) : 0);
-
-  set_figure (self->elapsed, g_strdup_printf ("%" G_GUINT64_FORMAT ":%02u.%u", whole / 60, (guint) (whole % 60),
-                                              (guint) (seconds * 10) % 10));
-  gtk_label_set_text (self->size, size);
-  set_figure (self->rate, g_strdup_printf (_("%s per second"), rate));
-  set_figure (self->events, g_strdup_printf ("%'" G_GUINT64_FORMAT, c->events));
-  set_figure (self->lost, g_strdup_printf ("%'" G_GUINT64_FORMAT, c->lost));
-  if (c->lost > 0)
-    gtk_widget_add_css_class (GTK_WIDGET (self->lost), "warning");
-}
-
-static void
-show_missing (WpRecordDialog *self)
-{
-  const char *missing = wp_recorder_missing (self->recorder);
-
-  gtk_label_set_text (self->missing, missing != NULL ? missing : "");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->missing), missing);
-  gtk_widget_set_visible (GTK_WIDGET (self->missing), missing != NULL && *missing != '\0');
-}
-
-/* Messages begin in lower case, since on a terminal they follow the program's name. */
-static char *
-sentence (const char *message)
-{
-  g_autofree char *first = g_utf8_strup (message, g_utf8_next_char (message) - message);
-
-  return g_strconcat (first, g_utf8_next_char (message), NULL);
-}
-
-static void
-show_progress (WpRecordDialog *self)
-{
-  const char *phase;
-  double progress = wp_recorder_progress (self->recorder, &phase);
-  g_autofree char *text = phase != NULL ? sentence (_(phase)) : NULL;
-
-  gtk_widget_set_visible (GTK_WIDGET (self->progress), phase != NULL);
-  gtk_progress_bar_set_fraction (self->progress, progress);
-  if (text != NULL)
-    gtk_label_set_text (self->state, text);
-}
-
-static void
 show_failure (WpRecordDialog *self)
 {
   const GError *error = wp_recorder_error (self->recorder);
-  g_autofree char *text = sentence (error != NULL ? error->message : _("Nobody knows why."));
+  g_autofree char *text = wp_record_sentence (error != NULL ? error->message : _("Nobody knows why."));
 
   wp_status_page_say (self->failed, text);
   gtk_widget_set_visible (self->keep_button,
@@ -273,19 +204,7 @@ on_recorder_changed (WpRecorder *recorder, gpointer data)
 {
   WpRecordDialog *self = data;
   WpRecorderState state = wp_recorder_state (recorder);
-  gboolean live = state == WP_RECORDER_RECORDING || state == WP_RECORDER_PAUSED;
-  gboolean ending = state == WP_RECORDER_STOPPING || state == WP_RECORDER_FINISHING;
-
-  gtk_label_set_text (self->state, _(state_names[state]));
-  gtk_spinner_set_spinning (self->spinner, state == WP_RECORDER_STARTING || ending);
-  gtk_widget_set_visible (GTK_WIDGET (self->spinner), gtk_spinner_get_spinning (self->spinner));
-  gtk_widget_set_sensitive (self->pause_button, live);
-  gtk_widget_set_sensitive (self->stop_button, state != WP_RECORDER_STOPPING);
-  gtk_button_set_label (GTK_BUTTON (self->stop_button), state == WP_RECORDER_FINISHING ? _("Discard") : _("Stop"));
-  gtk_button_set_label (GTK_BUTTON (self->pause_button), state == WP_RECORDER_PAUSED ? _("Resume") : _("Pause"));
-  show_counters (self);
-  show_missing (self);
-  show_progress (self);
+  wp_record_live_show (self->live, recorder);
   if (state == WP_RECORDER_FAILED)
     show_failure (self);
   else if (state == WP_RECORDER_DONE) /* not from within the recorder's own call */
@@ -316,7 +235,7 @@ on_record (GtkButton *button, WpRecordDialog *self)
   self->recorder = wp_recorder_new (&options, on_recorder_changed, self);
   wp_record_options_clear (&options);
   gtk_stack_set_visible_child_name (self->stack, "recording");
-  gtk_widget_grab_focus (self->stop_button);
+  wp_record_live_focus (self->live);
   wp_recorder_start (self->recorder);
 }
 
@@ -328,7 +247,7 @@ on_command_activated (AdwEntryRow *row, WpRecordDialog *self)
 }
 
 static void
-on_pause (GtkButton *button, WpRecordDialog *self)
+on_pause (WpRecordLive *live, WpRecordDialog *self)
 {
   if (wp_recorder_state (self->recorder) == WP_RECORDER_PAUSED)
     wp_recorder_resume (self->recorder);
@@ -337,7 +256,7 @@ on_pause (GtkButton *button, WpRecordDialog *self)
 }
 
 static void
-on_stop (GtkButton *button, WpRecordDialog *self)
+on_stop (WpRecordLive *live, WpRecordDialog *self)
 {
   if (wp_recorder_state (self->recorder) == WP_RECORDER_STARTING)
     {
@@ -394,6 +313,7 @@ wp_record_dialog_finalize (GObject *object)
 static void
 bind_template (GtkWidgetClass *klass)
 {
+  g_type_ensure (WP_TYPE_RECORD_LIVE);
   gtk_widget_class_set_template_from_resource (klass, "/org/wakepath/Wakepath/record-dialog.ui");
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, stack);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, whole_system);
@@ -403,18 +323,8 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, duration);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, stacks);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, record_button);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, pause_button);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, stop_button);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, state);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, spinner);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, elapsed);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, size);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, rate);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, events);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, lost);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, missing);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, captured);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, progress);
+  gtk_widget_class_bind_template_child (klass, WpRecordDialog, live);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, failed);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, keep_button);
   gtk_widget_class_bind_template_callback (klass, update_setup);
@@ -422,8 +332,6 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_callback (klass, on_choose_folder);
   gtk_widget_class_bind_template_callback (klass, on_command_activated);
   gtk_widget_class_bind_template_callback (klass, on_record);
-  gtk_widget_class_bind_template_callback (klass, on_pause);
-  gtk_widget_class_bind_template_callback (klass, on_stop);
   gtk_widget_class_bind_template_callback (klass, on_back);
   gtk_widget_class_bind_template_callback (klass, on_keep);
 }
@@ -451,6 +359,8 @@ wp_record_dialog_init (WpRecordDialog *self)
   WpStackMode mode = WP_STACKS_AUTO;
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_object (self->live, "pause", G_CALLBACK (on_pause), self, 0);
+  g_signal_connect_object (self->live, "stop", G_CALLBACK (on_stop), self, 0);
   gtk_editable_set_text (GTK_EDITABLE (self->command), command);
   set_folder (self, g_file_test (folder, G_FILE_TEST_IS_DIR) ? folder : first_folder ());
   gtk_check_button_set_active (self->whole_system, wp_settings_boolean ("record-system", FALSE));

@@ -1,11 +1,9 @@
-#include "app/record/range-jobs.h"
+#include "workspace/range-matrix.h"
 
 #include <glib/gi18n.h>
 
-struct WpRangeJobs
+struct WpRangeMatrix
 {
-  AdwComboRow *which;
-  AdwEntryRow *command;
   GPtrArray *matrix;       /* WpStoreJob; may be empty */
   GPtrArray *chosen;       /* what was chosen last */
   GArray *postprocesses;   /* of the matrix */
@@ -15,15 +13,15 @@ struct WpRangeJobs
 
 /* Above the rows of the matrix stands what means all of them, where there are several; below them what means none. */
 static guint
-rows_above (const WpRangeJobs *self)
+rows_above (const WpRangeMatrix *self)
 {
   return self->matrix->len > 1;
 }
 
 gboolean
-wp_range_jobs_is_typed (const WpRangeJobs *self)
+wp_range_matrix_is_typed (const WpRangeMatrix *self, guint row)
 {
-  return adw_combo_row_get_selected (self->which) >= rows_above (self) + self->matrix->len;
+  return row >= rows_above (self) + self->matrix->len;
 }
 
 /* --- what local.yml says ---------------------------------------------------------------------------------------------- */
@@ -35,7 +33,7 @@ new_jobs (void)
 }
 
 static gboolean
-read_settings (WpRangeJobs *self, const WpStore *store, GError **error)
+read_settings (WpRangeMatrix *self, const WpStore *store, GError **error)
 {
   g_auto (GStrv) cmds = wp_store_setting_list (store, "cmds");
   GPtrArray *matrix = cmds[0] != NULL ? wp_store_jobs (store, error) : new_jobs ();
@@ -48,41 +46,23 @@ read_settings (WpRangeJobs *self, const WpStore *store, GError **error)
   return (self->postprocesses != NULL || matrix->len == 0) && wp_range_take_settings (&self->settings, store, error);
 }
 
-static void
-fill (WpRangeJobs *self)
+WpRangeMatrix *
+wp_range_matrix_new (const WpStore *store)
 {
-  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
-  g_autofree char *all = g_strdup_printf (ngettext ("All %u of local.yml", "All %u of local.yml", self->matrix->len), self->matrix->len);
-
-  if (rows_above (self) > 0)
-    gtk_string_list_append (list, all);
-  for (guint i = 0; i < self->matrix->len; i++)
-    gtk_string_list_take (list, wp_store_job_line (self->matrix->pdata[i]));
-  gtk_string_list_append (list, _("Another command"));
-  adw_combo_row_set_model (self->which, G_LIST_MODEL (list));
-  gtk_widget_set_visible (GTK_WIDGET (self->which), self->matrix->len > 0 || self->problem != NULL);
-}
-
-WpRangeJobs *
-wp_range_jobs_new (const WpStore *store, AdwComboRow *which, AdwEntryRow *command)
-{
-  WpRangeJobs *self = g_new0 (WpRangeJobs, 1);
+  WpRangeMatrix *self = g_new0 (WpRangeMatrix, 1);
   g_autoptr (GError) error = NULL;
 
-  self->which = which;
-  self->command = command;
   self->matrix = new_jobs ();
   if (!read_settings (self, store, &error))
     {
       self->problem = g_strdup (error->message);
       g_ptr_array_set_size (self->matrix, 0);
     }
-  fill (self);
   return self;
 }
 
 void
-wp_range_jobs_free (WpRangeJobs *self)
+wp_range_matrix_free (WpRangeMatrix *self)
 {
   if (self == NULL)
     return;
@@ -95,12 +75,36 @@ wp_range_jobs_free (WpRangeJobs *self)
 
 /* --- what is chosen --------------------------------------------------------------------------------------------------- */
 
-static char *
-describe (const WpRangeJobs *self)
+char **
+wp_range_matrix_names (const WpRangeMatrix *self)
+{
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  g_autofree char *all = g_strdup_printf (ngettext ("All %u of local.yml", "All %u of local.yml", self->matrix->len), self->matrix->len);
+
+  if (rows_above (self) > 0)
+    g_strv_builder_add (names, all);
+  for (guint i = 0; i < self->matrix->len; i++)
+    {
+      g_autofree char *line = wp_store_job_line (self->matrix->pdata[i]);
+
+      g_strv_builder_add (names, line);
+    }
+  g_strv_builder_add (names, _("Another command"));
+  return g_strv_builder_end (names);
+}
+
+gboolean
+wp_range_matrix_offers (const WpRangeMatrix *self)
+{
+  return self->matrix->len > 0 || self->problem != NULL;
+}
+
+char *
+wp_range_matrix_describe (const WpRangeMatrix *self, guint row)
 {
   g_autoptr (GString) names = g_string_new (NULL);
 
-  if (self->problem != NULL || wp_range_jobs_is_typed (self))
+  if (self->problem != NULL || wp_range_matrix_is_typed (self, row))
     return g_strdup (self->problem != NULL ? self->problem : "");
   for (guint i = 0; i < self->postprocesses->len; i++)
     g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
@@ -109,41 +113,38 @@ describe (const WpRangeJobs *self)
 }
 
 gboolean
-wp_range_jobs_update (WpRangeJobs *self)
+wp_range_matrix_can_run (const WpRangeMatrix *self, guint row, const char *command)
 {
-  g_autofree char *text = describe (self);
   g_auto (GStrv) words = NULL;
 
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->which), text);
-  gtk_widget_set_visible (GTK_WIDGET (self->command), wp_range_jobs_is_typed (self));
-  return !wp_range_jobs_is_typed (self) || g_shell_parse_argv (gtk_editable_get_text (GTK_EDITABLE (self->command)), NULL, &words, NULL);
+  return !wp_range_matrix_is_typed (self, row) || g_shell_parse_argv (command, NULL, &words, NULL);
 }
 
-/* What is chosen; a range may live longer than we do. */
+/* A range may live longer than we do. */
 static GPtrArray *
-chosen_jobs (const WpRangeJobs *self)
+jobs_of (const WpRangeMatrix *self, guint row, const char *command)
 {
-  guint at = adw_combo_row_get_selected (self->which), above = rows_above (self);
+  guint above = rows_above (self);
   g_auto (GStrv) words = NULL;
   GPtrArray *jobs;
 
-  if (at < above)
+  if (row < above)
     return g_ptr_array_ref (self->matrix);
   jobs = new_jobs ();
-  if (!wp_range_jobs_is_typed (self))
-    g_ptr_array_add (jobs, wp_store_job_copy (self->matrix->pdata[at - above]));
-  else if (g_shell_parse_argv (gtk_editable_get_text (GTK_EDITABLE (self->command)), NULL, &words, NULL))
+  if (!wp_range_matrix_is_typed (self, row))
+    g_ptr_array_add (jobs, wp_store_job_copy (self->matrix->pdata[row - above]));
+  else if (g_shell_parse_argv (command, NULL, &words, NULL))
     g_ptr_array_add (jobs, wp_store_job_new (words));
   return jobs;
 }
 
 void
-wp_range_jobs_choose (WpRangeJobs *self, WpRangeOptions *options)
+wp_range_matrix_choose (WpRangeMatrix *self, guint row, const char *command, WpRangeOptions *options)
 {
   g_clear_pointer (&self->chosen, g_ptr_array_unref);
-  self->chosen = chosen_jobs (self);
+  self->chosen = jobs_of (self, row, command);
   options->jobs = self->chosen;
-  options->postprocesses = wp_range_jobs_is_typed (self) ? NULL : self->postprocesses;
+  options->postprocesses = wp_range_matrix_is_typed (self, row) ? NULL : self->postprocesses;
   options->rate = self->settings.rate;
   options->duration = self->settings.duration;
   options->stacks = self->settings.stacks;
