@@ -332,6 +332,8 @@ on_suggestion (gpointer result, const GError *error, gpointer data)
   self->suggesting = NULL;
   if (folder != NULL && g_strcmp0 (folder, self->folder) != 0)
     take_folder (self, folder);
+  else
+    changed (self); /* it has come to nothing */
 }
 
 void

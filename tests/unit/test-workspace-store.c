@@ -16,7 +16,14 @@ typedef struct
   char *failed, *said;
   GPtrArray *opened; /* names of tabs */
   guint compared;    /* tabs */
+  guint n_changes;
 } Shown;
+
+static void
+on_changed (WpStoreModel *model, Shown *self)
+{
+  self->n_changes++;
+}
 
 static void
 on_found (WpStoreModel *model, guint position, Shown *self)
@@ -60,6 +67,7 @@ show (const char *folder)
   self->model = wp_store_model_new ();
   self->opened = g_ptr_array_new_with_free_func (g_free);
   self->found = G_MAXUINT;
+  g_signal_connect (self->model, "changed", G_CALLBACK (on_changed), self);
   g_signal_connect (self->model, "found", G_CALLBACK (on_found), self);
   g_signal_connect (self->model, "failed", G_CALLBACK (on_failed), self);
   g_signal_connect (self->model, "done", G_CALLBACK (on_done), self);
@@ -243,9 +251,10 @@ test_suggested (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
   RUN_UNTIL (wp_store_model_folder (shown->model) != NULL);
   g_assert_cmpstr (wp_store_model_folder (shown->model), ==, repository);
   settle (shown);
+  RUN_UNTIL (wp_store_model_tree (shown->model) != WP_STORE_TREE_UNKNOWN); /* else that changes, too */
+  shown->n_changes = 0;
   wp_store_model_suggest (shown->model, other); /* has no store */
-  wp_store_model_read (shown->model);
-  settle (shown);
+  RUN_UNTIL (shown->n_changes == 1);
   g_assert_cmpstr (wp_store_model_folder (shown->model), ==, repository);
   assert_rows (shown, 10, "Begin\n");
 }
@@ -372,6 +381,7 @@ test_another_tool (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *repository = make_repository (maker, "project", 1), *broken = NULL, *path = NULL;
   g_autoptr (Shown) shown = show_new_store (repository);
+  g_autoptr (GPtrArray) rows = NULL;
 
   path = add_pending (repository, "a.perf", "", "time", "./a", "");
   broken = g_build_filename (repository, ".perun", "jobs", "broken.perf", NULL);
@@ -381,8 +391,10 @@ test_another_tool (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpuint (find_row (shown, "Pending 2"), ==, 0);
   find_row (shown, "  time ./a");
   find_row (shown, "  !broken.perf");
-  g_unlink (broken);
+  rows = SELECT (shown, "  !broken.perf");
+  wp_store_model_change (shown->model, wp_store_model_work_new (shown->model, rows), wp_store_work_remove);
   RUN_UNTIL (n_rows (shown) == 3);
+  g_assert_false (g_file_test (broken, G_FILE_TEST_EXISTS));
   assert_rows (shown, 3, "Pending 1\n  time ./a\nBegin\n");
 }
 
