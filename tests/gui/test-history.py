@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """The history of a figure in the window: by keyboard from point to point, commits selected, two compared, another figure, what is exported.
+What is plotted, picked and saved is tested without a display (tests/unit/test-workspace-history.c).
 
 usage: test-history.py WAKEPATH CLI MAKE-REPOSITORY SCREENSHOTS — under tests/xrun -w openbox. Prints TAP.
 WAKEPATH: the program; CLI: wakepath-cli; MAKE-REPOSITORY: makes repositories; SCREENSHOTS: a folder.
 """
-import csv
 import json
 import os
 import re
@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import Program, description, everything, run_steps, take_shot, until  # noqa: E402
@@ -24,7 +23,7 @@ repository = os.path.join(work, "project")
 commits = []
 program = None
 
-COMMITS, REPEATS, SLOW = 150, 4, 148  # the last two commits are slower
+COMMITS, REPEATS, SLOW = 150, 4, 148  # the last commit with profiles is slower
 
 
 def shot(which):
@@ -58,7 +57,7 @@ def start():
     commits.extend([json.loads(line)["commit"] for line in reversed(
         "".join(run(cli, "log", "--format", "json").split("\n")).replace("}{", "}\n{").splitlines())])
     assert len(commits) == COMMITS, commits
-    for number in (0, 10, 20, 148, 149):
+    for number in (0, 10, 148):
         for repeat in range(REPEATS):
             register(number, "./work", repeat, {"main;parse": 40 + repeat, "main;sort": 70 if number >= SLOW else 30})
     register(10, "./other", 0, {"main;run": 500})
@@ -84,9 +83,7 @@ def first_point():
     def ask():
         program.click(chart(), at=(0.9, 0.05))
         program.key("Home")
-        time.sleep(0.3)
-        return "\n" in description(chart())
-    until("the first point", ask)
+    program.done_when(ask, lambda: "\n" in description(chart()), "the first point", 1)
 
 
 def said(pattern):
@@ -97,7 +94,7 @@ def said(pattern):
 
 
 def choose_command():
-    """Those of ./other are another line: without them the plot has the five medians of ./work."""
+    """Those of ./other are another line: without them the plot has the three medians of ./work."""
     def chosen():
         shown = next(node.name for node in everything(program.find("Command", "combo box")) if node.role == "label")
         return shown == "./work"
@@ -118,7 +115,7 @@ def far_commit():
 
 
 def compare():
-    program.key("Right", "Right")
+    program.key("Right")
     said(rf"^{commits[148][:7]} ")
     program.key("shift+Return")
     shot("two-picked")
@@ -142,27 +139,18 @@ def function():
     program.type("sort")
     until("a plot of the function", lambda: "sort itself" in description(chart()))
     first_point()
-    program.key("Right", "Right", "Right")
+    program.key("Right", "Right")
     said(r"\./work: 70\.0 ms, median of 4")
     shot("function")
 
 
 def export():
     """The same numbers as the command line has."""
-    table, picture = os.path.join(work, "history.csv"), os.path.join(work, "history.svg")
+    table = os.path.join(work, "history.csv")
     program.choose_file("Export History", table, lambda: program.click(program.find("Export…", "push button")))
     until("a table", lambda: os.path.exists(table))
     with open(table) as f:
-        rows = list(csv.DictReader(f))
-    assert [row["commit"] for row in rows] == [commits[i] for i in (0, 10, 20, 148, 149)], rows
-    assert [row["median"] for row in rows] == ["30000000"] * 3 + ["70000000"] * 2, rows
-    with open(table) as f:
         assert f.read() == run(cli, "log", "--history", "self:sort", "--run", "./work", "--format", "csv")
-    program.choose_file("Export History", picture, lambda: program.click(program.find("Export…", "push button")))
-    until("a picture", lambda: os.path.exists(picture))
-    with open(picture) as f:
-        drawn = f.read()
-    assert "<svg" in drawn and drawn.rstrip().endswith("</svg>"), drawn[:200]
 
 
 def close():
