@@ -284,7 +284,7 @@ choose_branch (WpStoreReading *self, const char *wanted, const GArray *branches)
   return start != NULL ? start : *self->head != '\0' ? self->head : NULL;
 }
 
-/* Which commits have profiles takes a while to find out when it is asked for the first time: nobody waits for it who wants to see rows. */
+/* Finding out which commits have profiles takes a while the first time. The first rows do not wait for it. */
 static GHashTable *
 read_minors (WpStoreReading *self)
 {
@@ -295,7 +295,7 @@ read_minors (WpStoreReading *self)
   return minors;
 }
 
-/* Commits of the same beginning are the same: only their profiles may be others. */
+/* Where the branch begins at the same commit, all its commits are the same; only their profiles may be others. */
 static gboolean
 read_known (WpStoreReading *self, const WpStoreReadRequest *request, const char *start)
 {
@@ -417,7 +417,7 @@ wp_store_read_dirty (gpointer data, WpProgress *progress, GError **error)
   const WpStoreReadRequest *request = data;
   gboolean dirty = FALSE, known;
 
-  /* a repository of its own: looking through the work tree takes its time, and nobody shall wait for it */
+  /* a repository of its own: looking through the work tree takes long, and others must not wait for the session */
   g_autoptr (WpVcs) vcs = wp_vcs_open (request->folder, NULL, error);
 
   known = vcs != NULL && wp_vcs_is_dirty (vcs, &dirty, error);

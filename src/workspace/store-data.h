@@ -1,5 +1,5 @@
-/* What the Store page shows, as a worker has read it: commits with their profiles, and pending profiles. All of it is immutable and counted,
- * but for nothing: rows of two readings are compared by what they hold. */
+/* What the Store page shows, as a worker has read it: commits with their profiles, and pending profiles. All of it is immutable and
+ * reference-counted. Two readings share nothing: their commits and profiles are compared by what they hold. */
 #pragma once
 
 #include "workspace/store-session.h"
@@ -8,7 +8,7 @@
 typedef struct
 {
   WpStoreEntry *entry;
-  char minor[41]; /* "": pending */
+  char minor[41]; /* the commit it is registered with; "": it is pending */
   char *search;   /* what the filter looks in, casefolded */
 } WpStoreProfile;
 
@@ -57,7 +57,7 @@ typedef struct
   GPtrArray *known;        /* WpStoreCommit: those that were read before; or NULL */
 } WpStoreReadRequest;
 
-void wp_store_commits_drop (GPtrArray *commits); /* as g_ptr_array_unref(), but many are not waited for */
+void wp_store_commits_drop (GPtrArray *commits); /* as g_ptr_array_unref(), but a thread frees what would take long */
 
 /* Jobs (workspace/job.h). `data` is a WpStoreReadRequest. */
 gpointer wp_store_read_all (gpointer data, WpProgress *progress, GError **error);  /* gives a WpStoreReading */

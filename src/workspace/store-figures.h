@@ -1,5 +1,5 @@
-/* How long a profile is in all and how much of it is accounted for, where it says so: read from the beginning of its file by a worker, for
- * rows that are on the screen. Of a saved recording that is its total; of another profile with times, if it is small, the sum of its
+/* How long a profile is in all and how much of that is accounted for, where it says so. A worker reads it from the beginning of the profile's
+ * file, for rows that are on the screen. Of a saved recording that is its total; of another profile with times, if it is small, the sum of its
  * amounts.
  *
  * Signal: known (): figures have become known */
@@ -19,6 +19,6 @@ typedef struct
 WpStoreFigures *wp_store_figures_new (void);
 void wp_store_figures_set_session (WpStoreFigures *self, WpStoreSession *session); /* where profiles are read from now on; NULL: nowhere */
 
-/* What is known by now; NULL: nothing. It is read then, and the signal tells. */
+/* What is known by now. NULL: nothing; then it is read, and “known” follows. */
 const WpStoreFigure *wp_store_figures_get (WpStoreFigures *self, WpStoreProfile *profile);
 gint64 wp_store_figures_longest (const WpStoreFigures *self); /* of all that are known */

@@ -78,7 +78,7 @@ struct _WpStoreRows
 
   GPtrArray *pending, *commits;
   GArray *rows;          /* Row */
-  guint gap_at, gap;     /* so many from here on are not told of yet */
+  guint gap_at, gap;     /* so many from here on are not reported yet */
   guint n_pending;       /* of those that the filter lets through */
   GHashTable *collapsed; /* hashes */
   GHashTable *kinds[2];  /* distinct types and commands of all profiles */
@@ -232,12 +232,12 @@ same (const GArray *a, guint i, const GArray *b, guint k)
   return rows_equal (&g_array_index (a, Row, i), &g_array_index (b, Row, k));
 }
 
-/* GTK looks at each row that is told of together with others that are gone, whether it is one of those; rows told of by themselves cost
- * nothing until they are seen. So of many new ones the first come in place of what is gone, and the others by themselves. */
+/* Where rows come in place of others, GTK looks at each new one, whether it is one of those that went; rows that are only added cost nothing
+ * until they are seen. So of many new rows the first are reported in place of what went, and the others as added. */
 #define TOGETHER 256
 
 static void
-tell_change (WpStoreRows *self, guint at, guint removed, guint added)
+report_change (WpStoreRows *self, guint at, guint removed, guint added)
 {
   guint now = removed > 0 ? MIN (added, TOGETHER) : added;
 
@@ -249,7 +249,7 @@ tell_change (WpStoreRows *self, guint at, guint removed, guint added)
     g_list_model_items_changed (G_LIST_MODEL (self), at + now, 0, added - now);
 }
 
-/* Says what is different, so that what is the same keeps its place and stays selected. Takes over `rows`. */
+/* Reports what differs, so that what is the same keeps its place and stays selected. Takes over `rows`. */
 static void
 replace (WpStoreRows *self, GArray *rows)
 {
@@ -262,7 +262,7 @@ replace (WpStoreRows *self, GArray *rows)
     tail++;
   self->rows = rows;
   if (before->len != rows->len || head < shorter)
-    tell_change (self, head, before->len - head - tail, rows->len - head - tail);
+    report_change (self, head, before->len - head - tail, rows->len - head - tail);
   g_array_unref (before);
 }
 

@@ -2,7 +2,7 @@
  * its profiles unless it is collapsed. 16 bytes a row; items are made when they are asked for. All rows are of the same height, so
  * that a list of any length scrolls evenly.
  *
- * Signal: collapsed (): of some commit, whether its profiles are shown has changed. */
+ * Signal: collapsed (): some commit shows its profiles now, or hides them. */
 #pragma once
 
 #include "workspace/store-data.h"

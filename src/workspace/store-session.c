@@ -2,7 +2,6 @@
 
 #include "base/remove-tree.h"
 
-/* The first line of a message is what a page has room for; the rest says what to do. */
 static void
 fail (WpStoreSession *self, WpStoreState state, const GError *error)
 {

@@ -1,5 +1,5 @@
-/* The version control and the store of one folder, for workers: they take it, one at a time, since a store's calls come one after the
- * other. The main thread only holds it. Counted; the last one to go may be a worker. */
+/* The version control and the store of one folder. Workers use it one at a time, between wp_store_session_take() and _leave(), since a store
+ * is not made for several threads at once. The main thread only holds a reference. The last reference may be a worker's. */
 #pragma once
 
 #include "store/trust.h"

@@ -1,4 +1,4 @@
-/* The jobs of the Store page: they take the store, do what was asked, and tell in a sentence what came of it. */
+/* The jobs of the Store page: each takes the session, does what was asked, and says in a sentence what came of it. */
 #include "workspace/store-work.h"
 
 #include <glib/gi18n.h>
