@@ -1,4 +1,4 @@
-#include "app/widgets/time-ago.h"
+#include "workspace/time-ago.h"
 
 #include <glib/gi18n.h>
 

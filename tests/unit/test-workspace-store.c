@@ -1,5 +1,6 @@
 /* The store as a window shows it, without a display: reading it, its rows, what can be done with them and what comes of it. */
 #include "workspace/store-pairs.h"
+#include "workspace/store-row-words.h"
 #include "workspace/store-selection.h"
 #include "workspace/store-words.h"
 
@@ -713,6 +714,63 @@ test_figures (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpint (wp_store_figures_longest (figures), ==, 10 * 1000 * 1000);
 }
 
+/* --- words of rows --------------------------------------------------------------------------------------------------------------- */
+
+static void
+assert_row_says (Shown *self, const char *wanted, const WpStoreFigure *figure, const char *pattern)
+{
+  g_autoptr (GPtrArray) rows = SELECT (self, wanted);
+  WpStoreRowWords words;
+  g_autofree char *name = NULL;
+
+  wp_store_row_words (rows->pdata[0], figure, &words);
+  name = wp_store_row_name (&words);
+  if (!g_regex_match_simple (pattern, name, 0, 0))
+    g_error ("“%s” does not match “%s”", name, pattern);
+  wp_store_row_words_clear (&words);
+}
+
+static void
+test_row_words (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *repository = make_repository (maker, "project", 2), *head = commit_of (repository, "HEAD"), *a = NULL;
+  g_autofree char *broken = NULL, *of_head = NULL, *tip = NULL, *tip_of_broken = NULL;
+  g_autoptr (Shown) shown = show_new_store (repository);
+  g_autoptr (WpStoreRow) heading = NULL;
+  g_autoptr (GPtrArray) commit = NULL, wrong = NULL;
+  WpStoreRowWords words;
+
+  a = add_pending (repository, "a.perf", "", "time", "./a", "small.txt");
+  broken = g_build_filename (repository, ".perun", "jobs", "broken.perf", NULL);
+  g_file_set_contents (broken, "{", -1, NULL);
+  RUN_UNTIL (n_rows (shown) == 5);
+  settle (shown);
+  heading = g_list_model_get_item (G_LIST_MODEL (wp_store_model_rows (shown->model)), 0);
+  wp_store_row_words (heading, NULL, &words);
+  g_assert_cmpstr (words.title, ==, "Pending");
+  g_assert_cmpstr (words.figure, ==, "2");
+  g_assert_cmpstr (words.facts, ==, "Not registered with a commit yet");
+  g_assert_cmpstr (words.badge, ==, "");
+  wp_store_row_words_clear (&words);
+  assert_row_says (shown, "  time ./a", NULL, "^a\\.perf, time · hand · \\./a small\\.txt, just now$");
+  assert_row_says (shown, "  time ./a", &(WpStoreFigure) { 20000000, -1 }, "^a\\.perf, 20\\.0 ms, time · hand · \\./a small\\.txt, just now$");
+  assert_row_says (shown, "  time ./a", &(WpStoreFigure) { 20000000, 19000000 }, ", 95\\.0 % accounted · just now$");
+  assert_row_says (shown, "  !broken.perf", NULL, "^broken\\.perf, [^/]*, just now$"); /* what is wrong, without the path again */
+  of_head = g_strdup_printf ("^Change number 1, HEAD, %.7s, Grace · [^,]*$", head);
+  assert_row_says (shown, "Change number 1", NULL, of_head);
+  assert_row_says (shown, "Begin", NULL, "^Begin, [0-9a-f]{7}, Ada · [^,]*$");
+  commit = SELECT (shown, "Change number 1");
+  tip = wp_store_row_tip (commit->pdata[0]);
+  g_assert_true (g_str_has_prefix (tip, head));
+  g_assert_true (g_str_has_suffix (tip, "\nGrace\n\nChange number 1"));
+  wrong = SELECT (shown, "  !broken.perf");
+  tip_of_broken = wp_store_row_tip (wrong->pdata[0]);
+  g_assert_nonnull (strstr (tip_of_broken, broken)); /* the whole message */
+  g_assert_null (wp_store_row_tip (heading));
+  register_for (shown, repository, head, 2);
+  assert_row_says (shown, "Change number 1", NULL, ", 2 profiles$");
+}
+
 #define ADD(path, function) g_test_add ("/workspace/store/" path, StoreMaker, NULL, store_maker_set_up, function, store_maker_tear_down)
 
 int
@@ -736,5 +794,6 @@ main (int argc, char **argv)
   ADD ("all-selected", test_all_selected);
   ADD ("compared", test_compared);
   ADD ("figures", test_figures);
+  ADD ("row-words", test_row_words);
   return g_test_run ();
 }
