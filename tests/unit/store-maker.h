@@ -30,6 +30,25 @@ run_in (const char *folder, const char *script, ...)
 }
 #define RUN_IN(...) g_free (run_in (__VA_ARGS__))
 
+/* Runs the tests with folders of the user that are the program's own: what is trusted, and work trees, must not be found by others. */
+static inline int
+run_tests_at_home (void)
+{
+  static const char *const ours[] = { "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME" };
+  g_autofree char *home = g_dir_make_tmp ("wakepath-home-XXXXXX", NULL);
+  int failed;
+
+  for (guint i = 0; i < G_N_ELEMENTS (ours); i++)
+    {
+      g_autofree char *path = g_build_filename (home, ours[i], NULL);
+
+      g_setenv (ours[i], path, TRUE);
+    }
+  failed = g_test_run ();
+  RUN_IN ("/", "rm -rf %s", home);
+  return failed;
+}
+
 /* Waits in the main loop; what never comes is ended by the test's own limit. */
 #define RUN_UNTIL(condition) \
   while (!(condition)) \

@@ -1,8 +1,9 @@
 /* Version control: repositories of every kind, made with the git program, looked at and changed with ours. */
 #include "store/vcs.h"
 
+#include "store-maker.h"
+
 #include <errno.h>
-#include <glib/gstdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,27 +13,6 @@ typedef struct
   char *folder; /* of this test; all repositories are within */
 } Fixture;
 
-/* Runs a shell script in a folder; gives what it prints without the last line end. */
-static char *
-run (const char *folder, const char *script, ...)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL, *out = NULL, *err = NULL;
-  int status;
-  va_list args;
-
-  va_start (args, script);
-  text = g_strdup_vprintf (script, args);
-  va_end (args);
-  g_spawn_sync (folder, (char *[]) { "/bin/sh", "-ec", text, NULL }, NULL, G_SPAWN_DEFAULT, NULL, NULL, &out, &err, &status, &error);
-  g_assert_no_error (error);
-  if (status != 0)
-    g_error ("%s: %s", text, err);
-  g_strchomp (out);
-  return g_steal_pointer (&out);
-}
-#define RUN(...) g_free (run (__VA_ARGS__))
-
 static void
 set_up (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
@@ -41,7 +21,7 @@ set_up (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   self->folder = g_dir_make_tmp ("wakepath-vcs-XXXXXX", &error);
   g_assert_no_error (error);
   /* Three commits, a branch and a tag. */
-  RUN (self->folder,
+  RUN_IN (self->folder,
        "git init -q -b main plain; cd plain; for i in 1 2 3; do echo $i > a; echo same > b; git add a b;"
        " GIT_COMMITTER_DATE=\"2020-01-0$i 12:00 +0200\" git commit -q -m \"Commit $i\n\nBody $i\"; done;"
        " git branch side HEAD~1; git tag -a -m tagged v1 HEAD~2");
@@ -50,7 +30,7 @@ set_up (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 static void
 tear_down (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
-  RUN ("/", "rm -rf %s", self->folder);
+  RUN_IN ("/", "rm -rf %s", self->folder);
   g_free (self->folder);
 }
 
@@ -91,7 +71,7 @@ walk (WpVcs *vcs)
 static void
 assert_walk_is_git_log (const Fixture *self, const char *name)
 {
-  g_autofree char *folder = g_build_filename (self->folder, name, NULL), *expected = run (folder, "git log --format=%%H");
+  g_autofree char *folder = g_build_filename (self->folder, name, NULL), *expected = run_in (folder, "git log --format=%%H");
   g_autoptr (WpVcs) vcs = open_in (self, name);
   g_autofree char *found = walk (vcs);
 
@@ -102,7 +82,7 @@ static void
 assert_resolves (const Fixture *self, WpVcs *vcs, const char *folder, const char *name)
 {
   g_autofree char *path = g_build_filename (self->folder, folder, NULL);
-  g_autofree char *expected = run (path, "git rev-parse '%s^{commit}'", name);
+  g_autofree char *expected = run_in (path, "git rev-parse '%s^{commit}'", name);
   g_autoptr (GError) error = NULL;
   char hash[41];
 
@@ -117,7 +97,7 @@ test_plain (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   g_autoptr (WpVcs) vcs = open_in (self, "plain");
   g_autoptr (GError) error = NULL;
   g_autofree char *root = g_build_filename (self->folder, "plain", NULL), *branch = wp_vcs_head_branch (vcs, NULL);
-  g_autofree char *abbreviated = run (root, "git rev-parse --short HEAD~1");
+  g_autofree char *abbreviated = run_in (root, "git rev-parse --short HEAD~1");
   g_autoptr (GArray) branches = wp_vcs_branches (vcs, &error);
   static const char *const names[] = { "HEAD", "HEAD~2", "main", "side", "v1", "refs/heads/side", "main^" };
   WpMinorVersion info;
@@ -148,11 +128,11 @@ test_plain (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   g_assert_error (error, WP_VCS_ERROR, WP_VCS_ERROR_UNKNOWN);
   g_assert_true (wp_vcs_is_dirty (vcs, &dirty, NULL));
   g_assert_false (dirty);
-  RUN (root, "echo new > untracked");
+  RUN_IN (root, "echo new > untracked");
   g_assert_true (wp_vcs_is_dirty (vcs, &dirty, NULL) && !dirty);
-  RUN (root, "echo changed > a");
+  RUN_IN (root, "echo changed > a");
   g_assert_true (wp_vcs_is_dirty (vcs, &dirty, NULL) && dirty);
-  RUN (root, "git add a");
+  RUN_IN (root, "git add a");
   g_assert_true (wp_vcs_is_dirty (vcs, &dirty, NULL) && dirty);
 }
 
@@ -163,7 +143,7 @@ test_kinds (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   g_autofree char *hash = NULL, *name = NULL, *plain = g_build_filename (self->folder, "plain", NULL), *main_head = NULL;
   char head[41];
 
-  RUN (self->folder,
+  RUN_IN (self->folder,
        "git clone -q --bare plain bare.git; git clone -q plain detached; git -C detached checkout -q HEAD~1;"
        " git init -q -b main unborn; git clone -q --depth 2 file://$PWD/plain shallow; git -C plain worktree add -q ../linked side;"
        " git clone -q plain outer; cd outer; git -c protocol.file.allow=always submodule add -q $PWD/../plain inner;"
@@ -219,7 +199,7 @@ test_order (Fixture *self, gconstpointer data G_GNUC_UNUSED)
         g_string_append_printf (stream, "merge :%u\n", i - (guint) g_rand_int_range (rand, 1, 20));
     }
   g_assert_true (g_file_set_contents (path, stream->str, (gssize) stream->len, NULL));
-  RUN (self->folder, "git init -q -b main order; cd order; git fast-import --quiet --force < ../stream");
+  RUN_IN (self->folder, "git init -q -b main order; cd order; git fast-import --quiet --force < ../stream");
   assert_walk_is_git_log (self, "order");
 }
 
@@ -232,12 +212,12 @@ test_ranges (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   g_autoptr (WpVcs) vcs = NULL;
   g_autofree char *folder = g_build_filename (self->folder, "plain", NULL), *main_hash = NULL;
 
-  RUN (folder, "git checkout -q -b merged side; GIT_COMMITTER_DATE='2020-02-01 12:00' git commit -q --allow-empty -m aside;"
+  RUN_IN (folder, "git checkout -q -b merged side; GIT_COMMITTER_DATE='2020-02-01 12:00' git commit -q --allow-empty -m aside;"
                " GIT_COMMITTER_DATE='2020-02-02 12:00' git merge -q -m merged main; git checkout -q main");
   vcs = open_in (self, "plain");
   for (guint i = 0; i < G_N_ELEMENTS (ranges); i++)
     {
-      g_autofree char *expected = run (folder, "git log --reverse --format=%%H '%s'", ranges[i]), *found = NULL;
+      g_autofree char *expected = run_in (folder, "git log --reverse --format=%%H '%s'", ranges[i]), *found = NULL;
       g_autoptr (GError) error = NULL;
       g_auto (GStrv) commits = wp_vcs_range (vcs, ranges[i], &error);
 
@@ -252,7 +232,7 @@ test_ranges (Fixture *self, gconstpointer data G_GNUC_UNUSED)
       g_assert_null (wp_vcs_range (vcs, wrong[i], &error));
       g_assert_error (error, WP_VCS_ERROR, WP_VCS_ERROR_UNKNOWN);
     }
-  main_hash = run (folder, "git rev-parse main");
+  main_hash = run_in (folder, "git rev-parse main");
   {
     g_auto (GStrv) one = wp_vcs_range (vcs, "main", NULL);
 
@@ -272,7 +252,7 @@ test_another_owner (Fixture *self, gconstpointer data G_GNUC_UNUSED)
       g_test_skip ("only root can give a repository away");
       return;
     }
-  RUN (folder, "chown -R 12345 .");
+  RUN_IN (folder, "chown -R 12345 .");
   g_assert_null (wp_vcs_open (folder, NULL, &error));
   g_assert_error (error, WP_VCS_ERROR, WP_VCS_ERROR_REFUSED);
   g_assert_nonnull (strstr (error->message, "safe.directory"));
@@ -285,7 +265,7 @@ test_init (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   g_autoptr (GError) error = NULL;
 
   g_assert_true (wp_vcs_init (folder, NULL, &error));
-  inside = run (folder, "git rev-parse --is-inside-work-tree");
+  inside = run_in (folder, "git rev-parse --is-inside-work-tree");
   g_assert_cmpstr (inside, ==, "true");
 }
 
@@ -300,20 +280,20 @@ test_state (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   g_autoptr (WpVcs) vcs = open_in (self, "plain");
   g_autoptr (GError) error = NULL;
 
-  RUN (folder, "echo staged > c; git add c; echo changed > a; echo staged > b; git add b; echo more >> b; echo mine > u;"
+  RUN_IN (folder, "echo staged > c; git add c; echo changed > a; echo staged > b; git add b; echo more >> b; echo mine > u;"
                " mkdir .perun; echo store > .perun/x");
-  before = run (folder, STATUS);
+  before = run_in (folder, STATUS);
   g_assert_true (wp_vcs_save_state (vcs, &state, &error));
   g_assert_no_error (error);
-  clean = run (folder, "git status --porcelain -uno; cat u .perun/x");
+  clean = run_in (folder, "git status --porcelain -uno; cat u .perun/x");
   g_assert_cmpstr (clean, ==, "mine\nstore");
   g_assert_true (wp_vcs_checkout (vcs, "v1", &error));
   g_free (clean);
-  clean = run (folder, "cat a; git branch --show-current");
+  clean = run_in (folder, "cat a; git branch --show-current");
   g_assert_cmpstr (clean, ==, "1");
   g_assert_true (wp_vcs_restore_state (vcs, state, &error));
   g_assert_no_error (error);
-  after = run (folder, STATUS);
+  after = run_in (folder, STATUS);
   g_assert_cmpstr (after, ==, before);
 }
 
@@ -324,7 +304,7 @@ test_clean_state (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   g_autofree char *folder = g_build_filename (self->folder, "plain", NULL), *state = NULL, *name = NULL;
   g_autoptr (GError) error = NULL;
 
-  RUN (folder, "git checkout -q --detach HEAD~1");
+  RUN_IN (folder, "git checkout -q --detach HEAD~1");
   g_assert_true (wp_vcs_save_state (vcs, &state, &error));
   g_assert_true (wp_vcs_checkout (vcs, "side", &error));
   g_assert_true (wp_vcs_restore_state (vcs, state, &error));
@@ -347,30 +327,30 @@ test_refusals (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   g_autoptr (WpVcs) vcs = open_in (self, "plain"), bare = NULL, unborn = NULL;
   g_autoptr (GError) error = NULL;
 
-  RUN (self->folder, "git clone -q --bare plain bare.git; git init -q unborn");
+  RUN_IN (self->folder, "git clone -q --bare plain bare.git; git init -q unborn");
   bare = open_in (self, "bare.git");
   unborn = open_in (self, "unborn");
   assert_refused (wp_vcs_save_state (bare, &state, &error), &error);
   assert_refused (wp_vcs_save_state (unborn, &state, &error), &error);
   assert_refused (wp_vcs_restore_state (vcs, "nonsense", &error), &error);
   /* A checkout never overwrites what is not committed, or not under version control. */
-  RUN (folder, "git checkout -q v1; git rm -q b; git commit -q -m 'No b'; git branch without; echo mine > b");
+  RUN_IN (folder, "git checkout -q v1; git rm -q b; git commit -q -m 'No b'; git branch without; echo mine > b");
   assert_refused (wp_vcs_checkout (vcs, "main", &error), &error);
-  RUN (folder, "rm b; echo mine > a");
+  RUN_IN (folder, "rm b; echo mine > a");
   assert_refused (wp_vcs_checkout (vcs, "main", &error), &error);
-  text = run (folder, "cat a; git rev-parse HEAD without | uniq | wc -l");
+  text = run_in (folder, "cat a; git rev-parse HEAD without | uniq | wc -l");
   g_assert_cmpstr (text, ==, "mine\n1");
   /* What was put away and is gone from the list cannot come back; what cannot be applied stays in it. */
-  RUN (folder, "git checkout -q -f main; echo mine > a");
+  RUN_IN (folder, "git checkout -q -f main; echo mine > a");
   g_assert_true (wp_vcs_save_state (vcs, &state, NULL));
-  RUN (folder, "echo theirs > a; git commit -q -a -m Theirs");
+  RUN_IN (folder, "echo theirs > a; git commit -q -a -m Theirs");
   assert_refused (wp_vcs_restore_state (vcs, state, &error), &error);
   g_free (text);
-  text = run (folder, "git stash list | wc -l; git show stash@{0}:a");
+  text = run_in (folder, "git stash list | wc -l; git show stash@{0}:a");
   g_assert_cmpstr (text, ==, "1\nmine");
-  RUN (folder, "git reset -q --hard; git stash drop -q");
+  RUN_IN (folder, "git reset -q --hard; git stash drop -q");
   assert_refused (wp_vcs_restore_state (vcs, state, &error), &error);
-  RUN (folder, "git rev-parse HEAD > .git/MERGE_HEAD");
+  RUN_IN (folder, "git rev-parse HEAD > .git/MERGE_HEAD");
   g_clear_pointer (&state, g_free);
   assert_refused (wp_vcs_save_state (vcs, &state, &error), &error);
   assert_refused (wp_vcs_checkout (vcs, "side", &error), &error);
@@ -384,14 +364,14 @@ test_refusals (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 static char *
 kept (void)
 {
-  return run ("/", "find '%s/wakepath/ranges' '%s/wakepath/ranges' -mindepth 1", g_get_user_cache_dir (),
+  return run_in ("/", "find '%s/wakepath/ranges' '%s/wakepath/ranges' -mindepth 1", g_get_user_cache_dir (),
               g_get_user_state_dir ());
 }
 
 static void
 assert_nothing_left (const char *folder, const char *clean)
 {
-  g_autofree char *text = run (folder, TRACES), *left = kept ();
+  g_autofree char *text = run_in (folder, TRACES), *left = kept ();
 
   g_assert_cmpstr (text, ==, clean);
   g_assert_cmpstr (left, ==, "");
@@ -400,7 +380,7 @@ assert_nothing_left (const char *folder, const char *clean)
 static void
 test_worktree (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
-  g_autofree char *folder = g_build_filename (self->folder, "plain", NULL), *clean = run (folder, TRACES);
+  g_autofree char *folder = g_build_filename (self->folder, "plain", NULL), *clean = run_in (folder, TRACES);
   g_autofree char *text = NULL, *tree = NULL, *mode = NULL;
   g_autoptr (WpVcs) vcs = open_in (self, "plain");
   g_autoptr (GError) error = NULL;
@@ -416,17 +396,17 @@ test_worktree (Fixture *self, gconstpointer data G_GNUC_UNUSED)
       g_free (tree);
       g_free (text);
       tree = wp_work_folder_tree (work);
-      text = run (tree, "cat a; git status --porcelain; git branch --show-current; git rev-parse HEAD; git -C %s branch --list | wc -l", folder);
+      text = run_in (tree, "cat a; git status --porcelain; git branch --show-current; git rev-parse HEAD; git -C %s branch --list | wc -l", folder);
       g_assert_true (g_str_has_prefix (text, "1\n") && strstr (text, hash) != NULL && g_str_has_suffix (text, "\n2"));
-      RUN (tree, "mkdir -p built/deep; echo x > built/x; echo y > a; ln -s / built/deep/root; chmod 0500 built/deep");
+      RUN_IN (tree, "mkdir -p built/deep; echo x > built/x; echo y > a; ln -s / built/deep/root; chmod 0500 built/deep");
       wp_vcs_worktrees_clean (vcs); /* whoever made it is alive */
       g_assert_true (g_file_test (tree, G_FILE_TEST_IS_DIR));
       g_assert_true (wp_vcs_worktree_remove (vcs, work, &error));
       g_assert_false (g_file_test (tree, G_FILE_TEST_EXISTS));
     }
-  mode = run ("/", "stat -c %%a '%s' '%s/wakepath/ranges'", wp_work_folder_path (work), g_get_user_state_dir ());
+  mode = run_in ("/", "stat -c %%a '%s' '%s/wakepath/ranges'", wp_work_folder_path (work), g_get_user_state_dir ());
   g_assert_cmpstr (mode, ==, "700\n700");
-  RUN (wp_work_folder_path (work), "echo half > .recording.data.X1Y2Z3; mkdir %s; echo x > %s/x", WP_WORK_TREE, WP_WORK_TREE);
+  RUN_IN (wp_work_folder_path (work), "echo half > .recording.data.X1Y2Z3; mkdir %s; echo x > %s/x", WP_WORK_TREE, WP_WORK_TREE);
   assert_refused (wp_vcs_worktree_add (vcs, hash, work, &error), &error);
   wp_work_folder_free (work);
   assert_nothing_left (folder, clean);
@@ -445,26 +425,26 @@ test_worktree_of_others (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   g_assert_true (wp_vcs_resolve (vcs, "v1", hash, NULL));
   g_assert_true (wp_vcs_worktree_add (vcs, hash, work, &error));
   tree = wp_work_folder_tree (work);
-  RUN (self->folder, "git -C plain worktree add -q ../users side; mkdir home; echo thesis > home/thesis; touch home/.bashrc");
-  RUN (folder, "for n in 000000000000-4000000000-00000000 0123456789abcdef; do mkdir .git/worktrees/wakepath-$n; cd .git/worktrees/wakepath-$n;"
+  RUN_IN (self->folder, "git -C plain worktree add -q ../users side; mkdir home; echo thesis > home/thesis; touch home/.bashrc");
+  RUN_IN (folder, "for n in 000000000000-4000000000-00000000 0123456789abcdef; do mkdir .git/worktrees/wakepath-$n; cd .git/worktrees/wakepath-$n;"
                " echo ../.. > commondir; echo ref: refs/heads/main > HEAD; echo %s/home/.bashrc > gitdir; cd ../../..; done;"
                " git branch wakepath-000000000000-4000000000-00000000", self->folder);
   wp_vcs_worktrees_clean (vcs);
-  RUN (self->folder, "test -e users/a; test -e home/thesis; test -e plain/.git/worktrees/wakepath-0123456789abcdef/gitdir;"
+  RUN_IN (self->folder, "test -e users/a; test -e home/thesis; test -e plain/.git/worktrees/wakepath-0123456789abcdef/gitdir;"
                      " git -C plain rev-parse -q --verify wakepath-000000000000-4000000000-00000000");
   /* An entry of our own that was made to name another folder. */
-  RUN (folder, "echo %s/home/.bashrc > .git/worktrees/%s/gitdir", self->folder, wp_work_folder_name (work));
+  RUN_IN (folder, "echo %s/home/.bashrc > .git/worktrees/%s/gitdir", self->folder, wp_work_folder_name (work));
   assert_refused (wp_vcs_worktree_remove (vcs, work, &error), &error);
-  RUN (self->folder, "test -e home/thesis; test -e plain/.git/worktrees/%s", wp_work_folder_name (work));
+  RUN_IN (self->folder, "test -e home/thesis; test -e plain/.git/worktrees/%s", wp_work_folder_name (work));
   g_assert_false (g_file_test (tree, G_FILE_TEST_EXISTS));
   /* A repository that somebody has begun in our folder. */
-  RUN (folder, "rm -r .git/worktrees/%s", wp_work_folder_name (work));
+  RUN_IN (folder, "rm -r .git/worktrees/%s", wp_work_folder_name (work));
   g_assert_true (wp_vcs_worktree_add (vcs, hash, work, &error));
-  RUN (tree, "rm .git; git init -q; echo work > work");
+  RUN_IN (tree, "rm .git; git init -q; echo work > work");
   assert_refused (wp_vcs_worktree_remove (vcs, work, &error), &error);
   wp_work_folder_free (work);
   wp_vcs_worktrees_clean (vcs);
-  RUN (tree, "test -e work; cd ../..; rm -r wakepath-*; rm '%s'/wakepath/ranges/*", g_get_user_state_dir ());
+  RUN_IN (tree, "test -e work; cd ../..; rm -r wakepath-*; rm '%s'/wakepath/ranges/*", g_get_user_state_dir ());
 }
 
 /* Leaves a work tree as a crash does. Returns its path. */
@@ -485,9 +465,9 @@ crash (Fixture *self, const char *then)
     }
   g_assert_cmpint (waitpid (child, &status, 0), ==, child);
   g_assert_cmpint (status, ==, 0);
-  name = run ("/", "ls '%s/wakepath/ranges'", g_get_user_state_dir ());
+  name = run_in ("/", "ls '%s/wakepath/ranges'", g_get_user_state_dir ());
   g_assert_true (g_str_has_prefix (name, "wakepath-") && strchr (name, '\n') == NULL);
-  RUN (self->folder, "cd '%s/wakepath/ranges/%s'; test -e tree/a; test -e %s/plain/.git/worktrees/%s; echo half > .recording.data.X1Y2Z3; %s",
+  RUN_IN (self->folder, "cd '%s/wakepath/ranges/%s'; test -e tree/a; test -e %s/plain/.git/worktrees/%s; echo half > .recording.data.X1Y2Z3; %s",
        g_get_user_cache_dir (), name, self->folder, name, then);
   return g_build_filename (g_get_user_cache_dir (), "wakepath", "ranges", name, NULL);
 }
@@ -497,12 +477,12 @@ test_worktree_after_a_crash (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
   static const char *const then[] = { "", "rm -r tree", "rm -r ../*", ": > $(sed 's/gitdir: //' tree/.git)/gitdir; : > tree/.git",
                                       "printf gitd > tree/.git" };
-  g_autofree char *folder = g_build_filename (self->folder, "plain", NULL), *clean = run (folder, TRACES);
+  g_autofree char *folder = g_build_filename (self->folder, "plain", NULL), *clean = run_in (folder, TRACES);
   g_autoptr (WpVcs) vcs = open_in (self, "plain");
 
-  RUN (folder, "git branch wakepath-0123456789ab-4000000000-0123abcd"); /* once made by us, or by somebody else */
+  RUN_IN (folder, "git branch wakepath-0123456789ab-4000000000-0123abcd"); /* once made by us, or by somebody else */
   g_free (clean);
-  clean = run (folder, TRACES);
+  clean = run_in (folder, TRACES);
   for (guint i = 0; i < G_N_ELEMENTS (then); i++)
     {
       g_free (crash (self, then[i]));
@@ -520,12 +500,12 @@ test_worktree_exchanged (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   g_autoptr (WpVcs) vcs = open_in (self, "plain");
 
   wp_vcs_worktrees_clean (vcs);
-  RUN (path, "test -e precious; cd ..; rm -r kept wakepath-*");
+  RUN_IN (path, "test -e precious; cd ..; rm -r kept wakepath-*");
   link = crash (self, "");
-  RUN (self->folder, "mkdir home; echo thesis > home/recording.data; rm -r %s; ln -s %s %s", link, precious, link);
+  RUN_IN (self->folder, "mkdir home; echo thesis > home/recording.data; rm -r %s; ln -s %s %s", link, precious, link);
   wp_vcs_worktrees_clean (vcs);
-  RUN (self->folder, "test -e home/recording.data; test -h %s; rm %s", link, link);
-  RUN ("/", "cd '%s/wakepath/ranges'; : > wakepath-00000000000000ff; mkdir '%s/wakepath/ranges/wakepath-00000000000000ff'",
+  RUN_IN (self->folder, "test -e home/recording.data; test -h %s; rm %s", link, link);
+  RUN_IN ("/", "cd '%s/wakepath/ranges'; : > wakepath-00000000000000ff; mkdir '%s/wakepath/ranges/wakepath-00000000000000ff'",
        g_get_user_state_dir (), g_get_user_cache_dir ());
   wp_vcs_worktrees_clean (vcs);
   g_free (link);
@@ -542,14 +522,14 @@ test_worktree_of_bare (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   g_autoptr (GError) error = NULL;
   char hash[41];
 
-  RUN (self->folder, "git clone -q --bare plain bare.git");
+  RUN_IN (self->folder, "git clone -q --bare plain bare.git");
   vcs = open_in (self, "bare.git");
   work = wp_vcs_work_folder (vcs, &error);
   g_assert_true (wp_vcs_head (vcs, hash, NULL));
   g_assert_true (wp_vcs_worktree_add (vcs, hash, work, &error));
   g_assert_no_error (error);
   tree = wp_work_folder_tree (work);
-  text = run (tree, "cat a");
+  text = run_in (tree, "cat a");
   g_assert_cmpstr (text, ==, "3");
   g_assert_true (wp_vcs_worktree_remove (vcs, work, &error));
 }
@@ -560,7 +540,7 @@ test_worktree_of_linked (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
   static const char *const names[] = { "linked", "outer/inner", "plain/down" };
 
-  RUN (self->folder, "git -C plain worktree add -q ../linked side; mkdir plain/down; git init -q outer;"
+  RUN_IN (self->folder, "git -C plain worktree add -q ../linked side; mkdir plain/down; git init -q outer;"
                      " git -C outer -c protocol.file.allow=always submodule add -q ../plain inner");
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
@@ -568,13 +548,13 @@ test_worktree_of_linked (Fixture *self, gconstpointer data G_GNUC_UNUSED)
       g_autoptr (GError) error = NULL;
       WpWorkFolder *work = wp_vcs_work_folder (vcs, &error);
       g_autofree char *tree = wp_work_folder_tree (work), *folder = g_build_filename (self->folder, names[i], NULL);
-      g_autofree char *before = run (folder, TRACES), *text = NULL;
+      g_autofree char *before = run_in (folder, TRACES), *text = NULL;
       char hash[41];
 
       g_assert_true (wp_vcs_head (vcs, hash, NULL));
       g_assert_true (wp_vcs_worktree_add (vcs, hash, work, &error));
       g_assert_no_error (error);
-      text = run (tree, "git rev-parse HEAD; git status --porcelain");
+      text = run_in (tree, "git rev-parse HEAD; git status --porcelain");
       g_assert_cmpstr (text, ==, hash);
       g_assert_true (wp_vcs_worktree_remove (vcs, work, &error));
       wp_work_folder_free (work);
@@ -603,12 +583,12 @@ test_work_folder_places (Fixture *self, gconstpointer data G_GNUC_UNUSED)
     {
       g_autofree char *place = g_build_filename (self->folder, "place", NULL), *plain = g_build_filename (self->folder, "plain", NULL);
 
-      RUN (self->folder, "rm -rf place home; umask 022; %s", places[i]);
+      RUN_IN (self->folder, "rm -rf place home; umask 022; %s", places[i]);
       g_setenv ("XDG_CACHE_HOME", place, TRUE);
       g_setenv ("WP_TEST_REPOSITORY", plain, TRUE);
       g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
       g_test_trap_assert_passed ();
-      RUN (self->folder, "test ! -e home || test -z \"$(ls home)\"");
+      RUN_IN (self->folder, "test ! -e home || test -z \"$(ls home)\"");
     }
 }
 
@@ -663,6 +643,6 @@ main (int argc, char **argv)
     }
   status = g_test_run ();
   if (own != NULL)
-    RUN ("/", "rm -rf %s", own);
+    RUN_IN ("/", "rm -rf %s", own);
   return status;
 }

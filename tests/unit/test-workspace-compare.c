@@ -301,7 +301,7 @@ test_saved (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_init (&argc, &argv, NULL);
   ADD ("compared", test_compared);
   ADD ("swapped", test_swapped);
   ADD ("normalised", test_normalised);
@@ -311,5 +311,5 @@ main (int argc, char **argv)
   ADD ("mapped", test_mapped);
   ADD ("checks", test_checks);
   ADD ("saved", test_saved);
-  return g_test_run ();
+  return run_tests_at_home ();
 }

@@ -356,12 +356,12 @@ test_saved (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_init (&argc, &argv, NULL);
   ADD ("nothing", test_nothing);
   ADD ("points", test_points);
   ADD ("figures", test_figures);
   ADD ("picks", test_picks);
   ADD ("unpacked", test_unpacked);
   ADD ("saved", test_saved);
-  return g_test_run ();
+  return run_tests_at_home ();
 }

@@ -776,7 +776,7 @@ test_row_words (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_init (&argc, &argv, NULL);
   ADD ("folders", test_folders);
   ADD ("created", test_created);
   ADD ("suggested", test_suggested);
@@ -795,5 +795,5 @@ main (int argc, char **argv)
   ADD ("compared", test_compared);
   ADD ("figures", test_figures);
   ADD ("row-words", test_row_words);
-  return g_test_run ();
+  return run_tests_at_home ();
 }
