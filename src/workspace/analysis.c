@@ -50,6 +50,18 @@ is_base (const WpPaths *paths, const WpIdArray *tasks)
   return FALSE;
 }
 
+gboolean
+wp_analysis_is_of (const WpAnalysis *self, WpId task)
+{
+  WpIdArray tasks = { 0 };
+  gboolean is;
+
+  wp_paths_process_of (self->paths->trace, task, &tasks);
+  is = is_base (self->paths, &tasks);
+  wp_array_clear (&tasks);
+  return is;
+}
+
 /* A saved profile explains one process only. */
 static gboolean
 use_saved (WpAnalysis *self, WpDocument *document, const WpIdArray *tasks, GError **error)

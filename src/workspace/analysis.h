@@ -37,6 +37,9 @@ void wp_analysis_request_free (gpointer request);
 gpointer wp_analysis_run (gpointer request, WpProgress *progress, GError **error);
 void wp_analysis_free (gpointer analysis);
 
+/* Whether the task is one of the process of interest. */
+gboolean wp_analysis_is_of (const WpAnalysis *self, WpId task);
+
 static inline const WpTrace *
 wp_analysis_trace (const WpAnalysis *self)
 {

@@ -1,10 +1,11 @@
 #include "workspace/details-private.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "base/format.h"
 #include "paint/paint.h"
-#include "workspace/highlight.h"
+#include "workspace/boxes.h"
 
 #define WOKE_MAX 12
 
@@ -332,6 +333,33 @@ wp_details_text_plain (const WpDetailsText *self)
   append_plain (s, _("\nWoken by "), self->woken_by);
   append_plain (s, _("\nWoke\n"), self->woke);
   return g_string_free (s, FALSE);
+}
+
+WpLinkTarget
+wp_details_link (const char *uri, const WpTrace *trace, WpId *id)
+{
+  static const char op[] = "op:", task[] = "task:";
+  guint64 number = 0;
+
+  if (trace != NULL && trace->ops.len > 1 && g_str_has_prefix (uri, op)
+      && g_ascii_string_to_unsigned (uri + strlen (op), 10, 1, trace->ops.len - 1, &number, NULL))
+    {
+      *id = (WpId) number;
+      return WP_LINK_TO_OP;
+    }
+  if (trace != NULL && trace->tasks.len > 1 && g_str_has_prefix (uri, task)
+      && g_ascii_string_to_unsigned (uri + strlen (task), 10, 1, trace->tasks.len - 1, &number, NULL))
+    {
+      *id = (WpId) number;
+      return WP_LINK_TO_TASK;
+    }
+  return WP_LINK_NOWHERE;
+}
+
+const char *
+wp_details_link_name (const char *uri)
+{
+  return g_str_has_prefix (uri, "find:") ? uri + strlen ("find:") : NULL;
 }
 
 char *

@@ -41,5 +41,16 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpDetailsText, wp_details_text_free)
 /* Everything as plain text, for the clipboard. */
 char *wp_details_text_plain (const WpDetailsText *self);
 
+/* Where a link of the markup leads: to `*id`. The trace may be NULL while it must not be read. */
+typedef enum
+{
+  WP_LINK_NOWHERE,
+  WP_LINK_TO_OP,
+  WP_LINK_TO_TASK,
+} WpLinkTarget;
+
+WpLinkTarget wp_details_link (const char *uri, const WpTrace *trace, WpId *id);
+const char *wp_details_link_name (const char *uri); /* the name that a link wants searched for, or NULL; points into `uri` */
+
 /* Two or three lines for a tooltip. Free with g_free(). */
 char *wp_box_tooltip (const WpRows *rows, guint32 box, WpId part, const WpTrace *trace, const WpAnalysis *analysis);

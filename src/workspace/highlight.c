@@ -1,5 +1,7 @@
 #include "workspace/highlight.h"
 
+#include "workspace/boxes.h"
+
 static gboolean
 row_chosen (const WpExplanation *explanation, guint32 row, const WpChoice *choice)
 {
@@ -22,24 +24,15 @@ by_time (gconstpointer a, gconstpointer b, gpointer data)
   return p->start < q->start ? -1 : p->start > q->start;
 }
 
-static int
-by_length (gconstpointer a, gconstpointer b, gpointer data)
-{
-  const WpPiece *pieces = data, *p = &pieces[*(const guint32 *) a], *q = &pieces[*(const guint32 *) b];
-  gint64 m = p->end - p->start, n = q->end - q->start;
-
-  return m > n ? -1 : m < n ? 1 : by_time (a, b, data);
-}
-
 GArray *
-wp_choice_pieces (const WpExplanation *explanation, const WpChoice *choice, gboolean longest_first)
+wp_choice_pieces (const WpExplanation *explanation, const WpChoice *choice)
 {
   GArray *found = g_array_new (FALSE, FALSE, sizeof (guint32));
 
   for (guint32 i = 0; i < explanation->pieces.len; i++)
     if (chosen (explanation, &explanation->pieces.data[i], choice))
       g_array_append_val (found, i);
-  g_array_sort_with_data (found, longest_first ? by_length : by_time, explanation->pieces.data);
+  g_array_sort_with_data (found, by_time, explanation->pieces.data);
   return found;
 }
 
@@ -53,80 +46,6 @@ wp_choice_nodes (const WpAnalysis *analysis, const WpChoice *choice)
     if (row_chosen (analysis->explanation, tree->sources.data[i].row, choice))
       ns[tree->sources.data[i].node] += tree->sources.data[i].ns;
   return ns;
-}
-
-/* A node that is only passed through has no part of its own: that of its longest child stands for it. */
-static WpId
-node_part (const WpTree *tree, WpId node)
-{
-  while (node != 0 && tree->nodes.data[node].part == 0)
-    node = tree->nodes.data[node].first_child;
-  return tree->nodes.data[node].part;
-}
-
-/* A box of the flame view goes on over the parts that follow its own on the same level. */
-static inline WpId
-next_part (const WpBox *box, const WpPaths *paths, WpId part)
-{
-  WpId next = paths->parts.data[part].next;
-
-  return next != 0 && paths->parts.data[next].start < box->end ? next : 0;
-}
-
-static WpId
-longest_part (const WpBox *box, const WpPaths *paths, double from, double to, guint *n_parts)
-{
-  WpId best = box->ref;
-  double most = 0;
-
-  *n_parts = 0;
-  for (WpId part = box->ref; part != 0; part = next_part (box, paths, part))
-    {
-      const WpPart *p = &paths->parts.data[part];
-      double seen = MIN ((double) p->end, to) - MAX ((double) p->start, from);
-
-      ++*n_parts;
-      if (seen > most)
-        {
-          most = seen;
-          best = part;
-        }
-    }
-  return best;
-}
-
-WpId
-wp_box_part (const WpBox *box, const WpAnalysis *analysis, double from, double to, guint *n_parts)
-{
-  guint n;
-
-  n_parts = n_parts != NULL ? n_parts : &n;
-  *n_parts = 1;
-  if (analysis == NULL)
-    return 0;
-  if (box->ref_kind == WP_REF_PART && box->ref < analysis->paths->parts.len)
-    return longest_part (box, analysis->paths, from, to, n_parts);
-  if (box->ref_kind == WP_REF_NODE && box->ref < analysis->tree->nodes.len)
-    return node_part (analysis->tree, box->ref);
-  return 0;
-}
-
-WpId
-wp_box_last_part (const WpBox *box, const WpAnalysis *analysis)
-{
-  WpId part = box->ref_kind == WP_REF_PART && box->ref < analysis->paths->parts.len ? box->ref : 0;
-
-  for (WpId next = part; next != 0; next = next_part (box, analysis->paths, part))
-    part = next;
-  return part;
-}
-
-WpId
-wp_box_op (const WpBox *box, const WpAnalysis *analysis, WpId part)
-{
-  if (box->ref_kind == WP_REF_OP)
-    return box->ref;
-  return part != 0 ? analysis->paths->parts.data[part].op : 0;
 }
 
 /* The chosen pieces of each part: `first[part]` is one more than the index of the part's first piece. Pieces are sorted
@@ -203,7 +122,7 @@ highlight_parts (const WpRows *rows, const WpPaths *paths, const WpExplanation *
       const WpBox *box = &rows->boxes.data[i];
       WpId part = box->ref_kind == WP_REF_PART ? box->ref : 0;
 
-      for (; part != 0 && !boxes[i]; part = next_part (box, paths, part))
+      for (; part != 0 && !boxes[i]; part = wp_box_next_part (box, paths, part))
         boxes[i] = part_overlaps (explanation, choice, first[part], box->start, box->end);
     }
 }
@@ -239,55 +158,4 @@ wp_highlight_boxes (const WpRows *rows, const WpAnalysis *analysis, const WpChoi
   else
     highlight_ops (rows, analysis, explanation, choice, first, boxes);
   return boxes;
-}
-
-/* Whether a box may show the part: the part's own, or one that a part before it on the same level began. */
-static gboolean
-may_show (const WpBox *box, const WpAnalysis *analysis, WpId part)
-{
-  const WpPart *parts = analysis->paths->parts.data;
-
-  if (box->ref_kind == WP_REF_OP)
-    return box->ref == parts[part].op;
-  if (box->ref_kind == WP_REF_PART)
-    return box->ref == part
-           || (parts[box->ref].parent == parts[part].parent && parts[box->ref].path == parts[part].path);
-  return wp_box_part (box, analysis, box->start, box->end, NULL) == part;
-}
-
-guint
-wp_highlight_find (const WpRows *rows, const WpAnalysis *analysis, WpId part, gint64 start, gint64 end)
-{
-  guint best = G_MAXUINT32;
-  int frame = -1;
-
-  for (guint32 i = 0; i < rows->boxes.len; i++)
-    {
-      const WpBox *box = &rows->boxes.data[i];
-
-      if (box->frame <= frame || (rows->is_time && (box->start >= end || box->end <= start)))
-        continue;
-      if (!may_show (box, analysis, part))
-        continue;
-      best = i;
-      frame = box->frame;
-    }
-  return best;
-}
-
-guint
-wp_highlight_find_op (const WpRows *rows, const WpAnalysis *analysis, WpId op)
-{
-  if (rows->boxes.len == 0 || rows->boxes.data[0].ref_kind == WP_REF_OP)
-    {
-      for (guint32 i = 0; i < rows->boxes.len; i++)
-        if (rows->boxes.data[i].ref_kind == WP_REF_OP && rows->boxes.data[i].ref == op)
-          return i;
-      return G_MAXUINT32;
-    }
-  for (WpId part = 1; analysis != NULL && part < analysis->paths->parts.len; part++)
-    if (analysis->paths->parts.data[part].op == op)
-      return wp_highlight_find (rows, analysis, part, analysis->paths->parts.data[part].start,
-                                analysis->paths->parts.data[part].end);
-  return G_MAXUINT32;
 }

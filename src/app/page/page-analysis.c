@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "workspace/boxes.h"
+
 #define QUIET_US (400 * 1000) /* an analysis of what is shown already goes on so long without a word */
 
 static void
@@ -81,7 +83,7 @@ select_op (WpPage *self, WpId op)
   WpCanvas *canvas = wp_page_canvas (self);
 
   if (op != 0 && self->current == WP_VIEW_FLAME && wp_canvas_rows (canvas) != NULL)
-    wp_canvas_select (canvas, wp_highlight_find_op (wp_canvas_rows (canvas), wp_page_analysis (self), op), FALSE);
+    wp_canvas_select (canvas, wp_box_of_op (wp_canvas_rows (canvas), wp_page_analysis (self), op), FALSE);
 }
 
 static void

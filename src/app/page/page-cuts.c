@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "workspace/boxes.h"
+
 /* What nothing waits for cannot be cut. */
 gboolean
 wp_page_can_cut (WpPage *self)

@@ -4,6 +4,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "workspace/boxes.h"
+
 #define TOO_NARROW 12.0 /* pixels: a box that is stepped to is zoomed to when it is narrower */
 
 static const WpBox *
@@ -135,7 +137,7 @@ wp_page_go_to_op (WpPage *self, WpId op)
     {
       WpCanvas *canvas = wp_view_canvas (self->view[tries[i]]);
       const WpRows *rows = wp_canvas_rows (canvas);
-      guint box = rows != NULL ? wp_highlight_find_op (rows, wp_page_analysis (self), op) : WP_NO_BOX;
+      guint box = rows != NULL ? wp_box_of_op (rows, wp_page_analysis (self), op) : WP_NO_BOX;
 
       if (box == WP_NO_BOX)
         continue;
@@ -187,7 +189,7 @@ static void
 collect_pieces (WpPage *self, const WpExplanation *explanation, const WpChoice *choice)
 {
   g_array_unref (self->stops);
-  self->stops = wp_choice_pieces (explanation, choice, FALSE);
+  self->stops = wp_choice_pieces (explanation, choice);
   for (guint i = 0; i < self->stops->len; i++)
     {
       const WpPiece *piece = &explanation->pieces.data[g_array_index (self->stops, guint32, i)];
@@ -256,7 +258,7 @@ stop_box (WpPage *self, const WpRows *rows, guint i, double *start, double *end)
   piece = &wp_page_explanation (self)->pieces.data[stop];
   *start = (double) piece->start;
   *end = (double) piece->end;
-  return wp_highlight_find (rows, wp_page_analysis (self), piece->part, piece->start, piece->end);
+  return wp_box_of_part (rows, wp_page_analysis (self), piece->part, piece->start, piece->end);
 }
 
 /* Pieces that this view does not draw are stepped over. */

@@ -1,4 +1,4 @@
-/* Lets the main loop of a program that drives widgets run: for a while, or until something holds. */
+/* Lets the main loop of a program run: for a while, or until something holds. */
 #pragma once
 
 #include <glib.h>
@@ -8,14 +8,14 @@
   while (!(condition)) \
   g_main_context_iteration (NULL, TRUE)
 
-static gboolean
+static inline gboolean
 on_run_for_over (gpointer over)
 {
   *(gboolean *) over = TRUE;
   return G_SOURCE_REMOVE;
 }
 
-static void
+static inline void
 run_for (guint ms)
 {
   gboolean over = FALSE;

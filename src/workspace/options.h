@@ -1,0 +1,37 @@
+/* How one wants to see a recording: switches that are on or off, and the order and filter of the rows of Processes. */
+#pragma once
+
+#include "view/layout.h"
+
+typedef enum
+{
+  WP_OPTION_SHOW_SLEEPS,
+  WP_OPTION_SUMMARY,
+  WP_OPTION_MERGE_THREADS,
+  WP_OPTION_STARTED_WORK,
+  WP_OPTION_INVERTED,
+  WP_OPTION_COLLAPSE_RECURSION,
+  WP_OPTION_ICICLE,
+  WP_N_OPTIONS
+} WpOption;
+
+/* What has to be made anew when an option changes. */
+typedef enum
+{
+  WP_OPTION_OF_PROCESSES, /* the rows of Processes */
+  WP_OPTION_OF_PATHS,     /* the analysis, of a recording only: a saved profile's control paths are what they are */
+  WP_OPTION_OF_TREE,      /* the analysis, for the sake of its consolidated view */
+} WpOptionOf;
+
+typedef struct
+{
+  gboolean on[WP_N_OPTIONS];
+  WpSort sort;
+  char *filter; /* or NULL; owned by whoever holds the options */
+} WpViewOptions;
+
+WpOptionOf wp_option_of (WpOption option);
+const char *wp_option_setting (WpOption option); /* the setting that keeps it for the next time; NULL: it is not kept */
+
+/* What the layout of Processes wants of them; points into `self`. */
+WpProcessesOptions wp_view_options_processes (const WpViewOptions *self);

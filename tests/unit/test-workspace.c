@@ -1,0 +1,628 @@
+/* A workspace from end to end, without a window: opening, explaining, a marked range, cuts and options; what banners say; jobs. */
+#include <glib/gstdio.h>
+
+#include "main-loop.h"
+#include "profile-fixture.h"
+#include "workspace/boxes.h"
+#include "workspace/job.h"
+#include "workspace/open-file.h"
+#include "workspace/workspace.h"
+
+/* --- jobs --- */
+
+typedef struct
+{
+  gboolean done, told, cancelled;
+  int result;
+} Outcome;
+
+static gpointer
+count (gpointer data, WpProgress *progress, GError **error)
+{
+  wp_progress_phase (progress, "counting");
+  for (guint i = 0; i < *(guint *) data; i++)
+    {
+      if (!wp_progress_step (progress, i / 1e3, error))
+        return NULL;
+      g_usleep (1000);
+    }
+  return g_memdup2 (&(int) { 17 }, sizeof (int));
+}
+
+static void
+on_job_told (const char *phase, double fraction, gpointer data)
+{
+  g_assert_cmpstr (phase, ==, "counting");
+  ((Outcome *) data)->told = TRUE;
+}
+
+static void
+on_job_done (gpointer result, const GError *error, gpointer data)
+{
+  Outcome *outcome = data;
+
+  outcome->done = TRUE;
+  outcome->cancelled = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  outcome->result = result != NULL ? *(int *) result : -1;
+  g_free (result);
+}
+
+static WpJob *
+start_counting (guint n, Outcome *outcome)
+{
+  return wp_job_start (&(WpJobSpec) { .run = count,
+                                      .told = on_job_told,
+                                      .done = on_job_done,
+                                      .data = g_memdup2 (&n, sizeof n),
+                                      .free_data = g_free,
+                                      .free_result = g_free,
+                                      .user_data = outcome });
+}
+
+static void
+test_job (void)
+{
+  Outcome finished = { 0 }, dropped = { 0 }, cancelled = { 0 };
+  WpJob *job = start_counting (60, &finished), *other = start_counting (100000, &dropped);
+  gint64 start;
+
+  wp_job_drop (&other);
+  g_assert_null (other);
+  RUN_UNTIL (finished.done);
+  g_assert_cmpint (finished.result, ==, 17);
+  g_assert_true (finished.told);
+  g_assert_nonnull (job);
+
+  job = start_counting (100000, &cancelled);
+  run_for (50);
+  start = g_get_monotonic_time ();
+  wp_job_cancel (job);
+  RUN_UNTIL (cancelled.done);
+  g_assert_true (cancelled.cancelled);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 100000);
+  g_assert_false (dropped.done || dropped.told);
+}
+
+/* --- a workspace, and what it told --- */
+
+typedef struct
+{
+  WpWorkspace *workspace;
+  guint explained, ranges, differing, cuts, processes, symbols, explaining, changes;
+  gboolean again, anew;
+} Fixture;
+
+static void
+on_explained (WpWorkspace *workspace, gboolean again, Fixture *f)
+{
+  f->explained++;
+  f->again = again;
+}
+
+static void
+on_range_explained (WpWorkspace *workspace, gboolean differs, Fixture *f)
+{
+  f->ranges++;
+  f->differing += differs;
+}
+
+static void
+on_explaining (WpWorkspace *workspace, const char *phase, double fraction, gboolean anew, Fixture *f)
+{
+  f->explaining++;
+  f->anew = anew;
+}
+
+static void
+on_symbols_read (WpWorkspace *workspace, const char *problem, Fixture *f)
+{
+  g_assert_null (problem);
+  f->symbols++;
+}
+
+static void
+add_one (WpWorkspace *workspace, guint *n)
+{
+  ++*n;
+}
+
+static char *
+test_file (const char *folder, const char *name)
+{
+  return g_build_filename (g_getenv ("WP_TESTS"), folder, name, NULL);
+}
+
+/* Opens a file and waits until nothing goes on any more. */
+static void
+open_path (Fixture *f, const char *path, const WpViewOptions *options)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpOpened) opened = wp_open_file (path, options, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (opened->document);
+  g_assert_null (opened->plots);
+  *f = (Fixture) { .workspace = wp_workspace_new (opened->document, opened->rows, options) };
+  g_signal_connect (f->workspace, "explained", G_CALLBACK (on_explained), f);
+  g_signal_connect (f->workspace, "range-explained", G_CALLBACK (on_range_explained), f);
+  g_signal_connect (f->workspace, "explaining", G_CALLBACK (on_explaining), f);
+  g_signal_connect (f->workspace, "symbols-read", G_CALLBACK (on_symbols_read), f);
+  g_signal_connect (f->workspace, "cuts-changed", G_CALLBACK (add_one), &f->cuts);
+  g_signal_connect (f->workspace, "processes-changed", G_CALLBACK (add_one), &f->processes);
+  g_signal_connect (f->workspace, "changed", G_CALLBACK (add_one), &f->changes);
+  wp_workspace_start (f->workspace);
+}
+
+static void
+open_scenario (Fixture *f, const char *name)
+{
+  const WpViewOptions options = { 0 };
+  g_autofree char *file = g_strconcat (name, ".trace", NULL), *path = test_file ("scenarios", file);
+
+  open_path (f, path, &options);
+  RUN_UNTIL (f->symbols == 1);
+}
+
+static const WpExplanation *
+explain_task (Fixture *f, const char *name)
+{
+  guint before = f->explained;
+
+  wp_workspace_explain (f->workspace, fixture_task (wp_workspace_trace (f->workspace), name));
+  RUN_UNTIL (f->explained > before);
+  g_assert_null (wp_workspace_failure (f->workspace));
+  return wp_workspace_analysis (f->workspace)->explanation;
+}
+
+static void
+close_workspace (Fixture *f)
+{
+  g_object_unref (f->workspace);
+}
+
+static gint64
+unaccounted (Fixture *f)
+{
+  return wp_workspace_analysis (f->workspace)->explanation->ns[WP_CATEGORY_UNACCOUNTED];
+}
+
+/* --- opening and explaining --- */
+
+static void
+test_open (void)
+{
+  Fixture f;
+  WpTrace *trace;
+
+  open_scenario (&f, "fork-wait-file");
+  g_assert_true (wp_workspace_is_recording (f.workspace));
+  g_assert_null (wp_workspace_analysis (f.workspace)); /* nobody knows what was to be explained */
+  g_assert_cmpuint (f.explained, ==, 0);
+  g_assert_false (wp_workspace_busy (f.workspace));
+  g_assert_null (wp_workspace_recorder_text (f.workspace, "folder"));
+  trace = (WpTrace *) wp_workspace_trace (f.workspace);
+  g_assert_nonnull (trace);
+  close_workspace (&f);
+}
+
+/* What is asked for while symbols are being read is done afterwards, and the trace is nobody's meanwhile. */
+static void
+test_wanted_meanwhile (void)
+{
+  const WpViewOptions options = { .on = { [WP_OPTION_SHOW_SLEEPS] = TRUE } };
+  g_autofree char *path = test_file ("scenarios", "fork-wait-file.trace");
+  Fixture f;
+  const WpDocument *document;
+  WpId task;
+
+  open_path (&f, path, &options);
+  g_assert_null (wp_workspace_trace (f.workspace));
+  g_assert_null (wp_workspace_problems (f.workspace));
+  g_assert_true (wp_workspace_busy (f.workspace));
+  document = wp_shared_get (wp_workspace_document (f.workspace));
+  task = fixture_task (document->trace, "B");
+  wp_workspace_explain (f.workspace, fixture_task (document->trace, "A"));
+  wp_workspace_explain (f.workspace, task);
+  g_assert_false (f.anew);
+  wp_workspace_set_option (f.workspace, WP_OPTION_SUMMARY, TRUE);
+  RUN_UNTIL (f.explained == 1 && f.processes == 1);
+  g_assert_true (wp_analysis_is_of (wp_workspace_analysis (f.workspace), task));
+  g_assert_cmpstr (wp_workspace_analysis (f.workspace)->paths->name, ==, "B");
+  close_workspace (&f);
+}
+
+static void
+test_explain (void)
+{
+  Fixture f;
+  const WpExplanation *explanation;
+
+  open_scenario (&f, "fork-wait-file");
+  explanation = explain_task (&f, "A");
+  g_assert_cmpint (explanation->total, ==, 400000);
+  g_assert_cmpint (explanation->ns[WP_CATEGORY_UNDERSTOOD], ==, 200000);
+  g_assert_true (f.anew);
+  g_assert_false (f.again);
+  g_assert_cmpuint (f.ranges, ==, 1);
+  g_assert_cmpuint (f.differing, ==, 0);
+
+  /* what is shown already is not made anew, another process is */
+  wp_workspace_explain (f.workspace, fixture_task (wp_workspace_trace (f.workspace), "A"));
+  g_assert_false (wp_workspace_busy (f.workspace));
+  explain_task (&f, "B");
+  g_assert_cmpuint (f.explained, ==, 2);
+  g_assert_false (f.again);
+
+  /* one that was asked for by mistake */
+  wp_workspace_explain (f.workspace, fixture_task (wp_workspace_trace (f.workspace), "A"));
+  g_assert_true (wp_workspace_busy (f.workspace));
+  g_assert_false (wp_workspace_cancel (f.workspace));
+  g_assert_false (wp_workspace_busy (f.workspace));
+  wp_workspace_set_option (f.workspace, WP_OPTION_MERGE_THREADS, TRUE);
+  g_assert_true (wp_workspace_cancel (f.workspace)); /* it was of what is shown */
+  g_assert_cmpuint (f.explained, ==, 2);
+  close_workspace (&f);
+}
+
+/* A saved profile explains its process at once, and no other. */
+static void
+test_saved (void)
+{
+  const WpViewOptions options = { 0 };
+  g_autofree char *folder = fixture_folder (), *path = g_build_filename (folder, "saved.perf", NULL);
+  g_autoptr (GError) error = NULL;
+  const WpAnalysis *analysis;
+  Fixture f;
+  gint64 total;
+
+  open_scenario (&f, "fork-wait-file");
+  total = explain_task (&f, "A")->total;
+  analysis = wp_workspace_analysis (f.workspace);
+  g_assert_true (wp_perun_save (path, analysis->paths, analysis->explanation, NULL, &error));
+  g_assert_no_error (error);
+  close_workspace (&f);
+
+  open_path (&f, path, &options);
+  RUN_UNTIL (f.explained == 1);
+  g_assert_cmpuint (f.symbols, ==, 0);
+  g_assert_false (wp_workspace_is_recording (f.workspace));
+  analysis = wp_workspace_analysis (f.workspace);
+  g_assert_cmpint (analysis->explanation->total, ==, total);
+  for (WpId part = 0; part < analysis->paths->parts.len; part++)
+    g_assert_false (wp_workspace_can_cut (f.workspace, part));
+  wp_workspace_explain (f.workspace, fixture_task (wp_workspace_trace (f.workspace), "B"));
+  RUN_UNTIL (f.explained == 2);
+  g_assert_nonnull (strstr (wp_workspace_failure (f.workspace), "explains “A” only"));
+  g_assert_null (wp_workspace_analysis (f.workspace));
+  close_workspace (&f);
+  fixture_remove (folder);
+}
+
+/* --- a marked range --- */
+
+static void
+test_range (void)
+{
+  Fixture f;
+  const WpAnalysis *whole, *range;
+  gint64 disk = 0;
+
+  open_scenario (&f, "fork-wait-file");
+  explain_task (&f, "A");
+  whole = wp_workspace_analysis (f.workspace);
+  for (WpId op = 1; op < wp_workspace_trace (f.workspace)->ops.len; op++)
+    if (wp_workspace_trace (f.workspace)->ops.data[op].kind == WP_OP_DISK)
+      disk = wp_workspace_trace (f.workspace)->ops.data[op].start;
+  wp_workspace_mark (f.workspace, disk, disk + 10000);
+  RUN_UNTIL (f.differing == 1);
+  range = wp_workspace_analysis (f.workspace);
+  g_assert_true (wp_workspace_has_range (f.workspace));
+  g_assert_true (range != whole && wp_shared_get (wp_workspace_whole (f.workspace)) == whole);
+  g_assert_true (wp_analysis_whole (range) == whole && range->paths == whole->paths && range->flame == whole->flame);
+  g_assert_cmpint (range->explanation->total, ==, 10000);
+  g_assert_cmpint (range->explanation->ns[WP_CATEGORY_UNDERSTOOD], ==, 0);
+  g_assert_cmpint (((const WpRows *) wp_shared_get (range->consolidated))->end, ==, 10000);
+
+  /* an option makes the whole anew, and the range of it */
+  wp_workspace_set_option (f.workspace, WP_OPTION_ICICLE, TRUE);
+  RUN_UNTIL (f.differing == 2);
+  g_assert_true (f.again);
+  g_assert_cmpint (wp_workspace_analysis (f.workspace)->explanation->total, ==, 10000);
+  wp_workspace_mark (f.workspace, 0, 0);
+  g_assert_cmpuint (f.differing, ==, 3);
+  g_assert_false (wp_workspace_has_range (f.workspace));
+  g_assert_cmpint (wp_workspace_analysis (f.workspace)->explanation->total, ==, 400000);
+  close_workspace (&f);
+}
+
+/* --- cuts --- */
+
+static void
+test_cuts (void)
+{
+  g_autoptr (WpCuts) cuts = wp_cuts_new ();
+  g_autofree char *none = wp_cuts_text (cuts), *one = NULL, *two = NULL;
+
+  g_assert_null (none);
+  g_assert_false (wp_cuts_undo (cuts) || wp_cuts_restore (cuts) || wp_cuts_can_undo (cuts));
+  g_assert_true (wp_cuts_add (cuts, 7));
+  one = wp_cuts_text (cuts);
+  g_assert_cmpstr (one, ==, "1 branch is cut: its time is unaccounted");
+  g_assert_true (wp_cuts_add (cuts, 3));
+  g_assert_false (wp_cuts_add (cuts, 7));
+  two = wp_cuts_text (cuts);
+  g_assert_cmpstr (two, ==, "2 branches are cut: their time is unaccounted");
+  g_assert_cmpuint (g_array_index (wp_cuts_ops (cuts), WpId, 0), ==, 3);
+  g_assert_cmpuint (g_array_index (wp_cuts_ops (cuts), WpId, 1), ==, 7);
+  g_assert_true (wp_cuts_restore (cuts));
+  g_assert_cmpuint (wp_cuts_ops (cuts)->len, ==, 0);
+  g_assert_true (wp_cuts_undo (cuts)); /* restoring, too */
+  g_assert_cmpuint (wp_cuts_ops (cuts)->len, ==, 2);
+  g_assert_true (wp_cuts_undo (cuts));
+  g_assert_cmpuint (wp_cuts_ops (cuts)->len, ==, 1);
+  g_assert_cmpuint (g_array_index (wp_cuts_ops (cuts), WpId, 0), ==, 7);
+  wp_cuts_forget (cuts);
+  g_assert_false (wp_cuts_can_undo (cuts));
+}
+
+/* The part of B's run that a box named `of` begins: what A's sleep led to. */
+static WpId
+part_of_task (const WpAnalysis *analysis, const char *name)
+{
+  const WpTrace *trace = wp_analysis_trace (analysis);
+
+  for (WpId part = 1; part < analysis->paths->parts.len; part++)
+    if (g_str_equal (wp_trace_task_name (trace, trace->ops.data[analysis->paths->parts.data[part].op].task), name))
+      return part;
+  g_assert_not_reached ();
+}
+
+static void
+test_cut_branch (void)
+{
+  Fixture f;
+  const WpAnalysis *analysis;
+  WpId part, op;
+  gint64 cut;
+
+  open_scenario (&f, "fork-wait-file");
+  explain_task (&f, "A");
+  analysis = wp_workspace_analysis (f.workspace);
+  g_assert_cmpint (unaccounted (&f), ==, 0);
+  g_assert_false (wp_workspace_can_cut (f.workspace, 0));
+  g_assert_false (wp_workspace_can_cut (f.workspace, part_of_task (analysis, "A"))); /* nothing waits for it */
+  part = part_of_task (analysis, "B");
+  g_assert_true (wp_workspace_can_cut (f.workspace, part));
+  op = analysis->paths->parts.data[part].op;
+
+  wp_workspace_cut (f.workspace, op);
+  RUN_UNTIL (f.explained == 2);
+  g_assert_true (f.again);
+  cut = unaccounted (&f);
+  g_assert_cmpint (cut, >, 0);
+  g_assert_cmpint (wp_workspace_analysis (f.workspace)->explanation->total, ==, 400000);
+  wp_workspace_cut (f.workspace, op); /* it is cut already */
+  g_assert_false (wp_workspace_busy (f.workspace));
+  wp_workspace_undo_cut (f.workspace);
+  RUN_UNTIL (f.explained == 3);
+  g_assert_cmpint (unaccounted (&f), ==, 0);
+  wp_workspace_undo_cut (f.workspace); /* there is nothing more */
+  g_assert_false (wp_workspace_busy (f.workspace));
+  wp_workspace_cut (f.workspace, op);
+  RUN_UNTIL (f.explained == 4);
+  g_assert_cmpint (unaccounted (&f), ==, cut);
+  wp_workspace_restore_cuts (f.workspace);
+  RUN_UNTIL (f.explained == 5);
+  g_assert_cmpint (unaccounted (&f), ==, 0);
+  g_assert_true (wp_cuts_can_undo (wp_workspace_cuts (f.workspace)));
+  explain_task (&f, "B"); /* its cuts are its own */
+  g_assert_false (wp_cuts_can_undo (wp_workspace_cuts (f.workspace)));
+  close_workspace (&f);
+}
+
+/* --- options --- */
+
+static guint
+rows_shown (Fixture *f)
+{
+  return ((const WpRows *) wp_shared_get (wp_workspace_rows (f->workspace)))->rows.len;
+}
+
+static void
+test_options_of_processes (void)
+{
+  Fixture f;
+  guint all, boxes;
+
+  open_scenario (&f, "fork-wait-file");
+  all = rows_shown (&f);
+  boxes = ((const WpRows *) wp_shared_get (wp_workspace_rows (f.workspace)))->boxes.len;
+  wp_workspace_set_option (f.workspace, WP_OPTION_SHOW_SLEEPS, TRUE);
+  g_assert_true (wp_workspace_option (f.workspace, WP_OPTION_SHOW_SLEEPS));
+  RUN_UNTIL (f.processes == 1);
+  g_assert_cmpuint (((const WpRows *) wp_shared_get (wp_workspace_rows (f.workspace)))->boxes.len, >, boxes);
+  wp_workspace_set_filter (f.workspace, "B");
+  RUN_UNTIL (f.processes == 2);
+  g_assert_cmpuint (rows_shown (&f), <, all);
+  g_assert_cmpuint (rows_shown (&f), >, 0);
+  wp_workspace_set_filter (f.workspace, "nobody");
+  RUN_UNTIL (f.processes == 3);
+  g_assert_cmpuint (rows_shown (&f), ==, 0);
+  wp_workspace_set_filter (f.workspace, "");
+  RUN_UNTIL (f.processes == 4);
+  g_assert_cmpuint (rows_shown (&f), ==, all);
+  wp_workspace_set_sort (f.workspace, WP_SORT_NAME);
+  wp_workspace_set_sort (f.workspace, WP_SORT_CPU_TIME); /* the first is given up */
+  RUN_UNTIL (f.processes == 5);
+  run_for (20);
+  g_assert_cmpuint (f.processes, ==, 5);
+  g_assert_cmpuint (f.explained, ==, 0); /* none of these is about what is explained */
+  close_workspace (&f);
+}
+
+static void
+test_options_of_analysis (void)
+{
+  Fixture f;
+  const WpOption options[] = { WP_OPTION_MERGE_THREADS, WP_OPTION_STARTED_WORK, WP_OPTION_INVERTED, WP_OPTION_COLLAPSE_RECURSION, WP_OPTION_ICICLE };
+
+  open_scenario (&f, "two-threads");
+  wp_workspace_set_option (f.workspace, WP_OPTION_STARTED_WORK, TRUE); /* there is nothing to make anew yet */
+  g_assert_false (wp_workspace_busy (f.workspace));
+  wp_workspace_set_option (f.workspace, WP_OPTION_STARTED_WORK, FALSE);
+  explain_task (&f, "A");
+  f.explaining = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    {
+      g_assert_cmpint (wp_option_of (options[i]), !=, WP_OPTION_OF_PROCESSES);
+      wp_workspace_set_option (f.workspace, options[i], TRUE);
+      RUN_UNTIL (f.explained == i + 2);
+      g_assert_true (f.again);
+      g_assert_cmpint (wp_workspace_analysis (f.workspace)->explanation->total, ==, 6960000);
+    }
+  g_assert_cmpuint (f.processes, ==, 0);
+  g_assert_cmpuint (f.explaining, ==, 0); /* what takes but a moment is not told */
+  close_workspace (&f);
+}
+
+/* --- what banners say --- */
+
+static void
+test_problems (void)
+{
+  Fixture f;
+  g_autoptr (WpProblems) problems = NULL;
+  g_autofree char *headline = NULL;
+
+  open_scenario (&f, "lost-events");
+  problems = wp_workspace_problems (f.workspace);
+  headline = wp_problems_headline (problems);
+  g_assert_true (g_str_has_prefix (headline, "1204 events were lost, between "));
+  g_assert_nonnull (strstr (problems->rows.data[0].means, "that time is shown as unknown"));
+  close_workspace (&f);
+}
+
+static void
+test_no_problems (void)
+{
+  Fixture f;
+  g_autoptr (WpProblems) problems = NULL;
+
+  open_scenario (&f, "fork-wait-file");
+  problems = wp_workspace_problems (f.workspace);
+  g_assert_cmpuint (problems->rows.len, ==, 0);
+  g_assert_null (wp_problems_headline (problems));
+  close_workspace (&f);
+}
+
+static char *
+headline_of (const WpTrace *trace, const WpAnalysis *analysis, guint n)
+{
+  g_autoptr (WpProblems) problems = wp_problems_of_recording (trace, analysis);
+
+  g_assert_cmpuint (problems->rows.len, ==, n);
+  return wp_problems_headline (problems);
+}
+
+/* Shares are told when they are worth it, the worst first, and how many more there are. */
+static void
+test_shares (void)
+{
+  g_autoptr (WpTrace) trace = wp_trace_new ();
+  WpPaths paths = { .name = (char *) "make" };
+  WpAnalysis analysis = { .paths = &paths, .stacks = { .stacks = 1000, .whole = 900 } };
+  g_autofree char *cut = NULL, *both = NULL, *more = NULL;
+
+  g_assert_null (headline_of (trace, &analysis, 0)); /* nine of ten will do */
+  analysis.stacks.whole = 899;
+  cut = headline_of (trace, &analysis, 1);
+  g_assert_cmpstr (cut, ==, "89.9 % of the stacks of make are whole");
+  analysis.stacks = (WpStackCount) { .stacks = 9 };
+  g_assert_null (headline_of (trace, &analysis, 0)); /* too few for a share */
+  trace->diagnostics.n[WP_DIAG_STACKS] = 1000;
+  trace->diagnostics.n[WP_DIAG_STACKS_COMPLETED] = 249;
+  g_assert_null (headline_of (trace, &analysis, 0));
+  trace->diagnostics.n[WP_DIAG_STACKS_COMPLETED] = 250;
+  analysis.stacks = (WpStackCount) { .stacks = 10 };
+  both = headline_of (trace, &analysis, 2);
+  g_assert_cmpstr (both, ==, "0 % of the stacks of make are whole, and 1 more thing to know");
+  trace->missing = g_strdup ("no kprobes\n\n  no cycles");
+  more = headline_of (trace, NULL, 3);
+  g_assert_cmpstr (more, ==, "25.0 % of the stacks were cut and have been completed, and 2 more things to know");
+}
+
+/* What is inferred is told when it is more than one operation of a hundred. */
+static void
+test_inferred (void)
+{
+  g_autoptr (WpTrace) trace = wp_trace_new ();
+  g_autofree char *text = NULL;
+
+  wp_array_resize (&trace->ops, 1000);
+  trace->diagnostics.n[WP_DIAG_INFERRED_WAKEUPS] = 10;
+  g_assert_null (headline_of (trace, NULL, 0));
+  trace->diagnostics.n[WP_DIAG_INFERRED_WAKEUPS] = 11;
+  text = headline_of (trace, NULL, 1);
+  g_assert_nonnull (strstr (text, "11"));
+}
+
+/* What could not be read of another profile. */
+static void
+test_problems_of_plots (void)
+{
+  const WpViewOptions options = { 0 };
+  g_autofree char *path = test_file ("data/kinds", "memory.perf"), *headline = NULL, *name = NULL, *nameless = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpOpened) opened = wp_open_file (path, &options, NULL, &error);
+  g_autoptr (WpProblems) none = NULL, some = NULL;
+  WpPlots *plots;
+
+  g_assert_no_error (error);
+  g_assert_null (opened->document);
+  plots = wp_shared_get (opened->plots);
+  none = wp_problems_of_plots (plots);
+  g_assert_cmpuint (none->rows.len, ==, 0);
+  wp_omissions_add (&plots->profile->omissions, "trace", "is no list", "those stacks are left out", "snapshots[%u]", 1u);
+  some = wp_problems_of_plots (plots);
+  headline = wp_problems_headline (some);
+  g_assert_nonnull (strstr (headline, "snapshots[1]"));
+  name = wp_opened_name (opened, "0123456789012345678901234567890123456789");
+  g_assert_true (g_str_has_suffix (name, " · 0123456"));
+  nameless = wp_opened_name (opened, NULL);
+  g_assert_null (nameless);
+}
+
+static void
+test_no_file (void)
+{
+  const WpViewOptions options = { 0 };
+  g_autofree char *folder = fixture_folder (), *path = g_build_filename (folder, "none.perf", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (wp_open_file (path, &options, NULL, &error));
+  g_assert_nonnull (strstr (error->message, path));
+  fixture_remove (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/job", test_job);
+  g_test_add_func ("/workspace/open", test_open);
+  g_test_add_func ("/workspace/no-file", test_no_file);
+  g_test_add_func ("/workspace/wanted-meanwhile", test_wanted_meanwhile);
+  g_test_add_func ("/workspace/explain", test_explain);
+  g_test_add_func ("/workspace/saved", test_saved);
+  g_test_add_func ("/workspace/range", test_range);
+  g_test_add_func ("/cuts", test_cuts);
+  g_test_add_func ("/workspace/cut-branch", test_cut_branch);
+  g_test_add_func ("/workspace/options-of-processes", test_options_of_processes);
+  g_test_add_func ("/workspace/options-of-analysis", test_options_of_analysis);
+  g_test_add_func ("/problems/lost", test_problems);
+  g_test_add_func ("/problems/none", test_no_problems);
+  g_test_add_func ("/problems/shares", test_shares);
+  g_test_add_func ("/problems/inferred", test_inferred);
+  g_test_add_func ("/problems/plots", test_problems_of_plots);
+  return g_test_run ();
+}
