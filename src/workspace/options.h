@@ -31,7 +31,6 @@ typedef struct
 } WpViewOptions;
 
 WpOptionOf wp_option_of (WpOption option);
-const char *wp_option_setting (WpOption option); /* the setting that keeps it for the next time; NULL: it is not kept */
 
 /* What the layout of Processes wants of them; points into `self`. */
 WpProcessesOptions wp_view_options_processes (const WpViewOptions *self);

@@ -98,7 +98,6 @@ wp_problems_of_recording (const WpTrace *trace, const WpAnalysis *analysis)
     WpDiag diag;
     const char *means;
   } others[] = {
-    { WP_DIAG_SILENCES, N_ ("Nobody says that they were lost, but nobody was switched out, either; that time is shown as unknown.") },
     { WP_DIAG_UNRELIABLE, N_ ("So many task switches there do not fit one another that events must be missing. What was waited for there is shown "
                               "as unknown. Fewer events, or larger buffers (perf record -m), may help.") },
     { WP_DIAG_OWN_CLOCKS, N_ ("Where a task runs before it has been woken, nobody can tell what it waited for.") },

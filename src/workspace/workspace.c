@@ -305,7 +305,7 @@ wp_workspace_can_cut (WpWorkspace *self, WpId part)
   const WpAnalysis *analysis = wp_workspace_analysis (self);
   const WpPart *p;
 
-  if (analysis == NULL || part == 0 || !wp_workspace_is_recording (self))
+  if (analysis == NULL || part == 0 || part >= analysis->paths->parts.len || !wp_workspace_is_recording (self))
     return FALSE;
   p = &analysis->paths->parts.data[part];
   return p->parent != 0 || !analysis->paths->paths.data[p->path].base;

@@ -2,11 +2,18 @@
 
 #include <glib/gi18n.h>
 
+#include "profile/model/document.h"
+#include "workspace/details-text.h"
+#include "workspace/sources.h"
+
 struct _WpDetails
 {
   AdwBin parent_instance;
 
-  WpDetailsText *text;
+  WpDetailsSubject subject; /* without rows: nothing */
+  WpDetailsText *text;      /* of the subject, or NULL */
+  WpSources *sources;       /* source lines of frames that were shown */
+  WpJob *looking_up;
   GtkStack *stack; /* "box", "empty" */
   GtkLabel *title, *frames, *frames_note, *woken_by, *woke;
   GtkGrid *facts;
@@ -83,25 +90,12 @@ show_stacks (WpDetails *self)
   set_column (self->woken_by_column, self->woken_by, self->text->woken_by);
 }
 
-void
-wp_details_update (WpDetails *self, WpDetailsText *text)
+static void
+show_text (WpDetails *self)
 {
-  g_clear_pointer (&self->text, wp_details_text_free);
-  self->text = text;
-  show_stacks (self);
-}
-
-void
-wp_details_show (WpDetails *self, WpDetailsText *text)
-{
+  const WpDetailsText *text = self->text;
   GtkWidget *child;
 
-  g_clear_pointer (&self->text, wp_details_text_free);
-  self->text = text;
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "details.copy", text != NULL);
-  gtk_stack_set_visible_child_name (self->stack, text != NULL ? "box" : "empty");
-  if (text == NULL)
-    return;
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->facts))) != NULL)
     gtk_grid_remove (self->facts, child);
   for (guint32 i = 0; i < text->facts.len; i++)
@@ -114,10 +108,84 @@ wp_details_show (WpDetails *self, WpDetailsText *text)
   set_column (self->woke_column, self->woke, text->woke);
 }
 
+/* --- the subject --- */
+
+static void
+write_text (WpDetails *self)
+{
+  const WpDetailsSubject *subject = &self->subject;
+  const WpDocument *document = wp_shared_get (subject->document);
+
+  g_clear_pointer (&self->text, wp_details_text_free);
+  if (subject->rows != NULL)
+    self->text = wp_details_text_new (&(WpDetailsRequest) { .rows = wp_shared_get (subject->rows),
+                                                            .box = subject->box,
+                                                            .part = subject->selection.part,
+                                                            .n_parts = subject->selection.n_parts,
+                                                            .trace = document != NULL ? document->trace : NULL,
+                                                            .analysis = wp_shared_get (subject->analysis),
+                                                            .sources = self->sources });
+}
+
+/* It is the same box: only its stacks say more now. */
+static void
+on_sources_found (gpointer result, const GError *error, gpointer data)
+{
+  WpDetails *self = data;
+
+  self->looking_up = NULL;
+  if (!wp_sources_add (self->sources, result) || self->text == NULL)
+    return;
+  write_text (self);
+  show_stacks (self);
+}
+
+static void
+set_subject (WpDetails *self, const WpDetailsSubject *subject)
+{
+  WpDetailsSubject next = subject != NULL ? *subject : (WpDetailsSubject) { 0 };
+
+  wp_shared_ref (next.rows);
+  wp_shared_ref (next.document);
+  wp_shared_ref (next.analysis);
+  wp_shared_unref (self->subject.rows);
+  wp_shared_unref (self->subject.document);
+  wp_shared_unref (self->subject.analysis);
+  self->subject = next;
+}
+
+void
+wp_details_show (WpDetails *self, const WpDetailsSubject *subject)
+{
+  wp_job_drop (&self->looking_up);
+  set_subject (self, subject);
+  write_text (self);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "details.copy", self->text != NULL);
+  gtk_stack_set_visible_child_name (self->stack, self->text != NULL ? "box" : "empty");
+  if (self->text == NULL)
+    return;
+  show_text (self);
+  if (self->text->frames->len > 0 && subject->document != NULL)
+    self->looking_up = wp_sources_start (self->sources, subject->document, self->text->frames, on_sources_found, self);
+}
+
+/* --- the widget --- */
+
+static void
+wp_details_dispose (GObject *object)
+{
+  wp_job_drop (&WP_DETAILS (object)->looking_up);
+  G_OBJECT_CLASS (wp_details_parent_class)->dispose (object);
+}
+
 static void
 wp_details_finalize (GObject *object)
 {
-  g_clear_pointer (&WP_DETAILS (object)->text, wp_details_text_free);
+  WpDetails *self = WP_DETAILS (object);
+
+  set_subject (self, NULL);
+  g_clear_pointer (&self->text, wp_details_text_free);
+  g_clear_pointer (&self->sources, wp_sources_free);
   G_OBJECT_CLASS (wp_details_parent_class)->finalize (object);
 }
 
@@ -126,6 +194,7 @@ wp_details_class_init (WpDetailsClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->dispose = wp_details_dispose;
   G_OBJECT_CLASS (klass)->finalize = wp_details_finalize;
   signals[SIGNAL_LINK]
     = g_signal_new ("link", WP_TYPE_DETAILS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
@@ -146,6 +215,7 @@ wp_details_class_init (WpDetailsClass *klass)
 static void
 wp_details_init (WpDetails *self)
 {
+  self->sources = wp_sources_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   wp_details_show (self, NULL);
 }

@@ -1,14 +1,25 @@
-/* The details pane under the canvas: what the selected box is, its stack, what woke it and what it woke.
+/* The details pane under the canvas: what the selected box is, its stack, what woke it and what it woke. Source lines of its stacks are
+ * looked up by a worker; they come later, at the end of lines that are there already.
  *
  * Signal: link (string): a name was followed (see details-text.h). */
 #pragma once
 
 #include <adwaita.h>
 
-#include "workspace/details-text.h"
+#include "workspace/boxes.h"
+#include "workspace/shared.h"
 
 #define WP_TYPE_DETAILS (wp_details_get_type ())
 G_DECLARE_FINAL_TYPE (WpDetails, wp_details, WP, DETAILS, AdwBin)
 
-void wp_details_show (WpDetails *self, WpDetailsText *text); /* takes it; NULL: nothing is selected */
-void wp_details_update (WpDetails *self, WpDetailsText *text); /* takes it; the same box: only its stacks say more now */
+/* What is to be described. */
+typedef struct
+{
+  WpShared *rows;     /* WpRows */
+  guint32 box;        /* of them */
+  WpSelection selection; /* what of it is meant */
+  WpShared *document; /* WpDocument; NULL while its trace must not be read */
+  WpShared *analysis; /* WpAnalysis, or NULL */
+} WpDetailsSubject;
+
+void wp_details_show (WpDetails *self, const WpDetailsSubject *subject); /* takes references; NULL: nothing is selected */

@@ -26,7 +26,7 @@ static const char *const models[WP_N_MODELS] = {
 
 typedef struct
 {
-  WpPlotAnalysed analysed;
+  WpPlotAnalyseFunc analysed;
   gpointer user_data;
   GStrv numeric;
   GtkWidget *button, *processor, *text, *regression, *method, *of, *per, *steps, *models[WP_N_MODELS], *apply;
@@ -204,7 +204,7 @@ build (Analysis *self)
 }
 
 GtkWidget *
-wp_plot_analysis_new (const WpPlots *kinds, WpPlotAnalysed analysed, gpointer user_data)
+wp_plot_analysis_new (const WpPlots *kinds, WpPlotAnalyseFunc analysed, gpointer user_data)
 {
   Analysis *self = g_new0 (Analysis, 1);
   GtkWidget *popover = gtk_popover_new ();

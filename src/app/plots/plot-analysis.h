@@ -6,7 +6,7 @@
 
 #include "plots/plots.h"
 
-typedef void (*WpPlotAnalysed) (const WpPostprocess *what, gpointer user_data);
+typedef void (*WpPlotAnalyseFunc) (const WpPostprocess *what, gpointer user_data);
 
 /* Reads what there is to choose from `kinds`, and does not keep it. What `analysed` is given lives only as long as that call. */
-GtkWidget *wp_plot_analysis_new (const WpPlots *kinds, WpPlotAnalysed analysed, gpointer user_data);
+GtkWidget *wp_plot_analysis_new (const WpPlots *kinds, WpPlotAnalyseFunc analysed, gpointer user_data);

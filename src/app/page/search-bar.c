@@ -1,0 +1,185 @@
+#include "app/page/search-bar.h"
+
+#include "workspace/search.h"
+
+struct _WpSearchBar
+{
+  AdwBin parent_instance;
+
+  GtkSearchBar *bar;
+  GtkSearchEntry *entry;
+  GtkLabel *matches;
+  WpCanvas *canvas; /* weak */
+  WpSearch *search;
+  gboolean marks;
+};
+
+enum
+{
+  SIGNAL_CHANGED,
+  SIGNAL_CLOSED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (WpSearchBar, wp_search_bar, ADW_TYPE_BIN)
+
+static const char *
+typed (WpSearchBar *self)
+{
+  return gtk_editable_get_text (GTK_EDITABLE (self->entry));
+}
+
+static void
+show_count (WpSearchBar *self)
+{
+  g_autofree char *text = wp_search_text (self->search);
+
+  gtk_label_set_text (self->matches, text);
+}
+
+void
+wp_search_bar_update (WpSearchBar *self)
+{
+  guint8 *boxes;
+
+  if (self->canvas == NULL)
+    return;
+  boxes = wp_search_run (self->search, wp_canvas_rows (self->canvas), typed (self), wp_canvas_selected (self->canvas));
+  self->marks = boxes != NULL;
+  if (self->marks)
+    wp_canvas_set_highlight (self->canvas, boxes);
+  show_count (self);
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+void
+wp_search_bar_look_at (WpSearchBar *self, WpCanvas *canvas)
+{
+  g_set_weak_pointer (&self->canvas, canvas);
+}
+
+gboolean
+wp_search_bar_is_open (WpSearchBar *self)
+{
+  return gtk_search_bar_get_search_mode (self->bar);
+}
+
+gboolean
+wp_search_bar_marks (WpSearchBar *self)
+{
+  return self->marks;
+}
+
+gboolean
+wp_search_bar_has_matches (WpSearchBar *self)
+{
+  return wp_search_count (self->search) > 0;
+}
+
+void
+wp_search_bar_open (WpSearchBar *self, const char *text)
+{
+  gtk_search_bar_set_search_mode (self->bar, TRUE);
+  if (text != NULL)
+    gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
+  else
+    gtk_editable_select_region (GTK_EDITABLE (self->entry), 0, -1);
+  gtk_widget_grab_focus (GTK_WIDGET (self->entry));
+  wp_search_bar_update (self);
+}
+
+/* The entry tells of a change when typing has paused: a key may have asked for what it holds before that. */
+static void
+search_typed (WpSearchBar *self)
+{
+  if (!wp_search_is_for (self->search, typed (self)))
+    wp_search_bar_update (self);
+}
+
+void
+wp_search_bar_next (WpSearchBar *self, int direction)
+{
+  guint32 box;
+
+  search_typed (self);
+  box = wp_search_next (self->search, direction);
+  if (box == G_MAXUINT32 || self->canvas == NULL)
+    return;
+  wp_canvas_select (self->canvas, box, TRUE);
+  show_count (self);
+}
+
+/* --- template callbacks --- */
+
+static void
+on_typed (GtkSearchEntry *entry, WpSearchBar *self)
+{
+  search_typed (self);
+}
+
+static void
+on_next (GtkWidget *widget, WpSearchBar *self)
+{
+  wp_search_bar_next (self, 1);
+}
+
+static void
+on_previous (GtkWidget *widget, WpSearchBar *self)
+{
+  wp_search_bar_next (self, -1);
+}
+
+static void
+on_mode (GtkSearchBar *bar, GParamSpec *pspec, WpSearchBar *self)
+{
+  if (gtk_search_bar_get_search_mode (bar) || self->canvas == NULL)
+    return;
+  wp_search_forget (self->search);
+  self->marks = FALSE;
+  g_signal_emit (self, signals[SIGNAL_CLOSED], 0);
+}
+
+/* --- the widget --- */
+
+static void
+wp_search_bar_dispose (GObject *object)
+{
+  g_clear_weak_pointer (&WP_SEARCH_BAR (object)->canvas);
+  G_OBJECT_CLASS (wp_search_bar_parent_class)->dispose (object);
+}
+
+static void
+wp_search_bar_finalize (GObject *object)
+{
+  wp_search_free (WP_SEARCH_BAR (object)->search);
+  G_OBJECT_CLASS (wp_search_bar_parent_class)->finalize (object);
+}
+
+static void
+wp_search_bar_class_init (WpSearchBarClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = wp_search_bar_dispose;
+  G_OBJECT_CLASS (klass)->finalize = wp_search_bar_finalize;
+  signals[SIGNAL_CHANGED] = g_signal_new ("changed", WP_TYPE_SEARCH_BAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_CLOSED] = g_signal_new ("closed", WP_TYPE_SEARCH_BAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/wakepath/Wakepath/search-bar.ui");
+  gtk_widget_class_bind_template_child (widget_class, WpSearchBar, bar);
+  gtk_widget_class_bind_template_child (widget_class, WpSearchBar, entry);
+  gtk_widget_class_bind_template_child (widget_class, WpSearchBar, matches);
+  gtk_widget_class_bind_template_callback (widget_class, on_typed);
+  gtk_widget_class_bind_template_callback (widget_class, on_next);
+  gtk_widget_class_bind_template_callback (widget_class, on_previous);
+  gtk_widget_class_bind_template_callback (widget_class, on_mode);
+}
+
+static void
+wp_search_bar_init (WpSearchBar *self)
+{
+  self->search = wp_search_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_search_bar_connect_entry (self->bar, GTK_EDITABLE (self->entry));
+}

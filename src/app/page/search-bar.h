@@ -1,0 +1,20 @@
+/* The search bar: a text, how many boxes of the canvas it looks at have it in their names, and buttons to go through them. The canvas keeps
+ * their colours and fades the others.
+ *
+ * Signals: changed (): other boxes match; closed (): one has left it. */
+#pragma once
+
+#include <adwaita.h>
+
+#include "app/canvas/canvas.h"
+
+#define WP_TYPE_SEARCH_BAR (wp_search_bar_get_type ())
+G_DECLARE_FINAL_TYPE (WpSearchBar, wp_search_bar, WP, SEARCH_BAR, AdwBin)
+
+void wp_search_bar_look_at (WpSearchBar *self, WpCanvas *canvas); /* which canvas is searched; nothing changes yet */
+void wp_search_bar_open (WpSearchBar *self, const char *text);    /* NULL: the text that is there */
+gboolean wp_search_bar_is_open (WpSearchBar *self);
+void wp_search_bar_update (WpSearchBar *self);                    /* after the canvas has got other rows, or is another one */
+gboolean wp_search_bar_marks (WpSearchBar *self);                 /* it says which boxes of the canvas keep their colours */
+gboolean wp_search_bar_has_matches (WpSearchBar *self);
+void wp_search_bar_next (WpSearchBar *self, int direction);       /* selects the next match, or with -1 the previous one */

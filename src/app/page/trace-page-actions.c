@@ -1,0 +1,496 @@
+/* Everything that can be done with a recording: a row for each action, what it does and when it can be done. */
+#include "app/page/trace-page-private.h"
+
+#include <glib/gi18n.h>
+
+#define ZOOM_STEP 1.5
+
+static WpCanvas *
+canvas_of (WpTracePage *self)
+{
+  return wp_views_canvas (self->views);
+}
+
+static guint
+selected_box (WpTracePage *self)
+{
+  return wp_canvas_rows (canvas_of (self)) != NULL ? wp_canvas_selected (canvas_of (self)) : WP_NO_BOX;
+}
+
+/* --- when --- */
+
+static gboolean
+has_rows (gpointer content, int which)
+{
+  return wp_canvas_rows (canvas_of (content)) != NULL;
+}
+
+static gboolean
+has_selection (gpointer content, int which)
+{
+  return selected_box (content) != WP_NO_BOX;
+}
+
+static gboolean
+has_selected_op (gpointer content, int which)
+{
+  const WpTracePage *self = content;
+
+  return self->selection.op != 0;
+}
+
+static gboolean
+has_analysis (gpointer content, int which)
+{
+  const WpTracePage *self = content;
+
+  return wp_workspace_whole (self->workspace) != NULL;
+}
+
+static gboolean
+can_save (gpointer content, int which)
+{
+  const WpTracePage *self = content;
+
+  return has_analysis (content, which) && !wp_saver_busy (self->saver);
+}
+
+static gboolean
+is_recording (gpointer content, int which)
+{
+  const WpTracePage *self = content;
+
+  return wp_workspace_is_recording (self->workspace);
+}
+
+static gboolean
+can_set_option (gpointer content, int which)
+{
+  switch (wp_option_of ((WpOption) which))
+    {
+    case WP_OPTION_OF_PROCESSES:
+      return TRUE;
+    case WP_OPTION_OF_PATHS:
+      return has_analysis (content, which) && is_recording (content, which);
+    default:
+      return has_analysis (content, which);
+    }
+}
+
+static gboolean
+can_go (gpointer content, int direction)
+{
+  return wp_canvas_can_go (canvas_of (content), direction);
+}
+
+static gboolean
+has_mark (gpointer content, int which)
+{
+  double start, end;
+
+  return wp_canvas_mark (canvas_of (content), &start, &end);
+}
+
+static gboolean
+can_cut (gpointer content, int which)
+{
+  const WpTracePage *self = content;
+
+  return wp_views_current (self->views) == WP_VIEW_FLAME && wp_workspace_can_cut (self->workspace, self->selection.part);
+}
+
+static gboolean
+has_cuts (gpointer content, int which)
+{
+  const WpTracePage *self = content;
+
+  return wp_cuts_ops (wp_workspace_cuts (self->workspace))->len > 0;
+}
+
+static gboolean
+can_undo_cut (gpointer content, int which)
+{
+  const WpTracePage *self = content;
+
+  return wp_cuts_can_undo (wp_workspace_cuts (self->workspace));
+}
+
+static gboolean
+has_stops (gpointer content, int which)
+{
+  const WpTracePage *self = content;
+
+  return wp_stepper_count (self->stepper) > 0;
+}
+
+static gboolean
+has_matches (gpointer content, int which)
+{
+  const WpTracePage *self = content;
+
+  return wp_search_bar_has_matches (self->search);
+}
+
+/* --- views and places --- */
+
+static void
+set_view (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+
+  for (WpViewId v = 0; v < WP_N_VIEWS; v++)
+    if (g_str_equal (g_variant_get_string (value, NULL), wp_views_id (v)))
+      wp_views_switch (self->views, v);
+}
+
+static GVariant *
+view_state (gpointer content, int which)
+{
+  const WpTracePage *self = content;
+
+  return g_variant_new_string (wp_views_id (wp_views_current (self->views)));
+}
+
+static void
+zoom (gpointer content, GVariant *value, int direction)
+{
+  if (direction == 0)
+    wp_canvas_fit (canvas_of (content));
+  else
+    wp_canvas_zoom (canvas_of (content), direction > 0 ? ZOOM_STEP : 1 / ZOOM_STEP);
+}
+
+static void
+fit_selection (gpointer content, GVariant *value, int which)
+{
+  wp_canvas_fit_selection (canvas_of (content));
+}
+
+static void
+go (gpointer content, GVariant *value, int direction)
+{
+  wp_canvas_go (canvas_of (content), direction);
+}
+
+/* --- options --- */
+
+static const WpAction option_actions[WP_N_OPTIONS] = {
+  [WP_OPTION_SHOW_SLEEPS] = WP_ACTION_SHOW_SLEEPS,
+  [WP_OPTION_SUMMARY] = WP_ACTION_SUMMARY,
+  [WP_OPTION_MERGE_THREADS] = WP_ACTION_MERGE_THREADS,
+  [WP_OPTION_STARTED_WORK] = WP_ACTION_STARTED_WORK,
+  [WP_OPTION_INVERTED] = WP_ACTION_INVERTED,
+  [WP_OPTION_COLLAPSE_RECURSION] = WP_ACTION_COLLAPSE_RECURSION,
+  [WP_OPTION_ICICLE] = WP_ACTION_ICICLE,
+};
+
+WpViewOptions
+wp_trace_page_kept_options (void)
+{
+  WpViewOptions options = { 0 };
+
+  for (WpOption o = 0; o < WP_N_OPTIONS; o++)
+    options.on[o] = wp_action_kept (option_actions[o]);
+  return options;
+}
+
+static void
+set_option (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+
+  wp_action_keep (option_actions[which], g_variant_get_boolean (value));
+  wp_workspace_set_option (self->workspace, (WpOption) which, g_variant_get_boolean (value));
+}
+
+static GVariant *
+option_state (gpointer content, int which)
+{
+  const WpTracePage *self = content;
+
+  return g_variant_new_boolean (wp_workspace_option (self->workspace, (WpOption) which));
+}
+
+/* Which of the things beside the picture are shown. */
+static void
+show_beside (gpointer content, GVariant *value, int action)
+{
+  gboolean shown = g_variant_get_boolean (value);
+
+  wp_action_keep ((WpAction) action, shown);
+  if (action == WP_ACTION_LEGEND)
+    wp_trace_page_set_legend (content, shown);
+  else if (action == WP_ACTION_LINKS)
+    wp_trace_page_set_links (content, shown);
+  else
+    wp_trace_page_set_details (content, shown);
+}
+
+static GVariant *
+beside_state (gpointer content, int action)
+{
+  const WpTracePage *self = content;
+
+  return g_variant_new_boolean (action == WP_ACTION_LEGEND ? self->legend : action == WP_ACTION_LINKS ? self->links : self->show_details);
+}
+
+/* --- the selection --- */
+
+static char *
+selected_name (WpTracePage *self)
+{
+  const WpRows *rows = wp_canvas_rows (canvas_of (self));
+
+  return g_strdup (wp_rows_string (rows, rows->boxes.data[selected_box (self)].label));
+}
+
+static void
+open_flame (gpointer content, GVariant *value, int which)
+{
+  wp_trace_page_open_box (content, selected_box (content));
+}
+
+static void
+copy_name (gpointer content, GVariant *value, int which)
+{
+  g_autofree char *name = selected_name (content);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (content), name);
+}
+
+static void
+copy_details (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+
+  gtk_widget_activate_action (GTK_WIDGET (self->details), "details.copy", NULL);
+}
+
+static void
+search_name (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+  g_autofree char *name = selected_name (self);
+
+  wp_search_bar_open (self->search, name);
+}
+
+static void
+filter_task (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+  const WpTrace *trace = wp_workspace_trace (self->workspace);
+  WpId task = trace->ops.data[self->selection.op].task;
+
+  wp_views_switch (self->views, WP_VIEW_PROCESSES);
+  wp_processes_bar_filter (self->processes_bar, wp_trace_task_name (trace, task));
+}
+
+static void
+mark_selection (gpointer content, GVariant *value, int which)
+{
+  gtk_widget_activate_action (GTK_WIDGET (canvas_of (content)), "canvas.mark", NULL);
+}
+
+static void
+clear_mark (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+
+  wp_views_clear_mark (self->views);
+}
+
+static void
+go_to_waker (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+  WpId op = wp_op_waker (wp_workspace_trace (self->workspace), self->selection.op);
+
+  if (op != 0)
+    wp_trace_page_go_to_op (self, op);
+  else
+    wp_content_tell (WP_CONTENT (self), _("Nothing is known to have woken this"));
+}
+
+static void
+go_to_woken (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+  WpId op = wp_op_first_woken (wp_workspace_trace (self->workspace), self->selection.op);
+
+  if (op != 0)
+    wp_trace_page_go_to_op (self, op);
+  else
+    wp_content_tell (WP_CONTENT (self), _("This woke nothing"));
+}
+
+/* --- cuts --- */
+
+/* What led to the selected box hangs on the last operation that it goes over. */
+static void
+cut_branch (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+  const WpAnalysis *analysis = wp_workspace_analysis (self->workspace);
+  WpId part = wp_box_last_part (&wp_canvas_rows (canvas_of (self))->boxes.data[selected_box (self)], analysis);
+
+  if (part != 0)
+    wp_workspace_cut (self->workspace, analysis->paths->parts.data[part].op);
+}
+
+static void
+restore_branches (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+
+  wp_workspace_restore_cuts (self->workspace);
+}
+
+static void
+undo_cut (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+
+  wp_workspace_undo_cut (self->workspace);
+}
+
+/* --- search and steps --- */
+
+static void
+search (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+
+  wp_search_bar_open (self->search, NULL);
+}
+
+static void
+next_match (gpointer content, GVariant *value, int direction)
+{
+  WpTracePage *self = content;
+
+  wp_search_bar_next (self->search, direction);
+}
+
+static void
+step (gpointer content, GVariant *value, int how)
+{
+  wp_trace_page_step (content, (WpStep) how);
+}
+
+/* --- saving --- */
+
+/* A file is called after the process that is explained, or after the file that is open. */
+static char *
+suggest (WpTracePage *self, const char *suffix)
+{
+  const WpAnalysis *analysis = wp_workspace_analysis (self->workspace);
+
+  return analysis != NULL ? wp_export_suggest (analysis->paths->name, FALSE, suffix) : wp_export_suggest (self->title, TRUE, suffix);
+}
+
+static void
+save (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+  g_autofree char *name = suggest (self, ".perf");
+
+  wp_saver_save (self->saver, content, wp_export_explanation (wp_workspace_whole (self->workspace), name), NULL);
+}
+
+static void
+save_recording (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+  const WpDocument *document = wp_shared_get (wp_workspace_document (self->workspace));
+  g_autofree char *name = suggest (self, ".recording.perf");
+
+  wp_saver_save (self->saver, content, wp_export_recording (document->path, name), NULL);
+}
+
+static void
+export_picture (gpointer content, GVariant *value, int visible)
+{
+  WpTracePage *self = content;
+  WpCanvas *canvas = canvas_of (self);
+  const WpAnalysis *analysis = wp_workspace_analysis (self->workspace);
+  gboolean of_process = wp_views_current (self->views) != WP_VIEW_PROCESSES && analysis != NULL;
+  g_autofree char *name = suggest (self, ".png");
+  const WpExportPicture picture = { .title = of_process ? analysis->paths->name : self->title,
+                                    .theme = wp_current_theme (),
+                                    .visible = visible,
+                                    .viewport = wp_canvas_viewport (canvas),
+                                    .state = wp_canvas_state (canvas) };
+
+  wp_saver_save (self->saver, content, wp_export_rows (wp_canvas_shared_rows (canvas), name, &picture), NULL);
+}
+
+static void
+export_table (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+  g_autofree char *name = suggest (self, ".tsv");
+
+  wp_saver_save (self->saver, content, wp_export_table (wp_workspace_shared_analysis (self->workspace), name), NULL);
+}
+
+static void
+copy_table (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+  WpReportFormat format = wp_report_format_from_id (g_variant_get_string (value, NULL));
+  g_autoptr (GString) text = NULL;
+
+  if (format == WP_REPORT_FORMAT_COUNT)
+    return;
+  text = wp_export_table_text (wp_workspace_analysis (self->workspace), format);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (content), text->str);
+  wp_content_tell (WP_CONTENT (self), _("The table has been copied"));
+}
+
+#define OPTION(option) { set_option, can_set_option, option_state, option }
+#define BESIDE(action) { show_beside, NULL, beside_state, action }
+
+const WpContentAction wp_trace_page_actions[WP_N_ACTIONS] = {
+  [WP_ACTION_VIEW] = { set_view, NULL, view_state, 0 },
+  [WP_ACTION_ZOOM_IN] = { zoom, has_rows, NULL, 1 },
+  [WP_ACTION_ZOOM_OUT] = { zoom, has_rows, NULL, -1 },
+  [WP_ACTION_ZOOM_FIT] = { zoom, has_rows, NULL, 0 },
+  [WP_ACTION_FIT_SELECTION] = { fit_selection, has_rows, NULL, 0 },
+  [WP_ACTION_BACK] = { go, can_go, NULL, -1 },
+  [WP_ACTION_FORWARD] = { go, can_go, NULL, 1 },
+  [WP_ACTION_SHOW_SLEEPS] = OPTION (WP_OPTION_SHOW_SLEEPS),
+  [WP_ACTION_SUMMARY] = OPTION (WP_OPTION_SUMMARY),
+  [WP_ACTION_MERGE_THREADS] = OPTION (WP_OPTION_MERGE_THREADS),
+  [WP_ACTION_STARTED_WORK] = OPTION (WP_OPTION_STARTED_WORK),
+  [WP_ACTION_INVERTED] = OPTION (WP_OPTION_INVERTED),
+  [WP_ACTION_COLLAPSE_RECURSION] = OPTION (WP_OPTION_COLLAPSE_RECURSION),
+  [WP_ACTION_ICICLE] = OPTION (WP_OPTION_ICICLE),
+  [WP_ACTION_LEGEND] = BESIDE (WP_ACTION_LEGEND),
+  [WP_ACTION_LINKS] = BESIDE (WP_ACTION_LINKS),
+  [WP_ACTION_DETAILS] = BESIDE (WP_ACTION_DETAILS),
+  [WP_ACTION_OPEN_FLAME] = { open_flame, has_selection, NULL, 0 },
+  [WP_ACTION_COPY_NAME] = { copy_name, has_selection, NULL, 0 },
+  [WP_ACTION_COPY_DETAILS] = { copy_details, has_selection, NULL, 0 },
+  [WP_ACTION_SEARCH_NAME] = { search_name, has_selection, NULL, 0 },
+  [WP_ACTION_FILTER_TASK] = { filter_task, has_selected_op, NULL, 0 },
+  [WP_ACTION_MARK_SELECTION] = { mark_selection, has_selection, NULL, 0 },
+  [WP_ACTION_CLEAR_MARK] = { clear_mark, has_mark, NULL, 0 },
+  [WP_ACTION_CUT_BRANCH] = { cut_branch, can_cut, NULL, 0 },
+  [WP_ACTION_RESTORE_BRANCHES] = { restore_branches, has_cuts, NULL, 0 },
+  [WP_ACTION_UNDO_CUT] = { undo_cut, can_undo_cut, NULL, 0 },
+  [WP_ACTION_GO_TO_WAKER] = { go_to_waker, has_selected_op, NULL, 0 },
+  [WP_ACTION_GO_TO_WOKEN] = { go_to_woken, has_selected_op, NULL, 0 },
+  [WP_ACTION_SEARCH] = { search, has_rows, NULL, 0 },
+  [WP_ACTION_NEXT_MATCH] = { next_match, has_matches, NULL, 1 },
+  [WP_ACTION_PREVIOUS_MATCH] = { next_match, has_matches, NULL, -1 },
+  [WP_ACTION_STEP_NEXT] = { step, has_stops, NULL, WP_STEP_NEXT },
+  [WP_ACTION_STEP_PREVIOUS] = { step, has_stops, NULL, WP_STEP_PREVIOUS },
+  [WP_ACTION_STEP_LONGEST] = { step, has_stops, NULL, WP_STEP_LONGEST },
+  [WP_ACTION_SAVE] = { save, can_save, NULL, 0 },
+  [WP_ACTION_SAVE_RECORDING] = { save_recording, is_recording, NULL, 0 },
+  [WP_ACTION_EXPORT_PICTURE] = { export_picture, has_rows, NULL, FALSE },
+  [WP_ACTION_EXPORT_VISIBLE] = { export_picture, has_rows, NULL, TRUE },
+  [WP_ACTION_EXPORT_TABLE] = { export_table, can_save, NULL, 0 },
+  [WP_ACTION_COPY_TABLE] = { copy_table, has_analysis, NULL, 0 },
+};

@@ -1,0 +1,46 @@
+/* What the trace page and the table of its actions share. */
+#pragma once
+
+#include "app/page/details.h"
+#include "app/page/flame-bars.h"
+#include "app/page/processes-bar.h"
+#include "app/page/search-bar.h"
+#include "app/page/trace-page.h"
+#include "app/page/views.h"
+
+struct _WpTracePage
+{
+  AdwBin parent_instance;
+
+  WpWorkspace *workspace; /* NULL: disposed, and nobody listens any more */
+  WpExplanationPanel *panel;
+  WpSaver *saver;
+  char *title;
+
+  /* the template */
+  GtkRevealer *cuts_bar, *symbols;
+  GtkLabel *cuts_text;
+  GtkProgressBar *symbols_progress;
+  WpSearchBar *search;
+  GtkPaned *down;
+  WpViews *views;
+  WpDetails *details;
+
+  WpProcessesBar *processes_bar;
+  WpFlameBars flame_bars;
+  WpStepper *stepper;
+  WpSelection selection; /* what is meant of the selected box in the current view */
+  gboolean legend, links;
+  gboolean show_details; /* once a box has been selected */
+};
+
+/* trace-page.c */
+void wp_trace_page_set_legend (WpTracePage *self, gboolean shown);
+void wp_trace_page_set_links (WpTracePage *self, gboolean shown);
+void wp_trace_page_set_details (WpTracePage *self, gboolean shown);
+void wp_trace_page_open_box (WpTracePage *self, guint box); /* the flame view of the task behind it */
+void wp_trace_page_go_to_op (WpTracePage *self, WpId op);
+void wp_trace_page_step (WpTracePage *self, WpStep step);
+
+/* trace-page-actions.c */
+extern const WpContentAction wp_trace_page_actions[WP_N_ACTIONS];

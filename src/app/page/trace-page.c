@@ -1,0 +1,577 @@
+#include "app/page/trace-page-private.h"
+
+#include <glib/gi18n.h>
+
+#include "app/shell/settings.h"
+#include "app/widgets/reveal.h"
+#include "workspace/details-text.h"
+#include "workspace/highlight.h"
+
+static void wp_trace_page_content_init (WpContentInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (WpTracePage, wp_trace_page, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (WP_TYPE_CONTENT, wp_trace_page_content_init))
+
+/* --- the selected box --- */
+
+static void
+show_details (WpTracePage *self)
+{
+  WpCanvas *canvas = wp_views_canvas (self->views);
+  guint box = wp_canvas_rows (canvas) != NULL ? wp_canvas_selected (canvas) : WP_NO_BOX;
+
+  self->selection = (WpSelection) { 0 };
+  if (box == WP_NO_BOX)
+    {
+      wp_details_show (self->details, NULL);
+      return;
+    }
+  self->selection = wp_views_select_box (self->views, box);
+  gtk_widget_set_visible (GTK_WIDGET (self->details), self->show_details);
+  wp_details_show (self->details, &(WpDetailsSubject) { .rows = wp_canvas_shared_rows (canvas),
+                                                        .box = box,
+                                                        .selection = self->selection,
+                                                        .document = wp_workspace_trace (self->workspace) != NULL
+                                                                      ? wp_workspace_document (self->workspace) : NULL,
+                                                        .analysis = wp_workspace_shared_analysis (self->workspace) });
+}
+
+/* The box of what was selected before: in another analysis parts have other numbers. */
+static void
+select_op (WpTracePage *self, WpId op)
+{
+  WpCanvas *canvas = wp_views_canvas (self->views);
+  const WpRows *rows = wp_canvas_rows (canvas);
+
+  if (op != 0 && wp_views_current (self->views) == WP_VIEW_FLAME && rows != NULL)
+    wp_canvas_select (canvas, wp_box_of_op (rows, wp_workspace_analysis (self->workspace), op), FALSE);
+}
+
+static void
+on_selected (WpViews *views, WpTracePage *self)
+{
+  show_details (self);
+  wp_content_changed (WP_CONTENT (self));
+}
+
+/* --- which boxes keep their colours: what is searched for, else what the panel's chosen row is about --- */
+
+/* What the panel's chosen row is about, in the rows of the current view; FALSE: no row is chosen. */
+static gboolean
+find_stops (WpTracePage *self, WpChoice *choice)
+{
+  const WpRows *rows = wp_canvas_rows (wp_views_canvas (self->views));
+  const WpAnalysis *analysis = wp_workspace_analysis (self->workspace);
+
+  wp_stepper_clear (self->stepper);
+  if (rows == NULL || analysis == NULL || !wp_explanation_panel_choice (self->panel, choice))
+    return FALSE;
+  wp_stepper_choose (self->stepper, rows, analysis, choice);
+  wp_explanation_panel_set_position (self->panel, 0, wp_stepper_count (self->stepper));
+  return TRUE;
+}
+
+static void
+mark_chosen (WpTracePage *self)
+{
+  WpCanvas *canvas = wp_views_canvas (self->views);
+  WpChoice choice;
+  guint8 *boxes = NULL;
+
+  if (find_stops (self, &choice))
+    boxes = wp_highlight_boxes (wp_canvas_rows (canvas), wp_workspace_analysis (self->workspace), &choice);
+  wp_canvas_set_highlight (canvas, boxes);
+}
+
+/* Of other rows. One can step through what is chosen while something else is searched for. */
+static void
+mark_boxes (WpTracePage *self)
+{
+  WpChoice choice;
+
+  if (!wp_search_bar_is_open (self->search))
+    {
+      mark_chosen (self);
+      return;
+    }
+  find_stops (self, &choice);
+  wp_search_bar_update (self->search);
+}
+
+static void
+on_search_changed (WpSearchBar *search, WpTracePage *self)
+{
+  if (self->workspace == NULL)
+    return;
+  if (!wp_search_bar_marks (search))
+    mark_chosen (self);
+  wp_content_changed (WP_CONTENT (self));
+}
+
+static void
+on_search_closed (WpSearchBar *search, WpTracePage *self)
+{
+  if (self->workspace == NULL)
+    return;
+  mark_chosen (self);
+  gtk_widget_grab_focus (GTK_WIDGET (wp_views_canvas (self->views)));
+  wp_content_changed (WP_CONTENT (self));
+}
+
+static void
+on_chosen (WpExplanationPanel *panel, WpTracePage *self)
+{
+  if (self->workspace == NULL)
+    return;
+  mark_chosen (self);
+  wp_content_changed (WP_CONTENT (self));
+}
+
+void
+wp_trace_page_step (WpTracePage *self, WpStep step)
+{
+  WpStop stop;
+  guint at = wp_stepper_step (self->stepper, step, &stop);
+
+  if (at == 0)
+    return;
+  wp_views_go_to (self->views, &stop);
+  wp_explanation_panel_set_position (self->panel, at, wp_stepper_count (self->stepper));
+}
+
+static void
+on_step (WpExplanationPanel *panel, int how, WpTracePage *self)
+{
+  wp_trace_page_step (self, (WpStep) how);
+}
+
+/* --- going somewhere --- */
+
+void
+wp_trace_page_go_to_op (WpTracePage *self, WpId op)
+{
+  if (!wp_views_go_to_op (self->views, op))
+    wp_content_tell (WP_CONTENT (self), _("This is not drawn; Show Sleeps, no filter and no summary show everything"));
+}
+
+static void
+explain_task (WpTracePage *self, WpId task)
+{
+  wp_views_switch (self->views, WP_VIEW_FLAME);
+  wp_workspace_explain (self->workspace, task);
+}
+
+static void
+open_task (WpTracePage *self, WpId task)
+{
+  const WpTrace *trace = wp_workspace_trace (self->workspace);
+
+  if (trace != NULL && trace->tasks.data[task].kind != WP_TASK_THREAD)
+    wp_content_tell (WP_CONTENT (self), _("Only processes have a flame view; this is a device"));
+  else
+    explain_task (self, task);
+}
+
+/* A row of Processes is a task; one of the flame view a control path, which is named after a task. */
+static void
+on_row_opened (WpViews *views, guint row, WpTracePage *self)
+{
+  const WpRows *rows = wp_canvas_rows (wp_views_canvas (views));
+  const WpAnalysis *analysis = wp_workspace_analysis (self->workspace);
+  const WpRow *r = rows != NULL && row < rows->rows.len ? &rows->rows.data[row] : NULL;
+
+  if (r != NULL && r->ref_kind == WP_REF_TASK)
+    open_task (self, r->ref);
+  else if (r != NULL && r->ref_kind == WP_REF_PATH && analysis != NULL && r->ref < analysis->paths->paths.len)
+    open_task (self, analysis->paths->paths.data[r->ref].task);
+}
+
+/* In Processes the task is that of the row, so that this works while symbols are being read. */
+void
+wp_trace_page_open_box (WpTracePage *self, guint box)
+{
+  WpId op;
+
+  if (wp_views_current (self->views) == WP_VIEW_PROCESSES)
+    {
+      on_row_opened (self->views, wp_rows_row_of (wp_canvas_rows (wp_views_canvas (self->views)), box), self);
+      return;
+    }
+  op = wp_views_select_box (self->views, box).op;
+  if (op != 0)
+    open_task (self, wp_workspace_trace (self->workspace)->ops.data[op].task);
+}
+
+static void
+on_box_opened (WpViews *views, guint box, WpTracePage *self)
+{
+  wp_trace_page_open_box (self, box);
+}
+
+static void
+on_link (WpDetails *details, const char *uri, WpTracePage *self)
+{
+  WpId id = 0;
+  WpLinkTarget target = wp_details_link (uri, wp_workspace_trace (self->workspace), &id);
+
+  if (wp_details_link_name (uri) != NULL)
+    wp_search_bar_open (self->search, wp_details_link_name (uri));
+  else if (target == WP_LINK_TO_OP)
+    wp_trace_page_go_to_op (self, id);
+  else if (target == WP_LINK_TO_TASK)
+    explain_task (self, id);
+}
+
+/* --- what the views tell --- */
+
+static void
+show_explanation (WpTracePage *self)
+{
+  const WpAnalysis *analysis = wp_workspace_analysis (self->workspace);
+  WpViewId timed = wp_views_current (self->views) == WP_VIEW_PROCESSES ? WP_VIEW_PROCESSES : WP_VIEW_FLAME;
+  const WpRows *rows = wp_canvas_rows (wp_views_canvas_of (self->views, timed));
+
+  wp_explanation_panel_show (self->panel, analysis != NULL ? analysis->explanation : NULL, analysis != NULL ? analysis->paths : NULL,
+                             wp_workspace_has_range (self->workspace), rows != NULL ? rows->start : 0);
+}
+
+/* The views count time from different moments, so a range reads differently in each. */
+static void
+on_switched (WpViews *views, WpTracePage *self)
+{
+  wp_search_bar_look_at (self->search, wp_views_canvas (views));
+  show_details (self);
+  if (wp_workspace_has_range (self->workspace))
+    show_explanation (self);
+  mark_boxes (self);
+  wp_content_changed (WP_CONTENT (self));
+}
+
+static void
+on_marked (WpViews *views, WpTracePage *self)
+{
+  gint64 from, to;
+
+  wp_views_mark (views, &from, &to);
+  wp_workspace_mark (self->workspace, from, to);
+  wp_content_changed (WP_CONTENT (self));
+}
+
+static void
+on_moved (WpViews *views, WpTracePage *self)
+{
+  if (self->workspace != NULL)
+    wp_content_changed (WP_CONTENT (self));
+}
+
+static void
+on_cancelled (WpViews *views, WpTracePage *self)
+{
+  if (wp_workspace_cancel (self->workspace))
+    {
+      wp_views_show_analysis (views, TRUE);
+      if (wp_workspace_has_range (self->workspace))
+        wp_views_show_consolidated (views);
+    }
+  else
+    wp_views_show_choose (views);
+  show_explanation (self);
+}
+
+static void
+on_whole (WpExplanationPanel *panel, WpTracePage *self)
+{
+  wp_views_clear_mark (self->views);
+}
+
+static void
+on_processes_bar_left (WpProcessesBar *bar, WpTracePage *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (wp_views_canvas (self->views)));
+}
+
+/* --- what the workspace tells --- */
+
+static void
+on_symbols_progress (WpWorkspace *workspace, double fraction, WpTracePage *self)
+{
+  gtk_progress_bar_set_fraction (self->symbols_progress, fraction);
+}
+
+static void
+on_symbols_read (WpWorkspace *workspace, const char *problem, WpTracePage *self)
+{
+  gtk_revealer_set_reveal_child (self->symbols, FALSE);
+  if (problem != NULL)
+    wp_content_tell (WP_CONTENT (self), problem);
+  show_details (self);
+}
+
+static void
+on_processes_changed (WpWorkspace *workspace, WpTracePage *self)
+{
+  wp_views_show_processes (self->views, TRUE);
+  if (wp_views_current (self->views) == WP_VIEW_PROCESSES)
+    mark_boxes (self);
+}
+
+static void
+on_explaining (WpWorkspace *workspace, const char *phase, double fraction, gboolean anew, WpTracePage *self)
+{
+  wp_views_show_busy (self->views, phase, fraction);
+  if (anew)
+    wp_explanation_panel_show_busy (self->panel);
+}
+
+/* What was selected is known by its operation, which has the same number in every analysis. The table follows with the range. */
+static void
+on_explained (WpWorkspace *workspace, gboolean again, WpTracePage *self)
+{
+  WpId op = again ? self->selection.op : 0;
+
+  self->selection = (WpSelection) { 0 }; /* its part is of the analysis that is gone, as the stops are */
+  wp_stepper_clear (self->stepper);
+  wp_views_show_analysis (self->views, again);
+  if (wp_workspace_failure (workspace) != NULL)
+    wp_views_show_failure (self->views, wp_workspace_failure (workspace));
+  else
+    select_op (self, op);
+  show_details (self);
+}
+
+static void
+on_range_explained (WpWorkspace *workspace, gboolean differs, WpTracePage *self)
+{
+  wp_stepper_clear (self->stepper);
+  if (differs)
+    wp_views_show_consolidated (self->views);
+  wp_flame_bars_show (&self->flame_bars, wp_workspace_analysis (workspace), wp_workspace_has_range (workspace));
+  show_explanation (self);
+  mark_boxes (self);
+}
+
+static void
+on_cuts_changed (WpWorkspace *workspace, WpTracePage *self)
+{
+  g_autofree char *text = wp_cuts_text (wp_workspace_cuts (workspace));
+
+  if (text != NULL)
+    gtk_label_set_text (self->cuts_text, text);
+  wp_reveal (self->cuts_bar, text != NULL);
+  wp_content_changed (WP_CONTENT (self));
+}
+
+static void
+on_workspace_changed (WpWorkspace *workspace, WpTracePage *self)
+{
+  wp_content_changed (WP_CONTENT (self));
+}
+
+static void
+on_skip_symbols (GtkButton *button, WpTracePage *self)
+{
+  wp_workspace_skip_symbols (self->workspace);
+}
+
+/* --- what is shown beside the views --- */
+
+void
+wp_trace_page_set_legend (WpTracePage *self, gboolean shown)
+{
+  self->legend = shown;
+  wp_views_set_legend (self->views, shown);
+}
+
+void
+wp_trace_page_set_links (WpTracePage *self, gboolean shown)
+{
+  self->links = shown;
+  wp_views_set_links (self->views, shown);
+}
+
+void
+wp_trace_page_set_details (WpTracePage *self, gboolean shown)
+{
+  self->show_details = shown;
+  gtk_widget_set_visible (GTK_WIDGET (self->details), shown);
+}
+
+/* The details keep the height they had last: what a pane gives away is known once it has a size. */
+static void
+place_details (GtkPaned *paned, GParamSpec *pspec, WpTracePage *self)
+{
+  int wanted = wp_settings_int ("details-height", 190), whole = gtk_widget_get_height (GTK_WIDGET (paned));
+
+  if (whole < 2 * wanted)
+    return;
+  g_signal_handlers_disconnect_by_func (paned, place_details, self);
+  gtk_paned_set_position (paned, whole - wanted);
+}
+
+static void
+keep_details (GtkWidget *widget, WpTracePage *self)
+{
+  int height = self->details != NULL ? gtk_widget_get_height (GTK_WIDGET (self->details)) : 0;
+
+  if (height > 0)
+    wp_settings_set_int ("details-height", height);
+}
+
+/* --- the content of a page --- */
+
+static gboolean
+content_busy (WpContent *content)
+{
+  return wp_workspace_busy (WP_TRACE_PAGE (content)->workspace);
+}
+
+static WpProblems *
+content_problems (WpContent *content)
+{
+  return wp_workspace_problems (WP_TRACE_PAGE (content)->workspace);
+}
+
+static WpWorkspace *
+content_workspace (WpContent *content)
+{
+  return WP_TRACE_PAGE (content)->workspace;
+}
+
+static void
+wp_trace_page_content_init (WpContentInterface *iface)
+{
+  iface->actions = wp_trace_page_actions;
+  iface->busy = content_busy;
+  iface->problems = content_problems;
+  iface->workspace = content_workspace;
+}
+
+/* --- the widget --- */
+
+/* Its jobs end, and what still lives of the widgets finds nobody who listens. */
+static void
+wp_trace_page_dispose (GObject *object)
+{
+  WpTracePage *self = WP_TRACE_PAGE (object);
+
+  if (self->workspace != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->workspace, self);
+      g_signal_handlers_disconnect_by_data (self->panel, self);
+      g_signal_handlers_disconnect_by_data (self->views, self);
+      wp_views_set_workspace (self->views, NULL);
+      g_object_run_dispose (G_OBJECT (self->workspace));
+    }
+  g_clear_object (&self->workspace);
+  g_clear_object (&self->panel);
+  g_clear_object (&self->saver);
+  G_OBJECT_CLASS (wp_trace_page_parent_class)->dispose (object);
+}
+
+static void
+wp_trace_page_finalize (GObject *object)
+{
+  WpTracePage *self = WP_TRACE_PAGE (object);
+
+  wp_stepper_free (self->stepper);
+  g_free (self->title);
+  G_OBJECT_CLASS (wp_trace_page_parent_class)->finalize (object);
+}
+
+static void
+bind_template (GtkWidgetClass *klass)
+{
+  gtk_widget_class_set_template_from_resource (klass, "/org/wakepath/Wakepath/trace-page.ui");
+  gtk_widget_class_bind_template_child (klass, WpTracePage, cuts_bar);
+  gtk_widget_class_bind_template_child (klass, WpTracePage, cuts_text);
+  gtk_widget_class_bind_template_child (klass, WpTracePage, symbols);
+  gtk_widget_class_bind_template_child (klass, WpTracePage, symbols_progress);
+  gtk_widget_class_bind_template_child (klass, WpTracePage, search);
+  gtk_widget_class_bind_template_child (klass, WpTracePage, down);
+  gtk_widget_class_bind_template_child (klass, WpTracePage, views);
+  gtk_widget_class_bind_template_child (klass, WpTracePage, details);
+  gtk_widget_class_bind_template_callback (klass, on_skip_symbols);
+  gtk_widget_class_bind_template_callback (klass, on_search_changed);
+  gtk_widget_class_bind_template_callback (klass, on_search_closed);
+  gtk_widget_class_bind_template_callback (klass, on_selected);
+  gtk_widget_class_bind_template_callback (klass, on_switched);
+  gtk_widget_class_bind_template_callback (klass, on_box_opened);
+  gtk_widget_class_bind_template_callback (klass, on_row_opened);
+  gtk_widget_class_bind_template_callback (klass, on_marked);
+  gtk_widget_class_bind_template_callback (klass, on_moved);
+  gtk_widget_class_bind_template_callback (klass, on_cancelled);
+  gtk_widget_class_bind_template_callback (klass, on_link);
+  wp_reveal_bind (klass);
+}
+
+/* The keyboard begins in the picture. */
+static gboolean
+wp_trace_page_grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (GTK_WIDGET (wp_views_canvas (WP_TRACE_PAGE (widget)->views)));
+}
+
+static void
+wp_trace_page_class_init (WpTracePageClass *klass)
+{
+  GTK_WIDGET_CLASS (klass)->grab_focus = wp_trace_page_grab_focus;
+  G_OBJECT_CLASS (klass)->dispose = wp_trace_page_dispose;
+  G_OBJECT_CLASS (klass)->finalize = wp_trace_page_finalize;
+  g_type_ensure (WP_TYPE_SEARCH_BAR);
+  g_type_ensure (WP_TYPE_VIEWS);
+  g_type_ensure (WP_TYPE_DETAILS);
+  bind_template (GTK_WIDGET_CLASS (klass));
+}
+
+static void
+wp_trace_page_init (WpTracePage *self)
+{
+  self->stepper = wp_stepper_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+  wp_search_bar_look_at (self->search, wp_views_canvas (self->views));
+  self->flame_bars = wp_flame_bars_build (self->views);
+  wp_trace_page_set_legend (self, wp_action_kept (WP_ACTION_LEGEND));
+  self->links = wp_action_kept (WP_ACTION_LINKS);
+  self->show_details = wp_action_kept (WP_ACTION_DETAILS);
+  g_signal_connect_object (self->down, "notify::max-position", G_CALLBACK (place_details), self, 0);
+  g_signal_connect_object (self, "unmap", G_CALLBACK (keep_details), self, 0);
+}
+
+static void
+connect_workspace (WpTracePage *self)
+{
+  g_signal_connect_object (self->workspace, "symbols-progress", G_CALLBACK (on_symbols_progress), self, 0);
+  g_signal_connect_object (self->workspace, "symbols-read", G_CALLBACK (on_symbols_read), self, 0);
+  g_signal_connect_object (self->workspace, "processes-changed", G_CALLBACK (on_processes_changed), self, 0);
+  g_signal_connect_object (self->workspace, "explaining", G_CALLBACK (on_explaining), self, 0);
+  g_signal_connect_object (self->workspace, "explained", G_CALLBACK (on_explained), self, 0);
+  g_signal_connect_object (self->workspace, "range-explained", G_CALLBACK (on_range_explained), self, 0);
+  g_signal_connect_object (self->workspace, "cuts-changed", G_CALLBACK (on_cuts_changed), self, 0);
+  g_signal_connect_object (self->workspace, "changed", G_CALLBACK (on_workspace_changed), self, 0);
+  g_signal_connect_object (self->panel, "chosen", G_CALLBACK (on_chosen), self, 0);
+  g_signal_connect_object (self->panel, "step", G_CALLBACK (on_step), self, 0);
+  g_signal_connect_object (self->panel, "whole", G_CALLBACK (on_whole), self, 0);
+}
+
+/* A profile is of one process: what matters is its flame view. */
+GtkWidget *
+wp_trace_page_new (WpWorkspace *workspace, const char *title, WpExplanationPanel *panel, WpSaver *saver)
+{
+  WpTracePage *self = g_object_new (WP_TYPE_TRACE_PAGE, NULL);
+  gboolean recording = wp_workspace_is_recording (workspace);
+
+  self->workspace = g_object_ref (workspace);
+  self->title = g_strdup (title);
+  self->panel = g_object_ref (panel);
+  self->saver = g_object_ref (saver);
+  connect_workspace (self);
+  wp_views_set_workspace (self->views, workspace);
+  self->processes_bar = WP_PROCESSES_BAR (wp_processes_bar_new (workspace));
+  g_signal_connect_object (self->processes_bar, "left", G_CALLBACK (on_processes_bar_left), self, 0);
+  gtk_box_append (wp_views_toolbar (self->views, WP_VIEW_PROCESSES), GTK_WIDGET (self->processes_bar));
+  wp_views_show_processes (self->views, FALSE);
+  gtk_revealer_set_reveal_child (self->symbols, recording);
+  wp_workspace_start (workspace);
+  wp_views_switch (self->views, recording ? WP_VIEW_PROCESSES : WP_VIEW_FLAME);
+  return GTK_WIDGET (self);
+}

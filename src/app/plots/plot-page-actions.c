@@ -1,0 +1,154 @@
+/* What can be done with a profile that explains no process. */
+#include "app/plots/plot-page-private.h"
+
+#define ZOOM_STEP 1.5
+
+static WpCanvas *
+canvas_of (WpPlotPage *self)
+{
+  WpView *view = self->views[self->current].view;
+
+  return view != NULL ? wp_view_canvas (view) : NULL;
+}
+
+/* A canvas' rows or a chart; the other views are tables and text. NULL: nothing is drawn yet, too. */
+static WpShared *
+picture_of (WpPlotPage *self)
+{
+  WpCanvas *canvas = canvas_of (self);
+  WpChartArea *chart = self->views[self->current].chart;
+
+  if (chart != NULL)
+    return wp_chart_area_chart (chart);
+  return canvas != NULL ? wp_canvas_shared_rows (canvas) : NULL;
+}
+
+/* --- when --- */
+
+static gboolean
+has_picture (gpointer content, int which)
+{
+  return picture_of (content) != NULL;
+}
+
+static gboolean
+can_go (gpointer content, int direction)
+{
+  WpCanvas *canvas = canvas_of (content);
+
+  return canvas != NULL && wp_canvas_can_go (canvas, direction);
+}
+
+static gboolean
+can_save (gpointer content, int which)
+{
+  const WpPlotPage *self = content;
+
+  return !wp_saver_busy (self->saver);
+}
+
+static gboolean
+can_export_picture (gpointer content, int which)
+{
+  return has_picture (content, which) && can_save (content, which);
+}
+
+static gboolean
+can_export_table (gpointer content, int which)
+{
+  return !has_picture (content, which) && can_save (content, which);
+}
+
+/* --- places --- */
+
+static void
+zoom (gpointer content, GVariant *value, int direction)
+{
+  WpPlotPage *self = content;
+  WpCanvas *canvas = canvas_of (self);
+  WpChartArea *chart = self->views[self->current].chart;
+  double factor = direction > 0 ? ZOOM_STEP : 1 / ZOOM_STEP;
+
+  if (canvas != NULL && direction != 0)
+    wp_canvas_zoom (canvas, factor);
+  else if (canvas != NULL)
+    wp_canvas_fit (canvas);
+  else if (chart != NULL && direction != 0)
+    wp_chart_area_zoom (chart, factor);
+  else if (chart != NULL)
+    wp_chart_area_fit (chart);
+}
+
+static void
+go (gpointer content, GVariant *value, int direction)
+{
+  wp_canvas_go (canvas_of (content), direction);
+}
+
+/* --- saving --- */
+
+static void
+save (gpointer content, GVariant *value, int which)
+{
+  WpPlotPage *self = content;
+  g_autofree char *name = wp_export_suggest (self->title, TRUE, ".perf");
+
+  wp_saver_save (self->saver, content, wp_export_plots (self->plots, name), wp_plot_page_saving);
+}
+
+/* "memory-heap-map.png": of the current view. */
+static char *
+suggest (WpPlotPage *self, const char *format)
+{
+  g_autofree char *suffix = g_strdup_printf ("-%s.%s", wp_plot_id (self->current), format);
+
+  return wp_export_suggest (self->title, TRUE, suffix);
+}
+
+static void
+export_picture (gpointer content, GVariant *value, int visible)
+{
+  WpPlotPage *self = content;
+  WpCanvas *canvas = canvas_of (self);
+  WpChartArea *chart = self->views[self->current].chart;
+  g_autofree char *name = suggest (self, "png"), *title = g_strdup_printf ("%s — %s", self->title, wp_plot_name (self->current));
+  WpExportPicture picture = { .title = title, .theme = wp_current_theme (), .visible = visible };
+
+  if (chart != NULL)
+    picture.view = wp_chart_area_view (chart);
+  else
+    {
+      picture.viewport = wp_canvas_viewport (canvas);
+      picture.state = wp_canvas_state (canvas);
+    }
+  wp_saver_save (self->saver, content, (chart != NULL ? wp_export_chart : wp_export_rows) (picture_of (self), name, &picture), NULL);
+}
+
+static void
+export_table (gpointer content, GVariant *value, int which)
+{
+  WpPlotPage *self = content;
+  const WpPlotView *view = &self->views[self->current];
+  g_autofree char *name = suggest (self, self->current == WP_PLOT_RAW ? "txt" : "tsv");
+  g_autofree guint32 *order = NULL;
+  guint32 n = 0;
+  WpShared *grid = view->table != NULL ? wp_grid_table_shown (view->table, &order, &n) : NULL;
+  char *text = grid == NULL ? wp_plot_view_text (view) : NULL;
+
+  if (grid != NULL)
+    wp_saver_save (self->saver, content, wp_export_grid (grid, name, g_steal_pointer (&order), n), NULL);
+  else if (text != NULL)
+    wp_saver_save (self->saver, content, wp_export_text (text, name), NULL);
+}
+
+const WpContentAction wp_plot_page_actions[WP_N_ACTIONS] = {
+  [WP_ACTION_ZOOM_IN] = { zoom, has_picture, NULL, 1 },
+  [WP_ACTION_ZOOM_OUT] = { zoom, has_picture, NULL, -1 },
+  [WP_ACTION_ZOOM_FIT] = { zoom, has_picture, NULL, 0 },
+  [WP_ACTION_BACK] = { go, can_go, NULL, -1 },
+  [WP_ACTION_FORWARD] = { go, can_go, NULL, 1 },
+  [WP_ACTION_SAVE] = { save, can_save, NULL, 0 },
+  [WP_ACTION_EXPORT_PICTURE] = { export_picture, can_export_picture, NULL, FALSE },
+  [WP_ACTION_EXPORT_VISIBLE] = { export_picture, can_export_picture, NULL, TRUE },
+  [WP_ACTION_EXPORT_TABLE] = { export_table, can_export_table, NULL, 0 },
+};
