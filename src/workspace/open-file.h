@@ -1,4 +1,4 @@
-/* Opening a file: what it turned out to be. */
+/* What workers do for a file that is opened: see what it is, read its symbols, lay out the rows of Processes. */
 #pragma once
 
 #include "plots/plots.h"
@@ -12,13 +12,21 @@ typedef struct
   WpShared *document; /* WpDocument, or NULL */
   WpShared *rows;     /* WpRows of Processes, or NULL */
   WpShared *plots;    /* WpPlots, or NULL */
+  char *name;         /* of a store's object, which is called by its SHA-1, that nobody knows it by: what was run, "make · 1234567"; or NULL */
 } WpOpened;
 
-/* On a worker. Symbols of a recording are not read yet. */
+/* On a worker. A store's object is unpacked first. Symbols of a recording are not read yet. */
 WpOpened *wp_open_file (const char *path, const WpViewOptions *options, WpProgress *progress, GError **error);
 void wp_opened_free (WpOpened *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpOpened, wp_opened_free)
 
-/* A store's object is called by its SHA-1, which nobody knows it by; what was run tells more: "make · 1234567". NULL: nobody knows what
- * was run. Free with g_free(). */
-char *wp_opened_name (const WpOpened *self, const char *sha1);
+/* Reads a recording's symbols. `document`: a WpShared with a WpDocument, whose trace belongs to the worker meanwhile; gives a reference on
+ * it. */
+gpointer wp_symbols_run (gpointer document, WpProgress *progress, GError **error);
+
+/* Lays out Processes with other options; gives a WpShared with the WpRows. */
+typedef struct WpRowsRequest WpRowsRequest;
+
+WpRowsRequest *wp_rows_request_new (WpShared *document, const WpViewOptions *options); /* copies the options */
+void wp_rows_request_free (gpointer request);
+gpointer wp_rows_request_run (gpointer request, WpProgress *progress, GError **error);

@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "workspace/job.h"
+#include "workspace/open-file.h"
 
 #define QUIET_US (400 * 1000) /* so long an analysis of what is shown already goes on without a word */
 
@@ -340,32 +341,6 @@ wp_workspace_undo_cut (WpWorkspace *self)
 
 /* --- Processes with other options --- */
 
-typedef struct
-{
-  WpShared *document;
-  WpProcessesOptions options;
-} LayoutRequest;
-
-static void
-layout_request_free (gpointer data)
-{
-  LayoutRequest *self = data;
-
-  wp_shared_unref (self->document);
-  g_free ((char *) self->options.filter);
-  g_free (self);
-}
-
-static gpointer
-run_layout (gpointer data, WpProgress *progress, GError **error)
-{
-  const LayoutRequest *request = data;
-  const WpDocument *document = wp_shared_get (request->document);
-  WpRows *rows = wp_layout_processes (document->trace, &request->options, progress, error);
-
-  return rows != NULL ? wp_shared_new (rows, (GDestroyNotify) wp_rows_free) : NULL;
-}
-
 static void
 on_layout_done (gpointer result, const GError *error, gpointer data)
 {
@@ -382,20 +357,14 @@ on_layout_done (gpointer result, const GError *error, gpointer data)
 static void
 lay_out (WpWorkspace *self)
 {
-  LayoutRequest *request;
-
   self->rows_wanted = self->reading_symbols != NULL;
   if (self->rows_wanted)
     return;
   wp_job_drop (&self->laying_out);
-  request = g_new0 (LayoutRequest, 1);
-  request->document = wp_shared_ref (self->document);
-  request->options = wp_view_options_processes (&self->options);
-  request->options.filter = g_strdup (request->options.filter);
-  self->laying_out = wp_job_start (&(WpJobSpec) { .run = run_layout,
+  self->laying_out = wp_job_start (&(WpJobSpec) { .run = wp_rows_request_run,
                                                   .done = on_layout_done,
-                                                  .data = request,
-                                                  .free_data = layout_request_free,
+                                                  .data = wp_rows_request_new (self->document, &self->options),
+                                                  .free_data = wp_rows_request_free,
                                                   .free_result = (GDestroyNotify) wp_shared_unref,
                                                   .user_data = self });
 }
@@ -432,21 +401,6 @@ wp_workspace_set_filter (WpWorkspace *self, const char *filter)
 }
 
 /* --- symbols --- */
-
-static gpointer
-run_symbols (gpointer data, WpProgress *progress, GError **error)
-{
-  WpDocument *document = wp_shared_get (data);
-  GError *problem = NULL;
-
-  wp_read_symbols (document->trace, NULL, progress, &problem);
-  if (problem != NULL)
-    {
-      g_propagate_error (error, problem);
-      return NULL;
-    }
-  return wp_shared_ref (data);
-}
 
 /* What can be explained without being asked. */
 static void
@@ -499,7 +453,7 @@ wp_workspace_start (WpWorkspace *self)
       explain_first (self);
       return;
     }
-  self->reading_symbols = wp_job_start (&(WpJobSpec) { .run = run_symbols,
+  self->reading_symbols = wp_job_start (&(WpJobSpec) { .run = wp_symbols_run,
                                                        .told = on_symbols_told,
                                                        .done = on_symbols_done,
                                                        .data = wp_shared_ref (self->document),

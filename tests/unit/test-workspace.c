@@ -3,9 +3,11 @@
 
 #include "main-loop.h"
 #include "profile-fixture.h"
+#include "store/objects.h"
 #include "workspace/boxes.h"
 #include "workspace/job.h"
 #include "workspace/open-file.h"
+#include "workspace/store-session.h"
 #include "workspace/workspace.h"
 
 /* --- jobs --- */
@@ -571,7 +573,7 @@ static void
 test_problems_of_plots (void)
 {
   const WpViewOptions options = { 0 };
-  g_autofree char *path = test_file ("data/kinds", "memory.perf"), *headline = NULL, *name = NULL, *nameless = NULL;
+  g_autofree char *path = test_file ("data/kinds", "memory.perf"), *headline = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (WpOpened) opened = wp_open_file (path, &options, NULL, &error);
   g_autoptr (WpProblems) none = NULL, some = NULL;
@@ -586,10 +588,33 @@ test_problems_of_plots (void)
   some = wp_problems_of_plots (plots);
   headline = wp_problems_headline (some);
   g_assert_nonnull (strstr (headline, "snapshots[1]"));
-  name = wp_opened_name (opened, "0123456789012345678901234567890123456789");
-  g_assert_true (g_str_has_suffix (name, " · 0123456"));
-  nameless = wp_opened_name (opened, NULL);
-  g_assert_null (nameless);
+}
+
+/* A store's object is unpacked, and called by what was run. */
+static void
+test_object (void)
+{
+  const WpViewOptions options = { 0 };
+  g_autofree char *folder = fixture_folder (), *source = test_file ("data/kinds", "memory.perf"), *path = NULL, *parent = NULL, *end = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpOpened) plain = wp_open_file (source, &options, NULL, &error), object = NULL;
+  char sha1[41];
+
+  g_assert_no_error (error);
+  g_assert_null (plain->name);
+  g_assert_true (wp_object_write (folder, ((WpPlots *) wp_shared_get (plain->plots))->profile, sha1, &error));
+  path = wp_object_path (folder, sha1);
+  object = wp_open_file (path, &options, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (object->plots);
+  end = g_strdup_printf (" · %.7s", sha1);
+  g_assert_true (g_str_has_suffix (object->name, end));
+  g_assert_cmpuint (strlen (object->name), >, strlen (end));
+  g_unlink (path);
+  parent = g_path_get_dirname (path);
+  g_rmdir (parent);
+  fixture_remove (folder);
+  wp_store_unpacked_clear ();
 }
 
 static void
@@ -611,6 +636,7 @@ main (int argc, char **argv)
   g_test_add_func ("/job", test_job);
   g_test_add_func ("/workspace/open", test_open);
   g_test_add_func ("/workspace/no-file", test_no_file);
+  g_test_add_func ("/workspace/object", test_object);
   g_test_add_func ("/workspace/wanted-meanwhile", test_wanted_meanwhile);
   g_test_add_func ("/workspace/explain", test_explain);
   g_test_add_func ("/workspace/saved", test_saved);

@@ -9,7 +9,6 @@
 #include "app/widgets/toast.h"
 #include "workspace/job.h"
 #include "workspace/open-file.h"
-#include "workspace/stored-file.h"
 
 struct _WpPage
 {
@@ -213,12 +212,6 @@ typedef struct
   WpViewOptions options;
 } OpenRequest;
 
-typedef struct
-{
-  WpOpened *opened;
-  char *name; /* what the file's name does not tell, or NULL */
-} OpenResult;
-
 static void
 open_request_free (gpointer data)
 {
@@ -228,36 +221,12 @@ open_request_free (gpointer data)
   g_free (self);
 }
 
-static void
-open_result_free (gpointer data)
-{
-  OpenResult *self = data;
-
-  g_clear_pointer (&self->opened, wp_opened_free);
-  g_free (self->name);
-  g_free (self);
-}
-
-/* A store's object is unpacked first. */
 static gpointer
 run_open (gpointer data, WpProgress *progress, GError **error)
 {
   const OpenRequest *request = data;
-  g_autofree char *path = NULL, *sha1 = wp_stored_file_sha1 (request->path);
-  WpOpened *opened = NULL;
-  OpenResult *result;
 
-  wp_progress_phase (progress, "Opening");
-  path = wp_stored_file_unpack (request->path, error);
-  if (path != NULL)
-    opened = wp_open_file (path, &request->options, progress, error);
-  if (opened == NULL)
-    return NULL;
-  result = g_new0 (OpenResult, 1);
-  result->opened = opened;
-  if (!g_str_equal (path, request->path))
-    result->name = wp_opened_name (opened, sha1);
-  return result;
+  return wp_open_file (request->path, &request->options, progress, error);
 }
 
 static void
@@ -285,21 +254,20 @@ static void
 on_open_done (gpointer data, const GError *error, gpointer user_data)
 {
   WpPage *self = user_data;
-  OpenResult *result = data;
+  g_autoptr (WpOpened) opened = data;
 
   self->opening = NULL;
-  if (result == NULL)
+  if (opened == NULL)
     {
       show_failure (self, error);
       return;
     }
-  if (result->name != NULL)
+  if (opened->name != NULL)
     {
       g_free (self->title);
-      self->title = g_steal_pointer (&result->name);
+      self->title = g_steal_pointer (&opened->name);
     }
-  show_opened (self, result->opened);
-  open_result_free (result);
+  show_opened (self, opened);
 }
 
 static void
@@ -319,7 +287,7 @@ open_file (WpPage *self)
                                                .done = on_open_done,
                                                .data = request,
                                                .free_data = open_request_free,
-                                               .free_result = open_result_free,
+                                               .free_result = (GDestroyNotify) wp_opened_free,
                                                .user_data = self });
   changed (self);
 }
