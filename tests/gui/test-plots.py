@@ -4,7 +4,6 @@
 usage: test-plots.py WAKEPATH SCREENSHOTS PROFILES — under tests/xrun -w openbox. Prints TAP.
 WAKEPATH: the program; SCREENSHOTS: a folder; PROFILES: a folder with memory.perf and models.perf.
 """
-import csv
 import json
 import os
 import re
@@ -254,20 +253,6 @@ def closed():
     assert len(program.windows()) == 1
 
 
-def csv_table():
-    """The end of the name tells the format of a table."""
-    table = os.path.join(work, "models.csv")
-    program.key("F10")
-    program.find("Export Table.*")
-    time.sleep(0.3)
-    program.key("t")
-    program.choose_file("Export Table", table)
-    until("the table", lambda: os.path.exists(table))
-    with open(table, encoding="utf-8", newline="") as file:
-        lines = list(csv.reader(file))
-    assert lines[0][:3] == ["Of", "Model", "r²"] and len({len(line) for line in lines}) == 1, lines[:2]
-
-
 def no_switcher():
     """The views of a recording are not offered."""
     assert program.there("Processes", "toggle button") is None
@@ -295,7 +280,7 @@ def export():
 
 
 if __name__ == "__main__":
-    failed = run_steps([memory, no_switcher, narrow, keyboard, row, snapshot, allocation, charts, hover, allocations, resources, flame, raw, models, export, analyse, csv_table, closed], start, shot)
+    failed = run_steps([memory, no_switcher, narrow, keyboard, row, snapshot, allocation, charts, hover, allocations, resources, flame, raw, models, export, analyse, closed], start, shot)
     if program is not None:
         program.end()
     shutil.rmtree(work, ignore_errors=True)

@@ -7,6 +7,7 @@
 #include "workspace/boxes.h"
 #include "workspace/job.h"
 #include "workspace/open-file.h"
+#include "workspace/plot-requests.h"
 #include "workspace/store-session.h"
 #include "workspace/workspace.h"
 
@@ -617,6 +618,43 @@ test_object (void)
   wp_store_unpacked_clear ();
 }
 
+/* What workers do for the views of another profile. */
+static void
+test_plot_requests (void)
+{
+  const WpViewOptions options = { 0 };
+  const WpPlotOptions plain = WP_PLOT_OPTIONS_DEFAULT;
+  g_autofree char *path = test_file ("data/kinds", "models.perf"), *text = NULL, *none = NULL, *changed = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpOpened) opened = wp_open_file (path, &options, NULL, &error);
+  WpPlotDrawing *drawing = wp_plot_drawing_new (opened->plots, WP_PLOT_SCATTER, &plain);
+  g_autoptr (WpPlotPicture) picture = wp_plot_drawing_run (drawing, NULL, &error);
+  WpPostprocess what;
+  WpPlotAnalysing *analysing;
+  g_autofree WpPlotAnalysed *result = NULL;
+  WpPlotAnalysed nothing = { .which = WP_POSTPROCESS_REGRESSION, .skipped = 1 };
+
+  g_assert_no_error (error);
+  g_assert_nonnull (picture->chart);
+  wp_plot_drawing_free (drawing);
+  g_assert_true (wp_postprocess_find ("regression-analysis", &what));
+  analysing = wp_plot_analysing_new (opened->plots, &what);
+  result = wp_plot_analysing_run (analysing, NULL, &error);
+  wp_plot_analysing_free (analysing);
+  g_assert_no_error (error);
+  g_assert_cmpuint (result->n_models, ==, 12); /* six for each of the two functions that have more than one size */
+  text = wp_plot_analysed_text (result);
+  g_assert_true (g_str_has_prefix (text, "12 models added"));
+  g_assert_true (wp_plot_analysed_changes (result));
+  none = wp_plot_analysed_text (&nothing);
+  g_assert_cmpstr (none, ==, "0 models added; 1 uid has too few points");
+  g_assert_false (wp_plot_analysed_changes (&nothing));
+  nothing = (WpPlotAnalysed) { .which = WP_POSTPROCESS_NORMALIZER };
+  changed = wp_plot_analysed_text (&nothing);
+  g_assert_cmpstr (changed, ==, "The profile is changed; Save Profile keeps it");
+  g_assert_true (wp_plot_analysed_changes (&nothing));
+}
+
 static void
 test_no_file (void)
 {
@@ -645,6 +683,7 @@ main (int argc, char **argv)
   g_test_add_func ("/workspace/cut-branch", test_cut_branch);
   g_test_add_func ("/workspace/options-of-processes", test_options_of_processes);
   g_test_add_func ("/workspace/options-of-analysis", test_options_of_analysis);
+  g_test_add_func ("/plots/requests", test_plot_requests);
   g_test_add_func ("/problems/lost", test_problems);
   g_test_add_func ("/problems/none", test_no_problems);
   g_test_add_func ("/problems/shares", test_shares);
