@@ -242,9 +242,15 @@ wp_side_layout_get_property (GObject *object, guint id, GValue *value, GParamSpe
 }
 
 static void
-wp_side_layout_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline, int *natural_baseline)
 {
-  GTK_WIDGET_CLASS (wp_side_layout_parent_class)->size_allocate (widget, width, height, baseline);
+  gtk_widget_measure (adw_bin_get_child (ADW_BIN (widget)), orientation, for_size, minimum, natural, minimum_baseline, natural_baseline);
+}
+
+static void
+allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  gtk_widget_allocate (adw_bin_get_child (ADW_BIN (widget)), width, height, baseline, NULL);
   fit_later (WP_SIDE_LAYOUT (widget));
 }
 
@@ -268,7 +274,6 @@ wp_side_layout_class_init (WpSideLayoutClass *klass)
   object_class->set_property = wp_side_layout_set_property;
   object_class->get_property = wp_side_layout_get_property;
   object_class->dispose = wp_side_layout_dispose;
-  widget_class->size_allocate = wp_side_layout_size_allocate;
   g_object_class_install_property (object_class, PROP_CONTENT,
                                    g_param_spec_object ("content", NULL, NULL, GTK_TYPE_WIDGET, G_PARAM_READWRITE));
   g_object_class_install_property (object_class, PROP_SIDE,
@@ -290,6 +295,8 @@ wp_side_layout_init (WpSideLayout *self)
   GtkEventController *keys = gtk_shortcut_controller_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  /* A bin's own layout manager would be asked instead of the class, and every new width is to be seen. */
+  gtk_widget_set_layout_manager (GTK_WIDGET (self), gtk_custom_layout_new (NULL, measure, allocate));
   self->shown = wp_settings_boolean ("show-panel", TRUE);
   gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
                                         gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
