@@ -5,6 +5,7 @@
 enum
 {
   SIGNAL_CHANGED,
+  SIGNAL_PROBLEMS_CHANGED,
   SIGNAL_TOLD,
   N_SIGNALS
 };
@@ -107,6 +108,12 @@ wp_content_changed (WpContent *self)
 }
 
 void
+wp_content_problems_changed (WpContent *self)
+{
+  g_signal_emit (self, signals[SIGNAL_PROBLEMS_CHANGED], 0);
+}
+
+void
 wp_content_tell (WpContent *self, const char *text)
 {
   g_signal_emit (self, signals[SIGNAL_TOLD], 0, text);
@@ -147,6 +154,8 @@ wp_content_default_init (WpContentInterface *iface)
 {
   signals[SIGNAL_CHANGED]
     = g_signal_new ("changed", WP_TYPE_CONTENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_PROBLEMS_CHANGED]
+    = g_signal_new ("problems-changed", WP_TYPE_CONTENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_TOLD]
     = g_signal_new ("told", WP_TYPE_CONTENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }

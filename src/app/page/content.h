@@ -1,7 +1,10 @@
 /* What a page shows of its file once that is open, behind one interface: WpTracePage (app/page) shows recordings and explained processes,
  * WpPlotPage (app/plots) every other profile. And what can be done with it: a list of actions, of which each of them knows some.
  *
- * Signals: changed (): what can be done, or its state; told (char *text): what became of something, in words that go away by themselves. */
+ * Signals:
+ *   changed ()            what can be done, or its state
+ *   problems-changed ()   what one must know before believing what is seen
+ *   told (char *text)     what became of something, in words that go away by themselves */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -97,6 +100,7 @@ gboolean wp_content_unsaved (WpContent *self); /* what is shown has been changed
 WpProblems *wp_content_problems (WpContent *self);
 WpWorkspace *wp_content_workspace (WpContent *self); /* or NULL */
 void wp_content_changed (WpContent *self); /* emit the signals */
+void wp_content_problems_changed (WpContent *self);
 void wp_content_tell (WpContent *self, const char *text);
 
 gboolean wp_content_can (WpContent *self, WpAction action);

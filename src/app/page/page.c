@@ -147,9 +147,9 @@ on_told (GObject *source, const char *text, WpPage *self)
 }
 
 static void
-show_problems (WpPage *self)
+on_problems_changed (WpContent *content, WpPage *self)
 {
-  g_autoptr (WpProblems) problems = wp_content_problems (self->content);
+  g_autoptr (WpProblems) problems = self->content != NULL ? wp_content_problems (content) : NULL;
 
   if (problems != NULL)
     wp_banner_show (self->banner, problems);
@@ -158,10 +158,8 @@ show_problems (WpPage *self)
 static void
 on_content_changed (WpContent *content, WpPage *self)
 {
-  if (self->content == NULL)
-    return;
-  show_problems (self);
-  changed (self);
+  if (self->content != NULL)
+    changed (self);
 }
 
 static void
@@ -176,6 +174,7 @@ show_content (WpPage *self, GtkWidget *content)
 {
   self->content = WP_CONTENT (content);
   g_signal_connect_object (content, "changed", G_CALLBACK (on_content_changed), self, 0);
+  g_signal_connect_object (content, "problems-changed", G_CALLBACK (on_problems_changed), self, 0);
   g_signal_connect_object (content, "told", G_CALLBACK (on_told), self, 0);
   gtk_widget_set_vexpand (content, TRUE);
   gtk_box_append (self->open, content);
@@ -201,7 +200,8 @@ show_opened (WpPage *self, const WpOpened *opened)
       show_content (self, new_trace_page (self, opened));
       gtk_widget_grab_focus (GTK_WIDGET (self->content));
     }
-  on_content_changed (self->content, self);
+  on_problems_changed (self->content, self);
+  changed (self);
 }
 
 /* --- opening --- */

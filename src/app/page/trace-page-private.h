@@ -1,10 +1,12 @@
 /* What the trace page and the table of its actions share. */
 #pragma once
 
+#include "app/page/cuts-bar.h"
 #include "app/page/details.h"
 #include "app/page/flame-bars.h"
 #include "app/page/processes-bar.h"
 #include "app/page/search-bar.h"
+#include "app/page/symbols-bar.h"
 #include "app/page/trace-page.h"
 #include "app/page/views.h"
 
@@ -18,9 +20,8 @@ struct _WpTracePage
   char *title;
 
   /* the template */
-  GtkRevealer *cuts_bar, *symbols;
-  GtkLabel *cuts_text;
-  GtkProgressBar *symbols_progress;
+  WpCutsBar *cuts_bar;
+  WpSymbolsBar *symbols_bar;
   WpSearchBar *search;
   GtkPaned *down;
   WpViews *views;

@@ -3,7 +3,6 @@
 #include <glib/gi18n.h>
 
 #include "app/shell/settings.h"
-#include "app/widgets/reveal.h"
 #include "workspace/details-text.h"
 #include "workspace/highlight.h"
 
@@ -293,17 +292,11 @@ on_processes_bar_left (WpProcessesBar *bar, WpTracePage *self)
 /* --- what the workspace tells --- */
 
 static void
-on_symbols_progress (WpWorkspace *workspace, double fraction, WpTracePage *self)
-{
-  gtk_progress_bar_set_fraction (self->symbols_progress, fraction);
-}
-
-static void
 on_symbols_read (WpWorkspace *workspace, const char *problem, WpTracePage *self)
 {
-  gtk_revealer_set_reveal_child (self->symbols, FALSE);
   if (problem != NULL)
     wp_content_tell (WP_CONTENT (self), problem);
+  wp_content_problems_changed (WP_CONTENT (self));
   show_details (self);
 }
 
@@ -336,6 +329,7 @@ on_explained (WpWorkspace *workspace, gboolean again, WpTracePage *self)
     wp_views_show_failure (self->views, wp_workspace_failure (workspace));
   else
     select_op (self, op);
+  wp_content_problems_changed (WP_CONTENT (self));
   show_details (self);
 }
 
@@ -351,26 +345,9 @@ on_range_explained (WpWorkspace *workspace, gboolean differs, WpTracePage *self)
 }
 
 static void
-on_cuts_changed (WpWorkspace *workspace, WpTracePage *self)
-{
-  g_autofree char *text = wp_cuts_text (wp_workspace_cuts (workspace));
-
-  if (text != NULL)
-    gtk_label_set_text (self->cuts_text, text);
-  wp_reveal (self->cuts_bar, text != NULL);
-  wp_content_changed (WP_CONTENT (self));
-}
-
-static void
 on_workspace_changed (WpWorkspace *workspace, WpTracePage *self)
 {
   wp_content_changed (WP_CONTENT (self));
-}
-
-static void
-on_skip_symbols (GtkButton *button, WpTracePage *self)
-{
-  wp_workspace_skip_symbols (self->workspace);
 }
 
 /* --- what is shown beside the views --- */
@@ -483,14 +460,11 @@ bind_template (GtkWidgetClass *klass)
 {
   gtk_widget_class_set_template_from_resource (klass, "/org/wakepath/Wakepath/trace-page.ui");
   gtk_widget_class_bind_template_child (klass, WpTracePage, cuts_bar);
-  gtk_widget_class_bind_template_child (klass, WpTracePage, cuts_text);
-  gtk_widget_class_bind_template_child (klass, WpTracePage, symbols);
-  gtk_widget_class_bind_template_child (klass, WpTracePage, symbols_progress);
+  gtk_widget_class_bind_template_child (klass, WpTracePage, symbols_bar);
   gtk_widget_class_bind_template_child (klass, WpTracePage, search);
   gtk_widget_class_bind_template_child (klass, WpTracePage, down);
   gtk_widget_class_bind_template_child (klass, WpTracePage, views);
   gtk_widget_class_bind_template_child (klass, WpTracePage, details);
-  gtk_widget_class_bind_template_callback (klass, on_skip_symbols);
   gtk_widget_class_bind_template_callback (klass, on_search_changed);
   gtk_widget_class_bind_template_callback (klass, on_search_closed);
   gtk_widget_class_bind_template_callback (klass, on_selected);
@@ -501,7 +475,6 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_callback (klass, on_moved);
   gtk_widget_class_bind_template_callback (klass, on_cancelled);
   gtk_widget_class_bind_template_callback (klass, on_link);
-  wp_reveal_bind (klass);
 }
 
 /* The keyboard begins in the picture. */
@@ -517,6 +490,8 @@ wp_trace_page_class_init (WpTracePageClass *klass)
   GTK_WIDGET_CLASS (klass)->grab_focus = wp_trace_page_grab_focus;
   G_OBJECT_CLASS (klass)->dispose = wp_trace_page_dispose;
   G_OBJECT_CLASS (klass)->finalize = wp_trace_page_finalize;
+  g_type_ensure (WP_TYPE_CUTS_BAR);
+  g_type_ensure (WP_TYPE_SYMBOLS_BAR);
   g_type_ensure (WP_TYPE_SEARCH_BAR);
   g_type_ensure (WP_TYPE_VIEWS);
   g_type_ensure (WP_TYPE_DETAILS);
@@ -540,13 +515,12 @@ wp_trace_page_init (WpTracePage *self)
 static void
 connect_workspace (WpTracePage *self)
 {
-  g_signal_connect_object (self->workspace, "symbols-progress", G_CALLBACK (on_symbols_progress), self, 0);
   g_signal_connect_object (self->workspace, "symbols-read", G_CALLBACK (on_symbols_read), self, 0);
   g_signal_connect_object (self->workspace, "processes-changed", G_CALLBACK (on_processes_changed), self, 0);
   g_signal_connect_object (self->workspace, "explaining", G_CALLBACK (on_explaining), self, 0);
   g_signal_connect_object (self->workspace, "explained", G_CALLBACK (on_explained), self, 0);
   g_signal_connect_object (self->workspace, "range-explained", G_CALLBACK (on_range_explained), self, 0);
-  g_signal_connect_object (self->workspace, "cuts-changed", G_CALLBACK (on_cuts_changed), self, 0);
+  g_signal_connect_object (self->workspace, "cuts-changed", G_CALLBACK (on_workspace_changed), self, 0);
   g_signal_connect_object (self->workspace, "changed", G_CALLBACK (on_workspace_changed), self, 0);
   g_signal_connect_object (self->panel, "chosen", G_CALLBACK (on_chosen), self, 0);
   g_signal_connect_object (self->panel, "step", G_CALLBACK (on_step), self, 0);
@@ -566,11 +540,12 @@ wp_trace_page_new (WpWorkspace *workspace, const char *title, WpExplanationPanel
   self->saver = g_object_ref (saver);
   connect_workspace (self);
   wp_views_set_workspace (self->views, workspace);
+  wp_cuts_bar_watch (self->cuts_bar, workspace);
+  wp_symbols_bar_watch (self->symbols_bar, workspace);
   self->processes_bar = WP_PROCESSES_BAR (wp_processes_bar_new (workspace));
   g_signal_connect_object (self->processes_bar, "left", G_CALLBACK (on_processes_bar_left), self, 0);
   gtk_box_append (wp_views_toolbar (self->views, WP_VIEW_PROCESSES), GTK_WIDGET (self->processes_bar));
   wp_views_show_processes (self->views, FALSE);
-  gtk_revealer_set_reveal_child (self->symbols, recording);
   wp_workspace_start (workspace);
   wp_views_switch (self->views, recording ? WP_VIEW_PROCESSES : WP_VIEW_FLAME);
   return GTK_WIDGET (self);

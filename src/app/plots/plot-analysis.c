@@ -204,14 +204,14 @@ build (Analysis *self)
 }
 
 GtkWidget *
-wp_plot_analysis_new (const WpPlots *kinds, WpPlotAnalyseFunc analysed, gpointer user_data)
+wp_plot_analysis_new (const WpPlots *plots, WpPlotAnalyseFunc analysed, gpointer user_data)
 {
   Analysis *self = g_new0 (Analysis, 1);
   GtkWidget *popover = gtk_popover_new ();
 
   self->analysed = analysed;
   self->user_data = user_data;
-  self->numeric = g_strdupv (kinds->numeric);
+  self->numeric = g_strdupv (plots->numeric);
   self->button = gtk_menu_button_new ();
   g_object_set_data_full (G_OBJECT (self->button), "analysis", self, analysis_free);
   gtk_menu_button_set_label (GTK_MENU_BUTTON (self->button), _ ("Analyse"));

@@ -8,5 +8,5 @@
 
 typedef void (*WpPlotAnalyseFunc) (const WpPostprocess *what, gpointer user_data);
 
-/* Reads what there is to choose from `kinds`, and does not keep it. What `analysed` is given lives only as long as that call. */
-GtkWidget *wp_plot_analysis_new (const WpPlots *kinds, WpPlotAnalyseFunc analysed, gpointer user_data);
+/* Reads what there is to choose from `plots`, and does not keep it. What `analysed` is given lives only as long as that call. */
+GtkWidget *wp_plot_analysis_new (const WpPlots *plots, WpPlotAnalyseFunc analysed, gpointer user_data);

@@ -4,7 +4,7 @@
 
 struct WpPlotChoosers
 {
-  WpPlot kind;
+  WpPlot plot;
   WpPlotOptions options;
   GStrv fields, numeric, functions;
   GtkWidget *bar;
@@ -30,7 +30,7 @@ add_to_bar (WpPlotChoosers *self, GtkWidget *widget)
 static void
 tell (WpPlotChoosers *self)
 {
-  self->chosen (self->kind, self->user_data);
+  self->chosen (self->plot, self->user_data);
 }
 
 #define PLAY_MS 200
@@ -348,13 +348,13 @@ add_slider (WpPlotChoosers *self, guint32 n)
 /* --- all of it ------------------------------------------------------------------------------------------------------------- */
 
 static void
-add_lists (WpPlotChoosers *self, const WpPlots *kinds, guint choices)
+add_lists (WpPlotChoosers *self, const WpPlots *plots, guint choices)
 {
   const char *funcs[WP_N_GROUP_FUNCS + 1] = { NULL };
   const char *const modes[] = { _ ("All, by time"), _ ("Largest first"), _ ("Functions by number"), _ ("Functions by amount"),
                                 _ ("Of one function"), NULL };
-  gboolean number = self->kind == WP_PLOT_FLOW || self->kind == WP_PLOT_SCATTER;
-  const char *along = wp_plot_along (kinds, self->kind);
+  gboolean number = self->plot == WP_PLOT_FLOW || self->plot == WP_PLOT_SCATTER;
+  const char *along = wp_plot_along (plots, self->plot);
 
   for (guint i = 0; i < WP_N_GROUP_FUNCS; i++)
     funcs[i] = wp_group_func_id ((WpGroupFunc) i);
@@ -375,31 +375,31 @@ add_lists (WpPlotChoosers *self, const WpPlots *kinds, guint choices)
 }
 
 WpPlotChoosers *
-wp_plot_choosers_new (WpPlot kind, const WpPlots *kinds, WpPlotChosen chosen, gpointer user_data)
+wp_plot_choosers_new (WpPlot plot, const WpPlots *plots, WpPlotChosen chosen, gpointer user_data)
 {
   WpPlotChoosers *self = g_new0 (WpPlotChoosers, 1);
-  guint choices = wp_plot_choices (kind);
+  guint choices = wp_plot_choices (plot);
 
-  self->kind = kind;
+  self->plot = plot;
   self->options = WP_PLOT_OPTIONS_DEFAULT;
   self->chosen = chosen;
   self->user_data = user_data;
   if (choices == 0)
     return self;
-  self->fields = g_strdupv (kinds->fields);
-  self->numeric = g_strdupv (kinds->numeric);
-  self->functions = g_strdupv (kinds->functions);
+  self->fields = g_strdupv (plots->fields);
+  self->numeric = g_strdupv (plots->numeric);
+  self->functions = g_strdupv (plots->functions);
   if (choices & WP_CHOOSE_SNAPSHOT)
     {
       self->bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
       gtk_widget_add_css_class (self->bar, "toolbar");
-      add_slider (self, kinds->n_snapshots);
+      add_slider (self, plots->n_snapshots);
       return self;
     }
   self->bar = gtk_flow_box_new ();
   g_object_set (self->bar, "selection-mode", GTK_SELECTION_NONE, "max-children-per-line", 12, NULL);
   gtk_widget_add_css_class (self->bar, "toolbar");
-  add_lists (self, kinds, choices);
+  add_lists (self, plots, choices);
   add_switches (self, choices);
   return self;
 }

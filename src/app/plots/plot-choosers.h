@@ -6,10 +6,10 @@
 #include "plots/plots.h"
 
 typedef struct WpPlotChoosers WpPlotChoosers;
-typedef void (*WpPlotChosen) (WpPlot kind, gpointer user_data);
+typedef void (*WpPlotChosen) (WpPlot plot, gpointer user_data);
 
-/* Reads what there is to choose from `kinds`, and does not keep it. */
-WpPlotChoosers *wp_plot_choosers_new (WpPlot kind, const WpPlots *kinds, WpPlotChosen chosen, gpointer user_data);
+/* Reads what there is to choose from `plots`, and does not keep it. */
+WpPlotChoosers *wp_plot_choosers_new (WpPlot plot, const WpPlots *plots, WpPlotChosen chosen, gpointer user_data);
 void wp_plot_choosers_free (WpPlotChoosers *self); /* widgets that still live may not be used after this */
 GtkWidget *wp_plot_choosers_widget (WpPlotChoosers *self); /* NULL: there is nothing to choose */
 void wp_plot_choosers_step (WpPlotChoosers *self, int by); /* to another snapshot, where there are any */

@@ -56,10 +56,10 @@ wp_plot_list_set (WpPlotList *self, guint offered, WpPlot current)
 }
 
 void
-wp_plot_list_choose (WpPlotList *self, WpPlot kind)
+wp_plot_list_choose (WpPlotList *self, WpPlot plot)
 {
-  if (self->rows[kind] != NULL)
-    gtk_list_box_select_row (self->list, GTK_LIST_BOX_ROW (self->rows[kind]));
+  if (self->rows[plot] != NULL)
+    gtk_list_box_select_row (self->list, GTK_LIST_BOX_ROW (self->rows[plot]));
 }
 
 /* From row to row the Tab key would choose each view on its way, and never come to what the others show. */

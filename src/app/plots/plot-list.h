@@ -1,7 +1,7 @@
 /* The names of a profile's views, beside them: one stop of the Tab key, the arrows go through it and choose at once.
  *
  * Signals:
- *   chosen (guint kind)   by the user, or because another one was chosen from outside */
+ *   chosen (guint plot)   by the user, or because another one was chosen from outside */
 #pragma once
 
 #include <adwaita.h>
@@ -15,4 +15,4 @@ GtkWidget *wp_plot_list_new (const char *name); /* for assistive technology */
 
 /* Bit k of `offered`: WpPlot k is in the list. `current` is chosen; nothing is told of it. */
 void wp_plot_list_set (WpPlotList *self, guint offered, WpPlot current);
-void wp_plot_list_choose (WpPlotList *self, WpPlot kind);
+void wp_plot_list_choose (WpPlotList *self, WpPlot plot);

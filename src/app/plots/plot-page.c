@@ -41,6 +41,7 @@ on_drawn (gpointer result, const GError *error, gpointer data)
   else
     wp_plot_view_show_message (&self->views[self->drawing], error->message);
   focus_view (self);
+  wp_content_problems_changed (WP_CONTENT (self));
   draw_wanted (self);
   wp_content_changed (WP_CONTENT (self));
 }
@@ -152,6 +153,7 @@ on_analysed (gpointer data, const GError *error, gpointer user_data)
       self->unsaved = self->unsaved || wp_plot_analysed_changes (result);
     }
   wp_content_tell (WP_CONTENT (self), text);
+  wp_content_problems_changed (WP_CONTENT (self));
   draw_wanted (self);
   wp_content_changed (WP_CONTENT (self));
 }

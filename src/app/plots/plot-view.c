@@ -157,11 +157,11 @@ add_keys (GtkWidget *box, WpPlotView *self)
 }
 
 GtkWidget *
-wp_plot_view_build (WpPlotView *self, WpPlot kind, WpPlots *kinds, WpPlotChosen chosen, gpointer data)
+wp_plot_view_build (WpPlotView *self, WpPlot plot, WpPlots *plots, WpPlotChosen chosen, gpointer data)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *shown = builders[kind](self, wp_plot_name (kind));
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *shown = builders[plot](self, wp_plot_name (plot));
 
-  self->choosers = wp_plot_choosers_new (kind, kinds, chosen, data);
+  self->choosers = wp_plot_choosers_new (plot, plots, chosen, data);
   self->stack = GTK_STACK (gtk_stack_new ());
   self->message = ADW_STATUS_PAGE (adw_status_page_new ());
   adw_status_page_set_title (self->message, _ ("Drawing"));
@@ -173,7 +173,7 @@ wp_plot_view_build (WpPlotView *self, WpPlot kind, WpPlots *kinds, WpPlotChosen 
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));
   self->details = wp_plot_details_new ();
   gtk_box_append (GTK_BOX (box), self->details);
-  if (wp_plot_choices (kind) & WP_CHOOSE_SNAPSHOT)
+  if (wp_plot_choices (plot) & WP_CHOOSE_SNAPSHOT)
     add_keys (box, self);
   self->wanted = TRUE;
   return box;

@@ -23,7 +23,7 @@ typedef struct
 } WpPlotView;
 
 /* Its widget; `chosen` is called when something else is chosen. It stays where it is in memory for as long as the widget lives. */
-GtkWidget *wp_plot_view_build (WpPlotView *self, WpPlot kind, WpPlots *kinds, WpPlotChosen chosen, gpointer data);
+GtkWidget *wp_plot_view_build (WpPlotView *self, WpPlot plot, WpPlots *plots, WpPlotChosen chosen, gpointer data);
 void wp_plot_view_clear (WpPlotView *self);
 void wp_plot_view_show (WpPlotView *self, WpPlotPicture *picture); /* takes what is in the picture */
 void wp_plot_view_show_message (WpPlotView *self, const char *message);
