@@ -1,4 +1,4 @@
-/* Numbers in the machine's byte order at any address, aligned or not. */
+/* Numbers in the machine's byte order at any address, aligned or not; and bytes that are taken one part after another. */
 #pragma once
 
 #include <glib.h>
@@ -20,4 +20,21 @@ wp_read_u32 (const guint8 *p)
 
   memcpy (&value, p, sizeof value);
   return value;
+}
+
+typedef struct
+{
+  const guint8 *p, *end;
+} WpCursor;
+
+/* The next n bytes; NULL when fewer are left, which stay. */
+static inline const guint8 *
+wp_cursor_take (WpCursor *self, guint64 n)
+{
+  const guint8 *start = self->p;
+
+  if (n > (guint64) (self->end - self->p))
+    return NULL;
+  self->p += n;
+  return start;
 }

@@ -4,7 +4,10 @@
  *
  * Prints "name value" lines: CPU seconds and stacks a second of both, the share of stacks whose outermost function is an entry,
  * and how many stacks are the same. The peer has one Dwfl for each address space, made anew when its mappings have changed. */
-#include "read/perf/perf-private.h"
+#include "read/perf/perf-expand.h"
+#include "read/perf/perf-lanes.h"
+#include "read/perf/perf-parts.h"
+#include "read/perf/perf-unwind.h"
 
 #include <elfutils/libdwfl.h>
 #include <stdio.h>
@@ -51,7 +54,8 @@ typedef struct
 
 typedef struct
 {
-  WpPerf *perf;
+  WpPerfFile *file;
+  WpPerfLanes *lanes;
   GHashTable *spaces; /* pid → Space */
   GHashTable *paths;
   char *vdso;
@@ -92,13 +96,13 @@ space_own (Peer *peer, gint32 pid)
 }
 
 static void
-peer_map (Peer *peer, const WpRecord *header)
+peer_map (Peer *peer, const WpPerfRecord *header)
 {
   WpPerfMapping mapping;
   Space *space;
   Map map;
 
-  if (!wp_perf_mapping (peer->perf, header, &mapping) || mapping.is_kernel || mapping.is_data)
+  if (!wp_perf_mapping (peer->file, header, &mapping) || mapping.is_kernel || mapping.is_data)
     return;
   space = space_own (peer, mapping.pid);
   map = (Map){ mapping.start, mapping.size, mapping.offset, NULL };
@@ -124,7 +128,7 @@ peer_map (Peer *peer, const WpRecord *header)
 }
 
 static void
-peer_task (Peer *peer, const WpRecord *header)
+peer_task (Peer *peer, const WpPerfRecord *header)
 {
   const guint8 *body = (const guint8 *) (header + 1);
   gint32 first = (gint32) wp_read_u32 (body), second = (gint32) wp_read_u32 (body + 4);
@@ -250,7 +254,7 @@ mapped (const Space *space, guint64 pc)
 static void
 take_registers (Peer *peer)
 {
-  const WpCfiArch *arch = peer->perf->arch;
+  const WpCfiArch *arch = peer->file->arch;
   guint at = 0;
 
   memset (peer->registers, 0, sizeof peer->registers);
@@ -383,9 +387,8 @@ static void
 run_ours (Bench *self)
 {
   static guint64 chain[WP_PERF_CHAIN_MAX];
-  WpPerf *perf = self->peer.perf;
   double start = cpu_seconds ();
-  WpPerfUnwind *unwind = wp_perf_unwind_new (perf);
+  WpPerfUnwind *unwind = wp_perf_unwind_new (self->peer.file, self->peer.lanes);
 
   for (guint32 i = 0; unwind != NULL && i < self->entries.len; i++)
     {
@@ -410,7 +413,7 @@ run_ours (Bench *self)
 }
 
 static void
-on_other (Peer *peer, const WpRecord *header)
+on_other (Peer *peer, const WpPerfRecord *header)
 {
   if (header->type == PERF_RECORD_MMAP || header->type == PERF_RECORD_MMAP2)
     peer_map (peer, header);
@@ -438,19 +441,20 @@ static void
 run_theirs (Bench *self)
 {
   static Stack theirs;
-  WpPerf *perf = self->peer.perf;
+  const WpPerfFile *file = self->peer.file;
+  const WpPerfLanes *lanes = self->peer.lanes;
   double start = cpu_seconds (), paused = 0, pause;
 
-  for (guint32 i = 0; i < perf->early.len; i++)
-    on_other (&self->peer, perf->early.data[i]);
+  for (guint32 i = 0; i < lanes->early.len; i++)
+    on_other (&self->peer, lanes->early.data[i]);
   for (guint32 i = 0; i < self->entries.len; i++)
     {
-      const WpRecord *header = (const WpRecord *) (perf->reader->data + self->entries.data[i].offset);
+      const WpPerfRecord *header = wp_perf_file_record (file, self->entries.data[i].offset);
       WpPerfSample sample;
       WpPerfWhere where;
-      WpPerfAttr *attr;
+      const WpPerfAttr *attr;
 
-      if (!wp_perf_where (perf, header, &where, &attr))
+      if (!wp_perf_file_where (file, header, &where, &attr))
         continue;
       if (header->type != PERF_RECORD_SAMPLE)
         on_other (&self->peer, header);
@@ -494,18 +498,12 @@ print (const Bench *self)
 }
 
 static void
-on_early (WpPerf *perf, const WpRecord *header)
-{
-  wp_array_push (&perf->early, header);
-}
-
-static void
 run (Bench *self)
 {
   WpPerfEntry entry;
 
-  wp_perf_begin_merge (self->peer.perf);
-  while (wp_perf_next (self->peer.perf, &entry))
+  wp_perf_lanes_begin (self->peer.lanes);
+  while (wp_perf_lanes_next (self->peer.lanes, &entry))
     wp_array_push (&self->entries, entry);
   run_ours (self);
   run_theirs (self);
@@ -529,17 +527,18 @@ main (int argc, char **argv)
 {
   static const WpReadOptions options = { 0 };
   WpReader reader = { .options = &options };
-  WpPerf perf;
-  Bench self = { .peer.perf = &perf, .verbose = argc > 2 ? atoi (argv[2]) : 0 };
+  WpPerfLanes lanes = { 0 };
+  WpPerfFile file;
+  Bench self = { .peer.file = &file, .peer.lanes = &lanes, .verbose = argc > 2 ? atoi (argv[2]) : 0 };
   g_autoptr (GError) error = NULL;
 
   if (argc < 2)
     return 2;
   reader.path = argv[1];
   reader.trace = wp_trace_new ();
-  wp_perf_init (&perf, &reader);
-  if (!wp_reader_open (&reader, &error) || !wp_perf_open (&perf, &error) || !wp_perf_expand (&perf, &error)
-      || !wp_perf_index (&perf, on_early, &error))
+  wp_perf_file_init (&file, &reader);
+  if (!wp_reader_open (&reader, &error) || !wp_perf_file_open (&file, &error) || !wp_perf_expand (&file, &error)
+      || !wp_perf_lanes_index (&lanes, &file, &error))
     {
       fprintf (stderr, "%s\n", error->message);
       return 1;
@@ -556,7 +555,8 @@ main (int argc, char **argv)
   g_hash_table_unref (self.peer.paths);
   unlink (self.peer.vdso);
   g_free (self.peer.vdso);
-  wp_perf_clear (&perf);
+  wp_perf_lanes_clear (&lanes);
+  wp_perf_file_clear (&file);
   wp_trace_free (reader.trace);
   wp_reader_close (&reader);
   return 0;

@@ -1,81 +1,61 @@
 #include "read/perf/carry-names.h"
 
-#include "read/perf/perf-private.h"
+#include "read/perf/perf-expand.h"
+#include "read/perf/perf-lanes.h"
+#include "read/perf/perf-parts.h"
 #include "trace/carried-names.h"
 
 #define RECORDS_PER_STEP 8192
 
-static void
-on_early (WpPerf *perf, const WpRecord *header)
-{
-  wp_array_push (&perf->early, header);
-}
-
-static void
-on_mapping (WpPerf *self, const WpRecord *header)
-{
-  WpPerfMapping mapping;
-
-  if (wp_perf_mapping (self, header, &mapping) && !mapping.is_kernel && !mapping.is_data)
-    wp_spaces_map (self->spaces, mapping.pid, mapping.start, mapping.size, mapping.offset,
-                   wp_trace_module (self->reader->trace, mapping.module, mapping.build_id));
-}
-
-static void
-on_task (WpPerf *self, const WpRecord *header)
-{
-  WpPerfTask task;
-
-  if (wp_perf_task (header, &task))
-    wp_perf_task_spaces (self, header, &task);
-}
-
 /* Of a chain the part that is the user's; the kernel's functions have their names. */
 static void
-on_sample (WpPerf *self, const WpRecord *header)
+on_sample (const WpPerfFile *file, WpSpaces *spaces, const WpPerfRecord *header)
 {
+  const WpPerfAttr *attr;
   WpPerfSample sample;
   WpPerfWhere where;
-  WpPerfAttr *attr;
   gsize from = 0, to;
 
-  if (!wp_perf_where (self, header, &where, &attr) || !wp_perf_sample (attr, header, &sample))
+  if (!wp_perf_file_where (file, header, &where, &attr) || !wp_perf_sample (attr, header, &sample))
     return;
   while (from < sample.n_chain && wp_read_u64 (sample.chain + 8 * from) != PERF_CONTEXT_USER)
     from++;
   for (to = from + 1; to < sample.n_chain && wp_read_u64 (sample.chain + 8 * to) < PERF_CONTEXT_MAX; to++)
     ;
   if (from < sample.n_chain)
-    wp_spaces_stack (self->spaces, where.pid, sample.chain + 8 * from, to - from, TRUE);
+    wp_spaces_stack (spaces, where.pid, sample.chain + 8 * from, to - from, TRUE);
 }
 
 static void
-on_record (WpPerf *self, const WpRecord *header)
+on_record (const WpPerfFile *file, WpSpaces *spaces, const WpPerfRecord *header)
 {
+  WpPerfMapping mapping;
+  WpPerfTask task;
+
   if (header->type == PERF_RECORD_SAMPLE)
-    on_sample (self, header);
-  else if (header->type == PERF_RECORD_MMAP || header->type == PERF_RECORD_MMAP2)
-    on_mapping (self, header);
-  else
-    on_task (self, header);
+    on_sample (file, spaces, header);
+  else if ((header->type == PERF_RECORD_MMAP || header->type == PERF_RECORD_MMAP2) && wp_perf_mapping (file, header, &mapping))
+    wp_perf_map_space (file, spaces, &mapping);
+  else if (wp_perf_task (header, &task))
+    wp_perf_task_spaces (spaces, header, &task);
 }
 
 static gboolean
-collect (WpPerf *self, GError **error)
+collect (WpPerfFile *file, WpPerfLanes *lanes, WpSpaces *spaces, GError **error)
 {
   WpPerfEntry entry;
 
-  if (!wp_perf_open (self, error) || !wp_perf_expand (self, error) || !wp_perf_index (self, on_early, error))
+  if (!wp_perf_file_open (file, error) || !wp_perf_expand (file, error) || !wp_perf_lanes_index (lanes, file, error))
     return FALSE;
-  for (guint32 i = 0; i < self->early.len; i++)
-    on_record (self, self->early.data[i]);
-  wp_perf_begin_merge (self);
-  for (guint64 count = 0; wp_perf_next (self, &entry); count++)
+  for (guint32 i = 0; i < lanes->early.len; i++)
+    on_record (file, spaces, lanes->early.data[i]);
+  wp_perf_lanes_begin (lanes);
+  for (guint64 count = 0; wp_perf_lanes_next (lanes, &entry); count++)
     {
       if (count % RECORDS_PER_STEP == 0
-          && !wp_progress_step (self->reader->progress, 0.25 + 0.75 * count / self->n_entries, error))
+          && !wp_progress_step (file->reader->progress, 0.25 + 0.75 * count / lanes->n_entries, error))
         return FALSE;
-      on_record (self, (const WpRecord *) (self->reader->data + entry.offset));
+      on_record (file, spaces, wp_perf_file_record (file, entry.offset));
     }
   return TRUE;
 }
@@ -84,12 +64,17 @@ static WpTrace *
 read_frames (const char *path, const WpReadOptions *options, WpProgress *progress, GError **error)
 {
   WpReader reader = { .path = path, .options = options, .progress = progress, .trace = wp_trace_new () };
-  WpPerf perf;
+  WpPerfLanes lanes = { 0 };
+  WpPerfFile file;
+  WpSpaces *spaces;
   gboolean done;
 
-  wp_perf_init (&perf, &reader);
-  done = wp_reader_open (&reader, error) && collect (&perf, error);
-  wp_perf_clear (&perf);
+  wp_perf_file_init (&file, &reader);
+  spaces = wp_spaces_new (reader.trace, file.kernel);
+  done = wp_reader_open (&reader, error) && collect (&file, &lanes, spaces, error);
+  wp_spaces_free (spaces);
+  wp_perf_lanes_clear (&lanes);
+  wp_perf_file_clear (&file);
   wp_reader_close (&reader);
   if (!done)
     g_clear_pointer (&reader.trace, wp_trace_free);

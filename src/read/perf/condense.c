@@ -4,7 +4,9 @@
 
 #include "base/search.h"
 #include "base/sort.h"
-#include "read/perf/perf-private.h"
+#include "read/perf/perf-expand.h"
+#include "read/perf/perf-parts.h"
+#include "read/perf/perf-unwind.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,8 +37,10 @@ typedef struct
 
 typedef struct
 {
-  WpPerf perf;
   WpReader reader;
+  WpPerfFile file;
+  WpPerfLanes lanes;
+  WpPerfUnwind *unwind; /* NULL: no stacks are to be unwound */
   WpCondenseStats stats;
   WP_ARRAY (Slot) slots; /* one for each sample with stack bytes, in the order of the file */
   guint32 next_slot;     /* of the writer */
@@ -107,12 +111,12 @@ unwind_all (gpointer data)
   WpPerfEntry entry;
   guint since = 0;
 
-  wp_perf_begin_merge (&self->perf);
-  while (!g_atomic_int_get (&self->stop) && wp_perf_next (&self->perf, &entry))
+  wp_perf_lanes_begin (&self->lanes);
+  while (!g_atomic_int_get (&self->stop) && wp_perf_lanes_next (&self->lanes, &entry))
     {
-      const WpRecord *header = (const WpRecord *) (self->reader.data + entry.offset);
+      const WpPerfRecord *header = wp_perf_file_record (&self->file, entry.offset);
       WpUnwindEnd end;
-      gsize n = wp_perf_unwind_record (self->perf.unwind, &entry, chain, &end);
+      gsize n = wp_perf_unwind_record (self->unwind, &entry, chain, &end);
 
       if (header->type != PERF_RECORD_SAMPLE)
         continue;
@@ -163,7 +167,7 @@ rewrite_attr (guint8 *data, gsize size)
 }
 
 static gboolean
-write_attr (Condenser *self, const WpRecord *header, GError **error)
+write_attr (Condenser *self, const WpPerfRecord *header, GError **error)
 {
   g_autofree guint8 *copy = g_memdup2 (header, header->size);
   guint32 size = header->size >= 16 ? wp_read_u32 (copy + 12) : 0;
@@ -197,7 +201,7 @@ rewrite_descriptions (guint8 *data, gsize size)
 }
 
 static gboolean
-write_feature (Condenser *self, const WpRecord *header, GError **error)
+write_feature (Condenser *self, const WpPerfRecord *header, GError **error)
 {
   g_autofree guint8 *copy = g_memdup2 (header, header->size);
 
@@ -231,13 +235,13 @@ wait_for_chain (Condenser *self, guint64 offset, GError **error)
 
 /* Head, call chain, raw data, and what comes behind registers and stack bytes. */
 static gboolean
-write_parts (Condenser *self, const WpRecord *header, const WpPerfSample *sample, const guint64 *chain, guint64 n,
+write_parts (Condenser *self, const WpPerfRecord *header, const WpPerfSample *sample, const guint64 *chain, guint64 n,
              GError **error)
 {
   const guint8 *record = (const guint8 *) header, *end = record + header->size;
   gsize others = (sample->chain_part - record) + (sample->user_part - sample->behind_chain)
                  + (end - sample->behind_user);
-  WpRecord head = *header;
+  WpPerfRecord head = *header;
 
   n = MIN (n, (G_MAXUINT16 - others) / 8 - 1);
   head.size = (guint16) (others + 8 + 8 * n);
@@ -250,14 +254,14 @@ write_parts (Condenser *self, const WpRecord *header, const WpPerfSample *sample
 
 /* What nothing can be made of is left out where it may hold stack bytes. */
 static gboolean
-write_sample (Condenser *self, const WpRecord *header, guint64 offset, GError **error)
+write_sample (Condenser *self, const WpPerfRecord *header, guint64 offset, GError **error)
 {
   g_autofree guint64 *as_recorded = NULL;
   const guint64 *chain;
   WpPerfSample sample;
   WpPerfWhere where;
-  WpPerfAttr *attr;
-  gboolean understood = wp_perf_where (&self->perf, header, &where, &attr);
+  const WpPerfAttr *attr;
+  gboolean understood = wp_perf_file_where (&self->file, header, &where, &attr);
 
   if (attr != NULL && !wp_perf_has_stacks (attr))
     return write_bytes (self, header, header->size, error);
@@ -273,7 +277,7 @@ write_sample (Condenser *self, const WpRecord *header, guint64 offset, GError **
 }
 
 static gboolean
-write_record (Condenser *self, const WpRecord *header, guint64 offset, guint64 trailing, GError **error)
+write_record (Condenser *self, const WpPerfRecord *header, guint64 offset, guint64 trailing, GError **error)
 {
   switch (header->type)
     {
@@ -291,26 +295,26 @@ write_record (Condenser *self, const WpRecord *header, guint64 offset, guint64 t
 static gboolean
 write_all (Condenser *self, GError **error)
 {
-  const WpPerf *perf = &self->perf;
-  guint64 offset = perf->data_start;
+  const WpPerfFile *file = &self->file;
+  guint64 offset = file->data_start;
   gboolean done = write_bytes (self, "PERFILE2\x10\0\0\0\0\0\0", 16, error);
 
-  for (guint n = 0; done && offset < perf->data_end; n++)
+  for (guint n = 0; done && offset < file->data_end; n++)
     {
-      const WpRecord *header = (const WpRecord *) (self->reader.data + offset);
+      const WpPerfRecord *header = wp_perf_file_record (&self->file, offset);
       guint64 size, trailing;
 
       if (n % RECORDS_PER_STEP == 0
-          && !wp_progress_step (self->reader.progress, 0.25 + 0.75 * offset / perf->data_end, error))
+          && !wp_progress_step (self->reader.progress, 0.25 + 0.75 * offset / file->data_end, error))
         return FALSE;
-      if (!wp_perf_plausible (perf, offset))
+      if (!wp_perf_file_plausible (file, offset))
         {
-          offset = wp_perf_resynchronize (perf, offset);
+          offset = wp_perf_file_resynchronize (file, offset);
           continue;
         }
       trailing = wp_perf_trailing (header);
       size = header->size + trailing;
-      if (size > perf->data_end - offset)
+      if (size > file->data_end - offset)
         break;
       done = write_record (self, header, offset, trailing, error);
       offset += size;
@@ -321,25 +325,18 @@ write_all (Condenser *self, GError **error)
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
 
 static void
-on_early (WpPerf *perf, const WpRecord *header)
-{
-  wp_array_push (&perf->early, header);
-}
-
-static void
 collect_slots (Condenser *self)
 {
-  const WpPerf *perf = &self->perf;
   WpPerfWhere where;
-  WpPerfAttr *attr;
+  const WpPerfAttr *attr;
 
-  for (guint32 i = 0; i < perf->lanes.len; i++)
-    for (guint32 k = 0; k < perf->lanes.data[i].entries.len; k++)
+  for (guint32 i = 0; i < self->lanes.lanes.len; i++)
+    for (guint32 k = 0; k < self->lanes.lanes.data[i].entries.len; k++)
       {
-        guint64 offset = perf->lanes.data[i].entries.data[k].offset;
-        const WpRecord *header = (const WpRecord *) (self->reader.data + offset);
+        guint64 offset = self->lanes.lanes.data[i].entries.data[k].offset;
+        const WpPerfRecord *header = wp_perf_file_record (&self->file, offset);
 
-        if (header->type == PERF_RECORD_SAMPLE && wp_perf_where (&self->perf, header, &where, &attr)
+        if (header->type == PERF_RECORD_SAMPLE && wp_perf_file_where (&self->file, header, &where, &attr)
             && wp_perf_has_stacks (attr))
           wp_array_push (&self->slots, ((Slot){ .offset = offset }));
       }
@@ -353,10 +350,10 @@ unwind_and_write (Condenser *self, GError **error)
   gboolean done;
 
   wp_progress_phase (self->reader.progress, "Unwinding stacks");
-  if (!wp_perf_index (&self->perf, on_early, error))
+  if (!wp_perf_lanes_index (&self->lanes, &self->file, error))
     return FALSE;
-  self->perf.unwind = wp_perf_unwind_new (&self->perf);
-  if (self->perf.unwind == NULL)
+  self->unwind = wp_perf_unwind_new (&self->file, &self->lanes);
+  if (self->unwind == NULL)
     return write_all (self, error);
   collect_slots (self);
   thread = g_thread_new ("unwind", unwind_all, self);
@@ -419,9 +416,11 @@ read_and_condense (Condenser *self, GError **error)
       return FALSE;
     }
   self->reader.trace = wp_trace_new ();
-  wp_perf_init (&self->perf, &self->reader);
-  done = wp_perf_open (&self->perf, error) && wp_perf_expand (&self->perf, error) && condense_open (self, error);
-  wp_perf_clear (&self->perf);
+  wp_perf_file_init (&self->file, &self->reader);
+  done = wp_perf_file_open (&self->file, error) && wp_perf_expand (&self->file, error) && condense_open (self, error);
+  wp_perf_unwind_free (self->unwind);
+  wp_perf_lanes_clear (&self->lanes);
+  wp_perf_file_clear (&self->file);
   wp_trace_free (self->reader.trace);
   return done;
 }
@@ -512,9 +511,9 @@ stream_asks (const guint8 *data, gsize size)
 {
   guint64 offset = 16;
 
-  while (offset < size && size - offset >= sizeof (WpRecord))
+  while (offset < size && size - offset >= sizeof (WpPerfRecord))
     {
-      const WpRecord *header = (const WpRecord *) (data + offset);
+      const WpPerfRecord *header = (const WpPerfRecord *) (data + offset);
 
       if (header->type < WP_PERF_RECORD_USER_FIRST || header->size < sizeof *header || header->size > size - offset)
         return FALSE;

@@ -2,13 +2,18 @@
 #include "read/perf/inodes.h"
 
 #include "base/sort.h"
-#include "read/perf/perf-private.h"
+#include "read/perf/perf-decoder.h"
+#include "read/perf/perf-expand.h"
+#include "read/perf/perf-lanes.h"
+#include "read/perf/perf-parts.h"
 
 #define RECORDS_PER_STEP 8192
 
 typedef struct
 {
-  WpPerf perf;
+  WpPerfFile file;
+  WpPerfLanes lanes;
+  WpPerfDecoder *decoder;
   WpInodeArray *inodes;
   guint32 sorted; /* so many of them are in order, each once */
 } Search;
@@ -47,40 +52,38 @@ add (Search *self, guint32 dev, guint64 inode, gint64 time)
 static void
 take (Search *self, const WpPerfEntry *entry)
 {
-  const WpRecord *header = (const WpRecord *) (self->perf.reader->data + entry->offset);
+  const WpPerfRecord *header = wp_perf_file_record (&self->file, entry->offset);
   WpEvent event = { .kind = WP_EVENT_FILE };
+  const WpPerfEventType *type;
+  const WpPerfAttr *attr;
   WpPerfSample sample;
   WpPerfWhere where;
-  WpPerfAttr *attr;
 
-  if (header->type == PERF_RECORD_SAMPLE && wp_perf_where (&self->perf, header, &where, &attr)
-      && attr->kind == WP_EVENT_FILE && wp_perf_sample (attr, header, &sample)
-      && wp_perf_fields (&self->perf, attr, sample.raw, sample.n_raw, &event) && !event.file.metadata && !event.file.created)
+  if (header->type != PERF_RECORD_SAMPLE || !wp_perf_file_where (&self->file, header, &where, &attr))
+    return;
+  type = wp_perf_decoder_type (self->decoder, attr - self->file.attrs.data);
+  if (type->kind == WP_EVENT_FILE && wp_perf_sample (attr, header, &sample)
+      && wp_perf_decoder_event (self->decoder, type, sample.raw, sample.n_raw, &event) && !event.file.metadata && !event.file.created)
     add (self, event.file.dev, event.file.inode, entry->time);
-}
-
-static void
-ignore (WpPerf *perf, const WpRecord *header)
-{
 }
 
 static gboolean
 search (Search *self, GError **error)
 {
-  WpPerf *perf = &self->perf;
+  const WpPerfLanes *lanes = &self->lanes;
   guint64 count = 0;
 
-  if (!wp_perf_open (perf, error) || !wp_perf_expand (perf, error) || !wp_perf_index (perf, ignore, error))
+  if (!wp_perf_file_open (&self->file, error) || !wp_perf_expand (&self->file, error)
+      || !wp_perf_lanes_index (&self->lanes, &self->file, error))
     return FALSE;
-  for (guint32 i = 0; i < perf->attrs.len; i++)
-    wp_perf_resolve_attr (perf, &perf->attrs.data[i]);
-  for (guint32 l = 0; l < perf->lanes.len; l++)
-    for (guint32 i = 0; i < perf->lanes.data[l].entries.len; i++)
+  self->decoder = wp_perf_decoder_new (&self->file);
+  for (guint32 l = 0; l < lanes->lanes.len; l++)
+    for (guint32 i = 0; i < lanes->lanes.data[l].entries.len; i++)
       {
         if (count++ % RECORDS_PER_STEP == 0
-            && !wp_progress_step (perf->reader->progress, 0.25 + 0.75 * count / perf->n_entries, error))
+            && !wp_progress_step (self->file.reader->progress, 0.25 + 0.75 * count / lanes->n_entries, error))
           return FALSE;
-        take (self, &perf->lanes.data[l].entries.data[i]);
+        take (self, &lanes->lanes.data[l].entries.data[i]);
       }
   sort (self);
   return TRUE;
@@ -96,9 +99,11 @@ wp_recording_inodes (const char *path, WpInodeArray *inodes, WpProgress *progres
 
   inodes->len = 0;
   reader.trace = wp_trace_new ();
-  wp_perf_init (&self.perf, &reader);
+  wp_perf_file_init (&self.file, &reader);
   done = wp_reader_open (&reader, error) && search (&self, error);
-  wp_perf_clear (&self.perf);
+  wp_perf_decoder_free (self.decoder);
+  wp_perf_lanes_clear (&self.lanes);
+  wp_perf_file_clear (&self.file);
   wp_trace_free (reader.trace);
   wp_reader_close (&reader);
   return done;

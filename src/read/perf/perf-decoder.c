@@ -1,10 +1,15 @@
-/* Tracepoints' fields: where each stands is looked up once for each event type (the formats are in perf-formats.c); then the raw bytes are
- * read. */
-#include "read/perf/perf-private.h"
+#include "read/perf/perf-decoder.h"
 
 #include <arpa/inet.h>
 
 #define RAW_ADDRESS_MAX 28 /* a sockaddr_in6 */
+
+struct WpPerfDecoder
+{
+  const WpPerfFile *file;
+  WpPerfEventType *types; /* by row of the file's attributes */
+  WpPairMap resolved;     /* tracepoint's number, in halves → row of the first event type of it + 1 */
+};
 
 /* The fields of each shape, in the order in which the decoders below take them. Alternatives are divided by '|'. */
 static const char *const shape_fields[WP_SHAPE_COUNT][WP_FIELDS_MAX] = {
@@ -63,53 +68,48 @@ find_argument (struct tep_event *event)
   return field_of (field);
 }
 
-/* Another event type of the same tracepoint that has been looked up already; or NULL. */
-static const WpPerfAttr *
-resolved_before (WpPerf *self, const WpPerfAttr *attr)
+static void
+resolve_fields (WpPerfEventType *type, struct tep_event *event)
 {
-  guint32 *row = wp_pair_map_at (&self->resolved, (guint32) attr->attr.config, (guint32) (attr->attr.config >> 32));
+  const char *const *fields = shape_fields[type->tracepoint->shape];
 
-  if (*row == 0)
-    *row = attr - self->attrs.data + 1;
-  return &self->attrs.data[*row - 1] != attr ? &self->attrs.data[*row - 1] : NULL;
+  type->kind = type->tracepoint->kind;
+  for (guint i = 0; i < WP_FIELDS_MAX && fields[i] != NULL; i++)
+    type->fields[i] = find_field (event, fields[i]);
+  if (type->tracepoint->shape == WP_SHAPE_SOCKET && type->fields[0].size == 0)
+    type->fields[0] = find_argument (event);
 }
 
+/* Event types of one tracepoint are looked up once. */
 static void
-resolve_tracepoint (WpPerf *self, WpPerfAttr *attr)
+resolve_tracepoint (WpPerfDecoder *self, guint32 row, WpPerfEventType *type)
 {
-  const WpPerfAttr *before = resolved_before (self, attr);
-  struct tep_event *event = self->tep != NULL && attr->attr.config <= G_MAXINT
-    ? tep_find_event (self->tep, attr->attr.config) : NULL;
+  const guint64 number = self->file->attrs.data[row].attr.config;
+  struct tep_event *event = wp_perf_formats_find (self->file->formats, number);
+  guint32 *first = wp_pair_map_at (&self->resolved, (guint32) number, (guint32) (number >> 32));
+  WpStrings *strings = self->file->reader->trace->strings;
   g_autofree char *name = NULL;
 
-  if (before != NULL && event != NULL)
-    {
-      attr->name = before->name;
-      attr->kind = before->kind;
-      attr->flags = before->flags;
-      attr->has_flags = before->has_flags;
-      attr->tracepoint = before->tracepoint;
-      memcpy (attr->fields, before->fields, sizeof attr->fields);
-      return;
-    }
+  if (*first == 0)
+    *first = row + 1;
   if (event == NULL)
     {
-      if (attr->name == 0)
-        attr->name = wp_strings_intern (self->reader->trace->strings, "unknown tracepoint");
+      if (type->name == 0)
+        type->name = wp_strings_intern (strings, "unknown tracepoint");
+      return;
+    }
+  if (*first != row + 1)
+    {
+      *type = self->types[*first - 1];
       return;
     }
   name = g_strdup_printf ("%s:%s", event->system, event->name);
-  attr->name = wp_strings_intern_text (self->reader->trace->strings, name, -1);
-  attr->flags = field_of (tep_find_common_field (event, "common_flags"));
-  attr->has_flags = attr->flags.size == 1;
-  attr->tracepoint = wp_tracepoint_find (name);
-  if (attr->tracepoint == NULL)
-    return;
-  attr->kind = attr->tracepoint->kind;
-  for (guint i = 0; i < WP_FIELDS_MAX && shape_fields[attr->tracepoint->shape][i] != NULL; i++)
-    attr->fields[i] = find_field (event, shape_fields[attr->tracepoint->shape][i]);
-  if (attr->tracepoint->shape == WP_SHAPE_SOCKET && attr->fields[0].size == 0)
-    attr->fields[0] = find_argument (event);
+  type->name = wp_strings_intern_text (strings, name, -1);
+  type->flags = field_of (tep_find_common_field (event, "common_flags"));
+  type->has_flags = type->flags.size == 1;
+  type->tracepoint = wp_tracepoint_find (name);
+  if (type->tracepoint != NULL)
+    resolve_fields (type, event);
 }
 
 static const char *
@@ -130,23 +130,54 @@ plain_name (const struct perf_event_attr *attr)
   return "samples";
 }
 
-void
-wp_perf_resolve_attr (WpPerf *self, WpPerfAttr *attr)
+static void
+resolve (WpPerfDecoder *self, guint32 row)
 {
+  const WpPerfAttr *attr = &self->file->attrs.data[row];
+  WpTrace *trace = self->file->reader->trace;
+  WpPerfEventType *type = &self->types[row];
   gboolean bpf = attr->attr.type == PERF_TYPE_SOFTWARE && attr->attr.config == PERF_COUNT_SW_BPF_OUTPUT;
 
-  attr->resolved = TRUE;
-  attr->kind = WP_EVENT_OTHER;
+  type->kind = WP_EVENT_OTHER;
+  type->name = attr->name;
   if (attr->attr.type == PERF_TYPE_TRACEPOINT)
     {
-      resolve_tracepoint (self, attr);
+      resolve_tracepoint (self, row, type);
       if (attr->attr.freq || attr->attr.sample_period != 1)
-        self->reader->trace->diagnostics.n[WP_DIAG_THINNED_EVENTS]++;
+        trace->diagnostics.n[WP_DIAG_THINNED_EVENTS]++;
       return;
     }
-  attr->kind = bpf ? WP_EVENT_OTHER : WP_EVENT_SAMPLE;
-  if (attr->name == 0)
-    attr->name = wp_strings_intern (self->reader->trace->strings, plain_name (&attr->attr));
+  type->kind = bpf ? WP_EVENT_OTHER : WP_EVENT_SAMPLE;
+  if (type->name == 0)
+    type->name = wp_strings_intern (trace->strings, plain_name (&attr->attr));
+}
+
+WpPerfDecoder *
+wp_perf_decoder_new (const WpPerfFile *file)
+{
+  WpPerfDecoder *self = g_new0 (WpPerfDecoder, 1);
+
+  self->file = file;
+  self->types = g_new0 (WpPerfEventType, file->attrs.len);
+  for (guint32 i = 0; i < file->attrs.len; i++)
+    resolve (self, i);
+  return self;
+}
+
+void
+wp_perf_decoder_free (WpPerfDecoder *self)
+{
+  if (self == NULL)
+    return;
+  wp_pair_map_clear (&self->resolved);
+  g_free (self->types);
+  g_free (self);
+}
+
+const WpPerfEventType *
+wp_perf_decoder_type (const WpPerfDecoder *self, guint32 row)
+{
+  return &self->types[row];
 }
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
@@ -154,7 +185,7 @@ wp_perf_resolve_attr (WpPerf *self, WpPerfAttr *attr)
 typedef struct
 {
   WpStrings *strings;
-  const WpPerfAttr *attr;
+  const WpPerfEventType *type;
   const guint8 *raw;
   gsize size;
 } Raw;
@@ -183,24 +214,16 @@ get_number (const Raw *raw, const WpPerfField *field)
     }
 }
 
-guint64
-wp_perf_number (const WpPerfField *field, const WpPerfSample *sample)
-{
-  const Raw raw = { .raw = sample->raw, .size = sample->n_raw };
-
-  return get_number (&raw, field);
-}
-
 static inline guint64
 number (const Raw *raw, guint i)
 {
-  return get_number (raw, &raw->attr->fields[i]);
+  return get_number (raw, &raw->type->fields[i]);
 }
 
 static WpId
 text (const Raw *raw, guint i)
 {
-  const WpPerfField *field = &raw->attr->fields[i];
+  const WpPerfField *field = &raw->type->fields[i];
   gsize offset = field->offset, n = field->size;
 
   if (n == 0 || offset + n > raw->size)
@@ -261,7 +284,7 @@ static gboolean
 decode_exec (const Raw *raw, WpEvent *event)
 {
   event->program.tid = number (raw, 0);
-  event->program.old_tid = raw->attr->fields[1].size != 0 ? (gint32) number (raw, 1) : event->program.tid;
+  event->program.old_tid = raw->type->fields[1].size != 0 ? (gint32) number (raw, 1) : event->program.tid;
   event->program.comm = text (raw, 2); /* the file's path, so far */
   event->program.exec = 1;
   return TRUE;
@@ -302,8 +325,8 @@ decode_split (const Raw *raw, WpEvent *event)
 static gboolean
 decode_file (const Raw *raw, WpEvent *event)
 {
-  wp_tracepoint_file (raw->attr->tracepoint, number (raw, 0), number (raw, 1), event);
-  return raw->attr->fields[1].size != 0;
+  wp_tracepoint_file (raw->type->tracepoint, number (raw, 0), number (raw, 1), event);
+  return raw->type->fields[1].size != 0;
 }
 
 static gboolean
@@ -336,7 +359,7 @@ end_point (WpStrings *strings, int family, const guint8 *address, guint port)
 static WpId
 split_end_point (const Raw *raw, guint port, guint v4_field, guint v6_field, guint family)
 {
-  const WpPerfField *field = &raw->attr->fields[family == AF_INET6 ? v6_field : v4_field];
+  const WpPerfField *field = &raw->type->fields[family == AF_INET6 ? v6_field : v4_field];
   gsize need = family == AF_INET6 ? 16 : 4;
 
   if (field->size < need || (gsize) field->offset + need > raw->size)
@@ -372,7 +395,7 @@ decode_ready (const Raw *raw, WpEvent *event)
 static WpId
 whole_end_point (const Raw *raw, guint i, guint8 *family)
 {
-  const WpPerfField *field = &raw->attr->fields[i];
+  const WpPerfField *field = &raw->type->fields[i];
   const guint8 *p = raw->raw + field->offset;
   guint16 said;
 
@@ -386,10 +409,10 @@ whole_end_point (const Raw *raw, guint i, guint8 *family)
 static gboolean
 decode_probe (const Raw *raw, WpEvent *event)
 {
-  event->net.protocol = raw->attr->tracepoint->protocol;
+  event->net.protocol = raw->type->tracepoint->protocol;
   event->net.local = whole_end_point (raw, 0, &event->net.family);
   event->net.remote = whole_end_point (raw, 1, &event->net.family);
-  event->net.length = raw->attr->fields[2].size != 0 ? (gint32) number (raw, 2) : -1;
+  event->net.length = raw->type->fields[2].size != 0 ? (gint32) number (raw, 2) : -1;
   event->net.socket = number (raw, 3);
   return TRUE;
 }
@@ -415,7 +438,7 @@ decode_sending (const Raw *raw, WpEvent *event)
 static WpId
 way_end_point (const Raw *raw, guint address, guint port)
 {
-  const WpPerfField *field = &raw->attr->fields[address];
+  const WpPerfField *field = &raw->type->fields[address];
 
   if ((field->size != 4 && field->size != 16) || (gsize) field->offset + field->size > raw->size)
     return 0;
@@ -439,8 +462,8 @@ decode_socket (const Raw *raw, WpEvent *event)
   guint family = number (raw, 3);
   guint8 to_family;
 
-  event->net.protocol = raw->attr->tracepoint->protocol;
-  event->net.new_state = raw->attr->tracepoint->new_state;
+  event->net.protocol = raw->type->tracepoint->protocol;
+  event->net.new_state = raw->type->tracepoint->new_state;
   event->net.family = family != 0 ? family : AF_INET;
   event->net.socket = number (raw, 0);
   event->net.length = -1;
@@ -463,19 +486,19 @@ static gboolean (*const decoders[WP_SHAPE_COUNT]) (const Raw *raw, WpEvent *even
 
 /* The first field of each shape must be there: without it the event says nothing. */
 gboolean
-wp_perf_fields (WpPerf *self, const WpPerfAttr *attr, const guint8 *bytes, gsize size, WpEvent *event)
+wp_perf_decoder_event (const WpPerfDecoder *self, const WpPerfEventType *type, const guint8 *raw, gsize n, WpEvent *event)
 {
-  const Raw raw = { self->reader->trace->strings, attr, bytes, size };
-  const WpPerfField *first = &attr->fields[0];
+  const Raw bytes = { self->file->reader->trace->strings, type, raw, n };
+  const WpPerfField *first = &type->fields[0];
 
-  if (attr->has_flags && size > attr->flags.offset)
+  if (type->has_flags && n > type->flags.offset)
     {
-      event->irq_flags = bytes[attr->flags.offset] & (WP_IRQ_HARD | WP_IRQ_SOFT);
+      event->irq_flags = raw[type->flags.offset] & (WP_IRQ_HARD | WP_IRQ_SOFT);
       event->has_irq_flags = 1;
     }
-  if (attr->tracepoint == NULL)
+  if (type->tracepoint == NULL)
     return TRUE;
-  if (first->size == 0 || (gsize) first->offset + first->size > size)
+  if (first->size == 0 || (gsize) first->offset + first->size > n)
     return FALSE;
-  return decoders[attr->tracepoint->shape](&raw, event);
+  return decoders[type->tracepoint->shape](&bytes, event);
 }

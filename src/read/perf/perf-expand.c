@@ -1,8 +1,7 @@
-/* Compressed records (`perf record -z`): one zstd stream that goes on from record to record, with what the kernel wrote
- * in it; a record of the kernel's may reach from one compressed record into the next. All records are written anew,
- * unpacked and whole, and are read from there. */
+/* All records are written anew, unpacked and whole, and are read from there. */
+#include "read/perf/perf-expand.h"
+
 #include "base/spool.h"
-#include "read/perf/perf-private.h"
 
 #include <unistd.h>
 #include <zstd.h>
@@ -12,7 +11,7 @@
 
 typedef struct
 {
-  WpPerf *perf;
+  WpPerfFile *file;
   WpSpool *spool;
   ZSTD_DStream *stream;
   gboolean lost; /* the stream was damaged: nothing can be read until one begins */
@@ -22,14 +21,14 @@ typedef struct
 } Expander;
 
 static gboolean
-is_compressed (const WpRecord *header)
+is_compressed (const WpPerfRecord *header)
 {
   return header->type == WP_PERF_RECORD_COMPRESSED || header->type == WP_PERF_RECORD_COMPRESSED2;
 }
 
 /* What of a compressed record is data, as far as the file goes. */
 static const guint8 *
-packed_data (const WpRecord *header, gsize left, gsize *n)
+packed_data (const WpPerfRecord *header, gsize left, gsize *n)
 {
   const guint8 *record = (const guint8 *) header;
   gsize begin = header->type == WP_PERF_RECORD_COMPRESSED2 ? 16 : 8, end = MIN (header->size, left);
@@ -40,25 +39,12 @@ packed_data (const WpRecord *header, gsize left, gsize *n)
   return record + begin;
 }
 
-/* The bytes behind a record that belong to it; more than are left where they are cut off. */
-guint64
-wp_perf_trailing (const WpRecord *header)
-{
-  const guint8 *record = (const guint8 *) header;
-
-  if (header->type == WP_PERF_RECORD_TRACING_DATA && header->size >= 12)
-    return ((guint64) wp_read_u32 (record + 8) + 7) / 8 * 8;
-  if (header->type == WP_PERF_RECORD_AUXTRACE && header->size >= 16)
-    return wp_read_u64 (record + 8) / 8 * 8;
-  return 0;
-}
-
 /* --- unpacking ---------------------------------------------------------------------------------------------------- */
 
 static void
 lose_stream (Expander *self)
 {
-  wp_perf_damaged (self->perf);
+  wp_perf_file_damaged (self->file);
   self->lost = TRUE;
   self->n_partial = 0;
 }
@@ -67,9 +53,9 @@ lose_stream (Expander *self)
 static gboolean
 take_bytes (Expander *self, const guint8 *data, gsize n, GError **error)
 {
-  while (n > 0 || self->n_partial >= sizeof (WpRecord))
+  while (n > 0 || self->n_partial >= sizeof (WpPerfRecord))
     {
-      WpRecord header = { .size = sizeof header };
+      WpPerfRecord header = { .size = sizeof header };
       gsize take;
 
       if (self->n_partial >= sizeof header)
@@ -132,16 +118,16 @@ unpack_record (Expander *self, const guint8 *data, gsize n, GError **error)
 static gboolean
 expand_record (Expander *self, guint64 *offset, GError **error)
 {
-  const WpPerf *perf = self->perf;
-  const WpRecord *header = (const WpRecord *) (perf->reader->data + *offset);
-  guint64 left = perf->data_end - *offset, size;
+  const WpPerfFile *file = self->file;
+  const WpPerfRecord *header = wp_perf_file_record (file, *offset);
+  guint64 left = file->data_end - *offset, size;
   gboolean done;
   gsize n;
 
-  if (!wp_perf_plausible (perf, *offset) && !(left >= sizeof *header && is_compressed (header)
+  if (!wp_perf_file_plausible (file, *offset) && !(left >= sizeof *header && is_compressed (header)
                                               && header->size >= sizeof *header))
     { /* damaged or cut off: copied, so that whoever reads the records sees it */
-      guint64 next = wp_perf_resynchronize (perf, *offset);
+      guint64 next = wp_perf_file_resynchronize (file, *offset);
 
       done = wp_spool_write (self->spool, header, next - *offset, error);
       *offset = next;
@@ -151,7 +137,7 @@ expand_record (Expander *self, guint64 *offset, GError **error)
     {
       const guint8 *data = packed_data (header, left, &n);
 
-      perf->reader->trace->diagnostics.n[WP_DIAG_TRUNCATED] |= header->size > left;
+      file->reader->trace->diagnostics.n[WP_DIAG_TRUNCATED] |= header->size > left;
       *offset += MIN (header->size, left);
       return unpack_record (self, data, n, error);
     }
@@ -164,29 +150,29 @@ expand_record (Expander *self, guint64 *offset, GError **error)
 static gboolean
 expand_all (Expander *self, GError **error)
 {
-  WpPerf *perf = self->perf;
-  guint64 offset = perf->data_start;
+  WpPerfFile *file = self->file;
+  guint64 offset = file->data_start;
 
-  for (guint count = 0; offset < perf->data_end; count++)
+  for (guint count = 0; offset < file->data_end; count++)
     if ((count % RECORDS_PER_STEP == 0
-         && !wp_progress_step (perf->reader->progress,
-                               (double) (offset - perf->data_start) / (perf->data_end - perf->data_start), error))
+         && !wp_progress_step (file->reader->progress,
+                               (double) (offset - file->data_start) / (file->data_end - file->data_start), error))
         || !expand_record (self, &offset, error))
       return FALSE;
   if (self->n_partial > 0)
-    perf->reader->trace->diagnostics.n[WP_DIAG_TRUNCATED] = 1;
+    file->reader->trace->diagnostics.n[WP_DIAG_TRUNCATED] = 1;
   return TRUE;
 }
 
 /* Where anything is compressed all that the kernel wrote is, so it is enough to look until the first sample. */
 static gboolean
-has_compressed (const WpPerf *self)
+has_compressed (const WpPerfFile *self)
 {
   guint64 offset = self->data_start;
 
-  while (offset < self->data_end && self->data_end - offset >= sizeof (WpRecord))
+  while (offset < self->data_end && self->data_end - offset >= sizeof (WpPerfRecord))
     {
-      const WpRecord *header = (const WpRecord *) (self->reader->data + offset);
+      const WpPerfRecord *header = wp_perf_file_record (self, offset);
       guint64 size = header->size;
 
       if (is_compressed (header))
@@ -200,21 +186,21 @@ has_compressed (const WpPerf *self)
 }
 
 gboolean
-wp_perf_expand (WpPerf *self, GError **error)
+wp_perf_expand (WpPerfFile *file, GError **error)
 {
   g_autofree Expander *expander = NULL;
   g_autoptr (WpSpool) spool = NULL;
   gboolean done;
   int fd;
 
-  if (!has_compressed (self))
+  if (!has_compressed (file))
     return TRUE;
-  spool = wp_spool_new (self->reader->path, self->reader->mapped[0].size, error); /* however often it was packed */
+  spool = wp_spool_new (file->reader->path, file->reader->mapped[0].size, error); /* however often it was packed */
   if (spool == NULL)
     return FALSE;
-  wp_progress_phase (self->reader->progress, "Unpacking");
+  wp_progress_phase (file->reader->progress, "Unpacking");
   expander = g_new (Expander, 1);
-  expander->perf = self;
+  expander->file = file;
   expander->spool = spool;
   expander->stream = ZSTD_createDStream ();
   expander->lost = FALSE;
@@ -224,10 +210,8 @@ wp_perf_expand (WpPerf *self, GError **error)
   fd = done ? wp_spool_finish (spool, error) : -1;
   if (fd < 0)
     return FALSE;
-  done = wp_reader_map (self->reader, fd, error);
+  done = wp_perf_file_replace (file, fd, error);
   close (fd);
-  self->data_start = 0;
-  self->data_end = self->reader->size;
-  wp_progress_phase (self->reader->progress, "Reading");
+  wp_progress_phase (file->reader->progress, "Reading");
   return done;
 }

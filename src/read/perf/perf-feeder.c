@@ -1,46 +1,49 @@
-/* What each record of a perf.data means: address spaces and names, and the events that go to the assembler in the
- * order of time. */
-#include "read/perf/perf-private.h"
+/* What each record of a perf.data means: address spaces and names, and the events that go to the assembler in the order of time. */
+#include "read/perf/perf-feeder.h"
 
 #include "base/format.h"
 #include "base/hash.h"
+#include "read/perf/perf-decoder.h"
+#include "read/perf/perf-known-tasks.h"
+#include "read/perf/perf-names.h"
+#include "read/perf/perf-parts.h"
+#include "read/perf/perf-repeats.h"
+#include "read/perf/perf-unwind.h"
 
 #define RECORDS_PER_STEP 2048
 #define CLOCK_NS_MIN 10000
-#define KTHREADD 2 /* the parent of all kernel threads */
 
 typedef struct
 {
-  WpPerf *perf;
+  WpPerfFile *file;
+  WpPerfLanes *lanes;
+  WpPerfDecoder *decoder;
+  WpPerfRepeats *repeats;
+  WpSpaces *spaces;
+  WpPerfUnwind *unwind;       /* NULL: no event has stack bytes */
+  WP_ARRAY (guint32) counted; /* by event type: see wp_reader_count_event() */
   WP_ARRAY (gint64) last_times; /* by CPU: of its last event */
   GHashTable *child_pids;       /* tid → pid of those just forked */
   gboolean has_fork, has_comm;
   gboolean begun; /* there was a sample, or one was lost: what came before it is no part of the recording's time */
-  const WpRecord *header;
-  const WpPerfAttr *attr; /* of the event that the record is of */
+  /* The record at hand: */
+  const WpPerfAttr *attr;
   WpPerfWhere where;
   WpPerfChain unwound;
-} Records;
+} Feeder;
 
 /* --- records whose bytes are laid out by the kernel --------------------------------------------------------------- */
 
 static gboolean
-has_room (const WpRecord *header, gsize n)
+has_room (const WpPerfRecord *header, gsize n)
 {
   return header->size >= sizeof *header + n;
 }
 
 static inline const guint8 *
-body_of (const WpRecord *header)
+body_of (const WpPerfRecord *header)
 {
   return (const guint8 *) (header + 1);
-}
-
-/* A text that begins `at` in the body and ends within the record. */
-static gsize
-text_length (const WpRecord *header, gsize at)
-{
-  return strnlen ((const char *) body_of (header) + at, header->size - sizeof *header - at);
 }
 
 /* "[nf_tables]" of a module's mapping: its name in brackets, or its file. */
@@ -56,7 +59,7 @@ module_of_path (const char *path)
 }
 
 static void
-on_kernel_map (WpPerf *self, const char *path, guint64 start, guint64 size, guint64 reference)
+on_kernel_map (WpKernelSymbols *kernel, const char *path, guint64 start, guint64 size, guint64 reference)
 {
   const char *symbol = strrchr (path, ']');
   g_autofree char *module = NULL;
@@ -64,166 +67,91 @@ on_kernel_map (WpPerf *self, const char *path, guint64 start, guint64 size, guin
   if (g_str_has_prefix (path, "[kernel.kallsyms]") || g_str_has_prefix (path, "[kernel]"))
     {
       if (symbol[1] != '\0' && reference != 0)
-        wp_kernel_symbols_set_reference (self->kernel, symbol + 1, reference);
+        wp_kernel_symbols_set_reference (kernel, symbol + 1, reference);
       return;
     }
   module = module_of_path (path);
-  wp_kernel_symbols_add_module (self->kernel, module, start, size);
+  wp_kernel_symbols_add_module (kernel, module, start, size);
 }
 
 static void
-on_mapping (WpPerf *self, const WpRecord *header)
+on_mapping (Feeder *self, const WpPerfRecord *header)
 {
   WpPerfMapping mapping;
 
-  wp_perf_mapped_file (self, header);
-  if (!wp_perf_mapping (self, header, &mapping))
-    wp_perf_damaged (self);
+  wp_perf_names_mapped (self->file, header);
+  if (!wp_perf_mapping (self->file, header, &mapping))
+    wp_perf_file_damaged (self->file);
   else if (mapping.is_kernel)
-    on_kernel_map (self, mapping.path, mapping.start, mapping.size, mapping.offset);
-  else if (!mapping.is_data
-           && !wp_spaces_map (self->spaces, mapping.pid, mapping.start, mapping.size, mapping.offset,
-                              wp_trace_module (self->reader->trace, mapping.module, mapping.build_id)))
-    wp_perf_damaged (self);
-}
-
-/* --- before the first event --------------------------------------------------------------------------------------- */
-
-static void
-early_comm (WpPerf *self, const WpRecord *header)
-{
-  WpPerfKnown *known;
-  WpPerfTask task;
-
-  if (!wp_perf_task (header, &task))
-    {
-      wp_perf_damaged (self);
-      return;
-    }
-  known = wp_array_add (&self->known);
-  known->pid = task.pid;
-  known->tid = task.tid;
-  known->comm = wp_strings_intern_n (self->reader->trace->strings, (const char *) body_of (header) + 8,
-                                    text_length (header, 8));
-}
-
-/* Existing threads: who their parents are. */
-static void
-early_fork (WpPerf *self, const WpRecord *header)
-{
-  WpPerfTask task;
-
-  if (!wp_perf_task (header, &task))
-    wp_perf_damaged (self);
-  else if (task.pid != task.parent)
-    g_hash_table_insert (self->parents, GINT_TO_POINTER (task.pid), GINT_TO_POINTER (task.parent));
-}
-
-void
-wp_perf_early_record (WpPerf *self, const WpRecord *header)
-{
-  static const struct
-  {
-    guint32 type;
-    void (*func) (WpPerf *self, const WpRecord *header);
-  } records[] = {
-    { PERF_RECORD_COMM, early_comm }, { PERF_RECORD_FORK, early_fork },
-  };
-
-  wp_array_push (&self->early, header);
-  for (guint i = 0; i < G_N_ELEMENTS (records); i++)
-    if (header->type == records[i].type)
-      records[i].func (self, header);
-}
-
-/* Builds are told of mapped files behind all records, too. */
-static void
-map_early (WpPerf *self)
-{
-  for (guint32 i = 0; i < self->early.len; i++)
-    if (self->early.data[i]->type == PERF_RECORD_MMAP || self->early.data[i]->type == PERF_RECORD_MMAP2)
-      on_mapping (self, self->early.data[i]);
-}
-
-/* A kernel thread is a child of kthreadd. Where nobody says whose child it is, it is one without mappings, provided
- * that others have some. */
-static gboolean
-is_kernel_thread (const WpPerf *self, gint32 pid)
-{
-  gpointer parent;
-
-  if (pid == KTHREADD)
-    return TRUE;
-  if (g_hash_table_lookup_extended (self->parents, GINT_TO_POINTER (pid), NULL, &parent))
-    return GPOINTER_TO_INT (parent) == KTHREADD;
-  return wp_spaces_any (self->spaces) && !wp_spaces_has_maps (self->spaces, pid);
-}
-
-static void
-tell_known_tasks (WpPerf *self)
-{
-  for (guint32 i = 0; i < self->known.len; i++)
-    {
-      const WpPerfKnown *task = &self->known.data[i];
-
-      wp_assembler_known_task (self->reader->assembler, task->tid, task->pid, task->comm,
-                               is_kernel_thread (self, task->pid));
-    }
+    on_kernel_map (self->file->kernel, mapping.path, mapping.start, mapping.size, mapping.offset);
+  else
+    wp_perf_map_space (self->file, self->spaces, &mapping);
 }
 
 /* --- records in the order of time --------------------------------------------------------------------------------- */
 
 static WpEvent
-begin_event (const Records *self, WpEventKind kind)
+begin_event (const Feeder *self, WpEventKind kind)
 {
   return (WpEvent){ .kind = kind, .time = self->where.time, .tid = self->where.tid, .pid = self->where.pid,
                     .cpu = self->where.cpu == G_MAXUINT32 ? 0 : self->where.cpu };
 }
 
-static void
-give (Records *self, const WpEvent *event)
+static guint32
+row_of (const Feeder *self)
 {
-  wp_assembler_event (self->perf->reader->assembler, event);
+  return (guint32) (self->attr - self->file->attrs.data);
+}
+
+static const WpPerfEventType *
+type_of (const Feeder *self)
+{
+  return wp_perf_decoder_type (self->decoder, row_of (self));
 }
 
 static void
-on_comm (Records *self, const WpRecord *header)
+give (Feeder *self, const WpEvent *event)
+{
+  wp_assembler_event (self->file->reader->assembler, event);
+}
+
+static void
+on_comm (Feeder *self, const WpPerfRecord *header)
 {
   WpEvent event = begin_event (self, WP_EVENT_COMM);
   WpPerfTask task;
 
   if (!wp_perf_task (header, &task))
     {
-      wp_perf_damaged (self->perf);
+      wp_perf_file_damaged (self->file);
       return;
     }
   event.pid = task.pid;
   event.program.tid = event.program.old_tid = task.tid;
-  event.program.comm = wp_strings_intern_n (self->perf->reader->trace->strings, (const char *) body_of (header) + 8,
-                                            text_length (header, 8));
+  event.program.comm = wp_strings_intern_n (self->file->reader->trace->strings, task.comm, task.comm_length);
   event.program.exec = task.exec;
-  wp_perf_task_spaces (self->perf, header, &task);
+  wp_perf_task_spaces (self->spaces, header, &task);
   if (self->begun)
     give (self, &event);
   else
-    wp_assembler_known_task (self->perf->reader->assembler, event.program.tid, event.pid, event.program.comm, FALSE);
+    wp_assembler_known_task (self->file->reader->assembler, event.program.tid, event.pid, event.program.comm, FALSE);
 }
 
 static void
-on_fork (Records *self, const WpRecord *header)
+on_fork (Feeder *self, const WpPerfRecord *header)
 {
   WpEvent event = begin_event (self, WP_EVENT_FORK);
   WpPerfTask task;
 
   if (!wp_perf_task (header, &task))
     {
-      wp_perf_damaged (self->perf);
+      wp_perf_file_damaged (self->file);
       return;
     }
   event.fork.child_pid = task.pid;
   event.fork.child_tid = task.tid;
   event.fork.parent_tid = task.parent_tid;
-  wp_perf_task_spaces (self->perf, header, &task);
+  wp_perf_task_spaces (self->spaces, header, &task);
   if (self->has_fork)
     g_hash_table_insert (self->child_pids, GINT_TO_POINTER (task.tid), GINT_TO_POINTER (task.pid));
   else if (self->begun)
@@ -231,16 +159,16 @@ on_fork (Records *self, const WpRecord *header)
 }
 
 static void
-on_task_exit (Records *self, const WpRecord *header)
+on_task_exit (Feeder *self, const WpPerfRecord *header)
 {
   WpPerfTask task;
 
   if (wp_perf_task (header, &task))
-    wp_perf_task_spaces (self->perf, header, &task);
+    wp_perf_task_spaces (self->spaces, header, &task);
 }
 
 static gint64 *
-last_time (Records *self, guint32 cpu)
+last_time (Feeder *self, guint32 cpu)
 {
   if (cpu >= self->last_times.len)
     wp_array_resize (&self->last_times, cpu + 1);
@@ -248,7 +176,7 @@ last_time (Records *self, guint32 cpu)
 }
 
 static void
-give_lost (Records *self, guint64 events)
+give_lost (Feeder *self, guint64 events)
 {
   WpEvent event = begin_event (self, WP_EVENT_LOST);
   gint64 since = *last_time (self, event.cpu);
@@ -260,14 +188,14 @@ give_lost (Records *self, guint64 events)
 }
 
 static void
-on_lost (Records *self, const WpRecord *header)
+on_lost (Feeder *self, const WpPerfRecord *header)
 {
   if (has_room (header, 16))
     give_lost (self, wp_read_u64 (body_of (header) + 8));
 }
 
 static void
-on_lost_samples (Records *self, const WpRecord *header)
+on_lost_samples (Feeder *self, const WpPerfRecord *header)
 {
   if (has_room (header, 8))
     give_lost (self, wp_read_u64 (body_of (header)));
@@ -288,27 +216,21 @@ pace_of (const struct perf_event_attr *attr)
 }
 
 static void
-on_throttle (Records *self, const WpRecord *header)
+on_throttle (Feeder *self, const WpPerfRecord *header)
 {
   WpEvent event = begin_event (self, WP_EVENT_THROTTLE);
 
-  if (!self->begun || self->attr->kind != WP_EVENT_SAMPLE || self->where.cpu == G_MAXUINT32)
+  if (!self->begun || type_of (self)->kind != WP_EVENT_SAMPLE || self->where.cpu == G_MAXUINT32)
     return;
   event.throttle.on = header->type == PERF_RECORD_THROTTLE;
   event.throttle.pace = pace_of (&self->attr->attr);
   give (self, &event);
 }
 
-static void
-on_timed_mapping (Records *self, const WpRecord *header)
-{
-  on_mapping (self->perf, header);
-}
-
 /* --- samples ------------------------------------------------------------------------------------------------------ */
 
 static void
-complete_event (Records *self, WpEvent *event)
+complete_event (Feeder *self, WpEvent *event)
 {
   gpointer pid;
   const char *path, *slash;
@@ -319,71 +241,72 @@ complete_event (Records *self, WpEvent *event)
   if (event->kind != WP_EVENT_EXEC)
     return;
   /* The name comes with the COMM record; without those it is the file's, cut as the kernel does. */
-  path = wp_strings_get (self->perf->reader->trace->strings, event->program.comm);
+  path = wp_strings_get (self->file->reader->trace->strings, event->program.comm);
   slash = strrchr (path, '/');
   path = slash != NULL ? slash + 1 : path;
-  event->program.comm = self->has_comm ? 0 : wp_strings_intern_n (self->perf->reader->trace->strings, path,
+  event->program.comm = self->has_comm ? 0 : wp_strings_intern_n (self->file->reader->trace->strings, path,
                                                                   strnlen (path, 15));
 }
 
 /* An event without a call chain still has the address where it happened. */
 static WpId
-stack_of (const Records *self, const WpPerfAttr *attr, const WpPerfSample *sample)
+stack_of (const Feeder *self, const WpPerfRecord *header, WpEventKind kind, const WpPerfSample *sample)
 {
-  const guint8 *body = body_of (self->header);
+  const guint64 type = self->attr->attr.sample_type;
 
   if (self->unwound.n > 0)
-    return wp_spaces_stack (self->perf->spaces, self->where.pid, (const guint8 *) self->unwound.chain, self->unwound.n,
-                            FALSE);
+    return wp_spaces_stack (self->spaces, self->where.pid, (const guint8 *) self->unwound.chain, self->unwound.n, FALSE);
   if (sample->n_chain > 0)
-    return wp_spaces_stack (self->perf->spaces, self->where.pid, sample->chain, sample->n_chain, TRUE);
-  if (attr->kind == WP_EVENT_SAMPLE && (attr->attr.sample_type & PERF_SAMPLE_IP)
-      && !(attr->attr.sample_type & PERF_SAMPLE_CALLCHAIN))
-    return wp_spaces_stack (self->perf->spaces, self->where.pid,
-                            body + (attr->attr.sample_type & PERF_SAMPLE_IDENTIFIER ? 8 : 0), 1, TRUE);
+    return wp_spaces_stack (self->spaces, self->where.pid, sample->chain, sample->n_chain, TRUE);
+  if (kind == WP_EVENT_SAMPLE && (type & PERF_SAMPLE_IP) && !(type & PERF_SAMPLE_CALLCHAIN))
+    return wp_spaces_stack (self->spaces, self->where.pid, body_of (header) + (type & PERF_SAMPLE_IDENTIFIER ? 8 : 0), 1, TRUE);
   return 0;
 }
 
 static void
-on_sample (Records *self, const WpRecord *header, WpPerfAttr *attr)
+on_sample (Feeder *self, const WpPerfRecord *header)
 {
-  WpEvent event = begin_event (self, attr->kind);
+  const WpPerfEventType *type = type_of (self);
+  WpEvent event = begin_event (self, type->kind);
   WpPerfSample sample;
 
-  if (!wp_perf_sample (attr, header, &sample)
-      || (attr->attr.type == PERF_TYPE_TRACEPOINT
-          && !wp_perf_fields (self->perf, attr, sample.raw, sample.n_raw, &event)))
+  if (!wp_perf_sample (self->attr, header, &sample)
+      || (self->attr->attr.type == PERF_TYPE_TRACEPOINT
+          && !wp_perf_decoder_event (self->decoder, type, sample.raw, sample.n_raw, &event)))
     {
-      wp_perf_damaged (self->perf);
+      wp_perf_file_damaged (self->file);
       return;
     }
-  wp_reader_count_event (self->perf->reader, attr->name, &attr->counted);
-  if (wp_perf_told_already (self->perf, attr, self->where.cpu, sample.raw, sample.n_raw))
+  wp_reader_count_event (self->file->reader, type->name, &self->counted.data[row_of (self)]);
+  if (wp_perf_repeats_seen (self->repeats, row_of (self), self->where.cpu, sample.raw, sample.n_raw))
     return;
   self->begun = TRUE;
-  event.stack = stack_of (self, attr, &sample);
+  event.stack = stack_of (self, header, type->kind, &sample);
   complete_event (self, &event);
   give (self, &event);
 }
 
 static void
-on_entry (Records *self, const WpPerfEntry *entry)
+on_entry (Feeder *self, const WpPerfEntry *entry)
 {
-  static void (*const funcs[]) (Records *self, const WpRecord *header) = {
-    [PERF_RECORD_MMAP] = on_timed_mapping, [PERF_RECORD_MMAP2] = on_timed_mapping, [PERF_RECORD_COMM] = on_comm,
-    [PERF_RECORD_FORK] = on_fork,       [PERF_RECORD_EXIT] = on_task_exit,         [PERF_RECORD_LOST] = on_lost,
-    [PERF_RECORD_LOST_SAMPLES] = on_lost_samples, [PERF_RECORD_THROTTLE] = on_throttle, [PERF_RECORD_UNTHROTTLE] = on_throttle,
+  static void (*const funcs[]) (Feeder *self, const WpPerfRecord *header) = {
+    [PERF_RECORD_MMAP] = on_mapping,
+    [PERF_RECORD_MMAP2] = on_mapping,
+    [PERF_RECORD_COMM] = on_comm,
+    [PERF_RECORD_FORK] = on_fork,
+    [PERF_RECORD_EXIT] = on_task_exit,
+    [PERF_RECORD_LOST] = on_lost,
+    [PERF_RECORD_LOST_SAMPLES] = on_lost_samples,
+    [PERF_RECORD_THROTTLE] = on_throttle,
+    [PERF_RECORD_UNTHROTTLE] = on_throttle,
+    [PERF_RECORD_SAMPLE] = on_sample,
   };
-  WpPerfAttr *attr;
+  const WpPerfRecord *header = wp_perf_file_record (self->file, entry->offset);
 
-  self->header = (const WpRecord *) (self->perf->reader->data + entry->offset);
-  if (!wp_perf_where (self->perf, self->header, &self->where, &attr))
+  if (!wp_perf_file_where (self->file, header, &self->where, &self->attr))
     return;
-  self->attr = attr;
-  if (self->header->type == PERF_RECORD_SAMPLE)
-    on_sample (self, self->header, attr);
-  else if (self->header->type < G_N_ELEMENTS (funcs) && funcs[self->header->type] != NULL)
-    funcs[self->header->type](self, self->header);
+  if (header->type < G_N_ELEMENTS (funcs) && funcs[header->type] != NULL)
+    funcs[header->type](self, header);
   if (self->where.cpu != G_MAXUINT32)
     *last_time (self, self->where.cpu) = self->where.time;
 }
@@ -392,68 +315,86 @@ on_entry (Records *self, const WpPerfEntry *entry)
 
 /* perf asks for the CPU of what it records of all processes; and it starts with the exec of its command only where it records but that. */
 static gboolean
-is_of_chosen_processes (const WpPerf *perf)
+is_of_chosen_processes (const WpPerfFile *file)
 {
-  for (guint32 i = 0; i < perf->attrs.len; i++)
-    if (!perf->attrs.data[i].attr.enable_on_exec && (perf->attrs.data[i].attr.sample_type & PERF_SAMPLE_CPU))
+  for (guint32 i = 0; i < file->attrs.len; i++)
+    if (!file->attrs.data[i].attr.enable_on_exec && (file->attrs.data[i].attr.sample_type & PERF_SAMPLE_CPU))
       return FALSE;
-  return perf->attrs.len > 0;
+  return file->attrs.len > 0;
 }
 
 /* Of perf's own choice each CPU has a clock of its own. */
 static gboolean
-has_one_clock (const WpPerf *perf)
+has_one_clock (const WpPerfFile *file)
 {
-  for (guint32 i = 0; i < perf->attrs.len; i++)
-    if (!perf->attrs.data[i].attr.use_clockid)
+  for (guint32 i = 0; i < file->attrs.len; i++)
+    if (!file->attrs.data[i].attr.use_clockid)
       return FALSE;
   return TRUE;
 }
 
 static void
-resolve_attrs (Records *self)
+learn_event_types (Feeder *self)
 {
-  WpPerf *perf = self->perf;
+  WpPerfFile *file = self->file;
 
-  if (!perf->has_tracing_data && wp_kernel_symbols_same_boot (perf->kernel))
-    wp_perf_local_formats (perf);
-  for (guint32 i = 0; i < perf->attrs.len; i++)
+  if (!wp_perf_formats_any (file->formats) && wp_kernel_symbols_same_boot (file->kernel))
+    wp_perf_formats_read_local (file->formats);
+  self->decoder = wp_perf_decoder_new (file);
+  self->repeats = wp_perf_repeats_new (file, self->decoder);
+  for (guint32 i = 0; i < file->attrs.len; i++)
     {
-      wp_perf_resolve_attr (perf, &perf->attrs.data[i]);
-      perf->tracepoints = perf->tracepoints || perf->attrs.data[i].attr.type == PERF_TYPE_TRACEPOINT;
-      perf->timed = perf->timed || (perf->attrs.data[i].time >= 0 && perf->attrs.data[i].cpu >= 0);
-      self->has_fork = self->has_fork || perf->attrs.data[i].kind == WP_EVENT_FORK;
-      self->has_comm = self->has_comm || perf->attrs.data[i].attr.comm;
+      wp_array_push (&self->counted, G_MAXUINT32);
+      self->has_fork = self->has_fork || wp_perf_decoder_type (self->decoder, i)->kind == WP_EVENT_FORK;
+      self->has_comm = self->has_comm || file->attrs.data[i].attr.comm;
     }
-  wp_perf_find_same (perf);
-  perf->reader->one_clock = has_one_clock (perf);
-  if (is_of_chosen_processes (perf))
-    perf->reader->trace->diagnostics.n[WP_DIAG_CHOSEN_PROCESSES] = 1;
+  file->reader->one_clock = has_one_clock (file);
+  if (is_of_chosen_processes (file))
+    file->reader->trace->diagnostics.n[WP_DIAG_CHOSEN_PROCESSES] = 1;
+}
+
+/* What was there before the first event. */
+static void
+feed_early (Feeder *self)
+{
+  WpPerfKnownTasks *known = wp_perf_known_tasks_new (self->file);
+
+  for (guint32 i = 0; i < self->lanes->early.len; i++)
+    {
+      const WpPerfRecord *header = self->lanes->early.data[i];
+
+      if (header->type == PERF_RECORD_MMAP || header->type == PERF_RECORD_MMAP2)
+        on_mapping (self, header);
+      else
+        wp_perf_known_tasks_take (known, header);
+    }
+  wp_perf_names_local (self->file);
+  wp_perf_known_tasks_give (known, self->file->reader->assembler, self->spaces);
+  wp_perf_known_tasks_free (known);
 }
 
 static gboolean
-next_entry (Records *self, WpPerfEntry *entry)
+next_entry (Feeder *self, WpPerfEntry *entry)
 {
-  if (self->perf->unwind == NULL)
-    return wp_perf_next (self->perf, entry);
-  if (!wp_perf_unwind_next (self->perf->unwind, entry, &self->unwound))
+  if (self->unwind == NULL)
+    return wp_perf_lanes_next (self->lanes, entry);
+  if (!wp_perf_unwind_next (self->unwind, entry, &self->unwound))
     return FALSE;
-  self->perf->reader->trace->diagnostics.n[WP_DIAG_STACKS_COMPLETED] += self->unwound.end == WP_UNWIND_COMPLETED;
+  self->file->reader->trace->diagnostics.n[WP_DIAG_STACKS_COMPLETED] += self->unwound.end == WP_UNWIND_COMPLETED;
   return TRUE;
 }
 
 static gboolean
-merge (Records *self, GError **error)
+feed_timed (Feeder *self, GError **error)
 {
-  WpPerf *perf = self->perf;
   WpPerfEntry entry;
 
-  wp_perf_begin_merge (perf);
-  perf->unwind = wp_perf_unwind_new (perf);
+  wp_perf_lanes_begin (self->lanes);
+  self->unwind = wp_perf_unwind_new (self->file, self->lanes);
   for (guint64 count = 0; next_entry (self, &entry); count++)
     {
       if (count % RECORDS_PER_STEP == 0
-          && !wp_progress_step (perf->reader->progress, 0.25 + 0.75 * count / perf->n_entries, error))
+          && !wp_progress_step (self->file->reader->progress, 0.25 + 0.75 * count / self->lanes->n_entries, error))
         return FALSE;
       on_entry (self, &entry);
     }
@@ -461,18 +402,22 @@ merge (Records *self, GError **error)
 }
 
 gboolean
-wp_perf_assemble (WpPerf *perf, GError **error)
+wp_perf_feed (WpPerfFile *file, WpPerfLanes *lanes, GError **error)
 {
-  Records self = { .perf = perf };
+  Feeder self = { .file = file, .lanes = lanes };
   gboolean done;
 
+  self.spaces = wp_spaces_new (file->reader->trace, file->kernel);
   self.child_pids = g_hash_table_new (wp_hash_pointer, NULL);
-  resolve_attrs (&self);
-  map_early (perf);
-  wp_perf_local_devices (perf);
-  tell_known_tasks (perf);
-  done = merge (&self, error);
+  learn_event_types (&self);
+  feed_early (&self);
+  done = feed_timed (&self, error);
+  wp_perf_unwind_free (self.unwind);
+  wp_perf_repeats_free (self.repeats);
+  wp_perf_decoder_free (self.decoder);
+  wp_spaces_free (self.spaces);
   g_hash_table_unref (self.child_pids);
+  wp_array_clear (&self.counted);
   wp_array_clear (&self.last_times);
   return done;
 }

@@ -1,5 +1,8 @@
 /* Formats of tracepoints, as a recording brings them along: given to libtraceevent, written anew so that damaged ones cannot harm it. */
-#include "read/perf/perf-private.h"
+#include "read/perf/perf-formats.h"
+
+#include "base/bytes.h"
+#include "read/tracepoints.h"
 
 #include <stdio.h>
 
@@ -7,35 +10,60 @@
 #define FORMATS_MAX 16384 /* kernels have some thousand; libtraceevent puts each into its place one by one */
 #define FIELD_LINE_MAX 256
 
-typedef struct
+struct WpPerfFormats
 {
-  const guint8 *p, *end;
-} Cursor;
+  WpDiagnostics *diagnostics;
+  struct tep_handle *tep; /* NULL: there have been no formats */
+  guint32 n_formats;
+};
 
-static gboolean
-take (Cursor *cursor, gsize n, const guint8 **data)
+WpPerfFormats *
+wp_perf_formats_new (WpDiagnostics *diagnostics)
 {
-  if (n > (gsize) (cursor->end - cursor->p))
-    return FALSE;
-  *data = cursor->p;
-  cursor->p += n;
-  return TRUE;
+  WpPerfFormats *self = g_new0 (WpPerfFormats, 1);
+
+  self->diagnostics = diagnostics;
+  return self;
 }
+
+void
+wp_perf_formats_free (WpPerfFormats *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->tep, tep_free);
+  g_free (self);
+}
+
+gboolean
+wp_perf_formats_any (const WpPerfFormats *self)
+{
+  return self->tep != NULL;
+}
+
+struct tep_event *
+wp_perf_formats_find (const WpPerfFormats *self, guint64 number)
+{
+  return self->tep != NULL && number <= G_MAXINT ? tep_find_event (self->tep, (int) number) : NULL;
+}
+
+/* --- tracing data ------------------------------------------------------------------------------------------------- */
 
 /* Data behind its length in `width` bytes. */
 static gboolean
-take_sized (Cursor *cursor, gsize width, const guint8 **data, gsize *n)
+take_sized (WpCursor *cursor, gsize width, const guint8 **data, gsize *n)
 {
-  const guint8 *length;
+  const guint8 *length = wp_cursor_take (cursor, width);
 
-  if (!take (cursor, width, &length))
+  if (length == NULL)
     return FALSE;
   *n = width == 8 ? wp_read_u64 (length) : wp_read_u32 (length);
-  return take (cursor, *n, data);
+  *data = wp_cursor_take (cursor, *n);
+  return *data != NULL;
 }
 
 static const char *
-take_text (Cursor *cursor)
+take_text (WpCursor *cursor)
 {
   const guint8 *start = cursor->p, *zero = memchr (start, 0, cursor->end - start);
 
@@ -77,7 +105,7 @@ take_head (const char *line, char name[128], guint *id)
 /* One format, written anew: its name, the fields all events have, its own. How it would be printed is of no use
  * here. */
 static void
-parse_format (WpPerf *self, const char *system, const guint8 *data, gsize n)
+parse_format (WpPerfFormats *self, const char *system, const guint8 *data, gsize n)
 {
   g_autofree char *whole = g_strndup ((const char *) data, MIN (n, FORMAT_MAX)), *text = NULL;
   g_auto (GStrv) lines = g_strsplit (whole, "\n", -1);
@@ -92,23 +120,23 @@ parse_format (WpPerf *self, const char *system, const guint8 *data, gsize n)
   text = g_strdup_printf ("name: %s\nID: %u\nformat:\n%s\n%s\nprint fmt: \"\"\n", name, id, common->str, own->str);
   if (name[0] == '\0' || common->len == 0 || own->len == 0 || self->n_formats++ >= FORMATS_MAX
       || tep_parse_event (self->tep, text, strlen (text), system) != 0)
-    wp_perf_damaged (self);
+    self->diagnostics->n[WP_DIAG_DAMAGED_RECORDS]++;
 }
 
 static gboolean
-parse_systems (WpPerf *self, Cursor *cursor)
+parse_systems (WpPerfFormats *self, WpCursor *cursor)
 {
-  const guint8 *data;
+  const guint8 *data = wp_cursor_take (cursor, 4);
   guint32 n_systems, n_events;
 
-  if (!take (cursor, 4, &data))
+  if (data == NULL)
     return FALSE;
   n_systems = wp_read_u32 (data);
   for (guint32 i = 0; i < n_systems; i++)
     {
       const char *system = take_text (cursor);
 
-      if (system == NULL || !take (cursor, 4, &data))
+      if (system == NULL || (data = wp_cursor_take (cursor, 4)) == NULL)
         return FALSE;
       n_events = wp_read_u32 (data);
       for (guint32 k = 0; k < n_events; k++)
@@ -124,7 +152,7 @@ parse_systems (WpPerf *self, Cursor *cursor)
 }
 
 static void
-new_formats (WpPerf *self, int long_size)
+new_formats (WpPerfFormats *self, int long_size)
 {
   if (self->tep != NULL)
     tep_free (self->tep);
@@ -134,24 +162,23 @@ new_formats (WpPerf *self, int long_size)
   tep_set_long_size (self->tep, long_size);
   tep_set_file_bigendian (self->tep, G_BYTE_ORDER == G_BIG_ENDIAN ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
   tep_set_local_bigendian (self->tep, G_BYTE_ORDER == G_BIG_ENDIAN ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
-  self->has_tracing_data = TRUE;
 }
 
 static gboolean
-parse_tracing_data (WpPerf *self, Cursor *cursor)
+parse_tracing_data (WpPerfFormats *self, WpCursor *cursor, const char **symbols, gsize *n_symbols)
 {
-  const guint8 *data;
+  const guint8 *data = wp_cursor_take (cursor, 10);
   guint32 n_ftrace;
   gsize n;
 
-  if (!take (cursor, 10, &data) || memcmp (data, "\x17\x08\x44tracing", 10) != 0 || take_text (cursor) == NULL
-      || !take (cursor, 6, &data)) /* byte order, size of a long, size of a page */
+  if (data == NULL || memcmp (data, "\x17\x08\x44tracing", 10) != 0 || take_text (cursor) == NULL
+      || (data = wp_cursor_take (cursor, 6)) == NULL) /* byte order, size of a long, size of a page */
     return FALSE;
   new_formats (self, data[1] == 4 ? 4 : 8);
   for (guint i = 0; i < 2; i++) /* "header_page", "header_event" */
     if (take_text (cursor) == NULL || !take_sized (cursor, 8, &data, &n))
       return FALSE;
-  if (!take (cursor, 4, &data))
+  if ((data = wp_cursor_take (cursor, 4)) == NULL)
     return FALSE;
   n_ftrace = wp_read_u32 (data);
   for (guint32 i = 0; i < n_ftrace; i++)
@@ -160,21 +187,26 @@ parse_tracing_data (WpPerf *self, Cursor *cursor)
   if (!parse_systems (self, cursor) || !take_sized (cursor, 4, &data, &n))
     return FALSE;
   if (n > 0)
-    wp_kernel_symbols_set_text (self->kernel, (const char *) data, n);
+    {
+      *symbols = (const char *) data;
+      *n_symbols = n;
+    }
   return TRUE;
 }
 
 void
-wp_perf_tracing_data (WpPerf *self, const guint8 *data, gsize size)
+wp_perf_formats_read (WpPerfFormats *self, const guint8 *data, gsize size, const char **symbols, gsize *n_symbols)
 {
-  Cursor cursor = { data, data + size };
+  WpCursor cursor = { data, data + size };
 
-  if (!parse_tracing_data (self, &cursor))
-    wp_perf_damaged (self);
+  *symbols = NULL;
+  *n_symbols = 0;
+  if (!parse_tracing_data (self, &cursor, symbols, n_symbols))
+    self->diagnostics->n[WP_DIAG_DAMAGED_RECORDS]++;
 }
 
 void
-wp_perf_local_formats (WpPerf *self)
+wp_perf_formats_read_local (WpPerfFormats *self)
 {
   new_formats (self, sizeof (long));
   for (const WpTracepoint *row = wp_tracepoint_table (); row->name != NULL; row++)

@@ -1,9 +1,7 @@
-/* Names of block devices and files, and what lies on what: what our own recorder wrote down of them, and what the mappings tell. */
-#include "read/perf/perf-private.h"
-
-#include "read/local-devices.h"
+#include "read/perf/perf-names.h"
 
 #include "base/find.h"
+#include "read/local-devices.h"
 #include "trace/files.h"
 
 #define MMAP2_INODE 32 /* in the body: major, minor, inode */
@@ -15,8 +13,8 @@ typedef void (*Take) (Folder *folder, const char *key, WpJsonReader *reader); /*
 
 struct Folder
 {
-  WpPerf *perf;
   WpTrace *trace;
+  WpBuilds *builds;
   guint32 dev;
   Take take;
 };
@@ -41,6 +39,17 @@ take_text (WpJsonReader *reader)
     return wp_json_reader_string (reader);
   wp_json_reader_skip (reader);
   return NULL;
+}
+
+gboolean
+wp_perf_take_number (WpJsonReader *reader, gint64 *number)
+{
+  double real;
+
+  if (wp_json_reader_kind (reader) == WP_JSON_NUMBER)
+    return wp_json_reader_number (reader, number, &real) == WP_JSON_WHOLE;
+  wp_json_reader_skip (reader);
+  return FALSE;
 }
 
 static void
@@ -132,7 +141,7 @@ take_build (Folder *folder, const char *key, WpJsonReader *reader)
   key = end + 1;
   file.generation = g_ascii_strtoull (key, &end, 10);
   if (end != key && *end == '\0' && build != NULL)
-    wp_builds_add_file (folder->perf->builds, &file, build);
+    wp_builds_add_file (folder->builds, &file, build);
 }
 
 static const struct
@@ -145,10 +154,10 @@ static const struct
 };
 
 gboolean
-wp_perf_take_names (WpPerf *self, const char *key, WpJsonReader *reader)
+wp_perf_names_take (WpTrace *trace, WpBuilds *builds, const char *key, WpJsonReader *reader)
 {
   guint i = WP_FIND_ROW (sections, key, key);
-  Folder folder = { .perf = self, .trace = self->reader->trace };
+  Folder folder = { .trace = trace, .builds = builds };
 
   if (i == G_N_ELEMENTS (sections))
     return FALSE;
@@ -158,7 +167,7 @@ wp_perf_take_names (WpPerf *self, const char *key, WpJsonReader *reader)
 }
 
 void
-wp_perf_mapped_file (WpPerf *self, const WpRecord *header)
+wp_perf_names_mapped (const WpPerfFile *file, const WpPerfRecord *header)
 {
   const guint8 *body = (const guint8 *) (header + 1);
   const char *path = (const char *) body + MMAP2_NAME;
@@ -166,7 +175,7 @@ wp_perf_mapped_file (WpPerf *self, const WpRecord *header)
   guint32 major, minor;
   guint64 inode;
   WpPerfWhere where;
-  WpPerfAttr *attr;
+  const WpPerfAttr *attr;
 
   if (header->type != PERF_RECORD_MMAP2 || (header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) || size <= MMAP2_NAME
       || path[0] != '/' || path[1] == '/' || memchr (path, '\0', size - MMAP2_NAME) == NULL)
@@ -175,16 +184,16 @@ wp_perf_mapped_file (WpPerf *self, const WpRecord *header)
   minor = wp_read_u32 (body + MMAP2_INODE + 4);
   inode = wp_read_u64 (body + MMAP2_INODE + 8);
   if (inode != 0 && major <= 0xfff && minor <= 0xfffff && !g_str_has_suffix (path, " (deleted)"))
-    wp_trace_set_file_name (self->reader->trace, major << 20 | minor, inode, path,
-                            wp_perf_where (self, header, &where, &attr) ? where.time : 0);
+    wp_trace_set_file_name (file->reader->trace, major << 20 | minor, inode, path,
+                            wp_perf_file_where (file, header, &where, &attr) ? where.time : 0);
 }
 
 void
-wp_perf_local_devices (WpPerf *self)
+wp_perf_names_local (const WpPerfFile *file)
 {
-  WpTrace *trace = self->reader->trace;
+  WpTrace *trace = file->reader->trace;
 
   if (trace->block_devices == NULL && trace->host != NULL && g_str_equal (trace->host, g_get_host_name ())
-      && wp_kernel_symbols_same_boot (self->kernel))
+      && wp_kernel_symbols_same_boot (file->kernel))
     wp_local_devices_name (trace);
 }

@@ -1,30 +1,15 @@
 /* Where the parts of samples and of mappings are in their records. */
+#include "read/perf/perf-parts.h"
+
 #include "read/symbols/jit-map.h"
-#include "read/perf/perf-private.h"
 
 #define MMAP2_NAME 64 /* in the body */
 
 /* --- samples ------------------------------------------------------------------------------------------------------ */
 
-typedef struct
-{
-  const guint8 *p, *end;
-} Cursor;
-
-static const guint8 *
-take (Cursor *self, guint64 n)
-{
-  const guint8 *start = self->p;
-
-  if (n > (guint64) (self->end - self->p))
-    return NULL;
-  self->p += n;
-  return start;
-}
-
 /* What PERF_SAMPLE_READ put into a sample. */
 static gboolean
-skip_read (Cursor *self, guint64 format)
+skip_read (WpCursor *self, guint64 format)
 {
   gsize times = ((format & PERF_FORMAT_TOTAL_TIME_ENABLED) != 0) + ((format & PERF_FORMAT_TOTAL_TIME_RUNNING) != 0);
   gsize each = 1 + ((format & PERF_FORMAT_ID) != 0) + ((format & PERF_FORMAT_LOST) != 0);
@@ -33,52 +18,52 @@ skip_read (Cursor *self, guint64 format)
 
   if (format & PERF_FORMAT_GROUP)
     {
-      number = take (self, 8);
+      number = wp_cursor_take (self, 8);
       n = number != NULL ? wp_read_u64 (number) : 0;
       if (number == NULL || n > 65536)
         return FALSE;
     }
-  return take (self, (times + n * each) * 8) != NULL;
+  return wp_cursor_take (self, (times + n * each) * 8) != NULL;
 }
 
 static gboolean
-skip_branches (Cursor *self, guint64 type)
+skip_branches (WpCursor *self, guint64 type)
 {
-  const guint8 *number = take (self, 8);
+  const guint8 *number = wp_cursor_take (self, 8);
   guint64 n = number != NULL ? wp_read_u64 (number) : 0;
 
-  return number != NULL && n <= 65536 && (!(type & PERF_SAMPLE_BRANCH_HW_INDEX) || take (self, 8) != NULL)
-         && take (self, 24 * n) != NULL;
+  return number != NULL && n <= 65536 && (!(type & PERF_SAMPLE_BRANCH_HW_INDEX) || wp_cursor_take (self, 8) != NULL)
+         && wp_cursor_take (self, 24 * n) != NULL;
 }
 
 static gboolean
-take_chain (Cursor *self, WpPerfSample *sample)
+take_chain (WpCursor *self, WpPerfSample *sample)
 {
-  const guint8 *number = take (self, 8);
+  const guint8 *number = wp_cursor_take (self, 8);
 
   if (number == NULL || wp_read_u64 (number) > 65536)
     return FALSE;
   sample->n_chain = wp_read_u64 (number);
-  sample->chain = take (self, 8 * sample->n_chain);
+  sample->chain = wp_cursor_take (self, 8 * sample->n_chain);
   return sample->chain != NULL;
 }
 
 static gboolean
-take_raw (Cursor *self, WpPerfSample *sample)
+take_raw (WpCursor *self, WpPerfSample *sample)
 {
-  const guint8 *number = take (self, 4);
+  const guint8 *number = wp_cursor_take (self, 4);
 
   if (number == NULL)
     return FALSE;
   sample->n_raw = wp_read_u32 (number);
-  sample->raw = take (self, sample->n_raw);
+  sample->raw = wp_cursor_take (self, sample->n_raw);
   return sample->raw != NULL;
 }
 
 static gboolean
-take_registers (Cursor *self, guint64 mask, WpUserState *user)
+take_registers (WpCursor *self, guint64 mask, WpUserState *user)
 {
-  const guint8 *abi = take (self, 8);
+  const guint8 *abi = wp_cursor_take (self, 8);
 
   if (abi == NULL)
     return FALSE;
@@ -86,21 +71,21 @@ take_registers (Cursor *self, guint64 mask, WpUserState *user)
   user->mask = mask;
   if (user->abi == PERF_SAMPLE_REGS_ABI_NONE)
     return TRUE;
-  user->registers = take (self, 8 * (guint64) __builtin_popcountll (mask));
+  user->registers = wp_cursor_take (self, 8 * (guint64) __builtin_popcountll (mask));
   return user->registers != NULL;
 }
 
 /* Room for the bytes, then how many of them were copied. */
 static gboolean
-take_stack (Cursor *self, WpUserState *user)
+take_stack (WpCursor *self, WpUserState *user)
 {
-  const guint8 *room = take (self, 8), *size;
+  const guint8 *room = wp_cursor_take (self, 8), *size;
   guint64 n = room != NULL ? wp_read_u64 (room) : 0;
 
   if (room == NULL || n == 0)
     return room != NULL;
-  user->stack = take (self, n);
-  size = user->stack != NULL ? take (self, 8) : NULL;
+  user->stack = wp_cursor_take (self, n);
+  size = user->stack != NULL ? wp_cursor_take (self, 8) : NULL;
   if (size == NULL)
     return FALSE;
   user->stack_size = MIN (wp_read_u64 (size), n);
@@ -108,14 +93,14 @@ take_stack (Cursor *self, WpUserState *user)
 }
 
 gboolean
-wp_perf_sample (const WpPerfAttr *attr, const WpRecord *header, WpPerfSample *sample)
+wp_perf_sample (const WpPerfAttr *attr, const WpPerfRecord *header, WpPerfSample *sample)
 {
   const guint8 *body = (const guint8 *) (header + 1);
-  Cursor cursor = { body, (const guint8 *) header + header->size };
+  WpCursor cursor = { body, (const guint8 *) header + header->size };
   guint64 type = attr->attr.sample_type;
 
   *sample = (WpPerfSample){ 0 };
-  if (take (&cursor, (guint64) attr->chain) == NULL
+  if (wp_cursor_take (&cursor, (guint64) attr->chain) == NULL
       || ((type & PERF_SAMPLE_READ) && !skip_read (&cursor, attr->attr.read_format)))
     return FALSE;
   sample->chain_part = cursor.p;
@@ -146,7 +131,7 @@ take_build_id (const guint8 *body, char hex[41])
 
 /* Where a mapping's record tells which file it is of; all 0 where it does not. */
 static WpFileNumbers
-numbers_of (const WpRecord *header)
+numbers_of (const WpPerfRecord *header)
 {
   const guint8 *body = (const guint8 *) (header + 1);
   guint32 major = wp_read_u32 (body + 32), minor = wp_read_u32 (body + 36);
@@ -157,34 +142,34 @@ numbers_of (const WpRecord *header)
 }
 
 void
-wp_perf_note_mapped (WpPerf *self, const WpRecord *header)
+wp_perf_note_mapped (WpPerfFile *file, const WpPerfRecord *header)
 {
   const char *path = (const char *) (header + 1) + MMAP2_NAME;
   gsize size = header->size - sizeof *header;
-  WpFileNumbers file;
+  WpFileNumbers numbers;
 
   if (size <= MMAP2_NAME || path[0] != '/' || memchr (path, '\0', size - MMAP2_NAME) == NULL)
     return;
-  file = numbers_of (header);
-  wp_builds_note (self->builds, path, &file);
+  numbers = numbers_of (header);
+  wp_builds_note (file->builds, path, &numbers);
 }
 
 /* By what the kernel wrote, else by what the recording says of files. */
 static const char *
-build_of (const WpPerf *self, const WpRecord *header, WpPerfMapping *mapping)
+build_of (const WpPerfFile *file, const WpPerfRecord *header, WpPerfMapping *mapping)
 {
-  WpFileNumbers file = { 0 };
+  WpFileNumbers numbers = { 0 };
 
   if (mapping->hex[0] != '\0')
     return mapping->hex;
   if (header->type == PERF_RECORD_MMAP2)
-    file = numbers_of (header);
-  return wp_builds_find (self->builds, mapping->path, &file,
-                         !wp_jit_is_anonymous (mapping->path) && self->reader->options->symbol_root == NULL);
+    numbers = numbers_of (header);
+  return wp_builds_find (file->builds, mapping->path, &numbers,
+                         !wp_jit_is_anonymous (mapping->path) && file->reader->options->symbol_root == NULL);
 }
 
 gboolean
-wp_perf_mapping (const WpPerf *self, const WpRecord *header, WpPerfMapping *mapping)
+wp_perf_mapping (const WpPerfFile *file, const WpPerfRecord *header, WpPerfMapping *mapping)
 {
   const guint8 *body = (const guint8 *) (header + 1);
   gsize name_at = header->type == PERF_RECORD_MMAP2 ? MMAP2_NAME : 32, size = header->size - sizeof *header;
@@ -206,7 +191,7 @@ wp_perf_mapping (const WpPerf *self, const WpRecord *header, WpPerfMapping *mapp
   if (header->type == PERF_RECORD_MMAP2 && (header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
       && !take_build_id (body, mapping->hex))
     return FALSE;
-  mapping->build_id = build_of (self, header, mapping);
+  mapping->build_id = build_of (file, header, mapping);
   if (mapping->path[0] != '/')
     mapping->offset = 0;
   if (wp_jit_is_anonymous (mapping->path))
@@ -218,8 +203,21 @@ wp_perf_mapping (const WpPerf *self, const WpRecord *header, WpPerfMapping *mapp
   return TRUE;
 }
 
+void
+wp_perf_map_space (const WpPerfFile *file, WpSpaces *spaces, const WpPerfMapping *mapping)
+{
+  WpTrace *trace = file->reader->trace;
+
+  if (!mapping->is_kernel && !mapping->is_data
+      && !wp_spaces_map (spaces, mapping->pid, mapping->start, mapping->size, mapping->offset,
+                         wp_trace_module (trace, mapping->module, mapping->build_id)))
+    wp_perf_file_damaged (file);
+}
+
+/* --- tasks -------------------------------------------------------------------------------------------------------- */
+
 gboolean
-wp_perf_task (const WpRecord *header, WpPerfTask *task)
+wp_perf_task (const WpPerfRecord *header, WpPerfTask *task)
 {
   const guint8 *body = (const guint8 *) (header + 1);
   gsize size = header->size - sizeof *header;
@@ -230,6 +228,8 @@ wp_perf_task (const WpRecord *header, WpPerfTask *task)
       task->pid = (gint32) wp_read_u32 (body);
       task->tid = (gint32) wp_read_u32 (body + 4);
       task->exec = (header->misc & PERF_RECORD_MISC_COMM_EXEC) != 0;
+      task->comm = (const char *) body + 8;
+      task->comm_length = strnlen (task->comm, size - 8);
       return TRUE;
     }
   if ((header->type != PERF_RECORD_FORK && header->type != PERF_RECORD_EXIT) || size < 16)
@@ -243,10 +243,10 @@ wp_perf_task (const WpRecord *header, WpPerfTask *task)
 
 /* The process is gone with its last thread; a pid is not used again while a thread of it lives. */
 void
-wp_perf_task_spaces (WpPerf *self, const WpRecord *header, const WpPerfTask *task)
+wp_perf_task_spaces (WpSpaces *spaces, const WpPerfRecord *header, const WpPerfTask *task)
 {
   if (header->type == PERF_RECORD_FORK)
-    wp_spaces_fork (self->spaces, task->parent, task->pid);
+    wp_spaces_fork (spaces, task->parent, task->pid);
   else if (task->exec || (header->type == PERF_RECORD_EXIT && task->pid == task->tid))
-    wp_spaces_clear (self->spaces, task->pid);
+    wp_spaces_clear (spaces, task->pid);
 }

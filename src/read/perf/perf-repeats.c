@@ -1,49 +1,78 @@
-/* Tracepoints that a recording has several times, with other filters, stacks or nothing else: whoever records the one event of the
- * scheduler and all of them ("-e sched:sched_switch -e 'sched:*'") is told of each firing twice. */
-#include "read/perf/perf-private.h"
+#include "read/perf/perf-repeats.h"
 
-#include "base/hash.h"
-
-void
-wp_perf_find_same (WpPerf *self)
+/* What came last of one tracepoint on one CPU. */
+typedef struct
 {
-  g_autoptr (GHashTable) firsts = g_hash_table_new (wp_hash_int64, g_int64_equal); /* which tracepoint → its first event type */
+  guint32 row; /* of its event type + 1 */
+  const guint8 *raw;
+  gsize n;
+} Last;
 
-  for (guint32 i = 0; i < self->attrs.len; i++)
+struct WpPerfRepeats
+{
+  guint32 *groups; /* by row of the event types: 0: no other is of the same tracepoint */
+  WpPairMap rows;  /* CPU, group → row of `last` + 1 */
+  WP_ARRAY (Last) last;
+};
+
+WpPerfRepeats *
+wp_perf_repeats_new (const WpPerfFile *file, const WpPerfDecoder *decoder)
+{
+  WpPerfRepeats *self = g_new0 (WpPerfRepeats, 1);
+  WpPairMap firsts = { 0 }; /* tracepoint's number, in halves → row of its first event type + 1 */
+  guint32 n_groups = 0;
+
+  self->groups = g_new0 (guint32, file->attrs.len);
+  for (guint32 i = 0; i < file->attrs.len; i++)
     {
-      WpPerfAttr *attr = &self->attrs.data[i], *first = g_hash_table_lookup (firsts, &attr->attr.config);
+      const struct perf_event_attr *attr = &file->attrs.data[i].attr;
+      guint32 *first;
 
-      if (attr->attr.type != PERF_TYPE_TRACEPOINT || attr->tracepoint == NULL)
+      if (attr->type != PERF_TYPE_TRACEPOINT || wp_perf_decoder_type (decoder, i)->tracepoint == NULL)
         continue;
-      if (first == NULL)
-        g_hash_table_insert (firsts, &attr->attr.config, attr);
-      else if (first->group == 0)
-        attr->group = first->group = ++self->n_groups;
+      first = wp_pair_map_at (&firsts, (guint32) attr->config, (guint32) (attr->config >> 32));
+      if (*first == 0)
+        *first = i + 1;
+      else if (self->groups[*first - 1] == 0)
+        self->groups[i] = self->groups[*first - 1] = ++n_groups;
       else
-        attr->group = first->group;
+        self->groups[i] = self->groups[*first - 1];
     }
+  wp_pair_map_clear (&firsts);
+  return self;
 }
 
-/* Two filters of which only one lets something through never let the same through: what another event type told last, byte for byte, is
- * one firing. */
-gboolean
-wp_perf_told_already (WpPerf *self, const WpPerfAttr *attr, guint32 cpu, const guint8 *raw, gsize n)
+void
+wp_perf_repeats_free (WpPerfRepeats *self)
 {
-  WpPerfTold *last;
-  guint32 *row;
+  if (self == NULL)
+    return;
+  g_free (self->groups);
+  wp_pair_map_clear (&self->rows);
+  wp_array_clear (&self->last);
+  g_free (self);
+}
+
+/* Two filters of which only one lets something through never let the same through: what another event type had last, byte for byte, is one
+ * firing. */
+gboolean
+wp_perf_repeats_seen (WpPerfRepeats *self, guint32 row, guint32 cpu, const guint8 *raw, gsize n)
+{
+  guint32 *at;
+  Last *last;
   gboolean same;
 
-  if (attr->group == 0 || cpu == G_MAXUINT32 || n == 0)
+  if (self->groups[row] == 0 || cpu == G_MAXUINT32 || n == 0)
     return FALSE;
-  row = wp_pair_map_at (&self->told_rows, cpu, attr->group);
-  if (*row == 0)
+  at = wp_pair_map_at (&self->rows, cpu, self->groups[row]);
+  if (*at == 0)
     {
-      (void) wp_array_add (&self->told);
-      *row = self->told.len;
+      (void) wp_array_add (&self->last);
+      *at = self->last.len;
     }
-  last = &self->told.data[*row - 1];
-  same = last->attr != NULL && last->attr != attr && last->n == n && memcmp (last->raw, raw, n) == 0;
+  last = &self->last.data[*at - 1];
+  same = last->row != 0 && last->row != row + 1 && last->n == n && memcmp (last->raw, raw, n) == 0;
   if (!same)
-    *last = (WpPerfTold){ attr, raw, n };
+    *last = (Last){ row + 1, raw, n };
   return same;
 }

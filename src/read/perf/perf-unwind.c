@@ -1,6 +1,7 @@
-/* Call chains of events that were recorded with registers and stack bytes. Reading takes turns with a thread that unwinds
- * ahead: batches of records go to and fro, so that both have work. */
-#include "read/perf/perf-private.h"
+/* Reading takes turns with a thread that unwinds ahead: batches of records go to and fro, so that both have work. */
+#include "read/perf/perf-unwind.h"
+
+#include "read/perf/perf-parts.h"
 
 #include <sys/utsname.h>
 
@@ -24,7 +25,8 @@ typedef struct
 
 struct WpPerfUnwind
 {
-  WpPerf *perf;
+  const WpPerfFile *file;
+  WpPerfLanes *lanes;
   WpUnwinder *unwinder;
   guint32 stack_room; /* bytes in each record */
   GThread *thread; /* NULL until batches are wanted */
@@ -46,17 +48,17 @@ wp_perf_has_stacks (const WpPerfAttr *attr)
 /* --- one record --------------------------------------------------------------------------------------------------- */
 
 static void
-on_mapping (WpPerfUnwind *self, const WpRecord *header)
+on_mapping (WpPerfUnwind *self, const WpPerfRecord *header)
 {
   WpPerfMapping mapping;
 
-  if (wp_perf_mapping (self->perf, header, &mapping) && !mapping.is_kernel && !mapping.is_data)
+  if (wp_perf_mapping (self->file, header, &mapping) && !mapping.is_kernel && !mapping.is_data)
     wp_unwinder_map (self->unwinder, mapping.pid, mapping.start, mapping.size, mapping.offset, mapping.module,
                      mapping.build_id);
 }
 
 static void
-on_task (WpPerfUnwind *self, const WpRecord *header)
+on_task (WpPerfUnwind *self, const WpPerfRecord *header)
 {
   WpPerfTask task;
 
@@ -71,7 +73,7 @@ on_task (WpPerfUnwind *self, const WpRecord *header)
 }
 
 static void
-on_other (WpPerfUnwind *self, const WpRecord *header)
+on_other (WpPerfUnwind *self, const WpPerfRecord *header)
 {
   if (header->type == PERF_RECORD_MMAP || header->type == PERF_RECORD_MMAP2)
     on_mapping (self, header);
@@ -99,7 +101,7 @@ copy_kernel_part (const WpPerfSample *sample, guint64 *chain)
 }
 
 static gsize
-on_sample (WpPerfUnwind *self, const WpPerfAttr *attr, const WpPerfWhere *where, const WpRecord *header, guint64 *chain,
+on_sample (WpPerfUnwind *self, const WpPerfAttr *attr, const WpPerfWhere *where, const WpPerfRecord *header, guint64 *chain,
            WpUnwindEnd *end)
 {
   WpPerfSample sample;
@@ -118,11 +120,11 @@ on_sample (WpPerfUnwind *self, const WpPerfAttr *attr, const WpPerfWhere *where,
 void
 wp_perf_unwind_ahead (const WpPerfUnwind *self, const WpPerfEntry *entry, const WpPerfEntry *later)
 {
-  const guint8 *record = self->perf->reader->data + entry->offset, *end, *stack;
+  const guint8 *record = self->file->reader->data + entry->offset, *end, *stack;
 
-  __builtin_prefetch (self->perf->reader->data + later->offset);
-  __builtin_prefetch (self->perf->reader->data + later->offset + 64);
-  end = record + ((const WpRecord *) record)->size;
+  __builtin_prefetch (self->file->reader->data + later->offset);
+  __builtin_prefetch (self->file->reader->data + later->offset + 64);
+  end = record + ((const WpPerfRecord *) record)->size;
   if (end - record < self->stack_room)
     return;
   stack = end - 8 - self->stack_room;
@@ -134,12 +136,12 @@ wp_perf_unwind_ahead (const WpPerfUnwind *self, const WpPerfEntry *entry, const 
 gsize
 wp_perf_unwind_record (WpPerfUnwind *self, const WpPerfEntry *entry, guint64 *chain, WpUnwindEnd *end)
 {
-  const WpRecord *header = (const WpRecord *) (self->perf->reader->data + entry->offset);
+  const WpPerfRecord *header = wp_perf_file_record (self->file, entry->offset);
   WpPerfWhere where;
-  WpPerfAttr *attr;
+  const WpPerfAttr *attr;
 
   *end = WP_UNWIND_NONE;
-  if (!wp_perf_where (self->perf, header, &where, &attr))
+  if (!wp_perf_file_where (self->file, header, &where, &attr))
     return 0;
   if (header->type == PERF_RECORD_SAMPLE)
     return wp_perf_has_stacks (attr) ? on_sample (self, attr, &where, header, chain, end) : 0;
@@ -160,30 +162,31 @@ same_kernel (const WpTrace *trace)
 
 /* How many stack bytes the events have room for; 0: none has any. */
 static guint32
-stack_room (const WpPerf *perf)
+stack_room (const WpPerfFile *file)
 {
   guint32 room = 0;
 
-  for (guint32 i = 0; i < perf->attrs.len; i++)
-    if (wp_perf_has_stacks (&perf->attrs.data[i]))
-      room = MAX (room, perf->attrs.data[i].attr.sample_stack_user);
+  for (guint32 i = 0; i < file->attrs.len; i++)
+    if (wp_perf_has_stacks (&file->attrs.data[i]))
+      room = MAX (room, file->attrs.data[i].attr.sample_stack_user);
   return room;
 }
 
 WpPerfUnwind *
-wp_perf_unwind_new (WpPerf *perf)
+wp_perf_unwind_new (const WpPerfFile *file, WpPerfLanes *lanes)
 {
   WpPerfUnwind *self;
 
-  if (perf->arch == NULL || stack_room (perf) == 0)
+  if (file->arch == NULL || stack_room (file) == 0)
     return NULL;
   self = g_new0 (WpPerfUnwind, 1);
-  self->perf = perf;
-  self->stack_room = stack_room (perf);
-  self->unwinder = wp_unwinder_new (perf->arch, perf->reader->options->symbol_root, same_kernel (perf->reader->trace));
-  wp_unwinder_set_builds (self->unwinder, perf->builds);
-  for (guint32 i = 0; i < perf->early.len; i++)
-    on_other (self, perf->early.data[i]);
+  self->file = file;
+  self->lanes = lanes;
+  self->stack_room = stack_room (file);
+  self->unwinder = wp_unwinder_new (file->arch, file->reader->options->symbol_root, same_kernel (file->reader->trace));
+  wp_unwinder_set_builds (self->unwinder, file->builds);
+  for (guint32 i = 0; i < lanes->early.len; i++)
+    on_other (self, lanes->early.data[i]);
   return self;
 }
 
@@ -259,7 +262,7 @@ static void
 send (WpPerfUnwind *self, Batch *batch)
 {
   for (batch->n = 0; !self->exhausted && batch->n < BATCH_ENTRIES; batch->n += !self->exhausted)
-    self->exhausted = !wp_perf_next (self->perf, &batch->entries[batch->n]);
+    self->exhausted = !wp_perf_lanes_next (self->lanes, &batch->entries[batch->n]);
   if (batch->n == 0)
     return;
   self->n_under_way++;

@@ -1,56 +1,30 @@
 /* Reads a perf.data in file mode or stream mode. */
-#include "read/perf/perf-private.h"
+#include "read/perf/perf-expand.h"
+#include "read/perf/perf-feeder.h"
 
-#include "base/hash.h"
-
-void
-wp_perf_init (WpPerf *self, WpReader *reader)
-{
-  *self = (WpPerf){ .reader = reader, .arch = wp_cfi_arch (NULL) };
-  self->builds = reader->options->builds != NULL ? reader->options->builds : wp_builds_new ();
-  self->parents = g_hash_table_new (wp_hash_pointer, NULL);
-  self->kernel = wp_kernel_symbols_new (reader->trace, reader->options->symbol_root);
-  self->spaces = wp_spaces_new (reader->trace, self->kernel);
-}
-
-void
-wp_perf_clear (WpPerf *self)
-{
-  wp_perf_unwind_free (self->unwind);
-  for (guint32 i = 0; i < self->lanes.len; i++)
-    wp_array_clear (&self->lanes.data[i].entries);
-  wp_array_clear (&self->lanes);
-  wp_array_clear (&self->merge);
-  wp_array_clear (&self->attrs);
-  wp_array_clear (&self->known);
-  wp_array_clear (&self->early);
-  wp_array_clear (&self->told);
-  wp_pair_map_clear (&self->told_rows);
-  wp_pair_map_clear (&self->resolved);
-  wp_pair_map_clear (&self->ids);
-  if (self->builds != self->reader->options->builds)
-    wp_builds_free (self->builds);
-  g_hash_table_unref (self->parents);
-  wp_spaces_free (self->spaces);
-  wp_kernel_symbols_free (self->kernel);
-  g_clear_pointer (&self->tep, tep_free);
-}
-
-/* What keeps all events from being read, where there is such a thing. */
+/* Whether all events can be read; an error that says what is missing where they cannot. */
 static gboolean
-check (const WpPerf *self, GError **error)
+check (const WpPerfFile *file, const WpPerfLanes *lanes, GError **error)
 {
-  const char *path = self->reader->path;
+  const char *path = file->reader->path;
+  gboolean tracepoints = FALSE, timed = FALSE; /* some are; some event type says when and where */
 
-  if (self->is_part)
+  for (guint32 i = 0; i < file->attrs.len; i++)
+    {
+      const WpPerfAttr *attr = &file->attrs.data[i];
+
+      tracepoints = tracepoints || attr->attr.type == PERF_TYPE_TRACEPOINT;
+      timed = timed || (attr->time >= 0 && attr->cpu >= 0);
+    }
+  if (file->is_part)
     g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_EVENTS,
                  "%s is one of several files that perf record --threads wrote for one recording, which are not put together here; "
                  "record without --threads", path);
-  else if (self->n_entries > 0 && !self->has_tracing_data && self->tracepoints)
+  else if (lanes->n_entries > 0 && !wp_perf_formats_any (file->formats) && tracepoints)
     g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_DAMAGED,
                  "%s lacks the description of its events, which perf record writes behind them when it ends: "
-                 "it was cut off at byte %" G_GSIZE_FORMAT "; record it again", path, self->reader->size);
-  else if (self->n_entries > 0 && !self->timed)
+                 "it was cut off at byte %" G_GSIZE_FORMAT "; record it again", path, file->reader->size);
+  else if (lanes->n_entries > 0 && !timed)
     g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_EVENTS,
                  "%s does not say when and on which CPU things happened; record with perf record -a, or with -T --sample-cpu",
                  path);
@@ -62,12 +36,14 @@ check (const WpPerf *self, GError **error)
 gboolean
 wp_perf_read (WpReader *reader, GError **error)
 {
-  WpPerf self;
+  WpPerfLanes lanes = { 0 };
+  WpPerfFile file;
   gboolean done;
 
-  wp_perf_init (&self, reader);
-  done = wp_perf_open (&self, error) && wp_perf_expand (&self, error)
-         && wp_perf_index (&self, wp_perf_early_record, error) && wp_perf_assemble (&self, error) && check (&self, error);
-  wp_perf_clear (&self);
+  wp_perf_file_init (&file, reader);
+  done = wp_perf_file_open (&file, error) && wp_perf_expand (&file, error) && wp_perf_lanes_index (&lanes, &file, error)
+         && wp_perf_feed (&file, &lanes, error) && check (&file, &lanes, error);
+  wp_perf_lanes_clear (&lanes);
+  wp_perf_file_clear (&file);
   return done;
 }

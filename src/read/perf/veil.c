@@ -2,7 +2,8 @@
 #include "read/perf/veil.h"
 
 #include "read/perf/kernel-places.h"
-#include "read/perf/perf-private.h"
+#include "read/perf/perf-lanes.h"
+#include "read/perf/perf-parts.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -37,7 +38,8 @@ typedef struct
 typedef struct
 {
   WpReader reader;
-  WpPerf perf;
+  WpPerfFile file;
+  WpPerfLanes lanes; /* for the records before the first event */
   WpKernelPlaces *places;
   Layout *layouts; /* by event type */
   const char *name;
@@ -50,18 +52,11 @@ typedef struct
 /* --- which code there is ------------------------------------------------------------------------------------------ */
 
 static gboolean
-is_kernel_mapping (const WpRecord *header)
+is_kernel_mapping (const WpPerfRecord *header)
 {
   return (header->type == PERF_RECORD_MMAP || header->type == PERF_RECORD_MMAP2) && header->size >= sizeof *header + 32
          && (wp_read_u32 ((const guint8 *) (header + 1)) == G_MAXUINT32
              || (header->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL);
-}
-
-static void
-on_early (WpPerf *perf, const WpRecord *header)
-{
-  if (is_kernel_mapping (header))
-    wp_array_push (&perf->early, header);
 }
 
 static void
@@ -73,19 +68,21 @@ add_symbol (guint64 address, const char *name, gsize n, gpointer data)
 static void
 find_places (Veil *self)
 {
-  WpPerf *perf = &self->perf;
-  guint64 stext = wp_kernel_symbols_address (perf->kernel, "_stext");
+  const WpKernelSymbols *kernel = self->file.kernel;
+  guint64 stext = wp_kernel_symbols_address (kernel, "_stext");
 
-  wp_kernel_symbols_each (perf->kernel, add_symbol, self->places);
-  for (guint32 i = 0; i < perf->early.len; i++)
+  wp_kernel_symbols_each (kernel, add_symbol, self->places);
+  for (guint32 i = 0; i < self->lanes.early.len; i++)
     {
-      const guint8 *body = (const guint8 *) (perf->early.data[i] + 1);
+      const guint8 *body = (const guint8 *) (self->lanes.early.data[i] + 1);
 
+      if (!is_kernel_mapping (self->lanes.early.data[i]))
+        continue;
       wp_kernel_places_add (self->places, wp_read_u64 (body + 8), wp_read_u64 (body + 16));
       if (stext == 0 && wp_read_u64 (body + 24) == wp_read_u64 (body + 8)) /* the kernel's own: from its reference symbol on */
         stext = wp_read_u64 (body + 8);
     }
-  wp_kernel_places_settle (self->places, stext != 0 ? stext : wp_kernel_symbols_address (perf->kernel, "_text"));
+  wp_kernel_places_settle (self->places, stext != 0 ? stext : wp_kernel_symbols_address (kernel, "_text"));
 }
 
 /* --- raw data ----------------------------------------------------------------------------------------------------- */
@@ -135,8 +132,7 @@ add_holes (Layout *layout, const guint8 *covered)
 static void
 look_up (Veil *self, const WpPerfAttr *attr, Layout *layout)
 {
-  struct tep_event *event = self->perf.tep != NULL && attr->attr.type == PERF_TYPE_TRACEPOINT && attr->attr.config <= G_MAXINT
-    ? tep_find_event (self->perf.tep, (int) attr->attr.config) : NULL;
+  struct tep_event *event = attr->attr.type == PERF_TYPE_TRACEPOINT ? wp_perf_formats_find (self->file.formats, attr->attr.config) : NULL;
   g_autofree guint8 *covered = g_malloc0 (G_MAXUINT16);
   struct tep_format_field *lists[2];
 
@@ -185,7 +181,7 @@ veil_part (Veil *self, const Part *part, guint8 *data)
 static void
 veil_raw (Veil *self, const WpPerfAttr *attr, guint8 *raw, gsize n)
 {
-  Layout *layout = &self->layouts[attr - self->perf.attrs.data];
+  Layout *layout = &self->layouts[attr - self->file.attrs.data];
 
   if (!layout->looked)
     look_up (self, attr, layout);
@@ -224,14 +220,14 @@ veil_fixed (Veil *self, const WpPerfAttr *attr, guint8 *body)
 
 /* What nothing can be made of says nothing afterwards, too. */
 static void
-veil_sample (Veil *self, WpRecord *header)
+veil_sample (Veil *self, WpPerfRecord *header)
 {
   guint8 *body = (guint8 *) (header + 1);
   WpPerfSample sample;
   WpPerfWhere where;
-  WpPerfAttr *attr;
+  const WpPerfAttr *attr;
 
-  wp_perf_where (&self->perf, header, &where, &attr);
+  wp_perf_file_where (&self->file, header, &where, &attr);
   if (attr == NULL || !wp_perf_sample (attr, header, &sample))
     {
       memset (body, 0, header->size - sizeof *header);
@@ -245,7 +241,7 @@ veil_sample (Veil *self, WpRecord *header)
 }
 
 static void
-veil_record (Veil *self, WpRecord *header)
+veil_record (Veil *self, WpPerfRecord *header)
 {
   guint8 *body = (guint8 *) (header + 1);
 
@@ -304,51 +300,42 @@ flush (Veil *self, guint64 offset, GError **error)
 static guint64
 copy_record (Veil *self, guint64 offset)
 {
-  const WpPerf *perf = &self->perf;
-  const WpRecord *header = (const WpRecord *) (self->reader.data + offset);
+  const WpPerfFile *file = &self->file;
+  const WpPerfRecord *header = wp_perf_file_record (file, offset);
 
-  if (!wp_perf_plausible (perf, offset))
+  if (!wp_perf_file_plausible (file, offset))
     {
-      guint64 next = MIN (wp_perf_resynchronize (perf, offset), offset + WINDOW);
+      guint64 next = MIN (wp_perf_file_resynchronize (file, offset), offset + WINDOW);
 
       memset (self->window + self->filled, 0, next - offset);
       self->filled += next - offset;
       return next;
     }
   memcpy (self->window + self->filled, header, header->size);
-  veil_record (self, (WpRecord *) (self->window + self->filled));
+  veil_record (self, (WpPerfRecord *) (self->window + self->filled));
   self->filled += header->size;
   return offset + header->size;
-}
-
-static gboolean
-is_cut_off (const WpPerf *perf, guint64 offset)
-{
-  const WpRecord *header = (const WpRecord *) (perf->reader->data + offset);
-
-  return header->size > perf->data_end - offset && header->type != 0 && header->type <= WP_PERF_RECORD_LAST
-         && wp_perf_resynchronize (perf, offset) >= perf->data_end;
 }
 
 /* What follows a record without being one, the formats of events above all, stays as it is. */
 static gboolean
 walk (Veil *self, GError **error)
 {
-  const WpPerf *perf = &self->perf;
-  guint64 offset = perf->data_start;
+  const WpPerfFile *file = &self->file;
+  guint64 offset = file->data_start;
 
   self->offset = offset;
-  for (guint n = 0; perf->data_end - offset >= sizeof (WpRecord); n++)
+  for (guint n = 0; file->data_end - offset >= sizeof (WpPerfRecord); n++)
     {
-      const WpRecord *header = (const WpRecord *) (self->reader.data + offset);
-      guint64 trailing = wp_perf_plausible (perf, offset) ? wp_perf_trailing (header) : 0;
+      const WpPerfRecord *header = wp_perf_file_record (file, offset);
+      guint64 trailing = wp_perf_file_plausible (file, offset) ? wp_perf_trailing (header) : 0;
 
-      if (n % RECORDS_PER_STEP == 0 && !wp_progress_step (self->reader.progress, (double) offset / perf->data_end, error))
+      if (n % RECORDS_PER_STEP == 0 && !wp_progress_step (self->reader.progress, (double) offset / file->data_end, error))
         return FALSE;
-      if (is_cut_off (perf, offset))
+      if (wp_perf_file_cut_off (file, offset) && wp_perf_file_resynchronize (file, offset) >= file->data_end)
         break;
       offset = copy_record (self, offset);
-      if (trailing > perf->data_end - offset)
+      if (trailing > file->data_end - offset)
         break;
       offset += trailing;
       if ((trailing > 0 || self->filled >= WINDOW) && !flush (self, offset, error))
@@ -356,7 +343,7 @@ walk (Veil *self, GError **error)
     }
   if (!flush (self, offset, error))
     return FALSE;
-  return offset == perf->data_end || ftruncate (self->fd, (off_t) offset) == 0 || cannot_write (self, error);
+  return offset == file->data_end || ftruncate (self->fd, (off_t) offset) == 0 || cannot_write (self, error);
 }
 
 /* The symbols' text, each with as many digits as before. */
@@ -383,13 +370,13 @@ static gboolean
 write_symbols (Veil *self, GError **error)
 {
   gsize n;
-  const char *text = wp_kernel_symbols_text (self->perf.kernel, &n);
+  const char *text = wp_kernel_symbols_text (self->file.kernel, &n);
   g_autofree char *copy = text != NULL ? g_memdup2 (text, n) : NULL;
   Symbols symbols = { .places = self->places, .from = text, .to = copy };
 
   if (copy == NULL)
     return TRUE;
-  wp_kernel_symbols_each (self->perf.kernel, veil_symbol, &symbols);
+  wp_kernel_symbols_each (self->file.kernel, veil_symbol, &symbols);
   return write_at (self, copy, n, (guint64) (text - (const char *) self->reader.data), error);
 }
 
@@ -402,10 +389,10 @@ veil (Veil *self, GError **error)
       return FALSE;
     }
   wp_progress_phase (self->reader.progress, "taking the kernel’s addresses out");
-  if (!wp_perf_open (&self->perf, error) || !wp_perf_index (&self->perf, on_early, error))
+  if (!wp_perf_file_open (&self->file, error) || !wp_perf_lanes_index (&self->lanes, &self->file, error))
     return FALSE;
   find_places (self);
-  self->layouts = g_new0 (Layout, self->perf.attrs.len + 1);
+  self->layouts = g_new0 (Layout, self->file.attrs.len + 1);
   self->window = g_malloc (2 * WINDOW + G_MAXUINT16);
   return write_symbols (self, error) && walk (self, error);
 }
@@ -417,15 +404,16 @@ wp_veil_kernel (int fd, const char *path, const char *name, WpProgress *progress
   Veil self = { .reader = { .path = path, .options = &options, .progress = progress, .trace = wp_trace_new () }, .name = name, .fd = fd };
   gboolean done;
 
-  wp_perf_init (&self.perf, &self.reader);
+  wp_perf_file_init (&self.file, &self.reader);
   self.places = wp_kernel_places_new ();
   done = wp_reader_open (&self.reader, error) && veil (&self, error);
-  for (guint32 i = 0; self.layouts != NULL && i < self.perf.attrs.len; i++)
+  for (guint32 i = 0; self.layouts != NULL && i < self.file.attrs.len; i++)
     wp_array_clear (&self.layouts[i].parts);
   g_free (self.layouts);
   g_free (self.window);
   wp_kernel_places_free (self.places);
-  wp_perf_clear (&self.perf);
+  wp_perf_lanes_clear (&self.lanes);
+  wp_perf_file_clear (&self.file);
   wp_reader_close (&self.reader);
   wp_trace_free (self.reader.trace);
   return done;

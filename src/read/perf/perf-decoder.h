@@ -1,0 +1,38 @@
+/* From the raw bytes of tracepoints to events. Where each field stands is looked up once for each event type. */
+#pragma once
+
+#include "read/perf/perf-file.h"
+#include "read/tracepoints.h"
+#include "trace/assembler.h"
+
+#define WP_FIELDS_MAX 12 /* of one shape */
+
+/* Where one field stands in the raw data. */
+typedef struct
+{
+  guint16 offset, size; /* size 0: the event has no such field */
+  guint8 dynamic;       /* offset and length are in the field: __data_loc */
+  guint8 is_signed;
+} WpPerfField;
+
+/* What an event type means. */
+typedef struct
+{
+  WpId name;        /* string */
+  WpEventKind kind;
+  gboolean has_flags; /* `flags` is where the interrupt context stands */
+  WpPerfField flags;
+  WpPerfField fields[WP_FIELDS_MAX]; /* in the order of the shape */
+  const WpTracepoint *tracepoint;    /* NULL: none that we know */
+} WpPerfEventType;
+
+typedef struct WpPerfDecoder WpPerfDecoder;
+
+/* When all event types of the file are known; counts those of which not every firing was recorded. */
+WpPerfDecoder *wp_perf_decoder_new (const WpPerfFile *file);
+void wp_perf_decoder_free (WpPerfDecoder *self);
+
+const WpPerfEventType *wp_perf_decoder_type (const WpPerfDecoder *self, guint32 row); /* of the file's attribute in this row */
+
+/* Fills in what a tracepoint's fields say; FALSE: they are damaged. */
+gboolean wp_perf_decoder_event (const WpPerfDecoder *self, const WpPerfEventType *type, const guint8 *raw, gsize n, WpEvent *event);

@@ -1,0 +1,363 @@
+/* What a perf.data says about the recording: features, and the records of tools that describe others. */
+#include "read/perf/perf-file.h"
+
+#include "base/hash.h"
+#include "read/perf/perf-names.h"
+#include "trace/carried-names.h"
+
+#define UPDATE_NAME 2 /* what an event update may bring: unit, scale, name, CPUs */
+#define STRING_MAX 65536
+#define BUILD_ID_NAME 36 /* in a record of a build id */
+#define RECORDER_MAX (4 * 1024 * 1024) /* bytes of what our recorder says of itself */
+#define EXTRA_MAX 256                  /* … and how many members of it are kept; it has a dozen */
+
+/* --- the machine, the command, the events --------------------------------------------------------------------------- */
+
+/* A string: its length in 32 bits, then so many bytes, padded with zeros. NULL at the end of the data. */
+static char *
+take_string (const guint8 **data, gsize *size)
+{
+  guint32 n;
+  char *string;
+
+  if (*size < 4 || (n = wp_read_u32 (*data)) > *size - 4 || n > STRING_MAX)
+    return NULL;
+  string = g_utf8_make_valid ((const char *) *data + 4, strnlen ((const char *) *data + 4, n));
+  *data += 4 + n;
+  *size -= 4 + n;
+  return string;
+}
+
+static void
+take_command (WpPerfFile *self, const guint8 *data, gsize size)
+{
+  WpTrace *trace = self->reader->trace;
+  g_autoptr (GString) command = g_string_new (NULL);
+  guint32 n = size >= 4 ? wp_read_u32 (data) : 0;
+  char *word;
+
+  data += MIN (size, 4);
+  size -= MIN (size, 4);
+  for (guint32 i = 0; i < n && (word = take_string (&data, &size)) != NULL; i++)
+    {
+      g_string_append_printf (command, "%s%s", i > 0 ? " " : "", word);
+      g_free (word);
+    }
+  if (command->len > 0)
+    {
+      g_free (trace->command);
+      trace->command = g_string_free (g_steal_pointer (&command), FALSE);
+    }
+}
+
+static void
+replace_string (char **target, const guint8 *data, gsize size)
+{
+  char *string = take_string (&data, &size);
+
+  if (string != NULL)
+    {
+      g_free (*target);
+      *target = string;
+    }
+}
+
+static void
+take_arch (WpPerfFile *self, const guint8 *data, gsize size)
+{
+  g_autofree char *name = take_string (&data, &size);
+
+  if (name != NULL)
+    self->arch = wp_cfi_arch (name);
+}
+
+/* Names of events that are not tracepoints: number and size of attributes, then each with its ids and name. */
+static void
+take_event_names (WpPerfFile *self, const guint8 *data, gsize size)
+{
+  guint32 n, attr_size;
+
+  if (size < 8)
+    return;
+  n = wp_read_u32 (data);
+  attr_size = wp_read_u32 (data + 4);
+  data += 8;
+  size -= 8;
+  for (guint32 i = 0; i < n && attr_size <= size && size - attr_size >= 4; i++)
+    {
+      guint32 n_ids = wp_read_u32 (data + attr_size);
+      g_autofree char *name = NULL;
+      WpPerfAttr *row;
+
+      data += attr_size + 4;
+      size -= attr_size + 4;
+      name = take_string (&data, &size);
+      if (name == NULL || n_ids > size / 8)
+        return;
+      row = n_ids > 0 ? wp_perf_file_attr_of_id (self, wp_read_u64 (data)) : i < self->attrs.len ? &self->attrs.data[i]
+        : NULL;
+      if (row != NULL)
+        row->name = wp_strings_intern (self->reader->trace->strings, name);
+      data += 8 * n_ids;
+      size -= 8 * n_ids;
+    }
+}
+
+/* --- our own recorder --------------------------------------------------------------------------------------------- */
+
+/* A text as it is, any other value as it stands in the document. */
+static char *
+take_as_text (WpJsonReader *reader, const char *document)
+{
+  gboolean text = wp_json_reader_kind (reader) == WP_JSON_STRING;
+  guint64 start = wp_json_reader_offset (reader);
+
+  if (text)
+    return g_strdup (wp_json_reader_string (reader));
+  wp_json_reader_skip (reader);
+  return wp_json_reader_failed (reader) ? NULL : g_strndup (document + start, wp_json_reader_offset (reader) - start);
+}
+
+static void
+add_extra (WpTrace *trace, const char *name, char *value)
+{
+  g_autofree char *key = g_strdup (name), *owned = value;
+
+  if (value == NULL || g_hash_table_size (trace->extra) == EXTRA_MAX)
+    return;
+  if (g_str_equal (key, "pid"))
+    trace->command_pid = (gint32) CLAMP (g_ascii_strtoll (value, NULL, 10), 0, G_MAXINT32);
+  if (g_str_equal (key, "missing"))
+    {
+      g_free (trace->missing);
+      trace->missing = g_strdup (value);
+    }
+  g_hash_table_replace (trace->extra, g_steal_pointer (&key), g_steal_pointer (&owned));
+}
+
+static void
+take_member (WpPerfFile *self, const char *key, WpJsonReader *reader, const char *document)
+{
+  WpTrace *trace = self->reader->trace;
+  g_autofree char *name = NULL;
+  gint64 number;
+
+  if (wp_perf_names_take (trace, self->builds, key, reader))
+    return;
+  if (g_str_equal (key, wp_diag_id (WP_DIAG_STACKS_COMPLETED)))
+    {
+      if (wp_perf_take_number (reader, &number))
+        trace->diagnostics.n[WP_DIAG_STACKS_COMPLETED] += (guint64) MAX (number, 0);
+      return;
+    }
+  name = g_strdup (key); /* which does not last while a value with keys of its own is read */
+  add_extra (trace, name, take_as_text (reader, document));
+}
+
+/* What our own recorder says of the recording. */
+static void
+take_recorder (WpPerfFile *self, const guint8 *data, gsize size)
+{
+  WpTrace *trace = self->reader->trace;
+  const char *document = (const char *) data, *key;
+  gsize n = strnlen (document, size);
+  g_autoptr (WpJsonReader) reader = NULL;
+
+  if (n > RECORDER_MAX)
+    {
+      wp_perf_file_damaged (self);
+      return;
+    }
+  if (trace->extra == NULL)
+    trace->extra = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, g_free);
+  reader = wp_json_reader_new ("", document, n, NULL);
+  if (wp_json_reader_object (reader))
+    while ((key = wp_json_reader_key (reader)) != NULL)
+      take_member (self, key, reader, document);
+  if (!wp_json_reader_finish (reader, NULL))
+    wp_perf_file_damaged (self);
+}
+
+/* --- builds ------------------------------------------------------------------------------------------------------- */
+
+/* Where the record does not say how long an id is: zeros at the end were put there for lack of anything better. */
+static guint
+length_of_id (const guint8 id[20])
+{
+  guint n = 20;
+
+  while (n > 0 && wp_read_u32 (id + n - 4) == 0)
+    n -= 4;
+  return n;
+}
+
+/* header, pid, 20 bytes of build id and its length, file name */
+static void
+take_build_id (WpPerfFile *self, const guint8 *record, gsize size)
+{
+  WpPerfRecord header;
+  const char *name = (const char *) record + BUILD_ID_NAME;
+  g_autofree char *path = NULL;
+  char hex[41];
+  guint n;
+
+  if (size <= BUILD_ID_NAME || name[0] == '\0')
+    {
+      wp_perf_file_damaged (self);
+      return;
+    }
+  memcpy (&header, record, sizeof header);
+  n = header.misc & WP_PERF_MISC_BUILD_ID_SIZE ? record[32] : length_of_id (record + 12);
+  if (n == 0 || n > 20)
+    {
+      wp_perf_file_damaged (self);
+      return;
+    }
+  for (guint i = 0; i < n; i++)
+    g_snprintf (hex + 2 * i, 3, "%02x", record[12 + i]);
+  path = g_strndup (name, size - BUILD_ID_NAME);
+  wp_builds_add_path (self->builds, path, hex);
+}
+
+static void
+take_build_ids (WpPerfFile *self, const guint8 *data, gsize size)
+{
+  while (size >= sizeof (WpPerfRecord))
+    {
+      WpPerfRecord header;
+
+      memcpy (&header, data, sizeof header);
+      if (header.size < sizeof header || header.size > size)
+        {
+          wp_perf_file_damaged (self);
+          return;
+        }
+      take_build_id (self, data, header.size);
+      data += header.size;
+      size -= header.size;
+    }
+}
+
+/* --- features ----------------------------------------------------------------------------------------------------- */
+
+static void
+take_formats (WpPerfFile *self, const guint8 *data, gsize size)
+{
+  const char *symbols;
+  gsize n;
+
+  wp_perf_formats_read (self->formats, data, size, &symbols, &n);
+  if (symbols != NULL)
+    wp_kernel_symbols_set_text (self->kernel, symbols, n);
+}
+
+void
+wp_perf_file_feature (WpPerfFile *self, guint64 feature, const guint8 *data, gsize size)
+{
+  WpTrace *trace = self->reader->trace;
+
+  switch (feature)
+    {
+    case WP_PERF_FEATURE_TRACING_DATA:
+      take_formats (self, data, size);
+      break;
+    case WP_PERF_FEATURE_BUILD_ID:
+      take_build_ids (self, data, size);
+      break;
+    case WP_PERF_FEATURE_HOSTNAME:
+      replace_string (&trace->host, data, size);
+      break;
+    case WP_PERF_FEATURE_OSRELEASE:
+      replace_string (&trace->kernel, data, size);
+      break;
+    case WP_PERF_FEATURE_ARCH:
+      take_arch (self, data, size);
+      break;
+    case WP_PERF_FEATURE_CMDLINE:
+      take_command (self, data, size);
+      break;
+    case WP_PERF_FEATURE_EVENT_DESC:
+      take_event_names (self, data, size);
+      break;
+    case WP_PERF_FEATURE_DIR_FORMAT:
+      self->is_part = TRUE;
+      break;
+    case WP_PERF_FEATURE_RECORDER:
+      take_recorder (self, data, size);
+      break;
+    case WP_PERF_FEATURE_OWN_NAMES:
+      if (trace->own_names == NULL)
+        trace->own_names = wp_carried_names_new ();
+      if (!wp_carried_names_add (trace->own_names, data, size))
+        wp_perf_file_damaged (self);
+      break;
+    default:
+      break;
+    }
+}
+
+/* --- records ------------------------------------------------------------------------------------------------------ */
+
+static void
+read_attr_record (WpPerfFile *self, const guint8 *record, gsize size)
+{
+  guint32 attr_size = size >= 16 ? wp_read_u32 (record + 12) : 0;
+
+  attr_size = attr_size == 0 ? PERF_ATTR_SIZE_VER0 : attr_size;
+  if (size < 8 + (gsize) attr_size)
+    {
+      wp_perf_file_damaged (self);
+      return;
+    }
+  wp_perf_file_add_attr (self, record + 8, attr_size, record + 8 + attr_size, (size - 8 - attr_size) / 8);
+}
+
+/* header, what changes, id, and here the name */
+static void
+take_event_update (WpPerfFile *self, const guint8 *record, gsize size)
+{
+  WpPerfAttr *row = size > 24 ? wp_perf_file_attr_of_id (self, wp_read_u64 (record + 16)) : NULL;
+
+  if (row != NULL && wp_read_u64 (record + 8) == UPDATE_NAME)
+    row->name = wp_strings_intern_text (self->reader->trace->strings, (const char *) record + 24,
+                                        (gssize) strnlen ((const char *) record + 24, size - 24));
+}
+
+guint64
+wp_perf_file_describe (WpPerfFile *self, const WpPerfRecord *header)
+{
+  const guint8 *record = (const guint8 *) header;
+  guint64 left = self->reader->data + self->data_end - record - header->size, more = wp_perf_trailing (header);
+
+  switch (header->type)
+    {
+    case WP_PERF_RECORD_ATTR:
+      read_attr_record (self, record, header->size);
+      break;
+    case WP_PERF_RECORD_TRACING_DATA:
+      if (more > 0)
+        take_formats (self, record + header->size, MIN (wp_read_u32 (record + 8), left));
+      break;
+    case WP_PERF_RECORD_BUILD_ID:
+      take_build_id (self, record, header->size);
+      break;
+    case WP_PERF_RECORD_EVENT_UPDATE:
+      take_event_update (self, record, header->size);
+      break;
+    case WP_PERF_RECORD_FEATURE:
+      if (header->size >= 16)
+        wp_perf_file_feature (self, wp_read_u64 (record + 8), record + 16, header->size - 16);
+      break;
+    case WP_PERF_RECORD_EVENT_TYPE:
+      if (header->size >= 16 && wp_read_u64 (record + 8) >= WP_PERF_FEATURES_OWN)
+        wp_perf_file_feature (self, wp_read_u64 (record + 8) - WP_PERF_FEATURES_OWN, record + 16, header->size - 16);
+      break;
+    case WP_PERF_RECORD_COMPRESSED:
+    case WP_PERF_RECORD_COMPRESSED2:
+      wp_perf_file_damaged (self); /* none is left: see wp_perf_expand() */
+      break;
+    default:
+      break;
+    }
+  return more <= left ? more : G_MAXUINT64;
+}
