@@ -2,7 +2,7 @@
 #include "read/perf/inodes.h"
 
 #include "base/sort.h"
-#include "read/perf/perf-decoder.h"
+#include "read/perf/perf-decode.h"
 #include "read/perf/perf-expand.h"
 #include "read/perf/perf-lanes.h"
 #include "read/perf/perf-parts.h"
@@ -13,7 +13,7 @@ typedef struct
 {
   WpPerfFile file;
   WpPerfLanes lanes;
-  WpPerfDecoder *decoder;
+  WpPerfEventTypes *types;
   WpInodeArray *inodes;
   guint32 sorted; /* so many of them are in order, each once */
 } Search;
@@ -61,9 +61,9 @@ take (Search *self, const WpPerfEntry *entry)
 
   if (header->type != PERF_RECORD_SAMPLE || !wp_perf_file_where (&self->file, header, &where, &attr))
     return;
-  type = wp_perf_decoder_type (self->decoder, attr - self->file.attrs.data);
+  type = wp_perf_event_type (self->types, attr - self->file.attrs.data);
   if (type->kind == WP_EVENT_FILE && wp_perf_sample (attr, header, &sample)
-      && wp_perf_decoder_event (self->decoder, type, sample.raw, sample.n_raw, &event) && !event.file.metadata && !event.file.created)
+      && wp_perf_decode (self->file.reader->trace->strings, type, sample.raw, sample.n_raw, &event) && !event.file.metadata && !event.file.created)
     add (self, event.file.dev, event.file.inode, entry->time);
 }
 
@@ -76,7 +76,7 @@ search (Search *self, GError **error)
   if (!wp_perf_file_open (&self->file, error) || !wp_perf_expand (&self->file, error)
       || !wp_perf_lanes_index (&self->lanes, &self->file, error))
     return FALSE;
-  self->decoder = wp_perf_decoder_new (&self->file);
+  self->types = wp_perf_event_types_new (&self->file);
   for (guint32 l = 0; l < lanes->lanes.len; l++)
     for (guint32 i = 0; i < lanes->lanes.data[l].entries.len; i++)
       {
@@ -101,7 +101,7 @@ wp_recording_inodes (const char *path, WpInodeArray *inodes, WpProgress *progres
   reader.trace = wp_trace_new ();
   wp_perf_file_init (&self.file, &reader);
   done = wp_reader_open (&reader, error) && search (&self, error);
-  wp_perf_decoder_free (self.decoder);
+  wp_perf_event_types_free (self.types);
   wp_perf_lanes_clear (&self.lanes);
   wp_perf_file_clear (&self.file);
   wp_trace_free (reader.trace);

@@ -3,7 +3,7 @@
 
 #include "base/format.h"
 #include "base/hash.h"
-#include "read/perf/perf-decoder.h"
+#include "read/perf/perf-decode.h"
 #include "read/perf/perf-known-tasks.h"
 #include "read/perf/perf-names.h"
 #include "read/perf/perf-parts.h"
@@ -17,7 +17,7 @@ typedef struct
 {
   WpPerfFile *file;
   WpPerfLanes *lanes;
-  WpPerfDecoder *decoder;
+  WpPerfEventTypes *types;
   WpPerfRepeats *repeats;
   WpSpaces *spaces;
   WpPerfUnwind *unwind;       /* NULL: no event has stack bytes */
@@ -106,7 +106,7 @@ row_of (const Feeder *self)
 static const WpPerfEventType *
 type_of (const Feeder *self)
 {
-  return wp_perf_decoder_type (self->decoder, row_of (self));
+  return wp_perf_event_type (self->types, row_of (self));
 }
 
 static void
@@ -272,7 +272,7 @@ on_sample (Feeder *self, const WpPerfRecord *header)
 
   if (!wp_perf_sample (self->attr, header, &sample)
       || (self->attr->attr.type == PERF_TYPE_TRACEPOINT
-          && !wp_perf_decoder_event (self->decoder, type, sample.raw, sample.n_raw, &event)))
+          && !wp_perf_decode (self->file->reader->trace->strings, type, sample.raw, sample.n_raw, &event)))
     {
       wp_perf_file_damaged (self->file);
       return;
@@ -340,12 +340,12 @@ learn_event_types (Feeder *self)
 
   if (!wp_perf_formats_any (file->formats) && wp_kernel_symbols_same_boot (file->kernel))
     wp_perf_formats_read_local (file->formats);
-  self->decoder = wp_perf_decoder_new (file);
-  self->repeats = wp_perf_repeats_new (file, self->decoder);
+  self->types = wp_perf_event_types_new (file);
+  self->repeats = wp_perf_repeats_new (file, self->types);
   for (guint32 i = 0; i < file->attrs.len; i++)
     {
       wp_array_push (&self->counted, G_MAXUINT32);
-      self->has_fork = self->has_fork || wp_perf_decoder_type (self->decoder, i)->kind == WP_EVENT_FORK;
+      self->has_fork = self->has_fork || wp_perf_event_type (self->types, i)->kind == WP_EVENT_FORK;
       self->has_comm = self->has_comm || file->attrs.data[i].attr.comm;
     }
   file->reader->one_clock = has_one_clock (file);
@@ -414,7 +414,7 @@ wp_perf_feed (WpPerfFile *file, WpPerfLanes *lanes, GError **error)
   done = feed_timed (&self, error);
   wp_perf_unwind_free (self.unwind);
   wp_perf_repeats_free (self.repeats);
-  wp_perf_decoder_free (self.decoder);
+  wp_perf_event_types_free (self.types);
   wp_spaces_free (self.spaces);
   g_hash_table_unref (self.child_pids);
   wp_array_clear (&self.counted);

@@ -16,7 +16,7 @@ struct WpPerfRepeats
 };
 
 WpPerfRepeats *
-wp_perf_repeats_new (const WpPerfFile *file, const WpPerfDecoder *decoder)
+wp_perf_repeats_new (const WpPerfFile *file, const WpPerfEventTypes *types)
 {
   WpPerfRepeats *self = g_new0 (WpPerfRepeats, 1);
   WpPairMap firsts = { 0 }; /* tracepoint's number, in halves → row of its first event type + 1 */
@@ -28,7 +28,7 @@ wp_perf_repeats_new (const WpPerfFile *file, const WpPerfDecoder *decoder)
       const struct perf_event_attr *attr = &file->attrs.data[i].attr;
       guint32 *first;
 
-      if (attr->type != PERF_TYPE_TRACEPOINT || wp_perf_decoder_type (decoder, i)->tracepoint == NULL)
+      if (attr->type != PERF_TYPE_TRACEPOINT || wp_perf_event_type (types, i)->tracepoint == NULL)
         continue;
       first = wp_pair_map_at (&firsts, (guint32) attr->config, (guint32) (attr->config >> 32));
       if (*first == 0)

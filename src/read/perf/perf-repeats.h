@@ -2,11 +2,11 @@
  * all of them ("-e sched:sched_switch -e 'sched:*'") gets each firing twice. */
 #pragma once
 
-#include "read/perf/perf-decoder.h"
+#include "read/perf/perf-event-types.h"
 
 typedef struct WpPerfRepeats WpPerfRepeats;
 
-WpPerfRepeats *wp_perf_repeats_new (const WpPerfFile *file, const WpPerfDecoder *decoder);
+WpPerfRepeats *wp_perf_repeats_new (const WpPerfFile *file, const WpPerfEventTypes *types);
 void wp_perf_repeats_free (WpPerfRepeats *self);
 
 /* Whether another event type of the same tracepoint had this firing just before. The data stay where they are until the end. */

@@ -277,7 +277,7 @@ static const char *const tcp_states[] = {
   [11] = "TCP_CLOSING", [12] = "TCP_NEW_SYN_RECV",
 };
 
-/* As perf-decoder.c has it: an address of the older family within one of the newer is the older. */
+/* As perf-decode.c has it: an address of the older family within one of the newer is the older. */
 static WpId
 end_point (WpStrings *strings, const char *host, int n, gint64 port)
 {

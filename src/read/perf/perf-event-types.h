@@ -1,4 +1,4 @@
-/* From the raw bytes of tracepoints to events. Where each field stands is looked up once for each event type. */
+/* What the event types of a file mean, and where the fields of its tracepoints are. */
 #pragma once
 
 #include "read/perf/perf-file.h"
@@ -26,13 +26,10 @@ typedef struct
   const WpTracepoint *tracepoint;    /* NULL: none that we know */
 } WpPerfEventType;
 
-typedef struct WpPerfDecoder WpPerfDecoder;
+typedef struct WpPerfEventTypes WpPerfEventTypes;
 
 /* When all event types of the file are known; counts those of which not every firing was recorded. */
-WpPerfDecoder *wp_perf_decoder_new (const WpPerfFile *file);
-void wp_perf_decoder_free (WpPerfDecoder *self);
+WpPerfEventTypes *wp_perf_event_types_new (const WpPerfFile *file);
+void wp_perf_event_types_free (WpPerfEventTypes *self);
 
-const WpPerfEventType *wp_perf_decoder_type (const WpPerfDecoder *self, guint32 row); /* of the file's attribute in this row */
-
-/* Fills in what a tracepoint's fields say; FALSE: they are damaged. */
-gboolean wp_perf_decoder_event (const WpPerfDecoder *self, const WpPerfEventType *type, const guint8 *raw, gsize n, WpEvent *event);
+const WpPerfEventType *wp_perf_event_type (const WpPerfEventTypes *self, guint32 row); /* of the file's attribute in this row */
