@@ -1,4 +1,4 @@
-/* git, through libgit2: commits, branches, walking. What changes a work tree is in vcs-git-state.c. */
+/* git, through libgit2: commits, branches, walking. Nothing changes the user's work tree. */
 #include "store/vcs-git.h"
 
 #include "base/hash.h"
@@ -518,9 +518,6 @@ const WpVcsRow wp_vcs_git = {
   .walk_new = walk_new_git,
   .walk_next = walk_next_git,
   .walk_free = walk_free_git,
-  .save_state = wp_git_save_state,
-  .restore_state = wp_git_restore_state,
-  .checkout = wp_git_checkout,
   .worktree_add = wp_git_worktree_add,
   .worktree_remove = wp_git_worktree_remove,
   .worktrees_clean = wp_git_worktrees_clean,

@@ -1,4 +1,4 @@
-/* The parts of git: vcs-git.c looks, vcs-git-state.c changes the user's work tree, vcs-git-trees.c makes work trees of our own. */
+/* The parts of git: vcs-git.c looks, vcs-git-trees.c makes work trees of our own. */
 #pragma once
 
 #include "store/vcs-private.h"
@@ -21,9 +21,6 @@ typedef struct
 gboolean wp_git_fail (GError **error, int code, const char *what);
 gboolean wp_git_commit (WpGit *self, const char *hash, git_commit **commit, GError **error);
 
-gboolean wp_git_save_state (gpointer self, char **state, GError **error);
-gboolean wp_git_restore_state (gpointer self, const char *state, GError **error);
-gboolean wp_git_checkout (gpointer self, const char *name, GError **error);
 gboolean wp_git_worktree_add (gpointer self, const char *hash, WpWorkFolder *folder, GError **error);
 gboolean wp_git_worktree_remove (WpWorkFolder *folder, GError **error);
 void wp_git_worktrees_clean (void);

@@ -20,9 +20,6 @@ typedef struct
   gpointer (*walk_new) (gpointer self, const char *head, GError **error);
   gboolean (*walk_next) (gpointer walk, WpMinorVersion *info, GError **error);
   void (*walk_free) (gpointer walk);
-  gboolean (*save_state) (gpointer self, char **state, GError **error);
-  gboolean (*restore_state) (gpointer self, const char *state, GError **error);
-  gboolean (*checkout) (gpointer self, const char *name, GError **error);
   gboolean (*worktree_add) (gpointer self, const char *hash, WpWorkFolder *folder, GError **error);
   gboolean (*worktree_remove) (WpWorkFolder *folder, GError **error);
   void (*worktrees_clean) (void);

@@ -169,24 +169,6 @@ wp_vcs_walk_free (WpVcsWalk *walk)
   g_free (walk);
 }
 
-gboolean
-wp_vcs_save_state (WpVcs *self, char **state, GError **error)
-{
-  return self->row->save_state (self->self, state, error);
-}
-
-gboolean
-wp_vcs_restore_state (WpVcs *self, const char *state, GError **error)
-{
-  return self->row->restore_state (self->self, state, error);
-}
-
-gboolean
-wp_vcs_checkout (WpVcs *self, const char *name, GError **error)
-{
-  return self->row->checkout (self->self, name, error);
-}
-
 WpWorkFolder *
 wp_vcs_work_folder (WpVcs *self, GError **error)
 {

@@ -74,13 +74,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpVcsWalk, wp_vcs_walk_free)
  * free with g_strfreev(). */
 char **wp_vcs_range (WpVcs *self, const char *text, GError **error);
 
-/* The user's own work tree: save puts uncommitted work away (files that are not under version control stay), restore brings it
- * and the branch back. Both refuse what they could
- * not restore. `state` is freed with g_free(). */
-gboolean wp_vcs_save_state (WpVcs *self, char **state, GError **error);
-gboolean wp_vcs_restore_state (WpVcs *self, const char *state, GError **error);
-gboolean wp_vcs_checkout (WpVcs *self, const char *name, GError **error);
-
 /* A work tree of its own for one commit, detached, in a folder that was made for this repository; one at a time in each. Removing takes away
  * all traces of it in the repository. What a crash left behind, of any repository, is removed by wp_vcs_worktrees_clean(). */
 WpWorkFolder *wp_vcs_work_folder (WpVcs *self, GError **error);

@@ -1,7 +1,6 @@
 #include "trace/trace.h"
 
 #include "base/format.h"
-#include "base/search.h"
 #include "base/table.h"
 #include "trace/files.h"
 #include "trace/kernel-names.h"
@@ -318,15 +317,6 @@ wp_trace_link_end (const WpTrace *self, WpId link)
   const WpLink *l = &self->links.data[link];
 
   return l->target != 0 ? self->ops.data[l->target].start : l->start;
-}
-
-WpId
-wp_trace_op_at (const WpTrace *self, WpId task, gint64 time)
-{
-  const WpTask *t = &self->tasks.data[task];
-  const guint32 low = WP_SEARCH (t->first_op, t->first_op + t->n_ops, i, self->ops.data[i].end <= time);
-
-  return low < t->first_op + t->n_ops && self->ops.data[low].start <= time ? low : 0;
 }
 
 WpId

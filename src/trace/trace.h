@@ -294,9 +294,6 @@ gint64 wp_trace_woken (const WpTrace *self, WpId sleep);
 gint64 wp_trace_link_out (const WpTrace *self, WpId link);
 gint64 wp_trace_link_end (const WpTrace *self, WpId link);
 
-/* The operation of `task` that lies at `time`, or 0. Logarithmic. */
-WpId wp_trace_op_at (const WpTrace *self, WpId task, gint64 time);
-
 /* The one function that says best what an operation was about: the innermost user function, else the outermost kernel
  * function below the system call entry, else 0. */
 WpId wp_trace_describe_stack (const WpTrace *self, WpId stack);

@@ -1,5 +1,6 @@
 /* CPU time of a zoom step at 1920 × 1080 on one million operations: fold and paint, from everything to a few
  * microseconds and back. Prints the median and the worst step of each view; the median must stay within 16 ms. */
+#include "base/search.h"
 #include "paint/paint.h"
 #include "view/viewport.h"
 
@@ -84,8 +85,11 @@ make_trace (void)
   for (WpId l = 1; l < trace->links.len; l++)
     {
       WpLink *link = &trace->links.data[l];
+      const WpTask *task = &trace->tasks.data[1 + next_random (&random) % n_tasks];
+      const WpId end = task->first_op + task->n_ops;
+      const WpId op = WP_SEARCH (task->first_op, end, i, trace->ops.data[i].end <= link->start);
 
-      link->source = wp_trace_op_at (trace, 1 + next_random (&random) % n_tasks, link->start);
+      link->source = op < end && trace->ops.data[op].start <= link->start ? op : 0;
       if (link->target >= trace->ops.len)
         link->target = 0;
     }

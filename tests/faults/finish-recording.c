@@ -1,7 +1,7 @@
 /* Finishes what a helper has written, as the recorder does: finish-recording RAW OUTPUT. 0, or 1 and a word on why. */
+#include "../common/stack-bytes.h"
 #include "base/plain-file.h"
 #include "base/write.h"
-#include "read/perf/condense.h"
 #include "record/finish.h"
 
 #include <stdlib.h>
@@ -33,8 +33,7 @@ int
 main (int argc, char **argv)
 {
   Session session = { .loop = g_main_loop_new (NULL, FALSE) };
-  WpFinishInput input = { .options = { .output = g_strdup (argv[2]), .stacks = wp_condense_needed (argv[1]) ? WP_STACKS_DWARF : WP_STACKS_FP },
-                          .output = WP_OUTPUT_NONE, .since = 0 };
+  WpFinishInput input = { .options = { .output = g_strdup (argv[2]) }, .output = WP_OUTPUT_NONE, .since = 0 };
   GError *error = NULL;
   WpFinish *finish;
   gsize n;
@@ -42,6 +41,7 @@ main (int argc, char **argv)
 
   if (raw == NULL || !wp_output_open (&input.output, argv[2], &error))
     return fail (error);
+  input.options.stacks = stream_has_stack_bytes ((const guint8 *) raw, n) ? WP_STACKS_DWARF : WP_STACKS_FP;
   if (wp_write_all (input.output.fd, raw, n) != 0)
     {
       wp_output_drop (&input.output);

@@ -189,9 +189,9 @@ test_lanes (void)
 static WpId
 op_at (const WpTrace *trace, gint32 tid, gint64 time)
 {
-  for (WpId t = 1; t < trace->tasks.len; t++)
-    if (trace->tasks.data[t].tid == tid)
-      return wp_trace_op_at (trace, t, time);
+  for (WpId o = 1; o < trace->ops.len; o++)
+    if (trace->tasks.data[trace->ops.data[o].task].tid == tid && trace->ops.data[o].start <= time && time < trace->ops.data[o].end)
+      return o;
   return 0;
 }
 

@@ -198,9 +198,8 @@ test_groups (void)
   g_assert_cmpfloat (g_array_index (flow->lines, WpFlowLine, 0).at.data[3], ==, 1);
   g_assert_cmpfloat (g_array_index (flow->lines, WpFlowLine, 1).at.data[2], ==, 0);
   g_assert_cmpfloat (g_array_index (flow->lines, WpFlowLine, 1).at.data[3], ==, 4);
-  g_assert_false (wp_group_check (table, WP_GROUP_SUM, "p", &error));
+  g_assert_null (wp_flow_new (table, WP_GROUP_SUM, "p", "x", "p", TRUE, &error));
   g_assert_nonnull (strstr (error->message, "no resource has a number at the key “p”; numbers are in "));
-  g_assert_true (wp_group_check (table, WP_GROUP_COUNT, "p", NULL));
 }
 
 static void

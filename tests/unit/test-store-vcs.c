@@ -269,48 +269,7 @@ test_init (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpstr (inside, ==, "true");
 }
 
-/* --- the user's work tree ------------------------------------------------------------------------------------------------ */
-
-#define STATUS "git status --porcelain; git branch --show-current; git stash list | wc -l; cat a b c u .perun/x; git diff --cached"
-
-static void
-test_state (Fixture *self, gconstpointer data G_GNUC_UNUSED)
-{
-  g_autofree char *folder = g_build_filename (self->folder, "plain", NULL), *before = NULL, *after = NULL, *state = NULL, *clean = NULL;
-  g_autoptr (WpVcs) vcs = open_in (self, "plain");
-  g_autoptr (GError) error = NULL;
-
-  RUN_IN (folder, "echo staged > c; git add c; echo changed > a; echo staged > b; git add b; echo more >> b; echo mine > u;"
-               " mkdir .perun; echo store > .perun/x");
-  before = run_in (folder, STATUS);
-  g_assert_true (wp_vcs_save_state (vcs, &state, &error));
-  g_assert_no_error (error);
-  clean = run_in (folder, "git status --porcelain -uno; cat u .perun/x");
-  g_assert_cmpstr (clean, ==, "mine\nstore");
-  g_assert_true (wp_vcs_checkout (vcs, "v1", &error));
-  g_free (clean);
-  clean = run_in (folder, "cat a; git branch --show-current");
-  g_assert_cmpstr (clean, ==, "1");
-  g_assert_true (wp_vcs_restore_state (vcs, state, &error));
-  g_assert_no_error (error);
-  after = run_in (folder, STATUS);
-  g_assert_cmpstr (after, ==, before);
-}
-
-static void
-test_clean_state (Fixture *self, gconstpointer data G_GNUC_UNUSED)
-{
-  g_autoptr (WpVcs) vcs = open_in (self, "plain");
-  g_autofree char *folder = g_build_filename (self->folder, "plain", NULL), *state = NULL, *name = NULL;
-  g_autoptr (GError) error = NULL;
-
-  RUN_IN (folder, "git checkout -q --detach HEAD~1");
-  g_assert_true (wp_vcs_save_state (vcs, &state, &error));
-  g_assert_true (wp_vcs_checkout (vcs, "side", &error));
-  g_assert_true (wp_vcs_restore_state (vcs, state, &error));
-  name = wp_vcs_head_branch (vcs, NULL);
-  g_assert_cmpstr (name, ==, "HEAD");
-}
+/* --- work trees of our own ----------------------------------------------------------------------------------------------- */
 
 static void
 assert_refused (gboolean done, GError **error)
@@ -319,44 +278,6 @@ assert_refused (gboolean done, GError **error)
   g_assert_nonnull (*error);
   g_clear_error (error);
 }
-
-static void
-test_refusals (Fixture *self, gconstpointer data G_GNUC_UNUSED)
-{
-  g_autofree char *folder = g_build_filename (self->folder, "plain", NULL), *state = NULL, *text = NULL;
-  g_autoptr (WpVcs) vcs = open_in (self, "plain"), bare = NULL, unborn = NULL;
-  g_autoptr (GError) error = NULL;
-
-  RUN_IN (self->folder, "git clone -q --bare plain bare.git; git init -q unborn");
-  bare = open_in (self, "bare.git");
-  unborn = open_in (self, "unborn");
-  assert_refused (wp_vcs_save_state (bare, &state, &error), &error);
-  assert_refused (wp_vcs_save_state (unborn, &state, &error), &error);
-  assert_refused (wp_vcs_restore_state (vcs, "nonsense", &error), &error);
-  /* A checkout never overwrites what is not committed, or not under version control. */
-  RUN_IN (folder, "git checkout -q v1; git rm -q b; git commit -q -m 'No b'; git branch without; echo mine > b");
-  assert_refused (wp_vcs_checkout (vcs, "main", &error), &error);
-  RUN_IN (folder, "rm b; echo mine > a");
-  assert_refused (wp_vcs_checkout (vcs, "main", &error), &error);
-  text = run_in (folder, "cat a; git rev-parse HEAD without | uniq | wc -l");
-  g_assert_cmpstr (text, ==, "mine\n1");
-  /* What was put away and is gone from the list cannot come back; what cannot be applied stays in it. */
-  RUN_IN (folder, "git checkout -q -f main; echo mine > a");
-  g_assert_true (wp_vcs_save_state (vcs, &state, NULL));
-  RUN_IN (folder, "echo theirs > a; git commit -q -a -m Theirs");
-  assert_refused (wp_vcs_restore_state (vcs, state, &error), &error);
-  g_free (text);
-  text = run_in (folder, "git stash list | wc -l; git show stash@{0}:a");
-  g_assert_cmpstr (text, ==, "1\nmine");
-  RUN_IN (folder, "git reset -q --hard; git stash drop -q");
-  assert_refused (wp_vcs_restore_state (vcs, state, &error), &error);
-  RUN_IN (folder, "git rev-parse HEAD > .git/MERGE_HEAD");
-  g_clear_pointer (&state, g_free);
-  assert_refused (wp_vcs_save_state (vcs, &state, &error), &error);
-  assert_refused (wp_vcs_checkout (vcs, "side", &error), &error);
-}
-
-/* --- work trees of our own ----------------------------------------------------------------------------------------------- */
 
 #define TRACES "git worktree list | wc -l; git branch --list | wc -l; ls .git/worktrees 2>/dev/null | wc -l; git status --porcelain"
 
@@ -608,7 +529,7 @@ main (int argc, char **argv)
   static const char *const ours[] = { "XDG_CACHE_HOME", "XDG_STATE_HOME" };
   static const struct { const char *name; void (*run) (Fixture *self, gconstpointer data); } tests[]
     = { { "plain", test_plain }, { "kinds", test_kinds }, { "order", test_order }, { "ranges", test_ranges },
-        { "another-owner", test_another_owner }, { "init", test_init }, { "state", test_state }, { "clean-state", test_clean_state }, { "refusals", test_refusals },
+        { "another-owner", test_another_owner }, { "init", test_init },
         { "worktree", test_worktree }, { "worktree-of-others", test_worktree_of_others },
         { "worktree-after-a-crash", test_worktree_after_a_crash }, { "worktree-exchanged", test_worktree_exchanged },
         { "worktree-of-bare", test_worktree_of_bare }, { "worktree-of-linked", test_worktree_of_linked },

@@ -91,15 +91,10 @@ static void
 test_kept_once (void)
 {
   g_autoptr (WpValues) values = wp_values_new ();
-  WpValue list = read_text (values, "[{\"a\": [1, 5000000000]}, {\"a\": [1, 5000000000]}, {\"a\": [1.0, 5000000000]}, NaN]");
-  WpValue nan = wp_value_item (values, list, 3);
+  WpValue list = read_text (values, "[{\"a\": [1, 5000000000]}, {\"a\": [1, 5000000000]}, {\"a\": [1.0, 5000000000]}]");
 
   g_assert_cmpuint (wp_value_item (values, list, 0), ==, wp_value_item (values, list, 1));
   g_assert_cmpuint (wp_value_item (values, list, 0), !=, wp_value_item (values, list, 2));
-  g_assert_true (wp_value_equal (values, wp_values_int (values, 1), wp_values_bool (values, TRUE)));
-  g_assert_true (wp_value_equal (values, wp_values_int (values, 1), wp_values_real (values, 1.0)));
-  g_assert_false (wp_value_equal (values, wp_values_int (values, 1), wp_values_string (values, "1")));
-  g_assert_false (wp_value_equal (values, nan, nan));
   g_assert_true (isnan (wp_value_number (values, wp_values_string (values, "1"))));
 }
 

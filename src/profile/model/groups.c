@@ -71,12 +71,6 @@ wp_group_func_find (const char *id, WpGroupFunc *func)
   return row < WP_N_GROUP_FUNCS;
 }
 
-gboolean
-wp_group_check (const WpResourceTable *table, WpGroupFunc func, const char *of, GError **error)
-{
-  return wp_resource_table_need (table, of, funcs[func].of != NULL, error) != NULL;
-}
-
 /* --- values in order -------------------------------------------------------------------------------------------------- */
 
 static int

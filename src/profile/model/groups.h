@@ -18,9 +18,6 @@ typedef enum
 const char *wp_group_func_id (WpGroupFunc func);                   /* "sum", … */
 gboolean wp_group_func_find (const char *id, WpGroupFunc *func);   /* FALSE: there is none of that name */
 
-/* Whether the function can be applied to a column: any can be counted, only one with numbers has a sum. FALSE and an error. */
-gboolean wp_group_check (const WpResourceTable *table, WpGroupFunc func, const char *of, GError **error);
-
 typedef struct
 {
   WpValue per, by; /* by is per when both are the same column */

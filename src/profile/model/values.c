@@ -380,20 +380,6 @@ wp_value_get (const WpValues *self, WpValue object, const char *key)
   return wp_value_find (self, object, wp_values_find_string (self, key));
 }
 
-gboolean
-wp_value_equal (const WpValues *self, WpValue a, WpValue b)
-{
-  WpValueKind ka = wp_value_kind (self, a), kb = wp_value_kind (self, b);
-
-  if (a == b)
-    return ka != WP_VALUE_REAL || !isnan (wp_value_number (self, a));
-  if (ka < WP_VALUE_FALSE || ka > WP_VALUE_REAL || kb < WP_VALUE_FALSE || kb > WP_VALUE_REAL)
-    return FALSE;
-  if (ka == kb && ka != WP_VALUE_REAL)
-    return FALSE;
-  return wp_value_number (self, a) == wp_value_number (self, b);
-}
-
 /* --- reading ---------------------------------------------------------------------------------------------------------- */
 
 /* Open objects and arrays keep what they have so far on one stack. */

@@ -49,9 +49,6 @@ WpValue wp_value_key (const WpValues *self, WpValue value, guint32 i);     /* a 
 WpValue wp_value_find (const WpValues *self, WpValue object, WpValue key); /* 0 when there is none */
 WpValue wp_value_get (const WpValues *self, WpValue object, const char *key);
 
-/* Whether two numbers, or truth values, are the same number; other values are equal when their ids are. */
-gboolean wp_value_equal (const WpValues *self, WpValue a, WpValue b);
-
 /* --- making --------------------------------------------------------------------------------------------------------- */
 
 WpValue wp_values_null (WpValues *self);

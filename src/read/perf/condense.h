@@ -16,15 +16,8 @@ typedef struct
   guint64 bytes_in, bytes_out;
 } WpCondenseStats;
 
-/* Whether the recording's attributes ask for stack bytes; FALSE also for what cannot be read. Reads the head only. */
-gboolean wp_condense_needed (const char *path);
-
-/* Writes `to` (mode 0600, a new file that is removed again on failure). A recording that is cut off anywhere is condensed up
- * to the cut. Records without a stack are copied as they are, in their order. `stats` and `progress` may be NULL. Never
- * on the main thread. */
-gboolean wp_condense (const char *from, const char *to, WpCondenseStats *stats, WpProgress *progress, GError **error);
-
-/* The same into a file that is open, stays so and is there on failure, too; `to` is its name in messages. `builds`: what is known of
- * mapped files, or NULL. */
+/* Writes the condensed recording into a file that is open, stays so and is there on failure, too; `to` is its name in messages. A recording
+ * that is cut off anywhere is condensed up to the cut. Records without a stack are copied as they are, in their order. `builds`: what is
+ * known of mapped files, or NULL; so may `stats` and `progress` be. Never on the main thread. */
 gboolean wp_condense_into (const char *from, int fd, const char *to, WpBuilds *builds, WpCondenseStats *stats,
                            WpProgress *progress, GError **error);
