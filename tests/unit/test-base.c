@@ -1,8 +1,11 @@
-/* Columns, interned strings, rows by their names, durations. */
+/* Columns, tables, searches, interned strings, rows by their names, durations. */
 #include "base/find.h"
 #include "base/format.h"
 #include "base/intern.h"
+#include "base/pair-map.h"
 #include "base/quote.h"
+#include "base/search.h"
+#include "base/sort.h"
 
 static void
 test_array (void)
@@ -23,6 +26,88 @@ test_array (void)
   g_assert_cmpuint (a.cap, ==, 20);
   wp_array_clear (&a);
   g_assert_null (a.data);
+}
+
+/* In rows of 0, 0, 2, 2, 4, 4, …, of any number. */
+static void
+test_search (void)
+{
+  guint32 rows[9];
+
+  for (guint32 n = 0; n <= G_N_ELEMENTS (rows); n++)
+    for (guint32 wanted = 0; wanted < 12; wanted++)
+      {
+        guint32 found, expected = 0;
+
+        for (guint32 i = 0; i < n; i++)
+          rows[i] = i / 2 * 2;
+        while (expected < n && rows[expected] < wanted)
+          expected++;
+        found = WP_SEARCH (0, n, i, rows[i] < wanted);
+        g_assert_cmpuint (found, ==, expected);
+        found = WP_SEARCH (MIN (2, n), n, i, rows[i] < wanted);
+        g_assert_cmpuint (found, ==, MAX (expected, MIN (2, n)));
+      }
+}
+
+typedef struct
+{
+  guint32 first;
+  double second;
+} Sorted;
+
+WP_DEFINE_COMPARE (compare_first, Sorted, first)
+WP_DEFINE_COMPARE_2 (compare_both, Sorted, first, second)
+
+static void
+test_sort (void)
+{
+  WP_ARRAY (Sorted) rows = { 0 };
+  const Sorted one = { 1, 2 }, other = { 1, 3 }, last = { G_MAXUINT32, 0 };
+
+  wp_array_sort (&rows, compare_both); /* there is nothing to sort */
+  wp_array_push (&rows, last);
+  wp_array_push (&rows, other);
+  wp_array_push (&rows, one);
+  wp_array_sort (&rows, compare_both);
+  g_assert_cmpfloat (rows.data[0].second, ==, 2);
+  g_assert_cmpfloat (rows.data[1].second, ==, 3);
+  g_assert_cmpuint (rows.data[2].first, ==, G_MAXUINT32);
+  g_assert_cmpint (compare_first (&one, &other), ==, 0);
+  g_assert_cmpint (compare_first (&one, &last), <, 0);
+  g_assert_cmpint (compare_first (&last, &one), >, 0);
+  wp_array_clear (&rows);
+}
+
+/* Beside GLib's: as many keys as make the table grow several times, a third of them twice. */
+static void
+test_pair_map (void)
+{
+  WpPairMap map = { 0 };
+  g_autoptr (GHashTable) other = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+
+  g_assert_cmpuint (wp_pair_map_get (&map, 1, 2), ==, 0);
+  for (guint32 i = 1; i < 20000; i++)
+    {
+      guint32 a = i % 3 == 0 ? i / 2 : i, b = a * 7919 % 64, *value = wp_pair_map_at (&map, a, b);
+      gint64 key = (gint64) a << 32 | b;
+
+      g_assert_cmpuint (*value, ==, GPOINTER_TO_UINT (g_hash_table_lookup (other, &key)));
+      *value = i;
+      g_hash_table_insert (other, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (i));
+    }
+  g_assert_cmpuint (map.n, ==, g_hash_table_size (other));
+  g_assert_cmpuint ((guint64) map.n * 2, <=, (guint64) map.mask + 1);
+  for (guint32 a = 1; a < 20000; a++)
+    {
+      guint32 b = a * 7919 % 64;
+      gint64 key = (gint64) a << 32 | b;
+
+      g_assert_cmpuint (wp_pair_map_get (&map, a, b), ==, GPOINTER_TO_UINT (g_hash_table_lookup (other, &key)));
+      g_assert_cmpuint (wp_pair_map_get (&map, a, 64), ==, 0);
+    }
+  wp_pair_map_clear (&map);
+  g_assert_cmpuint (wp_pair_map_get (&map, 1, 2), ==, 0);
 }
 
 static void
@@ -184,6 +269,9 @@ main (int argc, char **argv)
   g_test_add_func ("/base/quote-terminal", test_quote_terminal);
   g_test_add_func ("/base/quote-csv", test_quote_csv);
   g_test_add_func ("/base/array", test_array);
+  g_test_add_func ("/base/search", test_search);
+  g_test_add_func ("/base/sort", test_sort);
+  g_test_add_func ("/base/pair-map", test_pair_map);
   g_test_add_func ("/base/intern", test_intern);
   g_test_add_func ("/base/find", test_find);
   g_test_add_func ("/base/durations", test_durations);
