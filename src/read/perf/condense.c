@@ -33,7 +33,7 @@ typedef struct
 {
   guint64 offset;       /* of the sample's record */
   const guint64 *chain; /* NULL: not unwound yet */
-} Slot;
+} ChainSlot;
 
 typedef struct
 {
@@ -42,7 +42,7 @@ typedef struct
   WpPerfLanes lanes;
   WpPerfUnwind *unwind; /* NULL: no stacks are to be unwound */
   WpCondenseStats stats;
-  WP_ARRAY (Slot) slots; /* one for each sample with stack bytes, in the order of the file */
+  WP_ARRAY (ChainSlot) slots; /* one for each sample with stack bytes, in the order of the file */
   guint32 next_slot;     /* of the writer */
   Chunk *chunks;         /* of the unwinder */
   GMutex lock;
@@ -55,7 +55,7 @@ typedef struct
 
 /* --- unwinding ---------------------------------------------------------------------------------------------------- */
 
-WP_DEFINE_COMPARE (compare_slots, Slot, offset)
+WP_DEFINE_COMPARE (compare_slots, ChainSlot, offset)
 
 static const guint64 *
 keep_chain (Condenser *self, const guint64 *chain, gsize n)
@@ -216,7 +216,7 @@ wait_for_chain (Condenser *self, guint64 offset, GError **error)
 {
   static const guint64 nothing = 0;
   gboolean wanted = TRUE;
-  Slot *slot;
+  ChainSlot *slot;
 
   while (self->next_slot < self->slots.len && self->slots.data[self->next_slot].offset < offset)
     self->next_slot++;
@@ -338,7 +338,7 @@ collect_slots (Condenser *self)
 
         if (header->type == PERF_RECORD_SAMPLE && wp_perf_file_where (&self->file, header, &where, &attr)
             && wp_perf_has_stacks (attr))
-          wp_array_push (&self->slots, ((Slot){ .offset = offset }));
+          wp_array_push (&self->slots, ((ChainSlot){ .offset = offset }));
       }
   wp_array_sort (&self->slots, compare_slots);
 }

@@ -16,12 +16,12 @@ typedef struct
   WpPerfEventTypes *types;
   WpInodeArray *inodes;
   guint32 sorted; /* so many of them are in order, each once */
-} Search;
+} InodeSearch;
 
 WP_DEFINE_COMPARE_2 (compare_inodes, WpInode, dev, inode)
 
 static void
-sort (Search *self)
+sort (InodeSearch *self)
 {
   WpInodeArray *inodes = self->inodes;
   guint32 n = 0;
@@ -37,7 +37,7 @@ sort (Search *self)
 
 /* The same file comes many times in a row; what else comes twice is sorted out whenever that much was added. */
 static void
-add (Search *self, guint32 dev, guint64 inode, gint64 time)
+add (InodeSearch *self, guint32 dev, guint64 inode, gint64 time)
 {
   const WpInode row = { .dev = dev, .inode = inode, .first = time };
   WpInodeArray *inodes = self->inodes;
@@ -50,7 +50,7 @@ add (Search *self, guint32 dev, guint64 inode, gint64 time)
 }
 
 static void
-take (Search *self, const WpPerfEntry *entry)
+take (InodeSearch *self, const WpPerfEntry *entry)
 {
   const WpPerfRecord *header = wp_perf_file_record (&self->file, entry->offset);
   WpEvent event = { .kind = WP_EVENT_FILE };
@@ -63,12 +63,13 @@ take (Search *self, const WpPerfEntry *entry)
     return;
   type = wp_perf_event_type (self->types, attr - self->file.attrs.data);
   if (type->kind == WP_EVENT_FILE && wp_perf_sample (attr, header, &sample)
-      && wp_perf_decode (self->file.reader->trace->strings, type, sample.raw, sample.n_raw, &event) && !event.file.metadata && !event.file.created)
+      && wp_perf_decode (self->file.reader->trace->strings, type, sample.raw, sample.n_raw, &event)
+      && !event.file.metadata && !event.file.created)
     add (self, event.file.dev, event.file.inode, entry->time);
 }
 
 static gboolean
-search (Search *self, GError **error)
+search (InodeSearch *self, GError **error)
 {
   const WpPerfLanes *lanes = &self->lanes;
   guint64 count = 0;
@@ -94,7 +95,7 @@ wp_recording_inodes (const char *path, WpInodeArray *inodes, WpProgress *progres
 {
   static const WpReadOptions defaults = { 0 };
   WpReader reader = { .path = path, .options = &defaults, .progress = progress };
-  Search self = { .inodes = inodes };
+  InodeSearch self = { .inodes = inodes };
   gboolean done;
 
   inodes->len = 0;

@@ -23,12 +23,12 @@ typedef struct
 {
   guint64 start, end;
   guint64 moved; /* is added */
-} Piece;
+} CodePiece;
 
 struct WpKernelPlaces
 {
-  WP_ARRAY (Piece) pieces; /* in order; they do not touch */
-  Piece kernel;            /* the one with _stext: most addresses */
+  WP_ARRAY (CodePiece) pieces; /* in order; they do not touch */
+  CodePiece kernel;            /* the one with _stext: most addresses */
   GHashTable *pages;       /* page → how many came before + 1 */
   GHashTable *pointers;    /* the same of data */
 };
@@ -67,7 +67,7 @@ wp_kernel_places_free (WpKernelPlaces *self)
 void
 wp_kernel_places_add (WpKernelPlaces *self, guint64 start, guint64 size)
 {
-  Piece *last = self->pieces.len > 0 ? &self->pieces.data[self->pieces.len - 1] : NULL;
+  CodePiece *last = self->pieces.len > 0 ? &self->pieces.data[self->pieces.len - 1] : NULL;
   guint64 end = start + MIN (size, G_MAXUINT64 - PAGE - start);
 
   start -= start % PAGE;
@@ -77,10 +77,10 @@ wp_kernel_places_add (WpKernelPlaces *self, guint64 start, guint64 size)
   if (last != NULL && start >= last->start && start <= last->end)
     last->end = MAX (last->end, end);
   else
-    wp_array_push (&self->pieces, ((Piece) { .start = start, .end = end }));
+    wp_array_push (&self->pieces, ((CodePiece) { .start = start, .end = end }));
 }
 
-WP_DEFINE_COMPARE (compare_pieces, Piece, start)
+WP_DEFINE_COMPARE (compare_pieces, CodePiece, start)
 
 static void
 join_pieces (WpKernelPlaces *self)
@@ -90,7 +90,7 @@ join_pieces (WpKernelPlaces *self)
   wp_array_sort (&self->pieces, compare_pieces);
   for (guint32 i = 0; i < self->pieces.len; i++)
     {
-      const Piece *piece = &self->pieces.data[i];
+      const CodePiece *piece = &self->pieces.data[i];
 
       if (n > 0 && piece->start <= self->pieces.data[n - 1].end)
         self->pieces.data[n - 1].end = MAX (self->pieces.data[n - 1].end, piece->end);
@@ -101,7 +101,7 @@ join_pieces (WpKernelPlaces *self)
 }
 
 static gboolean
-holds (const Piece *piece, guint64 address)
+holds (const CodePiece *piece, guint64 address)
 {
   return address >= piece->start && address < piece->end;
 }
@@ -114,7 +114,7 @@ wp_kernel_places_settle (WpKernelPlaces *self, guint64 stext)
   join_pieces (self);
   for (guint32 i = 0; i < self->pieces.len; i++)
     {
-      Piece *piece = &self->pieces.data[i];
+      CodePiece *piece = &self->pieces.data[i];
 
       if (holds (piece, stext))
         {
@@ -127,7 +127,7 @@ wp_kernel_places_settle (WpKernelPlaces *self, guint64 stext)
     }
 }
 
-static const Piece *
+static const CodePiece *
 find_piece (const WpKernelPlaces *self, guint64 address)
 {
   guint32 low;
@@ -157,7 +157,7 @@ number_of (GHashTable *numbers, guint64 key)
 guint64
 wp_kernel_places_code (WpKernelPlaces *self, guint64 address)
 {
-  const Piece *piece;
+  const CodePiece *piece;
 
   if (!wp_is_kernel_address (address))
     return address;
@@ -170,7 +170,7 @@ wp_kernel_places_code (WpKernelPlaces *self, guint64 address)
 guint64
 wp_kernel_places_pointer (WpKernelPlaces *self, guint64 pointer)
 {
-  const Piece *piece = wp_is_kernel_address (pointer) ? find_piece (self, pointer) : NULL;
+  const CodePiece *piece = wp_is_kernel_address (pointer) ? find_piece (self, pointer) : NULL;
 
   if (piece != NULL)
     return pointer + piece->moved;

@@ -8,10 +8,10 @@
 #define MMAP2_NAME 64
 
 /* What is said of numbers, of one device where they are in a folder. */
-typedef struct Folder Folder;
-typedef void (*Take) (Folder *folder, const char *key, WpJsonReader *reader); /* of a member; takes its value, whatever it is */
+typedef struct DeviceNames DeviceNames;
+typedef void (*Take) (DeviceNames *folder, const char *key, WpJsonReader *reader); /* of a member; takes its value, whatever it is */
 
-struct Folder
+struct DeviceNames
 {
   WpTrace *trace;
   WpBuilds *builds;
@@ -20,7 +20,7 @@ struct Folder
 };
 
 static void
-take_members (Folder *folder, Take take, WpJsonReader *reader)
+take_members (DeviceNames *folder, Take take, WpJsonReader *reader)
 {
   const char *key;
 
@@ -53,7 +53,7 @@ wp_perf_take_number (WpJsonReader *reader, gint64 *number)
 }
 
 static void
-take_device (Folder *folder, const char *key, WpJsonReader *reader)
+take_device (DeviceNames *folder, const char *key, WpJsonReader *reader)
 {
   const char *name = take_text (reader);
   guint32 dev;
@@ -72,7 +72,7 @@ parse_inode (const char *key, guint64 *inode)
 }
 
 static void
-take_file (Folder *folder, const char *key, WpJsonReader *reader)
+take_file (DeviceNames *folder, const char *key, WpJsonReader *reader)
 {
   const char *name = take_text (reader);
   guint64 inode;
@@ -82,7 +82,7 @@ take_file (Folder *folder, const char *key, WpJsonReader *reader)
 }
 
 static void
-take_born (Folder *folder, const char *key, WpJsonReader *reader)
+take_born (DeviceNames *folder, const char *key, WpJsonReader *reader)
 {
   guint64 inode;
   gint64 born;
@@ -92,7 +92,7 @@ take_born (Folder *folder, const char *key, WpJsonReader *reader)
 }
 
 static void
-take_folder (Folder *folder, const char *key, WpJsonReader *reader)
+take_folder (DeviceNames *folder, const char *key, WpJsonReader *reader)
 {
   if (wp_trace_parse_device (key, &folder->dev))
     take_members (folder, folder->take, reader);
@@ -102,7 +102,7 @@ take_folder (Folder *folder, const char *key, WpJsonReader *reader)
 
 /* "254:1": "254:0 …" */
 static void
-take_below (Folder *folder, const char *key, WpJsonReader *reader)
+take_below (DeviceNames *folder, const char *key, WpJsonReader *reader)
 {
   const char *text = take_text (reader);
   g_auto (GStrv) words = NULL;
@@ -118,7 +118,7 @@ take_below (Folder *folder, const char *key, WpJsonReader *reader)
 }
 
 static void
-take_backing (Folder *folder, const char *key, WpJsonReader *reader)
+take_backing (DeviceNames *folder, const char *key, WpJsonReader *reader)
 {
   const char *file = take_text (reader);
   guint32 dev;
@@ -129,7 +129,7 @@ take_backing (Folder *folder, const char *key, WpJsonReader *reader)
 
 /* "INODE:GENERATION": "BUILD" */
 static void
-take_build (Folder *folder, const char *key, WpJsonReader *reader)
+take_build (DeviceNames *folder, const char *key, WpJsonReader *reader)
 {
   const char *build = take_text (reader);
   WpFileNumbers file = { .dev = folder->dev };
@@ -157,7 +157,7 @@ gboolean
 wp_perf_names_take (WpTrace *trace, WpBuilds *builds, const char *key, WpJsonReader *reader)
 {
   guint i = WP_FIND_ROW (sections, key, key);
-  Folder folder = { .trace = trace, .builds = builds };
+  DeviceNames folder = { .trace = trace, .builds = builds };
 
   if (i == G_N_ELEMENTS (sections))
     return FALSE;

@@ -33,7 +33,7 @@ typedef struct
   gboolean dynamic; /* something follows behind the fields */
   guint16 end;    /* of the fields */
   WP_ARRAY (Part) parts;
-} Layout;
+} VeiledType;
 
 typedef struct
 {
@@ -41,7 +41,7 @@ typedef struct
   WpPerfFile file;
   WpPerfLanes lanes; /* for the records before the first event */
   WpKernelPlaces *places;
-  Layout *layouts; /* by event type */
+  VeiledType *layouts; /* by event type */
   const char *name;
   int fd;
   guint8 *window;
@@ -103,7 +103,7 @@ may_point (const struct tep_format_field *field)
 }
 
 static void
-add_field (Layout *layout, const struct tep_format_field *field)
+add_field (VeiledType *layout, const struct tep_format_field *field)
 {
   Part part = { .offset = (guint16) field->offset, .size = (guint16) field->size };
 
@@ -115,7 +115,7 @@ add_field (Layout *layout, const struct tep_format_field *field)
 }
 
 static void
-add_holes (Layout *layout, const guint8 *covered)
+add_holes (VeiledType *layout, const guint8 *covered)
 {
   for (guint at = 0; at < layout->end;)
     {
@@ -130,7 +130,7 @@ add_holes (Layout *layout, const guint8 *covered)
 }
 
 static void
-look_up (Veil *self, const WpPerfAttr *attr, Layout *layout)
+look_up (Veil *self, const WpPerfAttr *attr, VeiledType *layout)
 {
   struct tep_event *event = attr->attr.type == PERF_TYPE_TRACEPOINT ? wp_perf_formats_find (self->file.formats, attr->attr.config) : NULL;
   g_autofree guint8 *covered = g_malloc0 (G_MAXUINT16);
@@ -181,7 +181,7 @@ veil_part (Veil *self, const Part *part, guint8 *data)
 static void
 veil_raw (Veil *self, const WpPerfAttr *attr, guint8 *raw, gsize n)
 {
-  Layout *layout = &self->layouts[attr - self->file.attrs.data];
+  VeiledType *layout = &self->layouts[attr - self->file.attrs.data];
 
   if (!layout->looked)
     look_up (self, attr, layout);
@@ -392,7 +392,7 @@ veil (Veil *self, GError **error)
   if (!wp_perf_file_open (&self->file, error) || !wp_perf_lanes_index (&self->lanes, &self->file, error))
     return FALSE;
   find_places (self);
-  self->layouts = g_new0 (Layout, self->file.attrs.len + 1);
+  self->layouts = g_new0 (VeiledType, self->file.attrs.len + 1);
   self->window = g_malloc (2 * WINDOW + G_MAXUINT16);
   return write_symbols (self, error) && walk (self, error);
 }

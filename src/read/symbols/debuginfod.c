@@ -18,7 +18,7 @@ typedef struct
   gboolean done;
   char *build_id;
   char *path; /* the answer, or NULL */
-} Request;
+} Download;
 
 struct WpDebuginfod
 {
@@ -45,7 +45,7 @@ wp_debuginfod_free (WpDebuginfod *self)
 }
 
 static void
-request_unref (Request *request)
+request_unref (Download *request)
 {
   if (!g_atomic_int_dec_and_test (&request->users))
     return;
@@ -60,7 +60,7 @@ request_unref (Request *request)
 static int
 is_abandoned (debuginfod_client *client, long done, long all)
 {
-  Request *request = debuginfod_get_user_data (client);
+  Download *request = debuginfod_get_user_data (client);
 
   if (all > 0) /* else nothing has come, and `done` counts how often we were called */
     g_atomic_int_set (&request->signs, (gint) (done & G_MAXINT));
@@ -68,7 +68,7 @@ is_abandoned (debuginfod_client *client, long done, long all)
 }
 
 static char *
-ask (Request *request)
+ask (Download *request)
 {
   debuginfod_client *client = debuginfod_begin ();
   char *path = NULL, *copy;
@@ -90,7 +90,7 @@ ask (Request *request)
 static gpointer
 request_thread (gpointer data)
 {
-  Request *request = data;
+  Download *request = data;
   char *path = ask (request);
 
   g_mutex_lock (&request->lock);
@@ -104,7 +104,7 @@ request_thread (gpointer data)
 
 /* Waits until there is an answer, the time is over, nothing comes, or nobody wants it any more. */
 static char *
-wait_for (Request *request, gint64 deadline, WpProgress *progress, GError **error)
+wait_for (Download *request, gint64 deadline, WpProgress *progress, GError **error)
 {
   gint64 now = g_get_monotonic_time (), quiet_since = now;
   gint signs = 0;
@@ -130,12 +130,12 @@ wait_for (Request *request, gint64 deadline, WpProgress *progress, GError **erro
 char *
 wp_debuginfod_fetch (WpDebuginfod *self, const char *build_id, WpProgress *progress, GError **error)
 {
-  Request *request;
+  Download *request;
   char *path;
 
   if (g_get_monotonic_time () >= self->deadline)
     return NULL;
-  request = g_new0 (Request, 1);
+  request = g_new0 (Download, 1);
   request->users = 2;
   g_mutex_init (&request->lock);
   g_cond_init (&request->answered);

@@ -9,11 +9,11 @@ typedef struct
   WpMapping range;
   WpId left, right;
   guint32 edition;
-} Node;
+} RangeNode;
 
 struct WpRanges
 {
-  WP_ARRAY (Node) nodes; /* row 0 is empty */
+  WP_ARRAY (RangeNode) nodes; /* row 0 is empty */
   guint32 last_edition;
 };
 
@@ -44,7 +44,7 @@ wp_ranges_new_edition (WpRanges *self)
 static WpId
 add_node (WpRanges *self, guint32 edition, const WpMapping *range)
 {
-  wp_array_push (&self->nodes, ((Node) { .range = *range, .edition = edition }));
+  wp_array_push (&self->nodes, ((RangeNode) { .range = *range, .edition = edition }));
   return self->nodes.len - 1;
 }
 
@@ -52,7 +52,7 @@ add_node (WpRanges *self, guint32 edition, const WpMapping *range)
 static WpId
 own (WpRanges *self, guint32 edition, WpId node)
 {
-  Node copy = self->nodes.data[node];
+  RangeNode copy = self->nodes.data[node];
 
   if (copy.edition == edition)
     return node;
@@ -122,7 +122,7 @@ last_until (const WpRanges *self, WpId root, guint64 address)
 
   while (root != 0)
     {
-      const Node *node = &self->nodes.data[root];
+      const RangeNode *node = &self->nodes.data[root];
 
       if (node->range.start <= address)
         last = &node->range;

@@ -19,22 +19,22 @@ typedef struct
 {
   guint64 start, end;
   Dwarf_Off unit;
-} Range;
+} UnitRange;
 
 typedef struct
 {
   WpElfFile *main, *debug; /* either may be NULL */
   WpDwarf files;           /* of one of them */
   Dwarf *dwarf;            /* NULL: no debugging information */
-  WP_ARRAY (Range) ranges; /* sorted; made when the file has no table of its own */
+  WP_ARRAY (UnitRange) ranges; /* sorted; made when the file has no table of its own */
   gboolean has_ranges;
-} Module;
+} LineModule;
 
 struct WpSourceLines
 {
   char *symbol_root;
   const WpTrace *trace; /* the one that the caches are of */
-  GHashTable *modules;  /* row + 1 → Module */
+  GHashTable *modules;  /* row + 1 → LineModule */
   GHashTable *frames;   /* id → GArray, or NULL */
   WpDemangler *demangler;
 };
@@ -44,7 +44,7 @@ struct WpSourceLines
 static void
 free_module (gpointer data)
 {
-  Module *module = data;
+  LineModule *module = data;
 
   wp_dwarf_end (&module->files);
   wp_elf_file_free (module->main);
@@ -53,10 +53,10 @@ free_module (gpointer data)
   g_free (module);
 }
 
-static Module *
+static LineModule *
 open_module (const WpSourceLines *self, const WpModule *row)
 {
-  Module *module = g_new0 (Module, 1);
+  LineModule *module = g_new0 (LineModule, 1);
   const char *path = wp_trace_string (self->trace, row->path), *build_id = wp_trace_string (self->trace, row->build_id);
   g_autofree char *full = g_strconcat (self->symbol_root != NULL ? self->symbol_root : "", path, NULL);
 
@@ -73,11 +73,11 @@ open_module (const WpSourceLines *self, const WpModule *row)
   return module;
 }
 
-static Module *
+static LineModule *
 find_module (WpSourceLines *self, WpId id)
 {
   gpointer key = GUINT_TO_POINTER (id + 1);
-  Module *module = g_hash_table_lookup (self->modules, key);
+  LineModule *module = g_hash_table_lookup (self->modules, key);
 
   if (module == NULL)
     {
@@ -89,21 +89,21 @@ find_module (WpSourceLines *self, WpId id)
 
 /* --- the unit of an address --------------------------------------------------------------------------------------- */
 
-WP_DEFINE_COMPARE_2 (compare_ranges, Range, start, end)
+WP_DEFINE_COMPARE_2 (compare_ranges, UnitRange, start, end)
 
 static void
-add_unit (Module *module, Dwarf_Die *unit)
+add_unit (LineModule *module, Dwarf_Die *unit)
 {
   Dwarf_Addr base, start, end;
   ptrdiff_t at = 0;
 
   while ((at = dwarf_ranges (unit, at, &base, &start, &end)) > 0)
     if (end > start && module->ranges.len < G_MAXINT32)
-      wp_array_push (&module->ranges, ((Range){ .start = start, .end = end, .unit = dwarf_dieoffset (unit) }));
+      wp_array_push (&module->ranges, ((UnitRange){ .start = start, .end = end, .unit = dwarf_dieoffset (unit) }));
 }
 
 static void
-read_ranges (Module *module)
+read_ranges (LineModule *module)
 {
   Dwarf_Off at = 0, next;
   size_t header;
@@ -120,7 +120,7 @@ read_ranges (Module *module)
 
 /* Some compilers write no table of addresses, or one without some units. */
 static gboolean
-find_unit (Module *module, Dwarf_Addr address, Dwarf_Die *unit)
+find_unit (LineModule *module, Dwarf_Addr address, Dwarf_Die *unit)
 {
   guint32 low;
 
@@ -221,7 +221,7 @@ add_functions (const WpSourceLines *self, GArray *lines, Dwarf_Die *unit, Dwarf_
 
 /* In split DWARF the unit has only the lines; functions are in a file of its own. */
 static void
-scopes_unit (const Module *module, Dwarf_Die *unit, Dwarf_Die *result)
+scopes_unit (const LineModule *module, Dwarf_Die *unit, Dwarf_Die *result)
 {
   Dwarf_Die split;
   uint8_t type;
@@ -243,7 +243,7 @@ clear_line (gpointer data)
 }
 
 static GArray *
-look_up (const WpSourceLines *self, Module *module, guint64 offset)
+look_up (const WpSourceLines *self, LineModule *module, guint64 offset)
 {
   const WpElfFile *layout = module->main != NULL ? module->main : module->debug;
   Dwarf_Addr address = wp_elf_file_address (layout, offset);
@@ -310,7 +310,7 @@ wp_source_lines_find (WpSourceLines *self, const WpTrace *trace, WpId frame)
 {
   const WpFrame *row = &trace->frames.data[frame];
   gpointer lines = NULL;
-  Module *module;
+  LineModule *module;
 
   if (self->trace != trace)
     {

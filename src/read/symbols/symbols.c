@@ -29,7 +29,7 @@ typedef struct
   guint32 named;
   gboolean absent; /* there is no file of this build */
   gboolean done;
-} Module;
+} ModuleJob;
 
 typedef struct
 {
@@ -39,7 +39,7 @@ typedef struct
   WpDemangler *demangler;
   WpIdArray frames;          /* by module */
   guint64 *offsets;          /* of these frames */
-  WP_ARRAY (Module) modules; /* those with the most frames first */
+  WP_ARRAY (ModuleJob) modules; /* those with the most frames first */
   GMutex lock;
   GCond finished; /* some module is done */
 } Job;
@@ -77,7 +77,7 @@ take_own_names (WpTrace *trace)
 static int
 compare_modules (const void *a, const void *b)
 {
-  const Module *x = a, *y = b;
+  const ModuleJob *x = a, *y = b;
 
   return x->n != y->n ? (x->n < y->n) - (x->n > y->n) : (x->module > y->module) - (x->module < y->module);
 }
@@ -98,7 +98,7 @@ same_host (const WpTrace *trace)
 
 /* The pool reads no strings of the trace: they may move while names are added. */
 static void
-describe_module (const Job *self, Module *module)
+describe_module (const Job *self, ModuleJob *module)
 {
   const WpModule *row = &self->trace->modules.data[module->module];
   const char *path = wp_trace_string (self->trace, row->path), *build_id = wp_trace_string (self->trace, row->build_id), *place;
@@ -135,7 +135,7 @@ collect (Job *self)
   for (WpId i = 1; i < trace->frames.len; i++)
     if (wants_name (trace, &trace->frames.data[i]))
       {
-        Module *module = &self->modules.data[trace->frames.data[i].module];
+        ModuleJob *module = &self->modules.data[trace->frames.data[i].module];
 
         self->offsets[module->first + module->n] = trace->frames.data[i].offset;
         self->frames.data[module->first + module->n++] = i;
@@ -150,7 +150,7 @@ collect (Job *self)
 /* --- one module --------------------------------------------------------------------------------------------------- */
 
 static void
-take_name (const Job *self, Module *module, guint32 *text_of_row, const WpFunctions *functions, guint32 frame, guint32 row)
+take_name (const Job *self, ModuleJob *module, guint32 *text_of_row, const WpFunctions *functions, guint32 frame, guint32 row)
 {
   if (text_of_row[row] == 0)
     {
@@ -166,7 +166,7 @@ take_name (const Job *self, Module *module, guint32 *text_of_row, const WpFuncti
 
 /* `layout` tells addresses by offsets; NULL: they are the same. */
 static void
-look_up_frames (const Job *self, Module *module, const WpFunctions *functions, const WpElfFile *layout)
+look_up_frames (const Job *self, ModuleJob *module, const WpFunctions *functions, const WpElfFile *layout)
 {
   g_autofree guint32 *text_of_row = g_new0 (guint32, wp_functions_count (functions));
 
@@ -183,7 +183,7 @@ look_up_frames (const Job *self, Module *module, const WpFunctions *functions, c
 }
 
 static void
-read_jit (const Job *self, Module *module)
+read_jit (const Job *self, ModuleJob *module)
 {
   g_autoptr (WpFunctions) functions = wp_jit_map_read (module->jit, self->cancellable);
 
@@ -192,7 +192,7 @@ read_jit (const Job *self, Module *module)
 }
 
 static void
-read_files (const Job *self, Module *module, const WpElfFile *file, const WpElfFile *debug)
+read_files (const Job *self, ModuleJob *module, const WpElfFile *file, const WpElfFile *debug)
 {
   g_autoptr (WpFunctions) functions = wp_functions_new ();
 
@@ -203,7 +203,7 @@ read_files (const Job *self, Module *module, const WpElfFile *file, const WpElfF
 }
 
 static void
-read_module (const Job *self, Module *module)
+read_module (const Job *self, ModuleJob *module)
 {
   g_autoptr (WpElfFile) file = NULL, debug = NULL;
 
@@ -224,7 +224,7 @@ read_module (const Job *self, Module *module)
 static void
 run_job (gpointer data, gpointer user_data)
 {
-  Module *module = data;
+  ModuleJob *module = data;
   Job *self = user_data;
 
   if (!g_cancellable_is_cancelled (self->cancellable))
@@ -238,7 +238,7 @@ run_job (gpointer data, gpointer user_data)
 /* --- into the trace ----------------------------------------------------------------------------------------------- */
 
 static void
-write_names (Job *self, Module *module)
+write_names (Job *self, ModuleJob *module)
 {
   g_autofree WpId *functions = g_new0 (WpId, module->texts->len + 1);
 
@@ -255,7 +255,7 @@ write_names (Job *self, Module *module)
 }
 
 static void
-begin_module (Module *module)
+begin_module (ModuleJob *module)
 {
   module->names = g_new0 (guint32, module->n);
   module->texts = g_ptr_array_new_with_free_func (g_free);
@@ -263,14 +263,14 @@ begin_module (Module *module)
 }
 
 static void
-end_module (Module *module)
+end_module (ModuleJob *module)
 {
   g_clear_pointer (&module->names, g_free);
   g_clear_pointer (&module->texts, g_ptr_array_unref);
 }
 
 static gboolean
-wait_for (Job *self, const Module *module, WpProgress *progress, GError **error)
+wait_for (Job *self, const ModuleJob *module, WpProgress *progress, GError **error)
 {
   double fraction = (double) module->first / MAX (self->frames.len, 1);
   gboolean go_on = TRUE;
@@ -311,7 +311,7 @@ read_all (Job *self, WpProgress *progress, GError **error)
 
 /* What is no file on a disk, or has all its names, is not asked for. */
 static gboolean
-is_askable (const Module *module)
+is_askable (const ModuleJob *module)
 {
   static const char *const nameless[] = { "//", "/memfd:", "/dev/", "/SYSV", "/tmp/perf-" };
 
@@ -322,7 +322,7 @@ is_askable (const Module *module)
 }
 
 static void
-read_fetched (Job *self, Module *module, const char *path)
+read_fetched (Job *self, ModuleJob *module, const char *path)
 {
   g_autoptr (WpElfFile) file = wp_main_file_open (module->path, module->build_id, self->options->symbol_root);
   g_autoptr (WpElfFile) debug = wp_elf_file_open (path, module->build_id);
@@ -346,7 +346,7 @@ fetch_all (Job *self, WpProgress *progress, GError **error)
     wp_progress_phase (progress, "Fetching debugging information");
   for (guint32 i = 0; debuginfod != NULL && go_on && i < self->modules.len; i++)
     {
-      Module *module = &self->modules.data[i];
+      ModuleJob *module = &self->modules.data[i];
       g_autofree char *path = NULL;
 
       if (!is_askable (module))
@@ -368,7 +368,7 @@ tell_absent (const Job *self)
   trace->diagnostics.n[WP_DIAG_ABSENT_FILES] = 0;
   for (guint32 i = 0; i < self->modules.len; i++)
     {
-      const Module *module = &self->modules.data[i];
+      const ModuleJob *module = &self->modules.data[i];
       WpModule *row = &trace->modules.data[module->module];
 
       row->absent = module->absent && module->named < module->n;

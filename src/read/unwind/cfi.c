@@ -14,7 +14,7 @@ typedef struct
 {
   guint32 offset; /* in the file */
   guint32 row;    /* + 1; 0: empty */
-} Slot;
+} AddressSlot;
 
 /* Addresses that are known to share a row. Where a row ends libdw knows for sure, but not where it begins: what restores
  * a remembered row brings its old beginning along. */
@@ -22,7 +22,7 @@ typedef struct
 {
   guint64 start, end;
   guint32 row;
-} Range;
+} RowRange;
 
 struct WpCfi
 {
@@ -32,8 +32,8 @@ struct WpCfi
   Dwarf_CFI *frames;       /* .eh_frame */
   Dwarf_CFI *debug_frames; /* .debug_frame, once it was wanted */
   gboolean wanted_debug_frames;
-  WP_TABLE (Slot) addresses;
-  GTree *ranges; /* of addresses with one row: Range, in the order of their ends */
+  WP_TABLE (AddressSlot) addresses;
+  GTree *ranges; /* of addresses with one row: RowRange, in the order of their ends */
   WP_ARRAY (WpCfiRow) rows; /* each once; row 0 is WP_CFI_NONE */
   GHashTable *row_ids;      /* of the rows in GBytes */
   WP_ARRAY (WpCfiRules) rules;
@@ -68,7 +68,7 @@ wp_cfi_arch (const char *name)
 static int
 compare_ranges (const void *a, const void *b, void *data)
 {
-  const Range *x = a, *y = b;
+  const RowRange *x = a, *y = b;
 
   return (x->end > y->end) - (x->end < y->end);
 }
@@ -301,10 +301,10 @@ intern_row (WpCfi *self, const WpCfiRow *row)
 }
 
 /* The first range that ends behind the address. */
-static Range *
+static RowRange *
 range_behind (const WpCfi *self, guint64 address)
 {
-  Range key = { .end = address };
+  RowRange key = { .end = address };
   GTreeNode *node = g_tree_upper_bound (self->ranges, &key);
 
   return node != NULL ? g_tree_node_key (node) : NULL;
@@ -313,7 +313,7 @@ range_behind (const WpCfi *self, guint64 address)
 static void
 add_range (WpCfi *self, guint64 address, guint64 end, guint32 row)
 {
-  Range range = { .start = address, .end = end, .row = row }, *known = range_behind (self, address);
+  RowRange range = { .start = address, .end = end, .row = row }, *known = range_behind (self, address);
 
   if (known != NULL && known->end == end)
     known->start = MIN (known->start, address);
@@ -342,7 +342,7 @@ find_frame (WpCfi *self, guint64 address)
 static guint32
 look_up (WpCfi *self, guint64 file_offset)
 {
-  const Range *range;
+  const RowRange *range;
   guint64 address;
 
   if (!address_of (self, file_offset, &address))
@@ -353,7 +353,7 @@ look_up (WpCfi *self, guint64 file_offset)
 
 /* --- by address --------------------------------------------------------------------------------------------------- */
 
-static inline Slot *
+static inline AddressSlot *
 slot_of (const WpCfi *self, guint32 offset)
 {
   return WP_TABLE_FIND (&self->addresses, wp_hash_number (offset), slot, slot->row == 0 || slot->offset == offset);
@@ -367,7 +367,7 @@ add (WpCfi *self, guint32 offset)
   if (self->addresses.n < ADDRESSES_MAX)
     {
       WP_TABLE_RESERVE (&self->addresses, 256, 2, slot, slot->row != 0, wp_hash_number (slot->offset));
-      *slot_of (self, offset) = (Slot){ .offset = offset, .row = row + 1 };
+      *slot_of (self, offset) = (AddressSlot){ .offset = offset, .row = row + 1 };
       self->addresses.n++;
     }
   return &self->rows.data[row];
@@ -380,7 +380,7 @@ wp_cfi_find (WpCfi *self, guint64 file_offset)
     return &self->rows.data[0];
   if (self->addresses.slots != NULL)
     {
-      const Slot *slot = slot_of (self, (guint32) file_offset);
+      const AddressSlot *slot = slot_of (self, (guint32) file_offset);
 
       if (slot->row != 0)
         return &self->rows.data[slot->row - 1];
