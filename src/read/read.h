@@ -27,7 +27,7 @@ typedef enum
 } WpReadError;
 
 /* Looks at the first bytes only. Fails (WP_FORMAT_UNKNOWN and an error) when the file cannot be read, is empty, is a
- * directory, or is of no format we know; the message says what it looks like instead where that can be told. */
+ * directory, or is of no format we know; the message says what it looks like instead, where anything can be said. */
 WpFormat wp_sniff (const char *path, GError **error);
 
 typedef struct

@@ -23,7 +23,7 @@ typedef enum
   WP_SHAPE_PROBE,  /* tcp_probe */
   WP_SHAPE_SENT,   /* sock_send_length */
   WP_SHAPE_SENDING,/* tcp_sendmsg_locked: its being there says all */
-  WP_SHAPE_WAY,    /* fib_table_lookup */
+  WP_SHAPE_ROUTE,  /* fib_table_lookup */
   WP_SHAPE_SOCKET, /* a kernel probe whose argument is a socket */
   WP_SHAPE_COUNT
 } WpShape;

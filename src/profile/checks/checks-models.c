@@ -114,7 +114,7 @@ judge (const Difference *self)
   return self->rate < -25 ? WP_CHANGE_OPTIMIZATION : WP_CHANGE_MAYBE_OPTIMIZATION;
 }
 
-/* What kind of difference it is; NULL and an error when that cannot be told. Free with g_free(). */
+/* What kind of difference it is; NULL and an error when that cannot be decided. Free with g_free(). */
 typedef char *(*ClassifyFunc) (const Difference *self, WpProfile *baseline, GError **error);
 
 static gboolean

@@ -1,5 +1,5 @@
 /* Checks of several profiles on a side: each is checked against the same one of the baseline, and what these rates say of the two sides
- * is told from noise by the test that comparisons use. */
+ * is separated from noise by the test that comparisons use. */
 #include "profile/checks/checks-private.h"
 
 #include "base/hash.h"

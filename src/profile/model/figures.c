@@ -306,15 +306,15 @@ wp_figures_read (const WpFigure *figures, guint n_figures, const char *name, con
 {
   g_autoptr (WpJsonReader) reader = wp_json_reader_new (name, text, n, NULL);
   WpFigureHead head;
-  gboolean saved = wp_figure_read_head (reader, &head), told = saved;
+  gboolean saved = wp_figure_read_head (reader, &head), known = saved;
 
   for (guint i = 0; i < n_figures; i++)
     {
       set (&values[i], NAN, WP_UNIT_PLAIN, "");
       if (saved)
-        told = (figures[i].kind >= WP_FIGURE_SUM || set_from_head (&figures[i], &head, &values[i])) && told;
+        known = (figures[i].kind >= WP_FIGURE_SUM || set_from_head (&figures[i], &head, &values[i])) && known;
     }
-  if (told || !whole)
-    return told;
+  if (known || !whole)
+    return known;
   return (saved ? read_saved : read_profile) (figures, n_figures, name, text, n, values, progress, error);
 }

@@ -150,7 +150,7 @@ end_snapshot (Builder *self, guint32 snapshot)
   self->freed.len = 0;
 }
 
-/* Values that are no numbers were told of when the profile was read. */
+/* Values that are no numbers were reported when the profile was read. */
 static gboolean
 has_address (const Builder *self, const WpResource *resource)
 {

@@ -115,7 +115,7 @@ take_objects (Loader *self, WpValue list, WpIdArray *into, ObjectCheck check, co
   return TRUE;
 }
 
-/* The time of a snapshot that a newer shape in the same file may have told already. One that is a number is a text here. */
+/* The time of a snapshot that a newer shape in the same file may have given already. One that is a number is a text here. */
 static void
 set_time (WpProfile *profile, guint32 i, WpValue object)
 {

@@ -5,7 +5,7 @@
  * Since 0.17 they stand as parallel arrays in `resources`, with what those of one kind share in `resource_type_map`, and
  * models stand at the top. Here they are all the same: a list of resources, each an object with its snapshot's number.
  *
- * Values of another kind than is documented are left where they are; what that leaves out is told in `omissions`. Where both shapes
+ * Values of another kind than is documented are left where they are; what that leaves out is reported in `omissions`. Where both shapes
  * stand in one file, both are read.
  *
  * A trace that is {"chunk": NAME} stands in the document's look-up table `chunks`, and is the trace itself here.

@@ -1,4 +1,4 @@
-/* The documented fields of a profile and what kinds of value they may have. A value of another kind is left where it is, and told. */
+/* The documented fields of a profile and what kinds of value they may have. A value of another kind is left where it is, and reported. */
 #pragma once
 
 #include "profile/model/profile.h"

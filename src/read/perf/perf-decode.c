@@ -259,7 +259,7 @@ decode_sending (const Raw *raw, WpEvent *event)
 
 /* An address of 4 bytes or of 16. */
 static WpId
-way_end_point (const Raw *raw, guint address, guint port)
+route_end_point (const Raw *raw, guint address, guint port)
 {
   const WpPerfField *field = &raw->type->fields[address];
 
@@ -269,10 +269,10 @@ way_end_point (const Raw *raw, guint address, guint port)
 }
 
 static gboolean
-decode_way (const Raw *raw, WpEvent *event)
+decode_route (const Raw *raw, WpEvent *event)
 {
-  event->net.remote = way_end_point (raw, 0, 1);
-  event->net.local = way_end_point (raw, 2, 3);
+  event->net.remote = route_end_point (raw, 0, 1);
+  event->net.local = route_end_point (raw, 2, 3);
   event->net.protocol = number (raw, 4);
   return TRUE;
 }
@@ -304,7 +304,7 @@ static gboolean (*const decoders[WP_SHAPE_COUNT]) (const Raw *raw, WpEvent *even
   [WP_SHAPE_EXEC] = decode_exec,     [WP_SHAPE_EXIT] = decode_exit,   [WP_SHAPE_BLOCK] = decode_block,
   [WP_SHAPE_IRQ] = decode_irq,       [WP_SHAPE_STATE] = decode_state, [WP_SHAPE_READY] = decode_ready,
   [WP_SHAPE_PROBE] = decode_probe,   [WP_SHAPE_SENT] = decode_sent,   [WP_SHAPE_SOCKET] = decode_socket,
-  [WP_SHAPE_WAY] = decode_way,
+  [WP_SHAPE_ROUTE] = decode_route,
 };
 
 /* The first field of each shape must be there: without it the event says nothing. */

@@ -25,7 +25,7 @@ static const char *const shape_fields[WP_SHAPE_COUNT][WP_FIELDS_MAX] = {
   [WP_SHAPE_PROBE] = { "saddr", "daddr", "data_len|length", "skaddr", "family" },
   [WP_SHAPE_SENT] = { "sk|skaddr", "family", "protocol", "ret|length" },
   [WP_SHAPE_SENDING] = { "msg_left|size_goal|skb_addr" },
-  [WP_SHAPE_WAY] = { "dst", "dport", "src", "sport", "proto" },
+  [WP_SHAPE_ROUTE] = { "dst", "dport", "src", "sport", "proto" },
   [WP_SHAPE_SOCKET] = { "sk|sock|socket|skaddr|arg1", "sport", "dport", "family", "saddr", "daddr", "saddr_v6", "daddr_v6",
                         "to" },
 };

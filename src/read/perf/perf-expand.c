@@ -126,7 +126,7 @@ expand_record (Expander *self, guint64 *offset, GError **error)
 
   if (!wp_perf_file_plausible (file, *offset) && !(left >= sizeof *header && is_compressed (header)
                                               && header->size >= sizeof *header))
-    { /* damaged or cut off: copied, so that whoever reads the records sees it */
+    { /* damaged or cut off: copied, so that the reader of the records sees it */
       guint64 next = wp_perf_file_resynchronize (file, *offset);
 
       done = wp_spool_write (self->spool, header, next - *offset, error);

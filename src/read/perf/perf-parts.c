@@ -129,7 +129,7 @@ take_build_id (const guint8 *body, char hex[41])
   return body[32] > 0 && body[32] <= 20;
 }
 
-/* Where a mapping's record tells which file it is of; all 0 where it does not. */
+/* The file that a mapping's record names; all 0 where it names none. */
 static WpFileNumbers
 numbers_of (const WpPerfRecord *header)
 {

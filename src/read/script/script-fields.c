@@ -395,7 +395,7 @@ way_end_point (WpStrings *strings, const char *text)
 
 /* "table 254 oif 0 iif 1 proto 17 0.0.0.0/50978 -> 127.0.0.1/45140 tos 0 …"; before 4.20 without protocol and ports */
 static gboolean
-parse_way (WpStrings *strings, const WpTracepoint *tracepoint, const char *text, WpEvent *event)
+parse_route (WpStrings *strings, const WpTracepoint *tracepoint, const char *text, WpEvent *event)
 {
   const char *arrow = strstr (text, " -> "), *proto = find_value (text, "proto ");
   char *from;
@@ -430,7 +430,7 @@ static const ParseFunc parsers[WP_SHAPE_COUNT] = {
   [WP_SHAPE_EXEC] = parse_exec,     [WP_SHAPE_EXIT] = parse_exit,   [WP_SHAPE_BLOCK] = parse_block,
   [WP_SHAPE_IRQ] = parse_irq,       [WP_SHAPE_STATE] = parse_state_change, [WP_SHAPE_READY] = parse_ready,
   [WP_SHAPE_PROBE] = parse_probe,   [WP_SHAPE_SENT] = parse_sent,   [WP_SHAPE_SOCKET] = parse_socket,
-  [WP_SHAPE_WAY] = parse_way,
+  [WP_SHAPE_ROUTE] = parse_route,
 };
 
 gboolean

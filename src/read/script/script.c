@@ -35,7 +35,7 @@ typedef struct
   guint64 switches;           /* with it */
   gint64 last_time;           /* of the event before */
   guint64 events, steps_back; /* all, and those whose time is before that of the one before */
-  gboolean begun;             /* there was an event: what task records say before only tells who was there */
+  gboolean begun;             /* there was an event: task records before it only say who was there */
   gboolean has_ids;           /* there is a column of tids: else a name that ends with a number must not be taken for one */
   int has_forks;              /* whether there are sched_process_fork lines: -1 not looked yet */
 } Script;

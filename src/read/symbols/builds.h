@@ -1,6 +1,6 @@
 /* Which build of a file it was that was mapped, so that what is in the file now is taken for it only where it is the same.
  *
- * A build is told by a text: a build id in hexadecimal; "stamp …", the size and the last change of a file without one; or
+ * A build is known by a text: a build id in hexadecimal; "stamp …", the size and the last change of a file without one; or
  * WP_BUILD_GONE. Known of a file are its numbers as the kernel writes them into MMAP2 records, and its path. When all is added,
  * several threads may find. */
 #pragma once
@@ -32,7 +32,7 @@ void wp_builds_note (WpBuilds *self, const char *path, const WpFileNumbers *file
 gboolean wp_builds_is_one (const WpBuilds *self, const char *path);
 
 /* The build id that a file must have to be the one that was mapped, WP_BUILD_GONE where none is, NULL: whatever is there.
- * `look`: what nobody has told of is compared with the file that is there now. What is returned lives as long as `self`. */
+ * `look`: what the recording does not say is compared with the file that is there now. What is returned lives as long as `self`. */
 const char *wp_builds_find (WpBuilds *self, const char *path, const WpFileNumbers *file, gboolean look);
 
 /* Where a file of this build can be read now, when that is not its path; NULL: not known. */

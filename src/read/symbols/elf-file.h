@@ -1,4 +1,4 @@
-/* One open ELF file. Everything in it may be damaged: libelf checks the bounds of sections, whoever reads them the rest. */
+/* One open ELF file. Everything in it may be damaged: libelf checks the bounds of sections, and their readers check the rest. */
 #pragma once
 
 #include <gelf.h>
@@ -27,7 +27,7 @@ WpElfFile *wp_elf_file_vdso (void);                             /* of the runnin
 void wp_elf_file_free (WpElfFile *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpElfFile, wp_elf_file_free)
 
-/* The build id that the notes of this file tell, in hexadecimal, or NULL; reads no more of it than its head and them. */
+/* The build id in the notes of this file, in hexadecimal, or NULL; reads no more of it than its head and them. */
 char *wp_elf_build_id (int fd);
 
 /* The address that the file gives to what stands at this offset in it; the offset itself where no segment says. */

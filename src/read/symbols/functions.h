@@ -1,4 +1,4 @@
-/* The functions of one file, by address: of an ELF file, or of what a program made itself and tells in a map. */
+/* The functions of one file, by address: of an ELF file, or of code that a program made itself and listed in a map. */
 #pragma once
 
 #include "base/array.h"

@@ -1,4 +1,4 @@
-/* What a program that makes code while it runs tells of it: /tmp/perf-PID.map, a line "START SIZE NAME" a function, in
+/* What a program that makes code while it runs says about it: /tmp/perf-PID.map, a line "START SIZE NAME" a function, in
  * hexadecimal. The anonymous executable memory of a process is the module "[anon:PID]", whose offsets are addresses; perf script
  * calls it by the name of the map. */
 #pragma once

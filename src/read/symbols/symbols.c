@@ -164,7 +164,7 @@ take_name (const Job *self, ModuleJob *module, guint32 *text_of_row, const WpFun
   module->names[frame] = text_of_row[row];
 }
 
-/* `layout` tells addresses by offsets; NULL: they are the same. */
+/* `layout` has the addresses by offsets; NULL: they are the same. */
 static void
 look_up_frames (const Job *self, ModuleJob *module, const WpFunctions *functions, const WpElfFile *layout)
 {

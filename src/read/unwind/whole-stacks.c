@@ -38,7 +38,7 @@ judge_stacks (const WpTrace *trace)
   return marks;
 }
 
-/* Calls for each stack of a sample, a sleep or a waking, with the operation that it belongs to. */
+/* Calls for each stack of a sample, a sleep or a wakeup, with the operation that it belongs to. */
 typedef void (*StackFunc) (const WpTrace *trace, WpId op, guint8 mark, gpointer data);
 
 static void
