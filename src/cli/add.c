@@ -76,8 +76,9 @@ add_all (WpCliStore *store, const GArray *wanted, const Options *options, guint 
 }
 
 static int
-add (int argc, char **argv, const Options *options)
+run (gpointer data, int n, char **operands)
 {
+  const Options *options = data;
   g_auto (WpCliStore) store = { 0 };
   g_autoptr (GArray) wanted = g_array_new (FALSE, FALSE, sizeof (Wanted));
   int status = wp_cli_store_open (&store, options->minor, TRUE);
@@ -85,9 +86,9 @@ add (int argc, char **argv, const Options *options)
   guint failed = 0;
 
   g_array_set_clear_func (wanted, clear_wanted);
-  for (int i = 1; i < argc && status == 0; i++)
+  for (int i = 0; i < n && status == 0; i++)
     {
-      status = collect (&store, argv[i], wanted);
+      status = collect (&store, operands[i], wanted);
       failed += status == 1;
       status = status == 2 ? 2 : 0;
     }
@@ -102,25 +103,23 @@ add (int argc, char **argv, const Options *options)
   return status;
 }
 
-int
-wp_cmd_add (int argc, char **argv)
-{
-  Options options = { 0 };
-  const GOptionEntry entries[] = {
-    { "minor", 'm', 0, G_OPTION_ARG_STRING, &options.minor, "The commit", "COMMIT" },
-    { "keep-profile", 0, 0, G_OPTION_ARG_NONE, &options.keep, "The file stays", NULL },
-    { "force", 'f', 0, G_OPTION_ARG_NONE, &options.force, "Profiles of other commits too", NULL },
-    { "yes", 'y', 0, G_OPTION_ARG_NONE, &options.yes, "Do not ask", NULL },
-    { NULL },
-  };
-  int status;
+static const WpOption rows[] = {
+  WP_OPTION_MINOR (Options, minor),
+  { "keep-profile", 0, G_OPTION_ARG_NONE, offsetof (Options, keep), NULL, "The file stays" },
+  { "force", 'f', G_OPTION_ARG_NONE, offsetof (Options, force), NULL, "Profiles of other commits, too" },
+  WP_OPTION_YES (Options, yes),
+  WP_OPTION_END,
+};
 
-  if (!wp_cli_parse (&argc, &argv, entries))
-    status = 2;
-  else if (argc < 2)
-    status = wp_cli_usage ("add", "which profiles?");
-  else
-    status = add (argc, argv, &options);
-  g_free (options.minor);
-  return status;
-}
+const WpCommand wp_cmd_add = {
+  .name = "add",
+  .group = WP_GROUP_STORE,
+  .operands = "PROFILE…",
+  .summary = "Register profiles with a commit",
+  .description = "A _PROFILE_ is a file, the tag of a pending profile or several (_0@p_, _0@p-3@p_), or its name.",
+  .options = rows,
+  .size = sizeof (Options),
+  .least = 1,
+  .most = WP_ANY_NUMBER,
+  .run = run,
+};

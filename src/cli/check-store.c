@@ -3,7 +3,6 @@
 
 #include "base/quote.h"
 #include "cli/command.h"
-#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/range.h"
 #include "cli/store.h"

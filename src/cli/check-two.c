@@ -58,9 +58,9 @@ add_side (Sides *self, guint side, const char *text)
     return add_profiles (self, side, text);
   for (guint i = 0; specs[i] != NULL && status == 0; i++)
     status = *specs[i] != '\0' ? add_profiles (self, side, specs[i])
-                               : wp_cli_usage ("check", "“%s”: a name is missing before or after a comma", text);
+                               : wp_cli_usage ("“%s”: a name is missing before or after a comma", text);
   if (status == 0 && self->profiles[side]->len == 0)
-    status = wp_cli_usage ("check", "an empty name is no profile");
+    status = wp_cli_usage ("an empty name is no profile");
   return status;
 }
 

@@ -3,8 +3,6 @@
 
 #include "profile/checks/checks.h"
 
-#define WP_STATUS_DEGRADATION 3
-
 /* check-verdicts.c */
 void wp_cli_append_verdict (GString *out, const WpCheckVerdict *verdict);      /* lines of text */
 void wp_cli_append_verdict_json (GString *out, const WpCheckVerdict *verdict); /* one object */

@@ -1,5 +1,6 @@
 /* convert: what views draw, as JSON. */
 #include "cli/convert.h"
+#include "cli/output.h"
 #include "profile/model/groups.h"
 #include "profile/model/heap-map.h"
 #include "profile/model/scatter.h"
@@ -214,26 +215,22 @@ wp_convert_scatter (WpConversion *self, GError **error)
 
 /* --- groups ----------------------------------------------------------------------------------------------------------- */
 
-static WpResourceTable *
-table_for (WpConversion *self, WpGroupFunc *func, GError **error)
+static WpGroupFunc
+group_func (const WpConversion *self)
 {
-  if (!wp_group_func_find (self->function, func))
-    {
-      g_set_error (error, WP_JSON_ERROR, WP_JSON_ERROR_VALUE, "--function %s: none of sum, mean, count, nunique, median, min, max",
-                   self->function);
-      return NULL;
-    }
-  return wp_resource_table_new (self->profile, NULL, error);
+  WpGroupFunc func = WP_GROUP_SUM;
+
+  wp_group_func_find (self->function, &func);
+  return func;
 }
 
 gboolean
 wp_convert_bars (WpConversion *self, GError **error)
 {
   const char *per = self->per != NULL ? self->per : "snapshots";
-  WpGroupFunc func;
-  g_autoptr (WpResourceTable) table = table_for (self, &func, error);
+  g_autoptr (WpResourceTable) table = wp_resource_table_new (self->profile, NULL, error);
   WpBarArray bars = { 0 };
-  gboolean good = table != NULL && wp_bars (table, func, self->of, per, self->by, &bars, error);
+  gboolean good = table != NULL && wp_bars (table, group_func (self), self->of, per, self->by, &bars, error);
 
   g_string_append (self->out, good ? "[" : "");
   for (guint32 i = 0; good && i < bars.len; i++)
@@ -255,10 +252,9 @@ wp_convert_bars (WpConversion *self, GError **error)
 gboolean
 wp_convert_flow (WpConversion *self, GError **error)
 {
-  WpGroupFunc func;
-  g_autoptr (WpResourceTable) table = table_for (self, &func, error);
+  g_autoptr (WpResourceTable) table = wp_resource_table_new (self->profile, NULL, error);
   g_autoptr (WpFlow) flow
-    = table != NULL ? wp_flow_new (table, func, self->of, self->through, self->by, self->accumulate, error) : NULL;
+    = table != NULL ? wp_flow_new (table, group_func (self), self->of, self->through, self->by, self->accumulate, error) : NULL;
 
   if (flow == NULL)
     return FALSE;

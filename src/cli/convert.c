@@ -3,7 +3,6 @@
 #include "cli/command.h"
 #include "cli/convert.h"
 #include "cli/named.h"
-#include "cli/open.h"
 #include "cli/output.h"
 #include "profile/model/flame-lines.h"
 #include "profile/model/resource-table.h"
@@ -32,16 +31,11 @@ convert_table (WpConversion *self, GError **error)
 }
 
 static gboolean
-convert_flame (WpConversion *self, GError **error)
+convert_flame (WpConversion *self, GError **error G_GNUC_UNUSED)
 {
   static const char *const orders[] = { "auto", "stored", "uid-first" };
   guint order = WP_FIND_NAME (orders, self->frames);
 
-  if (order == G_N_ELEMENTS (orders))
-    {
-      g_set_error (error, WP_JSON_ERROR, WP_JSON_ERROR_VALUE, "--frames %s: none of auto, stored, uid-first", self->frames);
-      return FALSE;
-    }
   for (guint32 i = 0; i < self->profile->resources.len; i++)
     {
       wp_flame_line (self->profile, i, order, self->out);
@@ -62,59 +56,76 @@ static const struct
   { "flow", json_formats, wp_convert_flow },          { "scatter", json_formats, wp_convert_scatter },
 };
 
-static int
-run (WpConversion *self, const char *spec, const char *name)
+typedef struct
 {
-  g_auto (WpCliNames) names = { 0 };
-  GError *error = NULL;
-  guint i = WP_FIND_ROW (conversions, name, name);
-  int status;
-
-  wp_cli_default (&self->frames, "auto");
-  wp_cli_default (&self->function, "sum");
-  wp_cli_default (&self->of, "amount");
-  wp_cli_default (&self->by, "uid");
-  wp_cli_default (&self->through, "snapshots");
-  if (i == G_N_ELEMENTS (conversions))
-    return wp_cli_usage ("convert", "there is no conversion “%s”", name);
-  if (!wp_cli_format ("convert", &self->format, conversions[i].formats))
-    return 2;
-  self->profile = wp_cli_names_profile (&names, spec, &status);
-  if (self->profile == NULL)
-    return status;
-  if (!conversions[i].run (self, &error))
-    return wp_cli_fail (error);
-  wp_cli_tell_omissions (self->profile);
-  wp_cli_flush (self->out);
-  return 0;
-}
+  char *of, *per, *by, *through, *function, *frames, *format;
+  gboolean accumulate;
+} Options;
 
 static void
-clear (WpConversion *self)
+conversion_clear (WpConversion *self)
 {
-  char **texts[] = { &self->format, &self->frames, &self->function, &self->of, &self->per, &self->by, &self->through };
-
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    g_clear_pointer (texts[i], g_free);
   g_clear_pointer (&self->profile, wp_profile_free);
   g_string_free (self->out, TRUE);
 }
 
-int
-wp_cmd_convert (int argc, char **argv)
-{
-  WpConversion self = { .out = g_string_new (NULL) };
-  const GOptionEntry entries[] = { { "format", 0, 0, G_OPTION_ARG_STRING, &self.format, NULL, NULL },
-                                   { "frames", 0, 0, G_OPTION_ARG_STRING, &self.frames, NULL, NULL },
-                                   { "function", 0, 0, G_OPTION_ARG_STRING, &self.function, NULL, NULL },
-                                   { "of", 0, 0, G_OPTION_ARG_STRING, &self.of, NULL, NULL },
-                                   { "per", 0, 0, G_OPTION_ARG_STRING, &self.per, NULL, NULL },
-                                   { "by", 0, 0, G_OPTION_ARG_STRING, &self.by, NULL, NULL },
-                                   { "through", 0, 0, G_OPTION_ARG_STRING, &self.through, NULL, NULL },
-                                   { "accumulate", 0, 0, G_OPTION_ARG_NONE, &self.accumulate, NULL, NULL },
-                                   { 0 } };
-  int status = wp_cli_arguments (&argc, &argv, entries, 2, 2) ? run (&self, argv[1], argv[2]) : 2;
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpConversion, conversion_clear)
 
-  clear (&self);
-  return status;
+static const char *
+either (const char *given, const char *otherwise)
+{
+  return given != NULL ? given : otherwise;
 }
+
+static int
+run (gpointer data, int n G_GNUC_UNUSED, char **operands)
+{
+  const Options *options = data;
+  g_auto (WpCliNames) names = { 0 };
+  g_auto (WpConversion) self
+    = { .of = either (options->of, "amount"), .per = options->per, .by = either (options->by, "uid"), .through = either (options->through, "snapshots"),
+        .function = either (options->function, "sum"), .frames = either (options->frames, "auto"), .accumulate = options->accumulate,
+        .out = g_string_new (NULL) };
+  guint i = WP_FIND_ROW (conversions, name, operands[1]);
+  GError *error = NULL;
+  int status;
+
+  if (i == G_N_ELEMENTS (conversions))
+    return wp_cli_usage ("there is no conversion “%s”", operands[1]);
+  self.format = either (options->format, conversions[i].formats[0]);
+  if (!g_strv_contains (conversions[i].formats, self.format))
+    return wp_cli_usage ("--format: %s is not written as “%s”", operands[1], self.format);
+  self.profile = wp_cli_names_profile (&names, operands[0], &status);
+  if (self.profile == NULL)
+    return status;
+  if (!conversions[i].run (&self, &error))
+    return wp_cli_fail (error);
+  wp_cli_tell_omissions (self.profile);
+  wp_cli_flush (self.out);
+  return 0;
+}
+
+static const WpOption rows[] = {
+  WP_OPTION_OF (Options, of),
+  WP_OPTION_PER (Options, per),
+  { "through", 0, G_OPTION_ARG_STRING, offsetof (Options, through), "KEY", "The same of _flow_; else the snapshots" },
+  WP_OPTION_BY (Options, by),
+  { "function", 0, G_OPTION_ARG_STRING, offsetof (Options, function), WP_GROUP_FUNCTIONS, "How values are made one" },
+  { "accumulate", 0, G_OPTION_ARG_NONE, offsetof (Options, accumulate), NULL, "Of _flow_: values summed up to each point" },
+  { "frames", 0, G_OPTION_ARG_STRING, offsetof (Options, frames), "auto|stored|uid-first", "Order of frames in lines for flame graphs" },
+  { "format", 0, G_OPTION_ARG_STRING, offsetof (Options, format), "csv|tsv|json|text",
+    "A table's format: csv, tsv or json; the others have one only: _flame_ is text, the rest json" },
+  WP_OPTION_END,
+};
+
+const WpCommand wp_cmd_convert = {
+  .name = "convert",
+  .group = WP_GROUP_PROFILES,
+  .operands = "PROFILE table|flame|heap-map|heat-map|plot|bars|flow|scatter",
+  .summary = "A profile as a table, or as what a view draws",
+  .options = rows,
+  .size = sizeof (Options),
+  .least = 2,
+  .most = 2,
+  .run = run,
+};

@@ -6,7 +6,7 @@
 typedef struct
 {
   WpProfile *profile;
-  char *format, *frames, *function, *of, *per, *by, *through; /* as they were given, else defaults */
+  const char *format, *frames, *function, *of, *per, *by, *through; /* as they were given, else defaults; `per` may be NULL */
   gboolean accumulate;
   GString *out;
 } WpConversion;

@@ -4,7 +4,7 @@
 #include "base/sort.h"
 #include "cli/command.h"
 #include "cli/named.h"
-#include "cli/open.h"
+#include "cli/output.h"
 #include "paint/paint.h"
 #include "profile/compare/compare.h"
 #include "profile/model/profile.h"
@@ -13,13 +13,18 @@
 #include <string.h>
 
 #define PICTURE_WIDTH 1920
-#define DEGRADATION 3 /* exit status */
+#define FORMATS "text|json|markdown|tsv|folded|svg|png|pdf"
 
 typedef struct
 {
   char *task, *idle_task, *format, *view, *output, *command;
   gboolean normalise;
   double threshold; /* percent; 0: none */
+} Options;
+
+typedef struct
+{
+  const Options *options;
   WpCliNames names;
   GPtrArray *sides[WP_N_SIDES];       /* WpCliNamed * */
   gboolean whole_commit[WP_N_SIDES];  /* a commit alone was named */
@@ -31,12 +36,6 @@ diff_clear (Diff *self)
   for (guint side = 0; side < WP_N_SIDES; side++)
     g_clear_pointer (&self->sides[side], g_ptr_array_unref);
   wp_cli_names_clear (&self->names);
-  g_free (self->task);
-  g_free (self->idle_task);
-  g_free (self->format);
-  g_free (self->view);
-  g_free (self->output);
-  g_free (self->command);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Diff, diff_clear)
@@ -70,7 +69,7 @@ add_side (Diff *self, WpSide side, const char *text)
     return add_one (self, side, text);
   for (guint i = 0; specs[i] != NULL && status == 0; i++)
     status = *specs[i] != '\0' ? add_one (self, side, specs[i])
-                               : wp_cli_usage ("diff", "“%s”: a name is missing before or after a comma", text);
+                               : wp_cli_usage ("“%s”: a name is missing before or after a comma", text);
   return status;
 }
 
@@ -121,7 +120,7 @@ common_works (const Diff *self)
 
   g_hash_table_iter_init (&iter, a);
   while (g_hash_table_iter_next (&iter, &work, NULL))
-    if (g_hash_table_contains (b, work) && (self->command == NULL || strstr (work, self->command) != NULL))
+    if (g_hash_table_contains (b, work) && (self->options->command == NULL || strstr (work, self->options->command) != NULL))
       g_ptr_array_add (common, g_strdup (work));
   g_ptr_array_sort (common, wp_compare_texts);
   return common;
@@ -150,8 +149,8 @@ match_works (Diff *self, const char *a, const char *b)
   common = common_works (self);
   if (common->len == 0)
     {
-      g_printerr ("wakepath-cli: %s and %s have no profiles of the same command%s%s%s\n", a, b, self->command != NULL ? " like “" : "",
-                  self->command != NULL ? self->command : "", self->command != NULL ? "”" : "");
+      g_printerr ("wakepath-cli: %s and %s have no profiles of the same command%s%s%s\n", a, b, self->options->command != NULL ? " like “" : "",
+                  self->options->command != NULL ? self->options->command : "", self->options->command != NULL ? "”" : "");
       return 1;
     }
   if (common->len > 1)
@@ -177,13 +176,14 @@ static const struct
               { "vanished", WP_DIFF_VANISHED, "what vanished, as wide as in A" } };
 
 static int
-draw (const Diff *self, const WpComparison *comparison, guint view, WpPictureFormat format)
+draw (const Diff *self, const WpComparison *comparison, WpPictureFormat format)
 {
+  guint view = self->options->view != NULL ? WP_FIND_ROW (views, name, self->options->view) : 0;
   g_autoptr (WpRows) rows = wp_layout_diff (comparison, views[view].width, FALSE);
   g_autofree char *a = wp_comparison_side_name (comparison, WP_SIDE_A), *b = wp_comparison_side_name (comparison, WP_SIDE_B);
   g_autofree char *title = g_strdup_printf ("A: %s → B: %s — %s%s", a, b, views[view].title,
                                             comparison->normalised ? ", normalised" : "");
-  g_autofree char *file = self->output != NULL ? g_strdup (self->output) : g_strdup_printf ("diff.%s", self->format);
+  g_autofree char *file = self->options->output != NULL ? g_strdup (self->options->output) : g_strdup_printf ("diff.%s", self->options->format);
   GError *error = NULL;
 
   if (!wp_picture_write (file, format, rows, title, PICTURE_WIDTH, WP_THEME_LIGHT, &error))
@@ -197,23 +197,8 @@ print (const Diff *self, const WpComparison *comparison, WpCompareFormat format)
 {
   g_autoptr (GString) out = g_string_new (NULL);
 
-  wp_comparison_write (out, comparison, format, self->threshold / 100);
-  return wp_cli_put (out, self->output);
-}
-
-static guint
-find_view (const char *name)
-{
-  return name != NULL ? WP_FIND_ROW (views, name, name) : 0;
-}
-
-/* What the format's name stands for; FALSE: nothing. */
-static gboolean
-find_format (const char *name, WpPictureFormat *picture, WpCompareFormat *text)
-{
-  *picture = wp_picture_format_from_id (name);
-  *text = wp_compare_format_from_id (name);
-  return *picture < WP_PICTURE_FORMAT_COUNT || *text < WP_COMPARE_FORMAT_COUNT;
+  wp_comparison_write (out, comparison, format, self->options->threshold / 100);
+  return wp_cli_put (out, self->options->output);
 }
 
 static char **
@@ -233,7 +218,7 @@ texts_of (const GPtrArray *side, gboolean commits)
 static WpComparison *
 make_comparison (const Diff *self, GError **error)
 {
-  WpCompareOptions options = { .task = self->task, .idle_task = self->idle_task, .normalise = self->normalise };
+  WpCompareOptions options = { .task = self->options->task, .idle_task = self->options->idle_task, .normalise = self->options->normalise };
   WpComparison *comparison;
 
   for (guint side = 0; side < WP_N_SIDES; side++)
@@ -254,59 +239,63 @@ static int
 compare (Diff *self)
 {
   g_autoptr (WpComparison) comparison = NULL;
+  WpPictureFormat picture = wp_picture_format_from_id (self->options->format);
   GError *error = NULL;
-  WpPictureFormat picture;
-  WpCompareFormat text;
-  guint view = find_view (self->view);
   int status;
 
-  if (!find_format (self->format, &picture, &text))
-    return wp_cli_usage ("diff", "there is no format “%s”, only text, json, markdown, tsv, folded, svg, png, pdf", self->format);
-  if (view == G_N_ELEMENTS (views))
-    return wp_cli_usage ("diff", "--view: “%s” is none of b, a, vanished", self->view);
   comparison = make_comparison (self, &error);
   if (comparison == NULL)
     return wp_cli_fail (error);
-  status = picture < WP_PICTURE_FORMAT_COUNT ? draw (self, comparison, view, picture)
-                                             : print (self, comparison, text);
-  if (status == 0 && wp_comparison_verdict (comparison, self->threshold / 100) == WP_VERDICT_DEGRADATION)
-    status = DEGRADATION;
+  status = picture < WP_PICTURE_FORMAT_COUNT ? draw (self, comparison, picture)
+                                             : print (self, comparison, wp_compare_format_from_id (self->options->format));
+  if (status == 0 && wp_comparison_verdict (comparison, self->options->threshold / 100) == WP_VERDICT_DEGRADATION)
+    status = WP_STATUS_DEGRADATION;
   return status;
 }
 
-int
-wp_cmd_diff (int argc, char **argv)
+static int
+run (gpointer data, int n G_GNUC_UNUSED, char **operands)
 {
-  static const char *const formats[] = { "text", "json", "markdown", "tsv", "folded", "svg", "png", "pdf", NULL };
-  g_auto (Diff) self = { 0 };
-  const GOptionEntry entries[] = {
-    { "task", 't', 0, G_OPTION_ARG_STRING, &self.task, "The process of interest", "NAME|NAME:TID|TID" },
-    { "idle-task", 0, 0, G_OPTION_ARG_STRING, &self.idle_task, "A spinner that plays the idle task", "NAME" },
-    { "format", 'f', 0, G_OPTION_ARG_STRING, &self.format, "The output's format", "FORMAT" },
-    { "view", 0, 0, G_OPTION_ARG_STRING, &self.view, "Of pictures: as wide as in B, as in A, or what vanished", "b|a|vanished" },
-    { "normalise", 'n', 0, G_OPTION_ARG_NONE, &self.normalise, "Frames as if A had lasted as long as B", NULL },
-    { "normalize", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &self.normalise, NULL, NULL },
-    { "threshold", 0, 0, G_OPTION_ARG_DOUBLE, &self.threshold, "A change of less is none", "PERCENT" },
-    { "command", 0, 0, G_OPTION_ARG_STRING, &self.command, "Of commits: profiles of the command with this in it", "TEXT" },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output, "Write to this file", "FILE" },
-    G_OPTION_ENTRY_NULL
-  };
+  Options *options = data;
+  g_auto (Diff) self = { .options = options };
   int status = 0;
 
   for (guint side = 0; side < WP_N_SIDES; side++)
     self.sides[side] = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_cli_named_free);
-  if (!wp_cli_parse (&argc, &argv, entries))
-    return 2;
-  if (argc != 3)
-    return wp_cli_usage ("diff", "name two profiles, or two lists of them: A[,A2…] B[,B2…]");
-  if (!(self.threshold >= 0))
-    return wp_cli_usage ("diff", "--threshold: not a share in percent");
-  wp_cli_default (&self.format, wp_cli_format_of (self.output, formats));
+  if (!(options->threshold >= 0))
+    return wp_cli_usage ("--threshold: not a share in percent");
+  wp_cli_default_format (&options->format, options->output, FORMATS);
   for (guint side = 0; side < WP_N_SIDES && status == 0; side++)
-    status = add_side (&self, side, argv[1 + side]);
+    status = add_side (&self, side, operands[side]);
   if (status == 0)
-    status = self.sides[WP_SIDE_A]->len > 0 && self.sides[WP_SIDE_B]->len > 0
-               ? match_works (&self, argv[1], argv[2])
-               : wp_cli_usage ("diff", "an empty name is no profile");
+    status = self.sides[WP_SIDE_A]->len > 0 && self.sides[WP_SIDE_B]->len > 0 ? match_works (&self, operands[0], operands[1])
+                                                                             : wp_cli_usage ("an empty name is no profile");
   return status == 0 ? compare (&self) : status;
 }
+
+static const WpOption rows[] = {
+  { "command", 0, G_OPTION_ARG_STRING, offsetof (Options, command), "TEXT", "Of commits: profiles of the command with this in it" },
+  WP_OPTION_TASK (Options, task),
+  WP_OPTION_IDLE_TASK (Options, idle_task),
+  { "normalise", 'n', G_OPTION_ARG_NONE, offsetof (Options, normalise), NULL, "Frames as if A had lasted as long as B" },
+  { "normalize", 0, G_OPTION_ARG_NONE, offsetof (Options, normalise), NULL, NULL },
+  { "threshold", 0, G_OPTION_ARG_DOUBLE, offsetof (Options, threshold), "PERCENT", "A change of less is none" },
+  { "view", 0, G_OPTION_ARG_STRING, offsetof (Options, view), "b|a|vanished", "Of pictures: as wide as in B, as in A, or what vanished" },
+  WP_OPTION_FORMAT (Options, format, FORMATS),
+  WP_OPTION_OUTPUT (Options, output),
+  WP_OPTION_END,
+};
+
+const WpCommand wp_cmd_diff = {
+  .name = "diff",
+  .group = WP_GROUP_PROFILES,
+  .operands = "A[,A2…] B[,B2…]",
+  .summary = "Two profiles compared, or two sets of them",
+  .description = "A is what was, B is what is now; the exit status is 3 when B is worse. A commit alone means all profiles that it has of the command that "
+                 "the other side has too.",
+  .options = rows,
+  .size = sizeof (Options),
+  .least = 2,
+  .most = 2,
+  .run = run,
+};

@@ -1,12 +1,12 @@
+/* log --history: reads a figure of the profiles and prints or draws it. */
 #include "cli/history.h"
 
-#include <math.h>
-
 #include "base/find.h"
-#include "cli/command.h"
-#include "cli/open.h"
+#include "cli/output.h"
 #include "paint/paint.h"
 #include "workspace/history-chart.h"
+
+#include <math.h>
 
 #define PICTURE_WIDTH 1600
 #define PICTURE_HEIGHT 900
@@ -121,19 +121,19 @@ wp_cli_history (WpCliStore *store, const WpCliHistory *options)
 
   if (!wp_figure_parse (options->figure, &self.figure, &error))
     {
-      status = wp_cli_usage ("log", "--history: %s", error->message);
+      status = wp_cli_usage ("--history: %s", error->message);
       g_clear_error (&error);
       return status;
     }
   if (find_text (format) == G_N_ELEMENTS (texts) && wp_picture_format_from_id (format) == WP_PICTURE_FORMAT_COUNT)
-    return wp_cli_usage ("log", "--history: there is no format “%s”, only text, json, csv, tsv, svg, png, pdf", format);
+    return wp_cli_usage ("--history: there is no format “%s”, only text, json, csv, tsv, svg, png, pdf", format);
   if (wp_picture_format_from_id (format) < WP_PICTURE_FORMAT_COUNT && options->output == NULL)
-    return wp_cli_usage ("log", "--history: a picture needs -o FILE.%s", format);
+    return wp_cli_usage ("--history: a picture needs -o FILE.%s", format);
   self.history = wp_history_new (store->store, store->minor, NULL, &error);
   if (self.history == NULL)
     return wp_cli_fail (error);
   if (!find_line (&self, options->run))
-    return wp_cli_usage ("log", "--run: no profile on this branch is of “%s”", options->run);
+    return wp_cli_usage ("--run: no profile on this branch is of “%s”", options->run);
   status = read_values (&self, store->store);
   if (self.points.points.len == 0)
     g_printerr ("wakepath-cli: no profile of these commits has that figure\n");

@@ -1,7 +1,6 @@
 /* info: what a file is, what it holds, what is wrong with it. */
 #include "base/format.h"
 #include "base/quote.h"
-#include "cli/command.h"
 #include "cli/open.h"
 #include "cli/output.h"
 
@@ -301,33 +300,44 @@ profile_json (GString *out, const WpProfile *profile)
   g_string_append (out, "  \"events\": [], \"lost\": 0, \"problems\": [] }\n");
 }
 
-static int
-print_profile (const WpProfile *profile, const WpCliOptions *options)
+typedef struct
 {
-  g_autoptr (GString) out = g_string_new (NULL);
-
-  (g_str_equal (options->format, "json") ? profile_json : profile_text) (out, profile);
-  wp_cli_flush (out);
-  return 0;
-}
+  char *idle_task, *format;
+} Options;
 
 static int
-print_info (WpDocument *document, const WpCliOptions *options)
+run (gpointer data, int n G_GNUC_UNUSED, char **operands)
 {
+  const Options *options = data;
+  g_auto (WpCliFile) file = { 0 };
   g_autoptr (GString) out = g_string_new (NULL);
+  gboolean json = g_strcmp0 (options->format, "json") == 0;
+  int status = wp_cli_open (&file, operands[0], options->idle_task, WP_CLI_PROFILES);
 
-  if (g_str_equal (options->format, "json"))
-    info_json (out, document);
+  if (status != 0)
+    return status;
+  if (file.profile != NULL)
+    (json ? profile_json : profile_text) (out, file.profile);
   else
-    info_text (out, document);
+    (json ? info_json : info_text) (out, file.document);
   wp_cli_flush (out);
   return 0;
 }
 
-int
-wp_cmd_info (int argc, char **argv)
-{
-  static const char *const formats[] = { "text", "json", NULL };
+static const WpOption rows[] = {
+  WP_OPTION_IDLE_TASK (Options, idle_task),
+  WP_OPTION_TEXT_FORMAT (Options, format, "text|json"),
+  WP_OPTION_END,
+};
 
-  return wp_cli_with_any (argc, argv, formats, TRUE, print_info, print_profile);
-}
+const WpCommand wp_cmd_info = {
+  .name = "info",
+  .group = WP_GROUP_RECORDINGS,
+  .operands = "FILE",
+  .summary = "What a file is, what it holds, what is wrong with it",
+  .options = rows,
+  .size = sizeof (Options),
+  .least = 1,
+  .most = 1,
+  .run = run,
+};

@@ -2,7 +2,7 @@
 #include "cli/columns.h"
 #include "cli/command.h"
 #include "cli/history.h"
-#include "cli/open.h"
+#include "cli/output.h"
 #include "cli/store.h"
 
 #include "base/quote.h"
@@ -218,15 +218,16 @@ walk (WpCliStore *store, const Options *options)
 }
 
 static int
-check_options (const Options *options, int argc)
+check_options (const Options *options)
 {
-  if (argc > 2 || options->most < 0)
-    return wp_cli_usage ("log", argc > 2 ? "one commit, please" : "-n: a negative number");
-  if (options->history == NULL && (options->run != NULL || options->output != NULL))
-    return wp_cli_usage ("log", "--run and -o go with --history FIGURE");
-  if (options->history == NULL && options->format != NULL && !g_str_equal (options->format, "text")
-      && !g_str_equal (options->format, "json"))
-    return wp_cli_usage ("log", "there is no format “%s”", options->format);
+  if (options->most < 0)
+    return wp_cli_usage ("-n: a negative number");
+  if (options->history != NULL)
+    return 0;
+  if (options->run != NULL || options->output != NULL)
+    return wp_cli_usage ("--run and -o go with --history FIGURE");
+  if (options->format != NULL && !g_str_equal (options->format, "text") && !g_str_equal (options->format, "json"))
+    return wp_cli_usage ("--format: “%s” goes with --history FIGURE; commits are text or json", options->format);
   return 0;
 }
 
@@ -238,36 +239,43 @@ show (WpCliStore *store, const Options *options)
   return wp_cli_history (store, &(WpCliHistory) { options->history, options->run, options->format, options->output });
 }
 
-int
-wp_cmd_log (int argc, char **argv)
+static int
+run (gpointer data, int n G_GNUC_UNUSED, char **operands)
 {
-  Options options = { .most = G_MAXINT };
-  const GOptionEntry entries[] = {
-    { "short", 's', 0, G_OPTION_ARG_NONE, &options.brief, "A line for each commit", NULL },
-    { "number", 'n', 0, G_OPTION_ARG_INT, &options.most, "At most so many commits", "N" },
-    { "format", 'f', 0, G_OPTION_ARG_STRING, &options.format, "text or json", "FORMAT" },
-    { "history", 0, 0, G_OPTION_ARG_STRING, &options.history, "One figure of the profiles, commit by commit", "FIGURE" },
-    { "run", 0, 0, G_OPTION_ARG_STRING, &options.run, "With --history: only what was run under this name", "COMMAND" },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output, "With --history: a file; .svg, .png, .pdf, .csv, .tsv", "FILE" },
-    { NULL },
-  };
+  const Options *options = data;
   g_auto (WpCliStore) store = { 0 };
-  int status;
+  int status = check_options (options);
 
-  if (!wp_cli_parse (&argc, &argv, entries))
-    status = 2;
-  else if ((status = check_options (&options, argc)) != 0)
-    ;
-  else if (wp_cli_store_open (&store, argc == 2 ? argv[1] : NULL, TRUE) != 0)
-    status = 1;
-  else
-    {
-      status = show (&store, &options);
-      wp_cli_store_notice (&store);
-    }
-  g_free (options.format);
-  g_free (options.history);
-  g_free (options.run);
-  g_free (options.output);
+  if (status != 0)
+    return status;
+  if (wp_cli_store_open (&store, operands[0], TRUE) != 0)
+    return 1;
+  status = show (&store, options);
+  wp_cli_store_notice (&store);
   return status;
 }
+
+static const WpOption rows[] = {
+  { "short", 's', G_OPTION_ARG_NONE, offsetof (Options, brief), NULL, "A line for each commit" },
+  { "number", 'n', G_OPTION_ARG_INT, offsetof (Options, most), "N", "At most so many commits; else all of them" },
+  { "history", 0, G_OPTION_ARG_STRING, offsetof (Options, history), "FIGURE",
+    "One figure of the profiles over the commits: total, wall, accounted, the id of a category, self:_FUNCTION_, total:_FUNCTION_, "
+    "sum:_FIELD_, mean:_FIELD_, max:_FIELD_" },
+  { "run", 0, G_OPTION_ARG_STRING, offsetof (Options, run), "COMMAND", "With *--history*: only of this command" },
+  { "output", 'o', G_OPTION_ARG_FILENAME, offsetof (Options, output), "FILE", "With *--history*: write to this file; without -f its name tells the format" },
+  { "format", 'f', G_OPTION_ARG_STRING, offsetof (Options, format), "text|json|csv|tsv|svg|png|pdf",
+    "The output's format; of commits text or json, an object a line" },
+  WP_OPTION_END,
+};
+
+const WpCommand wp_cmd_log = {
+  .name = "log",
+  .group = WP_GROUP_STORE,
+  .operands = "[COMMIT]",
+  .summary = "Commits with their profiles, the newest first",
+  .options = rows,
+  .defaults = &(const Options) { .most = G_MAXINT },
+  .size = sizeof (Options),
+  .most = 1,
+  .run = run,
+};

@@ -5,6 +5,8 @@
 
 #include <stdarg.h>
 
+static const char *running; /* the command */
+
 int
 wp_cli_fail (GError *error)
 {
@@ -15,8 +17,14 @@ wp_cli_fail (GError *error)
   return 1;
 }
 
+void
+wp_cli_usage_of (const char *command)
+{
+  running = command;
+}
+
 int
-wp_cli_usage (const char *command, const char *format, ...)
+wp_cli_usage (const char *format, ...)
 {
   va_list args;
   g_autofree char *message = NULL;
@@ -24,6 +32,6 @@ wp_cli_usage (const char *command, const char *format, ...)
   va_start (args, format);
   message = g_strdup_vprintf (format, args);
   va_end (args);
-  g_printerr ("wakepath-cli: %s; see “wakepath-cli %s --help”\n", message, command);
+  g_printerr ("wakepath-cli: %s; see “wakepath-cli %s --help”\n", message, running);
   return 2;
 }

@@ -1,54 +1,62 @@
-/* What the commands on a file share: their options, opening, and the paths of the wanted task. */
+/* What the commands on recordings share: opening the file, and the paths of the wanted task. */
 #pragma once
 
-#include "profile/model/document.h"
-#include "profile/model/profile.h"
+#include "cli/command.h"
+#include "cli/named.h"
+
+/* Which paths are wanted, as the command line says it. */
+typedef struct
+{
+  char *task, *idle_task;
+  char *from, *to; /* moments: "20ms" */
+  char *cut;       /* ids of operations: "17,4711" */
+  gboolean merge_threads, started_work;
+} WpCliPathOptions;
+
+#define WP_OPTIONS_PATHS(type, member) \
+  WP_OPTION_TASK (type, member.task), \
+  { "merge-threads", 0, G_OPTION_ARG_NONE, offsetof (type, member.merge_threads), NULL, "Name threads by their process" }, \
+  { "started-work", 0, G_OPTION_ARG_NONE, offsetof (type, member.started_work), NULL, "Follow started work that nobody waits for, too" }, \
+  { "cut", 0, G_OPTION_ARG_STRING, offsetof (type, member.cut), "OP[,OP…]", \
+    "Follow no further than these operations, by the ids that *operations* lists" }, \
+  WP_OPTION_IDLE_TASK (type, member.idle_task)
+
+#define WP_OPTIONS_FROM_TO(type, member) \
+  { "from", 0, G_OPTION_ARG_STRING, offsetof (type, member.from), "TIME", "Only from this moment on: 1.5s, 20ms, 300us, 4711ns" }, \
+  { "to", 0, G_OPTION_ARG_STRING, offsetof (type, member.to), "TIME", "Only up to this moment" }
 
 typedef struct
 {
-  const char *file;
-  char *task;        /* --task */
-  char *format;      /* --format, or the command's default */
-  char *output;      /* -o */
-  char *idle_task;   /* --idle-task */
-  char *from, *to;   /* --from, --to */
-  char *cut;         /* --cut */
-  gboolean merge_threads;
-  gboolean started_work;
-  gboolean consolidated;
-  gboolean inverted, collapse_recursion, icicle; /* of what is consolidated */
+  WpCliNames names;
+  char *spec;            /* as it was typed */
+  WpDocument *document;
+  WpProfile *profile;    /* instead of the document: one that explains no process */
   gint64 from_ns, to_ns; /* 0 … G_MAXINT64 */
-  WpIdArray cuts;    /* sorted */
-} WpCliOptions;
+  WpIdArray cuts;        /* sorted */
+  WpPaths *paths;
+  gboolean owns_paths;
+} WpCliFile;
 
-/* What a command does with its file; returns the exit status. */
-typedef int (*WpCliFileFunc) (WpDocument *document, const WpCliOptions *options);
-typedef int (*WpCliProfileFunc) (const WpProfile *profile, const WpCliOptions *options);
-typedef int (*WpCliPathsFunc) (WpDocument *document, const WpPaths *paths, const WpCliOptions *options);
+void wp_cli_file_clear (WpCliFile *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpCliFile, wp_cli_file_clear)
 
-/* Parses the options of a command on one file, opens it, with `symbols` looks those up, and does what the command does.
- * `formats` are the names that --format takes, the default first, NULL-terminated. Returns the exit status. */
-int wp_cli_with_file (int argc, char **argv, const char *const *formats, gboolean symbols, WpCliFileFunc func);
+typedef enum
+{
+  WP_CLI_NO_SYMBOLS = 1 << 0, /* the functions' names are not looked up */
+  WP_CLI_PROFILES = 1 << 1,   /* a profile that explains no process is opened, too */
+} WpCliOpenFlags;
 
-/* The same, and with another function where the file is a profile that explains no process. */
-int wp_cli_with_any (int argc, char **argv, const char *const *formats, gboolean symbols, WpCliFileFunc func, WpCliProfileFunc profile_func);
+/* Opens what is meant; `idle_task` may be NULL. Returns 0, or the exit status after an error was printed. */
+int wp_cli_open (WpCliFile *self, const char *spec, const char *idle_task, WpCliOpenFlags flags);
 
-/* The same with the paths of the wanted task; `more`, when not NULL, are options that only this command has. wp_cli_paths() is for
- * who has the document already. */
-int wp_cli_with_paths (int argc, char **argv, const char *const *formats, const GOptionEntry *more, WpCliPathsFunc func);
-int wp_cli_paths (WpDocument *document, const WpCliOptions *options, WpCliPathsFunc func);
+/* The same for who wants paths then: what is wrong with the options is said before anything is read. */
+int wp_cli_open_for_paths (WpCliFile *self, const char *spec, const WpCliPathOptions *options);
 
-/* The format that a file's name ends with; the first one where it ends with none of these. `file` may be NULL. */
-const char *wp_cli_format_of (const char *file, const char *const *formats);
+/* Works out the paths of the wanted task, without one those of the recorded command. Returns as above. */
+int wp_cli_find_paths (WpCliFile *self, const WpCliPathOptions *options);
 
-/* What a file for these is called where nobody says: after the process. */
+/* What a file for these is called where nobody says: after the process. Free with g_free(). */
 char *wp_cli_file_of (const WpPaths *paths, const char *suffix);
 
-/* Prints and empties the string. */
-void wp_cli_flush (GString *out);
-
-/* Prints it too, or puts it into this file; `file` may be NULL. Returns the exit status. */
-int wp_cli_put (GString *out, const char *file);
-
-/* The tasks with their times, in the format of that name (tsv, json, text). */
+/* The tasks with their times, in the format of that name (text, json; any other is tsv). */
 void wp_cli_tasks (GString *out, const WpDocument *document, const char *format);

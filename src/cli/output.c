@@ -1,8 +1,12 @@
 #include "cli/output.h"
 
 #include "base/quote.h"
+#include "base/save-file.h"
+#include "cli/command.h"
 
 #include <string.h>
+
+#define FLUSH_BYTES 65536
 
 void
 wp_cli_write (FILE *to, const char *text, gsize n)
@@ -11,6 +15,39 @@ wp_cli_write (FILE *to, const char *text, gsize n)
 
   wp_quote_terminal (clean, text, n);
   fwrite (clean->str, 1, clean->len, to);
+}
+
+void
+wp_cli_flush (GString *out)
+{
+  wp_cli_write (stdout, out->str, out->len);
+  g_string_truncate (out, 0);
+}
+
+void
+wp_cli_flush_full (GString *out)
+{
+  if (out->len >= FLUSH_BYTES)
+    wp_cli_flush (out);
+}
+
+static int
+save (const GString *out, const char *file)
+{
+  g_autoptr (GString) clean = g_string_sized_new (out->len);
+  GError *error = NULL;
+
+  wp_quote_terminal (clean, out->str, out->len);
+  return wp_save_text (file, clean->str, clean->len, &error) ? 0 : wp_cli_fail (error);
+}
+
+int
+wp_cli_put (GString *out, const char *file)
+{
+  if (file != NULL)
+    return save (out, file);
+  wp_cli_flush (out);
+  return 0;
 }
 
 /* In the locale's characters, as GLib prints. */

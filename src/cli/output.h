@@ -11,6 +11,13 @@ void wp_cli_output_begin (void); /* before anything is printed */
 /* Whole characters, in UTF-8 whatever the locale: results. */
 void wp_cli_write (FILE *to, const char *text, gsize n);
 
+/* Prints and empties the text; the second only when it has grown. */
+void wp_cli_flush (GString *out);
+void wp_cli_flush_full (GString *out);
+
+/* Prints it too, or puts it into this file; `file` may be NULL. Returns the exit status. */
+int wp_cli_put (GString *out, const char *file);
+
 /* A line on standard error that the next one takes the place of; "" leaves none. For terminals only. */
 void wp_cli_write_over (const char *line);
 

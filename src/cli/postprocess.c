@@ -94,8 +94,10 @@ has_place (const Options *options, const WpCliNamed *named)
 }
 
 static int
-run (const Options *options, const char *spec, const char *name)
+run (gpointer data, int n G_GNUC_UNUSED, char **operands)
 {
+  const Options *options = data;
+  const char *spec = operands[0], *name = operands[1];
   g_auto (WpCliNames) names = { 0 };
   g_autoptr (WpCliNamed) named = NULL;
   g_autoptr (WpProfile) profile = NULL;
@@ -105,12 +107,12 @@ run (const Options *options, const char *spec, const char *name)
   int status;
 
   if (!wp_postprocess_find (name, &what))
-    return wp_cli_usage ("postprocess", "there is no postprocessor “%s”", name);
+    return wp_cli_usage ("there is no postprocessor “%s”", name);
   if (!take_options (&what, options, &wrong))
-    return wp_cli_usage ("postprocess", "%s", wrong->message);
+    return wp_cli_usage ("%s", wrong->message);
   named = wp_cli_names_one (&names, spec, &status);
   if (named != NULL && !has_place (options, named))
-    return wp_cli_usage ("postprocess", "%s: where is the result to be written? Name a file with -o", spec);
+    return wp_cli_usage ("%s: where is the result to be written? Name a file with -o", spec);
   profile = named != NULL ? wp_cli_named_profile (named, &status) : NULL;
   if (profile == NULL)
     return status;
@@ -121,33 +123,33 @@ run (const Options *options, const char *spec, const char *name)
   return 0;
 }
 
-static void
-clear (Options *self)
-{
-  char **texts[] = { &self->method, &self->models, &self->of, &self->per, &self->steps, &self->strategy, &self->width, &self->height, &self->output };
+static const WpOption rows[] = {
+  { "method", 0, G_OPTION_ARG_STRING, offsetof (Options, method), "full|iterative|interval|initial_guess|bisection",
+    "How the regression analysis finds the best model" },
+  { "models", 0, G_OPTION_ARG_STRING, offsetof (Options, models), "NAME,…",
+    "What it looks for: constant, linear, quadratic, logarithmic, power, exponential; or all" },
+  WP_OPTION_OF (Options, of),
+  { "per", 0, G_OPTION_ARG_STRING, offsetof (Options, per), "KEY", "The field that these depend on" },
+  { "steps", 0, G_OPTION_ARG_STRING, offsetof (Options, steps), "N", "How many parts the stepwise methods have" },
+  { "seed", 0, G_OPTION_ARG_INT, offsetof (Options, seed), "N", "Another order in which points are taken" },
+  { "no-shuffle", 0, G_OPTION_ARG_NONE, offsetof (Options, no_shuffle), NULL, "Take points in the order in which they are" },
+  { "strategy", 0, G_OPTION_ARG_STRING, offsetof (Options, strategy), "sort_order|sliding_window", "How the clusterizer groups resources" },
+  { "width", 0, G_OPTION_ARG_STRING, offsetof (Options, width), "N|N%", "How many resources a window of the clusterizer has at most" },
+  { "height", 0, G_OPTION_ARG_STRING, offsetof (Options, height), "N|N%", "How far apart the amounts in a window may be" },
+  { "output", 'o', G_OPTION_ARG_FILENAME, offsetof (Options, output), "FILE", "Write to this file instead" },
+  WP_OPTION_END,
+};
 
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    g_clear_pointer (texts[i], g_free);
-}
-
-int
-wp_cmd_postprocess (int argc, char **argv)
-{
-  Options options = { 0 };
-  const GOptionEntry entries[] = { { "method", 0, 0, G_OPTION_ARG_STRING, &options.method, NULL, NULL },
-                                   { "models", 0, 0, G_OPTION_ARG_STRING, &options.models, NULL, NULL },
-                                   { "of", 0, 0, G_OPTION_ARG_STRING, &options.of, NULL, NULL },
-                                   { "per", 0, 0, G_OPTION_ARG_STRING, &options.per, NULL, NULL },
-                                   { "steps", 0, 0, G_OPTION_ARG_STRING, &options.steps, NULL, NULL },
-                                   { "seed", 0, 0, G_OPTION_ARG_INT, &options.seed, NULL, NULL },
-                                   { "no-shuffle", 0, 0, G_OPTION_ARG_NONE, &options.no_shuffle, NULL, NULL },
-                                   { "strategy", 0, 0, G_OPTION_ARG_STRING, &options.strategy, NULL, NULL },
-                                   { "width", 0, 0, G_OPTION_ARG_STRING, &options.width, NULL, NULL },
-                                   { "height", 0, 0, G_OPTION_ARG_STRING, &options.height, NULL, NULL },
-                                   { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output, NULL, NULL },
-                                   { 0 } };
-  int status = wp_cli_arguments (&argc, &argv, entries, 2, 2) ? run (&options, argv[1], argv[2]) : 2;
-
-  clear (&options);
-  return status;
-}
+const WpCommand wp_cmd_postprocess = {
+  .name = "postprocess",
+  .group = WP_GROUP_PROFILES,
+  .operands = "PROFILE regression-analysis|normalizer|filter|clusterizer",
+  .summary = "Models of a profile's amounts, or its resources changed",
+  .description = "A file is changed itself; what is made of a registered profile is pending. A saved recording that was normalized explains no process any "
+                 "more: shares are no times.",
+  .options = rows,
+  .size = sizeof (Options),
+  .least = 2,
+  .most = 2,
+  .run = run,
+};

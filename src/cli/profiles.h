@@ -1,14 +1,13 @@
-/* What the commands on profiles of any kind share: opening them, writing JSON. */
+/* What the commands on profiles of any kind share: options, writing JSON. */
 #pragma once
 
+#include "cli/command.h"
 #include "profile/model/profile.h"
 
-/* Parses the options; what is left over is in argv. Of these there must be `least` at least and `most` at most, argv[0] not counted.
- * FALSE: wrong usage, which was printed. */
-gboolean wp_cli_arguments (int *argc, char ***argv, const GOptionEntry *entries, int least, int most);
-
-/* Whether --format is one of these names (NULL: the first); else prints the usage. */
-gboolean wp_cli_format (const char *command, char **format, const char *const *names);
+#define WP_GROUP_FUNCTIONS "sum|mean|count|nunique|median|min|max"
+#define WP_OPTION_OF(type, member) { "of", 0, G_OPTION_ARG_STRING, offsetof (type, member), "KEY", "The field whose values are taken; else the amount" }
+#define WP_OPTION_PER(type, member) { "per", 0, G_OPTION_ARG_STRING, offsetof (type, member), "KEY", "The field along which they are shown" }
+#define WP_OPTION_BY(type, member) { "by", 0, G_OPTION_ARG_STRING, offsetof (type, member), "KEY", "A series for each value of this field" }
 
 /* JSON as Python reads it: NaN, Infinity. Append. */
 void wp_cli_append_value (GString *out, const WpProfile *profile, WpValue value);
@@ -17,6 +16,3 @@ void wp_cli_append_text (GString *out, const char *text);
 
 /* [value, value, …]. Appends. */
 void wp_cli_append_values (GString *out, const WpProfile *profile, const WpIdArray *values);
-
-/* Prints and empties the string when it has grown. */
-void wp_cli_flush_full (GString *out);

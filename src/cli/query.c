@@ -2,7 +2,7 @@
 #include "base/find.h"
 #include "cli/command.h"
 #include "cli/named.h"
-#include "cli/open.h"
+#include "cli/output.h"
 #include "cli/profiles.h"
 #include "profile/model/query.h"
 
@@ -19,7 +19,7 @@ typedef struct
 typedef void (*RowFunc) (Query *self, guint32 resource);
 
 static void
-rows (Query *self, guint32 n, RowFunc row)
+append_rows (Query *self, guint32 n, RowFunc row)
 {
   g_string_append (self->out, self->json ? "[" : "");
   for (guint32 i = 0; i < n; i++)
@@ -63,7 +63,7 @@ resource_row (Query *self, guint32 i)
 static void
 all_resources (Query *self)
 {
-  rows (self, self->profile->resources.len, resource_row);
+  append_rows (self, self->profile->resources.len, resource_row);
 }
 
 static void
@@ -101,7 +101,7 @@ items_row (Query *self, guint32 i)
 static void
 all_items (Query *self)
 {
-  rows (self, self->profile->resources.len, items_row);
+  append_rows (self, self->profile->resources.len, items_row);
 }
 
 static void
@@ -126,7 +126,7 @@ key_values_row (Query *self, guint32 i)
 static void
 all_key_values (Query *self)
 {
-  rows (self, self->profile->resources.len, key_values_row);
+  append_rows (self, self->profile->resources.len, key_values_row);
 }
 
 static void
@@ -140,7 +140,7 @@ model_row (Query *self, guint32 i)
 static void
 all_models (Query *self)
 {
-  rows (self, self->profile->models.len, model_row);
+  append_rows (self, self->profile->models.len, model_row);
 }
 
 static void
@@ -206,37 +206,54 @@ find_function (const char *name)
 
   if (row < G_N_ELEMENTS (functions))
     return (int) row;
-  wp_cli_usage ("query", "there is no function “%s”", name);
+  wp_cli_usage ("there is no function “%s”", name);
   return -1;
 }
 
-int
-wp_cmd_query (int argc, char **argv)
+typedef struct
 {
-  static const char *const formats[] = { "text", "json", NULL };
-  g_autofree char *format = NULL;
-  const GOptionEntry entries[] = { { "format", 0, 0, G_OPTION_ARG_STRING, &format, NULL, NULL }, { 0 } };
+  char *format;
+} Options;
+
+static int
+run (gpointer data, int n, char **operands)
+{
+  const Options *options = data;
   g_autoptr (WpProfile) profile = NULL;
   g_autoptr (WpFlattener) flattener = NULL;
   g_autoptr (GString) out = g_string_new (NULL);
   g_auto (WpCliNames) names = { 0 };
   Query query;
-  int function, status;
+  int function = find_function (operands[1]), status;
 
-  if (!wp_cli_arguments (&argc, &argv, entries, 2, 3) || !wp_cli_format ("query", &format, formats))
-    return 2;
-  function = find_function (argv[2]);
   if (function < 0)
     return 2;
-  if (functions[function].key != (argc == 4))
-    return wp_cli_usage ("query", functions[function].key ? "%s needs a key" : "%s takes no key", argv[2]);
-  profile = wp_cli_names_profile (&names, argv[1], &status);
+  if (functions[function].key != (n == 3))
+    return wp_cli_usage (functions[function].key ? "%s needs a key" : "%s takes no key", operands[1]);
+  profile = wp_cli_names_profile (&names, operands[0], &status);
   if (profile == NULL)
     return status;
   flattener = wp_flattener_new (profile->values);
-  query = (Query) { .profile = profile, .flattener = flattener, .key = argc == 4 ? argv[3] : NULL,
-                    .json = g_str_equal (format, "json"), .out = out };
+  query = (Query) { .profile = profile, .flattener = flattener, .key = operands[2],
+                    .json = g_strcmp0 (options->format, "json") == 0, .out = out };
   functions[function].run (&query);
   wp_cli_flush (out);
   return 0;
 }
+
+static const WpOption rows[] = {
+  WP_OPTION_TEXT_FORMAT (Options, format, "text|json"),
+  WP_OPTION_END,
+};
+
+const WpCommand wp_cmd_query = {
+  .name = "query",
+  .group = WP_GROUP_PROFILES,
+  .operands = "PROFILE all_resources_of|all_items_of|all_resource_fields_of|all_numerical_resource_fields_of|all_models_of | PROFILE unique_resource_values_of|all_key_values_of|unique_model_values_of KEY",
+  .summary = "What a profile holds, by Perun's query functions",
+  .options = rows,
+  .size = sizeof (Options),
+  .least = 2,
+  .most = 3,
+  .run = run,
+};

@@ -130,12 +130,9 @@ wp_cli_range_commits (const WpCliStore *store, const WpCliRange *options, char *
 {
   WpRangeOptions range = { .folder = (char *) wp_store_folder (store->store), .commits = commits, .repeat = (guint) options->repeat,
                            .again = options->again, .log = options->log };
-  WpStackMode stacks;
   GError *error = NULL;
   int status;
 
-  if (options->stacks != NULL && !wp_stack_mode_parse (options->stacks, &stacks))
-    return wp_cli_usage ("range", "there is no stack mode “%s”, only auto, fp, dwarf and none", options->stacks);
   if (!wp_cli_may_run (store->store, options->build == NULL, command == NULL))
     return 1;
   if (!(command != NULL ? take_command (command, &range) : take_matrix (store->store, &range, &error))
@@ -143,7 +140,8 @@ wp_cli_range_commits (const WpCliStore *store, const WpCliRange *options, char *
     status = wp_cli_fail (error);
   else
     {
-      range.stacks = options->stacks != NULL ? stacks : range.stacks;
+      if (options->stacks != NULL)
+        wp_stack_mode_parse (options->stacks, &range.stacks);
       status = run (&range, options->aside);
     }
   g_free (range.build);

@@ -41,7 +41,7 @@ range (const WpCliRange *options, char **names, char **command)
   int status;
 
   if (options->repeat < 1 || options->rate < 0 || options->duration < 0)
-    return wp_cli_usage ("range", "--repeat, --rate and --duration take positive numbers");
+    return wp_cli_usage ("--repeat, --rate and --duration take positive numbers");
   status = wp_cli_store_open (&store, NULL, TRUE);
   if (status != 0)
     return status;
@@ -52,39 +52,48 @@ range (const WpCliRange *options, char **names, char **command)
   return wp_cli_range_commits (&store, options, commits, command);
 }
 
-int
-wp_cmd_range (int argc, char **argv)
+static int
+run (gpointer options, int n, char **operands)
 {
-  WpCliRange options = { .repeat = 1 };
-  char **names = NULL;
-  const GOptionEntry entries[] = {
-    { "build", 'b', 0, G_OPTION_ARG_STRING, &options.build, "What the shell runs in each work tree first", "LINE" },
-    { "repeat", 0, 0, G_OPTION_ARG_INT, &options.repeat, "Profiles of each commit", "N" },
-    { "again", 0, 0, G_OPTION_ARG_NONE, &options.again, "Commits too that have profiles of the command", NULL },
-    { "duration", 0, 0, G_OPTION_ARG_DOUBLE, &options.duration, "At most so long each", "SECONDS" },
-    { "stacks", 0, 0, G_OPTION_ARG_STRING, &options.stacks, "How stacks are taken", "auto|fp|dwarf|none" },
-    { "rate", 0, 0, G_OPTION_ARG_INT, &options.rate, "CPU samples a second", "HZ" },
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &names, NULL, NULL },
-    G_OPTION_ENTRY_NULL
-  };
-  char **command = NULL;
-  int status;
+  char **dashes = operands;
 
-  for (int i = 1; i < argc && command == NULL; i++)
-    if (g_str_equal (argv[i], "--"))
-      command = argv + i + 1;
-  if (command != NULL)
-    argc = (int) (command - argv) - 1;
-  if (!wp_cli_parse (&argc, &argv, entries))
-    status = 2;
-  else if (names == NULL)
-    status = wp_cli_usage ("range", "which commits?");
-  else if (command != NULL && *command == NULL)
-    status = wp_cli_usage ("range", "which command? It stands behind “--”");
-  else
-    status = range (&options, names, command);
-  g_strfreev (names);
-  g_free (options.build);
-  g_free (options.stacks);
-  return status;
+  while (*dashes != NULL && !g_str_equal (*dashes, "--"))
+    dashes++;
+  if (dashes == operands + n)
+    return range (options, operands, NULL);
+  if (dashes[1] == NULL)
+    return wp_cli_usage ("which command? It stands behind “--”");
+  *dashes = NULL;
+  return range (options, operands, dashes + 1);
 }
+
+static const WpOption rows[] = {
+  { "build", 'b', G_OPTION_ARG_STRING, offsetof (WpCliRange, build), "LINE", "What the shell runs in each work tree first, to build it" },
+  { "repeat", 0, G_OPTION_ARG_INT, offsetof (WpCliRange, repeat), "N", "How many profiles of each commit" },
+  { "again", 0, G_OPTION_ARG_NONE, offsetof (WpCliRange, again), NULL, "Commits, too, that have profiles of this command" },
+  { "duration", 0, G_OPTION_ARG_DOUBLE, offsetof (WpCliRange, duration), "SECONDS", "End each recording after this time" },
+  WP_OPTION_RATE (WpCliRange, rate),
+  WP_OPTION_STACKS (WpCliRange, stacks),
+  WP_OPTION_END,
+};
+
+const WpCommand wp_cmd_range = {
+  .name = "range",
+  .group = WP_GROUP_STORE,
+  .operands = "COMMIT|A..B… [-- COMMAND…]",
+  .summary = "Record and register a command at many commits",
+  .description = "Each commit is built and recorded in a work tree of its own below _~/.cache/wakepath_.\n\n"
+                 "Without a command those of the job matrix in local.yml: every program of _cmds_ with every line of _workloads_ and _args_; each "
+                 "of their profiles goes through the _postprocessors_, in their order, by the parameters that *postprocess* keeps in a "
+                 "profile: _method_, _regression_models_, _steps_, _of_key_, _per_key_; _strategy_, _window_width_, _width_measure_, "
+                 "_window_height_, _height_measure_.\n\n"
+                 "Where an option is left out, _execute.pre_run_ has the lines that build, and the parameters _rate_, _duration_ and _stacks_ "
+                 "of the collector _wakepath_ in _collectors_ say the rest. What local.yml names is run only once it is trusted, see *trust*.",
+  .options = rows,
+  .defaults = &(const WpCliRange) { .repeat = 1 },
+  .size = sizeof (WpCliRange),
+  .least = 1,
+  .most = WP_ANY_NUMBER,
+  .program = WP_PROGRAM_BEHIND,
+  .run = run,
+};

@@ -17,7 +17,7 @@ typedef struct
   int repeat, rate, pid, stack_bytes, size;
   WpStackMode mode; /* what `stacks` says */
   double duration;
-  char **command;
+  char **command;  /* NULL: none */
 } Options;
 
 typedef struct
@@ -176,64 +176,69 @@ name_of_repeat (const char *output, int i, int n)
 }
 
 static int
-check_options (Options *options)
+check_options (const Options *options)
 {
-  if (options->stacks != NULL && !wp_stack_mode_parse (options->stacks, &options->mode))
-    return wp_cli_usage ("record", "there is no stack mode “%s”, only auto, fp, dwarf and none", options->stacks);
-  if (options->stack_bytes != 0 && (options->stack_bytes < 4096 || options->stack_bytes > 32768 ||
-                                    (options->stack_bytes & (options->stack_bytes - 1)) != 0))
-    return wp_cli_usage ("record", "--stack-bytes is one of 4096, 8192, 16384 and 32768");
   if (options->size < 0 || options->size > WP_RECORD_SIZE_MAX_MB)
-    return wp_cli_usage ("record", "--size takes up to %d MB", WP_RECORD_SIZE_MAX_MB);
+    return wp_cli_usage ("--size takes up to %d MB", WP_RECORD_SIZE_MAX_MB);
   if (options->repeat < 1 || options->rate < 0 || options->duration < 0 || options->pid < 0)
-    return wp_cli_usage ("record", "--repeat, --rate, --duration and --pid take positive numbers");
+    return wp_cli_usage ("--repeat, --rate, --duration and --pid take positive numbers");
   if (options->command == NULL && options->repeat > 1)
-    return wp_cli_usage ("record", "--repeat needs a command to repeat");
+    return wp_cli_usage ("--repeat needs a command to repeat");
   return 0;
 }
 
-static void
-options_clear (Options *self)
+static int
+run (gpointer data, int n, char **operands)
 {
-  g_free (self->output);
-  g_free (self->stacks);
-  g_strfreev (self->command);
-}
-
-int
-wp_cmd_record (int argc, char **argv)
-{
-  Options options = { .repeat = 1 };
-  const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output, "The recording", "FILE" },
-    { "repeat", 0, 0, G_OPTION_ARG_INT, &options.repeat, "Run the command so often, a recording each", "N" },
-    { "duration", 0, 0, G_OPTION_ARG_DOUBLE, &options.duration, "At most so long", "SECONDS" },
-    { "size", 0, 0, G_OPTION_ARG_INT, &options.size, "End it when it has become so large (65536)", "MB" },
-    { "stacks", 0, 0, G_OPTION_ARG_STRING, &options.stacks, "How stacks are taken", "auto|fp|dwarf|none" },
-    { "stack-bytes", 0, 0, G_OPTION_ARG_INT, &options.stack_bytes, "Of each stack in dwarf mode (8192)", "BYTES" },
-    { "rate", 0, 0, G_OPTION_ARG_INT, &options.rate, "CPU samples a second", "HZ" },
-    { "pid", 0, 0, G_OPTION_ARG_INT, &options.pid, "While this process lives", "PID" },
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.command, NULL, NULL },
-    G_OPTION_ENTRY_NULL
-  };
-  g_autoptr (GOptionContext) context = g_option_context_new ("[-- COMMAND…]");
-  g_autoptr (GError) error = NULL;
+  Options *options = data;
   gboolean goes_on;
   int status;
 
-  g_option_context_set_strict_posix (context, TRUE);
-  g_option_context_add_main_entries (context, entries, NULL);
-  status = g_option_context_parse (context, &argc, &argv, &error) ? check_options (&options)
-                                                                   : wp_cli_usage ("record", "%s", error->message);
-  if (status == 0 && options.output == NULL)
-    options.output = default_name ();
+  options->command = n > 0 ? operands : NULL;
+  if (options->stacks != NULL)
+    wp_stack_mode_parse (options->stacks, &options->mode);
+  if (options->output == NULL)
+    options->output = default_name ();
+  status = check_options (options);
   goes_on = status == 0;
-  for (int i = 0; i < options.repeat && goes_on; i++)
+  for (int i = 0; i < options->repeat && goes_on; i++)
     {
-      g_autofree char *output = name_of_repeat (options.output, i, options.repeat);
+      g_autofree char *output = name_of_repeat (options->output, i, options->repeat);
 
-      goes_on = record_once (&options, output, &status);
+      goes_on = record_once (options, output, &status);
     }
-  options_clear (&options);
   return status;
 }
+
+static const WpOption rows[] = {
+  { "output", 'o', G_OPTION_ARG_FILENAME, offsetof (Options, output), "FILE", "The recording; else it is called after the time" },
+  { "repeat", 0, G_OPTION_ARG_INT, offsetof (Options, repeat), "N", "Run the command so often, for a recording each" },
+  { "duration", 0, G_OPTION_ARG_DOUBLE, offsetof (Options, duration), "SECONDS", "End the recording after this time" },
+  { "size", 0, G_OPTION_ARG_INT, offsetof (Options, size), "MB",
+    "End the recording when it has become so large; it says that it was cut. Without that, 65536" },
+  WP_OPTION_STACKS (Options, stacks),
+  { "stack-bytes", 0, G_OPTION_ARG_INT, offsetof (Options, stack_bytes), "4096|8192|16384|32768",
+    "How much is copied of each stack, with *--stacks dwarf*. Without that, 8192" },
+  WP_OPTION_RATE (Options, rate),
+  { "pid", 0, G_OPTION_ARG_INT, offsetof (Options, pid), "PID", "Record while this process lives" },
+  WP_OPTION_END,
+};
+
+const WpCommand wp_cmd_record = {
+  .name = "record",
+  .group = WP_GROUP_RECORDINGS,
+  .operands = "[[--] COMMAND…]",
+  .summary = "Record the system while a command runs",
+  .description = "Ends as the command that it recorded: with its status, or 128 and the number of the signal that killed it.\n\n"
+                 "The file is its owner's alone (mode 0600), whatever the umask. It tells of every user the names of processes and threads, when "
+                 "they ran and waited, paths of programs, libraries and files on disk, network addresses and functions, besides the host's name "
+                 "and the command with its arguments; no contents of memory or files, and no addresses of the running kernel. Think before you "
+                 "give it away.",
+  .options = rows,
+  .defaults = &(const Options) { .repeat = 1 },
+  .size = sizeof (Options),
+  .least = 0,
+  .most = WP_ANY_NUMBER,
+  .program = WP_PROGRAM_FIRST,
+  .run = run,
+};

@@ -1,35 +1,63 @@
 /* report: the explanation table of a process; without one, the tasks to choose from. */
-#include "cli/command.h"
 #include "cli/open.h"
+#include "cli/output.h"
 #include "profile/model/report.h"
 
+typedef struct
+{
+  WpCliPathOptions paths;
+  char *format;
+} Options;
+
 static int
-explain (WpDocument *document, const WpPaths *paths, const WpCliOptions *options)
+explain (WpCliFile *file, const Options *options)
 {
   g_autoptr (GString) out = g_string_new (NULL);
-  g_autoptr (WpExplanation) explanation = wp_explain (paths, options->from_ns, options->to_ns, NULL, NULL);
+  g_autoptr (WpExplanation) explanation = NULL;
+  int status = wp_cli_find_paths (file, &options->paths);
 
-  wp_report_write (out, document, explanation, paths, wp_report_format_from_id (options->format));
+  if (status != 0)
+    return status;
+  explanation = wp_explain (file->paths, file->from_ns, file->to_ns, NULL, NULL);
+  wp_report_write (out, file->document, explanation, file->paths, wp_report_format_from_id (options->format));
   wp_cli_flush (out);
   return 0;
 }
 
 static int
-report (WpDocument *document, const WpCliOptions *options)
+run (gpointer data, int n G_GNUC_UNUSED, char **operands)
 {
+  Options *options = data;
+  g_auto (WpCliFile) file = { 0 };
   g_autoptr (GString) out = g_string_new (NULL);
+  int status = wp_cli_open_for_paths (&file, operands[0], &options->paths);
 
-  if (options->task != NULL || document->saved != NULL)
-    return wp_cli_paths (document, options, explain);
-  wp_cli_tasks (out, document, options->format);
+  wp_cli_default (&options->format, "text");
+  if (status != 0)
+    return status;
+  if (options->paths.task != NULL || file.document->saved != NULL)
+    return explain (&file, options);
+  wp_cli_tasks (out, file.document, options->format);
   wp_cli_flush (out);
   return 0;
 }
 
-int
-wp_cmd_report (int argc, char **argv)
-{
-  static const char *const formats[] = { "text", "tsv", "json", "markdown", NULL };
+static const WpOption rows[] = {
+  WP_OPTIONS_PATHS (Options, paths),
+  WP_OPTIONS_FROM_TO (Options, paths),
+  WP_OPTION_TEXT_FORMAT (Options, format, "text|tsv|json|markdown"),
+  WP_OPTION_END,
+};
 
-  return wp_cli_with_file (argc, argv, formats, TRUE, report);
-}
+const WpCommand wp_cmd_report = {
+  .name = "report",
+  .group = WP_GROUP_RECORDINGS,
+  .operands = "FILE",
+  .summary = "What the time of a process was spent on",
+  .description = "Without *--task* the tasks are listed to choose from, as *tasks* does.",
+  .options = rows,
+  .size = sizeof (Options),
+  .least = 1,
+  .most = 1,
+  .run = run,
+};

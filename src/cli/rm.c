@@ -61,30 +61,44 @@ remove_all (WpCliStore *store, const GPtrArray *wanted, gboolean yes)
   return answer == WP_CLI_NO_ANSWER;
 }
 
-int
-wp_cmd_rm (int argc, char **argv)
+typedef struct
 {
-  g_autofree char *minor = NULL;
-  gboolean yes = FALSE;
-  const GOptionEntry entries[] = {
-    { "minor", 'm', 0, G_OPTION_ARG_STRING, &minor, "The commit", "COMMIT" },
-    { "yes", 'y', 0, G_OPTION_ARG_NONE, &yes, "Do not ask", NULL },
-    { NULL },
-  };
+  char *minor;
+  gboolean yes;
+} Options;
+
+static int
+run (gpointer data, int n, char **operands)
+{
+  const Options *options = data;
   g_auto (WpCliStore) store = { 0 };
   g_autoptr (GPtrArray) wanted = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_entry_free);
-  int status;
+  int status = wp_cli_store_open (&store, options->minor, FALSE);
 
-  if (!wp_cli_parse (&argc, &argv, entries))
-    return 2;
-  if (argc < 2)
-    return wp_cli_usage ("rm", "which profiles?");
-  status = wp_cli_store_open (&store, minor, FALSE);
-  for (int i = 1; i < argc && status == 0; i++)
-    status = collect (&store, argv[i], wanted);
+  for (int i = 0; i < n && status == 0; i++)
+    status = collect (&store, operands[i], wanted);
   if (status == 0)
-    status = remove_all (&store, wanted, yes);
+    status = remove_all (&store, wanted, options->yes);
   if (store.store != NULL)
     wp_cli_store_notice (&store);
   return status;
 }
+
+static const WpOption rows[] = {
+  WP_OPTION_MINOR (Options, minor),
+  WP_OPTION_YES (Options, yes),
+  WP_OPTION_END,
+};
+
+const WpCommand wp_cmd_rm = {
+  .name = "rm",
+  .group = WP_GROUP_STORE,
+  .operands = "PROFILE…",
+  .summary = "Take profiles out of a commit, or pending ones away",
+  .description = "A _PROFILE_ is a tag (_0@i_, _0@p-3@p_) or a name.",
+  .options = rows,
+  .size = sizeof (Options),
+  .least = 1,
+  .most = WP_ANY_NUMBER,
+  .run = run,
+};

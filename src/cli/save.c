@@ -1,13 +1,15 @@
 /* save: what explains one process, as a profile small enough to keep: in a file, or pending in the store. */
 #include "base/remove-tree.h"
-#include "cli/command.h"
 #include "cli/open.h"
 #include "cli/store.h"
 #include "profile/perun/perun.h"
 
-/* Options of this command alone. */
-static gboolean pending;
-static char *minor;
+typedef struct
+{
+  WpCliPathOptions paths;
+  char *format, *output, *minor;
+  gboolean pending;
+} Options;
 
 static int
 save_file (const WpPaths *paths, const char *file)
@@ -32,7 +34,7 @@ find_commit (WpCliStore *store, const WpTrace *trace)
 {
   const char *commit = recorded (trace, "commit");
 
-  if (minor == NULL && wp_vcs_has_commit (wp_store_vcs (store->store), commit))
+  if (wp_vcs_has_commit (wp_store_vcs (store->store), commit))
     g_strlcpy (store->minor, commit, sizeof store->minor);
 }
 
@@ -75,7 +77,7 @@ add (WpCliStore *store, const char *file)
 }
 
 static int
-save_pending (const WpPaths *paths)
+save_pending (const WpPaths *paths, const char *minor)
 {
   g_auto (WpCliStore) store = { 0 };
   g_autofree char *folder = NULL, *file = NULL;
@@ -84,7 +86,8 @@ save_pending (const WpPaths *paths)
 
   if (status != 0)
     return status;
-  find_commit (&store, paths->trace);
+  if (minor == NULL)
+    find_commit (&store, paths->trace);
   folder = g_dir_make_tmp ("wakepath-XXXXXX", &error);
   if (folder == NULL)
     return wp_cli_fail (error);
@@ -100,37 +103,56 @@ save_pending (const WpPaths *paths)
 }
 
 static int
-save (WpDocument *document, const WpPaths *paths, const WpCliOptions *options)
+save (const WpPaths *paths, const Options *options)
 {
-  g_autofree char *file = g_strdup (options->output);
-  int status;
+  g_autofree char *file = options->output != NULL ? g_strdup (options->output) : wp_cli_file_of (paths, "perf");
+  int status = save_file (paths, file);
 
-  (void) document;
-  if (pending && file != NULL)
-    return wp_cli_usage ("save", "--pending chooses the name itself; leave out -o");
-  if (!pending && minor != NULL)
-    return wp_cli_usage ("save", "--minor goes with --pending");
-  if (pending)
-    return save_pending (paths);
-  if (file == NULL)
-    file = wp_cli_file_of (paths, "perf");
-  status = save_file (paths, file);
   if (status == 0)
     g_print ("%s\n", file);
   return status;
 }
 
-int
-wp_cmd_save (int argc, char **argv)
+static int
+run (gpointer data, int n G_GNUC_UNUSED, char **operands)
 {
-  static const char *const formats[] = { "perf", NULL };
-  const GOptionEntry entries[] = {
-    { "pending", 0, 0, G_OPTION_ARG_NONE, &pending, "Into the store, as a pending profile", NULL },
-    { "minor", 'm', 0, G_OPTION_ARG_STRING, &minor, "With --pending: of which commit", "COMMIT" },
-    { NULL },
-  };
-  int status = wp_cli_with_paths (argc, argv, formats, entries, save);
+  Options *options = data;
+  g_auto (WpCliFile) file = { 0 };
+  int status;
 
-  g_clear_pointer (&minor, g_free);
+  if (options->pending && options->output != NULL)
+    return wp_cli_usage ("--pending chooses the name itself; leave out -o");
+  if (!options->pending && options->minor != NULL)
+    return wp_cli_usage ("--minor goes with --pending");
+  status = wp_cli_open_for_paths (&file, operands[0], &options->paths);
+  if (status == 0)
+    status = wp_cli_find_paths (&file, &options->paths);
+  if (status == 0)
+    status = options->pending ? save_pending (file.paths, options->minor) : save (file.paths, options);
   return status;
 }
+
+static const WpOption rows[] = {
+  WP_OPTIONS_PATHS (Options, paths),
+  { "pending", 0, G_OPTION_ARG_NONE, offsetof (Options, pending), NULL, "Into the store, as a pending profile" },
+  { "minor", 'm', G_OPTION_ARG_STRING, offsetof (Options, minor), "COMMIT", "With *--pending*: of this commit" },
+  { "output", 'o', G_OPTION_ARG_FILENAME, offsetof (Options, output), "FILE.perf", "Write to this file" },
+  { "format", 'f', G_OPTION_ARG_STRING, offsetof (Options, format), "perf", NULL },
+  WP_OPTION_END,
+};
+
+const WpCommand wp_cmd_save = {
+  .name = "save",
+  .group = WP_GROUP_RECORDINGS,
+  .operands = "FILE",
+  .summary = "What explains one process, as a profile to keep",
+  .description = "Without *--task* it is the process of the command that was recorded. The profile is a file that is named after the process where *-o* does not "
+                 "say otherwise.\n\n"
+                 "With *--pending* it goes into the store instead, as a pending profile of the commit that was recorded, or of HEAD where "
+                 "the recording does not say; with _profiles.register_after_run_ in local.yml it is registered at once.",
+  .options = rows,
+  .size = sizeof (Options),
+  .least = 1,
+  .most = 1,
+  .run = run,
+};

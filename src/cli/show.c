@@ -1,7 +1,6 @@
 /* show: what a profile of the store, or a file, says of itself; its text. */
 #include "base/find.h"
 #include "cli/command.h"
-#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/store.h"
 
@@ -63,29 +62,46 @@ static const struct
   int (*show) (WpCliStore *store, const WpStoreEntry *entry);
 } views[] = { { "raw", show_raw }, { "json", show_json }, { "file", show_file } };
 
-int
-wp_cmd_show (int argc, char **argv)
+typedef struct
 {
-  g_autofree char *minor = NULL;
-  const GOptionEntry entries[] = { { "minor", 'm', 0, G_OPTION_ARG_STRING, &minor, "The commit", "COMMIT" }, { NULL } };
+  char *minor;
+} Options;
+
+static int
+run (gpointer data, int n, char **operands)
+{
+  const Options *options = data;
   g_auto (WpCliStore) store = { 0 };
   g_autoptr (GPtrArray) found = NULL;
-  guint view;
+  guint view = n == 2 ? WP_FIND_ROW (views, name, operands[1]) : 0;
   int status;
 
-  if (!wp_cli_parse (&argc, &argv, entries))
-    return 2;
-  if (argc < 2 || argc > 3)
-    return wp_cli_usage ("show", argc < 2 ? "which profile?" : "one profile and one view, please");
-  view = argc == 3 ? WP_FIND_ROW (views, name, argv[2]) : 0;
   if (view == G_N_ELEMENTS (views))
-    return wp_cli_usage ("show", "there is no view “%s”, only raw, json and file", argv[2]);
-  status = wp_cli_store_open (&store, minor, FALSE);
+    return wp_cli_usage ("there is no view “%s”, only raw, json and file", operands[1]);
+  status = wp_cli_store_open (&store, options->minor, FALSE);
   if (status != 0)
     return status;
-  found = wp_cli_store_find (&store, argv[1], &status);
+  found = wp_cli_store_find (&store, operands[0], &status);
   for (guint i = 0; found != NULL && i < found->len && status == 0; i++)
     status = views[view].show (&store, found->pdata[i]);
   wp_cli_store_notice (&store);
   return status;
 }
+
+static const WpOption rows[] = {
+  WP_OPTION_MINOR (Options, minor),
+  WP_OPTION_END,
+};
+
+const WpCommand wp_cmd_show = {
+  .name = "show",
+  .group = WP_GROUP_STORE,
+  .operands = "PROFILE [raw|json|file]",
+  .summary = "What a profile says of itself, its text, its file",
+  .description = "*raw*, the first, is its header and what it holds; *json* the profile as it was stored; *file* the path of the file in the store.",
+  .options = rows,
+  .size = sizeof (Options),
+  .least = 1,
+  .most = 2,
+  .run = run,
+};

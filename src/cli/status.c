@@ -1,7 +1,6 @@
 /* status: the profiles of a commit, and pending ones. */
 #include "cli/columns.h"
 #include "cli/command.h"
-#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/store.h"
 
@@ -257,37 +256,52 @@ append_json (GString *out, const Status *self)
   g_string_append_printf (out, ", \"unreadable_changes\": %u }\n", self->unreadable);
 }
 
-int
-wp_cmd_status (int argc, char **argv)
+typedef struct
 {
-  g_autofree char *key = NULL, *format = NULL, *minor = NULL;
-  gboolean brief = FALSE;
-  const GOptionEntry entries[] = {
-    { "minor", 'm', 0, G_OPTION_ARG_STRING, &minor, "The commit", "COMMIT" },
-    { "short", 's', 0, G_OPTION_ARG_NONE, &brief, "Numbers only", NULL },
-    { "sort-by", 0, 0, G_OPTION_ARG_STRING, &key, "Order of the lists, this time", "KEY" },
-    { "format", 'f', 0, G_OPTION_ARG_STRING, &format, "text or json", "FORMAT" },
-    { NULL },
-  };
+  char *minor, *key, *format;
+  gboolean brief;
+} Options;
+
+static int
+run (gpointer data, int n G_GNUC_UNUSED, char **operands G_GNUC_UNUSED)
+{
+  const Options *options = data;
   g_auto (Status) self = { 0 };
   g_autoptr (GString) out = g_string_new (NULL);
   int status;
 
-  if (!wp_cli_parse (&argc, &argv, entries))
-    return 2;
-  if (argc > 1 || (format != NULL && !g_str_equal (format, "text") && !g_str_equal (format, "json")))
-    return wp_cli_usage ("status", argc > 1 ? "what is “%s”?" : "there is no format “%s”", argc > 1 ? argv[1] : format);
-  if (key != NULL && !wp_store_is_sort_key (key))
-    return wp_cli_usage ("status", "--sort-by: there is no key “%s”, only time, type, cmd, args, workload, label, collector and source", key);
-  status = wp_cli_store_open (&self.store, minor, FALSE);
+  if (options->key != NULL && !wp_store_is_sort_key (options->key))
+    return wp_cli_usage ("--sort-by: there is no key “%s”, only time, type, cmd, args, workload, label, collector and source", options->key);
+  status = wp_cli_store_open (&self.store, options->minor, FALSE);
   if (status != 0)
     return status;
-  status = load_status (&self, key);
-  if (g_strcmp0 (format, "json") == 0)
+  status = load_status (&self, options->key);
+  if (g_strcmp0 (options->format, "json") == 0)
     append_json (out, &self);
   else
-    append_text (out, &self, brief);
+    append_text (out, &self, options->brief);
   wp_cli_flush (out);
   wp_cli_store_notice (&self.store);
   return status;
 }
+
+static const WpOption rows[] = {
+  WP_OPTION_MINOR (Options, minor),
+  { "short", 's', G_OPTION_ARG_NONE, offsetof (Options, brief), NULL, "Numbers only" },
+  { "sort-by", 0, G_OPTION_ARG_STRING, offsetof (Options, key), "KEY",
+    "Order of the lists, this time: by time, type, cmd, args, workload, label, collector or source" },
+  WP_OPTION_TEXT_FORMAT (Options, format, "text|json"),
+  WP_OPTION_END,
+};
+
+const WpCommand wp_cmd_status = {
+  .name = "status",
+  .group = WP_GROUP_STORE,
+  .operands = "",
+  .summary = "The profiles of a commit, and pending ones",
+  .options = rows,
+  .size = sizeof (Options),
+  .least = 0,
+  .most = 0,
+  .run = run,
+};

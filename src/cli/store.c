@@ -1,8 +1,8 @@
+/* What the commands on a store share. */
 #include "cli/store.h"
 
 #include "base/hash.h"
 #include "base/quote.h"
-#include "cli/command.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -170,35 +170,6 @@ GPtrArray *
 wp_cli_store_find_new (WpCliStore *self, const char *spec, int *status)
 {
   return find_in (self, NULL, spec, status);
-}
-
-gboolean
-wp_cli_parse (int *argc, char ***argv, const GOptionEntry *entries)
-{
-  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
-  g_autofree char *command = g_strdup ((*argv)[0]);
-  g_autoptr (GError) error = NULL;
-
-  g_option_context_add_main_entries (context, entries, NULL);
-  g_option_context_set_help_enabled (context, FALSE);
-  if (g_option_context_parse (context, argc, argv, &error))
-    {
-      if (*argc > 1 && g_str_equal ((*argv)[1], "--"))
-        {
-          memmove (*argv + 1, *argv + 2, sizeof **argv * (gsize) (*argc - 1));
-          (*argc)--;
-        }
-      return TRUE;
-    }
-  wp_cli_usage (command, "%s", error->message);
-  return FALSE;
-}
-
-void
-wp_cli_default (char **option, const char *value)
-{
-  if (*option == NULL)
-    *option = g_strdup (value);
 }
 
 char *

@@ -1,6 +1,7 @@
 /* What the commands on a store share: opening it, the commit that is meant, questions, dates, counts. */
 #pragma once
 
+#include "cli/command.h"
 #include "store/store.h"
 
 typedef struct
@@ -33,12 +34,6 @@ typedef enum
 
 /* Asks on standard output, reads the answer from standard input; what is not yes is no. */
 WpCliAnswer wp_cli_ask (const char *format, ...) G_GNUC_PRINTF (1, 2);
-
-/* Parses options; what is left over is in argv. FALSE: wrong usage, which was printed. */
-gboolean wp_cli_parse (int *argc, char ***argv, const GOptionEntry *entries);
-
-/* What an option is when it was not given: a copy. Only after parsing, since GLib does not free a text that it did not set. */
-void wp_cli_default (char **option, const char *value);
 
 /* "2017-07-21 02:40:00", local time. Free with g_free(). */
 char *wp_cli_date (gint64 time);

@@ -1,238 +1,30 @@
-/* operations, links: the assembled tables, a row a line. */
-#include "base/quote.h"
-#include "cli/command.h"
+/* Prints the assembled tables. */
+#include "cli/tables.h"
+
 #include "cli/open.h"
+#include "cli/output.h"
 
-#include <netinet/in.h>
+const WpOption wp_cli_table_rows[] = {
+  WP_OPTION_IDLE_TASK (WpCliTableOptions, idle_task),
+  WP_OPTION_TEXT_FORMAT (WpCliTableOptions, format, "tsv|json"),
+  WP_OPTION_END,
+};
 
-#define FLUSH_BYTES 65536
-
-typedef void (*RowFunc) (GString *out, const WpTrace *trace, WpId row);
-
-static void
-append_stack (GString *out, const WpTrace *trace, WpId stack)
+int
+wp_cli_print_table (const WpCliTable *table, const WpCliTableOptions *options, const char *spec)
 {
-  WpIdArray frames = { 0 };
+  gboolean json = g_strcmp0 (options->format, "json") == 0;
+  g_autoptr (GString) out = g_string_new (json ? NULL : table->header);
+  g_auto (WpCliFile) file = { 0 };
+  int status = wp_cli_open (&file, spec, options->idle_task, table->symbols ? 0 : WP_CLI_NO_SYMBOLS);
 
-  for (; stack != 0; stack = trace->stacks.data[stack].parent)
-    wp_array_push (&frames, trace->frames.data[trace->stacks.data[stack].frame].function);
-  for (guint32 i = frames.len; i-- > 0;)
+  if (status != 0)
+    return status;
+  for (WpId row = 1; row < table->count (file.document->trace); row++)
     {
-      wp_quote_tsv (out, wp_trace_function_name (trace, frames.data[i]));
-      if (i > 0)
-        g_string_append_c (out, ';');
-    }
-  wp_array_clear (&frames);
-}
-
-static WpId
-stack_of (const WpTrace *trace, const WpOp *op)
-{
-  if (op->kind == WP_OP_SLEEP)
-    return op->detail;
-  return op->kind == WP_OP_RUN && op->detail != 0 ? trace->samples.data[op->detail].stack : 0;
-}
-
-static const char *
-cause_of (const WpOp *op)
-{
-  return op->kind == WP_OP_SLEEP ? wp_cause_id (op->cause) : "";
-}
-
-/* What there is to say of one operation beyond its times: strings, or 0; `waker` is a task. */
-typedef struct
-{
-  WpId file, local, remote, waker, via;
-} Facts;
-
-static void
-facts_of_waking (const WpTrace *trace, const WpLink *link, Facts *facts)
-{
-  if (link->cause != WP_CAUSE_TASK && link->cause != WP_CAUSE_SIGNAL)
-    return;
-  facts->waker = link->source != 0 ? trace->ops.data[link->source].task : 0;
-  facts->via = link->device < trace->devices.len ? trace->devices.data[link->device] : 0;
-}
-
-static Facts
-facts_of (const WpTrace *trace, const WpOp *op)
-{
-  Facts facts = { 0 };
-
-  if (op->kind == WP_OP_DISK || op->kind == WP_OP_DISK_QUEUE)
-    facts.file = trace->disks.data[op->detail].file;
-  else if (op->kind == WP_OP_NET)
-    {
-      facts.local = trace->nets.data[op->detail].local;
-      facts.remote = trace->nets.data[op->detail].remote;
-    }
-  else if (op->kind == WP_OP_SLEEP && op->link != 0)
-    facts_of_waking (trace, &trace->links.data[op->link], &facts);
-  return facts;
-}
-
-static void
-append_facts_tsv (GString *out, const WpTrace *trace, const WpOp *op)
-{
-  const Facts facts = facts_of (trace, op);
-  const WpId texts[] = { facts.file, facts.local, facts.remote };
-
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    {
-      g_string_append_c (out, '\t');
-      wp_quote_tsv (out, wp_trace_string (trace, texts[i]));
-    }
-  g_string_append_c (out, '\t');
-  if (facts.waker != 0)
-    {
-      wp_quote_tsv (out, wp_trace_task_name (trace, facts.waker));
-      g_string_append_printf (out, "/%d", trace->tasks.data[facts.waker].tid);
-    }
-  g_string_append_c (out, '\t');
-  wp_quote_tsv (out, wp_trace_string (trace, facts.via));
-}
-
-static void
-append_text_json (GString *out, const char *key, const char *text)
-{
-  g_string_append_printf (out, ", \"%s\": ", key);
-  wp_quote_json (out, text);
-}
-
-static void
-append_exchange_json (GString *out, const WpNet *net)
-{
-  if (net->protocol == IPPROTO_TCP || net->protocol == IPPROTO_UDP)
-    append_text_json (out, "protocol", net->protocol == IPPROTO_TCP ? "tcp" : "udp");
-  if (net->handshake)
-    g_string_append (out, ", \"handshake\": true");
-}
-
-static void
-append_facts_json (GString *out, const WpTrace *trace, const WpOp *op)
-{
-  const Facts facts = facts_of (trace, op);
-  const struct
-  {
-    const char *key;
-    WpId text;
-  } texts[] = { { "file", facts.file }, { "local", facts.local }, { "remote", facts.remote }, { "via", facts.via } };
-
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    if (texts[i].text != 0)
-      append_text_json (out, texts[i].key, wp_trace_string (trace, texts[i].text));
-  if (op->kind == WP_OP_NET)
-    append_exchange_json (out, &trace->nets.data[op->detail]);
-  if (facts.waker == 0)
-    return;
-  append_text_json (out, "waker", wp_trace_task_name (trace, facts.waker));
-  g_string_append_printf (out, ", \"waker_tid\": %d", trace->tasks.data[facts.waker].tid);
-}
-
-static void
-operation_tsv (GString *out, const WpTrace *trace, WpId id)
-{
-  const WpOp *op = &trace->ops.data[id];
-
-  g_string_append_printf (out, "%u\t%s\t", id, wp_op_kind_id (op->kind));
-  wp_quote_tsv (out, wp_trace_task_name (trace, op->task));
-  g_string_append_printf (out, "\t%d\t%" G_GINT64_FORMAT "\t%" G_GINT64_FORMAT "\t%s\t%s\t", trace->tasks.data[op->task].tid,
-                          op->start, op->end, op->kind == WP_OP_SLEEP ? wp_state_id (op->state) : "", cause_of (op));
-  append_stack (out, trace, stack_of (trace, op));
-  g_string_append_c (out, '\t');
-  if (op->kind == WP_OP_SLEEP)
-    g_string_append_printf (out, "%" G_GINT64_FORMAT, wp_trace_woken (trace, id));
-  append_facts_tsv (out, trace, op);
-  g_string_append_c (out, '\n');
-}
-
-static void
-operation_json (GString *out, const WpTrace *trace, WpId id)
-{
-  const WpOp *op = &trace->ops.data[id];
-  g_autoptr (GString) stack = g_string_new (NULL);
-
-  append_stack (stack, trace, stack_of (trace, op));
-  g_string_append_printf (out, "{\"id\": %u, \"kind\": \"%s\", \"task\": ", id, wp_op_kind_id (op->kind));
-  wp_quote_json (out, wp_trace_task_name (trace, op->task));
-  g_string_append_printf (out, ", \"tid\": %d, \"start_ns\": %" G_GINT64_FORMAT ", \"end_ns\": %" G_GINT64_FORMAT,
-                          trace->tasks.data[op->task].tid, op->start, op->end);
-  if (op->kind == WP_OP_SLEEP)
-    g_string_append_printf (out, ", \"state\": \"%s\", \"cause\": \"%s\", \"woken_ns\": %" G_GINT64_FORMAT,
-                            wp_state_id (op->state), cause_of (op), wp_trace_woken (trace, id));
-  g_string_append (out, ", \"stack\": ");
-  wp_quote_json (out, stack->str);
-  append_facts_json (out, trace, op);
-  if (op->flags & WP_OP_INFERRED)
-    g_string_append (out, ", \"inferred\": true");
-  g_string_append (out, "}\n");
-}
-
-static void
-link_tsv (GString *out, const WpTrace *trace, WpId id)
-{
-  const WpLink *link = &trace->links.data[id];
-
-  g_string_append_printf (out,
-                          "%u\t%s\t%u\t%u\t%" G_GINT64_FORMAT "\t%" G_GINT64_FORMAT "\t%" G_GINT64_FORMAT "\n", id,
-                          wp_cause_id (link->cause), link->source, link->target, link->start,
-                          wp_trace_link_out (trace, id), wp_trace_link_end (trace, id));
-}
-
-static void
-link_json (GString *out, const WpTrace *trace, WpId id)
-{
-  const WpLink *link = &trace->links.data[id];
-
-  g_string_append_printf (out,
-                          "{\"id\": %u, \"kind\": \"%s\", \"source\": %u, \"target\": %u, \"start_ns\": %" G_GINT64_FORMAT
-                          ", \"out_ns\": %" G_GINT64_FORMAT ", \"end_ns\": %" G_GINT64_FORMAT "}\n",
-                          id, wp_cause_id (link->cause), link->source, link->target, link->start,
-                          wp_trace_link_out (trace, id), wp_trace_link_end (trace, id));
-}
-
-static const char *const formats[] = { "tsv", "json", NULL };
-
-static int
-print_table (const WpTrace *trace, const WpCliOptions *options, const char *header, RowFunc tsv, RowFunc json, guint32 n)
-{
-  g_autoptr (GString) out = g_string_new (NULL);
-  RowFunc row = g_str_equal (options->format, "json") ? json : tsv;
-
-  if (row == tsv)
-    g_string_append (out, header);
-  for (WpId i = 1; i < n; i++)
-    {
-      row (out, trace, i);
-      if (out->len > FLUSH_BYTES)
-        wp_cli_flush (out);
+      (json ? table->json : table->tsv) (out, file.document->trace, row);
+      wp_cli_flush_full (out);
     }
   wp_cli_flush (out);
   return 0;
-}
-
-static int
-print_operations (WpDocument *document, const WpCliOptions *options)
-{
-  return print_table (document->trace, options, "id\tkind\ttask\ttid\tstart_ns\tend_ns\tstate\tcause\tstack\twoken_ns\tfile\tlocal\tremote\twaker\tvia\n",
-                      operation_tsv, operation_json, document->trace->ops.len);
-}
-
-static int
-print_links (WpDocument *document, const WpCliOptions *options)
-{
-  return print_table (document->trace, options, "id\tkind\tsource\ttarget\tstart_ns\tout_ns\tend_ns\n", link_tsv, link_json,
-                      document->trace->links.len);
-}
-
-int
-wp_cmd_operations (int argc, char **argv)
-{
-  return wp_cli_with_file (argc, argv, formats, TRUE, print_operations);
-}
-
-int
-wp_cmd_links (int argc, char **argv)
-{
-  return wp_cli_with_file (argc, argv, formats, FALSE, print_links);
 }

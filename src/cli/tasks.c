@@ -1,9 +1,9 @@
-/* tasks: the tasks of a recording with their times; what `report` shows when no task is named. */
+/* tasks: the tasks of a recording with their times. */
 #include "base/format.h"
 #include "base/quote.h"
 #include "base/sort.h"
-#include "cli/command.h"
 #include "cli/open.h"
+#include "cli/output.h"
 #include "profile/model/report.h"
 
 typedef struct
@@ -123,20 +123,41 @@ wp_cli_tasks (GString *out, const WpDocument *document, const char *format)
   wp_array_clear (&stacks);
 }
 
-static int
-print_tasks (WpDocument *document, const WpCliOptions *options)
+typedef struct
 {
-  g_autoptr (GString) out = g_string_new (NULL);
+  char *idle_task, *format;
+} Options;
 
-  wp_cli_tasks (out, document, options->format);
+static int
+run (gpointer data, int n G_GNUC_UNUSED, char **operands)
+{
+  Options *options = data;
+  g_auto (WpCliFile) file = { 0 };
+  g_autoptr (GString) out = g_string_new (NULL);
+  int status = wp_cli_open (&file, operands[0], options->idle_task, 0);
+
+  if (status != 0)
+    return status;
+  wp_cli_default (&options->format, "tsv");
+  wp_cli_tasks (out, file.document, options->format);
   wp_cli_flush (out);
   return 0;
 }
 
-int
-wp_cmd_tasks (int argc, char **argv)
-{
-  static const char *const formats[] = { "tsv", "json", "text", NULL };
+static const WpOption rows[] = {
+  WP_OPTION_IDLE_TASK (Options, idle_task),
+  WP_OPTION_TEXT_FORMAT (Options, format, "tsv|json|text"),
+  WP_OPTION_END,
+};
 
-  return wp_cli_with_file (argc, argv, formats, TRUE, print_tasks);
-}
+const WpCommand wp_cmd_tasks = {
+  .name = "tasks",
+  .group = WP_GROUP_RECORDINGS,
+  .operands = "FILE",
+  .summary = "The tasks of a recording with their times, a line each",
+  .options = rows,
+  .size = sizeof (Options),
+  .least = 1,
+  .most = 1,
+  .run = run,
+};

@@ -164,20 +164,48 @@ forget (const char *folder)
   return 0;
 }
 
-int
-wp_cmd_trust (int argc, char **argv)
+typedef struct
 {
-  gboolean yes = FALSE, listing = FALSE, forgetting = FALSE;
-  const GOptionEntry entries[] = { { "yes", 'y', 0, G_OPTION_ARG_NONE, &yes, "Without asking", NULL },
-                                   { "list", 0, 0, G_OPTION_ARG_NONE, &listing, "Stores whose commands are trusted", NULL },
-                                   { "forget", 0, 0, G_OPTION_ARG_NONE, &forgetting, "Trust them no more", NULL },
-                                   G_OPTION_ENTRY_NULL };
-  const char *folder;
+  gboolean yes, list, forget;
+} Options;
 
-  if (!wp_cli_parse (&argc, &argv, entries))
-    return 2;
-  if (argc > 2 || yes + listing + forgetting > 1 || (listing && argc > 1))
-    return wp_cli_usage ("trust", "name one folder, and one of --yes, --list (without a folder) and --forget at most");
-  folder = argc == 2 ? argv[1] : ".";
-  return listing ? list () : forgetting ? forget (folder) : trust (folder, yes);
+static int
+run (gpointer data, int n, char **operands)
+{
+  const Options *options = data;
+  const char *folder = n == 1 ? operands[0] : ".";
+
+  if (options->yes + options->list + options->forget > 1 || (options->list && n > 0))
+    return wp_cli_usage ("name one folder, and one of --yes, --list (without a folder) and --forget at most");
+  return options->list ? list () : options->forget ? forget (folder) : trust (folder, options->yes);
 }
+
+static const WpOption rows[] = {
+  { "yes", 'y', G_OPTION_ARG_NONE, offsetof (Options, yes), NULL, "Trust without asking; needed where there is no terminal" },
+  { "list", 0, G_OPTION_ARG_NONE, offsetof (Options, list), NULL, "Show the stores whose commands are trusted" },
+  { "forget", 0, G_OPTION_ARG_NONE, offsetof (Options, forget), NULL,
+    "Trust those of _FOLDER_ no more. Of a store that is gone, _FOLDER_ is what *--list* calls it" },
+  WP_OPTION_END,
+};
+
+const WpCommand wp_cmd_trust = {
+  .name = "trust",
+  .group = WP_GROUP_STORE,
+  .operands = "[FOLDER]",
+  .summary = "Let the commands that a store's local.yml names be run",
+  .description = "A store may have come with a clone or an archive, and its settings with it. The commands that they name, _execute.pre_run_ and the job "
+                 "matrix of _cmds_, _args_ and _workloads_, are run by nobody until you have read them and said that they may: this command "
+                 "shows all of them and asks, for the store that _FOLDER_ (else the working folder) is in. Control characters in them, and "
+                 "characters that are not seen, are shown by their number.\n\n"
+                 "Until then *range* and *check* refuse to run them; reading the store, and checking what is in it, needs no trust, and "
+                 "neither does a command or *--build* that you type, nor what your own _~/.config/perun/shared.yml_ names, unless the "
+                 "store's lists are multiplied with its own. So it is with a _vcs.url_ that names another repository than that which the "
+                 "store is in: its real path is shown, and it is used only once it is trusted.\n\n"
+                 "Trust holds for this folder alone, until any of the commands, or the repository, changes. It is not about what they do: a "
+                 "trusted _make_ runs whatever the commit that is built has in its makefile.",
+  .options = rows,
+  .size = sizeof (Options),
+  .least = 0,
+  .most = 1,
+  .run = run,
+};

@@ -2,8 +2,8 @@
 #include "base/find.h"
 #include "cli/command.h"
 #include "cli/named.h"
-#include "cli/open.h"
-#include "cli/store.h"
+#include "cli/output.h"
+#include "cli/profiles.h"
 #include "paint/paint.h"
 #include "plots/plots.h"
 
@@ -15,19 +15,9 @@ typedef struct
   char *func, *of, *per, *by, *mode, *output;
   int snapshot;
   gboolean grouped, plain, icicle, inverted;
-} ViewOptions;
+} Options;
 
 static const char *const modes[WP_N_ALLOCATIONS] = { "all", "top", "most", "sum", "func" };
-
-static gboolean
-find_mode (const char *id, WpAllocationsMode *mode)
-{
-  guint row = WP_FIND_NAME (modes, id);
-
-  if (row < WP_N_ALLOCATIONS)
-    *mode = (WpAllocationsMode) row;
-  return row < WP_N_ALLOCATIONS;
-}
 
 static int
 list_views (const WpPlots *kinds)
@@ -65,7 +55,7 @@ write_picture (const WpPlotPicture *picture, const char *title, const char *outp
   GError *error = NULL;
 
   if (format == WP_PICTURE_FORMAT_COUNT)
-    return wp_cli_usage ("view", "this view is a picture: -o FILE.png, .svg or .pdf says where it goes");
+    return wp_cli_usage ("this view is a picture: -o FILE.png, .svg or .pdf says where it goes");
   if (picture->chart != NULL)
     wp_picture_write_chart (output, format, &(WpChartPlace) { picture->chart, NULL, PICTURE_WIDTH, PICTURE_HEIGHT }, WP_THEME_LIGHT,
                             &error);
@@ -93,8 +83,10 @@ show (WpPlots *kinds, WpPlot kind, const WpPlotOptions *options, const char *out
 }
 
 static int
-view (const ViewOptions *given, const char *spec, const char *id)
+run (gpointer data, int n G_GNUC_UNUSED, char **operands)
 {
+  const Options *given = data;
+  const char *id = operands[1];
   WpPlotOptions options = WP_PLOT_OPTIONS_DEFAULT;
   GError *error = NULL;
   g_auto (WpCliNames) names = { 0 };
@@ -111,13 +103,13 @@ view (const ViewOptions *given, const char *spec, const char *id)
   options.icicle = given->icicle;
   options.inverted = given->inverted;
   options.snapshot = (guint) MAX (given->snapshot, 0);
-  if (given->func != NULL && !wp_group_func_find (given->func, &options.func))
-    return wp_cli_usage ("view", "--func is sum, mean, count, nunique, median, min or max, not “%s”", given->func);
-  if (given->mode != NULL && !find_mode (given->mode, &options.mode))
-    return wp_cli_usage ("view", "--mode is all, top, most, sum or func, not “%s”", given->mode);
+  if (given->func != NULL)
+    wp_group_func_find (given->func, &options.func);
+  if (given->mode != NULL)
+    options.mode = WP_FIND_NAME (modes, given->mode);
   if (id != NULL && !wp_plot_find (id, &kind))
-    return wp_cli_usage ("view", "there is no view “%s”; without a name those that suit the profile are listed", id);
-  profile = wp_cli_names_profile (&names, spec, &status);
+    return wp_cli_usage ("there is no view “%s”; without a name those that suit the profile are listed", id);
+  profile = wp_cli_names_profile (&names, operands[0], &status);
   if (profile == NULL)
     return status;
   kinds = wp_plots_new (profile, NULL, &error);
@@ -126,44 +118,31 @@ view (const ViewOptions *given, const char *spec, const char *id)
   return id == NULL ? list_views (kinds) : show (kinds, kind, &options, given->output);
 }
 
-static void
-view_options_clear (ViewOptions *self)
-{
-  g_free (self->func);
-  g_free (self->of);
-  g_free (self->per);
-  g_free (self->by);
-  g_free (self->mode);
-  g_free (self->output);
-}
+static const WpOption rows[] = {
+  WP_OPTION_OF (Options, of),
+  WP_OPTION_PER (Options, per),
+  { "through", 0, G_OPTION_ARG_STRING, offsetof (Options, per), "KEY", "Another name of *--per*, for _flow_" },
+  WP_OPTION_BY (Options, by),
+  { "func", 0, G_OPTION_ARG_STRING, offsetof (Options, func), WP_GROUP_FUNCTIONS, "How values are made one" },
+  { "mode", 0, G_OPTION_ARG_STRING, offsetof (Options, mode), "all|top|most|sum|func", "Of _allocations_: which are listed, or their sums" },
+  { "snapshot", 0, G_OPTION_ARG_INT, offsetof (Options, snapshot), "N", "Only this snapshot, counted from 1" },
+  { "grouped", 0, G_OPTION_ARG_NONE, offsetof (Options, grouped), NULL, "Of _bars_: series beside one another, not stacked" },
+  { "no-accumulate", 0, G_OPTION_ARG_NONE, offsetof (Options, plain), NULL, "Of _flow_: values as they are, not summed up" },
+  { "inverted", 0, G_OPTION_ARG_NONE, offsetof (Options, inverted), NULL, "Of _flame_: the innermost functions first" },
+  { "icicle", 0, G_OPTION_ARG_NONE, offsetof (Options, icicle), NULL, "Of _flame_: the roots at the top" },
+  { "output", 'o', G_OPTION_ARG_FILENAME, offsetof (Options, output), "FILE", "Write to this file; of a picture its name tells the format" },
+  WP_OPTION_END,
+};
 
-int
-wp_cmd_view (int argc, char **argv)
-{
-  ViewOptions given = { 0 };
-  const GOptionEntry entries[] = {
-    { "func", 0, 0, G_OPTION_ARG_STRING, &given.func, NULL, NULL },
-    { "of", 0, 0, G_OPTION_ARG_STRING, &given.of, NULL, NULL },
-    { "per", 0, 0, G_OPTION_ARG_STRING, &given.per, NULL, NULL },
-    { "through", 0, 0, G_OPTION_ARG_STRING, &given.per, NULL, NULL },
-    { "by", 0, 0, G_OPTION_ARG_STRING, &given.by, NULL, NULL },
-    { "mode", 0, 0, G_OPTION_ARG_STRING, &given.mode, NULL, NULL },
-    { "snapshot", 0, 0, G_OPTION_ARG_INT, &given.snapshot, NULL, NULL },
-    { "grouped", 0, 0, G_OPTION_ARG_NONE, &given.grouped, NULL, NULL },
-    { "no-accumulate", 0, 0, G_OPTION_ARG_NONE, &given.plain, NULL, NULL },
-    { "icicle", 0, 0, G_OPTION_ARG_NONE, &given.icicle, NULL, NULL },
-    { "inverted", 0, 0, G_OPTION_ARG_NONE, &given.inverted, NULL, NULL },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &given.output, NULL, NULL },
-    { NULL, 0, 0, 0, NULL, NULL, NULL },
-  };
-  int status;
-
-  if (!wp_cli_parse (&argc, &argv, entries))
-    status = 2;
-  else if (argc < 2 || argc > 3)
-    status = wp_cli_usage ("view", "one profile is expected, and the name of a view");
-  else
-    status = view (&given, argv[1], argc > 2 ? argv[2] : NULL);
-  view_options_clear (&given);
-  return status;
-}
+const WpCommand wp_cmd_view = {
+  .name = "view",
+  .group = WP_GROUP_PROFILES,
+  .operands = "PROFILE [flame|heap-map|heat-map|allocations|scatter|bars|flow|resources|models|raw]",
+  .summary = "A profile of another collector in the views that suit it",
+  .description = "Without the name of a view these are listed. Lists and texts go to standard output, pictures to the file of *-o*.",
+  .options = rows,
+  .size = sizeof (Options),
+  .least = 1,
+  .most = 2,
+  .run = run,
+};

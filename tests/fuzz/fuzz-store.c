@@ -246,44 +246,40 @@ begin (void)
 #define COMMANDS_RUN 8 /* of an input; which, it says itself */
 #define RANGE_EVERY 20
 
-static const struct
-{
-  WpCommandFunc run;
-  const char *words[MAX_WORDS];
-} commands[] = {
-  { wp_cmd_status, { "status" } },
-  { wp_cmd_status, { "status", "--format", "json", "--sort-by", "amount" } },
-  { wp_cmd_status, { "status", "--short", "-m", "HEAD~1" } },
-  { wp_cmd_log, { "log" } },
-  { wp_cmd_log, { "log", "--short" } },
-  { wp_cmd_log, { "log", "--format", "json" } },
-  { wp_cmd_log, { "log", "--history", "total" } },
-  { wp_cmd_show, { "show", "0@i" } },
-  { wp_cmd_show, { "show", "0@p", "json" } },
-  { wp_cmd_show, { "show", "p.perf", "raw" } },
-  { wp_cmd_report, { "report", "0@i" } },
-  { wp_cmd_info, { "info", "0@i" } },
-  { wp_cmd_query, { "query", "0@i", "all_items_of" } },
-  { wp_cmd_query, { "query", "0@p", "unique_resource_values_of", "uid" } },
-  { wp_cmd_convert, { "convert", "0@i", "table" } },
-  { wp_cmd_convert, { "convert", "0@i", "heap-map" } },
-  { wp_cmd_convert, { "convert", "0@p", "flow" } },
-  { wp_cmd_view, { "view", "0@i" } },
-  { wp_cmd_view, { "view", "0@i", "resources" } },
-  { wp_cmd_postprocess, { "postprocess", "0@i", "regression-analysis", "-o", "out.perf" } },
-  { wp_cmd_diff, { "diff", "HEAD~1", "HEAD" } },
-  { wp_cmd_diff, { "diff", "0@i", "0@p", "--format", "json" } },
-  { wp_cmd_check, { "check", "head" } },
-  { wp_cmd_trust, { "trust", "--yes" } },
-  { wp_cmd_trust, { "trust", "--list" } },
-  { wp_cmd_check, { "check", "all", "--format", "json" } },
-  { wp_cmd_check, { "check", "profiles", "0@i", "0@p" } },
-  { wp_cmd_add, { "add", "0@p", "--keep-profile" } },
-  { wp_cmd_add, { "add", "p.perf", "--force", "--yes" } },
-  { wp_cmd_save, { "save", "0@i", "--pending" } },
-  { wp_cmd_rm, { "rm", "0@i", "--yes" } },
-  { wp_cmd_rm, { "rm", "0@p", "--yes" } },
-  { wp_cmd_range, { "range", "HEAD~1..HEAD" } }, /* the last one: it takes as long as all the others */
+static const char *const commands[][MAX_WORDS] = {
+  { "status" },
+  { "status", "--format", "json", "--sort-by", "amount" },
+  { "status", "--short", "-m", "HEAD~1" },
+  { "log" },
+  { "log", "--short" },
+  { "log", "--format", "json" },
+  { "log", "--history", "total" },
+  { "show", "0@i" },
+  { "show", "0@p", "json" },
+  { "show", "p.perf", "raw" },
+  { "report", "0@i" },
+  { "info", "0@i" },
+  { "query", "0@i", "all_items_of" },
+  { "query", "0@p", "unique_resource_values_of", "uid" },
+  { "convert", "0@i", "table" },
+  { "convert", "0@i", "heap-map" },
+  { "convert", "0@p", "flow" },
+  { "view", "0@i" },
+  { "view", "0@i", "resources" },
+  { "postprocess", "0@i", "regression-analysis", "-o", "out.perf" },
+  { "diff", "HEAD~1", "HEAD" },
+  { "diff", "0@i", "0@p", "--format", "json" },
+  { "check", "head" },
+  { "trust", "--yes" },
+  { "trust", "--list" },
+  { "check", "all", "--format", "json" },
+  { "check", "profiles", "0@i", "0@p" },
+  { "add", "0@p", "--keep-profile" },
+  { "add", "p.perf", "--force", "--yes" },
+  { "save", "0@i", "--pending" },
+  { "rm", "0@i", "--yes" },
+  { "rm", "0@p", "--yes" },
+  { "range", "HEAD~1..HEAD" }, /* the last one: it takes as long as all the others */
 };
 
 static void
@@ -292,11 +288,11 @@ run_command (guint i)
   const char *words[MAX_WORDS + 1] = { NULL };
   char **copies;
 
-  memcpy (words, commands[i].words, sizeof commands[i].words);
+  memcpy (words, commands[i], sizeof commands[i]);
   copies = g_strdupv ((char **) words);
   for (guint n = g_strv_length (copies), k = 0; k < n; k++)
     words[k] = copies[k];
-  commands[i].run ((int) g_strv_length (copies), (char **) words);
+  wp_command_run (wp_command_find (words[0]), (int) g_strv_length (copies), (char **) words);
   g_strfreev (copies);
 }
 
