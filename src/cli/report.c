@@ -1,4 +1,4 @@
-/* report: the explanation table of a process; without one, the tasks to choose from. */
+/* report: the explanation table of a process, of the recorded command where none is named. */
 #include "cli/open.h"
 #include "cli/output.h"
 #include "profile/model/report.h"
@@ -8,6 +8,17 @@ typedef struct
   WpCliPathOptions paths;
   char *format;
 } Options;
+
+/* Whether there is anything to explain unasked. */
+static gboolean
+knows_its_process (const WpDocument *document)
+{
+  WpIdArray tasks = { 0 };
+  gboolean known = document->saved != NULL || wp_paths_find_tasks (document->trace, NULL, &tasks, NULL);
+
+  wp_array_clear (&tasks);
+  return known;
+}
 
 static int
 explain (WpCliFile *file, const Options *options)
@@ -20,6 +31,13 @@ explain (WpCliFile *file, const Options *options)
     return status;
   explanation = wp_explain (file->paths, file->from_ns, file->to_ns, NULL, NULL);
   wp_report_write (out, file->document, explanation, file->paths, wp_report_format_from_id (options->format));
+  if (options->paths.task == NULL && file->document->saved == NULL && g_str_equal (options->format, "text"))
+    {
+      g_autofree char *command = g_strdup_printf ("wakepath-cli tasks %s", file->spec);
+
+      g_string_append_c (out, '\n');
+      wp_cli_append_line (out, "The other tasks: ", command);
+    }
   wp_cli_flush (out);
   return 0;
 }
@@ -35,7 +53,7 @@ run (gpointer data, int n G_GNUC_UNUSED, char **operands)
   wp_cli_default (&options->format, "text");
   if (status != 0)
     return status;
-  if (options->paths.task != NULL || file.document->saved != NULL)
+  if (options->paths.task != NULL || knows_its_process (file.document))
     return explain (&file, options);
   wp_cli_tasks (out, file.document, options->format);
   wp_cli_flush (out);
@@ -54,7 +72,8 @@ const WpCommand wp_cmd_report = {
   .group = WP_GROUP_RECORDINGS,
   .operands = "FILE",
   .summary = "What the time of a process was spent on",
-  .description = "Without *--task* the tasks are listed to choose from, as *tasks* does.",
+  .description = "Without *--task* it is the process of the command that was recorded; where a recording has none, as one of _perf record -a_, its "
+                 "tasks are listed to choose from, as *tasks* does.",
   .options = rows,
   .size = sizeof (Options),
   .least = 1,

@@ -13,7 +13,7 @@ import crafted
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
 from tap import check, end
 
-INFO, TASKS = ('info',), ('report',)
+INFO, TASKS = ('info',), ('tasks',)
 
 
 def task(name, *formats):

@@ -124,6 +124,21 @@ def test_frames(folder):
           perf[:3000])
 
 
+def test_report(folder):
+    """Without a task: of the recorded command; where there was none, the tasks."""
+    path = f'{folder}/reported'
+    cli('record', '--stacks', 'none', '-o', path, '--', 'sh', '-c', 'sleep 0.1; true')
+    done, named = cli('report', path), cli('report', path, '--task', 'sh')
+    check('report: of the recorded command, and says how to see the others', done.returncode == 0 and named.stdout
+          and done.stdout == f'{named.stdout}\nThe other tasks: wakepath-cli tasks {path}\n', (done.stdout[-300:], named.stdout[-300:]))
+    check('report: as JSON of the same shape', cli('report', path, '--format', 'json').stdout
+          == cli('report', path, '--task', 'sh', '--format', 'json').stdout)
+    cli('record', '--stacks', 'none', '-o', path, '--duration', '0.1')
+    done = cli('report', path)
+    check('report: of no command, the tasks', done.returncode == 0 and done.stdout == cli('tasks', path, '--format', 'text').stdout, done.stdout[:300])
+    os.unlink(path)
+
+
 def test_cut(folder):
     """A program with more on its stack than is copied: so much is said, and what helps."""
     path = f'{folder}/cut.data'
@@ -544,6 +559,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix='wakepath-record-', dir=os.environ.get('WP_TEST_TMP')) as folder:
         test_helper_copies(folder)
         test_frames(folder)
+        test_report(folder)
         test_cut(folder)
         test_modes(folder)
         test_kernel_addresses(folder)

@@ -97,6 +97,11 @@ for spinner, ns in (((), 6000000), (('--idle-task', 'spin'), 2000000)):
     running = next(c['ns'] for c in report['categories'] if c['id'] == 'not-sampled')
     tap.check(f'{" ".join(spinner) or "a spinner that is a task"}: {running} ns', running == ns, report)
 good('report', 'trace.txt', '--task', 'tour', '--started-work', '--cut', '1')
+for form in ('text', 'json', 'tsv'):
+    report, listed = good('report', 'trace.txt', '--format', form).out, good('tasks', 'trace.txt', '--format', form).out
+    tap.check(f'report of a recording of no command, {form}: its tasks', report == listed and 'tour' in report, report)
+done = good('report', 'sample.perf')
+tap.check('report of a saved recording: there are no other tasks', 'wakepath-cli tasks' not in done.out, done)
 for command, end in ((['save'], 'perf'), (['flame', '--format', 'svg'], 'svg')):
     done = good(*command, 'slash.txt', '--task', 'to/ur')
     tap.check(f'{command[0]}: named after a process with a slash', os.path.exists(os.path.join(REPO, f'to-ur.{end}')), done)
