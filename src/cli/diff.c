@@ -120,8 +120,9 @@ common_works (const Diff *self)
 
   g_hash_table_iter_init (&iter, a);
   while (g_hash_table_iter_next (&iter, &work, NULL))
-    if (g_hash_table_contains (b, work) && (self->options->command == NULL || strstr (work, self->options->command) != NULL))
+    if (g_hash_table_contains (b, work))
       g_ptr_array_add (common, g_strdup (work));
+  wp_cli_keep_commands (common, self->options->command);
   g_ptr_array_sort (common, wp_compare_texts);
   return common;
 }
@@ -274,7 +275,7 @@ run (gpointer data, int n G_GNUC_UNUSED, char **operands)
 }
 
 static const WpOption rows[] = {
-  { "command", 0, G_OPTION_ARG_STRING, offsetof (Options, command), "TEXT", "Of commits: profiles of the command with this in it" },
+  WP_OPTION_COMMAND (Options, command, "Of commits: profiles of the command with this in it, or of the one that is just this"),
   WP_OPTION_TASK (Options, task),
   WP_OPTION_IDLE_TASK (Options, idle_task),
   { "normalise", 'n', G_OPTION_ARG_NONE, offsetof (Options, normalise), NULL, "Frames as if A had lasted as long as B" },

@@ -22,13 +22,14 @@ typedef struct
   WpHistory *history;
   WpFigure figure;
   WpFigureValue *values;
-  guint32 line;
+  GPtrArray *wanted; /* names of the lines that are */
   WpHistoryPoints points;
 } History;
 
 static void
 history_clear (History *self)
 {
+  g_clear_pointer (&self->wanted, g_ptr_array_unref);
   wp_history_free (self->history);
   wp_figure_clear (&self->figure);
   wp_history_points_clear (&self->points);
@@ -54,13 +55,14 @@ wanted_format (const WpCliHistory *options)
   return dot != NULL && strchr (dot, '/') == NULL ? dot + 1 : "text";
 }
 
-static gboolean
-find_line (History *self, const char *run)
+/* Which lines are wanted. */
+static void
+find_lines (History *self, const char *command)
 {
-  self->line = run == NULL ? WP_HISTORY_ALL : 0;
-  while (self->line < self->history->lines.len && !g_str_equal (self->history->lines.data[self->line].name, run))
-    self->line++;
-  return run == NULL || self->line < self->history->lines.len;
+  self->wanted = g_ptr_array_new ();
+  for (guint32 l = 0; l < self->history->lines.len; l++)
+    g_ptr_array_add (self->wanted, self->history->lines.data[l].name);
+  wp_cli_keep_commands (self->wanted, command);
 }
 
 /* A profile that cannot be read is said to be so; the others are shown. */
@@ -73,20 +75,20 @@ read_values (History *self, WpStore *store)
   for (guint32 l = 0; l < self->history->lines.len; l++)
     {
       const WpHistoryLine *line = &self->history->lines.data[l];
+      gboolean wanted = g_ptr_array_find (self->wanted, line->name, NULL);
 
       for (guint32 i = line->first; i < line->first + line->n; i++)
         {
           GError *error = NULL;
 
           self->values[i].value = NAN;
-          if ((self->line == WP_HISTORY_ALL || self->line == l)
-              && !wp_history_read (store, &self->history->profiles.data[i], &self->figure, 1, &self->values[i], NULL, &error))
+          if (wanted && !wp_history_read (store, &self->history->profiles.data[i], &self->figure, 1, &self->values[i], NULL, &error))
             status = wp_cli_fail (error);
         }
     }
-  wp_history_points (self->history, self->values, self->line, &self->points);
+  wp_history_points (self->history, self->values, WP_HISTORY_ALL, &self->points);
   if (self->points.other_units > 0)
-    g_printerr ("wakepath-cli: %u profiles are left out, since their figure is in another unit; --run shows them\n",
+    g_printerr ("wakepath-cli: %u profiles are left out, since their figure is in another unit; --command shows them\n",
                 self->points.other_units);
   return status;
 }
@@ -132,8 +134,9 @@ wp_cli_history (WpCliStore *store, const WpCliHistory *options)
   self.history = wp_history_new (store->store, store->minor, NULL, &error);
   if (self.history == NULL)
     return wp_cli_fail (error);
-  if (!find_line (&self, options->run))
-    return wp_cli_usage ("--run: no profile on this branch is of “%s”", options->run);
+  find_lines (&self, options->command);
+  if (self.wanted->len == 0 && options->command != NULL)
+    return wp_cli_usage ("--command: no profile on this branch is of “%s”", options->command);
   status = read_values (&self, store->store);
   if (self.points.points.len == 0)
     g_printerr ("wakepath-cli: no profile of these commits has that figure\n");

@@ -6,9 +6,9 @@
 typedef struct
 {
   const char *figure; /* as wp_figure_parse() has it */
-  const char *run;    /* only what was run under this name; NULL: everything */
-  const char *format; /* text, json, csv, tsv; NULL: text */
-  const char *output; /* a file: its suffix tells the format, pictures too; NULL: standard output */
+  const char *command; /* only what was run by commands with this in them; NULL: everything */
+  const char *format; /* text, json, csv, tsv, svg, png, pdf; NULL: as the output's name ends, else text */
+  const char *output; /* a file; NULL: standard output */
 } WpCliHistory;
 
 /* From the store's commit on. Returns the exit status. */

@@ -15,7 +15,7 @@ typedef struct
   char *format;
   gboolean brief;
   int most; /* commits */
-  char *history, *run, *output; /* what of a history is wanted, see cli/history.h */
+  char *history, *command, *output; /* what of a history is wanted, see cli/history.h */
 } Options;
 
 typedef struct
@@ -224,8 +224,8 @@ check_options (const Options *options)
     return wp_cli_usage ("-n: a negative number");
   if (options->history != NULL)
     return 0;
-  if (options->run != NULL || options->output != NULL)
-    return wp_cli_usage ("--run and -o go with --history FIGURE");
+  if (options->command != NULL || options->output != NULL)
+    return wp_cli_usage ("--command and -o go with --history FIGURE");
   if (options->format != NULL && !g_str_equal (options->format, "text") && !g_str_equal (options->format, "json"))
     return wp_cli_usage ("--format: “%s” goes with --history FIGURE; commits are text or json", options->format);
   return 0;
@@ -236,7 +236,7 @@ show (WpCliStore *store, const Options *options)
 {
   if (options->history == NULL)
     return walk (store, options);
-  return wp_cli_history (store, &(WpCliHistory) { options->history, options->run, options->format, options->output });
+  return wp_cli_history (store, &(WpCliHistory) { options->history, options->command, options->format, options->output });
 }
 
 static int
@@ -261,7 +261,8 @@ static const WpOption rows[] = {
   { "history", 0, G_OPTION_ARG_STRING, offsetof (Options, history), "FIGURE",
     "One figure of the profiles over the commits: total, wall, accounted, the id of a category, self:_FUNCTION_, total:_FUNCTION_, "
     "sum:_FIELD_, mean:_FIELD_, max:_FIELD_" },
-  { "run", 0, G_OPTION_ARG_STRING, offsetof (Options, run), "COMMAND", "With *--history*: only of this command" },
+  WP_OPTION_COMMAND (Options, command, "With *--history*: profiles of the commands with this in them, or of the one that is just this"),
+  { "run", 0, G_OPTION_ARG_STRING, offsetof (Options, command), "TEXT", NULL },
   { "output", 'o', G_OPTION_ARG_FILENAME, offsetof (Options, output), "FILE", "With *--history*: write to this file; without -f its name tells the format" },
   { "format", 'f', G_OPTION_ARG_STRING, offsetof (Options, format), "text|json|csv|tsv|svg|png|pdf",
     "The output's format; of commits text or json, an object a line" },

@@ -172,6 +172,28 @@ wp_cli_store_find_new (WpCliStore *self, const char *spec, int *status)
   return find_in (self, NULL, spec, status);
 }
 
+static gboolean
+is_just (const char *command, const char *wanted)
+{
+  const char *colon = strstr (command, ": ");
+
+  return g_str_equal (command, wanted) || (colon != NULL && g_str_equal (colon + 2, wanted));
+}
+
+void
+wp_cli_keep_commands (GPtrArray *commands, const char *wanted)
+{
+  gboolean just = FALSE;
+
+  if (wanted == NULL)
+    return;
+  for (guint i = 0; i < commands->len; i++)
+    just = just || is_just (commands->pdata[i], wanted);
+  for (guint i = commands->len; i-- > 0;)
+    if (just ? !is_just (commands->pdata[i], wanted) : strstr (commands->pdata[i], wanted) == NULL)
+      g_ptr_array_remove_index (commands, i);
+}
+
 char *
 wp_cli_date (gint64 time)
 {

@@ -35,6 +35,11 @@ typedef enum
 /* Asks on standard output, reads the answer from standard input; what is not yes is no. */
 WpCliAnswer wp_cli_ask (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
+/* Option --command of diff and log. Of the texts (char *) those stay that have `wanted` in them; where one is just that, or that behind the
+ * "collector: " it begins with, it stays alone. `wanted` may be NULL: all stay. */
+#define WP_OPTION_COMMAND(type, member, help) { "command", 0, G_OPTION_ARG_STRING, offsetof (type, member), "TEXT", help }
+void wp_cli_keep_commands (GPtrArray *commands, const char *wanted);
+
 /* "2017-07-21 02:40:00", local time. Free with g_free(). */
 char *wp_cli_date (gint64 time);
 

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Names of profiles in every command that reads one: a path, a tag, COMMIT:NAME, the name of a registered profile; a commit alone
 where sets are compared. Nothing is left in the temporary folder."""
+import csv
 import json
 import os
 import sys
@@ -122,6 +123,31 @@ cli(REPO, 'add', '-m', OLD, 'solo.perf')
 done = cli(REPO, 'diff', 'HEAD~1', 'HEAD')
 tap.check('two commands: choose', done.status == 2 and './solo' in done.err and './a.out' in done.err, done)
 tap.check('chosen', cli(REPO, 'diff', 'HEAD~1', 'HEAD', '--command', 'a.out').status == 3)
+
+
+def runs_shown(*options):
+    """What was run of the profiles that the history is of."""
+    rows = csv.DictReader(cli(REPO, 'log', '--history', 'total', '--format', 'csv', *options).out.splitlines())
+    return sorted({row['run'] for row in rows})
+
+
+SOLO = './solo -x 1 in.txt'
+text['header']['workload'] += ' more'
+for commit, name in ((OLD, 'old.perf'), (NOW, 'now.perf')):
+    text['origin'] = commit
+    json.dump(text, open(os.path.join(REPO, name), 'w'))
+    cli(REPO, 'add', '-m', commit, name)
+done = cli(REPO, 'diff', 'HEAD~1', 'HEAD', '--command', 'solo')
+tap.check('--command: in two of them', done.status == 2 and SOLO + ' more' in done.err and 'a.out' not in done.err, done)
+done = cli(REPO, 'diff', 'HEAD~1', 'HEAD', '--command', SOLO)
+tap.check('--command: the one that is just this', done.status == 0, done)
+whole = runs_shown()
+tap.check('log --history: all that was run', len(whole) == 3 and {SOLO, SOLO + ' more'} < set(whole), whole)
+tap.check('log --command: a part, as of diff', runs_shown('--command', 'solo') == [SOLO, SOLO + ' more'] == runs_shown('--run', 'solo'),
+          runs_shown('--command', 'solo'))
+tap.check('log --command: the one that is just this', runs_shown('--command', SOLO) == [SOLO], runs_shown('--command', SOLO))
+done = cli(REPO, 'log', '--history', 'total', '--command', 'nobody')
+tap.check('log --command: none like it', done.status == 2 and 'nobody' in done.err, done)
 tap.check('a commit without profiles', cli(repository(1), 'diff', 'HEAD', 'HEAD').status == 1)
 
 # Saved into the store: pending with its origin, or registered at once where the settings want it.
