@@ -3,7 +3,6 @@
 
 #include "cli/command.h"
 #include "cli/named.h"
-#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/profiles.h"
 #include "store/checker.h"
@@ -46,21 +45,15 @@ add_profiles (Sides *self, guint side, const char *spec)
   return status;
 }
 
-/* "a.perf,b.perf,0@i": a file of the whole name comes first. */
 static int
 add_side (Sides *self, guint side, const char *text)
 {
-  g_auto (GStrv) specs = g_file_test (text, G_FILE_TEST_EXISTS) ? NULL : g_strsplit (text, ",", -1);
-  int status = 0;
+  g_auto (GStrv) specs = wp_cli_names_split (text);
+  int status = specs != NULL ? 0 : 2;
 
   self->profiles[side] = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_profile_free);
-  if (specs == NULL)
-    return add_profiles (self, side, text);
-  for (guint i = 0; specs[i] != NULL && status == 0; i++)
-    status = *specs[i] != '\0' ? add_profiles (self, side, specs[i])
-                               : wp_cli_usage ("“%s”: a name is missing before or after a comma", text);
-  if (status == 0 && self->profiles[side]->len == 0)
-    status = wp_cli_usage ("an empty name is no profile");
+  for (char **spec = specs; status == 0 && *spec != NULL; spec++)
+    status = add_profiles (self, side, *spec);
   return status;
 }
 

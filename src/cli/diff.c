@@ -58,18 +58,14 @@ add_one (Diff *self, WpSide side, const char *spec)
   return status;
 }
 
-/* "a.perf,b.perf,0@i": a file of the whole name comes first. */
 static int
 add_side (Diff *self, WpSide side, const char *text)
 {
-  g_auto (GStrv) specs = g_file_test (text, G_FILE_TEST_EXISTS) ? NULL : g_strsplit (text, ",", -1);
-  int status = 0;
+  g_auto (GStrv) specs = wp_cli_names_split (text);
+  int status = specs != NULL ? 0 : 2;
 
-  if (specs == NULL)
-    return add_one (self, side, text);
-  for (guint i = 0; specs[i] != NULL && status == 0; i++)
-    status = *specs[i] != '\0' ? add_one (self, side, specs[i])
-                               : wp_cli_usage ("“%s”: a name is missing before or after a comma", text);
+  for (char **spec = specs; status == 0 && *spec != NULL; spec++)
+    status = add_one (self, side, *spec);
   return status;
 }
 
@@ -269,8 +265,7 @@ run (gpointer data, int n G_GNUC_UNUSED, char **operands)
   for (guint side = 0; side < WP_N_SIDES && status == 0; side++)
     status = add_side (&self, side, operands[side]);
   if (status == 0)
-    status = self.sides[WP_SIDE_A]->len > 0 && self.sides[WP_SIDE_B]->len > 0 ? match_works (&self, operands[0], operands[1])
-                                                                             : wp_cli_usage ("an empty name is no profile");
+    status = match_works (&self, operands[0], operands[1]);
   return status == 0 ? compare (&self) : status;
 }
 

@@ -116,6 +116,25 @@ open_store (WpCliNames *self)
   return self->store.store == NULL ? wp_cli_store_open (&self->store, NULL, FALSE) : 0;
 }
 
+char **
+wp_cli_names_split (const char *text)
+{
+  g_auto (GStrv) names = g_file_test (text, G_FILE_TEST_EXISTS) ? g_strdupv ((char *[]) { (char *) text, NULL }) : g_strsplit (text, ",", -1);
+
+  if (names[0] == NULL)
+    {
+      wp_cli_usage ("an empty name is no profile");
+      return NULL;
+    }
+  for (char **name = names; *name != NULL; name++)
+    if (**name == '\0')
+      {
+        wp_cli_usage ("“%s”: a name is missing before or after a comma", text);
+        return NULL;
+      }
+  return g_steal_pointer (&names);
+}
+
 int
 wp_cli_names_find (WpCliNames *self, const char *spec, GPtrArray *found)
 {

@@ -26,6 +26,10 @@ void wp_cli_names_clear (WpCliNames *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpCliNamed, wp_cli_named_free)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpCliNames, wp_cli_names_clear)
 
+/* "a.perf,b.perf,0@i": the names in such a list; a file of the whole name comes first. NULL: wrong usage, which was printed. Free with
+ * g_strfreev(). */
+char **wp_cli_names_split (const char *text);
+
 /* Adds all that is meant to `found` (WpCliNamed *). Returns 0, or the exit status after an error was printed. A path that is
  * not there is added as a file all the same where there is no store, so that whoever opens it says so. */
 int wp_cli_names_find (WpCliNames *self, const char *spec, GPtrArray *found);
