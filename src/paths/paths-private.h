@@ -7,9 +7,6 @@
 #include "paths/paths.h"
 #include "paths/wakings.h"
 
-/* Runs shorter than this between timed-out sleeps with one stack do not end a wait. */
-#define WP_SHORT_RUN_NS (100 * G_GINT64_CONSTANT (1000))
-
 /* A run whose beginning was not seen seems to begin when it could. */
 static inline gboolean
 wp_run_is_short (const WpPaths *paths, const WpOp *run)

@@ -7,9 +7,8 @@
 #pragma once
 
 #include "base/progress.h"
+#include "trace/thresholds.h"
 #include "trace/trace.h"
-
-#define WP_GRACE_DEFAULT (100 * G_GINT64_CONSTANT (1000)) /* ns */
 
 typedef struct
 {

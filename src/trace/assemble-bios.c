@@ -2,9 +2,7 @@
 #include "trace/assembler-private.h"
 
 #include "trace/files.h"
-
-/* A page comes into the cache right before it is read; later reads may go past the cache. */
-#define READ_WINDOW_NS 20000000
+#include "trace/thresholds.h"
 
 guint32
 wp_assemble_device (WpAssembler *self, guint32 dev)
@@ -77,7 +75,7 @@ file_of (const WpAssembler *self, const WpThread *actor, const WpEvent *event)
   WpId file = reads ? actor->reads : actor->writes;
 
   if (file == 0 || strchr (letters, 'M') != NULL /* the file system's own */
-      || (reads && event->time - actor->reads_since > READ_WINDOW_NS))
+      || (reads && event->time - actor->reads_since > WP_READ_WINDOW_NS))
     return 0;
   return wp_trace_is_for_file (self->trace, file, event->block.dev) ? file : 0;
 }

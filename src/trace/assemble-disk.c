@@ -1,12 +1,6 @@
 /* Disk operations: a request's time in the queue and with the device, and which waking it explains. */
 #include "trace/assembler-private.h"
-
-/* A waking follows its completion on the same CPU within microseconds; this is a generous bound. */
-#define COMPLETION_WINDOW_NS 1000000
-/* No request is on its way for much longer. */
-#define OLD_REQUEST_NS 1000000000
-/* Nobody waits for one that he asked for so many others after. */
-#define ASKED_MAX 4096
+#include "trace/thresholds.h"
 
 static WpDisk *
 disk_row (WpAssembler *self, WpId id)
@@ -379,7 +373,7 @@ merge_requests (WpAssembler *self, const WpEvent *event, guint32 device)
 static gboolean
 may_be_old (const WpAssembler *self, gint64 time)
 {
-  return time <= OLD_REQUEST_NS && !self->incomplete;
+  return time <= WP_OLD_REQUEST_NS && !self->incomplete;
 }
 
 /* In flight since before the recording, so that nobody of ours asked for it; else its beginning is not known at all. */
@@ -480,7 +474,7 @@ wp_assemble_disk_of_waking (WpAssembler *self, const WpEvent *event, const WpThr
   const WpCpu *cpu = &self->cpus.data[event->cpu];
   WpId disk = 0;
 
-  if (cpu->disk != 0 && cpu->disk_tid == event->tid && event->time - cpu->disk_time <= COMPLETION_WINDOW_NS)
+  if (cpu->disk != 0 && cpu->disk_tid == event->tid && event->time - cpu->disk_time <= WP_COMPLETION_WINDOW_NS)
     disk = cpu->disk;
   else
     disk = woken->last_completed;
@@ -503,13 +497,13 @@ wp_assemble_disk_of_sleep (WpAssembler *self, WpThread *sleeper, gint64 end)
 
   WpId j = sleeper->last_asked;
 
-  for (guint n = 0; j != 0 && n < ASKED_MAX; j = self->joined.data[j].before, n++)
+  for (guint n = 0; j != 0 && n < WP_ASKED_MAX; j = self->joined.data[j].before, n++)
     {
       WpId id = whole_request (self, self->joined.data[j].request);
       const WpDisk *disk = disk_row (self, id);
       const WpOp *queue = wp_assembler_op (self, disk->queue);
 
-      if (queue->start + OLD_REQUEST_NS < since)
+      if (queue->start + WP_OLD_REQUEST_NS < since)
         return 0;
       if (under_way (self, disk))
         wp_assemble_give_up_request (self, id, end);

@@ -1,9 +1,6 @@
 /* Flushes: requests without data or place. One serves all whose bios wait for it; they are over in the order of their issue. */
 #include "trace/assembler-private.h"
-
-/* So many are under way on one device at most; and so many who asked for one are looked at. */
-#define FLUSHES_MAX 128
-#define ASKING_MAX 128
+#include "trace/thresholds.h"
 
 static WpId
 take_first (WpIdArray *flushes)
@@ -41,7 +38,7 @@ wp_assemble_issue_flush (WpAssembler *self, const WpEvent *event, const WpThread
 
   if (id == 0)
     id = wanted_flush (self, event, device, bio);
-  if (self->devices.data[device].flushes.len == FLUSHES_MAX)
+  if (self->devices.data[device].flushes.len == WP_FLUSHES_MAX)
     wp_assemble_give_up_request (self, self->devices.data[device].flushes.data[0], event->time);
   wp_array_push (&self->devices.data[device].flushes, id);
   wp_assemble_begin_active (self, id, event->tid, event->time);
@@ -58,7 +55,7 @@ wp_assemble_requeue_flush (WpAssembler *self, const WpEvent *event, guint32 devi
     return;
   id = row->flushes.data[--row->flushes.len];
   wp_assemble_come_back (self, id, event);
-  if (row->returned.len < FLUSHES_MAX)
+  if (row->returned.len < WP_FLUSHES_MAX)
     wp_array_push (&row->returned, id);
 }
 
@@ -96,7 +93,7 @@ was_asked_by (const WpAssembler *self, WpId id, gint32 tid)
 {
   WpId j = self->requests.data[id].joined;
 
-  for (guint n = 0; j != 0 && n < ASKING_MAX; j = self->joined.data[j].next, n++)
+  for (guint n = 0; j != 0 && n < WP_ASKING_MAX; j = self->joined.data[j].next, n++)
     if (self->joined.data[j].tid == tid)
       return TRUE;
   return FALSE;

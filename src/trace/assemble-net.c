@@ -1,17 +1,10 @@
 /* Network operations: a send followed by a receive that wakes a task, a connect until it is established. What stays on this
  * machine is no operation: its receive is the sending task's doing. */
 #include "trace/assembler-private.h"
+#include "trace/thresholds.h"
 
 #include <netinet/in.h>
 #include <sys/socket.h>
-
-#define RECEIVE_WINDOW_NS 1000000
-/* A Unix socket's data are ready within the call that sends, which wakes whoever waits for them at once. */
-#define SEND_WINDOW_NS 50000
-/* What a thread sends over loopback arrives within the same call, so long after it asked for the way at most. */
-#define WAY_WINDOW_NS 100000
-/* It sends without a pause after that, or so long after at most. */
-#define ASKED_WINDOW_NS 1000000
 
 enum
 {
@@ -109,7 +102,7 @@ has_way (const WpThread *actor, const WpEvent *event)
 static gboolean
 sends_on_way (const WpThread *actor, const WpEvent *event)
 {
-  return has_way (actor, event) && (actor->way.run == actor->run || event->time - actor->way.time <= ASKED_WINDOW_NS);
+  return has_way (actor, event) && (actor->way.run == actor->run || event->time - actor->way.time <= WP_SEND_WINDOW_NS);
 }
 
 /* By their ports: a socket may be there for all addresses of its machine. */
@@ -125,7 +118,7 @@ may_be_same_end (const WpAssembler *self, WpId one, WpId other)
 static gboolean
 comes_by_way (const WpAssembler *self, const WpSocket *socket, const WpThread *actor, const WpEvent *event)
 {
-  return has_way (actor, event) && event->time - actor->way.time <= WAY_WINDOW_NS
+  return has_way (actor, event) && event->time - actor->way.time <= WP_ROUTE_WINDOW_NS
          && may_be_same_end (self, socket->local, actor->way.remote);
 }
 
@@ -350,7 +343,7 @@ wp_assemble_channel (WpAssembler *self, const WpEvent *event)
 {
   const WpCpu *cpu = &self->cpus.data[event->cpu];
   const WpSocket *socket = &self->sockets.data[cpu->socket];
-  gint64 window = socket->family == AF_UNIX ? SEND_WINDOW_NS : RECEIVE_WINDOW_NS;
+  gint64 window = socket->family == AF_UNIX ? WP_UNIX_WINDOW_NS : WP_RECEIVE_WINDOW_NS;
 
   if (!follows_receive (cpu, event, window)
       || (socket->family != AF_UNIX && event->has_irq_flags && event->irq_flags == 0)) /* packets are received in softirqs */
@@ -366,7 +359,7 @@ wp_assemble_net_of_waking (WpAssembler *self, const WpEvent *event, const WpThre
   WpSocket *socket;
 
   *source = 0;
-  if (!follows_receive (cpu, event, RECEIVE_WINDOW_NS))
+  if (!follows_receive (cpu, event, WP_RECEIVE_WINDOW_NS))
     return WP_CAUSE_NET;
   socket = &self->sockets.data[cpu->socket];
   peer = peer_of (self, socket);

@@ -1,11 +1,7 @@
 /* CPU samples: whose each is, how often they come, and those that the kernel holds back. */
 #include "trace/assembler-private.h"
+#include "trace/thresholds.h"
 
-/* A sample belongs to a run that ended at most so long before it. */
-#define LATE_SAMPLE_NS 20000
-/* The kernel holds samples back up to its next tick; a file may say anything. */
-#define HELD_BACK_MAX 1024
-#define HELD_BACK_SHARE 16 /* of those that were taken, so many times */
 /* How often whoever runs here is sampled: a running mean. */
 static void
 learn_pace (WpCpu *cpu, const WpEvent *event)
@@ -25,9 +21,9 @@ run_of_sample (WpAssembler *self, const WpEvent *event)
   gboolean here = thread != NULL && thread->running && cpu->tid == event->tid;
 
   if (!here && thread != NULL && !thread->running && thread->run != 0
-      && event->time - wp_assembler_op (self, thread->run)->end <= LATE_SAMPLE_NS)
+      && event->time - wp_assembler_op (self, thread->run)->end <= WP_LATE_SAMPLE_NS)
     return thread->run;
-  if (here || cpu->tid <= 0 || thread == NULL || event->time - cpu->switched > LATE_SAMPLE_NS
+  if (here || cpu->tid <= 0 || thread == NULL || event->time - cpu->switched > WP_LATE_SAMPLE_NS
       || (thread->op != 0 && wp_assembler_op (self, thread->op)->link != 0))
     thread = wp_assemble_acting (self, event->tid, event->cpu, event->time);
   else
@@ -65,9 +61,9 @@ add_held_back (WpAssembler *self, WpId run, gint64 from, gint64 until, gint64 pa
 {
   WpTrace *trace = self->trace;
   guint64 *held = &trace->diagnostics.n[WP_DIAG_SAMPLES_HELD_BACK];
-  gint64 n = MIN ((until - from + pace / 2) / pace, HELD_BACK_MAX);
+  gint64 n = MIN ((until - from + pace / 2) / pace, WP_HELD_BACK_MAX);
 
-  if (run == 0 || n <= 0 || *held > HELD_BACK_SHARE * (trace->samples.len - *held) + HELD_BACK_MAX)
+  if (run == 0 || n <= 0 || *held > WP_HELD_BACK_SHARE * (trace->samples.len - *held) + WP_HELD_BACK_MAX)
     return;
   wp_assembler_op (self, run)->flags |= WP_OP_THROTTLED;
   *held += n;

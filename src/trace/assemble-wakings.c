@@ -2,18 +2,11 @@
 #include "trace/assembler-private.h"
 #include "trace/thresholds.h"
 
-/* An interrupt explains a waking that follows it on its CPU at most so long after. */
-#define DEVICE_WINDOW_NS 1000000
-/* A task has left its CPU in all but name when another CPU wakes it so shortly before the switch. */
-#define EARLY_WAKING_NS 100000
-/* A signal is told of at most so long after the waking. */
-#define SIGNAL_WINDOW_NS 50000
-
 /* Whether the interrupt handler that began last on this CPU may be what called the waking. */
 static gboolean
 within_device (const WpAssembler *self, const WpEvent *event, const WpCpu *cpu)
 {
-  return cpu->device != 0 && (event->irq_flags & WP_IRQ_HARD) && event->time - cpu->device_time < DEVICE_WINDOW_NS
+  return cpu->device != 0 && (event->irq_flags & WP_IRQ_HARD) && event->time - cpu->device_time < WP_DEVICE_WINDOW_NS
          && !(wp_kernel_stack_roles (self->trace, event->stack) & WP_ROLE_LOCAL_ENTRY);
 }
 
@@ -76,7 +69,7 @@ await_signal (WpAssembler *self, const WpEvent *event, const WpThread *woken, Wp
   WpCpu *cpu = wp_assembler_cpu (self, event->cpu);
   const WpSignalled *last = cpu->signalled.len > 0 ? &cpu->signalled.data[cpu->signalled.len - 1] : NULL;
 
-  if (last != NULL && (last->waker != event->tid || event->time - last->time > SIGNAL_WINDOW_NS))
+  if (last != NULL && (last->waker != event->tid || event->time - last->time > WP_SIGNAL_WINDOW_NS))
     cpu->signalled.len = 0;
   if (event->irq_flags == 0)
     wp_array_push (&cpu->signalled, ((WpSignalled) { .time = event->time, .link = link, .sleep = woken->op,
@@ -138,7 +131,7 @@ wp_assemble_signal (WpAssembler *self, const WpEvent *event)
       const WpSignalled *s = &cpu->signalled.data[i];
       WpOp *sleep = wp_assembler_op (self, s->sleep);
 
-      if (target == NULL || s->waker != event->tid || s->pid != target->pid || event->time - s->time > SIGNAL_WINDOW_NS
+      if (target == NULL || s->waker != event->tid || s->pid != target->pid || event->time - s->time > WP_SIGNAL_WINDOW_NS
           || (event->wake.refused && sleep->state != WP_STATE_STOPPED)) /* going on is what even an ignored SIGCONT does */
         continue;
       sleep->cause = self->trace->links.data[s->link].cause = WP_CAUSE_SIGNAL;
@@ -163,7 +156,7 @@ find_disk (WpAssembler *self, WpThread *thread, gint64 time, WpWaking *waking)
 static gboolean
 came_early (WpAssembler *self, const WpThread *thread, const WpOp *sleep)
 {
-  return thread->early.time > 0 && sleep->start - thread->early.time <= EARLY_WAKING_NS
+  return thread->early.time > 0 && sleep->start - thread->early.time <= WP_EARLY_WAKEUP_NS
          && (thread->run == 0 || thread->early.time >= wp_assembler_op (self, thread->run)->start);
 }
 

@@ -1,9 +1,7 @@
 #include "trace/assembler-private.h"
 
 #include "base/hash.h"
-
-/* No recording lasts longer (26 days), so that sums of times do not overflow. */
-#define TIME_MAX (G_GINT64_CONSTANT (1) << 51)
+#include "trace/thresholds.h"
 
 /* --- tasks, threads, CPUs --------------------------------------------------------------------------------------------- */
 
@@ -216,7 +214,7 @@ relative_time (WpAssembler *self, gint64 clock)
       self->now = 0;
     }
   time = clock - self->trace->clock_start;
-  if (time < self->now || time > TIME_MAX)
+  if (time < self->now || time > WP_TIME_MAX)
     {
       self->trace->diagnostics.n[WP_DIAG_UNORDERED]++;
       return self->now;

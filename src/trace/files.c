@@ -2,9 +2,9 @@
 #include "trace/files.h"
 
 #include "base/hash.h"
+#include "trace/thresholds.h"
 
 #define FILES_OF_NUMBER 1024 /* of one that so many files had since, nobody is asked any more */
-#define SLOW_CLOCK_NS 10000000 /* a tick of the slowest kernels */
 
 /* A number. */
 typedef struct
@@ -152,11 +152,11 @@ wp_trace_set_file_born (WpTrace *self, guint32 dev, guint64 inode, gint64 born)
 static gint64
 holds_from (const Number *number, const File *file)
 {
-  gint64 slow = file->since > G_MININT64 ? SLOW_CLOCK_NS : 0;
+  gint64 slow = file->since > G_MININT64 ? WP_SLOW_CLOCK_NS : 0;
 
   if (number->born == G_MININT64 || (file->since > G_MININT64 && number->born <= file->since + slow))
     return G_MININT64;
-  return number->born + SLOW_CLOCK_NS;
+  return number->born + WP_SLOW_CLOCK_NS;
 }
 
 static void
