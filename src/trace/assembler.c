@@ -1,4 +1,4 @@
-#include "trace/assembler-private.h"
+#include "trace/scheduling.h"
 
 #include "base/hash.h"
 #include "trace/thresholds.h"

@@ -1,5 +1,5 @@
 /* Disk operations: a request's time in the queue and with the device, and which waking it explains. */
-#include "trace/assembler-private.h"
+#include "trace/scheduling.h"
 #include "trace/thresholds.h"
 
 static WpDisk *

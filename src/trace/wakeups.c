@@ -1,5 +1,5 @@
 /* Wakings: what caused each, the link it becomes, and what can be said where none was seen. */
-#include "trace/assembler-private.h"
+#include "trace/scheduling.h"
 #include "trace/thresholds.h"
 
 /* Whether the interrupt handler that began last on this CPU may be what called the waking. */

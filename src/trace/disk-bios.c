@@ -1,5 +1,5 @@
 /* Before there is a request: who asks a device for what, and for which file. */
-#include "trace/assembler-private.h"
+#include "trace/scheduling.h"
 
 #include "trace/files.h"
 #include "trace/thresholds.h"

@@ -1,5 +1,5 @@
 /* Puts the assembled tables in their final order: operations by task, samples by run; and marks what fell into a loss. */
-#include "trace/assembler-private.h"
+#include "trace/scheduling.h"
 
 #include "base/hash.h"
 #include "trace/files.h"

@@ -1,5 +1,5 @@
 /* Runs and sleeps: who is on which CPU, from switches and from what tasks are seen doing there. */
-#include "trace/assembler-private.h"
+#include "trace/scheduling.h"
 
 /* A switch at the operation's start is not in the recording. */
 static void

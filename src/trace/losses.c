@@ -1,5 +1,5 @@
 /* What the kernel says is lost. */
-#include "trace/assembler-private.h"
+#include "trace/scheduling.h"
 
 /* What was open on the CPU is unknown from the loss on. */
 void

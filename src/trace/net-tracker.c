@@ -1,6 +1,6 @@
 /* Network operations: a send followed by a receive that wakes a task, a connect until it is established. What stays on this
  * machine is no operation: its receive is the sending task's doing. */
-#include "trace/assembler-private.h"
+#include "trace/scheduling.h"
 #include "trace/thresholds.h"
 
 #include <netinet/in.h>

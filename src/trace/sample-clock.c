@@ -1,5 +1,5 @@
 /* CPU samples: whose each is, how often they come, and those that the kernel holds back. */
-#include "trace/assembler-private.h"
+#include "trace/scheduling.h"
 #include "trace/thresholds.h"
 
 /* How often whoever runs here is sampled: a running mean. */

@@ -1,5 +1,5 @@
 /* Flushes: requests without data or place. One serves all whose bios wait for it; they are over in the order of their issue. */
-#include "trace/assembler-private.h"
+#include "trace/scheduling.h"
 #include "trace/thresholds.h"
 
 static WpId

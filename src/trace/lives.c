@@ -1,5 +1,5 @@
 /* The lives of tasks: forks, execs, names. */
-#include "trace/assembler-private.h"
+#include "trace/scheduling.h"
 
 #include "base/quote.h"
 
