@@ -2,6 +2,7 @@
 #include "trace/scheduling.h"
 
 #include "base/hash.h"
+#include "base/search.h"
 #include "trace/files.h"
 
 #include <stdlib.h>
@@ -185,18 +186,7 @@ latest_ends (const WpTrace *trace, gboolean unreliable)
 static guint32
 first_loss_from (const WpTrace *trace, gint64 time)
 {
-  guint32 low = 0, high = trace->lost.len;
-
-  while (low < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-
-      if (trace->lost.data[middle].start < time)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return WP_SEARCH (0, trace->lost.len, i, trace->lost.data[i].start < time);
 }
 
 /* What overlaps a loss and was not seen at both its ends is unknown: a sleep may have been anything in that time, a request not there yet.

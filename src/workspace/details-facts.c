@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 
 #include "base/format.h"
+#include "base/search.h"
 #include "view/text.h"
 
 void
@@ -106,21 +107,14 @@ void
 wp_details_add_category (WpDetailsBuilder *b)
 {
   const WpExplanation *explanation = b->analysis != NULL ? wp_analysis_whole (b->analysis)->explanation : NULL;
-  guint32 low = 0, high;
+  const WpPiece *pieces;
+  guint32 low;
 
   if (b->part == 0 || explanation == NULL || !b->rows->is_time)
     return;
-  high = explanation->pieces.len;
-  while (low < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-      const WpPiece *piece = &explanation->pieces.data[middle];
-
-      if (piece->part < b->part || (piece->part == b->part && piece->end <= b->box->start))
-        low = middle + 1;
-      else
-        high = middle;
-    }
+  pieces = explanation->pieces.data;
+  low = WP_SEARCH (0, explanation->pieces.len, i,
+                   pieces[i].part < b->part || (pieces[i].part == b->part && pieces[i].end <= b->box->start));
   if (low < explanation->pieces.len && explanation->pieces.data[low].part == b->part
       && explanation->pieces.data[low].start <= b->box->start && explanation->pieces.data[low].end >= b->box->end)
     {

@@ -1,5 +1,6 @@
 /* The keyboard on the canvas: every key is a widget action, so assistive technology can trigger it, too. */
 #include "app/canvas/canvas-private.h"
+#include "base/search.h"
 
 #define KEY_ZOOM 1.5
 #define KEY_PAN 0.2 /* of the width */
@@ -9,19 +10,11 @@ static guint
 nearest_in_row (const WpRows *rows, guint32 row, gint64 time)
 {
   const WpRow *r = &rows->rows.data[row];
-  guint32 low = r->first, high = r->first + r->n;
+  guint32 low;
 
   if (r->n == 0)
     return WP_NO_BOX;
-  while (low < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-
-      if (rows->boxes.data[middle].end <= time)
-        low = middle + 1;
-      else
-        high = middle;
-    }
+  low = WP_SEARCH (r->first, r->first + r->n, i, rows->boxes.data[i].end <= time);
   if (low == r->first + r->n)
     return low - 1;
   if (low > r->first && rows->boxes.data[low].start > time
