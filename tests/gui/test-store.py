@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import Program, run_steps, take_shot, until, xdotool  # noqa: E402
@@ -58,6 +59,13 @@ def nothing_chosen():
     shot("no-folder")
 
 
+def is_whole():
+    """The panel has the width that it needs, which has grown with what it shows: it is not cut off at the window's end."""
+    x, _, width, _ = program.place(program.find("Compare", "push button"))
+    window = dict(line.split("=") for line in xdotool("getwindowgeometry", "--shell", program.window).splitlines())
+    return x + width <= int(window["X"]) + int(window["WIDTH"])
+
+
 def create_store():
     choose(repository)
     program.find("No Store Yet", "label")
@@ -67,6 +75,7 @@ def create_store():
     program.find(f"Change number 299, HEAD, {head[:7]}, Grace Hopper.*")
     program.find_text(f"HEAD is main at {head[:7]} · no changes")
     assert os.path.isfile(os.path.join(store, "local.yml"))
+    until("the panel to be whole", is_whole)
     shot("commits")
 
 
@@ -78,19 +87,20 @@ def dirty_work_tree():
     program.find_text("HEAD is main at .* · uncommitted changes")
 
 
-def choose_branch(which, happened):
-    """By typing into the list's own search; it is open once the other branch stands in it."""
-    def pick():
-        program.click(program.find("Branch"))
-        until("the list of branches", lambda: program.there(which, "label"))
-        program.type(which)
-        program.key("Down", "Return")
-    program.done_when(pick, happened, f"branch {which}", 4, lambda: program.key("Escape"))
+def choose_branch(which):
+    program.click(program.find("Branch"))
+    time.sleep(0.4)  # the list takes the keyboard, and filters, later than it can be seen
+    program.type(which)
+    time.sleep(0.4)
+    program.key("Down", "Return")
 
 
 def other_branch():
-    choose_branch("side", lambda: program.there("Begin, .*") and program.there("Change number 299.*") is None)
-    choose_branch("main", lambda: program.there("Change number 299.*"))
+    choose_branch("side")
+    program.find("Begin, .*")
+    until("the commits of main to go", lambda: program.there("Change number 299.*") is None)
+    choose_branch("main")
+    program.find("Change number 299.*")
 
 
 def scrolled_to_the_end():

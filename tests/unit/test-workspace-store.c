@@ -403,12 +403,11 @@ static void
 filter (Shown *self, WpStoreFilter filter)
 {
   wp_store_rows_set_filter (wp_store_model_rows (self->model), &filter);
-  do
+  for (gboolean reads = TRUE; reads; settle (self))
     {
       wp_store_model_read_more (self->model, FALSE);
-      settle (self);
+      reads = wp_store_model_is_reading (self->model);
     }
-  while (wp_store_model_is_reading (self->model));
 }
 
 /* A filter looks through all commits, one for those with profiles no further than these. */
