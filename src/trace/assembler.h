@@ -1,8 +1,10 @@
 /* Fills a trace's tables from events in time order: runs, sleeps, links, samples, disk and network operations.
  *
- * The rules are those of DESIGN.md, "Assembling". Nothing that an event says is trusted: a task that acts is
- * running; what must have ended is closed, marked inferred and counted. One pass, no allocation per event beyond the
- * growth of the columns.
+ * The rules stand in DESIGN.md beside this file. Nothing that an event says is trusted: a task that acts is running; what must have ended
+ * is closed, marked as inferred and counted. One pass, no allocation per event beyond the growth of the columns.
+ *
+ * assembler.c gives each event to an object that keeps what it is about: scheduling.h (the core: who runs where), disk-tracker.h,
+ * net-tracker.h, sample-clock.h, wakeups.h. These know the core, and wakeups know disk and network; the core knows none of them.
  */
 #pragma once
 

@@ -1,11 +1,21 @@
 /* Before there is a request: who asks a device for what, and for which file. */
-#include "trace/scheduling.h"
+#include "trace/disk-private.h"
 
 #include "trace/files.h"
 #include "trace/thresholds.h"
 
+WpDiskThread *
+wp_disk_thread (WpDiskTracker *self, const WpThread *thread)
+{
+  guint32 row = wp_scheduling_row (self->core, thread);
+
+  if (row >= self->threads.len)
+    wp_array_resize (&self->threads, row + 1);
+  return &self->threads.data[row];
+}
+
 guint32
-wp_assemble_device (WpAssembler *self, guint32 dev)
+wp_disk_device (WpDiskTracker *self, guint32 dev)
 {
   guint32 row = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_dev, GUINT_TO_POINTER (dev)));
   WpTask task = { .kind = WP_TASK_DISK };
@@ -14,21 +24,21 @@ wp_assemble_device (WpAssembler *self, guint32 dev)
 
   if (row != 0)
     return row - 1;
-  task.name = wp_strings_intern (self->trace->strings, wp_trace_device_name (self->trace, dev, name));
+  task.name = wp_strings_intern (self->core->trace->strings, wp_trace_device_name (self->core->trace, dev, name));
   device = wp_array_add (&self->devices);
-  device->task = wp_assembler_add_task (self, task);
+  device->task = wp_scheduling_add_task (self->core, task);
   g_hash_table_insert (self->by_dev, GUINT_TO_POINTER (dev), GUINT_TO_POINTER (self->devices.len));
   return self->devices.len - 1;
 }
 
 gpointer
-wp_assemble_place (guint32 device, guint64 sector)
+wp_disk_place (guint32 device, guint64 sector)
 {
   return GSIZE_TO_POINTER (((guint64) device + 1) << 48 | (sector & G_GUINT64_CONSTANT (0xffffffffffff)));
 }
 
 static WpId
-new_row (WpAssembler *self, const WpBio *bio)
+new_row (WpDiskTracker *self, const WpBio *bio)
 {
   if (self->free_bios.len > 0)
     {
@@ -42,7 +52,7 @@ new_row (WpAssembler *self, const WpBio *bio)
 }
 
 static void
-keep_bio (WpAssembler *self, gpointer place, const WpBio *bio)
+keep_bio (WpDiskTracker *self, gpointer place, const WpBio *bio)
 {
   WpId row = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_sector, place));
 
@@ -53,9 +63,9 @@ keep_bio (WpAssembler *self, gpointer place, const WpBio *bio)
 }
 
 gboolean
-wp_assemble_take_bio (WpAssembler *self, guint32 device, guint64 sector, WpBio *bio)
+wp_disk_take_bio (WpDiskTracker *self, guint32 device, guint64 sector, WpBio *bio)
 {
-  gpointer place = wp_assemble_place (device, sector);
+  gpointer place = wp_disk_place (device, sector);
   WpId row = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_sector, place));
 
   if (row == 0)
@@ -68,22 +78,23 @@ wp_assemble_take_bio (WpAssembler *self, guint32 device, guint64 sector, WpBio *
 
 /* The file of a request that the thread makes now. */
 static WpId
-file_of (const WpAssembler *self, const WpThread *actor, const WpEvent *event)
+file_of (WpDiskTracker *self, const WpThread *actor, const WpEvent *event)
 {
-  const char *letters = wp_trace_string (self->trace, event->block.rwbs);
+  const char *letters = wp_trace_string (self->core->trace, event->block.rwbs);
   gboolean reads = strchr (letters, 'R') != NULL;
-  WpId file = reads ? actor->reads : actor->writes;
+  const WpDiskThread *thread = wp_disk_thread (self, actor);
+  WpId file = reads ? thread->reads : thread->writes;
 
   if (file == 0 || strchr (letters, 'M') != NULL /* the file system's own */
-      || (reads && event->time - actor->reads_since > WP_READ_WINDOW_NS))
+      || (reads && event->time - thread->reads_since > WP_READ_WINDOW_NS))
     return 0;
-  return wp_trace_is_for_file (self->trace, file, event->block.dev) ? file : 0;
+  return wp_trace_is_for_file (self->core->trace, file, event->block.dev) ? file : 0;
 }
 
 static void
-queue_bio (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint32 device)
+queue_bio (WpDiskTracker *self, const WpEvent *event, const WpThread *actor, guint32 device)
 {
-  const char *letters = wp_trace_string (self->trace, event->block.rwbs);
+  const char *letters = wp_trace_string (self->core->trace, event->block.rwbs);
   WpBio bio = { .time = event->time };
 
   if (actor != NULL)
@@ -92,18 +103,18 @@ queue_bio (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint
   bio.sectors = event->block.sectors;
   if (letters[0] == 'F') /* what the device holds in its cache has to be written first */
     {
-      wp_assemble_want_flush (self, device, bio.tid, event->time);
+      wp_disk_want_flush (self, device, bio.tid, event->time);
       wp_array_push (&self->devices.data[device].flushing, new_row (self, &bio));
     }
   if (!event->block.flush)
-    keep_bio (self, wp_assemble_place (device, event->block.sector), &bio);
+    keep_bio (self, wp_disk_place (device, event->block.sector), &bio);
 }
 
 /* What comes behind the first part was asked for by the same, at the same time. */
 static void
-split_bio (WpAssembler *self, const WpEvent *event, guint32 device)
+split_bio (WpDiskTracker *self, const WpEvent *event, guint32 device)
 {
-  gpointer place = wp_assemble_place (device, event->block.sector);
+  gpointer place = wp_disk_place (device, event->block.sector);
   WpId row = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_sector, place));
   WpBio rest;
 
@@ -112,36 +123,38 @@ split_bio (WpAssembler *self, const WpEvent *event, guint32 device)
   rest = self->bios.data[row];
   rest.sectors -= MIN (event->block.sectors, rest.sectors);
   self->bios.data[row].sectors -= rest.sectors;
-  keep_bio (self, wp_assemble_place (device, event->block.sector + event->block.sectors), &rest);
+  keep_bio (self, wp_disk_place (device, event->block.sector + event->block.sectors), &rest);
 }
 
 void
-wp_assemble_bio (WpAssembler *self, const WpEvent *event, const WpThread *actor)
+wp_disk_bio (WpDiskTracker *self, const WpEvent *event, const WpThread *actor)
 {
-  guint32 device = wp_assemble_device (self, event->block.dev);
+  guint32 device = wp_disk_device (self, event->block.dev);
 
   if (event->kind == WP_EVENT_BIO_SPLIT)
     split_bio (self, event, device);
   else if (event->kind == WP_EVENT_BIO_QUEUE
-           || !g_hash_table_contains (self->by_sector, wp_assemble_place (device, event->block.sector)))
+           || !g_hash_table_contains (self->by_sector, wp_disk_place (device, event->block.sector)))
     queue_bio (self, event, actor, device);
 }
 
 void
-wp_assemble_file (WpAssembler *self, const WpEvent *event, WpThread *actor)
+wp_disk_file (WpDiskTracker *self, const WpEvent *event, const WpThread *actor)
 {
+  WpDiskThread *thread;
   WpId file;
 
   if (event->file.created)
-    wp_trace_new_file (self->trace, event->file.dev, event->file.inode, self->trace->clock_start + event->time);
+    wp_trace_new_file (self->core->trace, event->file.dev, event->file.inode, self->core->trace->clock_start + event->time);
   if (actor == NULL)
     return;
-  file = event->file.metadata ? 0 : wp_trace_file (self->trace, event->file.dev, event->file.inode);
+  thread = wp_disk_thread (self, actor);
+  file = event->file.metadata ? 0 : wp_trace_file (self->core->trace, event->file.dev, event->file.inode);
   if (event->file.reads)
     {
-      actor->reads = file;
-      actor->reads_since = event->time;
+      thread->reads = file;
+      thread->reads_since = event->time;
     }
   if (event->file.writes)
-    actor->writes = file;
+    thread->writes = file;
 }

@@ -1,5 +1,5 @@
 /* Flushes: requests without data or place. One serves all whose bios wait for it; they are over in the order of their issue. */
-#include "trace/scheduling.h"
+#include "trace/disk-private.h"
 #include "trace/thresholds.h"
 
 static WpId
@@ -14,16 +14,16 @@ take_first (WpIdArray *flushes)
 
 /* One for all that wait; without any, for `otherwise`. */
 static WpId
-wanted_flush (WpAssembler *self, const WpEvent *event, guint32 device, WpBio otherwise)
+wanted_flush (WpDiskTracker *self, const WpEvent *event, guint32 device, WpBio otherwise)
 {
   WpIdArray *waiting = &self->devices.data[device].flushing;
   WpBio bio = waiting->len > 0 ? self->bios.data[waiting->data[0]] : otherwise;
   WpId id;
 
   bio.file = 0;
-  id = wp_assemble_request (self, event, device, &bio);
+  id = wp_disk_request (self, event, device, &bio);
   for (guint32 i = 1; i < waiting->len; i++)
-    wp_assemble_join (self, id, self->bios.data[waiting->data[i]].tid);
+    wp_disk_join (self, id, self->bios.data[waiting->data[i]].tid);
   for (guint32 i = 0; i < waiting->len; i++)
     wp_array_push (&self->free_bios, waiting->data[i]);
   waiting->len = 0;
@@ -31,7 +31,7 @@ wanted_flush (WpAssembler *self, const WpEvent *event, guint32 device, WpBio oth
 }
 
 void
-wp_assemble_issue_flush (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint32 device)
+wp_disk_issue_flush (WpDiskTracker *self, const WpEvent *event, const WpThread *actor, guint32 device)
 {
   WpBio bio = { .time = event->time, .task = actor != NULL ? actor->task : 0, .tid = actor != NULL ? actor->tid : 0 };
   WpId id = take_first (&self->devices.data[device].returned);
@@ -39,14 +39,14 @@ wp_assemble_issue_flush (WpAssembler *self, const WpEvent *event, const WpThread
   if (id == 0)
     id = wanted_flush (self, event, device, bio);
   if (self->devices.data[device].flushes.len == WP_FLUSHES_MAX)
-    wp_assemble_give_up_request (self, self->devices.data[device].flushes.data[0], event->time);
+    wp_disk_give_up (self, self->devices.data[device].flushes.data[0], event->time);
   wp_array_push (&self->devices.data[device].flushes, id);
-  wp_assemble_begin_active (self, id, event->tid, event->time);
+  wp_disk_begin_active (self, id, event->tid, event->time);
 }
 
 /* What comes back comes back at once: it is the last that was issued. */
 void
-wp_assemble_requeue_flush (WpAssembler *self, const WpEvent *event, guint32 device)
+wp_disk_requeue_flush (WpDiskTracker *self, const WpEvent *event, guint32 device)
 {
   WpDevice *row = &self->devices.data[device];
   WpId id;
@@ -54,14 +54,14 @@ wp_assemble_requeue_flush (WpAssembler *self, const WpEvent *event, guint32 devi
   if (row->flushes.len == 0)
     return;
   id = row->flushes.data[--row->flushes.len];
-  wp_assemble_come_back (self, id, event);
+  wp_disk_come_back (self, id, event);
   if (row->returned.len < WP_FLUSHES_MAX)
     wp_array_push (&row->returned, id);
 }
 
 /* The flush that is over now. One of which nothing is known was under way since before the recording if that is `old` enough. */
 WpId
-wp_assemble_take_flush (WpAssembler *self, const WpEvent *event, guint32 device, gboolean old)
+wp_disk_take_flush (WpDiskTracker *self, const WpEvent *event, guint32 device, gboolean old)
 {
   WpId id = take_first (&self->devices.data[device].flushes);
 
@@ -82,14 +82,14 @@ forget (WpIdArray *flushes, WpId id)
 }
 
 void
-wp_assemble_forget_flush (WpAssembler *self, guint32 device, WpId id)
+wp_disk_forget_flush (WpDiskTracker *self, guint32 device, WpId id)
 {
   forget (&self->devices.data[device].flushes, id);
   forget (&self->devices.data[device].returned, id);
 }
 
 static gboolean
-was_asked_by (const WpAssembler *self, WpId id, gint32 tid)
+was_asked_by (const WpDiskTracker *self, WpId id, gint32 tid)
 {
   WpId j = self->requests.data[id].joined;
 
@@ -101,11 +101,11 @@ was_asked_by (const WpAssembler *self, WpId id, gint32 tid)
 
 /* Who asks for another flush has the one before behind him, seen or not: else one unseen end would move all that follow. */
 void
-wp_assemble_want_flush (WpAssembler *self, guint32 device, gint32 tid, gint64 time)
+wp_disk_want_flush (WpDiskTracker *self, guint32 device, gint32 tid, gint64 time)
 {
   const WpIdArray *flushes = &self->devices.data[device].flushes;
 
   for (guint32 i = flushes->len; i-- > 0 && tid > 0;)
     if (was_asked_by (self, flushes->data[i], tid))
-      wp_assemble_give_up_request (self, flushes->data[i], time);
+      wp_disk_give_up (self, flushes->data[i], time);
 }

@@ -1,11 +1,47 @@
 /* Disk operations: a request's time in the queue and with the device, and which waking it explains. */
-#include "trace/scheduling.h"
+#include "trace/disk-private.h"
+
+#include "base/hash.h"
 #include "trace/thresholds.h"
 
-static WpDisk *
-disk_row (WpAssembler *self, WpId id)
+void
+wp_disk_init (WpDiskTracker *self, WpScheduling *core)
 {
-  return &self->trace->disks.data[id];
+  self->core = core;
+  wp_array_resize (&self->bios, 1);
+  wp_array_resize (&self->joined, 1);
+  self->by_dev = g_hash_table_new (wp_hash_pointer, NULL);
+  self->by_start = g_hash_table_new (wp_hash_pointer, NULL);
+  self->by_end = g_hash_table_new (wp_hash_pointer, NULL);
+  self->by_sector = g_hash_table_new (wp_hash_pointer, NULL);
+}
+
+void
+wp_disk_clear (WpDiskTracker *self)
+{
+  for (guint32 i = 0; i < self->devices.len; i++)
+    {
+      wp_array_clear (&self->devices.data[i].flushes);
+      wp_array_clear (&self->devices.data[i].returned);
+      wp_array_clear (&self->devices.data[i].flushing);
+    }
+  wp_array_clear (&self->threads);
+  wp_array_clear (&self->cpus);
+  wp_array_clear (&self->devices);
+  wp_array_clear (&self->bios);
+  wp_array_clear (&self->free_bios);
+  wp_array_clear (&self->requests);
+  wp_array_clear (&self->joined);
+  g_hash_table_unref (self->by_dev);
+  g_hash_table_unref (self->by_start);
+  g_hash_table_unref (self->by_end);
+  g_hash_table_unref (self->by_sector);
+}
+
+static WpDisk *
+disk_row (WpDiskTracker *self, WpId id)
+{
+  return &self->core->trace->disks.data[id];
 }
 
 /* --- where requests are --------------------------------------------------------------------------------------------- */
@@ -18,40 +54,40 @@ forget_place (GHashTable *table, gpointer place, WpId id)
 }
 
 static void
-forget_end (WpAssembler *self, guint32 device, WpId id)
+forget_end (WpDiskTracker *self, guint32 device, WpId id)
 {
   const WpDisk *disk = disk_row (self, id);
 
-  forget_place (self->by_end, wp_assemble_place (device, disk->sector + disk->sectors), id);
+  forget_place (self->by_end, wp_disk_place (device, disk->sector + disk->sectors), id);
 }
 
 static void
-forget_request (WpAssembler *self, guint32 device, WpId id)
+forget_request (WpDiskTracker *self, guint32 device, WpId id)
 {
-  forget_place (self->by_start, wp_assemble_place (device, self->requests.data[id].next), id);
+  forget_place (self->by_start, wp_disk_place (device, self->requests.data[id].next), id);
   forget_end (self, device, id);
 }
 
 static void
-remember_request (WpAssembler *self, guint32 device, WpId id)
+remember_request (WpDiskTracker *self, guint32 device, WpId id)
 {
   const WpDisk *disk = disk_row (self, id);
   const WpRequest *request = &self->requests.data[id];
 
-  g_hash_table_insert (self->by_start, wp_assemble_place (device, request->next), GUINT_TO_POINTER (id));
+  g_hash_table_insert (self->by_start, wp_disk_place (device, request->next), GUINT_TO_POINTER (id));
   if (!request->active)
-    g_hash_table_insert (self->by_end, wp_assemble_place (device, disk->sector + disk->sectors), GUINT_TO_POINTER (id));
+    g_hash_table_insert (self->by_end, wp_disk_place (device, disk->sector + disk->sectors), GUINT_TO_POINTER (id));
 }
 
 static WpId
-find_request (const WpAssembler *self, GHashTable *table, guint32 device, guint64 sector)
+find_request (const WpDiskTracker *self, GHashTable *table, guint32 device, guint64 sector)
 {
-  return GPOINTER_TO_UINT (g_hash_table_lookup (table, wp_assemble_place (device, sector)));
+  return GPOINTER_TO_UINT (g_hash_table_lookup (table, wp_disk_place (device, sector)));
 }
 
 /* It now reaches from `sector` over `sectors`. */
 static void
-resize_request (WpAssembler *self, guint32 device, WpId id, guint64 sector, guint32 sectors)
+resize_request (WpDiskTracker *self, guint32 device, WpId id, guint64 sector, guint32 sectors)
 {
   WpDisk *disk = disk_row (self, id);
 
@@ -64,9 +100,10 @@ resize_request (WpAssembler *self, guint32 device, WpId id, guint64 sector, guin
 /* --- who waits for them --------------------------------------------------------------------------------------------- */
 
 void
-wp_assemble_join (WpAssembler *self, WpId id, gint32 tid)
+wp_disk_join (WpDiskTracker *self, WpId id, gint32 tid)
 {
-  WpThread *thread = wp_assembler_thread (self, tid);
+  const WpThread *asker = wp_scheduling_thread (self->core, tid);
+  WpDiskThread *thread = asker != NULL ? wp_disk_thread (self, asker) : NULL;
   WpId *last = &self->requests.data[id].joined;
 
   if (thread == NULL || (*last != 0 && thread->last_asked == *last))
@@ -79,7 +116,7 @@ wp_assemble_join (WpAssembler *self, WpId id, gint32 tid)
 
 /* What a request has become a part of, or it itself; each step halves the way for the next who asks. */
 static WpId
-whole_request (WpAssembler *self, WpId id)
+whole_request (WpDiskTracker *self, WpId id)
 {
   WpRequest *requests = self->requests.data;
 
@@ -96,7 +133,7 @@ whole_request (WpAssembler *self, WpId id)
 
 /* Who waited for the other one waits for this one from now on. */
 static void
-join_all (WpAssembler *self, WpId id, WpId other)
+join_all (WpDiskTracker *self, WpId id, WpId other)
 {
   WpRequest *request = &self->requests.data[whole_request (self, id)], *gone = &self->requests.data[whole_request (self, other)];
 
@@ -113,10 +150,10 @@ join_all (WpAssembler *self, WpId id, WpId other)
 }
 
 static void
-absorb (WpAssembler *self, guint32 device, WpId id, WpId gone, gint64 time)
+absorb (WpDiskTracker *self, guint32 device, WpId id, WpId gone, gint64 time)
 {
   forget_request (self, device, gone);
-  wp_assembler_op (self, disk_row (self, gone)->queue)->end = time;
+  wp_scheduling_op (self->core, disk_row (self, gone)->queue)->end = time;
   if (id != 0)
     join_all (self, id, gone);
 }
@@ -124,7 +161,7 @@ absorb (WpAssembler *self, guint32 device, WpId id, WpId gone, gint64 time)
 /* The request reaches further than what was seen to join it: what was asked for there joined it unseen, bios and whole requests, one behind
  * the other. From `known` on it was so long before. */
 static void
-join_unseen (WpAssembler *self, guint32 device, WpId id, guint64 known, guint32 known_sectors, gint64 time)
+join_unseen (WpDiskTracker *self, guint32 device, WpId id, guint64 known, guint32 known_sectors, gint64 time)
 {
   guint64 at = disk_row (self, id)->sector, end = at + disk_row (self, id)->sectors;
   guint32 sectors = 1;
@@ -143,9 +180,9 @@ join_unseen (WpAssembler *self, guint32 device, WpId id, guint64 known, guint32 
         }
       else
         {
-          wp_assemble_take_bio (self, device, at, &bio);
+          wp_disk_take_bio (self, device, at, &bio);
           sectors = bio.sectors;
-          wp_assemble_join (self, id, bio.tid);
+          wp_disk_join (self, id, bio.tid);
         }
     }
 }
@@ -153,10 +190,10 @@ join_unseen (WpAssembler *self, guint32 device, WpId id, guint64 known, guint32 
 /* --- queue and device ----------------------------------------------------------------------------------------------- */
 
 WpId
-wp_assemble_request (WpAssembler *self, const WpEvent *event, guint32 device, const WpBio *bio)
+wp_disk_request (WpDiskTracker *self, const WpEvent *event, guint32 device, const WpBio *bio)
 {
-  WpDisk *disk = wp_array_add (&self->trace->disks);
-  WpId id = self->trace->disks.len - 1;
+  WpDisk *disk = wp_array_add (&self->core->trace->disks);
+  WpId id = self->core->trace->disks.len - 1;
 
   disk->dev = event->block.dev;
   disk->sector = event->block.flush ? 0 : event->block.sector;
@@ -164,25 +201,25 @@ wp_assemble_request (WpAssembler *self, const WpEvent *event, guint32 device, co
   disk->rwbs = event->block.rwbs;
   disk->task = bio->task;
   disk->file = bio->file;
-  wp_array_resize (&self->requests, self->trace->disks.len);
+  wp_array_resize (&self->requests, self->core->trace->disks.len);
   self->requests.data[id] = (WpRequest) { .next = disk->sector };
-  disk->queue = wp_assembler_open_op (self, self->devices.data[device].task, WP_OP_DISK_QUEUE, bio->time);
-  wp_assembler_op (self, disk->queue)->detail = id;
-  wp_assemble_join (self, id, bio->tid);
+  disk->queue = wp_scheduling_open_op (self->core, self->devices.data[device].task, WP_OP_DISK_QUEUE, bio->time);
+  wp_scheduling_op (self->core, disk->queue)->detail = id;
+  wp_disk_join (self, id, bio->tid);
   return id;
 }
 
 /* The request at this place; made, with its time in the queue begun, when it is new. */
 static WpId
-request_at (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint32 device)
+request_at (WpDiskTracker *self, const WpEvent *event, const WpThread *actor, guint32 device)
 {
   WpId id = find_request (self, self->by_start, device, event->block.sector);
   WpBio bio = { .time = event->time, .task = actor != NULL ? actor->task : 0, .tid = actor != NULL ? actor->tid : 0 };
 
   if (id != 0)
     return id;
-  wp_assemble_take_bio (self, device, event->block.sector, &bio);
-  id = wp_assemble_request (self, event, device, &bio);
+  wp_disk_take_bio (self, device, event->block.sector, &bio);
+  id = wp_disk_request (self, event, device, &bio);
   remember_request (self, device, id);
   if (bio.sectors < event->block.sectors)
     join_unseen (self, device, id, event->block.sector, bio.sectors, event->time);
@@ -190,74 +227,74 @@ request_at (WpAssembler *self, const WpEvent *event, const WpThread *actor, guin
 }
 
 void
-wp_assemble_begin_active (WpAssembler *self, WpId id, gint32 issuer, gint64 time)
+wp_disk_begin_active (WpDiskTracker *self, WpId id, gint32 issuer, gint64 time)
 {
   WpDisk *disk = disk_row (self, id);
 
-  wp_assembler_op (self, disk->queue)->end = time;
+  wp_scheduling_op (self->core, disk->queue)->end = time;
   self->requests.data[id].active = TRUE;
   self->requests.data[id].issuer = issuer;
   if (disk->active == 0)
     {
-      WpId op = wp_assembler_open_op (self, wp_assembler_op (self, disk->queue)->task, WP_OP_DISK, time);
+      WpId op = wp_scheduling_open_op (self->core, wp_scheduling_op (self->core, disk->queue)->task, WP_OP_DISK, time);
 
       disk->active = op;
-      wp_assembler_op (self, op)->detail = id;
+      wp_scheduling_op (self->core, op)->detail = id;
       return;
     }
-  wp_assembler_op (self, disk->active)->start = time; /* tried before, and refused */
-  wp_assembler_op (self, disk->active)->end = G_MAXINT64;
+  wp_scheduling_op (self->core, disk->active)->start = time; /* tried before, and refused */
+  wp_scheduling_op (self->core, disk->active)->end = G_MAXINT64;
 }
 
 /* A completion without an issue counts as issued right after it was queued. */
 static void
-end_request (WpAssembler *self, WpId id, gint64 time)
+end_request (WpDiskTracker *self, WpId id, gint64 time)
 {
   const WpDisk *disk = disk_row (self, id);
   WpOp *active;
 
   if (!self->requests.data[id].active)
     {
-      wp_assemble_begin_active (self, id, 0, wp_assembler_op (self, disk->queue)->start);
-      wp_assembler_op (self, disk->active)->flags |= WP_OP_INFERRED;
+      wp_disk_begin_active (self, id, 0, wp_scheduling_op (self->core, disk->queue)->start);
+      wp_scheduling_op (self->core, disk->active)->flags |= WP_OP_INFERRED;
     }
-  active = wp_assembler_op (self, disk->active);
+  active = wp_scheduling_op (self->core, disk->active);
   active->end = MAX (time, active->start);
   for (WpId j = self->requests.data[id].joined; j != 0; j = self->joined.data[j].next)
     {
-      WpThread *asker = wp_assembler_thread (self, self->joined.data[j].tid);
+      const WpThread *asker = wp_scheduling_thread (self->core, self->joined.data[j].tid);
 
       if (asker != NULL)
-        asker->last_completed = id;
+        wp_disk_thread (self, asker)->last_completed = id;
     }
 }
 
 /* It is over at the latest by now, though nobody saw its end. */
 void
-wp_assemble_give_up_request (WpAssembler *self, WpId id, gint64 time)
+wp_disk_give_up (WpDiskTracker *self, WpId id, gint64 time)
 {
   const WpDisk *disk = disk_row (self, id);
-  guint32 device = wp_assemble_device (self, disk->dev);
+  guint32 device = wp_disk_device (self, disk->dev);
 
   end_request (self, id, time);
-  wp_assembler_op (self, disk->active)->flags |= WP_OP_INFERRED;
+  wp_scheduling_op (self->core, disk->active)->flags |= WP_OP_INFERRED;
   forget_request (self, device, id);
-  wp_assemble_forget_flush (self, device, id);
+  wp_disk_forget_flush (self, device, id);
 }
 
 /* Queued where another is still with the device: nobody saw that one's end. */
 static void
-enqueue (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint32 device)
+enqueue (WpDiskTracker *self, const WpEvent *event, const WpThread *actor, guint32 device)
 {
   WpId old = find_request (self, self->by_start, device, event->block.sector);
 
   if (old != 0 && self->requests.data[old].active)
-    wp_assemble_give_up_request (self, old, event->time);
+    wp_disk_give_up (self, old, event->time);
   request_at (self, event, actor, device);
 }
 
 static void
-grow_request (WpAssembler *self, const WpEvent *event, guint32 device, WpId id)
+grow_request (WpDiskTracker *self, const WpEvent *event, guint32 device, WpId id)
 {
   const WpDisk before = *disk_row (self, id);
 
@@ -267,7 +304,7 @@ grow_request (WpAssembler *self, const WpEvent *event, guint32 device, WpId id)
 
 /* The request whose first sector this is; else one in the queue with the same end, if what joined it at its front was not seen. */
 static WpId
-request_from (WpAssembler *self, const WpEvent *event, guint32 device)
+request_from (WpDiskTracker *self, const WpEvent *event, guint32 device)
 {
   WpId id = find_request (self, self->by_start, device, event->block.sector);
 
@@ -280,7 +317,7 @@ request_from (WpAssembler *self, const WpEvent *event, guint32 device)
 }
 
 static void
-issue (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint32 device)
+issue (WpDiskTracker *self, const WpEvent *event, const WpThread *actor, guint32 device)
 {
   WpId id = request_from (self, event, device);
 
@@ -291,38 +328,38 @@ issue (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint32 d
   if (self->requests.data[id].active)
     return;
   forget_end (self, device, id);
-  wp_assemble_begin_active (self, id, event->tid, event->time);
+  wp_disk_begin_active (self, id, event->tid, event->time);
 }
 
 /* Back to the queue. A driver that has no room sends a request back within the call that issued it: it never was with the device.
  * Otherwise what it has been there stays as it was. */
 void
-wp_assemble_come_back (WpAssembler *self, WpId id, const WpEvent *event)
+wp_disk_come_back (WpDiskTracker *self, WpId id, const WpEvent *event)
 {
   WpDisk *disk = disk_row (self, id);
-  WpOp *active = wp_assembler_op (self, disk->active);
+  WpOp *active = wp_scheduling_op (self->core, disk->active);
 
   active->end = event->time;
   self->requests.data[id].active = FALSE;
   if (self->requests.data[id].issuer == event->tid && event->irq_flags == 0)
     {
       active->start = event->time;
-      wp_assembler_op (self, disk->queue)->end = G_MAXINT64;
+      wp_scheduling_op (self->core, disk->queue)->end = G_MAXINT64;
       return;
     }
   disk->active = 0;
-  disk->queue = wp_assembler_open_op (self, active->task, WP_OP_DISK_QUEUE, event->time);
-  wp_assembler_op (self, disk->queue)->detail = id;
+  disk->queue = wp_scheduling_open_op (self->core, active->task, WP_OP_DISK_QUEUE, event->time);
+  wp_scheduling_op (self->core, disk->queue)->detail = id;
 }
 
 static void
-requeue (WpAssembler *self, const WpEvent *event, guint32 device)
+requeue (WpDiskTracker *self, const WpEvent *event, guint32 device)
 {
   WpId id = find_request (self, self->by_start, device, event->block.sector);
 
   if (id == 0 || !self->requests.data[id].active)
     return;
-  wp_assemble_come_back (self, id, event);
+  wp_disk_come_back (self, id, event);
   remember_request (self, device, id);
 }
 
@@ -330,14 +367,14 @@ requeue (WpAssembler *self, const WpEvent *event, guint32 device)
 
 /* A bio joins a request that is still in the queue, at its end or at its front. */
 static void
-merge_bio (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint32 device)
+merge_bio (WpDiskTracker *self, const WpEvent *event, const WpThread *actor, guint32 device)
 {
   guint64 start = event->block.sector, end = start + event->block.sectors;
   WpBio bio = { .tid = actor != NULL ? actor->tid : 0 };
   WpId id = find_request (self, self->by_end, device, start);
   WpDisk *disk;
 
-  wp_assemble_take_bio (self, device, start, &bio);
+  wp_disk_take_bio (self, device, start, &bio);
   if (id == 0)
     id = find_request (self, self->by_start, device, end);
   if (id == 0 || self->requests.data[id].active)
@@ -346,12 +383,12 @@ merge_bio (WpAssembler *self, const WpEvent *event, const WpThread *actor, guint
   resize_request (self, device, id, MIN (disk->sector, start), disk->sectors + event->block.sectors);
   if (disk->file == 0)
     disk->file = bio.file;
-  wp_assemble_join (self, id, bio.tid);
+  wp_disk_join (self, id, bio.tid);
 }
 
 /* The event tells of the request that is no more: its time in the queue is over, and who waits for it waits for the other. */
 static void
-merge_requests (WpAssembler *self, const WpEvent *event, guint32 device)
+merge_requests (WpDiskTracker *self, const WpEvent *event, guint32 device)
 {
   WpId gone = find_request (self, self->by_start, device, event->block.sector);
   WpId id = find_request (self, self->by_end, device, event->block.sector);
@@ -371,31 +408,31 @@ merge_requests (WpAssembler *self, const WpEvent *event, guint32 device)
 /* Whether a request of which nothing was seen but its end is one of before the recording. Where events were lost, it may as well have begun
  * among those. */
 static gboolean
-may_be_old (const WpAssembler *self, gint64 time)
+may_be_old (const WpDiskTracker *self, gint64 time)
 {
-  return time <= WP_OLD_REQUEST_NS && !self->incomplete;
+  return time <= WP_OLD_REQUEST_NS && !self->core->incomplete;
 }
 
 /* In flight since before the recording, so that nobody of ours asked for it; else its beginning is not known at all. */
 static WpId
-old_request (WpAssembler *self, const WpEvent *event, guint32 device)
+old_request (WpDiskTracker *self, const WpEvent *event, guint32 device)
 {
   WpBio bio = { .time = event->time };
-  gboolean asked = wp_assemble_take_bio (self, device, event->block.sector, &bio);
+  gboolean asked = wp_disk_take_bio (self, device, event->block.sector, &bio);
   WpId id;
 
   if (!asked && may_be_old (self, event->time))
     bio.time = 0;
-  id = wp_assemble_request (self, event, device, &bio);
+  id = wp_disk_request (self, event, device, &bio);
   if (!asked)
-    wp_assembler_op (self, disk_row (self, id)->queue)->flags |= WP_OP_OPEN_START;
+    wp_scheduling_op (self->core, disk_row (self, id)->queue)->flags |= WP_OP_OPEN_START;
   remember_request (self, device, id);
   return id;
 }
 
 /* Takes the request that this completion ends out of those in flight; 0 when it ends only a part of one. */
 static WpId
-take_completed (WpAssembler *self, const WpEvent *event, guint32 device)
+take_completed (WpDiskTracker *self, const WpEvent *event, guint32 device)
 {
   guint64 end = event->block.sector + event->block.sectors;
   WpId id = request_from (self, event, device);
@@ -408,33 +445,32 @@ take_completed (WpAssembler *self, const WpEvent *event, guint32 device)
   if (end >= disk->sector + disk->sectors)
     return id;
   self->requests.data[id].next = end;
-  g_hash_table_insert (self->by_start, wp_assemble_place (device, end), GUINT_TO_POINTER (id));
+  g_hash_table_insert (self->by_start, wp_disk_place (device, end), GUINT_TO_POINTER (id));
   return 0;
 }
 
 static void
-complete (WpAssembler *self, const WpEvent *event, guint32 device)
+complete (WpDiskTracker *self, const WpEvent *event, guint32 device)
 {
-  WpId id = event->block.flush ? wp_assemble_take_flush (self, event, device, may_be_old (self, event->time))
+  WpId id = event->block.flush ? wp_disk_take_flush (self, event, device, may_be_old (self, event->time))
                                : take_completed (self, event, device);
-  WpCpu *cpu = &self->cpus.data[event->cpu];
 
   if (id == 0)
     return;
   end_request (self, id, event->time);
-  cpu->disk = id;
-  cpu->disk_tid = event->tid;
-  cpu->disk_time = event->time;
+  if (event->cpu >= self->cpus.len)
+    wp_array_resize (&self->cpus, event->cpu + 1);
+  self->cpus.data[event->cpu] = (WpCompletion) { .time = event->time, .request = id, .tid = event->tid };
 }
 
 void
-wp_assemble_block (WpAssembler *self, const WpEvent *event, WpThread *actor)
+wp_disk_block (WpDiskTracker *self, const WpEvent *event, const WpThread *actor)
 {
   guint32 device;
 
   if (event->block.sectors == 0 && !event->block.flush) /* no data: a command to the device, or a flush's bio, whose flush is over */
     return;
-  device = wp_assemble_device (self, event->block.dev);
+  device = wp_disk_device (self, event->block.dev);
   switch ((WpEventKind) event->kind)
     {
     case WP_EVENT_IO_START:
@@ -450,13 +486,13 @@ wp_assemble_block (WpAssembler *self, const WpEvent *event, WpThread *actor)
       break;
     case WP_EVENT_RQ_ISSUE:
       if (event->block.flush)
-        wp_assemble_issue_flush (self, event, actor, device);
+        wp_disk_issue_flush (self, event, actor, device);
       else
         issue (self, event, actor, device);
       break;
     case WP_EVENT_RQ_REQUEUE:
       if (event->block.flush)
-        wp_assemble_requeue_flush (self, event, device);
+        wp_disk_requeue_flush (self, event, device);
       else
         requeue (self, event, device);
       break;
@@ -469,45 +505,43 @@ wp_assemble_block (WpAssembler *self, const WpEvent *event, WpThread *actor)
 }
 
 WpId
-wp_assemble_disk_of_waking (WpAssembler *self, const WpEvent *event, const WpThread *woken)
+wp_disk_of_waking (WpDiskTracker *self, const WpEvent *event, const WpThread *woken)
 {
-  const WpCpu *cpu = &self->cpus.data[event->cpu];
-  WpId disk = 0;
+  const WpCompletion *last = event->cpu < self->cpus.len ? &self->cpus.data[event->cpu] : NULL;
+  WpId disk = wp_disk_thread (self, woken)->last_completed;
 
-  if (cpu->disk != 0 && cpu->disk_tid == event->tid && event->time - cpu->disk_time <= WP_COMPLETION_WINDOW_NS)
-    disk = cpu->disk;
-  else
-    disk = woken->last_completed;
+  if (last != NULL && last->request != 0 && last->tid == event->tid && event->time - last->time <= WP_COMPLETION_WINDOW_NS)
+    disk = last->request;
   return disk != 0 ? disk_row (self, disk)->active : 0;
 }
 
 /* It is in the queue or with the device, and has not become a part of another one. */
 static gboolean
-under_way (WpAssembler *self, const WpDisk *disk)
+under_way (WpDiskTracker *self, const WpDisk *disk)
 {
-  return wp_assembler_op (self, disk->queue)->end == G_MAXINT64
-         || (disk->active != 0 && wp_assembler_op (self, disk->active)->end == G_MAXINT64);
+  return wp_scheduling_op (self->core, disk->queue)->end == G_MAXINT64
+         || (disk->active != 0 && wp_scheduling_op (self->core, disk->active)->end == G_MAXINT64);
 }
 
 /* For a waking nobody saw: the last request of the sleeper's that was under way, which ends at the latest when the sleep does. */
 WpId
-wp_assemble_disk_of_sleep (WpAssembler *self, WpThread *sleeper, gint64 end)
+wp_disk_of_sleep (WpDiskTracker *self, WpThread *sleeper, gint64 end)
 {
-  gint64 since = wp_assembler_op (self, sleeper->op)->start;
+  gint64 since = wp_scheduling_op (self->core, sleeper->op)->start;
 
-  WpId j = sleeper->last_asked;
+  WpId j = wp_disk_thread (self, sleeper)->last_asked;
 
   for (guint n = 0; j != 0 && n < WP_ASKED_MAX; j = self->joined.data[j].before, n++)
     {
       WpId id = whole_request (self, self->joined.data[j].request);
       const WpDisk *disk = disk_row (self, id);
-      const WpOp *queue = wp_assembler_op (self, disk->queue);
+      const WpOp *queue = wp_scheduling_op (self->core, disk->queue);
 
       if (queue->start + WP_OLD_REQUEST_NS < since)
         return 0;
       if (under_way (self, disk))
-        wp_assemble_give_up_request (self, id, end);
-      if (disk->active != 0 && wp_assembler_op (self, disk->active)->end > since)
+        wp_disk_give_up (self, id, end);
+      if (disk->active != 0 && wp_scheduling_op (self->core, disk->active)->end > since)
         return disk->active;
     }
   return 0;

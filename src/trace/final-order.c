@@ -1,5 +1,5 @@
 /* Puts the assembled tables in their final order: operations by task, samples by run; and marks what fell into a loss. */
-#include "trace/scheduling.h"
+#include "trace/final-order.h"
 
 #include "base/hash.h"
 #include "base/search.h"
@@ -233,7 +233,7 @@ find_leaders (WpTrace *trace)
 }
 
 void
-wp_assemble_sort (WpTrace *trace)
+wp_trace_sort (WpTrace *trace)
 {
   g_autofree WpId *new_ids = sort_ops (trace);
 

@@ -6,106 +6,98 @@
 #define NAME_BYTES_MAX 64 /* the kernel has 15 for programs, 63 for its own workers */
 
 WpThread *
-wp_assemble_birth (WpAssembler *self, gint32 tid, gint32 pid, WpId name, WpThread *parent, gint64 time)
+wp_scheduling_birth (WpScheduling *self, gint32 tid, gint32 pid, WpId name, WpThread *parent, gint64 time)
 {
   WpId parent_run = parent != NULL && !parent->idle ? parent->run : 0;
   gboolean parent_kernel = parent != NULL && parent->kernel;
-  WpThread *child = wp_assembler_thread_row (self, tid);
+  WpThread *child = wp_scheduling_thread (self, tid);
   WpOp *sleep;
 
+  if (child != NULL)
+    wp_scheduling_bury (self, child, child->running ? child->seen : time);
+  child = wp_scheduling_new_thread (self, tid);
   if (child == NULL)
     return NULL;
-  if (child->task != 0)
-    wp_assemble_bury (self, child, child->running ? child->seen : time);
   child->pid = pid;
   child->kernel = parent_kernel;
-  child->exec_seen = FALSE;
-  child->last_asked = child->last_completed = 0;
-  child->reads = child->writes = 0;
-  child->early.time = child->sending = 0;
-  wp_assembler_begin_task (self, child, name);
+  wp_scheduling_begin_task (self, child, name);
   self->trace->tasks.data[child->task].forked_by = parent_run;
-  child->op = wp_assembler_open_op (self, child->task, WP_OP_SLEEP, time);
-  sleep = wp_assembler_op (self, child->op);
+  child->op = wp_scheduling_open_op (self, child->task, WP_OP_SLEEP, time);
+  sleep = wp_scheduling_op (self, child->op);
   sleep->flags = WP_OP_NEW_TASK;
   sleep->cause = WP_CAUSE_FORK;
-  sleep->link = wp_assemble_add_link (self, WP_CAUSE_FORK, parent_run, time, 0);
+  sleep->link = wp_scheduling_add_link (self, WP_CAUSE_FORK, parent_run, time, 0);
   child->seen = time;
   return child;
 }
 
 void
-wp_assemble_wakeup_new (WpAssembler *self, const WpEvent *event, WpThread *actor)
+wp_scheduling_wakeup_new (WpScheduling *self, const WpEvent *event, WpThread *actor)
 {
-  WpThread *child = wp_assembler_thread (self, event->wake.tid);
+  WpThread *child = wp_scheduling_thread (self, event->wake.tid);
 
-  if (child == NULL || (child->op != 0 && !(wp_assembler_op (self, child->op)->flags & (WP_OP_NEW_TASK | WP_OP_OPEN_START))))
-    child = wp_assemble_birth (self, event->wake.tid, -1, event->wake.comm, actor, event->time);
+  if (child == NULL || (child->op != 0 && !(wp_scheduling_op (self, child->op)->flags & (WP_OP_NEW_TASK | WP_OP_OPEN_START))))
+    child = wp_scheduling_birth (self, event->wake.tid, -1, event->wake.comm, actor, event->time);
   if (child != NULL)
-    wp_assembler_name_thread (self, child, event->wake.comm);
+    wp_scheduling_name_thread (self, child, event->wake.comm);
 }
 
 /* One program ends and another begins in the same thread, without a sleep between. */
 static void
-split_at_exec (WpAssembler *self, WpThread *thread, WpId name, gint64 time)
+split_at_exec (WpScheduling *self, WpThread *thread, WpId name, gint64 time)
 {
   WpId before = thread->task, run = thread->op, link;
   WpTask *row;
 
-  wp_assembler_op (self, run)->end = time;
-  thread->task = wp_assembler_add_task (self, self->trace->tasks.data[before]);
+  wp_scheduling_op (self, run)->end = time;
+  thread->task = wp_scheduling_add_task (self, self->trace->tasks.data[before]);
   row = &self->trace->tasks.data[thread->task];
   row->exec++;
   row->before = before;
   row->forked_by = 0;
   self->trace->tasks.data[before].after = thread->task;
-  thread->op = thread->run = wp_assembler_open_op (self, thread->task, WP_OP_RUN, time);
-  link = wp_assemble_add_link (self, WP_CAUSE_EXEC, run, time, 0);
+  thread->op = thread->run = wp_scheduling_open_op (self, thread->task, WP_OP_RUN, time);
+  link = wp_scheduling_add_link (self, WP_CAUSE_EXEC, run, time, 0);
   self->trace->links.data[link].target = thread->op;
-  wp_assembler_op (self, thread->op)->link = link;
-  wp_assembler_name_thread (self, thread, name);
+  wp_scheduling_op (self, thread->op)->link = link;
+  wp_scheduling_name_thread (self, thread, name);
 }
 
 /* A thread that is not the leader execs: it takes over the leader's tid. */
-static WpThread *
-take_over_leader (WpAssembler *self, gint32 tid, gint32 old_tid, gint64 time)
+static void
+take_over_leader (WpScheduling *self, gint32 tid, gint32 old_tid, gint64 time)
 {
-  WpThread *leader = wp_assembler_thread_row (self, tid), *thread = wp_assembler_thread (self, old_tid);
+  WpThread *leader = wp_scheduling_thread_row (self, tid), *thread = wp_scheduling_thread (self, old_tid);
 
   if (leader == NULL || thread == NULL)
-    return leader;
+    return;
   if (leader->task != 0)
-    wp_assemble_bury (self, leader, leader->running ? leader->seen : time);
-  thread = wp_assembler_thread (self, old_tid);
-  leader = wp_assembler_thread_row (self, tid);
-  thread = wp_assembler_thread (self, old_tid);
-  *leader = *thread;
-  leader->tid = tid;
-  thread->task = thread->op = thread->run = 0;
-  thread->running = FALSE;
-  if (leader->running)
-    wp_assembler_cpu (self, leader->cpu)->tid = tid;
-  self->trace->tasks.data[leader->task].tid = tid;
-  return leader;
+    wp_scheduling_bury (self, leader, leader->running ? leader->seen : time);
+  self->by_tid.data[tid] = self->by_tid.data[old_tid];
+  self->by_tid.data[old_tid] = 0;
+  thread->tid = tid;
+  if (thread->running)
+    wp_scheduling_cpu (self, thread->cpu)->tid = tid;
+  self->trace->tasks.data[thread->task].tid = tid;
 }
 
 /* Who execs, by the tid it had before. The record of the new name knows only the one that it has then: a thread that is not the
  * leader has the leader's, who is dead by then. */
 static gint32
-who_execs (WpAssembler *self, const WpEvent *event)
+who_execs (WpScheduling *self, const WpEvent *event)
 {
   gint32 tid = event->program.tid;
-  const WpThread *there = wp_assembler_thread (self, wp_assembler_cpu (self, event->cpu)->tid);
+  const WpThread *there = wp_scheduling_thread (self, wp_scheduling_cpu (self, event->cpu)->tid);
 
   if (event->program.old_tid > 0 && event->program.old_tid != tid)
     return event->program.old_tid;
-  if (there != NULL && there->running && there->pid == tid && wp_assembler_thread (self, tid) == NULL)
+  if (there != NULL && there->running && there->pid == tid && wp_scheduling_thread (self, tid) == NULL)
     return there->tid;
   return tid;
 }
 
 void
-wp_assemble_program (WpAssembler *self, const WpEvent *event)
+wp_scheduling_program (WpScheduling *self, const WpEvent *event)
 {
   gboolean exec = event->kind == WP_EVENT_EXEC || event->program.exec;
   gint32 tid = event->program.tid, before;
@@ -113,24 +105,34 @@ wp_assemble_program (WpAssembler *self, const WpEvent *event)
 
   if (!exec)
     {
-      thread = wp_assembler_thread (self, tid);
+      thread = wp_scheduling_thread (self, tid);
       if (thread != NULL)
-        wp_assembler_name_thread (self, thread, event->program.comm);
+        wp_scheduling_name_thread (self, thread, event->program.comm);
       else
-        wp_assembler_known_task (self, tid, event->pid, event->program.comm, FALSE);
+        wp_scheduling_known_task (self, tid, event->pid, event->program.comm, FALSE);
       return;
     }
   before = who_execs (self, event);
   if (before != tid)
     take_over_leader (self, tid, before, event->time);
-  thread = wp_assemble_acting (self, tid, event->cpu, event->time);
+  thread = wp_scheduling_acting (self, tid, event->cpu, event->time);
   if (thread == NULL)
     return;
   if (event->kind == WP_EVENT_EXEC && thread->exec_seen)
-    wp_assembler_name_thread (self, thread, event->program.comm);
+    wp_scheduling_name_thread (self, thread, event->program.comm);
   else
     split_at_exec (self, thread, event->program.comm, event->time);
   thread->exec_seen = event->kind == WP_EVENT_COMM;
+}
+
+void
+wp_scheduling_actor (WpScheduling *self, WpThread *actor, const WpEvent *event, gint64 before)
+{
+  actor->before = before;
+  if (event->pid > 0 && actor->pid < 0)
+    actor->pid = self->trace->tasks.data[actor->task].pid = event->pid;
+  if (event->comm != 0)
+    wp_scheduling_name_thread (self, actor, event->comm);
 }
 
 static WpId
@@ -146,7 +148,7 @@ plain_name (WpStrings *strings, WpId name)
 }
 
 void
-wp_assemble_plain_names (WpTrace *trace)
+wp_scheduling_plain_names (WpTrace *trace)
 {
   WpId before = 0, after = 0;
 

@@ -3,21 +3,20 @@
 
 /* What was open on the CPU is unknown from the loss on. */
 void
-wp_assemble_lost (WpAssembler *self, const WpEvent *event, gint64 since)
+wp_scheduling_lost (WpScheduling *self, const WpEvent *event, gint64 since)
 {
-  WpCpu *cpu = wp_assembler_cpu (self, event->cpu);
-  WpThread *thread = wp_assembler_thread (self, cpu->tid);
+  WpCpu *cpu = wp_scheduling_cpu (self, event->cpu);
+  WpThread *thread = wp_scheduling_thread (self, cpu->tid);
   gint64 start = MIN (since, MAX (cpu->seen, 0)); /* what came after that CPU's last event may be lost */
 
   self->trace->diagnostics.n[WP_DIAG_LOST] += event->lost.events;
   wp_array_push (&self->trace->lost,
                  ((WpLost) { .start = start, .end = event->time, .events = event->lost.events, .cpu = event->cpu }));
   self->incomplete = TRUE;
-  cpu->throttled = -1;
   if (thread != NULL && thread->running)
     {
-      wp_assemble_leave_cpu (self, thread, MAX (start, thread->seen));
-      wp_assembler_op (self, thread->op)->flags |= WP_OP_LOST | WP_OP_INFERRED;
+      wp_scheduling_leave_cpu (self, thread, MAX (start, thread->seen));
+      wp_scheduling_op (self, thread->op)->flags |= WP_OP_LOST | WP_OP_INFERRED;
     }
   cpu->tid = -1;
   cpu->lost = TRUE;

@@ -1,6 +1,9 @@
 /* Network operations: a send followed by a receive that wakes a task, a connect until it is established. What stays on this
  * machine is no operation: its receive is the sending task's doing. */
-#include "trace/scheduling.h"
+#include "trace/net-tracker.h"
+
+#include "base/hash.h"
+#include "trace/kernel-names.h"
 #include "trace/thresholds.h"
 
 #include <netinet/in.h>
@@ -12,6 +15,47 @@ enum
   TCP_STATE_SYN_SENT = 2,
   TCP_STATE_CLOSE = 7,
 };
+
+void
+wp_net_init (WpNetTracker *self, WpScheduling *core)
+{
+  self->core = core;
+  wp_array_resize (&self->sockets, 1);
+  self->by_address = g_hash_table_new (wp_hash_pointer, NULL);
+  self->by_pair = g_hash_table_new (wp_hash_pointer, NULL);
+}
+
+void
+wp_net_clear (WpNetTracker *self)
+{
+  wp_array_clear (&self->threads);
+  wp_array_clear (&self->cpus);
+  wp_array_clear (&self->sockets);
+  g_hash_table_unref (self->by_address);
+  g_hash_table_unref (self->by_pair);
+}
+
+/* NULL where nobody is there. */
+static WpNetThread *
+thread_of (WpNetTracker *self, const WpThread *actor)
+{
+  guint32 row = actor != NULL ? wp_scheduling_row (self->core, actor) : 0;
+
+  if (actor == NULL)
+    return NULL;
+  if (row >= self->threads.len)
+    wp_array_resize (&self->threads, row + 1);
+  return &self->threads.data[row];
+}
+
+/* What arrived last on this CPU; nothing: its socket is 0. */
+static const WpArrival *
+last_arrival (const WpNetTracker *self, guint32 cpu)
+{
+  static const WpArrival none = { 0 };
+
+  return cpu < self->cpus.len ? &self->cpus.data[cpu] : &none;
+}
 
 static gpointer
 pair_key (WpId local, WpId remote)
@@ -28,7 +72,7 @@ is_here (const char *end_point)
 
 /* The socket of this event, by kernel address or by its two ends; 0 when the event tells neither. */
 static WpId
-socket_of (WpAssembler *self, const WpEvent *event)
+socket_of (WpNetTracker *self, const WpEvent *event)
 {
   gpointer address = GSIZE_TO_POINTER (event->net.socket), pair = pair_key (event->net.local, event->net.remote);
   gboolean has_pair = event->net.local != 0 && event->net.remote != 0;
@@ -59,11 +103,11 @@ socket_of (WpAssembler *self, const WpEvent *event)
     socket->local = event->net.local;
   if (event->net.remote != 0 && socket->remote != event->net.remote)
     {
-      socket->here = is_here (wp_trace_string (self->trace, event->net.remote));
+      socket->here = is_here (wp_trace_string (self->core->trace, event->net.remote));
       socket->remote = event->net.remote;
     }
   if (event->net.remote != 0)
-    socket->by_way = FALSE;
+    socket->by_route = FALSE;
   if (event->net.protocol != 0)
     socket->protocol = event->net.protocol;
   if (event->net.family != 0)
@@ -73,90 +117,92 @@ socket_of (WpAssembler *self, const WpEvent *event)
 
 /* What comes in is looked up in interrupts. */
 static void
-ask_way (WpThread *actor, const WpEvent *event)
+ask_route (WpNetTracker *self, const WpThread *actor, const WpEvent *event)
 {
-  if (actor == NULL || event->irq_flags != 0 || event->net.protocol != IPPROTO_UDP)
+  WpNetThread *thread = thread_of (self, actor);
+
+  if (thread == NULL || event->irq_flags != 0 || event->net.protocol != IPPROTO_UDP)
     return;
-  actor->way.local = event->net.local;
-  actor->way.remote = event->net.remote;
-  actor->way.run = actor->run;
-  actor->way.time = event->time;
+  thread->local = event->net.local;
+  thread->remote = event->net.remote;
+  thread->run = actor->run;
+  thread->time = event->time;
 }
 
 /* Between which ends a socket without a connection sends. */
 static void
-go_way (WpSocket *socket, WpId local, WpId remote)
+take_route (WpSocket *socket, WpId local, WpId remote)
 {
   socket->local = local != 0 ? local : socket->local;
   socket->remote = remote;
-  socket->by_way = TRUE;
+  socket->by_route = TRUE;
   socket->here = FALSE;
 }
 
 static gboolean
-has_way (const WpThread *actor, const WpEvent *event)
+has_route (const WpNetThread *thread, const WpEvent *event)
 {
-  return actor != NULL && actor->way.remote != 0 && event->net.protocol == IPPROTO_UDP && event->net.remote == 0;
+  return thread != NULL && thread->remote != 0 && event->net.protocol == IPPROTO_UDP && event->net.remote == 0;
 }
 
 static gboolean
-sends_on_way (const WpThread *actor, const WpEvent *event)
+sends_on_route (const WpNetThread *thread, const WpThread *actor, const WpEvent *event)
 {
-  return has_way (actor, event) && (actor->way.run == actor->run || event->time - actor->way.time <= WP_SEND_WINDOW_NS);
+  return has_route (thread, event) && (thread->run == actor->run || event->time - thread->time <= WP_SEND_WINDOW_NS);
 }
 
 /* By their ports: a socket may be there for all addresses of its machine. */
 static gboolean
-may_be_same_end (const WpAssembler *self, WpId one, WpId other)
+may_be_same_end (const WpNetTracker *self, WpId one, WpId other)
 {
-  const char *a = strrchr (wp_trace_string (self->trace, one), ':'), *b = strrchr (wp_trace_string (self->trace, other), ':');
+  const char *a = strrchr (wp_trace_string (self->core->trace, one), ':'), *b = strrchr (wp_trace_string (self->core->trace, other), ':');
 
   return a == NULL || b == NULL || g_str_equal (a, b);
 }
 
 /* What arrives here is what this thread is sending. */
 static gboolean
-comes_by_way (const WpAssembler *self, const WpSocket *socket, const WpThread *actor, const WpEvent *event)
+comes_by_route (const WpNetTracker *self, const WpSocket *socket, const WpNetThread *thread, const WpEvent *event)
 {
-  return has_way (actor, event) && event->time - actor->way.time <= WP_ROUTE_WINDOW_NS
-         && may_be_same_end (self, socket->local, actor->way.remote);
+  return has_route (thread, event) && event->time - thread->time <= WP_ROUTE_WINDOW_NS
+         && may_be_same_end (self, socket->local, thread->remote);
 }
 
 static void
-on_send (WpAssembler *self, WpId id, const WpEvent *event, WpThread *actor)
+on_send (WpNetTracker *self, WpId id, const WpEvent *event, const WpThread *actor)
 {
   WpSocket *socket = &self->sockets.data[id];
+  WpNetThread *thread = thread_of (self, actor);
 
-  if (sends_on_way (actor, event))
+  if (sends_on_route (thread, actor, event))
     {
-      go_way (socket, actor->way.local, actor->way.remote);
-      actor->way.remote = 0;
+      take_route (socket, thread->local, thread->remote);
+      thread->remote = 0;
     }
   socket->sent = event->time;
-  if (event->net.after && actor != NULL && actor->sending != 0)
-    socket->sent = actor->sending;
+  if (event->net.after && thread != NULL && thread->sending != 0)
+    socket->sent = thread->sending;
   else if (event->net.after && actor != NULL && actor->before >= 0)
-    socket->sent = MAX (actor->before, wp_assembler_op (self, actor->run)->start);
-  if (actor != NULL)
-    actor->sending = event->net.after ? 0 : event->time;
+    socket->sent = MAX (actor->before, wp_scheduling_op (self->core, actor->run)->start);
+  if (thread != NULL)
+    thread->sending = event->net.after ? 0 : event->time;
   socket->sender_run = actor != NULL ? actor->run : 0;
   socket->sender_task = actor != NULL ? actor->task : 0;
   socket->op = 0;
 }
 
 static void
-arrived (WpAssembler *self, WpId id, const WpEvent *event, const WpThread *actor)
+arrived (WpNetTracker *self, WpId id, const WpEvent *event, const WpThread *actor)
 {
-  WpCpu *cpu = &self->cpus.data[event->cpu];
   WpSocket *socket = &self->sockets.data[id];
+  const WpNetThread *thread = thread_of (self, actor);
 
-  socket->told = comes_by_way (self, socket, actor, event);
-  if (socket->told)
-    go_way (socket, actor->way.remote, actor->way.local);
-
-  cpu->socket = id;
-  cpu->socket_tid = event->tid;
-  cpu->socket_time = event->time;
+  socket->reported = comes_by_route (self, socket, thread, event);
+  if (socket->reported)
+    take_route (socket, thread->remote, thread->local);
+  if (event->cpu >= self->cpus.len)
+    wp_array_resize (&self->cpus, event->cpu + 1);
+  self->cpus.data[event->cpu] = (WpArrival) { .time = event->time, .socket = id, .tid = event->tid };
 }
 
 /* What comes later is no part of it, even where sends are not told. */
@@ -173,7 +219,7 @@ end_handshake (WpSocket *socket)
 
 /* Address and ports may come again, for another socket. */
 static void
-forget_socket (WpAssembler *self, WpId id)
+forget_socket (WpNetTracker *self, WpId id)
 {
   WpSocket *socket = &self->sockets.data[id];
   gpointer pair = pair_key (socket->local, socket->remote);
@@ -193,7 +239,7 @@ by_packet (const WpEvent *event, const WpThread *actor)
 }
 
 static void
-on_state (WpAssembler *self, WpId id, const WpEvent *event, WpThread *actor)
+on_state (WpNetTracker *self, WpId id, const WpEvent *event, const WpThread *actor)
 {
   WpSocket *socket = &self->sockets.data[id];
 
@@ -202,7 +248,7 @@ on_state (WpAssembler *self, WpId id, const WpEvent *event, WpThread *actor)
       on_send (self, id, event, actor);
       socket->connecting = event->time;
       if (actor != NULL)
-        actor->sending = 0; /* no send that a later event is the end of */
+        thread_of (self, actor)->sending = 0; /* no send that a later event is the end of */
     }
   else if (event->net.new_state == TCP_STATE_ESTABLISHED || by_packet (event, actor))
     arrived (self, id, event, actor);
@@ -211,19 +257,20 @@ on_state (WpAssembler *self, WpId id, const WpEvent *event, WpThread *actor)
 }
 
 void
-wp_assemble_net (WpAssembler *self, const WpEvent *event, WpThread *actor)
+wp_net_event (WpNetTracker *self, const WpEvent *event, const WpThread *actor)
 {
+  WpNetThread *thread = thread_of (self, actor);
   WpId id;
 
   if (event->kind == WP_EVENT_NET_SENDING)
     {
-      if (actor != NULL && actor->sending == 0)
-        actor->sending = event->time;
+      if (thread != NULL && thread->sending == 0)
+        thread->sending = event->time;
       return;
     }
   if (event->kind == WP_EVENT_NET_WAY)
     {
-      ask_way (actor, event);
+      ask_route (self, actor, event);
       return;
     }
   id = socket_of (self, event);
@@ -243,9 +290,9 @@ wp_assemble_net (WpAssembler *self, const WpEvent *event, WpThread *actor)
 
 /* The socket at the other end, when that is on this machine too. */
 static const WpSocket *
-peer_of (WpAssembler *self, const WpSocket *socket)
+peer_of (WpNetTracker *self, const WpSocket *socket)
 {
-  WpId id = socket->local != 0 && socket->remote != 0 && !socket->by_way
+  WpId id = socket->local != 0 && socket->remote != 0 && !socket->by_route
               ? GPOINTER_TO_UINT (g_hash_table_lookup (self->by_pair, pair_key (socket->remote, socket->local)))
               : 0;
 
@@ -253,21 +300,21 @@ peer_of (WpAssembler *self, const WpSocket *socket)
 }
 
 static WpId
-network_task (WpAssembler *self)
+network_task (WpNetTracker *self)
 {
   WpTask row = { .kind = WP_TASK_NETWORK };
 
   if (self->network_task == 0)
     {
-      row.name = wp_strings_intern (self->trace->strings, "network");
-      self->network_task = wp_assembler_add_task (self, row);
+      row.name = wp_strings_intern (self->core->trace->strings, "network");
+      self->network_task = wp_scheduling_add_task (self->core, row);
     }
   return self->network_task;
 }
 
 /* The operation from the last send to this receive; several wakeups share it. */
 static WpId
-operation_of (WpAssembler *self, WpSocket *socket, gint64 end)
+operation_of (WpNetTracker *self, WpSocket *socket, gint64 end)
 {
   WpNet *net;
 
@@ -275,16 +322,16 @@ operation_of (WpAssembler *self, WpSocket *socket, gint64 end)
     return 0;
   if (socket->op == 0)
     {
-      socket->op = wp_assembler_open_op (self, network_task (self), WP_OP_NET, socket->sent);
-      net = wp_array_add (&self->trace->nets);
+      socket->op = wp_scheduling_open_op (self->core, network_task (self), WP_OP_NET, socket->sent);
+      net = wp_array_add (&self->core->trace->nets);
       net->local = socket->local;
       net->remote = socket->remote;
       net->task = socket->sender_task;
       net->protocol = socket->protocol;
       net->handshake = socket->connecting >= 0 && socket->connecting == socket->sent;
-      wp_assembler_op (self, socket->op)->detail = self->trace->nets.len - 1;
+      wp_scheduling_op (self->core, socket->op)->detail = self->core->trace->nets.len - 1;
     }
-  wp_assembler_op (self, socket->op)->end = MAX (end, socket->sent);
+  wp_scheduling_op (self->core, socket->op)->end = MAX (end, socket->sent);
   return socket->op;
 }
 
@@ -301,19 +348,19 @@ local_source (const WpSocket *peer, const WpThread *actor)
 /* Of a socket whose other end is not known: what comes by the queue of packets that this machine sends to itself, in a thread, not in an
  * interrupt that brought it. */
 static gboolean
-is_local (WpAssembler *self, const WpSocket *socket, const WpEvent *event, const WpThread *actor)
+is_local (WpNetTracker *self, const WpSocket *socket, const WpEvent *event, const WpThread *actor)
 {
   return socket->here
-         || ((socket->remote == 0 || socket->by_way) && actor != NULL && actor->kernel && !actor->idle
-             && (wp_kernel_stack_roles (self->trace, event->stack) & WP_ROLE_BACKLOG));
+         || ((socket->remote == 0 || socket->by_route) && actor != NULL && actor->kernel && !actor->idle
+             && (wp_kernel_stack_roles (self->core->trace, event->stack) & WP_ROLE_BACKLOG));
 }
 
 /* By protocol and the two ends, as far as they are known. */
 static WpId
-channel_name (WpAssembler *self, const WpSocket *socket)
+channel_name (WpNetTracker *self, const WpSocket *socket)
 {
-  gboolean remote_known = socket->remote != 0 && (!socket->by_way || socket->told);
-  const char *local = wp_trace_string (self->trace, socket->local), *remote = wp_trace_string (self->trace, socket->remote);
+  gboolean remote_known = socket->remote != 0 && (!socket->by_route || socket->reported);
+  const char *local = wp_trace_string (self->core->trace, socket->local), *remote = wp_trace_string (self->core->trace, socket->remote);
   const char *kind = socket->family == AF_UNIX           ? "Unix socket"
                    : socket->protocol == IPPROTO_TCP ? "TCP"
                    : socket->protocol == IPPROTO_UDP ? "UDP"
@@ -326,48 +373,50 @@ channel_name (WpAssembler *self, const WpSocket *socket)
     g_snprintf (name, sizeof name, "%s %s", kind, socket->local != 0 ? local : remote);
   else
     g_strlcpy (name, kind, sizeof name);
-  return wp_strings_intern (self->trace->strings, name);
+  return wp_strings_intern (self->core->trace->strings, name);
 }
 
 /* Whether the waking is by what arrived there last: shortly before, without a switch in between, or later where nothing at all was there in
  * between; a host may have taken the CPU away. */
 static gboolean
-follows_receive (const WpCpu *cpu, const WpEvent *event, gint64 window)
+follows_receive (WpNetTracker *self, const WpEvent *event, gint64 window)
 {
-  return cpu->socket != 0 && cpu->socket_tid == event->tid && cpu->socket_time >= cpu->switched
-         && (event->time - cpu->socket_time <= window || cpu->seen == cpu->socket_time);
+  const WpArrival *last = last_arrival (self, event->cpu);
+  const WpCpu *cpu = wp_scheduling_cpu (self->core, event->cpu);
+
+  return last->socket != 0 && last->tid == event->tid && last->time >= cpu->switched
+         && (event->time - last->time <= window || cpu->seen == last->time);
 }
 
 guint16
-wp_assemble_channel (WpAssembler *self, const WpEvent *event)
+wp_net_channel (WpNetTracker *self, const WpEvent *event)
 {
-  const WpCpu *cpu = &self->cpus.data[event->cpu];
-  const WpSocket *socket = &self->sockets.data[cpu->socket];
+  const WpSocket *socket = &self->sockets.data[last_arrival (self, event->cpu)->socket];
   gint64 window = socket->family == AF_UNIX ? WP_UNIX_WINDOW_NS : WP_RECEIVE_WINDOW_NS;
 
-  if (!follows_receive (cpu, event, window)
+  if (!follows_receive (self, event, window)
       || (socket->family != AF_UNIX && event->has_irq_flags && event->irq_flags == 0)) /* packets are received in softirqs */
     return 0;
-  return wp_assembler_device (self, channel_name (self, socket));
+  return wp_scheduling_device (self->core, channel_name (self, socket));
 }
 
 WpCause
-wp_assemble_net_of_waking (WpAssembler *self, const WpEvent *event, const WpThread *actor, WpId *source)
+wp_net_of_waking (WpNetTracker *self, const WpEvent *event, const WpThread *actor, WpId *source)
 {
-  const WpCpu *cpu = &self->cpus.data[event->cpu];
+  const WpArrival *last = last_arrival (self, event->cpu);
   const WpSocket *peer;
   WpSocket *socket;
 
   *source = 0;
-  if (!follows_receive (cpu, event, WP_RECEIVE_WINDOW_NS))
+  if (!follows_receive (self, event, WP_RECEIVE_WINDOW_NS))
     return WP_CAUSE_NET;
-  socket = &self->sockets.data[cpu->socket];
+  socket = &self->sockets.data[last->socket];
   peer = peer_of (self, socket);
   if (peer != NULL || is_local (self, socket, event, actor))
     {
       *source = local_source (peer, actor);
       return WP_CAUSE_TASK;
     }
-  *source = operation_of (self, socket, cpu->socket_time);
+  *source = operation_of (self, socket, last->time);
   return WP_CAUSE_NET;
 }

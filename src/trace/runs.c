@@ -1,40 +1,41 @@
 /* Runs and sleeps: who is on which CPU, from switches and from what tasks are seen doing there. */
 #include "trace/scheduling.h"
+#include "trace/thresholds.h"
 
 /* A switch at the operation's start is not in the recording. */
 static void
-inferred (WpAssembler *self, WpId op)
+inferred (WpScheduling *self, WpId op)
 {
-  wp_assembler_op (self, op)->flags |= WP_OP_INFERRED;
+  wp_scheduling_op (self, op)->flags |= WP_OP_INFERRED;
   self->trace->diagnostics.n[WP_DIAG_INFERRED_SWITCHES]++;
 }
 
 /* … and what was recorded contradicts that there was none. */
 static void
-contradicted (WpAssembler *self, WpId op)
+contradicted (WpScheduling *self, WpId op)
 {
   inferred (self, op);
   wp_reliability_contradiction (&self->reliability, 1);
 }
 
 WpOp *
-wp_assemble_leave_cpu (WpAssembler *self, WpThread *thread, gint64 time)
+wp_scheduling_leave_cpu (WpScheduling *self, WpThread *thread, gint64 time)
 {
-  WpOp *run = wp_assembler_op (self, thread->op);
+  WpOp *run = wp_scheduling_op (self, thread->op);
 
   run->end = MAX (time, run->start);
   thread->running = FALSE;
-  thread->op = wp_assembler_open_op (self, thread->task, WP_OP_SLEEP, run->end);
-  return wp_assembler_op (self, thread->op);
+  thread->op = wp_scheduling_open_op (self, thread->task, WP_OP_SLEEP, run->end);
+  return wp_scheduling_op (self, thread->op);
 }
 
 /* The task is gone: its last run is the end of its life. */
 void
-wp_assemble_bury (WpAssembler *self, WpThread *thread, gint64 time)
+wp_scheduling_bury (WpScheduling *self, WpThread *thread, gint64 time)
 {
   if (thread->op != 0)
     {
-      WpOp *op = wp_assembler_op (self, thread->op);
+      WpOp *op = wp_scheduling_op (self, thread->op);
 
       op->end = MAX (time, op->start);
       if (op->kind == WP_OP_SLEEP)
@@ -47,42 +48,29 @@ wp_assemble_bury (WpAssembler *self, WpThread *thread, gint64 time)
   thread->running = FALSE;
 }
 
-WpId
-wp_assemble_add_link (WpAssembler *self, WpCause cause, WpId source, gint64 start, WpId stack)
-{
-  WpLink *link = wp_array_add (&self->trace->links);
-
-  link->cause = cause;
-  link->source = source;
-  link->start = start;
-  link->stack = stack;
-  link->horizontal = cause == WP_CAUSE_PREEMPTED || cause == WP_CAUSE_EXEC;
-  return self->trace->links.len - 1;
-}
-
 /* Ends the open sleep and begins a run. */
 static void
-enter_cpu (WpAssembler *self, WpThread *thread, guint32 cpu, gint64 time)
+enter_cpu (WpScheduling *self, WpThread *thread, guint32 cpu, gint64 time)
 {
-  WpOp *sleep = wp_assembler_op (self, thread->op);
+  WpOp *sleep = wp_scheduling_op (self, thread->op);
   WpId before = thread->run;
 
   time = MAX (time, sleep->start);
   sleep->end = time;
   if (sleep->state == WP_STATE_PREEMPTED)
     {
-      WpId link = wp_assemble_add_link (self, WP_CAUSE_PREEMPTED, before, sleep->start, 0);
+      WpId link = wp_scheduling_add_link (self, WP_CAUSE_PREEMPTED, before, sleep->start, 0);
 
       sleep->link = link;
       sleep->cause = WP_CAUSE_PREEMPTED;
     }
   else if (sleep->link == 0 && !(sleep->flags & WP_OP_OPEN_START))
-    wp_assemble_unseen_waking (self, thread, time);
+    self->unwoken (self->unwoken_data, thread, time);
   else if (sleep->link == 0)
     sleep->cause = WP_CAUSE_NONE;
-  sleep = wp_assembler_op (self, thread->op);
-  thread->run = wp_assembler_open_op (self, thread->task, WP_OP_RUN, time);
-  sleep = wp_assembler_op (self, thread->op);
+  sleep = wp_scheduling_op (self, thread->op);
+  thread->run = wp_scheduling_open_op (self, thread->task, WP_OP_RUN, time);
+  sleep = wp_scheduling_op (self, thread->op);
   thread->unwoken = sleep->link == 0 && !(sleep->flags & WP_OP_OPEN_START);
   if (sleep->link != 0)
     self->trace->links.data[sleep->link].target = thread->run;
@@ -94,30 +82,44 @@ enter_cpu (WpAssembler *self, WpThread *thread, guint32 cpu, gint64 time)
 
 /* It is asleep, but ran for an unknown time after the moment from which it could. */
 void
-wp_assemble_unseen_run (WpAssembler *self, WpThread *thread)
+wp_scheduling_unseen_run (WpScheduling *self, WpThread *thread)
 {
-  const WpOp *sleep = wp_assembler_op (self, thread->op);
+  const WpOp *sleep = wp_scheduling_op (self, thread->op);
   gint64 time = sleep->link != 0 ? self->trace->links.data[sleep->link].start : sleep->start;
 
   enter_cpu (self, thread, thread->cpu, time);
   contradicted (self, thread->op);
-  wp_assemble_leave_cpu (self, thread, time);
+  wp_scheduling_leave_cpu (self, thread, time);
   contradicted (self, thread->op);
+}
+
+void
+wp_scheduling_late_wakeup (WpScheduling *self, WpThread *thread)
+{
+  if (thread->unwoken)
+    wp_reliability_contradiction (&self->reliability, WP_LATE_WAKEUP_WEIGHT);
+  thread->unwoken = FALSE;
+}
+
+void
+wp_scheduling_called (WpScheduling *self, WpThread *thread, WpId caller)
+{
+  thread->caller = caller;
 }
 
 /* It left its CPU after its last event there. */
 static void
-leave_unseen (WpAssembler *self, WpThread *thread)
+leave_unseen (WpScheduling *self, WpThread *thread)
 {
-  wp_assemble_leave_cpu (self, thread, thread->seen);
+  wp_scheduling_leave_cpu (self, thread, thread->seen);
   contradicted (self, thread->op);
 }
 
 /* Whoever ran on this CPU left it unseen. */
 static void
-vacate (WpAssembler *self, WpCpu *cpu)
+vacate (WpScheduling *self, WpCpu *cpu)
 {
-  WpThread *thread = wp_assembler_thread (self, cpu->tid);
+  WpThread *thread = wp_scheduling_thread (self, cpu->tid);
 
   if (thread != NULL && thread->running && self->cpus.data + thread->cpu == cpu)
     {
@@ -130,9 +132,9 @@ vacate (WpAssembler *self, WpCpu *cpu)
 /* The moment a task that is seen acting on this CPU must have been switched in: when a loss ended there, else when it was
  * woken, or when the CPU was last seen with somebody else. */
 static gint64
-inferred_start (WpAssembler *self, const WpThread *thread, const WpCpu *cpu, gint64 time)
+inferred_start (WpScheduling *self, const WpThread *thread, const WpCpu *cpu, gint64 time)
 {
-  const WpOp *sleep = wp_assembler_op (self, thread->op);
+  const WpOp *sleep = wp_scheduling_op (self, thread->op);
   gint64 since = MAX (cpu->switched, sleep->start);
 
   if (cpu->lost || sleep->state == WP_STATE_PREEMPTED) /* there was no switch since; it was ready all the time */
@@ -146,9 +148,9 @@ inferred_start (WpAssembler *self, const WpThread *thread, const WpCpu *cpu, gin
 
 /* A task that is seen acting is running there. */
 WpThread *
-wp_assemble_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 time)
+wp_scheduling_acting (WpScheduling *self, gint32 tid, guint32 cpu_number, gint64 time)
 {
-  WpCpu *cpu = wp_assembler_cpu (self, cpu_number);
+  WpCpu *cpu = wp_scheduling_cpu (self, cpu_number);
   WpThread *thread;
   gint64 start;
 
@@ -160,7 +162,7 @@ wp_assemble_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 ti
     }
   if (tid <= 0)
     return NULL;
-  thread = wp_assembler_thread (self, tid);
+  thread = wp_scheduling_thread (self, tid);
   if (thread != NULL && thread->running && thread->cpu == cpu_number && cpu->tid == tid)
     {
       thread->seen = time;
@@ -168,12 +170,12 @@ wp_assemble_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 ti
     }
   if (thread == NULL || thread->op == 0)
     {
-      thread = wp_assembler_make_thread (self, tid, 0);
+      thread = wp_scheduling_make_thread (self, tid, 0);
       if (thread == NULL)
         return NULL;
       if (cpu->tid < 0 && cpu->switched == 0)
         { /* the first that is known of this CPU: it ran there when the recording began */
-          WpOp *op = wp_assembler_op (self, thread->op);
+          WpOp *op = wp_scheduling_op (self, thread->op);
 
           op->kind = WP_OP_RUN;
           thread->run = thread->op;
@@ -186,9 +188,9 @@ wp_assemble_acting (WpAssembler *self, gint32 tid, guint32 cpu_number, gint64 ti
     }
   if (thread->running) /* elsewhere: it left that CPU unseen */
     {
-      WpCpu *other = wp_assembler_cpu (self, thread->cpu);
+      WpCpu *other = wp_scheduling_cpu (self, thread->cpu);
 
-      cpu = wp_assembler_cpu (self, cpu_number);
+      cpu = wp_scheduling_cpu (self, cpu_number);
       if (other->tid == tid)
         vacate (self, other);
     }
@@ -230,55 +232,54 @@ state_of (guint32 prev_state)
 }
 
 static void
-switch_out (WpAssembler *self, const WpEvent *event)
+switch_out (WpScheduling *self, const WpEvent *event)
 {
-  WpThread *prev = wp_assemble_acting (self, event->sw.prev_tid, event->cpu, event->time);
+  WpThread *prev = wp_scheduling_acting (self, event->sw.prev_tid, event->cpu, event->time);
   WpState state = state_of (event->sw.prev_state);
   WpOp *sleep;
 
   if (prev == NULL)
     {
-      WpCpu *cpu = wp_assembler_cpu (self, event->cpu);
+      WpCpu *cpu = wp_scheduling_cpu (self, event->cpu);
 
       if (cpu->tid > 0) /* the idle task leaves, though another was last seen there */
         vacate (self, cpu);
       return;
     }
-  wp_assembler_name_thread (self, prev, event->sw.prev_comm);
+  wp_scheduling_name_thread (self, prev, event->sw.prev_comm);
   if (event->pid > 0 && event->tid == prev->tid && prev->pid < 0)
     prev->pid = self->trace->tasks.data[prev->task].pid = event->pid;
   if (state == WP_STATE_DEAD)
     {
-      wp_assemble_bury (self, prev, event->time);
+      wp_scheduling_bury (self, prev, event->time);
       return;
     }
-  sleep = wp_assemble_leave_cpu (self, prev, event->time);
+  sleep = wp_scheduling_leave_cpu (self, prev, event->time);
   sleep->state = state;
   sleep->detail = event->stack;
 }
 
 void
-wp_assemble_switch (WpAssembler *self, const WpEvent *event)
+wp_scheduling_switch (WpScheduling *self, const WpEvent *event)
 {
   WpThread *next;
   WpCpu *cpu;
 
   wp_reliability_switch (&self->reliability, event->time);
-  wp_assemble_held_back (self, event->cpu, event->time);
   switch_out (self, event);
-  cpu = wp_assembler_cpu (self, event->cpu);
+  cpu = wp_scheduling_cpu (self, event->cpu);
   cpu->tid = event->sw.next_tid;
   cpu->lost = FALSE;
   cpu->switched = event->time;
   if (event->sw.next_tid <= 0)
     return;
-  next = wp_assembler_make_thread (self, event->sw.next_tid, 0);
+  next = wp_scheduling_make_thread (self, event->sw.next_tid, 0);
   if (next == NULL)
     return;
-  wp_assembler_name_thread (self, next, event->sw.next_comm);
+  wp_scheduling_name_thread (self, next, event->sw.next_comm);
   if (next->running)
     { /* switched in twice */
-      WpCpu *other = wp_assembler_cpu (self, next->cpu);
+      WpCpu *other = wp_scheduling_cpu (self, next->cpu);
 
       if (next->cpu != event->cpu && other->tid == next->tid)
         vacate (self, other);

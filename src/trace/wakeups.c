@@ -1,31 +1,69 @@
-/* Wakings: what caused each, the link it becomes, and what can be said where none was seen. */
-#include "trace/scheduling.h"
+/* Judges wakeups. `sched_waking` fires in the context of whoever makes one. */
+#include "trace/wakeups.h"
+
+#include "trace/kernel-names.h"
 #include "trace/thresholds.h"
+
+static WpWakingCpu *
+cpu_of (WpWakeups *self, guint32 cpu)
+{
+  if (cpu >= self->cpus.len)
+    wp_array_resize (&self->cpus, cpu + 1);
+  return &self->cpus.data[cpu];
+}
+
+static WpWaking *
+early_of (WpWakeups *self, const WpThread *thread)
+{
+  guint32 row = wp_scheduling_row (self->core, thread);
+
+  if (row >= self->early.len)
+    wp_array_resize (&self->early, row + 1);
+  return &self->early.data[row];
+}
+
+void
+wp_wakeups_clear (WpWakeups *self)
+{
+  for (guint32 i = 0; i < self->cpus.len; i++)
+    wp_array_clear (&self->cpus.data[i].signalled);
+  wp_array_clear (&self->cpus);
+  wp_array_clear (&self->early);
+}
+
+void
+wp_wakeups_interrupt (WpWakeups *self, const WpEvent *event)
+{
+  WpWakingCpu *cpu = cpu_of (self, event->cpu);
+
+  cpu->device = wp_scheduling_device (self->core, event->irq.name);
+  cpu->device_time = event->time;
+}
 
 /* Whether the interrupt handler that began last on this CPU may be what called the waking. */
 static gboolean
-within_device (const WpAssembler *self, const WpEvent *event, const WpCpu *cpu)
+within_device (const WpWakeups *self, const WpEvent *event, const WpWakingCpu *cpu)
 {
   return cpu->device != 0 && (event->irq_flags & WP_IRQ_HARD) && event->time - cpu->device_time < WP_DEVICE_WINDOW_NS
-         && !(wp_kernel_stack_roles (self->trace, event->stack) & WP_ROLE_LOCAL_ENTRY);
+         && !(wp_kernel_stack_roles (self->core->trace, event->stack) & WP_ROLE_LOCAL_ENTRY);
 }
 
 /* The cause that a waking's own context gives, made definite by what the sleeper waits for. */
 static WpCause
-cause_of_waking (WpAssembler *self, const WpEvent *event, const WpThread *actor, WpId sleep_stack)
+cause_of_waking (WpWakeups *self, const WpEvent *event, const WpThread *actor, WpId sleep_stack)
 {
-  WpCause cause = wp_kernel_waking_cause (self->trace, event->stack, event->irq_flags, event->has_irq_flags);
+  WpCause cause = wp_kernel_waking_cause (self->core->trace, event->stack, event->irq_flags, event->has_irq_flags);
 
   if (cause == WP_CAUSE_TASK && (actor == NULL || actor->kernel)
-      && (wp_kernel_stack_roles (self->trace, sleep_stack) & WP_ROLE_KERNEL_BLOCK))
+      && (wp_kernel_stack_roles (self->core->trace, sleep_stack) & WP_ROLE_KERNEL_BLOCK))
     return WP_CAUSE_KERNEL;
-  if (cause == WP_CAUSE_UNKNOWN && within_device (self, event, wp_assembler_cpu (self, event->cpu)))
+  if (cause == WP_CAUSE_UNKNOWN && within_device (self, event, cpu_of (self, event->cpu)))
     return WP_CAUSE_DEVICE;
   return cause;
 }
 
 static WpWaking
-judge (WpAssembler *self, const WpEvent *event, const WpThread *actor, WpThread *woken, WpId sleep_stack)
+judge (WpWakeups *self, const WpEvent *event, const WpThread *actor, WpThread *woken, WpId sleep_stack)
 {
   WpWaking waking = { .time = event->time, .stack = event->stack };
   WpCause cause = cause_of_waking (self, event, actor, sleep_stack);
@@ -33,40 +71,40 @@ judge (WpAssembler *self, const WpEvent *event, const WpThread *actor, WpThread 
 
   if (cause == WP_CAUSE_NET)
     {
-      cause = wp_assemble_net_of_waking (self, event, actor, &waking.source);
+      cause = wp_net_of_waking (self->net, event, actor, &waking.source);
       if (cause == WP_CAUSE_TASK)
-        waking.device = wp_assemble_channel (self, event);
+        waking.device = wp_net_channel (self->net, event);
     }
   else if (cause == WP_CAUSE_DISK)
-    waking.source = wp_assemble_disk_of_waking (self, event, woken);
+    waking.source = wp_disk_of_waking (self->disk, event, woken);
   if (cause == WP_CAUSE_DISK || cause == WP_CAUSE_NET)
     waking.explained_by = waking.source;
   else if (own && actor != NULL && !actor->idle)
     {
       waking.source = actor->run;
-      waking.device = wp_assemble_channel (self, event);
+      waking.device = wp_net_channel (self->net, event);
     }
   if (cause == WP_CAUSE_DEVICE)
-    waking.device = wp_assembler_cpu (self, event->cpu)->device;
+    waking.device = cpu_of (self, event->cpu)->device;
   waking.cause = cause;
   return waking;
 }
 
 /* The sleep's link, which begins at `time`. */
 static void
-end_sleep (WpAssembler *self, WpOp *sleep, const WpWaking *waking, gint64 time)
+end_sleep (WpWakeups *self, WpOp *sleep, const WpWaking *waking, gint64 time)
 {
-  sleep->link = wp_assemble_add_link (self, waking->cause, waking->source, time, waking->stack);
-  self->trace->links.data[sleep->link].device = waking->device;
+  sleep->link = wp_scheduling_add_link (self->core, waking->cause, waking->source, time, waking->stack);
+  self->core->trace->links.data[sleep->link].device = waking->device;
   sleep->cause = waking->cause;
   sleep->explained_by = waking->explained_by;
 }
 
-/* Whatever a task wakes by itself may be by a signal. */
+/* What a task wakes by itself may be woken by a signal. */
 static void
-await_signal (WpAssembler *self, const WpEvent *event, const WpThread *woken, WpId link)
+await_signal (WpWakeups *self, const WpEvent *event, const WpThread *woken, WpId link)
 {
-  WpCpu *cpu = wp_assembler_cpu (self, event->cpu);
+  WpWakingCpu *cpu = cpu_of (self, event->cpu);
   const WpSignalled *last = cpu->signalled.len > 0 ? &cpu->signalled.data[cpu->signalled.len - 1] : NULL;
 
   if (last != NULL && (last->waker != event->tid || event->time - last->time > WP_SIGNAL_WINDOW_NS))
@@ -76,103 +114,104 @@ await_signal (WpAssembler *self, const WpEvent *event, const WpThread *woken, Wp
                                                      .waker = event->tid, .pid = woken->pid }));
 }
 
-/* A waking of a task that runs: it is late, by another CPU's clock, if nobody was seen to wake the task before it was switched in. */
+/* A wakeup of a task that runs. It came too late if nobody was seen to wake the task before it was switched in. */
 static void
-judge_late (WpAssembler *self, const WpEvent *event, const WpThread *actor, WpThread *woken)
+judge_late (WpWakeups *self, const WpEvent *event, const WpThread *actor, WpThread *woken)
 {
-  self->trace->diagnostics.n[WP_DIAG_WAKINGS_IGNORED]++;
+  self->core->trace->diagnostics.n[WP_DIAG_WAKINGS_IGNORED]++;
   if (woken->cpu == event->cpu)
     return;
-  woken->early = judge (self, event, actor, woken, 0);
-  if (woken->unwoken)
-    wp_reliability_contradiction (&self->reliability, WP_LATE_WAKEUP_WEIGHT);
-  woken->unwoken = FALSE;
+  *early_of (self, woken) = judge (self, event, actor, woken, 0);
+  wp_scheduling_late_wakeup (self->core, woken);
 }
 
 void
-wp_assemble_waking (WpAssembler *self, const WpEvent *event, WpThread *actor)
+wp_wakeups_waking (WpWakeups *self, const WpEvent *event, const WpThread *actor)
 {
-  WpThread *woken = wp_assembler_make_thread (self, event->wake.tid, 0);
+  WpThread *woken = wp_scheduling_make_thread (self->core, event->wake.tid, 0);
   WpWaking waking;
   WpOp *sleep;
 
   if (woken == NULL)
     return;
   if (actor != NULL)
-    actor = wp_assembler_thread (self, event->tid); /* the table may have moved */
-  wp_assembler_name_thread (self, woken, event->wake.comm);
+    actor = wp_scheduling_thread (self->core, event->tid); /* the table may have moved */
+  wp_scheduling_name_thread (self->core, woken, event->wake.comm);
   if (woken->running)
     {
       judge_late (self, event, actor, woken);
       return;
     }
-  sleep = wp_assembler_op (self, woken->op);
+  sleep = wp_scheduling_op (self->core, woken->op);
   if (sleep->link != 0 || sleep->state == WP_STATE_PREEMPTED) /* the kernel wakes only who sleeps: it ran in between */
-    wp_assemble_unseen_run (self, woken);
-  sleep = wp_assembler_op (self, woken->op);
+    wp_scheduling_unseen_run (self->core, woken);
+  sleep = wp_scheduling_op (self->core, woken->op);
   waking = judge (self, event, actor, woken, sleep->detail);
   if (waking.cause == WP_CAUSE_UNKNOWN)
-    self->trace->diagnostics.n[WP_DIAG_UNKNOWN_WAKERS]++;
-  sleep = wp_assembler_op (self, woken->op);
+    self->core->trace->diagnostics.n[WP_DIAG_UNKNOWN_WAKERS]++;
+  sleep = wp_scheduling_op (self->core, woken->op);
   end_sleep (self, sleep, &waking, event->time);
-  woken->caller = waking.cause == WP_CAUSE_TASK ? waking.source : 0;
+  wp_scheduling_called (self->core, woken, waking.cause == WP_CAUSE_TASK ? waking.source : 0);
   if (waking.cause == WP_CAUSE_TASK)
     await_signal (self, event, woken, sleep->link);
 }
 
 void
-wp_assemble_signal (WpAssembler *self, const WpEvent *event)
+wp_wakeups_signal (WpWakeups *self, const WpEvent *event)
 {
-  const WpThread *target = wp_assembler_thread (self, event->wake.tid);
-  WpCpu *cpu = wp_assembler_cpu (self, event->cpu);
+  const WpThread *target = wp_scheduling_thread (self->core, event->wake.tid);
+  WpWakingCpu *cpu = cpu_of (self, event->cpu);
 
   for (guint32 i = 0; i < cpu->signalled.len; i++)
     {
       const WpSignalled *s = &cpu->signalled.data[i];
-      WpOp *sleep = wp_assembler_op (self, s->sleep);
+      WpOp *sleep = wp_scheduling_op (self->core, s->sleep);
 
       if (target == NULL || s->waker != event->tid || s->pid != target->pid || event->time - s->time > WP_SIGNAL_WINDOW_NS
           || (event->wake.refused && sleep->state != WP_STATE_STOPPED)) /* going on is what even an ignored SIGCONT does */
         continue;
-      sleep->cause = self->trace->links.data[s->link].cause = WP_CAUSE_SIGNAL;
+      sleep->cause = self->core->trace->links.data[s->link].cause = WP_CAUSE_SIGNAL;
     }
   cpu->signalled.len = 0;
 }
 
 /* The request that a sleep in the block layer waited for. */
 static gboolean
-find_disk (WpAssembler *self, WpThread *thread, gint64 time, WpWaking *waking)
+find_disk (WpWakeups *self, WpThread *thread, gint64 time, WpWaking *waking)
 {
-  waking->source = wp_assemble_disk_of_sleep (self, thread, time);
+  waking->source = wp_disk_of_sleep (self->disk, thread, time);
   if (waking->source == 0)
     return FALSE;
   waking->cause = WP_CAUSE_DISK;
   waking->explained_by = waking->source;
-  waking->time = MIN (wp_assembler_op (self, waking->source)->end, time);
+  waking->time = MIN (wp_scheduling_op (self->core, waking->source)->end, time);
   return TRUE;
 }
 
 /* Within the run before this sleep, that is: another one's waking ends no second sleep. */
 static gboolean
-came_early (WpAssembler *self, const WpThread *thread, const WpOp *sleep)
+came_early (WpWakeups *self, const WpThread *thread, const WpOp *sleep)
 {
-  return thread->early.time > 0 && sleep->start - thread->early.time <= WP_EARLY_WAKEUP_NS
-         && (thread->run == 0 || thread->early.time >= wp_assembler_op (self, thread->run)->start);
+  const WpWaking *early = early_of (self, thread);
+
+  return early->time > 0 && sleep->start - early->time <= WP_EARLY_WAKEUP_NS
+         && (thread->run == 0 || early->time >= wp_scheduling_op (self->core, thread->run)->start);
 }
 
 /* A waking by another CPU may be recorded just before the switch that it ends; else the sleep's own stack tells what is safe
  * to say. */
-void
-wp_assemble_unseen_waking (WpAssembler *self, WpThread *thread, gint64 time)
+static void
+unseen_waking (gpointer data, WpThread *thread, gint64 time)
 {
-  WpOp *sleep = wp_assembler_op (self, thread->op);
-  guint32 roles = wp_kernel_stack_roles (self->trace, sleep->detail);
+  WpWakeups *self = data;
+  WpOp *sleep = wp_scheduling_op (self->core, thread->op);
+  guint32 roles = wp_kernel_stack_roles (self->core->trace, sleep->detail);
   WpWaking waking = { .cause = WP_CAUSE_NONE };
   gboolean early = came_early (self, thread, sleep);
 
   sleep->cause = WP_CAUSE_NONE;
   if (early)
-    waking = thread->early;
+    waking = *early_of (self, thread);
   else if (roles & WP_ROLE_NANOSLEEP)
     waking.cause = WP_CAUSE_TIMER;
   else if (sleep->state == WP_STATE_DISK && (roles & WP_ROLE_IO_WAIT) && !find_disk (self, thread, time, &waking))
@@ -181,11 +220,21 @@ wp_assemble_unseen_waking (WpAssembler *self, WpThread *thread, gint64 time)
     waking.cause = WP_CAUSE_KERNEL;
   if (waking.cause == WP_CAUSE_NONE)
     return;
-  sleep = wp_assembler_op (self, thread->op);
+  sleep = wp_scheduling_op (self->core, thread->op);
   sleep->flags |= WP_OP_WOKEN_INFERRED;
-  self->trace->diagnostics.n[WP_DIAG_INFERRED_WAKEUPS]++;
+  self->core->trace->diagnostics.n[WP_DIAG_INFERRED_WAKEUPS]++;
   if (waking.time != 0)
     end_sleep (self, sleep, &waking, MAX (waking.time, sleep->start));
   else
     sleep->cause = waking.cause;
+}
+
+void
+wp_wakeups_init (WpWakeups *self, WpScheduling *core, WpDiskTracker *disk, WpNetTracker *net)
+{
+  self->core = core;
+  self->disk = disk;
+  self->net = net;
+  core->unwoken = unseen_waking;
+  core->unwoken_data = self;
 }
