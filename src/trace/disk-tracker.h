@@ -9,9 +9,9 @@
 typedef struct
 {
   WpId task;          /* the pseudo-task of the device */
-  WpIdArray flushes;  /* requests without data that are active, in the order of their issue */
+  WpIdArray flushes;  /* flushes (requests without data) that are active, in the order of their issue */
   WpIdArray returned; /* … that came back to the queue */
-  WpIdArray flushing; /* rows of `bios`: those that wait for the next of these */
+  WpIdArray flushing; /* rows of `bios` that wait for the next flush */
 } WpDevice;
 
 /* A bio whose request has not turned up yet: who asked, when, and for what file. */

@@ -31,7 +31,7 @@ typedef enum
   WP_EVENT_NET_READY,  /* data arrived for a socket (sk_data_ready, tcp_probe, the paper's tcp_rcv_established, …) */
   WP_EVENT_NET_SEND,   /* a task sends on a socket; comes when the send is over where `after` is set */
   WP_EVENT_NET_SENDING,/* a thread begins to send; on which socket, a NET_SEND tells when it is over */
-  WP_EVENT_NET_WAY,    /* a thread asks for the way from one end to another, for what it sends now, or to keep it with a socket */
+  WP_EVENT_NET_WAY,    /* a thread looks up a route, for what it sends now or to keep it with a socket */
   WP_EVENT_SIGNAL,
   WP_EVENT_LOST,
   WP_EVENT_THROTTLE,   /* the kernel holds CPU samples back on that CPU from now on, or no longer */
@@ -94,8 +94,8 @@ typedef struct
     {
       guint64 inode;
       guint32 dev;
-      guint8 writes;  /* what it writes; else only what it reads */
-      guint8 reads;
+      guint8 writes;  /* the thread's next writes are for this file */
+      guint8 reads;   /* … its next reads are */
       guint8 created; /* a new file got this number */
       guint8 metadata;/* of the file system: no file */
     } file;

@@ -23,7 +23,7 @@ void wp_trace_set_file_born (WpTrace *self, guint32 dev, guint64 inode, gint64 b
 /* Puts a name into each WpDisk.file: "file 1234 of vda1" where only the number is known for sure. */
 void wp_trace_name_files (WpTrace *self);
 
-/* That requests to `upper` become such to `lower`: a disk below its partition, below what the device mapper made, below the file of
+/* Says that requests to `upper` become requests to `lower`: a disk below its partition, below what the device mapper made, below the file of
  * a loop device. Only what was said directly: no chains. */
 void wp_trace_set_below (WpTrace *self, guint32 upper, guint32 lower);
 /* Whether requests to the device may be for the file, a row of wp_trace_file(). TRUE where nothing is known. */

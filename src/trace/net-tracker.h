@@ -12,8 +12,8 @@ typedef struct
   guint8 family;    /* AF_* or 0 */
   guint8 protocol;
   guint8 here;      /* the other end is on this machine, by its address */
-  guint8 by_route;   /* its ends are those of what was sent last, and may be others for what comes next */
-  guint8 reported;     /* … but those of what came last were reported */
+  guint8 by_route;  /* UDP: its ends are those of the route of what was sent last; the next packet may have others */
+  guint8 reported;  /* the ends of what arrived last were in its event */
   gint64 sent;      /* time of its last send; -1 none */
   WpId sender_run;  /* the run that sent last */
   WpId sender_task;

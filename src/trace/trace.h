@@ -39,7 +39,7 @@ typedef enum
   WP_OP_SLEEP,
   WP_OP_DISK,       /* a request the device works on */
   WP_OP_DISK_QUEUE, /* the same request before it was issued */
-  WP_OP_NET,        /* a network operation whose other end is elsewhere */
+  WP_OP_NET,        /* an exchange over the network with another machine */
   WP_OP_KIND_COUNT
 } WpOpKind;
 
@@ -79,12 +79,12 @@ typedef struct
   gint64 start, end; /* ns */
   WpId task;
   WpId detail; /* sleep: its stack; run: its first sample; disk, disk queue: row of `disks`; network: row of `nets` */
-  WpId link;   /* what ended this sleep (waking, preemption), started this run without a sleep before it (exec), or 0 */
+  WpId link;   /* of a sleep: what ended it (wakeup, preemption); of a run without a sleep before it: what started it (exec); or 0 */
   guint8 kind;  /* WpOpKind */
   guint8 flags; /* WP_OP_* */
   guint8 state; /* WpState, of a sleep */
   guint8 cause; /* WpCause, of a sleep: how it ended */
-  WpId explained_by; /* sleep ended by a disk or network operation: that operation, or 0 when it is not known; run: its last sample + 1 */
+  WpId explained_by; /* of a sleep that a disk or network operation ended: that operation, 0 when it is not known; of a run: its last sample + 1 */
 } WpOp;
 
 typedef enum
@@ -305,7 +305,7 @@ gboolean wp_trace_has_device_name (const WpTrace *self, guint32 dev);
 void wp_trace_devices_of_tasks (WpTrace *self);                   /* for what has none yet: the name of the device's task */
 gboolean wp_trace_parse_device (const char *text, guint32 *dev); /* "254:0" */
 
-/* A readable line about an operation: "sleep in read", "vda: read 8 sectors at 43510584". Free with g_free(). */
+/* A readable line about an operation: "curl: sleep in read", "vda: read of 8 sectors at 43510584". Free with g_free(). */
 char *wp_trace_describe_op (const WpTrace *self, WpId op);
 
 /* Checks the invariants above (tiling, contiguity, ids in range); a message for the first that does not hold, or NULL.

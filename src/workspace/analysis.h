@@ -16,7 +16,7 @@ typedef struct
   WpExplanation *explanation;
   WpTree *tree;
   WpShared *flame;        /* WpRows; NULL: out of all proportion to the recording */
-  WpShared *consolidated; /* WpRows; NULL as well as `tree`: stacks out of all proportion once they are turned over */
+  WpShared *consolidated; /* WpRows. Both `tree` and this are NULL where stacks are out of all proportion once they are turned over */
   WpStackCountArray process_stacks; /* by task that leads a process; of a range: empty */
   WpStackCount stacks;    /* of the process of interest */
 } WpAnalysis;

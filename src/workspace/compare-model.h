@@ -17,7 +17,7 @@ G_DECLARE_FINAL_TYPE (WpCompareModel, wp_compare_model, WP, COMPARE_MODEL, GObje
 /* Files of both sides, NULL-terminated, at least one each. It begins at once. */
 WpCompareModel *wp_compare_model_new (const char *const *a, const char *const *b);
 
-void wp_compare_model_set_normalise (WpCompareModel *self, gboolean normalise); /* frames as if A had lasted as long as B; compares again */
+void wp_compare_model_set_normalise (WpCompareModel *self, gboolean normalise); /* scales A's frames to B's duration; compares again */
 void wp_compare_model_swap (WpCompareModel *self);                              /* the sides, and compares again */
 void wp_compare_model_cancel (WpCompareModel *self);
 

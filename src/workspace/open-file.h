@@ -12,7 +12,7 @@ typedef struct
   WpShared *document; /* WpDocument, or NULL */
   WpShared *rows;     /* WpRows of Processes, or NULL */
   WpShared *plots;    /* WpPlots, or NULL */
-  char *name;         /* of a store's object, which is called by its SHA-1, that nobody knows it by: what was run, "make · 1234567"; or NULL */
+  char *name;         /* what a tab is called if the file is a store's object: "make · 1234567"; else NULL */
 } WpOpened;
 
 /* On a worker. A store's object is unpacked first. Symbols of a recording are not read yet. */

@@ -7,7 +7,7 @@ typedef struct
 {
   WpStoreCommands *commands; /* that the settings name */
   char *build;               /* the line that they fill in; "" : none */
-  gboolean cleared;          /* nothing of it can be left in what is typed */
+  gboolean cleared;          /* the user has deleted the whole proposed line once: nothing of it can be in what is typed */
 } WpRangeTrust;
 
 WpRangeTrust *wp_range_trust_new (const WpStore *store);

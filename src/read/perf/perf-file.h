@@ -39,7 +39,7 @@ typedef struct
   WpReader *reader;
   guint64 data_start, data_end; /* the records */
   WP_ARRAY (WpPerfAttr) attrs;  /* rows that others keep tables by */
-  WpPairMap ids;                /* of events, in halves → row of their type + 1 */
+  WpPairMap ids;                /* an event's id, as two numbers of 32 bits → row of its type + 1 */
   WpPerfFormats *formats;       /* of tracepoints */
   WpKernelSymbols *kernel;
   WpBuilds *builds;             /* of the files that are mapped: the options' or its own */
