@@ -17,8 +17,8 @@ typedef enum
   WP_DIAG_TRUNCATED,            /* 1 when the file ends within a record */
   WP_DIAG_UNORDERED,            /* events that came with a time before their predecessor's */
   WP_DIAG_THINNED_EVENTS,       /* tracepoints recorded with a sampling rate: some are missing silently */
-  WP_DIAG_WAKINGS_IGNORED,      /* wakings of tasks that were not asleep */
-  WP_DIAG_UNKNOWN_WAKERS,       /* wakings whose cause no rule knows */
+  WP_DIAG_WAKINGS_IGNORED,      /* wakeups of tasks that were not asleep */
+  WP_DIAG_UNKNOWN_WAKERS,       /* wakeups whose cause no rule knows */
   WP_DIAG_UNRELIABLE,           /* stretches in which so many switches contradict others that nothing there is believed */
   WP_DIAG_OWN_CLOCKS,           /* 1 when some are, and each CPU had a clock of its own as far as is known */
   WP_DIAG_THROTTLED,            /* times that the kernel held CPU samples back, since there were too many */

@@ -20,10 +20,10 @@ typedef struct
 static const char *const modes[WP_N_ALLOCATIONS] = { "all", "top", "most", "sum", "func" };
 
 static int
-list_views (const WpPlots *kinds)
+list_views (const WpPlots *plots)
 {
   for (guint k = 0; k < WP_PLOT_COUNT; k++)
-    if (kinds->offered & 1u << k)
+    if (plots->offered & 1u << k)
       g_print ("%s\t%s\n", wp_plot_id ((WpPlot) k), wp_plot_name ((WpPlot) k));
   return 0;
 }
@@ -65,14 +65,14 @@ write_picture (const WpPlotPicture *picture, const char *title, const char *outp
 }
 
 static int
-show (WpPlots *kinds, WpPlot kind, const WpPlotOptions *options, const char *output)
+show (WpPlots *plots, WpPlot kind, const WpPlotOptions *options, const char *output)
 {
   GError *error = NULL;
-  g_autoptr (WpPlotPicture) picture = wp_plots_draw (kinds, kind, options, NULL, &error);
-  g_autofree char *command = wp_profile_command (kinds->profile);
+  g_autoptr (WpPlotPicture) picture = wp_plots_draw (plots, kind, options, NULL, &error);
+  g_autofree char *command = wp_profile_command (plots->profile);
   g_autofree char *title = g_strdup_printf ("%s — %s", command, wp_plot_name (kind));
 
-  wp_cli_tell_omissions (kinds->profile);
+  wp_cli_tell_omissions (plots->profile);
   if (picture == NULL)
     return wp_cli_fail (error);
   if (picture->grid != NULL)
@@ -90,7 +90,7 @@ run (gpointer data, int n G_GNUC_UNUSED, char **operands)
   WpPlotOptions options = WP_PLOT_OPTIONS_DEFAULT;
   GError *error = NULL;
   g_auto (WpCliNames) names = { 0 };
-  g_autoptr (WpPlots) kinds = NULL;
+  g_autoptr (WpPlots) plots = NULL;
   WpProfile *profile;
   WpPlot kind = WP_PLOT_RAW;
   int status;
@@ -112,10 +112,10 @@ run (gpointer data, int n G_GNUC_UNUSED, char **operands)
   profile = wp_cli_names_profile (&names, operands[0], &status);
   if (profile == NULL)
     return status;
-  kinds = wp_plots_new (profile, NULL, &error);
-  if (kinds == NULL)
+  plots = wp_plots_new (profile, NULL, &error);
+  if (plots == NULL)
     return wp_cli_fail (error);
-  return id == NULL ? list_views (kinds) : show (kinds, kind, &options, given->output);
+  return id == NULL ? list_views (plots) : show (plots, kind, &options, given->output);
 }
 
 static const WpOption rows[] = {

@@ -42,7 +42,7 @@ typedef struct
   guint8 *wait_ends; /* WaitEnd, by part */
   WpId *base_paths;  /* by task */
   WpId *last_children; /* by part */
-  WpWaking *wakings;
+  WpSleepEnd *sleep_ends;
   WpPairMap rows;  /* category and subject, id → index + 1 of out->rows */
   WpPairMap files; /* name of a device, of a file → a number */
   WpStretches lost;

@@ -229,7 +229,7 @@ sleeping (WpExplainer *self, WpId part, gint64 start, gint64 end)
 {
   WpId id = self->paths->parts.data[part].op;
   const WpOp *op = &self->trace->ops.data[id];
-  gint64 woken = CLAMP (wp_waking_time (self->wakings, self->trace, id), start, end);
+  gint64 woken = CLAMP (wp_sleep_end_time (self->sleep_ends, self->trace, id), start, end);
   gboolean by_disk = op->cause == WP_CAUSE_DISK, by_net = op->cause == WP_CAUSE_NET && op->explained_by != 0;
 
   if (op->state == WP_STATE_PREEMPTED)
@@ -398,7 +398,7 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
   out->to = to;
   out->wall = MAX (0, MIN (paths->wall_end, to) - MAX (paths->wall_start, from));
   out->control_paths = paths->paths.len - 1;
-  self.wakings = wp_wakings_new (paths->trace);
+  self.sleep_ends = wp_sleep_ends_new (paths->trace);
   self.wait_ends = g_new0 (guint8, paths->parts.len);
   self.base_paths = paths_of_tasks (paths);
   self.last_children = find_last_children (paths);
@@ -410,7 +410,7 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
       if (p % 16384 == 0)
         going_on = wp_progress_step (progress, (double) p / paths->parts.len, error);
     }
-  g_free (self.wakings);
+  g_free (self.sleep_ends);
   g_free (self.wait_ends);
   g_free (self.base_paths);
   g_free (self.last_children);

@@ -5,7 +5,7 @@
 
 #include "paths/bitmap.h"
 #include "paths/paths.h"
-#include "paths/wakings.h"
+#include "paths/sleep-ends.h"
 
 /* A run whose beginning was not seen seems to begin when it could. */
 static inline gboolean
@@ -44,7 +44,7 @@ typedef struct
 /* What an operation made start. */
 typedef struct
 {
-  gint64 time; /* of the waking or fork */
+  gint64 time; /* of the wakeup or fork */
   WpId target; /* a run */
 } WpCall;
 
@@ -77,7 +77,7 @@ typedef struct
   guint32 *first_call; /* op → its first row of `calls`; one more at the end */
   WpCall *calls;       /* by whoever made them, then time */
   guint8 *is_base;     /* task → 1: all of it is placed, as a base path */
-  WpWaking *wakings;   /* what ended each sleep */
+  WpSleepEnd *sleep_ends;   /* what ended each sleep */
   WpBitmap placed;     /* operations with a part */
   WpBitmap called;     /* runs woken or forked by a placed part */
   WpBitmap unseen;     /* sleeps whose ends nobody is known to have caused */

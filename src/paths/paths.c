@@ -108,7 +108,7 @@ measure_base_paths (WpMaker *self)
 
 /* --- the work list -------------------------------------------------------------------------------------------------------------- */
 
-/* Where nobody saw the waking, and the call is one that may have a time limit, it is a timer's that is missing: those fire where there
+/* Where nobody saw the wakeup, and the call is one that may have a time limit, it is a timer's that is missing: those fire where there
  * is nothing to do, and that is where events are missed. */
 static gboolean
 ended_by_timeout (const WpTrace *trace, const WpOp *op)
@@ -164,7 +164,7 @@ explain_sleep (WpMaker *self, WpWork work)
   const WpOp *op = &self->trace->ops.data[part->op];
   WpId waker;
 
-  if (part->start >= wp_waking_time (self->wakings, self->trace, part->op))
+  if (part->start >= wp_sleep_end_time (self->sleep_ends, self->trace, part->op))
     return; /* runnable all the time, as after a preemption or a fork */
   if (op->state == WP_STATE_STOPPED)
     return; /* it waited for nobody's work */
@@ -191,10 +191,10 @@ fetch_ahead (const WpMaker *self)
 
   if (self->work.len < FAR)
     return;
-  waker = self->wakings[parts[self->work.data[self->work.len - FAR].part].op].source;
+  waker = self->sleep_ends[parts[self->work.data[self->work.len - FAR].part].op].source;
   __builtin_prefetch (&self->trace->ops.data[waker]);
   __builtin_prefetch (&self->op_parts[waker]);
-  waker = self->wakings[parts[self->work.data[self->work.len - NEAR].part].op].source;
+  waker = self->sleep_ends[parts[self->work.data[self->work.len - NEAR].part].op].source;
   __builtin_prefetch (&parts[self->op_parts[waker]]);
 }
 
@@ -277,7 +277,7 @@ maker_init (WpMaker *self, WpPaths *paths)
     if (wp_end_unseen (&trace->ops.data[op]))
       wp_bitmap_add (&self->unseen, op);
   self->is_base = g_new0 (guint8, trace->tasks.len);
-  self->wakings = wp_wakings_new (trace);
+  self->sleep_ends = wp_sleep_ends_new (trace);
   index_calls (self);
 }
 
@@ -287,7 +287,7 @@ maker_clear (WpMaker *self)
   g_free (self->threads);
   g_free (self->op_parts);
   g_free (self->on_chain);
-  g_free (self->wakings);
+  g_free (self->sleep_ends);
   g_free (self->first_call);
   g_free (self->calls);
   g_free (self->is_base);

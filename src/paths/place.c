@@ -89,8 +89,8 @@ wp_maker_waker (const WpMaker *self, WpId sleep)
 {
   const WpLink *link;
 
-  if (self->wakings[sleep].source != 0 || self->trace->ops.data[sleep].link == 0)
-    return self->wakings[sleep].source;
+  if (self->sleep_ends[sleep].source != 0 || self->trace->ops.data[sleep].link == 0)
+    return self->sleep_ends[sleep].source;
   link = &self->trace->links.data[self->trace->ops.data[sleep].link];
   return link->horizontal ? 0 : link->source;
 }

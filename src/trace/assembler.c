@@ -58,11 +58,11 @@ dispatch (WpAssembler *self, const WpEvent *event, WpThread *actor)
     {
     case WP_EVENT_WAKING:
       self->has_wakings = TRUE;
-      wp_wakeups_waking (&self->wakeups, event, actor);
+      wp_wakeups_wakeup (&self->wakeups, event, actor);
       break;
     case WP_EVENT_WAKEUP:
       if (!self->has_wakings)
-        wp_wakeups_waking (&self->wakeups, event, actor);
+        wp_wakeups_wakeup (&self->wakeups, event, actor);
       break;
     case WP_EVENT_SIGNAL:
       wp_wakeups_signal (&self->wakeups, event);
@@ -98,7 +98,7 @@ dispatch (WpAssembler *self, const WpEvent *event, WpThread *actor)
     case WP_EVENT_NET_STATE:
     case WP_EVENT_NET_READY:
     case WP_EVENT_NET_SEND:
-    case WP_EVENT_NET_WAY:
+    case WP_EVENT_NET_ROUTE:
       wp_net_event (&self->net, event, actor);
       break;
     default:

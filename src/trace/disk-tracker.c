@@ -1,4 +1,4 @@
-/* Disk operations: a request's time in the queue and with the device, and which waking it explains. */
+/* Disk operations: a request's time in the queue and with the device, and which wakeup it explains. */
 #include "trace/disk-private.h"
 
 #include "base/hash.h"
@@ -505,7 +505,7 @@ wp_disk_block (WpDiskTracker *self, const WpEvent *event, const WpThread *actor)
 }
 
 WpId
-wp_disk_of_waking (WpDiskTracker *self, const WpEvent *event, const WpThread *woken)
+wp_disk_of_wakeup (WpDiskTracker *self, const WpEvent *event, const WpThread *woken)
 {
   const WpCompletion *last = event->cpu < self->cpus.len ? &self->cpus.data[event->cpu] : NULL;
   WpId disk = wp_disk_thread (self, woken)->last_completed;
@@ -523,7 +523,7 @@ under_way (WpDiskTracker *self, const WpDisk *disk)
          || (disk->active != 0 && wp_scheduling_op (self->core, disk->active)->end == G_MAXINT64);
 }
 
-/* For a waking nobody saw: the last request of the sleeper's that was under way, which ends at the latest when the sleep does. */
+/* For a wakeup nobody saw: the last request of the sleeper's that was under way, which ends at the latest when the sleep does. */
 WpId
 wp_disk_of_sleep (WpDiskTracker *self, WpThread *sleeper, gint64 end)
 {

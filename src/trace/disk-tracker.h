@@ -82,5 +82,5 @@ void wp_disk_bio (WpDiskTracker *self, const WpEvent *event, const WpThread *act
 void wp_disk_file (WpDiskTracker *self, const WpEvent *event, const WpThread *actor);  /* FILE */
 void wp_disk_block (WpDiskTracker *self, const WpEvent *event, const WpThread *actor); /* all others of requests */
 
-WpId wp_disk_of_waking (WpDiskTracker *self, const WpEvent *event, const WpThread *woken); /* an operation, or 0 */
+WpId wp_disk_of_wakeup (WpDiskTracker *self, const WpEvent *event, const WpThread *woken); /* an operation, or 0 */
 WpId wp_disk_of_sleep (WpDiskTracker *self, WpThread *sleeper, gint64 end);                /* for a wakeup nobody saw */

@@ -8,7 +8,7 @@ typedef enum
   WP_EVENT_OTHER, /* only shows that its task is running */
   WP_EVENT_SWITCH,
   WP_EVENT_WAKING,
-  WP_EVENT_WAKEUP,     /* used only where wakings are missing */
+  WP_EVENT_WAKEUP,     /* used only where a recording has no sched_waking */
   WP_EVENT_WAKEUP_NEW,
   WP_EVENT_FORK,
   WP_EVENT_EXEC,
@@ -31,7 +31,7 @@ typedef enum
   WP_EVENT_NET_READY,  /* data arrived for a socket (sk_data_ready, tcp_probe, the paper's tcp_rcv_established, …) */
   WP_EVENT_NET_SEND,   /* a task sends on a socket; comes when the send is over where `after` is set */
   WP_EVENT_NET_SENDING,/* a thread begins to send; on which socket, a NET_SEND tells when it is over */
-  WP_EVENT_NET_WAY,    /* a thread looks up a route, for what it sends now or to keep it with a socket */
+  WP_EVENT_NET_ROUTE,    /* a thread looks up a route, for what it sends now or to keep it with a socket */
   WP_EVENT_SIGNAL,
   WP_EVENT_LOST,
   WP_EVENT_THROTTLE,   /* the kernel holds CPU samples back on that CPU from now on, or no longer */

@@ -1,4 +1,4 @@
-/* What a waking's stack says of its cause. */
+/* What a wakeup's stack says of its cause. */
 #include "trace/kernel-names.h"
 
 /* The role of the innermost frame of a stack; 0 for a user frame. */
@@ -110,7 +110,7 @@ deciding_roles (gboolean interrupt, gboolean beyond_softirq)
 }
 
 WpCause
-wp_kernel_waking_cause (const WpTrace *trace, WpId stack, guint8 irq_flags, gboolean has_irq_flags)
+wp_kernel_wakeup_cause (const WpTrace *trace, WpId stack, guint8 irq_flags, gboolean has_irq_flags)
 {
   gboolean interrupt = in_interrupt (trace, stack, irq_flags, has_irq_flags), beyond_softirq = FALSE, only_generic = TRUE;
 

@@ -35,8 +35,8 @@ typedef enum
 
 guint32 wp_kernel_name_role (const char *name);
 
-/* The cause of a waking with this stack. `irq_flags` are the record's; without them only the stack decides. */
-WpCause wp_kernel_waking_cause (const WpTrace *trace, WpId stack, guint8 irq_flags, gboolean has_irq_flags);
+/* The cause of a wakeup with this stack. `irq_flags` are the record's; without them only the stack decides. */
+WpCause wp_kernel_wakeup_cause (const WpTrace *trace, WpId stack, guint8 irq_flags, gboolean has_irq_flags);
 
 /* The bits of all roles on a stack. */
 guint32 wp_kernel_stack_roles (const WpTrace *trace, WpId stack);

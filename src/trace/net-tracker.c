@@ -268,7 +268,7 @@ wp_net_event (WpNetTracker *self, const WpEvent *event, const WpThread *actor)
         thread->sending = event->time;
       return;
     }
-  if (event->kind == WP_EVENT_NET_WAY)
+  if (event->kind == WP_EVENT_NET_ROUTE)
     {
       ask_route (self, actor, event);
       return;
@@ -376,7 +376,7 @@ channel_name (WpNetTracker *self, const WpSocket *socket)
   return wp_strings_intern (self->core->trace->strings, name);
 }
 
-/* Whether the waking is by what arrived there last: shortly before, without a switch in between, or later where nothing at all was there in
+/* Whether the wakeup is by what arrived there last: shortly before, without a switch in between, or later where nothing at all was there in
  * between; a host may have taken the CPU away. */
 static gboolean
 follows_receive (WpNetTracker *self, const WpEvent *event, gint64 window)
@@ -401,7 +401,7 @@ wp_net_channel (WpNetTracker *self, const WpEvent *event)
 }
 
 WpCause
-wp_net_of_waking (WpNetTracker *self, const WpEvent *event, const WpThread *actor, WpId *source)
+wp_net_of_wakeup (WpNetTracker *self, const WpEvent *event, const WpThread *actor, WpId *source)
 {
   const WpArrival *last = last_arrival (self, event->cpu);
   const WpSocket *peer;

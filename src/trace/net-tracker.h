@@ -56,5 +56,5 @@ void wp_net_clear (WpNetTracker *self);
 void wp_net_event (WpNetTracker *self, const WpEvent *event, const WpThread *actor);
 
 /* Of a wakeup that the network caused: its cause (net, or task when both ends are here) and what it comes from. */
-WpCause wp_net_of_waking (WpNetTracker *self, const WpEvent *event, const WpThread *actor, WpId *source);
+WpCause wp_net_of_wakeup (WpNetTracker *self, const WpEvent *event, const WpThread *actor, WpId *source);
 guint16 wp_net_channel (WpNetTracker *self, const WpEvent *event); /* the socket that its wakeup came by: row of trace->devices, or 0 */

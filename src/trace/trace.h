@@ -52,7 +52,7 @@ enum
   WP_OP_NEW_TASK = 1 << 2,  /* the first sleep of a task, from its fork to its first run */
   WP_OP_OPEN_START = 1 << 3,/* it had begun before the recording did */
   WP_OP_OPEN_END = 1 << 4,  /* it was still on when the recording ended */
-  WP_OP_WOKEN_INFERRED = 1 << 5, /* its cause was taken from its stack, since no waking was seen */
+  WP_OP_WOKEN_INFERRED = 1 << 5, /* its cause was taken from its stack, since no wakeup was seen */
   WP_OP_THROTTLED = 1 << 6, /* of a run: the kernel held samples back; those without a stack stand for them */
 };
 
@@ -118,10 +118,10 @@ typedef struct
 /* One operation causing another to start. */
 typedef struct
 {
-  gint64 start;  /* the waking, fork, exec */
+  gint64 start;  /* the wakeup, fork, exec */
   WpId source;   /* the run of whoever did it; the disk or network operation for those causes; 0 unknown */
   WpId target;   /* the run that starts because of it; 0 if it never ran */
-  WpId stack;    /* the waking's stack, or 0 */
+  WpId stack;    /* the wakeup's stack, or 0 */
   guint8 cause;  /* WpCause */
   guint8 horizontal; /* 1: stays on its stack layer (exec, preemption) */
   guint16 device; /* what it came by, cause device: the interrupt; task: the socket. Row of `devices`, or 0 */
@@ -286,8 +286,8 @@ const char *wp_trace_module_name (const WpTrace *self, WpId module); /* the last
 WpId wp_trace_next_op (const WpTrace *self, WpId op);
 WpId wp_trace_prev_op (const WpTrace *self, WpId op);
 
-/* When a sleep stopped being blocked: its waking, clamped into it. A new task and a preempted one are runnable from the
- * start; without a waking the sleep was blocked to its end. */
+/* When a sleep stopped being blocked: its wakeup, clamped into it. A new task and a preempted one are runnable from the
+ * start; without a wakeup the sleep was blocked to its end. */
 gint64 wp_trace_woken (const WpTrace *self, WpId sleep);
 
 /* When the waker left the CPU, and when the woken one began to run. */

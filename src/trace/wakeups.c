@@ -12,7 +12,7 @@ cpu_of (WpWakeups *self, guint32 cpu)
   return &self->cpus.data[cpu];
 }
 
-static WpWaking *
+static WpWakeup *
 early_of (WpWakeups *self, const WpThread *thread)
 {
   guint32 row = wp_scheduling_row (self->core, thread);
@@ -40,7 +40,7 @@ wp_wakeups_interrupt (WpWakeups *self, const WpEvent *event)
   cpu->device_time = event->time;
 }
 
-/* Whether the interrupt handler that began last on this CPU may be what called the waking. */
+/* Whether the interrupt handler that began last on this CPU may be what called the wakeup. */
 static gboolean
 within_device (const WpWakeups *self, const WpEvent *event, const WpWakingCpu *cpu)
 {
@@ -48,11 +48,11 @@ within_device (const WpWakeups *self, const WpEvent *event, const WpWakingCpu *c
          && !(wp_kernel_stack_roles (self->core->trace, event->stack) & WP_ROLE_LOCAL_ENTRY);
 }
 
-/* The cause that a waking's own context gives, made definite by what the sleeper waits for. */
+/* The cause that a wakeup's own context gives, made definite by what the sleeper waits for. */
 static WpCause
 cause_of_waking (WpWakeups *self, const WpEvent *event, const WpThread *actor, WpId sleep_stack)
 {
-  WpCause cause = wp_kernel_waking_cause (self->core->trace, event->stack, event->irq_flags, event->has_irq_flags);
+  WpCause cause = wp_kernel_wakeup_cause (self->core->trace, event->stack, event->irq_flags, event->has_irq_flags);
 
   if (cause == WP_CAUSE_TASK && (actor == NULL || actor->kernel)
       && (wp_kernel_stack_roles (self->core->trace, sleep_stack) & WP_ROLE_KERNEL_BLOCK))
@@ -62,42 +62,42 @@ cause_of_waking (WpWakeups *self, const WpEvent *event, const WpThread *actor, W
   return cause;
 }
 
-static WpWaking
+static WpWakeup
 judge (WpWakeups *self, const WpEvent *event, const WpThread *actor, WpThread *woken, WpId sleep_stack)
 {
-  WpWaking waking = { .time = event->time, .stack = event->stack };
+  WpWakeup wakeup = { .time = event->time, .stack = event->stack };
   WpCause cause = cause_of_waking (self, event, actor, sleep_stack);
   gboolean own = cause == WP_CAUSE_TASK || cause == WP_CAUSE_SIGNAL;
 
   if (cause == WP_CAUSE_NET)
     {
-      cause = wp_net_of_waking (self->net, event, actor, &waking.source);
+      cause = wp_net_of_wakeup (self->net, event, actor, &wakeup.source);
       if (cause == WP_CAUSE_TASK)
-        waking.device = wp_net_channel (self->net, event);
+        wakeup.device = wp_net_channel (self->net, event);
     }
   else if (cause == WP_CAUSE_DISK)
-    waking.source = wp_disk_of_waking (self->disk, event, woken);
+    wakeup.source = wp_disk_of_wakeup (self->disk, event, woken);
   if (cause == WP_CAUSE_DISK || cause == WP_CAUSE_NET)
-    waking.explained_by = waking.source;
+    wakeup.explained_by = wakeup.source;
   else if (own && actor != NULL && !actor->idle)
     {
-      waking.source = actor->run;
-      waking.device = wp_net_channel (self->net, event);
+      wakeup.source = actor->run;
+      wakeup.device = wp_net_channel (self->net, event);
     }
   if (cause == WP_CAUSE_DEVICE)
-    waking.device = cpu_of (self, event->cpu)->device;
-  waking.cause = cause;
-  return waking;
+    wakeup.device = cpu_of (self, event->cpu)->device;
+  wakeup.cause = cause;
+  return wakeup;
 }
 
 /* The sleep's link, which begins at `time`. */
 static void
-end_sleep (WpWakeups *self, WpOp *sleep, const WpWaking *waking, gint64 time)
+end_sleep (WpWakeups *self, WpOp *sleep, const WpWakeup *wakeup, gint64 time)
 {
-  sleep->link = wp_scheduling_add_link (self->core, waking->cause, waking->source, time, waking->stack);
-  self->core->trace->links.data[sleep->link].device = waking->device;
-  sleep->cause = waking->cause;
-  sleep->explained_by = waking->explained_by;
+  sleep->link = wp_scheduling_add_link (self->core, wakeup->cause, wakeup->source, time, wakeup->stack);
+  self->core->trace->links.data[sleep->link].device = wakeup->device;
+  sleep->cause = wakeup->cause;
+  sleep->explained_by = wakeup->explained_by;
 }
 
 /* What a task wakes by itself may be woken by a signal. */
@@ -126,10 +126,10 @@ judge_late (WpWakeups *self, const WpEvent *event, const WpThread *actor, WpThre
 }
 
 void
-wp_wakeups_waking (WpWakeups *self, const WpEvent *event, const WpThread *actor)
+wp_wakeups_wakeup (WpWakeups *self, const WpEvent *event, const WpThread *actor)
 {
   WpThread *woken = wp_scheduling_make_thread (self->core, event->wake.tid, 0);
-  WpWaking waking;
+  WpWakeup wakeup;
   WpOp *sleep;
 
   if (woken == NULL)
@@ -146,13 +146,13 @@ wp_wakeups_waking (WpWakeups *self, const WpEvent *event, const WpThread *actor)
   if (sleep->link != 0 || sleep->state == WP_STATE_PREEMPTED) /* the kernel wakes only who sleeps: it ran in between */
     wp_scheduling_unseen_run (self->core, woken);
   sleep = wp_scheduling_op (self->core, woken->op);
-  waking = judge (self, event, actor, woken, sleep->detail);
-  if (waking.cause == WP_CAUSE_UNKNOWN)
+  wakeup = judge (self, event, actor, woken, sleep->detail);
+  if (wakeup.cause == WP_CAUSE_UNKNOWN)
     self->core->trace->diagnostics.n[WP_DIAG_UNKNOWN_WAKERS]++;
   sleep = wp_scheduling_op (self->core, woken->op);
-  end_sleep (self, sleep, &waking, event->time);
-  wp_scheduling_called (self->core, woken, waking.cause == WP_CAUSE_TASK ? waking.source : 0);
-  if (waking.cause == WP_CAUSE_TASK)
+  end_sleep (self, sleep, &wakeup, event->time);
+  wp_scheduling_called (self->core, woken, wakeup.cause == WP_CAUSE_TASK ? wakeup.source : 0);
+  if (wakeup.cause == WP_CAUSE_TASK)
     await_signal (self, event, woken, sleep->link);
 }
 
@@ -177,28 +177,28 @@ wp_wakeups_signal (WpWakeups *self, const WpEvent *event)
 
 /* The request that a sleep in the block layer waited for. */
 static gboolean
-find_disk (WpWakeups *self, WpThread *thread, gint64 time, WpWaking *waking)
+find_disk (WpWakeups *self, WpThread *thread, gint64 time, WpWakeup *wakeup)
 {
-  waking->source = wp_disk_of_sleep (self->disk, thread, time);
-  if (waking->source == 0)
+  wakeup->source = wp_disk_of_sleep (self->disk, thread, time);
+  if (wakeup->source == 0)
     return FALSE;
-  waking->cause = WP_CAUSE_DISK;
-  waking->explained_by = waking->source;
-  waking->time = MIN (wp_scheduling_op (self->core, waking->source)->end, time);
+  wakeup->cause = WP_CAUSE_DISK;
+  wakeup->explained_by = wakeup->source;
+  wakeup->time = MIN (wp_scheduling_op (self->core, wakeup->source)->end, time);
   return TRUE;
 }
 
-/* Within the run before this sleep, that is: another one's waking ends no second sleep. */
+/* Within the run before this sleep, that is: another one's wakeup ends no second sleep. */
 static gboolean
 came_early (WpWakeups *self, const WpThread *thread, const WpOp *sleep)
 {
-  const WpWaking *early = early_of (self, thread);
+  const WpWakeup *early = early_of (self, thread);
 
   return early->time > 0 && sleep->start - early->time <= WP_EARLY_WAKEUP_NS
          && (thread->run == 0 || early->time >= wp_scheduling_op (self->core, thread->run)->start);
 }
 
-/* A waking by another CPU may be recorded just before the switch that it ends; else the sleep's own stack tells what is safe
+/* A wakeup by another CPU may be recorded just before the switch that it ends; else the sleep's own stack tells what is safe
  * to say. */
 static void
 unseen_waking (gpointer data, WpThread *thread, gint64 time)
@@ -206,27 +206,27 @@ unseen_waking (gpointer data, WpThread *thread, gint64 time)
   WpWakeups *self = data;
   WpOp *sleep = wp_scheduling_op (self->core, thread->op);
   guint32 roles = wp_kernel_stack_roles (self->core->trace, sleep->detail);
-  WpWaking waking = { .cause = WP_CAUSE_NONE };
+  WpWakeup wakeup = { .cause = WP_CAUSE_NONE };
   gboolean early = came_early (self, thread, sleep);
 
   sleep->cause = WP_CAUSE_NONE;
   if (early)
-    waking = *early_of (self, thread);
+    wakeup = *early_of (self, thread);
   else if (roles & WP_ROLE_NANOSLEEP)
-    waking.cause = WP_CAUSE_TIMER;
-  else if (sleep->state == WP_STATE_DISK && (roles & WP_ROLE_IO_WAIT) && !find_disk (self, thread, time, &waking))
+    wakeup.cause = WP_CAUSE_TIMER;
+  else if (sleep->state == WP_STATE_DISK && (roles & WP_ROLE_IO_WAIT) && !find_disk (self, thread, time, &wakeup))
     return;
-  else if (waking.cause == WP_CAUSE_NONE && (roles & WP_ROLE_KERNEL_BLOCK))
-    waking.cause = WP_CAUSE_KERNEL;
-  if (waking.cause == WP_CAUSE_NONE)
+  else if (wakeup.cause == WP_CAUSE_NONE && (roles & WP_ROLE_KERNEL_BLOCK))
+    wakeup.cause = WP_CAUSE_KERNEL;
+  if (wakeup.cause == WP_CAUSE_NONE)
     return;
   sleep = wp_scheduling_op (self->core, thread->op);
   sleep->flags |= WP_OP_WOKEN_INFERRED;
   self->core->trace->diagnostics.n[WP_DIAG_INFERRED_WAKEUPS]++;
-  if (waking.time != 0)
-    end_sleep (self, sleep, &waking, MAX (waking.time, sleep->start));
+  if (wakeup.time != 0)
+    end_sleep (self, sleep, &wakeup, MAX (wakeup.time, sleep->start));
   else
-    sleep->cause = waking.cause;
+    sleep->cause = wakeup.cause;
 }
 
 void

@@ -13,7 +13,7 @@ typedef struct
   WpId stack;
   guint16 device;
   guint8 cause; /* WpCause */
-} WpWaking;
+} WpWakeup;
 
 /* A wakeup that may turn out to be a signal's: the kernel reports the signal right after. */
 typedef struct
@@ -31,7 +31,7 @@ typedef struct
   WP_ARRAY (WpSignalled) signalled; /* what the current task woke just now */
 } WpWakingCpu;
 
-typedef WP_ARRAY (WpWaking) WpWakings;
+typedef WP_ARRAY (WpWakeup) WpWakings;
 
 typedef struct
 {
@@ -44,6 +44,6 @@ typedef struct
 
 void wp_wakeups_init (WpWakeups *self, WpScheduling *core, WpDiskTracker *disk, WpNetTracker *net);
 void wp_wakeups_clear (WpWakeups *self);
-void wp_wakeups_waking (WpWakeups *self, const WpEvent *event, const WpThread *actor); /* who runs there, or NULL */
+void wp_wakeups_wakeup (WpWakeups *self, const WpEvent *event, const WpThread *actor); /* who runs there, or NULL */
 void wp_wakeups_signal (WpWakeups *self, const WpEvent *event);
 void wp_wakeups_interrupt (WpWakeups *self, const WpEvent *event);

@@ -89,20 +89,20 @@ wp_viewport_show_row (WpViewport *self, const WpRows *rows, guint32 row)
 
 /* --- history ------------------------------------------------------------------------------------------------------ */
 
-struct WpZoomHistory
+struct WpZoomTrail
 {
   WP_ARRAY (WpViewport) past; /* all the places, also those that are forward */
   guint32 here;               /* which one is shown; meaningless while there is none */
 };
 
-WpZoomHistory *
-wp_zoom_history_new (void)
+WpZoomTrail *
+wp_zoom_trail_new (void)
 {
-  return g_new0 (WpZoomHistory, 1);
+  return g_new0 (WpZoomTrail, 1);
 }
 
 void
-wp_zoom_history_free (WpZoomHistory *self)
+wp_zoom_trail_free (WpZoomTrail *self)
 {
   if (self == NULL)
     return;
@@ -111,7 +111,7 @@ wp_zoom_history_free (WpZoomHistory *self)
 }
 
 void
-wp_zoom_history_push (WpZoomHistory *self, const WpViewport *viewport)
+wp_zoom_trail_push (WpZoomTrail *self, const WpViewport *viewport)
 {
   if (self->past.len > 0)
     {
@@ -128,17 +128,17 @@ wp_zoom_history_push (WpZoomHistory *self, const WpViewport *viewport)
 }
 
 gboolean
-wp_zoom_history_can (const WpZoomHistory *self, int direction)
+wp_zoom_trail_can (const WpZoomTrail *self, int direction)
 {
   return direction < 0 ? self->past.len > 0 && self->here > 0 : (guint64) self->here + 1 < self->past.len;
 }
 
 static gboolean
-go (WpZoomHistory *self, int direction, WpViewport *viewport)
+go (WpZoomTrail *self, int direction, WpViewport *viewport)
 {
   const WpViewport *there;
 
-  if (!wp_zoom_history_can (self, direction))
+  if (!wp_zoom_trail_can (self, direction))
     return FALSE;
   self->here += direction;
   there = &self->past.data[self->here];
@@ -149,13 +149,13 @@ go (WpZoomHistory *self, int direction, WpViewport *viewport)
 }
 
 gboolean
-wp_zoom_history_back (WpZoomHistory *self, WpViewport *viewport)
+wp_zoom_trail_back (WpZoomTrail *self, WpViewport *viewport)
 {
   return go (self, -1, viewport);
 }
 
 gboolean
-wp_zoom_history_forward (WpZoomHistory *self, WpViewport *viewport)
+wp_zoom_trail_forward (WpZoomTrail *self, WpViewport *viewport)
 {
   return go (self, 1, viewport);
 }

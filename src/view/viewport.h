@@ -33,11 +33,11 @@ wp_viewport_time (const WpViewport *self, double x)
 }
 
 /* Back and forward through where one has been. Going there changes start, end and y only. */
-typedef struct WpZoomHistory WpZoomHistory;
-WpZoomHistory *wp_zoom_history_new (void);
-void wp_zoom_history_free (WpZoomHistory *self);
+typedef struct WpZoomTrail WpZoomTrail;
+WpZoomTrail *wp_zoom_trail_new (void);
+void wp_zoom_trail_free (WpZoomTrail *self);
 /* Call when a zoom or jump is over; drops what was forward. */
-void wp_zoom_history_push (WpZoomHistory *self, const WpViewport *viewport);
-gboolean wp_zoom_history_back (WpZoomHistory *self, WpViewport *viewport);
-gboolean wp_zoom_history_forward (WpZoomHistory *self, WpViewport *viewport);
-gboolean wp_zoom_history_can (const WpZoomHistory *self, int direction); /* -1 back, +1 forward */
+void wp_zoom_trail_push (WpZoomTrail *self, const WpViewport *viewport);
+gboolean wp_zoom_trail_back (WpZoomTrail *self, WpViewport *viewport);
+gboolean wp_zoom_trail_forward (WpZoomTrail *self, WpViewport *viewport);
+gboolean wp_zoom_trail_can (const WpZoomTrail *self, int direction); /* -1 back, +1 forward */

@@ -13,7 +13,7 @@ struct _WpCompareModel
   char *title;
   char *failure;
   WpShared *data; /* WpCompareData, or NULL */
-  WpJob *job;
+  WpWorker *job;
 };
 
 enum
@@ -81,9 +81,9 @@ on_told (const char *phase, double fraction, gpointer user_data)
 static void
 start (WpCompareModel *self)
 {
-  wp_job_drop (&self->job);
+  wp_worker_drop (&self->job);
   g_clear_pointer (&self->failure, g_free);
-  self->job = wp_job_start (&(WpJobSpec) {
+  self->job = wp_worker_start (&(WpWorkerSpec) {
     .run = wp_compare_run, .told = on_told, .done = on_done, .user_data = self,
     .data = wp_compare_request_new (wp_compare_model_files (self, WP_SIDE_A), wp_compare_model_files (self, WP_SIDE_B), self->normalise),
     .free_data = wp_compare_request_free, .free_result = wp_compare_data_free });
@@ -110,7 +110,7 @@ wp_compare_model_swap (WpCompareModel *self)
 void
 wp_compare_model_cancel (WpCompareModel *self)
 {
-  wp_job_cancel (self->job);
+  wp_worker_cancel (self->job);
 }
 
 /* --- what there is ----------------------------------------------------------------------------------------------------------- */
@@ -197,8 +197,8 @@ run_picture (gpointer data, WpProgress *progress, GError **error)
   return g_strdup (self->path);
 }
 
-WpJob *
-wp_compare_model_save (WpCompareModel *self, WpCompareView view, const char *path, WpTheme theme, WpJobDone done, gpointer user_data)
+WpWorker *
+wp_compare_model_save (WpCompareModel *self, WpCompareView view, const char *path, WpTheme theme, WpWorkerDone done, gpointer user_data)
 {
   const WpCompareData *data = wp_shared_get (self->data);
   Picture *picture = g_new0 (Picture, 1);
@@ -207,7 +207,7 @@ wp_compare_model_save (WpCompareModel *self, WpCompareView view, const char *pat
   picture->title = g_strdup (self->title);
   picture->rows = wp_shared_ref (data->rows[view]);
   picture->theme = theme;
-  return wp_job_start (&(WpJobSpec) { .run = run_picture, .done = done, .data = picture, .free_data = picture_free, .free_result = g_free,
+  return wp_worker_start (&(WpWorkerSpec) { .run = run_picture, .done = done, .data = picture, .free_data = picture_free, .free_result = g_free,
                                       .user_data = user_data });
 }
 
@@ -216,7 +216,7 @@ wp_compare_model_save (WpCompareModel *self, WpCompareView view, const char *pat
 static void
 wp_compare_model_dispose (GObject *object)
 {
-  wp_job_drop (&WP_COMPARE_MODEL (object)->job);
+  wp_worker_drop (&WP_COMPARE_MODEL (object)->job);
   G_OBJECT_CLASS (wp_compare_model_parent_class)->dispose (object);
 }
 

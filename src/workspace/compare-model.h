@@ -9,7 +9,7 @@
 
 #include "paint/paint.h"
 #include "workspace/compare-data.h"
-#include "workspace/job.h"
+#include "workspace/worker.h"
 
 #define WP_TYPE_COMPARE_MODEL (wp_compare_model_get_type ())
 G_DECLARE_FINAL_TYPE (WpCompareModel, wp_compare_model, WP, COMPARE_MODEL, GObject)
@@ -33,4 +33,4 @@ char *wp_compare_model_warnings (WpCompareModel *self); /* a sentence a line; ""
 char *wp_compare_model_markdown (WpCompareModel *self); /* the tables. Free with g_free() */
 
 /* Writes a view as a picture, on a worker. The job's result is the path (g_free). */
-WpJob *wp_compare_model_save (WpCompareModel *self, WpCompareView view, const char *path, WpTheme theme, WpJobDone done, gpointer user_data);
+WpWorker *wp_compare_model_save (WpCompareModel *self, WpCompareView view, const char *path, WpTheme theme, WpWorkerDone done, gpointer user_data);

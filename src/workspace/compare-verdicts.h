@@ -1,4 +1,4 @@
-/* What Perun's checks say of two profiles, or two sets of them: a job (workspace/job.h). */
+/* What Perun's checks say of two profiles, or two sets of them: a job (workspace/worker.h). */
 #pragma once
 
 #include "plots/compare-grids.h"

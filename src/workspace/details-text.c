@@ -143,7 +143,7 @@ op_link (const WpDetailsBuilder *b, WpId op, gint64 time)
   return g_strdup_printf ("<a href=\"op:%u\">%s</a>  %s", op, when, task);
 }
 
-/* The sample of a run that is nearest to a moment: the waker's own stack is not recorded with a waking by a task. */
+/* The sample of a run that is nearest to a moment: the waker's own stack is not recorded with a wakeup by a task. */
 static WpId
 nearest_sample (const WpTrace *trace, WpId run, gint64 time)
 {
@@ -167,7 +167,7 @@ append_waker_stack (const WpDetailsBuilder *b, GString *s, const WpLink *link)
   if (link->stack != 0)
     {
       stack = stack_markup (b, link->stack);
-      g_string_append_printf (s, "\n\n<b>%s</b>\n%s", _("Stack of the waking"), stack);
+      g_string_append_printf (s, "\n\n<b>%s</b>\n%s", _("Stack of the wakeup"), stack);
       return;
     }
   if (link->source != 0)

@@ -1,4 +1,4 @@
-/* What the history plot asks of the store, as jobs (workspace/job.h): the commits with their profiles, figures of these a handful at a time, and
+/* What the history plot asks of the store, as jobs (workspace/worker.h): the commits with their profiles, figures of these a handful at a time, and
  * files of those that are to be opened or compared. */
 #pragma once
 

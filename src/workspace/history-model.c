@@ -5,7 +5,7 @@
 
 #include "workspace/history-chart.h"
 #include "workspace/history-columns.h"
-#include "workspace/job.h"
+#include "workspace/worker.h"
 
 /* A point as it stays while more becomes known. */
 typedef struct
@@ -28,7 +28,7 @@ struct _WpHistoryModel
   guint unreadable;          /* profiles that could not be read */
   char *problem;             /* of the first of these */
   char *failure;             /* why there is no history */
-  WpJob *gathering, *reading, *unpacking;
+  WpWorker *gathering, *reading, *unpacking;
 };
 
 enum
@@ -90,12 +90,12 @@ read_next (WpHistoryModel *self)
 {
   WpHistoryReading *reading = NULL;
 
-  wp_job_drop (&self->reading);
+  wp_worker_drop (&self->reading);
   self->left = 0;
   if (!lacks_name (self))
     reading = wp_history_columns_next (self->columns, self->session, &self->figure, self->line, &self->left);
   if (reading != NULL)
-    self->reading = wp_job_start (&(WpJobSpec) { .run = wp_history_read_some, .done = on_read, .data = reading,
+    self->reading = wp_worker_start (&(WpWorkerSpec) { .run = wp_history_read_some, .done = on_read, .data = reading,
                                                  .free_data = wp_history_reading_free, .free_result = wp_history_values_free,
                                                  .user_data = self });
   wp_history_points (wp_shared_get (self->history), wp_history_columns_values (self->columns, &self->figure), self->line, &self->points);
@@ -306,8 +306,8 @@ on_unpacked (gpointer result, const GError *error, gpointer data)
 static void
 unpack (WpHistoryModel *self, WpHistoryWish *wish)
 {
-  wp_job_drop (&self->unpacking);
-  self->unpacking = wp_job_start (&(WpJobSpec) { .run = wp_history_unpack, .done = on_unpacked, .data = wish,
+  wp_worker_drop (&self->unpacking);
+  self->unpacking = wp_worker_start (&(WpWorkerSpec) { .run = wp_history_unpack, .done = on_unpacked, .data = wish,
                                                  .free_data = wp_history_wish_free, .free_result = wp_history_files_free,
                                                  .user_data = self });
   changed (self);
@@ -382,9 +382,9 @@ wp_history_model_dispose (GObject *object)
 {
   WpHistoryModel *self = WP_HISTORY_MODEL (object);
 
-  wp_job_drop (&self->gathering);
-  wp_job_drop (&self->reading);
-  wp_job_drop (&self->unpacking);
+  wp_worker_drop (&self->gathering);
+  wp_worker_drop (&self->reading);
+  wp_worker_drop (&self->unpacking);
   G_OBJECT_CLASS (wp_history_model_parent_class)->dispose (object);
 }
 
@@ -435,7 +435,7 @@ wp_history_model_new (const char *folder, const char *branch)
 
   request->folder = g_strdup (folder);
   request->branch = g_strdup (branch);
-  self->gathering = wp_job_start (&(WpJobSpec) { .run = wp_history_gather, .done = on_gathered, .data = request,
+  self->gathering = wp_worker_start (&(WpWorkerSpec) { .run = wp_history_gather, .done = on_gathered, .data = request,
                                                  .free_data = wp_history_request_free, .free_result = wp_history_gathered_free,
                                                  .user_data = self });
   return self;

@@ -67,8 +67,8 @@ wp_history_save_as_text (const char *path, WpHistoryFormat *text)
   return FALSE;
 }
 
-WpJob *
-wp_history_save (const char *path, WpShared *chart, WpTheme theme, const char *text, WpJobDone done, gpointer user_data)
+WpWorker *
+wp_history_save (const char *path, WpShared *chart, WpTheme theme, const char *text, WpWorkerDone done, gpointer user_data)
 {
   Saving *saving = g_new0 (Saving, 1);
 
@@ -76,6 +76,6 @@ wp_history_save (const char *path, WpShared *chart, WpTheme theme, const char *t
   saving->theme = theme;
   saving->chart = wp_shared_ref (chart);
   saving->text = g_strdup (text);
-  return wp_job_start (&(WpJobSpec) { .run = run_saving, .done = done, .data = saving, .free_data = saving_free, .free_result = g_free,
+  return wp_worker_start (&(WpWorkerSpec) { .run = run_saving, .done = done, .data = saving, .free_data = saving_free, .free_result = g_free,
                                       .user_data = user_data });
 }

@@ -3,11 +3,11 @@
 
 #include "paint/paint.h"
 #include "store/history.h"
-#include "workspace/job.h"
+#include "workspace/worker.h"
 #include "workspace/shared.h"
 
 /* Whether a file of this name holds figures, and how they are written. */
 gboolean wp_history_save_as_text (const char *path, WpHistoryFormat *text);
 
 /* Writes the chart (a WpChart) or, where the name says so, the text, on a worker. The job's result is the path (g_free). */
-WpJob *wp_history_save (const char *path, WpShared *chart, WpTheme theme, const char *text, WpJobDone done, gpointer user_data);
+WpWorker *wp_history_save (const char *path, WpShared *chart, WpTheme theme, const char *text, WpWorkerDone done, gpointer user_data);

@@ -21,7 +21,7 @@ typedef struct
 
 void wp_range_choice_free (gpointer choice);
 
-/* A job (workspace/job.h): `data` is a WpRangeChoice. Gives a GArray of WpRangePick, oldest first, each commit once; free with g_array_unref().
+/* A job (workspace/worker.h): `data` is a WpRangeChoice. Gives a GArray of WpRangePick, oldest first, each commit once; free with g_array_unref().
  * Fails where a name is none or nothing is chosen. */
 gpointer wp_range_choice_read (gpointer data, WpProgress *progress, GError **error);
 

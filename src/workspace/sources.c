@@ -137,15 +137,15 @@ run (gpointer data, WpProgress *progress, GError **error)
   return found;
 }
 
-WpJob *
-wp_sources_start (WpSources *self, WpShared *document, const GArray *frames, WpJobDone done, gpointer user_data)
+WpWorker *
+wp_sources_start (WpSources *self, WpShared *document, const GArray *frames, WpWorkerDone done, gpointer user_data)
 {
   Request *request = g_new0 (Request, 1);
 
   request->reader = wp_shared_ref (self->reader);
   request->document = wp_shared_ref (document);
   request->frames = g_array_copy ((GArray *) frames);
-  return wp_job_start (&(WpJobSpec) { .run = run,
+  return wp_worker_start (&(WpWorkerSpec) { .run = run,
                                       .done = done,
                                       .data = request,
                                       .free_data = request_free,

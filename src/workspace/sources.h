@@ -3,7 +3,7 @@
 #pragma once
 
 #include "trace/trace.h"
-#include "workspace/job.h"
+#include "workspace/worker.h"
 #include "workspace/shared.h"
 
 typedef struct WpSources WpSources;
@@ -15,7 +15,7 @@ void wp_sources_free (WpSources *self);
 gboolean wp_sources_get (const WpSources *self, WpId frame, const char **markup);
 
 /* Looks frames (of a shared WpDocument) up; `done` gives its result to wp_sources_add(). */
-WpJob *wp_sources_start (WpSources *self, WpShared *document, const GArray *frames, WpJobDone done, gpointer user_data);
+WpWorker *wp_sources_start (WpSources *self, WpShared *document, const GArray *frames, WpWorkerDone done, gpointer user_data);
 
 /* Takes the result of such a job (NULL: nothing); TRUE when it tells something new. */
 gboolean wp_sources_add (WpSources *self, gpointer result);

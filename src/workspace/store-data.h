@@ -59,7 +59,7 @@ typedef struct
 
 void wp_store_commits_drop (GPtrArray *commits); /* as g_ptr_array_unref(), but a thread frees what would take long */
 
-/* Jobs (workspace/job.h). `data` is a WpStoreReadRequest. */
+/* Jobs (workspace/worker.h). `data` is a WpStoreReadRequest. */
 gpointer wp_store_read_all (gpointer data, WpProgress *progress, GError **error);  /* gives a WpStoreReading */
 gpointer wp_store_read_more (gpointer data, WpProgress *progress, GError **error); /* the same with the next `n` commits only */
 gpointer wp_store_read_dirty (gpointer data, WpProgress *progress, GError **error); /* gives GINT_TO_POINTER of 1: clean, 2: dirty */

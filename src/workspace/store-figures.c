@@ -6,7 +6,7 @@
 #include "base/plain-file.h"
 #include "profile/model/figures.h"
 #include "store/objects.h"
-#include "workspace/job.h"
+#include "workspace/worker.h"
 
 #define PEEK (256 * 1024)        /* where a saved recording has its figures */
 #define SUMMED_MAX (1024 * 1024) /* other profiles are summed up to this size */
@@ -20,7 +20,7 @@ struct _WpStoreFigures
   GHashTable *known;  /* WpStoreFigure by key */
   GPtrArray *wanted;  /* WpStoreProfile; the last ones are on the screen now */
   gint64 longest;
-  WpJob *reading;
+  WpWorker *reading;
 };
 
 G_DEFINE_FINAL_TYPE (WpStoreFigures, wp_store_figures, G_TYPE_OBJECT)
@@ -188,7 +188,7 @@ read_next (WpStoreFigures *self)
   request->profiles = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_profile_unref);
   for (guint i = 0; i < AT_ONCE && self->wanted->len > 0; i++)
     g_ptr_array_add (request->profiles, g_ptr_array_steal_index (self->wanted, self->wanted->len - 1));
-  self->reading = wp_job_start (&(WpJobSpec) { .run = run,
+  self->reading = wp_worker_start (&(WpWorkerSpec) { .run = run,
                                                .done = on_read,
                                                .data = request,
                                                .free_data = request_free,
@@ -235,7 +235,7 @@ wp_store_figures_set_session (WpStoreFigures *self, WpStoreSession *session)
 {
   if (session == self->session)
     return;
-  wp_job_drop (&self->reading);
+  wp_worker_drop (&self->reading);
   g_ptr_array_set_size (self->wanted, 0);
   g_hash_table_remove_all (self->known);
   self->longest = 0;
@@ -248,7 +248,7 @@ wp_store_figures_finalize (GObject *object)
 {
   WpStoreFigures *self = WP_STORE_FIGURES (object);
 
-  wp_job_drop (&self->reading);
+  wp_worker_drop (&self->reading);
   wp_store_session_unref (self->session);
   g_hash_table_unref (self->known);
   g_ptr_array_unref (self->wanted);

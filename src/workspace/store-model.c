@@ -19,7 +19,7 @@ struct _WpStoreModel
   char sought[41];         /* a commit that is to be shown once it has been read; "": none */
   gboolean again;          /* something changed while it was read */
 
-  WpJob *reading, *reading_more, *looking, *suggesting, *working;
+  WpWorker *reading, *reading_more, *looking, *suggesting, *working;
 };
 
 enum
@@ -90,8 +90,8 @@ look_at_work_tree (WpStoreModel *self)
   WpStoreReadRequest *request = g_new0 (WpStoreReadRequest, 1);
 
   request->folder = g_strdup (self->folder);
-  wp_job_drop (&self->looking);
-  self->looking = wp_job_start (&(WpJobSpec) { .run = wp_store_read_dirty, .done = on_looked, .data = request,
+  wp_worker_drop (&self->looking);
+  self->looking = wp_worker_start (&(WpWorkerSpec) { .run = wp_store_read_dirty, .done = on_looked, .data = request,
                                                .free_data = wp_store_read_request_free, .user_data = self });
 }
 
@@ -144,7 +144,7 @@ start_reading (WpStoreModel *self, WpStoreReadRequest *request)
   request->branch = g_strdup (self->branch);
   request->n = FIRST_COMMITS;
   self->again = FALSE;
-  self->reading = wp_job_start (&(WpJobSpec) { .run = wp_store_read_all, .done = on_read, .data = request,
+  self->reading = wp_worker_start (&(WpWorkerSpec) { .run = wp_store_read_all, .done = on_read, .data = request,
                                                .free_data = wp_store_read_request_free, .free_result = wp_store_reading_free,
                                                .user_data = self });
 }
@@ -172,9 +172,9 @@ open_anew (WpStoreModel *self, gboolean create)
 {
   WpStoreReadRequest *request = g_new0 (WpStoreReadRequest, 1);
 
-  wp_job_drop (&self->reading);
-  wp_job_drop (&self->reading_more);
-  wp_job_drop (&self->looking);
+  wp_worker_drop (&self->reading);
+  wp_worker_drop (&self->reading_more);
+  wp_worker_drop (&self->looking);
   set_session (self, NULL);
   wp_store_rows_set (self->rows, NULL, NULL);
   g_clear_pointer (&self->last, wp_store_reading_free);
@@ -278,7 +278,7 @@ wp_store_model_read_more (WpStoreModel *self, gboolean end_is_near)
   request = g_new0 (WpStoreReadRequest, 1);
   request->session = wp_store_session_ref (self->session);
   request->n = MORE_COMMITS;
-  self->reading_more = wp_job_start (&(WpJobSpec) { .run = wp_store_read_more, .done = on_more, .data = request,
+  self->reading_more = wp_worker_start (&(WpWorkerSpec) { .run = wp_store_read_more, .done = on_more, .data = request,
                                                     .free_data = wp_store_read_request_free, .free_result = wp_store_reading_free,
                                                     .user_data = self });
 }
@@ -311,7 +311,7 @@ take_folder (WpStoreModel *self, const char *folder)
 void
 wp_store_model_open (WpStoreModel *self, const char *folder)
 {
-  wp_job_drop (&self->suggesting);
+  wp_worker_drop (&self->suggesting);
   take_folder (self, folder);
 }
 
@@ -339,8 +339,8 @@ on_suggestion (gpointer result, const GError *error, gpointer data)
 void
 wp_store_model_suggest (WpStoreModel *self, const char *folder)
 {
-  wp_job_drop (&self->suggesting);
-  self->suggesting = wp_job_start (&(WpJobSpec) { .run = run_suggestion, .done = on_suggestion, .data = g_strdup (folder),
+  wp_worker_drop (&self->suggesting);
+  self->suggesting = wp_worker_start (&(WpWorkerSpec) { .run = run_suggestion, .done = on_suggestion, .data = g_strdup (folder),
                                                   .free_data = g_free, .free_result = g_free, .user_data = self });
 }
 
@@ -379,14 +379,14 @@ on_worked (gpointer result, const GError *error, gpointer data)
 }
 
 static gboolean
-start_working (WpStoreModel *self, WpStoreWork *work, WpJobRun run, WpJobDone done)
+start_working (WpStoreModel *self, WpStoreWork *work, WpWorkerRun run, WpWorkerDone done)
 {
   if (self->working != NULL)
     {
       wp_store_work_free (work);
       return FALSE;
     }
-  self->working = wp_job_start (&(WpJobSpec) { .run = run, .done = done, .data = work, .free_data = wp_store_work_free,
+  self->working = wp_worker_start (&(WpWorkerSpec) { .run = run, .done = done, .data = work, .free_data = wp_store_work_free,
                                                .free_result = wp_store_outcome_free, .user_data = self });
   changed (self);
   return TRUE;
@@ -399,7 +399,7 @@ wp_store_model_unpack (WpStoreModel *self, WpStoreWork *work)
 }
 
 gboolean
-wp_store_model_change (WpStoreModel *self, WpStoreWork *work, WpJobRun run)
+wp_store_model_change (WpStoreModel *self, WpStoreWork *work, WpWorkerRun run)
 {
   return start_working (self, work, run, on_worked);
 }
@@ -470,10 +470,10 @@ static void
 wp_store_model_dispose (GObject *object)
 {
   WpStoreModel *self = WP_STORE_MODEL (object);
-  WpJob **const jobs[] = { &self->reading, &self->reading_more, &self->looking, &self->suggesting, &self->working };
+  WpWorker **const jobs[] = { &self->reading, &self->reading_more, &self->looking, &self->suggesting, &self->working };
 
   for (guint i = 0; i < G_N_ELEMENTS (jobs); i++)
-    wp_job_drop (jobs[i]);
+    wp_worker_drop (jobs[i]);
   set_session (self, NULL);
   G_OBJECT_CLASS (wp_store_model_parent_class)->dispose (object);
 }

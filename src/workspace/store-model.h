@@ -14,7 +14,7 @@
  *   done (WpStoreOutcome *outcome) work has been done; the outcome belongs to the model */
 #pragma once
 
-#include "workspace/job.h"
+#include "workspace/worker.h"
 #include "workspace/store-figures.h"
 #include "workspace/store-rows.h"
 #include "workspace/store-work.h"
@@ -70,5 +70,5 @@ WpStoreWork *wp_store_model_work_new (WpStoreModel *self, const GPtrArray *rows)
 
 /* One at a time: while another one is under way they do nothing and give FALSE. They take over the work. */
 gboolean wp_store_model_unpack (WpStoreModel *self, WpStoreWork *work);
-gboolean wp_store_model_change (WpStoreModel *self, WpStoreWork *work, WpJobRun run); /* one of store-work.h; then reads again */
+gboolean wp_store_model_change (WpStoreModel *self, WpStoreWork *work, WpWorkerRun run); /* one of store-work.h; then reads again */
 gboolean wp_store_model_is_working (WpStoreModel *self);

@@ -1,4 +1,4 @@
-/* What the Store page does that takes longer than a moment: a job (workspace/job.h) each, one at a time. */
+/* What the Store page does that takes longer than a moment: a job (workspace/worker.h) each, one at a time. */
 #pragma once
 
 #include "workspace/store-data.h"

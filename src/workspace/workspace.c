@@ -2,7 +2,7 @@
 
 #include <glib/gi18n.h>
 
-#include "workspace/job.h"
+#include "workspace/worker.h"
 #include "workspace/open-file.h"
 
 #define QUIET_US (400 * 1000) /* so long an analysis of what is shown already goes on without a word */
@@ -23,7 +23,7 @@ struct _WpWorkspace
   gboolean task_wanted;    /* asked for while symbols are being read: `wanted` */
   gboolean rows_wanted;    /* the same of Processes with other options */
   WpId wanted;
-  WpJob *reading_symbols, *laying_out, *analysing, *explaining_range;
+  WpWorker *reading_symbols, *laying_out, *analysing, *explaining_range;
 };
 
 enum
@@ -160,7 +160,7 @@ explain_range (WpWorkspace *self)
 {
   WpRangeRequest *request;
 
-  wp_job_drop (&self->explaining_range);
+  wp_worker_drop (&self->explaining_range);
   if (self->whole == NULL || self->from >= self->to)
     {
       set_range (self, NULL);
@@ -170,7 +170,7 @@ explain_range (WpWorkspace *self)
   request->inverted = self->options.on[WP_OPTION_INVERTED];
   request->collapse_recursion = self->options.on[WP_OPTION_COLLAPSE_RECURSION];
   request->icicle = self->options.on[WP_OPTION_ICICLE];
-  self->explaining_range = wp_job_start (&(WpJobSpec) { .run = wp_range_run,
+  self->explaining_range = wp_worker_start (&(WpWorkerSpec) { .run = wp_range_run,
                                                         .done = on_range_done,
                                                         .data = request,
                                                         .free_data = wp_range_request_free,
@@ -204,7 +204,7 @@ on_analysis_done (gpointer result, const GError *error, gpointer data)
   WpWorkspace *self = data;
 
   self->analysing = NULL;
-  wp_job_drop (&self->explaining_range);
+  wp_worker_drop (&self->explaining_range);
   g_clear_pointer (&self->range, wp_shared_unref);
   g_clear_pointer (&self->whole, wp_shared_unref);
   g_clear_pointer (&self->failure, g_free);
@@ -236,12 +236,12 @@ new_request (WpWorkspace *self)
 static void
 analyse (WpWorkspace *self, gboolean again)
 {
-  wp_job_drop (&self->analysing);
+  wp_worker_drop (&self->analysing);
   self->again = again;
   self->since = g_get_monotonic_time ();
   if (!again)
     g_signal_emit (self, signals[SIGNAL_EXPLAINING], 0, NULL, 0.0, TRUE);
-  self->analysing = wp_job_start (&(WpJobSpec) { .run = wp_analysis_run,
+  self->analysing = wp_worker_start (&(WpWorkerSpec) { .run = wp_analysis_run,
                                                  .told = on_analysis_told,
                                                  .done = on_analysis_done,
                                                  .data = new_request (self),
@@ -287,7 +287,7 @@ wp_workspace_explain (WpWorkspace *self, WpId task)
 gboolean
 wp_workspace_cancel (WpWorkspace *self)
 {
-  wp_job_drop (&self->analysing);
+  wp_worker_drop (&self->analysing);
   changed (self);
   return self->again && self->whole != NULL;
 }
@@ -360,8 +360,8 @@ lay_out (WpWorkspace *self)
   self->rows_wanted = self->reading_symbols != NULL;
   if (self->rows_wanted)
     return;
-  wp_job_drop (&self->laying_out);
-  self->laying_out = wp_job_start (&(WpJobSpec) { .run = wp_rows_request_run,
+  wp_worker_drop (&self->laying_out);
+  self->laying_out = wp_worker_start (&(WpWorkerSpec) { .run = wp_rows_request_run,
                                                   .done = on_layout_done,
                                                   .data = wp_rows_request_new (self->document, &self->options),
                                                   .free_data = wp_rows_request_free,
@@ -441,7 +441,7 @@ on_symbols_done (gpointer result, const GError *error, gpointer data)
 void
 wp_workspace_skip_symbols (WpWorkspace *self)
 {
-  wp_job_cancel (self->reading_symbols);
+  wp_worker_cancel (self->reading_symbols);
 }
 
 /* Text has its names already, but its stacks are to be completed, too. */
@@ -453,7 +453,7 @@ wp_workspace_start (WpWorkspace *self)
       explain_first (self);
       return;
     }
-  self->reading_symbols = wp_job_start (&(WpJobSpec) { .run = wp_symbols_run,
+  self->reading_symbols = wp_worker_start (&(WpWorkerSpec) { .run = wp_symbols_run,
                                                        .told = on_symbols_told,
                                                        .done = on_symbols_done,
                                                        .data = wp_shared_ref (self->document),
@@ -469,10 +469,10 @@ static void
 wp_workspace_dispose (GObject *object)
 {
   WpWorkspace *self = WP_WORKSPACE (object);
-  WpJob **const jobs[] = { &self->reading_symbols, &self->laying_out, &self->analysing, &self->explaining_range };
+  WpWorker **const jobs[] = { &self->reading_symbols, &self->laying_out, &self->analysing, &self->explaining_range };
 
   for (guint i = 0; i < G_N_ELEMENTS (jobs); i++)
-    wp_job_drop (jobs[i]);
+    wp_worker_drop (jobs[i]);
   G_OBJECT_CLASS (wp_workspace_parent_class)->dispose (object);
 }
 

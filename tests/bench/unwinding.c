@@ -5,7 +5,7 @@
  * Prints "name value" lines: CPU seconds and stacks a second of both, the share of stacks whose outermost function is an entry,
  * and how many stacks are the same. The peer has one Dwfl for each address space, made anew when its mappings have changed. */
 #include "read/perf/perf-expand.h"
-#include "read/perf/perf-lanes.h"
+#include "read/perf/perf-queues.h"
 #include "read/perf/perf-parts.h"
 #include "read/perf/perf-unwind.h"
 
@@ -55,7 +55,7 @@ typedef struct
 typedef struct
 {
   WpPerfFile *file;
-  WpPerfLanes *lanes;
+  WpPerfQueues *lanes;
   GHashTable *spaces; /* pid → Space */
   GHashTable *paths;
   char *vdso;
@@ -442,7 +442,7 @@ run_theirs (Bench *self)
 {
   static Stack theirs;
   const WpPerfFile *file = self->peer.file;
-  const WpPerfLanes *lanes = self->peer.lanes;
+  const WpPerfQueues *lanes = self->peer.lanes;
   double start = cpu_seconds (), paused = 0, pause;
 
   for (guint32 i = 0; i < lanes->early.len; i++)
@@ -502,8 +502,8 @@ run (Bench *self)
 {
   WpPerfEntry entry;
 
-  wp_perf_lanes_begin (self->peer.lanes);
-  while (wp_perf_lanes_next (self->peer.lanes, &entry))
+  wp_perf_queues_begin (self->peer.lanes);
+  while (wp_perf_queues_next (self->peer.lanes, &entry))
     wp_array_push (&self->entries, entry);
   run_ours (self);
   run_theirs (self);
@@ -527,7 +527,7 @@ main (int argc, char **argv)
 {
   static const WpReadOptions options = { 0 };
   WpReader reader = { .options = &options };
-  WpPerfLanes lanes = { 0 };
+  WpPerfQueues lanes = { 0 };
   WpPerfFile file;
   Bench self = { .peer.file = &file, .peer.lanes = &lanes, .verbose = argc > 2 ? atoi (argv[2]) : 0 };
   g_autoptr (GError) error = NULL;
@@ -538,7 +538,7 @@ main (int argc, char **argv)
   reader.trace = wp_trace_new ();
   wp_perf_file_init (&file, &reader);
   if (!wp_reader_open (&reader, &error) || !wp_perf_file_open (&file, &error) || !wp_perf_expand (&file, &error)
-      || !wp_perf_lanes_index (&lanes, &file, &error))
+      || !wp_perf_queues_index (&lanes, &file, &error))
     {
       fprintf (stderr, "%s\n", error->message);
       return 1;
@@ -555,7 +555,7 @@ main (int argc, char **argv)
   g_hash_table_unref (self.peer.paths);
   unlink (self.peer.vdso);
   g_free (self.peer.vdso);
-  wp_perf_lanes_clear (&lanes);
+  wp_perf_queues_clear (&lanes);
   wp_perf_file_clear (&file);
   wp_trace_free (reader.trace);
   wp_reader_close (&reader);

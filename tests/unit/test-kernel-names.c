@@ -163,7 +163,7 @@ test_causes (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
-      WpCause cause = wp_kernel_waking_cause (trace, make_stack (trace, rows[i].stack), rows[i].irq_flags, TRUE);
+      WpCause cause = wp_kernel_wakeup_cause (trace, make_stack (trace, rows[i].stack), rows[i].irq_flags, TRUE);
 
       if (cause != rows[i].cause)
         g_test_message ("%s: %s", rows[i].stack, wp_cause_id (cause));
@@ -178,7 +178,7 @@ test_unflagged (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (unflagged); i++)
     {
-      WpCause cause = wp_kernel_waking_cause (trace, make_stack (trace, unflagged[i].stack), 0, FALSE);
+      WpCause cause = wp_kernel_wakeup_cause (trace, make_stack (trace, unflagged[i].stack), 0, FALSE);
 
       if (cause != unflagged[i].cause)
         g_test_message ("%s: %s", unflagged[i].stack, wp_cause_id (cause));

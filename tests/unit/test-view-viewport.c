@@ -132,42 +132,42 @@ test_home (void)
 static void
 test_history (void)
 {
-  WpZoomHistory *history = wp_zoom_history_new ();
+  WpZoomTrail *history = wp_zoom_trail_new ();
   WpViewport vp = { .width = 640 };
 
-  g_assert_false (wp_zoom_history_can (history, -1));
-  g_assert_false (wp_zoom_history_can (history, 1));
-  g_assert_false (wp_zoom_history_back (history, &vp));
+  g_assert_false (wp_zoom_trail_can (history, -1));
+  g_assert_false (wp_zoom_trail_can (history, 1));
+  g_assert_false (wp_zoom_trail_back (history, &vp));
   for (guint i = 0; i < 3; i++)
     {
       vp.start = i;
       vp.end = 10 + i;
-      wp_zoom_history_push (history, &vp);
-      wp_zoom_history_push (history, &vp); /* the same place twice is one */
+      wp_zoom_trail_push (history, &vp);
+      wp_zoom_trail_push (history, &vp); /* the same place twice is one */
     }
   vp.width = 800;
-  g_assert_true (wp_zoom_history_back (history, &vp));
+  g_assert_true (wp_zoom_trail_back (history, &vp));
   g_assert_cmpfloat (vp.start, ==, 1);
   g_assert_cmpfloat (vp.width, ==, 800);
-  g_assert_true (wp_zoom_history_back (history, &vp));
+  g_assert_true (wp_zoom_trail_back (history, &vp));
   g_assert_cmpfloat (vp.start, ==, 0);
-  g_assert_false (wp_zoom_history_back (history, &vp));
-  g_assert_true (wp_zoom_history_forward (history, &vp));
+  g_assert_false (wp_zoom_trail_back (history, &vp));
+  g_assert_true (wp_zoom_trail_forward (history, &vp));
   g_assert_cmpfloat (vp.end, ==, 11);
   vp.start = 7;
-  wp_zoom_history_push (history, &vp); /* drops what was forward */
-  g_assert_false (wp_zoom_history_can (history, 1));
-  g_assert_true (wp_zoom_history_back (history, &vp));
+  wp_zoom_trail_push (history, &vp); /* drops what was forward */
+  g_assert_false (wp_zoom_trail_can (history, 1));
+  g_assert_true (wp_zoom_trail_back (history, &vp));
   g_assert_cmpfloat (vp.start, ==, 1);
   for (guint i = 0; i < 1000; i++)
     {
       vp.start = 100 + i;
-      wp_zoom_history_push (history, &vp);
+      wp_zoom_trail_push (history, &vp);
     }
-  for (guint i = 0; wp_zoom_history_back (history, &vp); i++)
+  for (guint i = 0; wp_zoom_trail_back (history, &vp); i++)
     g_assert_cmpuint (i, <, 1000);
   g_assert_cmpfloat (vp.start, >, 100);
-  wp_zoom_history_free (history);
+  wp_zoom_trail_free (history);
 }
 
 int

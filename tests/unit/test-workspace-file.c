@@ -5,7 +5,7 @@
 #include "profile-fixture.h"
 #include "store/objects.h"
 #include "workspace/boxes.h"
-#include "workspace/job.h"
+#include "workspace/worker.h"
 #include "workspace/open-file.h"
 #include "workspace/plot-requests.h"
 #include "workspace/store-session.h"
@@ -50,10 +50,10 @@ on_job_done (gpointer result, const GError *error, gpointer data)
   g_free (result);
 }
 
-static WpJob *
+static WpWorker *
 start_counting (guint n, Outcome *outcome)
 {
-  return wp_job_start (&(WpJobSpec) { .run = count,
+  return wp_worker_start (&(WpWorkerSpec) { .run = count,
                                       .told = on_job_told,
                                       .done = on_job_done,
                                       .data = g_memdup2 (&n, sizeof n),
@@ -66,10 +66,10 @@ static void
 test_job (void)
 {
   Outcome finished = { 0 }, dropped = { 0 }, cancelled = { 0 };
-  WpJob *job = start_counting (60, &finished), *other = start_counting (100000, &dropped);
+  WpWorker *job = start_counting (60, &finished), *other = start_counting (100000, &dropped);
   gint64 start;
 
-  wp_job_drop (&other);
+  wp_worker_drop (&other);
   g_assert_null (other);
   RUN_UNTIL (finished.done);
   g_assert_cmpint (finished.result, ==, 17);
@@ -79,7 +79,7 @@ test_job (void)
   job = start_counting (100000, &cancelled);
   run_for (50);
   start = g_get_monotonic_time ();
-  wp_job_cancel (job);
+  wp_worker_cancel (job);
   RUN_UNTIL (cancelled.done);
   g_assert_true (cancelled.cancelled);
   g_assert_cmpint (g_get_monotonic_time () - start, <, 100000);

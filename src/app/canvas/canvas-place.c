@@ -8,8 +8,8 @@ remember_place (gpointer data)
 {
   WpCanvas *self = data;
 
-  self->history_source = 0;
-  wp_zoom_history_push (self->history, &self->viewport);
+  self->trail_source = 0;
+  wp_zoom_trail_push (self->trail, &self->viewport);
   wp_canvas_emit_place_changed (self);
   return G_SOURCE_REMOVE;
 }
@@ -18,8 +18,8 @@ remember_place (gpointer data)
 static void
 moved (WpCanvas *self)
 {
-  g_clear_handle_id (&self->history_source, g_source_remove);
-  self->history_source = g_timeout_add (HISTORY_DELAY_MS, remember_place, self);
+  g_clear_handle_id (&self->trail_source, g_source_remove);
+  self->trail_source = g_timeout_add (HISTORY_DELAY_MS, remember_place, self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
   wp_canvas_emit_place_changed (self);
 }
@@ -29,7 +29,7 @@ moved (WpCanvas *self)
 static void
 jumped (WpCanvas *self)
 {
-  g_clear_handle_id (&self->history_source, g_source_remove);
+  g_clear_handle_id (&self->trail_source, g_source_remove);
   gtk_widget_queue_draw (GTK_WIDGET (self));
   remember_place (self);
 }
@@ -124,9 +124,9 @@ wp_canvas_go (WpCanvas *self, int direction)
 {
   WpViewport place = self->viewport;
 
-  if (self->history_source != 0)
+  if (self->trail_source != 0)
     jumped (self);
-  if (!(direction < 0 ? wp_zoom_history_back : wp_zoom_history_forward) (self->history, &place))
+  if (!(direction < 0 ? wp_zoom_trail_back : wp_zoom_trail_forward) (self->trail, &place))
     return;
   place.width = self->viewport.width;
   place.height = self->viewport.height;
@@ -138,7 +138,7 @@ wp_canvas_go (WpCanvas *self, int direction)
 gboolean
 wp_canvas_can_go (WpCanvas *self, int direction)
 {
-  return self->rows != NULL && wp_zoom_history_can (self->history, direction);
+  return self->rows != NULL && wp_zoom_trail_can (self->trail, direction);
 }
 
 void
@@ -161,9 +161,9 @@ wp_canvas_place_first (WpCanvas *self)
     return;
   wp_viewport_fit (&self->viewport, wp_canvas_rows (self));
   self->placed = TRUE;
-  wp_zoom_history_free (self->history);
-  self->history = wp_zoom_history_new ();
-  wp_zoom_history_push (self->history, &self->viewport);
+  wp_zoom_trail_free (self->trail);
+  self->trail = wp_zoom_trail_new ();
+  wp_zoom_trail_push (self->trail, &self->viewport);
 }
 
 void

@@ -17,8 +17,8 @@ struct _WpCanvas
   WpShared *rows;
   WpViewport viewport;
   gboolean placed; /* the viewport has been fitted to the rows */
-  WpZoomHistory *history;
-  guint history_source; /* timeout that remembers a place once it has been still for a while */
+  WpZoomTrail *trail;
+  guint trail_source; /* timeout that remembers a place once it has been still for a while */
 
   WpPainter *painter;
   PangoFontDescription *font; /* the painter's */

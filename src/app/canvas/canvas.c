@@ -272,7 +272,7 @@ wp_canvas_set_rows (WpCanvas *self, WpShared *rows, gboolean keep_place)
       self->state.mark_end = before.mark_end;
     }
   wp_canvas_set_highlight (self, NULL);
-  g_clear_handle_id (&self->history_source, g_source_remove);
+  g_clear_handle_id (&self->trail_source, g_source_remove);
   self->rows = wp_shared_ref (rows);
   wp_shared_unref (old);
   g_clear_pointer (&self->painter, wp_painter_free); /* its caches are of the old rows */
@@ -362,7 +362,7 @@ wp_canvas_dispose (GObject *object)
   while ((menu = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (menu);
   self->describe = NULL;
-  g_clear_handle_id (&self->history_source, g_source_remove);
+  g_clear_handle_id (&self->trail_source, g_source_remove);
   g_clear_pointer (&self->painter, wp_painter_free);
   g_clear_pointer (&self->rows, wp_shared_unref);
   g_clear_pointer (&self->highlight, g_free);
@@ -374,7 +374,7 @@ wp_canvas_finalize (GObject *object)
 {
   WpCanvas *self = WP_CANVAS (object);
 
-  wp_zoom_history_free (self->history);
+  wp_zoom_trail_free (self->trail);
   g_clear_pointer (&self->font, pango_font_description_free);
   G_OBJECT_CLASS (wp_canvas_parent_class)->finalize (object);
 }
@@ -418,7 +418,7 @@ wp_canvas_init (WpCanvas *self)
 
   self->state = WP_PAINT_STATE_DEFAULT;
   self->viewport = (WpViewport) { .end = 1, .width = 0, .height = 0, .row_height = ROW_HEIGHT };
-  self->history = wp_zoom_history_new ();
+  self->trail = wp_zoom_trail_new ();
   self->pointer_x = self->pointer_y = -1;
   self->selected_time = NAN;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);

@@ -4,7 +4,7 @@
 
 #include "app/plots/grid-table.h"
 #include "workspace/compare-data.h"
-#include "workspace/job.h"
+#include "workspace/worker.h"
 
 struct _WpCompareFramesTable
 {
@@ -13,7 +13,7 @@ struct _WpCompareFramesTable
   WpGridTable *table;
   GtkDropDown *presence;
   WpShared *data; /* WpCompareData, or NULL */
-  WpJob *narrowing;
+  WpWorker *narrowing;
 };
 
 G_DEFINE_FINAL_TYPE (WpCompareFramesTable, wp_compare_frames_table, ADW_TYPE_BIN)
@@ -34,10 +34,10 @@ narrow (WpCompareFramesTable *self)
 {
   guint presences = 0;
 
-  wp_job_drop (&self->narrowing);
+  wp_worker_drop (&self->narrowing);
   if (self->data == NULL || wp_compare_presences (gtk_drop_down_get_selected (self->presence), &presences) == NULL)
     return;
-  self->narrowing = wp_job_start (&(WpJobSpec) { .run = wp_compare_frames_run, .done = on_narrowed, .user_data = self,
+  self->narrowing = wp_worker_start (&(WpWorkerSpec) { .run = wp_compare_frames_run, .done = on_narrowed, .user_data = self,
                                                  .data = wp_compare_frames_new (self->data, presences),
                                                  .free_data = wp_compare_frames_free, .free_result = (GDestroyNotify) wp_grid_free });
 }
@@ -55,7 +55,7 @@ wp_compare_frames_table_dispose (GObject *object)
 {
   WpCompareFramesTable *self = WP_COMPARE_FRAMES_TABLE (object);
 
-  wp_job_drop (&self->narrowing);
+  wp_worker_drop (&self->narrowing);
   g_clear_pointer (&self->data, wp_shared_unref); /* else a drop-down that goes would ask for rows */
   G_OBJECT_CLASS (wp_compare_frames_table_parent_class)->dispose (object);
 }

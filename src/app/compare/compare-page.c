@@ -30,7 +30,7 @@ struct _WpComparePage
 
   WpCompareModel *model;
   WpShared *shown; /* WpCompareData; NULL: none yet */
-  WpJob *saving;
+  WpWorker *saving;
 };
 
 enum
@@ -179,7 +179,7 @@ on_picture_chosen (GtkNativeDialog *dialog, int response, WpComparePage *self)
     {
       g_autofree char *path = g_file_get_path (file);
 
-      wp_job_drop (&self->saving);
+      wp_worker_drop (&self->saving);
       self->saving = wp_compare_model_save (self->model, vanished ? WP_COMPARE_VIEW_VANISHED : WP_COMPARE_VIEW_B, path, wp_current_theme (),
                                             on_picture_done, self);
     }
@@ -207,7 +207,7 @@ wp_compare_page_dispose (GObject *object)
 {
   WpComparePage *self = WP_COMPARE_PAGE (object);
 
-  wp_job_drop (&self->saving);
+  wp_worker_drop (&self->saving);
   if (self->model != NULL)
     g_signal_handlers_disconnect_by_data (self->model, self);
   G_OBJECT_CLASS (wp_compare_page_parent_class)->dispose (object);

@@ -24,7 +24,7 @@ struct _WpHistoryPage
 
   char *title;
   WpHistoryModel *model;
-  WpJob *saving;
+  WpWorker *saving;
 };
 
 enum
@@ -172,7 +172,7 @@ save (WpHistoryPage *self, const char *path)
   WpHistoryFormat format;
   g_autofree char *text = wp_history_save_as_text (path, &format) ? wp_history_model_text (self->model, format) : NULL;
 
-  wp_job_drop (&self->saving);
+  wp_worker_drop (&self->saving);
   self->saving = wp_history_save (path, wp_chart_area_chart (self->chart), wp_current_theme (), text, on_saved, self);
 }
 
@@ -244,7 +244,7 @@ wp_history_page_dispose (GObject *object)
 {
   WpHistoryPage *self = WP_HISTORY_PAGE (object);
 
-  wp_job_drop (&self->saving);
+  wp_worker_drop (&self->saving);
   if (self->model != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->model, self);

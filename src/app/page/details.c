@@ -13,7 +13,7 @@ struct _WpDetails
   WpDetailsSubject subject; /* without rows: nothing */
   WpDetailsText *text;      /* of the subject, or NULL */
   WpSources *sources;       /* source lines of frames that were shown */
-  WpJob *looking_up;
+  WpWorker *looking_up;
   GtkStack *stack; /* "box", "empty" */
   GtkLabel *title, *frames, *frames_note, *woken_by, *woke;
   GtkGrid *facts;
@@ -157,7 +157,7 @@ set_subject (WpDetails *self, const WpDetailsSubject *subject)
 void
 wp_details_show (WpDetails *self, const WpDetailsSubject *subject)
 {
-  wp_job_drop (&self->looking_up);
+  wp_worker_drop (&self->looking_up);
   set_subject (self, subject);
   write_text (self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "details.copy", self->text != NULL);
@@ -174,7 +174,7 @@ wp_details_show (WpDetails *self, const WpDetailsSubject *subject)
 static void
 wp_details_dispose (GObject *object)
 {
-  wp_job_drop (&WP_DETAILS (object)->looking_up);
+  wp_worker_drop (&WP_DETAILS (object)->looking_up);
   G_OBJECT_CLASS (wp_details_parent_class)->dispose (object);
 }
 

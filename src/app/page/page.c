@@ -7,7 +7,7 @@
 #include "app/plots/plot-page.h"
 #include "app/widgets/status-page.h"
 #include "app/widgets/toast.h"
-#include "workspace/job.h"
+#include "workspace/worker.h"
 #include "workspace/open-file.h"
 
 struct _WpPage
@@ -25,7 +25,7 @@ struct _WpPage
 
   GFile *file;
   char *title;
-  WpJob *opening;
+  WpWorker *opening;
   WpSaver *saver;
   WpContent *content; /* NULL: not open; or not any more */
 };
@@ -282,7 +282,7 @@ open_file (WpPage *self)
   gtk_progress_bar_set_fraction (self->loading_progress, 0);
   wp_status_page_say (self->loading, self->title);
   gtk_stack_set_visible_child_name (self->stack, "loading");
-  self->opening = wp_job_start (&(WpJobSpec) { .run = run_open,
+  self->opening = wp_worker_start (&(WpWorkerSpec) { .run = run_open,
                                                .told = on_open_told,
                                                .done = on_open_done,
                                                .data = request,
@@ -295,7 +295,7 @@ open_file (WpPage *self)
 static void
 on_cancel_loading (GtkButton *button, WpPage *self)
 {
-  wp_job_drop (&self->opening);
+  wp_worker_drop (&self->opening);
   g_signal_emit (self, signals[SIGNAL_FINISHED], 0);
 }
 
@@ -313,7 +313,7 @@ wp_page_dispose (GObject *object)
   WpPage *self = WP_PAGE (object);
 
   self->content = NULL;
-  wp_job_drop (&self->opening);
+  wp_worker_drop (&self->opening);
   wp_saver_close (self->saver);
   G_OBJECT_CLASS (wp_page_parent_class)->dispose (object);
 }

@@ -2,13 +2,13 @@
 
 #include <glib/gi18n.h>
 
-#include "workspace/job.h"
+#include "workspace/worker.h"
 
 struct _WpSaver
 {
   GObject parent_instance;
 
-  WpJob *job;
+  WpWorker *job;
   GtkWidget *of;     /* weak: who is told how saving goes on */
   WpSavingFunc func;
   gboolean closed;
@@ -102,7 +102,7 @@ write_file (WpSaver *self, Saving *saving, const char *path)
   g_set_weak_pointer (&self->of, saving->over);
   self->func = saving->func;
   notify (self, WP_SAVING_BEGUN);
-  self->job = wp_job_start (&(WpJobSpec) { .run = run,
+  self->job = wp_worker_start (&(WpWorkerSpec) { .run = run,
                                            .done = on_written,
                                            .data = request,
                                            .free_data = write_request_free,
@@ -149,7 +149,7 @@ void
 wp_saver_close (WpSaver *self)
 {
   self->closed = TRUE;
-  wp_job_drop (&self->job);
+  wp_worker_drop (&self->job);
 }
 
 static void

@@ -3,7 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/widgets/column-titles.h"
-#include "workspace/job.h"
+#include "workspace/worker.h"
 
 #define FILTER_DELAY_MS 150
 #define MIN_CHARS 6
@@ -121,7 +121,7 @@ struct _WpGridTable
   GtkScrolledWindow *scrolled;
   WpGridList *list;
   WpShared *grid;
-  WpJob *ordering;
+  WpWorker *ordering;
   guint filter_source;
   guint32 probed; /* column that decides first, G_MAXUINT32: none */
 };
@@ -233,14 +233,14 @@ order (WpGridTable *self)
   Ordering *request;
 
   g_clear_handle_id (&self->filter_source, g_source_remove);
-  wp_job_drop (&self->ordering);
+  wp_worker_drop (&self->ordering);
   if (self->grid == NULL)
     return;
   request = g_new0 (Ordering, 1);
   request->grid = wp_shared_ref (self->grid);
   request->filter = g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->filter)));
   find_sorting (self, &request->column, &request->descending);
-  self->ordering = wp_job_start (&(WpJobSpec) { .run = run_order,
+  self->ordering = wp_worker_start (&(WpWorkerSpec) { .run = run_order,
                                                 .done = on_ordered,
                                                 .data = request,
                                                 .free_data = ordering_free,
@@ -356,7 +356,7 @@ build_columns (WpGridTable *self)
 void
 wp_grid_table_set_grid (WpGridTable *self, WpShared *grid)
 {
-  wp_job_drop (&self->ordering);
+  wp_worker_drop (&self->ordering);
   grid_list_set (self->list, NULL, 0);
   g_clear_pointer (&self->grid, wp_shared_unref);
   self->grid = wp_shared_ref (grid);
@@ -414,7 +414,7 @@ wp_grid_table_dispose (GObject *object)
 {
   WpGridTable *self = WP_GRID_TABLE (object);
 
-  wp_job_drop (&self->ordering);
+  wp_worker_drop (&self->ordering);
   g_clear_handle_id (&self->filter_source, g_source_remove);
   G_OBJECT_CLASS (wp_grid_table_parent_class)->dispose (object);
 }

@@ -51,7 +51,7 @@ draw (WpPlotPage *self, WpPlot plot)
 {
   self->views[plot].wanted = FALSE;
   self->drawing = plot;
-  self->job = wp_job_start (&(WpJobSpec) { .run = wp_plot_drawing_run,
+  self->job = wp_worker_start (&(WpWorkerSpec) { .run = wp_plot_drawing_run,
                                            .done = on_drawn,
                                            .data = wp_plot_drawing_new (self->plots, plot, wp_plot_choosers_options (self->views[plot].choosers)),
                                            .free_data = wp_plot_drawing_free,
@@ -161,7 +161,7 @@ on_analysed (gpointer data, const GError *error, gpointer user_data)
 static void
 analyse (WpPlotPage *self)
 {
-  self->job = wp_job_start (&(WpJobSpec) { .run = wp_plot_analysing_run,
+  self->job = wp_worker_start (&(WpWorkerSpec) { .run = wp_plot_analysing_run,
                                            .done = on_analysed,
                                            .data = g_steal_pointer (&self->wanted),
                                            .free_data = wp_plot_analysing_free,
@@ -232,7 +232,7 @@ wp_plot_page_dispose (GObject *object)
 {
   WpPlotPage *self = WP_PLOT_PAGE (object);
 
-  wp_job_drop (&self->job);
+  wp_worker_drop (&self->job);
   if (self->stack != NULL)
     g_signal_handlers_disconnect_by_func (self->stack, on_view_chosen, self);
   self->stack = NULL;

@@ -6,7 +6,7 @@
 #include "app/shell/log-window.h"
 #include "app/store/trust-dialog.h"
 #include "app/widgets/error-style.h"
-#include "workspace/job.h"
+#include "workspace/worker.h"
 #include "workspace/range-choice.h"
 #include "workspace/range-list.h"
 #include "workspace/range-matrix.h"
@@ -30,7 +30,7 @@ struct _WpRangeDialog
   WpRangeMatrix *matrix;   /* rows of `what` */
   WpRangeTrust *trust;
   WpRangeList *listed;     /* commits */
-  WpJob *choosing;
+  WpWorker *choosing;
   guint soon;              /* reads the choice, once typing has stopped */
   WpRange *range;          /* NULL before it was started */
   gboolean closing; /* once what is under way has stopped */
@@ -193,8 +193,8 @@ read_choice (gpointer data)
   WpRangeDialog *self = data;
 
   self->soon = 0;
-  wp_job_drop (&self->choosing);
-  self->choosing = wp_job_start (&(WpJobSpec) { .run = wp_range_choice_read,
+  wp_worker_drop (&self->choosing);
+  self->choosing = wp_worker_start (&(WpWorkerSpec) { .run = wp_range_choice_read,
                                                 .done = on_chosen,
                                                 .data = choice (self),
                                                 .free_data = wp_range_choice_free,
@@ -322,7 +322,7 @@ wp_range_dialog_dispose (GObject *object)
 {
   WpRangeDialog *self = WP_RANGE_DIALOG (object);
 
-  wp_job_drop (&self->choosing);
+  wp_worker_drop (&self->choosing);
   g_clear_handle_id (&self->soon, g_source_remove);
   g_clear_handle_id (&self->close_source, g_source_remove);
   g_clear_pointer (&self->range, wp_range_free);

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/plain-file.h"
-#include "workspace/job.h"
+#include "workspace/worker.h"
 
 #define SHOWN (256 * 1024)
 
@@ -15,7 +15,7 @@ struct _WpLogWindow
 
   GtkTextBuffer *buffer;
   GtkTextView *view;
-  WpJob *reading;
+  WpWorker *reading;
 };
 
 #define WP_TYPE_LOG_WINDOW (wp_log_window_get_type ())
@@ -73,7 +73,7 @@ wp_log_window_dispose (GObject *object)
 {
   WpLogWindow *self = WP_LOG_WINDOW (object);
 
-  wp_job_drop (&self->reading);
+  wp_worker_drop (&self->reading);
   self->view = NULL;
   G_OBJECT_CLASS (wp_log_window_parent_class)->dispose (object);
 }
@@ -101,7 +101,7 @@ wp_log_window_new (GtkWindow *parent, const char *title, const char *path)
 {
   WpLogWindow *self = g_object_new (WP_TYPE_LOG_WINDOW, "transient-for", parent, "title", title, NULL);
 
-  self->reading = wp_job_start (&(WpJobSpec) { .run = run_read,
+  self->reading = wp_worker_start (&(WpWorkerSpec) { .run = run_read,
                                                .done = on_read,
                                                .data = g_strdup (path),
                                                .free_data = g_free,

@@ -1,7 +1,7 @@
 #include "read/perf/carry-names.h"
 
 #include "read/perf/perf-expand.h"
-#include "read/perf/perf-lanes.h"
+#include "read/perf/perf-queues.h"
 #include "read/perf/perf-parts.h"
 #include "trace/carried-names.h"
 
@@ -41,19 +41,19 @@ on_record (const WpPerfFile *file, WpSpaces *spaces, const WpPerfRecord *header)
 }
 
 static gboolean
-collect (WpPerfFile *file, WpPerfLanes *lanes, WpSpaces *spaces, GError **error)
+collect (WpPerfFile *file, WpPerfQueues *queues, WpSpaces *spaces, GError **error)
 {
   WpPerfEntry entry;
 
-  if (!wp_perf_file_open (file, error) || !wp_perf_expand (file, error) || !wp_perf_lanes_index (lanes, file, error))
+  if (!wp_perf_file_open (file, error) || !wp_perf_expand (file, error) || !wp_perf_queues_index (queues, file, error))
     return FALSE;
-  for (guint32 i = 0; i < lanes->early.len; i++)
-    on_record (file, spaces, lanes->early.data[i]);
-  wp_perf_lanes_begin (lanes);
-  for (guint64 count = 0; wp_perf_lanes_next (lanes, &entry); count++)
+  for (guint32 i = 0; i < queues->early.len; i++)
+    on_record (file, spaces, queues->early.data[i]);
+  wp_perf_queues_begin (queues);
+  for (guint64 count = 0; wp_perf_queues_next (queues, &entry); count++)
     {
       if (count % RECORDS_PER_STEP == 0
-          && !wp_progress_step (file->reader->progress, 0.25 + 0.75 * count / lanes->n_entries, error))
+          && !wp_progress_step (file->reader->progress, 0.25 + 0.75 * count / queues->n_entries, error))
         return FALSE;
       on_record (file, spaces, wp_perf_file_record (file, entry.offset));
     }
@@ -64,16 +64,16 @@ static WpTrace *
 read_frames (const char *path, const WpReadOptions *options, WpProgress *progress, GError **error)
 {
   WpReader reader = { .path = path, .options = options, .progress = progress, .trace = wp_trace_new () };
-  WpPerfLanes lanes = { 0 };
+  WpPerfQueues queues = { 0 };
   WpPerfFile file;
   WpSpaces *spaces;
   gboolean done;
 
   wp_perf_file_init (&file, &reader);
   spaces = wp_spaces_new (reader.trace, file.kernel);
-  done = wp_reader_open (&reader, error) && collect (&file, &lanes, spaces, error);
+  done = wp_reader_open (&reader, error) && collect (&file, &queues, spaces, error);
   wp_spaces_free (spaces);
-  wp_perf_lanes_clear (&lanes);
+  wp_perf_queues_clear (&queues);
   wp_perf_file_clear (&file);
   wp_reader_close (&reader);
   if (!done)

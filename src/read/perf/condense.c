@@ -39,7 +39,7 @@ typedef struct
 {
   WpReader reader;
   WpPerfFile file;
-  WpPerfLanes lanes;
+  WpPerfQueues queues;
   WpPerfUnwind *unwind; /* NULL: no stacks are to be unwound */
   WpCondenseStats stats;
   WP_ARRAY (ChainSlot) slots; /* one for each sample with stack bytes, in the order of the file */
@@ -111,8 +111,8 @@ unwind_all (gpointer data)
   WpPerfEntry entry;
   guint since = 0;
 
-  wp_perf_lanes_begin (&self->lanes);
-  while (!g_atomic_int_get (&self->stop) && wp_perf_lanes_next (&self->lanes, &entry))
+  wp_perf_queues_begin (&self->queues);
+  while (!g_atomic_int_get (&self->stop) && wp_perf_queues_next (&self->queues, &entry))
     {
       const WpPerfRecord *header = wp_perf_file_record (&self->file, entry.offset);
       WpUnwindEnd end;
@@ -330,10 +330,10 @@ collect_slots (Condenser *self)
   WpPerfWhere where;
   const WpPerfAttr *attr;
 
-  for (guint32 i = 0; i < self->lanes.lanes.len; i++)
-    for (guint32 k = 0; k < self->lanes.lanes.data[i].entries.len; k++)
+  for (guint32 i = 0; i < self->queues.queues.len; i++)
+    for (guint32 k = 0; k < self->queues.queues.data[i].entries.len; k++)
       {
-        guint64 offset = self->lanes.lanes.data[i].entries.data[k].offset;
+        guint64 offset = self->queues.queues.data[i].entries.data[k].offset;
         const WpPerfRecord *header = wp_perf_file_record (&self->file, offset);
 
         if (header->type == PERF_RECORD_SAMPLE && wp_perf_file_where (&self->file, header, &where, &attr)
@@ -350,9 +350,9 @@ unwind_and_write (Condenser *self, GError **error)
   gboolean done;
 
   wp_progress_phase (self->reader.progress, "Unwinding stacks");
-  if (!wp_perf_lanes_index (&self->lanes, &self->file, error))
+  if (!wp_perf_queues_index (&self->queues, &self->file, error))
     return FALSE;
-  self->unwind = wp_perf_unwind_new (&self->file, &self->lanes);
+  self->unwind = wp_perf_unwind_new (&self->file, &self->queues);
   if (self->unwind == NULL)
     return write_all (self, error);
   collect_slots (self);
@@ -419,7 +419,7 @@ read_and_condense (Condenser *self, GError **error)
   wp_perf_file_init (&self->file, &self->reader);
   done = wp_perf_file_open (&self->file, error) && wp_perf_expand (&self->file, error) && condense_open (self, error);
   wp_perf_unwind_free (self->unwind);
-  wp_perf_lanes_clear (&self->lanes);
+  wp_perf_queues_clear (&self->queues);
   wp_perf_file_clear (&self->file);
   wp_trace_free (self->reader.trace);
   return done;

@@ -4,7 +4,7 @@
 #include "base/sort.h"
 #include "read/perf/perf-decode.h"
 #include "read/perf/perf-expand.h"
-#include "read/perf/perf-lanes.h"
+#include "read/perf/perf-queues.h"
 #include "read/perf/perf-parts.h"
 
 #define RECORDS_PER_STEP 8192
@@ -12,7 +12,7 @@
 typedef struct
 {
   WpPerfFile file;
-  WpPerfLanes lanes;
+  WpPerfQueues queues;
   WpPerfEventTypes *types;
   WpInodeArray *inodes;
   guint32 sorted; /* so many of them are in order, each once */
@@ -71,20 +71,20 @@ take (InodeSearch *self, const WpPerfEntry *entry)
 static gboolean
 search (InodeSearch *self, GError **error)
 {
-  const WpPerfLanes *lanes = &self->lanes;
+  const WpPerfQueues *queues = &self->queues;
   guint64 count = 0;
 
   if (!wp_perf_file_open (&self->file, error) || !wp_perf_expand (&self->file, error)
-      || !wp_perf_lanes_index (&self->lanes, &self->file, error))
+      || !wp_perf_queues_index (&self->queues, &self->file, error))
     return FALSE;
   self->types = wp_perf_event_types_new (&self->file);
-  for (guint32 l = 0; l < lanes->lanes.len; l++)
-    for (guint32 i = 0; i < lanes->lanes.data[l].entries.len; i++)
+  for (guint32 l = 0; l < queues->queues.len; l++)
+    for (guint32 i = 0; i < queues->queues.data[l].entries.len; i++)
       {
         if (count++ % RECORDS_PER_STEP == 0
-            && !wp_progress_step (self->file.reader->progress, 0.25 + 0.75 * count / lanes->n_entries, error))
+            && !wp_progress_step (self->file.reader->progress, 0.25 + 0.75 * count / queues->n_entries, error))
           return FALSE;
-        take (self, &lanes->lanes.data[l].entries.data[i]);
+        take (self, &queues->queues.data[l].entries.data[i]);
       }
   sort (self);
   return TRUE;
@@ -103,7 +103,7 @@ wp_recording_inodes (const char *path, WpInodeArray *inodes, WpProgress *progres
   wp_perf_file_init (&self.file, &reader);
   done = wp_reader_open (&reader, error) && search (&self, error);
   wp_perf_event_types_free (self.types);
-  wp_perf_lanes_clear (&self.lanes);
+  wp_perf_queues_clear (&self.queues);
   wp_perf_file_clear (&self.file);
   wp_trace_free (reader.trace);
   wp_reader_close (&reader);

@@ -16,7 +16,7 @@
 typedef struct
 {
   WpPerfFile *file;
-  WpPerfLanes *lanes;
+  WpPerfQueues *queues;
   WpPerfEventTypes *types;
   WpPerfRepeats *repeats;
   WpSpaces *spaces;
@@ -359,9 +359,9 @@ feed_early (Feeder *self)
 {
   WpPerfKnownTasks *known = wp_perf_known_tasks_new (self->file);
 
-  for (guint32 i = 0; i < self->lanes->early.len; i++)
+  for (guint32 i = 0; i < self->queues->early.len; i++)
     {
-      const WpPerfRecord *header = self->lanes->early.data[i];
+      const WpPerfRecord *header = self->queues->early.data[i];
 
       if (header->type == PERF_RECORD_MMAP || header->type == PERF_RECORD_MMAP2)
         on_mapping (self, header);
@@ -377,7 +377,7 @@ static gboolean
 next_entry (Feeder *self, WpPerfEntry *entry)
 {
   if (self->unwind == NULL)
-    return wp_perf_lanes_next (self->lanes, entry);
+    return wp_perf_queues_next (self->queues, entry);
   if (!wp_perf_unwind_next (self->unwind, entry, &self->unwound))
     return FALSE;
   self->file->reader->trace->diagnostics.n[WP_DIAG_STACKS_COMPLETED] += self->unwound.end == WP_UNWIND_COMPLETED;
@@ -389,12 +389,12 @@ feed_timed (Feeder *self, GError **error)
 {
   WpPerfEntry entry;
 
-  wp_perf_lanes_begin (self->lanes);
-  self->unwind = wp_perf_unwind_new (self->file, self->lanes);
+  wp_perf_queues_begin (self->queues);
+  self->unwind = wp_perf_unwind_new (self->file, self->queues);
   for (guint64 count = 0; next_entry (self, &entry); count++)
     {
       if (count % RECORDS_PER_STEP == 0
-          && !wp_progress_step (self->file->reader->progress, 0.25 + 0.75 * count / self->lanes->n_entries, error))
+          && !wp_progress_step (self->file->reader->progress, 0.25 + 0.75 * count / self->queues->n_entries, error))
         return FALSE;
       on_entry (self, &entry);
     }
@@ -402,9 +402,9 @@ feed_timed (Feeder *self, GError **error)
 }
 
 gboolean
-wp_perf_feed (WpPerfFile *file, WpPerfLanes *lanes, GError **error)
+wp_perf_feed (WpPerfFile *file, WpPerfQueues *queues, GError **error)
 {
-  Feeder self = { .file = file, .lanes = lanes };
+  Feeder self = { .file = file, .queues = queues };
   gboolean done;
 
   self.spaces = wp_spaces_new (file->reader->trace, file->kernel);

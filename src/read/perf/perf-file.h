@@ -1,6 +1,6 @@
 /* A perf.data file: where its records are, which events it has, and what it says about the recording as a whole.
  *
- * Who reads one opens it, expands it (perf-expand.h) where it may be compressed, puts its records in order (perf-lanes.h), and walks through
+ * Who reads one opens it, expands it (perf-expand.h) where it may be compressed, puts its records in order (perf-queues.h), and walks through
  * them. The bytes, the trace and the options are the reader's, which must outlive the file.
  *
  * perf-file.c holds the header and the walk over records, perf-attrs.c the attributes of events, perf-features.c what is said about the

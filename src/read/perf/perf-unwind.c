@@ -26,7 +26,7 @@ typedef struct
 struct WpPerfUnwind
 {
   const WpPerfFile *file;
-  WpPerfLanes *lanes;
+  WpPerfQueues *queues;
   WpUnwinder *unwinder;
   guint32 stack_room; /* bytes in each record */
   GThread *thread; /* NULL until batches are wanted */
@@ -173,7 +173,7 @@ stack_room (const WpPerfFile *file)
 }
 
 WpPerfUnwind *
-wp_perf_unwind_new (const WpPerfFile *file, WpPerfLanes *lanes)
+wp_perf_unwind_new (const WpPerfFile *file, WpPerfQueues *queues)
 {
   WpPerfUnwind *self;
 
@@ -181,12 +181,12 @@ wp_perf_unwind_new (const WpPerfFile *file, WpPerfLanes *lanes)
     return NULL;
   self = g_new0 (WpPerfUnwind, 1);
   self->file = file;
-  self->lanes = lanes;
+  self->queues = queues;
   self->stack_room = stack_room (file);
   self->unwinder = wp_unwinder_new (file->arch, file->reader->options->symbol_root, same_kernel (file->reader->trace));
   wp_unwinder_set_builds (self->unwinder, file->builds);
-  for (guint32 i = 0; i < lanes->early.len; i++)
-    on_other (self, lanes->early.data[i]);
+  for (guint32 i = 0; i < queues->early.len; i++)
+    on_other (self, queues->early.data[i]);
   return self;
 }
 
@@ -262,7 +262,7 @@ static void
 send (WpPerfUnwind *self, Batch *batch)
 {
   for (batch->n = 0; !self->exhausted && batch->n < BATCH_ENTRIES; batch->n += !self->exhausted)
-    self->exhausted = !wp_perf_lanes_next (self->lanes, &batch->entries[batch->n]);
+    self->exhausted = !wp_perf_queues_next (self->queues, &batch->entries[batch->n]);
   if (batch->n == 0)
     return;
   self->n_under_way++;

@@ -1,7 +1,7 @@
 /* Call chains of events that were recorded with registers and stack bytes. */
 #pragma once
 
-#include "read/perf/perf-lanes.h"
+#include "read/perf/perf-queues.h"
 #include "read/unwind/unwind.h"
 
 typedef struct WpPerfUnwind WpPerfUnwind;
@@ -9,7 +9,7 @@ typedef struct WpPerfUnwind WpPerfUnwind;
 gboolean wp_perf_has_stacks (const WpPerfAttr *attr); /* whether these events have stack bytes */
 
 /* Begins with the early records. NULL: no event has stack bytes, or nobody can unwind that machine's. Use it in one of two ways. */
-WpPerfUnwind *wp_perf_unwind_new (const WpPerfFile *file, WpPerfLanes *lanes);
+WpPerfUnwind *wp_perf_unwind_new (const WpPerfFile *file, WpPerfQueues *queues);
 void wp_perf_unwind_free (WpPerfUnwind *self);
 
 /* First way: each record in the order of time, on one thread. A sample of an event with stack bytes gets its whole call chain, as perf
@@ -18,7 +18,7 @@ void wp_perf_unwind_free (WpPerfUnwind *self);
 gsize wp_perf_unwind_record (WpPerfUnwind *self, const WpPerfEntry *entry, guint64 *chain, WpUnwindEnd *end);
 void wp_perf_unwind_ahead (const WpPerfUnwind *self, const WpPerfEntry *entry, const WpPerfEntry *later); /* a hint: soon */
 
-/* Second way: wp_perf_lanes_next() with the unwinding done ahead on a thread of its own. */
+/* Second way: wp_perf_queues_next() with the unwinding done ahead on a thread of its own. */
 typedef struct
 {
   const guint64 *chain; /* valid until the next call */

@@ -4,7 +4,7 @@
 
 /* Whether all events can be read; an error that says what is missing where they cannot. */
 static gboolean
-check (const WpPerfFile *file, const WpPerfLanes *lanes, GError **error)
+check (const WpPerfFile *file, const WpPerfQueues *queues, GError **error)
 {
   const char *path = file->reader->path;
   gboolean tracepoints = FALSE, timed = FALSE; /* some are; some event type says when and where */
@@ -20,11 +20,11 @@ check (const WpPerfFile *file, const WpPerfLanes *lanes, GError **error)
     g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_EVENTS,
                  "%s is one of several files that perf record --threads wrote for one recording, which are not put together here; "
                  "record without --threads", path);
-  else if (lanes->n_entries > 0 && !wp_perf_formats_any (file->formats) && tracepoints)
+  else if (queues->n_entries > 0 && !wp_perf_formats_any (file->formats) && tracepoints)
     g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_DAMAGED,
                  "%s lacks the description of its events, which perf record writes behind them when it ends: "
                  "it was cut off at byte %" G_GSIZE_FORMAT "; record it again", path, file->reader->size);
-  else if (lanes->n_entries > 0 && !timed)
+  else if (queues->n_entries > 0 && !timed)
     g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_EVENTS,
                  "%s does not say when and on which CPU things happened; record with perf record -a, or with -T --sample-cpu",
                  path);
@@ -36,14 +36,14 @@ check (const WpPerfFile *file, const WpPerfLanes *lanes, GError **error)
 gboolean
 wp_perf_read (WpReader *reader, GError **error)
 {
-  WpPerfLanes lanes = { 0 };
+  WpPerfQueues queues = { 0 };
   WpPerfFile file;
   gboolean done;
 
   wp_perf_file_init (&file, reader);
-  done = wp_perf_file_open (&file, error) && wp_perf_expand (&file, error) && wp_perf_lanes_index (&lanes, &file, error)
-         && wp_perf_feed (&file, &lanes, error) && check (&file, &lanes, error);
-  wp_perf_lanes_clear (&lanes);
+  done = wp_perf_file_open (&file, error) && wp_perf_expand (&file, error) && wp_perf_queues_index (&queues, &file, error)
+         && wp_perf_feed (&file, &queues, error) && check (&file, &queues, error);
+  wp_perf_queues_clear (&queues);
   wp_perf_file_clear (&file);
   return done;
 }

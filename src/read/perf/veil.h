@@ -1,5 +1,5 @@
 /* Takes the running kernel's addresses out of a fresh recording of ours, in its place: what it says stays the same, but nobody who
- * gets the file learns where the kernel has its code and data (read/perf/kernel-places.h). */
+ * gets the file learns where the kernel has its code and data (read/perf/kernel-moves.h). */
 #pragma once
 
 #include "base/progress.h"

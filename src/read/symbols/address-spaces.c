@@ -54,7 +54,7 @@ struct WpSpaces
 {
   WpTrace *trace;
   WpKernelSymbols *kernel;
-  WpRanges *ranges;
+  WpAddressRanges *ranges;
   GHashTable *by_pid; /* pid → Space */
   gint32 last_pid; /* looked up last, while last_known */
   Space *last;
@@ -81,7 +81,7 @@ wp_spaces_new (WpTrace *trace, WpKernelSymbols *kernel)
 
   self->trace = trace;
   self->kernel = kernel;
-  self->ranges = wp_ranges_new ();
+  self->ranges = wp_address_ranges_new ();
   self->by_pid = g_hash_table_new_full (wp_hash_pointer, NULL, NULL, space_unref);
   return self;
 }
@@ -92,7 +92,7 @@ wp_spaces_free (WpSpaces *self)
   if (self == NULL)
     return;
   g_hash_table_unref (self->by_pid);
-  wp_ranges_free (self->ranges);
+  wp_address_ranges_free (self->ranges);
   g_free (self->user_chains.slots);
   g_free (self->kernel_chains.slots);
   g_free (self);
@@ -127,11 +127,11 @@ own_space (WpSpaces *self, gint32 pid)
     {
       space = g_new0 (Space, 1);
       space->users = 1;
-      space->edition = wp_ranges_new_edition (self->ranges);
+      space->edition = wp_address_ranges_new_edition (self->ranges);
       if (old != NULL)
         {
           space->root = old->root;
-          old->edition = wp_ranges_new_edition (self->ranges);
+          old->edition = wp_address_ranges_new_edition (self->ranges);
         }
       set_space (self, pid, space);
     }
@@ -149,7 +149,7 @@ wp_spaces_map (WpSpaces *self, gint32 pid, guint64 start, guint64 size, guint64 
     return FALSE;
   self->any = TRUE;
   space = own_space (self, pid);
-  space->root = wp_ranges_put (self->ranges, space->root, space->edition, &range);
+  space->root = wp_address_ranges_put (self->ranges, space->root, space->edition, &range);
   return TRUE;
 }
 
@@ -193,7 +193,7 @@ wp_spaces_find (WpSpaces *self, gint32 pid, guint64 address)
 {
   const Space *space = find_space (self, pid);
 
-  return space != NULL ? wp_ranges_find (self->ranges, space->root, address) : NULL;
+  return space != NULL ? wp_address_ranges_find (self->ranges, space->root, address) : NULL;
 }
 
 /* --- call chains -------------------------------------------------------------------------------------------------- */
@@ -249,7 +249,7 @@ user_frame (WpSpaces *self, const Space *space, guint64 address)
 
   if (cached->space == space->id && cached->address == address)
     return cached->frame;
-  mapping = wp_ranges_find (self->ranges, space->root, address);
+  mapping = wp_address_ranges_find (self->ranges, space->root, address);
   if (mapping == NULL)
     return 0;
   cached->space = space->id;

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "read/symbols/kernel-symbols.h"
-#include "read/symbols/ranges.h"
+#include "read/symbols/address-ranges.h"
 
 typedef struct WpSpaces WpSpaces;
 

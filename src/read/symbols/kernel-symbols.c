@@ -4,7 +4,7 @@
 
 #include "base/search.h"
 #include "base/sort.h"
-#include "read/symbols/ranges.h"
+#include "read/symbols/address-ranges.h"
 
 #include <sys/utsname.h>
 
@@ -29,7 +29,7 @@ struct WpKernelSymbols
   char *reference;
   guint64 reference_address;
   WP_ARRAY (Symbol) symbols;
-  WpRanges *ranges;
+  WpAddressRanges *ranges;
   WpId modules; /* root of their ranges */
   WpId unknown;
   struct
@@ -46,7 +46,7 @@ wp_kernel_symbols_new (WpTrace *trace, const char *root)
 
   self->trace = trace;
   self->root = root;
-  self->ranges = wp_ranges_new ();
+  self->ranges = wp_address_ranges_new ();
   return self;
 }
 
@@ -58,7 +58,7 @@ wp_kernel_symbols_free (WpKernelSymbols *self)
   g_free (self->own_text);
   g_free (self->reference);
   wp_array_clear (&self->symbols);
-  wp_ranges_free (self->ranges);
+  wp_address_ranges_free (self->ranges);
   g_free (self);
 }
 
@@ -86,7 +86,7 @@ wp_kernel_symbols_add_module (WpKernelSymbols *self, const char *name, guint64 s
   const WpMapping range = { .start = start, .end = start + size, .module = wp_trace_module (self->trace, name, NULL) };
 
   if (size > 0 && size <= G_MAXUINT64 - start)
-    self->modules = wp_ranges_put (self->ranges, self->modules, 0, &range);
+    self->modules = wp_address_ranges_put (self->ranges, self->modules, 0, &range);
 }
 
 /* --- parsing ------------------------------------------------------------------------------------------------------ */
@@ -316,7 +316,7 @@ find_symbol (const WpKernelSymbols *self, guint64 address)
 static WpId
 mapped_frame (const WpKernelSymbols *self, guint64 address)
 {
-  const WpMapping *module = wp_ranges_find (self->ranges, self->modules, address);
+  const WpMapping *module = wp_address_ranges_find (self->ranges, self->modules, address);
 
   return module != NULL ? wp_trace_kernel_frame (self->trace, module->module, "[unknown]") : self->unknown;
 }

@@ -13,16 +13,16 @@ typedef struct
   WpId module;
 } WpMapping;
 
-typedef struct WpRanges WpRanges;
+typedef struct WpAddressRanges WpAddressRanges;
 
-WpRanges *wp_ranges_new (void);
-void wp_ranges_free (WpRanges *self);
+WpAddressRanges *wp_address_ranges_new (void);
+void wp_address_ranges_free (WpAddressRanges *self);
 
 /* Nodes of one edition belong to one map and are changed where they are. Whoever begins to share a map takes a new one for each side. */
-guint32 wp_ranges_new_edition (WpRanges *self);
+guint32 wp_address_ranges_new_edition (WpAddressRanges *self);
 
 /* The map with this range in place of whatever was there; start < end. */
-WpId wp_ranges_put (WpRanges *self, WpId root, guint32 edition, const WpMapping *range);
+WpId wp_address_ranges_put (WpAddressRanges *self, WpId root, guint32 edition, const WpMapping *range);
 
 /* The range that an address lies in, valid until the next change; or NULL. */
-const WpMapping *wp_ranges_find (const WpRanges *self, WpId root, guint64 address);
+const WpMapping *wp_address_ranges_find (const WpAddressRanges *self, WpId root, guint64 address);

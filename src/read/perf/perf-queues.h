@@ -1,5 +1,5 @@
 /* The records of a perf.data in the order of time. Each CPU's records are in order already, but those of several CPUs stand in the file in
- * turns: they are indexed by CPU, and the CPUs' lanes are merged. */
+ * turns: they are indexed by CPU, and the CPUs' queues are merged. */
 #pragma once
 
 #include "read/perf/perf-file.h"
@@ -16,20 +16,20 @@ typedef struct
   WP_ARRAY (WpPerfEntry) entries;
   guint32 next; /* the first one left */
   gboolean unsorted;
-} WpPerfLane;
+} WpPerfQueue;
 
 typedef struct
 {
-  WP_ARRAY (WpPerfLane) lanes;
-  WP_ARRAY (WpPerfLane) merge;       /* lanes with something left: a heap, the one with the earliest record first */
-  guint64 n_entries;                 /* of all lanes */
+  WP_ARRAY (WpPerfQueue) queues;
+  WP_ARRAY (WpPerfQueue) merge;       /* queues with something left: a heap, the one with the earliest record first */
+  guint64 n_entries;                 /* of all queues */
   WP_ARRAY (const WpPerfRecord *) early; /* records without a time, in their order */
-} WpPerfLanes;
+} WpPerfQueues;
 
-/* Finds all records; takes in what describes others. The lanes are empty before. */
-gboolean wp_perf_lanes_index (WpPerfLanes *self, WpPerfFile *file, GError **error);
-void wp_perf_lanes_clear (WpPerfLanes *self);
+/* Finds all records; takes in what describes others. The queues are empty before. */
+gboolean wp_perf_queues_index (WpPerfQueues *self, WpPerfFile *file, GError **error);
+void wp_perf_queues_clear (WpPerfQueues *self);
 
 /* Begins to merge them, any number of times; the next record, FALSE at the end. */
-void wp_perf_lanes_begin (WpPerfLanes *self);
-gboolean wp_perf_lanes_next (WpPerfLanes *self, WpPerfEntry *entry);
+void wp_perf_queues_begin (WpPerfQueues *self);
+gboolean wp_perf_queues_next (WpPerfQueues *self, WpPerfEntry *entry);

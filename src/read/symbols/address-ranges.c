@@ -1,6 +1,6 @@
 /* A treap: a search tree by `start` that is a heap by the hashes of the starts, which nobody can foresee. So its depth, and with it that of
  * the recursion here, grows with the logarithm of its size whatever the ranges are. */
-#include "read/symbols/ranges.h"
+#include "read/symbols/address-ranges.h"
 
 #include "base/hash.h"
 
@@ -11,23 +11,23 @@ typedef struct
   guint32 edition;
 } RangeNode;
 
-struct WpRanges
+struct WpAddressRanges
 {
   WP_ARRAY (RangeNode) nodes; /* row 0 is empty */
   guint32 last_edition;
 };
 
-WpRanges *
-wp_ranges_new (void)
+WpAddressRanges *
+wp_address_ranges_new (void)
 {
-  WpRanges *self = g_new0 (WpRanges, 1);
+  WpAddressRanges *self = g_new0 (WpAddressRanges, 1);
 
   wp_array_resize (&self->nodes, 1);
   return self;
 }
 
 void
-wp_ranges_free (WpRanges *self)
+wp_address_ranges_free (WpAddressRanges *self)
 {
   if (self == NULL)
     return;
@@ -36,13 +36,13 @@ wp_ranges_free (WpRanges *self)
 }
 
 guint32
-wp_ranges_new_edition (WpRanges *self)
+wp_address_ranges_new_edition (WpAddressRanges *self)
 {
   return ++self->last_edition;
 }
 
 static WpId
-add_node (WpRanges *self, guint32 edition, const WpMapping *range)
+add_node (WpAddressRanges *self, guint32 edition, const WpMapping *range)
 {
   wp_array_push (&self->nodes, ((RangeNode) { .range = *range, .edition = edition }));
   return self->nodes.len - 1;
@@ -50,7 +50,7 @@ add_node (WpRanges *self, guint32 edition, const WpMapping *range)
 
 /* The node itself where it may be changed, else a copy. */
 static WpId
-own (WpRanges *self, guint32 edition, WpId node)
+own (WpAddressRanges *self, guint32 edition, WpId node)
 {
   RangeNode copy = self->nodes.data[node];
 
@@ -63,7 +63,7 @@ own (WpRanges *self, guint32 edition, WpId node)
 
 /* What begins before `at`, and the rest. */
 static void
-split (WpRanges *self, guint32 edition, WpId root, guint64 at, WpId *before, WpId *rest)
+split (WpAddressRanges *self, guint32 edition, WpId root, guint64 at, WpId *before, WpId *rest)
 {
   WpId part;
 
@@ -86,14 +86,14 @@ split (WpRanges *self, guint32 edition, WpId root, guint64 at, WpId *before, WpI
 }
 
 static gboolean
-is_above (const WpRanges *self, WpId a, WpId b)
+is_above (const WpAddressRanges *self, WpId a, WpId b)
 {
   return wp_hash_number (self->nodes.data[a].range.start) >= wp_hash_number (self->nodes.data[b].range.start);
 }
 
 /* All of `left` is before all of `right`. */
 static WpId
-join (WpRanges *self, guint32 edition, WpId left, WpId right)
+join (WpAddressRanges *self, guint32 edition, WpId left, WpId right)
 {
   WpId root, part;
 
@@ -116,7 +116,7 @@ join (WpRanges *self, guint32 edition, WpId left, WpId right)
 
 /* The last range that begins at or before the address. */
 static const WpMapping *
-last_until (const WpRanges *self, WpId root, guint64 address)
+last_until (const WpAddressRanges *self, WpId root, guint64 address)
 {
   const WpMapping *last = NULL;
 
@@ -132,7 +132,7 @@ last_until (const WpRanges *self, WpId root, guint64 address)
 }
 
 const WpMapping *
-wp_ranges_find (const WpRanges *self, WpId root, guint64 address)
+wp_address_ranges_find (const WpAddressRanges *self, WpId root, guint64 address)
 {
   const WpMapping *found = last_until (self, root, address);
 
@@ -141,10 +141,10 @@ wp_ranges_find (const WpRanges *self, WpId root, guint64 address)
 
 /* Leaves out what the range covers; what reaches over its ends keeps the part outside. */
 static void
-cut_out (WpRanges *self, guint32 edition, WpId root, const WpMapping *range, WpId *before, WpId *behind)
+cut_out (WpAddressRanges *self, guint32 edition, WpId root, const WpMapping *range, WpId *before, WpId *behind)
 {
-  const WpMapping *over_start = range->start > 0 ? wp_ranges_find (self, root, range->start - 1) : NULL;
-  const WpMapping *over_end = wp_ranges_find (self, root, range->end);
+  const WpMapping *over_start = range->start > 0 ? wp_address_ranges_find (self, root, range->start - 1) : NULL;
+  const WpMapping *over_end = wp_address_ranges_find (self, root, range->end);
   WpMapping head = { 0 }, tail = { 0 };
   WpId covered;
 
@@ -169,7 +169,7 @@ cut_out (WpRanges *self, guint32 edition, WpId root, const WpMapping *range, WpI
 }
 
 WpId
-wp_ranges_put (WpRanges *self, WpId root, guint32 edition, const WpMapping *range)
+wp_address_ranges_put (WpAddressRanges *self, WpId root, guint32 edition, const WpMapping *range)
 {
   WpId before, behind, node;
 

@@ -2,7 +2,7 @@
  * address spaces. */
 #include "base/hash.h"
 #include "read/symbols/address-spaces.h"
-#include "read/symbols/ranges.h"
+#include "read/symbols/address-ranges.h"
 
 #include <linux/perf_event.h>
 
@@ -17,30 +17,30 @@ typedef struct
 } Map;
 
 static void
-put (WpRanges *ranges, Map *map, guint64 start, guint64 end, WpId module)
+put (WpAddressRanges *ranges, Map *map, guint64 start, guint64 end, WpId module)
 {
   const WpMapping range = { .start = start, .end = end, .file_offset = 1000 * module, .module = module };
 
-  map->root = wp_ranges_put (ranges, map->root, map->edition, &range);
+  map->root = wp_address_ranges_put (ranges, map->root, map->edition, &range);
   for (guint64 at = start; at < end; at++)
     map->plain[at] = range;
 }
 
 static void
-fork_map (WpRanges *ranges, Map *from, Map *to)
+fork_map (WpAddressRanges *ranges, Map *from, Map *to)
 {
   *to = *from;
-  to->edition = wp_ranges_new_edition (ranges);
-  from->edition = wp_ranges_new_edition (ranges);
+  to->edition = wp_address_ranges_new_edition (ranges);
+  from->edition = wp_address_ranges_new_edition (ranges);
 }
 
 /* What is left of a range that others cut begins elsewhere, and so does what of the file is there. */
 static void
-check (const WpRanges *ranges, const Map *map)
+check (const WpAddressRanges *ranges, const Map *map)
 {
   for (guint64 at = 0; at < ADDRESSES; at++)
     {
-      const WpMapping *found = wp_ranges_find (ranges, map->root, at), *plain = &map->plain[at];
+      const WpMapping *found = wp_address_ranges_find (ranges, map->root, at), *plain = &map->plain[at];
 
       if (plain->end == 0)
         {
@@ -59,11 +59,11 @@ test_random (void)
 {
   for (guint round = 0; round < 50; round++)
     {
-      WpRanges *ranges = wp_ranges_new ();
+      WpAddressRanges *ranges = wp_address_ranges_new ();
       Map *maps = g_new0 (Map, MAPS);
 
       for (guint i = 0; i < MAPS; i++)
-        maps[i].edition = wp_ranges_new_edition (ranges);
+        maps[i].edition = wp_address_ranges_new_edition (ranges);
       for (WpId step = 1; step < 300; step++)
         {
           Map *map = &maps[g_test_rand_int_range (0, MAPS)], *other = &maps[g_test_rand_int_range (0, MAPS)];
@@ -76,7 +76,7 @@ test_random (void)
       for (guint i = 0; i < MAPS; i++)
         check (ranges, &maps[i]);
       g_free (maps);
-      wp_ranges_free (ranges);
+      wp_address_ranges_free (ranges);
     }
 }
 
@@ -84,19 +84,19 @@ test_random (void)
 static void
 test_ends (void)
 {
-  WpRanges *ranges = wp_ranges_new ();
+  WpAddressRanges *ranges = wp_address_ranges_new ();
   const WpMapping all = { .start = 0, .end = G_MAXUINT64, .module = 1 }, first = { .start = 0, .end = 1, .module = 2 };
   const WpMapping last = { .start = G_MAXUINT64 - 1, .end = G_MAXUINT64, .module = 3 };
-  WpId root = wp_ranges_put (ranges, 0, 1, &all);
+  WpId root = wp_address_ranges_put (ranges, 0, 1, &all);
 
-  root = wp_ranges_put (ranges, root, 1, &first);
-  root = wp_ranges_put (ranges, root, 1, &last);
-  g_assert_cmpuint (wp_ranges_find (ranges, root, 0)->module, ==, 2);
-  g_assert_cmpuint (wp_ranges_find (ranges, root, 1)->module, ==, 1);
-  g_assert_cmpuint (wp_ranges_find (ranges, root, 1)->file_offset, ==, 1);
-  g_assert_cmpuint (wp_ranges_find (ranges, root, G_MAXUINT64 - 1)->module, ==, 3);
-  g_assert_null (wp_ranges_find (ranges, root, G_MAXUINT64));
-  wp_ranges_free (ranges);
+  root = wp_address_ranges_put (ranges, root, 1, &first);
+  root = wp_address_ranges_put (ranges, root, 1, &last);
+  g_assert_cmpuint (wp_address_ranges_find (ranges, root, 0)->module, ==, 2);
+  g_assert_cmpuint (wp_address_ranges_find (ranges, root, 1)->module, ==, 1);
+  g_assert_cmpuint (wp_address_ranges_find (ranges, root, 1)->file_offset, ==, 1);
+  g_assert_cmpuint (wp_address_ranges_find (ranges, root, G_MAXUINT64 - 1)->module, ==, 3);
+  g_assert_null (wp_address_ranges_find (ranges, root, G_MAXUINT64));
+  wp_address_ranges_free (ranges);
 }
 
 /* Records may name any process: -1, too, and one that never was. */

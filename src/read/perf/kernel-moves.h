@@ -6,11 +6,11 @@
 
 #include <glib.h>
 
-typedef struct WpKernelPlaces WpKernelPlaces;
+typedef struct WpKernelMoves WpKernelMoves;
 
-WpKernelPlaces *wp_kernel_places_new (void);
-void wp_kernel_places_free (WpKernelPlaces *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpKernelPlaces, wp_kernel_places_free)
+WpKernelMoves *wp_kernel_moves_new (void);
+void wp_kernel_moves_free (WpKernelMoves *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpKernelMoves, wp_kernel_moves_free)
 
 /* Whether it could be an address of a kernel: its upper half. */
 static inline gboolean
@@ -20,11 +20,11 @@ wp_is_kernel_address (guint64 address)
 }
 
 /* A symbol or mapping: what lies in these bytes moves as one piece. Then, once, where `_stext` is; 0: not known. */
-void wp_kernel_places_add (WpKernelPlaces *self, guint64 start, guint64 size);
-void wp_kernel_places_settle (WpKernelPlaces *self, guint64 stext);
+void wp_kernel_moves_add (WpKernelMoves *self, guint64 start, guint64 size);
+void wp_kernel_moves_settle (WpKernelMoves *self, guint64 stext);
 
 /* Of code. Code outside of all pieces moves page by page, far from them. What is no kernel address stays. */
-guint64 wp_kernel_places_code (WpKernelPlaces *self, guint64 address);
+guint64 wp_kernel_moves_code (WpKernelMoves *self, guint64 address);
 
 /* Of a pointer: where it leads to code, as above; else a number from 1 on, by order of asking. */
-guint64 wp_kernel_places_pointer (WpKernelPlaces *self, guint64 pointer);
+guint64 wp_kernel_moves_pointer (WpKernelMoves *self, guint64 pointer);

@@ -1,4 +1,4 @@
-#include "read/perf/kernel-places.h"
+#include "read/perf/kernel-moves.h"
 
 #include "base/array.h"
 #include "base/search.h"
@@ -25,7 +25,7 @@ typedef struct
   guint64 moved; /* is added */
 } CodePiece;
 
-struct WpKernelPlaces
+struct WpKernelMoves
 {
   WP_ARRAY (CodePiece) pieces; /* in order; they do not touch */
   CodePiece kernel;            /* the one with _stext: most addresses */
@@ -40,10 +40,10 @@ hash (gconstpointer key)
   return (guint) (((guint64) (gsize) key * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)) >> 32);
 }
 
-WpKernelPlaces *
-wp_kernel_places_new (void)
+WpKernelMoves *
+wp_kernel_moves_new (void)
 {
-  WpKernelPlaces *self = g_new0 (WpKernelPlaces, 1);
+  WpKernelMoves *self = g_new0 (WpKernelMoves, 1);
 
   self->pages = g_hash_table_new (hash, NULL);
   self->pointers = g_hash_table_new (hash, NULL);
@@ -51,7 +51,7 @@ wp_kernel_places_new (void)
 }
 
 void
-wp_kernel_places_free (WpKernelPlaces *self)
+wp_kernel_moves_free (WpKernelMoves *self)
 {
   if (self == NULL)
     return;
@@ -65,7 +65,7 @@ wp_kernel_places_free (WpKernelPlaces *self)
 
 /* Most come in order, each a little behind the one before. */
 void
-wp_kernel_places_add (WpKernelPlaces *self, guint64 start, guint64 size)
+wp_kernel_moves_add (WpKernelMoves *self, guint64 start, guint64 size)
 {
   CodePiece *last = self->pieces.len > 0 ? &self->pieces.data[self->pieces.len - 1] : NULL;
   guint64 end = start + MIN (size, G_MAXUINT64 - PAGE - start);
@@ -83,7 +83,7 @@ wp_kernel_places_add (WpKernelPlaces *self, guint64 start, guint64 size)
 WP_DEFINE_COMPARE (compare_pieces, CodePiece, start)
 
 static void
-join_pieces (WpKernelPlaces *self)
+join_pieces (WpKernelMoves *self)
 {
   guint32 n = 0;
 
@@ -107,7 +107,7 @@ holds (const CodePiece *piece, guint64 address)
 }
 
 void
-wp_kernel_places_settle (WpKernelPlaces *self, guint64 stext)
+wp_kernel_moves_settle (WpKernelMoves *self, guint64 stext)
 {
   guint64 next = PIECES;
 
@@ -128,7 +128,7 @@ wp_kernel_places_settle (WpKernelPlaces *self, guint64 stext)
 }
 
 static const CodePiece *
-find_piece (const WpKernelPlaces *self, guint64 address)
+find_piece (const WpKernelMoves *self, guint64 address)
 {
   guint32 low;
 
@@ -155,7 +155,7 @@ number_of (GHashTable *numbers, guint64 key)
 }
 
 guint64
-wp_kernel_places_code (WpKernelPlaces *self, guint64 address)
+wp_kernel_moves_code (WpKernelMoves *self, guint64 address)
 {
   const CodePiece *piece;
 
@@ -168,7 +168,7 @@ wp_kernel_places_code (WpKernelPlaces *self, guint64 address)
 }
 
 guint64
-wp_kernel_places_pointer (WpKernelPlaces *self, guint64 pointer)
+wp_kernel_moves_pointer (WpKernelMoves *self, guint64 pointer)
 {
   const CodePiece *piece = wp_is_kernel_address (pointer) ? find_piece (self, pointer) : NULL;
 

@@ -4,21 +4,21 @@
 
 #include "trace/trace.h"
 
-#define WP_WAKING_UNKNOWN G_MAXUINT32
+#define WP_SLEEP_END_UNKNOWN G_MAXUINT32
 
 typedef struct
 {
-  guint32 delay; /* ns from the sleep's start to its waking; UNKNOWN: ask wp_trace_woken() */
+  guint32 delay; /* ns from the sleep's start to its wakeup; UNKNOWN: ask wp_trace_woken() */
   WpId source;   /* the operation that ended it, or 0; of horizontal links 0 */
-} WpWaking;
+} WpSleepEnd;
 
-static inline WpWaking *
-wp_wakings_new (const WpTrace *trace)
+static inline WpSleepEnd *
+wp_sleep_ends_new (const WpTrace *trace)
 {
-  WpWaking *self = g_new (WpWaking, trace->ops.len);
+  WpSleepEnd *self = g_new (WpSleepEnd, trace->ops.len);
 
   for (guint32 o = 0; o < trace->ops.len; o++)
-    self[o] = (WpWaking) { .delay = WP_WAKING_UNKNOWN };
+    self[o] = (WpSleepEnd) { .delay = WP_SLEEP_END_UNKNOWN };
   for (guint32 l = 1; l < trace->links.len; l++)
     {
       const WpLink *link = &trace->links.data[l];
@@ -28,15 +28,15 @@ wp_wakings_new (const WpTrace *trace)
       if (sleep == NULL || sleep->kind != WP_OP_SLEEP || sleep->link != l)
         continue;
       woken = wp_trace_woken (trace, link->target - 1) - sleep->start;
-      self[link->target - 1] = (WpWaking) { .delay = (guint32) MIN (woken, (gint64) WP_WAKING_UNKNOWN),
+      self[link->target - 1] = (WpSleepEnd) { .delay = (guint32) MIN (woken, (gint64) WP_SLEEP_END_UNKNOWN),
                                             .source = link->horizontal ? 0 : link->source };
     }
   return self;
 }
 
 static inline gint64
-wp_waking_time (const WpWaking *self, const WpTrace *trace, WpId sleep)
+wp_sleep_end_time (const WpSleepEnd *self, const WpTrace *trace, WpId sleep)
 {
-  return self[sleep].delay != WP_WAKING_UNKNOWN ? trace->ops.data[sleep].start + self[sleep].delay
+  return self[sleep].delay != WP_SLEEP_END_UNKNOWN ? trace->ops.data[sleep].start + self[sleep].delay
                                                 : wp_trace_woken (trace, sleep);
 }

@@ -1,8 +1,8 @@
-#include "workspace/job.h"
+#include "workspace/worker.h"
 
-struct WpJob
+struct WpWorker
 {
-  WpJobSpec spec;
+  WpWorkerSpec spec;
   GCancellable *cancellable;
   gboolean dropped; /* main thread only */
 
@@ -15,7 +15,7 @@ struct WpJob
 static void
 job_free (gpointer data)
 {
-  WpJob *self = data;
+  WpWorker *self = data;
 
   if (self->spec.free_data != NULL)
     self->spec.free_data (self->spec.data);
@@ -32,7 +32,7 @@ job_unref (gpointer data)
 static gboolean
 tell (gpointer data)
 {
-  WpJob *self = data;
+  WpWorker *self = data;
   const char *phase;
   double fraction;
 
@@ -50,7 +50,7 @@ tell (gpointer data)
 static void
 progressed (const char *phase, double fraction, gpointer data)
 {
-  WpJob *self = data;
+  WpWorker *self = data;
 
   g_mutex_lock (&self->lock);
   self->phase = phase;
@@ -63,7 +63,7 @@ progressed (const char *phase, double fraction, gpointer data)
 static void
 work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  WpJob *self = data;
+  WpWorker *self = data;
   GError *error = NULL;
   WpProgress progress = { .cancellable = cancellable, .func = progressed, .user_data = self };
   gpointer result = self->spec.run (self->spec.data, &progress, &error);
@@ -77,7 +77,7 @@ work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 static void
 finished (GObject *source, GAsyncResult *async, gpointer user_data)
 {
-  WpJob *self = g_task_get_task_data (G_TASK (async));
+  WpWorker *self = g_task_get_task_data (G_TASK (async));
   g_autoptr (GError) error = NULL;
   gpointer result = g_task_propagate_pointer (G_TASK (async), &error);
 
@@ -90,10 +90,10 @@ finished (GObject *source, GAsyncResult *async, gpointer user_data)
     self->spec.free_result (result);
 }
 
-WpJob *
-wp_job_start (const WpJobSpec *spec)
+WpWorker *
+wp_worker_start (const WpWorkerSpec *spec)
 {
-  WpJob *self = g_atomic_rc_box_new0 (WpJob);
+  WpWorker *self = g_atomic_rc_box_new0 (WpWorker);
   g_autoptr (GTask) task = NULL;
 
   self->spec = *spec;
@@ -101,7 +101,7 @@ wp_job_start (const WpJobSpec *spec)
   g_mutex_init (&self->lock);
 
   task = g_task_new (NULL, self->cancellable, finished, NULL);
-  g_task_set_source_tag (task, wp_job_start);
+  g_task_set_source_tag (task, wp_worker_start);
   g_task_set_check_cancellable (task, FALSE);
   g_task_set_task_data (task, self, job_unref);
   g_task_run_in_thread (task, work);
@@ -109,9 +109,9 @@ wp_job_start (const WpJobSpec *spec)
 }
 
 void
-wp_job_drop (WpJob **job)
+wp_worker_drop (WpWorker **job)
 {
-  WpJob *self = g_steal_pointer (job);
+  WpWorker *self = g_steal_pointer (job);
 
   if (self == NULL)
     return;
@@ -120,7 +120,7 @@ wp_job_drop (WpJob **job)
 }
 
 void
-wp_job_cancel (WpJob *job)
+wp_worker_cancel (WpWorker *job)
 {
   if (job != NULL)
     g_cancellable_cancel (job->cancellable);

@@ -1,48 +1,48 @@
-#include "read/perf/perf-lanes.h"
+#include "read/perf/perf-queues.h"
 
 #include "base/sort.h"
 #include "read/perf/perf-parts.h"
 
 #define RECORDS_PER_STEP 4096
-#define REPAIR_MAX 64 /* a record that comes late by more is left to sorting its lane */
+#define REPAIR_MAX 64 /* a record that comes late by more is left to sorting its queue */
 /* No recording is longer than this (13 days): times farther from its middle are damaged. */
 #define REACH_NS (G_GINT64_CONSTANT (1) << 50)
 
-/* --- lanes -------------------------------------------------------------------------------------------------------- */
+/* --- queues -------------------------------------------------------------------------------------------------------- */
 
 /* What does not say its CPU comes first. */
-static WpPerfLane *
-lane_of (WpPerfLanes *self, guint32 cpu)
+static WpPerfQueue *
+lane_of (WpPerfQueues *self, guint32 cpu)
 {
   guint32 row = cpu == G_MAXUINT32 ? 0 : cpu + 1;
 
-  if (self->lanes.len <= row)
-    wp_array_resize (&self->lanes, row + 1);
-  return &self->lanes.data[row];
+  if (self->queues.len <= row)
+    wp_array_resize (&self->queues, row + 1);
+  return &self->queues.data[row];
 }
 
 static void
-add_entry (WpPerfLanes *self, guint32 cpu, gint64 time, guint64 offset)
+add_entry (WpPerfQueues *self, guint32 cpu, gint64 time, guint64 offset)
 {
-  WpPerfLane *lane = lane_of (self, cpu);
+  WpPerfQueue *queue = lane_of (self, cpu);
   WpPerfEntry entry = { .time = time, .offset = offset };
   guint32 at;
 
-  wp_array_push (&lane->entries, entry);
+  wp_array_push (&queue->entries, entry);
   self->n_entries++;
-  at = lane->entries.len - 1;
-  if (at == 0 || lane->entries.data[at - 1].time <= time)
+  at = queue->entries.len - 1;
+  if (at == 0 || queue->entries.data[at - 1].time <= time)
     return;
-  for (guint moved = 0; at > 0 && lane->entries.data[at - 1].time > time; at--, moved++)
+  for (guint moved = 0; at > 0 && queue->entries.data[at - 1].time > time; at--, moved++)
     {
       if (moved == REPAIR_MAX)
         {
-          lane->unsorted = TRUE;
+          queue->unsorted = TRUE;
           break;
         }
-      lane->entries.data[at] = lane->entries.data[at - 1];
+      queue->entries.data[at] = queue->entries.data[at - 1];
     }
-  lane->entries.data[at] = entry;
+  queue->entries.data[at] = entry;
 }
 
 WP_DEFINE_COMPARE_2 (compare_entries, WpPerfEntry, time, offset)
@@ -50,7 +50,7 @@ WP_DEFINE_COMPARE_2 (compare_entries, WpPerfEntry, time, offset)
 /* --- walking the file --------------------------------------------------------------------------------------------- */
 
 static void
-on_kernel_record (WpPerfLanes *self, WpPerfFile *file, const WpPerfRecord *header, guint64 offset)
+on_kernel_record (WpPerfQueues *self, WpPerfFile *file, const WpPerfRecord *header, guint64 offset)
 {
   const WpPerfAttr *attr;
   WpPerfWhere where;
@@ -68,7 +68,7 @@ on_kernel_record (WpPerfLanes *self, WpPerfFile *file, const WpPerfRecord *heade
 
 /* Returns where the next record begins, or G_MAXUINT64 when the file ends within this one. */
 static guint64
-on_record (WpPerfLanes *self, WpPerfFile *file, guint64 offset)
+on_record (WpPerfQueues *self, WpPerfFile *file, guint64 offset)
 {
   const WpPerfRecord *header = wp_perf_file_record (file, offset);
   guint64 left = file->data_end - offset, more = 0, next;
@@ -90,41 +90,41 @@ on_record (WpPerfLanes *self, WpPerfFile *file, guint64 offset)
   return more == G_MAXUINT64 ? more : offset + header->size + more;
 }
 
-/* The time in the middle of the longest lane, which a few damaged ones cannot move far. */
+/* The time in the middle of the longest queue, which a few damaged ones cannot move far. */
 static gint64
-middle_time (const WpPerfLanes *self)
+middle_time (const WpPerfQueues *self)
 {
-  const WpPerfLane *longest = NULL;
+  const WpPerfQueue *longest = NULL;
 
-  for (guint32 i = 0; i < self->lanes.len; i++)
-    if (longest == NULL || self->lanes.data[i].entries.len > longest->entries.len)
-      longest = &self->lanes.data[i];
+  for (guint32 i = 0; i < self->queues.len; i++)
+    if (longest == NULL || self->queues.data[i].entries.len > longest->entries.len)
+      longest = &self->queues.data[i];
   return longest != NULL && longest->entries.len > 0 ? longest->entries.data[longest->entries.len / 2].time : 0;
 }
 
 static void
-drop_impossible_times (WpPerfLanes *self, const WpPerfFile *file)
+drop_impossible_times (WpPerfQueues *self, const WpPerfFile *file)
 {
   gint64 middle = middle_time (self);
 
-  for (guint32 i = 0; i < self->lanes.len; i++)
+  for (guint32 i = 0; i < self->queues.len; i++)
     {
-      WpPerfLane *lane = &self->lanes.data[i];
-      guint32 n = lane->entries.len;
+      WpPerfQueue *queue = &self->queues.data[i];
+      guint32 n = queue->entries.len;
 
-      while (lane->entries.len > 0 && lane->entries.data[lane->entries.len - 1].time - middle > REACH_NS)
-        lane->entries.len--;
-      while (lane->next < lane->entries.len && middle - lane->entries.data[lane->next].time > REACH_NS)
-        lane->next++;
-      for (guint32 dropped = n - lane->entries.len + lane->next; dropped > 0; dropped--)
+      while (queue->entries.len > 0 && queue->entries.data[queue->entries.len - 1].time - middle > REACH_NS)
+        queue->entries.len--;
+      while (queue->next < queue->entries.len && middle - queue->entries.data[queue->next].time > REACH_NS)
+        queue->next++;
+      for (guint32 dropped = n - queue->entries.len + queue->next; dropped > 0; dropped--)
         wp_perf_file_damaged (file);
-      if (lane->next == lane->entries.len)
-        lane->entries.len = lane->next = 0;
+      if (queue->next == queue->entries.len)
+        queue->entries.len = queue->next = 0;
     }
 }
 
 gboolean
-wp_perf_lanes_index (WpPerfLanes *self, WpPerfFile *file, GError **error)
+wp_perf_queues_index (WpPerfQueues *self, WpPerfFile *file, GError **error)
 {
   const WpReader *reader = file->reader;
   guint64 offset = file->data_start, length = MAX (file->data_end - file->data_start, 1);
@@ -138,19 +138,19 @@ wp_perf_lanes_index (WpPerfLanes *self, WpPerfFile *file, GError **error)
     }
   if (offset == G_MAXUINT64)
     reader->trace->diagnostics.n[WP_DIAG_TRUNCATED] = 1;
-  for (guint32 i = 0; i < self->lanes.len; i++)
-    if (self->lanes.data[i].unsorted)
-      wp_array_sort (&self->lanes.data[i].entries, compare_entries);
+  for (guint32 i = 0; i < self->queues.len; i++)
+    if (self->queues.data[i].unsorted)
+      wp_array_sort (&self->queues.data[i].entries, compare_entries);
   drop_impossible_times (self, file);
   return TRUE;
 }
 
 void
-wp_perf_lanes_clear (WpPerfLanes *self)
+wp_perf_queues_clear (WpPerfQueues *self)
 {
-  for (guint32 i = 0; i < self->lanes.len; i++)
-    wp_array_clear (&self->lanes.data[i].entries);
-  wp_array_clear (&self->lanes);
+  for (guint32 i = 0; i < self->queues.len; i++)
+    wp_array_clear (&self->queues.data[i].entries);
+  wp_array_clear (&self->queues);
   wp_array_clear (&self->merge);
   wp_array_clear (&self->early);
 }
@@ -158,47 +158,47 @@ wp_perf_lanes_clear (WpPerfLanes *self)
 /* --- merging ------------------------------------------------------------------------------------------------------ */
 
 static inline const WpPerfEntry *
-lane_top (const WpPerfLane *lane)
+lane_top (const WpPerfQueue *queue)
 {
-  return &lane->entries.data[lane->next];
+  return &queue->entries.data[queue->next];
 }
 
 static void
-sift_down (WpPerfLane *lanes, guint32 n, guint32 at)
+sift_down (WpPerfQueue *queues, guint32 n, guint32 at)
 {
   for (;;)
     {
       guint32 child = 2 * at + 1;
-      WpPerfLane lane;
+      WpPerfQueue queue;
 
       if (child >= n)
         return;
-      if (child + 1 < n && compare_entries (lane_top (&lanes[child + 1]), lane_top (&lanes[child])) < 0)
+      if (child + 1 < n && compare_entries (lane_top (&queues[child + 1]), lane_top (&queues[child])) < 0)
         child++;
-      if (compare_entries (lane_top (&lanes[at]), lane_top (&lanes[child])) <= 0)
+      if (compare_entries (lane_top (&queues[at]), lane_top (&queues[child])) <= 0)
         return;
-      lane = lanes[at];
-      lanes[at] = lanes[child];
-      lanes[child] = lane;
+      queue = queues[at];
+      queues[at] = queues[child];
+      queues[child] = queue;
       at = child;
     }
 }
 
 void
-wp_perf_lanes_begin (WpPerfLanes *self)
+wp_perf_queues_begin (WpPerfQueues *self)
 {
   wp_array_resize (&self->merge, 0);
-  for (guint32 i = 0; i < self->lanes.len; i++)
-    if (self->lanes.data[i].next < self->lanes.data[i].entries.len)
-      wp_array_push (&self->merge, self->lanes.data[i]);
+  for (guint32 i = 0; i < self->queues.len; i++)
+    if (self->queues.data[i].next < self->queues.data[i].entries.len)
+      wp_array_push (&self->merge, self->queues.data[i]);
   for (guint32 i = self->merge.len / 2; i-- > 0;)
     sift_down (self->merge.data, self->merge.len, i);
 }
 
 gboolean
-wp_perf_lanes_next (WpPerfLanes *self, WpPerfEntry *entry)
+wp_perf_queues_next (WpPerfQueues *self, WpPerfEntry *entry)
 {
-  WpPerfLane *first = self->merge.data;
+  WpPerfQueue *first = self->merge.data;
 
   if (self->merge.len == 0)
     return FALSE;
