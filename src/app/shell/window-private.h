@@ -15,7 +15,6 @@ struct _WpWindow
   AdwTabView *tabs;
   GtkStack *stack;       /* "start", "tabs" */
   GtkStack *title_stack; /* "name", "views" */
-  WpStartPage *start_page;
   WpSidePanel *side;
   WpSideLayout *layout;   /* the pages, and the side panel beside or over them */
   AdwSqueezer *names_or_title;

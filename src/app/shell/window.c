@@ -135,7 +135,6 @@ wp_window_class_init (WpWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WpWindow, tabs);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, stack);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, title_stack);
-  gtk_widget_class_bind_template_child (widget_class, WpWindow, start_page);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, side);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, layout);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, names_or_title);
