@@ -4,7 +4,7 @@
 #include "base/find.h"
 #include "cli/output.h"
 #include "paint/paint.h"
-#include "workspace/history-chart.h"
+#include "workspace/history/history-chart.h"
 
 #include <math.h>
 

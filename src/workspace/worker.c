@@ -109,9 +109,9 @@ wp_worker_start (const WpWorkerSpec *spec)
 }
 
 void
-wp_worker_drop (WpWorker **job)
+wp_worker_drop (WpWorker **worker)
 {
-  WpWorker *self = g_steal_pointer (job);
+  WpWorker *self = g_steal_pointer (worker);
 
   if (self == NULL)
     return;
@@ -120,8 +120,8 @@ wp_worker_drop (WpWorker **job)
 }
 
 void
-wp_worker_cancel (WpWorker *job)
+wp_worker_cancel (WpWorker *worker)
 {
-  if (job != NULL)
-    g_cancellable_cancel (job->cancellable);
+  if (worker != NULL)
+    g_cancellable_cancel (worker->cancellable);
 }

@@ -12,7 +12,7 @@ typedef gpointer (*WpWorkerRun) (gpointer data, WpProgress *progress, GError **e
 /* On the main thread, a few times a second. `phase` is what the work calls its present step; may be NULL. */
 typedef void (*WpWorkerTold) (const char *phase, double fraction, gpointer user_data);
 
-/* On the main thread, once: `result` (now the callee's) or `error` (not the callee's). The job is gone afterwards. */
+/* On the main thread, once: `result` (now the callee's) or `error` (not the callee's). The worker is gone afterwards. */
 typedef void (*WpWorkerDone) (gpointer result, const GError *error, gpointer user_data);
 
 typedef struct
@@ -28,8 +28,8 @@ typedef struct
 
 WpWorker *wp_worker_start (const WpWorkerSpec *spec);
 
-/* Stops caring: neither `told` nor `done` is called again, and the worker is asked to stop. Clears *job; NULL is fine. */
-void wp_worker_drop (WpWorker **job);
+/* Stops caring: neither `told` nor `done` is called again, and the worker is asked to stop. Clears *worker; NULL is fine. */
+void wp_worker_drop (WpWorker **worker);
 
 /* Asks the worker to stop; `done` is still called, with a G_IO_ERROR_CANCELLED, when it has. NULL is fine. */
-void wp_worker_cancel (WpWorker *job);
+void wp_worker_cancel (WpWorker *worker);

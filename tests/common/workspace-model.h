@@ -2,7 +2,7 @@
 #pragma once
 
 #include "profile-fixture.h"
-#include "workspace/analysis.h"
+#include "workspace/file/analysis.h"
 
 typedef struct
 {

@@ -6,8 +6,8 @@
 #include "base/json-reader.h"
 #include "plots/plots.h"
 #include "profile/model/document.h"
-#include "workspace/analysis.h"
-#include "workspace/compare-data.h"
+#include "workspace/file/analysis.h"
+#include "workspace/compare/compare-data.h"
 
 #include <stdio.h>
 

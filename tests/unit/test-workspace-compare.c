@@ -1,7 +1,7 @@
 /* Two profiles compared as a window shows it, without a display: verdict, warnings, frames of a kind, flame views that map onto each other, what
  * the checks say, what is taken away. */
-#include "workspace/compare-model.h"
-#include "workspace/compare-verdicts.h"
+#include "workspace/compare/compare-model.h"
+#include "workspace/compare/compare-verdicts.h"
 
 #include "store-maker.h"
 

@@ -2,8 +2,8 @@
 #include <pango/pango.h>
 
 #include "workspace-model.h"
-#include "workspace/boxes.h"
-#include "workspace/details-text.h"
+#include "workspace/file/boxes.h"
+#include "workspace/file/details-text.h"
 
 /* Links are GTK's, on top of Pango's markup. */
 static char *

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "profile-fixture.h"
-#include "workspace/export.h"
-#include "workspace/open-file.h"
+#include "workspace/file/export.h"
+#include "workspace/file/open-file.h"
 
 static char *folder;
 

@@ -4,12 +4,12 @@
 #include "main-loop.h"
 #include "profile-fixture.h"
 #include "store/objects.h"
-#include "workspace/boxes.h"
+#include "workspace/file/boxes.h"
 #include "workspace/worker.h"
-#include "workspace/open-file.h"
-#include "workspace/plot-requests.h"
-#include "workspace/store-session.h"
-#include "workspace/workspace.h"
+#include "workspace/file/open-file.h"
+#include "workspace/file/plot-requests.h"
+#include "workspace/store/store-session.h"
+#include "workspace/file/workspace.h"
 
 /* --- jobs --- */
 

@@ -1,8 +1,8 @@
 /* The history of a figure, without a display: points as they become known, figures that can be chosen, picked points, files of both sides, what
  * is saved. The same profiles as tests/gui/test-history.py draws. */
-#include "workspace/history-choices.h"
-#include "workspace/history-model.h"
-#include "workspace/history-save.h"
+#include "workspace/history/history-choices.h"
+#include "workspace/history/history-model.h"
+#include "workspace/history/history-save.h"
 
 #include "store-maker.h"
 

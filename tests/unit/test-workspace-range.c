@@ -1,9 +1,9 @@
 /* What the dialog that profiles commits decides, without a display: which commits are chosen, what they are profiled by, whether the user is asked
  * first, how far it is. */
-#include "workspace/range-choice.h"
-#include "workspace/range-list.h"
-#include "workspace/range-matrix.h"
-#include "workspace/range-trust.h"
+#include "workspace/range/range-choice.h"
+#include "workspace/range/range-list.h"
+#include "workspace/range/range-matrix.h"
+#include "workspace/range/range-trust.h"
 
 #include "store-maker.h"
 

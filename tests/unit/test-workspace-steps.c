@@ -1,10 +1,10 @@
 /* Finding one's way in a view, without a window: which boxes a row of the explanation is about, the part behind a box, stepping and
  * searching. */
 #include "workspace-model.h"
-#include "workspace/boxes.h"
-#include "workspace/highlight.h"
-#include "workspace/search.h"
-#include "workspace/stepper.h"
+#include "workspace/file/boxes.h"
+#include "workspace/file/highlight.h"
+#include "workspace/file/search.h"
+#include "workspace/file/stepper.h"
 
 /* --- from the explanation to boxes, and from boxes to parts --- */
 

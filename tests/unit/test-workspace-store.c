@@ -1,8 +1,8 @@
 /* The store as a window shows it, without a display: reading it, its rows, what can be done with them and what comes of it. */
-#include "workspace/store-pairs.h"
-#include "workspace/store-row-words.h"
-#include "workspace/store-selection.h"
-#include "workspace/store-words.h"
+#include "workspace/store/store-pairs.h"
+#include "workspace/store/store-row-words.h"
+#include "workspace/store/store-selection.h"
+#include "workspace/store/store-words.h"
 
 #include "store-maker.h"
 

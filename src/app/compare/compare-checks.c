@@ -4,7 +4,7 @@
 
 #include "app/plots/grid-table.h"
 #include "app/widgets/status-page.h"
-#include "workspace/compare-verdicts.h"
+#include "workspace/compare/compare-verdicts.h"
 #include "workspace/worker.h"
 
 struct _WpCompareChecks
@@ -17,7 +17,7 @@ struct _WpCompareChecks
   WpGridTable *table;
 
   WpVerdictsRequest *request; /* that waits for somebody to look; or NULL */
-  WpWorker *job;
+  WpWorker *worker;
 };
 
 G_DEFINE_FINAL_TYPE (WpCompareChecks, wp_compare_checks, ADW_TYPE_BIN)
@@ -36,7 +36,7 @@ on_done (gpointer result, const GError *error, gpointer data)
   WpVerdicts *verdicts = result;
   g_autoptr (WpShared) grid = NULL;
 
-  self->job = NULL;
+  self->worker = NULL;
   if (verdicts == NULL)
     {
       show_message (self, "dialog-information-symbolic", _("The Checks Do Not Apply"), error->message);
@@ -56,8 +56,8 @@ start_if_seen (WpCompareChecks *self)
   if (self->request == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
   show_message (self, NULL, _("Checking"), "");
-  wp_worker_drop (&self->job);
-  self->job = wp_worker_start (&(WpWorkerSpec) { .run = wp_verdicts_run, .done = on_done, .data = g_steal_pointer (&self->request),
+  wp_worker_drop (&self->worker);
+  self->worker = wp_worker_start (&(WpWorkerSpec) { .run = wp_verdicts_run, .done = on_done, .data = g_steal_pointer (&self->request),
                                            .free_data = wp_verdicts_request_free, .free_result = wp_verdicts_free, .user_data = self });
 }
 
@@ -94,7 +94,7 @@ wp_compare_checks_map (GtkWidget *widget)
 static void
 wp_compare_checks_dispose (GObject *object)
 {
-  wp_worker_drop (&WP_COMPARE_CHECKS (object)->job);
+  wp_worker_drop (&WP_COMPARE_CHECKS (object)->worker);
   G_OBJECT_CLASS (wp_compare_checks_parent_class)->dispose (object);
 }
 

@@ -4,7 +4,7 @@
 
 #include <adwaita.h>
 
-#include "workspace/compare-data.h"
+#include "workspace/compare/compare-data.h"
 
 #define WP_TYPE_COMPARE_FLAMES (wp_compare_flames_get_type ())
 G_DECLARE_FINAL_TYPE (WpCompareFlames, wp_compare_flames, WP, COMPARE_FLAMES, AdwBin)

@@ -3,7 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/plots/grid-table.h"
-#include "workspace/compare-data.h"
+#include "workspace/compare/compare-data.h"
 #include "workspace/worker.h"
 
 struct _WpCompareFramesTable

@@ -9,7 +9,7 @@
 #include "app/compare/compare-table.h"
 #include "app/widgets/status-page.h"
 #include "app/widgets/toast.h"
-#include "workspace/compare-model.h"
+#include "workspace/compare/compare-model.h"
 
 struct _WpComparePage
 {

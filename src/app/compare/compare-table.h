@@ -3,6 +3,6 @@
 
 #include <gtk/gtk.h>
 
-#include "workspace/compare-data.h"
+#include "workspace/compare/compare-data.h"
 
 GtkWidget *wp_compare_rows_table_new (WpShared *data);

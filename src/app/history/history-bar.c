@@ -2,7 +2,7 @@
 
 #include <glib/gi18n.h>
 
-#include "workspace/history-choices.h"
+#include "workspace/history/history-choices.h"
 
 #define TYPING 300 /* ms after which a name that is typed is looked up */
 

@@ -7,8 +7,8 @@
 #include "app/plots/chart-area.h"
 #include "app/widgets/status-page.h"
 #include "app/widgets/toast.h"
-#include "workspace/history-model.h"
-#include "workspace/history-save.h"
+#include "workspace/history/history-model.h"
+#include "workspace/history/history-save.h"
 
 struct _WpHistoryPage
 {

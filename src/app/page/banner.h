@@ -4,7 +4,7 @@
 
 #include <adwaita.h>
 
-#include "workspace/problems.h"
+#include "workspace/file/problems.h"
 
 #define WP_TYPE_BANNER (wp_banner_get_type ())
 G_DECLARE_FINAL_TYPE (WpBanner, wp_banner, WP, BANNER, AdwBin)

@@ -9,7 +9,7 @@
 
 #include <gtk/gtk.h>
 
-#include "workspace/workspace.h"
+#include "workspace/file/workspace.h"
 
 typedef enum
 {

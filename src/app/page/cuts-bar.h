@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-#include "workspace/workspace.h"
+#include "workspace/file/workspace.h"
 
 #define WP_TYPE_CUTS_BAR (wp_cuts_bar_get_type ())
 G_DECLARE_FINAL_TYPE (WpCutsBar, wp_cuts_bar, WP, CUTS_BAR, AdwBin)

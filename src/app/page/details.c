@@ -3,8 +3,8 @@
 #include <glib/gi18n.h>
 
 #include "profile/model/document.h"
-#include "workspace/details-text.h"
-#include "workspace/sources.h"
+#include "workspace/file/details-text.h"
+#include "workspace/file/sources.h"
 
 struct _WpDetails
 {

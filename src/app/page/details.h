@@ -6,7 +6,7 @@
 
 #include <adwaita.h>
 
-#include "workspace/boxes.h"
+#include "workspace/file/boxes.h"
 #include "workspace/shared.h"
 
 #define WP_TYPE_DETAILS (wp_details_get_type ())

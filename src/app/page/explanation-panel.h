@@ -11,7 +11,7 @@
 
 #include <adwaita.h>
 
-#include "workspace/highlight.h"
+#include "workspace/file/highlight.h"
 
 #define WP_TYPE_EXPLANATION_PANEL (wp_explanation_panel_get_type ())
 G_DECLARE_FINAL_TYPE (WpExplanationPanel, wp_explanation_panel, WP, EXPLANATION_PANEL, AdwBin)

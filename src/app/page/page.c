@@ -8,7 +8,7 @@
 #include "app/widgets/status-page.h"
 #include "app/widgets/toast.h"
 #include "workspace/worker.h"
-#include "workspace/open-file.h"
+#include "workspace/file/open-file.h"
 
 struct _WpPage
 {

@@ -5,7 +5,7 @@
 
 #include <adwaita.h>
 
-#include "workspace/workspace.h"
+#include "workspace/file/workspace.h"
 
 #define WP_TYPE_PROCESSES_BAR (wp_processes_bar_get_type ())
 G_DECLARE_FINAL_TYPE (WpProcessesBar, wp_processes_bar, WP, PROCESSES_BAR, AdwBin)

@@ -8,7 +8,7 @@ struct _WpSaver
 {
   GObject parent_instance;
 
-  WpWorker *job;
+  WpWorker *worker;
   GtkWidget *of;     /* weak: who is told how saving goes on */
   WpSavingFunc func;
   gboolean closed;
@@ -85,7 +85,7 @@ on_written (gpointer result, const GError *error, gpointer data)
   g_autofree char *path = result, *name = path != NULL ? g_path_get_basename (path) : NULL;
   g_autofree char *text = error != NULL ? g_strdup (error->message) : g_strdup_printf (_("Saved “%s”"), name);
 
-  self->job = NULL;
+  self->worker = NULL;
   notify (self, error != NULL ? WP_SAVING_FAILED : WP_SAVING_DONE);
   g_clear_weak_pointer (&self->of);
   g_signal_emit (self, signals[SIGNAL_TOLD], 0, text);
@@ -102,7 +102,7 @@ write_file (WpSaver *self, Saving *saving, const char *path)
   g_set_weak_pointer (&self->of, saving->over);
   self->func = saving->func;
   notify (self, WP_SAVING_BEGUN);
-  self->job = wp_worker_start (&(WpWorkerSpec) { .run = run,
+  self->worker = wp_worker_start (&(WpWorkerSpec) { .run = run,
                                            .done = on_written,
                                            .data = request,
                                            .free_data = write_request_free,
@@ -117,7 +117,7 @@ on_response (GtkNativeDialog *dialog, int response, Saving *saving)
   g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   WpSaver *self = saving->saver;
 
-  if (response == GTK_RESPONSE_ACCEPT && file != NULL && g_file_peek_path (file) != NULL && self->job == NULL && !self->closed)
+  if (response == GTK_RESPONSE_ACCEPT && file != NULL && g_file_peek_path (file) != NULL && self->worker == NULL && !self->closed)
     write_file (self, saving, g_file_peek_path (file));
   saving_free (saving);
 }
@@ -142,14 +142,14 @@ wp_saver_save (WpSaver *self, GtkWidget *over, WpExport *export, WpSavingFunc fu
 gboolean
 wp_saver_busy (WpSaver *self)
 {
-  return self->job != NULL;
+  return self->worker != NULL;
 }
 
 void
 wp_saver_close (WpSaver *self)
 {
   self->closed = TRUE;
-  wp_worker_drop (&self->job);
+  wp_worker_drop (&self->worker);
 }
 
 static void

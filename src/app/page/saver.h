@@ -5,7 +5,7 @@
 
 #include <gtk/gtk.h>
 
-#include "workspace/export.h"
+#include "workspace/file/export.h"
 
 #define WP_TYPE_SAVER (wp_saver_get_type ())
 G_DECLARE_FINAL_TYPE (WpSaver, wp_saver, WP, SAVER, GObject)

@@ -1,6 +1,6 @@
 #include "app/page/search-bar.h"
 
-#include "workspace/search.h"
+#include "workspace/file/search.h"
 
 struct _WpSearchBar
 {

@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-#include "workspace/workspace.h"
+#include "workspace/file/workspace.h"
 
 #define WP_TYPE_SYMBOLS_BAR (wp_symbols_bar_get_type ())
 G_DECLARE_FINAL_TYPE (WpSymbolsBar, wp_symbols_bar, WP, SYMBOLS_BAR, AdwBin)

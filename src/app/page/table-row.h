@@ -3,7 +3,7 @@
 
 #include <gtk/gtk.h>
 
-#include "workspace/highlight.h"
+#include "workspace/file/highlight.h"
 
 #define WP_TYPE_TABLE_ROW (wp_table_row_get_type ())
 G_DECLARE_FINAL_TYPE (WpTableRow, wp_table_row, WP, TABLE_ROW, GtkListBoxRow)

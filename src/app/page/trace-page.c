@@ -3,8 +3,8 @@
 #include <glib/gi18n.h>
 
 #include "app/shell/settings.h"
-#include "workspace/details-text.h"
-#include "workspace/highlight.h"
+#include "workspace/file/details-text.h"
+#include "workspace/file/highlight.h"
 
 static void wp_trace_page_content_init (WpContentInterface *iface);
 
@@ -425,7 +425,7 @@ wp_trace_page_content_init (WpContentInterface *iface)
 
 /* --- the widget --- */
 
-/* Its jobs end, and what still lives of the widgets finds nobody who listens. */
+/* Its workers end, and what still lives of the widgets finds nobody who listens. */
 static void
 wp_trace_page_dispose (GObject *object)
 {

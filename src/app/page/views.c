@@ -3,7 +3,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "workspace/details-text.h"
+#include "workspace/file/details-text.h"
 
 #define ICON_FLAME "wakepath-flame-symbolic"
 #define TOO_NARROW 12.0 /* pixels: a box that one goes to is zoomed to when it is narrower */

@@ -14,9 +14,9 @@
 #include <adwaita.h>
 
 #include "app/canvas/view.h"
-#include "workspace/boxes.h"
-#include "workspace/stepper.h"
-#include "workspace/workspace.h"
+#include "workspace/file/boxes.h"
+#include "workspace/file/stepper.h"
+#include "workspace/file/workspace.h"
 
 typedef enum
 {

@@ -5,7 +5,7 @@
 #include "app/plots/plot-page.h"
 #include "app/plots/plot-view.h"
 #include "workspace/worker.h"
-#include "workspace/plot-requests.h"
+#include "workspace/file/plot-requests.h"
 
 struct _WpPlotPage
 {
@@ -20,7 +20,7 @@ struct _WpPlotPage
   GtkWidget *analysis;
   WpPlotView views[WP_PLOT_COUNT];
   WpPlot current, drawing;
-  WpWorker *job;              /* one at a time */
+  WpWorker *worker;              /* one at a time */
   WpPlotAnalysing *wanted; /* what is to be done next, or NULL */
   gboolean unsaved;        /* an analysis changed the profile since it was read or saved */
   gboolean saving_unsaved; /* what is being saved was not saved before */

@@ -35,7 +35,7 @@ on_drawn (gpointer result, const GError *error, gpointer data)
   WpPlotPage *self = data;
   g_autoptr (WpPlotPicture) picture = result;
 
-  self->job = NULL;
+  self->worker = NULL;
   if (picture != NULL)
     wp_plot_view_show (&self->views[self->drawing], picture);
   else
@@ -51,7 +51,7 @@ draw (WpPlotPage *self, WpPlot plot)
 {
   self->views[plot].wanted = FALSE;
   self->drawing = plot;
-  self->job = wp_worker_start (&(WpWorkerSpec) { .run = wp_plot_drawing_run,
+  self->worker = wp_worker_start (&(WpWorkerSpec) { .run = wp_plot_drawing_run,
                                            .done = on_drawn,
                                            .data = wp_plot_drawing_new (self->plots, plot, wp_plot_choosers_options (self->views[plot].choosers)),
                                            .free_data = wp_plot_drawing_free,
@@ -63,9 +63,9 @@ draw (WpPlotPage *self, WpPlot plot)
 static void
 draw_wanted (WpPlotPage *self)
 {
-  if (self->job == NULL && self->wanted != NULL)
+  if (self->worker == NULL && self->wanted != NULL)
     analyse (self);
-  else if (self->job == NULL && self->views[self->current].wanted)
+  else if (self->worker == NULL && self->views[self->current].wanted)
     draw (self, self->current);
 }
 
@@ -144,7 +144,7 @@ on_analysed (gpointer data, const GError *error, gpointer user_data)
   g_autofree WpPlotAnalysed *result = data;
   g_autofree char *text = result != NULL ? wp_plot_analysed_text (result) : g_strdup (error->message);
 
-  self->job = NULL;
+  self->worker = NULL;
   if (result != NULL)
     {
       remove_views (self);
@@ -161,7 +161,7 @@ on_analysed (gpointer data, const GError *error, gpointer user_data)
 static void
 analyse (WpPlotPage *self)
 {
-  self->job = wp_worker_start (&(WpWorkerSpec) { .run = wp_plot_analysing_run,
+  self->worker = wp_worker_start (&(WpWorkerSpec) { .run = wp_plot_analysing_run,
                                            .done = on_analysed,
                                            .data = g_steal_pointer (&self->wanted),
                                            .free_data = wp_plot_analysing_free,
@@ -199,7 +199,7 @@ wp_plot_page_saving (gpointer page, WpSaving saving)
 static gboolean
 content_busy (WpContent *content)
 {
-  return WP_PLOT_PAGE (content)->job != NULL;
+  return WP_PLOT_PAGE (content)->worker != NULL;
 }
 
 static gboolean
@@ -213,7 +213,7 @@ content_problems (WpContent *content)
 {
   WpPlotPage *self = WP_PLOT_PAGE (content);
 
-  return self->job == NULL ? wp_problems_of_plots (wp_shared_get (self->plots)) : NULL;
+  return self->worker == NULL ? wp_problems_of_plots (wp_shared_get (self->plots)) : NULL;
 }
 
 static void
@@ -232,7 +232,7 @@ wp_plot_page_dispose (GObject *object)
 {
   WpPlotPage *self = WP_PLOT_PAGE (object);
 
-  wp_worker_drop (&self->job);
+  wp_worker_drop (&self->worker);
   if (self->stack != NULL)
     g_signal_handlers_disconnect_by_func (self->stack, on_view_chosen, self);
   self->stack = NULL;

@@ -7,10 +7,10 @@
 #include "app/store/trust-dialog.h"
 #include "app/widgets/error-style.h"
 #include "workspace/worker.h"
-#include "workspace/range-choice.h"
-#include "workspace/range-list.h"
-#include "workspace/range-matrix.h"
-#include "workspace/range-trust.h"
+#include "workspace/range/range-choice.h"
+#include "workspace/range/range-list.h"
+#include "workspace/range/range-matrix.h"
+#include "workspace/range/range-trust.h"
 
 struct _WpRangeDialog
 {

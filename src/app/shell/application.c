@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 #include <signal.h>
 
-#include "workspace/store-session.h"
+#include "workspace/store/store-session.h"
 #include "app/shell/unsaved.h"
 #include "app/shell/window.h"
 #include "config.h"

@@ -1,6 +1,6 @@
 #include "app/shell/start-page.h"
 
-#include "workspace/time-ago.h"
+#include "workspace/store/time-ago.h"
 
 #define RECENT_MAX 6
 

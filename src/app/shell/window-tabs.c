@@ -2,7 +2,7 @@
 
 #include "app/compare/compare-page.h"
 #include "app/history/history-page.h"
-#include "workspace/store-session.h"
+#include "workspace/store/store-session.h"
 #include "app/shell/unsaved.h"
 
 const char *

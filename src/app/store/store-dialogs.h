@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-#include "workspace/store-model.h"
+#include "workspace/store/store-model.h"
 
 void wp_store_ask_to_remove (GtkWidget *widget, WpStoreModel *model, WpStoreWork *work); /* takes over the work: at least one profile */
 void wp_store_ask_to_trust (GtkWidget *widget, WpStoreModel *model); /* what the store's settings name; where there is nothing to trust, not */

@@ -3,6 +3,6 @@
 
 #include <gtk/gtk.h>
 
-#include "workspace/store-data.h"
+#include "workspace/store/store-data.h"
 
 GdkContentProvider *wp_store_drag_new (WpStoreSession *session, WpStoreProfile *profile); /* the profile as a file */

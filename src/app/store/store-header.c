@@ -2,7 +2,7 @@
 
 #include <glib/gi18n.h>
 
-#include "workspace/store-words.h"
+#include "workspace/store/store-words.h"
 
 struct _WpStoreHeader
 {

@@ -5,7 +5,7 @@
 
 #include <adwaita.h>
 
-#include "workspace/store-model.h"
+#include "workspace/store/store-model.h"
 
 #define WP_TYPE_STORE_HEADER (wp_store_header_get_type ())
 G_DECLARE_FINAL_TYPE (WpStoreHeader, wp_store_header, WP, STORE_HEADER, AdwBin)

@@ -2,7 +2,7 @@
 
 #include "app/store/store-drag.h"
 #include "app/store/store-row-widget.h"
-#include "workspace/store-selection.h"
+#include "workspace/store/store-selection.h"
 
 struct _WpStoreList
 {

@@ -8,7 +8,7 @@
 
 #include <adwaita.h>
 
-#include "workspace/store-model.h"
+#include "workspace/store/store-model.h"
 
 #define WP_TYPE_STORE_LIST (wp_store_list_get_type ())
 G_DECLARE_FINAL_TYPE (WpStoreList, wp_store_list, WP, STORE_LIST, AdwBin)

@@ -8,9 +8,9 @@
 #include "app/store/store-list.h"
 #include "app/widgets/status-page.h"
 #include "app/widgets/toast.h"
-#include "workspace/store-pairs.h"
-#include "workspace/store-selection.h"
-#include "workspace/store-words.h"
+#include "workspace/store/store-pairs.h"
+#include "workspace/store/store-selection.h"
+#include "workspace/store/store-words.h"
 
 struct _WpStorePanel
 {
@@ -156,7 +156,7 @@ refresh (WpStorePanel *self, GPtrArray *rows)
   wp_store_model_read (self->model);
 }
 
-/* When they can be used stands in workspace/store-selection.c. */
+/* When they can be used stands in workspace/store/store-selection.c. */
 static const struct
 {
   const char *name;

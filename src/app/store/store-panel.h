@@ -7,7 +7,7 @@
 #pragma once
 
 #include "app/page/page.h"
-#include "workspace/store-model.h"
+#include "workspace/store/store-model.h"
 
 #define WP_TYPE_STORE_PANEL (wp_store_panel_get_type ())
 G_DECLARE_FINAL_TYPE (WpStorePanel, wp_store_panel, WP, STORE_PANEL, AdwBin)

@@ -3,7 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/page/share-bar.h"
-#include "workspace/store-row-words.h"
+#include "workspace/store/store-row-words.h"
 
 struct _WpStoreRowWidget
 {

@@ -4,8 +4,8 @@
 
 #include <gtk/gtk.h>
 
-#include "workspace/store-figures.h"
-#include "workspace/store-rows.h"
+#include "workspace/store/store-figures.h"
+#include "workspace/store/store-rows.h"
 
 #define WP_TYPE_STORE_ROW_WIDGET (wp_store_row_widget_get_type ())
 G_DECLARE_FINAL_TYPE (WpStoreRowWidget, wp_store_row_widget, WP, STORE_ROW_WIDGET, GtkWidget)

@@ -1,0 +1,60 @@
+/* A comparison as the window shows it: made at once by a worker, immutable then. */
+#pragma once
+
+#include "plots/compare-grids.h"
+#include "profile/compare/compare.h"
+#include "view/layout.h"
+#include "workspace/shared.h"
+
+typedef enum
+{
+  WP_COMPARE_VIEW_A,
+  WP_COMPARE_VIEW_B,
+  WP_COMPARE_VIEW_VANISHED,
+  WP_N_COMPARE_VIEWS
+} WpCompareView;
+
+typedef struct
+{
+  WpComparison *comparison;
+  WpShared *rows[WP_N_COMPARE_VIEWS];     /* WpRows, roots last */
+  guint32 *box_of[WP_N_COMPARE_VIEWS];    /* node → its box, or G_MAXUINT32 */
+} WpCompareData;
+
+/* What a worker is given; gives a WpCompareData. */
+typedef struct
+{
+  char **files[WP_N_SIDES];
+  gboolean normalise;
+} WpCompareRequest;
+
+WpCompareRequest *wp_compare_request_new (const char *const *a, const char *const *b, gboolean normalise);
+void wp_compare_request_free (gpointer request);
+gpointer wp_compare_run (gpointer request, WpProgress *progress, GError **error);
+void wp_compare_data_free (gpointer data);
+
+static inline const WpRows *
+wp_compare_rows (const WpCompareData *self, WpCompareView view)
+{
+  return wp_shared_get (self->rows[view]);
+}
+
+/* Which frames can be asked for, as rows of a list: a name, translated, and a bit (1 << WpPresence) for each kind. NULL: no more rows. */
+const char *wp_compare_presences (guint row, guint *presences);
+
+/* A worker's: frames as a table. Gives a WpGrid. */
+typedef struct
+{
+  WpShared *data;  /* WpCompareData */
+  guint presences; /* as wp_compare_frames_grid() has them */
+} WpCompareFrames;
+
+WpCompareFrames *wp_compare_frames_new (WpShared *data, guint presences);
+void wp_compare_frames_free (gpointer frames);
+gpointer wp_compare_frames_run (gpointer frames, WpProgress *progress, GError **error);
+
+/* Where the place `x` of one view is in another: in the box of the same node, as far from its edges. */
+double wp_compare_map (const WpCompareData *self, WpCompareView from, WpCompareView to, double x);
+
+/* Name, both amounts and the change of a node, a line each. Free with g_free(). */
+char *wp_compare_describe (const WpCompareData *self, WpId node);

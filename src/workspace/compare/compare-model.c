@@ -1,0 +1,264 @@
+#include "workspace/compare/compare-model.h"
+
+#include <glib/gi18n.h>
+
+#define PICTURE_WIDTH 1600.0
+
+struct _WpCompareModel
+{
+  GObject parent_instance;
+
+  char **files[WP_N_SIDES];
+  gboolean normalise;
+  char *title;
+  char *failure;
+  WpShared *data; /* WpCompareData, or NULL */
+  WpWorker *worker;
+};
+
+enum
+{
+  SIGNAL_PROGRESS,
+  SIGNAL_CHANGED,
+  SIGNAL_CANCELLED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (WpCompareModel, wp_compare_model, G_TYPE_OBJECT)
+
+static const WpComparison *
+comparison_of (WpCompareModel *self)
+{
+  return ((const WpCompareData *) wp_shared_get (self->data))->comparison;
+}
+
+static void
+changed (WpCompareModel *self)
+{
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+/* --- comparing --------------------------------------------------------------------------------------------------------------- */
+
+static void
+take_data (WpCompareModel *self, WpCompareData *data)
+{
+  g_autofree char *a = wp_comparison_side_name (data->comparison, WP_SIDE_A);
+  g_autofree char *b = wp_comparison_side_name (data->comparison, WP_SIDE_B);
+
+  wp_shared_unref (self->data);
+  self->data = wp_shared_new (data, wp_compare_data_free);
+  g_free (self->title);
+  self->title = g_strdup_printf ("%s → %s", a, b);
+}
+
+static void
+on_done (gpointer result, const GError *error, gpointer user_data)
+{
+  WpCompareModel *self = user_data;
+
+  self->worker = NULL;
+  if (result == NULL && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_signal_emit (self, signals[SIGNAL_CANCELLED], 0);
+      return;
+    }
+  if (result != NULL)
+    take_data (self, result);
+  else
+    self->failure = g_strdup (error->message);
+  changed (self);
+}
+
+static void
+on_told (const char *phase, double fraction, gpointer user_data)
+{
+  g_signal_emit (user_data, signals[SIGNAL_PROGRESS], 0, phase, fraction);
+}
+
+static void
+start (WpCompareModel *self)
+{
+  wp_worker_drop (&self->worker);
+  g_clear_pointer (&self->failure, g_free);
+  self->worker = wp_worker_start (&(WpWorkerSpec) {
+    .run = wp_compare_run, .told = on_told, .done = on_done, .user_data = self,
+    .data = wp_compare_request_new (wp_compare_model_files (self, WP_SIDE_A), wp_compare_model_files (self, WP_SIDE_B), self->normalise),
+    .free_data = wp_compare_request_free, .free_result = wp_compare_data_free });
+  changed (self);
+}
+
+void
+wp_compare_model_set_normalise (WpCompareModel *self, gboolean normalise)
+{
+  self->normalise = normalise;
+  start (self);
+}
+
+void
+wp_compare_model_swap (WpCompareModel *self)
+{
+  char **a = self->files[WP_SIDE_A];
+
+  self->files[WP_SIDE_A] = self->files[WP_SIDE_B];
+  self->files[WP_SIDE_B] = a;
+  start (self);
+}
+
+void
+wp_compare_model_cancel (WpCompareModel *self)
+{
+  wp_worker_cancel (self->worker);
+}
+
+/* --- what there is ----------------------------------------------------------------------------------------------------------- */
+
+gboolean
+wp_compare_model_is_busy (WpCompareModel *self)
+{
+  return self->worker != NULL;
+}
+
+const char *
+wp_compare_model_title (WpCompareModel *self)
+{
+  return self->title;
+}
+
+const char *
+wp_compare_model_failure (WpCompareModel *self)
+{
+  return self->failure;
+}
+
+WpShared *
+wp_compare_model_data (WpCompareModel *self)
+{
+  return self->data;
+}
+
+const char *const *
+wp_compare_model_files (WpCompareModel *self, WpSide side)
+{
+  return (const char *const *) self->files[side];
+}
+
+char *
+wp_compare_model_warnings (WpCompareModel *self)
+{
+  const WpComparison *comparison = comparison_of (self);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < comparison->warnings->len; i++)
+    g_string_append_printf (text, "%s%s.", i > 0 ? "\n" : "", (char *) comparison->warnings->pdata[i]);
+  return g_string_free (text, FALSE);
+}
+
+char *
+wp_compare_model_markdown (WpCompareModel *self)
+{
+  GString *text = g_string_new (NULL);
+
+  wp_comparison_write (text, comparison_of (self), WP_COMPARE_MARKDOWN, 0);
+  return g_string_free (text, FALSE);
+}
+
+/* --- a picture ---------------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  char *path, *title;
+  WpShared *rows;
+  WpTheme theme;
+} Picture;
+
+static void
+picture_free (gpointer data)
+{
+  Picture *self = data;
+
+  g_free (self->path);
+  g_free (self->title);
+  wp_shared_unref (self->rows);
+  g_free (self);
+}
+
+static gpointer
+run_picture (gpointer data, WpProgress *progress, GError **error)
+{
+  const Picture *self = data;
+  WpPictureFormat format = wp_picture_format_of_file (self->path, error);
+
+  if (format == WP_PICTURE_FORMAT_COUNT
+      || !wp_picture_write (self->path, format, wp_shared_get (self->rows), self->title, PICTURE_WIDTH, self->theme, error))
+    return NULL;
+  return g_strdup (self->path);
+}
+
+WpWorker *
+wp_compare_model_save (WpCompareModel *self, WpCompareView view, const char *path, WpTheme theme, WpWorkerDone done, gpointer user_data)
+{
+  const WpCompareData *data = wp_shared_get (self->data);
+  Picture *picture = g_new0 (Picture, 1);
+
+  picture->path = g_strdup (path);
+  picture->title = g_strdup (self->title);
+  picture->rows = wp_shared_ref (data->rows[view]);
+  picture->theme = theme;
+  return wp_worker_start (&(WpWorkerSpec) { .run = run_picture, .done = done, .data = picture, .free_data = picture_free, .free_result = g_free,
+                                      .user_data = user_data });
+}
+
+/* --- the object ---------------------------------------------------------------------------------------------------------------- */
+
+static void
+wp_compare_model_dispose (GObject *object)
+{
+  wp_worker_drop (&WP_COMPARE_MODEL (object)->worker);
+  G_OBJECT_CLASS (wp_compare_model_parent_class)->dispose (object);
+}
+
+static void
+wp_compare_model_finalize (GObject *object)
+{
+  WpCompareModel *self = WP_COMPARE_MODEL (object);
+
+  g_strfreev (self->files[WP_SIDE_A]);
+  g_strfreev (self->files[WP_SIDE_B]);
+  g_free (self->title);
+  g_free (self->failure);
+  wp_shared_unref (self->data);
+  G_OBJECT_CLASS (wp_compare_model_parent_class)->finalize (object);
+}
+
+static void
+wp_compare_model_class_init (WpCompareModelClass *klass)
+{
+  GType type = WP_TYPE_COMPARE_MODEL;
+
+  G_OBJECT_CLASS (klass)->dispose = wp_compare_model_dispose;
+  G_OBJECT_CLASS (klass)->finalize = wp_compare_model_finalize;
+  signals[SIGNAL_PROGRESS]
+    = g_signal_new ("progress", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_DOUBLE);
+  signals[SIGNAL_CHANGED] = g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_CANCELLED] = g_signal_new ("cancelled", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+wp_compare_model_init (WpCompareModel *self)
+{
+}
+
+WpCompareModel *
+wp_compare_model_new (const char *const *a, const char *const *b)
+{
+  WpCompareModel *self = g_object_new (WP_TYPE_COMPARE_MODEL, NULL);
+
+  self->files[WP_SIDE_A] = g_strdupv ((char **) a);
+  self->files[WP_SIDE_B] = g_strdupv ((char **) b);
+  self->title = g_strdup (_("Comparing"));
+  start (self);
+  return self;
+}

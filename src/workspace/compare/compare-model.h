@@ -1,0 +1,36 @@
+/* Two profiles, or two sets of them, being compared, without a display: which files, what has become of it, and how it is taken away. Workers
+ * compare; everything here is for the main thread.
+ *
+ * Signals:
+ *   progress (const char *phase, double fraction)  while it is compared; `phase` may be NULL
+ *   changed ()                                     it has begun, has been done or has failed
+ *   cancelled ()                                   the user does not want it any more */
+#pragma once
+
+#include "paint/paint.h"
+#include "workspace/compare/compare-data.h"
+#include "workspace/worker.h"
+
+#define WP_TYPE_COMPARE_MODEL (wp_compare_model_get_type ())
+G_DECLARE_FINAL_TYPE (WpCompareModel, wp_compare_model, WP, COMPARE_MODEL, GObject)
+
+/* Files of both sides, NULL-terminated, at least one each. It begins at once. */
+WpCompareModel *wp_compare_model_new (const char *const *a, const char *const *b);
+
+void wp_compare_model_set_normalise (WpCompareModel *self, gboolean normalise); /* scales A's frames to B's duration; compares again */
+void wp_compare_model_swap (WpCompareModel *self);                              /* the sides, and compares again */
+void wp_compare_model_cancel (WpCompareModel *self);
+
+gboolean wp_compare_model_is_busy (WpCompareModel *self);
+const char *wp_compare_model_title (WpCompareModel *self);
+const char *wp_compare_model_failure (WpCompareModel *self); /* why it could not be compared; NULL: it could, or is being compared */
+WpShared *wp_compare_model_data (WpCompareModel *self);      /* WpCompareData of the last comparison, or NULL */
+const char *const *wp_compare_model_files (WpCompareModel *self, WpSide side);
+
+/* --- of a comparison that is there ----------------------------------------------------------------------------------- */
+
+char *wp_compare_model_warnings (WpCompareModel *self); /* a sentence a line; "": none. Free with g_free() */
+char *wp_compare_model_markdown (WpCompareModel *self); /* the tables. Free with g_free() */
+
+/* Writes a view as a picture, on a worker. The worker's result is the path (g_free). */
+WpWorker *wp_compare_model_save (WpCompareModel *self, WpCompareView view, const char *path, WpTheme theme, WpWorkerDone done, gpointer user_data);

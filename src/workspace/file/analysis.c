@@ -1,0 +1,227 @@
+#include "workspace/file/analysis.h"
+
+#include <glib/gi18n.h>
+
+WpAnalysisRequest *
+wp_analysis_request_new (WpShared *document, WpId task)
+{
+  WpAnalysisRequest *self = g_new0 (WpAnalysisRequest, 1);
+
+  self->document = wp_shared_ref (document);
+  self->task = task;
+  self->options = WP_PATH_OPTIONS_DEFAULT;
+  return self;
+}
+
+void
+wp_analysis_request_free (gpointer request)
+{
+  WpAnalysisRequest *self = request;
+
+  wp_shared_unref (self->document);
+  wp_array_clear (&self->cuts);
+  g_free (self);
+}
+
+void
+wp_analysis_free (gpointer analysis)
+{
+  WpAnalysis *self = analysis;
+
+  wp_shared_unref (self->flame);
+  wp_shared_unref (self->consolidated);
+  g_clear_pointer (&self->tree, wp_tree_free);
+  g_clear_pointer (&self->explanation, wp_explanation_free);
+  if (self->owns_paths)
+    g_clear_pointer (&self->paths, wp_paths_free);
+  wp_array_clear (&self->process_stacks);
+  wp_shared_unref (self->whole);
+  wp_shared_unref (self->document);
+  g_free (self);
+}
+
+static gboolean
+is_base (const WpPaths *paths, const WpIdArray *tasks)
+{
+  for (guint32 i = 0; i < paths->base_tasks.len; i++)
+    for (guint32 k = 0; k < tasks->len; k++)
+      if (paths->base_tasks.data[i] == tasks->data[k])
+        return TRUE;
+  return FALSE;
+}
+
+gboolean
+wp_analysis_is_of (const WpAnalysis *self, WpId task)
+{
+  WpIdArray tasks = { 0 };
+  gboolean is;
+
+  wp_paths_process_of (self->paths->trace, task, &tasks);
+  is = is_base (self->paths, &tasks);
+  wp_array_clear (&tasks);
+  return is;
+}
+
+/* A saved profile explains one process only. */
+static gboolean
+use_saved (WpAnalysis *self, WpDocument *document, const WpIdArray *tasks, GError **error)
+{
+  if (tasks->len > 0 && !is_base (document->saved, tasks))
+    {
+      g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_EVENTS,
+                   _("This profile explains “%s” only. To see another process, open the recording that it was made from."),
+                   document->saved->name);
+      return FALSE;
+    }
+  self->paths = document->saved;
+  return TRUE;
+}
+
+static WpPaths *
+make_paths (const WpTrace *trace, const WpIdArray *tasks, const WpAnalysisRequest *request, WpProgress *progress,
+            GError **error)
+{
+  WpPathOptions options = request->options;
+
+  options.cuts = request->cuts.len > 0 ? &request->cuts : NULL;
+  return wp_paths_new (trace, tasks->data, tasks->len, &options, progress, error);
+}
+
+static gboolean
+find_paths (WpAnalysis *self, const WpAnalysisRequest *request, WpProgress *progress, GError **error)
+{
+  WpDocument *document = wp_shared_get (request->document);
+  WpIdArray tasks = { 0 };
+  gboolean found = TRUE;
+
+  if (request->task != 0)
+    wp_paths_process_of (document->trace, request->task, &tasks);
+  if (document->saved != NULL)
+    found = use_saved (self, document, &tasks, error);
+  else
+    {
+      if (request->task == 0)
+        found = wp_paths_find_tasks (document->trace, NULL, &tasks, error);
+      if (found)
+        self->paths = make_paths (document->trace, &tasks, request, progress, error);
+      self->owns_paths = TRUE;
+    }
+  wp_array_clear (&tasks);
+  return self->paths != NULL;
+}
+
+/* The process of interest is several where it goes on in other programs. */
+static void
+count_stacks (WpAnalysis *self)
+{
+  const WpTrace *trace = self->paths->trace;
+  g_autofree guint8 *seen = g_new0 (guint8, trace->tasks.len);
+
+  wp_count_process_stacks (trace, &self->process_stacks);
+  for (guint32 i = 0; i < self->paths->base_tasks.len; i++)
+    for (WpId t = self->paths->base_tasks.data[i]; t != 0; t = trace->tasks.data[t].after)
+      {
+        WpId leader = trace->tasks.data[t].leader;
+
+        if (seen[leader])
+          continue;
+        seen[leader] = 1;
+        self->stacks.stacks += self->process_stacks.data[leader].stacks;
+        self->stacks.whole += self->process_stacks.data[leader].whole;
+      }
+}
+
+/* What is refused for being out of proportion leaves what else there is. */
+static gboolean
+is_refused (GError **error)
+{
+  if (error == NULL || !g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED))
+    return FALSE;
+  g_clear_error (error);
+  return TRUE;
+}
+
+static gboolean
+gather (WpAnalysis *self, const WpTreeOptions *options, gboolean icicle, WpProgress *progress, GError **error)
+{
+  wp_progress_phase (progress, "Gathering the call tree");
+  self->tree = wp_tree_new (self->paths, options, progress, error);
+  if (self->tree == NULL)
+    return is_refused (error);
+  self->consolidated = wp_shared_new (wp_layout_tree (self->tree, icicle), (GDestroyNotify) wp_rows_free);
+  return TRUE;
+}
+
+static gboolean
+lay_out (WpAnalysis *self, const WpAnalysisRequest *request, WpProgress *progress, GError **error)
+{
+  WpRows *rows;
+
+  count_stacks (self);
+  wp_progress_phase (progress, "Explaining");
+  self->explanation = wp_explain (self->paths, 0, G_MAXINT64, progress, error);
+  if (self->explanation == NULL)
+    return FALSE;
+  wp_progress_phase (progress, "Drawing the flame view");
+  rows = wp_layout_flame (self->paths, self->explanation, progress, error);
+  if (rows == NULL && !is_refused (error))
+    return FALSE;
+  self->flame = rows != NULL ? wp_shared_new (rows, (GDestroyNotify) wp_rows_free) : NULL;
+  return gather (self, &(WpTreeOptions) { .inverted = request->inverted, .collapse_recursion = request->collapse_recursion },
+                 request->icicle, progress, error);
+}
+
+gpointer
+wp_analysis_run (gpointer data, WpProgress *progress, GError **error)
+{
+  const WpAnalysisRequest *request = data;
+  WpAnalysis *self = g_new0 (WpAnalysis, 1);
+
+  self->document = wp_shared_ref (request->document);
+  wp_progress_phase (progress, "Following what it waited for");
+  if (find_paths (self, request, progress, error) && lay_out (self, request, progress, error))
+    return self;
+  wp_analysis_free (self);
+  return NULL;
+}
+
+WpRangeRequest *
+wp_range_request_new (WpShared *analysis, gint64 from, gint64 to)
+{
+  WpRangeRequest *self = g_new0 (WpRangeRequest, 1);
+
+  self->analysis = wp_shared_ref (analysis);
+  self->from = from;
+  self->to = to;
+  return self;
+}
+
+void
+wp_range_request_free (gpointer request)
+{
+  WpRangeRequest *self = request;
+
+  wp_shared_unref (self->analysis);
+  g_free (self);
+}
+
+gpointer
+wp_range_run (gpointer data, WpProgress *progress, GError **error)
+{
+  const WpRangeRequest *request = data;
+  const WpAnalysis *whole = wp_shared_get (request->analysis);
+  const WpTreeOptions options = { .inverted = request->inverted, .collapse_recursion = request->collapse_recursion,
+                                  .from = request->from, .to = request->to };
+  WpAnalysis *self = g_new0 (WpAnalysis, 1);
+
+  self->document = wp_shared_ref (whole->document);
+  self->whole = wp_shared_ref (request->analysis);
+  self->paths = whole->paths;
+  self->stacks = whole->stacks;
+  self->flame = wp_shared_ref (whole->flame);
+  self->explanation = wp_explain (whole->paths, request->from, request->to, progress, error);
+  if (self->explanation != NULL && gather (self, &options, request->icicle, progress, error))
+    return self;
+  wp_analysis_free (self);
+  return NULL;
+}

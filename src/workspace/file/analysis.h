@@ -1,0 +1,66 @@
+/* What a page knows about the process of interest: its control paths, their explanation, and the rows of the Flame and
+ * Consolidated views. Made at once by a worker, immutable then. */
+#pragma once
+
+#include "paths/explain.h"
+#include "profile/model/document.h"
+#include "view/layout.h"
+#include "workspace/shared.h"
+
+typedef struct
+{
+  WpShared *document; /* WpDocument */
+  WpShared *whole;    /* of a time range: the WpAnalysis it is a part of, whose paths and flame view it shares; else NULL */
+  WpPaths *paths;
+  gboolean owns_paths;
+  WpExplanation *explanation;
+  WpTree *tree;
+  WpShared *flame;        /* WpRows; NULL: out of all proportion to the recording */
+  WpShared *consolidated; /* WpRows. Both `tree` and this are NULL where stacks are out of all proportion once they are turned over */
+  WpStackCountArray process_stacks; /* by task that leads a process; of a range: empty */
+  WpStackCount stacks;    /* of the process of interest */
+} WpAnalysis;
+
+typedef struct
+{
+  WpShared *document;
+  WpId task; /* any task of the process of interest; 0: the recorded command, or the one that was saved */
+  WpPathOptions options; /* without cuts */
+  WpIdArray cuts;        /* sorted */
+  gboolean inverted, collapse_recursion, icicle;
+} WpAnalysisRequest;
+
+WpAnalysisRequest *wp_analysis_request_new (WpShared *document, WpId task);
+void wp_analysis_request_free (gpointer request);
+
+/* On a worker. `request` is a WpAnalysisRequest; gives a WpAnalysis. */
+gpointer wp_analysis_run (gpointer request, WpProgress *progress, GError **error);
+void wp_analysis_free (gpointer analysis);
+
+/* Whether the task is one of the process of interest. */
+gboolean wp_analysis_is_of (const WpAnalysis *self, WpId task);
+
+static inline const WpTrace *
+wp_analysis_trace (const WpAnalysis *self)
+{
+  return self->paths->trace;
+}
+
+/* The analysis of the whole time, whatever range this one is of. */
+static inline const WpAnalysis *
+wp_analysis_whole (const WpAnalysis *self)
+{
+  return self->whole != NULL ? wp_shared_get (self->whole) : self;
+}
+
+/* A worker's data that explains a time range of an analysis; gives a WpAnalysis of that range. */
+typedef struct
+{
+  WpShared *analysis;
+  gint64 from, to;
+  gboolean inverted, collapse_recursion, icicle;
+} WpRangeRequest;
+
+WpRangeRequest *wp_range_request_new (WpShared *analysis, gint64 from, gint64 to);
+void wp_range_request_free (gpointer request);
+gpointer wp_range_run (gpointer request, WpProgress *progress, GError **error);

@@ -1,0 +1,212 @@
+/* The facts of a box: a label and a value each. */
+#include "workspace/file/details-private.h"
+
+#include <glib/gi18n.h>
+#include <netinet/in.h>
+
+#include "base/format.h"
+#include "base/search.h"
+#include "view/text.h"
+
+void
+wp_details_add_fact (WpDetailsBuilder *b, const char *label, const char *format, ...)
+{
+  va_list args;
+  WpDetailsFact fact = { .label = g_strdup (label) };
+
+  va_start (args, format);
+  fact.markup = g_markup_vprintf_escaped (format, args);
+  va_end (args);
+  wp_array_push (&b->text->facts, fact);
+}
+
+static void
+add_markup (WpDetailsBuilder *b, const char *label, char *markup)
+{
+  wp_array_push (&b->text->facts, ((WpDetailsFact) { g_strdup (label), markup }));
+}
+
+char *
+wp_details_task_link (const WpTrace *trace, WpId task)
+{
+  const WpTask *t = &trace->tasks.data[task];
+  const char *name = wp_trace_task_name (trace, task);
+
+  if (t->kind != WP_TASK_THREAD)
+    return g_markup_escape_text (name, -1);
+  return g_markup_printf_escaped ("<a href=\"task:%u\">%s</a> (%d)", task, name, t->tid);
+}
+
+void
+wp_details_add_times (WpDetailsBuilder *b)
+{
+  char start[WP_FORMAT_MAX], length[WP_FORMAT_MAX];
+  gint64 ns = b->box->end - b->box->start;
+
+  if (b->rows->is_time)
+    wp_details_add_fact (b, _("Start"), "%s", wp_format_time (b->box->start - b->origin, MAX (ns / 10, WP_NS_PER_US), start));
+  wp_details_add_fact (b, b->rows->is_time ? _("Duration") : _("Total"), "%s", wp_format_ns (ns, length));
+}
+
+/* A box of the flame view may go over many parts: the one that is meant. */
+void
+wp_details_add_part (WpDetailsBuilder *b, guint n_parts)
+{
+  const WpPart *part = &b->analysis->paths->parts.data[b->part];
+  char start[WP_FORMAT_MAX], length[WP_FORMAT_MAX];
+  gint64 ns = part->end - part->start;
+
+  wp_format_time (part->start - b->origin, MAX (ns / 10, WP_NS_PER_US), start);
+  wp_format_ns (ns, length);
+  wp_details_add_fact (b, _("This part"), ngettext ("%s, at %s; %u part in this box", "%s, at %s; one of %u parts in this box", n_parts),
+            length, start, n_parts);
+}
+
+void
+wp_details_add_node (WpDetailsBuilder *b)
+{
+  const WpTree *tree = b->analysis->tree;
+  const WpNode *node = &tree->nodes.data[b->box->ref];
+  double total = (double) MAX (tree->nodes.data[0].total, 1);
+  char time[WP_FORMAT_MAX], share[WP_FORMAT_MAX];
+
+  wp_details_add_fact (b, _("Share"), "%s", wp_format_share ((double) node->total / total, share));
+  wp_details_add_fact (b, _("Self"), "%s (%s)", wp_format_ns (node->self, time), wp_format_share ((double) node->self / total, share));
+  if (node->extra > 0)
+    wp_details_add_fact (b, _("Overflow"), "%s", wp_format_ns (node->extra, time));
+}
+
+static const char *
+state_name (guint8 state)
+{
+  static const char *const names[WP_STATE_COUNT] = {
+    [WP_STATE_PREEMPTED] = N_ ("preempted"),    [WP_STATE_SLEEPING] = N_ ("interruptible sleep"),
+    [WP_STATE_DISK] = N_ ("uninterruptible sleep"), [WP_STATE_STOPPED] = N_ ("stopped"),
+    [WP_STATE_IDLE] = N_ ("idle"),              [WP_STATE_DEAD] = N_ ("exited"),
+  };
+
+  return state < WP_STATE_COUNT && names[state] != NULL ? _(names[state]) : _("unknown");
+}
+
+static void
+add_sleep (WpDetailsBuilder *b, const WpOp *op)
+{
+  gint64 woken = wp_trace_woken (b->trace, b->op);
+  const WpLink *link = &b->trace->links.data[op->link];
+  char time[WP_FORMAT_MAX];
+
+  wp_details_add_fact (b, _("State"), "%s", state_name (op->state));
+  wp_details_add_fact (b, _("Blocked"), "%s", wp_format_ns (woken - op->start, time));
+  wp_details_add_fact (b, _("Runnable"), "%s", wp_format_ns (op->end - woken, time));
+  if (link->device != 0 && op->cause == WP_CAUSE_TASK)
+    wp_details_add_fact (b, _("Woken over"), "%s", wp_trace_string (b->trace, b->trace->devices.data[link->device]));
+}
+
+/* Of a box that is one thing all along; a caller's box may stand for many. */
+void
+wp_details_add_category (WpDetailsBuilder *b)
+{
+  const WpExplanation *explanation = b->analysis != NULL ? wp_analysis_whole (b->analysis)->explanation : NULL;
+  const WpPiece *pieces;
+  guint32 low;
+
+  if (b->part == 0 || explanation == NULL || !b->rows->is_time)
+    return;
+  pieces = explanation->pieces.data;
+  low = WP_SEARCH (0, explanation->pieces.len, i,
+                   pieces[i].part < b->part || (pieces[i].part == b->part && pieces[i].end <= b->box->start));
+  if (low < explanation->pieces.len && explanation->pieces.data[low].part == b->part
+      && explanation->pieces.data[low].start <= b->box->start && explanation->pieces.data[low].end >= b->box->end)
+    {
+      const WpExplanationRow *row = &explanation->rows.data[explanation->pieces.data[low].row];
+
+      wp_details_add_fact (b, _("Category"), "%s: %s", _(wp_category_name (row->category)), wp_row_text (row));
+    }
+}
+
+static void
+add_string (WpDetailsBuilder *b, const char *label, WpId string)
+{
+  if (string != 0)
+    wp_details_add_fact (b, label, "%s", wp_trace_string (b->trace, string));
+}
+
+static void
+add_disk (WpDetailsBuilder *b, const WpOp *op)
+{
+  const WpDisk *disk = &b->trace->disks.data[op->detail];
+  const char *letters = wp_trace_string (b->trace, disk->rwbs);
+  char size[32], sector[32];
+
+  g_snprintf (sector, sizeof sector, "%" G_GUINT64_FORMAT, disk->sector);
+  wp_details_add_fact (b, _("Device"), "%s", wp_trace_task_name (b->trace, op->task));
+  add_string (b, _("File"), disk->file);
+  g_snprintf (size, sizeof size, "%g", disk->sectors / 2.0);
+  if (disk->sectors > 0)
+    wp_details_add_fact (b, _("Request"), strchr (letters, 'R') != NULL ? _("read %u sectors (%s KiB) at %s")
+                                                              : _("write %u sectors (%s KiB) at %s"),
+              disk->sectors, size, sector);
+  else
+    wp_details_add_fact (b, _("Request"), "%s", _("flush"));
+  if (*letters != '\0')
+    wp_details_add_fact (b, _("Flags"), "%s", letters);
+  if (disk->task != 0)
+    add_markup (b, _("Asked for by"), wp_details_task_link (b->trace, disk->task));
+}
+
+static void
+add_net (WpDetailsBuilder *b, const WpNet *net)
+{
+  wp_details_add_fact (b, _("Protocol"), "%s", net->protocol == IPPROTO_UDP ? "UDP" : "TCP");
+  add_string (b, _("Local address"), net->local);
+  add_string (b, _("Remote address"), net->remote);
+  wp_details_add_fact (b, _("Exchange"), "%s", net->handshake ? _("connecting") : _("from the last send to the answer"));
+  if (net->task != 0)
+    add_markup (b, _("Sent by"), wp_details_task_link (b->trace, net->task));
+}
+
+/* What is known of the operation of a device or a socket. */
+static void
+add_device_facts (WpDetailsBuilder *b, const WpOp *op)
+{
+  if (op->kind == WP_OP_DISK || op->kind == WP_OP_DISK_QUEUE)
+    add_disk (b, op);
+  else if (op->kind == WP_OP_NET)
+    add_net (b, &b->trace->nets.data[op->detail]);
+}
+
+/* The operation that a sleep waited for leads there, and says what it was about. */
+static void
+add_explained_by (WpDetailsBuilder *b, WpId op)
+{
+  g_autofree char *described = wp_op_text (b->trace, op);
+
+  add_markup (b, _("Waited for"), g_markup_printf_escaped ("<a href=\"op:%u\">%s</a>", op, described));
+  add_device_facts (b, &b->trace->ops.data[op]);
+}
+
+void
+wp_details_add_op (WpDetailsBuilder *b)
+{
+  const WpOp *op = &b->trace->ops.data[b->op];
+  g_autofree char *described = NULL;
+
+  if (op->kind == WP_OP_RUN || op->kind == WP_OP_SLEEP)
+    {
+      add_markup (b, _("Task"), wp_details_task_link (b->trace, op->task));
+      described = wp_op_text (b->trace, b->op);
+    }
+  if (described != NULL)
+    wp_details_add_fact (b, _("What"), "%s", described);
+  add_device_facts (b, op);
+  if (op->kind == WP_OP_SLEEP)
+    add_sleep (b, op);
+  if (op->kind == WP_OP_SLEEP && op->explained_by != 0)
+    add_explained_by (b, op->explained_by);
+  if (op->flags & (WP_OP_INFERRED | WP_OP_WOKEN_INFERRED))
+    wp_details_add_fact (b, _("Note"), "%s", _("inferred, since not all of its events were recorded"));
+  if (op->flags & WP_OP_THROTTLED)
+    wp_details_add_fact (b, _("Note"), "%s", _("the kernel held samples back here"));
+  if (op->flags & WP_OP_LOST)
+    wp_details_add_fact (b, _("Note"), "%s", _("events were lost here"));
+}

@@ -1,0 +1,388 @@
+#include "workspace/file/details-private.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "base/format.h"
+#include "paint/paint.h"
+#include "workspace/file/boxes.h"
+
+#define WOKE_MAX 12
+
+/* --- stack --- */
+
+static WpId
+slice_stack (const WpDetailsBuilder *b)
+{
+  WpSliceArray slices = { 0 };
+  const WpPart *part = &b->analysis->paths->parts.data[b->part];
+  gint64 start = MAX (b->box->start, part->start), end = MIN (b->box->end, part->end), middle = start + (end - start) / 2;
+  WpId stack = 0;
+
+  wp_part_slices (b->analysis->paths, b->part, &slices);
+  for (guint32 i = 0; i < slices.len; i++)
+    if (i == 0 || (b->rows->is_time && slices.data[i].start <= middle))
+      stack = slices.data[i].stack;
+  wp_array_clear (&slices);
+  return stack;
+}
+
+static WpId
+op_stack (const WpTrace *trace, WpId op)
+{
+  const WpOp *o = &trace->ops.data[op];
+
+  if (o->kind == WP_OP_SLEEP)
+    return o->detail;
+  return o->kind == WP_OP_RUN && o->detail != 0 ? trace->samples.data[o->detail].stack : 0;
+}
+
+/* Appends " file.c:12 ← inlined" where that is known, and else wants to know it. */
+static void
+append_source (const WpDetailsBuilder *b, GString *s, WpId frame)
+{
+  const char *source;
+
+  if (b->sources == NULL || (b->trace->frames.data[frame].flags & WP_FRAME_KERNEL))
+    return;
+  if (!wp_sources_get (b->sources, frame, &source))
+    g_array_append_val (b->text->frames, frame);
+  else if (source != NULL)
+    g_string_append (s, source);
+}
+
+/* For want of the file that it was recorded from. */
+static gboolean
+is_nameless (const WpTrace *trace, WpId frame)
+{
+  const WpFrame *row = &trace->frames.data[frame];
+
+  return trace->modules.data[row->module].absent && (trace->functions.data[row->function].flags & WP_FUNCTION_NO_SYMBOL);
+}
+
+static char *
+stack_markup (const WpDetailsBuilder *b, WpId stack)
+{
+  const WpTrace *trace = b->trace;
+  GString *s = g_string_new (NULL);
+
+  for (; stack != 0; stack = trace->stacks.data[stack].parent)
+    {
+      WpId id = trace->stacks.data[stack].frame;
+      const WpFrame *frame = &trace->frames.data[id];
+      g_autofree char *name = g_markup_escape_text (wp_trace_function_name (trace, frame->function), -1);
+      g_autofree char *module = g_markup_escape_text (wp_trace_module_name (trace, frame->module), -1);
+
+      g_string_append_printf (s, "<a href=\"find:%s\">%s</a>  <span alpha=\"60%%\" size=\"smaller\">%s%s</span>", name, name,
+                              module, is_nameless (trace, id) ? _(", not here as recorded") : "");
+      append_source (b, s, id);
+      g_string_append_c (s, '\n');
+    }
+  if (s->len > 0)
+    g_string_truncate (s, s->len - 1);
+  return g_string_free (s, s->len == 0);
+}
+
+/* How much the stacks of this process are to be believed. */
+static void
+add_stack_share (WpDetailsBuilder *b)
+{
+  const WpAnalysis *whole = b->analysis != NULL ? wp_analysis_whole (b->analysis) : NULL;
+  WpId leader = b->trace->tasks.data[b->trace->ops.data[b->op].task].leader;
+  const WpStackCount *count;
+  char share[WP_FORMAT_MAX];
+
+  if (whole == NULL || leader >= whole->process_stacks.len || whole->process_stacks.data[leader].stacks == 0)
+    return;
+  count = &whole->process_stacks.data[leader];
+  wp_details_add_fact (b, _("Whole stacks"), ngettext ("%s of %u of this process", "%s of %u of this process", count->stacks),
+            wp_format_share ((double) count->whole / (double) count->stacks, share), count->stacks);
+}
+
+static void
+add_stack (WpDetailsBuilder *b)
+{
+  WpId stack = b->part != 0 ? slice_stack (b) : op_stack (b->trace, b->op);
+
+  if (stack == 0)
+    stack = op_stack (b->trace, b->op);
+  b->text->stack = stack_markup (b, stack);
+}
+
+/* --- links --- */
+
+static const char *
+cause_name (guint8 cause)
+{
+  static const char *const names[WP_CAUSE_COUNT] = {
+    [WP_CAUSE_UNKNOWN] = N_ ("unknown cause"),
+    [WP_CAUSE_NONE] = N_ ("no wakeup was seen"),
+    [WP_CAUSE_TASK] = N_ ("another task"),
+    [WP_CAUSE_TIMER] = N_ ("a timer"),
+    [WP_CAUSE_DISK] = N_ ("a disk request"),
+    [WP_CAUSE_NET] = N_ ("a network packet"),
+    [WP_CAUSE_DEVICE] = N_ ("a device interrupt"),
+    [WP_CAUSE_IPI] = N_ ("another processor"),
+    [WP_CAUSE_SIGNAL] = N_ ("a signal"),
+    [WP_CAUSE_KERNEL] = N_ ("the kernel’s bookkeeping"),
+    [WP_CAUSE_PREEMPTED] = N_ ("nobody: it was preempted and runnable all the time"),
+    [WP_CAUSE_FORK] = N_ ("a fork"),
+    [WP_CAUSE_EXEC] = N_ ("an exec"),
+  };
+
+  return cause < WP_CAUSE_COUNT ? _(names[cause]) : _(names[WP_CAUSE_UNKNOWN]);
+}
+
+static char *
+op_link (const WpDetailsBuilder *b, WpId op, gint64 time)
+{
+  g_autofree char *task = wp_details_task_link (b->trace, b->trace->ops.data[op].task);
+  char when[WP_FORMAT_MAX];
+
+  wp_format_time (time - b->origin, WP_NS_PER_US, when);
+  return g_strdup_printf ("<a href=\"op:%u\">%s</a>  %s", op, when, task);
+}
+
+/* The sample of a run that is nearest to a moment: the waker's own stack is not recorded with a wakeup by a task. */
+static WpId
+nearest_sample (const WpTrace *trace, WpId run, gint64 time)
+{
+  const WpOp *op = &trace->ops.data[run];
+  WpId best = 0;
+
+  if (op->kind != WP_OP_RUN || op->detail == 0)
+    return 0;
+  for (WpId i = op->detail; i < trace->samples.len && trace->samples.data[i].run == run; i++)
+    if (trace->samples.data[i].stack != 0 && (best == 0 || ABS (trace->samples.data[i].time - time) < ABS (trace->samples.data[best].time - time)))
+      best = i;
+  return best;
+}
+
+static void
+append_waker_stack (const WpDetailsBuilder *b, GString *s, const WpLink *link)
+{
+  const WpTrace *trace = b->trace;
+  g_autofree char *stack = NULL;
+
+  if (link->stack != 0)
+    {
+      stack = stack_markup (b, link->stack);
+      g_string_append_printf (s, "\n\n<b>%s</b>\n%s", _("Stack of the wakeup"), stack);
+      return;
+    }
+  if (link->source != 0)
+    {
+      WpId sample = nearest_sample (trace, link->source, link->start);
+
+      if (sample != 0)
+        {
+          stack = stack_markup (b, trace->samples.data[sample].stack);
+          g_string_append_printf (s, "\n\n<b>%s</b>\n%s", _("The waker’s nearest sample"), stack != NULL ? stack : "");
+        }
+    }
+}
+
+static void
+add_woken_by (WpDetailsBuilder *b)
+{
+  const WpOp *op = &b->trace->ops.data[b->op];
+  WpId link = op->link, before = 0;
+  GString *s;
+
+  if (op->kind == WP_OP_RUN && link == 0)
+    {
+      before = wp_trace_prev_op (b->trace, b->op);
+      link = before != 0 ? b->trace->ops.data[before].link : 0;
+    }
+  if (op->kind != WP_OP_SLEEP && link == 0)
+    return;
+  s = g_string_new (cause_name (link != 0 ? b->trace->links.data[link].cause : op->cause));
+  if (link != 0 && b->trace->links.data[link].source != 0)
+    {
+      g_autofree char *source = op_link (b, b->trace->links.data[link].source, b->trace->links.data[link].start);
+
+      g_string_append_printf (s, "\n%s", source);
+    }
+  if (link != 0)
+    append_waker_stack (b, s, &b->trace->links.data[link]);
+  b->text->woken_by = g_string_free (s, FALSE);
+}
+
+static void
+add_woke (WpDetailsBuilder *b)
+{
+  GString *s = g_string_new (NULL);
+  guint n = 0;
+
+  for (WpId i = 1; i < b->trace->links.len; i++)
+    {
+      const WpLink *link = &b->trace->links.data[i];
+      g_autofree char *target = NULL;
+
+      if (link->source != b->op || link->target == 0 || n++ >= WOKE_MAX)
+        continue;
+      target = op_link (b, link->target, link->start);
+      g_string_append_printf (s, "%s%s", s->len > 0 ? "\n" : "", target);
+    }
+  if (n > WOKE_MAX)
+    {
+      g_string_append_c (s, '\n');
+      g_string_append_printf (s, ngettext ("… and %u more", "… and %u more", n - WOKE_MAX), n - WOKE_MAX);
+    }
+  b->text->woke = g_string_free (s, s->len == 0);
+}
+
+/* --- all of it --- */
+
+WpDetailsText *
+wp_details_text_new (const WpDetailsRequest *request)
+{
+  const WpRows *rows = request->rows;
+  const WpAnalysis *analysis = request->analysis;
+  WpDetailsText *self = g_new0 (WpDetailsText, 1);
+  WpDetailsBuilder b = { .text = self, .rows = rows, .box = &rows->boxes.data[request->box], .trace = request->trace,
+                .analysis = analysis, .sources = request->sources };
+
+  self->frames = g_array_new (FALSE, FALSE, sizeof (WpId));
+  if (rows->is_time)
+    b.origin = rows->start;
+  else if (analysis != NULL)
+    b.origin = analysis->paths->wall_start;
+  self->title = g_strdup (wp_strings_get (rows->strings, b.box->label));
+  wp_details_add_fact (&b, _("Kind"), "%s", _(wp_box_kind_name (b.box->kind)));
+  wp_details_add_times (&b);
+  if (b.trace == NULL)
+    return self;
+  b.part = request->part;
+  b.op = wp_box_op (b.box, analysis, b.part);
+  if (b.part != 0 && request->n_parts > 1)
+    wp_details_add_part (&b, request->n_parts);
+  if (b.box->ref_kind == WP_REF_NODE && analysis != NULL)
+    {
+      wp_details_add_node (&b);
+      if (b.op != 0)
+        self->stack_note = g_strdup (_("Of the longest gathered here"));
+    }
+  wp_details_add_category (&b);
+  if (b.op != 0)
+    {
+      wp_details_add_op (&b);
+      add_stack (&b);
+      add_stack_share (&b);
+      add_woken_by (&b);
+      add_woke (&b);
+    }
+  return self;
+}
+
+void
+wp_details_text_free (WpDetailsText *self)
+{
+  for (guint32 i = 0; i < self->facts.len; i++)
+    {
+      g_free (self->facts.data[i].label);
+      g_free (self->facts.data[i].markup);
+    }
+  wp_array_clear (&self->facts);
+  g_array_unref (self->frames);
+  g_free (self->title);
+  g_free (self->stack);
+  g_free (self->stack_note);
+  g_free (self->woken_by);
+  g_free (self->woke);
+  g_free (self);
+}
+
+/* Our own markup: tags, and the entities that g_markup_escape_text() writes. */
+static char *
+without_markup (const char *markup)
+{
+  static const char *const entities[][2]
+    = { { "&lt;", "<" }, { "&gt;", ">" }, { "&quot;", "\"" }, { "&apos;", "'" }, { "&#39;", "'" }, { "&amp;", "&" } };
+  g_autoptr (GRegex) tags = g_regex_new ("<[^>]*>", 0, 0, NULL);
+  g_autofree char *text = g_regex_replace_literal (tags, markup, -1, 0, "", 0, NULL);
+  GString *out = g_string_new (text);
+
+  for (guint i = 0; i < G_N_ELEMENTS (entities); i++)
+    g_string_replace (out, entities[i][0], entities[i][1], 0);
+  return g_string_free (out, FALSE);
+}
+
+static void
+append_plain (GString *s, const char *heading, const char *markup)
+{
+  g_autofree char *plain = markup != NULL ? without_markup (markup) : NULL;
+
+  if (plain != NULL)
+    g_string_append_printf (s, "%s%s\n", heading, plain);
+}
+
+char *
+wp_details_text_plain (const WpDetailsText *self)
+{
+  GString *s = g_string_new (self->title);
+
+  g_string_append_c (s, '\n');
+  for (guint32 i = 0; i < self->facts.len; i++)
+    {
+      g_autofree char *heading = g_strdup_printf ("%s: ", self->facts.data[i].label);
+
+      append_plain (s, heading, self->facts.data[i].markup);
+    }
+  append_plain (s, "\n", self->stack);
+  append_plain (s, _("\nWoken by "), self->woken_by);
+  append_plain (s, _("\nWoke\n"), self->woke);
+  return g_string_free (s, FALSE);
+}
+
+WpLinkTarget
+wp_details_link (const char *uri, const WpTrace *trace, WpId *id)
+{
+  static const char op[] = "op:", task[] = "task:";
+  guint64 number = 0;
+
+  if (trace != NULL && trace->ops.len > 1 && g_str_has_prefix (uri, op)
+      && g_ascii_string_to_unsigned (uri + strlen (op), 10, 1, trace->ops.len - 1, &number, NULL))
+    {
+      *id = (WpId) number;
+      return WP_LINK_TO_OP;
+    }
+  if (trace != NULL && trace->tasks.len > 1 && g_str_has_prefix (uri, task)
+      && g_ascii_string_to_unsigned (uri + strlen (task), 10, 1, trace->tasks.len - 1, &number, NULL))
+    {
+      *id = (WpId) number;
+      return WP_LINK_TO_TASK;
+    }
+  return WP_LINK_NOWHERE;
+}
+
+const char *
+wp_details_link_name (const char *uri)
+{
+  return g_str_has_prefix (uri, "find:") ? uri + strlen ("find:") : NULL;
+}
+
+char *
+wp_box_tooltip (const WpRows *rows, guint32 box, WpId part, const WpTrace *trace, const WpAnalysis *analysis)
+{
+  const WpBox *b = &rows->boxes.data[box];
+  GString *s = g_string_new (wp_strings_get (rows->strings, b->label));
+  char time[WP_FORMAT_MAX], share[WP_FORMAT_MAX];
+  gint64 whole = rows->end - rows->start;
+  WpId op;
+
+  g_string_append_printf (s, "%s%s · %s", s->len > 0 ? "\n" : "", _(wp_box_kind_name (b->kind)),
+                          wp_format_ns (b->end - b->start, time));
+  if (!rows->is_time && analysis != NULL && b->ref_kind == WP_REF_NODE)
+    {
+      const WpNode *node = &analysis->tree->nodes.data[b->ref];
+
+      g_string_append_printf (s, _(" (%s)"), wp_format_share ((double) node->total / (double) MAX (whole, 1), share));
+      g_string_append_printf (s, _("\nSelf %s"), wp_format_ns (node->self, time));
+    }
+  op = trace != NULL && rows->is_time ? wp_box_op (b, analysis, part) : 0;
+  if (op != 0)
+    g_string_append_printf (s, "\n%s (%d)", wp_trace_task_name (trace, trace->ops.data[op].task),
+                            trace->tasks.data[trace->ops.data[op].task].tid);
+  return g_string_free (s, FALSE);
+}

@@ -1,0 +1,288 @@
+#include "workspace/file/export.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "base/save-file.h"
+#include "profile/perun/perun.h"
+
+#define PICTURE_WIDTH 1600.0
+#define CHART_WIDTH 1280.0
+#define CHART_HEIGHT 800.0
+
+typedef gboolean (*WriteFunc) (const WpExport *self, const char *path, WpProgress *progress, GError **error);
+
+struct WpExport
+{
+  WriteFunc write;
+  const char *title; /* of the dialog */
+  char *name;
+  WpShared *what;    /* WpAnalysis, WpPlots, WpRows, WpChart or WpGrid; or NULL */
+  char *text;        /* what is written, or the path of what is copied; or NULL */
+  guint32 *order;    /* of a grid: its rows */
+  guint32 n_order;
+  char *picture_title;
+  WpTheme theme;
+  gboolean visible;
+  WpViewport viewport;
+  WpPaintState state;
+  guint8 *highlight; /* the state's */
+  WpChartView view;
+};
+
+static WpExport *
+new_export (WriteFunc write, const char *title, WpShared *what, const char *name)
+{
+  WpExport *self = g_new0 (WpExport, 1);
+
+  self->write = write;
+  self->title = title;
+  self->what = wp_shared_ref (what);
+  self->name = g_strdup (name);
+  return self;
+}
+
+void
+wp_export_free (WpExport *self)
+{
+  wp_shared_unref (self->what);
+  g_free (self->name);
+  g_free (self->text);
+  g_free (self->order);
+  g_free (self->picture_title);
+  g_free (self->highlight);
+  g_free (self);
+}
+
+const char *
+wp_export_title (const WpExport *self)
+{
+  return self->title;
+}
+
+const char *
+wp_export_name (const WpExport *self)
+{
+  return self->name;
+}
+
+gboolean
+wp_export_write (const WpExport *self, const char *path, WpProgress *progress, GError **error)
+{
+  return self->write (self, path, progress, error);
+}
+
+char *
+wp_export_suggest (const char *of, gboolean is_file, const char *suffix)
+{
+  g_autofree char *name = g_strdup (of);
+  char *dot = is_file ? strrchr (name, '.') : NULL;
+
+  if (dot != NULL && dot != name)
+    *dot = '\0';
+  g_strdelimit (name, "/\\:*?\"<>|", '-');
+  return g_strconcat (*name != '\0' ? name : "profile", suffix, NULL);
+}
+
+/* --- profiles and recordings --- */
+
+static gboolean
+write_explanation (const WpExport *self, const char *path, WpProgress *progress, GError **error)
+{
+  const WpAnalysis *analysis = wp_shared_get (self->what);
+
+  return wp_perun_save (path, analysis->paths, analysis->explanation, progress, error);
+}
+
+WpExport *
+wp_export_explanation (WpShared *analysis, const char *name)
+{
+  return new_export (write_explanation, _("Save Profile"), analysis, name);
+}
+
+static gboolean
+write_plots (const WpExport *self, const char *path, WpProgress *progress, GError **error)
+{
+  WpPlots *plots = wp_shared_get (self->what);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&plots->lock);
+
+  return wp_profile_save (plots->profile, path, error);
+}
+
+WpExport *
+wp_export_plots (WpShared *plots, const char *name)
+{
+  return new_export (write_plots, _("Save Profile"), plots, name);
+}
+
+/* Copied to a temporary name in the same folder, so that a full disk leaves nothing half-written behind. */
+static gboolean
+copy_recording (const WpExport *self, const char *path, WpProgress *progress, GError **error)
+{
+  g_autofree char *temporary = g_strdup_printf ("%s.part", path);
+  g_autoptr (GFile) source = g_file_new_for_path (self->text);
+  g_autoptr (GFile) part = g_file_new_for_path (temporary);
+  g_autoptr (GFile) target = g_file_new_for_path (path);
+  GCancellable *cancellable = progress != NULL ? progress->cancellable : NULL;
+
+  if (g_file_equal (source, target))
+    return TRUE;
+  if (g_file_copy (source, part, G_FILE_COPY_OVERWRITE, cancellable, NULL, NULL, error)
+      && g_file_move (part, target, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, error))
+    return TRUE;
+  g_file_delete (part, NULL, NULL);
+  return FALSE;
+}
+
+WpExport *
+wp_export_recording (const char *path, const char *name)
+{
+  WpExport *self = new_export (copy_recording, _("Save Recording"), NULL, name);
+
+  self->text = g_strdup (path);
+  return self;
+}
+
+/* --- pictures --- */
+
+static WpExport *
+new_picture (WriteFunc write, WpShared *what, const char *name, const WpExportPicture *picture)
+{
+  WpExport *self = new_export (write, picture->visible ? _("Export Visible Part") : _("Export Picture"), what, name);
+
+  self->picture_title = g_strdup (picture->title);
+  self->theme = picture->theme;
+  self->visible = picture->visible;
+  return self;
+}
+
+static gboolean
+write_rows (const WpExport *self, const char *path, WpProgress *progress, GError **error)
+{
+  WpPictureFormat format = wp_picture_format_of_file (path, error);
+  const WpRows *rows = wp_shared_get (self->what);
+
+  if (format == WP_PICTURE_FORMAT_COUNT)
+    return FALSE;
+  if (self->visible)
+    return wp_picture_write_visible (path, format, rows, &self->viewport, &self->state, self->picture_title, self->theme, error);
+  return wp_picture_write (path, format, rows, self->picture_title, PICTURE_WIDTH, self->theme, error);
+}
+
+WpExport *
+wp_export_rows (WpShared *rows, const char *name, const WpExportPicture *picture)
+{
+  WpExport *self = new_picture (write_rows, rows, name, picture);
+  const WpRows *r = wp_shared_get (rows);
+
+  if (!self->visible)
+    return self;
+  self->viewport = *picture->viewport;
+  self->state = *picture->state;
+  self->state.selected = self->state.hovered = G_MAXUINT32;
+  if (self->state.highlight != NULL)
+    self->highlight = g_memdup2 (self->state.highlight, MAX (r->boxes.len, 1));
+  self->state.highlight = self->highlight;
+  return self;
+}
+
+static gboolean
+write_chart (const WpExport *self, const char *path, WpProgress *progress, GError **error)
+{
+  WpPictureFormat format = wp_picture_format_of_file (path, error);
+  const WpChartPlace place = { wp_shared_get (self->what), &self->view, CHART_WIDTH, CHART_HEIGHT };
+
+  return format < WP_PICTURE_FORMAT_COUNT && wp_picture_write_chart (path, format, &place, self->theme, error);
+}
+
+WpExport *
+wp_export_chart (WpShared *chart, const char *name, const WpExportPicture *picture)
+{
+  WpExport *self = new_picture (write_chart, chart, name, picture);
+
+  self->view = self->visible ? *picture->view : wp_chart_whole (wp_shared_get (chart));
+  return self;
+}
+
+/* --- tables and text --- */
+
+static const struct
+{
+  const char *suffix;
+  WpReportFormat format;
+} table_formats[] = {
+  { ".tsv", WP_REPORT_TSV },
+  { ".json", WP_REPORT_JSON },
+  { ".md", WP_REPORT_MARKDOWN },
+  { ".txt", WP_REPORT_TEXT },
+};
+
+GString *
+wp_export_table_text (const WpAnalysis *analysis, WpReportFormat format)
+{
+  GString *text = g_string_new (NULL);
+
+  wp_report_write (text, wp_shared_get (analysis->document), analysis->explanation, analysis->paths, format);
+  return text;
+}
+
+static gboolean
+write_table (const WpExport *self, const char *path, WpProgress *progress, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (table_formats); i++)
+    if (g_str_has_suffix (path, table_formats[i].suffix))
+      {
+        g_autoptr (GString) text = wp_export_table_text (wp_shared_get (self->what), table_formats[i].format);
+
+        return wp_save_text (path, text->str, text->len, error);
+      }
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
+               _("%s: the name tells the format; it must end in .tsv, .json, .md or .txt"), path);
+  return FALSE;
+}
+
+WpExport *
+wp_export_table (WpShared *analysis, const char *name)
+{
+  return new_export (write_table, _("Export Table"), analysis, name);
+}
+
+static gboolean
+write_grid (const WpExport *self, const char *path, WpProgress *progress, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  gboolean csv = g_str_has_suffix (path, ".csv");
+
+  if (!csv && !g_str_has_suffix (path, ".tsv"))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME, _("%s: the name tells the format; it must end in .tsv or .csv"), path);
+      return FALSE;
+    }
+  (csv ? wp_grid_write_csv : wp_grid_write) (wp_shared_get (self->what), self->order, self->n_order, text);
+  return wp_save_text (path, text->str, text->len, error);
+}
+
+WpExport *
+wp_export_grid (WpShared *grid, const char *name, guint32 *order, guint32 n)
+{
+  WpExport *self = new_export (write_grid, _("Export Table"), grid, name);
+
+  self->order = order;
+  self->n_order = n;
+  return self;
+}
+
+static gboolean
+write_text (const WpExport *self, const char *path, WpProgress *progress, GError **error)
+{
+  return wp_save_text (path, self->text, strlen (self->text), error);
+}
+
+WpExport *
+wp_export_text (char *text, const char *name)
+{
+  WpExport *self = new_export (write_text, _("Export Table"), NULL, name);
+
+  self->text = text;
+  return self;
+}

@@ -1,0 +1,536 @@
+#include "workspace/file/workspace.h"
+
+#include <glib/gi18n.h>
+
+#include "workspace/worker.h"
+#include "workspace/file/open-file.h"
+
+#define QUIET_US (400 * 1000) /* so long an analysis of what is shown already goes on without a word */
+
+struct _WpWorkspace
+{
+  GObject parent_instance;
+
+  WpShared *document, *rows;
+  WpViewOptions options;
+  WpCuts *cuts;
+  WpShared *whole, *range; /* WpAnalysis, or NULL */
+  char *failure;
+  WpId task;               /* what was asked for last */
+  gint64 from, to;         /* the marked range; equal: none */
+  gboolean again;          /* the analysis going on is of the process that is shown already */
+  gint64 since;            /* when it began: monotonic time, µs */
+  gboolean task_wanted;    /* asked for while symbols are being read: `wanted` */
+  gboolean rows_wanted;    /* the same of Processes with other options */
+  WpId wanted;
+  WpWorker *reading_symbols, *laying_out, *analysing, *explaining_range;
+};
+
+enum
+{
+  SIGNAL_SYMBOLS_PROGRESS,
+  SIGNAL_SYMBOLS_READ,
+  SIGNAL_PROCESSES_CHANGED,
+  SIGNAL_EXPLAINING,
+  SIGNAL_EXPLAINED,
+  SIGNAL_RANGE_EXPLAINED,
+  SIGNAL_CUTS_CHANGED,
+  SIGNAL_CHANGED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (WpWorkspace, wp_workspace, G_TYPE_OBJECT)
+
+static void
+changed (WpWorkspace *self)
+{
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+/* --- what there is --- */
+
+WpShared *
+wp_workspace_document (WpWorkspace *self)
+{
+  return self->document;
+}
+
+WpShared *
+wp_workspace_rows (WpWorkspace *self)
+{
+  return self->rows;
+}
+
+const WpTrace *
+wp_workspace_trace (WpWorkspace *self)
+{
+  const WpDocument *document = wp_shared_get (self->document);
+
+  return self->reading_symbols == NULL ? document->trace : NULL;
+}
+
+gboolean
+wp_workspace_is_recording (WpWorkspace *self)
+{
+  const WpDocument *document = wp_shared_get (self->document);
+
+  return document->saved == NULL;
+}
+
+gboolean
+wp_workspace_busy (WpWorkspace *self)
+{
+  return self->reading_symbols != NULL || self->analysing != NULL;
+}
+
+WpShared *
+wp_workspace_whole (WpWorkspace *self)
+{
+  return self->whole;
+}
+
+WpShared *
+wp_workspace_shared_analysis (WpWorkspace *self)
+{
+  return self->range != NULL ? self->range : self->whole;
+}
+
+const WpAnalysis *
+wp_workspace_analysis (WpWorkspace *self)
+{
+  return wp_shared_get (wp_workspace_shared_analysis (self));
+}
+
+gboolean
+wp_workspace_has_range (WpWorkspace *self)
+{
+  return self->range != NULL;
+}
+
+const char *
+wp_workspace_failure (WpWorkspace *self)
+{
+  return self->failure;
+}
+
+WpProblems *
+wp_workspace_problems (WpWorkspace *self)
+{
+  const WpTrace *trace = wp_workspace_trace (self);
+
+  return trace != NULL ? wp_problems_of_recording (trace, wp_workspace_analysis (self)) : NULL;
+}
+
+/* Symbols that are being read change nothing of this. */
+const char *
+wp_workspace_recorder_text (WpWorkspace *self, const char *key)
+{
+  const WpDocument *document = wp_shared_get (self->document);
+  GHashTable *extra = document->trace != NULL ? document->trace->extra : NULL;
+
+  return extra != NULL ? g_hash_table_lookup (extra, key) : NULL;
+}
+
+/* --- a time range --- */
+
+static void
+set_range (WpWorkspace *self, WpShared *range)
+{
+  gboolean differs = range != NULL || self->range != NULL;
+
+  wp_shared_unref (self->range);
+  self->range = range;
+  g_signal_emit (self, signals[SIGNAL_RANGE_EXPLAINED], 0, differs);
+  changed (self);
+}
+
+static void
+on_range_done (gpointer result, const GError *error, gpointer data)
+{
+  WpWorkspace *self = data;
+
+  self->explaining_range = NULL;
+  set_range (self, result != NULL ? wp_shared_new (result, wp_analysis_free) : NULL);
+}
+
+static void
+explain_range (WpWorkspace *self)
+{
+  WpRangeRequest *request;
+
+  wp_worker_drop (&self->explaining_range);
+  if (self->whole == NULL || self->from >= self->to)
+    {
+      set_range (self, NULL);
+      return;
+    }
+  request = wp_range_request_new (self->whole, self->from, self->to);
+  request->inverted = self->options.on[WP_OPTION_INVERTED];
+  request->collapse_recursion = self->options.on[WP_OPTION_COLLAPSE_RECURSION];
+  request->icicle = self->options.on[WP_OPTION_ICICLE];
+  self->explaining_range = wp_worker_start (&(WpWorkerSpec) { .run = wp_range_run,
+                                                        .done = on_range_done,
+                                                        .data = request,
+                                                        .free_data = wp_range_request_free,
+                                                        .free_result = wp_analysis_free,
+                                                        .user_data = self });
+}
+
+void
+wp_workspace_mark (WpWorkspace *self, gint64 from, gint64 to)
+{
+  self->from = from;
+  self->to = to;
+  explain_range (self);
+}
+
+/* --- the process of interest --- */
+
+/* What takes but a moment does not make the picture flicker. */
+static void
+on_analysis_told (const char *phase, double fraction, gpointer data)
+{
+  WpWorkspace *self = data;
+
+  if (!self->again || g_get_monotonic_time () - self->since >= QUIET_US)
+    g_signal_emit (self, signals[SIGNAL_EXPLAINING], 0, phase, fraction, !self->again);
+}
+
+static void
+on_analysis_done (gpointer result, const GError *error, gpointer data)
+{
+  WpWorkspace *self = data;
+
+  self->analysing = NULL;
+  wp_worker_drop (&self->explaining_range);
+  g_clear_pointer (&self->range, wp_shared_unref);
+  g_clear_pointer (&self->whole, wp_shared_unref);
+  g_clear_pointer (&self->failure, g_free);
+  if (result != NULL)
+    self->whole = wp_shared_new (result, wp_analysis_free);
+  else
+    self->failure = g_strdup (error->message);
+  g_signal_emit (self, signals[SIGNAL_EXPLAINED], 0, self->again);
+  explain_range (self);
+  changed (self);
+}
+
+static WpAnalysisRequest *
+new_request (WpWorkspace *self)
+{
+  WpAnalysisRequest *request = wp_analysis_request_new (self->document, self->task);
+  const GArray *cuts = wp_cuts_ops (self->cuts);
+
+  request->options.merge_threads = self->options.on[WP_OPTION_MERGE_THREADS];
+  request->options.started_work = self->options.on[WP_OPTION_STARTED_WORK];
+  request->inverted = self->options.on[WP_OPTION_INVERTED];
+  request->collapse_recursion = self->options.on[WP_OPTION_COLLAPSE_RECURSION];
+  request->icicle = self->options.on[WP_OPTION_ICICLE];
+  for (guint i = 0; i < cuts->len; i++)
+    wp_array_push (&request->cuts, g_array_index (cuts, WpId, i));
+  return request;
+}
+
+static void
+analyse (WpWorkspace *self, gboolean again)
+{
+  wp_worker_drop (&self->analysing);
+  self->again = again;
+  self->since = g_get_monotonic_time ();
+  if (!again)
+    g_signal_emit (self, signals[SIGNAL_EXPLAINING], 0, NULL, 0.0, TRUE);
+  self->analysing = wp_worker_start (&(WpWorkerSpec) { .run = wp_analysis_run,
+                                                 .told = on_analysis_told,
+                                                 .done = on_analysis_done,
+                                                 .data = new_request (self),
+                                                 .free_data = wp_analysis_request_free,
+                                                 .free_result = wp_analysis_free,
+                                                 .user_data = self });
+  changed (self);
+}
+
+static void
+analyse_again (WpWorkspace *self)
+{
+  if (self->whole != NULL || self->analysing != NULL)
+    analyse (self, self->whole != NULL && (self->analysing == NULL || self->again));
+}
+
+static gboolean
+is_explained (WpWorkspace *self, WpId task)
+{
+  const WpAnalysis *analysis = wp_shared_get (self->whole);
+
+  return analysis != NULL && task != 0 && wp_analysis_is_of (analysis, task);
+}
+
+void
+wp_workspace_explain (WpWorkspace *self, WpId task)
+{
+  self->task_wanted = self->reading_symbols != NULL;
+  self->wanted = task;
+  if (self->reading_symbols != NULL)
+    {
+      g_signal_emit (self, signals[SIGNAL_EXPLAINING], 0, N_("Reading symbols"), -1.0, FALSE);
+      return;
+    }
+  self->task = task;
+  if (is_explained (self, task))
+    return;
+  wp_cuts_forget (self->cuts);
+  g_signal_emit (self, signals[SIGNAL_CUTS_CHANGED], 0);
+  analyse (self, FALSE);
+}
+
+gboolean
+wp_workspace_cancel (WpWorkspace *self)
+{
+  wp_worker_drop (&self->analysing);
+  changed (self);
+  return self->again && self->whole != NULL;
+}
+
+/* --- cuts --- */
+
+const WpCuts *
+wp_workspace_cuts (WpWorkspace *self)
+{
+  return self->cuts;
+}
+
+gboolean
+wp_workspace_can_cut (WpWorkspace *self, WpId part)
+{
+  const WpAnalysis *analysis = wp_workspace_analysis (self);
+  const WpPart *p;
+
+  if (analysis == NULL || part == 0 || part >= analysis->paths->parts.len || !wp_workspace_is_recording (self))
+    return FALSE;
+  p = &analysis->paths->parts.data[part];
+  return p->parent != 0 || !analysis->paths->paths.data[p->path].base;
+}
+
+static void
+apply_cuts (WpWorkspace *self, gboolean differ)
+{
+  if (!differ)
+    return;
+  g_signal_emit (self, signals[SIGNAL_CUTS_CHANGED], 0);
+  analyse_again (self);
+}
+
+void
+wp_workspace_cut (WpWorkspace *self, WpId op)
+{
+  apply_cuts (self, op != 0 && wp_cuts_add (self->cuts, op));
+}
+
+void
+wp_workspace_restore_cuts (WpWorkspace *self)
+{
+  apply_cuts (self, wp_cuts_restore (self->cuts));
+}
+
+void
+wp_workspace_undo_cut (WpWorkspace *self)
+{
+  apply_cuts (self, wp_cuts_undo (self->cuts));
+}
+
+/* --- Processes with other options --- */
+
+static void
+on_layout_done (gpointer result, const GError *error, gpointer data)
+{
+  WpWorkspace *self = data;
+
+  self->laying_out = NULL;
+  if (result == NULL)
+    return;
+  wp_shared_unref (self->rows);
+  self->rows = result;
+  g_signal_emit (self, signals[SIGNAL_PROCESSES_CHANGED], 0);
+}
+
+static void
+lay_out (WpWorkspace *self)
+{
+  self->rows_wanted = self->reading_symbols != NULL;
+  if (self->rows_wanted)
+    return;
+  wp_worker_drop (&self->laying_out);
+  self->laying_out = wp_worker_start (&(WpWorkerSpec) { .run = wp_rows_request_run,
+                                                  .done = on_layout_done,
+                                                  .data = wp_rows_request_new (self->document, &self->options),
+                                                  .free_data = wp_rows_request_free,
+                                                  .free_result = (GDestroyNotify) wp_shared_unref,
+                                                  .user_data = self });
+}
+
+gboolean
+wp_workspace_option (WpWorkspace *self, WpOption option)
+{
+  return self->options.on[option];
+}
+
+void
+wp_workspace_set_option (WpWorkspace *self, WpOption option, gboolean on)
+{
+  self->options.on[option] = on;
+  if (wp_option_of (option) == WP_OPTION_OF_PROCESSES)
+    lay_out (self);
+  else
+    analyse_again (self);
+}
+
+void
+wp_workspace_set_sort (WpWorkspace *self, WpSort sort)
+{
+  self->options.sort = sort;
+  lay_out (self);
+}
+
+void
+wp_workspace_set_filter (WpWorkspace *self, const char *filter)
+{
+  g_free (self->options.filter);
+  self->options.filter = g_strdup (filter);
+  lay_out (self);
+}
+
+/* --- symbols --- */
+
+/* What can be explained without being asked. */
+static void
+explain_first (WpWorkspace *self)
+{
+  const WpDocument *document = wp_shared_get (self->document);
+
+  if (self->task_wanted)
+    wp_workspace_explain (self, self->wanted);
+  else if (document->saved != NULL || document->trace->command_pid != 0)
+    wp_workspace_explain (self, 0);
+}
+
+static void
+on_symbols_told (const char *phase, double fraction, gpointer data)
+{
+  WpWorkspace *self = data;
+
+  g_signal_emit (self, signals[SIGNAL_SYMBOLS_PROGRESS], 0, fraction);
+}
+
+/* Sleeps are labelled by functions, so Processes may say more now. */
+static void
+on_symbols_done (gpointer result, const GError *error, gpointer data)
+{
+  WpWorkspace *self = data;
+  gboolean failed = error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+
+  self->reading_symbols = NULL;
+  wp_shared_unref (result);
+  g_signal_emit (self, signals[SIGNAL_SYMBOLS_READ], 0, failed ? error->message : NULL);
+  if (self->options.on[WP_OPTION_SHOW_SLEEPS] || self->rows_wanted)
+    lay_out (self);
+  explain_first (self);
+  changed (self);
+}
+
+void
+wp_workspace_skip_symbols (WpWorkspace *self)
+{
+  wp_worker_cancel (self->reading_symbols);
+}
+
+/* Text has its names already, but its stacks are to be completed, too. */
+void
+wp_workspace_start (WpWorkspace *self)
+{
+  if (!wp_workspace_is_recording (self))
+    {
+      explain_first (self);
+      return;
+    }
+  self->reading_symbols = wp_worker_start (&(WpWorkerSpec) { .run = wp_symbols_run,
+                                                       .told = on_symbols_told,
+                                                       .done = on_symbols_done,
+                                                       .data = wp_shared_ref (self->document),
+                                                       .free_data = (GDestroyNotify) wp_shared_unref,
+                                                       .free_result = (GDestroyNotify) wp_shared_unref,
+                                                       .user_data = self });
+  changed (self);
+}
+
+/* --- the object --- */
+
+static void
+wp_workspace_dispose (GObject *object)
+{
+  WpWorkspace *self = WP_WORKSPACE (object);
+  WpWorker **const workers[] = { &self->reading_symbols, &self->laying_out, &self->analysing, &self->explaining_range };
+
+  for (guint i = 0; i < G_N_ELEMENTS (workers); i++)
+    wp_worker_drop (workers[i]);
+  G_OBJECT_CLASS (wp_workspace_parent_class)->dispose (object);
+}
+
+static void
+wp_workspace_finalize (GObject *object)
+{
+  WpWorkspace *self = WP_WORKSPACE (object);
+
+  g_clear_pointer (&self->range, wp_shared_unref);
+  g_clear_pointer (&self->whole, wp_shared_unref);
+  g_clear_pointer (&self->rows, wp_shared_unref);
+  g_clear_pointer (&self->document, wp_shared_unref);
+  g_clear_pointer (&self->cuts, wp_cuts_free);
+  g_free (self->options.filter);
+  g_free (self->failure);
+  G_OBJECT_CLASS (wp_workspace_parent_class)->finalize (object);
+}
+
+static void
+wp_workspace_class_init (WpWorkspaceClass *klass)
+{
+  static const struct
+  {
+    const char *name;
+    guint n;
+    GType types[3];
+  } specs[N_SIGNALS] = {
+    [SIGNAL_SYMBOLS_PROGRESS] = { "symbols-progress", 1, { G_TYPE_DOUBLE } },
+    [SIGNAL_SYMBOLS_READ] = { "symbols-read", 1, { G_TYPE_STRING } },
+    [SIGNAL_PROCESSES_CHANGED] = { "processes-changed", 0, { 0 } },
+    [SIGNAL_EXPLAINING] = { "explaining", 3, { G_TYPE_STRING, G_TYPE_DOUBLE, G_TYPE_BOOLEAN } },
+    [SIGNAL_EXPLAINED] = { "explained", 1, { G_TYPE_BOOLEAN } },
+    [SIGNAL_RANGE_EXPLAINED] = { "range-explained", 1, { G_TYPE_BOOLEAN } },
+    [SIGNAL_CUTS_CHANGED] = { "cuts-changed", 0, { 0 } },
+    [SIGNAL_CHANGED] = { "changed", 0, { 0 } },
+  };
+
+  G_OBJECT_CLASS (klass)->dispose = wp_workspace_dispose;
+  G_OBJECT_CLASS (klass)->finalize = wp_workspace_finalize;
+  for (guint i = 0; i < N_SIGNALS; i++)
+    signals[i] = g_signal_newv (specs[i].name, WP_TYPE_WORKSPACE, G_SIGNAL_RUN_LAST, NULL, NULL, NULL, NULL, G_TYPE_NONE, specs[i].n,
+                                (GType *) specs[i].types);
+}
+
+static void
+wp_workspace_init (WpWorkspace *self)
+{
+  self->cuts = wp_cuts_new ();
+}
+
+WpWorkspace *
+wp_workspace_new (WpShared *document, WpShared *rows, const WpViewOptions *options)
+{
+  WpWorkspace *self = g_object_new (WP_TYPE_WORKSPACE, NULL);
+
+  self->document = wp_shared_ref (document);
+  self->rows = wp_shared_ref (rows);
+  self->options = *options;
+  self->options.filter = g_strdup (options->filter);
+  return self;
+}

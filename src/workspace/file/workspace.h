@@ -1,0 +1,72 @@
+/* A workspace: an open recording, or a process that was explained and saved, and what is done with it: its symbols are read, a process is
+ * explained, a time range of it is explained apart, branches are cut, options change. Long work runs on workers; what they made is swapped
+ * in on the main thread. The window shows a workspace, and tests drive one without a window.
+ *
+ * While symbols are being read the trace belongs to that worker: what is asked for meanwhile is done afterwards.
+ *
+ * Signals:
+ *   symbols-progress (double fraction)
+ *   symbols-read (char *problem)           or they will not be; NULL: nothing is to be said about it
+ *   processes-changed ()                   there are other rows of Processes
+ *   explaining (char *phase, double fraction, gboolean anew)
+ *                                          an analysis goes on; phase: NULL, or to be translated; fraction < 0: nobody knows;
+ *                                          anew: of another process, so nothing of the one before is to be seen
+ *   explained (gboolean again)             it is there, or has failed; again: of the same process, with other options or cuts
+ *   range-explained (gboolean differs)     follows `explained`, too; FALSE: there is no range, and was none
+ *   cuts-changed ()
+ *   changed ()                             what can be done, or whether it is busy */
+#pragma once
+
+#include "workspace/file/analysis.h"
+#include "workspace/file/cuts.h"
+#include "workspace/file/options.h"
+#include "workspace/file/problems.h"
+
+#define WP_TYPE_WORKSPACE (wp_workspace_get_type ())
+G_DECLARE_FINAL_TYPE (WpWorkspace, wp_workspace, WP, WORKSPACE, GObject)
+
+/* Of a WpDocument and the WpRows of Processes that were laid out with these options; takes references and copies. */
+WpWorkspace *wp_workspace_new (WpShared *document, WpShared *rows, const WpViewOptions *options);
+
+/* Reads symbols where they are wanted, then explains what can be explained without being asked: a saved profile's process, or the
+ * recorded command. To be called once, when signals are connected. */
+void wp_workspace_start (WpWorkspace *self);
+void wp_workspace_skip_symbols (WpWorkspace *self); /* goes on with those that were found so far */
+
+/* --- what there is --- */
+
+WpShared *wp_workspace_document (WpWorkspace *self); /* WpDocument */
+WpShared *wp_workspace_rows (WpWorkspace *self);     /* WpRows of Processes */
+const WpTrace *wp_workspace_trace (WpWorkspace *self); /* NULL while it must not be read */
+gboolean wp_workspace_is_recording (WpWorkspace *self); /* anything can be explained, and anew; a saved profile's paths are what they are */
+gboolean wp_workspace_busy (WpWorkspace *self);
+
+/* The analysis of the process of interest, or NULL; shared_: of the marked range where there is one. */
+WpShared *wp_workspace_whole (WpWorkspace *self);
+WpShared *wp_workspace_shared_analysis (WpWorkspace *self);
+const WpAnalysis *wp_workspace_analysis (WpWorkspace *self); /* what wp_workspace_shared_analysis() holds */
+gboolean wp_workspace_has_range (WpWorkspace *self);
+const char *wp_workspace_failure (WpWorkspace *self); /* why there is no analysis, or NULL */
+
+/* What one must know before believing what is seen; NULL while nobody knows. */
+WpProblems *wp_workspace_problems (WpWorkspace *self);
+/* What the recorder said of the recording ("folder", "commit"), or NULL. */
+const char *wp_workspace_recorder_text (WpWorkspace *self, const char *key);
+
+/* --- what is done with it --- */
+
+void wp_workspace_explain (WpWorkspace *self, WpId task); /* 0: the recorded command, or what was saved */
+/* Stops an analysis that goes on. Returns whether what was explained before is still to be seen. */
+gboolean wp_workspace_cancel (WpWorkspace *self);
+void wp_workspace_mark (WpWorkspace *self, gint64 from, gint64 to); /* the marked time range; equal: none */
+
+gboolean wp_workspace_option (WpWorkspace *self, WpOption option);
+void wp_workspace_set_option (WpWorkspace *self, WpOption option, gboolean on);
+void wp_workspace_set_sort (WpWorkspace *self, WpSort sort);
+void wp_workspace_set_filter (WpWorkspace *self, const char *filter);
+
+const WpCuts *wp_workspace_cuts (WpWorkspace *self);
+gboolean wp_workspace_can_cut (WpWorkspace *self, WpId part); /* of the paths: what nothing waits for cannot be cut */
+void wp_workspace_cut (WpWorkspace *self, WpId op);
+void wp_workspace_restore_cuts (WpWorkspace *self);
+void wp_workspace_undo_cut (WpWorkspace *self);

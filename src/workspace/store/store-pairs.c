@@ -1,0 +1,98 @@
+#include "workspace/store/store-pairs.h"
+
+#include <gio/gio.h>
+#include <glib/gi18n.h>
+
+#include "base/hash.h"
+
+#define COMPARED_MOST 6 /* tabs at once */
+
+WpStorePair *
+wp_store_pair_new (void)
+{
+  WpStorePair *self = g_new0 (WpStorePair, 1);
+
+  self->a = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_profile_unref);
+  self->b = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_profile_unref);
+  return self;
+}
+
+void
+wp_store_pair_free (gpointer pair)
+{
+  WpStorePair *self = pair;
+
+  g_ptr_array_unref (self->a);
+  g_ptr_array_unref (self->b);
+  g_free (self);
+}
+
+/* What was run, as one text. */
+static char *
+configuration (const WpStoreEntry *entry)
+{
+  return g_strjoin ("\n", entry->type, entry->cmd, entry->args, entry->workload, entry->collector, NULL);
+}
+
+/* Puts a commit's profiles with those of the same configuration; makes pairs for new ones if `order` is given. */
+static void
+gather (WpStoreRows *rows, const WpStoreCommit *commit, GHashTable *pairs, GPtrArray *order)
+{
+  for (guint i = 0; commit->profiles != NULL && i < commit->profiles->len; i++)
+    {
+      WpStoreProfile *profile = commit->profiles->pdata[i];
+      g_autofree char *key = configuration (profile->entry);
+      WpStorePair *pair = g_hash_table_lookup (pairs, key);
+
+      if (profile->entry->problem != NULL || !wp_store_rows_lets_through (rows, commit, profile))
+        continue;
+      if (pair == NULL && order != NULL)
+        {
+          pair = wp_store_pair_new ();
+          g_ptr_array_add (order, pair);
+          g_hash_table_insert (pairs, g_steal_pointer (&key), pair);
+        }
+      if (pair != NULL)
+        g_ptr_array_add (order != NULL ? pair->b : pair->a, wp_store_profile_ref (profile));
+    }
+}
+
+GPtrArray *
+wp_store_pairs (WpStoreRows *rows, const WpStoreCommit *older, const WpStoreCommit *newer)
+{
+  g_autoptr (GHashTable) pairs = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, NULL);
+  GPtrArray *order = g_ptr_array_new_with_free_func (wp_store_pair_free);
+
+  gather (rows, newer, pairs, order);
+  gather (rows, older, pairs, NULL);
+  for (guint i = order->len; i-- > 0;)
+    if (((const WpStorePair *) order->pdata[i])->a->len == 0)
+      g_ptr_array_remove_index (order, i);
+  return order;
+}
+
+GPtrArray *
+wp_store_pairs_of_rows (WpStoreRows *rows, const WpStoreRow *newer, const WpStoreRow *older, GError **error)
+{
+  g_autoptr (GPtrArray) pairs = NULL;
+
+  if (wp_store_row_profile (newer) != NULL)
+    {
+      WpStorePair *pair = wp_store_pair_new ();
+
+      g_ptr_array_add (pair->a, wp_store_profile_ref (wp_store_row_profile (older)));
+      g_ptr_array_add (pair->b, wp_store_profile_ref (wp_store_row_profile (newer)));
+      pairs = g_ptr_array_new_with_free_func (wp_store_pair_free);
+      g_ptr_array_add (pairs, pair);
+      return g_steal_pointer (&pairs);
+    }
+  pairs = wp_store_pairs (rows, wp_store_row_commit (older), wp_store_row_commit (newer));
+  if (pairs->len > 0 && pairs->len <= COMPARED_MOST)
+    return g_steal_pointer (&pairs);
+  if (pairs->len == 0)
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("The two commits have no profiles of the same command"));
+  else
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                 _("The two commits have profiles of %u commands: choose one above the list"), pairs->len);
+  return NULL;
+}

@@ -1,0 +1,58 @@
+/* The rows of the Store page as one flat list (a GListModel of WpStoreRow): pending profiles under a heading, then commits, each followed by
+ * its profiles unless it is collapsed. 16 bytes a row; items are made when they are asked for. All rows are of the same height, so
+ * that a list of any length scrolls evenly.
+ *
+ * Signal: collapsed (): some commit shows its profiles now, or hides them. */
+#pragma once
+
+#include "workspace/store/store-data.h"
+
+typedef enum
+{
+  WP_STORE_ROW_HEADING, /* of the pending profiles */
+  WP_STORE_ROW_PENDING,
+  WP_STORE_ROW_COMMIT,
+  WP_STORE_ROW_PROFILE, /* of the commit */
+} WpStoreRowKind;
+
+#define WP_TYPE_STORE_ROW (wp_store_row_get_type ())
+G_DECLARE_FINAL_TYPE (WpStoreRow, wp_store_row, WP, STORE_ROW, GObject)
+
+WpStoreRowKind wp_store_row_kind (const WpStoreRow *self);
+WpStoreCommit *wp_store_row_commit (const WpStoreRow *self);   /* of a commit and its profiles; else NULL */
+WpStoreProfile *wp_store_row_profile (const WpStoreRow *self); /* of profiles; else NULL */
+guint wp_store_row_count (const WpStoreRow *self);             /* a heading: how many profiles are under it */
+
+#define WP_TYPE_STORE_ROWS (wp_store_rows_get_type ())
+G_DECLARE_FINAL_TYPE (WpStoreRows, wp_store_rows, WP, STORE_ROWS, GObject)
+
+WpStoreRows *wp_store_rows_new (void);
+
+/* What is there now; NULL: nothing. Rows that are the same stay where they are. */
+void wp_store_rows_set (WpStoreRows *self, GPtrArray *pending, GPtrArray *commits);
+void wp_store_rows_append (WpStoreRows *self, GPtrArray *commits);
+GPtrArray *wp_store_rows_commits (WpStoreRows *self); /* of WpStoreCommit, those that are filtered away too */
+guint wp_store_rows_n_minors (WpStoreRows *self);     /* how many of them have profiles */
+
+typedef struct
+{
+  char *text;     /* every word of it must be in the commit or profile; casefolded by wp_store_rows_set_filter() */
+  char *type;     /* NULL: all */
+  char *command;  /* NULL: all */
+  gboolean with_profiles; /* only commits that have some */
+} WpStoreFilter;
+
+void wp_store_rows_set_filter (WpStoreRows *self, const WpStoreFilter *filter); /* copied */
+gboolean wp_store_rows_is_filtered (WpStoreRows *self);
+gboolean wp_store_rows_with_profiles (WpStoreRows *self); /* the filter asks for commits that have some */
+gboolean wp_store_rows_lets_through (WpStoreRows *self, const WpStoreCommit *commit, const WpStoreProfile *profile);
+
+gboolean wp_store_rows_is_collapsed (WpStoreRows *self, const WpStoreCommit *commit);
+void wp_store_rows_set_collapsed (WpStoreRows *self, const WpStoreCommit *commit, gboolean collapsed);
+void wp_store_rows_toggle_collapsed (WpStoreRows *self, const WpStoreCommit *commit);
+
+/* Where a commit's row is; G_MAXUINT: it is not there, or filtered away. */
+guint wp_store_rows_find (WpStoreRows *self, const char *hash);
+
+/* The distinct types ("type") or commands ("cmd") of all profiles, sorted; free with g_ptr_array_unref(). */
+GPtrArray *wp_store_rows_distinct (WpStoreRows *self, gboolean commands);
