@@ -537,8 +537,7 @@ main (int argc, char **argv)
   reader.path = argv[1];
   reader.trace = wp_trace_new ();
   wp_perf_file_init (&file, &reader);
-  if (!wp_reader_open (&reader, &error) || !wp_perf_file_open (&file, &error) || !wp_perf_expand (&file, &error)
-      || !wp_perf_queues_index (&lanes, &file, &error))
+  if (!wp_reader_open (&reader, &error) || !wp_perf_queues_open (&lanes, &file, &error))
     {
       fprintf (stderr, "%s\n", error->message);
       return 1;

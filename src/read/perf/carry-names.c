@@ -1,6 +1,5 @@
 #include "read/perf/carry-names.h"
 
-#include "read/perf/perf-expand.h"
 #include "read/perf/perf-queues.h"
 #include "read/perf/perf-parts.h"
 #include "trace/carried-names.h"
@@ -45,7 +44,7 @@ collect (WpPerfFile *file, WpPerfQueues *queues, WpSpaces *spaces, GError **erro
 {
   WpPerfEntry entry;
 
-  if (!wp_perf_file_open (file, error) || !wp_perf_expand (file, error) || !wp_perf_queues_index (queues, file, error))
+  if (!wp_perf_queues_open (queues, file, error))
     return FALSE;
   for (guint32 i = 0; i < queues->early.len; i++)
     on_record (file, spaces, queues->early.data[i]);

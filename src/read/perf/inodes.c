@@ -3,7 +3,6 @@
 
 #include "base/sort.h"
 #include "read/perf/perf-decode.h"
-#include "read/perf/perf-expand.h"
 #include "read/perf/perf-queues.h"
 #include "read/perf/perf-parts.h"
 
@@ -74,8 +73,7 @@ search (InodeSearch *self, GError **error)
   const WpPerfQueues *queues = &self->queues;
   guint64 count = 0;
 
-  if (!wp_perf_file_open (&self->file, error) || !wp_perf_expand (&self->file, error)
-      || !wp_perf_queues_index (&self->queues, &self->file, error))
+  if (!wp_perf_queues_open (&self->queues, &self->file, error))
     return FALSE;
   self->types = wp_perf_event_types_new (&self->file);
   for (guint32 l = 0; l < queues->queues.len; l++)

@@ -1,6 +1,7 @@
 #include "read/perf/perf-queues.h"
 
 #include "base/sort.h"
+#include "read/perf/perf-expand.h"
 #include "read/perf/perf-parts.h"
 
 #define RECORDS_PER_STEP 4096
@@ -143,6 +144,12 @@ wp_perf_queues_index (WpPerfQueues *self, WpPerfFile *file, GError **error)
       wp_array_sort (&self->queues.data[i].entries, compare_entries);
   drop_impossible_times (self, file);
   return TRUE;
+}
+
+gboolean
+wp_perf_queues_open (WpPerfQueues *self, WpPerfFile *file, GError **error)
+{
+  return wp_perf_file_open (file, error) && wp_perf_expand (file, error) && wp_perf_queues_index (self, file, error);
 }
 
 void

@@ -26,7 +26,10 @@ typedef struct
   WP_ARRAY (const WpPerfRecord *) early; /* records without a time, in their order */
 } WpPerfQueues;
 
-/* Finds all records; takes in what describes others. The queues are empty before. */
+/* Opens the file, unpacks it where it is compressed, and indexes it. */
+gboolean wp_perf_queues_open (WpPerfQueues *self, WpPerfFile *file, GError **error);
+
+/* Of an open file: finds all records; takes in what describes others. The queues are empty before. */
 gboolean wp_perf_queues_index (WpPerfQueues *self, WpPerfFile *file, GError **error);
 void wp_perf_queues_clear (WpPerfQueues *self);
 

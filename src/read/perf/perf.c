@@ -1,5 +1,4 @@
 /* Reads a perf.data in file mode or stream mode. */
-#include "read/perf/perf-expand.h"
 #include "read/perf/perf-feeder.h"
 
 /* Whether all events can be read; an error that says what is missing where they cannot. */
@@ -41,8 +40,7 @@ wp_perf_read (WpReader *reader, GError **error)
   gboolean done;
 
   wp_perf_file_init (&file, reader);
-  done = wp_perf_file_open (&file, error) && wp_perf_expand (&file, error) && wp_perf_queues_index (&queues, &file, error)
-         && wp_perf_feed (&file, &queues, error) && check (&file, &queues, error);
+  done = wp_perf_queues_open (&queues, &file, error) && wp_perf_feed (&file, &queues, error) && check (&file, &queues, error);
   wp_perf_queues_clear (&queues);
   wp_perf_file_clear (&file);
   return done;

@@ -40,7 +40,7 @@ typedef struct
   WpReader reader;
   WpPerfFile file;
   WpPerfQueues queues; /* for the records before the first event */
-  WpKernelMoves *places;
+  WpKernelMoves *moves;
   VeiledType *layouts; /* by event type */
   const char *name;
   int fd;
@@ -66,23 +66,23 @@ add_symbol (guint64 address, const char *name, gsize n, gpointer data)
 }
 
 static void
-find_places (Veil *self)
+find_code (Veil *self)
 {
   const WpKernelSymbols *kernel = self->file.kernel;
   guint64 stext = wp_kernel_symbols_address (kernel, "_stext");
 
-  wp_kernel_symbols_each (kernel, add_symbol, self->places);
+  wp_kernel_symbols_each (kernel, add_symbol, self->moves);
   for (guint32 i = 0; i < self->queues.early.len; i++)
     {
       const guint8 *body = (const guint8 *) (self->queues.early.data[i] + 1);
 
       if (!is_kernel_mapping (self->queues.early.data[i]))
         continue;
-      wp_kernel_moves_add (self->places, wp_read_u64 (body + 8), wp_read_u64 (body + 16));
+      wp_kernel_moves_add (self->moves, wp_read_u64 (body + 8), wp_read_u64 (body + 16));
       if (stext == 0 && wp_read_u64 (body + 24) == wp_read_u64 (body + 8)) /* the kernel's own: from its reference symbol on */
         stext = wp_read_u64 (body + 8);
     }
-  wp_kernel_moves_settle (self->places, stext != 0 ? stext : wp_kernel_symbols_address (kernel, "_text"));
+  wp_kernel_moves_settle (self->moves, stext != 0 ? stext : wp_kernel_symbols_address (kernel, "_text"));
 }
 
 /* --- raw data ----------------------------------------------------------------------------------------------------- */
@@ -161,7 +161,7 @@ veil_pointers (Veil *self, guint8 *data, gsize n)
 
       if (value < POINTER_MIN || !wp_is_kernel_address (value))
         continue;
-      value = wp_kernel_moves_pointer (self->places, value);
+      value = wp_kernel_moves_pointer (self->moves, value);
       memcpy (data, &value, 8);
     }
 }
@@ -199,7 +199,7 @@ veil_raw (Veil *self, const WpPerfAttr *attr, guint8 *raw, gsize n)
 static void
 veil_code (Veil *self, guint8 *p)
 {
-  guint64 value = wp_read_u64 (p), moved = wp_kernel_moves_code (self->places, value);
+  guint64 value = wp_read_u64 (p), moved = wp_kernel_moves_code (self->moves, value);
 
   memcpy (p, &moved, 8);
 }
@@ -349,7 +349,7 @@ walk (Veil *self, GError **error)
 /* The symbols' text, each with as many digits as before. */
 typedef struct
 {
-  WpKernelMoves *places;
+  WpKernelMoves *moves;
   const char *from;
   char *to;
 } Symbols;
@@ -359,7 +359,7 @@ veil_symbol (guint64 address, const char *name, gsize n, gpointer data)
 {
   static const char digits[] = "0123456789abcdef";
   Symbols *symbols = data;
-  guint64 moved = wp_kernel_moves_code (symbols->places, address);
+  guint64 moved = wp_kernel_moves_code (symbols->moves, address);
   char *end = symbols->to + (name - symbols->from) - 3; /* the blank, its kind, a blank */
 
   for (char *p = end - 1; p >= symbols->to && g_ascii_isxdigit (*p); p--, moved >>= 4)
@@ -372,7 +372,7 @@ write_symbols (Veil *self, GError **error)
   gsize n;
   const char *text = wp_kernel_symbols_text (self->file.kernel, &n);
   g_autofree char *copy = text != NULL ? g_memdup2 (text, n) : NULL;
-  Symbols symbols = { .places = self->places, .from = text, .to = copy };
+  Symbols symbols = { .moves = self->moves, .from = text, .to = copy };
 
   if (copy == NULL)
     return TRUE;
@@ -391,7 +391,7 @@ veil (Veil *self, GError **error)
   wp_progress_phase (self->reader.progress, "taking the kernel’s addresses out");
   if (!wp_perf_file_open (&self->file, error) || !wp_perf_queues_index (&self->queues, &self->file, error))
     return FALSE;
-  find_places (self);
+  find_code (self);
   self->layouts = g_new0 (VeiledType, self->file.attrs.len + 1);
   self->window = g_malloc (2 * WINDOW + G_MAXUINT16);
   return write_symbols (self, error) && walk (self, error);
@@ -405,13 +405,13 @@ wp_veil_kernel (int fd, const char *path, const char *name, WpProgress *progress
   gboolean done;
 
   wp_perf_file_init (&self.file, &self.reader);
-  self.places = wp_kernel_moves_new ();
+  self.moves = wp_kernel_moves_new ();
   done = wp_reader_open (&self.reader, error) && veil (&self, error);
   for (guint32 i = 0; self.layouts != NULL && i < self.file.attrs.len; i++)
     wp_array_clear (&self.layouts[i].parts);
   g_free (self.layouts);
   g_free (self.window);
-  wp_kernel_moves_free (self.places);
+  wp_kernel_moves_free (self.moves);
   wp_perf_queues_clear (&self.queues);
   wp_perf_file_clear (&self.file);
   wp_reader_close (&self.reader);
