@@ -15,7 +15,7 @@ add (WpProblems *self, char *what, const char *means)
   wp_array_push (&self->rows, ((WpProblem) { what, means }));
 }
 
-/* "1204 events were lost between 3.1 s and 3.4 s" */
+/* "1204 events were lost between 3.1 s and 3.4 s": from the first loss that the kernel reports to the last. */
 static void
 add_lost (WpProblems *self, const WpTrace *trace)
 {
@@ -27,11 +27,12 @@ add_lost (WpProblems *self, const WpTrace *trace)
   if (sentence == NULL)
     return;
   for (guint32 i = 0; i < trace->lost.len; i++)
-    {
-      start = MIN (start, trace->lost.data[i].start);
-      end = MAX (end, trace->lost.data[i].end);
-    }
-  if (trace->lost.len == 0)
+    if (trace->lost.data[i].events > 0)
+      {
+        start = MIN (start, trace->lost.data[i].start);
+        end = MAX (end, trace->lost.data[i].end);
+      }
+  if (start > end)
     {
       add (self, g_steal_pointer (&sentence), means);
       return;
