@@ -74,6 +74,8 @@ WpPictureFormat wp_picture_format_from_id (const char *id);
 /* The format that the end of a file's name tells; WP_PICTURE_FORMAT_COUNT: none, and the error tells which there are. */
 WpPictureFormat wp_picture_format_of_file (const char *path, GError **error);
 
+#define WP_PICTURE_WIDTH 1600.0 /* of what is saved from the window */
+
 /* A whole picture: title, axis, row names, all rows, legend. Width in pixels (points for PDF); the height follows.
  * Written to a temporary name and renamed. */
 gboolean wp_picture_write (const char *path, WpPictureFormat format, const WpRows *rows, const char *title,

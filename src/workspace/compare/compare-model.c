@@ -2,8 +2,6 @@
 
 #include <glib/gi18n.h>
 
-#define PICTURE_WIDTH 1600.0
-
 struct _WpCompareModel
 {
   GObject parent_instance;
@@ -192,7 +190,7 @@ run_picture (gpointer data, WpProgress *progress, GError **error)
   WpPictureFormat format = wp_picture_format_of_file (self->path, error);
 
   if (format == WP_PICTURE_FORMAT_COUNT
-      || !wp_picture_write (self->path, format, wp_shared_get (self->rows), self->title, PICTURE_WIDTH, self->theme, error))
+      || !wp_picture_write (self->path, format, wp_shared_get (self->rows), self->title, WP_PICTURE_WIDTH, self->theme, error))
     return NULL;
   return g_strdup (self->path);
 }
@@ -208,7 +206,7 @@ wp_compare_model_save (WpCompareModel *self, WpCompareView view, const char *pat
   picture->rows = wp_shared_ref (data->rows[view]);
   picture->theme = theme;
   return wp_worker_start (&(WpWorkerSpec) { .run = run_picture, .done = done, .data = picture, .free_data = picture_free, .free_result = g_free,
-                                      .user_data = user_data });
+                                            .user_data = user_data });
 }
 
 /* --- the object ---------------------------------------------------------------------------------------------------------------- */

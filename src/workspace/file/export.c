@@ -6,7 +6,6 @@
 #include "base/save-file.h"
 #include "profile/perun/perun.h"
 
-#define PICTURE_WIDTH 1600.0
 #define CHART_WIDTH 1280.0
 #define CHART_HEIGHT 800.0
 
@@ -166,7 +165,7 @@ write_rows (const WpExport *self, const char *path, WpProgress *progress, GError
     return FALSE;
   if (self->visible)
     return wp_picture_write_visible (path, format, rows, &self->viewport, &self->state, self->picture_title, self->theme, error);
-  return wp_picture_write (path, format, rows, self->picture_title, PICTURE_WIDTH, self->theme, error);
+  return wp_picture_write (path, format, rows, self->picture_title, WP_PICTURE_WIDTH, self->theme, error);
 }
 
 WpExport *

@@ -4,7 +4,6 @@
 
 #include "base/save-file.h"
 
-#define PICTURE_WIDTH 1600.0
 #define PICTURE_HEIGHT 900.0
 
 typedef struct
@@ -36,7 +35,7 @@ run_saving (gpointer data, WpProgress *progress, GError **error)
 
   if (picture < WP_PICTURE_FORMAT_COUNT)
     done = wp_picture_write_chart (self->path, picture,
-                                   &(WpChartPlace) { wp_shared_get (self->chart), NULL, PICTURE_WIDTH, PICTURE_HEIGHT }, self->theme,
+                                   &(WpChartPlace) { wp_shared_get (self->chart), NULL, WP_PICTURE_WIDTH, PICTURE_HEIGHT }, self->theme,
                                    error);
   else if (wp_history_save_as_text (self->path, &text))
     done = wp_save_text (self->path, self->text, strlen (self->text), error);
@@ -77,5 +76,5 @@ wp_history_save (const char *path, WpShared *chart, WpTheme theme, const char *t
   saving->chart = wp_shared_ref (chart);
   saving->text = g_strdup (text);
   return wp_worker_start (&(WpWorkerSpec) { .run = run_saving, .done = done, .data = saving, .free_data = saving_free, .free_result = g_free,
-                                      .user_data = user_data });
+                                            .user_data = user_data });
 }
