@@ -41,7 +41,7 @@ typedef struct
 } Facts;
 
 static void
-facts_of_waking (const WpTrace *trace, const WpLink *link, Facts *facts)
+facts_of_wakeup (const WpTrace *trace, const WpLink *link, Facts *facts)
 {
   if (link->cause != WP_CAUSE_TASK && link->cause != WP_CAUSE_SIGNAL)
     return;
@@ -62,7 +62,7 @@ facts_of (const WpTrace *trace, const WpOp *op)
       facts.remote = trace->nets.data[op->detail].remote;
     }
   else if (op->kind == WP_OP_SLEEP && op->link != 0)
-    facts_of_waking (trace, &trace->links.data[op->link], &facts);
+    facts_of_wakeup (trace, &trace->links.data[op->link], &facts);
   return facts;
 }
 

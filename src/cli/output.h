@@ -1,6 +1,7 @@
-/* What wakepath-cli writes goes through here, results as messages: g_print(), g_printerr() and wp_cli_write(). Names of tasks and functions, subjects of
- * commits, settings and what errors repeat of them may come from anybody; no terminal obeys any of it, now or when the file is looked at
- * that it was written to (base/quote.h). */
+/* All that wakepath-cli writes goes through here, results and messages: g_print(), g_printerr() and wp_cli_write().
+ *
+ * Names of tasks and functions, subjects of commits and settings may come from anybody. What a terminal would obey in them is written as text
+ * (base/quote.h), so that neither this terminal obeys it nor one that shows the file later. */
 #pragma once
 
 #include <glib.h>

@@ -1,5 +1,5 @@
-/* Operations of devices and the network on top of a sleep, what a device was busy with on top of a request in its queue, and what a
- * request to a device that is a file became on top of it: rule 3. */
+/* Rule 3. Three things are put on top of what waited for them: the operations of devices and of the network on a sleep; the requests that a
+ * device was busy with on a request in its queue; the requests for a file on a request to the device that this file is. */
 #include "paths/paths-private.h"
 
 #include "base/search.h"

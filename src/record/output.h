@@ -1,6 +1,6 @@
-/* What a recording is written to until it is complete: a file without a name, of which nothing is left whatever ends the
- * program (it may hold other people's memory), or, on a file system that has no such files, a hidden one in the folder of
- * what it becomes. Private to this folder. */
+/* The file that a recording is written to until it is complete. It has no name, so that nothing is left of it whatever ends the program: it may
+ * hold other people's memory. A file system that has no such files gets a hidden one, in the folder of what it becomes. Private to this
+ * folder. */
 #pragma once
 
 #include "record/recorder.h"

@@ -14,7 +14,7 @@ struct WpAssembler
   WpNetTracker net;
   WpSampleClock samples;
   WpWakeups wakeups;
-  gboolean has_wakings; /* sched_waking was seen: sched_wakeup says nothing more */
+  gboolean has_wakeups; /* sched_waking was seen: sched_wakeup says nothing more */
 };
 
 WpAssembler *
@@ -57,11 +57,11 @@ dispatch (WpAssembler *self, const WpEvent *event, WpThread *actor)
   switch ((WpEventKind) event->kind)
     {
     case WP_EVENT_WAKING:
-      self->has_wakings = TRUE;
+      self->has_wakeups = TRUE;
       wp_wakeups_wakeup (&self->wakeups, event, actor);
       break;
     case WP_EVENT_WAKEUP:
-      if (!self->has_wakings)
+      if (!self->has_wakeups)
         wp_wakeups_wakeup (&self->wakeups, event, actor);
       break;
     case WP_EVENT_SIGNAL:

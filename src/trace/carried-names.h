@@ -1,5 +1,5 @@
-/* Names of user functions that a recording brings along, so that it can be read when the programs are no longer there: those
- * of the frames in its stacks, as they were known when it ended.
+/* Names of user functions that a recording brings along: those of the frames in its stacks, as they were known when it ended. With them it can be
+ * read when the programs are no longer there.
  *
  * They are kept as texts of at most WP_CARRIED_NAMES_MAX bytes: the path of a module, its build id ("" where it has none), then for
  * each function its name, the number of its frames in 16 bits and their offsets in 64 bits each; an empty name ends the text. All

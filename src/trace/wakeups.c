@@ -4,7 +4,7 @@
 #include "trace/kernel-names.h"
 #include "trace/thresholds.h"
 
-static WpWakingCpu *
+static WpWakeupCpu *
 cpu_of (WpWakeups *self, guint32 cpu)
 {
   if (cpu >= self->cpus.len)
@@ -34,7 +34,7 @@ wp_wakeups_clear (WpWakeups *self)
 void
 wp_wakeups_interrupt (WpWakeups *self, const WpEvent *event)
 {
-  WpWakingCpu *cpu = cpu_of (self, event->cpu);
+  WpWakeupCpu *cpu = cpu_of (self, event->cpu);
 
   cpu->device = wp_scheduling_device (self->core, event->irq.name);
   cpu->device_time = event->time;
@@ -42,7 +42,7 @@ wp_wakeups_interrupt (WpWakeups *self, const WpEvent *event)
 
 /* Whether the interrupt handler that began last on this CPU may be what called the wakeup. */
 static gboolean
-within_device (const WpWakeups *self, const WpEvent *event, const WpWakingCpu *cpu)
+within_device (const WpWakeups *self, const WpEvent *event, const WpWakeupCpu *cpu)
 {
   return cpu->device != 0 && (event->irq_flags & WP_IRQ_HARD) && event->time - cpu->device_time < WP_DEVICE_WINDOW_NS
          && !(wp_kernel_stack_roles (self->core->trace, event->stack) & WP_ROLE_LOCAL_ENTRY);
@@ -50,7 +50,7 @@ within_device (const WpWakeups *self, const WpEvent *event, const WpWakingCpu *c
 
 /* The cause that a wakeup's own context gives, made definite by what the sleeper waits for. */
 static WpCause
-cause_of_waking (WpWakeups *self, const WpEvent *event, const WpThread *actor, WpId sleep_stack)
+cause_of_wakeup (WpWakeups *self, const WpEvent *event, const WpThread *actor, WpId sleep_stack)
 {
   WpCause cause = wp_kernel_wakeup_cause (self->core->trace, event->stack, event->irq_flags, event->has_irq_flags);
 
@@ -66,7 +66,7 @@ static WpWakeup
 judge (WpWakeups *self, const WpEvent *event, const WpThread *actor, WpThread *woken, WpId sleep_stack)
 {
   WpWakeup wakeup = { .time = event->time, .stack = event->stack };
-  WpCause cause = cause_of_waking (self, event, actor, sleep_stack);
+  WpCause cause = cause_of_wakeup (self, event, actor, sleep_stack);
   gboolean own = cause == WP_CAUSE_TASK || cause == WP_CAUSE_SIGNAL;
 
   if (cause == WP_CAUSE_NET)
@@ -104,7 +104,7 @@ end_sleep (WpWakeups *self, WpOp *sleep, const WpWakeup *wakeup, gint64 time)
 static void
 await_signal (WpWakeups *self, const WpEvent *event, const WpThread *woken, WpId link)
 {
-  WpWakingCpu *cpu = cpu_of (self, event->cpu);
+  WpWakeupCpu *cpu = cpu_of (self, event->cpu);
   const WpSignalled *last = cpu->signalled.len > 0 ? &cpu->signalled.data[cpu->signalled.len - 1] : NULL;
 
   if (last != NULL && (last->waker != event->tid || event->time - last->time > WP_SIGNAL_WINDOW_NS))
@@ -160,7 +160,7 @@ void
 wp_wakeups_signal (WpWakeups *self, const WpEvent *event)
 {
   const WpThread *target = wp_scheduling_thread (self->core, event->wake.tid);
-  WpWakingCpu *cpu = cpu_of (self, event->cpu);
+  WpWakeupCpu *cpu = cpu_of (self, event->cpu);
 
   for (guint32 i = 0; i < cpu->signalled.len; i++)
     {
@@ -201,7 +201,7 @@ came_early (WpWakeups *self, const WpThread *thread, const WpOp *sleep)
 /* A wakeup by another CPU may be recorded just before the switch that it ends; else the sleep's own stack tells what is safe
  * to say. */
 static void
-unseen_waking (gpointer data, WpThread *thread, gint64 time)
+unseen_wakeup (gpointer data, WpThread *thread, gint64 time)
 {
   WpWakeups *self = data;
   WpOp *sleep = wp_scheduling_op (self->core, thread->op);
@@ -235,6 +235,6 @@ wp_wakeups_init (WpWakeups *self, WpScheduling *core, WpDiskTracker *disk, WpNet
   self->core = core;
   self->disk = disk;
   self->net = net;
-  core->unwoken = unseen_waking;
+  core->unwoken = unseen_wakeup;
   core->unwoken_data = self;
 }

@@ -29,7 +29,7 @@ typedef struct
   gint64 device_time;
   guint16 device;     /* the last device interrupt: row of trace->devices */
   WP_ARRAY (WpSignalled) signalled; /* what the current task woke just now */
-} WpWakingCpu;
+} WpWakeupCpu;
 
 typedef WP_ARRAY (WpWakeup) WpWakings;
 
@@ -39,7 +39,7 @@ typedef struct
   WpDiskTracker *disk;
   WpNetTracker *net;
   WpWakings early;             /* by the core's row of threads: the last wakeup by another CPU while it was still on its own */
-  WP_ARRAY (WpWakingCpu) cpus; /* by number */
+  WP_ARRAY (WpWakeupCpu) cpus; /* by number */
 } WpWakeups;
 
 void wp_wakeups_init (WpWakeups *self, WpScheduling *core, WpDiskTracker *disk, WpNetTracker *net);

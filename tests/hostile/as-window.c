@@ -71,7 +71,7 @@ explain_range (WpAnalysis *whole)
   g_autoptr (GError) error = NULL;
   WpShared *shared = wp_shared_new (whole, wp_analysis_free);
   gint64 end = wp_analysis_trace (whole)->end;
-  WpRangeRequest *request = wp_range_request_new (shared, end / 4, end / 2);
+  WpRangeRequest *request = wp_range_request_new (shared, (WpTreeOptions) { .from = end / 4, .to = end / 2 }, FALSE);
   gpointer range = wp_range_run (request, NULL, &error);
 
   say ("range", &error);
@@ -88,7 +88,7 @@ analyse (WpShared *document, WpId task, gboolean inverted)
   WpAnalysisRequest *request = wp_analysis_request_new (document, task);
   WpAnalysis *analysis;
 
-  request->inverted = inverted;
+  request->tree.inverted = inverted;
   request->options.started_work = inverted;
   analysis = wp_analysis_run (request, NULL, &error);
   say ("analysing", &error);

@@ -54,12 +54,12 @@ static WpWorker *
 start_counting (guint n, Outcome *outcome)
 {
   return wp_worker_start (&(WpWorkerSpec) { .run = count,
-                                      .told = on_job_told,
-                                      .done = on_job_done,
-                                      .data = g_memdup2 (&n, sizeof n),
-                                      .free_data = g_free,
-                                      .free_result = g_free,
-                                      .user_data = outcome });
+                                            .told = on_job_told,
+                                            .done = on_job_done,
+                                            .data = g_memdup2 (&n, sizeof n),
+                                            .free_data = g_free,
+                                            .free_result = g_free,
+                                            .user_data = outcome });
 }
 
 static void

@@ -58,7 +58,7 @@ start_if_seen (WpCompareChecks *self)
   show_message (self, NULL, _("Checking"), "");
   wp_worker_drop (&self->worker);
   self->worker = wp_worker_start (&(WpWorkerSpec) { .run = wp_verdicts_run, .done = on_done, .data = g_steal_pointer (&self->request),
-                                           .free_data = wp_verdicts_request_free, .free_result = wp_verdicts_free, .user_data = self });
+                                                    .free_data = wp_verdicts_request_free, .free_result = wp_verdicts_free, .user_data = self });
 }
 
 void

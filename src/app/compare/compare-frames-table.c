@@ -38,8 +38,8 @@ narrow (WpCompareFramesTable *self)
   if (self->data == NULL || wp_compare_presences (gtk_drop_down_get_selected (self->presence), &presences) == NULL)
     return;
   self->narrowing = wp_worker_start (&(WpWorkerSpec) { .run = wp_compare_frames_run, .done = on_narrowed, .user_data = self,
-                                                 .data = wp_compare_frames_new (self->data, presences),
-                                                 .free_data = wp_compare_frames_free, .free_result = (GDestroyNotify) wp_grid_free });
+                                                       .data = wp_compare_frames_new (self->data, presences),
+                                                       .free_data = wp_compare_frames_free, .free_result = (GDestroyNotify) wp_grid_free });
 }
 
 void

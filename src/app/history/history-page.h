@@ -1,5 +1,5 @@
-/* A tab that plots one figure of the profiles of a branch, commit by commit: the median of those of one commit, with how far they spread. What
- * is not known yet is read while the rest is shown.
+/* A tab that plots one figure of the profiles of a branch, commit by commit: the median of a commit's profiles and how far they spread. Profiles
+ * that have not been read yet are read while the others are shown.
  *
  * Signals:
  *   changed (), finished ()                 as of a WpPage

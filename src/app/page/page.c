@@ -283,12 +283,12 @@ open_file (WpPage *self)
   wp_status_page_say (self->loading, self->title);
   gtk_stack_set_visible_child_name (self->stack, "loading");
   self->opening = wp_worker_start (&(WpWorkerSpec) { .run = run_open,
-                                               .told = on_open_told,
-                                               .done = on_open_done,
-                                               .data = request,
-                                               .free_data = open_request_free,
-                                               .free_result = (GDestroyNotify) wp_opened_free,
-                                               .user_data = self });
+                                                     .told = on_open_told,
+                                                     .done = on_open_done,
+                                                     .data = request,
+                                                     .free_data = open_request_free,
+                                                     .free_result = (GDestroyNotify) wp_opened_free,
+                                                     .user_data = self });
   changed (self);
 }
 

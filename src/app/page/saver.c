@@ -103,11 +103,11 @@ write_file (WpSaver *self, Saving *saving, const char *path)
   self->func = saving->func;
   notify (self, WP_SAVING_BEGUN);
   self->worker = wp_worker_start (&(WpWorkerSpec) { .run = run,
-                                           .done = on_written,
-                                           .data = request,
-                                           .free_data = write_request_free,
-                                           .free_result = g_free,
-                                           .user_data = self });
+                                                    .done = on_written,
+                                                    .data = request,
+                                                    .free_data = write_request_free,
+                                                    .free_result = g_free,
+                                                    .user_data = self });
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 

@@ -241,11 +241,11 @@ order (WpGridTable *self)
   request->filter = g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->filter)));
   find_sorting (self, &request->column, &request->descending);
   self->ordering = wp_worker_start (&(WpWorkerSpec) { .run = run_order,
-                                                .done = on_ordered,
-                                                .data = request,
-                                                .free_data = ordering_free,
-                                                .free_result = ordering_free,
-                                                .user_data = self });
+                                                      .done = on_ordered,
+                                                      .data = request,
+                                                      .free_data = ordering_free,
+                                                      .free_result = ordering_free,
+                                                      .user_data = self });
 }
 
 static gboolean

@@ -52,11 +52,11 @@ draw (WpPlotPage *self, WpPlot plot)
   self->views[plot].wanted = FALSE;
   self->drawing = plot;
   self->worker = wp_worker_start (&(WpWorkerSpec) { .run = wp_plot_drawing_run,
-                                           .done = on_drawn,
-                                           .data = wp_plot_drawing_new (self->plots, plot, wp_plot_choosers_options (self->views[plot].choosers)),
-                                           .free_data = wp_plot_drawing_free,
-                                           .free_result = (GDestroyNotify) wp_plot_picture_free,
-                                           .user_data = self });
+                                                    .done = on_drawn,
+                                                    .data = wp_plot_drawing_new (self->plots, plot, wp_plot_choosers_options (self->views[plot].choosers)),
+                                                    .free_data = wp_plot_drawing_free,
+                                                    .free_result = (GDestroyNotify) wp_plot_picture_free,
+                                                    .user_data = self });
 }
 
 /* Only what is looked at is drawn. */
@@ -162,11 +162,11 @@ static void
 analyse (WpPlotPage *self)
 {
   self->worker = wp_worker_start (&(WpWorkerSpec) { .run = wp_plot_analysing_run,
-                                           .done = on_analysed,
-                                           .data = g_steal_pointer (&self->wanted),
-                                           .free_data = wp_plot_analysing_free,
-                                           .free_result = g_free,
-                                           .user_data = self });
+                                                    .done = on_analysed,
+                                                    .data = g_steal_pointer (&self->wanted),
+                                                    .free_data = wp_plot_analysing_free,
+                                                    .free_result = g_free,
+                                                    .user_data = self });
 }
 
 static void

@@ -195,11 +195,11 @@ read_choice (gpointer data)
   self->soon = 0;
   wp_worker_drop (&self->choosing);
   self->choosing = wp_worker_start (&(WpWorkerSpec) { .run = wp_range_choice_read,
-                                                .done = on_chosen,
-                                                .data = choice (self),
-                                                .free_data = wp_range_choice_free,
-                                                .free_result = (GDestroyNotify) g_array_unref,
-                                                .user_data = self });
+                                                      .done = on_chosen,
+                                                      .data = choice (self),
+                                                      .free_data = wp_range_choice_free,
+                                                      .free_result = (GDestroyNotify) g_array_unref,
+                                                      .user_data = self });
   update (self);
   return G_SOURCE_REMOVE;
 }

@@ -102,10 +102,10 @@ wp_log_window_new (GtkWindow *parent, const char *title, const char *path)
   WpLogWindow *self = g_object_new (WP_TYPE_LOG_WINDOW, "transient-for", parent, "title", title, NULL);
 
   self->reading = wp_worker_start (&(WpWorkerSpec) { .run = run_read,
-                                               .done = on_read,
-                                               .data = g_strdup (path),
-                                               .free_data = g_free,
-                                               .free_result = g_free,
-                                               .user_data = self });
+                                                     .done = on_read,
+                                                     .data = g_strdup (path),
+                                                     .free_data = g_free,
+                                                     .free_result = g_free,
+                                                     .user_data = self });
   return GTK_WIDGET (self);
 }

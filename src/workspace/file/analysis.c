@@ -142,10 +142,11 @@ is_refused (GError **error)
 }
 
 static gboolean
-gather (WpAnalysis *self, const WpTreeOptions *options, gboolean icicle, WpProgress *progress, GError **error)
+gather (WpAnalysis *self, WpTreeOptions options, gboolean icicle, WpProgress *progress, GError **error)
 {
+  options.explanation = self->explanation;
   wp_progress_phase (progress, "Gathering the call tree");
-  self->tree = wp_tree_new (self->paths, options, progress, error);
+  self->tree = wp_tree_new (self->paths, &options, progress, error);
   if (self->tree == NULL)
     return is_refused (error);
   self->consolidated = wp_shared_new (wp_layout_tree (self->tree, icicle), (GDestroyNotify) wp_rows_free);
@@ -167,8 +168,7 @@ lay_out (WpAnalysis *self, const WpAnalysisRequest *request, WpProgress *progres
   if (rows == NULL && !is_refused (error))
     return FALSE;
   self->flame = rows != NULL ? wp_shared_new (rows, (GDestroyNotify) wp_rows_free) : NULL;
-  return gather (self, &(WpTreeOptions) { .inverted = request->inverted, .collapse_recursion = request->collapse_recursion },
-                 request->icicle, progress, error);
+  return gather (self, request->tree, request->icicle, progress, error);
 }
 
 gpointer
@@ -186,13 +186,13 @@ wp_analysis_run (gpointer data, WpProgress *progress, GError **error)
 }
 
 WpRangeRequest *
-wp_range_request_new (WpShared *analysis, gint64 from, gint64 to)
+wp_range_request_new (WpShared *analysis, WpTreeOptions tree, gboolean icicle)
 {
   WpRangeRequest *self = g_new0 (WpRangeRequest, 1);
 
   self->analysis = wp_shared_ref (analysis);
-  self->from = from;
-  self->to = to;
+  self->tree = tree;
+  self->icicle = icicle;
   return self;
 }
 
@@ -210,8 +210,6 @@ wp_range_run (gpointer data, WpProgress *progress, GError **error)
 {
   const WpRangeRequest *request = data;
   const WpAnalysis *whole = wp_shared_get (request->analysis);
-  const WpTreeOptions options = { .inverted = request->inverted, .collapse_recursion = request->collapse_recursion,
-                                  .from = request->from, .to = request->to };
   WpAnalysis *self = g_new0 (WpAnalysis, 1);
 
   self->document = wp_shared_ref (whole->document);
@@ -219,8 +217,8 @@ wp_range_run (gpointer data, WpProgress *progress, GError **error)
   self->paths = whole->paths;
   self->stacks = whole->stacks;
   self->flame = wp_shared_ref (whole->flame);
-  self->explanation = wp_explain (whole->paths, request->from, request->to, progress, error);
-  if (self->explanation != NULL && gather (self, &options, request->icicle, progress, error))
+  self->explanation = wp_explain (whole->paths, request->tree.from, request->tree.to, progress, error);
+  if (self->explanation != NULL && gather (self, request->tree, request->icicle, progress, error))
     return self;
   wp_analysis_free (self);
   return NULL;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "paths/explain.h"
+#include "paths/tree.h"
 #include "profile/model/document.h"
 #include "view/layout.h"
 #include "workspace/shared.h"
@@ -27,7 +28,8 @@ typedef struct
   WpId task; /* any task of the process of interest; 0: the recorded command, or the one that was saved */
   WpPathOptions options; /* without cuts */
   WpIdArray cuts;        /* sorted */
-  gboolean inverted, collapse_recursion, icicle;
+  WpTreeOptions tree;    /* of the whole time */
+  gboolean icicle;
 } WpAnalysisRequest;
 
 WpAnalysisRequest *wp_analysis_request_new (WpShared *document, WpId task);
@@ -57,10 +59,11 @@ wp_analysis_whole (const WpAnalysis *self)
 typedef struct
 {
   WpShared *analysis;
-  gint64 from, to;
-  gboolean inverted, collapse_recursion, icicle;
+  WpTreeOptions tree; /* with the range */
+  gboolean icicle;
 } WpRangeRequest;
 
-WpRangeRequest *wp_range_request_new (WpShared *analysis, gint64 from, gint64 to);
+/* `tree` without an explanation: the worker makes it. */
+WpRangeRequest *wp_range_request_new (WpShared *analysis, WpTreeOptions tree, gboolean icicle);
 void wp_range_request_free (gpointer request);
 gpointer wp_range_run (gpointer request, WpProgress *progress, GError **error);

@@ -146,11 +146,11 @@ wp_sources_start (WpSources *self, WpShared *document, const GArray *frames, WpW
   request->document = wp_shared_ref (document);
   request->frames = g_array_copy ((GArray *) frames);
   return wp_worker_start (&(WpWorkerSpec) { .run = run,
-                                      .done = done,
-                                      .data = request,
-                                      .free_data = request_free,
-                                      .free_result = (GDestroyNotify) g_hash_table_unref,
-                                      .user_data = user_data });
+                                            .done = done,
+                                            .data = request,
+                                            .free_data = request_free,
+                                            .free_result = (GDestroyNotify) g_hash_table_unref,
+                                            .user_data = user_data });
 }
 
 gboolean

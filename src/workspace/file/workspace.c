@@ -155,10 +155,17 @@ on_range_done (gpointer result, const GError *error, gpointer data)
   set_range (self, result != NULL ? wp_shared_new (result, wp_analysis_free) : NULL);
 }
 
+static WpTreeOptions
+tree_options (const WpWorkspace *self)
+{
+  return (WpTreeOptions) { .inverted = self->options.on[WP_OPTION_INVERTED],
+                           .collapse_recursion = self->options.on[WP_OPTION_COLLAPSE_RECURSION] };
+}
+
 static void
 explain_range (WpWorkspace *self)
 {
-  WpRangeRequest *request;
+  WpTreeOptions tree = tree_options (self);
 
   wp_worker_drop (&self->explaining_range);
   if (self->whole == NULL || self->from >= self->to)
@@ -166,16 +173,15 @@ explain_range (WpWorkspace *self)
       set_range (self, NULL);
       return;
     }
-  request = wp_range_request_new (self->whole, self->from, self->to);
-  request->inverted = self->options.on[WP_OPTION_INVERTED];
-  request->collapse_recursion = self->options.on[WP_OPTION_COLLAPSE_RECURSION];
-  request->icicle = self->options.on[WP_OPTION_ICICLE];
+  tree.from = self->from;
+  tree.to = self->to;
   self->explaining_range = wp_worker_start (&(WpWorkerSpec) { .run = wp_range_run,
-                                                        .done = on_range_done,
-                                                        .data = request,
-                                                        .free_data = wp_range_request_free,
-                                                        .free_result = wp_analysis_free,
-                                                        .user_data = self });
+                                                              .done = on_range_done,
+                                                              .data = wp_range_request_new (self->whole, tree,
+                                                                                            self->options.on[WP_OPTION_ICICLE]),
+                                                              .free_data = wp_range_request_free,
+                                                              .free_result = wp_analysis_free,
+                                                              .user_data = self });
 }
 
 void
@@ -225,8 +231,7 @@ new_request (WpWorkspace *self)
 
   request->options.merge_threads = self->options.on[WP_OPTION_MERGE_THREADS];
   request->options.started_work = self->options.on[WP_OPTION_STARTED_WORK];
-  request->inverted = self->options.on[WP_OPTION_INVERTED];
-  request->collapse_recursion = self->options.on[WP_OPTION_COLLAPSE_RECURSION];
+  request->tree = tree_options (self);
   request->icicle = self->options.on[WP_OPTION_ICICLE];
   for (guint i = 0; i < cuts->len; i++)
     wp_array_push (&request->cuts, g_array_index (cuts, WpId, i));
@@ -242,12 +247,12 @@ analyse (WpWorkspace *self, gboolean again)
   if (!again)
     g_signal_emit (self, signals[SIGNAL_EXPLAINING], 0, NULL, 0.0, TRUE);
   self->analysing = wp_worker_start (&(WpWorkerSpec) { .run = wp_analysis_run,
-                                                 .told = on_analysis_told,
-                                                 .done = on_analysis_done,
-                                                 .data = new_request (self),
-                                                 .free_data = wp_analysis_request_free,
-                                                 .free_result = wp_analysis_free,
-                                                 .user_data = self });
+                                                       .told = on_analysis_told,
+                                                       .done = on_analysis_done,
+                                                       .data = new_request (self),
+                                                       .free_data = wp_analysis_request_free,
+                                                       .free_result = wp_analysis_free,
+                                                       .user_data = self });
   changed (self);
 }
 
@@ -362,11 +367,11 @@ lay_out (WpWorkspace *self)
     return;
   wp_worker_drop (&self->laying_out);
   self->laying_out = wp_worker_start (&(WpWorkerSpec) { .run = wp_rows_request_run,
-                                                  .done = on_layout_done,
-                                                  .data = wp_rows_request_new (self->document, &self->options),
-                                                  .free_data = wp_rows_request_free,
-                                                  .free_result = (GDestroyNotify) wp_shared_unref,
-                                                  .user_data = self });
+                                                        .done = on_layout_done,
+                                                        .data = wp_rows_request_new (self->document, &self->options),
+                                                        .free_data = wp_rows_request_free,
+                                                        .free_result = (GDestroyNotify) wp_shared_unref,
+                                                        .user_data = self });
 }
 
 gboolean
@@ -454,12 +459,12 @@ wp_workspace_start (WpWorkspace *self)
       return;
     }
   self->reading_symbols = wp_worker_start (&(WpWorkerSpec) { .run = wp_symbols_run,
-                                                       .told = on_symbols_told,
-                                                       .done = on_symbols_done,
-                                                       .data = wp_shared_ref (self->document),
-                                                       .free_data = (GDestroyNotify) wp_shared_unref,
-                                                       .free_result = (GDestroyNotify) wp_shared_unref,
-                                                       .user_data = self });
+                                                             .told = on_symbols_told,
+                                                             .done = on_symbols_done,
+                                                             .data = wp_shared_ref (self->document),
+                                                             .free_data = (GDestroyNotify) wp_shared_unref,
+                                                             .free_result = (GDestroyNotify) wp_shared_unref,
+                                                             .user_data = self });
   changed (self);
 }
 

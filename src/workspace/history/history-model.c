@@ -96,8 +96,8 @@ read_next (WpHistoryModel *self)
     reading = wp_history_columns_next (self->columns, self->session, &self->figure, self->line, &self->left);
   if (reading != NULL)
     self->reading = wp_worker_start (&(WpWorkerSpec) { .run = wp_history_read_some, .done = on_read, .data = reading,
-                                                 .free_data = wp_history_reading_free, .free_result = wp_history_values_free,
-                                                 .user_data = self });
+                                                       .free_data = wp_history_reading_free, .free_result = wp_history_values_free,
+                                                       .user_data = self });
   wp_history_points (wp_shared_get (self->history), wp_history_columns_values (self->columns, &self->figure), self->line, &self->points);
   changed (self);
 }
@@ -308,8 +308,8 @@ unpack (WpHistoryModel *self, WpHistoryWish *wish)
 {
   wp_worker_drop (&self->unpacking);
   self->unpacking = wp_worker_start (&(WpWorkerSpec) { .run = wp_history_unpack, .done = on_unpacked, .data = wish,
-                                                 .free_data = wp_history_wish_free, .free_result = wp_history_files_free,
-                                                 .user_data = self });
+                                                       .free_data = wp_history_wish_free, .free_result = wp_history_files_free,
+                                                       .user_data = self });
   changed (self);
 }
 
@@ -436,7 +436,7 @@ wp_history_model_new (const char *folder, const char *branch)
   request->folder = g_strdup (folder);
   request->branch = g_strdup (branch);
   self->gathering = wp_worker_start (&(WpWorkerSpec) { .run = wp_history_gather, .done = on_gathered, .data = request,
-                                                 .free_data = wp_history_request_free, .free_result = wp_history_gathered_free,
-                                                 .user_data = self });
+                                                       .free_data = wp_history_request_free, .free_result = wp_history_gathered_free,
+                                                       .user_data = self });
   return self;
 }

@@ -189,11 +189,11 @@ read_next (WpStoreFigures *self)
   for (guint i = 0; i < AT_ONCE && self->wanted->len > 0; i++)
     g_ptr_array_add (request->profiles, g_ptr_array_steal_index (self->wanted, self->wanted->len - 1));
   self->reading = wp_worker_start (&(WpWorkerSpec) { .run = run,
-                                               .done = on_read,
-                                               .data = request,
-                                               .free_data = request_free,
-                                               .free_result = (GDestroyNotify) g_hash_table_unref,
-                                               .user_data = self });
+                                                     .done = on_read,
+                                                     .data = request,
+                                                     .free_data = request_free,
+                                                     .free_result = (GDestroyNotify) g_hash_table_unref,
+                                                     .user_data = self });
 }
 
 static gboolean

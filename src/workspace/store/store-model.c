@@ -92,7 +92,7 @@ look_at_work_tree (WpStoreModel *self)
   request->folder = g_strdup (self->folder);
   wp_worker_drop (&self->looking);
   self->looking = wp_worker_start (&(WpWorkerSpec) { .run = wp_store_read_dirty, .done = on_looked, .data = request,
-                                               .free_data = wp_store_read_request_free, .user_data = self });
+                                                     .free_data = wp_store_read_request_free, .user_data = self });
 }
 
 /* --- reading it all --------------------------------------------------------------------------------------------------------- */
@@ -145,8 +145,8 @@ start_reading (WpStoreModel *self, WpStoreReadRequest *request)
   request->n = FIRST_COMMITS;
   self->again = FALSE;
   self->reading = wp_worker_start (&(WpWorkerSpec) { .run = wp_store_read_all, .done = on_read, .data = request,
-                                               .free_data = wp_store_read_request_free, .free_result = wp_store_reading_free,
-                                               .user_data = self });
+                                                     .free_data = wp_store_read_request_free, .free_result = wp_store_reading_free,
+                                                     .user_data = self });
 }
 
 /* One after the other: a session goes on reading commits at one place. */
@@ -279,8 +279,8 @@ wp_store_model_read_more (WpStoreModel *self, gboolean end_is_near)
   request->session = wp_store_session_ref (self->session);
   request->n = MORE_COMMITS;
   self->reading_more = wp_worker_start (&(WpWorkerSpec) { .run = wp_store_read_more, .done = on_more, .data = request,
-                                                    .free_data = wp_store_read_request_free, .free_result = wp_store_reading_free,
-                                                    .user_data = self });
+                                                          .free_data = wp_store_read_request_free, .free_result = wp_store_reading_free,
+                                                          .user_data = self });
 }
 
 gboolean
@@ -341,7 +341,7 @@ wp_store_model_suggest (WpStoreModel *self, const char *folder)
 {
   wp_worker_drop (&self->suggesting);
   self->suggesting = wp_worker_start (&(WpWorkerSpec) { .run = run_suggestion, .done = on_suggestion, .data = g_strdup (folder),
-                                                  .free_data = g_free, .free_result = g_free, .user_data = self });
+                                                        .free_data = g_free, .free_result = g_free, .user_data = self });
 }
 
 /* --- working ------------------------------------------------------------------------------------------------------------------ */
@@ -387,7 +387,7 @@ start_working (WpStoreModel *self, WpStoreWork *work, WpWorkerRun run, WpWorkerD
       return FALSE;
     }
   self->working = wp_worker_start (&(WpWorkerSpec) { .run = run, .done = done, .data = work, .free_data = wp_store_work_free,
-                                               .free_result = wp_store_outcome_free, .user_data = self });
+                                                     .free_result = wp_store_outcome_free, .user_data = self });
   changed (self);
   return TRUE;
 }

@@ -7,8 +7,8 @@
 
 #define COMPARED_MOST 6 /* tabs at once */
 
-WpStorePair *
-wp_store_pair_new (void)
+static WpStorePair *
+pair_new (void)
 {
   WpStorePair *self = g_new0 (WpStorePair, 1);
 
@@ -48,7 +48,7 @@ gather (WpStoreRows *rows, const WpStoreCommit *commit, GHashTable *pairs, GPtrA
         continue;
       if (pair == NULL && order != NULL)
         {
-          pair = wp_store_pair_new ();
+          pair = pair_new ();
           g_ptr_array_add (order, pair);
           g_hash_table_insert (pairs, g_steal_pointer (&key), pair);
         }
@@ -57,8 +57,9 @@ gather (WpStoreRows *rows, const WpStoreCommit *commit, GHashTable *pairs, GPtrA
     }
 }
 
-GPtrArray *
-wp_store_pairs (WpStoreRows *rows, const WpStoreCommit *older, const WpStoreCommit *newer)
+/* For each configuration of which both commits have profiles that can be read and pass the filter, all of these; in the newer one's order. */
+static GPtrArray *
+pairs_of_commits (WpStoreRows *rows, const WpStoreCommit *older, const WpStoreCommit *newer)
 {
   g_autoptr (GHashTable) pairs = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, NULL);
   GPtrArray *order = g_ptr_array_new_with_free_func (wp_store_pair_free);
@@ -78,7 +79,7 @@ wp_store_pairs_of_rows (WpStoreRows *rows, const WpStoreRow *newer, const WpStor
 
   if (wp_store_row_profile (newer) != NULL)
     {
-      WpStorePair *pair = wp_store_pair_new ();
+      WpStorePair *pair = pair_new ();
 
       g_ptr_array_add (pair->a, wp_store_profile_ref (wp_store_row_profile (older)));
       g_ptr_array_add (pair->b, wp_store_profile_ref (wp_store_row_profile (newer)));
@@ -86,7 +87,7 @@ wp_store_pairs_of_rows (WpStoreRows *rows, const WpStoreRow *newer, const WpStor
       g_ptr_array_add (pairs, pair);
       return g_steal_pointer (&pairs);
     }
-  pairs = wp_store_pairs (rows, wp_store_row_commit (older), wp_store_row_commit (newer));
+  pairs = pairs_of_commits (rows, wp_store_row_commit (older), wp_store_row_commit (newer));
   if (pairs->len > 0 && pairs->len <= COMPARED_MOST)
     return g_steal_pointer (&pairs);
   if (pairs->len == 0)

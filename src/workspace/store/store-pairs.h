@@ -8,13 +8,9 @@ typedef struct
   GPtrArray *a, *b; /* WpStoreProfile: what was, what is now; at least one each */
 } WpStorePair;
 
-WpStorePair *wp_store_pair_new (void);
 void wp_store_pair_free (gpointer pair);
 
-/* For each type, command, arguments, workload and collector of which both commits have a profile that can be read and that the filter of
- * `rows` lets through, all of these. A GPtrArray of WpStorePair in the newer one's order; free with g_ptr_array_unref(). */
-GPtrArray *wp_store_pairs (WpStoreRows *rows, const WpStoreCommit *older, const WpStoreCommit *newer);
-
-/* What is compared where two rows are selected: two profiles, or two commits that have some. `newer` stands above the other one in the list.
- * NULL with `error` set, a sentence for the user: no pair, or more than can be shown at once. */
+/* What is compared where two rows are selected: two profiles, or, of two commits, for each type, command, arguments, workload and collector of
+ * which both have a profile that can be read and that the filter of `rows` lets through, all of these. `newer` stands above the other one in
+ * the list. A GPtrArray of WpStorePair in the newer one's order, free with g_ptr_array_unref(); NULL with `error` set, a sentence for the user: no pair, or more than can be shown at once. */
 GPtrArray *wp_store_pairs_of_rows (WpStoreRows *rows, const WpStoreRow *newer, const WpStoreRow *older, GError **error);
