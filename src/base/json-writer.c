@@ -2,43 +2,57 @@
 
 #include "base/write.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MAX_LEVELS 32
+#define FLUSH_BYTES (64 * 1024)
 
 typedef struct
 {
   char close;
-  gboolean lines;
-  gboolean begun; /* something stands in it already */
+  WpJsonLayout layout;
+  gboolean begun;        /* something stands in it already */
+  guint indent, outside; /* blanks before lines in it, and of the line it was opened in */
 } Level;
 
 struct WpJsonWriter
 {
-  int fd;
-  int error; /* errno, or 0 */
+  GString *out;
+  int fd;          /* -1: the text is the caller's */
+  int error;       /* errno, or 0 */
+  gboolean line;   /* what comes next begins one */
+  guint indent;    /* of the line that the innermost open value stands in */
   guint level;
   Level levels[MAX_LEVELS];
-  gsize len;
-  char buffer[64 * 1024];
 };
+
+static WpJsonWriter *
+new_writer (GString *out, int fd)
+{
+  WpJsonWriter *self = g_new (WpJsonWriter, 1);
+
+  *self = (WpJsonWriter) { .out = out, .fd = fd };
+  return self;
+}
 
 WpJsonWriter *
 wp_json_writer_new (int fd)
 {
-  WpJsonWriter *self = g_new (WpJsonWriter, 1);
+  return new_writer (g_string_sized_new (2 * FLUSH_BYTES), fd);
+}
 
-  self->fd = fd;
-  self->error = 0;
-  self->level = 0;
-  self->levels[0] = (Level) { 0 };
-  self->len = 0;
-  return self;
+WpJsonWriter *
+wp_json_writer_new_text (GString *out)
+{
+  return new_writer (out, -1);
 }
 
 void
 wp_json_writer_free (WpJsonWriter *self)
 {
+  if (self->fd >= 0)
+    g_string_free (self->out, TRUE);
   g_free (self);
 }
 
@@ -46,46 +60,24 @@ static void
 flush (WpJsonWriter *self)
 {
   if (self->error == 0)
-    self->error = wp_write_all (self->fd, self->buffer, self->len);
-  self->len = 0;
+    self->error = wp_write_all (self->fd, self->out->str, self->out->len);
+  g_string_truncate (self->out, 0);
 }
 
-static void
-put (WpJsonWriter *self, const char *bytes, gsize n)
-{
-  while (n > 0)
-    {
-      gsize room = sizeof self->buffer - self->len, part = MIN (n, room);
-
-      memcpy (self->buffer + self->len, bytes, part);
-      self->len += part;
-      bytes += part;
-      n -= part;
-      if (self->len == sizeof self->buffer)
-        flush (self);
-    }
-}
-
-static void
-put_char (WpJsonWriter *self, char c)
-{
-  put (self, &c, 1);
-}
+/* --- strings ---------------------------------------------------------------------------------------------------------- */
 
 static void
 put_escaped (WpJsonWriter *self, guchar c)
 {
-  static const char letters[][2] = { { '"', '"' }, { '\\', '\\' }, { '\n', 'n' }, { '\r', 'r' }, { '\t', 't' } };
-  char code[8];
+  static const char escaped[] = "\"\\\n\r\t", letters[] = "\"\\nrt";
+  const char *found = strchr (escaped, c);
+  char code[8] = "\\";
 
-  for (guint i = 0; i < G_N_ELEMENTS (letters); i++)
-    if (letters[i][0] == (char) c)
-      {
-        put (self, (char[]) { '\\', letters[i][1] }, 2);
-        return;
-      }
-  g_snprintf (code, sizeof code, "\\u%04x", c);
-  put (self, code, 6);
+  if (found != NULL && (self->fd >= 0 || c == '"' || c == '\\'))
+    code[1] = letters[found - escaped];
+  else
+    g_snprintf (code, sizeof code, "\\u%04x", c);
+  g_string_append (self->out, code);
 }
 
 static void
@@ -93,7 +85,7 @@ put_string (WpJsonWriter *self, const char *text)
 {
   const char *valid_end = NULL;
 
-  put_char (self, '"');
+  g_string_append_c (self->out, '"');
   while (*text != '\0')
     {
       const char *plain = text;
@@ -102,55 +94,78 @@ put_string (WpJsonWriter *self, const char *text)
         g_utf8_validate (text, -1, &valid_end);
       while (text < valid_end && (guchar) *text >= 0x20 && *text != '"' && *text != '\\' && *text != 0x7f)
         text++;
-      put (self, plain, (gsize) (text - plain));
+      g_string_append_len (self->out, plain, text - plain);
       if (*text != '\0' && text < valid_end)
         put_escaped (self, (guchar) *text++);
       else if (*text != '\0')
         {
-          put (self, "\xef\xbf\xbd", 3);
+          g_string_append (self->out, "\xef\xbf\xbd");
           text++;
         }
     }
-  put_char (self, '"');
+  g_string_append_c (self->out, '"');
 }
 
-/* What stands before a value: a comma, a new line, its key. */
+/* --- layout ----------------------------------------------------------------------------------------------------------- */
+
+static void
+begin_line (WpJsonWriter *self, guint indent)
+{
+  self->line = FALSE;
+  self->indent = indent;
+  g_string_append_c (self->out, '\n');
+  for (guint i = 0; i < indent; i++)
+    g_string_append_c (self->out, ' ');
+}
+
+/* What stands between the values of a level. */
+static void
+separate (WpJsonWriter *self, Level *level)
+{
+  if (level->begun)
+    g_string_append_c (self->out, ',');
+  if (self->line || level->layout == WP_JSON_LINES)
+    begin_line (self, level->indent);
+  else if (level->begun || level->layout == WP_JSON_SPACED)
+    g_string_append_c (self->out, ' ');
+  level->begun = TRUE;
+}
+
+/* What stands before a value: that, and its key. */
 static void
 begin_value (WpJsonWriter *self, const char *key)
 {
-  Level *level = &self->levels[self->level];
-
-  if (level->begun)
-    put (self, level->lines ? "," : ", ", level->lines ? 1 : 2);
-  if (level->lines)
-    put_char (self, '\n');
-  level->begun = TRUE;
+  if (self->fd >= 0 && self->out->len >= FLUSH_BYTES)
+    flush (self);
+  if (self->level > 0)
+    separate (self, &self->levels[self->level]);
   if (key != NULL)
     {
       put_string (self, key);
-      put (self, ": ", 2);
+      g_string_append (self->out, ": ");
     }
 }
 
 static void
-open_level (WpJsonWriter *self, const char *key, char open, char close, gboolean lines)
+open_level (WpJsonWriter *self, const char *key, char open, char close, WpJsonLayout layout)
 {
   begin_value (self, key);
   g_assert (self->level + 1 < MAX_LEVELS);
-  put_char (self, open);
-  self->levels[++self->level] = (Level) { .close = close, .lines = lines };
+  g_string_append_c (self->out, open);
+  self->levels[++self->level] = (Level) { .close = close, .layout = layout, .outside = self->indent,
+                                          .indent = self->indent + (layout == WP_JSON_SPACED ? 2 : 0) };
 }
 
 void
-wp_json_writer_object (WpJsonWriter *self, const char *key, gboolean lines)
+wp_json_writer_object (WpJsonWriter *self, const char *key, WpJsonLayout layout)
 {
-  open_level (self, key, '{', '}', lines);
+  open_level (self, key, '{', '}', layout);
 }
 
 void
-wp_json_writer_array (WpJsonWriter *self, const char *key, gboolean lines)
+wp_json_writer_array (WpJsonWriter *self, const char *key, WpJsonLayout layout)
 {
-  open_level (self, key, '[', ']', lines);
+  open_level (self, key, '[', ']', layout);
 }
 
 void
@@ -159,11 +174,23 @@ wp_json_writer_end (WpJsonWriter *self)
   const Level *level = &self->levels[self->level];
 
   g_assert (self->level > 0);
-  if (level->lines && level->begun)
-    put_char (self, '\n');
-  put_char (self, level->close);
-  self->level--;
+  if (self->line || (level->layout == WP_JSON_LINES && level->begun))
+    begin_line (self, level->outside);
+  else if (level->layout == WP_JSON_SPACED && level->begun)
+    g_string_append_c (self->out, ' ');
+  g_string_append_c (self->out, level->close);
+  self->indent = level->outside;
+  if (--self->level == 0)
+    g_string_append_c (self->out, '\n');
 }
+
+void
+wp_json_writer_line (WpJsonWriter *self)
+{
+  self->line = TRUE;
+}
+
+/* --- values ----------------------------------------------------------------------------------------------------------- */
 
 void
 wp_json_writer_int (WpJsonWriter *self, const char *key, gint64 value)
@@ -171,7 +198,7 @@ wp_json_writer_int (WpJsonWriter *self, const char *key, gint64 value)
   char digits[32];
 
   begin_value (self, key);
-  put (self, digits, (gsize) g_snprintf (digits, sizeof digits, "%" G_GINT64_FORMAT, value));
+  g_string_append_len (self->out, digits, g_snprintf (digits, sizeof digits, "%" G_GINT64_FORMAT, value));
 }
 
 void
@@ -180,14 +207,29 @@ wp_json_writer_uint (WpJsonWriter *self, const char *key, guint64 value)
   char digits[32];
 
   begin_value (self, key);
-  put (self, digits, (gsize) g_snprintf (digits, sizeof digits, "%" G_GUINT64_FORMAT, value));
+  g_string_append_len (self->out, digits, g_snprintf (digits, sizeof digits, "%" G_GUINT64_FORMAT, value));
+}
+
+void
+wp_json_append_real (GString *out, double value)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append (out, isfinite (value) ? g_ascii_dtostr (digits, sizeof digits, value) : "null");
+}
+
+void
+wp_json_writer_real (WpJsonWriter *self, const char *key, double value)
+{
+  begin_value (self, key);
+  wp_json_append_real (self->out, value);
 }
 
 void
 wp_json_writer_bool (WpJsonWriter *self, const char *key, gboolean value)
 {
   begin_value (self, key);
-  put (self, value ? "true" : "false", value ? 4 : 5);
+  g_string_append (self->out, value ? "true" : "false");
 }
 
 void
@@ -197,11 +239,27 @@ wp_json_writer_string (WpJsonWriter *self, const char *key, const char *text)
   put_string (self, text != NULL ? text : "");
 }
 
+void
+wp_json_writer_string_or_null (WpJsonWriter *self, const char *key, const char *text)
+{
+  begin_value (self, key);
+  if (text != NULL)
+    put_string (self, text);
+  else
+    g_string_append (self->out, "null");
+}
+
+GString *
+wp_json_writer_value (WpJsonWriter *self, const char *key)
+{
+  begin_value (self, key);
+  return self->out;
+}
+
 int
 wp_json_writer_finish (WpJsonWriter *self)
 {
   g_assert (self->level == 0 || self->error != 0);
-  put_char (self, '\n');
   flush (self);
   return self->error;
 }

@@ -4,6 +4,7 @@
 #include "profile-fixture.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -277,8 +278,8 @@ test_large (void)
   g_autoptr (GError) error = NULL;
   glong before;
 
-  wp_json_writer_object (writer, NULL, TRUE);
-  wp_json_writer_array (writer, "large", TRUE);
+  wp_json_writer_object (writer, NULL, WP_JSON_LINES);
+  wp_json_writer_array (writer, "large", WP_JSON_LINES);
   for (guint i = 0; i < 1500000; i++)
     wp_json_writer_string (writer, NULL, "forty characters that nobody wants to keep");
   wp_json_writer_end (writer);
@@ -311,16 +312,16 @@ test_writer (void)
   WpJsonWriter *writer = wp_json_writer_new (fd);
   g_autofree char *text = NULL;
 
-  wp_json_writer_object (writer, NULL, TRUE);
+  wp_json_writer_object (writer, NULL, WP_JSON_LINES);
   wp_json_writer_string (writer, "text", "q\" b\\ n\n \x01\x7f bad \xff\xc3 good ü");
   wp_json_writer_string (writer, "none", NULL);
   wp_json_writer_int (writer, "min", G_MININT64);
   wp_json_writer_uint (writer, "max", G_MAXUINT64);
-  wp_json_writer_array (writer, "list", FALSE);
+  wp_json_writer_array (writer, "list", WP_JSON_TIGHT);
   wp_json_writer_bool (writer, NULL, TRUE);
   wp_json_writer_bool (writer, NULL, FALSE);
   wp_json_writer_end (writer);
-  wp_json_writer_array (writer, "empty", TRUE);
+  wp_json_writer_array (writer, "empty", WP_JSON_LINES);
   wp_json_writer_end (writer);
   wp_json_writer_end (writer);
   g_assert_cmpint (wp_json_writer_finish (writer), ==, 0);
@@ -339,13 +340,102 @@ test_writer_fails (void)
   int fd = open ("/dev/full", O_WRONLY);
   WpJsonWriter *writer = wp_json_writer_new (fd);
 
-  wp_json_writer_array (writer, NULL, TRUE);
+  wp_json_writer_array (writer, NULL, WP_JSON_LINES);
   for (guint i = 0; i < 100000; i++)
     wp_json_writer_uint (writer, NULL, i);
   wp_json_writer_end (writer);
   g_assert_cmpint (wp_json_writer_finish (writer), ==, ENOSPC);
   wp_json_writer_free (writer);
   close (fd);
+}
+
+/* Two blanks more for each object that is spread out, from the line that it was opened in; tight ones and those of files add none. */
+static void
+test_writer_lines (void)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  WpJsonWriter *writer = wp_json_writer_new_text (out);
+
+  wp_json_writer_object (writer, NULL, WP_JSON_SPACED);
+  wp_json_writer_int (writer, "one", 1);
+  wp_json_writer_array (writer, "near", WP_JSON_SPACED);
+  wp_json_writer_line (writer);
+  wp_json_writer_int (writer, NULL, 2);
+  wp_json_writer_line (writer);
+  wp_json_writer_end (writer);
+  wp_json_writer_line (writer);
+  wp_json_writer_array (writer, "list", WP_JSON_SPACED);
+  for (guint i = 0; i < 2; i++)
+    {
+      wp_json_writer_line (writer);
+      wp_json_writer_object (writer, NULL, WP_JSON_SPACED);
+      wp_json_writer_uint (writer, "i", i);
+      wp_json_writer_end (writer);
+    }
+  wp_json_writer_end (writer);
+  wp_json_writer_array (writer, "tight", WP_JSON_TIGHT);
+  wp_json_writer_line (writer);
+  wp_json_writer_object (writer, NULL, WP_JSON_TIGHT);
+  wp_json_writer_int (writer, "a", 1);
+  wp_json_writer_int (writer, "b", 2);
+  wp_json_writer_end (writer);
+  wp_json_writer_end (writer);
+  wp_json_writer_array (writer, "none", WP_JSON_SPACED);
+  wp_json_writer_end (writer);
+  wp_json_writer_line (writer);
+  wp_json_writer_end (writer);
+  wp_json_writer_free (writer);
+  g_assert_cmpstr (out->str, ==,
+                   "{ \"one\": 1, \"near\": [\n  2\n],\n  \"list\": [\n    { \"i\": 0 },\n    { \"i\": 1 } ], \"tight\": [\n"
+                   "  {\"a\": 1, \"b\": 2}], \"none\": []\n}\n");
+}
+
+/* Values of one's own format, and several on the top level, between which the text may be emptied. */
+static void
+test_writer_text (void)
+{
+  g_autoptr (GString) out = g_string_new ("before ");
+  WpJsonWriter *writer = wp_json_writer_new_text (out);
+
+  wp_json_writer_array (writer, NULL, WP_JSON_TIGHT);
+  wp_json_writer_string (writer, NULL, "q\" b\\ n\n r\r t\t \x01\x7f bad \xff\xc3 good ü");
+  wp_json_writer_string_or_null (writer, NULL, NULL);
+  wp_json_writer_string_or_null (writer, NULL, "");
+  g_string_append (wp_json_writer_value (writer, NULL), "0.50");
+  wp_json_writer_end (writer);
+  g_assert_cmpstr (out->str, ==,
+                   "before [\"q\\\" b\\\\ n\\u000a r\\u000d t\\u0009 \\u0001\\u007f bad \xef\xbf\xbd\xef\xbf\xbd good ü\", null, \"\", 0.50]\n");
+  g_string_truncate (out, 0);
+  wp_json_writer_object (writer, NULL, WP_JSON_TIGHT);
+  wp_json_writer_int (writer, "a", 1);
+  g_string_truncate (out, 0);
+  wp_json_writer_int (writer, "b", 2);
+  wp_json_writer_end (writer);
+  wp_json_writer_string (writer, NULL, "alone");
+  wp_json_writer_free (writer);
+  g_assert_cmpstr (out->str, ==, ", \"b\": 2}\n\"alone\"");
+}
+
+static void
+test_writer_real (void)
+{
+  static const struct
+  {
+    double value;
+    const char *text;
+  } rows[] = {
+    { 0, "0" }, { -3, "-3" }, { 1e15, "1000000000000000" }, { 8999999999999999.0, "8999999999999999" }, { 0.5, "0.5" },
+    { 0.1, "0.10000000000000001" }, { 1e300, "1.0000000000000001e+300" }, { NAN, "null" }, { -INFINITY, "null" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GString) out = g_string_new (NULL);
+      g_autoptr (WpJsonWriter) writer = wp_json_writer_new_text (out);
+
+      wp_json_writer_real (writer, NULL, rows[i].value);
+      g_assert_cmpstr (out->str, ==, rows[i].text);
+    }
 }
 
 int
@@ -367,6 +457,9 @@ main (int argc, char **argv)
   g_test_add_func ("/json/large", test_large);
   g_test_add_func ("/json/long-string", test_long_string);
   g_test_add_func ("/json/writer", test_writer);
+  g_test_add_func ("/json/writer-lines", test_writer_lines);
+  g_test_add_func ("/json/writer-text", test_writer_text);
+  g_test_add_func ("/json/writer-real", test_writer_real);
   g_test_add_func ("/json/writer-fails", test_writer_fails);
   status = g_test_run ();
   g_free (path);

@@ -138,7 +138,7 @@ TABLE (frames, WpSavedFrame, frame_fields);
 static void
 write_flags (WpJsonWriter *writer, const WpField *field, guint8 flags)
 {
-  wp_json_writer_array (writer, field->key, FALSE);
+  wp_json_writer_array (writer, field->key, WP_JSON_TIGHT);
   for (guint i = 0; i < field->n_names; i++)
     if (flags & (1 << i))
       wp_json_writer_string (writer, NULL, field->names[i]);
@@ -151,7 +151,7 @@ write_trace (WpJsonWriter *writer, const char *key, WpId chunk)
   char name[16];
 
   g_snprintf (name, sizeof name, "t%u", chunk);
-  wp_json_writer_object (writer, key, FALSE);
+  wp_json_writer_object (writer, key, WP_JSON_TIGHT);
   wp_json_writer_string (writer, "chunk", name);
   wp_json_writer_end (writer);
 }
@@ -205,7 +205,7 @@ write_field (const WpField *field, WpJsonWriter *writer, const WpTrace *trace, c
 void
 wp_table_write (const WpTable *self, WpJsonWriter *writer, const WpTrace *trace, gconstpointer row)
 {
-  wp_json_writer_object (writer, NULL, FALSE);
+  wp_json_writer_object (writer, NULL, WP_JSON_TIGHT);
   for (guint i = 0; i < self->n_fields; i++)
     {
       const WpField *field = &self->fields[i];

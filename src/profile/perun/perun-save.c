@@ -36,12 +36,12 @@ write_header (Saver *self)
   gsize word = strcspn (command, " ");
   g_autofree char *cmd = g_strndup (command, word);
 
-  wp_json_writer_object (self->writer, "header", FALSE);
+  wp_json_writer_object (self->writer, "header", WP_JSON_TIGHT);
   wp_json_writer_string (self->writer, "type", "time");
   wp_json_writer_string (self->writer, "cmd", cmd);
   wp_json_writer_string (self->writer, "args", command[word] == ' ' ? command + word + 1 : "");
   wp_json_writer_string (self->writer, "workload", "");
-  wp_json_writer_object (self->writer, "units", FALSE);
+  wp_json_writer_object (self->writer, "units", WP_JSON_TIGHT);
   wp_json_writer_string (self->writer, "time", "ns");
   wp_json_writer_end (self->writer);
   wp_json_writer_end (self->writer);
@@ -61,7 +61,7 @@ write_extra (Saver *self)
   GList *keys = self->trace->extra != NULL ? g_hash_table_get_keys (self->trace->extra) : NULL;
 
   keys = g_list_sort (keys, (GCompareFunc) strcmp);
-  wp_json_writer_object (self->writer, "recorder", FALSE);
+  wp_json_writer_object (self->writer, "recorder", WP_JSON_TIGHT);
   for (GList *l = keys; l != NULL; l = l->next)
     if (!g_str_equal (l->data, WP_EXTRA_FORMAT))
       wp_json_writer_string (self->writer, l->data, g_hash_table_lookup (self->trace->extra, l->data));
@@ -75,9 +75,9 @@ write_collector (Saver *self)
   const WpTrace *trace = self->trace;
   const char *format = trace->extra != NULL ? g_hash_table_lookup (trace->extra, WP_EXTRA_FORMAT) : NULL;
 
-  wp_json_writer_object (self->writer, "collector_info", TRUE);
+  wp_json_writer_object (self->writer, "collector_info", WP_JSON_LINES);
   wp_json_writer_string (self->writer, "name", "wakepath");
-  wp_json_writer_object (self->writer, "params", TRUE);
+  wp_json_writer_object (self->writer, "params", WP_JSON_LINES);
   write_text (self, "format", trace->partial ? format : trace->format);
   write_text (self, "command", trace->command);
   write_text (self, "host", trace->host);
@@ -85,11 +85,11 @@ write_collector (Saver *self)
   wp_json_writer_uint (self->writer, "cpus", trace->n_cpus);
   write_text (self, "missing", trace->missing);
   write_extra (self);
-  wp_json_writer_object (self->writer, "diagnostics", FALSE);
+  wp_json_writer_object (self->writer, "diagnostics", WP_JSON_TIGHT);
   for (guint i = 0; i < WP_DIAG_COUNT; i++)
     wp_json_writer_uint (self->writer, wp_diag_id (i), trace->diagnostics.n[i]);
   wp_json_writer_end (self->writer);
-  wp_json_writer_array (self->writer, "events", TRUE);
+  wp_json_writer_array (self->writer, "events", WP_JSON_LINES);
   for (guint32 i = 0; i < trace->events.len; i++)
     wp_table_write (&wp_table_events, self->writer, trace, &trace->events.data[i]);
   wp_json_writer_end (self->writer);
@@ -103,7 +103,7 @@ write_cuts (Saver *self)
 {
   if (self->paths->cuts.len == 0)
     return;
-  wp_json_writer_array (self->writer, "cuts", FALSE);
+  wp_json_writer_array (self->writer, "cuts", WP_JSON_TIGHT);
   for (guint32 i = 0; i < self->paths->cuts.len; i++)
     wp_json_writer_uint (self->writer, NULL, self->kept.ops.map[self->paths->cuts.data[i]]);
   wp_json_writer_end (self->writer);
@@ -114,10 +114,10 @@ write_postprocessors (Saver *self)
 {
   const WpPathOptions *options = &self->paths->options;
 
-  wp_json_writer_array (self->writer, "postprocessors", FALSE);
-  wp_json_writer_object (self->writer, NULL, FALSE);
+  wp_json_writer_array (self->writer, "postprocessors", WP_JSON_TIGHT);
+  wp_json_writer_object (self->writer, NULL, WP_JSON_TIGHT);
   wp_json_writer_string (self->writer, "name", WP_PERUN_POSTPROCESSOR);
-  wp_json_writer_object (self->writer, "params", FALSE);
+  wp_json_writer_object (self->writer, "params", WP_JSON_TIGHT);
   wp_json_writer_int (self->writer, "grace", options->grace);
   wp_json_writer_bool (self->writer, "merge_threads", options->merge_threads);
   if (options->started_work)
@@ -135,7 +135,7 @@ write_tasks (Saver *self)
 {
   const WpKept *kept = &self->kept;
 
-  wp_json_writer_array (self->writer, "tasks", TRUE);
+  wp_json_writer_array (self->writer, "tasks", WP_JSON_LINES);
   for (WpId t = 1; t < self->trace->tasks.len; t++)
     if (kept->tasks.map[t])
       {
@@ -171,7 +171,7 @@ write_operation (Saver *self, const WpOp *op)
 static void
 write_operations (Saver *self)
 {
-  wp_json_writer_array (self->writer, "operations", TRUE);
+  wp_json_writer_array (self->writer, "operations", WP_JSON_LINES);
   for (WpId o = 1; o < self->trace->ops.len && step (self, o, self->trace->ops.len); o++)
     if (self->kept.ops.map[o])
       write_operation (self, &self->trace->ops.data[o]);
@@ -183,7 +183,7 @@ write_devices (Saver *self)
 {
   const WpKept *kept = &self->kept;
 
-  wp_json_writer_array (self->writer, "disks", TRUE);
+  wp_json_writer_array (self->writer, "disks", WP_JSON_LINES);
   for (WpId d = 1; d < self->trace->disks.len; d++)
     if (kept->disks.map[d])
       {
@@ -195,7 +195,7 @@ write_devices (Saver *self)
         wp_table_write (&wp_table_disks, self->writer, self->trace, &row);
       }
   wp_json_writer_end (self->writer);
-  wp_json_writer_array (self->writer, "nets", TRUE);
+  wp_json_writer_array (self->writer, "nets", WP_JSON_LINES);
   for (WpId n = 1; n < self->trace->nets.len; n++)
     if (kept->nets.map[n])
       {
@@ -220,7 +220,7 @@ write_lost (Saver *self)
       start = MIN (start, op->start);
       end = MAX (end, op->end);
     }
-  wp_json_writer_array (self->writer, "lost", TRUE);
+  wp_json_writer_array (self->writer, "lost", WP_JSON_LINES);
   for (guint32 i = 0; i < self->trace->lost.len; i++)
     if (self->trace->lost.data[i].start <= end && self->trace->lost.data[i].end >= start)
       wp_table_write (&wp_table_lost, self->writer, self->trace, &self->trace->lost.data[i]);
@@ -230,7 +230,7 @@ write_lost (Saver *self)
 static void
 write_paths (Saver *self)
 {
-  wp_json_writer_array (self->writer, "paths", TRUE);
+  wp_json_writer_array (self->writer, "paths", WP_JSON_LINES);
   for (WpId p = 1; p < self->paths->paths.len; p++)
     {
       const WpPath *path = &self->paths->paths.data[p];
@@ -249,7 +249,7 @@ write_tables (Saver *self)
   const WpTrace *trace = self->trace;
   WpJsonWriter *writer = self->writer;
 
-  wp_json_writer_object (writer, "wakepath", TRUE);
+  wp_json_writer_object (writer, "wakepath", WP_JSON_LINES);
   wp_json_writer_uint (writer, "version", WP_PERUN_VERSION);
   wp_json_writer_string (writer, "name", self->paths->name);
   wp_json_writer_int (writer, "wall_start", self->paths->wall_start);
@@ -259,7 +259,7 @@ write_tables (Saver *self)
   wp_json_writer_int (writer, "end", trace->end);
   wp_json_writer_int (writer, "clock_start", trace->clock_start);
   wp_json_writer_int (writer, "command_pid", trace->command_pid);
-  wp_json_writer_array (writer, "base_tasks", FALSE);
+  wp_json_writer_array (writer, "base_tasks", WP_JSON_TIGHT);
   for (guint32 i = 0; i < self->paths->base_tasks.len; i++)
     wp_json_writer_uint (writer, NULL, self->kept.tasks.map[self->paths->base_tasks.data[i]]);
   wp_json_writer_end (writer);
@@ -398,8 +398,8 @@ write_resources (Saver *self)
   const WpTrace *trace = self->trace;
   guint64 n_parts = self->paths->parts.len, n = n_parts + trace->samples.len + trace->links.len;
 
-  wp_json_writer_object (self->writer, "global", FALSE);
-  wp_json_writer_array (self->writer, "resources", TRUE);
+  wp_json_writer_object (self->writer, "global", WP_JSON_TIGHT);
+  wp_json_writer_array (self->writer, "resources", WP_JSON_LINES);
   for (WpId p = 1; p < n_parts && step (self, p, n); p++)
     write_part (self, p);
   for (WpId s = 1; s < trace->samples.len && step (self, n_parts + s, n); s++)
@@ -420,7 +420,7 @@ write_chunk (Saver *self, WpId chunk)
   char name[16];
 
   g_snprintf (name, sizeof name, "t%u", chunk);
-  wp_json_writer_array (self->writer, name, FALSE);
+  wp_json_writer_array (self->writer, name, WP_JSON_TIGHT);
   for (WpId s = self->kept.of_chunk.data[chunk]; s != 0; s = chunks->stacks.data[s].parent)
     {
       const WpFrame *frame = &chunks->frames.data[chunks->stacks.data[s].frame];
@@ -438,7 +438,7 @@ write_chunk (Saver *self, WpId chunk)
 static void
 write_chunks (Saver *self)
 {
-  wp_json_writer_object (self->writer, "chunks", TRUE);
+  wp_json_writer_object (self->writer, "chunks", WP_JSON_LINES);
   for (WpId c = 1; c < self->kept.of_chunk.len && step (self, c, self->kept.of_chunk.len); c++)
     write_chunk (self, c);
   wp_json_writer_end (self->writer);
@@ -447,7 +447,7 @@ write_chunks (Saver *self)
 static void
 write_document (Saver *self)
 {
-  wp_json_writer_object (self->writer, NULL, TRUE);
+  wp_json_writer_object (self->writer, NULL, WP_JSON_LINES);
   write_header (self);
   write_collector (self);
   write_postprocessors (self);
