@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "base/json-writer.h"
 #include "base/quote.h"
 
 #define LISTED_HASH 8 /* as the command line has it everywhere */
@@ -26,17 +27,6 @@ unit_of (const WpHistoryPoints *points)
   static const char *const names[] = { [WP_UNIT_TIME] = "ns", [WP_UNIT_BYTES] = "B", [WP_UNIT_ADDRESS] = "" };
 
   return points->unit == WP_UNIT_PLAIN ? points->unit_name : names[points->unit];
-}
-
-static void
-append_number (GString *out, double value)
-{
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (isfinite (value) && value == floor (value) && fabs (value) < 1e15)
-    g_string_append_printf (out, "%.0f", value);
-  else
-    g_string_append (out, isfinite (value) ? g_ascii_dtostr (buffer, sizeof buffer, value) : "null");
 }
 
 static char *
@@ -73,7 +63,7 @@ append_fields (GString *out, const Report *self, const WpHistoryPoint *point, ch
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     {
       g_string_append_c (out, separator);
-      append_number (out, numbers[i]);
+      wp_json_append_real (out, numbers[i]);
     }
   g_string_append_printf (out, "%c%s\n", separator, unit_of (self->points));
 }
@@ -106,47 +96,28 @@ append_text_line (GString *out, const Report *self, const WpHistoryPoint *point)
 }
 
 static void
-append_json_text (GString *out, const char *key, const char *text)
-{
-  g_string_append_printf (out, "\"%s\": ", key);
-  wp_quote_json (out, text);
-  g_string_append (out, ", ");
-}
-
-static void
 append_json_line (GString *out, const Report *self, const WpHistoryPoint *point)
 {
   const WpHistoryCommit *commit = &self->history->commits.data[point->commit];
   g_autofree char *time = time_of (commit), *figure = wp_figure_id (self->figure);
-  const struct
-  {
-    const char *key;
-    double number;
-  } numbers[] = { { "median", point->median }, { "low", point->low }, { "high", point->high } };
-  gboolean first = TRUE;
+  g_autoptr (WpJsonWriter) json = wp_json_writer_new_text (out);
 
-  g_string_append (out, "{");
-  append_json_text (out, "commit", commit->hash);
-  append_json_text (out, "time", time);
-  append_json_text (out, "subject", commit->subject);
-  append_json_text (out, "run", self->history->lines.data[point->line].name);
-  append_json_text (out, "figure", figure);
-  append_json_text (out, "unit", unit_of (self->points));
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    {
-      g_string_append_printf (out, "\"%s\": ", numbers[i].key);
-      append_number (out, numbers[i].number);
-      g_string_append (out, ", ");
-    }
-  g_string_append (out, "\"values\": [");
+  wp_json_writer_object (json, NULL, WP_JSON_TIGHT);
+  wp_json_writer_string (json, "commit", commit->hash);
+  wp_json_writer_string (json, "time", time);
+  wp_json_writer_string (json, "subject", commit->subject);
+  wp_json_writer_string (json, "run", self->history->lines.data[point->line].name);
+  wp_json_writer_string (json, "figure", figure);
+  wp_json_writer_string (json, "unit", unit_of (self->points));
+  wp_json_writer_real (json, "median", point->median);
+  wp_json_writer_real (json, "low", point->low);
+  wp_json_writer_real (json, "high", point->high);
+  wp_json_writer_array (json, "values", WP_JSON_TIGHT);
   for (guint32 i = point->first; i < point->first + point->n; i++)
     if (!isnan (self->values[i].value))
-      {
-        g_string_append (out, first ? "" : ", ");
-        append_number (out, self->values[i].value);
-        first = FALSE;
-      }
-  g_string_append (out, "]}\n");
+      wp_json_writer_real (json, NULL, self->values[i].value);
+  wp_json_writer_end (json);
+  wp_json_writer_end (json);
 }
 
 static const struct

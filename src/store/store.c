@@ -2,6 +2,7 @@
 #include "store/store-private.h"
 
 #include "base/hash.h"
+#include "base/json-writer.h"
 #include "base/quote.h"
 #include "base/save-file.h"
 
@@ -229,12 +230,13 @@ write_local (const char *path, const char *type, const char *url, GError **error
 {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-";
   g_autoptr (GString) quoted = g_string_new (NULL);
+  g_autoptr (WpJsonWriter) json = wp_json_writer_new_text (quoted);
   g_autofree char *text = NULL;
 
   if (strspn (url, plain) == strlen (url))
     g_string_append (quoted, url);
   else
-    wp_quote_json (quoted, url); /* which is YAML too */
+    wp_json_writer_string (json, NULL, url); /* which is YAML too */
   text = g_strdup_printf (local_template, type, quoted->str);
   return wp_save_text (path, text, strlen (text), error);
 }

@@ -2,6 +2,7 @@
 #include "profile/compare/compare.h"
 
 #include "base/find.h"
+#include "base/json-writer.h"
 #include "base/quote.h"
 
 #include <math.h>
@@ -46,51 +47,45 @@ frame_name (const Report *self, const WpComparedFrame *frame)
 
 /* --- JSON ------------------------------------------------------------------------------------------------------------ */
 
-/* Whole numbers stay whole: those of ns and bytes are. */
 static void
-json_number (GString *out, double v)
-{
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (!isfinite (v))
-    g_string_append (out, "null");
-  else if (v == floor (v) && fabs (v) < 9e15)
-    g_string_append_printf (out, "%.0f", v);
-  else
-    g_string_append (out, g_ascii_dtostr (buffer, sizeof buffer, v));
-}
-
-static void
-json_field (GString *out, const char *key, double v)
-{
-  g_string_append_printf (out, ", \"%s\": ", key);
-  json_number (out, v);
-}
-
-static void
-json_change (const Report *self, const WpChange *change)
+json_change (WpJsonWriter *json, const char *key, const WpChange *change)
 {
   static const char *const evidence[] = { [WP_EVIDENCE_NONE] = "none", [WP_EVIDENCE_NOISE] = "noise",
                                           [WP_EVIDENCE_CHANGE] = "change" };
 
-  g_string_append (self->out, "{ \"a\": ");
-  json_number (self->out, change->mean[WP_SIDE_A]);
-  json_field (self->out, "b", change->mean[WP_SIDE_B]);
-  json_field (self->out, "change", wp_change_absolute (change));
-  json_field (self->out, "relative", wp_change_relative (change));
-  g_string_append_printf (self->out, ", \"evidence\": \"%s\"", evidence[change->evidence]);
+  wp_json_writer_object (json, key, WP_JSON_SPACED);
+  wp_json_writer_real (json, "a", change->mean[WP_SIDE_A]);
+  wp_json_writer_real (json, "b", change->mean[WP_SIDE_B]);
+  wp_json_writer_real (json, "change", wp_change_absolute (change));
+  wp_json_writer_real (json, "relative", wp_change_relative (change));
+  wp_json_writer_string (json, "evidence", evidence[change->evidence]);
   if (change->evidence != WP_EVIDENCE_NONE)
     {
-      json_field (self->out, "p", change->p);
-      json_field (self->out, "shift", change->shift);
-      json_field (self->out, "low", change->low);
-      json_field (self->out, "high", change->high);
+      wp_json_writer_real (json, "p", change->p);
+      wp_json_writer_real (json, "shift", change->shift);
+      wp_json_writer_real (json, "low", change->low);
+      wp_json_writer_real (json, "high", change->high);
     }
-  g_string_append (self->out, " }");
+  wp_json_writer_end (json);
+}
+
+/* An array with an item a line; its items are begun by json_item(). */
+static void
+json_list (WpJsonWriter *json, const char *key)
+{
+  wp_json_writer_line (json);
+  wp_json_writer_array (json, key, WP_JSON_SPACED);
 }
 
 static void
-json_side (const Report *self, WpSide side)
+json_item (WpJsonWriter *json)
+{
+  wp_json_writer_line (json);
+  wp_json_writer_object (json, NULL, WP_JSON_SPACED);
+}
+
+static void
+json_side (const Report *self, WpJsonWriter *json, const char *name, WpSide side)
 {
   static const char *const keys[WP_N_FACTS] = {
     [WP_FACT_LABEL] = "label", [WP_FACT_COMMIT] = "commit", [WP_FACT_HOST] = "host", [WP_FACT_KERNEL] = "kernel",
@@ -98,90 +93,93 @@ json_side (const Report *self, WpSide side)
     [WP_FACT_OPTIONS] = "options", [WP_FACT_DIRTY] = "dirty",
   };
 
+  json_list (json, name);
   for (guint32 i = 0; i < self->c->profiles[side].len; i++)
     {
       const WpCompared *profile = &self->c->profiles[side].data[i];
 
-      g_string_append (self->out, i > 0 ? ",\n    { \"file\": " : "\n    { \"file\": ");
-      wp_quote_json (self->out, profile->path);
+      json_item (json);
+      wp_json_writer_string (json, "file", profile->path);
       for (guint f = 0; f < WP_N_FACTS; f++)
         if (profile->facts[f] != NULL && *profile->facts[f] != '\0')
-          {
-            g_string_append_printf (self->out, ", \"%s\": ", keys[f]);
-            wp_quote_json (self->out, profile->facts[f]);
-          }
-      g_string_append (self->out, " }");
+          wp_json_writer_string (json, keys[f], profile->facts[f]);
+      wp_json_writer_end (json);
     }
+  wp_json_writer_end (json);
 }
 
 static void
-json_rows (const Report *self)
+json_rows (const Report *self, WpJsonWriter *json)
 {
   static const char *const levels[] = { [WP_ROW_FIGURE] = "figure", [WP_ROW_CATEGORY] = "category",
                                         [WP_ROW_SUB] = "row" };
 
+  json_list (json, "rows");
   for (guint32 r = 0; r < self->c->rows.len; r++)
     {
       const WpComparedRow *row = &self->c->rows.data[r];
 
-      g_string_append_printf (self->out, "%s\n    { \"level\": \"%s\", \"id\": ", r > 0 ? "," : "", levels[row->level]);
-      wp_quote_json (self->out, row->id);
-      g_string_append (self->out, ", \"name\": ");
-      wp_quote_json (self->out, row->name);
-      g_string_append (self->out, ", \"values\": ");
-      json_change (self, &row->change);
-      g_string_append (self->out, " }");
+      json_item (json);
+      wp_json_writer_string (json, "level", levels[row->level]);
+      wp_json_writer_string (json, "id", row->id);
+      wp_json_writer_string (json, "name", row->name);
+      json_change (json, "values", &row->change);
+      wp_json_writer_end (json);
     }
+  wp_json_writer_end (json);
 }
 
 static void
-json_frames (const Report *self)
+json_frames (const Report *self, WpJsonWriter *json)
 {
+  json_list (json, "frames");
   for (WpId f = 1; f < self->c->frames.len; f++)
     {
       const WpComparedFrame *frame = &self->c->frames.data[f];
 
-      g_string_append (self->out, f > 1 ? ",\n    { \"name\": " : "\n    { \"name\": ");
-      wp_quote_json (self->out, string_of (self, frame->name));
-      g_string_append (self->out, ", \"module\": ");
-      wp_quote_json (self->out, string_of (self, frame->module));
-      g_string_append_printf (self->out, ", \"presence\": \"%s\", \"self\": ",
-                              wp_presence_id (wp_frame_presence (frame)));
-      json_change (self, &frame->self);
-      g_string_append (self->out, ", \"total\": ");
-      json_change (self, &frame->total);
-      g_string_append (self->out, " }");
+      json_item (json);
+      wp_json_writer_string (json, "name", string_of (self, frame->name));
+      wp_json_writer_string (json, "module", string_of (self, frame->module));
+      wp_json_writer_string (json, "presence", wp_presence_id (wp_frame_presence (frame)));
+      json_change (json, "self", &frame->self);
+      json_change (json, "total", &frame->total);
+      wp_json_writer_end (json);
     }
+  wp_json_writer_end (json);
+}
+
+static void
+json_verdict (const Report *self, WpJsonWriter *json)
+{
+  const WpComparison *c = self->c;
+  g_autofree char *sentence = wp_comparison_verdict_text (c, self->threshold);
+
+  wp_json_writer_string (json, "verdict", wp_verdict_id (wp_comparison_verdict (c, self->threshold)));
+  wp_json_writer_real (json, "threshold", self->threshold);
+  wp_json_writer_string (json, "text", sentence);
+  wp_json_writer_line (json);
+  wp_json_writer_string (json, "test", "Mann-Whitney U, two-sided");
+  wp_json_writer_string (json, "unit", c->unit == WP_UNIT_TIME ? "ns" : c->unit == WP_UNIT_PLAIN ? c->unit_name : "B");
+  wp_json_writer_bool (json, "normalised", c->normalised);
+  wp_json_writer_array (json, "warnings", WP_JSON_TIGHT);
+  for (guint i = 0; i < c->warnings->len; i++)
+    wp_json_writer_string (json, NULL, c->warnings->pdata[i]);
+  wp_json_writer_end (json);
 }
 
 static void
 write_json (const Report *self)
 {
-  GString *out = self->out;
-  g_autofree char *sentence = wp_comparison_verdict_text (self->c, self->threshold);
+  g_autoptr (WpJsonWriter) json = wp_json_writer_new_text (self->out);
 
-  g_string_append_printf (out, "{ \"verdict\": \"%s\", \"threshold\": ",
-                          wp_verdict_id (wp_comparison_verdict (self->c, self->threshold)));
-  json_number (out, self->threshold);
-  g_string_append (out, ", \"text\": ");
-  wp_quote_json (out, sentence);
-  g_string_append (out, ",\n  \"test\": \"Mann-Whitney U, two-sided\", \"unit\": ");
-  wp_quote_json (out, self->c->unit == WP_UNIT_TIME ? "ns" : self->c->unit == WP_UNIT_PLAIN ? self->c->unit_name : "B");
-  g_string_append_printf (out, ", \"normalised\": %s, \"warnings\": [", self->c->normalised ? "true" : "false");
-  for (guint i = 0; i < self->c->warnings->len; i++)
-    {
-      g_string_append (out, i > 0 ? ", " : "");
-      wp_quote_json (out, self->c->warnings->pdata[i]);
-    }
-  g_string_append (out, "],\n  \"a\": [");
-  json_side (self, WP_SIDE_A);
-  g_string_append (out, " ],\n  \"b\": [");
-  json_side (self, WP_SIDE_B);
-  g_string_append (out, " ],\n  \"rows\": [");
-  json_rows (self);
-  g_string_append (out, " ],\n  \"frames\": [");
-  json_frames (self);
-  g_string_append (out, " ]\n}\n");
+  wp_json_writer_object (json, NULL, WP_JSON_SPACED);
+  json_verdict (self, json);
+  json_side (self, json, "a", WP_SIDE_A);
+  json_side (self, json, "b", WP_SIDE_B);
+  json_rows (self, json);
+  json_frames (self, json);
+  wp_json_writer_line (json);
+  wp_json_writer_end (json);
 }
 
 /* --- TSV ------------------------------------------------------------------------------------------------------------- */
@@ -196,7 +194,7 @@ tsv_change (const Report *self, const WpChange *change)
     {
       g_string_append_c (self->out, '\t');
       if (isfinite (values[i]))
-        json_number (self->out, values[i]);
+        wp_json_append_real (self->out, values[i]);
     }
   g_string_append_c (self->out, '\n');
 }
@@ -264,9 +262,9 @@ write_folded (const Report *self)
           append_frame (self, &self->c->nodes.data[path.data[i]]);
           g_string_append_c (self->out, i > 0 ? ';' : ' ');
         }
-      json_number (self->out, node->self[WP_SIDE_A]);
+      wp_json_append_real (self->out, node->self[WP_SIDE_A]);
       g_string_append_c (self->out, ' ');
-      json_number (self->out, node->self[WP_SIDE_B]);
+      wp_json_append_real (self->out, node->self[WP_SIDE_B]);
       g_string_append_c (self->out, '\n');
     }
   wp_array_clear (&path);

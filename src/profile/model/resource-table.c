@@ -1,6 +1,7 @@
 #include "profile/model/resource-table.h"
 
 #include "base/hash.h"
+#include "base/json-writer.h"
 #include "base/quote.h"
 #include "profile/model/values-private.h"
 
@@ -171,52 +172,99 @@ append_tsv (const WpValues *values, WpValue cell, GString *out)
   wp_quote_tsv (out, text->str);
 }
 
-static void
-append_json (const WpValues *values, WpValue cell, GString *out)
+typedef struct
 {
-  if (cell == 0)
-    g_string_append (out, "NaN");
-  else
-    wp_value_write (values, cell, -1, out);
+  const WpResourceTable *table;
+  GString *out;
+  WpTextFunc write;
+  gpointer data;
+} Output;
+
+static void
+flush_full (const Output *self)
+{
+  if (self->out->len < PIECE_BYTES)
+    return;
+  self->write (self->out->str, self->out->len, self->data);
+  g_string_truncate (self->out, 0);
 }
 
-static const struct
+static WpValue
+cell_at (const WpResourceTable *self, guint32 column, guint32 row)
 {
-  const char *start, *head_end, *row_start, *separator, *row_end, *row_next, *end;
-  void (*append) (const WpValues *values, WpValue cell, GString *out);
-} formats[] = {
-  [WP_RESOURCE_TABLE_CSV] = { "", "\n", "", ",", "\n", "", "", append_csv },
-  [WP_RESOURCE_TABLE_TSV] = { "", "\n", "", "\t", "\n", "", "", append_tsv },
-  [WP_RESOURCE_TABLE_JSON] = { "{\"columns\": [", "], \"rows\": [\n", "[", ", ", "]", ",\n", "]}\n", append_json },
-};
+  return ((const WpValue *) g_ptr_array_index (self->cells, column))[row];
+}
+
+static void
+write_lines (const Output *self, char separator, void (*append) (const WpValues *values, WpValue cell, GString *out))
+{
+  const WpResourceTable *table = self->table;
+
+  for (guint32 k = 0; k < table->columns.len; k++)
+    {
+      g_string_append_len (self->out, &separator, k > 0);
+      append (table->values, table->columns.data[k], self->out);
+    }
+  g_string_append_c (self->out, '\n');
+  for (guint32 i = 0; i < table->n_rows; i++)
+    {
+      for (guint32 k = 0; k < table->columns.len; k++)
+        {
+          g_string_append_len (self->out, &separator, k > 0);
+          append (table->values, cell_at (table, k, i), self->out);
+        }
+      g_string_append_c (self->out, '\n');
+      flush_full (self);
+    }
+}
+
+static void
+write_cell (WpJsonWriter *json, const WpValues *values, WpValue value)
+{
+  GString *out = wp_json_writer_value (json, NULL);
+
+  if (value == 0)
+    g_string_append (out, "NaN");
+  else
+    wp_value_write (values, value, -1, out);
+}
+
+static void
+write_json (const Output *self)
+{
+  const WpResourceTable *table = self->table;
+  g_autoptr (WpJsonWriter) json = wp_json_writer_new_text (self->out);
+
+  wp_json_writer_object (json, NULL, WP_JSON_TIGHT);
+  wp_json_writer_array (json, "columns", WP_JSON_TIGHT);
+  for (guint32 k = 0; k < table->columns.len; k++)
+    write_cell (json, table->values, table->columns.data[k]);
+  wp_json_writer_end (json);
+  wp_json_writer_array (json, "rows", WP_JSON_TIGHT);
+  for (guint32 i = 0; i < table->n_rows; i++)
+    {
+      wp_json_writer_line (json);
+      wp_json_writer_array (json, NULL, WP_JSON_TIGHT);
+      for (guint32 k = 0; k < table->columns.len; k++)
+        write_cell (json, table->values, cell_at (table, k, i));
+      wp_json_writer_end (json);
+      flush_full (self);
+    }
+  wp_json_writer_end (json);
+  wp_json_writer_end (json);
+}
 
 void
 wp_resource_table_write (const WpResourceTable *self, WpResourceTableFormat format, WpTextFunc write, gpointer data)
 {
-  g_autoptr (GString) out = g_string_new (formats[format].start);
+  g_autoptr (GString) out = g_string_new (NULL);
+  const Output output = { self, out, write, data };
 
-  for (guint32 k = 0; k < self->columns.len; k++)
-    {
-      g_string_append (out, k > 0 ? formats[format].separator : "");
-      formats[format].append (self->values, self->columns.data[k], out);
-    }
-  g_string_append (out, formats[format].head_end);
-  for (guint32 i = 0; i < self->n_rows; i++)
-    {
-      g_string_append (out, i > 0 ? formats[format].row_next : "");
-      g_string_append (out, formats[format].row_start);
-      for (guint32 k = 0; k < self->columns.len; k++)
-        {
-          g_string_append (out, k > 0 ? formats[format].separator : "");
-          formats[format].append (self->values, ((const WpValue *) g_ptr_array_index (self->cells, k))[i], out);
-        }
-      g_string_append (out, formats[format].row_end);
-      if (out->len >= PIECE_BYTES)
-        {
-          write (out->str, out->len, data);
-          g_string_truncate (out, 0);
-        }
-    }
-  g_string_append (out, formats[format].end);
+  if (format == WP_RESOURCE_TABLE_JSON)
+    write_json (&output);
+  else if (format == WP_RESOURCE_TABLE_TSV)
+    write_lines (&output, '\t', append_tsv);
+  else
+    write_lines (&output, ',', append_csv);
   write (out->str, out->len, data);
 }
