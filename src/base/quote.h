@@ -3,9 +3,6 @@
 
 #include <glib.h>
 
-/* Appends a JSON string with its quotes; what is not UTF-8 is replaced. */
-void wp_quote_json (GString *out, const char *text);
-
 /* Appends a field of a TSV line, or a name in any line of text: tabs and line ends become spaces. */
 void wp_quote_tsv (GString *out, const char *text);
 

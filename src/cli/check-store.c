@@ -97,49 +97,45 @@ append_text (GString *out, const Session *self, const WpMinorVersion *info, cons
 /* --- JSON -------------------------------------------------------------------------------------------------------------------- */
 
 static void
-append_names (GString *out, const char *key, const GPtrArray *names)
+write_names (WpJsonWriter *json, const char *key, const GPtrArray *names)
 {
-  g_string_append_printf (out, ", \"%s\": [", key);
+  wp_json_writer_array (json, key, WP_JSON_TIGHT);
   for (guint i = 0; i < names->len; i++)
-    {
-      g_string_append (out, i > 0 ? ", " : "");
-      wp_quote_json (out, names->pdata[i]);
-    }
-  g_string_append_c (out, ']');
+    wp_json_writer_string (json, NULL, names->pdata[i]);
+  wp_json_writer_end (json);
 }
 
 static void
-append_checked_json (GString *out, const WpStoreChecked *checked)
+write_checked (WpJsonWriter *json, const WpStoreChecked *checked)
 {
-  g_string_append_printf (out, "{ \"source\": \"%s\", \"check\": \"%s\", \"command\": ", checked->source, wp_check_id (checked->check));
-  wp_quote_json (out, checked->command);
-  append_names (out, "baseline", checked->baseline);
-  append_names (out, "target", checked->target);
+  wp_json_writer_object (json, NULL, WP_JSON_SPACED);
+  wp_json_writer_string (json, "source", checked->source);
+  wp_json_writer_string (json, "check", wp_check_id (checked->check));
+  wp_json_writer_string (json, "command", checked->command);
+  write_names (json, "baseline", checked->baseline);
+  write_names (json, "target", checked->target);
   if (checked->problem != NULL)
-    {
-      g_string_append (out, ", \"error\": ");
-      wp_quote_json (out, checked->problem);
-    }
-  g_string_append (out, ", \"verdicts\": [");
+    wp_json_writer_string (json, "error", checked->problem);
+  wp_json_writer_array (json, "verdicts", WP_JSON_TIGHT);
   for (guint i = 0; checked->verdicts != NULL && i < checked->verdicts->len; i++)
-    {
-      g_string_append (out, i > 0 ? ", " : "");
-      wp_cli_append_verdict_json (out, checked->verdicts->pdata[i]);
-    }
-  g_string_append (out, "] }");
+    wp_cli_write_verdict (json, checked->verdicts->pdata[i]);
+  wp_json_writer_end (json);
+  wp_json_writer_end (json);
 }
 
 /* A commit a line. */
 static void
 append_json (GString *out, const WpMinorVersion *info, const GPtrArray *found)
 {
-  g_string_append_printf (out, "{ \"commit\": \"%s\", \"checked\": [", info->hash);
+  g_autoptr (WpJsonWriter) json = wp_json_writer_new_text (out);
+
+  wp_json_writer_object (json, NULL, WP_JSON_SPACED);
+  wp_json_writer_string (json, "commit", info->hash);
+  wp_json_writer_array (json, "checked", WP_JSON_SPACED);
   for (guint i = 0; i < found->len; i++)
-    {
-      g_string_append (out, i > 0 ? ", " : " ");
-      append_checked_json (out, found->pdata[i]);
-    }
-  g_string_append (out, " ] }\n");
+    write_checked (json, found->pdata[i]);
+  wp_json_writer_end (json);
+  wp_json_writer_end (json);
 }
 
 /* --- collecting first --------------------------------------------------------------------------------------------------------- */

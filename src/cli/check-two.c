@@ -82,46 +82,55 @@ same_configurations (const Sides *self)
   return TRUE;
 }
 
+/* As lines of text, or where there is a writer, as a member of its object. */
 static void
-append_verdicts (GString *out, WpCheck check, const GPtrArray *verdicts, gboolean json)
+append_verdicts (GString *out, WpJsonWriter *json, WpCheck check, const GPtrArray *verdicts)
 {
-  g_string_append_printf (out, json ? "\"%s\": [" : "%s:\n", wp_check_id (check));
-  for (guint i = 0; i < verdicts->len; i++)
+  if (json != NULL)
     {
-      if (json)
-        g_string_append (out, i > 0 ? ",\n" : "\n");
-      (json ? wp_cli_append_verdict_json : wp_cli_append_verdict) (out, verdicts->pdata[i]);
+      wp_json_writer_array (json, wp_check_id (check), WP_JSON_TIGHT);
+      for (guint i = 0; i < verdicts->len; i++)
+        {
+          wp_json_writer_line (json);
+          wp_cli_write_verdict (json, verdicts->pdata[i]);
+        }
+      wp_json_writer_end (json);
+      return;
     }
-  if (json)
-    g_string_append_c (out, ']');
-  else if (verdicts->len == 0)
+  g_string_append_printf (out, "%s:\n", wp_check_id (check));
+  for (guint i = 0; i < verdicts->len; i++)
+    wp_cli_append_verdict (out, verdicts->pdata[i]);
+  if (verdicts->len == 0)
     g_string_append (out, "  nothing that both profiles have\n");
 }
 
 static void
-append_error (GString *out, WpCheck check, const char *message, gboolean json)
+append_error (GString *out, WpJsonWriter *json, WpCheck check, const char *message)
 {
-  if (json)
+  if (json != NULL)
     {
-      g_string_append_printf (out, "\"%s\": {\"error\": ", wp_check_id (check));
-      wp_cli_append_text (out, message);
-      g_string_append_c (out, '}');
+      wp_json_writer_object (json, wp_check_id (check), WP_JSON_TIGHT);
+      wp_json_writer_string (json, "error", message);
+      wp_json_writer_end (json);
+      return;
     }
-  else
-    {
-      g_string_append_printf (out, "%s:\n", wp_check_id (check));
-      wp_cli_append_line (out, "  ", message);
-    }
+  g_string_append_printf (out, "%s:\n", wp_check_id (check));
+  wp_cli_append_line (out, "  ", message);
 }
 
 /* Prints what the checks say, and keeps it in `kept` (of WpStoreChecked) where somebody wants it. One check that cannot be made is an
  * error; of several, each says what it lacks. */
 static int
-run (const Sides *self, const GArray *checks, gboolean json, GPtrArray *kept)
+run (const Sides *self, const GArray *checks, gboolean as_json, GPtrArray *kept)
 {
-  g_autoptr (GString) out = g_string_new (json ? "{" : "");
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_autoptr (WpJsonWriter) json = as_json ? wp_json_writer_new_text (out) : NULL;
   gboolean degradation = FALSE;
 
+  if (json != NULL)
+    wp_json_writer_object (json, NULL, WP_JSON_TIGHT);
+  else if (checks->len == 0)
+    g_string_append (out, "the settings choose no check for these profiles\n");
   for (guint i = 0; i < checks->len; i++)
     {
       WpCheck check = g_array_index (checks, WpCheck, i);
@@ -130,18 +139,20 @@ run (const Sides *self, const GArray *checks, gboolean json, GPtrArray *kept)
 
       if (verdicts == NULL && checks->len == 1)
         return wp_cli_fail (error);
-      g_string_append (out, json && i > 0 ? ",\n" : "");
+      if (json != NULL && i > 0)
+        wp_json_writer_line (json);
       if (verdicts != NULL)
         {
-          append_verdicts (out, check, verdicts, json);
+          append_verdicts (out, json, check, verdicts);
           degradation = degradation || wp_cli_has_degradation (verdicts);
           g_ptr_array_add (kept, verdicts);
         }
       else
-        append_error (out, check, error->message, json);
+        append_error (out, json, check, error->message);
       g_clear_error (&error);
     }
-  g_string_append (out, json ? "}\n" : checks->len == 0 ? "the settings choose no check for these profiles\n" : "");
+  if (json != NULL)
+    wp_json_writer_end (json);
   wp_cli_flush (out);
   return degradation ? WP_STATUS_DEGRADATION : 0;
 }

@@ -30,46 +30,35 @@ wp_cli_append_verdict (GString *out, const WpCheckVerdict *verdict)
 }
 
 static void
-append_field (GString *out, const char *key, const char *text)
+write_sets (WpJsonWriter *json, const WpCheckVerdict *verdict)
 {
-  g_string_append_printf (out, "\"%s\": ", key);
-  wp_cli_append_text (out, text);
-  g_string_append (out, ", ");
-}
-
-static void
-append_sets (GString *out, const WpCheckVerdict *verdict)
-{
-  g_string_append_printf (out, ", \"baseline_profiles\": %u, \"target_profiles\": %u, \"p\": ", verdict->n_baseline, verdict->n_target);
+  wp_json_writer_uint (json, "baseline_profiles", verdict->n_baseline);
+  wp_json_writer_uint (json, "target_profiles", verdict->n_target);
   if (verdict->tested)
-    wp_cli_append_number (out, verdict->p);
+    wp_cli_write_number (json, "p", verdict->p);
   else
-    g_string_append (out, "null");
+    wp_json_writer_string_or_null (json, "p", NULL);
 }
 
 void
-wp_cli_append_verdict_json (GString *out, const WpCheckVerdict *verdict)
+wp_cli_write_verdict (WpJsonWriter *json, const WpCheckVerdict *verdict)
 {
   g_autoptr (GString) record = g_string_new (NULL);
 
   wp_verdict_record (verdict, record);
-  g_string_append_c (out, '{');
-  append_field (out, "result", wp_change_id (verdict->change));
-  append_field (out, "type", verdict->type);
-  append_field (out, "location", verdict->location);
-  append_field (out, "from", verdict->from);
-  append_field (out, "to", verdict->to);
-  g_string_append (out, "\"rate\": ");
-  wp_cli_append_number (out, verdict->rate);
-  g_string_append (out, ", ");
-  append_field (out, "confidence_type", verdict->confidence_type);
-  g_string_append (out, "\"confidence\": ");
-  wp_cli_append_number (out, verdict->confidence);
-  g_string_append (out, ", \"record\": ");
-  wp_cli_append_text (out, record->str);
+  wp_json_writer_object (json, NULL, WP_JSON_TIGHT);
+  wp_json_writer_string (json, "result", wp_change_id (verdict->change));
+  wp_json_writer_string (json, "type", verdict->type);
+  wp_json_writer_string (json, "location", verdict->location);
+  wp_json_writer_string (json, "from", verdict->from);
+  wp_json_writer_string (json, "to", verdict->to);
+  wp_cli_write_number (json, "rate", verdict->rate);
+  wp_json_writer_string (json, "confidence_type", verdict->confidence_type);
+  wp_cli_write_number (json, "confidence", verdict->confidence);
+  wp_json_writer_string (json, "record", record->str);
   if (verdict->n_target > 0)
-    append_sets (out, verdict);
-  g_string_append_c (out, '}');
+    write_sets (json, verdict);
+  wp_json_writer_end (json);
 }
 
 gboolean

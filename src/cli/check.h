@@ -1,11 +1,12 @@
 /* What check prints, of two profiles and of a store's. */
 #pragma once
 
+#include "base/json-writer.h"
 #include "profile/checks/checks.h"
 
 /* check-verdicts.c */
 void wp_cli_append_verdict (GString *out, const WpCheckVerdict *verdict);      /* lines of text */
-void wp_cli_append_verdict_json (GString *out, const WpCheckVerdict *verdict); /* one object */
+void wp_cli_write_verdict (WpJsonWriter *json, const WpCheckVerdict *verdict); /* one object */
 gboolean wp_cli_has_degradation (const GPtrArray *verdicts);
 
 /* check-store.c, check-two.c: `checks` (of WpCheck) NULL: what the settings choose. Return the exit status. */

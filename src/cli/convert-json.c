@@ -11,39 +11,55 @@
 /* --- memory ----------------------------------------------------------------------------------------------------------- */
 
 static void
-append_allocation (WpConversion *self, const WpAllocation *allocation)
+write_value (WpConversion *self, const char *key, WpValue value)
 {
-  g_string_append_printf (self->out, "{\"address\": %" G_GINT64_FORMAT ", \"subtype\": ", allocation->address);
-  wp_cli_append_value (self->out, self->profile, allocation->subtype);
-  g_string_append_printf (self->out, ", \"amount\": %" G_GINT64_FORMAT ", \"uid\": %u}", allocation->amount, allocation->uid);
+  wp_cli_write_value (self->json, key, self->profile, value);
 }
 
 static void
-append_snapshot (WpConversion *self, const WpHeapMap *map, guint32 i)
+write_allocation (WpConversion *self, const WpAllocation *allocation)
 {
-  const WpHeapSnapshot *snapshot = &map->snapshots.data[i];
+  wp_json_writer_object (self->json, NULL, WP_JSON_TIGHT);
+  wp_json_writer_int (self->json, "address", allocation->address);
+  write_value (self, "subtype", allocation->subtype);
+  wp_json_writer_int (self->json, "amount", allocation->amount);
+  wp_json_writer_uint (self->json, "uid", allocation->uid);
+  wp_json_writer_end (self->json);
+}
+
+static void
+write_allocations (WpConversion *self, const WpHeapMap *map, guint32 i)
+{
   WpIdArray rows = { 0 };
 
-  g_string_append (self->out, "{\"time\": ");
-  wp_cli_append_value (self->out, self->profile, snapshot->time);
-  g_string_append (self->out, ", \"map\": [");
+  wp_json_writer_array (self->json, "map", WP_JSON_TIGHT);
   wp_heap_map_at (map, i, &rows);
   for (guint32 k = 0; k < rows.len; k++)
     {
-      g_string_append (self->out, k > 0 ? ", " : "");
-      append_allocation (self, &map->allocations.data[rows.data[k]]);
+      write_allocation (self, &map->allocations.data[rows.data[k]]);
       wp_cli_flush_full (self->out);
     }
   wp_array_clear (&rows);
-  g_string_append_c (self->out, ']');
+  wp_json_writer_end (self->json);
+}
+
+static void
+write_snapshot (WpConversion *self, const WpHeapMap *map, guint32 i)
+{
+  const WpHeapSnapshot *snapshot = &map->snapshots.data[i];
+
+  wp_json_writer_object (self->json, NULL, WP_JSON_TIGHT);
+  write_value (self, "time", snapshot->time);
+  write_allocations (self, map, i);
   if (snapshot->n > 0)
-    g_string_append_printf (self->out,
-                            ", \"max_address\": %" G_GINT64_FORMAT ", \"min_address\": %" G_GINT64_FORMAT
-                            ", \"sum_amount\": %" G_GINT64_FORMAT ", \"max_amount\": %" G_GINT64_FORMAT
-                            ", \"min_amount\": %" G_GINT64_FORMAT,
-                            snapshot->max_address, snapshot->min_address, snapshot->sum_amount, snapshot->max_amount,
-                            snapshot->min_amount);
-  g_string_append_c (self->out, '}');
+    {
+      wp_json_writer_int (self->json, "max_address", snapshot->max_address);
+      wp_json_writer_int (self->json, "min_address", snapshot->min_address);
+      wp_json_writer_int (self->json, "sum_amount", snapshot->sum_amount);
+      wp_json_writer_int (self->json, "max_amount", snapshot->max_amount);
+      wp_json_writer_int (self->json, "min_amount", snapshot->min_amount);
+    }
+  wp_json_writer_end (self->json);
 }
 
 /* Each snapshot lists all that is alive: what is never freed is written as often as there are snapshots. */
@@ -68,21 +84,22 @@ wp_convert_heap_map (WpConversion *self, GError **error)
 
   if (map == NULL || !can_be_listed (map, self->profile->path, error))
     return FALSE;
-  g_string_append (self->out, "{\"type\": \"heap\", \"unit\": ");
-  wp_cli_append_text (self->out, map->unit);
-  g_string_append_printf (self->out,
-                          ", \"stats\": {\"max_address\": %" G_GINT64_FORMAT ", \"min_address\": %" G_GINT64_FORMAT
-                          ", \"max_sum_amount\": %" G_GINT64_FORMAT ", \"max_amount\": %" G_GINT64_FORMAT
-                          ", \"min_amount\": %" G_GINT64_FORMAT "}, \"info\": ",
-                          map->max_address, map->min_address, map->max_sum_amount, map->max_amount, map->min_amount);
-  wp_cli_append_values (self->out, self->profile, &(WpIdArray) { .data = map->info.data, .len = map->info.len });
-  g_string_append (self->out, ", \"snapshots\": [");
+  wp_json_writer_object (self->json, NULL, WP_JSON_TIGHT);
+  wp_json_writer_string (self->json, "type", "heap");
+  wp_json_writer_string (self->json, "unit", map->unit);
+  wp_json_writer_object (self->json, "stats", WP_JSON_TIGHT);
+  wp_json_writer_int (self->json, "max_address", map->max_address);
+  wp_json_writer_int (self->json, "min_address", map->min_address);
+  wp_json_writer_int (self->json, "max_sum_amount", map->max_sum_amount);
+  wp_json_writer_int (self->json, "max_amount", map->max_amount);
+  wp_json_writer_int (self->json, "min_amount", map->min_amount);
+  wp_json_writer_end (self->json);
+  wp_cli_write_values (self->json, "info", self->profile, &(WpIdArray) { .data = map->info.data, .len = map->info.len });
+  wp_json_writer_array (self->json, "snapshots", WP_JSON_LINES);
   for (guint32 i = 0; i < map->snapshots.len; i++)
-    {
-      g_string_append (self->out, i > 0 ? ",\n" : "\n");
-      append_snapshot (self, map, i);
-    }
-  g_string_append (self->out, "\n]}\n");
+    write_snapshot (self, map, i);
+  wp_json_writer_end (self->json);
+  wp_json_writer_end (self->json);
   return TRUE;
 }
 
@@ -93,97 +110,92 @@ wp_convert_heat_map (WpConversion *self, GError **error)
 
   if (map == NULL)
     return FALSE;
-  g_string_append (self->out, "{\"type\": \"heat\", \"unit\": ");
-  wp_cli_append_text (self->out, map->unit);
-  g_string_append_printf (self->out,
-                          ", \"stats\": {\"max_address\": %" G_GINT64_FORMAT ", \"min_address\": %" G_GINT64_FORMAT "}, \"map\": [",
-                          map->max_address, map->min_address);
+  wp_json_writer_object (self->json, NULL, WP_JSON_TIGHT);
+  wp_json_writer_string (self->json, "type", "heat");
+  wp_json_writer_string (self->json, "unit", map->unit);
+  wp_json_writer_object (self->json, "stats", WP_JSON_TIGHT);
+  wp_json_writer_int (self->json, "max_address", map->max_address);
+  wp_json_writer_int (self->json, "min_address", map->min_address);
+  wp_json_writer_end (self->json);
+  wp_json_writer_array (self->json, "map", WP_JSON_TIGHT);
   for (guint32 i = 0; i < map->map.len; i++)
     {
-      g_string_append_printf (self->out, i > 0 ? ", %u" : "%u", map->map.data[i]);
+      wp_json_writer_uint (self->json, NULL, map->map.data[i]);
       wp_cli_flush_full (self->out);
     }
-  g_string_append (self->out, "]}\n");
+  wp_json_writer_end (self->json);
+  wp_json_writer_end (self->json);
   return TRUE;
 }
 
 /* --- models ----------------------------------------------------------------------------------------------------------- */
 
 static void
-append_numbers (WpConversion *self, const char *key, const double *numbers, guint n)
+write_numbers (WpConversion *self, const char *key, const double *numbers, guint n)
 {
-  g_string_append_printf (self->out, "\"%s\": [", key);
+  wp_json_writer_array (self->json, key, WP_JSON_TIGHT);
   for (guint i = 0; i < n; i++)
-    {
-      g_string_append (self->out, i > 0 ? ", " : "");
-      wp_cli_append_number (self->out, numbers[i]);
-    }
-  g_string_append_c (self->out, ']');
+    wp_cli_write_number (self->json, NULL, numbers[i]);
+  wp_json_writer_end (self->json);
 }
 
 /* A model with plot_x and plot_y; one that is no curve has an error in their place. */
 static void
-append_plot (WpConversion *self, guint32 i)
+write_plot (WpConversion *self, guint32 i)
 {
+  const WpValues *values = self->profile->values;
+  WpValue members = self->profile->models.data[i];
   double x[WP_MODEL_PLOT_POINTS], y[WP_MODEL_PLOT_POINTS];
   g_autoptr (GError) error = NULL;
   WpModel model;
 
-  wp_cli_append_value (self->out, self->profile, self->profile->models.data[i]);
-  g_string_truncate (self->out, self->out->len - 1);
-  if (wp_value_count (self->profile->values, self->profile->models.data[i]) > 0)
-    g_string_append (self->out, ", ");
+  wp_json_writer_object (self->json, NULL, WP_JSON_TIGHT);
+  for (guint32 m = 0; m < wp_value_count (values, members); m++)
+    write_value (self, wp_value_string (values, wp_value_key (values, members, m)), wp_value_item (values, members, m));
   if (!wp_model_read (self->profile, i, &model, &error))
-    {
-      g_string_append (self->out, "\"error\": ");
-      wp_cli_append_text (self->out, error->message);
-    }
+    wp_json_writer_string (self->json, "error", error->message);
   else
     {
-      wp_model_plot (&model, self->profile->values, WP_MODEL_PLOT_POINTS, x, y);
-      append_numbers (self, "plot_x", x, WP_MODEL_PLOT_POINTS);
-      g_string_append (self->out, ", ");
-      append_numbers (self, "plot_y", y, WP_MODEL_PLOT_POINTS);
+      wp_model_plot (&model, values, WP_MODEL_PLOT_POINTS, x, y);
+      write_numbers (self, "plot_x", x, WP_MODEL_PLOT_POINTS);
+      write_numbers (self, "plot_y", y, WP_MODEL_PLOT_POINTS);
     }
-  g_string_append_c (self->out, '}');
+  wp_json_writer_end (self->json);
 }
 
 gboolean
 wp_convert_plot (WpConversion *self, GError **error G_GNUC_UNUSED)
 {
-  g_string_append_c (self->out, '[');
+  wp_json_writer_array (self->json, NULL, WP_JSON_LINES);
   for (guint32 i = 0; i < self->profile->models.len; i++)
     {
-      g_string_append (self->out, i > 0 ? ",\n" : "\n");
-      append_plot (self, i);
+      write_plot (self, i);
       wp_cli_flush_full (self->out);
     }
-  g_string_append (self->out, "\n]\n");
+  wp_json_writer_end (self->json);
   return TRUE;
 }
 
 static void
-append_scatter (WpConversion *self, const WpScatter *scatter)
+write_scatter (WpConversion *self, const WpScatter *scatter)
 {
-  g_string_append (self->out, "{\"uid\": ");
-  wp_cli_append_value (self->out, self->profile, scatter->series.uid);
-  g_string_append (self->out, ", \"points\": [");
+  wp_json_writer_object (self->json, NULL, WP_JSON_TIGHT);
+  write_value (self, "uid", scatter->series.uid);
+  wp_json_writer_array (self->json, "points", WP_JSON_TIGHT);
   for (guint32 i = 0; i < scatter->series.points.len; i++)
     {
-      g_string_append (self->out, i > 0 ? ", [" : "[");
-      wp_cli_append_number (self->out, scatter->series.points.data[i].x);
-      g_string_append (self->out, ", ");
-      wp_cli_append_number (self->out, scatter->series.points.data[i].y);
-      g_string_append_c (self->out, ']');
+      wp_json_writer_array (self->json, NULL, WP_JSON_TIGHT);
+      wp_cli_write_number (self->json, NULL, scatter->series.points.data[i].x);
+      wp_cli_write_number (self->json, NULL, scatter->series.points.data[i].y);
+      wp_json_writer_end (self->json);
       wp_cli_flush_full (self->out);
     }
-  g_string_append (self->out, "], \"models\": [");
+  wp_json_writer_end (self->json);
+  wp_json_writer_array (self->json, "models", WP_JSON_TIGHT);
   for (guint32 i = 0; i < scatter->models.len; i++)
-    {
-      g_string_append (self->out, i > 0 ? ", " : "");
-      wp_cli_append_value (self->out, self->profile, wp_model_value (&scatter->models.data[i], self->profile->values));
-    }
-  g_string_append (self->out, "]}");
+    write_value (self, NULL, wp_model_value (&scatter->models.data[i], self->profile->values));
+  wp_json_writer_end (self->json);
+  wp_json_writer_end (self->json);
 }
 
 static gboolean
@@ -203,13 +215,10 @@ wp_convert_scatter (WpConversion *self, GError **error)
   if (!has_numbers (self, self->of, error) || (self->per != NULL && !has_numbers (self, per, error)))
     return FALSE;
   scatters = wp_scatter_new (self->profile, self->of, per);
-  g_string_append_c (self->out, '[');
+  wp_json_writer_array (self->json, NULL, WP_JSON_LINES);
   for (guint i = 0; i < scatters->len; i++)
-    {
-      g_string_append (self->out, i > 0 ? ",\n" : "\n");
-      append_scatter (self, &g_array_index (scatters, WpScatter, i));
-    }
-  g_string_append (self->out, "\n]\n");
+    write_scatter (self, &g_array_index (scatters, WpScatter, i));
+  wp_json_writer_end (self->json);
   return TRUE;
 }
 
@@ -232,21 +241,19 @@ wp_convert_bars (WpConversion *self, GError **error)
   WpBarArray bars = { 0 };
   gboolean good = table != NULL && wp_bars (table, group_func (self), self->of, per, self->by, &bars, error);
 
-  g_string_append (self->out, good ? "[" : "");
+  wp_json_writer_array (self->json, NULL, WP_JSON_LINES);
   for (guint32 i = 0; good && i < bars.len; i++)
     {
-      g_string_append (self->out, i > 0 ? ",\n{\"per\": " : "\n{\"per\": ");
-      wp_cli_append_value (self->out, self->profile, bars.data[i].per);
-      g_string_append (self->out, ", \"by\": ");
-      wp_cli_append_value (self->out, self->profile, bars.data[i].by);
-      g_string_append (self->out, ", \"value\": ");
-      wp_cli_append_number (self->out, bars.data[i].value);
-      g_string_append_c (self->out, '}');
+      wp_json_writer_object (self->json, NULL, WP_JSON_TIGHT);
+      write_value (self, "per", bars.data[i].per);
+      write_value (self, "by", bars.data[i].by);
+      wp_cli_write_number (self->json, "value", bars.data[i].value);
+      wp_json_writer_end (self->json);
       wp_cli_flush_full (self->out);
     }
-  g_string_append (self->out, good ? "\n]\n" : "");
+  wp_json_writer_end (self->json);
   wp_array_clear (&bars);
-  return good;
+  return good; /* if not, what was written is not printed */
 }
 
 gboolean
@@ -258,19 +265,21 @@ wp_convert_flow (WpConversion *self, GError **error)
 
   if (flow == NULL)
     return FALSE;
-  g_string_append_printf (self->out, "{\"first\": %" G_GINT64_FORMAT ", \"last\": %" G_GINT64_FORMAT ", \"lines\": [", flow->first,
-                          flow->last);
+  wp_json_writer_object (self->json, NULL, WP_JSON_TIGHT);
+  wp_json_writer_int (self->json, "first", flow->first);
+  wp_json_writer_int (self->json, "last", flow->last);
+  wp_json_writer_array (self->json, "lines", WP_JSON_LINES);
   for (guint i = 0; i < flow->lines->len; i++)
     {
       const WpFlowLine *line = &g_array_index (flow->lines, WpFlowLine, i);
 
-      g_string_append (self->out, i > 0 ? ",\n{\"by\": " : "\n{\"by\": ");
-      wp_cli_append_value (self->out, self->profile, line->by);
-      g_string_append (self->out, ", ");
-      append_numbers (self, "values", line->at.data, line->at.len);
-      g_string_append_c (self->out, '}');
+      wp_json_writer_object (self->json, NULL, WP_JSON_TIGHT);
+      write_value (self, "by", line->by);
+      write_numbers (self, "values", line->at.data, line->at.len);
+      wp_json_writer_end (self->json);
       wp_cli_flush_full (self->out);
     }
-  g_string_append (self->out, "\n]}\n");
+  wp_json_writer_end (self->json);
+  wp_json_writer_end (self->json);
   return TRUE;
 }

@@ -66,6 +66,7 @@ static void
 conversion_clear (WpConversion *self)
 {
   g_clear_pointer (&self->profile, wp_profile_free);
+  wp_json_writer_free (self->json);
   g_string_free (self->out, TRUE);
 }
 
@@ -90,6 +91,7 @@ run (gpointer data, int n G_GNUC_UNUSED, char **operands)
   GError *error = NULL;
   int status;
 
+  self.json = wp_json_writer_new_text (self.out);
   if (i == G_N_ELEMENTS (conversions))
     return wp_cli_usage ("there is no conversion “%s”", operands[1]);
   self.format = either (options->format, conversions[i].formats[0]);

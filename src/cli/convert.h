@@ -9,6 +9,7 @@ typedef struct
   const char *format, *frames, *function, *of, *per, *by, *through; /* as they were given, else defaults; `per` may be NULL */
   gboolean accumulate;
   GString *out;
+  WpJsonWriter *json; /* writes to it */
 } WpConversion;
 
 /* Return FALSE and an error when the profile has not what it takes. */

@@ -1,5 +1,5 @@
 /* flame: the flame views as folded stacks, a picture, or their boxes. */
-#include "base/quote.h"
+#include "base/json-writer.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "paint/paint.h"
@@ -20,33 +20,45 @@ typedef struct
   gboolean inverted, collapse_recursion, icicle; /* of what is consolidated */
 } Options;
 
+static void
+write_box (WpJsonWriter *json, const WpRows *rows, const WpBox *box)
+{
+  wp_json_writer_object (json, NULL, WP_JSON_SPACED);
+  wp_json_writer_int (json, "start", box->start);
+  wp_json_writer_int (json, "end", box->end);
+  wp_json_writer_string (json, "kind", wp_box_kind_name (box->kind));
+  wp_json_writer_string (json, "name", wp_strings_get (rows->strings, box->label));
+  wp_json_writer_end (json);
+}
+
 /* Of what goes to the terminal or a pipe only so much is kept. */
 static void
 rows_json (GString *out, const WpRows *rows, gboolean kept)
 {
-  g_string_append_printf (out, "{ \"start\": %" G_GINT64_FORMAT ", \"end\": %" G_GINT64_FORMAT ", \"is_time\": %s, \"rows\": [",
-                          rows->start, rows->end, rows->is_time ? "true" : "false");
+  g_autoptr (WpJsonWriter) json = wp_json_writer_new_text (out);
+
+  wp_json_writer_object (json, NULL, WP_JSON_SPACED);
+  wp_json_writer_int (json, "start", rows->start);
+  wp_json_writer_int (json, "end", rows->end);
+  wp_json_writer_bool (json, "is_time", rows->is_time);
+  wp_json_writer_array (json, "rows", WP_JSON_SPACED);
   for (guint32 r = 0; r < rows->rows.len; r++)
     {
       const WpRow *row = &rows->rows.data[r];
 
-      g_string_append_printf (out, "%s\n  [", r > 0 ? "," : "");
+      wp_json_writer_line (json);
+      wp_json_writer_array (json, NULL, WP_JSON_TIGHT);
       for (guint32 b = row->first; b < row->first + row->n; b++)
         {
-          const WpBox *box = &rows->boxes.data[b];
-
+          write_box (json, rows, &rows->boxes.data[b]);
           if (!kept)
             wp_cli_flush_full (out);
-          g_string_append_printf (out, "%s{ \"start\": %" G_GINT64_FORMAT ", \"end\": %" G_GINT64_FORMAT ", \"kind\": ",
-                                  b > row->first ? ", " : "", box->start, box->end);
-          wp_quote_json (out, wp_box_kind_name (box->kind));
-          g_string_append (out, ", \"name\": ");
-          wp_quote_json (out, wp_strings_get (rows->strings, box->label));
-          g_string_append (out, " }");
         }
-      g_string_append_c (out, ']');
+      wp_json_writer_end (json);
     }
-  g_string_append (out, "\n] }\n");
+  wp_json_writer_line (json);
+  wp_json_writer_end (json);
+  wp_json_writer_end (json);
 }
 
 static int

@@ -1,6 +1,6 @@
 /* info: what a file is, what it holds, what is wrong with it. */
 #include "base/format.h"
-#include "base/quote.h"
+#include "base/json-writer.h"
 #include "cli/open.h"
 #include "cli/output.h"
 
@@ -23,41 +23,40 @@ append_absent_text (GString *out, const WpTrace *trace)
 }
 
 static void
-append_absent_json (GString *out, const WpTrace *trace)
+absent_json (WpJsonWriter *json, const WpTrace *trace)
 {
-  guint n = 0;
-
-  g_string_append (out, "  \"absent_files\": [");
+  wp_json_writer_line (json);
+  wp_json_writer_array (json, "absent_files", WP_JSON_SPACED);
   for (WpId i = 0; i < trace->modules.len; i++)
     if (trace->modules.data[i].absent)
-      {
-        g_string_append (out, n++ > 0 ? ", " : " ");
-        wp_quote_json (out, wp_trace_string (trace, trace->modules.data[i].path));
-      }
-  g_string_append (out, n > 0 ? " ],\n" : "],\n");
+      wp_json_writer_string (json, NULL, wp_trace_string (trace, trace->modules.data[i].path));
+  wp_json_writer_end (json);
 }
 
 static void
-append_problems (GString *out, const WpTrace *trace, gboolean json)
+append_problems (GString *out, const WpTrace *trace)
 {
-  guint n = 0;
-
   for (guint i = 0; i < WP_DIAG_COUNT; i++)
     {
       g_autofree char *sentence = wp_diag_sentence (i, trace->diagnostics.n[i]);
 
-      if (sentence == NULL)
-        continue;
-      if (json)
-        {
-          g_string_append (out, n++ > 0 ? ", " : " ");
-          wp_quote_json (out, sentence);
-        }
-      else
+      if (sentence != NULL)
         g_string_append_printf (out, "%s.\n", sentence);
     }
-  if (json)
-    g_string_append (out, n > 0 ? " ]" : "]");
+}
+
+static void
+problems_json (WpJsonWriter *json, const WpTrace *trace)
+{
+  wp_json_writer_array (json, "problems", WP_JSON_SPACED);
+  for (guint i = 0; i < WP_DIAG_COUNT; i++)
+    {
+      g_autofree char *sentence = wp_diag_sentence (i, trace->diagnostics.n[i]);
+
+      if (sentence != NULL)
+        wp_json_writer_string (json, NULL, sentence);
+    }
+  wp_json_writer_end (json);
 }
 
 typedef struct
@@ -97,26 +96,31 @@ collect_stacks (const WpTrace *trace, WpStackCountArray *counts, WpIdArray *proc
 }
 
 static void
-append_stacks_json (GString *out, const WpTrace *trace)
+stacks_json (WpJsonWriter *json, const WpTrace *trace)
 {
   WpStackCountArray counts = { 0 };
   WpIdArray processes = { 0 };
 
   collect_stacks (trace, &counts, &processes);
-  g_string_append_printf (out, "  \"stacks\": %" G_GUINT64_FORMAT ", \"stacks_whole\": %" G_GUINT64_FORMAT
-                          ", \"stacks_completed\": %" G_GUINT64_FORMAT ", \"stacks_by_process\": [",
-                          trace->diagnostics.n[WP_DIAG_STACKS], trace->diagnostics.n[WP_DIAG_STACKS_WHOLE],
-                          trace->diagnostics.n[WP_DIAG_STACKS_COMPLETED]);
+  wp_json_writer_line (json);
+  wp_json_writer_uint (json, "stacks", trace->diagnostics.n[WP_DIAG_STACKS]);
+  wp_json_writer_uint (json, "stacks_whole", trace->diagnostics.n[WP_DIAG_STACKS_WHOLE]);
+  wp_json_writer_uint (json, "stacks_completed", trace->diagnostics.n[WP_DIAG_STACKS_COMPLETED]);
+  wp_json_writer_array (json, "stacks_by_process", WP_JSON_SPACED);
   for (guint32 i = 0; i < processes.len; i++)
     {
       WpId leader = processes.data[i];
 
-      g_string_append (out, i > 0 ? ",\n    { \"name\": " : "\n    { \"name\": ");
-      wp_quote_json (out, wp_trace_task_name (trace, leader));
-      g_string_append_printf (out, ", \"pid\": %d, \"stacks\": %u, \"stacks_whole\": %u }", trace->tasks.data[leader].pid,
-                              counts.data[leader].stacks, counts.data[leader].whole);
+      wp_json_writer_line (json);
+      wp_json_writer_object (json, NULL, WP_JSON_SPACED);
+      wp_json_writer_string (json, "name", wp_trace_task_name (trace, leader));
+      wp_json_writer_int (json, "pid", trace->tasks.data[leader].pid);
+      wp_json_writer_uint (json, "stacks", counts.data[leader].stacks);
+      wp_json_writer_uint (json, "stacks_whole", counts.data[leader].whole);
+      wp_json_writer_end (json);
     }
-  g_string_append (out, "\n  ],\n");
+  wp_json_writer_line (json);
+  wp_json_writer_end (json);
   wp_array_clear (&counts);
   wp_array_clear (&processes);
 }
@@ -167,32 +171,40 @@ append_stacks_text (GString *out, const WpTrace *trace)
 }
 
 static void
+events_json (WpJsonWriter *json, const WpTrace *trace)
+{
+  wp_json_writer_line (json);
+  wp_json_writer_array (json, "events", WP_JSON_SPACED);
+  for (guint32 i = 0; i < trace->events.len; i++)
+    {
+      wp_json_writer_line (json);
+      wp_json_writer_object (json, NULL, WP_JSON_SPACED);
+      wp_json_writer_string (json, "name", wp_trace_string (trace, trace->events.data[i].name));
+      wp_json_writer_uint (json, "count", trace->events.data[i].count);
+      wp_json_writer_end (json);
+    }
+  wp_json_writer_line (json);
+  wp_json_writer_end (json);
+}
+
+static void
 info_json (GString *out, const WpDocument *document)
 {
   const WpTrace *trace = document->trace;
+  g_autoptr (WpJsonWriter) json = wp_json_writer_new_text (out);
 
-  g_string_append (out, "{ \"format\": ");
-  wp_quote_json (out, trace->format != NULL ? trace->format : wp_format_name (document->format));
-  g_string_append (out, ", \"command\": ");
-  if (trace->command != NULL)
-    wp_quote_json (out, trace->command);
-  else
-    g_string_append (out, "null");
-  g_string_append_printf (out, ", \"from\": %" G_GINT64_FORMAT ", \"duration_ns\": %" G_GINT64_FORMAT ",\n  \"events\": [",
-                          trace->clock_start, trace->end);
-  for (guint32 i = 0; i < trace->events.len; i++)
-    {
-      g_string_append (out, i > 0 ? ",\n    { \"name\": " : "\n    { \"name\": ");
-      wp_quote_json (out, wp_trace_string (trace, trace->events.data[i].name));
-      g_string_append_printf (out, ", \"count\": %" G_GUINT64_FORMAT " }", trace->events.data[i].count);
-    }
-  g_string_append (out, "\n  ],\n");
-  append_stacks_json (out, trace);
-  append_absent_json (out, trace);
-  g_string_append_printf (out, "  \"lost\": %" G_GUINT64_FORMAT ", \"problems\": [",
-                          trace->diagnostics.n[WP_DIAG_LOST]);
-  append_problems (out, trace, TRUE);
-  g_string_append (out, " }\n");
+  wp_json_writer_object (json, NULL, WP_JSON_SPACED);
+  wp_json_writer_string (json, "format", trace->format != NULL ? trace->format : wp_format_name (document->format));
+  wp_json_writer_string_or_null (json, "command", trace->command);
+  wp_json_writer_int (json, "from", trace->clock_start);
+  wp_json_writer_int (json, "duration_ns", trace->end);
+  events_json (json, trace);
+  stacks_json (json, trace);
+  absent_json (json, trace);
+  wp_json_writer_line (json);
+  wp_json_writer_uint (json, "lost", trace->diagnostics.n[WP_DIAG_LOST]);
+  problems_json (json, trace);
+  wp_json_writer_end (json);
 }
 
 static void
@@ -215,7 +227,7 @@ info_text (GString *out, const WpDocument *document)
                             wp_trace_string (trace, trace->events.data[i].name));
   append_stacks_text (out, trace);
   append_absent_text (out, trace);
-  append_problems (out, trace, FALSE);
+  append_problems (out, trace);
   if (trace->missing != NULL)
     g_string_append_printf (out, "Not recorded:\n%s\n", trace->missing);
 }
@@ -272,32 +284,49 @@ profile_text (GString *out, const WpProfile *profile)
   g_string_append (out, "It explains no process; the window and “wakepath-cli view” show it.\n");
 }
 
+static void
+postprocessors_json (WpJsonWriter *json, const WpProfile *profile)
+{
+  wp_json_writer_array (json, "postprocessors", WP_JSON_TIGHT);
+  for (guint32 i = 0; i < profile->postprocessors.len; i++)
+    wp_json_writer_string (json, NULL, postprocessor_name (profile, i));
+  wp_json_writer_end (json);
+}
+
+static void
+empty_json (WpJsonWriter *json, const char *key)
+{
+  wp_json_writer_array (json, key, WP_JSON_TIGHT);
+  wp_json_writer_end (json);
+}
+
 /* With the keys that every file has. */
 static void
 profile_json (GString *out, const WpProfile *profile)
 {
   g_autofree char *command = wp_profile_command (profile);
+  g_autoptr (WpJsonWriter) json = wp_json_writer_new_text (out);
   Fact facts[N_FACTS];
 
-  g_string_append (out, "{ \"format\": \"perun\", \"command\": ");
-  wp_quote_json (out, command);
-  g_string_append (out, ", \"from\": null, \"duration_ns\": null,\n  ");
+  wp_json_writer_object (json, NULL, WP_JSON_SPACED);
+  wp_json_writer_string (json, "format", "perun");
+  wp_json_writer_string (json, "command", command);
+  wp_json_writer_string_or_null (json, "from", NULL);
+  wp_json_writer_string_or_null (json, "duration_ns", NULL);
+  wp_json_writer_line (json);
   collect_facts (profile, facts);
   for (guint i = 0; i < N_FACTS; i++)
-    {
-      g_string_append_printf (out, "\"%s\": ", facts[i].key);
-      wp_quote_json (out, facts[i].text);
-      g_string_append (out, ", ");
-    }
-  g_string_append (out, "\"postprocessors\": [");
-  for (guint32 i = 0; i < profile->postprocessors.len; i++)
-    {
-      g_string_append (out, i > 0 ? ", " : "");
-      wp_quote_json (out, postprocessor_name (profile, i));
-    }
-  g_string_append_printf (out, "],\n  \"resources\": %u, \"snapshots\": %u, \"models\": %u,\n", profile->resources.len,
-                          profile->snapshots.len, profile->models.len);
-  g_string_append (out, "  \"events\": [], \"lost\": 0, \"problems\": [] }\n");
+    wp_json_writer_string (json, facts[i].key, facts[i].text);
+  postprocessors_json (json, profile);
+  wp_json_writer_line (json);
+  wp_json_writer_uint (json, "resources", profile->resources.len);
+  wp_json_writer_uint (json, "snapshots", profile->snapshots.len);
+  wp_json_writer_uint (json, "models", profile->models.len);
+  wp_json_writer_line (json);
+  empty_json (json, "events");
+  wp_json_writer_uint (json, "lost", 0);
+  empty_json (json, "problems");
+  wp_json_writer_end (json);
 }
 
 typedef struct

@@ -13,15 +13,19 @@ link_tsv (GString *out, const WpTrace *trace, WpId id)
 }
 
 static void
-link_json (GString *out, const WpTrace *trace, WpId id)
+link_json (WpJsonWriter *json, const WpTrace *trace, WpId id)
 {
   const WpLink *link = &trace->links.data[id];
 
-  g_string_append_printf (out,
-                          "{\"id\": %u, \"kind\": \"%s\", \"source\": %u, \"target\": %u, \"start_ns\": %" G_GINT64_FORMAT
-                          ", \"out_ns\": %" G_GINT64_FORMAT ", \"end_ns\": %" G_GINT64_FORMAT "}\n",
-                          id, wp_cause_id (link->cause), link->source, link->target, link->start,
-                          wp_trace_link_out (trace, id), wp_trace_link_end (trace, id));
+  wp_json_writer_object (json, NULL, WP_JSON_TIGHT);
+  wp_json_writer_uint (json, "id", id);
+  wp_json_writer_string (json, "kind", wp_cause_id (link->cause));
+  wp_json_writer_uint (json, "source", link->source);
+  wp_json_writer_uint (json, "target", link->target);
+  wp_json_writer_int (json, "start_ns", link->start);
+  wp_json_writer_int (json, "out_ns", wp_trace_link_out (trace, id));
+  wp_json_writer_int (json, "end_ns", wp_trace_link_end (trace, id));
+  wp_json_writer_end (json);
 }
 
 static guint32

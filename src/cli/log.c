@@ -5,8 +5,6 @@
 #include "cli/output.h"
 #include "cli/store.h"
 
-#include "base/quote.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -153,18 +151,20 @@ append_long (GString *out, WpCliStore *store, const WpMinorVersion *info, const 
 static void
 append_json (GString *out, const WpMinorVersion *info, const GPtrArray *entries)
 {
-  g_string_append_printf (out, "{ \"commit\": \"%s\", \"time\": %" G_GINT64_FORMAT ", \"author\": ", info->hash, info->time);
-  wp_quote_json (out, info->author);
-  g_string_append (out, ", \"email\": ");
-  wp_quote_json (out, info->email);
-  g_string_append (out, ", \"subject\": ");
-  wp_quote_json (out, info->subject);
-  g_string_append (out, ", \"parents\": [");
+  g_autoptr (WpJsonWriter) json = wp_json_writer_new_text (out);
+
+  wp_json_writer_object (json, NULL, WP_JSON_SPACED);
+  wp_json_writer_string (json, "commit", info->hash);
+  wp_json_writer_int (json, "time", info->time);
+  wp_json_writer_string (json, "author", info->author);
+  wp_json_writer_string (json, "email", info->email);
+  wp_json_writer_string (json, "subject", info->subject);
+  wp_json_writer_array (json, "parents", WP_JSON_TIGHT);
   for (guint i = 0; i < info->n_parents; i++)
-    g_string_append_printf (out, "%s\"%s\"", i > 0 ? ", " : "", info->parents[i]);
-  g_string_append (out, "], \"registered\": ");
-  wp_cli_append_entries_json (out, entries, " ");
-  g_string_append (out, " }\n");
+    wp_json_writer_string (json, NULL, info->parents[i]);
+  wp_json_writer_end (json);
+  wp_cli_write_entries (json, "registered", entries, FALSE);
+  wp_json_writer_end (json);
 }
 
 /* One commit. An index that cannot be read is said to be so; the others are shown. */

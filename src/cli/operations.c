@@ -88,23 +88,16 @@ append_facts_tsv (GString *out, const WpTrace *trace, const WpOp *op)
 }
 
 static void
-append_text_json (GString *out, const char *key, const char *text)
-{
-  g_string_append_printf (out, ", \"%s\": ", key);
-  wp_quote_json (out, text);
-}
-
-static void
-append_exchange_json (GString *out, const WpNet *net)
+write_exchange (WpJsonWriter *json, const WpNet *net)
 {
   if (net->protocol == IPPROTO_TCP || net->protocol == IPPROTO_UDP)
-    append_text_json (out, "protocol", net->protocol == IPPROTO_TCP ? "tcp" : "udp");
+    wp_json_writer_string (json, "protocol", net->protocol == IPPROTO_TCP ? "tcp" : "udp");
   if (net->handshake)
-    g_string_append (out, ", \"handshake\": true");
+    wp_json_writer_bool (json, "handshake", TRUE);
 }
 
 static void
-append_facts_json (GString *out, const WpTrace *trace, const WpOp *op)
+write_facts (WpJsonWriter *json, const WpTrace *trace, const WpOp *op)
 {
   const Facts facts = facts_of (trace, op);
   const struct
@@ -115,13 +108,13 @@ append_facts_json (GString *out, const WpTrace *trace, const WpOp *op)
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     if (texts[i].text != 0)
-      append_text_json (out, texts[i].key, wp_trace_string (trace, texts[i].text));
+      wp_json_writer_string (json, texts[i].key, wp_trace_string (trace, texts[i].text));
   if (op->kind == WP_OP_NET)
-    append_exchange_json (out, &trace->nets.data[op->detail]);
+    write_exchange (json, &trace->nets.data[op->detail]);
   if (facts.waker == 0)
     return;
-  append_text_json (out, "waker", wp_trace_task_name (trace, facts.waker));
-  g_string_append_printf (out, ", \"waker_tid\": %d", trace->tasks.data[facts.waker].tid);
+  wp_json_writer_string (json, "waker", wp_trace_task_name (trace, facts.waker));
+  wp_json_writer_int (json, "waker_tid", trace->tasks.data[facts.waker].tid);
 }
 
 static void
@@ -142,25 +135,30 @@ operation_tsv (GString *out, const WpTrace *trace, WpId id)
 }
 
 static void
-operation_json (GString *out, const WpTrace *trace, WpId id)
+operation_json (WpJsonWriter *json, const WpTrace *trace, WpId id)
 {
   const WpOp *op = &trace->ops.data[id];
   g_autoptr (GString) stack = g_string_new (NULL);
 
   append_stack (stack, trace, stack_of (trace, op));
-  g_string_append_printf (out, "{\"id\": %u, \"kind\": \"%s\", \"task\": ", id, wp_op_kind_id (op->kind));
-  wp_quote_json (out, wp_trace_task_name (trace, op->task));
-  g_string_append_printf (out, ", \"tid\": %d, \"start_ns\": %" G_GINT64_FORMAT ", \"end_ns\": %" G_GINT64_FORMAT,
-                          trace->tasks.data[op->task].tid, op->start, op->end);
+  wp_json_writer_object (json, NULL, WP_JSON_TIGHT);
+  wp_json_writer_uint (json, "id", id);
+  wp_json_writer_string (json, "kind", wp_op_kind_id (op->kind));
+  wp_json_writer_string (json, "task", wp_trace_task_name (trace, op->task));
+  wp_json_writer_int (json, "tid", trace->tasks.data[op->task].tid);
+  wp_json_writer_int (json, "start_ns", op->start);
+  wp_json_writer_int (json, "end_ns", op->end);
   if (op->kind == WP_OP_SLEEP)
-    g_string_append_printf (out, ", \"state\": \"%s\", \"cause\": \"%s\", \"woken_ns\": %" G_GINT64_FORMAT,
-                            wp_state_id (op->state), cause_of (op), wp_trace_woken (trace, id));
-  g_string_append (out, ", \"stack\": ");
-  wp_quote_json (out, stack->str);
-  append_facts_json (out, trace, op);
+    {
+      wp_json_writer_string (json, "state", wp_state_id (op->state));
+      wp_json_writer_string (json, "cause", cause_of (op));
+      wp_json_writer_int (json, "woken_ns", wp_trace_woken (trace, id));
+    }
+  wp_json_writer_string (json, "stack", stack->str);
+  write_facts (json, trace, op);
   if (op->flags & WP_OP_INFERRED)
-    g_string_append (out, ", \"inferred\": true");
-  g_string_append (out, "}\n");
+    wp_json_writer_bool (json, "inferred", TRUE);
+  wp_json_writer_end (json);
 }
 
 static guint32

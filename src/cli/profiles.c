@@ -1,19 +1,19 @@
 /* JSON of profiles, as Python reads it. */
 #include "cli/profiles.h"
 
-#include "base/quote.h"
-
 #include <math.h>
 
 void
-wp_cli_append_value (GString *out, const WpProfile *profile, WpValue value)
+wp_cli_write_value (WpJsonWriter *json, const char *key, const WpProfile *profile, WpValue value)
 {
-  wp_value_write (profile->values, value, -1, out);
+  wp_value_write (profile->values, value, -1, wp_json_writer_value (json, key));
 }
 
 void
-wp_cli_append_number (GString *out, double number)
+wp_cli_write_number (WpJsonWriter *json, const char *key, double number)
 {
+  GString *out = wp_json_writer_value (json, key);
+
   if (isfinite (number) && number == floor (number) && fabs (number) < 1e15)
     g_string_append_printf (out, "%.0f", number);
   else if (isfinite (number))
@@ -23,19 +23,10 @@ wp_cli_append_number (GString *out, double number)
 }
 
 void
-wp_cli_append_text (GString *out, const char *text)
+wp_cli_write_values (WpJsonWriter *json, const char *key, const WpProfile *profile, const WpIdArray *values)
 {
-  wp_quote_json (out, text);
-}
-
-void
-wp_cli_append_values (GString *out, const WpProfile *profile, const WpIdArray *values)
-{
-  g_string_append_c (out, '[');
+  wp_json_writer_array (json, key, WP_JSON_TIGHT);
   for (guint32 i = 0; i < values->len; i++)
-    {
-      g_string_append (out, i > 0 ? ", " : "");
-      wp_cli_append_value (out, profile, values->data[i]);
-    }
-  g_string_append_c (out, ']');
+    wp_cli_write_value (json, NULL, profile, values->data[i]);
+  wp_json_writer_end (json);
 }

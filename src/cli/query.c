@@ -11,35 +11,35 @@ typedef struct
   WpProfile *profile;
   WpFlattener *flattener;
   const char *key;
-  gboolean json;
   GString *out;
+  WpJsonWriter *json; /* writes to `out`; NULL: it is text */
 } Query;
 
-/* One line for each resource; as JSON these are the items of a list. */
+/* What is said of a resource: an item of a list, or in text a line. */
 typedef void (*RowFunc) (Query *self, guint32 resource);
 
 static void
 append_rows (Query *self, guint32 n, RowFunc row)
 {
-  g_string_append (self->out, self->json ? "[" : "");
+  if (self->json != NULL)
+    wp_json_writer_array (self->json, NULL, WP_JSON_LINES);
   for (guint32 i = 0; i < n; i++)
     {
-      if (self->json)
-        g_string_append (self->out, i > 0 ? ",\n" : "\n");
       row (self, i);
-      g_string_append (self->out, self->json ? "" : "\n");
+      if (self->json == NULL)
+        g_string_append_c (self->out, '\n');
       wp_cli_flush_full (self->out);
     }
-  g_string_append (self->out, self->json ? "\n]\n" : "");
+  if (self->json != NULL)
+    wp_json_writer_end (self->json);
 }
 
 static void
 list (Query *self, const WpIdArray *values)
 {
-  if (self->json)
+  if (self->json != NULL)
     {
-      wp_cli_append_values (self->out, self->profile, values);
-      g_string_append_c (self->out, '\n');
+      wp_cli_write_values (self->json, NULL, self->profile, values);
       return;
     }
   for (guint32 i = 0; i < values->len; i++)
@@ -50,14 +50,26 @@ list (Query *self, const WpIdArray *values)
     }
 }
 
+/* A number and a value: [17, {…}], or in text the one, a tab and the other as JSON. */
+static void
+append_numbered (Query *self, guint number, WpValue value)
+{
+  if (self->json != NULL)
+    {
+      wp_json_writer_array (self->json, NULL, WP_JSON_TIGHT);
+      wp_json_writer_uint (self->json, NULL, number);
+      wp_cli_write_value (self->json, NULL, self->profile, value);
+      wp_json_writer_end (self->json);
+      return;
+    }
+  g_string_append_printf (self->out, "%u\t", number);
+  wp_value_write (self->profile->values, value, -1, self->out);
+}
+
 static void
 resource_row (Query *self, guint32 i)
 {
-  WpResource resource = self->profile->resources.data[i];
-
-  g_string_append_printf (self->out, self->json ? "[%u, " : "%u\t", resource.snapshot);
-  wp_cli_append_value (self->out, self->profile, resource.value);
-  g_string_append (self->out, self->json ? "]" : "");
+  append_numbered (self, self->profile->resources.data[i].snapshot, self->profile->resources.data[i].value);
 }
 
 static void
@@ -67,17 +79,31 @@ all_resources (Query *self)
 }
 
 static void
-append_item (Query *self, WpItem item)
+write_items (WpJsonWriter *json, const WpProfile *profile, guint snapshot, const WpItemArray *items)
 {
-  WpValue pair[] = { item.key, item.value };
-
-  if (self->json)
-    wp_cli_append_values (self->out, self->profile, &(WpIdArray) { .data = pair, .len = 2 });
-  else
+  wp_json_writer_array (json, NULL, WP_JSON_TIGHT);
+  wp_json_writer_uint (json, NULL, snapshot);
+  wp_json_writer_array (json, NULL, WP_JSON_TIGHT);
+  for (guint32 k = 0; k < items->len; k++)
     {
-      wp_value_str (self->profile->values, item.key, self->out);
-      g_string_append_c (self->out, '=');
-      wp_value_str (self->profile->values, item.value, self->out);
+      WpValue pair[] = { items->data[k].key, items->data[k].value };
+
+      wp_cli_write_values (json, NULL, profile, &(WpIdArray) { .data = pair, .len = 2 });
+    }
+  wp_json_writer_end (json);
+  wp_json_writer_end (json);
+}
+
+static void
+append_items (GString *out, const WpProfile *profile, guint snapshot, const WpItemArray *items)
+{
+  g_string_append_printf (out, "%u\t", snapshot);
+  for (guint32 k = 0; k < items->len; k++)
+    {
+      g_string_append (out, k == 0 ? "" : "\t");
+      wp_value_str (profile->values, items->data[k].key, out);
+      g_string_append_c (out, '=');
+      wp_value_str (profile->values, items->data[k].value, out);
     }
 }
 
@@ -88,13 +114,10 @@ items_row (Query *self, guint32 i)
   WpItemArray items = { 0 };
 
   wp_flatten (self->flattener, resource.value, &items);
-  g_string_append_printf (self->out, self->json ? "[%u, [" : "%u\t", resource.snapshot);
-  for (guint32 k = 0; k < items.len; k++)
-    {
-      g_string_append (self->out, k == 0 ? "" : self->json ? ", " : "\t");
-      append_item (self, items.data[k]);
-    }
-  g_string_append (self->out, self->json ? "]]" : "");
+  if (self->json != NULL)
+    write_items (self->json, self->profile, resource.snapshot, &items);
+  else
+    append_items (self->out, self->profile, resource.snapshot, &items);
   wp_array_clear (&items);
 }
 
@@ -112,9 +135,9 @@ key_values_row (Query *self, guint32 i)
 
   wp_key_path_init (&key, self->profile, self->key);
   wp_query_key_values (self->profile->values, self->profile->resources.data[i].value, &key, &found);
-  if (self->json)
-    wp_cli_append_values (self->out, self->profile, &found);
-  for (guint32 k = 0; !self->json && k < found.len; k++)
+  if (self->json != NULL)
+    wp_cli_write_values (self->json, NULL, self->profile, &found);
+  for (guint32 k = 0; self->json == NULL && k < found.len; k++)
     {
       g_string_append (self->out, k > 0 ? "\t" : "");
       wp_value_str (self->profile->values, found.data[k], self->out);
@@ -132,9 +155,7 @@ all_key_values (Query *self)
 static void
 model_row (Query *self, guint32 i)
 {
-  g_string_append_printf (self->out, self->json ? "[%u, " : "%u\t", i);
-  wp_cli_append_value (self->out, self->profile, self->profile->models.data[i]);
-  g_string_append (self->out, self->json ? "]" : "");
+  append_numbered (self, i, self->profile->models.data[i]);
 }
 
 static void
@@ -222,6 +243,7 @@ run (gpointer data, int n, char **operands)
   g_autoptr (WpProfile) profile = NULL;
   g_autoptr (WpFlattener) flattener = NULL;
   g_autoptr (GString) out = g_string_new (NULL);
+  g_autoptr (WpJsonWriter) json = g_strcmp0 (options->format, "json") == 0 ? wp_json_writer_new_text (out) : NULL;
   g_auto (WpCliNames) names = { 0 };
   Query query;
   int function = find_function (operands[1]), status;
@@ -234,8 +256,7 @@ run (gpointer data, int n, char **operands)
   if (profile == NULL)
     return status;
   flattener = wp_flattener_new (profile->values);
-  query = (Query) { .profile = profile, .flattener = flattener, .key = operands[2],
-                    .json = g_strcmp0 (options->format, "json") == 0, .out = out };
+  query = (Query) { .profile = profile, .flattener = flattener, .key = operands[2], .out = out, .json = json };
   functions[function].run (&query);
   wp_cli_flush (out);
   return 0;

@@ -4,8 +4,6 @@
 #include "cli/output.h"
 #include "cli/store.h"
 
-#include "base/quote.h"
-
 /* Columns of the lists, as format.status names them. */
 enum { TYPE, COLLECTOR, TIME, SOURCE, CMD, ARGS, WORKLOAD, LABEL, CHECKSUM, POSTPROCESSORS, N_COLUMNS };
 static const char *const column_names[N_COLUMNS + 1] = {
@@ -178,82 +176,86 @@ append_text (GString *out, const Status *self, gboolean brief)
 
 /* --- JSON --------------------------------------------------------------------------------------------------------------- */
 
-static void
-append_entry_json (GString *out, const WpStoreEntry *entry)
+typedef struct
 {
-  const struct { const char *key; const char *text; } fields[]
+  const char *key, *text;
+} Field;
+
+static void
+write_fields (WpJsonWriter *json, const Field *fields, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    wp_json_writer_string (json, fields[i].key, fields[i].text);
+}
+
+static void
+write_entry (WpJsonWriter *json, const WpStoreEntry *entry)
+{
+  const Field fields[]
     = { { "name", entry->path }, { "sha1", entry->sha1 }, { "type", entry->type }, { "cmd", entry->cmd }, { "args", entry->args },
         { "workload", entry->workload }, { "label", entry->label }, { "collector", entry->collector }, { "origin", entry->origin } };
 
-  g_string_append_printf (out, "{ \"time\": %" G_GINT64_FORMAT, entry->time);
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
-    {
-      g_string_append_printf (out, ", \"%s\": ", fields[i].key);
-      wp_quote_json (out, fields[i].text);
-    }
-  g_string_append (out, ", \"postprocessors\": [");
+  wp_json_writer_object (json, NULL, WP_JSON_SPACED);
+  wp_json_writer_int (json, "time", entry->time);
+  write_fields (json, fields, G_N_ELEMENTS (fields));
+  wp_json_writer_array (json, "postprocessors", WP_JSON_TIGHT);
   for (guint i = 0; entry->postprocessors[i] != NULL; i++)
-    {
-      g_string_append (out, i > 0 ? ", " : "");
-      wp_quote_json (out, entry->postprocessors[i]);
-    }
-  g_string_append (out, "], \"problem\": ");
-  if (entry->problem != NULL)
-    wp_quote_json (out, entry->problem);
-  else
-    g_string_append (out, "null");
-  g_string_append (out, " }");
+    wp_json_writer_string (json, NULL, entry->postprocessors[i]);
+  wp_json_writer_end (json);
+  wp_json_writer_string_or_null (json, "problem", entry->problem);
+  wp_json_writer_end (json);
 }
 
 void
-wp_cli_append_entries_json (GString *out, const GPtrArray *entries, const char *before)
+wp_cli_write_entries (WpJsonWriter *json, const char *key, const GPtrArray *entries, gboolean lines)
 {
-  g_string_append_c (out, '[');
+  wp_json_writer_array (json, key, WP_JSON_SPACED);
   for (guint i = 0; entries != NULL && i < entries->len; i++)
     {
-      g_string_append_printf (out, "%s%s", i > 0 ? "," : "", before);
-      append_entry_json (out, entries->pdata[i]);
+      if (lines)
+        wp_json_writer_line (json);
+      write_entry (json, entries->pdata[i]);
     }
-  g_string_append_c (out, ']');
+  wp_json_writer_end (json);
 }
 
 static void
-append_changes_json (GString *out, const GPtrArray *changes)
+write_changes (WpJsonWriter *json, const GPtrArray *changes)
 {
-  g_string_append_c (out, '[');
+  wp_json_writer_array (json, "changes", WP_JSON_SPACED);
   for (guint i = 0; changes != NULL && i < changes->len; i++)
     {
       const WpStoreChange *change = changes->pdata[i];
-      const struct { const char *key; const char *text; } fields[]
+      const Field fields[]
         = { { "location", change->location }, { "result", change->result }, { "type", change->type }, { "from", change->from },
             { "to", change->to }, { "rate", change->rate }, { "confidence_type", change->confidence_type },
             { "confidence", change->confidence }, { "source", change->source }, { "command", change->command } };
 
-      g_string_append (out, i > 0 ? ",\n    {" : "\n    {");
-      for (guint f = 0; f < G_N_ELEMENTS (fields); f++)
-        {
-          g_string_append_printf (out, "%s \"%s\": ", f > 0 ? "," : "", fields[f].key);
-          wp_quote_json (out, fields[f].text);
-        }
-      g_string_append (out, " }");
+      wp_json_writer_line (json);
+      wp_json_writer_object (json, NULL, WP_JSON_SPACED);
+      write_fields (json, fields, G_N_ELEMENTS (fields));
+      wp_json_writer_end (json);
     }
-  g_string_append_c (out, ']');
+  wp_json_writer_end (json);
 }
 
 static void
 append_json (GString *out, const Status *self)
 {
-  g_string_append (out, "{ \"store\": ");
-  wp_quote_json (out, wp_store_folder (self->store.store));
-  g_string_append (out, ", \"branch\": ");
-  wp_quote_json (out, self->branch != NULL ? self->branch : "");
-  g_string_append_printf (out, ", \"commit\": \"%s\",\n  \"registered\": ", self->store.minor);
-  wp_cli_append_entries_json (out, self->registered, "\n    ");
-  g_string_append (out, ",\n  \"pending\": ");
-  wp_cli_append_entries_json (out, self->pending, "\n    ");
-  g_string_append (out, ",\n  \"changes\": ");
-  append_changes_json (out, self->changes);
-  g_string_append_printf (out, ", \"unreadable_changes\": %u }\n", self->unreadable);
+  g_autoptr (WpJsonWriter) json = wp_json_writer_new_text (out);
+
+  wp_json_writer_object (json, NULL, WP_JSON_SPACED);
+  wp_json_writer_string (json, "store", wp_store_folder (self->store.store));
+  wp_json_writer_string (json, "branch", self->branch);
+  wp_json_writer_string (json, "commit", self->store.minor);
+  wp_json_writer_line (json);
+  wp_cli_write_entries (json, "registered", self->registered, TRUE);
+  wp_json_writer_line (json);
+  wp_cli_write_entries (json, "pending", self->pending, TRUE);
+  wp_json_writer_line (json);
+  write_changes (json, self->changes);
+  wp_json_writer_uint (json, "unreadable_changes", self->unreadable);
+  wp_json_writer_end (json);
 }
 
 typedef struct

@@ -1,6 +1,7 @@
 /* What the commands on a store share: opening it, the commit that is meant, questions, dates, counts. */
 #pragma once
 
+#include "base/json-writer.h"
 #include "cli/command.h"
 #include "store/store.h"
 
@@ -52,6 +53,6 @@ void wp_cli_count_profiles (GString *out, const GPtrArray *entries, const char *
 /* Author, parents and message of a commit; the lines of the message indented. */
 void wp_cli_append_commit (GString *out, const WpMinorVersion *info, const char *indent);
 
-/* Profiles as JSON: objects with time, name, sha1, type, cmd, args, workload, label, collector, origin, postprocessors, problem. `before`
- * stands before each of a list: a blank, or a new line. */
-void wp_cli_append_entries_json (GString *out, const GPtrArray *entries, const char *before);
+/* Profiles as JSON: an array of objects with time, name, sha1, type, cmd, args, workload, label, collector, origin, postprocessors,
+ * problem; each on a line of its own, or all in one. */
+void wp_cli_write_entries (WpJsonWriter *json, const char *key, const GPtrArray *entries, gboolean lines);

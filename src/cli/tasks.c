@@ -1,5 +1,6 @@
 /* tasks: the tasks of a recording with their times. */
 #include "base/format.h"
+#include "base/json-writer.h"
 #include "base/quote.h"
 #include "base/sort.h"
 #include "cli/open.h"
@@ -52,72 +53,89 @@ whole_stacks (const WpStackCount *count, char text[80])
 }
 
 static void
-append_row (GString *out, const WpTrace *trace, const Row *row, const char *format, gboolean first)
+append_text (GString *out, const WpTrace *trace, const Row *row)
+{
+  char run[WP_FORMAT_MAX], sleep[WP_FORMAT_MAX], whole[80];
+  gsize before = out->len;
+
+  wp_quote_tsv (out, wp_trace_task_name (trace, row->task));
+  g_string_append_printf (out, "%*s %8d %12s running %12s asleep %8u runs  %s\n",
+                          (int) MAX (16 - (gssize) (out->len - before), 0), "", trace->tasks.data[row->task].tid,
+                          wp_format_ns (row->run, run), wp_format_ns (row->sleep, sleep), row->runs, whole_stacks (&row->stacks, whole));
+}
+
+static void
+append_tsv (GString *out, const WpTrace *trace, const Row *row)
 {
   const WpTask *task = &trace->tasks.data[row->task];
-  char run[WP_FORMAT_MAX], sleep[WP_FORMAT_MAX], whole[80];
 
-  if (g_str_equal (format, "json"))
-    {
-      g_string_append (out, first ? "\n  { \"name\": " : ",\n  { \"name\": ");
-      wp_quote_json (out, wp_trace_task_name (trace, row->task));
-      g_string_append_printf (out,
-                              ", \"tid\": %d, \"pid\": %d, \"run_ns\": %" G_GINT64_FORMAT ", \"sleep_ns\": %" G_GINT64_FORMAT
-                              ", \"runs\": %u, \"first_ns\": %" G_GINT64_FORMAT ", \"last_ns\": %" G_GINT64_FORMAT
-                              ", \"process_stacks\": %u, \"process_stacks_whole\": %u }",
-                              task->tid, task->pid, row->run, row->sleep, row->runs, row->first, row->last,
-                              row->stacks.stacks, row->stacks.whole);
-    }
-  else if (g_str_equal (format, "text"))
-    {
-      gsize before = out->len;
+  wp_quote_tsv (out, wp_trace_task_name (trace, row->task));
+  g_string_append_printf (out,
+                          "\t%d\t%d\t%" G_GINT64_FORMAT "\t%" G_GINT64_FORMAT "\t%u\t%" G_GINT64_FORMAT
+                          "\t%" G_GINT64_FORMAT "\t%u\t%u\n",
+                          task->tid, task->pid, row->run, row->sleep, row->runs, row->first, row->last,
+                          row->stacks.stacks, row->stacks.whole);
+}
 
-      wp_quote_tsv (out, wp_trace_task_name (trace, row->task));
-      g_string_append_printf (out, "%*s %8d %12s running %12s asleep %8u runs  %s\n",
-                              (int) MAX (16 - (gssize) (out->len - before), 0), "", task->tid, wp_format_ns (row->run, run),
-                              wp_format_ns (row->sleep, sleep), row->runs, whole_stacks (&row->stacks, whole));
-    }
-  else
-    {
-      wp_quote_tsv (out, wp_trace_task_name (trace, row->task));
-      g_string_append_printf (out,
-                              "\t%d\t%d\t%" G_GINT64_FORMAT "\t%" G_GINT64_FORMAT "\t%u\t%" G_GINT64_FORMAT
-                              "\t%" G_GINT64_FORMAT "\t%u\t%u\n",
-                              task->tid, task->pid, row->run, row->sleep, row->runs, row->first, row->last,
-                              row->stacks.stacks, row->stacks.whole);
-    }
+static void
+write_row (WpJsonWriter *json, const WpTrace *trace, const Row *row)
+{
+  const WpTask *task = &trace->tasks.data[row->task];
+
+  wp_json_writer_line (json);
+  wp_json_writer_object (json, NULL, WP_JSON_SPACED);
+  wp_json_writer_string (json, "name", wp_trace_task_name (trace, row->task));
+  wp_json_writer_int (json, "tid", task->tid);
+  wp_json_writer_int (json, "pid", task->pid);
+  wp_json_writer_int (json, "run_ns", row->run);
+  wp_json_writer_int (json, "sleep_ns", row->sleep);
+  wp_json_writer_uint (json, "runs", row->runs);
+  wp_json_writer_int (json, "first_ns", row->first);
+  wp_json_writer_int (json, "last_ns", row->last);
+  wp_json_writer_uint (json, "process_stacks", row->stacks.stacks);
+  wp_json_writer_uint (json, "process_stacks_whole", row->stacks.whole);
+  wp_json_writer_end (json);
+}
+
+typedef WP_ARRAY (Row) RowArray;
+
+static void
+write_json (GString *out, const WpDocument *document, const RowArray *rows)
+{
+  g_autoptr (WpJsonWriter) json = wp_json_writer_new_text (out);
+
+  wp_json_writer_object (json, NULL, WP_JSON_SPACED);
+  wp_json_writer_string (json, "file", document->path);
+  wp_json_writer_array (json, "tasks", WP_JSON_SPACED);
+  for (guint32 i = 0; i < rows->len; i++)
+    write_row (json, document->trace, &rows->data[i]);
+  wp_json_writer_line (json);
+  wp_json_writer_end (json);
+  wp_report_diagnostics (json, &document->trace->diagnostics);
+  wp_json_writer_end (json);
 }
 
 void
 wp_cli_tasks (GString *out, const WpDocument *document, const char *format)
 {
   const WpTrace *trace = document->trace;
-  WP_ARRAY (Row) rows = { 0 };
+  RowArray rows = { 0 };
   WpStackCountArray stacks = { 0 };
-  gboolean json = g_str_equal (format, "json"), text = g_str_equal (format, "text");
+  gboolean text = g_str_equal (format, "text");
 
   wp_count_process_stacks (trace, &stacks);
   for (WpId t = 1; t < trace->tasks.len; t++)
     if (trace->tasks.data[t].kind == WP_TASK_THREAD && trace->tasks.data[t].n_ops > 0)
       wp_array_push (&rows, measure (trace, t, &stacks));
   wp_array_sort (&rows, compare);
-  if (json)
-    {
-      g_string_append (out, "{ \"file\": ");
-      wp_quote_json (out, document->path);
-      g_string_append (out, ", \"tasks\": [");
-    }
-  else if (text)
-    g_string_append (out, "Name a task with --task to see what its time was spent on.\n\n");
+  if (g_str_equal (format, "json"))
+    write_json (out, document, &rows);
   else
-    g_string_append (out, "name\ttid\tpid\trun_ns\tsleep_ns\truns\tfirst_ns\tlast_ns\tprocess_stacks\tprocess_stacks_whole\n");
-  for (guint32 i = 0; i < rows.len; i++)
-    append_row (out, trace, &rows.data[i], format, i == 0);
-  if (json)
     {
-      g_string_append (out, "\n], ");
-      wp_report_diagnostics (out, &trace->diagnostics);
-      g_string_append (out, " }\n");
+      g_string_append (out, text ? "Name a task with --task to see what its time was spent on.\n\n"
+                                 : "name\ttid\tpid\trun_ns\tsleep_ns\truns\tfirst_ns\tlast_ns\tprocess_stacks\tprocess_stacks_whole\n");
+      for (guint32 i = 0; i < rows.len; i++)
+        (text ? append_text : append_tsv) (out, trace, &rows.data[i]);
     }
   wp_array_clear (&rows);
   wp_array_clear (&stacks);

@@ -2,6 +2,7 @@
 
 #include "base/find.h"
 #include "base/format.h"
+#include "base/json-writer.h"
 #include "base/quote.h"
 
 #define TEXT_ROWS 5       /* sub-rows shown of a category, in text */
@@ -56,62 +57,110 @@ rows_end (const WpExplanation *e, WpCategory category, guint32 first)
 /* --- JSON ---------------------------------------------------------------------------------------------------------- */
 
 static void
-json_rows (const Report *self, guint32 first, guint32 end)
+json_share (WpJsonWriter *json, const char *key, double value)
 {
+  g_string_append_printf (wp_json_writer_value (json, key), "%.6f", value);
+}
+
+static void
+json_percent (WpJsonWriter *json, const char *key, double value)
+{
+  g_string_append_printf (wp_json_writer_value (json, key), "%.2f", value);
+}
+
+static void
+json_rows (const Report *self, WpJsonWriter *json, guint32 first, guint32 end)
+{
+  wp_json_writer_array (json, "rows", WP_JSON_SPACED);
   for (guint32 r = first; r < end; r++)
     {
       const WpExplanationRow *row = &self->e->rows.data[r];
 
-      g_string_append (self->out, r == first ? "\n        { \"name\": " : ",\n        { \"name\": ");
-      wp_quote_json (self->out, row->name);
-      g_string_append_printf (self->out, ", \"ns\": %" G_GINT64_FORMAT ", \"pieces\": %u }", row->ns, row->pieces);
+      wp_json_writer_line (json);
+      wp_json_writer_object (json, NULL, WP_JSON_SPACED);
+      wp_json_writer_string (json, "name", row->name);
+      wp_json_writer_int (json, "ns", row->ns);
+      wp_json_writer_uint (json, "pieces", row->pieces);
+      wp_json_writer_end (json);
     }
+  wp_json_writer_end (json);
 }
 
 static void
-json_categories (const Report *self)
+json_category (const Report *self, WpJsonWriter *json, WpCategory c, guint32 first, guint32 end)
 {
   const WpExplanation *e = self->e;
+
+  wp_json_writer_line (json);
+  wp_json_writer_object (json, NULL, WP_JSON_SPACED);
+  wp_json_writer_string (json, "id", wp_category_id (c));
+  wp_json_writer_string (json, "name", wp_category_name (c));
+  wp_json_writer_int (json, "ns", e->ns[c]);
+  json_share (json, "share", share (e->ns[c], e->total));
+  json_share (json, "share_of_wall", share (e->ns[c], e->wall));
+  wp_json_writer_line (json);
+  json_share (json, "cumulative", wp_explanation_cumulative (e, c, FALSE));
+  json_share (json, "cumulative_without_other_path", wp_explanation_cumulative (e, c, TRUE));
+  json_rows (self, json, first, end);
+  wp_json_writer_end (json);
+}
+
+static void
+json_categories (const Report *self, WpJsonWriter *json)
+{
   guint32 first = 0;
 
+  wp_json_writer_line (json);
+  wp_json_writer_array (json, "categories", WP_JSON_SPACED);
   for (guint c = 0; c < WP_CATEGORY_COUNT; c++)
     {
-      guint32 end = rows_end (e, c, first);
+      guint32 end = rows_end (self->e, c, first);
 
-      g_string_append_printf (self->out, "%s\n    { \"id\": \"%s\", \"name\": ", c > 0 ? "," : "", wp_category_id (c));
-      wp_quote_json (self->out, wp_category_name (c));
-      g_string_append_printf (self->out,
-                              ", \"ns\": %" G_GINT64_FORMAT ", \"share\": %.6f, \"share_of_wall\": %.6f,\n"
-                              "      \"cumulative\": %.6f, \"cumulative_without_other_path\": %.6f, \"rows\": [",
-                              e->ns[c], share (e->ns[c], e->total), share (e->ns[c], e->wall),
-                              wp_explanation_cumulative (e, c, FALSE), wp_explanation_cumulative (e, c, TRUE));
-      json_rows (self, first, end);
-      g_string_append (self->out, end > first ? " ] }" : "] }");
+      json_category (self, json, c, first, end);
       first = end;
     }
+  wp_json_writer_line (json);
+  wp_json_writer_end (json);
 }
 
 void
-wp_report_diagnostics (GString *out, const WpDiagnostics *diagnostics)
+wp_report_diagnostics (WpJsonWriter *json, const WpDiagnostics *diagnostics)
 {
-  g_string_append (out, "\"diagnostics\": { ");
+  wp_json_writer_object (json, "diagnostics", WP_JSON_SPACED);
   for (guint i = 0; i < WP_DIAG_COUNT; i++)
-    g_string_append_printf (out, "%s\"%s\": %" G_GUINT64_FORMAT, i > 0 ? ", " : "", wp_diag_id (i), diagnostics->n[i]);
-  g_string_append (out, " }");
+    wp_json_writer_uint (json, wp_diag_id (i), diagnostics->n[i]);
+  wp_json_writer_end (json);
 }
 
 static void
-json_options (const Report *self)
+json_totals (const Report *self, WpJsonWriter *json)
+{
+  const WpExplanation *e = self->e;
+
+  wp_json_writer_line (json);
+  wp_json_writer_int (json, "accounted_ns", wp_explanation_accounted (e));
+  wp_json_writer_int (json, "unaccounted_ns", e->ns[WP_CATEGORY_UNACCOUNTED]);
+  json_percent (json, "percent_accounted", wp_explanation_percent (e, FALSE));
+  json_percent (json, "percent_accounted_without_other_path", wp_explanation_percent (e, TRUE));
+  wp_json_writer_line (json);
+  wp_json_writer_uint (json, "processes", e->processes);
+  wp_json_writer_uint (json, "control_paths", e->control_paths);
+  wp_json_writer_uint (json, "base_paths", self->base_paths);
+}
+
+static void
+json_options (const Report *self, WpJsonWriter *json)
 {
   const WpPathOptions *options = &self->paths->options;
 
-  g_string_append_printf (self->out,
-                          "  \"grace_ns\": %" G_GINT64_FORMAT ", \"merge_threads\": %s, \"started_work\": %s, \"cuts\": [",
-                          options->grace, options->merge_threads ? "true" : "false",
-                          options->started_work ? "true" : "false");
+  wp_json_writer_line (json);
+  wp_json_writer_int (json, "grace_ns", options->grace);
+  wp_json_writer_bool (json, "merge_threads", options->merge_threads);
+  wp_json_writer_bool (json, "started_work", options->started_work);
+  wp_json_writer_array (json, "cuts", WP_JSON_TIGHT);
   for (guint32 i = 0; options->cuts != NULL && i < options->cuts->len; i++)
-    g_string_append_printf (self->out, "%s%u", i > 0 ? ", " : "", options->cuts->data[i]);
-  g_string_append (self->out, "],\n");
+    wp_json_writer_uint (json, NULL, options->cuts->data[i]);
+  wp_json_writer_end (json);
 }
 
 static void
@@ -119,30 +168,25 @@ write_json (const Report *self)
 {
   const WpTrace *trace = self->document->trace;
   const WpExplanation *e = self->e;
-  GString *out = self->out;
+  g_autoptr (WpJsonWriter) json = wp_json_writer_new_text (self->out);
 
-  g_string_append (out, "{ \"file\": ");
-  wp_quote_json (out, self->document->path);
-  g_string_append (out, ", \"task\": ");
-  wp_quote_json (out, self->paths->name);
-  g_string_append (out, ", \"tids\": [");
+  wp_json_writer_object (json, NULL, WP_JSON_SPACED);
+  wp_json_writer_string (json, "file", self->document->path);
+  wp_json_writer_string (json, "task", self->paths->name);
+  wp_json_writer_array (json, "tids", WP_JSON_TIGHT);
   for (guint32 i = 0; i < self->paths->base_tasks.len; i++)
-    g_string_append_printf (out, "%s%d", i > 0 ? ", " : "", trace->tasks.data[self->paths->base_tasks.data[i]].tid);
-  g_string_append_printf (out,
-                          "], \"from_ns\": %" G_GINT64_FORMAT ", \"to_ns\": %" G_GINT64_FORMAT
-                          ", \"wall_ns\": %" G_GINT64_FORMAT ", \"total_ns\": %" G_GINT64_FORMAT ",\n  \"categories\": [",
-                          MAX (e->from, 0), MIN (e->to, trace->end), e->wall, e->total);
-  json_categories (self);
-  g_string_append_printf (out,
-                          "\n  ],\n  \"accounted_ns\": %" G_GINT64_FORMAT ", \"unaccounted_ns\": %" G_GINT64_FORMAT
-                          ", \"percent_accounted\": %.2f, \"percent_accounted_without_other_path\": %.2f,\n"
-                          "  \"processes\": %u, \"control_paths\": %u, \"base_paths\": %u,\n",
-                          wp_explanation_accounted (e), e->ns[WP_CATEGORY_UNACCOUNTED], wp_explanation_percent (e, FALSE),
-                          wp_explanation_percent (e, TRUE), e->processes, e->control_paths, self->base_paths);
-  json_options (self);
-  g_string_append (out, "  ");
-  wp_report_diagnostics (out, &trace->diagnostics);
-  g_string_append (out, " }\n");
+    wp_json_writer_int (json, NULL, trace->tasks.data[self->paths->base_tasks.data[i]].tid);
+  wp_json_writer_end (json);
+  wp_json_writer_int (json, "from_ns", MAX (e->from, 0));
+  wp_json_writer_int (json, "to_ns", MIN (e->to, trace->end));
+  wp_json_writer_int (json, "wall_ns", e->wall);
+  wp_json_writer_int (json, "total_ns", e->total);
+  json_categories (self, json);
+  json_totals (self, json);
+  json_options (self, json);
+  wp_json_writer_line (json);
+  wp_report_diagnostics (json, &trace->diagnostics);
+  wp_json_writer_end (json);
 }
 
 /* --- TSV ----------------------------------------------------------------------------------------------------------- */

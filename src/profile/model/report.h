@@ -1,6 +1,7 @@
 /* The explanation table as text, for the command line and for what the window exports: one piece of code, so that both say the same. */
 #pragma once
 
+#include "base/json-writer.h"
 #include "paths/explain.h"
 #include "profile/model/document.h"
 
@@ -20,5 +21,5 @@ WpReportFormat wp_report_format_from_id (const char *id);
 void wp_report_write (GString *out, const WpDocument *document, const WpExplanation *explanation, const WpPaths *paths,
                       WpReportFormat format);
 
-/* Appends `"diagnostics": { … }`, a member of a JSON object. */
-void wp_report_diagnostics (GString *out, const WpDiagnostics *diagnostics);
+/* "diagnostics": { … }, a member of the object that is open. */
+void wp_report_diagnostics (WpJsonWriter *json, const WpDiagnostics *diagnostics);
