@@ -1,14 +1,15 @@
 /* Names of devices and files, as JSON; see names.h. */
 #include "record/number-names.h"
 
+#include "base/json-writer.h"
 #include "record/inode-paths.h"
 #include "read/local-devices.h"
 
-#include <json-glib/json-glib.h>
 #include <string.h>
 
 #define SLOW_CLOCK_NS 10000000 /* a file system's may be that late */
 #define TEXT_MAX 49152 /* a record has 16 bits for its size */
+#define PLAIN_MAX 64   /* a figure, and what stands between texts */
 
 /* --- JSON in pieces ----------------------------------------------------------------------------------------------- */
 
@@ -16,38 +17,43 @@
 typedef struct
 {
   GPtrArray *texts;
-  JsonBuilder *builder; /* NULL: nothing open */
-  char *group;
-  gsize length;
+  GString *out;       /* the piece that is written; empty: none */
+  WpJsonWriter *json; /* writes to it */
+  char *group;        /* that is open, or NULL */
 } Pieces;
+
+static void
+pieces_init (Pieces *self, GPtrArray *texts)
+{
+  *self = (Pieces) { .texts = texts, .out = g_string_new (NULL) };
+  self->json = wp_json_writer_new_text (self->out);
+}
+
+static void
+pieces_clear (Pieces *self)
+{
+  wp_json_writer_free (self->json);
+  g_string_free (self->out, TRUE);
+}
+
+static void
+end_group (Pieces *self)
+{
+  if (self->group != NULL)
+    wp_json_writer_end (self->json);
+  g_clear_pointer (&self->group, g_free);
+}
 
 static void
 end_piece (Pieces *self)
 {
-  g_autoptr (JsonGenerator) generator = json_generator_new ();
-  g_autoptr (JsonNode) root = NULL;
-
-  if (self->builder == NULL)
+  if (self->out->len == 0)
     return;
-  if (self->group != NULL)
-    json_builder_end_object (self->builder);
-  json_builder_end_object (self->builder);
-  json_builder_end_object (self->builder);
-  root = json_builder_get_root (self->builder);
-  json_generator_set_root (generator, root);
-  g_ptr_array_add (self->texts, json_generator_to_data (generator, NULL));
-  g_clear_object (&self->builder);
-  g_clear_pointer (&self->group, g_free);
-  self->length = 0;
-}
-
-static void
-begin_piece (Pieces *self, const char *section)
-{
-  self->builder = json_builder_new ();
-  json_builder_begin_object (self->builder);
-  json_builder_set_member_name (self->builder, section);
-  json_builder_begin_object (self->builder);
+  end_group (self);
+  wp_json_writer_end (self->json);
+  wp_json_writer_end (self->json);
+  g_ptr_array_add (self->texts, g_strndup (self->out->str, self->out->len));
+  g_string_truncate (self->out, 0);
 }
 
 static void
@@ -55,43 +61,34 @@ change_group (Pieces *self, const char *group)
 {
   if (g_strcmp0 (self->group, group) == 0)
     return;
-  if (self->group != NULL)
-    json_builder_end_object (self->builder);
-  g_free (self->group);
+  end_group (self);
   self->group = g_strdup (group);
-  json_builder_set_member_name (self->builder, group);
-  json_builder_begin_object (self->builder);
+  wp_json_writer_object (self->json, group, WP_JSON_TIGHT);
 }
 
-/* As long as it is in JSON: what is escaped takes six bytes at most. */
 static gsize
-length_in_json (const char *text)
+most_in_json (const char *text)
 {
-  gsize length = 2;
-
-  for (; *text != '\0'; text++)
-    length += (guchar) *text < 0x20 || strchr ("\"\\\x7f", *text) != NULL ? 6 : 1;
-  return length;
+  return text != NULL ? 6 * strlen (text) : 0; /* \u001b */
 }
 
 /* A text, or where that is NULL, a figure. */
 static void
 add (Pieces *self, const char *section, const char *group, const char *key, const char *value, gint64 figure)
 {
-  gsize length = length_in_json (key) + (value != NULL ? length_in_json (value) : 20) + 2 + (group != NULL ? 2 * strlen (group) : 0);
-
-  if (self->length + length > TEXT_MAX)
+  if (self->out->len + most_in_json (group) + most_in_json (key) + most_in_json (value) + PLAIN_MAX > TEXT_MAX)
     end_piece (self);
-  if (self->builder == NULL)
-    begin_piece (self, section);
+  if (self->out->len == 0)
+    {
+      wp_json_writer_object (self->json, NULL, WP_JSON_TIGHT);
+      wp_json_writer_object (self->json, section, WP_JSON_TIGHT);
+    }
   if (group != NULL)
     change_group (self, group);
-  json_builder_set_member_name (self->builder, key);
   if (value != NULL)
-    json_builder_add_string_value (self->builder, value);
+    wp_json_writer_string (self->json, key, value);
   else
-    json_builder_add_int_value (self->builder, figure);
-  self->length += length;
+    wp_json_writer_int (self->json, key, figure);
 }
 
 /* --- devices ------------------------------------------------------------------------------------------------------ */
@@ -204,9 +201,10 @@ wp_names_find (WpNames *self, const char *path, const WpMappedFiles *mapped, con
   g_autofree char *first = folder != NULL ? g_canonicalize_filename (folder, NULL) : g_get_current_dir ();
   WpInodeArray inodes = { 0 };
   WpFileNames *files;
-  Pieces pieces = { .texts = g_ptr_array_new_with_free_func (g_free) };
+  Pieces pieces;
 
-  *self = (WpNames) { .texts = pieces.texts };
+  *self = (WpNames) { .texts = g_ptr_array_new_with_free_func (g_free) };
+  pieces_init (&pieces, self->texts);
   add_devices (&pieces);
   add_builds (&pieces, mapped);
   if (wp_recording_inodes (path, &inodes, progress, NULL) && inodes.len > 0)
@@ -221,6 +219,7 @@ wp_names_find (WpNames *self, const char *path, const WpMappedFiles *mapped, con
       wp_file_names_free (files);
     }
   wp_array_clear (&inodes);
+  pieces_clear (&pieces);
 }
 
 void

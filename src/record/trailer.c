@@ -1,6 +1,7 @@
 /* What the caller adds to a finished recording: the command, and a JSON object about it; see trailer.h. */
 #include "record/trailer.h"
 
+#include "base/json-writer.h"
 #include "base/write.h"
 #include "read/perf/perf-numbers.h"
 #include "record/commit.h"
@@ -9,7 +10,6 @@
 
 #include "config.h"
 
-#include <json-glib/json-glib.h>
 #include <linux/perf_event.h>
 #include <string.h>
 #include <unistd.h>
@@ -60,12 +60,10 @@ command_line (char *const *command)
 }
 
 static void
-add_member (JsonBuilder *json, const char *name, const char *value)
+add_member (WpJsonWriter *json, const char *name, const char *value)
 {
-  if (value == NULL)
-    return;
-  json_builder_set_member_name (json, name);
-  json_builder_add_string_value (json, value);
+  if (value != NULL)
+    wp_json_writer_string (json, name, value);
 }
 
 /* What does not fit into a record is left out. */
@@ -92,35 +90,27 @@ dirty_text (const char *folder)
 static GByteArray *
 description (const WpRecordOptions *options, const WpTrailer *trailer)
 {
-  g_autoptr (JsonBuilder) json = json_builder_new ();
-  g_autoptr (JsonGenerator) generator = json_generator_new ();
-  g_autoptr (JsonNode) root = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (WpJsonWriter) json = wp_json_writer_new_text (text);
   g_autofree char *folder = options->folder != NULL ? g_canonicalize_filename (options->folder, NULL) : g_get_current_dir ();
-  g_autofree char *commit = wp_commit_of_folder (folder), *text = NULL, *summary = NULL;
+  g_autofree char *commit = wp_commit_of_folder (folder), *summary = NULL;
 
   if (options->command != NULL)
     summary = g_strjoinv (" ", options->command);
-  json_builder_begin_object (json);
-  add_member (json, "wakepath", WP_VERSION);
-  json_builder_set_member_name (json, "pid");
-  json_builder_add_int_value (json, trailer->pid);
-  add_member (json, "folder", folder);
+  wp_json_writer_object (json, NULL, WP_JSON_TIGHT);
+  wp_json_writer_string (json, "wakepath", WP_VERSION);
+  wp_json_writer_int (json, "pid", trailer->pid);
+  wp_json_writer_string (json, "folder", folder);
   add_member (json, "commit", commit);
   if (commit != NULL)
     add_member (json, "dirty", dirty_text (folder));
   add_member (json, "summary", summary);
   add_member (json, "stacks", wp_stack_mode_name (options->stacks));
   if (trailer->completed > 0)
-    {
-      json_builder_set_member_name (json, "stacks_completed");
-      json_builder_add_int_value (json, trailer->completed);
-    }
+    wp_json_writer_int (json, "stacks_completed", trailer->completed);
   add_member (json, "missing", trailer->missing);
-  json_builder_end_object (json);
-  root = json_builder_get_root (json);
-  json_generator_set_root (generator, root);
-  text = json_generator_to_data (generator, NULL);
-  return json_body (text);
+  wp_json_writer_end (json);
+  return json_body (text->str);
 }
 
 static gboolean

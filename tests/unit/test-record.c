@@ -1,7 +1,9 @@
 /* What is chosen for a system, and what numbers of files are called. */
+#include "base/json-reader.h"
 #include "record/launch.h"
 #include "record/inode-paths.h"
 #include "record/stacks.h"
+#include "record/trailer.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -253,6 +255,45 @@ test_not_begun (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+/* What the recorder says of itself can be read whatever the command was called. */
+static void
+test_trailer (void)
+{
+  char *command[] = { (char[]) { "prog" }, (char[]) { "\xff\"\n\x7fü" }, NULL };
+  g_autoptr (GPtrArray) more = g_ptr_array_new ();
+  g_autoptr (GArray) files = g_array_new (FALSE, FALSE, sizeof (WpMappedFile));
+  const WpMappedFiles mapped = { .files = files };
+  const WpRecordOptions options = { .command = command, .folder = (char[]) { "/" } };
+  const WpTrailer trailer = { .pid = 4711, .more = more, .mapped = &mapped };
+  g_autofree char *path = NULL, *bytes = NULL, *summary = NULL;
+  g_autoptr (WpJsonReader) reader = NULL;
+  g_autoptr (GError) error = NULL;
+  const char *key, *document;
+  gint64 pid = 0;
+  gsize n;
+  int fd = g_file_open_tmp ("wakepath-XXXXXX", &path, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (wp_trailer_append (fd, &options, &trailer, &error));
+  g_assert_true (g_file_get_contents (path, &bytes, &n, &error));
+  document = memmem (bytes, n, "{\"wakepath\"", 11);
+  g_assert_nonnull (document);
+  reader = wp_json_reader_new ("", document, strlen (document), NULL);
+  g_assert_true (wp_json_reader_object (reader));
+  while ((key = wp_json_reader_key (reader)) != NULL)
+    if (g_str_equal (key, "summary"))
+      summary = g_strdup (wp_json_reader_string (reader));
+    else if (g_str_equal (key, "pid"))
+      pid = wp_json_reader_int (reader, 0, G_MAXINT64);
+    else
+      wp_json_reader_skip (reader);
+  g_assert_true (wp_json_reader_finish (reader, &error));
+  g_assert_cmpstr (summary, ==, "prog \xef\xbf\xbd\"\n\x7fü");
+  g_assert_cmpint (pid, ==, 4711);
+  close (fd);
+  g_assert_cmpint (g_remove (path), ==, 0);
+}
+
 #define ADD(path, function) g_test_add (path, Files, NULL, set_up, function, tear_down)
 
 int
@@ -263,6 +304,7 @@ main (int argc, char **argv)
   g_test_add_func ("/record/systems", test_systems);
   g_test_add_func ("/record/modes", test_modes);
   g_test_add_func ("/record/not-begun", test_not_begun);
+  g_test_add_func ("/record/trailer", test_trailer);
   ADD ("/record/names/walk", test_walk);
   ADD ("/record/names/handle", test_handle);
   ADD ("/record/names/wrong", test_wrong_names);
