@@ -10,7 +10,7 @@
 #include <linux/perf_event.h>
 
 #define CHAIN_CACHE_FIRST 256 /* chains remembered at first, and at most; powers of two */
-#define CHAIN_CACHE 65536
+#define CHAIN_CACHE 32768
 #define FRAME_CACHE 16384
 
 typedef struct
