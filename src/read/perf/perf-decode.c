@@ -1,4 +1,4 @@
-/* A decoder for each shape of fields. */
+/* The fields of tracepoints, shape by shape, and what is made of them. */
 #include "read/perf/perf-decode.h"
 
 #include <arpa/inet.h>
@@ -297,15 +297,38 @@ decode_socket (const Raw *raw, WpEvent *event)
   return event->net.socket != 0;
 }
 
-static gboolean (*const decoders[WP_SHAPE_COUNT]) (const Raw *raw, WpEvent *event) = {
-  [WP_SHAPE_SWITCH] = decode_switch, [WP_SHAPE_WAKE] = decode_wake,   [WP_SHAPE_FORK] = decode_fork,
-  [WP_SHAPE_SIGNAL] = decode_signal, [WP_SHAPE_SENDING] = decode_sending, [WP_SHAPE_SPLIT] = decode_split,
-  [WP_SHAPE_FILE] = decode_file,
-  [WP_SHAPE_EXEC] = decode_exec,     [WP_SHAPE_EXIT] = decode_exit,   [WP_SHAPE_BLOCK] = decode_block,
-  [WP_SHAPE_IRQ] = decode_irq,       [WP_SHAPE_STATE] = decode_state, [WP_SHAPE_READY] = decode_ready,
-  [WP_SHAPE_PROBE] = decode_probe,   [WP_SHAPE_SENT] = decode_sent,   [WP_SHAPE_SOCKET] = decode_socket,
-  [WP_SHAPE_ROUTE] = decode_route,
+/* A row for each shape: its fields, alternatives divided by '|', and what takes them by their place in the row. */
+static const struct
+{
+  const char *fields[WP_FIELDS_MAX];
+  gboolean (*decode) (const Raw *raw, WpEvent *event);
+} shapes[WP_SHAPE_COUNT] = {
+  [WP_SHAPE_SWITCH] = { { "prev_pid", "next_pid", "prev_state", "prev_comm", "next_comm" }, decode_switch },
+  [WP_SHAPE_WAKE] = { { "pid", "comm" }, decode_wake },
+  [WP_SHAPE_SIGNAL] = { { "pid", "comm", "result" }, decode_signal },
+  [WP_SHAPE_FORK] = { { "parent_pid", "child_pid", "child_comm" }, decode_fork },
+  [WP_SHAPE_EXEC] = { { "pid", "old_pid", "filename" }, decode_exec },
+  [WP_SHAPE_EXIT] = { { "pid", "comm" }, decode_exit },
+  [WP_SHAPE_BLOCK] = { { "dev", "sector", "nr_sector", "rwbs" }, decode_block },
+  [WP_SHAPE_SPLIT] = { { "dev", "sector", "new_sector", "rwbs" }, decode_split },
+  [WP_SHAPE_FILE] = { { "s_dev|dev", "i_ino|ino" }, decode_file },
+  [WP_SHAPE_IRQ] = { { "irq", "name" }, decode_irq },
+  [WP_SHAPE_STATE] = { { "skaddr", "newstate", "oldstate", "sport", "dport", "family", "protocol", "saddr", "daddr", "saddr_v6", "daddr_v6" },
+                       decode_state },
+  [WP_SHAPE_READY] = { { "skaddr", "family", "protocol" }, decode_ready },
+  [WP_SHAPE_PROBE] = { { "saddr", "daddr", "data_len|length", "skaddr", "family" }, decode_probe },
+  [WP_SHAPE_SENT] = { { "sk|skaddr", "family", "protocol", "ret|length" }, decode_sent },
+  [WP_SHAPE_SENDING] = { { "msg_left|size_goal|skb_addr" }, decode_sending },
+  [WP_SHAPE_ROUTE] = { { "dst", "dport", "src", "sport", "proto" }, decode_route },
+  [WP_SHAPE_SOCKET] = { { "sk|sock|socket|skaddr|arg1", "sport", "dport", "family", "saddr", "daddr", "saddr_v6", "daddr_v6", "to" },
+                        decode_socket },
 };
+
+const char *const *
+wp_perf_shape_fields (WpShape shape)
+{
+  return shapes[shape].fields;
+}
 
 /* The first field of each shape must be there: without it the event says nothing. */
 gboolean
@@ -323,5 +346,5 @@ wp_perf_decode (WpStrings *strings, const WpPerfEventType *type, const guint8 *r
     return TRUE;
   if (first->size == 0 || (gsize) first->offset + first->size > n)
     return FALSE;
-  return decoders[type->tracepoint->shape](&bytes, event);
+  return shapes[type->tracepoint->shape].decode (&bytes, event);
 }

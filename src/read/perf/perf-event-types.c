@@ -1,33 +1,12 @@
 #include "read/perf/perf-event-types.h"
 
+#include "read/perf/perf-decode.h"
+
 struct WpPerfEventTypes
 {
   const WpPerfFile *file;
   WpPerfEventType *types; /* by row of the file's attributes */
   WpPairMap resolved;     /* tracepoint's number, in halves → row of the first event type of it + 1 */
-};
-
-/* The fields of each shape, in the order in which the decoders of perf-decode.c take them. Alternatives are divided by '|'. */
-static const char *const shape_fields[WP_SHAPE_COUNT][WP_FIELDS_MAX] = {
-  [WP_SHAPE_SWITCH] = { "prev_pid", "next_pid", "prev_state", "prev_comm", "next_comm" },
-  [WP_SHAPE_WAKE] = { "pid", "comm" },
-  [WP_SHAPE_SIGNAL] = { "pid", "comm", "result" },
-  [WP_SHAPE_FORK] = { "parent_pid", "child_pid", "child_comm" },
-  [WP_SHAPE_EXEC] = { "pid", "old_pid", "filename" },
-  [WP_SHAPE_EXIT] = { "pid", "comm" },
-  [WP_SHAPE_BLOCK] = { "dev", "sector", "nr_sector", "rwbs" },
-  [WP_SHAPE_SPLIT] = { "dev", "sector", "new_sector", "rwbs" },
-  [WP_SHAPE_FILE] = { "s_dev|dev", "i_ino|ino" },
-  [WP_SHAPE_IRQ] = { "irq", "name" },
-  [WP_SHAPE_STATE] = { "skaddr", "newstate", "oldstate", "sport", "dport", "family", "protocol", "saddr", "daddr",
-                       "saddr_v6", "daddr_v6" },
-  [WP_SHAPE_READY] = { "skaddr", "family", "protocol" },
-  [WP_SHAPE_PROBE] = { "saddr", "daddr", "data_len|length", "skaddr", "family" },
-  [WP_SHAPE_SENT] = { "sk|skaddr", "family", "protocol", "ret|length" },
-  [WP_SHAPE_SENDING] = { "msg_left|size_goal|skb_addr" },
-  [WP_SHAPE_ROUTE] = { "dst", "dport", "src", "sport", "proto" },
-  [WP_SHAPE_SOCKET] = { "sk|sock|socket|skaddr|arg1", "sport", "dport", "family", "saddr", "daddr", "saddr_v6", "daddr_v6",
-                        "to" },
 };
 
 static WpPerfField
@@ -65,7 +44,7 @@ find_argument (struct tep_event *event)
 static void
 resolve_fields (WpPerfEventType *type, struct tep_event *event)
 {
-  const char *const *fields = shape_fields[type->tracepoint->shape];
+  const char *const *fields = wp_perf_shape_fields (type->tracepoint->shape);
 
   type->kind = type->tracepoint->kind;
   for (guint i = 0; i < WP_FIELDS_MAX && fields[i] != NULL; i++)
