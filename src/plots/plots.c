@@ -12,22 +12,23 @@ static gboolean draw_raw (WpPlots *self, const WpPlotOptions *options, WpPlotPic
 static const struct
 {
   const char *id, *name;
+  WpPlotShows shows;
   guint choices;
   WpPlotDraw draw;
 } kinds[WP_PLOT_COUNT] = {
-  [WP_PLOT_FLAME] = { "flame", N_ ("Flame Graph"), WP_CHOOSE_ICICLE | WP_CHOOSE_INVERTED, wp_plot_flame },
-  [WP_PLOT_HEAP_MAP] = { "heap-map", N_ ("Heap Map"), WP_CHOOSE_SNAPSHOT, wp_plot_heap_map },
-  [WP_PLOT_HEAT_MAP] = { "heat-map", N_ ("Heat Map"), 0, wp_plot_heat_map },
-  [WP_PLOT_ALLOCATIONS] = { "allocations", N_ ("Allocations"), WP_CHOOSE_MODE, wp_plot_allocations },
-  [WP_PLOT_SCATTER] = { "scatter", N_ ("Scatter Plot"), WP_CHOOSE_OF | WP_CHOOSE_PER, wp_plot_scatter },
-  [WP_PLOT_BARS] = { "bars", N_ ("Bars"),
+  [WP_PLOT_FLAME] = { "flame", N_ ("Flame Graph"), WP_SHOWS_ROWS, WP_CHOOSE_ICICLE | WP_CHOOSE_INVERTED, wp_plot_flame },
+  [WP_PLOT_HEAP_MAP] = { "heap-map", N_ ("Heap Map"), WP_SHOWS_ROWS, WP_CHOOSE_SNAPSHOT, wp_plot_heap_map },
+  [WP_PLOT_HEAT_MAP] = { "heat-map", N_ ("Heat Map"), WP_SHOWS_CHART, 0, wp_plot_heat_map },
+  [WP_PLOT_ALLOCATIONS] = { "allocations", N_ ("Allocations"), WP_SHOWS_GRID, WP_CHOOSE_MODE, wp_plot_allocations },
+  [WP_PLOT_SCATTER] = { "scatter", N_ ("Scatter Plot"), WP_SHOWS_CHART, WP_CHOOSE_OF | WP_CHOOSE_PER, wp_plot_scatter },
+  [WP_PLOT_BARS] = { "bars", N_ ("Bars"), WP_SHOWS_CHART,
                      WP_CHOOSE_FUNC | WP_CHOOSE_OF | WP_CHOOSE_PER | WP_CHOOSE_BY | WP_CHOOSE_STACKED, wp_plot_bars },
-  [WP_PLOT_FLOW] = { "flow", N_ ("Flow"),
+  [WP_PLOT_FLOW] = { "flow", N_ ("Flow"), WP_SHOWS_CHART,
                      WP_CHOOSE_FUNC | WP_CHOOSE_OF | WP_CHOOSE_PER | WP_CHOOSE_BY | WP_CHOOSE_STACKED | WP_CHOOSE_ACCUMULATE,
                      wp_plot_flow },
-  [WP_PLOT_RESOURCES] = { "resources", N_ ("Resources"), 0, wp_plot_resources },
-  [WP_PLOT_MODELS] = { "models", N_ ("Models"), 0, wp_plot_models },
-  [WP_PLOT_RAW] = { "raw", N_ ("Raw"), 0, draw_raw },
+  [WP_PLOT_RESOURCES] = { "resources", N_ ("Resources"), WP_SHOWS_GRID, 0, wp_plot_resources },
+  [WP_PLOT_MODELS] = { "models", N_ ("Models"), WP_SHOWS_GRID, 0, wp_plot_models },
+  [WP_PLOT_RAW] = { "raw", N_ ("Raw"), WP_SHOWS_TEXT, 0, draw_raw },
 };
 
 const char *
@@ -40,6 +41,12 @@ const char *
 wp_plot_name (WpPlot kind)
 {
   return _(kinds[kind].name);
+}
+
+WpPlotShows
+wp_plot_shows (WpPlot kind)
+{
+  return kinds[kind].shows;
 }
 
 guint

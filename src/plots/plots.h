@@ -25,6 +25,16 @@ typedef enum
   WP_PLOT_COUNT
 } WpPlot;
 
+/* Which member of its picture a view fills. */
+typedef enum
+{
+  WP_SHOWS_ROWS,
+  WP_SHOWS_CHART,
+  WP_SHOWS_GRID,
+  WP_SHOWS_TEXT,
+  WP_N_SHOWS
+} WpPlotShows;
+
 /* What can be chosen in a view; a set of these. */
 typedef enum
 {
@@ -122,6 +132,7 @@ gboolean wp_plots_postprocess (WpPlots *self, const WpPostprocess *what, guint32
 
 const char *wp_plot_id (WpPlot kind);        /* "heap-map" */
 const char *wp_plot_name (WpPlot kind);      /* translated */
+WpPlotShows wp_plot_shows (WpPlot kind);
 guint wp_plot_choices (WpPlot kind);
 const char *wp_plot_along (const WpPlots *self, WpPlot kind); /* the field that a chart goes along unless another is chosen */
 gboolean wp_plot_find (const char *id, WpPlot *kind);

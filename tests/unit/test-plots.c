@@ -47,6 +47,24 @@ test_offered (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
 }
 
+/* Each view fills the member of its picture that its row says, and no other. */
+static void
+test_shows (void)
+{
+  g_autoptr (WpPlots) memory = open_kinds ("memory.perf"), models = open_kinds ("models.perf");
+
+  for (guint k = 0; k < WP_PLOT_COUNT; k++)
+    {
+      WpPlots *kinds = memory->offered & 1u << k ? memory : models;
+      g_autoptr (WpPlotPicture) picture = draw (kinds, (WpPlot) k, WP_PLOT_OPTIONS_DEFAULT);
+      const void *shown[WP_N_SHOWS] = { [WP_SHOWS_ROWS] = picture->rows, [WP_SHOWS_CHART] = picture->chart,
+                                        [WP_SHOWS_GRID] = picture->grid, [WP_SHOWS_TEXT] = picture->text };
+
+      for (guint s = 0; s < WP_N_SHOWS; s++)
+        g_assert_true ((shown[s] != NULL) == (s == wp_plot_shows ((WpPlot) k)));
+    }
+}
+
 static WpPlots *
 parse_kinds (const char *text)
 {
@@ -587,6 +605,7 @@ main (int argc, char **argv)
   g_test_add_func ("/kinds/postprocess", test_postprocess);
   g_test_add_func ("/kinds/curves", test_curves);
   g_test_add_func ("/kinds/offered", test_offered);
+  g_test_add_func ("/kinds/shows", test_shows);
   g_test_add_func ("/kinds/empty", test_empty);
   g_test_add_func ("/kinds/heap-map", test_heap_map);
   g_test_add_func ("/kinds/sums", test_sums);

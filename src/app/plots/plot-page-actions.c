@@ -129,7 +129,7 @@ export_table (gpointer content, GVariant *value, int which)
 {
   WpPlotPage *self = content;
   const WpPlotView *view = &self->views[self->current];
-  g_autofree char *name = suggest (self, self->current == WP_PLOT_RAW ? "txt" : "tsv");
+  g_autofree char *name = suggest (self, wp_plot_shows (self->current) == WP_SHOWS_TEXT ? "txt" : "tsv");
   g_autofree guint32 *order = NULL;
   guint32 n = 0;
   WpShared *grid = view->table != NULL ? wp_grid_table_shown (view->table, &order, &n) : NULL;

@@ -128,11 +128,8 @@ build_text (WpPlotView *self, const char *name)
 
 typedef GtkWidget *(*BuildFunc) (WpPlotView *self, const char *name);
 
-static const BuildFunc builders[WP_PLOT_COUNT] = {
-  [WP_PLOT_FLAME] = build_rows,        [WP_PLOT_HEAP_MAP] = build_rows, [WP_PLOT_HEAT_MAP] = build_chart,
-  [WP_PLOT_ALLOCATIONS] = build_table, [WP_PLOT_SCATTER] = build_chart, [WP_PLOT_BARS] = build_chart,
-  [WP_PLOT_FLOW] = build_chart,        [WP_PLOT_RESOURCES] = build_table, [WP_PLOT_MODELS] = build_table,
-  [WP_PLOT_RAW] = build_text,
+static const BuildFunc builders[WP_N_SHOWS] = {
+  [WP_SHOWS_ROWS] = build_rows, [WP_SHOWS_CHART] = build_chart, [WP_SHOWS_GRID] = build_table, [WP_SHOWS_TEXT] = build_text,
 };
 
 static gboolean
@@ -159,7 +156,7 @@ add_keys (GtkWidget *box, WpPlotView *self)
 GtkWidget *
 wp_plot_view_build (WpPlotView *self, WpPlot plot, WpPlots *plots, WpPlotChosen chosen, gpointer data)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *shown = builders[plot](self, wp_plot_name (plot));
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *shown = builders[wp_plot_shows (plot)](self, wp_plot_name (plot));
 
   self->choosers = wp_plot_choosers_new (plot, plots, chosen, data);
   self->stack = GTK_STACK (gtk_stack_new ());
