@@ -59,6 +59,12 @@ def bad(*args):
     return run(REPO, (1, 2), *args)
 
 
+def words(command, before):
+    """The words that its help offers at a place; a long list of them goes over several lines."""
+    text = re.sub(r'\|\s+', '|', good(command, '--help').out)
+    return re.search(before + r'([a-z-]+(?:\|[a-z-]+)+)', text)[1].split('|')
+
+
 OUT = os.path.join(folder(), 'out')
 good('--help')
 good('--version')
@@ -77,7 +83,7 @@ for command in COMMANDS:
 # Recordings and saved ones.
 for file, task in (('sample.perf', None), ('trace.txt', 'tour')):
     some = ['--task', task] if task else []
-    for form in ('text', 'tsv', 'json', 'markdown'):
+    for form in words('report', '--format '):
         good('report', file, *some, '--format', form)
         good('report', file, '--format', form)
     good('report', file, *some, '--from', '1ms', '--to', '20ms', '--merge-threads', '--idle-task', 'nobody')
@@ -155,7 +161,7 @@ for entry in range(len(ENTRIES)):
         run(REPO, (0, 1), 'convert', tag, conversion, '--of', 'amount', '--per', 'snapshots', '--by', 'uid', '--function', 'mean', '--accumulate')
         run(REPO, (1, 2), 'convert', tag, conversion, '--format', 'odd')
     good('view', tag)
-    for kind in ('flame', 'heap-map', 'heat-map', 'allocations', 'scatter', 'bars', 'flow', 'resources', 'models', 'raw'):
+    for kind in words('view', r'PROFILE \['):
         run(REPO, (0, 1, 2), 'view', tag, kind)
         run(REPO, (0, 1), 'view', tag, kind, '-o', OUT + '.svg', '--grouped', '--icicle', '--inverted', '--no-accumulate', '--snapshot', '1')
     for method in ('full', 'iterative', 'interval', 'initial_guess', 'bisection'):

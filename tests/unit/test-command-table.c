@@ -2,6 +2,7 @@
  * commands are well formed. */
 #include "cli/command.h"
 #include "cli/markup.h"
+#include "plots/plots.h"
 
 #include <string.h>
 
@@ -213,6 +214,18 @@ test_tables (void)
     }
 }
 
+/* The views that `view` names are those that there are. */
+static void
+test_views (void)
+{
+  g_autoptr (GString) operands = g_string_new ("PROFILE [");
+
+  for (guint k = 0; k < WP_PLOT_COUNT; k++)
+    g_string_append_printf (operands, "%s%s", k > 0 ? "|" : "", wp_plot_id ((WpPlot) k));
+  g_string_append_c (operands, ']');
+  g_assert_cmpstr (wp_command_find ("view")->operands, ==, operands->str);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -225,6 +238,7 @@ main (int argc, char **argv)
   g_test_add_func ("/command-table/help", test_help);
   g_test_add_func ("/command-table/markup", test_markup);
   g_test_add_func ("/command-table/tables", test_tables);
+  g_test_add_func ("/command-table/views", test_views);
   status = g_test_run ();
   g_free (seen);
   g_string_free (printed, TRUE);
