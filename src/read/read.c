@@ -13,12 +13,24 @@
 
 typedef gboolean (*ReadFunc) (WpReader *self, GError **error);
 
-static const ReadFunc readers[] = {
-  [WP_FORMAT_PERF_FILE] = wp_perf_read,
-  [WP_FORMAT_PERF_STREAM] = wp_perf_read,
-  [WP_FORMAT_PERF_SCRIPT] = wp_script_read,
-  [WP_FORMAT_PERUN] = NULL,
+/* A row for each format; without a reader it is a profile's. */
+static const struct
+{
+  const char *name;
+  ReadFunc read;
+} formats[] = {
+  [WP_FORMAT_UNKNOWN] = { "unknown", NULL },
+  [WP_FORMAT_PERF_FILE] = { "perf.data file", wp_perf_read },
+  [WP_FORMAT_PERF_STREAM] = { "perf.data stream", wp_perf_read },
+  [WP_FORMAT_PERF_SCRIPT] = { "perf script", wp_script_read },
+  [WP_FORMAT_PERUN] = { "perun", NULL },
 };
+
+const char *
+wp_format_name (WpFormat format)
+{
+  return formats[format < G_N_ELEMENTS (formats) ? format : WP_FORMAT_UNKNOWN].name;
+}
 
 /* perf refuses a file that is neither its user's nor root's. Of a colleague's there is nothing to fear but what any file may do, so that
  * opens; it is root who should know. */
@@ -139,7 +151,7 @@ wp_read (const char *path, const WpReadOptions *options, WpProgress *progress, G
 #endif
   if (format == WP_FORMAT_UNKNOWN)
     return NULL;
-  if (readers[format] == NULL)
+  if (formats[format].read == NULL)
     {
       g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_FORMAT, "%s is a saved profile, not a recording", path);
       return NULL;
@@ -150,7 +162,7 @@ wp_read (const char *path, const WpReadOptions *options, WpProgress *progress, G
   if (done)
     {
       wp_progress_phase (progress, "Reading");
-      done = read_events (&self, readers[format], error);
+      done = read_events (&self, formats[format].read, error);
     }
   done = let_go (&self, error) && done;
   wp_pair_map_clear (&self.event_rows);

@@ -10,20 +10,6 @@
 #define LOOK_AT 16384
 #define LOOK_AT_PACKED (256 * 1024) /* zstd unpacks blocks of up to 128 KiB */
 
-const char *
-wp_format_name (WpFormat format)
-{
-  static const char *const names[] = {
-    [WP_FORMAT_UNKNOWN] = "unknown",
-    [WP_FORMAT_PERF_FILE] = "perf.data file",
-    [WP_FORMAT_PERF_STREAM] = "perf.data stream",
-    [WP_FORMAT_PERF_SCRIPT] = "perf script",
-    [WP_FORMAT_PERUN] = "perun",
-  };
-
-  return format < G_N_ELEMENTS (names) ? names[format] : names[0];
-}
-
 /* What a file may be that we do not read, and what to do about it. */
 static const struct
 {
