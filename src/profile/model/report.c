@@ -8,16 +8,6 @@
 #define TEXT_ROWS 5       /* sub-rows shown of a category, in text */
 #define TEXT_NAME_WIDTH 42
 
-static const char *const formats[WP_REPORT_FORMAT_COUNT] = {
-  [WP_REPORT_TEXT] = "text", [WP_REPORT_TSV] = "tsv", [WP_REPORT_JSON] = "json", [WP_REPORT_MARKDOWN] = "markdown",
-};
-
-WpReportFormat
-wp_report_format_from_id (const char *id)
-{
-  return WP_FIND_NAME (formats, id);
-}
-
 /* --- what every format says ---------------------------------------------------------------------------------------- */
 
 typedef struct
@@ -404,16 +394,31 @@ write_text (const Report *self)
     }
 }
 
+/* --- all of them ---------------------------------------------------------------------------------------------------- */
+
+static const struct
+{
+  const char *id;
+  void (*write) (const Report *self);
+} formats[WP_REPORT_FORMAT_COUNT] = {
+  [WP_REPORT_TEXT] = { "text", write_text },
+  [WP_REPORT_TSV] = { "tsv", write_tsv },
+  [WP_REPORT_JSON] = { "json", write_json },
+  [WP_REPORT_MARKDOWN] = { "markdown", write_markdown },
+};
+
+WpReportFormat
+wp_report_format_from_id (const char *id)
+{
+  return WP_FIND_ROW (formats, id, id);
+}
+
 void
 wp_report_write (GString *out, const WpDocument *document, const WpExplanation *explanation, const WpPaths *paths,
                  WpReportFormat format)
 {
-  static void (*const writers[WP_REPORT_FORMAT_COUNT]) (const Report *self) = {
-    [WP_REPORT_TEXT] = write_text, [WP_REPORT_TSV] = write_tsv, [WP_REPORT_JSON] = write_json,
-    [WP_REPORT_MARKDOWN] = write_markdown,
-  };
   const Report self = { .out = out, .document = document, .paths = paths, .e = explanation,
                         .base_paths = count_base_paths (paths) };
 
-  writers[format](&self);
+  formats[format].write (&self);
 }
