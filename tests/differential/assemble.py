@@ -1,4 +1,4 @@
-"""Operations and links of a recording, made a second time: slowly, plainly, from the rules in DESIGN.md, "Assembling".
+"""Operations and links of a recording, made a second time: slowly, plainly, from the rules in src/trace/DESIGN.md.
 
 Everything is an object in a dictionary or a list; nothing is shared with the program. Times are ns since the first event.
 """

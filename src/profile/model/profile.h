@@ -10,7 +10,7 @@
  *
  * A trace that is {"chunk": NAME} stands in the document's look-up table `chunks`, and is the trace itself here.
  *
- * A saved recording (DESIGN.md, "Saved profiles") is such a profile too. */
+ * A saved recording (perun/FORMAT.md) is such a profile too. */
 #pragma once
 
 #include "base/omissions.h"

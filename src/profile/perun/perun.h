@@ -1,5 +1,5 @@
 /* Perun's JSON profile format with its `chunks` region: how the explanation of one process is saved and opened again.
- * Written and read as a stream: memory does not grow with the document. Field by field in DESIGN.md, "Saved profiles".
+ * Written and read as a stream: memory does not grow with the document. Field by field in FORMAT.md.
  */
 #pragma once
 
