@@ -5,38 +5,6 @@
 #include <glib/gstdio.h>
 #include <sys/socket.h>
 
-/* What stands on the bottom of a path, or on a part: "tid kind start-end" in µs, what stands on it in brackets. */
-static void
-describe_parts (GString *out, const WpPaths *paths, WpId first)
-{
-  for (WpId p = first; p != 0; p = paths->parts.data[p].next)
-    {
-      const WpPart *part = &paths->parts.data[p];
-      const WpOp *op = &paths->trace->ops.data[part->op];
-
-      g_string_append_printf (out, "%s%d %s %g-%g", p != first ? ", " : "", paths->trace->tasks.data[op->task].tid,
-                              wp_op_kind_id (op->kind), part->start / 1e3, part->end / 1e3);
-      if (part->waits_path != 0)
-        g_string_append_printf (out, " waits %u", part->waits_path);
-      if (part->first_child != 0)
-        {
-          g_string_append (out, " [");
-          describe_parts (out, paths, part->first_child);
-          g_string_append_c (out, ']');
-        }
-    }
-}
-
-static void
-assert_path (const WpPaths *paths, WpId path, const char *expected)
-{
-  g_autoptr (GString) out = g_string_new (NULL);
-
-  g_assert_cmpuint (path, <, paths->paths.len);
-  describe_parts (out, paths, paths->paths.data[path].first_part);
-  g_assert_cmpstr (out->str, ==, expected);
-}
-
 static gint64
 assert_sums (const WpPaths *paths)
 {
