@@ -72,7 +72,7 @@ find_by_name (const WpTrace *trace, const char *name, gint32 tid)
       if (!is_thread (task) || task->name != id || (tid > 0 && task->tid != tid))
         continue;
       rank += has_run (trace, task) ? 4 : 0;
-      if (best == 0 || rank > best_rank
+      if (rank > best_rank
           || (rank == best_rank && first_time (trace, task) < first_time (trace, &trace->tasks.data[best])))
         {
           best = t;
@@ -84,7 +84,7 @@ find_by_name (const WpTrace *trace, const char *name, gint32 tid)
 
 /* The last program of a thread: before its exec it was but a copy of whoever forked it. */
 static WpId
-find_by_tid (const WpTrace *trace, gint32 tid)
+find_by_tid (const WpTrace *trace, gint64 tid)
 {
   WpId task = 0;
 
@@ -149,7 +149,7 @@ wp_paths_find_tasks (const WpTrace *trace, const char *spec, WpIdArray *tasks, G
         {
           gint64 tid = g_ascii_strtoll (spec, &end, 10);
 
-          task = *end == '\0' && tid > 0 && tid < G_MAXINT32 ? find_by_tid (trace, tid) : 0;
+          task = *end == '\0' ? find_by_tid (trace, tid) : 0;
         }
       if (task == 0)
         {

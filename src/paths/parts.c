@@ -7,7 +7,7 @@ first_sample (const WpOp *op, gint64 time, guint32 n)
 {
   double at = op->end > op->start ? (double) (time - op->start) / (double) (op->end - op->start) * n - 2 : 0;
 
-  return at > 0 ? (guint32) MIN (at, n - 1) : 0;
+  return (guint32) CLAMP (at, 0, n - 1);
 }
 
 void
@@ -76,9 +76,9 @@ check_placed_once (const WpPaths *self)
     {
       const WpPart *part = &self->parts.data[order[i]], *before = &self->parts.data[latest];
 
-      if (latest != 0 && before->op == part->op && before->end > part->start && part->end > part->start)
+      if (before->op == part->op && before->end > part->start && part->end > part->start)
         return g_strdup_printf ("parts %u and %u share time of operation %u", latest, order[i], part->op);
-      if (latest == 0 || before->op != part->op || part->end > before->end)
+      if (before->op != part->op || part->end > before->end)
         latest = order[i];
     }
   return NULL;
@@ -104,11 +104,11 @@ wp_paths_check (const WpPaths *self)
           && (self->parts.data[part->next].parent != part->parent || self->parts.data[part->next].path != part->path
               || self->parts.data[part->next].start < part->start || part->next <= p))
         return g_strdup_printf ("part %u is followed by %u, which is no later sibling", p, part->next);
-      if (part->first_child != 0 && (part->first_child <= p || self->parts.data[part->first_child].parent != p))
+      if (part->first_child != 0 && self->parts.data[part->first_child].parent != p)
         return g_strdup_printf ("part %u has a first child %u of another parent", p, part->first_child);
       if (part->parent != 0 && parent->start - part->start > self->options.grace)
         return g_strdup_printf ("part %u begins more than grace before its parent %u", p, part->parent);
-      if (part->parent != 0 && part->end - parent->end > MAX (self->options.grace, 0))
+      if (part->parent != 0 && part->end - parent->end > self->options.grace)
         return g_strdup_printf ("part %u ends more than grace after its parent %u", p, part->parent);
       if (part->parent != 0 && parent->path != part->path)
         return g_strdup_printf ("part %u is on another path than its parent %u", p, part->parent);

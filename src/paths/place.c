@@ -181,7 +181,7 @@ wp_thread_prev_op (const WpTrace *trace, WpId op)
   if (before != 0)
     return before;
   task = trace->tasks.data[trace->ops.data[op].task].before;
-  if (task == 0 || trace->tasks.data[task].n_ops == 0)
+  if (trace->tasks.data[task].n_ops == 0)
     return 0;
   return trace->tasks.data[task].first_op + trace->tasks.data[task].n_ops - 1;
 }
@@ -194,7 +194,7 @@ wp_thread_next_op (const WpTrace *trace, WpId op)
   if (next != 0)
     return next;
   task = trace->tasks.data[trace->ops.data[op].task].after;
-  return task != 0 && trace->tasks.data[task].n_ops > 0 ? trace->tasks.data[task].first_op : 0;
+  return trace->tasks.data[task].n_ops > 0 ? trace->tasks.data[task].first_op : 0;
 }
 
 WpId

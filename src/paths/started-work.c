@@ -143,7 +143,7 @@ goes_on (const Starter *self, const WpOp *sleep, guint32 before)
       return self->series.data[before].forked
              || (wp_kernel_stack_roles (self->trace, sleep->detail) & WP_ROLE_NANOSLEEP) != 0;
     default:
-      return sleep->state == WP_STATE_PREEMPTED;
+      return FALSE;
     }
 }
 

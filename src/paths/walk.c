@@ -285,8 +285,6 @@ place_found (WpMaker *self, const WpWalk *walk)
                 wp_maker_push_work (self, part, chain);
             }
           at = index + 1 < n ? MAX (to, MIN (end, self->paths->parts.data[self->window.data[index + 1]].start)) : to;
-          if (index + 1 >= n && to == at)
-            break;
         }
     }
   wp_maker_reverse_work (self, first_work);

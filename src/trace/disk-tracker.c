@@ -449,6 +449,15 @@ take_completed (WpDiskTracker *self, const WpEvent *event, guint32 device)
   return 0;
 }
 
+/* The last one on this CPU. */
+static WpCompletion *
+completion_on (WpDiskTracker *self, guint32 cpu)
+{
+  if (cpu >= self->cpus.len)
+    wp_array_resize (&self->cpus, cpu + 1);
+  return &self->cpus.data[cpu];
+}
+
 static void
 complete (WpDiskTracker *self, const WpEvent *event, guint32 device)
 {
@@ -458,9 +467,7 @@ complete (WpDiskTracker *self, const WpEvent *event, guint32 device)
   if (id == 0)
     return;
   end_request (self, id, event->time);
-  if (event->cpu >= self->cpus.len)
-    wp_array_resize (&self->cpus, event->cpu + 1);
-  self->cpus.data[event->cpu] = (WpCompletion) { .time = event->time, .request = id, .tid = event->tid };
+  *completion_on (self, event->cpu) = (WpCompletion) { .time = event->time, .request = id, .tid = event->tid };
 }
 
 void
@@ -507,10 +514,10 @@ wp_disk_block (WpDiskTracker *self, const WpEvent *event, const WpThread *actor)
 WpId
 wp_disk_of_wakeup (WpDiskTracker *self, const WpEvent *event, const WpThread *woken)
 {
-  const WpCompletion *last = event->cpu < self->cpus.len ? &self->cpus.data[event->cpu] : NULL;
+  const WpCompletion *last = completion_on (self, event->cpu);
   WpId disk = wp_disk_thread (self, woken)->last_completed;
 
-  if (last != NULL && last->request != 0 && last->tid == event->tid && event->time - last->time <= WP_COMPLETION_WINDOW_NS)
+  if (last->request != 0 && last->tid == event->tid && event->time - last->time <= WP_COMPLETION_WINDOW_NS)
     disk = last->request;
   return disk != 0 ? disk_row (self, disk)->active : 0;
 }

@@ -37,7 +37,7 @@ void
 wp_reliability_finish (WpReliability *self, WpTrace *trace)
 {
   if (self->found.len > 0 && self->found.data[self->found.len - 1].end == self->start)
-    self->found.data[self->found.len - 1].end = MAX (trace->end, self->start);
+    self->found.data[self->found.len - 1].end = trace->end;
   for (guint32 i = 0; i < self->found.len; i++)
     wp_array_push (&trace->lost, self->found.data[i]);
   trace->diagnostics.n[WP_DIAG_UNRELIABLE] = self->found.len;

@@ -154,7 +154,7 @@ wp_scheduling_acting (WpScheduling *self, gint32 tid, guint32 cpu_number, gint64
   WpThread *thread;
   gint64 start;
 
-  if (tid == 0 && cpu->tid != 0) /* the idle task is there: whoever was, has left */
+  if (tid == 0) /* the idle task is there: whoever was, has left */
     {
       vacate (self, cpu);
       cpu->tid = 0;
@@ -170,7 +170,7 @@ wp_scheduling_acting (WpScheduling *self, gint32 tid, guint32 cpu_number, gint64
     }
   if (thread == NULL || thread->op == 0)
     {
-      thread = wp_scheduling_make_thread (self, tid, 0);
+      thread = wp_scheduling_make_thread (self, tid);
       if (thread == NULL)
         return NULL;
       if (cpu->tid < 0 && cpu->switched == 0)
@@ -187,15 +187,8 @@ wp_scheduling_acting (WpScheduling *self, gint32 tid, guint32 cpu_number, gint64
         }
     }
   if (thread->running) /* elsewhere: it left that CPU unseen */
-    {
-      WpCpu *other = wp_scheduling_cpu (self, thread->cpu);
-
-      cpu = wp_scheduling_cpu (self, cpu_number);
-      if (other->tid == tid)
-        vacate (self, other);
-    }
-  if (cpu->tid > 0 && cpu->tid != tid)
-    vacate (self, cpu);
+    vacate (self, &self->cpus.data[thread->cpu]);
+  vacate (self, cpu); /* whoever else was here has left */
   if (!thread->running)
     {
       start = inferred_start (self, thread, cpu, time);
@@ -240,10 +233,7 @@ switch_out (WpScheduling *self, const WpEvent *event)
 
   if (prev == NULL)
     {
-      WpCpu *cpu = wp_scheduling_cpu (self, event->cpu);
-
-      if (cpu->tid > 0) /* the idle task leaves, though another was last seen there */
-        vacate (self, cpu);
+      vacate (self, wp_scheduling_cpu (self, event->cpu)); /* nobody knows who leaves; it is not who was last seen there */
       return;
     }
   wp_scheduling_name_thread (self, prev, event->sw.prev_comm);
@@ -271,21 +261,12 @@ wp_scheduling_switch (WpScheduling *self, const WpEvent *event)
   cpu->tid = event->sw.next_tid;
   cpu->lost = FALSE;
   cpu->switched = event->time;
-  if (event->sw.next_tid <= 0)
-    return;
-  next = wp_scheduling_make_thread (self, event->sw.next_tid, 0);
+  next = wp_scheduling_make_thread (self, event->sw.next_tid);
   if (next == NULL)
     return;
   wp_scheduling_name_thread (self, next, event->sw.next_comm);
-  if (next->running)
-    { /* switched in twice */
-      WpCpu *other = wp_scheduling_cpu (self, next->cpu);
-
-      if (next->cpu != event->cpu && other->tid == next->tid)
-        vacate (self, other);
-      else
-        leave_unseen (self, next);
-    }
+  if (next->running) /* elsewhere: it left that CPU unseen */
+    vacate (self, &self->cpus.data[next->cpu]);
   enter_cpu (self, next, event->cpu, event->time);
   next->seen = event->time;
 }

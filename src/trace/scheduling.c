@@ -99,7 +99,7 @@ wp_scheduling_begin_task (WpScheduling *self, WpThread *thread, WpId name)
 }
 
 WpThread *
-wp_scheduling_make_thread (WpScheduling *self, gint32 tid, gint64 since)
+wp_scheduling_make_thread (WpScheduling *self, gint32 tid)
 {
   WpThread *thread = wp_scheduling_thread (self, tid);
 
@@ -110,9 +110,9 @@ wp_scheduling_make_thread (WpScheduling *self, gint32 tid, gint64 since)
     return NULL;
   if (thread->task == 0)
     wp_scheduling_begin_task (self, thread, 0);
-  thread->op = wp_scheduling_open_op (self, thread->task, WP_OP_SLEEP, since);
-  wp_scheduling_op (self, thread->op)->flags = since == 0 ? WP_OP_OPEN_START : WP_OP_INFERRED;
-  thread->seen = since;
+  thread->op = wp_scheduling_open_op (self, thread->task, WP_OP_SLEEP, 0);
+  wp_scheduling_op (self, thread->op)->flags = WP_OP_OPEN_START;
+  thread->seen = 0;
   return thread;
 }
 

@@ -61,7 +61,7 @@ gint64 wp_scheduling_time (WpScheduling *self, gint64 clock); /* ns since the fi
 WpThread *wp_scheduling_thread (WpScheduling *self, gint32 tid); /* NULL when it was never seen or is dead */
 WpThread *wp_scheduling_thread_row (WpScheduling *self, gint32 tid); /* alive or not; NULL for a number that no tid can be */
 WpThread *wp_scheduling_new_thread (WpScheduling *self, gint32 tid); /* another life of this tid; NULL likewise */
-WpThread *wp_scheduling_make_thread (WpScheduling *self, gint32 tid, gint64 since); /* seen asleep since then */
+WpThread *wp_scheduling_make_thread (WpScheduling *self, gint32 tid); /* asleep since the recording began, if it is new */
 WpCpu *wp_scheduling_cpu (WpScheduling *self, guint32 cpu);
 WpId wp_scheduling_open_op (WpScheduling *self, WpId task, WpOpKind kind, gint64 start);
 WpId wp_scheduling_add_task (WpScheduling *self, WpTask row);

@@ -35,19 +35,19 @@ static const char *const state_ids[WP_STATE_COUNT] = {
 const char *
 wp_cause_id (WpCause cause)
 {
-  return cause < WP_CAUSE_COUNT ? cause_ids[cause] : cause_ids[0];
+  return cause_ids[cause];
 }
 
 const char *
 wp_op_kind_id (WpOpKind kind)
 {
-  return kind < WP_OP_KIND_COUNT ? op_kind_ids[kind] : op_kind_ids[0];
+  return op_kind_ids[kind];
 }
 
 const char *
 wp_state_id (WpState state)
 {
-  return state < WP_STATE_COUNT ? state_ids[state] : state_ids[0];
+  return state_ids[state];
 }
 
 /* --- interning ---------------------------------------------------------------------------------------------------- */

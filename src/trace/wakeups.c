@@ -107,7 +107,7 @@ await_signal (WpWakeups *self, const WpEvent *event, const WpThread *woken, WpId
   WpWakeupCpu *cpu = cpu_of (self, event->cpu);
   const WpSignalled *last = cpu->signalled.len > 0 ? &cpu->signalled.data[cpu->signalled.len - 1] : NULL;
 
-  if (last != NULL && (last->waker != event->tid || event->time - last->time > WP_SIGNAL_WINDOW_NS))
+  if (last != NULL && event->time - last->time > WP_SIGNAL_WINDOW_NS)
     cpu->signalled.len = 0;
   if (event->irq_flags == 0)
     wp_array_push (&cpu->signalled, ((WpSignalled) { .time = event->time, .link = link, .sleep = woken->op,
@@ -128,7 +128,7 @@ judge_late (WpWakeups *self, const WpEvent *event, const WpThread *actor, WpThre
 void
 wp_wakeups_wakeup (WpWakeups *self, const WpEvent *event, const WpThread *actor)
 {
-  WpThread *woken = wp_scheduling_make_thread (self->core, event->wake.tid, 0);
+  WpThread *woken = wp_scheduling_make_thread (self->core, event->wake.tid);
   WpWakeup wakeup;
   WpOp *sleep;
 
