@@ -273,18 +273,25 @@ test_reused (gconstpointer told)
   g_unlink (path);
 }
 
-/* A request to one device is not for the last file that its thread used on another one. */
+/* A request to one device is not for the last file that its thread used on another one, unless nothing is known of what lies below that. */
 static void
 test_other_device (void)
 {
   static const struct
   {
     const char *below, *file;
-  } cases[] = { { "", "" }, { "254:1", "" }, { "7:0", "" }, { "254:1 254:0", "/part" } };
+  } cases[] = {
+    { "\"254:1\": \"\"", "" },
+    { "\"254:1\": \"254:1\"", "" },
+    { "\"254:1\": \"7:0\"", "" },
+    { "\"254:1\": \"254:1 254:0\"", "/part" },
+    { "\"7:0\": \"254:1\"", "/part" },
+    { "", "/part" },
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *json = g_strdup_printf ("{\"files\": {\"254:1\": {\"5\": \"/part\"}}, \"below\": {\"254:1\": \"%s\"}}",
+      g_autofree char *json = g_strdup_printf ("{\"files\": {\"254:1\": {\"5\": \"/part\"}}, \"below\": {%s}}",
                                                cases[i].below);
       g_autofree char *path = make_recording_of (add_partition, json);
       g_autoptr (WpTrace) trace = wp_read (path, NULL, NULL, NULL);
@@ -314,6 +321,8 @@ test_device_numbers (void)
 
   g_assert_true (wp_trace_parse_device ("254:17", &dev));
   g_assert_cmpuint (dev, ==, DEVICE | 17);
+  g_assert_true (wp_trace_parse_device ("4095:1048575", &dev));
+  g_assert_cmpuint (dev, ==, G_MAXUINT32);
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     g_assert_false (wp_trace_parse_device (wrong[i], &dev));
 }

@@ -248,10 +248,15 @@ test_find_tasks (void)
   wp_assembler_known_task (maker.assembler, 1, 1, wp_strings_intern (maker.trace->strings, "worker"), FALSE);
   wp_assembler_known_task (maker.assembler, 2, 2, wp_strings_intern (maker.trace->strings, "worker"), FALSE);
   wp_assembler_known_task (maker.assembler, 3, 1, wp_strings_intern (maker.trace->strings, "helper"), FALSE);
+  wp_assembler_known_task (maker.assembler, 5, 5, wp_strings_intern (maker.trace->strings, "7zip"), FALSE);
+  wp_assembler_known_task (maker.assembler, 6, 6, wp_strings_intern (maker.trace->strings, "3"), FALSE);
+  wp_assembler_known_task (maker.assembler, 4, 4, wp_strings_intern (maker.trace->strings, "absent"), FALSE);
   trace_maker_switch (&maker, 0, 0, 0, 0, 1);
   trace_maker_switch (&maker, 10, 0, 1, 1, 2);
   trace_maker_switch (&maker, 20, 0, 2, 1, 3);
-  trace_maker_switch (&maker, 30, 0, 3, 1, 0);
+  trace_maker_switch (&maker, 30, 0, 3, 1, 5);
+  trace_maker_switch (&maker, 40, 0, 5, 1, 6);
+  trace_maker_switch (&maker, 50, 0, 6, 1, 0);
   trace_maker_finish (&maker);
   g_assert_true (wp_paths_find_tasks (maker.trace, "worker", &tasks, NULL));
   g_assert_cmpuint (tasks.len, ==, 2); /* with its thread "helper" */
@@ -261,11 +266,105 @@ test_find_tasks (void)
   g_assert_true (wp_paths_find_tasks (maker.trace, "worker:2", &tasks, NULL));
   g_assert_cmpint (maker.trace->tasks.data[tasks.data[0]].tid, ==, 2);
   tasks.len = 0;
-  g_assert_true (wp_paths_find_tasks (maker.trace, "3", &tasks, NULL));
-  g_assert_cmpint (maker.trace->tasks.data[tasks.data[0]].tid, ==, 3);
+  g_assert_true (wp_paths_find_tasks (maker.trace, "5", &tasks, NULL));
+  g_assert_cmpint (maker.trace->tasks.data[tasks.data[0]].tid, ==, 5);
+  tasks.len = 0;
+  g_assert_true (wp_paths_find_tasks (maker.trace, "7zip", &tasks, NULL));
+  g_assert_cmpint (maker.trace->tasks.data[tasks.data[0]].tid, ==, 5);
+  tasks.len = 0;
+  g_assert_true (wp_paths_find_tasks (maker.trace, "3", &tasks, NULL)); /* names come first */
+  g_assert_cmpint (maker.trace->tasks.data[tasks.data[0]].tid, ==, 6);
+  g_assert_false (wp_paths_find_tasks (maker.trace, "absent", &tasks, NULL)); /* nothing is known of it but its name */
+  g_assert_false (wp_paths_find_tasks (maker.trace, "4", &tasks, NULL));
+  g_assert_false (wp_paths_find_tasks (maker.trace, "4294967301", &tasks, NULL)); /* 5 and 2³² */
   g_assert_false (wp_paths_find_tasks (maker.trace, "workers", &tasks, &error));
   g_assert_nonnull (strstr (error->message, "did you mean worker"));
   wp_array_clear (&tasks);
+  wp_trace_free (maker.trace);
+}
+
+/* Of several tasks of one name the earliest of those that have run counts, a process' first thread before its others, the recorded command before
+ * all. */
+static void
+test_find_by_name (void)
+{
+  static const struct
+  {
+    gint32 command_pid, found;
+  } cases[] = { { 0, 12 }, { 13, 13 }, { 99, 12 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      TraceMaker maker;
+      WpIdArray tasks = { 0 };
+
+      trace_maker_init (&maker);
+      trace_maker_know (&maker, 10, 9, "work"); /* another's thread */
+      trace_maker_know (&maker, 11, 11, "work"); /* it is only woken */
+      trace_maker_know (&maker, 13, 13, "work");
+      trace_maker_know (&maker, 12, 12, "work");
+      trace_maker_fork (&maker, 0, 0, 1, 11);
+      trace_maker_fork (&maker, 5, 0, 1, 12);
+      trace_maker_know (&maker, 11, 11, "work");
+      trace_maker_know (&maker, 12, 12, "work");
+      trace_maker_switch (&maker, 10, 0, 1, 1, 10);
+      trace_maker_switch (&maker, 20, 0, 10, 1, 12);
+      trace_maker_fork (&maker, 30, 0, 12, 13);
+      trace_maker_know (&maker, 13, 13, "work");
+      trace_maker_switch (&maker, 40, 0, 12, 1, 13);
+      trace_maker_switch (&maker, 50, 0, 13, 1, 0);
+      trace_maker_finish (&maker);
+      maker.trace->command_pid = cases[i].command_pid;
+      g_assert_true (wp_paths_find_tasks (maker.trace, "work", &tasks, NULL));
+      g_assert_cmpint (maker.trace->tasks.data[tasks.data[0]].tid, ==, cases[i].found);
+      for (guint empty = 0; empty < 2; empty++) /* nothing is asked for: the command, if it is known */
+        {
+          tasks.len = 0;
+          g_assert_true (wp_paths_find_tasks (maker.trace, empty ? "" : NULL, &tasks, NULL) == (cases[i].command_pid == 13));
+          g_assert_true (tasks.len == 0 || maker.trace->tasks.data[tasks.data[0]].tid == 13);
+        }
+      wp_array_clear (&tasks);
+      wp_trace_free (maker.trace);
+    }
+}
+
+/* A thread that is gone when its process begins another program is none of that, nor is one that comes when the program is gone, even where that
+ * is the same nanosecond. */
+static void
+test_find_program (void)
+{
+  static const struct
+  {
+    const char *name;
+    guint tasks;
+  } cases[] = { { "old", 3 }, { "new", 1 } };
+  TraceMaker maker;
+  WpEvent exec = trace_maker_event (WP_EVENT_EXEC, 1000, 0, 20, 0), fork = trace_maker_event (WP_EVENT_FORK, 2000, 0, 20, 0);
+
+  trace_maker_init (&maker);
+  trace_maker_know (&maker, 20, 20, "old");
+  trace_maker_know (&maker, 21, 20, "thread");
+  trace_maker_switch (&maker, 0, 0, 0, 0, 20);
+  trace_maker_switch (&maker, 0, 1, 0, 0, 21);
+  trace_maker_switch (&maker, 1000, 1, 21, 16, 0);
+  exec.program.tid = exec.program.old_tid = 20;
+  exec.program.comm = wp_strings_intern (maker.trace->strings, "new");
+  wp_assembler_event (maker.assembler, &exec);
+  fork.fork.parent_tid = fork.fork.child_pid = 20;
+  fork.fork.child_tid = 22;
+  wp_assembler_event (maker.assembler, &fork);
+  trace_maker_switch (&maker, 2000, 0, 20, 16, 0);
+  trace_maker_switch (&maker, 3000, 1, 0, 0, 22);
+  trace_maker_switch (&maker, 4000, 1, 22, 16, 0);
+  trace_maker_finish (&maker);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      WpIdArray tasks = { 0 };
+
+      g_assert_true (wp_paths_find_tasks (maker.trace, cases[i].name, &tasks, NULL));
+      g_assert_cmpuint (tasks.len, ==, cases[i].tasks);
+      wp_array_clear (&tasks);
+    }
   wp_trace_free (maker.trace);
 }
 
@@ -278,5 +377,7 @@ main (int argc, char **argv)
   g_test_add_func ("/paths/long", test_long);
   g_test_add_func ("/paths/cancel", test_cancel);
   g_test_add_func ("/paths/find-tasks", test_find_tasks);
+  g_test_add_func ("/paths/find-tasks/by-name", test_find_by_name);
+  g_test_add_func ("/paths/find-tasks/program", test_find_program);
   return g_test_run ();
 }

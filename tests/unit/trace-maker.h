@@ -41,6 +41,13 @@ trace_maker_switch (TraceMaker *self, gint64 time, guint32 cpu, gint32 prev, gui
   wp_assembler_event (self->assembler, &event);
 }
 
+/* An event of whoever is on that CPU, of which only its kind is said yet. */
+static inline WpEvent
+trace_maker_event (WpEventKind kind, gint64 time, guint32 cpu, gint32 tid, guint8 irq_flags)
+{
+  return (WpEvent) { .kind = kind, .time = time, .cpu = cpu, .tid = tid, .pid = tid, .irq_flags = irq_flags, .has_irq_flags = TRUE };
+}
+
 static inline void
 trace_maker_wake (TraceMaker *self, gint64 time, guint32 cpu, gint32 who, gint32 whom)
 {
@@ -67,6 +74,15 @@ trace_maker_fork (TraceMaker *self, gint64 time, guint32 cpu, gint32 parent, gin
                     .fork = { .parent_tid = parent, .child_tid = child, .child_pid = child } };
 
   wp_assembler_event (self->assembler, &event);
+}
+
+/* Tasks 1 and 2 run on CPUs of their own, and 2 leaves at once. */
+static inline void
+trace_maker_begin (TraceMaker *self)
+{
+  trace_maker_init (self);
+  trace_maker_switch (self, 0, 0, 0, 0, 1);
+  trace_maker_switch (self, 0, 1, 2, 1, 0);
 }
 
 /* A block device's event about eight sectors. */
