@@ -36,6 +36,18 @@ def xdotool(*arguments):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
+def screen():
+    return subprocess.run(["import", "-window", "root", "-depth", "8", "rgb:-"], check=True, capture_output=True).stdout
+
+
+def still(limit=3.0):
+    """Waits until the screen shows the same twice in a row: what was asked for last is drawn, and animations are over. What moves by
+    itself, as a spinner does, is waited for no longer than the limit."""
+    end, before, now = time.monotonic() + limit, None, screen()
+    while now != before and time.monotonic() < end:
+        before, now = now, screen()
+
+
 class Program:
     """A started program and its windows."""
 
@@ -114,7 +126,7 @@ class Program:
     def click(self, node, window=None, button=1, times=1, at=(0.5, 0.5)):
         x, y, width, height = self.place(node, window)
         xdotool("mousemove", round(x + width * at[0]), round(y + height * at[1]))
-        time.sleep(0.1)
+        time.sleep(0.1)  # as a hand does: first there, then the button
         xdotool("click", "--repeat", times, "--delay", 60, button)
 
     def key(self, *keys):
@@ -142,14 +154,14 @@ class Program:
         if opens is not None:
             self.done_when(opens, lambda: self.has_top_level(title), f"window “{title}”")
         window = self.top_level(title)
-        time.sleep(0.3)
+        still()
         self.key("ctrl+a")
         self.type(path)
-        time.sleep(0.3)
+        still()
         self.key("Return")
         until(f"“{title}” to close", lambda: window not in self.has_top_level(title))
         xdotool("windowactivate", "--sync", self.window)
-        time.sleep(0.5)  # the window takes clicks again a little later
+        still()
 
     # --- what windows of this program have ---
 
@@ -180,12 +192,12 @@ class Program:
         the keyboard late: what was not chosen is tried again from the start. Returns what `happened` does."""
         def pick():
             self.click(self.find(drop_down, "combo box"), window)
-            time.sleep(0.6)
+            still()
             self.key("Home", *["Down"] * which, "Return")
 
         def close():
             self.key("Escape")
-            time.sleep(0.6)
+            still()
         return self.done_when(pick, happened, f"row {which} of “{drop_down}”", 4, close)
 
     def open_row(self, pattern, happened):
@@ -210,7 +222,7 @@ class Program:
             if node is None:
                 return True
             self.click(node)
-            time.sleep(0.5)
+            still()
             return self.there(button, "push button") is None
         until(f"{button} to go away", ask)
 
@@ -252,5 +264,5 @@ def run_steps(steps, start, shot):
 
 def take_shot(program, folder, which):
     """A picture of the screen once what was asked for last has been drawn."""
-    time.sleep(0.4)
+    still()
     program.screenshot(os.path.join(folder, which + ".png"))

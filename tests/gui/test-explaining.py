@@ -10,12 +10,11 @@ import re
 import shutil
 import sys
 import tempfile
-import time
 
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [here, os.path.join(here, "..", "hostile")]
 import crafted  # noqa: E402
-from desktop import Program, description, everything, name, run_steps, take_shot, text, until, xdotool  # noqa: E402
+from desktop import Program, description, everything, name, run_steps, still, take_shot, text, until, xdotool  # noqa: E402
 
 wakepath, pictures, scenarios = sys.argv[1:4]
 os.makedirs(pictures, exist_ok=True)
@@ -62,7 +61,7 @@ def row(of):
 def choose_item(item, letter):
     """In a menu that is open: by the letter that is underlined."""
     program.find(item)
-    time.sleep(0.3)
+    still()
     program.key(letter)
 
 
@@ -79,7 +78,7 @@ def banner():
     until("no banner", lambda: not program.says("1204 events were lost"))
     program.click(program.find(r"A \(10\)", "push button"))
     until("an explanation", program.table)
-    time.sleep(0.3)
+    still()
     assert not program.says("1204 events were lost")
     program.find_text("unaccounted.*: events were lost")
     program.key("ctrl+w")
@@ -190,7 +189,7 @@ def export_visible():
     path = os.path.join(work, "visible.svg")
     program.click(program.find("Flame View", "panel"), at=(0.5, 0.5))
     program.key("ctrl+0", "w", "w")
-    time.sleep(0.6)
+    still()
     program.key("F10")
     choose_item("Export Visible Part…", "v")
     program.choose_file("Export Visible Part", path)
@@ -205,7 +204,7 @@ def toggles():
     before = until("a selected box", lambda: "Nothing" not in description(canvas) and description(canvas))
     for shown in "with", "without":
         program.click(program.find("Merge Threads"))
-        time.sleep(0.8)
+        still()
         program.click(canvas, at=(0.3, 0.97))
         program.click(canvas, at=(0.5, 0.97))
         until(f"the same box in the same place, {shown} merged threads", lambda: description(canvas) == before)

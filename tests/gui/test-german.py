@@ -10,10 +10,9 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, run_steps, take_shot, until, xdotool  # noqa: E402
+from desktop import Program, run_steps, still, take_shot, until, xdotool  # noqa: E402
 
 wakepath, pictures, scenario, source = sys.argv[1:5]
 os.makedirs(pictures, exist_ok=True)
@@ -104,7 +103,6 @@ def details():
 def fits_a_small_screen():
     """Longer words make no wider window: what is at its edge stays on the screen."""
     xdotool("windowsize", "--sync", program.window, 900, 600)
-    time.sleep(0.5)
     shot("german-small")
     width = int(dict(l.split("=") for l in xdotool("getwindowgeometry", "--shell", program.window).splitlines())["WIDTH"])
     assert width <= 1024, width

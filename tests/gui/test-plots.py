@@ -13,7 +13,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, description, everything, name, run_steps, take_shot, until, xdotool  # noqa: E402
+from desktop import Program, description, everything, name, run_steps, still, take_shot, until, xdotool  # noqa: E402
 
 wakepath, pictures, profiles = sys.argv[1:4]
 os.makedirs(pictures, exist_ok=True)
@@ -44,7 +44,7 @@ def view(title):
     program.find(row, "list item")
     program.done_when(lambda: program.click(program.last(row, "list item")), lambda: program.last(row, "list item").selected,
                       f"{title} to be chosen")
-    time.sleep(0.3)
+    still()
 
 
 def rows(n, of=None):
@@ -64,7 +64,6 @@ def memory():
     program.find("Heap Map", "panel")
     program.find_text("^All snapshots$")
     assert sidebar() == ["Flame Graph", "Heap Map", "Heat Map", "Allocations", "Bars", "Flow", "Resources", "Raw"], sidebar()
-    time.sleep(0.5)
     shot("heap-map")
 
 
@@ -177,7 +176,6 @@ def resources():
     program.key("ctrl+a", "BackSpace")
     rows(34)
     program.click(program.find(r"amount \(B\)", "label"))
-    time.sleep(0.5)
     shot("resources")
 
 
@@ -185,10 +183,8 @@ def flame():
     """Stacks of allocations as a flame graph; zooming is the window's own action."""
     view("Flame Graph")
     program.find("Flame Graph", "panel")
-    time.sleep(0.3)
     shot("flame")
     program.click(program.find("Icicle", "label"))
-    time.sleep(0.5)
     shot("icicle")
 
 
@@ -216,13 +212,13 @@ def analyse():
 
     program.click(program.find("Analyse", "label"))
     program.find("Apply")
-    time.sleep(0.5)
+    still()
     program.key("shift+Tab", "space")  # from the first control back to the last: Apply
     added = 12  # six models for each of the two functions that have more than one size
 
     def models_now():
         view("Models")  # the result shows the scatter plot once more, maybe after this
-        time.sleep(1)
+        still()
         return program.there(f"{10 + added} rows", "label")
     until("models to be added", models_now, 60)
     shot("analysed")
@@ -262,7 +258,7 @@ def export_to(what, key, path):
     """By its entry in the menu."""
     program.key("F10")
     program.find(what + ".*")
-    time.sleep(0.3)
+    still()
     program.key(key)
     program.choose_file(what, path)
     until("the file", lambda: os.path.exists(path))

@@ -14,10 +14,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, run_steps, take_shot, until, xdotool  # noqa: E402
+from desktop import Program, run_steps, still, take_shot, until, xdotool  # noqa: E402
 
 wakepath, make_repository, pictures, sample = map(os.path.abspath, sys.argv[1:5])
 os.makedirs(pictures, exist_ok=True)
@@ -89,9 +88,9 @@ def dirty_work_tree():
 
 def choose_branch(which):
     program.click(program.find("Branch"))
-    time.sleep(0.4)  # the list takes the keyboard, and filters, later than it can be seen
+    still()
     program.type(which)
-    time.sleep(0.4)
+    still()
     program.key("Down", "Return")
 
 

@@ -8,10 +8,9 @@ import os
 import shutil
 import sys
 import tempfile
-import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, run_steps, take_shot, until, xdotool  # noqa: E402
+from desktop import Program, run_steps, still, take_shot, until, xdotool  # noqa: E402
 
 wakepath, pictures, profiles = sys.argv[1:4]
 os.makedirs(pictures, exist_ok=True)
@@ -35,7 +34,7 @@ def analyse():
     program.find("Analyse", "label")
     program.click(program.last("Analyse", "label"))
     program.find("Apply")
-    time.sleep(0.5)
+    still()
     program.key("shift+Tab", "space")  # from the first control back to the last: Apply
     program.find_text(r"\b12 models?\b")
 
@@ -64,7 +63,7 @@ def quit_asks():
     asked("Close “one.perf” Without Saving.")
     shot("quit")
     program.key("ctrl+q")  # the same question, not one more
-    time.sleep(0.5)
+    still()
     assert len(program.windows()) == 2, program.windows()
     cancel()
 

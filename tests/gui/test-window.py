@@ -10,10 +10,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, description, name, run_steps, take_shot, until, xdotool  # noqa: E402
+from desktop import Program, description, name, run_steps, still, take_shot, until, xdotool  # noqa: E402
 
 wakepath, workload, pictures, scenario = sys.argv[1:5]
 os.makedirs(pictures, exist_ok=True)
@@ -67,11 +66,9 @@ def open_text_recording():
 def record():
     program.key("ctrl+r")
     dialog = program.top_level("Record")
-    time.sleep(0.3)
     shot("record-dialog")
     program.key("ctrl+a")
     program.type(workload)
-    time.sleep(0.2)
     shot("record-dialog-filled")
     start = program.find("Start Recording", "push button")
     program.click(start, dialog)
@@ -86,11 +83,9 @@ def record():
 
 def show_sleeps():
     program.click(program.find("Show Sleeps", "push button"))
-    time.sleep(0.5)
     shot("processes-sleeps")
     program.click(program.find("Show Sleeps", "push button"))
     program.click(program.find("Summary", "push button"))
-    time.sleep(0.5)
     shot("processes-summary")
     program.click(program.find("Summary", "push button"))
 
@@ -122,7 +117,6 @@ def keyboard_on_flame():
     canvas = program.find("Flame View", "panel")
     program.click(canvas, at=(0.5, 0.9))
     program.key("w", "w", "w", "d")
-    time.sleep(0.6)
     shot("flame-zoomed")
     program.key("alt+Left")
     program.key("ctrl+0")
@@ -132,7 +126,6 @@ def keyboard_on_flame():
     program.key("Up")
     until("another box", lambda: description(canvas) != first)
     program.key("f")
-    time.sleep(0.5)
     shot("flame-selected")
     program.find("Facts", "label")
     program.key("ctrl+0")
@@ -178,7 +171,6 @@ def consolidated():
     shot("consolidated")
     program.click(program.find("Icicle", "push button"))
     program.find("Consolidated Flame View", "panel")
-    time.sleep(0.5)
     shot("consolidated-icicle")
     program.click(program.find("Icicle", "push button"))
     program.find("Consolidated Flame View", "panel")
