@@ -1,13 +1,25 @@
 #include "base/intern.h"
 
+#include "base/search.h"
+#include "base/sort.h"
 #include "base/table.h"
+
+/* A text with zeros in it. There are hardly ever any. */
+typedef struct
+{
+  WpId id;
+  gsize n;
+} Zeros;
 
 struct WpStrings
 {
+  gatomicrefcount references;
   GStringChunk *chunk;
   WP_ARRAY (const char *) texts;
   WP_ARRAY (guint32) hashes;
   WP_TABLE (WpId) ids;
+  WP_ARRAY (Zeros) with_zeros; /* by id */
+  WP_TABLE (guint32) zeros;    /* of rows of it, one more than they are */
 };
 
 WpStrings *
@@ -15,21 +27,31 @@ wp_strings_new (void)
 {
   WpStrings *self = g_new0 (WpStrings, 1);
 
+  g_atomic_ref_count_init (&self->references);
   self->chunk = g_string_chunk_new (64 * 1024);
   wp_array_push (&self->texts, "");
   wp_array_push (&self->hashes, 0);
   return self;
 }
 
+WpStrings *
+wp_strings_ref (WpStrings *self)
+{
+  g_atomic_ref_count_inc (&self->references);
+  return self;
+}
+
 void
 wp_strings_free (WpStrings *self)
 {
-  if (self == NULL)
+  if (self == NULL || !g_atomic_ref_count_dec (&self->references))
     return;
   g_string_chunk_free (self->chunk);
   wp_array_clear (&self->texts);
   wp_array_clear (&self->hashes);
   WP_TABLE_CLEAR (&self->ids);
+  wp_array_clear (&self->with_zeros);
+  WP_TABLE_CLEAR (&self->zeros);
   g_free (self);
 }
 
@@ -87,6 +109,56 @@ const char *
 wp_strings_get (const WpStrings *self, WpId id)
 {
   return id < self->texts.len ? self->texts.data[id] : "";
+}
+
+static inline gboolean
+is_row_with_zeros (const WpStrings *self, guint32 row, const char *s, gsize n)
+{
+  const Zeros *zeros = &self->with_zeros.data[row];
+
+  return zeros->n == n && memcmp (self->texts.data[zeros->id], s, n) == 0;
+}
+
+WpId
+wp_strings_intern_bytes (WpStrings *self, const char *s, gsize n)
+{
+  guint32 hash, *row;
+
+  if (n == 0 || memchr (s, '\0', n) == NULL)
+    return wp_strings_intern_n (self, s, n);
+  hash = (guint32) wp_hash_bytes (s, n);
+  WP_TABLE_RESERVE (&self->zeros, 64, 2, slot, *slot != 0, self->hashes.data[self->with_zeros.data[*slot - 1].id]);
+  row = WP_TABLE_FIND (&self->zeros, hash, slot, *slot == 0 || is_row_with_zeros (self, *slot - 1, s, n));
+  if (*row != 0)
+    return self->with_zeros.data[*row - 1].id;
+  wp_array_push (&self->texts, g_string_chunk_insert_len (self->chunk, s, n));
+  wp_array_push (&self->hashes, hash);
+  wp_array_push (&self->with_zeros, ((Zeros) { self->texts.len - 1, n }));
+  self->zeros.n++;
+  *row = self->with_zeros.len;
+  return self->texts.len - 1;
+}
+
+const char *
+wp_strings_bytes (const WpStrings *self, WpId id, gsize *n)
+{
+  guint32 found = WP_SEARCH (0, self->with_zeros.len, i, self->with_zeros.data[i].id < id);
+
+  if (found < self->with_zeros.len && self->with_zeros.data[found].id == id)
+    *n = self->with_zeros.data[found].n;
+  else
+    *n = strlen (self->texts.data[id]);
+  return self->texts.data[id];
+}
+
+int
+wp_strings_compare (const WpStrings *self, WpId a, WpId b)
+{
+  gsize n_a, n_b;
+  const char *text_a = wp_strings_bytes (self, a, &n_a), *text_b = wp_strings_bytes (self, b, &n_b);
+  int order = memcmp (text_a, text_b, MIN (n_a, n_b));
+
+  return order != 0 ? order : WP_COMPARE (n_a, n_b);
 }
 
 guint32

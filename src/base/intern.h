@@ -9,13 +9,17 @@
 typedef struct WpStrings WpStrings;
 
 WpStrings *wp_strings_new (void);
-void wp_strings_free (WpStrings *self);
+WpStrings *wp_strings_ref (WpStrings *self);
+void wp_strings_free (WpStrings *self); /* drops a reference; NULL is fine */
 
 WpId wp_strings_intern (WpStrings *self, const char *s); /* NULL counts as "" */
 WpId wp_strings_intern_n (WpStrings *self, const char *s, gsize n);
 WpId wp_strings_intern_text (WpStrings *self, const char *s, gssize n); /* to be shown: what is no UTF-8 is replaced; n may be -1 */
+WpId wp_strings_intern_bytes (WpStrings *self, const char *s, gsize n); /* zeros are part of it; others end at the first one */
 const char *wp_strings_get (const WpStrings *self, WpId id);
 WpId wp_strings_find (const WpStrings *self, const char *s); /* 0 when it was never interned */
+const char *wp_strings_bytes (const WpStrings *self, WpId id, gsize *n); /* with its length, zeros and all */
+int wp_strings_compare (const WpStrings *self, WpId a, WpId b); /* as memcmp() has it */
 guint32 wp_strings_count (const WpStrings *self);            /* ids are below this */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpStrings, wp_strings_free)

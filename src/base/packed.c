@@ -21,6 +21,7 @@ typedef struct
   guint8 *out;
   gsize n_out;
   gboolean between; /* at the end of a member or frame: the file may end here */
+  gboolean padded;
 } Step;
 
 typedef struct
@@ -54,10 +55,9 @@ gzip_step (gpointer stream, Step *step)
 
   if (step->between && step->in[0] != 0x1f)
     {
-      gboolean padding = step->in[0] == 0;
-
+      step->padded = step->in[0] == 0;
       step->n_in = 0;
-      return padding;
+      return step->padded;
     }
   z->next_in = (guint8 *) step->in;
   z->avail_in = MIN (step->n_in, G_MAXINT32);
@@ -178,6 +178,7 @@ unpack_all (const Packing *packing, gpointer stream, const guint8 *data, gsize n
       if (result->damaged || (step.n_in == before && step.n_out == PIECE))
         break;
     }
+  result->padded = step.padded;
   result->cut = !step.between && !result->damaged;
   result->at = n - step.n_in;
   return TRUE;

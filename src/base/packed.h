@@ -15,6 +15,7 @@ typedef struct
   gboolean cut;     /* the packed data ends too soon */
   gboolean damaged; /* it makes no sense from some place on, or its checksum is wrong */
   guint64 at;       /* the byte of the packed file where that is */
+  gboolean padded;  /* zeros stand behind it, which some readers do not take */
 } WpUnpacked;
 
 /* Unpacks a whole file that is in memory into one without a name, which is returned open; -1 and an error when nothing

@@ -1,0 +1,28 @@
+/* The formats that stacks are read from and written to: a row each. Which one a file has is told by its content, never by its name. */
+#pragma once
+
+#include "base/input.h"
+#include "stacks/stacks.h"
+
+typedef struct
+{
+  const char *id;   /* "pprof": of export --to */
+  const char *name; /* "a pprof profile" */
+  const char *suffix; /* of files that are written: ".pb.gz" */
+
+  /* Whether an unpacked file that begins with these bytes may be one; NULL: it is only written. */
+  gboolean (*is) (const guint8 *data, gsize n);
+  WpStacks *(*read) (const char *path, const WpInput *input, WpProgress *progress, GError **error);
+  gboolean (*write) (const WpStacks *stacks, int fd, WpProgress *progress, GError **error); /* NULL: it is only read */
+} WpStacksFormat;
+
+extern const WpStacksFormat wp_stacks_formats[]; /* ends with an empty row */
+
+const WpStacksFormat *wp_stacks_format_of (const guint8 *data, gsize n); /* NULL: none of them */
+const WpStacksFormat *wp_stacks_format_named (const char *id);
+
+/* Reads a file of any of these formats. The errors name the file, the place in it and what to do. `format` may be NULL. */
+WpStacks *wp_stacks_open (const char *path, const WpStacksFormat **format, WpProgress *progress, GError **error);
+
+/* Replaces a file as a whole or not at all. */
+gboolean wp_stacks_save (const WpStacks *stacks, const WpStacksFormat *format, const char *path, WpProgress *progress, GError **error);

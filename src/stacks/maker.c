@@ -1,0 +1,175 @@
+#include "stacks/maker.h"
+
+void
+wp_stacks_maker_init (WpStacksMaker *self)
+{
+  *self = (WpStacksMaker) { .stacks = wp_stacks_new (wp_strings_new (), wp_frames_new (), wp_label_sets_new ()) };
+}
+
+void
+wp_stacks_maker_clear (WpStacksMaker *self)
+{
+  g_clear_pointer (&self->stacks, wp_stacks_unref);
+  WP_TABLE_CLEAR (&self->nodes);
+  WP_TABLE_CLEAR (&self->sets);
+  wp_array_clear (&self->label_row);
+  wp_array_clear (&self->last);
+}
+
+WpStacks *
+wp_stacks_maker_take (WpStacksMaker *self)
+{
+  WpStacks *stacks = g_steal_pointer (&self->stacks);
+
+  if (stacks->values == NULL)
+    stacks->values = g_new0 (WpNumbers, stacks->types.len);
+  wp_stacks_maker_clear (self);
+  return stacks;
+}
+
+void
+wp_stacks_maker_type (WpStacksMaker *self, WpId type, WpId unit)
+{
+  wp_array_push (&self->stacks->types, ((WpValueType) { type, unit }));
+}
+
+/* --- stacks ------------------------------------------------------------------------------------------------------- */
+
+static inline guint32
+hash_of_node (const WpStackNode *stack)
+{
+  return (guint32) wp_hash_pair (stack->prefix, stack->location);
+}
+
+WpId
+wp_stacks_maker_push (WpStacksMaker *self, WpId prefix, WpId location)
+{
+  const WpStackNode stack = { prefix, location };
+  WpFrames *frames = self->stacks->frames;
+  WpId *node;
+
+  WP_TABLE_RESERVE (&self->nodes, 1024, 2, slot, *slot != 0, hash_of_node (&frames->nodes.data[*slot]));
+  node = WP_TABLE_FIND (&self->nodes, hash_of_node (&stack), slot,
+                        *slot == 0 || (frames->nodes.data[*slot].prefix == prefix && frames->nodes.data[*slot].location == location));
+  if (*node == 0)
+    {
+      wp_array_push (&frames->nodes, stack);
+      *node = frames->nodes.len - 1;
+      self->nodes.n++;
+    }
+  return *node;
+}
+
+WpId
+wp_stacks_maker_stack (WpStacksMaker *self, const WpId *locations, guint32 n)
+{
+  guint32 alike = 0, most = MIN (n, self->last.len);
+  WpId stack;
+
+  while (alike < most && self->last.data[alike].location == locations[n - 1 - alike])
+    alike++;
+  stack = alike > 0 ? self->last.data[alike - 1].stack : 0;
+  wp_array_resize (&self->last, n);
+  for (guint32 i = alike; i < n; i++)
+    {
+      stack = wp_stacks_maker_push (self, stack, locations[n - 1 - i]);
+      self->last.data[i] = (WpStackStep) { locations[n - 1 - i], stack };
+    }
+  return stack;
+}
+
+/* --- labels ------------------------------------------------------------------------------------------------------- */
+
+/* Texts before numbers, by key. There are few: an insertion that keeps the order of equal ones. */
+static void
+insert_label (WpStacksMaker *self, WpLabel label)
+{
+  const WpStrings *strings = self->stacks->strings;
+  guint32 at = self->label_row.len;
+
+  wp_array_push (&self->label_row, label);
+  for (; at > 0; at--)
+    {
+      const WpLabel *before = &self->label_row.data[at - 1];
+
+      if (before->is_number != label.is_number ? label.is_number
+                                               : before->key == label.key || wp_strings_compare (strings, before->key, label.key) < 0)
+        break;
+      self->label_row.data[at] = *before;
+    }
+  self->label_row.data[at] = label;
+}
+
+void
+wp_stacks_maker_label (WpStacksMaker *self, WpId key, WpId text)
+{
+  insert_label (self, (WpLabel) { .key = key, .text = text });
+}
+
+void
+wp_stacks_maker_number (WpStacksMaker *self, WpId key, gint64 number, WpId unit)
+{
+  insert_label (self, (WpLabel) { .key = key, .is_number = TRUE, .number = number, .unit = unit });
+}
+
+static inline guint32
+hash_of_labels (const WpLabel *labels, guint32 n)
+{
+  return (guint32) wp_hash_bytes (labels, n * sizeof *labels);
+}
+
+static inline guint32
+hash_of_set (const WpLabelSets *sets, WpId set)
+{
+  const WpLabelSet *row = &sets->sets.data[set];
+
+  return hash_of_labels (&sets->labels.data[row->first], row->n);
+}
+
+static gboolean
+is_set (const WpLabelSets *sets, WpId set, const WpLabel *labels, guint32 n)
+{
+  const WpLabelSet *row = &sets->sets.data[set];
+
+  return row->n == n && memcmp (&sets->labels.data[row->first], labels, n * sizeof *labels) == 0;
+}
+
+WpId
+wp_stacks_maker_label_set (WpStacksMaker *self)
+{
+  WpLabelSets *sets = self->stacks->labels;
+  const WpLabel *labels = self->label_row.data;
+  guint32 n = self->label_row.len;
+  WpId *set;
+
+  if (n == 0)
+    return 0;
+  WP_TABLE_RESERVE (&self->sets, 256, 2, slot, *slot != 0, hash_of_set (sets, *slot));
+  set = WP_TABLE_FIND (&self->sets, hash_of_labels (labels, n), slot, *slot == 0 || is_set (sets, *slot, labels, n));
+  if (*set == 0)
+    {
+      wp_array_push (&sets->sets, ((WpLabelSet) { sets->labels.len, n }));
+      for (guint32 i = 0; i < n; i++)
+        wp_array_push (&sets->labels, labels[i]);
+      *set = sets->sets.len - 1;
+      self->sets.n++;
+    }
+  self->label_row.len = 0;
+  return *set;
+}
+
+/* --- samples ------------------------------------------------------------------------------------------------------ */
+
+void
+wp_stacks_maker_sample (WpStacksMaker *self, WpId stack, const gint64 *values)
+{
+  WpStacks *stacks = self->stacks;
+
+  if (stacks->values == NULL)
+    stacks->values = g_new0 (WpNumbers, stacks->types.len);
+  for (guint32 t = 0; t < stacks->types.len; t++)
+    wp_array_push (&stacks->values[t], values[t]);
+  wp_array_push (&stacks->sample_stacks, stack);
+  wp_array_push (&stacks->sample_labels, wp_stacks_maker_label_set (self));
+  stacks->n_samples++;
+}

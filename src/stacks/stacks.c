@@ -1,0 +1,166 @@
+#include "stacks/stacks.h"
+
+#include <gio/gio.h>
+
+static void
+clear_frames (gpointer data)
+{
+  WpFrames *self = data;
+
+  wp_array_clear (&self->modules);
+  wp_array_clear (&self->functions);
+  wp_array_clear (&self->lines);
+  wp_array_clear (&self->locations);
+  wp_array_clear (&self->nodes);
+}
+
+static void
+clear_labels (gpointer data)
+{
+  WpLabelSets *self = data;
+
+  wp_array_clear (&self->labels);
+  wp_array_clear (&self->sets);
+}
+
+static void
+clear_stacks (gpointer data)
+{
+  WpStacks *self = data;
+
+  wp_strings_free (self->strings);
+  wp_frames_unref (self->frames);
+  wp_label_sets_unref (self->labels);
+  for (guint32 t = 0; self->values != NULL && t < self->types.len; t++)
+    wp_array_clear (&self->values[t]);
+  g_free (self->values);
+  wp_array_clear (&self->types);
+  wp_array_clear (&self->sample_stacks);
+  wp_array_clear (&self->sample_labels);
+  wp_array_clear (&self->moments);
+  wp_array_clear (&self->sample_threads);
+  wp_array_clear (&self->threads);
+  wp_array_clear (&self->comments);
+}
+
+WpFrames *
+wp_frames_new (void)
+{
+  WpFrames *self = g_atomic_rc_box_new0 (WpFrames);
+
+  wp_array_add (&self->modules);
+  wp_array_add (&self->functions);
+  wp_array_add (&self->locations);
+  wp_array_add (&self->nodes);
+  return self;
+}
+
+WpFrames *
+wp_frames_ref (WpFrames *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+void
+wp_frames_unref (WpFrames *self)
+{
+  g_atomic_rc_box_release_full (self, clear_frames);
+}
+
+WpLabelSets *
+wp_label_sets_new (void)
+{
+  WpLabelSets *self = g_atomic_rc_box_new0 (WpLabelSets);
+
+  wp_array_add (&self->sets);
+  return self;
+}
+
+WpLabelSets *
+wp_label_sets_ref (WpLabelSets *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+void
+wp_label_sets_unref (WpLabelSets *self)
+{
+  g_atomic_rc_box_release_full (self, clear_labels);
+}
+
+WpStacks *
+wp_stacks_new (WpStrings *strings, WpFrames *frames, WpLabelSets *labels)
+{
+  WpStacks *self = g_atomic_rc_box_new0 (WpStacks);
+
+  self->strings = strings;
+  self->frames = frames;
+  self->labels = labels;
+  return self;
+}
+
+WpStacks *
+wp_stacks_new_like (const WpStacks *origin, WpFrames *frames)
+{
+  WpStacks *self = wp_stacks_new (wp_strings_ref (origin->strings), frames, wp_label_sets_ref (origin->labels));
+
+  for (guint32 i = 0; i < origin->types.len; i++)
+    wp_array_push (&self->types, origin->types.data[i]);
+  for (guint32 i = 0; i < origin->threads.len; i++)
+    wp_array_push (&self->threads, origin->threads.data[i]);
+  for (guint32 i = 0; i < origin->comments.len; i++)
+    wp_array_push (&self->comments, origin->comments.data[i]);
+  self->values = g_new0 (WpNumbers, origin->types.len);
+  self->header = origin->header;
+  return self;
+}
+
+WpStacks *
+wp_stacks_ref (WpStacks *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+void
+wp_stacks_unref (WpStacks *self)
+{
+  if (self != NULL)
+    g_atomic_rc_box_release_full (self, clear_stacks);
+}
+
+guint32
+wp_stacks_default_type (const WpStacks *self)
+{
+  for (guint32 i = 0; i < self->types.len; i++)
+    if (self->types.data[i].type == self->header.default_type)
+      return i;
+  return self->types.len - 1;
+}
+
+static int
+find_type (const WpStacks *self, const char *name)
+{
+  for (guint32 i = 0; i < self->types.len; i++)
+    if (g_str_equal (wp_stacks_text (self, self->types.data[i].type), name))
+      return (int) i;
+  return -1;
+}
+
+int
+wp_stacks_find_type (const WpStacks *self, const char *name, GError **error)
+{
+  g_autoptr (GString) known = g_string_new (NULL);
+  guint64 number;
+  int found = find_type (self, name);
+
+  if (found < 0 && g_str_has_prefix (name, "inuse_"))
+    found = find_type (self, name + strlen ("inuse_"));
+  if (found < 0 && self->types.len > 0 && g_ascii_string_to_unsigned (name, 10, 0, self->types.len - 1, &number, NULL))
+    found = (int) number;
+  if (found >= 0)
+    return found;
+  for (guint32 i = 0; i < self->types.len; i++)
+    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", wp_stacks_text (self, self->types.data[i].type));
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "there is no sample type “%s”; there are: %s", name, known->str);
+  return -1;
+}
