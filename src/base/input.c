@@ -22,7 +22,7 @@ map (WpInput *self, const char *path, int fd, GError **error)
       return FALSE;
     }
   self->data = data;
-  self->n = st.st_size;
+  self->n = self->mapped = st.st_size;
   return TRUE;
 }
 
@@ -65,10 +65,19 @@ wp_input_open (WpInput *self, const char *path, WpProgress *progress, GError **e
 }
 
 void
+wp_input_passed (const WpInput *self, gsize at)
+{
+  gsize pages = at & ~((gsize) sysconf (_SC_PAGESIZE) - 1);
+
+  if (pages > 0 && pages <= self->mapped)
+    madvise ((void *) self->data, pages, MADV_DONTNEED);
+}
+
+void
 wp_input_close (WpInput *self)
 {
-  if (self->data != NULL)
-    munmap ((void *) self->data, self->n);
+  if (self->mapped > 0)
+    munmap ((void *) self->data, self->mapped);
   *self = (WpInput) { 0 };
 }
 

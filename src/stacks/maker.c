@@ -13,18 +13,6 @@ wp_stacks_maker_clear (WpStacksMaker *self)
   WP_TABLE_CLEAR (&self->nodes);
   WP_TABLE_CLEAR (&self->sets);
   wp_array_clear (&self->label_row);
-  wp_array_clear (&self->last);
-}
-
-WpStacks *
-wp_stacks_maker_take (WpStacksMaker *self)
-{
-  WpStacks *stacks = g_steal_pointer (&self->stacks);
-
-  if (stacks->values == NULL)
-    stacks->values = g_new0 (WpNumbers, stacks->types.len);
-  wp_stacks_maker_clear (self);
-  return stacks;
 }
 
 void
@@ -35,47 +23,79 @@ wp_stacks_maker_type (WpStacksMaker *self, WpId type, WpId unit)
 
 /* --- stacks ------------------------------------------------------------------------------------------------------- */
 
-static inline guint32
-hash_of_node (const WpStackNode *stack)
+/* Locations above G_MAXUINT16 need four bytes each. */
+static void
+widen (WpRuns *runs)
 {
-  return (guint32) wp_hash_pair (stack->prefix, stack->location);
+  runs->wide = g_new (WpId, runs->room);
+  for (guint64 i = 0; i < runs->n; i++)
+    runs->wide[i] = runs->narrow[i];
+  g_clear_pointer (&runs->narrow, g_free);
+}
+
+static void
+make_room (WpRuns *runs, guint32 n)
+{
+  if (runs->n + n <= runs->room)
+    return;
+  runs->room = MAX (runs->n + n, runs->room + runs->room / 2 + 1024);
+  if (runs->wide != NULL)
+    runs->wide = g_renew (WpId, runs->wide, runs->room);
+  else
+    runs->narrow = g_renew (guint16, runs->narrow, runs->room);
+}
+
+static void
+append_run (WpRuns *runs, const WpId *locations, guint32 n)
+{
+  WpId most = 0;
+
+  make_room (runs, n);
+  for (guint32 i = 0; i < n; i++)
+    most = MAX (most, locations[i]);
+  if (most > G_MAXUINT16 && runs->wide == NULL)
+    widen (runs);
+  if (runs->wide != NULL)
+    memcpy (runs->wide + runs->n, locations, n * sizeof *locations);
+  else
+    for (guint32 i = 0; i < n; i++)
+      runs->narrow[runs->n + i] = (guint16) locations[i];
+  runs->n += n;
+}
+
+static gboolean
+is_node (const WpFrames *frames, WpId id, WpId prefix, const WpId *locations, guint32 n)
+{
+  const WpStackNode *node = &frames->nodes.data[id];
+  guint32 i = 0;
+
+  if (node->prefix != prefix || node->n != n)
+    return FALSE;
+  while (i < n && wp_runs_get (&frames->runs, node->first + i) == locations[i])
+    i++;
+  return i == n;
 }
 
 WpId
-wp_stacks_maker_push (WpStacksMaker *self, WpId prefix, WpId location)
+wp_stacks_maker_stack (WpStacksMaker *self, WpId prefix, const WpId *locations, guint32 n)
 {
-  const WpStackNode stack = { prefix, location };
   WpFrames *frames = self->stacks->frames;
-  WpId *node;
+  guint32 hash = (guint32) wp_hash_pair (prefix, wp_hash_bytes (locations, n * sizeof *locations));
+  WpNodeSlot *found;
 
-  WP_TABLE_RESERVE (&self->nodes, 1024, 2, slot, *slot != 0, hash_of_node (&frames->nodes.data[*slot]));
-  node = WP_TABLE_FIND (&self->nodes, hash_of_node (&stack), slot,
-                        *slot == 0 || (frames->nodes.data[*slot].prefix == prefix && frames->nodes.data[*slot].location == location));
-  if (*node == 0)
+  if (n == 0)
+    return prefix;
+  WP_TABLE_RESERVE (&self->nodes, 1024, 2, slot, slot->node != 0, slot->hash);
+  found = WP_TABLE_FIND (&self->nodes, hash, slot,
+                         slot->node == 0 || (slot->hash == hash && is_node (frames, slot->node, prefix, locations, n)));
+  if (found->node == 0)
     {
-      wp_array_push (&frames->nodes, stack);
-      *node = frames->nodes.len - 1;
+      *found = (WpNodeSlot) { hash, frames->nodes.len };
       self->nodes.n++;
+      wp_array_push (&frames->nodes, ((WpStackNode) { prefix, n, frames->runs.n }));
+      append_run (&frames->runs, locations, n);
     }
-  return *node;
-}
-
-WpId
-wp_stacks_maker_stack (WpStacksMaker *self, const WpId *locations, guint32 n)
-{
-  guint32 alike = 0, most = MIN (n, self->last.len);
-  WpId stack;
-
-  while (alike < most && self->last.data[alike].location == locations[n - 1 - alike])
-    alike++;
-  stack = alike > 0 ? self->last.data[alike - 1].stack : 0;
-  wp_array_resize (&self->last, n);
-  for (guint32 i = alike; i < n; i++)
-    {
-      stack = wp_stacks_maker_push (self, stack, locations[n - 1 - i]);
-      self->last.data[i] = (WpStackStep) { locations[n - 1 - i], stack };
-    }
-  return stack;
+  return found->node;
 }
 
 /* --- labels ------------------------------------------------------------------------------------------------------- */
@@ -172,4 +192,15 @@ wp_stacks_maker_sample (WpStacksMaker *self, WpId stack, const gint64 *values)
   wp_array_push (&stacks->sample_stacks, stack);
   wp_array_push (&stacks->sample_labels, wp_stacks_maker_label_set (self));
   stacks->n_samples++;
+}
+
+WpStacks *
+wp_stacks_maker_take (WpStacksMaker *self)
+{
+  WpStacks *stacks = g_steal_pointer (&self->stacks);
+
+  if (stacks->values == NULL)
+    stacks->values = g_new0 (WpNumbers, stacks->types.len);
+  wp_stacks_maker_clear (self);
+  return stacks;
 }

@@ -6,16 +6,16 @@
 
 typedef struct
 {
-  WpId location, stack; /* the stack up to this location */
-} WpStackStep;
+  guint32 hash; /* of the prefix and the run */
+  WpId node;
+} WpNodeSlot;
 
 typedef struct
 {
   WpStacks *stacks;             /* being made; row 0 of every table is there */
-  WP_TABLE (WpId) nodes;        /* of stacks, by prefix and location */
+  WP_TABLE (WpNodeSlot) nodes;  /* of stacks, by prefix and run */
   WP_TABLE (WpId) sets;         /* of labels, by what is in them */
   WP_ARRAY (WpLabel) label_row; /* of the sample that comes next */
-  WP_ARRAY (WpStackStep) last;  /* the stack that was asked for last, outermost first */
 } WpStacksMaker;
 
 void wp_stacks_maker_init (WpStacksMaker *self);
@@ -27,11 +27,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpStacksMaker, wp_stacks_maker_clear)
 
 void wp_stacks_maker_type (WpStacksMaker *self, WpId type, WpId unit); /* before the first sample */
 
-/* The stack with a location on top of another one. */
-WpId wp_stacks_maker_push (WpStacksMaker *self, WpId prefix, WpId location);
-
-/* The stack of n locations, innermost first. Neighbours that begin alike cost little. */
-WpId wp_stacks_maker_stack (WpStacksMaker *self, const WpId *locations, guint32 n);
+/* The stack with n locations on top of another one, outermost first. Equal calls give the same one. */
+WpId wp_stacks_maker_stack (WpStacksMaker *self, WpId prefix, const WpId *locations, guint32 n);
 
 /* A label of the sample that comes next. */
 void wp_stacks_maker_label (WpStacksMaker *self, WpId key, WpId text);

@@ -6,7 +6,7 @@
 #include "stacks/maker.h"
 #include "stacks/wire.h"
 
-#define SAMPLES_PER_STEP 4096
+#define SAMPLES_PER_STEP 8192
 
 enum
 {
@@ -42,7 +42,8 @@ typedef WP_ARRAY (WpWire) Messages;
 typedef struct
 {
   const char *path;
-  const guint8 *data;
+  const WpInput *input;
+  const guint8 *data; /* of it */
   WpStacksMaker maker;
   Messages messages[N_FIELDS]; /* of every kind but samples and texts, in their order */
   guint64 counts[N_FIELDS];
@@ -303,6 +304,18 @@ read_label (Reader *self, WpWire wire)
   return TRUE;
 }
 
+static void
+reverse (WpIdArray *stack)
+{
+  for (guint32 i = 0; i < stack->len / 2; i++)
+    {
+      WpId other = stack->data[i];
+
+      stack->data[i] = stack->data[stack->len - 1 - i];
+      stack->data[stack->len - 1 - i] = other;
+    }
+}
+
 static gboolean
 read_sample (Reader *self, WpWire wire)
 {
@@ -323,7 +336,8 @@ read_sample (Reader *self, WpWire wire)
   if (self->values.len != stacks->types.len)
     return wrong (self, start, "sample %u has %u values where there are %u value types", stacks->n_samples + 1, self->values.len,
                   stacks->types.len);
-  wp_stacks_maker_sample (&self->maker, wp_stacks_maker_stack (&self->maker, self->stack.data, self->stack.len), self->values.data);
+  reverse (&self->stack);
+  wp_stacks_maker_sample (&self->maker, wp_stacks_maker_stack (&self->maker, 0, self->stack.data, self->stack.len), self->values.data);
   return TRUE;
 }
 
@@ -340,8 +354,12 @@ read_samples (Reader *self, gsize n, WpProgress *progress)
     {
       if (field.number != SAMPLE)
         continue;
-      if (stacks->n_samples % SAMPLES_PER_STEP == 0 && !wp_progress_step (progress, (double) (field.data - self->data) / n, self->error))
-        return FALSE;
+      if (stacks->n_samples % SAMPLES_PER_STEP == 0)
+        {
+          if (!wp_progress_step (progress, (double) (field.data - self->data) / n, self->error))
+            return FALSE;
+          wp_input_passed (self->input, field.data - self->data);
+        }
       if (!read_sample (self, (WpWire) { field.data, field.data + field.n, NULL }))
         return FALSE;
     }
@@ -498,7 +516,7 @@ check_packing (const char *path, const WpInput *input, GError **error)
 WpStacks *
 wp_pprof_read (const char *path, const WpInput *input, WpProgress *progress, GError **error)
 {
-  Reader self = { .path = path, .data = input->data, .error = error };
+  Reader self = { .path = path, .input = input, .data = input->data, .error = error };
   WpStacks *stacks = NULL;
 
   if (!check_packing (path, input, error))

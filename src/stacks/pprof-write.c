@@ -156,9 +156,7 @@ put_sample (Writer *self, const WpStacks *stacks, guint32 sample, guint64 *numbe
 {
   guint32 n = 0;
 
-  self->stack.len = 0;
-  for (WpId s = stacks->sample_stacks.data[sample]; s != 0; s = stacks->frames->nodes.data[s].prefix)
-    wp_array_push (&self->stack, stacks->frames->nodes.data[s].location);
+  wp_frames_stack (stacks->frames, stacks->sample_stacks.data[sample], &self->stack);
   for (guint32 i = 0; self->stack.len > 2 && i < self->stack.len; i++)
     put_varint (self->inner, self->stack.data[i]);
   if (self->stack.len > 2)

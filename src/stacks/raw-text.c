@@ -42,6 +42,15 @@ put_header (WpTextWriter *out, const WpStacks *stacks)
   wp_text_writer_printf (out, "\n");
 }
 
+static gboolean
+has_unit (const WpLabel *labels, guint32 n, WpId key)
+{
+  for (guint32 i = 0; i < n; i++)
+    if (labels[i].is_number && labels[i].key == key && labels[i].unit != 0)
+      return TRUE;
+  return FALSE;
+}
+
 /* "key:[a b] other:[1 kb 2 kb]": texts in one line, numbers in another. */
 static void
 put_labels (WpTextWriter *out, const WpStacks *stacks, WpId set)
@@ -66,7 +75,7 @@ put_labels (WpTextWriter *out, const WpStacks *stacks, WpId set)
       if (!labels[i].is_number)
         put_text (out, stacks, labels[i].text);
       else
-        wp_text_writer_printf (out, "%" G_GINT64_FORMAT "%s%s", labels[i].number, labels[i].unit != 0 ? " " : "",
+        wp_text_writer_printf (out, has_unit (labels, row->n, labels[i].key) ? "%" G_GINT64_FORMAT " %s" : "%" G_GINT64_FORMAT, labels[i].number,
                                wp_stacks_text (stacks, labels[i].unit));
       if (last)
         wp_text_writer_printf (out, "]\n");
@@ -76,18 +85,25 @@ put_labels (WpTextWriter *out, const WpStacks *stacks, WpId set)
 static gboolean
 put_samples (WpTextWriter *out, const WpStacks *stacks, WpProgress *progress, GError **error)
 {
+  WpIdArray stack = { 0 };
+
   for (guint32 i = 0; i < stacks->n_samples; i++)
     {
       if (i % SAMPLES_PER_STEP == 0 && !wp_progress_step (progress, (double) i / stacks->n_samples, error))
-        return FALSE;
+        {
+          wp_array_clear (&stack);
+          return FALSE;
+        }
       for (guint32 t = 0; t < stacks->types.len; t++)
         wp_text_writer_printf (out, " %10" G_GINT64_FORMAT, stacks->values[t].data[i]);
       wp_text_writer_printf (out, ": ");
-      for (WpId s = stacks->sample_stacks.data[i]; s != 0; s = stacks->frames->nodes.data[s].prefix)
-        wp_text_writer_printf (out, "%u ", stacks->frames->nodes.data[s].location);
+      wp_frames_stack (stacks->frames, stacks->sample_stacks.data[i], &stack);
+      for (guint32 l = 0; l < stack.len; l++)
+        wp_text_writer_printf (out, "%u ", stack.data[l]);
       wp_text_writer_printf (out, "\n");
       put_labels (out, stacks, stacks->sample_labels.data[i]);
     }
+  wp_array_clear (&stack);
   return TRUE;
 }
 

@@ -12,6 +12,8 @@ clear_frames (gpointer data)
   wp_array_clear (&self->lines);
   wp_array_clear (&self->locations);
   wp_array_clear (&self->nodes);
+  g_free (self->runs.narrow);
+  g_free (self->runs.wide);
 }
 
 static void
@@ -65,6 +67,19 @@ void
 wp_frames_unref (WpFrames *self)
 {
   g_atomic_rc_box_release_full (self, clear_frames);
+}
+
+void
+wp_frames_stack (const WpFrames *self, WpId stack, WpIdArray *out)
+{
+  out->len = 0;
+  for (; stack != 0; stack = self->nodes.data[stack].prefix)
+    {
+      const WpStackNode *node = &self->nodes.data[stack];
+
+      for (guint32 i = node->n; i-- > 0;)
+        wp_array_push (out, wp_runs_get (&self->runs, node->first + i));
+    }
 }
 
 WpLabelSets *

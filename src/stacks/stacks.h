@@ -49,11 +49,23 @@ typedef struct
   gboolean folded;             /* the linker made one function of several that are alike: it may be another one */
 } WpLocation;
 
-/* A stack is its innermost location on top of another stack; 0 is the empty one. Prefixes have smaller ids. */
+/* A stack is a run of locations on top of another stack, which has a smaller id; 0 is the empty one. Where a format names whole stacks, each is
+ * one run: finding what a million of them have in common takes longer than reading them, and is left to who needs it. wp_frames_stack()
+ * puts one together. */
 typedef struct
 {
-  WpId prefix, location;
+  WpId prefix;
+  guint32 n;
+  guint64 first; /* in the runs, outermost first */
 } WpStackNode;
+
+/* Locations of all runs: of two bytes each as long as that is enough, which it nearly always is. */
+typedef struct
+{
+  guint16 *narrow; /* one of both is NULL */
+  WpId *wide;
+  guint64 n, room;
+} WpRuns;
 
 /* Which code there is, and which stacks of it. */
 typedef struct
@@ -63,6 +75,7 @@ typedef struct
   WP_ARRAY (WpStackLine) lines; /* plain list */
   WP_ARRAY (WpLocation) locations;
   WP_ARRAY (WpStackNode) nodes;
+  WpRuns runs;
 } WpFrames;
 
 typedef struct
@@ -131,6 +144,15 @@ void wp_frames_unref (WpFrames *self);
 WpLabelSets *wp_label_sets_new (void); /* with set 0 */
 WpLabelSets *wp_label_sets_ref (WpLabelSets *self);
 void wp_label_sets_unref (WpLabelSets *self);
+
+static inline WpId
+wp_runs_get (const WpRuns *self, guint64 at)
+{
+  return self->narrow != NULL ? self->narrow[at] : self->wide[at];
+}
+
+/* Sets `out` to the locations of a stack, innermost first. */
+void wp_frames_stack (const WpFrames *self, WpId stack, WpIdArray *out);
 
 /* Without types and samples. Takes the three references. */
 WpStacks *wp_stacks_new (WpStrings *strings, WpFrames *frames, WpLabelSets *labels);

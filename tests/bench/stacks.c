@@ -1,0 +1,126 @@
+/* Makes a large pprof profile, and opens one: what that takes of the CPU and of memory.
+ *
+ * usage: bench-stacks make FILE SAMPLES DEPTH EVERY; bench-stacks open FILE
+ *
+ * The stacks are walks through a tree of calls of 2000 functions: at every EVERYth depth one of four callees is taken, some more often, so that
+ * most stacks occur once. 4 is what programs are like, whose stacks share their outer frames; with 1 hardly two stacks have half of
+ * their frames in common. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/input.h"
+#include "stacks/formats.h"
+#include "stacks/maker.h"
+
+#define FUNCTIONS 2000
+
+static guint32
+next_random (guint64 *state)
+{
+  *state = *state * G_GUINT64_CONSTANT (6364136223846793005) + G_GUINT64_CONSTANT (1442695040888963407);
+  return (guint32) (*state >> 33);
+}
+
+static void
+add_functions (WpStacks *stacks)
+{
+  WpFrames *frames = stacks->frames;
+  WpId file = wp_strings_intern (stacks->strings, "/src/program/main.c");
+
+  wp_array_push (&frames->modules, ((WpStackModule) { .start = 0x400000, .limit = 0x800000, .file = wp_strings_intern (stacks->strings, "/bin/program") }));
+  for (guint32 i = 1; i <= FUNCTIONS; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("program::part_%u::function_%u", i % 37, i);
+      WpId text = wp_strings_intern (stacks->strings, name);
+
+      wp_array_push (&frames->functions, ((WpStackFunction) { text, text, file, i * 20 }));
+      wp_array_push (&frames->lines, ((WpStackLine) { i, i * 20 + 3, 0 }));
+      wp_array_push (&frames->locations, ((WpLocation) { .address = 0x400000 + i * 64, .module = 1, .first_line = i - 1, .n_lines = 1 }));
+    }
+}
+
+/* Which location is called at this choice. */
+static WpId
+callee (WpId caller, guint32 choice)
+{
+  return (WpId) ((caller * 7919u + choice * 104729u) % FUNCTIONS) + 1;
+}
+
+static WpStacks *
+make (guint32 n, guint32 depth, guint32 every)
+{
+  g_auto (WpStacksMaker) maker = { 0 };
+  g_autofree WpId *stack = g_new (WpId, depth);
+  guint64 state = 4711;
+
+  wp_stacks_maker_init (&maker);
+  wp_stacks_maker_type (&maker, wp_strings_intern (maker.stacks->strings, "samples"), wp_strings_intern (maker.stacks->strings, "count"));
+  wp_stacks_maker_type (&maker, wp_strings_intern (maker.stacks->strings, "cpu"), wp_strings_intern (maker.stacks->strings, "nanoseconds"));
+  add_functions (maker.stacks);
+  for (guint32 i = 0; i < n; i++)
+    {
+      guint32 count = 1 + next_random (&state) % 3;
+      gint64 values[2] = { count, count * G_GINT64_CONSTANT (10000000) };
+
+      stack[0] = 1;
+      for (guint32 d = 1; d < depth; d++)
+        {
+          guint32 random = d % every == 0 ? next_random (&state) % 16 : 0;
+
+          stack[d] = callee (stack[d - 1], random < 10 ? 0 : random < 14 ? 1 : random - 12);
+        }
+      wp_stacks_maker_sample (&maker, wp_stacks_maker_stack (&maker, 0, stack, depth), values);
+    }
+  return wp_stacks_maker_take (&maker);
+}
+
+static double
+cpu_seconds (void)
+{
+  struct rusage usage;
+
+  getrusage (RUSAGE_SELF, &usage);
+  return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
+static int
+open_it (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpStacks) stacks = NULL;
+  double start = cpu_seconds (), taken;
+  struct rusage usage;
+
+  stacks = wp_stacks_open (path, NULL, NULL, &error);
+  taken = cpu_seconds () - start;
+  if (stacks == NULL)
+    {
+      fprintf (stderr, "%s\n", error->message);
+      return 1;
+    }
+  getrusage (RUSAGE_SELF, &usage);
+  printf ("{ \"cpu_s\": %.3f, \"peak_bytes\": %ld, \"samples\": %u, \"nodes\": %u }\n", taken, usage.ru_maxrss * 1024, stacks->n_samples,
+          stacks->frames->nodes.len);
+  return 0;
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (argc == 3 && g_str_equal (argv[1], "open"))
+    return open_it (argv[2]);
+  if (argc == 6 && g_str_equal (argv[1], "make"))
+    {
+      g_autoptr (WpStacks) stacks = make (strtoul (argv[3], NULL, 10), strtoul (argv[4], NULL, 10), strtoul (argv[5], NULL, 10));
+
+      if (wp_stacks_save (stacks, wp_stacks_format_named ("pprof"), argv[2], NULL, &error))
+        return 0;
+      fprintf (stderr, "%s\n", error->message);
+    }
+  return 2;
+}
