@@ -151,6 +151,21 @@ wp_strings_bytes (const WpStrings *self, WpId id, gsize *n)
   return self->texts.data[id];
 }
 
+WpStrings *
+wp_strings_copy (const WpStrings *self)
+{
+  WpStrings *copy = wp_strings_new ();
+
+  for (WpId id = 1; id < self->texts.len; id++)
+    {
+      gsize n;
+      const char *bytes = wp_strings_bytes (self, id, &n);
+
+      wp_strings_intern_bytes (copy, bytes, n);
+    }
+  return copy;
+}
+
 int
 wp_strings_compare (const WpStrings *self, WpId a, WpId b)
 {

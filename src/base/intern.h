@@ -10,6 +10,7 @@ typedef struct WpStrings WpStrings;
 
 WpStrings *wp_strings_new (void);
 WpStrings *wp_strings_ref (WpStrings *self);
+WpStrings *wp_strings_copy (const WpStrings *self); /* the same ids: to add to while others read this one */
 void wp_strings_free (WpStrings *self); /* drops a reference; NULL is fine */
 
 WpId wp_strings_intern (WpStrings *self, const char *s); /* NULL counts as "" */

@@ -200,7 +200,7 @@ wp_stacks_maker_take (WpStacksMaker *self)
   WpStacks *stacks = g_steal_pointer (&self->stacks);
 
   if (stacks->values == NULL)
-    stacks->values = g_new0 (WpNumbers, stacks->types.len);
+    stacks->values = g_new0 (WpNumbers, MAX (stacks->types.len, 1));
   wp_stacks_maker_clear (self);
   return stacks;
 }

@@ -1,0 +1,68 @@
+/* What each function took by itself and with all that it called, and who called whom: functions as nodes, calls as edges.
+ *
+ * As pprof counts: `flat` is of samples whose innermost frame it is; `cum` of those that have it anywhere, once each; an edge counts once a
+ * sample, and none leads from a node to itself. Nodes are what has the same name (WpGraphBy). */
+#pragma once
+
+#include "base/progress.h"
+#include "stacks/stacks.h"
+
+/* What tells nodes apart. */
+typedef enum
+{
+  WP_GRAPH_BY_FUNCTION,
+  WP_GRAPH_BY_FILE_FUNCTION,
+  WP_GRAPH_BY_LINE,
+  WP_GRAPH_BY_FILE,
+  WP_GRAPH_BY_ADDRESS,
+  WP_GRAPH_BY_COUNT
+} WpGraphBy;
+
+typedef struct
+{
+  WpGraphBy by;
+  gboolean without_inlined; /* inlined functions count as the one that they stand in */
+  guint32 type;             /* of values */
+  gboolean mean;            /* the type's values are divided by those of the first type */
+} WpGraphOptions;
+
+/* A sum, and by what it is divided: 0, or in a mean the sum of the first type's values. */
+typedef struct
+{
+  gint64 sum, divisor;
+} WpGraphValue;
+
+typedef struct
+{
+  const char *name;        /* as it is shown; owned by the graph */
+  WpId function, file, module; /* of one of its frames; for what is shown of it */
+  WpGraphValue flat, cum;
+} WpGraphNode;
+
+typedef struct
+{
+  guint32 caller, callee; /* nodes */
+  WpGraphValue weight;
+  gboolean inlined;       /* the callee was inlined in all of its calls */
+} WpGraphEdge;
+
+typedef struct
+{
+  WP_ARRAY (WpGraphNode) nodes; /* plain list, in the order in which locations have them */
+  WP_ARRAY (WpGraphEdge) edges; /* plain list */
+  gint64 total;                 /* of all samples, each without its sign; of a comparison of those of the base */
+  GStringChunk *names;
+} WpGraph;
+
+/* NULL where it was cancelled. */
+WpGraph *wp_graph_new (const WpStacks *stacks, const WpGraphOptions *options, WpProgress *progress, GError **error);
+void wp_graph_free (WpGraph *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpGraph, wp_graph_free)
+
+const char *wp_graph_by_id (WpGraphBy by); /* "functions" */
+
+static inline gint64
+wp_graph_value (WpGraphValue value)
+{
+  return value.divisor != 0 ? value.sum / value.divisor : value.sum;
+}

@@ -1,0 +1,14 @@
+/* Labels of samples: their units, their values as people read them. */
+#pragma once
+
+#include "stacks/stacks.h"
+
+/* key → the unit of all its numbers, a text that lives as long as the stacks: the first one that stands with any of them, or, where none does,
+ * bytes for “request” and “alignment”, and for others the key itself. As pprof has it, numbers with other units are not converted. */
+GHashTable *wp_label_units (const WpStacks *stacks);
+
+/* The id of a key; G_MAXUINT32: no label has it. */
+WpId wp_label_key (const WpStacks *stacks, const char *key);
+
+/* Appends the values of a key in a set, texts before numbers, with "," between them. Returns how many there are. */
+guint wp_label_append_values (const WpStacks *stacks, WpId set, WpId key, GString *out);
