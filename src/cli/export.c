@@ -1,12 +1,13 @@
 /* export: stacks with values in any format that holds them. */
-#include "cli/command.h"
 #include "cli/output.h"
+#include "cli/stacks.h"
 #include "stacks/formats.h"
 
 #include <unistd.h>
 
 typedef struct
 {
+  WpCliStacksOptions stacks;
   char *to, *output;
 } Options;
 
@@ -26,18 +27,17 @@ write_to (const WpStacks *stacks, const WpStacksFormat *format, const char *outp
 static int
 run (gpointer data, int n G_GNUC_UNUSED, char **operands)
 {
-  const Options *options = data;
-  GError *error = NULL;
-  const WpStacksFormat *format = wp_stacks_format_named (options->to);
-  g_autoptr (WpStacks) stacks = NULL;
+  Options *options = data;
+  g_auto (WpCliStacks) profile = { 0 };
+  int status;
 
-  stacks = wp_stacks_open (operands[0], NULL, NULL, &error);
-  if (stacks == NULL)
-    return wp_cli_fail (error);
-  return write_to (stacks, format, options->output);
+  wp_cli_default (&options->to, "pprof");
+  status = wp_cli_stacks_open (&profile, &options->stacks, operands[0]);
+  return status == 0 ? write_to (profile.stacks, wp_stacks_format_named (options->to), options->output) : status;
 }
 
 static const WpOption rows[] = {
+  WP_OPTIONS_STACKS (Options, stacks),
   { "to", 0, G_OPTION_ARG_STRING, offsetof (Options, to), "pprof|raw", "The format that is written" },
   { "output", 'o', G_OPTION_ARG_FILENAME, offsetof (Options, output), "FILE", "Write to this file" },
   WP_OPTION_END,

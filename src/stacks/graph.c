@@ -1,6 +1,7 @@
 #include "stacks/graph.h"
 
 #include "base/pair-map.h"
+#include "stacks/labels.h"
 
 #define SAMPLES_PER_STEP 4096
 
@@ -251,13 +252,21 @@ magnitude (gint64 value)
 }
 
 /* Of a comparison the base is the whole. */
-static void
-add_total (Maker *self, WpGraphValue *total, WpGraphValue *of_base, const guint8 *is_base, guint32 sample, WpGraphValue value)
+gint64
+wp_stacks_total (const WpStacks *stacks, guint32 type, gboolean mean)
 {
-  value.sum = magnitude (value.sum);
-  add (total, value);
-  if (is_base != NULL && is_base[self->stacks->sample_labels.data[sample]])
-    add (of_base, value);
+  g_autofree guint8 *is_base = wp_stacks_base_sets (stacks);
+  WpGraphValue total = { 0 }, of_base = { 0 };
+
+  for (guint32 i = 0; i < stacks->n_samples; i++)
+    {
+      WpGraphValue value = { magnitude (stacks->values[type].data[i]), mean ? stacks->values[0].data[i] : 0 };
+
+      add (&total, value);
+      if (is_base != NULL && is_base[stacks->sample_labels.data[i]])
+        add (&of_base, value);
+    }
+  return wp_graph_value (of_base.sum > 0 ? of_base : total);
 }
 
 static gboolean
@@ -265,8 +274,6 @@ add_samples (Maker *self, WpProgress *progress, GError **error)
 {
   const WpStacks *stacks = self->stacks;
   const gint64 *values = stacks->values[self->options->type].data, *divisors = stacks->values[0].data;
-  g_autofree guint8 *is_base = wp_stacks_base_sets (stacks);
-  WpGraphValue total = { 0 }, of_base = { 0 };
 
   for (guint32 i = 0; i < stacks->n_samples; i++)
     {
@@ -274,12 +281,33 @@ add_samples (Maker *self, WpProgress *progress, GError **error)
 
       if (i % SAMPLES_PER_STEP == 0 && !wp_progress_step (progress, (double) i / stacks->n_samples, error))
         return FALSE;
-      add_total (self, &total, &of_base, is_base, i, value);
       if (value.sum != 0 || value.divisor != 0)
         add_sample (self, i, value);
     }
-  self->graph->total = wp_graph_value (of_base.sum > 0 ? of_base : total);
+  self->graph->total = wp_stacks_total (stacks, self->options->type, self->options->mean);
   return TRUE;
+}
+
+/* Nodes of code that no sample has go. */
+static void
+keep_seen (Maker *self)
+{
+  WpGraph *graph = self->graph;
+  g_autofree guint32 *places = g_new (guint32, MAX (graph->nodes.len, 1));
+  guint32 n = 0;
+
+  for (guint32 i = 0; i < graph->nodes.len; i++)
+    {
+      places[i] = n;
+      if (self->node_seen[i] != 0)
+        graph->nodes.data[n++] = graph->nodes.data[i];
+    }
+  graph->nodes.len = n;
+  for (guint32 i = 0; i < graph->edges.len; i++)
+    {
+      graph->edges.data[i].caller = places[graph->edges.data[i].caller];
+      graph->edges.data[i].callee = places[graph->edges.data[i].callee];
+    }
 }
 
 WpGraph *
@@ -291,6 +319,7 @@ wp_graph_new (const WpStacks *stacks, const WpGraphOptions *options, WpProgress 
   self.graph->names = g_string_chunk_new (4096);
   make_nodes (&self);
   done = add_samples (&self, progress, error);
+  keep_seen (&self);
   WP_TABLE_CLEAR (&self.keys);
   wp_pair_map_clear (&self.edges);
   wp_array_clear (&self.nodes);

@@ -59,6 +59,9 @@ WpGraph *wp_graph_new (const WpStacks *stacks, const WpGraphOptions *options, Wp
 void wp_graph_free (WpGraph *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpGraph, wp_graph_free)
 
+/* The sum of all values without their signs; in a comparison of those of the base. */
+gint64 wp_stacks_total (const WpStacks *stacks, guint32 type, gboolean mean);
+
 const char *wp_graph_by_id (WpGraphBy by); /* "functions" */
 
 static inline gint64

@@ -70,3 +70,24 @@ wp_label_append_values (const WpStacks *stacks, WpId set, WpId key, GString *out
     }
   return n;
 }
+
+guint8 *
+wp_stacks_base_sets (const WpStacks *stacks)
+{
+  const WpLabelSets *sets = stacks->labels;
+  WpId key = wp_strings_find (stacks->strings, WP_LABEL_BASE), yes = wp_strings_find (stacks->strings, "true");
+  guint8 *marked;
+
+  if (key == 0 || yes == 0)
+    return NULL;
+  marked = g_new0 (guint8, sets->sets.len);
+  for (WpId set = 1; set < sets->sets.len; set++)
+    for (guint32 i = 0; i < sets->sets.data[set].n; i++)
+      {
+        const WpLabel *label = &sets->labels.data[sets->sets.data[set].first + i];
+
+        if (!label->is_number && label->key == key && label->text == yes)
+          marked[set] = TRUE;
+      }
+  return marked;
+}

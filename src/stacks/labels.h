@@ -12,3 +12,8 @@ WpId wp_label_key (const WpStacks *stacks, const char *key);
 
 /* Appends the values of a key in a set, texts before numbers, with "," between them. Returns how many there are. */
 guint wp_label_append_values (const WpStacks *stacks, WpId set, WpId key, GString *out);
+
+/* Whether each set is that of a sample of the base of a comparison (WP_LABEL_BASE); NULL: none is. Free with g_free(). */
+guint8 *wp_stacks_base_sets (const WpStacks *stacks);
+
+#define WP_LABEL_BASE "pprof::base" /* "true" */

@@ -1,0 +1,102 @@
+#include "cli/stacks.h"
+
+#include "stacks/formats.h"
+
+#define NODE_FRACTION 0.005
+
+/* Steps of options are done in the order of their kinds, others behind them. */
+static gboolean
+make_filter (const WpCliStacksOptions *options, WpFilter *filter, GError **error)
+{
+  for (guint k = 0; k < WP_FILTER_KIND_COUNT; k++)
+    if (options->steps[k] != NULL)
+      wp_filter_add (filter, k, options->steps[k]);
+  return options->filter == NULL || wp_filter_parse (filter, options->filter, error);
+}
+
+static gboolean
+find_type (WpCliStacks *self, const WpCliStacksOptions *options, GError **error)
+{
+  int found = (int) wp_stacks_default_type (self->stacks);
+
+  if (options->sample_index != NULL)
+    found = wp_stacks_find_type (self->stacks, options->sample_index, error);
+  self->type = (guint32) found;
+  if (found >= 0)
+    self->unit = wp_stacks_text (self->stacks, self->stacks->types.data[found].unit);
+  return found >= 0;
+}
+
+/* Shares are of all samples, also of those that the filter takes away. */
+static gboolean
+filter (WpCliStacks *self, const WpCliStacksOptions *options, GError **error)
+{
+  g_autoptr (WpStacks) whole = self->stacks;
+  WpFilter steps = { 0 };
+
+  self->stacks = NULL;
+  if (make_filter (options, &steps, error))
+    self->stacks = wp_filter_apply (&steps, whole, NULL, error);
+  wp_filter_clear (&steps);
+  if (self->stacks != NULL)
+    self->total = wp_stacks_total (options->relative ? self->stacks : whole, self->type, options->mean);
+  return self->stacks != NULL;
+}
+
+static gboolean
+drop_frames (WpCliStacks *self, GError **error)
+{
+  g_autoptr (WpStacks) whole = self->stacks;
+
+  self->stacks = wp_stacks_drop_frames (whole, NULL, error);
+  return self->stacks != NULL;
+}
+
+int
+wp_cli_stacks_open (WpCliStacks *self, const WpCliStacksOptions *options, const char *file)
+{
+  GError *error = NULL;
+
+  *self = (WpCliStacks) { .stacks = wp_stacks_open (file, NULL, NULL, &error) };
+  if (self->stacks != NULL && drop_frames (self, &error) && find_type (self, options, &error) && filter (self, options, &error))
+    return 0;
+  wp_cli_stacks_close (self);
+  return wp_cli_fail (error);
+}
+
+void
+wp_cli_stacks_close (WpCliStacks *self)
+{
+  g_clear_pointer (&self->stacks, wp_stacks_unref);
+}
+
+static WpGraphBy
+by_named (const char *id)
+{
+  WpGraphBy by = 0;
+
+  while (by + 1 < WP_GRAPH_BY_COUNT && id != NULL && !g_str_equal (wp_graph_by_id (by), id))
+    by++;
+  return by;
+}
+
+int
+wp_cli_stacks_graph (const WpCliStacks *self, const WpCliStacksOptions *options, WpGraph **graph, WpTrimmed *trimmed)
+{
+  const WpGraphOptions graph_options = { .by = by_named (options->by), .without_inlined = options->without_inlined, .type = self->type,
+                                         .mean = options->mean };
+  WpTrimOptions trim = { .node_fraction = NODE_FRACTION, .order = options->cum ? WP_ORDER_CUM : WP_ORDER_FLAT, .most = (guint32) MAX (options->most, 0) };
+  GError *error = NULL;
+  char *end = NULL;
+
+  if (options->node_fraction != NULL)
+    trim.node_fraction = g_ascii_strtod (options->node_fraction, &end);
+  if (end != NULL && (*end != '\0' || end == options->node_fraction))
+    return wp_cli_usage ("“%s” is no number", options->node_fraction);
+  *graph = wp_graph_new (self->stacks, &graph_options, NULL, &error);
+  if (*graph == NULL)
+    return wp_cli_fail (error);
+  (*graph)->total = self->total;
+  wp_graph_trim (*graph, &trim, self->unit, options->unit, trimmed);
+  return 0;
+}
