@@ -25,19 +25,27 @@ write_to (const WpStacks *stacks, const WpStacksFormat *format, const char *outp
 }
 
 static int
-run (gpointer data, int n G_GNUC_UNUSED, char **operands)
+run (gpointer data, int n, char **operands)
 {
   Options *options = data;
   g_auto (WpCliStacks) profile = { 0 };
   int status;
 
   wp_cli_default (&options->to, "pprof");
-  status = wp_cli_stacks_open (&profile, &options->stacks, operands[0]);
+  status = wp_cli_stacks_open (&profile, &options->stacks, operands, (guint) n);
+  if (status == 0 && options->stacks.without_inlined)
+    {
+      g_autoptr (WpStacks) with = profile.stacks;
+
+      profile.stacks = wp_stacks_without_inlined (with);
+    }
   return status == 0 ? write_to (profile.stacks, wp_stacks_format_named (options->to), options->output) : status;
 }
 
 static const WpOption rows[] = {
   WP_OPTIONS_STACKS (Options, stacks),
+  WP_OPTIONS_STACKS_BASE (Options, stacks),
+  { "no-inlines", 0, G_OPTION_ARG_NONE, offsetof (Options, stacks.without_inlined), NULL, "Leave inlined functions out" },
   { "to", 0, G_OPTION_ARG_STRING, offsetof (Options, to), "pprof|raw", "The format that is written" },
   { "output", 'o', G_OPTION_ARG_FILENAME, offsetof (Options, output), "FILE", "Write to this file" },
   WP_OPTION_END,
@@ -46,12 +54,12 @@ static const WpOption rows[] = {
 const WpCommand wp_cmd_export = {
   .name = "export",
   .group = WP_GROUP_PROFILES,
-  .operands = "FILE",
+  .operands = "FILE…",
   .summary = "A profile in another format",
   .description = "Without *-o* it goes to standard output.",
   .options = rows,
   .size = sizeof (Options),
   .least = 1,
-  .most = 1,
+  .most = WP_ANY_NUMBER,
   .run = run,
 };

@@ -1,6 +1,9 @@
 #include "cli/stacks.h"
 
+#include "cli/output.h"
+
 #include "stacks/formats.h"
+#include "stacks/merge.h"
 
 #define NODE_FRACTION 0.005
 
@@ -22,8 +25,6 @@ find_type (WpCliStacks *self, const WpCliStacksOptions *options, GError **error)
   if (options->sample_index != NULL)
     found = wp_stacks_find_type (self->stacks, options->sample_index, error);
   self->type = (guint32) found;
-  if (found >= 0)
-    self->unit = wp_stacks_text (self->stacks, self->stacks->types.data[found].unit);
   return found >= 0;
 }
 
@@ -38,9 +39,11 @@ filter (WpCliStacks *self, const WpCliStacksOptions *options, GError **error)
   if (make_filter (options, &steps, error))
     self->stacks = wp_filter_apply (&steps, whole, NULL, error);
   wp_filter_clear (&steps);
-  if (self->stacks != NULL)
-    self->total = wp_stacks_total (options->relative ? self->stacks : whole, self->type, options->mean);
-  return self->stacks != NULL;
+  if (self->stacks == NULL)
+    return FALSE;
+  self->unit = wp_stacks_text (self->stacks, self->stacks->types.data[self->type].unit);
+  self->total = wp_stacks_total (options->relative ? self->stacks : whole, self->type, options->mean);
+  return TRUE;
 }
 
 static gboolean
@@ -52,13 +55,58 @@ drop_frames (WpCliStacks *self, GError **error)
   return self->stacks != NULL;
 }
 
+/* A single file stays as it is. Of several those that cannot be read are said, and left out. */
+static WpStacks *
+open_files (char **files, guint n, GError **error)
+{
+  g_autoptr (GPtrArray) profiles = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_stacks_unref);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (GError) wrong = NULL;
+      WpStacks *stacks = wp_stacks_open (files[i], NULL, NULL, &wrong);
+
+      if (stacks != NULL)
+        g_ptr_array_add (profiles, stacks);
+      else if (i + 1 == n && profiles->len == 0)
+        {
+          g_propagate_error (error, g_steal_pointer (&wrong));
+          return NULL;
+        }
+      else
+        g_printerr ("wakepath-cli: %s; it is left out\n", wrong->message);
+    }
+  n = profiles->len;
+  return n == 1 ? wp_stacks_ref (profiles->pdata[0]) : wp_stacks_merge ((WpStacks **) profiles->pdata, n, NULL, error);
+}
+
+static gboolean
+subtract (WpCliStacks *self, const WpCliStacksOptions *options, GError **error)
+{
+  char *file = options->base != NULL ? options->base : options->diff_base;
+  g_autoptr (WpStacks) whole = self->stacks;
+  g_autoptr (WpStacks) base = NULL;
+
+  if (file == NULL)
+    {
+      whole = NULL;
+      return TRUE;
+    }
+  self->stacks = NULL;
+  base = wp_stacks_open (file, NULL, NULL, error);
+  if (base != NULL)
+    self->stacks = wp_stacks_subtract (whole, base, options->base != NULL ? WP_DIFFERENCE_PLAIN : WP_DIFFERENCE_OF_BASE, options->normalize, NULL,
+                                       error);
+  return self->stacks != NULL;
+}
+
 int
-wp_cli_stacks_open (WpCliStacks *self, const WpCliStacksOptions *options, const char *file)
+wp_cli_stacks_open (WpCliStacks *self, const WpCliStacksOptions *options, char **files, guint n)
 {
   GError *error = NULL;
 
-  *self = (WpCliStacks) { .stacks = wp_stacks_open (file, NULL, NULL, &error) };
-  if (self->stacks != NULL && drop_frames (self, &error) && find_type (self, options, &error) && filter (self, options, &error))
+  *self = (WpCliStacks) { .stacks = open_files (files, n, &error) };
+  if (self->stacks != NULL && subtract (self, options, &error) && drop_frames (self, &error) && find_type (self, options, &error) && filter (self, options, &error))
     return 0;
   wp_cli_stacks_close (self);
   return wp_cli_fail (error);
@@ -83,9 +131,10 @@ by_named (const char *id)
 int
 wp_cli_stacks_graph (const WpCliStacks *self, const WpCliStacksOptions *options, WpGraph **graph, WpTrimmed *trimmed)
 {
-  const WpGraphOptions graph_options = { .by = by_named (options->by), .without_inlined = options->without_inlined, .type = self->type,
+  const WpGraphOptions graph_options = { .by = by_named (options->by), .columns = options->columns,
+                                         .without_inlined = options->without_inlined, .type = self->type,
                                          .mean = options->mean };
-  WpTrimOptions trim = { .node_fraction = NODE_FRACTION, .order = options->cum ? WP_ORDER_CUM : WP_ORDER_FLAT, .most = (guint32) MAX (options->most, 0) };
+  WpTrimOptions trim = { .node_fraction = NODE_FRACTION, .drop_negative = options->drop_negative, .order = options->cum ? WP_ORDER_CUM : WP_ORDER_FLAT, .most = (guint32) MAX (options->most, 0) };
   GError *error = NULL;
   char *end = NULL;
 

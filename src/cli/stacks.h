@@ -10,7 +10,9 @@ typedef struct
   char *sample_index, *unit, *by, *filter;
   char *steps[WP_FILTER_KIND_COUNT]; /* one option each, done in their order */
   char *node_fraction;
-  gboolean mean, without_inlined, cum, relative;
+  char *base, *diff_base;
+  gboolean normalize;
+  gboolean mean, columns, without_inlined, cum, relative, drop_negative;
   int most;
 } WpCliStacksOptions;
 
@@ -33,10 +35,17 @@ typedef struct
   WP_OPTION_STEP (type, member, "tagleaf", WP_FILTER_TAG_LEAF, "The same as innermost frames"),                                           \
   { "filter", 0, G_OPTION_ARG_STRING, offsetof (type, member.filter), "TEXT", "Further steps: _focus=PATTERN hide=PATTERN …_" }
 
+#define WP_OPTIONS_STACKS_BASE(type, member)                                                                                             \
+  { "base", 0, G_OPTION_ARG_FILENAME, offsetof (type, member.base), "FILE", "Subtract this profile" },                                    \
+  { "diff-base", 0, G_OPTION_ARG_FILENAME, offsetof (type, member.diff_base), "FILE", "Subtract this profile, and tell shares of it" },   \
+  { "normalize", 0, G_OPTION_ARG_NONE, offsetof (type, member.normalize), NULL, "Scale to the sum of what is subtracted" }
+
 /* Of what shows numbers. */
 #define WP_OPTIONS_STACKS_GRAPH(type, member)                                                                                            \
   { "by", 0, G_OPTION_ARG_STRING, offsetof (type, member.by), "functions|filefunctions|lines|files|addresses", "What a row stands for" }, \
   { "no-inlines", 0, G_OPTION_ARG_NONE, offsetof (type, member.without_inlined), NULL, "Count inlined functions as those that they stand in" }, \
+  { "columns", 0, G_OPTION_ARG_NONE, offsetof (type, member.columns), NULL, "Tell lines apart by their columns, too" },                   \
+  { "drop-negative", 0, G_OPTION_ARG_NONE, offsetof (type, member.drop_negative), NULL, "Leave out what became less" },                   \
   { "unit", 0, G_OPTION_ARG_STRING, offsetof (type, member.unit), "UNIT", "The unit of all values; else what suits them" },                \
   { "mean", 0, G_OPTION_ARG_NONE, offsetof (type, member.mean), NULL, "Divide values by those of the first type" },                        \
   { "relative", 0, G_OPTION_ARG_NONE, offsetof (type, member.relative), NULL, "Shares of what the filter leaves, not of the whole" }
@@ -49,8 +58,8 @@ typedef struct
   const char *unit;   /* of the type's values */
 } WpCliStacks;
 
-/* Opens a profile and filters it. Returns the exit status, with the error printed. */
-int wp_cli_stacks_open (WpCliStacks *self, const WpCliStacksOptions *options, const char *file);
+/* Opens profiles, merges several, subtracts the base and filters. Returns the exit status, with the error printed. */
+int wp_cli_stacks_open (WpCliStacks *self, const WpCliStacksOptions *options, char **files, guint n);
 void wp_cli_stacks_close (WpCliStacks *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpCliStacks, wp_cli_stacks_close)
 

@@ -76,7 +76,7 @@ put_rows (const Table *self)
 }
 
 static int
-run (gpointer data, int n G_GNUC_UNUSED, char **operands)
+run (gpointer data, int n, char **operands)
 {
   Options *options = data;
   g_auto (WpCliStacks) profile = { 0 };
@@ -84,7 +84,7 @@ run (gpointer data, int n G_GNUC_UNUSED, char **operands)
   g_autoptr (WpGraph) graph = NULL;
   g_autoptr (GString) out = g_string_new (NULL);
   Table table = { &profile, NULL, &trimmed, out };
-  int status = wp_cli_stacks_open (&profile, &options->stacks, operands[0]);
+  int status = wp_cli_stacks_open (&profile, &options->stacks, operands, (guint) n);
 
   if (status == 0)
     status = wp_cli_stacks_graph (&profile, &options->stacks, &graph, &trimmed);
@@ -98,6 +98,7 @@ run (gpointer data, int n G_GNUC_UNUSED, char **operands)
 
 static const WpOption rows[] = {
   WP_OPTIONS_STACKS (Options, stacks),
+  WP_OPTIONS_STACKS_BASE (Options, stacks),
   WP_OPTIONS_STACKS_GRAPH (Options, stacks),
   { "cum", 0, G_OPTION_ARG_NONE, offsetof (Options, stacks.cum), NULL, "Sort by what each took with all that it called" },
   { "node-fraction", 0, G_OPTION_ARG_STRING, offsetof (Options, stacks.node_fraction), "NUMBER", "Leave out what is less than this part of the whole" },
@@ -111,13 +112,13 @@ static const Options defaults = { .stacks.node_fraction = NULL };
 const WpCommand wp_cmd_top = {
   .name = "top",
   .group = WP_GROUP_PROFILES,
-  .operands = "FILE",
+  .operands = "FILE…",
   .summary = "What each function took, by itself and with all that it called",
   .description = "Of stacks with values, such as a pprof profile. Steps that filter are done in the order in which they are listed here.",
   .options = rows,
   .defaults = &defaults,
   .size = sizeof (Options),
   .least = 1,
-  .most = 1,
+  .most = WP_ANY_NUMBER,
   .run = run,
 };

@@ -11,6 +11,13 @@
   }                                                                                                                                      \
   G_STMT_END
 
+static WpRuns
+copy_runs (const WpRuns *self)
+{
+  return (WpRuns) { .n = self->n, .room = self->n, .narrow = g_memdup2 (self->narrow, self->n * sizeof *self->narrow),
+                    .wide = g_memdup2 (self->wide, self->n * sizeof *self->wide) };
+}
+
 WpFrames *
 wp_frames_copy (const WpFrames *self)
 {
@@ -64,6 +71,32 @@ wp_stacks_select (const WpStacks *origin, const guint8 *marked, gboolean others)
   for (guint32 i = 0; i < origin->n_samples; i++)
     if (marked[origin->sample_stacks.data[i]] != others)
       wp_stacks_add_like (self, origin, i, origin->sample_stacks.data[i]);
+  return self;
+}
+
+WpStacks *
+wp_stacks_without_inlined (const WpStacks *origin)
+{
+  WpFrames *frames = wp_frames_copy (origin->frames);
+  WpStacks *self;
+
+  for (WpId i = 1; i < frames->locations.len; i++)
+    {
+      WpLocation *location = &frames->locations.data[i];
+
+      if (location->n_lines == 0)
+        continue;
+      location->first_line += location->n_lines - 1;
+      location->n_lines = 1;
+      frames->lines.data[location->first_line].column = 0;
+    }
+  for (WpId i = 1; i < frames->modules.len; i++)
+    frames->modules.data[i].has &= (guint8) ~WP_MODULE_HAS_INLINED;
+  COPY (origin->frames, frames, nodes);
+  frames->runs = copy_runs (&origin->frames->runs);
+  self = wp_stacks_new_like (origin, frames);
+  for (guint32 i = 0; i < origin->n_samples; i++)
+    wp_stacks_add_like (self, origin, i, origin->sample_stacks.data[i]);
   return self;
 }
 

@@ -16,6 +16,9 @@ guint8 *wp_frames_find (const WpFrames *self, const guint8 *marked);
 /* The samples whose stacks are marked, or all others. */
 WpStacks *wp_stacks_select (const WpStacks *origin, const guint8 *marked, gboolean others);
 
+/* Locations with the outermost of their lines only: that of the function which is not inlined. As in pprof they have no columns then. */
+WpStacks *wp_stacks_without_inlined (const WpStacks *origin);
+
 /* Whether a location stays. `state` begins as 0 in each stack, and is handed on from one location to the next, from the outermost on. */
 typedef gboolean (*WpKeepFunc) (gconstpointer data, WpId location, guint8 *state);
 

@@ -10,7 +10,8 @@ typedef struct
 {
   guint64 address;
   gint64 line, column;
-  WpId name, file, module;
+  WpId name, file;
+  WpId module; /* its file */
   guint32 node;
 } Key;
 
@@ -87,13 +88,13 @@ name_of (const Maker *self, const Key *key)
 {
   const WpStacks *stacks = self->stacks;
   g_autoptr (GString) name = g_string_new (NULL);
+  g_autofree char *shown = NULL;
   g_autofree char *file = clean_path (wp_stacks_text (stacks, key->file));
-  const char *module = wp_stacks_text (stacks, stacks->frames->modules.data[key->module].file);
 
   if (key->address != 0)
     g_string_append_printf (name, "%016" G_GINT64_MODIFIER "x", key->address);
   if (key->name != 0)
-    g_string_append_printf (name, "%s%s", name->len > 0 ? " " : "", wp_stacks_text (stacks, key->name));
+    g_string_append_printf (name, "%s%s", name->len > 0 ? " " : "", wp_stacks_shown (stacks, key->name, &shown));
   if (key->line != 0 || key->file != 0)
     g_string_append_printf (name, "%s%s", name->len > 0 ? " " : "", file);
   if (key->line != 0)
@@ -102,9 +103,9 @@ name_of (const Maker *self, const Key *key)
     g_string_append_printf (name, ":%" G_GINT64_FORMAT, key->column);
   if (key->line == 0 && key->file == 0 && key->name == 0)
     {
-      g_autofree char *base = g_path_get_basename (module);
+      g_autofree char *base = g_path_get_basename (wp_stacks_text (stacks, key->module));
 
-      if (*module != '\0')
+      if (key->module != 0)
         g_string_append_printf (name, "%s[%s]", name->len > 0 ? " " : "", base);
       else
         g_string_append_printf (name, "%s<unknown>", name->len > 0 ? " " : "");
@@ -147,10 +148,12 @@ key_of (const Maker *self, const WpLocation *location, const WpStackLine *line)
       key.name = by != WP_GRAPH_BY_FILE ? function->name : 0;
       key.file = by != WP_GRAPH_BY_FUNCTION ? function->file : 0;
       key.line = by == WP_GRAPH_BY_LINE || by == WP_GRAPH_BY_ADDRESS ? line->line : 0;
-      key.column = by == WP_GRAPH_BY_ADDRESS && !self->options->without_inlined ? line->column : 0;
+      key.column = (by == WP_GRAPH_BY_LINE && self->options->columns)
+                       || (by == WP_GRAPH_BY_ADDRESS && (self->options->columns || !self->options->without_inlined))
+                     ? line->column : 0;
     }
   if (key.name == 0)
-    key.module = location->module;
+    key.module = self->stacks->frames->modules.data[location->module].file;
   return key;
 }
 
@@ -288,7 +291,7 @@ add_samples (Maker *self, WpProgress *progress, GError **error)
   return TRUE;
 }
 
-/* Nodes of code that no sample has go. */
+/* Nodes that come to nothing go, with the calls that lead to them. */
 static void
 keep_seen (Maker *self)
 {
@@ -299,15 +302,23 @@ keep_seen (Maker *self)
   for (guint32 i = 0; i < graph->nodes.len; i++)
     {
       places[i] = n;
-      if (self->node_seen[i] != 0)
+      if (graph->nodes.data[i].flat.sum == 0 && graph->nodes.data[i].cum.sum == 0)
+        places[i] = G_MAXUINT32;
+      else
         graph->nodes.data[n++] = graph->nodes.data[i];
     }
   graph->nodes.len = n;
+  n = 0;
   for (guint32 i = 0; i < graph->edges.len; i++)
     {
-      graph->edges.data[i].caller = places[graph->edges.data[i].caller];
-      graph->edges.data[i].callee = places[graph->edges.data[i].callee];
+      WpGraphEdge edge = graph->edges.data[i];
+
+      edge.caller = places[edge.caller];
+      edge.callee = places[edge.callee];
+      if (edge.caller != G_MAXUINT32 && edge.callee != G_MAXUINT32)
+        graph->edges.data[n++] = edge;
     }
+  graph->edges.len = n;
 }
 
 WpGraph *

@@ -21,6 +21,7 @@ typedef enum
 typedef struct
 {
   WpGraphBy by;
+  gboolean columns;         /* of lines and addresses: columns tell them apart, too */
   gboolean without_inlined; /* inlined functions count as the one that they stand in */
   guint32 type;             /* of values */
   gboolean mean;            /* the type's values are divided by those of the first type */

@@ -143,6 +143,29 @@ wp_stacks_unref (WpStacks *self)
     g_atomic_rc_box_release_full (self, clear_stacks);
 }
 
+const char *
+wp_stacks_shown (const WpStacks *self, WpId id, char **changed)
+{
+  gsize n;
+  const char *bytes = wp_strings_bytes (self->strings, id, &n);
+
+  *changed = NULL;
+  if (strlen (bytes) == n && g_utf8_validate (bytes, (gssize) n, NULL))
+    return bytes;
+  if (strlen (bytes) < n)
+    {
+      g_autoptr (GString) visible = g_string_new (NULL);
+
+      for (gsize i = 0; i < n; i++)
+        if (bytes[i] == '\0')
+          g_string_append (visible, "␀");
+        else
+          g_string_append_c (visible, bytes[i]);
+      return *changed = g_utf8_make_valid (visible->str, (gssize) visible->len);
+    }
+  return *changed = g_utf8_make_valid (bytes, (gssize) n);
+}
+
 guint32
 wp_stacks_default_type (const WpStacks *self)
 {

@@ -145,6 +145,9 @@ WpLabelSets *wp_label_sets_new (void); /* with set 0 */
 WpLabelSets *wp_label_sets_ref (WpLabelSets *self);
 void wp_label_sets_unref (WpLabelSets *self);
 
+/* A text as it is shown: valid UTF-8, “␀” for zeros. `changed` is set to a copy where it is not the same, which the caller frees; else to NULL. */
+const char *wp_stacks_shown (const WpStacks *self, WpId id, char **changed);
+
 static inline WpId
 wp_runs_get (const WpRuns *self, guint64 at)
 {

@@ -20,8 +20,8 @@ compare (gconstpointer a, gconstpointer b, gpointer data)
 {
   const Order *order = data;
   const WpGraphNode *x = &order->graph->nodes.data[*(const guint32 *) a], *y = &order->graph->nodes.data[*(const guint32 *) b];
-  gint64 flat_x = magnitude (wp_graph_value (x->flat)), flat_y = magnitude (wp_graph_value (y->flat));
-  gint64 cum_x = magnitude (wp_graph_value (x->cum)), cum_y = magnitude (wp_graph_value (y->cum));
+  gint64 flat_x = magnitude (x->flat.sum), flat_y = magnitude (y->flat.sum);
+  gint64 cum_x = magnitude (x->cum.sum), cum_y = magnitude (y->cum.sum);
   int by_flat = WP_COMPARE (flat_y, flat_x), by_cum = WP_COMPARE (cum_y, cum_x), by_name = strcmp (x->name, y->name);
   int first = order->order == WP_ORDER_FLAT ? by_flat : by_cum, last = order->order == WP_ORDER_FLAT ? by_cum : by_flat;
 
@@ -59,18 +59,27 @@ sum_of_flat (const WpGraph *graph)
   gint64 sum = 0;
 
   for (guint32 i = 0; i < graph->nodes.len; i++)
-    sum += wp_graph_value (graph->nodes.data[i].flat);
+    sum += graph->nodes.data[i].flat.sum;
   return sum;
+}
+
+static gboolean
+is_negative (const WpGraphNode *node)
+{
+  return node->flat.sum < 0 || (node->flat.sum == 0 && node->cum.sum < 0);
 }
 
 void
 wp_graph_trim (const WpGraph *graph, const WpTrimOptions *options, const char *given, const char *wanted, WpTrimmed *trimmed)
 {
   Order order = { graph, options->order };
+  gint64 cutoff = magnitude ((gint64) ((double) sum_of_flat (graph) * options->node_fraction));
 
-  *trimmed = (WpTrimmed) { .cutoff = magnitude ((gint64) ((double) sum_of_flat (graph) * options->node_fraction)), .unit = wanted };
+  *trimmed = (WpTrimmed) { .cutoff = magnitude ((gint64) ((double) graph->total * options->node_fraction)), .unit = wanted };
   for (guint32 i = 0; i < graph->nodes.len; i++)
-    if (magnitude (wp_graph_value (graph->nodes.data[i].cum)) >= trimmed->cutoff)
+    if (options->drop_negative && is_negative (&graph->nodes.data[i]))
+      continue;
+    else if (magnitude (graph->nodes.data[i].cum.sum) >= cutoff)
       wp_array_push (&trimmed->nodes, i);
     else
       trimmed->dropped++;

@@ -5,7 +5,7 @@
 
 typedef enum
 {
-  WP_ORDER_FLAT, /* by what each took itself, largest first; then by name */
+  WP_ORDER_FLAT, /* by what each took itself, largest first; then by name. Of means by what is divided, as in pprof */
   WP_ORDER_CUM,
   WP_ORDER_COUNT
 } WpGraphOrder;
@@ -15,13 +15,14 @@ typedef struct
   WpGraphOrder order;
   double node_fraction; /* nodes whose cum is less than this part of the whole are left out */
   guint32 most;         /* nodes; 0: all */
+  gboolean drop_negative; /* nodes that became less, in a difference */
 } WpTrimOptions;
 
 typedef struct
 {
   WP_ARRAY (guint32) nodes; /* plain list: those that are shown */
   guint32 dropped;          /* by node_fraction */
-  gint64 cutoff;            /* below which they were */
+  gint64 cutoff;            /* that part of the whole */
   guint32 before_most;      /* how many would be shown but for `most` */
   gint64 shown;             /* sum of their flat values */
   const char *unit;         /* that values are shown in */
