@@ -118,22 +118,26 @@ wp_cli_stacks_close (WpCliStacks *self)
   g_clear_pointer (&self->stacks, wp_stacks_unref);
 }
 
-static WpGraphBy
+static WpFramesBy
 by_named (const char *id)
 {
-  WpGraphBy by = 0;
+  WpFramesBy by = 0;
 
-  while (by + 1 < WP_GRAPH_BY_COUNT && id != NULL && !g_str_equal (wp_graph_by_id (by), id))
+  while (by + 1 < WP_FRAMES_BY_COUNT && id != NULL && !g_str_equal (wp_frames_by_id (by), id))
     by++;
   return by;
+}
+
+WpFrameNameOptions
+wp_cli_stacks_frames (const WpCliStacksOptions *options)
+{
+  return (WpFrameNameOptions) { .by = by_named (options->by), .columns = options->columns, .without_inlined = options->without_inlined };
 }
 
 int
 wp_cli_stacks_graph (const WpCliStacks *self, const WpCliStacksOptions *options, WpGraph **graph, WpTrimmed *trimmed)
 {
-  const WpGraphOptions graph_options = { .by = by_named (options->by), .columns = options->columns,
-                                         .without_inlined = options->without_inlined, .type = self->type,
-                                         .mean = options->mean };
+  const WpGraphOptions graph_options = { .frames = wp_cli_stacks_frames (options), .type = self->type, .mean = options->mean };
   WpTrimOptions trim = { .node_fraction = NODE_FRACTION, .drop_negative = options->drop_negative, .order = options->cum ? WP_ORDER_CUM : WP_ORDER_FLAT, .most = (guint32) MAX (options->most, 0) };
   GError *error = NULL;
   char *end = NULL;

@@ -63,5 +63,8 @@ int wp_cli_stacks_open (WpCliStacks *self, const WpCliStacksOptions *options, ch
 void wp_cli_stacks_close (WpCliStacks *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpCliStacks, wp_cli_stacks_close)
 
+/* Which frames are one, by the options. */
+WpFrameNameOptions wp_cli_stacks_frames (const WpCliStacksOptions *options);
+
 /* Makes the graph and chooses what of it is shown. Returns the exit status. */
 int wp_cli_stacks_graph (const WpCliStacks *self, const WpCliStacksOptions *options, WpGraph **graph, WpTrimmed *trimmed);

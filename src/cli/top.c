@@ -70,7 +70,7 @@ put_rows (const Table *self)
 
       sum += flat;
       g_string_append_printf (self->out, "%10s %s %s %10s %s  %s%s\n", flat_text, wp_measure_share (flat, total, shares[0]),
-                              wp_measure_share (sum, total, shares[1]), cum_text, wp_measure_share (cum, total, shares[2]), node->name,
+                              wp_measure_share (sum, total, shares[1]), cum_text, wp_measure_share (cum, total, shares[2]), node->frame->name,
                               inlined[is_inlined[n]]);
     }
 }

@@ -1,30 +1,17 @@
 /* What each function took by itself and with all that it called, and who called whom: functions as nodes, calls as edges.
  *
  * As pprof counts: `flat` is of samples whose innermost frame it is; `cum` of those that have it anywhere, once each; an edge counts once a
- * sample, and none leads from a node to itself. Nodes are what has the same name (WpGraphBy). */
+ * sample, and none leads from a node to itself. */
 #pragma once
 
 #include "base/progress.h"
-#include "stacks/stacks.h"
-
-/* What tells nodes apart. */
-typedef enum
-{
-  WP_GRAPH_BY_FUNCTION,
-  WP_GRAPH_BY_FILE_FUNCTION,
-  WP_GRAPH_BY_LINE,
-  WP_GRAPH_BY_FILE,
-  WP_GRAPH_BY_ADDRESS,
-  WP_GRAPH_BY_COUNT
-} WpGraphBy;
+#include "stacks/frame-names.h"
 
 typedef struct
 {
-  WpGraphBy by;
-  gboolean columns;         /* of lines and addresses: columns tell them apart, too */
-  gboolean without_inlined; /* inlined functions count as the one that they stand in */
-  guint32 type;             /* of values */
-  gboolean mean;            /* the type's values are divided by those of the first type */
+  WpFrameNameOptions frames; /* which frames are one node */
+  guint32 type;              /* of values */
+  gboolean mean;             /* the type's values are divided by those of the first type */
 } WpGraphOptions;
 
 /* A sum, and by what it is divided: 0, or in a mean the sum of the first type's values. */
@@ -35,8 +22,7 @@ typedef struct
 
 typedef struct
 {
-  const char *name;        /* as it is shown; owned by the graph */
-  WpId function, file, module; /* of one of its frames; for what is shown of it */
+  const WpFrameName *frame;
   WpGraphValue flat, cum;
 } WpGraphNode;
 
@@ -52,7 +38,7 @@ typedef struct
   WP_ARRAY (WpGraphNode) nodes; /* plain list, in the order in which locations have them */
   WP_ARRAY (WpGraphEdge) edges; /* plain list */
   gint64 total;                 /* of all samples, each without its sign; of a comparison of those of the base */
-  GStringChunk *names;
+  WpFrameNames *names;
 } WpGraph;
 
 /* NULL where it was cancelled. */
@@ -62,8 +48,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpGraph, wp_graph_free)
 
 /* The sum of all values without their signs; in a comparison of those of the base. */
 gint64 wp_stacks_total (const WpStacks *stacks, guint32 type, gboolean mean);
-
-const char *wp_graph_by_id (WpGraphBy by); /* "functions" */
 
 static inline gint64
 wp_graph_value (WpGraphValue value)

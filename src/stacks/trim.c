@@ -22,7 +22,7 @@ compare (gconstpointer a, gconstpointer b, gpointer data)
   const WpGraphNode *x = &order->graph->nodes.data[*(const guint32 *) a], *y = &order->graph->nodes.data[*(const guint32 *) b];
   gint64 flat_x = magnitude (x->flat.sum), flat_y = magnitude (y->flat.sum);
   gint64 cum_x = magnitude (x->cum.sum), cum_y = magnitude (y->cum.sum);
-  int by_flat = WP_COMPARE (flat_y, flat_x), by_cum = WP_COMPARE (cum_y, cum_x), by_name = strcmp (x->name, y->name);
+  int by_flat = WP_COMPARE (flat_y, flat_x), by_cum = WP_COMPARE (cum_y, cum_x), by_name = strcmp (x->frame->name, y->frame->name);
   int first = order->order == WP_ORDER_FLAT ? by_flat : by_cum, last = order->order == WP_ORDER_FLAT ? by_cum : by_flat;
 
   return first != 0 ? first : by_name != 0 ? by_name : last;
