@@ -153,3 +153,9 @@ wp_cli_stacks_graph (const WpCliStacks *self, const WpCliStacksOptions *options,
   wp_graph_trim (*graph, &trim, self->unit, options->unit, trimmed);
   return 0;
 }
+
+void
+wp_cli_stacks_put_type (const WpCliStacks *self, const WpCliStacksOptions *options, GString *out)
+{
+  g_string_append_printf (out, "Type: %s%s\n", options->mean ? "mean_" : "", wp_stacks_text (self->stacks, self->stacks->types.data[self->type].type));
+}

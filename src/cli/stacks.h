@@ -40,12 +40,14 @@ typedef struct
   { "diff-base", 0, G_OPTION_ARG_FILENAME, offsetof (type, member.diff_base), "FILE", "Subtract this profile, and tell shares of it" },   \
   { "normalize", 0, G_OPTION_ARG_NONE, offsetof (type, member.normalize), NULL, "Scale to the sum of what is subtracted" }
 
-/* Of what shows numbers. */
-#define WP_OPTIONS_STACKS_GRAPH(type, member)                                                                                            \
+/* What frames are one. */
+#define WP_OPTIONS_STACKS_FRAMES(type, member)                                                                                           \
   { "by", 0, G_OPTION_ARG_STRING, offsetof (type, member.by), "functions|filefunctions|lines|files|addresses", "What a row stands for" }, \
-  { "no-inlines", 0, G_OPTION_ARG_NONE, offsetof (type, member.without_inlined), NULL, "Count inlined functions as those that they stand in" }, \
   { "columns", 0, G_OPTION_ARG_NONE, offsetof (type, member.columns), NULL, "Tell lines apart by their columns, too" },                   \
-  { "drop-negative", 0, G_OPTION_ARG_NONE, offsetof (type, member.drop_negative), NULL, "Leave out what became less" },                   \
+  { "no-inlines", 0, G_OPTION_ARG_NONE, offsetof (type, member.without_inlined), NULL, "Count inlined functions as those that they stand in" }
+
+/* How values are shown. */
+#define WP_OPTIONS_STACKS_VALUES(type, member)                                                                                           \
   { "unit", 0, G_OPTION_ARG_STRING, offsetof (type, member.unit), "UNIT", "The unit of all values; else what suits them" },                \
   { "mean", 0, G_OPTION_ARG_NONE, offsetof (type, member.mean), NULL, "Divide values by those of the first type" },                        \
   { "relative", 0, G_OPTION_ARG_NONE, offsetof (type, member.relative), NULL, "Shares of what the filter leaves, not of the whole" }
@@ -68,3 +70,6 @@ WpFrameNameOptions wp_cli_stacks_frames (const WpCliStacksOptions *options);
 
 /* Makes the graph and chooses what of it is shown. Returns the exit status. */
 int wp_cli_stacks_graph (const WpCliStacks *self, const WpCliStacksOptions *options, WpGraph **graph, WpTrimmed *trimmed);
+
+/* "Type: cpu" */
+void wp_cli_stacks_put_type (const WpCliStacks *self, const WpCliStacksOptions *options, GString *out);

@@ -20,13 +20,11 @@ typedef struct
 static void
 put_heading (const Table *self, const Options *options)
 {
-  const WpStacks *stacks = self->profile->stacks;
   g_autofree char *shown = wp_measure_text (self->trimmed->shown, self->profile->unit, self->trimmed->unit);
   g_autofree char *total = wp_measure_text (self->graph->total, self->profile->unit, self->trimmed->unit);
   char share[WP_FORMAT_MAX];
 
-  g_string_append_printf (self->out, "Type: %s%s\n", options->stacks.mean ? "mean_" : "",
-                          wp_stacks_text (stacks, stacks->types.data[self->profile->type].type));
+  wp_cli_stacks_put_type (self->profile, &options->stacks, self->out);
   g_string_append_printf (self->out, "Showing nodes accounting for %s, %s of %s total\n", shown,
                           g_strchug (strcpy (share, wp_measure_share (self->trimmed->shown, self->graph->total, share))), total);
   if (self->trimmed->dropped > 0)
@@ -99,15 +97,15 @@ run (gpointer data, int n, char **operands)
 static const WpOption rows[] = {
   WP_OPTIONS_STACKS (Options, stacks),
   WP_OPTIONS_STACKS_BASE (Options, stacks),
-  WP_OPTIONS_STACKS_GRAPH (Options, stacks),
+  WP_OPTIONS_STACKS_FRAMES (Options, stacks),
+  WP_OPTIONS_STACKS_VALUES (Options, stacks),
   { "cum", 0, G_OPTION_ARG_NONE, offsetof (Options, stacks.cum), NULL, "Sort by what each took with all that it called" },
   { "node-fraction", 0, G_OPTION_ARG_STRING, offsetof (Options, stacks.node_fraction), "NUMBER", "Leave out what is less than this part of the whole" },
+  { "drop-negative", 0, G_OPTION_ARG_NONE, offsetof (Options, stacks.drop_negative), NULL, "Leave out what became less" },
   { "most", 'n', G_OPTION_ARG_INT, offsetof (Options, stacks.most), "N", "At most so many rows" },
   WP_OPTION_OUTPUT (Options, output),
   WP_OPTION_END,
 };
-
-static const Options defaults = { .stacks.node_fraction = NULL };
 
 const WpCommand wp_cmd_top = {
   .name = "top",
@@ -116,7 +114,6 @@ const WpCommand wp_cmd_top = {
   .summary = "What each function took, by itself and with all that it called",
   .description = "Of stacks with values, such as a pprof profile. Steps that filter are done in the order in which they are listed here.",
   .options = rows,
-  .defaults = &defaults,
   .size = sizeof (Options),
   .least = 1,
   .most = WP_ANY_NUMBER,

@@ -79,7 +79,7 @@ wp_graph_trim (const WpGraph *graph, const WpTrimOptions *options, const char *g
   for (guint32 i = 0; i < graph->nodes.len; i++)
     if (options->drop_negative && is_negative (&graph->nodes.data[i]))
       continue;
-    else if (magnitude (graph->nodes.data[i].cum.sum) >= cutoff)
+    else if (cutoff == 0 || magnitude (graph->nodes.data[i].cum.sum) >= cutoff)
       wp_array_push (&trimmed->nodes, i);
     else
       trimmed->dropped++;

@@ -1,0 +1,28 @@
+/* What samples with each label took: by key, by value. */
+#pragma once
+
+#include "stacks/stacks.h"
+
+typedef struct
+{
+  const char *text; /* as it is shown: "64kB" */
+  gint64 sum;
+} WpTagValue;
+
+typedef struct
+{
+  const char *key;
+  gint64 sum;                   /* of its values: a sample with several counts for each */
+  WP_ARRAY (WpTagValue) values; /* plain list, largest first, then by text */
+} WpTag;
+
+typedef struct
+{
+  WP_ARRAY (WpTag) tags; /* plain list, by key */
+  GStringChunk *texts;
+} WpTags;
+
+/* `unit`: what numbers of labels are shown in. */
+WpTags *wp_tags_new (const WpStacks *stacks, guint32 type, const char *unit);
+void wp_tags_free (WpTags *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpTags, wp_tags_free)
