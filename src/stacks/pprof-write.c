@@ -17,6 +17,7 @@ typedef struct
   GByteArray *inner;    /* the one within it */
   guint32 *texts;       /* id → index in the file, one more than it is; 0: none yet */
   WpIdArray used;       /* by index */
+  guint32 empty;        /* the index of an empty text that is not 0; 0: none yet */
   WpIdArray stack;
   const WpStrings *strings;
   z_stream z;
@@ -112,6 +113,20 @@ text (Writer *self, WpId id)
   return self->texts[id] - 1;
 }
 
+/* Of a label: an index of 0 would say that it is none, so that an empty text stands in the table once more. */
+static guint64
+label_text (Writer *self, WpId id)
+{
+  if (id != 0)
+    return text (self, id);
+  if (self->empty == 0)
+    {
+      wp_array_push (&self->used, 0);
+      self->empty = self->used.len - 1;
+    }
+  return self->empty;
+}
+
 static void
 end_message (Writer *self, guint number)
 {
@@ -146,7 +161,7 @@ put_labels (Writer *self, const WpLabelSets *sets, WpId set)
           put_number (self->inner, 4, text (self, label->unit));
         }
       else
-        put_number (self->inner, 2, text (self, label->text));
+        put_number (self->inner, 2, label_text (self, label->text));
       put_message (self->message, 3, self->inner);
     }
 }

@@ -24,11 +24,13 @@ void fuzz_change_bytes (GByteArray *input, FuzzRandom *random);
 void fuzz_change_perf (GByteArray *input, FuzzRandom *random);  /* records of a perf.data, file or stream */
 void fuzz_change_json (GByteArray *input, FuzzRandom *random);  /* values and members of a JSON document */
 void fuzz_change_lines (GByteArray *input, FuzzRandom *random); /* lines, words and indentation: YAML, perf script text, commands */
+void fuzz_change_proto (GByteArray *input, FuzzRandom *random); /* fields of a protocol buffer */
 
 /* Leaves a few of an input's records, values or lines, and what it needs in front of them. */
 void fuzz_shorten_perf (GByteArray *input, FuzzRandom *random);
 void fuzz_shorten_json (GByteArray *input, FuzzRandom *random);
 void fuzz_shorten_lines (GByteArray *input, FuzzRandom *random);
+void fuzz_shorten_proto (GByteArray *input, FuzzRandom *random);
 
 /* Puts a part of another input of the same kind into this one. */
 typedef void (*FuzzSplice) (GByteArray *input, const guint8 *other, gsize n, FuzzRandom *random);
@@ -36,6 +38,7 @@ void fuzz_splice_bytes (GByteArray *input, const guint8 *other, gsize n, FuzzRan
 void fuzz_splice_perf (GByteArray *input, const guint8 *other, gsize n, FuzzRandom *random);
 void fuzz_splice_json (GByteArray *input, const guint8 *other, gsize n, FuzzRandom *random);
 void fuzz_splice_lines (GByteArray *input, const guint8 *other, gsize n, FuzzRandom *random);
+void fuzz_splice_proto (GByteArray *input, const guint8 *other, gsize n, FuzzRandom *random);
 
 /* Replaces n bytes at a place by others. */
 void fuzz_replace (GByteArray *input, gsize at, gsize n, gconstpointer with, gsize n_with);
