@@ -42,7 +42,7 @@ compare_edges (gconstpointer a, gconstpointer b, gpointer data)
   const EdgeOrder *order = data;
   const WpGraphEdge *x = &order->graph->edges.data[*(const guint32 *) a], *y = &order->graph->edges.data[*(const guint32 *) b];
   guint32 node_x = end_of (x, order->by_callee), node_y = end_of (y, order->by_callee);
-  gint64 weight_x = ABS (x->weight.sum), weight_y = ABS (y->weight.sum);
+  gint64 weight_x = wp_magnitude (x->weight.sum), weight_y = wp_magnitude (y->weight.sum);
 
   if (node_x != node_y)
     return WP_COMPARE (node_x, node_y);
@@ -97,7 +97,7 @@ put_node (const Peek *self, guint32 n, gint64 *sum)
   g_autofree char *cum_text = wp_measure_text (cum, self->profile->unit, self->trimmed->unit);
   char shares[3][WP_FORMAT_MAX];
 
-  *sum += flat;
+  *sum = wp_sum (*sum, flat);
   g_string_append (self->out, SEPARATOR);
   put_calls (self, n, TRUE);
   g_string_append_printf (self->out, "%10s %s %s %10s %s                | %s\n", flat_text, wp_measure_share (flat, total, shares[0]),
@@ -178,7 +178,7 @@ const WpCommand wp_cmd_peek = {
   .group = WP_GROUP_PROFILES,
   .operands = "FILE…",
   .summary = "Functions with their callers and callees",
-  .description = "Of stacks with values, such as a pprof profile. Each function stands between those that call it and those that it calls.",
+  .description = "Of stacks with values, such as a pprof profile; several files are merged. Each function stands between those that call it and those that it calls.",
   .options = rows,
   .size = sizeof (Options),
   .least = 1,

@@ -66,7 +66,7 @@ put_rows (const Table *self)
       g_autofree char *cum_text = wp_measure_text (cum, self->profile->unit, self->trimmed->unit);
       char shares[3][WP_FORMAT_MAX];
 
-      sum += flat;
+      sum = wp_sum (sum, flat);
       g_string_append_printf (self->out, "%10s %s %s %10s %s  %s%s\n", flat_text, wp_measure_share (flat, total, shares[0]),
                               wp_measure_share (sum, total, shares[1]), cum_text, wp_measure_share (cum, total, shares[2]), node->frame->name,
                               inlined[is_inlined[n]]);
@@ -112,7 +112,7 @@ const WpCommand wp_cmd_top = {
   .group = WP_GROUP_PROFILES,
   .operands = "FILE…",
   .summary = "What each function took, by itself and with all that it called",
-  .description = "Of stacks with values, such as a pprof profile. Steps that filter are done in the order in which they are listed here.",
+  .description = "Of stacks with values, such as a pprof profile; several files are merged. Steps that filter are done in the order in which they are listed here.",
   .options = rows,
   .size = sizeof (Options),
   .least = 1,

@@ -1,9 +1,9 @@
 /* traces: each sample with its labels, its value and its stack. */
-#include "base/sort.h"
 #include "cli/output.h"
 #include "cli/stacks.h"
 #include "stacks/labels.h"
 #include "stacks/measure.h"
+#include "stacks/sums.h"
 
 #define SEPARATOR "-----------+-------------------------------------------------------\n"
 
@@ -74,7 +74,7 @@ put_sample (Traces *self, guint32 sample)
   if (self->stack.len == 0)
     return;
   if (self->options->stacks.mean && divisor != 0)
-    value /= divisor;
+    value = wp_quotient (value, divisor);
   text = wp_measure_text (value, self->profile->unit, self->options->stacks.unit != NULL ? self->options->stacks.unit : "auto");
   g_string_append (self->out, SEPARATOR);
   put_labels (self, stacks->sample_labels.data[sample]);
@@ -123,7 +123,7 @@ const WpCommand wp_cmd_traces = {
   .group = WP_GROUP_PROFILES,
   .operands = "FILE…",
   .summary = "Each sample with its labels and its stack",
-  .description = "Of stacks with values, such as a pprof profile.",
+  .description = "Of stacks with values, such as a pprof profile; several files are merged.",
   .options = rows,
   .size = sizeof (Options),
   .least = 1,

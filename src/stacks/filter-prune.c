@@ -38,11 +38,7 @@ matches (const WpStacks *stacks, const GRegex *pattern, WpId name)
   return wp_pattern_matches (pattern, text, simple_length (text, n));
 }
 
-typedef struct
-{
-  guint8 *functions; /* function → whether it matches */
-} Pruned;
-
+/* Whether each function matches. */
 static guint8 *
 find_functions (const WpStacks *stacks, const GRegex *drop, const GRegex *keep)
 {

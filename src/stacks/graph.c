@@ -22,8 +22,8 @@ typedef struct
 static void
 add (WpGraphValue *value, WpGraphValue more)
 {
-  value->sum = (gint64) ((guint64) value->sum + (guint64) more.sum);
-  value->divisor = (gint64) ((guint64) value->divisor + (guint64) more.divisor);
+  value->sum = wp_sum (value->sum, more.sum);
+  value->divisor = wp_sum (value->divisor, more.divisor);
 }
 
 static void
@@ -75,12 +75,6 @@ add_sample (Maker *self, guint32 sample, WpGraphValue value)
     add (&graph->nodes.data[caller].flat, value);
 }
 
-static gint64
-magnitude (gint64 value)
-{
-  return value < 0 ? (gint64) -(guint64) value : value;
-}
-
 /* Of a comparison the base is the whole. */
 gint64
 wp_stacks_total (const WpStacks *stacks, guint32 type, gboolean mean)
@@ -90,7 +84,7 @@ wp_stacks_total (const WpStacks *stacks, guint32 type, gboolean mean)
 
   for (guint32 i = 0; i < stacks->n_samples; i++)
     {
-      WpGraphValue value = { magnitude (stacks->values[type].data[i]), mean ? stacks->values[0].data[i] : 0 };
+      WpGraphValue value = { wp_magnitude (stacks->values[type].data[i]), mean ? stacks->values[0].data[i] : 0 };
 
       add (&total, value);
       if (is_base != NULL && is_base[stacks->sample_labels.data[i]])

@@ -6,6 +6,7 @@
 
 #include "base/progress.h"
 #include "stacks/frame-names.h"
+#include "stacks/sums.h"
 
 typedef struct
 {
@@ -52,5 +53,5 @@ gint64 wp_stacks_total (const WpStacks *stacks, guint32 type, gboolean mean);
 static inline gint64
 wp_graph_value (WpGraphValue value)
 {
-  return value.divisor != 0 ? value.sum / value.divisor : value.sum;
+  return value.divisor != 0 ? wp_quotient (value.sum, value.divisor) : value.sum;
 }

@@ -5,6 +5,7 @@
 #include "stacks/labels.h"
 #include "stacks/maker.h"
 #include "stacks/measure.h"
+#include "stacks/sums.h"
 
 #define SAMPLES_PER_STEP 4096
 #define PAGE 4096 /* mappings that differ by less in size are the same */
@@ -44,7 +45,7 @@ typedef struct
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
-/* In a table without growing concerns: `is_same` is an expression of `row`. */
+/* The slot of the row for which `is_same` holds, an expression of `row`; or a free one, in which the caller puts the row. */
 #define FIND_SLOT(table, wanted, is_same)                                                                                                \
   ({                                                                                                                                     \
     WP_TABLE_RESERVE ((table), 256, 2, slot, slot->row != 0, slot->hash);                                                                 \
@@ -243,10 +244,10 @@ read_values (Merger *self, guint32 sample)
       gint64 value = from->values[self->types[t]].data[sample];
 
       if (self->ratios[t] != 1)
-        value = (gint64) round ((double) value * self->ratios[t]);
+        value = wp_whole (round ((double) value * self->ratios[t]));
       if (self->source->scale != NULL)
-        value = (gint64) round ((double) value * self->source->scale[t]);
-      self->values[t] = self->source->is_base ? (gint64) -(guint64) value : value;
+        value = wp_whole (round ((double) value * self->source->scale[t]));
+      self->values[t] = self->source->is_base ? wp_negative (value) : value;
       any = any || self->values[t] != 0;
     }
   return any;
@@ -283,7 +284,7 @@ add_sample (Merger *self, guint32 sample)
       return;
     }
   for (guint32 t = 0; t < stacks->types.len; t++)
-    stacks->values[t].data[found->row - 1] = (gint64) ((guint64) stacks->values[t].data[found->row - 1] + (guint64) self->values[t]);
+    stacks->values[t].data[found->row - 1] = wp_sum (stacks->values[t].data[found->row - 1], self->values[t]);
 }
 
 /* --- types and headers -------------------------------------------------------------------------------------------- */
@@ -379,11 +380,11 @@ merge_period (WpStacks *stacks, const WpStacks *from, WpStrings *strings, GError
     }
   if (ratio < 1)
     {
-      header->period = (gint64) ((double) header->period / ratio);
+      header->period = wp_whole ((double) header->period / ratio);
       header->period_type.unit = wp_strings_intern (strings, unit);
     }
   else
-    period = (gint64) ((double) period * ratio);
+    period = wp_whole ((double) period * ratio);
   header->period = MAX (header->period, period);
   return TRUE;
 }
@@ -415,7 +416,7 @@ merge_header (Merger *self, gboolean first, GError **error)
     return FALSE;
   if (header->time == 0 || from->time < header->time)
     header->time = from->time;
-  header->duration += from->duration;
+  header->duration = wp_sum (header->duration, from->duration);
   if (header->default_type == 0)
     header->default_type = map_text (self, from->default_type);
   if (header->doc_url == 0)
@@ -559,7 +560,7 @@ sum_of (const WpStacks *stacks, guint32 type)
   gint64 sum = 0;
 
   for (guint32 i = 0; i < stacks->n_samples; i++)
-    sum += stacks->values[type].data[i];
+    sum = wp_sum (sum, stacks->values[type].data[i]);
   return sum;
 }
 

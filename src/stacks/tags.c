@@ -4,6 +4,7 @@
 #include "base/sort.h"
 #include "stacks/labels.h"
 #include "stacks/measure.h"
+#include "stacks/sums.h"
 
 static const char *
 text_of (WpTags *self, const WpStacks *stacks, const WpLabel *label, GHashTable *units, const char *unit)
@@ -57,7 +58,7 @@ add_value (Maker *self, WpTag *tag, guint32 row, const char *text, gint64 value)
 
   if (is_new)
     wp_array_push (&tag->values, ((WpTagValue) { .text = text }));
-  tag->values.data[at].sum += value;
+  tag->values.data[at].sum = wp_sum (tag->values.data[at].sum, value);
 }
 
 /* The values of all samples with each set. */
@@ -67,7 +68,7 @@ sums_of_sets (const WpStacks *stacks, guint32 type)
   gint64 *sums = g_new0 (gint64, stacks->labels->sets.len);
 
   for (guint32 i = 0; i < stacks->n_samples; i++)
-    sums[stacks->sample_labels.data[i]] += stacks->values[type].data[i];
+    sums[stacks->sample_labels.data[i]] = wp_sum (sums[stacks->sample_labels.data[i]], stacks->values[type].data[i]);
   return sums;
 }
 
@@ -92,7 +93,7 @@ add_set (Maker *self, const WpStacks *stacks, const WpLabelSet *set, gint64 valu
       guint32 row;
       WpTag *tag = find_tag (self, key, &row);
 
-      tag->sum += value;
+      tag->sum = wp_sum (tag->sum, value);
       add_value (self, tag, row, text_of (self->tags, stacks, label, units, unit), value);
     }
 }
