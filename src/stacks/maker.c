@@ -21,6 +21,22 @@ wp_stacks_maker_type (WpStacksMaker *self, WpId type, WpId unit)
   wp_array_push (&self->stacks->types, ((WpValueType) { type, unit }));
 }
 
+void
+wp_stacks_maker_reserve (WpStacksMaker *self, guint64 samples)
+{
+  WpStacks *stacks = self->stacks;
+  guint32 slots = 1024;
+
+  stacks->values = g_new0 (WpNumbers, MAX (stacks->types.len, 1));
+  for (guint32 t = 0; t < stacks->types.len; t++)
+    wp_array_reserve (&stacks->values[t], samples);
+  wp_array_reserve (&stacks->sample_stacks, samples);
+  wp_array_reserve (&stacks->sample_labels, samples);
+  while (slots < G_MAXUINT32 / 2 && slots / 2 <= samples)
+    slots *= 2;
+  WP_TABLE_RESERVE (&self->nodes, slots, 2, slot, slot->node != 0, slot->hash);
+}
+
 /* --- stacks ------------------------------------------------------------------------------------------------------- */
 
 /* Locations above G_MAXUINT16 need four bytes each. */

@@ -27,6 +27,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpStacksMaker, wp_stacks_maker_clear)
 
 void wp_stacks_maker_type (WpStacksMaker *self, WpId type, WpId unit); /* before the first sample */
 
+/* Before the first sample: there will be so many. */
+void wp_stacks_maker_reserve (WpStacksMaker *self, guint64 samples);
+
 /* The stack with n locations on top of another one, outermost first. Equal calls give the same one. */
 WpId wp_stacks_maker_stack (WpStacksMaker *self, WpId prefix, const WpId *locations, guint32 n);
 

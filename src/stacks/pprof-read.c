@@ -259,6 +259,30 @@ push_location (Reader *self, guint64 id, const guint8 *at)
   return TRUE;
 }
 
+/* Most of a profile is numbers of locations: those of one or two bytes, of which there is a row, are taken here. Returns how far it came. */
+static const guint8 *
+push_small_locations (Reader *self, const guint8 *p, const guint8 *end)
+{
+  const guint32 *dense = self->locations.dense;
+  guint64 n_dense = self->locations.n_dense;
+  WpId *out;
+
+  wp_array_reserve (&self->stack, (guint64) self->stack.len + (end - p));
+  out = self->stack.data + self->stack.len;
+  while (end - p >= 2)
+    {
+      /* Without a branch: whether it is one byte or two cannot be foretold. */
+      guint32 two = p[0] >> 7, id = (p[0] & 0x7f) | ((guint32) p[1] << 7 & (0 - two));
+
+      if ((two & p[1] >> 7) || id >= n_dense || dense[id] == 0)
+        break;
+      *out++ = dense[id];
+      p += 1 + two;
+    }
+  self->stack.len = (guint32) (out - self->stack.data);
+  return p;
+}
+
 static gboolean
 push_value (Reader *self, guint64 value, const guint8 *at G_GNUC_UNUSED)
 {
@@ -284,6 +308,19 @@ read_repeated (Reader *self, const WpWireField *field, const WpWire *wire, const
     else if (!push (self, value, packed.p))
       return FALSE;
   return TRUE;
+}
+
+static gboolean
+read_locations (Reader *self, const WpWireField *field, const WpWire *wire)
+{
+  WpWireField rest = *field;
+
+  if (field->type == WP_WIRE_BYTES)
+    {
+      rest.data = push_small_locations (self, field->data, field->data + field->n);
+      rest.n -= rest.data - field->data;
+    }
+  return read_repeated (self, &rest, wire, "a sample", push_location);
 }
 
 /* A label of neither kind is dropped, as pprof does. */
@@ -326,7 +363,7 @@ read_sample (Reader *self, WpWire wire)
 
   self->stack.len = self->values.len = 0;
   while (wp_wire_next (&wire, &field))
-    if (field.number == 1 ? !read_repeated (self, &field, &wire, of, push_location)
+    if (field.number == 1 ? !read_locations (self, &field, &wire)
         : field.number == 2 ? !read_repeated (self, &field, &wire, of, push_value)
         : field.number == 3 && (!is_type (self, &field, &wire, WP_WIRE_BYTES, of)
                                 || !read_label (self, (WpWire) { field.data, field.data + field.n, NULL })))
@@ -348,8 +385,7 @@ read_samples (Reader *self, gsize n, WpProgress *progress)
   WpStacks *stacks = self->maker.stacks;
   WpWireField field = { 0 };
 
-  wp_array_reserve (&stacks->sample_stacks, self->counts[SAMPLE]);
-  wp_array_reserve (&stacks->sample_labels, self->counts[SAMPLE]);
+  wp_stacks_maker_reserve (&self->maker, self->counts[SAMPLE]);
   while (wp_wire_next (&wire, &field))
     {
       if (field.number != SAMPLE)
