@@ -46,7 +46,7 @@ static const WpOption rows[] = {
   WP_OPTIONS_STACKS (Options, stacks),
   WP_OPTIONS_STACKS_BASE (Options, stacks),
   { "no-inlines", 0, G_OPTION_ARG_NONE, offsetof (Options, stacks.without_inlined), NULL, "Leave inlined functions out" },
-  { "to", 0, G_OPTION_ARG_STRING, offsetof (Options, to), "pprof|raw", "The format that is written; _raw_ are its tables as text" },
+  { "to", 0, G_OPTION_ARG_STRING, offsetof (Options, to), "pprof|speedscope|folded|raw", "The format that is written; _raw_ are its tables as text" },
   { "output", 'o', G_OPTION_ARG_FILENAME, offsetof (Options, output), "FILE", "Write to this file" },
   WP_OPTION_END,
 };
@@ -56,7 +56,7 @@ const WpCommand wp_cmd_export = {
   .group = WP_GROUP_PROFILES,
   .operands = "FILE…",
   .summary = "Profiles in another format, filtered, merged or subtracted",
-  .description = "Of stacks with values, such as a pprof profile. Several files are merged. Without *-o* the result goes to standard output.",
+  .description = "Of stacks with values: profiles of pprof and speedscope, folded stacks, Chrome's trace events. Several files are merged. Without *-o* the result goes to standard output.",
   .options = rows,
   .size = sizeof (Options),
   .least = 1,

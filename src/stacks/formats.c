@@ -2,10 +2,17 @@
 
 #include "base/find.h"
 #include "base/save-file.h"
+#include "stacks/chrome.h"
+#include "stacks/folded.h"
 #include "stacks/pprof.h"
 #include "stacks/raw-text.h"
+#include "stacks/speedscope.h"
 
+/* Text is told by more of what it says than pprof's bytes are, which come last of what is read. */
 const WpStacksFormat wp_stacks_formats[] = {
+  { "speedscope", "a speedscope profile", ".speedscope.json", wp_speedscope_is, wp_speedscope_read, wp_speedscope_write },
+  { "chrome", "Chrome’s trace events", NULL, wp_chrome_is, wp_chrome_read, NULL },
+  { "folded", "folded stacks", ".folded", wp_folded_is, wp_folded_read, wp_folded_write },
   { "pprof", "a pprof profile", ".pb.gz", wp_pprof_is, wp_pprof_read, wp_pprof_write },
   { "raw", "the tables of a profile as text", ".txt", NULL, NULL, wp_raw_text_write },
   { NULL },

@@ -113,7 +113,8 @@ text (Writer *self, WpId id)
   return self->texts[id] - 1;
 }
 
-/* Of a label: an index of 0 would say that it is none, so that an empty text stands in the table once more. */
+/* Of a label, its text or the unit of a number of 0: an index of 0 would say that it is none, so that an empty text stands in the table once
+ * more. */
 static guint64
 label_text (Writer *self, WpId id)
 {
@@ -158,7 +159,7 @@ put_labels (Writer *self, const WpLabelSets *sets, WpId set)
       if (label->is_number)
         {
           put_number (self->inner, 3, (guint64) label->number);
-          put_number (self->inner, 4, text (self, label->unit));
+          put_number (self->inner, 4, label->number == 0 ? label_text (self, label->unit) : text (self, label->unit));
         }
       else
         put_number (self->inner, 2, label_text (self, label->text));

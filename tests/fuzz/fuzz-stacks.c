@@ -144,7 +144,7 @@ const FuzzTarget fuzz_target = {
   .name = "stacks",
   .run = run,
   .parse = parse,
-  .changes = { fuzz_change_proto },
+  .changes = { fuzz_change_proto, fuzz_change_json, fuzz_change_lines },
   .splice = fuzz_splice_proto,
   .shorten = fuzz_shorten_proto,
 };

@@ -86,20 +86,21 @@ def dirty_work_tree():
     program.find_text("HEAD is main at .* · uncommitted changes")
 
 
-def choose_branch(which):
-    program.click(program.find("Branch"))
-    still()
-    program.type(which)
-    still()
-    program.key("Down", "Return")
+def choose_branch(which, row):
+    """By typing; until a row that it has is listed. The list takes the keyboard, and filters, later than it can be seen."""
+    def pick():
+        program.click(program.find("Branch"))
+        still()
+        program.type(which)
+        still()
+        program.key("Down", "Return")
+    program.done_when(pick, lambda: program.there(row), f"branch {which}", 10, lambda: program.key("Escape"))
 
 
 def other_branch():
-    choose_branch("side")
-    program.find("Begin, .*")
+    choose_branch("side", "Begin, .*")
     until("the commits of main to go", lambda: program.there("Change number 299.*") is None)
-    choose_branch("main")
-    program.find("Change number 299.*")
+    choose_branch("main", "Change number 299.*")
 
 
 def scrolled_to_the_end():

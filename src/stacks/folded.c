@@ -1,0 +1,383 @@
+#include "stacks/folded.h"
+
+#include "base/pair-map.h"
+#include "base/text-writer.h"
+#include "stacks/maker.h"
+#include "stacks/sniff.h"
+#include "stacks/sums.h"
+
+#define LINES_PER_STEP 4096
+#define LINES_LOOKED_AT 20
+#define KERNEL "[kernel.kallsyms]"
+#define COMPILED "[jit]"
+
+/* --- a line ------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  const char *names, *end; /* of the stack */
+  gint64 values[2];
+  guint n_values;
+} Line;
+
+/* Takes a number off the end of a text, with the blanks before it; FALSE: there is none, or it is all there is. */
+static gboolean
+take_number (const char *start, const char **end, gint64 *value)
+{
+  const char *p = *end, *digits;
+  guint64 sum = 0;
+
+  while (p > start && g_ascii_isdigit (p[-1]))
+    p--;
+  digits = p;
+  if (p > start && p[-1] == '-')
+    p--;
+  if (digits == *end || p == start || (p[-1] != ' ' && p[-1] != '\t'))
+    return FALSE;
+  for (const char *d = digits; d < *end; d++)
+    sum = sum > G_MAXINT64 / 10 ? G_MAXINT64 : MIN (sum * 10 + (guint64) (*d - '0'), (guint64) G_MAXINT64);
+  *value = p < digits ? -(gint64) sum : (gint64) sum;
+  while (p > start && (p[-1] == ' ' || p[-1] == '\t'))
+    p--;
+  *end = p;
+  return p > start;
+}
+
+static void
+read_line (const char *start, const char *end, Line *line)
+{
+  gint64 last, before;
+
+  while (end > start && g_ascii_isspace (end[-1]))
+    end--;
+  *line = (Line) { .names = start, .end = end };
+  if (!take_number (start, &line->end, &last))
+    return;
+  line->values[0] = last;
+  line->n_values = 1;
+  if (!take_number (start, &line->end, &before))
+    return;
+  line->values[0] = before;
+  line->values[1] = last;
+  line->n_values = 2;
+}
+
+/* The next line, without its end; FALSE at the end of the text. */
+static gboolean
+next_line (const char **at, const char *end, const char **start, const char **stop)
+{
+  const char *found;
+
+  if (*at >= end)
+    return FALSE;
+  found = memchr (*at, '\n', end - *at);
+  *start = *at;
+  *stop = found != NULL ? found : end;
+  *at = *stop + 1;
+  return TRUE;
+}
+
+/* Its first lines are stacks: with a number behind each, or, without, with “;” in each. */
+gboolean
+wp_folded_is (const guint8 *data, gsize n)
+{
+  const char *at = (const char *) data, *end = at + n, *start, *stop;
+  guint lines = 0, deep = 0;
+
+  if (!wp_sniff_is_text (data, n) || strchr ("{[<#", data[0]) != NULL)
+    return FALSE;
+  while (lines < LINES_LOOKED_AT && next_line (&at, end, &start, &stop))
+    {
+      Line line;
+
+      read_line (start, stop, &line);
+      if (line.end == line.names)
+        continue;
+      lines++;
+      deep += memchr (line.names, ';', line.end - line.names) != NULL;
+      if ((line.n_values == 0 && memchr (line.names, ';', line.end - line.names) == NULL) || g_ascii_isspace (line.names[0]))
+        return FALSE;
+    }
+  return deep > 0;
+}
+
+/* --- reading ------------------------------------------------------------------------------------------------------ */
+
+typedef struct
+{
+  WpStacksMaker maker;
+  WpPairMap locations; /* name and module → location of one function */
+  WpId kernel, compiled; /* modules; 0: not met yet */
+  WpIdArray stack;
+  gboolean two;
+} Reader;
+
+static WpId
+find_module (Reader *self, WpId *module, const char *file)
+{
+  WpStacks *stacks = self->maker.stacks;
+
+  if (*module == 0)
+    {
+      wp_array_push (&stacks->frames->modules, ((WpStackModule) { .file = wp_strings_intern (stacks->strings, file) }));
+      *module = stacks->frames->modules.len - 1;
+    }
+  return *module;
+}
+
+/* "_[k]" at the end of a name is taken off. */
+static char
+take_mark (const char *name, gsize *n)
+{
+  if (*n <= 4 || name[*n - 1] != ']' || name[*n - 3] != '[' || name[*n - 4] != '_' || strchr ("kji", name[*n - 2]) == NULL)
+    return 0;
+  *n -= 4;
+  return name[*n + 2];
+}
+
+static WpId
+add_function (WpStacks *stacks, WpId name)
+{
+  wp_array_push (&stacks->frames->functions, ((WpStackFunction) { .name = name, .system_name = name }));
+  return stacks->frames->functions.len - 1;
+}
+
+/* An inlined function is a line of the location that it stands in: a location for both. */
+static WpId
+inlined_in (Reader *self, WpId outer, WpId name)
+{
+  WpFrames *frames = self->maker.stacks->frames;
+  guint32 *known = wp_pair_map_at (&self->locations, name, outer | 1u << 31);
+  WpLocation location;
+
+  if (*known != 0)
+    return *known;
+  location = frames->locations.data[outer];
+  wp_array_push (&frames->lines, ((WpStackLine) { .function = add_function (self->maker.stacks, name) }));
+  for (guint32 i = 0; i < location.n_lines; i++)
+    {
+      const WpStackLine line = frames->lines.data[location.first_line + i];
+
+      wp_array_push (&frames->lines, line);
+    }
+  location.n_lines++;
+  location.first_line = frames->lines.len - location.n_lines;
+  wp_array_push (&frames->locations, location);
+  return *wp_pair_map_at (&self->locations, name, outer | 1u << 31) = frames->locations.len - 1;
+}
+
+static void
+push_frame (Reader *self, const char *name, gsize n)
+{
+  WpStacks *stacks = self->maker.stacks;
+  WpFrames *frames = stacks->frames;
+  char mark = take_mark (name, &n);
+  WpId text = wp_strings_intern_bytes (stacks->strings, name, n), module = 0;
+  guint32 *known;
+
+  if (mark == 'i' && self->stack.len > 0)
+    {
+      self->stack.data[self->stack.len - 1] = inlined_in (self, self->stack.data[self->stack.len - 1], text);
+      return;
+    }
+  if (mark == 'k')
+    module = find_module (self, &self->kernel, KERNEL);
+  else if (mark == 'j')
+    module = find_module (self, &self->compiled, COMPILED);
+  known = wp_pair_map_at (&self->locations, text, module);
+  if (*known == 0)
+    {
+      wp_array_push (&frames->lines, ((WpStackLine) { .function = add_function (stacks, text) }));
+      wp_array_push (&frames->locations, ((WpLocation) { .module = module, .first_line = frames->lines.len - 1, .n_lines = 1 }));
+      *known = frames->locations.len - 1;
+    }
+  wp_array_push (&self->stack, *known);
+}
+
+static void
+add_line (Reader *self, const Line *line)
+{
+  const gint64 values[2] = { line->n_values > 0 ? line->values[0] : 1, line->n_values > 1 ? line->values[1] : 0 };
+  const char *at = line->names;
+
+  self->stack.len = 0;
+  while (at <= line->end)
+    {
+      const char *stop = memchr (at, ';', line->end - at);
+
+      stop = stop != NULL ? stop : line->end;
+      push_frame (self, at, stop - at);
+      at = stop + 1;
+    }
+  wp_stacks_maker_sample (&self->maker, wp_stacks_maker_stack (&self->maker, 0, self->stack.data, self->stack.len), values);
+}
+
+static gboolean
+has_two_values (const char *at, const char *end)
+{
+  const char *start, *stop;
+  Line line = { 0 };
+
+  while (line.n_values == 0 && next_line (&at, end, &start, &stop))
+    read_line (start, stop, &line);
+  return line.n_values == 2;
+}
+
+static gboolean
+read_lines (Reader *self, const WpInput *input, WpProgress *progress, GError **error)
+{
+  const char *text = (const char *) input->data, *at = text, *end = text + input->n, *start, *stop;
+
+  for (guint n = 0; next_line (&at, end, &start, &stop); n++)
+    {
+      Line line;
+
+      if (n % LINES_PER_STEP == 0)
+        {
+          if (!wp_progress_step (progress, (double) (start - text) / input->n, error))
+            return FALSE;
+          wp_input_passed (input, start - text);
+        }
+      read_line (start, stop, &line);
+      if (!self->two && line.n_values == 2)
+        {
+          /* A name with a number at its end. */
+          line.end = (const char *) memrchr (line.names, ' ', stop - line.names);
+          line.values[0] = line.values[1];
+          line.n_values = 1;
+        }
+      if (line.end > line.names && *line.names != '#')
+        add_line (self, &line);
+    }
+  return TRUE;
+}
+
+WpStacks *
+wp_folded_read (const char *path, const WpInput *input, WpProgress *progress, GError **error)
+{
+  Reader self = { 0 };
+  WpStacks *stacks = NULL;
+  WpStrings *strings;
+
+  if (!wp_input_check_whole (input, path, error))
+    return NULL;
+  wp_progress_phase (progress, "Reading");
+  wp_stacks_maker_init (&self.maker);
+  strings = self.maker.stacks->strings;
+  self.two = has_two_values ((const char *) input->data, (const char *) input->data + input->n);
+  wp_stacks_maker_type (&self.maker, wp_strings_intern (strings, self.two ? "before" : "samples"), wp_strings_intern (strings, "count"));
+  if (self.two)
+    wp_stacks_maker_type (&self.maker, wp_strings_intern (strings, "after"), wp_strings_intern (strings, "count"));
+  if (read_lines (&self, input, progress, error))
+    stacks = wp_stacks_maker_take (&self.maker);
+  wp_stacks_maker_clear (&self.maker);
+  wp_pair_map_clear (&self.locations);
+  wp_array_clear (&self.stack);
+  return stacks;
+}
+
+/* --- writing ------------------------------------------------------------------------------------------------------ */
+
+static char
+mark_of (const WpStacks *stacks, const WpLocation *location)
+{
+  const char *file = wp_stacks_text (stacks, stacks->frames->modules.data[location->module].file);
+
+  return g_str_has_prefix (file, KERNEL) || g_str_equal (file, "[kernel]") ? 'k' : g_str_equal (file, COMPILED) ? 'j' : 0;
+}
+
+static void
+append_name (GString *out, const WpStacks *stacks, WpId name)
+{
+  g_autofree char *changed = NULL;
+
+  for (const char *p = wp_stacks_shown (stacks, name, &changed); *p != '\0'; p++)
+    g_string_append_c (out, *p == ';' ? ':' : *p == '\n' || *p == '\r' ? ' ' : *p);
+}
+
+static void
+append_location (GString *out, const WpStacks *stacks, const WpLocation *location)
+{
+  const WpFrames *frames = stacks->frames;
+  char mark = mark_of (stacks, location);
+
+  if (location->n_lines == 0)
+    {
+      g_autofree char *base = g_path_get_basename (wp_stacks_text (stacks, frames->modules.data[location->module].file));
+
+      g_string_append_printf (out, "%s[%s]", out->len > 0 ? ";" : "", location->module != 0 ? base : "unknown");
+    }
+  for (guint32 l = location->n_lines; l-- > 0;)
+    {
+      if (out->len > 0)
+        g_string_append_c (out, ';');
+      append_name (out, stacks, frames->functions.data[frames->lines.data[location->first_line + l].function].name);
+      if (l + 1 < location->n_lines)
+        g_string_append (out, "_[i]");
+      else if (mark != 0)
+        g_string_append_printf (out, "_[%c]", mark);
+    }
+}
+
+static int
+compare_lines (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+static void
+put_sums (GHashTable *sums, WpTextWriter *out)
+{
+  guint n;
+  g_autofree gpointer *lines = g_hash_table_get_keys_as_array (sums, &n);
+
+  if (n > 1)
+    qsort (lines, n, sizeof *lines, compare_lines);
+  for (guint i = 0; i < n; i++)
+    {
+      const gint64 *sum = g_hash_table_lookup (sums, lines[i]);
+
+      if (*sum != 0)
+        wp_text_writer_printf (out, "%s %" G_GINT64_FORMAT "\n", (const char *) lines[i], *sum);
+    }
+}
+
+static gboolean
+gather (const WpStacks *stacks, GHashTable *sums, WpProgress *progress, GError **error)
+{
+  const gint64 *values = stacks->values[wp_stacks_default_type (stacks)].data;
+  g_autoptr (GString) text = g_string_new (NULL);
+  WpIdArray stack = { 0 };
+  gboolean done = TRUE;
+
+  for (guint32 i = 0; i < stacks->n_samples && done; i++)
+    {
+      gint64 *sum;
+
+      g_string_truncate (text, 0);
+      wp_frames_stack (stacks->frames, stacks->sample_stacks.data[i], &stack);
+      for (guint32 l = stack.len; l-- > 0;)
+        append_location (text, stacks, &stacks->frames->locations.data[stack.data[l]]);
+      if (text->len == 0)
+        continue;
+      sum = g_hash_table_lookup (sums, text->str);
+      if (sum == NULL)
+        g_hash_table_insert (sums, g_strndup (text->str, text->len), sum = g_new0 (gint64, 1));
+      *sum = wp_sum (*sum, values[i]);
+      done = i % LINES_PER_STEP != 0 || wp_progress_step (progress, (double) i / stacks->n_samples, error);
+    }
+  wp_array_clear (&stack);
+  return done;
+}
+
+gboolean
+wp_folded_write (const WpStacks *stacks, int fd, WpProgress *progress, GError **error)
+{
+  g_auto (WpTextWriter) out = { .fd = fd };
+  g_autoptr (GHashTable) sums = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, g_free);
+
+  if (!gather (stacks, sums, progress, error))
+    return FALSE;
+  put_sums (sums, &out);
+  return wp_text_writer_finish (&out, error);
+}
