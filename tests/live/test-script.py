@@ -92,9 +92,9 @@ def compare(name, text, reference, how):
     if isinstance(rows, str):
         check(name, False, rows)
         return
-    # perf itself does not know the process of a task that was forked while it looked around
+    # perf itself does not know the process of a task that was forked while it looked around, and its name only from an exec on
     strays = {row[1] for row in rows if row[2] == '-1'} if how is exact else set()
-    reference = [row[:2] + ['-1'] + row[3:] if row[1] in strays else row for row in reference]
+    rows, reference = ([['', row[1], '-1', *row[3:]] if row[1] in strays else row for row in of] for of in (rows, reference))
     a, b = how(rows), how(reference)
     difference = [(key, a.get(key), b.get(key)) for key in a.keys() | b.keys() if a.get(key) != b.get(key)] \
         if isinstance(a, dict) else set(a) ^ set(b)
