@@ -116,36 +116,27 @@ wp_stacks_maker_stack (WpStacksMaker *self, WpId prefix, const WpId *locations, 
 
 /* --- labels ------------------------------------------------------------------------------------------------------- */
 
-/* Texts before numbers, by key. There are few: an insertion that keeps the order of equal ones. */
-static void
-insert_label (WpStacksMaker *self, WpLabel label)
+/* Texts before numbers, by key; values of one key stay in their order: the sort is stable. */
+static int
+compare_labels (gconstpointer a, gconstpointer b, gpointer strings)
 {
-  const WpStrings *strings = self->stacks->strings;
-  guint32 at = self->label_row.len;
+  const WpLabel *x = a, *y = b;
 
-  wp_array_push (&self->label_row, label);
-  for (; at > 0; at--)
-    {
-      const WpLabel *before = &self->label_row.data[at - 1];
-
-      if (before->is_number != label.is_number ? label.is_number
-                                               : before->key == label.key || wp_strings_compare (strings, before->key, label.key) < 0)
-        break;
-      self->label_row.data[at] = *before;
-    }
-  self->label_row.data[at] = label;
+  if (x->is_number != y->is_number)
+    return x->is_number ? 1 : -1;
+  return x->key == y->key ? 0 : wp_strings_compare (strings, x->key, y->key);
 }
 
 void
 wp_stacks_maker_label (WpStacksMaker *self, WpId key, WpId text)
 {
-  insert_label (self, (WpLabel) { .key = key, .text = text });
+  wp_array_push (&self->label_row, ((WpLabel) { .key = key, .text = text }));
 }
 
 void
 wp_stacks_maker_number (WpStacksMaker *self, WpId key, gint64 number, WpId unit)
 {
-  insert_label (self, (WpLabel) { .key = key, .is_number = TRUE, .number = number, .unit = unit });
+  wp_array_push (&self->label_row, ((WpLabel) { .key = key, .is_number = TRUE, .number = number, .unit = unit }));
 }
 
 static inline guint32
@@ -180,6 +171,8 @@ wp_stacks_maker_label_set (WpStacksMaker *self)
 
   if (n == 0)
     return 0;
+  if (n > 1)
+    g_qsort_with_data (self->label_row.data, (int) n, sizeof *labels, compare_labels, self->stacks->strings);
   WP_TABLE_RESERVE (&self->sets, 256, 2, slot, *slot != 0, hash_of_set (sets, *slot));
   set = WP_TABLE_FIND (&self->sets, hash_of_labels (labels, n), slot, *slot == 0 || is_set (sets, *slot, labels, n));
   if (*set == 0)

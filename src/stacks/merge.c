@@ -41,6 +41,7 @@ typedef struct
   double *ratios;  /* by which its values are multiplied */
   gint64 *values;
   WpIdArray stack;
+  GHashTable *comments; /* texts that are there */
 } Merger;
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
@@ -390,15 +391,6 @@ merge_period (WpStacks *stacks, const WpStacks *from, WpStrings *strings, GError
 }
 
 static gboolean
-has_comment (const WpStacks *stacks, WpId comment)
-{
-  for (guint32 i = 0; i < stacks->comments.len; i++)
-    if (stacks->comments.data[i] == comment)
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
 merge_header (Merger *self, gboolean first, GError **error)
 {
   WpStacks *stacks = self->maker.stacks;
@@ -425,7 +417,7 @@ merge_header (Merger *self, gboolean first, GError **error)
     {
       WpId comment = map_text (self, self->from->comments.data[i]);
 
-      if (!has_comment (stacks, comment))
+      if (g_hash_table_add (self->comments, GUINT_TO_POINTER (comment)))
         wp_array_push (&stacks->comments, comment);
     }
   return TRUE;
@@ -505,7 +497,8 @@ static WpStacks *
 merge_sources (const Source *sources, guint n, WpProgress *progress, GError **error)
 {
   const guint most = sources[0].stacks->types.len + 1;
-  Merger self = { .types = g_new0 (guint32, most), .ratios = g_new0 (double, most), .values = g_new0 (gint64, most) };
+  Merger self = { .types = g_new0 (guint32, most), .ratios = g_new0 (double, most), .values = g_new0 (gint64, most),
+                  .comments = g_hash_table_new (wp_hash_pointer, g_direct_equal) };
   WpStacks *stacks = NULL;
   gboolean done;
 
@@ -521,6 +514,7 @@ merge_sources (const Source *sources, guint n, WpProgress *progress, GError **er
   WP_TABLE_CLEAR (&self.locations);
   WP_TABLE_CLEAR (&self.samples);
   wp_array_clear (&self.stack);
+  g_hash_table_unref (self.comments);
   g_free (self.types);
   g_free (self.ratios);
   g_free (self.values);

@@ -6,6 +6,7 @@
 #include "stacks/maker.h"
 #include "stacks/wire.h"
 
+#define TYPES_MAX 1024 /* a sample has a value of each: what has more counts nothing */
 #define SAMPLES_PER_STEP 8192
 
 enum
@@ -497,6 +498,8 @@ read_types (Reader *self)
         return FALSE;
       wp_stacks_maker_type (&self->maker, type.type, type.unit);
     }
+  if (self->maker.stacks->types.len > TYPES_MAX)
+    return wrong (self, self->data, "it has %u value types, more than %u", self->maker.stacks->types.len, TYPES_MAX);
   return self->maker.stacks->types.len > 0 || wrong (self, self->data, "it does not say what its samples count: it has no value types");
 }
 

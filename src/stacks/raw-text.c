@@ -42,11 +42,12 @@ put_header (WpTextWriter *out, const WpStacks *stacks)
   wp_text_writer_printf (out, "\n");
 }
 
+/* Whether any of the numbers that follow under one key has a unit. */
 static gboolean
-has_unit (const WpLabel *labels, guint32 n, WpId key)
+has_unit (const WpLabel *labels, guint32 n)
 {
-  for (guint32 i = 0; i < n; i++)
-    if (labels[i].is_number && labels[i].key == key && labels[i].unit != 0)
+  for (guint32 i = 0; i < n && labels[i].is_number && labels[i].key == labels[0].key; i++)
+    if (labels[i].unit != 0)
       return TRUE;
   return FALSE;
 }
@@ -57,6 +58,7 @@ put_labels (WpTextWriter *out, const WpStacks *stacks, WpId set)
 {
   const WpLabelSet *row = &stacks->labels->sets.data[set];
   const WpLabel *labels = stacks->labels->labels.data + row->first;
+  gboolean with_unit = FALSE;
 
   for (guint32 i = 0; i < row->n; i++)
     {
@@ -68,6 +70,7 @@ put_labels (WpTextWriter *out, const WpStacks *stacks, WpId set)
         wp_text_writer_printf (out, "%16s", "");
       if (!goes_on)
         {
+          with_unit = has_unit (labels + i, row->n - i);
           wp_text_writer_printf (out, "%s", first ? "" : "] ");
           put_text (out, stacks, labels[i].key);
         }
@@ -75,7 +78,7 @@ put_labels (WpTextWriter *out, const WpStacks *stacks, WpId set)
       if (!labels[i].is_number)
         put_text (out, stacks, labels[i].text);
       else
-        wp_text_writer_printf (out, has_unit (labels, row->n, labels[i].key) ? "%" G_GINT64_FORMAT " %s" : "%" G_GINT64_FORMAT, labels[i].number,
+        wp_text_writer_printf (out, with_unit ? "%" G_GINT64_FORMAT " %s" : "%" G_GINT64_FORMAT, labels[i].number,
                                wp_stacks_text (stacks, labels[i].unit));
       if (last)
         wp_text_writer_printf (out, "]\n");

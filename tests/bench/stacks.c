@@ -1,6 +1,6 @@
 /* Makes a large pprof profile, and opens one: what that takes of the CPU and of memory.
  *
- * usage: bench-stacks make FILE SAMPLES DEPTH EVERY; bench-stacks open FILE
+ * usage: bench-stacks make FILE SAMPLES DEPTH EVERY; bench-stacks open FILE; bench-stacks operations FILE
  *
  * The stacks are walks through a tree of calls of 2000 functions: at every EVERYth depth one of four callees is taken, some more often, so that
  * most stacks occur once. 4 is what programs are like, whose stacks share their outer frames; with 1 hardly two stacks have half of
@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include "base/input.h"
+#include "stacks/filter.h"
 #include "stacks/formats.h"
+#include "stacks/graph.h"
 #include "stacks/maker.h"
 
 #define FUNCTIONS 2000
@@ -107,6 +109,41 @@ open_it (const char *path)
   return 0;
 }
 
+/* What each operation takes on an open profile. */
+static int
+operate (const char *path)
+{
+  static const char *const filters[] = { "focus=function_7$", "ignore=function_7$", "hide=part_3::", "show=part_1", "show_from=function_1[0-9]+$",
+                                         "prune_from=function_99$" };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpStacks) stacks = wp_stacks_open (path, NULL, NULL, &error);
+  const WpGraphOptions options = { .type = 1 };
+  double start;
+
+  if (stacks == NULL)
+    {
+      fprintf (stderr, "%s\n", error->message);
+      return 1;
+    }
+  printf ("{ ");
+  for (guint i = 0; i < G_N_ELEMENTS (filters); i++)
+    {
+      WpFilter filter = { 0 };
+      WpStacks *less;
+
+      wp_filter_parse (&filter, filters[i], NULL);
+      start = cpu_seconds ();
+      less = wp_filter_apply (&filter, stacks, NULL, NULL);
+      printf ("\"%s\": %.0f, ", filters[i], 1000 * (cpu_seconds () - start));
+      wp_stacks_unref (less);
+      wp_filter_clear (&filter);
+    }
+  start = cpu_seconds ();
+  wp_graph_free (wp_graph_new (stacks, &options, NULL, NULL));
+  printf ("\"functions\": %.0f }\n", 1000 * (cpu_seconds () - start));
+  return 0;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -114,6 +151,8 @@ main (int argc, char **argv)
 
   if (argc == 3 && g_str_equal (argv[1], "open"))
     return open_it (argv[2]);
+  if (argc == 3 && g_str_equal (argv[1], "operations"))
+    return operate (argv[2]);
   if (argc == 6 && g_str_equal (argv[1], "make"))
     {
       g_autoptr (WpStacks) stacks = make (strtoul (argv[3], NULL, 10), strtoul (argv[4], NULL, 10), strtoul (argv[5], NULL, 10));

@@ -45,6 +45,8 @@ with tempfile.TemporaryDirectory() as folder:
         peak = statistics.median(run['peak_bytes'] for run in runs)
         print(f'{name}: {size / 1e6:.0f} MB unpacked, {runs[0]["nodes"]} stacks; {seconds:.2f} s of CPU (limit 1), '
               f'peak {peak / 1e6:.0f} MB, {peak / size:.2f} of the unpacked bytes (limit 2)')
+        taken = json.loads(subprocess.run([BENCH, 'operations', path], check=True, capture_output=True).stdout)
+        print('  operations, ms of CPU (200, or they can be cancelled): ' + ', '.join(f'{what} {ms}' for what, ms in taken.items()))
         failed = failed or seconds > 1 or peak > 2 * size
         if PEER and every == '4':
             theirs = peer_seconds(path)
