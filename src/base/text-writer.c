@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/quote.h"
 #include "base/write.h"
 
 #define PIECE (64 * 1024)
@@ -9,8 +10,11 @@
 static void
 flush (WpTextWriter *self)
 {
+  g_autoptr (GString) quoted = g_string_sized_new (self->pending->len);
+
+  wp_quote_terminal (quoted, self->pending->str, self->pending->len);
   if (self->code == 0)
-    self->code = wp_write_all (self->fd, self->pending->str, self->pending->len);
+    self->code = wp_write_all (self->fd, quoted->str, quoted->len);
   g_string_truncate (self->pending, 0);
 }
 

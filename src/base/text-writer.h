@@ -1,4 +1,5 @@
-/* Text that is written to a descriptor as it is made, in pieces. An error is kept until the end. */
+/* Text that is written to a descriptor as it is made, in pieces: of which no terminal obeys anything (wp_quote_terminal()), whoever looks at it
+ * then or later. An error is kept until the end. */
 #pragma once
 
 #include <gio/gio.h>
@@ -9,6 +10,7 @@ typedef struct
   int fd, code;     /* code: an errno, or 0 */
 } WpTextWriter;
 
+/* Whole characters. */
 void wp_text_writer_put (WpTextWriter *self, const char *text, gsize n);
 void wp_text_writer_printf (WpTextWriter *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 

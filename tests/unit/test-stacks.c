@@ -404,6 +404,18 @@ test_folded (void)
   g_assert_cmpstr (again, ==, "main;work 15\nmain;work;inner_[i] 5\nmain;work;read_[k] 30\nplain;name with blanks 1\n");
 }
 
+/* Names that a terminal would obey are written so that it does not. */
+static void
+test_terminal (void)
+{
+  g_autoptr (WpStacks) stacks = make ((const char *const[]) { "main;\x1b[31mred 1", NULL });
+  g_autofree char *folded = written (stacks, "folded"), *raw = written (stacks, "raw");
+
+  g_assert_cmpstr (folded, ==, "main;\\u001b[31mred 1\n");
+  g_assert_nonnull (strstr (raw, "\\u001b[31mred"));
+  g_assert_null (strchr (raw, '\x1b'));
+}
+
 static void
 test_folded_without_values (void)
 {
@@ -651,6 +663,7 @@ main (int argc, char **argv)
   g_test_add_func ("/stacks/types", test_types);
   g_test_add_func ("/stacks/saved", test_saved);
   g_test_add_func ("/stacks/folded", test_folded);
+  g_test_add_func ("/stacks/terminal", test_terminal);
   g_test_add_func ("/stacks/folded-without-values", test_folded_without_values);
   g_test_add_func ("/stacks/folded-difference", test_folded_difference);
   g_test_add_func ("/stacks/no-folded", test_no_folded);
