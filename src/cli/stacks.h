@@ -21,18 +21,18 @@ typedef struct
 
 #define WP_OPTIONS_STACKS(type, member)                                                                                                  \
   { "sample-index", 0, G_OPTION_ARG_STRING, offsetof (type, member.sample_index), "TYPE", "The value type, by name or number; else the default one" }, \
+  WP_OPTION_STEP (type, member, "tagroot", WP_FILTER_TAG_ROOT, "The values of these labels as outermost frames: _KEY,KEY_"),              \
+  WP_OPTION_STEP (type, member, "tagleaf", WP_FILTER_TAG_LEAF, "The same as innermost frames"),                                           \
   WP_OPTION_STEP (type, member, "focus", WP_FILTER_FOCUS, "Only samples with a match of a function, file or module"),                     \
   WP_OPTION_STEP (type, member, "ignore", WP_FILTER_IGNORE, "Only samples without one"),                                                  \
   WP_OPTION_STEP (type, member, "hide", WP_FILTER_HIDE, "Leave frames that match out"),                                                   \
   WP_OPTION_STEP (type, member, "show", WP_FILTER_SHOW, "Leave frames that do not match out"),                                            \
   WP_OPTION_STEP (type, member, "show-from", WP_FILTER_SHOW_FROM, "Begin stacks at the outermost match"),                                 \
-  WP_OPTION_STEP (type, member, "prune-from", WP_FILTER_PRUNE_FROM, "End stacks at the innermost match"),                                 \
   WP_OPTION_STEP (type, member, "tagfocus", WP_FILTER_TAG_FOCUS, "Only samples with such a label: _KEY=PATTERN_, or a range, _4kb:64kb_"), \
   WP_OPTION_STEP (type, member, "tagignore", WP_FILTER_TAG_IGNORE, "Only samples without one"),                                           \
   WP_OPTION_STEP (type, member, "tagshow", WP_FILTER_TAG_SHOW, "Only labels whose keys match"),                                           \
   WP_OPTION_STEP (type, member, "taghide", WP_FILTER_TAG_HIDE, "Only labels whose keys do not match"),                                    \
-  WP_OPTION_STEP (type, member, "tagroot", WP_FILTER_TAG_ROOT, "The values of these labels as outermost frames: _KEY,KEY_"),              \
-  WP_OPTION_STEP (type, member, "tagleaf", WP_FILTER_TAG_LEAF, "The same as innermost frames"),                                           \
+  WP_OPTION_STEP (type, member, "prune-from", WP_FILTER_PRUNE_FROM, "End stacks at the innermost match"),                                 \
   { "filter", 0, G_OPTION_ARG_STRING, offsetof (type, member.filter), "TEXT", "Further steps: _focus=PATTERN hide=PATTERN …_" }
 
 #define WP_OPTIONS_STACKS_BASE(type, member)                                                                                             \

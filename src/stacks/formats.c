@@ -49,7 +49,9 @@ wp_stacks_open (const char *path, const WpStacksFormat **format, WpProgress *pro
     *format = found;
   if (found != NULL)
     return found->read (path, &input, progress, error);
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, input.n == 0 ? "%s is empty" : "%s has no format that holds stacks", path);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+               input.n == 0 ? "%s is empty"
+                            : "%s is no profile of pprof or speedscope, and neither folded stacks nor Chrome’s trace events; “info” tells what it is", path);
   return NULL;
 }
 

@@ -568,11 +568,28 @@ wp_pprof_read (const char *path, const WpInput *input, WpProgress *progress, GEr
   return stacks;
 }
 
+/* A known field has its type; others may have any that there is. */
+static gboolean
+is_plausible (guint64 tag)
+{
+  guint64 number = tag >> 3;
+  guint type = tag & 7;
+
+  if (number > 0 && number < N_FIELDS)
+    return type == type_of (number) || (number == COMMENT && type == WP_WIRE_BYTES);
+  return type == WP_WIRE_VARINT || type == WP_WIRE_FIXED64 || type == WP_WIRE_BYTES || type == WP_WIRE_FIXED32;
+}
+
+/* It begins with a field of a profile, and if that is whole, another one may follow. */
 gboolean
 wp_pprof_is (const guint8 *data, gsize n)
 {
   WpWire wire = { data, data + n, NULL };
+  WpWireField field;
   guint64 tag;
 
-  return n > 0 && wp_wire_varint (&wire, &tag) && tag >> 3 > 0 && tag >> 3 < N_FIELDS && (tag & 7) == (guint64) type_of (tag >> 3);
+  if (n == 0 || !wp_wire_varint (&wire, &tag) || tag >> 3 == 0 || tag >> 3 >= N_FIELDS || !is_plausible (tag))
+    return FALSE;
+  wire = (WpWire) { data, data + n, NULL };
+  return !wp_wire_next (&wire, &field) || wire.p == wire.end || !wp_wire_varint (&wire, &tag) || is_plausible (tag);
 }
