@@ -24,9 +24,10 @@ put_heading (const Table *self, const Options *options)
   g_autofree char *total = wp_measure_text (self->graph->total, self->profile->unit, self->trimmed->unit);
   char share[WP_FORMAT_MAX];
 
+  wp_measure_share (self->trimmed->shown, self->graph->total, share);
   wp_cli_stacks_put_type (self->profile, &options->stacks, self->out);
   g_string_append_printf (self->out, "Showing nodes accounting for %s, %s of %s total\n", shown,
-                          g_strchug (strcpy (share, wp_measure_share (self->trimmed->shown, self->graph->total, share))), total);
+                          g_strchug (share), total);
   if (self->trimmed->dropped > 0)
     {
       g_autofree char *cutoff = wp_measure_text (self->trimmed->cutoff, self->profile->unit, self->trimmed->unit);
