@@ -70,6 +70,18 @@ wp_array_grow_ (void **data, guint32 *cap, guint64 need, gsize row_size)
   }                                                                                                \
   G_STMT_END
 
+/* Makes one array hold the rows of another one of the same type. */
+#define wp_array_copy(to, from)                                                                    \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    (to)->len = 0;                                                                                 \
+    wp_array_reserve ((to), (from)->len);                                                          \
+    if ((from)->len > 0)                                                                           \
+      memcpy ((to)->data, (from)->data, (gsize) (from)->len * sizeof *(from)->data);               \
+    (to)->len = (from)->len;                                                                       \
+  }                                                                                                \
+  G_STMT_END
+
 /* Gives unused room back. */
 #define wp_array_trim(a)                                                                           \
   G_STMT_START                                                                                     \

@@ -44,6 +44,8 @@ static const struct
                                N_ ("The names of %s functions cost too much to be made readable, and stand as the linker has them") },
   [WP_DIAG_NO_DEMANGLER] = { "no_demangler", N_ ("Names of C++ and Rust functions stand as the linker has them, since wakepath-demangler could not be started"),
                              N_ ("Names of C++ and Rust functions stand as the linker has them, since wakepath-demangler could not be started") },
+  [WP_DIAG_GUEST_SAMPLES] = { "guest_samples", N_ ("One sample is of a virtual machine, whose functions nobody knows here"),
+                              N_ ("%s samples are of virtual machines, whose functions nobody knows here") },
   [WP_DIAG_STRANGERS_FILE] = { "strangers_file", N_ ("Another user’s file was opened with root’s rights, and so was what it names: better open it as yourself"),
                                N_ ("Another user’s file was opened with root’s rights, and so was what it names: better open it as yourself") },
 };

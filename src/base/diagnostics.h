@@ -27,6 +27,7 @@ typedef enum
   WP_DIAG_CHOSEN_PROCESSES,     /* 1 when only some processes were recorded, not all that the system did */
   WP_DIAG_NAMES_GIVEN_UP,       /* names of C++ or Rust functions that would have cost too much to make readable */
   WP_DIAG_NO_DEMANGLER,         /* 1 when the program that makes such names readable could not be started */
+  WP_DIAG_GUEST_SAMPLES,        /* samples of what ran in a virtual machine: they have no stack */
   WP_DIAG_STRANGERS_FILE,       /* 1 when root opened the file of another user */
   WP_DIAG_COUNT
 } WpDiag;

@@ -84,9 +84,5 @@ wp_input_close (WpInput *self)
 gboolean
 wp_input_check_whole (const WpInput *self, const char *path, GError **error)
 {
-  if (!self->unpacked.cut && !self->unpacked.damaged)
-    return TRUE;
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s is packed with %s and %s at byte %" G_GUINT64_FORMAT "; fetch or pack it again", path,
-               self->packing, self->unpacked.cut ? "cut off" : "damaged", self->unpacked.at);
-  return FALSE;
+  return wp_unpacked_check_whole (&self->unpacked, path, self->packing, error);
 }

@@ -16,6 +16,7 @@ struct WpJsonReader
   int fd;              /* -1: what is left of `memory` */
   const char *memory;
   gsize memory_len;
+  const WpInput *input; /* that it is; or NULL */
   WpProgress *progress;
   GError *error;
   guint64 offset; /* in the file, of buffer[0] */

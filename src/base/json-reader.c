@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define BYTES_PER_PASS (1024 * 1024) /* a multiple of what the buffer holds */
+
 G_DEFINE_QUARK (wp-json-error-quark, wp_json_error)
 
 static WpJsonReader *
@@ -50,6 +52,15 @@ wp_json_reader_new (const char *name, const char *text, gsize n, WpProgress *pro
 
   self->memory = text;
   self->memory_len = n;
+  return self;
+}
+
+WpJsonReader *
+wp_json_reader_new_input (const char *name, const WpInput *input, WpProgress *progress)
+{
+  WpJsonReader *self = wp_json_reader_new (name, (const char *) input->data, input->n, progress);
+
+  self->input = input;
   return self;
 }
 
@@ -138,6 +149,8 @@ read_memory (WpJsonReader *self)
     memcpy (self->buffer, self->memory, n);
   self->memory += n;
   self->memory_len -= n;
+  if (self->input != NULL && self->offset % BYTES_PER_PASS == 0)
+    wp_input_passed (self->input, self->offset);
   return (gssize) n;
 }
 

@@ -13,7 +13,7 @@
  * length of strings are limited. */
 #pragma once
 
-#include "base/progress.h"
+#include "base/input.h"
 
 #define WP_JSON_ERROR (wp_json_error_quark ())
 GQuark wp_json_error_quark (void);
@@ -43,6 +43,7 @@ typedef struct WpJsonReader WpJsonReader;
 /* NULL when the file, which may be packed with gzip or zstd, cannot be opened. `progress` may be NULL; it must outlive the reader. */
 WpJsonReader *wp_json_reader_open (const char *path, WpProgress *progress, GError **error);
 WpJsonReader *wp_json_reader_new (const char *name, const char *text, gsize n, WpProgress *progress); /* not copied; `name` is for messages */
+WpJsonReader *wp_json_reader_new_input (const char *name, const WpInput *input, WpProgress *progress); /* whose memory need not hold what was read */
 void wp_json_reader_free (WpJsonReader *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpJsonReader, wp_json_reader_free)
 
@@ -84,6 +85,7 @@ const char *wp_json_reader_exact_string (WpJsonReader *self);
 WpJsonKind wp_json_reader_kind (WpJsonReader *self);
 WpJsonNumber wp_json_reader_number (WpJsonReader *self, gint64 *whole, double *real);
 const char *wp_json_reader_digits (const WpJsonReader *self);
+double wp_json_reader_real (WpJsonReader *self); /* of any of these; 0 of what is not finite or has too many digits */
 
 /* Makes an error about the value that was taken last (or about `place`, when it is not NULL). */
 void wp_json_reader_fail (WpJsonReader *self, const char *place, const char *format, ...) G_GNUC_PRINTF (3, 4);

@@ -269,6 +269,33 @@ take_number (WpJsonReader *self, Number *number)
 }
 
 static gboolean
+belongs_to_number (int c)
+{
+  return g_ascii_isalnum (c) || c == '-' || c == '+' || c == '.';
+}
+
+/* A whole number of up to 18 digits, as nearly all are, which the buffer holds with what follows it. FALSE: it is not such a one, and was not taken. */
+static gboolean
+take_short (WpJsonReader *self, gint64 *value)
+{
+  const guint8 *start, *end, *digits, *p;
+  gint64 sum = 0;
+
+  if (wp_json_peek_value (self) < 0)
+    return FALSE;
+  start = self->buffer + self->at;
+  end = self->buffer + self->len;
+  digits = p = start + (*start == '-');
+  while (p < end && p < digits + 18 && *p >= '0' && *p <= '9')
+    sum = sum * 10 + (*p++ - '0');
+  if (p == digits || p == end || (*digits == '0' && p > digits + 1) || belongs_to_number (*p))
+    return FALSE;
+  self->at += (gsize) (p - start);
+  *value = digits > start ? -sum : sum;
+  return TRUE;
+}
+
+static gboolean
 take_whole (WpJsonReader *self, Number *number)
 {
   int c = wp_json_peek_value (self);
@@ -286,6 +313,13 @@ wp_json_reader_int (WpJsonReader *self, gint64 min, gint64 max)
   Number number;
   gint64 value;
 
+  if (take_short (self, &value))
+    {
+      if (value >= min && value <= max)
+        return value;
+      wp_json_reader_fail (self, NULL, "out of range");
+      return 0;
+    }
   if (!take_whole (self, &number))
     return 0;
   value = number.negative ? (gint64) (0 - number.value) : (gint64) number.value;
@@ -320,12 +354,12 @@ take_token (WpJsonReader *self)
 
   g_string_truncate (self->text, 0);
   wp_json_peek_value (self);
-  while ((c = wp_json_peek (self)) >= 0 && (g_ascii_isalnum (c) || c == '-' || c == '+' || c == '.')
+  while ((c = wp_json_peek (self)) >= 0 && belongs_to_number (c)
          && self->text->len <= WP_JSON_MAX_NUMBER)
     {
       const char *start = (const char *) self->buffer + self->at, *p = start, *end = (const char *) self->buffer + self->len;
 
-      while (p < end && (g_ascii_isalnum (*p) || *p == '-' || *p == '+' || *p == '.'))
+      while (p < end && belongs_to_number (*p))
         p++;
       g_string_append_len (self->text, start, p - start);
       self->at += (gsize) (p - start);
@@ -383,8 +417,11 @@ wp_json_reader_number (WpJsonReader *self, gint64 *whole, double *real)
   } words[] = { { "NaN", NAN }, { "Infinity", INFINITY }, { "-Infinity", -INFINITY } };
   gboolean is_whole;
   char *end;
-  int c = wp_json_peek_value (self);
+  int c;
 
+  if (take_short (self, whole))
+    return WP_JSON_WHOLE;
+  c = wp_json_peek_value (self);
   take_token (self);
   if (self->error != NULL)
     return WP_JSON_NO_NUMBER;
@@ -481,4 +518,14 @@ wp_json_skip_plain (WpJsonReader *self, int c)
     take_number (self, &number);
   else
     wp_json_take_word (self, c == 't' ? "true" : c == 'f' ? "false" : c == 'N' ? "NaN" : c == 'I' ? "Infinity" : "null");
+}
+
+double
+wp_json_reader_real (WpJsonReader *self)
+{
+  gint64 whole = 0;
+  double real = 0;
+  WpJsonNumber kind = wp_json_reader_number (self, &whole, &real);
+
+  return kind == WP_JSON_WHOLE ? (double) whole : kind == WP_JSON_REAL && isfinite (real) ? real : 0;
 }

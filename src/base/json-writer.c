@@ -263,3 +263,13 @@ wp_json_writer_finish (WpJsonWriter *self)
   flush (self);
   return self->error;
 }
+
+gboolean
+wp_json_writer_done (WpJsonWriter *self, GError **error)
+{
+  int code = wp_json_writer_finish (self);
+
+  if (code != 0)
+    g_set_error_literal (error, G_FILE_ERROR, g_file_error_from_errno (code), g_strerror (code));
+  return code == 0;
+}

@@ -51,3 +51,4 @@ GString *wp_json_writer_value (WpJsonWriter *self, const char *key);
 
 /* To a file: writes out what is buffered. Returns 0, or the errno of the first write that failed. */
 int wp_json_writer_finish (WpJsonWriter *self);
+gboolean wp_json_writer_done (WpJsonWriter *self, GError **error); /* the same; the error, of G_FILE_ERROR, does not name the file */

@@ -1,5 +1,6 @@
 #include "base/packed.h"
 
+#include "base/bytes.h"
 #include "base/mapped.h"
 #include "base/plain-file.h"
 #include "base/spool.h"
@@ -12,6 +13,14 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+
+#include "config.h"
+#ifdef WP_HAVE_LIBDEFLATE
+#include <libdeflate.h>
+#endif
+
+#define AT_ONCE_MAX (256u << 20) /* half a second, in which nothing is told and nothing cancels */
+#define DEFLATE_RATIO 1032       /* no byte becomes more */
 
 /* Either library behind the same few calls. */
 typedef struct
@@ -32,6 +41,7 @@ typedef struct
   gpointer (*start) (void);
   gboolean (*step) (gpointer stream, Step *step); /* FALSE: damaged */
   void (*stop) (gpointer stream);
+  gboolean (*at_once) (const guint8 *data, gsize n, WpSpool *spool); /* a whole file, faster; FALSE: it takes steps. NULL: there is no such way */
 } Packing;
 
 /* --- gzip --------------------------------------------------------------------------------------------------------- */
@@ -81,6 +91,41 @@ gzip_stop (gpointer stream)
   g_free (stream);
 }
 
+#ifdef WP_HAVE_LIBDEFLATE
+
+typedef struct
+{
+  const guint8 *data;
+  gsize n;
+} Packed;
+
+static gboolean
+inflate_all (guint8 *room, gsize n, gpointer data)
+{
+  const Packed *packed = data;
+  struct libdeflate_decompressor *libdeflate = libdeflate_alloc_decompressor ();
+  gsize taken = 0;
+  gboolean done = libdeflate != NULL
+                  && libdeflate_gzip_decompress_ex (libdeflate, packed->data, packed->n, room, n, &taken, NULL) == LIBDEFLATE_SUCCESS;
+
+  libdeflate_free_decompressor (libdeflate);
+  return done && taken == packed->n;
+}
+
+/* One member with nothing behind it, whose last four bytes are its size. Whatever else it is, the steps say. */
+static gboolean
+gzip_at_once (const guint8 *data, gsize n, WpSpool *spool)
+{
+  Packed packed = { data, n };
+  guint32 size = n > sizeof size ? GUINT32_FROM_LE (wp_read_u32 (data + n - sizeof size)) : 0;
+
+  return size > 0 && size <= AT_ONCE_MAX && size / DEFLATE_RATIO <= n && wp_spool_fill (spool, size, inflate_all, &packed);
+}
+
+#else
+#define gzip_at_once NULL
+#endif
+
 /* --- zstd --------------------------------------------------------------------------------------------------------- */
 
 static gpointer
@@ -113,7 +158,7 @@ zstd_stop (gpointer stream)
 /* --- either ------------------------------------------------------------------------------------------------------- */
 
 static const Packing packings[] = {
-  { "gzip", { 0x1f, 0x8b }, 2, gzip_start, gzip_step, gzip_stop },
+  { "gzip", { 0x1f, 0x8b }, 2, gzip_start, gzip_step, gzip_stop, gzip_at_once },
   { "zstd", { 0x28, 0xb5, 0x2f, 0xfd }, 4, zstd_start, zstd_step, zstd_stop },
 };
 
@@ -199,7 +244,8 @@ wp_unpack (const char *path, const guint8 *data, gsize n, WpUnpacked *result, Wp
         packing->stop (stream);
       return -1;
     }
-  done = unpack_all (packing, stream, data, n, spool, result, progress, error);
+  done = wp_progress_step (progress, 0, error)
+         && ((packing->at_once != NULL && packing->at_once (data, n, spool)) || unpack_all (packing, stream, data, n, spool, result, progress, error));
   packing->stop (stream);
   if (done && spool->size == 0)
     {
@@ -209,6 +255,16 @@ wp_unpack (const char *path, const guint8 *data, gsize n, WpUnpacked *result, Wp
       done = FALSE;
     }
   return done ? wp_spool_finish (spool, error) : -1;
+}
+
+gboolean
+wp_unpacked_check_whole (const WpUnpacked *self, const char *path, const char *packing, GError **error)
+{
+  if (!self->cut && !self->damaged)
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s is packed with %s and %s at byte %" G_GUINT64_FORMAT "; fetch or pack it again", path,
+               packing, self->cut ? "cut off" : "damaged", self->at);
+  return FALSE;
 }
 
 static int
@@ -226,11 +282,8 @@ unpack_fd (const char *path, int fd, gsize size, WpProgress *progress, GError **
       return -1;
     }
   unpacked = wp_unpack (path, data, size, &result, progress, error);
-  if (unpacked >= 0 && (result.cut || result.damaged))
+  if (unpacked >= 0 && !wp_unpacked_check_whole (&result, path, wp_packing (data, size), error))
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                   "%s is packed with %s and %s at byte %" G_GUINT64_FORMAT "; fetch or pack it again", path,
-                   wp_packing (data, size), result.cut ? "cut off" : "damaged", result.at);
       close (unpacked);
       unpacked = -1;
     }

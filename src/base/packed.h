@@ -22,6 +22,9 @@ typedef struct
  * can be unpacked, or too much. What comes before a damage is kept. */
 int wp_unpack (const char *path, const guint8 *data, gsize n, WpUnpacked *result, WpProgress *progress, GError **error);
 
+/* For formats of which a part is of no use: FALSE, and an error, where what was unpacked is cut off or damaged. `packing`: wp_packing(). */
+gboolean wp_unpacked_check_whole (const WpUnpacked *self, const char *path, const char *packing, GError **error);
+
 /* Opens a plain file for reading, or what it holds when it is packed. For formats of which a part is of no use: it fails when that is cut
  * off or damaged. A pipe is read only where the path stands for one of this program's own descriptors, as /dev/stdin does. */
 int wp_open_unpacked (const char *path, WpProgress *progress, GError **error);

@@ -1,10 +1,12 @@
 #include "base/spool.h"
 
+#include "base/mapped.h"
 #include "base/write.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /* A folder on a disk: what /tmp holds may count as memory. */
@@ -108,15 +110,40 @@ wp_spool_write (WpSpool *self, const void *data, gsize n, GError **error)
   return TRUE;
 }
 
+/* Blocks are taken first, so that a full disk is noticed here; where one is only noticed at a page that is written, its bytes are gone. */
+gboolean
+wp_spool_fill (WpSpool *self, gsize n, WpSpoolFillFunc fill, gpointer data)
+{
+  void *room;
+  guint gone;
+
+  if (n > self->limit || fallocate (self->fd, 0, 0, (off_t) n) != 0)
+    return FALSE;
+  room = mmap (NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED, self->fd, 0);
+  if (room == MAP_FAILED)
+    return FALSE;
+  wp_mapped_guard ();
+  gone = wp_mapped_gone ();
+  if (fill (room, n, data) && gone == wp_mapped_gone ())
+    self->size = n;
+  munmap (room, n);
+  return self->size > 0;
+}
+
+/* What a fill that failed left behind goes. */
 int
 wp_spool_finish (WpSpool *self, GError **error)
 {
-  int fd = flush (self, error) ? self->fd : -1;
+  int fd = self->fd;
 
-  if (fd >= 0)
+  if (!flush (self, error))
+    return -1;
+  if (ftruncate (fd, (off_t) self->size) != 0)
     {
-      lseek (fd, 0, SEEK_SET);
-      self->fd = -1;
+      cannot_write (self, errno, error);
+      return -1;
     }
+  lseek (fd, 0, SEEK_SET);
+  self->fd = -1;
   return fd;
 }

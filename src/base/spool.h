@@ -24,5 +24,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpSpool, wp_spool_free)
 
 gboolean wp_spool_write (WpSpool *self, const void *data, gsize n, GError **error);
 
+/* In place of writing: `fill` puts `n` bytes into the file's mapping; FALSE: it cannot. FALSE where that, or the mapping, failed: the spool is as empty
+ * as before, and may be written to. */
+typedef gboolean (*WpSpoolFillFunc) (guint8 *room, gsize n, gpointer data);
+gboolean wp_spool_fill (WpSpool *self, gsize n, WpSpoolFillFunc fill, gpointer data);
+
 /* Ends the writing and hands over the file, at its start; -1 and an error when it could not be written. */
 int wp_spool_finish (WpSpool *self, GError **error);

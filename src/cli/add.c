@@ -116,7 +116,8 @@ const WpCommand wp_cmd_add = {
   .group = WP_GROUP_STORE,
   .operands = "PROFILE…",
   .summary = "Register profiles with a commit",
-  .description = "A _PROFILE_ is a file, the tag of a pending profile or several (_0@p_, _0@p-3@p_), or its name.",
+  .description = "A _PROFILE_ is a file, the tag of a pending profile or several (_0@p_, _0@p-3@p_), or its name. A file of another format (pprof, "
+                 "speedscope, …) becomes a profile of Perun's with all value types and labels, of this commit; the file stays.",
   .options = rows,
   .size = sizeof (Options),
   .least = 1,

@@ -5,10 +5,12 @@
 #include "cli/command.h"
 #include "cli/named.h"
 #include "cli/output.h"
+#include "cli/stacks.h"
 #include "paint/paint.h"
 #include "profile/compare/compare.h"
 #include "profile/model/profile.h"
 #include "view/layout.h"
+#include "workspace/stacks/open-stacks.h"
 
 #include <string.h>
 
@@ -18,6 +20,7 @@
 typedef struct
 {
   char *task, *idle_task, *format, *view, *output, *command;
+  WpCliStacksOptions stacks; /* of which only what filters */
   gboolean normalise;
   double threshold; /* percent; 0: none */
 } Options;
@@ -26,6 +29,7 @@ typedef struct
 {
   const Options *options;
   WpCliNames names;
+  char *filter;                       /* in its text form; or NULL */
   GPtrArray *sides[WP_N_SIDES];       /* WpCliNamed * */
   gboolean whole_commit[WP_N_SIDES];  /* a commit alone was named */
 } Diff;
@@ -35,6 +39,7 @@ diff_clear (Diff *self)
 {
   for (guint side = 0; side < WP_N_SIDES; side++)
     g_clear_pointer (&self->sides[side], g_ptr_array_unref);
+  g_free (self->filter);
   wp_cli_names_clear (&self->names);
 }
 
@@ -215,7 +220,8 @@ texts_of (const GPtrArray *side, gboolean commits)
 static WpComparison *
 make_comparison (const Diff *self, GError **error)
 {
-  WpCompareOptions options = { .task = self->options->task, .idle_task = self->options->idle_task, .normalise = self->options->normalise };
+  WpCompareOptions options = { .task = self->options->task, .idle_task = self->options->idle_task, .normalise = self->options->normalise,
+                               .filter = self->filter, .sample_index = self->options->stacks.sample_index, .open_stacks = wp_open_stacks };
   WpComparison *comparison;
 
   for (guint side = 0; side < WP_N_SIDES; side++)
@@ -262,6 +268,8 @@ run (gpointer data, int n G_GNUC_UNUSED, char **operands)
   if (!(options->threshold >= 0))
     return wp_cli_usage ("--threshold: not a share in percent");
   wp_cli_default_format (&options->format, options->output, FORMATS);
+  if (!wp_cli_stacks_filter_text (&options->stacks, &self.filter))
+    return 1;
   for (guint side = 0; side < WP_N_SIDES && status == 0; side++)
     status = add_side (&self, side, operands[side]);
   if (status == 0)
@@ -277,6 +285,7 @@ static const WpOption rows[] = {
   { "normalize", 0, G_OPTION_ARG_NONE, offsetof (Options, normalise), NULL, NULL },
   { "threshold", 0, G_OPTION_ARG_DOUBLE, offsetof (Options, threshold), "PERCENT", "A change of less is none" },
   { "view", 0, G_OPTION_ARG_STRING, offsetof (Options, view), "b|a|vanished", "Of pictures: as wide as in B, as in A, or what vanished" },
+  WP_OPTIONS_FILTER (Options, stacks),
   WP_OPTION_FORMAT (Options, format, FORMATS),
   WP_OPTION_OUTPUT (Options, output),
   WP_OPTION_END,
@@ -288,7 +297,9 @@ const WpCommand wp_cmd_diff = {
   .operands = "A[,A2…] B[,B2…]",
   .summary = "Two profiles compared, or two sets of them",
   .description = "A is what was, B is what is now; the exit status is 3 when B is worse. A commit alone means all profiles that it has of the command that "
-                 "the other side has too.",
+                 "the other side has too.\n\n"
+                 "Profiles of pprof and speedscope, folded stacks and Chrome's trace events are compared by their stacks, and so is whatever a filter leaves "
+                 "of other profiles and explained processes.",
   .options = rows,
   .size = sizeof (Options),
   .least = 2,

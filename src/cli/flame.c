@@ -2,12 +2,16 @@
 #include "base/json-writer.h"
 #include "cli/open.h"
 #include "cli/output.h"
+#include "cli/stacks.h"
 #include "paint/paint.h"
+#include "paths/stacks.h"
 #include "paths/tree.h"
 #include "view/layout.h"
+#include "view/rows-trace.h"
+#include "workspace/stacks/stacks-views.h"
 
 #define PICTURE_WIDTH 1920
-#define FORMATS "folded|svg|png|pdf|json"
+#define FORMATS "folded|svg|png|pdf|json|trace"
 /* Folded stacks: so many bytes always, and so many for each thing that was recorded. */
 #define FOLDED_ALWAYS (G_GUINT64_CONSTANT (128) << 20)
 #define FOLDED_EACH 1024
@@ -15,10 +19,23 @@
 typedef struct
 {
   WpCliPathOptions paths;
+  WpCliStacksOptions stacks; /* of which only what filters */
   char *format, *output;
   gboolean consolidated;
   gboolean inverted, collapse_recursion, icicle; /* of what is consolidated */
 } Options;
+
+static gboolean
+is_folded (const Options *options)
+{
+  return g_str_equal (options->format, "folded");
+}
+
+static gboolean
+is_gathered (const Options *options)
+{
+  return options->consolidated || is_folded (options);
+}
 
 static void
 write_box (WpJsonWriter *json, const WpRows *rows, const WpBox *box)
@@ -61,75 +78,157 @@ rows_json (GString *out, const WpRows *rows, gboolean kept)
   wp_json_writer_end (json);
 }
 
-static int
-write_picture (const WpRows *rows, const WpPaths *paths, const Options *options)
+/* What is drawn. */
+typedef struct
 {
-  g_autofree char *title = g_strdup_printf ("%s — %s", paths->name, options->consolidated ? "consolidated" : "in time order");
-  g_autofree char *file = g_strdup (options->output);
+  const WpCliFile *file;
+  const Options *options;
+  GString *out;
+  WpRows *rows; /* NULL: it was written as folded stacks */
+} Drawing;
+
+static char *
+title_of (const Drawing *self)
+{
+  g_autofree char *base = g_path_get_basename (self->file->spec);
+
+  if (self->file->paths == NULL)
+    return g_steal_pointer (&base);
+  return g_strdup_printf ("%s — %s", self->file->paths->name, self->options->consolidated ? "consolidated" : "in time order");
+}
+
+static int
+write_picture (const Drawing *self)
+{
+  const Options *options = self->options;
+  g_autofree char *title = title_of (self), *file = g_strdup (options->output);
   GError *error = NULL;
 
   if (file == NULL)
-    file = wp_cli_file_of (paths, options->format);
-  if (!wp_picture_write (file, wp_picture_format_from_id (options->format), rows, title, PICTURE_WIDTH, WP_THEME_LIGHT, &error))
+    file = self->file->paths != NULL ? wp_cli_file_of (self->file->paths, options->format) : g_strdup_printf ("%s.%s", title, options->format);
+  if (!wp_picture_write (file, wp_picture_format_from_id (options->format), self->rows, title, PICTURE_WIDTH, WP_THEME_LIGHT, &error))
     return wp_cli_fail (error);
   g_print ("%s\n", file);
   return 0;
 }
 
-/* Each line has the whole stack: of stacks on stacks on stacks that is much. */
 static int
-write_folded (const WpTree *tree, const WpCliFile *file, const Options *options, GString *out)
+write_trace (const Drawing *self)
 {
-  const WpTrace *trace = file->document->trace;
+  g_autoptr (WpJsonWriter) json = wp_json_writer_new_text (self->out);
+  g_autofree char *title = title_of (self);
+
+  wp_rows_write_trace (self->rows, title, json);
+  return wp_cli_put (self->out, self->options->output);
+}
+
+/* Each line has the whole stack: of stacks on stacks on stacks that is much. `things` were recorded. */
+static int
+write_folded (Drawing *self, const WpTree *tree, guint64 things)
+{
   guint64 size = wp_tree_folded_size (tree);
   g_autofree char *text = g_format_size_full (size, G_FORMAT_SIZE_IEC_UNITS);
 
-  if (size > FOLDED_ALWAYS + FOLDED_EACH * (guint64) (trace->ops.len + trace->samples.len))
+  if (size > FOLDED_ALWAYS + FOLDED_EACH * things)
     return wp_cli_fail (g_error_new (G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s: its folded stacks would be %s of text; a picture shows them",
-                                     file->spec, text));
-  wp_tree_folded (tree, out);
-  return wp_cli_put (out, options->output);
+                                     self->file->spec, text));
+  wp_tree_folded (tree, self->out);
+  return wp_cli_put (self->out, self->options->output);
 }
 
 static int
-draw_gathered (const WpCliFile *file, const Options *options, GString *out, WpRows **rows)
+draw_tree (Drawing *self, const WpTree *tree, guint64 things)
 {
-  const WpTreeOptions tree_options = { .inverted = options->inverted, .collapse_recursion = options->collapse_recursion,
-                                       .from = file->from_ns, .to = file->to_ns };
-  GError *error = NULL;
-  g_autoptr (WpTree) tree = wp_tree_new (file->paths, &tree_options, NULL, &error);
-
-  if (tree == NULL)
-    return wp_cli_fail (error);
-  if (g_str_equal (options->format, "folded"))
-    return write_folded (tree, file, options, out);
-  *rows = wp_layout_tree (tree, options->icicle);
+  if (is_folded (self->options))
+    return write_folded (self, tree, things);
+  self->rows = wp_layout_tree (tree, self->options->icicle);
   return 0;
 }
 
 static int
-draw_in_order (const WpCliFile *file, WpRows **rows)
+draw_stacks (Drawing *self, WpStacks *stacks)
 {
-  g_autoptr (WpExplanation) explanation = wp_explain (file->paths, 0, G_MAXINT64, NULL, NULL);
+  g_auto (WpCliStacks) filtered = { 0 };
+  g_autoptr (WpTree) tree = NULL;
   GError *error = NULL;
+  int status = wp_cli_stacks_take (&filtered, &self->options->stacks, stacks);
 
-  *rows = wp_layout_flame (file->paths, explanation, NULL, &error);
-  return *rows != NULL ? 0 : wp_cli_fail (error);
+  if (status != 0)
+    return status;
+  tree = wp_cli_stacks_tree (&filtered, &self->options->stacks, self->options->inverted, self->options->collapse_recursion, is_folded (self->options), &error);
+  if (tree == NULL)
+    return wp_cli_fail (error);
+  status = draw_tree (self, tree, filtered.stacks->n_samples + filtered.stacks->frames->runs.n);
+  if (self->rows != NULL)
+    wp_stacks_set_unit (self->rows, filtered.unit);
+  return status;
 }
 
 static int
-draw (const WpCliFile *file, const Options *options, gboolean gathered)
+draw_gathered (Drawing *self)
+{
+  const WpCliFile *file = self->file;
+  const WpTrace *trace = file->document->trace;
+  g_autoptr (WpExplanation) explanation = wp_explain (file->paths, file->from_ns, file->to_ns, NULL, NULL);
+  const WpTreeOptions options = { .inverted = self->options->inverted, .collapse_recursion = self->options->collapse_recursion,
+                                  .explanation = explanation };
+  GError *error = NULL;
+  g_autoptr (WpTree) tree = NULL;
+
+  if (wp_cli_stacks_filters (&self->options->stacks))
+    return draw_stacks (self, wp_paths_stacks (file->paths, explanation, NULL, NULL));
+  tree = wp_tree_new (file->paths, &options, NULL, &error);
+  return tree != NULL ? draw_tree (self, tree, (guint64) trace->ops.len + trace->samples.len) : wp_cli_fail (error);
+}
+
+static int
+draw_in_order (Drawing *self)
+{
+  g_autoptr (WpExplanation) explanation = wp_explain (self->file->paths, 0, G_MAXINT64, NULL, NULL);
+  GError *error = NULL;
+
+  self->rows = wp_layout_flame (self->file->paths, explanation, NULL, &error);
+  return self->rows != NULL ? 0 : wp_cli_fail (error);
+}
+
+static int
+draw (const WpCliFile *file, const Options *options)
 {
   g_autoptr (GString) out = g_string_new (NULL);
+  Drawing drawing = { .file = file, .options = options, .out = out };
   g_autoptr (WpRows) rows = NULL;
-  int status = gathered ? draw_gathered (file, options, out, &rows) : draw_in_order (file, &rows);
+  int status;
 
+  if (file->stacks != NULL)
+    status = draw_stacks (&drawing, wp_stacks_ref (file->stacks));
+  else
+    status = is_gathered (options) ? draw_gathered (&drawing) : draw_in_order (&drawing);
+  rows = drawing.rows;
   if (status != 0 || rows == NULL)
     return status;
+  if (g_str_equal (options->format, "trace"))
+    return write_trace (&drawing);
   if (!g_str_equal (options->format, "json"))
-    return write_picture (rows, file->paths, options);
+    return write_picture (&drawing);
   rows_json (out, rows, options->output != NULL);
   return wp_cli_put (out, options->output);
+}
+
+/* What changes the view of all stacks gathered, or needs it. */
+static gboolean
+changes_gathered (const Options *options)
+{
+  return options->paths.from != NULL || options->paths.to != NULL || options->inverted || options->collapse_recursion || options->icicle
+         || wp_cli_stacks_filters (&options->stacks);
+}
+
+static int
+check_stacks (const WpCliFile *file, const WpCliPathOptions *paths)
+{
+  if (paths->task == NULL && paths->from == NULL && paths->to == NULL && paths->cut == NULL && !paths->merge_threads && !paths->started_work)
+    return 0;
+  g_printerr ("wakepath-cli: %s explains no process: leave out --task, --from, --to, --cut, --merge-threads and --started-work\n", file->spec);
+  return 1;
 }
 
 static int
@@ -137,18 +236,18 @@ run (gpointer data, int n G_GNUC_UNUSED, char **operands)
 {
   Options *options = data;
   g_auto (WpCliFile) file = { 0 };
-  gboolean gathered;
   int status;
 
   wp_cli_default_format (&options->format, options->output, FORMATS);
-  gathered = options->consolidated || g_str_equal (options->format, "folded");
-  if (!gathered && (options->paths.from != NULL || options->paths.to != NULL || options->inverted || options->collapse_recursion || options->icicle))
-    return wp_cli_usage ("in time order all is drawn as it was; --from, --to, --inverted, --collapse-recursion and --icicle go with "
-                         "--consolidated");
-  status = wp_cli_open_for_paths (&file, operands[0], &options->paths);
-  if (status == 0)
+  status = wp_cli_open_for_paths (&file, operands[0], &options->paths, WP_CLI_STACKS);
+  if (status == 0 && file.stacks != NULL)
+    status = check_stacks (&file, &options->paths);
+  else if (status == 0 && !is_gathered (options) && changes_gathered (options))
+    status = wp_cli_usage ("in time order all is drawn as it was; --from, --to, --inverted, --collapse-recursion, --icicle and what filters go with "
+                           "--consolidated");
+  else if (status == 0)
     status = wp_cli_find_paths (&file, &options->paths);
-  return status == 0 ? draw (&file, options, gathered) : status;
+  return status == 0 ? draw (&file, options) : status;
 }
 
 static const WpOption rows[] = {
@@ -159,6 +258,7 @@ static const WpOption rows[] = {
   { "collapse-recursion", 0, G_OPTION_ARG_NONE, offsetof (Options, collapse_recursion), NULL,
     "Of all stacks gathered: a function that calls itself is one box" },
   { "icicle", 0, G_OPTION_ARG_NONE, offsetof (Options, icicle), NULL, "Of all stacks gathered: the roots at the top" },
+  WP_OPTIONS_FILTER (Options, stacks),
   WP_OPTION_FORMAT (Options, format, FORMATS),
   WP_OPTION_OUTPUT (Options, output),
   WP_OPTION_END,
@@ -168,10 +268,13 @@ const WpCommand wp_cmd_flame = {
   .name = "flame",
   .group = WP_GROUP_RECORDINGS,
   .operands = "FILE",
-  .summary = "The flame views of a process, as a picture or folded stacks",
+  .summary = "Flame views of a process or profile, as picture or folded stacks",
   .description = "Without *--task* it is the process of the command that was recorded. Folded stacks are all gathered, and go to standard output; a picture "
-                 "goes to a file that is named after the process where *-o* does not say otherwise. *--from*, *--to* and what changes the "
-                 "order of functions go with *--consolidated* and with folded stacks.",
+                 "goes to a file that is named after the process where *-o* does not say otherwise. *--from*, *--to*, what changes the "
+                 "order of functions and what filters go with *--consolidated* and with folded stacks. _trace_ are Chrome's trace events, a lane a thread, with links as "
+                 "arrows.\n\n"
+                 "Of any other profile with stacks (of pprof, speedscope or Perun, folded stacks, Chrome's trace events) all stacks are gathered. "
+                 "*--sample-index* says which values are drawn; of a process these are _running_ and _waiting_, and both without it.",
   .options = rows,
   .size = sizeof (Options),
   .least = 1,

@@ -67,7 +67,7 @@ find_lines (History *self, const char *command)
 
 /* A profile that cannot be read is said to be so; the others are shown. */
 static int
-read_values (History *self, WpStore *store)
+read_values (History *self, WpStore *store, gboolean one_unit)
 {
   int status = 0;
 
@@ -87,6 +87,8 @@ read_values (History *self, WpStore *store)
         }
     }
   wp_history_points (self->history, self->values, WP_HISTORY_ALL, &self->points);
+  if (one_unit)
+    wp_history_points_of_one_unit (&self->points);
   if (self->points.other_units > 0)
     g_printerr ("wakepath-cli: %u profiles are left out, since their figure is in another unit; --command shows them\n",
                 self->points.other_units);
@@ -137,7 +139,7 @@ wp_cli_history (WpCliStore *store, const WpCliHistory *options)
   find_lines (&self, options->command);
   if (self.wanted->len == 0 && options->command != NULL)
     return wp_cli_usage ("--command: no profile on this branch is of “%s”", options->command);
-  status = read_values (&self, store->store);
+  status = read_values (&self, store->store, find_text (format) == G_N_ELEMENTS (texts));
   if (self.points.points.len == 0)
     g_printerr ("wakepath-cli: no profile of these commits has that figure\n");
   if (self.history->unreadable > 0)

@@ -1,8 +1,10 @@
 /* info: what a file is, what it holds, what is wrong with it. */
 #include "base/format.h"
 #include "base/json-writer.h"
+#include "cli/info-stacks.h"
 #include "cli/open.h"
 #include "cli/output.h"
+#include "stacks/formats.h"
 
 #define PROCESSES_SHOWN 10 /* as text */
 #define ABSENT_SHOWN 10
@@ -329,6 +331,24 @@ profile_json (GString *out, const WpProfile *profile)
   wp_json_writer_end (json);
 }
 
+/* Of a file that has one of their formats: what is in the store has none of them. -1: it is none of these. */
+static int
+stacks_info (GString *out, const char *path, gboolean json)
+{
+  const WpStacksFormat *format = NULL;
+  GError *error = NULL;
+  g_autoptr (WpStacks) stacks = wp_stacks_open (path, &format, NULL, &error);
+
+  if (stacks != NULL && json)
+    wp_cli_info_stacks_json (out, format->id, stacks);
+  else if (stacks != NULL)
+    wp_cli_info_stacks_text (out, path, format->id, stacks);
+  else if (format != NULL)
+    return wp_cli_fail (error);
+  g_clear_error (&error);
+  return stacks != NULL ? 0 : -1;
+}
+
 typedef struct
 {
   char *idle_task, *format;
@@ -341,8 +361,13 @@ run (gpointer data, int n G_GNUC_UNUSED, char **operands)
   g_auto (WpCliFile) file = { 0 };
   g_autoptr (GString) out = g_string_new (NULL);
   gboolean json = g_strcmp0 (options->format, "json") == 0;
-  int status = wp_cli_open (&file, operands[0], options->idle_task, WP_CLI_PROFILES);
+  int status = stacks_info (out, operands[0], json);
 
+  if (status == 0)
+    wp_cli_flush (out);
+  if (status >= 0)
+    return status;
+  status = wp_cli_open (&file, operands[0], options->idle_task, WP_CLI_PROFILES);
   if (status != 0)
     return status;
   if (file.profile != NULL)

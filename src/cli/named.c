@@ -3,6 +3,7 @@
 
 #include "base/remove-tree.h"
 #include "cli/command.h"
+#include "workspace/stacks/open-stacks.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -256,8 +257,35 @@ wp_cli_names_profile (WpCliNames *self, const char *spec, int *status)
   return named != NULL ? wp_cli_named_profile (named, status) : NULL;
 }
 
+/* Whether what opens no document may be something else. */
+static gboolean
+may_be_stacks (const GError *error)
+{
+  return g_error_matches (error, WP_JSON_ERROR, WP_JSON_ERROR_FOREIGN) || g_error_matches (error, WP_READ_ERROR, WP_READ_ERROR_FORMAT)
+         || g_error_matches (error, WP_READ_ERROR, WP_READ_ERROR_EVENTS);
+}
+
+/* Where it is nothing of that kind either, the message stays the document's. */
+static WpStacks *
+open_stacks (const WpCliNamed *named, GError **error)
+{
+  GError *wrong = NULL;
+  WpStacks *stacks = wp_open_stacks (named->file, NULL, NULL, &wrong);
+
+  if (stacks != NULL)
+    g_clear_error (error);
+  else if (g_error_matches (wrong, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED))
+    g_error_free (wrong);
+  else
+    {
+      g_clear_error (error);
+      *error = wrong;
+    }
+  return stacks;
+}
+
 WpDocument *
-wp_cli_names_document (WpCliNames *self, const char *spec, const WpReadOptions *options, WpProfile **profile, int *status)
+wp_cli_names_document (WpCliNames *self, const char *spec, const WpReadOptions *options, WpProfile **profile, WpStacks **stacks, int *status)
 {
   g_autoptr (WpCliNamed) named = wp_cli_names_one (self, spec, status);
   GError *error = NULL;
@@ -270,10 +298,12 @@ wp_cli_names_document (WpCliNames *self, const char *spec, const WpReadOptions *
     }
   else if (profile != NULL && g_error_matches (error, WP_JSON_ERROR, WP_JSON_ERROR_FOREIGN))
     {
-      g_error_free (error);
+      g_clear_error (&error);
       *profile = wp_cli_named_profile (named, status);
     }
-  else if (named != NULL)
+  else if (stacks != NULL && may_be_stacks (error))
+    *stacks = open_stacks (named, &error);
+  if (error != NULL)
     *status = fail (named, error);
   return document;
 }

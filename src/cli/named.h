@@ -6,6 +6,7 @@
 
 #include "cli/store.h"
 #include "profile/model/document.h"
+#include "stacks/stacks.h"
 
 typedef struct
 {
@@ -47,5 +48,6 @@ WpProfile *wp_cli_names_profile (WpCliNames *self, const char *spec, int *status
 /* What of it could not be read or not be shown, as far as it has not been told: a line for each kind on standard error. */
 void wp_cli_tell_omissions (WpProfile *profile);
 
-/* `profile`, when not NULL: one that explains no process comes there, and NULL without an error. */
-WpDocument *wp_cli_names_document (WpCliNames *self, const char *spec, const WpReadOptions *options, WpProfile **profile, int *status);
+/* `profile` and `stacks`, when not NULL: what explains no process comes there, a profile of Perun's or anything else that can be seen as stacks, and NULL
+ * without an error. */
+WpDocument *wp_cli_names_document (WpCliNames *self, const char *spec, const WpReadOptions *options, WpProfile **profile, WpStacks **stacks, int *status);

@@ -11,6 +11,7 @@ wp_cli_file_clear (WpCliFile *self)
     wp_paths_free (self->paths);
   wp_array_clear (&self->cuts);
   g_clear_pointer (&self->profile, wp_profile_free);
+  g_clear_pointer (&self->stacks, wp_stacks_unref);
   g_clear_pointer (&self->document, wp_document_free);
   wp_cli_names_clear (&self->names);
   g_free (self->spec);
@@ -23,7 +24,8 @@ wp_cli_open (WpCliFile *self, const char *spec, const char *idle_task, WpCliOpen
   int status = 0;
 
   self->spec = g_strdup (spec);
-  self->document = wp_cli_names_document (&self->names, spec, &read, flags & WP_CLI_PROFILES ? &self->profile : NULL, &status);
+  self->document = wp_cli_names_document (&self->names, spec, &read, flags & WP_CLI_PROFILES ? &self->profile : NULL,
+                                          flags & WP_CLI_STACKS ? &self->stacks : NULL, &status);
   if (self->document != NULL && self->document->saved == NULL && !(flags & WP_CLI_NO_SYMBOLS))
     wp_read_symbols (self->document->trace, &read, NULL, NULL);
   return status;
@@ -70,13 +72,13 @@ parse_cuts (WpCliFile *self, const char *text)
 }
 
 int
-wp_cli_open_for_paths (WpCliFile *self, const char *spec, const WpCliPathOptions *options)
+wp_cli_open_for_paths (WpCliFile *self, const char *spec, const WpCliPathOptions *options, WpCliOpenFlags flags)
 {
   int status = parse_range (self, options);
 
   if (status == 0)
     status = parse_cuts (self, options->cut);
-  return status == 0 ? wp_cli_open (self, spec, options->idle_task, 0) : status;
+  return status == 0 ? wp_cli_open (self, spec, options->idle_task, flags) : status;
 }
 
 /* --- what the file has not ------------------------------------------------------------------------------------------------------ */

@@ -31,6 +31,7 @@ typedef struct
   char *spec;            /* as it was typed */
   WpDocument *document;
   WpProfile *profile;    /* instead of the document: one that explains no process */
+  WpStacks *stacks;      /* instead of the document: what else can be seen as stacks */
   gint64 from_ns, to_ns; /* 0 … G_MAXINT64 */
   WpIdArray cuts;        /* sorted */
   WpPaths *paths;
@@ -44,13 +45,14 @@ typedef enum
 {
   WP_CLI_NO_SYMBOLS = 1 << 0, /* the functions' names are not looked up */
   WP_CLI_PROFILES = 1 << 1,   /* a profile that explains no process is opened, too */
+  WP_CLI_STACKS = 1 << 2,     /* … as stacks, as are files of other formats */
 } WpCliOpenFlags;
 
 /* Opens what is meant; `idle_task` may be NULL. Returns 0, or the exit status after an error was printed. */
 int wp_cli_open (WpCliFile *self, const char *spec, const char *idle_task, WpCliOpenFlags flags);
 
 /* The same for who wants paths then: what is wrong with the options is said before anything is read. */
-int wp_cli_open_for_paths (WpCliFile *self, const char *spec, const WpCliPathOptions *options);
+int wp_cli_open_for_paths (WpCliFile *self, const char *spec, const WpCliPathOptions *options, WpCliOpenFlags flags);
 
 /* Works out the paths of the wanted task, without one those of the recorded command. Returns as above. */
 int wp_cli_find_paths (WpCliFile *self, const WpCliPathOptions *options);

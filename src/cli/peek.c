@@ -1,7 +1,7 @@
 /* peek: functions with those that call them and those that they call. */
 #include "base/sort.h"
+#include "cli/functions.h"
 #include "cli/output.h"
-#include "cli/stacks.h"
 #include "stacks/measure.h"
 #include "stacks/pattern.h"
 
@@ -91,17 +91,12 @@ put_calls (const Peek *self, guint32 node, gboolean callers)
 static void
 put_node (const Peek *self, guint32 n, gint64 *sum)
 {
-  const WpGraphNode *node = &self->graph->nodes.data[n];
-  gint64 flat = wp_graph_value (node->flat), cum = wp_graph_value (node->cum), total = self->graph->total;
-  g_autofree char *flat_text = wp_measure_text (flat, self->profile->unit, self->trimmed->unit);
-  g_autofree char *cum_text = wp_measure_text (cum, self->profile->unit, self->trimmed->unit);
-  char shares[3][WP_FORMAT_MAX];
+  const WpCliFunctions functions = { self->profile, self->graph, self->trimmed, self->out };
 
-  *sum = wp_sum (*sum, flat);
   g_string_append (self->out, SEPARATOR);
   put_calls (self, n, TRUE);
-  g_string_append_printf (self->out, "%10s %s %s %10s %s                | %s\n", flat_text, wp_measure_share (flat, total, shares[0]),
-                          wp_measure_share (*sum, total, shares[1]), cum_text, wp_measure_share (cum, total, shares[2]), node->frame->name);
+  wp_cli_functions_put_numbers (&functions, n, sum);
+  g_string_append_printf (self->out, "                | %s\n", self->graph->nodes.data[n].frame->name);
   put_calls (self, n, FALSE);
 }
 
@@ -166,9 +161,7 @@ static const WpOption rows[] = {
   WP_OPTIONS_STACKS_BASE (Options, stacks),
   WP_OPTIONS_STACKS_FRAMES (Options, stacks),
   WP_OPTIONS_STACKS_VALUES (Options, stacks),
-  { "cum", 0, G_OPTION_ARG_NONE, offsetof (Options, stacks.cum), NULL, "Sort by what each took with all that it called" },
-  { "node-fraction", 0, G_OPTION_ARG_STRING, offsetof (Options, stacks.node_fraction), "NUMBER", "Leave out what is less than this part of the whole" },
-  { "drop-negative", 0, G_OPTION_ARG_NONE, offsetof (Options, stacks.drop_negative), NULL, "Leave out what became less" },
+  WP_OPTIONS_STACKS_TRIM (Options, stacks),
   WP_OPTION_OUTPUT (Options, output),
   WP_OPTION_END,
 };
@@ -178,7 +171,7 @@ const WpCommand wp_cmd_peek = {
   .group = WP_GROUP_PROFILES,
   .operands = "FILE…",
   .summary = "Functions with their callers and callees",
-  .description = "Of stacks with values: profiles of pprof and speedscope, folded stacks, Chrome's trace events; several files are merged. Each function stands between those that call it and those that it calls.",
+  .description = WP_STACKS_MERGED " Each function stands between those that call it and those that it calls.",
   .options = rows,
   .size = sizeof (Options),
   .least = 1,

@@ -48,7 +48,7 @@ run (gpointer data, int n G_GNUC_UNUSED, char **operands)
   Options *options = data;
   g_auto (WpCliFile) file = { 0 };
   g_autoptr (GString) out = g_string_new (NULL);
-  int status = wp_cli_open_for_paths (&file, operands[0], &options->paths);
+  int status = wp_cli_open_for_paths (&file, operands[0], &options->paths, 0);
 
   wp_cli_default (&options->format, "text");
   if (status != 0)

@@ -124,7 +124,7 @@ run (gpointer data, int n G_GNUC_UNUSED, char **operands)
     return wp_cli_usage ("--pending chooses the name itself; leave out -o");
   if (!options->pending && options->minor != NULL)
     return wp_cli_usage ("--minor goes with --pending");
-  status = wp_cli_open_for_paths (&file, operands[0], &options->paths);
+  status = wp_cli_open_for_paths (&file, operands[0], &options->paths, 0);
   if (status == 0)
     status = wp_cli_find_paths (&file, &options->paths);
   if (status == 0)

@@ -1,9 +1,13 @@
 #include "cli/stacks.h"
 
 #include "cli/output.h"
-
+#include "paths/stacks.h"
 #include "stacks/formats.h"
 #include "stacks/merge.h"
+#include "stacks/stack-tree.h"
+#include "workspace/stacks/open-stacks.h"
+
+#include <unistd.h>
 
 #define NODE_FRACTION 0.005
 
@@ -57,14 +61,14 @@ drop_frames (WpCliStacks *self, GError **error)
 
 /* A single file stays as it is. Of several those that cannot be read are said, and left out. */
 static WpStacks *
-open_files (char **files, guint n, GError **error)
+open_files (char **files, guint n, const char *task, GError **error)
 {
   g_autoptr (GPtrArray) profiles = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_stacks_unref);
 
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (GError) wrong = NULL;
-      WpStacks *stacks = wp_stacks_open (files[i], NULL, NULL, &wrong);
+      WpStacks *stacks = wp_open_stacks (files[i], task, NULL, &wrong);
 
       if (stacks != NULL)
         g_ptr_array_add (profiles, stacks);
@@ -93,7 +97,7 @@ subtract (WpCliStacks *self, const WpCliStacksOptions *options, GError **error)
       return TRUE;
     }
   self->stacks = NULL;
-  base = wp_stacks_open (file, NULL, NULL, error);
+  base = wp_open_stacks (file, options->task, NULL, error);
   if (base != NULL)
     self->stacks = wp_stacks_subtract (whole, base, options->base != NULL ? WP_DIFFERENCE_PLAIN : WP_DIFFERENCE_OF_BASE, options->normalize, NULL,
                                        error);
@@ -101,13 +105,49 @@ subtract (WpCliStacks *self, const WpCliStacksOptions *options, GError **error)
 }
 
 int
+wp_cli_stacks_take (WpCliStacks *self, const WpCliStacksOptions *options, WpStacks *stacks)
+{
+  GError *error = NULL;
+
+  *self = (WpCliStacks) { .stacks = stacks };
+  if (drop_frames (self, &error) && find_type (self, options, &error) && filter (self, options, &error))
+    return 0;
+  wp_cli_stacks_close (self);
+  return wp_cli_fail (error);
+}
+
+gboolean
+wp_cli_stacks_filters (const WpCliStacksOptions *options)
+{
+  gboolean any = options->filter != NULL || options->sample_index != NULL;
+
+  for (guint k = 0; k < WP_FILTER_KIND_COUNT; k++)
+    any |= options->steps[k] != NULL;
+  return any;
+}
+
+gboolean
+wp_cli_stacks_filter_text (const WpCliStacksOptions *options, char **text)
+{
+  WpFilter steps = { 0 };
+  GError *error = NULL;
+  gboolean made = make_filter (options, &steps, &error);
+
+  *text = made && steps.len > 0 ? wp_filter_text (&steps) : NULL;
+  wp_filter_clear (&steps);
+  if (!made)
+    wp_cli_fail (error);
+  return made;
+}
+
+int
 wp_cli_stacks_open (WpCliStacks *self, const WpCliStacksOptions *options, char **files, guint n)
 {
   GError *error = NULL;
 
-  *self = (WpCliStacks) { .stacks = open_files (files, n, &error) };
-  if (self->stacks != NULL && subtract (self, options, &error) && drop_frames (self, &error) && find_type (self, options, &error) && filter (self, options, &error))
-    return 0;
+  *self = (WpCliStacks) { .stacks = open_files (files, n, options->task, &error) };
+  if (self->stacks != NULL && subtract (self, options, &error))
+    return wp_cli_stacks_take (self, options, self->stacks);
   wp_cli_stacks_close (self);
   return wp_cli_fail (error);
 }
@@ -138,7 +178,8 @@ int
 wp_cli_stacks_graph (const WpCliStacks *self, const WpCliStacksOptions *options, WpGraph **graph, WpTrimmed *trimmed)
 {
   const WpGraphOptions graph_options = { .frames = wp_cli_stacks_frames (options), .type = self->type, .mean = options->mean };
-  WpTrimOptions trim = { .node_fraction = NODE_FRACTION, .drop_negative = options->drop_negative, .order = options->cum ? WP_ORDER_CUM : WP_ORDER_FLAT, .most = (guint32) MAX (options->most, 0) };
+  WpTrimOptions trim = { .node_fraction = NODE_FRACTION, .drop_negative = options->drop_negative,
+                         .order = options->cum ? WP_ORDER_CUM : WP_ORDER_FLAT, .most = (guint32) MAX (options->most, 0) };
   GError *error = NULL;
   char *end = NULL;
 
@@ -154,8 +195,40 @@ wp_cli_stacks_graph (const WpCliStacks *self, const WpCliStacksOptions *options,
   return 0;
 }
 
+WpTree *
+wp_cli_stacks_tree (const WpCliStacks *self, const WpCliStacksOptions *options, gboolean inverted, gboolean collapse_recursion, gboolean exact,
+                    GError **error)
+{
+  const WpTreeOptions of_explained = { .inverted = inverted, .collapse_recursion = collapse_recursion };
+  const WpStackTreeOptions of_others = { .type = self->type, .inverted = inverted, .collapse_recursion = collapse_recursion, .exact = exact };
+  const WpFrameNameOptions by_function = { .by = WP_FRAMES_BY_FUNCTION };
+  g_autoptr (WpFrameNames) names = NULL;
+
+  if (wp_stacks_are_explained (self->stacks))
+    return wp_tree_of_stacks (self->stacks, options->sample_index != NULL ? (int) self->type : WP_TREE_BOTH_TYPES, &of_explained, NULL, error);
+  names = wp_frame_names_new (self->stacks, &by_function);
+  return wp_stack_tree_new (self->stacks, names, &of_others, NULL, error);
+}
+
 void
 wp_cli_stacks_put_type (const WpCliStacks *self, const WpCliStacksOptions *options, GString *out)
 {
   g_string_append_printf (out, "Type: %s%s\n", options->mean ? "mean_" : "", wp_stacks_text (self->stacks, self->stacks->types.data[self->type].type));
+}
+
+int
+wp_cli_stacks_write (const WpStacks *stacks, const char *to, const char *output)
+{
+  const WpStacksFormat *format = wp_stacks_format_named (to != NULL ? to : "pprof");
+  GError *error = NULL;
+  gboolean done;
+
+  if (output != NULL)
+    done = wp_stacks_save (stacks, format, output, NULL, &error);
+  else
+    {
+      done = wp_stacks_write (stacks, format, STDOUT_FILENO, NULL, &error);
+      g_prefix_error (&error, "standard output cannot be written: ");
+    }
+  return done ? 0 : wp_cli_fail (error);
 }

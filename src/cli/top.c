@@ -1,24 +1,16 @@
 /* top: what each function took by itself, and with all that it called. */
+#include "cli/functions.h"
 #include "cli/output.h"
-#include "cli/stacks.h"
 #include "stacks/measure.h"
 
 typedef struct
 {
   WpCliStacksOptions stacks;
-  char *output;
+  char *format, *output;
 } Options;
 
-typedef struct
-{
-  const WpCliStacks *profile;
-  const WpGraph *graph;
-  const WpTrimmed *trimmed;
-  GString *out;
-} Table;
-
 static void
-put_heading (const Table *self, const Options *options)
+put_heading (const WpCliFunctions *self, const Options *options)
 {
   g_autofree char *shown = wp_measure_text (self->trimmed->shown, self->profile->unit, self->trimmed->unit);
   g_autofree char *total = wp_measure_text (self->graph->total, self->profile->unit, self->trimmed->unit);
@@ -52,7 +44,7 @@ find_inlined (const WpGraph *graph)
 }
 
 static void
-put_rows (const Table *self)
+put_rows (const WpCliFunctions *self)
 {
   static const char *const inlined[] = { "", " (inline)", "", " (partial-inline)" };
   g_autofree guint8 *is_inlined = find_inlined (self->graph);
@@ -61,16 +53,9 @@ put_rows (const Table *self)
   for (guint32 i = 0; i < self->trimmed->nodes.len; i++)
     {
       guint32 n = self->trimmed->nodes.data[i];
-      const WpGraphNode *node = &self->graph->nodes.data[n];
-      gint64 flat = wp_graph_value (node->flat), cum = wp_graph_value (node->cum), total = self->graph->total;
-      g_autofree char *flat_text = wp_measure_text (flat, self->profile->unit, self->trimmed->unit);
-      g_autofree char *cum_text = wp_measure_text (cum, self->profile->unit, self->trimmed->unit);
-      char shares[3][WP_FORMAT_MAX];
 
-      sum = wp_sum (sum, flat);
-      g_string_append_printf (self->out, "%10s %s %s %10s %s  %s%s\n", flat_text, wp_measure_share (flat, total, shares[0]),
-                              wp_measure_share (sum, total, shares[1]), cum_text, wp_measure_share (cum, total, shares[2]), node->frame->name,
-                              inlined[is_inlined[n]]);
+      wp_cli_functions_put_numbers (self, n, &sum);
+      g_string_append_printf (self->out, "  %s%s\n", self->graph->nodes.data[n].frame->name, inlined[is_inlined[n]]);
     }
 }
 
@@ -82,16 +67,22 @@ run (gpointer data, int n, char **operands)
   g_auto (WpTrimmed) trimmed = { 0 };
   g_autoptr (WpGraph) graph = NULL;
   g_autoptr (GString) out = g_string_new (NULL);
-  Table table = { &profile, NULL, &trimmed, out };
+  WpCliFunctions functions = { &profile, NULL, &trimmed, out };
   int status = wp_cli_stacks_open (&profile, &options->stacks, operands, (guint) n);
 
   if (status == 0)
     status = wp_cli_stacks_graph (&profile, &options->stacks, &graph, &trimmed);
   if (status != 0)
     return status;
-  table.graph = graph;
-  put_heading (&table, options);
-  put_rows (&table);
+  functions.graph = graph;
+  wp_cli_default_format (&options->format, options->output, WP_CLI_FUNCTION_FORMATS);
+  if (!g_str_equal (options->format, "text"))
+    wp_cli_functions_put_table (&functions, options->format);
+  else
+    {
+      put_heading (&functions, options);
+      put_rows (&functions);
+    }
   return wp_cli_put (out, options->output);
 }
 
@@ -100,10 +91,9 @@ static const WpOption rows[] = {
   WP_OPTIONS_STACKS_BASE (Options, stacks),
   WP_OPTIONS_STACKS_FRAMES (Options, stacks),
   WP_OPTIONS_STACKS_VALUES (Options, stacks),
-  { "cum", 0, G_OPTION_ARG_NONE, offsetof (Options, stacks.cum), NULL, "Sort by what each took with all that it called" },
-  { "node-fraction", 0, G_OPTION_ARG_STRING, offsetof (Options, stacks.node_fraction), "NUMBER", "Leave out what is less than this part of the whole" },
-  { "drop-negative", 0, G_OPTION_ARG_NONE, offsetof (Options, stacks.drop_negative), NULL, "Leave out what became less" },
+  WP_OPTIONS_STACKS_TRIM (Options, stacks),
   { "most", 'n', G_OPTION_ARG_INT, offsetof (Options, stacks.most), "N", "At most so many rows" },
+  WP_OPTION_FORMAT (Options, format, WP_CLI_FUNCTION_FORMATS),
   WP_OPTION_OUTPUT (Options, output),
   WP_OPTION_END,
 };
@@ -113,7 +103,8 @@ const WpCommand wp_cmd_top = {
   .group = WP_GROUP_PROFILES,
   .operands = "FILE…",
   .summary = "What each function took, by itself and with all that it called",
-  .description = "Of stacks with values: profiles of pprof and speedscope, folded stacks, Chrome's trace events; several files are merged. Steps that filter are done in the order in which they are listed here.",
+  .description = WP_STACKS_MERGED " Steps that filter are done in the order in which they are listed here. Tables (_tsv_, _csv_, _json_) have "
+                 "values as they are, in the unit of their type, and shares of the whole.",
   .options = rows,
   .size = sizeof (Options),
   .least = 1,

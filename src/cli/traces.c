@@ -3,6 +3,7 @@
 #include "cli/stacks.h"
 #include "stacks/labels.h"
 #include "stacks/measure.h"
+#include "stacks/proportion.h"
 #include "stacks/sums.h"
 
 #define SEPARATOR "-----------+-------------------------------------------------------\n"
@@ -90,9 +91,12 @@ run (gpointer data, int n, char **operands)
   WpFrameNameOptions names = wp_cli_stacks_frames (&options->stacks);
   Traces self = { .profile = &profile, .options = options, .out = out };
   int status = wp_cli_stacks_open (&profile, &options->stacks, operands, (guint) n);
+  GError *error = NULL;
 
   if (status != 0)
     return status;
+  if (!wp_stacks_check_proportion (profile.stacks, WP_EACH_SAMPLE_NAMED, &error))
+    return wp_cli_fail (error);
   self.names = wp_frame_names_new (profile.stacks, &names);
   self.units = wp_label_units (profile.stacks);
   wp_cli_stacks_put_type (&profile, &options->stacks, out);
@@ -123,7 +127,7 @@ const WpCommand wp_cmd_traces = {
   .group = WP_GROUP_PROFILES,
   .operands = "FILE…",
   .summary = "Each sample with its labels and its stack",
-  .description = "Of stacks with values: profiles of pprof and speedscope, folded stacks, Chrome's trace events; several files are merged.",
+  .description = WP_STACKS_MERGED,
   .options = rows,
   .size = sizeof (Options),
   .least = 1,

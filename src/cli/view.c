@@ -4,8 +4,12 @@
 #include "cli/named.h"
 #include "cli/output.h"
 #include "cli/profiles.h"
+#include "cli/stacks.h"
 #include "paint/paint.h"
 #include "plots/plots.h"
+#include "profile/model/profile-stacks.h"
+#include "view/layout.h"
+#include "workspace/stacks/stacks-views.h"
 
 #define PICTURE_WIDTH 1280
 #define PICTURE_HEIGHT 800
@@ -15,6 +19,7 @@ typedef struct
   char *func, *of, *per, *by, *mode, *output;
   int snapshot;
   gboolean grouped, plain, icicle, inverted;
+  WpCliStacksOptions stacks; /* of which only what filters */
 } Options;
 
 static const char *const modes[WP_N_ALLOCATIONS] = { "all", "top", "most", "sum", "func" };
@@ -82,6 +87,28 @@ show (WpPlots *plots, WpPlot kind, const WpPlotOptions *options, const char *out
   return write_picture (picture, title, output);
 }
 
+/* A flame view of what the options leave. */
+static int
+show_filtered (const WpProfile *profile, const Options *given)
+{
+  GError *error = NULL;
+  WpStacks *stacks = wp_profile_stacks (profile, NULL, &error);
+  g_auto (WpCliStacks) filtered = { 0 };
+  g_autoptr (WpTree) tree = NULL;
+  g_autoptr (WpRows) rows = NULL;
+  g_autofree char *title = wp_profile_command (profile);
+  int status = stacks != NULL ? wp_cli_stacks_take (&filtered, &given->stacks, stacks) : wp_cli_fail (error);
+
+  if (status != 0)
+    return status;
+  tree = wp_cli_stacks_tree (&filtered, &given->stacks, given->inverted, FALSE, FALSE, &error);
+  if (tree == NULL)
+    return wp_cli_fail (error);
+  rows = wp_layout_tree (tree, given->icicle);
+  wp_stacks_set_unit (rows, filtered.unit);
+  return write_picture (&(WpPlotPicture) { .rows = rows }, title, given->output);
+}
+
 static int
 run (gpointer data, int n G_GNUC_UNUSED, char **operands)
 {
@@ -109,12 +136,16 @@ run (gpointer data, int n G_GNUC_UNUSED, char **operands)
     options.mode = WP_FIND_NAME (modes, given->mode);
   if (id != NULL && !wp_plot_find (id, &kind))
     return wp_cli_usage ("there is no view “%s”; without a name those that suit the profile are listed", id);
+  if (wp_cli_stacks_filters (&given->stacks) && (id == NULL || kind != WP_PLOT_FLAME))
+    return wp_cli_usage ("what filters stacks goes with the view flame");
   profile = wp_cli_names_profile (&names, operands[0], &status);
   if (profile == NULL)
     return status;
   plots = wp_plots_new (profile, NULL, &error);
   if (plots == NULL)
     return wp_cli_fail (error);
+  if (wp_cli_stacks_filters (&given->stacks))
+    return show_filtered (profile, given);
   return id == NULL ? list_views (plots) : show (plots, kind, &options, given->output);
 }
 
@@ -130,6 +161,7 @@ static const WpOption rows[] = {
   { "no-accumulate", 0, G_OPTION_ARG_NONE, offsetof (Options, plain), NULL, "Of _flow_: values as they are, not summed up" },
   { "inverted", 0, G_OPTION_ARG_NONE, offsetof (Options, inverted), NULL, "Of _flame_: the innermost functions first" },
   { "icicle", 0, G_OPTION_ARG_NONE, offsetof (Options, icicle), NULL, "Of _flame_: the roots at the top" },
+  WP_OPTIONS_FILTER (Options, stacks),
   { "output", 'o', G_OPTION_ARG_FILENAME, offsetof (Options, output), "FILE", "Write to this file; of a picture its name tells the format" },
   WP_OPTION_END,
 };
@@ -139,7 +171,7 @@ const WpCommand wp_cmd_view = {
   .group = WP_GROUP_PROFILES,
   .operands = "PROFILE [flame|heap-map|heat-map|allocations|scatter|bars|flow|resources|models|raw]",
   .summary = "A profile of another collector in the views that suit it",
-  .description = "Without the name of a view these are listed. Lists and texts go to standard output, pictures to the file of *-o*.",
+  .description = "Without the name of a view these are listed. What filters stacks goes with _flame_. Lists and texts go to standard output, pictures to the file of *-o*.",
   .options = rows,
   .size = sizeof (Options),
   .least = 1,

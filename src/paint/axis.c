@@ -102,7 +102,7 @@ wp_painter_axis (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewp
     {
       double t = wp_tick (&ticks, k), x = floor (wp_viewport_x (vp, rows->start + t));
       char text[64];
-      const WpLabel *label = wp_labels_get (self->labels, wp_axis_label (rows, t, step, text));
+      const WpBoxLabel *label = wp_labels_get (self->labels, wp_axis_label (rows, t, step, text));
 
       wp_set_color (cr, colors->dim_text, 0.9);
       cairo_rectangle (cr, x, height - 7, 1, 7);

@@ -41,7 +41,7 @@ static void
 legend_rest (WpChartDrawing *p, double right, double y, guint32 from)
 {
   g_autofree char *text = NULL;
-  const WpLabel *label;
+  const WpBoxLabel *label;
   guint n = 0;
 
   for (guint32 s = from; s < p->chart->series.len; s++)
@@ -62,7 +62,7 @@ wp_drawing_legend (WpChartDrawing *p, double left, double width, double top, gbo
   for (guint32 s = 0; s < p->chart->series.len; s++)
     {
       const WpChartSeries *series = &p->chart->series.data[s];
-      const WpLabel *label;
+      const WpBoxLabel *label;
       double w;
 
       if (!in_legend (series))
@@ -96,7 +96,7 @@ wp_drawing_legend (WpChartDrawing *p, double left, double width, double top, gbo
 void
 wp_drawing_text (WpChartDrawing *p, const char *text, double x, double y, double width, double align)
 {
-  const WpLabel *label = wp_labels_get (p->painter->labels, text);
+  const WpBoxLabel *label = wp_labels_get (p->painter->labels, text);
   double w = MIN (ceil (wp_label_width (label)) + 1, width);
 
   wp_labels_show (p->painter->labels, p->cr, label, x + (width - w) * align, y, w, 16, TRUE);

@@ -275,7 +275,7 @@ paint_spreads (WpChartDrawing *p, const WpChartSeries *series)
 static void
 paint_rings (WpChartDrawing *p, const WpChartSeries *series)
 {
-  const WpLabel *label = wp_labels_get (p->painter->labels, wp_chart_string (p->chart, series->name));
+  const WpBoxLabel *label = wp_labels_get (p->painter->labels, wp_chart_string (p->chart, series->name));
 
   wp_set_color (p->cr, wp_theme_colors (p->painter->theme)->text, 1);
   for (guint32 i = series->first; i < series->first + series->n; i++)

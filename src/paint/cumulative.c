@@ -52,7 +52,7 @@ paint_scale (WpPainter *self, cairo_t *cr, const Plot *plot)
     {
       double y = share_y (plot, i / 2.0);
       char text[WP_FORMAT_MAX];
-      const WpLabel *label;
+      const WpBoxLabel *label;
 
       g_snprintf (text, sizeof text, "%u %%", i * 50);
       label = wp_labels_get (self->labels, text);

@@ -9,7 +9,7 @@
 #define TEXT_MAX 400     /* bytes of a name that are laid out at most: no box shows more */
 #define KEPT_MAX 6000    /* labels kept */
 
-struct WpLabel
+struct WpBoxLabel
 {
   char *text;
   PangoLayout *layout;
@@ -21,25 +21,25 @@ struct WpLabels
   PangoContext *context;
   PangoFontDescription *font;
   double size;
-  GHashTable *labels; /* text → WpLabel */
-  WpLabel *ellipsis;
+  GHashTable *labels; /* text → WpBoxLabel */
+  WpBoxLabel *ellipsis;
   double baseline, height;
 };
 
 static void
 label_free (gpointer data)
 {
-  WpLabel *self = data;
+  WpBoxLabel *self = data;
 
   g_object_unref (self->layout);
   g_free (self->text);
   g_free (self);
 }
 
-static WpLabel *
+static WpBoxLabel *
 label_new (WpLabels *self, const char *text)
 {
-  WpLabel *label = g_new0 (WpLabel, 1);
+  WpBoxLabel *label = g_new0 (WpBoxLabel, 1);
   g_autofree char *valid = NULL;
   gsize n = strlen (text);
   PangoRectangle extents;
@@ -102,10 +102,10 @@ wp_labels_set_size (WpLabels *self, double pixels)
   self->baseline = (double) pango_layout_get_baseline (self->ellipsis->layout) / PANGO_SCALE;
 }
 
-const WpLabel *
+const WpBoxLabel *
 wp_labels_get (WpLabels *self, const char *text)
 {
-  WpLabel *label = g_hash_table_lookup (self->labels, text);
+  WpBoxLabel *label = g_hash_table_lookup (self->labels, text);
 
   if (label == NULL)
     {
@@ -116,7 +116,7 @@ wp_labels_get (WpLabels *self, const char *text)
 }
 
 double
-wp_label_width (const WpLabel *label)
+wp_label_width (const WpBoxLabel *label)
 {
   return label->width;
 }
@@ -131,7 +131,7 @@ wp_labels_trim (WpLabels *self)
 /* The glyphs of a line from left to right, whatever their runs: those that end before `from` are left out, and what
  * begins after it until `to` is shown with its left end at x. Units of Pango. Returns the width shown. */
 static double
-show_stretch (cairo_t *cr, const WpLabel *label, double x, double baseline, int from, int to)
+show_stretch (cairo_t *cr, const WpBoxLabel *label, double x, double baseline, int from, int to)
 {
   PangoLayoutLine *line = pango_layout_get_line_readonly (label->layout, 0);
   int at = 0, shown = 0;
@@ -173,7 +173,7 @@ show_stretch (cairo_t *cr, const WpLabel *label, double x, double baseline, int 
 }
 
 void
-wp_labels_show (WpLabels *self, cairo_t *cr, const WpLabel *label, double x, double y, double width, double height,
+wp_labels_show (WpLabels *self, cairo_t *cr, const WpBoxLabel *label, double x, double y, double width, double height,
                 gboolean middle)
 {
   double baseline = round (y + (height - self->height) / 2 + self->baseline);

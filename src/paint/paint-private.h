@@ -66,20 +66,20 @@ wp_set_color (cairo_t *cr, WpRgb c, double alpha)
 
 /* Texts laid out once and kept. */
 typedef struct WpLabels WpLabels;
-typedef struct WpLabel WpLabel;
+typedef struct WpBoxLabel WpBoxLabel;
 
 WpLabels *wp_labels_new (PangoContext *context);
 void wp_labels_free (WpLabels *self);
 void wp_labels_set_size (WpLabels *self, double pixels); /* of the font; forgets what was measured if it differs */
 
 /* Valid until the next wp_labels_trim() or wp_labels_set_size(). */
-const WpLabel *wp_labels_get (WpLabels *self, const char *text);
-double wp_label_width (const WpLabel *label);
+const WpBoxLabel *wp_labels_get (WpLabels *self, const char *text);
+double wp_label_width (const WpBoxLabel *label);
 
 /* Writes a label with its top left corner at (x, y) − vertically centered in `height` − in the current source, not
  * wider than `width`: the end, or with `middle` the middle, gives way to an ellipsis. Nothing when not even three
  * letters fit. */
-void wp_labels_show (WpLabels *self, cairo_t *cr, const WpLabel *label, double x, double y, double width, double height,
+void wp_labels_show (WpLabels *self, cairo_t *cr, const WpBoxLabel *label, double x, double y, double width, double height,
                      gboolean middle);
 
 /* Forgets everything when there is too much of it. Between frames. */

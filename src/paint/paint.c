@@ -251,7 +251,7 @@ static void
 paint_label (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpRect *r)
 {
   const WpBox *box = &rows->boxes.data[self->spans.data[r->span].box];
-  const WpLabel *label = wp_labels_get (self->labels, wp_rows_string (rows, box->label));
+  const WpBoxLabel *label = wp_labels_get (self->labels, wp_rows_string (rows, box->label));
   double left = MAX (r->x, 0) + LABEL_PADDING + (box->kind == WP_BOX_PROCESS && r->x >= 0 ? 2 : 0);
   double right = MIN (r->x + r->w, vp->width) - (LABEL_PADDING - 1), width = wp_label_width (label);
   double every = MAX (REPEAT_DISTANCE, width * 2), anchor, x;
@@ -343,7 +343,7 @@ paint_range_length (WpPainter *self, cairo_t *cr, const WpViewport *vp, const Wp
   double x0 = MAX (wp_viewport_x (vp, state->mark_start), 0), x1 = MIN (wp_viewport_x (vp, state->mark_end), vp->width);
   double ns = state->mark_end - state->mark_start;
   char text[WP_FORMAT_MAX];
-  const WpLabel *label = wp_labels_get (self->labels, wp_format_ns ((gint64) llround (ns), text));
+  const WpBoxLabel *label = wp_labels_get (self->labels, wp_format_ns ((gint64) llround (ns), text));
   double width = ceil (wp_label_width (label)) + 16, height = 20;
   double x = round (CLAMP ((x0 + x1 - width) / 2, 2, MAX (2, vp->width - width - 2))), y = 4;
 

@@ -33,6 +33,9 @@ static const struct
                         { HEX (0xdce8f7), HEX (0x33445e), HEX (0xe8f1ff), HEX (0xd9e7fb) } },
   [WP_BOX_UNKNOWN] = { N_ ("Unknown (events lost)"), WP_MARK_CROSS_HATCH,
                        { HEX (0xebe9e6), HEX (0x39373d), HEX (0xf6f5f4), HEX (0xeeeeec) } },
+  [WP_BOX_PROGRAM] = { N_ ("Program"), WP_MARK_NONE, { HEX (0xf7b267), HEX (0x8f5216), HEX (0xffbe75), HEX (0xffbe75) } },
+  [WP_BOX_LIBRARY] = { N_ ("Library"), WP_MARK_DASHES, { HEX (0x9bd6c8), HEX (0x27655a), HEX (0xa6e6d7), HEX (0xa6e6d7) } },
+  [WP_BOX_KERNEL] = { N_ ("Kernel"), WP_MARK_LINE, { HEX (0xc6b9ea), HEX (0x55467f), HEX (0xd5c9f7), HEX (0xd5c9f7) } },
   /* From orange over grey to blue: colour-blind people tell these apart. */
   [WP_BOX_NEW] = { N_ ("New"), WP_MARK_PLUS, { HEX (0xe8821e), HEX (0xa34808), HEX (0xff9a2e), HEX (0xff9a2e) } },
   [WP_BOX_MUCH_MORE] = { N_ ("Much more"), WP_MARK_UP_UP,

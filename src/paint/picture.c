@@ -60,7 +60,7 @@ names_width (WpPainter *painter, const WpRows *rows, double width)
   for (guint32 r = 0; r < rows->rows.len && most < NAMES_MAX; r++)
     if (rows->rows.data[r].label != 0)
       {
-        const WpLabel *label = wp_labels_get (painter->labels, wp_rows_string (rows, rows->rows.data[r].label));
+        const WpBoxLabel *label = wp_labels_get (painter->labels, wp_rows_string (rows, rows->rows.data[r].label));
 
         most = MAX (most, wp_label_width (label) + 18 + rows->rows.data[r].indent * 12.0);
         wp_labels_trim (painter->labels);

@@ -53,5 +53,4 @@ typedef struct
 
 /* Time of a part for the row of a category and a subject; nothing where it lies outside of what is asked for. */
 void wp_explain_piece (WpExplainer *self, WpId part, gint64 start, gint64 end, WpCategory category, WpSubject subject, guint32 id);
-WpId wp_explain_task_name (const WpExplainer *self, WpId task); /* as its boxes are called, see wp_part_name() */
 void wp_explain_sort_rows (WpExplanation *out); /* by category, the longest first */

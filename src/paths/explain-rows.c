@@ -19,14 +19,6 @@ static const char *const reasons[] = {
   [WP_REASON_UNSEEN_START] = NC_ ("reason", "its beginning was not recorded"),
 };
 
-WpId
-wp_explain_task_name (const WpExplainer *self, WpId task)
-{
-  const WpTask *tasks = self->trace->tasks.data;
-
-  return tasks[self->paths->options.merge_threads && tasks[task].leader != 0 ? tasks[task].leader : task].name;
-}
-
 /* The device's own name: that of the task its operations belong to. */
 static WpId
 device_of (const WpTrace *trace, const WpDisk *disk)
@@ -52,7 +44,7 @@ row_name (const WpExplainer *self, WpSubject subject, guint32 id)
     case WP_SUBJECT_FUNCTION:
       return g_strdup (wp_trace_function_name (trace, id));
     case WP_SUBJECT_PATH:
-      return g_strdup (wp_trace_string (trace, wp_explain_task_name (self, self->paths->paths.data[id].task)));
+      return g_strdup (wp_trace_string (trace, wp_paths_task_name (self->paths, self->paths->paths.data[id].task)));
     case WP_SUBJECT_NET:
       return trace->nets.data[id].remote != 0 ? g_strdup (wp_trace_string (trace, trace->nets.data[id].remote))
                                               : g_strdup (reasons[WP_REASON_NETWORK]);
@@ -82,7 +74,7 @@ row_id (WpExplainer *self, WpSubject subject, guint32 id)
   const WpTrace *trace = self->trace;
 
   if (subject == WP_SUBJECT_PATH)
-    return wp_explain_task_name (self, self->paths->paths.data[id].task);
+    return wp_paths_task_name (self->paths, self->paths->paths.data[id].task);
   if (subject == WP_SUBJECT_DISK)
     return file_number (self, &trace->disks.data[id]);
   return subject == WP_SUBJECT_NET ? trace->nets.data[id].remote : id;

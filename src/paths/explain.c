@@ -234,7 +234,7 @@ sleeping (WpExplainer *self, WpId part, gint64 start, gint64 end)
 
   if (op->state == WP_STATE_PREEMPTED)
     {
-      wp_explain_piece (self, part, start, end, WP_CATEGORY_INVOLUNTARY, WP_SUBJECT_NAME, wp_explain_task_name (self, op->task));
+      wp_explain_piece (self, part, start, end, WP_CATEGORY_INVOLUNTARY, WP_SUBJECT_NAME, wp_paths_task_name (self->paths, op->task));
       return;
     }
   if (self->paths->parts.data[part].cut)
@@ -249,7 +249,7 @@ sleeping (WpExplainer *self, WpId part, gint64 start, gint64 end)
                       self->trace->ops.data[op->explained_by].detail);
   else if (start < woken)
     waiting (self, part, start, woken);
-  wp_explain_piece (self, part, woken, end, WP_CATEGORY_SCHEDULER, WP_SUBJECT_NAME, wp_explain_task_name (self, op->task));
+  wp_explain_piece (self, part, woken, end, WP_CATEGORY_SCHEDULER, WP_SUBJECT_NAME, wp_paths_task_name (self->paths, op->task));
 }
 
 /* Of a run with samples: what those that the kernel held back stand for is not sampled. */
@@ -271,7 +271,7 @@ static void
 by_kind (WpExplainer *self, WpId part, gint64 start, gint64 end)
 {
   const WpOp *op = &self->trace->ops.data[self->paths->parts.data[part].op];
-  WpId name = wp_explain_task_name (self, op->task);
+  WpId name = wp_paths_task_name (self->paths, op->task);
 
   switch ((WpOpKind) op->kind)
     {

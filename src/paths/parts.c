@@ -26,8 +26,7 @@ wp_part_slices (const WpPaths *self, WpId part, WpSliceArray *slices)
     }
   for (guint32 i = first_sample (op, p->start, n); i < n; i++)
     {
-      gint64 start = op->start + (gint64) ((double) length * i / n);
-      gint64 end = i + 1 < n ? op->start + (gint64) ((double) length * (i + 1) / n) : op->end;
+      gint64 start = wp_run_share (op, i, n), end = wp_run_share (op, i + 1, n);
 
       if (start > p->end)
         break;
@@ -40,15 +39,18 @@ wp_part_slices (const WpPaths *self, WpId part, WpSliceArray *slices)
     wp_array_push (slices, ((WpSlice) { p->start, p->end, self->trace->samples.data[op->detail].stack }));
 }
 
+WpId
+wp_paths_task_name (const WpPaths *self, WpId task)
+{
+  const WpTask *tasks = self->trace->tasks.data;
+
+  return tasks[self->options.merge_threads && tasks[task].leader != 0 ? tasks[task].leader : task].name;
+}
+
 const char *
 wp_part_name (const WpPaths *self, WpId part)
 {
-  const WpTrace *trace = self->trace;
-  const WpTask *task = &trace->tasks.data[trace->ops.data[self->parts.data[part].op].task];
-
-  if (self->options.merge_threads && task->leader != 0)
-    return wp_trace_task_name (trace, task->leader);
-  return wp_trace_string (trace, task->name);
+  return wp_trace_string (self->trace, wp_paths_task_name (self, self->trace->ops.data[self->parts.data[part].op].task));
 }
 
 static int

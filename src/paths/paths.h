@@ -85,6 +85,9 @@ typedef WP_ARRAY (WpSlice) WpSliceArray;
 /* Replaces what is in `slices`. At least one slice, tiling the part. */
 void wp_part_slices (const WpPaths *self, WpId part, WpSliceArray *slices);
 
+/* What a task's boxes are called, a string of the trace: its own name, or that of its process. */
+WpId wp_paths_task_name (const WpPaths *self, WpId task);
+
 /* The name of the box that a part's frames stand on: its process, or the device. */
 const char *wp_part_name (const WpPaths *self, WpId part);
 

@@ -1,10 +1,10 @@
 #include "paths/tree.h"
 
-#include "base/pair-map.h"
+#include "paths/pseudo-stacks.h"
+#include "paths/stacks.h"
+#include "stacks/labels.h"
 
 #include <glib/gi18n.h>
-
-static const char not_sampled[] = "(not sampled)";
 
 /* Stacks that are turned over share less: so many nodes always, and so many for each there was. */
 #define TURNED_ALWAYS (1 << 20)
@@ -14,20 +14,37 @@ static const char not_sampled[] = "(not sampled)";
 typedef struct
 {
   WpTree *tree;
-  const WpPaths *paths;
-  const WpTrace *trace;
+  const WpStacks *stacks; /* whose frames the tree has */
+  const WpIdArray *functions; /* location → what a node's `function` is; 0: no code */
   gboolean collapse_recursion;
   WpPairMap nodes;   /* parent, name → node */
-  WpPairMap stacked; /* node, stack → the node of the stack on top of it */
   WpPairMap sources; /* node, row → index + 1 of the tree's sources */
-  WpId *function_names; /* function → string of the tree, 0: not asked for yet */
-  WpId *task_names;     /* task → string of the tree: what boxes of its operations are called */
-  WpId *part_nodes; /* part → the node of its innermost frame, 0: not made yet */
+  WpIdArray stack_nodes; /* stack → the node of its innermost frame */
   gint64 *longest;  /* node → the longest piece it came from (its `part`) */
   guint32 longest_cap;
-  WpSliceArray slices;
-  WpIdArray frames; /* of the stack at hand, innermost first */
 } Builder;
+
+/* The tree has the texts of the stacks. */
+static void
+builder_init (Builder *self, const WpStacks *stacks, const WpIdArray *functions, const WpTreeOptions *options)
+{
+  *self = (Builder) { .tree = wp_tree_alloc (), .stacks = stacks, .functions = functions,
+                      .collapse_recursion = options != NULL && options->collapse_recursion };
+  wp_strings_free (self->tree->strings);
+  self->tree->strings = wp_strings_ref (stacks->strings);
+  wp_array_push (&self->stack_nodes, 0);
+}
+
+static void
+builder_clear (Builder *self)
+{
+  wp_pair_map_clear (&self->nodes);
+  wp_pair_map_clear (&self->sources);
+  wp_array_clear (&self->stack_nodes);
+  g_free (self->longest);
+}
+
+/* --- nodes -------------------------------------------------------------------------------------------------------- */
 
 static WpId
 child_node (Builder *self, WpId parent, WpId name, WpFrameKind kind, WpId function)
@@ -46,74 +63,59 @@ child_node (Builder *self, WpId parent, WpId name, WpFrameKind kind, WpId functi
   return *found;
 }
 
-static WpId
-intern (Builder *self, const char *name)
+/* What runs or sleeps is told apart when all times are known. */
+static WpFrameKind
+kind_of (const WpStacks *stacks, const WpLocation *location)
 {
-  return wp_strings_intern (self->tree->strings, *name != '\0' ? name : "(unnamed)");
+  WpFrameKind kind = wp_module_frame_kind (wp_stacks_text (stacks, stacks->frames->modules.data[location->module].file));
+
+  return wp_frame_is_code (kind) ? WP_FRAME_RUN : kind;
 }
 
 static WpId
-function_name (Builder *self, WpId function)
+frame_node (Builder *self, WpId parent, WpId location, WpId name)
 {
-  if (self->function_names[function] == 0)
-    self->function_names[function] = intern (self, wp_trace_function_name (self->trace, function));
-  return self->function_names[function];
+  guint32 n = self->tree->nodes.len;
+  WpId node = child_node (self, parent, name, WP_FRAME_RUN, self->functions->data[location]);
+
+  if (node == n)
+    self->tree->nodes.data[node].kind = kind_of (self->stacks, &self->stacks->frames->locations.data[location]);
+  return node;
 }
 
+/* What was read back may have inlined functions, or no names. */
 static WpId
-part_name (Builder *self, WpId part)
+location_node (Builder *self, WpId parent, WpId id)
 {
-  WpId task = self->trace->ops.data[self->paths->parts.data[part].op].task;
+  const WpFrames *frames = self->stacks->frames;
+  const WpLocation *location = &frames->locations.data[id];
 
-  if (self->task_names[task] == 0)
-    self->task_names[task] = intern (self, wp_part_name (self->paths, part));
-  return self->task_names[task];
+  if (location->n_lines == 0)
+    return frame_node (self, parent, id, frames->modules.data[location->module].file);
+  for (guint32 l = location->n_lines; l-- > 0;)
+    parent = frame_node (self, parent, id, frames->functions.data[frames->lines.data[location->first_line + l].function].name);
+  return parent;
 }
 
-/* The node of a stack on top of `node`. */
+/* The node of a stack; nodes are made for all stacks up to it, in their order. */
 static WpId
-stack_node (Builder *self, WpId node, WpId stack, WpFrameKind kind)
+stack_node (Builder *self, WpId stack)
 {
-  WpId top, *found = stack != 0 ? wp_pair_map_at (&self->stacked, node, stack) : &node;
+  const WpFrames *frames = self->stacks->frames;
 
-  if (*found != 0)
-    return *found;
-  self->frames.len = 0;
-  for (; stack != 0; stack = self->trace->stacks.data[stack].parent)
-    wp_array_push (&self->frames, self->trace->frames.data[self->trace->stacks.data[stack].frame].function);
-  top = node;
-  for (guint32 i = self->frames.len; i-- > 0;)
-    top = child_node (self, top, function_name (self, self->frames.data[i]), kind, self->frames.data[i]);
-  return *found = top;
-}
-
-/* The node that a part's own box stands on top of: its process' or device's name above its parent's innermost frame. */
-static WpId
-base_node (Builder *self, WpId part)
-{
-  const WpPart *p = &self->paths->parts.data[part];
-  WpOpKind kind = self->trace->ops.data[p->op].kind;
-  WpId below = p->parent != 0 ? self->part_nodes[p->parent] : 0;
-  char name[64];
-
-  if (kind == WP_OP_DISK_QUEUE)
+  while (self->stack_nodes.len <= stack)
     {
-      g_snprintf (name, sizeof name, "%s queue", wp_part_name (self->paths, part));
-      return child_node (self, below, intern (self, name), WP_FRAME_QUEUE, 0);
+      const WpStackNode *row = &frames->nodes.data[self->stack_nodes.len];
+      WpId node = self->stack_nodes.data[row->prefix];
+
+      for (guint32 i = 0; i < row->n; i++)
+        node = location_node (self, node, wp_runs_get (&frames->runs, row->first + i));
+      wp_array_push (&self->stack_nodes, node);
     }
-  return child_node (self, below, part_name (self, part),
-                     kind == WP_OP_DISK ? WP_FRAME_DISK : kind == WP_OP_NET ? WP_FRAME_NET : WP_FRAME_PROCESS, 0);
+  return self->stack_nodes.data[stack];
 }
 
-/* The part's innermost node, for what stands on it; parents come before their children in the table. */
-static void
-place_part (Builder *self, WpId part)
-{
-  const WpOp *op = &self->trace->ops.data[self->paths->parts.data[part].op];
-  WpId node = base_node (self, part);
-
-  self->part_nodes[part] = op->kind == WP_OP_SLEEP ? stack_node (self, node, op->detail, WP_FRAME_SLEEP) : node;
-}
+/* --- times -------------------------------------------------------------------------------------------------------- */
 
 static void
 add_source (Builder *self, WpId node, guint32 row, gint64 ns)
@@ -129,14 +131,18 @@ add_source (Builder *self, WpId node, guint32 row, gint64 ns)
 }
 
 static void
-add_time (Builder *self, WpId node, const WpPiece *piece, gint64 ns, WpFrameKind kind)
+add_time (Builder *self, WpId node, gint64 ns, WpFrameKind kind)
 {
   WpNode *n = &self->tree->nodes.data[node];
 
-  if (ns <= 0)
-    return;
   n->self += ns;
   n->ns[kind] += ns;
+}
+
+/* What a time of a node came from. */
+static void
+add_piece_to (Builder *self, WpId node, const WpPiece *piece, gint64 ns)
+{
   add_source (self, node, piece->row, ns);
   if (node >= self->longest_cap)
     {
@@ -149,66 +155,14 @@ add_time (Builder *self, WpId node, const WpPiece *piece, gint64 ns, WpFrameKind
   if (ns > self->longest[node])
     {
       self->longest[node] = ns;
-      n->part = piece->part;
+      self->tree->nodes.data[node].part = piece->part;
     }
-}
-
-static void
-add_run (Builder *self, const WpPiece *piece)
-{
-  WpId base = base_node (self, piece->part);
-
-  wp_part_slices (self->paths, piece->part, &self->slices);
-  for (guint32 i = 0; i < self->slices.len; i++)
-    {
-      WpSlice slice = self->slices.data[i];
-      WpId node = slice.stack != 0 ? stack_node (self, base, slice.stack, WP_FRAME_RUN)
-                                   : child_node (self, base, intern (self, not_sampled), WP_FRAME_RUN, 0);
-
-      add_time (self, node, piece, MIN (slice.end, piece->end) - MAX (slice.start, piece->start), WP_FRAME_RUN);
-    }
-}
-
-static void
-add_piece (Builder *self, const WpPiece *piece, WpCategory category)
-{
-  static const WpFrameKind kinds[WP_OP_KIND_COUNT] = {
-    [WP_OP_SLEEP] = WP_FRAME_SLEEP, [WP_OP_DISK] = WP_FRAME_DISK, [WP_OP_DISK_QUEUE] = WP_FRAME_QUEUE,
-    [WP_OP_NET] = WP_FRAME_NET,
-  };
-  WpOpKind kind = self->trace->ops.data[self->paths->parts.data[piece->part].op].kind;
-
-  if (kind == WP_OP_RUN)
-    add_run (self, piece);
-  else
-    add_time (self, self->part_nodes[piece->part], piece, piece->end - piece->start,
-              category == WP_CATEGORY_OTHER_PATH ? WP_FRAME_OTHER_PATH : kinds[kind]);
-}
-
-/* By how much a child reaches beyond its parent is extra time of the parent's frames. */
-static void
-add_extra (Builder *self, WpId part, gint64 from, gint64 to)
-{
-  const WpPart *p = &self->paths->parts.data[part], *parent = &self->paths->parts.data[p->parent];
-  gint64 start = MAX (p->start, from), end = MIN (p->end, to), inside;
-
-  if (p->parent == 0 || start >= end)
-    return;
-  inside = MAX (0, MIN (end, parent->end) - MAX (start, parent->start));
-  self->tree->nodes.data[self->part_nodes[p->parent]].extra += end - start - inside;
 }
 
 /* Children were made after their parents: one pass from the last to the first sums everything up. */
 static void
 sum_up (WpTree *tree)
 {
-  g_autofree guint32 *depth = g_new0 (guint32, tree->nodes.len);
-
-  for (WpId n = 1; n < tree->nodes.len; n++)
-    {
-      depth[n] = depth[tree->nodes.data[n].parent] + 1;
-      tree->depth = MAX (tree->depth, depth[n]);
-    }
   for (WpId n = tree->nodes.len; n-- > 1;)
     {
       WpNode *node = &tree->nodes.data[n], *parent = &tree->nodes.data[node->parent];
@@ -216,7 +170,7 @@ sum_up (WpTree *tree)
       node->total += node->self;
       parent->total += node->total;
       parent->extra += node->extra;
-      for (guint k = 0; k < WP_FRAME_KIND_COUNT; k++)
+      for (guint k = 0; k < WP_FRAME_TIMED_COUNT; k++)
         parent->ns[k] += node->ns[k];
     }
   for (WpId n = 1; n < tree->nodes.len; n++)
@@ -228,63 +182,7 @@ sum_up (WpTree *tree)
     }
 }
 
-static int
-compare_nodes (const void *a, const void *b, void *data)
-{
-  const WpTree *tree = data;
-  const WpNode *x = &tree->nodes.data[*(const WpId *) a], *y = &tree->nodes.data[*(const WpId *) b];
-
-  if (x->total != y->total)
-    return x->total > y->total ? -1 : 1;
-  return strcmp (wp_strings_get (tree->strings, x->name), wp_strings_get (tree->strings, y->name));
-}
-
-/* Links every node's children, longest first: all nodes are sorted once, then hung on in reverse. */
-static void
-link_children (WpTree *tree)
-{
-  g_autofree WpId *order = g_new (WpId, tree->nodes.len);
-
-  for (WpId n = 0; n < tree->nodes.len; n++)
-    order[n] = n;
-  g_qsort_with_data (order + 1, tree->nodes.len - 1, sizeof *order, (GCompareDataFunc) compare_nodes, tree);
-  for (guint32 i = tree->nodes.len; i-- > 1;)
-    {
-      WpNode *node = &tree->nodes.data[order[i]], *parent = &tree->nodes.data[node->parent];
-
-      if (node->total == 0)
-        continue;
-      node->next = parent->first_child;
-      parent->first_child = order[i];
-    }
-}
-
-static void
-builder_init (Builder *self, const WpPaths *paths, const WpTreeOptions *options)
-{
-  self->tree = g_new0 (WpTree, 1);
-  self->tree->strings = wp_strings_new ();
-  wp_array_resize (&self->tree->nodes, 1);
-  self->paths = paths;
-  self->trace = paths->trace;
-  self->collapse_recursion = options != NULL && options->collapse_recursion;
-  self->function_names = g_new0 (WpId, paths->trace->functions.len);
-  self->task_names = g_new0 (WpId, paths->trace->tasks.len);
-}
-
-static void
-builder_clear (Builder *self)
-{
-  wp_pair_map_clear (&self->nodes);
-  wp_pair_map_clear (&self->stacked);
-  wp_pair_map_clear (&self->sources);
-  g_free (self->function_names);
-  g_free (self->task_names);
-  g_free (self->part_nodes);
-  g_free (self->longest);
-  wp_array_clear (&self->slices);
-  wp_array_clear (&self->frames);
-}
+/* --- stacks turned over ------------------------------------------------------------------------------------------- */
 
 /* A node's stack turned over; its own times go to the outermost node, which is returned. */
 static WpId
@@ -295,12 +193,11 @@ turn_over (Builder *self, const WpTree *upright, WpId from)
   WpId node = 0;
 
   for (WpId at = from; at != 0; at = nodes[at].parent)
-    node = child_node (self, node, intern (self, wp_strings_get (upright->strings, nodes[at].name)), nodes[at].kind,
-                       nodes[at].function);
+    node = child_node (self, node, nodes[at].name, nodes[at].kind, nodes[at].function);
   turned = &self->tree->nodes.data[node];
   turned->self += nodes[from].self;
   turned->part = nodes[from].part;
-  for (guint k = 0; k < WP_FRAME_KIND_COUNT; k++)
+  for (guint k = 0; k < WP_FRAME_TIMED_COUNT; k++)
     turned->ns[k] += nodes[from].ns[k];
   return node;
 }
@@ -314,14 +211,14 @@ too_deep (GError **error)
 
 /* The same times with every stack turned over. `upright` is not summed up yet. NULL when cancelled. */
 static WpTree *
-invert (const WpTree *upright, const WpPaths *paths, const WpTreeOptions *options, WpProgress *progress, GError **error)
+invert (const WpTree *upright, const WpStacks *stacks, const WpTreeOptions *options, WpProgress *progress, GError **error)
 {
-  Builder builder = { 0 };
+  Builder builder;
   g_autofree WpId *turned = g_new0 (WpId, upright->nodes.len);
   guint64 most = TURNED_ALWAYS + (guint64) TURNED_EACH * upright->nodes.len;
   gboolean going_on = TRUE;
 
-  builder_init (&builder, paths, options);
+  builder_init (&builder, stacks, NULL, options);
   for (WpId n = 1; n < upright->nodes.len && going_on; n++)
     {
       if (upright->nodes.data[n].self != 0)
@@ -340,30 +237,87 @@ invert (const WpTree *upright, const WpPaths *paths, const WpTreeOptions *option
   return builder.tree;
 }
 
+/* Takes the builder's tree, when all of its own times are there. */
+static WpTree *
+finish (Builder *self, const WpTreeOptions *options, WpProgress *progress, GError **error)
+{
+  g_autoptr (WpTree) tree = g_steal_pointer (&self->tree);
+
+  if (options != NULL && options->inverted)
+    {
+      g_autoptr (WpTree) upright = g_steal_pointer (&tree);
+
+      tree = invert (upright, self->stacks, options, progress, error);
+      if (tree == NULL)
+        return NULL;
+    }
+  sum_up (tree);
+  wp_tree_link (tree);
+  return g_steal_pointer (&tree);
+}
+
+/* --- of paths ----------------------------------------------------------------------------------------------------- */
+
+static void
+add_piece (Builder *self, WpPseudoStacks *pseudo, const WpPiece *piece, WpCategory category, WpSliceArray *slices)
+{
+  static const WpFrameKind kinds[WP_OP_KIND_COUNT] = {
+    [WP_OP_RUN] = WP_FRAME_RUN, [WP_OP_SLEEP] = WP_FRAME_SLEEP, [WP_OP_DISK] = WP_FRAME_DISK, [WP_OP_DISK_QUEUE] = WP_FRAME_QUEUE,
+    [WP_OP_NET] = WP_FRAME_NET,
+  };
+  WpOpKind kind = pseudo->trace->ops.data[pseudo->paths->parts.data[piece->part].op].kind;
+
+  wp_pseudo_stacks_of_piece (pseudo, piece, slices);
+  for (guint32 i = 0; i < slices->len; i++)
+    {
+      const WpSlice *slice = &slices->data[i];
+      WpId node = stack_node (self, slice->stack);
+
+      add_time (self, node, slice->end - slice->start, category == WP_CATEGORY_OTHER_PATH ? WP_FRAME_OTHER_PATH : kinds[kind]);
+      add_piece_to (self, node, piece, slice->end - slice->start);
+    }
+}
+
+/* By how much a child reaches beyond its parent is extra time of the parent's frames. */
+static void
+add_extra (Builder *self, const WpPseudoStacks *pseudo, WpId part, gint64 from, gint64 to)
+{
+  const WpPart *parts = pseudo->paths->parts.data, *p = &parts[part], *parent = &parts[p->parent];
+  gint64 start = MAX (p->start, from), end = MIN (p->end, to), inside;
+  WpId node;
+
+  if (p->parent == 0 || start >= end)
+    return;
+  inside = MAX (0, MIN (end, parent->end) - MAX (start, parent->start));
+  node = stack_node (self, pseudo->part_stacks[p->parent]);
+  self->tree->nodes.data[node].extra += end - start - inside;
+}
+
 /* FALSE when cancelled. */
 static gboolean
-add_everything (Builder *self, const WpExplanation *explanation, WpProgress *progress, GError **error)
+add_everything (Builder *self, WpPseudoStacks *pseudo, const WpExplanation *explanation, WpProgress *progress, GError **error)
 {
-  const WpPaths *paths = self->paths;
-  double steps = (double) paths->parts.len + explanation->pieces.len;
+  guint32 n_parts = pseudo->paths->parts.len, n_pieces = explanation->pieces.len;
+  double steps = (double) n_parts + n_pieces;
+  WpSliceArray slices = { 0 };
+  gboolean going_on = TRUE;
 
   wp_progress_phase (progress, "Gathering stacks");
-  for (WpId p = 1; p < paths->parts.len; p++)
+  for (WpId p = 1; p < n_parts && going_on; p++)
     {
-      place_part (self, p);
-      add_extra (self, p, explanation->from, explanation->to);
-      if (p % STEP == 0 && !wp_progress_step (progress, p / steps, error))
-        return FALSE;
+      wp_pseudo_stacks_place (pseudo, p);
+      add_extra (self, pseudo, p, explanation->from, explanation->to);
+      going_on = p % STEP != 0 || wp_progress_step (progress, p / steps, error);
     }
-  for (guint32 i = 0; i < explanation->pieces.len; i++)
+  for (guint32 i = 0; i < n_pieces && going_on; i++)
     {
       const WpPiece *piece = &explanation->pieces.data[i];
 
-      add_piece (self, piece, explanation->rows.data[piece->row].category);
-      if (i % STEP == 0 && !wp_progress_step (progress, (paths->parts.len + i) / steps, error))
-        return FALSE;
+      add_piece (self, pseudo, piece, explanation->rows.data[piece->row].category, &slices);
+      going_on = i % STEP != 0 || wp_progress_step (progress, (n_parts + i) / steps, error);
     }
-  return TRUE;
+  wp_array_clear (&slices);
+  return going_on;
 }
 
 WpTree *
@@ -373,83 +327,104 @@ wp_tree_new (const WpPaths *paths, const WpTreeOptions *options, WpProgress *pro
   gint64 to = options != NULL && options->to > from ? options->to : G_MAXINT64;
   const WpExplanation *explanation = options != NULL ? options->explanation : NULL;
   g_autoptr (WpExplanation) made = explanation == NULL ? wp_explain (paths, from, to, progress, error) : NULL;
-  g_autoptr (WpTree) tree = NULL;
-  Builder builder = { 0 };
-  gboolean done;
+  WpPseudoStacks pseudo;
+  Builder builder;
+  WpTree *tree = NULL;
 
   if (explanation == NULL && made == NULL)
     return NULL;
-  builder_init (&builder, paths, options);
-  builder.part_nodes = g_new0 (WpId, paths->parts.len);
-  done = add_everything (&builder, explanation != NULL ? explanation : made, progress, error);
-  tree = builder.tree;
+  wp_pseudo_stacks_init (&pseudo, paths);
+  builder_init (&builder, pseudo.maker.stacks, &pseudo.functions, options);
+  if (add_everything (&builder, &pseudo, explanation != NULL ? explanation : made, progress, error))
+    tree = finish (&builder, options, progress, error);
+  wp_tree_free (builder.tree);
   builder_clear (&builder);
-  if (done && options != NULL && options->inverted)
-    {
-      g_autoptr (WpTree) upright = g_steal_pointer (&tree);
-
-      tree = invert (upright, paths, options, progress, error);
-      done = tree != NULL;
-    }
-  if (!done)
-    return NULL;
-  sum_up (tree);
-  link_children (tree);
-  return g_steal_pointer (&tree);
+  wp_pseudo_stacks_clear (&pseudo);
+  return tree;
 }
 
-void
-wp_tree_free (WpTree *self)
+/* --- of stacks ---------------------------------------------------------------------------------------------------- */
+
+gboolean
+wp_stacks_are_explained (const WpStacks *stacks)
 {
-  if (self == NULL)
-    return;
-  wp_strings_free (self->strings);
-  wp_array_clear (&self->nodes);
-  wp_array_clear (&self->sources);
-  g_free (self);
+  return stacks->types.len == WP_TIME_COUNT && g_str_equal (wp_stacks_text (stacks, stacks->types.data[WP_TIME_RUNNING].type), "running")
+         && g_str_equal (wp_stacks_text (stacks, stacks->types.data[WP_TIME_WAITING].type), "waiting");
+}
+
+/* The sets of labels of those that wait on another path. */
+static guint8 *
+find_other_path (const WpStacks *stacks)
+{
+  const WpLabelSets *sets = stacks->labels;
+  WpId category = wp_label_key (stacks, "category"), other = wp_strings_find (stacks->strings, wp_category_id (WP_CATEGORY_OTHER_PATH));
+  guint8 *found = g_new0 (guint8, sets->sets.len);
+
+  for (WpId set = 0; set < sets->sets.len; set++)
+    for (guint32 i = 0; i < sets->sets.data[set].n; i++)
+      {
+        const WpLabel *label = &sets->labels.data[sets->sets.data[set].first + i];
+
+        found[set] |= label->key == category && !label->is_number && other != 0 && label->text == other;
+      }
+  return found;
+}
+
+/* What waits is coloured by what is on top: a device, or else something that sleeps. */
+static WpFrameKind
+kind_of_wait (const WpStacks *stacks, WpId stack)
+{
+  const WpStackNode *node = &stacks->frames->nodes.data[stack];
+  WpFrameKind kind = node->n == 0 ? WP_FRAME_SLEEP
+                                  : kind_of (stacks, &stacks->frames->locations.data[wp_runs_get (&stacks->frames->runs, node->first + node->n - 1)]);
+
+  return kind == WP_FRAME_DISK || kind == WP_FRAME_QUEUE || kind == WP_FRAME_NET ? kind : WP_FRAME_SLEEP;
 }
 
 static void
-append_name (GString *out, const char *name)
+add_sample (Builder *self, int type, guint32 sample, gboolean other_path)
 {
-  for (; *name != '\0'; name++)
-    g_string_append_c (out, *name == ';' ? ':' : *name == '\n' || *name == '\r' ? ' ' : *name);
+  const WpStacks *stacks = self->stacks;
+  WpId stack = stacks->sample_stacks.data[sample], node = stack_node (self, stack);
+
+  for (int t = 0; t < WP_TIME_COUNT; t++)
+    {
+      gint64 ns = stacks->values[t].data[sample];
+
+      if (ns != 0 && (type == WP_TREE_BOTH_TYPES || type == t))
+        add_time (self, node, ns, t == WP_TIME_RUNNING ? WP_FRAME_RUN : other_path ? WP_FRAME_OTHER_PATH : kind_of_wait (stacks, stack));
+    }
 }
 
-guint64
-wp_tree_folded_size (const WpTree *self)
+static gboolean
+add_samples (Builder *self, int type, WpProgress *progress, GError **error)
 {
-  g_autofree guint64 *lengths = g_new0 (guint64, self->nodes.len + 1);
-  guint64 sum = 0;
+  g_autofree guint8 *other_path = find_other_path (self->stacks);
 
-  for (WpId n = 1; n < self->nodes.len; n++) /* parents come before their children */
+  wp_progress_phase (progress, "Gathering stacks");
+  for (guint32 i = 0; i < self->stacks->n_samples; i++)
     {
-      const WpNode *node = &self->nodes.data[n];
-
-      lengths[n] = lengths[node->parent] + strlen (wp_strings_get (self->strings, node->name)) + 1;
-      sum += node->self != 0 ? lengths[n] + 21 : 0;
+      add_sample (self, type, i, other_path[self->stacks->sample_labels.data[i]]);
+      if (i % STEP == 0 && !wp_progress_step (progress, (double) i / self->stacks->n_samples, error))
+        return FALSE;
     }
-  return sum;
+  return TRUE;
 }
 
-void
-wp_tree_folded (const WpTree *self, GString *out)
+WpTree *
+wp_tree_of_stacks (const WpStacks *stacks, int type, const WpTreeOptions *options, WpProgress *progress, GError **error)
 {
-  WpIdArray path = { 0 };
+  WpIdArray functions = { 0 };
+  Builder builder;
+  WpTree *tree = NULL;
 
-  for (WpId n = 1; n < self->nodes.len; n++)
-    {
-      if (self->nodes.data[n].self == 0)
-        continue;
-      path.len = 0;
-      for (WpId at = n; at != 0; at = self->nodes.data[at].parent)
-        wp_array_push (&path, self->nodes.data[at].name);
-      for (guint32 i = path.len; i-- > 0;)
-        {
-          append_name (out, wp_strings_get (self->strings, path.data[i]));
-          g_string_append_c (out, i > 0 ? ';' : ' ');
-        }
-      g_string_append_printf (out, "%" G_GINT64_FORMAT "\n", self->nodes.data[n].self);
-    }
-  wp_array_clear (&path);
+  for (WpId i = 0; i < stacks->frames->locations.len; i++)
+    wp_array_push (&functions, kind_of (stacks, &stacks->frames->locations.data[i]) == WP_FRAME_RUN ? i : 0);
+  builder_init (&builder, stacks, &functions, options);
+  if (add_samples (&builder, type, progress, error))
+    tree = finish (&builder, options, progress, error);
+  wp_tree_free (builder.tree);
+  builder_clear (&builder);
+  wp_array_clear (&functions);
+  return tree;
 }

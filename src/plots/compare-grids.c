@@ -3,6 +3,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "stacks/formats.h"
+
 /* --- frames ------------------------------------------------------------------------------------------------------------- */
 
 enum
@@ -277,8 +279,14 @@ run_checks (WpChecked *checked, const GPtrArray *baseline, const GPtrArray *targ
 static WpProfile *
 load (const char *path, WpProgress *progress, GError **error)
 {
-  WpFormat format = wp_sniff (path, error);
+  g_autoptr (GError) unknown = NULL;
+  WpFormat format = wp_sniff (path, &unknown);
 
+  if (format == WP_FORMAT_UNKNOWN && wp_stacks_format_of_file (path) != NULL)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                 _("%s holds stacks with values, and Perun’s checks compare profiles as Perun has them"), path);
+  else if (format == WP_FORMAT_UNKNOWN)
+    g_propagate_error (error, g_steal_pointer (&unknown));
   if (format == WP_FORMAT_UNKNOWN)
     return NULL;
   if (format == WP_FORMAT_PERUN)

@@ -129,36 +129,6 @@ add_trace (TraceTree *t, guint32 resource, gboolean inverted)
       t->tree->nodes.data[node].ns[WP_FRAME_RUN] += width;
     }
   t->tree->nodes.data[node].self += width;
-  t->tree->depth = MAX (t->tree->depth, t->stack.len);
-}
-
-static int
-compare_totals (const void *a, const void *b, gpointer data)
-{
-  const WpTree *tree = data;
-  WpId i = *(const WpId *) a, j = *(const WpId *) b;
-  gint64 x = tree->nodes.data[i].total, y = tree->nodes.data[j].total;
-
-  return x != y ? (x > y ? -1 : 1) : i < j ? -1 : i > j;
-}
-
-/* Children are linked shortest first, each before those that are there: the longest comes first. */
-static void
-link_children (WpTree *tree)
-{
-  guint32 n = tree->nodes.len;
-  g_autofree WpId *order = g_new (WpId, (gsize) n + 1);
-
-  for (WpId i = 1; i < n; i++)
-    order[i - 1] = i;
-  g_qsort_with_data (order, (int) n - 1, sizeof *order, compare_totals, tree);
-  for (guint32 i = n - 1; i-- > 0;)
-    {
-      WpNode *node = &tree->nodes.data[order[i]], *parent = &tree->nodes.data[node->parent];
-
-      node->next = parent->first_child;
-      parent->first_child = order[i];
-    }
 }
 
 static gboolean
@@ -176,16 +146,14 @@ wp_plot_flame (WpPlots *self, const WpPlotOptions *options, WpPlotPicture *pictu
   TraceTree t = { .kinds = self, .scale = self->unit == WP_UNIT_PLAIN && has_fractions (self) ? FINE : 1 };
   guint32 i, n = self->profile->resources.len;
 
-  t.tree = g_new0 (WpTree, 1);
-  t.tree->strings = wp_strings_new ();
+  t.tree = wp_tree_alloc ();
   t.children = g_hash_table_new_full (wp_hash_int64, g_int64_equal, g_free, NULL);
   t.names = g_hash_table_new (wp_hash_pointer, NULL);
-  wp_array_push (&t.tree->nodes, ((WpNode) { 0 }));
   for (i = 0; i < n && wp_progress_step (progress, (double) i / n, error); i++)
     add_trace (&t, i, options->inverted);
   if (i == n)
     {
-      link_children (t.tree);
+      wp_tree_link (t.tree);
       picture->rows = wp_layout_tree (t.tree, options->icicle);
       picture->rows->x_unit = self->unit;
       picture->rows->scale = t.scale;

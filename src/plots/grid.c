@@ -82,7 +82,7 @@ wp_grid_shown (const WpGrid *self, guint32 column, guint32 row, char buffer[WP_F
   const char *text = wp_strings_get (self->strings, c->texts[row]);
   double number = c->numbers != NULL ? c->numbers[row] : NAN;
 
-  if (c->shown == WP_GRID_TEXT || !(fabs (number) < 1e15) || (c->shown == WP_GRID_ROUNDED && number == floor (number)))
+  if (c->shown == WP_GRID_TEXT || c->shown == WP_GRID_SHARE || !(fabs (number) < 1e15) || (c->shown == WP_GRID_ROUNDED && number == floor (number)))
     return text;
   if (c->shown == WP_GRID_DECIMALS)
     g_snprintf (buffer, WP_FORMAT_MAX, "%.3f", number);

@@ -12,6 +12,7 @@ typedef enum
   WP_GRID_TEXT,     /* as they stand */
   WP_GRID_ROUNDED,  /* fractions by six digits */
   WP_GRID_DECIMALS, /* three decimals, all below one another */
+  WP_GRID_SHARE,    /* as they stand, beside a bar: the numbers are parts of 1 */
 } WpGridShown;
 
 typedef struct

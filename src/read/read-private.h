@@ -20,6 +20,7 @@ typedef struct
   guint n_mapped;
   struct timespec changed; /* when the file was, as it was opened */
   guint32 owner;           /* of the file */
+  gboolean no_switches;    /* there is no sched:sched_switch in it */
   gboolean one_clock;      /* all events have their times of one clock, the same on every CPU */
   guint gone;              /* pages that the program had missed by then */
   const WpReadOptions *options; /* never NULL */
@@ -44,6 +45,12 @@ void wp_reader_close (WpReader *self);
 
 /* Maps this file; `data` and `size` are then its. What was mapped before stays until the end. */
 gboolean wp_reader_map (WpReader *self, int fd, GError **error);
+
+/* Without task switches there are no operations: nothing but samples is left. FALSE: they are not wanted; the reader ends, and wp_read() says why. */
+gboolean wp_reader_has_switches (WpReader *self, gboolean has);
+
+/* The row of the trace's events of this name (string id). */
+guint32 wp_reader_event_row (WpReader *self, WpId name);
 
 /* Counts one event of this name (string id); `row` remembers where, beginning with G_MAXUINT32. */
 void wp_reader_count_event (WpReader *self, WpId name, guint32 *row);

@@ -76,18 +76,20 @@ has_event (const WpTrace *trace, const char *name)
   return FALSE;
 }
 
-/* Without task switches there are no operations. */
 static gboolean
 check_events (const WpReader *self, GError **error)
 {
-  if (self->trace->diagnostics.n[WP_DIAG_EVENTS] == 0)
+  gboolean all_samples = self->options->all_samples;
+
+  if (self->trace->diagnostics.n[WP_DIAG_EVENTS] == 0 && (all_samples || !self->no_switches))
     g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_DAMAGED,
                  "%s is a recording (%s), but there is no event in it that can be read; record it again", self->path,
                  self->trace->format);
-  else if (!has_event (self->trace, "sched:sched_switch"))
+  else if (!all_samples && !has_event (self->trace, "sched:sched_switch"))
     g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_EVENTS,
-                 "%s has no task switches (sched:sched_switch), without which nothing can be explained; record with Wakepath "
-                 "or with perf record -a -g -e sched:sched_switch,sched:sched_waking …", self->path);
+                 "%s has no task switches (sched:sched_switch): it says what ran, but not what was waited for. Open it as stacks "
+                 "(wakepath-cli top); for an explanation record with Wakepath or with perf record -a -g -e sched:sched_switch,sched:sched_waking …",
+                 self->path);
   else
     return TRUE;
   return FALSE;
@@ -121,7 +123,7 @@ let_go (WpReader *self, GError **error)
 static gboolean
 read_events (WpReader *self, ReadFunc func, GError **error)
 {
-  const WpAssemblerOptions options = { .idle_task = self->options->idle_task };
+  const WpAssemblerOptions options = { .idle_task = self->options->idle_task, .all_samples = self->options->all_samples };
   gboolean done;
 
   self->assembler = wp_assembler_new (self->trace, &options);

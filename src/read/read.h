@@ -23,7 +23,7 @@ typedef enum
   WP_READ_ERROR_FORMAT, /* not a format we read */
   WP_READ_ERROR_EMPTY,
   WP_READ_ERROR_DAMAGED, /* of the format, but nothing in it can be read */
-  WP_READ_ERROR_EVENTS,  /* readable, but without the events an explanation needs */
+  WP_READ_ERROR_EVENTS,  /* readable, but without the events an explanation needs: it may open with `all_samples` */
 } WpReadError;
 
 /* Looks at the first bytes only. Fails (WP_FORMAT_UNKNOWN and an error) when the file cannot be read, is empty, is a
@@ -33,6 +33,7 @@ WpFormat wp_sniff (const char *path, GError **error);
 typedef struct
 {
   const char *idle_task; /* see WpAssemblerOptions */
+  gboolean all_samples;  /* for seeing it as stacks: every sample is kept, and a recording without task switches opens, too */
   gboolean no_symbols;   /* leave user frames as module+0x… */
   const char *symbol_root; /* prefix for the files of modules and the kernel's symbols, or NULL */
   gboolean no_fetching;  /* what is not on this machine stays unnamed */

@@ -11,24 +11,36 @@
 
 G_DEFINE_QUARK (wp-read-error-quark, wp_read_error)
 
+gboolean
+wp_reader_has_switches (WpReader *self, gboolean has)
+{
+  self->no_switches = !has;
+  if (!has && self->options->all_samples)
+    wp_assembler_no_switches (self->assembler);
+  return has || self->options->all_samples;
+}
+
+guint32
+wp_reader_event_row (WpReader *self, WpId name)
+{
+  WpTrace *trace = self->trace;
+  guint32 *known = wp_pair_map_at (&self->event_rows, name, 0);
+
+  if (*known == 0)
+    {
+      wp_array_push (&trace->events, ((WpEventCount) { .name = name }));
+      *known = trace->events.len;
+    }
+  return *known - 1;
+}
+
 void
 wp_reader_count_event (WpReader *self, WpId name, guint32 *row)
 {
-  WpTrace *trace = self->trace;
-
   if (*row == G_MAXUINT32)
-    {
-      guint32 *known = wp_pair_map_at (&self->event_rows, name, 0);
-
-      if (*known == 0)
-        {
-          wp_array_push (&trace->events, ((WpEventCount) { .name = name }));
-          *known = trace->events.len;
-        }
-      *row = *known - 1;
-    }
-  trace->events.data[*row].count++;
-  trace->diagnostics.n[WP_DIAG_EVENTS]++;
+    *row = wp_reader_event_row (self, name);
+  self->trace->events.data[*row].count++;
+  self->trace->diagnostics.n[WP_DIAG_EVENTS]++;
 }
 
 static gboolean

@@ -12,3 +12,7 @@ gboolean wp_chrome_is (const guint8 *data, gsize n);
 
 /* An array of events that was not closed, as of a program that was killed, is read as far as it goes. */
 WpStacks *wp_chrome_read (const char *path, const WpInput *input, WpProgress *progress, GError **error);
+
+/* The default type's values: the frames of each thread's stacks as events (X), as long as samples last. Those without moments are laid one after
+ * another; what is no time lasts a microsecond for each of its units. Differences are refused. */
+gboolean wp_chrome_write (const WpStacks *stacks, int fd, WpProgress *progress, GError **error);

@@ -3,14 +3,18 @@
 #include "stacks/filter-steps.h"
 #include "stacks/labels.h"
 
+#define SAMPLES_PER_STEP 8192
+
 typedef struct
 {
   const WpStacks *origin;
   WpStacksMaker maker;
+  gboolean leaf;
   char **keys;
   WpPairMap frames;  /* key and value → location */
-  WpPairMap places;  /* root and node → the node there */
-  WpIdArray *runs;   /* set of labels → its frames, outermost first */
+  WpId *tags;        /* set of labels → the stack of its frames alone */
+  WpId first_tag;    /* of these stacks */
+  WpId *places, *placed; /* old stack → what it became last, and with which tag */
   WpIdArray path, run;
 } Frames;
 
@@ -34,91 +38,150 @@ location_of (Frames *self, const char *key, const GString *value)
 }
 
 static void
-make_runs (Frames *self)
+make_tags (Frames *self)
 {
   const WpStacks *origin = self->origin;
 
-  self->runs = g_new0 (WpIdArray, origin->labels->sets.len);
+  self->first_tag = self->maker.stacks->frames->nodes.len;
+  self->tags = g_new0 (WpId, origin->labels->sets.len);
   for (WpId set = 0; set < origin->labels->sets.len; set++)
-    for (guint k = 0; self->keys[k] != NULL; k++)
-      {
-        g_autoptr (GString) value = g_string_new (NULL);
+    {
+      self->run.len = 0;
+      for (guint k = 0; self->keys[k] != NULL; k++)
+        {
+          g_autoptr (GString) value = g_string_new (NULL);
 
-        wp_label_append_values (origin, set, wp_label_key (origin, self->keys[k]), value);
-        wp_array_push (&self->runs[set], location_of (self, self->keys[k], value));
-      }
+          wp_label_append_values (origin, set, wp_label_key (origin, self->keys[k]), value);
+          wp_array_push (&self->run, location_of (self, self->keys[k], value));
+        }
+      self->tags[set] = wp_stacks_maker_stack (&self->maker, 0, self->run.data, self->run.len);
+    }
 }
 
-/* The stack on top of a root. */
+/* The same run on top of another stack. */
 static WpId
-place (Frames *self, WpId root, WpId stack)
+add_node (WpFrames *frames, WpId prefix, WpStackNode node)
+{
+  wp_array_push (&frames->nodes, ((WpStackNode) { prefix, node.n, node.first }));
+  return frames->nodes.len - 1;
+}
+
+/* The tag on top of the stack. */
+static WpId
+place_leaf (Frames *self, WpId tag, WpId stack)
+{
+  WpFrames *frames = self->maker.stacks->frames;
+
+  if (self->placed[stack] == tag)
+    return self->places[stack];
+  self->placed[stack] = tag;
+  return self->places[stack] = tag == 0 ? stack : add_node (frames, stack, frames->nodes.data[tag]);
+}
+
+/* The stack on top of the tag. */
+static WpId
+place_root (Frames *self, WpId tag, WpId stack)
 {
   const WpFrames *old = self->origin->frames;
   WpId at = stack, found;
 
   self->path.len = 0;
-  for (; at != 0 && wp_pair_map_get (&self->places, root, at) == 0; at = old->nodes.data[at].prefix)
+  for (; at != 0 && self->placed[at] != tag; at = old->nodes.data[at].prefix)
     wp_array_push (&self->path, at);
-  found = at == 0 ? root : wp_pair_map_get (&self->places, root, at);
+  found = at != 0 ? self->places[at] : tag;
   for (guint32 i = self->path.len; i-- > 0;)
     {
-      const WpStackNode *node = &old->nodes.data[self->path.data[i]];
-
-      self->run.len = 0;
-      for (guint32 l = 0; l < node->n; l++)
-        wp_array_push (&self->run, wp_runs_get (&old->runs, node->first + l));
-      found = wp_stacks_maker_stack (&self->maker, found, self->run.data, self->run.len);
-      *wp_pair_map_at (&self->places, root, self->path.data[i]) = found;
+      at = self->path.data[i];
+      self->placed[at] = tag;
+      found = self->places[at] = add_node (self->maker.stacks->frames, found, old->nodes.data[at]);
     }
   return found;
 }
 
-static void
-add_samples (Frames *self, gboolean leaf)
+/* Samples in the order of their tags, so that each stack meets one after the other. */
+static guint32 *
+order_by_tag (const Frames *self)
+{
+  const WpStacks *origin = self->origin;
+  guint32 n_tags = self->maker.stacks->frames->nodes.len - self->first_tag + 1;
+  g_autofree guint32 *next = g_new0 (guint32, n_tags + 1);
+  guint32 *order = g_new (guint32, origin->n_samples);
+
+  for (guint32 pass = 0; pass < 2; pass++)
+    {
+      for (guint32 i = 0; i < origin->n_samples; i++)
+        {
+          WpId tag = self->tags[origin->sample_labels.data[i]];
+          guint32 *place = &next[tag != 0 ? tag - self->first_tag + 1 : 0];
+
+          if (pass == 0)
+            place[1]++;
+          else
+            order[(*place)++] = i;
+        }
+      for (guint32 t = 0; t < n_tags && pass == 0; t++)
+        next[t + 1] += next[t];
+    }
+  return order;
+}
+
+static gboolean
+place_samples (Frames *self, WpProgress *progress, GError **error)
 {
   const WpStacks *origin = self->origin;
   WpStacks *stacks = self->maker.stacks;
+  g_autofree guint32 *order = order_by_tag (self);
 
+  wp_stacks_take (stacks, origin, NULL);
+  self->places = g_new (WpId, origin->frames->nodes.len);
+  self->placed = g_new (WpId, origin->frames->nodes.len);
+  memset (self->placed, 0xff, origin->frames->nodes.len * sizeof *self->placed);
   for (guint32 i = 0; i < origin->n_samples; i++)
     {
-      const WpIdArray *run = &self->runs[origin->sample_labels.data[i]];
-      WpId root = leaf ? 0 : wp_stacks_maker_stack (&self->maker, 0, run->data, run->len);
-      WpId stack = place (self, root, origin->sample_stacks.data[i]);
+      WpId *stack = &stacks->sample_stacks.data[order[i]], tag = self->tags[origin->sample_labels.data[order[i]]];
 
-      wp_stacks_add_like (stacks, origin, i, leaf ? wp_stacks_maker_stack (&self->maker, stack, run->data, run->len) : stack);
+      if (i % SAMPLES_PER_STEP == 0 && !wp_progress_step (progress, (double) i / origin->n_samples, error))
+        return FALSE;
+      *stack = self->leaf ? place_leaf (self, tag, *stack) : place_root (self, tag, *stack);
     }
+  return TRUE;
 }
 
 static WpStacks *
-add_frames (WpStacks *origin, const char *keys, gboolean leaf)
+add_frames (WpStacks *origin, const char *keys, gboolean leaf, WpProgress *progress, GError **error)
 {
-  Frames self = { .origin = origin, .keys = g_strsplit (keys, ",", -1) };
-  WpStacks *stacks = wp_stacks_new_like (origin, wp_frames_copy (origin->frames));
+  Frames self = { .origin = origin, .leaf = leaf, .keys = g_strsplit (keys, ",", -1) };
+  WpFrames *frames = wp_frames_copy (origin->frames);
+  WpStacks *stacks = wp_stacks_new_like (origin, frames), *made = NULL;
 
   wp_strings_free (stacks->strings);
   stacks->strings = wp_strings_copy (origin->strings);
+  frames->runs = wp_runs_copy (&origin->frames->runs);
+  if (leaf)
+    wp_array_copy (&frames->nodes, &origin->frames->nodes);
   self.maker.stacks = stacks;
-  make_runs (&self);
-  add_samples (&self, leaf);
-  for (WpId set = 0; set < origin->labels->sets.len; set++)
-    wp_array_clear (&self.runs[set]);
-  g_free (self.runs);
+  make_tags (&self);
+  if (place_samples (&self, progress, error))
+    made = wp_stacks_maker_take (&self.maker);
+  wp_stacks_maker_clear (&self.maker);
+  g_free (self.tags);
+  g_free (self.places);
+  g_free (self.placed);
   g_strfreev (self.keys);
   wp_pair_map_clear (&self.frames);
-  wp_pair_map_clear (&self.places);
   wp_array_clear (&self.path);
   wp_array_clear (&self.run);
-  return wp_stacks_maker_take (&self.maker);
+  return made;
 }
 
 WpStacks *
 wp_filter_tag_root (WpStacks *stacks, const char *keys, WpProgress *progress, GError **error)
 {
-  return add_frames (stacks, keys, FALSE);
+  return add_frames (stacks, keys, FALSE, progress, error);
 }
 
 WpStacks *
 wp_filter_tag_leaf (WpStacks *stacks, const char *keys, WpProgress *progress, GError **error)
 {
-  return add_frames (stacks, keys, TRUE);
+  return add_frames (stacks, keys, TRUE, progress, error);
 }

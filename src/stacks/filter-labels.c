@@ -179,18 +179,13 @@ select_samples (WpStacks *stacks, const char *pattern, gboolean others, GError *
   const WpLabelSets *sets = stacks->labels;
   g_auto (Match) match = { 0 };
   g_autofree guint8 *marked = NULL;
-  WpStacks *self;
 
   if (!match_init (&match, stacks, pattern, error))
     return NULL;
   marked = g_new0 (guint8, sets->sets.len);
   for (WpId i = 0; i < sets->sets.len; i++)
     marked[i] = matches_set (&match, &sets->sets.data[i]);
-  self = wp_stacks_new_like (stacks, wp_frames_ref (stacks->frames));
-  for (guint32 i = 0; i < stacks->n_samples; i++)
-    if (marked[stacks->sample_labels.data[i]] != others)
-      wp_stacks_add_like (self, stacks, i, stacks->sample_stacks.data[i]);
-  return self;
+  return wp_stacks_select (stacks, &stacks->sample_labels, marked, others);
 }
 
 WpStacks *
@@ -233,11 +228,9 @@ select_labels (WpStacks *stacks, const char *text, gboolean matching, GError **e
       places[i] = wp_stacks_maker_label_set (&maker);
     }
   self = wp_stacks_maker_take (&maker);
-  for (guint32 i = 0; i < stacks->n_samples; i++)
-    {
-      wp_stacks_add_like (self, stacks, i, stacks->sample_stacks.data[i]);
-      self->sample_labels.data[i] = places[stacks->sample_labels.data[i]];
-    }
+  wp_stacks_take (self, stacks, NULL);
+  for (guint32 i = 0; i < self->n_samples; i++)
+    self->sample_labels.data[i] = places[self->sample_labels.data[i]];
   return self;
 }
 

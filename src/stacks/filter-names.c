@@ -65,7 +65,7 @@ select_samples (WpStacks *stacks, const char *pattern, gboolean others, GError *
   found = wp_frames_find (names.frames, marked);
   if (others)
     found[0] = TRUE; /* an empty stack goes, too */
-  return wp_stacks_select (stacks, found, others);
+  return wp_stacks_select (stacks, &stacks->sample_stacks, found, others);
 }
 
 WpStacks *
@@ -99,93 +99,72 @@ keep_lines (Names *self, WpFrames *frames, WpLocation *location, gboolean keep_m
   location->n_lines = frames->lines.len - first;
 }
 
-static gboolean
-keep_unmarked (gconstpointer marked, WpId location, guint8 *state G_GNUC_UNUSED)
+/* Lines that match stay, or go. A module that matches is that of all lines of its locations. */
+static WpStacks *
+select_frames (WpStacks *stacks, const char *pattern, gboolean keep_matching, WpProgress *progress, GError **error)
 {
-  return !((const guint8 *) marked)[location];
+  g_auto (Names) names = { 0 };
+  g_autofree WpFate *fates = NULL;
+  WpFrames *frames;
+
+  if (!names_init (&names, stacks, pattern, error))
+    return NULL;
+  frames = wp_frames_copy (stacks->frames);
+  fates = g_new (WpFate, frames->locations.len);
+  for (WpId i = 1; i < frames->locations.len; i++)
+    {
+      WpLocation *location = &frames->locations.data[i];
+
+      fates[i] = WP_FATE (WP_STAYS (0), 0, 0);
+      if (!keep_matching && !matches_location (&names, location))
+        continue;
+      if (!matches_module (&names, location))
+        keep_lines (&names, frames, location, keep_matching);
+      else if (!keep_matching)
+        location->n_lines = 0;
+      if (location->n_lines == 0)
+        fates[i] = WP_FATE (WP_GOES (0), 0, 0);
+    }
+  return wp_stacks_rebuild (stacks, frames, fates, TRUE, progress, error);
 }
 
 WpStacks *
 wp_filter_hide (WpStacks *stacks, const char *pattern, WpProgress *progress, GError **error)
 {
-  g_auto (Names) names = { 0 };
-  g_autofree guint8 *gone = NULL;
-  WpFrames *frames;
-
-  if (!names_init (&names, stacks, pattern, error))
-    return NULL;
-  frames = wp_frames_copy (stacks->frames);
-  gone = g_new0 (guint8, frames->locations.len);
-  for (WpId i = 1; i < frames->locations.len; i++)
-    {
-      WpLocation *location = &frames->locations.data[i];
-
-      if (!matches_location (&names, location))
-        continue;
-      if (matches_module (&names, location))
-        location->n_lines = 0;
-      else
-        keep_lines (&names, frames, location, FALSE);
-      gone[i] = location->n_lines == 0;
-    }
-  return wp_stacks_rebuild (stacks, frames, keep_unmarked, gone, TRUE, progress, error);
+  return select_frames (stacks, pattern, FALSE, progress, error);
 }
 
 WpStacks *
 wp_filter_show (WpStacks *stacks, const char *pattern, WpProgress *progress, GError **error)
 {
-  g_auto (Names) names = { 0 };
-  g_autofree guint8 *gone = NULL;
-  WpFrames *frames;
-
-  if (!names_init (&names, stacks, pattern, error))
-    return NULL;
-  frames = wp_frames_copy (stacks->frames);
-  gone = g_new0 (guint8, frames->locations.len);
-  for (WpId i = 1; i < frames->locations.len; i++)
-    {
-      WpLocation *location = &frames->locations.data[i];
-
-      if (!matches_module (&names, location))
-        keep_lines (&names, frames, location, TRUE);
-      gone[i] = location->n_lines == 0;
-    }
-  return wp_stacks_rebuild (stacks, frames, keep_unmarked, gone, TRUE, progress, error);
-}
-
-/* From the first marked location on. */
-static gboolean
-keep_from_marked (gconstpointer marked, WpId location, guint8 *state)
-{
-  if (((const guint8 *) marked)[location])
-    *state = 1;
-  return *state == 1;
+  return select_frames (stacks, pattern, TRUE, progress, error);
 }
 
 WpStacks *
 wp_filter_show_from (WpStacks *stacks, const char *pattern, WpProgress *progress, GError **error)
 {
   g_auto (Names) names = { 0 };
-  g_autofree guint8 *marked = NULL;
+  g_autofree WpFate *fates = NULL;
   WpFrames *frames;
 
   if (!names_init (&names, stacks, pattern, error))
     return NULL;
   frames = wp_frames_copy (stacks->frames);
-  marked = g_new0 (guint8, frames->locations.len);
+  fates = g_new (WpFate, frames->locations.len);
   for (WpId i = 1; i < frames->locations.len; i++)
     {
       WpLocation *location = &frames->locations.data[i];
+      gboolean found = matches_module (&names, location);
       guint32 n = location->n_lines;
 
-      marked[i] = matches_module (&names, location);
-      while (!marked[i] && n > 0 && !matches_line (&names, &frames->lines.data[location->first_line + n - 1]))
+      while (!found && n > 0 && !matches_line (&names, &frames->lines.data[location->first_line + n - 1]))
         n--;
-      if (!marked[i] && n > 0)
+      if (!found && n > 0)
         {
           location->n_lines = n;
-          marked[i] = TRUE;
+          found = TRUE;
         }
+      fates[i] = found ? WP_FATE (WP_STAYS (1), WP_STAYS (1), 0) : WP_FATE (WP_GOES (0), WP_STAYS (1), 0);
     }
-  return wp_stacks_rebuild (stacks, frames, keep_from_marked, marked, TRUE, progress, error);
+  return wp_stacks_rebuild (stacks, frames, fates, TRUE, progress, error);
 }

@@ -87,34 +87,14 @@ wp_filter_prune_from (WpStacks *stacks, const char *text, WpProgress *progress, 
 
 enum
 {
-  USER = 0,     /* a location of the program */
-  DROPPED = 1,  /* all of it */
-  BENEATH = 2,  /* its inner lines */
-};
-
-enum
-{
   BEFORE_USER = 0, /* nothing is dropped before something of the program was seen: else nothing would be left */
   IN_USER = 1,
   BEHIND = 2
 };
 
-static gboolean
-keep_user (gconstpointer kinds, WpId location, guint8 *state)
-{
-  guint8 kind = ((const guint8 *) kinds)[location];
-
-  if (*state == BEHIND)
-    return FALSE;
-  if (kind == USER)
-    *state = IN_USER;
-  else if (*state == IN_USER)
-    {
-      *state = BEHIND;
-      return kind == BENEATH;
-    }
-  return TRUE;
-}
+static const WpFate user = WP_FATE (WP_STAYS (IN_USER), WP_STAYS (IN_USER), WP_GOES (BEHIND)); /* a location of the program */
+static const WpFate dropped = WP_FATE (WP_STAYS (BEFORE_USER), WP_GOES (BEHIND), WP_GOES (BEHIND)); /* all of it */
+static const WpFate beneath = WP_FATE (WP_STAYS (BEFORE_USER), WP_STAYS (BEHIND), WP_GOES (BEHIND)); /* its inner lines */
 
 /* The whole name has to match. A pattern that is none drops nothing, as in pprof. */
 static GRegex *
@@ -129,14 +109,15 @@ WpStacks *
 wp_stacks_drop_frames (WpStacks *stacks, WpProgress *progress, GError **error)
 {
   g_autoptr (GRegex) drop = whole_pattern (stacks, stacks->header.drop), keep = whole_pattern (stacks, stacks->header.keep);
-  g_autofree guint8 *functions = NULL, *kinds = NULL;
+  g_autofree guint8 *functions = NULL;
+  g_autofree WpFate *fates = NULL;
   WpFrames *frames;
 
   if (drop == NULL || (keep == NULL && stacks->header.keep != 0))
     return wp_stacks_ref (stacks);
   functions = find_functions (stacks, drop, keep);
   frames = wp_frames_copy (stacks->frames);
-  kinds = g_new0 (guint8, frames->locations.len);
+  fates = g_new (WpFate, frames->locations.len);
   for (WpId i = 1; i < frames->locations.len; i++)
     {
       WpLocation *location = &frames->locations.data[i];
@@ -144,13 +125,11 @@ wp_stacks_drop_frames (WpStacks *stacks, WpProgress *progress, GError **error)
 
       while (n > 0 && !functions[frames->lines.data[location->first_line + n - 1].function])
         n--;
-      if (n == 0)
-        continue;
-      kinds[i] = n == location->n_lines ? DROPPED : BENEATH;
-      if (kinds[i] == DROPPED)
+      fates[i] = n == 0 ? user : n == location->n_lines ? dropped : beneath;
+      if (fates[i] != beneath)
         continue;
       location->first_line += n;
       location->n_lines -= n;
     }
-  return wp_stacks_rebuild (stacks, frames, keep_user, kinds, FALSE, progress, error);
+  return wp_stacks_rebuild (stacks, frames, fates, FALSE, progress, error);
 }

@@ -43,8 +43,9 @@ take_number (const char *start, const char **end, gint64 *value)
   return p > start;
 }
 
+/* With at most so many values. */
 static void
-read_line (const char *start, const char *end, Line *line)
+read_line (const char *start, const char *end, guint most, Line *line)
 {
   gint64 last, before;
 
@@ -55,7 +56,7 @@ read_line (const char *start, const char *end, Line *line)
     return;
   line->values[0] = last;
   line->n_values = 1;
-  if (!take_number (start, &line->end, &before))
+  if (most < 2 || !take_number (start, &line->end, &before))
     return;
   line->values[0] = before;
   line->values[1] = last;
@@ -90,7 +91,7 @@ wp_folded_is (const guint8 *data, gsize n)
     {
       Line line;
 
-      read_line (start, stop, &line);
+      read_line (start, stop, 2, &line);
       if (line.end == line.names)
         continue;
       lines++;
@@ -109,7 +110,7 @@ typedef struct
   WpPairMap locations; /* name and module → location of one function */
   WpId kernel, compiled; /* modules; 0: not met yet */
   WpIdArray stack;
-  gboolean two;
+  gboolean two; /* values in each line; else a number before the last one is part of a name */
 } Reader;
 
 static WpId
@@ -209,7 +210,7 @@ add_line (Reader *self, const Line *line)
       push_frame (self, at, stop - at);
       at = stop + 1;
     }
-  wp_stacks_maker_sample (&self->maker, wp_stacks_maker_stack (&self->maker, 0, self->stack.data, self->stack.len), values);
+  wp_stacks_maker_whole_sample (&self->maker, self->stack.data, self->stack.len, values);
 }
 
 static gboolean
@@ -219,7 +220,7 @@ has_two_values (const char *at, const char *end)
   Line line = { 0 };
 
   while (line.n_values == 0 && next_line (&at, end, &start, &stop))
-    read_line (start, stop, &line);
+    read_line (start, stop, 2, &line);
   return line.n_values == 2;
 }
 
@@ -238,14 +239,7 @@ read_lines (Reader *self, const WpInput *input, WpProgress *progress, GError **e
             return FALSE;
           wp_input_passed (input, start - text);
         }
-      read_line (start, stop, &line);
-      if (!self->two && line.n_values == 2)
-        {
-          /* A name with a number at its end. */
-          line.end = (const char *) memrchr (line.names, ' ', stop - line.names);
-          line.values[0] = line.values[1];
-          line.n_values = 1;
-        }
+      read_line (start, stop, self->two ? 2 : 1, &line);
       if (line.end > line.names && *line.names != '#')
         add_line (self, &line);
     }

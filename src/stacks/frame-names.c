@@ -1,5 +1,6 @@
 #include "stacks/frame-names.h"
 
+#include "base/hash.h"
 #include "base/table.h"
 
 /* What frames of one name have in common. */
@@ -17,6 +18,7 @@ typedef struct
   const WpStacks *stacks;
   const WpFrameNameOptions *options;
   WpFrameNames *names;
+  WpId *modules; /* module → the file of the first one that is called so; of the option of that name */
   WP_TABLE (Key) keys;
 } Maker;
 
@@ -103,7 +105,7 @@ name_of (const Maker *self, const Key *key)
 }
 
 static guint32
-row_of (Maker *self, const Key *key, WpId location, WpId function)
+row_of (Maker *self, const Key *key, WpId location, const WpStackLine *line)
 {
   Key *found;
 
@@ -113,10 +115,49 @@ row_of (Maker *self, const Key *key, WpId location, WpId function)
     {
       *found = *key;
       self->keys.n++;
-      wp_array_push (&self->names->names, ((WpFrameName) { name_of (self, key), function, location }));
+      wp_array_push (&self->names->names, ((WpFrameName) { name_of (self, key), line->function, location, line->line }));
       found->row = self->names->names.len;
     }
   return found->row - 1;
+}
+
+char *
+wp_stacks_module_name (const WpStacks *stacks, WpId module)
+{
+  g_autofree char *changed = NULL;
+  const char *path = wp_stacks_shown (stacks, stacks->frames->modules.data[module].file, &changed), *slash = strrchr (path, '/');
+  const char *name = slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+
+  return g_strdup (g_str_has_prefix (name, "[anon:") ? "[anon]" : name);
+}
+
+gboolean
+wp_stacks_has_symbol (const WpStacks *stacks, WpId module, WpId function)
+{
+  const char *name = wp_stacks_text (stacks, stacks->frames->functions.data[function].name);
+  const char *offset = strstr (name, "+0x");
+  g_autofree char *module_name = offset != NULL ? wp_stacks_module_name (stacks, module) : NULL;
+
+  return *name != '\0' && (offset == NULL || strlen (module_name) != (gsize) (offset - name) || !g_str_has_prefix (name, module_name));
+}
+
+static WpId *
+find_modules (const WpStacks *stacks)
+{
+  const WpFrames *frames = stacks->frames;
+  g_autoptr (GHashTable) files = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, NULL);
+  WpId *found = g_new0 (WpId, frames->modules.len);
+
+  for (WpId m = 1; m < frames->modules.len; m++)
+    {
+      char *name = wp_stacks_module_name (stacks, m);
+
+      found[m] = GPOINTER_TO_UINT (g_hash_table_lookup (files, name));
+      if (found[m] == 0)
+        found[m] = frames->modules.data[m].file;
+      g_hash_table_insert (files, name, GUINT_TO_POINTER (found[m]));
+    }
+  return found;
 }
 
 /* Of a location of which nothing but the address is known, `line` is NULL. */
@@ -139,7 +180,11 @@ key_of (const Maker *self, const WpLocation *location, const WpStackLine *line)
       if (key.line != 0 && (options->columns || (options->by == WP_FRAMES_BY_ADDRESS && !options->without_inlined)))
         key.column = line->column;
     }
-  if (key.name == 0)
+  if (options->modules && !wp_stacks_has_symbol (self->stacks, location->module, line != NULL ? line->function : 0))
+    key.name = 0;
+  if (options->modules)
+    key.module = self->modules[location->module];
+  else if (key.name == 0)
     key.module = frames->modules.data[location->module].file;
   return key;
 }
@@ -157,12 +202,12 @@ add_frames (Maker *self, WpId id)
       const WpStackLine *line = &frames->lines.data[location->first_line + location->n_lines - 1 - l];
 
       key = key_of (self, location, line);
-      wp_array_push (&self->names->frames, row_of (self, &key, id, line->function));
+      wp_array_push (&self->names->frames, row_of (self, &key, id, line));
     }
   if (n > 0)
     return;
   key = key_of (self, location, NULL);
-  wp_array_push (&self->names->frames, row_of (self, &key, id, 0));
+  wp_array_push (&self->names->frames, row_of (self, &key, id, &(WpStackLine) { 0 }));
 }
 
 WpFrameNames *
@@ -172,6 +217,7 @@ wp_frame_names_new (const WpStacks *stacks, const WpFrameNameOptions *options)
   Maker self = { .stacks = stacks, .options = options, .names = names };
   guint32 n = stacks->frames->locations.len;
 
+  self.modules = options->modules ? find_modules (stacks) : NULL;
   names->texts = g_string_chunk_new (4096);
   names->first = g_new0 (guint32, n + 1);
   for (WpId i = 1; i < n; i++)
@@ -181,6 +227,7 @@ wp_frame_names_new (const WpStacks *stacks, const WpFrameNameOptions *options)
     }
   names->first[n] = names->frames.len;
   WP_TABLE_CLEAR (&self.keys);
+  g_free (self.modules);
   return names;
 }
 

@@ -22,12 +22,14 @@ typedef struct
   WpFramesBy by;
   gboolean columns;         /* of lines and addresses: columns tell them apart, too */
   gboolean without_inlined; /* inlined functions count as the one that they stand in */
+  gboolean modules;         /* functions of one name in several modules are several, and those of a module that have no symbol are one */
 } WpFrameNameOptions;
 
 typedef struct
 {
   const char *name;  /* as it is shown */
   WpId function, location; /* of one of its frames */
+  gint64 line;             /* of that frame; 0: not known */
 } WpFrameName;
 
 typedef struct
@@ -37,6 +39,12 @@ typedef struct
   WP_ARRAY (guint32) frames;    /* plain list: rows of `names`, of each location outermost first */
   GStringChunk *texts;
 } WpFrameNames;
+
+/* What a module is called where functions are told by it: its file without folders, "" where it is none. Free with g_free(). */
+char *wp_stacks_module_name (const WpStacks *stacks, WpId module);
+
+/* Whether a function of a module has a name of its own: what has no symbol may be called by its module and offset. */
+gboolean wp_stacks_has_symbol (const WpStacks *stacks, WpId module, WpId function);
 
 WpFrameNames *wp_frame_names_new (const WpStacks *stacks, const WpFrameNameOptions *options);
 void wp_frame_names_free (WpFrameNames *self);

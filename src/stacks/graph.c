@@ -5,18 +5,35 @@
 
 #define STACKS_PER_STEP 4096
 
+/* A node or an edge that is on the stack at hand: within the prefixes that are open, or within its own run. */
 typedef struct
 {
-  guint32 node;
-  guint32 edge; /* from the frame that it stands on; G_MAXUINT32: none, or the same node */
+  guint32 open; /* how often, within the prefixes */
+  WpId last;    /* the stack in whose run it was counted last */
+} Seen;
+
+typedef struct
+{
+  Seen seen;
+  WpGraphValue cum;
+} NodeSum;
+
+typedef struct
+{
+  Seen seen;
+  WpGraphEdge edge;
+} EdgeSum;
+
+#define NO_FRAME G_MAXUINT32
+#define INLINED (1u << 31)
+
+typedef struct
+{
+  guint32 node, edge; /* edge: from the frame that it stands on; NO_FRAME: none, or the same node */
 } OpenFrame;
 
-/* By node: how often it is open, and the edge that led to it last, from which caller. */
-typedef struct
-{
-  guint32 open;
-  guint32 caller, edge; /* one more than it is; 0: none yet */
-} NodeState;
+/* Calls that were met lately, at a place that follows from their ends: one look for nearly all. */
+#define LATELY_BITS 15
 
 typedef struct
 {
@@ -24,10 +41,13 @@ typedef struct
   const WpGraphOptions *options;
   WpGraph *graph;
   WpFrameNames *names;
-  WpPairMap edges;              /* nodes of both ends → one more than the edge */
-  WP_ARRAY (guint32) edge_open; /* edge → how often it is open */
-  NodeState *nodes;
-  WP_ARRAY (OpenFrame) open;    /* the stack that is open, outermost first */
+  guint32 *frames;              /* those of the names, INLINED ones marked */
+  WP_ARRAY (guint32) run;       /* of the stack at hand: its frames */
+  NodeSum *nodes;
+  WP_ARRAY (EdgeSum) edges;
+  WpPairMap known;              /* nodes of both ends → one more than the edge */
+  WpPair lately[1 << LATELY_BITS];
+  WP_ARRAY (OpenFrame) open;    /* of prefixes, outermost first */
 } Maker;
 
 /* --- values ------------------------------------------------------------------------------------------------------- */
@@ -39,50 +59,38 @@ add (WpGraphValue *value, WpGraphValue more)
   value->divisor = wp_sum (value->divisor, more.divisor);
 }
 
-/* Most functions are called by the same one as last time. */
-static guint32
-edge_of (Maker *self, guint32 caller, guint32 callee)
+static G_GNUC_NO_INLINE guint32
+find_edge (Maker *self, guint32 caller, guint32 callee)
 {
-  NodeState *state = &self->nodes[callee];
-  guint32 *known;
+  guint32 *known = wp_pair_map_at (&self->known, caller, callee);
 
-  if (state->edge != 0 && state->caller == caller)
-    return state->edge - 1;
-  known = wp_pair_map_at (&self->edges, caller, callee);
   if (*known == 0)
     {
-      wp_array_push (&self->graph->edges, ((WpGraphEdge) { .caller = caller, .callee = callee, .inlined = TRUE }));
-      wp_array_push (&self->edge_open, 0);
-      *known = self->graph->edges.len;
+      wp_array_push (&self->edges, ((EdgeSum) { .edge = { .caller = caller, .callee = callee, .inlined = TRUE } }));
+      *known = self->edges.len;
     }
-  state->caller = caller;
-  state->edge = *known;
-  return *known - 1;
+  return *known;
 }
 
-/* A frame on top of the stack that is open, in which `value` was spent and in all that is on top of it. What is open already further out counts
- * there. */
-static void
-push_frame (Maker *self, guint32 node, WpGraphValue value, gboolean inlined)
+static inline guint32
+edge_of (Maker *self, guint32 caller, guint32 callee)
 {
-  OpenFrame frame = { .node = node, .edge = G_MAXUINT32 };
-  guint32 caller = self->open.len > 0 ? self->open.data[self->open.len - 1].node : G_MAXUINT32;
+  WpPair *lately = &self->lately[(caller * 0x9e3779b1u + callee * 0x85ebca6bu) >> (32 - LATELY_BITS)];
 
-  if (self->nodes[node].open++ == 0)
-    add (&self->graph->nodes.data[node].cum, value);
-  if (caller != G_MAXUINT32 && caller != node)
-    {
-      WpGraphEdge *edge;
+  if (lately->value == 0 || lately->a != caller || lately->b != callee)
+    *lately = (WpPair) { caller, callee, find_edge (self, caller, callee) };
+  return lately->value - 1;
+}
 
-      frame.edge = edge_of (self, caller, node);
-      edge = &self->graph->edges.data[frame.edge];
-      if (self->edge_open.data[frame.edge]++ == 0)
-        {
-          edge->inlined = edge->inlined && inlined;
-          add (&edge->weight, value);
-        }
-    }
-  wp_array_push (&self->open, frame);
+/* Whether it is the first time in this stack. */
+static inline gboolean
+see (Seen *self, WpId stack, gboolean stays)
+{
+  gboolean is_first = self->open == 0 && self->last != stack;
+
+  self->last = stack;
+  self->open += stays;
+  return is_first;
 }
 
 static void
@@ -92,9 +100,9 @@ pop_frames (Maker *self, guint32 n)
     {
       const OpenFrame *frame = &self->open.data[--self->open.len];
 
-      self->nodes[frame->node].open--;
-      if (frame->edge != G_MAXUINT32)
-        self->edge_open.data[frame->edge]--;
+      self->nodes[frame->node].seen.open--;
+      if (frame->edge != NO_FRAME)
+        self->edges.data[frame->edge].seen.open--;
     }
 }
 
@@ -123,22 +131,54 @@ sum_stacks (const Maker *self, WpGraphValue *own, WpGraphValue *whole, guint8 *u
     }
 }
 
-/* Opens the run of a stack, and counts its own part for its innermost frame. */
 static void
-open_stack (Maker *self, WpId stack, WpGraphValue own, WpGraphValue whole)
+expand_run (Maker *self, const WpStackNode *run)
 {
-  const WpFrames *frames = self->stacks->frames;
-  const WpStackNode *run = &frames->nodes.data[stack];
+  const WpRuns *runs = &self->stacks->frames->runs;
+  const guint32 *first = self->names->first;
 
+  self->run.len = 0;
   for (guint32 l = 0; l < run->n; l++)
     {
-      WpId location = wp_runs_get (&frames->runs, run->first + l);
+      WpId location = wp_runs_get (runs, run->first + l);
 
-      for (guint32 n = self->names->first[location]; n < self->names->first[location + 1]; n++)
-        push_frame (self, self->names->frames.data[n], whole, n > self->names->first[location]);
+      for (guint32 n = first[location]; n < first[location + 1]; n++)
+        wp_array_push (&self->run, self->frames[n]);
     }
-  if (self->open.len > 0)
-    add (&self->graph->nodes.data[self->open.data[self->open.len - 1].node].flat, own);
+}
+
+/* Counts the frames of a run: `whole` was spent in each and in all that is on top of it, `own` in the innermost one. What is there already further out
+ * counts there. `stays`: others stand on it, and it is open until pop_frames(). */
+static inline __attribute__ ((always_inline)) void
+add_run (Maker *self, WpId stack, WpGraphValue own, WpGraphValue whole, gboolean stays)
+{
+  guint32 caller = self->open.len > 0 ? self->open.data[self->open.len - 1].node : NO_FRAME;
+
+  expand_run (self, &self->stacks->frames->nodes.data[stack]);
+  for (guint32 i = 0; i < self->run.len; i++)
+    {
+      guint32 node = self->run.data[i] & ~INLINED, edge = NO_FRAME;
+
+      if (see (&self->nodes[node].seen, stack, stays))
+        add (&self->nodes[node].cum, whole);
+      if (caller != NO_FRAME && caller != node)
+        {
+          EdgeSum *sum;
+
+          edge = edge_of (self, caller, node);
+          sum = &self->edges.data[edge];
+          if (see (&sum->seen, stack, stays))
+            {
+              sum->edge.inlined &= self->run.data[i] >= INLINED;
+              add (&sum->edge.weight, whole);
+            }
+        }
+      if (stays)
+        wp_array_push (&self->open, ((OpenFrame) { node, edge }));
+      caller = node;
+    }
+  if (caller != NO_FRAME)
+    add (&self->graph->nodes.data[caller].flat, own);
 }
 
 /* The stacks on top of each that are used, in the order of their ids. */
@@ -173,13 +213,15 @@ add_stacks (Maker *self, WpProgress *progress, GError **error)
       if (done++ % STACKS_PER_STEP == 0 && !wp_progress_step (progress, (double) done / n, error))
         return FALSE;
       depth[at] = self->open.len;
-      if (at != 0)
-        open_stack (self, at, own[at], whole[at]);
       if (first_child[at] != 0)
         {
+          if (at != 0)
+            add_run (self, at, own[at], whole[at], TRUE);
           at = first_child[at];
           continue;
         }
+      if (at != 0)
+        add_run (self, at, own[at], whole[at], FALSE);
       while (at != 0 && next[at] == 0)
         {
           pop_frames (self, depth[at]);
@@ -210,9 +252,9 @@ wp_stacks_total (const WpStacks *stacks, guint32 type, gboolean mean)
   return wp_graph_value (of_base.sum > 0 ? of_base : total);
 }
 
-/* Nodes that come to nothing go, with the calls that lead to them. */
+/* Hands over the sums. Nodes that come to nothing go, with the calls that lead to them. */
 static void
-keep_seen (Maker *self)
+take_sums (Maker *self)
 {
   WpGraph *graph = self->graph;
   g_autofree guint32 *places = g_new (guint32, MAX (graph->nodes.len, 1));
@@ -221,46 +263,64 @@ keep_seen (Maker *self)
   for (guint32 i = 0; i < graph->nodes.len; i++)
     {
       places[i] = n;
+      graph->nodes.data[i].cum = self->nodes[i].cum;
       if (graph->nodes.data[i].flat.sum == 0 && graph->nodes.data[i].cum.sum == 0)
         places[i] = G_MAXUINT32;
       else
         graph->nodes.data[n++] = graph->nodes.data[i];
     }
   graph->nodes.len = n;
-  n = 0;
-  for (guint32 i = 0; i < graph->edges.len; i++)
+  for (guint32 i = 0; i < self->edges.len; i++)
     {
-      WpGraphEdge edge = graph->edges.data[i];
+      WpGraphEdge edge = self->edges.data[i].edge;
 
       edge.caller = places[edge.caller];
       edge.callee = places[edge.callee];
       if (edge.caller != G_MAXUINT32 && edge.callee != G_MAXUINT32)
-        graph->edges.data[n++] = edge;
+        wp_array_push (&graph->edges, edge);
     }
-  graph->edges.len = n;
+}
+
+static guint32 *
+mark_inlined (const WpFrameNames *names, guint32 n_locations)
+{
+  guint32 *frames = g_memdup2 (names->frames.data, names->frames.len * sizeof *frames);
+
+  for (WpId i = 1; i < n_locations; i++)
+    for (guint32 n = names->first[i] + 1; n < names->first[i + 1]; n++)
+      frames[n] |= INLINED;
+  return frames;
 }
 
 WpGraph *
 wp_graph_new (const WpStacks *stacks, const WpGraphOptions *options, WpProgress *progress, GError **error)
 {
-  Maker self = { .stacks = stacks, .options = options, .graph = g_new0 (WpGraph, 1) };
-  gboolean done;
+  WpGraph *graph = g_new0 (WpGraph, 1);
+  g_autofree Maker *self = g_new0 (Maker, 1);
 
-  self.names = self.graph->names = wp_frame_names_new (stacks, &options->frames);
-  wp_array_resize (&self.graph->nodes, self.names->names.len);
-  for (guint32 i = 0; i < self.names->names.len; i++)
-    self.graph->nodes.data[i].frame = &self.names->names.data[i];
-  self.nodes = g_new0 (NodeState, MAX (self.graph->nodes.len, 1));
-  done = add_stacks (&self, progress, error);
-  self.graph->total = wp_stacks_total (stacks, options->type, options->mean);
-  keep_seen (&self);
-  wp_pair_map_clear (&self.edges);
-  wp_array_clear (&self.edge_open);
-  wp_array_clear (&self.open);
-  g_free (self.nodes);
-  if (!done)
-    g_clear_pointer (&self.graph, wp_graph_free);
-  return self.graph;
+  self->stacks = stacks;
+  self->options = options;
+  self->graph = graph;
+  self->names = graph->names = wp_frame_names_new (stacks, &options->frames);
+  wp_array_resize (&graph->nodes, graph->names->names.len);
+  for (guint32 i = 0; i < graph->nodes.len; i++)
+    graph->nodes.data[i].frame = &graph->names->names.data[i];
+  self->frames = mark_inlined (self->names, stacks->frames->locations.len);
+  self->nodes = g_new0 (NodeSum, MAX (graph->nodes.len, 1));
+  if (add_stacks (self, progress, error))
+    {
+      graph->total = wp_stacks_total (stacks, options->type, options->mean);
+      take_sums (self);
+    }
+  else
+    g_clear_pointer (&graph, wp_graph_free);
+  wp_pair_map_clear (&self->known);
+  wp_array_clear (&self->edges);
+  wp_array_clear (&self->open);
+  wp_array_clear (&self->run);
+  g_free (self->frames);
+  g_free (self->nodes);
+  return graph;
 }
 
 void

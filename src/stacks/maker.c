@@ -13,6 +13,8 @@ wp_stacks_maker_clear (WpStacksMaker *self)
   WP_TABLE_CLEAR (&self->nodes);
   WP_TABLE_CLEAR (&self->sets);
   wp_array_clear (&self->label_row);
+  for (guint i = 0; i < WP_STACKS_AHEAD; i++)
+    wp_array_clear (&self->ahead[i].run);
 }
 
 void
@@ -21,13 +23,21 @@ wp_stacks_maker_type (WpStacksMaker *self, WpId type, WpId unit)
   wp_array_push (&self->stacks->types, ((WpValueType) { type, unit }));
 }
 
+/* Types are known once the first sample comes. */
+static void
+make_columns (WpStacks *stacks)
+{
+  if (stacks->values == NULL)
+    stacks->values = g_new0 (WpNumbers, MAX (stacks->types.len, 1));
+}
+
 void
 wp_stacks_maker_reserve (WpStacksMaker *self, guint64 samples)
 {
   WpStacks *stacks = self->stacks;
   guint32 slots = 1024;
 
-  stacks->values = g_new0 (WpNumbers, MAX (stacks->types.len, 1));
+  make_columns (stacks);
   for (guint32 t = 0; t < stacks->types.len; t++)
     wp_array_reserve (&stacks->values[t], samples);
   wp_array_reserve (&stacks->sample_stacks, samples);
@@ -50,23 +60,11 @@ widen (WpRuns *runs)
 }
 
 static void
-make_room (WpRuns *runs, guint32 n)
-{
-  if (runs->n + n <= runs->room)
-    return;
-  runs->room = MAX (runs->n + n, runs->room + runs->room / 2 + 1024);
-  if (runs->wide != NULL)
-    runs->wide = g_renew (WpId, runs->wide, runs->room);
-  else
-    runs->narrow = g_renew (guint16, runs->narrow, runs->room);
-}
-
-static void
 append_run (WpRuns *runs, const WpId *locations, guint32 n)
 {
   WpId most = 0;
 
-  make_room (runs, n);
+  wp_runs_reserve (runs, n);
   for (guint32 i = 0; i < n; i++)
     most = MAX (most, locations[i]);
   if (most > G_MAXUINT16 && runs->wide == NULL)
@@ -92,15 +90,18 @@ is_node (const WpFrames *frames, WpId id, WpId prefix, const WpId *locations, gu
   return i == n;
 }
 
-WpId
-wp_stacks_maker_stack (WpStacksMaker *self, WpId prefix, const WpId *locations, guint32 n)
+static guint32
+hash_of_stack (WpId prefix, const WpId *locations, guint32 n)
+{
+  return (guint32) wp_hash_pair (prefix, wp_hash_bytes (locations, n * sizeof *locations));
+}
+
+static WpId
+find_stack (WpStacksMaker *self, guint32 hash, WpId prefix, const WpId *locations, guint32 n)
 {
   WpFrames *frames = self->stacks->frames;
-  guint32 hash = (guint32) wp_hash_pair (prefix, wp_hash_bytes (locations, n * sizeof *locations));
   WpNodeSlot *found;
 
-  if (n == 0)
-    return prefix;
   WP_TABLE_RESERVE (&self->nodes, 1024, 2, slot, slot->node != 0, slot->hash);
   found = WP_TABLE_FIND (&self->nodes, hash, slot,
                          slot->node == 0 || (slot->hash == hash && is_node (frames, slot->node, prefix, locations, n)));
@@ -112,6 +113,76 @@ wp_stacks_maker_stack (WpStacksMaker *self, WpId prefix, const WpId *locations, 
       append_run (&frames->runs, locations, n);
     }
   return found->node;
+}
+
+WpId
+wp_stacks_maker_stack (WpStacksMaker *self, WpId prefix, const WpId *locations, guint32 n)
+{
+  return n > 0 ? find_stack (self, hash_of_stack (prefix, locations, n), prefix, locations, n) : prefix;
+}
+
+/* --- stacks, a few ahead ------------------------------------------------------------------------------------------ */
+
+static const WpStackNode *
+likely_node (const WpStacksMaker *self, guint64 number)
+{
+  guint32 hash = self->ahead[number % WP_STACKS_AHEAD].hash;
+  const WpNodeSlot *slot = &self->nodes.slots[hash & self->nodes.mask];
+
+  return slot->node != 0 && slot->hash == hash ? &self->stacks->frames->nodes.data[slot->node] : NULL;
+}
+
+/* First what stands in the table, then the row of the stack, then its run: each tells where the next one is. Always inline: a
+ * function that has no other effect is left out by gcc. */
+static inline __attribute__ ((always_inline)) void
+fetch_ahead (const WpStacksMaker *self)
+{
+  const WpRuns *runs = &self->stacks->frames->runs;
+  const WpStackNode *node;
+
+  if (self->nodes.slots == NULL)
+    return;
+  __builtin_prefetch (&self->nodes.slots[self->ahead[self->n_ahead % WP_STACKS_AHEAD].hash & self->nodes.mask]);
+  if (self->n_ahead - self->n_found > 5 && (node = likely_node (self, self->n_ahead - 5)) != NULL)
+    __builtin_prefetch (node);
+  if (self->n_ahead - self->n_found > 10 && (node = likely_node (self, self->n_ahead - 10)) != NULL)
+    for (guint32 i = 0; i < node->n && i < 128; i += 32)
+      __builtin_prefetch (runs->narrow != NULL ? (void *) &runs->narrow[node->first + i] : (void *) &runs->wide[node->first + i]);
+}
+
+static void
+find_first (WpStacksMaker *self)
+{
+  const WpStackAhead *ahead = &self->ahead[self->n_found++ % WP_STACKS_AHEAD];
+
+  ahead->out->data[ahead->at] = find_stack (self, ahead->hash, 0, ahead->run.data, ahead->run.len);
+}
+
+void
+wp_stacks_maker_stack_ahead (WpStacksMaker *self, const WpId *locations, guint32 n, WpIdArray *out, guint32 at)
+{
+  WpStackAhead *ahead = &self->ahead[self->n_ahead % WP_STACKS_AHEAD];
+
+  out->data[at] = 0;
+  if (n == 0)
+    return;
+  if (self->n_ahead - self->n_found == WP_STACKS_AHEAD)
+    find_first (self);
+  ahead->hash = hash_of_stack (0, locations, n);
+  ahead->out = out;
+  ahead->at = at;
+  wp_array_reserve (&ahead->run, n);
+  memcpy (ahead->run.data, locations, n * sizeof *locations);
+  ahead->run.len = n;
+  fetch_ahead (self);
+  self->n_ahead++;
+}
+
+void
+wp_stacks_maker_catch_up (WpStacksMaker *self)
+{
+  while (self->n_found < self->n_ahead)
+    find_first (self);
 }
 
 /* --- labels ------------------------------------------------------------------------------------------------------- */
@@ -194,8 +265,7 @@ wp_stacks_maker_sample (WpStacksMaker *self, WpId stack, const gint64 *values)
 {
   WpStacks *stacks = self->stacks;
 
-  if (stacks->values == NULL)
-    stacks->values = g_new0 (WpNumbers, stacks->types.len);
+  make_columns (stacks);
   for (guint32 t = 0; t < stacks->types.len; t++)
     wp_array_push (&stacks->values[t], values[t]);
   wp_array_push (&stacks->sample_stacks, stack);
@@ -203,13 +273,45 @@ wp_stacks_maker_sample (WpStacksMaker *self, WpId stack, const gint64 *values)
   stacks->n_samples++;
 }
 
+void
+wp_stacks_maker_whole_sample (WpStacksMaker *self, const WpId *locations, guint32 n, const gint64 *values)
+{
+  wp_stacks_maker_sample (self, 0, values);
+  wp_stacks_maker_stack_ahead (self, locations, n, &self->stacks->sample_stacks, self->stacks->n_samples - 1);
+}
+
+void
+wp_stacks_maker_drop_types (WpStacksMaker *self, const gboolean *has, guint32 otherwise)
+{
+  WpStacks *stacks = self->stacks;
+  guint32 n = 0, all = stacks->types.len;
+  gboolean any = FALSE;
+
+  make_columns (stacks);
+  for (guint32 t = 0; t < all; t++)
+    any = any || has[t];
+  for (guint32 t = 0; t < all; t++)
+    if (has[t] || (!any && t == otherwise))
+      {
+        const WpNumbers values = stacks->values[t];
+
+        stacks->types.data[n] = stacks->types.data[t];
+        stacks->values[t] = (WpNumbers) { 0 };
+        stacks->values[n++] = values;
+      }
+    else
+      wp_array_clear (&stacks->values[t]);
+  stacks->types.len = n;
+}
+
 WpStacks *
 wp_stacks_maker_take (WpStacksMaker *self)
 {
-  WpStacks *stacks = g_steal_pointer (&self->stacks);
+  WpStacks *stacks;
 
-  if (stacks->values == NULL)
-    stacks->values = g_new0 (WpNumbers, MAX (stacks->types.len, 1));
+  wp_stacks_maker_catch_up (self);
+  stacks = g_steal_pointer (&self->stacks);
+  make_columns (stacks);
   wp_stacks_maker_clear (self);
   return stacks;
 }

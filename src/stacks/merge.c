@@ -2,9 +2,11 @@
 
 #include <math.h>
 
+#include "base/pair-map.h"
 #include "stacks/labels.h"
 #include "stacks/maker.h"
 #include "stacks/measure.h"
+#include "stacks/proportion.h"
 #include "stacks/sums.h"
 
 #define SAMPLES_PER_STEP 4096
@@ -31,7 +33,9 @@ typedef WP_TABLE (Slot) Slots;
 typedef struct
 {
   WpStacksMaker maker;
-  Slots modules, functions, locations, samples;
+  Slots modules, functions, locations;
+  WpIdArray first_rows; /* stack → one more than its first sample; 0: none yet */
+  WpPairMap other_rows; /* stack and set of labels → one more than a sample that is not the first one of the stack */
   /* Of the profile that is added: its rows → those of the result, 0: not yet. */
   const Source *source;
   const WpStacks *from; /* of it */
@@ -40,7 +44,9 @@ typedef struct
   guint32 *types;  /* type of the result → its own */
   double *ratios;  /* by which its values are multiplied */
   gint64 *values;
-  WpIdArray stack;
+  WpIdArray stack;      /* at hand */
+  WpIdArray stacks;     /* its stack → that of the result */
+  guint8 *known;        /* stacks that are, or will be, in it */
   GHashTable *comments; /* texts that are there */
 } Merger;
 
@@ -254,38 +260,90 @@ read_values (Merger *self, guint32 sample)
   return any;
 }
 
+/* Its locations are met from the innermost one on, which is the order in which they stand in the result. */
+static void
+map_stack (Merger *self, WpId stack)
+{
+  const WpFrames *from = self->from->frames;
+  guint32 n = 0;
+
+  if (self->known[stack])
+    return;
+  self->known[stack] = TRUE;
+  for (WpId at = stack; at != 0; at = from->nodes.data[at].prefix)
+    n += from->nodes.data[at].n;
+  wp_array_resize (&self->stack, n);
+  for (WpId at = stack; at != 0; at = from->nodes.data[at].prefix)
+    {
+      const WpStackNode *node = &from->nodes.data[at];
+
+      for (guint32 i = node->n; i-- > 0;)
+        {
+          WpId location = wp_runs_get (&from->runs, node->first + i), row = self->location_rows[location];
+
+          self->stack.data[--n] = row != 0 ? row : map_location (self, location);
+        }
+    }
+  wp_stacks_maker_stack_ahead (&self->maker, self->stack.data, self->stack.len, &self->stacks, stack);
+}
+
+/* The place of the sample with a stack and labels: one more than its row; 0: there is none yet, and the next one is to be put there. */
+static guint32 *
+row_of (Merger *self, WpId stack, WpId set)
+{
+  guint32 *first;
+
+  if (stack >= self->first_rows.len)
+    wp_array_resize (&self->first_rows, self->maker.stacks->frames->nodes.len);
+  first = &self->first_rows.data[stack];
+  return *first == 0 || self->maker.stacks->sample_labels.data[*first - 1] == set ? first : wp_pair_map_at (&self->other_rows, stack, set);
+}
+
 static void
 add_sample (Merger *self, guint32 sample)
 {
   WpStacks *stacks = self->maker.stacks;
-  WpId stack, set, reversed;
-  guint32 hash;
-  Slot *found;
+  WpId stack, set;
+  guint32 *row;
 
   if (!read_values (self, sample))
     return;
-  wp_frames_stack (self->from->frames, self->from->sample_stacks.data[sample], &self->stack);
-  for (guint32 i = 0; i < self->stack.len; i++)
-    self->stack.data[i] = map_location (self, self->stack.data[i]);
-  for (guint32 i = 0; i < self->stack.len / 2; i++)
-    {
-      reversed = self->stack.data[i];
-      self->stack.data[i] = self->stack.data[self->stack.len - 1 - i];
-      self->stack.data[self->stack.len - 1 - i] = reversed;
-    }
-  stack = wp_stacks_maker_stack (&self->maker, 0, self->stack.data, self->stack.len);
-  set = map_labels (self, self->from->sample_labels.data[sample]);
-  hash = (guint32) wp_hash_pair (stack, set);
-  found = FIND_SLOT (&self->samples, hash, stacks->sample_stacks.data[row] == stack && stacks->sample_labels.data[row] == set);
-  if (found->row == 0)
+  stack = self->stacks.data[self->from->sample_stacks.data[sample]];
+  set = self->sets[self->from->sample_labels.data[sample]] - 1;
+  row = row_of (self, stack, set);
+  if (*row == 0)
     {
       wp_stacks_maker_sample (&self->maker, stack, self->values);
       stacks->sample_labels.data[stacks->n_samples - 1] = set;
-      found->row = stacks->n_samples;
+      *row = stacks->n_samples;
       return;
     }
   for (guint32 t = 0; t < stacks->types.len; t++)
-    stacks->values[t].data[found->row - 1] = wp_sum (stacks->values[t].data[found->row - 1], self->values[t]);
+    stacks->values[t].data[*row - 1] = wp_sum (stacks->values[t].data[*row - 1], self->values[t]);
+}
+
+/* What a sample refers to goes to the result, before any sample does. */
+static void
+map_sample (Merger *self, guint32 sample)
+{
+  if (!read_values (self, sample))
+    return;
+  map_stack (self, self->from->sample_stacks.data[sample]);
+  map_labels (self, self->from->sample_labels.data[sample]);
+}
+
+static gboolean
+for_each_sample (Merger *self, void (*func) (Merger *self, guint32 sample), WpProgress *progress, GError **error)
+{
+  guint32 n = self->from->n_samples;
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      if (i % SAMPLES_PER_STEP == 0 && !wp_progress_step (progress, (double) i / n, error))
+        return FALSE;
+      func (self, i);
+    }
+  return TRUE;
 }
 
 /* --- types and headers -------------------------------------------------------------------------------------------- */
@@ -435,6 +493,9 @@ begin_profile (Merger *self, const Source *source)
   self->from = from;
   self->texts = g_new0 (WpId, wp_strings_count (from->strings));
   self->sets = g_new0 (WpId, from->labels->sets.len);
+  self->known = g_new0 (guint8, from->frames->nodes.len);
+  wp_array_resize (&self->stacks, from->frames->nodes.len);
+  self->stacks.data[0] = 0;
   self->module_rows = g_new0 (guint32, from->frames->modules.len);
   self->function_rows = g_new0 (guint32, from->frames->functions.len);
   self->location_rows = g_new0 (guint32, from->frames->locations.len);
@@ -452,6 +513,7 @@ end_profile (Merger *self)
 {
   g_clear_pointer (&self->texts, g_free);
   g_clear_pointer (&self->sets, g_free);
+  g_clear_pointer (&self->known, g_free);
   g_clear_pointer (&self->module_rows, g_free);
   g_clear_pointer (&self->function_rows, g_free);
   g_clear_pointer (&self->location_rows, g_free);
@@ -468,12 +530,9 @@ add_profile (Merger *self, const Source *source, gboolean first, WpProgress *pro
   done = merge_header (self, first, error);
   if (done && self->maker.stacks->frames->modules.len == 1 && from->frames->modules.len > 1)
     map_module (self, 1);
-  for (guint32 i = 0; i < from->n_samples && done; i++)
-    {
-      add_sample (self, i);
-      if (i % SAMPLES_PER_STEP == 0)
-        done = wp_progress_step (progress, (double) i / from->n_samples, error);
-    }
+  done = done && for_each_sample (self, map_sample, progress, error);
+  wp_stacks_maker_catch_up (&self->maker);
+  done = done && for_each_sample (self, add_sample, progress, error);
   end_profile (self);
   return done;
 }
@@ -512,8 +571,10 @@ merge_sources (const Source *sources, guint n, WpProgress *progress, GError **er
   WP_TABLE_CLEAR (&self.modules);
   WP_TABLE_CLEAR (&self.functions);
   WP_TABLE_CLEAR (&self.locations);
-  WP_TABLE_CLEAR (&self.samples);
+  wp_array_clear (&self.first_rows);
+  wp_pair_map_clear (&self.other_rows);
   wp_array_clear (&self.stack);
+  wp_array_clear (&self.stacks);
   g_hash_table_unref (self.comments);
   g_free (self.types);
   g_free (self.ratios);
@@ -525,8 +586,12 @@ merge_sources (const Source *sources, guint n, WpProgress *progress, GError **er
 static WpStacks *
 merge (const Source *sources, guint n, WpProgress *progress, GError **error)
 {
-  WpStacks *stacks = merge_sources (sources, n, progress, error), *again;
+  WpStacks *stacks, *again;
 
+  for (guint i = 0; i < n; i++)
+    if (!wp_stacks_check_proportion (sources[i].stacks, WP_EACH_SAMPLE, error))
+      return NULL;
+  stacks = merge_sources (sources, n, progress, error);
   if (stacks == NULL)
     return NULL;
   if (stacks->header.default_type != 0 && type_named (stacks, wp_stacks_text (stacks, stacks->header.default_type)) < 0)

@@ -5,7 +5,8 @@
 #include "stacks/stacks.h"
 
 /* Value types that all have, by name, in the order of the first one; each in the finest of their units. Samples of equal stacks and labels are
- * one; those of which all values are 0 go. NULL and an error that names the two types that do not fit. */
+ * one; those of which all values are 0 go. NULL and an error that names the two types that do not fit, or that says that stacks are out of all
+ * proportion (proportion.h): here they become runs of their own. */
 WpStacks *wp_stacks_merge (WpStacks *const *profiles, guint n, WpProgress *progress, GError **error);
 
 typedef enum

@@ -342,18 +342,6 @@ read_label (Reader *self, WpWire wire)
   return TRUE;
 }
 
-static void
-reverse (WpIdArray *stack)
-{
-  for (guint32 i = 0; i < stack->len / 2; i++)
-    {
-      WpId other = stack->data[i];
-
-      stack->data[i] = stack->data[stack->len - 1 - i];
-      stack->data[stack->len - 1 - i] = other;
-    }
-}
-
 static gboolean
 read_sample (Reader *self, WpWire wire)
 {
@@ -374,8 +362,8 @@ read_sample (Reader *self, WpWire wire)
   if (self->values.len != stacks->types.len)
     return wrong (self, start, "sample %u has %u values where there are %u value types", stacks->n_samples + 1, self->values.len,
                   stacks->types.len);
-  reverse (&self->stack);
-  wp_stacks_maker_sample (&self->maker, wp_stacks_maker_stack (&self->maker, 0, self->stack.data, self->stack.len), self->values.data);
+  wp_stack_reverse (&self->stack);
+  wp_stacks_maker_whole_sample (&self->maker, self->stack.data, self->stack.len, self->values.data);
   return TRUE;
 }
 

@@ -19,6 +19,7 @@ typedef struct
   WpIdArray used;       /* by index */
   guint32 empty;        /* the index of an empty text that is not 0; 0: none yet */
   WpIdArray stack;
+  WP_ARRAY (guint64) numbers; /* of the field at hand */
   const WpStrings *strings;
   z_stream z;
   guint8 *packed;
@@ -90,16 +91,19 @@ put_message (GByteArray *out, guint number, GByteArray *message)
   g_byte_array_set_size (message, 0);
 }
 
+/* `numbers`, in a field. */
 static void
-put_repeated (Writer *self, guint number, const guint64 *values, guint32 n)
+put_repeated (Writer *self, guint number)
 {
-  for (guint32 i = 0; n <= 2 && i < n; i++)
-    put_always (self->message, number, values[i]);
-  if (n <= 2)
-    return;
-  for (guint32 i = 0; i < n; i++)
-    put_varint (self->inner, values[i]);
-  put_message (self->message, number, self->inner);
+  if (self->numbers.len <= 2)
+    for (guint32 i = 0; i < self->numbers.len; i++)
+      put_always (self->message, number, self->numbers.data[i]);
+  else
+    {
+      for (guint32 i = 0; i < self->numbers.len; i++)
+        put_varint (self->inner, self->numbers.data[i]);
+      put_message (self->message, number, self->inner);
+    }
 }
 
 static guint64
@@ -168,21 +172,17 @@ put_labels (Writer *self, const WpLabelSets *sets, WpId set)
 }
 
 static void
-put_sample (Writer *self, const WpStacks *stacks, guint32 sample, guint64 *numbers)
+put_sample (Writer *self, const WpStacks *stacks, guint32 sample)
 {
-  guint32 n = 0;
-
   wp_frames_stack (stacks->frames, stacks->sample_stacks.data[sample], &self->stack);
-  for (guint32 i = 0; self->stack.len > 2 && i < self->stack.len; i++)
-    put_varint (self->inner, self->stack.data[i]);
-  if (self->stack.len > 2)
-    put_message (self->message, 1, self->inner);
-  else
-    for (guint32 i = 0; i < self->stack.len; i++)
-      put_always (self->message, 1, self->stack.data[i]);
-  for (n = 0; n < stacks->types.len; n++)
-    numbers[n] = (guint64) stacks->values[n].data[sample];
-  put_repeated (self, 2, numbers, n);
+  self->numbers.len = 0;
+  for (guint32 i = 0; i < self->stack.len; i++)
+    wp_array_push (&self->numbers, self->stack.data[i]);
+  put_repeated (self, 1);
+  self->numbers.len = 0;
+  for (guint32 t = 0; t < stacks->types.len; t++)
+    wp_array_push (&self->numbers, (guint64) stacks->values[t].data[sample]);
+  put_repeated (self, 2);
   put_labels (self, stacks->labels, stacks->sample_labels.data[sample]);
   end_message (self, 2);
 }
@@ -190,13 +190,11 @@ put_sample (Writer *self, const WpStacks *stacks, guint32 sample, guint64 *numbe
 static gboolean
 put_samples (Writer *self, const WpStacks *stacks, WpProgress *progress, GError **error)
 {
-  g_autofree guint64 *numbers = g_new (guint64, stacks->types.len);
-
   for (guint32 i = 0; i < stacks->n_samples; i++)
     {
       if (i % SAMPLES_PER_STEP == 0 && !wp_progress_step (progress, (double) i / stacks->n_samples, error))
         return FALSE;
-      put_sample (self, stacks, i, numbers);
+      put_sample (self, stacks, i);
     }
   return TRUE;
 }
@@ -322,6 +320,7 @@ wp_pprof_write (const WpStacks *stacks, int fd, WpProgress *progress, GError **e
   g_byte_array_unref (self.inner);
   wp_array_clear (&self.used);
   wp_array_clear (&self.stack);
+  wp_array_clear (&self.numbers);
   g_free (self.texts);
   g_free (self.packed);
   return done;

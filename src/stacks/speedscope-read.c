@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/find.h"
 #include "base/json-reader.h"
 #include "stacks/maker.h"
 #include "stacks/sniff.h"
@@ -36,18 +37,18 @@ static const struct
 /* An event opens or closes a frame. */
 typedef struct
 {
-  guint32 frame; /* one more than it is; 0: not said */
   double at;
-  char what;
+  guint32 frame;  /* one more than it is; 0: not said */
+  gboolean opens;
 } Event;
 
 typedef struct
 {
   WpJsonReader *json;
-  WpStacksMaker maker;
+  WpStacksMaker maker;      /* its samples have no types until the end */
+  WpNumbers values[N_KINDS]; /* of its samples, up to the last one that has any */
   guint32 n_frames;         /* that there are */
   guint32 n_used;           /* that profiles name: one more than the largest */
-  gboolean has[N_KINDS];
   /* Of the profile at hand; its members stand in any order. */
   WpIdArray stacks;         /* of a sampled one: a stack for each sample */
   WP_ARRAY (double) weights;
@@ -125,23 +126,6 @@ read_frame_number (Reader *self)
 
 /* --- a profile ---------------------------------------------------------------------------------------------------- */
 
-static double
-read_real (Reader *self)
-{
-  gint64 whole = 0;
-  double real = 0;
-
-  switch (wp_json_reader_number (self->json, &whole, &real))
-    {
-    case WP_JSON_WHOLE:
-      return (double) whole;
-    case WP_JSON_REAL:
-      return isfinite (real) ? real : 0;
-    default:
-      return 0;
-    }
-}
-
 static void
 read_samples (Reader *self)
 {
@@ -154,8 +138,10 @@ read_samples (Reader *self)
       wp_json_reader_array (self->json);
       while (wp_json_reader_item (self->json))
         wp_array_push (&stack, read_frame_number (self));
-      wp_array_push (&self->stacks, wp_stacks_maker_stack (&self->maker, 0, stack.data, stack.len));
+      wp_array_push (&self->stacks, 0);
+      wp_stacks_maker_stack_ahead (&self->maker, stack.data, stack.len, &self->stacks, self->stacks.len - 1);
     }
+  wp_stacks_maker_catch_up (&self->maker);
   wp_array_clear (&stack);
 }
 
@@ -164,7 +150,7 @@ read_weights (Reader *self)
 {
   wp_json_reader_array (self->json);
   while (wp_json_reader_item (self->json))
-    wp_array_push (&self->weights, read_real (self));
+    wp_array_push (&self->weights, wp_json_reader_real (self->json));
 }
 
 static void
@@ -176,19 +162,21 @@ read_events (Reader *self)
     {
       Event event = { 0 };
       const char *key;
+      char what = '\0';
 
       wp_json_reader_object (self->json);
       while ((key = wp_json_reader_key (self->json)) != NULL)
         if (g_str_equal (key, "type"))
-          event.what = *wp_json_reader_string (self->json);
+          what = *wp_json_reader_string (self->json);
         else if (g_str_equal (key, "frame"))
           event.frame = read_frame_number (self);
         else if (g_str_equal (key, "at"))
-          event.at = read_real (self);
+          event.at = wp_json_reader_real (self->json);
         else
           wp_json_reader_skip (self->json);
-      if (event.frame == 0 || (event.what != 'O' && event.what != 'C'))
+      if (event.frame == 0 || (what != 'O' && what != 'C'))
         wp_json_reader_fail (self->json, NULL, "an event opens (O) or closes (C) a frame");
+      event.opens = what == 'O';
       wp_array_push (&self->events, event);
     }
 }
@@ -197,12 +185,11 @@ static void
 add_sample (Reader *self, WpId stack, double moment, double weight)
 {
   WpStacks *stacks = self->maker.stacks;
-  Kind kind = units[self->unit].kind;
-  gint64 values[N_KINDS] = { 0 };
+  WpNumbers *values = &self->values[units[self->unit].kind];
 
-  values[kind] = wp_whole (round (weight * units[self->unit].factor));
-  self->has[kind] = TRUE;
-  wp_stacks_maker_sample (&self->maker, stack, values);
+  wp_array_resize (values, stacks->n_samples);
+  wp_array_push (values, wp_whole (round (weight * units[self->unit].factor)));
+  wp_stacks_maker_sample (&self->maker, stack, NULL);
   wp_array_push (&stacks->moments, wp_whole (round (moment * units[self->unit].factor)));
   wp_array_push (&stacks->sample_threads, stacks->threads.len - 1);
 }
@@ -243,7 +230,7 @@ add_events (Reader *self)
       if (event->at > last && self->open.len > 0)
         add_sample (self, self->nodes.data[self->nodes.len - 1], last, event->at - last);
       last = event->at;
-      if (event->what == 'O')
+      if (event->opens)
         {
           WpId below = self->nodes.len > 0 ? self->nodes.data[self->nodes.len - 1] : 0;
 
@@ -266,11 +253,10 @@ add_events (Reader *self)
 static guint
 read_unit (Reader *self)
 {
-  const char *unit = wp_json_reader_string (self->json);
+  guint found = WP_FIND_ROW (units, unit, wp_json_reader_string (self->json));
 
-  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
-    if (g_str_equal (units[i].unit, unit))
-      return i;
+  if (found < G_N_ELEMENTS (units))
+    return found;
   wp_json_reader_fail (self->json, NULL, "not a unit: nanoseconds, microseconds, milliseconds, seconds, bytes or none");
   return 0;
 }
@@ -296,7 +282,7 @@ read_profile (Reader *self)
     else if (g_str_equal (key, "unit"))
       self->unit = read_unit (self);
     else if (g_str_equal (key, "startValue"))
-      self->start = read_real (self);
+      self->start = wp_json_reader_real (self->json);
     else if (g_str_equal (key, "samples"))
       read_samples (self);
     else if (g_str_equal (key, "weights"))
@@ -335,23 +321,24 @@ read_document (Reader *self)
 
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
-/* Leaves the types that some profile has; where none has any, counts. */
+/* The types that some profile has; where none has any, counts. */
 static void
-drop_types (Reader *self, WpStacks *stacks)
+add_types (Reader *self, WpStacks *stacks)
 {
-  guint32 n = 0;
+  WpNumbers *columns = g_new0 (WpNumbers, N_KINDS);
 
-  if (!self->has[TIME] && !self->has[SIZE])
-    self->has[WEIGHT] = TRUE;
   for (guint k = 0; k < N_KINDS; k++)
-    if (self->has[k])
-      {
-        stacks->types.data[n] = stacks->types.data[k];
-        stacks->values[n++] = stacks->values[k];
-      }
-    else
-      wp_array_clear (&stacks->values[k]);
-  stacks->types.len = n;
+    {
+      if (self->values[k].len == 0 && (k < N_KINDS - 1 || stacks->types.len > 0))
+        continue;
+      wp_array_resize (&self->values[k], stacks->n_samples);
+      columns[stacks->types.len] = self->values[k];
+      self->values[k] = (WpNumbers) { 0 };
+      wp_array_push (&stacks->types, ((WpValueType) { wp_strings_intern (stacks->strings, kinds[k].type),
+                                                      wp_strings_intern (stacks->strings, kinds[k].unit) }));
+    }
+  g_free (stacks->values);
+  stacks->values = columns;
 }
 
 gboolean
@@ -369,20 +356,19 @@ wp_speedscope_read (const char *path, const WpInput *input, WpProgress *progress
   if (!wp_input_check_whole (input, path, error))
     return NULL;
   wp_progress_phase (progress, "Reading");
-  self.json = wp_json_reader_new (path, (const char *) input->data, input->n, progress);
+  self.json = wp_json_reader_new_input (path, input, progress);
   wp_stacks_maker_init (&self.maker);
   wp_array_add (&self.maker.stacks->threads);
-  for (guint k = 0; k < N_KINDS; k++)
-    wp_stacks_maker_type (&self.maker, wp_strings_intern (self.maker.stacks->strings, kinds[k].type),
-                          wp_strings_intern (self.maker.stacks->strings, kinds[k].unit));
   read_document (&self);
   if (wp_json_reader_finish (self.json, error))
     {
       stacks = wp_stacks_maker_take (&self.maker);
-      drop_types (&self, stacks);
+      add_types (&self, stacks);
     }
   wp_stacks_maker_clear (&self.maker);
   wp_json_reader_free (self.json);
+  for (guint k = 0; k < N_KINDS; k++)
+    wp_array_clear (&self.values[k]);
   wp_array_clear (&self.stacks);
   wp_array_clear (&self.weights);
   wp_array_clear (&self.events);

@@ -1,7 +1,5 @@
 #include "stacks/speedscope.h"
 
-#include <errno.h>
-
 #include "base/json-writer.h"
 #include "stacks/measure.h"
 #include "stacks/sums.h"
@@ -171,7 +169,6 @@ wp_speedscope_write (const WpStacks *stacks, int fd, WpProgress *progress, GErro
   guint32 type = wp_stacks_default_type (stacks);
   Writer self = { .stacks = stacks, .json = wp_json_writer_new (fd), .values = stacks->values[type].data };
   gboolean done;
-  int code;
 
   choose_unit (&self, wp_stacks_text (stacks, stacks->types.data[type].unit));
   wp_json_writer_object (self.json, NULL, WP_JSON_LINES);
@@ -180,12 +177,12 @@ wp_speedscope_write (const WpStacks *stacks, int fd, WpProgress *progress, GErro
   put_shared (&self);
   done = put_profiles (&self, progress, error);
   if (done)
-    wp_json_writer_end (self.json);
-  code = wp_json_writer_finish (self.json);
-  if (done && code != 0)
-    g_set_error_literal (error, G_FILE_ERROR, g_file_error_from_errno (code), g_strerror (code));
+    {
+      wp_json_writer_end (self.json);
+      done = wp_json_writer_done (self.json, error);
+    }
   wp_json_writer_free (self.json);
   g_free (self.first_frame);
   wp_array_clear (&self.stack);
-  return done && code == 0;
+  return done;
 }

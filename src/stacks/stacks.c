@@ -70,6 +70,18 @@ wp_frames_unref (WpFrames *self)
 }
 
 void
+wp_runs_reserve (WpRuns *self, guint64 n)
+{
+  if (self->n + n <= self->room)
+    return;
+  self->room = MAX (self->n + n, self->room + self->room / 2 + 1024);
+  if (self->wide != NULL)
+    self->wide = g_renew (WpId, self->wide, self->room);
+  else
+    self->narrow = g_renew (guint16, self->narrow, self->room);
+}
+
+void
 wp_frames_stack (const WpFrames *self, WpId stack, WpIdArray *out)
 {
   out->len = 0;
@@ -79,6 +91,18 @@ wp_frames_stack (const WpFrames *self, WpId stack, WpIdArray *out)
 
       for (guint32 i = node->n; i-- > 0;)
         wp_array_push (out, wp_runs_get (&self->runs, node->first + i));
+    }
+}
+
+void
+wp_stack_reverse (WpIdArray *stack)
+{
+  for (guint32 i = 0; i < stack->len / 2; i++)
+    {
+      WpId other = stack->data[i];
+
+      stack->data[i] = stack->data[stack->len - 1 - i];
+      stack->data[stack->len - 1 - i] = other;
     }
 }
 
@@ -119,12 +143,9 @@ wp_stacks_new_like (const WpStacks *origin, WpFrames *frames)
 {
   WpStacks *self = wp_stacks_new (wp_strings_ref (origin->strings), frames, wp_label_sets_ref (origin->labels));
 
-  for (guint32 i = 0; i < origin->types.len; i++)
-    wp_array_push (&self->types, origin->types.data[i]);
-  for (guint32 i = 0; i < origin->threads.len; i++)
-    wp_array_push (&self->threads, origin->threads.data[i]);
-  for (guint32 i = 0; i < origin->comments.len; i++)
-    wp_array_push (&self->comments, origin->comments.data[i]);
+  wp_array_copy (&self->types, &origin->types);
+  wp_array_copy (&self->threads, &origin->threads);
+  wp_array_copy (&self->comments, &origin->comments);
   self->values = g_new0 (WpNumbers, origin->types.len);
   self->header = origin->header;
   return self;
@@ -164,6 +185,15 @@ wp_stacks_shown (const WpStacks *self, WpId id, char **changed)
       return *changed = g_utf8_make_valid (visible->str, (gssize) visible->len);
     }
   return *changed = g_utf8_make_valid (bytes, (gssize) n);
+}
+
+char *
+wp_stacks_dup_shown (const WpStacks *self, WpId id)
+{
+  char *changed;
+  const char *shown = wp_stacks_shown (self, id, &changed);
+
+  return changed != NULL ? changed : g_strdup (shown);
 }
 
 guint32

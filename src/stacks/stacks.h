@@ -59,7 +59,7 @@ typedef struct
   guint64 first; /* in the runs, outermost first */
 } WpStackNode;
 
-/* Locations of all runs: of two bytes each as long as that is enough, which it nearly always is. */
+/* Locations of all runs, of which several may overlap: of two bytes each as long as that is enough, which it nearly always is. */
 typedef struct
 {
   guint16 *narrow; /* one of both is NULL */
@@ -119,7 +119,7 @@ typedef struct
   WpId doc_url;
 } WpStacksHeader;
 
-typedef struct
+typedef struct WpStacks
 {
   WpStrings *strings;
   WpFrames *frames;
@@ -147,6 +147,7 @@ void wp_label_sets_unref (WpLabelSets *self);
 
 /* A text as it is shown: valid UTF-8, “␀” for zeros. `changed` is set to a copy where it is not the same, which the caller frees; else to NULL. */
 const char *wp_stacks_shown (const WpStacks *self, WpId id, char **changed);
+char *wp_stacks_dup_shown (const WpStacks *self, WpId id); /* a copy of it. Free with g_free() */
 
 static inline WpId
 wp_runs_get (const WpRuns *self, guint64 at)
@@ -154,8 +155,13 @@ wp_runs_get (const WpRuns *self, guint64 at)
   return self->narrow != NULL ? self->narrow[at] : self->wide[at];
 }
 
+void wp_runs_reserve (WpRuns *self, guint64 n); /* for so many more */
+
 /* Sets `out` to the locations of a stack, innermost first. */
 void wp_frames_stack (const WpFrames *self, WpId stack, WpIdArray *out);
+
+/* Turns such a list around. */
+void wp_stack_reverse (WpIdArray *stack);
 
 /* Without types and samples. Takes the three references. */
 WpStacks *wp_stacks_new (WpStrings *strings, WpFrames *frames, WpLabelSets *labels);

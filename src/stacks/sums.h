@@ -9,6 +9,13 @@ wp_sum (gint64 a, gint64 b)
   return (gint64) ((guint64) a + (guint64) b);
 }
 
+/* Of values without signs, as a width: the limit instead of going around. */
+static inline gint64
+wp_sum_capped (gint64 a, gint64 b)
+{
+  return a > G_MAXINT64 - b ? G_MAXINT64 : a + b;
+}
+
 static inline gint64
 wp_negative (gint64 a)
 {

@@ -50,15 +50,33 @@ find_tag (Maker *self, const char *key, guint32 *row)
   return &self->tags->tags.data[*row];
 }
 
-static void
-add_value (Maker *self, WpTag *tag, guint32 row, const char *text, gint64 value)
+/* Of a text exactly that one. Commas stand between patterns of a filter. */
+static const char *
+pattern_of (WpTags *self, const WpStacks *stacks, const WpLabel *label, GHashTable *units)
+{
+  g_autofree char *escaped = NULL;
+  g_autoptr (GString) pattern = g_string_new (NULL);
+
+  if (label->is_number)
+    g_string_printf (pattern, "%" G_GINT64_FORMAT "%s", label->number, (const char *) g_hash_table_lookup (units, GUINT_TO_POINTER (label->key)));
+  else
+    {
+      escaped = g_regex_escape_string (wp_stacks_text (stacks, label->text), -1);
+      g_string_printf (pattern, "^%s$", escaped);
+      g_string_replace (pattern, ",", "\\x2c", 0);
+    }
+  return g_string_chunk_insert (self->texts, pattern->str);
+}
+
+static WpTagValue *
+find_value (Maker *self, WpTag *tag, guint32 row, const char *text)
 {
   gboolean is_new;
   guint32 at = row_of (self->values->pdata[row], text, tag->values.len, &is_new);
 
   if (is_new)
     wp_array_push (&tag->values, ((WpTagValue) { .text = text }));
-  tag->values.data[at].sum = wp_sum (tag->values.data[at].sum, value);
+  return &tag->values.data[at];
 }
 
 /* The values of all samples with each set. */
@@ -92,9 +110,12 @@ add_set (Maker *self, const WpStacks *stacks, const WpLabelSet *set, gint64 valu
       const char *key = g_string_chunk_insert_const (self->tags->texts, wp_stacks_shown (stacks, label->key, &changed));
       guint32 row;
       WpTag *tag = find_tag (self, key, &row);
+      WpTagValue *found = find_value (self, tag, row, text_of (self->tags, stacks, label, units, unit));
 
       tag->sum = wp_sum (tag->sum, value);
-      add_value (self, tag, row, text_of (self->tags, stacks, label, units, unit), value);
+      found->sum = wp_sum (found->sum, value);
+      if (found->pattern == NULL)
+        found->pattern = pattern_of (self->tags, stacks, label, units);
     }
 }
 

@@ -6,6 +6,7 @@
 typedef struct
 {
   const char *text; /* as it is shown: "64kB" */
+  const char *pattern; /* what finds it in a filter, behind "key=": "65536bytes", "^GET /a$" */
   gint64 sum;
 } WpTagValue;
 

@@ -1,5 +1,6 @@
 /* Adding and removing. Everything is done under the store's lock; each file is replaced as a whole; an index speaks only of
  * objects that are on the disk already; a file that was added goes only after that. */
+#include "store/incoming.h"
 #include "store/objects.h"
 #include "store/store-private.h"
 
@@ -139,14 +140,16 @@ wp_store_add (WpStore *self, const char *minor, const char *path, WpStoreAddFlag
   g_autoptr (WpProfile) profile = NULL;
   g_autofree char *name = g_path_get_basename (path);
   WpMinorVersion info = { 0 };
+  gboolean done, converted;
   struct stat st;
-  gboolean done;
   int lock;
 
   if (!check_file (path, &st, error) || (self->vcs != NULL && !wp_vcs_info (self->vcs, minor, &info, error)))
     return FALSE;
   wp_minor_version_clear (&info);
-  profile = wp_profile_load (path, NULL, error);
+  profile = wp_store_incoming (path, &converted, NULL, error);
+  if (converted)
+    flags |= WP_STORE_ADD_FORCE | WP_STORE_ADD_KEEP; /* it cannot say which commit it is of, and holds more than what is kept of it */
   if (profile == NULL || !check_profile (profile, error)
       || (!(flags & WP_STORE_ADD_FORCE) && !check_origin (profile, minor, error)) || (lock = wp_store_lock (self, error)) < 0)
     return FALSE;
@@ -269,7 +272,8 @@ write_pending (WpProfile *profile, const char *minor, const char *path, GError *
 char *
 wp_store_add_pending (WpStore *self, const char *path, const char *minor, WpProgress *progress, GError **error)
 {
-  g_autoptr (WpProfile) profile = wp_profile_load (path, progress, error);
+  gboolean converted;
+  g_autoptr (WpProfile) profile = wp_store_incoming (path, &converted, progress, error);
   const char *format = wp_store_setting (self, "format.output_profile_template");
   g_autofree char *name = NULL, *made = NULL;
   gboolean done;

@@ -10,23 +10,22 @@
 #define LISTED_HASH 8 /* as the command line has it everywhere */
 
 char *
-wp_history_amount (const WpHistoryPoints *points, double value)
+wp_history_amount (const WpHistoryPoint *point, double value)
 {
   char buffer[WP_FORMAT_MAX];
-  gboolean bare = *points->unit_name == '\0';
+  gboolean bare = *point->unit_name == '\0';
 
-  if (g_str_equal (points->unit_name, "%"))
+  if (g_str_equal (point->unit_name, "%"))
     return g_strdup_printf ("%.1f %%", value);
-  return g_strconcat (value < 0 ? "−" : "", wp_unit_format (points->unit, fabs (value), buffer), bare ? "" : " ",
-                      points->unit_name, NULL);
+  return g_strconcat (value < 0 ? "−" : "", wp_unit_format (point->unit, fabs (value), buffer), bare ? "" : " ", point->unit_name, NULL);
 }
 
 static const char *
-unit_of (const WpHistoryPoints *points)
+unit_of (const WpHistoryPoint *point)
 {
   static const char *const names[] = { [WP_UNIT_TIME] = "ns", [WP_UNIT_BYTES] = "B", [WP_UNIT_ADDRESS] = "" };
 
-  return points->unit == WP_UNIT_PLAIN ? points->unit_name : names[points->unit];
+  return point->unit == WP_UNIT_PLAIN ? point->unit_name : names[point->unit];
 }
 
 static char *
@@ -41,7 +40,6 @@ typedef struct
 {
   const WpHistory *history;
   const WpFigure *figure;
-  const WpHistoryPoints *points;
   const WpFigureValue *values;
 } Report;
 
@@ -65,7 +63,7 @@ append_fields (GString *out, const Report *self, const WpHistoryPoint *point, ch
       g_string_append_c (out, separator);
       wp_json_append_real (out, numbers[i]);
     }
-  g_string_append_printf (out, "%c%s\n", separator, unit_of (self->points));
+  g_string_append_printf (out, "%c%s\n", separator, unit_of (point));
 }
 
 static void
@@ -84,8 +82,8 @@ static void
 append_text_line (GString *out, const Report *self, const WpHistoryPoint *point)
 {
   const WpHistoryCommit *commit = &self->history->commits.data[point->commit];
-  g_autofree char *median = wp_history_amount (self->points, point->median);
-  g_autofree char *low = wp_history_amount (self->points, point->low), *high = wp_history_amount (self->points, point->high);
+  g_autofree char *median = wp_history_amount (point, point->median);
+  g_autofree char *low = wp_history_amount (point, point->low), *high = wp_history_amount (point, point->high);
 
   g_string_append_printf (out, "%.*s  %10s  ", LISTED_HASH, commit->hash, median);
   if (point->known > 1)
@@ -108,7 +106,7 @@ append_json_line (GString *out, const Report *self, const WpHistoryPoint *point)
   wp_json_writer_string (json, "subject", commit->subject);
   wp_json_writer_string (json, "run", self->history->lines.data[point->line].name);
   wp_json_writer_string (json, "figure", figure);
-  wp_json_writer_string (json, "unit", unit_of (self->points));
+  wp_json_writer_string (json, "unit", unit_of (point));
   wp_json_writer_real (json, "median", point->median);
   wp_json_writer_real (json, "low", point->low);
   wp_json_writer_real (json, "high", point->high);
@@ -135,7 +133,7 @@ void
 wp_history_write (GString *out, const WpHistory *self, const WpFigure *figure, const WpHistoryPoints *points,
                   const WpFigureValue *values, WpHistoryFormat format)
 {
-  const Report report = { self, figure, points, values };
+  const Report report = { self, figure, values };
 
   g_string_append (out, formats[format].head);
   for (guint32 p = 0; p < points->points.len; p++)

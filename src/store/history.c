@@ -4,9 +4,11 @@
 
 #include "base/hash.h"
 #include "profile/fit/statistics.h"
+#include "profile/model/figures-stacks.h"
+#include "stacks/perun.h"
 #include "store/objects.h"
 
-#define PEEK (256 * 1024) /* where a saved recording has its figures */
+#define PEEK (256 * 1024) /* where a saved recording has its figures, and stacks their types */
 
 void
 wp_history_free (WpHistory *self)
@@ -16,7 +18,10 @@ wp_history_free (WpHistory *self)
   for (guint32 i = 0; i < self->commits.len; i++)
     g_free (self->commits.data[i].subject);
   for (guint32 i = 0; i < self->profiles.len; i++)
-    wp_store_entry_free (self->profiles.data[i].entry);
+    {
+      wp_store_entry_free (self->profiles.data[i].entry);
+      g_free (self->profiles.data[i].type);
+    }
   for (guint32 i = 0; i < self->lines.len; i++)
     g_free (self->lines.data[i].name);
   wp_array_clear (&self->commits);
@@ -30,18 +35,19 @@ wp_history_free (WpHistory *self)
 typedef struct
 {
   WpHistory *history;
+  const WpStore *store;
   GHashTable *lines; /* what was run → line + 1 */
   WP_ARRAY (guint32) line_of; /* of each profile */
 } Gathering;
 
 static char *
-line_key (const WpStoreEntry *entry)
+line_key (const WpStoreEntry *entry, const char *type)
 {
-  return g_strjoin ("\n", entry->cmd, entry->args, entry->workload, entry->type, entry->collector, NULL);
+  return g_strjoin ("\n", entry->cmd, entry->args, entry->workload, entry->type, entry->collector, type, NULL);
 }
 
 static char *
-line_name (const WpStoreEntry *entry)
+line_name (const WpStoreEntry *entry, const char *type)
 {
   g_autoptr (GString) name = g_string_new (entry->cmd);
 
@@ -49,26 +55,65 @@ line_name (const WpStoreEntry *entry)
     g_string_append_printf (name, " %s", entry->args);
   if (*entry->workload != '\0')
     g_string_append_printf (name, " %s", entry->workload);
-  return g_strdup (name->len > 0 ? name->str : entry->path);
+  if (name->len == 0)
+    g_string_assign (name, entry->path);
+  if (type != NULL)
+    g_string_append_printf (name, " · %s", type);
+  return g_strdup (name->str);
 }
 
 static guint32
-find_line (Gathering *self, const WpStoreEntry *entry)
+find_line (Gathering *self, const WpStoreEntry *entry, const char *type)
 {
-  char *key = line_key (entry);
+  char *key = line_key (entry, type);
   guint line = GPOINTER_TO_UINT (g_hash_table_lookup (self->lines, key));
 
   if (line == 0)
     {
       WpHistoryLine *added = wp_array_add (&self->history->lines);
 
-      added->name = line_name (entry);
+      added->name = line_name (entry, type);
       line = self->history->lines.len;
       g_hash_table_insert (self->lines, g_steal_pointer (&key), GUINT_TO_POINTER (line));
     }
   g_free (key);
   self->history->lines.data[line - 1].n++;
   return line - 1;
+}
+
+static void
+add_profile (Gathering *self, const WpStoreEntry *entry, const char *type)
+{
+  WpHistory *history = self->history;
+
+  wp_array_push (&self->line_of, find_line (self, entry, type));
+  wp_array_push (&history->profiles, ((WpHistoryProfile) { history->commits.len - 1, wp_store_entry_copy (entry), g_strdup (type) }));
+}
+
+/* The value types stand at the beginning of the object. Where that cannot be read, reading the profile says why. */
+static GPtrArray *
+types_of (const Gathering *self, const WpStoreEntry *entry)
+{
+  g_autofree char *path = NULL, *text = NULL;
+  gboolean whole;
+  gsize n;
+
+  if (!g_str_equal (entry->collector, WP_PERUN_STACKS))
+    return NULL;
+  path = wp_store_entry_file (self->store, entry);
+  text = path != NULL ? wp_object_peek (path, PEEK, &n, &whole, NULL) : NULL;
+  return text != NULL ? wp_type_totals_read (path, text, n) : NULL;
+}
+
+static void
+add_entry (Gathering *self, const WpStoreEntry *entry)
+{
+  g_autoptr (GPtrArray) types = types_of (self, entry);
+
+  if (types == NULL)
+    add_profile (self, entry, NULL);
+  for (guint t = 0; types != NULL && t < types->len; t++)
+    add_profile (self, entry, ((const WpTypeTotal *) types->pdata[t])->name);
 }
 
 static void
@@ -93,8 +138,7 @@ add_commit (Gathering *self, const WpMinorVersion *info, const GPtrArray *entrie
           commit->subject = g_strdup (info->subject);
           commit->time = info->time;
         }
-      wp_array_push (&self->line_of, find_line (self, entry));
-      wp_array_push (&history->profiles, ((WpHistoryProfile) { history->commits.len - 1, wp_store_entry_copy (entry) }));
+      add_entry (self, entry);
     }
 }
 
@@ -211,7 +255,7 @@ WpHistory *
 wp_history_new (WpStore *store, const char *head, WpProgress *progress, GError **error)
 {
   g_autoptr (WpHistory) history = g_new0 (WpHistory, 1);
-  Gathering self = { .history = history, .lines = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, NULL) };
+  Gathering self = { .history = history, .store = store, .lines = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, NULL) };
   gboolean done;
 
   wp_progress_phase (progress, "Looking through the commits");
@@ -237,13 +281,13 @@ wp_history_read (WpStore *store, const WpHistoryProfile *profile, const WpFigure
   gsize n;
 
   text = path != NULL ? wp_object_peek (path, PEEK, &n, &whole, &problem) : NULL;
-  if (text != NULL && wp_figures_read (figures, n_figures, path, text, n, whole, values, progress, &problem))
+  if (text != NULL && wp_figures_read (figures, n_figures, profile->type, path, text, n, whole, values, progress, &problem))
     return TRUE;
   if (problem == NULL)
     all = wp_store_read (store, profile->entry, &problem);
   if (problem == NULL)
-    wp_figures_read (figures, n_figures, path, g_bytes_get_data (all, NULL), g_bytes_get_size (all), TRUE, values, progress,
-                     &problem);
+    wp_figures_read (figures, n_figures, profile->type, path, g_bytes_get_data (all, NULL), g_bytes_get_size (all), TRUE, values,
+                     progress, &problem);
   if (problem != NULL)
     g_propagate_error (error, problem);
   return problem == NULL;
@@ -252,34 +296,39 @@ wp_history_read (WpStore *store, const WpHistoryProfile *profile, const WpFigure
 /* --- medians ------------------------------------------------------------------------------------------------------------------ */
 
 static gboolean
-fits (WpHistoryPoints *points, const WpFigureValue *value)
+has_unit (const WpHistoryPoint *point, WpUnit unit, const char *name)
 {
-  if (points->points.len == 0)
-    {
-      points->unit = value->unit;
-      g_strlcpy (points->unit_name, value->unit_name, sizeof points->unit_name);
-    }
-  return value->unit == points->unit && g_str_equal (value->unit_name, points->unit_name);
+  return point->unit == unit && g_str_equal (point->unit_name, name);
 }
 
 static void
-add_point (WpHistoryPoints *points, WpHistoryPoint point, const WpFigureValue *values, double *known)
+set_unit (WpHistoryPoint *point, WpUnit unit, const char *name)
 {
-  for (guint32 i = point.first; i < point.first + point.n; i++)
+  point->unit = unit;
+  g_strlcpy (point->unit_name, name, sizeof point->unit_name);
+}
+
+/* `point` has its place and, unless it is the first of its line, its unit. FALSE: nothing is known. */
+static gboolean
+take_values (WpHistoryPoints *points, WpHistoryPoint *point, gboolean first, const WpFigureValue *values, double *known)
+{
+  for (guint32 i = point->first; i < point->first + point->n; i++)
     {
       if (isnan (values[i].value))
         continue;
-      if (fits (points, &values[i]))
-        known[point.known++] = values[i].value;
+      if (first && point->known == 0)
+        set_unit (point, values[i].unit, values[i].unit_name);
+      if (has_unit (point, values[i].unit, values[i].unit_name))
+        known[point->known++] = values[i].value;
       else
         points->other_units++;
     }
-  if (point.known == 0)
-    return;
-  point.median = wp_median (known, point.known);
-  point.low = known[0];
-  point.high = known[point.known - 1];
-  wp_array_push (&points->points, point);
+  if (point->known == 0)
+    return FALSE;
+  point->median = wp_median (known, point->known);
+  point->low = known[0];
+  point->high = known[point->known - 1];
+  return TRUE;
 }
 
 static void
@@ -288,14 +337,35 @@ add_line (const WpHistory *self, guint32 l, const WpFigureValue *values, WpHisto
   const WpHistoryLine *line = &self->lines.data[l];
   g_autofree double *known = g_new (double, line->n);
   guint32 end = line->first + line->n;
+  WpHistoryPoint before = { .line = l };
 
   for (guint32 i = line->first, next; i < end; i = next)
     {
-      for (next = i + 1; next < end && self->profiles.data[next].commit == self->profiles.data[i].commit;)
+      WpHistoryPoint point = { .line = l, .commit = self->profiles.data[i].commit, .first = i };
+
+      for (next = i + 1; next < end && self->profiles.data[next].commit == point.commit;)
         next++;
-      add_point (points, (WpHistoryPoint) { .line = l, .commit = self->profiles.data[i].commit, .first = i, .n = next - i },
-                 values, known);
+      point.n = next - i;
+      set_unit (&point, before.unit, before.unit_name);
+      if (!take_values (points, &point, before.n == 0, values, known))
+        continue;
+      wp_array_push (&points->points, point);
+      before = point;
     }
+}
+
+void
+wp_history_points_of_one_unit (WpHistoryPoints *points)
+{
+  WpHistoryPoint *data = points->points.data;
+  guint32 n = 0;
+
+  for (guint32 p = 0; p < points->points.len; p++)
+    if (has_unit (&data[p], data[0].unit, data[0].unit_name))
+      data[n++] = data[p];
+    else
+      points->other_units += data[p].known;
+  points->points.len = n;
 }
 
 void

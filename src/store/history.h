@@ -15,9 +15,10 @@ typedef struct
 {
   guint32 commit; /* row of the commits */
   WpStoreEntry *entry;
+  char *type;     /* which value type is meant, of a profile that was made of stacks: it is in a line for each; else NULL */
 } WpHistoryProfile;
 
-/* Profiles of the same collector, type, command, arguments and workload. */
+/* Profiles of the same collector, type, command, arguments and workload; those made of stacks of the same value type. */
 typedef struct
 {
   char *name;       /* unique */
@@ -49,23 +50,26 @@ typedef struct
   guint32 first, n;      /* of the profiles */
   guint32 known;         /* how many of them have the figure */
   double median, low, high;
+  WpUnit unit;           /* of the first of its line; values with another one are left out */
+  char unit_name[24];
 } WpHistoryPoint;
 
 typedef struct
 {
   WP_ARRAY (WpHistoryPoint) points; /* plain list, line by line; only what is known */
-  WpUnit unit;                      /* of the first that is known; what has another one is left out */
-  char unit_name[24];
-  guint other_units;                /* how many profiles are left out */
+  guint other_units;                /* how many profiles are left out for their unit */
 } WpHistoryPoints;
 
 #define WP_HISTORY_ALL G_MAXUINT32
 
 /* `values`: one for each profile; NaN: not known. `line`: a row of the lines, or WP_HISTORY_ALL. */
 void wp_history_points (const WpHistory *self, const WpFigureValue *values, guint32 line, WpHistoryPoints *points);
+
+/* A chart has one unit: that of the first point. Leaves out all points of another one. */
+void wp_history_points_of_one_unit (WpHistoryPoints *points);
 void wp_history_points_clear (WpHistoryPoints *points);
 
-char *wp_history_amount (const WpHistoryPoints *points, double value); /* "4.2 ms", "97.3 %" */
+char *wp_history_amount (const WpHistoryPoint *point, double value); /* "4.2 ms", "97.3 %" */
 
 typedef enum
 {

@@ -98,7 +98,8 @@ char *wp_store_log (const WpStore *self, const char *minor);
 GHashTable *wp_store_minors (WpStore *self, GError **error);
 
 /* Registers a file's profile with a commit. Its origin must be that commit unless `force`. `keep`: the file stays. Gives the object's
- * sha1. Adding what is there already is no error. */
+ * sha1. Adding what is there already is no error. Files of other formats (stacks/formats.h) are made a profile of Perun's: they are of any
+ * commit, and stay. */
 typedef enum
 {
   WP_STORE_ADD_FORCE = 1 << 0,
@@ -118,7 +119,7 @@ char *wp_store_entry_file (const WpStore *self, const WpStoreEntry *entry); /* t
 /* A file's name by a template such as "%collector%-%cmd%-%date%", and ".perf". NULL: the template makes no sense. */
 char *wp_store_name (const WpProfile *profile, const char *format, GError **error);
 
-/* Puts a copy of a profile's file among the pending ones, as one of this commit, under a name made by
+/* Puts a copy of a profile's file, of any of these formats, among the pending ones, as one of this commit, under a name made by
  * format.output_profile_template; gives the copy's path. */
 char *wp_store_add_pending (WpStore *self, const char *path, const char *minor, WpProgress *progress, GError **error);
 

@@ -14,6 +14,7 @@ struct WpAssembler
   WpNetTracker net;
   WpSampleClock samples;
   WpWakeups wakeups;
+  gboolean no_switches; /* nor is anything to be made of other events */
   gboolean has_wakeups; /* sched_waking was seen: sched_wakeup says nothing more */
 };
 
@@ -28,6 +29,7 @@ wp_assembler_new (WpTrace *trace, const WpAssemblerOptions *options)
   wp_disk_init (&self->disk, &self->core);
   wp_net_init (&self->net, &self->core);
   self->samples.core = &self->core;
+  self->samples.all = options != NULL && options->all_samples;
   wp_wakeups_init (&self->wakeups, &self->core, &self->disk, &self->net);
   return self;
 }
@@ -49,6 +51,12 @@ void
 wp_assembler_known_task (WpAssembler *self, gint32 tid, gint32 pid, WpId comm, gboolean kernel)
 {
   wp_scheduling_known_task (&self->core, tid, pid, comm, kernel);
+}
+
+void
+wp_assembler_no_switches (WpAssembler *self)
+{
+  self->no_switches = TRUE;
 }
 
 static void
@@ -146,6 +154,36 @@ on_task_event (WpAssembler *self, WpEvent *event)
   dispatch (self, event, actor);
 }
 
+static void
+on_event (WpAssembler *self, WpEvent *event)
+{
+  switch ((WpEventKind) event->kind)
+    {
+    case WP_EVENT_SWITCH:
+      wp_sample_clock_switch (&self->samples, event->cpu, event->time);
+      wp_scheduling_switch (&self->core, event);
+      break;
+    case WP_EVENT_SAMPLE:
+      wp_sample_clock_sample (&self->samples, event);
+      break;
+    case WP_EVENT_THROTTLE:
+      wp_sample_clock_throttle (&self->samples, event);
+      break;
+    case WP_EVENT_LOST:
+      wp_sample_clock_lost (&self->samples, event->cpu);
+      wp_scheduling_lost (&self->core, event, MIN (MAX (event->lost.since - self->core.trace->clock_start, 0), event->time));
+      break;
+    case WP_EVENT_COMM:
+    case WP_EVENT_EXEC:
+      wp_scheduling_program (&self->core, event);
+      break;
+    default:
+      on_task_event (self, event);
+      break;
+    }
+  wp_scheduling_cpu (&self->core, event->cpu)->seen = event->time;
+}
+
 void
 wp_assembler_event (WpAssembler *self, const WpEvent *original)
 {
@@ -153,31 +191,10 @@ wp_assembler_event (WpAssembler *self, const WpEvent *original)
 
   event.time = wp_scheduling_time (&self->core, original->time);
   event.cpu = MIN (event.cpu, 65535);
-  switch ((WpEventKind) event.kind)
-    {
-    case WP_EVENT_SWITCH:
-      wp_sample_clock_switch (&self->samples, event.cpu, event.time);
-      wp_scheduling_switch (&self->core, &event);
-      break;
-    case WP_EVENT_SAMPLE:
-      wp_sample_clock_sample (&self->samples, &event);
-      break;
-    case WP_EVENT_THROTTLE:
-      wp_sample_clock_throttle (&self->samples, &event);
-      break;
-    case WP_EVENT_LOST:
-      wp_sample_clock_lost (&self->samples, event.cpu);
-      wp_scheduling_lost (&self->core, &event, MIN (MAX (original->lost.since - self->core.trace->clock_start, 0), event.time));
-      break;
-    case WP_EVENT_COMM:
-    case WP_EVENT_EXEC:
-      wp_scheduling_program (&self->core, &event);
-      break;
-    default:
-      on_task_event (self, &event);
-      break;
-    }
-  wp_scheduling_cpu (&self->core, event.cpu)->seen = event.time;
+  if (self->no_switches)
+    wp_scheduling_no_switches (&self->core, &event);
+  else
+    on_event (self, &event);
 }
 
 /* What is still on when the recording ends. */

@@ -16,6 +16,7 @@ typedef struct WpAssembler WpAssembler;
 typedef struct
 {
   const char *idle_task; /* name of a task that plays the idle task (a spinner that keeps a CPU awake), or NULL */
+  gboolean all_samples;  /* those of no known run are kept: of idle tasks, and of whoever seemed to be off its CPU */
 } WpAssemblerOptions;
 
 /* The trace stays the caller's; its strings, stacks and frames are filled by whoever makes the events. */
@@ -23,6 +24,9 @@ WpAssembler *wp_assembler_new (WpTrace *trace, const WpAssemblerOptions *options
 
 /* A task that existed before the recording. Before the first event. */
 void wp_assembler_known_task (WpAssembler *self, gint32 tid, gint32 pid, WpId comm, gboolean kernel);
+
+/* There is no task switch in the recording: nothing becomes of it but tasks and samples. Before the first event. */
+void wp_assembler_no_switches (WpAssembler *self);
 
 void wp_assembler_event (WpAssembler *self, const WpEvent *event);
 

@@ -55,6 +55,8 @@ typedef struct
   guint8 has_irq_flags; /* 1: irq_flags are what the kernel said */
   WpId comm;  /* string: name of `tid` as the event says it, or 0 */
   WpId stack; /* row of the trace's stacks, or 0 */
+  WpId event; /* SAMPLE: of what: row of the trace's events + 1 */
+  gint64 period; /* SAMPLE: how much of that it stands for */
 
   union
   {

@@ -131,13 +131,17 @@ renumber (WpTrace *trace, const WpId *new_ids)
 static void
 sort_samples (WpTrace *trace)
 {
-  guint32 *place = g_new0 (guint32, (gsize) trace->ops.len + 1);
-  WpSample *sorted = g_new (WpSample, trace->samples.len);
+  guint32 *place;
+  WpSample *sorted;
   guint32 sum = 1;
 
+  if (trace->ops.len == 1)
+    return;
+  place = g_new0 (guint32, (gsize) trace->ops.len + 1);
+  sorted = g_new (WpSample, trace->samples.len);
   for (guint32 i = 1; i < trace->samples.len; i++)
     place[trace->samples.data[i].run]++;
-  for (guint32 o = 1; o < trace->ops.len; o++)
+  for (guint32 o = 0; o < trace->ops.len; o++)
     {
       WpOp *op = &trace->ops.data[o];
       guint32 n = place[o];

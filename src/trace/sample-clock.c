@@ -62,12 +62,12 @@ wp_sample_clock_sample (WpSampleClock *self, const WpEvent *event)
   else
     wp_scheduling_acting (self->core, event->tid, event->cpu, event->time);
   cpu->sampled = event->time;
-  if (event->tid <= 0)
+  self->core->trace->diagnostics.n[WP_DIAG_LATE_SAMPLES_DROPPED] += run == 0 && event->tid > 0;
+  if (run == 0 && !self->all)
     return;
-  if (run == 0)
-    self->core->trace->diagnostics.n[WP_DIAG_LATE_SAMPLES_DROPPED]++;
-  else
-    wp_array_push (&self->core->trace->samples, ((WpSample) { .time = event->time, .stack = event->stack, .run = run }));
+  wp_array_push (&self->core->trace->samples,
+                 ((WpSample) { .time = event->time, .period = event->period, .stack = event->stack, .run = run,
+                               .task = run == 0 ? wp_scheduling_sampled_task (self->core, event) : 0, .event = event->event }));
 }
 
 /* --- throttling --------------------------------------------------------------------------------------------------- */

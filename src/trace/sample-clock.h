@@ -15,6 +15,7 @@ typedef struct
 typedef struct
 {
   WpScheduling *core;
+  gboolean all; /* samples of no known run are kept */
   WP_ARRAY (WpSampledCpu) cpus; /* by number */
 } WpSampleClock;
 

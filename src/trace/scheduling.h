@@ -1,7 +1,7 @@
 /* Who is on which CPU, and who sleeps: the core of the assembler. It makes tasks, runs, sleeps and links, and repairs what switches contradict.
  *
- * runs.c: switches, and what tasks are seen doing on a CPU. lives.c: forks, execs, names. losses.c: what the kernel lost. scheduling.c: the
- * tables. Nobody else writes a field of these structs. The trackers beside it (disk-tracker.h, net-tracker.h, sample-clock.h, wakeups.h) ask
+ * runs.c: switches, and what tasks are seen doing on a CPU. lives.c: forks, execs, names. losses.c: what the kernel lost. no-switches.c: what
+ * is left where nobody says who runs. scheduling.c: the tables. Nobody else writes a field of these structs. The trackers beside it (disk-tracker.h, net-tracker.h, sample-clock.h, wakeups.h) ask
  * it who runs where, and keep columns of their own for threads and CPUs, by row and number. */
 #pragma once
 
@@ -49,6 +49,7 @@ typedef struct
   WP_ARRAY (WpCpu) cpus;
   gboolean incomplete;         /* events are known to be missing */
   WpReliability reliability;
+  WpId idle_task;              /* whose the samples of idle CPUs are; 0: none yet */
   GHashTable *device_rows;     /* string id → row of trace->devices */
   WpUnwokenFunc unwoken;
   gpointer unwoken_data;
@@ -92,6 +93,10 @@ void wp_scheduling_late_wakeup (WpScheduling *self, WpThread *thread); /* of a t
 WpOp *wp_scheduling_leave_cpu (WpScheduling *self, WpThread *thread, gint64 time); /* ends its run; returns its sleep */
 void wp_scheduling_bury (WpScheduling *self, WpThread *thread, gint64 time); /* it is gone */
 void wp_scheduling_called (WpScheduling *self, WpThread *thread, WpId caller); /* this run woke it; 0: no run did */
+
+/* no-switches.c */
+void wp_scheduling_no_switches (WpScheduling *self, const WpEvent *event); /* any event of a recording without task switches */
+WpId wp_scheduling_sampled_task (WpScheduling *self, const WpEvent *event); /* whom a sample came upon; 0: nobody knows */
 
 /* losses.c */
 void wp_scheduling_lost (WpScheduling *self, const WpEvent *event, gint64 since);

@@ -127,12 +127,16 @@ typedef struct
   guint16 device; /* what it came by, cause device: the interrupt; task: the socket. Row of `devices`, or 0 */
 } WpLink;
 
-/* A stack taken by the sampling profiler in a run. Those of one run are contiguous and in time order. */
+/* A stack taken by the sampling profiler in a run. Those of one run are contiguous and in time order; those of no known run (which are kept
+ * only where they are asked for, see WpAssemblerOptions) come first. */
 typedef struct
 {
   gint64 time;
+  gint64 period; /* how much of its event it stands for */
   WpId stack;
   WpId run;
+  WpId task;  /* of no known run: whose it is, or 0 */
+  WpId event; /* of what: row of `events` + 1; 0: not known, or the kernel held it back, so that it stands for nothing but a share of its run */
 } WpSample;
 
 /* Stacks are a prefix tree: equal stacks have equal ids. Row 0 is the empty stack. */
@@ -281,6 +285,13 @@ wp_trace_string (const WpTrace *self, WpId id)
 const char *wp_trace_function_name (const WpTrace *self, WpId function);
 const char *wp_trace_task_name (const WpTrace *self, WpId task);
 const char *wp_trace_module_name (const WpTrace *self, WpId module); /* the last part of its path */
+
+/* A run is divided equally among its n samples: when the share of sample i begins; of i = n, when the last one ends. */
+static inline gint64
+wp_run_share (const WpOp *run, guint32 i, guint32 n)
+{
+  return i < n ? run->start + (gint64) ((double) (run->end - run->start) * i / n) : run->end;
+}
 
 /* The operation after / before this one in the same task; 0 at the ends. */
 WpId wp_trace_next_op (const WpTrace *self, WpId op);

@@ -1,4 +1,5 @@
 /* The consolidated view: nodes as boxes as wide as they lasted, children side by side on their parent. */
+#include "stacks/sums.h"
 #include "view/layout.h"
 
 #include <glib/gi18n.h>
@@ -24,8 +25,15 @@ typedef struct
 static const guint8 box_kinds[WP_FRAME_KIND_COUNT] = {
   [WP_FRAME_PROCESS] = WP_BOX_PROCESS, [WP_FRAME_RUN] = WP_BOX_RUN,   [WP_FRAME_SLEEP] = WP_BOX_SLEEP,
   [WP_FRAME_DISK] = WP_BOX_DISK,       [WP_FRAME_QUEUE] = WP_BOX_QUEUE, [WP_FRAME_NET] = WP_BOX_NET,
-  [WP_FRAME_OTHER_PATH] = WP_BOX_OTHER_PATH,
+  [WP_FRAME_OTHER_PATH] = WP_BOX_OTHER_PATH, [WP_FRAME_OF_PROGRAM] = WP_BOX_PROGRAM, [WP_FRAME_OF_LIBRARY] = WP_BOX_LIBRARY,
+  [WP_FRAME_OF_KERNEL] = WP_BOX_KERNEL,
 };
+
+WpBoxKind
+wp_layout_box_kind (WpFrameKind kind)
+{
+  return box_kinds[kind];
+}
 
 /* Walks the nodes parents first, without a stack: up by `parent`, along by `next`. */
 static WpId
@@ -52,11 +60,11 @@ is_function (const WpNode *node)
 
 /* What a node's own time was spent on: its time less its children's. */
 static void
-find_self (TreeLayout *l, WpId id, gint64 self[WP_FRAME_KIND_COUNT])
+find_self (TreeLayout *l, WpId id, gint64 self[WP_FRAME_TIMED_COUNT])
 {
   memcpy (self, l->tree->nodes.data[id].ns, sizeof l->tree->nodes.data[id].ns);
   for (WpId c = l->tree->nodes.data[id].first_child; c != 0; c = l->tree->nodes.data[c].next)
-    for (guint k = 0; k < WP_FRAME_KIND_COUNT; k++)
+    for (guint k = 0; k < WP_FRAME_TIMED_COUNT; k++)
       self[k] -= l->tree->nodes.data[c].ns[k];
 }
 
@@ -69,10 +77,10 @@ find_calls (TreeLayout *l, const WpIdArray *order)
     {
       WpId id = order->data[i];
       const WpNode *node = &l->tree->nodes.data[id];
-      gint64 self[WP_FRAME_KIND_COUNT];
+      gint64 self[WP_FRAME_TIMED_COUNT];
 
       find_self (l, id, self);
-      for (guint k = 0; k < WP_FRAME_KIND_COUNT; k++)
+      for (guint k = 0; k < WP_FRAME_TIMED_COUNT; k++)
         if (self[k] > 0)
           l->calls[id] |= k == WP_FRAME_RUN ? CALLS_RUN : CALLS_SLEEP;
       l->calls[node->parent] |= is_function (node) ? l->calls[id] : CALLS_SLEEP;
@@ -109,23 +117,23 @@ static void
 place_node (TreeLayout *l, WpId id, guint32 depth)
 {
   const WpNode *node = &l->tree->nodes.data[id];
-  gint64 x = l->x[id], self[WP_FRAME_KIND_COUNT];
+  gint64 x = l->x[id], self[WP_FRAME_TIMED_COUNT];
 
   l->depth = MAX (l->depth, depth);
   if (id != 0 && node->total > node->extra)
     wp_gather_add (&l->gather, depth - 1,
-                   &(WpBox) { .start = x, .end = x + node->total - node->extra, .label = label_of (l, node),
+                   &(WpBox) { .start = x, .end = wp_sum_capped (x, node->total - node->extra), .label = label_of (l, node),
                               .ref = id, .kind = kind_of (l, id), .ref_kind = WP_REF_NODE });
   for (WpId c = node->first_child; c != 0; c = l->tree->nodes.data[c].next)
     {
       l->x[c] = x;
-      x += l->tree->nodes.data[c].total;
+      x = wp_sum_capped (x, l->tree->nodes.data[c].total);
     }
   find_self (l, id, self);
   if (id != 0 && self[WP_FRAME_OTHER_PATH] > 0)
     {
       wp_gather_add (&l->gather, depth,
-                     &(WpBox) { .start = x, .end = x + self[WP_FRAME_OTHER_PATH], .label = l->waiting, .ref = id,
+                     &(WpBox) { .start = x, .end = wp_sum_capped (x, self[WP_FRAME_OTHER_PATH]), .label = l->waiting, .ref = id,
                                 .kind = WP_BOX_OTHER_PATH, .ref_kind = WP_REF_NODE });
       l->depth = MAX (l->depth, depth + 1);
     }

@@ -4,6 +4,7 @@
 #include "paths/explain.h"
 #include "paths/tree.h"
 #include "profile/compare/compare.h"
+#include "stacks/frame-names.h"
 #include "view/rows.h"
 
 typedef enum
@@ -33,6 +34,17 @@ WpRows *wp_layout_flame (const WpPaths *paths, const WpExplanation *explanation,
 /* x is duration, longest first from the left, spaced where children overflow; refs are nodes. Rows from top to bottom:
  * roots last (flame), or first (icicle). */
 WpRows *wp_layout_tree (const WpTree *tree, gboolean icicle);
+
+/* x is time, from the first sample on; y is stack depth, one lane for each thread of stacks whose samples have moments. Refs are rows of `names`. Fails
+ * where it would be out of all proportion. */
+WpRows *wp_layout_timeline (const WpStacks *stacks, const WpFrameNames *names, guint32 type, WpProgress *progress, GError **error);
+
+/* How a frame of that kind is drawn. */
+WpBoxKind wp_layout_box_kind (WpFrameKind kind);
+
+/* Of one function of stacks with values: `callees` has it as its only root, `callers` those that call it as roots. x is what the values are;
+ * refs are nodes of `callees`, WP_REF_CALLER those of `callers`. */
+WpRows *wp_layout_callers (const WpTree *callers, const WpTree *callees);
 
 typedef enum
 {

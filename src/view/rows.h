@@ -21,6 +21,11 @@ typedef enum
   WP_BOX_RUNNABLE, /* waits for a CPU */
   WP_BOX_UNKNOWN,  /* events were lost */
 
+  /* of stacks with values: whose code it is */
+  WP_BOX_PROGRAM,
+  WP_BOX_LIBRARY,
+  WP_BOX_KERNEL,
+
   /* of a comparison: how B differs from A */
   WP_BOX_NEW,
   WP_BOX_MUCH_MORE,
@@ -39,6 +44,8 @@ typedef enum
   WP_REF_OP,   /* id of the trace */
   WP_REF_PART, /* id of the paths */
   WP_REF_NODE, /* id of the call tree, or of a comparison's nodes */
+  WP_REF_CALLER, /* id of a tree of callers */
+  WP_REF_FRAME,  /* row of the names of frames */
   WP_REF_TASK,
   WP_REF_PATH,
 } WpRefKind;

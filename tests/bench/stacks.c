@@ -1,6 +1,7 @@
-/* Makes a large pprof profile, and opens one: what that takes of the CPU and of memory.
+/* Makes a large pprof profile; opens one: what that takes of the CPU and of memory; and does to one what can be done: ms of the CPU, and the longest
+ * time without a look at progress and cancellation.
  *
- * usage: bench-stacks make FILE SAMPLES DEPTH EVERY; bench-stacks open FILE; bench-stacks operations FILE
+ * usage: bench-stacks make FILE SAMPLES DEPTH EVERY [labels]; bench-stacks open FILE; bench-stacks operations FILE
  *
  * The stacks are walks through a tree of calls of 2000 functions: at every EVERYth depth one of four callees is taken, some more often, so that
  * most stacks occur once. 4 is what programs are like, whose stacks share their outer frames; with 1 hardly two stacks have half of
@@ -16,6 +17,8 @@
 #include "stacks/formats.h"
 #include "stacks/graph.h"
 #include "stacks/maker.h"
+#include "stacks/merge.h"
+#include "stacks/trim.h"
 
 #define FUNCTIONS 2000
 
@@ -51,8 +54,20 @@ callee (WpId caller, guint32 choice)
   return (WpId) ((caller * 7919u + choice * 104729u) % FUNCTIONS) + 1;
 }
 
+/* One of 16 threads, one of 64 sizes. */
+static void
+add_labels (WpStacksMaker *maker, guint32 sample)
+{
+  char thread[32];
+
+  g_snprintf (thread, sizeof thread, "worker-%u", sample % 16);
+  wp_stacks_maker_label (maker, wp_strings_intern (maker->stacks->strings, "thread"), wp_strings_intern (maker->stacks->strings, thread));
+  wp_stacks_maker_number (maker, wp_strings_intern (maker->stacks->strings, "bytes"), 64 * (sample * 7919 % 64 + 1),
+                          wp_strings_intern (maker->stacks->strings, "bytes"));
+}
+
 static WpStacks *
-make (guint32 n, guint32 depth, guint32 every)
+make (guint32 n, guint32 depth, guint32 every, gboolean labels)
 {
   g_auto (WpStacksMaker) maker = { 0 };
   g_autofree WpId *stack = g_new (WpId, depth);
@@ -67,6 +82,8 @@ make (guint32 n, guint32 depth, guint32 every)
       guint32 count = 1 + next_random (&state) % 3;
       gint64 values[2] = { count, count * G_GINT64_CONSTANT (10000000) };
 
+      if (labels)
+        add_labels (&maker, i);
       stack[0] = 1;
       for (guint32 d = 1; d < depth; d++)
         {
@@ -109,38 +126,97 @@ open_it (const char *path)
   return 0;
 }
 
+/* --- operations ---------------------------------------------------------------------------------------------------- */
+
+/* What an operation takes of the CPU, and the longest time in which it neither tells how far it is nor looks whether it was cancelled. */
+typedef struct
+{
+  WpProgress progress;
+  gint64 last;
+  double longest;
+  double start;
+} Watch;
+
+static void
+note_step (const char *phase, double fraction, gpointer data)
+{
+  Watch *watch = data;
+  gint64 now = g_get_monotonic_time ();
+
+  watch->longest = MAX (watch->longest, (double) (now - watch->last) / 1000);
+  watch->last = now;
+  watch->progress.last_told = 0; /* tell the next step, too */
+}
+
+static WpProgress *
+watch_begin (Watch *watch)
+{
+  *watch = (Watch) { .progress = { .func = note_step, .user_data = watch }, .last = g_get_monotonic_time (), .start = cpu_seconds () };
+  return &watch->progress;
+}
+
+static void
+watch_end (Watch *watch, const char *what)
+{
+  static gboolean more;
+
+  note_step (NULL, 1, watch);
+  printf ("%s\"%s\": [%.0f, %.0f]", more ? ", " : "{ ", what, 1000 * (cpu_seconds () - watch->start), watch->longest);
+  more = TRUE;
+}
+
+static void
+count (WpStacks *stacks, guint32 type, const char *what)
+{
+  const WpGraphOptions options = { .type = type };
+  const WpTrimOptions trim = { .node_fraction = 0.005, .most = 100 };
+  g_auto (WpTrimmed) trimmed = { 0 };
+  g_autoptr (WpGraph) graph = NULL;
+  Watch watch;
+
+  graph = wp_graph_new (stacks, &options, watch_begin (&watch), NULL);
+  watch_end (&watch, what);
+  if (type > 0)
+    return;
+  watch_begin (&watch);
+  wp_graph_trim (graph, &trim, wp_stacks_text (stacks, stacks->types.data[type].unit), NULL, &trimmed);
+  watch_end (&watch, "trim");
+}
+
 /* What each operation takes on an open profile. */
 static int
 operate (const char *path)
 {
   static const char *const filters[] = { "focus=function_7$", "ignore=function_7$", "hide=part_3::", "show=part_1", "show_from=function_1[0-9]+$",
-                                         "prune_from=function_99$" };
+                                         "prune_from=function_99$", "tagfocus=thread=worker-3", "tagignore=4kb:", "tagshow=thread", "taghide=thread",
+                                         "tagroot=thread", "tagleaf=bytes" };
   g_autoptr (GError) error = NULL;
-  g_autoptr (WpStacks) stacks = wp_stacks_open (path, NULL, NULL, &error);
-  const WpGraphOptions options = { .type = 1 };
-  double start;
+  g_autoptr (WpStacks) stacks = wp_stacks_open (path, NULL, NULL, &error), other = wp_stacks_open (path, NULL, NULL, &error);
+  Watch watch;
 
   if (stacks == NULL)
     {
       fprintf (stderr, "%s\n", error->message);
       return 1;
     }
-  printf ("{ ");
   for (guint i = 0; i < G_N_ELEMENTS (filters); i++)
     {
       WpFilter filter = { 0 };
       WpStacks *less;
 
       wp_filter_parse (&filter, filters[i], NULL);
-      start = cpu_seconds ();
-      less = wp_filter_apply (&filter, stacks, NULL, NULL);
-      printf ("\"%s\": %.0f, ", filters[i], 1000 * (cpu_seconds () - start));
+      less = wp_filter_apply (&filter, stacks, watch_begin (&watch), NULL);
+      watch_end (&watch, filters[i]);
       wp_stacks_unref (less);
       wp_filter_clear (&filter);
     }
-  start = cpu_seconds ();
-  wp_graph_free (wp_graph_new (stacks, &options, NULL, NULL));
-  printf ("\"functions\": %.0f }\n", 1000 * (cpu_seconds () - start));
+  wp_stacks_unref (wp_stacks_merge ((WpStacks *[]) { stacks, other }, 2, watch_begin (&watch), NULL));
+  watch_end (&watch, "merge");
+  wp_stacks_unref (wp_stacks_subtract (stacks, other, WP_DIFFERENCE_OF_BASE, FALSE, watch_begin (&watch), NULL));
+  watch_end (&watch, "difference");
+  count (stacks, 0, "functions");
+  count (stacks, 1, "functions of another type");
+  printf (" }\n");
   return 0;
 }
 
@@ -153,9 +229,9 @@ main (int argc, char **argv)
     return open_it (argv[2]);
   if (argc == 3 && g_str_equal (argv[1], "operations"))
     return operate (argv[2]);
-  if (argc == 6 && g_str_equal (argv[1], "make"))
+  if (argc >= 6 && g_str_equal (argv[1], "make"))
     {
-      g_autoptr (WpStacks) stacks = make (strtoul (argv[3], NULL, 10), strtoul (argv[4], NULL, 10), strtoul (argv[5], NULL, 10));
+      g_autoptr (WpStacks) stacks = make (strtoul (argv[3], NULL, 10), strtoul (argv[4], NULL, 10), strtoul (argv[5], NULL, 10), argc > 6);
 
       if (wp_stacks_save (stacks, wp_stacks_format_named ("pprof"), argv[2], NULL, &error))
         return 0;

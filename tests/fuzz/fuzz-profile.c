@@ -9,8 +9,11 @@
 #include "profile/checks/checks.h"
 #include "profile/model/figures.h"
 #include "profile/model/flame-lines.h"
+#include "profile/model/profile-stacks.h"
 #include "profile/model/scatter.h"
 #include "profile/perun/perun.h"
+#include "stacks/perun.h"
+#include "stacks/proportion.h"
 #include "view/layout.h"
 
 #include <string.h>
@@ -67,6 +70,25 @@ convert (WpProfile *profile)
   wp_array_clear (&rows);
 }
 
+/* Stacks in Perun's format are the same stacks when they are read again. */
+static void
+stack (const WpProfile *profile)
+{
+  g_autoptr (WpStacks) stacks = wp_profile_stacks (profile, NULL, NULL), again = NULL;
+  g_autoptr (WpProfile) kept = NULL;
+  g_autoptr (GString) text = NULL;
+
+  if (stacks == NULL || !wp_stacks_check_proportion (stacks, WP_EACH_SAMPLE, NULL))
+    return;
+  text = wp_perun_text (stacks, "fuzz", NULL, NULL);
+  kept = wp_profile_parse ("fuzz", text->str, text->len, NULL, NULL);
+  g_assert_nonnull (kept);
+  again = wp_profile_stacks (kept, NULL, NULL);
+  g_assert_nonnull (again);
+  g_assert_cmpuint (again->n_samples, ==, stacks->n_samples);
+  g_assert_cmpuint (again->types.len, ==, stacks->types.len);
+}
+
 static void
 read_figures (const guint8 *data, gsize n)
 {
@@ -77,7 +99,7 @@ read_figures (const guint8 *data, gsize n)
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     g_assert_true (wp_figure_parse (texts[i], &figures[i], NULL));
   for (guint whole = 0; whole < 2; whole++)
-    wp_figures_read (figures, G_N_ELEMENTS (texts), "fuzz", (const char *) data, n, whole, values, NULL, NULL);
+    wp_figures_read (figures, G_N_ELEMENTS (texts), NULL, "fuzz", (const char *) data, n, whole, values, NULL, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     wp_figure_clear (&figures[i]);
 }
@@ -267,6 +289,7 @@ use (WpProfile *profile, const guint8 *data, gsize n, FuzzRandom *choice)
 
   ask (profile);
   convert (profile);
+  stack (profile);
   check (profile, profile);
   g_array_unref (wp_scatter_new (profile, "amount", "structure-unit-size"));
   change (changed, choice);

@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
 minutes=${1:?tests/fuzz/fuzz.sh MINUTES [TARGET]}
-all=({,parse-}{recording,script,profile,stacks,store} helper)
+all=({,parse-}{recording,script,profile,stacks,store} filters helper)
 targets=("${all[@]}")
 [ $# -lt 2 ] || targets=("$2")
 
@@ -63,5 +63,5 @@ total() {
     awk -v words="$words" '{ a += $1; w += $2 } END { printf "all together: %.0f executions so far, %.0f of them %s\n", a, w, words }'
 }
 
-total "through the whole pipeline" _fuzz/{[rs]*,pr*}/counts
+total "through the whole pipeline" _fuzz/{[rsf]*,pr*}/counts
 total "read to the end" _fuzz/{parse-*,h*}/counts

@@ -2,9 +2,11 @@
 #include "traced.h"
 
 #include "pictures.h"
+#include "profiled.h"
 #include "profile/compare/compare.h"
 #include "profile/perun/perun.h"
 #include "profile/model/report.h"
+#include "trace/trace-stacks.h"
 #include "view/layout.h"
 #include "view/text.h"
 
@@ -200,6 +202,44 @@ fuzz_explain_all (WpDocument *document, FuzzRandom *choice)
     explain_tasks (document, choice);
 }
 
+/* --- as stacks ---------------------------------------------------------------------------------------------------------- */
+
+static void
+check_stacks (const WpTrace *trace, const WpStacks *stacks)
+{
+  guint64 samples = 0, counted = 0;
+
+  for (guint32 i = 1; i < trace->samples.len; i++)
+    samples += trace->samples.data[i].event != 0;
+  for (guint32 i = 0; i < trace->events.len; i++)
+    counted += trace->events.data[i].count;
+  g_assert_cmpuint (samples, <=, counted);
+  for (guint32 i = 0; i < stacks->n_samples; i++)
+    {
+      g_assert_cmpuint (stacks->sample_stacks.data[i], <, stacks->frames->nodes.len);
+      g_assert_cmpuint (stacks->sample_threads.data[i], <, stacks->threads.len);
+    }
+}
+
+static gboolean
+see_as_stacks (const char *path, FuzzRandom *choice)
+{
+  const WpReadOptions options = { .symbol_root = fuzz_folder (), .all_samples = TRUE };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpTrace) trace = wp_read (path, &options, NULL, &error);
+  g_autoptr (WpStacks) stacks = NULL;
+
+  g_assert_true ((trace == NULL) == (error != NULL));
+  if (trace == NULL)
+    return FALSE;
+  no_fault (wp_trace_check (trace));
+  stacks = wp_trace_stacks (trace, NULL, NULL);
+  check_stacks (trace, stacks);
+  if (stacks->types.len > 0)
+    fuzz_use_stacks (stacks, choice);
+  return TRUE;
+}
+
 gboolean
 fuzz_run_trace (const guint8 *data, gsize n)
 {
@@ -209,6 +249,7 @@ fuzz_run_trace (const guint8 *data, gsize n)
   int fd = fuzz_open (data, n, path);
   g_autoptr (GError) error = NULL;
   g_autoptr (WpDocument) document = wp_document_open (path, &options, NULL, &error);
+  gboolean seen;
 
   g_assert_true ((document == NULL) == (error != NULL));
   if (document != NULL)
@@ -220,18 +261,20 @@ fuzz_run_trace (const guint8 *data, gsize n)
         wp_read_symbols (document->trace, &options, NULL, NULL);
       fuzz_explain_all (document, &choice);
     }
+  seen = fuzz_one_in (&choice, document != NULL ? 8 : 1) && see_as_stacks (path, &choice);
   close (fd);
-  return document != NULL;
+  return document != NULL || seen;
 }
 
 gboolean
 fuzz_parse_trace (const guint8 *data, gsize n)
 {
-  const WpReadOptions options = { .symbol_root = fuzz_folder () };
+  const WpReadOptions options = { .symbol_root = fuzz_folder () }, all_samples = { .symbol_root = fuzz_folder (), .all_samples = TRUE };
   char path[40];
   int fd = fuzz_open (data, n, path);
   g_autoptr (WpDocument) document = wp_document_open (path, &options, NULL, NULL);
+  g_autoptr (WpTrace) trace = document == NULL ? wp_read (path, &all_samples, NULL, NULL) : NULL;
 
   close (fd);
-  return document != NULL;
+  return document != NULL || trace != NULL;
 }

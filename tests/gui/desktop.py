@@ -191,7 +191,7 @@ class Program:
         """The row of this number in the list of a drop-down, by the keyboard. The list is a window of its own, which may take
         the keyboard late: what was not chosen is tried again from the start. Returns what `happened` does."""
         def pick():
-            self.click(self.find(drop_down, "combo box"), window)
+            self.click(self.last(drop_down, "combo box") or self.find(drop_down, "combo box"), window)
             still()
             self.key("Home", *["Down"] * which, "Return")
 

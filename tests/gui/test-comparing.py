@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Two profiles compared in the window: tables, frames with their filter, flame views that follow each other, warnings, a picture.
+"""Two profiles compared in the window: tables, frames with their filter, flame views that follow each other, warnings, a picture; the same of stacks.
 
 usage: test-comparing.py WAKEPATH SCREENSHOTS — under tests/xrun -w openbox. Prints TAP.
 WAKEPATH: the program; SCREENSHOTS: a folder. What is compared and checked is tested without a display (tests/unit/test-workspace-compare.c).
@@ -18,6 +18,7 @@ wakepath, pictures = sys.argv[1:3]
 os.makedirs(pictures, exist_ok=True)
 work = tempfile.mkdtemp(prefix="wakepath-comparing.")
 before, after = os.path.join(work, "before.perf"), os.path.join(work, "after.perf")
+stacks_before, stacks_after = os.path.join(work, "before.folded"), os.path.join(work, "after.folded")
 program = None
 
 
@@ -109,13 +110,36 @@ def swap():
     program.find_text(r"Total −16.7 %")
 
 
+def stacks():
+    for path, amounts in ((stacks_before, "main;parse 40\nmain;sort;legacy 20\n"), (stacks_after, "main;parse 41\nmain;cache 15\n")):
+        with open(path, "w") as f:
+            f.write(amounts)
+    program.key("ctrl+w", "ctrl+w")
+    program.key("ctrl+o")
+    program.choose_file("Open Recording or Profile", stacks_after)
+    program.find("Flame View", "panel")
+    program.key("F10")
+    program.find("Compare With…")
+    program.key("c")
+    program.choose_file("Compare With", stacks_before)
+    program.find_text(r"samples −6.7 %")
+    shot("stacks-figures")
+    program.click(until("the names of views", lambda: program.last("Frames")))
+    until("frames", lambda: program.there("legacy", "label") and program.there("cache", "label"))
+    program.click(program.find("Flame Views"))
+    program.click(program.find("Flame View of A", "panel"), at=(0.5, 0.9))
+    program.key("Up")
+    program.find_text(r"A: \d+, B: \d+ · Change: ")
+    shot("stacks-flames")
+
+
 def close():
     program.key("ctrl+w", "ctrl+w")
     program.key("ctrl+q")
     assert program.process.wait(60) == 0
 
 
-failed = run_steps([choose, warned, frames, checks, flame, vanished, export, swap, close], start, shot)
+failed = run_steps([choose, warned, frames, checks, flame, vanished, export, swap, stacks, close], start, shot)
 if program:
     program.end()
 shutil.rmtree(work, ignore_errors=True)

@@ -48,9 +48,9 @@ def select(text):
     """Selects the first box with this name in the current view, by searching."""
     program.key("ctrl+f")
     program.type(text)
-    program.find_text(r"^\d+ box(es)?$")
+    program.find_text(r"^\d+ box(es)?( · [\d.]+ %)?$")
     program.key("Return")
-    program.find_text(r"^1 of \d+$")
+    program.find_text(r"^1 of \d+( · [\d.]+ %)?$")
     program.key("Escape")
 
 
@@ -107,7 +107,7 @@ def sub_rows():
     program.key("Right")
     sub = until("a sub-row", shown_subs)
     program.click(sub[0], at=(0.4, 0.5))
-    program.find_text(r"^\d+ box(es)?$")
+    program.find_text(r"^\d+ box(es)?( · [\d.]+ %)?$")
     program.key("ctrl+l")  # the keys are there as soon as the buttons are
     program.find_text(r"^\d+ of \d+$")
     shot("sub-row")
@@ -122,7 +122,7 @@ def graph():
     assert re.search("Up to “Unaccounted”: 100.0 %|Up to “Unaccounted”: 100 %", said), said
     x, y, width, height = program.place(drawing)
     xdotool("mousemove", x + 40 + int((width - 42) * 1.5 / 12), y + height // 2, "click", 1)
-    program.find_text(r"^\d+ box(es)?$")
+    program.find_text(r"^\d+ box(es)?( · [\d.]+ %)?$")
     shot("graph")
 
 

@@ -2,11 +2,12 @@
 """The Store page among other programs: files dragged in and out, what the file manager opens and is told to show, names copied, menus, what is
 damaged, and the installed desktop entry. Repositories of every sort are tested without a display (tests/unit/test-workspace-store.c).
 
-usage: test-store-files.py WAKEPATH MAKE-REPOSITORY SCREENSHOTS SAMPLE PROFILES DESKTOP MIME — under tests/xrun -w openbox. Prints TAP.
+usage: test-store-files.py WAKEPATH MAKE-REPOSITORY SCREENSHOTS SAMPLE PROFILES DESKTOP MIME PPROF — under tests/xrun -w openbox. Prints TAP.
 WAKEPATH: the program; MAKE-REPOSITORY: makes repositories; SCREENSHOTS: a folder; SAMPLE: a saved profile; PROFILES: a folder with memory.perf;
-DESKTOP, MIME: the desktop entry and the mime types.
+DESKTOP, MIME: the desktop entry and the mime types; PPROF: a CPU profile of pprof's, go-cpu.pb.gz, of 1.31 s; go-heap.pb.gz is beside it.
 """
 import glob
+import gzip
 import os
 import re
 import shutil
@@ -22,7 +23,7 @@ from desktop import Program, run_steps, take_shot, until, xdotool  # noqa: E402
 gi.require_version("Gtk", "4.0")
 from gi.repository import Gdk, Gio, GLib, Gtk  # noqa: E402
 
-wakepath, make_repository, pictures, sample, profiles, desktop_entry, mime_types = map(os.path.abspath, sys.argv[1:8])
+wakepath, make_repository, pictures, sample, profiles, desktop_entry, mime_types, pprof = map(os.path.abspath, sys.argv[1:9])
 os.makedirs(pictures, exist_ok=True)
 work = tempfile.mkdtemp(prefix="wakepath-store-files.")
 repository = os.path.join(work, "project")
@@ -264,6 +265,59 @@ def damaged_object():
     program.click(program.find("Store", "page tab"))
 
 
+def stacks_saved_here():
+    """A profile of pprof's is saved into the store, and opens from there as what it was."""
+    subprocess.run([wakepath, pprof], cwd="/", check=True, timeout=20)
+    program.find_text(r"^1\.31s$")
+    before = set(pending())
+    until("Save Here to be possible", lambda: program.sensitive("Save Here"))
+    program.press("Save Here")
+    saved = until("a pending file", lambda: set(pending()) - before).pop()
+    subprocess.run([wakepath, saved], cwd="/", check=True, timeout=20)
+    program.find(re.escape(os.path.basename(saved)), "label")
+    program.find_text(r"^1\.31s$")
+    shot("stacks-from-the-store")
+
+
+TRACE_EVENTS = '{"traceEvents": [{"name": "f", "ph": "X", "ts": 0, "dur": 5, "pid": 1, "tid": 1}]}'
+CPU_PROFILE = '{"nodes": [{"id": 1, "callFrame": {"functionName": "f", "url": "", "lineNumber": 0}}], "samples": [1], "timeDeltas": [0]}'
+SPEEDSCOPE = ('{"$schema": "https://www.speedscope.app/file-format-schema.json", "shared": {"frames": [{"name": "f"}]}, "profiles": [{"type": "sampled", '
+              '"name": "a", "unit": "seconds", "startValue": 0, "endValue": 1, "samples": [[0]], "weights": [1]}]}')
+FIREFOX = '{"meta": {"interval": 1, "processType": 0, "stackwalk": 1, "preprocessedProfileVersion": 50}, "libs": [], "threads": []}'
+
+
+def told_apart():
+    """What a desktop takes files for: what can be told by what is in them whatever they are called, what cannot by their names."""
+    environment = installed()
+    with gzip.open(pprof) as file, gzip.open(pprof.replace("cpu", "heap")) as other:
+        bare, heap = file.read(), other.read()
+    with open(pprof, "rb") as file:
+        packed = file.read()
+    files = [("bare", bare, "application/x-pprof"), ("heap", heap, "application/x-pprof"), ("a.pb.gz", packed, "application/x-compressed-pprof"), ("a.pprof", packed, "application/x-pprof"),
+             ("a.prof", packed, "application/x-pprof"), ("just.gz", packed, "application/gzip"), ("a.folded", b"main;f 3\n", "text/x-folded-stacks"),
+             ("plain.txt", b"main;f 3\n", "text/plain"), ("speed", SPEEDSCOPE.encode(), "application/x-speedscope"),
+             ("speed.json", SPEEDSCOPE.encode(), "application/x-speedscope"), ("fire.json", FIREFOX.encode(), "application/x-firefox-profile"),
+             ("events.json", TRACE_EVENTS.encode(), "application/x-trace-events"), ("cpu", CPU_PROFILE.encode(), "application/x-cpuprofile"),
+             ("other.json", b'{"nodes": 1}', "application/json")]
+    with open(desktop_entry, encoding="utf-8") as file:
+        opened = re.search("^MimeType=(.*)$", file.read(), re.M)[1].split(";")
+    for name, content, wanted in files:
+        path = os.path.join(work, name)
+        with open(path, "wb") as out:
+            out.write(content)
+        said = subprocess.run(["gio", "info", "-a", "standard::content-type", path], check=True, capture_output=True, text=True, env=environment).stdout
+        assert said.split()[-1] == wanted, (name, said)
+        assert (wanted in opened) == (name not in ("just.gz", "plain.txt", "other.json")), (name, opened)
+    subprocess.run([wakepath, "speed", "events.json", "cpu", "a.folded"], check=True, timeout=20, cwd=work)
+    for name in ("speed", "events.json", "cpu", "a.folded"):
+        program.find(re.escape(name), "label")
+    subprocess.run(["gio", "open", os.path.join(work, "a.pb.gz")], check=True, timeout=60, cwd="/", env=environment)
+    program.find(r"a\.pb\.gz", "label")
+    program.find_text(r"^1\.31s$")
+    recent = os.path.join(os.environ["XDG_DATA_HOME"], "recently-used.xbel")
+    until("the file to be among the recent ones", lambda: re.search(r'a\.pb\.gz".*?mime-type type="application/x-compressed-pprof"', open(recent).read(), re.S))
+
+
 def installed():
     """Its entry and mime types where a desktop finds them."""
     data = os.environ["XDG_DATA_HOME"]
@@ -305,7 +359,7 @@ def nothing_left():
 failed = True
 try:
     failed = run_steps([begin, dragged_in, dragged_out, name_copied, all_selected, shown_by_the_file_manager, object_opened, other_kinds_opened,
-                        store_of_the_folder, damaged_object, through_the_desktop_entry, nothing_left], start, shot)
+                        stacks_saved_here, store_of_the_folder, damaged_object, through_the_desktop_entry, told_apart, nothing_left], start, shot)
 finally:
     for helper in helpers:
         if helper.poll() is None:

@@ -136,7 +136,7 @@ def source_lines():
     def search():
         program.key("ctrl+f", "ctrl+a")
         program.type("work")
-    program.done_when(search, lambda: program.says(r"^\d+ box(es)?$"), "boxes of that name", 8)
+    program.done_when(search, lambda: program.says(r"^\d+ box(es)?( · [\d.]+ %)?$"), "boxes of that name", 8)
     program.key("Return", "Escape")
     program.find_text(r"(?m)^main .*pass\.c:\d+")
     shot("flame-source-lines")
@@ -146,7 +146,7 @@ def source_lines():
 def choose_category():
     row = next(r for r in program.list_rows("Explanation") if r.name.startswith("In understood functions"))
     program.click(row, at=(0.3, 0.4))
-    program.find_text(r"^\d+ box(es)?$")
+    program.find_text(r"^\d+ box(es)?( · [\d.]+ %)?$")
     shot("flame-category")
     program.press_until("Longest", r"^\d+ of \d+$")
     shot("flame-longest")
@@ -187,7 +187,7 @@ def search():
     program.find("Search names in this view")
     program.type("schedule")
     program.key("Return")
-    program.find_text(r"^1 of \d+$")
+    program.find_text(r"^1 of \d+( · [\d.]+ %)?$")
     shot("search")
     inverted = program.find("Inverted", "push button")
 

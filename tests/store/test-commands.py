@@ -116,6 +116,15 @@ for command in (['flame', 'sample.perf'], ['flame', 'sample.perf', '--consolidat
     with open(OUT + '.svg', encoding='utf-8') as file:
         tap.check(f'{" ".join(command)}: a picture by its name', '<svg' in file.read(), done)
     os.unlink(OUT + '.svg')
+STACKS = os.path.join(ROOT, 'tests', 'fuzz', 'corpus', 'stacks', 'types.pb')
+for form in words('top', '--format '):
+    good('top', STACKS, '--format', form)
+for form in words('export', '--to '):
+    good('export', STACKS, '--to', form, '-o', OUT)
+    good('merge', STACKS, STACKS, '--to', form, '-o', OUT)
+for command in (['top', STACKS, '--format', 'odd'], ['export', STACKS, '--to', 'odd'], ['merge', STACKS, '--to', 'odd'], ['merge'],
+                ['merge', STACKS, 'empty.perf', '-o', OUT]):
+    bad(*command)
 bad('report', 'sample.perf', '--from', '5ms', '--to', '5ms')
 bad('report', 'sample.perf', '--from', '1000s')
 done = bad('report', 'sample.perf', '--task', 'nobody')
@@ -141,6 +150,60 @@ for command in ('tasks', 'operations', 'report'):
     done = good(command, 'odd.txt')
     tap.check(f'{command}: what a task calls itself is no command to the terminal', '[2Jr' in done.out and '\x1b' not in done.out, done)
 bad('flame', 'trace.txt', '--task', 'tour', '--format', 'svg', '-o', '/no/such/folder/x.svg')
+
+# What explains a process, as stacks: two ways to the same sums.
+def folded_sum(*args):
+    return sum(int(line.rsplit(' ', 1)[1]) for line in good('flame', *args, '--format', 'folded').out.splitlines())
+
+
+def stacks_sum(*args):
+    """Of the values of all types that the tables as text have."""
+    rows = good('export', '--to', 'raw', *args).out.split('Samples:\n')[1].split('\nLocations')[0].splitlines()[1:]
+    return sum(int(value) for row in rows if ': ' in row and ':[' not in row for value in row.split(':')[0].split())
+
+
+for file, task in (('sample.perf', []), ('sample.perf', ['--task', 'tour']), ('trace.txt', ['--task', 'tour'])):
+    sums = folded_sum(file, *task), stacks_sum(file, *task)
+    tap.check(f'{file} {task}: as many ns in stacks as in the flame view', sums[0] == sums[1] > 0, sums)
+    for command in (['top'], ['top', '--sample-index', 'running'], ['peek', '.'], ['traces'], ['tags']):
+        good(command[0], *command[1:2] if command[0] == 'peek' else [], file, *task, *(command[1:] if command[0] == 'top' else []))
+    for form in words('export', '--to '):
+        good('export', file, *task, '--to', form, '-o', OUT)
+tap.check('a category as a label', 'blocking-io' in good('tags', 'sample.perf').out)
+for wrong in (['--task', 'nobody'], ['--task', '1:2:3']):
+    bad('top', 'sample.perf', *wrong)
+    bad('export', 'trace.txt', *wrong)
+done = bad('top', 'trace.txt', '--task', 'nobody')
+tap.check('top: a message names the file once', done.err.count('trace.txt') == 1, done)
+
+# Filters of flame, diff and view.
+good('export', 'sample.perf', '-o', 'tour.pb.gz')
+bad('top', 'tour.pb.gz', '--task', 'tour')
+whole, part, rest = (folded_sum('sample.perf', *more) for more in ([], ['--focus', 'shop'], ['--ignore', 'shop']))
+tap.check('flame: focus and ignore make up the whole', part + rest == whole and min(part, rest) > 0, (whole, part, rest))
+tap.check('flame: --filter is the same', folded_sum('sample.perf', '--filter', 'focus=shop') == part)
+tap.check('flame: of both types', folded_sum('sample.perf', '--sample-index', 'running') + folded_sum('sample.perf', '--sample-index', 'waiting') == whole)
+tap.check('flame: only up to a moment', 0 < folded_sum('sample.perf', '--focus', 'shop', '--to', '20ms') < part)
+first, second = (sorted(good('flame', file, '--format', 'folded').out.splitlines()) for file in ('sample.perf', 'tour.pb.gz'))
+tap.check('flame of what was exported: the same', first == second)
+for file in ('tour.pb.gz', MEMORY):
+    for form in ('folded', 'svg', 'png', 'json'):
+        good('flame', file, '--format', form, '--hide', 'main', '--inverted', '--icicle', '-o', OUT)
+    bad('flame', file, '--task', 'tour')
+    bad('flame', file, '--focus', '(')
+    bad('flame', file, '--filter', 'odd=x')
+bad('flame', 'sample.perf', '--focus', 'shop', '--format', 'svg', '-o', OUT)
+good('flame', 'sample.perf', '--focus', 'shop', '--consolidated', '--format', 'svg', '-o', OUT)
+for more in ([], ['--focus', 'shop'], ['--filter', 'hide=main', '--sample-index', 'waiting']):
+    done = good('diff', 'tour.pb.gz', 'tour.pb.gz' if not more else 'sample.perf', *more, '--format', 'json')
+    tap.check(f'diff {" ".join(more)}: no frame has changed', all(frame['self']['a'] == frame['self']['b'] for frame in done.json()['frames']), done)
+bad('diff', 'tour.pb.gz', 'tour.pb.gz', '--focus', '(')
+bad('diff', 'tour.pb.gz', 'tour.pb.gz', '--sample-index', 'odd')
+bad('diff', 'tour.pb.gz', MEMORY)
+good('diff', MEMORY, MEMORY, '--focus', 'main')
+good('view', MEMORY, 'flame', '--focus', 'main', '-o', OUT + '.svg')
+bad('view', MEMORY, 'flame', '--focus', '(', '-o', OUT + '.svg')
+bad('view', MEMORY, 'bars', '--focus', 'main', '-o', OUT + '.svg')
 
 # Profiles of other kinds.
 FUNCTIONS = ['all_resources_of', 'all_items_of', 'all_resource_fields_of', 'all_numerical_resource_fields_of', 'all_models_of']
@@ -251,6 +314,19 @@ os.rename(registered + '.away', registered)
 for form in ('text', 'json', 'markdown', 'tsv', 'folded', 'svg', 'png', 'pdf'):
     good('diff', 'sample.perf', 'sample.perf', '--format', form, '--normalise', '--view', 'vanished', '-o', OUT)
 good('diff', MEMORY, MEMORY, '--threshold', '5')
+for name, stacks in (('before.folded', 'main;work;read 30\nmain;work 12\nmain;sort;swap 9\n'), ('after.folded', 'main;work;read 25\nmain;work 15\nmain;cache;read 6\n')):
+    with open(os.path.join(REPO, name), 'w', encoding='utf-8') as file:
+        file.write(stacks)
+    good('export', name, '--to', 'pprof', '-o', name.replace('folded', 'pb.gz'))
+for form in words('diff', '--format '):
+    good('diff', 'before.pb.gz', 'after.folded', '--sample-index', 'samples', '--format', form, '--normalise', '-o', OUT)
+frames = {frame['name']: (frame['self']['change'], frame['total']['change'])
+          for frame in good('diff', 'before.pb.gz', 'after.pb.gz', '--format', 'json').json()['frames']}
+done = good('top', '--base', 'before.pb.gz', 'after.pb.gz')
+rows = [line.split() for line in done.out.splitlines()[3:]]
+tap.check('diff of stacks: frames changed by what top --base has', frames == {row[5]: (float(row[0]), float(row[3])) for row in rows} and len(rows) == 6, done)
+done = bad('diff', 'before.pb.gz', 'after.pb.gz', '--sample-index', 'odd')
+tap.check('diff of stacks: a type that is not there is told with the file and those that are', 'before.pb.gz: there is no sample type “odd”; there are: samples' in done.err, done)
 good('diff', f'{TIME},{TIME}', f'{COMMIT}:{TIME}', '--view', 'a')
 for wrong in ([TIME, MEMORY], [TIME, ''], [TIME, f',{TIME}'], [TIME, TIME, '--view', 'odd'], [TIME, TIME, '--format', 'odd'],
               [TIME, TIME, '--threshold', '-1'], [TIME, TIME, '--threshold', 'nan'], ['HEAD', 'HEAD'], ['HEAD', 'HEAD', '--command', 'nobody']):

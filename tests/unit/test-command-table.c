@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/markup.h"
 #include "plots/plots.h"
+#include "stacks/formats.h"
 
 #include <string.h>
 
@@ -226,6 +227,30 @@ test_views (void)
   g_assert_cmpstr (wp_command_find ("view")->operands, ==, operands->str);
 }
 
+/* Formats that export and merge name are those that can be written. */
+static void
+test_formats (void)
+{
+  static const char *const names[] = { "export", "merge" };
+  g_autoptr (GString) words = g_string_new (NULL);
+
+  for (const WpStacksFormat *format = wp_stacks_formats; format->id != NULL; format++)
+    if (format->write != NULL)
+      g_string_append_printf (words, "%s%s", words->len > 0 ? "|" : "", format->id);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const WpOption *option = wp_command_find (names[i])->options;
+      g_auto (GStrv) said = NULL, there_are = g_strsplit (words->str, "|", -1);
+
+      while (!g_str_equal (option->name, "to"))
+        option++;
+      said = g_strsplit (option->argument, "|", -1);
+      g_assert_cmpuint (g_strv_length (said), ==, g_strv_length (there_are));
+      for (char **word = there_are; *word != NULL; word++)
+        g_assert_true (g_strv_contains ((const char *const *) said, *word));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -239,6 +264,7 @@ main (int argc, char **argv)
   g_test_add_func ("/command-table/markup", test_markup);
   g_test_add_func ("/command-table/tables", test_tables);
   g_test_add_func ("/command-table/views", test_views);
+  g_test_add_func ("/command-table/formats", test_formats);
   status = g_test_run ();
   g_free (seen);
   g_string_free (printed, TRUE);

@@ -47,7 +47,7 @@ figure_of (const char *id, const char *resources)
   WpFigureValue value = { 0 };
 
   g_assert_true (wp_figure_parse (id, &figure, NULL));
-  g_assert_true (wp_figures_read (&figure, 1, "p.perf", text, strlen (text), TRUE, &value, NULL, &error));
+  g_assert_true (wp_figures_read (&figure, 1, NULL, "p.perf", text, strlen (text), TRUE, &value, NULL, &error));
   g_assert_no_error (error);
   wp_figure_clear (&figure);
   return value.value;
@@ -95,8 +95,12 @@ test_points (void)
   values[4].unit = WP_UNIT_BYTES;
   wp_history_points (&history, values, WP_HISTORY_ALL, &points);
   g_assert_cmpuint (points.other_units, ==, 1);
-  g_assert_cmpuint (points.points.len, ==, 2); /* the other profile of that commit counts */
-  g_assert_cmpfloat (points.points.data[1].median, ==, 4);
+  g_assert_cmpuint (points.points.len, ==, 2); /* each line has the unit of its first value */
+  g_assert_cmpfloat (points.points.data[1].median, ==, 2);
+  g_assert_cmpint (points.points.data[1].unit, ==, WP_UNIT_BYTES);
+  wp_history_points_of_one_unit (&points);
+  g_assert_cmpuint (points.points.len, ==, 1);
+  g_assert_cmpuint (points.other_units, ==, 2);
   wp_history_points_clear (&points);
 }
 

@@ -1,7 +1,78 @@
 /* Assembling and control paths on traces that no hand would write: random ones, whose invariants must hold whatever comes, and
  * huge ones. */
+#include "paths/stacks.h"
 #include "paths/tree.h"
 #include "trace-maker.h"
+
+/* "frame;frame" → ns, of all samples. */
+static GHashTable *
+sum_stacks (const WpStacks *stacks)
+{
+  GHashTable *sums = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  const WpFrames *frames = stacks->frames;
+  WpIdArray stack = { 0 };
+
+  for (guint32 i = 0; i < stacks->n_samples; i++)
+    {
+      GString *text = g_string_new (NULL);
+      gint64 *sum;
+
+      wp_frames_stack (frames, stacks->sample_stacks.data[i], &stack);
+      for (guint32 l = stack.len; l-- > 0;)
+        g_string_append_printf (text, "%s%s", wp_stacks_text (stacks, frames->functions.data[frames->lines.data[frames->locations.data[stack.data[l]].first_line].function].name),
+                                l > 0 ? ";" : "");
+      sum = g_hash_table_lookup (sums, text->str);
+      if (sum == NULL)
+        g_hash_table_insert (sums, g_strdup (text->str), sum = g_new0 (gint64, 1));
+      *sum += stacks->values[WP_TIME_RUNNING].data[i] + stacks->values[WP_TIME_WAITING].data[i];
+      g_string_free (text, TRUE);
+    }
+  wp_array_clear (&stack);
+  return sums;
+}
+
+/* The tree of the stacks is that of the paths. */
+static void
+check_tree_of_stacks (const WpStacks *stacks, const char *folded)
+{
+  g_autoptr (WpTree) both = wp_tree_of_stacks (stacks, WP_TREE_BOTH_TYPES, NULL, NULL, NULL);
+  g_autoptr (WpTree) running = wp_tree_of_stacks (stacks, WP_TIME_RUNNING, NULL, NULL, NULL);
+  g_autoptr (WpTree) waiting = wp_tree_of_stacks (stacks, WP_TIME_WAITING, &(WpTreeOptions) { .inverted = TRUE }, NULL, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_assert_true (wp_stacks_are_explained (stacks));
+  wp_tree_folded (both, text);
+  g_assert_cmpstr (text->str, ==, folded);
+  g_assert_cmpint (running->nodes.data[0].total + waiting->nodes.data[0].total, ==, both->nodes.data[0].total);
+}
+
+/* As stacks and as a tree it is the same. */
+static void
+check_stacks (const WpPaths *paths, const WpExplanation *explanation, const WpTree *tree)
+{
+  g_autoptr (WpStacks) stacks = wp_paths_stacks (paths, explanation, NULL, NULL);
+  g_autoptr (GHashTable) sums = sum_stacks (stacks);
+  g_autoptr (GString) folded = g_string_new (NULL);
+  g_auto (GStrv) lines = NULL;
+  guint n = 0;
+
+  wp_tree_folded (tree, folded);
+  lines = g_strsplit (folded->str, "\n", -1);
+  for (guint i = 0; lines[i] != NULL && *lines[i] != '\0'; i++, n++)
+    {
+      char *blank = strrchr (lines[i], ' ');
+      const gint64 *sum;
+
+      *blank = '\0';
+      sum = g_hash_table_lookup (sums, lines[i]);
+      g_assert_nonnull (sum);
+      g_assert_cmpint (*sum, ==, g_ascii_strtoll (blank + 1, NULL, 10));
+    }
+  g_assert_cmpuint (g_hash_table_size (sums), ==, n);
+  g_assert_cmpuint (stacks->moments.len, ==, stacks->n_samples);
+  check_tree_of_stacks (stacks, folded->str);
+  g_assert_cmpuint (stacks->sample_threads.len, ==, stacks->n_samples);
+}
 
 static void
 check_task (const WpTrace *trace, WpId task, const WpPathOptions *options)
@@ -22,6 +93,7 @@ check_task (const WpTrace *trace, WpId task, const WpPathOptions *options)
   g_assert_cmpint (sum, ==, explanation->total);
   tree = wp_tree_new (paths, NULL, NULL, NULL);
   g_assert_cmpint (tree->nodes.data[0].total, ==, explanation->total);
+  check_stacks (paths, explanation, tree);
   if (trace->end > 2)
     { /* two halves explain as much as the whole */
       g_autoptr (WpExplanation) a = wp_explain (paths, 0, trace->end / 2, NULL, NULL);

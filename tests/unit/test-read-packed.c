@@ -253,6 +253,67 @@ test_open (void)
     }
 }
 
+/* Whether a file is unpacked all at once or in steps, nobody can tell from what comes out. */
+static void
+test_members (void)
+{
+  static const struct
+  {
+    guint members;
+    gsize less, at;     /* bytes that are missing; how far from the end one is changed, 0: none is */
+    const char *behind;
+    gsize n_behind;
+    WpUnpacked result;  /* but for the place */
+    gboolean whole;     /* all that was packed comes out */
+  } rows[] = {
+    { .members = 1, .whole = TRUE },
+    { .members = 2, .whole = TRUE },
+    { .members = 1, .behind = "\0\0\0\0\0\0\0", .n_behind = 7, .result = { .padded = TRUE }, .whole = TRUE },
+    { .members = 1, .behind = "junk", .n_behind = 4, .result = { .damaged = TRUE }, .whole = TRUE },
+    { .members = 1, .at = 4, .result = { .damaged = TRUE }, .whole = TRUE }, /* its size, lowest byte first */
+    { .members = 1, .at = 3, .result = { .damaged = TRUE }, .whole = TRUE },
+    { .members = 1, .at = 1, .result = { .damaged = TRUE }, .whole = TRUE },
+    { .members = 1, .at = 8, .result = { .damaged = TRUE }, .whole = TRUE }, /* its checksum */
+    { .members = 2, .at = 4, .result = { .damaged = TRUE }, .whole = TRUE },
+    { .members = 1, .less = 1, .result = { .cut = TRUE }, .whole = TRUE },
+    { .members = 1, .less = 500, .result = { .cut = TRUE } },
+  };
+  g_autoptr (GByteArray) text = text_bytes ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GByteArray) packed = g_byte_array_new ();
+      gsize all = rows[i].members * text->len;
+      g_autofree guint8 *buffer = g_malloc (all + 1);
+      g_autoptr (GError) error = NULL;
+      WpUnpacked result;
+      gssize n;
+      int fd;
+
+      for (guint m = 0; m < rows[i].members; m++)
+        {
+          g_autoptr (GByteArray) member = pack_gzip (text->data, text->len, 6);
+
+          maker_bytes (packed, member->data, member->len);
+        }
+      if (rows[i].at > 0)
+        packed->data[packed->len - rows[i].at] ^= 0xff;
+      g_byte_array_set_size (packed, packed->len - (guint) rows[i].less);
+      maker_bytes (packed, rows[i].behind, rows[i].n_behind);
+      fd = wp_unpack ("a file", packed->data, packed->len, &result, NULL, &error);
+      g_assert_no_error (error);
+      n = read (fd, buffer, all + 1);
+      close (fd);
+      g_test_message ("%u", i);
+      g_assert_cmpint (result.cut, ==, rows[i].result.cut);
+      g_assert_cmpint (result.damaged, ==, rows[i].result.damaged);
+      g_assert_cmpint (result.padded, ==, rows[i].result.padded);
+      g_assert_true (rows[i].whole ? n == (gssize) all : n > 0 && n < (gssize) all);
+      for (gssize at = 0; at < n; at += (gssize) text->len)
+        g_assert_cmpint (memcmp (buffer + at, text->data, MIN (text->len, (gsize) (n - at))), ==, 0);
+    }
+}
+
 /* A pipe without a writer hangs nobody; one that is held already is read, by whichever of its names. */
 static void
 test_pipes (void)
@@ -303,6 +364,7 @@ main (int argc, char **argv)
   g_test_add_func ("/packed/file", test_packed);
   g_test_add_func ("/packed/file/cut", test_packed_cut);
   g_test_add_func ("/packed/file/bomb", test_bomb);
+  g_test_add_func ("/packed/file/members", test_members);
   g_test_add_func ("/packed/file/open", test_open);
   g_test_add_func ("/packed/file/pipes", test_pipes);
   status = g_test_run ();

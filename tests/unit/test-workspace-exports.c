@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "profile-fixture.h"
+#include "stacks/graph.h"
 #include "workspace/file/export.h"
 #include "workspace/file/open-file.h"
 
@@ -108,6 +109,61 @@ test_profile (void)
   g_unlink (path);
 }
 
+/* What is explained, in a format of stacks that the name tells: all of its time, running or waiting. */
+static void
+test_explanation_as_stacks (void)
+{
+  const WpViewOptions options = { 0 };
+  g_autoptr (WpShared) analysis = new_analysis ();
+  g_autoptr (WpExport) export = wp_export_explanation (analysis, "A.perf");
+  g_autofree char *path = g_build_filename (folder, "A.pb.gz", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpOpened) opened = NULL;
+  const WpStacks *stacks;
+
+  g_assert_true (wp_export_write (export, path, NULL, &error));
+  opened = wp_open_file (path, &options, NULL, &error);
+  g_assert_no_error (error);
+  stacks = wp_shared_get (opened->stacks);
+  g_assert_nonnull (stacks);
+  g_assert_cmpuint (stacks->types.len, ==, 2);
+  g_assert_cmpint (wp_stacks_total (stacks, 0, FALSE) + wp_stacks_total (stacks, 1, FALSE), ==,
+                   ((const WpAnalysis *) wp_shared_get (analysis))->explanation->total);
+  g_unlink (path);
+}
+
+/* Stacks are written in the format that the name tells, and can be read again; another name says which there are. */
+static void
+test_stacks (void)
+{
+  static const char *const names[] = { "s.pb.gz", "s.pb", "s.speedscope.json", "s.firefox.json", "s.trace.json", "s.folded" };
+  const WpViewOptions options = { 0 };
+  g_autofree char *path = g_build_filename (folder, "s.folded", NULL), *text = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpOpened) opened = NULL;
+
+  g_assert_true (g_file_set_contents (path, "main;work 30\nmain 12\n", -1, NULL));
+  opened = wp_open_file (path, &options, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (WpExport) export = wp_export_stacks (opened->stacks, names[i]);
+      g_autofree char *other = g_build_filename (folder, names[i], NULL);
+      g_autoptr (WpOpened) again = NULL;
+
+      g_assert_true (wp_export_write (export, other, NULL, &error));
+      again = wp_open_file (other, &options, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_nonnull (again->stacks);
+      /* Trace events know nothing but microseconds. */
+      g_assert_cmpint (wp_stacks_total (wp_shared_get (again->stacks), 0, FALSE), ==, g_str_has_suffix (names[i], ".trace.json") ? 42000 : 42);
+      g_unlink (other);
+    }
+  text = written (wp_export_stacks (opened->stacks, "s.pb.gz"), "s.docx", &error);
+  g_assert_null (text);
+  g_assert_nonnull (strstr (error->message, ".pb.gz (pprof), .speedscope.json"));
+}
+
 static void
 test_recording (void)
 {
@@ -194,6 +250,8 @@ main (int argc, char **argv)
   g_test_add_func ("/export/names", test_names);
   g_test_add_func ("/export/table", test_table);
   g_test_add_func ("/export/profile", test_profile);
+  g_test_add_func ("/export/explanation-as-stacks", test_explanation_as_stacks);
+  g_test_add_func ("/export/stacks", test_stacks);
   g_test_add_func ("/export/recording", test_recording);
   g_test_add_func ("/export/pictures", test_pictures);
   g_test_add_func ("/export/plots", test_plots);

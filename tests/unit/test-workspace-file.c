@@ -3,6 +3,9 @@
 
 #include "main-loop.h"
 #include "profile-fixture.h"
+#include "stacks/formats.h"
+#include "stacks/graph.h"
+#include "store/incoming.h"
 #include "store/objects.h"
 #include "workspace/file/boxes.h"
 #include "workspace/worker.h"
@@ -591,23 +594,20 @@ test_problems_of_plots (void)
   g_assert_nonnull (strstr (headline, "snapshots[1]"));
 }
 
-/* A store's object is unpacked, and called by what was run. */
-static void
-test_object (void)
+/* What a store's object of the profile opens as: it is unpacked, and called by what was run. */
+static WpOpened *
+open_object (WpProfile *profile)
 {
   const WpViewOptions options = { 0 };
-  g_autofree char *folder = fixture_folder (), *source = test_file ("data/kinds", "memory.perf"), *path = NULL, *parent = NULL, *end = NULL;
+  g_autofree char *folder = fixture_folder (), *path = NULL, *parent = NULL, *end = NULL;
   g_autoptr (GError) error = NULL;
-  g_autoptr (WpOpened) plain = wp_open_file (source, &options, NULL, &error), object = NULL;
+  WpOpened *object;
   char sha1[41];
 
-  g_assert_no_error (error);
-  g_assert_null (plain->name);
-  g_assert_true (wp_object_write (folder, ((WpPlots *) wp_shared_get (plain->plots))->profile, sha1, &error));
+  g_assert_true (wp_object_write (folder, profile, sha1, &error));
   path = wp_object_path (folder, sha1);
   object = wp_open_file (path, &options, NULL, &error);
   g_assert_no_error (error);
-  g_assert_nonnull (object->plots);
   end = g_strdup_printf (" · %.7s", sha1);
   g_assert_true (g_str_has_suffix (object->name, end));
   g_assert_cmpuint (strlen (object->name), >, strlen (end));
@@ -616,6 +616,49 @@ test_object (void)
   g_rmdir (parent);
   fixture_remove (folder);
   wp_store_unpacked_clear ();
+  return object;
+}
+
+static void
+test_object (void)
+{
+  const WpViewOptions options = { 0 };
+  g_autofree char *source = test_file ("data/kinds", "memory.perf");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpOpened) plain = wp_open_file (source, &options, NULL, &error), object = NULL;
+
+  g_assert_no_error (error);
+  g_assert_null (plain->name);
+  object = open_object (((WpPlots *) wp_shared_get (plain->plots))->profile);
+  g_assert_nonnull (object->plots);
+}
+
+/* A profile of another format is stacks with values again when it comes from the store. */
+static void
+test_object_of_stacks (void)
+{
+  g_autofree char *source = test_file ("data/pprof/samples/real", "go-cpu.pb.gz");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpStacks) stacks = wp_stacks_open (source, NULL, NULL, &error);
+  gboolean converted;
+  g_autoptr (WpProfile) profile = wp_store_incoming (source, &converted, NULL, &error);
+  g_autoptr (WpOpened) object = NULL;
+  const WpStacks *again;
+
+  g_assert_no_error (error);
+  g_assert_true (converted);
+  object = open_object (profile);
+  again = wp_shared_get (object->stacks);
+  g_assert_nonnull (again);
+  g_assert_cmpuint (again->n_samples, ==, stacks->n_samples);
+  g_assert_cmpuint (again->types.len, ==, stacks->types.len);
+  for (guint32 t = 0; t < stacks->types.len; t++)
+    {
+      g_assert_cmpstr (wp_stacks_text (again, again->types.data[t].type), ==, wp_stacks_text (stacks, stacks->types.data[t].type));
+      g_assert_cmpstr (wp_stacks_text (again, again->types.data[t].unit), ==, wp_stacks_text (stacks, stacks->types.data[t].unit));
+      g_assert_cmpint (wp_stacks_total (again, t, FALSE), ==, wp_stacks_total (stacks, t, FALSE));
+    }
+  g_assert_cmpuint (wp_stacks_default_type (again), ==, wp_stacks_default_type (stacks));
 }
 
 /* What workers do for the views of another profile. */
@@ -683,6 +726,7 @@ main (int argc, char **argv)
   g_test_add_func ("/workspace/cut-branch", test_cut_branch);
   g_test_add_func ("/workspace/options-of-processes", test_options_of_processes);
   g_test_add_func ("/workspace/options-of-analysis", test_options_of_analysis);
+  g_test_add_func ("/workspace/object-of-stacks", test_object_of_stacks);
   g_test_add_func ("/plots/requests", test_plot_requests);
   g_test_add_func ("/problems/lost", test_problems);
   g_test_add_func ("/problems/none", test_no_problems);

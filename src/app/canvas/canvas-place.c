@@ -70,6 +70,15 @@ wp_canvas_fit (WpCanvas *self)
 }
 
 void
+wp_canvas_step (WpCanvas *self, int direction)
+{
+  if (direction == 0)
+    wp_canvas_fit (self);
+  else
+    wp_canvas_zoom (self, direction > 0 ? WP_ZOOM_STEP : 1 / WP_ZOOM_STEP);
+}
+
+void
 wp_canvas_show_range (WpCanvas *self, double start, double end)
 {
   if (!wp_canvas_ready (self) || end <= start)

@@ -60,6 +60,8 @@ gboolean wp_canvas_mark (WpCanvas *self, double *start, double *end);
 void wp_canvas_set_mark (WpCanvas *self, double start, double end); /* equal: none */
 
 void wp_canvas_zoom (WpCanvas *self, double factor); /* about the pointer when it is over the canvas, else the middle */
+#define WP_ZOOM_STEP 1.5
+void wp_canvas_step (WpCanvas *self, int direction); /* what a key or button does: +1 in, -1 out, 0 everything */
 void wp_canvas_pan (WpCanvas *self, double dx, double dy);
 void wp_canvas_fit (WpCanvas *self);                 /* everything */
 void wp_canvas_fit_box (WpCanvas *self, guint box);

@@ -82,10 +82,14 @@ show_names (WpComparePage *self, const WpComparison *comparison)
 static void
 show_data (WpComparePage *self, WpShared *data)
 {
+  const WpComparison *comparison = ((const WpCompareData *) wp_shared_get (data))->comparison;
+
   wp_shared_unref (self->shown);
   self->shown = wp_shared_ref (data);
   show_warnings (self);
-  show_names (self, ((const WpCompareData *) wp_shared_get (data))->comparison);
+  show_names (self, comparison);
+  gtk_stack_page_set_title (gtk_stack_get_page (self->views, GTK_WIDGET (self->rows_bin)),
+                            wp_comparison_explains (comparison) ? _("Explanation") : _("Figures"));
   adw_bin_set_child (self->rows_bin, wp_compare_rows_table_new (data));
   wp_compare_frames_table_set_data (self->frames, data);
   wp_compare_checks_set_files (self->checks, wp_compare_model_files (self->model, WP_SIDE_A), wp_compare_model_files (self->model, WP_SIDE_B));

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "app/widgets/column-titles.h"
-#include "app/page/share-bar.h"
+#include "app/widgets/share-bar.h"
 
 /* --- a row ----------------------------------------------------------------------------------------------------------- */
 
@@ -15,10 +15,9 @@ struct _WpCompareItem
 {
   GObject parent_instance;
   WpShared *data;                 /* WpCompareData, which the rest belongs to */
-  const char *name;
-  const WpChange *change;
-  double share;                   /* of the largest change of all rows */
-  guint8 level;                   /* WpRowLevel */
+  const WpComparedRow *row;
+  const char *name;               /* translated */
+  double share;                   /* of the largest change of all rows; 0 of one in another unit */
 };
 
 G_DEFINE_FINAL_TYPE (WpCompareItem, wp_compare_item, G_TYPE_OBJECT)
@@ -41,12 +40,6 @@ wp_compare_item_init (WpCompareItem *self)
 {
 }
 
-static const WpComparison *
-comparison_of (const WpCompareItem *self)
-{
-  return ((const WpCompareData *) wp_shared_get (self->data))->comparison;
-}
-
 #define BAR_ROOM 8 /* pixels under a figure, and as many above it */
 
 /* --- columns --------------------------------------------------------------------------------------------------------- */
@@ -63,43 +56,49 @@ typedef struct
 static char *
 name_text (const WpCompareItem *item)
 {
-  return item->level == WP_ROW_SUB ? g_strconcat ("    ", item->name, NULL) : g_strdup (item->name);
+  return item->row->level == WP_ROW_SUB ? g_strconcat ("    ", item->name, NULL) : g_strdup (item->name);
 }
 
 static double
 a_number (const WpCompareItem *item)
 {
-  return item->change->mean[WP_SIDE_A];
+  return item->row->change.mean[WP_SIDE_A];
 }
 
 static double
 b_number (const WpCompareItem *item)
 {
-  return item->change->mean[WP_SIDE_B];
+  return item->row->change.mean[WP_SIDE_B];
 }
 
 static double
 change_number (const WpCompareItem *item)
 {
-  return wp_change_absolute (item->change);
+  return wp_change_absolute (&item->row->change);
+}
+
+static char *
+amount_text (const WpCompareItem *item, double amount, gboolean sign)
+{
+  return wp_compared_amount (item->row->unit, item->row->unit_name, amount, sign);
 }
 
 static char *
 a_text (const WpCompareItem *item)
 {
-  return wp_comparison_amount (comparison_of (item), a_number (item), FALSE);
+  return amount_text (item, a_number (item), FALSE);
 }
 
 static char *
 b_text (const WpCompareItem *item)
 {
-  return wp_comparison_amount (comparison_of (item), b_number (item), FALSE);
+  return amount_text (item, b_number (item), FALSE);
 }
 
 static char *
 change_text (const WpCompareItem *item)
 {
-  return wp_comparison_amount (comparison_of (item), change_number (item), TRUE);
+  return amount_text (item, change_number (item), TRUE);
 }
 
 static char *
@@ -107,18 +106,18 @@ relative_text (const WpCompareItem *item)
 {
   char by[32];
 
-  wp_format_change (item->change, by);
+  wp_format_change (&item->row->change, by);
   return g_strdup (by);
 }
 
 static char *
 evidence_text (const WpCompareItem *item)
 {
-  return wp_change_evidence_text (item->change);
+  return wp_change_evidence_text (&item->row->change);
 }
 
 static const Column row_columns[] = {
-  { N_ ("Explanation"), name_text, .expand = TRUE },
+  { "", name_text, .expand = TRUE },
   { N_ ("A"), a_text, .numeric = TRUE },
   { N_ ("B"), b_text, .numeric = TRUE },
   { N_ ("Change"), change_text, .bar = TRUE, .numeric = TRUE },
@@ -173,12 +172,12 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, const Column *col
 }
 
 static void
-add_columns (GtkColumnView *view, const Column *columns)
+add_columns (GtkColumnView *view, const Column *columns, const char *first)
 {
   for (const Column *column = columns; column->title != NULL; column++)
     {
       GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-      const char *title = *column->title != '\0' ? _(column->title) : "";
+      const char *title = column == columns ? first : _(column->title);
       g_autoptr (GtkColumnViewColumn) made = gtk_column_view_column_new (title, factory);
 
       g_signal_connect (factory, "setup", G_CALLBACK (on_setup), (gpointer) column);
@@ -196,15 +195,21 @@ add_columns (GtkColumnView *view, const Column *columns)
 /* --- the table -------------------------------------------------------------------------------------------------- */
 
 static WpCompareItem *
-item_new (WpShared *data, const char *name, const WpChange *change, double largest)
+item_new (WpShared *data, const WpComparedRow *row, double largest)
 {
   WpCompareItem *item = g_object_new (WP_TYPE_COMPARE_ITEM, NULL);
 
   item->data = wp_shared_ref (data);
-  item->name = name;
-  item->change = change;
-  item->share = largest > 0 ? fabs (wp_change_absolute (change)) / largest : 0;
+  item->row = row;
+  item->name = row->level == WP_ROW_SUB ? row->name : _(row->name);
+  item->share = largest > 0 ? fabs (wp_change_absolute (&row->change)) / largest : 0;
   return item;
+}
+
+static gboolean
+is_of_main_unit (const WpComparison *c, const WpComparedRow *row)
+{
+  return row->unit == c->unit && g_str_equal (row->unit_name, c->unit_name);
 }
 
 static GListModel *
@@ -215,14 +220,14 @@ rows_of (WpShared *data)
   double largest = 0;
 
   for (guint32 r = 0; r < c->rows.len; r++)
-    largest = MAX (largest, fabs (wp_change_absolute (&c->rows.data[r].change)));
+    if (is_of_main_unit (c, &c->rows.data[r]))
+      largest = MAX (largest, fabs (wp_change_absolute (&c->rows.data[r].change)));
   for (guint32 r = 0; r < c->rows.len; r++)
     {
       const WpComparedRow *row = &c->rows.data[r];
       const double *mean = row->change.mean;
-      g_autoptr (WpCompareItem) item = item_new (data, row->level == WP_ROW_SUB ? row->name : _(row->name), &row->change, largest);
+      g_autoptr (WpCompareItem) item = item_new (data, row, is_of_main_unit (c, row) ? largest : 0);
 
-      item->level = row->level;
       if (mean[WP_SIDE_A] != 0 || mean[WP_SIDE_B] != 0)
         g_list_store_append (store, item);
     }
@@ -247,7 +252,8 @@ wp_compare_rows_table_new (WpShared *data)
 {
   GtkSelectionModel *selection = GTK_SELECTION_MODEL (gtk_single_selection_new (rows_of (data)));
   GtkColumnView *view = GTK_COLUMN_VIEW (gtk_column_view_new (selection));
+  gboolean explains = wp_comparison_explains (((const WpCompareData *) wp_shared_get (data))->comparison);
 
-  add_columns (view, row_columns);
-  return scrolled (view, _("Explanations compared"));
+  add_columns (view, row_columns, explains ? _("Explanation") : _("Figure"));
+  return scrolled (view, explains ? _("Explanations compared") : _("Figures compared"));
 }

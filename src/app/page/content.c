@@ -73,6 +73,14 @@ wp_action_keep (WpAction action, gboolean on)
     wp_settings_set_boolean (wp_actions[action].setting, on);
 }
 
+const WpContentView *
+wp_content_views (WpContent *self)
+{
+  WpContentInterface *iface = WP_CONTENT_GET_IFACE (self);
+
+  return iface->views != NULL ? iface->views (self) : NULL;
+}
+
 gboolean
 wp_content_busy (WpContent *self)
 {

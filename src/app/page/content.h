@@ -72,6 +72,14 @@ extern const WpActionInfo wp_actions[WP_N_ACTIONS];
 gboolean wp_action_kept (WpAction action); /* of a "b": what its setting says */
 void wp_action_keep (WpAction action, gboolean on);
 
+/* One of the views of a content that the window names in its header bar. */
+typedef struct
+{
+  const char *id;      /* of WP_ACTION_VIEW */
+  const char *name;    /* both to be translated */
+  const char *tooltip;
+} WpContentView;
+
 #define WP_TYPE_CONTENT (wp_content_get_type ())
 G_DECLARE_INTERFACE (WpContent, wp_content, WP, CONTENT, GtkWidget)
 
@@ -89,12 +97,14 @@ struct _WpContentInterface
   GTypeInterface parent_interface;
 
   const WpContentAction *actions; /* WP_N_ACTIONS of them; one without `activate` it does not know */
+  const WpContentView *(*views) (WpContent *self); /* ends with an empty row; NULL: the window names none */
   gboolean (*busy) (WpContent *self);
   gboolean (*unsaved) (WpContent *self);       /* NULL: never */
   WpProblems *(*problems) (WpContent *self);   /* NULL while nobody knows them */
   WpWorkspace *(*workspace) (WpContent *self); /* NULL: it explains nothing */
 };
 
+const WpContentView *wp_content_views (WpContent *self);
 gboolean wp_content_busy (WpContent *self);
 gboolean wp_content_unsaved (WpContent *self); /* what is shown has been changed and would be lost */
 WpProblems *wp_content_problems (WpContent *self);

@@ -5,6 +5,8 @@
 #include "app/page/banner.h"
 #include "app/page/trace-page.h"
 #include "app/plots/plot-page.h"
+#include "app/stacks/stacks-page.h"
+#include "app/stacks/system-page.h"
 #include "app/widgets/status-page.h"
 #include "app/widgets/toast.h"
 #include "workspace/worker.h"
@@ -28,6 +30,8 @@ struct _WpPage
   WpWorker *opening;
   WpSaver *saver;
   WpContent *content; /* NULL: not open; or not any more */
+  WpSystemPage *system; /* all tasks of a recording, in place of the content; NULL: never looked at */
+  gboolean in_system;
 };
 
 enum
@@ -65,16 +69,30 @@ wp_page_panel (WpPage *self)
   return GTK_WIDGET (self->panel);
 }
 
+/* What is seen of it; NULL: nothing yet. */
+static WpContent *
+seen (WpPage *self)
+{
+  return self->content != NULL && self->in_system ? wp_system_page_content (self->system) : self->content;
+}
+
 gboolean
 wp_page_busy (WpPage *self)
 {
-  return self->opening != NULL || (self->content != NULL && wp_content_busy (self->content)) || wp_saver_busy (self->saver);
+  return self->opening != NULL || (self->content != NULL && wp_content_busy (self->content)) || wp_saver_busy (self->saver)
+         || (self->in_system && wp_system_page_busy (self->system)) || (seen (self) != NULL && wp_content_busy (seen (self)));
 }
 
 gboolean
 wp_page_has_views (WpPage *self)
 {
   return self->content != NULL;
+}
+
+const WpContentView *
+wp_page_views (WpPage *self)
+{
+  return self->content != NULL ? wp_content_views (self->content) : NULL;
 }
 
 gboolean
@@ -118,23 +136,25 @@ wp_page_recorder_text (WpPage *self, const char *key)
 gboolean
 wp_page_can (WpPage *self, WpAction action)
 {
-  return self->content != NULL && wp_content_can (self->content, action);
+  WpContent *content = action == WP_ACTION_VIEW ? self->content : seen (self);
+
+  return content != NULL && wp_content_can (content, action);
 }
 
 GVariant *
 wp_page_state (WpPage *self, WpAction action)
 {
-  GVariant *state = self->content != NULL ? wp_content_state (self->content, action) : NULL;
+  GVariant *state = seen (self) != NULL ? wp_content_state (seen (self), action) : NULL;
 
+  if (self->in_system && action == WP_ACTION_VIEW)
+    {
+      if (state != NULL)
+        g_variant_unref (g_variant_ref_sink (state));
+      return g_variant_new_string (WP_VIEW_SYSTEM);
+    }
   if (state != NULL)
     return state;
   return action == WP_ACTION_VIEW ? g_variant_new_string ("processes") : g_variant_new_boolean (wp_action_kept (action));
-}
-
-void
-wp_page_do (WpPage *self, WpAction action, GVariant *value)
-{
-  wp_content_do (self->content, action, value);
 }
 
 /* --- the content --- */
@@ -181,6 +201,14 @@ show_content (WpPage *self, GtkWidget *content)
   gtk_stack_set_visible_child_name (self->stack, "open");
 }
 
+static char *
+folder_of (WpPage *self)
+{
+  g_autoptr (GFile) parent = g_file_get_parent (self->file);
+
+  return parent != NULL ? g_file_get_path (parent) : NULL;
+}
+
 static GtkWidget *
 new_trace_page (WpPage *self, const WpOpened *opened)
 {
@@ -190,11 +218,21 @@ new_trace_page (WpPage *self, const WpOpened *opened)
   return wp_trace_page_new (workspace, self->title, self->panel, self->saver);
 }
 
+static GtkWidget *
+new_stacks_page (WpPage *self, const WpOpened *opened)
+{
+  g_autofree char *folder = folder_of (self);
+
+  return wp_stacks_page_new (opened->stacks, self->title, folder, WP_STACKS_ALONE, self->saver);
+}
+
 static void
 show_opened (WpPage *self, const WpOpened *opened)
 {
   if (opened->plots != NULL)
     show_content (self, wp_plot_page_new (opened->plots, self->title, self->saver));
+  else if (opened->stacks != NULL)
+    show_content (self, new_stacks_page (self, opened));
   else
     {
       show_content (self, new_trace_page (self, opened));
@@ -202,6 +240,54 @@ show_opened (WpPage *self, const WpOpened *opened)
     }
   on_problems_changed (self->content, self);
   changed (self);
+}
+
+/* --- the whole system --- */
+
+static void
+on_system_changed (WpSystemPage *system, WpPage *self)
+{
+  WpContent *content = wp_system_page_content (system);
+
+  if (content != NULL)
+    {
+      g_signal_connect_object (content, "changed", G_CALLBACK (on_content_changed), self, 0);
+      g_signal_connect_object (content, "told", G_CALLBACK (on_told), self, 0);
+    }
+  changed (self);
+}
+
+/* Shows all tasks in place of the content, or the content again. */
+static void
+show_system (WpPage *self, gboolean shown)
+{
+  if (shown && self->system == NULL)
+    {
+      g_autofree char *folder = folder_of (self);
+
+      self->system = WP_SYSTEM_PAGE (wp_system_page_new (workspace_of (self), self->title, folder, self->saver));
+      g_signal_connect_object (self->system, "changed", G_CALLBACK (on_system_changed), self, 0);
+      gtk_widget_set_vexpand (GTK_WIDGET (self->system), TRUE);
+      gtk_box_append (self->open, GTK_WIDGET (self->system));
+    }
+  self->in_system = shown;
+  gtk_widget_set_visible (GTK_WIDGET (self->content), !shown);
+  if (self->system != NULL)
+    gtk_widget_set_visible (GTK_WIDGET (self->system), shown);
+  changed (self);
+}
+
+void
+wp_page_do (WpPage *self, WpAction action, GVariant *value)
+{
+  if (action != WP_ACTION_VIEW || workspace_of (self) == NULL)
+    {
+      wp_content_do (seen (self), action, value);
+      return;
+    }
+  show_system (self, g_str_equal (g_variant_get_string (value, NULL), WP_VIEW_SYSTEM));
+  if (!self->in_system)
+    wp_content_do (self->content, action, value);
 }
 
 /* --- opening --- */
@@ -313,6 +399,7 @@ wp_page_dispose (GObject *object)
   WpPage *self = WP_PAGE (object);
 
   self->content = NULL;
+  self->in_system = FALSE;
   wp_worker_drop (&self->opening);
   wp_saver_close (self->saver);
   G_OBJECT_CLASS (wp_page_parent_class)->dispose (object);

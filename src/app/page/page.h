@@ -20,6 +20,7 @@ const char *wp_page_title (WpPage *self);
 GtkWidget *wp_page_panel (WpPage *self); /* its explanation, for the side panel of its window */
 gboolean wp_page_busy (WpPage *self);
 gboolean wp_page_has_views (WpPage *self); /* the file is open */
+const WpContentView *wp_page_views (WpPage *self); /* see WpContentInterface; NULL: none are named */
 gboolean wp_page_unsaved (WpPage *self); /* what is shown has been changed and would be lost */
 
 /* What the store panel asks. */

@@ -2,7 +2,7 @@
 
 #include <glib/gi18n.h>
 
-#include "app/page/share-bar.h"
+#include "app/widgets/share-bar.h"
 #include "base/format.h"
 
 #define TIME_CHARS 8 /* of a category's time: all bars have the same length, so that they can be compared */

@@ -3,8 +3,6 @@
 
 #include <glib/gi18n.h>
 
-#define ZOOM_STEP 1.5
-
 static WpCanvas *
 canvas_of (WpTracePage *self)
 {
@@ -154,10 +152,7 @@ view_state (gpointer content, int which)
 static void
 zoom (gpointer content, GVariant *value, int direction)
 {
-  if (direction == 0)
-    wp_canvas_fit (canvas_of (content));
-  else
-    wp_canvas_zoom (canvas_of (content), direction > 0 ? ZOOM_STEP : 1 / ZOOM_STEP);
+  wp_canvas_step (canvas_of (content), direction);
 }
 
 static void

@@ -414,10 +414,25 @@ content_workspace (WpContent *content)
   return WP_TRACE_PAGE (content)->workspace;
 }
 
+static const WpContentView view_names[] = {
+  [WP_VIEW_PROCESSES] = { "processes", N_("Processes"), N_("What ran when, and who woke whom") },
+  [WP_VIEW_FLAME] = { "flame", N_("Flame"), N_("The process of interest and what it waited for, in time order") },
+  [WP_VIEW_CONSOLIDATED] = { "consolidated", N_("Consolidated"), N_("The same, gathered and sorted by duration") },
+  [WP_N_VIEWS] = { WP_VIEW_SYSTEM, N_("System"), N_("All tasks: functions, and what they took on and off the CPU") },
+  { NULL },
+};
+
+static const WpContentView *
+content_views (WpContent *content)
+{
+  return view_names;
+}
+
 static void
 wp_trace_page_content_init (WpContentInterface *iface)
 {
   iface->actions = wp_trace_page_actions;
+  iface->views = content_views;
   iface->busy = content_busy;
   iface->problems = content_problems;
   iface->workspace = content_workspace;

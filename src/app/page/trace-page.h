@@ -8,6 +8,9 @@
 #include "app/page/explanation-panel.h"
 #include "app/page/saver.h"
 
+/* The id of a view that it names, but that whoever holds it shows: of all tasks. */
+#define WP_VIEW_SYSTEM "system"
+
 #define WP_TYPE_TRACE_PAGE (wp_trace_page_get_type ())
 G_DECLARE_FINAL_TYPE (WpTracePage, wp_trace_page, WP, TRACE_PAGE, AdwBin)
 

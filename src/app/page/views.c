@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "app/widgets/context-menu.h"
 #include "workspace/file/details-text.h"
 
 #define ICON_FLAME "wakepath-flame-symbolic"
@@ -299,35 +300,10 @@ on_place_changed (WpCanvas *canvas, WpViews *self)
     g_signal_emit (self, signals[SIGNAL_MOVED], 0);
 }
 
-static gboolean
-remove_menu (gpointer popover)
-{
-  if (gtk_widget_get_parent (popover) != NULL)
-    gtk_widget_unparent (popover);
-  return G_SOURCE_REMOVE;
-}
-
-/* Not at once: the chosen item's action is still to be activated. */
-static void
-on_menu_closed (GtkPopover *popover, gpointer data)
-{
-  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, remove_menu, g_object_ref (popover), g_object_unref);
-}
-
 static void
 on_menu_wanted (WpCanvas *canvas, guint box, double x, double y, WpViews *self)
 {
-  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource ("/org/wakepath/Wakepath/menus.ui");
-  GMenuModel *model = G_MENU_MODEL (gtk_builder_get_object (builder, box != WP_NO_BOX ? "box-menu" : "canvas-menu"));
-  GtkWidget *popover = gtk_popover_menu_new_from_model (model);
-
-  gtk_widget_set_parent (popover, GTK_WIDGET (canvas));
-  gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
-  gtk_widget_set_halign (popover, GTK_ALIGN_START);
-  gtk_popover_set_pointing_to (GTK_POPOVER (popover), &(GdkRectangle) { (int) x, (int) y, 1, 1 });
-  g_signal_connect (popover, "closed", G_CALLBACK (on_menu_closed), NULL);
-  gtk_popover_popup (GTK_POPOVER (popover));
-  gtk_widget_trigger_tooltip_query (GTK_WIDGET (canvas));
+  wp_context_menu_open (GTK_WIDGET (canvas), box != WP_NO_BOX ? "box-menu" : "canvas-menu", x, y);
 }
 
 static void

@@ -2,111 +2,18 @@
 
 #include <glib/gi18n.h>
 
+#include "app/widgets/share-bar.h"
+#include "app/plots/grid-list.h"
 #include "app/widgets/column-titles.h"
 #include "workspace/worker.h"
 
 #define FILTER_DELAY_MS 150
 #define MIN_CHARS 6
 #define MAX_CHARS 40
+#define SHARE_CHARS 7 /* "100.00%" */
+#define SHARE_WIDTH_CHARS 12
+#define WIDE_WIDTH 130 /* pixels, without what room is left */
 #define SAMPLED_ROWS 200 /* that tell how wide a column should be */
-
-/* --- rows as a list: an item is nothing but its number ------------------------------------------------------------------- */
-
-#define WP_TYPE_GRID_ROW (wp_grid_row_get_type ())
-G_DECLARE_FINAL_TYPE (WpGridRow, wp_grid_row, WP, GRID_ROW, GObject)
-
-struct _WpGridRow
-{
-  GObject parent_instance;
-  guint32 row; /* of the grid */
-};
-
-G_DEFINE_FINAL_TYPE (WpGridRow, wp_grid_row, G_TYPE_OBJECT)
-
-static void
-wp_grid_row_class_init (WpGridRowClass *klass)
-{
-}
-
-static void
-wp_grid_row_init (WpGridRow *self)
-{
-}
-
-#define WP_TYPE_GRID_LIST (wp_grid_list_get_type ())
-G_DECLARE_FINAL_TYPE (WpGridList, wp_grid_list, WP, GRID_LIST, GObject)
-
-struct _WpGridList
-{
-  GObject parent_instance;
-  guint32 *order;
-  guint32 n;
-};
-
-static GType
-grid_list_item_type (GListModel *list)
-{
-  return WP_TYPE_GRID_ROW;
-}
-
-static guint
-grid_list_n_items (GListModel *list)
-{
-  return WP_GRID_LIST (list)->n;
-}
-
-static gpointer
-grid_list_item (GListModel *list, guint position)
-{
-  WpGridList *self = WP_GRID_LIST (list);
-  WpGridRow *row;
-
-  if (position >= self->n)
-    return NULL;
-  row = g_object_new (WP_TYPE_GRID_ROW, NULL);
-  row->row = self->order[position];
-  return row;
-}
-
-static void
-grid_list_interface (GListModelInterface *iface)
-{
-  iface->get_item_type = grid_list_item_type;
-  iface->get_n_items = grid_list_n_items;
-  iface->get_item = grid_list_item;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (WpGridList, wp_grid_list, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, grid_list_interface))
-
-static void
-wp_grid_list_finalize (GObject *object)
-{
-  g_free (WP_GRID_LIST (object)->order);
-  G_OBJECT_CLASS (wp_grid_list_parent_class)->finalize (object);
-}
-
-static void
-wp_grid_list_class_init (WpGridListClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = wp_grid_list_finalize;
-}
-
-static void
-wp_grid_list_init (WpGridList *self)
-{
-}
-
-static void
-grid_list_set (WpGridList *self, guint32 *order, guint32 n)
-{
-  guint32 before = self->n;
-
-  g_free (self->order);
-  self->order = order;
-  self->n = n;
-  g_list_model_items_changed (G_LIST_MODEL (self), 0, before, n);
-}
 
 /* --- the table -------------------------------------------------------------------------------------------------------------- */
 
@@ -123,12 +30,14 @@ struct _WpGridTable
   WpShared *grid;
   WpWorker *ordering;
   guint filter_source;
+  guint32 wide;   /* the column that takes what room is left; G_MAXUINT32: none */
   guint32 probed; /* column that decides first, G_MAXUINT32: none */
 };
 
 enum
 {
   SIGNAL_ROW_SELECTED,
+  SIGNAL_ROW_ACTIVATED,
   N_SIGNALS
 };
 
@@ -181,7 +90,7 @@ run_order (gpointer data, WpProgress *progress, GError **error)
 static void
 show_count (WpGridTable *self)
 {
-  guint32 all = grid_of (self)->n_rows, n = self->list->n;
+  guint32 all = grid_of (self)->n_rows, n = g_list_model_get_n_items (G_LIST_MODEL (self->list));
   g_autofree char *text = n == all ? g_strdup_printf (ngettext ("%u row", "%u rows", all), all)
                                    : g_strdup_printf (_ ("%u of %u rows"), n, all);
 
@@ -197,7 +106,7 @@ on_ordered (gpointer data, const GError *error, gpointer user_data)
   self->ordering = NULL;
   if (result == NULL)
     return;
-  grid_list_set (self->list, g_steal_pointer (&result->order), result->n);
+  wp_grid_list_set (self->list, g_steal_pointer (&result->order), result->n);
   show_count (self);
   ordering_free (result);
 }
@@ -207,10 +116,8 @@ static void
 find_sorting (WpGridTable *self, guint32 *column, gboolean *descending)
 {
   GtkSorter *sorter = gtk_column_view_get_sorter (self->table);
-  g_autoptr (WpGridRow) a = g_object_new (WP_TYPE_GRID_ROW, NULL), b = g_object_new (WP_TYPE_GRID_ROW, NULL);
+  g_autoptr (WpGridRow) a = wp_grid_row_new (0), b = wp_grid_row_new (1);
 
-  a->row = 0;
-  b->row = 1;
   self->probed = G_MAXUINT32;
   *descending = sorter != NULL && gtk_sorter_compare (sorter, a, b) == GTK_ORDERING_LARGER;
   *column = self->probed;
@@ -224,7 +131,7 @@ probe (gconstpointer a, gconstpointer b, gpointer data)
 
   if (self->probed == G_MAXUINT32)
     self->probed = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (column), "number"));
-  return WP_GRID_ROW ((gpointer) a)->row < WP_GRID_ROW ((gpointer) b)->row ? -1 : 1;
+  return wp_grid_row_number ((gpointer) a) < wp_grid_row_number ((gpointer) b) ? -1 : 1;
 }
 
 static void
@@ -273,6 +180,27 @@ on_sorter_changed (GtkSorter *sorter, GtkSorterChange change, WpGridTable *self)
 
 /* --- cells --- */
 
+static gboolean
+is_share (GtkColumnViewColumn *column)
+{
+  return g_object_get_data (G_OBJECT (column), "share") != NULL;
+}
+
+/* A number behind the bar that shows it. */
+static GtkWidget *
+new_share (GtkWidget *label)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *bar = wp_share_bar_new (0, 0);
+
+  gtk_widget_set_hexpand (bar, TRUE);
+  gtk_widget_set_valign (bar, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (bar, "accent");
+  gtk_label_set_width_chars (GTK_LABEL (label), SHARE_CHARS);
+  gtk_box_append (GTK_BOX (box), bar);
+  gtk_box_append (GTK_BOX (box), label);
+  return box;
+}
+
 static void
 setup_cell (GtkSignalListItemFactory *factory, GtkListItem *item, GtkColumnViewColumn *column)
 {
@@ -284,7 +212,7 @@ setup_cell (GtkSignalListItemFactory *factory, GtkListItem *item, GtkColumnViewC
   gtk_label_set_single_line_mode (GTK_LABEL (label), TRUE);
   if (number)
     gtk_widget_add_css_class (label, "numeric");
-  gtk_list_item_set_child (item, label);
+  gtk_list_item_set_child (item, is_share (column) ? new_share (label) : label);
 }
 
 static void
@@ -292,21 +220,26 @@ bind_cell (GtkSignalListItemFactory *factory, GtkListItem *item, GtkColumnViewCo
 {
   WpGridTable *self = g_object_get_data (G_OBJECT (column), "table");
   guint32 number = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (column), "number"));
-  guint32 row = WP_GRID_ROW (gtk_list_item_get_item (item))->row;
+  guint32 row = wp_grid_row_number (gtk_list_item_get_item (item));
   const WpGrid *grid = grid_of (self);
   gboolean there = grid != NULL && number < grid->columns.len && row < grid->n_rows;
   const char *text = there ? wp_grid_text (grid, number, row) : "";
   char buffer[WP_FORMAT_MAX];
   const char *shown = there ? wp_grid_shown (grid, number, row, buffer) : "";
 
-  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), shown);
-  gtk_widget_set_tooltip_text (gtk_list_item_get_child (item), shown != text || g_utf8_strlen (text, -1) > MAX_CHARS ? text : NULL);
+  GtkWidget *child = gtk_list_item_get_child (item), *label = is_share (column) ? gtk_widget_get_last_child (child) : child;
+
+  gtk_label_set_text (GTK_LABEL (label), shown);
+  gtk_widget_set_tooltip_text (child, shown != text || g_utf8_strlen (text, -1) > MAX_CHARS ? text : NULL);
+  if (is_share (column))
+    wp_share_bar_set (WP_SHARE_BAR (gtk_widget_get_first_child (child)), 0, there ? grid->columns.data[number].numbers[row] : 0);
 }
 
 static int
 column_width (const WpGrid *grid, guint32 c)
 {
-  glong chars = g_utf8_strlen (wp_strings_get (grid->strings, grid->columns.data[c].name), -1) + 2;
+  gboolean share = grid->columns.data[c].shown == WP_GRID_SHARE;
+  glong chars = share ? SHARE_WIDTH_CHARS : g_utf8_strlen (wp_strings_get (grid->strings, grid->columns.data[c].name), -1) + 2;
   char buffer[WP_FORMAT_MAX];
 
   for (guint32 i = 0; i < MIN (grid->n_rows, SAMPLED_ROWS); i++)
@@ -325,11 +258,13 @@ add_column (WpGridTable *self, guint32 c)
   g_object_set_data (G_OBJECT (column), "table", self);
   g_object_set_data (G_OBJECT (column), "number", GUINT_TO_POINTER (c));
   g_object_set_data (G_OBJECT (column), "numeric", GINT_TO_POINTER (grid->columns.data[c].numbers != NULL));
+  g_object_set_data (G_OBJECT (column), "share", GINT_TO_POINTER (grid->columns.data[c].shown == WP_GRID_SHARE));
   g_signal_connect (factory, "setup", G_CALLBACK (setup_cell), column);
   g_signal_connect (factory, "bind", G_CALLBACK (bind_cell), column);
   gtk_column_view_column_set_sorter (column, sorter);
   gtk_column_view_column_set_resizable (column, TRUE);
-  gtk_column_view_column_set_fixed_width (column, column_width (grid, c));
+  gtk_column_view_column_set_fixed_width (column, c == self->wide ? WIDE_WIDTH : column_width (grid, c));
+  gtk_column_view_column_set_expand (column, c == self->wide);
   gtk_column_view_append_column (self->table, column);
   if (grid->columns.data[c].numbers != NULL)
     wp_column_title_at_end (self->table);
@@ -351,26 +286,71 @@ build_columns (WpGridTable *self)
     add_column (self, c);
 }
 
+/* The same columns as before stay, with their widths and whatever the user sorts by. */
+static gboolean
+has_columns (const WpGrid *grid, const WpGrid *other)
+{
+  gboolean same = grid != NULL && grid->columns.len == other->columns.len;
+
+  for (guint32 c = 0; same && c < grid->columns.len; c++)
+    same = (grid->columns.data[c].numbers != NULL) == (other->columns.data[c].numbers != NULL)
+           && g_str_equal (wp_strings_get (grid->strings, grid->columns.data[c].name), wp_strings_get (other->strings, other->columns.data[c].name));
+  return same;
+}
+
 /* --- from outside --- */
 
 void
 wp_grid_table_set_grid (WpGridTable *self, WpShared *grid)
 {
+  g_autoptr (WpShared) before = g_steal_pointer (&self->grid);
+
   wp_worker_drop (&self->ordering);
-  grid_list_set (self->list, NULL, 0);
-  g_clear_pointer (&self->grid, wp_shared_unref);
+  wp_grid_list_set (self->list, NULL, 0);
   self->grid = wp_shared_ref (grid);
   if (grid == NULL)
     return;
-  build_columns (self);
+  if (!has_columns (wp_shared_get (before), grid_of (self)))
+    build_columns (self);
   order (self);
+}
+
+void
+wp_grid_table_sort (WpGridTable *self, guint32 column)
+{
+  g_autoptr (GtkColumnViewColumn) wanted = g_list_model_get_item (gtk_column_view_get_columns (self->table), column);
+
+  gtk_column_view_sort_by_column (self->table, wanted, GTK_SORT_DESCENDING);
+}
+
+void
+wp_grid_table_widen (WpGridTable *self, guint32 column)
+{
+  self->wide = column;
+}
+
+void
+wp_grid_table_select (WpGridTable *self, guint row)
+{
+  guint32 n;
+  const guint32 *order = wp_grid_list_order (self->list, &n);
+  guint at = 0;
+
+  while (at < n && order[at] != row)
+    at++;
+  if (at == gtk_single_selection_get_selected (self->selection))
+    return;
+  gtk_single_selection_set_selected (self->selection, at < n ? at : GTK_INVALID_LIST_POSITION);
+  if (at < n)
+    gtk_widget_activate_action (gtk_widget_get_last_child (GTK_WIDGET (self->table)), "list.scroll-to-item", "u", at);
 }
 
 WpShared *
 wp_grid_table_shown (WpGridTable *self, guint32 **order, guint32 *n)
 {
-  *n = self->list->n;
-  *order = g_memdup2 (self->list->order, (gsize) self->list->n * sizeof **order);
+  const guint32 *rows = wp_grid_list_order (self->list, n);
+
+  *order = g_memdup2 (rows, (gsize) *n * sizeof **order);
   return self->grid;
 }
 
@@ -398,7 +378,27 @@ on_selected (GtkSingleSelection *selection, GParamSpec *pspec, WpGridTable *self
 {
   WpGridRow *row = gtk_single_selection_get_selected_item (selection);
 
-  g_signal_emit (self, signals[SIGNAL_ROW_SELECTED], 0, row != NULL ? row->row : G_MAXUINT32);
+  g_signal_emit (self, signals[SIGNAL_ROW_SELECTED], 0, row != NULL ? wp_grid_row_number (row) : G_MAXUINT32);
+}
+
+void
+wp_grid_table_hide_bar (WpGridTable *self)
+{
+  gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->filter)), FALSE);
+}
+
+gboolean
+wp_grid_table_is_empty (WpGridTable *self)
+{
+  return self->grid == NULL;
+}
+
+static void
+on_activated (GtkColumnView *table, guint position, WpGridTable *self)
+{
+  guint32 n;
+
+  g_signal_emit (self, signals[SIGNAL_ROW_ACTIVATED], 0, wp_grid_list_order (self->list, &n)[position]);
 }
 
 void
@@ -414,6 +414,7 @@ wp_grid_table_dispose (GObject *object)
 {
   WpGridTable *self = WP_GRID_TABLE (object);
 
+  g_clear_pointer (&self->grid, wp_shared_unref); /* columns that go ask for another order, which is none now */
   wp_worker_drop (&self->ordering);
   g_clear_handle_id (&self->filter_source, g_source_remove);
   G_OBJECT_CLASS (wp_grid_table_parent_class)->dispose (object);
@@ -425,7 +426,6 @@ wp_grid_table_finalize (GObject *object)
   WpGridTable *self = WP_GRID_TABLE (object);
 
   g_clear_object (&self->list);
-  g_clear_pointer (&self->grid, wp_shared_unref);
   G_OBJECT_CLASS (wp_grid_table_parent_class)->finalize (object);
 }
 
@@ -436,6 +436,8 @@ wp_grid_table_class_init (WpGridTableClass *klass)
   G_OBJECT_CLASS (klass)->finalize = wp_grid_table_finalize;
   signals[SIGNAL_ROW_SELECTED]
     = g_signal_new ("row-selected", WP_TYPE_GRID_TABLE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[SIGNAL_ROW_ACTIVATED]
+    = g_signal_new ("row-activated", WP_TYPE_GRID_TABLE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
 }
 
 static GtkWidget *
@@ -462,13 +464,15 @@ wp_grid_table_init (WpGridTable *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
-  self->list = g_object_new (WP_TYPE_GRID_LIST, NULL);
+  self->list = wp_grid_list_new ();
   self->selection = gtk_single_selection_new (NULL);
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->list));
   g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selected), self, 0);
   self->table = GTK_COLUMN_VIEW (gtk_column_view_new (GTK_SELECTION_MODEL (self->selection)));
+  self->wide = G_MAXUINT32;
+  g_signal_connect_object (self->table, "activate", G_CALLBACK (on_activated), self, 0);
   gtk_column_view_set_show_row_separators (self->table, TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self->table), "data-table");
   self->scrolled = GTK_SCROLLED_WINDOW (gtk_scrolled_window_new ());

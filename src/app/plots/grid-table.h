@@ -1,7 +1,9 @@
 /* A grid as a table with sorting columns and a filter. Rows are made as they come into sight, sorting and filtering are a
  * worker's: a million rows are no different from ten.
  *
- * Signal: row-selected (uint row) — a row of the grid; G_MAXUINT32: none. */
+ * Signals:
+ *   row-selected (uint row)   a row of the grid; G_MAXUINT32: none
+ *   row-activated (uint row)  double click or Return */
 #pragma once
 
 #include <adwaita.h>
@@ -13,8 +15,13 @@
 G_DECLARE_FINAL_TYPE (WpGridTable, wp_grid_table, WP, GRID_TABLE, AdwBin)
 
 GtkWidget *wp_grid_table_new (const char *name);
-void wp_grid_table_set_grid (WpGridTable *self, WpShared *grid); /* WpGrid, or NULL */
+void wp_grid_table_set_grid (WpGridTable *self, WpShared *grid); /* WpGrid, or NULL; what it is sorted by stays if the columns do */
+void wp_grid_table_sort (WpGridTable *self, guint32 column);     /* largest first; when there is a grid */
+void wp_grid_table_widen (WpGridTable *self, guint32 column);    /* it takes what room is left; before there is a grid */
+void wp_grid_table_select (WpGridTable *self, guint row);        /* a row of the grid, and scrolls to it; what is not shown: none */
 /* The grid with the rows of it that are shown, in their order: free `order`. NULL: nothing yet. */
 WpShared *wp_grid_table_shown (WpGridTable *self, guint32 **order, guint32 *n);
 char *wp_grid_table_describe (WpGridTable *self, guint row); /* what more there is to say of a row of the grid, or NULL. Free with g_free() */
+void wp_grid_table_hide_bar (WpGridTable *self);                 /* no filter, no count */
+gboolean wp_grid_table_is_empty (WpGridTable *self);             /* it has no grid */
 void wp_grid_table_add (WpGridTable *self, GtkWidget *widget);   /* beside the filter */

@@ -1,8 +1,6 @@
 /* What can be done with a profile that explains no process. */
 #include "app/plots/plot-page-private.h"
 
-#define ZOOM_STEP 1.5
-
 static WpCanvas *
 canvas_of (WpPlotPage *self)
 {
@@ -67,14 +65,11 @@ zoom (gpointer content, GVariant *value, int direction)
   WpPlotPage *self = content;
   WpCanvas *canvas = canvas_of (self);
   WpChartArea *chart = self->views[self->current].chart;
-  double factor = direction > 0 ? ZOOM_STEP : 1 / ZOOM_STEP;
 
-  if (canvas != NULL && direction != 0)
-    wp_canvas_zoom (canvas, factor);
-  else if (canvas != NULL)
-    wp_canvas_fit (canvas);
+  if (canvas != NULL)
+    wp_canvas_step (canvas, direction);
   else if (chart != NULL && direction != 0)
-    wp_chart_area_zoom (chart, factor);
+    wp_chart_area_zoom (chart, direction > 0 ? WP_ZOOM_STEP : 1 / WP_ZOOM_STEP);
   else if (chart != NULL)
     wp_chart_area_fit (chart);
 }

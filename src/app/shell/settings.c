@@ -60,6 +60,12 @@ wp_settings_string (const char *key)
   return wp_settings () != NULL ? g_settings_get_string (wp_settings (), key) : g_strdup ("");
 }
 
+char **
+wp_settings_strings (const char *key)
+{
+  return wp_settings () != NULL ? g_settings_get_strv (wp_settings (), key) : g_new0 (char *, 1);
+}
+
 void
 wp_settings_set_boolean (const char *key, gboolean value)
 {
@@ -86,6 +92,22 @@ wp_settings_set_string (const char *key, const char *value)
 {
   if (wp_settings () != NULL)
     g_settings_set_string (wp_settings (), key, value);
+}
+
+void
+wp_settings_add_string (const char *key, const char *value)
+{
+  g_auto (GStrv) before = wp_settings_strings (key);
+  g_autoptr (GStrvBuilder) list = g_strv_builder_new ();
+  g_auto (GStrv) after = NULL;
+
+  g_strv_builder_add (list, value);
+  for (char **old = before; *old != NULL; old++)
+    if (!g_str_equal (*old, value))
+      g_strv_builder_add (list, *old);
+  after = g_strv_builder_end (list);
+  if (wp_settings () != NULL)
+    g_settings_set_strv (wp_settings (), key, (const char *const *) after);
 }
 
 char *

@@ -18,7 +18,8 @@ struct _WpWindow
   WpSidePanel *side;
   WpSideLayout *layout;   /* the pages, and the side panel beside or over them */
   AdwSqueezer *names_or_title;
-  GtkWidget *view_names, *bottom; /* the names of the views: in the header bar, or where they do not fit there at the bottom */
+  GtkWidget *view_names, *bottom, *bottom_names; /* the names of the views: in the header bar, or where they do not fit there at the bottom */
+  const WpContentView *named;     /* the views whose names these are, or NULL */
   guint fitting;          /* source: it will be seen whether those names fit, 0 = not */
   GtkWidget *navigation, *zoom, *search_button; /* only with a page */
   WpRecordDialog *dialog; /* while it is there */

@@ -30,18 +30,28 @@ is_unpacked (GFile *file)
   return g_file_peek_path (file) != NULL && wp_store_is_unpacked (g_file_peek_path (file));
 }
 
+/* What the desktop calls such a file. */
+static char *
+mime_type_of (GFile *file)
+{
+  g_autoptr (GFileInfo) info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_CONTENT_TYPE, G_FILE_QUERY_INFO_NONE, NULL, NULL);
+  char *type = info != NULL ? g_content_type_get_mime_type (g_file_info_get_content_type (info)) : NULL;
+
+  return type != NULL ? type : g_strdup ("application/octet-stream");
+}
+
 static void
 remember_file (WpPage *page)
 {
-  g_autofree char *uri = g_file_get_uri (wp_page_file (page));
+  g_autofree char *uri = g_file_get_uri (wp_page_file (page)), *type = NULL;
   GtkRecentData data = { .display_name = (char *) wp_page_title (page),
-                         .mime_type = (char *) "application/x-perf-data",
                          .app_name = (char *) "Wakepath",
                          .app_exec = (char *) "wakepath %u" };
 
   if (g_object_get_data (G_OBJECT (page), "remembered") != NULL || is_unpacked (wp_page_file (page)))
     return;
   g_object_set_data (G_OBJECT (page), "remembered", GINT_TO_POINTER (1));
+  data.mime_type = type = mime_type_of (wp_page_file (page));
   gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
 }
 

@@ -1,5 +1,7 @@
 #include "app/shell/window-private.h"
 
+#include <glib/gi18n.h>
+
 #include "app/shell/settings.h"
 #include "app/shell/unsaved.h"
 
@@ -23,6 +25,53 @@ wp_window_page (WpWindow *self)
   return WP_IS_PAGE (page) ? WP_PAGE (page) : NULL;
 }
 
+/* --- the names of the page's views --- */
+
+static GtkWidget *
+new_view_name (const WpContentView *view, guint n)
+{
+  GtkWidget *button = gtk_toggle_button_new_with_label (_(view->name));
+  g_autofree char *tooltip = g_strdup_printf ("%s (Alt+%u)", _(view->tooltip), n);
+
+  gtk_widget_set_tooltip_text (button, tooltip);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.view");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", view->id);
+  return button;
+}
+
+static void
+name_views_in (GtkWidget *box, const WpContentView *views)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (box)) != NULL)
+    gtk_box_remove (GTK_BOX (box), child);
+  for (guint v = 0; views != NULL && views[v].id != NULL; v++)
+    gtk_box_append (GTK_BOX (box), new_view_name (&views[v], v + 1));
+}
+
+static void
+name_views (WpWindow *self, const WpContentView *views)
+{
+  if (self->named == views)
+    return;
+  self->named = views;
+  name_views_in (self->view_names, views);
+  name_views_in (self->bottom_names, views);
+}
+
+static void
+on_nth_view (GtkWidget *widget, const char *name, GVariant *n)
+{
+  const WpContentView *views = WP_WINDOW (widget)->named;
+  gint32 left = g_variant_get_int32 (n);
+
+  while (views != NULL && views->id != NULL && --left > 0)
+    views++;
+  if (views != NULL && views->id != NULL)
+    gtk_widget_activate_action (widget, "win.view", "s", views->id);
+}
+
 void
 wp_window_update (WpWindow *self)
 {
@@ -37,7 +86,8 @@ wp_window_update (WpWindow *self)
   wp_window_update_page_actions (self, page);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.compare-with", views);
   gtk_stack_set_visible_child_name (self->stack, selected_child (self) != NULL ? "tabs" : "start");
-  gtk_stack_set_visible_child_name (self->title_stack, page != NULL && !wp_page_shows_profile (page) ? "views" : "name");
+  name_views (self, page != NULL ? wp_page_views (page) : NULL);
+  gtk_stack_set_visible_child_name (self->title_stack, self->named != NULL ? "views" : "name");
   gtk_widget_set_visible (self->navigation, views);
   gtk_widget_set_visible (self->zoom, views);
   gtk_widget_set_visible (self->search_button, views);
@@ -140,6 +190,8 @@ wp_window_class_init (WpWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WpWindow, names_or_title);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, view_names);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, bottom);
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, bottom_names);
+  gtk_widget_class_install_action (widget_class, "win.nth-view", "i", on_nth_view);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, navigation);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, zoom);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, search_button);
@@ -190,6 +242,8 @@ wp_window_init (WpWindow *self)
   wp_window_add_page_actions (self);
   add_settings (self);
   gtk_widget_init_template (GTK_WIDGET (self));
+  /* Alt and a digit lead to a view. */
+  adw_tab_view_remove_shortcuts (self->tabs, ADW_TAB_VIEW_SHORTCUT_ALT_DIGITS | ADW_TAB_VIEW_SHORTCUT_ALT_ZERO);
   add_side_actions (self);
   wp_window_connect_store (self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.open-sample", sample != NULL);

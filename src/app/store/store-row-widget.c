@@ -2,7 +2,7 @@
 
 #include <glib/gi18n.h>
 
-#include "app/page/share-bar.h"
+#include "app/widgets/share-bar.h"
 #include "workspace/store/store-row-words.h"
 
 struct _WpStoreRowWidget

@@ -1,17 +1,17 @@
 /* What of a profile is compared. */
 #include "profile/compare/compare-private.h"
 
-#include "paths/tree.h"
+#include "paths/stacks.h"
+#include "profile/model/profile-stacks.h"
+#include "stacks/formats.h"
 
 #include <math.h>
 
-static const char no_symbol[] = "(no symbol)";
-
-static void
-set_fact (WpCompared *profile, WpFact fact, const char *text)
+void
+wp_compared_set_fact (WpCompared *self, WpFact fact, const char *text)
 {
-  g_free (profile->facts[fact]);
-  profile->facts[fact] = g_strdup (text != NULL ? text : "");
+  g_free (self->facts[fact]);
+  self->facts[fact] = g_strdup (text != NULL ? text : "");
 }
 
 static const char *
@@ -21,11 +21,11 @@ extra (const WpTrace *trace, const char *key)
 }
 
 static void
-set_label (WpCompared *profile, const char *label)
+set_label (WpCompared *self, const char *label)
 {
-  g_autofree char *base = g_path_get_basename (profile->path);
+  g_autofree char *base = g_path_get_basename (self->path);
 
-  set_fact (profile, WP_FACT_LABEL, label != NULL && *label != '\0' ? label : base);
+  wp_compared_set_fact (self, WP_FACT_LABEL, label != NULL && *label != '\0' ? label : base);
 }
 
 /* --- our own --------------------------------------------------------------------------------------------------------- */
@@ -49,9 +49,9 @@ take_facts (WpCompared *profile, const WpTrace *trace, const WpPaths *paths)
                        paths->options.grace / 1000);
 
   for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
-    set_fact (profile, facts[i].fact, facts[i].text);
-  set_fact (profile, WP_FACT_CPUS, cpus);
-  set_fact (profile, WP_FACT_OPTIONS, options);
+    wp_compared_set_fact (profile, facts[i].fact, facts[i].text);
+  wp_compared_set_fact (profile, WP_FACT_CPUS, cpus);
+  wp_compared_set_fact (profile, WP_FACT_OPTIONS, options);
   set_label (profile, NULL);
 }
 
@@ -82,7 +82,7 @@ frame_of_node (WpComparer *self, const WpTrace *trace, const WpTree *tree, const
   module = wp_trace_module_name (trace, function->module);
   if (g_str_has_prefix (module, "[anon:"))
     module = "[anon]";
-  return wp_comparer_frame (self, function->flags & WP_FUNCTION_NO_SYMBOL ? no_symbol
+  return wp_comparer_frame (self, function->flags & WP_FUNCTION_NO_SYMBOL ? WP_COMPARED_NO_SYMBOL
                                                                           : wp_strings_get (tree->strings, node->name),
                             module);
 }
@@ -209,10 +209,10 @@ wp_comparer_add_profile (WpComparer *self, WpSide side, const WpProfile *profile
   if (compared == NULL)
     return FALSE;
   for (guint f = 0; f < WP_N_FACTS; f++)
-    set_fact (compared, f, NULL);
-  set_fact (compared, WP_FACT_COMMIT, profile->origin);
-  set_fact (compared, WP_FACT_COMMAND, command);
-  set_fact (compared, WP_FACT_TASK, wp_profile_collector_name (profile));
+    wp_compared_set_fact (compared, f, NULL);
+  wp_compared_set_fact (compared, WP_FACT_COMMIT, profile->origin);
+  wp_compared_set_fact (compared, WP_FACT_COMMAND, command);
+  wp_compared_set_fact (compared, WP_FACT_TASK, wp_profile_collector_name (profile));
   set_label (compared, wp_profile_header (profile, "label"));
   wp_comparer_row (self, WP_ROW_FIGURE, "total", "Total", 0);
   for (guint32 i = 0; i < profile->resources.len; i++)
@@ -224,24 +224,41 @@ wp_comparer_add_profile (WpComparer *self, WpSide side, const WpProfile *profile
 
 /* --- files ----------------------------------------------------------------------------------------------------------- */
 
+static WpPaths *
+paths_of (WpDocument *document, const WpCompareOptions *options, gboolean *owned, WpProgress *progress, GError **error)
+{
+  WpPathOptions path_options = WP_PATH_OPTIONS_DEFAULT;
+  WpPaths *paths = wp_document_paths (document, options->task, &path_options, owned, progress, error);
+
+  if (paths == NULL && error != NULL && *error != NULL && !g_str_has_prefix ((*error)->message, document->path))
+    g_prefix_error (error, "%s: ", document->path);
+  return paths;
+}
+
 static gboolean
 add_document (WpComparer *self, WpSide side, WpDocument *document, const WpCompareOptions *options,
               WpProgress *progress, GError **error)
 {
-  WpPathOptions path_options = WP_PATH_OPTIONS_DEFAULT;
   gboolean owned, done;
-  WpPaths *paths = wp_document_paths (document, options->task, &path_options, &owned, progress, error);
+  WpPaths *paths = paths_of (document, options, &owned, progress, error);
 
   if (paths == NULL)
-    {
-      if (error != NULL && *error != NULL && !g_str_has_prefix ((*error)->message, document->path))
-        g_prefix_error (error, "%s: ", document->path);
-      return FALSE;
-    }
+    return FALSE;
   done = wp_comparer_add_paths (self, side, document, paths, progress, error);
   if (owned)
     wp_paths_free (paths);
   return done;
+}
+
+static WpDocument *
+open_document (const char *file, const WpCompareOptions *options, WpProgress *progress, GError **error)
+{
+  WpReadOptions read = { .idle_task = options->idle_task };
+  WpDocument *document = wp_document_open (file, &read, progress, error);
+
+  if (document != NULL && document->saved == NULL)
+    wp_read_symbols (document->trace, &read, progress, NULL);
+  return document;
 }
 
 /* Whether the collector is our own, whose profiles have the tables that a document needs. What is wrong with the file shows when all of
@@ -275,17 +292,43 @@ warn_of_omissions (WpComparer *self, WpProfile *profile)
     g_ptr_array_add (self->result->warnings, g_strdup (*line));
 }
 
+/* Whether a file has what explains a process; `format`: as it was told. */
 static gboolean
-add_perun_file (WpComparer *self, WpSide side, const char *file, const WpCompareOptions *options, WpProgress *progress,
-                GError **error)
+is_document (const char *file, WpFormat format)
 {
-  g_autoptr (WpProfile) profile = NULL;
-  g_autoptr (WpDocument) document = NULL;
+  return format != WP_FORMAT_UNKNOWN && (format != WP_FORMAT_PERUN || is_ours (file));
+}
 
-  if (is_ours (file))
+/* Whether it is of a format of stacks; the error says that this explains nothing, as of a recording without the events for that. */
+static gboolean
+holds_stacks (const char *file, GError **error)
+{
+  if (wp_stacks_format_of_file (file) == NULL)
+    return FALSE;
+  g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_EVENTS, "%s holds stacks", file);
+  return TRUE;
+}
+
+static gboolean
+add_file (WpComparer *self, WpSide side, const char *file, const WpCompareOptions *options, WpProgress *progress,
+          GError **error)
+{
+  g_autoptr (GError) unknown = NULL;
+  WpFormat format = wp_sniff (file, &unknown);
+  g_autoptr (WpDocument) document = NULL;
+  g_autoptr (WpProfile) profile = NULL;
+
+  if (is_document (file, format))
     {
-      document = wp_document_open (file, NULL, progress, error);
+      document = open_document (file, options, progress, error);
       return document != NULL && add_document (self, side, document, options, progress, error);
+    }
+  if (holds_stacks (file, error))
+    return FALSE;
+  if (unknown != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&unknown));
+      return FALSE;
     }
   profile = wp_profile_load (file, progress, error);
   if (profile != NULL)
@@ -294,50 +337,154 @@ add_perun_file (WpComparer *self, WpSide side, const char *file, const WpCompare
 }
 
 static gboolean
-add_file (WpComparer *self, WpSide side, const char *file, const WpCompareOptions *options, WpProgress *progress,
-          GError **error)
+add_files (WpComparer *self, const WpCompareOptions *options, WpProgress *progress, GError **error)
 {
-  WpFormat format = wp_sniff (file, error);
-  WpReadOptions read = { .idle_task = options->idle_task };
-  g_autoptr (WpDocument) document = NULL;
-
-  if (format == WP_FORMAT_UNKNOWN)
-    return FALSE;
-  if (format == WP_FORMAT_PERUN)
-    return add_perun_file (self, side, file, options, progress, error);
-  document = wp_document_open (file, &read, progress, error);
-  if (document == NULL)
-    return FALSE;
-  wp_read_symbols (document->trace, &read, progress, NULL);
-  return add_document (self, side, document, options, progress, error);
+  for (guint side = 0; side < WP_N_SIDES; side++)
+    for (guint i = 0; options->files[side][i] != NULL; i++)
+      if (!add_file (self, side, options->files[side][i], options, progress, error) || !wp_progress_step (progress, 0, error))
+        return FALSE;
+  return TRUE;
 }
 
-static void
-take_commit (WpComparer *self, WpSide side, const char *const *commits, guint i)
-{
-  char **commit = &self->result->profiles[side].data[i].facts[WP_FACT_COMMIT];
+/* --- files as stacks -------------------------------------------------------------------------------------------------- */
 
-  if (commits != NULL && **commit == '\0')
+static WpStacks *
+stacks_of_document (WpCompared *said, WpDocument *document, const WpCompareOptions *options, WpProgress *progress, GError **error)
+{
+  gboolean owned;
+  WpPaths *paths = paths_of (document, options, &owned, progress, error);
+  g_autoptr (WpExplanation) explanation = paths != NULL ? wp_explain (paths, 0, G_MAXINT64, progress, error) : NULL;
+  WpStacks *stacks = explanation != NULL ? wp_paths_stacks (paths, explanation, progress, error) : NULL;
+
+  if (stacks != NULL)
+    take_facts (said, document->trace, paths);
+  if (paths != NULL && owned)
+    wp_paths_free (paths);
+  return stacks;
+}
+
+static WpStacks *
+stacks_of_perun (WpComparer *self, const char *file, WpProgress *progress, GError **error)
+{
+  g_autoptr (WpProfile) profile = wp_profile_load (file, progress, error);
+
+  if (profile != NULL)
+    warn_of_omissions (self, profile);
+  return profile != NULL ? wp_profile_stacks (profile, progress, error) : NULL;
+}
+
+/* What is no profile at all says best what it is. */
+static WpStacks *
+stacks_of_other (const char *file, const WpCompareOptions *options, WpProgress *progress, GError **error)
+{
+  g_autoptr (GError) wrong = NULL;
+  WpStacks *stacks = options->open_stacks != NULL ? options->open_stacks (file, NULL, progress, &wrong) : wp_stacks_open (file, NULL, progress, &wrong);
+
+  if (stacks == NULL && (!g_error_matches (wrong, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED) || wp_sniff (file, error) != WP_FORMAT_UNKNOWN))
+    g_propagate_error (error, g_steal_pointer (&wrong));
+  return stacks;
+}
+
+/* A process is explained where that is possible. */
+static WpStacks *
+open_stacks (WpComparer *self, WpCompared *said, const WpCompareOptions *options, WpProgress *progress, GError **error)
+{
+  WpFormat format = wp_sniff (said->path, NULL);
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (WpDocument) document = is_document (said->path, format) ? open_document (said->path, options, progress, &problem) : NULL;
+  WpStacks *stacks;
+
+  if (document != NULL)
+    return stacks_of_document (said, document, options, progress, error);
+  if (problem != NULL && !g_error_matches (problem, WP_READ_ERROR, WP_READ_ERROR_EVENTS))
     {
-      g_free (*commit);
-      *commit = g_strdup (commits[i]);
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return NULL;
+    }
+  if (format == WP_FORMAT_PERUN && wp_stacks_format_of_file (said->path) == NULL)
+    stacks = stacks_of_perun (self, said->path, progress, error);
+  else
+    stacks = stacks_of_other (said->path, options, progress, error);
+  for (guint f = 0; f < WP_N_FACTS; f++)
+    wp_compared_set_fact (said, f, NULL);
+  if (stacks != NULL && stacks->comments.len > 0)
+    wp_compared_set_fact (said, WP_FACT_COMMAND, wp_stacks_text (stacks, stacks->comments.data[0]));
+  set_label (said, NULL);
+  return stacks;
+}
+
+static gboolean
+add_files_as_stacks (WpComparer *self, const WpCompareOptions *options, WpProgress *progress, GError **error)
+{
+  WP_ARRAY (WpStacksFile) files = { 0 };
+  gboolean done = TRUE;
+
+  for (guint side = 0; side < WP_N_SIDES; side++)
+    for (const char *const *name = options->files[side]; done && *name != NULL; name++)
+      {
+        WpStacksFile file = { .side = side, .said = { .path = (char *) *name } };
+
+        file.stacks = open_stacks (self, &file.said, options, progress, error);
+        done = file.stacks != NULL;
+        wp_array_push (&files, file);
+      }
+  done = done && wp_comparer_add_stacks (self, files.data, files.len, options, progress, error);
+  for (guint32 i = 0; i < files.len; i++)
+    {
+      for (guint f = 0; f < WP_N_FACTS; f++)
+        g_free (files.data[i].said.facts[f]);
+      wp_stacks_unref (files.data[i].stacks);
+    }
+  wp_array_clear (&files);
+  return done;
+}
+
+/* --- all of it --------------------------------------------------------------------------------------------------------- */
+
+static WpComparer *
+comparer_for (const WpCompareOptions *options)
+{
+  return wp_comparer_new (g_strv_length ((char **) options->files[WP_SIDE_A]), g_strv_length ((char **) options->files[WP_SIDE_B]));
+}
+
+/* Where one explains nothing, all are compared as stacks. */
+static WpComparer *
+gather (const WpCompareOptions *options, WpProgress *progress, GError **error)
+{
+  g_autoptr (WpComparer) whole = comparer_for (options), stacks = comparer_for (options);
+  gboolean is_filtered = options->filter != NULL || options->sample_index != NULL;
+  g_autoptr (GError) problem = NULL;
+
+  if (!is_filtered && add_files (whole, options, progress, &problem))
+    return g_steal_pointer (&whole);
+  if (is_filtered || g_error_matches (problem, WP_READ_ERROR, WP_READ_ERROR_EVENTS))
+    return add_files_as_stacks (stacks, options, progress, error) ? g_steal_pointer (&stacks) : NULL;
+  g_propagate_error (error, g_steal_pointer (&problem));
+  return NULL;
+}
+
+/* Of files that do not say their commit. */
+static void
+take_commits (WpComparison *self, WpSide side, const char *const *commits)
+{
+  for (guint32 i = 0; commits != NULL && i < self->profiles[side].len; i++)
+    {
+      WpCompared *profile = &self->profiles[side].data[i];
+
+      if (*profile->facts[WP_FACT_COMMIT] == '\0')
+        wp_compared_set_fact (profile, WP_FACT_COMMIT, commits[i]);
     }
 }
 
 WpComparison *
 wp_compare (const WpCompareOptions *options, WpProgress *progress, GError **error)
 {
-  g_autoptr (WpComparer) comparer = wp_comparer_new (g_strv_length ((char **) options->files[WP_SIDE_A]),
-                                                     g_strv_length ((char **) options->files[WP_SIDE_B]));
+  g_autoptr (WpComparer) comparer = gather (options, progress, error);
 
+  if (comparer == NULL)
+    return NULL;
   for (guint side = 0; side < WP_N_SIDES; side++)
-    for (guint i = 0; options->files[side][i] != NULL; i++)
-      {
-        if (!add_file (comparer, side, options->files[side][i], options, progress, error)
-            || !wp_progress_step (progress, 0, error))
-          return NULL;
-        take_commit (comparer, side, options->commits[side], i);
-      }
+    take_commits (comparer->result, side, options->commits[side]);
   wp_progress_phase (progress, "Comparing");
   return wp_comparer_finish (comparer, options->normalise);
 }

@@ -4,6 +4,7 @@
 
 #include "profile/compare/compare.h"
 #include "profile/model/profile.h"
+#include "stacks/stacks.h"
 
 #include "base/pair-map.h"
 
@@ -19,6 +20,7 @@ typedef struct
   WpPairMap nodes;  /* parent, frame → node */
   WP_ARRAY (double) row_values, self_values, total_values, node_values; /* `columns` to each row, frame, frame, node's total */
   WP_ARRAY (double) amounts; /* of the profile that is being added: each node's own */
+  gboolean frames_given;     /* of that profile, by wp_comparer_frame_amounts() */
 } WpComparer;
 
 WpComparer *wp_comparer_new (guint n_a, guint n_b);
@@ -31,9 +33,16 @@ WpCompared *wp_comparer_begin (WpComparer *self, WpSide side, const char *path, 
                                GError **error);
 
 void wp_comparer_row (WpComparer *self, WpRowLevel level, const char *id, const char *name, double amount);
+
+/* A figure in a unit of its own, as profiles have units; it must be the same in all. */
+void wp_comparer_figure (WpComparer *self, const char *name, const char *unit_name, double amount);
+
 WpId wp_comparer_frame (WpComparer *self, const char *name, const char *module);
 WpId wp_comparer_node (WpComparer *self, WpId parent, WpId frame);
 void wp_comparer_amount (WpComparer *self, WpId node, double amount); /* the node's own */
+
+/* What is added to a frame: where any frame is given so, frames are not summed up from the nodes. */
+void wp_comparer_frame_amounts (WpComparer *self, WpId frame, double own, double total);
 
 /* Once all amounts of the profile are in. */
 void wp_comparer_end (WpComparer *self);
@@ -41,10 +50,28 @@ void wp_comparer_end (WpComparer *self);
 /* NULL: nothing failed, but the numbers of profiles are not those that were announced. Frees nothing. */
 WpComparison *wp_comparer_finish (WpComparer *self, gboolean normalise);
 
+void wp_compared_set_fact (WpCompared *self, WpFact fact, const char *text); /* compare-load.c; NULL: nothing is said */
+
 /* compare-load.c: all of one profile. */
 gboolean wp_comparer_add_paths (WpComparer *self, WpSide side, const WpDocument *document, const WpPaths *paths,
                                 WpProgress *progress, GError **error);
+#define WP_COMPARED_NO_SYMBOL "(no symbol)" /* all functions of a module that have no name are one frame */
 gboolean wp_comparer_add_profile (WpComparer *self, WpSide side, const WpProfile *profile, GError **error);
+
+
+/* A file opened as stacks. */
+typedef struct
+{
+  WpSide side;
+  WpCompared said; /* the facts are owned; the path is not */
+  WpStacks *stacks;
+  GHashTable *types; /* name → one more than the type; made by wp_comparer_add_stacks() */
+  guint32 type;      /* of which frames are compared */
+} WpStacksFile;
+
+/* compare-stacks.c: what the options leave of all files of both sides, A's first: what is compared is what all of them have. */
+gboolean wp_comparer_add_stacks (WpComparer *self, WpStacksFile *files, guint n, const WpCompareOptions *options, WpProgress *progress,
+                                 GError **error);
 
 /* compare-warnings.c: of the facts of all profiles. */
 void wp_comparison_warn (WpComparison *self);

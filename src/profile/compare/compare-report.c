@@ -47,6 +47,12 @@ frame_name (const Report *self, const WpComparedFrame *frame)
 
 /* --- JSON ------------------------------------------------------------------------------------------------------------ */
 
+static const char *
+json_unit (WpUnit unit, const char *name)
+{
+  return unit == WP_UNIT_TIME ? "ns" : unit == WP_UNIT_PLAIN ? name : "B";
+}
+
 static void
 json_change (WpJsonWriter *json, const char *key, const WpChange *change)
 {
@@ -123,6 +129,7 @@ json_rows (const Report *self, WpJsonWriter *json)
       wp_json_writer_string (json, "level", levels[row->level]);
       wp_json_writer_string (json, "id", row->id);
       wp_json_writer_string (json, "name", row->name);
+      wp_json_writer_string (json, "unit", json_unit (row->unit, row->unit_name));
       json_change (json, "values", &row->change);
       wp_json_writer_end (json);
     }
@@ -159,7 +166,7 @@ json_verdict (const Report *self, WpJsonWriter *json)
   wp_json_writer_string (json, "text", sentence);
   wp_json_writer_line (json);
   wp_json_writer_string (json, "test", "Mann-Whitney U, two-sided");
-  wp_json_writer_string (json, "unit", c->unit == WP_UNIT_TIME ? "ns" : c->unit == WP_UNIT_PLAIN ? c->unit_name : "B");
+  wp_json_writer_string (json, "unit", json_unit (c->unit, c->unit_name));
   wp_json_writer_bool (json, "normalised", c->normalised);
   wp_json_writer_array (json, "warnings", WP_JSON_TIGHT);
   for (guint i = 0; i < c->warnings->len; i++)
@@ -333,9 +340,8 @@ heading (const Table *table, const char *name)
 }
 
 static void
-line (const Table *table, const char *indent, const char *name, const WpChange *change)
+line (const Table *table, const char *indent, const char *name, const WpChange *change, WpUnit unit, const char *unit_name)
 {
-  const WpComparison *c = table->report->c;
   const double amounts[] = { change->mean[WP_SIDE_A], change->mean[WP_SIDE_B], wp_change_absolute (change) };
   g_autofree char *indented = g_strconcat (indent, name, NULL);
   g_autofree char *evidence = wp_change_evidence_text (change);
@@ -345,7 +351,7 @@ line (const Table *table, const char *indent, const char *name, const WpChange *
   cell (table, indented, TEXT_NAME_WIDTH, FALSE);
   for (guint i = 0; i < G_N_ELEMENTS (amounts); i++)
     {
-      g_autofree char *text = wp_comparison_amount (c, amounts[i], i == 2);
+      g_autofree char *text = wp_compared_amount (unit, unit_name, amounts[i], i == 2);
 
       cell (table, text, 12, TRUE);
     }
@@ -375,7 +381,8 @@ rows_table (const Table *table)
 
       shown = row->level == WP_ROW_SUB ? shown + 1 : 0;
       if (!is_nothing (&row->change) && (table->markdown || shown <= TEXT_SUB_ROWS))
-        line (table, table->markdown && row->level == WP_ROW_SUB ? "— " : indents[row->level], row->name, &row->change);
+        line (table, table->markdown && row->level == WP_ROW_SUB ? "— " : indents[row->level], row->name, &row->change,
+              row->unit, row->unit_name);
     }
 }
 
@@ -399,7 +406,7 @@ frames_table (const Table *table)
           continue;
         }
       name = frame_name (table->report, frame);
-      line (table, "", name, &frame->self);
+      line (table, "", name, &frame->self, c->unit, c->unit_name);
       shown++;
     }
   if (left_out > 0)

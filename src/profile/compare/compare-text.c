@@ -9,14 +9,20 @@
 /* --- figures --------------------------------------------------------------------------------------------------------- */
 
 char *
-wp_comparison_amount (const WpComparison *self, double amount, gboolean sign)
+wp_compared_amount (WpUnit unit, const char *unit_name, double amount, gboolean sign)
 {
   char buffer[WP_FORMAT_MAX];
 
   if (isnan (amount))
     return g_strdup ("");
-  return g_strconcat (amount < 0 ? "−" : sign && amount > 0 ? "+" : "", wp_unit_format (self->unit, fabs (amount), buffer),
-                      self->unit_name != NULL && *self->unit_name != '\0' ? " " : "", self->unit_name, NULL);
+  return g_strconcat (amount < 0 ? "−" : sign && amount > 0 ? "+" : "", wp_unit_format (unit, fabs (amount), buffer),
+                      unit_name != NULL && *unit_name != '\0' ? " " : "", unit_name, NULL);
+}
+
+char *
+wp_comparison_amount (const WpComparison *self, double amount, gboolean sign)
+{
+  return wp_compared_amount (self->unit, self->unit_name, amount, sign);
 }
 
 void

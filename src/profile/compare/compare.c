@@ -64,6 +64,7 @@ wp_comparison_free (WpComparison *self)
     {
       g_free (self->rows.data[r].id);
       g_free (self->rows.data[r].name);
+      g_free (self->rows.data[r].unit_name);
     }
   wp_array_clear (&self->rows);
   wp_array_clear (&self->frames);
@@ -114,8 +115,8 @@ wp_comparer_begin (WpComparer *self, WpSide side, const char *path, const char *
   return profile;
 }
 
-void
-wp_comparer_row (WpComparer *self, WpRowLevel level, const char *id, const char *name, double amount)
+static void
+add_row (WpComparer *self, WpRowLevel level, const char *id, const char *name, WpUnit unit, const char *unit_name, double amount)
 {
   WpComparison *result = self->result;
   char *key = g_strdup_printf ("%u\n%s\n%s", level, id, level == WP_ROW_SUB ? name : "");
@@ -125,13 +126,28 @@ wp_comparer_row (WpComparer *self, WpRowLevel level, const char *id, const char 
     {
       WpComparedRow *added = wp_array_add (&result->rows);
 
-      *added = (WpComparedRow) { .level = level, .id = g_strdup (id), .name = g_strdup (name) };
+      *added = (WpComparedRow) { .level = level, .id = g_strdup (id), .name = g_strdup (name), .unit = unit, .unit_name = g_strdup (unit_name) };
       row = result->rows.len;
       wp_array_resize (&self->row_values, row * self->columns);
       g_hash_table_insert (self->rows, g_steal_pointer (&key), GUINT_TO_POINTER (row));
     }
   self->row_values.data[(row - 1) * self->columns + self->column] += amount;
   g_free (key);
+}
+
+void
+wp_comparer_row (WpComparer *self, WpRowLevel level, const char *id, const char *name, double amount)
+{
+  add_row (self, level, id, name, self->result->unit, self->result->unit_name, amount);
+}
+
+void
+wp_comparer_figure (WpComparer *self, const char *name, const char *unit_name, double amount)
+{
+  double factor;
+  WpUnit unit = wp_unit_from_name (unit_name, &factor);
+
+  add_row (self, WP_ROW_FIGURE, name, name, unit, unit == WP_UNIT_PLAIN ? unit_name : "", amount * factor);
 }
 
 WpId
@@ -175,6 +191,14 @@ void
 wp_comparer_amount (WpComparer *self, WpId node, double amount)
 {
   self->amounts.data[node] += amount;
+}
+
+void
+wp_comparer_frame_amounts (WpComparer *self, WpId frame, double own, double total)
+{
+  self->self_values.data[frame * self->columns + self->column] += own;
+  self->total_values.data[frame * self->columns + self->column] += total;
+  self->frames_given = TRUE;
 }
 
 /* Every node once on the way down and once on the way up, without a stack: the frames that are open on the way from the root
@@ -225,11 +249,14 @@ wp_comparer_end (WpComparer *self)
       if (n > 0)
         {
           totals[node->parent] += totals[n];
-          self->self_values.data[node->frame * self->columns + self->column] += own;
+          if (!self->frames_given)
+            self->self_values.data[node->frame * self->columns + self->column] += own;
         }
       self->amounts.data[n] = 0;
     }
-  add_frame_totals (self, totals);
+  if (!self->frames_given)
+    add_frame_totals (self, totals);
+  self->frames_given = FALSE;
 }
 
 /* --- what it comes to ------------------------------------------------------------------------------------------------ */
@@ -433,50 +460,4 @@ wp_comparer_finish (WpComparer *self, gboolean normalised)
   link_children (result);
   wp_comparison_warn (result);
   return g_steal_pointer (&self->result);
-}
-
-/* --- asking ---------------------------------------------------------------------------------------------------------- */
-
-double
-wp_change_relative (const WpChange *self)
-{
-  double a = self->mean[WP_SIDE_A], delta = wp_change_absolute (self);
-
-  return delta == 0 ? 0 : a == 0 ? copysign (INFINITY, delta) : delta / fabs (a);
-}
-
-WpPresence
-wp_frame_presence (const WpComparedFrame *frame)
-{
-  if (frame->total.mean[WP_SIDE_A] == 0 && frame->total.mean[WP_SIDE_B] != 0)
-    return WP_PRESENCE_NEW;
-  if (frame->total.mean[WP_SIDE_B] == 0 && frame->total.mean[WP_SIDE_A] != 0)
-    return WP_PRESENCE_VANISHED;
-  return WP_PRESENCE_COMMON;
-}
-
-const char *
-wp_presence_id (WpPresence presence)
-{
-  static const char *const ids[] = { [WP_PRESENCE_COMMON] = "common", [WP_PRESENCE_NEW] = "new",
-                                     [WP_PRESENCE_VANISHED] = "vanished" };
-
-  return ids[presence];
-}
-
-WpVerdict
-wp_comparison_verdict (const WpComparison *self, double threshold)
-{
-  const WpChange *change = self->rows.len > 0 ? &self->rows.data[0].change : NULL;
-  double by = change != NULL ? wp_change_relative (change) : 0;
-
-  if (change == NULL || (change->evidence == WP_EVIDENCE_NONE && threshold <= 0))
-    return WP_VERDICT_UNKNOWN;
-  if (change->evidence == WP_EVIDENCE_NOISE)
-    return WP_VERDICT_NO_CHANGE;
-  if (change->evidence == WP_EVIDENCE_CHANGE)
-    by = change->mean[WP_SIDE_A] != 0 ? change->shift / fabs (change->mean[WP_SIDE_A]) : by;
-  if (by == 0 || fabs (by) < threshold)
-    return WP_VERDICT_NO_CHANGE;
-  return by > 0 ? WP_VERDICT_DEGRADATION : WP_VERDICT_OPTIMIZATION;
 }

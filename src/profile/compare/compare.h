@@ -1,7 +1,8 @@
 /* Two profiles compared, or two sets of them: A is what was, B is what is now. More is worse.
  *
- * Saved profiles and recordings of ours are compared by their explanation and their call tree, any other profile by its
- * resources: amounts of uids and traces. Frames are matched by symbol and module, never by address: functions without a symbol
+ * Saved profiles and recordings of ours are compared by their explanation and their call tree, stacks with values by the totals of their types and
+ * the call tree of one of them, any other profile by its resources: amounts of uids and traces. Where one file holds nothing but stacks, all are
+ * compared as stacks. Frames are matched by symbol and module, never by address: functions without a symbol
  * are one frame for each module. Figures of several profiles are means, so that they add up; what a test says is said of the single
  * profiles. Times are ns. */
 #pragma once
@@ -60,7 +61,7 @@ typedef struct
 
 typedef enum
 {
-  WP_ROW_FIGURE,   /* wall time, total */
+  WP_ROW_FIGURE,   /* wall time, total; of stacks the total of a type */
   WP_ROW_CATEGORY, /* of the explanation; of other profiles a subtype */
   WP_ROW_SUB,      /* within the category before it */
 } WpRowLevel;
@@ -70,6 +71,8 @@ typedef struct
   guint8 level;  /* WpRowLevel */
   char *id;      /* "wall", "total", a category's; of a sub-row its category's */
   char *name;
+  WpUnit unit;     /* the comparison's, but for other types of stacks */
+  char *unit_name; /* as WpComparison has it */
   WpChange change;
 } WpComparedRow;
 
@@ -110,12 +113,20 @@ typedef struct
   const char *task;      /* of recordings and saved profiles, as for wp_document_paths(); or NULL */
   const char *idle_task; /* as WpReadOptions has it; or NULL */
   gboolean normalise;
+  const char *filter;       /* of stacks, as wp_filter_parse() has it; or NULL. All files are compared as stacks then */
+  const char *sample_index; /* of stacks: the type of value whose frames are compared; or NULL. The same */
+
+  /* Opens what explains nothing as stacks: wp_open_stacks(). NULL: wp_stacks_open() does, for which a recording is none. */
+  struct WpStacks *(*open_stacks) (const char *path, const char *task, WpProgress *progress, GError **error);
 } WpCompareOptions;
 
 /* Fails where a file cannot be read, or where amounts have different units. */
 WpComparison *wp_compare (const WpCompareOptions *options, WpProgress *progress, GError **error);
 void wp_comparison_free (WpComparison *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpComparison, wp_comparison_free)
+
+/* Whether processes are compared by what explains their time. */
+gboolean wp_comparison_explains (const WpComparison *self);
 
 /* B − A; of that A's share: infinite where there was nothing, 0 where there is nothing on either side. */
 static inline double
@@ -152,6 +163,7 @@ char *wp_comparison_verdict_text (const WpComparison *self, double threshold); /
 
 /* An amount, with its sign where `sign`, in the unit that fits: "12.4 ms", "+3.2 kB". */
 char *wp_comparison_amount (const WpComparison *self, double amount, gboolean sign);
+char *wp_compared_amount (WpUnit unit, const char *unit_name, double amount, gboolean sign); /* of a row, in its unit */
 void wp_format_change (const WpChange *change, char buffer[32]); /* "+12.3 %", "new", "vanished", "0 %" */
 char *wp_change_evidence_text (const WpChange *change); /* "p = 0.008", "noise (p = 0.42)", ""; free with g_free() */
 

@@ -6,6 +6,7 @@
 #include "base/find.h"
 #include "profile/compare/compare-private.h"
 #include "profile/perun/perun.h"
+#include "profile/model/figures-stacks.h"
 #include "profile/model/query.h"
 
 /* --- names -------------------------------------------------------------------------------------------------------------- */
@@ -300,13 +301,66 @@ read_profile (const WpFigure *figures, guint n_figures, const char *name, const 
   return TRUE;
 }
 
+/* --- profiles that were made of stacks ------------------------------------------------------------------------------------ */
+
+/* NULL: there is no such type. */
+static const WpTypeTotal *
+find_type (const GPtrArray *types, const char *type)
+{
+  for (guint i = 0; i < types->len; i++)
+    {
+      const WpTypeTotal *row = types->pdata[i];
+
+      if (type != NULL ? g_str_equal (row->name, type) : row->is_default)
+        return row;
+    }
+  return NULL;
+}
+
+/* Figures of fields are those of the default type, whose amounts resources have. FALSE: what is known at the beginning does not tell. */
+static gboolean
+set_from_type (const WpFigure *figure, const WpTypeTotal *type, WpFigureValue *value)
+{
+  if (type != NULL && figure->kind == WP_FIGURE_TOTAL)
+    wp_figure_set_measured (value, type->total, type->unit);
+  return type == NULL || (!is_of_function (figure) && (figure->kind < WP_FIGURE_SUM || !type->is_default));
+}
+
+static gboolean
+set_from_types (const WpFigure *figures, guint n_figures, const WpTypeTotal *type, WpFigureValue *values)
+{
+  gboolean known = TRUE;
+
+  for (guint i = 0; i < n_figures; i++)
+    known = set_from_type (&figures[i], type, &values[i]) && known;
+  return known;
+}
+
+static gboolean
+read_stacks (const WpFigure *figures, guint n_figures, const WpTypeTotal *type, const char *name, const char *text, gsize n,
+             WpFigureValue *values, WpProgress *progress, GError **error)
+{
+  g_autoptr (WpProfile) profile = wp_profile_parse (name, text, n, progress, error);
+
+  if (profile == NULL)
+    return FALSE;
+  for (guint i = 0; i < n_figures; i++)
+    if (figures[i].kind >= WP_FIGURE_SUM && type->is_default)
+      set_from_field (&figures[i], profile, &values[i]);
+    else if (is_of_function (&figures[i]) && !wp_figure_of_stacks (&figures[i], profile, type->name, &values[i], progress, error))
+      return FALSE;
+  return TRUE;
+}
+
 gboolean
-wp_figures_read (const WpFigure *figures, guint n_figures, const char *name, const char *text, gsize n, gboolean whole,
+wp_figures_read (const WpFigure *figures, guint n_figures, const char *type, const char *name, const char *text, gsize n, gboolean whole,
                  WpFigureValue *values, WpProgress *progress, GError **error)
 {
   g_autoptr (WpJsonReader) reader = wp_json_reader_new (name, text, n, NULL);
   WpFigureHead head;
   gboolean saved = wp_figure_read_head (reader, &head), known = saved;
+  g_autoptr (GPtrArray) types = saved ? NULL : wp_type_totals_read (name, text, n);
+  const WpTypeTotal *of = types != NULL ? find_type (types, type) : NULL;
 
   for (guint i = 0; i < n_figures; i++)
     {
@@ -314,7 +368,11 @@ wp_figures_read (const WpFigure *figures, guint n_figures, const char *name, con
       if (saved)
         known = (figures[i].kind >= WP_FIGURE_SUM || set_from_head (&figures[i], &head, &values[i])) && known;
     }
+  if (types != NULL)
+    known = set_from_types (figures, n_figures, of, values);
   if (known || !whole)
     return known;
+  if (types != NULL)
+    return read_stacks (figures, n_figures, of, name, text, n, values, progress, error);
   return (saved ? read_saved : read_profile) (figures, n_figures, name, text, n, values, progress, error);
 }

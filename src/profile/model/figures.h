@@ -53,7 +53,8 @@ typedef struct
 /* From the beginning of a document. FALSE: it is no saved recording. */
 gboolean wp_figure_read_head (WpJsonReader *reader, WpFigureHead *head);
 
-/* What these figures are, a value each. `whole` FALSE: `text` is only the beginning of the profile; FALSE without an error is given when
+/* What these figures are, a value each. `type`: which value type of a profile that was made of stacks, NULL: its default one; others have
+ * none. `whole` FALSE: `text` is only the beginning of the profile; FALSE without an error is given when
  * that does not tell. `name` is for messages. */
-gboolean wp_figures_read (const WpFigure *figures, guint n_figures, const char *name, const char *text, gsize n, gboolean whole,
-                          WpFigureValue *values, WpProgress *progress, GError **error);
+gboolean wp_figures_read (const WpFigure *figures, guint n_figures, const char *type, const char *name, const char *text, gsize n,
+                          gboolean whole, WpFigureValue *values, WpProgress *progress, GError **error);

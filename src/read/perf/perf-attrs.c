@@ -13,7 +13,7 @@ lay_out_sample (WpPerfAttr *row)
   guint64 type = row->attr.sample_type;
   gint16 at = 0, identifier = -1;
 
-  row->id = row->tid = row->time = row->cpu = -1;
+  row->id = row->tid = row->time = row->cpu = row->period = -1;
   if (type & PERF_SAMPLE_IDENTIFIER)
     identifier = at, at += 8;
   at += type & PERF_SAMPLE_IP ? 8 : 0;
@@ -27,7 +27,8 @@ lay_out_sample (WpPerfAttr *row)
   at += type & PERF_SAMPLE_STREAM_ID ? 8 : 0;
   if (type & PERF_SAMPLE_CPU)
     row->cpu = at, at += 8;
-  at += type & PERF_SAMPLE_PERIOD ? 8 : 0;
+  if (type & PERF_SAMPLE_PERIOD)
+    row->period = at, at += 8;
   row->chain = at;
   if (identifier >= 0)
     row->id = identifier;

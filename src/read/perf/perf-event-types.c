@@ -100,7 +100,7 @@ plain_name (const struct perf_event_attr *attr)
     return hardware[attr->config];
   if (attr->type == PERF_TYPE_SOFTWARE && attr->config < G_N_ELEMENTS (software))
     return software[attr->config];
-  return "samples";
+  return "unknown event";
 }
 
 static void

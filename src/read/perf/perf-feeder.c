@@ -25,6 +25,7 @@ typedef struct
   WP_ARRAY (gint64) last_times; /* by CPU: of its last event */
   GHashTable *child_pids;       /* tid → pid of those just forked */
   gboolean has_fork, has_comm;
+  gboolean no_switches; /* all events are samples */
   gboolean begun; /* there was a sample, or one was lost: what came before it is no part of the recording's time */
   /* The record at hand: */
   const WpPerfAttr *attr;
@@ -248,12 +249,26 @@ complete_event (Feeder *self, WpEvent *event)
                                                                   strnlen (path, 15));
 }
 
+/* What runs in a virtual machine has addresses of its own. */
+static gboolean
+is_guest (const WpPerfRecord *header)
+{
+  guint mode = header->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+
+  return mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER || mode == PERF_RECORD_MISC_HYPERVISOR;
+}
+
 /* An event without a call chain still has the address where it happened. */
 static WpId
 stack_of (const Feeder *self, const WpPerfRecord *header, WpEventKind kind, const WpPerfSample *sample)
 {
   const guint64 type = self->attr->attr.sample_type;
 
+  if (is_guest (header))
+    {
+      self->file->reader->trace->diagnostics.n[WP_DIAG_GUEST_SAMPLES]++;
+      return 0;
+    }
   if (self->unwound.n > 0)
     return wp_spaces_stack (self->spaces, self->where.pid, (const guint8 *) self->unwound.chain, self->unwound.n, FALSE);
   if (sample->n_chain > 0)
@@ -263,25 +278,37 @@ stack_of (const Feeder *self, const WpPerfRecord *header, WpEventKind kind, cons
   return 0;
 }
 
+/* How much of its event a sample stands for. */
+static gint64
+period_of (const Feeder *self, const WpPerfRecord *header)
+{
+  const WpPerfAttr *attr = self->attr;
+  guint64 period = attr->period >= 0 ? wp_read_u64 (body_of (header) + attr->period) : attr->attr.freq ? 1 : attr->attr.sample_period;
+
+  return (gint64) MIN (period, (guint64) G_MAXINT64);
+}
+
 static void
 on_sample (Feeder *self, const WpPerfRecord *header)
 {
   const WpPerfEventType *type = type_of (self);
-  WpEvent event = begin_event (self, type->kind);
+  WpEvent event = begin_event (self, self->no_switches ? WP_EVENT_SAMPLE : type->kind);
   WpPerfSample sample;
 
   if (!wp_perf_sample (self->attr, header, &sample)
-      || (self->attr->attr.type == PERF_TYPE_TRACEPOINT
+      || (event.kind != WP_EVENT_SAMPLE && self->attr->attr.type == PERF_TYPE_TRACEPOINT
           && !wp_perf_decode (self->file->reader->trace->strings, type, sample.raw, sample.n_raw, &event)))
     {
       wp_perf_file_damaged (self->file);
       return;
     }
   wp_reader_count_event (self->file->reader, type->name, &self->counted.data[row_of (self)]);
-  if (wp_perf_repeats_seen (self->repeats, row_of (self), self->where.cpu, sample.raw, sample.n_raw))
+  event.event = self->counted.data[row_of (self)] + 1;
+  event.period = period_of (self, header);
+  if (!self->no_switches && wp_perf_repeats_seen (self->repeats, row_of (self), self->where.cpu, sample.raw, sample.n_raw))
     return;
   self->begun = TRUE;
-  event.stack = stack_of (self, header, type->kind, &sample);
+  event.stack = stack_of (self, header, event.kind, &sample);
   complete_event (self, &event);
   give (self, &event);
 }
@@ -333,24 +360,37 @@ has_one_clock (const WpPerfFile *file)
   return TRUE;
 }
 
+/* Those of a recording that is seen as stacks come in the order in which they were asked for. */
 static void
+learn_event_type (Feeder *self, guint32 row)
+{
+  const WpPerfEventType *type = wp_perf_event_type (self->types, row);
+  WpReader *reader = self->file->reader;
+
+  wp_array_push (&self->counted, reader->options->all_samples ? wp_reader_event_row (reader, type->name) : G_MAXUINT32);
+  self->no_switches = self->no_switches && type->kind != WP_EVENT_SWITCH;
+  self->has_fork = self->has_fork || type->kind == WP_EVENT_FORK;
+  self->has_comm = self->has_comm || self->file->attrs.data[row].attr.comm;
+}
+
+/* FALSE: nothing can be made of them. */
+static gboolean
 learn_event_types (Feeder *self)
 {
   WpPerfFile *file = self->file;
 
+  self->no_switches = TRUE;
   if (!wp_perf_formats_any (file->formats) && wp_kernel_symbols_same_boot (file->kernel))
     wp_perf_formats_read_local (file->formats);
   self->types = wp_perf_event_types_new (file);
   self->repeats = wp_perf_repeats_new (file, self->types);
   for (guint32 i = 0; i < file->attrs.len; i++)
-    {
-      wp_array_push (&self->counted, G_MAXUINT32);
-      self->has_fork = self->has_fork || wp_perf_event_type (self->types, i)->kind == WP_EVENT_FORK;
-      self->has_comm = self->has_comm || file->attrs.data[i].attr.comm;
-    }
+    learn_event_type (self, i);
+  self->has_fork = self->has_fork && !self->no_switches;
   file->reader->one_clock = has_one_clock (file);
   if (is_of_chosen_processes (file))
     file->reader->trace->diagnostics.n[WP_DIAG_CHOSEN_PROCESSES] = 1;
+  return wp_reader_has_switches (file->reader, !self->no_switches);
 }
 
 /* What was there before the first event. */
@@ -405,13 +445,15 @@ gboolean
 wp_perf_feed (WpPerfFile *file, WpPerfQueues *queues, GError **error)
 {
   Feeder self = { .file = file, .queues = queues };
-  gboolean done;
+  gboolean done = TRUE;
 
   self.spaces = wp_spaces_new (file->reader->trace, file->kernel);
   self.child_pids = g_hash_table_new (wp_hash_pointer, NULL);
-  learn_event_types (&self);
-  feed_early (&self);
-  done = feed_timed (&self, error);
+  if (learn_event_types (&self))
+    {
+      feed_early (&self);
+      done = feed_timed (&self, error);
+    }
   wp_perf_unwind_free (self.unwind);
   wp_perf_repeats_free (self.repeats);
   wp_perf_event_types_free (self.types);

@@ -29,7 +29,7 @@ typedef struct
 {
   struct perf_event_attr attr;
   WpId name;                 /* string; 0: none is said */
-  gint16 id, tid, time, cpu; /* offsets in a sample behind its header; -1 none */
+  gint16 id, tid, time, cpu, period; /* offsets in a sample behind its header; -1 none */
   gint16 chain;              /* where what varies in size begins */
   gint16 tail_id, tail_tid, tail_time, tail_cpu; /* offsets from the end of other records; -1 none */
 } WpPerfAttr;

@@ -5,27 +5,65 @@
 #include "read/perf/perf-parts.h"
 
 #define RECORDS_PER_STEP 4096
+#define LOOSE_MAX 256
 #define REPAIR_MAX 64 /* a record that comes late by more is left to sorting its queue */
 /* No recording is longer than this (13 days): times farther from its middle are damaged. */
 #define REACH_NS (G_GINT64_CONSTANT (1) << 50)
 
 /* --- queues -------------------------------------------------------------------------------------------------------- */
 
-/* What does not say its CPU comes first. */
-static WpPerfQueue *
-lane_of (WpPerfQueues *self, guint32 cpu)
+static guint32
+add_queue (WpPerfQueues *self)
 {
-  guint32 row = cpu == G_MAXUINT32 ? 0 : cpu + 1;
+  wp_array_add (&self->queues);
+  return self->queues.len - 1;
+}
 
-  if (self->queues.len <= row)
-    wp_array_resize (&self->queues, row + 1);
+static WpPerfQueue *
+queue_of_cpu (WpPerfQueues *self, guint32 cpu)
+{
+  if (self->of_cpu.len <= cpu)
+    wp_array_resize (&self->of_cpu, cpu + 1);
+  if (self->of_cpu.data[cpu] == 0)
+    self->of_cpu.data[cpu] = add_queue (self) + 1;
+  return &self->queues.data[self->of_cpu.data[cpu] - 1];
+}
+
+static gboolean
+may_follow (const WpPerfQueues *self, guint32 at, gint64 time)
+{
+  const WpPerfQueue *queue = &self->queues.data[self->loose.data[at]];
+
+  return queue->entries.len == 0 || queue->entries.data[queue->entries.len - 1].time <= time;
+}
+
+/* The queue used last, as long as it stays in order; then another one that does. Several CPUs stand in the file in turns, so that there are
+ * about as many queues as CPUs. */
+static WpPerfQueue *
+loose_queue (WpPerfQueues *self, gint64 time)
+{
+  guint32 n = self->loose.len, at = n;
+  WpId row;
+
+  while (at > 0 && !may_follow (self, at - 1, time))
+    at--;
+  if (at == 0 && n < LOOSE_MAX)
+    {
+      wp_array_push (&self->loose, add_queue (self));
+      at = ++n;
+    }
+  at = MAX (at, 1);
+  row = self->loose.data[at - 1];
+  if (at < n)
+    memmove (&self->loose.data[at - 1], &self->loose.data[at], (n - at) * sizeof row);
+  self->loose.data[n - 1] = row;
   return &self->queues.data[row];
 }
 
 static void
 add_entry (WpPerfQueues *self, guint32 cpu, gint64 time, guint64 offset)
 {
-  WpPerfQueue *queue = lane_of (self, cpu);
+  WpPerfQueue *queue = cpu != G_MAXUINT32 ? queue_of_cpu (self, cpu) : loose_queue (self, time);
   WpPerfEntry entry = { .time = time, .offset = offset };
   guint32 at;
 
@@ -158,6 +196,8 @@ wp_perf_queues_clear (WpPerfQueues *self)
   for (guint32 i = 0; i < self->queues.len; i++)
     wp_array_clear (&self->queues.data[i].entries);
   wp_array_clear (&self->queues);
+  wp_array_clear (&self->of_cpu);
+  wp_array_clear (&self->loose);
   wp_array_clear (&self->merge);
   wp_array_clear (&self->early);
 }

@@ -1,5 +1,5 @@
 /* The records of a perf.data in the order of time. Each CPU's records are in order already, but those of several CPUs stand in the file in
- * turns: they are indexed by CPU, and the CPUs' queues are merged. */
+ * turns: they are indexed by CPU, and the CPUs' queues are merged. Where records do not say their CPU, each goes where the order of time stays. */
 #pragma once
 
 #include "read/perf/perf-file.h"
@@ -10,7 +10,7 @@ typedef struct
   guint64 offset; /* in the file */
 } WpPerfEntry;
 
-/* The records of one CPU, or those that do not say where they come from. */
+/* The records of one CPU, or some of those that do not say where they come from. */
 typedef struct
 {
   WP_ARRAY (WpPerfEntry) entries;
@@ -21,6 +21,8 @@ typedef struct
 typedef struct
 {
   WP_ARRAY (WpPerfQueue) queues;
+  WpIdArray of_cpu;                  /* CPU → row of `queues` + 1; 0: none yet */
+  WpIdArray loose;                   /* rows of `queues` for records that do not say their CPU, the one used last at the end */
   WP_ARRAY (WpPerfQueue) merge;       /* queues with something left: a heap, the one with the earliest record first */
   guint64 n_entries;                 /* of all queues */
   WP_ARRAY (const WpPerfRecord *) early; /* records without a time, in their order */

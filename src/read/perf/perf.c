@@ -19,11 +19,13 @@ check (const WpPerfFile *file, const WpPerfQueues *queues, GError **error)
     g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_EVENTS,
                  "%s is one of several files that perf record --threads wrote for one recording, which are not put together here; "
                  "record without --threads", path);
+  else if (file->reader->options->all_samples)
+    return TRUE;
   else if (queues->n_entries > 0 && !wp_perf_formats_any (file->formats) && tracepoints)
     g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_DAMAGED,
                  "%s lacks the description of its events, which perf record writes behind them when it ends: "
                  "it was cut off at byte %" G_GSIZE_FORMAT "; record it again", path, file->reader->size);
-  else if (queues->n_entries > 0 && !timed)
+  else if (queues->n_entries > 0 && !timed && !file->reader->no_switches)
     g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_EVENTS,
                  "%s does not say when and on which CPU things happened; record with perf record -a, or with -T --sample-cpu",
                  path);

@@ -29,6 +29,7 @@ typedef struct
   WP_ARRAY (gint64) current;  /* by CPU: who runs there + 1, for text without a column of tids */
   WpEvent event;              /* read, but its stack may still follow */
   gboolean pending;
+  gboolean no_switches;       /* all events are samples */
   gboolean no_cpu;            /* an event had no CPU */
   guint64 no_event;           /* lines with a time but without an event's name */
   guint64 no_trace;           /* switches without what they say */
@@ -96,14 +97,16 @@ event_name (Script *self, const char *name, gsize n)
   return row;
 }
 
-/* "  250000 cpu-clock:ppp: fields": the name without its last colon, and where the fields begin. */
+/* "  250000 cpu-clock:ppp: fields": the period, the name without its last colon, and where the fields begin. */
 static const char *
-take_event (const char *p, const char **name, gsize *n)
+take_event (const char *p, gint64 *period, const char **name, gsize *n)
 {
   const char *word = wp_skip_blanks (p), *end = word + strcspn (word, " \t");
 
+  *period = 1;
   if (end > word && strspn (word, "0123456789") == (gsize) (end - word))
     {
+      *period = g_ascii_strtoll (word, NULL, 10);
       word = wp_skip_blanks (end);
       end = word + strcspn (word, " \t");
     }
@@ -171,7 +174,7 @@ on_fork (Script *self, const char *text, WpEvent *event)
     wp_assembler_known_task (self->reader->assembler, tid, pid, event->comm, FALSE);
   else
     g_hash_table_insert (self->child_pids, GINT_TO_POINTER (tid), GINT_TO_POINTER (pid));
-  if (!self->begun || has_fork_lines (self))
+  if (!self->begun || (!self->no_switches && has_fork_lines (self)))
     return;
   event->kind = WP_EVENT_FORK;
   event->fork.parent_tid = parent_tid;
@@ -247,7 +250,10 @@ on_event (Script *self, const EventName *name, const char *text, WpEvent *event)
 {
   const WpTracepoint *tracepoint = name->tracepoint;
 
-  event->kind = tracepoint != NULL ? tracepoint->kind : name->sample ? WP_EVENT_SAMPLE : WP_EVENT_OTHER;
+  if (self->no_switches)
+    tracepoint = NULL;
+  event->kind = tracepoint != NULL ? tracepoint->kind : name->sample || self->no_switches ? WP_EVENT_SAMPLE : WP_EVENT_OTHER;
+  event->event = name->counted + 1;
   text = wp_skip_blanks (text);
   if (tracepoint != NULL && !wp_script_fields (self->reader->trace->strings, tracepoint, text, event))
     {
@@ -259,7 +265,7 @@ on_event (Script *self, const EventName *name, const char *text, WpEvent *event)
   complete_event (self, event);
   self->event = *event;
   self->pending = TRUE;
-  if (event->kind == WP_EVENT_SAMPLE && *text != '\0') /* a sample without a call chain: its one frame is on the line */
+  if (event->kind == WP_EVENT_SAMPLE && name->sample && *text != '\0') /* a sample without a call chain: its one frame is on the line */
     wp_script_stack_line (self->stack, text, strlen (text));
 }
 
@@ -282,7 +288,7 @@ parse_line (Script *self, const char *line)
   EventName *row;
   gsize n;
 
-  fields = rest != NULL ? take_event (rest, &name, &n) : NULL;
+  fields = rest != NULL ? take_event (rest, &event.period, &name, &n) : NULL;
   self->no_event += rest != NULL && fields == NULL;
   if (fields == NULL)
     return FALSE;
@@ -405,7 +411,7 @@ check_columns (const Script *self, GError **error)
                    self->reader->path);
       return FALSE;
     }
-  if (self->no_cpu)
+  if (self->no_cpu && !self->no_switches)
     missing = "does not say on which CPU things happened", field = "cpu";
   else if (!self->begun && self->no_event > 0)
     missing = "does not say which event each line is", field = "event";
@@ -418,6 +424,13 @@ check_columns (const Script *self, GError **error)
   return missing == NULL;
 }
 
+/* Oldest versions leave the system's name out. */
+static gboolean
+has_switch_lines (const WpReader *reader)
+{
+  return memmem (reader->data, reader->size, "sched_switch: ", 14) != NULL;
+}
+
 gboolean
 wp_script_read (WpReader *reader, GError **error)
 {
@@ -428,6 +441,9 @@ wp_script_read (WpReader *reader, GError **error)
   self.name_texts = wp_strings_new ();
   self.has_ids = wp_script_has_ids ((const char *) reader->data, reader->size);
   self.child_pids = g_hash_table_new (wp_hash_pointer, NULL);
+  self.no_switches = reader->options->all_samples && !has_switch_lines (reader);
+  if (self.no_switches)
+    wp_reader_has_switches (reader, FALSE);
   done = read_lines (&self, error);
   done = done && check_columns (&self, error);
   wp_script_stack_free (self.stack);

@@ -17,6 +17,7 @@ typedef struct
   GCond answered;
   gboolean done;
   char *build_id;
+  char *source; /* NULL: its debug file is wanted */
   char *path; /* the answer, or NULL */
 } Download;
 
@@ -52,6 +53,7 @@ request_unref (Download *request)
   g_mutex_clear (&request->lock);
   g_cond_clear (&request->answered);
   g_free (request->build_id);
+  g_free (request->source);
   g_free (request->path);
   g_free (request);
 }
@@ -78,7 +80,10 @@ ask (Download *request)
     return NULL;
   debuginfod_set_user_data (client, request);
   debuginfod_set_progressfn (client, is_abandoned);
-  fd = debuginfod_find_debuginfo (client, (const unsigned char *) request->build_id, 0, &path);
+  if (request->source != NULL)
+    fd = debuginfod_find_source (client, (const unsigned char *) request->build_id, 0, request->source, &path);
+  else
+    fd = debuginfod_find_debuginfo (client, (const unsigned char *) request->build_id, 0, &path);
   copy = fd >= 0 ? g_strdup (path) : NULL;
   free (path);
   if (fd >= 0)
@@ -128,7 +133,7 @@ wait_for (Download *request, gint64 deadline, WpProgress *progress, GError **err
 }
 
 char *
-wp_debuginfod_fetch (WpDebuginfod *self, const char *build_id, WpProgress *progress, GError **error)
+wp_debuginfod_fetch (WpDebuginfod *self, const char *build_id, const char *source, WpProgress *progress, GError **error)
 {
   Download *request;
   char *path;
@@ -140,6 +145,7 @@ wp_debuginfod_fetch (WpDebuginfod *self, const char *build_id, WpProgress *progr
   g_mutex_init (&request->lock);
   g_cond_init (&request->answered);
   request->build_id = g_strdup (build_id);
+  request->source = g_strdup (source);
   g_thread_unref (g_thread_new ("debuginfod", request_thread, request));
   path = wait_for (request, self->deadline, progress, error);
   if (g_atomic_int_get (&request->abandoned))

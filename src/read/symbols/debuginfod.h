@@ -10,6 +10,7 @@ typedef struct WpDebuginfod WpDebuginfod;
 WpDebuginfod *wp_debuginfod_new (double seconds);
 void wp_debuginfod_free (WpDebuginfod *self);
 
-/* Fetches the debug file of this build id; its path, to be freed with g_free(). NULL: the servers do not have it, the
- * time is over or they have said nothing for some seconds (then all later ones are NULL too), or an error when cancelled. */
-char *wp_debuginfod_fetch (WpDebuginfod *self, const char *build_id, WpProgress *progress, GError **error);
+/* Fetches the debug file of this build id; or the source file that it was made of, whose absolute path is `source` (NULL: none). Its path, to be
+ * freed with g_free(). NULL: the servers do not have it, the time is over or they have said nothing for some seconds (then all later ones are
+ * NULL too), or an error when cancelled. */
+char *wp_debuginfod_fetch (WpDebuginfod *self, const char *build_id, const char *source, WpProgress *progress, GError **error);

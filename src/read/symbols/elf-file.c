@@ -172,13 +172,20 @@ wp_elf_file_vdso (void)
 }
 
 void
+wp_elf_file_close (WpElfFile *self)
+{
+  elf_end (g_steal_pointer (&self->elf));
+  if (self->fd >= 0)
+    close (self->fd);
+  self->fd = -1;
+}
+
+void
 wp_elf_file_free (WpElfFile *self)
 {
   if (self == NULL)
     return;
-  elf_end (self->elf);
-  if (self->fd >= 0)
-    close (self->fd);
+  wp_elf_file_close (self);
   g_free (self->memory);
   g_free (self->build_id);
   g_free (self->path);
@@ -192,6 +199,15 @@ wp_elf_file_address (const WpElfFile *self, guint64 offset)
     if (offset >= self->segments[i].offset && offset - self->segments[i].offset < self->segments[i].size)
       return offset - self->segments[i].offset + self->segments[i].address;
   return offset;
+}
+
+guint64
+wp_elf_file_offset (const WpElfFile *self, guint64 address)
+{
+  for (guint i = 0; i < self->n_segments; i++)
+    if (address >= self->segments[i].address && address - self->segments[i].address < self->segments[i].size)
+      return address - self->segments[i].address + self->segments[i].offset;
+  return address;
 }
 
 Elf_Scn *

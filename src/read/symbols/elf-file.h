@@ -24,6 +24,7 @@ typedef struct
 WpElfFile *wp_elf_file_open (const char *path, const char *build_id);
 WpElfFile *wp_elf_file_of_memory (gpointer memory, gsize size); /* takes the memory, to be freed with g_free() */
 WpElfFile *wp_elf_file_vdso (void);                             /* of the running system */
+void wp_elf_file_close (WpElfFile *self); /* nothing of it is read any more; addresses and offsets are still known */
 void wp_elf_file_free (WpElfFile *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpElfFile, wp_elf_file_free)
 
@@ -32,6 +33,9 @@ char *wp_elf_build_id (int fd);
 
 /* The address that the file gives to what stands at this offset in it; the offset itself where no segment says. */
 guint64 wp_elf_file_address (const WpElfFile *self, guint64 offset);
+
+/* The other way round. */
+guint64 wp_elf_file_offset (const WpElfFile *self, guint64 address);
 
 /* The next section of a type (SHT_NULL: any) and name (NULL: any), or NULL. */
 Elf_Scn *wp_elf_file_section (const WpElfFile *self, guint32 type, const char *name, GElf_Shdr *header);

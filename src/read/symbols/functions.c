@@ -130,3 +130,10 @@ wp_functions_name (const WpFunctions *self, guint32 row)
 {
   return self->names->str + self->rows.data[row].name;
 }
+
+void
+wp_functions_range (const WpFunctions *self, guint32 row, guint64 *start, guint64 *end)
+{
+  *start = self->rows.data[row].start;
+  *end = self->rows.data[row].end;
+}

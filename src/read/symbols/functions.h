@@ -23,3 +23,4 @@ void wp_functions_sort (WpFunctions *self); /* when all are there, before lookin
 /* The row of the function at this address; -1: none. */
 gint64 wp_functions_find (const WpFunctions *self, guint64 address);
 const char *wp_functions_name (const WpFunctions *self, guint32 row);
+void wp_functions_range (const WpFunctions *self, guint32 row, guint64 *start, guint64 *end); /* end: G_MAXUINT64 where it is not known */

@@ -1,83 +1,39 @@
 #include "read/symbols/source-lines.h"
 
 #include "base/hash.h"
-#include "base/search.h"
-#include "base/sort.h"
-#include "read/symbols/debug-files.h"
-#include "read/symbols/demangle.h"
-#include "read/symbols/dwarf-files.h"
 #include "read/read-private.h"
+#include "read/symbols/code-file.h"
+#include "read/symbols/demangle.h"
 
 #include <dwarf.h>
-#include <elfutils/libdw.h>
 
 #define INLINE_DEPTH_MAX 256
-#define UNITS_MAX (1 << 20)
-
-/* The addresses of one compilation unit. */
-typedef struct
-{
-  guint64 start, end;
-  Dwarf_Off unit;
-} UnitRange;
-
-typedef struct
-{
-  WpElfFile *main, *debug; /* either may be NULL */
-  WpDwarf files;           /* of one of them */
-  Dwarf *dwarf;            /* NULL: no debugging information */
-  WP_ARRAY (UnitRange) ranges; /* sorted; made when the file has no table of its own */
-  gboolean has_ranges;
-} LineModule;
 
 struct WpSourceLines
 {
   char *symbol_root;
   const WpTrace *trace; /* the one that the caches are of */
-  GHashTable *modules;  /* row + 1 → LineModule */
+  GHashTable *modules;  /* row + 1 → WpCodeFile */
   GHashTable *frames;   /* id → GArray, or NULL */
   WpDemangler *demangler;
 };
 
 /* --- modules ------------------------------------------------------------------------------------------------------ */
 
-static void
-free_module (gpointer data)
-{
-  LineModule *module = data;
-
-  wp_dwarf_end (&module->files);
-  wp_elf_file_free (module->main);
-  wp_elf_file_free (module->debug);
-  wp_array_clear (&module->ranges);
-  g_free (module);
-}
-
-static LineModule *
+static WpCodeFile *
 open_module (const WpSourceLines *self, const WpModule *row)
 {
-  LineModule *module = g_new0 (LineModule, 1);
   const char *path = wp_trace_string (self->trace, row->path), *build_id = wp_trace_string (self->trace, row->build_id);
   g_autofree char *full = g_strconcat (self->symbol_root != NULL ? self->symbol_root : "", path, NULL);
 
-  if (path[0] != '/')
-    return module;
-  module->main = wp_main_file_open (full, build_id, self->symbol_root);
-  module->files = wp_dwarf_begin (module->main, self->symbol_root);
-  if (module->files.dwarf == NULL)
-    {
-      module->debug = wp_debug_file_open (module->main, build_id, self->symbol_root);
-      module->files = wp_dwarf_begin (module->debug, self->symbol_root);
-    }
-  module->dwarf = module->files.dwarf;
-  return module;
+  return wp_code_file_open (path[0] == '/' ? full : path, build_id, self->symbol_root);
 }
 
-static LineModule *
+static WpCodeFile *
 find_module (WpSourceLines *self, WpId id)
 {
   gpointer key = GUINT_TO_POINTER (id + 1);
-  LineModule *module = g_hash_table_lookup (self->modules, key);
+  WpCodeFile *module = g_hash_table_lookup (self->modules, key);
 
   if (module == NULL)
     {
@@ -85,53 +41,6 @@ find_module (WpSourceLines *self, WpId id)
       g_hash_table_insert (self->modules, key, module);
     }
   return module;
-}
-
-/* --- the unit of an address --------------------------------------------------------------------------------------- */
-
-WP_DEFINE_COMPARE_2 (compare_ranges, UnitRange, start, end)
-
-static void
-add_unit (LineModule *module, Dwarf_Die *unit)
-{
-  Dwarf_Addr base, start, end;
-  ptrdiff_t at = 0;
-
-  while ((at = dwarf_ranges (unit, at, &base, &start, &end)) > 0)
-    if (end > start && module->ranges.len < G_MAXINT32)
-      wp_array_push (&module->ranges, ((UnitRange){ .start = start, .end = end, .unit = dwarf_dieoffset (unit) }));
-}
-
-static void
-read_ranges (LineModule *module)
-{
-  Dwarf_Off at = 0, next;
-  size_t header;
-  Dwarf_Die unit;
-
-  for (guint i = 0; i < UNITS_MAX && dwarf_nextcu (module->dwarf, at, &next, &header, NULL, NULL, NULL) == 0; i++)
-    {
-      if (dwarf_offdie (module->dwarf, at + header, &unit) != NULL)
-        add_unit (module, &unit);
-      at = next;
-    }
-  wp_array_sort (&module->ranges, compare_ranges);
-}
-
-/* Some compilers write no table of addresses, or one without some units. */
-static gboolean
-find_unit (LineModule *module, Dwarf_Addr address, Dwarf_Die *unit)
-{
-  guint32 low;
-
-  if (dwarf_addrdie (module->dwarf, address, unit) != NULL)
-    return TRUE;
-  if (!module->has_ranges)
-    read_ranges (module);
-  module->has_ranges = TRUE;
-  low = WP_SEARCH (0, module->ranges.len, i, module->ranges.data[i].start <= address);
-  return low > 0 && address < module->ranges.data[low - 1].end
-         && dwarf_offdie (module->dwarf, module->ranges.data[low - 1].unit, unit) != NULL;
 }
 
 /* --- one address -------------------------------------------------------------------------------------------------- */
@@ -152,27 +61,10 @@ name_of (const WpSourceLines *self, Dwarf_Die *die)
   return g_utf8_make_valid (name != NULL ? name : linkage != NULL ? linkage : "?", -1);
 }
 
-/* Names of files are relative to where the compiler ran, which may be made relative too, so that builds are alike. */
-static char *
-full_name (Dwarf_Die *unit, const char *file)
-{
-  Dwarf_Attribute attribute;
-  const char *folder = dwarf_attr (unit, DW_AT_comp_dir, &attribute) != NULL ? dwarf_formstring (&attribute) : NULL;
-  g_autofree char *root = NULL, *joined = NULL;
-
-  if (file == NULL)
-    return NULL;
-  if (file[0] == '/' || folder == NULL)
-    return g_utf8_make_valid (file, -1);
-  root = g_canonicalize_filename (folder, "/");
-  joined = g_canonicalize_filename (file, root);
-  return g_utf8_make_valid (joined + (folder[0] != '/'), -1);
-}
-
 static void
 add_line (GArray *lines, Dwarf_Die *unit, const char *function, const char *file, int line, gboolean inlined)
 {
-  WpSourceLine row = { .function = g_strdup (function), .file = full_name (unit, file), .line = MAX (line, 0),
+  WpSourceLine row = { .function = g_strdup (function), .file = wp_code_file_source (unit, file), .line = MAX (line, 0),
                        .inlined = inlined };
 
   g_array_append_val (lines, row);
@@ -221,7 +113,7 @@ add_functions (const WpSourceLines *self, GArray *lines, Dwarf_Die *unit, Dwarf_
 
 /* In split DWARF the unit has only the lines; functions are in a file of its own. */
 static void
-scopes_unit (const LineModule *module, Dwarf_Die *unit, Dwarf_Die *result)
+scopes_unit (const WpCodeFile *module, Dwarf_Die *unit, Dwarf_Die *result)
 {
   Dwarf_Die split;
   uint8_t type;
@@ -243,17 +135,16 @@ clear_line (gpointer data)
 }
 
 static GArray *
-look_up (const WpSourceLines *self, LineModule *module, guint64 offset)
+look_up (const WpSourceLines *self, WpCodeFile *module, guint64 offset)
 {
-  const WpElfFile *layout = module->main != NULL ? module->main : module->debug;
-  Dwarf_Addr address = wp_elf_file_address (layout, offset);
+  Dwarf_Addr address = wp_code_file_address (module, offset);
   Dwarf_Die unit, code, *scopes = NULL;
   const char *file = NULL;
   GArray *lines;
   Dwarf_Line *line;
   int n = 0, number = 0;
 
-  if (!find_unit (module, address, &unit))
+  if (!wp_code_file_unit (module, address, &unit))
     return NULL;
   lines = g_array_new (FALSE, FALSE, sizeof (WpSourceLine));
   g_array_set_clear_func (lines, clear_line);
@@ -288,7 +179,7 @@ wp_source_lines_new (const char *symbol_root)
 
   self->symbol_root = g_strdup (symbol_root);
   self->demangler = wp_demangler_new (NULL);
-  self->modules = g_hash_table_new_full (wp_hash_pointer, NULL, NULL, free_module);
+  self->modules = g_hash_table_new_full (wp_hash_pointer, NULL, NULL, (GDestroyNotify) wp_code_file_free);
   self->frames = g_hash_table_new_full (wp_hash_pointer, NULL, NULL, unref_lines);
   return self;
 }
@@ -310,7 +201,7 @@ wp_source_lines_find (WpSourceLines *self, const WpTrace *trace, WpId frame)
 {
   const WpFrame *row = &trace->frames.data[frame];
   gpointer lines = NULL;
-  LineModule *module;
+  WpCodeFile *module;
 
   if (self->trace != trace)
     {

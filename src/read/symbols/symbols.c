@@ -351,7 +351,7 @@ fetch_all (Job *self, WpProgress *progress, GError **error)
 
       if (!is_askable (module))
         continue;
-      path = wp_debuginfod_fetch (debuginfod, module->build_id, progress, error);
+      path = wp_debuginfod_fetch (debuginfod, module->build_id, NULL, progress, error);
       go_on = *error == NULL;
       if (path != NULL)
         read_fetched (self, module, path);

@@ -2,6 +2,8 @@
 
 #include <glib/gi18n.h>
 
+#include "workspace/stacks/open-stacks.h"
+
 WpCompareRequest *
 wp_compare_request_new (const char *const *a, const char *const *b, gboolean normalise)
 {
@@ -56,7 +58,7 @@ wp_compare_run (gpointer request, WpProgress *progress, GError **error)
   const WpCompareRequest *wanted = request;
   const WpCompareOptions options = { .files = { (const char *const *) wanted->files[WP_SIDE_A],
                                                 (const char *const *) wanted->files[WP_SIDE_B] },
-                                     .normalise = wanted->normalise };
+                                     .normalise = wanted->normalise, .open_stacks = wp_open_stacks };
   WpComparison *comparison = wp_compare (&options, progress, error);
   WpCompareData *self;
 

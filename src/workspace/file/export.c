@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/save-file.h"
+#include "paths/stacks.h"
 #include "profile/perun/perun.h"
+#include "stacks/formats.h"
 
 #define CHART_WIDTH 1280.0
 #define CHART_HEIGHT 800.0
@@ -85,12 +87,37 @@ wp_export_suggest (const char *of, gboolean is_file, const char *suffix)
 
 /* --- profiles and recordings --- */
 
+/* By what a name ends in; longer suffixes first. */
+static const struct
+{
+  const char *suffix, *format;
+} stacks_formats[] = {
+  { ".speedscope.json", "speedscope" }, { ".firefox.json", "firefox" }, { ".trace.json", "chrome" }, { ".pb.gz", "pprof" }, { ".pb", "pprof" },
+  { ".folded", "folded" },              { ".perf", "perun" },           { ".txt", "raw" },
+};
+
+/* NULL: the name tells none. */
+static const WpStacksFormat *
+stacks_format_of (const char *path)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (stacks_formats); i++)
+    if (g_str_has_suffix (path, stacks_formats[i].suffix))
+      return wp_stacks_format_named (stacks_formats[i].format);
+  return NULL;
+}
+
+/* A profile of ours, or where the name tells another format what is explained as stacks with values. */
 static gboolean
 write_explanation (const WpExport *self, const char *path, WpProgress *progress, GError **error)
 {
   const WpAnalysis *analysis = wp_shared_get (self->what);
+  const WpStacksFormat *format = g_str_has_suffix (path, ".perf") ? NULL : stacks_format_of (path);
+  g_autoptr (WpStacks) stacks = NULL;
 
-  return wp_perun_save (path, analysis->paths, analysis->explanation, progress, error);
+  if (format == NULL)
+    return wp_perun_save (path, analysis->paths, analysis->explanation, progress, error);
+  stacks = wp_paths_stacks (analysis->paths, analysis->explanation, progress, error);
+  return stacks != NULL && wp_stacks_save (stacks, format, path, progress, error);
 }
 
 WpExport *
@@ -112,6 +139,25 @@ WpExport *
 wp_export_plots (WpShared *plots, const char *name)
 {
   return new_export (write_plots, _("Save Profile"), plots, name);
+}
+
+static gboolean
+write_stacks (const WpExport *self, const char *path, WpProgress *progress, GError **error)
+{
+  const WpStacksFormat *format = stacks_format_of (path);
+
+  if (format != NULL)
+    return wp_stacks_save (wp_shared_get (self->what), format, path, progress, error);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
+               _("%s: the name tells the format; it must end in .pb.gz (pprof), .speedscope.json, .firefox.json, .trace.json (Chrome), .folded, .perf "
+                 "(Perun) or .txt"), path);
+  return FALSE;
+}
+
+WpExport *
+wp_export_stacks (WpShared *stacks, const char *name)
+{
+  return new_export (write_stacks, _("Save Profile"), stacks, name);
 }
 
 /* Copied to a temporary name in the same folder, so that a full disk leaves nothing half-written behind. */

@@ -1,6 +1,11 @@
 #include "workspace/file/open-file.h"
 
+#include <glib/gi18n.h>
+
 #include "base/json-reader.h"
+#include "profile/model/profile-stacks.h"
+#include "stacks/filter.h"
+#include "workspace/stacks/open-stacks.h"
 #include "workspace/store/stored-file.h"
 
 void
@@ -8,22 +13,10 @@ wp_opened_free (WpOpened *self)
 {
   wp_shared_unref (self->document);
   wp_shared_unref (self->rows);
+  wp_shared_unref (self->stacks);
   wp_shared_unref (self->plots);
   g_free (self->name);
   g_free (self);
-}
-
-static WpOpened *
-open_plots (const char *path, WpProgress *progress, GError **error)
-{
-  WpPlots *plots = wp_plots_open (path, progress, error);
-  WpOpened *self;
-
-  if (plots == NULL)
-    return NULL;
-  self = g_new0 (WpOpened, 1);
-  self->plots = wp_shared_new (plots, (GDestroyNotify) wp_plots_free);
-  return self;
 }
 
 /* Takes the document. */
@@ -43,6 +36,69 @@ lay_out (WpDocument *document, const WpViewOptions *options, WpProgress *progres
   return g_steal_pointer (&self);
 }
 
+/* Takes the stacks, or NULL with `error` set. */
+static WpOpened *
+take_stacks (WpStacks *stacks, const char *path, WpProgress *progress, GError **error)
+{
+  g_autoptr (WpStacks) whole = stacks;
+  WpStacks *shown = NULL;
+  WpOpened *self;
+
+  if (whole != NULL && whole->types.len == 0)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _("%s holds stacks, but no values of them: there is nothing to show"), path);
+  else if (whole != NULL)
+    shown = wp_stacks_drop_frames (whole, progress, error);
+  if (shown == NULL)
+    return NULL;
+  self = g_new0 (WpOpened, 1);
+  self->stacks = wp_shared_new (shown, (GDestroyNotify) wp_stacks_unref);
+  return self;
+}
+
+/* What it shows is called after what was run. */
+static WpOpened *
+open_profile (const char *path, WpProgress *progress, GError **error)
+{
+  g_autoptr (WpProfile) profile = wp_profile_load (path, progress, error);
+  WpOpened *self = NULL;
+  WpPlots *plots;
+  char *command;
+
+  if (profile == NULL)
+    return NULL;
+  command = wp_profile_command (profile);
+  if (wp_profile_is_stacks (profile))
+    self = take_stacks (wp_profile_stacks (profile, progress, error), path, progress, error);
+  else if ((plots = wp_plots_new (g_steal_pointer (&profile), progress, error)) != NULL)
+    {
+      self = g_new0 (WpOpened, 1);
+      self->plots = wp_shared_new (plots, (GDestroyNotify) wp_plots_free);
+    }
+  if (self != NULL)
+    self->name = g_steal_pointer (&command);
+  g_free (command);
+  return self;
+}
+
+/* What is no recording and no explanation: stacks, or whatever else says of itself that it is a profile. */
+static WpOpened *
+open_other (const char *path, GError *problem, WpProgress *progress, GError **error)
+{
+  g_autoptr (GError) unknown = problem, wrong = NULL;
+  WpStacks *stacks = wp_open_stacks_profile (path, progress, &wrong);
+
+  if (stacks == NULL && g_error_matches (wrong, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED))
+    {
+      if (g_error_matches (unknown, WP_JSON_ERROR, WP_JSON_ERROR_FOREIGN))
+        return open_profile (path, progress, error);
+      g_propagate_error (error, g_steal_pointer (&unknown));
+      return NULL;
+    }
+  if (wrong != NULL)
+    g_propagate_error (error, g_steal_pointer (&wrong));
+  return take_stacks (stacks, path, progress, error);
+}
+
 static WpOpened *
 open_unpacked (const char *path, const WpViewOptions *options, WpProgress *progress, GError **error)
 {
@@ -51,22 +107,23 @@ open_unpacked (const char *path, const WpViewOptions *options, WpProgress *progr
 
   if (document != NULL)
     return lay_out (document, options, progress, error);
-  if (g_error_matches (problem, WP_JSON_ERROR, WP_JSON_ERROR_FOREIGN))
-    return open_plots (path, progress, error);
+  if (g_error_matches (problem, WP_READ_ERROR, WP_READ_ERROR_EVENTS))
+    return take_stacks (wp_open_stacks (path, NULL, progress, error), path, progress, error);
+  if (g_error_matches (problem, WP_JSON_ERROR, WP_JSON_ERROR_FOREIGN) || g_error_matches (problem, WP_READ_ERROR, WP_READ_ERROR_FORMAT))
+    return open_other (path, g_steal_pointer (&problem), progress, error);
   g_propagate_error (error, g_steal_pointer (&problem));
   return NULL;
 }
 
-static char *
-name_object (const WpOpened *self, const char *sha1)
+/* An object is called after what was run; a file has its own name. */
+static void
+name_object (WpOpened *self, const char *sha1)
 {
   const WpDocument *document = wp_shared_get (self->document);
-  const WpPlots *plots = wp_shared_get (self->plots);
-  g_autofree char *command = plots != NULL ? wp_profile_command (plots->profile) : g_strdup (document->trace->command);
+  g_autofree char *command = document != NULL ? g_strdup (document->trace->command) : g_steal_pointer (&self->name);
 
-  if (sha1 == NULL || command == NULL || *command == '\0')
-    return NULL;
-  return g_strdup_printf ("%s · %.7s", command, sha1);
+  if (sha1 != NULL && command != NULL && *command != '\0')
+    self->name = g_strdup_printf ("%s · %.7s", command, sha1);
 }
 
 WpOpened *
@@ -78,8 +135,8 @@ wp_open_file (const char *path, const WpViewOptions *options, WpProgress *progre
   wp_progress_phase (progress, "Opening");
   unpacked = wp_stored_file_unpack (path, error);
   self = unpacked != NULL ? open_unpacked (unpacked, options, progress, error) : NULL;
-  if (self != NULL && !g_str_equal (unpacked, path))
-    self->name = name_object (self, sha1);
+  if (self != NULL)
+    name_object (self, g_str_equal (unpacked, path) ? NULL : sha1);
   return self;
 }
 

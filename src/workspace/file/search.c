@@ -1,14 +1,23 @@
 #include "workspace/file/search.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 #include <string.h>
+
+#include "base/sort.h"
 
 struct WpSearch
 {
   char *text;    /* what was looked for last, or NULL */
   GArray *found; /* guint32: boxes, in the order of the rows */
   guint at;      /* in `found`; G_MAXUINT: at none yet */
+  double share;  /* of the whole width that boxes of `found` cover; NAN: widths are times there */
 };
+
+typedef struct
+{
+  gint64 start, end;
+} Stretch;
 
 WpSearch *
 wp_search_new (void)
@@ -35,12 +44,14 @@ matching_strings (const WpStrings *strings, const char *text)
   guint32 n = wp_strings_count (strings);
   guint8 *matching = g_new0 (guint8, MAX (n, 1));
   g_autofree char *wanted = g_utf8_casefold (text, -1);
+  g_autoptr (GRegex) pattern = g_regex_new (text, G_REGEX_CASELESS | G_REGEX_OPTIMIZE, 0, NULL);
 
   for (guint32 i = 1; i < n; i++)
     {
-      g_autofree char *name = g_utf8_casefold (wp_strings_get (strings, i), -1);
+      const char *string = wp_strings_get (strings, i);
+      g_autofree char *name = g_utf8_casefold (string, -1);
 
-      matching[i] = strstr (name, wanted) != NULL;
+      matching[i] = strstr (name, wanted) != NULL || (pattern != NULL && g_regex_match (pattern, string, 0, NULL));
     }
   return matching;
 }
@@ -62,17 +73,54 @@ find (WpSearch *self, const WpRows *rows, gboolean keep, guint32 selected)
   return boxes;
 }
 
+static int
+compare_stretches (const void *a, const void *b)
+{
+  const Stretch *x = a, *y = b;
+
+  return WP_COMPARE (x->start, y->start);
+}
+
+/* What stands on a match stands on the same stretch: each counts once. */
+static double
+find_share (const WpSearch *self, const WpRows *rows)
+{
+  g_autofree Stretch *stretches = g_new (Stretch, MAX (self->found->len, 1));
+  gint64 covered = 0, until = rows->start;
+
+  if (rows->is_time || rows->end <= rows->start)
+    return NAN;
+  for (guint i = 0; i < self->found->len; i++)
+    {
+      const WpBox *box = &rows->boxes.data[g_array_index (self->found, guint32, i)];
+
+      stretches[i] = (Stretch) { box->start, box->end };
+    }
+  qsort (stretches, self->found->len, sizeof *stretches, compare_stretches);
+  for (guint i = 0; i < self->found->len; i++)
+    {
+      covered += MAX (stretches[i].end - MAX (stretches[i].start, until), 0);
+      until = MAX (until, stretches[i].end);
+    }
+  return (double) covered / (double) (rows->end - rows->start);
+}
+
 guint8 *
 wp_search_run (WpSearch *self, const WpRows *rows, const char *text, guint32 selected)
 {
   gboolean keep = self->at != G_MAXUINT && wp_search_is_for (self, text);
   char *copy = g_strdup (text); /* it may be our own */
+  guint8 *boxes;
 
   wp_search_forget (self);
   self->at = G_MAXUINT;
   g_free (self->text);
   self->text = copy;
-  return rows != NULL && *copy != '\0' ? find (self, rows, keep, selected) : NULL;
+  if (rows == NULL || *copy == '\0')
+    return NULL;
+  boxes = find (self, rows, keep, selected);
+  self->share = find_share (self, rows);
+  return boxes;
 }
 
 void
@@ -111,12 +159,18 @@ char *
 wp_search_text (const WpSearch *self)
 {
   guint n = self->found->len;
+  g_autofree char *share = NULL, *count = NULL;
 
   if (self->text == NULL || *self->text == '\0')
     return g_strdup ("");
   if (n == 0)
     return g_strdup (_("Nothing found"));
   if (self->at == G_MAXUINT)
-    return g_strdup_printf (ngettext ("%u box", "%u boxes", n), n);
-  return g_strdup_printf (_("%u of %u"), self->at + 1, n);
+    count = g_strdup_printf (ngettext ("%u box", "%u boxes", n), n);
+  else
+    count = g_strdup_printf (_("%u of %u"), self->at + 1, n);
+  if (isnan (self->share))
+    return g_steal_pointer (&count);
+  share = g_strdup_printf ("%.1f %%", self->share * 100);
+  return g_strdup_printf ("%s · %s", count, share);
 }

@@ -1,4 +1,5 @@
-/* Searching a view: the boxes whose name contains a text, and which of them one is at. */
+/* Searching a view: the boxes whose name contains a text or matches it as a regular expression, which of them one is at, and how much of a view of
+ * widths they cover together. */
 #pragma once
 
 #include "view/rows.h"
@@ -9,7 +10,7 @@ WpSearch *wp_search_new (void);
 void wp_search_free (WpSearch *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpSearch, wp_search_free)
 
-/* Looks for `text` in rows, whatever its case. When the text is the same as before, a `selected` box that matches is still the match one
+/* Looks for `text` in rows, whatever its case. What is no regular expression is only looked for as it stands. When the text is the same as before, a `selected` box that matches is still the match one
  * is at; otherwise one is at none yet. Returns a byte a box, 1 where it matches, to be freed with g_free(); NULL when there is nothing to
  * look for ("") or to look through (no rows). */
 guint8 *wp_search_run (WpSearch *self, const WpRows *rows, const char *text, guint32 selected);
@@ -20,5 +21,5 @@ guint wp_search_count (const WpSearch *self);
 /* The next match, or with a negative direction the previous one, going round. G_MAXUINT32: there is none. */
 guint32 wp_search_next (WpSearch *self, int direction);
 
-/* "12 boxes", "3 of 12", "Nothing found", or "" when there was nothing to look for. Free with g_free(). */
+/* "12 boxes", "3 of 12", with "· 34.5 %" where boxes are as wide as what was spent in them; "Nothing found", or "" when there was nothing to look for. Free with g_free(). */
 char *wp_search_text (const WpSearch *self);

@@ -99,6 +99,7 @@ read_next (WpHistoryModel *self)
                                                        .free_data = wp_history_reading_free, .free_result = wp_history_values_free,
                                                        .user_data = self });
   wp_history_points (wp_shared_get (self->history), wp_history_columns_values (self->columns, &self->figure), self->line, &self->points);
+  wp_history_points_of_one_unit (&self->points);
   changed (self);
 }
 

@@ -1,4 +1,4 @@
-#include "app/page/share-bar.h"
+#include "app/widgets/share-bar.h"
 
 #define HEIGHT 4
 

@@ -1,0 +1,222 @@
+/* What can be done with stacks with values. */
+#include "app/stacks/stacks-page-private.h"
+
+/* Of the current view; NULL: it is a table. */
+static WpCanvas *
+canvas_of (WpStacksPage *self)
+{
+  WpView *view = wp_stacks_page_rows (self);
+
+  return view != NULL ? wp_view_canvas (view) : NULL;
+}
+
+/* --- when --- */
+
+static gboolean
+has_rows (gpointer content, int which)
+{
+  WpCanvas *canvas = canvas_of (content);
+
+  return canvas != NULL && wp_canvas_rows (canvas) != NULL;
+}
+
+static gboolean
+has_selection (gpointer content, int which)
+{
+  return has_rows (content, which) && wp_canvas_selected (canvas_of (content)) != WP_NO_BOX;
+}
+
+static gboolean
+can_go (gpointer content, int direction)
+{
+  return has_rows (content, direction) && wp_canvas_can_go (canvas_of (content), direction);
+}
+
+static gboolean
+has_matches (gpointer content, int which)
+{
+  WpStacksPage *self = content;
+
+  return has_rows (content, which) && wp_search_bar_has_matches (self->search);
+}
+
+static gboolean
+can_save (gpointer content, int which)
+{
+  WpStacksPage *self = content;
+
+  return wp_stacks_model_views (self->model) != NULL && !wp_saver_busy (self->saver);
+}
+
+static gboolean
+can_export_picture (gpointer content, int which)
+{
+  return has_rows (content, which) && can_save (content, which);
+}
+
+/* --- views and places --- */
+
+static void
+set_view (gpointer content, GVariant *value, int which)
+{
+  for (guint v = 0; v < WP_STACKS_N_VIEWS; v++)
+    if (g_str_equal (g_variant_get_string (value, NULL), wp_stacks_page_views[v].id))
+      wp_stacks_page_switch (content, (WpStacksViewId) v);
+}
+
+static GVariant *
+view_state (gpointer content, int which)
+{
+  WpStacksPage *self = content;
+
+  return g_variant_new_string (wp_stacks_page_views[self->current].id);
+}
+
+static void
+zoom (gpointer content, GVariant *value, int direction)
+{
+  wp_canvas_step (canvas_of (content), direction);
+}
+
+static void
+fit_selection (gpointer content, GVariant *value, int which)
+{
+  wp_canvas_fit_selection (canvas_of (content));
+}
+
+static void
+go (gpointer content, GVariant *value, int direction)
+{
+  wp_canvas_go (canvas_of (content), direction);
+}
+
+/* --- options of the flame view --- */
+
+static gboolean *
+option_in (WpStacksChoice *choice, int which)
+{
+  return which == WP_ACTION_INVERTED ? &choice->inverted : which == WP_ACTION_ICICLE ? &choice->icicle : &choice->collapse_recursion;
+}
+
+static void
+set_option (gpointer content, GVariant *value, int which)
+{
+  WpStacksPage *self = content;
+  WpStacksChoice choice = *wp_stacks_model_choice (self->model);
+
+  *option_in (&choice, which) = g_variant_get_boolean (value);
+  wp_stacks_model_choose (self->model, &choice);
+}
+
+static GVariant *
+option_state (gpointer content, int which)
+{
+  WpStacksPage *self = content;
+  WpStacksChoice choice = *wp_stacks_model_choice (self->model);
+
+  return g_variant_new_boolean (*option_in (&choice, which));
+}
+
+/* --- search --- */
+
+static void
+search (gpointer content, GVariant *value, int which)
+{
+  WpStacksPage *self = content;
+
+  if (canvas_of (self) == NULL)
+    wp_stacks_page_switch (self, WP_STACKS_FLAME);
+  wp_search_bar_open (self->search, NULL);
+}
+
+static void
+next_match (gpointer content, GVariant *value, int direction)
+{
+  WpStacksPage *self = content;
+
+  wp_search_bar_next (self->search, direction);
+}
+
+static char *
+selected_name (WpStacksPage *self)
+{
+  const WpRows *rows = wp_canvas_rows (canvas_of (self));
+
+  return g_strdup (wp_rows_string (rows, rows->boxes.data[wp_canvas_selected (canvas_of (self))].label));
+}
+
+static void
+search_name (gpointer content, GVariant *value, int which)
+{
+  WpStacksPage *self = content;
+  g_autofree char *name = selected_name (self);
+
+  wp_search_bar_open (self->search, name);
+}
+
+static void
+copy_name (gpointer content, GVariant *value, int which)
+{
+  g_autofree char *name = selected_name (content);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (content), name);
+}
+
+/* --- saving --- */
+
+/* What the filter leaves is saved, as it is seen. */
+static void
+save (gpointer content, GVariant *value, int which)
+{
+  WpStacksPage *self = content;
+  g_autofree char *name = wp_export_suggest (self->title, TRUE, ".pb.gz");
+  g_autoptr (WpShared) stacks = wp_stacks_views_share (wp_shared_get (wp_stacks_model_views (self->model)));
+
+  wp_saver_save (self->saver, content, wp_export_stacks (stacks, name), NULL);
+}
+
+static void
+export_picture (gpointer content, GVariant *value, int visible)
+{
+  WpStacksPage *self = content;
+  WpCanvas *canvas = canvas_of (self);
+  g_autofree char *name = wp_export_suggest (self->title, TRUE, ".png");
+  const WpExportPicture picture = { .title = self->title, .theme = wp_current_theme (), .visible = visible, .viewport = wp_canvas_viewport (canvas),
+                                    .state = wp_canvas_state (canvas) };
+
+  wp_saver_save (self->saver, content, wp_export_rows (wp_canvas_shared_rows (canvas), name, &picture), NULL);
+}
+
+static void
+export_table (gpointer content, GVariant *value, int which)
+{
+  WpStacksPage *self = content;
+  g_autofree char *name = wp_export_suggest (self->title, TRUE, "-functions.tsv");
+  guint32 *order = NULL, n = 0;
+  WpShared *grid = wp_functions_view_shown (self->functions, &order, &n);
+
+  if (grid != NULL)
+    wp_saver_save (self->saver, content, wp_export_grid (grid, name, order, n), NULL);
+}
+
+const WpContentAction wp_stacks_page_actions[WP_N_ACTIONS] = {
+  [WP_ACTION_VIEW] = { set_view, NULL, view_state, 0 },
+  [WP_ACTION_ZOOM_IN] = { zoom, has_rows, NULL, 1 },
+  [WP_ACTION_ZOOM_OUT] = { zoom, has_rows, NULL, -1 },
+  [WP_ACTION_ZOOM_FIT] = { zoom, has_rows, NULL, 0 },
+  [WP_ACTION_FIT_SELECTION] = { fit_selection, has_rows, NULL, 0 },
+  [WP_ACTION_BACK] = { go, can_go, NULL, -1 },
+  [WP_ACTION_FORWARD] = { go, can_go, NULL, 1 },
+  [WP_ACTION_INVERTED] = { set_option, NULL, option_state, WP_ACTION_INVERTED },
+  [WP_ACTION_COLLAPSE_RECURSION] = { set_option, NULL, option_state, WP_ACTION_COLLAPSE_RECURSION },
+  [WP_ACTION_ICICLE] = { set_option, NULL, option_state, WP_ACTION_ICICLE },
+  [WP_ACTION_COPY_NAME] = { copy_name, has_selection, NULL, 0 },
+  [WP_ACTION_SEARCH_NAME] = { search_name, has_selection, NULL, 0 },
+  [WP_ACTION_SEARCH] = { search, NULL, NULL, 0 },
+  [WP_ACTION_NEXT_MATCH] = { next_match, has_matches, NULL, 1 },
+  [WP_ACTION_PREVIOUS_MATCH] = { next_match, has_matches, NULL, -1 },
+  [WP_ACTION_SAVE] = { save, can_save, NULL, 0 },
+  [WP_ACTION_EXPORT_PICTURE] = { export_picture, can_export_picture, NULL, FALSE },
+  [WP_ACTION_EXPORT_VISIBLE] = { export_picture, can_export_picture, NULL, TRUE },
+  [WP_ACTION_EXPORT_TABLE] = { export_table, can_save, NULL, 0 },
+};

@@ -1,0 +1,20 @@
+/* What a page shows of stacks with values: the filter above, below it one of the views. See page/content.h. */
+#pragma once
+
+#include "app/page/saver.h"
+#include "workspace/shared.h"
+
+#include <adwaita.h>
+
+#define WP_TYPE_STACKS_PAGE (wp_stacks_page_get_type ())
+G_DECLARE_FINAL_TYPE (WpStacksPage, wp_stacks_page, WP, STACKS_PAGE, AdwBin)
+
+/* Where the names of its views are. */
+typedef enum
+{
+  WP_STACKS_ALONE,  /* in the header bar of the window */
+  WP_STACKS_WITHIN, /* in the page: it is a view itself, of all tasks of a recording; processes are roots at first */
+} WpStacksPlace;
+
+/* `stacks`: a WpShared of WpStacks that has types. `folder`: of the file, where sources are looked for, too; may be NULL. */
+GtkWidget *wp_stacks_page_new (WpShared *stacks, const char *title, const char *folder, WpStacksPlace place, WpSaver *saver);

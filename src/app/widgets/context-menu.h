@@ -1,0 +1,6 @@
+/* A menu of ui/menus.ui at a place of a widget; it goes when it is closed. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+void wp_context_menu_open (GtkWidget *over, const char *id, double x, double y); /* "box-menu" */

@@ -1,0 +1,156 @@
+#include "paths/stacks.h"
+
+#include "paths/pseudo-stacks.h"
+
+#define STEP 8192 /* rows from one look at the progress to the next */
+
+typedef struct
+{
+  WpPseudoStacks pseudo;
+  WpStacksMaker *maker; /* the pseudo-stacks' */
+  WpStacks *stacks;     /* the maker's */
+  const WpPaths *paths;
+  const WpTrace *trace;
+  const WpExplanation *explanation;
+  guint32 *threads; /* task → thread + 1 */
+  WpPairMap labels; /* task, row of the explanation → set of labels + 1 */
+  WpSliceArray slices;
+} Maker;
+
+static WpId
+intern (Maker *self, const char *text)
+{
+  return wp_strings_intern (self->stacks->strings, text);
+}
+
+static void
+add_label (Maker *self, const char *key, const char *text)
+{
+  wp_stacks_maker_label (self->maker, intern (self, key), intern (self, text));
+}
+
+static void
+add_thread_labels (Maker *self, WpId task)
+{
+  const WpTask *row = &self->trace->tasks.data[task];
+  const char *name = wp_trace_task_name (self->trace, task);
+  g_autofree char *thread = g_strdup_printf ("%s:%d", name, row->tid);
+
+  if (row->kind != WP_TASK_THREAD)
+    return;
+  add_label (self, "process", row->leader != 0 ? wp_trace_task_name (self->trace, row->leader) : name);
+  add_label (self, "thread", thread);
+}
+
+static WpId
+labels_of (Maker *self, WpId task, guint32 row, gboolean running)
+{
+  const WpExplanationRow *explained = &self->explanation->rows.data[row];
+  guint32 *set = wp_pair_map_at (&self->labels, task, row);
+
+  if (*set != 0)
+    return *set - 1;
+  add_thread_labels (self, task);
+  add_label (self, "category", wp_category_id (explained->category));
+  if (explained->category == WP_CATEGORY_SCHEDULER || explained->category == WP_CATEGORY_INVOLUNTARY)
+    add_label (self, "waited_for", "CPU");
+  else if (!running)
+    add_label (self, "waited_for", explained->name);
+  *set = wp_stacks_maker_label_set (self->maker) + 1;
+  return *set - 1;
+}
+
+static guint32
+thread_of (Maker *self, WpId task)
+{
+  const WpTask *row = &self->trace->tasks.data[task];
+
+  if (self->threads[task] == 0)
+    {
+      wp_array_push (&self->stacks->threads, ((WpStackThread) { .name = intern (self, wp_trace_task_name (self->trace, task)),
+                                                                .process = intern (self, wp_trace_task_name (self->trace, row->leader)),
+                                                                .tid = row->tid, .pid = row->pid }));
+      self->threads[task] = self->stacks->threads.len;
+    }
+  return self->threads[task] - 1;
+}
+
+static void
+add_piece (Maker *self, const WpPiece *piece)
+{
+  const WpOp *op = &self->trace->ops.data[self->paths->parts.data[piece->part].op];
+  gboolean running = op->kind == WP_OP_RUN;
+  WpId labels = labels_of (self, op->task, piece->row, running);
+
+  wp_pseudo_stacks_of_piece (&self->pseudo, piece, &self->slices);
+  for (guint32 i = 0; i < self->slices.len; i++)
+    {
+      const WpSlice *slice = &self->slices.data[i];
+      gint64 values[WP_TIME_COUNT] = { 0 };
+
+      values[running ? WP_TIME_RUNNING : WP_TIME_WAITING] = slice->end - slice->start;
+      wp_stacks_maker_sample (self->maker, slice->stack, values);
+      self->stacks->sample_labels.data[self->stacks->n_samples - 1] = labels;
+      wp_array_push (&self->stacks->moments, slice->start);
+      wp_array_push (&self->stacks->sample_threads, thread_of (self, op->task));
+    }
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
+
+/* FALSE when cancelled. */
+static gboolean
+add_everything (Maker *self, WpProgress *progress, GError **error)
+{
+  guint32 n_parts = self->paths->parts.len, n_pieces = self->explanation->pieces.len;
+  double steps = (double) n_parts + n_pieces;
+
+  wp_progress_phase (progress, "Gathering stacks");
+  for (WpId p = 1; p < n_parts; p++)
+    {
+      wp_pseudo_stacks_place (&self->pseudo, p);
+      if (p % STEP == 0 && !wp_progress_step (progress, p / steps, error))
+        return FALSE;
+    }
+  for (guint32 i = 0; i < n_pieces; i++)
+    {
+      add_piece (self, &self->explanation->pieces.data[i]);
+      if (i % STEP == 0 && !wp_progress_step (progress, (n_parts + i) / steps, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+maker_init (Maker *self, const WpPaths *paths, const WpExplanation *explanation)
+{
+  const WpTrace *trace = paths->trace;
+
+  *self = (Maker) { .paths = paths, .trace = trace, .explanation = explanation };
+  wp_pseudo_stacks_init (&self->pseudo, paths);
+  self->maker = &self->pseudo.maker;
+  self->stacks = self->maker->stacks;
+  wp_stacks_maker_type (self->maker, intern (self, "running"), intern (self, "nanoseconds"));
+  wp_stacks_maker_type (self->maker, intern (self, "waiting"), intern (self, "nanoseconds"));
+  self->stacks->header.default_type = intern (self, "waiting");
+  self->stacks->header.duration = explanation->wall;
+  if (trace->command != NULL)
+    wp_array_push (&self->stacks->comments, intern (self, trace->command));
+  self->threads = g_new0 (guint32, trace->tasks.len);
+}
+
+WpStacks *
+wp_paths_stacks (const WpPaths *paths, const WpExplanation *explanation, WpProgress *progress, GError **error)
+{
+  Maker self;
+  WpStacks *stacks = NULL;
+
+  maker_init (&self, paths, explanation);
+  if (add_everything (&self, progress, error))
+    stacks = wp_stacks_maker_take (self.maker);
+  wp_pseudo_stacks_clear (&self.pseudo);
+  g_free (self.threads);
+  wp_pair_map_clear (&self.labels);
+  wp_array_clear (&self.slices);
+  return stacks;
+}

@@ -1,0 +1,79 @@
+/* A call tree: stacks as boxes that stand on one another, each as wide as what was spent in it and in all that it called. What a flame view draws,
+ * of an explained process (paths/tree.h) as of any stacks with values (stacks/stack-tree.h). */
+#pragma once
+
+#include "base/intern.h"
+
+/* The kind of a frame says how it is coloured. A node of an explained process gathers several kinds: its time in each is kept. */
+typedef enum
+{
+  WP_FRAME_PROCESS,  /* a process name; of stacks the value of a label */
+  WP_FRAME_RUN,
+  WP_FRAME_SLEEP,
+  WP_FRAME_DISK,
+  WP_FRAME_QUEUE,
+  WP_FRAME_NET,
+  WP_FRAME_OTHER_PATH, /* waiting on another path */
+  WP_FRAME_TIMED_COUNT, /* kinds that times are kept of */
+
+  /* Whose code it is, of stacks with values. */
+  WP_FRAME_OF_PROGRAM = WP_FRAME_TIMED_COUNT,
+  WP_FRAME_OF_LIBRARY,
+  WP_FRAME_OF_KERNEL,
+  WP_FRAME_KIND_COUNT
+} WpFrameKind;
+
+/* What the modules of an explained process' frames are called that are no functions. */
+#define WP_MODULE_PROCESS "[process]"
+#define WP_MODULE_DISK "[disk]"
+#define WP_MODULE_QUEUE "[disk queue]"
+#define WP_MODULE_NETWORK "[network]"
+
+/* The kind of frames of a module, by the name of its file: one of these, or whose code it is. */
+WpFrameKind wp_module_frame_kind (const char *file);
+
+static inline gboolean
+wp_frame_is_code (WpFrameKind kind)
+{
+  return kind >= WP_FRAME_TIMED_COUNT;
+}
+
+typedef struct
+{
+  WpId name; /* string of the tree */
+  WpId parent, first_child, next; /* children: longest total first */
+  WpId function; /* which one it is, for whoever made the tree; 0: none (a process, a device) */
+  WpId part;     /* of an explained process one part it came from, for details: the longest */
+  gint64 self, total; /* ns, or what else the values are; total includes what overflows */
+  gint64 extra;  /* by how much its children overflow it */
+  gint64 ns[WP_FRAME_TIMED_COUNT]; /* of `total`, by the kind of the top */
+  guint8 kind;   /* WpFrameKind of the box itself: PROCESS, DISK, … ; RUN or SLEEP by what it mostly is */
+} WpNode;
+
+/* What a node's own time was spent on: once for each node and row of the explanation that have time in common. */
+typedef struct
+{
+  WpId node;
+  guint32 row; /* of the rows of wp_explain() for the same paths and range */
+  gint64 ns;
+} WpNodeSource;
+
+typedef struct
+{
+  WpStrings *strings;
+  WP_ARRAY (WpNodeSource) sources; /* plain list; sums to every node's self. Empty where nothing is explained */
+  WP_ARRAY (WpNode) nodes; /* row 0 is the root: its total is the total time. Parents come before their children */
+  guint32 depth;           /* frames in the deepest stack */
+} WpTree;
+
+WpTree *wp_tree_alloc (void); /* with the root */
+
+/* Works out how deep it is and links every node's children, longest first, when all nodes are there and their totals are summed up. */
+void wp_tree_link (WpTree *self);
+
+void wp_tree_free (WpTree *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpTree, wp_tree_free)
+
+/* Folded stacks, "frame;frame;frame ns\n", root first; the numbers sum to the total time. ';' and newlines in names become ':' and ' '. */
+guint64 wp_tree_folded_size (const WpTree *self); /* bytes of that text, at most */
+void wp_tree_folded (const WpTree *self, GString *out);

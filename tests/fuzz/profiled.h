@@ -1,0 +1,8 @@
+/* Everything that can be done to stacks with values. */
+#pragma once
+
+#include "fuzz.h"
+#include "stacks/stacks.h"
+
+/* They are filtered, merged, subtracted, counted, written and read again. */
+void fuzz_use_stacks (WpStacks *stacks, FuzzRandom *choice);

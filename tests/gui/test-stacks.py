@@ -1,0 +1,174 @@
+#!/usr/bin/python3
+"""Stacks with values in the window: a CPU and a heap profile of a Go program, filtered, listed, drawn, saved and opened again.
+
+usage: test-stacks.py WAKEPATH SCREENSHOTS PROFILES SAMPLE — under tests/xrun -w openbox. Prints TAP.
+WAKEPATH: the program; SCREENSHOTS: a folder; PROFILES: a folder with go-cpu.pb.gz and go-heap.pb.gz, whose figures pprof gives; SAMPLE: a
+recording.
+"""
+import json
+import os
+import shutil
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from desktop import Program, description, everything, run_steps, still, take_shot, until  # noqa: E402
+
+wakepath, pictures, profiles, sample = sys.argv[1:5]
+os.makedirs(pictures, exist_ok=True)
+work = tempfile.mkdtemp(prefix="wakepath-stacks.")
+saved = os.path.join(work, "saved.speedscope.json")
+program = None
+
+
+def shot(which):
+    take_shot(program, pictures, which)
+
+
+def start():
+    global program
+    program = Program([wakepath, os.path.join(profiles, "go-cpu.pb.gz")], "wakepath")
+
+
+def view(number, sign):
+    """Alt and a number lead to a view, which says `sign`."""
+    program.done_when(lambda: program.key(f"alt+{number}"), lambda: program.there(sign), f"view {number}")
+
+
+def step_typed(text):
+    """Adds to the filter what one types."""
+    entry = program.find("Add to the filter", "text")
+    program.click(entry)
+    program.key("ctrl+a")
+    program.type(text)
+    program.key("Return")
+
+
+# --- the steps, in order ---
+
+def opened():
+    """A pprof profile opens as a flame view; samples without moments have no timeline."""
+    program.find("Flame View", "panel")
+    program.find_text(r"^1\.31s$")
+    assert [node.name for node in everything(program.root) if node.name in ("Flame", "Functions", "Timeline") and node.role == "push button"] \
+        == ["Flame", "Functions"]
+    shot("flame")
+
+
+def by_label():
+    """A label chosen from the list is a step of the filter; undo takes it back."""
+    program.done_when(lambda: program.click(program.find("Labels", "push button")), lambda: program.there("sort", "label"), "the labels")
+    shot("labels")
+    program.done_when(lambda: program.key("Down", "Return"), lambda: program.says("^Label: task=sort$"), "a step of the filter")
+    program.find_text(r"^340ms of 1\.31s \(25\.95%\)$")
+    shot("filtered")
+    program.press("Undo the last change of the filter")
+    program.find_text(r"^1\.31s$")
+
+
+def typed():
+    """Steps are typed, too; what is no pattern is said, and nothing changes."""
+    step_typed("focus=sorting ignore=Perm")
+    program.find_text(r"^\d+ms of 1\.31s")
+    program.find_text("^Focus: sorting$")
+    program.find_text("^Ignore: Perm$")
+    step_typed("a(")
+    still()
+    assert not program.says(r"^Focus: a\($")
+    program.press("Everything")
+    program.find_text(r"^1\.31s$")
+
+
+def functions():
+    """The table has what pprof's top has; the one that is selected has callers and callees."""
+    view(2, "Filter rows")
+    program.find_text("^121 rows$")
+    shot("functions")
+    program.click(program.find("Filter rows"))
+    program.type("main.sorting")
+    program.find_text("^2 of 121 rows$")
+    program.click(program.last("main.sorting", "label"))
+    until("its callers", lambda: program.there("main.main.func1.1", "label"))
+    program.find("sort.Slice", "label")
+    shot("callers")
+
+
+def two_sided():
+    """Callers and callees are one picture, too."""
+    program.done_when(lambda: program.click(program.find("As Flame", "push button")), lambda: program.there("Callers and Callees", "panel"), "the picture")
+    shot("two-sided")
+    program.click(program.find("As Flame", "push button"))
+
+
+def source():
+    """The source of the selected function is a view; where no file is found, it says so and has the values of lines."""
+    view(3, "Disassembly")
+    program.find_text("^Source Not Found$")
+    program.find_text("^main.sorting$")
+    shot("source")
+    view(2, "Filter rows")
+
+
+def double_click():
+    """A double click on a function focuses on it."""
+    row = next(node for node in everything(program.root) if node.name == "main.sorting" and node.role == "label")
+    program.done_when(lambda: program.click(row, times=2), lambda: program.says("^Focus: main.sorting$"), "a step of the filter")
+    view(1, "Flame View")
+    shot("focused")
+
+
+def box_at(x, y):
+    """What is said of the box that is clicked at this place of the flame view, in parts of its size."""
+    canvas = program.find("Flame View", "panel")
+    program.click(canvas, at=(x, y))
+    still()
+    return description(canvas)
+
+
+def options():
+    """The flame view turned over and upside down: innermost functions are at the top then."""
+    program.click(program.find("Inverted", "push button"))
+    program.done_when(lambda: program.click(program.find("Icicle", "push button")), lambda: box_at(0.2, 0.02).startswith("runtime.asyncPreempt"),
+                      "innermost functions at the top")
+    shot("inverted")
+
+
+def export():
+    """What the filter leaves is saved in the format that the name tells, and opens again with the same sum."""
+    total = program.find_text(r"^(\S+) of 1\.31s")[1]
+    program.choose_file("Save Profile", saved, lambda: program.key("ctrl+s"))
+    until("the profile", lambda: os.path.exists(saved))
+    with open(saved, encoding="utf-8") as file:
+        content = json.load(file)
+    assert content["$schema"].startswith("https://www.speedscope.app/"), content["$schema"]
+    program.choose_file("Open Recording or Profile", saved, lambda: program.key("ctrl+o"))
+    program.find_text(rf"^{total}$")
+    shot("reopened")
+
+
+def heap():
+    """Every type of value can be looked at."""
+    program.choose_file("Open Recording or Profile", os.path.join(profiles, "go-heap.pb.gz"), lambda: program.key("ctrl+o"))
+    before = program.find_text(r"^\d[\d.]*[kMG]?B$")[0]
+    program.choose("Values", 0, lambda: (program.says(r"^\d[\d.]*$") or [before])[0] != before)
+    shot("heap")
+
+
+def system():
+    """All tasks of a recording, by process, are one key away, with what they took on and off the CPU; and so is the process again."""
+    program.choose_file("Open Recording or Profile", sample, lambda: program.key("ctrl+o"))
+    program.find("System", "push button")
+    program.done_when(lambda: program.key("alt+4"), lambda: program.says("^Label as root: process$"), "the whole system")
+    program.find_text(r"^on-cpu \(nanoseconds\)$")
+    program.find_text(r"^57\.50ms$")
+    shot("system")
+    program.choose("Values", 1, lambda: program.says(r"^off-cpu \(nanoseconds\)$"))
+    program.find_text(r"^129\.04ms$")
+    program.done_when(lambda: program.key("alt+1"), lambda: program.there("Processes", "panel"), "the processes")
+
+
+steps = [opened, by_label, typed, functions, two_sided, source, double_click, options, export, heap, system]
+failed = run_steps(steps, start, shot)
+program.end()
+shutil.rmtree(work)
+sys.exit(failed)

@@ -1,0 +1,304 @@
+/* Stacks with values as a window shows them, without a display: the flame view, the table, who calls whom, the filter and how it is undone, the order
+ * of time. Whatever is seen in two places is the same in both. */
+#include "stacks/formats.h"
+#include "workspace/stacks/stacks-model.h"
+#include "workspace/file/open-file.h"
+#include "workspace/file/search.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+
+#define RUN_UNTIL(condition)                                                                                                             \
+  G_STMT_START                                                                                                                           \
+  {                                                                                                                                      \
+    while (!(condition))                                                                                                                 \
+      g_main_context_iteration (NULL, TRUE);                                                                                             \
+  }                                                                                                                                      \
+  G_STMT_END
+
+static WpShared *
+open_text (const char *content)
+{
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "wakepath-stacks-XXXXXX", NULL);
+  g_autoptr (WpOpened) opened = NULL;
+  const WpViewOptions options = { 0 };
+  GError *error = NULL;
+  int fd = g_mkstemp (path);
+
+  g_assert_true (fd >= 0 && g_close (fd, NULL));
+  g_assert_true (g_file_set_contents (path, content, -1, NULL));
+  opened = wp_open_file (path, &options, NULL, &error);
+  g_assert_no_error (error);
+  g_unlink (path);
+  g_assert_nonnull (opened->stacks);
+  return wp_shared_ref (opened->stacks);
+}
+
+static WpStacksModel *
+model_of (const char *content)
+{
+  g_autoptr (WpShared) stacks = open_text (content);
+  WpStacksModel *model = wp_stacks_model_new (stacks);
+
+  RUN_UNTIL (!wp_stacks_model_busy (model));
+  g_assert_cmpstr (wp_stacks_model_failure (model), ==, NULL);
+  return model;
+}
+
+static const WpStacksViews *
+views_of (WpStacksModel *model)
+{
+  RUN_UNTIL (!wp_stacks_model_busy (model));
+  return wp_shared_get (wp_stacks_model_views (model));
+}
+
+static guint32
+frame_named (const WpStacksViews *views, const char *name)
+{
+  for (guint32 i = 0; i < views->graph->names->names.len; i++)
+    if (g_str_equal (views->graph->names->names.data[i].name, name))
+      return i;
+  g_error ("no frame is called %s", name);
+}
+
+/* "a=1 b=2": of a column of a table, by name. */
+static char *
+column_of (WpShared *table, guint32 column)
+{
+  const WpGrid *grid = wp_shared_get (table);
+  GString *text = g_string_new (NULL);
+
+  for (guint32 r = 0; r < grid->n_rows; r++)
+    g_string_append_printf (text, "%s%s=%g", r > 0 ? " " : "", wp_grid_text (grid, 0, r), grid->columns.data[column].numbers[r]);
+  return g_string_free (text, FALSE);
+}
+
+static const char *const folded = "main;parse;read 30\nmain;parse 10\nmain;draw;read 20\nmain;idle 35\nmain;draw;draw;flush 5\n";
+
+static void
+check_column (WpShared *table, guint32 column, const char *expected)
+{
+  g_autofree char *found = column_of (table, column);
+
+  g_assert_cmpstr (found, ==, expected);
+}
+
+static void
+test_functions (void)
+{
+  g_autoptr (WpStacksModel) model = model_of (folded);
+  const WpStacksViews *views = views_of (model);
+
+  g_assert_cmpint (views->total, ==, 100);
+  check_column (views->functions, WP_FUNCTIONS_SELF, "main=0 parse=10 read=50 draw=0 idle=35 flush=5");
+  check_column (views->functions, WP_FUNCTIONS_TOTAL, "main=100 parse=40 read=50 draw=25 idle=35 flush=5");
+  check_column (views->functions, WP_FUNCTIONS_SAMPLES, "main=5 parse=2 read=2 draw=2 idle=1 flush=1");
+  check_column (views->functions, WP_FUNCTIONS_TOTAL_SHARE, "main=1 parse=0.4 read=0.5 draw=0.25 idle=0.35 flush=0.05");
+  g_assert_cmpint (((const WpRows *) wp_shared_get (views->rows))->end, ==, 100);
+}
+
+/* Both sides sum up to the function's total, whatever was called by whom. */
+static void
+test_callers (void)
+{
+  g_autoptr (WpStacksModel) model = model_of (folded);
+  const WpStacksViews *views = views_of (model);
+  const WpStacksCallers *callers;
+
+  wp_stacks_model_select (model, frame_named (views, "draw"));
+  views_of (model);
+  callers = wp_shared_get (wp_stacks_model_callers (model));
+  g_assert_nonnull (callers);
+  g_assert_cmpint (callers->total, ==, 25);
+  check_column (callers->callers, WP_CALLS_TOTAL, "main=25");
+  check_column (callers->callees, WP_CALLS_TOTAL, "read=20 draw=5");
+  g_assert_cmpuint (wp_stacks_callers_frame (callers, callers->callees, 0), ==, frame_named (views, "read"));
+  wp_stacks_model_select (model, frame_named (views, "parse"));
+  views_of (model);
+  callers = wp_shared_get (wp_stacks_model_callers (model));
+  check_column (callers->callees, WP_CALLS_TOTAL, "read=30 (itself)=10");
+  wp_stacks_model_select (model, frame_named (views, "main"));
+  views_of (model);
+  check_column (((const WpStacksCallers *) wp_shared_get (wp_stacks_model_callers (model)))->callers, WP_CALLS_TOTAL, "(nobody)=100");
+}
+
+/* A turned flame view has the same callers: they are counted in the upright one. */
+static void
+test_callers_inverted (void)
+{
+  g_autoptr (WpStacksModel) model = model_of (folded);
+  WpStacksChoice choice = *wp_stacks_model_choice (model);
+
+  choice.inverted = TRUE;
+  wp_stacks_model_choose (model, &choice);
+  wp_stacks_model_select (model, frame_named (views_of (model), "read"));
+  views_of (model);
+  check_column (((const WpStacksCallers *) wp_shared_get (wp_stacks_model_callers (model)))->callers, WP_CALLS_TOTAL, "parse=30 draw=20");
+}
+
+static void
+test_filter (void)
+{
+  g_autoptr (WpStacksModel) model = model_of (folded);
+  g_autofree char *pattern = wp_stacks_views_pattern (views_of (model), frame_named (views_of (model), "read"));
+  g_autofree char *summary = NULL;
+  GError *error = NULL;
+
+  g_assert_cmpstr (pattern, ==, "^read$");
+  g_assert_false (wp_stacks_model_can_undo (model));
+  wp_stacks_model_add_step (model, WP_FILTER_FOCUS, pattern);
+  g_assert_cmpint (views_of (model)->total, ==, 50);
+  summary = wp_stacks_views_summary (views_of (model));
+  g_assert_cmpstr (summary, ==, "50 of 100 (50.00%)");
+  g_assert_true (wp_stacks_model_type_step (model, "ignore=draw hide=parse", &error));
+  g_assert_cmpint (views_of (model)->total, ==, 30);
+  check_column (views_of (model)->functions, WP_FUNCTIONS_TOTAL, "main=30 read=30");
+  g_assert_true (wp_stacks_model_type_step (model, "mai", &error)); /* a pattern alone is focused */
+  g_assert_cmpuint (wp_stacks_model_filter (model)->len, ==, 4);
+  wp_stacks_model_remove_step (model, 1);
+  g_assert_cmpint (views_of (model)->total, ==, 50);
+  for (guint i = 0; i < 4; i++)
+    wp_stacks_model_undo (model);
+  g_assert_cmpuint (wp_stacks_model_filter (model)->len, ==, 0);
+  g_assert_cmpint (views_of (model)->total, ==, 100);
+  g_assert_false (wp_stacks_model_can_undo (model));
+  g_assert_false (wp_stacks_model_type_step (model, "a(", &error));
+  g_assert_nonnull (strstr (error->message, "a("));
+  g_error_free (error);
+}
+
+/* A pattern that comes from a file and cannot be one is said, and what was seen before stays. */
+static void
+test_wrong_pattern (void)
+{
+  g_autoptr (WpStacksModel) model = model_of (folded);
+
+  wp_stacks_model_add_step (model, WP_FILTER_HIDE, "*");
+  RUN_UNTIL (!wp_stacks_model_busy (model));
+  g_assert_nonnull (wp_stacks_model_failure (model));
+  g_assert_cmpint (((const WpStacksViews *) wp_shared_get (wp_stacks_model_views (model)))->total, ==, 100);
+  wp_stacks_model_undo (model);
+  g_assert_cmpint (views_of (model)->total, ==, 100);
+  g_assert_cmpstr (wp_stacks_model_failure (model), ==, NULL);
+}
+
+/* The selected function is the same one among what a filter leaves. */
+static void
+test_selection_stays (void)
+{
+  g_autoptr (WpStacksModel) model = model_of (folded);
+
+  wp_stacks_model_select (model, frame_named (views_of (model), "draw"));
+  views_of (model);
+  wp_stacks_model_add_step (model, WP_FILTER_FOCUS, "flush");
+  views_of (model);
+  check_column (((const WpStacksCallers *) wp_shared_get (wp_stacks_model_callers (model)))->callees, WP_CALLS_TOTAL, "draw=5");
+}
+
+#define EVENTED(events)                                                                                                                  \
+  "{\"$schema\": \"https://www.speedscope.app/file-format-schema.json\", \"shared\": {\"frames\": [{\"name\": \"a\"}, {\"name\": \"b\"}]},"  \
+  "\"profiles\": [{\"type\": \"evented\", \"unit\": \"nanoseconds\", \"name\": \"one\", \"startValue\": 0, \"endValue\": 99, \"events\": [" events "]}]}"
+#define OPEN(frame, at) "{\"type\": \"O\", \"frame\": " #frame ", \"at\": " #at "}"
+#define CLOSE(frame, at) "{\"type\": \"C\", \"frame\": " #frame ", \"at\": " #at "}"
+
+/* "a 0-30 a 40-50 | b 10-20": from the roots on. */
+static void
+check_timeline (const WpStacksViews *views, const char *expected)
+{
+  const WpRows *rows = wp_shared_get (views->timeline);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_assert_nonnull (rows);
+  for (guint32 r = rows->rows.len; r-- > 0;)
+    {
+      g_string_append (text, r + 1 < rows->rows.len ? " |" : "");
+      for (guint32 b = 0; b < rows->rows.data[r].n; b++)
+        {
+          const WpBox *box = &rows->boxes.data[rows->rows.data[r].first + b];
+
+          g_string_append_printf (text, "%s%s %" G_GINT64_FORMAT "-%" G_GINT64_FORMAT, text->len > 0 ? " " : "", wp_rows_string (rows, box->label), box->start,
+                                  box->end);
+        }
+    }
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+static void
+test_timeline (void)
+{
+  g_autoptr (WpStacksModel) model
+      = model_of (EVENTED (OPEN (0, 100) "," OPEN (1, 110) "," CLOSE (1, 120) "," CLOSE (0, 130) "," OPEN (0, 140) "," CLOSE (0, 150)));
+  WpStacksChoice choice = *wp_stacks_model_choice (model);
+
+  g_assert_null (views_of (model)->timeline);
+  choice.timeline = TRUE;
+  wp_stacks_model_choose (model, &choice);
+  check_timeline (views_of (model), "a 0-30 a 40-50 | b 10-20");
+  choice.from = 10;
+  choice.to = 40;
+  wp_stacks_model_choose (model, &choice);
+  g_assert_cmpint (views_of (model)->total, ==, 20); /* of samples that begin there: b's, and a's behind it */
+  check_timeline (views_of (model), "a 0-30 a 40-50 | b 10-20");
+}
+
+/* Values and moments at the limits of their type, whatever they come to: nothing goes around. */
+static void
+test_limits (void)
+{
+  g_autoptr (WpStacksModel) model = model_of ("main;a 9223372036854775807\nmain;b 9223372036854775807\nmain;c 9223372036854775807\nother 50\n");
+  g_autoptr (WpStacksModel) timed = model_of (EVENTED (OPEN (0, -9.2e18) "," OPEN (1, 0) "," CLOSE (1, 9.2e18) "," CLOSE (0, 9.2e18)));
+  WpStacksChoice choice = *wp_stacks_model_choice (timed);
+  const WpRows *rows = wp_shared_get (views_of (model)->rows);
+
+  for (guint32 i = 0; i < rows->boxes.len; i++)
+    g_assert_cmpint (rows->boxes.data[i].start, <=, rows->boxes.data[i].end);
+  wp_stacks_model_select (model, frame_named (views_of (model), "main"));
+  views_of (model);
+  g_assert_cmpint (((const WpStacksCallers *) wp_shared_get (wp_stacks_model_callers (model)))->total, ==, G_MAXINT64);
+  choice.timeline = TRUE;
+  choice.to = 10;
+  wp_stacks_model_choose (timed, &choice);
+  rows = wp_shared_get (views_of (timed)->timeline);
+  for (guint32 i = 0; i < rows->boxes.len; i++)
+    g_assert_cmpint (rows->boxes.data[i].start, <, rows->boxes.data[i].end);
+}
+
+/* What stands on a match counts once; what is no regular expression is looked for as it stands. */
+static void
+test_search (void)
+{
+  g_autoptr (WpStacksModel) model = model_of ("main;draw;draw;x 10\nmain;operator() 30\nmain;draw 20\nmain;Idle 40\n");
+  static const struct
+  {
+    const char *text, *said;
+  } cases[] = {
+    { "draw", "2 boxes · 30.0 %" }, { "^(draw|idle)$", "3 boxes · 70.0 %" }, { "operator(", "1 box · 30.0 %" }, { "()", "6 boxes · 100.0 %" },
+    { "^raw", "Nothing found" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (WpSearch) search = wp_search_new ();
+      g_autofree guint8 *boxes = wp_search_run (search, wp_shared_get (views_of (model)->rows), cases[i].text, G_MAXUINT32);
+      g_autofree char *text = wp_search_text (search);
+
+      g_assert_nonnull (boxes);
+      g_assert_cmpstr (text, ==, cases[i].said);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/workspace-stacks/functions", test_functions);
+  g_test_add_func ("/workspace-stacks/callers", test_callers);
+  g_test_add_func ("/workspace-stacks/callers-inverted", test_callers_inverted);
+  g_test_add_func ("/workspace-stacks/filter", test_filter);
+  g_test_add_func ("/workspace-stacks/wrong-pattern", test_wrong_pattern);
+  g_test_add_func ("/workspace-stacks/selection-stays", test_selection_stays);
+  g_test_add_func ("/workspace-stacks/timeline", test_timeline);
+  g_test_add_func ("/workspace-stacks/limits", test_limits);
+  g_test_add_func ("/workspace-stacks/search", test_search);
+  return g_test_run ();
+}
