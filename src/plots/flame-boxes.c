@@ -1,7 +1,9 @@
 /* Flame graph as rows of boxes, and what a box says. */
 #include "plots/plots-private.h"
 
-#include "base/hash.h"
+#include "base/pair-map.h"
+#include "stacks/maker.h"
+#include "stacks/stack-tree.h"
 #include "view/layout.h"
 
 #include <math.h>
@@ -13,28 +15,12 @@
 
 typedef struct
 {
-  WpPlots *kinds;
-  WpTree *tree;
-  GHashTable *children; /* parent << 32 | name -> node */
-  GHashTable *names;    /* frame (WpValue) -> string of the tree */
-  WpIdArray stack;      /* names, root first */
+  const WpPlots *plots;
+  WpStacksMaker maker;
+  WpPairMap locations; /* frame (WpValue) → location */
+  WpIdArray stack;     /* locations, outermost first */
   double scale;
-} TraceTree;
-
-static WpId
-child_of (TraceTree *t, WpId parent, WpId name)
-{
-  guint64 key = (guint64) parent << 32 | name;
-  WpId node = GPOINTER_TO_UINT (g_hash_table_lookup (t->children, &key));
-
-  if (node == 0)
-    {
-      node = t->tree->nodes.len;
-      wp_array_push (&t->tree->nodes, ((WpNode) { .name = name, .parent = parent, .kind = WP_FRAME_RUN }));
-      g_hash_table_insert (t->children, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (node));
-    }
-  return node;
-}
+} TraceStacks;
 
 /* "main test.c:45": what tells the frames of a trace apart. */
 static void
@@ -76,59 +62,51 @@ wp_plot_append_trace (const WpPlots *self, WpValue trace, GString *text)
 }
 
 static WpId
-name_of (TraceTree *t, WpValue frame)
+location_of (TraceStacks *t, WpValue frame)
 {
-  gpointer known = g_hash_table_lookup (t->names, GUINT_TO_POINTER (frame));
+  WpFrames *frames = t->maker.stacks->frames;
+  WpId *known = wp_pair_map_at (&t->locations, frame, 0);
   g_autoptr (GString) name = NULL;
-  WpId id;
 
-  if (known != NULL)
-    return GPOINTER_TO_UINT (known);
-  name = g_string_new (NULL);
-  append_frame (t->kinds->profile->values, frame, name);
-  id = wp_strings_intern (t->tree->strings, name->len > 0 ? name->str : "?");
-  g_hash_table_insert (t->names, GUINT_TO_POINTER (frame), GUINT_TO_POINTER (id));
-  return id;
+  if (*known == 0)
+    {
+      name = g_string_new (NULL);
+      append_frame (t->plots->profile->values, frame, name);
+      wp_array_push (&frames->functions, ((WpStackFunction) { .name = wp_strings_intern (t->maker.stacks->strings, name->len > 0 ? name->str : "?") }));
+      wp_array_push (&frames->lines, ((WpStackLine) { .function = frames->functions.len - 1 }));
+      wp_array_push (&frames->locations, ((WpLocation) { .first_line = frames->lines.len - 1, .n_lines = 1 }));
+      *known = frames->locations.len - 1;
+    }
+  return *known;
 }
 
 /* Newer programs leave the innermost frame to the uid. */
 static void
-find_stack (TraceTree *t, guint32 resource, gboolean inverted)
+find_stack (TraceStacks *t, guint32 resource)
 {
-  const WpProfile *p = t->kinds->profile;
+  const WpProfile *p = t->plots->profile;
   WpValue trace = wp_profile_trace (p, resource);
   guint32 n = wp_value_count (p->values, trace);
   gboolean newer = is_newer (p->values, trace);
 
   t->stack.len = 0;
-  if (newer && inverted)
-    wp_array_push (&t->stack, name_of (t, wp_profile_field (p, resource, "uid")));
   for (guint32 i = 0; i < n; i++)
-    wp_array_push (&t->stack, name_of (t, wp_value_item (p->values, trace, newer != inverted ? i : n - 1 - i)));
-  if (newer && !inverted)
-    wp_array_push (&t->stack, name_of (t, wp_profile_field (p, resource, "uid")));
+    wp_array_push (&t->stack, location_of (t, wp_value_item (p->values, trace, newer ? i : n - 1 - i)));
+  if (newer)
+    wp_array_push (&t->stack, location_of (t, wp_profile_field (p, resource, "uid")));
 }
 
 static void
-add_trace (TraceTree *t, guint32 resource, gboolean inverted)
+add_trace (TraceStacks *t, guint32 resource)
 {
-  double amount = wp_plot_amount (t->kinds, resource) * t->scale;
+  double amount = wp_plot_amount (t->plots, resource) * t->scale;
   gint64 width = amount > 0 ? (gint64) llround (MIN (amount, 1e15)) : 0;
-  WpId node = 0;
 
-  if (width == 0 || wp_plot_frees (t->kinds, resource))
+  if (width == 0 || wp_plot_frees (t->plots, resource))
     return;
-  find_stack (t, resource, inverted);
-  if (t->stack.len == 0)
-    return;
-  t->tree->nodes.data[0].total += width;
-  for (guint32 i = 0; i < t->stack.len; i++)
-    {
-      node = child_of (t, node, t->stack.data[i]);
-      t->tree->nodes.data[node].total += width;
-      t->tree->nodes.data[node].ns[WP_FRAME_RUN] += width;
-    }
-  t->tree->nodes.data[node].self += width;
+  find_stack (t, resource);
+  if (t->stack.len > 0)
+    wp_stacks_maker_whole_sample (&t->maker, t->stack.data, t->stack.len, &width);
 }
 
 static gboolean
@@ -140,30 +118,42 @@ has_fractions (const WpPlots *self)
   return FALSE;
 }
 
+/* What has a trace, as stacks. NULL when cancelled. */
+static WpStacks *
+trace_stacks (const WpPlots *plots, double scale, WpProgress *progress, GError **error)
+{
+  TraceStacks t = { .plots = plots, .scale = scale };
+  guint32 i, n = plots->profile->resources.len;
+  WpStacks *stacks = NULL;
+
+  wp_stacks_maker_init (&t.maker);
+  wp_stacks_maker_type (&t.maker, wp_strings_intern (t.maker.stacks->strings, "amount"), 0);
+  for (i = 0; i < n && wp_progress_step (progress, (double) i / n, error); i++)
+    add_trace (&t, i);
+  if (i == n)
+    stacks = wp_stacks_maker_take (&t.maker);
+  wp_stacks_maker_clear (&t.maker);
+  wp_pair_map_clear (&t.locations);
+  wp_array_clear (&t.stack);
+  return stacks;
+}
+
 gboolean
 wp_plot_flame (WpPlots *self, const WpPlotOptions *options, WpPlotPicture *picture, WpProgress *progress, GError **error)
 {
-  TraceTree t = { .kinds = self, .scale = self->unit == WP_UNIT_PLAIN && has_fractions (self) ? FINE : 1 };
-  guint32 i, n = self->profile->resources.len;
+  double scale = self->unit == WP_UNIT_PLAIN && has_fractions (self) ? FINE : 1;
+  g_autoptr (WpStacks) stacks = trace_stacks (self, scale, progress, error);
+  g_autoptr (WpFrameNames) names = stacks != NULL ? wp_frame_names_new (stacks, &(WpFrameNameOptions) { .by = WP_FRAMES_BY_FUNCTION }) : NULL;
+  WpStackTreeOptions tree_options = { .inverted = options->inverted };
+  g_autoptr (WpTree) tree = stacks != NULL ? wp_stack_tree_new (stacks, names, &tree_options, progress, error) : NULL;
 
-  t.tree = wp_tree_alloc ();
-  t.children = g_hash_table_new_full (wp_hash_int64, g_int64_equal, g_free, NULL);
-  t.names = g_hash_table_new (wp_hash_pointer, NULL);
-  for (i = 0; i < n && wp_progress_step (progress, (double) i / n, error); i++)
-    add_trace (&t, i, options->inverted);
-  if (i == n)
-    {
-      wp_tree_link (t.tree);
-      picture->rows = wp_layout_tree (t.tree, options->icicle);
-      picture->rows->x_unit = self->unit;
-      picture->rows->scale = t.scale;
-      picture->rows->plain = TRUE;
-    }
-  g_hash_table_unref (t.children);
-  g_hash_table_unref (t.names);
-  wp_array_clear (&t.stack);
-  wp_tree_free (t.tree);
-  return i == n;
+  if (tree == NULL)
+    return FALSE;
+  picture->rows = wp_layout_tree (tree, options->icicle);
+  picture->rows->x_unit = self->unit;
+  picture->rows->scale = scale;
+  picture->rows->plain = TRUE;
+  return TRUE;
 }
 
 /* --- tooltips -------------------------------------------------------------------------------------------------------------- */
