@@ -5,6 +5,7 @@
 #include <pango/pango.h>
 
 #include "plots/chart.h"
+#include "view/diagram.h"
 #include "view/fold.h"
 #include "view/layout.h"
 
@@ -108,6 +109,27 @@ void wp_painter_chart_place (WpPainter *self, const WpChartPlace *place, double 
 
 /* A chart as a picture. */
 gboolean wp_picture_write_chart (const char *path, WpPictureFormat format, const WpChartPlace *place, WpTheme theme, GError **error);
+
+/* What to draw of a diagram beside itself. */
+typedef struct
+{
+  guint32 selected, hovered, hovered_edge; /* WP_NO_NODE: none */
+  const guint8 *highlight;                 /* one byte a node: 1 = keep its colour, 0 = fade; NULL: nothing is faded */
+} WpDiagramState;
+
+#define WP_DIAGRAM_STATE_DEFAULT { .selected = WP_NO_NODE, .hovered = WP_NO_NODE, .hovered_edge = WP_NO_NODE }
+
+void wp_painter_diagram (WpPainter *self, cairo_t *cr, const WpDiagram *diagram, const WpDiagramPlace *place, const WpDiagramState *state);
+
+/* All of it within width × height; and on that a frame around the place that is seen. */
+void wp_painter_diagram_small (WpPainter *self, cairo_t *cr, const WpDiagram *diagram, double width, double height);
+void wp_painter_diagram_frame (WpPainter *self, cairo_t *cr, const WpDiagram *diagram, const WpDiagramPlace *seen, double width, double height);
+
+/* How wide a text is there, in letters of this size. */
+double wp_painter_text_width (WpPainter *self, const char *text, double size);
+
+/* A whole diagram as a picture, smaller where it would be too large for the format. */
+gboolean wp_picture_write_diagram (const char *path, WpPictureFormat format, const WpDiagram *diagram, const char *title, WpTheme theme, GError **error);
 
 /* How the categories add up to the whole, from best to least understood: shares (0 … 1) after each of them, of the total
  * and without waiting on other paths. */
