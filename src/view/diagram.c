@@ -165,7 +165,7 @@ wp_diagram_node_at (const WpDiagram *self, WpPosition at)
 void
 wp_diagram_curve (WpPosition a, WpPosition b, WpPosition control[2])
 {
-  if (a.y == b.y)
+  if (a.y == b.y && a.x != b.x)
     {
       control[0] = (WpPosition) { a.x + (b.x - a.x) / 4, a.y + WP_DIAGRAM_GAP_Y / 2 };
       control[1] = (WpPosition) { b.x - (b.x - a.x) / 4, b.y + WP_DIAGRAM_GAP_Y / 2 };

@@ -207,28 +207,32 @@ layout_clear (Layout *self)
 
 /* --- what comes out -------------------------------------------------------------------------------------------------- */
 
-/* Layer → the middle of its nodes, which are as high as the highest of them. */
-static double *
+typedef struct
+{
+  double top, height; /* of a layer: that of its highest node */
+} Level;
+
+static Level *
 place_layers (const WpLayeredGraph *graph, guint32 n_layers, double *height)
 {
-  double *middle = g_new0 (double, n_layers + 1), y = 0;
+  Level *levels = g_new0 (Level, n_layers);
+  double y = 0;
 
   for (guint32 v = 0; v < graph->nodes.len; v++)
-    middle[graph->nodes.data[v].layer] = MAX (middle[graph->nodes.data[v].layer], graph->nodes.data[v].height);
+    levels[graph->nodes.data[v].layer].height = MAX (levels[graph->nodes.data[v].layer].height, graph->nodes.data[v].height);
   for (guint32 l = 0; l < n_layers; l++)
     {
-      double own = middle[l];
-
-      middle[l] = y + own / 2;
-      y += own + graph->gap_y;
+      levels[l].top = y;
+      y += levels[l].height + graph->gap_y;
     }
-  *height = MAX (y - graph->gap_y, 0);
-  return middle;
+  *height = y - graph->gap_y;
+  return levels;
 }
 
-/* From the lower edge of the upper node to the upper edge of the lower one; within a layer between what they turn to each other. */
+/* From the lower edge of the upper node to the upper edge of the lower one, straight through the layers between, so that no node is in its way; within a
+ * layer between what they turn to each other. */
 static void
-add_points (WpLayered *self, const Layout *layout, guint32 e, const double *x, const double *middle)
+add_points (WpLayered *self, const Layout *layout, guint32 e, const double *x, const Level *levels)
 {
   const WpLayeredEdge *edge = &layout->graph->edges.data[e];
   const WpLayeredNode *from = &layout->graph->nodes.data[edge->from], *to = &layout->graph->nodes.data[edge->to];
@@ -254,8 +258,10 @@ add_points (WpLayered *self, const Layout *layout, guint32 e, const double *x, c
   for (guint32 i = 0; i < n; i++)
     {
       guint32 vertex = layout->passing[e] + (goes_up ? n - 1 - i : i);
+      const Level *level = &levels[layout->layering.layer[vertex]];
 
-      wp_array_push (&self->points, ((WpPosition) { x[vertex], middle[layout->layering.layer[vertex]] }));
+      wp_array_push (&self->points, ((WpPosition) { x[vertex], level->top + (goes_up ? level->height : 0) }));
+      wp_array_push (&self->points, ((WpPosition) { x[vertex], level->top + (goes_up ? 0 : level->height) }));
     }
   wp_array_push (&self->points, b);
 }
@@ -280,19 +286,19 @@ take_result (const Layout *layout, double *x)
 {
   const WpLayeredGraph *graph = layout->graph;
   WpLayered *self = g_new0 (WpLayered, 1);
-  g_autofree double *middle = place_layers (graph, layout->layering.n_layers, &self->height);
+  g_autofree Level *levels = place_layers (graph, layout->layering.n_layers, &self->height);
 
   self->n_nodes = graph->nodes.len;
   self->n_edges = graph->edges.len;
   move_to_origin (&layout->layering, x, &self->width);
   self->centres = g_new (WpPosition, graph->nodes.len);
   for (guint32 v = 0; v < graph->nodes.len; v++)
-    self->centres[v] = (WpPosition) { x[v], middle[graph->nodes.data[v].layer] };
+    self->centres[v] = (WpPosition) { x[v], levels[graph->nodes.data[v].layer].top + levels[graph->nodes.data[v].layer].height / 2 };
   self->first = g_new (guint32, graph->edges.len + 1);
   for (guint32 e = 0; e < graph->edges.len; e++)
     {
       self->first[e] = self->points.len;
-      add_points (self, layout, e, x, middle);
+      add_points (self, layout, e, x, levels);
     }
   self->first[graph->edges.len] = self->points.len;
   return self;

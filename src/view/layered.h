@@ -34,7 +34,8 @@ typedef struct
   guint32 n_nodes, n_edges;
   double width, height; /* of everything; its left upper corner is 0, 0 */
   WpPosition *centres;     /* node → */
-  guint32 *first;       /* edge → its first point, from the one that it comes from; one more at the end. None: from a node to itself */
+  guint32 *first;       /* edge → its first point, from the node that it comes from on: where it leaves it, where it enters and leaves each layer between, where it
+                         * arrives; one more at the end. None: from a node to itself */
   WP_ARRAY (WpPosition) points;
   guint64 crossings;    /* of edges between layers, as lines from point to point */
 } WpLayered;

@@ -1,0 +1,26 @@
+/* The call graph of stacks with values: a diagram, limits below which nodes are hidden, a search; beside it who calls the selected node, and whom it calls.
+ *
+ * Signals:
+ *   changed ()                                                     something else is selected, found, or seen
+ *   menu-wanted (uint frame, GtkWidget *over, double x, double y)  frame G_MAXUINT32: of none
+ *   frame-selected (uint frame), frame-opened (uint frame)         rows of the names of the views' graph */
+#pragma once
+
+#include <adwaita.h>
+
+#include "app/canvas/diagram-area.h"
+#include "workspace/stacks/calls-model.h"
+
+#define WP_TYPE_CALLS_VIEW (wp_calls_view_get_type ())
+G_DECLARE_FINAL_TYPE (WpCallsView, wp_calls_view, WP, CALLS_VIEW, AdwBin)
+
+GtkWidget *wp_calls_view_new (WpStacksModel *stacks);
+
+/* While it is looked at, what it shows is made. `frame`: which node is selected then; G_MAXUINT32: none. */
+void wp_calls_view_look (WpCallsView *self, gboolean looked_at, guint32 frame);
+
+WpDiagramArea *wp_calls_view_area (WpCallsView *self);
+WpShared *wp_calls_view_picture (WpCallsView *self); /* WpCallsPicture that is shown, or NULL */
+void wp_calls_view_search (WpCallsView *self);       /* gives the keyboard to the search */
+gboolean wp_calls_view_has_matches (WpCallsView *self);
+void wp_calls_view_next_match (WpCallsView *self, int direction); /* 1 or −1 */

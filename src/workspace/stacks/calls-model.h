@@ -1,0 +1,25 @@
+/* The call graph of what a page of stacks shows, without a display: it is made when it is wanted, and again when the page shows something else.
+ *
+ * Signals:
+ *   changed ()  it is being made
+ *   progress (char *phase, double fraction)
+ *   made ()     it is there, or has failed */
+#pragma once
+
+#include "workspace/stacks/calls-picture.h"
+#include "workspace/stacks/stacks-model.h"
+
+#define WP_TYPE_CALLS_MODEL (wp_calls_model_get_type ())
+G_DECLARE_FINAL_TYPE (WpCallsModel, wp_calls_model, WP, CALLS_MODEL, GObject)
+
+WpCallsModel *wp_calls_model_new (WpStacksModel *stacks); /* takes a reference */
+
+/* While it is not, nothing is made. */
+void wp_calls_model_set_wanted (WpCallsModel *self, gboolean wanted);
+
+const WpCallsChoice *wp_calls_model_choice (WpCallsModel *self);
+void wp_calls_model_choose (WpCallsModel *self, const WpCallsChoice *choice);
+
+WpShared *wp_calls_model_picture (WpCallsModel *self);   /* WpCallsPicture, or NULL */
+const char *wp_calls_model_failure (WpCallsModel *self); /* why there is none, or NULL */
+gboolean wp_calls_model_busy (WpCallsModel *self);
