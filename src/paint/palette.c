@@ -36,6 +36,7 @@ static const struct
   [WP_BOX_PROGRAM] = { N_ ("Program"), WP_MARK_NONE, { HEX (0xf7b267), HEX (0x8f5216), HEX (0xffbe75), HEX (0xffbe75) } },
   [WP_BOX_LIBRARY] = { N_ ("Library"), WP_MARK_DASHES, { HEX (0x9bd6c8), HEX (0x27655a), HEX (0xa6e6d7), HEX (0xa6e6d7) } },
   [WP_BOX_KERNEL] = { N_ ("Kernel"), WP_MARK_LINE, { HEX (0xc6b9ea), HEX (0x55467f), HEX (0xd5c9f7), HEX (0xd5c9f7) } },
+  [WP_BOX_LABEL] = { N_ ("Label"), WP_MARK_CUT_CORNER, { HEX (0xdcd5c6), HEX (0x5a5343), HEX (0xe6dfd0), HEX (0xdad3c4) } },
   /* From orange over grey to blue: colour-blind people tell these apart. */
   [WP_BOX_NEW] = { N_ ("New"), WP_MARK_PLUS, { HEX (0xe8821e), HEX (0xa34808), HEX (0xff9a2e), HEX (0xff9a2e) } },
   [WP_BOX_MUCH_MORE] = { N_ ("Much more"), WP_MARK_UP_UP,

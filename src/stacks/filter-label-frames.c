@@ -31,7 +31,8 @@ location_of (Frames *self, const char *key, const GString *value)
     {
       wp_array_push (&frames->functions, ((WpStackFunction) { .name = name, .file = file }));
       wp_array_push (&frames->lines, ((WpStackLine) { .function = frames->functions.len - 1 }));
-      wp_array_push (&frames->locations, ((WpLocation) { .first_line = frames->lines.len - 1, .n_lines = 1 }));
+      wp_array_push (&frames->locations, ((WpLocation) { .first_line = frames->lines.len - 1, .n_lines = 1,
+                                                         .of = g_str_equal (key, "process") ? WP_LOCATION_OF_PROCESS : WP_LOCATION_OF_LABEL }));
       *known = frames->locations.len - 1;
     }
   return *known;

@@ -147,7 +147,7 @@ follow (Maker *self, WpId node, Cursor cursor)
 static guint8
 kind_of (const Maker *self, const Cursor *cursor)
 {
-  return self->kinds[self->frames->locations.data[location_at (self, cursor)].module];
+  return wp_location_kind (&self->frames->locations.data[location_at (self, cursor)], self->kinds);
 }
 
 static WpId
@@ -283,6 +283,16 @@ begin (Maker *self)
   self->most_steps = self->options->inverted ? TURNED_ALWAYS + TURNED_EACH * self->frames->runs.n : G_MAXUINT64;
 }
 
+guint8 *
+wp_stacks_module_kinds (const WpStacks *stacks)
+{
+  guint8 *kinds = g_new (guint8, stacks->frames->modules.len);
+
+  for (WpId m = 0; m < stacks->frames->modules.len; m++)
+    kinds[m] = wp_module_frame_kind (wp_stacks_text (stacks, stacks->frames->modules.data[m].file));
+  return kinds;
+}
+
 WpTree *
 wp_stack_tree_new (const WpStacks *stacks, const WpFrameNames *names, const WpStackTreeOptions *options, WpProgress *progress, GError **error)
 {
@@ -295,9 +305,7 @@ wp_stack_tree_new (const WpStacks *stacks, const WpFrameNames *names, const WpSt
   self.first_child = g_new0 (WpId, frames->nodes.len);
   self.next = g_new0 (WpId, frames->nodes.len);
   self.last_group = g_new0 (guint32, MAX (names->names.len, 1));
-  self.kinds = g_new (guint8, frames->modules.len);
-  for (WpId m = 0; m < frames->modules.len; m++)
-    self.kinds[m] = wp_module_frame_kind (wp_stacks_text (stacks, frames->modules.data[m].file));
+  self.kinds = wp_stacks_module_kinds (stacks);
   sum_stacks (&self);
   begin (&self);
   while (done && self.places.len > 0)

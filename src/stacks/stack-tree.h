@@ -13,6 +13,16 @@ typedef struct
   gboolean exact; /* none is too small: for texts */
 } WpStackTreeOptions;
 
+/* The kinds (WpFrameKind) of all modules' frames, by module (free with g_free()), and that of a location's. */
+guint8 *wp_stacks_module_kinds (const WpStacks *stacks);
+
+static inline WpFrameKind
+wp_location_kind (const WpLocation *location, const guint8 *module_kinds)
+{
+  return location->of == WP_LOCATION_OF_CODE ? module_kinds[location->module]
+         : location->of == WP_LOCATION_OF_PROCESS ? WP_FRAME_PROCESS : WP_FRAME_OF_LABEL;
+}
+
 /* Frames are those of `names`; a node's `function` is one more than its row there, 0 of what stands for several. Values count without
  * their signs: of a difference, whatever changed. Where a row would have more boxes than any screen can show (WP_STACK_TREE_ROW), those of each
  * parent that are too small become one. NULL where it was cancelled, or where stacks are too many and too deep to be turned over. */

@@ -40,13 +40,22 @@ typedef struct
   gint64 line, column; /* 0: not known */
 } WpStackLine;
 
+/* What a location is of: code, or by a filter the value of a label. */
+typedef enum
+{
+  WP_LOCATION_OF_CODE,
+  WP_LOCATION_OF_PROCESS, /* of the label of that name */
+  WP_LOCATION_OF_LABEL,
+} WpLocationOf;
+
 /* A place in code. It has several lines where functions are inlined, innermost first; none where nothing but the address is known. */
 typedef struct
 {
   guint64 address;
   WpId module;
   guint32 first_line, n_lines; /* in `lines` */
-  gboolean folded;             /* the linker made one function of several that are alike: it may be another one */
+  guint8 folded; /* gboolean: the linker made one function of several that are alike: it may be another one */
+  guint8 of;     /* WpLocationOf */
 } WpLocation;
 
 /* A stack is a run of locations on top of another stack, which has a smaller id; 0 is the empty one. Where a format names whole stacks, each is

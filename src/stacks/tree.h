@@ -7,7 +7,7 @@
 /* The kind of a frame says how it is coloured. A node of an explained process gathers several kinds: its time in each is kept. */
 typedef enum
 {
-  WP_FRAME_PROCESS,  /* a process name; of stacks the value of a label */
+  WP_FRAME_PROCESS,  /* a process name */
   WP_FRAME_RUN,
   WP_FRAME_SLEEP,
   WP_FRAME_DISK,
@@ -20,6 +20,7 @@ typedef enum
   WP_FRAME_OF_PROGRAM = WP_FRAME_TIMED_COUNT,
   WP_FRAME_OF_LIBRARY,
   WP_FRAME_OF_KERNEL,
+  WP_FRAME_OF_LABEL, /* of no code: the value of a label */
   WP_FRAME_KIND_COUNT
 } WpFrameKind;
 
@@ -35,7 +36,7 @@ WpFrameKind wp_module_frame_kind (const char *file);
 static inline gboolean
 wp_frame_is_code (WpFrameKind kind)
 {
-  return kind >= WP_FRAME_TIMED_COUNT;
+  return kind >= WP_FRAME_OF_PROGRAM && kind <= WP_FRAME_OF_KERNEL;
 }
 
 typedef struct

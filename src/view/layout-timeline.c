@@ -8,6 +8,7 @@
 #include "base/sort.h"
 #include "stacks/in-time.h"
 #include "stacks/measure.h"
+#include "stacks/stack-tree.h"
 #include "stacks/sums.h"
 
 #define MOST_BOXES (4 << 20)
@@ -34,7 +35,7 @@ typedef struct
   WP_ARRAY (Open) open;  /* boxes of the lane that have not ended, outermost first */
   WpIdArray stack;
   WpId *labels;          /* frame → string of the rows */
-  guint8 *kinds;         /* module → WpBoxKind */
+  guint8 *kinds;         /* module → WpFrameKind */
   guint32 bottom;        /* the lane's row of roots; rows above it have smaller numbers only once all lanes are known */
   guint32 height;
   guint64 frames;        /* that were looked at */
@@ -112,7 +113,7 @@ close_boxes (Timeline *self, guint32 n, gint64 end)
       if (end > box->start)
         wp_gather_add (&self->gather, self->bottom + self->open.len - 1,
                        &(WpBox) { .start = box->start, .end = end, .label = label_of (self, box->frame), .ref = box->frame, .ref_kind = WP_REF_FRAME,
-                                  .kind = self->kinds[self->stacks->frames->locations.data[box->location].module] });
+                                  .kind = wp_layout_box_kind (wp_location_kind (&self->stacks->frames->locations.data[box->location], self->kinds)) });
     }
 }
 
@@ -219,9 +220,7 @@ wp_layout_timeline (const WpStacks *stacks, const WpFrameNames *names, guint32 t
   gboolean done;
 
   self.labels = g_new0 (WpId, MAX (names->names.len, 1));
-  self.kinds = g_new (guint8, stacks->frames->modules.len);
-  for (WpId m = 0; m < stacks->frames->modules.len; m++)
-    self.kinds[m] = wp_layout_box_kind (wp_module_frame_kind (wp_stacks_text (stacks, stacks->frames->modules.data[m].file)));
+  self.kinds = wp_stacks_module_kinds (stacks);
   wp_stacks_in_time (stacks, type, self.ratio, &self.samples);
   self.first = first_moment (&self.samples);
   done = add_lanes (&self, progress, error);

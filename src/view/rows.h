@@ -25,6 +25,7 @@ typedef enum
   WP_BOX_PROGRAM,
   WP_BOX_LIBRARY,
   WP_BOX_KERNEL,
+  WP_BOX_LABEL, /* of no code: the value of a label */
 
   /* of a comparison: how B differs from A */
   WP_BOX_NEW,

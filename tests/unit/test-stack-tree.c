@@ -1,6 +1,8 @@
 /* Call trees of stacks with values: what they draw is what the functions say that were counted another way. Takes the folder of tests/data/pprof. */
+#include "stacks/filter.h"
 #include "stacks/formats.h"
 #include "stacks/graph.h"
+#include "stacks/maker.h"
 #include "stacks/stack-tree.h"
 
 #include <glib/gstdio.h>
@@ -137,6 +139,37 @@ test_kinds (void)
     g_assert_cmpint (wp_module_frame_kind (cases[i].module), ==, cases[i].kind);
 }
 
+/* What filters make of labels is no code. */
+static void
+test_labels (void)
+{
+  g_auto (WpStacksMaker) maker = { 0 };
+  g_autoptr (WpStacks) stacks = NULL, rooted = NULL;
+  g_autoptr (WpFrameNames) names = NULL;
+  g_autoptr (WpTree) tree = NULL;
+  WpFilter filter = { 0 };
+  WpStrings *strings;
+
+  wp_stacks_maker_init (&maker);
+  strings = maker.stacks->strings;
+  wp_stacks_maker_type (&maker, wp_strings_intern (strings, "cpu"), 0);
+  wp_array_push (&maker.stacks->frames->locations, ((WpLocation) { .address = 1 }));
+  wp_stacks_maker_label (&maker, wp_strings_intern (strings, "process"), wp_strings_intern (strings, "cc1"));
+  wp_stacks_maker_label (&maker, wp_strings_intern (strings, "thread"), wp_strings_intern (strings, "worker"));
+  wp_stacks_maker_sample (&maker, wp_stacks_maker_stack (&maker, 0, &(WpId) { 1 }, 1), &(gint64) { 7 });
+  stacks = wp_stacks_maker_take (&maker);
+  wp_filter_add (&filter, WP_FILTER_TAG_ROOT, "process,thread");
+  rooted = wp_filter_apply (&filter, stacks, NULL, NULL);
+  wp_filter_clear (&filter);
+  names = wp_frame_names_new (rooted, &(WpFrameNameOptions) { 0 });
+  tree = wp_stack_tree_new (rooted, names, &(WpStackTreeOptions) { 0 }, NULL, NULL);
+  g_assert_cmpuint (tree->nodes.len, ==, 4);
+  g_assert_cmpstr (wp_strings_get (tree->strings, tree->nodes.data[1].name), ==, "cc1");
+  g_assert_cmpint (tree->nodes.data[1].kind, ==, WP_FRAME_PROCESS);
+  g_assert_cmpint (tree->nodes.data[2].kind, ==, WP_FRAME_OF_LABEL);
+  g_assert_cmpint (tree->nodes.data[3].kind, ==, WP_FRAME_OF_PROGRAM);
+}
+
 /* --- trees and functions say the same ----------------------------------------------------------------------------- */
 
 /* Whether a node stands on another one of its function. */
@@ -219,6 +252,7 @@ main (int argc, char **argv)
   g_test_add_func ("/stack-tree/prefixes", test_prefixes);
   g_test_add_func ("/stack-tree/negative", test_negative);
   g_test_add_func ("/stack-tree/kinds", test_kinds);
+  g_test_add_func ("/stack-tree/labels", test_labels);
   g_test_add_func ("/stack-tree/too-small", test_too_small);
   g_test_add_data_func ("/stack-tree/two-ways", argv[1], test_two_ways);
   return g_test_run ();

@@ -36,7 +36,8 @@ test_contrast (void)
 /* Kinds of boxes that one picture may have: of a trace; of stacks with values, an explained process' too; of a comparison. */
 static const guint pictures[] = {
   BIT (WP_BOX_PROGRAM) - 1,
-  BIT (WP_BOX_PROGRAM) | BIT (WP_BOX_LIBRARY) | BIT (WP_BOX_KERNEL) | BIT (WP_BOX_PROCESS) | BIT (WP_BOX_DISK) | BIT (WP_BOX_QUEUE) | BIT (WP_BOX_NET),
+  BIT (WP_BOX_PROGRAM) | BIT (WP_BOX_LIBRARY) | BIT (WP_BOX_KERNEL) | BIT (WP_BOX_LABEL) | BIT (WP_BOX_PROCESS) | BIT (WP_BOX_DISK) | BIT (WP_BOX_QUEUE)
+    | BIT (WP_BOX_NET),
   BIT (WP_BOX_KIND_COUNT) - BIT (WP_BOX_NEW),
 };
 
