@@ -1,7 +1,6 @@
 #include "cli/info-stacks.h"
 
 #include "base/format.h"
-#include "base/json-writer.h"
 #include "cli/output.h"
 #include "stacks/graph.h"
 #include "stacks/measure.h"
@@ -34,8 +33,8 @@ labels_of (const WpStacks *stacks)
 
 /* --- text ----------------------------------------------------------------------------------------------------------------- */
 
-static void
-append_types (GString *out, const WpStacks *stacks)
+void
+wp_cli_info_types_text (GString *out, const WpStacks *stacks)
 {
   guint32 shown = stacks->types.len > 0 ? wp_stacks_default_type (stacks) : 0;
 
@@ -115,7 +114,7 @@ wp_cli_info_stacks_text (GString *out, const char *name, const char *format, con
   const WpFrames *frames = stacks->frames;
 
   g_string_append_printf (out, "%s: stacks with values (%s)\n", name, format);
-  append_types (out, stacks);
+  wp_cli_info_types_text (out, stacks);
   g_string_append_printf (out, "Samples: %u, functions: %u, locations: %u\n", stacks->n_samples, frames->functions.len - 1,
                           frames->locations.len - 1);
   append_header (out, stacks);
@@ -133,8 +132,8 @@ put_text (WpJsonWriter *json, const WpStacks *stacks, const char *key, WpId text
   wp_json_writer_string (json, key, wp_stacks_shown (stacks, text, &changed));
 }
 
-static void
-types_json (WpJsonWriter *json, const WpStacks *stacks)
+void
+wp_cli_info_types_json (WpJsonWriter *json, const WpStacks *stacks)
 {
   wp_json_writer_line (json);
   wp_json_writer_array (json, "types", WP_JSON_SPACED);
@@ -224,7 +223,7 @@ wp_cli_info_stacks_json (GString *out, const char *format, const WpStacks *stack
   wp_json_writer_string_or_null (json, "command", NULL);
   wp_json_writer_string_or_null (json, "from", NULL);
   wp_json_writer_int (json, "duration_ns", stacks->header.duration);
-  types_json (json, stacks);
+  wp_cli_info_types_json (json, stacks);
   wp_json_writer_line (json);
   wp_json_writer_uint (json, "samples", stacks->n_samples);
   wp_json_writer_uint (json, "functions", stacks->frames->functions.len - 1);

@@ -5,6 +5,7 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "stacks/formats.h"
+#include "trace/trace-stacks.h"
 
 #define PROCESSES_SHOWN 10 /* as text */
 #define ABSENT_SHOWN 10
@@ -189,11 +190,19 @@ events_json (WpJsonWriter *json, const WpTrace *trace)
   wp_json_writer_end (json);
 }
 
+/* What is in a recording without operations of tasks; NULL: it has some. */
+static WpStacks *
+plain_stacks (const WpTrace *trace)
+{
+  return trace->ops.len == 1 ? wp_trace_stacks (trace, NULL, NULL) : NULL;
+}
+
 static void
 info_json (GString *out, const WpDocument *document)
 {
   const WpTrace *trace = document->trace;
   g_autoptr (WpJsonWriter) json = wp_json_writer_new_text (out);
+  g_autoptr (WpStacks) plain = plain_stacks (trace);
 
   wp_json_writer_object (json, NULL, WP_JSON_SPACED);
   wp_json_writer_string (json, "format", trace->format != NULL ? trace->format : wp_format_name (document->format));
@@ -201,6 +210,8 @@ info_json (GString *out, const WpDocument *document)
   wp_json_writer_int (json, "from", trace->clock_start);
   wp_json_writer_int (json, "duration_ns", trace->end);
   events_json (json, trace);
+  if (plain != NULL)
+    wp_cli_info_types_json (json, plain);
   stacks_json (json, trace);
   absent_json (json, trace);
   wp_json_writer_line (json);
@@ -213,6 +224,8 @@ static void
 info_text (GString *out, const WpDocument *document)
 {
   const WpTrace *trace = document->trace;
+  guint32 samples = trace->samples.len - 1 - (guint32) trace->diagnostics.n[WP_DIAG_SAMPLES_HELD_BACK];
+  g_autoptr (WpStacks) plain = plain_stacks (trace);
   char buffer[WP_FORMAT_MAX];
 
   g_string_append_printf (out, "%s: %s\n", document->path, wp_format_name (document->format));
@@ -221,12 +234,19 @@ info_text (GString *out, const WpDocument *document)
   if (trace->kernel != NULL)
     wp_cli_append_fact (out, "Kernel", trace->kernel);
   g_string_append_printf (out, "Duration: %s on %u CPUs\n", wp_format_ns (trace->end, buffer), trace->n_cpus);
-  g_string_append_printf (out, "Tasks: %u, operations: %u, links: %u, samples: %u\n", trace->tasks.len - 1,
-                          trace->ops.len - 1, trace->links.len - 1,
-                          trace->samples.len - 1 - (guint32) trace->diagnostics.n[WP_DIAG_SAMPLES_HELD_BACK]);
+  if (plain != NULL)
+    g_string_append_printf (out, "Tasks: %u, samples: %u\n", trace->tasks.len - 1, samples);
+  else
+    g_string_append_printf (out, "Tasks: %u, operations: %u, links: %u, samples: %u\n", trace->tasks.len - 1, trace->ops.len - 1,
+                            trace->links.len - 1, samples);
   for (guint32 i = 0; i < trace->events.len; i++)
     g_string_append_printf (out, "%12" G_GUINT64_FORMAT "  %s\n", trace->events.data[i].count,
                             wp_trace_string (trace, trace->events.data[i].name));
+  if (plain != NULL)
+    {
+      g_string_append (out, "Nothing in it explains a process; it holds stacks with these values:\n");
+      wp_cli_info_types_text (out, plain);
+    }
   append_stacks_text (out, trace);
   append_absent_text (out, trace);
   append_problems (out, trace);
@@ -367,7 +387,7 @@ run (gpointer data, int n G_GNUC_UNUSED, char **operands)
     wp_cli_flush (out);
   if (status >= 0)
     return status;
-  status = wp_cli_open (&file, operands[0], options->idle_task, WP_CLI_PROFILES);
+  status = wp_cli_open (&file, operands[0], options->idle_task, WP_CLI_PROFILES | WP_CLI_PLAIN);
   if (status != 0)
     return status;
   if (file.profile != NULL)

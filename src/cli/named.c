@@ -284,25 +284,39 @@ open_stacks (const WpCliNamed *named, GError **error)
   return stacks;
 }
 
+static WpDocument *
+open_plain (const WpCliNamed *named, const WpReadOptions *options, GError **error)
+{
+  WpReadOptions all = *options;
+
+  all.all_samples = TRUE;
+  return wp_document_open (named->file, &all, NULL, error);
+}
+
 WpDocument *
-wp_cli_names_document (WpCliNames *self, const char *spec, const WpReadOptions *options, WpProfile **profile, WpStacks **stacks, int *status)
+wp_cli_names_document (WpCliNames *self, const char *spec, const WpReadOptions *options, const WpCliOthers *others, int *status)
 {
   g_autoptr (WpCliNamed) named = wp_cli_names_one (self, spec, status);
   GError *error = NULL;
   WpDocument *document = named != NULL ? wp_document_open (named->file, options, NULL, &error) : NULL;
 
+  if (document == NULL && others->plain && g_error_matches (error, WP_READ_ERROR, WP_READ_ERROR_EVENTS))
+    {
+      g_clear_error (&error);
+      document = open_plain (named, options, &error);
+    }
   if (document != NULL)
     {
       g_free (document->path);
       document->path = shown_name (named);
     }
-  else if (profile != NULL && g_error_matches (error, WP_JSON_ERROR, WP_JSON_ERROR_FOREIGN))
+  else if (others->profile != NULL && g_error_matches (error, WP_JSON_ERROR, WP_JSON_ERROR_FOREIGN))
     {
       g_clear_error (&error);
-      *profile = wp_cli_named_profile (named, status);
+      *others->profile = wp_cli_named_profile (named, status);
     }
-  else if (stacks != NULL && may_be_stacks (error))
-    *stacks = open_stacks (named, &error);
+  else if (others->stacks != NULL && may_be_stacks (error))
+    *others->stacks = open_stacks (named, &error);
   if (error != NULL)
     *status = fail (named, error);
   return document;

@@ -48,6 +48,12 @@ WpProfile *wp_cli_names_profile (WpCliNames *self, const char *spec, int *status
 /* What of it could not be read or not be shown, as far as it has not been told: a line for each kind on standard error. */
 void wp_cli_tell_omissions (WpProfile *profile);
 
-/* `profile` and `stacks`, when not NULL: what explains no process comes there, a profile of Perun's or anything else that can be seen as stacks, and NULL
- * without an error. */
-WpDocument *wp_cli_names_document (WpCliNames *self, const char *spec, const WpReadOptions *options, WpProfile **profile, WpStacks **stacks, int *status);
+/* What of that which explains no process is opened all the same. */
+typedef struct
+{
+  gboolean plain;      /* a recording without task switches, with all of its samples */
+  WpProfile **profile; /* when not NULL: a profile of Perun's comes there, and NULL without an error */
+  WpStacks **stacks;   /* the same of anything that can be seen as stacks */
+} WpCliOthers;
+
+WpDocument *wp_cli_names_document (WpCliNames *self, const char *spec, const WpReadOptions *options, const WpCliOthers *others, int *status);

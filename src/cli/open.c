@@ -21,11 +21,12 @@ int
 wp_cli_open (WpCliFile *self, const char *spec, const char *idle_task, WpCliOpenFlags flags)
 {
   WpReadOptions read = { .idle_task = idle_task };
+  const WpCliOthers others = { .plain = (flags & WP_CLI_PLAIN) != 0, .profile = flags & WP_CLI_PROFILES ? &self->profile : NULL,
+                               .stacks = flags & WP_CLI_STACKS ? &self->stacks : NULL };
   int status = 0;
 
   self->spec = g_strdup (spec);
-  self->document = wp_cli_names_document (&self->names, spec, &read, flags & WP_CLI_PROFILES ? &self->profile : NULL,
-                                          flags & WP_CLI_STACKS ? &self->stacks : NULL, &status);
+  self->document = wp_cli_names_document (&self->names, spec, &read, &others, &status);
   if (self->document != NULL && self->document->saved == NULL && !(flags & WP_CLI_NO_SYMBOLS))
     wp_read_symbols (self->document->trace, &read, NULL, NULL);
   return status;

@@ -46,6 +46,7 @@ typedef enum
   WP_CLI_NO_SYMBOLS = 1 << 0, /* the functions' names are not looked up */
   WP_CLI_PROFILES = 1 << 1,   /* a profile that explains no process is opened, too */
   WP_CLI_STACKS = 1 << 2,     /* … as stacks, as are files of other formats */
+  WP_CLI_PLAIN = 1 << 3,      /* a recording without task switches is a document, too */
 } WpCliOpenFlags;
 
 /* Opens what is meant; `idle_task` may be NULL. Returns 0, or the exit status after an error was printed. */
