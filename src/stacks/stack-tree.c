@@ -2,7 +2,7 @@
  * frame and groups them by that. No frame of a run is looked at twice, and nothing is looked up. */
 #include "stacks/stack-tree.h"
 
-#include "stacks/sums.h"
+#include "stacks/graph.h"
 
 #include <glib/gi18n.h>
 
@@ -18,7 +18,7 @@ typedef struct
   guint32 at;    /* locations of its run that were passed */
   guint32 frame; /* frames of the location that were passed */
   guint32 group;
-  gint64 value;
+  WpGraphValue value;
 } Cursor;
 
 typedef WP_ARRAY (Cursor) Cursors;
@@ -36,7 +36,7 @@ typedef struct
   WpId parent;
   guint32 frame;
   guint32 n, first; /* cursors; where they stand then */
-  gint64 value;
+  WpGraphValue value;
   WpId node;        /* that they stand at then; 0: too small */
 } Group;
 
@@ -47,15 +47,48 @@ typedef struct
   const WpFrameNames *names;
   const WpStackTreeOptions *options;
   WpTree *tree;
-  gint64 *own, *whole;      /* stack → what was spent in it, and in all that stand on it */
-  WpId *first_child, *next; /* stack → those that stand on it */
-  guint32 *last_group;      /* frame → the group that it was found in last */
-  guint8 *kinds;            /* module → WpFrameKind */
+  WpGraphValue *own, *whole; /* stack → what was spent in it, and in all that stand on it */
+  WpId *first_child, *next;  /* stack → those that stand on it */
+  guint32 *last_group;       /* frame → the group that it was found in last */
+  guint8 *kinds;             /* module → WpFrameKind */
   Cursors standing, moving;
   WP_ARRAY (Place) places;
   WP_ARRAY (Group) groups;
   guint64 steps, looked, most_steps; /* looked: at the progress */
 } Maker;
+
+/* --- values ------------------------------------------------------------------------------------------------------- */
+
+static inline void
+add (WpGraphValue *value, WpGraphValue more)
+{
+  value->sum = wp_sum_capped (value->sum, more.sum);
+  value->divisor = wp_sum_capped (value->divisor, more.divisor);
+}
+
+static inline gboolean
+is_nothing (WpGraphValue value)
+{
+  return value.sum == 0 && value.divisor == 0;
+}
+
+static void
+add_self (Maker *self, WpId id, WpGraphValue more)
+{
+  WpNode *node = &self->tree->nodes.data[id];
+
+  node->self = wp_sum_capped (node->self, more.sum);
+  node->self_divisor = wp_sum_capped (node->self_divisor, more.divisor);
+}
+
+static void
+set_total (Maker *self, WpId id, WpGraphValue total)
+{
+  WpNode *node = &self->tree->nodes.data[id];
+
+  node->total = total.sum;
+  node->total_divisor = total.divisor;
+}
 
 /* --- where a cursor is -------------------------------------------------------------------------------------------- */
 
@@ -108,7 +141,7 @@ join_group (Maker *self, WpId node, Cursor cursor)
     }
   cursor.group = *last;
   self->groups.data[*last].n++;
-  self->groups.data[*last].value = wp_sum_capped (self->groups.data[*last].value, cursor.value);
+  add (&self->groups.data[*last].value, cursor.value);
   wp_array_push (&self->moving, cursor);
 }
 
@@ -128,14 +161,14 @@ follow (Maker *self, WpId node, Cursor cursor)
         }
       if (!self->options->inverted)
         {
-          self->tree->nodes.data[node].self = wp_sum_capped (self->tree->nodes.data[node].self, self->own[cursor.stack]);
+          add_self (self, node, self->own[cursor.stack]);
           for (WpId child = self->first_child[cursor.stack]; child != 0; child = self->next[child])
             wp_array_push (&self->standing, ((Cursor) { .stack = child, .value = self->whole[child] }));
           return;
         }
       if (cursor.stack == 0)
         {
-          self->tree->nodes.data[node].self = wp_sum_capped (self->tree->nodes.data[node].self, cursor.value);
+          add_self (self, node, cursor.value);
           return;
         }
       cursor.stack = self->frames->nodes.data[cursor.stack].prefix;
@@ -172,11 +205,11 @@ make_nodes (Maker *self)
       const Cursor *cursor = &self->moving.data[i];
       Group *group = &self->groups.data[cursor->group];
 
-      if (group->node != 0 || group->value <= least)
+      if (group->node != 0 || (least > 0 ? group->value.sum <= least : is_nothing (group->value)))
         continue;
       group->node = add_node (self, group->parent, self->names->names.data[group->frame].name, kind_of (self, cursor), group->frame + 1);
       group->first = first;
-      self->tree->nodes.data[group->node].total = group->value;
+      set_total (self, group->node, group->value);
       wp_array_push (&self->places, ((Place) { group->node, first, group->n }));
       first += group->n;
     }
@@ -184,12 +217,13 @@ make_nodes (Maker *self)
     {
       const Group *group = &self->groups.data[g];
 
-      if (group->node != 0 || group->value <= 0)
+      if (group->node != 0 || is_nothing (group->value))
         continue;
       if (small == 0 || self->tree->nodes.data[small].parent != group->parent)
         small = add_node (self, group->parent, _("(too small to be seen)"), WP_FRAME_PROCESS, 0);
-      self->tree->nodes.data[small].self = wp_sum_capped (self->tree->nodes.data[small].self, group->value);
+      add_self (self, small, group->value);
       self->tree->nodes.data[small].total = self->tree->nodes.data[small].self;
+      self->tree->nodes.data[small].total_divisor = self->tree->nodes.data[small].self_divisor;
     }
   wp_array_resize (&self->standing, first);
 }
@@ -249,20 +283,18 @@ static void
 sum_stacks (Maker *self)
 {
   const WpStacks *stacks = self->stacks;
+  const gint64 *values = stacks->values[self->options->type].data, *divisors = stacks->values[0].data;
 
   for (guint32 i = 0; i < stacks->n_samples; i++)
-    {
-      gint64 *own = &self->own[stacks->sample_stacks.data[i]];
-
-      *own = wp_sum_capped (*own, MAX (wp_magnitude (stacks->values[self->options->type].data[i]), 0));
-    }
+    add (&self->own[stacks->sample_stacks.data[i]],
+         (WpGraphValue) { MAX (wp_magnitude (values[i]), 0), self->options->mean ? MAX (wp_magnitude (divisors[i]), 0) : 0 });
   memcpy (self->whole, self->own, self->frames->nodes.len * sizeof *self->own);
   for (WpId s = self->frames->nodes.len; s-- > 1;)
     {
       WpId prefix = self->frames->nodes.data[s].prefix;
 
-      self->whole[prefix] = wp_sum_capped (self->whole[prefix], self->whole[s]);
-      if (self->whole[s] == 0)
+      add (&self->whole[prefix], self->whole[s]);
+      if (is_nothing (self->whole[s]))
         continue;
       self->next[s] = self->first_child[prefix];
       self->first_child[prefix] = s;
@@ -276,10 +308,10 @@ begin (Maker *self)
   if (!self->options->inverted)
     wp_array_push (&self->standing, ((Cursor) { .value = self->whole[0] }));
   for (WpId s = 0; self->options->inverted && s < self->frames->nodes.len; s++)
-    if (self->own[s] != 0)
+    if (!is_nothing (self->own[s]))
       wp_array_push (&self->standing, ((Cursor) { .stack = s, .value = self->own[s] }));
   wp_array_push (&self->places, ((Place) { 0, 0, self->standing.len }));
-  self->tree->nodes.data[0].total = self->whole[0];
+  set_total (self, 0, self->whole[0]);
   self->most_steps = self->options->inverted ? TURNED_ALWAYS + TURNED_EACH * self->frames->runs.n : G_MAXUINT64;
 }
 
@@ -300,8 +332,8 @@ wp_stack_tree_new (const WpStacks *stacks, const WpFrameNames *names, const WpSt
   Maker self = { .stacks = stacks, .frames = frames, .names = names, .options = options, .tree = wp_tree_alloc () };
   gboolean done = TRUE;
 
-  self.own = g_new0 (gint64, frames->nodes.len);
-  self.whole = g_new0 (gint64, frames->nodes.len);
+  self.own = g_new0 (WpGraphValue, frames->nodes.len);
+  self.whole = g_new0 (WpGraphValue, frames->nodes.len);
   self.first_child = g_new0 (WpId, frames->nodes.len);
   self.next = g_new0 (WpId, frames->nodes.len);
   self.last_group = g_new0 (guint32, MAX (names->names.len, 1));

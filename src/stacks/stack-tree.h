@@ -8,6 +8,7 @@
 typedef struct
 {
   guint32 type; /* of values */
+  gboolean mean;               /* nodes know what their values are divided by: those of the first type */
   gboolean inverted;           /* innermost frames first */
   gboolean collapse_recursion; /* a frame on top of itself is one */
   gboolean exact; /* none is too small: for texts */
@@ -24,7 +25,7 @@ wp_location_kind (const WpLocation *location, const guint8 *module_kinds)
 }
 
 /* Frames are those of `names`; a node's `function` is one more than its row there, 0 of what stands for several. Values count without
- * their signs: of a difference, whatever changed. Where a row would have more boxes than any screen can show (WP_STACK_TREE_ROW), those of each
+ * their signs: of a difference, whatever changed. What is wide or large is so by sums, also of a mean, which does not add up. Where a row would have more boxes than any screen can show (WP_STACK_TREE_ROW), those of each
  * parent that are too small become one. NULL where it was cancelled, or where stacks are too many and too deep to be turned over. */
 #define WP_STACK_TREE_ROW 16384
 WpTree *wp_stack_tree_new (const WpStacks *stacks, const WpFrameNames *names, const WpStackTreeOptions *options, WpProgress *progress,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/intern.h"
+#include "stacks/sums.h"
 
 /* The kind of a frame says how it is coloured. A node of an explained process gathers several kinds: its time in each is kept. */
 typedef enum
@@ -46,10 +47,24 @@ typedef struct
   WpId function; /* which one it is, for whoever made the tree; 0: none (a process, a device) */
   WpId part;     /* of an explained process one part it came from, for details: the longest */
   gint64 self, total; /* ns, or what else the values are; total includes what overflows */
+  gint64 self_divisor, total_divisor; /* of a mean: what these are divided by; else 0 */
   gint64 extra;  /* by how much its children overflow it */
   gint64 ns[WP_FRAME_TIMED_COUNT]; /* of `total`, by the kind of the top */
   guint8 kind;   /* WpFrameKind of the box itself: PROCESS, DISK, … ; RUN or SLEEP by what it mostly is */
 } WpNode;
+
+/* What is said of a node; boxes are as wide as the sums. */
+static inline gint64
+wp_node_self (const WpNode *self)
+{
+  return self->self_divisor != 0 ? wp_quotient (self->self, self->self_divisor) : self->self;
+}
+
+static inline gint64
+wp_node_total (const WpNode *self)
+{
+  return self->total_divisor != 0 ? wp_quotient (self->total, self->total_divisor) : self->total;
+}
 
 /* What a node's own time was spent on: once for each node and row of the explanation that have time in common. */
 typedef struct

@@ -152,6 +152,9 @@ def heap():
     before = program.find_text(r"^\d[\d.]*[kMG]?B$")[0]
     program.choose("Values", 0, lambda: (program.says(r"^\d[\d.]*$") or [before])[0] != before)
     shot("heap")
+    program.choose("Values", 1, lambda: program.says(r"^[\d.]+[kMG]?B$"))
+    program.done_when(lambda: program.click(program.find("Mean", "push button")), lambda: program.says(r"^[\d.]+k?B on average$"), "means")
+    shot("mean")
 
 
 def system():

@@ -183,13 +183,28 @@ is_recursion (const WpTree *tree, WpId node)
 }
 
 static void
+add (WpGraphValue *value, gint64 sum, gint64 divisor)
+{
+  value->sum += sum;
+  value->divisor += divisor;
+}
+
+static void
+assert_same (WpGraphValue tree, WpGraphValue graph, const char *name, const char *path)
+{
+  if (tree.sum != graph.sum || tree.divisor != graph.divisor)
+    g_error ("%s: of %s the tree has %" G_GINT64_FORMAT " by %" G_GINT64_FORMAT ", the functions %" G_GINT64_FORMAT " by %" G_GINT64_FORMAT, path, name,
+             tree.sum, tree.divisor, graph.sum, graph.divisor);
+}
+
+static void
 compare_sums (const WpStacks *stacks, guint32 type, gboolean inverted, const char *path)
 {
-  g_autoptr (WpGraph) graph = wp_graph_new (stacks, &(WpGraphOptions) { .type = type }, NULL, NULL);
+  g_autoptr (WpGraph) graph = wp_graph_new (stacks, &(WpGraphOptions) { .type = type, .mean = TRUE }, NULL, NULL);
   g_autoptr (WpTree) tree
-      = wp_stack_tree_new (stacks, graph->names, &(WpStackTreeOptions) { .type = type, .inverted = inverted }, NULL, NULL);
+      = wp_stack_tree_new (stacks, graph->names, &(WpStackTreeOptions) { .type = type, .mean = TRUE, .inverted = inverted }, NULL, NULL);
   guint32 n = graph->names->names.len;
-  g_autofree gint64 *self = g_new0 (gint64, n), *total = g_new0 (gint64, n);
+  g_autofree WpGraphValue *self = g_new0 (WpGraphValue, n), *total = g_new0 (WpGraphValue, n);
 
   if (tree->nodes.data[0].total == G_MAXINT64)
     return; /* sums of functions go around, as pprof's */
@@ -197,18 +212,19 @@ compare_sums (const WpStacks *stacks, guint32 type, gboolean inverted, const cha
     {
       const WpNode *row = &tree->nodes.data[node];
 
-      if (inverted ? row->parent == 0 : row->self != 0)
-        self[row->function - 1] += inverted ? row->total : row->self;
+      if (!inverted)
+        add (&self[row->function - 1], row->self, row->self_divisor);
+      else if (row->parent == 0)
+        add (&self[row->function - 1], row->total, row->total_divisor);
       if (!is_recursion (tree, node))
-        total[row->function - 1] += row->total;
+        add (&total[row->function - 1], row->total, row->total_divisor);
     }
   for (guint32 i = 0; i < graph->nodes.len; i++)
     {
       guint32 name = (guint32) (graph->nodes.data[i].frame - graph->names->names.data);
 
-      if (self[name] != graph->nodes.data[i].flat.sum || total[name] != graph->nodes.data[i].cum.sum)
-        g_error ("%s, type %u: of %s the tree has %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT ", the functions %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT, path, type,
-                 graph->nodes.data[i].frame->name, self[name], total[name], graph->nodes.data[i].flat.sum, graph->nodes.data[i].cum.sum);
+      assert_same (self[name], graph->nodes.data[i].flat, graph->nodes.data[i].frame->name, path);
+      assert_same (total[name], graph->nodes.data[i].cum, graph->nodes.data[i].frame->name, path);
     }
 }
 
@@ -216,7 +232,7 @@ static gboolean
 has_negative (const WpStacks *stacks, guint32 type)
 {
   for (guint32 i = 0; i < stacks->n_samples; i++)
-    if (stacks->values[type].data[i] < 0)
+    if (stacks->values[type].data[i] < 0 || stacks->values[0].data[i] < 0)
       return TRUE;
   return FALSE;
 }

@@ -1,6 +1,7 @@
 /* Stacks with values as a window shows them, without a display: the flame view, the table, who calls whom, the filter and how it is undone, the order
  * of time. Whatever is seen in two places is the same in both. */
 #include "stacks/formats.h"
+#include "stacks/maker.h"
 #include "workspace/stacks/stacks-model.h"
 #include "workspace/file/open-file.h"
 #include "workspace/file/search.h"
@@ -120,6 +121,95 @@ test_callers (void)
   wp_stacks_model_select (model, frame_named (views, "main"));
   views_of (model);
   check_column (((const WpStacksCallers *) wp_shared_get (wp_stacks_model_callers (model)))->callers, WP_CALLS_TOTAL, "(nobody)=100");
+}
+
+static guint32
+location_named (WpStacksMaker *maker, const char *name)
+{
+  WpFrames *frames = maker->stacks->frames;
+
+  for (WpId i = 1; i < frames->functions.len; i++)
+    if (g_str_equal (wp_stacks_text (maker->stacks, frames->functions.data[i].name), name))
+      return i;
+  wp_array_push (&frames->functions, ((WpStackFunction) { .name = wp_strings_intern (maker->stacks->strings, name) }));
+  wp_array_push (&frames->lines, ((WpStackLine) { .function = frames->functions.len - 1 }));
+  wp_array_push (&frames->locations, ((WpLocation) { .first_line = frames->lines.len - 1, .n_lines = 1 }));
+  return frames->locations.len - 1;
+}
+
+/* Objects and their bytes: 15 of 4 bytes on average. */
+static WpShared *
+make_heap (void)
+{
+  static const struct
+  {
+    const char *stack;
+    gint64 values[2];
+  } samples[] = { { "main;parse;read", { 3, 30 } }, { "main;parse", { 2, 10 } }, { "main;draw;read", { 9, 20 } }, { "main;draw", { 1, 0 } } };
+  g_auto (WpStacksMaker) maker = { 0 };
+  WpStrings *strings;
+
+  wp_stacks_maker_init (&maker);
+  strings = maker.stacks->strings;
+  wp_stacks_maker_type (&maker, wp_strings_intern (strings, "objects"), wp_strings_intern (strings, "count"));
+  wp_stacks_maker_type (&maker, wp_strings_intern (strings, "space"), wp_strings_intern (strings, "bytes"));
+  for (guint i = 0; i < G_N_ELEMENTS (samples); i++)
+    {
+      g_auto (GStrv) names = g_strsplit (samples[i].stack, ";", -1);
+      WpId stack[4];
+      guint n = 0;
+
+      for (; names[n] != NULL; n++)
+        stack[n] = location_named (&maker, names[n]);
+      wp_stacks_maker_sample (&maker, wp_stacks_maker_stack (&maker, 0, stack, n), samples[i].values);
+    }
+  return wp_shared_new (wp_stacks_maker_take (&maker), (GDestroyNotify) wp_stacks_unref);
+}
+
+/* What is said of the first box with this name. */
+static char *
+said_of (const WpStacksViews *views, const char *name)
+{
+  const WpRows *rows = wp_shared_get (views->rows);
+
+  for (guint32 i = 0; i < rows->boxes.len; i++)
+    if (g_str_equal (wp_rows_string (rows, rows->boxes.data[i].label), name))
+      return wp_stacks_views_describe (views, &rows->boxes.data[i]);
+  g_error ("no box is called %s", name);
+}
+
+/* Means are those of each function, of each call and of everything; only widths are sums. */
+static void
+test_mean (void)
+{
+  g_autoptr (WpShared) heap = make_heap ();
+  g_autoptr (WpStacksModel) model = wp_stacks_model_new (heap);
+  WpStacksChoice choice = *wp_stacks_model_choice (model);
+  g_autofree char *said = NULL, *all = NULL, *part = NULL;
+  const WpStacksCallers *callers;
+
+  choice.mean = TRUE;
+  wp_stacks_model_choose (model, &choice);
+  check_column (views_of (model)->functions, WP_FUNCTIONS_SELF, "main=0 parse=5 read=4 draw=0");
+  check_column (views_of (model)->functions, WP_FUNCTIONS_TOTAL, "main=4 parse=8 read=4 draw=2");
+  check_column (views_of (model)->functions, WP_FUNCTIONS_SELF_SHARE, "main=0 parse=0.166667 read=0.833333 draw=0");
+  g_assert_cmpint (((const WpRows *) wp_shared_get (views_of (model)->rows))->end, ==, 60);
+  said = said_of (views_of (model), "parse");
+  g_assert_cmpstr (said, ==, "parse\nOn average itself 5B, with all it called 8B\nAs wide as the sum, 40B (66.67%)");
+  all = wp_stacks_views_summary (views_of (model));
+  g_assert_cmpstr (all, ==, "4B on average");
+  wp_stacks_model_select (model, frame_named (views_of (model), "read"));
+  views_of (model);
+  callers = wp_shared_get (wp_stacks_model_callers (model));
+  g_assert_cmpint (callers->total, ==, 4);
+  check_column (callers->callers, WP_CALLS_TOTAL, "parse=10 draw=2");
+  check_column (callers->callers, WP_CALLS_SHARE, "parse=0.6 draw=0.4");
+  wp_stacks_model_select (model, frame_named (views_of (model), "draw"));
+  views_of (model);
+  check_column (((const WpStacksCallers *) wp_shared_get (wp_stacks_model_callers (model)))->callees, WP_CALLS_TOTAL, "read=2");
+  wp_stacks_model_add_step (model, WP_FILTER_FOCUS, "draw");
+  part = wp_stacks_views_summary (views_of (model));
+  g_assert_cmpstr (part, ==, "2B on average, 4B of everything");
 }
 
 /* A turned flame view has the same callers: they are counted in the upright one. */
@@ -293,6 +383,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/workspace-stacks/functions", test_functions);
   g_test_add_func ("/workspace-stacks/callers", test_callers);
+  g_test_add_func ("/workspace-stacks/mean", test_mean);
   g_test_add_func ("/workspace-stacks/callers-inverted", test_callers_inverted);
   g_test_add_func ("/workspace-stacks/filter", test_filter);
   g_test_add_func ("/workspace-stacks/wrong-pattern", test_wrong_pattern);

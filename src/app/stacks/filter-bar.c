@@ -3,8 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/stacks/label-list.h"
-
-#define TYPE_CHARS 30
+#include "stacks/measure.h"
 
 struct _WpFilterBar
 {
@@ -13,6 +12,7 @@ struct _WpFilterBar
   WpStacksModel *model;
   GtkBox *first; /* its first line */
   GtkDropDown *type, *by;
+  GtkToggleButton *mean;
   GtkMenuButton *labels;
   GtkLabel *summary;
   GtkEntry *entry;
@@ -33,13 +33,28 @@ static const char *const kind_names[WP_FILTER_KIND_COUNT] = {
 
 /* --- choosers ----------------------------------------------------------------------------------------------------- */
 
+/* The first type has no mean: that of itself would be one everywhere. */
 static void
-on_type (GtkDropDown *drop_down, GParamSpec *pspec, WpFilterBar *self)
+choose_type (WpFilterBar *self)
 {
   WpStacksChoice choice = *wp_stacks_model_choice (self->model);
 
-  choice.type = gtk_drop_down_get_selected (drop_down);
+  choice.type = gtk_drop_down_get_selected (self->type);
+  choice.mean = choice.type > 0 && gtk_toggle_button_get_active (self->mean);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->mean), choice.type > 0);
   wp_stacks_model_choose (self->model, &choice);
+}
+
+static void
+on_type (GtkDropDown *drop_down, GParamSpec *pspec, WpFilterBar *self)
+{
+  choose_type (self);
+}
+
+static void
+on_mean (GtkToggleButton *button, WpFilterBar *self)
+{
+  choose_type (self);
 }
 
 static void
@@ -75,6 +90,31 @@ build_types (WpFilterBar *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->type), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Values"), -1);
   g_signal_connect (self->type, "notify::selected", G_CALLBACK (on_type), self);
   return GTK_WIDGET (self->type);
+}
+
+/* By how many: what is no number of anything, as times in recordings, says nothing of each. */
+static gboolean
+has_mean (const WpStacks *stacks)
+{
+  const char *unit = stacks->types.len > 1 ? wp_stacks_text (stacks, stacks->types.data[0].unit) : "ns";
+
+  return !wp_measure_is_alike (unit, "ns") && !wp_measure_is_alike (unit, "bytes");
+}
+
+static GtkWidget *
+build_mean (WpFilterBar *self)
+{
+  const WpStacks *stacks = wp_stacks_model_stacks (self->model);
+  g_autofree char *first = wp_stacks_dup_shown (stacks, stacks->types.data[0].type);
+  g_autofree char *tooltip = g_strdup_printf (_("Values divided by those of %s"), first);
+  GtkWidget *button = gtk_toggle_button_new_with_label (_("Mean"));
+
+  self->mean = GTK_TOGGLE_BUTTON (button);
+  gtk_widget_set_tooltip_text (button, tooltip);
+  gtk_widget_set_visible (button, has_mean (stacks));
+  gtk_widget_set_sensitive (button, wp_stacks_model_choice (self->model)->type > 0);
+  g_signal_connect (button, "toggled", G_CALLBACK (on_mean), self);
+  return button;
 }
 
 static GtkWidget *
@@ -371,6 +411,7 @@ wp_filter_bar_new (WpStacksModel *model)
   self->first = GTK_BOX (first);
   gtk_widget_add_css_class (first, "view-toolbar");
   gtk_box_append (GTK_BOX (first), build_types (self));
+  gtk_box_append (GTK_BOX (first), build_mean (self));
   gtk_box_append (GTK_BOX (first), build_by (self));
   gtk_box_append (GTK_BOX (first), build_inlined (self));
   gtk_box_append (GTK_BOX (first), build_labels (self));

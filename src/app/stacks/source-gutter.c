@@ -57,6 +57,8 @@ wp_source_values_describe (const WpSourceValues *self, guint32 row)
   number = cell_text (self, row, WP_SOURCE_NUMBER);
   flat = r->flat != 0 ? cell_text (self, row, WP_SOURCE_SELF) : g_strdup ("0");
   cum = r->cum != 0 ? cell_text (self, row, WP_SOURCE_TOTAL) : g_strdup ("0");
+  if (self->total == 0)
+    return g_strdup_printf (_("%s: itself %s, with all it called %s"), number != NULL ? number : _("Unknown line"), flat, cum);
   wp_measure_share (r->flat, self->total, flat_share);
   wp_measure_share (r->cum, self->total, cum_share);
   /* Translators: a line number or an address; a value and its share, twice */

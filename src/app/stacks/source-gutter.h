@@ -20,7 +20,7 @@ typedef struct
 {
   const WpSourceText *text; /* NULL: nothing */
   const char *unit, *shown; /* of the values; what they are shown in */
-  gint64 total;             /* that shares are of */
+  gint64 total;             /* that shares are of; 0: none are told */
 } WpSourceValues;
 
 /* It stands at the left of this view. What `values` points to must stay until others are set. */

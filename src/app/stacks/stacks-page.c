@@ -69,8 +69,9 @@ show_source (WpStacksPage *self)
     }
   stacks = wp_stacks_views_share (views);
   wp_source_view_show (self->source, stacks,
-                       &(WpSourceRequest) { .function = function, .type = views->choice.type, .without_inlined = views->choice.without_inlined,
-                                            .total = views->total, .folder = self->folder });
+                       &(WpSourceRequest) { .function = function, .type = views->choice.type, .mean = views->choice.mean,
+                                            .without_inlined = views->choice.without_inlined, .total = views->total,
+                                            .folder = self->folder });
 }
 
 static const WpContentView *
@@ -276,7 +277,7 @@ on_made (WpStacksModel *model, WpStacksPage *self)
   self->menu_frame = G_MAXUINT32;
   if (wp_stacks_model_failure (model) != NULL)
     show_failure (self);
-  else if (views->total == 0)
+  else if (views->tree->nodes.data[0].total == 0)
     {
       wp_view_show_empty (self->flame, "wakepath-filter-symbolic", _("Nothing Is Left"),
                           wp_stacks_model_filter (model)->len > 0 ? _("No sample matches the filter.") : _("All values of this type are zero."));

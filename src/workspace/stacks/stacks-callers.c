@@ -68,24 +68,36 @@ child_of (Side *self, WpId parent, const WpTree *whole, const WpNode *origin)
 }
 
 static void
-add_total (WpTree *tree, WpId node, gint64 value)
+add_total (WpTree *tree, WpId id, const WpNode *more)
 {
-  tree->nodes.data[node].total = wp_sum_capped (tree->nodes.data[node].total, value);
+  WpNode *node = &tree->nodes.data[id];
+
+  node->total = wp_sum_capped (node->total, more->total);
+  node->total_divisor = wp_sum_capped (node->total_divisor, more->total_divisor);
+}
+
+static void
+add_self (WpTree *tree, WpId id, gint64 sum, gint64 divisor)
+{
+  WpNode *node = &tree->nodes.data[id];
+
+  node->self = wp_sum_capped (node->self, sum);
+  node->self_divisor = wp_sum_capped (node->self_divisor, divisor);
 }
 
 static void
 add_callers (Side *callers, const WpTree *whole, WpId call)
 {
-  gint64 total = whole->nodes.data[call].total;
+  const WpNode *called = &whole->nodes.data[call];
   WpId node = 0;
 
-  add_total (callers->tree, 0, total);
-  for (WpId at = whole->nodes.data[call].parent; at != 0; at = whole->nodes.data[at].parent)
+  add_total (callers->tree, 0, called);
+  for (WpId at = called->parent; at != 0; at = whole->nodes.data[at].parent)
     {
       node = child_of (callers, node, whole, &whole->nodes.data[at]);
-      add_total (callers->tree, node, total);
+      add_total (callers->tree, node, called);
     }
-  callers->tree->nodes.data[node].self = wp_sum_capped (callers->tree->nodes.data[node].self, total);
+  add_self (callers->tree, node, called->total, called->total_divisor);
 }
 
 /* Outermost calls of the function, and all that stands on them. Parents come before their children. */
@@ -105,11 +117,11 @@ add_calls (Side *callers, Side *callees, const WpTree *whole, WpId function, WpP
       if (nodes[node->parent] == 0)
         {
           add_callers (callers, whole, n);
-          add_total (callees->tree, 0, node->total);
+          add_total (callees->tree, 0, node);
         }
       nodes[n] = child_of (callees, nodes[node->parent], whole, node);
-      add_total (callees->tree, nodes[n], node->total);
-      callees->tree->nodes.data[nodes[n]].self = wp_sum_capped (callees->tree->nodes.data[nodes[n]].self, node->self);
+      add_total (callees->tree, nodes[n], node);
+      add_self (callees->tree, nodes[n], node->self, node->self_divisor);
     }
   return TRUE;
 }
@@ -117,38 +129,46 @@ add_calls (Side *callers, Side *callees, const WpTree *whole, WpId function, WpP
 /* --- tables ------------------------------------------------------------------------------------------------------- */
 
 static void
-set_row (WpGrid *grid, guint32 row, const char *name, gint64 value, gint64 total, const char *unit)
+set_row (WpGrid *grid, guint32 row, const char *name, WpGraphValue value, gint64 sum, const char *unit)
 {
-  g_autofree char *text = wp_measure_text (value, unit, "auto");
+  g_autofree char *text = wp_measure_text (wp_graph_value (value), unit, "auto");
   char share[WP_FORMAT_MAX];
 
   wp_grid_set_text (grid, WP_CALLS_NAME, row, name);
-  wp_grid_set_number (grid, WP_CALLS_TOTAL, row, (double) value, text);
-  wp_grid_set_number (grid, WP_CALLS_SHARE, row, total != 0 ? (double) value / (double) total : 0,
-                      g_strchug ((char *) wp_measure_share (value, total, share)));
+  wp_grid_set_number (grid, WP_CALLS_TOTAL, row, (double) wp_graph_value (value), text);
+  wp_grid_set_number (grid, WP_CALLS_SHARE, row, sum != 0 ? (double) value.sum / (double) sum : 0,
+                      g_strchug ((char *) wp_measure_share (value.sum, sum, share)));
+}
+
+static WpGraphValue
+total_of (const WpTree *tree, WpId node)
+{
+  return (WpGraphValue) { tree->nodes.data[node].total, tree->nodes.data[node].total_divisor };
 }
 
 /* The nodes that stand on one, largest first, and what is left of it. */
 static WpShared *
 list_side (const WpTree *tree, WpId of, const char *heading, const char *rest_name, const char *unit)
 {
-  gint64 total = tree->nodes.data[of].total, rest = total;
+  const WpGraphValue total = total_of (tree, of);
+  WpGraphValue rest = total;
   guint32 n = 0, row = 0;
   WpGrid *grid;
 
   for (WpId child = tree->nodes.data[of].first_child; child != 0; child = tree->nodes.data[child].next)
     {
-      rest = wp_sum (rest, wp_negative (tree->nodes.data[child].total));
+      rest.sum = wp_sum (rest.sum, wp_negative (tree->nodes.data[child].total));
+      rest.divisor = wp_sum (rest.divisor, wp_negative (tree->nodes.data[child].total_divisor));
       n++;
     }
-  grid = wp_grid_new (n + (rest > 0));
+  grid = wp_grid_new (n + (rest.sum > 0));
   wp_grid_add (grid, heading);
   wp_grid_add (grid, _("Total"));
   grid->columns.data[wp_grid_add (grid, _("Share"))].shown = WP_GRID_SHARE;
   for (WpId child = tree->nodes.data[of].first_child; child != 0; child = tree->nodes.data[child].next)
-    set_row (grid, row++, wp_strings_get (tree->strings, tree->nodes.data[child].name), tree->nodes.data[child].total, total, unit);
-  if (rest > 0)
-    set_row (grid, row, rest_name, rest, total, unit);
+    set_row (grid, row++, wp_strings_get (tree->strings, tree->nodes.data[child].name), total_of (tree, child), total.sum, unit);
+  if (rest.sum > 0)
+    set_row (grid, row, rest_name, rest, total.sum, unit);
   return wp_shared_new (grid, (GDestroyNotify) wp_grid_free);
 }
 
@@ -167,7 +187,8 @@ make_tables (WpStacksCallers *self, const char *unit)
 static gboolean
 sum_calls (WpStacksCallers *self, const WpStacksViews *views, WpProgress *progress, GError **error)
 {
-  const WpStackTreeOptions options = { .type = views->choice.type, .collapse_recursion = views->choice.collapse_recursion };
+  const WpStackTreeOptions options
+      = { .type = views->choice.type, .mean = views->choice.mean, .collapse_recursion = views->choice.collapse_recursion };
   g_autoptr (WpTree) upright = views->choice.inverted ? wp_stack_tree_new (views->stacks, views->graph->names, &options, progress, error) : NULL;
   const WpTree *whole = views->choice.inverted ? upright : views->tree;
   Side callers = { self->caller_tree = wp_tree_alloc () }, callees = { self->callee_tree = wp_tree_alloc () };
@@ -194,7 +215,7 @@ wp_callers_request_run (gpointer request, WpProgress *progress, GError **error)
       wp_stacks_callers_free (self);
       return NULL;
     }
-  self->total = self->callee_tree->nodes.data[0].total;
+  self->total = wp_node_total (&self->callee_tree->nodes.data[0]);
   make_tables (self, views->unit);
   rows = wp_layout_callers (self->caller_tree, self->callee_tree);
   wp_stacks_set_unit (rows, views->unit);
@@ -221,10 +242,10 @@ wp_stacks_callers_describe (const WpStacksCallers *self, const WpStacksViews *vi
 {
   const WpTree *tree = box->ref_kind == WP_REF_CALLER ? self->caller_tree : self->callee_tree;
   const WpNode *node = node_of (self, box);
-  g_autofree char *text = wp_measure_text (node->total, views->unit, "auto");
+  g_autofree char *text = wp_measure_text (wp_node_total (node), views->unit, "auto");
   char share[WP_FORMAT_MAX];
 
-  wp_measure_share (node->total, self->total, share);
+  wp_measure_share (node->total, self->callee_tree->nodes.data[0].total, share);
   return g_strdup_printf (_("%s\n%s, %s of the function"), wp_strings_get (tree->strings, node->name), text, g_strchug (share));
 }
 

@@ -57,14 +57,14 @@ wp_stacks_views_share (const WpStacksViews *self)
 /* --- the table of functions --------------------------------------------------------------------------------------- */
 
 static void
-set_value (const WpStacksViews *self, WpGrid *grid, guint32 column, guint32 row, gint64 value)
+set_value (const WpStacksViews *self, WpGrid *grid, guint32 column, guint32 row, WpGraphValue value)
 {
-  g_autofree char *text = wp_measure_text (value, self->unit, "auto");
+  g_autofree char *text = wp_measure_text (wp_graph_value (value), self->unit, "auto");
   char share[WP_FORMAT_MAX];
 
-  wp_grid_set_number (grid, column, row, (double) value, text);
-  wp_grid_set_number (grid, column + 1, row, self->total != 0 ? (double) value / (double) self->total : 0,
-                      g_strchug ((char *) wp_measure_share (value, self->total, share)));
+  wp_grid_set_number (grid, column, row, (double) wp_graph_value (value), text);
+  wp_grid_set_number (grid, column + 1, row, self->sum != 0 ? (double) value.sum / (double) self->sum : 0,
+                      g_strchug ((char *) wp_measure_share (value.sum, self->sum, share)));
 }
 
 static void
@@ -134,8 +134,8 @@ list_functions (const WpStacksViews *self, const guint32 *samples)
       const WpLocation *location = &stacks->frames->locations.data[node->frame->location];
 
       wp_grid_set_text (grid, WP_FUNCTIONS_NAME, i, node->frame->name);
-      set_value (self, grid, WP_FUNCTIONS_SELF, i, wp_graph_value (node->flat));
-      set_value (self, grid, WP_FUNCTIONS_TOTAL, i, wp_graph_value (node->cum));
+      set_value (self, grid, WP_FUNCTIONS_SELF, i, node->flat);
+      set_value (self, grid, WP_FUNCTIONS_TOTAL, i, node->cum);
       set_count (grid, i, samples[node->frame - self->graph->names->names.data]);
       set_file (grid, WP_FUNCTIONS_MODULE, i, stacks, stacks->frames->modules.data[location->module].file);
       set_file (grid, WP_FUNCTIONS_FILE, i, stacks, stacks->frames->functions.data[node->frame->function].file);
@@ -158,7 +158,8 @@ static gboolean
 make_flame (WpStacksViews *self, WpProgress *progress, GError **error)
 {
   const WpStackTreeOptions options
-      = { .type = self->choice.type, .inverted = self->choice.inverted, .collapse_recursion = self->choice.collapse_recursion };
+      = { .type = self->choice.type, .mean = self->choice.mean, .inverted = self->choice.inverted,
+          .collapse_recursion = self->choice.collapse_recursion };
   WpRows *rows;
 
   wp_progress_phase (progress, "Gathering stacks");
@@ -216,12 +217,13 @@ static gboolean
 make_views (WpStacksViews *self, const WpStacks *whole, WpProgress *progress, GError **error)
 {
   const WpStacksChoice *choice = &self->choice;
-  const WpGraphOptions options = { .frames = { .by = choice->by, .without_inlined = choice->without_inlined }, .type = choice->type };
+  const WpGraphOptions options = { .frames = { .by = choice->by, .without_inlined = choice->without_inlined }, .type = choice->type,
+                                   .mean = choice->mean };
   const gboolean have_moments = self->stacks->moments.len > 0, have_range = have_moments && choice->to > choice->from;
   g_autofree guint32 *samples = NULL;
 
   self->unit = wp_stacks_text (whole, whole->types.data[choice->type].unit);
-  self->whole = wp_stacks_total (whole, choice->type, FALSE);
+  self->whole = wp_stacks_total (whole, choice->type, choice->mean);
   if (have_moments && choice->timeline && !make_timeline (self, &options.frames, progress, error))
     return FALSE;
   if (have_range)
@@ -230,7 +232,8 @@ make_views (WpStacksViews *self, const WpStacks *whole, WpProgress *progress, GE
 
       self->stacks = select_range (all, choice->from, choice->to);
     }
-  self->total = wp_stacks_total (self->stacks, choice->type, FALSE);
+  self->total = wp_stacks_total (self->stacks, choice->type, choice->mean);
+  self->sum = wp_stacks_total (self->stacks, choice->type, FALSE);
   wp_progress_phase (progress, "Counting functions");
   self->graph = wp_graph_new (self->stacks, &options, progress, error);
   samples = self->graph != NULL ? count_samples (self, &options, progress, error) : NULL;
@@ -297,7 +300,20 @@ append_value (const WpStacksViews *self, GString *text, const char *what, gint64
   g_autofree char *shown = wp_measure_text (value, self->unit, "auto");
   char share[WP_FORMAT_MAX];
 
-  g_string_append_printf (text, "%s %s (%s)", what, shown, g_strchug ((char *) wp_measure_share (value, self->total, share)));
+  g_string_append_printf (text, "%s %s (%s)", what, shown, g_strchug ((char *) wp_measure_share (value, self->sum, share)));
+}
+
+/* Means, and the sum that the box is as wide as. */
+static void
+append_means (const WpStacksViews *self, GString *text, const WpNode *node)
+{
+  g_autofree char *own = wp_measure_text (wp_node_self (node), self->unit, "auto"), *total = wp_measure_text (wp_node_total (node), self->unit, "auto");
+  g_autofree char *sum = wp_measure_text (node->total, self->unit, "auto");
+  char share[WP_FORMAT_MAX];
+
+  /* Translators: means of a function, itself and with all that it called; the sum that its box is as wide as, and the share of that */
+  g_string_append_printf (text, _("On average itself %s, with all it called %s\nAs wide as the sum, %s (%s)"), own, total, sum,
+                          g_strchug ((char *) wp_measure_share (node->total, self->sum, share)));
 }
 
 static void
@@ -326,9 +342,14 @@ wp_stacks_views_describe (const WpStacksViews *self, const WpBox *box)
   GString *text = g_string_new (wp_strings_get (self->tree->strings, node->name));
 
   g_string_append_c (text, '\n');
-  append_value (self, text, _("Self"), node->self);
-  g_string_append (text, " · ");
-  append_value (self, text, _("Total"), node->total);
+  if (self->choice.mean)
+    append_means (self, text, node);
+  else
+    {
+      append_value (self, text, _("Self"), node->self);
+      g_string_append (text, " · ");
+      append_value (self, text, _("Total"), node->total);
+    }
   if (node->function != 0)
     append_place (self, text, node->function - 1);
   return g_string_free (text, FALSE);
@@ -353,6 +374,8 @@ wp_stacks_views_summary (const WpStacksViews *self)
   char share[WP_FORMAT_MAX];
 
   if (self->total == self->whole)
-    return g_strdup (total);
+    return self->choice.mean ? g_strdup_printf (_("%s on average"), total) : g_strdup (total);
+  if (self->choice.mean)
+    return g_strdup_printf (_("%s on average, %s of everything"), total, whole);
   return g_strdup_printf (_("%s of %s (%s)"), total, whole, g_strchug ((char *) wp_measure_share (self->total, self->whole, share)));
 }

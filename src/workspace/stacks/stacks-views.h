@@ -12,6 +12,7 @@
 typedef struct
 {
   guint32 type;  /* of values */
+  gboolean mean; /* divided by those of the first type, of which there is none itself */
   WpFramesBy by; /* what a frame stands for */
   gboolean without_inlined, collapse_recursion, inverted, icicle;
   gboolean timeline; /* samples in the order of time are wanted, too */
@@ -38,7 +39,8 @@ typedef struct
   WpStacks *stacks;    /* what the filter and the range of time leave */
   WpStacksChoice choice;
   const char *unit;    /* of the values */
-  gint64 whole, total; /* of everything, of what the filter leaves: values without their signs */
+  gint64 whole, total; /* of everything, of what the filter leaves: values without their signs; or their means */
+  gint64 sum;          /* of what the filter leaves: shares are of it, those of means, too */
   WpGraph *graph;
   WpTree *tree;        /* as the flame view has it: `function` is one more than the row of the graph's names */
   WpShared *rows;      /* WpRows: the flame view; refs are nodes of the tree */
@@ -72,7 +74,7 @@ char *wp_stacks_views_describe (const WpStacksViews *self, const WpBox *box);
 /* The same of a box of the timeline. Free with g_free(). */
 char *wp_stacks_views_describe_moment (const WpStacksViews *self, const WpBox *box);
 
-/* "12.30s of 20s": what is seen. Free with g_free(). */
+/* "12.30s of 20s": what is seen; of means "1.2kB on average, 800B of everything". Free with g_free(). */
 char *wp_stacks_views_summary (const WpStacksViews *self);
 
 /* How values of a type are drawn as widths. */
