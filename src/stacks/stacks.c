@@ -1,6 +1,7 @@
 #include "stacks/stacks.h"
 
 #include <gio/gio.h>
+#include <glib/gi18n.h>
 
 static void
 clear_frames (gpointer data)
@@ -194,6 +195,18 @@ wp_stacks_dup_shown (const WpStacks *self, WpId id)
   const char *shown = wp_stacks_shown (self, id, &changed);
 
   return changed != NULL ? changed : g_strdup (shown);
+}
+
+char *
+wp_stacks_type_shown (const WpStacks *self, guint32 type)
+{
+  g_autofree char *name_changed = NULL, *unit_changed = NULL;
+  const char *name = wp_stacks_shown (self, self->types.data[type].type, &name_changed);
+  const char *unit = wp_stacks_shown (self, self->types.data[type].unit, &unit_changed);
+
+  if (*name == '\0')
+    name = _("(unnamed)");
+  return *unit != '\0' ? g_strdup_printf ("%s (%s)", name, unit) : g_strdup (name);
 }
 
 guint32

@@ -182,6 +182,9 @@ WpStacks *wp_stacks_ref (WpStacks *self);
 void wp_stacks_unref (WpStacks *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpStacks, wp_stacks_unref)
 
+/* "cpu (nanoseconds)", or the name alone of values without a unit, as it is shown. Free with g_free(). */
+char *wp_stacks_type_shown (const WpStacks *self, guint32 type);
+
 /* The type that is shown first: the default one, else the last. There must be types. */
 guint32 wp_stacks_default_type (const WpStacks *self);
 

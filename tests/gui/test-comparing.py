@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Two profiles compared in the window: tables, frames with their filter, flame views that follow each other, warnings, a picture; the same of stacks.
 
-usage: test-comparing.py WAKEPATH SCREENSHOTS — under tests/xrun -w openbox. Prints TAP.
-WAKEPATH: the program; SCREENSHOTS: a folder. What is compared and checked is tested without a display (tests/unit/test-workspace-compare.c).
+usage: test-comparing.py WAKEPATH SCREENSHOTS HEAP — under tests/xrun -w openbox. Prints TAP.
+WAKEPATH: the program; SCREENSHOTS: a folder; HEAP: a heap profile of pprof's. What is compared and checked is tested without a display (tests/unit/test-workspace-compare.c).
 """
 import json
 import os
@@ -14,7 +14,7 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import Program, description, run_steps, take_shot, until  # noqa: E402
 
-wakepath, pictures = sys.argv[1:3]
+wakepath, pictures, heap = sys.argv[1:4]
 os.makedirs(pictures, exist_ok=True)
 work = tempfile.mkdtemp(prefix="wakepath-comparing.")
 before, after = os.path.join(work, "before.perf"), os.path.join(work, "after.perf")
@@ -133,13 +133,27 @@ def stacks():
     shot("stacks-flames")
 
 
+def types():
+    """Of several types of value one chooses which is compared."""
+    program.key("ctrl+w", "ctrl+w")
+    program.choose_file("Open Recording or Profile", heap, lambda: program.key("ctrl+o"))
+    program.find("Flame View", "panel")
+    program.key("F10")
+    program.find("Compare With…")
+    program.key("c")
+    program.choose_file("Compare With", heap)
+    program.find_text(r"inuse_space 0 %")
+    shot("types")
+    program.choose("Values", 0, lambda: program.says(r"alloc_objects 0 %"))
+
+
 def close():
     program.key("ctrl+w", "ctrl+w")
     program.key("ctrl+q")
     assert program.process.wait(60) == 0
 
 
-failed = run_steps([choose, warned, frames, checks, flame, vanished, export, swap, stacks, close], start, shot)
+failed = run_steps([choose, warned, frames, checks, flame, vanished, export, swap, stacks, types, close], start, shot)
 if program:
     program.end()
 shutil.rmtree(work, ignore_errors=True)

@@ -102,7 +102,7 @@ compare (const char *path)
 {
   const char *const files[] = { path, NULL };
   g_autoptr (GError) error = NULL;
-  WpCompareRequest *request = wp_compare_request_new (files, files, FALSE);
+  WpCompareRequest *request = wp_compare_request_new (files, files, NULL, FALSE);
   gpointer data = wp_compare_run (request, NULL, &error);
 
   say ("comparing", &error);

@@ -138,6 +138,11 @@ test_types (void)
   g_assert_cmpfloat (c->nodes.data[0].total[WP_SIDE_B], ==, 40e6);
   g_assert_cmpuint (c->warnings->len, ==, 1);
   assert_warning (c, 0, "Types of values that not all profiles have are left out: wall (B)");
+  g_assert_cmpuint (c->types.len, ==, 2);
+  g_assert_cmpstr (c->types.data[0].name, ==, "cpu");
+  g_assert_cmpstr (c->types.data[0].shown, ==, "cpu (ms)");
+  g_assert_cmpstr (c->types.data[1].name, ==, "samples");
+  g_assert_cmpuint (c->type, ==, 0);
 }
 
 static void
@@ -147,6 +152,8 @@ test_chosen_type (void)
   g_autoptr (WpComparison) c = compare (make ("cpu/ms samples/count", STACKS ("main 30 3")), make ("cpu/ms samples/count", STACKS ("main 40 2")), "samples", NULL);
 
   g_assert_cmpstr (c->rows.data[0].name, ==, "samples");
+  g_assert_cmpuint (c->types.len, ==, 2);
+  g_assert_cmpuint (c->type, ==, 1);
   assert_change (&frame_of (c, "main", "")->self, 3, 2);
   assert_change (&c->rows.data[1].change, 30e6, 40e6);
   g_assert_null (compare (make ("cpu/ms", STACKS ("main 30")), make ("cpu/ms", STACKS ("main 30")), "wall", &error));

@@ -1,5 +1,7 @@
 /* Two profiles compared as a window shows it, without a display: verdict, warnings, frames of a kind, flame views that map onto each other, what
  * the checks say, what is taken away. */
+#include "stacks/formats.h"
+#include "stacks/maker.h"
 #include "workspace/compare/compare-model.h"
 #include "workspace/compare/compare-verdicts.h"
 
@@ -143,6 +145,55 @@ test_normalised (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   wp_compare_model_set_normalise (self->model, FALSE);
   settle (self);
   g_assert_cmpfloat (total_of (self, "parse", WP_SIDE_A), ==, parse);
+}
+
+/* Samples of one stack, with objects and bytes. */
+static char *
+write_heap (const Fixture *self, const char *name, gint64 objects, gint64 bytes)
+{
+  char *path = g_build_filename (self->maker.folder, name, NULL);
+  g_auto (WpStacksMaker) maker = { 0 };
+  g_autoptr (WpStacks) stacks = NULL;
+  WpFrames *frames;
+  WpStrings *strings;
+
+  wp_stacks_maker_init (&maker);
+  strings = maker.stacks->strings;
+  frames = maker.stacks->frames;
+  wp_stacks_maker_type (&maker, wp_strings_intern (strings, "objects"), wp_strings_intern (strings, "count"));
+  wp_stacks_maker_type (&maker, wp_strings_intern (strings, "space"), wp_strings_intern (strings, "bytes"));
+  wp_array_push (&frames->functions, ((WpStackFunction) { .name = wp_strings_intern (strings, "main") }));
+  wp_array_push (&frames->lines, ((WpStackLine) { .function = 1 }));
+  wp_array_push (&frames->locations, ((WpLocation) { .n_lines = 1 }));
+  wp_stacks_maker_sample (&maker, wp_stacks_maker_stack (&maker, 0, &(WpId) { 1 }, 1), (gint64[]) { objects, bytes });
+  stacks = wp_stacks_maker_take (&maker);
+  g_assert_true (wp_stacks_save (stacks, wp_stacks_format_named ("pprof"), path, NULL, NULL));
+  return path;
+}
+
+/* Of stacks one chooses which values are compared; it stays chosen. */
+static void
+test_types (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  settle (self);
+  g_assert_cmpuint (data_of (self)->comparison->types.len, ==, 0);
+  g_object_unref (self->model);
+  g_free (self->before);
+  g_free (self->after);
+  self->before = write_heap (self, "before.pb.gz", 10, 4096);
+  self->after = write_heap (self, "after.pb.gz", 15, 2048);
+  self->model = wp_compare_model_new ((const char *const[]) { self->before, NULL }, (const char *const[]) { self->after, NULL });
+  settle (self);
+  g_assert_cmpuint (data_of (self)->comparison->types.len, ==, 2);
+  g_assert_cmpuint (data_of (self)->comparison->type, ==, 1);
+  g_assert_cmpfloat (total_of (self, "main", WP_SIDE_B), ==, 2048);
+  wp_compare_model_choose_type (self->model, 0);
+  settle (self);
+  g_assert_cmpuint (data_of (self)->comparison->type, ==, 0);
+  g_assert_cmpfloat (total_of (self, "main", WP_SIDE_B), ==, 15);
+  wp_compare_model_swap (self->model);
+  settle (self);
+  g_assert_cmpfloat (total_of (self, "main", WP_SIDE_B), ==, 10);
 }
 
 static void
@@ -305,6 +356,7 @@ main (int argc, char **argv)
   ADD ("compared", test_compared);
   ADD ("swapped", test_swapped);
   ADD ("normalised", test_normalised);
+  ADD ("types", test_types);
   ADD ("cancelled", test_cancelled);
   ADD ("failed", test_failed);
   ADD ("frames", test_frames);

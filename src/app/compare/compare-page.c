@@ -21,6 +21,7 @@ struct _WpComparePage
   GtkProgressBar *progress;
   GtkRevealer *banner;
   GtkLabel *warnings, *name_a, *name_b, *verdict;
+  GtkDropDown *type;
   GtkToggleButton *normalise;
   GtkStack *views; /* "explanation", "frames", "flame", "vanished", "checks" */
   AdwBin *rows_bin, *vanished_bin;
@@ -31,6 +32,7 @@ struct _WpComparePage
   WpCompareModel *model;
   WpShared *shown; /* WpCompareData; NULL: none yet */
   WpWorker *saving;
+  gboolean filling; /* the list of types */
 };
 
 enum
@@ -80,6 +82,20 @@ show_names (WpComparePage *self, const WpComparison *comparison)
 }
 
 static void
+show_types (WpComparePage *self, const WpComparison *comparison)
+{
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  for (guint32 t = 0; t < comparison->types.len; t++)
+    gtk_string_list_append (names, comparison->types.data[t].shown);
+  self->filling = TRUE;
+  gtk_drop_down_set_model (self->type, G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (self->type, comparison->type);
+  self->filling = FALSE;
+  gtk_widget_set_visible (GTK_WIDGET (self->type), comparison->types.len > 1);
+}
+
+static void
 show_data (WpComparePage *self, WpShared *data)
 {
   const WpComparison *comparison = ((const WpCompareData *) wp_shared_get (data))->comparison;
@@ -88,6 +104,7 @@ show_data (WpComparePage *self, WpShared *data)
   self->shown = wp_shared_ref (data);
   show_warnings (self);
   show_names (self, comparison);
+  show_types (self, comparison);
   gtk_stack_page_set_title (gtk_stack_get_page (self->views, GTK_WIDGET (self->rows_bin)),
                             wp_comparison_explains (comparison) ? _("Explanation") : _("Figures"));
   adw_bin_set_child (self->rows_bin, wp_compare_rows_table_new (data));
@@ -122,6 +139,13 @@ on_progress (WpCompareModel *model, const char *phase, double fraction, WpCompar
   if (phase != NULL)
     wp_status_page_say (self->loading, _(phase));
   gtk_progress_bar_set_fraction (self->progress, fraction);
+}
+
+static void
+on_type (GtkDropDown *type, GParamSpec *pspec, WpComparePage *self)
+{
+  if (!self->filling)
+    wp_compare_model_choose_type (self->model, gtk_drop_down_get_selected (type));
 }
 
 static void
@@ -260,8 +284,10 @@ wp_compare_page_class_init (WpComparePageClass *klass)
   BIND (frames);
   BIND (flames);
   BIND (checks);
+  BIND (type);
   BIND (normalise);
   BIND (toasts);
+  CALLBACK (on_type);
   CALLBACK (on_normalise);
   CALLBACK (on_cancel);
   CALLBACK (on_swap);

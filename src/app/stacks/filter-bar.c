@@ -66,7 +66,6 @@ on_by (GtkDropDown *drop_down, GParamSpec *pspec, WpFilterBar *self)
   wp_stacks_model_choose (self->model, &choice);
 }
 
-/* "cpu (nanoseconds)" */
 static GtkWidget *
 build_types (WpFilterBar *self)
 {
@@ -74,16 +73,7 @@ build_types (WpFilterBar *self)
   GtkStringList *names = gtk_string_list_new (NULL);
 
   for (guint32 t = 0; t < stacks->types.len; t++)
-    {
-      g_autofree char *type_changed = NULL, *unit_changed = NULL;
-      const char *type = wp_stacks_shown (stacks, stacks->types.data[t].type, &type_changed);
-      const char *unit = wp_stacks_shown (stacks, stacks->types.data[t].unit, &unit_changed);
-
-      if (*unit != '\0')
-        gtk_string_list_take (names, g_strdup_printf ("%s (%s)", type, unit));
-      else
-        gtk_string_list_append (names, type);
-    }
+    gtk_string_list_take (names, wp_stacks_type_shown (stacks, t));
   self->type = GTK_DROP_DOWN (gtk_drop_down_new (G_LIST_MODEL (names), NULL));
   gtk_drop_down_set_selected (self->type, wp_stacks_model_choice (self->model)->type);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->type), _("Which values are counted"));

@@ -301,19 +301,46 @@ add_figure (const Files *self, const WpStacksFile *file, guint32 type, guint32 o
   wp_comparer_figure (self->comparer, name, unit, (double) total_of (file->stacks, own) * ratio_to (unit_of (file, own), unit));
 }
 
-/* That of the type whose frames are compared comes first. Where several types of a file have one name, the first of them counts. */
+/* Whether all have that type of the first file. Where several types of a file have one name, the first of them counts. */
+static gboolean
+is_common (const Files *self, guint32 type)
+{
+  const WpStacksFile *first = &self->files[0];
+  guint32 named;
+
+  return find_like (first, first, type, &named) && named == type && all_have (self, first, type);
+}
+
+/* That of the type whose frames are compared comes first. */
 static void
 add_figures (const Files *self, const WpStacksFile *file)
 {
   const WpStacksFile *first = &self->files[0];
   WpId chosen = first->stacks->types.data[first->type].type;
-  guint32 named, own;
+  guint32 own;
 
   add_figure (self, file, first->type, file->type);
   for (guint32 t = 0; t < first->stacks->types.len; t++)
-    if (first->stacks->types.data[t].type != chosen && find_like (first, first, t, &named) && named == t && all_have (self, first, t)
-        && find_like (file, first, t, &own))
+    if (first->stacks->types.data[t].type != chosen && is_common (self, t) && find_like (file, first, t, &own))
       add_figure (self, file, t, own);
+}
+
+static void
+add_types (const Files *self)
+{
+  const WpStacksFile *first = &self->files[0];
+  WpComparison *result = self->comparer->result;
+
+  for (guint32 t = 0; t < first->stacks->types.len; t++)
+    {
+      const char *name = wp_stacks_text (first->stacks, first->stacks->types.data[t].type);
+
+      if (!is_common (self, t))
+        continue;
+      if (first->stacks->types.data[t].type == first->stacks->types.data[first->type].type)
+        result->type = result->types.len;
+      wp_array_push (&result->types, ((WpComparedType) { g_strdup (name), wp_stacks_type_shown (first->stacks, t) }));
+    }
 }
 
 /* --- frames and call tree -------------------------------------------------------------------------------------------- */
@@ -418,6 +445,7 @@ wp_comparer_add_stacks (WpComparer *self, WpStacksFile *files, guint n, const Wp
     {
       warn_of_names (&all);
       warn_of_missing (&all);
+      add_types (&all);
     }
   for (guint i = 0; done && i < n; i++)
     done = add_file (&all, &files[i], progress, error);

@@ -66,6 +66,12 @@ wp_comparison_free (WpComparison *self)
       g_free (self->rows.data[r].name);
       g_free (self->rows.data[r].unit_name);
     }
+  for (guint32 t = 0; t < self->types.len; t++)
+    {
+      g_free (self->types.data[t].name);
+      g_free (self->types.data[t].shown);
+    }
+  wp_array_clear (&self->types);
   wp_array_clear (&self->rows);
   wp_array_clear (&self->frames);
   wp_array_clear (&self->nodes);

@@ -59,6 +59,13 @@ typedef struct
   char *facts[WP_N_FACTS];
 } WpCompared;
 
+/* Of values of stacks. */
+typedef struct
+{
+  char *name;  /* as sample_index takes it */
+  char *shown; /* wp_stacks_type_shown() */
+} WpComparedType;
+
 typedef enum
 {
   WP_ROW_FIGURE,   /* wall time, total; of stacks the total of a type */
@@ -100,6 +107,8 @@ typedef struct
   gboolean normalised; /* A's frames and nodes are multiplied by factor, so that both sides' totals are the same */
   double factor;
   WP_ARRAY (WpCompared) profiles[WP_N_SIDES];
+  WP_ARRAY (WpComparedType) types;   /* plain list: of stacks those that all profiles have; else empty */
+  guint32 type;                      /* of these: whose frames and nodes are compared */
   WP_ARRAY (WpComparedRow) rows;     /* plain list; never normalised. The first is what the verdict is about */
   WP_ARRAY (WpComparedFrame) frames; /* row 0 is empty; by |change of self|, largest first */
   WP_ARRAY (WpComparedNode) nodes;   /* row 0 is the root */

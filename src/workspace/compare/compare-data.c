@@ -5,12 +5,13 @@
 #include "workspace/stacks/open-stacks.h"
 
 WpCompareRequest *
-wp_compare_request_new (const char *const *a, const char *const *b, gboolean normalise)
+wp_compare_request_new (const char *const *a, const char *const *b, const char *sample_index, gboolean normalise)
 {
   WpCompareRequest *self = g_new0 (WpCompareRequest, 1);
 
   self->files[WP_SIDE_A] = g_strdupv ((char **) a);
   self->files[WP_SIDE_B] = g_strdupv ((char **) b);
+  self->sample_index = g_strdup (sample_index);
   self->normalise = normalise;
   return self;
 }
@@ -22,6 +23,7 @@ wp_compare_request_free (gpointer request)
 
   g_strfreev (self->files[WP_SIDE_A]);
   g_strfreev (self->files[WP_SIDE_B]);
+  g_free (self->sample_index);
   g_free (self);
 }
 
@@ -58,7 +60,8 @@ wp_compare_run (gpointer request, WpProgress *progress, GError **error)
   const WpCompareRequest *wanted = request;
   const WpCompareOptions options = { .files = { (const char *const *) wanted->files[WP_SIDE_A],
                                                 (const char *const *) wanted->files[WP_SIDE_B] },
-                                     .normalise = wanted->normalise, .open_stacks = wp_open_stacks };
+                                     .sample_index = wanted->sample_index, .normalise = wanted->normalise,
+                                     .open_stacks = wp_open_stacks };
   WpComparison *comparison = wp_compare (&options, progress, error);
   WpCompareData *self;
 

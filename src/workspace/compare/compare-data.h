@@ -25,10 +25,11 @@ typedef struct
 typedef struct
 {
   char **files[WP_N_SIDES];
+  char *sample_index; /* as WpCompareOptions has it; or NULL */
   gboolean normalise;
 } WpCompareRequest;
 
-WpCompareRequest *wp_compare_request_new (const char *const *a, const char *const *b, gboolean normalise);
+WpCompareRequest *wp_compare_request_new (const char *const *a, const char *const *b, const char *sample_index, gboolean normalise);
 void wp_compare_request_free (gpointer request);
 gpointer wp_compare_run (gpointer request, WpProgress *progress, GError **error);
 void wp_compare_data_free (gpointer data);

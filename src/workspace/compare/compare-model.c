@@ -7,6 +7,7 @@ struct _WpCompareModel
   GObject parent_instance;
 
   char **files[WP_N_SIDES];
+  char *sample_index; /* NULL: nobody chose a type */
   gboolean normalise;
   char *title;
   char *failure;
@@ -83,7 +84,8 @@ start (WpCompareModel *self)
   g_clear_pointer (&self->failure, g_free);
   self->worker = wp_worker_start (&(WpWorkerSpec) {
     .run = wp_compare_run, .told = on_told, .done = on_done, .user_data = self,
-    .data = wp_compare_request_new (wp_compare_model_files (self, WP_SIDE_A), wp_compare_model_files (self, WP_SIDE_B), self->normalise),
+    .data = wp_compare_request_new (wp_compare_model_files (self, WP_SIDE_A), wp_compare_model_files (self, WP_SIDE_B), self->sample_index,
+                                    self->normalise),
     .free_data = wp_compare_request_free, .free_result = wp_compare_data_free });
   changed (self);
 }
@@ -92,6 +94,14 @@ void
 wp_compare_model_set_normalise (WpCompareModel *self, gboolean normalise)
 {
   self->normalise = normalise;
+  start (self);
+}
+
+void
+wp_compare_model_choose_type (WpCompareModel *self, guint32 type)
+{
+  g_free (self->sample_index);
+  self->sample_index = g_strdup (comparison_of (self)->types.data[type].name);
   start (self);
 }
 
@@ -225,6 +235,7 @@ wp_compare_model_finalize (GObject *object)
 
   g_strfreev (self->files[WP_SIDE_A]);
   g_strfreev (self->files[WP_SIDE_B]);
+  g_free (self->sample_index);
   g_free (self->title);
   g_free (self->failure);
   wp_shared_unref (self->data);

@@ -18,6 +18,7 @@ G_DECLARE_FINAL_TYPE (WpCompareModel, wp_compare_model, WP, COMPARE_MODEL, GObje
 WpCompareModel *wp_compare_model_new (const char *const *a, const char *const *b);
 
 void wp_compare_model_set_normalise (WpCompareModel *self, gboolean normalise); /* scales A's frames to B's duration; compares again */
+void wp_compare_model_choose_type (WpCompareModel *self, guint32 type);         /* of those of the comparison; compares again */
 void wp_compare_model_swap (WpCompareModel *self);                              /* the sides, and compares again */
 void wp_compare_model_cancel (WpCompareModel *self);
 
