@@ -217,6 +217,13 @@ test_no_code (Fixture *f, gconstpointer data)
   take_picture (f, "no-addresses");
 }
 
+static void
+open_folders (Fixture *f)
+{
+  gtk_menu_button_popup (GTK_MENU_BUTTON (find (f->window, GTK_TYPE_MENU_BUTTON, NULL)));
+  RUN_UNTIL (find (f->window, ADW_TYPE_ACTION_ROW, NULL) != NULL);
+}
+
 /* The lines that have values are there; and the file, when its folder is known. */
 static void
 test_missing (Fixture *f, gconstpointer data)
@@ -241,6 +248,13 @@ test_missing (Fixture *f, gconstpointer data)
   show (f, "/nowhere/project/src/primes.c", program, "count_primes");
   RUN_UNTIL (find (f->window, GTK_TYPE_LABEL, "count_primes") != NULL && text_view (f) != NULL);
   g_assert_null (find (f->window, GTK_TYPE_LABEL, "Source Not Found"));
+
+  /* until its folder is forgotten */
+  open_folders (f);
+  g_assert_nonnull (find (f->window, GTK_TYPE_LABEL, "instead of /nowhere/project/src"));
+  gtk_widget_activate (find (find (f->window, ADW_TYPE_ACTION_ROW, NULL), GTK_TYPE_BUTTON, NULL));
+  RUN_UNTIL (find (f->window, GTK_TYPE_LABEL, "Source Not Found") != NULL);
+  g_assert_null (find (f->window, GTK_TYPE_MENU_BUTTON, NULL));
 }
 
 static void

@@ -94,20 +94,34 @@ wp_settings_set_string (const char *key, const char *value)
     g_settings_set_string (wp_settings (), key, value);
 }
 
-void
-wp_settings_add_string (const char *key, const char *value)
+/* A list with `first` in front, or NULL, and without `gone`. */
+static void
+change_strings (const char *key, const char *first, const char *gone)
 {
   g_auto (GStrv) before = wp_settings_strings (key);
   g_autoptr (GStrvBuilder) list = g_strv_builder_new ();
   g_auto (GStrv) after = NULL;
 
-  g_strv_builder_add (list, value);
+  if (first != NULL)
+    g_strv_builder_add (list, first);
   for (char **old = before; *old != NULL; old++)
-    if (!g_str_equal (*old, value))
+    if (!g_str_equal (*old, gone))
       g_strv_builder_add (list, *old);
   after = g_strv_builder_end (list);
   if (wp_settings () != NULL)
     g_settings_set_strv (wp_settings (), key, (const char *const *) after);
+}
+
+void
+wp_settings_add_string (const char *key, const char *value)
+{
+  change_strings (key, value, value);
+}
+
+void
+wp_settings_remove_string (const char *key, const char *value)
+{
+  change_strings (key, NULL, value);
 }
 
 char *

@@ -17,6 +17,7 @@ void wp_settings_set_int (const char *key, int value);
 void wp_settings_set_double (const char *key, double value);
 void wp_settings_set_string (const char *key, const char *value);
 void wp_settings_add_string (const char *key, const char *value); /* to a list, in front; what it had of it already goes */
+void wp_settings_remove_string (const char *key, const char *value); /* from a list */
 
 /* A file that comes with the program ("sample.perf"), or NULL when it is not there. Free with g_free(). */
 char *wp_data_file (const char *name);

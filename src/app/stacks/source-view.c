@@ -3,12 +3,12 @@
 #include <glib/gi18n.h>
 
 #include "app/shell/settings.h"
+#include "app/stacks/source-folders.h"
 #include "app/stacks/source-text-view.h"
 #include "app/widgets/status-page.h"
 #include "app/widgets/toast.h"
 #include "stacks/measure.h"
 
-#define FOLDERS_KEY "source-folders"
 #define DISASSEMBLY_KEY "show-disassembly"
 #define PATIENCE 200 /* ms for which what was there before stays */
 
@@ -235,7 +235,7 @@ on_waiting (gpointer data)
 static void
 start (WpSourceView *self)
 {
-  g_auto (GStrv) mappings = wp_settings_strings (FOLDERS_KEY);
+  g_auto (GStrv) mappings = wp_settings_strings (WP_SOURCE_FOLDERS_KEY);
 
   wp_worker_drop (&self->worker);
   self->worker = wp_source_start (self->wanted, wants_code (self), mappings, on_found, self);
@@ -269,6 +269,14 @@ forget (WpSourceView *self)
   g_clear_pointer (&self->code, wp_source_text_free);
 }
 
+static void
+look_again (WpSourceView *self)
+{
+  forget (self);
+  if (self->wanted != NULL)
+    start (self);
+}
+
 /* --- folders -------------------------------------------------------------------------------------------------------- */
 
 static const WpSourceText *
@@ -287,9 +295,8 @@ wp_source_view_add_folder (WpSourceView *self, const char *folder)
 
   if (mapping != NULL)
     {
-      wp_settings_add_string (FOLDERS_KEY, mapping);
-      forget (self);
-      start (self);
+      wp_settings_add_string (WP_SOURCE_FOLDERS_KEY, mapping);
+      look_again (self);
     }
   else if (text != NULL && text->file != NULL)
     {
@@ -400,6 +407,7 @@ wp_source_view_class_init (WpSourceViewClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = wp_source_view_dispose;
   G_OBJECT_CLASS (klass)->finalize = wp_source_view_finalize;
+  g_type_ensure (WP_TYPE_SOURCE_FOLDERS);
   g_type_ensure (WP_TYPE_SOURCE_TEXT_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/wakepath/Wakepath/source-view.ui");
   gtk_widget_class_bind_template_child (widget_class, WpSourceView, head);
@@ -422,6 +430,7 @@ wp_source_view_class_init (WpSourceViewClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_file);
   gtk_widget_class_bind_template_callback (widget_class, on_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_choose);
+  gtk_widget_class_bind_template_callback (widget_class, look_again);
 }
 
 static void
