@@ -49,6 +49,18 @@ wp_stacks_take (WpStacks *self, const WpStacks *origin, const WpIdArray *samples
   self->n_samples = samples != NULL ? samples->len : origin->n_samples;
 }
 
+WpStacks *
+wp_stacks_with_comment (const WpStacks *origin, const char *comment)
+{
+  WpStacks *self = wp_stacks_new_like (origin, wp_frames_ref (origin->frames));
+
+  wp_strings_free (self->strings);
+  self->strings = wp_strings_copy (origin->strings);
+  wp_stacks_take (self, origin, NULL);
+  wp_array_push (&self->comments, wp_strings_intern (self->strings, comment));
+  return self;
+}
+
 static gboolean
 has_marked (const WpFrames *frames, const WpStackNode *node, const guint8 *marked)
 {

@@ -11,6 +11,9 @@ WpRuns wp_runs_copy (const WpRuns *self);
 /* Takes over samples of another one whose texts, labels and threads it shares: these rows, or where it is NULL all of them. It must have none yet. */
 void wp_stacks_take (WpStacks *self, const WpStacks *origin, const WpIdArray *samples);
 
+/* The same with one more comment. */
+WpStacks *wp_stacks_with_comment (const WpStacks *origin, const char *comment);
+
 /* Whether each stack has any of the locations that are marked: a byte for each. Free with g_free(). */
 guint8 *wp_frames_find (const WpFrames *self, const guint8 *marked);
 

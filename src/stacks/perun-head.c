@@ -33,7 +33,7 @@ put_command (WpJsonWriter *json, const WpStacks *stacks, const char *name)
   const WpFrames *frames = stacks->frames;
   g_autofree char *program = NULL;
 
-  if (stacks->comments.len > 0)
+  if (wp_stacks_command (stacks) != NULL)
     wp_perun_put_text (json, stacks, "cmd", stacks->comments.data[0]);
   else if (frames->modules.len > 1 && *wp_stacks_text (stacks, frames->modules.data[1].file) != '\0')
     {

@@ -209,6 +209,14 @@ wp_stacks_type_shown (const WpStacks *self, guint32 type)
   return *unit != '\0' ? g_strdup_printf ("%s (%s)", name, unit) : g_strdup (name);
 }
 
+const char *
+wp_stacks_command (const WpStacks *self)
+{
+  const char *first = self->comments.len > 0 ? wp_stacks_text (self, self->comments.data[0]) : NULL;
+
+  return first != NULL && !g_str_has_prefix (first, WP_STACKS_FILTERED) ? first : NULL;
+}
+
 guint32
 wp_stacks_default_type (const WpStacks *self)
 {

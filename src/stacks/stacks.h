@@ -185,6 +185,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpStacks, wp_stacks_unref)
 /* "cpu (nanoseconds)", or the name alone of values without a unit, as it is shown. Free with g_free(). */
 char *wp_stacks_type_shown (const WpStacks *self, guint32 type);
 
+/* How the comment begins that says what a filter left of a profile that was saved; its text form follows. */
+#define WP_STACKS_FILTERED "Filtered: "
+
+/* What was run: the first comment, unless that one; NULL: nothing says so. */
+const char *wp_stacks_command (const WpStacks *self);
+
 /* The type that is shown first: the default one, else the last. There must be types. */
 guint32 wp_stacks_default_type (const WpStacks *self);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "profile-fixture.h"
+#include "stacks/formats.h"
 #include "stacks/graph.h"
 #include "workspace/file/export.h"
 #include "workspace/file/open-file.h"
@@ -132,6 +133,22 @@ test_explanation_as_stacks (void)
   g_unlink (path);
 }
 
+/* What a filter left says so, and that is not what was run. */
+static void
+check_filtered (WpShared *stacks)
+{
+  g_autofree char *path = g_build_filename (folder, "filtered.pb.gz", NULL);
+  g_autoptr (WpExport) export = wp_export_stacks (stacks, "focus=work", "filtered.pb.gz");
+  g_autoptr (WpStacks) again = NULL;
+
+  g_assert_true (wp_export_write (export, path, NULL, NULL));
+  again = wp_stacks_open (path, NULL, NULL, NULL);
+  g_assert_cmpuint (again->comments.len, ==, 1);
+  g_assert_cmpstr (wp_stacks_text (again, again->comments.data[0]), ==, "Filtered: focus=work");
+  g_assert_null (wp_stacks_command (again));
+  g_unlink (path);
+}
+
 /* Stacks are written in the format that the name tells, and can be read again; another name says which there are. */
 static void
 test_stacks (void)
@@ -147,7 +164,7 @@ test_stacks (void)
   g_assert_no_error (error);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
-      g_autoptr (WpExport) export = wp_export_stacks (opened->stacks, names[i]);
+      g_autoptr (WpExport) export = wp_export_stacks (opened->stacks, NULL, names[i]);
       g_autofree char *other = g_build_filename (folder, names[i], NULL);
       g_autoptr (WpOpened) again = NULL;
 
@@ -159,7 +176,8 @@ test_stacks (void)
       g_assert_cmpint (wp_stacks_total (wp_shared_get (again->stacks), 0, FALSE), ==, g_str_has_suffix (names[i], ".trace.json") ? 42000 : 42);
       g_unlink (other);
     }
-  text = written (wp_export_stacks (opened->stacks, "s.pb.gz"), "s.docx", &error);
+  check_filtered (opened->stacks);
+  text = written (wp_export_stacks (opened->stacks, NULL, "s.pb.gz"), "s.docx", &error);
   g_assert_null (text);
   g_assert_nonnull (strstr (error->message, ".pb.gz (pprof), .speedscope.json"));
 }

@@ -164,15 +164,16 @@ copy_name (gpointer content, GVariant *value, int which)
 
 /* --- saving --- */
 
-/* What the filter leaves is saved, as it is seen. */
+/* What the filter leaves is saved, as it is seen, and says so. */
 static void
 save (gpointer content, GVariant *value, int which)
 {
   WpStacksPage *self = content;
-  g_autofree char *name = wp_export_suggest (self->title, TRUE, ".pb.gz");
-  g_autoptr (WpShared) stacks = wp_stacks_views_share (wp_shared_get (wp_stacks_model_views (self->model)));
+  const WpStacksViews *views = wp_shared_get (wp_stacks_model_views (self->model));
+  g_autofree char *name = wp_export_suggest (self->title, TRUE, ".pb.gz"), *left = wp_stacks_views_left (views);
+  g_autoptr (WpShared) stacks = wp_stacks_views_share (views);
 
-  wp_saver_save (self->saver, content, wp_export_stacks (stacks, name), NULL);
+  wp_saver_save (self->saver, content, wp_export_stacks (stacks, left, name), NULL);
 }
 
 static void

@@ -6,6 +6,7 @@
 #include "base/save-file.h"
 #include "paths/stacks.h"
 #include "profile/perun/perun.h"
+#include "stacks/derive.h"
 #include "stacks/formats.h"
 
 #define CHART_WIDTH 1280.0
@@ -19,7 +20,7 @@ struct WpExport
   const char *title; /* of the dialog */
   char *name;
   WpShared *what;    /* WpAnalysis, WpPlots, WpRows, WpChart or WpGrid; or NULL */
-  char *text;        /* what is written, or the path of what is copied; or NULL */
+  char *text;        /* what is written, the path of what is copied, or what a filter left of stacks; or NULL */
   guint32 *order;    /* of a grid: its rows */
   guint32 n_order;
   char *picture_title;
@@ -145,9 +146,11 @@ static gboolean
 write_stacks (const WpExport *self, const char *path, WpProgress *progress, GError **error)
 {
   const WpStacksFormat *format = stacks_format_of (path);
+  g_autofree char *comment = self->text != NULL ? g_strconcat (WP_STACKS_FILTERED, self->text, NULL) : NULL;
+  g_autoptr (WpStacks) commented = comment != NULL ? wp_stacks_with_comment (wp_shared_get (self->what), comment) : NULL;
 
   if (format != NULL)
-    return wp_stacks_save (wp_shared_get (self->what), format, path, progress, error);
+    return wp_stacks_save (commented != NULL ? commented : wp_shared_get (self->what), format, path, progress, error);
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
                _("%s: the name tells the format; it must end in .pb.gz (pprof), .speedscope.json, .firefox.json, .trace.json (Chrome), .folded, .perf "
                  "(Perun) or .txt"), path);
@@ -155,9 +158,12 @@ write_stacks (const WpExport *self, const char *path, WpProgress *progress, GErr
 }
 
 WpExport *
-wp_export_stacks (WpShared *stacks, const char *name)
+wp_export_stacks (WpShared *stacks, const char *left, const char *name)
 {
-  return new_export (write_stacks, _("Save Profile"), stacks, name);
+  WpExport *self = new_export (write_stacks, _("Save Profile"), stacks, name);
+
+  self->text = g_strdup (left);
+  return self;
 }
 
 /* Copied to a temporary name in the same folder, so that a full disk leaves nothing half-written behind. */

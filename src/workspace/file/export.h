@@ -24,7 +24,8 @@ typedef struct
 WpExport *wp_export_explanation (WpShared *analysis, const char *name);     /* a profile of what is explained, or it as stacks, as the name tells */
 WpExport *wp_export_table (WpShared *analysis, const char *name);           /* the table of what is explained */
 WpExport *wp_export_plots (WpShared *plots, const char *name);              /* any other profile, with what was added to it */
-WpExport *wp_export_stacks (WpShared *stacks, const char *name);              /* WpStacks, in the format that the name tells */
+WpExport *wp_export_stacks (WpShared *stacks, const char *left, const char *name); /* WpStacks, in the format that the name tells; `left`: what a filter
+                                                                                      left, which a comment says; or NULL */
 WpExport *wp_export_recording (const char *path, const char *name);         /* the file as it is */
 WpExport *wp_export_rows (WpShared *rows, const char *name, const WpExportPicture *picture);
 WpExport *wp_export_chart (WpShared *chart, const char *name, const WpExportPicture *picture);

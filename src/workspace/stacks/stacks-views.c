@@ -42,6 +42,7 @@ wp_stacks_views_free (WpStacksViews *self)
   wp_shared_unref (self->functions);
   wp_shared_unref (self->timeline);
   g_free (self->no_timeline);
+  g_free (self->filter);
   g_clear_pointer (&self->graph, wp_graph_free);
   g_clear_pointer (&self->tree, wp_tree_free);
   g_clear_pointer (&self->stacks, wp_stacks_unref);
@@ -52,6 +53,20 @@ WpShared *
 wp_stacks_views_share (const WpStacksViews *self)
 {
   return wp_shared_new (wp_stacks_ref (self->stacks), (GDestroyNotify) wp_stacks_unref);
+}
+
+char *
+wp_stacks_views_left (const WpStacksViews *self)
+{
+  g_autoptr (GString) text = g_string_new (self->filter);
+
+  if (self->stacks->moments.len > 0 && self->choice.to > self->choice.from)
+    {
+      g_autofree char *from = wp_measure_text (self->choice.from, "ns", "auto"), *to = wp_measure_text (self->choice.to, "ns", "auto");
+
+      g_string_append_printf (text, "%sfrom %s to %s", text->len > 0 ? ", " : "", from, to);
+    }
+  return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
 /* --- the table of functions --------------------------------------------------------------------------------------- */
@@ -251,6 +266,7 @@ wp_stacks_request_run (gpointer request, WpProgress *progress, GError **error)
   WpStacksViews *self = g_new0 (WpStacksViews, 1);
 
   self->choice = r->choice;
+  self->filter = wp_filter_text (&r->filter);
   wp_progress_phase (progress, "Filtering");
   self->stacks = wp_filter_apply (&r->filter, whole, progress, error);
   if (self->stacks == NULL || !make_views (self, whole, progress, error))

@@ -38,6 +38,7 @@ typedef struct
 {
   WpStacks *stacks;    /* what the filter and the range of time leave */
   WpStacksChoice choice;
+  char *filter;        /* in its text form; "": none */
   const char *unit;    /* of the values */
   gint64 whole, total; /* of everything, of what the filter leaves: values without their signs; or their means */
   gint64 sum;          /* of what the filter leaves: shares are of it, those of means, too */
@@ -51,6 +52,9 @@ typedef struct
 
 void wp_stacks_views_free (WpStacksViews *self);
 WpShared *wp_stacks_views_share (const WpStacksViews *self); /* a new WpShared of what is left */
+
+/* What the filter and the range of time are, for a comment: "focus=read, from 1.20s to 2s"; NULL: everything is left. Free with g_free(). */
+char *wp_stacks_views_left (const WpStacksViews *self);
 
 /* A worker's job. `stacks` is a WpShared of WpStacks. */
 typedef struct WpStacksRequest WpStacksRequest;
