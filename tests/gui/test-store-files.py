@@ -347,6 +347,38 @@ def through_the_desktop_entry():
     shot("opened-by-the-desktop")
 
 
+def registered(commit):
+    """The pending profile of stacks goes to this commit."""
+    program.click(program.find(r"[^,]*\.perf, .*stacks.*"))
+    until("Register to be possible", lambda: program.sensitive("Register"))
+    program.press("Register")
+    program.find(commit)
+
+
+def stacks_of_commits_compared():
+    """The profiles of two commits that are the same program's, by mouse: values of one type, and of the one that is chosen then."""
+    program.find_text(r"^1\.31s$")  # the page that was opened last
+    registered("Change number 4, HEAD, .*3 profiles")
+    subprocess.run(["git", "-C", repository, "-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-q", "--allow-empty", "-m", "Change number 5"],
+                   check=True)
+    program.click(program.find("Change number 4, .*"))
+    program.key("F5")
+    program.find("Change number 5, HEAD, .*")
+    before = set(pending())
+    program.press("Save Here")
+    until("a pending file", lambda: set(pending()) - before)
+    registered("Change number 5, HEAD, .*1 profile")
+    program.click(program.find("Change number 4, .*"))
+    xdotool("keydown", "ctrl")
+    program.click(program.find("Change number 5, .*"))
+    xdotool("keyup", "ctrl")
+    until("Compare to be possible", lambda: program.sensitive("Compare"))
+    program.press("Compare")
+    program.find_text(r"cpu 0 %")
+    shot("stacks-compared")
+    program.choose("Values", 0, lambda: program.says(r"samples 0 %"))
+
+
 def nothing_left():
     """Told to end, the program takes away what it unpacked."""
     aside = os.path.join(work, "aside")
@@ -359,7 +391,8 @@ def nothing_left():
 failed = True
 try:
     failed = run_steps([begin, dragged_in, dragged_out, name_copied, all_selected, shown_by_the_file_manager, object_opened, other_kinds_opened,
-                        stacks_saved_here, store_of_the_folder, damaged_object, through_the_desktop_entry, told_apart, nothing_left], start, shot)
+                        stacks_saved_here, store_of_the_folder, damaged_object, through_the_desktop_entry, told_apart, stacks_of_commits_compared,
+                        nothing_left], start, shot)
 finally:
     for helper in helpers:
         if helper.poll() is None:

@@ -4,6 +4,7 @@
 #include "paths/stacks.h"
 #include "profile/model/profile-stacks.h"
 #include "stacks/formats.h"
+#include "stacks/perun.h"
 
 #include <math.h>
 
@@ -261,10 +262,10 @@ open_document (const char *file, const WpCompareOptions *options, WpProgress *pr
   return document;
 }
 
-/* Whether the collector is our own, whose profiles have the tables that a document needs. What is wrong with the file shows when all of
- * it is read. */
+/* Whether a profile is of this collector: of our own two have the tables that a document needs, or stacks. What is wrong with the file shows when
+ * all of it is read. */
 static gboolean
-is_ours (const char *file)
+is_of (const char *file, const char *collector)
 {
   g_autoptr (WpJsonReader) reader = wp_json_reader_open (file, NULL, NULL);
   const char *key = NULL;
@@ -278,7 +279,7 @@ is_ours (const char *file)
   while ((key = wp_json_reader_key (reader)) != NULL && !g_str_equal (key, "name"))
     wp_json_reader_skip (reader);
   return key != NULL && wp_json_reader_kind (reader) == WP_JSON_STRING
-         && g_str_equal (wp_json_reader_string (reader), "wakepath");
+         && g_str_equal (wp_json_reader_string (reader), collector);
 }
 
 /* What could not be read of a profile is missing in the comparison. */
@@ -296,14 +297,15 @@ warn_of_omissions (WpComparer *self, WpProfile *profile)
 static gboolean
 is_document (const char *file, WpFormat format)
 {
-  return format != WP_FORMAT_UNKNOWN && (format != WP_FORMAT_PERUN || is_ours (file));
+  return format != WP_FORMAT_UNKNOWN && (format != WP_FORMAT_PERUN || is_of (file, "wakepath"));
 }
 
-/* Whether it is of a format of stacks; the error says that this explains nothing, as of a recording without the events for that. */
+/* Whether it is of a format of stacks, or they were put into the store; the error says that this explains nothing, as of a recording without the
+ * events for that. */
 static gboolean
-holds_stacks (const char *file, GError **error)
+holds_stacks (const char *file, WpFormat format, GError **error)
 {
-  if (wp_stacks_format_of_file (file) == NULL)
+  if (wp_stacks_format_of_file (file) == NULL && (format != WP_FORMAT_PERUN || !is_of (file, WP_PERUN_STACKS)))
     return FALSE;
   g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_EVENTS, "%s holds stacks", file);
   return TRUE;
@@ -323,7 +325,7 @@ add_file (WpComparer *self, WpSide side, const char *file, const WpCompareOption
       document = open_document (file, options, progress, error);
       return document != NULL && add_document (self, side, document, options, progress, error);
     }
-  if (holds_stacks (file, error))
+  if (holds_stacks (file, format, error))
     return FALSE;
   if (unknown != NULL)
     {
@@ -364,13 +366,15 @@ stacks_of_document (WpCompared *said, WpDocument *document, const WpCompareOptio
 }
 
 static WpStacks *
-stacks_of_perun (WpComparer *self, const char *file, WpProgress *progress, GError **error)
+stacks_of_perun (WpComparer *self, WpCompared *said, WpProgress *progress, GError **error)
 {
-  g_autoptr (WpProfile) profile = wp_profile_load (file, progress, error);
+  g_autoptr (WpProfile) profile = wp_profile_load (said->path, progress, error);
 
-  if (profile != NULL)
-    warn_of_omissions (self, profile);
-  return profile != NULL ? wp_profile_stacks (profile, progress, error) : NULL;
+  if (profile == NULL)
+    return NULL;
+  warn_of_omissions (self, profile);
+  wp_compared_set_fact (said, WP_FACT_COMMIT, profile->origin);
+  return wp_profile_stacks (profile, progress, error);
 }
 
 /* What is no profile at all says best what it is. */
@@ -401,14 +405,14 @@ open_stacks (WpComparer *self, WpCompared *said, const WpCompareOptions *options
       g_propagate_error (error, g_steal_pointer (&problem));
       return NULL;
     }
-  if (format == WP_FORMAT_PERUN && wp_stacks_format_of_file (said->path) == NULL)
-    stacks = stacks_of_perun (self, said->path, progress, error);
-  else
-    stacks = stacks_of_other (said->path, options, progress, error);
   for (guint f = 0; f < WP_N_FACTS; f++)
     wp_compared_set_fact (said, f, NULL);
-  if (stacks != NULL && stacks->comments.len > 0)
-    wp_compared_set_fact (said, WP_FACT_COMMAND, wp_stacks_text (stacks, stacks->comments.data[0]));
+  if (format == WP_FORMAT_PERUN && wp_stacks_format_of_file (said->path) == NULL)
+    stacks = stacks_of_perun (self, said, progress, error);
+  else
+    stacks = stacks_of_other (said->path, options, progress, error);
+  if (stacks != NULL)
+    wp_compared_set_fact (said, WP_FACT_COMMAND, wp_stacks_command (stacks));
   set_label (said, NULL);
   return stacks;
 }
