@@ -2,6 +2,8 @@
 
 #include <glib/gi18n.h>
 
+#include "app/widgets/wrapping-bar.h"
+
 struct WpPlotChoosers
 {
   WpPlot plot;
@@ -14,18 +16,6 @@ struct WpPlotChoosers
   WpPlotChosen chosen;
   gpointer user_data;
 };
-
-/* A choice that goes to the next line where there is no room for it. */
-static void
-add_to_bar (WpPlotChoosers *self, GtkWidget *widget)
-{
-  GtkWidget *child = gtk_flow_box_child_new ();
-
-  gtk_widget_set_halign (widget, GTK_ALIGN_START);
-  gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (child), widget);
-  gtk_widget_set_focusable (child, FALSE);
-  gtk_flow_box_append (GTK_FLOW_BOX (self->bar), child);
-}
 
 static void
 tell (WpPlotChoosers *self)
@@ -151,7 +141,7 @@ add_list (WpPlotChoosers *self, const char *label, const char *first, const char
   gtk_widget_add_css_class (name, "dim-label");
   gtk_box_append (GTK_BOX (box), name);
   gtk_box_append (GTK_BOX (box), drop_down);
-  add_to_bar (self, box);
+  wp_wrapping_bar_insert (self->bar, box, -1);
   return box;
 }
 
@@ -210,7 +200,7 @@ add_switches (WpPlotChoosers *self, guint choices)
         gtk_widget_set_tooltip_text (button, _(switches[i].tooltip));
         gtk_widget_add_css_class (button, "flat");
         g_signal_connect (button, "toggled", G_CALLBACK (switches[i].toggled), self);
-        add_to_bar (self, button);
+        wp_wrapping_bar_insert (self->bar, button, -1);
       }
 }
 
@@ -396,8 +386,7 @@ wp_plot_choosers_new (WpPlot plot, const WpPlots *plots, WpPlotChosen chosen, gp
       add_slider (self, plots->n_snapshots);
       return self;
     }
-  self->bar = gtk_flow_box_new ();
-  g_object_set (self->bar, "selection-mode", GTK_SELECTION_NONE, "max-children-per-line", 12, NULL);
+  self->bar = wp_wrapping_bar_new ();
   gtk_widget_add_css_class (self->bar, "toolbar");
   add_lists (self, plots, choices);
   add_switches (self, choices);

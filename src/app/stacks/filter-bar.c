@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/stacks/label-list.h"
+#include "app/widgets/wrapping-bar.h"
 #include "stacks/measure.h"
 
 struct _WpFilterBar
@@ -10,7 +11,7 @@ struct _WpFilterBar
   AdwBin parent_instance;
 
   WpStacksModel *model;
-  GtkBox *first; /* its first line */
+  GtkWidget *choosers;
   GtkDropDown *type, *by;
   GtkToggleButton *mean;
   GtkMenuButton *labels;
@@ -370,7 +371,7 @@ on_made (WpStacksModel *model, WpFilterBar *self)
 void
 wp_filter_bar_prepend (WpFilterBar *self, GtkWidget *widget)
 {
-  gtk_box_prepend (self->first, widget);
+  wp_wrapping_bar_insert (self->choosers, widget, 0);
 }
 
 static void
@@ -398,21 +399,25 @@ wp_filter_bar_new (WpStacksModel *model)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *first = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   self->model = g_object_ref (model);
-  self->first = GTK_BOX (first);
+  self->choosers = wp_wrapping_bar_new ();
+  g_object_set (self->choosers, "column-spacing", 6, "row-spacing", 6, "hexpand", TRUE, NULL);
+  gtk_widget_add_css_class (self->choosers, "filter-choosers");
   gtk_widget_add_css_class (first, "view-toolbar");
-  gtk_box_append (GTK_BOX (first), build_types (self));
-  gtk_box_append (GTK_BOX (first), build_mean (self));
-  gtk_box_append (GTK_BOX (first), build_by (self));
-  gtk_box_append (GTK_BOX (first), build_inlined (self));
-  gtk_box_append (GTK_BOX (first), build_labels (self));
+  wp_wrapping_bar_insert (self->choosers, build_types (self), -1);
+  wp_wrapping_bar_insert (self->choosers, build_mean (self), -1);
+  wp_wrapping_bar_insert (self->choosers, build_by (self), -1);
+  wp_wrapping_bar_insert (self->choosers, build_inlined (self), -1);
+  wp_wrapping_bar_insert (self->choosers, build_labels (self), -1);
+  gtk_box_append (GTK_BOX (first), self->choosers);
   self->summary = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_ellipsize (self->summary, PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign (self->summary, 1);
-  gtk_widget_set_hexpand (GTK_WIDGET (self->summary), TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self->summary), "numeric");
   gtk_widget_add_css_class (GTK_WIDGET (self->summary), "dim-label");
   gtk_box_append (GTK_BOX (first), GTK_WIDGET (self->summary));
+  gtk_widget_set_valign (GTK_WIDGET (self->summary), GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (first), build_entry (self));
+  gtk_widget_set_valign (GTK_WIDGET (self->entry), GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (box), first);
   gtk_box_append (GTK_BOX (box), build_steps (self));
   adw_bin_set_child (ADW_BIN (self), box);
