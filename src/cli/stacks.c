@@ -177,7 +177,7 @@ wp_cli_stacks_frames (const WpCliStacksOptions *options)
 int
 wp_cli_stacks_graph (const WpCliStacks *self, const WpCliStacksOptions *options, WpGraph **graph, WpTrimmed *trimmed)
 {
-  const WpGraphOptions graph_options = { .frames = wp_cli_stacks_frames (options), .type = self->type, .mean = options->mean };
+  const WpGraphOptions graph_options = { .frames = wp_cli_stacks_frames (options), .type = self->type, .mean = options->mean, .calls = TRUE };
   WpTrimOptions trim = { .node_fraction = NODE_FRACTION, .drop_negative = options->drop_negative,
                          .order = options->cum ? WP_ORDER_CUM : WP_ORDER_FLAT, .most = (guint32) MAX (options->most, 0) };
   GError *error = NULL;

@@ -5,32 +5,24 @@
 
 #define STACKS_PER_STEP 4096
 
-/* A node or an edge that is on the stack at hand: within the prefixes that are open, or within its own run. */
+/* What was spent in a node or an edge, each stack once. */
 typedef struct
 {
-  guint32 open; /* how often, within the prefixes */
-  WpId last;    /* the stack in whose run it was counted last */
-} Seen;
+  guint32 seen;   /* the number of the run that counted it last; OPEN: a prefix that is open did */
+  gboolean plain; /* of an edge: a call is not inlined */
+  WpGraphValue value;
+} Sum;
 
-typedef struct
-{
-  Seen seen;
-  WpGraphValue cum;
-} NodeSum;
-
-typedef struct
-{
-  Seen seen;
-  WpGraphEdge edge;
-} EdgeSum;
-
+#define OPEN G_MAXUINT32
 #define NO_FRAME G_MAXUINT32
 #define INLINED (1u << 31)
 
+/* A node or an edge that was opened by a prefix. */
 typedef struct
 {
-  guint32 node, edge; /* edge: from the frame that it stands on; NO_FRAME: none, or the same node */
-} OpenFrame;
+  gboolean is_edge;
+  guint32 row;
+} Opened;
 
 /* Calls that were met lately, at a place that follows from their ends: one look for nearly all. */
 #define LATELY_BITS 15
@@ -41,13 +33,13 @@ typedef struct
   const WpGraphOptions *options;
   WpGraph *graph;
   WpFrameNames *names;
-  guint32 *frames;              /* those of the names, INLINED ones marked */
-  WP_ARRAY (guint32) run;       /* of the stack at hand: its frames */
-  NodeSum *nodes;
-  WP_ARRAY (EdgeSum) edges;
-  WpPairMap known;              /* nodes of both ends → one more than the edge */
-  WpPair lately[1 << LATELY_BITS];
-  WP_ARRAY (OpenFrame) open;    /* of prefixes, outermost first */
+  guint32 *frames;           /* those of the names, INLINED ones marked */
+  Sum *nodes;
+  WP_ARRAY (Sum) edges;      /* of those of the graph */
+  WpPairMap known;           /* nodes of both ends → one more than the edge */
+  WpPair *lately;            /* some of them */
+  WP_ARRAY (Opened) open;    /* by prefixes, outermost first */
+  guint32 n_runs;            /* that were counted, the one at hand included */
 } Maker;
 
 /* --- values ------------------------------------------------------------------------------------------------------- */
@@ -66,7 +58,8 @@ find_edge (Maker *self, guint32 caller, guint32 callee)
 
   if (*known == 0)
     {
-      wp_array_push (&self->edges, ((EdgeSum) { .edge = { .caller = caller, .callee = callee, .inlined = TRUE } }));
+      wp_array_push (&self->graph->edges, ((WpGraphEdge) { .caller = caller, .callee = callee }));
+      wp_array_push (&self->edges, ((Sum) { 0 }));
       *known = self->edges.len;
     }
   return *known;
@@ -82,27 +75,26 @@ edge_of (Maker *self, guint32 caller, guint32 callee)
   return lately->value - 1;
 }
 
-/* Whether it is the first time in this stack. */
+/* Adds to it where it is not there further out already; returns whether it was not. Without a branch: that cannot be foretold. */
 static inline gboolean
-see (Seen *self, WpId stack, gboolean stays)
+add_once (Sum *sum, guint32 run, WpGraphValue value, gboolean stays)
 {
-  gboolean is_first = self->open == 0 && self->last != stack;
+  const gboolean is_first = sum->seen < run;
+  const gint64 mask = -(gint64) is_first;
 
-  self->last = stack;
-  self->open += stays;
+  sum->seen = stays ? OPEN : MAX (sum->seen, run);
+  add (&sum->value, (WpGraphValue) { value.sum & mask, value.divisor & mask });
   return is_first;
 }
 
 static void
-pop_frames (Maker *self, guint32 n)
+close_frames (Maker *self, guint32 n)
 {
   while (self->open.len > n)
     {
-      const OpenFrame *frame = &self->open.data[--self->open.len];
+      const Opened *last = &self->open.data[--self->open.len];
 
-      self->nodes[frame->node].seen.open--;
-      if (frame->edge != NO_FRAME)
-        self->edges.data[frame->edge].seen.open--;
+      (last->is_edge ? &self->edges.data[last->row] : &self->nodes[last->row])->seen = 0;
     }
 }
 
@@ -131,54 +123,72 @@ sum_stacks (const Maker *self, WpGraphValue *own, WpGraphValue *whole, guint8 *u
     }
 }
 
-static void
-expand_run (Maker *self, const WpStackNode *run)
+/* The node of the innermost frame of a stack. */
+static guint32
+end_of (const Maker *self, WpId stack)
 {
-  const WpRuns *runs = &self->stacks->frames->runs;
-  const guint32 *first = self->names->first;
+  const WpFrames *frames = self->stacks->frames;
+  const WpStackNode *node = &frames->nodes.data[stack];
 
-  self->run.len = 0;
-  for (guint32 l = 0; l < run->n; l++)
-    {
-      WpId location = wp_runs_get (runs, run->first + l);
-
-      for (guint32 n = first[location]; n < first[location + 1]; n++)
-        wp_array_push (&self->run, self->frames[n]);
-    }
+  return stack == 0 ? NO_FRAME : self->frames[self->names->first[wp_runs_get (&frames->runs, node->first + node->n - 1) + 1] - 1] & ~INLINED;
 }
 
-/* Counts the frames of a run: `whole` was spent in each and in all that is on top of it, `own` in the innermost one. What is there already further out
- * counts there. `stays`: others stand on it, and it is open until pop_frames(). */
+static inline void
+add_call (Maker *self, guint32 caller, guint32 callee, gboolean is_inlined, guint32 run, WpGraphValue whole, gboolean stays)
+{
+  guint32 edge = edge_of (self, caller, callee);
+  Sum *sum = &self->edges.data[edge];
+  gboolean is_first = add_once (sum, run, whole, stays);
+
+  sum->plain |= is_first & !is_inlined;
+  if (stays && is_first)
+    wp_array_push (&self->open, ((Opened) { TRUE, edge }));
+}
+
+/* Counts the frames of a run: `whole` was spent in each and in all that is on top of it, `own` in the innermost one. `stays`: others stand on it, and it
+ * is open until close_frames(). */
 static inline __attribute__ ((always_inline)) void
+add_frames (Maker *self, WpId stack, WpGraphValue own, WpGraphValue whole, gboolean stays, gboolean calls)
+{
+  const WpStackNode *node = &self->stacks->frames->nodes.data[stack];
+  const WpRuns *runs = &self->stacks->frames->runs;
+  const guint32 *first = self->names->first, *frames = self->frames, n = node->n, run = ++self->n_runs;
+  const guint64 start = node->first;
+  Sum *nodes = self->nodes;
+  guint32 caller = end_of (self, node->prefix);
+
+  for (guint32 l = 0; l < n; l++)
+    {
+      WpId location = wp_runs_get (runs, start + l);
+      guint32 at = first[location], end = first[location + 1];
+
+      do
+        {
+          guint32 row = frames[at] & ~INLINED;
+
+          if (add_once (&nodes[row], run, whole, stays) && stays)
+            wp_array_push (&self->open, ((Opened) { FALSE, row }));
+          if (calls && caller != NO_FRAME && caller != row)
+            add_call (self, caller, row, frames[at] >= INLINED, run, whole, stays);
+          caller = row;
+        }
+      while (++at < end);
+    }
+  add (&self->graph->nodes.data[caller].flat, own);
+}
+
+/* Each case is compiled by itself: this is where the time goes. */
+static void
 add_run (Maker *self, WpId stack, WpGraphValue own, WpGraphValue whole, gboolean stays)
 {
-  guint32 caller = self->open.len > 0 ? self->open.data[self->open.len - 1].node : NO_FRAME;
-
-  expand_run (self, &self->stacks->frames->nodes.data[stack]);
-  for (guint32 i = 0; i < self->run.len; i++)
-    {
-      guint32 node = self->run.data[i] & ~INLINED, edge = NO_FRAME;
-
-      if (see (&self->nodes[node].seen, stack, stays))
-        add (&self->nodes[node].cum, whole);
-      if (caller != NO_FRAME && caller != node)
-        {
-          EdgeSum *sum;
-
-          edge = edge_of (self, caller, node);
-          sum = &self->edges.data[edge];
-          if (see (&sum->seen, stack, stays))
-            {
-              sum->edge.inlined &= self->run.data[i] >= INLINED;
-              add (&sum->edge.weight, whole);
-            }
-        }
-      if (stays)
-        wp_array_push (&self->open, ((OpenFrame) { node, edge }));
-      caller = node;
-    }
-  if (caller != NO_FRAME)
-    add (&self->graph->nodes.data[caller].flat, own);
+  if (self->options->calls && stays)
+    add_frames (self, stack, own, whole, TRUE, TRUE);
+  else if (self->options->calls)
+    add_frames (self, stack, own, whole, FALSE, TRUE);
+  else if (stays)
+    add_frames (self, stack, own, whole, TRUE, FALSE);
+  else
+    add_frames (self, stack, own, whole, FALSE, FALSE);
 }
 
 /* The stacks on top of each that are used, in the order of their ids. */
@@ -202,7 +212,7 @@ add_stacks (Maker *self, WpProgress *progress, GError **error)
   guint32 n = frames->nodes.len, done = 0;
   g_autofree WpGraphValue *own = g_new0 (WpGraphValue, n), *whole = g_new (WpGraphValue, n);
   g_autofree WpId *first_child = g_new0 (WpId, n), *next = g_new0 (WpId, n);
-  g_autofree guint32 *depth = g_new0 (guint32, n); /* frames that are open below it */
+  g_autofree guint32 *depth = g_new0 (guint32, n); /* how many were opened below it */
   g_autofree guint8 *used = g_new0 (guint8, n);
   WpId at = 0;
 
@@ -224,12 +234,12 @@ add_stacks (Maker *self, WpProgress *progress, GError **error)
         add_run (self, at, own[at], whole[at], FALSE);
       while (at != 0 && next[at] == 0)
         {
-          pop_frames (self, depth[at]);
+          close_frames (self, depth[at]);
           at = frames->nodes.data[at].prefix;
         }
       if (at == 0)
         return TRUE;
-      pop_frames (self, depth[at]);
+      close_frames (self, depth[at]);
       at = next[at];
     }
 }
@@ -263,22 +273,23 @@ take_sums (Maker *self)
   for (guint32 i = 0; i < graph->nodes.len; i++)
     {
       places[i] = n;
-      graph->nodes.data[i].cum = self->nodes[i].cum;
+      graph->nodes.data[i].cum = self->nodes[i].value;
       if (graph->nodes.data[i].flat.sum == 0 && graph->nodes.data[i].cum.sum == 0)
         places[i] = G_MAXUINT32;
       else
         graph->nodes.data[n++] = graph->nodes.data[i];
     }
   graph->nodes.len = n;
-  for (guint32 i = 0; i < self->edges.len; i++)
+  n = 0;
+  for (guint32 i = 0; i < graph->edges.len; i++)
     {
-      WpGraphEdge edge = self->edges.data[i].edge;
+      const Sum *sum = &self->edges.data[i];
+      guint32 caller = places[graph->edges.data[i].caller], callee = places[graph->edges.data[i].callee];
 
-      edge.caller = places[edge.caller];
-      edge.callee = places[edge.callee];
-      if (edge.caller != G_MAXUINT32 && edge.callee != G_MAXUINT32)
-        wp_array_push (&graph->edges, edge);
+      if (caller != G_MAXUINT32 && callee != G_MAXUINT32)
+        graph->edges.data[n++] = (WpGraphEdge) { caller, callee, sum->value, !sum->plain };
     }
+  graph->edges.len = n;
 }
 
 static guint32 *
@@ -296,30 +307,28 @@ WpGraph *
 wp_graph_new (const WpStacks *stacks, const WpGraphOptions *options, WpProgress *progress, GError **error)
 {
   WpGraph *graph = g_new0 (WpGraph, 1);
-  g_autofree Maker *self = g_new0 (Maker, 1);
+  Maker self = { .stacks = stacks, .options = options, .graph = graph };
 
-  self->stacks = stacks;
-  self->options = options;
-  self->graph = graph;
-  self->names = graph->names = wp_frame_names_new (stacks, &options->frames);
+  self.names = graph->names = wp_frame_names_new (stacks, &options->frames);
   wp_array_resize (&graph->nodes, graph->names->names.len);
   for (guint32 i = 0; i < graph->nodes.len; i++)
     graph->nodes.data[i].frame = &graph->names->names.data[i];
-  self->frames = mark_inlined (self->names, stacks->frames->locations.len);
-  self->nodes = g_new0 (NodeSum, MAX (graph->nodes.len, 1));
-  if (add_stacks (self, progress, error))
+  self.frames = mark_inlined (self.names, stacks->frames->locations.len);
+  self.nodes = g_new0 (Sum, MAX (graph->nodes.len, 1));
+  self.lately = options->calls ? g_new0 (WpPair, 1 << LATELY_BITS) : NULL;
+  if (add_stacks (&self, progress, error))
     {
       graph->total = wp_stacks_total (stacks, options->type, options->mean);
-      take_sums (self);
+      take_sums (&self);
     }
   else
     g_clear_pointer (&graph, wp_graph_free);
-  wp_pair_map_clear (&self->known);
-  wp_array_clear (&self->edges);
-  wp_array_clear (&self->open);
-  wp_array_clear (&self->run);
-  g_free (self->frames);
-  g_free (self->nodes);
+  wp_pair_map_clear (&self.known);
+  wp_array_clear (&self.edges);
+  wp_array_clear (&self.open);
+  g_free (self.frames);
+  g_free (self.nodes);
+  g_free (self.lately);
   return graph;
 }
 

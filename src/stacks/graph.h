@@ -13,6 +13,7 @@ typedef struct
   WpFrameNameOptions frames; /* which frames are one node */
   guint32 type;              /* of values */
   gboolean mean;             /* the type's values are divided by those of the first type */
+  gboolean calls;            /* edges, too: with them it takes more than twice as long */
 } WpGraphOptions;
 
 /* A sum, and by what it is divided: 0, or in a mean the sum of the first type's values. */

@@ -1,5 +1,5 @@
-/* Makes a large pprof profile; opens one: what that takes of the CPU and of memory; and does to one what can be done: ms of the CPU, and the longest
- * time without a look at progress and cancellation.
+/* Makes a large pprof profile; opens one: what that takes of the CPU and of memory; and does to one what can be done: ms of the CPU, ms that
+ * pass, and the longest time without a look at progress and cancellation.
  *
  * usage: bench-stacks make FILE SAMPLES DEPTH EVERY [labels]; bench-stacks open FILE; bench-stacks operations FILE
  *
@@ -128,13 +128,13 @@ open_it (const char *path)
 
 /* --- operations ---------------------------------------------------------------------------------------------------- */
 
-/* What an operation takes of the CPU, and the longest time in which it neither tells how far it is nor looks whether it was cancelled. */
+/* What an operation takes of the CPU and of time, and the longest time in which it neither tells how far it is nor looks whether it was cancelled. */
 typedef struct
 {
   WpProgress progress;
-  gint64 last;
+  gint64 start, last; /* µs */
   double longest;
-  double start;
+  double start_cpu;
 } Watch;
 
 static void
@@ -151,7 +151,9 @@ note_step (const char *phase, double fraction, gpointer data)
 static WpProgress *
 watch_begin (Watch *watch)
 {
-  *watch = (Watch) { .progress = { .func = note_step, .user_data = watch }, .last = g_get_monotonic_time (), .start = cpu_seconds () };
+  gint64 now = g_get_monotonic_time ();
+
+  *watch = (Watch) { .progress = { .func = note_step, .user_data = watch }, .start = now, .last = now, .start_cpu = cpu_seconds () };
   return &watch->progress;
 }
 
@@ -161,14 +163,15 @@ watch_end (Watch *watch, const char *what)
   static gboolean more;
 
   note_step (NULL, 1, watch);
-  printf ("%s\"%s\": [%.0f, %.0f]", more ? ", " : "{ ", what, 1000 * (cpu_seconds () - watch->start), watch->longest);
+  printf ("%s\"%s\": [%.0f, %.0f, %.0f]", more ? ", " : "{ ", what, 1000 * (cpu_seconds () - watch->start_cpu),
+          (double) (watch->last - watch->start) / 1000, watch->longest);
   more = TRUE;
 }
 
 static void
-count (WpStacks *stacks, guint32 type, const char *what)
+count (WpStacks *stacks, guint32 type, gboolean calls, const char *what)
 {
-  const WpGraphOptions options = { .type = type };
+  const WpGraphOptions options = { .type = type, .calls = calls };
   const WpTrimOptions trim = { .node_fraction = 0.005, .most = 100 };
   g_auto (WpTrimmed) trimmed = { 0 };
   g_autoptr (WpGraph) graph = NULL;
@@ -214,8 +217,9 @@ operate (const char *path)
   watch_end (&watch, "merge");
   wp_stacks_unref (wp_stacks_subtract (stacks, other, WP_DIFFERENCE_OF_BASE, FALSE, watch_begin (&watch), NULL));
   watch_end (&watch, "difference");
-  count (stacks, 0, "functions");
-  count (stacks, 1, "functions of another type");
+  count (stacks, 0, FALSE, "functions");
+  count (stacks, 1, FALSE, "functions of another type");
+  count (stacks, 1, TRUE, "functions and calls");
   printf (" }\n");
   return 0;
 }

@@ -55,7 +55,7 @@ set_up (void)
 static void
 check (const WpStacks *stacks)
 {
-  const WpGraphOptions options = { 0 };
+  const WpGraphOptions options = { .calls = TRUE };
   const WpFrames *frames = stacks->frames;
 
   for (guint32 i = 0; i < stacks->n_samples; i++)

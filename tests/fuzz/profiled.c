@@ -141,7 +141,7 @@ fuzz_use_stacks (WpStacks *read, FuzzRandom *choice)
     {
       const WpGraphOptions options = { .frames = { .by = fuzz_below (choice, WP_FRAMES_BY_COUNT), .columns = fuzz_one_in (choice, 2),
                                                    .without_inlined = fuzz_one_in (choice, 2) },
-                                       .type = t, .mean = fuzz_one_in (choice, 4) };
+                                       .type = t, .mean = fuzz_one_in (choice, 4), .calls = TRUE };
 
       check_graph (less, &options);
       wp_tags_free (wp_tags_new (less, t, "auto"));

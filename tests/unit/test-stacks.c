@@ -280,7 +280,7 @@ static void
 test_graph_recursion (void)
 {
   g_autoptr (WpStacks) stacks = make ((const char *const[]) { "main;walk;walk;walk 3", "main;walk 4", "main 5", NULL });
-  const WpGraphOptions options = { .type = 0 };
+  const WpGraphOptions options = { .type = 0, .calls = TRUE };
   g_autoptr (WpGraph) graph = wp_graph_new (stacks, &options, NULL, NULL);
 
   g_assert_cmpuint (graph->nodes.len, ==, 2);
