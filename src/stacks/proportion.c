@@ -24,26 +24,59 @@ cost_of (const WpStacks *stacks, const WpLocation *location, gboolean named)
   return cost;
 }
 
+/* The same for a run. Without inlined functions and names that is its length. */
+static guint64
+cost_of_run (const WpRuns *runs, const WpStackNode *node, const guint64 *locations)
+{
+  guint64 cost = 0;
+
+  if (locations == NULL)
+    return node->n;
+  for (guint32 i = 0; i < node->n; i++)
+    cost += locations[wp_runs_get (runs, node->first + i)];
+  return cost;
+}
+
+/* NULL: each location costs one. */
+static guint64 *
+cost_of_locations (const WpStacks *stacks, WpWrittenFrames written)
+{
+  const WpFrames *frames = stacks->frames;
+  guint64 *costs = g_new0 (guint64, frames->locations.len);
+  gboolean all_one = TRUE;
+
+  for (WpId i = 1; i < frames->locations.len; i++)
+    {
+      costs[i] = written == WP_EACH_STACK_WHOLE ? 1 : cost_of (stacks, &frames->locations.data[i], written == WP_EACH_SAMPLE_NAMED);
+      all_one = all_one && costs[i] == 1;
+    }
+  if (all_one)
+    g_clear_pointer (&costs, g_free);
+  return costs;
+}
+
 static guint64
 cost_of_all (const WpStacks *stacks, WpWrittenFrames written)
 {
   const WpFrames *frames = stacks->frames;
-  g_autofree guint64 *locations = g_new0 (guint64, frames->locations.len), *nodes = g_new0 (guint64, frames->nodes.len);
+  g_autofree guint64 *locations = cost_of_locations (stacks, written), *nodes = g_new0 (guint64, frames->nodes.len);
   guint64 all = 0;
 
-  for (WpId i = 1; i < frames->locations.len; i++)
-    locations[i] = cost_of (stacks, &frames->locations.data[i], written == WP_EACH_SAMPLE_NAMED);
   for (WpId node = 1; node < frames->nodes.len; node++)
     {
       const WpStackNode *row = &frames->nodes.data[node];
 
-      nodes[node] = written == WP_EACH_STACK ? 0 : nodes[row->prefix];
-      for (guint32 i = 0; i < row->n; i++)
-        nodes[node] += locations[wp_runs_get (&frames->runs, row->first + i)];
+      nodes[node] = (written == WP_EACH_STACK ? 0 : nodes[row->prefix]) + cost_of_run (&frames->runs, row, locations);
       all += written == WP_EACH_STACK ? nodes[node] : 0;
     }
   for (guint32 i = 0; i < stacks->n_samples && written != WP_EACH_STACK; i++)
-    all += nodes[stacks->sample_stacks.data[i]];
+    {
+      WpId stack = stacks->sample_stacks.data[i];
+
+      all += nodes[stack];
+      if (written == WP_EACH_STACK_WHOLE)
+        nodes[stack] = 0;
+    }
   return all;
 }
 
