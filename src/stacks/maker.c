@@ -13,8 +13,12 @@ wp_stacks_maker_clear (WpStacksMaker *self)
   WP_TABLE_CLEAR (&self->nodes);
   WP_TABLE_CLEAR (&self->sets);
   wp_array_clear (&self->label_row);
+  wp_array_clear (&self->narrow);
   for (guint i = 0; i < WP_STACKS_AHEAD; i++)
-    wp_array_clear (&self->ahead[i].run);
+    {
+      wp_array_clear (&self->ahead[i].narrow);
+      wp_array_clear (&self->ahead[i].wide);
+    }
 }
 
 void
@@ -59,58 +63,77 @@ widen (WpRuns *runs)
   g_clear_pointer (&runs->narrow, g_free);
 }
 
-static void
-append_run (WpRuns *runs, const WpId *locations, guint32 n)
+/* In `narrow` if that is wide enough. */
+static WpRun
+run_of (WpNarrowIds *narrow, const WpId *locations, guint32 n)
 {
-  WpId most = 0;
+  WpId all = 0;
 
-  wp_runs_reserve (runs, n);
+  wp_array_reserve (narrow, n);
   for (guint32 i = 0; i < n; i++)
-    most = MAX (most, locations[i]);
-  if (most > G_MAXUINT16 && runs->wide == NULL)
+    {
+      all |= locations[i];
+      narrow->data[i] = (guint16) locations[i];
+    }
+  return all <= G_MAXUINT16 ? (WpRun) { narrow->data, NULL, n } : (WpRun) { NULL, locations, n };
+}
+
+static inline WpId
+run_get (const WpRun *run, guint32 i)
+{
+  return run->narrow != NULL ? run->narrow[i] : run->wide[i];
+}
+
+static void
+append_run (WpRuns *runs, const WpRun *run)
+{
+  wp_runs_reserve (runs, run->n);
+  if (run->wide != NULL && runs->wide == NULL)
     widen (runs);
-  if (runs->wide != NULL)
-    memcpy (runs->wide + runs->n, locations, n * sizeof *locations);
+  if (runs->narrow != NULL)
+    memcpy (runs->narrow + runs->n, run->narrow, run->n * sizeof *run->narrow);
   else
-    for (guint32 i = 0; i < n; i++)
-      runs->narrow[runs->n + i] = (guint16) locations[i];
-  runs->n += n;
+    for (guint32 i = 0; i < run->n; i++)
+      runs->wide[runs->n + i] = run_get (run, i);
+  runs->n += run->n;
 }
 
 static gboolean
-is_node (const WpFrames *frames, WpId id, WpId prefix, const WpId *locations, guint32 n)
+is_node (const WpFrames *frames, WpId id, WpId prefix, const WpRun *run)
 {
   const WpStackNode *node = &frames->nodes.data[id];
   guint32 i = 0;
 
-  if (node->prefix != prefix || node->n != n)
+  if (node->prefix != prefix || node->n != run->n)
     return FALSE;
-  while (i < n && wp_runs_get (&frames->runs, node->first + i) == locations[i])
+  if (frames->runs.narrow != NULL)
+    return run->narrow != NULL && memcmp (frames->runs.narrow + node->first, run->narrow, run->n * sizeof *run->narrow) == 0;
+  while (i < run->n && frames->runs.wide[node->first + i] == run_get (run, i))
     i++;
-  return i == n;
+  return i == run->n;
 }
 
 static guint32
-hash_of_stack (WpId prefix, const WpId *locations, guint32 n)
+hash_of_stack (WpId prefix, const WpRun *run)
 {
-  return (guint32) wp_hash_pair (prefix, wp_hash_bytes (locations, n * sizeof *locations));
+  return (guint32) wp_hash_pair (prefix, run->narrow != NULL ? wp_hash_bytes (run->narrow, run->n * sizeof *run->narrow)
+                                                             : wp_hash_bytes (run->wide, run->n * sizeof *run->wide));
 }
 
 static WpId
-find_stack (WpStacksMaker *self, guint32 hash, WpId prefix, const WpId *locations, guint32 n)
+find_stack (WpStacksMaker *self, guint32 hash, WpId prefix, const WpRun *run)
 {
   WpFrames *frames = self->stacks->frames;
   WpNodeSlot *found;
 
   WP_TABLE_RESERVE (&self->nodes, 1024, 2, slot, slot->node != 0, slot->hash);
-  found = WP_TABLE_FIND (&self->nodes, hash, slot,
-                         slot->node == 0 || (slot->hash == hash && is_node (frames, slot->node, prefix, locations, n)));
+  found = WP_TABLE_FIND (&self->nodes, hash, slot, slot->node == 0 || (slot->hash == hash && is_node (frames, slot->node, prefix, run)));
   if (found->node == 0)
     {
       *found = (WpNodeSlot) { hash, frames->nodes.len };
       self->nodes.n++;
-      wp_array_push (&frames->nodes, ((WpStackNode) { prefix, n, frames->runs.n }));
-      append_run (&frames->runs, locations, n);
+      wp_array_push (&frames->nodes, ((WpStackNode) { prefix, run->n, frames->runs.n }));
+      append_run (&frames->runs, run);
     }
   return found->node;
 }
@@ -118,7 +141,9 @@ find_stack (WpStacksMaker *self, guint32 hash, WpId prefix, const WpId *location
 WpId
 wp_stacks_maker_stack (WpStacksMaker *self, WpId prefix, const WpId *locations, guint32 n)
 {
-  return n > 0 ? find_stack (self, hash_of_stack (prefix, locations, n), prefix, locations, n) : prefix;
+  WpRun run = run_of (&self->narrow, locations, n);
+
+  return n > 0 ? find_stack (self, hash_of_stack (prefix, &run), prefix, &run) : prefix;
 }
 
 /* --- stacks, a few ahead ------------------------------------------------------------------------------------------ */
@@ -155,7 +180,7 @@ find_first (WpStacksMaker *self)
 {
   const WpStackAhead *ahead = &self->ahead[self->n_found++ % WP_STACKS_AHEAD];
 
-  ahead->out->data[ahead->at] = find_stack (self, ahead->hash, 0, ahead->run.data, ahead->run.len);
+  ahead->out->data[ahead->at] = find_stack (self, ahead->hash, 0, &ahead->run);
 }
 
 void
@@ -168,12 +193,15 @@ wp_stacks_maker_stack_ahead (WpStacksMaker *self, const WpId *locations, guint32
     return;
   if (self->n_ahead - self->n_found == WP_STACKS_AHEAD)
     find_first (self);
-  ahead->hash = hash_of_stack (0, locations, n);
+  ahead->run = run_of (&ahead->narrow, locations, n);
+  if (ahead->run.wide != NULL)
+    {
+      wp_array_reserve (&ahead->wide, n);
+      ahead->run.wide = memcpy (ahead->wide.data, locations, n * sizeof *locations);
+    }
+  ahead->hash = hash_of_stack (0, &ahead->run);
   ahead->out = out;
   ahead->at = at;
-  wp_array_reserve (&ahead->run, n);
-  memcpy (ahead->run.data, locations, n * sizeof *locations);
-  ahead->run.len = n;
   fetch_ahead (self);
   self->n_ahead++;
 }

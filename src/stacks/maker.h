@@ -10,12 +10,24 @@ typedef struct
   WpId node;
 } WpNodeSlot;
 
+typedef WP_ARRAY (guint16) WpNarrowIds;
+
+/* A run that is looked for: of two bytes a location where that is enough, whatever those have that are there. */
+typedef struct
+{
+  const guint16 *narrow; /* one of both is NULL */
+  const WpId *wide;
+  guint32 n;
+} WpRun;
+
 /* Memory is slow where tables are large: what the table says of a stack is fetched while the next ones come. */
 #define WP_STACKS_AHEAD 16
 
 typedef struct
 {
-  WpIdArray run;
+  WpRun run;
+  WpNarrowIds narrow; /* room for it */
+  WpIdArray wide;
   guint32 hash;
   WpIdArray *out; /* its stack goes to this place */
   guint32 at;
@@ -25,6 +37,7 @@ typedef struct
 {
   WpStacks *stacks;             /* being made; row 0 of every table is there */
   WP_TABLE (WpNodeSlot) nodes;  /* of stacks, by prefix and run */
+  WpNarrowIds narrow;           /* the run at hand */
   WpStackAhead ahead[WP_STACKS_AHEAD]; /* a ring, of numbers n_found … n_ahead − 1 */
   guint64 n_ahead, n_found;
   WP_TABLE (WpId) sets;         /* of labels, by what is in them */
