@@ -7,6 +7,7 @@
 #include "stacks/folded.h"
 #include "stacks/perun.h"
 #include "stacks/pprof.h"
+#include "stacks/racket.h"
 #include "stacks/raw-text.h"
 #include "stacks/speedscope.h"
 
@@ -15,6 +16,8 @@ const WpStacksFormat wp_stacks_formats[] = {
   { "speedscope", wp_speedscope_is, wp_speedscope_read, wp_speedscope_write, WP_EACH_SAMPLE },
   { "firefox", wp_firefox_is, wp_firefox_read, wp_firefox_write, WP_EACH_STACK },
   { "chrome", wp_chrome_is, wp_chrome_read, wp_chrome_write, WP_EACH_SAMPLE_NAMED },
+  { "racket", wp_racket_samples_is, wp_racket_samples_read, NULL, WP_EACH_SAMPLE },
+  { "calls", wp_racket_profile_is, wp_racket_profile_refuse, NULL, WP_EACH_SAMPLE },
   { "folded", wp_folded_is, wp_folded_read, wp_folded_write, WP_EACH_SAMPLE_NAMED },
   { "pprof", wp_pprof_is, wp_pprof_read, wp_pprof_write, WP_EACH_SAMPLE },
   { "perun", NULL, NULL, wp_perun_write, WP_EACH_SAMPLE_NAMED },
@@ -62,7 +65,7 @@ wp_stacks_open (const char *path, const WpStacksFormat **format, WpProgress *pro
     return found->read (path, &input, progress, error);
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
                input.n == 0 ? "%s is empty"
-                            : "%s is no profile of pprof, speedscope or Firefox, and neither folded stacks nor Chrome’s trace events; "
+                            : "%s is no profile of pprof, speedscope, Firefox or Racket, and neither folded stacks nor Chrome’s trace events; "
                               "“info” tells what it is",
                path);
   return NULL;

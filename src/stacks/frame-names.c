@@ -115,7 +115,7 @@ row_of (Maker *self, const Key *key, WpId location, const WpStackLine *line)
     {
       *found = *key;
       self->keys.n++;
-      wp_array_push (&self->names->names, ((WpFrameName) { name_of (self, key), line->function, location, line->line }));
+      wp_array_push (&self->names->names, ((WpFrameName) { name_of (self, key), line->function, location, line->line, line->column }));
       found->row = self->names->names.len;
     }
   return found->row - 1;
@@ -166,6 +166,7 @@ key_of (const Maker *self, const WpLocation *location, const WpStackLine *line)
 {
   const WpFrames *frames = self->stacks->frames;
   const WpFrameNameOptions *options = self->options;
+  gboolean places = options->by == WP_FRAMES_BY_LINE || options->by == WP_FRAMES_BY_ADDRESS;
   Key key = { 0 };
 
   if (options->by == WP_FRAMES_BY_ADDRESS)
@@ -176,8 +177,8 @@ key_of (const Maker *self, const WpLocation *location, const WpStackLine *line)
 
       key.name = options->by != WP_FRAMES_BY_FILE ? function->name : 0;
       key.file = options->by != WP_FRAMES_BY_FUNCTION ? function->file : 0;
-      key.line = options->by == WP_FRAMES_BY_LINE || options->by == WP_FRAMES_BY_ADDRESS ? line->line : 0;
-      if (key.line != 0 && (options->columns || (options->by == WP_FRAMES_BY_ADDRESS && !options->without_inlined)))
+      key.line = places ? line->line : options->starts ? function->start_line : 0;
+      if (places && (options->columns || (options->by == WP_FRAMES_BY_ADDRESS && !options->without_inlined)))
         key.column = line->column;
     }
   if (options->modules && !wp_stacks_has_symbol (self->stacks, location->module, line != NULL ? line->function : 0))

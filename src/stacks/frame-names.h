@@ -22,6 +22,7 @@ typedef struct
   WpFramesBy by;
   gboolean columns;         /* of lines and addresses: columns tell them apart, too */
   gboolean without_inlined; /* inlined functions count as the one that they stand in */
+  gboolean starts;          /* functions that begin at different lines are several, whatever their names */
   gboolean modules;         /* functions of one name in several modules are several, and those of a module that have no symbol are one */
 } WpFrameNameOptions;
 
@@ -29,7 +30,7 @@ typedef struct
 {
   const char *name;  /* as it is shown */
   WpId function, location; /* of one of its frames */
-  gint64 line;             /* of that frame; 0: not known */
+  gint64 line, column;     /* of that frame; 0: not known */
 } WpFrameName;
 
 typedef struct
