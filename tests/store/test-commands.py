@@ -165,7 +165,7 @@ def stacks_sum(*args):
 for file, task in (('sample.perf', []), ('sample.perf', ['--task', 'tour']), ('trace.txt', ['--task', 'tour'])):
     sums = folded_sum(file, *task), stacks_sum(file, *task)
     tap.check(f'{file} {task}: as many ns in stacks as in the flame view', sums[0] == sums[1] > 0, sums)
-    for command in (['top'], ['top', '--sample-index', 'running'], ['peek', '.'], ['traces'], ['tags']):
+    for command in (['top'], ['top', '--sample-index', 'running'], ['peek', '.'], ['traces'], ['tags'], ['calls']):
         good(command[0], *command[1:2] if command[0] == 'peek' else [], file, *task, *(command[1:] if command[0] == 'top' else []))
     for form in words('export', '--to '):
         good('export', file, *task, '--to', form, '-o', OUT)

@@ -8,7 +8,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 import tap
 
 # From the bottom to the top; folders of one row do not know each other.
-LAYERS = [["base"], ["stacks"], ["trace"], ["read"], ["paths"], ["profile"], ["view"], ["plots"], ["paint"], ["store"], ["record"], ["range"], ["workspace"],
+LAYERS = [["base"], ["stacks"], ["calls"], ["trace"], ["read"], ["paths"], ["profile"], ["view"], ["plots"], ["paint"], ["store"], ["record"], ["range"], ["workspace"],
           ["cli", "app"]]
 ALONE = {"demangler"}  # programs of their own
 LEVEL = {name: level for level, row in enumerate(LAYERS) for name in row}
