@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/input.h"
+#include "calls/calls.h"
 #include "stacks/filter.h"
 #include "stacks/formats.h"
 #include "stacks/graph.h"
@@ -186,6 +187,16 @@ count (WpStacks *stacks, guint32 type, gboolean calls, const char *what)
   watch_end (&watch, "trim");
 }
 
+static void
+analyze_calls (WpStacks *stacks)
+{
+  const WpCallsOptions options = { .type = 1 };
+  Watch watch;
+
+  wp_calls_free (wp_calls_of_stacks (stacks, &options, watch_begin (&watch), NULL));
+  watch_end (&watch, "call graph");
+}
+
 /* What each operation takes on an open profile. */
 static int
 operate (const char *path)
@@ -220,6 +231,7 @@ operate (const char *path)
   count (stacks, 0, FALSE, "functions");
   count (stacks, 1, FALSE, "functions of another type");
   count (stacks, 1, TRUE, "functions and calls");
+  analyze_calls (stacks);
   printf (" }\n");
   return 0;
 }

@@ -17,7 +17,7 @@ CLI = os.path.abspath(sys.argv[1])
 WANTED = [arg for arg in sys.argv[2:] if not arg.startswith('--')]
 FOLDER = tempfile.TemporaryDirectory(prefix='wakepath-cost-')
 ADDRESS_SPACE = 3 << 30
-COMMANDS = [('top',), ('peek',), ('traces',), ('tags',), ('top', '--format', 'csv'), ('merge',)] + [
+COMMANDS = [('top',), ('peek',), ('traces',), ('tags',), ('calls',), ('top', '--format', 'csv'), ('merge',)] + [
     ('export', '--to', to) for to in ('pprof', 'speedscope', 'firefox', 'chrome', 'folded', 'perun', 'raw')]
 
 
