@@ -266,7 +266,7 @@ count_occurrences (Analysis *self, WpProgress *progress, GError **error)
     {
       WpExact factor = self->occurring.data[c] ? c / wp_exact_gcd (self->scale, c) : 1;
 
-      if (bound * (double) self->scale * (double) factor <= (double) WP_EXACT_MAX)
+      if (bound * (double) self->scale * (double) factor <= (double) WP_EXACT_LIMIT)
         self->scale *= factor;
       else
         self->calls->exact = FALSE;

@@ -1,5 +1,5 @@
 /* Whole numbers of 128 bits: times in so small a unit that every share of them is whole. Whoever makes them sees to it that no sum goes beyond
- * WP_EXACT_MAX in either direction, so that a thousand times a sum still fits. */
+ * WP_EXACT_LIMIT in either direction, so that a thousand times a sum still fits. */
 #pragma once
 
 #include <glib.h>
@@ -7,7 +7,7 @@
 __extension__ typedef __int128 WpExact;
 __extension__ typedef unsigned __int128 WpExactMagnitude;
 
-#define WP_EXACT_MAX ((WpExact) 1 << 115)
+#define WP_EXACT_LIMIT ((WpExact) 1 << 115)
 
 /* The greatest common divisor; of 0 and b that is b. */
 WpExact wp_exact_gcd (WpExact a, WpExact b);

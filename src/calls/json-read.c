@@ -242,9 +242,9 @@ find_bits (Reader *self)
     all += fabs (self->times.data[i]);
   for (guint32 i = 0; i < self->edges.len; i++)
     all += fabs (self->edges.data[i].total) + fabs (self->edges.data[i].caller_time) + fabs (self->edges.data[i].callee_time);
-  if (!(all < (double) WP_EXACT_MAX))
+  if (!(all < (double) WP_EXACT_LIMIT))
     wp_json_reader_fail (self->json, "total_time", "the times are too large to be added up");
-  while (bits < MOST_BITS && ldexp (all, bits + 1) < (double) WP_EXACT_MAX)
+  while (bits < MOST_BITS && ldexp (all, bits + 1) < (double) WP_EXACT_LIMIT)
     bits++;
   return bits;
 }

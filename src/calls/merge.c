@@ -65,9 +65,9 @@ choose_scales (WpCalls *merged, WpCalls *const *graphs, guint n, Scale *scales)
     {
       WpExact factor = graphs[i]->one / wp_exact_gcd (one, graphs[i]->one);
 
-      one = all * (double) one * (double) factor <= (double) WP_EXACT_MAX && (double) one * (double) factor <= (double) WP_EXACT_MAX ? one * factor : 0;
+      one = all * (double) one * (double) factor <= (double) WP_EXACT_LIMIT && (double) one * (double) factor <= (double) WP_EXACT_LIMIT ? one * factor : 0;
     }
-  while (n_bits < 100 && ldexp (all, (int) n_bits + 1) <= (double) WP_EXACT_MAX)
+  while (n_bits < 100 && ldexp (all, (int) n_bits + 1) <= (double) WP_EXACT_LIMIT)
     n_bits++;
   for (guint i = 0; i < n; i++)
     scales[i] = (Scale) { graphs[i]->one, one / graphs[i]->one, n_bits };

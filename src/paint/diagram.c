@@ -32,6 +32,32 @@ is_faded (const Drawing *self, guint32 node)
   return self->state->highlight != NULL && !self->state->highlight[node];
 }
 
+/* Letters that are scaled must not be put on whole pixels before. */
+WpPainter *
+wp_diagram_painter_new (PangoContext *like, WpTheme theme)
+{
+  PangoContext *context
+    = pango_font_map_create_context (like != NULL ? pango_context_get_font_map (like) : pango_cairo_font_map_get_default ());
+  cairo_font_options_t *options = cairo_font_options_create ();
+  WpPainter *self;
+
+  if (like != NULL)
+    {
+      pango_context_set_font_description (context, pango_context_get_font_description (like));
+      pango_cairo_context_set_resolution (context, pango_cairo_context_get_resolution (like));
+      if (pango_cairo_context_get_font_options (like) != NULL)
+        cairo_font_options_merge (options, pango_cairo_context_get_font_options (like));
+    }
+  cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
+  cairo_font_options_set_hint_style (options, CAIRO_HINT_STYLE_NONE);
+  pango_cairo_context_set_font_options (context, options);
+  pango_context_set_round_glyph_positions (context, FALSE);
+  cairo_font_options_destroy (options);
+  self = wp_painter_new (context, theme);
+  g_object_unref (context);
+  return self;
+}
+
 /* --- texts ------------------------------------------------------------------------------------------------------------ */
 
 double
@@ -343,7 +369,7 @@ paint_picture (cairo_t *cr, gpointer data)
 gboolean
 wp_picture_write_diagram (const char *path, WpPictureFormat format, const WpDiagram *diagram, const char *title, WpTheme theme, GError **error)
 {
-  g_autoptr (WpPainter) painter = wp_painter_new (NULL, theme);
+  g_autoptr (WpPainter) painter = wp_diagram_painter_new (NULL, theme);
   double width = diagram->width + 2 * WP_DIAGRAM_MARGIN, height = diagram->height + 2 * WP_DIAGRAM_MARGIN;
   double scale = MIN (1, MIN (WP_PICTURE_HEIGHT_MAX / width, WP_PICTURE_HEIGHT_MAX / height));
   Picture picture = { painter, diagram, { .scale = scale, .width = ceil (width * scale), .height = ceil (height * scale) } };

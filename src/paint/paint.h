@@ -119,6 +119,8 @@ typedef struct
 
 #define WP_DIAGRAM_STATE_DEFAULT { .selected = WP_NO_NODE, .hovered = WP_NO_NODE, .hovered_edge = WP_NO_NODE }
 
+/* A painter for diagrams, with the fonts of a context; NULL: for pictures. */
+WpPainter *wp_diagram_painter_new (PangoContext *like, WpTheme theme);
 void wp_painter_diagram (WpPainter *self, cairo_t *cr, const WpDiagram *diagram, const WpDiagramPlace *place, const WpDiagramState *state);
 
 /* All of it within width × height; and on that a frame around the place that is seen. */

@@ -326,3 +326,14 @@ wp_diagram_show (const WpDiagram *self, WpDiagramPlace *place, guint32 node, gbo
   place->y = centre ? to->y - height / 2 : bring (place->y, height, to->y, to->height, margin);
   hold_place (self, place);
 }
+
+void
+wp_diagram_begin (const WpDiagram *self, WpDiagramPlace *place, guint32 node, double scale)
+{
+  const WpDiagramNode *from = &self->nodes.data[node];
+
+  place->scale = scale;
+  place->x = from->x - place->width / scale / 2;
+  place->y = from->y - from->height / 2 - WP_DIAGRAM_MARGIN / scale;
+  hold_place (self, place);
+}

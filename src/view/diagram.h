@@ -96,6 +96,9 @@ void wp_diagram_zoom (const WpDiagram *self, WpDiagramPlace *place, double facto
 /* By pixels; something of the diagram stays in sight. */
 void wp_diagram_pan (const WpDiagram *self, WpDiagramPlace *place, double dx, double dy);
 
+/* At a scale, with a node in the middle of the upper edge. */
+void wp_diagram_begin (const WpDiagram *self, WpDiagramPlace *place, guint32 node, double scale);
+
 /* Moves as little as brings a node into sight; `centre`: into the middle. */
 void wp_diagram_show (const WpDiagram *self, WpDiagramPlace *place, guint32 node, gboolean centre);
 

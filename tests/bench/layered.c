@@ -66,7 +66,7 @@ compare (const void *a, const void *b)
 static void
 time_frames (const WpDiagram *diagram, const char *what, double scale)
 {
-  g_autoptr (WpPainter) painter = wp_painter_new (NULL, WP_THEME_LIGHT);
+  g_autoptr (WpPainter) painter = wp_diagram_painter_new (NULL, WP_THEME_LIGHT);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 1600, 900);
   WpDiagramPlace place = { .width = 1600, .height = 900 };
   gint64 took[FRAMES];

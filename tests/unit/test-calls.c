@@ -20,7 +20,7 @@ check_number (WpExact found, const char *expected)
 static void
 test_exact (void)
 {
-  const WpExact large = WP_EXACT_MAX, third = large / 3;
+  const WpExact large = WP_EXACT_LIMIT, third = large / 3;
 
   check_number (0, "0");
   check_number (-1, "-1");

@@ -12,6 +12,7 @@
 #define CLICK_SLOP 4.0
 #define KEY_PAN 0.2   /* of the width */
 #define EDGE_NEAR 5.0 /* pixels from which an edge is pointed at */
+#define READABLE 0.9   /* scale below which names are no pleasure to read */
 #define MAP_SIZE 160.0
 #define MAP_MARGIN 12.0
 #define MAP_FROM 1.05 /* the map is there when more than this is to be seen, of what fits */
@@ -58,7 +59,7 @@ static WpPainter *
 painter_of (WpDiagramArea *self)
 {
   if (self->painter == NULL)
-    self->painter = wp_painter_new (gtk_widget_get_pango_context (GTK_WIDGET (self)), wp_current_theme ());
+    self->painter = wp_diagram_painter_new (gtk_widget_get_pango_context (GTK_WIDGET (self)), wp_current_theme ());
   return self->painter;
 }
 
@@ -144,13 +145,22 @@ find_ref (const WpDiagram *diagram, guint32 ref)
   return WP_NO_NODE;
 }
 
-/* Everything, where it can be read so; else its top, as large as it is. */
+/* Where one begins when nothing is selected: what the widest edge comes from. */
+static guint32
+first_node (const WpDiagram *diagram)
+{
+  return diagram->edges.len > 0 ? diagram->edges.data[0].from : 0;
+}
+
+/* Everything, where it can be read so; else that node and what is below it. */
 static void
 place_first (WpDiagramArea *self)
 {
   if (!is_ready (self) || self->placed)
     return;
   wp_diagram_fit (self->diagram, &self->place);
+  if (self->place.scale < READABLE)
+    wp_diagram_begin (self->diagram, &self->place, first_node (self->diagram), READABLE);
   self->placed = TRUE;
 }
 
@@ -485,13 +495,6 @@ add_controllers (WpDiagramArea *self)
 }
 
 /* --- keyboard ---------------------------------------------------------------------------------------------------------------- */
-
-/* Where nothing is selected, the node of the widest edge comes first. */
-static guint32
-first_node (const WpDiagram *diagram)
-{
-  return diagram->edges.len > 0 ? diagram->edges.data[0].from : 0;
-}
 
 static void
 select_neighbour (GtkWidget *widget, const char *action, GVariant *parameter)

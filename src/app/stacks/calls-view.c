@@ -8,7 +8,7 @@
 #include "app/widgets/status-page.h"
 #include "stacks/pattern.h"
 
-#define BESIDE_WIDTH 320
+#define BESIDE_WIDTH 380
 
 /* What the sliders choose from. */
 static const WpCallsLimit limits[] = {
@@ -333,6 +333,7 @@ static GtkWidget *
 build_bar (WpCallsView *self)
 {
   GtkBox *bar = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6));
+  GtkWidget *space = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   const WpCallsChoice *choice = wp_calls_model_choice (self->model);
 
   gtk_widget_add_css_class (GTK_WIDGET (bar), "toolbar");
@@ -343,20 +344,15 @@ build_bar (WpCallsView *self)
   self->hide_self = add_slider (self, bar, _("Hide self"), _("Functions that took no more than this themselves are hidden, unless a call of theirs is above the other limit"),
                                 choice->hide_self);
   self->hide_subs = add_slider (self, bar, _("and calls"), _("Calls that are no more than this of what stands at their other end hide no function"), choice->hide_subs);
-  self->hidden = GTK_LABEL (gtk_label_new (NULL));
-  gtk_widget_add_css_class (GTK_WIDGET (self->hidden), "dim-label");
-  gtk_label_set_ellipsize (self->hidden, PANGO_ELLIPSIZE_END);
-  gtk_widget_set_hexpand (GTK_WIDGET (self->hidden), TRUE);
-  gtk_label_set_xalign (self->hidden, 0);
-  gtk_widget_set_margin_start (GTK_WIDGET (self->hidden), 6);
+  gtk_widget_set_hexpand (space, TRUE);
   self->found = GTK_LABEL (gtk_label_new (NULL));
   gtk_widget_add_css_class (GTK_WIDGET (self->found), "dim-label");
   self->search = GTK_SEARCH_ENTRY (gtk_search_entry_new ());
-  gtk_search_entry_set_placeholder_text (self->search, _("Find functions"));
+  g_object_set (self->search, "placeholder-text", _("Find functions"), NULL);
   g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (find), self);
   g_signal_connect (self->search, "activate", G_CALLBACK (on_search_activated), self);
   g_signal_connect (self->search, "stop-search", G_CALLBACK (on_search_stopped), self);
-  gtk_box_append (bar, GTK_WIDGET (self->hidden));
+  gtk_box_append (bar, space);
   gtk_box_append (bar, GTK_WIDGET (self->found));
   gtk_box_append (bar, GTK_WIDGET (self->search));
   gtk_box_append (bar, GTK_WIDGET (self->lines));
@@ -407,9 +403,25 @@ build_beside (WpCallsView *self)
   return GTK_WIDGET (self->beside);
 }
 
+/* In a corner of the picture. */
+static GtkWidget *
+build_hidden (WpCallsView *self)
+{
+  self->hidden = GTK_LABEL (gtk_label_new (NULL));
+  gtk_widget_add_css_class (GTK_WIDGET (self->hidden), "dim-label");
+  gtk_widget_set_halign (GTK_WIDGET (self->hidden), GTK_ALIGN_START);
+  gtk_widget_set_valign (GTK_WIDGET (self->hidden), GTK_ALIGN_END);
+  gtk_widget_set_margin_start (GTK_WIDGET (self->hidden), 12);
+  gtk_widget_set_margin_bottom (GTK_WIDGET (self->hidden), 9);
+  gtk_widget_set_can_target (GTK_WIDGET (self->hidden), FALSE);
+  return GTK_WIDGET (self->hidden);
+}
+
 static GtkWidget *
 build_area (WpCallsView *self)
 {
+  GtkWidget *overlay = gtk_overlay_new ();
+
   self->area = WP_DIAGRAM_AREA (wp_diagram_area_new ());
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->area), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Call Graph"), -1);
   wp_diagram_area_set_describe (self->area, describe, self);
@@ -425,7 +437,9 @@ build_area (WpCallsView *self)
   self->stack = GTK_STACK (gtk_stack_new ());
   gtk_stack_add_named (self->stack, GTK_WIDGET (self->busy), "busy");
   gtk_stack_add_named (self->stack, GTK_WIDGET (self->empty), "empty");
-  gtk_stack_add_named (self->stack, GTK_WIDGET (self->area), "diagram");
+  gtk_overlay_set_child (GTK_OVERLAY (overlay), GTK_WIDGET (self->area));
+  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), build_hidden (self));
+  gtk_stack_add_named (self->stack, overlay, "diagram");
   return GTK_WIDGET (self->stack);
 }
 

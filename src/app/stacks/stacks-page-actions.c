@@ -10,6 +10,13 @@ canvas_of (WpStacksPage *self)
   return view != NULL ? wp_view_canvas (view) : NULL;
 }
 
+/* The diagram, if it is seen; else NULL. */
+static WpDiagramArea *
+diagram_of (WpStacksPage *self)
+{
+  return self->current == WP_STACKS_CALLS ? wp_calls_view_area (self->calls) : NULL;
+}
+
 /* --- when --- */
 
 static gboolean
@@ -18,6 +25,14 @@ has_rows (gpointer content, int which)
   WpCanvas *canvas = canvas_of (content);
 
   return canvas != NULL && wp_canvas_rows (canvas) != NULL;
+}
+
+static gboolean
+has_picture (gpointer content, int which)
+{
+  WpDiagramArea *diagram = diagram_of (content);
+
+  return diagram != NULL ? wp_diagram_area_diagram (diagram) != NULL : has_rows (content, which);
 }
 
 static gboolean
@@ -37,7 +52,7 @@ has_matches (gpointer content, int which)
 {
   WpStacksPage *self = content;
 
-  return has_rows (content, which) && wp_search_bar_has_matches (self->search);
+  return diagram_of (self) != NULL ? wp_calls_view_has_matches (self->calls) : has_rows (content, which) && wp_search_bar_has_matches (self->search);
 }
 
 static gboolean
@@ -50,6 +65,12 @@ can_save (gpointer content, int which)
 
 static gboolean
 can_export_picture (gpointer content, int which)
+{
+  return has_picture (content, which) && can_save (content, which);
+}
+
+static gboolean
+can_export_visible (gpointer content, int which)
 {
   return has_rows (content, which) && can_save (content, which);
 }
@@ -75,13 +96,19 @@ view_state (gpointer content, int which)
 static void
 zoom (gpointer content, GVariant *value, int direction)
 {
-  wp_canvas_step (canvas_of (content), direction);
+  if (diagram_of (content) != NULL)
+    wp_diagram_area_step (diagram_of (content), direction);
+  else
+    wp_canvas_step (canvas_of (content), direction);
 }
 
 static void
 fit_selection (gpointer content, GVariant *value, int which)
 {
-  wp_canvas_fit_selection (canvas_of (content));
+  if (diagram_of (content) != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (diagram_of (content)), "diagram.fit-selection", NULL);
+  else
+    wp_canvas_fit_selection (canvas_of (content));
 }
 
 static void
@@ -124,6 +151,11 @@ search (gpointer content, GVariant *value, int which)
 {
   WpStacksPage *self = content;
 
+  if (diagram_of (self) != NULL)
+    {
+      wp_calls_view_search (self->calls);
+      return;
+    }
   if (canvas_of (self) == NULL)
     wp_stacks_page_switch (self, WP_STACKS_FLAME);
   wp_search_bar_open (self->search, NULL);
@@ -134,7 +166,10 @@ next_match (gpointer content, GVariant *value, int direction)
 {
   WpStacksPage *self = content;
 
-  wp_search_bar_next (self->search, direction);
+  if (diagram_of (self) != NULL)
+    wp_calls_view_next_match (self->calls, direction);
+  else
+    wp_search_bar_next (self->search, direction);
 }
 
 static char *
@@ -177,15 +212,32 @@ save (gpointer content, GVariant *value, int which)
 }
 
 static void
-export_picture (gpointer content, GVariant *value, int visible)
+export_rows (WpStacksPage *self, gboolean visible)
 {
-  WpStacksPage *self = content;
   WpCanvas *canvas = canvas_of (self);
   g_autofree char *name = wp_export_suggest (self->title, TRUE, ".png");
   const WpExportPicture picture = { .title = self->title, .theme = wp_current_theme (), .visible = visible, .viewport = wp_canvas_viewport (canvas),
                                     .state = wp_canvas_state (canvas) };
 
-  wp_saver_save (self->saver, content, wp_export_rows (wp_canvas_shared_rows (canvas), name, &picture), NULL);
+  wp_saver_save (self->saver, GTK_WIDGET (self), wp_export_rows (wp_canvas_shared_rows (canvas), name, &picture), NULL);
+}
+
+static void
+export_diagram (WpStacksPage *self)
+{
+  g_autofree char *name = wp_export_suggest (self->title, TRUE, "-calls.svg");
+  const WpExportPicture picture = { .title = self->title, .theme = wp_current_theme () };
+
+  wp_saver_save (self->saver, GTK_WIDGET (self), wp_export_calls (wp_calls_view_picture (self->calls), name, &picture), NULL);
+}
+
+static void
+export_picture (gpointer content, GVariant *value, int visible)
+{
+  if (diagram_of (content) != NULL)
+    export_diagram (content);
+  else
+    export_rows (content, visible);
 }
 
 static void
@@ -202,10 +254,10 @@ export_table (gpointer content, GVariant *value, int which)
 
 const WpContentAction wp_stacks_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_VIEW] = { set_view, NULL, view_state, 0 },
-  [WP_ACTION_ZOOM_IN] = { zoom, has_rows, NULL, 1 },
-  [WP_ACTION_ZOOM_OUT] = { zoom, has_rows, NULL, -1 },
-  [WP_ACTION_ZOOM_FIT] = { zoom, has_rows, NULL, 0 },
-  [WP_ACTION_FIT_SELECTION] = { fit_selection, has_rows, NULL, 0 },
+  [WP_ACTION_ZOOM_IN] = { zoom, has_picture, NULL, 1 },
+  [WP_ACTION_ZOOM_OUT] = { zoom, has_picture, NULL, -1 },
+  [WP_ACTION_ZOOM_FIT] = { zoom, has_picture, NULL, 0 },
+  [WP_ACTION_FIT_SELECTION] = { fit_selection, has_picture, NULL, 0 },
   [WP_ACTION_BACK] = { go, can_go, NULL, -1 },
   [WP_ACTION_FORWARD] = { go, can_go, NULL, 1 },
   [WP_ACTION_INVERTED] = { set_option, NULL, option_state, WP_ACTION_INVERTED },
@@ -218,6 +270,6 @@ const WpContentAction wp_stacks_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_PREVIOUS_MATCH] = { next_match, has_matches, NULL, -1 },
   [WP_ACTION_SAVE] = { save, can_save, NULL, 0 },
   [WP_ACTION_EXPORT_PICTURE] = { export_picture, can_export_picture, NULL, FALSE },
-  [WP_ACTION_EXPORT_VISIBLE] = { export_picture, can_export_picture, NULL, TRUE },
+  [WP_ACTION_EXPORT_VISIBLE] = { export_picture, can_export_visible, NULL, TRUE },
   [WP_ACTION_EXPORT_TABLE] = { export_table, can_save, NULL, 0 },
 };

@@ -4,6 +4,7 @@
 #include "app/canvas/view.h"
 #include "app/page/content.h"
 #include "app/page/search-bar.h"
+#include "app/stacks/calls-view.h"
 #include "app/stacks/functions-view.h"
 #include "app/stacks/source-view.h"
 #include "app/stacks/stacks-page.h"
@@ -12,6 +13,7 @@ typedef enum
 {
   WP_STACKS_FLAME,
   WP_STACKS_FUNCTIONS,
+  WP_STACKS_CALLS,
   WP_STACKS_SOURCE,
   WP_STACKS_TIMELINE, /* of stacks whose samples have moments */
   WP_STACKS_N_VIEWS
@@ -32,6 +34,7 @@ struct _WpStacksPage
   WpView *flame;
   WpView *timeline; /* NULL: samples have no moments */
   WpFunctionsView *functions;
+  WpCallsView *calls;
   WpSourceView *source;
   WpSearchBar *search;
   guint32 menu_frame; /* that the open menu is about */

@@ -13,18 +13,20 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (WpStacksPage, wp_stacks_page, ADW_TYPE_BIN,
 
 #define FLAME { "flame", N_("Flame"), N_("All stacks, gathered: as wide as what was spent in them") }
 #define FUNCTIONS { "functions", N_("Functions"), N_("What each function took, who calls it and whom it calls") }
+#define CALLS { "calls", N_("Calls"), N_("Functions as nodes, callers above the functions that they call") }
 #define SOURCE { "source", N_("Source"), N_("What each line and each instruction of the selected function took") }
 
 const WpContentView wp_stacks_page_views[] = {
   [WP_STACKS_FLAME] = FLAME,
   [WP_STACKS_FUNCTIONS] = FUNCTIONS,
+  [WP_STACKS_CALLS] = CALLS,
   [WP_STACKS_SOURCE] = SOURCE,
   [WP_STACKS_TIMELINE] = { "timeline", N_("Timeline"), N_("Samples in the order of time, thread by thread") },
   { NULL },
 };
 
 /* Without moments there is no timeline. */
-static const WpContentView timeless_views[] = { FLAME, FUNCTIONS, SOURCE, { NULL } };
+static const WpContentView timeless_views[] = { FLAME, FUNCTIONS, CALLS, SOURCE, { NULL } };
 
 static const WpStacksViews *
 views_of (WpStacksPage *self)
@@ -112,6 +114,7 @@ wp_stacks_page_switch (WpStacksPage *self, WpStacksViewId view)
     show_source (self);
   if (view == WP_STACKS_FUNCTIONS)
     wp_functions_view_select (self->functions, wp_stacks_model_selected (self->model));
+  wp_calls_view_look (self->calls, view == WP_STACKS_CALLS, wp_stacks_model_selected (self->model));
   if (wp_stacks_page_rows (self) != NULL)
     {
       wp_search_bar_look_at (self->search, wp_view_canvas (wp_stacks_page_rows (self)));
@@ -181,9 +184,22 @@ on_menu_wanted (WpCanvas *canvas, guint box, double x, double y, WpStacksPage *s
 }
 
 static void
-on_function_menu_wanted (WpFunctionsView *functions, guint frame, GtkWidget *over, double x, double y, WpStacksPage *self)
+on_frame_menu_wanted (GtkWidget *view, guint frame, GtkWidget *over, double x, double y, WpStacksPage *self)
 {
   open_menu (self, frame, over, x, y);
+}
+
+static void
+on_frame_selected (WpCallsView *calls, guint frame, WpStacksPage *self)
+{
+  wp_stacks_model_select (self->model, frame);
+}
+
+static void
+on_frame_opened (WpCallsView *calls, guint frame, WpStacksPage *self)
+{
+  self->menu_frame = frame;
+  add_step (self, WP_FILTER_FOCUS);
 }
 
 /* --- the views of boxes ------------------------------------------------------------------------------------------- */
@@ -399,6 +415,16 @@ build_flame (WpStacksPage *self)
 }
 
 static void
+build_calls (WpStacksPage *self)
+{
+  self->calls = WP_CALLS_VIEW (wp_calls_view_new (self->model));
+  g_signal_connect (self->calls, "menu-wanted", G_CALLBACK (on_frame_menu_wanted), self);
+  g_signal_connect (self->calls, "frame-selected", G_CALLBACK (on_frame_selected), self);
+  g_signal_connect (self->calls, "frame-opened", G_CALLBACK (on_frame_opened), self);
+  g_signal_connect_swapped (self->calls, "changed", G_CALLBACK (wp_content_changed), self);
+}
+
+static void
 build_timeline (WpStacksPage *self)
 {
   self->timeline = build_rows (self, _("Timeline"), describe_moment);
@@ -454,11 +480,13 @@ build (WpStacksPage *self)
   g_signal_connect_swapped (self->search, "changed", G_CALLBACK (wp_content_changed), self);
   g_signal_connect (self->search, "closed", G_CALLBACK (on_search_closed), self);
   self->functions = WP_FUNCTIONS_VIEW (wp_functions_view_new (self->model));
-  g_signal_connect (self->functions, "menu-wanted", G_CALLBACK (on_function_menu_wanted), self);
+  g_signal_connect (self->functions, "menu-wanted", G_CALLBACK (on_frame_menu_wanted), self);
   self->stack = GTK_STACK (gtk_stack_new ());
   build_flame (self);
   add_view (self, self->flame, WP_STACKS_FLAME);
   add_view (self, self->functions, WP_STACKS_FUNCTIONS);
+  build_calls (self);
+  add_view (self, self->calls, WP_STACKS_CALLS);
   self->source = WP_SOURCE_VIEW (wp_source_view_new ());
   add_view (self, self->source, WP_STACKS_SOURCE);
   if (wp_stacks_model_stacks (self->model)->moments.len > 0)

@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "base/save-file.h"
+#include "calls/renderers.h"
 #include "paths/stacks.h"
 #include "profile/perun/perun.h"
 #include "stacks/derive.h"
 #include "stacks/formats.h"
+#include "workspace/stacks/calls-picture.h"
 
 #define CHART_WIDTH 1280.0
 #define CHART_HEIGHT 800.0
@@ -253,6 +255,34 @@ wp_export_chart (WpShared *chart, const char *name, const WpExportPicture *pictu
 
   self->view = self->visible ? *picture->view : wp_chart_whole (wp_shared_get (chart));
   return self;
+}
+
+static gboolean
+write_calls (const WpExport *self, const char *path, WpProgress *progress, GError **error)
+{
+  const WpCallsPicture *picture = wp_shared_get (self->what);
+  const WpCallsShowOptions shown = { .hide_self = picture->choice.hide_self, .hide_subs = picture->choice.hide_subs };
+  g_autoptr (GString) text = NULL;
+  WpPictureFormat format;
+
+  if (g_str_has_suffix (path, ".dot"))
+    {
+      text = g_string_new (NULL);
+      wp_calls_append_dot (wp_shared_get (picture->calls), &shown, text);
+      return wp_save_text (path, text->str, text->len, error);
+    }
+  format = wp_picture_format_of_file (path, NULL);
+  if (format < WP_PICTURE_FORMAT_COUNT)
+    return wp_picture_write_diagram (path, format, picture->diagram, self->picture_title, self->theme, error);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
+               _("%s: the name tells the format; it must end in .svg, .png, .pdf or .dot (Graphviz)"), path);
+  return FALSE;
+}
+
+WpExport *
+wp_export_calls (WpShared *picture, const char *name, const WpExportPicture *how)
+{
+  return new_picture (write_calls, picture, name, how);
 }
 
 /* --- tables and text --- */

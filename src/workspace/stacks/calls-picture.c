@@ -9,8 +9,8 @@
 #include "stacks/measure.h"
 #include "view/layout.h"
 
-#define NAME_MIN 12.0 /* letters of what took nothing itself, and of what took most */
-#define NAME_MAX 22.0
+#define LETTERS_MIN 12.0 /* letters of what took nothing itself, and of what took most */
+#define LETTERS_MAX 22.0
 #define NOTE_SIZE 11.0
 #define NODE_MAX 280.0 /* longer names are cut in the middle */
 #define PAD_X 8.0
@@ -117,7 +117,7 @@ add_node (Maker *self, guint32 n)
 {
   const WpCallsNode *node = &self->calls->nodes.data[n];
   WpDiagram *diagram = self->picture->diagram;
-  double own = share_of (self->calls, node->self), size = NAME_MIN + (NAME_MAX - NAME_MIN) * sqrt (self->most > 0 ? own / self->most : 0);
+  double own = share_of (self->calls, node->self), size = LETTERS_MIN + (LETTERS_MAX - LETTERS_MIN) * sqrt (self->most > 0 ? own / self->most : 0);
   const char *name = node->name != 0 ? wp_calls_text (self->calls, node->name) : _("(unnamed)");
   char self_share[WP_FORMAT_MAX], total_share[WP_FORMAT_MAX];
   g_autofree char *note
@@ -186,7 +186,7 @@ make_diagram (Maker *self)
   self->picture->diagram = wp_diagram_new ();
   self->picture->frames = g_new (guint32, self->shown.nodes.len + 1);
   self->frames = index_frames (self->views);
-  self->painter = wp_painter_new (NULL, WP_THEME_LIGHT);
+  self->painter = wp_diagram_painter_new (NULL, WP_THEME_LIGHT);
   for (guint32 i = 0; i < self->shown.nodes.len; i++)
     self->most = MAX (self->most, share_of (self->calls, self->calls->nodes.data[self->shown.nodes.data[i]].self));
   for (guint32 i = 0; i < self->shown.nodes.len; i++)
