@@ -31,12 +31,18 @@ static struct
 static volatile sig_atomic_t terminated;
 
 int64_t
-wpc_now_ms (void)
+wpc_now_ns (void)
 {
   struct timespec t;
 
   clock_gettime (CLOCK_MONOTONIC, &t);
-  return t.tv_sec * INT64_C (1000) + t.tv_nsec / 1000000;
+  return t.tv_sec * INT64_C (1000000000) + t.tv_nsec;
+}
+
+int64_t
+wpc_now_ms (void)
+{
+  return wpc_now_ns () / 1000000;
 }
 
 void

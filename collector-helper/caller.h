@@ -41,4 +41,5 @@ void wpc_caller_stop (const char *why);
 /* All of it. Returns 0 or an errno: ETIMEDOUT when nobody takes it. */
 int wpc_write (int fd, const void *data, size_t length);
 
-int64_t wpc_now_ms (void); /* of the monotonic clock */
+int64_t wpc_now_ns (void); /* of the monotonic clock, which is the recording's */
+int64_t wpc_now_ms (void);

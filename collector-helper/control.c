@@ -2,6 +2,7 @@
 #include "control.h"
 
 #include "caller.h"
+#include "stream.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -18,6 +19,7 @@ typedef struct
   const WpcEnding *ending;
   WpcCounters *counters;
   bool paused;
+  int64_t paused_since; /* ns */
 } Control;
 
 static struct pollfd *polls; /* standard input, then a ring each */
@@ -37,27 +39,41 @@ prepare_polls (const Control *self)
     polls[i + 1] = (struct pollfd) { .fd = self->events->instances[0].fds[i], .events = POLLIN };
 }
 
-static void
+static int
+pause_or_resume (Control *self)
+{
+  int error = 0;
+
+  self->paused = !self->paused;
+  if (self->paused)
+    self->paused_since = wpc_now_ns ();
+  wpc_events_enable (self->events, !self->paused);
+  if (!self->paused)
+    error = wpc_write_pause (self->paused_since, wpc_now_ns (), self->counters);
+  wpc_send_counters (self->paused ? "paused" : "resumed", self->counters, NULL);
+  return error;
+}
+
+/* Returns 0 or an errno, as all that writes. */
+static int
 follow (Control *self)
 {
   const WpcCommands *wishes = wpc_caller_wishes ();
 
   if (wishes->rate != 0 && wishes->rate != self->events->asked_rate)
     wpc_events_set_rate (self->events, wishes->rate);
-  if ((wishes->pauses > 0) == self->paused)
-    return;
-  self->paused = !self->paused;
-  wpc_events_enable (self->events, !self->paused);
-  wpc_send_counters (self->paused ? "paused" : "resumed", self->counters, NULL);
+  return (wishes->pauses > 0) != self->paused ? pause_or_resume (self) : 0;
 }
 
 /* Line by line, so that a pause and its resume are both followed; what comes within one read is all for this round. */
-static void
+static int
 follow_all (Control *self)
 {
-  for (int lines = 0; lines < 64 && wpc_caller_take (); lines++)
-    follow (self);
-  follow (self);
+  int error = 0;
+
+  for (int lines = 0; lines < 64 && error == 0 && wpc_caller_take (); lines++)
+    error = follow (self);
+  return error != 0 ? error : follow (self);
 }
 
 /* Looked at between rounds: what is in the rings then is still written, up to the same moment on all CPUs. */
@@ -67,7 +83,6 @@ is_full (const Control *self)
   return self->counters->bytes >= self->ending->most;
 }
 
-/* Returns 0 or an errno. */
 static int
 tell_full (Control *self)
 {
@@ -120,10 +135,10 @@ wpc_record (WpcEvents *events, WpcRings *rings, const WpcEnding *ending, WpcCoun
       polls[0].fd = wpc_caller_has_turn () ? STDIN_FILENO : -1;
       n = poll (polls, (nfds_t) rings->n + 1, left > 0 ? (int) left : 0);
       error = wpc_rings_write (rings, counters);
-
+      if (error == 0)
+        error = follow_all (&self);
       if (error != 0)
         return wpc_fail_output (error);
-      follow_all (&self);
       if (is_full (&self))
         wpc_caller_stop ("size");
       if (n > 0)

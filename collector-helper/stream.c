@@ -31,7 +31,10 @@ enum
   FEATURE_CPUDESC = 8,
 };
 
-#define FEATURE_RECORDER (UINT64_C (0x77616b6570617400) + 200) /* JSON about the recording, as src/read/perf/perf-numbers.h has it */
+/* As src/read/perf/perf-numbers.h has them. */
+#define FEATURES_OWN UINT64_C (0x77616b6570617400)
+#define FEATURE_RECORDER (FEATURES_OWN + 200) /* JSON about the recording */
+#define FEATURE_PAUSE (FEATURES_OWN + 202)
 
 size_t
 wpc_record_begin (WpcBuffer *out, uint32_t type, uint16_t misc)
@@ -65,6 +68,20 @@ wpc_write_round (void)
   struct perf_event_header header = { .type = RECORD_FINISHED_ROUND, .size = sizeof header };
 
   return wpc_write (STDOUT_FILENO, &header, sizeof header);
+}
+
+int
+wpc_write_pause (int64_t start, int64_t end, WpcCounters *counters)
+{
+  struct
+  {
+    struct perf_event_header header;
+    uint64_t feature;
+    int64_t start, end;
+  } record = { { .type = RECORD_HEADER_EVENT_TYPE, .size = sizeof record }, FEATURE_PAUSE, start, end };
+
+  counters->bytes += sizeof record;
+  return wpc_write (STDOUT_FILENO, &record, sizeof record);
 }
 
 /* --- attributes --------------------------------------------------------------------------------------------------- */

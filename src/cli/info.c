@@ -198,6 +198,38 @@ plain_stacks (const WpTrace *trace)
 }
 
 static void
+append_pauses (GString *out, const WpTrace *trace)
+{
+  for (guint32 i = 0; i < trace->lost.len; i++)
+    {
+      const WpLost *lost = &trace->lost.data[i];
+      char start[WP_FORMAT_MAX], length[WP_FORMAT_MAX];
+
+      if (lost->paused)
+        g_string_append_printf (out, "Paused at %s, for %s.\n", wp_format_ns (lost->start, start),
+                                wp_format_ns (lost->end - lost->start, length));
+    }
+}
+
+static void
+pauses_json (WpJsonWriter *json, const WpTrace *trace)
+{
+  wp_json_writer_array (json, "pauses", WP_JSON_SPACED);
+  for (guint32 i = 0; i < trace->lost.len; i++)
+    {
+      const WpLost *lost = &trace->lost.data[i];
+
+      if (!lost->paused)
+        continue;
+      wp_json_writer_object (json, NULL, WP_JSON_SPACED);
+      wp_json_writer_int (json, "start_ns", lost->start);
+      wp_json_writer_int (json, "end_ns", lost->end);
+      wp_json_writer_end (json);
+    }
+  wp_json_writer_end (json);
+}
+
+static void
 info_json (GString *out, const WpDocument *document)
 {
   const WpTrace *trace = document->trace;
@@ -216,6 +248,7 @@ info_json (GString *out, const WpDocument *document)
   absent_json (json, trace);
   wp_json_writer_line (json);
   wp_json_writer_uint (json, "lost", trace->diagnostics.n[WP_DIAG_LOST]);
+  pauses_json (json, trace);
   problems_json (json, trace);
   wp_json_writer_end (json);
 }
@@ -249,6 +282,7 @@ info_text (GString *out, const WpDocument *document)
     }
   append_stacks_text (out, trace);
   append_absent_text (out, trace);
+  append_pauses (out, trace);
   append_problems (out, trace);
   if (trace->missing != NULL)
     g_string_append_printf (out, "Not recorded:\n%s\n", trace->missing);

@@ -31,7 +31,7 @@ static const struct
                          { HEX (0xffbb70), HEX (0x98500f), HEX (0xffc37d), HEX (0xffbe6f) } },
   [WP_BOX_RUNNABLE] = { N_ ("Waiting for a CPU"), WP_MARK_FINE_HATCH,
                         { HEX (0xdce8f7), HEX (0x33445e), HEX (0xe8f1ff), HEX (0xd9e7fb) } },
-  [WP_BOX_UNKNOWN] = { N_ ("Unknown (events lost)"), WP_MARK_CROSS_HATCH,
+  [WP_BOX_UNKNOWN] = { N_ ("Unknown (not recorded)"), WP_MARK_CROSS_HATCH,
                        { HEX (0xebe9e6), HEX (0x39373d), HEX (0xf6f5f4), HEX (0xeeeeec) } },
   [WP_BOX_PROGRAM] = { N_ ("Program"), WP_MARK_NONE, { HEX (0xf7b267), HEX (0x8f5216), HEX (0xffbe75), HEX (0xffbe75) } },
   [WP_BOX_LIBRARY] = { N_ ("Library"), WP_MARK_DASHES, { HEX (0x9bd6c8), HEX (0x27655a), HEX (0xa6e6d7), HEX (0xa6e6d7) } },

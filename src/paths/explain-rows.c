@@ -5,6 +5,7 @@
 
 static const char *const reasons[] = {
   [WP_REASON_LOST] = NC_ ("reason", "events were lost"),
+  [WP_REASON_PAUSED] = NC_ ("reason", "recording was paused"),
   [WP_REASON_NO_WAKEUP] = NC_ ("reason", "no wakeup seen"),
   [WP_REASON_UNKNOWN_WAKER] = NC_ ("reason", "the waker's cause is unknown"),
   [WP_REASON_OUTSIDE] = NC_ ("reason", "waiting for something outside"),

@@ -313,7 +313,8 @@ around_losses (WpExplainer *self, WpId part, gint64 start, gint64 end)
 
       if (start < from)
         by_kind (self, part, start, from);
-      wp_explain_piece (self, part, from, to, WP_CATEGORY_UNACCOUNTED, WP_SUBJECT_REASON, WP_REASON_LOST);
+      wp_explain_piece (self, part, from, to, WP_CATEGORY_UNACCOUNTED, WP_SUBJECT_REASON,
+                        self->lost.data[i].paused ? WP_REASON_PAUSED : WP_REASON_LOST);
       start = to;
     }
   if (start < end)

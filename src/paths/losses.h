@@ -1,4 +1,4 @@
-/* When events were lost, on any CPU. */
+/* When events were lost, on any CPU, or recording was paused. */
 #pragma once
 
 #include "trace/trace.h"
@@ -6,11 +6,12 @@
 typedef struct
 {
   gint64 start, end;
+  gboolean paused; /* else something was lost */
 } WpStretch;
 
 typedef WP_ARRAY (WpStretch) WpStretches; /* sorted, apart */
 
-/* What overlaps is joined. The caller clears it. */
+/* What overlaps is joined; pauses stay apart, and what is lost in one belongs to it. The caller clears it. */
 void wp_losses_find (const WpTrace *trace, WpStretches *losses);
 
 /* The first one that ends after this moment, or how many there are. */

@@ -154,6 +154,13 @@ on_task_event (WpAssembler *self, WpEvent *event)
   dispatch (self, event, actor);
 }
 
+/* When the stretch began that this event is the end of. */
+static gint64
+lost_since (const WpAssembler *self, const WpEvent *event)
+{
+  return MIN (MAX (event->lost.since - self->core.trace->clock_start, 0), event->time);
+}
+
 static void
 on_event (WpAssembler *self, WpEvent *event)
 {
@@ -171,8 +178,12 @@ on_event (WpAssembler *self, WpEvent *event)
       break;
     case WP_EVENT_LOST:
       wp_sample_clock_lost (&self->samples, event->cpu);
-      wp_scheduling_lost (&self->core, event, MIN (MAX (event->lost.since - self->core.trace->clock_start, 0), event->time));
+      wp_scheduling_lost (&self->core, event, lost_since (self, event));
       break;
+    case WP_EVENT_PAUSE:
+      wp_sample_clock_paused (&self->samples);
+      wp_scheduling_paused (&self->core, event, lost_since (self, event));
+      return;
     case WP_EVENT_COMM:
     case WP_EVENT_EXEC:
       wp_scheduling_program (&self->core, event);

@@ -34,6 +34,7 @@ typedef enum
   WP_EVENT_NET_ROUTE,    /* a thread looks up a route, for what it sends now or to keep it with a socket */
   WP_EVENT_SIGNAL,
   WP_EVENT_LOST,
+  WP_EVENT_PAUSE,      /* nothing was recorded up to now, on no CPU */
   WP_EVENT_THROTTLE,   /* the kernel holds CPU samples back on that CPU from now on, or no longer */
   WP_EVENT_KIND_COUNT
 } WpEventKind;
@@ -119,8 +120,8 @@ typedef struct
     struct
     {
       guint64 events;
-      gint64 since; /* time of the last event of that CPU before the loss, or the same as `time` */
-    } lost;
+      gint64 since; /* time of the last event of that CPU before the loss, or the same as `time`; PAUSE: when it began */
+    } lost; /* LOST, PAUSE */
     struct
     {
       gint64 pace;  /* ns from one sample to the next; 0: not known */

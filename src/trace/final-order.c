@@ -171,15 +171,33 @@ compare_lost (const void *a, const void *b)
   return x->start != y->start ? (x->start < y->start ? -1 : 1) : (x->end > y->end) - (x->end < y->end);
 }
 
-/* For each loss the latest end of it and of those before it: of all, or only of the stretches that are unreliable. */
+static gboolean
+is_any (const WpLost *lost)
+{
+  return TRUE;
+}
+
+static gboolean
+is_unreliable (const WpLost *lost)
+{
+  return lost->events == 0 && !lost->paused;
+}
+
+static gboolean
+is_pause (const WpLost *lost)
+{
+  return lost->paused;
+}
+
+/* For each loss the latest end of it and of those before it, of those that count. */
 static gint64 *
-latest_ends (const WpTrace *trace, gboolean unreliable)
+latest_ends (const WpTrace *trace, gboolean (*counts) (const WpLost *lost))
 {
   gint64 *latest = g_new (gint64, trace->lost.len), last = G_MININT64;
 
   for (guint32 i = 0; i < trace->lost.len; i++)
     {
-      if (!unreliable || trace->lost.data[i].events == 0)
+      if (counts (&trace->lost.data[i]))
         last = MAX (last, trace->lost.data[i].end);
       latest[i] = last;
     }
@@ -198,13 +216,14 @@ first_loss_from (const WpTrace *trace, gint64 time)
 static void
 mark_lost (WpTrace *trace)
 {
-  g_autofree gint64 *latest = NULL, *unreliable = NULL;
+  g_autofree gint64 *latest = NULL, *unreliable = NULL, *pauses = NULL;
 
   if (trace->lost.len == 0)
     return;
   qsort (trace->lost.data, trace->lost.len, sizeof *trace->lost.data, compare_lost);
-  latest = latest_ends (trace, FALSE);
-  unreliable = latest_ends (trace, TRUE);
+  latest = latest_ends (trace, is_any);
+  unreliable = latest_ends (trace, is_unreliable);
+  pauses = latest_ends (trace, is_pause);
   for (guint32 o = 1; o < trace->ops.len; o++)
     {
       WpOp *op = &trace->ops.data[o];
@@ -214,7 +233,7 @@ mark_lost (WpTrace *trace)
       guint32 next = shown ? 0 : first_loss_from (trace, op->end);
 
       if (next > 0 && ends[next - 1] > op->start)
-        op->flags |= WP_OP_LOST;
+        op->flags |= WP_OP_LOST | (pauses[next - 1] > op->start ? WP_OP_PAUSED : 0);
     }
 }
 

@@ -91,7 +91,8 @@ on_lost (WpScheduling *self, const WpEvent *event)
 {
   self->trace->diagnostics.n[WP_DIAG_LOST] += event->lost.events;
   wp_array_push (&self->trace->lost, ((WpLost) { .start = MIN (MAX (event->lost.since - self->trace->clock_start, 0), event->time),
-                                                 .end = event->time, .events = event->lost.events, .cpu = event->cpu }));
+                                                 .end = event->time, .events = event->lost.events, .cpu = event->cpu,
+                                                 .paused = event->kind == WP_EVENT_PAUSE }));
 }
 
 void
@@ -109,6 +110,7 @@ wp_scheduling_no_switches (WpScheduling *self, const WpEvent *event)
       on_fork (self, event);
       break;
     case WP_EVENT_LOST:
+    case WP_EVENT_PAUSE:
       on_lost (self, event);
       break;
     case WP_EVENT_THROTTLE:

@@ -120,3 +120,10 @@ wp_sample_clock_lost (WpSampleClock *self, guint32 cpu)
 {
   cpu_of (self, cpu)->throttled = -1;
 }
+
+void
+wp_sample_clock_paused (WpSampleClock *self)
+{
+  for (guint32 i = 0; i < self->cpus.len; i++)
+    self->cpus.data[i].throttled = -1;
+}

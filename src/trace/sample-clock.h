@@ -23,4 +23,5 @@ void wp_sample_clock_clear (WpSampleClock *self);
 void wp_sample_clock_sample (WpSampleClock *self, const WpEvent *event);
 void wp_sample_clock_throttle (WpSampleClock *self, const WpEvent *event);
 void wp_sample_clock_lost (WpSampleClock *self, guint32 cpu);                  /* events were lost there */
+void wp_sample_clock_paused (WpSampleClock *self);
 void wp_sample_clock_switch (WpSampleClock *self, guint32 cpu, gint64 until); /* somebody is about to leave that CPU */

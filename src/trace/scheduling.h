@@ -1,6 +1,6 @@
 /* Who is on which CPU, and who sleeps: the core of the assembler. It makes tasks, runs, sleeps and links, and repairs what switches contradict.
  *
- * runs.c: switches, and what tasks are seen doing on a CPU. lives.c: forks, execs, names. losses.c: what the kernel lost. no-switches.c: what
+ * runs.c: switches, and what tasks are seen doing on a CPU. lives.c: forks, execs, names. losses.c: what the kernel lost, and pauses. no-switches.c: what
  * is left where nobody says who runs. scheduling.c: the tables. Nobody else writes a field of these structs. The trackers beside it (disk-tracker.h, net-tracker.h, sample-clock.h, wakeups.h) ask
  * it who runs where, and keep columns of their own for threads and CPUs, by row and number. */
 #pragma once
@@ -100,6 +100,7 @@ WpId wp_scheduling_sampled_task (WpScheduling *self, const WpEvent *event); /* w
 
 /* losses.c */
 void wp_scheduling_lost (WpScheduling *self, const WpEvent *event, gint64 since);
+void wp_scheduling_paused (WpScheduling *self, const WpEvent *event, gint64 since);
 
 /* lives.c */
 WpThread *wp_scheduling_birth (WpScheduling *self, gint32 tid, gint32 pid, WpId name, WpThread *parent, gint64 time);

@@ -54,6 +54,7 @@ enum
   WP_OP_OPEN_END = 1 << 4,  /* it was still on when the recording ended */
   WP_OP_WOKEN_INFERRED = 1 << 5, /* its cause was taken from its stack, since no wakeup was seen */
   WP_OP_THROTTLED = 1 << 6, /* of a run: the kernel held samples back; those without a stack stand for them */
+  WP_OP_PAUSED = 1 << 7,    /* with LOST: recording was paused in it */
 };
 
 /* How a task left the CPU (of a sleep). */
@@ -202,13 +203,14 @@ typedef struct
   guint8 handshake;   /* 1: a connect until it is established */
 } WpNet;
 
-/* Events of one CPU were lost in this time; what was open in it is unknown. With no number of events: the recording contradicts itself then
- * (reliability.h), on any CPU. */
+/* Events of one CPU were lost in this time; what was open in it is unknown. With no number of events: the recording was paused, or
+ * contradicts itself then (reliability.h), on any CPU. */
 typedef struct
 {
   gint64 start, end;
   guint64 events; /* how many, as the kernel says; 0: it says nothing */
   guint32 cpu;
+  guint8 paused;  /* 1: none was wanted */
 } WpLost;
 
 typedef struct

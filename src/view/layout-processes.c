@@ -20,7 +20,7 @@ typedef struct
   guint32 *lane_of;   /* by operation of devices: which row below the task's first; shared array, see first_lane */
   guint32 *first_lane; /* by task: where its operations' lanes begin in lane_of */
   WpId *labels;       /* by function: label of the rows, 0 = not interned yet */
-  WpId runnable, lost;
+  WpId runnable, lost, paused;
 } Layout;
 
 #define NO_ROW G_MAXUINT32
@@ -97,7 +97,7 @@ add_sleep (Layout *l, guint32 row, WpId id)
   if (op->state == WP_STATE_DEAD)
     return;
   if (op->flags & WP_OP_LOST)
-    add_box (l, row, id, op->start, op->end, WP_BOX_UNKNOWN, l->lost);
+    add_box (l, row, id, op->start, op->end, WP_BOX_UNKNOWN, op->flags & WP_OP_PAUSED ? l->paused : l->lost);
   else
     add_box (l, row, id, op->start, woken, WP_BOX_SLEEP,
              function_label (l, wp_trace_describe_stack (l->trace, op->detail)));
@@ -393,6 +393,7 @@ wp_layout_processes (const WpTrace *trace, const WpProcessesOptions *options, Wp
   l.labels = g_new0 (WpId, trace->functions.len);
   l.runnable = wp_strings_intern (rows->strings, _("runnable"));
   l.lost = wp_strings_intern (rows->strings, _("events lost"));
+  l.paused = wp_strings_intern (rows->strings, _("recording paused"));
   done = fill (&l, progress, error);
   wp_array_clear (&l.tasks);
   wp_array_clear (&l.devices);

@@ -19,7 +19,7 @@ typedef enum
   WP_BOX_OTHER_PATH,
   WP_BOX_INTERRUPT,
   WP_BOX_RUNNABLE, /* waits for a CPU */
-  WP_BOX_UNKNOWN,  /* events were lost */
+  WP_BOX_UNKNOWN,  /* events were lost, or recording was paused */
 
   /* of stacks with values: whose code it is */
   WP_BOX_PROGRAM,

@@ -91,6 +91,51 @@ test_many_losses (void)
     }
 }
 
+/* Time of a pause is unaccounted for by that name, that of a loss by its own, and none of it twice: a loss reaches over a pause and out of it on
+ * both sides. */
+static void
+test_pauses (void)
+{
+  static const struct
+  {
+    WpEventKind kind;
+    gint64 since, end; /* us */
+  } stretches[] = { { WP_EVENT_PAUSE, 2000, 3000 }, { WP_EVENT_LOST, 1500, 3500 }, { WP_EVENT_PAUSE, 5000, 6000 } };
+  TraceMaker m;
+  WpEvent seen = trace_maker_event (WP_EVENT_OTHER, 1500 * US, 2, 0, 0);
+  g_autoptr (WpPaths) paths = NULL;
+  g_autoptr (WpExplanation) e = NULL;
+  gint64 paused = 0, lost = 0;
+
+  trace_maker_begin (&m);
+  trace_maker_switch (&m, 500 * US, 0, 1, 1, 0);
+  wp_assembler_event (m.assembler, &seen);
+  for (guint i = 0; i < G_N_ELEMENTS (stretches); i++)
+    {
+      WpEvent event = trace_maker_event (stretches[i].kind, stretches[i].end * US, 2, -1, 0);
+
+      event.lost.events = stretches[i].kind == WP_EVENT_LOST;
+      event.lost.since = stretches[i].since * US;
+      wp_assembler_event (m.assembler, &event);
+    }
+  trace_maker_time_out (&m, 9000 * US, 0, 0, 1);
+  trace_maker_switch (&m, 9000 * US, 0, 0, 0, 1);
+  trace_maker_switch (&m, 9500 * US, 0, 1, 16, 0);
+  trace_maker_finish (&m);
+  paths = make_paths (m.trace, 1, NULL);
+  e = wp_explain (paths, 0, G_MAXINT64, NULL, NULL);
+  for (guint32 i = 0; i < e->rows.len; i++)
+    {
+      paused += g_str_equal (e->rows.data[i].name, "recording was paused") ? e->rows.data[i].ns : 0;
+      lost += g_str_equal (e->rows.data[i].name, "events were lost") ? e->rows.data[i].ns : 0;
+    }
+  g_assert_cmpint (paused, ==, 2000 * US);
+  g_assert_cmpint (lost, ==, 1000 * US);
+  g_assert_cmpint (e->ns[WP_CATEGORY_UNACCOUNTED], ==, 3000 * US);
+  g_clear_pointer (&paths, wp_paths_free);
+  wp_trace_free (m.trace);
+}
+
 /* What nothing explains is told apart by what is known of the wakeup. */
 static void
 test_reasons (void)
@@ -240,6 +285,7 @@ main (int argc, char **argv)
   g_test_add_func ("/explanation/wait-without-end", test_wait_without_end);
   g_test_add_func ("/explanation/wall", test_wall);
   g_test_add_func ("/explanation/many-losses", test_many_losses);
+  g_test_add_func ("/explanation/pauses", test_pauses);
   g_test_add_func ("/explanation/reasons", test_reasons);
   g_test_add_func ("/explanation/slices", test_slices);
   g_test_add_func ("/explanation/kinds", test_kinds);

@@ -230,6 +230,30 @@ test_lost (void)
   g_assert_cmpuint (trace->lost.data[0].cpu, ==, 1);
 }
 
+/* Pauses stand anywhere in a stream. What lies before the first event is no part of it; what makes no sense is damage. */
+static void
+test_paused (void)
+{
+  static const gint64 pauses[][2] = { { 6000, 7000 }, { 100, 200 }, { 2200, 2400 }, { 50000, 60000 }, { 9, 8 } };
+  GByteArray *records = maker_exchange ();
+  g_autoptr (WpTrace) trace = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (pauses); i++)
+    maker_own_feature (records, WP_PERF_FEATURE_PAUSE, pauses[i], sizeof pauses[i]);
+  maker_own_feature (records, WP_PERF_FEATURE_PAUSE, pauses, 8);
+  maker_switch (records, 9500, 1, 0, "swapper/1", 0, 12, "pass");
+  trace = maker_read_whole (path, maker_stream (records, FALSE));
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS], ==, 2);
+  g_assert_cmpint (trace->clock_start, ==, 1000);
+  g_assert_cmpuint (trace->lost.len, ==, 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_true (trace->lost.data[i].paused);
+      g_assert_cmpint (trace->lost.data[i].start, ==, (i == 0 ? 2200 : 6000) - 1000);
+      g_assert_cmpint (trace->lost.data[i].end, ==, (i == 0 ? 2400 : 7000) - 1000);
+    }
+}
+
 /* What was lost is a part of the recording, and so is what follows, though no sample came before. */
 static void
 test_lost_first (void)
@@ -666,6 +690,7 @@ main (int argc, char **argv)
   g_test_add_func ("/read/perf/disorder", test_disorder);
   g_test_add_func ("/read/perf/impossible-times", test_impossible_times);
   g_test_add_func ("/read/perf/lost", test_lost);
+  g_test_add_func ("/read/perf/paused", test_paused);
   g_test_add_func ("/read/perf/lost-first", test_lost_first);
   g_test_add_func ("/read/perf/fork-exec", test_fork_exec);
   g_test_add_func ("/read/perf/damaged-record", test_damaged_record);

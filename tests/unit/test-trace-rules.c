@@ -132,6 +132,35 @@ test_beside_loss (void)
     }
 }
 
+/* A pause is a loss on all CPUs: who runs is not known any more, and a sleep that it lies in is unknown, unless it is over before. Runs on
+ * both sides of it stay what they are. */
+static void
+test_pause (void)
+{
+  TraceMaker m;
+  WpEvent event = trace_maker_event (WP_EVENT_PAUSE, 800 * US, 0, -1, 0);
+
+  event.lost.since = 300 * US;
+  trace_maker_begin (&m);
+  trace_maker_switch (&m, 100 * US, 1, 0, 0, 3);
+  trace_maker_switch (&m, 200 * US, 1, 3, 1, 4);
+  wp_assembler_event (m.assembler, &event);
+  trace_maker_switch (&m, 900 * US, 1, 5, 0, 2);
+  other (&m, 1000 * US, 0, 1);
+  trace_maker_finish (&m);
+  assert_life (m.trace, 1, "run 0-300, sleep 300-800 none 800, run 800-1000");
+  assert_life (m.trace, 4, "sleep 0-200 none 200, run 200-300, sleep 300-1000 none 1000");
+  g_assert_cmpuint (m.trace->lost.len, ==, 1);
+  g_assert_cmpint (m.trace->lost.data[0].start, ==, 300 * US);
+  g_assert_cmpint (m.trace->lost.data[0].end, ==, 800 * US);
+  g_assert_true (m.trace->lost.data[0].paused);
+  g_assert_cmpuint (m.trace->diagnostics.n[WP_DIAG_LOST], ==, 0);
+  for (gint32 tid = 1; tid <= 4; tid++)
+    g_assert_cmpuint (sleep_at (m.trace, tid, 500 * US)->flags & (WP_OP_LOST | WP_OP_PAUSED), ==, WP_OP_LOST | WP_OP_PAUSED);
+  g_assert_cmpuint (sleep_at (m.trace, 3, 50 * US)->flags & (WP_OP_LOST | WP_OP_PAUSED), ==, 0);
+  wp_trace_free (m.trace);
+}
+
 /* The kernel may hold samples back from the first event on. The sample that was too many comes right after; another one says that it is over. */
 static void
 test_throttled_from_start (void)
@@ -452,6 +481,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/first-sleep", test_first_sleep);
   g_test_add_func ("/trace/kernel-block", test_kernel_block);
   g_test_add_func ("/trace/beside-loss", test_beside_loss);
+  g_test_add_func ("/trace/pause", test_pause);
   g_test_add_func ("/trace/throttled-from-start", test_throttled_from_start);
   g_test_add_func ("/trace/socket-names", test_socket_names);
   g_test_add_func ("/trace/send-at-start", test_send_at_start);

@@ -8,7 +8,7 @@ static const char *const task_kinds[] = { "thread", "disk", "network" };
 static const char *const task_flags[] = { "kernel", "idle" };
 static const char *const op_kinds[] = { "none", "run", "sleep", "disk", "disk queue", "network" };
 static const char *const op_flags[] = { "inferred", "lost", "new-task", "open-start", "open-end", "woken-inferred",
-                                          "throttled" };
+                                          "throttled", "paused" };
 static const char *const states[] = { "?", "R", "S", "D", "T", "I", "X" };
 static const char *const causes[] = { "unknown", "none",   "task",   "timer",     "disk", "net", "device",
                                       "ipi",     "signal", "kernel", "preempted", "fork", "exec" };
@@ -74,6 +74,7 @@ static const WpField lost_fields[] = {
   FIELD ("end", INT64, WpLost, end, REQUIRED),
   FIELD ("events", UINT64, WpLost, events),
   FIELD ("cpu", UINT32, WpLost, cpu),
+  FIELD ("paused", BOOL, WpLost, paused),
 };
 
 static const WpField event_fields[] = {

@@ -178,6 +178,23 @@ take_recorder (WpPerfFile *self, const guint8 *data, gsize size)
     wp_perf_file_damaged (self);
 }
 
+static void
+take_pause (WpPerfFile *self, const guint8 *data, gsize size)
+{
+  WpPerfPause pause;
+
+  if (size < sizeof pause)
+    {
+      wp_perf_file_damaged (self);
+      return;
+    }
+  memcpy (&pause, data, sizeof pause);
+  if (pause.start >= 0 && pause.start < pause.end)
+    wp_array_push (&self->pauses, pause);
+  else
+    wp_perf_file_damaged (self);
+}
+
 /* --- builds ------------------------------------------------------------------------------------------------------- */
 
 /* Where the record does not say how long an id is: zeros at the end were put there for lack of anything better. */
@@ -290,6 +307,9 @@ wp_perf_file_feature (WpPerfFile *self, guint64 feature, const guint8 *data, gsi
         trace->own_names = wp_carried_names_new ();
       if (!wp_carried_names_add (trace->own_names, data, size))
         wp_perf_file_damaged (self);
+      break;
+    case WP_PERF_FEATURE_PAUSE:
+      take_pause (self, data, size);
       break;
     default:
       break;

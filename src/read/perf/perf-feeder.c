@@ -26,6 +26,7 @@ typedef struct
   GHashTable *child_pids;       /* tid → pid of those just forked */
   gboolean has_fork, has_comm;
   gboolean no_switches; /* all events are samples */
+  guint32 next_pause;
   gboolean begun; /* there was a sample, or one was lost: what came before it is no part of the recording's time */
   /* The record at hand: */
   const WpPerfAttr *attr;
@@ -200,6 +201,22 @@ on_lost_samples (Feeder *self, const WpPerfRecord *header)
 {
   if (has_room (header, 8))
     give_lost (self, wp_read_u64 (body_of (header)));
+}
+
+/* Those that are over by then. What lies before the first event is no part of the recording. */
+static void
+give_pauses (Feeder *self, gint64 time)
+{
+  const WpPerfFile *file = self->file;
+
+  for (; self->next_pause < file->pauses.len && file->pauses.data[self->next_pause].end <= time; self->next_pause++)
+    {
+      const WpPerfPause *pause = &file->pauses.data[self->next_pause];
+      WpEvent event = { .kind = WP_EVENT_PAUSE, .time = pause->end, .tid = -1, .pid = -1, .lost.since = pause->start };
+
+      if (self->begun)
+        give (self, &event);
+    }
 }
 
 /* From one CPU sample to the next, where that is a time; 0 where it is not. No clock of the kernel ticks faster. */
@@ -436,6 +453,7 @@ feed_timed (Feeder *self, GError **error)
       if (count % RECORDS_PER_STEP == 0
           && !wp_progress_step (self->file->reader->progress, 0.25 + 0.75 * count / self->queues->n_entries, error))
         return FALSE;
+      give_pauses (self, entry.time);
       on_entry (self, &entry);
     }
   return TRUE;

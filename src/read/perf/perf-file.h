@@ -34,6 +34,12 @@ typedef struct
   gint16 tail_id, tail_tid, tail_time, tail_cpu; /* offsets from the end of other records; -1 none */
 } WpPerfAttr;
 
+/* The recorder was told to record nothing then, by the recording's clock. */
+typedef struct
+{
+  gint64 start, end;
+} WpPerfPause;
+
 typedef struct
 {
   WpReader *reader;
@@ -45,6 +51,7 @@ typedef struct
   WpBuilds *builds;             /* of the files that are mapped: the options' or its own */
   const WpCfiArch *arch;        /* of the recorded machine; NULL: one whose stacks are not unwound */
   gboolean is_part;             /* of a folder: its events are in the files beside it */
+  WP_ARRAY (WpPerfPause) pauses; /* by their ends, once all records are found */
 } WpPerfFile;
 
 void wp_perf_file_init (WpPerfFile *self, WpReader *reader);

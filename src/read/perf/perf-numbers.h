@@ -36,6 +36,7 @@ enum
   WP_PERF_FEATURE_DIR_FORMAT = 24,
   WP_PERF_FEATURE_RECORDER = 200,  /* ours: JSON about the recording; several records add up */
   WP_PERF_FEATURE_OWN_NAMES = 201, /* ours: trace/carried-names.h */
+  WP_PERF_FEATURE_PAUSE = 202, /* ours: nothing was recorded from one time to another, 64 bits each; several add up */
 };
 
 /* Our features come in records of type WP_PERF_RECORD_EVENT_TYPE, which have the same shape, with this added to their number: `perf report`

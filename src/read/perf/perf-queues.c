@@ -85,6 +85,7 @@ add_entry (WpPerfQueues *self, guint32 cpu, gint64 time, guint64 offset)
 }
 
 WP_DEFINE_COMPARE_2 (compare_entries, WpPerfEntry, time, offset)
+WP_DEFINE_COMPARE_2 (compare_pauses, WpPerfPause, end, start)
 
 /* --- walking the file --------------------------------------------------------------------------------------------- */
 
@@ -180,6 +181,7 @@ wp_perf_queues_index (WpPerfQueues *self, WpPerfFile *file, GError **error)
   for (guint32 i = 0; i < self->queues.len; i++)
     if (self->queues.data[i].unsorted)
       wp_array_sort (&self->queues.data[i].entries, compare_entries);
+  wp_array_sort (&file->pauses, compare_pauses);
   drop_impossible_times (self, file);
   return TRUE;
 }

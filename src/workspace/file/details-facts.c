@@ -208,5 +208,6 @@ wp_details_add_op (WpDetailsBuilder *b)
   if (op->flags & WP_OP_THROTTLED)
     wp_details_add_fact (b, _("Note"), "%s", _("the kernel held samples back here"));
   if (op->flags & WP_OP_LOST)
-    wp_details_add_fact (b, _("Note"), "%s", _("events were lost here"));
+    wp_details_add_fact (b, _("Note"), "%s",
+                         op->flags & WP_OP_PAUSED ? _("recording was paused here") : _("events were lost here"));
 }

@@ -43,6 +43,20 @@ add_lost (WpProblems *self, const WpTrace *trace)
                         wp_format_time (end, step, to)), means);
 }
 
+static void
+add_pauses (WpProblems *self, const WpTrace *trace)
+{
+  gint64 ns = 0;
+  char length[WP_FORMAT_MAX];
+
+  for (guint32 i = 0; i < trace->lost.len; i++)
+    if (trace->lost.data[i].paused)
+      ns += trace->lost.data[i].end - trace->lost.data[i].start;
+  if (ns > 0)
+    add (self, g_strdup_printf (_("Recording was paused for %s"), wp_format_ns (ns, length)),
+         _("What ran or waited meanwhile is not known; that time is unaccounted for."));
+}
+
 /* Of the process of interest: what matters is what is looked at. */
 static void
 add_cut_stacks (WpProblems *self, const WpAnalysis *analysis)
@@ -113,6 +127,7 @@ wp_problems_of_recording (const WpTrace *trace, const WpAnalysis *analysis)
   WpProblems *self = g_new0 (WpProblems, 1);
 
   add_lost (self, trace);
+  add_pauses (self, trace);
   add_cut_stacks (self, analysis);
   add_completed_stacks (self, trace);
   add_inferred (self, trace, WP_DIAG_INFERRED_SWITCHES,
