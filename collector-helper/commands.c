@@ -29,6 +29,12 @@ take_rate (WpcCommands *self, const char *argument)
     self->rate = rate;
 }
 
+/* Whatever is asked for is answered after a round. */
+static void
+take_round (WpcCommands *self, const char *argument)
+{
+}
+
 static void
 take_stop (WpcCommands *self, const char *argument)
 {
@@ -39,7 +45,9 @@ static const struct
 {
   const char *name; /* the space belongs to it where an argument follows */
   void (*take) (WpcCommands *self, const char *argument);
-} vocabulary[] = { { "pause", take_pause }, { "resume", take_resume }, { "rate ", take_rate }, { "stop", take_stop } };
+} vocabulary[] = {
+  { "pause", take_pause }, { "resume", take_resume }, { "rate ", take_rate }, { "round", take_round }, { "stop", take_stop },
+};
 
 static void
 take_line (WpcCommands *self)
@@ -49,8 +57,10 @@ take_line (WpcCommands *self)
       size_t length = strlen (vocabulary[i].name);
       bool takes_argument = vocabulary[i].name[length - 1] == ' ';
 
-      if (strncmp (self->line, vocabulary[i].name, length) == 0 && (takes_argument || self->line[length] == '\0'))
-        vocabulary[i].take (self, self->line + length);
+      if (strncmp (self->line, vocabulary[i].name, length) != 0 || (!takes_argument && self->line[length] != '\0'))
+        continue;
+      vocabulary[i].take (self, self->line + length);
+      self->n++;
     }
 }
 

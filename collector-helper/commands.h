@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct
 {
@@ -11,6 +12,7 @@ typedef struct
   size_t line_length; /* more than fits: the line is none of our commands */
   unsigned pauses;    /* they nest; 0: record */
   unsigned rate;      /* of CPU samples, as asked for last; 0: not asked for */
+  uint64_t n;         /* commands so far */
   bool stop;
 } WpcCommands;
 

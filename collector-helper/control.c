@@ -42,16 +42,11 @@ prepare_polls (const Control *self)
 static int
 pause_or_resume (Control *self)
 {
-  int error = 0;
-
   self->paused = !self->paused;
   if (self->paused)
     self->paused_since = wpc_now_ns ();
   wpc_events_enable (self->events, !self->paused);
-  if (!self->paused)
-    error = wpc_write_pause (self->paused_since, wpc_now_ns (), self->counters);
-  wpc_send_counters (self->paused ? "paused" : "resumed", self->counters, NULL);
-  return error;
+  return self->paused ? 0 : wpc_write_pause (self->paused_since, wpc_now_ns (), self->counters);
 }
 
 /* Returns 0 or an errno, as all that writes. */
@@ -59,10 +54,22 @@ static int
 follow (Control *self)
 {
   const WpcCommands *wishes = wpc_caller_wishes ();
+  bool was_paused = self->paused;
+  int error = 0;
 
+  if (wishes->n == self->counters->commands)
+    return 0;
   if (wishes->rate != 0 && wishes->rate != self->events->asked_rate)
     wpc_events_set_rate (self->events, wishes->rate);
-  return (wishes->pauses > 0) != self->paused ? pause_or_resume (self) : 0;
+  if ((wishes->pauses > 0) != self->paused)
+    error = pause_or_resume (self);
+  if (error == 0)
+    error = wpc_rings_write (self->rings, self->counters);
+  self->counters->commands = wishes->n;
+  self->counters->rate = self->events->rate;
+  if (error == 0)
+    wpc_send_counters (self->paused == was_paused ? "progress" : self->paused ? "paused" : "resumed", self->counters, NULL);
+  return error;
 }
 
 /* Line by line, so that a pause and its resume are both followed; what comes within one read is all for this round. */
@@ -126,6 +133,7 @@ wpc_record (WpcEvents *events, WpcRings *rings, const WpcEnding *ending, WpcCoun
   Control self = { .events = events, .rings = rings, .ending = ending, .counters = counters };
   int64_t told = wpc_now_ms ();
 
+  counters->rate = events->rate;
   prepare_polls (&self);
   while (wpc_caller_why () == NULL)
     {

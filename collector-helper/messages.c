@@ -66,12 +66,13 @@ wpc_json_number (WpcBuffer *line, const char *key, uint64_t value)
 void
 wpc_send_counters (const char *message, const WpcCounters *counters, const char *why)
 {
-  char line[256];
+  char line[384];
   int n;
 
   n = snprintf (line, sizeof line,
-                "{\"message\":\"%s\",\"bytes\":%" PRIu64 ",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 "%s%s%s}\n", message,
-                counters->bytes, counters->events, counters->lost, why != NULL ? ",\"why\":\"" : "", why != NULL ? why : "",
+                "{\"message\":\"%s\",\"bytes\":%" PRIu64 ",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"commands\":%" PRIu64
+                ",\"rate\":%" PRIu64 "%s%s%s}\n", message, counters->bytes, counters->events, counters->lost, counters->commands,
+                counters->rate, why != NULL ? ",\"why\":\"" : "", why != NULL ? why : "",
                 why != NULL ? "\"" : "");
   wpc_send (line, (size_t) n);
 }

@@ -1,11 +1,15 @@
 /* What the helper tells its caller: one JSON object a line on standard error. "message" says what; the other keys:
  *
  *   started  events (names got), missing ([{name, why, loss}]), cpus, buffer_kb, sampling ("cycles", "cpu-clock" or ""), rate
- *   progress bytes, events, lost     (so far; a few times a second, left out while nobody reads)
- *   paused, resumed                  (the same numbers)
+ *   progress bytes, events, lost     (so far; a few times a second, left out while nobody reads), rate (as in started),
+ *            commands (how many of the caller's lines have been followed)
+ *   paused, resumed                  (the same)
  *   full     missing, as in started: the recording has become as large as it may, and stopped follows
- *   stopped  bytes, events, lost, why ("stop", "end of input", "signal", "size"): the stream is complete
+ *   stopped  as progress, and why ("stop", "end of input", "signal", "size"): the stream is complete
  *   error    code, text: the program ends. Codes: "usage", "tracefs", "permission", "perf", "memory", "output", "busy", "stopped"
+ *
+ * Whoever says something is answered by progress, paused or resumed, unless stopped comes first. At `bytes` a round ends: so much of the stream
+ * is whole by itself, and has what had happened when the last of these commands came.
  */
 #pragma once
 
@@ -18,6 +22,8 @@ typedef struct
   uint64_t bytes;
   uint64_t events;
   uint64_t lost;
+  uint64_t commands; /* followed */
+  uint64_t rate;     /* of CPU samples */
 } WpcCounters;
 
 void wpc_json_string (WpcBuffer *line, const char *text); /* quoted and escaped */

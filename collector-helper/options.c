@@ -10,7 +10,7 @@ const char wpc_usage[] =
   "       wakepath-collector-memory [--stacks=dwarf] [--stack-bytes=4096|8192|16384|32768] …\n"
   "Writes a perf.data stream of the whole system to standard output, which must not be a terminal.\n"
   "Groups: sched (always), block, file, irq, net, signal, cpu.\n"
-  "Commands on standard input: pause, resume, rate HZ, stop.\n";
+  "Commands on standard input: pause, resume, rate HZ, round, stop.\n";
 
 static const struct
 {

@@ -2,7 +2,7 @@
 #include "base/format.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "record/recorder.h"
+#include "cli/record-control.h"
 
 #include <glib-unix.h>
 #include <glib/gstdio.h>
@@ -13,7 +13,7 @@
 
 typedef struct
 {
-  char *output, *stacks;
+  char *output, *stacks, *control;
   int repeat, rate, pid, stack_bytes, size;
   WpStackMode mode; /* what `stacks` says */
   double duration;
@@ -24,6 +24,7 @@ typedef struct
 {
   GMainLoop *loop;
   WpRecorder *recorder;
+  WpRecordControl *control;
   gint64 finishing_us; /* since when; 0: not yet */
   gboolean told;       /* that finishing takes long */
   gboolean interrupted;
@@ -60,14 +61,21 @@ end_line (const Session *session)
     wp_cli_write_over ("");
 }
 
+static gboolean
+is_over (const WpRecorder *recorder)
+{
+  return wp_recorder_state (recorder) >= WP_RECORDER_DONE && !wp_recorder_saves_snapshots (recorder);
+}
+
 static void
 on_change (WpRecorder *recorder, gpointer data)
 {
   Session *session = data;
 
+  wp_record_control_changed (session->control);
   if (wp_recorder_state (recorder) == WP_RECORDER_FINISHING)
     tell_finishing (session);
-  if (wp_recorder_state (recorder) >= WP_RECORDER_DONE)
+  if (is_over (recorder))
     g_main_loop_quit (session->loop);
 }
 
@@ -120,21 +128,22 @@ status_of_command (const Session *session)
 
 /* FALSE: there is no recording. `status` becomes the command's, unless it did well. */
 static gboolean
-record_once (const Options *options, char *output, int *status)
+record_once (const Options *options, WpRecordControl *control, char *output, int *status)
 {
   WpRecordOptions record = { .command = options->command, .pid = options->pid, .output = output,
                              .duration = options->duration, .rate = MAX (options->rate, 0),
                              .stacks = options->mode, .stack_bytes = options->stack_bytes,
                              .size_mb = options->size };
-  Session session = { .loop = g_main_loop_new (NULL, FALSE) };
+  Session session = { .loop = g_main_loop_new (NULL, FALSE), .control = control };
   guint signals[2];
   gboolean done;
 
   session.recorder = wp_recorder_new (&record, on_change, &session);
   signals[0] = g_unix_signal_add (SIGINT, on_interrupt, &session);
   signals[1] = g_unix_signal_add (SIGTERM, on_interrupt, &session);
+  wp_record_control_steer (control, session.recorder);
   wp_recorder_start (session.recorder);
-  if (wp_recorder_state (session.recorder) < WP_RECORDER_DONE)
+  if (!is_over (session.recorder))
     g_main_loop_run (session.loop);
   end_line (&session);
   done = wp_recorder_state (session.recorder) == WP_RECORDER_DONE;
@@ -149,6 +158,7 @@ record_once (const Options *options, char *output, int *status)
     *status = wp_cli_fail (g_error_copy (wp_recorder_error (session.recorder)));
   for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
     g_source_remove (signals[i]);
+  wp_record_control_steer (control, NULL);
   wp_recorder_free (session.recorder);
   g_main_loop_unref (session.loop);
   return done;
@@ -191,6 +201,8 @@ static int
 run (gpointer data, int n, char **operands)
 {
   Options *options = data;
+  g_autoptr (WpRecordControl) control = NULL;
+  g_autoptr (GError) error = NULL;
   gboolean goes_on;
   int status;
 
@@ -200,12 +212,16 @@ run (gpointer data, int n, char **operands)
   if (options->output == NULL)
     options->output = default_name ();
   status = check_options (options);
+  if (status == 0)
+    control = wp_record_control_new (options->control, options->command == NULL && isatty (STDIN_FILENO), &error);
+  if (error != NULL)
+    status = wp_cli_usage ("%s", error->message);
   goes_on = status == 0;
   for (int i = 0; i < options->repeat && goes_on; i++)
     {
       g_autofree char *output = name_of_repeat (options->output, i, options->repeat);
 
-      goes_on = record_once (options, output, &status);
+      goes_on = record_once (options, control, output, &status);
     }
   return status;
 }
@@ -220,6 +236,8 @@ static const WpOption rows[] = {
   { "stack-bytes", 0, G_OPTION_ARG_INT, offsetof (Options, stack_bytes), "4096|8192|16384|32768",
     "How much is copied of each stack, with *--stacks dwarf*. Without that, 8192" },
   WP_OPTION_RATE (Options, rate),
+  { "control", 0, G_OPTION_ARG_STRING, offsetof (Options, control), "fifo:COMMANDS[,ANSWERS]|fd:COMMANDS[,ANSWERS]",
+    "Follow the commands that come there, as *perf record* does" },
   { "pid", 0, G_OPTION_ARG_INT, offsetof (Options, pid), "PID", "Record while this process lives" },
   WP_OPTION_END,
 };
@@ -230,6 +248,10 @@ const WpCommand wp_cmd_record = {
   .operands = "[[--] COMMAND…]",
   .summary = "Record the system while a command runs",
   .description = "Ends as the command that it recorded: with its status, or 128 and the number of the signal that killed it.\n\n"
+                 "A recording can be steered while it runs. To *--control* another program writes lines: *pause* and *resume*, which nest; "
+                 "perf's *disable* and *enable*, which do not; *rate* _HZ_; *snapshot*; *ping*; *stop*. When such a line has been followed, "
+                 "*ack* comes back, or *error:* and why not. A snapshot is what was recorded so far as a recording of its own, "
+                 "_FILE_-snapshot-1 and so on; SIGUSR2 makes one, too. Where no command runs, keys of the terminal do the same: p, s, + and -, q.\n\n"
                  "The file is its owner's alone (mode 0600), whatever the umask. It tells of every user the names of processes and threads, when "
                  "they ran and waited, paths of programs, libraries and files on disk, network addresses and functions, besides the host's name "
                  "and the command with its arguments; no contents of memory or files, and no addresses of the running kernel. Think before you "

@@ -1,14 +1,20 @@
 /* The last steps of a recording; see finish.h. */
 #include "record/finish.h"
 
+#include "base/write.h"
 #include "read/perf/condense.h"
 #include "read/perf/carry-names.h"
 #include "read/perf/veil.h"
+#include "record/launch.h"
 #include "record/mapped-files.h"
 #include "record/number-names.h"
 #include "record/trailer.h"
 
+#include <errno.h>
+#include <unistd.h>
+
 #define NAMES_PATIENCE_US (3 * G_USEC_PER_SEC)
+#define COPY_MAX (G_GUINT64_CONSTANT (1) << 20)
 
 struct WpFinish
 {
@@ -164,13 +170,43 @@ finish_with (WpFinish *self, const Files *files, WpProgress *progress)
   return error;
 }
 
+/* Moves `at` on. */
+static gboolean
+copy_piece (WpFinishInput *input, char *piece, guint64 *at, GError **error)
+{
+  gssize n = TEMP_FAILURE_RETRY (pread (input->source, piece, MIN (input->bytes - *at, COPY_MAX), (off_t) *at));
+  int code = n < 0 ? errno : n == 0 ? ENODATA : wp_write_all (input->output.fd, piece, (gsize) n);
+
+  *at += (guint64) MAX (n, 0);
+  if (code != 0)
+    g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_OUTPUT, "%s cannot be written: %s; make room, or choose another place",
+                 input->options.output, g_strerror (code));
+  return code == 0;
+}
+
+static gboolean
+copy_source (WpFinish *self, WpProgress *progress, GError **error)
+{
+  WpFinishInput *input = &self->input;
+  g_autofree char *piece = g_malloc (COPY_MAX);
+  guint64 at = 0;
+  gboolean done = TRUE;
+
+  wp_progress_phase (progress, "copying what there is so far");
+  while (at < input->bytes && done)
+    done = wp_progress_step (progress, (double) at / (double) input->bytes, error) && copy_piece (input, piece, &at, error);
+  return done;
+}
+
 /* Returns why the recording is not complete, or NULL. */
 static GError *
 finish (WpFinish *self, WpProgress *progress)
 {
   Files files;
-  GError *error;
+  GError *error = NULL;
 
+  if (self->input.source >= 0 && !copy_source (self, progress, &error))
+    return error;
   find_builds (self, &files, progress);
   error = finish_with (self, &files, progress);
   clear_builds (&files);
@@ -207,6 +243,8 @@ work (gpointer data)
 
   self->error = finish (self, &progress);
   wp_output_drop (&self->input.output);
+  if (self->input.source >= 0)
+    close (self->input.source);
   g_source_attach (self->told, self->context);
   return NULL;
 }
@@ -219,7 +257,7 @@ wp_finish_begin (WpFinishInput *input, WpFinishFunc func, gpointer user_data)
   WpFinish *self = g_new0 (WpFinish, 1);
 
   self->input = *input;
-  *input = (WpFinishInput) { .output = WP_OUTPUT_NONE };
+  *input = (WpFinishInput) { .output = WP_OUTPUT_NONE, .source = -1 };
   self->func = func;
   self->user_data = user_data;
   self->cancellable = g_cancellable_new ();

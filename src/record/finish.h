@@ -9,6 +9,8 @@ typedef struct
 {
   WpRecordOptions options;
   WpOutput output; /* what was recorded */
+  int source;      /* of a snapshot: what is recorded goes on there, and so many bytes of it become the output, which is empty before; else -1 */
+  guint64 bytes;
   gint32 pid;      /* of the command; 0: none */
   gint64 since;    /* when recording began, by the recording's clock */
   char *missing;

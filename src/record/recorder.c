@@ -35,9 +35,25 @@ struct WpRecorder
   int pidfd;
   guint duration_source, patience_source, pid_source, finishing_source, command_source;
   WpFinish *finish; /* from FINISHING on: the file is its */
+
+  guint pauses;
+  guint64 said, followed; /* commands, without stop */
+  GPtrArray *orders;      /* Order, what is not done yet */
 };
 
+/* Who waits until so many commands have been followed; of a snapshot also until it is finished. */
+typedef struct
+{
+  WpRecorder *recorder;
+  guint64 number;
+  char *snapshot; /* its file; NULL: it is none */
+  WpFinish *finish;
+  WpRecorderAnswerFunc func;
+  gpointer user_data;
+} Order;
+
 static void launch (WpRecorder *self);
+static void refuse_orders (WpRecorder *self);
 
 /* --- state -------------------------------------------------------------------------------------------------------- */
 
@@ -82,6 +98,7 @@ fail (WpRecorder *self, GError *error)
     self->error = error;
   else
     g_error_free (error);
+  refuse_orders (self);
   set_state (self, WP_RECORDER_FAILED);
 }
 
@@ -94,6 +111,93 @@ copy_options (WpRecordOptions *options)
   options->environment = g_strdupv (options->environment);
   options->output = g_strdup (options->output);
   options->command_output = g_strdup (options->command_output);
+}
+
+/* --- orders ------------------------------------------------------------------------------------------------------- */
+
+static void
+order_free (gpointer data, gpointer unused)
+{
+  Order *order = data;
+
+  g_clear_pointer (&order->finish, wp_finish_free);
+  g_free (order->snapshot);
+  g_free (order);
+}
+
+static void
+answer (Order *order, const GError *error)
+{
+  g_ptr_array_remove (order->recorder->orders, order);
+  order->func (order->recorder, error, order->user_data);
+  order_free (order, NULL);
+}
+
+static void
+on_snapshot_finished (GError *error, const char *missing, gpointer data)
+{
+  WpRecorder *self = ((Order *) data)->recorder;
+
+  answer (data, error);
+  g_clear_error (&error);
+  tell (self);
+}
+
+static void
+begin_snapshot (Order *order)
+{
+  WpRecorder *self = order->recorder;
+  WpFinishInput input = { .options = self->options, .pid = self->command_pid, .since = self->started_us * 1000,
+                          .source = fcntl (self->output.fd, F_DUPFD_CLOEXEC, 3), .bytes = self->counters.bytes };
+  g_autoptr (GError) error = NULL;
+
+  if (!wp_output_open (&input.output, order->snapshot, &error))
+    {
+      close (input.source);
+      answer (order, error);
+      return;
+    }
+  input.options.output = order->snapshot;
+  copy_options (&input.options);
+  input.missing = g_strdup (self->missing);
+  order->finish = wp_finish_begin (&input, on_snapshot_finished, order);
+}
+
+/* So many commands have been followed. */
+static void
+go_on_with_orders (WpRecorder *self, guint64 followed)
+{
+  self->followed = followed;
+  for (guint i = 0; i < self->orders->len;)
+    {
+      Order *order = self->orders->pdata[i];
+
+      if (order->number <= followed && order->snapshot == NULL)
+        answer (order, NULL);
+      else if (order->number <= followed && order->finish == NULL)
+        begin_snapshot (order);
+      i += i < self->orders->len && self->orders->pdata[i] == order;
+    }
+}
+
+/* Nothing will be followed any more. Snapshots that are being finished go on. */
+static void
+refuse_orders (WpRecorder *self)
+{
+  for (guint i = self->orders->len; i-- > 0;)
+    {
+      Order *order = self->orders->pdata[i];
+
+      if (order->finish == NULL)
+        answer (order, self->error);
+    }
+}
+
+static void
+say (WpRecorder *self, const char *command)
+{
+  self->said++;
+  wp_helper_say (self->helper, command);
 }
 
 /* --- the end ------------------------------------------------------------------------------------------------------ */
@@ -127,7 +231,7 @@ static void
 begin_finishing (WpRecorder *self, GError *broken)
 {
   WpFinishInput input = { .options = self->options, .output = self->output, .pid = self->command_pid,
-                          .since = self->started_us * 1000,
+                          .since = self->started_us * 1000, .source = -1,
                           .missing = g_strdup (self->missing), .broken = broken };
 
   self->counters.elapsed_us = wp_recorder_counters (self)->elapsed_us; /* the helper may have stopped by itself */
@@ -248,6 +352,16 @@ start_command (WpRecorder *self, GError **error)
   return TRUE;
 }
 
+/* What was wanted before it recorded. */
+static void
+say_orders (WpRecorder *self)
+{
+  if (self->orders->len > 0)
+    say (self, "round\n");
+  for (guint i = 0; i < self->orders->len; i++)
+    ((Order *) self->orders->pdata[i])->number = self->said;
+}
+
 static void
 give_up (WpRecorder *self, GError *error)
 {
@@ -274,6 +388,9 @@ on_started (WpRecorder *self)
     self->duration_source = g_timeout_add ((guint) MIN (self->options.duration * 1000, G_MAXINT), on_duration_over, self);
   if (self->pidfd >= 0)
     self->pid_source = g_unix_fd_add (self->pidfd, G_IO_IN, on_pid_over, self);
+  for (guint i = 0; i < self->pauses; i++)
+    say (self, "pause\n");
+  say_orders (self);
   set_state (self, WP_RECORDER_RECORDING);
 }
 
@@ -304,6 +421,18 @@ note_counters (WpRecorder *self, JsonObject *message)
 }
 
 static void
+note_pause (WpRecorder *self, gboolean paused)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  if (paused)
+    self->paused_since_us = now;
+  else
+    self->paused_us += now - self->paused_since_us;
+  set_state (self, paused ? WP_RECORDER_PAUSED : WP_RECORDER_RECORDING);
+}
+
+static void
 on_message (const char *kind, JsonObject *message, gpointer data)
 {
   WpRecorder *self = data;
@@ -314,15 +443,19 @@ on_message (const char *kind, JsonObject *message, gpointer data)
     note_counters (self, message);
   if (json_object_has_member (message, "missing")) /* started, and full */
     note_missing (self, message);
+  self->counters.rate = json_object_get_int_member_with_default (message, "rate", self->counters.rate);
   if (g_str_equal (kind, "started"))
     on_started (self);
   else if (g_str_equal (kind, "progress"))
     tell (self);
   else if (g_str_equal (kind, "paused") && self->state == WP_RECORDER_RECORDING)
-    set_state (self, WP_RECORDER_PAUSED);
+    note_pause (self, TRUE);
   else if (g_str_equal (kind, "resumed") && self->state == WP_RECORDER_PAUSED)
-    set_state (self, WP_RECORDER_RECORDING);
-  else if (g_str_equal (kind, "stopped"))
+    note_pause (self, FALSE);
+  if (json_object_has_member (message, "commands"))
+    go_on_with_orders (self, g_str_equal (kind, "stopped") ? G_MAXUINT64
+                                                           : (guint64) json_object_get_int_member_with_default (message, "commands", 0));
+  if (g_str_equal (kind, "stopped"))
     begin_finishing (self, NULL);
 }
 
@@ -366,6 +499,7 @@ wp_recorder_new (const WpRecordOptions *options, WpRecorderFunc func, gpointer u
   self->output = WP_OUTPUT_NONE;
   self->pidfd = -1;
   self->command_status = -1;
+  self->orders = g_ptr_array_new ();
   return self;
 }
 
@@ -378,6 +512,8 @@ wp_recorder_free (WpRecorder *self)
   end_sources (self);
   g_clear_pointer (&self->helper, wp_helper_free);
   g_clear_pointer (&self->finish, wp_finish_free);
+  g_ptr_array_foreach (self->orders, order_free, NULL);
+  g_ptr_array_unref (self->orders);
   wp_output_drop (&self->output);
   if (self->pidfd >= 0)
     close (self->pidfd);
@@ -444,22 +580,88 @@ wp_recorder_stop (WpRecorder *self)
     stop_recording (self);
 }
 
+static gboolean
+records (const WpRecorder *self)
+{
+  return self->state == WP_RECORDER_RECORDING || self->state == WP_RECORDER_PAUSED;
+}
+
 void
 wp_recorder_pause (WpRecorder *self)
 {
-  if (self->state != WP_RECORDER_RECORDING)
+  if (!records (self) && self->state != WP_RECORDER_STARTING)
     return;
-  self->paused_since_us = g_get_monotonic_time ();
-  wp_helper_say (self->helper, "pause\n");
+  self->pauses++;
+  if (records (self))
+    say (self, "pause\n");
 }
 
 void
 wp_recorder_resume (WpRecorder *self)
 {
-  if (self->state != WP_RECORDER_PAUSED)
+  if (self->pauses == 0)
     return;
-  self->paused_us += g_get_monotonic_time () - self->paused_since_us;
-  wp_helper_say (self->helper, "resume\n");
+  self->pauses--;
+  if (records (self))
+    say (self, "resume\n");
+}
+
+guint
+wp_recorder_pauses (const WpRecorder *self)
+{
+  return self->pauses;
+}
+
+void
+wp_recorder_set_rate (WpRecorder *self, guint rate)
+{
+  g_autofree char *command = g_strdup_printf ("rate %u\n", CLAMP (rate, 1, WP_RECORD_RATE_MAX));
+
+  if (records (self))
+    say (self, command);
+}
+
+static void
+add_order (WpRecorder *self, const char *snapshot, WpRecorderAnswerFunc func, gpointer user_data)
+{
+  Order *order = g_new0 (Order, 1);
+
+  *order = (Order) { .recorder = self, .number = self->said, .snapshot = g_strdup (snapshot), .func = func, .user_data = user_data };
+  g_ptr_array_add (self->orders, order);
+}
+
+void
+wp_recorder_when_followed (WpRecorder *self, WpRecorderAnswerFunc func, gpointer user_data)
+{
+  if (self->state > WP_RECORDER_PAUSED || (records (self) && self->followed >= self->said))
+    func (self, NULL, user_data);
+  else
+    add_order (self, NULL, func, user_data);
+}
+
+void
+wp_recorder_snapshot (WpRecorder *self, const char *output, WpRecorderAnswerFunc func, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->state <= WP_RECORDER_PAUSED)
+    {
+      if (records (self))
+        say (self, "round\n");
+      add_order (self, output, func, user_data);
+      return;
+    }
+  error = g_error_new (WP_RECORD_ERROR, WP_RECORD_ERROR_OUTPUT, "%s is not saved: nothing is being recorded", output);
+  func (self, error, user_data);
+}
+
+gboolean
+wp_recorder_saves_snapshots (const WpRecorder *self)
+{
+  for (guint i = 0; i < self->orders->len; i++)
+    if (((const Order *) self->orders->pdata[i])->snapshot != NULL)
+      return TRUE;
+  return FALSE;
 }
 
 WpRecorderState

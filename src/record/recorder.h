@@ -57,11 +57,12 @@ typedef struct
   guint64 bytes;  /* written so far */
   guint64 events;
   guint64 lost;
+  guint rate;     /* of CPU samples, as the kernel lets it be */
 } WpRecorderCounters;
 
 typedef struct WpRecorder WpRecorder;
 
-/* Called on the main context when the state changes and, while recording or finishing, a few times a second. */
+/* Called on the main context when the state changes, when a snapshot is finished and, while recording or finishing, a few times a second. */
 typedef void (*WpRecorderFunc) (WpRecorder *self, gpointer user_data);
 
 WpRecorder *wp_recorder_new (const WpRecordOptions *options, WpRecorderFunc func, gpointer user_data); /* copies the options */
@@ -75,8 +76,22 @@ void wp_recorder_start (WpRecorder *self);
  * recorder leaves it to go on by itself. */
 void wp_recorder_stop (WpRecorder *self);
 
+/* While it starts or records. Pauses nest: so many resumes end them; one too many does nothing. */
 void wp_recorder_pause (WpRecorder *self);
 void wp_recorder_resume (WpRecorder *self);
+guint wp_recorder_pauses (const WpRecorder *self); /* that are asked for and not over; the state follows when the helper does */
+void wp_recorder_set_rate (WpRecorder *self, guint rate); /* 1 to WP_RECORD_RATE_MAX, while it records */
+
+/* Called once, on the main context; `error` belongs to the caller, NULL: it is done. Not called when the recorder is freed before. */
+typedef void (*WpRecorderAnswerFunc) (WpRecorder *self, const GError *error, gpointer user_data);
+
+/* Once it records, and all that was asked for up to now is so. */
+void wp_recorder_when_followed (WpRecorder *self, WpRecorderAnswerFunc func, gpointer user_data);
+
+/* What has been recorded up to now becomes a recording of its own, finished like any other, while this one goes on: any number of them, under
+ * way at the same time and beyond this recording's end. `output` as in the options. Until it is to stop. */
+void wp_recorder_snapshot (WpRecorder *self, const char *output, WpRecorderAnswerFunc func, gpointer user_data);
+gboolean wp_recorder_saves_snapshots (const WpRecorder *self); /* some are not finished yet */
 
 WpRecorderState wp_recorder_state (const WpRecorder *self);
 const WpRecorderCounters *wp_recorder_counters (const WpRecorder *self);

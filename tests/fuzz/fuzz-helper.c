@@ -46,12 +46,15 @@ send_commands (const guint8 *data, gsize n, FuzzRandom *choice)
   while (n > 0 && !wishes.stop)
     {
       gsize piece = 1 + fuzz_below (choice, MIN ((guint) n, 256)), taken;
+      const WpcCommands before = wishes;
 
       piece = MIN (piece, n);
       taken = wpc_commands_take (&wishes, (const char *) data, piece);
       g_assert_cmpuint (taken, >, 0);
       g_assert_cmpuint (taken, <=, piece);
       g_assert_cmpuint (wishes.rate, <=, WPC_RATE_MAX);
+      g_assert_cmpuint (wishes.n - before.n, <=, 1);
+      g_assert_true (wishes.n > before.n || (wishes.pauses == before.pauses && wishes.rate == before.rate && wishes.stop == before.stop));
       data += taken;
       n -= taken;
     }

@@ -12,6 +12,7 @@ import resource
 import select
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -20,7 +21,7 @@ import time
 from collector import HELPER, Helper, status_of
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
 from spinners import Spinners
-from stream import BUILD_ID, CALLCHAIN, IDENTIFIER, REGS_USER, ROUND, SAMPLE, STACK_USER, Stream
+from stream import BUILD_ID, CALLCHAIN, IDENTIFIER, PAUSE, REGS_USER, ROUND, SAMPLE, STACK_USER, Stream
 from tap import check, end
 
 WORKLOADS = os.path.abspath(sys.argv[2])
@@ -202,12 +203,40 @@ def test_pause(folder):
         helper.say('rate 0')
         helper.say('resume')
         check('resumes', helper.wait_for('resumed') is not None)
+        check('each command is followed and told, also one that asks too much', helper.wait_for('resumed')['commands'] == 6, helper.messages)
         pids['after'] = run_cpu(60)
 
     helper, _ = record(path, during=during)
     check('nothing of a paused time', events_of(path, pids['paused']) == events_of(path, pids['still paused']) == [] and
           helper.status == 0)
     check('… but what came after', len(events_of(path, pids['after'])) > 20)
+    data = stream_of(path).features.get(PAUSE, [])
+    check('… and the stream says from when to when', len(data) == 1 and struct.unpack('<QQ', data[0])[0] < struct.unpack('<QQ', data[0])[1], data)
+
+
+def test_rounds(folder):
+    """So much of the stream as an answer says is a whole one, and has all up to the question."""
+    path = f'{folder}/rounds.data'
+    parts = []
+
+    def during(helper):
+        for i in range(3):
+            pid = run_cpu(30)
+            helper.say('round')
+            while not any(m.get('commands', 0) > i for m in helper.messages) and helper.read(20):
+                pass
+            parts.append((pid, next(m for m in helper.messages if m.get('commands', 0) > i)))
+
+    record(path, '--events=sched,cpu', during=during)
+    with open(path, 'rb') as file:
+        data = file.read()
+    for i, (pid, answer) in enumerate(parts):
+        part = f'{folder}/part.data'
+        with open(part, 'wb') as file:
+            file.write(data[:answer['bytes']])
+        stream = stream_of(part)
+        check(f'round {i + 1}: the stream is whole up to where it ends', stream.whole and sum(stream.types[t] for t in (SAMPLE,)) == answer['events'], answer)
+        check('… and has what came before', len(events_of(part, pid)) > 5)
 
 
 def test_rate(folder):
@@ -387,6 +416,7 @@ def main():
             test_no_stacks(folder)
             test_copies(folder)
             test_pause(folder)
+            test_rounds(folder)
             test_rate(folder)
             test_lost(folder)
         test_size(folder)

@@ -28,7 +28,7 @@ take_all (const char *bytes, gsize length, gsize piece)
 static void
 test_commands (void)
 {
-  static const char bytes[] = "pause\npause\nresume\nrate 500\nrate 0\nrate 100001\nrate 7x\nstop \n stop\nSTOP\nresume now\n\nrate 2";
+  static const char bytes[] = "pause\npause\nresume\nrate 500\nrate 0\nrate 100001\nrate 7x\nround\nround 1\nstop \n stop\nSTOP\nresume now\n\nrate 2";
   gsize length = sizeof bytes - 1;
 
   for (gsize piece = 1; piece <= length; piece++)
@@ -37,6 +37,7 @@ test_commands (void)
 
       g_assert_cmpuint (commands.pauses, ==, 1);
       g_assert_cmpuint (commands.rate, ==, 500);
+      g_assert_cmpuint (commands.n, ==, 8);
       g_assert_false (commands.stop);
     }
   g_assert_true (take_all ("stop\n", 5, 1).stop);

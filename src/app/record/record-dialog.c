@@ -249,7 +249,7 @@ on_command_activated (AdwEntryRow *row, WpRecordDialog *self)
 static void
 on_pause (WpRecordLive *live, WpRecordDialog *self)
 {
-  if (wp_recorder_state (self->recorder) == WP_RECORDER_PAUSED)
+  if (wp_recorder_pauses (self->recorder) > 0)
     wp_recorder_resume (self->recorder);
   else
     wp_recorder_pause (self->recorder);
