@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/record-control.h"
+#include "record/processes.h"
 
 #include <glib-unix.h>
 #include <glib/gstdio.h>
@@ -13,11 +14,12 @@
 
 typedef struct
 {
-  char *output, *stacks, *control;
+  char *output, *stacks, *control, *attach;
   int repeat, rate, pid, stack_bytes, size;
   WpStackMode mode; /* what `stacks` says */
   double duration;
   char **command;  /* NULL: none */
+  gint32 *pids;    /* what `pid` and `attach` say; NULL: neither */
 } Options;
 
 typedef struct
@@ -130,7 +132,7 @@ status_of_command (const Session *session)
 static gboolean
 record_once (const Options *options, WpRecordControl *control, char *output, int *status)
 {
-  WpRecordOptions record = { .command = options->command, .pid = options->pid, .output = output,
+  WpRecordOptions record = { .command = options->command, .pids = options->pids, .output = output,
                              .duration = options->duration, .rate = MAX (options->rate, 0),
                              .stacks = options->mode, .stack_bytes = options->stack_bytes,
                              .size_mb = options->size };
@@ -197,6 +199,38 @@ check_options (const Options *options)
   return 0;
 }
 
+static void
+tell_process (const WpProcesses *processes, gint32 pid)
+{
+  for (guint32 i = 0; i < processes->rows.len; i++)
+    if (processes->rows.data[i].pid == pid)
+      g_printerr ("attached to %d: %s\n", pid, processes->rows.data[i].command);
+}
+
+static int
+find_processes (Options *options)
+{
+  g_autoptr (WpProcesses) processes = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (options->pid > 0)
+    {
+      options->pids = g_new0 (gint32, 2);
+      options->pids[0] = options->pid;
+    }
+  if (options->attach == NULL)
+    return 0;
+  if (options->pid > 0)
+    return wp_cli_usage ("--pid and --attach exclude each other");
+  processes = wp_processes_read (NULL);
+  options->pids = wp_processes_find (processes, options->attach, &error);
+  if (error != NULL)
+    return wp_cli_fail (g_steal_pointer (&error));
+  for (guint i = 0; options->pids[i] != 0; i++)
+    tell_process (processes, options->pids[i]);
+  return 0;
+}
+
 static int
 run (gpointer data, int n, char **operands)
 {
@@ -213,6 +247,8 @@ run (gpointer data, int n, char **operands)
     options->output = default_name ();
   status = check_options (options);
   if (status == 0)
+    status = find_processes (options);
+  if (status == 0)
     control = wp_record_control_new (options->control, options->command == NULL && isatty (STDIN_FILENO), &error);
   if (error != NULL)
     status = wp_cli_usage ("%s", error->message);
@@ -223,6 +259,7 @@ run (gpointer data, int n, char **operands)
 
       goes_on = record_once (options, control, output, &status);
     }
+  g_free (options->pids);
   return status;
 }
 
@@ -238,6 +275,8 @@ static const WpOption rows[] = {
   WP_OPTION_RATE (Options, rate),
   { "control", 0, G_OPTION_ARG_STRING, offsetof (Options, control), "fifo:COMMANDS[,ANSWERS]|fd:COMMANDS[,ANSWERS]",
     "Follow the commands that come there, as *perf record* does" },
+  { "attach", 0, G_OPTION_ARG_STRING, offsetof (Options, attach), "PID|UNIT|NAME",
+    "Record while this process, those of this unit of systemd, or those with this name live; the oldest is the process of interest" },
   { "pid", 0, G_OPTION_ARG_INT, offsetof (Options, pid), "PID", "Record while this process lives" },
   WP_OPTION_END,
 };

@@ -1,6 +1,7 @@
 /* A recording from start to end: its states, its file, and when helper and command come and go. */
 #include "record/recorder.h"
 
+#include "base/array.h"
 #include "record/command.h"
 #include "record/finish.h"
 #include "record/helper.h"
@@ -14,6 +15,13 @@
 
 #define STOP_PATIENCE_S 10 /* a helper that was told to stop and does not is left to itself */
 #define FINISHING_MS 200   /* so often it is told how far finishing is */
+
+/* A process that is waited for. */
+typedef struct
+{
+  int fd;
+  guint source;
+} Watch;
 
 struct WpRecorder
 {
@@ -32,8 +40,8 @@ struct WpRecorder
   WpHelper *helper; /* or NULL */
   gint32 command_pid;
   int command_status;
-  int pidfd;
-  guint duration_source, patience_source, pid_source, finishing_source, command_source;
+  WP_ARRAY (Watch) watches; /* of the options' processes, those that live */
+  guint duration_source, patience_source, finishing_source, command_source;
   WpFinish *finish; /* from FINISHING on: the file is its */
 
   guint pauses;
@@ -82,11 +90,26 @@ clear_source (guint *source)
 }
 
 static void
+end_watch (WpRecorder *self, guint32 i)
+{
+  clear_source (&self->watches.data[i].source);
+  close (self->watches.data[i].fd);
+  self->watches.data[i] = self->watches.data[--self->watches.len];
+}
+
+static void
+end_watches (WpRecorder *self)
+{
+  while (self->watches.len > 0)
+    end_watch (self, self->watches.len - 1);
+}
+
+static void
 end_sources (WpRecorder *self)
 {
   clear_source (&self->duration_source);
   clear_source (&self->patience_source);
-  clear_source (&self->pid_source);
+  end_watches (self);
   clear_source (&self->finishing_source);
 }
 
@@ -102,12 +125,23 @@ fail (WpRecorder *self, GError *error)
   set_state (self, WP_RECORDER_FAILED);
 }
 
+static guint
+count_pids (const WpRecordOptions *options)
+{
+  guint n = 0;
+
+  while (options->pids != NULL && options->pids[n] != 0)
+    n++;
+  return n;
+}
+
 /* Of options that were copied as they are, what they refer to. */
 static void
 copy_options (WpRecordOptions *options)
 {
   options->command = g_strdupv (options->command);
   options->folder = g_strdup (options->folder);
+  options->pids = g_memdup2 (options->pids, (count_pids (options) + 1) * sizeof *options->pids);
   options->environment = g_strdupv (options->environment);
   options->output = g_strdup (options->output);
   options->command_output = g_strdup (options->command_output);
@@ -296,7 +330,7 @@ stop_recording (WpRecorder *self)
   if (self->state != WP_RECORDER_RECORDING && self->state != WP_RECORDER_PAUSED)
     return;
   clear_source (&self->duration_source);
-  clear_source (&self->pid_source);
+  end_watches (self);
   self->patience_source = g_timeout_add_seconds (STOP_PATIENCE_S, on_patience_over, self);
   self->counters.elapsed_us = wp_recorder_counters (self)->elapsed_us;
   wp_helper_say (self->helper, "stop\n");
@@ -313,13 +347,21 @@ on_duration_over (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* The last one ends the recording. */
 static gboolean
 on_pid_over (int fd, GIOCondition condition, gpointer data)
 {
   WpRecorder *self = data;
 
-  self->pid_source = 0;
-  stop_recording (self);
+  for (guint32 i = 0; i < self->watches.len; i++)
+    if (self->watches.data[i].fd == fd)
+      {
+        self->watches.data[i].source = 0; /* returning removes it */
+        end_watch (self, i);
+        break;
+      }
+  if (self->watches.len == 0)
+    stop_recording (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -386,8 +428,8 @@ on_started (WpRecorder *self)
     }
   if (self->options.duration > 0)
     self->duration_source = g_timeout_add ((guint) MIN (self->options.duration * 1000, G_MAXINT), on_duration_over, self);
-  if (self->pidfd >= 0)
-    self->pid_source = g_unix_fd_add (self->pidfd, G_IO_IN, on_pid_over, self);
+  for (guint32 i = 0; i < self->watches.len; i++)
+    self->watches.data[i].source = g_unix_fd_add (self->watches.data[i].fd, G_IO_IN, on_pid_over, self);
   for (guint i = 0; i < self->pauses; i++)
     say (self, "pause\n");
   say_orders (self);
@@ -481,6 +523,7 @@ wp_record_options_clear (WpRecordOptions *self)
 {
   g_clear_pointer (&self->command, g_strfreev);
   g_clear_pointer (&self->folder, g_free);
+  g_clear_pointer (&self->pids, g_free);
   g_clear_pointer (&self->environment, g_strfreev);
   g_clear_pointer (&self->output, g_free);
   g_clear_pointer (&self->command_output, g_free);
@@ -497,7 +540,6 @@ wp_recorder_new (const WpRecordOptions *options, WpRecorderFunc func, gpointer u
   self->func = func;
   self->user_data = user_data;
   self->output = WP_OUTPUT_NONE;
-  self->pidfd = -1;
   self->command_status = -1;
   self->orders = g_ptr_array_new ();
   return self;
@@ -515,8 +557,7 @@ wp_recorder_free (WpRecorder *self)
   g_ptr_array_foreach (self->orders, order_free, NULL);
   g_ptr_array_unref (self->orders);
   wp_output_drop (&self->output);
-  if (self->pidfd >= 0)
-    close (self->pidfd);
+  wp_array_clear (&self->watches);
   if (self->command_source != 0)
     g_child_watch_add (self->command_pid, bury_command, NULL);
   clear_source (&self->command_source);
@@ -526,19 +567,25 @@ wp_recorder_free (WpRecorder *self)
   g_free (self);
 }
 
+/* Of several, some may have ended meanwhile. */
 static gboolean
-open_pid (WpRecorder *self, GError **error)
+open_pids (WpRecorder *self, GError **error)
 {
-  if (self->options.pid <= 0)
-    return TRUE;
-  self->pidfd = syscall (SYS_pidfd_open, self->options.pid, 0);
-  if (self->pidfd >= 0)
+  guint n = count_pids (&self->options);
+
+  for (guint i = 0; i < n; i++)
     {
-      fcntl (self->pidfd, F_SETFD, FD_CLOEXEC);
-      self->command_pid = self->options.pid;
-      return TRUE;
+      int fd = syscall (SYS_pidfd_open, self->options.pids[i], 0);
+
+      if (fd < 0)
+        continue;
+      fcntl (fd, F_SETFD, FD_CLOEXEC);
+      wp_array_push (&self->watches, ((Watch) { .fd = fd }));
+      self->command_pid = self->command_pid == 0 ? self->options.pids[i] : self->command_pid;
     }
-  g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_COMMAND, "there is no process %d", self->options.pid);
+  if (n == 0 || self->watches.len > 0)
+    return TRUE;
+  g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_COMMAND, "there is no process %d", self->options.pids[0]);
   return FALSE;
 }
 
@@ -559,7 +606,7 @@ wp_recorder_start (WpRecorder *self)
 
   g_return_if_fail (self->state == WP_RECORDER_IDLE);
   self->state = WP_RECORDER_STARTING;
-  if (!wp_command_check (&self->options, &error) || !check_rate (self, &error) || !open_pid (self, &error)
+  if (!wp_command_check (&self->options, &error) || !check_rate (self, &error) || !open_pids (self, &error)
       || !wp_output_open (&self->output, self->options.output, &error))
     {
       fail (self, error);

@@ -27,7 +27,7 @@ typedef struct
   char *folder;       /* where the command runs; NULL: the current one */
   char **environment; /* NULL: inherited */
   char *command_output; /* a file to which what the command prints is appended; NULL: it prints where we do */
-  gint32 pid;         /* record while this process lives (0: none) */
+  gint32 *pids;       /* record while one of these processes lives, the first of which is the one of interest; 0 ends them. NULL: none */
   char *output;       /* the recording; an existing file is replaced only when the new one is complete */
   double duration;    /* seconds; 0: until the command ends or wp_recorder_stop() */
   guint rate;         /* CPU samples a second and CPU, up to WP_RECORD_RATE_MAX; 0: default (4000; with copies of stacks 1000) */

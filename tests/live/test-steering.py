@@ -8,6 +8,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import signal
 import statistics
 import subprocess
@@ -290,11 +291,29 @@ def test_keys(folder):
     check('… one pause', len(info['pauses']) == 1, info['pauses'])
 
 
+def test_attach(folder):
+    """To processes by a name that they share: until the last one ends, and the oldest is the one of interest."""
+    program, path = shutil.copy('/bin/sleep', f'{folder}/wp-napper'), f'{folder}/attached.data'
+    naps = [subprocess.Popen([program, seconds]) for seconds in ('1.5', '3')]
+    listed = json.loads(cli('processes', 'wp-napper', '--format', 'json').stdout)['processes']
+    check('processes: found by name, with what there is to choose by', sorted(row['pid'] for row in listed) == sorted(nap.pid for nap in naps) and
+          {row['command'] for row in listed} == {f'{program} 1.5', f'{program} 3'} and all(row['user'] == 'root' and row['state'] == 'S' for row in listed), listed)
+    done = cli('record', '--attach', 'wp-napper', '--rate', '200', '-o', path)
+    check('attached: until the last one ends', done.returncode == 0 and naps[1].poll() is not None and
+          all(f'attached to {nap.pid}: ' in done.stderr for nap in naps), done)
+    found = report(path, f'wp-napper:{naps[0].pid}')
+    check('… and the oldest is explained', json.loads(cli('report', path, '--format', 'json').stdout)['tids'] == [naps[0].pid] and
+          isinstance(found, dict), found)
+    done = cli('record', '--attach', 'wp-napper', '-o', f'{folder}/none.data')
+    check('attached: nothing that runs is an error', done.returncode == 1 and 'wakepath-cli processes' in done.stderr and
+          not os.path.exists(f'{folder}/none.data'), done)
+
+
 def main():
     if os.geteuid() != 0:
         raise SystemExit('Bail out! this test records the whole system: run it as root')
     with tempfile.TemporaryDirectory(prefix='wakepath-steering-') as folder:
-        for test in (test_wrong_ends, test_pause, test_rate, test_snapshots, test_copies, test_unwritable, test_descriptors, test_keys):
+        for test in (test_wrong_ends, test_pause, test_rate, test_snapshots, test_copies, test_unwritable, test_descriptors, test_keys, test_attach):
             test(folder)
     return end()
 

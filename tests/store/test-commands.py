@@ -75,7 +75,7 @@ for command in COMMANDS:
     good(command, '--help')
     bad(command, '--no-such-option')
     bad(command, '--format')
-    if command not in ('init', 'status', 'log', 'record', 'trust'):
+    if command not in ('init', 'status', 'log', 'record', 'processes', 'trust'):
         bad(command)
         bad(command, '')
         bad(command, 'no-such-file', 'no-such-file', 'no-such-file', 'no-such-file')
@@ -343,7 +343,8 @@ for figure in ('total', 'sum:amount', 'self:main'):
 for wrong in (['status', 'x'], ['status', '-m', 'nobody'], ['log', 'nobody'], ['log', '-n', '-1'], ['log', 'a', 'b'], ['log', '--history', 'odd:'],
               ['show', TIME, 'odd'], ['show', '99@i'], ['show', '99999999999@i'], ['rm', '99@i'], ['rm', 'nobody'], ['rm', 'sample.perf'], ['add', 'broken.perf'],
               ['add', '0@i'], ['add', '5@p-2@p'], ['init', '/dev/null/folder'], ['init', '--vcs-type', 'odd'], ['range', 'nobody', '--', 'true'],
-              ['range', 'HEAD'], ['record', '--stacks', 'odd'], ['record', '--stack-bytes', '7'], ['record', '--repeat', '0', '--', 'true']):
+              ['range', 'HEAD'], ['record', '--stacks', 'odd'], ['record', '--stack-bytes', '7'], ['record', '--repeat', '0', '--', 'true'],
+              ['record', '--pid', '1', '--attach', '1'], ['record', '--control', 'nowhere', '--', 'true']):
     bad(*wrong)
 lines = good('log', '--format', 'json').out.splitlines()
 tap.check('log as JSON: a commit a line', all(line.startswith('{ "commit": "') and line.endswith('}') for line in lines) and len(lines) > 1, lines[:3])
