@@ -18,6 +18,7 @@ wakepath, pictures, profiles, sample = sys.argv[1:5]
 os.makedirs(pictures, exist_ok=True)
 work = tempfile.mkdtemp(prefix="wakepath-stacks.")
 saved = os.path.join(work, "saved.speedscope.json")
+drawn = os.path.join(work, "calls.dot")
 program = None
 
 
@@ -50,8 +51,8 @@ def opened():
     """A pprof profile opens as a flame view; samples without moments have no timeline."""
     program.find("Flame View", "panel")
     program.find_text(r"^1\.31s$")
-    assert [node.name for node in everything(program.root) if node.name in ("Flame", "Functions", "Timeline") and node.role == "push button"] \
-        == ["Flame", "Functions"]
+    assert [node.name for node in everything(program.root) if node.name in ("Flame", "Functions", "Calls", "Timeline") and node.role == "push button"] \
+        == ["Flame", "Functions", "Calls"]
     shot("flame")
 
 
@@ -102,10 +103,45 @@ def two_sided():
 
 def source():
     """The source of the selected function is a view; where no file is found, it says so and has the values of lines."""
-    view(3, "Disassembly")
+    view(4, "Disassembly")
     program.find_text("^Source Not Found$")
     program.find_text("^main.sorting$")
     shot("source")
+    view(2, "Filter rows")
+
+
+def calls():
+    """The call graph has the selected function, its callers and callees with their shares; arrow keys go along calls, a search finds nodes."""
+    view(3, "Call Graph")
+    graph = program.find("Call Graph")
+    until("the selected function", lambda: description(graph).startswith("main.sorting\n"))
+    program.find("main.main.func1.1", "label")
+    shot("calls")
+    for limit in ("Hide self up to", "and calls up to"):
+        program.click(program.find(limit, "slider"), at=(0.6, 0.5))
+    program.find_text(r"^\d+ of \d+ hidden$")
+    for limit in ("Hide self up to", "and calls up to"):
+        program.click(program.find(limit, "slider"), at=(0.02, 0.5))
+    until("nothing hidden", lambda: not program.says(r"^\d+ of \d+ hidden$"))
+    program.done_when(lambda: program.click(graph, at=(0.02, 0.98)), lambda: description(graph) == "Nothing is selected", "nothing selected")
+    search = next(node for node in everything(program.root) if node.name == "Find functions")
+    program.click(search)
+    program.type("^sort.Slice$")
+    program.find_text("^1 node$")
+    program.key("Return")
+    until("what was found", lambda: description(graph).startswith("sort.Slice\n"))
+    program.key("ctrl+a", "Delete")
+    program.done_when(lambda: program.click(graph, at=(0.02, 0.98)), lambda: description(graph) == "Nothing is selected", "nothing selected")
+    program.key("Down")
+    until("the node of the widest edge", lambda: "main.main.func1" in description(graph))
+    program.key("Down")
+    until("what it calls", lambda: description(graph).startswith("runtime/pprof.Do\n"))
+    program.choose_file("Export Picture", drawn, lambda: program.key("ctrl+shift+e"))
+    until("the graph for Graphviz", lambda: os.path.exists(drawn))
+    with open(drawn, encoding="utf-8") as file:
+        text = file.read()
+    assert text.startswith("digraph Profile {") and "runtime/pprof.Do" in text, text[:200]
+    shot("calls-walked")
     view(2, "Filter rows")
 
 
@@ -170,7 +206,7 @@ def system():
     program.done_when(lambda: program.key("alt+1"), lambda: program.there("Processes", "panel"), "the processes")
 
 
-steps = [opened, by_label, typed, functions, two_sided, source, double_click, options, export, heap, system]
+steps = [opened, by_label, typed, functions, two_sided, source, calls, double_click, options, export, heap, system]
 failed = run_steps(steps, start, shot)
 program.end()
 shutil.rmtree(work)

@@ -341,14 +341,15 @@ build_bar (WpCallsView *self)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->lines), _("A node for each line instead of each function"));
   gtk_widget_add_css_class (GTK_WIDGET (self->lines), "flat");
   g_signal_connect_swapped (self->lines, "toggled", G_CALLBACK (on_choice), self);
-  self->hide_self = add_slider (self, bar, _("Hide self"), _("Functions that took no more than this themselves are hidden, unless a call of theirs is above the other limit"),
+  self->hide_self = add_slider (self, bar, _("Hide self up to"), _("Functions that took no more than this themselves are hidden, unless a call of theirs is above the other limit"),
                                 choice->hide_self);
-  self->hide_subs = add_slider (self, bar, _("and calls"), _("Calls that are no more than this of what stands at their other end hide no function"), choice->hide_subs);
+  self->hide_subs = add_slider (self, bar, _("and calls up to"), _("Calls that are no more than this of what stands at their other end keep no function in the picture"), choice->hide_subs);
   gtk_widget_set_hexpand (space, TRUE);
   self->found = GTK_LABEL (gtk_label_new (NULL));
   gtk_widget_add_css_class (GTK_WIDGET (self->found), "dim-label");
   self->search = GTK_SEARCH_ENTRY (gtk_search_entry_new ());
   g_object_set (self->search, "placeholder-text", _("Find functions"), NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Find functions"), -1);
   g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (find), self);
   g_signal_connect (self->search, "activate", G_CALLBACK (on_search_activated), self);
   g_signal_connect (self->search, "stop-search", G_CALLBACK (on_search_stopped), self);
