@@ -184,6 +184,7 @@ is_in_sight (const Drawing *self, const WpDiagramEdge *edge)
   return edge->left - LOOP < self->right && edge->right + LOOP > self->left && edge->top - LOOP < self->bottom && edge->bottom + LOOP > self->top;
 }
 
+/* In the middle of its first curve. */
 static void
 note_edge (const Drawing *self, guint32 e)
 {
@@ -191,11 +192,13 @@ note_edge (const Drawing *self, guint32 e)
   const WpPosition *points = self->diagram->points.data + edge->first;
   const char *note = wp_strings_get (self->diagram->strings, edge->note);
   double width = wp_painter_text_width (self->painter, note, NOTE_SIZE), x, y;
+  WpPosition control[2];
 
   if (edge->n < 2)
     return;
-  x = (points[0].x + points[1].x) / 2;
-  y = (points[0].y + points[1].y) / 2;
+  wp_diagram_curve (points[0], points[1], control);
+  x = (points[0].x + 3 * control[0].x + 3 * control[1].x + points[1].x) / 8;
+  y = (points[0].y + 3 * control[0].y + 3 * control[1].y + points[1].y) / 8;
   wp_set_color (self->cr, self->colors->background, 0.85);
   cairo_rectangle (self->cr, x - width / 2 - 3, y - NOTE_SIZE * 0.75, width + 6, NOTE_SIZE * 1.5);
   cairo_fill (self->cr);
@@ -313,7 +316,8 @@ wp_painter_diagram (WpPainter *self, cairo_t *cr, const WpDiagram *diagram, cons
 
   wp_labels_set_size (self->labels, TEXT_SIZE);
   wp_set_color (cr, drawing.colors->background, 1);
-  cairo_paint (cr);
+  cairo_rectangle (cr, 0, 0, place->width, place->height);
+  cairo_fill (cr);
   cairo_save (cr);
   cairo_set_tolerance (cr, TOLERANCE);
   cairo_scale (cr, place->scale, place->scale);
@@ -340,6 +344,9 @@ wp_painter_diagram_frame (WpPainter *self, cairo_t *cr, const WpDiagram *diagram
   WpDiagramPlace small = { .width = width, .height = height };
 
   wp_diagram_fit_small (diagram, &small);
+  cairo_save (cr);
+  cairo_rectangle (cr, 0, 0, width, height);
+  cairo_clip (cr);
   wp_set_color (cr, colors->separator, 1);
   cairo_set_line_width (cr, 1);
   cairo_rectangle (cr, 0.5, 0.5, width - 1, height - 1);
@@ -349,6 +356,7 @@ wp_painter_diagram_frame (WpPainter *self, cairo_t *cr, const WpDiagram *diagram
   cairo_rectangle (cr, (seen->x - small.x) * small.scale, (seen->y - small.y) * small.scale, seen->width / seen->scale * small.scale,
                    seen->height / seen->scale * small.scale);
   cairo_stroke (cr);
+  cairo_restore (cr);
 }
 
 typedef struct

@@ -191,3 +191,42 @@ scene_diff (void)
 
   return wp_layout_diff (comparison, WP_DIFF_A, FALSE);
 }
+
+WpDiagram *
+scene_diagram (void)
+{
+  static const struct
+  {
+    const char *name;
+    guint32 layer;
+    double size;
+    WpBoxKind kind;
+  } nodes[] = {
+    { "main", 0, 12, WP_BOX_PROGRAM },
+    { "parse", 1, 14, WP_BOX_PROGRAM },
+    { "std::unordered_map<std::string, std::vector<Token>>::operator[]", 1, 13, WP_BOX_LIBRARY },
+    { "read", 2, 22, WP_BOX_LIBRARY },
+    { "expect", 2, 12, WP_BOX_PROGRAM },
+    { "vfs_read", 3, 16, WP_BOX_KERNEL },
+  };
+  static const struct
+  {
+    guint32 from, to;
+    double share;
+    const char *note;
+  } edges[] = {
+    { 0, 1, 1, "80.1 %" }, { 0, 2, 0.2, "16.2 %" }, { 1, 3, 0.6, "48.0 %" }, { 1, 4, 0.1, "8.0 %" }, { 4, 1, 0.05, "4.0 %" },
+    { 3, 5, 0.6, "47.9 %" }, { 0, 5, 0.02, "1.1 %" }, { 4, 4, 0.03, "2.0 %" }, { 4, 3, 0.04, "3.0 %" },
+  };
+  WpDiagram *diagram = wp_diagram_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (nodes); i++)
+    wp_array_push (&diagram->nodes, ((WpDiagramNode) { .width = 130, .height = 34 + nodes[i].size, .size = nodes[i].size, .layer = nodes[i].layer, .kind = nodes[i].kind,
+                                                       .name = wp_strings_intern (diagram->strings, nodes[i].name),
+                                                       .note = wp_strings_intern (diagram->strings, "12.3 % of 45.6 %") }));
+  for (guint i = 0; i < G_N_ELEMENTS (edges); i++)
+    wp_array_push (&diagram->edges, ((WpDiagramEdge) { .from = edges[i].from, .to = edges[i].to, .share = edges[i].share,
+                                                       .note = wp_strings_intern (diagram->strings, edges[i].note) }));
+  g_assert_true (wp_diagram_lay_out (diagram, NULL, NULL));
+  return diagram;
+}

@@ -1,6 +1,7 @@
 /* Hand-built rows for the pictures. */
 #pragma once
 
+#include "view/diagram.h"
 #include "view/rows.h"
 
 /* Every kind of box, wide to narrow, with short and long names. */
@@ -20,3 +21,6 @@ WpRows *scene_names (void);
 
 /* Two profiles compared, as wide as the first: every kind of change but new frames. */
 WpRows *scene_diff (void);
+
+/* A call graph of every kind of code, with a long name, calls that come back, go round and leave a layer out. */
+WpDiagram *scene_diagram (void);

@@ -274,6 +274,45 @@ test_view (gconstpointer data)
   check (views[i].name, surface);
 }
 
+static const struct
+{
+  const char *name;
+  WpTheme theme;
+  double scale;
+  guint32 selected; /* those around it keep their colours */
+} diagrams[] = {
+  { "diagram-light", WP_THEME_LIGHT, 1, WP_NO_NODE },
+  { "diagram-dark", WP_THEME_DARK, 1, 3 },
+  { "diagram-contrast", WP_THEME_LIGHT_CONTRAST, 1, 1 },
+  { "diagram-far", WP_THEME_LIGHT, 0.2, WP_NO_NODE },
+};
+
+static void
+test_diagram (gconstpointer data)
+{
+  guint i = GPOINTER_TO_UINT (data);
+  g_autoptr (WpDiagram) diagram = scene_diagram ();
+  g_autoptr (WpPainter) painter = painter_new (diagrams[i].theme);
+  g_autofree guint8 *near = g_new0 (guint8, diagram->nodes.len);
+  WpDiagramState state = WP_DIAGRAM_STATE_DEFAULT;
+  WpDiagramPlace place = { .scale = diagrams[i].scale, .width = 640, .height = 520 };
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 640, 520);
+  cairo_t *cr = cairo_create (surface);
+
+  wp_diagram_pan (diagram, &place, 0, 0);
+  state.selected = diagrams[i].selected;
+  if (state.selected != WP_NO_NODE)
+    state.highlight = near;
+  for (guint32 e = 0; e < diagram->edges.len; e++)
+    near[diagram->edges.data[e].to] |= diagram->edges.data[e].from == state.selected || diagram->edges.data[e].to == state.selected;
+  wp_painter_diagram (painter, cr, diagram, &place, &state);
+  cairo_translate (cr, 500, 400);
+  wp_painter_diagram_small (painter, cr, diagram, 130, 110);
+  wp_painter_diagram_frame (painter, cr, diagram, &place, 130, 110);
+  cairo_destroy (cr);
+  check (diagrams[i].name, surface);
+}
+
 /* A box without its outline, or with another label's colour, is seen; a pixel here and there is not. */
 static void
 test_what_is_seen (void)
@@ -322,6 +361,12 @@ main (int argc, char **argv)
       g_autofree char *name = g_strconcat ("/golden/", graphs[i].name, NULL);
 
       g_test_add_data_func (name, GUINT_TO_POINTER (i), test_graph);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (diagrams); i++)
+    {
+      g_autofree char *name = g_strconcat ("/golden/", diagrams[i].name, NULL);
+
+      g_test_add_data_func (name, GUINT_TO_POINTER (i), test_diagram);
     }
   for (guint i = 0; i < G_N_ELEMENTS (views); i++)
     {

@@ -1,0 +1,168 @@
+/* The call graph as a window shows it, without a display: made when it is wanted, with other limits from the same analysis, with another filter anew. Its
+ * nodes are the frames of the other views, with the same totals. */
+#include "stacks/formats.h"
+#include "workspace/file/open-file.h"
+#include "workspace/stacks/calls-model.h"
+
+#include <glib/gstdio.h>
+
+#define RUN_UNTIL(condition)                 \
+  while (!(condition))                       \
+  g_main_context_iteration (NULL, TRUE)
+
+static const char *const folded = "main;parse;read 30\nmain;parse 10\nmain;draw;read 20\nmain;idle 35\nmain;draw;draw;flush 4\nmain;rare 1\n";
+
+typedef struct
+{
+  WpStacksModel *stacks;
+  WpCallsModel *calls;
+} Fixture;
+
+static void
+set_up (Fixture *self, gconstpointer unused)
+{
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "wakepath-calls-XXXXXX", NULL);
+  g_autoptr (WpOpened) opened = NULL;
+  const WpViewOptions options = { 0 };
+  g_autoptr (GError) error = NULL;
+  int fd = g_mkstemp (path);
+
+  g_assert_true (fd >= 0 && g_close (fd, NULL) && g_file_set_contents (path, folded, -1, NULL));
+  opened = wp_open_file (path, &options, NULL, &error);
+  g_assert_no_error (error);
+  g_unlink (path);
+  self->stacks = wp_stacks_model_new (opened->stacks);
+  self->calls = wp_calls_model_new (self->stacks);
+}
+
+static void
+tear_down (Fixture *self, gconstpointer unused)
+{
+  g_object_unref (self->calls);
+  g_object_unref (self->stacks);
+}
+
+static const WpCallsPicture *
+picture_of (Fixture *self)
+{
+  RUN_UNTIL (!wp_stacks_model_busy (self->stacks) && !wp_calls_model_busy (self->calls));
+  g_assert_cmpstr (wp_calls_model_failure (self->calls), ==, NULL);
+  return wp_shared_get (wp_calls_model_picture (self->calls));
+}
+
+static guint32
+node_named (const WpCallsPicture *picture, const char *name)
+{
+  for (guint32 i = 0; i < picture->diagram->nodes.len; i++)
+    if (g_str_equal (wp_strings_get (picture->diagram->strings, picture->diagram->nodes.data[i].name), name))
+      return i;
+  return WP_NO_NODE;
+}
+
+static void
+check_table (const WpCallsPicture *picture, const char *node, gboolean callees, const char *expected)
+{
+  g_autoptr (WpShared) table = wp_calls_picture_table (picture, node_named (picture, node), callees);
+  const WpGrid *grid = wp_shared_get (table);
+  g_autoptr (GString) found = g_string_new (NULL);
+
+  for (guint32 r = 0; r < grid->n_rows; r++)
+    g_string_append_printf (found, "%s%s=%g", r > 0 ? " " : "", wp_grid_text (grid, 0, r), grid->columns.data[1].numbers[r]);
+  g_assert_cmpstr (found->str, ==, expected);
+}
+
+static void
+test_nodes (Fixture *self, gconstpointer unused)
+{
+  const WpCallsPicture *picture;
+  const WpStacksViews *views;
+  guint32 parse;
+
+  g_assert_null (picture_of (self)); /* nobody has looked */
+  wp_calls_model_set_wanted (self->calls, TRUE);
+  picture = picture_of (self);
+  views = wp_shared_get (wp_stacks_model_views (self->stacks));
+  g_assert_cmpuint (picture->diagram->nodes.len + picture->n_hidden, ==, views->graph->nodes.len);
+  for (guint32 i = 0; i < views->graph->nodes.len; i++)
+    {
+      guint32 frame = (guint32) (views->graph->nodes.data[i].frame - views->graph->names->names.data), node = wp_calls_picture_node (picture, frame);
+      const WpCalls *calls = wp_shared_get (picture->calls);
+
+      if (node != WP_NO_NODE)
+        g_assert_cmpfloat (wp_calls_real (calls, calls->nodes.data[picture->diagram->nodes.data[node].ref].total), ==,
+                           (double) wp_graph_value (views->graph->nodes.data[i].cum));
+    }
+  parse = node_named (picture, "parse");
+  check_table (picture, "parse", FALSE, "main=40");
+  check_table (picture, "parse", TRUE, "read=30 (itself)=10");
+  check_table (picture, "main", FALSE, "(nobody)=100");
+  g_assert_cmpuint (wp_calls_picture_row_node (picture, parse, TRUE, 0), ==, node_named (picture, "read"));
+  g_assert_cmpuint (wp_calls_picture_row_node (picture, parse, TRUE, 1), ==, WP_NO_NODE);
+  g_assert_cmpfloat (picture->diagram->nodes.data[node_named (picture, "main")].y, <, picture->diagram->nodes.data[parse].y);
+}
+
+/* Limits hide nodes and keep the analysis; a filter makes it anew. */
+static void
+test_limits (Fixture *self, gconstpointer unused)
+{
+  WpCallsChoice choice = { .hide_self = { 0, 1 }, .hide_subs = { 0, 1 } };
+  g_autoptr (WpShared) analysis = NULL;
+  const WpCallsPicture *picture;
+
+  wp_calls_model_choose (self->calls, &choice);
+  wp_calls_model_set_wanted (self->calls, TRUE);
+  picture = picture_of (self);
+  g_assert_cmpuint (picture->n_hidden, ==, 0);
+  g_assert_cmpuint (node_named (picture, "rare"), !=, WP_NO_NODE);
+  analysis = wp_shared_ref (picture->calls);
+
+  choice.hide_self = (WpCallsLimit) { 5, 100 };
+  choice.hide_subs = (WpCallsLimit) { 1, 1 };
+  wp_calls_model_choose (self->calls, &choice);
+  picture = picture_of (self);
+  g_assert_true (picture->calls == analysis);
+  g_assert_cmpuint (node_named (picture, "rare"), ==, WP_NO_NODE);
+  g_assert_cmpuint (node_named (picture, "read"), !=, WP_NO_NODE);
+
+  wp_stacks_model_add_step (self->stacks, WP_FILTER_FOCUS, "^draw$");
+  picture = picture_of (self);
+  g_assert_true (picture->calls != analysis);
+  g_assert_cmpuint (node_named (picture, "idle"), ==, WP_NO_NODE);
+  choice.hide_self = choice.hide_subs = (WpCallsLimit) { 0, 1 };
+  wp_calls_model_choose (self->calls, &choice);
+  picture = picture_of (self);
+  check_table (picture, "draw", FALSE, "main=22 draw=2"); /* a sample's time is divided by how often the other end stands there */
+}
+
+static void
+test_around (Fixture *self, gconstpointer unused)
+{
+  g_autoptr (GRegex) pattern = g_regex_new ("^(read|draw)$", 0, 0, NULL);
+  g_autofree guint8 *around = NULL, *found = NULL;
+  g_autofree char *text = NULL;
+  const WpCallsPicture *picture;
+  guint32 n;
+
+  wp_calls_model_set_wanted (self->calls, TRUE);
+  picture = picture_of (self);
+  around = wp_calls_picture_around (picture, node_named (picture, "parse"));
+  g_assert_true (around[node_named (picture, "main")] && around[node_named (picture, "read")] && around[node_named (picture, "parse")]);
+  g_assert_false (around[node_named (picture, "draw")]);
+  found = wp_calls_picture_find (picture, pattern, &n);
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_true (found[node_named (picture, "read")] && found[node_named (picture, "draw")] && !found[node_named (picture, "main")]);
+  text = wp_calls_picture_describe (picture, node_named (picture, "parse"), WP_NO_NODE);
+  g_assert_true (g_str_has_prefix (text, "parse\n"));
+  g_assert_nonnull (strstr (text, "10.0 %"));
+  g_assert_nonnull (strstr (text, "40.0 %"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add ("/workspace-calls/nodes", Fixture, NULL, set_up, test_nodes, tear_down);
+  g_test_add ("/workspace-calls/limits", Fixture, NULL, set_up, test_limits, tear_down);
+  g_test_add ("/workspace-calls/around", Fixture, NULL, set_up, test_around, tear_down);
+  return g_test_run ();
+}
