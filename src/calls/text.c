@@ -178,6 +178,17 @@ add_node (Table *self, guint32 node)
 
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
+/* Whole units from sample to sample. A file may say any number of samples. */
+static WpExact
+time_of_sample (const WpCalls *calls)
+{
+  WpExact all;
+
+  if (calls->n_samples == 0 || __builtin_mul_overflow (calls->one, (WpExact) calls->n_samples, &all) || all > 2 * WP_EXACT_LIMIT)
+    return 0;
+  return wp_exact_round (calls->total, all);
+}
+
 static void
 append_heading (const Table *self, GString *out)
 {
@@ -191,7 +202,7 @@ append_heading (const Table *self, GString *out)
   wp_exact_append (out, wp_exact_round (calls->total, calls->one));
   g_string_append_printf (out, "%s (out of %.0f%s)\n", unit, rint (calls->cpu_time), unit);
   g_string_append_printf (out, "  Number of samples taken: %" G_GUINT64_FORMAT " (once every ", calls->n_samples);
-  wp_exact_append (out, calls->n_samples == 0 ? 0 : wp_exact_round (calls->total, calls->one * (WpExact) calls->n_samples));
+  wp_exact_append (out, time_of_sample (calls));
   g_string_append_printf (out, "%s)\n", unit);
   if (calls->threads.len > 1)
     g_string_append_printf (out, "  Threads observed:        %u\n", calls->threads.len);

@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
 minutes=${1:?tests/fuzz/fuzz.sh MINUTES [TARGET]}
-all=({,parse-}{recording,script,profile,stacks,store} filters helper)
+all=({,parse-}{recording,script,profile,stacks,calls,store} filters helper)
 targets=("${all[@]}")
 [ $# -lt 2 ] || targets=("$2")
 

@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "calls/json.h"
+#include "calls/renderers.h"
 #include "stacks/filter.h"
 #include "stacks/formats.h"
 #include "stacks/merge.h"
@@ -103,6 +105,55 @@ check_graph (const WpStacks *stacks, const WpGraphOptions *options)
   wp_graph_trim (graph, &trim, wp_stacks_text (stacks, stacks->types.data[options->type].unit), NULL, &trimmed);
 }
 
+/* Written in each way; as JSON it is read again. */
+void
+fuzz_use_calls (WpCalls *calls, FuzzRandom *choice)
+{
+  const WpCallsShowOptions options = { .order = fuzz_below (choice, 3), .hide_self = { fuzz_below (choice, 3), 1 + fuzz_below (choice, 100) },
+                                       .hide_subs = { fuzz_below (choice, 3), fuzz_below (choice, 100) }, .truncate = fuzz_below (choice, 60) };
+  g_autoptr (WpCalls) both = wp_calls_merge ((WpCalls *[]) { calls, calls }, 2, NULL), again = NULL;
+  g_autoptr (GString) json = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  for (const WpCallsRenderer *renderer = wp_calls_renderers; renderer->id != NULL; renderer++)
+    {
+      g_autoptr (GString) text = g_string_new (NULL), text_of_both = g_string_new (NULL);
+
+      renderer->append (calls, &options, text);
+      if (both != NULL)
+        renderer->append (both, &options, text_of_both);
+    }
+  wp_calls_append_json (calls, &options, json);
+  again = wp_calls_json_read ("again", &(WpInput) { .data = (const guint8 *) json->str, .n = json->len }, NULL, &error);
+  if (again == NULL)
+    g_error ("what was written cannot be read: %s", error->message);
+  if (again->nodes.len != calls->nodes.len || again->edges.len != calls->edges.len)
+    g_error ("what was written is read as another one:\n%s", json->str);
+}
+
+/* Callers' times at a node sum up to its total, and so do callees'. */
+static void
+check_calls (const WpStacks *stacks, guint32 type, FuzzRandom *choice)
+{
+  const WpCallsOptions options = { .type = type, .lines = fuzz_one_in (choice, 2), .without_inlined = fuzz_one_in (choice, 2) };
+  g_autoptr (WpCalls) calls = wp_calls_of_stacks (stacks, &options, NULL, NULL);
+
+  for (guint32 i = 1; calls != NULL && calls->exact && i < calls->nodes.len; i++)
+    {
+      const WpCallsNode *node = &calls->nodes.data[i];
+      WpExact of_callers = 0, of_callees = 0;
+
+      for (guint32 k = 0; k < node->n_callers; k++)
+        of_callers += calls->edges.data[calls->callers.data[node->first_caller + k]].caller_time;
+      for (guint32 k = 0; k < node->n_callees; k++)
+        of_callees += calls->edges.data[calls->callees.data[node->first_callee + k]].callee_time;
+      if (of_callers != node->total || of_callees != node->total)
+        g_error ("calls at %s are not its total", wp_calls_text (calls, node->name));
+    }
+  if (calls != NULL)
+    fuzz_use_calls (calls, choice);
+}
+
 static WpStacks *
 filtered (WpStacks *stacks, FuzzRandom *choice)
 {
@@ -145,6 +196,7 @@ fuzz_use_stacks (WpStacks *read, FuzzRandom *choice)
 
       check_graph (less, &options);
       wp_tags_free (wp_tags_new (less, t, "auto"));
+      check_calls (less, t, choice);
     }
   plain = wp_stacks_without_inlined (less);
   merged = wp_stacks_merge ((WpStacks *[]) { read, less, plain }, 3, NULL, NULL);
