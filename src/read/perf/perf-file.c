@@ -17,6 +17,7 @@ void
 wp_perf_file_clear (WpPerfFile *self)
 {
   wp_array_clear (&self->attrs);
+  wp_array_clear (&self->pauses);
   wp_pair_map_clear (&self->ids);
   wp_perf_formats_free (self->formats);
   if (self->builds != self->reader->options->builds)
