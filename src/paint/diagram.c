@@ -191,19 +191,17 @@ note_edge (const Drawing *self, guint32 e)
   const WpDiagramEdge *edge = &self->diagram->edges.data[e];
   const WpPosition *points = self->diagram->points.data + edge->first;
   const char *note = wp_strings_get (self->diagram->strings, edge->note);
-  double width = wp_painter_text_width (self->painter, note, NOTE_SIZE), x, y;
-  WpPosition control[2];
+  double width = wp_painter_text_width (self->painter, note, NOTE_SIZE);
+  WpPosition middle;
 
   if (edge->n < 2)
     return;
-  wp_diagram_curve (points[0], points[1], control);
-  x = (points[0].x + 3 * control[0].x + 3 * control[1].x + points[1].x) / 8;
-  y = (points[0].y + 3 * control[0].y + 3 * control[1].y + points[1].y) / 8;
+  middle = wp_diagram_on_curve (points[0], points[1], 0.5);
   wp_set_color (self->cr, self->colors->background, 0.85);
-  cairo_rectangle (self->cr, x - width / 2 - 3, y - NOTE_SIZE * 0.75, width + 6, NOTE_SIZE * 1.5);
+  cairo_rectangle (self->cr, middle.x - width / 2 - 3, middle.y - NOTE_SIZE * 0.75, width + 6, NOTE_SIZE * 1.5);
   cairo_fill (self->cr);
   wp_set_color (self->cr, self->colors->text, is_faded (self, edge->from) || is_faded (self, edge->to) ? FADED : 1);
-  show_text (self, note, NOTE_SIZE, x, y, width + 1);
+  show_text (self, note, NOTE_SIZE, middle.x, middle.y, width + 1);
 }
 
 /* The widest on top of the thinner ones, what is chosen on top of all. */

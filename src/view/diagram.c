@@ -177,20 +177,27 @@ wp_diagram_curve (WpPosition a, WpPosition b, WpPosition control[2])
     }
 }
 
+WpPosition
+wp_diagram_on_curve (WpPosition a, WpPosition b, double t)
+{
+  WpPosition control[2];
+  double s = 1 - t, of_a = s * s * s, of_first = 3 * s * s * t, of_second = 3 * s * t * t, of_b = t * t * t;
+
+  wp_diagram_curve (a, b, control);
+  return (WpPosition) { of_a * a.x + of_first * control[0].x + of_second * control[1].x + of_b * b.x,
+                        of_a * a.y + of_first * control[0].y + of_second * control[1].y + of_b * b.y };
+}
+
 static double
 distance_to_curve (WpPosition a, WpPosition b, WpPosition at)
 {
   double nearest = G_MAXDOUBLE;
-  WpPosition control[2];
 
-  wp_diagram_curve (a, b, control);
   for (guint i = 0; i <= CURVE_STEPS; i++)
     {
-      double t = (double) i / CURVE_STEPS, s = 1 - t;
-      double x = s * s * s * a.x + 3 * s * s * t * control[0].x + 3 * s * t * t * control[1].x + t * t * t * b.x;
-      double y = s * s * s * a.y + 3 * s * s * t * control[0].y + 3 * s * t * t * control[1].y + t * t * t * b.y;
+      WpPosition on = wp_diagram_on_curve (a, b, (double) i / CURVE_STEPS);
 
-      nearest = MIN (nearest, hypot (x - at.x, y - at.y));
+      nearest = MIN (nearest, hypot (on.x - at.x, on.y - at.y));
     }
   return nearest;
 }

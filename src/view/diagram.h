@@ -60,6 +60,7 @@ wp_diagram_edge_width (const WpDiagramEdge *edge)
 
 /* How an edge goes from one of its points to the next: the two others of a Bézier curve. It leaves and arrives upright; within a layer it goes below. */
 void wp_diagram_curve (WpPosition a, WpPosition b, WpPosition control[2]);
+WpPosition wp_diagram_on_curve (WpPosition a, WpPosition b, double t); /* a point of it: t from 0 to 1 */
 
 /* What is at a point. Of edges the nearest one that is no further than `most` from it. WP_NO_NODE: none. */
 guint32 wp_diagram_node_at (const WpDiagram *self, WpPosition at);

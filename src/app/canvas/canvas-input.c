@@ -1,36 +1,8 @@
-/* The pointer on the canvas: wheel, drags, clicks, touchpad pinch. */
+/* The pointer on the canvas: drags and clicks; where wheel and pinch lead. */
 #include "app/canvas/canvas-private.h"
-#include "app/shell/settings.h"
+#include "app/canvas/picture-widget.h"
 
-#define WHEEL_ZOOM 1.25
-#define WHEEL_PAN 60.0
 #define CLICK_SLOP 4.0
-
-static void
-scroll_rows (WpCanvas *self, double dx, double dy)
-{
-  wp_canvas_pan (self, dx * WHEEL_PAN, dy * WHEEL_PAN);
-}
-
-static gboolean
-on_scroll (GtkEventControllerScroll *controller, double dx, double dy, WpCanvas *self)
-{
-  GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
-  gboolean zooms = wp_settings_boolean ("wheel-zooms", TRUE);
-
-  if (state & GDK_SHIFT_MASK)
-    scroll_rows (self, dx + dy, 0);
-  else if (((state & GDK_CONTROL_MASK) != 0) == zooms)
-    scroll_rows (self, dx, dy);
-  else
-    {
-      if (dx != 0)
-        scroll_rows (self, dx, 0);
-      if (dy != 0)
-        wp_canvas_zoom (self, pow (WHEEL_ZOOM, -dy));
-    }
-  return GDK_EVENT_STOP;
-}
 
 static void
 on_motion (GtkEventControllerMotion *controller, double x, double y, WpCanvas *self)
@@ -130,29 +102,25 @@ on_secondary (GtkGestureClick *gesture, int n_press, double x, double y, WpCanva
 }
 
 static void
-on_pinch_begin (GtkGesture *gesture, GdkEventSequence *sequence, WpCanvas *self)
+pan (GtkWidget *widget, double dx, double dy)
 {
-  self->pinch = 1;
+  wp_canvas_pan (WP_CANVAS (widget), dx * WP_WHEEL_PAN, dy * WP_WHEEL_PAN);
 }
 
 static void
-on_pinch (GtkGestureZoom *gesture, double scale, WpCanvas *self)
+zoom (GtkWidget *widget, double factor)
 {
-  if (scale <= 0)
-    return;
-  gtk_gesture_get_bounding_box_center (GTK_GESTURE (gesture), &self->pointer_x, &self->pointer_y);
-  wp_canvas_zoom (self, scale / self->pinch);
-  self->pinch = scale;
+  wp_canvas_zoom (WP_CANVAS (widget), factor);
 }
 
 static void
-add_click (WpCanvas *self, guint button, GCallback released)
+zoom_at (GtkWidget *widget, double factor, double x, double y)
 {
-  GtkGesture *click = gtk_gesture_click_new ();
+  WpCanvas *self = WP_CANVAS (widget);
 
-  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), button);
-  g_signal_connect (click, "released", released, self);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
+  self->pointer_x = x;
+  self->pointer_y = y;
+  wp_canvas_zoom (self, factor);
 }
 
 static void
@@ -170,23 +138,17 @@ add_drag (WpCanvas *self, guint button)
 void
 wp_canvas_add_controllers (WpCanvas *self)
 {
-  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
+  static const WpPictureMoves moves = { pan, zoom, zoom_at };
   GtkEventController *motion = gtk_event_controller_motion_new ();
-  GtkGesture *pinch = gtk_gesture_zoom_new ();
 
-  g_signal_connect (scroll, "scroll", G_CALLBACK (on_scroll), self);
   g_signal_connect (motion, "enter", G_CALLBACK (on_motion), self);
   g_signal_connect (motion, "motion", G_CALLBACK (on_motion), self);
   g_signal_connect (motion, "leave", G_CALLBACK (on_leave), self);
-  g_signal_connect (pinch, "begin", G_CALLBACK (on_pinch_begin), self);
-  g_signal_connect (pinch, "scale-changed", G_CALLBACK (on_pinch), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), scroll);
   gtk_widget_add_controller (GTK_WIDGET (self), motion);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (pinch));
-
-  add_click (self, GDK_BUTTON_PRIMARY, G_CALLBACK (on_primary));
-  add_click (self, GDK_BUTTON_MIDDLE, G_CALLBACK (on_middle));
-  add_click (self, GDK_BUTTON_SECONDARY, G_CALLBACK (on_secondary));
+  wp_picture_add_wheel_and_pinch (GTK_WIDGET (self), &moves);
+  wp_picture_add_click (GTK_WIDGET (self), GDK_BUTTON_PRIMARY, G_CALLBACK (on_primary));
+  wp_picture_add_click (GTK_WIDGET (self), GDK_BUTTON_MIDDLE, G_CALLBACK (on_middle));
+  wp_picture_add_click (GTK_WIDGET (self), GDK_BUTTON_SECONDARY, G_CALLBACK (on_secondary));
   add_drag (self, GDK_BUTTON_PRIMARY);
   add_drag (self, GDK_BUTTON_SECONDARY);
 }

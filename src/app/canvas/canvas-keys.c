@@ -1,9 +1,7 @@
-/* The keyboard on the canvas: every key is a widget action, so assistive technology can trigger it, too. */
+/* What keys do on the canvas: its actions (picture-widget.h), and two keys of its own. */
 #include "app/canvas/canvas-private.h"
+#include "app/canvas/picture-widget.h"
 #include "base/search.h"
-
-#define KEY_ZOOM 1.5
-#define KEY_PAN 0.2 /* of the width */
 
 /* The box whose middle is nearest to `time`: what up and down lead to. */
 static guint
@@ -173,48 +171,12 @@ static const struct
   { "canvas.menu", NULL, menu },
 };
 
-static const struct
-{
-  guint key;
-  GdkModifierType modifiers;
-  const char *action;
-  double value; /* of actions that take a number */
-  int dx, dy;   /* of canvas.select */
-} keys[] = {
-  { GDK_KEY_w, 0, "canvas.zoom", KEY_ZOOM, 0, 0 },
-  { GDK_KEY_s, 0, "canvas.zoom", 1 / KEY_ZOOM, 0, 0 },
-  { GDK_KEY_a, 0, "canvas.pan", -KEY_PAN, 0, 0 },
-  { GDK_KEY_d, 0, "canvas.pan", KEY_PAN, 0, 0 },
-  { GDK_KEY_Page_Up, 0, "canvas.page", -0.8, 0, 0 },
-  { GDK_KEY_Page_Down, 0, "canvas.page", 0.8, 0, 0 },
-  { GDK_KEY_Left, 0, "canvas.select", 0, -1, 0 },
-  { GDK_KEY_Right, 0, "canvas.select", 0, 1, 0 },
-  { GDK_KEY_Up, 0, "canvas.select", 0, 0, -1 },
-  { GDK_KEY_Down, 0, "canvas.select", 0, 0, 1 },
-  { GDK_KEY_f, 0, "canvas.fit-selection", 0, 0, 0 },
-  { GDK_KEY_Return, 0, "canvas.open", 0, 0, 0 },
-  { GDK_KEY_KP_Enter, 0, "canvas.open", 0, 0, 0 },
-  { GDK_KEY_m, 0, "canvas.mark", 0, 0, 0 },
-  { GDK_KEY_Escape, 0, "canvas.clear", 0, 0, 0 },
-  { GDK_KEY_Menu, 0, "canvas.menu", 0, 0, 0 },
-  { GDK_KEY_F10, GDK_SHIFT_MASK, "canvas.menu", 0, 0, 0 },
-};
-
 void
 wp_canvas_class_add_keys (GtkWidgetClass *klass)
 {
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     gtk_widget_class_install_action (klass, actions[i].name, actions[i].parameter, actions[i].func);
-
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    {
-      if (keys[i].dx != 0 || keys[i].dy != 0)
-        gtk_widget_class_add_binding_action (klass, keys[i].key, keys[i].modifiers, keys[i].action, "(ii)", keys[i].dx,
-                                             keys[i].dy);
-      else if (keys[i].value != 0)
-        gtk_widget_class_add_binding_action (klass, keys[i].key, keys[i].modifiers, keys[i].action, "d", keys[i].value);
-      else
-        gtk_widget_class_add_binding_action (klass, keys[i].key, keys[i].modifiers, keys[i].action, NULL);
-    }
+  wp_picture_class_add_keys (klass);
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_m, 0, "canvas.mark", NULL);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_slash, 0, "win.search", NULL);
 }

@@ -33,7 +33,6 @@ struct _WpCanvas
   double pointer_x, pointer_y; /* negative: not over the canvas */
   WpDrag drag;
   double drag_x, drag_y; /* pan: the last offset; mark: where it began */
-  double pinch;          /* the last scale of a pinch */
 };
 
 /* canvas.c */

@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "app/canvas/canvas-private.h"
+#include "app/canvas/picture-widget.h"
+#include "app/widgets/context-menu.h"
 
 #define ROW_HEIGHT 22.0
 
@@ -298,17 +300,8 @@ wp_canvas_size_allocate (GtkWidget *widget, int width, int height, int baseline)
     wp_canvas_keep_bottom (self, MAX (height, 1));
   self->viewport.height = MAX (height, 1);
   wp_canvas_place_first (self);
-  for (GtkWidget *menu = gtk_widget_get_first_child (widget); menu != NULL; menu = gtk_widget_get_next_sibling (menu))
-    gtk_popover_present (GTK_POPOVER (menu));
+  wp_context_menus_present (widget);
   g_signal_emit (self, signals[SIGNAL_PLACE_CHANGED], 0);
-}
-
-static void
-wp_canvas_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
-                   int *minimum_baseline, int *natural_baseline)
-{
-  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 200 : 80;
-  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 800 : 400;
 }
 
 static void
@@ -357,10 +350,8 @@ static void
 wp_canvas_dispose (GObject *object)
 {
   WpCanvas *self = WP_CANVAS (object);
-  GtkWidget *menu;
 
-  while ((menu = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
-    gtk_widget_unparent (menu);
+  wp_context_menus_remove (GTK_WIDGET (self));
   self->describe = NULL;
   g_clear_handle_id (&self->trail_source, g_source_remove);
   g_clear_pointer (&self->painter, wp_painter_free);
@@ -395,7 +386,7 @@ wp_canvas_class_init (WpCanvasClass *klass)
   object_class->dispose = wp_canvas_dispose;
   object_class->finalize = wp_canvas_finalize;
   widget_class->size_allocate = wp_canvas_size_allocate;
-  widget_class->measure = wp_canvas_measure;
+  widget_class->measure = wp_picture_measure;
   widget_class->snapshot = wp_canvas_snapshot;
   widget_class->query_tooltip = wp_canvas_query_tooltip;
   widget_class->css_changed = wp_canvas_css_changed;
@@ -414,19 +405,12 @@ wp_canvas_class_init (WpCanvasClass *klass)
 static void
 wp_canvas_init (WpCanvas *self)
 {
-  AdwStyleManager *style = adw_style_manager_get_default ();
-
   self->state = WP_PAINT_STATE_DEFAULT;
   self->viewport = (WpViewport) { .end = 1, .width = 0, .height = 0, .row_height = ROW_HEIGHT };
   self->trail = wp_zoom_trail_new ();
   self->pointer_x = self->pointer_y = -1;
   self->selected_time = NAN;
-  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
-  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
-  gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
-  gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
-  g_signal_connect_object (style, "notify::dark", G_CALLBACK (theme_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (style, "notify::high-contrast", G_CALLBACK (theme_changed), self, G_CONNECT_SWAPPED);
+  wp_picture_init (GTK_WIDGET (self), G_CALLBACK (theme_changed));
   wp_canvas_add_controllers (self);
 }
 

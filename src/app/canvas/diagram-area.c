@@ -5,12 +5,10 @@
 #include <math.h>
 
 #include "app/canvas/canvas.h"
-#include "app/shell/settings.h"
+#include "app/canvas/picture-widget.h"
+#include "app/widgets/context-menu.h"
 
-#define WHEEL_ZOOM 1.25
-#define WHEEL_PAN 60.0
 #define CLICK_SLOP 4.0
-#define KEY_PAN 0.2   /* of the width */
 #define EDGE_NEAR 5.0 /* pixels from which an edge is pointed at */
 #define READABLE 0.9   /* scale below which names are no pleasure to read */
 #define MAP_SIZE 160.0
@@ -32,7 +30,7 @@ struct _WpDiagramArea
   WpDiagramDescribe describe;
   gpointer describe_data;
   double pointer_x, pointer_y; /* −1: not over it */
-  double drag_x, drag_y, pinch;
+  double drag_x, drag_y;
   gboolean dragging, dragging_map;
 };
 
@@ -338,19 +336,22 @@ edge_at (WpDiagramArea *self, double x, double y)
   return wp_diagram_edge_at (self->diagram, wp_diagram_point (&self->place, x, y), EDGE_NEAR / self->place.scale + 2);
 }
 
-static gboolean
-on_scroll (GtkEventControllerScroll *controller, double dx, double dy, WpDiagramArea *self)
+static void
+pan_notches (GtkWidget *widget, double dx, double dy)
 {
-  GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
-  gboolean zooms = wp_settings_boolean ("wheel-zooms", TRUE);
+  pan_by (WP_DIAGRAM_AREA (widget), dx * WP_WHEEL_PAN, dy * WP_WHEEL_PAN);
+}
 
-  if (state & GDK_SHIFT_MASK)
-    pan_by (self, (dx + dy) * WHEEL_PAN, 0);
-  else if (((state & GDK_CONTROL_MASK) != 0) == zooms)
-    pan_by (self, dx * WHEEL_PAN, dy * WHEEL_PAN);
-  else if (dy != 0)
-    zoom_by (self, pow (WHEEL_ZOOM, -dy));
-  return GDK_EVENT_STOP;
+static void
+zoom_about_pointer (GtkWidget *widget, double factor)
+{
+  zoom_by (WP_DIAGRAM_AREA (widget), factor);
+}
+
+static void
+zoom_at (GtkWidget *widget, double factor, double x, double y)
+{
+  zoom_about (WP_DIAGRAM_AREA (widget), factor, x, y);
 }
 
 static void
@@ -443,55 +444,23 @@ on_secondary (GtkGestureClick *gesture, int n_press, double x, double y, WpDiagr
 }
 
 static void
-on_pinch_begin (GtkGesture *gesture, GdkEventSequence *sequence, WpDiagramArea *self)
-{
-  self->pinch = 1;
-}
-
-static void
-on_pinch (GtkGestureZoom *gesture, double scale, WpDiagramArea *self)
-{
-  double x, y;
-
-  if (scale <= 0)
-    return;
-  gtk_gesture_get_bounding_box_center (GTK_GESTURE (gesture), &x, &y);
-  zoom_about (self, scale / self->pinch, x, y);
-  self->pinch = scale;
-}
-
-static void
-add_click (WpDiagramArea *self, guint button, GCallback released)
-{
-  GtkGesture *click = gtk_gesture_click_new ();
-
-  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), button);
-  g_signal_connect (click, "released", released, self);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
-}
-
-static void
 add_controllers (WpDiagramArea *self)
 {
-  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
+  static const WpPictureMoves moves = { pan_notches, zoom_about_pointer, zoom_at };
   GtkEventController *motion = gtk_event_controller_motion_new ();
-  GtkGesture *drag = gtk_gesture_drag_new (), *pinch = gtk_gesture_zoom_new ();
+  GtkGesture *drag = gtk_gesture_drag_new ();
 
-  g_signal_connect (scroll, "scroll", G_CALLBACK (on_scroll), self);
   g_signal_connect (motion, "enter", G_CALLBACK (on_motion), self);
   g_signal_connect (motion, "motion", G_CALLBACK (on_motion), self);
   g_signal_connect (motion, "leave", G_CALLBACK (on_leave), self);
   g_signal_connect (drag, "drag-begin", G_CALLBACK (on_drag_begin), self);
   g_signal_connect (drag, "drag-update", G_CALLBACK (on_drag_update), self);
   g_signal_connect (drag, "drag-end", G_CALLBACK (on_drag_end), self);
-  g_signal_connect (pinch, "begin", G_CALLBACK (on_pinch_begin), self);
-  g_signal_connect (pinch, "scale-changed", G_CALLBACK (on_pinch), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), scroll);
   gtk_widget_add_controller (GTK_WIDGET (self), motion);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (pinch));
-  add_click (self, GDK_BUTTON_PRIMARY, G_CALLBACK (on_primary));
-  add_click (self, GDK_BUTTON_SECONDARY, G_CALLBACK (on_secondary));
+  wp_picture_add_wheel_and_pinch (GTK_WIDGET (self), &moves);
+  wp_picture_add_click (GTK_WIDGET (self), GDK_BUTTON_PRIMARY, G_CALLBACK (on_primary));
+  wp_picture_add_click (GTK_WIDGET (self), GDK_BUTTON_SECONDARY, G_CALLBACK (on_secondary));
 }
 
 /* --- keyboard ---------------------------------------------------------------------------------------------------------------- */
@@ -581,38 +550,14 @@ static const struct
   const char *name, *parameter;
   GtkWidgetActionActivateFunc func;
 } actions[] = {
-  { "diagram.select", "(ii)", select_neighbour },
-  { "diagram.zoom", "d", zoom_in_out },
-  { "diagram.pan", "d", pan },
-  { "diagram.page", "d", page },
-  { "diagram.fit-selection", NULL, fit_selection },
-  { "diagram.open", NULL, open_selection },
-  { "diagram.clear", NULL, clear },
-  { "diagram.menu", NULL, open_menu },
-};
-
-static const struct
-{
-  guint key;
-  GdkModifierType modifiers;
-  const char *action, *parameter; /* as GVariant has it in text; NULL: none */
-} keys[] = {
-  { GDK_KEY_w, 0, "diagram.zoom", "1.5" },
-  { GDK_KEY_s, 0, "diagram.zoom", "0.6666667" },
-  { GDK_KEY_a, 0, "diagram.pan", "-0.2" },
-  { GDK_KEY_d, 0, "diagram.pan", "0.2" },
-  { GDK_KEY_Page_Up, 0, "diagram.page", "-0.8" },
-  { GDK_KEY_Page_Down, 0, "diagram.page", "0.8" },
-  { GDK_KEY_Left, 0, "diagram.select", "(-1, 0)" },
-  { GDK_KEY_Right, 0, "diagram.select", "(1, 0)" },
-  { GDK_KEY_Up, 0, "diagram.select", "(0, -1)" },
-  { GDK_KEY_Down, 0, "diagram.select", "(0, 1)" },
-  { GDK_KEY_f, 0, "diagram.fit-selection", NULL },
-  { GDK_KEY_Return, 0, "diagram.open", NULL },
-  { GDK_KEY_KP_Enter, 0, "diagram.open", NULL },
-  { GDK_KEY_Escape, 0, "diagram.clear", NULL },
-  { GDK_KEY_Menu, 0, "diagram.menu", NULL },
-  { GDK_KEY_F10, GDK_SHIFT_MASK, "diagram.menu", NULL },
+  { "canvas.select", "(ii)", select_neighbour },
+  { "canvas.zoom", "d", zoom_in_out },
+  { "canvas.pan", "d", pan },
+  { "canvas.page", "d", page },
+  { "canvas.fit-selection", NULL, fit_selection },
+  { "canvas.open", NULL, open_selection },
+  { "canvas.clear", NULL, clear },
+  { "canvas.menu", NULL, open_menu },
 };
 
 static void
@@ -620,15 +565,7 @@ add_keys (GtkWidgetClass *klass)
 {
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     gtk_widget_class_install_action (klass, actions[i].name, actions[i].parameter, actions[i].func);
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    {
-      g_autoptr (GVariant) parameter = keys[i].parameter != NULL ? g_variant_parse (NULL, keys[i].parameter, NULL, NULL, NULL) : NULL;
-      GtkShortcut *shortcut = gtk_shortcut_new (gtk_keyval_trigger_new (keys[i].key, keys[i].modifiers), gtk_named_action_new (keys[i].action));
-
-      gtk_shortcut_set_arguments (shortcut, parameter);
-      gtk_widget_class_add_shortcut (klass, shortcut);
-      g_object_unref (shortcut);
-    }
+  wp_picture_class_add_keys (klass);
 }
 
 /* --- the widget ---------------------------------------------------------------------------------------------------------------- */
@@ -654,16 +591,7 @@ wp_diagram_area_size_allocate (GtkWidget *widget, int width, int height, int bas
   place_first (self);
   if (is_ready (self))
     wp_diagram_pan (self->diagram, &self->place, 0, 0);
-  for (GtkWidget *menu = gtk_widget_get_first_child (widget); menu != NULL; menu = gtk_widget_get_next_sibling (menu))
-    gtk_popover_present (GTK_POPOVER (menu));
-}
-
-static void
-wp_diagram_area_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
-                         int *natural_baseline)
-{
-  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 200 : 80;
-  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 800 : 400;
+  wp_context_menus_present (widget);
 }
 
 static void
@@ -710,10 +638,8 @@ static void
 wp_diagram_area_dispose (GObject *object)
 {
   WpDiagramArea *self = WP_DIAGRAM_AREA (object);
-  GtkWidget *menu;
 
-  while ((menu = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
-    gtk_widget_unparent (menu);
+  wp_context_menus_remove (GTK_WIDGET (self));
   self->describe = NULL;
   self->diagram = NULL;
   g_clear_pointer (&self->owner, wp_shared_unref);
@@ -737,7 +663,7 @@ wp_diagram_area_class_init (WpDiagramAreaClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = wp_diagram_area_dispose;
   widget_class->size_allocate = wp_diagram_area_size_allocate;
-  widget_class->measure = wp_diagram_area_measure;
+  widget_class->measure = wp_picture_measure;
   widget_class->snapshot = wp_diagram_area_snapshot;
   widget_class->query_tooltip = wp_diagram_area_query_tooltip;
   widget_class->css_changed = wp_diagram_area_css_changed;
@@ -753,17 +679,10 @@ wp_diagram_area_class_init (WpDiagramAreaClass *klass)
 static void
 wp_diagram_area_init (WpDiagramArea *self)
 {
-  AdwStyleManager *style = adw_style_manager_get_default ();
-
   self->state = (WpDiagramState) WP_DIAGRAM_STATE_DEFAULT;
   self->pointer_x = self->pointer_y = -1;
   self->place.scale = 1;
-  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
-  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
-  gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
-  gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
-  g_signal_connect_object (style, "notify::dark", G_CALLBACK (theme_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (style, "notify::high-contrast", G_CALLBACK (theme_changed), self, G_CONNECT_SWAPPED);
+  wp_picture_init (GTK_WIDGET (self), G_CALLBACK (theme_changed));
   add_controllers (self);
 }
 

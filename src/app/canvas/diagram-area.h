@@ -6,7 +6,7 @@
  *   menu-wanted (uint node, double x, double y)
  *   place-changed ()
  *
- * Keyboard, wheel and pointer are those of the canvas (canvas.h). */
+ * Keyboard, wheel and pointer are those of the canvas (picture-widget.h). */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -3,9 +3,8 @@
 #include <adwaita.h>
 
 #include "app/canvas/canvas.h"
-#include "app/shell/settings.h"
+#include "app/canvas/picture-widget.h"
 
-#define WHEEL_STEP 1.25
 #define WHEEL_PAN 0.05 /* of what is seen */
 #define KEY_ZOOM 1.5
 #define KEY_PAN 0.15 /* of what is seen */
@@ -21,7 +20,6 @@ struct _WpChartArea
   guint32 hovered; /* point, or G_MAXUINT32 */
   double pointer_x, pointer_y;
   WpChartView dragged_from;
-  double pinch; /* how far it was zoomed by it already */
 
   /* What was drawn last, while it takes long to draw: the pointer moves more often than the chart. */
   cairo_surface_t *kept;
@@ -186,36 +184,24 @@ on_leave (GtkEventControllerMotion *controller, WpChartArea *self)
   hover (self, G_MAXUINT32);
 }
 
-static gboolean
-on_scroll (GtkEventControllerScroll *controller, double dx, double dy, WpChartArea *self)
+static void
+pan_notches (GtkWidget *widget, double dx, double dy)
 {
-  GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
-  gboolean zooms = ((state & GDK_CONTROL_MASK) != 0) != wp_settings_boolean ("wheel-zooms", TRUE);
-
-  if (state & GDK_SHIFT_MASK)
-    pan (self, (dx + dy) * WHEEL_PAN, 0);
-  else
-    pan (self, dx * WHEEL_PAN, zooms ? 0 : -dy * WHEEL_PAN);
-  if (zooms && !(state & GDK_SHIFT_MASK) && dy != 0)
-    zoom_at (self, pow (WHEEL_STEP, -dy), self->pointer_x, self->pointer_y);
-  return TRUE;
+  pan (WP_CHART_AREA (widget), dx * WHEEL_PAN, -dy * WHEEL_PAN);
 }
 
 static void
-on_pinch_begin (GtkGesture *gesture, GdkEventSequence *sequence, WpChartArea *self)
+zoom_about_pointer (GtkWidget *widget, double factor)
 {
-  self->pinch = 1;
+  WpChartArea *self = WP_CHART_AREA (widget);
+
+  zoom_at (self, factor, self->pointer_x, self->pointer_y);
 }
 
 static void
-on_pinch (GtkGestureZoom *gesture, double scale, WpChartArea *self)
+zoom_about (GtkWidget *widget, double factor, double x, double y)
 {
-  double x, y;
-
-  if (scale <= 0 || !gtk_gesture_get_bounding_box_center (GTK_GESTURE (gesture), &x, &y))
-    return;
-  zoom_at (self, scale / self->pinch, x, y);
-  self->pinch = scale;
+  zoom_at (WP_CHART_AREA (widget), factor, x, y);
 }
 
 static void
@@ -436,41 +422,29 @@ wp_chart_area_class_init (WpChartAreaClass *klass)
 static void
 add_controllers (WpChartArea *self)
 {
+  static const WpPictureMoves moves = { pan_notches, zoom_about_pointer, zoom_about };
   GtkEventController *motion = gtk_event_controller_motion_new (), *key = gtk_event_controller_key_new ();
-  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
-  GtkGesture *drag = gtk_gesture_drag_new (), *click = gtk_gesture_click_new (), *pinch = gtk_gesture_zoom_new ();
+  GtkGesture *drag = gtk_gesture_drag_new ();
 
   g_signal_connect (motion, "motion", G_CALLBACK (on_motion), self);
   g_signal_connect (motion, "leave", G_CALLBACK (on_leave), self);
-  g_signal_connect (scroll, "scroll", G_CALLBACK (on_scroll), self);
   g_signal_connect (drag, "drag-begin", G_CALLBACK (on_drag_begin), self);
   g_signal_connect (drag, "drag-update", G_CALLBACK (on_drag), self);
-  g_signal_connect (click, "released", G_CALLBACK (on_released), self);
-  g_signal_connect (pinch, "begin", G_CALLBACK (on_pinch_begin), self);
-  g_signal_connect (pinch, "scale-changed", G_CALLBACK (on_pinch), self);
   g_signal_connect (key, "key-pressed", G_CALLBACK (on_key), self);
   gtk_widget_add_controller (GTK_WIDGET (self), motion);
-  gtk_widget_add_controller (GTK_WIDGET (self), scroll);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (pinch));
   gtk_widget_add_controller (GTK_WIDGET (self), key);
+  wp_picture_add_wheel_and_pinch (GTK_WIDGET (self), &moves);
+  wp_picture_add_click (GTK_WIDGET (self), GDK_BUTTON_PRIMARY, G_CALLBACK (on_released));
 }
 
 static void
 wp_chart_area_init (WpChartArea *self)
 {
-  AdwStyleManager *style = adw_style_manager_get_default ();
-
   self->hovered = G_MAXUINT32;
-  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
-  gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
-  gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
-  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self), draw, NULL, NULL);
   g_signal_connect (self, "query-tooltip", G_CALLBACK (on_query_tooltip), NULL);
-  g_signal_connect_object (style, "notify::dark", G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (style, "notify::high-contrast", G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
+  wp_picture_init (GTK_WIDGET (self), G_CALLBACK (gtk_widget_queue_draw));
   add_controllers (self);
 }
 

@@ -3,7 +3,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "app/plots/grid-table.h"
+#include "app/stacks/call-tables.h"
 #include "app/widgets/error-style.h"
 #include "app/widgets/status-page.h"
 #include "stacks/pattern.h"
@@ -255,7 +255,6 @@ on_made (WpCallsModel *model, WpCallsView *self)
     wp_diagram_area_select (self->area, wp_calls_picture_node (picture, self->wanted_frame), TRUE);
   self->wanted_frame = G_MAXUINT32;
   show_beside (self);
-  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
 static void
@@ -286,9 +285,15 @@ wp_calls_view_look (WpCallsView *self, gboolean looked_at, guint32 frame)
 /* --- the toolbar --------------------------------------------------------------------------------------------------------------- */
 
 static WpCallsLimit
+limit_at (double value)
+{
+  return limits[(guint) CLAMP (round (value), 0, G_N_ELEMENTS (limits) - 1)];
+}
+
+static WpCallsLimit
 limit_of (GtkScale *scale)
 {
-  return limits[(guint) CLAMP (round (gtk_range_get_value (GTK_RANGE (scale))), 0, G_N_ELEMENTS (limits) - 1)];
+  return limit_at (gtk_range_get_value (GTK_RANGE (scale)));
 }
 
 static void
@@ -302,7 +307,7 @@ on_choice (WpCallsView *self)
 static char *
 format_limit (GtkScale *scale, double value, gpointer data)
 {
-  WpCallsLimit limit = limits[(guint) CLAMP (round (value), 0, G_N_ELEMENTS (limits) - 1)];
+  WpCallsLimit limit = limit_at (value);
 
   return g_strdup_printf ("%g %%", 100.0 * (double) limit.part / (double) limit.whole);
 }
@@ -362,21 +367,11 @@ build_bar (WpCallsView *self)
 
 /* --- building ------------------------------------------------------------------------------------------------------------------- */
 
-static WpGridTable *
-new_table (WpCallsView *self, const char *name)
-{
-  WpGridTable *table = WP_GRID_TABLE (wp_grid_table_new (name));
-
-  wp_grid_table_widen (table, 0);
-  wp_grid_table_hide_bar (table);
-  g_signal_connect (table, "row-activated", G_CALLBACK (on_call_activated), self);
-  return table;
-}
-
 static GtkWidget *
 build_beside (WpCallsView *self)
 {
-  GtkWidget *tables = gtk_paned_new (GTK_ORIENTATION_VERTICAL), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *none = adw_status_page_new ();
+  GtkWidget *tables = wp_call_tables_new (&self->callers, &self->callees, G_CALLBACK (on_call_activated), self);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
   self->name = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_ellipsize (self->name, PANGO_ELLIPSIZE_MIDDLE);
@@ -386,20 +381,11 @@ build_beside (WpCallsView *self)
   gtk_widget_set_margin_end (GTK_WIDGET (self->name), 12);
   gtk_widget_set_margin_top (GTK_WIDGET (self->name), 9);
   gtk_widget_set_margin_bottom (GTK_WIDGET (self->name), 9);
-  self->callers = new_table (self, _("Callers"));
-  self->callees = new_table (self, _("Callees"));
-  gtk_paned_set_start_child (GTK_PANED (tables), GTK_WIDGET (self->callers));
-  gtk_paned_set_end_child (GTK_PANED (tables), GTK_WIDGET (self->callees));
-  gtk_paned_set_shrink_start_child (GTK_PANED (tables), FALSE);
-  gtk_paned_set_shrink_end_child (GTK_PANED (tables), FALSE);
   gtk_widget_set_vexpand (tables, TRUE);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->name));
   gtk_box_append (GTK_BOX (box), tables);
-  adw_status_page_set_title (ADW_STATUS_PAGE (none), _("No Function Selected"));
-  wp_status_page_say (ADW_STATUS_PAGE (none), _("Select one to see who calls it and whom it calls."));
-  gtk_widget_add_css_class (none, "compact");
   self->beside = GTK_STACK (gtk_stack_new ());
-  gtk_stack_add_named (self->beside, none, "none");
+  gtk_stack_add_named (self->beside, wp_no_function_page (), "none");
   gtk_stack_add_named (self->beside, box, "tables");
   return GTK_WIDGET (self->beside);
 }

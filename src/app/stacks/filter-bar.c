@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/stacks/label-list.h"
+#include "app/widgets/error-style.h"
 #include "app/widgets/wrapping-bar.h"
 #include "stacks/measure.h"
 
@@ -308,10 +309,7 @@ build_steps (WpFilterBar *self)
 static void
 show_wrong (WpFilterBar *self, const char *message)
 {
-  if (message != NULL)
-    gtk_widget_add_css_class (GTK_WIDGET (self->entry), "error");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self->entry), "error");
+  wp_set_wrong (GTK_WIDGET (self->entry), message != NULL);
   gtk_entry_set_icon_from_icon_name (self->entry, GTK_ENTRY_ICON_SECONDARY, message != NULL ? "dialog-warning-symbolic" : NULL);
   gtk_entry_set_icon_tooltip_text (self->entry, GTK_ENTRY_ICON_SECONDARY, message);
 }

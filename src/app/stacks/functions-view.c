@@ -3,8 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/canvas/view.h"
-#include "app/plots/grid-table.h"
-#include "app/widgets/status-page.h"
+#include "app/stacks/call-tables.h"
 
 #define FUNCTIONS_WIDTH 640 /* at first */
 
@@ -192,17 +191,6 @@ on_callers_made (WpStacksModel *model, WpFunctionsView *self)
 
 /* --- building ----------------------------------------------------------------------------------------------------- */
 
-static WpGridTable *
-new_table (const char *name, WpFunctionsView *self)
-{
-  WpGridTable *table = WP_GRID_TABLE (wp_grid_table_new (name));
-
-  wp_grid_table_widen (table, 0);
-  wp_grid_table_hide_bar (table);
-  g_signal_connect (table, "row-activated", G_CALLBACK (on_call_activated), self);
-  return table;
-}
-
 static GtkWidget *
 build_flame (WpFunctionsView *self)
 {
@@ -241,20 +229,11 @@ build_head (WpFunctionsView *self)
 static GtkWidget *
 build_beside (WpFunctionsView *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *tables = gtk_paned_new (GTK_ORIENTATION_VERTICAL), *none = adw_status_page_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
-  self->callers = new_table (_("Callers"), self);
-  self->callees = new_table (_("Callees"), self);
-  gtk_paned_set_start_child (GTK_PANED (tables), GTK_WIDGET (self->callers));
-  gtk_paned_set_end_child (GTK_PANED (tables), GTK_WIDGET (self->callees));
-  gtk_paned_set_shrink_start_child (GTK_PANED (tables), FALSE);
-  gtk_paned_set_shrink_end_child (GTK_PANED (tables), FALSE);
-  adw_status_page_set_title (ADW_STATUS_PAGE (none), _("No Function Selected"));
-  wp_status_page_say (ADW_STATUS_PAGE (none), _("Select one to see who calls it and whom it calls."));
-  gtk_widget_add_css_class (none, "compact");
   self->beside = GTK_STACK (gtk_stack_new ());
-  gtk_stack_add_named (self->beside, none, "none");
-  gtk_stack_add_named (self->beside, tables, "tables");
+  gtk_stack_add_named (self->beside, wp_no_function_page (), "none");
+  gtk_stack_add_named (self->beside, wp_call_tables_new (&self->callers, &self->callees, G_CALLBACK (on_call_activated), self), "tables");
   gtk_stack_add_named (self->beside, build_flame (self), "flame");
   gtk_widget_set_vexpand (GTK_WIDGET (self->beside), TRUE);
   gtk_box_append (GTK_BOX (box), build_head (self));

@@ -106,7 +106,7 @@ static void
 fit_selection (gpointer content, GVariant *value, int which)
 {
   if (diagram_of (content) != NULL)
-    gtk_widget_activate_action (GTK_WIDGET (diagram_of (content)), "diagram.fit-selection", NULL);
+    gtk_widget_activate_action (GTK_WIDGET (diagram_of (content)), "canvas.fit-selection", NULL);
   else
     wp_canvas_fit_selection (canvas_of (content));
 }

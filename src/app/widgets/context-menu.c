@@ -29,3 +29,19 @@ wp_context_menu_open (GtkWidget *over, const char *id, double x, double y)
   gtk_popover_popup (GTK_POPOVER (popover));
   gtk_widget_trigger_tooltip_query (over);
 }
+
+void
+wp_context_menus_present (GtkWidget *over)
+{
+  for (GtkWidget *menu = gtk_widget_get_first_child (over); menu != NULL; menu = gtk_widget_get_next_sibling (menu))
+    gtk_popover_present (GTK_POPOVER (menu));
+}
+
+void
+wp_context_menus_remove (GtkWidget *over)
+{
+  GtkWidget *menu;
+
+  while ((menu = gtk_widget_get_first_child (over)) != NULL)
+    gtk_widget_unparent (menu);
+}

@@ -8,6 +8,7 @@
 #include "paint/paint.h"
 #include "stacks/measure.h"
 #include "view/layout.h"
+#include "workspace/stacks/stacks-callers.h"
 
 #define LETTERS_MIN 12.0 /* letters of what took nothing itself, and of what took most */
 #define LETTERS_MAX 22.0
@@ -303,11 +304,8 @@ wp_calls_picture_table (const WpCallsPicture *self, guint32 node, gboolean calle
   const WpCalls *calls = wp_shared_get (self->calls);
   const WpCallsNode *of = &calls->nodes.data[self->diagram->nodes.data[node].ref];
   guint32 n = callees ? of->n_callees : of->n_callers;
-  WpGrid *grid = wp_grid_new (n);
+  WpGrid *grid = wp_calls_table_new (n, callees ? _("Calls") : _("Called By"));
 
-  wp_grid_add (grid, callees ? _("Calls") : _("Called By"));
-  wp_grid_add (grid, _("Total"));
-  grid->columns.data[wp_grid_add (grid, _("Share"))].shown = WP_GRID_SHARE;
   for (guint32 i = 0; i < n; i++)
     {
       const WpCallsEdge *edge = edge_of_row (calls, of, callees, i);
@@ -317,9 +315,9 @@ wp_calls_picture_table (const WpCallsPicture *self, guint32 node, gboolean calle
       double share = of->total != 0 ? wp_exact_real (time, of->total) : 0;
       char buffer[WP_FORMAT_MAX];
 
-      wp_grid_set_text (grid, 0, i, other != 0 ? wp_calls_text (calls, calls->nodes.data[other].name) : callees ? _("(itself)") : _("(nobody)"));
-      wp_grid_set_number (grid, 1, i, wp_calls_real (calls, time), text);
-      wp_grid_set_number (grid, 2, i, share, wp_format_share (share, buffer));
+      wp_grid_set_text (grid, WP_CALLS_NAME, i, other != 0 ? wp_calls_text (calls, calls->nodes.data[other].name) : callees ? _("(itself)") : _("(nobody)"));
+      wp_grid_set_number (grid, WP_CALLS_TOTAL, i, wp_calls_real (calls, time), text);
+      wp_grid_set_number (grid, WP_CALLS_SHARE, i, share, wp_format_share (share, buffer));
     }
   return wp_shared_new (grid, (GDestroyNotify) wp_grid_free);
 }

@@ -128,6 +128,17 @@ add_calls (Side *callers, Side *callees, const WpTree *whole, WpId function, WpP
 
 /* --- tables ------------------------------------------------------------------------------------------------------- */
 
+WpGrid *
+wp_calls_table_new (guint32 n, const char *heading)
+{
+  WpGrid *grid = wp_grid_new (n);
+
+  wp_grid_add (grid, heading);
+  wp_grid_add (grid, _("Total"));
+  grid->columns.data[wp_grid_add (grid, _("Share"))].shown = WP_GRID_SHARE;
+  return grid;
+}
+
 static void
 set_row (WpGrid *grid, guint32 row, const char *name, WpGraphValue value, gint64 sum, const char *unit)
 {

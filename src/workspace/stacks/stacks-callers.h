@@ -3,7 +3,7 @@
 
 #include "workspace/stacks/stacks-views.h"
 
-/* Columns of both tables. */
+/* Columns of both tables, and of those of the call graph (calls-picture.h). */
 typedef enum
 {
   WP_CALLS_NAME,
@@ -11,6 +11,9 @@ typedef enum
   WP_CALLS_SHARE, /* of the function's total */
   WP_CALLS_N_COLUMNS
 } WpCallsColumn;
+
+/* An empty table of so many rows with these columns, the first one called `heading`. */
+WpGrid *wp_calls_table_new (guint32 n, const char *heading);
 
 /* Immutable. A sample counts once, by the outermost call of the function in it, so that both sides sum up to the function's total; what nobody
  * called it for, and what it spent itself, are rows, too. */
