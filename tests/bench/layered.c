@@ -41,15 +41,11 @@ print_edges (const WpDiagram *diagram)
       printf ("%u %u", edge->from, edge->to);
       for (guint32 i = edge->first; i + 1 < edge->first + edge->n; i++)
         {
-          WpPosition a = diagram->points.data[i], b = diagram->points.data[i + 1], c[2];
-
-          wp_diagram_curve (a, b, c);
           for (guint k = i == edge->first ? 0 : 1; k <= STEPS; k++)
             {
-              double t = (double) k / STEPS, s = 1 - t;
+              WpPosition on = wp_diagram_on_curve (diagram->points.data[i], diagram->points.data[i + 1], (double) k / STEPS);
 
-              printf (" %g,%g", s * s * s * a.x + 3 * s * s * t * c[0].x + 3 * s * t * t * c[1].x + t * t * t * b.x,
-                      s * s * s * a.y + 3 * s * s * t * c[0].y + 3 * s * t * t * c[1].y + t * t * t * b.y);
+              printf (" %g,%g", on.x, on.y);
             }
         }
       printf ("\n");

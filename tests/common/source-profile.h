@@ -1,6 +1,8 @@
 /* A C program that is compiled for a test, and a profile of it made by hand: sources, addresses and values are known. */
 #pragma once
 
+#include "../unit/program.h"
+#include "read/symbols/elf-file.h"
 #include "stacks/maker.h"
 
 #define PRIMES_C "primes.c"
@@ -73,6 +75,17 @@ primes_line (const char *text)
   for (const char *at = primes_source; at < found; at++)
     line += *at == '\n';
   return line;
+}
+
+/* Compiles it. The names of its source and of the program are the caller's to free. */
+static inline WpElfFile *
+primes_build (char **source, char **program)
+{
+  *source = program_path (PRIMES_C);
+  *program = program_path ("primes");
+  g_assert_true (g_file_set_contents (*source, primes_source, -1, NULL));
+  program_run ("%s -O2 -g -Wl,--build-id -o primes %s", g_getenv ("WP_CC"), *source);
+  return wp_elf_file_open (*program, NULL);
 }
 
 typedef struct

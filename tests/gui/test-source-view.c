@@ -289,11 +289,7 @@ main (int argc, char **argv)
   screenshots = argc > 1 ? argv[1] : NULL;
   if (screenshots != NULL)
     g_mkdir_with_parents (screenshots, 0777);
-  source = program_path (PRIMES_C);
-  program = program_path ("primes");
-  g_assert_true (g_file_set_contents (source, primes_source, -1, NULL));
-  program_run ("%s -O2 -g -Wl,--build-id -o primes %s", g_getenv ("WP_CC"), source);
-  file = wp_elf_file_open (program, NULL);
+  file = primes_build (&source, &program);
   build_id = file->build_id;
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
     g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);

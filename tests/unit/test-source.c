@@ -451,11 +451,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   g_unsetenv ("DEBUGINFOD_URLS");
-  source = program_path (PRIMES_C);
-  program = program_path ("primes");
-  g_assert_true (g_file_set_contents (source, primes_source, -1, NULL));
-  program_run ("%s -O2 -g -Wl,--build-id -o primes %s", g_getenv ("WP_CC"), source);
-  file = wp_elf_file_open (program, NULL);
+  file = primes_build (&source, &program);
   build_id = file->build_id;
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
     g_test_add_func (tests[i].path, tests[i].test);
