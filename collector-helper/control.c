@@ -49,19 +49,28 @@ pause_or_resume (Control *self)
   return self->paused ? 0 : wpc_write_pause (self->paused_since, wpc_now_ns (), self->counters);
 }
 
+static int
+change_rate (Control *self, unsigned rate)
+{
+  unsigned before = self->events->rate;
+
+  if (rate == 0 || rate == self->events->asked_rate || !wpc_events_set_rate (self->events, rate) || self->events->rate == before)
+    return 0;
+  return wpc_write_rate (wpc_now_ns (), self->events->rate, self->counters);
+}
+
 /* Returns 0 or an errno, as all that writes. */
 static int
 follow (Control *self)
 {
   const WpcCommands *wishes = wpc_caller_wishes ();
   bool was_paused = self->paused;
-  int error = 0;
+  int error;
 
   if (wishes->n == self->counters->commands)
     return 0;
-  if (wishes->rate != 0 && wishes->rate != self->events->asked_rate)
-    wpc_events_set_rate (self->events, wishes->rate);
-  if ((wishes->pauses > 0) != self->paused)
+  error = change_rate (self, wishes->rate);
+  if (error == 0 && (wishes->pauses > 0) != self->paused)
     error = pause_or_resume (self);
   if (error == 0)
     error = wpc_rings_write (self->rings, self->counters);

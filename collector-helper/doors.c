@@ -59,7 +59,7 @@ settle_signals (void)
 static void
 settle_limits (void)
 {
-  const rlim_t files = (rlim_t) sysconf (_SC_NPROCESSORS_CONF) * WPC_EVENTS_MAX + 64;
+  const rlim_t files = (rlim_t) sysconf (_SC_NPROCESSORS_CONF) * WPC_EVENTS_MAX + WPC_SAMPLE_EVENTS_MAX + 64;
   const struct
   {
     int which;

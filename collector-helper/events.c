@@ -2,6 +2,7 @@
 #include "events.h"
 
 #include "probes.h"
+#include "threads.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -265,24 +266,33 @@ set_tracepoint (struct perf_event_attr *attr, const WpcEventKind *kind)
 
 /* --- opening ------------------------------------------------------------------------------------------------------ */
 
+/* All but the first `n`. */
 static void
-close_instance (WpcInstance *instance, int n)
+close_from (WpcInstance *instance, int n)
 {
-  for (int i = 0; i < n; i++)
-    close (instance->fds[i]);
+  while (instance->n > n)
+    close (instance->fds[--instance->n]);
+}
+
+static void
+close_instance (WpcInstance *instance)
+{
+  close_from (instance, 0);
   free (instance->fds);
   free (instance->ids);
+  instance->fds = NULL;
+  instance->ids = NULL;
 }
 
 static int
-open_on_cpu (WpcInstance *instance, int i, int cpu)
+open_on_cpu (WpcInstance *instance, int thread, int cpu)
 {
   const char *filter = instance->kind->filter;
-  int fd = (int) syscall (SYS_perf_event_open, &instance->attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+  int fd = (int) syscall (SYS_perf_event_open, &instance->attr, thread, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 
   if (fd < 0)
     return errno;
-  if (ioctl (fd, PERF_EVENT_IOC_ID, &instance->ids[i]) < 0 ||
+  if (ioctl (fd, PERF_EVENT_IOC_ID, &instance->ids[instance->n]) < 0 ||
       (filter != NULL && ioctl (fd, PERF_EVENT_IOC_SET_FILTER, filter) < 0))
     {
       int error = errno;
@@ -290,30 +300,47 @@ open_on_cpu (WpcInstance *instance, int i, int cpu)
       close (fd);
       return error;
     }
-  instance->fds[i] = fd;
+  instance->fds[instance->n++] = fd;
   return 0;
 }
 
-/* On every CPU, or on none. Returns 0 or an errno. */
+/* On every CPU, or on none. */
 static int
-open_instance (WpcInstance *instance, const int *cpus, int n_cpus)
+open_thread (WpcInstance *instance, const WpcEvents *events, int thread)
 {
-  instance->fds = calloc ((size_t) n_cpus, sizeof *instance->fds);
-  instance->ids = calloc ((size_t) n_cpus, sizeof *instance->ids);
-  if (instance->fds == NULL || instance->ids == NULL)
-    return ENOMEM;
-  for (int i = 0; i < n_cpus; i++)
-    {
-      int error = open_on_cpu (instance, i, cpus[i]);
+  int before = instance->n, error = 0;
 
-      if (error != 0)
-        {
-          close_instance (instance, i);
-          return error;
-        }
-    }
-  return 0;
+  for (int i = 0; i < events->n_cpus && error == 0; i++)
+    error = open_on_cpu (instance, thread, events->cpus[i]);
+  if (error != 0)
+    close_from (instance, before);
+  return error;
 }
+
+/* Of these threads, those that are still there; -1: of all at once. Returns 0 or an errno: then none is open. */
+static int
+open_instance (WpcInstance *instance, const WpcEvents *events, const int *threads, int n_threads)
+{
+  size_t n = (size_t) n_threads * (size_t) events->n_cpus;
+  int error = 0;
+
+  instance->n = 0;
+  instance->fds = calloc (n, sizeof *instance->fds);
+  instance->ids = calloc (n, sizeof *instance->ids);
+  if (instance->fds == NULL || instance->ids == NULL)
+    error = ENOMEM;
+  for (int i = 0; i < n_threads && error == 0; i++)
+    {
+      error = open_thread (instance, events, threads[i]);
+      if (error == ESRCH && (i + 1 < n_threads || instance->n > 0))
+        error = 0;
+    }
+  if (error != 0)
+    close_instance (instance);
+  return error;
+}
+
+static const int everybody = -1;
 
 /* The kernel's limit is one for each tick: a sample that reaches it is the last before the next. One of them may be early, so there
  * has to be room for two more than the rate gives. */
@@ -348,25 +375,58 @@ limit_rate (WpcEvents *self)
   self->rate = self->rate_limit;
 }
 
+/* What they start from then on is sampled, too. */
 static int
-open_cpu_samples (WpcEvents *self, WpcInstance *instance)
+open_cpu_samples_of (WpcEvents *self, WpcInstance *instance, const int *threads, int n_threads)
 {
   const struct perf_event_attr plain = instance->attr;
   int error = 0;
 
-  limit_rate (self);
   for (int counter = 1; counter >= 0; counter--)
     {
       instance->attr = plain;
       set_sampling (&instance->attr, self->rate, counter);
-      error = open_instance (instance, self->cpus, self->n_cpus);
+      instance->attr.inherit = threads != &everybody;
+      error = open_instance (instance, self, threads, n_threads);
       if (error == 0)
         {
           self->sampling = counter ? "cycles" : "cpu-clock";
           return 0;
         }
     }
+  instance->attr = plain;
   return error;
+}
+
+static int
+open_chosen (WpcEvents *self, WpcInstance *instance, const WpcOptions *options)
+{
+  static int threads[WPC_SAMPLE_EVENTS_MAX];
+  int most = WPC_SAMPLE_EVENTS_MAX / self->n_cpus, n = wpc_list_threads (options, threads, most), error;
+  char why[128];
+
+  if (n <= most)
+    error = n > 0 ? open_cpu_samples_of (self, instance, threads, n) : ESRCH;
+  else
+    error = E2BIG;
+  if (error == 0)
+    return 0;
+  if (error == E2BIG)
+    snprintf (why, sizeof why, "these have more than %d threads, which are as many as can be chosen on %d CPUs", most,
+              self->n_cpus);
+  else
+    snprintf (why, sizeof why, "their threads cannot be chosen: %s", strerror (error));
+  wpc_missing_add (&self->missing, "CPU samples of chosen processes alone", why, "all processes are sampled");
+  return error;
+}
+
+static int
+open_cpu_samples (WpcEvents *self, WpcInstance *instance, const WpcOptions *options)
+{
+  limit_rate (self);
+  if (options->n_sample_pids > 0 && open_chosen (self, instance, options) == 0)
+    return 0;
+  return open_cpu_samples_of (self, instance, &everybody, 1);
 }
 
 static const char *
@@ -386,7 +446,7 @@ open_kind (WpcEvents *self, const WpcEventKind *kind, const WpcOptions *options)
   set_common (&instance->attr);
   set_stack (&instance->attr, kind, options);
   if (kind->flags & CPU_SAMPLE)
-    error = open_cpu_samples (self, instance);
+    error = open_cpu_samples (self, instance, options);
   else
     {
       if (kind->flags & CARRIER)
@@ -394,7 +454,7 @@ open_kind (WpcEvents *self, const WpcEventKind *kind, const WpcOptions *options)
       else
         error = set_tracepoint (&instance->attr, kind);
       if (error == 0)
-        error = open_instance (instance, self->cpus, self->n_cpus);
+        error = open_instance (instance, self, &everybody, 1);
     }
   if (error == 0)
     self->n_instances++;
@@ -535,7 +595,7 @@ void
 wpc_events_enable (const WpcEvents *self, bool on)
 {
   for (int k = 1; k < self->n_instances; k++)
-    for (int i = 0; i < self->n_cpus; i++)
+    for (int i = 0; i < self->instances[k].n; i++)
       ioctl (self->instances[k].fds[i], on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
 }
 
@@ -554,7 +614,7 @@ wpc_events_set_rate (WpcEvents *self, unsigned rate)
 
       if ((instance->kind->flags & CPU_SAMPLE) == 0)
         continue;
-      for (int i = 0; i < self->n_cpus; i++)
+      for (int i = 0; i < instance->n; i++)
         if (ioctl (instance->fds[i], PERF_EVENT_IOC_PERIOD, &value) < 0)
           done = false;
     }

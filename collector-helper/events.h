@@ -13,8 +13,9 @@ typedef struct
 {
   const WpcEventKind *kind;
   struct perf_event_attr attr;
-  int *fds;      /* one a CPU, in the order of WpcEvents.cpus */
+  int *fds;      /* one a CPU, in the order of WpcEvents.cpus; where threads are chosen, for each of them again */
   uint64_t *ids; /* as in the records */
+  int n;         /* of both */
 } WpcInstance;
 
 typedef struct
@@ -36,6 +37,8 @@ extern char wpc_tracefs[64]; /* where it is mounted; set by wpc_find_tracefs() *
 bool wpc_find_tracefs (void);
 
 #define WPC_EVENTS_MAX 64 /* of one CPU: a descriptor each */
+
+#define WPC_SAMPLE_EVENTS_MAX 8000 /* CPU samples of chosen threads: a descriptor for each and CPU; their ids fit into a record */
 
 /* Returns 0, or 1 when there is no system-wide sched_switch: the error is told. All events are off. */
 int wpc_events_open (WpcEvents *self, const WpcOptions *options);

@@ -96,6 +96,7 @@ static const struct
   { SCMP_SYS (openat), GATHERING, { 2, SCMP_CMP_MASKED_EQ, WRITING, O_RDONLY } },
   { SCMP_SYS (mmap), GATHERING, { 2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0 } },
   { SCMP_SYS (perf_event_open), GATHERING, { 1, SCMP_CMP_MASKED_EQ, 0xffffffffu, 0xffffffffu } }, /* every process */
+  { SCMP_SYS (perf_event_open), WPC_FILTER_CHOOSING, { 2, SCMP_CMP_MASKED_EQ, 0x80000000u, 0 } }, /* a thread on a CPU: less */
   { SCMP_SYS (fcntl), GATHERING, { 1, SCMP_CMP_EQ, F_OFD_SETLK } },
   { SCMP_SYS (fcntl), GATHERING, { 1, SCMP_CMP_EQ, F_GETFL } },
   { SCMP_SYS (clone), GATHERING, { 0, SCMP_CMP_MASKED_EQ, NAMESPACES, 0 } },
@@ -103,7 +104,7 @@ static const struct
 };
 
 static int
-add_rules (scmp_filter_ctx filter, WpcFilter which)
+add_rules (scmp_filter_ctx filter, unsigned which)
 {
   int error = 0;
 
@@ -117,7 +118,7 @@ add_rules (scmp_filter_ctx filter, WpcFilter which)
 }
 
 int
-wpc_filter_load (WpcFilter which)
+wpc_filter_load (unsigned which)
 {
   scmp_filter_ctx filter = seccomp_init (SCMP_ACT_KILL_PROCESS);
   int error = filter == NULL ? -ENOMEM : add_rules (filter, which);

@@ -1,4 +1,4 @@
-/* The process that reads mappings, and asking it; see map-reader.h. */
+/* The process that reads mappings and system calls, and asking it; see map-reader.h. */
 #include "map-reader.h"
 
 #include "caller.h"
@@ -17,6 +17,7 @@
 typedef struct
 {
   unsigned pid; /* 0: go on */
+  unsigned tid; /* its system call; 0: the mappings */
   unsigned room;
 } Request;
 
@@ -24,24 +25,47 @@ static int ask = -1, answers = -1; /* our ends */
 
 /* --- it ----------------------------------------------------------------------------------------------------------- */
 
-static int
-open_table (unsigned pid)
-{
-  char path[64];
-
-  snprintf (path, sizeof path, "/proc/%u/maps", pid);
-  return open (path, O_RDONLY | O_CLOEXEC);
-}
-
 /* The kernel gives a page at a time. */
 static unsigned
-read_piece (int table, char *text, unsigned room)
+read_piece (int file, char *text, unsigned room)
 {
   unsigned length = 0;
   ssize_t n;
 
-  while (length < room && (n = read (table, text + length, room - length)) > 0)
+  while (length < room && (n = read (file, text + length, room - length)) > 0)
     length += (unsigned) n;
+  return length;
+}
+
+static unsigned
+read_table (const Request *request, char *text)
+{
+  static int table = -1;
+  char path[64];
+
+  if (request->pid != 0)
+    {
+      if (table >= 0)
+        close (table);
+      snprintf (path, sizeof path, "/proc/%u/maps", request->pid);
+      table = open (path, O_RDONLY | O_CLOEXEC);
+    }
+  return table >= 0 ? read_piece (table, text, request->room) : 0;
+}
+
+static unsigned
+read_call (const Request *request, char *text)
+{
+  char path[64];
+  unsigned length;
+  int file;
+
+  snprintf (path, sizeof path, "/proc/%u/task/%u/syscall", request->pid, request->tid);
+  file = open (path, O_RDONLY | O_CLOEXEC);
+  if (file < 0)
+    return 0;
+  length = read_piece (file, text, request->room);
+  close (file);
   return length;
 }
 
@@ -70,22 +94,14 @@ static void
 serve (void)
 {
   static char text[PIECE];
-  int table = -1;
   Request request;
 
   while (read (0, &request, sizeof request) == sizeof request)
     {
-      unsigned length = 0;
+      unsigned length;
 
       limit (WPC_MAP_READER_S + 1);
-      if (request.pid != 0)
-        {
-          if (table >= 0)
-            close (table);
-          table = open_table (request.pid);
-        }
-      if (table >= 0)
-        length = read_piece (table, text, request.room);
+      length = request.tid != 0 ? read_call (&request, text) : read_table (&request, text);
       limit (0);
       if (!write_all (&length, sizeof length) || !write_all (text, length))
         break;
@@ -152,10 +168,10 @@ receive (void *data, size_t length, int64_t until)
   return true;
 }
 
-int
-wpc_map_reader_read (unsigned pid, char *text, size_t room)
+static int
+ask_for (unsigned pid, unsigned tid, char *text, size_t room)
 {
-  const Request request = { pid, (unsigned) (room < PIECE ? room : PIECE) };
+  const Request request = { pid, tid, (unsigned) (room < PIECE ? room : PIECE) };
   int64_t until = wpc_now_ms () + wpc_at_most_ms (WPC_MAP_READER_S * 1000);
   unsigned length;
 
@@ -164,6 +180,18 @@ wpc_map_reader_read (unsigned pid, char *text, size_t room)
     return (int) length;
   wpc_map_reader_end ();
   return -1;
+}
+
+int
+wpc_map_reader_read (unsigned pid, char *text, size_t room)
+{
+  return ask_for (pid, 0, text, room);
+}
+
+int
+wpc_map_reader_call (unsigned pid, unsigned tid, char *text, size_t room)
+{
+  return ask_for (pid, tid, text, room);
 }
 
 void

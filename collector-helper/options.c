@@ -6,7 +6,7 @@
 
 const char wpc_usage[] =
   "usage: wakepath-collector [--events=GROUP[,GROUP…]] [--rate=HZ] [--stacks=fp|none] [--buffer-kb=N] [--cpus=LIST]\n"
-  "                          [--size-mb=N] [--patience=SECONDS]\n"
+  "                          [--sample-pids=PID[,PID…]] [--size-mb=N] [--patience=SECONDS]\n"
   "       wakepath-collector-memory [--stacks=dwarf] [--stack-bytes=4096|8192|16384|32768] …\n"
   "Writes a perf.data stream of the whole system to standard output, which must not be a terminal.\n"
   "Groups: sched (always), block, file, irq, net, signal, cpu.\n"
@@ -107,6 +107,22 @@ parse_rate (WpcOptions *self, const char *value)
 }
 
 static bool
+parse_sample_pids (WpcOptions *self, const char *value)
+{
+  for (self->n_sample_pids = 0; self->n_sample_pids < WPC_SAMPLE_PIDS; value++)
+    {
+      unsigned *pid = &self->sample_pids[self->n_sample_pids];
+
+      if (!take_number (&value, WPC_PID_MAX, pid) || *pid == 0)
+        return false;
+      self->n_sample_pids++;
+      if (*value != ',')
+        return *value == '\0';
+    }
+  return false;
+}
+
+static bool
 parse_stacks (WpcOptions *self, const char *value)
 {
   static const char *const names[]
@@ -137,7 +153,7 @@ parse_buffer (WpcOptions *self, const char *value)
 static bool
 parse_size (WpcOptions *self, const char *value)
 {
-  return wpc_parse_number (value, WPC_SIZE_MB, &self->size_mb) && self->size_mb > 0;
+  return wpc_parse_number (value, WPC_SIZE_MAX_MB, &self->size_mb) && self->size_mb > 0;
 }
 
 static bool
@@ -160,7 +176,7 @@ static const struct
 } vocabulary[] = {
   { "--events=", parse_events },           { "--rate=", parse_rate },        { "--stacks=", parse_stacks },
   { "--stack-bytes=", parse_stack_bytes }, { "--buffer-kb=", parse_buffer }, { "--cpus=", parse_cpus },
-  { "--size-mb=", parse_size },            { "--patience=", parse_patience },
+  { "--size-mb=", parse_size },            { "--patience=", parse_patience }, { "--sample-pids=", parse_sample_pids },
 };
 
 void

@@ -25,7 +25,10 @@ typedef enum
 #define WPC_MAX_CPUS 4096
 #define WPC_RATE_MAX 100000
 #define WPC_PATIENCE_S 60 /* the longest of all limits of time */
-#define WPC_SIZE_MB 65536 /* nobody means to record more; hours of a busy machine are less */
+#define WPC_SAMPLE_PIDS 256
+#define WPC_PID_MAX (1u << 22)
+#define WPC_SIZE_MB 65536        /* nobody means to keep more; hours of a busy machine are less */
+#define WPC_SIZE_MAX_MB 16777216 /* for callers that keep the end only: days, and what a file may have */
 
 typedef struct
 {
@@ -37,6 +40,8 @@ typedef struct
   unsigned buffer_kb; /* of one CPU; 0: chosen by the helper */
   unsigned patience_s; /* no limit of time is longer */
   unsigned size_mb;   /* a recording that has become so large ends */
+  unsigned sample_pids[WPC_SAMPLE_PIDS]; /* CPU samples in these processes, and in what they start, alone */
+  unsigned n_sample_pids; /* 0: in all */
   bool cpus[WPC_MAX_CPUS];
   bool some_cpus; /* only those marked in cpus */
 } WpcOptions;

@@ -110,7 +110,7 @@ tell (int error)
 }
 
 int
-wpc_privileges_begin (unsigned user)
+wpc_privileges_begin (unsigned user, bool choosing)
 {
   bool enough = perfmon_is_enough ();
   int error;
@@ -121,7 +121,7 @@ wpc_privileges_begin (unsigned user)
     error = keep_capabilities (OPENING, enough);
   if (error == 0)
     error = protect ();
-  return error == 0 ? wpc_filter_load (WPC_FILTER_GATHERING) : tell (error);
+  return error == 0 ? wpc_filter_load (WPC_FILTER_GATHERING | (choosing ? WPC_FILTER_CHOOSING : 0)) : tell (error);
 }
 
 int

@@ -7,6 +7,8 @@
 #include "shares.h"
 #include "snapshot.h"
 #include "stream.h"
+#include "threads.h"
+#include "waits.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -26,6 +28,7 @@ typedef struct
   WpcShares shares;
   unsigned user; /* who records */
   unsigned cut[WPC_CUT_STUCK + 1], first[WPC_CUT_STUCK + 1]; /* how many processes were, and one of them */
+  bool stuck; /* the process under way, or another of its user's */
   bool late;
 } Processes;
 
@@ -37,10 +40,10 @@ use (Processes *self, size_t bytes)
   return wpc_shares_cut (&self->shares) == WPC_CUT_NOT;
 }
 
-/* --- names -------------------------------------------------------------------------------------------------------- */
+/* --- names, and what is waited in -------------------------------------------------------------------------------- */
 
 static bool
-add_name (Processes *self, unsigned pid, unsigned tid)
+add_thread (Processes *self, unsigned pid, unsigned tid)
 {
   char path[64], name[16];
   size_t at = self->out->len;
@@ -55,25 +58,22 @@ add_name (Processes *self, unsigned pid, unsigned tid)
   wpc_record_pad (self->out, at);
   wpc_buffer_add (self->out, NULL, WPC_SAMPLE_ID_SIZE);
   wpc_record_end (self->out, at);
+  wpc_add_wait (self->out, pid, tid, &self->stuck);
   return use (self, self->out->len - at);
 }
 
 static bool
 add_threads (Processes *self, unsigned pid)
 {
-  bool more = add_name (self, pid, pid);
-  struct dirent *entry;
-  char path[64];
+  bool more = add_thread (self, pid, pid);
+  DIR *folder = wpc_threads_open (pid);
   unsigned tid;
-  DIR *folder;
 
-  snprintf (path, sizeof path, "/proc/%u/task", pid);
-  folder = opendir (path);
   if (folder == NULL)
-    return more; /* it has ended */
-  while (more && (entry = readdir (folder)) != NULL)
-    if (wpc_parse_number (entry->d_name, PID_MAX, &tid) && tid != pid)
-      more = add_name (self, pid, tid);
+    return more;
+  while (more && (tid = wpc_threads_next (folder)) != 0)
+    if (tid != pid)
+      more = add_thread (self, pid, tid);
   closedir (folder);
   return more;
 }
@@ -144,14 +144,6 @@ add_lines (Processes *self, unsigned pid, char *text, size_t length)
   return use (self, taken / 4) ? taken : 0;
 }
 
-/* Root's processes are no neighbour's: each of them is waited for. */
-static WpcCut
-note_stuck (Processes *self)
-{
-  self->shares.now->stuck = self->shares.now->user != 0;
-  return WPC_CUT_STUCK;
-}
-
 static WpcCut
 add_maps (Processes *self, unsigned pid)
 {
@@ -160,7 +152,7 @@ add_maps (Processes *self, unsigned pid)
   unsigned of = pid;
   int n = 1;
 
-  if (self->shares.now->stuck)
+  if (self->stuck)
     return WPC_CUT_STUCK;
   while (taken > 0 && length < sizeof text && (n = wpc_map_reader_read (of, text + length, sizeof text - length)) > 0)
     {
@@ -170,7 +162,8 @@ add_maps (Processes *self, unsigned pid)
       memmove (text, text + taken, length - taken);
       length -= taken;
     }
-  return n < 0 ? note_stuck (self) : wpc_shares_cut (&self->shares);
+  self->stuck = n < 0;
+  return self->stuck ? WPC_CUT_STUCK : wpc_shares_cut (&self->shares);
 }
 
 /* --- one and all -------------------------------------------------------------------------------------------------- */
@@ -205,9 +198,11 @@ add_process (Processes *self, unsigned pid)
   if (!find_user (pid, &user))
     return;
   wpc_shares_begin (&self->shares, user, self->user);
+  self->stuck = self->shares.now->stuck;
   cut = wpc_shares_cut (&self->shares);
   if (cut == WPC_CUT_NOT)
     cut = add_threads (self, pid) ? add_maps (self, pid) : wpc_shares_cut (&self->shares);
+  self->shares.now->stuck = self->stuck && user != 0; /* root's processes are no neighbour's: each of them is waited for */
   if (cut != WPC_CUT_NOT)
     note_cut (self, cut, pid);
 }
@@ -218,7 +213,7 @@ tell_cuts (const Processes *self, WpcMissing *missing)
   static const char *const reasons[] = {
     [WPC_CUT_PROCESS] = "have more threads or mappings than are written down of one process",
     [WPC_CUT_USER] = "belong to users whose processes have more threads and mappings than are written down of one user",
-    [WPC_CUT_STUCK] = "did not let their mappings be read, or belong to users of whom one did not",
+    [WPC_CUT_STUCK] = "did not let their mappings or calls be read, or belong to users of whom one did not",
     [WPC_CUT_ALL] = "came when as much as is written down of all processes had been",
   };
   char why[256];

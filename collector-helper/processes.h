@@ -1,8 +1,8 @@
-/* The processes that were there before the recording: their names and what they have mapped to execute. As records with time 0, before any
- * record of a ring.
+/* The processes that were there before the recording: their names, what they have mapped to execute, and what their threads
+ * waited in. As records with time 0, before any record of a ring.
  *
- * What a process makes of itself costs no more than its share: each has one, and so has each user, so that nobody's many mappings keep
- * another's out. What was cut is told. */
+ * What a process makes of itself costs no more than its share: each has one, and so has each user, so that nobody's many mappings
+ * keep another's out. What was cut is told. */
 #pragma once
 
 #include "missing.h"

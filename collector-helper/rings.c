@@ -84,8 +84,8 @@ static int
 send_to_rings (const WpcEvents *events)
 {
   for (int k = 1; k < events->n_instances; k++)
-    for (int i = 0; i < events->n_cpus; i++)
-      if (ioctl (events->instances[k].fds[i], PERF_EVENT_IOC_SET_OUTPUT, events->instances[0].fds[i]) < 0)
+    for (int i = 0; i < events->instances[k].n; i++)
+      if (ioctl (events->instances[k].fds[i], PERF_EVENT_IOC_SET_OUTPUT, events->instances[0].fds[i % events->n_cpus]) < 0)
         return wpc_fail ("perf", "cannot join the buffers of %s: %s", wpc_instance_name (&events->instances[k]),
                          strerror (errno));
   return 0;

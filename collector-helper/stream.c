@@ -35,6 +35,8 @@ enum
 #define FEATURES_OWN UINT64_C (0x77616b6570617400)
 #define FEATURE_RECORDER (FEATURES_OWN + 200) /* JSON about the recording */
 #define FEATURE_PAUSE (FEATURES_OWN + 202)
+#define FEATURE_WAIT (FEATURES_OWN + 205)
+#define FEATURE_RATE (FEATURES_OWN + 206)
 
 size_t
 wpc_record_begin (WpcBuffer *out, uint32_t type, uint16_t misc)
@@ -62,6 +64,17 @@ wpc_record_end (WpcBuffer *out, size_t at)
   header->size = (uint16_t) (out->len - at);
 }
 
+size_t
+wpc_wait_begin (WpcBuffer *out, unsigned pid, unsigned tid)
+{
+  size_t at = wpc_record_begin (out, RECORD_HEADER_EVENT_TYPE, 0);
+
+  wpc_buffer_add_u64 (out, FEATURE_WAIT);
+  wpc_buffer_add_u32 (out, pid);
+  wpc_buffer_add_u32 (out, tid);
+  return at;
+}
+
 int
 wpc_write_round (void)
 {
@@ -84,6 +97,21 @@ wpc_write_pause (int64_t start, int64_t end, WpcCounters *counters)
   return wpc_write (STDOUT_FILENO, &record, sizeof record);
 }
 
+int
+wpc_write_rate (int64_t time, unsigned rate, WpcCounters *counters)
+{
+  struct
+  {
+    struct perf_event_header header;
+    uint64_t feature;
+    int64_t time;
+    uint64_t rate;
+  } record = { { .type = RECORD_HEADER_EVENT_TYPE, .size = sizeof record }, FEATURE_RATE, time, rate };
+
+  counters->bytes += sizeof record;
+  return wpc_write (STDOUT_FILENO, &record, sizeof record);
+}
+
 /* --- attributes --------------------------------------------------------------------------------------------------- */
 
 static void
@@ -95,7 +123,7 @@ add_attrs (const WpcEvents *events, WpcBuffer *out)
       size_t at = wpc_record_begin (out, RECORD_HEADER_ATTR, 0);
 
       wpc_buffer_add (out, &instance->attr, sizeof instance->attr);
-      wpc_buffer_add (out, instance->ids, (size_t) events->n_cpus * sizeof *instance->ids);
+      wpc_buffer_add (out, instance->ids, (size_t) instance->n * sizeof *instance->ids);
       wpc_record_end (out, at);
     }
 }

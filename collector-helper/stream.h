@@ -11,11 +11,17 @@ void wpc_add_head (WpcEvents *events, WpcBuffer *out);
 /* What is missing, as a feature of the recording. Nothing, when nothing is. */
 void wpc_add_missing (const WpcMissing *missing, WpcBuffer *out);
 
+/* The record of what a thread waits in: texts follow; see waits.h. */
+size_t wpc_wait_begin (WpcBuffer *out, unsigned pid, unsigned tid);
+
 int wpc_write_round (void); /* a reader may order what came before the last round. Returns 0 or an errno */
 
 /* Nothing was recorded from one moment of the recording's clock to the other, since the caller wanted so; some of what happened just within
  * its ends may be there. Adds to the counters; returns 0 or an errno. */
 int wpc_write_pause (int64_t start, int64_t end, WpcCounters *counters);
+
+/* So many CPU samples a second are taken from that moment on. As above. */
+int wpc_write_rate (int64_t time, unsigned rate, WpcCounters *counters);
 
 /* A record at the end of a buffer: returns where it begins. wpc_record_end() pads it and sets its size, which has 16 bits: whoever adds to a
  * record sees to it that they suffice. */

@@ -7,15 +7,20 @@ import sys
 
 PASSED = {"OK", "EXPECTEDFAIL"}
 SKIPPED = {"SKIP"}
-LAST_LINES = 40
+LAST_LINES = 30
 
 
 def last_words(test):
-    """The end of what a test printed, without the noise of a desktop that is not there."""
+    """The checks that failed with what is said of them, and the end of what the test printed, without those that held and the noise of a
+    desktop that is not there."""
     for stream in ("stdout", "stderr"):
-        lines = [line for line in test.get(stream, "").splitlines() if line.strip() and "WARNING" not in line]
+        lines = [line for line in test.get(stream, "").splitlines() if line.strip() and "WARNING" not in line and not line.startswith("ok ")]
+        failures = [i for i, line in enumerate(lines[:-LAST_LINES]) if line.startswith("not ok ")]
+        for i in failures[:LAST_LINES // 2]:
+            for line in lines[i:i + 2]:
+                print(f"  {stream}: {line[:600]}")
         for line in lines[-LAST_LINES:]:
-            print(f"  {stream}: {line[:300]}")
+            print(f"  {stream}: {line[:600]}")
 
 
 def retries_of(test):

@@ -59,7 +59,7 @@ wp_format_share (double share, char buffer[WP_FORMAT_MAX])
   if (share == 0)
     g_strlcpy (buffer, "0 %", WP_FORMAT_MAX);
   else if (fabs (share) < 0.0005)
-    g_strlcpy (buffer, "< 0.1 %", WP_FORMAT_MAX);
+    g_snprintf (buffer, WP_FORMAT_MAX, "< %.1f %%", 0.1);
   else
     g_snprintf (buffer, WP_FORMAT_MAX, "%.1f %%", share * 100);
   return buffer;

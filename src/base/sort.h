@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/array.h"
+#include "base/progress.h"
 
 #include <stdlib.h>
 
@@ -26,6 +27,9 @@
 int wp_compare_doubles (const void *a, const void *b);
 int wp_compare_ids (const void *a, const void *b);
 int wp_compare_texts (const void *a, const void *b);
+
+/* Sorts many rows and looks at the progress meanwhile: FALSE when cancelled, and then they are in no order. */
+gboolean wp_sort_many (gpointer rows, gsize n, gsize size, int (*compare) (const void *, const void *), WpProgress *progress, GError **error);
 
 /* qsort() takes no NULL, not even for no rows. */
 #define wp_array_sort(array, compare)                                                                                                    \

@@ -3,6 +3,7 @@
 #include "base/json-reader.h"
 #include "calls/calls-private.h"
 #include "calls/json.h"
+#include "stacks/formats.h"
 
 #define MOST_BITS 100 /* behind the point: more than any double of a millisecond has */
 
@@ -361,6 +362,14 @@ wp_calls_json_read (const char *path, const WpInput *input, WpProgress *progress
   wp_array_clear (&self.selfs);
   wp_array_clear (&self.times);
   return calls;
+}
+
+gboolean
+wp_calls_json_is (const char *path)
+{
+  const WpStacksFormat *format = wp_stacks_format_of_file (path);
+
+  return format != NULL && g_str_equal (format->id, "calls");
 }
 
 WpCalls *

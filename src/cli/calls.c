@@ -4,7 +4,6 @@
 #include "calls/renderers.h"
 #include "cli/output.h"
 #include "cli/stacks.h"
-#include "stacks/formats.h"
 
 #define FORMATS "text|dot|json"
 
@@ -161,14 +160,6 @@ open_stacks (char *file, const Options *options, WpCalls **graph)
   return *graph != NULL ? 0 : wp_cli_fail (error);
 }
 
-static gboolean
-is_graph (const char *file)
-{
-  const WpStacksFormat *format = wp_stacks_format_of_file (file);
-
-  return format != NULL && g_str_equal (format->id, "calls");
-}
-
 /* --- the command -------------------------------------------------------------------------------------------------- */
 
 static int
@@ -204,7 +195,7 @@ run (gpointer data, int n, char **operands)
 
   wp_cli_default_format (&options->format, options->output, FORMATS);
   for (int i = 0; i < n && status == 0; i++)
-    status = is_graph (operands[i]) ? open_graph (operands[i], options, &graphs[i]) : open_stacks (operands[i], options, &graphs[i]);
+    status = wp_calls_json_is (operands[i]) ? open_graph (operands[i], options, &graphs[i]) : open_stacks (operands[i], options, &graphs[i]);
   if (status == 0)
     status = put_all (graphs, (guint) n, &shown, options);
   for (int i = 0; i < n; i++)

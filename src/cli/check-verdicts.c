@@ -5,15 +5,18 @@
 #include "cli/output.h"
 #include "cli/profiles.h"
 
+#include <math.h>
+
 void
 wp_cli_append_verdict (GString *out, const WpCheckVerdict *verdict)
 {
-  g_autofree char *type = wp_quoted_line (verdict->type);
+  g_autofree char *type = wp_quoted_line (verdict->type), *from = wp_verdict_from (verdict), *to = wp_verdict_to (verdict);
 
   g_string_append_printf (out, "  %-18s ", wp_change_id (verdict->change));
   wp_cli_append_line (out, "", verdict->location);
-  g_string_append_printf (out, "    %s%sfrom %s to %s, rate ", type, *type != '\0' ? ": " : "", verdict->from, verdict->to);
-  wp_python_float (verdict->rate, out);
+  g_string_append_printf (out, "    %s%sfrom %s to %s", type, *type != '\0' ? ": " : "", from, to);
+  if (isfinite (verdict->rate))
+    g_string_append_printf (out, ", rate %.4g", verdict->rate);
   if (!g_str_equal (verdict->confidence_type, "no"))
     {
       g_string_append_printf (out, " (confidence %s = ", verdict->confidence_type);

@@ -10,7 +10,7 @@ typedef struct
 {
   const char *name;     /* "output": --output */
   char letter;          /* 'o': -o too; 0: none */
-  GOptionArg kind;      /* of NONE (a gboolean), INT, DOUBLE, STRING and FILENAME */
+  GOptionArg kind;      /* of NONE (a gboolean), INT, DOUBLE, STRING, FILENAME; STRING_ARRAY may be given again (a char **, or NULL) */
   gsize offset;         /* of its member in the command's options */
   const char *argument; /* "FILE"; "text|json": one of these words and no other; NULL: it takes none */
   const char *help;     /* a sentence without its full stop; NULL: an old name of an option, understood and not shown */

@@ -20,7 +20,7 @@
 typedef struct
 {
   char *task, *idle_task, *format, *view, *output, *command;
-  WpCliStacksOptions stacks; /* of which only what filters */
+  WpCliStacksOptions stacks; /* of which only what filters, and which frames there are */
   gboolean normalise;
   double threshold; /* percent; 0: none */
 } Options;
@@ -188,7 +188,7 @@ draw (const Diff *self, const WpComparison *comparison, WpPictureFormat format)
   g_autofree char *file = self->options->output != NULL ? g_strdup (self->options->output) : g_strdup_printf ("diff.%s", self->options->format);
   GError *error = NULL;
 
-  if (!wp_picture_write (file, format, rows, title, PICTURE_WIDTH, WP_THEME_LIGHT, &error))
+  if (!wp_picture_write (file, format, rows, title, PICTURE_WIDTH, &(WpPictureStyle) { 0 }, &error))
     return wp_cli_fail (error);
   g_print ("%s\n", file);
   return 0;
@@ -218,9 +218,9 @@ texts_of (const GPtrArray *side, gboolean commits)
 }
 
 static WpComparison *
-make_comparison (const Diff *self, GError **error)
+make_comparison (const Diff *self, WpDepthChoice depth, GError **error)
 {
-  WpCompareOptions options = { .task = self->options->task, .idle_task = self->options->idle_task, .normalise = self->options->normalise,
+  WpCompareOptions options = { .task = self->options->task, .idle_task = self->options->idle_task, .normalise = self->options->normalise, .depth = depth,
                                .filter = self->filter, .sample_index = self->options->stacks.sample_index, .open_stacks = wp_open_stacks };
   WpComparison *comparison;
 
@@ -241,12 +241,16 @@ make_comparison (const Diff *self, GError **error)
 static int
 compare (Diff *self)
 {
+  g_auto (WpHideRules) hide = { 0 };
+  WpDepthChoice depth;
   g_autoptr (WpComparison) comparison = NULL;
   WpPictureFormat picture = wp_picture_format_from_id (self->options->format);
   GError *error = NULL;
-  int status;
+  int status = wp_cli_depth_choose (&self->options->stacks.explained, &hide, &depth);
 
-  comparison = make_comparison (self, &error);
+  if (status != 0)
+    return status;
+  comparison = make_comparison (self, depth, &error);
   if (comparison == NULL)
     return wp_cli_fail (error);
   status = picture < WP_PICTURE_FORMAT_COUNT ? draw (self, comparison, picture)
@@ -285,6 +289,7 @@ static const WpOption rows[] = {
   { "normalize", 0, G_OPTION_ARG_NONE, offsetof (Options, normalise), NULL, NULL },
   { "threshold", 0, G_OPTION_ARG_DOUBLE, offsetof (Options, threshold), "PERCENT", "A change of less is none" },
   { "view", 0, G_OPTION_ARG_STRING, offsetof (Options, view), "b|a|vanished", "Of pictures: as wide as in B, as in A, or what vanished" },
+  WP_OPTIONS_DEPTH (Options, stacks.explained),
   WP_OPTIONS_FILTER (Options, stacks),
   WP_OPTION_FORMAT (Options, format, FORMATS),
   WP_OPTION_OUTPUT (Options, output),
@@ -298,6 +303,8 @@ const WpCommand wp_cmd_diff = {
   .summary = "Two profiles compared, or two sets of them",
   .description = "A is what was, B is what is now; the exit status is 3 when B is worse. A commit alone means all profiles that it has of the command that "
                  "the other side has too.\n\n"
+                 "Of explained processes it says first, in words, how much longer it takes and what most of that time goes to; the figures follow. *--depth*, "
+                 "*--hide-function*, *--hide-module* and *--hide-matching* change none of that, only which frames are compared.\n\n"
                  "Profiles of pprof and speedscope, folded stacks and Chrome's trace events are compared by their stacks, and so is whatever a filter leaves "
                  "of other profiles and explained processes.",
   .options = rows,

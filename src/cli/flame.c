@@ -12,6 +12,7 @@
 
 #define PICTURE_WIDTH 1920
 #define FORMATS "folded|svg|png|pdf|json|trace"
+#define COLORS "process|state"
 /* Folded stacks: so many bytes always, and so many for each thing that was recorded. */
 #define FOLDED_ALWAYS (G_GUINT64_CONSTANT (128) << 20)
 #define FOLDED_EACH 1024
@@ -19,9 +20,9 @@
 typedef struct
 {
   WpCliPathOptions paths;
-  WpCliStacksOptions stacks; /* of which only what filters */
-  char *format, *output;
-  gboolean consolidated;
+  WpCliStacksOptions stacks; /* of which only what filters, and which frames there are */
+  char *format, *output, *colors;
+  gboolean consolidated, wait_chain;
   gboolean inverted, collapse_recursion, icicle; /* of what is consolidated */
 } Options;
 
@@ -43,7 +44,7 @@ write_box (WpJsonWriter *json, const WpRows *rows, const WpBox *box)
   wp_json_writer_object (json, NULL, WP_JSON_SPACED);
   wp_json_writer_int (json, "start", box->start);
   wp_json_writer_int (json, "end", box->end);
-  wp_json_writer_string (json, "kind", wp_box_kind_name (box->kind));
+  wp_json_writer_string (json, "kind", wp_box_kind_id (box->kind));
   wp_json_writer_string (json, "name", wp_strings_get (rows->strings, box->label));
   wp_json_writer_end (json);
 }
@@ -83,8 +84,9 @@ typedef struct
 {
   const WpCliFile *file;
   const Options *options;
+  WpDepthChoice depth;
   GString *out;
-  WpRows *rows; /* NULL: it was written as folded stacks */
+  WpRows *rows, *strip; /* NULL: it was written as folded stacks; there is none */
 } Drawing;
 
 static char *
@@ -102,11 +104,13 @@ write_picture (const Drawing *self)
 {
   const Options *options = self->options;
   g_autofree char *title = title_of (self), *file = g_strdup (options->output);
+  WpColors colors = options->colors != NULL ? wp_colors_from_id (options->colors) : WP_COLORS_PROCESS;
+  const WpPictureStyle style = { WP_THEME_LIGHT, colors, self->strip };
   GError *error = NULL;
 
   if (file == NULL)
     file = self->file->paths != NULL ? wp_cli_file_of (self->file->paths, options->format) : g_strdup_printf ("%s.%s", title, options->format);
-  if (!wp_picture_write (file, wp_picture_format_from_id (options->format), self->rows, title, PICTURE_WIDTH, WP_THEME_LIGHT, &error))
+  if (!wp_picture_write (file, wp_picture_format_from_id (options->format), self->rows, title, PICTURE_WIDTH, &style, &error))
     return wp_cli_fail (error);
   g_print ("%s\n", file);
   return 0;
@@ -139,9 +143,14 @@ write_folded (Drawing *self, const WpTree *tree, guint64 things)
 static int
 draw_tree (Drawing *self, const WpTree *tree, guint64 things)
 {
+  WpBodies bodies = { 0 };
+
   if (is_folded (self->options))
     return write_folded (self, tree, things);
-  self->rows = wp_layout_tree (tree, self->options->icicle);
+  if (self->file->paths != NULL)
+    wp_bodies_of_paths (&bodies, self->file->paths);
+  self->rows = wp_layout_tree (tree, self->options->icicle, self->file->paths != NULL ? &bodies : NULL);
+  wp_bodies_clear (&bodies);
   return 0;
 }
 
@@ -171,12 +180,12 @@ draw_gathered (Drawing *self)
   const WpTrace *trace = file->document->trace;
   g_autoptr (WpExplanation) explanation = wp_explain (file->paths, file->from_ns, file->to_ns, NULL, NULL);
   const WpTreeOptions options = { .inverted = self->options->inverted, .collapse_recursion = self->options->collapse_recursion,
-                                  .explanation = explanation };
+                                  .explanation = explanation, .depth = self->depth };
   GError *error = NULL;
   g_autoptr (WpTree) tree = NULL;
 
   if (wp_cli_stacks_filters (&self->options->stacks))
-    return draw_stacks (self, wp_paths_stacks (file->paths, explanation, NULL, NULL));
+    return draw_stacks (self, wp_paths_stacks (file->paths, explanation, options.depth, NULL, NULL));
   tree = wp_tree_new (file->paths, &options, NULL, &error);
   return tree != NULL ? draw_tree (self, tree, (guint64) trace->ops.len + trace->samples.len) : wp_cli_fail (error);
 }
@@ -187,16 +196,18 @@ draw_in_order (Drawing *self)
   g_autoptr (WpExplanation) explanation = wp_explain (self->file->paths, 0, G_MAXINT64, NULL, NULL);
   GError *error = NULL;
 
-  self->rows = wp_layout_flame (self->file->paths, explanation, NULL, &error);
+  if (self->options->wait_chain)
+    self->strip = wp_layout_strip (self->file->paths, explanation);
+  self->rows = wp_layout_flame (self->file->paths, explanation, self->depth, NULL, &error);
   return self->rows != NULL ? 0 : wp_cli_fail (error);
 }
 
 static int
-draw (const WpCliFile *file, const Options *options)
+draw (const WpCliFile *file, const Options *options, WpDepthChoice depth)
 {
   g_autoptr (GString) out = g_string_new (NULL);
-  Drawing drawing = { .file = file, .options = options, .out = out };
-  g_autoptr (WpRows) rows = NULL;
+  Drawing drawing = { .file = file, .options = options, .depth = depth, .out = out };
+  g_autoptr (WpRows) rows = NULL, strip = NULL;
   int status;
 
   if (file->stacks != NULL)
@@ -204,6 +215,7 @@ draw (const WpCliFile *file, const Options *options)
   else
     status = is_gathered (options) ? draw_gathered (&drawing) : draw_in_order (&drawing);
   rows = drawing.rows;
+  strip = drawing.strip;
   if (status != 0 || rows == NULL)
     return status;
   if (g_str_equal (options->format, "trace"))
@@ -223,11 +235,21 @@ changes_gathered (const Options *options)
 }
 
 static int
-check_stacks (const WpCliFile *file, const WpCliPathOptions *paths)
+check_stacks (const WpCliFile *file, const Options *options)
 {
-  if (paths->task == NULL && paths->from == NULL && paths->to == NULL && paths->cut == NULL && !paths->merge_threads && !paths->started_work)
+  const WpCliPathOptions *paths = &options->paths;
+
+  if (wp_cli_depth_hides (&options->stacks.explained))
+    {
+      g_printerr ("wakepath-cli: %s explains no process: instead of --hide-function, --hide-module and --hide-matching there is --hide\n",
+                  file->spec);
+      return 1;
+    }
+  if (options->stacks.explained.depth == NULL && paths->task == NULL && paths->from == NULL && paths->to == NULL && paths->cut == NULL
+      && !paths->merge_threads && !paths->started_work && !options->wait_chain)
     return 0;
-  g_printerr ("wakepath-cli: %s explains no process: leave out --task, --from, --to, --cut, --merge-threads and --started-work\n", file->spec);
+  g_printerr ("wakepath-cli: %s explains no process: leave out --task, --from, --to, --cut, --merge-threads, "
+              "--started-work, --depth and --wait-chain\n", file->spec);
   return 1;
 }
 
@@ -236,24 +258,37 @@ run (gpointer data, int n G_GNUC_UNUSED, char **operands)
 {
   Options *options = data;
   g_auto (WpCliFile) file = { 0 };
-  int status;
+  g_auto (WpHideRules) hide = { 0 };
+  WpDepthChoice depth;
+  int status = wp_cli_depth_choose (&options->stacks.explained, &hide, &depth);
+
+  if (status != 0)
+    return status;
 
   wp_cli_default_format (&options->format, options->output, FORMATS);
   status = wp_cli_open_for_paths (&file, operands[0], &options->paths, WP_CLI_STACKS);
   if (status == 0 && file.stacks != NULL)
-    status = check_stacks (&file, &options->paths);
+    status = check_stacks (&file, options);
   else if (status == 0 && !is_gathered (options) && changes_gathered (options))
     status = wp_cli_usage ("in time order all is drawn as it was; --from, --to, --inverted, --collapse-recursion, --icicle and what filters go with "
                            "--consolidated");
+  else if (status == 0 && is_gathered (options) && options->wait_chain)
+    status = wp_cli_usage ("--wait-chain goes with pictures in time order: without --consolidated and folded stacks");
   else if (status == 0)
     status = wp_cli_find_paths (&file, &options->paths);
-  return status == 0 ? draw (&file, options) : status;
+  return status == 0 ? draw (&file, options, depth) : status;
 }
 
 static const WpOption rows[] = {
   WP_OPTIONS_PATHS (Options, paths),
   { "consolidated", 'c', G_OPTION_ARG_NONE, offsetof (Options, consolidated), NULL, "All stacks gathered, instead of in time order" },
   WP_OPTIONS_FROM_TO (Options, paths),
+  WP_OPTIONS_DEPTH (Options, stacks.explained),
+  { "colours", 0, G_OPTION_ARG_STRING, offsetof (Options, colors), COLORS,
+    "Of pictures: what boxes are filled with, the colour of their process, as without this, or of what it does, as in the paper on "
+    "the method" },
+  { "wait-chain", 0, G_OPTION_ARG_NONE, offsetof (Options, wait_chain), NULL,
+    "Of pictures in time order: the wait chain above them, a band for each process and device that takes part" },
   { "inverted", 0, G_OPTION_ARG_NONE, offsetof (Options, inverted), NULL, "Of all stacks gathered: the innermost functions first" },
   { "collapse-recursion", 0, G_OPTION_ARG_NONE, offsetof (Options, collapse_recursion), NULL,
     "Of all stacks gathered: a function that calls itself is one box" },
@@ -273,8 +308,11 @@ const WpCommand wp_cmd_flame = {
                  "goes to a file that is named after the process where *-o* does not say otherwise. *--from*, *--to*, what changes the "
                  "order of functions and what filters go with *--consolidated* and with folded stacks. _trace_ are Chrome's trace events, a lane a thread, with links as "
                  "arrows.\n\n"
+                 "*--depth* changes no number, only which frames are boxes of their own. _waits_: each process and what it waited for, in words. _functions_: the "
+                 "program's own functions; what they ask of the kernel is one box, in words, and neighbours without names are one, too. Nor do *--hide-function*, *--hide-module* and *--hide-matching*: the boxes go, and their time is charged to their callers. "
+                 "*--hide* does the same afterwards, to all boxes with a match, in words or not.\n\n"
                  "Of any other profile with stacks (of pprof, speedscope or Perun, folded stacks, Chrome's trace events) all stacks are gathered. "
-                 "*--sample-index* says which values are drawn; of a process these are _running_ and _waiting_, and both without it.",
+                 "*--sample-index* says which values are drawn; of a process these are _running_, _waiting_ (both without it) and _latency_, each one's share of the elapsed time.",
   .options = rows,
   .size = sizeof (Options),
   .least = 1,

@@ -1,6 +1,8 @@
 /* info: what a file is, what it holds, what is wrong with it. */
 #include "base/format.h"
 #include "base/json-writer.h"
+#include "calls/json.h"
+#include "cli/info-calls.h"
 #include "cli/info-stacks.h"
 #include "cli/open.h"
 #include "cli/output.h"
@@ -229,6 +231,44 @@ pauses_json (WpJsonWriter *json, const WpTrace *trace)
   wp_json_writer_end (json);
 }
 
+/* "chosen processes"; NULL: CPU samples are of all. */
+static const char *
+sampled_only (const WpTrace *trace)
+{
+  return trace->extra != NULL ? g_hash_table_lookup (trace->extra, "sampled") : NULL;
+}
+
+static void
+append_marks (GString *out, const WpTrace *trace)
+{
+  if (trace->marks.len > 0)
+    g_string_append_printf (out, "Marks of programs: %u (label “mark” of samples; “wakepath-cli marks” lists them)\n", trace->marks.len);
+}
+
+static void
+append_rates (GString *out, const WpTrace *trace)
+{
+  char time[WP_FORMAT_MAX];
+
+  for (guint32 i = 0; i < trace->rates.len; i++)
+    g_string_append_printf (out, "From %s on: %" G_GINT64_FORMAT " CPU samples a second.\n",
+                            wp_format_ns (trace->rates.data[i].time, time), trace->rates.data[i].rate);
+}
+
+static void
+rates_json (WpJsonWriter *json, const WpTrace *trace)
+{
+  wp_json_writer_array (json, "rates", WP_JSON_SPACED);
+  for (guint32 i = 0; i < trace->rates.len; i++)
+    {
+      wp_json_writer_object (json, NULL, WP_JSON_SPACED);
+      wp_json_writer_int (json, "from_ns", trace->rates.data[i].time);
+      wp_json_writer_int (json, "rate", trace->rates.data[i].rate);
+      wp_json_writer_end (json);
+    }
+  wp_json_writer_end (json);
+}
+
 static void
 info_json (GString *out, const WpDocument *document)
 {
@@ -248,7 +288,10 @@ info_json (GString *out, const WpDocument *document)
   absent_json (json, trace);
   wp_json_writer_line (json);
   wp_json_writer_uint (json, "lost", trace->diagnostics.n[WP_DIAG_LOST]);
+  wp_json_writer_uint (json, "marks", trace->marks.len);
   pauses_json (json, trace);
+  rates_json (json, trace);
+  wp_json_writer_string (json, "sampled", sampled_only (trace) != NULL ? sampled_only (trace) : "all processes");
   problems_json (json, trace);
   wp_json_writer_end (json);
 }
@@ -280,9 +323,13 @@ info_text (GString *out, const WpDocument *document)
       g_string_append (out, "Nothing in it explains a process; it holds stacks with these values:\n");
       wp_cli_info_types_text (out, plain);
     }
+  append_marks (out, trace);
   append_stacks_text (out, trace);
   append_absent_text (out, trace);
   append_pauses (out, trace);
+  append_rates (out, trace);
+  if (sampled_only (trace) != NULL)
+    g_string_append_printf (out, "CPU samples: of %s only.\n", sampled_only (trace));
   append_problems (out, trace);
   if (trace->missing != NULL)
     g_string_append_printf (out, "Not recorded:\n%s\n", trace->missing);
@@ -403,6 +450,23 @@ stacks_info (GString *out, const char *path, gboolean json)
   return stacks != NULL ? 0 : -1;
 }
 
+static int
+calls_info (const char *path, gboolean json)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  GError *error = NULL;
+  g_autoptr (WpCalls) calls = wp_calls_json_open (path, NULL, &error);
+
+  if (calls == NULL)
+    return wp_cli_fail (error);
+  if (json)
+    wp_cli_info_calls_json (out, calls);
+  else
+    wp_cli_info_calls_text (out, path, calls);
+  wp_cli_flush (out);
+  return 0;
+}
+
 typedef struct
 {
   char *idle_task, *format;
@@ -415,8 +479,11 @@ run (gpointer data, int n G_GNUC_UNUSED, char **operands)
   g_auto (WpCliFile) file = { 0 };
   g_autoptr (GString) out = g_string_new (NULL);
   gboolean json = g_strcmp0 (options->format, "json") == 0;
-  int status = stacks_info (out, operands[0], json);
+  int status;
 
+  if (wp_calls_json_is (operands[0]))
+    return calls_info (operands[0], json);
+  status = stacks_info (out, operands[0], json);
   if (status == 0)
     wp_cli_flush (out);
   if (status >= 0)

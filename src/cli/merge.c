@@ -16,7 +16,7 @@ merge (char **files, guint n, GError **error)
 
   for (guint i = 0; i < n; i++)
     {
-      WpStacks *stacks = wp_open_stacks (files[i], NULL, NULL, error);
+      WpStacks *stacks = wp_open_stacks (files[i], NULL, NULL, NULL, error);
 
       if (stacks == NULL)
         return NULL;

@@ -270,7 +270,7 @@ static WpStacks *
 open_stacks (const WpCliNamed *named, GError **error)
 {
   GError *wrong = NULL;
-  WpStacks *stacks = wp_open_stacks (named->file, NULL, NULL, &wrong);
+  WpStacks *stacks = wp_open_stacks (named->file, NULL, NULL, NULL, &wrong);
 
   if (stacks != NULL)
     g_clear_error (error);

@@ -124,16 +124,6 @@ on_done (WpRecorder *recorder, const GError *error, gpointer data)
   g_free (wish);
 }
 
-/* "F.data" becomes "F-snapshot-1.data", … */
-static char *
-name_snapshot (WpRecordControl *self)
-{
-  const char *output = wp_recorder_output (self->recorder), *slash = strrchr (output, '/'), *dot = strrchr (output, '.');
-  int stem = dot != NULL && dot > (slash != NULL ? slash + 1 : output) ? (int) (dot - output) : (int) strlen (output);
-
-  return g_strdup_printf ("%.*s-snapshot-%u%s", stem, output, ++self->snapshots, output + stem);
-}
-
 /* Whether `line` is this word with what follows it. */
 static gboolean
 is_word (const char *line, const char *word, guint most, guint *number)
@@ -162,7 +152,7 @@ perform (WpRecordControl *self, const char *line, gboolean answered)
       if (!is_word (line, words[i].word, words[i].most, &number))
         continue;
       wish = g_new (Wish, 1);
-      *wish = (Wish) { self, words[i].saves ? name_snapshot (self) : NULL, answered };
+      *wish = (Wish) { self, words[i].saves ? wp_recorder_snapshot_name (self->recorder, ++self->snapshots) : NULL, answered };
       words[i].act (self, number);
       if (words[i].saves)
         wp_recorder_snapshot (self->recorder, wish->snapshot, on_done, wish);

@@ -14,10 +14,10 @@
 
 typedef struct
 {
-  char *output, *stacks, *control, *attach;
+  char *output, *stacks, *control, *attach, *sample;
   int repeat, rate, pid, stack_bytes, size;
   WpStackMode mode; /* what `stacks` says */
-  double duration;
+  double duration, longer, keep;
   char **command;  /* NULL: none */
   gint32 *pids;    /* what `pid` and `attach` say; NULL: neither */
 } Options;
@@ -128,17 +128,42 @@ status_of_command (const Session *session)
   return WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status);
 }
 
-/* FALSE: there is no recording. `status` becomes the command's, unless it did well. */
-static gboolean
+typedef enum
+{
+  KEPT,
+  DROPPED, /* the command was too short */
+  FAILED,
+} Result;
+
+/* `status` becomes the command's, unless it did well. */
+static Result
+end_once (const Session *session, int *status)
+{
+  const WpRecorder *recorder = session->recorder;
+  const GError *error = wp_recorder_error (recorder);
+  gboolean kept = wp_recorder_state (recorder) == WP_RECORDER_DONE, dropped = g_error_matches (error, WP_RECORD_ERROR, WP_RECORD_ERROR_SHORT);
+  int command = kept || dropped ? status_of_command (session) : 0;
+
+  if (kept)
+    tell_result (recorder);
+  else if (dropped)
+    g_printerr ("%s\n", error->message);
+  else
+    command = wp_cli_fail (g_error_copy (error));
+  *status = command != 0 ? command : *status;
+  return kept ? KEPT : dropped ? DROPPED : FAILED;
+}
+
+static Result
 record_once (const Options *options, WpRecordControl *control, char *output, int *status)
 {
   WpRecordOptions record = { .command = options->command, .pids = options->pids, .output = output,
-                             .duration = options->duration, .rate = MAX (options->rate, 0),
+                             .duration = options->duration, .longer = options->longer, .keep = options->keep, .rate = MAX (options->rate, 0),
                              .stacks = options->mode, .stack_bytes = options->stack_bytes,
-                             .size_mb = options->size };
+                             .size_mb = options->size, .sample_chosen = g_strcmp0 (options->sample, "chosen") == 0 };
   Session session = { .loop = g_main_loop_new (NULL, FALSE), .control = control };
   guint signals[2];
-  gboolean done;
+  Result result;
 
   session.recorder = wp_recorder_new (&record, on_change, &session);
   signals[0] = g_unix_signal_add (SIGINT, on_interrupt, &session);
@@ -148,22 +173,13 @@ record_once (const Options *options, WpRecordControl *control, char *output, int
   if (!is_over (session.recorder))
     g_main_loop_run (session.loop);
   end_line (&session);
-  done = wp_recorder_state (session.recorder) == WP_RECORDER_DONE;
-  if (done)
-    {
-      int command = status_of_command (&session);
-
-      tell_result (session.recorder);
-      *status = command != 0 ? command : *status;
-    }
-  else
-    *status = wp_cli_fail (g_error_copy (wp_recorder_error (session.recorder)));
+  result = end_once (&session, status);
   for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
     g_source_remove (signals[i]);
   wp_record_control_steer (control, NULL);
   wp_recorder_free (session.recorder);
   g_main_loop_unref (session.loop);
-  return done;
+  return result;
 }
 
 static char *
@@ -187,15 +203,35 @@ name_of_repeat (const char *output, int i, int n)
   return g_strdup_printf ("%.*s-%d%s", (int) (dot - output), output, i + 1, dot);
 }
 
+/* Where only a long one is kept, that is the last. */
+static int
+record_all (const Options *options, WpRecordControl *control)
+{
+  Result goes_on = options->longer > 0 ? DROPPED : KEPT, result = goes_on;
+  int status = 0;
+
+  for (int i = 0; i < options->repeat && result == goes_on; i++)
+    {
+      g_autofree char *output = name_of_repeat (options->output, i, options->longer > 0 ? 1 : options->repeat);
+
+      result = record_once (options, control, output, &status);
+    }
+  return status;
+}
+
 static int
 check_options (const Options *options)
 {
   if (options->size < 0 || options->size > WP_RECORD_SIZE_MAX_MB)
     return wp_cli_usage ("--size takes up to %d MB", WP_RECORD_SIZE_MAX_MB);
-  if (options->repeat < 1 || options->rate < 0 || options->duration < 0 || options->pid < 0)
-    return wp_cli_usage ("--repeat, --rate, --duration and --pid take positive numbers");
-  if (options->command == NULL && options->repeat > 1)
-    return wp_cli_usage ("--repeat needs a command to repeat");
+  if (options->repeat < 1 || options->rate < 0 || options->duration < 0 || options->longer < 0 || options->pid < 0)
+    return wp_cli_usage ("--repeat, --rate, --duration, --longer and --pid take positive numbers");
+  if (options->keep < 0 || options->keep > WP_RECORD_KEEP_MAX)
+    return wp_cli_usage ("--keep takes up to %d seconds", WP_RECORD_KEEP_MAX);
+  if (options->keep > 0 && options->size > 0)
+    return wp_cli_usage ("--keep and --size exclude each other: what is not kept is given back");
+  if (options->command == NULL && (options->repeat > 1 || options->longer > 0))
+    return wp_cli_usage ("--repeat and --longer need a command");
   return 0;
 }
 
@@ -232,12 +268,27 @@ find_processes (Options *options)
 }
 
 static int
+check_sampled (const Options *options)
+{
+  guint n = 0;
+
+  if (g_strcmp0 (options->sample, "chosen") != 0)
+    return 0;
+  if (options->pids == NULL)
+    return wp_cli_usage ("--sample chosen takes processes that are there already: --attach or --pid");
+  while (options->pids[n] != 0)
+    n++;
+  if (n > WP_RECORD_SAMPLE_PIDS_MAX)
+    return wp_cli_usage ("--sample chosen takes up to %d processes, not %u", WP_RECORD_SAMPLE_PIDS_MAX, n);
+  return 0;
+}
+
+static int
 run (gpointer data, int n, char **operands)
 {
   Options *options = data;
   g_autoptr (WpRecordControl) control = NULL;
   g_autoptr (GError) error = NULL;
-  gboolean goes_on;
   int status;
 
   options->command = n > 0 ? operands : NULL;
@@ -249,16 +300,13 @@ run (gpointer data, int n, char **operands)
   if (status == 0)
     status = find_processes (options);
   if (status == 0)
+    status = check_sampled (options);
+  if (status == 0)
     control = wp_record_control_new (options->control, options->command == NULL && isatty (STDIN_FILENO), &error);
   if (error != NULL)
     status = wp_cli_usage ("%s", error->message);
-  goes_on = status == 0;
-  for (int i = 0; i < options->repeat && goes_on; i++)
-    {
-      g_autofree char *output = name_of_repeat (options->output, i, options->repeat);
-
-      goes_on = record_once (options, control, output, &status);
-    }
+  if (status == 0)
+    status = record_all (options, control);
   g_free (options->pids);
   return status;
 }
@@ -267,12 +315,19 @@ static const WpOption rows[] = {
   { "output", 'o', G_OPTION_ARG_FILENAME, offsetof (Options, output), "FILE", "The recording; else it is called after the time" },
   { "repeat", 0, G_OPTION_ARG_INT, offsetof (Options, repeat), "N", "Run the command so often, for a recording each" },
   { "duration", 0, G_OPTION_ARG_DOUBLE, offsetof (Options, duration), "SECONDS", "End the recording after this time" },
+  { "keep", 0, G_OPTION_ARG_DOUBLE, offsetof (Options, keep), "SECONDS",
+    "A flight recorder: only what happened in the last so many seconds is kept, and becomes the recording, or a snapshot" },
+  { "longer", 0, G_OPTION_ARG_DOUBLE, offsetof (Options, longer), "SECONDS",
+    "Keep the recording only if the command took longer; with *--repeat*, record until one did" },
   { "size", 0, G_OPTION_ARG_INT, offsetof (Options, size), "MB",
     "End the recording when it has become so large; it says that it was cut. Without that, 65536" },
   WP_OPTION_STACKS (Options, stacks),
   { "stack-bytes", 0, G_OPTION_ARG_INT, offsetof (Options, stack_bytes), "4096|8192|16384|32768",
     "How much is copied of each stack, with *--stacks dwarf*. Without that, 8192" },
   WP_OPTION_RATE (Options, rate),
+  { "sample", 0, G_OPTION_ARG_STRING, offsetof (Options, sample), "all|chosen",
+    "Take CPU samples of all processes, or only of those that *--attach* or *--pid* name and of what they start from then on. "
+    "What others ran is _not sampled_ then; all else is recorded of all" },
   { "control", 0, G_OPTION_ARG_STRING, offsetof (Options, control), "fifo:COMMANDS[,ANSWERS]|fd:COMMANDS[,ANSWERS]",
     "Follow the commands that come there, as *perf record* does" },
   { "attach", 0, G_OPTION_ARG_STRING, offsetof (Options, attach), "PID|UNIT|NAME",

@@ -1,12 +1,13 @@
 /* report: the explanation table of a process, of the recorded command where none is named. */
 #include "cli/open.h"
 #include "cli/output.h"
-#include "profile/model/report.h"
+#include "profile/model/summary.h"
 
 typedef struct
 {
   WpCliPathOptions paths;
   char *format;
+  gboolean summary;
 } Options;
 
 /* Whether there is anything to explain unasked. */
@@ -20,6 +21,14 @@ knows_its_process (const WpDocument *document)
   return known;
 }
 
+static void
+write_summary (GString *out, const WpPaths *paths, const WpExplanation *explanation, WpReportFormat format)
+{
+  g_autoptr (WpAnswer) answer = wp_answer_new (paths, explanation, NULL, NULL);
+
+  wp_summary_write (out, answer, format);
+}
+
 static int
 explain (WpCliFile *file, const Options *options)
 {
@@ -30,7 +39,10 @@ explain (WpCliFile *file, const Options *options)
   if (status != 0)
     return status;
   explanation = wp_explain (file->paths, file->from_ns, file->to_ns, NULL, NULL);
-  wp_report_write (out, file->document, explanation, file->paths, wp_report_format_from_id (options->format));
+  if (options->summary)
+    write_summary (out, file->paths, explanation, wp_report_format_from_id (options->format));
+  else
+    wp_report_write (out, file->document, explanation, file->paths, wp_report_format_from_id (options->format));
   if (options->paths.task == NULL && file->document->saved == NULL && g_str_equal (options->format, "text"))
     {
       g_autofree char *command = g_strdup_printf ("wakepath-cli tasks %s", file->spec);
@@ -63,6 +75,7 @@ run (gpointer data, int n G_GNUC_UNUSED, char **operands)
 static const WpOption rows[] = {
   WP_OPTIONS_PATHS (Options, paths),
   WP_OPTIONS_FROM_TO (Options, paths),
+  { "summary", 0, G_OPTION_ARG_NONE, offsetof (Options, summary), NULL, "The answer in words, and the longest waits, instead of the table" },
   WP_OPTION_TEXT_FORMAT (Options, format, "text|tsv|json|markdown"),
   WP_OPTION_END,
 };

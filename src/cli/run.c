@@ -27,6 +27,8 @@ options_free (const WpCommand *command, gpointer options)
   for (const WpOption *option = command->options; option->name != NULL; option++)
     if (is_text (option))
       g_clear_pointer ((char **) ((char *) options + option->offset), g_free);
+    else if (option->kind == G_OPTION_ARG_STRING_ARRAY)
+      g_clear_pointer ((char ***) ((char *) options + option->offset), g_strfreev);
   g_free (options);
 }
 

@@ -61,14 +61,14 @@ drop_frames (WpCliStacks *self, GError **error)
 
 /* A single file stays as it is. Of several those that cannot be read are said, and left out. */
 static WpStacks *
-open_files (char **files, guint n, const char *task, GError **error)
+open_files (char **files, guint n, const char *task, const WpDepthChoice *depth, GError **error)
 {
   g_autoptr (GPtrArray) profiles = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_stacks_unref);
 
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (GError) wrong = NULL;
-      WpStacks *stacks = wp_open_stacks (files[i], task, NULL, &wrong);
+      WpStacks *stacks = wp_open_stacks (files[i], task, depth, NULL, &wrong);
 
       if (stacks != NULL)
         g_ptr_array_add (profiles, stacks);
@@ -85,7 +85,7 @@ open_files (char **files, guint n, const char *task, GError **error)
 }
 
 static gboolean
-subtract (WpCliStacks *self, const WpCliStacksOptions *options, GError **error)
+subtract (WpCliStacks *self, const WpCliStacksOptions *options, const WpDepthChoice *depth, GError **error)
 {
   char *file = options->base != NULL ? options->base : options->diff_base;
   g_autoptr (WpStacks) whole = self->stacks;
@@ -97,7 +97,7 @@ subtract (WpCliStacks *self, const WpCliStacksOptions *options, GError **error)
       return TRUE;
     }
   self->stacks = NULL;
-  base = wp_open_stacks (file, options->task, NULL, error);
+  base = wp_open_stacks (file, options->task, depth, NULL, error);
   if (base != NULL)
     self->stacks = wp_stacks_subtract (whole, base, options->base != NULL ? WP_DIFFERENCE_PLAIN : WP_DIFFERENCE_OF_BASE, options->normalize, NULL,
                                        error);
@@ -143,10 +143,17 @@ wp_cli_stacks_filter_text (const WpCliStacksOptions *options, char **text)
 int
 wp_cli_stacks_open (WpCliStacks *self, const WpCliStacksOptions *options, char **files, guint n)
 {
+  g_auto (WpHideRules) hide = { 0 };
+  WpDepthChoice choice;
+  const WpDepthChoice *depth = wp_cli_depth_given (&options->explained) ? &choice : NULL;
+  int status = wp_cli_depth_choose (&options->explained, &hide, &choice);
   GError *error = NULL;
 
-  *self = (WpCliStacks) { .stacks = open_files (files, n, options->task, &error) };
-  if (self->stacks != NULL && subtract (self, options, &error))
+  *self = (WpCliStacks) { 0 };
+  if (status != 0)
+    return status;
+  self->stacks = open_files (files, n, options->task, depth, &error);
+  if (self->stacks != NULL && subtract (self, options, depth, &error))
     return wp_cli_stacks_take (self, options, self->stacks);
   wp_cli_stacks_close (self);
   return wp_cli_fail (error);

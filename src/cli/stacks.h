@@ -1,7 +1,7 @@
 /* What the commands on stacks with values have in common: a profile, filtered, of which one value type is looked at. */
 #pragma once
 
-#include "cli/command.h"
+#include "cli/depth.h"
 #include "stacks/filter.h"
 #include "stacks/tree.h"
 #include "stacks/trim.h"
@@ -11,6 +11,7 @@ typedef struct
   char *task;
   char *sample_index, *unit, *by, *filter;
   char *steps[WP_FILTER_KIND_COUNT]; /* one option each, done in their order */
+  WpCliDepthOptions explained; /* of what explains a process: which frames there are */
   char *node_fraction;
   char *base, *diff_base;
   gboolean normalize;
@@ -29,6 +30,7 @@ typedef struct
 
 #define WP_OPTIONS_STACKS(type, member)                                                                                                  \
   { "task", 't', G_OPTION_ARG_STRING, offsetof (type, member.task), "NAME|NAME:TID|TID", "Of recordings: what explains this process" },   \
+  WP_OPTIONS_DEPTH (type, member.explained),                                                                                              \
   WP_OPTIONS_FILTER (type, member)
 
 #define WP_OPTIONS_FILTER(type, member)                                                                                                  \

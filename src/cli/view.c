@@ -65,7 +65,7 @@ write_picture (const WpPlotPicture *picture, const char *title, const char *outp
     wp_picture_write_chart (output, format, &(WpChartPlace) { picture->chart, NULL, PICTURE_WIDTH, PICTURE_HEIGHT }, WP_THEME_LIGHT,
                             &error);
   else
-    wp_picture_write (output, format, picture->rows, title, PICTURE_WIDTH, WP_THEME_LIGHT, &error);
+    wp_picture_write (output, format, picture->rows, title, PICTURE_WIDTH, &(WpPictureStyle) { 0 }, &error);
   return error != NULL ? wp_cli_fail (error) : 0;
 }
 
@@ -104,7 +104,7 @@ show_filtered (const WpProfile *profile, const Options *given)
   tree = wp_cli_stacks_tree (&filtered, &given->stacks, given->inverted, FALSE, FALSE, &error);
   if (tree == NULL)
     return wp_cli_fail (error);
-  rows = wp_layout_tree (tree, given->icicle);
+  rows = wp_layout_tree (tree, given->icicle, NULL);
   wp_stacks_set_unit (rows, filtered.unit);
   return write_picture (&(WpPlotPicture) { .rows = rows }, title, given->output);
 }

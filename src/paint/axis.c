@@ -90,7 +90,7 @@ wp_painter_axis (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewp
 
   if (vp->width < 1 || vp->end <= vp->start)
     return;
-  wp_labels_set_size (self->labels, CLAMP (round (vp->row_height * 0.56), 8, 18));
+  wp_labels_set_size (self->labels, CLAMP (round (vp->row_height * 0.56), 11, 18));
   step = wp_axis_step (self, rows, vp);
   cairo_save (cr);
   cairo_rectangle (cr, 0, 0, vp->width, height);

@@ -20,7 +20,7 @@ minimap_line (WpPainter *self, cairo_t *cr, const WpRows *rows, guint32 row, dou
     {
       const WpSpan *s = &self->spans.data[i];
 
-      wp_set_color (cr, wp_box_color (self->theme, s->kind, 0, FALSE), 1);
+      wp_set_color (cr, wp_box_color (self->theme, wp_painter_look (self, &rows->boxes.data[s->box], FALSE)), 1);
       cairo_rectangle (cr, floor (s->x0 + 0.5), y, MAX (1, floor (s->x1 + 0.5) - floor (s->x0 + 0.5)), h);
       cairo_fill (cr);
     }
@@ -105,7 +105,7 @@ wp_painter_row_names (WpPainter *self, cairo_t *cr, const WpRows *rows, const Wp
   const WpThemeColors *colors = wp_theme_colors (self->theme);
   guint32 first, last;
 
-  wp_labels_set_size (self->labels, CLAMP (round (vp->row_height * 0.56), 6, 18));
+  wp_labels_set_size (self->labels, wp_label_size (vp));
   wp_rows_visible (rows, vp, &first, &last);
   cairo_save (cr);
   cairo_rectangle (cr, 0, 0, width, vp->height);
@@ -132,21 +132,80 @@ wp_painter_row_names (WpPainter *self, cairo_t *cr, const WpRows *rows, const Wp
   cairo_restore (cr);
 }
 
-#define LEGEND_LEFT 8.0
-#define LEGEND_SWATCH 28.0 /* a swatch and what is between it and its name */
-#define LEGEND_BOX 22.0    /* the swatch alone */
-#define LEGEND_GAP 18.0
-
 /* --- legend ------------------------------------------------------------------------------------------------------- */
 
+#define LEGEND_LEFT 8.0
+#define LEGEND_GAP 18.0
+
 static void
-legend_swatch (WpPainter *self, cairo_t *cr, WpBoxKind kind, double x, double y, double h)
+set_legend_size (WpPainter *self, double line)
+{
+  wp_labels_set_size (self->labels, CLAMP (round (line * 0.45), 9, 13));
+}
+
+/* The first so many processes, and one for all kernels' code. */
+static guint
+add_bodies (const WpRows *rows, WpLegendEntry *entries)
+{
+  guint n = 0;
+
+  for (guint32 i = 0; i < rows->bodies.len && n < WP_LEGEND_BODIES; i++)
+    entries[n++] = (WpLegendEntry) { .name = wp_rows_string (rows, rows->bodies.data[i].label),
+                                     .look = { .kind = WP_BOX_PROCESS, .body = rows->bodies.data[i].body } };
+  entries[n++] = (WpLegendEntry) { .name = _ ("In the kernel"),
+                                   .look = { .kind = WP_BOX_BOTH, .body = WP_BODY_NEUTRAL, .pale = 1 } };
+  return n;
+}
+
+/* What a process does is shown on a box of nobody in particular. */
+static guint
+add_kinds (const WpRows *rows, gboolean by_process, WpLegendEntry *entries)
+{
+  guint n = 0;
+
+  for (guint kind = 0; kind < WP_BOX_KIND_COUNT; kind++)
+    if (rows->kinds & 1u << kind && !(by_process && (kind == WP_BOX_PROCESS || kind == WP_BOX_BOTH)))
+      entries[n++] = (WpLegendEntry) { .name = _ (wp_box_kind_name (kind)),
+                                       .look = { .kind = (guint8) kind,
+                                                 .body = by_process && wp_state_mark (kind) != WP_MARK_NONE ? WP_BODY_NEUTRAL
+                                                         : WP_BODY_NONE } };
+  return n;
+}
+
+guint
+wp_legend_entries (WpPainter *self, const WpRows *rows, double width, double line, WpLegendEntry entries[WP_LEGEND_MAX])
+{
+  gboolean by_process = self->colors == WP_COLORS_PROCESS && rows->bodies.len > 0;
+  guint n = by_process && !rows->plain ? add_bodies (rows, entries) : 0, at = 0;
+  double x = LEGEND_LEFT;
+
+  if (!rows->plain)
+    n += add_kinds (rows, by_process, entries + n);
+  set_legend_size (self, line);
+  for (guint i = 0; i < n; i++)
+    {
+      entries[i].width = WP_LEGEND_SWATCH + ceil (wp_label_width (wp_labels_get (self->labels, entries[i].name)));
+      if (x > LEGEND_LEFT && x + entries[i].width + LEGEND_LEFT > width)
+        {
+          x = LEGEND_LEFT;
+          at++;
+        }
+      entries[i].line = at;
+      entries[i].x = x;
+      x += entries[i].width + LEGEND_GAP;
+    }
+  return n;
+}
+
+static void
+legend_swatch (WpPainter *self, cairo_t *cr, WpLook look, double x, double y, double h)
 {
   WpRows *rows = wp_rows_new ();
-  WpViewport vp = { .start = 0, .end = LEGEND_BOX, .width = LEGEND_BOX, .height = h, .row_height = h };
+  WpViewport vp = { .start = 0, .end = WP_LEGEND_BOX, .width = WP_LEGEND_BOX, .height = h, .row_height = h };
   WpPaintState state = WP_PAINT_STATE_DEFAULT;
 
-  wp_array_push (&rows->boxes, ((WpBox) { .start = 0, .end = (gint64) LEGEND_BOX, .kind = kind }));
+  wp_array_push (&rows->boxes, ((WpBox) { .start = 0, .end = (gint64) WP_LEGEND_BOX, .kind = look.kind, .body = look.body,
+                                          .pale = look.pale }));
   wp_array_push (&rows->rows, ((WpRow) { .n = 1 }));
   wp_rows_finish (rows);
   cairo_save (cr);
@@ -156,17 +215,17 @@ legend_swatch (WpPainter *self, cairo_t *cr, WpBoxKind kind, double x, double y,
   wp_rows_free (rows);
 }
 
-/* One entry, `width` pixels of a legend wide; where people read from right to left, its swatch stands at the right. */
+/* Where people read from right to left, its swatch stands at the right. */
 static void
-legend_entry (WpPainter *self, cairo_t *cr, WpBoxKind kind, double x, double y, double width, double line, gboolean from_right)
+legend_entry (WpPainter *self, cairo_t *cr, const WpLegendEntry *entry, double width, double line, gboolean from_right)
 {
-  double h = MIN (16, line - 4);
+  double h = MIN (16, line - 4), x = from_right ? width - entry->x - entry->width : entry->x, y = entry->line * line;
 
-  legend_swatch (self, cr, kind, from_right ? x + width - LEGEND_BOX : x, y + floor ((line - h) / 2), h);
-  wp_labels_set_size (self->labels, CLAMP (round (line * 0.45), 9, 13));
+  legend_swatch (self, cr, entry->look, from_right ? x + entry->width - WP_LEGEND_BOX : x, y + floor ((line - h) / 2), h);
+  set_legend_size (self, line);
   wp_set_color (cr, wp_theme_colors (self->theme)->text, 1);
-  wp_labels_show (self->labels, cr, wp_labels_get (self->labels, _ (wp_box_kind_name (kind))), from_right ? x : x + LEGEND_SWATCH, y,
-                  width - LEGEND_SWATCH + 1, line, FALSE);
+  wp_labels_show (self->labels, cr, wp_labels_get (self->labels, entry->name), from_right ? x : x + WP_LEGEND_SWATCH, y,
+                  entry->width - WP_LEGEND_SWATCH + 1, line, FALSE);
 }
 
 /* Both measures and, with `cr`, paints: lines of `line` pixels, none wider than `width` unless one entry is. Returns the right end
@@ -175,27 +234,13 @@ static double
 legend (WpPainter *self, cairo_t *cr, const WpRows *rows, double width, double line, guint *lines)
 {
   gboolean from_right = width < G_MAXDOUBLE && pango_context_get_base_dir (self->context) == PANGO_DIRECTION_RTL;
-  double x = LEGEND_LEFT;
+  WpLegendEntry entries[WP_LEGEND_MAX];
+  guint n = wp_legend_entries (self, rows, width, line, entries);
 
-  *lines = 1;
-  for (guint kind = 0; kind < WP_BOX_KIND_COUNT; kind++)
-    {
-      double entry;
-
-      if (rows->plain || !(rows->kinds & 1u << kind))
-        continue;
-      wp_labels_set_size (self->labels, CLAMP (round (line * 0.45), 9, 13));
-      entry = LEGEND_SWATCH + ceil (wp_label_width (wp_labels_get (self->labels, _ (wp_box_kind_name (kind)))));
-      if (x > LEGEND_LEFT && x + entry > width)
-        {
-          x = LEGEND_LEFT;
-          ++*lines;
-        }
-      if (cr != NULL)
-        legend_entry (self, cr, kind, from_right ? width - x - entry : x, (*lines - 1) * line, entry, line, from_right);
-      x += entry + LEGEND_GAP;
-    }
-  return x;
+  for (guint i = 0; i < n && cr != NULL; i++)
+    legend_entry (self, cr, &entries[i], width, line, from_right);
+  *lines = n > 0 ? entries[n - 1].line + 1 : 1;
+  return n > 0 ? entries[n - 1].x + entries[n - 1].width + LEGEND_GAP : LEGEND_LEFT;
 }
 
 double

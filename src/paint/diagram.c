@@ -255,7 +255,7 @@ draw_texts (const Drawing *self, const WpDiagramNode *node, gboolean faded)
 {
   double width = node->width - 12;
 
-  wp_set_color (self->cr, wp_box_ink (self->painter->theme, node->kind, faded), 1);
+  wp_set_color (self->cr, wp_box_ink (self->painter->theme, (WpLook) { .kind = node->kind, .faded = faded }), 1);
   if (is_readable (self, node->size))
     show_text (self, wp_strings_get (self->diagram->strings, node->name), node->size, node->x, node->y - (node->note != 0 ? NOTE_SIZE * 0.7 : 0), width);
   if (node->note != 0 && is_readable (self, NOTE_SIZE))
@@ -267,9 +267,10 @@ draw_node (const Drawing *self, guint32 n)
 {
   const WpDiagramNode *node = &self->diagram->nodes.data[n];
   gboolean faded = is_faded (self, n);
-  guint shade = wp_box_shade (node->kind, wp_strings_get (self->diagram->strings, node->name));
+  guint8 shade = wp_box_shade (node->kind, wp_strings_get (self->diagram->strings, node->name));
 
-  wp_set_color (self->cr, wp_box_color (self->painter->theme, node->kind, shade, faded), 1);
+  wp_set_color (self->cr, wp_box_color (self->painter->theme, (WpLook) { .kind = node->kind, .shade = shade, .faded = faded }),
+                1);
   trace_box (self, node, 0);
   cairo_fill (self->cr);
   if (n == self->state->selected || n == self->state->hovered || self->colors->outlines)

@@ -86,6 +86,12 @@ wp_labels_free (WpLabels *self)
   g_free (self);
 }
 
+double
+wp_label_size (const WpViewport *vp)
+{
+  return CLAMP (MAX (round (vp->row_height * 0.56), MIN (floor (vp->row_height * 0.72), 10)), 6, 18);
+}
+
 void
 wp_labels_set_size (WpLabels *self, double pixels)
 {

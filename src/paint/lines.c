@@ -1,11 +1,14 @@
-/* Links: fine lines from the row of whoever woke to the row of who was woken. */
+/* Links: fine lines from the row of whoever woke to the row of who was woken. They are faint, but for those of the box that the pointer is on, or
+ * that is selected. */
 #include "paint/paint-private.h"
 
 #include <math.h>
 
-#define MANY 150    /* from so many lines on they fade … */
-#define FAINTEST 0.12
-#define ARROWS_MAX 300
+#define MANY 150      /* more lines are bundled … */
+#define BUNDLE 8.0    /* … so many pixels wide */
+#define FAINT 0.3
+#define FAINT_ARROW 0.55
+#define LIT_MAX 300   /* of the box that is looked at */
 #define SLANTED_MAX 800 /* slanted lines a frame: they cost most */
 
 typedef struct
@@ -59,21 +62,37 @@ add_arrow (cairo_t *cr, const Stroke *s)
   cairo_close_path (cr);
 }
 
+static gboolean
+is_upright (const Stroke *s)
+{
+  return fabs (s->x1 - s->x0) < 1.5;
+}
+
+/* Whether a link leaves or reaches a box, or what stands with it in the rows of one task or path. */
+static gboolean
+touches (const WpRows *rows, const WpLine *line, guint32 box)
+{
+  const WpBox *b = &rows->boxes.data[box];
+  const WpRow *row = &rows->rows.data[wp_rows_row_of (rows, box)];
+  const WpRow *from = &rows->rows.data[line->from_row], *to = &rows->rows.data[line->to_row];
+
+  return ((from == row || (from->ref == row->ref && row->ref != 0)) && line->start >= b->start && line->start <= b->end)
+         || ((to == row || (to->ref == row->ref && row->ref != 0)) && line->end >= b->start && line->end <= b->end);
+}
+
 /* Upright lines are columns of pixels, which fill as fast as boxes; the others are strokes. */
 static void
 draw_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp)
 {
   guint32 slanted = 0;
 
-  cairo_set_line_width (cr, 1);
   for (guint pass = 0; pass < 2; pass++)
     {
       for (guint32 i = 0; i < self->lines.len; i++)
         {
           Stroke s;
 
-          if (!place_line (rows, vp, &rows->lines.data[self->lines.data[i]], &s)
-              || (fabs (s.x1 - s.x0) < 1.5) != (pass == 0))
+          if (!place_line (rows, vp, &rows->lines.data[self->lines.data[i]], &s) || is_upright (&s) != (pass == 0))
             continue;
           if (pass == 0)
             cairo_rectangle (cr, floor (s.x1), round (MIN (s.y0, s.y1)), 1, round (fabs (s.y1 - s.y0)));
@@ -89,20 +108,35 @@ draw_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *
     }
 }
 
-void
-wp_paint_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp)
+/* Where there are too many to be told apart, those that stand within a few pixels are one column, from the highest to the lowest of
+ * them: most of what is under them stays as it is. */
+static void
+draw_bundles (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp)
 {
-  double alpha;
+  guint32 n = (guint32) (vp->width / BUNDLE) + 1;
+  Stroke *bundles = g_new0 (Stroke, n);
 
-  wp_fold_lines (rows, vp, &self->lines);
-  if (self->lines.len == 0)
-    return;
-  alpha = CLAMP (0.6 * MANY / self->lines.len, FAINTEST, 0.6);
-  wp_set_color (cr, wp_theme_colors (self->theme)->link, alpha);
-  draw_lines (self, cr, rows, vp);
-  if (self->lines.len > ARROWS_MAX)
-    return;
-  wp_set_color (cr, wp_theme_colors (self->theme)->link, MIN (1, alpha + 0.25));
+  for (guint32 i = 0; i < self->lines.len; i++)
+    {
+      Stroke s, *bundle;
+
+      if (!place_line (rows, vp, &rows->lines.data[self->lines.data[i]], &s) || s.x1 < 0 || s.x1 >= vp->width)
+        continue;
+      bundle = &bundles[(guint32) (s.x1 / BUNDLE)];
+      if (bundle->y1 == bundle->y0)
+        *bundle = (Stroke) { .y0 = MIN (s.y0, s.y1), .y1 = MAX (s.y0, s.y1) };
+      bundle->y0 = MIN (bundle->y0, MIN (s.y0, s.y1));
+      bundle->y1 = MAX (bundle->y1, MAX (s.y0, s.y1));
+    }
+  for (guint32 i = 0; i < n; i++)
+    cairo_rectangle (cr, (i + 0.5) * BUNDLE, round (bundles[i].y0), 1, round (bundles[i].y1 - bundles[i].y0));
+  cairo_fill (cr);
+  g_free (bundles);
+}
+
+static void
+draw_arrows (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp)
+{
   for (guint32 i = 0; i < self->lines.len; i++)
     {
       Stroke s;
@@ -111,4 +145,43 @@ wp_paint_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewpo
         add_arrow (cr, &s);
     }
   cairo_fill (cr);
+}
+
+/* The links of a box stay, the others go. */
+static void
+keep_lines_of (WpPainter *self, const WpRows *rows, guint32 box)
+{
+  guint32 n = 0;
+
+  for (guint32 i = 0; i < self->lines.len && n < LIT_MAX; i++)
+    if (touches (rows, &rows->lines.data[self->lines.data[i]], box))
+      self->lines.data[n++] = self->lines.data[i];
+  self->lines.len = n;
+}
+
+void
+wp_paint_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpPaintState *state)
+{
+  const WpRgb color = wp_theme_colors (self->theme)->link;
+  guint32 box = state->hovered != G_MAXUINT32 ? state->hovered : state->selected;
+
+  wp_fold_lines (rows, vp, &self->lines);
+  if (self->lines.len == 0)
+    return;
+  cairo_set_line_width (cr, 1);
+  wp_set_color (cr, color, FAINT);
+  if (self->lines.len > MANY)
+    draw_bundles (self, cr, rows, vp);
+  else
+    {
+      draw_lines (self, cr, rows, vp);
+      wp_set_color (cr, color, FAINT_ARROW);
+      draw_arrows (self, cr, rows, vp);
+    }
+  if (box == G_MAXUINT32)
+    return;
+  keep_lines_of (self, rows, box);
+  wp_set_color (cr, color, 1);
+  draw_lines (self, cr, rows, vp);
+  draw_arrows (self, cr, rows, vp);
 }

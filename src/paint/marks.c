@@ -11,20 +11,16 @@ argb_of (WpRgb c)
   return 0xff000000u | r << 16 | g << 8 | b;
 }
 
-/* A tile in its colour: unlike a mask it repeats in every format. */
+/* A tile in its colour: unlike a mask it repeats in every format. Along the edge of boxes it leaves the rest of them as it is. */
 static cairo_pattern_t *
-mark_tile (WpPainter *self, WpBoxKind kind, gboolean faded)
+tile_new (WpMark mark, WpRgb color, WpRgb ground_color)
 {
-  cairo_pattern_t **kept = &self->tiles[kind * 2 + faded];
-  const guint8 *bits = wp_mark_tile (wp_box_mark (kind));
-  int h = wp_mark_is_strip (wp_box_mark (kind)) ? WP_STRIP : WP_TILE;
-  guint32 argb = argb_of (wp_mark_color (self->theme, kind, faded));
-  guint32 ground = wp_mark_is_strip (wp_box_mark (kind)) ? 0 : argb_of (wp_box_color (self->theme, kind, 0, faded));
-  cairo_surface_t *tile;
+  const guint8 *bits = wp_mark_tile (mark);
+  int h = wp_mark_is_strip (mark) ? WP_STRIP : WP_TILE;
+  guint32 argb = argb_of (color), ground = wp_mark_is_strip (mark) ? 0 : argb_of (ground_color);
+  cairo_surface_t *tile = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WP_TILE, h);
+  cairo_pattern_t *pattern;
 
-  if (*kept != NULL)
-    return *kept;
-  tile = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WP_TILE, h);
   for (int y = 0; y < h; y++)
     {
       guint32 *line = (guint32 *) (cairo_image_surface_get_data (tile) + y * cairo_image_surface_get_stride (tile));
@@ -33,23 +29,43 @@ mark_tile (WpPainter *self, WpBoxKind kind, gboolean faded)
         line[x] = bits[y] & 0x80 >> x ? argb : ground;
     }
   cairo_surface_mark_dirty (tile);
-  *kept = cairo_pattern_create_for_surface (tile);
-  cairo_pattern_set_extend (*kept, CAIRO_EXTEND_REPEAT);
-  cairo_pattern_set_filter (*kept, CAIRO_FILTER_NEAREST);
+  pattern = cairo_pattern_create_for_surface (tile);
+  cairo_pattern_set_extend (pattern, CAIRO_EXTEND_REPEAT);
+  cairo_pattern_set_filter (pattern, CAIRO_FILTER_NEAREST);
   cairo_surface_destroy (tile);
+  return pattern;
+}
+
+static cairo_pattern_t *
+mark_tile (WpPainter *self, WpLook look)
+{
+  cairo_pattern_t **kept = &self->tiles[((look.kind * WP_BODY_COUNT + look.body) * 2 + look.pale) * 2 + look.faded];
+
+  look.shade = 0;
+  if (*kept == NULL)
+    *kept = tile_new (wp_box_mark (look.kind), wp_mark_color (self->theme, look), wp_box_color (self->theme, look));
   return *kept;
 }
 
-/* Tiles start at a place of the rows, not of the area, so that they move with the boxes. */
-static void
-paint_tiles (WpPainter *self, cairo_t *cr, const WpRect *rects, guint32 n, WpBoxKind kind, gboolean faded, int phase)
+static cairo_pattern_t *
+band_tile (WpPainter *self, WpBoxKind kind)
 {
-  cairo_pattern_t *tile = mark_tile (self, kind, faded);
-  gboolean strip = wp_mark_is_strip (wp_box_mark (kind));
+  WpRgb color = wp_state_color (self->theme, kind);
+
+  if (self->bands[kind] == NULL)
+    self->bands[kind] = tile_new (wp_state_mark (kind), color, color);
+  return self->bands[kind];
+}
+
+/* Tiles start at a place of the rows, not of the area, so that they move with the boxes; those along the edge `above` it. */
+static void
+paint_tiles (cairo_t *cr, const WpRect *rects, guint32 n, WpMark mark, cairo_pattern_t *tile, int above, int phase)
+{
+  gboolean strip = wp_mark_is_strip (mark);
 
   for (guint32 i = 0; i < n;)
     {
-      int y = rects[i].y + (strip ? rects[i].h - WP_STRIP : 0), h = strip ? WP_STRIP : rects[i].h;
+      int y = rects[i].y + (strip ? rects[i].h - WP_STRIP - above : 0), h = strip ? WP_STRIP : rects[i].h;
       guint32 end = i;
       cairo_matrix_t matrix;
 
@@ -91,23 +107,57 @@ cut_corners (cairo_t *cr, const WpRect *rects, guint32 n)
   cairo_fill (cr);
 }
 
-void
-wp_paint_marks (WpPainter *self, cairo_t *cr, const WpRect *rects, guint32 n, WpBoxKind kind, gboolean faded, int phase)
+/* A band of one colour without gaps needs no tile. */
+static void
+paint_line (cairo_t *cr, const WpRect *rects, guint32 n, int above)
 {
-  WpMark mark = wp_box_mark (kind);
+  for (guint32 i = 0; i < n; i++)
+    if (rects[i].w >= 3)
+      {
+        cairo_rectangle (cr, rects[i].x + 1, rects[i].y + rects[i].h - WP_BAND - above, rects[i].w - 2, WP_BAND);
+        if (i % 64 == 63)
+          cairo_fill (cr);
+      }
+  cairo_fill (cr);
+}
+
+/* Above the outline, where boxes have one. */
+static void
+paint_bands (WpPainter *self, cairo_t *cr, const WpRect *rects, guint32 n, WpBoxKind kind, int phase)
+{
+  WpMark mark = wp_state_mark (kind);
+  int above = wp_theme_colors (self->theme)->outlines;
+
+  if (mark == WP_MARK_SOLID)
+    {
+      wp_set_color (cr, wp_state_color (self->theme, kind), 1);
+      paint_line (cr, rects, n, above);
+    }
+  else if (mark != WP_MARK_NONE)
+    paint_tiles (cr, rects, n, mark, band_tile (self, kind), above, phase);
+}
+
+void
+wp_paint_marks (WpPainter *self, cairo_t *cr, const WpRect *rects, guint32 n, WpLook look, int phase)
+{
+  WpMark mark = wp_box_mark (look.kind);
 
   if (n == 0 || rects[0].h < 10)
     return;
-  wp_set_color (cr, wp_mark_color (self->theme, kind, faded), 1);
-  if (wp_mark_tile (mark) != NULL)
-    paint_tiles (self, cr, rects, n, kind, faded, phase);
-  else if (mark == WP_MARK_TAB)
-    paint_tabs (cr, rects, n);
-  else if (mark == WP_MARK_CUT_CORNER)
+  if (mark == WP_MARK_CUT_CORNER)
     {
       wp_set_color (cr, wp_theme_colors (self->theme)->background, 1);
       cut_corners (cr, rects, n);
     }
+  else if (mark == WP_MARK_TAB)
+    {
+      wp_set_color (cr, wp_mark_color (self->theme, look), 1);
+      paint_tabs (cr, rects, n);
+    }
+  else if (wp_mark_tile (mark) != NULL && !(look.body != WP_BODY_NONE && wp_mark_is_strip (mark)))
+    paint_tiles (cr, rects, n, mark, mark_tile (self, look), 0, phase);
+  if (look.body != WP_BODY_NONE && !look.faded)
+    paint_bands (self, cr, rects, n, look.kind, phase);
 }
 
 int

@@ -32,11 +32,20 @@ typedef enum
   WP_MARK_CROSS_HATCH,
   WP_MARK_TAB,        /* a bar at the left end */
   WP_MARK_CUT_CORNER, /* the upper right corner is missing */
+
+  /* what boxes of processes have along the bottom edge instead */
+  WP_MARK_SOLID,
+  WP_MARK_DASHED,
+  WP_MARK_DOTTED,
+  WP_MARK_DOUBLE,
+  WP_MARK_BROKEN,
   WP_MARK_COUNT
 } WpMark;
 
 #define WP_TILE 8        /* marks repeat every so many pixels */
+#define WP_NOTCH_DEPTH 3 /* pixels that a preemption takes of a box */
 #define WP_STRIP 4       /* height of those along the bottom edge */
+#define WP_BAND 2        /* … and of bands without gaps */
 #define WP_SHADES 3      /* neighbours of one kind get slightly different shades, by their names */
 
 /* Colours of all that is no box. */
@@ -46,15 +55,28 @@ typedef struct
   gboolean outlines; /* boxes have outlines (high contrast) */
 } WpThemeColors;
 
+/* All that a box's colours hang on. With a body it is filled in the colour of its process, and a band along its bottom edge
+ * has that of its kind. */
+typedef struct
+{
+  guint8 kind;  /* WpBoxKind */
+  guint8 body;  /* WP_BODY_*; none: it is filled in the colour of its kind */
+  guint8 pale;
+  guint8 shade; /* below WP_SHADES */
+  guint8 faded;
+} WpLook;
+
 const WpThemeColors *wp_theme_colors (WpTheme theme);
-WpRgb wp_box_color (WpTheme theme, WpBoxKind kind, guint shade, gboolean faded);
-WpRgb wp_box_ink (WpTheme theme, WpBoxKind kind, gboolean faded); /* for text: black or white, what reads better */
-WpRgb wp_mark_color (WpTheme theme, WpBoxKind kind, gboolean faded);
+WpRgb wp_box_color (WpTheme theme, WpLook look);
+WpRgb wp_box_ink (WpTheme theme, WpLook look); /* for text: black or white, what reads better */
+WpRgb wp_mark_color (WpTheme theme, WpLook look);
+WpRgb wp_state_color (WpTheme theme, WpBoxKind kind); /* of the band */
+WpMark wp_state_mark (WpBoxKind kind);                /* its shape; WP_MARK_NONE: there is no band */
 WpMark wp_box_mark (WpBoxKind kind);
 const guint8 *wp_mark_tile (WpMark mark); /* WP_TILE rows of 8 bits, the leftmost pixel highest; NULL: it is no tile */
 gboolean wp_mark_is_strip (WpMark mark);
 double wp_contrast (WpRgb a, WpRgb b);       /* WCAG: 1 … 21 */
-guint wp_box_shade (WpBoxKind kind, const char *label); /* below WP_SHADES; 0 where a mark covers the box */
+guint8 wp_box_shade (WpBoxKind kind, const char *label); /* below WP_SHADES; 0 where a mark covers the box */
 
 static inline void
 wp_set_color (cairo_t *cr, WpRgb c, double alpha)
@@ -71,6 +93,9 @@ typedef struct WpBoxLabel WpBoxLabel;
 WpLabels *wp_labels_new (PangoContext *context);
 void wp_labels_free (WpLabels *self);
 void wp_labels_set_size (WpLabels *self, double pixels); /* of the font; forgets what was measured if it differs */
+
+/* For the rows of a viewport: in low ones they fill more of it, as long as they can be read. */
+double wp_label_size (const WpViewport *viewport);
 
 /* Valid until the next wp_labels_trim() or wp_labels_set_size(). */
 const WpBoxLabel *wp_labels_get (WpLabels *self, const char *text);
@@ -97,27 +122,63 @@ struct WpPainter
 {
   PangoContext *context;
   WpTheme theme;
+  WpColors colors;
   WpLabels *labels;
   WpSpanArray spans;
   WpIdArray lines;
   WP_ARRAY (WpRect) rects;          /* of the spans, bucket by bucket */
-  cairo_pattern_t *tiles[WP_BOX_KIND_COUNT * 2]; /* marks of each kind, plain and faded */
+  cairo_pattern_t *tiles[WP_BOX_KIND_COUNT * WP_BODY_COUNT * 2 * 2]; /* marks of each kind, body, pale or not, faded or not */
+  cairo_pattern_t *bands[WP_BOX_KIND_COUNT];     /* of states */
   cairo_surface_t *minimap;         /* kept while what it shows is the same */
   guint64 minimap_of;
   int minimap_width, minimap_height;
 };
 
+/* The visible boxes alone (paint.c). */
+void wp_paint_spans (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, const WpPaintState *state);
+
+/* Around a box, or G_MAXUINT32. */
+void wp_paint_frame (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, guint32 box, gboolean selected);
+
 /* The buckets boxes are sorted into so that each colour is set once. */
-#define WP_BUCKET(kind, shade, faded) (((kind) * WP_SHADES + (shade)) * 2 + (faded))
-#define WP_N_BUCKETS (WP_BOX_KIND_COUNT * WP_SHADES * 2)
+#define WP_N_BUCKETS (WP_BOX_KIND_COUNT * WP_BODY_COUNT * 2 * WP_SHADES * 2)
+
+static inline guint
+wp_bucket (WpLook look)
+{
+  return (((look.kind * WP_BODY_COUNT + look.body) * 2u + look.pale) * WP_SHADES + look.shade) * 2 + look.faded;
+}
+
+/* How a box looks, but for its shade. */
+WpLook wp_painter_look (const WpPainter *self, const WpBox *box, gboolean faded);
+
+/* Where boxes are opened (fold-mark.c); of the spans at hand. `from_right`: at their left end. */
+void wp_paint_fold_marks (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, const WpPaintState *state);
+gboolean wp_fold_mark_from_right (WpPainter *self);
 
 /* Links (lines.c). */
-void wp_paint_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport);
+void wp_paint_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, const WpPaintState *state);
 
-/* Marks boxes of one kind (marks.c); `phase` is where tiles begin, from wp_mark_phase(). */
-void wp_paint_marks (WpPainter *self, cairo_t *cr, const WpRect *rects, guint32 n, WpBoxKind kind, gboolean faded,
-                     int phase);
+/* Marks boxes of one look (marks.c); `phase` is where tiles begin, from wp_mark_phase(). */
+void wp_paint_marks (WpPainter *self, cairo_t *cr, const WpRect *rects, guint32 n, WpLook look, int phase);
 int wp_mark_phase (const WpRows *rows, const WpViewport *viewport);
+
+/* A legend (chrome.c): what its entries are and where they stand, in lines `line` pixels high and no wider than `width`.
+ * Returns how many there are, at most WP_LEGEND_MAX; the names are valid as long as the rows. */
+#define WP_LEGEND_BODIES 8 /* processes that it names */
+#define WP_LEGEND_MAX (WP_LEGEND_BODIES + 2 + WP_BOX_KIND_COUNT)
+#define WP_LEGEND_SWATCH 28.0 /* a swatch and what is between it and its name */
+#define WP_LEGEND_BOX 22.0    /* the swatch alone */
+
+typedef struct
+{
+  const char *name;
+  WpLook look;
+  guint line;
+  double x, width;
+} WpLegendEntry;
+
+guint wp_legend_entries (WpPainter *self, const WpRows *rows, double width, double line, WpLegendEntry entries[WP_LEGEND_MAX]);
 
 /* Ticks of an axis: a step of 1, 2 or 5 times a power of ten so that labels `label_width` wide have room. */
 double wp_nice_step (double span, double width, double label_width);
@@ -140,6 +201,24 @@ typedef struct
 WpTicks wp_ticks (double from, double to, double step, double most);
 double wp_tick (const WpTicks *self, guint i);
 
+/* --- the wait chain (strip.c) ------------------------------------------------------------------------------------- */
+
+#define WP_STRIP_NAME_SIZE 11.0
+
+/* Where the work goes from one band to another: a line from `from` to `neck`, and a head from there to `to`. */
+typedef struct
+{
+  double x, from, neck, to;
+} WpStripArrow;
+
+#define WP_STRIP_HEAD 3.0 /* half as wide as it is high */
+
+double wp_strip_middle (const WpRows *strip, const WpViewport *viewport, guint32 row); /* of a band */
+
+/* Leaves in self->lines which lines are drawn; none where they would cover what they join. */
+void wp_strip_find_arrows (WpPainter *self, const WpRows *strip, const WpViewport *viewport);
+WpStripArrow wp_strip_arrow (const WpRows *strip, const WpViewport *viewport, const WpLine *line);
+
 /* --- pictures (picture.c) ----------------------------------------------------------------------------------------- */
 
 /* Pixels, and points of a PDF, whose pages are no larger. */
@@ -155,11 +234,11 @@ gboolean wp_picture_paint (const char *path, WpPictureFormat format, double widt
 /* --- SVG (svg.c) -------------------------------------------------------------------------------------------------- */
 
 /* The same picture as text: a rectangle and a title for each span. `names` is the width of the column of row names. */
-GString *wp_svg_picture (WpPainter *painter, const WpRows *rows, const WpViewport *viewport, const char *title,
-                         double names, const WpPaintState *state);
+GString *wp_svg_picture (WpPainter *painter, const WpRows *rows, const WpRows *strip, const WpViewport *viewport,
+                         const char *title, double names, const WpPaintState *state);
 
 /* Heights of what is above and below the rows of a whole picture. */
 #define WP_PICTURE_TITLE 34
 #define WP_PICTURE_AXIS 26
-#define WP_PICTURE_LEGEND 34
+#define WP_PICTURE_LEGEND 28 /* a line of it */
 #define WP_PICTURE_MARGIN 12

@@ -46,6 +46,8 @@ forget_pictures (WpPainter *self)
 {
   for (guint i = 0; i < G_N_ELEMENTS (self->tiles); i++)
     g_clear_pointer (&self->tiles[i], cairo_pattern_destroy);
+  for (guint i = 0; i < G_N_ELEMENTS (self->bands); i++)
+    g_clear_pointer (&self->bands[i], cairo_pattern_destroy);
   g_clear_pointer (&self->minimap, cairo_surface_destroy);
 }
 
@@ -69,6 +71,23 @@ wp_painter_set_theme (WpPainter *self, WpTheme theme)
   if (self->theme != theme)
     forget_pictures (self);
   self->theme = theme;
+}
+
+void
+wp_painter_set_colors (WpPainter *self, WpColors colors)
+{
+  if (self->colors != colors)
+    g_clear_pointer (&self->minimap, cairo_surface_destroy);
+  self->colors = colors;
+}
+
+WpLook
+wp_painter_look (const WpPainter *self, const WpBox *box, gboolean faded)
+{
+  gboolean by_process = self->colors == WP_COLORS_PROCESS && box->body != WP_BODY_NONE && box->kind != WP_BOX_UNKNOWN;
+
+  return (WpLook) { .kind = box->kind, .body = by_process ? box->body : WP_BODY_NONE, .pale = by_process && box->pale,
+                    .faded = faded != 0 };
 }
 
 /* --- the ground --------------------------------------------------------------------------------------------------- */
@@ -109,7 +128,7 @@ static void
 sort_spans (WpPainter *self, const WpRows *rows, const WpViewport *vp, const WpPaintState *state,
             guint32 starts[WP_N_BUCKETS + 1])
 {
-  g_autofree guint8 *buckets = g_new (guint8, self->spans.len + 1);
+  g_autofree guint16 *buckets = g_new (guint16, self->spans.len + 1);
   guint32 at[WP_N_BUCKETS + 1] = { 0 }, row = G_MAXUINT32;
   int y = 0, h = (int) MAX (1, round (vp->row_height) - 1);
 
@@ -117,9 +136,10 @@ sort_spans (WpPainter *self, const WpRows *rows, const WpViewport *vp, const WpP
     {
       const WpBox *box = &rows->boxes.data[self->spans.data[i].box];
       gboolean narrow = self->spans.data[i].x1 - self->spans.data[i].x0 < SHADED_MIN_WIDTH;
-      guint shade = narrow ? 0 : wp_box_shade (box->kind, wp_rows_string (rows, box->label));
+      WpLook look = wp_painter_look (self, box, is_faded (state, self->spans.data[i].box));
 
-      buckets[i] = WP_BUCKET (box->kind, shade, is_faded (state, self->spans.data[i].box));
+      look.shade = narrow ? 0 : wp_box_shade (box->kind, wp_rows_string (rows, box->label));
+      buckets[i] = (guint16) wp_bucket (look);
       at[buckets[i] + 1]++;
     }
   for (guint b = 0; b < WP_N_BUCKETS; b++)
@@ -179,6 +199,13 @@ paint_outlines (cairo_t *cr, const WpRect *rects, guint32 n)
   cairo_stroke (cr);
 }
 
+static WpLook
+look_of_bucket (guint b)
+{
+  return (WpLook) { .kind = (guint8) (b / (WP_BODY_COUNT * 2 * WP_SHADES * 2)), .body = b / (2 * WP_SHADES * 2) % WP_BODY_COUNT,
+                    .pale = b / (WP_SHADES * 2) % 2, .shade = b / 2 % WP_SHADES, .faded = b & 1 };
+}
+
 static void
 paint_spans (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpPaintState *state)
 {
@@ -190,25 +217,33 @@ paint_spans (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport 
   for (guint b = 0; b < WP_N_BUCKETS; b++)
     {
       guint32 n = starts[b + 1] - starts[b];
-      WpBoxKind kind = b / (WP_SHADES * 2);
 
       if (n == 0)
         continue;
-      wp_set_color (cr, wp_box_color (self->theme, kind, b / 2 % WP_SHADES, b & 1), 1);
+      wp_set_color (cr, wp_box_color (self->theme, look_of_bucket (b)), 1);
       fill_bucket (cr, self->rects.data + starts[b], n);
     }
   cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
   cairo_set_line_width (cr, 1);
   for (guint b = 0; b < WP_N_BUCKETS; b++)
     {
-      WpBoxKind kind = b / (WP_SHADES * 2);
+      WpLook look = look_of_bucket (b);
 
-      wp_paint_marks (self, cr, self->rects.data + starts[b], starts[b + 1] - starts[b], kind, b & 1, phase);
+      if (starts[b + 1] == starts[b])
+        continue;
+      wp_paint_marks (self, cr, self->rects.data + starts[b], starts[b + 1] - starts[b], look, phase);
       if (!wp_theme_colors (self->theme)->outlines)
         continue;
-      wp_set_color (cr, wp_box_ink (self->theme, kind, b & 1), 1);
+      wp_set_color (cr, wp_box_ink (self->theme, look), 1);
       paint_outlines (cr, self->rects.data + starts[b], starts[b + 1] - starts[b]);
     }
+}
+
+void
+wp_paint_spans (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpPaintState *state)
+{
+  wp_fold (rows, vp, &self->spans);
+  paint_spans (self, cr, rows, vp, state);
 }
 
 /* --- labels ------------------------------------------------------------------------------------------------------- */
@@ -248,14 +283,20 @@ label_height (const WpRect *r)
 /* A label at the left end of what is seen of the box, and more of them along a long one, at places that move with the
  * box. */
 static void
-paint_label (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpRect *r)
+paint_label (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpRect *r, gboolean folds)
 {
   const WpBox *box = &rows->boxes.data[self->spans.data[r->span].box];
   const WpBoxLabel *label = wp_labels_get (self->labels, wp_rows_string (rows, box->label));
   double left = MAX (r->x, 0) + LABEL_PADDING + (box->kind == WP_BOX_PROCESS && r->x >= 0 ? 2 : 0);
   double right = MIN (r->x + r->w, vp->width) - (LABEL_PADDING - 1), width = wp_label_width (label);
   double every = MAX (REPEAT_DISTANCE, width * 2), anchor, x;
+  cairo_rectangle_t mark;
 
+  if (folds && wp_painter_fold_mark (self, rows, vp, self->spans.data[r->span].box, &mark))
+    {
+      left = wp_fold_mark_from_right (self) ? mark.x + mark.width : left;
+      right = wp_fold_mark_from_right (self) ? right : mark.x;
+    }
   wp_labels_show (self->labels, cr, label, left, r->y, right - left, label_height (r), FALSE);
   if (right - left < every)
     return;
@@ -268,7 +309,7 @@ paint_label (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport 
 static void
 paint_labels (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpPaintState *state)
 {
-  int least = least_width (self, vp), kind = -1;
+  int least = least_width (self, vp), bucket = -1;
 
   if (vp->row_height < 9)
     return;
@@ -276,17 +317,35 @@ paint_labels (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport
     {
       const WpRect *r = &self->rects.data[i];
       const WpSpan *span = &self->spans.data[r->span];
-      gboolean faded = is_faded (state, span->box);
+      WpLook look;
 
       if (seen_width (r, vp) < least || rows->boxes.data[span->box].label == 0)
         continue;
-      if (kind != span->kind * 2 + faded)
+      look = wp_painter_look (self, &rows->boxes.data[span->box], is_faded (state, span->box));
+      if (bucket != (int) wp_bucket (look))
         {
-          kind = span->kind * 2 + faded;
-          wp_set_color (cr, wp_box_ink (self->theme, span->kind, faded), 1);
+          bucket = (int) wp_bucket (look);
+          wp_set_color (cr, wp_box_ink (self->theme, look), 1);
         }
-      paint_label (self, cr, rows, vp, r);
+      paint_label (self, cr, rows, vp, r, state->folds && span->n_boxes == 1);
     }
+}
+
+/* --- notches ------------------------------------------------------------------------------------------------------ */
+
+static void
+paint_notches (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp)
+{
+  wp_fold_notches (rows, vp, &self->lines);
+  wp_set_color (cr, wp_theme_colors (self->theme)->background, 1);
+  for (guint32 i = 0; i < self->lines.len; i++)
+    {
+      const WpNotch *notch = &rows->notches.data[self->lines.data[i]];
+      double x0 = floor (MAX (wp_viewport_x (vp, notch->start), -5) + 0.5), x1 = floor (MIN (wp_viewport_x (vp, notch->end), vp->width + 5) + 0.5);
+
+      cairo_rectangle (cr, x0, round (wp_rows_y (rows, vp, notch->row) - vp->y), x1 - x0 - 1, WP_NOTCH_DEPTH);
+    }
+  cairo_fill (cr);
 }
 
 /* --- selection ---------------------------------------------------------------------------------------------------- */
@@ -308,8 +367,8 @@ box_rect (const WpRows *rows, const WpViewport *vp, guint32 box, double *x, doub
   return x1 >= -5 && x0 <= vp->width + 5 && *y + *h > 0 && *y < vp->height;
 }
 
-static void
-paint_frame (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, guint32 box, gboolean selected)
+void
+wp_paint_frame (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, guint32 box, gboolean selected)
 {
   const WpThemeColors *colors = wp_theme_colors (self->theme);
   double x, y, w, h;
@@ -386,20 +445,22 @@ wp_painter_boxes (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpView
   if (vp->width < 1 || vp->height < 1 || vp->end <= vp->start)
     return;
   wp_labels_trim (self->labels);
-  wp_labels_set_size (self->labels, CLAMP (round (vp->row_height * 0.56), 6, 18));
+  wp_labels_set_size (self->labels, wp_label_size (vp));
   cairo_save (cr);
   cairo_rectangle (cr, 0, 0, vp->width, vp->height);
   cairo_clip (cr);
   paint_ground (self, cr, rows, vp);
-  wp_fold (rows, vp, &self->spans);
-  paint_spans (self, cr, rows, vp, state);
+  wp_paint_spans (self, cr, rows, vp, state);
+  paint_notches (self, cr, rows, vp);
   paint_labels (self, cr, rows, vp, state);
+  if (state->folds)
+    wp_paint_fold_marks (self, cr, rows, vp, state);
   if (state->lines)
-    wp_paint_lines (self, cr, rows, vp);
+    wp_paint_lines (self, cr, rows, vp, state);
   paint_range (self, cr, vp, state);
   if (state->hovered != state->selected)
-    paint_frame (self, cr, rows, vp, state->hovered, FALSE);
-  paint_frame (self, cr, rows, vp, state->selected, TRUE);
+    wp_paint_frame (self, cr, rows, vp, state->hovered, FALSE);
+  wp_paint_frame (self, cr, rows, vp, state->selected, TRUE);
   if (rows->is_time && state->mark_end > state->mark_start && wp_viewport_x (vp, state->mark_end) >= 0
       && wp_viewport_x (vp, state->mark_start) <= vp->width)
     paint_range_length (self, cr, vp, state);

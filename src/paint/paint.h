@@ -17,6 +17,18 @@ typedef enum
   WP_THEME_DARK_CONTRAST,
 } WpTheme;
 
+/* What boxes of a process of interest are filled with: the colour of their process, and a band along the bottom edge says
+ * what it does; or the colour of what it does, as in the paper on the method. */
+typedef enum
+{
+  WP_COLORS_PROCESS,
+  WP_COLORS_STATE,
+  WP_COLORS_COUNT
+} WpColors;
+
+const char *wp_colors_id (WpColors colors);  /* stable: "process", "state" */
+WpColors wp_colors_from_id (const char *id); /* WP_COLORS_COUNT when it is none */
+
 /* What to draw beside the boxes themselves. */
 typedef struct
 {
@@ -25,6 +37,8 @@ typedef struct
   const guint8 *highlight; /* one byte a box: 1 = keep its colour, 0 = fade; NULL = nothing is faded */
   double mark_start, mark_end; /* a marked time range in the rows' unit; equal: none */
   gboolean lines;          /* draw links */
+  gboolean folds;          /* boxes show where what is folded in them can be opened */
+  gboolean fold_hovered;   /* … and that place of the hovered one is pointed at */
 } WpPaintState;
 
 #define WP_PAINT_STATE_DEFAULT ((WpPaintState) { .selected = G_MAXUINT32, .hovered = G_MAXUINT32, .lines = TRUE })
@@ -37,10 +51,14 @@ WpPainter *wp_painter_new (PangoContext *context, WpTheme theme);
 void wp_painter_free (WpPainter *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpPainter, wp_painter_free)
 void wp_painter_set_theme (WpPainter *self, WpTheme theme);
+void wp_painter_set_colors (WpPainter *self, WpColors colors); /* by process, until another is set */
 
 /* Paints the visible boxes, labels, links, selection. (0, 0) is the top left corner of the area. */
 void wp_painter_boxes (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport,
                        const WpPaintState *state);
+
+/* Where a box shows that (state->folds), in pixels of the area. FALSE: nothing is folded in it, or there is no room for it. */
+gboolean wp_painter_fold_mark (WpPainter *self, const WpRows *rows, const WpViewport *viewport, guint32 box, cairo_rectangle_t *place);
 
 /* The axis: ticks and moments (or durations and shares); `height` pixels high from (0, 0). */
 void wp_painter_axis (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, double height);
@@ -52,7 +70,16 @@ void wp_painter_minimap (WpPainter *self, cairo_t *cr, const WpRows *rows, const
 /* The names of the rows, for a column of its own at the left, `width` pixels wide. */
 void wp_painter_row_names (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, double width);
 
-/* The legend: a swatch and a name for each kind of box in `rows`; returns the width it took. */
+/* The wait chain (wp_layout_strip()) over the stretch of time that `above` shows; its height depends on the number of bands alone. */
+double wp_strip_height (const WpRows *strip);
+WpViewport wp_strip_viewport (const WpViewport *above); /* where its bands are in it */
+void wp_painter_strip (WpPainter *self, cairo_t *cr, const WpRows *strip, const WpViewport *above, const WpPaintState *state);
+
+/* The names of its bands, for a column of its own at the left, and how wide they would like it. */
+double wp_painter_strip_names_width (WpPainter *self, const WpRows *strip);
+void wp_painter_strip_names (WpPainter *self, cairo_t *cr, const WpRows *strip, double width);
+
+/* The legend: a swatch and a name for each kind of box in `rows`, and each process with a colour; returns the width it took. */
 double wp_painter_legend (WpPainter *self, cairo_t *cr, const WpRows *rows, double height);
 
 /* The same in as many lines of `line` pixels as it needs to be no wider than `width`; returns the height of all of them. `cr` may be
@@ -60,6 +87,7 @@ double wp_painter_legend (WpPainter *self, cairo_t *cr, const WpRows *rows, doub
 double wp_painter_legend_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, double width, double line);
 
 const char *wp_box_kind_name (WpBoxKind kind); /* "Running", "Sleeping", … (translatable) */
+const char *wp_box_kind_id (WpBoxKind kind);   /* in files: stays as it is when the name becomes another */
 
 typedef enum
 {
@@ -75,17 +103,25 @@ WpPictureFormat wp_picture_format_from_id (const char *id);
 /* The format that the end of a file's name tells; WP_PICTURE_FORMAT_COUNT: none, and the error tells which there are. */
 WpPictureFormat wp_picture_format_of_file (const char *path, GError **error);
 
+/* What a picture of rows is like beside its rows. */
+typedef struct
+{
+  WpTheme theme;
+  WpColors colors;
+  const WpRows *strip; /* the wait chain, to stand above them; NULL: none */
+} WpPictureStyle;
+
 #define WP_PICTURE_WIDTH 1600.0 /* of what is saved from the window */
 
 /* A whole picture: title, axis, row names, all rows, legend. Width in pixels (points for PDF); the height follows.
  * Written to a temporary name and renamed. */
 gboolean wp_picture_write (const char *path, WpPictureFormat format, const WpRows *rows, const char *title,
-                           double width, WpTheme theme, GError **error);
+                           double width, const WpPictureStyle *style, GError **error);
 
 /* The same of what is visible: the viewport's time and rows, with what is faded and marked in `state` (NULL: nothing). */
 gboolean wp_picture_write_visible (const char *path, WpPictureFormat format, const WpRows *rows,
                                    const WpViewport *visible, const WpPaintState *state, const char *title,
-                                   WpTheme theme, GError **error);
+                                   const WpPictureStyle *style, GError **error);
 
 /* A chart on an area, from (0, 0). */
 typedef struct
@@ -148,3 +184,15 @@ void wp_cumulative_init (WpCumulative *self, const WpExplanation *explanation);
 void wp_painter_cumulative (WpPainter *self, cairo_t *cr, const WpCumulative *shares, WpCategory chosen, double width,
                             double height);
 WpCategory wp_cumulative_at (double x, double width); /* whose step is there; WP_CATEGORY_COUNT: nobody's */
+
+/* The categories with time, in the order of the table, as one bar in the colours and marks of the picture. */
+typedef struct
+{
+  guint n;
+  WpCategory categories[WP_CATEGORY_COUNT]; /* n of them … */
+  gint64 ends[WP_CATEGORY_COUNT];           /* … and where each ends: the last at the total, ns */
+} WpTimeBar;
+
+void wp_time_bar_init (WpTimeBar *self, const WpExplanation *explanation, gboolean longest_first);
+void wp_painter_time_bar (WpPainter *self, cairo_t *cr, const WpTimeBar *bar, WpCategory chosen, double width, double height);
+WpCategory wp_time_bar_at (const WpTimeBar *self, double x, double width); /* WP_CATEGORY_COUNT: nothing is there */

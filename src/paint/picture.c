@@ -52,9 +52,9 @@ wp_picture_width (double wanted)
 }
 
 static double
-names_width (WpPainter *painter, const WpRows *rows, double width)
+names_width (WpPainter *painter, const WpRows *rows, const WpRows *strip, double width)
 {
-  double most = 0;
+  double most = strip != NULL ? wp_painter_strip_names_width (painter, strip) : 0;
 
   wp_labels_set_size (painter->labels, round (ROW_HEIGHT * 0.56));
   for (guint32 r = 0; r < rows->rows.len && most < NAMES_MAX; r++)
@@ -83,27 +83,66 @@ place (WpViewport *vp, const WpRows *rows, double width, double names, double he
   vp->height = MAX (ROW_HEIGHT, ceil (wp_rows_y (rows, vp, rows->rows.len)));
 }
 
-static void
-paint_picture (WpPainter *painter, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const char *title,
-               double names, const WpPaintState *state)
+/* A whole picture of rows. */
+typedef struct
 {
+  WpPainter *painter;
+  const WpRows *rows, *strip; /* strip: NULL, none */
+  const WpViewport *viewport;
+  const char *title;
+  double names;
+  const WpPaintState *state;
+} RowsPicture;
+
+static double
+strip_height (const WpRows *strip)
+{
+  return strip != NULL ? wp_strip_height (strip) : 0;
+}
+
+static void
+paint_strip (const RowsPicture *self, cairo_t *cr)
+{
+  static const WpPaintState plain = { .selected = G_MAXUINT32, .hovered = G_MAXUINT32 };
+  double height = wp_strip_height (self->strip);
+
+  cairo_save (cr);
+  cairo_rectangle (cr, -self->names, 0, self->names, height);
+  cairo_clip (cr);
+  cairo_translate (cr, -self->names, 0);
+  wp_painter_strip_names (self->painter, cr, self->strip, self->names);
+  cairo_restore (cr);
+  wp_painter_strip (self->painter, cr, self->strip, self->viewport, &plain);
+  wp_set_color (cr, wp_theme_colors (self->painter->theme)->separator, 1);
+  cairo_rectangle (cr, -self->names, height - 1, self->names + self->viewport->width, 1);
+  cairo_fill (cr);
+  cairo_translate (cr, 0, height);
+}
+
+static void
+paint_rows (cairo_t *cr, gpointer data)
+{
+  const RowsPicture *self = data;
+  WpPainter *painter = self->painter;
   const WpThemeColors *colors = wp_theme_colors (painter->theme);
 
   wp_set_color (cr, colors->background, 1);
   cairo_paint (cr);
   wp_labels_set_size (painter->labels, 15);
   wp_set_color (cr, colors->text, 1);
-  wp_labels_show (painter->labels, cr, wp_labels_get (painter->labels, title), WP_PICTURE_MARGIN, 0, names + vp->width,
-                  WP_PICTURE_TITLE, FALSE);
-  cairo_translate (cr, WP_PICTURE_MARGIN + names, WP_PICTURE_TITLE);
-  wp_painter_axis (painter, cr, rows, vp, WP_PICTURE_AXIS);
+  wp_labels_show (painter->labels, cr, wp_labels_get (painter->labels, self->title), WP_PICTURE_MARGIN, 0,
+                  self->names + self->viewport->width, WP_PICTURE_TITLE, FALSE);
+  cairo_translate (cr, WP_PICTURE_MARGIN + self->names, WP_PICTURE_TITLE);
+  wp_painter_axis (painter, cr, self->rows, self->viewport, WP_PICTURE_AXIS);
   cairo_translate (cr, 0, WP_PICTURE_AXIS);
-  wp_painter_boxes (painter, cr, rows, vp, state);
-  cairo_translate (cr, -names, 0);
-  if (names > 0)
-    wp_painter_row_names (painter, cr, rows, vp, names);
-  cairo_translate (cr, 0, vp->height);
-  wp_painter_legend (painter, cr, rows, WP_PICTURE_LEGEND);
+  if (self->strip != NULL)
+    paint_strip (self, cr);
+  wp_painter_boxes (painter, cr, self->rows, self->viewport, self->state);
+  cairo_translate (cr, -self->names, 0);
+  if (self->names > 0)
+    wp_painter_row_names (painter, cr, self->rows, self->viewport, self->names);
+  cairo_translate (cr, 0, self->viewport->height);
+  wp_painter_legend_lines (painter, cr, self->rows, self->names + self->viewport->width, WP_PICTURE_LEGEND);
 }
 
 static cairo_status_t
@@ -169,64 +208,60 @@ wp_picture_paint (const char *path, WpPictureFormat format, double width, double
   return FALSE;
 }
 
-typedef struct
-{
-  WpPainter *painter;
-  const WpRows *rows;
-  const WpViewport *viewport;
-  const char *title;
-  double names;
-  const WpPaintState *state;
-} RowsPicture;
-
-static void
-paint_rows (cairo_t *cr, gpointer data)
-{
-  const RowsPicture *self = data;
-
-  paint_picture (self->painter, cr, self->rows, self->viewport, self->title, self->names, self->state);
-}
-
 static gboolean
-write_picture (WpPainter *painter, const char *path, WpPictureFormat format, const WpRows *rows, const WpViewport *vp,
-               const char *title, double names, const WpPaintState *state, GError **error)
+write_picture (const RowsPicture *picture, const char *path, WpPictureFormat format, GError **error)
 {
-  static const WpPaintState plain = { .selected = G_MAXUINT32, .hovered = G_MAXUINT32, .lines = TRUE };
-  RowsPicture picture = { painter, rows, vp, title != NULL ? title : "", names, state != NULL ? state : &plain };
+  const WpViewport *vp = picture->viewport;
+  double below = wp_painter_legend_lines (picture->painter, NULL, picture->rows, vp->width + picture->names, WP_PICTURE_LEGEND);
   g_autoptr (GString) svg = NULL;
 
   if (format != WP_PICTURE_SVG)
-    return wp_picture_paint (path, format, vp->width + names + 2 * WP_PICTURE_MARGIN,
-                             vp->height + WP_PICTURE_TITLE + WP_PICTURE_AXIS + WP_PICTURE_LEGEND, picture.title, paint_rows,
-                             &picture, error);
-  svg = wp_svg_picture (painter, rows, vp, picture.title, names, picture.state);
+    return wp_picture_paint (path, format, vp->width + picture->names + 2 * WP_PICTURE_MARGIN,
+                             vp->height + WP_PICTURE_TITLE + WP_PICTURE_AXIS + strip_height (picture->strip) + below,
+                             picture->title, paint_rows, (gpointer) picture, error);
+  svg = wp_svg_picture (picture->painter, picture->rows, picture->strip, vp, picture->title, picture->names, picture->state);
   return keep (path, svg, error);
+}
+
+static WpPainter *
+painter_of (const WpPictureStyle *style)
+{
+  WpPainter *painter = wp_painter_new (NULL, style->theme);
+
+  wp_painter_set_colors (painter, style->colors);
+  return painter;
 }
 
 gboolean
 wp_picture_write_visible (const char *path, WpPictureFormat format, const WpRows *rows, const WpViewport *visible,
-                          const WpPaintState *state, const char *title, WpTheme theme, GError **error)
+                          const WpPaintState *state, const char *title, const WpPictureStyle *style, GError **error)
 {
-  g_autoptr (WpPainter) painter = wp_painter_new (NULL, theme);
+  g_autoptr (WpPainter) painter = painter_of (style);
+  WpPaintState printed = state != NULL ? *state : WP_PAINT_STATE_DEFAULT;
   WpViewport vp = *visible;
 
+  printed.folds = FALSE; /* a picture opens nothing */
   vp.width = wp_picture_width (vp.width);
   vp.height = CLAMP (MIN (floor (vp.height), ceil (wp_rows_y (rows, &vp, rows->rows.len) - vp.y)), ROW_HEIGHT,
                      WP_PICTURE_HEIGHT_MAX);
-  return write_picture (painter, path, format, rows, &vp, title, names_width (painter, rows, vp.width), state, error);
+  return write_picture (&(RowsPicture) { painter, rows, style->strip, &vp, title != NULL ? title : "",
+                                         names_width (painter, rows, style->strip, vp.width), &printed },
+                        path, format, error);
 }
 
 gboolean
 wp_picture_write (const char *path, WpPictureFormat format, const WpRows *rows, const char *title, double width,
-                  WpTheme theme, GError **error)
+                  const WpPictureStyle *style, GError **error)
 {
-  g_autoptr (WpPainter) painter = wp_painter_new (NULL, theme);
+  g_autoptr (WpPainter) painter = painter_of (style);
   WpViewport vp = { 0 };
-  double names;
+  double names, around;
 
   width = wp_picture_width (width);
-  names = names_width (painter, rows, width);
-  place (&vp, rows, width, names, highest (format, width) - WP_PICTURE_TITLE - WP_PICTURE_AXIS - WP_PICTURE_LEGEND);
+  names = names_width (painter, rows, style->strip, width);
+  around = WP_PICTURE_TITLE + WP_PICTURE_AXIS + strip_height (style->strip)
+           + wp_painter_legend_lines (painter, NULL, rows, width - 2 * WP_PICTURE_MARGIN, WP_PICTURE_LEGEND);
+  place (&vp, rows, width, names, highest (format, width) - around);
   if (vp.height > highest (format, width))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
@@ -234,5 +269,6 @@ wp_picture_write (const char *path, WpPictureFormat format, const WpRows *rows, 
                    path, rows->rows.len);
       return FALSE;
     }
-  return write_picture (painter, path, format, rows, &vp, title, names, NULL, error);
+  return write_picture (&(RowsPicture) { painter, rows, style->strip, &vp, title != NULL ? title : "", names, &WP_PAINT_STATE_DEFAULT }, path,
+                        format, error);
 }

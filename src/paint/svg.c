@@ -22,6 +22,7 @@ typedef struct
   const WpPaintState *state;
   double char_width; /* of the font, on average */
   guint measured;    /* labels */
+  guint32 kinds;     /* bit k: there is a box of WpBoxKind k */
 } Svg;
 
 static void
@@ -81,28 +82,52 @@ append_rect (GString *out, double x, double y, double w, double h)
   append_attribute (out, "height", h);
 }
 
-/* The marks as patterns, one for each kind of box that is there. */
+static gboolean
+has_processes (const Svg *s)
+{
+  return s->painter->colors == WP_COLORS_PROCESS && s->rows->bodies.len > 0;
+}
+
+static void
+write_pattern (Svg *s, const char *id, guint kind, WpMark mark, WpRgb color, double opacity)
+{
+  const guint8 *bits = wp_mark_tile (mark);
+  int h = wp_mark_is_strip (mark) ? WP_STRIP : WP_TILE;
+
+  g_string_append_printf (s->out, "<pattern id=\"%s%u\" width=\"%d\" height=\"%d\" patternUnits=\"userSpaceOnUse\"><path", id,
+                          kind, WP_TILE, h);
+  append_color (s->out, "fill", color);
+  if (opacity < 1)
+    append_attribute (s->out, "fill-opacity", opacity);
+  g_string_append (s->out, " d=\"");
+  for (int y = 0; y < h; y++)
+    for (int x = 0; x < WP_TILE; x++)
+      if (bits[y] & 0x80 >> x)
+        g_string_append_printf (s->out, "M%d %dh1v1h-1z", x, y);
+  g_string_append (s->out, "\"/></pattern>\n");
+}
+
+/* The marks as patterns, one for each kind of box that is there; boxes of processes have others: ink that lets each of their
+ * colours through, and the bands of what they do. */
 static void
 write_patterns (Svg *s)
 {
-  g_string_append (s->out, "<defs>\n");
-  for (guint kind = 0; kind < WP_BOX_KIND_COUNT; kind++)
-    {
-      const guint8 *bits = wp_mark_tile (wp_box_mark (kind));
-      int h = wp_mark_is_strip (wp_box_mark (kind)) ? WP_STRIP : WP_TILE;
+  const WpTheme theme = s->painter->theme;
 
-      if (bits == NULL || !(s->rows->kinds & 1u << kind))
+  g_string_append (s->out, "<defs>\n");
+  for (guint8 kind = 0; kind < WP_BOX_KIND_COUNT; kind++)
+    {
+      WpMark mark = wp_box_mark (kind);
+
+      if (!(s->kinds & 1u << kind))
         continue;
-      g_string_append_printf (s->out,
-                              "<pattern id=\"mark%u\" width=\"%d\" height=\"%d\" patternUnits=\"userSpaceOnUse\"><path",
-                              kind, WP_TILE, h);
-      append_color (s->out, "fill", wp_mark_color (s->painter->theme, kind, FALSE));
-      g_string_append (s->out, " d=\"");
-      for (int y = 0; y < h; y++)
-        for (int x = 0; x < WP_TILE; x++)
-          if (bits[y] & 0x80 >> x)
-            g_string_append_printf (s->out, "M%d %dh1v1h-1z", x, y);
-      g_string_append (s->out, "\"/></pattern>\n");
+      if (wp_mark_tile (mark) != NULL)
+        write_pattern (s, "mark", kind, mark, wp_mark_color (theme, (WpLook) { .kind = kind }), 1);
+      if (wp_mark_tile (mark) != NULL && !wp_mark_is_strip (mark) && has_processes (s))
+        write_pattern (s, "ink", kind, mark, wp_box_ink (theme, (WpLook) { .kind = kind, .body = WP_BODY_NEUTRAL, .pale = 1 }),
+                       0.16);
+      if (wp_state_mark (kind) != WP_MARK_NONE && has_processes (s))
+        write_pattern (s, "state", kind, wp_state_mark (kind), wp_state_color (theme, kind), 1);
     }
   g_string_append (s->out,
                    "<marker id=\"arrow\" markerWidth=\"7\" markerHeight=\"6\" refX=\"6\" refY=\"3\" orient=\"auto\">"
@@ -147,14 +172,31 @@ write_label (Svg *s, const char *text, double x, double y, double room, WpRgb co
   g_string_append (s->out, "</text>");
 }
 
+/* Patterns repeat from the origin: one moved to this row makes it whole. */
 static void
-write_mark (Svg *s, WpBoxKind kind, double x, double y, double w, double h)
+write_tiles (Svg *s, const char *id, WpLook look, WpMark mark, double x, double y, double w, double h)
 {
-  WpMark mark = wp_box_mark (kind);
   gboolean strip = wp_mark_is_strip (mark);
 
+  g_string_append (s->out, "<g transform=\"translate(0 ");
+  append_number (s->out, y + (strip ? h - WP_STRIP : 0));
+  g_string_append (s->out, ")\">");
+  append_rect (s->out, x, 0, w, strip ? WP_STRIP : h);
+  g_string_append_printf (s->out, " fill=\"url(#%s%u)\" pointer-events=\"none\"/></g>", id, look.kind);
+}
+
+static void
+write_mark (Svg *s, WpLook look, double x, double y, double w, double h)
+{
+  WpMark mark = wp_box_mark (look.kind);
+  gboolean process = look.body != WP_BODY_NONE;
+
   if (mark == WP_MARK_TAB)
-    append_rect (s->out, x, y, 3, h);
+    {
+      append_rect (s->out, x, y, 3, h);
+      append_color (s->out, "fill", wp_mark_color (s->painter->theme, look));
+      g_string_append (s->out, "/>");
+    }
   else if (mark == WP_MARK_CUT_CORNER)
     {
       g_string_append (s->out, "<path d=\"M");
@@ -164,22 +206,11 @@ write_mark (Svg *s, WpBoxKind kind, double x, double y, double w, double h)
       g_string_append (s->out, "h8v8z\"");
       append_color (s->out, "fill", wp_theme_colors (s->painter->theme)->background);
       g_string_append (s->out, "/>");
-      return;
     }
-  else if (wp_mark_tile (mark) != NULL)
-    {
-      /* Patterns repeat from the origin: one moved to the strip of this row makes it whole. */
-      g_string_append (s->out, "<g transform=\"translate(0 ");
-      append_number (s->out, y + (strip ? h - WP_STRIP : 0));
-      g_string_append (s->out, ")\">");
-      append_rect (s->out, x, 0, w, strip ? WP_STRIP : h);
-      g_string_append_printf (s->out, " fill=\"url(#mark%u)\" pointer-events=\"none\"/></g>", kind);
-      return;
-    }
-  else
-    return;
-  append_color (s->out, "fill", wp_mark_color (s->painter->theme, kind, FALSE));
-  g_string_append (s->out, "/>");
+  else if (wp_mark_tile (mark) != NULL && !(process && wp_mark_is_strip (mark)))
+    write_tiles (s, process ? "ink" : "mark", look, mark, x, y, w, h);
+  if (process && wp_state_mark (look.kind) != WP_MARK_NONE)
+    write_tiles (s, "state", look, wp_state_mark (look.kind), x, y, w, h);
 }
 
 static void
@@ -189,7 +220,7 @@ write_title (Svg *s, const WpSpan *span)
   char text[WP_FORMAT_MAX];
 
   g_string_append (s->out, "<title>");
-  append_text (s->out, wp_rows_string (s->rows, box->label));
+  append_text (s->out, wp_rows_string (s->rows, box->label != 0 ? box->label : s->rows->rows.data[span->row].label));
   wp_unit_format (s->rows->x_unit, (double) (box->end - box->start) / (s->rows->scale > 0 ? s->rows->scale : 1), text);
   g_string_append_printf (s->out, " — %s, %s", _ (wp_box_kind_name (box->kind)), text);
   if (span->n_boxes > 1)
@@ -206,9 +237,9 @@ write_span (Svg *s, const WpSpan *span)
   const WpBox *box = &s->rows->boxes.data[span->box];
   double x0 = MAX (span->x0, 0), x1 = MIN (span->x1, s->vp->width), w = x1 - x0;
   double y = wp_rows_y (s->rows, s->vp, span->row) - s->vp->y, h = MAX (1, s->vp->row_height - 1);
-  gboolean faded = s->state->highlight != NULL && !s->state->highlight[span->box];
-  guint shade = wp_box_shade (box->kind, wp_rows_string (s->rows, box->label));
+  WpLook look = wp_painter_look (s->painter, box, s->state->highlight != NULL && !s->state->highlight[span->box]);
 
+  look.shade = wp_box_shade (box->kind, wp_rows_string (s->rows, box->label));
   if (w <= 0)
     return;
   w -= w >= 4 ? 1 : 0;
@@ -217,13 +248,13 @@ write_span (Svg *s, const WpSpan *span)
   append_rect (s->out, x0, y, w, h);
   if (w >= 6)
     g_string_append (s->out, " rx=\"2\"");
-  append_color (s->out, "fill", wp_box_color (s->painter->theme, box->kind, shade, faded));
+  append_color (s->out, "fill", wp_box_color (s->painter->theme, look));
   g_string_append (s->out, "/>");
-  if (w >= 6 && h >= 10 && !faded)
-    write_mark (s, box->kind, x0, y, w, h);
+  if (w >= 6 && h >= 10 && !look.faded)
+    write_mark (s, look, x0, y, w, h);
   if (box->label != 0 && h >= 10)
     write_label (s, wp_rows_string (s->rows, box->label), x0 + 5, y + h * 0.7, w - 8,
-                 wp_box_ink (s->painter->theme, box->kind, faded));
+                 wp_box_ink (s->painter->theme, look));
   g_string_append (s->out, "</g>\n");
 }
 
@@ -237,7 +268,7 @@ write_lines (Svg *s)
     return;
   g_string_append (s->out, "<g fill=\"none\" pointer-events=\"none\"");
   append_color (s->out, "stroke", wp_theme_colors (s->painter->theme)->link);
-  append_attribute (s->out, "stroke-opacity", CLAMP (90.0 / lines->len, 0.12, 0.6));
+  append_attribute (s->out, "stroke-opacity", CLAMP (45.0 / lines->len, 0.06, 0.3));
   g_string_append (s->out, ">\n");
   for (guint32 i = 0; i < lines->len; i++)
     {
@@ -258,7 +289,24 @@ write_lines (Svg *s)
 }
 
 static void
-write_axis (Svg *s)
+write_notches (Svg *s)
+{
+  WpIdArray *notches = &s->painter->lines;
+
+  wp_fold_notches (s->rows, s->vp, notches);
+  for (guint32 i = 0; i < notches->len; i++)
+    {
+      const WpNotch *notch = &s->rows->notches.data[notches->data[i]];
+      double x0 = MAX (wp_viewport_x (s->vp, notch->start), 0), x1 = MIN (wp_viewport_x (s->vp, notch->end), s->vp->width);
+
+      append_rect (s->out, x0, wp_rows_y (s->rows, s->vp, notch->row) - s->vp->y, x1 - x0 - 1, WP_NOTCH_DEPTH);
+      append_color (s->out, "fill", wp_theme_colors (s->painter->theme)->background);
+      g_string_append (s->out, "/>\n");
+    }
+}
+
+static void
+write_axis (Svg *s, double height)
 {
   const WpThemeColors *colors = wp_theme_colors (s->painter->theme);
   double step = wp_axis_step (s->painter, s->rows, s->vp);
@@ -269,7 +317,7 @@ write_axis (Svg *s)
       double t = wp_tick (&ticks, i), x = floor (wp_viewport_x (s->vp, s->rows->start + t));
       char text[64];
 
-      append_rect (s->out, x, -7, 1, s->vp->height + 7);
+      append_rect (s->out, x, -7, 1, height + 7);
       append_color (s->out, "fill", colors->grid);
       g_string_append (s->out, "/>");
       wp_axis_label (s->rows, t, step, text);
@@ -322,31 +370,91 @@ write_names (Svg *s, double names)
 static void
 write_legend (Svg *s, double names)
 {
-  double x = -names, y = s->vp->height + (WP_PICTURE_LEGEND - 16) / 2;
+  WpLegendEntry entries[WP_LEGEND_MAX];
+  guint n = wp_legend_entries (s->painter, s->rows, s->vp->width + names, WP_PICTURE_LEGEND, entries);
 
-  for (guint kind = 0; kind < WP_BOX_KIND_COUNT; kind++)
-    if (!s->rows->plain && s->rows->kinds & 1u << kind)
-      {
-        const char *name = _ (wp_box_kind_name (kind));
+  for (guint i = 0; i < n; i++)
+    {
+      double x = entries[i].x - names, y = s->vp->height + entries[i].line * WP_PICTURE_LEGEND + (WP_PICTURE_LEGEND - 16) / 2;
 
-        append_rect (s->out, x, y, 22, 16);
-        append_color (s->out, "fill", wp_box_color (s->painter->theme, kind, 0, FALSE));
-        g_string_append (s->out, " rx=\"2\"/>");
-        write_mark (s, kind, x, y, 22, 16);
-        write_label (s, name, x + 28, y + 12, 1000, wp_theme_colors (s->painter->theme)->text);
-        x += 46 + wp_label_width (wp_labels_get (s->painter->labels, name));
-      }
+      append_rect (s->out, x, y, WP_LEGEND_BOX, 16);
+      append_color (s->out, "fill", wp_box_color (s->painter->theme, entries[i].look));
+      g_string_append (s->out, " rx=\"2\"/>");
+      write_mark (s, entries[i].look, x, y, WP_LEGEND_BOX, 16);
+      write_label (s, entries[i].name, x + WP_LEGEND_SWATCH, y + 12, 1000, wp_theme_colors (s->painter->theme)->text);
+    }
   g_string_append_c (s->out, '\n');
 }
 
+static void
+write_arrows (Svg *s)
+{
+  wp_strip_find_arrows (s->painter, s->rows, s->vp);
+  g_string_append (s->out, "<g pointer-events=\"none\"");
+  append_color (s->out, "fill", wp_theme_colors (s->painter->theme)->text);
+  g_string_append (s->out, " fill-opacity=\"0.75\">\n");
+  for (guint32 i = 0; i < s->painter->lines.len; i++)
+    {
+      WpStripArrow arrow = wp_strip_arrow (s->rows, s->vp, &s->rows->lines.data[s->painter->lines.data[i]]);
+
+      append_rect (s->out, arrow.x, MIN (arrow.from, arrow.neck), 1, fabs (arrow.neck - arrow.from));
+      g_string_append (s->out, "/><path d=\"M");
+      append_number (s->out, arrow.x + 0.5);
+      g_string_append_c (s->out, ' ');
+      append_number (s->out, arrow.to);
+      g_string_append_printf (s->out, arrow.neck < arrow.to ? "l%g -%g h%gz\"/>\n" : "l%g %g h%gz\"/>\n", -WP_STRIP_HEAD,
+                              2 * WP_STRIP_HEAD, 2 * WP_STRIP_HEAD);
+    }
+  g_string_append (s->out, "</g>\n");
+}
+
+/* The wait chain over the same stretch of time: tracks, names, what is lit, arrows. */
+static void
+write_strip (const Svg *above, const WpRows *strip, double names)
+{
+  const WpThemeColors *colors = wp_theme_colors (above->painter->theme);
+  const WpViewport vp = wp_strip_viewport (above->vp);
+  const WpPaintState plain = WP_PAINT_STATE_DEFAULT;
+  double height = wp_strip_height (strip);
+  Svg s = *above;
+
+  s.rows = strip;
+  s.vp = &vp;
+  s.state = &plain;
+  append_rect (s.out, -names, 0, names + vp.width, height);
+  append_color (s.out, "fill", colors->background);
+  g_string_append_printf (s.out, "/>\n<g font-size=\"%d\">", (int) WP_STRIP_NAME_SIZE);
+  for (guint32 r = 0; r < strip->rows.len; r++)
+    {
+      append_rect (s.out, 0, wp_strip_middle (strip, &vp, r), vp.width, 1);
+      append_color (s.out, "fill", colors->grid);
+      g_string_append (s.out, "/>");
+      write_label (&s, wp_rows_string (strip, strip->rows.data[r].label), -names, wp_strip_middle (strip, &vp, r) + 4,
+                   names - 8, colors->text);
+      g_string_append_c (s.out, '\n');
+    }
+  g_string_append (s.out, "</g>\n");
+  wp_fold (strip, &vp, &s.painter->spans);
+  for (guint32 i = 0; i < s.painter->spans.len; i++)
+    write_span (&s, &s.painter->spans.data[i]);
+  write_arrows (&s);
+  append_rect (s.out, -names, height - 1, names + vp.width, 1);
+  append_color (s.out, "fill", colors->separator);
+  g_string_append (s.out, "/>\n");
+}
+
 GString *
-wp_svg_picture (WpPainter *painter, const WpRows *rows, const WpViewport *vp, const char *title, double names,
+wp_svg_picture (WpPainter *painter, const WpRows *rows, const WpRows *strip, const WpViewport *vp, const char *title,
+                double names,
                 const WpPaintState *state)
 {
-  Svg s = { .out = g_string_new (NULL), .painter = painter, .rows = rows, .vp = vp, .state = state };
+  Svg s = { .out = g_string_new (NULL), .painter = painter, .rows = rows, .vp = vp, .state = state,
+            .kinds = rows->kinds | (strip != NULL ? strip->kinds : 0) };
+  double above = strip != NULL ? wp_strip_height (strip) : 0;
   double width = vp->width + names + 2 * WP_PICTURE_MARGIN;
-  double height = vp->height + WP_PICTURE_TITLE + WP_PICTURE_AXIS + WP_PICTURE_LEGEND;
-  int font_size = (int) CLAMP (round (vp->row_height * 0.56), 6, 18);
+  double height = vp->height + above + WP_PICTURE_TITLE + WP_PICTURE_AXIS
+                  + wp_painter_legend_lines (painter, NULL, rows, vp->width + names, WP_PICTURE_LEGEND);
+  int font_size = (int) wp_label_size (vp);
 
   wp_labels_set_size (painter->labels, font_size);
   s.char_width = wp_label_width (wp_labels_get (painter->labels, "abcdefghijklmnopqrstuvwxyz_:")) / 28;
@@ -365,19 +473,23 @@ wp_svg_picture (WpPainter *painter, const WpRows *rows, const WpViewport *vp, co
                wp_theme_colors (painter->theme)->text);
   g_string_append_printf (s.out, "</g>\n<g transform=\"translate(%d %d)\">\n", (int) (WP_PICTURE_MARGIN + names),
                           WP_PICTURE_TITLE + WP_PICTURE_AXIS);
-  write_axis (&s);
+  write_axis (&s, vp->height + above);
+  if (strip != NULL)
+    write_strip (&s, strip, names);
+  g_string_append_printf (s.out, "<g transform=\"translate(0 %d)\">\n", (int) above);
   g_string_append (s.out, "<clipPath id=\"area\">");
   append_rect (s.out, -names, 0, names + vp->width, vp->height);
   g_string_append (s.out, "/></clipPath>\n<g clip-path=\"url(#area)\">\n");
   wp_fold (rows, vp, &painter->spans);
   for (guint32 i = 0; i < painter->spans.len; i++)
     write_span (&s, &painter->spans.data[i]);
+  write_notches (&s);
   if (state->lines)
     write_lines (&s);
   write_range (&s);
   write_names (&s, names);
   g_string_append (s.out, "</g>\n");
   write_legend (&s, names);
-  g_string_append (s.out, "</g>\n</svg>\n");
+  g_string_append (s.out, "</g>\n</g>\n</svg>\n");
   return s.out;
 }

@@ -55,3 +55,6 @@ typedef struct
 /* Time of a part for the row of a category and a subject; nothing where it lies outside of what is asked for. */
 void wp_explain_piece (WpExplainer *self, WpId part, gint64 start, gint64 end, WpCategory category, WpSubject subject, guint32 id);
 void wp_explain_sort_rows (WpExplanation *out); /* by category, the longest first */
+
+/* latency.c: of the sorted rows and the categories. FALSE when cancelled. */
+gboolean wp_explain_latency (const WpPaths *paths, WpExplanation *out, WpProgress *progress, GError **error);

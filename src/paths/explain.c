@@ -146,6 +146,8 @@ blocked (WpExplainer *self, WpId part, gint64 start, gint64 end)
 
   if (op->state == WP_STATE_STOPPED)
     kernel_blocked (self, part, start, end);
+  else if (wp_unfinished (op)) /* only its stack says what it is for */
+    add_function (self, part, start, end, WP_CATEGORY_UNFINISHED, wp_trace_describe_stack (self->trace, op->detail));
   else if (by_cause[op->cause] != NULL)
     by_cause[op->cause](self, part, start, end);
   else
@@ -422,6 +424,8 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
   if (!going_on)
     return NULL;
   wp_explain_sort_rows (out);
+  if (!wp_explain_latency (paths, out, progress, error))
+    return NULL;
   count_processes (paths, out);
   return g_steal_pointer (&out);
 }

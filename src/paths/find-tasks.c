@@ -133,7 +133,10 @@ wp_paths_find_tasks (const WpTrace *trace, const char *spec, WpIdArray *tasks, G
   if (spec == NULL || *spec == '\0')
     {
       task = trace->command_pid > 0 ? find_by_tid (trace, trace->command_pid) : 0;
-      if (task == 0)
+      if (task == 0 && trace->command_pid > 0)
+        g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                     "the recorded process, %d, did nothing while it was recorded; name another one", trace->command_pid);
+      else if (task == 0)
         g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
                      "the recording does not say which process it was made for; name one");
     }

@@ -7,13 +7,23 @@ typedef struct
   guint32 lane;
 } WpLane;
 
+static gboolean
+slept_throughout (const WpPaths *paths, const WpPath *path)
+{
+  return path->base && wp_slept_throughout (&paths->trace->ops.data[paths->parts.data[path->first_part].op]);
+}
+
+/* Idle threads come behind those that did something. */
 static int
 compare_paths (const void *a, const void *b, void *data)
 {
-  const WpPath *paths = data, *x = &paths[*(const WpId *) a], *y = &paths[*(const WpId *) b];
+  const WpPaths *paths = data;
+  const WpPath *x = &paths->paths.data[*(const WpId *) a], *y = &paths->paths.data[*(const WpId *) b];
 
   if (x->base != y->base)
     return x->base ? -1 : 1;
+  if (slept_throughout (paths, x) != slept_throughout (paths, y))
+    return slept_throughout (paths, x) ? 1 : -1;
   if (x->started != y->started)
     return y->started ? -1 : 1;
   if (x->start != y->start)
@@ -62,7 +72,7 @@ wp_paths_assign_lanes (WpPaths *paths)
 
   for (guint32 i = 0; i < n; i++)
     order[i] = i + 1;
-  g_qsort_with_data (order, n, sizeof *order, (GCompareDataFunc) compare_paths, paths->paths.data);
+  g_qsort_with_data (order, n, sizeof *order, (GCompareDataFunc) compare_paths, paths);
   for (guint32 i = 0; i < n; i++)
     {
       WpPath *path = &paths->paths.data[order[i]];

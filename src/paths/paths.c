@@ -39,20 +39,28 @@ push_path (WpMaker *self, WpId path)
   wp_maker_reverse_work (self, from);
 }
 
-/* Runs and sleeps from the first run (or the fork) to the end of the last run. */
+/* Whether it is a stretch of its task's life. Who was buried asleep is dead since nobody knows when. */
+static gboolean
+is_lived (const WpOp *op)
+{
+  return op->kind == WP_OP_RUN || (op->flags & WP_OP_NEW_TASK) || (op->start < op->end && op->state != WP_STATE_DEAD);
+}
+
+/* Runs and sleeps of all its life within the recording. Nothing but a sleep that nobody saw begin is no life: who is dead may be woken once more. */
 static void
-place_base (WpMaker *self, WpId path, WpId task, gboolean first)
+place_base (WpMaker *self, WpId path, WpId task)
 {
   const WpTask *t = &self->trace->tasks.data[task];
   WpId from = t->first_op, to = t->first_op + t->n_ops;
   const WpOp *ops = self->trace->ops.data;
 
-  if (first && from < to && ops[from].kind == WP_OP_SLEEP && !(ops[from].flags & WP_OP_NEW_TASK))
-    from++;
-  if (t->after == 0)
-    while (to > from && ops[to - 1].kind != WP_OP_RUN)
-      to--;
   self->is_base[task] = 1;
+  if (t->n_ops == 1 && wp_start_unseen (&ops[from]))
+    return;
+  if (from < to && !is_lived (&ops[from]))
+    from++;
+  if (from < to && !is_lived (&ops[to - 1]))
+    to--;
   for (WpId o = from; o < to && wp_maker_go_on (self); o++)
     wp_maker_place (self, o, ops[o].start, ops[o].end, 0, path);
 }
@@ -66,9 +74,9 @@ make_base_path (WpMaker *self, WpId first, GHashTable *done)
   self->paths->paths.data[path].base = TRUE;
   for (WpId task = first; task != 0 && g_hash_table_add (done, GUINT_TO_POINTER (task));
        task = self->trace->tasks.data[task].after)
-    place_base (self, path, task, task == first);
+    place_base (self, path, task);
   if (self->paths->paths.data[path].first_part == 0)
-    self->paths->paths.len--; /* it never ran */
+    self->paths->paths.len--;
   else
     wp_array_push (&self->paths->base_tasks, first);
 }

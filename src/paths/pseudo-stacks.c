@@ -17,7 +17,7 @@ intern (WpPseudoStacks *self, const char *text)
 /* --- frames ------------------------------------------------------------------------------------------------------- */
 
 static WpId
-add_location (WpPseudoStacks *self, const char *name, WpId module, WpId function)
+add_location (WpPseudoStacks *self, const char *name, WpId module, WpId function, gboolean kernel)
 {
   WpFrames *frames = self->maker.stacks->frames;
   WpId text = intern (self, *name != '\0' ? name : "(unnamed)");
@@ -26,6 +26,7 @@ add_location (WpPseudoStacks *self, const char *name, WpId module, WpId function
   wp_array_push (&frames->lines, ((WpStackLine) { .function = frames->functions.len - 1 }));
   wp_array_push (&frames->locations, ((WpLocation) { .module = module, .first_line = frames->lines.len - 1, .n_lines = 1 }));
   wp_array_push (&self->functions, function);
+  wp_array_push (&self->kernel, kernel);
   return frames->locations.len - 1;
 }
 
@@ -50,7 +51,26 @@ location_of_function (WpPseudoStacks *self, WpId function)
   if (module != 0 && self->modules[module] == 0)
     self->modules[module] = add_module (self, wp_trace_string (trace, trace->modules.data[module].path),
                                         wp_trace_string (trace, trace->modules.data[module].build_id));
-  return self->locations[function] = add_location (self, wp_trace_function_name (trace, function), self->modules[module], function);
+  return self->locations[function] = add_location (self, wp_trace_function_name (trace, function), self->modules[module],
+                                                   function,
+                                                    (trace->functions.data[function].flags & WP_FUNCTION_KERNEL) != 0);
+}
+
+static WpId
+location_of_words (WpPseudoStacks *self, const WpDepthFrame *frame)
+{
+  WpId *known;
+
+  if (self->worded.len <= frame->label)
+    wp_array_resize (&self->worded, frame->label + 1);
+  known = &self->worded.data[frame->label];
+  if (*known != 0)
+    return *known;
+  if (frame->kind == WP_DEPTH_FRAME_CPU && self->cpu_module == 0)
+    self->cpu_module = add_module (self, WP_MODULE_CPU, "");
+  return *known = add_location (self, wp_strings_get (self->depths.words.strings, frame->label),
+                                frame->kind == WP_DEPTH_FRAME_CPU ? self->cpu_module : 0, 0,
+                                wp_depth_is_kernel (&self->depths, frame));
 }
 
 /* A process' or device's name, which an operation's own frames stand on. */
@@ -67,7 +87,7 @@ add_base (WpPseudoStacks *self, WpId task_name, WpOpKind kind)
     self->base_modules[kind] = add_module (self, base_modules[kind], "");
   if (kind == WP_OP_DISK_QUEUE)
     name = queue = g_strdup_printf ("%s queue", name);
-  return *location = add_location (self, name, self->base_modules[kind], 0);
+  return *location = add_location (self, name, self->base_modules[kind], 0, FALSE);
 }
 
 /* All operations of a task are of one kind, but for those of a disk. */
@@ -93,7 +113,34 @@ stack_on_location (WpPseudoStacks *self, WpId below, WpId location)
   return *found != 0 ? *found : (*found = wp_stacks_maker_stack (&self->maker, below, &location, 1));
 }
 
-/* A stack of the trace on top of another one: a run of its own, so that it is looked up as a whole. */
+static void
+add_hidden (WpPseudoStacks *self, WpId below, WpId stack, guint32 frame, WpId inner, WpId outer)
+{
+  if (inner != outer)
+    wp_array_push (&self->hidden, ((WpPseudoHidden) { .stack = frame == 0 ? below : stack, .n = frame,
+                                                      .inner = inner, .outer = outer }));
+}
+
+static void
+note_hidden (WpPseudoStacks *self, WpId below, WpId stack)
+{
+  for (guint32 i = 0; i < self->frames.len; i++)
+    {
+      const WpDepthFrame *frame = &self->frames.data[i];
+
+      add_hidden (self, below, stack, i, frame->inner, frame->outer);
+      if (frame->kind == WP_DEPTH_FRAME_UNNAMED)
+        self->hidden.data[self->hidden.len - 1].unnamed = TRUE;
+    }
+  for (guint32 i = 0; i < self->depths.charged.len; i++)
+    {
+      const WpCharged *charged = &self->depths.charged.data[i];
+
+      add_hidden (self, below, stack, charged->frame, charged->inner, charged->outer);
+    }
+}
+
+/* A stack at the depth on top of another one: a run of its own, so that it is looked up as a whole. */
 static WpId
 stack_on (WpPseudoStacks *self, WpId below, WpId stack)
 {
@@ -104,11 +151,18 @@ stack_on (WpPseudoStacks *self, WpId below, WpId stack)
   found = wp_pair_map_at (&self->stacked, below, stack);
   if (*found != 0)
     return *found;
+  wp_depth_frames (&self->depths, stack, &self->frames);
   self->run.len = 0;
-  for (; stack != 0; stack = self->trace->stacks.data[stack].parent)
-    wp_array_push (&self->run, location_of_function (self, self->trace->frames.data[self->trace->stacks.data[stack].frame].function));
-  wp_stack_reverse (&self->run);
-  return *found = wp_stacks_maker_stack (&self->maker, below, self->run.data, self->run.len);
+  for (guint32 i = 1; i < self->frames.len; i++)
+    {
+      const WpDepthFrame *frame = &self->frames.data[i];
+
+      wp_array_push (&self->run, frame->function != 0 ? location_of_function (self, frame->function)
+                                 : frame->label != 0 ? location_of_words (self, frame) : self->not_sampled);
+    }
+  *found = wp_stacks_maker_stack (&self->maker, below, self->run.data, self->run.len);
+  note_hidden (self, below, *found);
+  return *found;
 }
 
 /* What the part's own frames stand on: the frame of its process or device, above its parent's innermost one. */
@@ -123,57 +177,56 @@ base_of (WpPseudoStacks *self, WpId part)
 void
 wp_pseudo_stacks_place (WpPseudoStacks *self, WpId part)
 {
-  const WpOp *op = &self->trace->ops.data[self->paths->parts.data[part].op];
+  WpId op = self->paths->parts.data[part].op;
+  gboolean sleep = self->trace->ops.data[op].kind == WP_OP_SLEEP;
 
-  self->part_stacks[part] = stack_on (self, base_of (self, part), op->kind == WP_OP_SLEEP ? op->detail : 0);
-}
-
-static void
-take_run (WpPseudoStacks *self, const WpPiece *piece, WpSliceArray *slices)
-{
-  WpId base = base_of (self, piece->part);
-
-  wp_part_slices (self->paths, piece->part, &self->slices);
-  for (guint32 i = 0; i < self->slices.len; i++)
-    {
-      WpSlice slice = self->slices.data[i];
-      WpId stack = slice.stack != 0 ? stack_on (self, base, slice.stack) : stack_on_location (self, base, self->not_sampled);
-      gint64 start = MAX (slice.start, piece->start), end = MIN (slice.end, piece->end);
-
-      if (start < end)
-        wp_array_push (slices, ((WpSlice) { start, end, stack }));
-    }
+  self->part_stacks[part] = stack_on (self, base_of (self, part), sleep ? wp_depth_sleep_stack (&self->depths, op) : 0);
 }
 
 void
 wp_pseudo_stacks_of_piece (WpPseudoStacks *self, const WpPiece *piece, WpSliceArray *slices)
 {
+  gboolean run = self->trace->ops.data[self->paths->parts.data[piece->part].op].kind == WP_OP_RUN;
+  WpId base = base_of (self, piece->part);
+
   slices->len = 0;
-  if (self->trace->ops.data[self->paths->parts.data[piece->part].op].kind == WP_OP_RUN)
-    take_run (self, piece, slices);
-  else
-    wp_array_push (slices, ((WpSlice) { piece->start, piece->end, self->part_stacks[piece->part] }));
+  wp_depth_slices (&self->depths, piece->part, &self->slices);
+  for (guint32 i = 0; i < self->slices.len; i++)
+    {
+      WpSlice slice = self->slices.data[i];
+      gint64 start = MAX (slice.start, piece->start), end = MIN (slice.end, piece->end);
+
+      if (start < end)
+        wp_array_push (slices, ((WpSlice) { start, end, run && slice.stack == 0 ? stack_on_location (self, base, self->not_sampled)
+                                                                               : stack_on (self, base, slice.stack) }));
+    }
 }
 
 void
-wp_pseudo_stacks_init (WpPseudoStacks *self, const WpPaths *paths)
+wp_pseudo_stacks_init (WpPseudoStacks *self, const WpPaths *paths, WpDepthChoice depth)
 {
   const WpTrace *trace = paths->trace;
 
   *self = (WpPseudoStacks) { .paths = paths, .trace = trace };
   wp_stacks_maker_init (&self->maker);
+  wp_depths_init (&self->depths, paths, depth);
   self->locations = g_new0 (WpId, trace->functions.len);
   self->modules = g_new0 (WpId, trace->modules.len);
   self->task_bases = g_new0 (WpId, trace->tasks.len);
   self->part_stacks = g_new0 (WpId, paths->parts.len);
   wp_array_push (&self->functions, 0);
-  self->not_sampled = add_location (self, WP_NOT_SAMPLED, 0, 0);
+  wp_array_push (&self->kernel, 0);
+  self->not_sampled = add_location (self, WP_NOT_SAMPLED, 0, 0, FALSE);
 }
 
 void
 wp_pseudo_stacks_clear (WpPseudoStacks *self)
 {
   wp_stacks_maker_clear (&self->maker);
+  wp_depths_clear (&self->depths);
+  wp_array_clear (&self->hidden);
+  wp_array_clear (&self->frames);
+  wp_array_clear (&self->worded);
   g_free (self->locations);
   g_free (self->modules);
   g_free (self->task_bases);
@@ -182,6 +235,7 @@ wp_pseudo_stacks_clear (WpPseudoStacks *self)
   wp_pair_map_clear (&self->on_location);
   wp_pair_map_clear (&self->stacked);
   wp_array_clear (&self->functions);
+  wp_array_clear (&self->kernel);
   wp_array_clear (&self->slices);
   wp_array_clear (&self->run);
 }

@@ -1,6 +1,8 @@
 #include "paths/stacks.h"
 
 #include "paths/pseudo-stacks.h"
+#include "stacks/labels.h"
+#include "trace/marks.h"
 
 #define STEP 8192 /* rows from one look at the progress to the next */
 
@@ -13,7 +15,10 @@ typedef struct
   const WpTrace *trace;
   const WpExplanation *explanation;
   guint32 *threads; /* task → thread + 1 */
-  WpPairMap labels; /* task, row of the explanation → set of labels + 1 */
+  WpMarkTimes *marks;
+  WpPairMap contexts; /* row of the explanation, path of marks → context */
+  guint32 n_contexts;
+  WpPairMap labels; /* task, context → set of labels + 1 */
   WpSliceArray slices;
 } Maker;
 
@@ -42,12 +47,26 @@ add_thread_labels (Maker *self, WpId task)
   add_label (self, "thread", thread);
 }
 
+static void
+add_mark_labels (Maker *self, guint32 path)
+{
+  WpId names[2 * WP_MARKS_DEEP];
+  guint n = wp_mark_times_names (self->marks, path, names);
+
+  for (guint i = 0; i < n; i++)
+    add_label (self, WP_LABEL_MARK, wp_trace_string (self->trace, names[i]));
+}
+
 static WpId
-labels_of (Maker *self, WpId task, guint32 row, gboolean running)
+labels_at (Maker *self, WpId task, guint32 row, gboolean running, gint64 moment)
 {
   const WpExplanationRow *explained = &self->explanation->rows.data[row];
-  guint32 *set = wp_pair_map_at (&self->labels, task, row);
+  guint32 path = wp_mark_times_at (self->marks, self->trace->tasks.data[task].pid, self->trace->tasks.data[task].tid, moment);
+  guint32 *context = wp_pair_map_at (&self->contexts, row, path), *set;
 
+  if (*context == 0)
+    *context = ++self->n_contexts;
+  set = wp_pair_map_at (&self->labels, task, *context);
   if (*set != 0)
     return *set - 1;
   add_thread_labels (self, task);
@@ -56,6 +75,7 @@ labels_of (Maker *self, WpId task, guint32 row, gboolean running)
     add_label (self, "waited_for", "CPU");
   else if (!running)
     add_label (self, "waited_for", explained->name);
+  add_mark_labels (self, path);
   *set = wp_stacks_maker_label_set (self->maker) + 1;
   return *set - 1;
 }
@@ -80,17 +100,17 @@ add_piece (Maker *self, const WpPiece *piece)
 {
   const WpOp *op = &self->trace->ops.data[self->paths->parts.data[piece->part].op];
   gboolean running = op->kind == WP_OP_RUN;
-  WpId labels = labels_of (self, op->task, piece->row, running);
 
   wp_pseudo_stacks_of_piece (&self->pseudo, piece, &self->slices);
   for (guint32 i = 0; i < self->slices.len; i++)
     {
       const WpSlice *slice = &self->slices.data[i];
-      gint64 values[WP_TIME_COUNT] = { 0 };
+      gint64 values[WP_VALUES_OF_EXPLAINED] = { 0 };
 
       values[running ? WP_TIME_RUNNING : WP_TIME_WAITING] = slice->end - slice->start;
+      values[WP_TIME_LATENCY] = wp_explanation_latency (self->explanation, piece, slice->start, slice->end);
       wp_stacks_maker_sample (self->maker, slice->stack, values);
-      self->stacks->sample_labels.data[self->stacks->n_samples - 1] = labels;
+      self->stacks->sample_labels.data[self->stacks->n_samples - 1] = labels_at (self, op->task, piece->row, running, slice->start);
       wp_array_push (&self->stacks->moments, slice->start);
       wp_array_push (&self->stacks->sample_threads, thread_of (self, op->task));
     }
@@ -122,34 +142,38 @@ add_everything (Maker *self, WpProgress *progress, GError **error)
 }
 
 static void
-maker_init (Maker *self, const WpPaths *paths, const WpExplanation *explanation)
+maker_init (Maker *self, const WpPaths *paths, const WpExplanation *explanation, WpDepthChoice depth)
 {
   const WpTrace *trace = paths->trace;
 
   *self = (Maker) { .paths = paths, .trace = trace, .explanation = explanation };
-  wp_pseudo_stacks_init (&self->pseudo, paths);
+  wp_pseudo_stacks_init (&self->pseudo, paths, depth);
   self->maker = &self->pseudo.maker;
   self->stacks = self->maker->stacks;
   wp_stacks_maker_type (self->maker, intern (self, "running"), intern (self, "nanoseconds"));
   wp_stacks_maker_type (self->maker, intern (self, "waiting"), intern (self, "nanoseconds"));
+  wp_stacks_maker_type (self->maker, intern (self, "latency"), intern (self, "nanoseconds"));
   self->stacks->header.default_type = intern (self, "waiting");
   self->stacks->header.duration = explanation->wall;
   if (trace->command != NULL)
     wp_array_push (&self->stacks->comments, intern (self, trace->command));
   self->threads = g_new0 (guint32, trace->tasks.len);
+  self->marks = wp_mark_times_new (trace);
 }
 
 WpStacks *
-wp_paths_stacks (const WpPaths *paths, const WpExplanation *explanation, WpProgress *progress, GError **error)
+wp_paths_stacks (const WpPaths *paths, const WpExplanation *explanation, WpDepthChoice depth, WpProgress *progress, GError **error)
 {
   Maker self;
   WpStacks *stacks = NULL;
 
-  maker_init (&self, paths, explanation);
+  maker_init (&self, paths, explanation, depth);
   if (add_everything (&self, progress, error))
     stacks = wp_stacks_maker_take (self.maker);
   wp_pseudo_stacks_clear (&self.pseudo);
   g_free (self.threads);
+  wp_mark_times_free (self.marks);
+  wp_pair_map_clear (&self.contexts);
   wp_pair_map_clear (&self.labels);
   wp_array_clear (&self.slices);
   return stacks;

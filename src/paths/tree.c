@@ -16,6 +16,7 @@ typedef struct
   WpTree *tree;
   const WpStacks *stacks; /* whose frames the tree has */
   const WpIdArray *functions; /* location → what a node's `function` is; 0: no code */
+  guint8 *const *kernel;      /* by location: a node's `kernel`; NULL: its module says it */
   gboolean collapse_recursion;
   WpPairMap nodes;   /* parent, name → node */
   WpPairMap sources; /* node, row → index + 1 of the tree's sources */
@@ -72,6 +73,18 @@ kind_of (const WpStacks *stacks, const WpLocation *location)
   return wp_frame_is_code (kind) ? WP_FRAME_RUN : kind;
 }
 
+static gboolean
+is_kernel (const Builder *self, WpId location)
+{
+  const WpFrames *frames = self->stacks->frames;
+  WpId file;
+
+  if (self->kernel != NULL)
+    return (*self->kernel)[location];
+  file = frames->modules.data[frames->locations.data[location].module].file;
+  return wp_module_frame_kind (wp_stacks_text (self->stacks, file)) == WP_FRAME_OF_KERNEL;
+}
+
 static WpId
 frame_node (Builder *self, WpId parent, WpId location, WpId name)
 {
@@ -79,7 +92,10 @@ frame_node (Builder *self, WpId parent, WpId location, WpId name)
   WpId node = child_node (self, parent, name, WP_FRAME_RUN, self->functions->data[location]);
 
   if (node == n)
-    self->tree->nodes.data[node].kind = kind_of (self->stacks, &self->stacks->frames->locations.data[location]);
+    {
+      self->tree->nodes.data[node].kind = kind_of (self->stacks, &self->stacks->frames->locations.data[location]);
+      self->tree->nodes.data[node].kernel = is_kernel (self, location);
+    }
   return node;
 }
 
@@ -170,6 +186,7 @@ sum_up (WpTree *tree)
       node->total += node->self;
       parent->total += node->total;
       parent->extra += node->extra;
+      parent->latency += node->latency;
       for (guint k = 0; k < WP_FRAME_TIMED_COUNT; k++)
         parent->ns[k] += node->ns[k];
     }
@@ -193,9 +210,13 @@ turn_over (Builder *self, const WpTree *upright, WpId from)
   WpId node = 0;
 
   for (WpId at = from; at != 0; at = nodes[at].parent)
-    node = child_node (self, node, nodes[at].name, nodes[at].kind, nodes[at].function);
+    {
+      node = child_node (self, node, nodes[at].name, nodes[at].kind, nodes[at].function);
+      self->tree->nodes.data[node].kernel = nodes[at].kernel;
+    }
   turned = &self->tree->nodes.data[node];
   turned->self += nodes[from].self;
+  turned->latency += nodes[from].latency;
   turned->part = nodes[from].part;
   for (guint k = 0; k < WP_FRAME_TIMED_COUNT; k++)
     turned->ns[k] += nodes[from].ns[k];
@@ -219,6 +240,7 @@ invert (const WpTree *upright, const WpStacks *stacks, const WpTreeOptions *opti
   gboolean going_on = TRUE;
 
   builder_init (&builder, stacks, NULL, options);
+  builder.tree->inverted = TRUE;
   for (WpId n = 1; n < upright->nodes.len && going_on; n++)
     {
       if (upright->nodes.data[n].self != 0)
@@ -259,13 +281,14 @@ finish (Builder *self, const WpTreeOptions *options, WpProgress *progress, GErro
 /* --- of paths ----------------------------------------------------------------------------------------------------- */
 
 static void
-add_piece (Builder *self, WpPseudoStacks *pseudo, const WpPiece *piece, WpCategory category, WpSliceArray *slices)
+add_piece (Builder *self, WpPseudoStacks *pseudo, const WpExplanation *explanation, const WpPiece *piece, WpSliceArray *slices)
 {
   static const WpFrameKind kinds[WP_OP_KIND_COUNT] = {
     [WP_OP_RUN] = WP_FRAME_RUN, [WP_OP_SLEEP] = WP_FRAME_SLEEP, [WP_OP_DISK] = WP_FRAME_DISK, [WP_OP_DISK_QUEUE] = WP_FRAME_QUEUE,
     [WP_OP_NET] = WP_FRAME_NET,
   };
   WpOpKind kind = pseudo->trace->ops.data[pseudo->paths->parts.data[piece->part].op].kind;
+  WpCategory category = explanation->rows.data[piece->row].category;
 
   wp_pseudo_stacks_of_piece (pseudo, piece, slices);
   for (guint32 i = 0; i < slices->len; i++)
@@ -275,6 +298,7 @@ add_piece (Builder *self, WpPseudoStacks *pseudo, const WpPiece *piece, WpCatego
 
       add_time (self, node, slice->end - slice->start, category == WP_CATEGORY_OTHER_PATH ? WP_FRAME_OTHER_PATH : kinds[kind]);
       add_piece_to (self, node, piece, slice->end - slice->start);
+      self->tree->nodes.data[node].latency += wp_explanation_latency (explanation, piece, slice->start, slice->end);
     }
 }
 
@@ -291,6 +315,64 @@ add_extra (Builder *self, const WpPseudoStacks *pseudo, WpId part, gint64 from, 
   inside = MAX (0, MIN (end, parent->end) - MAX (start, parent->start));
   node = stack_node (self, pseudo->part_stacks[p->parent]);
   self->tree->nodes.data[node].extra += end - start - inside;
+}
+
+/* The node of a stack's frame (WpPseudoHidden), 0 for a stack that nothing stands on. Goes up along frames that are there. */
+static WpId
+hiding_node (Builder *self, const WpPseudoHidden *hidden)
+{
+  const WpFrames *frames = self->stacks->frames;
+  WpId node;
+
+  if (hidden->stack >= self->stack_nodes.len)
+    return 0;
+  if (hidden->n == 0)
+    return self->stack_nodes.data[hidden->stack];
+  node = self->stack_nodes.data[frames->nodes.data[hidden->stack].prefix];
+  for (guint32 i = 0; i < hidden->n; i++)
+    node = location_node (self, node, wp_runs_get (&frames->runs, frames->nodes.data[hidden->stack].first + i));
+  return node;
+}
+
+/* Frames without names: the most that a node hides, and the stack of one. */
+typedef struct
+{
+  guint n;
+  WpId inner;
+} Unnamed;
+
+/* Names of nodes are made last: how many frames a node hides at most is known then. */
+static void
+add_all_hidden (Builder *self, const WpPseudoStacks *pseudo)
+{
+  WpTree *tree = self->tree;
+  WpPairMap known = { 0 };
+  g_autofree Unnamed *most = g_new0 (Unnamed, tree->nodes.len);
+
+  for (guint32 i = 0; i < pseudo->hidden.len; i++)
+    {
+      const WpPseudoHidden *hidden = &pseudo->hidden.data[i];
+      WpId node = hiding_node (self, hidden);
+
+      if (node == 0)
+        continue;
+      wp_hidden_add (&tree->hidden, &known, node, &tree->nodes.data[node].hidden, hidden->inner, hidden->outer);
+      if (hidden->unnamed)
+        {
+          guint n = wp_depth_count (pseudo->trace, hidden->inner, hidden->outer);
+
+          most[node] = (Unnamed) { MAX (most[node].n, n), hidden->inner };
+        }
+    }
+  for (WpId n = 1; n < tree->nodes.len; n++)
+    if (most[n].n > 0)
+      {
+        g_autofree char *text = wp_depth_unnamed_text (pseudo->trace, most[n].inner, most[n].n);
+
+        tree->nodes.data[n].name = wp_strings_intern (tree->strings, text);
+        tree->nodes.data[n].unnamed = pseudo->trace->frames.data[pseudo->trace->stacks.data[most[n].inner].frame].module;
+      }
+  wp_pair_map_clear (&known);
 }
 
 /* FALSE when cancelled. */
@@ -311,9 +393,7 @@ add_everything (Builder *self, WpPseudoStacks *pseudo, const WpExplanation *expl
     }
   for (guint32 i = 0; i < n_pieces && going_on; i++)
     {
-      const WpPiece *piece = &explanation->pieces.data[i];
-
-      add_piece (self, pseudo, piece, explanation->rows.data[piece->row].category, &slices);
+      add_piece (self, pseudo, explanation, &explanation->pieces.data[i], &slices);
       going_on = i % STEP != 0 || wp_progress_step (progress, (n_parts + i) / steps, error);
     }
   wp_array_clear (&slices);
@@ -333,10 +413,15 @@ wp_tree_new (const WpPaths *paths, const WpTreeOptions *options, WpProgress *pro
 
   if (explanation == NULL && made == NULL)
     return NULL;
-  wp_pseudo_stacks_init (&pseudo, paths);
+  wp_pseudo_stacks_init (&pseudo, paths, options != NULL ? options->depth : (WpDepthChoice) { 0 });
   builder_init (&builder, pseudo.maker.stacks, &pseudo.functions, options);
+  builder.kernel = &pseudo.kernel.data;
   if (add_everything (&builder, &pseudo, explanation != NULL ? explanation : made, progress, error))
-    tree = finish (&builder, options, progress, error);
+    {
+      if (options == NULL || !options->inverted)
+        add_all_hidden (&builder, &pseudo);
+      tree = finish (&builder, options, progress, error);
+    }
   wp_tree_free (builder.tree);
   builder_clear (&builder);
   wp_pseudo_stacks_clear (&pseudo);
@@ -345,10 +430,17 @@ wp_tree_new (const WpPaths *paths, const WpTreeOptions *options, WpProgress *pro
 
 /* --- of stacks ---------------------------------------------------------------------------------------------------- */
 
+static gboolean
+has_latency (const WpStacks *stacks)
+{
+  return stacks->types.len == WP_VALUES_OF_EXPLAINED;
+}
+
 gboolean
 wp_stacks_are_explained (const WpStacks *stacks)
 {
-  return stacks->types.len == WP_TIME_COUNT && g_str_equal (wp_stacks_text (stacks, stacks->types.data[WP_TIME_RUNNING].type), "running")
+  return (stacks->types.len == WP_TIME_COUNT || has_latency (stacks))
+         && g_str_equal (wp_stacks_text (stacks, stacks->types.data[WP_TIME_RUNNING].type), "running")
          && g_str_equal (wp_stacks_text (stacks, stacks->types.data[WP_TIME_WAITING].type), "waiting");
 }
 
@@ -387,11 +479,15 @@ add_sample (Builder *self, int type, guint32 sample, gboolean other_path)
   const WpStacks *stacks = self->stacks;
   WpId stack = stacks->sample_stacks.data[sample], node = stack_node (self, stack);
 
+  if (has_latency (stacks))
+    self->tree->nodes.data[node].latency += stacks->values[WP_TIME_LATENCY].data[sample];
   for (int t = 0; t < WP_TIME_COUNT; t++)
     {
       gint64 ns = stacks->values[t].data[sample];
 
-      if (ns != 0 && (type == WP_TREE_BOTH_TYPES || type == t))
+      if (ns != 0 && type == WP_TIME_LATENCY)
+        ns = stacks->values[WP_TIME_LATENCY].data[sample];
+      if (ns != 0 && (type == WP_TREE_BOTH_TYPES || type == WP_TIME_LATENCY || type == t))
         add_time (self, node, ns, t == WP_TIME_RUNNING ? WP_FRAME_RUN : other_path ? WP_FRAME_OTHER_PATH : kind_of_wait (stacks, stack));
     }
 }

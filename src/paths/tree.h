@@ -1,6 +1,7 @@
 /* The call tree of an explained process: all pseudo-stacks of all control paths merged by frame name. Process names are frames too. */
 #pragma once
 
+#include "paths/depth.h"
 #include "paths/explain.h"
 #include "stacks/tree.h"
 
@@ -9,6 +10,7 @@ typedef struct
   gboolean inverted;           /* leaf first */
   gboolean collapse_recursion; /* a function that calls itself is one frame */
   gint64 from, to;             /* time range; 0, 0: everything */
+  WpDepthChoice depth;
   const WpExplanation *explanation; /* of these paths and this range, where the caller has it; NULL: it is made */
 } WpTreeOptions;
 

@@ -171,7 +171,7 @@ set_said (WpGrid *grid, guint32 row, const Said *said)
 {
   const WpCheckVerdict *verdict = said->verdict;
   gboolean confident = verdict != NULL && !g_str_equal (verdict->confidence_type, "no");
-  g_autofree char *before = confident ? g_strdup_printf ("%s = ", verdict->confidence_type) : NULL;
+  g_autofree char *before = confident ? g_strdup_printf ("%s = ", verdict->confidence_type) : NULL, *from = NULL, *to = NULL;
 
   wp_grid_set_text (grid, CHECK, row, _(check_names[said->check]));
   wp_grid_set_text (grid, VERDICT, row, verdict != NULL ? _(changes[verdict->change].name) : _("does not apply"));
@@ -179,8 +179,10 @@ set_said (WpGrid *grid, guint32 row, const Said *said)
   if (verdict == NULL)
     return;
   wp_grid_set_text (grid, WHAT, row, verdict->type);
-  wp_grid_set_text (grid, FROM, row, verdict->from);
-  wp_grid_set_text (grid, TO, row, verdict->to);
+  from = wp_verdict_from (verdict);
+  to = wp_verdict_to (verdict);
+  wp_grid_set_text (grid, FROM, row, from);
+  wp_grid_set_text (grid, TO, row, to);
   set_number (grid, RATE, row, verdict->rate, "");
   if (confident)
     set_number (grid, CONFIDENCE, row, verdict->confidence, before);

@@ -149,7 +149,7 @@ wp_plot_flame (WpPlots *self, const WpPlotOptions *options, WpPlotPicture *pictu
 
   if (tree == NULL)
     return FALSE;
-  picture->rows = wp_layout_tree (tree, options->icicle);
+  picture->rows = wp_layout_tree (tree, options->icicle, NULL);
   picture->rows->x_unit = self->unit;
   picture->rows->scale = scale;
   picture->rows->plain = TRUE;

@@ -2,6 +2,7 @@
 #include "base/mapped.h"
 #include "base/packed.h"
 #include "read/read-private.h"
+#include "trace/marks.h"
 
 #include <malloc.h>
 #include <sys/stat.h>
@@ -132,6 +133,7 @@ read_events (WpReader *self, ReadFunc func, GError **error)
   if (done)
     {
       wp_assembler_finish (self->assembler);
+      wp_trace_place_marks (self->trace);
       self->trace->diagnostics.n[WP_DIAG_OWN_CLOCKS] = !self->one_clock && self->trace->diagnostics.n[WP_DIAG_UNRELIABLE] > 0;
       wp_count_stacks (self->trace);
     }

@@ -37,6 +37,8 @@ typedef struct
   gboolean no_symbols;   /* leave user frames as module+0x… */
   const char *symbol_root; /* prefix for the files of modules and the kernel's symbols, or NULL */
   gboolean no_fetching;  /* what is not on this machine stays unnamed */
+  struct WpKernelTable *kernel; /* kept from one reading to the next (read/symbols/kernel-symbols.h), or NULL */
+  struct WpSymbolTables *tables; /* the same of the tables of files; or NULL */
   WpBuilds *builds;        /* what is known of mapped files beside what the recording says, which is added; or NULL */
 } WpReadOptions;
 
@@ -53,6 +55,14 @@ WpTrace *wp_read (const char *path, const WpReadOptions *options, WpProgress *pr
  * named. What cannot be named stays `module+0x…`. When cancelled, what was named by then stays. */
 #define WP_FETCH_SECONDS 15
 guint64 wp_read_symbols (WpTrace *trace, const WpReadOptions *options, WpProgress *progress, GError **error);
+
+/* The tables of functions that were read from files, for the next recordings in which the same files are mapped: of one that is looked at while
+ * it grows. They are those of the files as they were when they were first needed. One reading at a time. */
+typedef struct WpSymbolTables WpSymbolTables;
+
+WpSymbolTables *wp_symbol_tables_new (void);
+void wp_symbol_tables_free (WpSymbolTables *self);
+double wp_symbol_tables_seconds (WpSymbolTables *self); /* of processors that readings with them took on threads of their own */
 
 /* The user stacks of samples, sleeps and links, and those of them that reach the program's entry, are counted by
  * wp_read() and anew by wp_read_symbols(), which knows more names: WP_DIAG_STACKS, WP_DIAG_STACKS_WHOLE. */

@@ -7,6 +7,7 @@
 #include "read/perf/veil.h"
 #include "record/launch.h"
 #include "record/mapped-files.h"
+#include "record/marks.h"
 #include "record/number-names.h"
 #include "record/trailer.h"
 
@@ -108,6 +109,7 @@ add_trailer (WpFinishInput *input, const Files *files, guint64 completed, WpProg
 {
   WpTrailer trailer = { .pid = input->pid, .completed = completed, .mapped = &files->mapped };
   g_autoptr (GPtrArray) own_names = NULL;
+  g_autofree char *unread = NULL;
   WpNames names;
   gboolean done;
 
@@ -118,6 +120,9 @@ add_trailer (WpFinishInput *input, const Files *files, guint64 completed, WpProg
   wp_names_find (&names, input->output.path, &files->mapped, input->options.folder, progress);
   if (names.cut)
     note_missing (input, "names of files: looking for them took too long; some disk requests lack the name of their file");
+  unread = wp_marks_read (&files->mapped, input->since, names.texts);
+  if (unread != NULL)
+    note_missing (input, unread);
   trailer.missing = input->missing;
   trailer.more = names.texts;
   done = wp_trailer_append (input->output.fd, &input->options, &trailer, error);
@@ -198,6 +203,13 @@ copy_source (WpFinish *self, WpProgress *progress, GError **error)
   return done;
 }
 
+static gboolean
+save_flight (WpFinish *self, WpProgress *progress, GError **error)
+{
+  wp_progress_phase (progress, "copying the last seconds");
+  return wp_flight_save (self->input.flight, self->input.bytes, self->input.output.fd, error);
+}
+
 /* Returns why the recording is not complete, or NULL. */
 static GError *
 finish (WpFinish *self, WpProgress *progress)
@@ -205,6 +217,8 @@ finish (WpFinish *self, WpProgress *progress)
   Files files;
   GError *error = NULL;
 
+  if (self->input.flight != NULL && !save_flight (self, progress, &error))
+    return error;
   if (self->input.source >= 0 && !copy_source (self, progress, &error))
     return error;
   find_builds (self, &files, progress);

@@ -2,6 +2,7 @@
  * names, the trailer is written, and the file its name. Private to this folder. */
 #pragma once
 
+#include "record/flight.h"
 #include "record/output.h"
 
 /* What finishing starts from; all of it is taken over. */
@@ -10,8 +11,9 @@ typedef struct
   WpRecordOptions options;
   WpOutput output; /* what was recorded */
   int source;      /* of a snapshot: what is recorded goes on there, and so many bytes of it become the output, which is empty before; else -1 */
+  WpFlight *flight; /* … of a flight recorder: its last seconds before `bytes` do; not taken over. Else NULL */
   guint64 bytes;
-  gint32 pid;      /* of the command; 0: none */
+  gint32 pid;      /* of the process of interest; 0: none */
   gint64 since;    /* when recording began, by the recording's clock */
   char *missing;
   GError *broken; /* why recording broke off, or NULL: the stream is complete */

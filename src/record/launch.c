@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define FLIGHT_SIZE_MB 16777216 /* the most that the helper takes: what is old is given back meanwhile */
+
 G_DEFINE_QUARK (wp-record-error-quark, wp_record_error)
 
 /* Copies of stacks are made by a program of their own, which has an action of its own with polkit. Only one that we start ourselves may be
@@ -26,6 +28,16 @@ usual_rate (WpStackMode stacks)
   return stacks == WP_STACKS_DWARF ? 1000 : 4000;
 }
 
+static char *
+sample_pids (const gint32 *pids)
+{
+  GString *text = g_string_new ("--sample-pids=");
+
+  for (guint i = 0; pids[i] != 0; i++)
+    g_string_append_printf (text, "%s%d", i > 0 ? "," : "", pids[i]);
+  return g_string_free (text, FALSE);
+}
+
 static GPtrArray *
 helper_arguments (const WpRecordOptions *options, gboolean pkexec)
 {
@@ -41,10 +53,12 @@ helper_arguments (const WpRecordOptions *options, gboolean pkexec)
   if (options->stacks == WP_STACKS_DWARF && options->stack_bytes > 0)
     g_ptr_array_add (argv, g_strdup_printf ("--stack-bytes=%u", options->stack_bytes));
   g_ptr_array_add (argv, g_strdup_printf ("--rate=%u", options->rate > 0 ? options->rate : usual_rate (options->stacks)));
+  if (options->sample_chosen && options->pids != NULL)
+    g_ptr_array_add (argv, sample_pids (options->pids));
   if (options->buffer_kb > 0)
     g_ptr_array_add (argv, g_strdup_printf ("--buffer-kb=%u", options->buffer_kb));
-  if (options->size_mb > 0)
-    g_ptr_array_add (argv, g_strdup_printf ("--size-mb=%u", options->size_mb));
+  if (options->size_mb > 0 || options->keep > 0)
+    g_ptr_array_add (argv, g_strdup_printf ("--size-mb=%u", options->keep > 0 ? FLIGHT_SIZE_MB : options->size_mb));
   g_ptr_array_add (argv, NULL);
   return argv;
 }

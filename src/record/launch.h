@@ -4,17 +4,6 @@
 
 #include "record/recorder.h"
 
-#define WP_RECORD_ERROR (wp_record_error_quark ())
-GQuark wp_record_error_quark (void);
-typedef enum
-{
-  WP_RECORD_ERROR_HELPER,     /* missing, or it ended in a way it should not */
-  WP_RECORD_ERROR_PERMISSION, /* refused, dismissed, nobody there to ask */
-  WP_RECORD_ERROR_KERNEL,     /* no tracefs, no perf events */
-  WP_RECORD_ERROR_OUTPUT,     /* the file cannot be written */
-  WP_RECORD_ERROR_COMMAND,    /* the command cannot be started */
-} WpRecordError;
-
 /* Starts the helper with its standard output on `output` (which stays the caller's) and pipes to its standard input and
  * error. */
 GSubprocess *wp_launch_helper (const WpRecordOptions *options, gboolean pkexec, int output, GError **error);

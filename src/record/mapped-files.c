@@ -5,6 +5,7 @@
 #include "read/symbols/elf-file.h"
 #include "read/symbols/jit-map.h"
 #include "record/inode-paths.h"
+#include "record/marks.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -83,6 +84,7 @@ take (GHashTable *seen, const struct perf_event_header *header, const char *body
   const char *path = body + sizeof (Mapped);
   Mapped mapped;
   WpMappedFile key, *row;
+  gint32 pid, tid;
 
   if (header->type != PERF_RECORD_MMAP2 || (header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) || size <= sizeof mapped
       || memchr (path, '\0', size - sizeof mapped) == NULL || path[0] != '/' || wp_jit_is_anonymous (path))
@@ -101,6 +103,7 @@ take (GHashTable *seen, const struct perf_event_header *header, const char *body
       row->path = g_strdup (path);
       g_hash_table_add (seen, row);
     }
+  row->marker = row->marker || (wp_marker_file_of (path, &pid, &tid) && pid == (gint32) mapped.pid);
 }
 
 /* A head of 16 bytes, then records. The size of the tracing data stands behind their header. */
@@ -236,6 +239,24 @@ is_that (const WpMappedFile *row, const struct stat *found, int there, int fd)
   if (inode == row->file.inode && is_of_overlay (there))
     return TRUE;
   return fd >= 0 && numbers_when_mapped (fd, &dev, &inode) && dev == row->file.dev && inode == row->file.inode;
+}
+
+int
+wp_mapped_file_open (const WpMappedFile *file, struct stat *found)
+{
+  int there = TEMP_FAILURE_RETRY (open (file->path, O_PATH | O_NOFOLLOW | O_CLOEXEC)), fd = -1;
+
+  *found = (struct stat) { 0 };
+  if (there >= 0 && fstat (there, found) == 0 && S_ISREG (found->st_mode) && found->st_uid == geteuid ())
+    fd = reopen (there);
+  if (fd >= 0 && !is_that (file, found, there, fd))
+    {
+      close (fd);
+      fd = -1;
+    }
+  if (there >= 0)
+    close (there);
+  return fd;
 }
 
 static gint64

@@ -9,6 +9,8 @@
 #include "base/progress.h"
 #include "read/symbols/builds.h"
 
+#include <sys/stat.h>
+
 typedef struct
 {
   char *path;
@@ -16,6 +18,7 @@ typedef struct
   gint64 first; /* when it was mapped first, by the recording's clock; 0: before the recording */
   char *build;  /* see read/symbols/builds.h; NULL: not looked for, or not in time */
   gboolean by_path; /* the build id of its path tells it */
+  gboolean marker;  /* it is called as marker files are, and the process in its name mapped it (record/marks.h) */
 } WpMappedFile;
 
 typedef struct
@@ -27,6 +30,10 @@ typedef struct
 /* Of the recording at `path`, a stream of our own making. */
 void wp_mapped_files_read (WpMappedFiles *self, const char *path);
 void wp_mapped_files_clear (WpMappedFiles *self);
+
+/* Opens a file of these for reading: only the very one that was mapped, if it belongs to this user, and not through a link. Else -1. `found` is what
+ * stands there; st_mode 0: nothing. */
+int wp_mapped_file_open (const WpMappedFile *file, struct stat *found);
 
 /* Finds the builds, writes them into the rows and tells `builds`, together with the places that are known until clearing. `since`: when
  * recording began, by the recording's clock. Takes a second at most. */

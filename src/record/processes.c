@@ -137,6 +137,17 @@ clear_row (WpProcess *row)
   g_free (row->unit);
 }
 
+gboolean
+wp_process_lives (const WpProcess *self)
+{
+  WpProcess now = { .pid = self->pid };
+
+  if (!take_stat (&now))
+    return FALSE;
+  g_free (now.name);
+  return now.started == self->started;
+}
+
 static gboolean
 read_row (WpProcess *row, GHashTable *users)
 {
@@ -186,6 +197,15 @@ measure (WpProcess *row, const WpProcesses *before, gint64 now_us)
   row->share = life > 0 ? MAX ((double) ns / (double) life, 0) : 0;
 }
 
+/* The first process is always there, and always another user's, unless we are root. */
+static gboolean
+hides_others (void)
+{
+  g_autofree char *text = read_file (1, "stat", NULL);
+
+  return text == NULL;
+}
+
 WP_DEFINE_COMPARE (compare_pids, WpProcess, pid)
 
 WpProcesses *
@@ -197,6 +217,7 @@ wp_processes_read (const WpProcesses *before)
   const char *name;
 
   self->read_us = g_get_monotonic_time ();
+  self->partial = hides_others ();
   while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
     {
       guint64 pid;

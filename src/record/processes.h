@@ -23,6 +23,7 @@ typedef struct
 {
   WP_ARRAY (WpProcess) rows; /* by pid */
   gint64 read_us;            /* when, by g_get_monotonic_time() */
+  gboolean partial;          /* /proc is mounted so that it hides other users' processes */
 } WpProcesses;
 
 /* `before` may be NULL. Takes some 50 µs a process. */
@@ -32,6 +33,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpProcesses, wp_processes_free)
 
 /* Whether each word of `words` is in its name, command, user or unit, or is its pid; upper and lower case are one. */
 gboolean wp_process_matches (const WpProcess *self, const char *words);
+
+/* Whether it has not ended; another process with its number is not it. */
+gboolean wp_process_lives (const WpProcess *self);
 
 /* The unit in the text of a process' cgroup file: the innermost service or scope. Free with g_free(); "" for none. */
 char *wp_unit_of_cgroup (const char *text);

@@ -4,12 +4,14 @@
 #include "base/array.h"
 #include "record/command.h"
 #include "record/finish.h"
+#include "record/flight.h"
 #include "record/helper.h"
 #include "record/launch.h"
 #include "record/output.h"
 
 #include <fcntl.h>
 #include <glib-unix.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -36,10 +38,12 @@ struct WpRecorder
   gint64 started_us, paused_us, paused_since_us;
 
   WpOutput output;
+  WpFlight *flight; /* NULL: all is kept */
   gboolean pkexec;  /* the helper was started through it */
   WpHelper *helper; /* or NULL */
-  gint32 command_pid;
+  gint32 command_pid, interest; /* 0: none */
   int command_status;
+  gboolean dropped; /* what is recorded: the command was too short */
   WP_ARRAY (Watch) watches; /* of the options' processes, those that live */
   guint duration_source, patience_source, finishing_source, command_source;
   WpFinish *finish; /* from FINISHING on: the file is its */
@@ -181,13 +185,15 @@ static void
 begin_snapshot (Order *order)
 {
   WpRecorder *self = order->recorder;
-  WpFinishInput input = { .options = self->options, .pid = self->command_pid, .since = self->started_us * 1000,
-                          .source = fcntl (self->output.fd, F_DUPFD_CLOEXEC, 3), .bytes = self->counters.bytes };
+  WpFinishInput input = { .options = self->options, .pid = wp_recorder_interest (self), .since = self->started_us * 1000,
+                          .flight = self->flight, .bytes = self->counters.bytes,
+                          .source = self->flight != NULL ? -1 : fcntl (self->output.fd, F_DUPFD_CLOEXEC, 3) };
   g_autoptr (GError) error = NULL;
 
   if (!wp_output_open (&input.output, order->snapshot, &error))
     {
-      close (input.source);
+      if (input.source >= 0)
+        close (input.source);
       answer (order, error);
       return;
     }
@@ -259,22 +265,47 @@ on_finishing (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
+/* What a flight recorder kept goes into a file of its own. */
+static gboolean
+change_output (WpRecorder *self, GError **error)
+{
+  wp_output_drop (&self->output); /* the flight has it open */
+  return wp_output_open (&self->output, self->options.output, error);
+}
+
 /* What there is becomes the recording; with `broken`, as far as it can. A helper that is through may take another second to
  * end, while the kernel lets go of its events. */
 static void
 begin_finishing (WpRecorder *self, GError *broken)
 {
-  WpFinishInput input = { .options = self->options, .output = self->output, .pid = self->command_pid,
-                          .since = self->started_us * 1000, .source = -1,
-                          .missing = g_strdup (self->missing), .broken = broken };
+  WpFinishInput input = { .options = self->options, .pid = wp_recorder_interest (self), .since = self->started_us * 1000, .source = -1,
+                          .flight = self->flight, .bytes = self->counters.bytes };
+  GError *error = NULL;
 
   self->counters.elapsed_us = wp_recorder_counters (self)->elapsed_us; /* the helper may have stopped by itself */
   end_sources (self);
+  if (self->flight != NULL && !change_output (self, &error))
+    {
+      g_clear_error (&broken);
+      fail (self, error);
+      return;
+    }
+  input.output = self->output;
+  input.missing = g_strdup (self->missing);
+  input.broken = broken;
   copy_options (&input.options);
   self->output = WP_OUTPUT_NONE;
   self->finish = wp_finish_begin (&input, on_finished, self);
   self->finishing_source = g_timeout_add (FINISHING_MS, on_finishing, self);
   set_state (self, WP_RECORDER_FINISHING);
+}
+
+static void
+drop (WpRecorder *self)
+{
+  wp_output_drop (&self->output);
+  fail (self, g_error_new (WP_RECORD_ERROR, WP_RECORD_ERROR_SHORT, "the command took %.3g s, no longer than %.3g s; nothing is kept",
+                           (double) wp_recorder_counters (self)->elapsed_us / 1e6, self->options.longer));
 }
 
 /* What was recorded before a failure opens up to the cut: it is kept. */
@@ -372,6 +403,7 @@ on_command_over (GPid pid, int status, gpointer data)
 
   self->command_source = 0;
   self->command_status = status;
+  self->dropped = self->state < WP_RECORDER_STOPPING && g_get_monotonic_time () - self->started_us <= self->options.longer * 1e6;
   stop_recording (self);
 }
 
@@ -460,6 +492,8 @@ note_counters (WpRecorder *self, JsonObject *message)
   self->counters.bytes = json_object_get_int_member_with_default (message, "bytes", self->counters.bytes);
   self->counters.events = json_object_get_int_member_with_default (message, "events", self->counters.events);
   self->counters.lost = json_object_get_int_member_with_default (message, "lost", self->counters.lost);
+  if (self->flight != NULL)
+    wp_flight_follow (self->flight, self->counters.bytes);
 }
 
 static void
@@ -497,7 +531,9 @@ on_message (const char *kind, JsonObject *message, gpointer data)
   if (json_object_has_member (message, "commands"))
     go_on_with_orders (self, g_str_equal (kind, "stopped") ? G_MAXUINT64
                                                            : (guint64) json_object_get_int_member_with_default (message, "commands", 0));
-  if (g_str_equal (kind, "stopped"))
+  if (g_str_equal (kind, "stopped") && self->dropped)
+    drop (self);
+  else if (g_str_equal (kind, "stopped"))
     begin_finishing (self, NULL);
 }
 
@@ -556,6 +592,7 @@ wp_recorder_free (WpRecorder *self)
   g_clear_pointer (&self->finish, wp_finish_free);
   g_ptr_array_foreach (self->orders, order_free, NULL);
   g_ptr_array_unref (self->orders);
+  wp_flight_free (self->flight);
   wp_output_drop (&self->output);
   wp_array_clear (&self->watches);
   if (self->command_source != 0)
@@ -612,6 +649,8 @@ wp_recorder_start (WpRecorder *self)
       fail (self, error);
       return;
     }
+  if (self->options.keep > 0)
+    self->flight = wp_flight_new (self->output.fd, self->options.keep);
   tell (self);
   launch (self);
 }
@@ -709,6 +748,33 @@ wp_recorder_saves_snapshots (const WpRecorder *self)
     if (((const Order *) self->orders->pdata[i])->snapshot != NULL)
       return TRUE;
   return FALSE;
+}
+
+char *
+wp_recorder_snapshot_name (const WpRecorder *self, guint number)
+{
+  const char *output = self->options.output, *slash = strrchr (output, '/'), *dot = strrchr (output, '.');
+  int stem = dot != NULL && dot > (slash != NULL ? slash + 1 : output) ? (int) (dot - output) : (int) strlen (output);
+
+  return g_strdup_printf ("%.*s-snapshot-%u%s", stem, output, number, output + stem);
+}
+
+void
+wp_recorder_set_interest (WpRecorder *self, gint32 pid)
+{
+  self->interest = pid;
+}
+
+gint32
+wp_recorder_interest (const WpRecorder *self)
+{
+  return self->interest != 0 ? self->interest : self->command_pid;
+}
+
+int
+wp_recorder_stream (const WpRecorder *self)
+{
+  return records (self) ? self->output.fd : -1;
 }
 
 WpRecorderState

@@ -4,6 +4,18 @@
 
 #include <gio/gio.h>
 
+#define WP_RECORD_ERROR (wp_record_error_quark ())
+GQuark wp_record_error_quark (void);
+typedef enum
+{
+  WP_RECORD_ERROR_HELPER,     /* missing, or it ended in a way it should not */
+  WP_RECORD_ERROR_PERMISSION, /* refused, dismissed, nobody there to ask */
+  WP_RECORD_ERROR_KERNEL,     /* no tracefs, no perf events */
+  WP_RECORD_ERROR_OUTPUT,     /* the file cannot be written */
+  WP_RECORD_ERROR_COMMAND,    /* the command cannot be started */
+  WP_RECORD_ERROR_SHORT,      /* the command did not take longer than it had to, to be kept */
+} WpRecordError;
+
 typedef enum
 {
   WP_STACKS_AUTO,  /* what suits this system */
@@ -20,6 +32,8 @@ gboolean wp_stack_mode_parse (const char *name, WpStackMode *mode); /* FALSE, an
 
 #define WP_RECORD_RATE_MAX 100000
 #define WP_RECORD_SIZE_MAX_MB 65536
+#define WP_RECORD_KEEP_MAX 3600 /* seconds */
+#define WP_RECORD_SAMPLE_PIDS_MAX 256
 
 typedef struct
 {
@@ -28,12 +42,15 @@ typedef struct
   char **environment; /* NULL: inherited */
   char *command_output; /* a file to which what the command prints is appended; NULL: it prints where we do */
   gint32 *pids;       /* record while one of these processes lives, the first of which is the one of interest; 0 ends them. NULL: none */
+  gboolean sample_chosen; /* CPU samples in `pids` (up to WP_RECORD_SAMPLE_PIDS_MAX) and in what they start from then on, alone */
   char *output;       /* the recording; an existing file is replaced only when the new one is complete */
   double duration;    /* seconds; 0: until the command ends or wp_recorder_stop() */
+  double longer;      /* seconds: a command that ends by itself and took no longer leaves no recording, but WP_RECORD_ERROR_SHORT; 0: each does */
   guint rate;         /* CPU samples a second and CPU, up to WP_RECORD_RATE_MAX; 0: default (4000; with copies of stacks 1000) */
   WpStackMode stacks;
   guint stack_bytes;  /* of each stack in DWARF mode: 4096, 8192, 16384, 32768; 0: default (8192) */
   guint buffer_kb;    /* ring buffer a CPU; 0: default */
+  double keep;        /* seconds: a flight recorder, only the last so many are kept, in what is saved and on disk; 0: all is */
   guint size_mb;      /* it ends when it has become so large, up to WP_RECORD_SIZE_MAX_MB, which is the default (0) */
 } WpRecordOptions;
 
@@ -92,6 +109,16 @@ void wp_recorder_when_followed (WpRecorder *self, WpRecorderAnswerFunc func, gpo
  * way at the same time and beyond this recording's end. `output` as in the options. Until it is to stop. */
 void wp_recorder_snapshot (WpRecorder *self, const char *output, WpRecorderAnswerFunc func, gpointer user_data);
 gboolean wp_recorder_saves_snapshots (const WpRecorder *self); /* some are not finished yet */
+
+/* Where snapshots go: beside the recording, "F.data" becomes "F-snapshot-1.data" and so on. Free with g_free(). */
+char *wp_recorder_snapshot_name (const WpRecorder *self, guint number);
+
+/* The process that is explained where the recording, and any snapshot from now on, is opened. 0: the command's, or the first of the options'. */
+void wp_recorder_set_interest (WpRecorder *self, gint32 pid);
+gint32 wp_recorder_interest (const WpRecorder *self); /* 0: none */
+
+/* What it writes while it records: up to the counters' `bytes` it is whole. For reading, until it is to finish; -1: nothing yet. Duplicate it. */
+int wp_recorder_stream (const WpRecorder *self);
 
 WpRecorderState wp_recorder_state (const WpRecorder *self);
 const WpRecorderCounters *wp_recorder_counters (const WpRecorder *self);

@@ -8,7 +8,7 @@
 /* What there is to say beside the options. */
 typedef struct
 {
-  gint32 pid;          /* of the command; 0: none */
+  gint32 pid;          /* of the process of interest; 0: none */
   guint64 completed;   /* stacks that were cut, completed while they were turned into frames */
   const char *missing; /* or NULL */
   GPtrArray *more;     /* further JSON objects */

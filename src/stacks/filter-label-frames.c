@@ -38,6 +38,36 @@ location_of (Frames *self, const char *key, const GString *value)
   return *known;
 }
 
+/* As pprof has it: all values of a label are one frame. */
+static void
+push_values (Frames *self, WpId set, const char *key)
+{
+  g_autoptr (GString) value = g_string_new (NULL);
+
+  wp_label_append_values (self->origin, set, wp_label_key (self->origin, key), value);
+  wp_array_push (&self->run, location_of (self, key, value));
+}
+
+/* Marks stand within one another: each is a frame, and what is in none has none. */
+static void
+push_marks (Frames *self, WpId set)
+{
+  const WpStacks *origin = self->origin;
+  const WpLabelSet *row = &origin->labels->sets.data[set];
+  WpId key = wp_label_key (origin, WP_LABEL_MARK);
+
+  for (guint32 i = row->first; i < row->first + row->n; i++)
+    {
+      const WpLabel *label = &origin->labels->labels.data[i];
+      g_autoptr (GString) value = NULL;
+
+      if (label->key != key || label->is_number)
+        continue;
+      value = g_string_new (wp_stacks_text (origin, label->text));
+      wp_array_push (&self->run, location_of (self, WP_LABEL_MARK, value));
+    }
+}
+
 static void
 make_tags (Frames *self)
 {
@@ -49,12 +79,10 @@ make_tags (Frames *self)
     {
       self->run.len = 0;
       for (guint k = 0; self->keys[k] != NULL; k++)
-        {
-          g_autoptr (GString) value = g_string_new (NULL);
-
-          wp_label_append_values (origin, set, wp_label_key (origin, self->keys[k]), value);
-          wp_array_push (&self->run, location_of (self, self->keys[k], value));
-        }
+        if (g_str_equal (self->keys[k], WP_LABEL_MARK))
+          push_marks (self, set);
+        else
+          push_values (self, set, self->keys[k]);
       self->tags[set] = wp_stacks_maker_stack (&self->maker, 0, self->run.data, self->run.len);
     }
 }

@@ -10,7 +10,7 @@
 
 typedef enum
 {
-  WP_FILTER_TAG_ROOT,   /* "a,b": the values of these labels become the outermost frames */
+  WP_FILTER_TAG_ROOT,   /* "a,b": the values of these labels become the outermost frames; of “mark” each its own */
   WP_FILTER_TAG_LEAF,   /* the innermost ones */
   WP_FILTER_FOCUS,      /* samples with a match stay */
   WP_FILTER_IGNORE,     /* samples with a match go */

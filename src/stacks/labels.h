@@ -16,4 +16,7 @@ guint wp_label_append_values (const WpStacks *stacks, WpId set, WpId key, GStrin
 /* Whether each set is that of a sample of the base of a comparison (WP_LABEL_BASE); NULL: none is. Free with g_free(). */
 guint8 *wp_stacks_base_sets (const WpStacks *stacks);
 
+/* What a program said that it was doing (trace/marks.h): a sample within several marks has them all, the outermost first. */
+#define WP_LABEL_MARK "mark"
+
 #define WP_LABEL_BASE "pprof::base" /* "true" */

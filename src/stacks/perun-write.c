@@ -15,7 +15,7 @@ typedef struct
   const WpStacks *stacks;
   WpJsonWriter *json;
   guint32 default_type;
-  gboolean one_quantity;   /* a sample has one value, whose type says what kind of the same thing it is */
+  guint32 n_kinds;         /* of its values of so many first types a sample has one, whose type says what kind of the same thing it is; 0: no such types */
   const char *type;        /* of resources: "time", "memory" or "mixed" */
   const char *name;        /* of what was run */
   WpId address, subtype, snapshot; /* keys of labels; G_MAXUINT32: no label has it */
@@ -30,22 +30,25 @@ typedef struct
 
 /* --- what there is ------------------------------------------------------------------------------------------------ */
 
-static gboolean
-is_one_quantity (const WpStacks *stacks)
+/* How many of the first types a sample has one value of. */
+static guint32
+count_kinds (const WpStacks *stacks)
 {
-  for (guint32 t = 1; t < stacks->types.len; t++)
-    if (stacks->types.data[t].unit != stacks->types.data[0].unit)
-      return FALSE;
+  guint32 n = 0;
+
+  while (n < stacks->types.len && stacks->types.data[n].unit == stacks->types.data[0].unit)
+    n++;
   for (guint32 i = 0; i < stacks->n_samples; i++)
     {
-      guint n = 0;
+      gboolean any = FALSE;
 
-      for (guint32 t = 0; t < stacks->types.len; t++)
-        n += stacks->values[t].data[i] != 0;
-      if (n > 1)
-        return FALSE;
+      for (guint32 t = 0; t < n; t++)
+        if (stacks->values[t].data[i] != 0 && any)
+          n = t;
+        else
+          any |= stacks->values[t].data[i] != 0;
     }
-  return TRUE;
+  return wp_stacks_default_type (stacks) < n ? n : 0;
 }
 
 /* The number that a set has for a key; FALSE: none, or more than one. */
@@ -261,7 +264,7 @@ put_labels (Writer *self, WpId set, const char *place, gboolean numbers, WpId el
 static guint32
 main_type (const Writer *self, guint32 sample)
 {
-  for (guint32 t = 0; self->one_quantity && t < self->stacks->types.len; t++)
+  for (guint32 t = 0; t < self->n_kinds; t++)
     if (self->stacks->values[t].data[sample] != 0)
       return t;
   return self->default_type;
@@ -272,10 +275,10 @@ put_other_values (Writer *self, guint32 sample, guint32 type)
 {
   const WpStacks *stacks = self->stacks;
 
-  if (self->one_quantity)
+  if (self->n_kinds == stacks->types.len)
     return;
   wp_json_writer_object (self->json, "values", WP_JSON_TIGHT);
-  for (guint32 t = 0; t < stacks->types.len; t++)
+  for (guint32 t = self->n_kinds; t < stacks->types.len; t++)
     if (t != type)
       {
         g_autofree char *changed = NULL;
@@ -434,7 +437,7 @@ write_document (const WpStacks *stacks, WpJsonWriter *json, const char *name, gb
   Writer self = { .stacks = stacks, .json = json, .name = name, .default_type = wp_stacks_default_type (stacks) };
   gboolean done;
 
-  self.one_quantity = is_one_quantity (stacks);
+  self.n_kinds = count_kinds (stacks);
   self.type = type_of_unit (wp_stacks_text (stacks, stacks->types.data[self.default_type].unit));
   self.address = wp_label_key (stacks, "address");
   self.subtype = wp_label_key (stacks, "subtype");

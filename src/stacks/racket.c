@@ -187,9 +187,10 @@ has_all (const guint8 *data, gsize n, const char *const *keys, guint n_keys)
 gboolean
 wp_racket_samples_is (const guint8 *data, gsize n)
 {
-  static const char *const keys[] = { "\"cpu_time\"", "\"functions\"", "\"samples\"" };
+  static const char *const keys[] = { "\"cpu_time\"", "\"functions\"" }, *const of_samples[] = { "\"thread\"", "\"time\"", "\"stack\"" };
 
-  return has_all (data, n, keys, G_N_ELEMENTS (keys));
+  /* Where there are many of both, “samples” stands out of sight between them. */
+  return has_all (data, n, keys, G_N_ELEMENTS (keys)) && (wp_sniff_has (data, n, "\"samples\"") || has_all (data, n, of_samples, G_N_ELEMENTS (of_samples)));
 }
 
 gboolean
@@ -226,7 +227,7 @@ WpStacks *
 wp_racket_profile_refuse (const char *path, const WpInput *input G_GNUC_UNUSED, WpProgress *progress G_GNUC_UNUSED, GError **error)
 {
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-               "%s is a call graph of Racket’s profiler: how long functions and calls took, without the stacks that would say more; “calls” shows it",
+               "%s is a call graph of Racket’s profiler: how long functions and calls took, without the stacks that would say more; “calls” shows it, and several as one",
                path);
   return NULL;
 }

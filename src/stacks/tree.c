@@ -9,7 +9,7 @@ wp_module_frame_kind (const char *file)
     WpFrameKind kind;
   } others[] = {
     { WP_MODULE_PROCESS, WP_FRAME_PROCESS }, { WP_MODULE_DISK, WP_FRAME_DISK }, { WP_MODULE_QUEUE, WP_FRAME_QUEUE },
-    { WP_MODULE_NETWORK, WP_FRAME_NET },
+    { WP_MODULE_NETWORK, WP_FRAME_NET }, { WP_MODULE_CPU, WP_FRAME_RUNNABLE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
@@ -91,6 +91,7 @@ wp_tree_free (WpTree *self)
   wp_strings_free (self->strings);
   wp_array_clear (&self->nodes);
   wp_array_clear (&self->sources);
+  wp_array_clear (&self->hidden);
   g_free (self);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/intern.h"
+#include "stacks/hidden.h"
 #include "stacks/sums.h"
 
 /* The kind of a frame says how it is coloured. A node of an explained process gathers several kinds: its time in each is kept. */
@@ -22,6 +23,8 @@ typedef enum
   WP_FRAME_OF_LIBRARY,
   WP_FRAME_OF_KERNEL,
   WP_FRAME_OF_LABEL, /* of no code: the value of a label */
+
+  WP_FRAME_RUNNABLE, /* of an explained process: words that say that it waits for a CPU */
   WP_FRAME_KIND_COUNT
 } WpFrameKind;
 
@@ -30,6 +33,7 @@ typedef enum
 #define WP_MODULE_DISK "[disk]"
 #define WP_MODULE_QUEUE "[disk queue]"
 #define WP_MODULE_NETWORK "[network]"
+#define WP_MODULE_CPU "[cpu]" /* of what waits for one */
 
 /* The kind of frames of a module, by the name of its file: one of these, or whose code it is. */
 WpFrameKind wp_module_frame_kind (const char *file);
@@ -46,11 +50,15 @@ typedef struct
   WpId parent, first_child, next; /* children: longest total first */
   WpId function; /* which one it is, for whoever made the tree; 0: none (a process, a device) */
   WpId part;     /* of an explained process one part it came from, for details: the longest */
+  WpId unnamed;  /* … the module of which it stands for neighbours without names; or 0 */
   gint64 self, total; /* ns, or what else the values are; total includes what overflows */
   gint64 self_divisor, total_divisor; /* of a mean: what these are divided by; else 0 */
   gint64 extra;  /* by how much its children overflow it */
+  gint64 latency; /* of an explained process what of the elapsed time `total` answers for */
   gint64 ns[WP_FRAME_TIMED_COUNT]; /* of `total`, by the kind of the top */
+  guint32 hidden; /* the first of the tree's `hidden`, or 0 */
   guint8 kind;   /* WpFrameKind of the box itself: PROCESS, DISK, … ; RUN or SLEEP by what it mostly is */
+  guint8 kernel; /* 1: of an explained process, code of the kernel or words for what it is asked for */
 } WpNode;
 
 /* What is said of a node; boxes are as wide as the sums. */
@@ -80,6 +88,8 @@ typedef struct
   WP_ARRAY (WpNodeSource) sources; /* plain list; sums to every node's self. Empty where nothing is explained */
   WP_ARRAY (WpNode) nodes; /* row 0 is the root: its total is the total time. Parents come before their children */
   guint32 depth;           /* frames in the deepest stack */
+  gboolean inverted;       /* stacks are turned over: the innermost frames are the roots */
+  WpHiddenArray hidden;    /* what the depth hides in nodes; row 0 is empty. Nothing where stacks are turned over */
 } WpTree;
 
 WpTree *wp_tree_alloc (void); /* with the root */

@@ -54,6 +54,18 @@ wp_assembler_known_task (WpAssembler *self, gint32 tid, gint32 pid, WpId comm, g
 }
 
 void
+wp_assembler_known_wait (WpAssembler *self, gint32 tid, gint32 pid, WpState state, WpId stack)
+{
+  wp_scheduling_known_wait (&self->core, tid, pid, state, stack);
+}
+
+void
+wp_assembler_ended (WpAssembler *self, gint32 tid)
+{
+  wp_scheduling_ended (&self->core, tid);
+}
+
+void
 wp_assembler_no_switches (WpAssembler *self)
 {
   self->no_switches = TRUE;
@@ -184,6 +196,9 @@ on_event (WpAssembler *self, WpEvent *event)
       wp_sample_clock_paused (&self->samples);
       wp_scheduling_paused (&self->core, event, lost_since (self, event));
       return;
+    case WP_EVENT_RATE:
+      wp_sample_clock_rate (&self->samples, event);
+      return;
     case WP_EVENT_COMM:
     case WP_EVENT_EXEC:
       wp_scheduling_program (&self->core, event);
@@ -233,6 +248,8 @@ wp_assembler_finish (WpAssembler *self)
   trace->end = MAX (self->core.now, 0);
   trace->n_cpus = self->core.cpus.len;
   wp_scheduling_plain_names (trace);
+  wp_scheduling_asleep (&self->core);
+  wp_scheduling_bury_ended (&self->core);
   close_operations (trace);
   wp_reliability_finish (&self->core.reliability, trace);
   wp_assembler_free (self);

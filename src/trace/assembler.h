@@ -1,11 +1,11 @@
 /* Fills a trace's tables from events in time order: runs, sleeps, links, samples, disk and network operations.
  *
- * The rules stand in DESIGN.md beside this file. Nothing that an event says is trusted: a task that acts is running; what must have ended
- * is closed, marked as inferred and counted. One pass, no allocation per event beyond the growth of the columns.
+ * The rules stand in DESIGN.md beside this file. Nothing that an event says is trusted: a task that acts is running; what must
+ * have ended is closed, marked as inferred and counted. One pass, no allocation per event beyond the growth of the columns.
  *
  * assembler.c gives each event to an object that keeps what it is about: scheduling.h (the core: who runs where), disk-tracker.h,
- * net-tracker.h, sample-clock.h, wakeups.h. These know the core, and wakeups know disk and network; the core knows none of them.
- */
+ * net-tracker.h, sample-clock.h, wakeups.h. These know the core, and wakeups know disk and network; the core knows none
+ * of them. */
 #pragma once
 
 #include "trace/event.h"
@@ -24,6 +24,12 @@ WpAssembler *wp_assembler_new (WpTrace *trace, const WpAssemblerOptions *options
 
 /* A task that existed before the recording. Before the first event. */
 void wp_assembler_known_task (WpAssembler *self, gint32 tid, gint32 pid, WpId comm, gboolean kernel);
+
+/* What it waited in then, after itself: its first sleep is that; where it never runs, all of the recording is. */
+void wp_assembler_known_wait (WpAssembler *self, gint32 tid, gint32 pid, WpState state, WpId stack);
+
+/* A task has ended, says whoever does not tell when it ran. */
+void wp_assembler_ended (WpAssembler *self, gint32 tid);
 
 /* There is no task switch in the recording: nothing becomes of it but tasks and samples. Before the first event. */
 void wp_assembler_no_switches (WpAssembler *self);

@@ -35,6 +35,7 @@ typedef enum
   WP_EVENT_SIGNAL,
   WP_EVENT_LOST,
   WP_EVENT_PAUSE,      /* nothing was recorded up to now, on no CPU */
+  WP_EVENT_RATE,       /* CPU samples come at another rate from now on, on all CPUs */
   WP_EVENT_THROTTLE,   /* the kernel holds CPU samples back on that CPU from now on, or no longer */
   WP_EVENT_KIND_COUNT
 } WpEventKind;
@@ -122,6 +123,7 @@ typedef struct
       guint64 events;
       gint64 since; /* time of the last event of that CPU before the loss, or the same as `time`; PAUSE: when it began */
     } lost; /* LOST, PAUSE */
+    gint64 rate; /* RATE: a second and CPU */
     struct
     {
       gint64 pace;  /* ns from one sample to the next; 0: not known */

@@ -184,6 +184,12 @@ is_unreliable (const WpLost *lost)
 }
 
 static gboolean
+is_certain (const WpLost *lost)
+{
+  return !is_unreliable (lost);
+}
+
+static gboolean
 is_pause (const WpLost *lost)
 {
   return lost->paused;
@@ -212,22 +218,25 @@ first_loss_from (const WpTrace *trace, gint64 time)
 }
 
 /* What overlaps a loss and was not seen at both its ends is unknown: a sleep may have been anything in that time, a request not there yet.
- * Where the recording is unreliable, nobody knows of a run that no sample shows. */
+ * Where the recording is unreliable, nobody knows of a run that no sample shows. Of who was seen to go to sleep, and never again until the end, that is
+ * no doubt: neither its wakeup nor anything it did was seen. */
 static void
 mark_lost (WpTrace *trace)
 {
-  g_autofree gint64 *latest = NULL, *unreliable = NULL, *pauses = NULL;
+  g_autofree gint64 *latest = NULL, *unreliable = NULL, *certain = NULL, *pauses = NULL;
 
   if (trace->lost.len == 0)
     return;
   qsort (trace->lost.data, trace->lost.len, sizeof *trace->lost.data, compare_lost);
   latest = latest_ends (trace, is_any);
   unreliable = latest_ends (trace, is_unreliable);
+  certain = latest_ends (trace, is_certain);
   pauses = latest_ends (trace, is_pause);
   for (guint32 o = 1; o < trace->ops.len; o++)
     {
       WpOp *op = &trace->ops.data[o];
-      const gint64 *ends = op->kind == WP_OP_RUN ? unreliable : latest;
+      gboolean seen_asleep = wp_unfinished (op) && !(op->flags & WP_OP_INFERRED);
+      const gint64 *ends = op->kind == WP_OP_RUN ? unreliable : seen_asleep ? certain : latest;
       gboolean shown = op->kind == WP_OP_RUN ? op->detail != 0
                                              : op->kind != WP_OP_SLEEP && !(op->flags & (WP_OP_INFERRED | WP_OP_OPEN_START));
       guint32 next = shown ? 0 : first_loss_from (trace, op->end);

@@ -3,7 +3,7 @@
 #include "base/array.h"
 
 /* Names of one meaning, divided by blanks; '*' stands for any characters. Where a name fits several rows, all their roles
- * count; none begins with '*'. plain_name() says which prefixes and suffixes are cut off first. */
+ * count; none begins with '*'. wp_kernel_plain_name() says which prefixes and suffixes are cut off first. */
 static const struct
 {
   guint32 role;
@@ -121,10 +121,8 @@ static const struct
     "kthread" },
 };
 
-/* What compilers and the kernel's own macros put around a name: ".isra.0", ".part.0", ".constprop.0", ".cold"; the padding
- * before a function; the wrappers of system calls, which all become "sys_". FALSE: it is too long. */
-static gboolean
-plain_name (const char *name, char plain[128])
+gboolean
+wp_kernel_plain_name (const char *name, char plain[WP_KERNEL_NAME_MAX])
 {
   static const char *const padding = "__pfx_";
   static const char *const wrappers[] = { "__x64_sys_", "__ia32_sys_", "__ia32_compat_sys_", "__arm64_sys_",
@@ -142,7 +140,7 @@ plain_name (const char *name, char plain[128])
         break;
       }
   n = strcspn (name, ".");
-  return n > 0 && g_snprintf (plain, 128, "%s%.*s", prefix, (int) MIN (n, 200), name) < 128;
+  return n > 0 && g_snprintf (plain, WP_KERNEL_NAME_MAX, "%s%.*s", prefix, (int) MIN (n, 200), name) < WP_KERNEL_NAME_MAX;
 }
 
 /* Whether the pattern of n characters fits the whole name. */
@@ -211,10 +209,10 @@ guint32
 wp_kernel_name_role (const char *name)
 {
   const Words *all = all_words ();
-  char plain[128];
+  char plain[WP_KERNEL_NAME_MAX];
   guint32 role = WP_ROLE_NONE;
 
-  if (!plain_name (name, plain))
+  if (!wp_kernel_plain_name (name, plain))
     return WP_ROLE_NONE;
   for (guint32 i = all->first[(guint8) plain[0]]; i != 0; i = all->words.data[i].next)
     if (pattern_fits (all->words.data[i].text, all->words.data[i].n, plain))

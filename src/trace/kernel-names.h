@@ -33,6 +33,12 @@ typedef enum
   WP_ROLE_MAY_TIME_OUT = 1 << 22, /* sleep stack: a wait that may have been given a time limit */
 } WpRole;
 
+#define WP_KERNEL_NAME_MAX 128
+
+/* The name without what compilers and the kernel's own macros put around it: ".isra.0", ".part.0", ".constprop.0", ".cold"; the padding before a
+ * function; the wrappers of system calls, which all become "sys_". FALSE: it is too long. */
+gboolean wp_kernel_plain_name (const char *name, char plain[WP_KERNEL_NAME_MAX]);
+
 guint32 wp_kernel_name_role (const char *name);
 
 /* The cause of a wakeup with this stack. `irq_flags` are the record's; without them only the stack decides. */

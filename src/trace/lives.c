@@ -32,6 +32,28 @@ wp_scheduling_birth (WpScheduling *self, gint32 tid, gint32 pid, WpId name, WpTh
 }
 
 void
+wp_scheduling_ended (WpScheduling *self, gint32 tid)
+{
+  WpThread *thread = wp_scheduling_thread (self, tid);
+
+  if (thread != NULL)
+    thread->ended = TRUE;
+}
+
+void
+wp_scheduling_bury_ended (WpScheduling *self)
+{
+  for (guint32 row = 1; row < self->threads.len; row++)
+    {
+      const WpThread *thread = &self->threads.data[row];
+      WpOp *op = wp_scheduling_op (self, thread->op);
+
+      if (thread->ended && op->kind == WP_OP_SLEEP && op->link == 0 && wp_start_unseen (op))
+        op->state = WP_STATE_DEAD;
+    }
+}
+
+void
 wp_scheduling_wakeup_new (WpScheduling *self, const WpEvent *event, WpThread *actor)
 {
   WpThread *child = wp_scheduling_thread (self, event->wake.tid);

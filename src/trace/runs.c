@@ -74,6 +74,7 @@ enter_cpu (WpScheduling *self, WpThread *thread, guint32 cpu, gint64 time)
   thread->unwoken = sleep->link == 0 && !(sleep->flags & WP_OP_OPEN_START);
   if (sleep->link != 0)
     self->trace->links.data[sleep->link].target = thread->run;
+  wp_scheduling_op (self, thread->run)->cpu = cpu + 1;
   thread->op = thread->run;
   thread->running = TRUE;
   thread->cpu = cpu;
@@ -178,6 +179,9 @@ wp_scheduling_acting (WpScheduling *self, gint32 tid, guint32 cpu_number, gint64
           WpOp *op = wp_scheduling_op (self, thread->op);
 
           op->kind = WP_OP_RUN;
+          op->state = WP_STATE_UNKNOWN;
+          op->detail = 0;
+          op->cpu = cpu_number + 1;
           thread->run = thread->op;
           thread->running = TRUE;
           thread->cpu = cpu_number;

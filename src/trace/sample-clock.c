@@ -8,15 +8,26 @@ wp_sample_clock_clear (WpSampleClock *self)
   wp_array_clear (&self->cpus);
 }
 
-/* The row of this CPU; those before it are there then. */
+/* The row of this CPU; those before it are there then. What was learned of how often samples come there holds no longer once the
+ * rate was changed: each CPU hears of that when it is its turn. */
 static WpSampledCpu *
-cpu_of (WpSampleClock *self, guint32 cpu)
+cpu_of (WpSampleClock *self, guint32 number)
 {
   static const WpSampledCpu fresh = { .throttled = -1 };
+  guint32 rates = self->core->trace->rates.len;
+  WpSampledCpu *cpu;
 
-  while (self->cpus.len <= cpu)
+  while (self->cpus.len <= number)
     wp_array_push (&self->cpus, fresh);
-  return &self->cpus.data[cpu];
+  cpu = &self->cpus.data[number];
+  if (cpu->rates != rates)
+    {
+      cpu->pace = 0;
+      if (cpu->throttled < 0)
+        cpu->sampled = 0;
+      cpu->rates = rates;
+    }
+  return cpu;
 }
 
 /* How often whoever runs here is sampled: a running mean. */
@@ -113,6 +124,12 @@ wp_sample_clock_throttle (WpSampleClock *self, const WpEvent *event)
   cpu->held_pace = event->throttle.pace;
   cpu->sampled = 0;
   self->core->trace->diagnostics.n[WP_DIAG_THROTTLED] += event->throttle.on != 0;
+}
+
+void
+wp_sample_clock_rate (WpSampleClock *self, const WpEvent *event)
+{
+  wp_array_push (&self->core->trace->rates, ((WpRate) { .time = event->time, .rate = event->rate }));
 }
 
 void

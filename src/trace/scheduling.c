@@ -102,6 +102,7 @@ WpThread *
 wp_scheduling_make_thread (WpScheduling *self, gint32 tid)
 {
   WpThread *thread = wp_scheduling_thread (self, tid);
+  WpOp *sleep;
 
   if (thread != NULL && thread->op != 0)
     return thread;
@@ -111,7 +112,14 @@ wp_scheduling_make_thread (WpScheduling *self, gint32 tid)
   if (thread->task == 0)
     wp_scheduling_begin_task (self, thread, 0);
   thread->op = wp_scheduling_open_op (self, thread->task, WP_OP_SLEEP, 0);
-  wp_scheduling_op (self, thread->op)->flags = WP_OP_OPEN_START;
+  sleep = wp_scheduling_op (self, thread->op);
+  sleep->flags = WP_OP_OPEN_START;
+  if (thread->told_state != WP_STATE_UNKNOWN && thread->told_stack != 0)
+    {
+      sleep->state = thread->told_state;
+      sleep->detail = thread->told_stack;
+    }
+  thread->told_state = WP_STATE_UNKNOWN; /* of a later life of that number it says nothing */
   thread->seen = 0;
   return thread;
 }

@@ -1,8 +1,10 @@
-/* Who is on which CPU, and who sleeps: the core of the assembler. It makes tasks, runs, sleeps and links, and repairs what switches contradict.
+/* Who is on which CPU, and who sleeps: the core of the assembler. It makes tasks, runs, sleeps and links, and repairs what
+ * switches contradict.
  *
- * runs.c: switches, and what tasks are seen doing on a CPU. lives.c: forks, execs, names. losses.c: what the kernel lost, and pauses. no-switches.c: what
- * is left where nobody says who runs. scheduling.c: the tables. Nobody else writes a field of these structs. The trackers beside it (disk-tracker.h, net-tracker.h, sample-clock.h, wakeups.h) ask
- * it who runs where, and keep columns of their own for threads and CPUs, by row and number. */
+ * runs.c: switches, and what tasks are seen doing on a CPU. lives.c: forks, execs, names. losses.c: what the kernel lost, and
+ * pauses. asleep.c: what was waited in before the recording. no-switches.c: what is left where nobody says who runs. scheduling.c: the
+ * tables. Nobody else writes a field of these structs. The trackers beside it (disk-tracker.h, net-tracker.h, sample-clock.h, wakeups.h)
+ * ask it who runs where, and keep columns of their own for threads and CPUs, by row and number. */
 #pragma once
 
 #include "trace/event.h"
@@ -21,11 +23,14 @@ typedef struct
   gint64 before;    /* when it was seen the last time but this */
   guint32 cpu;      /* where it runs or ran last */
   WpId caller;      /* the run that woke it last, where a task did; 0 */
+  WpId told_stack;   /* what it waited in before the recording, as the recorder saw it */
+  guint8 told_state; /* WpState; UNKNOWN: nobody says what it waited in, nor whether it was there */
   guint8 running;
   guint8 unwoken;   /* its last run began though nobody was seen to wake it */
   guint8 idle;      /* plays the idle task */
   guint8 exec_seen; /* its COMM record announced an exec whose tracepoint is still to come */
   guint8 kernel;
+  guint8 ended;     /* it is about to die, or dead */
 } WpThread;
 
 typedef struct
@@ -98,11 +103,17 @@ void wp_scheduling_called (WpScheduling *self, WpThread *thread, WpId caller); /
 void wp_scheduling_no_switches (WpScheduling *self, const WpEvent *event); /* any event of a recording without task switches */
 WpId wp_scheduling_sampled_task (WpScheduling *self, const WpEvent *event); /* whom a sample came upon; 0: nobody knows */
 
+/* asleep.c: what threads waited in before the recording. Their first sleeps have it */
+void wp_scheduling_known_wait (WpScheduling *self, gint32 tid, gint32 pid, WpState state, WpId stack); /* of a thread that is known */
+void wp_scheduling_asleep (WpScheduling *self); /* at the end: whoever never acted slept all the time */
+
 /* losses.c */
 void wp_scheduling_lost (WpScheduling *self, const WpEvent *event, gint64 since);
 void wp_scheduling_paused (WpScheduling *self, const WpEvent *event, gint64 since);
 
 /* lives.c */
+void wp_scheduling_ended (WpScheduling *self, gint32 tid); /* says whoever does not tell when it ran; it may act a little longer */
+void wp_scheduling_bury_ended (WpScheduling *self); /* at the end: whoever ended, and was not seen to leave its CPU, did not sleep since */
 WpThread *wp_scheduling_birth (WpScheduling *self, gint32 tid, gint32 pid, WpId name, WpThread *parent, gint64 time);
 void wp_scheduling_wakeup_new (WpScheduling *self, const WpEvent *event, WpThread *actor);
 void wp_scheduling_program (WpScheduling *self, const WpEvent *event); /* COMM, EXEC */

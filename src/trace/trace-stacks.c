@@ -1,7 +1,9 @@
 #include "trace/trace-stacks.h"
 
 #include "base/pair-map.h"
+#include "stacks/labels.h"
 #include "stacks/maker.h"
+#include "trace/marks.h"
 
 #include <string.h>
 
@@ -23,7 +25,10 @@ typedef struct
   EventTypes *events; /* by row of the trace's events */
   guint32 on_cpu, off_cpu; /* rows of the types + 1, 0: the trace has no operations */
   WpId *labels;     /* task → set */
-  WpPairMap event_labels; /* task, event → set with the event's name */
+  WpMarkTimes *marks;
+  WpPairMap contexts;     /* event or 0, path of marks or 0 → context */
+  guint32 n_contexts;
+  WpPairMap context_labels; /* task, context → set with the event's name, and the marks */
   WpId *nodes;      /* stack → that of the stacks; while they are chosen, whether it is one */
   WpProgress *progress;
   guint64 done, all; /* rows */
@@ -298,15 +303,35 @@ add_threads (Converter *self)
     add_thread (self, i);
 }
 
-static WpId
-labels_with_event (Converter *self, WpId task, WpId event)
+static void
+add_marks_of (Converter *self, guint32 path)
 {
-  guint32 *known = wp_pair_map_at (&self->event_labels, task, event);
+  WpId names[2 * WP_MARKS_DEEP];
+  guint n = wp_mark_times_names (self->marks, path, names);
 
+  for (guint m = 0; m < n; m++)
+    add_label (self, WP_LABEL_MARK, text (self, wp_trace_string (self->trace, names[m])));
+}
+
+/* Of a row of a sampled event that has no type of its own, or 0, at a moment. */
+static WpId
+labels_at (Converter *self, WpId task, WpId event, gint64 moment)
+{
+  const WpStackThread *row = &self->stacks->threads.data[task];
+  guint32 path = wp_mark_times_at (self->marks, (gint32) row->pid, (gint32) row->tid, moment), *context, *known;
+
+  if (event == 0 && path == 0)
+    return self->labels[task];
+  context = wp_pair_map_at (&self->contexts, event, path);
+  if (*context == 0)
+    *context = ++self->n_contexts;
+  known = wp_pair_map_at (&self->context_labels, task, *context);
   if (*known == 0)
     {
-      add_label (self, "event", text (self, wp_trace_string (self->trace, self->trace->events.data[event - 1].name)));
+      if (event != 0)
+        add_label (self, "event", text (self, wp_trace_string (self->trace, self->trace->events.data[event - 1].name)));
       add_labels_of (self, task);
+      add_marks_of (self, path);
       *known = wp_stacks_maker_label_set (&self->maker);
     }
   return *known;
@@ -314,14 +339,14 @@ labels_with_event (Converter *self, WpId task, WpId event)
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
-/* Appends a row without values; its number. */
+/* Appends a row without values; its number. event: see labels_at(). */
 static guint32
-add_row (Converter *self, WpId task, WpId stack, gint64 moment)
+add_row (Converter *self, WpId task, WpId event, WpId stack, gint64 moment)
 {
   WpStacks *stacks = self->stacks;
 
   wp_array_push (&stacks->sample_stacks, self->nodes[stack]);
-  wp_array_push (&stacks->sample_labels, self->labels[task]);
+  wp_array_push (&stacks->sample_labels, labels_at (self, task, event, moment));
   wp_array_push (&stacks->sample_threads, task);
   wp_array_push (&stacks->moments, moment);
   return stacks->n_samples++;
@@ -349,15 +374,13 @@ add_sample (Converter *self, WpId id)
   const WpOp *run = &self->trace->ops.data[sample->run];
   const EventTypes *event = sample->event != 0 ? &self->events[sample->event - 1] : NULL;
   WpId task = sample->run != 0 ? run->task : sample->task;
-  guint32 row = add_row (self, task, sample->stack, sample->time), at = id - run->detail;
+  guint32 row = add_row (self, task, event != NULL && event->joined ? sample->event : 0, sample->stack, sample->time), at = id - run->detail;
 
   if (event != NULL)
     {
       set_value (self, event->value, row, event->joined ? 1 : sample->period);
       set_value (self, event->samples, row, 1);
     }
-  if (event != NULL && event->joined)
-    self->stacks->sample_labels.data[row] = labels_with_event (self, task, sample->event);
   if (sample->run != 0 && is_explained (self->trace, run))
     set_value (self, self->on_cpu, row,
                wp_run_share (run, at + 1, run->explained_by - run->detail) - wp_run_share (run, at, run->explained_by - run->detail));
@@ -370,7 +393,7 @@ add_operation (Converter *self, const WpOp *op)
   gboolean run = op->kind == WP_OP_RUN && op->detail == 0, sleep = op->kind == WP_OP_SLEEP && !wp_start_unseen (op);
 
   if (op->end > op->start && (run || sleep) && is_explained (self->trace, op))
-    set_value (self, run ? self->on_cpu : self->off_cpu, add_row (self, op->task, run ? 0 : op->detail, op->start), op->end - op->start);
+    set_value (self, run ? self->on_cpu : self->off_cpu, add_row (self, op->task, 0, run ? 0 : op->detail, op->start), op->end - op->start);
 }
 
 static gboolean
@@ -415,12 +438,15 @@ wp_trace_stacks (const WpTrace *trace, WpProgress *progress, GError **error)
   wp_stacks_maker_init (&self.maker);
   self.stacks = self.maker.stacks;
   self.stacks->header.duration = trace->end;
+  self.marks = wp_mark_times_new (trace);
   add_types (&self);
   add_threads (&self);
   if (add_stacks (&self, error) && add_rows (&self, error))
     result = wp_stacks_maker_take (&self.maker);
   wp_stacks_maker_clear (&self.maker);
-  wp_pair_map_clear (&self.event_labels);
+  wp_mark_times_free (self.marks);
+  wp_pair_map_clear (&self.contexts);
+  wp_pair_map_clear (&self.context_labels);
   g_free (self.events);
   g_free (self.labels);
   g_free (self.nodes);

@@ -141,7 +141,9 @@ wp_trace_free (WpTrace *self)
   wp_array_clear (&self->nets);
   wp_array_clear (&self->devices);
   wp_array_clear (&self->lost);
+  wp_array_clear (&self->rates);
   wp_array_clear (&self->events);
+  wp_array_clear (&self->marks);
   WP_TABLE_CLEAR (&self->index->modules);
   WP_TABLE_CLEAR (&self->index->functions);
   WP_TABLE_CLEAR (&self->index->frames);
@@ -336,6 +338,14 @@ wp_trace_describe_stack (const WpTrace *self, WpId stack)
   return outermost;
 }
 
+WpId
+wp_trace_user_stack (const WpTrace *self, WpId stack)
+{
+  while (stack != 0 && (self->frames.data[self->stacks.data[stack].frame].flags & WP_FRAME_KERNEL))
+    stack = self->stacks.data[stack].parent;
+  return stack;
+}
+
 static char *
 describe_disk (const WpTrace *self, const char *device, const WpDisk *disk, const char *queued)
 {
@@ -365,9 +375,11 @@ wp_trace_describe_op (const WpTrace *self, WpId id)
     case WP_OP_SLEEP:
       {
         WpId function = wp_trace_describe_stack (self, op->detail);
+        const char *what = wp_slept_throughout (op) ? "asleep all the time" : "sleep";
 
-        return function != 0 ? g_strdup_printf ("%s: sleep in %s", task, wp_trace_function_name (self, function))
-                             : g_strdup_printf ("%s: sleep", task);
+        return function != 0 ? g_strdup_printf ("%s: %s%s in %s", task, what, wp_slept_throughout (op) ? "," : "",
+                                                wp_trace_function_name (self, function))
+                             : g_strdup_printf ("%s: %s", task, what);
       }
     case WP_OP_DISK:
     case WP_OP_DISK_QUEUE:

@@ -15,7 +15,7 @@
 typedef enum
 {
   WP_CAUSE_UNKNOWN, /* no rule knows */
-  WP_CAUSE_NONE,    /* no wakeup was seen: the sleep was still on when the recording ended, or its end was lost */
+  WP_CAUSE_NONE,    /* no wakeup was seen: the sleep was still on when the recording ended (wp_unfinished()), or its end was lost */
   WP_CAUSE_TASK,
   WP_CAUSE_TIMER,
   WP_CAUSE_DISK,
@@ -86,6 +86,7 @@ typedef struct
   guint8 state; /* WpState, of a sleep */
   guint8 cause; /* WpCause, of a sleep: how it ended */
   WpId explained_by; /* of a sleep that a disk or network operation ended: that operation, 0 when it is not known; of a run: its last sample + 1 */
+  guint32 cpu; /* of a run: the number of its CPU + 1; 0: not known, as in saved profiles */
 } WpOp;
 
 typedef enum
@@ -213,6 +214,20 @@ typedef struct
   guint8 paused;  /* 1: none was wanted */
 } WpLost;
 
+/* What a program said that it was doing (trace/marks.h). */
+typedef struct
+{
+  gint64 start, end;
+  gint32 pid, tid; /* tid 0: all threads of the process */
+  WpId name;       /* string */
+} WpMarkSpan;
+
+/* From then on so many CPU samples a second and CPU were taken. */
+typedef struct
+{
+  gint64 time, rate;
+} WpRate;
+
 typedef struct
 {
   WpId name; /* string: "sched:sched_switch", … */
@@ -236,7 +251,9 @@ struct WpTrace
   WP_ARRAY (WpNet) nets;
   WP_ARRAY (WpId) devices; /* strings: names of device interrupts and of sockets; row 0 is empty */
   WP_ARRAY (WpLost) lost; /* sorted by start; no row 0: a plain list */
+  WP_ARRAY (WpRate) rates; /* where it was changed; plain list, in time order */
   WP_ARRAY (WpEventCount) events; /* plain list, in order of appearance */
+  WP_ARRAY (WpMarkSpan) marks; /* plain list: by process, thread, start; longest first */
 
   WpDiagnostics diagnostics;
   gint64 end;          /* ns: the last event */
@@ -278,6 +295,30 @@ wp_start_unseen (const WpOp *sleep)
   return (sleep->flags & (WP_OP_INFERRED | WP_OP_OPEN_START)) && sleep->state == WP_STATE_UNKNOWN && sleep->detail == 0;
 }
 
+/* Where the name of a system call stands for the function that made it. */
+#define WP_MODULE_SYSTEM_CALL "[system call]"
+
+/* A sleep that had begun before the recording: what it waited in is what the recorder saw then. */
+static inline gboolean
+wp_told_before (const WpOp *op)
+{
+  return op->kind == WP_OP_SLEEP && (op->flags & WP_OP_OPEN_START) && op->state != WP_STATE_UNKNOWN;
+}
+
+/* A sleep that nobody had ended when the recording did. Of who was not seen to go to sleep nobody knows that. */
+static inline gboolean
+wp_unfinished (const WpOp *op)
+{
+  return op->kind == WP_OP_SLEEP && (op->flags & WP_OP_OPEN_END) && op->cause == WP_CAUSE_NONE && !wp_start_unseen (op);
+}
+
+/* A task that never ran. */
+static inline gboolean
+wp_slept_throughout (const WpOp *op)
+{
+  return wp_told_before (op) && wp_unfinished (op);
+}
+
 static inline const char *
 wp_trace_string (const WpTrace *self, WpId id)
 {
@@ -286,6 +327,14 @@ wp_trace_string (const WpTrace *self, WpId id)
 
 const char *wp_trace_function_name (const WpTrace *self, WpId function);
 const char *wp_trace_task_name (const WpTrace *self, WpId task);
+
+/* The task that names a task's process; a device, or who leads one: itself. */
+static inline WpId
+wp_trace_leader (const WpTrace *self, WpId task)
+{
+  return self->tasks.data[task].leader != 0 ? self->tasks.data[task].leader : task;
+}
+
 const char *wp_trace_module_name (const WpTrace *self, WpId module); /* the last part of its path */
 
 /* A run is divided equally among its n samples: when the share of sample i begins; of i = n, when the last one ends. */
@@ -310,6 +359,9 @@ gint64 wp_trace_link_end (const WpTrace *self, WpId link);
 /* The one function that says best what an operation was about: the innermost user function, else the outermost kernel
  * function below the system call entry, else 0. */
 WpId wp_trace_describe_stack (const WpTrace *self, WpId stack);
+
+/* What a stack of the trace is without the kernel's frames, which are the innermost; 0: nothing. */
+WpId wp_trace_user_stack (const WpTrace *self, WpId stack);
 
 /* Names of block devices, as the recording says them; "254:0" for one it does not name. */
 void wp_trace_set_device_name (WpTrace *self, guint32 dev, const char *name);

@@ -1,5 +1,7 @@
 #include "view/diagram.h"
 
+#include "base/sort.h"
+
 #include <math.h>
 
 #define SMALL_MARGIN 4.0
@@ -103,8 +105,7 @@ wp_diagram_lay_out (WpDiagram *self, WpProgress *progress, GError **error)
   g_auto (WpLayeredGraph) graph = { .gap_x = WP_DIAGRAM_GAP_X, .gap_y = WP_DIAGRAM_GAP_Y };
   g_autoptr (WpLayered) layered = NULL;
 
-  if (self->edges.len > 0)
-    qsort (self->edges.data, self->edges.len, sizeof *self->edges.data, compare_edges);
+  wp_array_sort (&self->edges, compare_edges);
   for (guint32 i = 0; i < self->nodes.len; i++)
     wp_array_push (&graph.nodes, ((WpLayeredNode) { self->nodes.data[i].width, self->nodes.data[i].height, self->nodes.data[i].layer }));
   for (guint32 i = 0; i < self->edges.len; i++)

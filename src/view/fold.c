@@ -87,7 +87,7 @@ emit (Fold *f, gint64 from, gint64 to, guint32 box, guint32 n)
     {
       const WpBox *o = &f->rows->boxes.data[open->box];
 
-      if (o->label == b->label && o->kind == b->kind)
+      if (o->label == b->label && o->kind == b->kind && o->body == b->body && o->pale == b->pale)
         {
           open->x1 = (float) ((double) to - f->left);
           open->n_boxes += n;
@@ -202,6 +202,42 @@ wp_fold (const WpRows *rows, const WpViewport *viewport, WpSpanArray *spans)
   wp_rows_visible (rows, viewport, &first, &last);
   for (guint32 r = first; r < last; r++)
     fold_row (&f, r);
+}
+
+/* The first of the notches from `low` on that is of a later row, or of this row and ends after `time`. */
+static guint32
+notch_after (const WpRows *rows, guint32 low, guint32 row, double time)
+{
+  return WP_SEARCH (low, rows->notches.len, i, rows->notches.data[i].row < row
+                                                 || (rows->notches.data[i].row == row && (double) rows->notches.data[i].end <= time));
+}
+
+void
+wp_fold_notches (const WpRows *rows, const WpViewport *viewport, WpIdArray *notches)
+{
+  double pixel = (viewport->end - viewport->start) / viewport->width;
+  guint32 first, last, i;
+
+  notches->len = 0;
+  wp_rows_visible (rows, viewport, &first, &last);
+  i = WP_SEARCH (0, rows->notches.len, k, rows->notches.data[k].row < first);
+  while (i < rows->notches.len && rows->notches.data[i].row < last)
+    {
+      const guint32 row = rows->notches.data[i].row;
+
+      for (i = notch_after (rows, i, row, viewport->start); i < rows->notches.len && rows->notches.data[i].row == row;)
+        {
+          const WpNotch *notch = &rows->notches.data[i];
+          double length = (double) (notch->end - notch->start);
+
+          if ((double) notch->start >= viewport->end)
+            break;
+          if (length >= WP_NOTCH_LEAST * pixel)
+            wp_array_push (notches, i);
+          i = notch_after (rows, i + 1, row, (double) notch->start + MAX (length, pixel));
+        }
+      i = notch_after (rows, i, row, G_MAXDOUBLE);
+    }
 }
 
 /* --- where rows are ----------------------------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
  * Precisely: time is divided into cells one pixel wide, counted from the start of the rows, so that panning does not
  * change them. Each cell that a box touches shows one box: of those at least a pixel wide the one that covers most of
  * it; where there is none, the longest (the first of equals, both times). Adjacent cells whose boxes have the same
- * label and kind are one span. So every box at least a pixel wide is seen, and a lone short one, too. */
+ * label, kind and body are one span. So every box at least a pixel wide is seen, and a lone short one, too. */
 #pragma once
 
 #include "view/rows.h"
@@ -30,6 +30,11 @@ typedef WP_ARRAY (WpSpan) WpSpanArray;
 
 /* Replaces what is in `spans`: sorted by row, then x. Galloping search: the cost depends on pixels, not on boxes. */
 void wp_fold (const WpRows *rows, const WpViewport *viewport, WpSpanArray *spans);
+
+/* Which notches are at least WP_NOTCH_LEAST pixels wide, in the visible time and rows. At most one is looked at for each pixel of a row. Replaces what is in
+ * `notches`: indexes of rows->notches. */
+#define WP_NOTCH_LEAST 3.0
+void wp_fold_notches (const WpRows *rows, const WpViewport *viewport, WpIdArray *notches);
 
 /* Space above a row that starts a group (but not above the first row), pixels. */
 #define WP_GROUP_SPACE(viewport) ((viewport)->row_height * 0.4)

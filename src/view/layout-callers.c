@@ -18,7 +18,7 @@ add_rows (WpGather *gather, WpRows *to, const WpRows *from, guint32 first_row, W
 WpRows *
 wp_layout_callers (const WpTree *callers, const WpTree *callees)
 {
-  g_autoptr (WpRows) above = wp_layout_tree (callers, FALSE), below = wp_layout_tree (callees, TRUE);
+  g_autoptr (WpRows) above = wp_layout_tree (callers, FALSE, NULL), below = wp_layout_tree (callees, TRUE, NULL);
   WpRows *self = wp_rows_new ();
   const WpNode *function = &callees->nodes.data[callees->nodes.data[0].first_child];
   WpGather gather = { 0 };

@@ -1,7 +1,8 @@
-/* The Flame View: each part is its process' name and, on it, the frames of its stack; what stands on a part stands on
+/* The Flame View: each part is its process' name and, on it, the frames of its stack at the wanted depth; what stands on a part stands on
  * its innermost frame. Parts of one level that follow one another share the boxes of the frames they have in common. */
 #include "base/search.h"
 #include "base/sort.h"
+#include "view/bodies.h"
 #include "view/layout.h"
 #include "view/text.h"
 
@@ -18,6 +19,11 @@ typedef struct
   gint64 start, end;
   WpId label, part;
   guint16 kinds; /* bit k: some slice of it is of WpBoxKind k */
+  guint32 number;  /* of all that were opened */
+  guint32 hidden;  /* first of the rows' `hidden` */
+  guint32 unnamed; /* frames without names: the most that it hides */
+  WpId nameless;   /* stack of one of them */
+  guint8 body, pale;
 } Open;
 
 /* A row of siblings to lay out: from `first` on, their names at `depth` of `lane`. */
@@ -41,13 +47,23 @@ typedef struct
   guint32 *tops;         /* by part: the depth of what stands on it */
   WP_ARRAY (Open) open;  /* of the level being laid out, outermost first */
   WP_ARRAY (Work) work;
-  WpIdArray frames;      /* labels of the slice at hand, outermost first */
+  WpDepths stacks;
+  WpDepthFrames frames;  /* of the slice at hand, outermost first */
+  WpIdArray names;       /* their labels */
   WpSliceArray slices;
   WpId *labels;          /* by function */
+  WpIdArray worded;      /* labels by string of the words */
+  WpPairMap hidden;      /* number of what is open, inner stack → 1 */
+  guint32 n_opened;
+  WpBodies bodies;
+  guint8 body;           /* of the part at hand */
+  gint64 pushed_off, back;   /* the preemption at hand, equal: none … */
+  guint32 pushed;            /* … and how many of the boxes were there before it */
+  WpIdArray notch_lanes;     /* by notch of the rows, whose rows are depths until the lanes' heights are known */
   WpId runnable, preempted, not_sampled;
   guint32 lane;          /* of the path at hand */
   guint32 base;          /* depth of the level at hand */
-  guint32 most;          /* boxes: more are refused */
+  guint32 most;          /* boxes, and stretches that they hide: more are refused */
 } Flame;
 
 static const guint8 part_kinds[WP_OP_KIND_COUNT] = {
@@ -73,6 +89,17 @@ kind_of (guint kinds)
   return kinds != 0 ? g_bit_nth_lsf (kinds, -1) : WP_BOX_UNKNOWN;
 }
 
+static WpId
+label_of_open (Flame *f, const Open *o)
+{
+  g_autofree char *text = NULL;
+
+  if (o->unnamed == 0)
+    return o->label;
+  text = wp_depth_unnamed_text (f->trace, o->nameless, o->unnamed);
+  return wp_strings_intern (f->rows->strings, text);
+}
+
 /* Closes the boxes of a level from the n-th on. The name of a process keeps its kind whatever it does; a device's name
  * is all there is of its operation. */
 static void
@@ -85,30 +112,86 @@ close_from (Flame *f, guint32 n)
       gboolean name = i == 0 && (op == WP_OP_RUN || op == WP_OP_SLEEP);
 
       add_box (f, f->base + i,
-               &(WpBox) { .start = o->start, .end = o->end, .label = o->label, .ref = o->part, .ref_kind = WP_REF_PART,
-                          .frame = (guint16) MIN (i, G_MAXUINT16),
+               &(WpBox) { .start = o->start, .end = o->end, .label = label_of_open (f, o), .ref = o->part, .ref_kind = WP_REF_PART,
+                          .frame = (guint16) MIN (i, G_MAXUINT16), .hidden = o->hidden, .body = o->body, .pale = o->pale,
                           .kind = name ? WP_BOX_PROCESS : kind_of (o->kinds) });
     }
   f->open.len = MIN (f->open.len, n);
 }
 
-static void
-find_frames (Flame *f, WpId name, WpId stack)
+static WpId
+function_label (Flame *f, WpId function)
 {
-  guint32 n = 1;
+  if (f->labels[function] == 0)
+    f->labels[function] = wp_strings_intern (f->rows->strings, wp_trace_function_name (f->trace, function));
+  return f->labels[function];
+}
 
-  for (WpId s = stack; s != 0; s = f->trace->stacks.data[s].parent)
-    n++;
-  wp_array_resize (&f->frames, n);
-  f->frames.data[0] = name;
-  for (WpId s = stack; s != 0; s = f->trace->stacks.data[s].parent)
+static WpId
+worded_label (Flame *f, WpId words)
+{
+  if (f->worded.len <= words)
+    wp_array_resize (&f->worded, words + 1);
+  if (f->worded.data[words] == 0)
+    f->worded.data[words] = wp_strings_intern (f->rows->strings, wp_strings_get (f->stacks.words.strings, words));
+  return f->worded.data[words];
+}
+
+static void
+find_frames (Flame *f, WpId name, const WpSlice *slice, gboolean run)
+{
+  wp_depth_frames (&f->stacks, slice->stack, &f->frames);
+  if (run && slice->stack == 0)
+    wp_array_push (&f->frames, ((WpDepthFrame) { 0 }));
+  wp_array_resize (&f->names, f->frames.len);
+  f->names.data[0] = name;
+  for (guint32 i = 1; i < f->frames.len; i++)
     {
-      WpId function = f->trace->frames.data[f->trace->stacks.data[s].frame].function;
+      const WpDepthFrame *frame = &f->frames.data[i];
 
-      if (f->labels[function] == 0)
-        f->labels[function] = wp_strings_intern (f->rows->strings, wp_trace_function_name (f->trace, function));
-      f->frames.data[--n] = f->labels[function];
+      f->names.data[i] = frame->function != 0 ? function_label (f, frame->function)
+                         : frame->label != 0 ? worded_label (f, frame->label) : f->not_sampled;
     }
+}
+
+static void
+go_on (Flame *f, Open *open, const WpDepthFrame *frame, gint64 end, guint8 kind)
+{
+  open->end = end;
+  open->kinds |= 1u << (frame->kind == WP_DEPTH_FRAME_CPU ? WP_BOX_RUNNABLE : kind);
+  wp_hidden_add (&f->rows->hidden, &f->hidden, open->number, &open->hidden, frame->inner, frame->outer);
+  if (frame->kind == WP_DEPTH_FRAME_UNNAMED)
+    {
+      open->unnamed = MAX (open->unnamed, wp_depth_count (f->trace, frame->inner, frame->outer));
+      open->nameless = frame->inner;
+    }
+}
+
+/* What rules hide is in their callers' boxes. */
+static void
+hide_charged (Flame *f)
+{
+  for (guint32 i = 0; i < f->stacks.charged.len; i++)
+    {
+      const WpCharged *charged = &f->stacks.charged.data[i];
+      Open *open = &f->open.data[charged->frame];
+
+      wp_hidden_add (&f->rows->hidden, &f->hidden, open->number, &open->hidden, charged->inner, charged->outer);
+    }
+}
+
+/* Of the boxes that were there before a preemption and go on after it, the innermost has a notch: one tells it. The name of the process has none. */
+static void
+add_notch (Flame *f, guint32 same)
+{
+  guint32 n = MIN (same, f->pushed);
+
+  if (f->pushed_off < f->back && n > 1)
+    {
+      wp_array_push (&f->rows->notches, ((WpNotch) { f->pushed_off, f->back, f->base + n - 1 }));
+      wp_array_push (&f->notch_lanes, f->lane);
+    }
+  f->pushed_off = f->back = 0;
 }
 
 /* Goes on with the boxes that this slice shares with the one before it, and opens the others. */
@@ -117,20 +200,27 @@ add_slice (Flame *f, WpId part, const WpSlice *slice, WpId name, guint8 kind)
 {
   guint32 same = 0;
 
-  find_frames (f, name, slice->stack);
-  if (kind == WP_BOX_RUN && slice->stack == 0)
-    wp_array_push (&f->frames, f->not_sampled);
+  find_frames (f, name, slice, kind == WP_BOX_RUN);
   if (f->open.len > 0 && f->open.data[0].end == slice->start)
-    while (same < f->open.len && same < f->frames.len && f->open.data[same].label == f->frames.data[same])
+    while (same < f->open.len && same < f->names.len && f->open.data[same].label == f->names.data[same])
       same++;
   close_from (f, same);
-  for (guint32 i = 0; i < f->frames.len; i++)
+  add_notch (f, same);
+  if (kind == WP_BOX_SLEEP && f->trace->ops.data[f->paths->parts.data[part].op].state == WP_STATE_PREEMPTED)
+    {
+      f->pushed_off = slice->start;
+      f->back = slice->end;
+      f->pushed = same;
+    }
+  for (guint32 i = 0; i < f->names.len; i++)
     {
       if (i == f->open.len)
-        wp_array_push (&f->open, ((Open) { .start = slice->start, .label = f->frames.data[i], .part = part }));
-      f->open.data[i].end = slice->end;
-      f->open.data[i].kinds |= 1u << kind;
+        wp_array_push (&f->open, ((Open) { .start = slice->start, .label = f->names.data[i], .part = part,
+                                           .number = ++f->n_opened, .body = f->body,
+                                            .pale = wp_depth_is_kernel (&f->stacks, &f->frames.data[i]) }));
+      go_on (f, &f->open.data[i], &f->frames.data[i], slice->end, kind);
     }
+  hide_charged (f);
 }
 
 static WpId
@@ -148,6 +238,13 @@ part_label (Flame *f, WpId part)
   return wp_strings_intern (f->rows->strings, text != NULL ? text : *name != '\0' ? name : "?");
 }
 
+/* Boxes, and what they hide: where their labels are the same, stacks that are not become one box. */
+static gboolean
+is_too_much (const Flame *f)
+{
+  return f->gather.boxes.len > f->most || f->rows->hidden.len > f->most;
+}
+
 static void
 lay_out_level (Flame *f, const Work *work)
 {
@@ -159,8 +256,9 @@ lay_out_level (Flame *f, const Work *work)
       const WpOp *op = &f->trace->ops.data[part->op];
       WpId name = part_label (f, p);
 
-      wp_part_slices (f->paths, p, &f->slices);
-      for (guint32 i = 0; i < f->slices.len && f->gather.boxes.len <= f->most; i++)
+      f->body = wp_bodies_of_task (&f->bodies, op->task);
+      wp_depth_slices (&f->stacks, p, &f->slices);
+      for (guint32 i = 0; i < f->slices.len && !is_too_much (f); i++)
         add_slice (f, p, &f->slices.data[i], name, op->flags & WP_OP_LOST ? WP_BOX_UNKNOWN : part_kinds[op->kind]);
       f->depths[p] = work->depth;
       f->tops[p] = work->depth + f->frames.len;
@@ -168,6 +266,7 @@ lay_out_level (Flame *f, const Work *work)
         wp_array_push (&f->work, ((Work) { part->first_child, f->tops[p] }));
     }
   close_from (f, 0);
+  f->pushed_off = f->back = 0;
 }
 
 /* --- what a sleeping top waits for -------------------------------------------------------------------------------- */
@@ -178,7 +277,24 @@ add_top (Flame *f, WpId part, gint64 start, gint64 end, WpBoxKind kind, WpId lab
 {
   f->lane = f->paths->paths.data[f->paths->parts.data[part].path].lane;
   add_box (f, f->tops[part], &(WpBox) { .start = start, .end = end, .label = label, .ref = part,
-                                        .ref_kind = WP_REF_PART, .kind = kind, .frame = G_MAXUINT16 });
+                                        .ref_kind = WP_REF_PART, .kind = kind, .frame = G_MAXUINT16, .pale = 1,
+                                        .body = wp_bodies_of_task (&f->bodies,
+                                                                   f->trace->ops.data[f->paths->parts.data[part].op].task) });
+}
+
+/* Unless a box below it says so in words. */
+static void
+add_runnable (Flame *f, WpId part, gint64 start, gint64 end, WpId label)
+{
+  add_top (f, part, start, MIN (end, wp_depth_cpu_since (&f->stacks, part)), WP_BOX_RUNNABLE, label);
+}
+
+static WpId
+interrupt_label (Flame *f, const WpExplanationRow *row)
+{
+  g_autofree char *text = row->name != NULL && *row->name != '\0' ? wp_row_text (row) : g_strdup (_("interrupt"));
+
+  return wp_strings_intern (f->rows->strings, text);
 }
 
 static WpId
@@ -188,7 +304,7 @@ waits_label (Flame *f, WpId part)
   g_autofree char *text = NULL;
 
   if (path == 0)
-    return wp_strings_intern (f->rows->strings, _("waiting on other path"));
+    return wp_strings_intern (f->rows->strings, _("waiting for another lane"));
   text = g_strdup_printf (_("waiting on %s"), wp_trace_task_name (f->trace, f->paths->paths.data[path].task));
   return wp_strings_intern (f->rows->strings, text);
 }
@@ -204,16 +320,12 @@ add_explained_tops (Flame *f)
 
       if (op->kind != WP_OP_SLEEP)
         continue;
-      if (row->category == WP_CATEGORY_SCHEDULER)
-        add_top (f, piece->part, piece->start, piece->end, WP_BOX_RUNNABLE, f->runnable);
-      else if (row->category == WP_CATEGORY_INVOLUNTARY)
-        add_top (f, piece->part, piece->start, piece->end, WP_BOX_RUNNABLE, f->preempted);
+      if (row->category == WP_CATEGORY_SCHEDULER || row->category == WP_CATEGORY_INVOLUNTARY)
+        add_runnable (f, piece->part, piece->start, piece->end, row->category == WP_CATEGORY_SCHEDULER ? f->runnable : f->preempted);
       else if (row->category == WP_CATEGORY_OTHER_PATH)
         add_top (f, piece->part, piece->start, piece->end, WP_BOX_OTHER_PATH, waits_label (f, piece->part));
       else if (row->category == WP_CATEGORY_HARDWARE)
-        add_top (f, piece->part, piece->start, piece->end, WP_BOX_INTERRUPT,
-                 wp_strings_intern (f->rows->strings,
-                                    row->name != NULL && *row->name != '\0' ? wp_row_text (row) : _("interrupt")));
+        add_top (f, piece->part, piece->start, piece->end, WP_BOX_INTERRUPT, interrupt_label (f, row));
     }
 }
 
@@ -231,17 +343,19 @@ add_plain_tops (Flame *f)
         continue;
       if (op->state == WP_STATE_PREEMPTED)
         {
-          add_top (f, p, part->start, part->end, WP_BOX_RUNNABLE, f->preempted);
+          add_runnable (f, p, part->start, part->end, f->preempted);
           continue;
         }
       woken = CLAMP (wp_trace_woken (f->trace, part->op), part->start, part->end);
       if (part->waits_path != 0)
         add_top (f, p, part->start, woken, WP_BOX_OTHER_PATH, waits_label (f, p));
-      add_top (f, p, woken, part->end, WP_BOX_RUNNABLE, f->runnable);
+      add_runnable (f, p, woken, part->end, f->runnable);
     }
 }
 
 /* --- rows and lines ----------------------------------------------------------------------------------------------- */
+
+WP_DEFINE_COMPARE_2 (compare_notches, WpNotch, row, start)
 
 /* Lanes from top to bottom, each with its roots at its bottom row, which bears the name. One without parts has no row: its bottom means
  * nothing. */
@@ -271,6 +385,9 @@ make_rows (Flame *f)
       row->ref = p;
       row->ref_kind = WP_REF_PATH;
     }
+  for (guint32 i = 0; i < f->rows->notches.len; i++)
+    f->rows->notches.data[i].row = f->lane_bottom.data[f->notch_lanes.data[i]] - f->rows->notches.data[i].row;
+  wp_array_sort (&f->rows->notches, compare_notches);
   for (guint32 i = 0; i < f->gather.rows.len; i++)
     f->gather.rows.data[i] = f->lane_bottom.data[f->box_lanes.data[i]] - f->gather.rows.data[i];
 }
@@ -369,7 +486,7 @@ lay_out_paths (Flame *f, WpProgress *progress, GError **error)
           if (done % 256 == 0 && !wp_progress_step (progress, (double) p / f->paths->paths.len, error))
             return FALSE;
           lay_out_level (f, &work);
-          if (f->gather.boxes.len > f->most)
+          if (is_too_much (f))
             return too_many (f, error);
         }
     }
@@ -386,7 +503,7 @@ lay_out_paths (Flame *f, WpProgress *progress, GError **error)
 }
 
 WpRows *
-wp_layout_flame (const WpPaths *paths, const WpExplanation *explanation, WpProgress *progress, GError **error)
+wp_layout_flame (const WpPaths *paths, const WpExplanation *explanation, WpDepthChoice depth, WpProgress *progress, GError **error)
 {
   g_autoptr (WpRows) rows = wp_rows_new ();
   Flame f = { .paths = paths, .trace = paths->trace, .explanation = explanation, .rows = rows };
@@ -394,6 +511,9 @@ wp_layout_flame (const WpPaths *paths, const WpExplanation *explanation, WpProgr
   gboolean done;
 
   wp_progress_phase (progress, "Laying out the flame view");
+  wp_depths_init (&f.stacks, paths, depth);
+  wp_bodies_of_paths (&f.bodies, paths);
+  wp_bodies_tell (&f.bodies, rows);
   for (WpId p = 1; p < paths->paths.len; p++)
     n_lanes = MAX (n_lanes, paths->paths.data[p].lane + 1);
   f.most = most_boxes (paths->trace);
@@ -408,11 +528,17 @@ wp_layout_flame (const WpPaths *paths, const WpExplanation *explanation, WpProgr
   wp_array_clear (&f.gather.boxes);
   wp_array_clear (&f.gather.rows);
   wp_array_clear (&f.box_lanes);
+  wp_array_clear (&f.notch_lanes);
   wp_array_clear (&f.lane_heights);
   wp_array_clear (&f.lane_bottom);
   wp_array_clear (&f.open);
   wp_array_clear (&f.work);
+  wp_depths_clear (&f.stacks);
+  wp_bodies_clear (&f.bodies);
   wp_array_clear (&f.frames);
+  wp_array_clear (&f.names);
+  wp_array_clear (&f.worded);
+  wp_pair_map_clear (&f.hidden);
   wp_array_clear (&f.slices);
   g_free (f.depths);
   g_free (f.tops);

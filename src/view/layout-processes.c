@@ -1,11 +1,13 @@
 /* The Process Running View: a row for each task, rows for devices, a line for each link. */
 #include "base/sort.h"
+#include "paths/losses.h"
 #include "view/order.h"
 #include "view/text.h"
 
 #include <glib/gi18n.h>
 
 #define PROGRESS_EVERY 65536
+#define LOSSES_SHOWN 16   /* in the row of who slept all the time; what lies between more of them is unknown, too */
 #define SUMMARY_SHARE 300 /* summary hides tasks that ran less than this part of the trace */
 
 typedef struct
@@ -13,7 +15,8 @@ typedef struct
   const WpTrace *trace;
   const WpProcessesOptions *options;
   WpRows *rows;
-  WpTaskRows tasks;   /* threads, in the order of their rows */
+  WpTaskRows tasks;    /* threads, in the order of their rows */
+  WpTaskRows sleepers; /* those that slept all the time, in the order of theirs, which come behind */
   WpTaskRows devices;
   WpGather gather;
   guint32 *row_of;    /* by task: its (first) row, or NO_ROW */
@@ -21,6 +24,7 @@ typedef struct
   guint32 *first_lane; /* by task: where its operations' lanes begin in lane_of */
   WpId *labels;       /* by function: label of the rows, 0 = not interned yet */
   WpId runnable, lost, paused;
+  WpStretches losses;  /* in a trace with sleepers */
 } Layout;
 
 #define NO_ROW G_MAXUINT32
@@ -36,6 +40,14 @@ time_on_cpu (const WpTrace *trace, const WpTask *task)
     if (trace->ops.data[o].kind == WP_OP_RUN)
       sum += trace->ops.data[o].end - trace->ops.data[o].start;
   return sum;
+}
+
+/* There may be thousands of them: who does not ask for sleeps has the recorded process' only. */
+static gboolean
+is_shown_sleeper (const Layout *l, const WpTask *task)
+{
+  return task->n_ops == 1 && wp_slept_throughout (&l->trace->ops.data[task->first_op]) && !l->options->summary
+         && (l->options->show_sleeps || l->options->filter != NULL || (task->pid > 0 && task->pid == l->trace->command_pid));
 }
 
 static void
@@ -67,6 +79,8 @@ choose_tasks (Layout *l)
       row.cpu = time_on_cpu (trace, task);
       if (row.cpu > 0 && (!l->options->summary || row.cpu >= trace->end / SUMMARY_SHARE))
         wp_array_push (&l->tasks, row);
+      else if (is_shown_sleeper (l, task))
+        wp_array_push (&l->sleepers, row);
     }
 }
 
@@ -86,6 +100,27 @@ add_box (Layout *l, guint32 row, WpId op, gint64 start, gint64 end, WpBoxKind ki
   if (start < end)
     wp_gather_add (&l->gather, row, &(WpBox) { .start = start, .end = end, .label = label, .ref = op, .kind = kind,
                                                .ref_kind = WP_REF_OP });
+}
+
+/* What was lost of it is not known; the rest is. */
+static void
+add_throughout (Layout *l, guint32 row, WpId id)
+{
+  const WpOp *op = &l->trace->ops.data[id];
+  g_autofree char *text = wp_asleep_text (l->trace, op);
+  WpId label = wp_strings_intern (l->rows->strings, text);
+  guint32 step = l->losses.len > LOSSES_SHOWN ? l->losses.len : 1;
+  gint64 at = op->start;
+
+  for (guint32 i = 0; i < l->losses.len; i += step)
+    {
+      gint64 from = CLAMP (l->losses.data[i].start, at, op->end), to = CLAMP (l->losses.data[i + step - 1].end, from, op->end);
+
+      add_box (l, row, id, at, from, WP_BOX_SLEEP, label);
+      add_box (l, row, id, from, to, WP_BOX_UNKNOWN, l->losses.data[i].paused ? l->paused : l->lost);
+      at = to;
+    }
+  add_box (l, row, id, at, op->end, WP_BOX_SLEEP, label);
 }
 
 static void
@@ -120,7 +155,9 @@ add_thread (Layout *l, const WpTaskRow *task_row)
     {
       const WpOp *op = &l->trace->ops.data[o];
 
-      if (op->kind == WP_OP_RUN)
+      if (wp_slept_throughout (op))
+        add_throughout (l, number, o);
+      else if (op->kind == WP_OP_RUN)
         add_box (l, number, o, op->start, op->end, op->flags & WP_OP_LOST ? WP_BOX_UNKNOWN : WP_BOX_RUN, label);
       else if (l->options->show_sleeps)
         add_sleep (l, number, o);
@@ -358,11 +395,24 @@ add_lines (Layout *l, WpProgress *progress, GError **error)
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
 
+static void
+append_sleepers (Layout *l)
+{
+  if (l->sleepers.len == 0)
+    return;
+  wp_losses_find (l->trace, &l->losses);
+  wp_order_tasks (l->trace, &l->sleepers, l->options->sort);
+  l->sleepers.data[0].group = l->tasks.len > 0;
+  for (guint32 i = 0; i < l->sleepers.len; i++)
+    wp_array_push (&l->tasks, l->sleepers.data[i]);
+}
+
 static gboolean
 fill (Layout *l, WpProgress *progress, GError **error)
 {
   choose_tasks (l);
   wp_order_tasks (l->trace, &l->tasks, l->options->sort);
+  append_sleepers (l);
   for (guint32 i = 0; i < l->tasks.len; i++)
     {
       if (!wp_progress_step (progress, (double) i / l->tasks.len, error))
@@ -396,6 +446,8 @@ wp_layout_processes (const WpTrace *trace, const WpProcessesOptions *options, Wp
   l.paused = wp_strings_intern (rows->strings, _("recording paused"));
   done = fill (&l, progress, error);
   wp_array_clear (&l.tasks);
+  wp_array_clear (&l.sleepers);
+  wp_array_clear (&l.losses);
   wp_array_clear (&l.devices);
   wp_array_clear (&l.gather.boxes);
   wp_array_clear (&l.gather.rows);

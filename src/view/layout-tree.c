@@ -1,5 +1,6 @@
 /* The consolidated view: nodes as boxes as wide as they lasted, children side by side on their parent. */
 #include "stacks/sums.h"
+#include "view/bodies.h"
 #include "view/layout.h"
 
 #include <glib/gi18n.h>
@@ -18,6 +19,7 @@ typedef struct
   WpIdArray labels;  /* of the rows, by string of the tree */
   guint8 *calls;     /* by node: CALLS_* */
   gint64 *x;         /* by node: where it starts */
+  guint8 *bodies;    /* by node: WP_BODY_* */
   WpId waiting;      /* label of a box that stands for waiting on another path */
   guint32 depth;
 } TreeLayout;
@@ -26,7 +28,7 @@ static const guint8 box_kinds[WP_FRAME_KIND_COUNT] = {
   [WP_FRAME_PROCESS] = WP_BOX_PROCESS, [WP_FRAME_RUN] = WP_BOX_RUN,   [WP_FRAME_SLEEP] = WP_BOX_SLEEP,
   [WP_FRAME_DISK] = WP_BOX_DISK,       [WP_FRAME_QUEUE] = WP_BOX_QUEUE, [WP_FRAME_NET] = WP_BOX_NET,
   [WP_FRAME_OTHER_PATH] = WP_BOX_OTHER_PATH, [WP_FRAME_OF_PROGRAM] = WP_BOX_PROGRAM, [WP_FRAME_OF_LIBRARY] = WP_BOX_LIBRARY,
-  [WP_FRAME_OF_KERNEL] = WP_BOX_KERNEL, [WP_FRAME_OF_LABEL] = WP_BOX_LABEL,
+  [WP_FRAME_RUNNABLE] = WP_BOX_RUNNABLE, [WP_FRAME_OF_KERNEL] = WP_BOX_KERNEL, [WP_FRAME_OF_LABEL] = WP_BOX_LABEL,
 };
 
 WpBoxKind
@@ -87,6 +89,24 @@ find_calls (TreeLayout *l, const WpIdArray *order)
     }
 }
 
+/* Where stacks are turned over the innermost frame is the root, and tells how its callers' time went; whoever waited for their process, behind its box, slept. */
+static void
+find_turned_calls (TreeLayout *l, const WpIdArray *order)
+{
+  const WpNode *nodes = l->tree->nodes.data;
+  g_autofree gboolean *waited = g_new0 (gboolean, l->tree->nodes.len);
+
+  for (guint32 i = 0; i < order->len; i++)
+    {
+      WpId id = order->data[i], below = nodes[id].parent;
+
+      waited[id] = waited[below] || (below != 0 && !is_function (&nodes[below]));
+      for (guint k = 0; k < WP_FRAME_TIMED_COUNT; k++)
+        if (nodes[id].ns[k] > 0)
+          l->calls[id] |= k == WP_FRAME_RUN && !waited[id] ? CALLS_RUN : CALLS_SLEEP;
+    }
+}
+
 static guint8
 kind_of (const TreeLayout *l, WpId id)
 {
@@ -111,6 +131,39 @@ label_of (TreeLayout *l, const WpNode *node)
   return *label;
 }
 
+static gboolean
+is_device (const WpNode *node)
+{
+  return node->kind == WP_FRAME_DISK || node->kind == WP_FRAME_QUEUE || node->kind == WP_FRAME_NET;
+}
+
+/* Whose a node is: that of the process it stands on. Where stacks are turned over the process stands on it, or several that
+ * share it. */
+static void
+find_bodies (TreeLayout *l, const WpIdArray *order, const WpBodies *of)
+{
+  const WpNode *nodes = l->tree->nodes.data;
+
+  for (guint32 i = 0; i < order->len; i++)
+    {
+      WpId id = order->data[i];
+
+      if (nodes[id].kind == WP_FRAME_PROCESS)
+        l->bodies[id] = wp_bodies_of_name (of, wp_strings_get (l->tree->strings, nodes[id].name));
+      else if (!l->tree->inverted && !is_device (&nodes[id]))
+        l->bodies[id] = l->bodies[nodes[id].parent];
+    }
+  for (guint32 i = order->len; i-- > 0 && l->tree->inverted;)
+    {
+      WpId id = order->data[i], parent = nodes[id].parent;
+
+      if (parent == 0 || nodes[parent].kind == WP_FRAME_PROCESS || is_device (&nodes[parent]))
+        continue;
+      l->bodies[parent] = l->bodies[parent] == WP_BODY_NONE || l->bodies[parent] == l->bodies[id] ? l->bodies[id]
+              : WP_BODY_NEUTRAL;
+    }
+}
+
 /* Children start where their parent does and follow one another; each takes the room of its total, since that is how
  * far what stands on it reaches. Its own box leaves out what overflows. */
 static void
@@ -123,7 +176,8 @@ place_node (TreeLayout *l, WpId id, guint32 depth)
   if (id != 0 && node->total > node->extra)
     wp_gather_add (&l->gather, depth - 1,
                    &(WpBox) { .start = x, .end = wp_sum_capped (x, node->total - node->extra), .label = label_of (l, node),
-                              .ref = id, .kind = kind_of (l, id), .ref_kind = WP_REF_NODE });
+                              .ref = id, .kind = kind_of (l, id), .ref_kind = WP_REF_NODE, .hidden = node->hidden,
+                              .body = l->bodies[id], .pale = node->kernel });
   for (WpId c = node->first_child; c != 0; c = l->tree->nodes.data[c].next)
     {
       l->x[c] = x;
@@ -134,13 +188,25 @@ place_node (TreeLayout *l, WpId id, guint32 depth)
     {
       wp_gather_add (&l->gather, depth,
                      &(WpBox) { .start = x, .end = wp_sum_capped (x, self[WP_FRAME_OTHER_PATH]), .label = l->waiting, .ref = id,
-                                .kind = WP_BOX_OTHER_PATH, .ref_kind = WP_REF_NODE });
+                                .kind = WP_BOX_OTHER_PATH, .ref_kind = WP_REF_NODE, .body = l->bodies[id], .pale = 1 });
       l->depth = MAX (l->depth, depth + 1);
     }
 }
 
+static void
+find_colors (TreeLayout *l, const WpIdArray *order, const WpBodies *bodies)
+{
+  WpBodies own = { 0 };
+
+  if (bodies == NULL)
+    wp_bodies_of_tree (&own, l->tree);
+  find_bodies (l, order, bodies != NULL ? bodies : &own);
+  wp_bodies_tell (bodies != NULL ? bodies : &own, l->rows);
+  wp_bodies_clear (&own);
+}
+
 WpRows *
-wp_layout_tree (const WpTree *tree, gboolean icicle)
+wp_layout_tree (const WpTree *tree, gboolean icicle, const WpBodies *bodies)
 {
   TreeLayout l = { .tree = tree, .rows = wp_rows_new () };
   WpIdArray order = { 0 };
@@ -148,13 +214,20 @@ wp_layout_tree (const WpTree *tree, gboolean icicle)
 
   l.calls = g_new0 (guint8, tree->nodes.len + 1);
   l.x = g_new0 (gint64, tree->nodes.len + 1);
-  l.waiting = wp_strings_intern (l.rows->strings, _("waiting on other path"));
+  l.bodies = g_new0 (guint8, tree->nodes.len + 1);
+  l.waiting = wp_strings_intern (l.rows->strings, _("waiting for another lane"));
+  for (guint32 i = 0; i < tree->hidden.len; i++)
+    wp_array_push (&l.rows->hidden, tree->hidden.data[i]);
   wp_array_resize (&l.labels, wp_strings_count (tree->strings));
   if (tree->nodes.len > 0)
     {
       for (WpId id = next_node (tree, 0, &depth); id != 0; id = next_node (tree, id, &depth))
         wp_array_push (&order, id);
-      find_calls (&l, &order);
+      if (tree->inverted)
+        find_turned_calls (&l, &order);
+      else
+        find_calls (&l, &order);
+      find_colors (&l, &order, bodies);
       depth = 0;
       place_node (&l, 0, 0);
       for (WpId id = next_node (tree, 0, &depth); id != 0; id = next_node (tree, id, &depth))
@@ -173,5 +246,6 @@ wp_layout_tree (const WpTree *tree, gboolean icicle)
   wp_array_clear (&l.labels);
   g_free (l.calls);
   g_free (l.x);
+  g_free (l.bodies);
   return l.rows;
 }

@@ -1,11 +1,12 @@
 /* The layouts: from a trace, its control paths or its call tree to rows of boxes. */
 #pragma once
 
+#include "paths/depth.h"
 #include "paths/explain.h"
 #include "paths/tree.h"
 #include "profile/compare/compare.h"
 #include "stacks/frame-names.h"
-#include "view/rows.h"
+#include "view/bodies.h"
 
 typedef enum
 {
@@ -17,7 +18,9 @@ typedef enum
 
 typedef struct
 {
-  gboolean show_sleeps; /* boxes for sleeps, labelled with the function that describes them best */
+  gboolean show_sleeps; /* boxes for sleeps, labelled with the function that describes them best; rows for tasks that slept all
+                         * the time. Without it these have rows only where they are the recorded process', or where a filter names
+                         * them */
   gboolean summary;     /* hide tasks that ran less than 1/300 of the trace and join links through them */
   WpSort sort;
   const char *filter;   /* only tasks whose name contains this, or NULL */
@@ -29,11 +32,18 @@ WpRows *wp_layout_processes (const WpTrace *trace, const WpProcessesOptions *opt
 
 /* x is time, y is stack depth, one lane for each lane of the control paths, roots at the bottom of a lane: refs are
  * parts, row refs paths. `explanation` tells what a sleeping top waited for (its kind), may be NULL. */
-WpRows *wp_layout_flame (const WpPaths *paths, const WpExplanation *explanation, WpProgress *progress, GError **error);
+WpRows *wp_layout_flame (const WpPaths *paths, const WpExplanation *explanation, WpDepthChoice depth, WpProgress *progress, GError **error);
 
-/* x is duration, longest first from the left, spaced where children overflow; refs are nodes. Rows from top to bottom:
- * roots last (flame), or first (icicle). */
-WpRows *wp_layout_tree (const WpTree *tree, gboolean icicle);
+/* The wait chain of a flame view: x is time, y a band for each process and device that takes part, in the order of their first use. Boxes are where the
+ * work that is waited for goes on, lines where it goes from one band to another. Refs are parts. Where there are more, those of one name share a band, and
+ * the last band stands for all others. */
+#define WP_LAYOUT_STRIP_BANDS 6
+WpRows *wp_layout_strip (const WpPaths *paths, const WpExplanation *explanation);
+
+/* x is duration, longest first from the left, spaced where children overflow; refs are nodes. Rows from top to bottom: roots
+ * last (flame), or first (icicle). `bodies` are those of the paths that it was made of, so that processes have the colours
+ * that they have in other pictures; NULL: of the tree. */
+WpRows *wp_layout_tree (const WpTree *tree, gboolean icicle, const WpBodies *bodies);
 
 /* x is time, from the first sample on; y is stack depth, one lane for each thread of stacks whose samples have moments. Refs are rows of `names`. Fails
  * where it would be out of all proportion. */

@@ -24,8 +24,11 @@ wp_rows_free (WpRows *self)
   wp_array_clear (&self->boxes);
   wp_array_clear (&self->rows);
   wp_array_clear (&self->lines);
+  wp_array_clear (&self->notches);
   wp_array_clear (&self->groups);
   wp_array_clear (&self->lines_until);
+  wp_array_clear (&self->bodies);
+  wp_array_clear (&self->hidden);
   for (guint k = 0; k < G_N_ELEMENTS (self->longest); k++)
     wp_array_clear (&self->longest[k]);
   g_free (self);
@@ -77,7 +80,8 @@ survey_boxes (WpRows *self)
       const WpBox *b = &self->boxes.data[i];
 
       self->kinds |= 1u << b->kind;
-      h = (h ^ (guint64) b->start ^ (guint64) b->end << 20 ^ (guint64) b->label << 8 ^ b->kind) * 1099511628211u;
+      h = (h ^ (guint64) b->start ^ (guint64) b->end << 20 ^ (guint64) b->label << 8 ^ b->kind ^ (guint64) b->body << 40
+           ^ (guint64) b->pale << 44) * 1099511628211u;
       h ^= h >> 29;
       if (!extent)
         continue;

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/intern.h"
 #include "base/unit.h"
+#include "stacks/hidden.h"
 
 /* What a box is; the palette has one colour (and one pattern or mark) for each. */
 typedef enum
@@ -51,6 +52,16 @@ typedef enum
   WP_REF_PATH,
 } WpRefKind;
 
+/* Colours of processes, for pictures of one process of interest and those that it waited for (view/bodies.h): hues are from
+ * WP_BODY_FIRST to before WP_BODY_COUNT. */
+enum
+{
+  WP_BODY_NONE,    /* nobody's: of a device, of a picture that has no processes */
+  WP_BODY_NEUTRAL, /* threads of the kernel, and what several processes share */
+  WP_BODY_FIRST,
+  WP_BODY_COUNT = WP_BODY_FIRST + 7
+};
+
 /* Boxes of a row are sorted by start and do not overlap. */
 typedef struct
 {
@@ -58,8 +69,11 @@ typedef struct
   WpId label;        /* string of the rows' own table */
   WpId ref;
   guint8 kind;       /* WpBoxKind */
-  guint8 ref_kind;   /* WpRefKind */
+  guint8 ref_kind : 3; /* WpRefKind */
+  guint8 body : 4;   /* WP_BODY_*: whose it is, for pictures that are coloured by process */
+  guint8 pale : 1;   /* … and 1: the kernel works or waits there for that process */
   guint16 frame;     /* which frame of the ref's stack: 0 = process name, 1 = outermost function, … */
+  guint32 hidden;    /* what the depth hides in it: the first of the rows' `hidden`, or 0 */
 } WpBox;
 
 typedef struct
@@ -81,6 +95,20 @@ typedef struct
   gboolean quiet; /* drawn only where it is at least a few pixels long */
 } WpLine;
 
+/* A stretch of time in which the function that a row's box shows was pushed off its CPU: it went on after it. */
+typedef struct
+{
+  gint64 start, end;
+  guint32 row;
+} WpNotch;
+
+/* A process whose boxes have a colour. */
+typedef struct
+{
+  WpId label;
+  guint8 body;
+} WpNamedBody;
+
 #define WP_LINE_BLOCK 256
 
 typedef struct
@@ -89,6 +117,9 @@ typedef struct
   WP_ARRAY (WpBox) boxes; /* row by row */
   WP_ARRAY (WpRow) rows;  /* from top to bottom; a flame view has its roots at the bottom of each lane */
   WP_ARRAY (WpLine) lines; /* sorted by start */
+  WP_ARRAY (WpNotch) notches; /* sorted by row, then start; those of one row do not overlap */
+  WpHiddenArray hidden;   /* of boxes; row 0 is empty */
+  WP_ARRAY (WpNamedBody) bodies; /* for the legend: by first use; empty: no box has a body */
   gint64 start, end;      /* the extent of all boxes */
   guint32 home;           /* the row to have in sight at first: a flame view's roots */
   WpUnit x_unit;          /* ns, unless a profile counts in something else */

@@ -40,11 +40,23 @@ wp_op_label (const WpTrace *trace, const WpOp *op, char buffer[WP_OP_LABEL_MAX])
   return buffer;
 }
 
-static char *
-sleep_text (const WpTrace *trace, const WpOp *op, const char *task)
+char *
+wp_asleep_text (const WpTrace *trace, const WpOp *op)
 {
   WpId function = wp_trace_describe_stack (trace, op->detail);
 
+  return function != 0 ? g_strdup_printf (_("asleep all the time, in %s"), wp_trace_function_name (trace, function))
+                       : g_strdup (_("asleep all the time"));
+}
+
+static char *
+sleep_text (const WpTrace *trace, const WpOp *op, const char *task)
+{
+  g_autofree char *asleep = wp_slept_throughout (op) ? wp_asleep_text (trace, op) : NULL;
+  WpId function = wp_trace_describe_stack (trace, op->detail);
+
+  if (asleep != NULL)
+    return g_strdup_printf ("%s: %s", task, asleep);
   if (function == 0)
     return g_strdup_printf (_("%s: sleep"), task);
   return g_strdup_printf (_("%s: sleep in %s"), task, wp_trace_function_name (trace, function));
@@ -102,8 +114,8 @@ wp_op_text (const WpTrace *trace, WpId id)
     }
 }
 
-const char *
+char *
 wp_row_text (const WpExplanationRow *row)
 {
-  return g_dpgettext2 (NULL, "reason", row->name);
+  return g_strdup (g_dpgettext2 (NULL, "reason", row->name));
 }

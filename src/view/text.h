@@ -13,5 +13,8 @@ const char *wp_op_label (const WpTrace *trace, const WpOp *op, char buffer[WP_OP
  * poll", "sda: read of 16 sectors at 4711, /etc/passwd". Free with g_free(). */
 char *wp_op_text (const WpTrace *trace, WpId op);
 
-/* The name of a sub-row; where that is a reason of ours, translated. */
-const char *wp_row_text (const WpExplanationRow *row);
+/* Of one that lasts from before the recording to its end: "asleep all the time, in epoll_wait". Free with g_free(). */
+char *wp_asleep_text (const WpTrace *trace, const WpOp *op);
+
+/* The name of a sub-row; where that is a reason of ours, translated. Free with g_free(). */
+char *wp_row_text (const WpExplanationRow *row);

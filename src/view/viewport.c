@@ -1,5 +1,7 @@
 #include "view/viewport.h"
 
+#include <math.h>
+
 #define NS_PER_PIXEL_MIN (1.0 / 16)
 #define HISTORY_MAX 200
 
@@ -73,6 +75,15 @@ wp_viewport_show (WpViewport *self, const WpRows *rows, double start, double end
   double span = clamp_span (self, rows, (end - start) * (1 + 2 * WP_VIEWPORT_MARGIN));
 
   place (self, rows, (start + end) / 2 - span / 2, span);
+}
+
+double
+wp_viewport_fitting_height (const WpViewport *self, const WpRows *rows, double most)
+{
+  WpViewport unit = *self;
+
+  unit.row_height = 1;
+  return CLAMP (floor (self->height / MAX (wp_rows_y (rows, &unit, rows->rows.len), 1)), WP_ROW_HEIGHT_LEAST, most);
 }
 
 void

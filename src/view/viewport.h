@@ -17,6 +17,10 @@ void wp_viewport_pan (WpViewport *self, const WpRows *rows, double dx, double dy
 #define WP_VIEWPORT_MARGIN 0.02
 void wp_viewport_show (WpViewport *self, const WpRows *rows, double start, double end);
 
+/* How high rows are: so that all of them fit the area, but neither lower than can be read nor higher than `most`. */
+#define WP_ROW_HEIGHT_LEAST 15.0
+double wp_viewport_fitting_height (const WpViewport *self, const WpRows *rows, double most);
+
 /* Scrolls up or down so that a row is in sight. */
 void wp_viewport_show_row (WpViewport *self, const WpRows *rows, guint32 row);
 

@@ -7,7 +7,7 @@ int
 main (int argc, char **argv)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (WpStacks) stacks = argc == 2 ? wp_open_stacks (argv[1], NULL, NULL, &error) : NULL;
+  g_autoptr (WpStacks) stacks = argc == 2 ? wp_open_stacks (argv[1], NULL, NULL, NULL, &error) : NULL;
 
   if (stacks == NULL)
     {

@@ -118,7 +118,7 @@ make_processes_sleeps (void)
 
 /* Fifty rows where no neighbours are equal: nothing is unified, each pixel of each row has a box of its own. */
 static WpRows *
-make_worst (void)
+make_unequal (gboolean processes)
 {
   WpRows *rows = wp_rows_new ();
   guint32 random = 7;
@@ -135,13 +135,57 @@ make_worst (void)
 
           g_snprintf (name, sizeof name, "function_%u", next_random (&random) % 500);
           wp_array_push (&rows->boxes, ((WpBox) { .start = time, .end = time + length,
-                                                  .kind = (guint8) (random >> 12) % WP_BOX_KIND_COUNT,
+                                                  .kind = (guint8) (random >> 12) % (processes ? WP_BOX_BOTH + 1 : WP_BOX_KIND_COUNT),
+                                                  .body = processes ? 1 + (random >> 8) % (WP_BODY_COUNT - 1) : WP_BODY_NONE,
+                                                  .pale = processes && random & 16,
                                                   .label = wp_strings_intern (rows->strings, name) }));
           time += length;
         }
     }
   wp_rows_finish (rows);
   return rows;
+}
+
+static WpRows *
+make_worst (void)
+{
+  return make_unequal (FALSE);
+}
+
+/* The same of processes: their colours, and the bands of what they do. */
+static WpRows *
+make_worst_processes (void)
+{
+  return make_unequal (TRUE);
+}
+
+/* Work that goes from task to task, a million times. */
+static WpRows *
+make_strip (void)
+{
+  g_autoptr (WpTrace) trace = make_trace ();
+  WpPaths paths = { .trace = trace };
+  WpExplanation explanation = { 0 };
+  WpRows *strip;
+  guint32 random = 3;
+  gint64 time = 0;
+
+  wp_array_resize (&paths.parts, 1);
+  wp_array_push (&explanation.rows, ((WpExplanationRow) { .category = WP_CATEGORY_UNDERSTOOD }));
+  for (guint i = 0; i < N_OPS; i++)
+    {
+      gint64 length = 500 + next_random (&random) % 100000;
+      WpId op = 1 + next_random (&random) % (trace->ops.len - 1);
+
+      wp_array_push (&paths.parts, ((WpPart) { .start = time, .end = time + length, .op = op, .path = 1 }));
+      wp_array_push (&explanation.pieces, ((WpPiece) { .start = time, .end = time + length, .part = paths.parts.len - 1 }));
+      time += length;
+    }
+  strip = wp_layout_strip (&paths, &explanation);
+  wp_array_clear (&paths.parts);
+  wp_array_clear (&explanation.rows);
+  wp_array_clear (&explanation.pieces);
+  return strip;
 }
 
 static int
@@ -154,7 +198,7 @@ compare_doubles (const void *a, const void *b)
 
 /* Zooms in at a pixel off the middle and out again; returns the median. */
 static double
-measure (const char *name, WpRows *(*make) (void))
+measure (const char *name, WpRows *(*make) (void), gboolean strip)
 {
   double begin = cpu_ms (), ready;
   g_autoptr (WpRows) rows = make ();
@@ -172,7 +216,10 @@ measure (const char *name, WpRows *(*make) (void))
       cairo_t *cr = cairo_create (surface);
       double before = cpu_ms ();
 
-      wp_painter_boxes (painter, cr, rows, &vp, NULL);
+      if (strip)
+        wp_painter_strip (painter, cr, rows, &vp, &WP_PAINT_STATE_DEFAULT);
+      else
+        wp_painter_boxes (painter, cr, rows, &vp, NULL);
       times[i] = cpu_ms () - before;
       cairo_destroy (cr);
       wp_fold (rows, &vp, &spans);
@@ -195,16 +242,19 @@ main (void)
   {
     const char *name;
     WpRows *(*make) (void);
+    gboolean strip;
   } views[] = {
     { "processes", make_processes_plain },
     { "processes with sleeps", make_processes_sleeps },
     { "nothing unified", make_worst },
+    { "the same of processes", make_worst_processes },
+    { "wait chain", make_strip, TRUE },
   };
   double worst = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (views); i++)
     {
-      double median = measure (views[i].name, views[i].make);
+      double median = measure (views[i].name, views[i].make, views[i].strip);
 
       worst = MAX (worst, median);
     }

@@ -10,15 +10,22 @@ typedef struct
   WpAnalysis analysis;
 } Model;
 
+/* Takes the trace. */
 static inline void
-model_init (Model *self)
+model_init_of (Model *self, WpTrace *trace, const char *task)
 {
   WpTreeOptions options = { 0 };
 
-  self->trace = fixture_everything ();
-  self->analysis = (WpAnalysis) { .paths = fixture_paths (self->trace, fixture_task (self->trace, "client")) };
+  self->trace = trace;
+  self->analysis = (WpAnalysis) { .paths = fixture_paths (self->trace, fixture_task (self->trace, task)) };
   self->analysis.explanation = wp_explain (self->analysis.paths, 0, G_MAXINT64, NULL, NULL);
   self->analysis.tree = wp_tree_new (self->analysis.paths, &options, NULL, NULL);
+}
+
+static inline void
+model_init (Model *self)
+{
+  model_init_of (self, fixture_everything (), "client");
 }
 
 static inline void
@@ -37,6 +44,6 @@ layout (Model *model, guint view)
   const WpProcessesOptions all = { .show_sleeps = TRUE };
 
   return view == 0   ? wp_layout_processes (model->trace, &all, NULL, NULL)
-         : view == 1 ? wp_layout_flame (model->analysis.paths, model->analysis.explanation, NULL, NULL)
-                     : wp_layout_tree (model->analysis.tree, FALSE);
+         : view == 1 ? wp_layout_flame (model->analysis.paths, model->analysis.explanation, (WpDepthChoice) { 0 }, NULL, NULL)
+                     : wp_layout_tree (model->analysis.tree, FALSE, NULL);
 }

@@ -58,6 +58,7 @@ class Thread:
         self.last_act = 0     # its last own event there
         self.pid = -1
         self.early = None     # the last waking by another CPU while it was on its own: (time, cause, source)
+        self.ended = False    # says a record of its process' end; the last switch is still to come
         self.exec_told = False  # the record of its last exec has come, the tracepoint has not
 
     @property
@@ -82,13 +83,14 @@ class Cpu:
 
 class Assembler:
     def __init__(self, recording, idle_name=None):
-        self.events = recording.events()
+        self.events, self.waits = recording.events(), recording.waits
         self.forks_traced = recording.traces('sched:sched_process_fork')
         self.idle_name = idle_name
         self.threads, self.cpus, self.links, self.all_threads = {}, {}, [], []
         self.idle_tids = {0}
         self.counts = dict(inferred_switches=0, inferred_wakeups=0, wakings_ignored=0, late_samples=0)
         self.disks = disks.Disks()
+        self.told = {}  # tid: what it waited in before, until it is first seen
 
     # --- threads and CPUs
 
@@ -110,6 +112,14 @@ class Assembler:
     def begin(self, thread, kind, time):
         op = Op(thread, kind, time)
         thread.ops.append(op)
+        return op
+
+    def asleep_before(self, thread):
+        """Its first sleep is what the recorder saw, if it saw in what."""
+        op = self.begin(thread, 'sleep', 0)
+        state, stack = self.told.pop(thread.tid, ('?', ()))
+        if stack:
+            op.state, op.stack = state, stack
         return op
 
     def end(self, thread, time):
@@ -205,7 +215,7 @@ class Assembler:
                 self.start_run(thread, 0, number)
                 thread.last_act = time
                 return
-            sleep = thread.op or self.begin(thread, 'sleep', 0)
+            sleep = thread.op or self.asleep_before(thread)
             if after_loss or sleep.state == 'R':
                 self.start_run(thread, min(max(cpu.free_since, sleep.start), time), number, True)
             elif sleep.woken is not None:
@@ -252,7 +262,7 @@ class Assembler:
         elif thread.running:
             self.leave(thread)
         if thread.op is None and not thread.dead:
-            self.begin(thread, 'sleep', 0)
+            self.asleep_before(thread)
         if not thread.dead:
             self.start_run(thread, time, e['cpu'])
 
@@ -262,7 +272,7 @@ class Assembler:
             return
         thread = self.thread(tid)
         if thread.op is None and not thread.dead and not thread.ops:
-            self.begin(thread, 'sleep', 0)
+            self.asleep_before(thread)
         if thread.op is None:
             return
         if thread.running:
@@ -355,6 +365,8 @@ class Assembler:
         time = e['time'] - self.zero
         cpu = self.cpu(e['cpu'])
         kind = e['type']
+        if kind == perfdata.EXIT and e['of_tid'] in self.threads:
+            self.threads[e['of_tid']].ended = True
         there = self.threads.get(cpu.holder)
         wakes = kind == perfdata.SAMPLE and e['event'] in ('sched:sched_waking', 'signal:signal_generate')
         if wakes and e['tid'] == -1 and there is not None and there.running:  # it has lost its number, and is about to die
@@ -474,9 +486,35 @@ class Assembler:
         samples = [e for e in self.events if e['type'] in happened and e['time'] > 0]
         self.zero = samples[0]['time']
         self.last = max(e['time'] for e in self.events if e['type'] in (*happened, perfdata.COMM)) - self.zero
+        self.learn_told()
         for e in self.events:
             self.event(e)
         for thread in self.all_threads:
-            if thread.op is not None:
-                thread.op.end = max(self.last, thread.op.start)
+            op = thread.op
+            if op is not None:
+                op.end = max(self.last, op.start)
+                if thread.ended and op.kind == 'sleep' and op.state == '?' and not op.stack and op.link is None:
+                    op.state = 'X'  # that last switch was not seen
+        self.sleep_throughout()
         return self
+
+    def learn_told(self):
+        """What the recorder saw of those who were there before."""
+        there = {e['of_tid']: e['of_pid'] for e in self.events if e['type'] == perfdata.COMM and e['time'] == 0}
+        for pid, tid, state, call, function in self.waits:
+            known = state in 'SDTtI'
+            if there.get(tid) == pid:
+                stack = tuple([(function,)] * (known and function != '') + [('user',)] * (known and call != ''))
+                self.told[tid] = (state.upper() if known else 'S', stack)
+
+    def sleep_throughout(self):
+        """Who was there before and never did anything slept in what the recorder saw."""
+        gone = {thread.tid for thread in self.all_threads} | {e['of_tid'] for e in self.events if e['type'] == perfdata.EXIT}
+        for tid, (state, stack) in self.told.items():
+            if tid in gone:
+                continue
+            thread = Thread(tid)
+            op = Op(thread, 'sleep', 0)
+            op.end, op.state, op.stack = self.last, state, stack
+            thread.ops.append(op)
+            self.all_threads.append(thread)

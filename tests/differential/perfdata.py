@@ -7,7 +7,8 @@ tracepoint's common_flags) and 'stack' (names of kernel functions, innermost fir
 import bisect, re, struct
 
 MMAP, LOST, COMM, EXIT, THROTTLE, UNTHROTTLE, FORK, SAMPLE, MMAP2, LOST_SAMPLES = 1, 2, 3, 4, 5, 6, 7, 9, 10, 13
-ATTR, TRACING_DATA, FINISHED_ROUND, FEATURE = 64, 66, 68, 80
+ATTR, OWN, TRACING_DATA, FINISHED_ROUND, FEATURE = 64, 65, 66, 68, 80
+WAIT = 0x77616b6570617400 + 205  # a feature of the recorder's own
 USER_FIRST = 64  # types from here on are the tools' own: they have no sample_id
 CONTEXT_KERNEL, CONTEXT_USER = (1 << 64) - 128, (1 << 64) - 512
 CONTEXT_MAX = (1 << 64) - 4095
@@ -74,7 +75,7 @@ class Recording:
         with open(path, 'rb') as file:
             self.data = file.read()
         self.attrs, self.ids, self.formats, self.kernel, self.features = [], {}, {}, None, {}
-        self.records = []
+        self.records, self.waits = [], []  # waits: (pid, tid, state, system call, kernel function)
         if self.data[:8] != b'PERFILE2':
             raise ValueError(f'{path} is no perf.data')
         if struct.unpack_from('<Q', self.data, 8)[0] == 16:
@@ -156,6 +157,8 @@ class Recording:
                 at += (length + 7) // 8 * 8
             elif kind == FEATURE:
                 self.add_feature(struct.unpack_from('<Q', body)[0], body[8:])
+            elif kind == OWN and struct.unpack_from('<Q', body)[0] == WAIT:
+                self.waits.append(struct.unpack_from('<ii', body, 8) + tuple(text.decode() for text in body[16:].split(b'\0')[:3]))
             elif kind < USER_FIRST:
                 self.records.append((kind, misc, body))
 

@@ -126,7 +126,9 @@ write_picture (const WpRows *rows, FuzzRandom *choice)
   g_autofree char *path = fuzz_path (names[format]);
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (wp_picture_write (path, format, rows, "title", WIDTH, fuzz_below (choice, 4), &error) == (error == NULL));
+  g_assert_true (wp_picture_write (path, format, rows, "title", WIDTH,
+                                   &(WpPictureStyle) { fuzz_below (choice, 4), fuzz_below (choice, 2) },
+                                       &error) == (error == NULL));
 }
 
 void

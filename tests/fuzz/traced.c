@@ -39,14 +39,21 @@ check_explanation (const WpExplanation *explanation)
   g_assert_cmpint (pieces, ==, explanation->total);
 }
 
+static WpDepthChoice
+choose_depth (const WpHideRules *hide, FuzzRandom *choice)
+{
+  return (WpDepthChoice) { .depth = fuzz_below (choice, WP_DEPTH_COUNT), .hide = fuzz_one_in (choice, 2) ? hide : NULL };
+}
+
 static void
-show_trees (const WpPaths *paths, const WpExplanation *explanation, gboolean draw, FuzzRandom *choice)
+show_trees (const WpPaths *paths, const WpExplanation *explanation, const WpHideRules *hide, gboolean draw, FuzzRandom *choice)
 {
   guint drawn = fuzz_below (choice, 8);
 
   for (guint i = 0; i < 4; i++)
     {
-      WpTreeOptions options = { .inverted = i & 1, .collapse_recursion = i & 2, .explanation = i == 0 ? explanation : NULL };
+      WpTreeOptions options = { .inverted = i & 1, .collapse_recursion = i & 2, .explanation = i == 0 ? explanation : NULL,
+                                .depth = choose_depth (hide, choice) };
       g_autoptr (WpTree) tree = NULL;
       g_autoptr (WpRows) rows = NULL;
       g_autoptr (GString) folded = g_string_new (NULL);
@@ -58,7 +65,7 @@ show_trees (const WpPaths *paths, const WpExplanation *explanation, gboolean dra
         }
       tree = wp_tree_new (paths, &options, NULL, NULL);
       wp_tree_folded (tree, folded);
-      rows = wp_layout_tree (tree, drawn & 4);
+      rows = wp_layout_tree (tree, drawn & 4, NULL);
       if (draw && i == drawn % 4)
         fuzz_show_rows (rows, choice);
     }
@@ -67,14 +74,17 @@ show_trees (const WpPaths *paths, const WpExplanation *explanation, gboolean dra
 static void
 show (WpDocument *document, const WpPaths *paths, const WpExplanation *explanation, gboolean draw, FuzzRandom *choice)
 {
-  g_autoptr (WpRows) rows = wp_layout_flame (paths, explanation, NULL, NULL);
+  g_auto (WpHideRules) hide = { 0 };
+  g_autoptr (WpRows) rows = NULL;
   g_autoptr (GString) report = g_string_new (NULL);
 
+  g_assert_true (wp_hide_rules_add (&hide, WP_HIDE_MATCHING, "[a-m]$", NULL));
+  rows = wp_layout_flame (paths, explanation, choose_depth (&hide, choice), NULL, NULL);
   wp_report_write (report, document, explanation, paths, fuzz_below (choice, WP_REPORT_FORMAT_COUNT));
   g_assert_true (g_utf8_validate (report->str, (gssize) report->len, NULL));
   if (draw)
     fuzz_show_rows (rows, choice);
-  show_trees (paths, explanation, draw, choice);
+  show_trees (paths, explanation, &hide, draw, choice);
 }
 
 static char *

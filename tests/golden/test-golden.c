@@ -3,6 +3,7 @@
  * differences are left in the folder for temporary files. WAKEPATH_UPDATE_GOLDEN=1 writes the references anew. */
 #include "difference.h"
 #include "paint/paint.h"
+#include "profile/model/document.h"
 #include "scenes.h"
 #include "plots/plots.h"
 #include "view/viewport.h"
@@ -233,7 +234,7 @@ static const struct
 };
 
 static void
-paint_rows (cairo_t *cr, WpPainter *painter, const WpRows *rows)
+paint_rows (cairo_t *cr, WpPainter *painter, const WpRows *rows, const WpPaintState *state)
 {
   WpViewport vp = { .width = WIDTH - NAMES, .row_height = 22 };
 
@@ -242,7 +243,7 @@ paint_rows (cairo_t *cr, WpPainter *painter, const WpRows *rows)
   cairo_translate (cr, NAMES, 0);
   wp_painter_axis (painter, cr, rows, &vp, AXIS);
   cairo_translate (cr, 0, AXIS);
-  wp_painter_boxes (painter, cr, rows, &vp, NULL);
+  wp_painter_boxes (painter, cr, rows, &vp, state);
   cairo_translate (cr, -NAMES, 0);
   wp_painter_row_names (painter, cr, rows, &vp, NAMES);
 }
@@ -269,9 +270,163 @@ test_view (gconstpointer data)
       wp_painter_chart (painter, cr, &(WpChartPlace) { picture->chart, &whole, WIDTH, 420 }, 2);
     }
   else
-    paint_rows (cr, painter, picture->rows);
+    paint_rows (cr, painter, picture->rows, NULL);
   cairo_destroy (cr);
   check (views[i].name, surface);
+}
+
+/* One process at each depth. */
+static const struct
+{
+  const char *name;
+  WpDepth depth;
+  gboolean consolidated;
+  WpTheme theme;
+  int height;
+  const char *scenario; /* NULL: fork-wait-file */
+  WpColors colors;
+  const char *hide; /* functions whose names match are hidden, charged to their callers; or NULL */
+  gboolean folds;       /* boxes can be opened */
+} depths[] = {
+  { "depth-waits", WP_DEPTH_WAITS, FALSE, WP_THEME_LIGHT, 240 },
+  { "depth-waits-dark", WP_DEPTH_WAITS, FALSE, WP_THEME_DARK, 240 },
+  { "depth-functions", WP_DEPTH_FUNCTIONS, FALSE, WP_THEME_LIGHT, 400 },
+  { "depth-everything", WP_DEPTH_ALL, FALSE, WP_THEME_LIGHT, 980 },
+  { "depth-notches", WP_DEPTH_FUNCTIONS, FALSE, WP_THEME_DARK, 200, "at-least-here" },
+  { "depth-waits-consolidated", WP_DEPTH_WAITS, TRUE, WP_THEME_LIGHT, 240 },
+  { "depth-functions-consolidated", WP_DEPTH_FUNCTIONS, TRUE, WP_THEME_DARK, 400 },
+  { "depth-functions-dark", WP_DEPTH_FUNCTIONS, FALSE, WP_THEME_DARK, 400 },
+  { "depth-functions-contrast", WP_DEPTH_FUNCTIONS, FALSE, WP_THEME_LIGHT_CONTRAST, 400 },
+  { "depth-functions-dark-contrast", WP_DEPTH_FUNCTIONS, FALSE, WP_THEME_DARK_CONTRAST, 400 },
+  { "hidden", WP_DEPTH_FUNCTIONS, FALSE, WP_THEME_LIGHT, 400, .hide = "^(load|wait4)$" },
+  { "hidden-consolidated", WP_DEPTH_ALL, TRUE, WP_THEME_DARK, 400, .hide = "schedule|^do_|entry_" },
+  { "depth-functions-state", WP_DEPTH_FUNCTIONS, FALSE, WP_THEME_LIGHT, 400, .colors = WP_COLORS_STATE },
+  { "depth-functions-state-dark", WP_DEPTH_FUNCTIONS, FALSE, WP_THEME_DARK, 400, .colors = WP_COLORS_STATE },
+  { "depth-waits-state-consolidated", WP_DEPTH_WAITS, TRUE, WP_THEME_LIGHT, 240, .colors = WP_COLORS_STATE },
+  { "depth-folds", WP_DEPTH_FUNCTIONS, TRUE, WP_THEME_LIGHT, 400, .folds = TRUE },
+};
+
+static WpRows *
+rows_at (const WpPaths *paths, WpDepthChoice depth, gboolean consolidated)
+{
+  g_autoptr (WpExplanation) explanation = wp_explain (paths, 0, G_MAXINT64, NULL, NULL);
+  const WpTreeOptions options = { .depth = depth, .explanation = explanation };
+  g_autoptr (WpTree) tree = wp_tree_new (paths, &options, NULL, NULL);
+  WpBodies bodies;
+  WpRows *rows;
+
+  if (!consolidated)
+    return wp_layout_flame (paths, explanation, depth, NULL, NULL);
+  wp_bodies_of_paths (&bodies, paths);
+  rows = wp_layout_tree (tree, FALSE, &bodies);
+  wp_bodies_clear (&bodies);
+  return rows;
+}
+
+static void
+test_depth (gconstpointer data)
+{
+  guint i = GPOINTER_TO_UINT (data);
+  g_autofree char *file = g_strconcat (depths[i].scenario != NULL ? depths[i].scenario : "fork-wait-file", ".trace", NULL);
+  g_autofree char *path = g_build_filename (folder, "..", "scenarios", file, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpTrace) trace = wp_read (path, NULL, NULL, &error);
+  g_autoptr (WpPaths) paths = NULL;
+  g_autoptr (WpRows) rows = NULL;
+  g_autoptr (WpPainter) painter = painter_new (depths[i].theme);
+  WpPaintState folds = { .selected = G_MAXUINT32, .hovered = G_MAXUINT32, .folds = TRUE, .fold_hovered = TRUE };
+  double ground = depths[i].theme == WP_THEME_DARK || depths[i].theme == WP_THEME_DARK_CONTRAST ? 0.15 : 0.95;
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, depths[i].height);
+  cairo_t *cr = cairo_create (surface);
+  g_auto (WpHideRules) rules = { 0 };
+  WpIdArray tasks = { 0 };
+
+  g_assert_no_error (error);
+  g_assert_true (wp_paths_find_tasks (trace, "A", &tasks, NULL));
+  paths = wp_paths_new (trace, tasks.data, tasks.len, NULL, NULL, NULL);
+  if (depths[i].hide != NULL)
+    g_assert_true (wp_hide_rules_add (&rules, WP_HIDE_MATCHING, depths[i].hide, NULL));
+  rows = rows_at (paths, (WpDepthChoice) { .depth = depths[i].depth, .hide = &rules }, depths[i].consolidated);
+  wp_painter_set_colors (painter, depths[i].colors);
+  cairo_set_source_rgb (cr, ground, ground, ground);
+  cairo_paint (cr);
+  for (guint32 b = 0; b < rows->boxes.len && folds.hovered == G_MAXUINT32; b++)
+    if (rows->boxes.data[b].hidden != 0)
+      folds.hovered = b; /* its mark is pointed at */
+  cairo_save (cr);
+  paint_rows (cr, painter, rows, depths[i].folds ? &folds : NULL);
+  cairo_restore (cr);
+  if (depths[i].scenario == NULL)
+    {
+      cairo_translate (cr, 0, depths[i].height - wp_painter_legend_lines (painter, NULL, rows, WIDTH, LEGEND));
+      wp_painter_legend_lines (painter, cr, rows, WIDTH, LEGEND);
+    }
+  cairo_destroy (cr);
+  wp_array_clear (&tasks);
+  check (depths[i].name, surface);
+}
+
+/* The wait chain: of a scenario, and of the sample recording, far away and near. */
+static const struct
+{
+  const char *name, *file, *task;
+  WpTheme theme;
+  double zoom; /* about the middle */
+  WpColors colors;
+} strips[] = {
+  { "strip-light", "tests/scenarios/fork-wait-file.trace", "A", WP_THEME_LIGHT, 1 },
+  { "strip-dark", "tests/scenarios/fork-wait-file.trace", "A", WP_THEME_DARK, 1 },
+  { "strip-sample", "data/sample.perf", NULL, WP_THEME_LIGHT, 1 },
+  { "strip-sample-near", "data/sample.perf", NULL, WP_THEME_DARK_CONTRAST, 8 },
+  { "strip-state", "tests/scenarios/fork-wait-file.trace", "A", WP_THEME_LIGHT, 1, WP_COLORS_STATE },
+};
+
+static WpPaths *
+paths_of (const WpDocument *document, const char *task)
+{
+  WpIdArray tasks = { 0 };
+  WpPaths *paths;
+
+  g_assert_true (wp_paths_find_tasks (document->trace, task, &tasks, NULL));
+  paths = wp_paths_new (document->trace, tasks.data, tasks.len, NULL, NULL, NULL);
+  wp_array_clear (&tasks);
+  return paths;
+}
+
+static void
+test_strip (gconstpointer data)
+{
+  guint i = GPOINTER_TO_UINT (data);
+  g_autofree char *path = g_build_filename (folder, "..", "..", strips[i].file, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpDocument) document = wp_document_open (path, NULL, NULL, &error);
+  g_autoptr (WpPaths) own = NULL;
+  g_autoptr (WpExplanation) explanation = NULL;
+  g_autoptr (WpRows) strip = NULL;
+  g_autoptr (WpPainter) painter = painter_new (strips[i].theme);
+  WpViewport vp = { .width = WIDTH - NAMES, .row_height = 22 };
+  WpPaintState state = WP_PAINT_STATE_DEFAULT;
+  cairo_surface_t *surface;
+  cairo_t *cr;
+
+  g_assert_no_error (error);
+  own = document->saved == NULL ? paths_of (document, strips[i].task) : NULL;
+  explanation = wp_explain (own != NULL ? own : document->saved, 0, G_MAXINT64, NULL, NULL);
+  strip = wp_layout_strip (own != NULL ? own : document->saved, explanation);
+  wp_painter_set_colors (painter, strips[i].colors);
+  wp_viewport_fit (&vp, strip);
+  wp_viewport_zoom (&vp, strip, strips[i].zoom, vp.width / 2);
+  state.hovered = 2;
+  surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, AXIS + (int) wp_strip_height (strip));
+  cr = cairo_create (surface);
+  cairo_translate (cr, 0, AXIS);
+  wp_painter_strip_names (painter, cr, strip, NAMES);
+  cairo_translate (cr, NAMES, -AXIS);
+  wp_painter_axis (painter, cr, strip, &vp, AXIS);
+  cairo_translate (cr, 0, AXIS);
+  wp_painter_strip (painter, cr, strip, &vp, &state);
+  cairo_destroy (cr);
+  check (strips[i].name, surface);
 }
 
 static const struct
@@ -367,6 +522,18 @@ main (int argc, char **argv)
       g_autofree char *name = g_strconcat ("/golden/", diagrams[i].name, NULL);
 
       g_test_add_data_func (name, GUINT_TO_POINTER (i), test_diagram);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (depths); i++)
+    {
+      g_autofree char *name = g_strconcat ("/golden/", depths[i].name, NULL);
+
+      g_test_add_data_func (name, GUINT_TO_POINTER (i), test_depth);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (strips); i++)
+    {
+      g_autofree char *name = g_strconcat ("/golden/", strips[i].name, NULL);
+
+      g_test_add_data_func (name, GUINT_TO_POINTER (i), test_strip);
     }
   for (guint i = 0; i < G_N_ELEMENTS (views); i++)
     {

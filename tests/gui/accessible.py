@@ -1,9 +1,7 @@
-"""The tree of accessible objects of a running GTK program, read over D-Bus in one sweep.
-
-libatspi asks for each property of each object by a call of its own and waits for it: seconds for a window with a table. Here
-the calls of a whole level of the tree are under way at once, and what is not shown is left out with all below it.
+"""The accessible objects of a running GTK program, over D-Bus: all at once (by the program accessible-tree), or one that is held.
 """
-import functools
+import os
+import subprocess
 
 import gi
 
@@ -14,42 +12,37 @@ ACCESSIBLE, COMPONENT, TEXT = "org.a11y.atspi.Accessible", "org.a11y.atspi.Compo
 ACTION, PROPERTIES = "org.a11y.atspi.Action", "org.freedesktop.DBus.Properties"
 ROOT = "/org/a11y/atspi/accessible/root"
 WINDOW = GLib.Variant("(u)", (Atspi.CoordType.WINDOW,))
-NAME = GLib.Variant("(ss)", (ACCESSIBLE, "Name"))
 TIME_LIMIT_MS = 30000
 
-_connection = None
+_connection = _tree = None
 
 
 class Node:
-    """What an object was when it was read. `extents` in its window: x, y, width, height; None of what has no place."""
+    """What an object was when it was read. `extents` in its window: x, y, width, height."""
 
     def __init__(self, bus, path):
         self.bus, self.path = bus, path
-        self.name, self.parent, self.children, self.extents = "", None, [], None
+        self.name, self.role, self.states, self.has_text = "", "", 0, False
+        self.parent, self.children, self.extents = None, [], None
 
-    # Asked for when they are wanted: few objects are looked at closely.
-
-    @functools.cached_property
-    def role(self):
-        answer = _ask_of([self], ACCESSIBLE, "GetRole")[0]
-        return Atspi.role_get_name(Atspi.Role(answer[0])) if answer else ""
-
-    @functools.cached_property
+    @property
     def sensitive(self):
         return self._has_state(Atspi.StateType.SENSITIVE)
 
-    @functools.cached_property
+    @property
     def selected(self):
         return self._has_state(Atspi.StateType.SELECTED)
 
-    def _has_state(self, state):
-        answer = _ask_of([self], ACCESSIBLE, "GetState")[0]
-        return bool(answer and answer[0][0] >> int(state) & 1)
+    @property
+    def focused(self):
+        return self._has_state(Atspi.StateType.FOCUSED)
 
-    @functools.cached_property
-    def has_text(self):
-        answer = _ask_of([self], ACCESSIBLE, "GetInterfaces")[0]
-        return bool(answer and TEXT in answer[0])
+    @property
+    def pressed(self):
+        return self._has_state(Atspi.StateType.PRESSED)
+
+    def _has_state(self, state):
+        return bool(self.states >> int(state) & 1)
 
     def __repr__(self):
         return f"{self.role} “{self.name}”"
@@ -66,31 +59,21 @@ def _bus():
     return _connection
 
 
-def _ask(calls):
-    """Answers of calls (bus, path, interface, method, arguments), in their order; None where one failed."""
-    answers, left = [None] * len(calls), [len(calls)]
-
-    def answered(connection, result, i):
-        try:
-            answers[i] = connection.call_finish(result).unpack()
-        except GLib.Error:
-            pass  # it went away, or it has no such interface
-        left[0] -= 1
-
-    for i, (bus, path, interface, method, arguments) in enumerate(calls):
-        _bus().call(bus, path, interface, method, arguments, None, Gio.DBusCallFlags.NONE, TIME_LIMIT_MS, None, answered, i)
-    while left[0] > 0:
-        GLib.MainContext.default().iteration(True)
-    return answers
+def _ask(bus, path, interface, method, arguments=None):
+    """The answer, or None: the object went away, or has no such interface."""
+    try:
+        return _bus().call_sync(bus, path, interface, method, arguments, None, Gio.DBusCallFlags.NONE, TIME_LIMIT_MS, None).unpack()
+    except GLib.Error:
+        return None
 
 
-def _ask_of(nodes, interface, method, arguments=None):
-    return _ask([(node.bus, node.path, interface, method, arguments) for node in nodes])
+def _ask_of(node, interface, method, arguments=None):
+    return _ask(node.bus, node.path, interface, method, arguments)
 
 
 def application(wanted):
     """The root of a running program that has a window, or None."""
-    found = _ask([("org.a11y.atspi.Registry", ROOT, ACCESSIBLE, "GetChildren", None)])[0]
+    found = _ask("org.a11y.atspi.Registry", ROOT, ACCESSIBLE, "GetChildren")
     for node in (Node(*reference) for reference in (found[0] if found else ())):
         if name(node) == wanted and children(node):
             return node
@@ -98,49 +81,43 @@ def application(wanted):
 
 
 def children(node):
-    answer = _ask_of([node], ACCESSIBLE, "GetChildren")[0]
+    answer = _ask_of(node, ACCESSIBLE, "GetChildren")
     return [Node(*reference) for reference in answer[0]] if answer else []
+
+
+def _told(node, fields):
+    """What accessible-tree says of an object behind its depth and path."""
+    role, states, has_text, *place, its_name = fields
+    node.role, node.states, node.has_text = Atspi.role_get_name(Atspi.Role(int(role))), int(states), has_text == "1"
+    node.extents = tuple(map(int, place))
+    node.name = its_name.encode().decode("unicode_escape").encode("latin-1").decode()
+    return node
 
 
 def everything(top):
     """What is shown at and below an object, parents before their children, each as it is now."""
-    top = Node(top.bus, top.path)
-    level, shown = [top], []
-    while level:
-        places = _ask_of(level, COMPONENT, "GetExtents", WINDOW)
-        below = _ask_of(level, ACCESSIBLE, "GetChildren")
-        next_level = []
-        for node, place, references in zip(level, places, below):
-            node.extents = place[0] if place else None
-            # GTK 4.8 does not tell what is showing, but what is not drawn has no size.
-            if node is not top and place and (node.extents[2] <= 0 or node.extents[3] <= 0):
-                continue
-            shown.append(node)
-            if node.parent is not None:
-                node.parent.children.append(node)
-            for reference in references[0] if references else ():
-                child = Node(*reference)
-                child.parent = node
-                next_level.append(child)
-        level = next_level
-    for node, answer in zip(shown, _ask_of(shown, PROPERTIES, "Get", NAME)):
-        node.name = answer[0] if answer else ""
-    return _in_order(top)
-
-
-def _in_order(top):
-    ordered, stack = [], [top]
-    while stack:
-        node = stack.pop()
-        ordered.append(node)
-        stack.extend(reversed(node.children))
-    return ordered
+    global _tree
+    if _tree is None:
+        _tree = subprocess.Popen([os.environ["WAKEPATH_ACCESSIBLE_TREE"]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    print(top.bus, top.path, file=_tree.stdin, flush=True)
+    shown, above = [], []
+    while line := _tree.stdout.readline().removesuffix("\n"):
+        depth, path, *fields = line.split("\t")
+        node = _told(Node(top.bus, path), fields)
+        del above[int(depth):]
+        if above:
+            node.parent = above[-1]
+            node.parent.children.append(node)
+        above.append(node)
+        shown.append(node)
+    assert shown, "accessible-tree ended"
+    return shown
 
 
 # --- of an object that is held, as it is now ---
 
 def _property(node, which, interface=ACCESSIBLE, otherwise=""):
-    answer = _ask_of([node], PROPERTIES, "Get", GLib.Variant("(ss)", (interface, which)))[0]
+    answer = _ask_of(node, PROPERTIES, "Get", GLib.Variant("(ss)", (interface, which)))
     return answer[0] if answer else otherwise
 
 
@@ -155,16 +132,16 @@ def description(node):
 def text(node):
     """The words in an entry or a text view."""
     length = _property(node, "CharacterCount", TEXT, 0)
-    answer = _ask_of([node], TEXT, "GetText", GLib.Variant("(ii)", (0, length)))[0]
+    answer = _ask_of(node, TEXT, "GetText", GLib.Variant("(ii)", (0, length)))
     return answer[0] if answer else ""
 
 
 def extents(node):
     """In its window: x, y, width, height; without a size where it is not drawn."""
-    answer = _ask_of([node], COMPONENT, "GetExtents", WINDOW)[0]
+    answer = _ask_of(node, COMPONENT, "GetExtents", WINDOW)
     return answer[0] if answer else (0, 0, 0, 0)
 
 
 def act(node):
     """What a click would do, without the pointer."""
-    _ask_of([node], ACTION, "DoAction", GLib.Variant("(i)", (0,)))
+    _ask_of(node, ACTION, "DoAction", GLib.Variant("(i)", (0,)))

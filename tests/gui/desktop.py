@@ -37,14 +37,16 @@ def xdotool(*arguments):
 
 
 def screen():
-    return subprocess.run(["import", "-window", "root", "-depth", "8", "rgb:-"], check=True, capture_output=True).stdout
+    with open(os.environ["XRUN_SCREEN"], "rb") as file:
+        return file.read()
 
 
 def still(limit=3.0):
-    """Waits until the screen shows the same twice in a row: what was asked for last is drawn, and animations are over. What moves by
+    """Waits until the screen shows the same for a few frames: what was asked for last is drawn, and animations are over. What moves by
     itself, as a spinner does, is waited for no longer than the limit."""
     end, before, now = time.monotonic() + limit, None, screen()
     while now != before and time.monotonic() < end:
+        time.sleep(0.08)
         before, now = now, screen()
 
 
@@ -124,9 +126,12 @@ class Program:
         return int(geometry["X"]) + left + x, int(geometry["Y"]) + top + y, width, height
 
     def click(self, node, window=None, button=1, times=1, at=(0.5, 0.5)):
-        x, y, width, height = self.place(node, window)
-        xdotool("mousemove", round(x + width * at[0]), round(y + height * at[1]))
-        time.sleep(0.1)  # as a hand does: first there, then the button
+        before, now = None, extents(node)
+        while now != before:  # what moves is followed
+            x, y, width, height = self.place(node, window)
+            xdotool("mousemove", round(x + width * at[0]), round(y + height * at[1]))
+            time.sleep(0.1)  # as a hand does: first there, then the button
+            before, now = now, extents(node)
         xdotool("click", "--repeat", times, "--delay", 60, button)
 
     def key(self, *keys):
@@ -172,14 +177,14 @@ class Program:
         """The explanation: name → (time, share), sub-rows too."""
         table = {}
         for row in self.list_rows(list_name):
-            found = re.fullmatch(r"(.+), ([^,]+), ([^,]+)", row.name)
+            found = re.fullmatch(r"(.+?), ([^,]+), ([^,]+)(?:, latency [^,]+)?", row.name)
             if found:
                 table[found[1]] = (found[2], found[3])
         return table
 
     def accounted(self):
-        """The figure in front of “accounted for”."""
-        caption = self.find("accounted for.*", "label")
+        """The figure in front of “explained”."""
+        caption = self.find("explained.*", "label")
         return float(caption.parent.children[0].name.removesuffix(" %"))
 
     def press_until(self, button, text):
@@ -211,6 +216,12 @@ class Program:
     def press(self, button):
         """Not by the pointer, whose click is lost where a tooltip lies over the button."""
         act(self.find(button, "push button"))
+
+    def show_panel(self, page):
+        """A page of the side panel."""
+        def tab():
+            return self.find(page, "page tab")
+        self.done_when(lambda: self.click(tab()), lambda: tab().selected, f"the panel’s page {page}", 3)
 
     def sensitive(self, button):
         return self.find(button, "push button").sensitive

@@ -1,20 +1,21 @@
 #!/usr/bin/python3
 """Two profiles compared in the window: tables, frames with their filter, flame views that follow each other, warnings, a picture; the same of stacks.
 
-usage: test-comparing.py WAKEPATH SCREENSHOTS HEAP — under tests/xrun -w openbox. Prints TAP.
-WAKEPATH: the program; SCREENSHOTS: a folder; HEAP: a heap profile of pprof's. What is compared and checked is tested without a display (tests/unit/test-workspace-compare.c).
+usage: test-comparing.py WAKEPATH SCREENSHOTS HEAP CLI SCENARIOS — under tests/xrun -w openbox. Prints TAP.
+WAKEPATH: the program; SCREENSHOTS: a folder; HEAP: a heap profile of pprof's; CLI: wakepath-cli; SCENARIOS: recordings as text. What is compared and checked is tested without a display (tests/unit/test-workspace-compare.c).
 """
 import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import Program, description, run_steps, take_shot, until  # noqa: E402
 
-wakepath, pictures, heap = sys.argv[1:4]
+wakepath, pictures, heap, cli, scenarios = sys.argv[1:6]
 os.makedirs(pictures, exist_ok=True)
 work = tempfile.mkdtemp(prefix="wakepath-comparing.")
 before, after = os.path.join(work, "before.perf"), os.path.join(work, "after.perf")
@@ -106,7 +107,7 @@ def export():
 
 
 def swap():
-    program.click(program.find("Swap A and B", "push button"))
+    program.press("Swap A and B")
     program.find_text(r"Total −16.7 %")
 
 
@@ -147,13 +148,71 @@ def types():
     program.choose("Values", 0, lambda: program.says(r"alloc_objects 0 %"))
 
 
+def compare_saved(now, then):
+    """Two explained processes, as wakepath-cli saves them; gives their paths."""
+    paths = []
+    for scenario in (now, then):
+        paths.append(os.path.join(work, scenario + ".perf"))
+        subprocess.run([cli, "save", os.path.join(scenarios, scenario + ".trace"), "--task", "A", "-o", paths[-1]], check=True, capture_output=True)
+    program.key("ctrl+w", "ctrl+w")
+    program.choose_file("Open Recording or Profile", paths[0], lambda: program.key("ctrl+o"))
+    program.find("Explanation", "list")
+    program.key("F10")
+    program.find("Compare With…")
+    program.key("c")
+    program.choose_file("Compare With", paths[1])
+    return paths
+
+
+def in_words():
+    """Of explained processes one reads first what changed; and the command says the same."""
+    cold, warm = compare_saved("readahead", "fork-wait-file")
+    said = json.loads(subprocess.run([cli, "diff", warm, cold, "--format", "json"], check=True, capture_output=True).stdout)["answer"]
+    assert len(said) > 3, said
+    program.find_text("^" + re.escape(said[0]["text"]) + "$")
+    program.find_text("^" + re.escape(" ".join(sentence["text"] for sentence in said[1:])) + "$")
+    shot("in-words")
+
+
+def pressed(name):
+    button = program.last(name, "push button")
+    return button is not None and button.pressed
+
+
+def depths():
+    """At another depth there are other frames, and what is hidden is a chip; no figure changes by either."""
+    compare_saved("call-tree", "at-least-here")
+    figure = program.find_text(r"Took [+−]?[0-9.]+ %").string
+    program.click(until("the names of views", lambda: program.last("Flame Views")))
+    a = until("the view of A", lambda: program.last("Flame View of A"))
+    shot("depth-functions")
+    assert pressed("Functions") and not pressed("Waits")
+    program.click(a, at=(0.5, 0.9))
+    program.key("1")
+    until("the depth Waits", lambda: pressed("Waits") and not pressed("Functions"))
+    shot("depth-waits")
+    program.key("3")
+    until("the depth Everything", lambda: pressed("Everything"))
+    shot("depth-everything")
+    program.click(program.last("Functions", "push button"))
+    until("the depth Functions", lambda: pressed("Functions"))
+    program.click(a, at=(0.5, 0.9))
+    until("a function is selected", lambda: program.says(r"^main — .*A: ") or program.key("Up"))
+    program.key("h")
+    program.find_text(r"^Function: main$")
+    shot("hidden")
+    assert program.find_text(r"Took [+−]?[0-9.]+ %").string == figure
+    program.click(program.find("Remove “Function: main”", "push button"))
+    until("nothing is hidden", lambda: not program.there("Function: main", "label"))
+
+
 def close():
     program.key("ctrl+w", "ctrl+w")
     program.key("ctrl+q")
     assert program.process.wait(60) == 0
 
 
-failed = run_steps([choose, warned, frames, checks, flame, vanished, export, swap, stacks, types, close], start, shot)
+failed = run_steps([choose, warned, frames, checks, flame, vanished, export, swap, stacks, types, in_words, depths, close], start, shot)
 if program:
     program.end()
 shutil.rmtree(work, ignore_errors=True)

@@ -19,6 +19,7 @@ from desktop import Program, description, everything, name, run_steps, still, ta
 wakepath, pictures, scenarios = sys.argv[1:4]
 os.makedirs(pictures, exist_ok=True)
 work = tempfile.mkdtemp(prefix="wakepath-explaining.")
+MARGIN = 0.02  # of what is fitted, at each side
 program = None
 
 
@@ -48,9 +49,9 @@ def select(text):
     """Selects the first box with this name in the current view, by searching."""
     program.key("ctrl+f")
     program.type(text)
-    program.find_text(r"^\d+ box(es)?( · [\d.]+ %)?$")
+    program.find_text(r"^\d+ box(es)?(, \d+ in folds)?( · [\d.]+ %)?$")
     program.key("Return")
-    program.find_text(r"^1 of \d+( · [\d.]+ %)?$")
+    program.find_text(r"^1 of \d+(, \d+ in folds)?( · [\d.]+ %)?$")
     program.key("Escape")
 
 
@@ -80,7 +81,7 @@ def banner():
     until("an explanation", program.table)
     still()
     assert not program.says("1204 events were lost")
-    program.find_text("unaccounted.*: events were lost")
+    program.find_text("unexplained.*: events were lost")
     program.key("ctrl+w")
 
 
@@ -93,11 +94,157 @@ def disk_details():
     shot("details-disk")
 
 
+def depths():
+    """The chooser and the keys change what stacks become, the line above says how much is folded; search finds what is folded, and going there opens it."""
+    total = program.accounted()
+    program.find_text(r"\d+ frames? folded")
+    program.key("ctrl+f")
+    program.type("folio_wait_bit_common")
+    program.find_text(r"^2 boxes, 2 in folds$")
+    shot("depth-functions")
+    program.key("Return")
+    program.find_text(r"^1 of 1$")
+    until("the frame", lambda: program.says("folio_wait_bit_common"))
+    shot("depth-opened")
+    program.key("Escape")
+    still()
+    program.key("1")
+    program.key("ctrl+f", "ctrl+a")
+    program.type("folio_wait_bit_common")
+    program.find_text(r"^2 boxes, 2 in folds$")
+    program.key("ctrl+a")
+    program.type("waits for child B")
+    program.find_text(r"^1 box$")
+    shot("depth-waits")
+    program.key("Escape")
+    program.press("Everything")
+    until("nothing folded", lambda: not program.says(r"frames? folded"))
+    program.key("ctrl+f")
+    program.key("ctrl+a")
+    program.type("folio_wait_bit_common")
+    program.find_text(r"^1 box$")
+    program.key("Escape")
+    program.press("Functions")
+    program.find_text(r"\d+ frames? folded")
+    assert program.accounted() == total
+    program.press("Everything")
+    until("nothing folded", lambda: not program.says(r"frames? folded"))
+
+
+def fold_mark():
+    """What is folded in a box opens by a click on the mark at its end: there are fewer folded frames then."""
+    program.press("Functions")
+    folded = int(re.match(r"\d+", program.find_text(r"\d+ frames? folded")[0])[0])
+    canvas = program.find("Flame View", "panel")
+    select("waits for child B")
+    program.key("f")
+    still()
+    _, _, width, height = program.place(canvas)
+    shot("fold-marks")
+
+    def now():
+        said = program.says(r"\d+ frames? folded")
+        return int(re.match(r"\d+", said[0])[0]) if said else 0
+
+    for y in range(11, round(height), 22):  # the mark is at the right end of a box, in one of the rows
+        if now() == folded:
+            program.click(canvas, at=(1 - MARGIN / (1 + 2 * MARGIN) - 10 / width, y / height))
+            still()
+    until("something was opened", lambda: now() < folded)
+    shot("fold-opened")
+    program.key("ctrl+0")
+    program.press("Everything")
+    until("nothing folded", lambda: not program.says(r"frames? folded"))
+
+
+def hide():
+    """What is hidden by the menu, by a key and by what is searched for is charged to its callers: chips say so, and take it back; so does undo."""
+    total, table = program.accounted(), program.table()
+    select("do_wait")
+    program.key("shift+F10")
+    choose_item("Hide Function “do_wait”", "h")
+    program.find("Function: do_wait", "label")
+    program.find_text("1 frame folded")
+    program.key("ctrl+f", "ctrl+a")
+    program.type("do_wait")
+    program.find_text(r"^1 box, 1 in folds$")
+    shot("hide-function")
+    program.key("Escape")
+    select("load")
+    program.key("h")
+    program.find("Function: load", "label")
+    assert not program.there("Clear All", "push button")
+    program.key("ctrl+f", "ctrl+a")
+    program.type("SCHED")
+    program.find_text(r"^\d+ box(es)?$")
+    program.click(program.find("Hide Matches", "push button"))
+    program.find("Matches: SCHED", "label")
+    program.find_text(r"in folds$")
+    program.key("Escape")
+    shot("hide-three")
+    assert (program.accounted(), program.table()) == (total, table)
+    program.press("Consolidated")
+    program.find("Function: load", "label")
+    shot("hide-consolidated")
+    program.press("Processes")
+    until("no chips", lambda: not program.there("Function: load", "label"))
+    program.press("Flame")
+    program.click(program.find(re.escape("Remove “Function: load”"), "push button"))
+    until("two chips", lambda: not program.there("Function: load", "label") and not program.there("Clear All", "push button"))
+    program.key("space")  # the keyboard is at the next chip
+    until("one chip", lambda: not program.there("Matches: SCHED", "label"))
+    program.key("ctrl+z", "ctrl+z")
+    program.find("Function: load", "label")
+    program.click(program.find("Clear All", "push button"))
+    until("no chips", lambda: not program.says("^Hidden$"))
+    until("nothing folded", lambda: not program.says(r"frames? folded"))
+    still()
+    program.key("ctrl+z", "ctrl+z")
+    program.find("Function: load", "label")
+    program.key("ctrl+z", "ctrl+z")
+    until("no chips", lambda: not program.says("^Hidden$"))
+
+
+def fit_height():
+    """Rows become lower until all of them are seen, and as high as they were; each view for itself."""
+    canvas = program.find("Flame View", "panel")
+    for fits in True, False:
+        program.click(canvas, at=(0.05, 0.5))  # nothing is there
+        program.key("r")
+        still()
+        shot("fit-height" if fits else "fit-height-off")
+        program.click(canvas, at=(0.5, 0.02))
+        until("the request at the top" if fits else "a box of the middle",
+              lambda: ("8:1048000" in description(canvas) or "read 4 KiB" in description(canvas)) == fits)
+
+
+def wait_chain():
+    """Bands over the picture: what is lit is told, a click selects it, two zoom there; the menu hides them."""
+    def chain():
+        return program.there("Wait chain")
+
+    def canvas():
+        return description(program.find("Flame View", "panel"))
+    told = description(until("the wait chain", chain))
+    assert told.split("\n") == ["A: active for 90.0 µs, of which it ran for 90.0 µs", "B: active for 120 µs, of which it ran for 110 µs",
+                                "8:1048000: active for 190 µs"], told
+    program.click(chain(), at=(0.5, 0.2))  # nothing is lit there in A
+    until("the request is selected", lambda: "8:1048000" in canvas())
+    program.click(chain(), at=(0.05, 0.2), times=2)
+    until("A's first run is selected", lambda: "8:1048000" not in canvas() and "A" in canvas())
+    shot("wait-chain-near")
+    program.key("ctrl+0")
+    for there in False, True:
+        program.key("F10")
+        choose_item("Wait Chain", "w")
+        until(f"the wait chain: {there}", lambda: bool(chain()) == there)
+
+
 def sub_rows():
     """A category opens by its arrow and by the keyboard, and its sub-row is chosen like it."""
     def shown_subs():
         return [r for r in program.list_rows("Explanation") if r.name.startswith("8:")]
-    category = row("In blocking I/O")
+    category = row("Waiting for disk or network")
     arrow = next(n for n in everything(category) if n.name == "Show details")
     program.click(arrow)
     until("a sub-row", shown_subs)
@@ -107,22 +254,56 @@ def sub_rows():
     program.key("Right")
     sub = until("a sub-row", shown_subs)
     program.click(sub[0], at=(0.4, 0.5))
-    program.find_text(r"^\d+ box(es)?( · [\d.]+ %)?$")
+    program.find_text(r"^\d+ box(es)?(, \d+ in folds)?( · [\d.]+ %)?$")
     program.key("ctrl+l")  # the keys are there as soon as the buttons are
     program.find_text(r"^\d+ of \d+$")
     shot("sub-row")
     program.key("Escape")
 
 
+def answer():
+    """Sentences say what the time went to; a click leads to the longest stretch of it, and the longest waits unfold."""
+    open_scenario("pass", "A (10)")
+    program.find("A takes 500 µs.", "label")
+    program.click(program.find("For 200 µs it reads pipe from B; meanwhile B runs for 19[0-9] µs.", "push button"))
+    program.find_text("^Sleep in read|^anon_pipe_read|read")
+    shot("answer")
+    program.press("B runs for 19[0-9] µs.")
+    until("B’s run is selected", lambda: description(program.last("Flame View", "panel")).startswith("work\n"))
+    shot("answer-mention")
+    program.done_when(lambda: program.click(program.last("Longest Waits")), lambda: program.there("A reads pipe from B", "label"),
+                      "the longest waits")
+    program.click(program.find("A waits for a CPU", "label"))
+    shot("waits")
+    program.click(program.last("Longest Waits"))
+    program.key("ctrl+w")
+
+
+def time_bar():
+    """The bar says what it shows; rows without time are one line that opens."""
+    def shown():
+        return [r.name.split(",")[0] for r in program.list_rows("Explanation")]
+    bar = program.find("What time was spent on")
+    assert "Running, function known: 200 µs, 50.0 %" in description(bar).split("\n"), description(bar)
+    before, fold = shown(), program.find(r"\d+ more without time")
+    assert not any(name.startswith("Blocked in the kernel") for name in before), before
+    program.click(fold, at=(0.4, 0.5))
+    until("the empty rows", lambda: "Blocked in the kernel" in shown())
+    still()
+    program.click(fold, at=(0.4, 0.5))
+    until("no empty rows", lambda: shown() == before)
+
+
 def graph():
     """It says what it shows, and a click on a step chooses the category."""
+    program.click(program.find("^Cumulative$"))
     drawing = program.find("Cumulative graph")
     said = until("the graph's description", lambda: description(drawing))
-    assert re.search("Up to “In understood functions”: 50.0 %", said), said
-    assert re.search("Up to “Unaccounted”: 100.0 %|Up to “Unaccounted”: 100 %", said), said
+    assert re.search("Up to “Running, function known”: 50.0 %", said), said
+    assert re.search("Up to “Unexplained”: 100.0 %|Up to “Unexplained”: 100 %", said), said
     x, y, width, height = program.place(drawing)
     xdotool("mousemove", x + 40 + int((width - 42) * 1.5 / 12), y + height // 2, "click", 1)
-    program.find_text(r"^\d+ box(es)?( · [\d.]+ %)?$")
+    program.find_text(r"^\d+ box(es)?(, \d+ in folds)?( · [\d.]+ %)?$")
     shot("graph")
 
 
@@ -133,7 +314,8 @@ def marked_range():
     program.key("m")
     program.find("Whole Time", "push button")
     part = until("another table", lambda: program.table() != whole and program.table())
-    assert part["In understood functions"][0] == "0 ns", part
+    assert "Running, function known" not in part and len(part) == 1, part
+    program.find("12 more without time", "list item")
     program.find_text(r"^[\d.]+\u00a0[µm]s – [\d.]+\u00a0[µm]s \(10.0\u00a0µs\)$")
     shot("range")
     program.key("alt+3")
@@ -197,6 +379,30 @@ def export_visible():
     assert "clip-path" in open(path).read()
 
 
+def colours():
+    """The menu says whether processes have colours; exported pictures follow, with the wait chain that is shown."""
+    def exported(which):
+        path = os.path.join(work, which + ".svg")
+        program.key("F10")
+        choose_item("Export Picture…", "e")
+        program.choose_file("Export Picture", path)
+        until("the picture", lambda: os.path.exists(path) and "</svg>" in open(path).read())
+        shot(which)
+        return open(path).read()
+
+    def toggle():
+        program.key("F10")
+        choose_item("Colour by Process", "b")
+        still()
+    by_process = exported("by-process")
+    toggle()
+    by_state = exported("by-state")
+    toggle()
+    assert exported("by-process-again") == by_process
+    assert "url(#state" in by_process and "url(#state" not in by_state
+    assert all("<title>8:1048000 — Disk" in picture for picture in (by_process, by_state))  # of the wait chain: boxes say more
+
+
 def toggles():
     """Other options analyse anew; where one is stays where it is."""
     canvas = program.find("Flame View", "panel")
@@ -221,8 +427,8 @@ def cut_branch():
     choose_item("Cut This Branch", "b")
     program.find_text("1 branch is cut")
     cut = until("another table", lambda: program.table() != whole and program.table())
-    assert cut["Unaccounted"][0] == "250 µs", cut  # all of A's sleep but B's last run
-    program.find_text("unaccounted.*: cut by hand")
+    assert cut["Unexplained"][0] == "250 µs", cut  # all of A's sleep but B's last run
+    program.find_text("unexplained.*: cut by hand")
     shot("cut")
     program.click(program.find("Restore Cut Branches", "push button"))
     until("the table as before", lambda: program.table() == whole)
@@ -236,13 +442,20 @@ def cut_branch():
 
 
 def several_threads():
-    """With more than one thread, shares are of wall time, too, and what is without waiting comes first."""
+    """With more than one thread, there is latency, too, and what is without waiting comes first."""
     open_scenario("two-threads", "A (10)")
-    program.find_text("accounted for without waiting on other paths; .* with it")
-    until("shares of wall time", lambda: "of wall time" in name(row("In understood functions")))
-    program.find("of wall", "label")
+    program.find_text("explained without waiting for other lanes; .* with it")
+    until("latency", lambda: ", latency " in name(row("Running, function known")))
+    program.find("latency", "label")
+    before = list(program.table())
+    program.click(program.find("Largest First"))
+    largest = until("another order", lambda: sorted(program.table()) == sorted(before) and list(program.table()) != before and list(program.table()))
+    assert largest.index("Waiting for work shown in another lane") < largest.index("Ready, waiting for a CPU"), largest
+    shot("largest-first")
+    program.click(program.find("Largest First"))
+    until("the order as it was", lambda: list(program.table()) == before)
     said = description(program.find("Cumulative graph"))
-    assert "without waiting on other paths" in said, said
+    assert "without waiting for other lanes" in said, said
     shot("two-threads")
 
 
@@ -304,7 +517,7 @@ def small_window():
     assert program.process.wait(60) == 0
 
 
-steps = [banner, disk_details, sub_rows, graph, marked_range, right_drag, export_table, copy_table, export_visible, toggles,
+steps = [banner, disk_details, depths, fold_mark, fit_height, wait_chain, hide, sub_rows, answer, time_bar, graph, marked_range, right_drag, export_table, copy_table, export_visible, colours, toggles,
          cut_branch, several_threads, out_of_proportion, small_window]
 failed = run_steps(steps, start, shot)
 if program:

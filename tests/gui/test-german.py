@@ -71,9 +71,10 @@ def starts_in_german():
 
 def categories():
     table = until("an explanation", lambda: program.table("Erklärung"))
-    assert "In bekannten Funktionen" in table and "Ungeklärt" in table, table
+    assert "Läuft, Funktion bekannt" in table and "Ungeklärt" not in table, table
+    program.find(r"9 weitere ohne Zeit", "list item")
     program.find("geklärt", "label")
-    program.find_text("Laufzeit 400 µs · Summe 400 µs")
+    program.find_text("^Dauerte 400 µs$")
 
 
 def boxes():
@@ -83,7 +84,7 @@ def boxes():
     program.find_text(r"^2 Kästen$")
     program.key("Return", "Escape")
     program.find_text("8 Sektoren \\(4 KiB\\) ab .* lesen")
-    program.find("Warteschlange der Ein-/Ausgabe", "label")
+    program.find("In der Warteschlange der Festplatte", "label")
     shot("german")
     program.key("ctrl+f", "ctrl+a")
     program.type("wartend")
@@ -95,8 +96,10 @@ def details():
     """What an operation is said to be."""
     program.key("ctrl+f", "ctrl+a")
     program.type("vfs_read")
-    program.find_text(r"^1 Kasten$")
-    program.key("Return", "Escape")
+    program.find_text(r"^2 Kästen, davon 2 eingeklappt$")
+    program.key("Return")
+    program.find_text(r"^1 von 1$")
+    program.key("Escape")
     program.find_text("^B: schläft in read$")
 
 

@@ -134,7 +134,7 @@ def buttons(label):
 
 
 def function():
-    program.choose("Figure", 15, lambda: program.there("Which One\\?", "label"))  # the last one
+    program.choose("Figure", 16, lambda: program.there("Which One\\?", "label"))  # the last one
     program.click(program.find("Name of the function or field"))
     program.type("sort")
     until("a plot of the function", lambda: "sort itself" in description(chart()))

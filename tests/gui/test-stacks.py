@@ -18,6 +18,8 @@ wakepath, pictures, profiles, sample = sys.argv[1:5]
 os.makedirs(pictures, exist_ok=True)
 work = tempfile.mkdtemp(prefix="wakepath-stacks.")
 saved = os.path.join(work, "saved.speedscope.json")
+marks_file = os.path.abspath(os.path.join(profiles, "../../../../fuzz/corpus/recording/marks.data"))
+graph_file = os.path.join(work, "graph.json")
 drawn = os.path.join(work, "calls.dot")
 program = None
 
@@ -141,6 +143,8 @@ def calls():
     with open(drawn, encoding="utf-8") as file:
         text = file.read()
     assert text.startswith("digraph Profile {") and "runtime/pprof.Do" in text, text[:200]
+    program.choose_file("Export Picture", graph_file, lambda: program.key("ctrl+shift+e"))
+    until("the graph as JSON", lambda: os.path.exists(graph_file))
     shot("calls-walked")
     view(2, "Filter rows")
 
@@ -191,6 +195,23 @@ def heap():
     program.choose("Values", 1, lambda: program.says(r"^[\d.]+[kMG]?B$"))
     program.done_when(lambda: program.click(program.find("Mean", "push button")), lambda: program.says(r"^[\d.]+k?B on average$"), "means")
     shot("mean")
+    view(3, "Call Graph")
+    program.find_text("Sums: means do not add up along calls$")
+    shot("mean-calls")
+
+
+def graph_alone():
+    """A call graph that was saved without stacks opens, too: functions, callers and callees."""
+    program.choose_file("Open Recording or Profile", graph_file, lambda: program.key("ctrl+o"))
+    program.find_text(r"^graph\.json$")
+    graph = lambda: description(program.last("Call Graph"))  # noqa: E731
+    program.done_when(lambda: program.key("Down"), lambda: "main.main.func1\n" in graph(), "the keyboard in the picture", undo=lambda: program.key("Up"))
+    program.key("ctrl+f")
+    program.type("^sort.Slice$")
+    program.find_text("^1 node$")
+    program.key("Return")
+    until("what was found", lambda: graph().startswith("sort.Slice\n"))
+    shot("graph-alone")
 
 
 def system():
@@ -206,7 +227,16 @@ def system():
     program.done_when(lambda: program.key("alt+1"), lambda: program.there("Processes", "panel"), "the processes")
 
 
-steps = [opened, by_label, typed, functions, two_sided, source, calls, double_click, options, export, heap, system]
+def marked():
+    """What programs said that they were doing stands between a process and its functions, and in the details of what they did."""
+    program.choose_file("Open Recording or Profile", marks_file, lambda: program.key("ctrl+o"))
+    program.find_text(r"^marks\.data$")
+    program.done_when(lambda: program.key("alt+4"), lambda: program.says("^Label as root: process,mark$"), "the whole system, with marks")
+    program.done_when(lambda: program.click(program.last("Functions", "push button")), lambda: program.there("first half", "label"), "marks among functions")
+    shot("marked")
+
+
+steps = [opened, by_label, typed, functions, two_sided, source, calls, double_click, options, export, heap, graph_alone, system, marked]
 failed = run_steps(steps, start, shot)
 program.end()
 shutil.rmtree(work)

@@ -210,7 +210,7 @@ def object_opened():
     program.find("Flame View", "panel")
     assert len(program.windows()) == 1, program.windows()
     program.find("tour 6 · " + (os.path.basename(os.path.dirname(path)) + os.path.basename(path))[:7], "label")  # what was run, not the hash alone
-    program.click(program.find("Store", "page tab"))
+    program.show_panel("Store")
     shot("object")
 
 
@@ -223,7 +223,7 @@ def other_kinds_opened():
     subprocess.run([wakepath, os.path.join(work, "packed.perf")], cwd="/", check=True, timeout=20)
     program.find("packed.perf", "label")
     program.find("Flame View", "panel")
-    program.click(program.find("Store", "page tab"))
+    program.show_panel("Store")
 
 
 def store_of_the_folder():
@@ -262,7 +262,7 @@ def damaged_object():
     shot("damaged-object")
     program.open_row(r"[^,]*\.perf, time · wakepath · tour 6.*", lambda: program.there(f".* @ {head[:7]}", "label"))
     program.find("Flame View", "panel")
-    program.click(program.find("Store", "page tab"))
+    program.show_panel("Store")
 
 
 def stacks_saved_here():
@@ -285,6 +285,10 @@ SPEEDSCOPE = ('{"$schema": "https://www.speedscope.app/file-format-schema.json",
               '"name": "a", "unit": "seconds", "startValue": 0, "endValue": 1, "samples": [[0]], "weights": [1]}]}')
 FIREFOX = '{"meta": {"interval": 1, "processType": 0, "stackwalk": 1, "preprocessedProfileVersion": 50}, "libs": [], "threads": []}'
 
+NODES = '[{"callees": [], "callers": [], "id": false, "self": 0, "src": false, "thread_ids": [], "total": 0}]'
+GRAPH = '{\n"total_time": 0,\n"cpu_time": 10,\n"sample_number": 0,\n"thread_times": [],\n"nodes": ' + NODES + "}"
+BY_RACKET = '{"cpu_time":10.0,"nodes":' + NODES.replace(" ", "") + ',"sample_number":0,"thread_times":[],"total_time":0.0}'
+
 
 def told_apart():
     """What a desktop takes files for: what can be told by what is in them whatever they are called, what cannot by their names."""
@@ -298,6 +302,7 @@ def told_apart():
              ("plain.txt", b"main;f 3\n", "text/plain"), ("speed", SPEEDSCOPE.encode(), "application/x-speedscope"),
              ("speed.json", SPEEDSCOPE.encode(), "application/x-speedscope"), ("fire.json", FIREFOX.encode(), "application/x-firefox-profile"),
              ("events.json", TRACE_EVENTS.encode(), "application/x-trace-events"), ("cpu", CPU_PROFILE.encode(), "application/x-cpuprofile"),
+             ("graph.json", GRAPH.encode(), "application/x-racket-call-graph"), ("by-racket", BY_RACKET.encode(), "application/x-racket-call-graph"),
              ("other.json", b'{"nodes": 1}', "application/json")]
     with open(desktop_entry, encoding="utf-8") as file:
         opened = re.search("^MimeType=(.*)$", file.read(), re.M)[1].split(";")
@@ -348,8 +353,9 @@ def through_the_desktop_entry():
 
 
 def registered(commit):
-    """The pending profile of stacks goes to this commit."""
-    program.click(program.find(r"[^,]*\.perf, .*stacks.*"))
+    """The pending profile of stacks goes to this commit. Others of stacks may be there."""
+    which = next(os.path.basename(path) for path in pending() if "stacks" in path)
+    program.click(program.find(re.escape(which) + ", .*stacks.*"))
     until("Register to be possible", lambda: program.sensitive("Register"))
     program.press("Register")
     program.find(commit)

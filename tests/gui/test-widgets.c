@@ -2,8 +2,10 @@
 #include <adwaita.h>
 
 #include "app/canvas/canvas.h"
+#include "app/canvas/picture-widget.h"
 #include "app/canvas/row-names.h"
 #include "app/page/explanation-panel.h"
+#include "app/page/table-row.h"
 #include "app/widgets/toast.h"
 #include "main-loop.h"
 #include "workspace-model.h"
@@ -499,30 +501,40 @@ visible_rows (GtkListBox *list)
   return n;
 }
 
-/* Twelve categories; sub-rows when one is expanded; what was chosen stays chosen when the table is filled again. */
+/* The categories that have time, and a line that the others are folded into; sub-rows when one is expanded; what was chosen stays chosen when the table is filled again. */
 static void
 test_panel (void)
 {
-  const char *label = "In understood functions, 2.65 µs, 17.7 %";
+  const char *label = "Running, function known, 2.65 µs, 17.7 %";
   Model model;
   WpExplanationPanel *panel = g_object_new (WP_TYPE_EXPLANATION_PANEL, NULL);
-  GtkWidget *window = show_widget (GTK_WIDGET (panel)), *first;
+  GtkWidget *window = show_widget (GTK_WIDGET (panel)), *first, *fold;
+  WpCategory order[WP_CATEGORY_COUNT];
+  guint shown;
   GtkListBox *list;
   WpChoice choice;
 
   model_init (&model);
   wp_explanation_panel_show (panel, model.analysis.explanation, model.analysis.paths, FALSE, 0);
   list = find_list (GTK_WIDGET (panel));
-  g_assert_cmpuint (visible_rows (list), ==, WP_CATEGORY_COUNT);
+  shown = wp_explanation_order (model.analysis.explanation, FALSE, order) + 1;
+  g_assert_cmpuint (shown, <, WP_CATEGORY_COUNT);
+  g_assert_cmpuint (visible_rows (list), ==, shown);
   g_assert_false (wp_explanation_panel_choice (panel, &choice));
 
   first = gtk_widget_get_first_child (GTK_WIDGET (list));
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (first), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        label);
   gtk_widget_activate_action (first, "row.expand", "b", TRUE);
-  g_assert_cmpuint (visible_rows (list), >, WP_CATEGORY_COUNT);
+  g_assert_cmpuint (visible_rows (list), >, shown);
   gtk_widget_activate_action (first, "row.expand", "b", FALSE);
-  g_assert_cmpuint (visible_rows (list), ==, WP_CATEGORY_COUNT);
+  g_assert_cmpuint (visible_rows (list), ==, shown);
+
+  fold = first;
+  while (!wp_table_row_is_fold (WP_TABLE_ROW (fold)))
+    fold = gtk_widget_get_next_sibling (fold);
+  gtk_widget_activate_action (fold, "row.expand", "b", TRUE);
+  g_assert_cmpuint (visible_rows (list), ==, WP_CATEGORY_COUNT + 1);
 
   gtk_list_box_select_row (list, GTK_LIST_BOX_ROW (first));
   g_assert_true (wp_explanation_panel_choice (panel, &choice));
@@ -533,6 +545,30 @@ test_panel (void)
   g_assert_false (wp_explanation_panel_choice (panel, &choice));
   gtk_window_destroy (GTK_WINDOW (window));
   model_clear (&model);
+}
+
+static void
+on_frame (GdkFrameClock *clock, guint *frames)
+{
+  (*frames)++;
+}
+
+/* Where nothing changes nothing is drawn. */
+static void
+test_rests (void)
+{
+  WpExplanationPanel *panel = g_object_new (WP_TYPE_EXPLANATION_PANEL, NULL);
+  GtkWidget *window = show_widget (GTK_WIDGET (panel));
+  guint frames = 1;
+
+  g_signal_connect (gtk_widget_get_frame_clock (window), "after-paint", G_CALLBACK (on_frame), &frames);
+  for (guint halves = 0; frames > 0; halves++)
+    {
+      frames = 0;
+      run_for (500);
+      g_assert_cmpuint (halves, <, 20);
+    }
+  gtk_window_destroy (GTK_WINDOW (window));
 }
 
 /* The label with this text, itself or below. */
@@ -575,6 +611,15 @@ test_toast (void)
     }
 }
 
+/* A finger that moves by so many pixels moves the picture by as many, and zooms no more than a notch of the wheel that does. */
+static void
+test_scroll_units (void)
+{
+  g_assert_cmpfloat (wp_notches_of_unit (GDK_SCROLL_UNIT_WHEEL, -2), ==, -2);
+  g_assert_cmpfloat (wp_notches_of_unit (GDK_SCROLL_UNIT_SURFACE, 20) * WP_WHEEL_PAN, ==, 20);
+  g_assert_cmpfloat (wp_notches_of_unit (GDK_SCROLL_UNIT_SURFACE, WP_WHEEL_PAN), ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -604,8 +649,10 @@ main (int argc, char **argv)
   adw_init ();
   for (guint i = 0; i < G_N_ELEMENTS (canvas_tests); i++)
     g_test_add (canvas_tests[i].path, Fixture, NULL, set_up, canvas_tests[i].test, tear_down);
+  g_test_add_func ("/scroll-units", test_scroll_units);
   g_test_add_func ("/row-names", test_row_names);
   g_test_add_func ("/explanation-panel", test_panel);
+  g_test_add_func ("/rests", test_rests);
   g_test_add_func ("/toast", test_toast);
   return g_test_run ();
 }

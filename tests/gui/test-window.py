@@ -11,8 +11,10 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [here, os.path.join(here, "..", "common")]
 from desktop import Program, description, name, run_steps, still, take_shot, until, xdotool  # noqa: E402
+from spinners import Spinners  # noqa: E402
 
 wakepath, workload, pictures, scenario = sys.argv[1:5]
 os.makedirs(pictures, exist_ok=True)
@@ -71,13 +73,16 @@ def record():
     program.type(workload)
     shot("record-dialog-filled")
     start = program.find("Start Recording", "push button")
-    program.click(start, dialog)
-    seen = until("recording, or its end", lambda: program.there("Stop", "push button")
-                 or program.there("Processes", "panel"))
-    if name(seen) == "Stop":
-        shot("recording")
-    program.find("Processes", "panel", 60)
+    with Spinners(os.path.dirname(workload)):
+        program.click(start, dialog)
+        seen = until("recording, or its end", lambda: program.there("Stop", "push button")
+                     or program.there("Flame View", "panel"))
+        if name(seen) == "Stop":
+            shot("recording")
+        program.find("Flame View", "panel", 60)
     xdotool("windowactivate", "--sync", program.window)
+    program.press("Processes")
+    program.find("Processes", "panel", 60)
     shot("processes")
 
 
@@ -109,7 +114,8 @@ def click_process_name():
     until("an explanation", program.table)
     shot("flame")
     table = program.table()
-    assert len([r for r in table if not r.startswith(" ")]) >= 12, table
+    without = int(program.find_text(r"^(\d+) more without time$")[1])
+    assert len(table) >= 13 - without and "Running, function known" in table, table
     assert program.accounted() >= 90, program.accounted()
 
 
@@ -135,8 +141,8 @@ def source_lines():
     """They come into the stack of a function of the workload, which is built with debugging information."""
     def search():
         program.key("ctrl+f", "ctrl+a")
-        program.type("work")
-    program.done_when(search, lambda: program.says(r"^\d+ box(es)?( · [\d.]+ %)?$"), "boxes of that name", 8)
+        program.type("^work$")
+    program.done_when(search, lambda: program.says(r"^\d+ box(es)?(, \d+ in folds)?( · [\d.]+ %)?$"), "boxes of that name", 8)
     program.key("Return", "Escape")
     program.find_text(r"(?m)^main .*pass\.c:\d+")
     shot("flame-source-lines")
@@ -144,9 +150,9 @@ def source_lines():
 
 
 def choose_category():
-    row = next(r for r in program.list_rows("Explanation") if r.name.startswith("In understood functions"))
+    row = next(r for r in program.list_rows("Explanation") if r.name.startswith("Running, function known"))
     program.click(row, at=(0.3, 0.4))
-    program.find_text(r"^\d+ box(es)?( · [\d.]+ %)?$")
+    program.find_text(r"^\d+ box(es)?(, \d+ in folds)?( · [\d.]+ %)?$")
     shot("flame-category")
     program.press_until("Longest", r"^\d+ of \d+$")
     shot("flame-longest")
@@ -187,7 +193,7 @@ def search():
     program.find("Search names in this view")
     program.type("schedule")
     program.key("Return")
-    program.find_text(r"^1 of \d+( · [\d.]+ %)?$")
+    program.find_text(r"^1 of \d+(, \d+ in folds)?( · [\d.]+ %)?$")
     shot("search")
     inverted = program.find("Inverted", "push button")
 

@@ -71,7 +71,7 @@ explain_range (WpAnalysis *whole)
   g_autoptr (GError) error = NULL;
   WpShared *shared = wp_shared_new (whole, wp_analysis_free);
   gint64 end = wp_analysis_trace (whole)->end;
-  WpRangeRequest *request = wp_range_request_new (shared, (WpTreeOptions) { .from = end / 4, .to = end / 2 }, FALSE);
+  WpRangeRequest *request = wp_range_request_new (shared, (WpTreeOptions) { .from = end / 4, .to = end / 2 }, NULL, NULL, FALSE);
   gpointer range = wp_range_run (request, NULL, &error);
 
   say ("range", &error);
@@ -89,6 +89,7 @@ analyse (WpShared *document, WpId task, gboolean inverted)
   WpAnalysis *analysis;
 
   request->tree.inverted = inverted;
+  request->tree.depth.depth = inverted ? WP_DEPTH_ALL : WP_DEPTH_FUNCTIONS;
   request->options.started_work = inverted;
   analysis = wp_analysis_run (request, NULL, &error);
   say ("analysing", &error);
@@ -102,7 +103,7 @@ compare (const char *path)
 {
   const char *const files[] = { path, NULL };
   g_autoptr (GError) error = NULL;
-  WpCompareRequest *request = wp_compare_request_new (files, files, NULL, FALSE);
+  WpCompareRequest *request = wp_compare_request_new (files, files, NULL, FALSE, WP_DEPTH_ALL, NULL);
   gpointer data = wp_compare_run (request, NULL, &error);
 
   say ("comparing", &error);

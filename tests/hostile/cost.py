@@ -22,6 +22,8 @@ def task(name, *formats):
 
 
 FOLDED, INVERTED = ('--format', 'folded'), ('-c', '--inverted', '--format', 'json')
+DEPTHS = [('--depth', depth, '--format', 'json', *words) for depth in ('functions', 'waits') for words in ((), ('-c',))]
+HIDING = [('--hide-matching', '[02468]$', '--format', 'json', *words) for words in ((), ('-c',))]
 PICTURES = [('--format', kind, '-o', 'picture.' + kind) for kind in ('svg', 'png', 'pdf')]
 KINDS = [
     ('ids', 120000, [INFO]),
@@ -33,8 +35,8 @@ KINDS = [
     ('joined', 8000, [INFO]),
     ('devices', 60000, [INFO, TASKS]),
     ('losses', 10000, [('report', '--task', '1000')]),
-    ('nested', 6000, task('10', FOLDED, INVERTED, *PICTURES)),
-    ('moments', 500, [INFO, TASKS] + task('100', FOLDED, INVERTED, *PICTURES)),
+    ('nested', 6000, task('10', FOLDED, INVERTED, *DEPTHS, *HIDING, *PICTURES)),
+    ('moments', 500, [INFO, TASKS] + task('100', FOLDED, INVERTED, *DEPTHS, *PICTURES)),
     ('numbers', 90000, [INFO]),
     ('json', 32000, [INFO]),
     ('wakings', 15000, [INFO, ('report', '--task', '5000')]),
@@ -47,10 +49,10 @@ KINDS = [
     ('execs', 20000, [INFO, ('report', '--task', '100')]),
     ('tasks', 20000, [INFO, TASKS]),
     ('calls', 12000, task('10', ('--format', 'json'))),
-    ('callees', 12000, task('10', ('--format', 'json'))),
+    ('callees', 12000, task('10', ('--format', 'json'), *DEPTHS, *HIDING)),
     ('gzips', 256, [INFO]),
     ('zeros', 16, [INFO]),
-    ('stacks', 20000, task('a', FOLDED, ('--format', 'json'), *PICTURES)),
+    ('stacks', 20000, task('a', FOLDED, ('--format', 'json'), *DEPTHS, *HIDING, *PICTURES)),
 ]
 MEGABYTE = 1e6
 ADDRESSES = 3 << 30  # so that what costs much does not take the machine along

@@ -17,7 +17,7 @@ CLI = os.path.abspath(sys.argv[1])
 WANTED = [arg for arg in sys.argv[2:] if not arg.startswith('--')]
 FOLDER = tempfile.TemporaryDirectory(prefix='wakepath-cost-')
 ADDRESS_SPACE = 3 << 30
-COMMANDS = [('top',), ('peek',), ('traces',), ('tags',), ('calls',), ('top', '--format', 'csv'), ('merge',)] + [
+COMMANDS = [('top',), ('peek',), ('traces',), ('tags',), ('calls',), ('calls', '--format', 'json'), ('calls', '--format', 'dot'), ('info',), ('top', '--format', 'csv'), ('merge',)] + [
     ('export', '--to', to) for to in ('pprof', 'speedscope', 'firefox', 'chrome', 'folded', 'perun', 'raw')]
 
 
@@ -50,6 +50,22 @@ def below(i):
     return i - 1 if i > 0 else None
 
 
+def racket(n, stacks, thread=lambda i: 0):
+    """Samples of Racket's profiler of n functions, innermost first."""
+    return {'cpu_time': 1, 'functions': [{'id': f'f{i}', 'src': None} for i in range(n)],
+            'samples': [{'thread': thread(i), 'time': 10 * i, 'stack': stack} for i, stack in enumerate(stacks)]}
+
+
+def graph(n, calls, threads=1):
+    """A call graph of n nodes and node 0: calls are (caller, callee)."""
+    ends = [(caller, callee, {'caller': caller, 'callee': callee, 'total': 1, 'caller_time': 1, 'callee_time': 1}) for caller, callee in calls]
+    nodes = [{'id': f'f{i}' if i > 0 else False, 'src': False, 'thread_ids': [], 'total': 1, 'self': 0, 'callers': [], 'callees': []} for i in range(n + 1)]
+    for caller, callee, end in ends:
+        nodes[caller]['callees'].append(end)
+        nodes[callee]['callers'].append(end)
+    return {'total_time': n, 'cpu_time': n, 'sample_number': n, 'thread_times': [{'id': i, 'time': 1} for i in range(threads)], 'nodes': nodes}
+
+
 N = 10000
 
 KINDS = {
@@ -73,6 +89,17 @@ KINDS = {
         'threads': [{'samples': {'schema': {'stack': 0, 'time': 1}, 'data': [[i, i] for i in range(N)]},
                      'stackTable': {'schema': {'prefix': 0, 'frame': 1}, 'data': [[None, i] for i in range(N)]},
                      'frameTable': {'schema': {'location': 0}, 'data': [[i] for i in range(N)]}, 'stringTable': [hex(16 * i) for i in range(N)]}]},
+    'Racket: deeper and deeper': lambda: racket(1000, [list(range(i)) for i in range(1000)]),
+    'Racket: functions that call themselves': lambda: racket(2, [[0] * i + [1] * (i // 2) for i in range(1000)]),
+    'Racket: all call all': lambda: racket(N, [[(i * 7919 + j * j * 31) % N for j in range(10)] for i in range(N)]),
+    'Racket: a circle': lambda: racket(N, [[(i + 1) % N, i] for i in range(N)]),
+    'Racket: threads': lambda: racket(N, [[i] for i in range(N)] * 2, lambda i: i % N),
+    'graph: a chain': lambda: graph(N, [(i, i + 1) for i in range(N)]),
+    'graph: a circle': lambda: graph(N, [(0, 1)] + [(i, i % N + 1) for i in range(1, N + 1)]),
+    'graph: circles in circles': lambda: graph(N, [(0, 1)] + [(i, i + 1) for i in range(1, N)] + [(i + 1, i) for i in range(1, N)]),
+    'graph: a star': lambda: graph(N, [(0, 1)] + [(1, i) for i in range(2, N + 1)]),
+    'graph: all call all': lambda: graph(150, [(0, 1)] + [(a, b) for a in range(1, 151) for b in range(1, 151)]),
+    'graph: threads': lambda: graph(1, [(0, 1)], threads=20 * N),
     'rows without cells': lambda: {
         'meta': {'version': 33, 'stackwalk': 1, 'processType': 0, 'startTime': 0},
         'threads': [{'samples': {'schema': {'stack': 0, 'time': 1, 'threadCPUDelta': 2}, 'data': [[]] * 20 * N}}]},

@@ -134,10 +134,10 @@ class Guest:
         run('sh', '-c', 'find . | cpio -o -H newc >"$0"', initrd, cwd=self.root)
         run('truncate', '-s', '256M', disk)
         run('mkfs.ext4', '-q', '-F', disk)
-        done = subprocess.run(['qemu-system-x86_64', '-accel', 'tcg', '-cpu', 'max', '-smp', '2', '-m', '1024', '-nographic',
+        done = subprocess.run(['qemu-system-x86_64', '-accel', 'tcg', '-cpu', 'max,+invtsc', '-smp', '2', '-m', '1024', '-nographic',
                                '-no-reboot', '-kernel', glob.glob(f'{self.kernel}/boot/vmlinuz*')[0], '-initrd', initrd,
                                '-drive', f'file={disk},format=raw,if=virtio', '-nic', 'user,model=virtio-net-pci',
-                               '-append', 'console=ttyS0 panic=-1 quiet'], capture_output=True, timeout=seconds, check=False,
+                               '-append', 'console=ttyS0 panic=-1 quiet tsc=reliable'], capture_output=True, timeout=seconds, check=False,
                               stdin=subprocess.DEVNULL)
         return done.stdout.decode(errors='replace')
 

@@ -71,7 +71,7 @@ def test_options():
     for options in (['--output=/tmp/x'], ['--rate=0'], ['--rate=4000x'], ['--rate=100001'], ['--rate', '4000'], ['--events='],
                     ['--events=sched,kprobes'], ['--stacks=lbr'], ['--stack-bytes=6000'], ['--stack-bytes=65536'],
                     ['--stack-bytes=2048'], ['--stacks=dwarf'], ['--stack-bytes=4096'], ['--stacks=none', '--stacks=dwarf'], ['--buffer-kb=1'], ['--size-mb=0'],
-                    ['--size-mb=65537'], ['--patience=0'], ['--patience=61'], ['--cpus=3-1'], ['--cpus=0,'], ['-h'],
+                    ['--size-mb=16777217'], ['--patience=0'], ['--patience=61'], ['--cpus=3-1'], ['--cpus=0,'], ['-h'],
                     ['/etc/passwd'], ['--events=sched:sched_switch'], ['--rate=99999999999999999999']):
         result = subprocess.run([HELPER, *options], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
         check(f'refuses {" ".join(options)}', result.returncode == 2 and 'usage:' in result.stderr and result.stdout == '',

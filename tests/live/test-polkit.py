@@ -5,6 +5,7 @@ Installs the helpers, the actions and a rule where polkit looks for them, makes 
 none; all of it is undone at the end, and what was there before is put back. Needs root, and says so. TAP.
 usage: test-polkit.py CLI HELPER HELPER_TARGET POLICY WORKLOADS
 """
+import json
 import os
 import pwd
 import select
@@ -17,6 +18,7 @@ import time
 
 from processes import child_of
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
+from spinners import Spinners
 from tap import check, end
 
 CLI, HELPER, TARGET, POLICY, WORKLOADS = map(os.path.abspath, sys.argv[1:6])
@@ -195,6 +197,26 @@ def test_allowed(folder):
     check('… and of the command from its beginning', 'sched:sched_process_exec' in text and
           any(line.split()[0] == 'pass' for line in text.splitlines() if line.strip()))
     os.unlink(f'{home}/allowed.data')
+
+
+NAPPER = ('/usr/bin/python3', '-c', 'import time\nwhile True: time.sleep(0.02)')
+
+
+def test_attached(folder):
+    """To a process of the user's own, and to one of root's: both are explained."""
+    for whose, process in ('his own', as_user(*NAPPER)), ('another user’s', subprocess.Popen(NAPPER)):
+        path = f'{folder}/home/attached.data'
+        with Spinners(WORKLOADS) as spinners:
+            cli = as_user(f'{folder}/wakepath-cli', 'record', '--stacks', 'fp', '--attach', str(process.pid), '--duration', '1', '-o', path)
+            _, said = cli.communicate(timeout=100)
+        found = subprocess.run([CLI, 'report', path, '--format', 'json', *spinners.options], capture_output=True, text=True)
+        report = json.loads(found.stdout or '{}')
+        check(f'attached to a process of {whose}: recorded', cli.returncode == 0 and f'attached to {process.pid}: ' in said, said)
+        shares = {row['id']: row['share_of_wall'] for row in report.get('categories', [])}
+        check('… and explained', report.get('tids') == [process.pid] and shares['deliberate-sleep'] > 0.5, (found.stderr, shares))
+        process.kill()
+        process.communicate()
+        os.unlink(path)
 
 
 def test_privileges_and_killed_caller(folder):
@@ -386,6 +408,7 @@ def test_all(folder, installed, system_bus):
     system_bus.start()
     set_rule(installed, 'YES')
     test_allowed(folder)
+    test_attached(folder)
     test_privileges_and_killed_caller(folder)
     test_unread()
     test_interrupt(folder)

@@ -123,14 +123,14 @@ def calls_of(filters):
     return {name for name, number in NUMBERS.items() if any(allowed(filters, number, one) for one in [(), *TRIES.get(name, [])])}
 
 
-def test_calls(step, filters, page):
+def test_calls(step, filters, page, chosen=False):
     check(f'{step}: the calls that are let through are those of the page', calls_of(filters) == page,
           {'not on the page': calls_of(filters) - page, 'only on the page': page - calls_of(filters)})
     check(f'{step}: any other kills', any(run_filter(program, NUMBERS['execve']) == KILL_PROCESS for program in filters))
     check(f'{step}: nothing is opened to be written, and nothing executed is mapped',
           not any(allowed(filters, NUMBERS['openat'], (0, 0, flags)) for flags in (os.O_WRONLY, os.O_RDWR, os.O_CREAT, os.O_TMPFILE))
           and not allowed(filters, NUMBERS['mmap'], (0, 4096, 5, 0x22)))
-    check(f'{step}: no other event than those of all processes', not allowed(filters, NUMBERS['perf_event_open'], (0, 1)))
+    check(f'{step}: no other event than those of all processes', not allowed(filters, NUMBERS['perf_event_open'], (0, 1)) or chosen)
     check(f'{step}: no terminal is typed into, nobody signalled, no namespace made',
           not allowed(filters, NUMBERS['ioctl'], (0, 0x5412)) and not allowed(filters, NUMBERS['kill'], (1, 15)) and
           not allowed(filters, NUMBERS['clone'], (0x10000000,)))
@@ -157,12 +157,12 @@ def step_of(status):
     return 'writing' if status['Seccomp_filters'] == '2' else None
 
 
-def caught(step):
+def caught(step, *options):
     """A helper whose output nobody reads, stopped in this step."""
     deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
         read_end, write_end = os.pipe()
-        helper = Helper(write_end, user=USER)
+        helper = Helper(write_end, *options, user=USER)
         os.close(write_end)
         helper.output = read_end
         until = time.monotonic() + 20
@@ -229,6 +229,20 @@ def test_step(step, helper):
     test_calls(step, filters_of(pid), first if step in ('opening', 'reading') else second)
 
 
+def test_chosen():
+    """Where chosen processes are sampled alone, events of one thread may be opened, too: on a CPU, before anything is written."""
+    helper = caught('reading', f'--sample-pids={os.getpid()}')
+    try:
+        filters = filters_of(helper.process.pid)
+        call = NUMBERS['perf_event_open']
+        check('chosen processes: one thread on one CPU', allowed(filters, call, (0, 1, 0)) and allowed(filters, call, (0, 2 ** 64 - 1, 0)))
+        check('chosen processes: … and not wherever it runs', not allowed(filters, call, (0, 1, 2 ** 64 - 1)) and
+              not allowed(filters, call, (0, 1, 2 ** 32 - 1)))
+        test_calls('reading', filters, calls_of_page('While opening'), chosen=True)
+    finally:
+        release(helper)
+
+
 def main():
     if os.geteuid() != 0:
         raise SystemExit('Bail out! this test records the whole system: run it as root')
@@ -238,6 +252,7 @@ def main():
             test_step(step, helper)
         finally:
             release(helper)
+    test_chosen()
     return end()
 
 

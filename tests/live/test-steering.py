@@ -171,6 +171,9 @@ def test_rate(folder):
     check('rate: answered', answers == ['ack'] * 3 and recording.say('stop') == 'ack' and recording.end()[0] == 0, answers)
     check('… and what is no command is refused', wrong == ['error: no such command'] * 6, wrong)
     distances = {rate: distance(recording.path, pid) for rate, pid in pids.items()}
+    rates = json.loads(cli('info', recording.path, '--format', 'json').stdout)['rates']
+    check('… the recording says from when on', [row['rate'] for row in rates] == [1000, 250] and
+          0 < rates[0]['from_ns'] < rates[1]['from_ns'], rates)
     check('… the distance of samples follows', all(0.8 < distances[rate] * rate / 10 ** 9 < 1.25 for rate in pids), distances)
 
 

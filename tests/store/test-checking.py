@@ -42,6 +42,7 @@ def check_perun():
             os.unlink(os.path.join(repo, name))
     done = cli(repo, 'check', 'head')
     tap.check('check head: a degradation', done.status == 3 and '6 changes: 1 optimization, 5 degradations' in done.out, done)
+    tap.check('check head: amounts in the unit that fits', 'from 740 ms to 93.0 ms, rate 0.1257\n' in done.out and 'from 293 ms to 3 min 11 s' in done.out, done.out)
     name = os.path.relpath(object_path(repo, HEAD) + '.changes', repo)
     tap.check('check head: the same changes, byte for byte', changes(repo) == {name: expected[name]}, changes(repo))
     done = cli(repo, 'check', 'all')

@@ -90,7 +90,7 @@ for file, task in (('sample.perf', None), ('trace.txt', 'tour')):
     for form in ('folded', 'svg', 'png', 'pdf', 'json'):
         good('flame', file, *some, '--format', form, '-o', OUT)
         good('flame', file, *some, '--format', form, '--consolidated', '-o', OUT)
-    for command, forms in (('tasks', ('tsv', 'json', 'text')), ('operations', ('tsv', 'json')), ('links', ('tsv', 'json')), ('info', ('text', 'json'))):
+    for command, forms in (('tasks', ('tsv', 'json', 'text')), ('operations', ('tsv', 'json')), ('links', ('tsv', 'json')), ('marks', ('tsv', 'json')), ('info', ('text', 'json'))):
         for form in forms:
             good(command, file, '--format', form)
     good('save', file, *some, '-o', OUT + '.perf')
@@ -134,7 +134,7 @@ good('flame', 'sample.perf', '--from', '1ms', '--format', 'svg', '--consolidated
 for option in ('--inverted', '--collapse-recursion', '--icicle'):
     bad('flame', 'sample.perf', option, '--format', 'svg', '-o', OUT)
     good('flame', 'sample.perf', option, '--format', 'svg', '--consolidated', '-o', OUT)
-for command in ('tasks', 'operations', 'links', 'info', 'save', 'report'):
+for command in ('tasks', 'operations', 'links', 'marks', 'info', 'save', 'report'):
     bad(command, 'sample.perf', '--consolidated')
     bad(command, 'sample.perf', *(['--from', '1ms'] if command != 'report' else ['-o', OUT]))
 for wrong in (['--task', 'nobody'], ['--cut', '999999999'], ['--cut', 'x'], ['--from', 'noon'], ['--format', 'odd'], ['--task', '1:2:3']):
@@ -157,9 +157,9 @@ def folded_sum(*args):
 
 
 def stacks_sum(*args):
-    """Of the values of all types that the tables as text have."""
+    """Of what was running and waiting, as the tables as text have it."""
     rows = good('export', '--to', 'raw', *args).out.split('Samples:\n')[1].split('\nLocations')[0].splitlines()[1:]
-    return sum(int(value) for row in rows if ': ' in row and ':[' not in row for value in row.split(':')[0].split())
+    return sum(int(value) for row in rows if ': ' in row and ':[' not in row for value in row.split(':')[0].split()[:2])
 
 
 for file, task in (('sample.perf', []), ('sample.perf', ['--task', 'tour']), ('trace.txt', ['--task', 'tour'])):
@@ -169,6 +169,8 @@ for file, task in (('sample.perf', []), ('sample.perf', ['--task', 'tour']), ('t
         good(command[0], *command[1:2] if command[0] == 'peek' else [], file, *task, *(command[1:] if command[0] == 'top' else []))
     for form in words('export', '--to '):
         good('export', file, *task, '--to', form, '-o', OUT)
+latency, wall = folded_sum('sample.perf', '--sample-index', 'latency'), good('report', 'sample.perf', '--format', 'json').json()
+tap.check('flame: latency sums to the wall time', latency == wall['wall_ns'], (latency, wall['wall_ns']))
 tap.check('a category as a label', 'blocking-io' in good('tags', 'sample.perf').out)
 for wrong in (['--task', 'nobody'], ['--task', '1:2:3']):
     bad('top', 'sample.perf', *wrong)
@@ -176,9 +178,66 @@ for wrong in (['--task', 'nobody'], ['--task', '1:2:3']):
 done = bad('top', 'trace.txt', '--task', 'nobody')
 tap.check('top: a message names the file once', done.err.count('trace.txt') == 1, done)
 
+# What rules hide is charged to the caller.
+RULES = (['--hide-function', 'main'], ['--hide-function', 'main', '--hide-function', 'do_syscall_64'], ['--hide-module', '[kernel]'], ['--hide-matching', '^__'],
+         ['--hide-matching', '.', '--depth', 'functions'], ['--hide-module', 'no-such-module'])
+for file in ('sample.perf', 'trace.txt'):
+    of, whole = ['--task', 'tour'], folded_sum(file, '--task', 'tour')
+    for rule in RULES:
+        tap.check(f'{file} {rule}: no number changes', folded_sum(file, *of, *rule) == whole > 0, rule)
+        good('flame', file, *of, *rule, '--format', 'svg', '-o', OUT)
+done = good('flame', 'sample.perf', '--hide-function', 'do_syscall_64', '--hide-matching', '^ksys_', '--format', 'folded')
+tap.check('flame: functions are hidden, what they called is not', not re.search('[; ](do_syscall_64|ksys_)', done.out) and ';entry_SYSCALL_64_after_hwframe;vfs_' in done.out, done)
+
+# What pictures are coloured by, and the wait chain above them.
+for form in 'svg', 'png', 'pdf':
+    good('flame', 'sample.perf', '--colours', 'state', '--wait-chain', '--depth', 'waits', '--format', form, '-o', OUT)
+
+
+def svg(*args):
+    good('flame', 'sample.perf', *args, '--depth', 'waits', '--format', 'svg', '-o', OUT)
+    with open(OUT) as f:
+        return f.read()
+
+
+by_process, by_state, chained = svg(), svg('--colours', 'state'), svg('--wait-chain')
+tap.check('flame: by process a band tells what it does, by state the fill', 'url(#state' in by_process and 'url(#state' not in by_state)
+tap.check('flame: by process as without the option', by_process == svg('--colours', 'process') != by_state)
+tap.check('flame: the wait chain is above the picture', re.search('<title>tour-server — Running', chained) and len(chained) > len(by_process))
+bad('flame', 'sample.perf', '--colours', 'rainbow', '--format', 'svg', '-o', OUT)
+bad('flame', 'sample.perf', '--wait-chain', '--consolidated', '--format', 'svg', '-o', OUT)
+bad('flame', 'tour.pb.gz', '--wait-chain', '--format', 'svg', '-o', OUT)
+done = bad('flame', 'sample.perf', '--hide-matching', 'a(')
+tap.check('flame: an expression that is none', done.status == 2 and '--hide-matching' in done.err and 'a(' in done.err, done)
+
+# At each depth, and whatever is hidden, stacks have the same sums and comparisons the same figures.
+def figures(*args):
+    done = good('diff', 'sample.perf', 'trace.txt', '--task', 'tour', '--format', 'json', *args).json()
+    return [(row['level'], row['id'], row['name'], row['values']) for row in done['rows']]
+
+
+whole, compared = stacks_sum('sample.perf'), figures()
+for choice in [['--depth', depth] for depth in words('export', '--depth ')] + list(RULES):
+    tap.check(f'{choice}: no sum of stacks changes', stacks_sum('sample.perf', *choice) == whole > 0, choice)
+    tap.check(f'{choice}: no figure of a comparison changes', figures(*choice) == compared != [], choice)
+done = good('export', 'sample.perf', '--depth', 'waits', '--hide-function', 'vda', '--to', 'folded')
+tap.check('export: at depth waits there are words', re.search('^tour;sleeps on purpose ', done.out, re.M) and 'main' not in done.out, done)
+exported, drawn = (set(good(command, 'sample.perf', '--depth', 'waits', *form).out.splitlines())
+                   for command, form in (('export', ['--to', 'folded']), ('flame', ['--format', 'folded'])))
+tap.check('export: what waits at a depth is that of flame, which also has what runs', exported < drawn, (exported, drawn))
+done = good('diff', 'sample.perf', 'sample.perf', '--depth', 'functions', '--hide-function', 'main', '--format', 'folded')
+tap.check('diff: what is hidden is no frame', ';main' not in done.out and 'tour;shop;receive;' in done.out, done)
+for form in words('diff', '--format '):
+    good('diff', 'sample.perf', 'trace.txt', '--task', 'tour', '--depth', 'waits', '--format', form, '-o', OUT)
+for command in ('export', 'top', 'traces'):
+    bad(command, 'sample.perf', '--depth', 'deep')
+    bad(command, 'sample.perf', '--hide-matching', 'a(')
+bad('diff', 'sample.perf', 'sample.perf', '--hide-matching', 'a(')
+
 # Filters of flame, diff and view.
 good('export', 'sample.perf', '-o', 'tour.pb.gz')
 bad('top', 'tour.pb.gz', '--task', 'tour')
+tap.check('export: only what explains a process has depths', 'tour.pb.gz' in bad('export', 'tour.pb.gz', '--depth', 'waits').err)
 whole, part, rest = (folded_sum('sample.perf', *more) for more in ([], ['--focus', 'shop'], ['--ignore', 'shop']))
 tap.check('flame: focus and ignore make up the whole', part + rest == whole and min(part, rest) > 0, (whole, part, rest))
 tap.check('flame: --filter is the same', folded_sum('sample.perf', '--filter', 'focus=shop') == part)
@@ -190,6 +249,7 @@ for file in ('tour.pb.gz', MEMORY):
     for form in ('folded', 'svg', 'png', 'json'):
         good('flame', file, '--format', form, '--hide', 'main', '--inverted', '--icicle', '-o', OUT)
     bad('flame', file, '--task', 'tour')
+    tap.check('flame of stacks: there is --hide', '--hide' in bad('flame', file, '--hide-function', 'main').err)
     bad('flame', file, '--focus', '(')
     bad('flame', file, '--filter', 'odd=x')
 bad('flame', 'sample.perf', '--focus', 'shop', '--format', 'svg', '-o', OUT)

@@ -305,6 +305,31 @@ maker_own_feature (GByteArray *out, guint64 id, const void *data, gsize n)
   maker_record (out, WP_PERF_RECORD_EVENT_TYPE, 0, body);
 }
 
+static inline void
+maker_exit (GByteArray *out, gint32 pid, guint64 time)
+{
+  GByteArray *body = g_byte_array_new ();
+
+  for (guint i = 0; i < 4; i++)
+    maker_u32 (body, (guint32) pid);
+  maker_u64 (body, time);
+  maker_tail (body, pid, pid, time, 0, 1);
+  maker_record (out, PERF_RECORD_EXIT, 0, body);
+}
+
+/* What a task waited in; texts with their final 0. */
+static inline void
+maker_wait (GByteArray *out, gint32 pid, gint32 tid, const char *texts, gsize n)
+{
+  GByteArray *body = g_byte_array_new ();
+
+  maker_u32 (body, (guint32) pid);
+  maker_u32 (body, (guint32) tid);
+  maker_bytes (body, texts, n);
+  maker_own_feature (out, WP_PERF_FEATURE_WAIT, body->data, body->len);
+  g_byte_array_unref (body);
+}
+
 /* The record that brings formats along; takes `tracing`. */
 static inline void
 maker_tracing (GByteArray *out, GByteArray *tracing)

@@ -79,6 +79,36 @@ test_sort (void)
   wp_array_clear (&rows);
 }
 
+/* Of every length around that of its blocks, and cancelled: no row is lost or doubled. */
+static void
+test_sort_many (void)
+{
+  static const gsize lengths[] = { 0, 1, 2, 8191, 8192, 8193, 16384, 16385, 50000, 100000 };
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  WpProgress progress = { .cancellable = cancellable };
+  g_autofree double *rows = g_new (double, 100000), *plain = g_new (double, 100000);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
+    for (guint kind = 0; kind < 3; kind++)
+      {
+        for (gsize k = 0; k < lengths[i]; k++)
+          plain[k] = rows[k] = kind == 0 ? (double) k : kind == 1 ? -(double) k : g_test_rand_int_range (0, 1000);
+        if (lengths[i] > 1)
+          qsort (plain, lengths[i], sizeof *plain, wp_compare_doubles);
+        g_assert_true (wp_sort_many (rows, lengths[i], sizeof *rows, wp_compare_doubles, NULL, NULL));
+        g_assert_cmpmem (rows, lengths[i] * sizeof *rows, plain, lengths[i] * sizeof *plain);
+      }
+  g_cancellable_cancel (cancellable);
+  for (gsize k = 0; k < 100000; k++)
+    plain[k] = rows[k] = g_test_rand_double ();
+  g_assert_false (wp_sort_many (rows, 100000, sizeof *rows, wp_compare_doubles, &progress, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  qsort (plain, 100000, sizeof *plain, wp_compare_doubles);
+  qsort (rows, 100000, sizeof *rows, wp_compare_doubles);
+  g_assert_cmpmem (rows, 100000 * sizeof *rows, plain, 100000 * sizeof *plain);
+}
+
 /* Beside GLib's: as many keys as make the table grow several times, a third of them twice. */
 static void
 test_pair_map (void)
@@ -271,6 +301,7 @@ main (int argc, char **argv)
   g_test_add_func ("/base/array", test_array);
   g_test_add_func ("/base/search", test_search);
   g_test_add_func ("/base/sort", test_sort);
+  g_test_add_func ("/base/sort-many", test_sort_many);
   g_test_add_func ("/base/pair-map", test_pair_map);
   g_test_add_func ("/base/intern", test_intern);
   g_test_add_func ("/base/find", test_find);

@@ -437,6 +437,61 @@ check_renderings (const WpCalls *calls)
     }
 }
 
+/* What stands in brackets of the text, and the arrows of the graph for Graphviz, are what the analysis has. */
+static void
+check_text (const WpCalls *calls, const WpCallsShown *shown, const char *text)
+{
+  g_autoptr (GRegex) pattern = g_regex_new ("^ *\\[(\\d+)\\] +(\\d+)\\(([\\d.]+)%\\) +(\\d+)\\(([\\d.]+)%\\) +(\\S+) ", G_REGEX_MULTILINE, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  double total = wp_calls_real (calls, calls->total);
+  guint32 n = 0;
+
+  for (g_regex_match (pattern, text, 0, &match); g_match_info_matches (match); g_match_info_next (match, NULL))
+    {
+      g_auto (GStrv) cells = g_match_info_fetch_all (match);
+      const WpCallsNode *node = &calls->nodes.data[shown->nodes.data[n]];
+      double all = wp_calls_real (calls, node->total), self = wp_calls_real (calls, node->self);
+
+      g_assert_cmpint (atoi (cells[1]), ==, (int) ++n);
+      g_assert_cmpfloat (fabs (g_ascii_strtod (cells[2], NULL) - all), <=, 0.5 + 1e-6);
+      g_assert_cmpfloat (fabs (g_ascii_strtod (cells[3], NULL) - 100 * all / total), <=, 0.05 + 1e-9);
+      g_assert_cmpfloat (fabs (g_ascii_strtod (cells[4], NULL) - self), <=, 0.5 + 1e-6);
+      g_assert_cmpfloat (fabs (g_ascii_strtod (cells[5], NULL) - 100 * self / total), <=, 0.05 + 1e-9);
+      g_assert_cmpstr (cells[6], ==, wp_calls_text (calls, node->name));
+    }
+  g_assert_cmpuint (n, ==, shown->nodes.len);
+}
+
+static void
+check_arrows (const WpCalls *calls, const WpCallsShown *shown, const char *dot)
+{
+  g_autoptr (GRegex) pattern = g_regex_new ("^node(\\d+) -> node(\\d+);$", G_REGEX_MULTILINE, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  guint32 n = 0, expected = 0;
+
+  for (g_regex_match (pattern, dot, 0, &match); g_match_info_matches (match); g_match_info_next (match, NULL), n++)
+    {
+      g_auto (GStrv) ends = g_match_info_fetch_all (match);
+
+      g_assert_nonnull (find_edge (calls, shown->nodes.data[atoi (ends[1]) - 1], shown->nodes.data[atoi (ends[2]) - 1]));
+    }
+  for (guint32 e = 0; e < calls->edges.len; e++)
+    expected += shown->numbers[calls->edges.data[e].caller] != 0 && shown->numbers[calls->edges.data[e].callee] != 0;
+  g_assert_cmpuint (n, ==, expected);
+}
+
+static void
+check_numbers (const WpCalls *calls)
+{
+  const WpCallsShowOptions options = { .hide_self = { 1, 20 }, .hide_subs = { 1, 10 } };
+  g_autoptr (GString) text = render (calls, "text", &options), dot = render (calls, "dot", &options);
+  g_auto (WpCallsShown) shown = { 0 };
+
+  wp_calls_show (calls, &options, &shown);
+  check_text (calls, &shown, text->str);
+  check_arrows (calls, &shown, dot->str);
+}
+
 static void
 test_random (void)
 {
@@ -453,6 +508,8 @@ test_random (void)
       check_order (calls);
       if (i % 3 != 0) /* halves of a percent are rounded to the even digit: the nearest double may be on either side */
         check_renderings (calls);
+      if (calls->total > 0)
+        check_numbers (calls);
     }
 }
 

@@ -97,6 +97,8 @@ cancel_after (Job job, const WpPaths *paths, int delay_ms, double *went_on_ms)
 
 #ifdef __SANITIZE_THREAD__ /* which makes everything ten times slower */
 #define SOON_MS 2000
+#elif defined (__SANITIZE_ADDRESS__) /* three times */
+#define SOON_MS 300
 #else
 #define SOON_MS 100
 #endif

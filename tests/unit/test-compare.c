@@ -224,7 +224,7 @@ compare_own (WpTrace *a, WpTrace *b, const char *task)
     {
       g_autoptr (WpPaths) paths = fixture_paths (documents[side].trace, fixture_task (documents[side].trace, task));
 
-      g_assert_true (wp_comparer_add_paths (comparer, side, &documents[side], paths, NULL, NULL));
+      g_assert_true (wp_comparer_add_paths (comparer, side, &documents[side], paths, (WpDepthChoice) { 0 }, NULL, NULL));
     }
   return wp_comparer_finish (comparer, FALSE);
 }
@@ -279,6 +279,266 @@ test_warnings (void)
   g_assert_cmpuint (c->warnings->len, >, 0);
   wp_trace_free (a);
   wp_trace_free (b);
+}
+
+/* --- in words ---------------------------------------------------------------------------------------------------------- */
+
+/* What one side's explanation says of itself. */
+typedef struct
+{
+  GHashTable *spent; /* words → gint64 */
+  gint64 total, wall;
+} Told;
+
+static void
+told_clear (Told *self)
+{
+  g_hash_table_unref (self->spent);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Told, told_clear)
+
+static void
+tell (Told *self, const char *words, gint64 ns)
+{
+  gint64 *sum = g_hash_table_lookup (self->spent, words);
+
+  if (sum == NULL)
+    g_hash_table_insert (self->spent, g_strdup (words), sum = g_new0 (gint64, 1));
+  *sum += ns;
+  self->total += ns;
+}
+
+static gint64
+told (const Told *self, const char *words)
+{
+  const gint64 *ns = g_hash_table_lookup (self->spent, words);
+
+  return ns != NULL ? *ns : 0;
+}
+
+static void
+add_told (WpComparer *comparer, WpSide side, WpDocument *document, WpId task, Told *out)
+{
+  g_autoptr (WpPaths) paths = fixture_paths (document->trace, task);
+  g_autoptr (WpExplanation) e = wp_explain (paths, 0, G_MAXINT64, NULL, NULL);
+  g_autoptr (WpAnswer) answer = wp_answer_new (paths, e, NULL, NULL);
+
+  out->spent = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  for (guint32 i = 0; i < answer->spent.len; i++)
+    tell (out, wp_spent_words (answer, &answer->spent.data[i]), answer->spent.data[i].ns);
+  tell (out, "does what the recording does not tell", answer->unknown);
+  out->wall = e->wall;
+  g_assert_true (wp_comparer_add_paths (comparer, side, document, paths, (WpDepthChoice) { 0 }, NULL, NULL));
+}
+
+/* The words of the clause: the longest of both sides that it has. */
+static const char *
+words_of (const char *text, const Told *sides)
+{
+  const char *found = NULL;
+
+  for (guint side = 0; side < WP_N_SIDES; side++)
+    {
+      GHashTableIter iter;
+      gpointer words;
+
+      g_hash_table_iter_init (&iter, sides[side].spent);
+      while (g_hash_table_iter_next (&iter, &words, NULL))
+        if (strstr (text, words) != NULL && (found == NULL || strlen (words) > strlen (found)))
+          found = words;
+    }
+  return found;
+}
+
+/* Each sentence names the difference of what both sides say of one thing; with the rest they are all of the difference. Returns how many name one. */
+static guint
+assert_answer (const WpComparison *c, const Told *sides)
+{
+  gint64 total = sides[WP_SIDE_B].total - sides[WP_SIDE_A].total, largest = G_MAXINT64;
+  double sum = 0;
+  guint named = 0;
+
+  g_assert_cmpuint (c->answer.len, >, 0);
+  g_assert_cmpfloat (c->answer.data[0].ns, ==, (double) total);
+  if (sides[WP_SIDE_A].total == sides[WP_SIDE_A].wall && sides[WP_SIDE_B].total == sides[WP_SIDE_B].wall)
+    g_assert_null (strstr (c->answer.data[0].text, "Its threads"));
+  for (guint32 i = 1; i < c->answer.len; i++)
+    {
+      const WpComparedClause *clause = &c->answer.data[i];
+      const char *words = words_of (clause->text, sides);
+      gint64 by = words != NULL ? told (&sides[WP_SIDE_B], words) - told (&sides[WP_SIDE_A], words) : 0;
+
+      sum += clause->ns;
+      if (g_str_has_prefix (clause->text, "All else together"))
+        {
+          g_assert_cmpuint (i, ==, c->answer.len - 1);
+          continue;
+        }
+      if (strstr (clause->text, "different files or calls") == NULL)
+        {
+          g_assert_nonnull (words);
+          g_assert_cmpfloat (clause->ns, ==, (double) by);
+          g_assert_cmpint (strstr (clause->text, "did not do before") != NULL, ==, told (&sides[WP_SIDE_A], words) == 0);
+          g_assert_cmpint (strstr (clause->text, "does no longer") != NULL, ==, told (&sides[WP_SIDE_B], words) == 0);
+        }
+      g_assert_cmpint ((gint64) fabs (clause->ns), <=, largest);
+      largest = (gint64) fabs (clause->ns);
+      named++;
+    }
+  g_assert_cmpuint (named, <=, 3);
+  if (named > 0)
+    g_assert_cmpfloat_with_epsilon (sum, c->answer.data[0].ns, 0.5);
+  return named;
+}
+
+/* Each scenario with the one before it. */
+static void
+test_answers (gconstpointer folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  g_autoptr (WpDocument) before = NULL;
+  guint named = 0, alone = 0;
+
+  g_assert_nonnull (dir);
+  for (const char *name = g_dir_read_name (dir); name != NULL; name = g_dir_read_name (dir))
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      WpDocument *document = g_str_has_suffix (name, ".trace") ? wp_document_open (path, NULL, NULL, NULL) : NULL;
+
+      if (document == NULL)
+        continue;
+      for (WpId t = 1; before != NULL && t < MIN (before->trace->tasks.len, document->trace->tasks.len); t++)
+        {
+          g_autoptr (WpComparer) comparer = wp_comparer_new (1, 1);
+          g_autoptr (WpComparison) c = NULL;
+          g_auto (Told) a = { 0 }, b = { 0 };
+
+          add_told (comparer, WP_SIDE_A, before, t, &a);
+          add_told (comparer, WP_SIDE_B, document, t, &b);
+          c = wp_comparer_finish (comparer, FALSE);
+          named += assert_answer (c, (const Told[]) { a, b });
+          alone += a.total == a.wall && b.total == b.wall;
+        }
+      g_clear_pointer (&before, wp_document_free);
+      before = document;
+    }
+  g_assert_cmpuint (named, >, 200);
+  g_assert_cmpuint (alone, >, 50); /* of one thread each: then it is the difference of what it took */
+}
+
+/* The same is as long as before, and nothing else is said. */
+static void
+test_same_answer (void)
+{
+  WpTrace *trace = fixture_everything ();
+  g_autoptr (WpComparison) c = compare_own (trace, trace, "client");
+  g_autofree char *text = wp_comparison_answer_text (c, 0);
+
+  g_assert_cmpuint (c->answer.len, ==, 1);
+  g_assert_true (g_str_has_prefix (text, "client takes as long as before: "));
+  wp_trace_free (trace);
+}
+
+typedef struct
+{
+  const char *words; /* NULL: it runs */
+  gint64 ms;
+  gboolean disk;
+} Spent;
+
+/* A profile of a process of one thread whose time went to these. */
+static void
+add_spent (WpComparer *comparer, WpSide side, WpTrace *trace, const Spent *spent, guint n)
+{
+  WpAnswer answer = { .words = { .trace = trace, .strings = wp_strings_new () } };
+  double factor, wall = 0;
+  WpCompared *profile = wp_comparer_begin (comparer, side, "/tmp/x.perf", "ns", &factor, NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      WpId words = spent[i].words != NULL ? wp_strings_intern (answer.words.strings, spent[i].words) : 0;
+
+      wp_array_push (&answer.spent, ((WpSpent) { .words = words, .ns = spent[i].ms * 1000000, .device = spent[i].disk ? 1 : 0 }));
+      wall += (double) spent[i].ms * 1e6;
+    }
+  wp_compared_set_fact (profile, WP_FACT_TASK, "shop");
+  wp_comparer_row (comparer, WP_ROW_FIGURE, "wall", "Took", wall);
+  wp_comparer_add_answer (comparer, &answer);
+  wp_comparer_end (comparer);
+  wp_array_clear (&answer.spent);
+  wp_strings_free (answer.words.strings);
+}
+
+static char *
+answer_of (const Spent *a, guint n_a, const Spent *b, guint n_b)
+{
+  WpTrace *trace = fixture_everything ();
+  g_autoptr (WpComparer) comparer = wp_comparer_new (1, 1);
+  g_autoptr (WpComparison) c = NULL;
+  char *text;
+
+  trace->tasks.data[1].name = wp_strings_intern (trace->strings, "vda");
+  add_spent (comparer, WP_SIDE_A, trace, a, n_a);
+  add_spent (comparer, WP_SIDE_B, trace, b, n_b);
+  c = wp_comparer_finish (comparer, FALSE);
+  text = wp_comparison_answer_text (c, 0);
+  wp_trace_free (trace);
+  return text;
+}
+
+/* What was not there before, what is no longer there, what is longer, and the rest; places in the list say nothing. */
+static void
+test_sentences (void)
+{
+  static const Spent before[] = { { NULL, 200 }, { "waits for a CPU", 50 }, { "reads pipe from server", 90 }, { "fsync", 4 } };
+  static const Spent after[] = { { "fsync", 1 }, { "reads /index.db on vda", 700, TRUE }, { "waits for a CPU", 199 }, { NULL, 190 } };
+  static const Spent nearly[] = { { NULL, 202 }, { "waits for a CPU", 49 }, { "reads pipe from server", 90 }, { "fsync", 4 } };
+  g_autofree char *slower = answer_of (before, 4, after, 4), *same = answer_of (before, 4, nearly, 4);
+
+  g_assert_cmpstr (slower, ==, "shop takes 746 ms more: 1.09 s, before it was 344 ms. For 700 ms it reads /index.db on vda, which it did not do before. "
+                               "For 149 ms more it waits for a CPU. For 90.0 ms less it reads pipe from server, which it does no longer. "
+                               "All else together: 13.0 ms less.");
+  g_assert_cmpstr (same, ==, "shop takes about as long as before: 345 ms, before it was 344 ms.");
+}
+
+/* Of a cold start none of the files is worth a sentence, and their disk is. */
+static void
+test_cold_start (void)
+{
+  static const Spent warm[] = { { NULL, 100 } };
+  Spent cold[41] = { { NULL, 110 } };
+  g_autofree char *text = NULL;
+  char *names[41];
+
+  for (guint i = 1; i < 41; i++)
+    cold[i] = (Spent) { names[i] = g_strdup_printf ("reads /lib/%u on vda", i), 10, TRUE };
+  text = answer_of (warm, 1, cold, 41);
+  g_assert_cmpstr (text, ==, "shop takes 410 ms more: 510 ms, before it was 100 ms. For 400 ms it waits for vda, 40 different files or calls together, "
+                             "which it did not do before. For 10.0 ms more it runs.");
+  for (guint i = 1; i < 41; i++)
+    g_free (names[i]);
+}
+
+/* Of several profiles the test says what is noise, whatever the means are. */
+static void
+test_means (void)
+{
+  static const gint64 runs[WP_N_SIDES][4] = { { 100, 101, 102, 103 }, { 200, 201, 202, 203 } };
+  static const gint64 waits[WP_N_SIDES][4] = { { 10, 80, 20, 70 }, { 75, 15, 85, 25 } };
+  WpTrace *trace = fixture_everything ();
+  g_autoptr (WpComparer) comparer = wp_comparer_new (4, 4);
+  g_autoptr (WpComparison) c = NULL;
+  g_autofree char *text = NULL;
+
+  for (guint side = 0; side < WP_N_SIDES; side++)
+    for (guint i = 0; i < 4; i++)
+      add_spent (comparer, side, trace, (const Spent[]) { { NULL, runs[side][i] }, { "waits for a CPU", waits[side][i] } }, 2);
+  c = wp_comparer_finish (comparer, FALSE);
+  text = wp_comparison_answer_text (c, 0);
+  g_assert_cmpstr (text, ==, "shop takes 105 ms more: 252 ms, before it was 146 ms. All times are means. For 100 ms more it runs. "
+                             "All else together: 5.00 ms more.");
+  wp_trace_free (trace);
 }
 
 /* --- the picture ----------------------------------------------------------------------------------------------------- */
@@ -350,6 +610,11 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/new-traces", test_new_traces);
   g_test_add_func ("/compare/same-recording", test_same_recording);
   g_test_add_func ("/compare/warnings", test_warnings);
+  g_test_add_data_func ("/compare/answers", g_getenv ("WP_SCENARIOS"), test_answers);
+  g_test_add_func ("/compare/same-answer", test_same_answer);
+  g_test_add_func ("/compare/sentences", test_sentences);
+  g_test_add_func ("/compare/cold-start", test_cold_start);
+  g_test_add_func ("/compare/means", test_means);
   g_test_add_func ("/compare/layout", test_layout);
   g_test_add_func ("/compare/formats", test_formats);
   return g_test_run ();

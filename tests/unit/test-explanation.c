@@ -8,7 +8,7 @@ test_wall (void)
   static const struct
   {
     gint64 from, to, wall;
-  } cases[] = { { 0, G_MAXINT64, 4000 }, { 1000, 2000, 1000 }, { 3000, 9000, 2000 }, { 0, 500, 0 }, { 6000, 9000, 0 } };
+  } cases[] = { { 0, G_MAXINT64, 5000 }, { 1000, 2000, 1000 }, { 3000, 9000, 2000 }, { 0, 500, 500 }, { 6000, 9000, 0 } };
   TraceMaker m;
   g_autoptr (WpPaths) paths = NULL;
 
@@ -89,6 +89,81 @@ test_many_losses (void)
       g_clear_pointer (&paths, wp_paths_free);
       wp_trace_free (m.trace);
     }
+}
+
+/* The name of a row, category: ns. */
+static void
+assert_rows (const WpExplanation *e, const char *expected)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint32 i = 0; i < e->rows.len; i++)
+    g_string_append_printf (text, "%s%s: %s %" G_GINT64_FORMAT, i > 0 ? "; " : "", wp_category_id (e->rows.data[i].category),
+                            e->rows.data[i].name, e->rows.data[i].ns / US);
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+/* What a thread slept in all the time says what the recorder saw before, but where recording was paused: it is there beside those that ran. Who was
+ * stopped waited for nobody. */
+static void
+test_asleep (void)
+{
+  static const struct
+  {
+    gint32 tid;
+    WpState state;
+    const char *function;
+  } threads[] = { { 20, WP_STATE_SLEEPING, "do_epoll_wait" }, { 21, WP_STATE_SLEEPING, "hrtimer_nanosleep" }, { 22, WP_STATE_DISK, "io_schedule" },
+                  { 23, WP_STATE_STOPPED, "do_signal_stop" }, { 24, WP_STATE_SLEEPING, NULL }, { 25, WP_STATE_SLEEPING, "do_epoll_wait" },
+                  { 1, WP_STATE_SLEEPING, "do_epoll_wait" } };
+  TraceMaker m;
+  WpEvent pause = trace_maker_event (WP_EVENT_PAUSE, 5000 * US, 0, -1, 0);
+  g_autoptr (GError) error = NULL;
+
+  trace_maker_init (&m);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    {
+      trace_maker_know (&m, threads[i].tid, threads[i].tid == 1 ? 1 : 20, "service");
+      wp_assembler_known_wait (m.assembler, threads[i].tid, threads[i].tid == 1 ? 1 : 20, threads[i].state,
+                               threads[i].function != NULL ? trace_maker_stack (&m, threads[i].function) : 0);
+    }
+  trace_maker_know (&m, 30, 30, "worker");
+  trace_maker_know (&m, 31, 30, "idler");
+  wp_assembler_known_wait (m.assembler, 31, 30, WP_STATE_SLEEPING, trace_maker_stack (&m, "do_epoll_wait"));
+  trace_maker_switch (&m, 0, 0, 0, 0, 1);
+  trace_maker_switch (&m, 500 * US, 0, 1, 1, 30);
+  trace_maker_switch (&m, 1000 * US, 0, 30, 1, 0);
+  pause.lost.since = 4000 * US;
+  wp_assembler_event (m.assembler, &pause);
+  wp_assembler_ended (m.assembler, 25);
+  trace_maker_switch (&m, 10000 * US, 0, 0, 0, 30);
+  trace_maker_finish (&m);
+  for (guint worker = 0; worker < 2; worker++)
+    {
+      WpIdArray tasks = { 0 };
+      g_autoptr (WpPaths) paths = NULL;
+      g_autoptr (WpExplanation) e = NULL;
+      g_autofree char *wrong = NULL;
+
+      g_assert_true (wp_paths_find_tasks (m.trace, worker ? "31" : "24", &tasks, &error));
+      paths = wp_paths_new (m.trace, tasks.data, tasks.len, NULL, NULL, NULL);
+      wrong = wp_paths_check (paths);
+      g_assert_cmpstr (wrong, ==, NULL);
+      e = wp_explain (paths, 0, G_MAXINT64, NULL, NULL);
+      g_assert_cmpuint (paths->base_tasks.len, ==, worker ? 2 : 5);
+      g_assert_cmpint (e->wall, ==, 10000 * US);
+      if (worker)
+        assert_rows (e, "not-sampled: worker 500; unfinished: do_epoll_wait 9000; unaccounted: no wakeup seen 8500; "
+                        "unaccounted: recording was paused 2000");
+      else
+        assert_rows (e, "kernel-block: stopped 9000; unfinished: do_epoll_wait 9000; unfinished: hrtimer_nanosleep 9000; "
+                        "unfinished: io_schedule 9000; unfinished: unknown function 9000; unaccounted: recording was paused 5000");
+      wp_array_clear (&tasks);
+    }
+  m.trace->command_pid = 99;
+  g_assert_false (wp_paths_find_tasks (m.trace, NULL, NULL, &error));
+  g_assert_cmpstr (error->message, ==, "the recorded process, 99, did nothing while it was recorded; name another one");
+  wp_trace_free (m.trace);
 }
 
 /* Time of a pause is unaccounted for by that name, that of a loss by its own, and none of it twice: a loss reaches over a pause and out of it on
@@ -278,6 +353,121 @@ test_kinds (void)
     }
 }
 
+static gint64
+latency_of (const WpExplanation *e, WpCategory category, const char *name)
+{
+  gint64 latency = 0;
+
+  for (guint32 i = 0; i < e->rows.len; i++)
+    if (e->rows.data[i].category == category && g_str_equal (e->rows.data[i].name, name))
+      latency += e->rows.data[i].latency;
+  return latency;
+}
+
+/* The stretches of a piece have its latency together, however it is cut. */
+static void
+assert_stretches (const WpExplanation *e)
+{
+  gint64 sum = 0;
+
+  for (guint32 i = 0; i < e->pieces.len; i++)
+    {
+      const WpPiece *piece = &e->pieces.data[i];
+      gint64 step = MAX (1, (piece->end - piece->start) / 7), latency = 0;
+
+      for (gint64 at = piece->start; at < piece->end; at += step)
+        latency += wp_explanation_latency (e, piece, at, MIN (at + step, piece->end));
+      g_assert_cmpint (latency, ==, piece->latency);
+      sum += latency;
+    }
+  g_assert_cmpint (sum, ==, e->wall);
+}
+
+/* One runs beside the other from 0 to 1 ms, then alone. */
+static void
+assert_within (const WpPaths *paths)
+{
+  g_autoptr (WpExplanation) e = wp_explain (paths, 0, G_MAXINT64, NULL, NULL);
+  guint32 i = 0;
+
+  while (e->pieces.data[i].start != 0 || !g_str_equal (e->rows.data[e->pieces.data[i].row].name, "one"))
+    g_assert_cmpuint (++i, <, e->pieces.len);
+  g_assert_cmpint (e->pieces.data[i].end, >=, 2000 * US);
+  g_assert_cmpint (wp_explanation_latency (e, &e->pieces.data[i], 0, 1000 * US), ==, 500 * US);
+  g_assert_cmpint (wp_explanation_latency (e, &e->pieces.data[i], 1000 * US, 2000 * US), ==, 1000 * US);
+  g_assert_cmpint (wp_explanation_latency (e, &e->pieces.data[i], 500 * US, 1500 * US), ==, 750 * US);
+}
+
+/* Two threads of a process: both run, one runs alone, both run again, both sleep, one runs to the end. Who runs beside another answers for half of
+ * that time, who runs alone for all of it, who waits only for what nobody ran in. */
+static void
+test_latency (void)
+{
+  static const struct
+  {
+    gint64 from, to, one, two, wall;
+  } cases[] = { { 0, 7000 * US, 3750 * US, 1250 * US, 6000 * US }, { 0, 1000 * US + 1, 500 * US + 1, 500 * US, 1000 * US + 1 },
+                { 1000 * US, 2000 * US, 1000 * US, 0, 1000 * US }, { 0, 3, 1, 2, 3 } };
+  TraceMaker m;
+  g_autoptr (WpPaths) paths = NULL;
+
+  trace_maker_init (&m);
+  trace_maker_know (&m, 1, 1, "one");
+  trace_maker_know (&m, 2, 1, "two");
+  trace_maker_switch (&m, 1000 * US, 0, 0, 0, 1);
+  trace_maker_switch (&m, 1000 * US, 1, 0, 0, 2);
+  trace_maker_switch (&m, 2000 * US, 1, 2, 1, 0);
+  trace_maker_switch (&m, 3000 * US, 1, 0, 0, 2);
+  trace_maker_switch (&m, 4000 * US, 1, 2, 1, 0);
+  trace_maker_switch (&m, 4000 * US, 0, 1, 1, 0);
+  trace_maker_switch (&m, 5000 * US, 1, 0, 0, 2);
+  trace_maker_switch (&m, 5000 * US, 0, 0, 0, 1);
+  trace_maker_switch (&m, 5500 * US, 1, 2, 16, 0);
+  trace_maker_switch (&m, 7000 * US, 0, 1, 16, 0);
+  trace_maker_finish (&m);
+  paths = make_paths (m.trace, 1, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (WpExplanation) e = wp_explain (paths, cases[i].from, cases[i].to, NULL, NULL);
+      gint64 sum = 0, rows = 0;
+
+      for (WpCategory c = 0; c < WP_CATEGORY_COUNT; c++)
+        sum += e->latency[c];
+      for (guint32 r = 0; r < e->rows.len; r++)
+        rows += e->rows.data[r].latency;
+      g_assert_cmpint (e->wall, ==, cases[i].wall);
+      assert_stretches (e);
+      g_assert_cmpint (sum, ==, cases[i].wall);
+      g_assert_cmpint (rows, ==, cases[i].wall);
+      g_assert_cmpint (latency_of (e, WP_CATEGORY_NOT_SAMPLED, "one"), ==, cases[i].one);
+      g_assert_cmpint (latency_of (e, WP_CATEGORY_NOT_SAMPLED, "two"), ==, cases[i].two);
+    }
+  assert_within (paths);
+  g_clear_pointer (&paths, wp_paths_free);
+  wp_trace_free (m.trace);
+}
+
+/* Of a table: those with time first, in their own order or the longest first. */
+static void
+test_order (void)
+{
+  static const WpExplanation e = { .ns = { [WP_CATEGORY_UNDERSTOOD] = 1, [WP_CATEGORY_SCHEDULER] = 3, [WP_CATEGORY_HARDWARE] = 3,
+                                           [WP_CATEGORY_UNACCOUNTED] = 2 } };
+  static const WpCategory expected[2][5] = {
+    { WP_CATEGORY_UNDERSTOOD, WP_CATEGORY_SCHEDULER, WP_CATEGORY_HARDWARE, WP_CATEGORY_UNACCOUNTED, WP_CATEGORY_BLOCKING_IO },
+    { WP_CATEGORY_SCHEDULER, WP_CATEGORY_HARDWARE, WP_CATEGORY_UNACCOUNTED, WP_CATEGORY_UNDERSTOOD, WP_CATEGORY_BLOCKING_IO },
+  };
+
+  for (guint longest_first = 0; longest_first < 2; longest_first++)
+    {
+      WpCategory order[WP_CATEGORY_COUNT];
+
+      g_assert_cmpuint (wp_explanation_order (&e, longest_first, order), ==, 4);
+      for (guint i = 0; i < 5; i++)
+        g_assert_cmpint (order[i], ==, expected[longest_first][i]);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -286,8 +476,11 @@ main (int argc, char **argv)
   g_test_add_func ("/explanation/wall", test_wall);
   g_test_add_func ("/explanation/many-losses", test_many_losses);
   g_test_add_func ("/explanation/pauses", test_pauses);
+  g_test_add_func ("/explanation/asleep", test_asleep);
   g_test_add_func ("/explanation/reasons", test_reasons);
   g_test_add_func ("/explanation/slices", test_slices);
   g_test_add_func ("/explanation/kinds", test_kinds);
+  g_test_add_func ("/explanation/latency", test_latency);
+  g_test_add_func ("/explanation/order", test_order);
   return g_test_run ();
 }

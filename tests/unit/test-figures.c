@@ -67,6 +67,46 @@ test_values (void)
   g_assert_true (isnan (figure_of ("wall", resources)));
 }
 
+/* --- what most of a saved recording is --------------------------------------------------------------------------------------- */
+
+/* What the head of a saved recording with this answer says; "": nothing. */
+static char *
+most_of (const char *answer)
+{
+  g_autofree char *text = g_strdup_printf ("{\"wakepath\": {\"version\": 1, %s%s\"total\": 7, \"tasks\": []}}", answer, *answer != '\0' ? ", " : "");
+  g_autoptr (WpJsonReader) reader = wp_json_reader_new ("p.perf", text, strlen (text), NULL);
+  g_auto (WpFigureHead) head = { 0 };
+
+  g_assert_true (wp_figure_read_head (reader, &head));
+  g_assert_cmpint (head.total, ==, 7); /* whatever stands before it */
+  return g_strdup (head.most != NULL ? head.most : "");
+}
+
+static void
+test_most (void)
+{
+  g_autofree char *path = g_strnfill (5000, 'x'), *far = g_strdup_printf ("\"answer\": {\"words\": \"reads %%s\", \"of\": \"%s\"}", path);
+  const char *cases[][2] = {
+    { "", "" }, /* an older version */
+    { "\"answer\": {\"words\": \"waits for %s\", \"of\": \"vda\", \"percent\": 80}", "mostly waits for vda" },
+    { "\"answer\": {\"words\": \"runs\", \"percent\": 50, \"later\": [1]}", "runs 50 % of the time" },
+    { "\"answer\": {\"words\": \"reads %s\", \"of\": \"/a\\n%s%n\", \"percent\": 60}", "mostly reads /a %s%n" },
+    { "\"answer\": {\"words\": \"%s%s%n\", \"percent\": 60}", "mostly %s%s%n" }, /* no format, whatever it looks like */
+    { "\"answer\": {\"words\": \"\", \"percent\": 60}", "" },
+    { "\"answer\": {\"words\": 7, \"of\": {}}", "" },
+    { "\"answer\": [\"runs\"]", "" },
+    { "\"answer\": {}", "" },
+    { far, "" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *said = most_of (cases[i][0]);
+
+      g_assert_cmpstr (said, ==, cases[i][1]);
+    }
+}
+
 /* --- history ---------------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -167,6 +207,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/figures/names", test_names);
   g_test_add_func ("/figures/values", test_values);
+  g_test_add_func ("/figures/most", test_most);
   g_test_add_func ("/history/points", test_points);
   g_test_add_func ("/checks/sets", test_sets);
   return g_test_run ();

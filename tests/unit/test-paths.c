@@ -50,7 +50,7 @@ check_tree_of_stacks (const WpStacks *stacks, const char *folded)
 static void
 check_stacks (const WpPaths *paths, const WpExplanation *explanation, const WpTree *tree)
 {
-  g_autoptr (WpStacks) stacks = wp_paths_stacks (paths, explanation, NULL, NULL);
+  g_autoptr (WpStacks) stacks = wp_paths_stacks (paths, explanation, (WpDepthChoice) { 0 }, NULL, NULL);
   g_autoptr (GHashTable) sums = sum_stacks (stacks);
   g_autoptr (GString) folded = g_string_new (NULL);
   g_auto (GStrv) lines = NULL;

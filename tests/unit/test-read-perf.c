@@ -154,6 +154,39 @@ test_throttled (void)
   check_not_sampled (trace, find_task (trace, 12), 13334, 26666);
 }
 
+/* How many are held back goes by the rate since it was changed. What makes no sense is damage, and what was so before the first event says nothing. */
+static void
+test_rates (void)
+{
+  static const gint64 rates[][2] = { { 1035000, 50000 }, { 1085000, 100000 }, { 900000, 1000 }, { 1000000, 0 }, { 1000000, 100001 }, { -1, 5 } };
+  static const guint64 chain[] = { PERF_CONTEXT_KERNEL, MAKER_KERNEL + 0x210 };
+  GByteArray *records = g_byte_array_new ();
+  g_autoptr (WpTrace) trace = NULL;
+
+  maker_switch (records, 1000000, 0, 0, "swapper/0", 0, 11, "a");
+  for (guint i = 1; i <= 3; i++)
+    maker_sample (records, 3, 11, 1000000 + i * 10000, 0, chain, 2, NULL);
+  maker_throttle (records, TRUE, 3, 11, 1039999, 0);
+  maker_sample (records, 3, 11, 1040000, 0, chain, 2, NULL);
+  maker_switch (records, 1080000, 0, 11, "a", 1, 12, "b");
+  maker_throttle (records, FALSE, 3, 12, 1081000, 0);
+  maker_throttle (records, TRUE, 3, 12, 1090000, 0);
+  maker_switch (records, 1120000, 0, 12, "b", 1, 0, "swapper/0");
+  for (guint i = 0; i < G_N_ELEMENTS (rates); i++)
+    maker_own_feature (records, WP_PERF_FEATURE_RATE, rates[i], sizeof rates[i]);
+  maker_own_feature (records, WP_PERF_FEATURE_RATE, rates, 8);
+  trace = maker_read_whole (path, maker_stream (records, FALSE));
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS], ==, 4);
+  g_assert_cmpuint (trace->rates.len, ==, 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_cmpint (trace->rates.data[i].time, ==, rates[i][0] - 1000000);
+      g_assert_cmpint (trace->rates.data[i].rate, ==, rates[i][1]);
+    }
+  g_assert_cmpuint (count_held_back (trace, 11), ==, 2);
+  g_assert_cmpuint (count_held_back (trace, 12), ==, 3);
+}
+
 /* What a file says is held back takes no more memory than what is there allows. */
 static void
 test_throttled_by_a_liar (void)
@@ -251,6 +284,71 @@ test_paused (void)
       g_assert_true (trace->lost.data[i].paused);
       g_assert_cmpint (trace->lost.data[i].start, ==, (i == 0 ? 2200 : 6000) - 1000);
       g_assert_cmpint (trace->lost.data[i].end, ==, (i == 0 ? 2400 : 7000) - 1000);
+    }
+}
+
+/* The first sleep of who ran is what the recorder saw; who did not run slept in that all the time, unless it had ended or is not that process' any more. What is no name of the
+ * kernel's is none; of who did not sleep nobody knows in what it did later; what is cut is damage. */
+static void
+test_asleep (void)
+{
+  static const struct
+  {
+    gint32 tid;
+    const char *wait;
+    gsize length;
+    guint32 n_ops;
+    const char *state, *text;
+  } tasks[] = {
+    { 11, "S\0read\0pipe_read", 17, 5, NULL, NULL },
+    { 31, "S\0epoll_wait\0do_epoll_wait", 27, 1, "S", "sleeper: asleep all the time, in epoll_wait" },
+    { 32, "D\0\0folio_wait_bit", 18, 1, "D", "sleeper: asleep all the time, in folio_wait_bit" },
+    { 33, "t\0\0", 4, 1, "T", "sleeper: asleep all the time" },
+    { 34, "R\0read\0vfs_read", 16, 1, "S", "sleeper: asleep all the time" },
+    { 35, "S\0<b>\0a\nb", 10, 1, "S", "sleeper: asleep all the time" },
+    { 36, "I\0\0worker_thread.isra.0", 24, 1, "I", "sleeper: asleep all the time, in worker_thread.isra.0" },
+    { 37, "S\0po", 4, 1, "S", "sleeper: asleep all the time, in po" },
+    { 38, "S", 1, 0, NULL, NULL },
+    { 39, "S\0poll\0", 8, 0, NULL, NULL },
+    { 40, "", 0, 0, NULL, NULL },
+  };
+  GByteArray *records = g_byte_array_new (), *exchange = maker_exchange ();
+  g_autoptr (WpTrace) trace = NULL, awake = NULL;
+
+  for (guint i = 1; i < G_N_ELEMENTS (tasks); i++)
+    maker_comm (records, tasks[i].tid, "sleeper", FALSE, 0, 0);
+  maker_bytes (records, exchange->data, exchange->len);
+  g_byte_array_unref (exchange);
+  for (guint i = 0; i < G_N_ELEMENTS (tasks); i++)
+    maker_wait (records, tasks[i].tid, tasks[i].tid, tasks[i].wait, tasks[i].length);
+  maker_wait (records, 77, 40, "S\0poll\0", 8);
+  maker_wait (records, 78, 78, "S\0poll\0", 8);
+  maker_exit (records, 39, 500);
+  trace = maker_read_whole (path, maker_stream (records, FALSE));
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS], ==, 2);
+  awake = maker_read_whole (path, maker_stream (maker_exchange (), FALSE));
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_STACKS], ==, awake->diagnostics.n[WP_DIAG_STACKS]);
+  for (guint i = 0; i < G_N_ELEMENTS (tasks); i++)
+    {
+      const WpTask *task = find_task (trace, tasks[i].tid);
+      const WpOp *op = &trace->ops.data[task->first_op];
+      g_autofree char *text = tasks[i].text != NULL ? wp_trace_describe_op (trace, task->first_op) : NULL;
+
+      g_assert_cmpuint (task->n_ops, ==, tasks[i].n_ops);
+      if (i == 0)
+        {
+          g_autofree char *told = wp_trace_describe_op (trace, task->first_op);
+
+          g_assert_true (wp_told_before (op) && !wp_slept_throughout (op));
+          g_assert_cmpstr (told, ==, "pass: sleep in read");
+        }
+      g_assert_cmpstr (text, ==, tasks[i].text);
+      if (text == NULL)
+        continue;
+      g_assert_true (wp_slept_throughout (op));
+      g_assert_cmpint (op->start, ==, 0);
+      g_assert_cmpint (op->end, ==, trace->end);
+      g_assert_cmpstr (wp_state_id (op->state), ==, tasks[i].state);
     }
 }
 
@@ -686,11 +784,13 @@ main (int argc, char **argv)
   g_test_add_func ("/read/perf/thinned", test_thinned);
   g_test_add_func ("/read/perf/chosen-processes", test_chosen_processes);
   g_test_add_func ("/read/perf/throttled", test_throttled);
+  g_test_add_func ("/read/perf/rates", test_rates);
   g_test_add_func ("/read/perf/throttled-by-a-liar", test_throttled_by_a_liar);
   g_test_add_func ("/read/perf/disorder", test_disorder);
   g_test_add_func ("/read/perf/impossible-times", test_impossible_times);
   g_test_add_func ("/read/perf/lost", test_lost);
   g_test_add_func ("/read/perf/paused", test_paused);
+  g_test_add_func ("/read/perf/asleep", test_asleep);
   g_test_add_func ("/read/perf/lost-first", test_lost_first);
   g_test_add_func ("/read/perf/fork-exec", test_fork_exec);
   g_test_add_func ("/read/perf/damaged-record", test_damaged_record);

@@ -27,7 +27,7 @@ open_text (const char *text)
   WpStacks *stacks;
 
   write_bytes (text, strlen (text));
-  stacks = wp_open_stacks (path, NULL, NULL, &error);
+  stacks = wp_open_stacks (path, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   return stacks;
 }
@@ -41,7 +41,7 @@ open_bytes (GByteArray *bytes)
 
   write_bytes (bytes->data, bytes->len);
   g_byte_array_unref (bytes);
-  stacks = wp_open_stacks (path, NULL, NULL, &error);
+  stacks = wp_open_stacks (path, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   return stacks;
 }
@@ -325,7 +325,7 @@ test_no_sample (void)
 
   write_bytes (bytes->data, bytes->len);
   g_byte_array_unref (bytes);
-  g_assert_null (wp_open_stacks (path, NULL, NULL, &error));
+  g_assert_null (wp_open_stacks (path, NULL, NULL, NULL, &error));
   g_assert_error (error, WP_READ_ERROR, WP_READ_ERROR_DAMAGED);
 }
 

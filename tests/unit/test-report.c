@@ -2,7 +2,7 @@
 #include "paths-maker.h"
 #include "profile/model/report.h"
 
-/* In TSV the lines of categories and those of sub-rows each sum to the total, and the last category's cumulative share is 1. */
+/* In TSV the lines of categories and those of sub-rows each sum to the total, their latency to the wall time, and the last category's cumulative share is 1. */
 static void
 test_report (void)
 {
@@ -15,7 +15,7 @@ test_report (void)
   g_autoptr (WpExplanation) e = NULL;
   g_autoptr (GString) out = g_string_new (NULL);
   g_auto (GStrv) lines = NULL;
-  gint64 categories = 0, rows = 0;
+  gint64 categories = 0, rows = 0, latency = 0;
 
   make_chain (&m);
   document.trace = m.trace;
@@ -30,14 +30,18 @@ test_report (void)
     {
       g_auto (GStrv) fields = g_strsplit (lines[i], "\t", -1);
 
-      g_assert_cmpuint (g_strv_length (fields), ==, 9);
+      g_assert_cmpuint (g_strv_length (fields), ==, 10);
       if (wp_category_from_id (fields[0]) < WP_CATEGORY_COUNT)
-        categories += g_ascii_strtoll (fields[2], NULL, 10);
+        {
+          categories += g_ascii_strtoll (fields[2], NULL, 10);
+          latency += g_ascii_strtoll (fields[9], NULL, 10);
+        }
       else if (g_str_equal (fields[0], "row"))
         rows += g_ascii_strtoll (fields[2], NULL, 10);
     }
   g_assert_cmpint (categories, ==, e->total);
   g_assert_cmpint (rows, ==, e->total);
+  g_assert_cmpint (latency, ==, e->wall);
   for (guint f = 0; f < G_N_ELEMENTS (formats); f++)
     {
       g_string_truncate (out, 0);

@@ -130,7 +130,7 @@ test_opened (void)
   program_run ("%s -O2 -g -o opened test.c", g_getenv ("WP_CC"));
   plain = profile (&mapped, path, "", program_marker (path) + mapped.start);
   g_assert_true (wp_stacks_save (plain, wp_stacks_format_named ("pprof"), file, NULL, &error));
-  opened = wp_open_stacks (file, NULL, NULL, &error);
+  opened = wp_open_stacks (file, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   got = describe (opened);
   g_assert_cmpstr (got, ==, "inner@test.c:4 outer@test.c:8 f");

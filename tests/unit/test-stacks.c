@@ -120,6 +120,19 @@ test_filters (void)
   assert_filtered (stacks, "focus=read focus=main hide=serve", "main;read 1, main;read 8");
 }
 
+/* Marks stand within one another; values of other labels are one frame. */
+static void
+test_marks (void)
+{
+  g_autoptr (WpStacks) stacks
+    = make ((const char *const[]) { "mark=all mark=load p=x p=y main;read 1", "p=x main;idle 2", "mark=all p=x main;read 4", NULL });
+
+  assert_filtered (stacks, "tagroot=mark", "all;load;main;read 1, main;idle 2, all;main;read 4");
+  assert_filtered (stacks, "tagroot=p,mark", "x,y;all;load;main;read 1, x;main;idle 2, x;all;main;read 4");
+  assert_filtered (stacks, "tagleaf=mark", "main;read;all;load 1, main;idle 2, main;read;all 4");
+  assert_filtered (stacks, "tagfocus=mark=load", "main;read 1");
+}
+
 static void
 test_filter_text (void)
 {
@@ -373,6 +386,25 @@ read_text (const char *content, const char *format, GError **error)
   g_assert_nonnull (found);
   g_assert_cmpstr (found->id, ==, format);
   return found->read ("input", &input, NULL, error);
+}
+
+/* A format is told by what stands at the beginning and at the end, however long the tables between are. */
+static void
+test_large_racket (void)
+{
+  g_autoptr (GString) text = g_string_new ("{ \"cpu_time\": 5, \"functions\": [");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpStacks) stacks = NULL;
+
+  for (guint i = 0; i < 5000; i++)
+    g_string_append_printf (text, "%s{ \"id\": \"function%u\", \"src\": null }", i > 0 ? ", " : "", i);
+  g_string_append (text, "], \"samples\": [");
+  for (guint i = 0; i < 5000; i++)
+    g_string_append_printf (text, "%s{ \"thread\": 0, \"time\": %u, \"stack\": [%u] }", i > 0 ? ", " : "", i, i);
+  g_string_append (text, "] }");
+  stacks = read_text (text->str, "racket", &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (stacks->n_samples, ==, 5000);
 }
 
 /* What a format writes. */
@@ -650,6 +682,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/stacks/filters", test_filters);
+  g_test_add_func ("/stacks/marks", test_marks);
+  g_test_add_func ("/stacks/large-racket", test_large_racket);
   g_test_add_func ("/stacks/filter-text", test_filter_text);
   g_test_add_func ("/stacks/wrong-pattern", test_wrong_pattern);
   g_test_add_func ("/stacks/shared", test_shared);

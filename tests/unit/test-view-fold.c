@@ -351,6 +351,54 @@ test_lines (void)
   wp_array_clear (&lines);
 }
 
+/* All notches of some pixels are found, wherever one looks; each pixel of a row is looked at once. */
+static void
+test_notches (void)
+{
+  GRand *rand = g_rand_new_with_seed (5);
+  WpRows *rows = wp_rows_new ();
+  WpIdArray found = { 0 };
+
+  for (guint r = 0; r < 40; r++)
+    {
+      gint64 time = 0;
+
+      wp_array_push (&rows->rows, ((WpRow) { 0 }));
+      while (r % 3 == 0 && time < 1000000)
+        {
+          gint64 length = 1 + g_rand_int_range (rand, 0, g_rand_boolean (rand) ? 50 : 5000);
+
+          time += g_rand_int_range (rand, 0, 3000);
+          wp_array_push (&rows->notches, ((WpNotch) { time, time + length, r }));
+          time += length;
+        }
+    }
+  wp_rows_finish (rows);
+  for (guint i = 0; i < 500; i++)
+    {
+      double start = g_rand_double_range (rand, 0, 900000), end = start + g_rand_double_range (rand, 100, 100000);
+      WpViewport vp = { .start = start, .end = end, .y = g_rand_int_range (rand, 0, 500), .width = 300, .height = 200, .row_height = 20 };
+      guint32 first, last, n = 0;
+
+      wp_rows_visible (rows, &vp, &first, &last);
+      wp_fold_notches (rows, &vp, &found);
+      for (guint32 k = 0; k < rows->notches.len; k++)
+        {
+          const WpNotch *notch = &rows->notches.data[k];
+
+          if (notch->end <= start || notch->start >= end || notch->row >= last || notch->row < first
+              || (notch->end - notch->start) / (end - start) * 300 < WP_NOTCH_LEAST)
+            continue;
+          g_assert_cmpuint (n, <, found.len);
+          g_assert_cmpuint (found.data[n++], ==, k);
+        }
+      g_assert_cmpuint (n, ==, found.len);
+    }
+  wp_array_clear (&found);
+  wp_rows_free (rows);
+  g_rand_free (rand);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -364,5 +412,6 @@ main (int argc, char **argv)
   g_test_add_func ("/rows/find", test_find);
   g_test_add_func ("/rows/y", test_rows_y);
   g_test_add_func ("/rows/gather", test_gather);
+  g_test_add_func ("/fold/notches", test_notches);
   return g_test_run ();
 }

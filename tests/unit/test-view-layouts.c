@@ -203,6 +203,46 @@ test_sleeps (void)
   assert_row (rows, 1, "helper (11)", "S:poll:0-50 W:runnable:50-60 R:helper:60-61 S:poll:61-1000");
 }
 
+/* Who slept all the time comes behind all others, each with one box but for what was lost; without sleeps only where it is asked for. */
+static void
+test_sleepers (void)
+{
+  static const struct
+  {
+    WpProcessesOptions options;
+    guint rows; /* of sleepers */
+  } cases[] = { { { .sort = WP_SORT_NAME }, 1 }, { { .sort = WP_SORT_NAME, .show_sleeps = TRUE }, 2 },
+                { { .sort = WP_SORT_NAME, .filter = "e" }, 2 }, { { .sort = WP_SORT_NAME, .show_sleeps = TRUE, .summary = TRUE }, 0 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (WpTrace) trace = wp_trace_new ();
+      g_autoptr (WpRows) rows = NULL;
+
+      for (guint t = 0; t < 3; t++)
+        {
+          WpOp *op;
+
+          add_task (trace, t == 0 ? "agent" : t == 1 ? "early" : "zeta", 10 + (gint32) t, WP_TASK_THREAD, 0);
+          op = &trace->ops.data[add_op (trace, 0, 1000 * MS, t < 2 ? WP_OP_SLEEP : WP_OP_RUN, t == 0 ? stack (trace, "epoll_wait", NULL) : 0)];
+          op->flags = WP_OP_OPEN_START | WP_OP_OPEN_END;
+          op->cause = WP_CAUSE_NONE;
+        }
+      trace->command_pid = 10;
+      wp_array_push (&trace->lost, ((WpLost) { .start = 100 * MS, .end = 200 * MS, .paused = 1 }));
+      rows = wp_layout_processes (trace, &cases[i].options, NULL, NULL);
+      check_invariants (rows);
+      g_assert_cmpuint (rows->rows.len, ==, 1 + cases[i].rows);
+      assert_row (rows, 0, "zeta (12)", "R:zeta:0-1000");
+      g_assert_true (cases[i].rows == 0 || rows->rows.data[1].group);
+      if (cases[i].rows > 0)
+        assert_row (rows, 1, "agent (10)", "S:asleep all the time, in epoll_wait:0-100 U:recording paused:100-200 "
+                                           "S:asleep all the time, in epoll_wait:200-1000");
+      if (cases[i].rows > 1)
+        assert_row (rows, 2, "early (11)", "S:asleep all the time:0-100 U:recording paused:100-200 S:asleep all the time:200-1000");
+    }
+}
+
 /* The helper ran 1 ms of 1000: less than 1/300. Its link is joined with the one that woke it. */
 static void
 test_summary (void)
@@ -350,7 +390,7 @@ test_nothing (void)
 
   wp_array_resize (&paths.parts, 1);
   wp_array_resize (&paths.paths, 1);
-  flame = wp_layout_flame (&paths, NULL, NULL, NULL);
+  flame = wp_layout_flame (&paths, NULL, (WpDepthChoice) { 0 }, NULL, NULL);
   g_assert_cmpuint (rows->rows.len + flame->rows.len, ==, 0);
   wp_array_clear (&paths.parts);
   wp_array_clear (&paths.paths);
@@ -419,7 +459,7 @@ test_flame (void)
   p2 = add_part (&paths, a2, 10 * MS, 20 * MS, 0, p1, 1);
   add_part (&paths, a3, 20 * MS, 30 * MS, 0, p2, 1);
   add_part (&paths, b1, 9950000, 19 * MS, p2, 0, 1);
-  rows = wp_layout_flame (&paths, NULL, NULL, NULL);
+  rows = wp_layout_flame (&paths, NULL, (WpDepthChoice) { 0 }, NULL, NULL);
   check_invariants (rows);
   g_assert_cmpuint (rows->rows.len, ==, 6);
   assert_row (rows, 5, "A", "P:A:0-30");
@@ -459,7 +499,7 @@ test_flame_moments (void)
       paths.paths.data[1 + i].task = 1 + i;
       add_part (&paths, ops[i], trace->ops.data[ops[i]].start, trace->ops.data[ops[i]].end, 0, 0, 1 + i);
     }
-  rows = wp_layout_flame (&paths, NULL, NULL, NULL);
+  rows = wp_layout_flame (&paths, NULL, (WpDepthChoice) { 0 }, NULL, NULL);
   check_invariants (rows);
   g_assert_cmpuint (rows->rows.len, ==, 5);
   assert_row (rows, 0, "moment", "");
@@ -505,13 +545,13 @@ test_flame_kinds (void)
   p2 = add_part (&paths, q, 1 * MS, 4 * MS, p1, 0, 1);
   add_part (&paths, d, 4 * MS, 9 * MS, p1, p2, 1);
   add_part (&paths, w, 5 * MS, 18 * MS, 0, 0, 2);
-  rows = wp_layout_flame (&paths, NULL, NULL, NULL);
+  rows = wp_layout_flame (&paths, NULL, (WpDepthChoice) { 0 }, NULL, NULL);
   check_invariants (rows);
   g_assert_cmpuint (rows->rows.len, ==, 6);
   assert_row (rows, 0, "",
               "Q:vda: write 4 KiB, queued:1-4 D:vda: write 4 KiB:4-9 O:waiting on W:11-18 W:runnable:18-20");
-  assert_row (rows, 1, "", "S:fsync:0-10 S:join:11-20");
-  assert_row (rows, 2, "", "S:main:0-10 R:(not sampled):10-11 S:main:11-20");
+  assert_row (rows, 1, "", "S:fsync:0-10 R:(not sampled, at least here):10-11 S:join:11-20");
+  assert_row (rows, 2, "", "B:main:0-20");
   assert_row (rows, 3, "A", "P:A:0-20");
   assert_row (rows, 4, "", "R:(not sampled):5-18");
   assert_row (rows, 5, "W", "P:W:5-18");
@@ -535,7 +575,7 @@ test_flame_deep (void)
   paths_init (&paths, trace, 1);
   for (guint32 i = 0; i < depth; i++)
     before = add_part (&paths, 1 + i, i, 3 * depth - i, before, 0, 1);
-  rows = wp_layout_flame (&paths, NULL, NULL, NULL);
+  rows = wp_layout_flame (&paths, NULL, (WpDepthChoice) { 0 }, NULL, NULL);
   g_assert_cmpuint (rows->rows.len, ==, depth);
   g_assert_cmpuint (rows->boxes.len, ==, depth);
   g_assert_cmpint (rows->boxes.data[0].start, ==, depth - 1);
@@ -594,8 +634,8 @@ test_tree (void)
   add_self (&tree, read_, WP_FRAME_OTHER_PATH, 3);
   add_self (&tree, work, WP_FRAME_RUN, 7);
   add_self (&tree, c, WP_FRAME_SLEEP, 11);
-  flame = wp_layout_tree (&tree, FALSE);
-  icicle = wp_layout_tree (&tree, TRUE);
+  flame = wp_layout_tree (&tree, FALSE, NULL);
+  icicle = wp_layout_tree (&tree, TRUE, NULL);
   check_invariants (flame);
   check_invariants (icicle);
   g_assert_false (flame->is_time);
@@ -604,7 +644,7 @@ test_tree (void)
   assert_row (flame, 4, "", "P:A:0-20 P:C:22-33");
   assert_row (flame, 3, "", "B:main:0-20");
   assert_row (flame, 2, "", "S:read:0-13 R:work:15-22");
-  assert_row (flame, 1, "", "P:B:0-12 O:waiting on other path:12-15");
+  assert_row (flame, 1, "", "P:B:0-12 O:waiting for another lane:12-15");
   assert_row (flame, 0, "", "R:serve:0-12");
   assert_row (icicle, 0, "", "P:A:0-20 P:C:22-33");
   assert_row (icicle, 4, "", "R:serve:0-12");
@@ -623,7 +663,7 @@ test_tree_deep (void)
   tree.nodes.data[0].total = MS;
   for (guint32 i = 0; i < depth; i++)
     add_node (&tree, i, 0, "f", WP_FRAME_RUN, 1, 0);
-  rows = wp_layout_tree (&tree, FALSE);
+  rows = wp_layout_tree (&tree, FALSE, NULL);
   g_assert_cmpuint (rows->rows.len, ==, depth);
   wp_array_clear (&tree.nodes);
   wp_strings_free (tree.strings);
@@ -635,6 +675,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/processes/runs-and-devices", test_processes);
   g_test_add_func ("/processes/sleeps", test_sleeps);
+  g_test_add_func ("/processes/sleepers", test_sleepers);
   g_test_add_func ("/processes/summary", test_summary);
   g_test_add_func ("/processes/filter-and-sort", test_filter_and_sort);
   g_test_add_func ("/processes/related", test_related);

@@ -17,18 +17,170 @@ test_contrast (void)
       g_assert_cmpfloat (wp_contrast (colors->accent, colors->background), >=, 3);
       for (guint kind = 0; kind < WP_BOX_KIND_COUNT; kind++)
         {
-          for (guint shade = 0; shade < WP_SHADES; shade++)
-            g_assert_cmpfloat (wp_contrast (wp_box_ink (theme, kind, FALSE), wp_box_color (theme, kind, shade, FALSE)),
+          for (guint8 shade = 0; shade < WP_SHADES; shade++)
+            g_assert_cmpfloat (wp_contrast (wp_box_ink (theme, (WpLook) { .kind = (guint8) kind }),
+                                            wp_box_color (theme, (WpLook) { .kind = (guint8) kind, .shade = shade })),
                                >=, 4.5);
           /* Text on marks that cover the box is read across them. */
           if (wp_mark_tile (wp_box_mark (kind)) != NULL && !wp_mark_is_strip (wp_box_mark (kind)))
-            g_assert_cmpfloat (wp_contrast (wp_box_ink (theme, kind, FALSE), wp_mark_color (theme, kind, FALSE)), >=,
+            g_assert_cmpfloat (wp_contrast (wp_box_ink (theme, (WpLook) { .kind = (guint8) kind }),
+                                            wp_mark_color (theme, (WpLook) { .kind = (guint8) kind })), >=,
                                4.5);
           else if (wp_box_mark (kind) != WP_MARK_NONE)
-            g_assert_cmpfloat (wp_contrast (wp_mark_color (theme, kind, FALSE), wp_box_color (theme, kind, 0, FALSE)),
+            g_assert_cmpfloat (wp_contrast (wp_mark_color (theme, (WpLook) { .kind = (guint8) kind }),
+                                            wp_box_color (theme, (WpLook) { .kind = (guint8) kind })),
                                >=, 1.9);
         }
     }
+}
+
+/* --- colours of processes --- */
+
+/* What a body's boxes are: the name of a process, its functions, the kernel's, each as runs, sleeps, … */
+static const WpLook looks[] = {
+  { .kind = WP_BOX_PROCESS }, { .kind = WP_BOX_RUN }, { .kind = WP_BOX_RUN, .pale = 1 }, { .kind = WP_BOX_SLEEP },
+      { .kind = WP_BOX_SLEEP, .pale = 1 },
+  { .kind = WP_BOX_BOTH }, { .kind = WP_BOX_BOTH, .pale = 1 }, { .kind = WP_BOX_RUNNABLE, .pale = 1 },
+      { .kind = WP_BOX_OTHER_PATH, .pale = 1 },
+  { .kind = WP_BOX_INTERRUPT, .pale = 1 },
+};
+
+static void
+test_bodies_contrast (void)
+{
+  for (guint theme = 0; theme <= WP_THEME_DARK_CONTRAST; theme++)
+    for (guint8 body = WP_BODY_NEUTRAL; body < WP_BODY_COUNT; body++)
+      for (guint i = 0; i < G_N_ELEMENTS (looks); i++)
+        {
+          WpLook look = looks[i];
+          WpMark mark = wp_box_mark (look.kind);
+
+          look.body = body;
+          for (look.shade = 0; look.shade < (look.kind == WP_BOX_PROCESS ? 1
+                                             : WP_SHADES); look.shade++) /* names have one shade */
+            g_assert_cmpfloat (wp_contrast (wp_box_ink (theme, look), wp_box_color (theme, look)), >=, 4.5);
+          look.shade = 0;
+          if (wp_mark_tile (mark) != NULL && !wp_mark_is_strip (mark)) /* text is read across it */
+            g_assert_cmpfloat (wp_contrast (wp_box_ink (theme, look), wp_mark_color (theme, look)), >=, 4.5);
+          if (wp_state_mark (look.kind) != WP_MARK_NONE)
+            g_assert_cmpfloat (wp_contrast (wp_state_color (theme, look.kind), wp_box_color (theme, look)), >=, 3);
+        }
+}
+
+/* How those see who lack one kind of cones (Machado and others 2009), in linear light. */
+static const double eyes[][3][3] = {
+  { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
+  { { 0.152286, 1.052583, -0.204868 }, { 0.114503, 0.786281, 0.099216 }, { -0.003882, -0.048116, 1.051998 } },
+  { { 0.367322, 0.860646, -0.227968 }, { 0.280085, 0.672501, 0.047413 }, { -0.011820, 0.042940, 0.968881 } },
+  { { 1.255528, -0.076749, -0.178779 }, { -0.078411, 0.930809, 0.147602 }, { 0.004733, 0.691367, 0.303900 } },
+};
+
+static double
+to_linear (double v)
+{
+  return v <= 0.04045 ? v / 12.92 : pow ((v + 0.055) / 1.055, 2.4);
+}
+
+/* A colour in the space Oklab, in which equal distances look alike. */
+static void
+seen_by (const double eye[3][3], WpRgb c, double lab[3])
+{
+  const double rgb[3] = { to_linear (c.r), to_linear (c.g), to_linear (c.b) };
+  double v[3], l, m, s;
+
+  for (guint i = 0; i < 3; i++)
+    v[i] = CLAMP (eye[i][0] * rgb[0] + eye[i][1] * rgb[1] + eye[i][2] * rgb[2], 0, 1);
+  l = cbrt (0.4122214708 * v[0] + 0.5363325363 * v[1] + 0.0514459929 * v[2]);
+  m = cbrt (0.2119034982 * v[0] + 0.6806995451 * v[1] + 0.1073969566 * v[2]);
+  s = cbrt (0.0883024619 * v[0] + 0.2817188376 * v[1] + 0.6299787005 * v[2]);
+  lab[0] = 0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s;
+  lab[1] = 1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s;
+  lab[2] = 0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s;
+}
+
+static double
+distance (const double eye[3][3], WpRgb a, WpRgb b)
+{
+  double x[3], y[3];
+
+  seen_by (eye, a, x);
+  seen_by (eye, b, y);
+  return sqrt ((x[0] - y[0]) * (x[0] - y[0]) + (x[1] - y[1]) * (x[1] - y[1]) + (x[2] - y[2]) * (x[2] - y[2]));
+}
+
+/* No two processes look alike to anybody, whether by their names or by their functions. */
+static void
+test_bodies_differ (void)
+{
+  static const guint8 tones[] = { WP_BOX_PROCESS, WP_BOX_RUN };
+
+  for (guint theme = 0; theme <= WP_THEME_DARK_CONTRAST; theme++)
+    for (guint t = 0; t < G_N_ELEMENTS (tones); t++)
+      for (guint8 a = WP_BODY_NEUTRAL; a < WP_BODY_COUNT; a++)
+        for (guint8 b = a + 1; b < WP_BODY_COUNT; b++)
+          for (guint e = 0; e < (a == WP_BODY_NEUTRAL ? 1 : G_N_ELEMENTS (eyes)); e++) /* what is grey to some is so to them */
+            g_assert_cmpfloat (distance (eyes[e], wp_box_color (theme, (WpLook) { .kind = tones[t], .body = a }),
+                                         wp_box_color (theme, (WpLook) { .kind = tones[t], .body = b })), >=,
+                                             e == 0 ? 0.05 : 0.03);
+}
+
+/* Nor is a state told by colour alone. */
+static void
+test_states_differ (void)
+{
+  for (guint a = 0; a < WP_BOX_KIND_COUNT; a++)
+    for (guint b = a + 1; b < WP_BOX_KIND_COUNT; b++)
+      if (wp_state_mark (a) != WP_MARK_NONE)
+        g_assert_cmpint (wp_state_mark (a), !=, wp_state_mark (b));
+}
+
+/* The colour in the middle of a row's first box. */
+static guint32
+middle_color (WpColors colors, const WpRows *rows)
+{
+  g_autoptr (WpPainter) painter = wp_painter_new (NULL, WP_THEME_LIGHT);
+  WpViewport vp = { .width = 100, .height = 20, .row_height = 20, .start = 0, .end = 100 };
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 100, 20);
+  cairo_t *cr = cairo_create (surface);
+  guint32 color;
+
+  wp_painter_set_colors (painter, colors);
+  wp_painter_boxes (painter, cr, rows, &vp, NULL);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  color = *(guint32 *) (gpointer) (cairo_image_surface_get_data (surface) + 8 * cairo_image_surface_get_stride (surface)
+                                   + 200) & 0xffffff;
+  cairo_surface_destroy (surface);
+  return color;
+}
+
+/* By process two processes that do the same differ, and one that does different things does not; by state it is the other way
+ * round. */
+static void
+test_schemes (void)
+{
+  static const WpBox boxes[] = { { .end = 100, .kind = WP_BOX_RUN, .body = WP_BODY_FIRST },
+                                 { .end = 100, .kind = WP_BOX_SLEEP, .body = WP_BODY_FIRST },
+                                 { .end = 100, .kind = WP_BOX_RUN, .body = WP_BODY_FIRST + 1 } };
+  guint32 colors[WP_COLORS_COUNT][G_N_ELEMENTS (boxes)];
+
+  for (guint i = 0; i < G_N_ELEMENTS (boxes); i++)
+    {
+      g_autoptr (WpRows) rows = wp_rows_new ();
+
+      wp_array_push (&rows->rows, ((WpRow) { .n = 1 }));
+      wp_array_push (&rows->boxes, boxes[i]);
+      wp_rows_finish (rows);
+      for (WpColors c = 0; c < WP_COLORS_COUNT; c++)
+        colors[c][i] = middle_color (c, rows);
+    }
+  g_assert_cmphex (colors[WP_COLORS_PROCESS][0], ==, colors[WP_COLORS_PROCESS][1]);
+  g_assert_cmphex (colors[WP_COLORS_PROCESS][0], !=, colors[WP_COLORS_PROCESS][2]);
+  g_assert_cmphex (colors[WP_COLORS_STATE][0], !=, colors[WP_COLORS_STATE][1]);
+  g_assert_cmphex (colors[WP_COLORS_STATE][0], ==, colors[WP_COLORS_STATE][2]);
+  for (WpColors c = 0; c < WP_COLORS_COUNT; c++)
+    g_assert_cmpint (wp_colors_from_id (wp_colors_id (c)), ==, c);
+  g_assert_cmpint (wp_colors_from_id ("rainbow"), ==, WP_COLORS_COUNT);
 }
 
 #define BIT(kind) (1u << (kind))
@@ -110,7 +262,7 @@ write_titled (const WpRows *rows, WpPictureFormat format, const char *title, gsi
   g_autoptr (GError) error = NULL;
   char *contents = NULL;
 
-  g_assert_true (wp_picture_write (path, format, rows, title, 800, WP_THEME_LIGHT, &error));
+  g_assert_true (wp_picture_write (path, format, rows, title, 800, &(WpPictureStyle) { WP_THEME_LIGHT }, &error));
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (path, &contents, length, NULL));
   g_unlink (path);
@@ -226,6 +378,55 @@ test_many_rows (void)
   g_assert_cmpuint (GUINT32_FROM_BE (*(guint32 *) (png + 20)), >, 20000);
 }
 
+/* Where a box is opened: at its end, as far as that is seen, if something is folded in it and there is room. */
+static void
+test_fold_mark (void)
+{
+  g_autoptr (WpRows) rows = some_rows (3);
+  g_autoptr (WpPainter) painter = wp_painter_new (NULL, WP_THEME_LIGHT);
+  WpViewport vp = { .width = 600, .height = 110, .row_height = 22 };
+  cairo_rectangle_t place;
+  guint32 box = 0;
+
+  while (rows->boxes.data[box].end - rows->boxes.data[box].start < 10)
+    g_assert_cmpuint (++box, <, rows->boxes.len);
+  wp_viewport_fit (&vp, rows);
+  wp_viewport_show (&vp, rows, rows->boxes.data[box].start, rows->boxes.data[box].end);
+  g_assert_false (wp_painter_fold_mark (painter, rows, &vp, box, &place)); /* nothing is folded */
+  rows->boxes.data[box].hidden = 1;
+  g_assert_true (wp_painter_fold_mark (painter, rows, &vp, box, &place));
+  g_assert_cmpfloat_with_epsilon (place.x + place.width, MIN (600, wp_viewport_x (&vp, rows->boxes.data[box].end)), 1);
+  g_assert_cmpuint (wp_rows_row_at_y (rows, &vp, place.y + vp.y + place.height / 2), ==, wp_rows_row_of (rows, box));
+  g_assert_false (wp_painter_fold_mark (painter, rows, &vp, rows->boxes.len, &place));
+  vp.row_height = 8;
+  g_assert_false (wp_painter_fold_mark (painter, rows, &vp, box, &place));
+  vp.row_height = 22;
+  wp_viewport_zoom (&vp, rows, 0.01, vp.start);
+  g_assert_false (wp_painter_fold_mark (painter, rows, &vp, box, &place) && place.x < 0);
+  vp.width = 40;
+  g_assert_false (wp_painter_fold_mark (painter, rows, &vp, box, &place));
+}
+
+/* Where texts are read from the right it is at the other end. */
+static void
+test_fold_mark_from_right (void)
+{
+  g_autoptr (WpRows) rows = some_rows (3);
+  PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
+  WpPainter *painter = wp_painter_new (context, WP_THEME_LIGHT);
+  WpViewport vp = { .width = 600, .height = 110, .row_height = 22 };
+  cairo_rectangle_t place;
+
+  pango_context_set_base_dir (context, PANGO_DIRECTION_RTL);
+  rows->boxes.data[0].hidden = 1;
+  wp_viewport_fit (&vp, rows);
+  wp_viewport_show (&vp, rows, rows->boxes.data[0].start, rows->boxes.data[0].end);
+  g_assert_true (wp_painter_fold_mark (painter, rows, &vp, 0, &place));
+  g_assert_cmpfloat_with_epsilon (place.x, MAX (0, wp_viewport_x (&vp, rows->boxes.data[0].start)), 1);
+  wp_painter_free (painter);
+  g_object_unref (context);
+}
+
 /* The visible part: its rows and its time only, with what is faded and marked there. */
 static void
 test_visible (void)
@@ -235,8 +436,11 @@ test_visible (void)
   g_autofree char *folder = temporary_folder ();
   WpViewport vp = { .width = 600, .height = 110, .row_height = 22 };
   WpPaintState state = WP_PAINT_STATE_DEFAULT;
+  g_autoptr (WpPainter) painter = wp_painter_new (NULL, WP_THEME_LIGHT);
+  guint legend = (guint) wp_painter_legend_lines (painter, NULL, rows, vp.width, WP_PICTURE_LEGEND);
   gsize lengths[3];
 
+  g_assert_cmpuint (legend, >, WP_PICTURE_LEGEND); /* nothing of it is cut off */
   wp_viewport_fit (&vp, rows);
   wp_viewport_show (&vp, rows, rows->start + 2000, rows->start + 4000);
   vp.y = wp_rows_y (rows, &vp, 20);
@@ -249,11 +453,12 @@ test_visible (void)
       g_autofree char *contents = NULL;
       g_autoptr (GError) error = NULL;
 
-      g_assert_true (wp_picture_write_visible (path, format, rows, &vp, &state, "t", WP_THEME_LIGHT, &error));
+      g_assert_true (wp_picture_write_visible (path, format, rows, &vp, &state, "t", &(WpPictureStyle) { WP_THEME_LIGHT },
+                                               &error));
       g_assert_no_error (error);
       g_assert_true (g_file_get_contents (path, &contents, &lengths[format], NULL));
       if (format == WP_PICTURE_PNG) /* the rows that are seen, title, axis and legend */
-        g_assert_cmpuint (GUINT32_FROM_BE (*(guint32 *) (contents + 20)), ==, 110 + 34 + 26 + 34);
+        g_assert_cmpuint (GUINT32_FROM_BE (*(guint32 *) (contents + 20)), ==, 110 + 34 + 26 + legend);
       if (format == WP_PICTURE_SVG)
         {
           g_assert_nonnull (strstr (contents, "clip-path"));
@@ -266,6 +471,42 @@ test_visible (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+/* The wait chain stands above the rows: bands with names, and what is lit in them. */
+static void
+test_strip_above (void)
+{
+  g_autoptr (WpRows) rows = some_rows (3), strip = wp_rows_new ();
+  g_autofree char *folder = temporary_folder (), *path = g_build_filename (folder, "picture", NULL);
+  guint heights[2];
+
+  for (guint i = 0; i < 2; i++)
+    {
+      wp_array_push (&strip->rows, ((WpRow) { .first = i, .n = 1, .group = 1,
+                                              .label = wp_strings_intern (strip->strings, i == 0 ? "first" : "second") }));
+      wp_array_push (&strip->boxes, ((WpBox) { .start = rows->start + i * 500, .end = rows->start + 500 + i * 500,
+                                               .kind = WP_BOX_RUN, .body = WP_BODY_FIRST }));
+    }
+  wp_array_push (&strip->lines, ((WpLine) { .start = rows->start + 500, .end = rows->start + 500, .to_row = 1 }));
+  wp_rows_finish (strip);
+  for (guint i = 0; i < 2; i++)
+    {
+      WpPictureStyle style = { .strip = i == 1 ? strip : NULL };
+      g_autofree char *png = NULL, *svg = NULL;
+
+      g_assert_true (wp_picture_write (path, WP_PICTURE_PNG, rows, "t", 800, &style, NULL));
+      g_assert_true (g_file_get_contents (path, &png, NULL, NULL));
+      heights[i] = GUINT32_FROM_BE (*(guint32 *) (gpointer) (png + 20));
+      g_assert_true (wp_picture_write (path, WP_PICTURE_PDF, rows, "t", 800, &style, NULL));
+      g_assert_true (wp_picture_write (path, WP_PICTURE_SVG, rows, "t", 800, &style, NULL));
+      g_assert_true (g_file_get_contents (path, &svg, NULL, NULL));
+      g_assert_true ((strstr (svg, "<title>first — Running, 500 ns</title>") != NULL) == (i == 1));
+      g_assert_true ((strstr (svg, ">second</text>") != NULL) == (i == 1));
+    }
+  g_assert_cmpuint (heights[1], ==, heights[0] + (guint) wp_strip_height (strip));
+  g_unlink (path);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 static void
 test_errors (void)
 {
@@ -275,12 +516,13 @@ test_errors (void)
   g_autofree char *folder = temporary_folder ();
   g_autofree char *path = g_build_filename (folder, "picture.png", NULL);
 
-  g_assert_false (wp_picture_write ("/nowhere/at/all/picture.png", WP_PICTURE_PNG, rows, "t", 800, WP_THEME_DARK,
+  g_assert_false (wp_picture_write ("/nowhere/at/all/picture.png", WP_PICTURE_PNG, rows, "t", 800,
+                                    &(WpPictureStyle) { WP_THEME_DARK },
                                     &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
   g_assert_nonnull (strstr (error->message, "/nowhere/at/all/picture.png"));
   g_clear_error (&error);
-  g_assert_false (wp_picture_write (path, WP_PICTURE_PNG, too_many, "t", 800, WP_THEME_DARK, &error));
+  g_assert_false (wp_picture_write (path, WP_PICTURE_PNG, too_many, "t", 800, &(WpPictureStyle) { WP_THEME_DARK }, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
@@ -338,6 +580,58 @@ test_legend_lines (void)
   g_assert_cmpfloat (wp_painter_legend_lines (painter, NULL, rows, 1, 20), ==, 100);
   cairo_destroy (cr);
   cairo_surface_destroy (surface);
+}
+
+/* A row between two others that n links cross, one pixel high at a time: how many of its pixels are not as without links, and how much darker the darkest is. */
+static guint
+changed_by_links (guint32 n, guint32 hovered, guint *darker)
+{
+  WpRows *rows = wp_rows_new ();
+  WpViewport vp = { .start = 0, .end = 100000, .width = 1000, .height = 66, .row_height = 22 };
+  WpPaintState state = { .selected = G_MAXUINT32, .hovered = hovered, .lines = TRUE };
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 1000, 66);
+  cairo_t *cr = cairo_create (surface);
+  g_autoptr (WpPainter) painter = wp_painter_new (NULL, WP_THEME_LIGHT);
+  guint changed = 0, ground;
+  const guint32 *pixels;
+
+  for (guint32 r = 0; r < 3; r++)
+    {
+      wp_array_push (&rows->boxes, ((WpBox) { .start = 0, .end = 100000, .kind = WP_BOX_RUN }));
+      wp_array_push (&rows->rows, ((WpRow) { .first = r, .n = 1, .ref = r + 1 }));
+    }
+  for (guint32 i = 0; i < n; i++)
+    wp_array_push (&rows->lines, ((WpLine) { .start = 500 + i * (99000 / n), .end = 500 + i * (99000 / n), .from_row = 0, .to_row = 2 }));
+  wp_rows_finish (rows);
+  wp_painter_boxes (painter, cr, rows, &vp, &state);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  pixels = (const guint32 *) (const void *) (cairo_image_surface_get_data (surface) + 33 * cairo_image_surface_get_stride (surface));
+  *darker = 0;
+  ground = pixels[1] >> 8 & 0xff;
+  for (guint x = 1; x < 999; x++)
+    {
+      changed += (pixels[x] >> 8 & 0xff) != ground;
+      *darker = MAX (*darker, ground - MIN (ground, pixels[x] >> 8 & 0xff));
+    }
+  cairo_surface_destroy (surface);
+  wp_rows_free (rows);
+  return changed;
+}
+
+/* Links are no veil over boxes: few are faint, many are bundled; those of the box that the pointer is on are not. */
+static void
+test_links (void)
+{
+  guint faint, lit, bundled;
+
+  g_assert_cmpuint (changed_by_links (5, G_MAXUINT32, &faint), ==, 5);
+  g_assert_cmpuint (changed_by_links (5, 0, &lit), ==, 5);
+  g_assert_cmpuint (lit, >, 2 * faint);
+  g_assert_cmpuint (changed_by_links (5, 1, &lit), ==, 5);
+  g_assert_cmpuint (lit, <=, faint);
+  g_assert_cmpuint (changed_by_links (900, G_MAXUINT32, &bundled), <=, 1000 / 8 + 1);
+  g_assert_cmpuint (bundled, ==, faint);
 }
 
 /* Whether a column of an image has anything but nothing. */
@@ -425,7 +719,7 @@ test_label_in_sight (void)
   g_autoptr (WpRows) rows = wp_rows_new ();
   g_autoptr (WpPainter) painter = wp_painter_new (NULL, WP_THEME_LIGHT);
   WpViewport vp = { .width = 400, .height = 22, .row_height = 22 };
-  WpRgb ink = wp_box_ink (WP_THEME_LIGHT, WP_BOX_RUN, FALSE);
+  WpRgb ink = wp_box_ink (WP_THEME_LIGHT, (WpLook) { .kind = (guint8) WP_BOX_RUN });
 
   wp_array_push (&rows->boxes, ((WpBox) { .end = 1000000, .label = wp_strings_intern (rows->strings, "MMMMMMMM") }));
   wp_array_push (&rows->rows, ((WpRow) { .n = 1 }));
@@ -527,6 +821,10 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/palette/contrast", test_contrast);
+  g_test_add_func ("/palette/bodies-contrast", test_bodies_contrast);
+  g_test_add_func ("/palette/bodies-differ", test_bodies_differ);
+  g_test_add_func ("/palette/states-differ", test_states_differ);
+  g_test_add_func ("/palette/schemes", test_schemes);
   g_test_add_func ("/palette/marks-differ", test_marks_differ);
   g_test_add_func ("/axis/nice-step", test_nice_step);
   g_test_add_func ("/axis/ticks", test_ticks);
@@ -535,13 +833,17 @@ main (int argc, char **argv)
   g_test_add_func ("/labels/in-sight", test_label_in_sight);
   g_test_add_func ("/painter/odd-sizes", test_odd_sizes);
   g_test_add_func ("/paint/legend-lines", test_legend_lines);
+  g_test_add_func ("/paint/links", test_links);
   g_test_add_func ("/paint/legend-from-right", test_legend_from_right);
   g_test_add_func ("/picture/png", test_png);
   g_test_add_func ("/picture/pdf", test_pdf);
   g_test_add_func ("/picture/svg", test_svg);
   g_test_add_func ("/picture/long-title", test_long_title);
   g_test_add_func ("/picture/many-rows", test_many_rows);
+  g_test_add_func ("/paint/fold-mark", test_fold_mark);
+  g_test_add_func ("/paint/fold-mark-from-right", test_fold_mark_from_right);
   g_test_add_func ("/picture/visible-part", test_visible);
+  g_test_add_func ("/picture/strip-above", test_strip_above);
   g_test_add_func ("/picture/errors", test_errors);
   return g_test_run ();
 }

@@ -170,6 +170,24 @@ test_history (void)
   wp_zoom_trail_free (history);
 }
 
+/* All rows are in sight, as high as that lets them be; what would be too low to read stays higher than fits. */
+static void
+test_fitting_height (void)
+{
+  for (guint n = 1; n < 200; n++)
+    {
+      g_autoptr (WpRows) rows = some_rows (1000, n);
+      WpViewport vp = { .width = 500, .height = 600, .row_height = 22 };
+      double height = wp_viewport_fitting_height (&vp, rows, 22);
+
+      vp.row_height = height + 1;
+      g_assert_true (height == 22 || wp_rows_y (rows, &vp, n) > vp.height);
+      vp.row_height = height;
+      g_assert_true (height == WP_ROW_HEIGHT_LEAST || wp_rows_y (rows, &vp, n) <= vp.height);
+      g_assert_true (height >= WP_ROW_HEIGHT_LEAST && height <= 22);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -180,5 +198,6 @@ main (int argc, char **argv)
   g_test_add_func ("/viewport/show", test_show);
   g_test_add_func ("/viewport/home", test_home);
   g_test_add_func ("/viewport/history", test_history);
+  g_test_add_func ("/viewport/fitting-height", test_fitting_height);
   return g_test_run ();
 }

@@ -1,6 +1,8 @@
 /* The call graph as a window shows it, without a display: made when it is wanted, with other limits from the same analysis, with another filter anew. Its
- * nodes are the frames of the other views, with the same totals. */
-#include "stacks/formats.h"
+ * nodes are the frames of the other views, with the same totals. A file that is a call graph is shown as it is. */
+#include "calls/renderers.h"
+#include "stacks/maker.h"
+#include "view/rows.h"
 #include "workspace/file/open-file.h"
 #include "workspace/stacks/calls-model.h"
 
@@ -18,20 +20,53 @@ typedef struct
   WpCallsModel *calls;
 } Fixture;
 
+static WpOpened *
+open_text (const char *text, GError **error)
+{
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "wakepath-calls-XXXXXX", NULL);
+  const WpViewOptions options = { 0 };
+  WpOpened *opened;
+  int fd = g_mkstemp (path);
+
+  g_assert_true (fd >= 0 && g_close (fd, NULL) && g_file_set_contents (path, text, -1, NULL));
+  opened = wp_open_file (path, &options, NULL, error);
+  g_unlink (path);
+  return opened;
+}
+
 static void
 set_up (Fixture *self, gconstpointer unused)
 {
-  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "wakepath-calls-XXXXXX", NULL);
-  g_autoptr (WpOpened) opened = NULL;
-  const WpViewOptions options = { 0 };
   g_autoptr (GError) error = NULL;
-  int fd = g_mkstemp (path);
+  g_autoptr (WpOpened) opened = open_text (folded, &error);
 
-  g_assert_true (fd >= 0 && g_close (fd, NULL) && g_file_set_contents (path, folded, -1, NULL));
-  opened = wp_open_file (path, &options, NULL, &error);
   g_assert_no_error (error);
-  g_unlink (path);
   self->stacks = wp_stacks_model_new (opened->stacks);
+  self->calls = wp_calls_model_new (self->stacks);
+}
+
+/* An object of 7 bytes in main(), with labels. */
+static void
+set_up_labelled (Fixture *self, gconstpointer unused)
+{
+  g_auto (WpStacksMaker) maker = { 0 };
+  g_autoptr (WpShared) shared = NULL;
+  WpStrings *strings;
+  WpFrames *frames;
+
+  wp_stacks_maker_init (&maker);
+  strings = maker.stacks->strings;
+  frames = maker.stacks->frames;
+  wp_stacks_maker_type (&maker, wp_strings_intern (strings, "objects"), wp_strings_intern (strings, "count"));
+  wp_stacks_maker_type (&maker, wp_strings_intern (strings, "space"), wp_strings_intern (strings, "bytes"));
+  wp_array_push (&frames->functions, ((WpStackFunction) { .name = wp_strings_intern (strings, "main") }));
+  wp_array_push (&frames->lines, ((WpStackLine) { .function = 1 }));
+  wp_array_push (&frames->locations, ((WpLocation) { .n_lines = 1 }));
+  wp_stacks_maker_label (&maker, wp_strings_intern (strings, "process"), wp_strings_intern (strings, "shop"));
+  wp_stacks_maker_label (&maker, wp_strings_intern (strings, "order"), wp_strings_intern (strings, "17"));
+  wp_stacks_maker_whole_sample (&maker, &(WpId) { 1 }, 1, (const gint64[]) { 1, 7 });
+  shared = wp_shared_new (wp_stacks_maker_take (&maker), (GDestroyNotify) wp_stacks_unref);
+  self->stacks = wp_stacks_model_new (shared);
   self->calls = wp_calls_model_new (self->stacks);
 }
 
@@ -39,13 +74,13 @@ static void
 tear_down (Fixture *self, gconstpointer unused)
 {
   g_object_unref (self->calls);
-  g_object_unref (self->stacks);
+  g_clear_object (&self->stacks);
 }
 
 static const WpCallsPicture *
 picture_of (Fixture *self)
 {
-  RUN_UNTIL (!wp_stacks_model_busy (self->stacks) && !wp_calls_model_busy (self->calls));
+  RUN_UNTIL ((self->stacks == NULL || !wp_stacks_model_busy (self->stacks)) && !wp_calls_model_busy (self->calls));
   g_assert_cmpstr (wp_calls_model_failure (self->calls), ==, NULL);
   return wp_shared_get (wp_calls_model_picture (self->calls));
 }
@@ -157,6 +192,70 @@ test_around (Fixture *self, gconstpointer unused)
   g_assert_nonnull (strstr (text, "40.0 %"));
 }
 
+/* Nodes have the colours that the other views give them. */
+static void
+test_kinds (Fixture *self, gconstpointer unused)
+{
+  const WpCallsPicture *picture;
+
+  wp_stacks_model_add_step (self->stacks, WP_FILTER_TAG_ROOT, "process,order");
+  wp_calls_model_set_wanted (self->calls, TRUE);
+  picture = picture_of (self);
+  g_assert_cmpuint (picture->diagram->nodes.data[node_named (picture, "shop")].kind, ==, WP_BOX_PROCESS);
+  g_assert_cmpuint (picture->diagram->nodes.data[node_named (picture, "17")].kind, ==, WP_BOX_LABEL);
+  g_assert_cmpuint (picture->diagram->nodes.data[node_named (picture, "main")].kind, ==, WP_BOX_PROGRAM);
+  check_table (picture, "17", FALSE, "shop=7");
+}
+
+/* Where other views show means, this one says that it has sums. */
+static void
+test_means (Fixture *self, gconstpointer unused)
+{
+  WpStacksChoice choice = *wp_stacks_model_choice (self->stacks);
+  const WpCallsPicture *picture;
+
+  wp_calls_model_set_wanted (self->calls, TRUE);
+  g_assert_false (picture_of (self)->not_means);
+  choice.mean = TRUE;
+  wp_stacks_model_choose (self->stacks, &choice);
+  picture = picture_of (self);
+  g_assert_true (picture->not_means);
+  check_table (picture, "main", FALSE, "(nobody)=7");
+}
+
+static void
+test_graph (Fixture *self, gconstpointer unused)
+{
+  const WpCallsShowOptions options = WP_CALLS_SHOW_DEFAULT;
+  WpCallsChoice choice = { .hide_self = { 5, 100 }, .hide_subs = { 1, 1 } };
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (WpOpened) opened = NULL;
+  g_autoptr (GError) error = NULL;
+  const WpCallsPicture *picture;
+
+  wp_calls_model_set_wanted (self->calls, TRUE);
+  wp_calls_append_json (wp_shared_get (picture_of (self)->calls), &options, text);
+  opened = open_text (text->str, &error);
+  g_assert_no_error (error);
+  g_assert_true (opened->calls != NULL && opened->stacks == NULL && opened->plots == NULL);
+  tear_down (self, NULL);
+  self->stacks = NULL;
+  self->calls = wp_calls_model_new_of_graph (opened->calls);
+  g_assert_false (wp_calls_model_has_stacks (self->calls));
+  wp_calls_model_set_wanted (self->calls, TRUE);
+  picture = picture_of (self);
+  check_table (picture, "parse", TRUE, "read=30 (itself)=10");
+  g_assert_cmpuint (picture->frames[node_named (picture, "parse")], ==, G_MAXUINT32);
+  wp_calls_model_choose (self->calls, &choice);
+  picture = picture_of (self);
+  g_assert_cmpuint (node_named (picture, "rare"), ==, WP_NO_NODE);
+  g_assert_true (picture->calls == opened->calls);
+
+  g_string_truncate (text, text->len / 2);
+  g_assert_null (open_text (text->str, &error));
+  g_assert_nonnull (strstr (error->message, "wakepath-calls-"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -164,5 +263,8 @@ main (int argc, char **argv)
   g_test_add ("/workspace-calls/nodes", Fixture, NULL, set_up, test_nodes, tear_down);
   g_test_add ("/workspace-calls/limits", Fixture, NULL, set_up, test_limits, tear_down);
   g_test_add ("/workspace-calls/around", Fixture, NULL, set_up, test_around, tear_down);
+  g_test_add ("/workspace-calls/kinds", Fixture, NULL, set_up_labelled, test_kinds, tear_down);
+  g_test_add ("/workspace-calls/means", Fixture, NULL, set_up_labelled, test_means, tear_down);
+  g_test_add ("/workspace-calls/graph", Fixture, NULL, set_up, test_graph, tear_down);
   return g_test_run ();
 }

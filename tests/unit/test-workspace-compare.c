@@ -63,7 +63,7 @@ set_up (Fixture *self, gconstpointer data)
                                (const char *const[]) { "main;parse=40", "main;sort;swap=30", "main;sort;legacy=20", "main;write=10", NULL });
   self->after = write_stacks (self, "after.perf", "./work --new",
                               (const char *const[]) { "main;parse=41", "main;sort;swap=60", "main;cache=15", "main;write=4", NULL });
-  self->model = wp_compare_model_new ((const char *const[]) { self->before, NULL }, (const char *const[]) { self->after, NULL });
+  self->model = wp_compare_model_new ((const char *const[]) { self->before, NULL }, (const char *const[]) { self->after, NULL }, WP_DEPTH_ALL);
   g_signal_connect_swapped (self->model, "cancelled", G_CALLBACK (on_cancelled), self);
   g_assert_cmpstr (wp_compare_model_title (self->model), ==, "Comparing");
   g_assert_true (wp_compare_model_is_busy (self->model));
@@ -182,7 +182,7 @@ test_types (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   g_free (self->after);
   self->before = write_heap (self, "before.pb.gz", 10, 4096);
   self->after = write_heap (self, "after.pb.gz", 15, 2048);
-  self->model = wp_compare_model_new ((const char *const[]) { self->before, NULL }, (const char *const[]) { self->after, NULL });
+  self->model = wp_compare_model_new ((const char *const[]) { self->before, NULL }, (const char *const[]) { self->after, NULL }, WP_DEPTH_ALL);
   settle (self);
   g_assert_cmpuint (data_of (self)->comparison->types.len, ==, 2);
   g_assert_cmpuint (data_of (self)->comparison->type, ==, 1);
@@ -213,7 +213,7 @@ test_failed (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   RUN_IN (self->maker.folder, "echo '{' > wrong.perf");
   g_free (self->after);
   self->after = g_build_filename (self->maker.folder, "wrong.perf", NULL);
-  model = wp_compare_model_new ((const char *const[]) { self->before, NULL }, (const char *const[]) { self->after, NULL });
+  model = wp_compare_model_new ((const char *const[]) { self->before, NULL }, (const char *const[]) { self->after, NULL }, WP_DEPTH_ALL);
   RUN_UNTIL (!wp_compare_model_is_busy (model));
   g_assert_nonnull (strstr (wp_compare_model_failure (model), "wrong.perf"));
   g_assert_null (wp_compare_model_data (model));
@@ -347,6 +347,59 @@ test_saved (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   g_assert_nonnull (strstr (wrong, "it must end in .png, .svg or .pdf"));
 }
 
+/* The sample beside itself: another depth and what is hidden change frames, and no figure. */
+static void
+assert_depths (WpCompareModel *model, double total, const char *frame, gboolean there)
+{
+  const WpComparison *c;
+  gboolean found = FALSE;
+
+  RUN_UNTIL (!wp_compare_model_is_busy (model));
+  c = ((const WpCompareData *) wp_shared_get (wp_compare_model_data (model)))->comparison;
+  g_assert_true (c->has_depths);
+  g_assert_cmpfloat (c->nodes.data[0].total[WP_SIDE_A], ==, total);
+  for (WpId f = 1; f < c->frames.len; f++)
+    found |= g_str_equal (wp_strings_get (c->strings, c->frames.data[f].name), frame);
+  g_assert_cmpint (found, ==, there);
+}
+
+static void
+test_depths (Fixture *self G_GNUC_UNUSED, gconstpointer data G_GNUC_UNUSED)
+{
+  const char *const files[] = { g_getenv ("WP_SAMPLE"), NULL };
+  g_autoptr (WpCompareModel) model = wp_compare_model_new (files, files, WP_DEPTH_FUNCTIONS);
+  const WpCompareData *made;
+  double total;
+  WpId node = 1;
+
+  RUN_UNTIL (!wp_compare_model_is_busy (model));
+  g_assert_null (wp_compare_model_failure (model));
+  made = wp_shared_get (wp_compare_model_data (model));
+  total = made->comparison->nodes.data[0].total[WP_SIDE_A];
+  g_assert_cmpfloat (total, >, 0);
+  assert_depths (model, total, "main", TRUE);
+  assert_depths (model, total, "runs", FALSE);
+  while (g_strcmp0 (wp_compare_hideable (made, node, WP_HIDE_FUNCTION), "main") != 0)
+    g_assert_cmpuint (++node, <, made->comparison->nodes.len);
+  g_assert_cmpstr (wp_compare_hideable (made, node, WP_HIDE_MODULE), !=, NULL);
+  for (WpId at = made->comparison->nodes.data[node].parent; at != 0; at = 0)
+    g_assert_null (wp_compare_hideable (made, at, WP_HIDE_FUNCTION)); /* the process */
+  wp_compare_model_hide (model, WP_HIDE_FUNCTION, "main");
+  g_assert_cmpuint (wp_compare_model_hide_rules (model)->len, ==, 1);
+  assert_depths (model, total, "main", FALSE);
+  wp_compare_model_hide (model, WP_HIDE_FUNCTION, "main");
+  g_assert_false (wp_compare_model_is_busy (model)); /* it is hidden already */
+  wp_compare_model_set_depth (model, WP_DEPTH_ALL);
+  assert_depths (model, total, "main", FALSE);
+  assert_depths (model, total, "__schedule", TRUE);
+  wp_compare_model_unhide (model, 0);
+  g_assert_null (wp_compare_model_hide_rules (model));
+  assert_depths (model, total, "main", TRUE);
+  wp_compare_model_set_depth (model, WP_DEPTH_WAITS);
+  assert_depths (model, total, "runs", TRUE);
+  assert_depths (model, total, "main", FALSE);
+}
+
 #define ADD(path, function) g_test_add ("/workspace/compare/" path, Fixture, NULL, set_up, function, tear_down)
 
 int
@@ -357,6 +410,7 @@ main (int argc, char **argv)
   ADD ("swapped", test_swapped);
   ADD ("normalised", test_normalised);
   ADD ("types", test_types);
+  ADD ("depths", test_depths);
   ADD ("cancelled", test_cancelled);
   ADD ("failed", test_failed);
   ADD ("frames", test_frames);

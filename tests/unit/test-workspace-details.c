@@ -4,6 +4,7 @@
 #include "workspace-model.h"
 #include "workspace/file/boxes.h"
 #include "workspace/file/details-text.h"
+#include "workspace/file/strip-text.h"
 
 /* Links are GTK's, on top of Pango's markup. */
 static char *
@@ -56,6 +57,95 @@ test_details (void)
           g_assert_null (bare->stack);
         }
     }
+  model_clear (&model);
+}
+
+/* Where several things went on at once, what of the elapsed time a box answers for is said; all boxes of processes together have it all. */
+static void
+assert_latency (const char *scenario)
+{
+  g_autofree char *file = g_strconcat (scenario, ".trace", NULL), *path = g_build_filename (g_getenv ("WP_TESTS"), "scenarios", file, NULL);
+  Model model;
+  const WpExplanation *e;
+  gint64 rows = 0;
+
+  model_init_of (&model, wp_read (path, NULL, NULL, NULL), "A");
+  e = model.analysis.explanation;
+  g_assert_true (wp_explanation_is_parallel (e));
+  for (WpCategory c = 0; c < WP_CATEGORY_COUNT; c++)
+    rows += e->latency[c];
+  for (guint view = 1; view < 3; view++)
+    {
+      g_autoptr (WpRows) layed_out = layout (&model, view);
+      gint64 sum = 0;
+
+      for (guint32 i = 0; i < layed_out->boxes.len; i++)
+        {
+          const WpBox *box = &layed_out->boxes.data[i];
+          WpId part = wp_box_part (box, &model.analysis, 0, G_MAXINT64, NULL);
+          WpDetailsRequest request = { .rows = layed_out, .box = i, .part = part, .n_parts = 1, .trace = model.trace, .analysis = &model.analysis };
+          g_autoptr (WpDetailsText) text = wp_details_text_new (&request);
+          g_autofree char *plain = wp_details_text_plain (text), *tip = wp_box_tooltip (layed_out, i, part, model.trace, &model.analysis);
+
+          g_assert_nonnull (strstr (plain, "Latency: "));
+          g_assert_cmpint (strstr (tip, "of the elapsed time") != NULL, ==, box->ref_kind == WP_REF_NODE);
+          if (box->ref_kind == WP_REF_NODE && model.analysis.tree->nodes.data[box->ref].parent == 0)
+            sum += model.analysis.tree->nodes.data[box->ref].latency;
+          else if (box->ref_kind == WP_REF_PART && box->frame == 0 && model.analysis.paths->parts.data[box->ref].parent == 0)
+            sum += wp_box_latency (box, &model.analysis);
+        }
+      g_assert_cmpint (sum, ==, rows);
+    }
+  model_clear (&model);
+}
+
+static void
+test_latency (void)
+{
+  assert_latency ("two-threads");
+  assert_latency ("earlier-call");
+  assert_latency ("call-tree");
+  assert_latency ("ring-of-three");
+}
+
+/* What the program said that it was doing when a box began. */
+static void
+test_marks (void)
+{
+  Model model;
+  g_autoptr (WpRows) rows = NULL;
+  WpMarkSpan mark = { 0 };
+  guint n = 0;
+
+  model_init (&model);
+  for (WpId i = 1; i < model.trace->ops.len; i++)
+    {
+      const WpOp *op = &model.trace->ops.data[i];
+      const WpTask *task = &model.trace->tasks.data[op->task];
+
+      if (op->kind == WP_OP_RUN && op->end > op->start && task->pid > 0)
+        mark = (WpMarkSpan) { .start = op->start, .end = op->end, .pid = task->pid, .tid = task->tid };
+    }
+  g_assert_cmpint (mark.pid, >, 0);
+  mark.name = wp_strings_intern (model.trace->strings, "outer <");
+  wp_array_push (&model.trace->marks, mark);
+  mark.name = wp_strings_intern (model.trace->strings, "inner");
+  wp_array_push (&model.trace->marks, mark);
+  rows = layout (&model, 0);
+  for (guint32 i = 0; i < rows->boxes.len; i++)
+    {
+      const WpDetailsRequest request = { .rows = rows, .box = i, .trace = model.trace, .analysis = &model.analysis };
+      g_autoptr (WpDetailsText) text = wp_details_text_new (&request);
+
+      for (guint f = 0; f < text->facts.len; f++)
+        if (g_str_equal (text->facts.data[f].label, "Mark"))
+          {
+            g_assert_cmpstr (text->facts.data[f].markup, ==, "outer &lt; › inner");
+            g_assert_true (rows->boxes.data[i].start >= mark.start && rows->boxes.data[i].start < mark.end);
+            n++;
+          }
+    }
+  g_assert_cmpuint (n, >, 0);
   model_clear (&model);
 }
 
@@ -162,13 +252,83 @@ test_bad_links (void)
   model_clear (&model);
 }
 
+/* Who waits for whom, and how long: of each stretch that is lit in a scenario. */
+static void
+test_strip (void)
+{
+  static const char *const expected[] = {
+    "A · Running · 60.0 µs",
+    "A · Running · 30.0 µs",
+    "B · Running · 50.0 µs\nA waits for B: 300 µs",
+    "B · Sleeping · 2.00 µs\nA waits for B: 300 µs",
+    "B · Waiting for a CPU · 8.00 µs\nA waits for B: 300 µs",
+    "B · Running · 60.0 µs\nA waits for B: 300 µs",
+    "8:1048000 · Queued for the disk · 10.0 µs\nB waits for 8:1048000: 192 µs\nA waits for B: 300 µs",
+    "8:1048000 · Disk · 180 µs\nB waits for 8:1048000: 192 µs\nA waits for B: 300 µs",
+  };
+  g_autofree char *path = g_build_filename (g_getenv ("WP_TESTS"), "scenarios", "fork-wait-file.trace", NULL);
+  g_autoptr (WpTrace) trace = wp_read (path, NULL, NULL, NULL);
+  WpAnalysis analysis = { .paths = fixture_paths (trace, fixture_task (trace, "A")) };
+  g_autoptr (WpExplanation) explanation = wp_explain (analysis.paths, 0, G_MAXINT64, NULL, NULL);
+  g_autoptr (WpRows) strip = wp_layout_strip (analysis.paths, explanation);
+  g_autofree char *all = wp_strip_text (strip);
+
+  g_assert_cmpuint (strip->boxes.len, ==, G_N_ELEMENTS (expected));
+  for (guint32 i = 0; i < strip->boxes.len; i++)
+    {
+      g_autofree char *tip = wp_strip_tooltip (strip, i, &analysis);
+
+      g_assert_cmpstr (tip, ==, expected[i]);
+    }
+  g_assert_cmpstr (all, ==, "A: active for 90.0 µs, of which it ran for 90.0 µs\nB: active for 120 µs, of which it ran for 110 µs\n"
+                            "8:1048000: active for 190 µs");
+  wp_paths_free (analysis.paths);
+}
+
+/* On which CPU it ran; and who had the CPU that it was pushed off. */
+static void
+test_cpu (void)
+{
+  static const struct
+  {
+    const char *box, *label, *value;
+    guint times;
+  } expected[] = { { "A", "CPU", "0", 2 }, { "B", "CPU", "0", 1 }, { "A", "Had the CPU", "B 2.00 ms", 1 }, { "B", "Had the CPU", "A 1.00 ms", 1 } };
+  g_autofree char *path = g_build_filename (g_getenv ("WP_TESTS"), "scenarios", "preempted.trace", NULL);
+  g_autoptr (WpTrace) trace = wp_read (path, NULL, NULL, NULL);
+  g_autoptr (WpRows) rows = wp_layout_processes (trace, &(WpProcessesOptions) { .show_sleeps = TRUE }, NULL, NULL);
+  guint found[G_N_ELEMENTS (expected)] = { 0 };
+
+  for (guint32 box = 0; box < rows->boxes.len; box++)
+    {
+      g_autoptr (WpDetailsText) text = wp_details_text_new (&(WpDetailsRequest) { .rows = rows, .box = box, .trace = trace });
+      const char *whose = wp_trace_task_name (trace, trace->ops.data[rows->boxes.data[box].ref].task);
+
+      for (guint e = 0; e < G_N_ELEMENTS (expected); e++)
+        for (guint f = 0; f < text->facts.len && g_str_equal (whose, expected[e].box); f++)
+          if (g_str_equal (text->facts.data[f].label, expected[e].label))
+            {
+              g_autofree char *value = shown_text (text->facts.data[f].markup);
+
+              g_assert_cmpstr (value, ==, expected[e].value);
+              found[e]++;
+            }
+    }
+  for (guint e = 0; e < G_N_ELEMENTS (expected); e++)
+    g_assert_cmpuint (found[e], ==, expected[e].times);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/details/text", test_details);
+  g_test_add_func ("/workspace/details-latency", test_latency);
+  g_test_add_func ("/workspace/details-marks", test_marks);
   g_test_add_func ("/details/sources", test_sources);
   g_test_add_func ("/details/links", test_links);
   g_test_add_func ("/details/bad-links", test_bad_links);
+  g_test_add_func ("/details/strip", test_strip);
+  g_test_add_func ("/details/cpu", test_cpu);
   return g_test_run ();
 }

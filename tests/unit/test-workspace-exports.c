@@ -74,7 +74,7 @@ test_table (void)
   static const struct
   {
     const char *name, *has;
-  } formats[] = { { "t.tsv", "\t" }, { "t.json", "\"total_ns\"" }, { "t.md", "| In blocking I/O" }, { "t.txt", "In blocking I/O" } };
+  } formats[] = { { "t.tsv", "\t" }, { "t.json", "\"total_ns\"" }, { "t.md", "| Waiting for disk or network" }, { "t.txt", "Waiting for disk or network" } };
   g_autoptr (WpShared) analysis = new_analysis ();
   g_autoptr (GError) error = NULL;
 
@@ -127,7 +127,7 @@ test_explanation_as_stacks (void)
   g_assert_no_error (error);
   stacks = wp_shared_get (opened->stacks);
   g_assert_nonnull (stacks);
-  g_assert_cmpuint (stacks->types.len, ==, 2);
+  g_assert_cmpuint (stacks->types.len, ==, 3);
   g_assert_cmpint (wp_stacks_total (stacks, 0, FALSE) + wp_stacks_total (stacks, 1, FALSE), ==,
                    ((const WpAnalysis *) wp_shared_get (analysis))->explanation->total);
   g_unlink (path);

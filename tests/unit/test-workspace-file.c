@@ -11,6 +11,7 @@
 #include "workspace/worker.h"
 #include "workspace/file/open-file.h"
 #include "workspace/file/plot-requests.h"
+#include "workspace/file/search.h"
 #include "workspace/store/store-session.h"
 #include "workspace/file/workspace.h"
 
@@ -353,11 +354,11 @@ test_cuts (void)
   g_assert_false (wp_cuts_undo (cuts) || wp_cuts_restore (cuts) || wp_cuts_can_undo (cuts));
   g_assert_true (wp_cuts_add (cuts, 7));
   one = wp_cuts_text (cuts);
-  g_assert_cmpstr (one, ==, "1 branch is cut: its time is unaccounted");
+  g_assert_cmpstr (one, ==, "1 branch is cut: its time is unexplained");
   g_assert_true (wp_cuts_add (cuts, 3));
   g_assert_false (wp_cuts_add (cuts, 7));
   two = wp_cuts_text (cuts);
-  g_assert_cmpstr (two, ==, "2 branches are cut: their time is unaccounted");
+  g_assert_cmpstr (two, ==, "2 branches are cut: their time is unexplained");
   g_assert_cmpuint (g_array_index (wp_cuts_ops (cuts), WpId, 0), ==, 3);
   g_assert_cmpuint (g_array_index (wp_cuts_ops (cuts), WpId, 1), ==, 7);
   g_assert_true (wp_cuts_restore (cuts));
@@ -409,10 +410,10 @@ test_cut_branch (void)
   g_assert_cmpint (wp_workspace_analysis (f.workspace)->explanation->total, ==, 400000);
   wp_workspace_cut (f.workspace, op); /* it is cut already */
   g_assert_false (wp_workspace_busy (f.workspace));
-  wp_workspace_undo_cut (f.workspace);
+  wp_workspace_undo (f.workspace);
   RUN_UNTIL (f.explained == 3);
   g_assert_cmpint (unaccounted (&f), ==, 0);
-  wp_workspace_undo_cut (f.workspace); /* there is nothing more */
+  wp_workspace_undo (f.workspace); /* there is nothing more */
   g_assert_false (wp_workspace_busy (f.workspace));
   wp_workspace_cut (f.workspace, op);
   RUN_UNTIL (f.explained == 4);
@@ -420,9 +421,181 @@ test_cut_branch (void)
   wp_workspace_restore_cuts (f.workspace);
   RUN_UNTIL (f.explained == 5);
   g_assert_cmpint (unaccounted (&f), ==, 0);
-  g_assert_true (wp_cuts_can_undo (wp_workspace_cuts (f.workspace)));
+  g_assert_true (wp_workspace_can_undo (f.workspace));
   explain_task (&f, "B"); /* its cuts are its own */
-  g_assert_false (wp_cuts_can_undo (wp_workspace_cuts (f.workspace)));
+  g_assert_false (wp_workspace_can_undo (f.workspace));
+  close_workspace (&f);
+}
+
+/* --- depth --- */
+
+static gboolean
+has_label (const WpRows *rows, const char *label)
+{
+  WpId id = wp_strings_find (rows->strings, label);
+
+  for (guint32 i = 0; i < rows->boxes.len && id != 0; i++)
+    if (rows->boxes.data[i].label == id)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+wait_until_explained (Fixture *f)
+{
+  guint before = f->explained;
+
+  RUN_UNTIL (f->explained > before);
+}
+
+static const WpRows *
+flame_of (Fixture *f)
+{
+  return wp_shared_get (wp_workspace_analysis (f->workspace)->flame);
+}
+
+static guint32
+hidden_in (const WpRows *rows, const char *label)
+{
+  for (guint32 i = 0; i < rows->boxes.len; i++)
+    if (g_str_equal (wp_rows_string (rows, rows->boxes.data[i].label), label))
+      return rows->boxes.data[i].hidden;
+  return 0;
+}
+
+/* What is folded is opened by a box and by what is searched for, in both views, and closed by any choice of a depth. */
+static void
+test_depth (void)
+{
+  const WpViewOptions options = { .depth = WP_DEPTH_FUNCTIONS };
+  g_autofree char *path = test_file ("scenarios", "fork-wait-file.trace");
+  Fixture f;
+  gint64 total;
+  guint folded;
+
+  open_path (&f, path, &options);
+  RUN_UNTIL (f.symbols == 1);
+  total = explain_task (&f, "A")->total;
+  folded = wp_workspace_analysis (f.workspace)->n_folded[0];
+  g_assert_cmpuint (folded, >, 0);
+  g_assert_true (has_label (flame_of (&f), "waits for child B"));
+  g_assert_false (has_label (flame_of (&f), "do_wait"));
+  wp_workspace_open_folds (f.workspace, flame_of (&f), hidden_in (flame_of (&f), "waits for child B"));
+  wait_until_explained (&f);
+  g_assert_true (has_label (flame_of (&f), "do_wait"));
+  g_assert_false (has_label (flame_of (&f), "filemap_read"));
+  g_assert_cmpuint (wp_workspace_analysis (f.workspace)->n_folded[0], <, folded);
+  wp_workspace_open_matching (f.workspace, "FILEMAP_");
+  wait_until_explained (&f);
+  g_assert_true (has_label (flame_of (&f), "filemap_read") && has_label (flame_of (&f), "do_wait"));
+  g_assert_true (has_label (wp_shared_get (wp_workspace_analysis (f.workspace)->consolidated), "filemap_read"));
+  g_assert_cmpuint (wp_workspace_analysis (f.workspace)->n_folded[0], ==, 0);
+  wp_workspace_set_depth (f.workspace, WP_DEPTH_FUNCTIONS);
+  wait_until_explained (&f);
+  g_assert_cmpuint (wp_workspace_analysis (f.workspace)->n_folded[0], ==, folded);
+  wp_workspace_set_depth (f.workspace, WP_DEPTH_WAITS);
+  wait_until_explained (&f);
+  g_assert_false (has_label (flame_of (&f), "main"));
+  g_assert_true (has_label (flame_of (&f), "runs"));
+  g_assert_cmpint (wp_workspace_analysis (f.workspace)->explanation->total, ==, total);
+  close_workspace (&f);
+}
+
+static guint32
+box_named (const WpRows *rows, const char *label)
+{
+  for (guint32 i = 0; i < rows->boxes.len; i++)
+    if (g_str_equal (wp_rows_string (rows, rows->boxes.data[i].label), label))
+      return i;
+  g_assert_not_reached ();
+}
+
+static const char *
+hideable (Fixture *f, gboolean consolidated, const char *label, WpHideKind kind)
+{
+  const WpRows *rows = consolidated ? wp_shared_get (wp_workspace_analysis (f->workspace)->consolidated) : flame_of (f);
+
+  return wp_workspace_hideable (f->workspace, rows, box_named (rows, label), kind);
+}
+
+static void
+hide (Fixture *f, WpHideKind kind, const char *text)
+{
+  g_assert_true (wp_workspace_hide (f->workspace, kind, text, NULL));
+  wait_until_explained (f);
+}
+
+/* What is hidden is folded into its caller in both views, with all numbers as they were: search finds it there and opens it. Each rule is taken
+ * back by itself or by undo; rules go with the workspace to another process. */
+static void
+test_hide (void)
+{
+  const WpViewOptions options = { .depth = WP_DEPTH_ALL };
+  g_autofree char *path = test_file ("scenarios", "fork-wait-file.trace");
+  g_autoptr (WpSearch) search = wp_search_new ();
+  g_autoptr (GError) error = NULL;
+  Fixture f;
+  gint64 total, whole;
+
+  open_path (&f, path, &options);
+  RUN_UNTIL (f.symbols == 1);
+  total = explain_task (&f, "A")->total;
+  whole = wp_workspace_analysis (f.workspace)->tree->nodes.data[0].total;
+  g_assert_false (wp_workspace_can_undo (f.workspace));
+  for (guint consolidated = 0; consolidated < 2; consolidated++)
+    {
+      g_assert_cmpstr (hideable (&f, consolidated, "do_wait", WP_HIDE_FUNCTION), ==, "do_wait");
+      g_assert_cmpstr (hideable (&f, consolidated, "do_wait", WP_HIDE_MODULE), ==, "[kernel]");
+      g_assert_null (hideable (&f, consolidated, "B", WP_HIDE_FUNCTION));
+      g_assert_null (hideable (&f, consolidated, "B", WP_HIDE_MODULE));
+    }
+  hide (&f, WP_HIDE_FUNCTION, "do_wait");
+  g_assert_false (has_label (flame_of (&f), "do_wait"));
+  g_assert_false (has_label (wp_shared_get (wp_workspace_analysis (f.workspace)->consolidated), "do_wait"));
+  g_assert_true (has_label (flame_of (&f), "kernel_wait4") && has_label (flame_of (&f), "schedule"));
+  g_assert_cmpuint (wp_workspace_analysis (f.workspace)->n_folded[0], ==, 1);
+  g_assert_cmpuint (wp_workspace_analysis (f.workspace)->n_folded[1], ==, 1);
+  g_assert_cmpint (wp_workspace_analysis (f.workspace)->explanation->total, ==, total);
+  g_assert_cmpint (wp_workspace_analysis (f.workspace)->tree->nodes.data[0].total, ==, whole);
+  g_free (wp_search_run (search, flame_of (&f), wp_workspace_trace (f.workspace), "DO_WAIT", G_MAXUINT32));
+  g_assert_cmpuint (wp_search_count_folded (search), ==, 1);
+
+  wp_workspace_open_matching (f.workspace, "do_wait");
+  wait_until_explained (&f);
+  g_assert_true (has_label (flame_of (&f), "do_wait"));
+  g_assert_true (wp_workspace_hide (f.workspace, WP_HIDE_FUNCTION, "do_wait", NULL)); /* closes what shows it, and is no change */
+  wait_until_explained (&f);
+  g_assert_false (has_label (flame_of (&f), "do_wait"));
+  g_assert_cmpuint (wp_workspace_hide_rules (f.workspace)->len, ==, 1);
+
+  hide (&f, WP_HIDE_MODULE, "[kernel]");
+  g_assert_false (has_label (flame_of (&f), "kernel_wait4"));
+  g_assert_false (wp_workspace_hide (f.workspace, WP_HIDE_MATCHING, "a(", &error));
+  g_assert_nonnull (error);
+  g_assert_false (wp_workspace_busy (f.workspace));
+  hide (&f, WP_HIDE_MATCHING, WP_HIDE_ANY_CASE "^LOAD$");
+  g_assert_false (has_label (flame_of (&f), "load"));
+  wp_workspace_unhide (f.workspace, 1);
+  wait_until_explained (&f);
+  g_assert_true (has_label (flame_of (&f), "kernel_wait4"));
+  g_assert_false (has_label (flame_of (&f), "do_wait") || has_label (flame_of (&f), "load"));
+  wp_workspace_unhide_all (f.workspace);
+  wait_until_explained (&f);
+  g_assert_null (wp_workspace_hide_rules (f.workspace));
+  g_assert_true (has_label (flame_of (&f), "do_wait") && has_label (flame_of (&f), "load"));
+  for (guint n = 5; n > 0; n--) /* all, the module, the matches, the module, the function */
+    {
+      wp_workspace_undo (f.workspace);
+      wait_until_explained (&f);
+      g_assert_cmpint (wp_workspace_can_undo (f.workspace), ==, n > 1);
+      if (n == 4)
+        g_assert_cmpuint (wp_workspace_hide_rules (f.workspace)->len, ==, 3);
+    }
+  g_assert_null (wp_workspace_hide_rules (f.workspace));
+  hide (&f, WP_HIDE_FUNCTION, "load");
+  explain_task (&f, "B");
+  g_assert_false (has_label (flame_of (&f), "load") || wp_workspace_can_undo (f.workspace));
+  g_assert_cmpuint (wp_workspace_hide_rules (f.workspace)->len, ==, 1);
   close_workspace (&f);
 }
 
@@ -724,6 +897,8 @@ main (int argc, char **argv)
   g_test_add_func ("/workspace/range", test_range);
   g_test_add_func ("/cuts", test_cuts);
   g_test_add_func ("/workspace/cut-branch", test_cut_branch);
+  g_test_add_func ("/workspace/depth", test_depth);
+  g_test_add_func ("/workspace/hide", test_hide);
   g_test_add_func ("/workspace/options-of-processes", test_options_of_processes);
   g_test_add_func ("/workspace/options-of-analysis", test_options_of_analysis);
   g_test_add_func ("/workspace/object-of-stacks", test_object_of_stacks);

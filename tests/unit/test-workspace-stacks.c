@@ -369,7 +369,7 @@ test_search (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (WpSearch) search = wp_search_new ();
-      g_autofree guint8 *boxes = wp_search_run (search, wp_shared_get (views_of (model)->rows), cases[i].text, G_MAXUINT32);
+      g_autofree guint8 *boxes = wp_search_run (search, wp_shared_get (views_of (model)->rows), NULL, cases[i].text, G_MAXUINT32);
       g_autofree char *text = wp_search_text (search);
 
       g_assert_nonnull (boxes);

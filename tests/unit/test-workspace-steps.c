@@ -305,6 +305,38 @@ test_steps (void)
   model_clear (&model);
 }
 
+/* Samples do not divide a run: three pieces of 10 ns, one behind the other, are longer than one of 20. */
+static void
+test_stretches (void)
+{
+  static const WpPiece pieces[] = { { 0, 10, 1, 0 }, { 10, 20, 1, 0 }, { 20, 30, 1, 0 }, { 40, 60, 1, 0 } };
+  Model model;
+  g_autoptr (WpRows) rows = wp_rows_new ();
+  g_autoptr (WpStepper) stepper = wp_stepper_new ();
+  WpExplanation *explanation;
+  WpChoice choice = { 0, 0 };
+  WpStop stop;
+
+  model_init (&model);
+  explanation = model.analysis.explanation;
+  wp_array_resize (&explanation->pieces, 0);
+  rows->is_time = TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (pieces); i++)
+    {
+      wp_array_push (&explanation->pieces, pieces[i]);
+      wp_array_push (&rows->boxes, ((WpBox) { .start = pieces[i].start, .end = pieces[i].end, .ref_kind = WP_REF_OP,
+                                              .ref = model.analysis.paths->parts.data[1].op }));
+    }
+  wp_array_push (&rows->rows, ((WpRow) { .first = 0, .n = rows->boxes.len }));
+  wp_rows_finish (rows);
+  wp_stepper_choose (stepper, rows, &model.analysis, &choice);
+  g_assert_cmpuint (wp_stepper_count (stepper), ==, 2);
+  g_assert_cmpuint (wp_stepper_step (stepper, WP_STEP_LONGEST, &stop), ==, 1);
+  g_assert_cmpfloat (stop.start, ==, 0);
+  g_assert_cmpfloat (stop.end, ==, 30);
+  model_clear (&model);
+}
+
 #define MANY 150000
 
 /* As many pieces as a long recording has, of which the rows draw only the last; each key press would take minutes if every piece looked
@@ -376,7 +408,7 @@ test_search (void)
 {
   g_autoptr (WpRows) rows = named_rows ((const char *const[]) { "schedule", "main", "do_SCHEDULE", "Ärger", "schedule", NULL });
   g_autoptr (WpSearch) search = wp_search_new ();
-  g_autofree guint8 *boxes = wp_search_run (search, rows, "Sched", G_MAXUINT32), *umlaut = NULL, *none = NULL;
+  g_autofree guint8 *boxes = wp_search_run (search, rows, NULL, "Sched", G_MAXUINT32), *umlaut = NULL, *none = NULL;
 
   g_assert_cmpmem (boxes, 5, ((guint8[]) { 1, 0, 1, 0, 1 }), 5);
   assert_says (search, "3 boxes");
@@ -387,14 +419,14 @@ test_search (void)
   g_assert_cmpuint (wp_search_next (search, 1), ==, 0); /* round */
   g_assert_cmpuint (wp_search_next (search, -1), ==, 4);
   assert_says (search, "3 of 3");
-  umlaut = wp_search_run (search, rows, "ärg", G_MAXUINT32);
+  umlaut = wp_search_run (search, rows, NULL, "ärg", G_MAXUINT32);
   assert_says (search, "1 box");
   g_assert_cmpuint (wp_search_next (search, -1), ==, 3);
-  none = wp_search_run (search, rows, "nobody", G_MAXUINT32);
+  none = wp_search_run (search, rows, NULL, "nobody", G_MAXUINT32);
   g_assert_nonnull (none); /* everything is faded */
   assert_says (search, "Nothing found");
   g_assert_cmpuint (wp_search_next (search, 1), ==, G_MAXUINT32);
-  g_assert_null (wp_search_run (search, rows, "", G_MAXUINT32));
+  g_assert_null (wp_search_run (search, rows, NULL, "", G_MAXUINT32));
   assert_says (search, "");
 }
 
@@ -406,26 +438,26 @@ test_search_again (void)
   g_autoptr (WpRows) turned = named_rows ((const char *const[]) { "ab", "b", "a", NULL });
   g_autoptr (WpSearch) search = wp_search_new ();
 
-  g_free (wp_search_run (search, rows, "a", G_MAXUINT32));
+  g_free (wp_search_run (search, rows, NULL, "a", G_MAXUINT32));
   g_assert_true (wp_search_is_for (search, "a"));
   g_assert_false (wp_search_is_for (search, "ab"));
   g_assert_cmpuint (wp_search_next (search, -1), ==, 2);
-  g_free (wp_search_run (search, turned, "a", 0));
+  g_free (wp_search_run (search, turned, NULL, "a", 0));
   assert_says (search, "1 of 2");
-  g_free (wp_search_run (search, turned, "a", 1)); /* no match */
+  g_free (wp_search_run (search, turned, NULL, "a", 1)); /* no match */
   assert_says (search, "2 boxes");
-  g_free (wp_search_run (search, turned, "a", 0)); /* one was at none */
+  g_free (wp_search_run (search, turned, NULL, "a", 0)); /* one was at none */
   assert_says (search, "2 boxes");
   g_assert_cmpuint (wp_search_next (search, 1), ==, 0);
-  g_free (wp_search_run (search, turned, "ab", 0)); /* another text */
+  g_free (wp_search_run (search, turned, NULL, "ab", 0)); /* another text */
   assert_says (search, "1 box");
-  g_assert_null (wp_search_run (search, NULL, "ab", 0));
+  g_assert_null (wp_search_run (search, NULL, NULL, "ab", 0));
   g_assert_cmpuint (wp_search_count (search), ==, 0);
-  g_free (wp_search_run (search, turned, "ab", G_MAXUINT32));
+  g_free (wp_search_run (search, turned, NULL, "ab", G_MAXUINT32));
   g_assert_cmpuint (wp_search_next (search, 1), ==, 0);
   wp_search_forget (search);
   g_assert_cmpuint (wp_search_count (search), ==, 0);
-  g_free (wp_search_run (search, turned, "ab", 0)); /* the bar is opened again */
+  g_free (wp_search_run (search, turned, NULL, "ab", 0)); /* the bar is opened again */
   assert_says (search, "1 of 1");
 }
 
@@ -441,6 +473,7 @@ main (int argc, char **argv)
   g_test_add_func ("/boxes/selection", test_selection);
   g_test_add_func ("/boxes/wakers", test_wakers);
   g_test_add_func ("/stepper/all-views", test_steps);
+  g_test_add_func ("/stepper/stretches", test_stretches);
   g_test_add_func ("/stepper/quick", test_steps_are_quick);
   g_test_add_func ("/search", test_search);
   g_test_add_func ("/search/again", test_search_again);

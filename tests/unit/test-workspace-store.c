@@ -1,4 +1,6 @@
 /* The store as a window shows it, without a display: reading it, its rows, what can be done with them and what comes of it. */
+#include "profile/model/document.h"
+#include "profile/perun/perun.h"
 #include "workspace/store/store-pairs.h"
 #include "workspace/store/store-row-words.h"
 #include "workspace/store/store-selection.h"
@@ -629,19 +631,26 @@ test_all_selected (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
 }
 
 static void
+register_file (Shown *self, const char *commit, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  char sha1[41];
+
+  wp_store_session_take (wp_store_model_session (self->model));
+  wp_store_add (wp_store_model_session (self->model)->store, commit, path, WP_STORE_ADD_FORCE, sha1, &error);
+  wp_store_session_leave (wp_store_model_session (self->model));
+  g_assert_no_error (error);
+}
+
+static void
 register_for (Shown *self, const char *repository, const char *commit, guint commands)
 {
   for (guint i = 0; i < commands; i++)
     {
       g_autofree char *name = g_strdup_printf ("%.7s-%u.perf", commit, i), *command = g_strdup_printf ("./%u", i);
       g_autofree char *path = add_pending (repository, name, commit, "time", command, "");
-      g_autoptr (GError) error = NULL;
-      char sha1[41];
 
-      wp_store_session_take (wp_store_model_session (self->model));
-      wp_store_add (wp_store_model_session (self->model)->store, commit, path, 0, sha1, &error);
-      wp_store_session_leave (wp_store_model_session (self->model));
-      g_assert_no_error (error);
+      register_file (self, commit, path);
     }
   wp_store_model_read (self->model);
   settle (self);
@@ -709,8 +718,45 @@ test_figures (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
   profile = wp_store_row_profile (rows->pdata[0]);
   RUN_UNTIL (wp_store_figures_get (figures, profile) != NULL);
   g_assert_cmpint (wp_store_figures_get (figures, profile)->total, ==, 10 * 1000 * 1000);
-  g_assert_cmpint (wp_store_figures_get (figures, profile)->accounted, ==, -1);
+  g_assert_cmpfloat (wp_store_figures_get (figures, profile)->percent, ==, -1);
   g_assert_cmpint (wp_store_figures_longest (figures), ==, 10 * 1000 * 1000);
+}
+
+/* What most of a saved recording is, it says itself; in the store as well as pending. */
+static void
+test_saved_figures (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *repository = make_repository (maker, "project", 1), *head = commit_of (repository, "HEAD"), *file = NULL;
+  g_autoptr (Shown) shown = show_new_store (repository);
+  WpStoreFigures *figures = wp_store_model_figures (shown->model);
+  g_autoptr (WpDocument) document = wp_document_open (g_getenv ("WP_SCENARIO"), NULL, NULL, NULL);
+  WpIdArray tasks = { 0 };
+  g_autoptr (WpPaths) paths = NULL;
+  g_autoptr (WpExplanation) explanation = NULL;
+
+  g_assert_true (wp_paths_find_tasks (document->trace, "A", &tasks, NULL));
+  paths = wp_paths_new (document->trace, tasks.data, tasks.len, NULL, NULL, NULL);
+  wp_array_clear (&tasks);
+  explanation = wp_explain (paths, 0, G_MAXINT64, NULL, NULL);
+  file = g_build_filename (repository, ".perun", "jobs", "a.perf", NULL);
+  g_assert_true (wp_perun_save (file, paths, explanation, NULL, NULL));
+  RUN_UNTIL (n_rows (shown) == 3);
+  for (guint registered = 0; registered < 2; registered++)
+    {
+      g_autoptr (GPtrArray) rows = NULL;
+      WpStoreProfile *profile;
+
+      settle (shown);
+      rows = SELECT (shown, "  time ");
+      profile = wp_store_row_profile (rows->pdata[0]);
+      RUN_UNTIL (wp_store_figures_get (figures, profile) != NULL);
+      g_assert_cmpstr (wp_store_figures_get (figures, profile)->most, ==, "mostly waits for child B");
+      g_assert_cmpint (wp_store_row_kind (rows->pdata[0]), ==, registered ? WP_STORE_ROW_PROFILE : WP_STORE_ROW_PENDING);
+      if (!registered)
+        register_file (shown, head, file);
+      wp_store_model_read (shown->model);
+    }
+  settle (shown);
 }
 
 /* --- words of rows --------------------------------------------------------------------------------------------------------------- */
@@ -753,19 +799,21 @@ test_row_words (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
   wp_store_row_words_clear (&words);
   assert_row_says (shown, "  time ./a", NULL, "^a\\.perf, time · hand · \\./a small\\.txt, just now$");
   assert_row_says (shown, "  time ./a", &(WpStoreFigure) { 20000000, -1 }, "^a\\.perf, 20\\.0 ms, time · hand · \\./a small\\.txt, just now$");
-  assert_row_says (shown, "  time ./a", &(WpStoreFigure) { 20000000, 19000000 }, ", 95\\.0 % accounted · just now$");
+  assert_row_says (shown, "  time ./a", &(WpStoreFigure) { 20000000, 95 }, ", 95\\.0 % explained · just now$");
+  assert_row_says (shown, "  time ./a", &(WpStoreFigure) { 20000000, 95, (char *) "mostly runs" },
+                   "^a\\.perf, 20\\.0 ms, mostly runs · time · hand · \\./a small\\.txt · 95\\.0 % explained, just now$");
   assert_row_says (shown, "  !broken.perf", NULL, "^broken\\.perf, [^/]*, just now$"); /* what is wrong, without the path again */
   of_head = g_strdup_printf ("^Change number 1, HEAD, %.7s, Grace · [^,]*$", head);
   assert_row_says (shown, "Change number 1", NULL, of_head);
   assert_row_says (shown, "Begin", NULL, "^Begin, [0-9a-f]{7}, Ada · [^,]*$");
   commit = SELECT (shown, "Change number 1");
-  tip = wp_store_row_tip (commit->pdata[0]);
+  tip = wp_store_row_tip (commit->pdata[0], NULL);
   g_assert_true (g_str_has_prefix (tip, head));
   g_assert_true (g_str_has_suffix (tip, "\nGrace\n\nChange number 1"));
   wrong = SELECT (shown, "  !broken.perf");
-  tip_of_broken = wp_store_row_tip (wrong->pdata[0]);
+  tip_of_broken = wp_store_row_tip (wrong->pdata[0], NULL);
   g_assert_nonnull (strstr (tip_of_broken, broken)); /* the whole message */
-  g_assert_null (wp_store_row_tip (heading));
+  g_assert_null (wp_store_row_tip (heading, NULL));
   register_for (shown, repository, head, 2);
   assert_row_says (shown, "Change number 1", NULL, ", 2 profiles$");
 }
@@ -793,6 +841,7 @@ main (int argc, char **argv)
   ADD ("all-selected", test_all_selected);
   ADD ("compared", test_compared);
   ADD ("figures", test_figures);
+  ADD ("saved-figures", test_saved_figures);
   ADD ("row-words", test_row_words);
   return run_tests_at_home ();
 }

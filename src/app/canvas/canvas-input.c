@@ -10,14 +10,18 @@ on_motion (GtkEventControllerMotion *controller, double x, double y, WpCanvas *s
   self->pointer_x = x;
   self->pointer_y = y;
   if (self->drag == WP_DRAG_NONE)
-    wp_canvas_hover (self, wp_canvas_box_at (self, x, y));
+    {
+      guint box = wp_canvas_box_at (self, x, y);
+
+      wp_canvas_hover (self, box, wp_canvas_is_fold (self, box, x, y));
+    }
 }
 
 static void
 on_leave (GtkEventControllerMotion *controller, WpCanvas *self)
 {
   self->pointer_x = self->pointer_y = -1;
-  wp_canvas_hover (self, WP_NO_BOX);
+  wp_canvas_hover (self, WP_NO_BOX, FALSE);
 }
 
 static void
@@ -67,6 +71,7 @@ on_drag_end (GtkGestureDrag *gesture, double dx, double dy, WpCanvas *self)
   if (self->drag == WP_DRAG_MARK)
     wp_canvas_emit_marked (self);
   self->drag = WP_DRAG_NONE;
+  self->state.fold_hovered = FALSE;
   gtk_widget_set_cursor (GTK_WIDGET (self), NULL);
 }
 
@@ -77,7 +82,12 @@ on_primary (GtkGestureClick *gesture, int n_press, double x, double y, WpCanvas 
 
   if (self->drag != WP_DRAG_NONE)
     return;
-  if (n_press == 2 && box != WP_NO_BOX)
+  if (n_press == 1 && wp_canvas_is_fold (self, box, x, y))
+    {
+      wp_canvas_select_at (self, box, wp_viewport_time (&self->viewport, x), FALSE);
+      gtk_widget_activate_action (GTK_WIDGET (self), "win.open-fold", NULL);
+    }
+  else if (n_press == 2 && box != WP_NO_BOX)
     wp_canvas_fit_box (self, box);
   else if (n_press == 1)
     wp_canvas_select_at (self, box, wp_viewport_time (&self->viewport, x), FALSE);

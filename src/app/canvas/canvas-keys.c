@@ -1,4 +1,4 @@
-/* What keys do on the canvas: its actions (picture-widget.h), and two keys of its own. */
+/* What keys do on the canvas: its actions (picture-widget.h), and keys of its own. */
 #include "app/canvas/canvas-private.h"
 #include "app/canvas/picture-widget.h"
 #include "base/search.h"
@@ -141,18 +141,10 @@ static void
 menu (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   WpCanvas *self = WP_CANVAS (widget);
-  const WpRows *rows = wp_canvas_rows (self);
-  double x = self->viewport.width / 2, y = self->viewport.height / 2;
+  double x, y;
 
-  if (rows != NULL && self->state.selected != WP_NO_BOX)
-    {
-      const WpBox *box = &rows->boxes.data[self->state.selected];
-
-      x = wp_viewport_x (&self->viewport, (box->start + box->end) / 2.0);
-      y = wp_rows_y (rows, &self->viewport, wp_rows_row_of (rows, self->state.selected)) - self->viewport.y
-          + self->viewport.row_height / 2;
-    }
-  wp_canvas_emit_menu (self, self->state.selected, CLAMP (x, 0, self->viewport.width), CLAMP (y, 0, self->viewport.height));
+  wp_canvas_middle (self, self->state.selected, &x, &y);
+  wp_canvas_emit_menu (self, self->state.selected, x, y);
 }
 
 static const struct
@@ -178,5 +170,11 @@ wp_canvas_class_add_keys (GtkWidgetClass *klass)
     gtk_widget_class_install_action (klass, actions[i].name, actions[i].parameter, actions[i].func);
   wp_picture_class_add_keys (klass);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_m, 0, "canvas.mark", NULL);
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_r, 0, "win.fit-height", NULL);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_slash, 0, "win.search", NULL);
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_1, 0, "win.depth", "s", "waits");
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_2, 0, "win.depth", "s", "functions");
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_3, 0, "win.depth", "s", "all");
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_e, 0, "win.open-fold", NULL);
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_h, 0, "win.hide-function", NULL);
 }

@@ -2,6 +2,7 @@
 #include "app/canvas/canvas-private.h"
 
 #define HISTORY_DELAY_MS 450
+#define ROW_HEIGHT 22.0
 
 static gboolean
 remember_place (gpointer data)
@@ -43,8 +44,12 @@ wp_canvas_ready (WpCanvas *self)
 void
 wp_canvas_zoom (WpCanvas *self, double factor)
 {
-  double x = self->pointer_x >= 0 ? self->pointer_x : self->viewport.width / 2;
+  wp_canvas_zoom_at (self, factor, self->pointer_x >= 0 ? self->pointer_x : self->viewport.width / 2);
+}
 
+void
+wp_canvas_zoom_at (WpCanvas *self, double factor, double x)
+{
   if (!wp_canvas_ready (self))
     return;
   wp_viewport_zoom (&self->viewport, wp_canvas_rows (self), factor, x);
@@ -67,6 +72,39 @@ wp_canvas_fit (WpCanvas *self)
     return;
   wp_viewport_fit (&self->viewport, wp_canvas_rows (self));
   jumped (self);
+}
+
+gboolean
+wp_canvas_fits_height (WpCanvas *self)
+{
+  return self->fits_height;
+}
+
+void
+wp_canvas_size_rows (WpCanvas *self)
+{
+  const WpRows *rows = wp_canvas_rows (self);
+  double before = self->viewport.row_height;
+
+  self->viewport.row_height = self->fits_height && rows != NULL ? wp_viewport_fitting_height (&self->viewport, rows, ROW_HEIGHT) : ROW_HEIGHT;
+  self->viewport.y *= self->viewport.row_height / before;
+  if (wp_canvas_ready (self))
+    wp_viewport_pan (&self->viewport, rows, 0, 0); /* back inside, should the rows be fewer or lower */
+}
+
+void
+wp_canvas_set_fits_height (WpCanvas *self, gboolean fits)
+{
+  const WpRows *rows = wp_canvas_rows (self);
+  double bottom = (self->viewport.y + self->viewport.height) / self->viewport.row_height;
+
+  if (self->fits_height == fits)
+    return;
+  self->fits_height = fits;
+  wp_canvas_size_rows (self);
+  if (rows != NULL && rows->home > 0) /* its roots are at the bottom */
+    self->viewport.y = bottom * self->viewport.row_height - self->viewport.height;
+  wp_canvas_pan (self, 0, 0);
 }
 
 void
@@ -140,6 +178,7 @@ wp_canvas_go (WpCanvas *self, int direction)
   place.width = self->viewport.width;
   place.height = self->viewport.height;
   self->viewport = place;
+  wp_viewport_pan (&self->viewport, wp_canvas_rows (self), 0, 0); /* rows may have had another height then */
   gtk_widget_queue_draw (GTK_WIDGET (self));
   wp_canvas_emit_place_changed (self);
 }
@@ -188,4 +227,19 @@ wp_canvas_keep_bottom (WpCanvas *self, double height)
   wp_viewport_pan (&self->viewport, rows, 0, rows->home > 0 ? less : 0);
   if (in_sight)
     wp_viewport_show_row (&self->viewport, rows, row);
+}
+
+void
+wp_canvas_middle (WpCanvas *self, guint box, double *x, double *y)
+{
+  const WpRows *rows = wp_canvas_rows (self);
+
+  *x = self->viewport.width / 2;
+  *y = self->viewport.height / 2;
+  if (rows == NULL || box == WP_NO_BOX)
+    return;
+  *x = wp_viewport_x (&self->viewport, (rows->boxes.data[box].start + rows->boxes.data[box].end) / 2.0);
+  *y = wp_rows_y (rows, &self->viewport, wp_rows_row_of (rows, box)) - self->viewport.y + self->viewport.row_height / 2;
+  *x = CLAMP (*x, 0, self->viewport.width);
+  *y = CLAMP (*y, 0, self->viewport.height);
 }

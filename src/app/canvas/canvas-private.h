@@ -16,17 +16,19 @@ struct _WpCanvas
 
   WpShared *rows;
   WpViewport viewport;
+  gboolean fits_height; /* rows are as high as lets all of them be seen */
   gboolean placed; /* the viewport has been fitted to the rows */
   WpZoomTrail *trail;
   guint trail_source; /* timeout that remembers a place once it has been still for a while */
 
   WpPainter *painter;
+  WpColors colors;
   PangoFontDescription *font; /* the painter's */
   WpPaintState state;
   double selected_time; /* the moment of the selected box that was pointed at; NAN: none */
   guint8 *highlight;
 
-  WpDescribeFunc describe;
+  WpDescribeFunc describe, describe_fold;
   gpointer describe_data;
 
   /* input */
@@ -40,12 +42,16 @@ void wp_canvas_emit_place_changed (WpCanvas *self);
 void wp_canvas_emit_opened (WpCanvas *self, guint box);
 void wp_canvas_emit_menu (WpCanvas *self, guint box, double x, double y);
 void wp_canvas_emit_marked (WpCanvas *self);
-void wp_canvas_hover (WpCanvas *self, guint box);
+void wp_canvas_hover (WpCanvas *self, guint box, gboolean fold); /* `fold`: the mark of what is folded in it */
+gboolean wp_canvas_is_fold (WpCanvas *self, guint box, double x, double y);
 
 /* canvas-place.c */
 gboolean wp_canvas_ready (WpCanvas *self);     /* there are rows, and a place in them */
 void wp_canvas_place_first (WpCanvas *self);   /* everything, once there are rows and a size */
 void wp_canvas_reveal (WpCanvas *self, guint box);
+
+/* Rows are as high as they ought to be in the area that there is. */
+void wp_canvas_size_rows (WpCanvas *self);
 
 /* For another height: a picture whose roots are at its bottom grows and shrinks at its top; what is selected stays in sight. */
 void wp_canvas_keep_bottom (WpCanvas *self, double height);

@@ -7,8 +7,6 @@
 #include "app/canvas/picture-widget.h"
 #include "app/widgets/context-menu.h"
 
-#define ROW_HEIGHT 22.0
-
 enum
 {
   SIGNAL_BOX_SELECTED,
@@ -60,6 +58,7 @@ wp_canvas_painter (WpCanvas *self)
       PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (self));
 
       self->painter = wp_painter_new (context, wp_current_theme ());
+      wp_painter_set_colors (self->painter, self->colors);
       g_clear_pointer (&self->font, pango_font_description_free);
       self->font = pango_font_description_copy (pango_context_get_font_description (context));
     }
@@ -79,6 +78,16 @@ theme_changed (WpCanvas *self)
 {
   if (self->painter != NULL)
     wp_painter_set_theme (self->painter, wp_current_theme ());
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_signal_emit (self, signals[SIGNAL_PLACE_CHANGED], 0);
+}
+
+void
+wp_canvas_set_colors (WpCanvas *self, WpColors colors)
+{
+  self->colors = colors;
+  if (self->painter != NULL)
+    wp_painter_set_colors (self->painter, colors);
   gtk_widget_queue_draw (GTK_WIDGET (self));
   g_signal_emit (self, signals[SIGNAL_PLACE_CHANGED], 0);
 }
@@ -167,12 +176,24 @@ wp_canvas_selected_range (WpCanvas *self, double *start, double *end)
   *end = isnan (self->selected_time) ? self->viewport.end : self->selected_time + 1;
 }
 
-void
-wp_canvas_hover (WpCanvas *self, guint box)
+gboolean
+wp_canvas_is_fold (WpCanvas *self, guint box, double x, double y)
 {
-  if (self->state.hovered == box)
+  cairo_rectangle_t place;
+
+  return self->state.folds && box != WP_NO_BOX && wp_painter_fold_mark (wp_canvas_painter (self), wp_canvas_rows (self), &self->viewport, box, &place)
+         && x >= place.x && x < place.x + place.width && y >= place.y && y < place.y + place.height;
+}
+
+void
+wp_canvas_hover (WpCanvas *self, guint box, gboolean fold)
+{
+  if (self->state.hovered == box && self->state.fold_hovered == fold)
     return;
+  if (self->state.fold_hovered != fold)
+    gtk_widget_set_cursor_from_name (GTK_WIDGET (self), fold ? "pointer" : NULL);
   self->state.hovered = box;
+  self->state.fold_hovered = fold;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -260,14 +281,23 @@ wp_canvas_set_describe (WpCanvas *self, WpDescribeFunc func, gpointer user_data)
 }
 
 void
+wp_canvas_set_describe_fold (WpCanvas *self, WpDescribeFunc func)
+{
+  self->describe_fold = func;
+  self->state.folds = func != NULL;
+}
+
+void
 wp_canvas_set_rows (WpCanvas *self, WpShared *rows, gboolean keep_place)
 {
   WpShared *old = self->rows;
   WpPaintState before = self->state;
 
   wp_canvas_select (self, WP_NO_BOX, FALSE);
+  wp_canvas_hover (self, WP_NO_BOX, FALSE);
   self->state = WP_PAINT_STATE_DEFAULT;
   self->state.lines = before.lines;
+  self->state.folds = before.folds;
   if (keep_place && rows != NULL)
     {
       self->state.mark_start = before.mark_start;
@@ -281,9 +311,8 @@ wp_canvas_set_rows (WpCanvas *self, WpShared *rows, gboolean keep_place)
 
   if (!keep_place || rows == NULL)
     self->placed = FALSE;
+  wp_canvas_size_rows (self);
   wp_canvas_place_first (self);
-  if (wp_canvas_ready (self))
-    wp_viewport_pan (&self->viewport, wp_canvas_rows (self), 0, 0); /* back inside, should the rows be fewer */
   gtk_widget_queue_draw (GTK_WIDGET (self));
   g_signal_emit (self, signals[SIGNAL_PLACE_CHANGED], 0);
 }
@@ -299,6 +328,7 @@ wp_canvas_size_allocate (GtkWidget *widget, int width, int height, int baseline)
   if (self->placed && wp_canvas_ready (self))
     wp_canvas_keep_bottom (self, MAX (height, 1));
   self->viewport.height = MAX (height, 1);
+  wp_canvas_size_rows (self);
   wp_canvas_place_first (self);
   wp_context_menus_present (widget);
   g_signal_emit (self, signals[SIGNAL_PLACE_CHANGED], 0);
@@ -329,7 +359,7 @@ wp_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, Gtk
 
   if (box == WP_NO_BOX || self->describe == NULL || self->drag != WP_DRAG_NONE || gtk_widget_get_first_child (widget) != NULL)
     return FALSE; /* a menu is not covered */
-  text = self->describe (box, keyboard ? self->selected_time : wp_viewport_time (&self->viewport, x), self->describe_data);
+  text = (!keyboard && wp_canvas_is_fold (self, box, x, y) ? self->describe_fold : self->describe) (box, keyboard ? self->selected_time : wp_viewport_time (&self->viewport, x), self->describe_data);
   gtk_tooltip_set_text (tooltip, text);
   gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle) { x - 1, y - 1, 3, 3 });
   return text != NULL;
@@ -406,7 +436,8 @@ static void
 wp_canvas_init (WpCanvas *self)
 {
   self->state = WP_PAINT_STATE_DEFAULT;
-  self->viewport = (WpViewport) { .end = 1, .width = 0, .height = 0, .row_height = ROW_HEIGHT };
+  self->viewport = (WpViewport) { .end = 1, .width = 0, .height = 0, .row_height = 1 };
+  wp_canvas_size_rows (self);
   self->trail = wp_zoom_trail_new ();
   self->pointer_x = self->pointer_y = -1;
   self->selected_time = NAN;

@@ -38,11 +38,13 @@ void wp_canvas_set_rows (WpCanvas *self, WpShared *rows, gboolean keep_place);
 const WpRows *wp_canvas_rows (WpCanvas *self); /* may be NULL */
 WpShared *wp_canvas_shared_rows (WpCanvas *self);
 void wp_canvas_set_describe (WpCanvas *self, WpDescribeFunc func, gpointer user_data);
+void wp_canvas_set_describe_fold (WpCanvas *self, WpDescribeFunc func); /* what is said where win.open-fold opens a box; with that data */
 
 const WpViewport *wp_canvas_viewport (WpCanvas *self);
 WpPainter *wp_canvas_painter (WpCanvas *self); /* shared with the axis and the minimap beside it */
 double wp_canvas_content_height (WpCanvas *self);
 guint wp_canvas_box_at (WpCanvas *self, double x, double y);
+void wp_canvas_middle (WpCanvas *self, guint box, double *x, double *y); /* of what is seen of a box; WP_NO_BOX: of everything */
 
 guint wp_canvas_selected (WpCanvas *self);
 void wp_canvas_select (WpCanvas *self, guint box, gboolean reveal); /* reveal: pan as little as makes it visible */
@@ -51,6 +53,7 @@ void wp_canvas_select_at (WpCanvas *self, guint box, double time, gboolean revea
 /* Which stretch of the selected box is meant: the moment that was pointed at, or else what is visible of it. */
 void wp_canvas_selected_range (WpCanvas *self, double *start, double *end);
 void wp_canvas_set_highlight (WpCanvas *self, guint8 *boxes);       /* a byte a box, taken; NULL: all */
+void wp_canvas_set_colors (WpCanvas *self, WpColors colors);
 void wp_canvas_set_lines (WpCanvas *self, gboolean lines);
 
 const WpPaintState *wp_canvas_state (WpCanvas *self); /* what is drawn beside the boxes; its highlight is the canvas' */
@@ -60,10 +63,13 @@ gboolean wp_canvas_mark (WpCanvas *self, double *start, double *end);
 void wp_canvas_set_mark (WpCanvas *self, double start, double end); /* equal: none */
 
 void wp_canvas_zoom (WpCanvas *self, double factor); /* about the pointer when it is over the canvas, else the middle */
+void wp_canvas_zoom_at (WpCanvas *self, double factor, double x);
 #define WP_ZOOM_STEP 1.5
 void wp_canvas_step (WpCanvas *self, int direction); /* what a key or button does: +1 in, -1 out, 0 everything */
 void wp_canvas_pan (WpCanvas *self, double dx, double dy);
 void wp_canvas_fit (WpCanvas *self);                 /* everything */
+gboolean wp_canvas_fits_height (WpCanvas *self);
+void wp_canvas_set_fits_height (WpCanvas *self, gboolean fits); /* rows are lower where all of them can be seen then */
 void wp_canvas_fit_box (WpCanvas *self, guint box);
 void wp_canvas_fit_selection (WpCanvas *self);       /* the selected box, else the marked range, else everything */
 void wp_canvas_show_range (WpCanvas *self, double start, double end);

@@ -5,7 +5,6 @@
 
 #include "app/shell/settings.h"
 
-#define WHEEL_ZOOM 1.25
 #define KEY_ZOOM 1.5
 #define KEY_PAN 0.2  /* of the width */
 #define KEY_PAGE 0.8 /* of the height */
@@ -31,6 +30,18 @@ wp_picture_measure (GtkWidget *picture, GtkOrientation orientation, int for_size
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 800 : 400;
 }
 
+double
+wp_notches_of_unit (GdkScrollUnit unit, double distance)
+{
+  return unit == GDK_SCROLL_UNIT_SURFACE ? distance / WP_WHEEL_PAN : distance;
+}
+
+double
+wp_scroll_notches (GtkEventControllerScroll *controller, double distance)
+{
+  return wp_notches_of_unit (gtk_event_controller_scroll_get_unit (controller), distance);
+}
+
 /* --- wheel and pinch ------------------------------------------------------------------------------------------------ */
 
 typedef struct
@@ -46,6 +57,8 @@ on_scroll (GtkEventControllerScroll *controller, double dx, double dy, Moving *s
   GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
   gboolean zooms = ((state & GDK_CONTROL_MASK) != 0) != wp_settings_boolean ("wheel-zooms", TRUE);
 
+  dx = wp_scroll_notches (controller, dx);
+  dy = wp_scroll_notches (controller, dy);
   if (state & GDK_SHIFT_MASK)
     self->moves->pan (self->picture, dx + dy, 0);
   else if (!zooms)
@@ -55,7 +68,7 @@ on_scroll (GtkEventControllerScroll *controller, double dx, double dy, Moving *s
       if (dx != 0)
         self->moves->pan (self->picture, dx, 0);
       if (dy != 0)
-        self->moves->zoom (self->picture, pow (WHEEL_ZOOM, -dy));
+        self->moves->zoom (self->picture, pow (WP_WHEEL_ZOOM, -dy));
     }
   return GDK_EVENT_STOP;
 }

@@ -10,7 +10,12 @@ void wp_picture_init (GtkWidget *picture, GCallback theme_changed);
 void wp_picture_measure (GtkWidget *picture, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
                          int *natural_baseline);
 
-#define WP_WHEEL_PAN 60.0 /* pixels of a notch */
+#define WP_WHEEL_PAN 60.0  /* pixels of a notch */
+#define WP_WHEEL_ZOOM 1.25 /* … or how much nearer it is then */
+
+/* How many notches of a wheel a scroll event is worth: a touchpad on Wayland tells pixels, which move a picture by as many. */
+double wp_scroll_notches (GtkEventControllerScroll *controller, double distance);
+double wp_notches_of_unit (GdkScrollUnit unit, double distance);
 
 typedef struct
 {

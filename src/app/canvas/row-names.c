@@ -2,6 +2,8 @@
 
 #include <glib/gi18n.h>
 
+#include "app/canvas/picture-widget.h"
+
 #define WIDTH 190
 #define INDENT 12
 
@@ -156,7 +158,7 @@ wp_row_names_measure (GtkWidget *widget, GtkOrientation orientation, int for_siz
 static gboolean
 on_scroll (GtkEventControllerScroll *controller, double dx, double dy, WpRowNames *self)
 {
-  wp_canvas_pan (self->canvas, 0, dy * wp_canvas_viewport (self->canvas)->row_height * 3);
+  wp_canvas_pan (self->canvas, 0, wp_scroll_notches (controller, dy) * wp_canvas_viewport (self->canvas)->row_height * 3);
   return GDK_EVENT_STOP;
 }
 

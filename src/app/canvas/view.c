@@ -2,6 +2,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/canvas/picture-widget.h"
 #include "app/canvas/row-names.h"
 #include "app/widgets/status-page.h"
 
@@ -16,12 +17,14 @@ struct _WpView
   GtkStack *stack; /* "rows", "empty", "busy" */
   GtkBox *toolbar;
   WpCanvas *canvas;
+  WpStrip *strip;
   GtkWidget *axis, *minimap, *names, *corner, *legend, *scrollbar;
   GtkAdjustment *adjustment;
   AdwStatusPage *empty, *busy;
   GtkWidget *offer; /* of `empty` */
   guint sizing;    /* source: the legend will be measured, 0 = not */
   GtkProgressBar *progress;
+  gboolean has_names, shows_strip;
 };
 
 enum
@@ -39,6 +42,12 @@ WpCanvas *
 wp_view_canvas (WpView *self)
 {
   return self->canvas;
+}
+
+WpStrip *
+wp_view_strip (WpView *self)
+{
+  return self->strip;
 }
 
 GtkBox *
@@ -157,7 +166,7 @@ on_minimap_update (GtkGestureDrag *gesture, double dx, double dy, WpView *self)
 static gboolean
 on_minimap_scroll (GtkEventControllerScroll *controller, double dx, double dy, WpView *self)
 {
-  wp_canvas_zoom (self->canvas, pow (1.25, -dy));
+  wp_canvas_zoom (self->canvas, pow (WP_WHEEL_ZOOM, -wp_scroll_notches (controller, dy)));
   return GDK_EVENT_STOP;
 }
 
@@ -186,16 +195,42 @@ has_names (const WpRows *rows)
   return n > 1 || (n == 1 && rows->rows.len == 1);
 }
 
+/* A chain of one is none. */
+static void
+place_beside (WpView *self)
+{
+  const WpRows *strip = wp_shared_get (wp_strip_shared_rows (self->strip));
+  gboolean shown = self->shows_strip && strip != NULL && strip->rows.len > 1;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->strip), shown);
+  gtk_widget_set_visible (wp_strip_names (self->strip), shown);
+  gtk_widget_set_visible (self->names, self->has_names);
+  gtk_widget_set_visible (self->corner, self->has_names || shown);
+}
+
+void
+wp_view_set_strip (WpView *self, WpShared *rows, const char *description)
+{
+  wp_strip_set_rows (self->strip, rows, description);
+  place_beside (self);
+}
+
+void
+wp_view_show_strip (WpView *self, gboolean shown)
+{
+  self->shows_strip = shown;
+  place_beside (self);
+}
+
 void
 wp_view_set_rows (WpView *self, WpShared *rows, gboolean keep_place)
 {
   const WpRows *r = wp_shared_get (rows);
-  gboolean names = r != NULL && has_names (r);
 
+  self->has_names = r != NULL && has_names (r);
   wp_canvas_set_rows (self->canvas, rows, keep_place);
   size_legend (self);
-  gtk_widget_set_visible (self->names, names);
-  gtk_widget_set_visible (self->corner, names);
+  place_beside (self);
   gtk_stack_set_visible_child_name (self->stack, rows != NULL ? "rows" : "empty");
 }
 
@@ -230,6 +265,14 @@ wp_view_show_busy (WpView *self, const char *title, double fraction)
   else
     gtk_progress_bar_set_fraction (self->progress, fraction);
   gtk_stack_set_visible_child_name (self->stack, "busy");
+}
+
+void
+wp_view_set_colors (WpView *self, WpColors colors)
+{
+  wp_canvas_set_colors (self->canvas, colors);
+  gtk_widget_queue_draw (GTK_WIDGET (self->strip));
+  size_legend (self);
 }
 
 void
@@ -277,10 +320,12 @@ build_rows (WpView *self)
   gtk_widget_add_css_class (grid, "view-grid");
   gtk_grid_attach (GTK_GRID (grid), self->minimap, 1, 0, 1, 1);
   gtk_grid_attach (GTK_GRID (grid), self->axis, 1, 1, 1, 1);
-  gtk_grid_attach (GTK_GRID (grid), self->names, 0, 2, 1, 1);
-  gtk_grid_attach (GTK_GRID (grid), GTK_WIDGET (self->canvas), 1, 2, 1, 1);
-  gtk_grid_attach (GTK_GRID (grid), self->scrollbar, 2, 2, 1, 1);
-  gtk_grid_attach (GTK_GRID (grid), self->legend, 0, 3, 3, 1);
+  gtk_grid_attach (GTK_GRID (grid), wp_strip_names (self->strip), 0, 2, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), GTK_WIDGET (self->strip), 1, 2, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), self->names, 0, 3, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), GTK_WIDGET (self->canvas), 1, 3, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), self->scrollbar, 2, 3, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), self->legend, 0, 4, 3, 1);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->toolbar));
   gtk_box_append (GTK_BOX (box), grid);
   return box;
@@ -331,6 +376,7 @@ wp_view_init (WpView *self)
   self->minimap = new_area (self, draw_minimap, MINIMAP_HEIGHT, _("Overview"), "minimap");
   self->legend = new_area (self, draw_legend, LEGEND_HEIGHT, _("Legend"), "legend");
   g_signal_connect_object (self->legend, "resize", G_CALLBACK (on_legend_resized), self, 0);
+  self->strip = WP_STRIP (wp_strip_new (self->canvas));
   self->names = wp_row_names_new (self->canvas);
   self->corner = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   gtk_widget_add_css_class (self->corner, "corner");

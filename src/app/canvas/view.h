@@ -7,6 +7,7 @@
 #include <adwaita.h>
 
 #include "app/canvas/canvas.h"
+#include "app/canvas/strip.h"
 
 #define WP_TYPE_VIEW (wp_view_get_type ())
 G_DECLARE_FINAL_TYPE (WpView, wp_view, WP, VIEW, AdwBin)
@@ -19,4 +20,10 @@ void wp_view_set_rows (WpView *self, WpShared *rows, gboolean keep_place); /* NU
 void wp_view_show_empty (WpView *self, const char *icon, const char *title, const char *text);
 void wp_view_offer (WpView *self, const char *label, const char *action); /* a button below what wp_view_show_empty() said */
 void wp_view_show_busy (WpView *self, const char *title, double fraction); /* negative: nobody knows */
+
+/* The wait chain above the canvas, where there is more than one band. NULL: none. */
+void wp_view_set_strip (WpView *self, WpShared *rows, const char *description);
+void wp_view_show_strip (WpView *self, gboolean shown);
+WpStrip *wp_view_strip (WpView *self);
+void wp_view_set_colors (WpView *self, WpColors colors);
 void wp_view_set_legend (WpView *self, gboolean legend);

@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/canvas/view.h"
+#include "app/widgets/context-menu.h"
 
 #define NARROW 640 /* below it A stands above B, not beside it */
 
@@ -16,6 +17,7 @@ struct _WpCompareFlames
 
   WpView *view[WP_N_COMPARE_VIEWS];
   WpShared *data;     /* WpCompareData; NULL: nothing is shown yet */
+  WpId selected;      /* node, or 0 */
   gboolean following; /* a view follows the other one: that is no reason to follow back */
   gboolean narrow;
   guint fitting;      /* source: it is about to be made narrow or wide; 0: not */
@@ -59,6 +61,12 @@ on_place_changed (WpCanvas *canvas, WpCompareFlames *self)
   self->following = FALSE;
 }
 
+static const char *
+nothing_selected (void)
+{
+  return _("Click a frame to see its change");
+}
+
 static void
 on_box_selected (WpCanvas *canvas, guint box, WpCompareFlames *self)
 {
@@ -70,15 +78,16 @@ on_box_selected (WpCanvas *canvas, guint box, WpCompareFlames *self)
 
   if (self->following || data == NULL || rows == NULL)
     return;
+  self->selected = box < rows->boxes.len ? rows->boxes.data[box].ref : 0;
   if (box < rows->boxes.len)
     {
       g_auto (GStrv) lines = NULL;
 
-      text = wp_compare_describe (data, rows->boxes.data[box].ref);
+      text = wp_compare_describe (data, self->selected);
       lines = g_strsplit (text, "\n", -1);
       line = g_strjoinv (" · ", lines);
     }
-  gtk_label_set_label (self->node, line != NULL ? line : _("Click a frame to see its change"));
+  gtk_label_set_label (self->node, line != NULL ? line : nothing_selected ());
   if (!other_view (view, &other))
     return;
   there = box < rows->boxes.len ? data->box_of[other][rows->boxes.data[box].ref] : G_MAXUINT32;
@@ -120,22 +129,65 @@ on_box_opened (WpCanvas *canvas, guint box, WpCompareFlames *self)
   wp_canvas_fit_box (canvas, box);
 }
 
+const char *
+wp_compare_flames_hideable (WpCompareFlames *self, WpHideKind kind)
+{
+  return self->selected != 0 ? wp_compare_hideable (wp_shared_get (self->data), self->selected, kind) : NULL;
+}
+
+/* Of the selected box, which is the one that was clicked. */
+static void
+on_menu_wanted (WpCanvas *canvas, guint box, double x, double y, WpCompareFlames *self)
+{
+  static const struct
+  {
+    const char *label, *action;
+  } items[] = {
+    [WP_HIDE_FUNCTION] = { N_("_Hide Function “%s”"), "compare.hide(0)" },
+    [WP_HIDE_MODULE] = { N_("Hide Mod_ule “%s”"), "compare.hide(1)" },
+  };
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  if (box == WP_NO_BOX)
+    return;
+  for (WpHideKind kind = 0; kind < G_N_ELEMENTS (items); kind++)
+    {
+      const char *name = wp_compare_flames_hideable (self, kind);
+
+      if (name != NULL)
+        wp_context_menu_add (menu, _(items[kind].label), name, items[kind].action);
+    }
+  wp_context_menu_open (GTK_WIDGET (canvas), "compared-menu", G_MENU_MODEL (menu), x, y);
+}
+
 /* --- what is shown --------------------------------------------------------------------------------------------------------- */
+
+/* Whether both are as wide: the same files at another depth. */
+static gboolean
+is_as_wide (const WpCompareData *before, const WpCompareData *now)
+{
+  const double *a = before != NULL ? before->comparison->nodes.data[0].total : NULL, *b = now->comparison->nodes.data[0].total;
+
+  return a != NULL && a[WP_SIDE_A] == b[WP_SIDE_A] && a[WP_SIDE_B] == b[WP_SIDE_B];
+}
 
 void
 wp_compare_flames_show (WpCompareFlames *self, WpShared *data)
 {
   g_autoptr (WpShared) before = self->data; /* until the views have others */
   const WpCompareData *shown = wp_shared_get (data);
+  gboolean keep_place = is_as_wide (wp_shared_get (before), shown);
   g_autofree char *a = wp_comparison_side_name (shown->comparison, WP_SIDE_A), *b = wp_comparison_side_name (shown->comparison, WP_SIDE_B);
   g_autofree char *caption_a = g_strdup_printf (_("A: %s"), a), *caption_b = g_strdup_printf (_("B: %s"), b);
 
   gtk_label_set_label (self->caption_a, caption_a);
   gtk_label_set_label (self->caption_b, caption_b);
+  gtk_label_set_label (self->node, nothing_selected ());
   self->data = wp_shared_ref (data);
+  self->selected = 0;
   self->following = TRUE;
   for (guint v = 0; v < WP_N_COMPARE_VIEWS; v++)
-    wp_view_set_rows (self->view[v], wp_compare_rows (shown, v)->boxes.len > 0 ? shown->rows[v] : NULL, FALSE);
+    wp_view_set_rows (self->view[v], wp_compare_rows (shown, v)->boxes.len > 0 ? shown->rows[v] : NULL, keep_place);
   self->following = FALSE;
 }
 
@@ -223,6 +275,7 @@ add_view (WpCompareFlames *self, WpCompareView view, const char *name, WpDescrib
   wp_canvas_set_describe (canvas, describe_box, self);
   g_signal_connect (canvas, "place-changed", G_CALLBACK (on_place_changed), self);
   g_signal_connect (canvas, "box-selected", G_CALLBACK (on_box_selected), self);
+  g_signal_connect (canvas, "menu-wanted", G_CALLBACK (on_menu_wanted), self);
   g_signal_connect (canvas, "box-opened", G_CALLBACK (on_box_opened), self);
 }
 

@@ -1,5 +1,5 @@
 /* The flame views of a comparison: as wide as in A and as in B side by side, and what vanished, which stands elsewhere. What is shown or
- * selected in A or B is so in the other one too, and a label tells the change of what is selected. */
+ * selected in A or B is so in the other one too, and a label tells the change of what is selected. Menus have items for compare.hide. */
 #pragma once
 
 #include <adwaita.h>
@@ -11,4 +11,5 @@ G_DECLARE_FINAL_TYPE (WpCompareFlames, wp_compare_flames, WP, COMPARE_FLAMES, Ad
 
 GtkWidget *wp_compare_flames_vanished (WpCompareFlames *self); /* the view of what vanished */
 void wp_compare_flames_show (WpCompareFlames *self, WpShared *data); /* WpCompareData */
+const char *wp_compare_flames_hideable (WpCompareFlames *self, WpHideKind kind); /* of the selected frame; NULL: nothing */
 void wp_compare_flames_fit (WpCompareFlames *self, int width); /* where there is little room A stands above B, not beside it */

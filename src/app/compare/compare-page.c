@@ -7,6 +7,8 @@
 #include "app/compare/compare-flames.h"
 #include "app/compare/compare-frames-table.h"
 #include "app/compare/compare-table.h"
+#include "app/widgets/depth-chooser.h"
+#include "app/widgets/hidden-bar.h"
 #include "app/widgets/status-page.h"
 #include "app/widgets/toast.h"
 #include "workspace/compare/compare-model.h"
@@ -20,9 +22,11 @@ struct _WpComparePage
   AdwStatusPage *loading, *failed;
   GtkProgressBar *progress;
   GtkRevealer *banner;
-  GtkLabel *warnings, *name_a, *name_b, *verdict;
+  GtkLabel *warnings, *name_a, *name_b, *answer, *changes, *verdict;
   GtkDropDown *type;
   GtkToggleButton *normalise;
+  AdwBin *depth_bin;
+  WpHiddenBar *hidden_bar;
   GtkStack *views; /* "explanation", "frames", "flame", "vanished", "checks" */
   AdwBin *rows_bin, *vanished_bin;
   WpCompareFramesTable *frames;
@@ -43,6 +47,15 @@ enum
 };
 
 static guint signals[N_SIGNALS];
+
+enum
+{
+  PROP_0,
+  PROP_DEPTH, /* string: the state of compare.depth */
+  N_PROPERTIES
+};
+
+static GParamSpec *properties[N_PROPERTIES];
 
 G_DEFINE_FINAL_TYPE (WpComparePage, wp_compare_page, ADW_TYPE_BIN)
 
@@ -82,6 +95,24 @@ show_names (WpComparePage *self, const WpComparison *comparison)
 }
 
 static void
+show_text (GtkLabel *label, const char *text)
+{
+  gtk_label_set_label (label, text);
+  gtk_widget_set_visible (GTK_WIDGET (label), *text != '\0');
+}
+
+/* By how much it is longer, and below it what of. */
+static void
+show_answer (WpComparePage *self, const WpComparison *comparison)
+{
+  g_autofree char *changes = wp_comparison_answer_text (comparison, 1);
+
+  show_text (self->answer, comparison->answer.len > 0 ? comparison->answer.data[0].text : "");
+  show_text (self->changes, changes);
+  (comparison->answer.len > 0 ? gtk_widget_add_css_class : gtk_widget_remove_css_class) (GTK_WIDGET (self->verdict), "dim-label");
+}
+
+static void
 show_types (WpComparePage *self, const WpComparison *comparison)
 {
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
@@ -104,7 +135,9 @@ show_data (WpComparePage *self, WpShared *data)
   self->shown = wp_shared_ref (data);
   show_warnings (self);
   show_names (self, comparison);
+  show_answer (self, comparison);
   show_types (self, comparison);
+  gtk_widget_set_visible (GTK_WIDGET (self->depth_bin), comparison->has_depths);
   gtk_stack_page_set_title (gtk_stack_get_page (self->views, GTK_WIDGET (self->rows_bin)),
                             wp_comparison_explains (comparison) ? _("Explanation") : _("Figures"));
   adw_bin_set_child (self->rows_bin, wp_compare_rows_table_new (data));
@@ -123,7 +156,8 @@ on_changed (WpComparePage *self)
     wp_status_page_say (self->failed, failure);
   else if (!busy && wp_compare_model_data (self->model) != self->shown)
     show_data (self, wp_compare_model_data (self->model));
-  gtk_stack_set_visible_child_name (self->stack, busy ? "loading" : failure != NULL ? "failed" : "views");
+  wp_hidden_bar_show (self->hidden_bar, wp_compare_model_hide_rules (self->model));
+  gtk_stack_set_visible_child_name (self->stack, busy && self->shown == NULL ? "loading" : failure != NULL ? "failed" : "views");
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
@@ -164,6 +198,47 @@ static void
 on_swap (GtkButton *button, WpComparePage *self)
 {
   wp_compare_model_swap (self->model);
+}
+
+static void
+set_depth (WpComparePage *self, const char *id)
+{
+  WpDepth depth = wp_depth_from_id (id);
+
+  if (depth == WP_DEPTH_COUNT || self->shown == NULL)
+    return;
+  wp_depth_keep (depth);
+  wp_compare_model_set_depth (self->model, depth);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DEPTH]);
+}
+
+static void
+hide (GtkWidget *widget, const char *action, GVariant *kind)
+{
+  WpComparePage *self = WP_COMPARE_PAGE (widget);
+  WpHideKind wanted = (WpHideKind) g_variant_get_int32 (kind);
+  const char *name = wanted == WP_HIDE_FUNCTION || wanted == WP_HIDE_MODULE ? wp_compare_flames_hideable (self->flames, wanted) : NULL;
+
+  if (name != NULL)
+    wp_compare_model_hide (self->model, wanted, name);
+}
+
+static void
+on_rule_removed (WpHiddenBar *bar, guint rule, WpComparePage *self)
+{
+  wp_compare_model_unhide (self->model, rule);
+}
+
+static void
+on_rules_cleared (WpHiddenBar *bar, WpComparePage *self)
+{
+  wp_compare_model_unhide_all (self->model);
+}
+
+static void
+on_hidden_bar_left (WpHiddenBar *bar, WpComparePage *self)
+{
+  gtk_widget_child_focus (GTK_WIDGET (self->views), GTK_DIR_TAB_FORWARD);
 }
 
 /* Of an area without height, which is there to tell the width. */
@@ -231,6 +306,26 @@ on_export (GtkButton *button, WpComparePage *self)
 /* --- the widget ------------------------------------------------------------------------------------------------------ */
 
 static void
+wp_compare_page_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_DEPTH)
+    set_depth (WP_COMPARE_PAGE (object), g_value_get_string (value));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+wp_compare_page_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  WpComparePage *self = WP_COMPARE_PAGE (object);
+
+  if (id == PROP_DEPTH)
+    g_value_set_string (value, wp_depth_id (self->model != NULL ? wp_compare_model_depth (self->model) : wp_depth_kept ()));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
 wp_compare_page_dispose (GObject *object)
 {
   WpComparePage *self = WP_COMPARE_PAGE (object);
@@ -254,6 +349,18 @@ wp_compare_page_finalize (GObject *object)
 #define BIND(name) gtk_widget_class_bind_template_child (widget_class, WpComparePage, name)
 #define CALLBACK(name) gtk_widget_class_bind_template_callback (widget_class, name)
 
+/* Keys of the canvas that a window does nothing with while this is seen. */
+static void
+add_keys (GtkWidgetClass *klass)
+{
+  gtk_widget_class_install_property_action (klass, "compare.depth", "depth");
+  gtk_widget_class_install_action (klass, "compare.hide", "i", hide);
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_1, 0, "compare.depth", "s", "waits");
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_2, 0, "compare.depth", "s", "functions");
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_3, 0, "compare.depth", "s", "all");
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_h, 0, "compare.hide", "i", WP_HIDE_FUNCTION);
+}
+
 static void
 wp_compare_page_class_init (WpComparePageClass *klass)
 {
@@ -264,6 +371,12 @@ wp_compare_page_class_init (WpComparePageClass *klass)
   g_type_ensure (WP_TYPE_COMPARE_CHECKS);
   G_OBJECT_CLASS (klass)->dispose = wp_compare_page_dispose;
   G_OBJECT_CLASS (klass)->finalize = wp_compare_page_finalize;
+  G_OBJECT_CLASS (klass)->set_property = wp_compare_page_set_property;
+  G_OBJECT_CLASS (klass)->get_property = wp_compare_page_get_property;
+  g_type_ensure (WP_TYPE_HIDDEN_BAR);
+  properties[PROP_DEPTH] = g_param_spec_string ("depth", NULL, NULL, NULL, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPERTIES, properties);
+  add_keys (widget_class);
   signals[SIGNAL_CHANGED]
     = g_signal_new ("changed", WP_TYPE_COMPARE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_FINISHED]
@@ -277,6 +390,8 @@ wp_compare_page_class_init (WpComparePageClass *klass)
   BIND (warnings);
   BIND (name_a);
   BIND (name_b);
+  BIND (answer);
+  BIND (changes);
   BIND (verdict);
   BIND (views);
   BIND (rows_bin);
@@ -286,6 +401,8 @@ wp_compare_page_class_init (WpComparePageClass *klass)
   BIND (checks);
   BIND (type);
   BIND (normalise);
+  BIND (depth_bin);
+  BIND (hidden_bar);
   BIND (toasts);
   CALLBACK (on_type);
   CALLBACK (on_normalise);
@@ -294,12 +411,17 @@ wp_compare_page_class_init (WpComparePageClass *klass)
   CALLBACK (on_copy);
   CALLBACK (on_export);
   CALLBACK (on_width);
+  CALLBACK (on_rule_removed);
+  CALLBACK (on_rules_cleared);
+  CALLBACK (on_hidden_bar_left);
 }
 
 static void
 wp_compare_page_init (WpComparePage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  adw_bin_set_child (self->depth_bin, wp_depth_chooser_new ("compare.depth"));
+  wp_hidden_bar_set_wanted (self->hidden_bar, TRUE);
   adw_bin_set_child (self->vanished_bin, wp_compare_flames_vanished (self->flames));
 }
 
@@ -308,7 +430,7 @@ wp_compare_page_new (const char *const *a, const char *const *b)
 {
   WpComparePage *self = g_object_new (WP_TYPE_COMPARE_PAGE, NULL);
 
-  self->model = wp_compare_model_new (a, b);
+  self->model = wp_compare_model_new (a, b, wp_depth_kept ());
   g_signal_connect_object (self->model, "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->model, "cancelled", G_CALLBACK (on_cancelled), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->model, "progress", G_CALLBACK (on_progress), self, 0);

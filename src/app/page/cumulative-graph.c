@@ -44,7 +44,7 @@ describe (const WpCumulativeGraph *self, WpCategory c)
   wp_format_share (self->shares.without[c], without);
   if (!self->shares.differ)
     return g_strdup_printf (_("Up to “%s”: %s"), _(wp_category_name (c)), share);
-  return g_strdup_printf (_("Up to “%s”: %s; %s without waiting on other paths"), _(wp_category_name (c)), share, without);
+  return g_strdup_printf (_("Up to “%s”: %s; %s without waiting for other lanes"), _(wp_category_name (c)), share, without);
 }
 
 static gboolean

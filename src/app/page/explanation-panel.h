@@ -5,12 +5,15 @@
  *   chosen ()        another row was chosen, or none
  *   step (int how)   go to a box of the chosen row: -1 previous, +1 next, 0 the longest
  *   whole ()         the whole time is wanted again instead of the marked range
+ *   go-to (uint op)  an operation is to be shown
+ *   reordered ()     another order of the table is wanted: it is to be shown again
  *
  * Its menu copies and exports the table (win.copy-table, win.export-table). */
 #pragma once
 
 #include <adwaita.h>
 
+#include "paths/answer.h"
 #include "workspace/file/highlight.h"
 
 #define WP_TYPE_EXPLANATION_PANEL (wp_explanation_panel_get_type ())
@@ -20,6 +23,11 @@ G_DECLARE_FINAL_TYPE (WpExplanationPanel, wp_explanation_panel, WP, EXPLANATION_
  * range, whose times are counted from `origin`. A row that was chosen stays chosen where it still exists. */
 void wp_explanation_panel_show (WpExplanationPanel *self, const WpExplanation *explanation, const WpPaths *paths,
                                 gboolean range, gint64 origin);
+/* In words, above the table; read, not kept. NULL: there is none. */
+void wp_explanation_panel_show_answer (WpExplanationPanel *self, const WpAnswer *answer);
+GtkWidget *wp_explanation_panel_answer (WpExplanationPanel *self); /* where they are */
+GtkWidget *wp_explanation_panel_table (WpExplanationPanel *self);
+void wp_explanation_panel_hide_steps (WpExplanationPanel *self); /* where there are no boxes to step through */
 void wp_explanation_panel_show_busy (WpExplanationPanel *self);
 
 gboolean wp_explanation_panel_choice (WpExplanationPanel *self, WpChoice *choice); /* FALSE: no row is chosen */

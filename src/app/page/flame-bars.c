@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/page/view-toggles.h"
+#include "app/widgets/depth-chooser.h"
 
 static GtkLabel *
 add_name (GtkBox *bar)
@@ -21,8 +22,11 @@ WpFlameBars
 wp_flame_bars_build (WpViews *views)
 {
   GtkBox *flame = wp_views_toolbar (views, WP_VIEW_FLAME), *consolidated = wp_views_toolbar (views, WP_VIEW_CONSOLIDATED);
-  WpFlameBars self = { .names = { [WP_VIEW_FLAME] = add_name (flame), [WP_VIEW_CONSOLIDATED] = add_name (consolidated) } };
+  WpFlameBars self = { .names = { [WP_VIEW_FLAME] = add_name (flame), [WP_VIEW_CONSOLIDATED] = add_name (consolidated) },
+                       .depths = wp_depth_chooser_new ("win.depth") };
 
+  gtk_box_append (flame, self.depths);
+  gtk_box_append (consolidated, wp_depth_chooser_new ("win.depth"));
   gtk_box_append (flame, wp_view_squeezed_toggle (_("Merge Threads"), _("Name boxes by process instead of by thread"),
                                                   "win.merge-threads"));
   gtk_box_append (flame, wp_view_squeezed_toggle (_("Started Work"), _("Show work that was started and that nobody waited for, too"),
@@ -35,9 +39,11 @@ wp_flame_bars_build (WpViews *views)
 }
 
 static void
-show_name (GtkLabel *label, const char *name, const char *what)
+show_name (GtkLabel *label, const char *name, const char *what, guint n_folded)
 {
-  g_autofree char *markup = g_markup_printf_escaped ("<b>%s</b>  <span alpha=\"60%%\">%s</span>", name, what);
+  g_autofree char *folded = g_strdup_printf (ngettext ("%u frame folded", "%u frames folded", n_folded), n_folded);
+  g_autofree char *markup = g_markup_printf_escaped ("<b>%s</b>  <span alpha=\"60%%\">%s%s%s</span>", name, what, n_folded > 0 ? " · " : "",
+                                                     n_folded > 0 ? folded : "");
 
   gtk_label_set_markup (label, markup);
 }
@@ -52,5 +58,6 @@ wp_flame_bars_show (const WpFlameBars *self, const WpAnalysis *analysis, gboolea
     if (analysis == NULL)
       gtk_label_set_text (self->names[v], "");
     else
-      show_name (self->names[v], analysis->paths->name, of_range && v == WP_VIEW_CONSOLIDATED ? _("of the marked range") : tasks);
+      show_name (self->names[v], analysis->paths->name, of_range && v == WP_VIEW_CONSOLIDATED ? _("of the marked range") : tasks,
+                 analysis->n_folded[v - WP_VIEW_FLAME]);
 }

@@ -6,6 +6,7 @@
 typedef struct
 {
   GtkLabel *names[WP_N_VIEWS]; /* of the flame views */
+  GtkWidget *depths;           /* the chooser of the one in time order */
 } WpFlameBars;
 
 WpFlameBars wp_flame_bars_build (WpViews *views); /* fills their toolbars, which own the widgets */

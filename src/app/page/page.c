@@ -3,8 +3,11 @@
 #include <glib/gi18n.h>
 
 #include "app/page/banner.h"
+#include "app/page/callouts.h"
 #include "app/page/trace-page.h"
 #include "app/plots/plot-page.h"
+#include "app/shell/settings.h"
+#include "app/stacks/calls-page.h"
 #include "app/stacks/stacks-page.h"
 #include "app/stacks/system-page.h"
 #include "app/widgets/status-page.h"
@@ -154,7 +157,9 @@ wp_page_state (WpPage *self, WpAction action)
     }
   if (state != NULL)
     return state;
-  return action == WP_ACTION_VIEW ? g_variant_new_string ("processes") : g_variant_new_boolean (wp_action_kept (action));
+  if (g_str_equal (wp_actions[action].type, "s"))
+    return g_variant_new_string (action == WP_ACTION_VIEW ? "processes" : "");
+  return g_variant_new_boolean (wp_action_kept (action));
 }
 
 /* --- the content --- */
@@ -226,6 +231,15 @@ new_stacks_page (WpPage *self, const WpOpened *opened)
   return wp_stacks_page_new (opened->stacks, self->title, folder, WP_STACKS_ALONE, self->saver);
 }
 
+static gboolean
+is_sample (WpPage *self)
+{
+  g_autofree char *path = wp_data_file ("sample.perf");
+  g_autoptr (GFile) sample = path != NULL ? g_file_new_for_path (path) : NULL;
+
+  return sample != NULL && g_file_equal (sample, self->file);
+}
+
 static void
 show_opened (WpPage *self, const WpOpened *opened)
 {
@@ -233,10 +247,14 @@ show_opened (WpPage *self, const WpOpened *opened)
     show_content (self, wp_plot_page_new (opened->plots, self->title, self->saver));
   else if (opened->stacks != NULL)
     show_content (self, new_stacks_page (self, opened));
+  else if (opened->calls != NULL)
+    show_content (self, wp_calls_page_new (opened->calls, self->title, self->saver));
   else
     {
       show_content (self, new_trace_page (self, opened));
       gtk_widget_grab_focus (GTK_WIDGET (self->content));
+      if (is_sample (self))
+        wp_callouts_start_once (WP_TRACE_PAGE (self->content));
     }
   on_problems_changed (self->content, self);
   changed (self);

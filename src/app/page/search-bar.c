@@ -7,11 +7,14 @@ struct _WpSearchBar
   AdwBin parent_instance;
 
   GtkSearchBar *bar;
+  GtkBox *row;
   GtkSearchEntry *entry;
   GtkLabel *matches;
   WpCanvas *canvas; /* weak */
+  WpWorkspace *workspace; /* weak; or NULL */
   WpSearch *search;
   gboolean marks;
+  int opening; /* folds are being opened, to go on to the next match (1) or the previous one (-1); 0: not */
 };
 
 enum
@@ -39,25 +42,59 @@ show_count (WpSearchBar *self)
   gtk_label_set_text (self->matches, text);
 }
 
+static void
+go_to (WpSearchBar *self, int direction)
+{
+  guint32 box = wp_search_next (self->search, direction);
+
+  if (box == G_MAXUINT32 || self->canvas == NULL)
+    return;
+  wp_canvas_select (self->canvas, box, TRUE);
+  show_count (self);
+}
+
 void
 wp_search_bar_update (WpSearchBar *self)
 {
+  const WpTrace *trace = self->workspace != NULL ? wp_workspace_trace (self->workspace) : NULL;
+  int opening = self->opening;
   guint8 *boxes;
 
   if (self->canvas == NULL)
     return;
-  boxes = wp_search_run (self->search, wp_canvas_rows (self->canvas), typed (self), wp_canvas_selected (self->canvas));
+  boxes = wp_search_run (self->search, wp_canvas_rows (self->canvas), trace, typed (self), wp_canvas_selected (self->canvas));
   self->marks = boxes != NULL;
   if (self->marks)
     wp_canvas_set_highlight (self->canvas, boxes);
   show_count (self);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+  self->opening = 0;
+  if (opening != 0)
+    go_to (self, opening);
+}
+
+void
+wp_search_bar_look_behind (WpSearchBar *self, WpWorkspace *workspace)
+{
+  g_set_weak_pointer (&self->workspace, workspace);
 }
 
 void
 wp_search_bar_look_at (WpSearchBar *self, WpCanvas *canvas)
 {
   g_set_weak_pointer (&self->canvas, canvas);
+}
+
+void
+wp_search_bar_append (WpSearchBar *self, GtkWidget *widget)
+{
+  gtk_box_append (self->row, widget);
+}
+
+const char *
+wp_search_bar_text (WpSearchBar *self)
+{
+  return wp_search_bar_is_open (self) ? typed (self) : "";
 }
 
 gboolean
@@ -101,14 +138,14 @@ search_typed (WpSearchBar *self)
 void
 wp_search_bar_next (WpSearchBar *self, int direction)
 {
-  guint32 box;
-
   search_typed (self);
-  box = wp_search_next (self->search, direction);
-  if (box == G_MAXUINT32 || self->canvas == NULL)
-    return;
-  wp_canvas_select (self->canvas, box, TRUE);
-  show_count (self);
+  if (wp_search_count_folded (self->search) > 0 && self->workspace != NULL && self->opening == 0)
+    {
+      self->opening = direction;
+      wp_workspace_open_matching (self->workspace, typed (self));
+    }
+  else
+    go_to (self, direction);
 }
 
 /* --- template callbacks --- */
@@ -147,6 +184,7 @@ static void
 wp_search_bar_dispose (GObject *object)
 {
   g_clear_weak_pointer (&WP_SEARCH_BAR (object)->canvas);
+  g_clear_weak_pointer (&WP_SEARCH_BAR (object)->workspace);
   G_OBJECT_CLASS (wp_search_bar_parent_class)->dispose (object);
 }
 
@@ -168,6 +206,7 @@ wp_search_bar_class_init (WpSearchBarClass *klass)
   signals[SIGNAL_CLOSED] = g_signal_new ("closed", WP_TYPE_SEARCH_BAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/wakepath/Wakepath/search-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, WpSearchBar, bar);
+  gtk_widget_class_bind_template_child (widget_class, WpSearchBar, row);
   gtk_widget_class_bind_template_child (widget_class, WpSearchBar, entry);
   gtk_widget_class_bind_template_child (widget_class, WpSearchBar, matches);
   gtk_widget_class_bind_template_callback (widget_class, on_typed);

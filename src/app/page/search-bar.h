@@ -7,12 +7,16 @@
 #include <adwaita.h>
 
 #include "app/canvas/canvas.h"
+#include "workspace/file/workspace.h"
 
 #define WP_TYPE_SEARCH_BAR (wp_search_bar_get_type ())
 G_DECLARE_FINAL_TYPE (WpSearchBar, wp_search_bar, WP, SEARCH_BAR, AdwBin)
 
 void wp_search_bar_look_at (WpSearchBar *self, WpCanvas *canvas); /* which canvas is searched; nothing changes yet */
+void wp_search_bar_look_behind (WpSearchBar *self, WpWorkspace *workspace); /* whose stacks' folds are searched, and opened to go to what is in them */
 void wp_search_bar_open (WpSearchBar *self, const char *text);    /* NULL: the text that is there */
+const char *wp_search_bar_text (WpSearchBar *self); /* "" while it is closed */
+void wp_search_bar_append (WpSearchBar *self, GtkWidget *widget); /* at its end */
 gboolean wp_search_bar_is_open (WpSearchBar *self);
 void wp_search_bar_update (WpSearchBar *self);                    /* after the canvas has got other rows, or is another one */
 gboolean wp_search_bar_marks (WpSearchBar *self);                 /* it says which boxes of the canvas keep their colours */

@@ -13,6 +13,7 @@ struct _WpTableRow
 
   WpChoice choice;
   char *name;
+  gboolean empty;
   GtkWidget *arrow; /* NULL: nothing to expand */
   gboolean expanded;
 };
@@ -37,6 +38,18 @@ gboolean
 wp_table_row_is_category (WpTableRow *self)
 {
   return self->choice.row == G_MAXUINT32;
+}
+
+gboolean
+wp_table_row_is_fold (WpTableRow *self)
+{
+  return self->choice.category == WP_CATEGORY_COUNT;
+}
+
+gboolean
+wp_table_row_is_empty (WpTableRow *self)
+{
+  return self->empty;
 }
 
 const char *
@@ -88,7 +101,7 @@ new_label (const char *text, const char *css_class, double xalign)
 static void
 add_arrow (WpTableRow *self, GtkGrid *grid)
 {
-  self->arrow = gtk_button_new_from_icon_name ("pan-end-symbolic");
+  self->arrow = gtk_button_new_from_icon_name (self->expanded ? "pan-down-symbolic" : "pan-end-symbolic");
   gtk_widget_add_css_class (self->arrow, "flat");
   gtk_widget_add_css_class (self->arrow, "row-arrow");
   gtk_widget_set_focusable (self->arrow, FALSE);
@@ -99,15 +112,15 @@ add_arrow (WpTableRow *self, GtkGrid *grid)
 
 /* Time and shares, from column 2 on. */
 static void
-add_figures (GtkGrid *grid, int line, const char *time, const char *part, const char *of_wall)
+add_figures (GtkGrid *grid, int line, const char *time, const char *part, const char *latency)
 {
   GtkWidget *figure = new_label (time, "figure", 1);
 
   gtk_label_set_width_chars (GTK_LABEL (figure), TIME_CHARS);
   gtk_grid_attach (grid, figure, 2, line, 1, 1);
   gtk_grid_attach (grid, new_label (part, "share", 1), 3, line, 1, 1);
-  if (of_wall != NULL)
-    gtk_grid_attach (grid, new_label (of_wall, "share", 1), 4, line, 1, 1);
+  if (latency != NULL)
+    gtk_grid_attach (grid, new_label (latency, "share", 1), 4, line, 1, 1);
 }
 
 static void
@@ -128,13 +141,13 @@ fill (WpTableRow *self, GtkGrid *grid, const WpTableRowSpec *spec)
   gboolean category = wp_table_row_is_category (self);
   int columns = spec->wall > 0 ? 5 : 4;
   double share = spec->total > 0 ? (double) spec->ns / (double) spec->total : 0;
-  char time[WP_FORMAT_MAX], part[WP_FORMAT_MAX], of_wall[WP_FORMAT_MAX];
+  char time[WP_FORMAT_MAX], part[WP_FORMAT_MAX], latency[WP_FORMAT_MAX];
   GtkWidget *name = new_label (spec->name, NULL, 0);
   g_autofree char *text = NULL;
 
   wp_format_ns (spec->ns, time);
   wp_format_share (share, part);
-  wp_format_share (spec->wall > 0 ? (double) spec->ns / (double) spec->wall : 0, of_wall);
+  wp_format_share (spec->wall > 0 ? (double) spec->latency / (double) spec->wall : 0, latency);
   gtk_label_set_ellipsize (GTK_LABEL (name), category ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_hexpand (name, TRUE);
   /* Of a visible widget the display server would be asked whether the pointer is over it, for each row. */
@@ -142,15 +155,19 @@ fill (WpTableRow *self, GtkGrid *grid, const WpTableRowSpec *spec)
   gtk_widget_set_tooltip_text (name, spec->help != NULL ? spec->help : spec->name);
   gtk_widget_set_visible (name, TRUE);
   gtk_grid_attach (grid, name, 1, 0, !category ? 1 : spec->ns > 0 ? columns - 1 : columns - 2, 1);
-  if (category && spec->ns == 0)
+  if (wp_table_row_is_fold (self))
+    gtk_widget_add_css_class (name, "dim-label");
+  else if (category && spec->ns == 0)
     gtk_grid_attach (grid, new_label (time, "share", 1), columns - 1, 0, 1, 1);
   else
-    add_figures (grid, category, time, part, spec->wall > 0 ? of_wall : NULL);
+    add_figures (grid, category, time, part, spec->wall > 0 ? latency : NULL);
   if (category && spec->ns > 0)
     add_bar (grid, spec, share);
 
-  if (spec->wall > 0)
-    text = g_strdup_printf (_("%s, %s, %s, %s of wall time"), spec->name, time, part, of_wall);
+  if (wp_table_row_is_fold (self))
+    text = g_strdup (spec->name);
+  else if (spec->wall > 0)
+    text = g_strdup_printf (_("%s, %s, %s, latency %s"), spec->name, time, part, latency);
   else
     text = g_strdup_printf ("%s, %s, %s", spec->name, time, part);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
@@ -181,14 +198,26 @@ wp_table_row_init (WpTableRow *self)
 {
 }
 
-GtkWidget *
-wp_table_row_new (const WpTableRowSpec *spec)
+static void
+set_class (GtkWidget *widget, const char *css_class, gboolean has)
 {
-  WpTableRow *self = g_object_new (WP_TYPE_TABLE_ROW, NULL);
+  if (has)
+    gtk_widget_add_css_class (widget, css_class);
+  else
+    gtk_widget_remove_css_class (widget, css_class);
+}
+
+void
+wp_table_row_set (WpTableRow *self, const WpTableRowSpec *spec)
+{
   GtkWidget *grid = gtk_grid_new ();
+  g_autofree char *name = g_strdup (spec->name);
 
   self->choice = spec->choice;
-  self->name = g_strdup (spec->name);
+  self->empty = wp_table_row_is_category (self) && !wp_table_row_is_fold (self) && spec->ns == 0;
+  g_free (self->name);
+  self->name = g_steal_pointer (&name);
+  self->arrow = NULL;
   gtk_grid_set_column_spacing (GTK_GRID (grid), 6);
   gtk_grid_set_row_spacing (GTK_GRID (grid), 4);
   if (spec->expandable)
@@ -199,11 +228,21 @@ wp_table_row_new (const WpTableRowSpec *spec)
 
       gtk_widget_add_css_class (space, "row-arrow");
       gtk_grid_attach (GTK_GRID (grid), space, 0, 0, 1, 1);
+      self->expanded = FALSE;
     }
   fill (self, GTK_GRID (grid), spec);
-  gtk_widget_add_css_class (GTK_WIDGET (self), wp_table_row_is_category (self) ? "category" : "sub-row");
-  if (spec->ns == 0)
-    gtk_widget_add_css_class (GTK_WIDGET (self), "nothing");
+  set_class (GTK_WIDGET (self), "category", wp_table_row_is_category (self));
+  set_class (GTK_WIDGET (self), "sub-row", !wp_table_row_is_category (self));
+  set_class (GTK_WIDGET (self), "nothing", self->empty);
+  gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (self), !wp_table_row_is_fold (self));
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), grid);
+}
+
+GtkWidget *
+wp_table_row_new (const WpTableRowSpec *spec)
+{
+  WpTableRow *self = g_object_new (WP_TYPE_TABLE_ROW, NULL);
+
+  wp_table_row_set (self, spec);
   return GTK_WIDGET (self);
 }

@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "app/widgets/depth-chooser.h"
+
 static WpCanvas *
 canvas_of (WpTracePage *self)
 {
@@ -106,11 +108,19 @@ has_cuts (gpointer content, int which)
 }
 
 static gboolean
-can_undo_cut (gpointer content, int which)
+can_undo (gpointer content, int which)
 {
   const WpTracePage *self = content;
 
-  return wp_cuts_can_undo (wp_workspace_cuts (self->workspace));
+  return wp_workspace_can_undo (self->workspace);
+}
+
+static gboolean
+can_hide (gpointer content, int kind)
+{
+  const WpTracePage *self = content;
+
+  return self->hideable[kind] != NULL;
 }
 
 static gboolean
@@ -127,6 +137,28 @@ has_matches (gpointer content, int which)
   const WpTracePage *self = content;
 
   return wp_search_bar_has_matches (self->search);
+}
+
+static gboolean
+can_hide_matches (gpointer content, int which)
+{
+  const WpTracePage *self = content;
+
+  return has_analysis (content, which) && has_matches (content, which) && *wp_search_bar_text (self->search) != '\0';
+}
+
+static guint32
+selected_hidden (WpTracePage *self)
+{
+  guint box = selected_box (self);
+
+  return box != WP_NO_BOX ? wp_canvas_rows (canvas_of (self))->boxes.data[box].hidden : 0;
+}
+
+static gboolean
+has_fold (gpointer content, int which)
+{
+  return selected_hidden (content) != 0;
 }
 
 /* --- views and places --- */
@@ -156,6 +188,18 @@ zoom (gpointer content, GVariant *value, int direction)
 }
 
 static void
+set_fits_height (gpointer content, GVariant *value, int which)
+{
+  wp_canvas_set_fits_height (canvas_of (content), g_variant_get_boolean (value));
+}
+
+static GVariant *
+fits_height (gpointer content, int which)
+{
+  return g_variant_new_boolean (wp_canvas_fits_height (canvas_of (content)));
+}
+
+static void
 fit_selection (gpointer content, GVariant *value, int which)
 {
   wp_canvas_fit_selection (canvas_of (content));
@@ -182,7 +226,7 @@ static const WpAction option_actions[WP_N_OPTIONS] = {
 WpViewOptions
 wp_trace_page_kept_options (void)
 {
-  WpViewOptions options = { 0 };
+  WpViewOptions options = { .depth = wp_depth_kept () };
 
   for (WpOption o = 0; o < WP_N_OPTIONS; o++)
     options.on[o] = wp_action_kept (option_actions[o]);
@@ -206,7 +250,27 @@ option_state (gpointer content, int which)
   return g_variant_new_boolean (wp_workspace_option (self->workspace, (WpOption) which));
 }
 
-/* Which of the things beside the picture are shown. */
+static void
+set_depth (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+  WpDepth depth = wp_depth_from_id (g_variant_get_string (value, NULL));
+
+  if (depth == WP_DEPTH_COUNT)
+    return;
+  wp_depth_keep (depth);
+  wp_workspace_set_depth (self->workspace, depth);
+}
+
+static GVariant *
+depth_state (gpointer content, int which)
+{
+  const WpTracePage *self = content;
+
+  return g_variant_new_string (wp_depth_id (wp_workspace_depth (self->workspace)));
+}
+
+/* Which of the things beside the picture are shown, and its colours. */
 static void
 show_beside (gpointer content, GVariant *value, int action)
 {
@@ -217,6 +281,10 @@ show_beside (gpointer content, GVariant *value, int action)
     wp_trace_page_set_legend (content, shown);
   else if (action == WP_ACTION_LINKS)
     wp_trace_page_set_links (content, shown);
+  else if (action == WP_ACTION_COLORS)
+    wp_trace_page_set_colors (content, shown ? WP_COLORS_PROCESS : WP_COLORS_STATE);
+  else if (action == WP_ACTION_WAIT_CHAIN)
+    wp_trace_page_set_wait_chain (content, shown);
   else
     wp_trace_page_set_details (content, shown);
 }
@@ -226,7 +294,9 @@ beside_state (gpointer content, int action)
 {
   const WpTracePage *self = content;
 
-  return g_variant_new_boolean (action == WP_ACTION_LEGEND ? self->legend : action == WP_ACTION_LINKS ? self->links : self->show_details);
+  return g_variant_new_boolean (action == WP_ACTION_LEGEND ? self->legend : action == WP_ACTION_LINKS ? self->links
+                                : action == WP_ACTION_WAIT_CHAIN ? self->wait_chain
+                                : action == WP_ACTION_COLORS ? self->colors == WP_COLORS_PROCESS : self->show_details);
 }
 
 /* --- the selection --- */
@@ -243,6 +313,14 @@ static void
 open_flame (gpointer content, GVariant *value, int which)
 {
   wp_trace_page_open_box (content, selected_box (content));
+}
+
+static void
+open_fold (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+
+  wp_workspace_open_folds (self->workspace, wp_canvas_rows (canvas_of (self)), selected_hidden (self));
 }
 
 static void
@@ -319,6 +397,14 @@ go_to_woken (gpointer content, GVariant *value, int which)
     wp_content_tell (WP_CONTENT (self), _("This woke nothing"));
 }
 
+/* --- help --- */
+
+static void
+show_around (gpointer content, GVariant *value, int which)
+{
+  wp_callouts_start (content);
+}
+
 /* --- cuts --- */
 
 /* What led to the selected box hangs on the last operation that it goes over. */
@@ -342,11 +428,34 @@ restore_branches (gpointer content, GVariant *value, int which)
 }
 
 static void
-undo_cut (gpointer content, GVariant *value, int which)
+undo (gpointer content, GVariant *value, int which)
 {
   WpTracePage *self = content;
 
-  wp_workspace_undo_cut (self->workspace);
+  wp_workspace_undo (self->workspace);
+}
+
+/* --- what is hidden --- */
+
+static void
+hide_selected (gpointer content, GVariant *value, int kind)
+{
+  WpTracePage *self = content;
+
+  wp_workspace_hide (self->workspace, (WpHideKind) kind, self->hideable[kind], NULL);
+}
+
+/* As search has it: whatever the case, and what is no regular expression as it stands. */
+static void
+hide_matches (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+  const char *text = wp_search_bar_text (self->search);
+  g_autofree char *pattern = g_strconcat (WP_HIDE_ANY_CASE, text, NULL), *escaped = g_regex_escape_string (text, -1);
+  g_autofree char *plain = g_strconcat (WP_HIDE_ANY_CASE, escaped, NULL);
+
+  if (!wp_workspace_hide (self->workspace, WP_HIDE_MATCHING, pattern, NULL))
+    wp_workspace_hide (self->workspace, WP_HIDE_MATCHING, plain, NULL);
 }
 
 /* --- search and steps --- */
@@ -413,6 +522,8 @@ export_picture (gpointer content, GVariant *value, int visible)
   g_autofree char *name = suggest (self, ".png");
   const WpExportPicture picture = { .title = of_process ? analysis->paths->name : self->title,
                                     .theme = wp_current_theme (),
+                                    .colors = self->colors,
+                                    .strip = wp_views_shown_strip (self->views),
                                     .visible = visible,
                                     .viewport = wp_canvas_viewport (canvas),
                                     .state = wp_canvas_state (canvas) };
@@ -451,6 +562,7 @@ const WpContentAction wp_trace_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_ZOOM_IN] = { zoom, has_rows, NULL, 1 },
   [WP_ACTION_ZOOM_OUT] = { zoom, has_rows, NULL, -1 },
   [WP_ACTION_ZOOM_FIT] = { zoom, has_rows, NULL, 0 },
+  [WP_ACTION_FIT_HEIGHT] = { set_fits_height, has_rows, fits_height, 0 },
   [WP_ACTION_FIT_SELECTION] = { fit_selection, has_rows, NULL, 0 },
   [WP_ACTION_BACK] = { go, can_go, NULL, -1 },
   [WP_ACTION_FORWARD] = { go, can_go, NULL, 1 },
@@ -461,10 +573,14 @@ const WpContentAction wp_trace_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_INVERTED] = OPTION (WP_OPTION_INVERTED),
   [WP_ACTION_COLLAPSE_RECURSION] = OPTION (WP_OPTION_COLLAPSE_RECURSION),
   [WP_ACTION_ICICLE] = OPTION (WP_OPTION_ICICLE),
+  [WP_ACTION_DEPTH] = { set_depth, has_analysis, depth_state, 0 },
+  [WP_ACTION_COLORS] = BESIDE (WP_ACTION_COLORS),
   [WP_ACTION_LEGEND] = BESIDE (WP_ACTION_LEGEND),
   [WP_ACTION_LINKS] = BESIDE (WP_ACTION_LINKS),
+  [WP_ACTION_WAIT_CHAIN] = BESIDE (WP_ACTION_WAIT_CHAIN),
   [WP_ACTION_DETAILS] = BESIDE (WP_ACTION_DETAILS),
   [WP_ACTION_OPEN_FLAME] = { open_flame, has_selection, NULL, 0 },
+  [WP_ACTION_OPEN_FOLD] = { open_fold, has_fold, NULL, 0 },
   [WP_ACTION_COPY_NAME] = { copy_name, has_selection, NULL, 0 },
   [WP_ACTION_COPY_DETAILS] = { copy_details, has_selection, NULL, 0 },
   [WP_ACTION_SEARCH_NAME] = { search_name, has_selection, NULL, 0 },
@@ -473,7 +589,10 @@ const WpContentAction wp_trace_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_CLEAR_MARK] = { clear_mark, has_mark, NULL, 0 },
   [WP_ACTION_CUT_BRANCH] = { cut_branch, can_cut, NULL, 0 },
   [WP_ACTION_RESTORE_BRANCHES] = { restore_branches, has_cuts, NULL, 0 },
-  [WP_ACTION_UNDO_CUT] = { undo_cut, can_undo_cut, NULL, 0 },
+  [WP_ACTION_HIDE_FUNCTION] = { hide_selected, can_hide, NULL, WP_HIDE_FUNCTION },
+  [WP_ACTION_HIDE_MODULE] = { hide_selected, can_hide, NULL, WP_HIDE_MODULE },
+  [WP_ACTION_HIDE_MATCHES] = { hide_matches, can_hide_matches, NULL, 0 },
+  [WP_ACTION_UNDO] = { undo, can_undo, NULL, 0 },
   [WP_ACTION_GO_TO_WAKER] = { go_to_waker, has_selected_op, NULL, 0 },
   [WP_ACTION_GO_TO_WOKEN] = { go_to_woken, has_selected_op, NULL, 0 },
   [WP_ACTION_SEARCH] = { search, has_rows, NULL, 0 },
@@ -488,4 +607,5 @@ const WpContentAction wp_trace_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_EXPORT_VISIBLE] = { export_picture, has_rows, NULL, TRUE },
   [WP_ACTION_EXPORT_TABLE] = { export_table, can_save, NULL, 0 },
   [WP_ACTION_COPY_TABLE] = { copy_table, has_analysis, NULL, 0 },
+  [WP_ACTION_SHOW_AROUND] = { show_around, has_analysis, NULL, 0 },
 };

@@ -1,9 +1,11 @@
 /* What the trace page and the table of its actions share. */
 #pragma once
 
+#include "app/page/callouts.h"
 #include "app/page/cuts-bar.h"
 #include "app/page/details.h"
 #include "app/page/flame-bars.h"
+#include "app/widgets/hidden-bar.h"
 #include "app/page/processes-bar.h"
 #include "app/page/search-bar.h"
 #include "app/page/symbols-bar.h"
@@ -23,21 +25,28 @@ struct _WpTracePage
   WpCutsBar *cuts_bar;
   WpSymbolsBar *symbols_bar;
   WpSearchBar *search;
+  WpHiddenBar *hidden_bar;
   GtkPaned *down;
   WpViews *views;
   WpDetails *details;
 
   WpProcessesBar *processes_bar;
+  GtkWidget *hide_matches; /* in the search bar */
   WpFlameBars flame_bars;
+  WpCallouts callouts;
   WpStepper *stepper;
   WpSelection selection; /* what is meant of the selected box in the current view */
-  gboolean legend, links;
+  const char *hideable[WP_HIDE_MATCHING]; /* its function and module, the trace's; or NULL */
+  WpColors colors;
+  gboolean legend, links, wait_chain;
   gboolean show_details; /* once a box has been selected */
 };
 
 /* trace-page.c */
+void wp_trace_page_set_colors (WpTracePage *self, WpColors colors);
 void wp_trace_page_set_legend (WpTracePage *self, gboolean shown);
 void wp_trace_page_set_links (WpTracePage *self, gboolean shown);
+void wp_trace_page_set_wait_chain (WpTracePage *self, gboolean shown);
 void wp_trace_page_set_details (WpTracePage *self, gboolean shown);
 void wp_trace_page_open_box (WpTracePage *self, guint box); /* the flame view of the task behind it */
 void wp_trace_page_go_to_op (WpTracePage *self, WpId op);

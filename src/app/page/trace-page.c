@@ -20,6 +20,8 @@ show_details (WpTracePage *self)
   guint box = wp_canvas_rows (canvas) != NULL ? wp_canvas_selected (canvas) : WP_NO_BOX;
 
   self->selection = (WpSelection) { 0 };
+  for (WpHideKind kind = 0; kind < WP_HIDE_MATCHING; kind++)
+    self->hideable[kind] = box != WP_NO_BOX ? wp_workspace_hideable (self->workspace, wp_canvas_rows (canvas), box, kind) : NULL;
   if (box == WP_NO_BOX)
     {
       wp_details_show (self->details, NULL);
@@ -232,12 +234,24 @@ show_explanation (WpTracePage *self)
 
   wp_explanation_panel_show (self->panel, analysis != NULL ? analysis->explanation : NULL, analysis != NULL ? analysis->paths : NULL,
                              wp_workspace_has_range (self->workspace), rows != NULL ? rows->start : 0);
+  wp_explanation_panel_show_answer (self->panel, analysis != NULL ? analysis->answer : NULL);
+}
+
+/* A sentence of the answer, or a wait: the longest stretch of it. */
+static void
+on_go_to_op (WpExplanationPanel *panel, guint op, WpTracePage *self)
+{
+  wp_trace_page_go_to_op (self, op);
 }
 
 /* The views count time from different moments, so a range reads differently in each. */
 static void
 on_switched (WpViews *views, WpTracePage *self)
 {
+  gboolean flame = wp_views_current (views) != WP_VIEW_PROCESSES;
+
+  wp_hidden_bar_set_wanted (self->hidden_bar, flame);
+  gtk_widget_set_visible (self->hide_matches, flame);
   wp_search_bar_look_at (self->search, wp_views_canvas (views));
   show_details (self);
   if (wp_workspace_has_range (self->workspace))
@@ -281,6 +295,24 @@ static void
 on_whole (WpExplanationPanel *panel, WpTracePage *self)
 {
   wp_views_clear_mark (self->views);
+}
+
+static void
+on_rule_removed (WpHiddenBar *bar, guint rule, WpTracePage *self)
+{
+  wp_workspace_unhide (self->workspace, rule);
+}
+
+static void
+on_rules_cleared (WpHiddenBar *bar, WpTracePage *self)
+{
+  wp_workspace_unhide_all (self->workspace);
+}
+
+static void
+on_hidden_bar_left (WpHiddenBar *bar, WpTracePage *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (wp_views_canvas (self->views)));
 }
 
 static void
@@ -345,12 +377,26 @@ on_range_explained (WpWorkspace *workspace, gboolean differs, WpTracePage *self)
 }
 
 static void
+on_hide_changed (WpWorkspace *workspace, WpTracePage *self)
+{
+  wp_hidden_bar_show (self->hidden_bar, wp_workspace_hide_rules (workspace));
+  wp_content_changed (WP_CONTENT (self));
+}
+
+static void
 on_workspace_changed (WpWorkspace *workspace, WpTracePage *self)
 {
   wp_content_changed (WP_CONTENT (self));
 }
 
 /* --- what is shown beside the views --- */
+
+void
+wp_trace_page_set_colors (WpTracePage *self, WpColors colors)
+{
+  self->colors = colors;
+  wp_views_set_colors (self->views, colors);
+}
 
 void
 wp_trace_page_set_legend (WpTracePage *self, gboolean shown)
@@ -364,6 +410,13 @@ wp_trace_page_set_links (WpTracePage *self, gboolean shown)
 {
   self->links = shown;
   wp_views_set_links (self->views, shown);
+}
+
+void
+wp_trace_page_set_wait_chain (WpTracePage *self, gboolean shown)
+{
+  self->wait_chain = shown;
+  wp_views_set_wait_chain (self->views, shown);
 }
 
 void
@@ -446,6 +499,7 @@ wp_trace_page_dispose (GObject *object)
 {
   WpTracePage *self = WP_TRACE_PAGE (object);
 
+  wp_callouts_close (self);
   if (self->workspace != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->workspace, self);
@@ -477,11 +531,15 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, WpTracePage, cuts_bar);
   gtk_widget_class_bind_template_child (klass, WpTracePage, symbols_bar);
   gtk_widget_class_bind_template_child (klass, WpTracePage, search);
+  gtk_widget_class_bind_template_child (klass, WpTracePage, hidden_bar);
   gtk_widget_class_bind_template_child (klass, WpTracePage, down);
   gtk_widget_class_bind_template_child (klass, WpTracePage, views);
   gtk_widget_class_bind_template_child (klass, WpTracePage, details);
   gtk_widget_class_bind_template_callback (klass, on_search_changed);
   gtk_widget_class_bind_template_callback (klass, on_search_closed);
+  gtk_widget_class_bind_template_callback (klass, on_rule_removed);
+  gtk_widget_class_bind_template_callback (klass, on_rules_cleared);
+  gtk_widget_class_bind_template_callback (klass, on_hidden_bar_left);
   gtk_widget_class_bind_template_callback (klass, on_selected);
   gtk_widget_class_bind_template_callback (klass, on_switched);
   gtk_widget_class_bind_template_callback (klass, on_box_opened);
@@ -508,9 +566,22 @@ wp_trace_page_class_init (WpTracePageClass *klass)
   g_type_ensure (WP_TYPE_CUTS_BAR);
   g_type_ensure (WP_TYPE_SYMBOLS_BAR);
   g_type_ensure (WP_TYPE_SEARCH_BAR);
+  g_type_ensure (WP_TYPE_HIDDEN_BAR);
   g_type_ensure (WP_TYPE_VIEWS);
   g_type_ensure (WP_TYPE_DETAILS);
   bind_template (GTK_WIDGET_CLASS (klass));
+}
+
+static GtkWidget *
+new_hide_matches (void)
+{
+  GtkWidget *button = gtk_button_new_with_label (_("Hide Matches"));
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.hide-matches");
+  gtk_widget_set_tooltip_text (button, _("Hide functions whose names match: their time is charged to their callers"));
+  gtk_widget_set_focus_on_click (button, FALSE); /* one goes on typing */
+  gtk_widget_set_visible (button, FALSE);
+  return button;
 }
 
 static void
@@ -520,8 +591,12 @@ wp_trace_page_init (WpTracePage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   wp_search_bar_look_at (self->search, wp_views_canvas (self->views));
   self->flame_bars = wp_flame_bars_build (self->views);
+  self->hide_matches = new_hide_matches ();
+  wp_search_bar_append (self->search, self->hide_matches);
+  wp_trace_page_set_colors (self, wp_action_kept (WP_ACTION_COLORS) ? WP_COLORS_PROCESS : WP_COLORS_STATE);
   wp_trace_page_set_legend (self, wp_action_kept (WP_ACTION_LEGEND));
   self->links = wp_action_kept (WP_ACTION_LINKS);
+  wp_trace_page_set_wait_chain (self, wp_action_kept (WP_ACTION_WAIT_CHAIN));
   self->show_details = wp_action_kept (WP_ACTION_DETAILS);
   g_signal_connect_object (self->down, "notify::max-position", G_CALLBACK (place_details), self, 0);
   g_signal_connect_object (self, "unmap", G_CALLBACK (keep_details), self, 0);
@@ -536,18 +611,20 @@ connect_workspace (WpTracePage *self)
   g_signal_connect_object (self->workspace, "explained", G_CALLBACK (on_explained), self, 0);
   g_signal_connect_object (self->workspace, "range-explained", G_CALLBACK (on_range_explained), self, 0);
   g_signal_connect_object (self->workspace, "cuts-changed", G_CALLBACK (on_workspace_changed), self, 0);
+  g_signal_connect_object (self->workspace, "hide-changed", G_CALLBACK (on_hide_changed), self, 0);
   g_signal_connect_object (self->workspace, "changed", G_CALLBACK (on_workspace_changed), self, 0);
   g_signal_connect_object (self->panel, "chosen", G_CALLBACK (on_chosen), self, 0);
   g_signal_connect_object (self->panel, "step", G_CALLBACK (on_step), self, 0);
+  g_signal_connect_object (self->panel, "go-to", G_CALLBACK (on_go_to_op), self, 0);
   g_signal_connect_object (self->panel, "whole", G_CALLBACK (on_whole), self, 0);
+  g_signal_connect_object (self->panel, "reordered", G_CALLBACK (show_explanation), self, G_CONNECT_SWAPPED);
 }
 
-/* A profile is of one process: what matters is its flame view. */
+/* Where one process is explained at once, as a profile's or the recorded command, what matters is its flame view. */
 GtkWidget *
 wp_trace_page_new (WpWorkspace *workspace, const char *title, WpExplanationPanel *panel, WpSaver *saver)
 {
   WpTracePage *self = g_object_new (WP_TYPE_TRACE_PAGE, NULL);
-  gboolean recording = wp_workspace_is_recording (workspace);
 
   self->workspace = g_object_ref (workspace);
   self->title = g_strdup (title);
@@ -555,6 +632,7 @@ wp_trace_page_new (WpWorkspace *workspace, const char *title, WpExplanationPanel
   self->saver = g_object_ref (saver);
   connect_workspace (self);
   wp_views_set_workspace (self->views, workspace);
+  wp_search_bar_look_behind (self->search, workspace);
   wp_cuts_bar_watch (self->cuts_bar, workspace);
   wp_symbols_bar_watch (self->symbols_bar, workspace);
   self->processes_bar = WP_PROCESSES_BAR (wp_processes_bar_new (workspace));
@@ -562,6 +640,6 @@ wp_trace_page_new (WpWorkspace *workspace, const char *title, WpExplanationPanel
   gtk_box_append (wp_views_toolbar (self->views, WP_VIEW_PROCESSES), GTK_WIDGET (self->processes_bar));
   wp_views_show_processes (self->views, FALSE);
   wp_workspace_start (workspace);
-  wp_views_switch (self->views, recording ? WP_VIEW_PROCESSES : WP_VIEW_FLAME);
+  wp_views_switch (self->views, wp_workspace_starts_explained (workspace) ? WP_VIEW_FLAME : WP_VIEW_PROCESSES);
   return GTK_WIDGET (self);
 }

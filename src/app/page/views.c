@@ -5,6 +5,7 @@
 
 #include "app/widgets/context-menu.h"
 #include "workspace/file/details-text.h"
+#include "workspace/file/strip-text.h"
 
 #define ICON_FLAME "wakepath-flame-symbolic"
 #define TOO_NARROW 12.0 /* pixels: a box that one goes to is zoomed to when it is narrower */
@@ -129,12 +130,21 @@ wp_views_show_processes (WpViews *self, gboolean keep_place)
     wp_view_show_empty (view, "edit-find-symbolic", _("No Such Task"), _("No task’s name contains what the filter says."));
 }
 
+static void
+show_strip (WpViews *self, WpShared *strip)
+{
+  g_autofree char *text = strip != NULL ? wp_strip_text (wp_shared_get (strip)) : NULL;
+
+  wp_view_set_strip (self->view[WP_VIEW_FLAME], strip, text);
+}
+
 void
 wp_views_show_analysis (WpViews *self, gboolean keep_place)
 {
   const WpAnalysis *analysis = wp_shared_get (wp_workspace_whole (self->workspace));
 
   show_rows (self, WP_VIEW_FLAME, analysis != NULL ? analysis->flame : NULL, keep_place);
+  show_strip (self, analysis != NULL ? analysis->strip : NULL);
   show_rows (self, WP_VIEW_CONSOLIDATED, analysis != NULL ? analysis->consolidated : NULL, keep_place);
 }
 
@@ -174,6 +184,13 @@ wp_views_show_failure (WpViews *self, const char *message)
 }
 
 void
+wp_views_set_colors (WpViews *self, WpColors colors)
+{
+  for (WpViewId v = 0; v < WP_N_VIEWS; v++)
+    wp_view_set_colors (self->view[v], colors);
+}
+
+void
 wp_views_set_legend (WpViews *self, gboolean shown)
 {
   for (WpViewId v = 0; v < WP_N_VIEWS; v++)
@@ -185,6 +202,20 @@ wp_views_set_links (WpViews *self, gboolean shown)
 {
   for (WpViewId v = 0; v < WP_N_VIEWS; v++)
     wp_canvas_set_lines (wp_views_canvas_of (self, v), shown);
+}
+
+void
+wp_views_set_wait_chain (WpViews *self, gboolean shown)
+{
+  wp_view_show_strip (self->view[WP_VIEW_FLAME], shown);
+}
+
+WpShared *
+wp_views_shown_strip (WpViews *self)
+{
+  WpStrip *strip = wp_view_strip (self->view[wp_views_current (self)]);
+
+  return gtk_widget_get_visible (GTK_WIDGET (strip)) ? wp_strip_shared_rows (strip) : NULL;
 }
 
 /* --- the marked range: the two views over time share it --- */
@@ -300,10 +331,35 @@ on_place_changed (WpCanvas *canvas, WpViews *self)
     g_signal_emit (self, signals[SIGNAL_MOVED], 0);
 }
 
+/* What of a box can be hidden, by its names; they are the selected box's, as the menu's other items are. */
+static GMenuModel *
+new_hide_items (WpViews *self, WpCanvas *canvas, guint box)
+{
+  static const struct
+  {
+    const char *label, *action;
+  } items[] = {
+    [WP_HIDE_FUNCTION] = { N_("_Hide Function “%s”"), "win.hide-function" },
+    [WP_HIDE_MODULE] = { N_("Hide Mod_ule “%s”"), "win.hide-module" },
+  };
+  GMenu *menu = g_menu_new ();
+
+  for (WpHideKind kind = 0; kind < G_N_ELEMENTS (items) && box != WP_NO_BOX && self->workspace != NULL; kind++)
+    {
+      const char *name = wp_workspace_hideable (self->workspace, wp_canvas_rows (canvas), box, kind);
+
+      if (name != NULL)
+        wp_context_menu_add (menu, _(items[kind].label), name, items[kind].action);
+    }
+  return G_MENU_MODEL (menu);
+}
+
 static void
 on_menu_wanted (WpCanvas *canvas, guint box, double x, double y, WpViews *self)
 {
-  wp_context_menu_open (GTK_WIDGET (canvas), box != WP_NO_BOX ? "box-menu" : "canvas-menu", x, y);
+  g_autoptr (GMenuModel) hide = new_hide_items (self, canvas, box);
+
+  wp_context_menu_open (GTK_WIDGET (canvas), box != WP_NO_BOX ? "box-menu" : "canvas-menu", hide, x, y);
 }
 
 static void
@@ -350,12 +406,64 @@ describe_consolidated (guint box, double time, gpointer data)
   return describe (data, WP_VIEW_CONSOLIDATED, box, time);
 }
 
+static char *
+describe_fold (WpViews *self, WpViewId view, guint box)
+{
+  const WpTrace *trace = self->workspace != NULL ? wp_workspace_trace (self->workspace) : NULL;
+
+  return trace != NULL ? wp_box_fold_text (wp_canvas_rows (wp_views_canvas_of (self, view)), box, trace) : NULL;
+}
+
+static char *
+describe_flame_fold (guint box, double time, gpointer data)
+{
+  return describe_fold (data, WP_VIEW_FLAME, box);
+}
+
+static char *
+describe_consolidated_fold (guint box, double time, gpointer data)
+{
+  return describe_fold (data, WP_VIEW_CONSOLIDATED, box);
+}
+
+/* --- the wait chain --- */
+
+static char *
+describe_strip (guint box, double time, gpointer data)
+{
+  WpViews *self = data;
+  const WpAnalysis *analysis = self->workspace != NULL ? wp_workspace_analysis (self->workspace) : NULL;
+  const WpRows *strip = wp_shared_get (wp_strip_shared_rows (wp_view_strip (self->view[WP_VIEW_FLAME])));
+
+  return analysis != NULL ? wp_strip_tooltip (strip, box, analysis) : NULL;
+}
+
+/* Its box is chosen; twice, and it fills the view. */
+static void
+on_strip_chosen (WpStrip *strip, guint box, int presses, WpViews *self)
+{
+  WpCanvas *canvas = wp_views_canvas_of (self, WP_VIEW_FLAME);
+  const WpAnalysis *analysis = self->workspace != NULL ? wp_workspace_analysis (self->workspace) : NULL;
+  const WpRows *rows = wp_shared_get (wp_strip_shared_rows (strip));
+  const WpBox *b = &rows->boxes.data[box];
+  guint chosen;
+
+  if (analysis == NULL || wp_canvas_rows (canvas) == NULL)
+    return;
+  if (presses == 2)
+    wp_canvas_show_range (canvas, b->start, b->end);
+  chosen = wp_box_of_part (wp_canvas_rows (canvas), analysis, b->ref, b->start, b->end);
+  if (chosen != WP_NO_BOX)
+    wp_views_go_to (self, &(WpStop) { chosen, b->start, b->end });
+}
+
 /* --- the widget --- */
 
 static void
 build_view (WpViews *self, WpViewId view)
 {
   static const WpDescribeFunc describers[WP_N_VIEWS] = { describe_processes, describe_flame, describe_consolidated };
+  static const WpDescribeFunc fold_describers[WP_N_VIEWS] = { NULL, describe_flame_fold, describe_consolidated_fold };
   WpCanvas *canvas;
 
   self->view[view] = WP_VIEW (wp_view_new (_(names[view].name)));
@@ -364,6 +472,7 @@ build_view (WpViews *self, WpViewId view)
   g_signal_connect_object (self->view[view], "row-opened", G_CALLBACK (on_row_opened), self, 0);
   canvas = wp_view_canvas (self->view[view]);
   wp_canvas_set_describe (canvas, describers[view], self);
+  wp_canvas_set_describe_fold (canvas, fold_describers[view]);
   g_signal_connect_object (canvas, "box-selected", G_CALLBACK (on_box_selected), self, 0);
   g_signal_connect_object (canvas, "box-opened", G_CALLBACK (on_box_opened), self, 0);
   g_signal_connect_object (canvas, "range-marked", G_CALLBACK (on_range_marked), self, 0);
@@ -404,5 +513,7 @@ wp_views_init (WpViews *self)
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->stack));
   for (WpViewId v = 0; v < WP_N_VIEWS; v++)
     build_view (self, v);
+  wp_strip_set_describe (wp_view_strip (self->view[WP_VIEW_FLAME]), describe_strip, self);
+  g_signal_connect_object (wp_view_strip (self->view[WP_VIEW_FLAME]), "box-chosen", G_CALLBACK (on_strip_chosen), self, 0);
   wp_views_show_choose (self);
 }

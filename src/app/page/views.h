@@ -46,8 +46,11 @@ void wp_views_show_busy (WpViews *self, const char *phase, double fraction); /* 
 void wp_views_show_choose (WpViews *self);                       /* no process has been chosen */
 void wp_views_show_failure (WpViews *self, const char *message);
 
+void wp_views_set_colors (WpViews *self, WpColors colors);
 void wp_views_set_legend (WpViews *self, gboolean shown);
 void wp_views_set_links (WpViews *self, gboolean shown);
+WpShared *wp_views_shown_strip (WpViews *self); /* above the view that is shown; NULL: none */
+void wp_views_set_wait_chain (WpViews *self, gboolean shown);
 
 gboolean wp_views_mark (WpViews *self, gint64 *from, gint64 *to); /* the marked range, ns; FALSE: none */
 void wp_views_clear_mark (WpViews *self);

@@ -107,6 +107,18 @@ wp_grid_list_set (WpGridList *self, guint32 *order, guint32 n)
   g_list_model_items_changed (G_LIST_MODEL (self), 0, before, n);
 }
 
+void
+wp_grid_list_change (WpGridList *self, guint32 *order, guint32 n, guint32 same)
+{
+  guint32 before = self->n;
+
+  g_free (self->order);
+  self->order = order;
+  self->n = n;
+  if (same < before || same < n)
+    g_list_model_items_changed (G_LIST_MODEL (self), same, before - same, n - same);
+}
+
 const guint32 *
 wp_grid_list_order (WpGridList *self, guint32 *n)
 {

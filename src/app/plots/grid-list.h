@@ -14,4 +14,5 @@ G_DECLARE_FINAL_TYPE (WpGridList, wp_grid_list, WP, GRID_LIST, GObject)
 
 WpGridList *wp_grid_list_new (void);
 void wp_grid_list_set (WpGridList *self, guint32 *order, guint32 n); /* takes the numbers of rows, in their order */
+void wp_grid_list_change (WpGridList *self, guint32 *order, guint32 n, guint32 same); /* the first `same` of them are as they were */
 const guint32 *wp_grid_list_order (WpGridList *self, guint32 *n);

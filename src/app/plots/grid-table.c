@@ -4,6 +4,7 @@
 
 #include "app/widgets/share-bar.h"
 #include "app/plots/grid-list.h"
+#include "base/hash.h"
 #include "app/widgets/column-titles.h"
 #include "workspace/worker.h"
 
@@ -30,6 +31,7 @@ struct _WpGridTable
   WpShared *grid;
   WpWorker *ordering;
   guint filter_source;
+  GHashTable *bound; /* GtkListItem → its column: cells in sight */
   guint32 wide;   /* the column that takes what room is left; G_MAXUINT32: none */
   guint32 probed; /* column that decides first, G_MAXUINT32: none */
 };
@@ -97,6 +99,24 @@ show_count (WpGridTable *self)
   gtk_label_set_text (self->count, text);
 }
 
+/* Rows that stay where they are keep the selection and their place; so does a selected one that goes elsewhere. */
+static void
+show_order (WpGridTable *self, guint32 *order, guint32 n)
+{
+  guint32 n_before, same = 0;
+  const guint32 *before = wp_grid_list_order (self->list, &n_before);
+  WpGridRow *selected = gtk_single_selection_get_selected_item (self->selection);
+  guint32 row = selected != NULL ? wp_grid_row_number (selected) : G_MAXUINT32, at = 0;
+
+  while (same < n_before && same < n && before[same] == order[same])
+    same++;
+  wp_grid_list_change (self->list, order, n, same);
+  while (at < n && order[at] != row)
+    at++;
+  if (row != G_MAXUINT32 && same < n_before && at < n)
+    gtk_single_selection_set_selected (self->selection, at);
+}
+
 static void
 on_ordered (gpointer data, const GError *error, gpointer user_data)
 {
@@ -106,7 +126,7 @@ on_ordered (gpointer data, const GError *error, gpointer user_data)
   self->ordering = NULL;
   if (result == NULL)
     return;
-  wp_grid_list_set (self->list, g_steal_pointer (&result->order), result->n);
+  show_order (self, g_steal_pointer (&result->order), result->n);
   show_count (self);
   ordering_free (result);
 }
@@ -235,6 +255,23 @@ bind_cell (GtkSignalListItemFactory *factory, GtkListItem *item, GtkColumnViewCo
     wp_share_bar_set (WP_SHARE_BAR (gtk_widget_get_first_child (child)), 0, there ? grid->columns.data[number].numbers[row] : 0);
 }
 
+static void
+on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, GtkColumnViewColumn *column)
+{
+  WpGridTable *self = g_object_get_data (G_OBJECT (column), "table");
+
+  g_hash_table_insert (self->bound, item, column);
+  bind_cell (factory, item, column);
+}
+
+static void
+on_unbind (GtkSignalListItemFactory *factory, GtkListItem *item, GtkColumnViewColumn *column)
+{
+  WpGridTable *self = g_object_get_data (G_OBJECT (column), "table");
+
+  g_hash_table_remove (self->bound, item);
+}
+
 static int
 column_width (const WpGrid *grid, guint32 c)
 {
@@ -260,7 +297,8 @@ add_column (WpGridTable *self, guint32 c)
   g_object_set_data (G_OBJECT (column), "numeric", GINT_TO_POINTER (grid->columns.data[c].numbers != NULL));
   g_object_set_data (G_OBJECT (column), "share", GINT_TO_POINTER (grid->columns.data[c].shown == WP_GRID_SHARE));
   g_signal_connect (factory, "setup", G_CALLBACK (setup_cell), column);
-  g_signal_connect (factory, "bind", G_CALLBACK (bind_cell), column);
+  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), column);
+  g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), column);
   gtk_column_view_column_set_sorter (column, sorter);
   gtk_column_view_column_set_resizable (column, TRUE);
   gtk_column_view_column_set_fixed_width (column, c == self->wide ? WIDE_WIDTH : column_width (grid, c));
@@ -312,6 +350,27 @@ wp_grid_table_set_grid (WpGridTable *self, WpShared *grid)
     return;
   if (!has_columns (wp_shared_get (before), grid_of (self)))
     build_columns (self);
+  order (self);
+}
+
+void
+wp_grid_table_update (WpGridTable *self, WpShared *grid)
+{
+  GHashTableIter iter;
+  gpointer item, column;
+
+  if (grid == self->grid)
+    return;
+  if (self->grid == NULL || !has_columns (grid_of (self), wp_shared_get (grid)))
+    {
+      wp_grid_table_set_grid (self, grid);
+      return;
+    }
+  wp_shared_unref (self->grid);
+  self->grid = wp_shared_ref (grid);
+  g_hash_table_iter_init (&iter, self->bound);
+  while (g_hash_table_iter_next (&iter, &item, &column))
+    bind_cell (NULL, item, column);
   order (self);
 }
 
@@ -426,6 +485,7 @@ wp_grid_table_finalize (GObject *object)
   WpGridTable *self = WP_GRID_TABLE (object);
 
   g_clear_object (&self->list);
+  g_hash_table_unref (self->bound);
   G_OBJECT_CLASS (wp_grid_table_parent_class)->finalize (object);
 }
 
@@ -465,6 +525,7 @@ wp_grid_table_init (WpGridTable *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
   self->list = wp_grid_list_new ();
+  self->bound = g_hash_table_new (wp_hash_pointer, NULL);
   self->selection = gtk_single_selection_new (NULL);
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);

@@ -16,6 +16,8 @@ G_DECLARE_FINAL_TYPE (WpGridTable, wp_grid_table, WP, GRID_TABLE, AdwBin)
 
 GtkWidget *wp_grid_table_new (const char *name);
 void wp_grid_table_set_grid (WpGridTable *self, WpShared *grid); /* WpGrid, or NULL; what it is sorted by stays if the columns do */
+/* The same table with other figures: its rows stay where they are, new ones come behind them. Selection and place stay. */
+void wp_grid_table_update (WpGridTable *self, WpShared *grid);
 void wp_grid_table_sort (WpGridTable *self, guint32 column);     /* largest first; when there is a grid */
 void wp_grid_table_widen (WpGridTable *self, guint32 column);    /* it takes what room is left; before there is a grid */
 void wp_grid_table_select (WpGridTable *self, guint row);        /* a row of the grid, and scrolls to it; what is not shown: none */

@@ -2,32 +2,50 @@
 
 #include <glib/gi18n.h>
 
+#include "app/record/live-view.h"
+#include "app/record/process-list.h"
 #include "app/record/record-live.h"
 #include "app/shell/settings.h"
 #include "app/widgets/status-page.h"
 #include "app/widgets/error-style.h"
+#include "app/widgets/toast.h"
 #include "record/recorder.h"
 
 struct _WpRecordDialog
 {
   AdwWindow parent_instance;
 
+  AdwToastOverlay *toasts;
   GtkStack *stack; /* "setup", "recording", "failed" */
-  GtkCheckButton *whole_system;
+  GtkStack *what;  /* `subjects` */
   AdwEntryRow *command;
   AdwActionRow *folder_row;
-  GtkSpinButton *duration;
+  GtkSpinButton *duration, *keep;
+  AdwActionRow *sample_row;
+  GtkSwitch *sample_chosen;
   AdwComboRow *stacks;
-  GtkWidget *record_button, *command_group;
+  WpProcessList *processes;
+  GtkWidget *record_button;
   GtkLabel *captured;
   WpRecordLive *live;
+  WpLiveView *live_view;
   AdwStatusPage *failed;
-  GtkWidget *keep_button; /* opens what was recorded before it failed */
+  GtkWidget *back_button, *keep_button; /* opens what was recorded before it failed */
 
+  GtkWindow *parent; /* weak */
   char *folder;
   char *title; /* of the recording's tab */
   WpRecorder *recorder;
+  GPtrArray *snapshots; /* Snapshot, those that are not finished yet */
+  guint taken;          /* snapshots of this recording */
+  guint handing_over;   /* source */
 };
+
+typedef struct
+{
+  WpRecordDialog *dialog;
+  char *path, *title;
+} Snapshot;
 
 enum
 {
@@ -36,6 +54,11 @@ enum
 };
 
 static guint signals[N_SIGNALS];
+
+/* Pixels of the window. */
+#define SETUP_WIDTH 720
+#define RECORDING_WIDTH 1180
+#define RECORDING_HEIGHT 720
 
 G_DEFINE_FINAL_TYPE (WpRecordDialog, wp_record_dialog, ADW_TYPE_WINDOW)
 
@@ -51,6 +74,125 @@ chosen_stacks (WpRecordDialog *self)
 
   return row < G_N_ELEMENTS (stack_modes) ? stack_modes[row] : WP_STACKS_AUTO;
 }
+
+/* --- what is recorded --- */
+
+/* The pages of `what` are called after them, and so is the kept setting. Each fills in what it records, and gives the name of that; NULL:
+ * it cannot be recorded. */
+typedef struct
+{
+  const char *name;
+  gboolean (*is_chosen) (WpRecordDialog *self);
+  char *(*take) (WpRecordDialog *self, WpRecordOptions *options);
+} Subject;
+
+static gboolean
+command_is_chosen (WpRecordDialog *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->command));
+  g_auto (GStrv) words = NULL;
+  gboolean valid = g_shell_parse_argv (text, NULL, &words, NULL);
+
+  wp_set_wrong (GTK_WIDGET (self->command), !valid && *text != '\0');
+  return valid;
+}
+
+static char *
+take_command (WpRecordDialog *self, WpRecordOptions *options)
+{
+  if (!g_shell_parse_argv (gtk_editable_get_text (GTK_EDITABLE (self->command)), NULL, &options->command, NULL))
+    return NULL;
+  wp_record_live_set_interest (self->live, options->command[0]);
+  return g_path_get_basename (options->command[0]);
+}
+
+static gboolean
+processes_are_chosen (WpRecordDialog *self)
+{
+  g_autoptr (GPtrArray) chosen = wp_process_list_chosen (self->processes);
+
+  return chosen->len > 0;
+}
+
+static void
+tell_ended (WpRecordDialog *self, GPtrArray *chosen)
+{
+  g_autofree char *name = chosen->len > 0 ? wp_process_row_describe (chosen->pdata[0]) : g_strdup ("");
+  g_autofree char *text = chosen->len == 1 ? g_strdup_printf (_("%s has ended meanwhile. Choose another process."), name)
+                                           : g_strdup (_("The chosen processes have ended meanwhile. Choose others."));
+
+  wp_toast (self->toasts, text);
+  wp_process_list_refresh (self->processes);
+}
+
+static gboolean
+can_sample_chosen (WpRecordDialog *self)
+{
+  g_autoptr (GPtrArray) chosen = wp_process_list_chosen (self->processes);
+
+  return chosen->len <= WP_RECORD_SAMPLE_PIDS_MAX;
+}
+
+/* Those that live still, the oldest first. */
+static char *
+take_processes (WpRecordDialog *self, WpRecordOptions *options)
+{
+  g_autoptr (GPtrArray) chosen = wp_process_list_chosen (self->processes);
+  g_autofree char *interest = NULL;
+  guint n = 0;
+
+  options->pids = g_new0 (gint32, chosen->len + 1);
+  for (guint i = 0; i < chosen->len; i++)
+    {
+      const WpProcess *process = wp_process_row_get (chosen->pdata[i]);
+
+      if (!wp_process_lives (process))
+        continue;
+      if (n == 0)
+        interest = wp_process_row_describe (chosen->pdata[i]);
+      options->pids[n++] = process->pid;
+    }
+  if (n == 0)
+    {
+      tell_ended (self, chosen);
+      return NULL;
+    }
+  options->sample_chosen = can_sample_chosen (self) && gtk_switch_get_active (self->sample_chosen);
+  wp_record_live_set_interest (self->live, interest);
+  return wp_process_list_words (self->processes);
+}
+
+static gboolean
+system_is_chosen (WpRecordDialog *self)
+{
+  return TRUE;
+}
+
+static char *
+take_system (WpRecordDialog *self, WpRecordOptions *options)
+{
+  wp_record_live_set_interest (self->live, NULL);
+  return g_strdup (_("system"));
+}
+
+static const Subject subjects[] = {
+  { "command", command_is_chosen, take_command },
+  { "process", processes_are_chosen, take_processes },
+  { "system", system_is_chosen, take_system },
+};
+
+static const Subject *
+subject (WpRecordDialog *self)
+{
+  const char *name = gtk_stack_get_visible_child_name (self->what);
+
+  for (guint i = 1; i < G_N_ELEMENTS (subjects); i++)
+    if (g_strcmp0 (subjects[i].name, name) == 0)
+      return &subjects[i];
+  return &subjects[0];
+}
+
+/* --- how --- */
 
 /* What of other people’s affairs a recording holds. */
 static void
@@ -77,22 +219,35 @@ choose_stacks (WpRecordDialog *self, WpStackMode mode)
       adw_combo_row_set_selected (self->stacks, i);
 }
 
-static gboolean
-records_command (WpRecordDialog *self)
+static void
+show_sample_row (WpRecordDialog *self)
 {
-  return !gtk_check_button_get_active (self->whole_system);
+  gboolean can = can_sample_chosen (self);
+  g_autofree char *too_many = g_strdup_printf (_("That can be done for up to %u processes"), WP_RECORD_SAMPLE_PIDS_MAX);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->sample_row), subject (self)->take == take_processes);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->sample_row), can);
+  adw_action_row_set_subtitle (self->sample_row, can ? _("Less is written; when others ran, and what woke whom, is still known") : too_many);
 }
 
 static void
 update_setup (WpRecordDialog *self)
 {
-  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->command));
-  g_auto (GStrv) words = NULL;
-  gboolean valid = !records_command (self) || g_shell_parse_argv (text, NULL, &words, NULL);
+  show_sample_row (self);
+  gtk_widget_set_sensitive (self->record_button, subject (self)->is_chosen (self));
+}
 
-  gtk_widget_set_sensitive (self->command_group, records_command (self));
-  gtk_widget_set_sensitive (self->record_button, valid);
-  wp_set_wrong (GTK_WIDGET (self->command), !valid && *text != '\0');
+/* The window becomes as high as what is to be chosen needs. */
+static void
+on_what (WpRecordDialog *self)
+{
+  int width, height;
+
+  update_setup (self);
+  if (subject (self)->take == take_processes)
+    gtk_widget_grab_focus (GTK_WIDGET (self->processes));
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  gtk_window_set_default_size (GTK_WINDOW (self), width, -1);
 }
 
 static void
@@ -139,23 +294,17 @@ on_choose_folder (GtkButton *button, WpRecordDialog *self)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
-/* Recordings are kept among the user's data until the user removes them. */
+/* Recordings are kept among the user's data until the user removes them. A process may have any name. */
 static char *
 new_output (const char *name)
 {
   g_autofree char *folder = g_build_filename (g_get_user_data_dir (), "wakepath", "recordings", NULL);
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *time = g_date_time_format (now, "%Y-%m-%d-%H%M%S");
-  g_autofree char *file = g_strdup_printf ("%s-%s.perf", name, time);
+  g_autofree char *plain = g_strdelimit (g_strdup (name), "/", '-'), *file = g_strdup_printf ("%s-%s.perf", plain, time);
 
   g_mkdir_with_parents (folder, 0700);
   return g_build_filename (folder, file, NULL);
-}
-
-static char *
-name_of (char **command)
-{
-  return command != NULL ? g_path_get_basename (command[0]) : g_strdup (_("system"));
 }
 
 static void
@@ -163,12 +312,30 @@ keep_setup (WpRecordDialog *self)
 {
   wp_settings_set_string ("record-command", gtk_editable_get_text (GTK_EDITABLE (self->command)));
   wp_settings_set_string ("record-folder", self->folder);
-  wp_settings_set_boolean ("record-system", !records_command (self));
+  wp_settings_set_string ("record-what", subject (self)->name);
+  if (subject (self)->take == take_processes)
+    {
+      g_autofree char *words = wp_process_list_words (self->processes);
+
+      wp_settings_set_string ("record-process", words);
+    }
   wp_settings_set_double ("record-duration", gtk_spin_button_get_value (self->duration));
+  wp_settings_set_double ("record-keep", gtk_spin_button_get_value (self->keep));
+  wp_settings_set_boolean ("record-sample-chosen", gtk_switch_get_active (self->sample_chosen));
   wp_settings_set_string ("record-stack-mode", wp_stack_mode_name (chosen_stacks (self)));
 }
 
 /* --- recording --- */
+
+/* While it records there is much to see. */
+static void
+show_page (WpRecordDialog *self, const char *name)
+{
+  gboolean records = g_str_equal (name, "recording");
+
+  gtk_window_set_default_size (GTK_WINDOW (self), records ? RECORDING_WIDTH : SETUP_WIDTH, records ? RECORDING_HEIGHT : -1);
+  gtk_stack_set_visible_child_name (self->stack, name);
+}
 
 static void
 show_failure (WpRecordDialog *self)
@@ -177,10 +344,11 @@ show_failure (WpRecordDialog *self)
   g_autofree char *text = wp_record_sentence (error != NULL ? error->message : _("Nobody knows why."));
 
   wp_status_page_say (self->failed, text);
+  gtk_widget_set_sensitive (self->back_button, !wp_recorder_saves_snapshots (self->recorder));
   gtk_widget_set_visible (self->keep_button,
                           wp_recorder_output (self->recorder) != NULL
                             && g_file_test (wp_recorder_output (self->recorder), G_FILE_TEST_IS_REGULAR));
-  gtk_stack_set_visible_child_name (self->stack, "failed");
+  show_page (self, "failed");
 }
 
 static void
@@ -193,22 +361,50 @@ hand_over (WpRecordDialog *self)
 }
 
 static gboolean
-hand_over_later (gpointer data)
+hand_over_now (gpointer data)
 {
-  hand_over (data);
+  WpRecordDialog *self = data;
+
+  self->handing_over = 0;
+  hand_over (self);
   return G_SOURCE_REMOVE;
 }
 
+/* A snapshot may outlive the recording, which tells then, too, that something has changed. */
 static void
 on_recorder_changed (WpRecorder *recorder, gpointer data)
 {
   WpRecordDialog *self = data;
   WpRecorderState state = wp_recorder_state (recorder);
+
   wp_record_live_show (self->live, recorder);
+  wp_live_view_show (self->live_view, recorder);
   if (state == WP_RECORDER_FAILED)
     show_failure (self);
-  else if (state == WP_RECORDER_DONE) /* not from within the recorder's own call */
-    g_idle_add_full (G_PRIORITY_DEFAULT, hand_over_later, g_object_ref (self), g_object_unref);
+  else if (state == WP_RECORDER_DONE && !wp_recorder_saves_snapshots (recorder) && self->handing_over == 0)
+    self->handing_over = g_idle_add (hand_over_now, self); /* not from within the recorder's own call */
+}
+
+/* Before, it belongs to the window that it came from; while it records both stand for themselves, and that window can be used. */
+static void
+set_apart (WpRecordDialog *self, gboolean apart)
+{
+  g_autofree char *title = apart ? g_strdup_printf (_("Recording %s"), self->title) : g_strdup (_("Record"));
+
+  gtk_window_set_modal (GTK_WINDOW (self), !apart);
+  gtk_window_set_transient_for (GTK_WINDOW (self), apart ? NULL : self->parent);
+  if (self->parent != NULL)
+    gtk_window_set_application (GTK_WINDOW (self), gtk_window_get_application (self->parent));
+  gtk_window_set_title (GTK_WINDOW (self), title);
+  show_page (self, apart ? "recording" : "setup");
+}
+
+static void
+end_recorder (WpRecordDialog *self)
+{
+  g_clear_handle_id (&self->handing_over, g_source_remove);
+  g_clear_pointer (&self->recorder, wp_recorder_free);
+  g_ptr_array_set_size (self->snapshots, 0); /* which are not told of any more */
 }
 
 static void
@@ -216,62 +412,144 @@ on_record (GtkButton *button, WpRecordDialog *self)
 {
   WpRecordOptions options = { .folder = g_strdup (self->folder),
                               .duration = gtk_spin_button_get_value (self->duration),
+                              .keep = gtk_spin_button_get_value (self->keep),
                               .stacks = chosen_stacks (self) };
-  g_autofree char *name = NULL;
+  char *name = subject (self)->take (self, &options);
 
-  if (records_command (self)
-      && !g_shell_parse_argv (gtk_editable_get_text (GTK_EDITABLE (self->command)), NULL, &options.command, NULL))
+  if (name == NULL)
     {
       wp_record_options_clear (&options);
       return;
     }
   keep_setup (self);
-  name = name_of (options.command);
   options.output = new_output (name);
   g_free (self->title);
-  self->title = g_steal_pointer (&name);
+  self->title = name;
 
-  g_clear_pointer (&self->recorder, wp_recorder_free);
+  end_recorder (self);
+  self->taken = 0;
   self->recorder = wp_recorder_new (&options, on_recorder_changed, self);
   wp_record_options_clear (&options);
-  gtk_stack_set_visible_child_name (self->stack, "recording");
+  set_apart (self, TRUE);
+  wp_record_live_set_keep (self->live, gtk_spin_button_get_value (self->keep));
   wp_record_live_focus (self->live);
   wp_recorder_start (self->recorder);
 }
 
 static void
-on_command_activated (AdwEntryRow *row, WpRecordDialog *self)
+on_return (WpRecordDialog *self)
 {
   if (gtk_widget_get_sensitive (self->record_button))
     on_record (NULL, self);
 }
 
 static void
+on_cancelled (WpRecordDialog *self)
+{
+  gtk_window_close (GTK_WINDOW (self));
+}
+
+/* --- steering --- */
+
+static void
 on_pause (WpRecordLive *live, WpRecordDialog *self)
 {
-  if (wp_recorder_pauses (self->recorder) > 0)
-    wp_recorder_resume (self->recorder);
+  wp_recorder_pause (self->recorder);
+  wp_record_live_show (self->live, self->recorder);
+}
+
+static void
+on_resume (WpRecordLive *live, WpRecordDialog *self)
+{
+  wp_recorder_resume (self->recorder);
+  wp_record_live_show (self->live, self->recorder);
+}
+
+static void
+on_rate_followed (WpRecorder *recorder, const GError *error, gpointer data)
+{
+  WpRecordDialog *self = data;
+
+  wp_record_live_rate_is_set (self->live);
+  wp_record_live_show (self->live, recorder);
+}
+
+static void
+on_rate (WpRecordLive *live, guint rate, WpRecordDialog *self)
+{
+  wp_recorder_set_rate (self->recorder, rate);
+  wp_recorder_when_followed (self->recorder, on_rate_followed, self);
+}
+
+static void
+on_interest (WpRecordLive *live, int pid, WpRecordDialog *self)
+{
+  wp_recorder_set_interest (self->recorder, pid);
+}
+
+static void
+snapshot_free (gpointer data)
+{
+  Snapshot *self = data;
+
+  g_free (self->path);
+  g_free (self->title);
+  g_free (self);
+}
+
+static void
+on_snapshot_saved (WpRecorder *recorder, const GError *error, gpointer data)
+{
+  Snapshot *snapshot = data;
+  WpRecordDialog *self = snapshot->dialog;
+  g_autofree char *text = NULL;
+
+  if (error != NULL)
+    text = g_strdup_printf (_("No snapshot: %s"), error->message);
   else
-    wp_recorder_pause (self->recorder);
+    {
+      g_autoptr (GFile) file = g_file_new_for_path (snapshot->path);
+
+      g_signal_emit (self, signals[SIGNAL_RECORDED], 0, file, snapshot->title);
+      text = g_strdup_printf (_("%s is saved, and open in the main window"), snapshot->title);
+    }
+  wp_toast (self->toasts, text);
+  g_ptr_array_remove (self->snapshots, snapshot);
+  wp_record_live_show (self->live, recorder);
+}
+
+static void
+on_snapshot (WpRecordLive *live, WpRecordDialog *self)
+{
+  Snapshot *snapshot = g_new0 (Snapshot, 1);
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *time = g_date_time_format (now, "%H:%M:%S");
+
+  snapshot->dialog = self;
+  snapshot->path = wp_recorder_snapshot_name (self->recorder, ++self->taken);
+  snapshot->title = g_strdup_printf (_("Snapshot %u of %s, %s"), self->taken, self->title, time);
+  g_ptr_array_add (self->snapshots, snapshot);
+  wp_recorder_snapshot (self->recorder, snapshot->path, on_snapshot_saved, snapshot);
+  wp_record_live_show (self->live, self->recorder);
 }
 
 static void
 on_stop (WpRecordLive *live, WpRecordDialog *self)
 {
-  if (wp_recorder_state (self->recorder) == WP_RECORDER_STARTING)
+  if (wp_recorder_state (self->recorder) != WP_RECORDER_STARTING)
     {
-      g_clear_pointer (&self->recorder, wp_recorder_free);
-      gtk_stack_set_visible_child_name (self->stack, "setup");
+      wp_recorder_stop (self->recorder);
+      return;
     }
-  else
-    wp_recorder_stop (self->recorder);
+  end_recorder (self);
+  set_apart (self, FALSE);
 }
 
 static void
 on_back (GtkButton *button, WpRecordDialog *self)
 {
-  g_clear_pointer (&self->recorder, wp_recorder_free);
-  gtk_stack_set_visible_child_name (self->stack, "setup");
+  end_recorder (self);
+  set_apart (self, FALSE);
 }
 
 static void
@@ -280,25 +558,51 @@ on_keep (GtkButton *button, WpRecordDialog *self)
   hand_over (self);
 }
 
+static WpRecorderState
+state_of (WpRecordDialog *self)
+{
+  return self->recorder != NULL ? wp_recorder_state (self->recorder) : WP_RECORDER_IDLE;
+}
+
+static gboolean
+is_busy (WpRecordDialog *self)
+{
+  WpRecorderState state = state_of (self);
+
+  return (state >= WP_RECORDER_STARTING && state < WP_RECORDER_DONE) || self->handing_over != 0
+         || (self->recorder != NULL && wp_recorder_saves_snapshots (self->recorder));
+}
+
+gboolean
+wp_record_dialog_holds (WpRecordDialog *self)
+{
+  if (!is_busy (self))
+    return FALSE;
+  gtk_window_present (GTK_WINDOW (self));
+  wp_toast (self->toasts, _("Stop the recording first: it opens in the window that is to be closed."));
+  return TRUE;
+}
+
 /* Closing the dialog while it records stops in an orderly way: nothing that was recorded is thrown away. */
 static gboolean
 wp_record_dialog_close_request (GtkWindow *window)
 {
   WpRecordDialog *self = WP_RECORD_DIALOG (window);
-  WpRecorderState state = self->recorder != NULL ? wp_recorder_state (self->recorder) : WP_RECORDER_IDLE;
 
-  if (state == WP_RECORDER_RECORDING || state == WP_RECORDER_PAUSED)
-    {
-      wp_recorder_stop (self->recorder);
-      return TRUE;
-    }
-  return state == WP_RECORDER_STOPPING || state == WP_RECORDER_FINISHING ? TRUE : GTK_WINDOW_CLASS (wp_record_dialog_parent_class)->close_request (window);
+  if (!is_busy (self) || state_of (self) == WP_RECORDER_STARTING)
+    return GTK_WINDOW_CLASS (wp_record_dialog_parent_class)->close_request (window);
+  if (state_of (self) < WP_RECORDER_STOPPING)
+    wp_recorder_stop (self->recorder);
+  return TRUE;
 }
 
 static void
 wp_record_dialog_dispose (GObject *object)
 {
-  g_clear_pointer (&WP_RECORD_DIALOG (object)->recorder, wp_recorder_free);
+  WpRecordDialog *self = WP_RECORD_DIALOG (object);
+
+  end_recorder (self);
+  g_clear_weak_pointer (&self->parent);
   G_OBJECT_CLASS (wp_record_dialog_parent_class)->dispose (object);
 }
 
@@ -307,6 +611,7 @@ wp_record_dialog_finalize (GObject *object)
 {
   g_free (WP_RECORD_DIALOG (object)->folder);
   g_free (WP_RECORD_DIALOG (object)->title);
+  g_ptr_array_unref (WP_RECORD_DIALOG (object)->snapshots);
   G_OBJECT_CLASS (wp_record_dialog_parent_class)->finalize (object);
 }
 
@@ -314,23 +619,33 @@ static void
 bind_template (GtkWidgetClass *klass)
 {
   g_type_ensure (WP_TYPE_RECORD_LIVE);
+  g_type_ensure (WP_TYPE_LIVE_VIEW);
+  g_type_ensure (WP_TYPE_PROCESS_LIST);
   gtk_widget_class_set_template_from_resource (klass, "/org/wakepath/Wakepath/record-dialog.ui");
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, stack);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, whole_system);
+  gtk_widget_class_bind_template_child (klass, WpRecordDialog, toasts);
+  gtk_widget_class_bind_template_child (klass, WpRecordDialog, what);
+  gtk_widget_class_bind_template_child (klass, WpRecordDialog, processes);
+  gtk_widget_class_bind_template_child (klass, WpRecordDialog, back_button);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, command);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, command_group);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, folder_row);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, duration);
+  gtk_widget_class_bind_template_child (klass, WpRecordDialog, keep);
+  gtk_widget_class_bind_template_child (klass, WpRecordDialog, sample_row);
+  gtk_widget_class_bind_template_child (klass, WpRecordDialog, sample_chosen);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, stacks);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, record_button);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, captured);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, live);
+  gtk_widget_class_bind_template_child (klass, WpRecordDialog, live_view);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, failed);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, keep_button);
   gtk_widget_class_bind_template_callback (klass, update_setup);
   gtk_widget_class_bind_template_callback (klass, show_captured);
   gtk_widget_class_bind_template_callback (klass, on_choose_folder);
-  gtk_widget_class_bind_template_callback (klass, on_command_activated);
+  gtk_widget_class_bind_template_callback (klass, on_what);
+  gtk_widget_class_bind_template_callback (klass, on_return);
+  gtk_widget_class_bind_template_callback (klass, on_cancelled);
   gtk_widget_class_bind_template_callback (klass, on_record);
   gtk_widget_class_bind_template_callback (klass, on_back);
   gtk_widget_class_bind_template_callback (klass, on_keep);
@@ -356,24 +671,39 @@ wp_record_dialog_init (WpRecordDialog *self)
   g_autofree char *command = wp_settings_string ("record-command");
   g_autofree char *folder = wp_settings_string ("record-folder");
   g_autofree char *stacks = wp_settings_string ("record-stack-mode");
+  g_autofree char *what = wp_settings_string ("record-what");
+  g_autofree char *process = wp_settings_string ("record-process");
   WpStackMode mode = WP_STACKS_AUTO;
 
+  self->snapshots = g_ptr_array_new_with_free_func (snapshot_free);
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_object (self->live, "pause", G_CALLBACK (on_pause), self, 0);
+  g_signal_connect_object (self->live, "resume", G_CALLBACK (on_resume), self, 0);
+  g_signal_connect_object (self->live, "snapshot", G_CALLBACK (on_snapshot), self, 0);
+  g_signal_connect_object (self->live, "rate", G_CALLBACK (on_rate), self, 0);
+  g_signal_connect_object (self->live, "interest", G_CALLBACK (on_interest), self, 0);
   g_signal_connect_object (self->live, "stop", G_CALLBACK (on_stop), self, 0);
   gtk_editable_set_text (GTK_EDITABLE (self->command), command);
   set_folder (self, g_file_test (folder, G_FILE_TEST_IS_DIR) ? folder : first_folder ());
-  gtk_check_button_set_active (self->whole_system, wp_settings_boolean ("record-system", FALSE));
+  wp_process_list_choose (self->processes, process);
   gtk_spin_button_set_value (self->duration, wp_settings_double ("record-duration", 0));
+  gtk_spin_button_set_value (self->keep, wp_settings_double ("record-keep", 0));
+  gtk_switch_set_active (self->sample_chosen, wp_settings_boolean ("record-sample-chosen", FALSE));
   wp_stack_mode_parse (stacks, &mode);
   choose_stacks (self, mode);
   show_captured (self);
   gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (self->command));
+  for (guint i = 1; i < G_N_ELEMENTS (subjects); i++)
+    if (g_str_equal (subjects[i].name, what))
+      gtk_stack_set_visible_child_name (self->what, what);
   update_setup (self);
 }
 
 GtkWidget *
 wp_record_dialog_new (GtkWindow *parent)
 {
-  return g_object_new (WP_TYPE_RECORD_DIALOG, "transient-for", parent, "modal", TRUE, NULL);
+  WpRecordDialog *self = g_object_new (WP_TYPE_RECORD_DIALOG, "transient-for", parent, "modal", TRUE, NULL);
+
+  g_set_weak_pointer (&self->parent, parent);
+  return GTK_WIDGET (self);
 }

@@ -2,19 +2,29 @@
 
 #include <glib/gi18n.h>
 
+#include "app/record/process-list.h"
+
 struct _WpRecordLive
 {
   AdwBin parent_instance;
 
   GtkSpinner *spinner;
-  GtkLabel *state, *elapsed, *size, *rate, *events, *lost, *missing;
+  GtkLabel *state, *elapsed, *kept, *size, *rate, *events, *lost, *missing, *allowed_rate, *interest_name;
   GtkProgressBar *progress;
-  GtkWidget *pause_button, *stop_button;
+  GtkDropDown *sample_rate;
+  GtkWidget *interest, *interest_popover, *pause_button, *resume_button, *snapshot_button, *stop_button, *saving;
+  WpProcessList *processes;
+
+  gboolean rate_known, rate_asked; /* asked: the recorder has not followed yet */
 };
 
 enum
 {
   SIGNAL_PAUSE,
+  SIGNAL_RESUME,
+  SIGNAL_SNAPSHOT,
+  SIGNAL_RATE,
+  SIGNAL_INTEREST,
   SIGNAL_STOP,
   N_SIGNALS
 };
@@ -60,6 +70,15 @@ show_counters (WpRecordLive *self, const WpRecorder *recorder)
     gtk_widget_add_css_class (GTK_WIDGET (self->lost), "warning");
 }
 
+void
+wp_record_live_set_keep (WpRecordLive *self, double seconds)
+{
+  guint n = (guint) seconds;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->kept), n > 0);
+  set_figure (self->kept, g_strdup_printf (ngettext ("The last %u second is kept", "The last %u seconds are kept", n), n));
+}
+
 static void
 show_missing (WpRecordLive *self, const WpRecorder *recorder)
 {
@@ -91,6 +110,103 @@ show_progress (WpRecordLive *self, const WpRecorder *recorder)
     gtk_label_set_text (self->state, text);
 }
 
+/* Pauses nest: how many there are is how often one has to resume. */
+static void
+show_state (WpRecordLive *self, const WpRecorder *recorder)
+{
+  guint pauses = wp_recorder_pauses (recorder);
+
+  if (wp_recorder_state (recorder) == WP_RECORDER_PAUSED && pauses > 1)
+    set_figure (self->state, g_strdup_printf (ngettext ("Paused %u time", "Paused %u times", pauses), pauses));
+  else
+    gtk_label_set_text (self->state, _(state_names[wp_recorder_state (recorder)]));
+}
+
+/* --- how many samples are taken ----------------------------------------------------------------------------------- */
+
+static const guint rates[] = { 50, 100, 250, 500, 1000, 2000, 4000, 10000, 20000 };
+
+static void
+fill_rates (WpRecordLive *self)
+{
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (rates); i++)
+    gtk_string_list_take (names, g_strdup_printf (_("%'u per second"), rates[i]));
+  gtk_drop_down_set_model (self->sample_rate, G_LIST_MODEL (names));
+}
+
+/* At first what the recording began with, or the next one above what the kernel has made of that. */
+static void
+choose_first_rate (WpRecordLive *self, guint rate)
+{
+  guint row = 0;
+
+  while (row + 1 < G_N_ELEMENTS (rates) && rates[row] < rate)
+    row++;
+  gtk_drop_down_set_selected (self->sample_rate, row);
+  self->rate_known = TRUE;
+}
+
+static void
+show_sample_rate (WpRecordLive *self, guint rate)
+{
+  guint asked;
+
+  if (!self->rate_known && rate > 0)
+    choose_first_rate (self, rate);
+  asked = rates[MIN (gtk_drop_down_get_selected (self->sample_rate), G_N_ELEMENTS (rates) - 1)];
+  gtk_widget_set_visible (GTK_WIDGET (self->allowed_rate), self->rate_known && !self->rate_asked && rate < asked);
+  set_figure (self->allowed_rate, g_strdup_printf (_("the kernel allows %'u"), rate));
+}
+
+static void
+on_sample_rate (WpRecordLive *self)
+{
+  guint row = gtk_drop_down_get_selected (self->sample_rate);
+
+  if (!self->rate_known || row >= G_N_ELEMENTS (rates))
+    return;
+  self->rate_asked = TRUE;
+  g_signal_emit (self, signals[SIGNAL_RATE], 0, rates[row]);
+}
+
+void
+wp_record_live_rate_is_set (WpRecordLive *self)
+{
+  self->rate_asked = FALSE;
+}
+
+/* --- the process that it opens with ------------------------------------------------------------------------------- */
+
+void
+wp_record_live_set_interest (WpRecordLive *self, const char *name)
+{
+  gtk_label_set_text (self->interest_name, name != NULL ? name : _("No process"));
+}
+
+static void
+on_interest (WpRecordLive *self)
+{
+  g_autoptr (GPtrArray) chosen = wp_process_list_chosen (self->processes);
+  g_autofree char *name = NULL;
+
+  gtk_popover_popdown (GTK_POPOVER (self->interest_popover));
+  if (chosen->len == 0)
+    return;
+  name = wp_process_row_describe (chosen->pdata[0]);
+  wp_record_live_set_interest (self, name);
+  g_signal_emit (self, signals[SIGNAL_INTEREST], 0, wp_process_row_get (chosen->pdata[0])->pid);
+}
+
+static void
+on_cancelled (WpRecordLive *self)
+{
+  gtk_popover_popdown (GTK_POPOVER (self->interest_popover));
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
+
 void
 wp_record_live_show (WpRecordLive *self, const WpRecorder *recorder)
 {
@@ -98,13 +214,20 @@ wp_record_live_show (WpRecordLive *self, const WpRecorder *recorder)
   gboolean live = state == WP_RECORDER_RECORDING || state == WP_RECORDER_PAUSED;
   gboolean ending = state == WP_RECORDER_STOPPING || state == WP_RECORDER_FINISHING;
 
-  gtk_label_set_text (self->state, _(state_names[state]));
+  if (state < WP_RECORDER_RECORDING)
+    self->rate_known = FALSE;
+  show_state (self, recorder);
   gtk_spinner_set_spinning (self->spinner, state == WP_RECORDER_STARTING || ending);
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), gtk_spinner_get_spinning (self->spinner));
   gtk_widget_set_sensitive (self->pause_button, live);
+  gtk_widget_set_sensitive (self->resume_button, live && wp_recorder_pauses (recorder) > 0);
+  gtk_widget_set_sensitive (self->snapshot_button, live);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->sample_rate), live);
+  gtk_widget_set_sensitive (self->interest, state <= WP_RECORDER_STOPPING);
+  gtk_widget_set_visible (self->saving, wp_recorder_saves_snapshots (recorder));
   gtk_widget_set_sensitive (self->stop_button, state != WP_RECORDER_STOPPING);
   gtk_button_set_label (GTK_BUTTON (self->stop_button), state == WP_RECORDER_FINISHING ? _("Discard") : _("Stop"));
-  gtk_button_set_label (GTK_BUTTON (self->pause_button), state == WP_RECORDER_PAUSED ? _("Resume") : _("Pause"));
+  show_sample_rate (self, wp_recorder_counters (recorder)->rate);
   show_counters (self, recorder);
   show_missing (self, recorder);
   show_progress (self, recorder);
@@ -123,9 +246,64 @@ on_pause (GtkButton *button, WpRecordLive *self)
 }
 
 static void
+on_resume (GtkButton *button, WpRecordLive *self)
+{
+  g_signal_emit (self, signals[SIGNAL_RESUME], 0);
+}
+
+static void
+on_snapshot (GtkButton *button, WpRecordLive *self)
+{
+  g_signal_emit (self, signals[SIGNAL_SNAPSHOT], 0);
+}
+
+static void
 on_stop (GtkButton *button, WpRecordLive *self)
 {
   g_signal_emit (self, signals[SIGNAL_STOP], 0);
+}
+
+/* Presses the button that is the member at this offset, where it can be pressed. */
+static gboolean
+on_key (GtkWidget *widget, GVariant *offset, gpointer unused)
+{
+  return gtk_widget_activate (G_STRUCT_MEMBER (GtkWidget *, widget, g_variant_get_uint32 (offset)));
+}
+
+/* As on the command line. */
+static void
+add_keys (GtkWidgetClass *klass)
+{
+  static const struct
+  {
+    guint key;
+    gsize button;
+  } rows[] = {
+    { GDK_KEY_p, offsetof (WpRecordLive, pause_button) },
+    { GDK_KEY_r, offsetof (WpRecordLive, resume_button) },
+    { GDK_KEY_s, offsetof (WpRecordLive, snapshot_button) },
+    { GDK_KEY_q, offsetof (WpRecordLive, stop_button) },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    gtk_widget_class_add_binding (klass, rows[i].key, 0, on_key, "u", (guint32) rows[i].button);
+}
+
+static void
+add_signals (void)
+{
+  static const struct
+  {
+    const char *name;
+    GType argument; /* G_TYPE_NONE: none */
+  } rows[N_SIGNALS] = {
+    [SIGNAL_PAUSE] = { "pause", G_TYPE_NONE }, [SIGNAL_RESUME] = { "resume", G_TYPE_NONE }, [SIGNAL_SNAPSHOT] = { "snapshot", G_TYPE_NONE },
+    [SIGNAL_RATE] = { "rate", G_TYPE_UINT },   [SIGNAL_INTEREST] = { "interest", G_TYPE_INT }, [SIGNAL_STOP] = { "stop", G_TYPE_NONE },
+  };
+
+  for (guint i = 0; i < N_SIGNALS; i++)
+    signals[i] = g_signal_newv (rows[i].name, WP_TYPE_RECORD_LIVE, G_SIGNAL_RUN_LAST, NULL, NULL, NULL, NULL, G_TYPE_NONE,
+                                rows[i].argument != G_TYPE_NONE, (GType *) &rows[i].argument);
 }
 
 static void
@@ -133,21 +311,37 @@ wp_record_live_class_init (WpRecordLiveClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  signals[SIGNAL_PAUSE] = g_signal_new ("pause", WP_TYPE_RECORD_LIVE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_STOP] = g_signal_new ("stop", WP_TYPE_RECORD_LIVE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  add_signals ();
+  add_keys (widget_class);
+  g_type_ensure (WP_TYPE_PROCESS_LIST);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/wakepath/Wakepath/record-live.ui");
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, spinner);
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, state);
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, elapsed);
+  gtk_widget_class_bind_template_child (widget_class, WpRecordLive, kept);
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, size);
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, rate);
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, events);
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, lost);
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, missing);
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, progress);
+  gtk_widget_class_bind_template_child (widget_class, WpRecordLive, allowed_rate);
+  gtk_widget_class_bind_template_child (widget_class, WpRecordLive, sample_rate);
+  gtk_widget_class_bind_template_child (widget_class, WpRecordLive, interest);
+  gtk_widget_class_bind_template_child (widget_class, WpRecordLive, interest_name);
+  gtk_widget_class_bind_template_child (widget_class, WpRecordLive, interest_popover);
+  gtk_widget_class_bind_template_child (widget_class, WpRecordLive, processes);
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, pause_button);
+  gtk_widget_class_bind_template_child (widget_class, WpRecordLive, resume_button);
+  gtk_widget_class_bind_template_child (widget_class, WpRecordLive, snapshot_button);
+  gtk_widget_class_bind_template_child (widget_class, WpRecordLive, saving);
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, stop_button);
   gtk_widget_class_bind_template_callback (widget_class, on_pause);
+  gtk_widget_class_bind_template_callback (widget_class, on_resume);
+  gtk_widget_class_bind_template_callback (widget_class, on_snapshot);
+  gtk_widget_class_bind_template_callback (widget_class, on_sample_rate);
+  gtk_widget_class_bind_template_callback (widget_class, on_interest);
+  gtk_widget_class_bind_template_callback (widget_class, on_cancelled);
   gtk_widget_class_bind_template_callback (widget_class, on_stop);
 }
 
@@ -155,4 +349,5 @@ static void
 wp_record_live_init (WpRecordLive *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  fill_rates (self);
 }

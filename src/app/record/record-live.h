@@ -1,6 +1,7 @@
-/* A recording that is under way, on the screen: its state, live counters, pause and stop.
+/* A recording that is under way, on the screen: its state, live counters, and what one can do with it.
  *
- * Signals: pause (), also to go on; stop (), also to discard what is being finished */
+ * Signals: pause (), resume (), snapshot (); rate (guint): so many CPU samples a second; interest (int pid): the process to open it with;
+ * stop (), also to discard what is being finished */
 #pragma once
 
 #include <adwaita.h>
@@ -11,6 +12,9 @@
 G_DECLARE_FINAL_TYPE (WpRecordLive, wp_record_live, WP, RECORD_LIVE, AdwBin)
 
 void wp_record_live_show (WpRecordLive *self, const WpRecorder *recorder);
+void wp_record_live_set_interest (WpRecordLive *self, const char *name); /* of the process that it opens with; NULL: none */
+void wp_record_live_set_keep (WpRecordLive *self, double seconds); /* only the last so many; 0: everything */
+void wp_record_live_rate_is_set (WpRecordLive *self); /* what “rate” asked for has been done, as far as it can be */
 void wp_record_live_focus (WpRecordLive *self); /* gives the keyboard to Stop */
 
 /* Messages begin in lower case, since on a terminal they follow the program's name. Free with g_free(). */

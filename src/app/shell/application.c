@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include "workspace/store/store-session.h"
+#include "app/shell/help.h"
 #include "app/shell/unsaved.h"
 #include "app/shell/window.h"
 #include "config.h"
@@ -51,7 +52,7 @@ static const struct
   { "win.details", { "<Shift>F9" } },
   { "win.go-to-waker", { "<Control>Left" } },
   { "win.go-to-woken", { "<Control>Right" } },
-  { "win.undo-cut", { "<Control>z" } },
+  { "win.undo", { "<Control>z" } },
   { "win.export-table", { "<Control><Shift>t" } },
   { "win.step-next", { "<Control>Down" } },
   { "win.step-previous", { "<Control>Up" } },
@@ -65,13 +66,11 @@ static const struct
 static WpWindow *
 window (WpApplication *self, gboolean fresh)
 {
-  GtkWindow *active = gtk_application_get_active_window (GTK_APPLICATION (self));
+  GList *l = gtk_application_get_windows (GTK_APPLICATION (self)); /* the one that was used last comes first */
 
-  while (active != NULL && !WP_IS_WINDOW (active))
-    active = gtk_window_get_transient_for (active);
-  if (active == NULL || fresh)
-    active = GTK_WINDOW (wp_window_new (GTK_APPLICATION (self)));
-  return WP_WINDOW (active);
+  while (l != NULL && !WP_IS_WINDOW (l->data))
+    l = l->next;
+  return WP_WINDOW (l == NULL || fresh ? wp_window_new (GTK_APPLICATION (self)) : l->data);
 }
 
 static void
@@ -136,6 +135,15 @@ on_quit_answer (gboolean discard, gpointer application)
     quit_now (application);
 }
 
+static gboolean
+records (GtkApplication *application)
+{
+  for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
+    if (WP_IS_WINDOW (l->data) && wp_window_records (l->data))
+      return TRUE;
+  return FALSE;
+}
+
 /* Of all windows together. Returns the first that has something, or NULL. */
 static GtkWindow *
 gather_unsaved (GtkApplication *application, GPtrArray *titles)
@@ -157,7 +165,11 @@ static void
 quit (GSimpleAction *action, GVariant *parameter, gpointer application)
 {
   g_autoptr (GPtrArray) titles = g_ptr_array_new_with_free_func (g_free);
-  GtkWindow *first = gather_unsaved (application, titles);
+  GtkWindow *first;
+
+  if (records (application))
+    return;
+  first = gather_unsaved (application, titles);
 
   if (first != NULL)
     gtk_window_present (first);
@@ -178,9 +190,7 @@ help (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   if (self->help == NULL)
     {
-      g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource ("/org/wakepath/Wakepath/help-window.ui");
-
-      g_set_weak_pointer (&self->help, GTK_WINDOW (gtk_builder_get_object (builder, "help")));
+      g_set_weak_pointer (&self->help, wp_help_new ());
       gtk_window_set_transient_for (self->help, gtk_application_get_active_window (data));
     }
   gtk_window_present (self->help);

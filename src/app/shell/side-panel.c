@@ -9,7 +9,7 @@ struct _WpSidePanel
   GtkStack *stack; /* "store", "explanation" */
   GtkWidget *switcher;
   WpStorePanel *store;
-  AdwBin *explanation; /* holds what belongs to the page */
+  GtkStack *explanation; /* a child for each tab of the window: what is not in a window, a screen reader sees half */
   gboolean alone;      /* no page is shown */
 };
 
@@ -27,17 +27,16 @@ wp_side_panel_page_action (WpSidePanel *self, const char *name)
   return G_ACTION (g_property_action_new (name, self->stack, "visible-child-name"));
 }
 
-/* The page may have come from another window, and be there still. */
-static void
-take (WpSidePanel *self, GtkWidget *explanation)
+void
+wp_side_panel_add_page (WpSidePanel *self, WpPage *page)
 {
-  GtkWidget *holder = explanation != NULL ? gtk_widget_get_parent (explanation) : NULL;
+  gtk_stack_add_child (self->explanation, wp_page_panel (page));
+}
 
-  if (holder == GTK_WIDGET (self->explanation))
-    return;
-  if (holder != NULL)
-    adw_bin_set_child (ADW_BIN (holder), NULL);
-  adw_bin_set_child (self->explanation, explanation);
+void
+wp_side_panel_remove_page (WpSidePanel *self, WpPage *page)
+{
+  gtk_stack_remove (self->explanation, wp_page_panel (page));
 }
 
 static void
@@ -55,7 +54,8 @@ wp_side_panel_show_page (WpSidePanel *self, WpPage *page)
 {
   gboolean alone = page == NULL || wp_page_shows_profile (page); /* nothing to explain */
 
-  take (self, page != NULL ? wp_page_panel (page) : NULL);
+  if (page != NULL)
+    gtk_stack_set_visible_child (self->explanation, wp_page_panel (page));
   wp_store_panel_set_page (self->store, page);
   if (alone == self->alone)
     return;

@@ -128,6 +128,8 @@ on_page_attached (AdwTabView *tabs, AdwTabPage *tab, int position, WpWindow *sel
   g_signal_connect_object (page, "finished", G_CALLBACK (on_page_finished), self, 0);
   if (WP_IS_HISTORY_PAGE (page))
     connect_history (self, page);
+  if (WP_IS_PAGE (page))
+    wp_side_panel_add_page (self->side, WP_PAGE (page));
   wp_window_update (self);
 }
 
@@ -137,6 +139,8 @@ on_page_detached (AdwTabView *tabs, AdwTabPage *tab, int position, WpWindow *sel
   GtkWidget *page = adw_tab_page_get_child (tab);
 
   g_signal_handlers_disconnect_by_data (page, self);
+  if (WP_IS_PAGE (page))
+    wp_side_panel_remove_page (self->side, WP_PAGE (page));
   wp_window_update (self);
 }
 

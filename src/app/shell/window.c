@@ -95,6 +95,12 @@ wp_window_update (WpWindow *self)
   gtk_window_set_title (GTK_WINDOW (self), wp_window_tab_title (selected_child (self)));
 }
 
+gboolean
+wp_window_records (WpWindow *self)
+{
+  return self->dialog != NULL && wp_record_dialog_holds (self->dialog);
+}
+
 static void
 keep_size (WpWindow *self)
 {
@@ -120,6 +126,8 @@ wp_window_close_request (GtkWindow *window)
   g_autoptr (GPtrArray) titles = g_ptr_array_new_with_free_func (g_free);
 
   keep_size (WP_WINDOW (window));
+  if (wp_window_records (WP_WINDOW (window)))
+    return TRUE;
   wp_window_gather_unsaved (WP_WINDOW (window), titles);
   if (wp_unsaved_ask (window, titles, on_close_window_answer, G_OBJECT (window)))
     return TRUE;

@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "app/canvas/canvas.h"
 #include "app/stacks/call-tables.h"
 #include "app/widgets/error-style.h"
 #include "app/widgets/status-page.h"
@@ -62,10 +63,13 @@ wp_calls_view_area (WpCallsView *self)
   return self->area;
 }
 
-WpShared *
-wp_calls_view_picture (WpCallsView *self)
+void
+wp_calls_view_export (WpCallsView *self, WpSaver *saver, const char *title)
 {
-  return self->picture;
+  g_autofree char *name = wp_export_suggest (title, TRUE, "-calls.svg");
+  const WpExportPicture picture = { .title = title, .theme = wp_current_theme () };
+
+  wp_saver_save (saver, GTK_WIDGET (self), wp_export_calls (self->picture, name, &picture), NULL);
 }
 
 static guint32
@@ -229,11 +233,14 @@ static void
 show_hidden (WpCallsView *self)
 {
   const WpCallsPicture *picture = picture_of (self);
-  g_autofree char *text = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
 
   if (picture != NULL && picture->n_hidden > 0)
-    text = g_strdup_printf (_("%u of %u hidden"), picture->n_hidden, picture->n_hidden + picture->diagram->nodes.len);
-  gtk_label_set_text (self->hidden, text != NULL ? text : "");
+    g_string_append_printf (text, _("%u of %u hidden"), picture->n_hidden, picture->n_hidden + picture->diagram->nodes.len);
+  if (picture != NULL && picture->not_means)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", _("Sums: means do not add up along calls"));
+  gtk_label_set_text (self->hidden, text->str);
+  gtk_widget_set_visible (GTK_WIDGET (self->hidden), text->len > 0);
 }
 
 static void
@@ -362,6 +369,7 @@ build_bar (WpCallsView *self)
   gtk_box_append (bar, GTK_WIDGET (self->found));
   gtk_box_append (bar, GTK_WIDGET (self->search));
   gtk_box_append (bar, GTK_WIDGET (self->lines));
+  gtk_widget_set_visible (GTK_WIDGET (self->lines), wp_calls_model_has_stacks (self->model));
   return GTK_WIDGET (bar);
 }
 
@@ -395,7 +403,10 @@ static GtkWidget *
 build_hidden (WpCallsView *self)
 {
   self->hidden = GTK_LABEL (gtk_label_new (NULL));
-  gtk_widget_add_css_class (GTK_WIDGET (self->hidden), "dim-label");
+  gtk_widget_add_css_class (GTK_WIDGET (self->hidden), "picture-note");
+  gtk_label_set_xalign (self->hidden, 0);
+  gtk_label_set_wrap (self->hidden, TRUE);
+  gtk_label_set_max_width_chars (self->hidden, 38);
   gtk_widget_set_halign (GTK_WIDGET (self->hidden), GTK_ALIGN_START);
   gtk_widget_set_valign (GTK_WIDGET (self->hidden), GTK_ALIGN_END);
   gtk_widget_set_margin_start (GTK_WIDGET (self->hidden), 12);
@@ -459,12 +470,12 @@ wp_calls_view_init (WpCallsView *self)
 }
 
 GtkWidget *
-wp_calls_view_new (WpStacksModel *stacks)
+wp_calls_view_new (WpCallsModel *model)
 {
   WpCallsView *self = g_object_new (WP_TYPE_CALLS_VIEW, NULL);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *paned = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
 
-  self->model = wp_calls_model_new (stacks);
+  self->model = g_object_ref (model);
   gtk_box_append (GTK_BOX (box), build_bar (self));
   gtk_paned_set_start_child (GTK_PANED (paned), build_area (self));
   gtk_paned_set_end_child (GTK_PANED (paned), build_beside (self));

@@ -1,4 +1,4 @@
-/* The call graph of stacks with values: a diagram, limits below which nodes are hidden, a search; beside it who calls the selected node, and whom it calls.
+/* The call graph of stacks with values, or of a file that is one: a diagram, limits below which nodes are hidden, a search; beside it who calls the selected node, and whom it calls.
  *
  * Signals:
  *   changed ()                                                     something else is selected, found, or seen
@@ -9,18 +9,19 @@
 #include <adwaita.h>
 
 #include "app/canvas/diagram-area.h"
+#include "app/page/saver.h"
 #include "workspace/stacks/calls-model.h"
 
 #define WP_TYPE_CALLS_VIEW (wp_calls_view_get_type ())
 G_DECLARE_FINAL_TYPE (WpCallsView, wp_calls_view, WP, CALLS_VIEW, AdwBin)
 
-GtkWidget *wp_calls_view_new (WpStacksModel *stacks);
+GtkWidget *wp_calls_view_new (WpCallsModel *model); /* takes a reference */
 
 /* While it is looked at, what it shows is made. `frame`: which node is selected then; G_MAXUINT32: none. */
 void wp_calls_view_look (WpCallsView *self, gboolean looked_at, guint32 frame);
 
 WpDiagramArea *wp_calls_view_area (WpCallsView *self);
-WpShared *wp_calls_view_picture (WpCallsView *self); /* WpCallsPicture that is shown, or NULL */
+void wp_calls_view_export (WpCallsView *self, WpSaver *saver, const char *title); /* title: of the page */
 void wp_calls_view_search (WpCallsView *self);       /* gives the keyboard to the search */
 gboolean wp_calls_view_has_matches (WpCallsView *self);
 void wp_calls_view_next_match (WpCallsView *self, int direction); /* 1 or −1 */

@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/stacks/label-list.h"
+#include "app/widgets/chip.h"
 #include "app/widgets/error-style.h"
 #include "app/widgets/wrapping-bar.h"
 #include "stacks/measure.h"
@@ -235,24 +236,13 @@ static GtkWidget *
 new_chip (WpFilterBar *self, guint32 step)
 {
   const WpFilterStep *row = &wp_stacks_model_filter (self->model)->data[step];
-  GtkWidget *chip = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *label, *button = gtk_button_new_from_icon_name ("window-close-symbolic");
   g_autofree char *pattern = shown_pattern (row->pattern), *text = g_strdup_printf ("%s: %s", _(kind_names[row->kind]), pattern);
   g_autofree char *whole = g_strdup_printf ("%s=%s", wp_filter_kind_id (row->kind), row->pattern);
-  g_autofree char *valid = g_utf8_make_valid (whole, -1), *remove = g_strdup_printf (_("Remove “%s”"), text);
+  g_autofree char *valid = g_utf8_make_valid (whole, -1);
+  GtkWidget *button, *chip = wp_chip_new (text, valid, &button);
 
-  label = gtk_label_new (text);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), 40);
-  gtk_widget_add_css_class (chip, "filter-chip");
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_add_css_class (button, "circular");
-  gtk_widget_set_tooltip_text (label, valid);
-  gtk_widget_set_tooltip_text (button, remove);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, remove, -1);
   g_object_set_data (G_OBJECT (button), "step", GUINT_TO_POINTER (step));
   g_signal_connect (button, "clicked", G_CALLBACK (on_step_removed), self);
-  gtk_box_append (GTK_BOX (chip), label);
-  gtk_box_append (GTK_BOX (chip), button);
   return chip;
 }
 
@@ -369,7 +359,8 @@ on_made (WpStacksModel *model, WpFilterBar *self)
 void
 wp_filter_bar_prepend (WpFilterBar *self, GtkWidget *widget)
 {
-  wp_wrapping_bar_insert (self->choosers, widget, 0);
+  g_object_set (widget, "halign", GTK_ALIGN_START, "margin-start", 6, "margin-top", 6, NULL);
+  gtk_box_prepend (GTK_BOX (adw_bin_get_child (ADW_BIN (self))), widget);
 }
 
 static void

@@ -10,4 +10,4 @@
 G_DECLARE_FINAL_TYPE (WpFilterBar, wp_filter_bar, WP, FILTER_BAR, AdwBin)
 
 GtkWidget *wp_filter_bar_new (WpStacksModel *model);
-void wp_filter_bar_prepend (WpFilterBar *self, GtkWidget *widget); /* in front of what can be chosen */
+void wp_filter_bar_prepend (WpFilterBar *self, GtkWidget *widget); /* as a line above */

@@ -103,6 +103,20 @@ zoom (gpointer content, GVariant *value, int direction)
 }
 
 static void
+set_fits_height (gpointer content, GVariant *value, int which)
+{
+  wp_canvas_set_fits_height (canvas_of (content), g_variant_get_boolean (value));
+}
+
+static GVariant *
+fits_height (gpointer content, int which)
+{
+  WpCanvas *canvas = canvas_of (content);
+
+  return g_variant_new_boolean (canvas != NULL && wp_canvas_fits_height (canvas));
+}
+
+static void
 fit_selection (gpointer content, GVariant *value, int which)
 {
   if (diagram_of (content) != NULL)
@@ -223,19 +237,12 @@ export_rows (WpStacksPage *self, gboolean visible)
 }
 
 static void
-export_diagram (WpStacksPage *self)
-{
-  g_autofree char *name = wp_export_suggest (self->title, TRUE, "-calls.svg");
-  const WpExportPicture picture = { .title = self->title, .theme = wp_current_theme () };
-
-  wp_saver_save (self->saver, GTK_WIDGET (self), wp_export_calls (wp_calls_view_picture (self->calls), name, &picture), NULL);
-}
-
-static void
 export_picture (gpointer content, GVariant *value, int visible)
 {
+  WpStacksPage *self = content;
+
   if (diagram_of (content) != NULL)
-    export_diagram (content);
+    wp_calls_view_export (self->calls, self->saver, self->title);
   else
     export_rows (content, visible);
 }
@@ -257,6 +264,7 @@ const WpContentAction wp_stacks_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_ZOOM_IN] = { zoom, has_picture, NULL, 1 },
   [WP_ACTION_ZOOM_OUT] = { zoom, has_picture, NULL, -1 },
   [WP_ACTION_ZOOM_FIT] = { zoom, has_picture, NULL, 0 },
+  [WP_ACTION_FIT_HEIGHT] = { set_fits_height, has_rows, fits_height, 0 },
   [WP_ACTION_FIT_SELECTION] = { fit_selection, has_picture, NULL, 0 },
   [WP_ACTION_BACK] = { go, can_go, NULL, -1 },
   [WP_ACTION_FORWARD] = { go, can_go, NULL, 1 },

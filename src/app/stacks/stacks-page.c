@@ -5,6 +5,7 @@
 #include "app/page/view-toggles.h"
 #include "app/stacks/filter-bar.h"
 #include "app/widgets/context-menu.h"
+#include "stacks/labels.h"
 
 static void wp_stacks_page_content_init (WpContentInterface *iface);
 
@@ -174,7 +175,7 @@ static void
 open_menu (WpStacksPage *self, guint32 frame, GtkWidget *over, double x, double y)
 {
   self->menu_frame = frame;
-  wp_context_menu_open (over, frame != G_MAXUINT32 ? "frame-menu" : "canvas-menu", x, y);
+  wp_context_menu_open (over, frame != G_MAXUINT32 ? "frame-menu" : "canvas-menu", NULL, x, y);
 }
 
 static void
@@ -417,7 +418,9 @@ build_flame (WpStacksPage *self)
 static void
 build_calls (WpStacksPage *self)
 {
-  self->calls = WP_CALLS_VIEW (wp_calls_view_new (self->model));
+  g_autoptr (WpCallsModel) model = wp_calls_model_new (self->model);
+
+  self->calls = WP_CALLS_VIEW (wp_calls_view_new (model));
   g_signal_connect (self->calls, "menu-wanted", G_CALLBACK (on_frame_menu_wanted), self);
   g_signal_connect (self->calls, "frame-selected", G_CALLBACK (on_frame_selected), self);
   g_signal_connect (self->calls, "frame-opened", G_CALLBACK (on_frame_opened), self);
@@ -505,6 +508,12 @@ build (WpStacksPage *self)
   adw_bin_set_child (ADW_BIN (self), box);
 }
 
+static gboolean
+has_marks (const WpStacks *stacks)
+{
+  return wp_label_key (stacks, WP_LABEL_MARK) != G_MAXUINT32;
+}
+
 GtkWidget *
 wp_stacks_page_new (WpShared *stacks, const char *title, const char *folder, WpStacksPlace place, WpSaver *saver)
 {
@@ -516,7 +525,7 @@ wp_stacks_page_new (WpShared *stacks, const char *title, const char *folder, WpS
   self->saver = g_object_ref (saver);
   self->model = wp_stacks_model_new (stacks);
   if (place == WP_STACKS_WITHIN)
-    wp_stacks_model_add_step (self->model, WP_FILTER_TAG_ROOT, "process");
+    wp_stacks_model_add_step (self->model, WP_FILTER_TAG_ROOT, has_marks (wp_shared_get (stacks)) ? "process," WP_LABEL_MARK : "process");
   build (self);
   g_signal_connect_object (self->model, "made", G_CALLBACK (on_made), self, 0);
   g_signal_connect_object (self->model, "callers-made", G_CALLBACK (on_callers_made), self, 0);

@@ -417,6 +417,8 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, WpStorePanel, create);
   gtk_widget_class_bind_template_child (klass, WpStorePanel, foot);
   gtk_widget_class_bind_template_child (klass, WpStorePanel, list);
+  gtk_widget_class_bind_template_callback (klass, gtk_spinner_start);
+  gtk_widget_class_bind_template_callback (klass, gtk_spinner_stop);
 }
 
 static void

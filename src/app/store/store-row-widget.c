@@ -53,9 +53,9 @@ figure_of (WpStoreRowWidget *self)
 
 /* What a row says, read as one; and, where it is cut, as a description. */
 static void
-describe (WpStoreRowWidget *self, const WpStoreRowWords *words)
+describe (WpStoreRowWidget *self, const WpStoreRowWords *words, const WpStoreFigure *figure)
 {
-  g_autofree char *name = wp_store_row_name (words), *tip = wp_store_row_tip (self->row);
+  g_autofree char *name = wp_store_row_name (words), *tip = wp_store_row_tip (self->row, figure);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   tip != NULL ? tip : "", -1);
@@ -76,7 +76,7 @@ show_words (WpStoreRowWidget *self)
   set_text (self->more, words.more);
   gtk_widget_set_opacity (GTK_WIDGET (self->bar), total > 0);
   wp_share_bar_set (self->bar, 0, longest > 0 ? (double) total / (double) longest : 0);
-  describe (self, &words);
+  describe (self, &words, figure);
   wp_store_row_words_clear (&words);
 }
 
@@ -100,7 +100,7 @@ show_arrow (WpStoreRowWidget *self)
 static gboolean
 on_tip (WpStoreRowWidget *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip, gpointer data)
 {
-  g_autofree char *tip = self->row != NULL ? wp_store_row_tip (self->row) : NULL;
+  g_autofree char *tip = self->row != NULL ? wp_store_row_tip (self->row, figure_of (self)) : NULL;
 
   gtk_tooltip_set_text (tooltip, tip);
   return tip != NULL;

@@ -22,7 +22,9 @@ append_line (GString *out, const char *line)
         wp_page_append_manual (out, manuals[i].group);
         return;
       }
-  if (g_str_equal (line, "@completion@"))
+  if (g_str_equal (line, "@words@"))
+    wp_page_append_words (out);
+  else if (g_str_equal (line, "@completion@"))
     wp_page_append_completion (out);
   else
     g_string_append_printf (out, "%s\n", line);

@@ -2,6 +2,8 @@
 #include "cli/pages/pages.h"
 
 #include "cli/markup.h"
+#include "paths/explain.h"
+#include "paths/terms.h"
 
 #include <string.h>
 
@@ -160,4 +162,30 @@ wp_page_append_manual (GString *out, WpCommandGroup group)
   for (const WpCommand *const *command = wp_commands; *command != NULL; command++)
     if ((*command)->group == group)
       append_command (out, *command);
+}
+
+static void
+append_word (GString *out, const char *name, const char *id, const char *help)
+{
+  g_string_append (out, ".TP\n.B \"");
+  append_text (out, name, strlen (name));
+  g_string_append (out, "\"\n\\&");
+  append_text (out, help, strlen (help));
+  if (id != NULL)
+    {
+      g_string_append (out, " Id: \\fB");
+      append_text (out, id, strlen (id));
+      g_string_append (out, "\\fR.");
+    }
+  g_string_append_c (out, '\n');
+}
+
+void
+wp_page_append_words (GString *out)
+{
+  g_string_append (out, ".SH WORDS OF AN EXPLANATION\n");
+  for (WpTerm t = 0; t < WP_TERM_COUNT; t++)
+    append_word (out, wp_term_name (t), NULL, wp_term_help (t));
+  for (WpCategory c = 0; c < WP_CATEGORY_COUNT; c++)
+    append_word (out, wp_category_name (c), wp_category_id (c), wp_category_help (c));
 }

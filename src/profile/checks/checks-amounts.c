@@ -86,6 +86,7 @@ wp_check_amounts (WpProfile *baseline, WpProfile *target, GPtrArray *verdicts, G
       g_autofree char *now_text = amount_text (now, wp_profile_unit (baseline));
       WpCheckVerdict *verdict = wp_verdicts_add (verdicts, change, g_ptr_array_index (keys, i), type, base_text, now_text);
 
+      wp_verdict_set_amounts (verdict, wp_profile_unit (baseline), base, now);
       verdict->rate = rate;
       verdict->whole_confidence = TRUE;
     }
@@ -213,6 +214,7 @@ add_time_verdict (GPtrArray *verdicts, const Outliers *self, const Change *chang
   g_autofree char *from = amount_text (wp_check_round (change->from, 3), ""), *to = amount_text (wp_check_round (change->to, 3), "");
   WpCheckVerdict *verdict = wp_verdicts_add (verdicts, judge (self, change), uid, "time", from, to);
 
+  wp_verdict_set_amounts (verdict, "ms", change->from, change->to);
   verdict->rate = change->delta;
   set_confidence (self, change->delta, verdict);
 }
@@ -243,6 +245,7 @@ add_totals (GPtrArray *verdicts, const Outliers *self)
       WpCheckChange change = delta > 0 ? WP_CHANGE_TOTAL_DEGRADATION : delta < 0 ? WP_CHANGE_TOTAL_OPTIMIZATION : WP_CHANGE_NONE;
       WpCheckVerdict *verdict = wp_verdicts_add (verdicts, change, g_ptr_array_index (places, i), "time", from, to);
 
+      wp_verdict_set_amounts (verdict, "ms", total->from, total->to);
       verdict->rate = delta;
       verdict->confidence_type = "N/A";
     }

@@ -19,6 +19,7 @@ gboolean wp_check_exclusive (WpProfile *baseline, WpProfile *target, GPtrArray *
 GPtrArray *wp_verdicts_new (void); /* empty; owns its WpCheckVerdict */
 
 /* A new verdict at the end; texts are copied. */
+void wp_verdict_set_amounts (WpCheckVerdict *self, const char *unit, double from, double to);
 WpCheckVerdict *wp_verdicts_add (GPtrArray *verdicts, WpCheckChange change, const char *location, const char *type, const char *from,
                             const char *to);
 

@@ -114,6 +114,8 @@ add_verdict (GPtrArray *verdicts, const Place *place)
   g_ptr_array_sort (place->verdicts, compare_rates);
   middle = place->verdicts->pdata[(place->verdicts->len - 1) / 2];
   verdict = wp_verdicts_add (verdicts, middle->change, middle->location, middle->type, middle->from, middle->to);
+  if (middle->unit != NULL)
+    wp_verdict_set_amounts (verdict, middle->unit, middle->amounts[0], middle->amounts[1]);
   verdict->rate = middle->rate;
   verdict->confidence_type = middle->confidence_type;
   verdict->confidence = middle->confidence;

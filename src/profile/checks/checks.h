@@ -31,7 +31,9 @@ typedef struct
   WpCheckChange change;
   char *location;         /* a uid */
   char *type;             /* of what changed: "memory", "model", "linear", …; may be empty */
-  char *from, *to;        /* of the baseline, of the target: "757.0ms", "linear" */
+  char *from, *to;        /* of the baseline, of the target, as Perun writes them: "757.0ms", "linear" */
+  char *unit;             /* of amounts, by its name; NULL: what changed is no amount */
+  double amounts[2];      /* … these are from and to then, in it */
   double rate;            /* how much; what it means depends on the check */
   const char *confidence_type; /* static */
   double confidence;
@@ -68,6 +70,10 @@ GPtrArray *wp_check_run_sets (WpCheck check, const GPtrArray *baseline, const GP
 
 /* Whether both have the same configuration (collector, cmd, args, workload, postprocessors), so that a comparison means anything. */
 gboolean wp_check_same_configuration (const WpProfile *baseline, const WpProfile *target);
+
+/* From and to for people: amounts in the unit that fits ("6.48 ms"), anything else as it is. Free with g_free(). */
+char *wp_verdict_from (const WpCheckVerdict *self);
+char *wp_verdict_to (const WpCheckVerdict *self);
 
 /* The head of a line of Perun's `.changes`: LOCATION PerformanceChange.RESULT TYPE FROM TO RATE CTYPE CONFIDENCE. */
 void wp_verdict_record (const WpCheckVerdict *self, GString *out);

@@ -2,6 +2,7 @@
 #include "profile/checks/checks-private.h"
 
 #include "base/find.h"
+#include "base/unit.h"
 
 static const char *const changes[WP_N_CHANGES] = {
   [WP_CHANGE_NONE] = "NoChange",
@@ -55,6 +56,7 @@ free_verdict (gpointer data)
   g_free (verdict->type);
   g_free (verdict->from);
   g_free (verdict->to);
+  g_free (verdict->unit);
   g_free (verdict);
 }
 
@@ -77,6 +79,40 @@ wp_verdicts_add (GPtrArray *verdicts, WpCheckChange change, const char *location
   verdict->confidence_type = "no";
   g_ptr_array_add (verdicts, verdict);
   return verdict;
+}
+
+void
+wp_verdict_set_amounts (WpCheckVerdict *self, const char *unit, double from, double to)
+{
+  self->unit = g_strdup (unit);
+  self->amounts[0] = from;
+  self->amounts[1] = to;
+}
+
+static char *
+for_people (const WpCheckVerdict *self, guint side, const char *otherwise)
+{
+  char buffer[WP_FORMAT_MAX];
+  double factor;
+  WpUnit unit;
+
+  if (self->unit == NULL)
+    return g_strdup (otherwise);
+  unit = wp_unit_from_name (self->unit, &factor);
+  wp_unit_format (unit, self->amounts[side] * factor, buffer);
+  return unit == WP_UNIT_PLAIN && *self->unit != '\0' ? g_strdup_printf ("%s %s", buffer, self->unit) : g_strdup (buffer);
+}
+
+char *
+wp_verdict_from (const WpCheckVerdict *self)
+{
+  return for_people (self, 0, self->from);
+}
+
+char *
+wp_verdict_to (const WpCheckVerdict *self)
+{
+  return for_people (self, 1, self->to);
 }
 
 static void

@@ -2,6 +2,7 @@
 #include "profile/compare/compare-private.h"
 
 #include "paths/stacks.h"
+#include "paths/terms.h"
 #include "profile/model/profile-stacks.h"
 #include "stacks/formats.h"
 #include "stacks/perun.h"
@@ -59,8 +60,8 @@ take_facts (WpCompared *profile, const WpTrace *trace, const WpPaths *paths)
 static void
 add_explanation (WpComparer *self, const WpExplanation *explanation)
 {
-  wp_comparer_row (self, WP_ROW_FIGURE, "wall", "Wall time", (double) explanation->wall);
-  wp_comparer_row (self, WP_ROW_FIGURE, "total", "Total time", (double) explanation->total);
+  wp_comparer_row (self, WP_ROW_FIGURE, "wall", wp_term_name (WP_TERM_TOOK), (double) explanation->wall);
+  wp_comparer_row (self, WP_ROW_FIGURE, "total", wp_term_name (WP_TERM_COUNTED), (double) explanation->total);
   for (guint c = 0; c < WP_CATEGORY_COUNT; c++)
     wp_comparer_row (self, WP_ROW_CATEGORY, wp_category_id (c), wp_category_name (c), (double) explanation->ns[c]);
   for (guint32 r = 0; r < explanation->rows.len; r++)
@@ -76,16 +77,14 @@ static WpId
 frame_of_node (WpComparer *self, const WpTrace *trace, const WpTree *tree, const WpNode *node)
 {
   const WpFunction *function = &trace->functions.data[node->function];
-  const char *module;
+  const char *module = wp_trace_module_name (trace, node->unnamed != 0 ? node->unnamed : function->module);
+  gboolean has_symbol = node->unnamed == 0 && !(function->flags & WP_FUNCTION_NO_SYMBOL);
 
-  if (node->function == 0)
+  if (node->function == 0 && node->unnamed == 0)
     return wp_comparer_frame (self, wp_strings_get (tree->strings, node->name), "");
-  module = wp_trace_module_name (trace, function->module);
   if (g_str_has_prefix (module, "[anon:"))
-    module = "[anon]";
-  return wp_comparer_frame (self, function->flags & WP_FUNCTION_NO_SYMBOL ? WP_COMPARED_NO_SYMBOL
-                                                                          : wp_strings_get (tree->strings, node->name),
-                            module);
+    module = WP_COMPARED_ANONYMOUS;
+  return wp_comparer_frame (self, has_symbol ? wp_strings_get (tree->strings, node->name) : WP_COMPARED_NO_SYMBOL, module);
 }
 
 /* Parents come before their children. Neighbouring functions without a symbol become one. */
@@ -105,19 +104,22 @@ add_tree (WpComparer *self, const WpTrace *trace, const WpTree *tree)
 }
 
 gboolean
-wp_comparer_add_paths (WpComparer *self, WpSide side, const WpDocument *document, const WpPaths *paths,
+wp_comparer_add_paths (WpComparer *self, WpSide side, const WpDocument *document, const WpPaths *paths, WpDepthChoice depth,
                        WpProgress *progress, GError **error)
 {
   g_autoptr (WpExplanation) explanation = wp_explain (paths, 0, G_MAXINT64, progress, error);
-  WpTreeOptions options = { .explanation = explanation };
-  g_autoptr (WpTree) tree = explanation != NULL ? wp_tree_new (paths, &options, progress, error) : NULL;
+  WpTreeOptions options = { .explanation = explanation, .depth = depth };
+  g_autoptr (WpAnswer) answer = explanation != NULL ? wp_answer_new (paths, explanation, progress, error) : NULL;
+  g_autoptr (WpTree) tree = answer != NULL ? wp_tree_new (paths, &options, progress, error) : NULL;
   double factor = 1;
   WpCompared *profile = tree != NULL ? wp_comparer_begin (self, side, document->path, "ns", &factor, error) : NULL;
 
   if (profile == NULL)
     return FALSE;
   take_facts (profile, document->trace, paths);
+  self->result->has_depths = TRUE;
   add_explanation (self, explanation);
+  wp_comparer_add_answer (self, answer);
   add_tree (self, document->trace, tree);
   wp_comparer_end (self);
   return TRUE;
@@ -245,7 +247,7 @@ add_document (WpComparer *self, WpSide side, WpDocument *document, const WpCompa
 
   if (paths == NULL)
     return FALSE;
-  done = wp_comparer_add_paths (self, side, document, paths, progress, error);
+  done = wp_comparer_add_paths (self, side, document, paths, options->depth, progress, error);
   if (owned)
     wp_paths_free (paths);
   return done;
@@ -356,7 +358,7 @@ stacks_of_document (WpCompared *said, WpDocument *document, const WpCompareOptio
   gboolean owned;
   WpPaths *paths = paths_of (document, options, &owned, progress, error);
   g_autoptr (WpExplanation) explanation = paths != NULL ? wp_explain (paths, 0, G_MAXINT64, progress, error) : NULL;
-  WpStacks *stacks = explanation != NULL ? wp_paths_stacks (paths, explanation, progress, error) : NULL;
+  WpStacks *stacks = explanation != NULL ? wp_paths_stacks (paths, explanation, options->depth, progress, error) : NULL;
 
   if (stacks != NULL)
     take_facts (said, document->trace, paths);
@@ -382,7 +384,7 @@ static WpStacks *
 stacks_of_other (const char *file, const WpCompareOptions *options, WpProgress *progress, GError **error)
 {
   g_autoptr (GError) wrong = NULL;
-  WpStacks *stacks = options->open_stacks != NULL ? options->open_stacks (file, NULL, progress, &wrong) : wp_stacks_open (file, NULL, progress, &wrong);
+  WpStacks *stacks = options->open_stacks != NULL ? options->open_stacks (file, NULL, NULL, progress, &wrong) : wp_stacks_open (file, NULL, progress, &wrong);
 
   if (stacks == NULL && (!g_error_matches (wrong, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED) || wp_sniff (file, error) != WP_FORMAT_UNKNOWN))
     g_propagate_error (error, g_steal_pointer (&wrong));
@@ -398,6 +400,7 @@ open_stacks (WpComparer *self, WpCompared *said, const WpCompareOptions *options
   g_autoptr (WpDocument) document = is_document (said->path, format) ? open_document (said->path, options, progress, &problem) : NULL;
   WpStacks *stacks;
 
+  self->result->has_depths |= document != NULL;
   if (document != NULL)
     return stacks_of_document (said, document, options, progress, error);
   if (problem != NULL && !g_error_matches (problem, WP_READ_ERROR, WP_READ_ERROR_EVENTS))

@@ -2,11 +2,23 @@
  * comparison. Private to compare*.c and their tests. */
 #pragma once
 
+#include "paths/answer.h"
 #include "profile/compare/compare.h"
 #include "profile/model/profile.h"
 #include "stacks/stacks.h"
 
 #include "base/pair-map.h"
+
+/* What the processes' own time went to, as WpSpent has it; or all such of one disk that are small. */
+typedef struct
+{
+  WpId words;    /* string of the comparison; of a disk its name */
+  WpId disk;     /* … of the disk that it waited for; or 0 */
+  guint32 pool;  /* the row of that disk, where it is small; or 0 */
+  guint32 n;     /* of a disk: how many there are */
+  gboolean said;
+  WpChange change;
+} WpComparedSpent;
 
 typedef struct
 {
@@ -20,6 +32,10 @@ typedef struct
   WpPairMap nodes;  /* parent, frame → node */
   WP_ARRAY (double) row_values, self_values, total_values, node_values; /* `columns` to each row, frame, frame, node's total */
   WP_ARRAY (double) amounts; /* of the profile that is being added: each node's own */
+  WP_ARRAY (WpComparedSpent) spent;
+  guint answers;                  /* of how many profiles that is */
+  WP_ARRAY (double) spent_values; /* `columns` to each */
+  WpPairMap spent_rows;           /* compare-answer.c; words or disk → row + 1 */
   gboolean frames_given;     /* of that profile, by wp_comparer_frame_amounts() */
 } WpComparer;
 
@@ -50,12 +66,18 @@ void wp_comparer_end (WpComparer *self);
 /* NULL: nothing failed, but the numbers of profiles are not those that were announced. Frees nothing. */
 WpComparison *wp_comparer_finish (WpComparer *self, gboolean normalise);
 
+/* What the values of both sides say of a figure, `columns` of them. */
+WpChange wp_comparer_change (const WpComparer *self, const double *values);
+
+/* compare-answer.c: adds what the profile's own time went to; and, at the end, says in words what of it changed. */
+void wp_comparer_add_answer (WpComparer *self, const WpAnswer *answer);
+void wp_comparer_say (WpComparer *self);
+
 void wp_compared_set_fact (WpCompared *self, WpFact fact, const char *text); /* compare-load.c; NULL: nothing is said */
 
 /* compare-load.c: all of one profile. */
-gboolean wp_comparer_add_paths (WpComparer *self, WpSide side, const WpDocument *document, const WpPaths *paths,
+gboolean wp_comparer_add_paths (WpComparer *self, WpSide side, const WpDocument *document, const WpPaths *paths, WpDepthChoice depth,
                                 WpProgress *progress, GError **error);
-#define WP_COMPARED_NO_SYMBOL "(no symbol)" /* all functions of a module that have no name are one frame */
 gboolean wp_comparer_add_profile (WpComparer *self, WpSide side, const WpProfile *profile, GError **error);
 
 

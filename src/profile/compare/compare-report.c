@@ -156,6 +156,20 @@ json_frames (const Report *self, WpJsonWriter *json)
 }
 
 static void
+json_answer (const Report *self, WpJsonWriter *json)
+{
+  json_list (json, "answer");
+  for (guint32 i = 0; i < self->c->answer.len; i++)
+    {
+      json_item (json);
+      wp_json_writer_string (json, "text", self->c->answer.data[i].text);
+      wp_json_writer_real (json, "ns", self->c->answer.data[i].ns);
+      wp_json_writer_end (json);
+    }
+  wp_json_writer_end (json);
+}
+
+static void
 json_verdict (const Report *self, WpJsonWriter *json)
 {
   const WpComparison *c = self->c;
@@ -164,6 +178,7 @@ json_verdict (const Report *self, WpJsonWriter *json)
   wp_json_writer_string (json, "verdict", wp_verdict_id (wp_comparison_verdict (c, self->threshold)));
   wp_json_writer_real (json, "threshold", self->threshold);
   wp_json_writer_string (json, "text", sentence);
+  json_answer (self, json);
   wp_json_writer_line (json);
   wp_json_writer_string (json, "test", "Mann-Whitney U, two-sided");
   wp_json_writer_string (json, "unit", json_unit (c->unit, c->unit_name));
@@ -420,9 +435,12 @@ write_people (const Report *self, gboolean markdown)
   g_autofree char *a = wp_comparison_side_name (self->c, WP_SIDE_A);
   g_autofree char *b = wp_comparison_side_name (self->c, WP_SIDE_B);
   g_autofree char *verdict = wp_comparison_verdict_text (self->c, self->threshold);
+  g_autofree char *answer = wp_comparison_answer_text (self->c, 0);
   const char *bold = markdown ? "**" : "";
 
-  g_string_append_printf (self->out, "A: %s%s\nB: %s\n\n%s%s%s\n", a, markdown ? "  " : "", b, bold, verdict, bold);
+  g_string_append_printf (self->out, "A: %s%s\nB: %s\n\n", a, markdown ? "  " : "", b);
+  (markdown ? wp_quote_markdown : wp_quote_tsv) (self->out, answer);
+  g_string_append_printf (self->out, "%s%s%s%s\n", *answer != '\0' ? "\n\n" : "", bold, verdict, bold);
   for (guint i = 0; i < self->c->warnings->len; i++)
     g_string_append_printf (self->out, "%sWarning: %s.\n", markdown ? "\n" : "", (char *) self->c->warnings->pdata[i]);
   if (self->c->rows.len > 0 && self->c->rows.data[0].change.evidence != WP_EVIDENCE_NONE)

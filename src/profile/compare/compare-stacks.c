@@ -21,7 +21,7 @@ typedef struct
 
 /* --- what is compared of a file ------------------------------------------------------------------------------------- */
 
-/* What an explained process did and waited for is compared together: a type of its own, behind both. */
+/* What an explained process did and waited for is compared together: a type of its own, behind the others. */
 static WpStacks *
 with_total (const WpStacks *stacks)
 {
@@ -32,7 +32,7 @@ with_total (const WpStacks *stacks)
   self->values = g_renew (WpNumbers, self->values, n + 1);
   self->values[n] = (WpNumbers) { 0 };
   wp_array_resize (&self->values[n], stacks->n_samples);
-  for (guint32 t = 0; t < n; t++)
+  for (guint32 t = 0; t < WP_TIME_COUNT; t++)
     for (guint32 i = 0; i < stacks->n_samples; i++)
       self->values[n].data[i] = wp_sum (self->values[n].data[i], stacks->values[t].data[i]);
   self->header.default_type = wp_strings_intern (self->strings, "total");

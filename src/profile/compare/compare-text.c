@@ -37,7 +37,7 @@ wp_format_change (const WpChange *change, char buffer[32])
   else if (change->mean[WP_SIDE_B] == 0)
     g_strlcpy (buffer, _("vanished"), 32);
   else if (fabs (by) < 0.0005)
-    g_snprintf (buffer, 32, "%s< 0.1 %%", by > 0 ? "+" : "−");
+    g_snprintf (buffer, 32, "%s< %.1f %%", by > 0 ? "+" : "−", 0.1);
   else if (by >= 99.995)
     g_snprintf (buffer, 32, "× %.0f", 1 + by);
   else
@@ -48,7 +48,7 @@ static void
 format_p (double p, char buffer[32])
 {
   if (p < 0.001)
-    g_strlcpy (buffer, "p < 0.001", 32);
+    g_snprintf (buffer, 32, "p < %.3f", 0.001);
   else
     g_snprintf (buffer, 32, "p = %.*f", p < 0.0995 ? 3 : 2, p);
 }
@@ -127,6 +127,16 @@ wp_comparison_verdict_text (const WpComparison *self, double threshold)
   why = row->change.evidence == WP_EVIDENCE_NONE ? too_few_text (self, threshold) : test_text (self, &row->change);
   wp_format_change (&row->change, change);
   return g_strdup_printf ("%s: %s %s. %s.", verdict_name (verdict), _ (row->name), change, why);
+}
+
+char *
+wp_comparison_answer_text (const WpComparison *self, guint32 first)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint32 i = first; i < self->answer.len; i++)
+    g_string_append_printf (text, "%s%s", i > first ? " " : "", self->answer.data[i].text);
+  return g_string_free (text, FALSE);
 }
 
 /* --- names ----------------------------------------------------------------------------------------------------------- */

@@ -17,8 +17,8 @@ static const struct
     N_ ("The profiles of %s are of machines with different numbers of CPUs: %s") },
   { WP_FACT_STACKS, N_ ("Stacks were taken differently: A by %s, B by %s"),
     N_ ("Stacks within %s were taken differently: %s") },
-  { WP_FACT_OPTIONS, N_ ("Control paths were made differently: A with %s, B with %s"),
-    N_ ("Control paths within %s were made differently: %s") },
+  { WP_FACT_OPTIONS, N_ ("Chains of work were made differently: A with %s, B with %s"),
+    N_ ("Chains of work within %s were made differently: %s") },
   { WP_FACT_COMMIT, NULL, N_ ("The profiles of %s are of several commits: %s") },
 };
 

@@ -42,6 +42,9 @@ wp_comparer_free (WpComparer *self)
   wp_array_clear (&self->total_values);
   wp_array_clear (&self->node_values);
   wp_array_clear (&self->amounts);
+  wp_array_clear (&self->spent);
+  wp_array_clear (&self->spent_values);
+  wp_pair_map_clear (&self->spent_rows);
   g_free (self);
 }
 
@@ -71,6 +74,9 @@ wp_comparison_free (WpComparison *self)
       g_free (self->types.data[t].name);
       g_free (self->types.data[t].shown);
     }
+  for (guint32 i = 0; i < self->answer.len; i++)
+    g_free (self->answer.data[i].text);
+  wp_array_clear (&self->answer);
   wp_array_clear (&self->types);
   wp_array_clear (&self->rows);
   wp_array_clear (&self->frames);
@@ -267,9 +273,8 @@ wp_comparer_end (WpComparer *self)
 
 /* --- what it comes to ------------------------------------------------------------------------------------------------ */
 
-/* What the two samples say of a figure. */
-static WpChange
-change_of (const WpComparer *self, const double *values)
+WpChange
+wp_comparer_change (const WpComparer *self, const double *values)
 {
   guint n_a = self->n[WP_SIDE_A], n_b = self->n[WP_SIDE_B];
   WpChange change = { .mean = { wp_mean (values, n_a), wp_mean (values + n_a, n_b) },
@@ -295,7 +300,7 @@ judge_nodes (WpComparer *self)
 
   for (WpId n = 0; n < self->result->nodes.len; n++)
     if (fabs (nodes[n].total[WP_SIDE_B] - nodes[n].total[WP_SIDE_A]) >= least)
-      nodes[n].evidence = change_of (self, self->node_values.data + (gsize) n * self->columns).evidence;
+      nodes[n].evidence = wp_comparer_change (self, self->node_values.data + (gsize) n * self->columns).evidence;
 }
 
 static void
@@ -454,13 +459,14 @@ wp_comparer_finish (WpComparer *self, gboolean normalised)
   if (normalised)
     normalise (self);
   for (guint32 r = 0; r < result->rows.len; r++)
-    result->rows.data[r].change = change_of (self, self->row_values.data + (gsize) r * self->columns);
+    result->rows.data[r].change = wp_comparer_change (self, self->row_values.data + (gsize) r * self->columns);
   for (WpId f = 1; f < result->frames.len; f++)
     {
-      result->frames.data[f].self = change_of (self, self->self_values.data + (gsize) f * self->columns);
-      result->frames.data[f].total = change_of (self, self->total_values.data + (gsize) f * self->columns);
+      result->frames.data[f].self = wp_comparer_change (self, self->self_values.data + (gsize) f * self->columns);
+      result->frames.data[f].total = wp_comparer_change (self, self->total_values.data + (gsize) f * self->columns);
     }
   judge_nodes (self);
+  wp_comparer_say (self);
   sort_rows (result);
   sort_frames (result);
   link_children (result);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/unit.h"
+#include "paths/depth.h"
 #include "profile/model/document.h"
 #include "profile/fit/statistics.h"
 
@@ -83,10 +84,20 @@ typedef struct
   WpChange change;
 } WpComparedRow;
 
-/* A function, process or device. */
+/* A sentence of what changed. */
 typedef struct
 {
-  WpId name, module; /* strings; module 0: a process or device */
+  char *text;
+  double ns; /* B − A of what it is about; of the first one what the others add up to, where there are any */
+} WpComparedClause;
+
+#define WP_COMPARED_NO_SYMBOL "(no symbol)" /* all functions of a module that have no name are one frame */
+#define WP_COMPARED_ANONYMOUS "[anon]"      /* all memory without a file is one module */
+
+/* A function, process or device, or words (paths/depth.h). */
+typedef struct
+{
+  WpId name, module; /* strings; module 0: none of these but a function has one */
   WpChange self, total; /* total: recursion counts once */
 } WpComparedFrame;
 
@@ -104,12 +115,14 @@ typedef struct
   WpUnit unit;         /* of all amounts: ns, bytes, or */
   char *unit_name;     /* what a plain number counts; else "" */
   char *said_unit;     /* as the first profile has it */
+  gboolean has_depths; /* some profile explains a process: another depth has other frames and nodes, of the same figures */
   gboolean normalised; /* A's frames and nodes are multiplied by factor, so that both sides' totals are the same */
   double factor;
   WP_ARRAY (WpCompared) profiles[WP_N_SIDES];
   WP_ARRAY (WpComparedType) types;   /* plain list: of stacks those that all profiles have; else empty */
   guint32 type;                      /* of these: whose frames and nodes are compared */
   WP_ARRAY (WpComparedRow) rows;     /* plain list; never normalised. The first is what the verdict is about */
+  WP_ARRAY (WpComparedClause) answer; /* plain list; of explained processes: by how much it is longer, then what most of that is; else empty */
   WP_ARRAY (WpComparedFrame) frames; /* row 0 is empty; by |change of self|, largest first */
   WP_ARRAY (WpComparedNode) nodes;   /* row 0 is the root */
   GPtrArray *warnings;               /* char *: why the two may not be comparable, a sentence each */
@@ -122,11 +135,12 @@ typedef struct
   const char *task;      /* of recordings and saved profiles, as for wp_document_paths(); or NULL */
   const char *idle_task; /* as WpReadOptions has it; or NULL */
   gboolean normalise;
+  WpDepthChoice depth;      /* of the call trees of explained processes */
   const char *filter;       /* of stacks, as wp_filter_parse() has it; or NULL. All files are compared as stacks then */
   const char *sample_index; /* of stacks: the type of value whose frames are compared; or NULL. The same */
 
   /* Opens what explains nothing as stacks: wp_open_stacks(). NULL: wp_stacks_open() does, for which a recording is none. */
-  struct WpStacks *(*open_stacks) (const char *path, const char *task, WpProgress *progress, GError **error);
+  struct WpStacks *(*open_stacks) (const char *path, const char *task, const WpDepthChoice *depth, WpProgress *progress, GError **error);
 } WpCompareOptions;
 
 /* Fails where a file cannot be read, or where amounts have different units. */
@@ -175,6 +189,9 @@ char *wp_comparison_amount (const WpComparison *self, double amount, gboolean si
 char *wp_compared_amount (WpUnit unit, const char *unit_name, double amount, gboolean sign); /* of a row, in its unit */
 void wp_format_change (const WpChange *change, char buffer[32]); /* "+12.3 %", "new", "vanished", "0 %" */
 char *wp_change_evidence_text (const WpChange *change); /* "p = 0.008", "noise (p = 0.42)", ""; free with g_free() */
+
+/* Its sentences from this one on; "": there are none. Free with g_free(). */
+char *wp_comparison_answer_text (const WpComparison *self, guint32 first);
 
 /* How a side is called: commit, if all of it is of one, and label, or how many profiles. Free with g_free(). */
 char *wp_comparison_side_name (const WpComparison *self, WpSide side);

@@ -9,6 +9,8 @@
 #include "profile/model/figures-stacks.h"
 #include "profile/model/query.h"
 
+#define MOST_MAX 1024 /* bytes of a text of a file that becomes one line */
+
 /* --- names -------------------------------------------------------------------------------------------------------------- */
 
 static const struct
@@ -17,8 +19,8 @@ static const struct
   const char *name; /* %s: of what */
 } kinds[] = {
   [WP_FIGURE_TOTAL] = { "total", N_ ("Total") },
-  [WP_FIGURE_WALL] = { "wall", N_ ("Wall time") },
-  [WP_FIGURE_ACCOUNTED] = { "accounted", N_ ("Percent accounted for") },
+  [WP_FIGURE_WALL] = { "wall", N_ ("Took") },
+  [WP_FIGURE_ACCOUNTED] = { "accounted", N_ ("Percent explained") },
   [WP_FIGURE_CATEGORY] = { "", "" },
   [WP_FIGURE_SELF] = { "self:", N_ ("%s itself") },
   [WP_FIGURE_FUNCTION] = { "total:", N_ ("%s with all it calls") },
@@ -102,6 +104,51 @@ wp_figure_name (const WpFigure *self)
 
 /* --- what the beginning of a saved recording tells ------------------------------------------------------------------------ */
 
+static char *
+take_text (WpJsonReader *reader)
+{
+  if (wp_json_reader_kind (reader) == WP_JSON_STRING)
+    return g_strdup (wp_json_reader_string (reader));
+  wp_json_reader_skip (reader);
+  return NULL;
+}
+
+/* A line of text, whatever the file holds; NULL: it says none. */
+static char *
+read_most (WpJsonReader *reader)
+{
+  g_autofree char *words = NULL, *of = NULL, *said = NULL;
+  WpMost most = { .percent = 0 };
+  const char *key;
+
+  if (wp_json_reader_kind (reader) != WP_JSON_OBJECT)
+    {
+      wp_json_reader_skip (reader);
+      return NULL;
+    }
+  wp_json_reader_object (reader);
+  while ((key = wp_json_reader_key (reader)) != NULL)
+    if (g_str_equal (key, "words") && words == NULL)
+      words = take_text (reader);
+    else if (g_str_equal (key, "of") && of == NULL)
+      of = take_text (reader);
+    else if (g_str_equal (key, "percent"))
+      most.percent = (guint) wp_json_reader_int (reader, 0, 100);
+    else
+      wp_json_reader_skip (reader);
+  if (words == NULL || *words == '\0' || strlen (words) > MOST_MAX || (of != NULL && strlen (of) > MOST_MAX))
+    return NULL;
+  most.words = (WpPlainWords) { words, of };
+  said = wp_most_say (&most);
+  return g_utf8_validate (said, -1, NULL) ? g_strdelimit (g_steal_pointer (&said), "\n\r\t", ' ') : NULL;
+}
+
+void
+wp_figure_head_clear (WpFigureHead *self)
+{
+  g_clear_pointer (&self->most, g_free);
+}
+
 static void
 read_members (WpJsonReader *reader, WpFigureHead *head)
 {
@@ -109,8 +156,8 @@ read_members (WpJsonReader *reader, WpFigureHead *head)
   {
     const char *key;
     gint64 *at;
-  } members[] = { { "total", &head->total }, { "accounted", &head->accounted }, { "wall_start", &head->wall_start },
-                  { "wall_end", &head->wall_end } };
+  } members[] = { { "total", &head->total }, { "accounted", &head->accounted }, { "unfinished", &head->unfinished },
+                  { "wall_start", &head->wall_start }, { "wall_end", &head->wall_end } };
   const char *key;
 
   while ((key = wp_json_reader_key (reader)) != NULL && !g_str_equal (key, "tasks"))
@@ -119,6 +166,8 @@ read_members (WpJsonReader *reader, WpFigureHead *head)
 
       if (i < G_N_ELEMENTS (members))
         *members[i].at = wp_json_reader_int (reader, G_MININT64, G_MAXINT64);
+      else if (g_str_equal (key, "answer") && head->most == NULL)
+        head->most = read_most (reader);
       else
         wp_json_reader_skip (reader);
     }
@@ -140,6 +189,14 @@ wp_figure_read_head (WpJsonReader *reader, WpFigureHead *head)
   return TRUE;
 }
 
+double
+wp_figure_head_percent (const WpFigureHead *head)
+{
+  double total = (double) head->total - (double) head->unfinished, accounted = (double) head->accounted - (double) head->unfinished;
+
+  return head->accounted < 0 ? -1 : total > 0 ? 100.0 * accounted / total : 100;
+}
+
 static void
 set (WpFigureValue *value, double number, WpUnit unit, const char *unit_name)
 {
@@ -156,7 +213,7 @@ set_from_head (const WpFigure *figure, const WpFigureHead *head, WpFigureValue *
   else if (figure->kind == WP_FIGURE_WALL)
     set (value, (double) (head->wall_end - head->wall_start), WP_UNIT_TIME, "");
   else if (figure->kind == WP_FIGURE_ACCOUNTED && head->accounted >= 0)
-    set (value, head->total > 0 ? 100.0 * (double) head->accounted / (double) head->total : 100, WP_UNIT_PLAIN, "%");
+    set (value, wp_figure_head_percent (head), WP_UNIT_PLAIN, "%");
   else
     return figure->kind == WP_FIGURE_ACCOUNTED;
   return TRUE;
@@ -199,7 +256,7 @@ read_functions (const WpFigure *figures, guint n_figures, const WpDocument *docu
 {
   g_autoptr (WpComparer) comparer = wp_comparer_new (1, 0);
 
-  if (!wp_comparer_add_paths (comparer, WP_SIDE_A, document, document->saved, progress, error))
+  if (!wp_comparer_add_paths (comparer, WP_SIDE_A, document, document->saved, (WpDepthChoice) { 0 }, progress, error))
     return FALSE;
   for (guint i = 0; i < n_figures; i++)
     if (is_of_function (&figures[i]))
@@ -357,7 +414,7 @@ wp_figures_read (const WpFigure *figures, guint n_figures, const char *type, con
                  WpFigureValue *values, WpProgress *progress, GError **error)
 {
   g_autoptr (WpJsonReader) reader = wp_json_reader_new (name, text, n, NULL);
-  WpFigureHead head;
+  g_auto (WpFigureHead) head = { 0 };
   gboolean saved = wp_figure_read_head (reader, &head), known = saved;
   g_autoptr (GPtrArray) types = saved ? NULL : wp_type_totals_read (name, text, n);
   const WpTypeTotal *of = types != NULL ? find_type (types, type) : NULL;

@@ -47,10 +47,18 @@ typedef struct
 typedef struct
 {
   gint64 total, accounted; /* accounted -1: it does not say */
+  gint64 unfinished;       /* of both, what had not ended with the recording */
   gint64 wall_start, wall_end;
+  char *most; /* "mostly waits for vda", in the user's language; NULL: it does not say */
 } WpFigureHead;
 
-/* From the beginning of a document. FALSE: it is no saved recording. */
+void wp_figure_head_clear (WpFigureHead *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpFigureHead, wp_figure_head_clear)
+
+/* In percent, as wp_explanation_percent() has it; -1: it does not say. */
+double wp_figure_head_percent (const WpFigureHead *head);
+
+/* From the beginning of a document; clear it afterwards. FALSE: it is no saved recording. */
 gboolean wp_figure_read_head (WpJsonReader *reader, WpFigureHead *head);
 
 /* What these figures are, a value each. `type`: which value type of a profile that was made of stacks, NULL: its default one; others have

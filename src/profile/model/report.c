@@ -70,6 +70,7 @@ json_rows (const Report *self, WpJsonWriter *json, guint32 first, guint32 end)
       wp_json_writer_object (json, NULL, WP_JSON_SPACED);
       wp_json_writer_string (json, "name", row->name);
       wp_json_writer_int (json, "ns", row->ns);
+      wp_json_writer_int (json, "latency_ns", row->latency);
       wp_json_writer_uint (json, "pieces", row->pieces);
       wp_json_writer_end (json);
     }
@@ -88,6 +89,7 @@ json_category (const Report *self, WpJsonWriter *json, WpCategory c, guint32 fir
   wp_json_writer_int (json, "ns", e->ns[c]);
   json_share (json, "share", share (e->ns[c], e->total));
   json_share (json, "share_of_wall", share (e->ns[c], e->wall));
+  wp_json_writer_int (json, "latency_ns", e->latency[c]);
   wp_json_writer_line (json);
   json_share (json, "cumulative", wp_explanation_cumulative (e, c, FALSE));
   json_share (json, "cumulative_without_other_path", wp_explanation_cumulative (e, c, TRUE));
@@ -129,6 +131,7 @@ json_totals (const Report *self, WpJsonWriter *json)
 
   wp_json_writer_line (json);
   wp_json_writer_int (json, "accounted_ns", wp_explanation_accounted (e));
+  wp_json_writer_int (json, "unfinished_ns", e->ns[WP_CATEGORY_UNFINISHED]);
   wp_json_writer_int (json, "unaccounted_ns", e->ns[WP_CATEGORY_UNACCOUNTED]);
   json_percent (json, "percent_accounted", wp_explanation_percent (e, FALSE));
   json_percent (json, "percent_accounted_without_other_path", wp_explanation_percent (e, TRUE));
@@ -199,7 +202,8 @@ tsv_rows (const Report *self, guint32 first, guint32 end)
       g_string_append (self->out, "row\t");
       wp_quote_tsv (self->out, row->name);
       tsv_shares (self, row->ns);
-      g_string_append_printf (self->out, "\t\t\t%s\t%u\n", wp_category_id (row->category), row->pieces);
+      g_string_append_printf (self->out, "\t\t\t%s\t%u\t%" G_GINT64_FORMAT "\n", wp_category_id (row->category), row->pieces,
+                              row->latency);
     }
 }
 
@@ -209,7 +213,7 @@ write_tsv (const Report *self)
   const WpExplanation *e = self->e;
   guint32 first = 0;
 
-  g_string_append (self->out, "category\tname\tns\tshare\tshare_of_wall\tcumulative\tcumulative_without_other_path\tof\tpieces\n");
+  g_string_append (self->out, "category\tname\tns\tshare\tshare_of_wall\tcumulative\tcumulative_without_other_path\tof\tpieces\tlatency_ns\n");
   for (guint c = 0; c < WP_CATEGORY_COUNT; c++)
     {
       guint32 end = rows_end (e, c, first), pieces = 0;
@@ -218,13 +222,13 @@ write_tsv (const Report *self)
         pieces += e->rows.data[r].pieces;
       g_string_append_printf (self->out, "%s\t%s", wp_category_id (c), wp_category_name (c));
       tsv_shares (self, e->ns[c]);
-      g_string_append_printf (self->out, "\t%.6f\t%.6f\t\t%u\n", wp_explanation_cumulative (e, c, FALSE),
-                              wp_explanation_cumulative (e, c, TRUE), pieces);
+      g_string_append_printf (self->out, "\t%.6f\t%.6f\t\t%u\t%" G_GINT64_FORMAT "\n", wp_explanation_cumulative (e, c, FALSE),
+                              wp_explanation_cumulative (e, c, TRUE), pieces, e->latency[c]);
       tsv_rows (self, first, end);
       first = end;
     }
-  g_string_append_printf (self->out, "wall\tWall time\t%" G_GINT64_FORMAT "\t\t1\t\t\t\t\n", e->wall);
-  g_string_append_printf (self->out, "total\tTotal time\t%" G_GINT64_FORMAT "\t1\t%.6f\t\t\t\t\n", e->total,
+  g_string_append_printf (self->out, "wall\tWall time\t%" G_GINT64_FORMAT "\t\t1\t\t\t\t\t\n", e->wall);
+  g_string_append_printf (self->out, "total\tTotal time\t%" G_GINT64_FORMAT "\t1\t%.6f\t\t\t\t\t\n", e->total,
                           share (e->total, e->wall));
 }
 
@@ -240,12 +244,12 @@ markdown_numbers (const Report *self, gint64 ns)
 }
 
 static void
-markdown_wall (const Report *self, gint64 ns)
+markdown_latency (const Report *self, gint64 latency)
 {
   char buffer[WP_FORMAT_MAX];
 
-  if (self->base_paths > 1)
-    g_string_append_printf (self->out, " | %s", wp_format_share (share (ns, self->e->wall), buffer));
+  if (wp_explanation_is_parallel (self->e))
+    g_string_append_printf (self->out, " | %s", wp_format_share (share (latency, self->e->wall), buffer));
   g_string_append (self->out, " |\n");
 }
 
@@ -260,7 +264,7 @@ markdown_category (const Report *self, WpCategory category)
                           wp_format_share (wp_explanation_cumulative (self->e, category, FALSE), buffer));
   g_string_append_printf (self->out, " | %s",
                           wp_format_share (wp_explanation_cumulative (self->e, category, TRUE), buffer));
-  markdown_wall (self, self->e->ns[category]);
+  markdown_latency (self, self->e->latency[category]);
 }
 
 static void
@@ -272,8 +276,8 @@ write_markdown (const Report *self)
 
   g_string_append (self->out, "| ");
   wp_quote_markdown (self->out, self->paths->name);
-  g_string_append (self->out, " | time | share | cumulative | without other path |");
-  g_string_append (self->out, self->base_paths > 1 ? " of wall time |\n|---|---:|---:|---:|---:|---:|\n"
+  g_string_append (self->out, " | time | share | cumulative | without other lanes |");
+  g_string_append (self->out, wp_explanation_is_parallel (e) ? " latency |\n|---|---:|---:|---:|---:|---:|\n"
                                                    : "\n|---|---:|---:|---:|---:|\n");
   for (guint c = 0; c < WP_CATEGORY_COUNT; c++)
     {
@@ -286,13 +290,13 @@ write_markdown (const Report *self)
           wp_quote_markdown (self->out, e->rows.data[first].name);
           markdown_numbers (self, e->rows.data[first].ns);
           g_string_append (self->out, " | | ");
-          markdown_wall (self, e->rows.data[first].ns);
+          markdown_latency (self, e->rows.data[first].latency);
         }
     }
   g_string_append_printf (self->out, "| **Total** | %s", wp_format_ns (e->total, buffer));
-  g_string_append_printf (self->out, " | %.1f %% accounted | | %.1f %%", wp_explanation_percent (e, FALSE),
+  g_string_append_printf (self->out, " | %.1f %% explained | | %.1f %%", wp_explanation_percent (e, FALSE),
                           wp_explanation_percent (e, TRUE));
-  markdown_wall (self, e->total);
+  markdown_latency (self, e->wall);
 }
 
 /* --- text ---------------------------------------------------------------------------------------------------------- */
@@ -313,7 +317,7 @@ append_right (GString *out, const char *text, glong width)
 }
 
 static void
-text_row (const Report *self, const char *indent, const char *name, gint64 ns)
+text_row (const Report *self, const char *indent, const char *name, gint64 ns, gint64 latency)
 {
   char buffer[WP_FORMAT_MAX];
 
@@ -322,8 +326,8 @@ text_row (const Report *self, const char *indent, const char *name, gint64 ns)
   pad (self->out, name, TEXT_NAME_WIDTH - (glong) strlen (indent));
   append_right (self->out, wp_format_ns (ns, buffer), 11);
   append_right (self->out, wp_format_share (share (ns, self->e->total), buffer), 9);
-  if (self->base_paths > 1)
-    append_right (self->out, wp_format_share (share (ns, self->e->wall), buffer), 9);
+  if (wp_explanation_is_parallel (self->e))
+    append_right (self->out, wp_format_share (share (latency, self->e->wall), buffer), 9);
 }
 
 static void
@@ -334,13 +338,13 @@ text_category (const Report *self, WpCategory category, guint32 first, guint32 e
 
   if (e->ns[category] == 0)
     return;
-  text_row (self, "", wp_category_name (category), e->ns[category]);
+  text_row (self, "", wp_category_name (category), e->ns[category], e->latency[category]);
   append_right (self->out, wp_format_share (wp_explanation_cumulative (e, category, FALSE), buffer), 11);
   append_right (self->out, wp_format_share (wp_explanation_cumulative (e, category, TRUE), buffer), 11);
   g_string_append_c (self->out, '\n');
   for (guint32 r = first; r < MIN (end, first + TEXT_ROWS); r++)
     {
-      text_row (self, "  ", e->rows.data[r].name, e->rows.data[r].ns);
+      text_row (self, "  ", e->rows.data[r].name, e->rows.data[r].ns, e->rows.data[r].latency);
       g_string_append_c (self->out, '\n');
     }
   if (end > first + TEXT_ROWS)
@@ -353,14 +357,18 @@ text_percent (const Report *self)
 {
   const WpExplanation *e = self->e;
   double with = wp_explanation_percent (e, FALSE), without = wp_explanation_percent (e, TRUE);
+  char buffer[WP_FORMAT_MAX];
 
   if (e->ns[WP_CATEGORY_OTHER_PATH] == 0)
-    g_string_append_printf (self->out, "\n%.1f %% accounted\n", with);
+    g_string_append_printf (self->out, "\n%.1f %% explained\n", with);
   else if (self->base_paths > 1)
-    g_string_append_printf (self->out, "\n%.1f %% accounted without waiting on other paths (%.1f %% with it)\n", without,
+    g_string_append_printf (self->out, "\n%.1f %% explained without waiting for other lanes (%.1f %% with it)\n", without,
                             with);
   else
-    g_string_append_printf (self->out, "\n%.1f %% accounted (%.1f %% without waiting on other paths)\n", with, without);
+    g_string_append_printf (self->out, "\n%.1f %% explained (%.1f %% without waiting for other lanes)\n", with, without);
+  if (e->ns[WP_CATEGORY_UNFINISHED] != 0)
+    g_string_append_printf (self->out, "Left out of that: %s of waits that had not ended when the recording stopped.\n",
+                            wp_format_ns (e->ns[WP_CATEGORY_UNFINISHED], buffer));
 }
 
 static void
@@ -372,11 +380,13 @@ write_text (const Report *self)
   guint32 first = 0;
 
   wp_quote_tsv (out, self->paths->name);
-  g_string_append_printf (out, ": wall time %s, ", wp_format_ns (e->wall, buffer));
-  g_string_append_printf (out, "total %s in %u control path%s of %u process%s\n\n", wp_format_ns (e->total, buffer),
+  g_string_append_printf (out, " took %s", wp_format_ns (e->wall, buffer));
+  if (wp_explanation_is_parallel (e))
+    g_string_append_printf (out, "; time counted, parallel included: %s", wp_format_ns (e->total, buffer));
+  g_string_append_printf (out, " in %u chain%s of work of %u process%s\n\n",
                           e->control_paths, e->control_paths == 1 ? "" : "s", e->processes, e->processes == 1 ? "" : "es");
   pad (out, "", TEXT_NAME_WIDTH);
-  g_string_append_printf (out, "       time    share%s cumulative  w/o other\n", self->base_paths > 1 ? "  of wall" : "");
+  g_string_append_printf (out, "       time    share%s cumulative  w/o lanes\n", wp_explanation_is_parallel (e) ? "  latency" : "");
   for (guint c = 0; c < WP_CATEGORY_COUNT; c++)
     {
       guint32 end = rows_end (e, c, first);

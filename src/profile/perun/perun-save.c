@@ -1,5 +1,6 @@
 #include "profile/perun/perun.h"
 
+#include "paths/answer.h"
 #include "profile/perun/relevant.h"
 #include "profile/perun/perun-fields.h"
 #include "base/save-file.h"
@@ -10,6 +11,7 @@ typedef struct
   const WpPaths *paths;
   const WpTrace *trace;
   const WpExplanation *explanation;
+  const WpAnswer *answer;
   WpKept kept;
   WpJsonWriter *writer;
   WpProgress *progress;
@@ -244,6 +246,19 @@ write_paths (Saver *self)
 }
 
 static void
+write_most (WpJsonWriter *writer, const WpMost *most)
+{
+  if (most->words.words == NULL)
+    return;
+  wp_json_writer_object (writer, "answer", WP_JSON_TIGHT);
+  wp_json_writer_string (writer, "words", most->words.words);
+  if (most->words.of != NULL)
+    wp_json_writer_string (writer, "of", most->words.of);
+  wp_json_writer_uint (writer, "percent", most->percent);
+  wp_json_writer_end (writer);
+}
+
+static void
 write_tables (Saver *self)
 {
   const WpTrace *trace = self->trace;
@@ -256,6 +271,9 @@ write_tables (Saver *self)
   wp_json_writer_int (writer, "wall_end", self->paths->wall_end);
   wp_json_writer_int (writer, "total", self->explanation->total);
   wp_json_writer_int (writer, "accounted", wp_explanation_accounted (self->explanation));
+  if (self->explanation->ns[WP_CATEGORY_UNFINISHED] != 0)
+    wp_json_writer_int (writer, "unfinished", self->explanation->ns[WP_CATEGORY_UNFINISHED]);
+  write_most (writer, &self->answer->most);
   wp_json_writer_int (writer, "end", trace->end);
   wp_json_writer_int (writer, "clock_start", trace->clock_start);
   wp_json_writer_int (writer, "command_pid", trace->command_pid);
@@ -462,10 +480,11 @@ wp_perun_save (const char *path, const WpPaths *paths, const WpExplanation *expl
                GError **error)
 {
   WpSaveFile file;
-  Saver self = { .paths = paths, .trace = paths->trace, .explanation = explanation, .progress = progress };
+  g_autoptr (WpAnswer) answer = wp_answer_new (paths, explanation, progress, error);
+  Saver self = { .paths = paths, .trace = paths->trace, .explanation = explanation, .answer = answer, .progress = progress };
   int write_error;
 
-  if (!wp_save_file_open (&file, path, error))
+  if (answer == NULL || !wp_save_file_open (&file, path, error))
     return FALSE;
   wp_progress_phase (progress, "Saving");
   wp_kept_init (&self.kept, paths);

@@ -2,6 +2,7 @@
  * waits where the first has not come so far. */
 #include "read/perf/condense.h"
 
+#include "base/mapped.h"
 #include "base/search.h"
 #include "base/sort.h"
 #include "read/perf/perf-expand.h"
@@ -11,8 +12,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#define STREAM_HEADER 16
 #define RECORDS_PER_STEP 256
 #define CHUNK_WORDS 65536
 #define OUTPUT_BUFFER (1 << 20)
@@ -48,6 +51,8 @@ typedef struct
   GMutex lock;
   GCond unwound;
   gint stop;
+  WP_ARRAY (guint64) left_out; /* offsets of samples, in order */
+  guint32 next_left_out;       /* of the writer */
   FILE *out;
   const char *to;
   int fd; /* of it */
@@ -276,6 +281,15 @@ write_sample (Condenser *self, const WpPerfRecord *header, guint64 offset, GErro
   return write_parts (self, header, &sample, as_recorded, sample.n_chain, error);
 }
 
+/* The writer asks in the order of the file. */
+static gboolean
+is_left_out (Condenser *self, guint64 offset)
+{
+  while (self->next_left_out < self->left_out.len && self->left_out.data[self->next_left_out] < offset)
+    self->next_left_out++;
+  return self->next_left_out < self->left_out.len && self->left_out.data[self->next_left_out] == offset;
+}
+
 static gboolean
 write_record (Condenser *self, const WpPerfRecord *header, guint64 offset, guint64 trailing, GError **error)
 {
@@ -297,7 +311,7 @@ write_all (Condenser *self, GError **error)
 {
   const WpPerfFile *file = &self->file;
   guint64 offset = file->data_start;
-  gboolean done = write_bytes (self, "PERFILE2\x10\0\0\0\0\0\0", 16, error);
+  gboolean done = offset != STREAM_HEADER || write_bytes (self, "PERFILE2\x10\0\0\0\0\0\0", STREAM_HEADER, error);
 
   for (guint n = 0; done && offset < file->data_end; n++)
     {
@@ -316,7 +330,8 @@ write_all (Condenser *self, GError **error)
       size = header->size + trailing;
       if (size > file->data_end - offset)
         break;
-      done = write_record (self, header, offset, trailing, error);
+      if (!is_left_out (self, offset))
+        done = write_record (self, header, offset, trailing, error);
       offset += size;
     }
   return done;
@@ -378,7 +393,7 @@ close_output (Condenser *self, gboolean done, GError **error)
 }
 
 static gboolean
-condense_open (Condenser *self, GError **error)
+open_output (Condenser *self, GError **error)
 {
   int fd = fcntl (self->fd, F_DUPFD_CLOEXEC, 0);
 
@@ -394,7 +409,13 @@ condense_open (Condenser *self, GError **error)
       return FALSE;
     }
   setvbuf (self->out, NULL, _IOFBF, OUTPUT_BUFFER);
-  return close_output (self, unwind_and_write (self, error), error);
+  return TRUE;
+}
+
+static gboolean
+condense_open (Condenser *self, GError **error)
+{
+  return open_output (self, error) && close_output (self, unwind_and_write (self, error), error);
 }
 
 static gboolean
@@ -426,9 +447,8 @@ read_and_condense (Condenser *self, GError **error)
 }
 
 static void
-clear (Condenser *self)
+clear_chains (Condenser *self)
 {
-  wp_array_clear (&self->slots);
   while (self->chunks != NULL)
     {
       Chunk *chunk = self->chunks;
@@ -436,6 +456,14 @@ clear (Condenser *self)
       self->chunks = chunk->before;
       g_free (chunk);
     }
+}
+
+static void
+clear (Condenser *self)
+{
+  wp_array_clear (&self->slots);
+  wp_array_clear (&self->left_out);
+  clear_chains (self);
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->unwound);
 }
@@ -457,5 +485,231 @@ wp_condense_into (const char *from, int fd, const char *to, WpBuilds *builds, Wp
   clear (&self);
   if (done && stats != NULL)
     *stats = self.stats;
+  return done;
+}
+
+/* --- piece by piece ----------------------------------------------------------------------------------------------- */
+
+struct WpCondensing
+{
+  const WpReadOptions options;
+  Condenser core;
+  int from;
+  gsize room;    /* bytes of addresses for the stream, however large it gets */
+  guint64 at;    /* so far it is condensed */
+  gint64 apart;
+  WP_ARRAY (gint64) taken; /* by CPU: the last CPU sample that was not left out */
+  WpCondensingChoice choice;
+  gint64 since; /* samples before are left out */
+};
+
+#if GLIB_SIZEOF_VOID_P == 8
+#define STREAM_ROOM ((gsize) 1 << 37) /* twice the largest recording */
+#else
+#define STREAM_ROOM ((gsize) 1 << 30)
+#endif
+
+WpCondensing *
+wp_condensing_new (int from, int to, gint64 apart)
+{
+  WpCondensing *self = g_new0 (WpCondensing, 1);
+
+  self->from = from;
+  self->apart = apart;
+  self->core.reader.options = &self->options;
+  self->core.reader.trace = wp_trace_new ();
+  self->core.to = "the condensed recording";
+  self->core.fd = to;
+  wp_perf_file_init (&self->core.file, &self->core.reader);
+  g_mutex_init (&self->core.lock);
+  g_cond_init (&self->core.unwound);
+  return self;
+}
+
+void
+wp_condensing_free (WpCondensing *self)
+{
+  if (self == NULL)
+    return;
+  wp_perf_unwind_free (self->core.unwind);
+  wp_perf_queues_clear (&self->core.queues);
+  wp_perf_file_clear (&self->core.file);
+  wp_trace_free (self->core.reader.trace);
+  if (self->room > 0)
+    munmap ((void *) self->core.reader.data, self->room);
+  wp_array_clear (&self->taken);
+  clear (&self->core);
+  g_free (self);
+}
+
+/* Where it is mapped does not change, since what was learnt may point there. */
+static gboolean
+map_stream (WpCondensing *self, GError **error)
+{
+  void *data;
+
+  if (self->room > 0)
+    return TRUE;
+  data = mmap (NULL, STREAM_ROOM, PROT_READ, MAP_SHARED | MAP_NORESERVE, self->from, 0);
+  if (data == MAP_FAILED)
+    {
+      int code = errno;
+
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "what is recorded cannot be read: %s", g_strerror (code));
+      return FALSE;
+    }
+  wp_mapped_guard ();
+  self->core.reader.data = data;
+  self->room = STREAM_ROOM;
+  return TRUE;
+}
+
+/* Whether it is one of too many CPU samples. */
+static gboolean
+is_too_much (WpCondensing *self, guint64 offset)
+{
+  const WpPerfFile *file = &self->core.file;
+  const WpPerfRecord *header = wp_perf_file_record (file, offset);
+  const WpPerfAttr *attr;
+  WpPerfWhere where;
+
+  if (self->apart == 0 || header->type != PERF_RECORD_SAMPLE || !wp_perf_file_where (file, header, &where, &attr)
+      || attr->attr.type == PERF_TYPE_TRACEPOINT || where.cpu == G_MAXUINT32)
+    return FALSE;
+  if (where.cpu >= self->taken.len)
+    wp_array_resize (&self->taken, where.cpu + 1);
+  if (where.time - self->taken.data[where.cpu] < self->apart)
+    return TRUE;
+  self->taken.data[where.cpu] = where.time;
+  return FALSE;
+}
+
+static int
+compare_offsets (const void *a, const void *b)
+{
+  const guint64 *x = a, *y = b;
+
+  return WP_COMPARE (*x, *y);
+}
+
+static void
+tell_forks (WpCondensing *self, const WpPerfQueue *queue)
+{
+  WpPerfTask task;
+
+  for (guint32 i = 0; i < queue->entries.len; i++)
+    {
+      const WpPerfRecord *header = wp_perf_file_record (&self->core.file, queue->entries.data[i].offset);
+
+      if (header->type == PERF_RECORD_FORK && wp_perf_task (header, &task) && task.pid != task.parent)
+        self->choice.forked (task.parent, task.pid, self->choice.user_data);
+    }
+}
+
+static gboolean
+is_unwanted (WpCondensing *self, guint64 offset)
+{
+  const WpPerfRecord *header = wp_perf_file_record (&self->core.file, offset);
+  const WpPerfAttr *attr;
+  WpPerfWhere where;
+
+  return self->choice.wanted != NULL && header->type == PERF_RECORD_SAMPLE
+         && wp_perf_file_where (&self->core.file, header, &where, &attr) && wp_perf_has_stacks (attr)
+         && !self->choice.wanted (where.pid, self->choice.user_data);
+}
+
+static gboolean
+is_too_old (WpCondensing *self, const WpPerfEntry *entry)
+{
+  return entry->time < self->since && wp_perf_file_record (&self->core.file, entry->offset)->type == PERF_RECORD_SAMPLE;
+}
+
+static gint64
+last_time (const WpPerfQueues *queues)
+{
+  gint64 last = 0;
+
+  for (guint32 i = 0; i < queues->queues.len; i++)
+    if (queues->queues.data[i].entries.len > 0)
+      last = MAX (last, queues->queues.data[i].entries.data[queues->queues.data[i].entries.len - 1].time);
+  return last;
+}
+
+/* What is left out, or keeps the stack that it has, is not unwound. */
+static void
+choose_entries (WpCondensing *self, WpPerfQueue *queue)
+{
+  guint32 n = 0;
+
+  for (guint32 i = 0; i < queue->entries.len; i++)
+    if (is_too_old (self, &queue->entries.data[i]) || is_too_much (self, queue->entries.data[i].offset))
+      wp_array_push (&self->core.left_out, queue->entries.data[i].offset);
+    else if (!is_unwanted (self, queue->entries.data[i].offset))
+      queue->entries.data[n++] = queue->entries.data[i];
+  queue->entries.len = n;
+}
+
+static void
+begin_piece (WpCondensing *self, guint64 whole)
+{
+  Condenser *core = &self->core;
+
+  wp_perf_queues_clear (&core->queues);
+  core->queues = (WpPerfQueues) { 0 };
+  core->slots.len = core->next_slot = 0;
+  core->left_out.len = core->next_left_out = 0;
+  clear_chains (core);
+  core->reader.size = whole;
+  core->file.data_start = MAX (self->at, STREAM_HEADER);
+  core->file.data_end = whole;
+  core->file.pauses.len = 0;
+}
+
+static gboolean
+condense_piece (WpCondensing *self, gint64 ns, GError **error)
+{
+  Condenser *core = &self->core;
+
+  if (!wp_perf_queues_index (&core->queues, &core->file, error))
+    return FALSE;
+  self->since = last_time (&core->queues) - ns;
+  for (guint32 i = 0; self->choice.forked != NULL && i < core->queues.queues.len; i++)
+    tell_forks (self, &core->queues.queues.data[i]);
+  for (guint32 i = 0; i < core->queues.queues.len; i++)
+    choose_entries (self, &core->queues.queues.data[i]);
+  wp_array_sort (&core->left_out, compare_offsets);
+  if (core->unwind == NULL)
+    core->unwind = wp_perf_unwind_new (&core->file, &core->queues);
+  if (core->unwind != NULL)
+    {
+      collect_slots (core);
+      unwind_all (core);
+    }
+  return write_all (core, error);
+}
+
+void
+wp_condensing_choose (WpCondensing *self, const WpCondensingChoice *choice)
+{
+  self->choice = *choice;
+}
+
+gboolean
+wp_condensing_go_on (WpCondensing *self, guint64 whole, gint64 ns, guint64 *written, WpProgress *progress, GError **error)
+{
+  Condenser *core = &self->core;
+  gboolean done;
+
+  *written = core->stats.bytes_out;
+  if (whole <= self->at)
+    return TRUE;
+  if (!map_stream (self, error) || !open_output (core, error))
+    return FALSE;
+  core->reader.progress = progress;
+  begin_piece (self, whole);
+  done = close_output (core, condense_piece (self, ns, error), error);
+  madvise ((void *) core->reader.data, whole, MADV_DONTNEED); /* what was looked at is not counted as ours */
+  self->at = whole;
+  *written = core->stats.bytes_out;
   return done;
 }

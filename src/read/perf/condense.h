@@ -21,3 +21,26 @@ typedef struct
  * known of mapped files, or NULL; so may `stats` and `progress` be. Never on the main thread. */
 gboolean wp_condense_into (const char *from, int fd, const char *to, WpBuilds *builds, WpCondenseStats *stats,
                            WpProgress *progress, GError **error);
+
+/* The same of a recording that grows, piece by piece: each is looked at once, and what was learnt of files and threads before serves the next
+ * one. All on one thread at a time. */
+typedef struct WpCondensing WpCondensing;
+
+/* `from` is the stream, `to` an empty file; both stay the caller's. Of CPU samples, those that come sooner than `apart` ns after the last one on
+ * their CPU are left out; 0: none. */
+WpCondensing *wp_condensing_new (int from, int to, gint64 apart);
+void wp_condensing_free (WpCondensing *self);
+
+/* Only the stacks of wanted processes are unwound from here on; of others, the kernel's part is left. `forked` is told of each process that is
+ * forked, about in the order of time, before it is asked whether that one is wanted. */
+typedef struct
+{
+  void (*forked) (gint32 parent, gint32 child, gpointer user_data);
+  gboolean (*wanted) (gint32 pid, gpointer user_data);
+  gpointer user_data;
+} WpCondensingChoice;
+void wp_condensing_choose (WpCondensing *self, const WpCondensingChoice *choice);
+
+/* Up to `whole` bytes, the end of a round, the stream is whole. Of what came since the last time, samples older than the last `ns` are left out.
+ * `written`: so many bytes the condensed one has, and is whole. */
+gboolean wp_condensing_go_on (WpCondensing *self, guint64 whole, gint64 ns, guint64 *written, WpProgress *progress, GError **error);

@@ -9,6 +9,8 @@
 #define STRING_MAX 65536
 #define BUILD_ID_NAME 36 /* in a record of a build id */
 #define RECORDER_MAX (4 * 1024 * 1024) /* bytes of what our recorder says of itself */
+#define RATE_MAX 100000 /* a second: our recorder's limit */
+#define SYMBOL_MAX 512 /* bytes of a function's name, as the kernel has it */
 #define EXTRA_MAX 256                  /* … and how many members of it are kept; it has a dozen */
 
 /* --- the machine, the command, the events --------------------------------------------------------------------------- */
@@ -195,6 +197,71 @@ take_pause (WpPerfFile *self, const guint8 *data, gsize size)
     wp_perf_file_damaged (self);
 }
 
+static void
+take_rate (WpPerfFile *self, const guint8 *data, gsize size)
+{
+  WpPerfRate rate;
+
+  if (size < sizeof rate)
+    {
+      wp_perf_file_damaged (self);
+      return;
+    }
+  memcpy (&rate, data, sizeof rate);
+  if (rate.time >= 0 && rate.rate > 0 && rate.rate <= RATE_MAX)
+    wp_array_push (&self->rates, rate);
+  else
+    wp_perf_file_damaged (self);
+}
+
+/* The next text of a record, where it is a name as the kernel gives them; else none. */
+static WpId
+take_symbol (WpPerfFile *self, const char **text, gsize *left)
+{
+  const char *symbol = *text;
+  gsize n = strnlen (symbol, *left);
+
+  *text += MIN (n + 1, *left);
+  *left -= MIN (n + 1, *left);
+  for (gsize i = 0; i < n; i++)
+    if (!g_ascii_isalnum (symbol[i]) && strchr ("_.$", symbol[i]) == NULL)
+      return 0;
+  return n > 0 && n <= SYMBOL_MAX ? wp_strings_intern_n (self->reader->trace->strings, symbol, n) : 0;
+}
+
+/* Who did not sleep then went to sleep before the recording, if it never ran in it: nobody knows in what. */
+static void
+take_wait (WpPerfFile *self, const guint8 *data, gsize size)
+{
+  static const struct
+  {
+    char letter;
+    WpState state;
+  } states[] = { { 'S', WP_STATE_SLEEPING }, { 'D', WP_STATE_DISK }, { 'T', WP_STATE_STOPPED }, { 't', WP_STATE_STOPPED },
+                 { 'I', WP_STATE_IDLE } };
+  const char *text = (const char *) data + 10;
+  WpPerfWait wait = { .state = WP_STATE_SLEEPING };
+  guint known = 0;
+
+  if (size <= 10 || data[8] == '\0' || data[9] != '\0')
+    {
+      wp_perf_file_damaged (self);
+      return;
+    }
+  wait.pid = (gint32) wp_read_u32 (data);
+  wait.tid = (gint32) wp_read_u32 (data + 4);
+  size -= 10;
+  while (known < G_N_ELEMENTS (states) && states[known].letter != (char) data[8])
+    known++;
+  if (known < G_N_ELEMENTS (states))
+    {
+      wait.state = states[known].state;
+      wait.call = take_symbol (self, &text, &size);
+      wait.function = take_symbol (self, &text, &size);
+    }
+  wp_array_push (&self->waits, wait);
+}
+
 /* --- builds ------------------------------------------------------------------------------------------------------- */
 
 /* Where the record does not say how long an id is: zeros at the end were put there for lack of anything better. */
@@ -310,6 +377,12 @@ wp_perf_file_feature (WpPerfFile *self, guint64 feature, const guint8 *data, gsi
       break;
     case WP_PERF_FEATURE_PAUSE:
       take_pause (self, data, size);
+      break;
+    case WP_PERF_FEATURE_RATE:
+      take_rate (self, data, size);
+      break;
+    case WP_PERF_FEATURE_WAIT:
+      take_wait (self, data, size);
       break;
     default:
       break;

@@ -26,7 +26,8 @@ typedef struct
   GHashTable *child_pids;       /* tid → pid of those just forked */
   gboolean has_fork, has_comm;
   gboolean no_switches; /* all events are samples */
-  guint32 next_pause;
+  guint32 next_pause, next_rate;
+  gint64 rate;          /* of CPU samples, since it was changed; 0: it was not yet */
   gboolean begun; /* there was a sample, or one was lost: what came before it is no part of the recording's time */
   /* The record at hand: */
   const WpPerfAttr *attr;
@@ -165,8 +166,10 @@ on_task_exit (Feeder *self, const WpPerfRecord *header)
 {
   WpPerfTask task;
 
-  if (wp_perf_task (header, &task))
-    wp_perf_task_spaces (self->spaces, header, &task);
+  if (!wp_perf_task (header, &task))
+    return;
+  wp_perf_task_spaces (self->spaces, header, &task);
+  wp_assembler_ended (self->file->reader->assembler, task.tid);
 }
 
 static gint64 *
@@ -219,14 +222,33 @@ give_pauses (Feeder *self, gint64 time)
     }
 }
 
+/* Those that are changed by then. What was so before the first event is not told. */
+static void
+give_rates (Feeder *self, gint64 time)
+{
+  const WpPerfFile *file = self->file;
+
+  for (; self->next_rate < file->rates.len && file->rates.data[self->next_rate].time <= time; self->next_rate++)
+    {
+      const WpPerfRate *rate = &file->rates.data[self->next_rate];
+      WpEvent event = { .kind = WP_EVENT_RATE, .time = rate->time, .tid = -1, .pid = -1, .rate = rate->rate };
+
+      self->rate = rate->rate;
+      if (self->begun)
+        give (self, &event);
+    }
+}
+
 /* From one CPU sample to the next, where that is a time; 0 where it is not. No clock of the kernel ticks faster. */
 static gint64
-pace_of (const struct perf_event_attr *attr)
+pace_of (const struct perf_event_attr *attr, gint64 rate)
 {
   gboolean clock = attr->type == PERF_TYPE_SOFTWARE && attr->config <= PERF_COUNT_SW_TASK_CLOCK;
   guint64 pace = 0;
 
-  if (attr->freq && attr->sample_freq > 0)
+  if (rate > 0)
+    pace = (guint64) (WP_NS_PER_S / rate);
+  else if (attr->freq && attr->sample_freq > 0)
     pace = (guint64) WP_NS_PER_S / MIN (attr->sample_freq, (guint64) WP_NS_PER_S);
   else if (!attr->freq && clock)
     pace = MIN (attr->sample_period, G_MAXINT32);
@@ -241,7 +263,7 @@ on_throttle (Feeder *self, const WpPerfRecord *header)
   if (!self->begun || type_of (self)->kind != WP_EVENT_SAMPLE || self->where.cpu == G_MAXUINT32)
     return;
   event.throttle.on = header->type == PERF_RECORD_THROTTLE;
-  event.throttle.pace = pace_of (&self->attr->attr);
+  event.throttle.pace = pace_of (&self->attr->attr, self->rate);
   give (self, &event);
 }
 
@@ -410,6 +432,27 @@ learn_event_types (Feeder *self)
   return wp_reader_has_switches (file->reader, !self->no_switches);
 }
 
+/* As stacks: the call as a function of the program, the kernel's function above it. */
+static void
+give_waits (const WpPerfFile *file)
+{
+  WpTrace *trace = file->reader->trace;
+
+  for (guint32 i = 0; i < file->waits.len; i++)
+    {
+      const WpPerfWait *wait = &file->waits.data[i];
+      WpId stack = 0;
+
+      if (wait->call != 0)
+        stack = wp_trace_stack (trace, stack, wp_trace_named_frame (trace, wp_trace_module (trace, WP_MODULE_SYSTEM_CALL, NULL),
+                                                                    wp_trace_string (trace, wait->call)));
+      if (wait->function != 0)
+        stack = wp_trace_stack (trace, stack, wp_trace_kernel_frame (trace, wp_trace_module (trace, "[kernel]", NULL),
+                                                                     wp_trace_string (trace, wait->function)));
+      wp_assembler_known_wait (file->reader->assembler, wait->tid, wait->pid, (WpState) wait->state, stack);
+    }
+}
+
 /* What was there before the first event. */
 static void
 feed_early (Feeder *self)
@@ -428,6 +471,8 @@ feed_early (Feeder *self)
   wp_perf_names_local (self->file);
   wp_perf_known_tasks_give (known, self->file->reader->assembler, self->spaces);
   wp_perf_known_tasks_free (known);
+  if (!self->no_switches)
+    give_waits (self->file);
 }
 
 static gboolean
@@ -454,6 +499,7 @@ feed_timed (Feeder *self, GError **error)
           && !wp_progress_step (self->file->reader->progress, 0.25 + 0.75 * count / self->queues->n_entries, error))
         return FALSE;
       give_pauses (self, entry.time);
+      give_rates (self, entry.time);
       on_entry (self, &entry);
     }
   return TRUE;

@@ -11,6 +11,7 @@ wp_perf_file_init (WpPerfFile *self, WpReader *reader)
   self->builds = reader->options->builds != NULL ? reader->options->builds : wp_builds_new ();
   self->formats = wp_perf_formats_new (&reader->trace->diagnostics);
   self->kernel = wp_kernel_symbols_new (reader->trace, reader->options->symbol_root);
+  wp_kernel_symbols_keep (self->kernel, reader->options->kernel);
 }
 
 void
@@ -18,6 +19,8 @@ wp_perf_file_clear (WpPerfFile *self)
 {
   wp_array_clear (&self->attrs);
   wp_array_clear (&self->pauses);
+  wp_array_clear (&self->rates);
+  wp_array_clear (&self->waits);
   wp_pair_map_clear (&self->ids);
   wp_perf_formats_free (self->formats);
   if (self->builds != self->reader->options->builds)

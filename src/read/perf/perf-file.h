@@ -40,6 +40,20 @@ typedef struct
   gint64 start, end;
 } WpPerfPause;
 
+/* So many CPU samples a second were taken from then on, by the recording's clock. */
+typedef struct
+{
+  gint64 time, rate;
+} WpPerfRate;
+
+/* What a task waited in before the recording. */
+typedef struct
+{
+  gint32 pid, tid;
+  WpId call, function; /* strings, or 0 */
+  guint8 state;        /* WpState */
+} WpPerfWait;
+
 typedef struct
 {
   WpReader *reader;
@@ -52,6 +66,8 @@ typedef struct
   const WpCfiArch *arch;        /* of the recorded machine; NULL: one whose stacks are not unwound */
   gboolean is_part;             /* of a folder: its events are in the files beside it */
   WP_ARRAY (WpPerfPause) pauses; /* by their ends, once all records are found */
+  WP_ARRAY (WpPerfRate) rates;   /* by time, once all records are found */
+  WP_ARRAY (WpPerfWait) waits;
 } WpPerfFile;
 
 void wp_perf_file_init (WpPerfFile *self, WpReader *reader);

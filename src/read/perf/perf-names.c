@@ -3,6 +3,9 @@
 #include "base/find.h"
 #include "read/local-devices.h"
 #include "trace/files.h"
+#include "trace/marks.h"
+
+#include <stdio.h>
 
 #define MMAP2_INODE 32 /* in the body: major, minor, inode */
 #define MMAP2_NAME 64
@@ -144,6 +147,30 @@ take_build (DeviceNames *folder, const char *key, WpJsonReader *reader)
     wp_builds_add_file (folder->builds, &file, build);
 }
 
+/* "PID:TID": ["START END NAME", …] */
+static void
+take_marks (DeviceNames *folder, const char *key, WpJsonReader *reader)
+{
+  WpMarkSpan mark = { 0 };
+  gboolean known = sscanf (key, "%d:%d", &mark.pid, &mark.tid) == 2 && mark.pid > 0 && mark.tid >= 0;
+  const char *text, *name;
+
+  if (wp_json_reader_kind (reader) != WP_JSON_ARRAY)
+    {
+      wp_json_reader_skip (reader);
+      return;
+    }
+  wp_json_reader_array (reader);
+  while (wp_json_reader_item (reader))
+    {
+      text = take_text (reader);
+      if (text == NULL || !known || !wp_mark_parse (text, &mark.start, &mark.end, &name))
+        continue;
+      mark.name = wp_strings_intern (folder->trace->strings, name);
+      wp_array_push (&folder->trace->marks, mark);
+    }
+}
+
 static const struct
 {
   const char *key;
@@ -151,6 +178,7 @@ static const struct
 } sections[] = {
   { "devices", take_device, NULL },      { "files", take_folder, take_file }, { "born", take_folder, take_born },
   { "below", take_below, NULL },         { "backing", take_backing, NULL },   { "builds", take_folder, take_build },
+  { "marks", take_marks, NULL },
 };
 
 gboolean

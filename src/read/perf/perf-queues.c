@@ -86,6 +86,7 @@ add_entry (WpPerfQueues *self, guint32 cpu, gint64 time, guint64 offset)
 
 WP_DEFINE_COMPARE_2 (compare_entries, WpPerfEntry, time, offset)
 WP_DEFINE_COMPARE_2 (compare_pauses, WpPerfPause, end, start)
+WP_DEFINE_COMPARE_2 (compare_rates, WpPerfRate, time, rate)
 
 /* --- walking the file --------------------------------------------------------------------------------------------- */
 
@@ -182,6 +183,7 @@ wp_perf_queues_index (WpPerfQueues *self, WpPerfFile *file, GError **error)
     if (self->queues.data[i].unsorted)
       wp_array_sort (&self->queues.data[i].entries, compare_entries);
   wp_array_sort (&file->pauses, compare_pauses);
+  wp_array_sort (&file->rates, compare_rates);
   drop_impossible_times (self, file);
   return TRUE;
 }

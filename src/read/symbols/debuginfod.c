@@ -1,11 +1,25 @@
 #include "read/symbols/debuginfod.h"
 
+#include <dlfcn.h>
 #include <elfutils/debuginfod.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #define QUIET_MAX (4 * G_TIME_SPAN_SECOND) /* a server that says nothing for so long is not asked again */
 #define LOOK_EVERY (50 * G_TIME_SPAN_MILLISECOND)
+
+/* Loaded when it is wanted first, as elfutils does: with curl it brings thirty libraries, which take a third of the time in which the program
+ * starts. */
+typedef struct
+{
+  typeof (debuginfod_begin) *begin;
+  typeof (debuginfod_end) *end;
+  typeof (debuginfod_set_user_data) *set_user_data;
+  typeof (debuginfod_get_user_data) *get_user_data;
+  typeof (debuginfod_set_progressfn) *set_progressfn;
+  typeof (debuginfod_find_source) *find_source;
+  typeof (debuginfod_find_debuginfo) *find_debuginfo;
+} Library;
 
 /* Shared by who asks and who waits; the last to leave frees it. */
 typedef struct
@@ -26,13 +40,41 @@ struct WpDebuginfod
   gint64 deadline; /* monotonic µs */
 };
 
+static gpointer
+load_library (gpointer data)
+{
+  void *handle = dlopen ("libdebuginfod.so.1", RTLD_NOW | RTLD_LOCAL);
+  Library *self;
+
+  if (handle == NULL)
+    return NULL;
+  self = g_new (Library, 1);
+  self->begin = dlsym (handle, "debuginfod_begin");
+  self->end = dlsym (handle, "debuginfod_end");
+  self->set_user_data = dlsym (handle, "debuginfod_set_user_data");
+  self->get_user_data = dlsym (handle, "debuginfod_get_user_data");
+  self->set_progressfn = dlsym (handle, "debuginfod_set_progressfn");
+  self->find_source = dlsym (handle, "debuginfod_find_source");
+  self->find_debuginfo = dlsym (handle, "debuginfod_find_debuginfo");
+  return self;
+}
+
+/* NULL: it is not installed. */
+static const Library *
+library (void)
+{
+  static GOnce once = G_ONCE_INIT;
+
+  return g_once (&once, load_library, NULL);
+}
+
 WpDebuginfod *
 wp_debuginfod_new (double seconds)
 {
   const char *urls = g_getenv ("DEBUGINFOD_URLS");
   WpDebuginfod *self;
 
-  if (urls == NULL || strspn (urls, " \t") == strlen (urls))
+  if (urls == NULL || strspn (urls, " \t") == strlen (urls) || library () == NULL)
     return NULL;
   self = g_new0 (WpDebuginfod, 1);
   self->deadline = g_get_monotonic_time () + (gint64) (seconds * G_TIME_SPAN_SECOND);
@@ -62,7 +104,7 @@ request_unref (Download *request)
 static int
 is_abandoned (debuginfod_client *client, long done, long all)
 {
-  Download *request = debuginfod_get_user_data (client);
+  Download *request = library ()->get_user_data (client);
 
   if (all > 0) /* else nothing has come, and `done` counts how often we were called */
     g_atomic_int_set (&request->signs, (gint) (done & G_MAXINT));
@@ -72,23 +114,24 @@ is_abandoned (debuginfod_client *client, long done, long all)
 static char *
 ask (Download *request)
 {
-  debuginfod_client *client = debuginfod_begin ();
+  const Library *lib = library ();
+  debuginfod_client *client = lib->begin ();
   char *path = NULL, *copy;
   int fd;
 
   if (client == NULL)
     return NULL;
-  debuginfod_set_user_data (client, request);
-  debuginfod_set_progressfn (client, is_abandoned);
+  lib->set_user_data (client, request);
+  lib->set_progressfn (client, is_abandoned);
   if (request->source != NULL)
-    fd = debuginfod_find_source (client, (const unsigned char *) request->build_id, 0, request->source, &path);
+    fd = lib->find_source (client, (const unsigned char *) request->build_id, 0, request->source, &path);
   else
-    fd = debuginfod_find_debuginfo (client, (const unsigned char *) request->build_id, 0, &path);
+    fd = lib->find_debuginfo (client, (const unsigned char *) request->build_id, 0, &path);
   copy = fd >= 0 ? g_strdup (path) : NULL;
   free (path);
   if (fd >= 0)
     close (fd);
-  debuginfod_end (client);
+  lib->end (client);
   return copy;
 }
 

@@ -6,7 +6,7 @@
 
 typedef struct WpDebuginfod WpDebuginfod;
 
-/* NULL where DEBUGINFOD_URLS is not set. All files together get this many seconds. */
+/* NULL where DEBUGINFOD_URLS is not set, or libdebuginfod not installed. All files together get this many seconds. */
 WpDebuginfod *wp_debuginfod_new (double seconds);
 void wp_debuginfod_free (WpDebuginfod *self);
 

@@ -18,9 +18,20 @@ typedef struct
   guint32 order; /* how good a name it is, for those that share an address: less is better */
 } Symbol;
 
+typedef WP_ARRAY (Symbol) SymbolArray;
+
+struct WpKernelTable
+{
+  char *text;
+  gsize size;
+  SymbolArray symbols; /* of that text */
+  char *modules;       /* which ones the running kernel had, whose text it is; NULL: it is a recording's own */
+};
+
 struct WpKernelSymbols
 {
   WpTrace *trace;
+  WpKernelTable *table; /* or NULL */
   const char *root; /* or NULL */
   const char *text;
   char *own_text; /* read here */
@@ -28,7 +39,7 @@ struct WpKernelSymbols
   gboolean loaded;
   char *reference;
   guint64 reference_address;
-  WP_ARRAY (Symbol) symbols;
+  SymbolArray symbols;
   WpAddressRanges *ranges;
   WpId modules; /* root of their ranges */
   WpId unknown;
@@ -60,6 +71,29 @@ wp_kernel_symbols_free (WpKernelSymbols *self)
   wp_array_clear (&self->symbols);
   wp_address_ranges_free (self->ranges);
   g_free (self);
+}
+
+WpKernelTable *
+wp_kernel_table_new (void)
+{
+  return g_new0 (WpKernelTable, 1);
+}
+
+void
+wp_kernel_table_free (WpKernelTable *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->text);
+  g_free (self->modules);
+  wp_array_clear (&self->symbols);
+  g_free (self);
+}
+
+void
+wp_kernel_symbols_keep (WpKernelSymbols *self, WpKernelTable *table)
+{
+  self->table = table;
 }
 
 void
@@ -173,6 +207,28 @@ parse_text (WpKernelSymbols *self)
   self->symbols.len = n;
 }
 
+/* The same, or what was made of the same text before. */
+static void
+parse_or_take (WpKernelSymbols *self)
+{
+  WpKernelTable *table = self->table;
+
+  if (table != NULL && table->size == self->size
+      && (table->text == self->text || memcmp (table->text, self->text, self->size) == 0))
+    {
+      wp_array_copy (&self->symbols, &table->symbols);
+      return;
+    }
+  parse_text (self);
+  if (table == NULL)
+    return;
+  g_free (table->text);
+  g_clear_pointer (&table->modules, g_free);
+  table->text = g_memdup2 (self->text, self->size);
+  table->size = self->size;
+  wp_array_copy (&table->symbols, &self->symbols);
+}
+
 /* The address of a symbol in a text of kallsyms, or 0. */
 static guint64
 find_address (const char *text, gsize size, const char *symbol)
@@ -220,12 +276,40 @@ wp_kernel_symbols_address (const WpKernelSymbols *self, const char *symbol)
 
 /* --- whose symbols ------------------------------------------------------------------------------------------------ */
 
+/* Empty where it has none. */
+static char *
+read_modules (const WpKernelSymbols *self)
+{
+  g_autofree char *path = g_strconcat (self->root != NULL ? self->root : "", "/proc/modules", NULL);
+  char *text = NULL;
+
+  return g_file_get_contents (path, &text, NULL, NULL) ? text : g_strdup ("");
+}
+
+/* The text that was read before: reading it takes longer than all else, and it changes only where modules come or go. */
+static gboolean
+take_running (WpKernelSymbols *self)
+{
+  g_autofree char *modules = NULL;
+
+  if (self->table == NULL || self->table->modules == NULL)
+    return FALSE;
+  modules = read_modules (self);
+  if (!g_str_equal (modules, self->table->modules))
+    return FALSE;
+  self->text = self->table->text;
+  self->size = self->table->size;
+  return TRUE;
+}
+
 static gboolean
 read_running (WpKernelSymbols *self)
 {
   g_autofree char *path = g_strconcat (self->root != NULL ? self->root : "", "/proc/kallsyms", NULL);
   gsize n;
 
+  if (self->own_text == NULL && take_running (self))
+    return TRUE;
   if (self->own_text == NULL && !g_file_get_contents (path, &self->own_text, &n, NULL))
     return FALSE;
   if (self->text == NULL || self->text != self->own_text)
@@ -280,7 +364,9 @@ load_running (WpKernelSymbols *self)
       if (first != NULL)
         self->size = first - self->text;
     }
-  parse_text (self);
+  parse_or_take (self);
+  if (self->table != NULL && self->table->modules == NULL)
+    self->table->modules = read_modules (self);
   relocate (self);
 }
 
@@ -291,7 +377,7 @@ load (WpKernelSymbols *self)
   self->unknown = wp_trace_kernel_frame (self->trace, wp_trace_module (self->trace, "[kernel]", NULL), "[unknown]");
   if (self->text != NULL && self->text != self->own_text)
     {
-      parse_text (self);
+      parse_or_take (self);
       relocate (self);
     }
   if (self->symbols.len == 0)

@@ -11,6 +11,14 @@ typedef struct WpKernelSymbols WpKernelSymbols;
 WpKernelSymbols *wp_kernel_symbols_new (WpTrace *trace, const char *root);
 void wp_kernel_symbols_free (WpKernelSymbols *self);
 
+/* What was read from a text of kallsyms, for the next recordings that bring the same text: one that is looked at while it grows is read again and
+ * again. One thread at a time. */
+typedef struct WpKernelTable WpKernelTable;
+
+WpKernelTable *wp_kernel_table_new (void); /* empty */
+void wp_kernel_table_free (WpKernelTable *self);
+void wp_kernel_symbols_keep (WpKernelSymbols *self, WpKernelTable *table); /* which outlives it; NULL: none */
+
 /* The recording's own kallsyms; `text` must outlive this. */
 void wp_kernel_symbols_set_text (WpKernelSymbols *self, const char *text, gsize n);
 

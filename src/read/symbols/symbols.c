@@ -1,6 +1,8 @@
 /* Gives user frames their functions. Each module is a job of a pool, which only reads files; what the jobs found is
  * written into the trace here, module by module in one order, so that ids do not depend on who was faster. */
+#include "base/hash.h"
 #include "base/sort.h"
+#include "base/thread-time.h"
 #include "read/symbols/debug-files.h"
 #include "read/symbols/debuginfod.h"
 #include "read/symbols/demangle.h"
@@ -12,6 +14,7 @@
 #include <sys/utsname.h>
 
 #define WORKERS_MAX 4
+#define TABLES_MAX 256 /* files whose tables are kept */
 #define WAIT (20 * G_TIME_SPAN_MILLISECOND)
 
 /* The frames of one module that still want a name, and what was found for them. */
@@ -30,6 +33,24 @@ typedef struct
   gboolean absent; /* there is no file of this build */
   gboolean done;
 } ModuleJob;
+
+/* What was read of one file. */
+typedef struct
+{
+  WpFunctions *functions;
+  WpElfFile *layout; /* NULL: there is no file */
+  char *build_id;    /* the file's, or NULL */
+  WpSymbolsKind kind;
+  gboolean absent;
+  char **texts; /* by function: its readable name, NULL: not asked for yet */
+} SymbolTable;
+
+struct WpSymbolTables
+{
+  GMutex lock;
+  GHashTable *tables; /* path and build id → SymbolTable */
+  double seconds;
+};
 
 typedef struct
 {
@@ -147,6 +168,67 @@ collect (Job *self)
     describe_module (self, &self->modules.data[i]);
 }
 
+/* --- tables that are kept ----------------------------------------------------------------------------------------- */
+
+static void
+table_free (gpointer data)
+{
+  SymbolTable *self = data;
+
+  for (guint32 i = 0; i < wp_functions_count (self->functions); i++)
+    g_free (self->texts[i]);
+  g_free (self->texts);
+  wp_functions_free (self->functions);
+  g_clear_pointer (&self->layout, wp_elf_file_free);
+  g_free (self->build_id);
+  g_free (self);
+}
+
+WpSymbolTables *
+wp_symbol_tables_new (void)
+{
+  WpSymbolTables *self = g_new0 (WpSymbolTables, 1);
+
+  self->tables = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, table_free);
+  g_mutex_init (&self->lock);
+  return self;
+}
+
+void
+wp_symbol_tables_free (WpSymbolTables *self)
+{
+  if (self == NULL)
+    return;
+  g_hash_table_unref (self->tables);
+  g_mutex_clear (&self->lock);
+  g_free (self);
+}
+
+double
+wp_symbol_tables_seconds (WpSymbolTables *self)
+{
+  double seconds;
+
+  g_mutex_lock (&self->lock);
+  seconds = self->seconds;
+  g_mutex_unlock (&self->lock);
+  return seconds;
+}
+
+static char *
+key_of (const ModuleJob *module)
+{
+  return g_strconcat (module->path, "\n", module->build_id, NULL);
+}
+
+/* Those that are kept stay until the reading ends, since modules are done at the same time. */
+static void
+forget_tables (WpSymbolTables *self)
+{
+  if (self != NULL && g_hash_table_size (self->tables) > TABLES_MAX)
+    g_hash_table_remove_all (self->tables);
+}
+
 /* --- one module --------------------------------------------------------------------------------------------------- */
 
 static void
@@ -203,6 +285,82 @@ read_files (const Job *self, ModuleJob *module, const WpElfFile *file, const WpE
 }
 
 static void
+take_from_table (const Job *self, ModuleJob *module, SymbolTable *table)
+{
+  g_autofree guint32 *text_of_row = g_new0 (guint32, wp_functions_count (table->functions));
+
+  module->kind = table->kind;
+  module->absent = table->absent;
+  if (module->build_id == NULL)
+    module->build_id = g_strdup (table->build_id);
+  for (guint32 i = 0; i < module->n && table->kind != WP_SYMBOLS_NONE; i++)
+    {
+      guint64 offset = self->offsets[module->first + i];
+      gint64 row = wp_functions_find (table->functions, wp_elf_file_address (table->layout, offset));
+
+      if (row < 0)
+        continue;
+      if (text_of_row[row] == 0)
+        {
+          const char *name = wp_functions_name (table->functions, (guint32) row);
+
+          if (table->texts[row] == NULL && (table->texts[row] = wp_demangle (self->demangler, name)) == NULL)
+            table->texts[row] = g_strdup (name);
+          g_ptr_array_add (module->texts, g_strdup (table->texts[row]));
+          text_of_row[row] = module->texts->len;
+        }
+      module->named += module->names[i] == 0;
+      module->names[i] = text_of_row[row];
+    }
+}
+
+/* Cancelled, it may lack some; then it is not kept. */
+static SymbolTable *
+read_table (const Job *self, ModuleJob *module)
+{
+  SymbolTable *table = g_new0 (SymbolTable, 1);
+  g_autoptr (WpElfFile) debug = NULL;
+
+  table->layout = module->vdso ? wp_elf_file_vdso () : wp_main_file_open (module->path, module->build_id, self->options->symbol_root);
+  if (module->path[0] == '/')
+    debug = wp_debug_file_open (table->layout, module->build_id, self->options->symbol_root);
+  table->absent = table->layout == NULL && debug == NULL && module->build_id != NULL && module->path[0] == '/';
+  table->build_id = table->layout != NULL ? g_strdup (table->layout->build_id) : NULL;
+  table->functions = wp_functions_new ();
+  table->kind = wp_elf_symbols_read (table->functions, table->layout, debug, self->cancellable);
+  wp_functions_sort (table->functions);
+  table->texts = g_new0 (char *, wp_functions_count (table->functions));
+  if (table->layout == NULL)
+    table->layout = g_steal_pointer (&debug);
+  return table;
+}
+
+static void
+read_kept (const Job *self, ModuleJob *module)
+{
+  WpSymbolTables *tables = self->options->tables;
+  g_autofree char *key = key_of (module);
+  SymbolTable *table;
+
+  g_mutex_lock (&tables->lock);
+  table = g_hash_table_lookup (tables->tables, key);
+  g_mutex_unlock (&tables->lock);
+  if (table == NULL)
+    {
+      table = read_table (self, module);
+      if (g_cancellable_is_cancelled (self->cancellable))
+        {
+          table_free (table);
+          return;
+        }
+      g_mutex_lock (&tables->lock);
+      g_hash_table_insert (tables->tables, g_steal_pointer (&key), table);
+      g_mutex_unlock (&tables->lock);
+    }
+  take_from_table (self, module, table);
+}
+
+static void
 read_module (const Job *self, ModuleJob *module)
 {
   g_autoptr (WpElfFile) file = NULL, debug = NULL;
@@ -210,6 +368,11 @@ read_module (const Job *self, ModuleJob *module)
   if (module->jit >= 0)
     {
       read_jit (self, module);
+      return;
+    }
+  if (self->options->tables != NULL)
+    {
+      read_kept (self, module);
       return;
     }
   file = module->vdso ? wp_elf_file_vdso () : wp_main_file_open (module->path, module->build_id, self->options->symbol_root);
@@ -222,13 +385,25 @@ read_module (const Job *self, ModuleJob *module)
 }
 
 static void
+note_seconds (WpSymbolTables *self, double seconds)
+{
+  if (self == NULL)
+    return;
+  g_mutex_lock (&self->lock);
+  self->seconds += seconds;
+  g_mutex_unlock (&self->lock);
+}
+
+static void
 run_job (gpointer data, gpointer user_data)
 {
   ModuleJob *module = data;
   Job *self = user_data;
+  double since = wp_thread_seconds ();
 
   if (!g_cancellable_is_cancelled (self->cancellable))
     read_module (self, module);
+  note_seconds (self->options->tables, wp_thread_seconds () - since);
   g_mutex_lock (&self->lock);
   module->done = TRUE;
   g_cond_signal (&self->finished);
@@ -406,6 +581,7 @@ wp_read_symbols (WpTrace *trace, const WpReadOptions *options, WpProgress *progr
 
   if (self.options->no_symbols)
     return 0;
+  forget_tables (self.options->tables);
   own = take_own_names (trace);
   wp_progress_phase (progress, "Looking up function names");
   g_mutex_init (&self.lock);

@@ -49,7 +49,7 @@ each_stack (const WpTrace *trace, StackFunc func, gpointer data)
   for (guint32 i = 1; i < trace->samples.len; i++)
     func (trace, trace->samples.data[i].run, marks[trace->samples.data[i].stack], data);
   for (guint32 i = 1; i < trace->ops.len; i++)
-    if (trace->ops.data[i].kind == WP_OP_SLEEP)
+    if (trace->ops.data[i].kind == WP_OP_SLEEP && !wp_told_before (&trace->ops.data[i]))
       func (trace, i, marks[trace->ops.data[i].detail], data);
   for (guint32 i = 1; i < trace->links.len; i++)
     func (trace, trace->links.data[i].source, marks[trace->links.data[i].stack], data);

@@ -5,7 +5,8 @@
 #include "workspace/stacks/open-stacks.h"
 
 WpCompareRequest *
-wp_compare_request_new (const char *const *a, const char *const *b, const char *sample_index, gboolean normalise)
+wp_compare_request_new (const char *const *a, const char *const *b, const char *sample_index, gboolean normalise, WpDepth depth,
+                        const WpHideRules *hide)
 {
   WpCompareRequest *self = g_new0 (WpCompareRequest, 1);
 
@@ -13,6 +14,8 @@ wp_compare_request_new (const char *const *a, const char *const *b, const char *
   self->files[WP_SIDE_B] = g_strdupv ((char **) b);
   self->sample_index = g_strdup (sample_index);
   self->normalise = normalise;
+  self->depth = depth;
+  self->hide = wp_hide_rules_copy (hide);
   return self;
 }
 
@@ -24,6 +27,7 @@ wp_compare_request_free (gpointer request)
   g_strfreev (self->files[WP_SIDE_A]);
   g_strfreev (self->files[WP_SIDE_B]);
   g_free (self->sample_index);
+  wp_hide_rules_free (self->hide);
   g_free (self);
 }
 
@@ -61,6 +65,7 @@ wp_compare_run (gpointer request, WpProgress *progress, GError **error)
   const WpCompareOptions options = { .files = { (const char *const *) wanted->files[WP_SIDE_A],
                                                 (const char *const *) wanted->files[WP_SIDE_B] },
                                      .sample_index = wanted->sample_index, .normalise = wanted->normalise,
+                                     .depth = { .depth = wanted->depth, .hide = wanted->hide },
                                      .open_stacks = wp_open_stacks };
   WpComparison *comparison = wp_compare (&options, progress, error);
   WpCompareData *self;
@@ -149,6 +154,20 @@ wp_compare_map (const WpCompareData *self, WpCompareView from, WpCompareView to,
                + (x - (double) box->start) / (double) (box->end - box->start) * (double) (image->end - image->start);
     }
   return mapped;
+}
+
+const char *
+wp_compare_hideable (const WpCompareData *self, WpId node, WpHideKind kind)
+{
+  const WpComparison *c = self->comparison;
+  const WpComparedFrame *frame = &c->frames.data[c->nodes.data[node].frame];
+  const char *name = wp_strings_get (c->strings, frame->name), *module = wp_strings_get (c->strings, frame->module);
+
+  if (!c->has_depths || *module == '\0')
+    return NULL;
+  if (kind == WP_HIDE_FUNCTION)
+    return g_str_equal (name, WP_COMPARED_NO_SYMBOL) ? NULL : name;
+  return g_str_equal (module, WP_COMPARED_ANONYMOUS) ? NULL : module;
 }
 
 char *

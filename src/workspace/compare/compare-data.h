@@ -27,9 +27,12 @@ typedef struct
   char **files[WP_N_SIDES];
   char *sample_index; /* as WpCompareOptions has it; or NULL */
   gboolean normalise;
+  WpDepth depth;
+  WpHideRules *hide;
 } WpCompareRequest;
 
-WpCompareRequest *wp_compare_request_new (const char *const *a, const char *const *b, const char *sample_index, gboolean normalise);
+WpCompareRequest *wp_compare_request_new (const char *const *a, const char *const *b, const char *sample_index, gboolean normalise, WpDepth depth,
+                                          const WpHideRules *hide);
 void wp_compare_request_free (gpointer request);
 gpointer wp_compare_run (gpointer request, WpProgress *progress, GError **error);
 void wp_compare_data_free (gpointer data);
@@ -56,6 +59,9 @@ gpointer wp_compare_frames_run (gpointer frames, WpProgress *progress, GError **
 
 /* Where the place `x` of one view is in another: in the box of the same node, as far from its edges. */
 double wp_compare_map (const WpCompareData *self, WpCompareView from, WpCompareView to, double x);
+
+/* What rules can hide of a node: the name of its function or module; NULL: it is words, a process, or has no name. */
+const char *wp_compare_hideable (const WpCompareData *self, WpId node, WpHideKind kind);
 
 /* Name, both amounts and the change of a node, a line each. Free with g_free(). */
 char *wp_compare_describe (const WpCompareData *self, WpId node);

@@ -9,6 +9,8 @@ struct _WpCompareModel
   char **files[WP_N_SIDES];
   char *sample_index; /* NULL: nobody chose a type */
   gboolean normalise;
+  WpDepth depth;
+  WpHideRules hide;
   char *title;
   char *failure;
   WpShared *data; /* WpCompareData, or NULL */
@@ -85,7 +87,7 @@ start (WpCompareModel *self)
   self->worker = wp_worker_start (&(WpWorkerSpec) {
     .run = wp_compare_run, .told = on_told, .done = on_done, .user_data = self,
     .data = wp_compare_request_new (wp_compare_model_files (self, WP_SIDE_A), wp_compare_model_files (self, WP_SIDE_B), self->sample_index,
-                                    self->normalise),
+                                    self->normalise, self->depth, &self->hide),
     .free_data = wp_compare_request_free, .free_result = wp_compare_data_free });
   changed (self);
 }
@@ -112,6 +114,51 @@ wp_compare_model_swap (WpCompareModel *self)
 
   self->files[WP_SIDE_A] = self->files[WP_SIDE_B];
   self->files[WP_SIDE_B] = a;
+  start (self);
+}
+
+WpDepth
+wp_compare_model_depth (WpCompareModel *self)
+{
+  return self->depth;
+}
+
+void
+wp_compare_model_set_depth (WpCompareModel *self, WpDepth depth)
+{
+  if (depth == self->depth)
+    return;
+  self->depth = depth;
+  start (self);
+}
+
+const WpHideRules *
+wp_compare_model_hide_rules (WpCompareModel *self)
+{
+  return self->hide.len > 0 ? &self->hide : NULL;
+}
+
+void
+wp_compare_model_hide (WpCompareModel *self, WpHideKind kind, const char *name)
+{
+  guint32 before = self->hide.len;
+
+  wp_hide_rules_add (&self->hide, kind, name, NULL);
+  if (self->hide.len > before)
+    start (self);
+}
+
+void
+wp_compare_model_unhide (WpCompareModel *self, guint32 rule)
+{
+  wp_hide_rules_remove (&self->hide, rule);
+  start (self);
+}
+
+void
+wp_compare_model_unhide_all (WpCompareModel *self)
+{
+  wp_hide_rules_clear (&self->hide);
   start (self);
 }
 
@@ -200,7 +247,8 @@ run_picture (gpointer data, WpProgress *progress, GError **error)
   WpPictureFormat format = wp_picture_format_of_file (self->path, error);
 
   if (format == WP_PICTURE_FORMAT_COUNT
-      || !wp_picture_write (self->path, format, wp_shared_get (self->rows), self->title, WP_PICTURE_WIDTH, self->theme, error))
+      || !wp_picture_write (self->path, format, wp_shared_get (self->rows), self->title, WP_PICTURE_WIDTH,
+                            &(WpPictureStyle) { .theme = self->theme }, error))
     return NULL;
   return g_strdup (self->path);
 }
@@ -236,6 +284,7 @@ wp_compare_model_finalize (GObject *object)
   g_strfreev (self->files[WP_SIDE_A]);
   g_strfreev (self->files[WP_SIDE_B]);
   g_free (self->sample_index);
+  wp_hide_rules_clear (&self->hide);
   g_free (self->title);
   g_free (self->failure);
   wp_shared_unref (self->data);
@@ -261,12 +310,13 @@ wp_compare_model_init (WpCompareModel *self)
 }
 
 WpCompareModel *
-wp_compare_model_new (const char *const *a, const char *const *b)
+wp_compare_model_new (const char *const *a, const char *const *b, WpDepth depth)
 {
   WpCompareModel *self = g_object_new (WP_TYPE_COMPARE_MODEL, NULL);
 
   self->files[WP_SIDE_A] = g_strdupv ((char **) a);
   self->files[WP_SIDE_B] = g_strdupv ((char **) b);
+  self->depth = depth;
   self->title = g_strdup (_("Comparing"));
   start (self);
   return self;

@@ -15,12 +15,20 @@
 G_DECLARE_FINAL_TYPE (WpCompareModel, wp_compare_model, WP, COMPARE_MODEL, GObject)
 
 /* Files of both sides, NULL-terminated, at least one each. It begins at once. */
-WpCompareModel *wp_compare_model_new (const char *const *a, const char *const *b);
+WpCompareModel *wp_compare_model_new (const char *const *a, const char *const *b, WpDepth depth);
 
 void wp_compare_model_set_normalise (WpCompareModel *self, gboolean normalise); /* scales A's frames to B's duration; compares again */
 void wp_compare_model_choose_type (WpCompareModel *self, guint32 type);         /* of those of the comparison; compares again */
 void wp_compare_model_swap (WpCompareModel *self);                              /* the sides, and compares again */
 void wp_compare_model_cancel (WpCompareModel *self);
+
+/* Of explained processes the depth of both sides, and what is hidden (NULL: nothing); any change compares again. Figures stay. */
+WpDepth wp_compare_model_depth (WpCompareModel *self);
+void wp_compare_model_set_depth (WpCompareModel *self, WpDepth depth);
+const WpHideRules *wp_compare_model_hide_rules (WpCompareModel *self);
+void wp_compare_model_hide (WpCompareModel *self, WpHideKind kind, const char *name); /* no expression */
+void wp_compare_model_unhide (WpCompareModel *self, guint32 rule);
+void wp_compare_model_unhide_all (WpCompareModel *self);
 
 gboolean wp_compare_model_is_busy (WpCompareModel *self);
 const char *wp_compare_model_title (WpCompareModel *self);

@@ -19,6 +19,8 @@ wp_analysis_request_free (gpointer request)
   WpAnalysisRequest *self = request;
 
   wp_shared_unref (self->document);
+  wp_shared_unref (self->opened);
+  wp_shared_unref (self->hide);
   wp_array_clear (&self->cuts);
   g_free (self);
 }
@@ -29,8 +31,10 @@ wp_analysis_free (gpointer analysis)
   WpAnalysis *self = analysis;
 
   wp_shared_unref (self->flame);
+  wp_shared_unref (self->strip);
   wp_shared_unref (self->consolidated);
   g_clear_pointer (&self->tree, wp_tree_free);
+  g_clear_pointer (&self->answer, wp_answer_free);
   g_clear_pointer (&self->explanation, wp_explanation_free);
   if (self->owns_paths)
     g_clear_pointer (&self->paths, wp_paths_free);
@@ -131,6 +135,22 @@ count_stacks (WpAnalysis *self)
       }
 }
 
+/* Frames that are in no box of their own. Stacks that begin alike hide their common frames once. */
+static guint
+count_folded (const WpTrace *trace, const WpRows *rows)
+{
+  g_autofree guint8 *counted = g_new0 (guint8, MAX (trace->stacks.len, 1));
+  guint n = 0;
+
+  for (guint32 i = 1; i < rows->hidden.len; i++)
+    for (WpId s = rows->hidden.data[i].inner; s != rows->hidden.data[i].outer && !counted[s]; s = trace->stacks.data[s].parent)
+      {
+        counted[s] = 1;
+        n++;
+      }
+  return n;
+}
+
 /* What is refused for being out of proportion leaves what else there is. */
 static gboolean
 is_refused (GError **error)
@@ -144,13 +164,30 @@ is_refused (GError **error)
 static gboolean
 gather (WpAnalysis *self, WpTreeOptions options, gboolean icicle, WpProgress *progress, GError **error)
 {
+  WpBodies bodies;
+  WpRows *rows;
+
   options.explanation = self->explanation;
   wp_progress_phase (progress, "Gathering the call tree");
   self->tree = wp_tree_new (self->paths, &options, progress, error);
   if (self->tree == NULL)
     return is_refused (error);
-  self->consolidated = wp_shared_new (wp_layout_tree (self->tree, icicle), (GDestroyNotify) wp_rows_free);
+  wp_bodies_of_paths (&bodies, self->paths);
+  rows = wp_layout_tree (self->tree, icicle, &bodies);
+  wp_bodies_clear (&bodies);
+  self->n_folded[1] = count_folded (self->paths->trace, rows);
+  self->consolidated = wp_shared_new (rows, (GDestroyNotify) wp_rows_free);
   return TRUE;
+}
+
+static gboolean
+explain (WpAnalysis *self, gint64 from, gint64 to, WpProgress *progress, GError **error)
+{
+  wp_progress_phase (progress, "Explaining");
+  self->explanation = wp_explain (self->paths, from, to, progress, error);
+  if (self->explanation != NULL)
+    self->answer = wp_answer_new (self->paths, self->explanation, progress, error);
+  return self->answer != NULL;
 }
 
 static gboolean
@@ -159,15 +196,18 @@ lay_out (WpAnalysis *self, const WpAnalysisRequest *request, WpProgress *progres
   WpRows *rows;
 
   count_stacks (self);
-  wp_progress_phase (progress, "Explaining");
-  self->explanation = wp_explain (self->paths, 0, G_MAXINT64, progress, error);
-  if (self->explanation == NULL)
+  if (!explain (self, 0, G_MAXINT64, progress, error))
     return FALSE;
   wp_progress_phase (progress, "Drawing the flame view");
-  rows = wp_layout_flame (self->paths, self->explanation, progress, error);
+  rows = wp_layout_flame (self->paths, self->explanation, request->tree.depth, progress, error);
   if (rows == NULL && !is_refused (error))
     return FALSE;
-  self->flame = rows != NULL ? wp_shared_new (rows, (GDestroyNotify) wp_rows_free) : NULL;
+  if (rows != NULL)
+    {
+      self->n_folded[0] = count_folded (self->paths->trace, rows);
+      self->flame = wp_shared_new (rows, (GDestroyNotify) wp_rows_free);
+      self->strip = wp_shared_new (wp_layout_strip (self->paths, self->explanation), (GDestroyNotify) wp_rows_free);
+    }
   return gather (self, request->tree, request->icicle, progress, error);
 }
 
@@ -186,12 +226,14 @@ wp_analysis_run (gpointer data, WpProgress *progress, GError **error)
 }
 
 WpRangeRequest *
-wp_range_request_new (WpShared *analysis, WpTreeOptions tree, gboolean icicle)
+wp_range_request_new (WpShared *analysis, WpTreeOptions tree, WpShared *opened, WpShared *hide, gboolean icicle)
 {
   WpRangeRequest *self = g_new0 (WpRangeRequest, 1);
 
   self->analysis = wp_shared_ref (analysis);
   self->tree = tree;
+  self->opened = wp_shared_ref (opened);
+  self->hide = wp_shared_ref (hide);
   self->icicle = icicle;
   return self;
 }
@@ -202,6 +244,8 @@ wp_range_request_free (gpointer request)
   WpRangeRequest *self = request;
 
   wp_shared_unref (self->analysis);
+  wp_shared_unref (self->opened);
+  wp_shared_unref (self->hide);
   g_free (self);
 }
 
@@ -217,8 +261,10 @@ wp_range_run (gpointer data, WpProgress *progress, GError **error)
   self->paths = whole->paths;
   self->stacks = whole->stacks;
   self->flame = wp_shared_ref (whole->flame);
-  self->explanation = wp_explain (whole->paths, request->tree.from, request->tree.to, progress, error);
-  if (self->explanation != NULL && gather (self, request->tree, request->icicle, progress, error))
+  self->strip = wp_shared_ref (whole->strip);
+  self->n_folded[0] = whole->n_folded[0];
+  if (explain (self, request->tree.from, request->tree.to, progress, error)
+      && gather (self, request->tree, request->icicle, progress, error))
     return self;
   wp_analysis_free (self);
   return NULL;

@@ -2,7 +2,7 @@
  * Consolidated views. Made at once by a worker, immutable then. */
 #pragma once
 
-#include "paths/explain.h"
+#include "paths/answer.h"
 #include "paths/tree.h"
 #include "profile/model/document.h"
 #include "view/layout.h"
@@ -15,11 +15,14 @@ typedef struct
   WpPaths *paths;
   gboolean owns_paths;
   WpExplanation *explanation;
+  WpAnswer *answer;
   WpTree *tree;
   WpShared *flame;        /* WpRows; NULL: out of all proportion to the recording */
+  WpShared *strip;        /* WpRows: the wait chain above the flame view */
   WpShared *consolidated; /* WpRows. Both `tree` and this are NULL where stacks are out of all proportion once they are turned over */
   WpStackCountArray process_stacks; /* by task that leads a process; of a range: empty */
   WpStackCount stacks;    /* of the process of interest */
+  guint n_folded[2];      /* frames that the depth hides in the flame view and in the consolidated one */
 } WpAnalysis;
 
 typedef struct
@@ -28,7 +31,8 @@ typedef struct
   WpId task; /* any task of the process of interest; 0: the recorded command, or the one that was saved */
   WpPathOptions options; /* without cuts */
   WpIdArray cuts;        /* sorted */
-  WpTreeOptions tree;    /* of the whole time */
+  WpTreeOptions tree;    /* of the whole time; its depth is that of the flame view, too */
+  WpShared *opened, *hide; /* what the depth points to, or NULL */
   gboolean icicle;
 } WpAnalysisRequest;
 
@@ -60,10 +64,11 @@ typedef struct
 {
   WpShared *analysis;
   WpTreeOptions tree; /* with the range */
+  WpShared *opened, *hide; /* what its depth points to, or NULL */
   gboolean icicle;
 } WpRangeRequest;
 
-/* `tree` without an explanation: the worker makes it. */
-WpRangeRequest *wp_range_request_new (WpShared *analysis, WpTreeOptions tree, gboolean icicle);
+/* `tree` without an explanation: the worker makes it. Its depth points to what is `opened` and to the rules that `hide`. */
+WpRangeRequest *wp_range_request_new (WpShared *analysis, WpTreeOptions tree, WpShared *opened, WpShared *hide, gboolean icicle);
 void wp_range_request_free (gpointer request);
 gpointer wp_range_run (gpointer request, WpProgress *progress, GError **error);

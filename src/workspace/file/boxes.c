@@ -49,6 +49,58 @@ wp_box_part (const WpBox *box, const WpAnalysis *analysis, double from, double t
   return 0;
 }
 
+/* Of a part's own pieces within a time. */
+static gint64
+part_latency (const WpExplanation *explanation, WpId part, gint64 from, gint64 to)
+{
+  const WpPiece *pieces = explanation->pieces.data;
+  guint32 n = explanation->pieces.len;
+  gint64 latency = 0;
+
+  for (guint32 i = WP_SEARCH (0, n, k, pieces[k].part < part); i < n && pieces[i].part == part; i++)
+    {
+      gint64 start = MAX (pieces[i].start, from), end = MIN (pieces[i].end, to);
+
+      if (start < end)
+        latency += wp_explanation_latency (explanation, &pieces[i], start, end);
+    }
+  return latency;
+}
+
+/* The same of all that stands on it, too. */
+static gint64
+tree_latency (const WpAnalysis *analysis, WpId root, gint64 from, gint64 to)
+{
+  const WpPart *parts = analysis->paths->parts.data;
+  gint64 latency = 0;
+  WpId part = root;
+
+  for (;;)
+    {
+      latency += part_latency (analysis->explanation, part, from, to);
+      if (parts[part].first_child != 0)
+        {
+          part = parts[part].first_child;
+          continue;
+        }
+      while (part != root && parts[part].next == 0)
+        part = parts[part].parent;
+      if (part == root)
+        return latency;
+      part = parts[part].next;
+    }
+}
+
+gint64
+wp_box_latency (const WpBox *box, const WpAnalysis *analysis)
+{
+  gint64 latency = 0;
+
+  for (WpId part = box->ref; part != 0; part = wp_box_next_part (box, analysis->paths, part))
+    latency += tree_latency (analysis, part, box->start, box->end);
+  return latency;
+}
+
 WpId
 wp_box_last_part (const WpBox *box, const WpAnalysis *analysis)
 {
@@ -138,6 +190,77 @@ wp_select_box (const WpRows *rows, guint32 box, const WpTrace *trace, const WpAn
   selection.part = wp_box_part (b, analysis, from, to, &selection.n_parts);
   selection.op = trace != NULL ? wp_box_op (b, analysis, selection.part) : 0;
   return selection;
+}
+
+/* --- functions --- */
+
+/* The first function of this name in the stacks of a part, or 0. */
+static WpId
+function_in_stacks (const WpTrace *trace, const WpPaths *paths, WpId part, WpId name)
+{
+  WpSliceArray slices = { 0 };
+  WpId found = 0;
+
+  wp_part_slices (paths, part, &slices);
+  for (guint32 i = 0; i < slices.len && found == 0; i++)
+    for (WpId s = slices.data[i].stack; s != 0 && found == 0; s = trace->stacks.data[s].parent)
+      {
+        WpId function = trace->frames.data[trace->stacks.data[s].frame].function;
+
+        found = trace->functions.data[function].name == name ? function : 0;
+      }
+  wp_array_clear (&slices);
+  return found;
+}
+
+static WpId
+function_named (const WpTrace *trace, WpId name)
+{
+  for (WpId f = 1; f < trace->functions.len; f++)
+    if (trace->functions.data[f].name == name)
+      return f;
+  return 0;
+}
+
+static gboolean
+is_own_frame (const WpBox *box, const WpAnalysis *analysis)
+{
+  WpFrameKind kind;
+
+  if (box->ref_kind == WP_REF_PART)
+    return box->frame > 0 && box->frame < G_MAXUINT16 && box->ref < analysis->paths->parts.len;
+  if (box->ref_kind != WP_REF_NODE || box->ref >= analysis->tree->nodes.len)
+    return FALSE;
+  kind = analysis->tree->nodes.data[box->ref].kind;
+  return kind == WP_FRAME_RUN || kind == WP_FRAME_SLEEP;
+}
+
+WpId
+wp_box_function (const WpRows *rows, guint32 box, const WpTrace *trace, const WpAnalysis *analysis)
+{
+  const WpBox *b = &rows->boxes.data[box];
+  WpId name, found;
+
+  if (trace == NULL || analysis == NULL || !is_own_frame (b, analysis))
+    return 0;
+  if (b->ref_kind == WP_REF_NODE)
+    return analysis->tree->nodes.data[b->ref].function;
+  name = wp_strings_find (trace->strings, wp_rows_string (rows, b->label));
+  found = name != 0 ? function_in_stacks (trace, analysis->paths, b->ref, name) : 0;
+  return found != 0 || name == 0 ? found : function_named (trace, name);
+}
+
+WpId
+wp_box_module (const WpRows *rows, guint32 box, const WpTrace *trace, const WpAnalysis *analysis)
+{
+  const WpBox *b = &rows->boxes.data[box];
+  WpId function = wp_box_function (rows, box, trace, analysis);
+
+  if (function != 0)
+    return trace->functions.data[function].module;
+  if (trace == NULL || analysis == NULL || b->hidden == 0 || !is_own_frame (b, analysis))
+    return 0;
+  return trace->frames.data[trace->stacks.data[rows->hidden.data[b->hidden].inner].frame].module;
 }
 
 /* --- what woke what --- */

@@ -22,6 +22,9 @@ WpId wp_box_part (const WpBox *box, const WpAnalysis *analysis, double from, dou
 /* The last part that a box goes over, or 0. */
 WpId wp_box_last_part (const WpBox *box, const WpAnalysis *analysis);
 
+/* Of a box of the flame view (WP_REF_PART): what of the elapsed time all that stands on it within its time answers for. */
+gint64 wp_box_latency (const WpBox *box, const WpAnalysis *analysis);
+
 /* A box of the flame view goes on over the parts that follow its own on the same level: the next of them, or 0. */
 static inline WpId
 wp_box_next_part (const WpBox *box, const WpPaths *paths, WpId part)
@@ -39,6 +42,13 @@ guint32 wp_box_of_part (const WpRows *rows, const WpAnalysis *analysis, WpId par
 
 /* A box that shows this operation, or G_MAXUINT32. */
 guint32 wp_box_of_op (const WpRows *rows, const WpAnalysis *analysis, WpId op);
+
+/* The function that a box of the flame views stands for, 0: none, as of processes and of words. Of several with its name one on the stacks
+ * of its part. */
+WpId wp_box_function (const WpRows *rows, guint32 box, const WpTrace *trace, const WpAnalysis *analysis);
+
+/* The module of that function, or of what is folded in a box that is no function; 0: none. */
+WpId wp_box_module (const WpRows *rows, guint32 box, const WpTrace *trace, const WpAnalysis *analysis);
 
 /* What woke a sleep, or what ran after it; what an operation woke first. 0: nothing is known. */
 WpId wp_op_waker (const WpTrace *trace, WpId op);

@@ -94,5 +94,5 @@ wp_cuts_text (const WpCuts *self)
 
   if (n == 0)
     return NULL;
-  return g_strdup_printf (ngettext ("%u branch is cut: its time is unaccounted", "%u branches are cut: their time is unaccounted", n), n);
+  return g_strdup_printf (ngettext ("%u branch is cut: its time is unexplained", "%u branches are cut: their time is unexplained", n), n);
 }

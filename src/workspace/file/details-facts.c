@@ -6,7 +6,12 @@
 
 #include "base/format.h"
 #include "base/search.h"
+#include "paths/rivals.h"
+#include "trace/marks.h"
 #include "view/text.h"
+#include "workspace/file/boxes.h"
+
+#define RIVALS 3 /* named of those that had the CPU */
 
 void
 wp_details_add_fact (WpDetailsBuilder *b, const char *label, const char *format, ...)
@@ -62,6 +67,24 @@ wp_details_add_part (WpDetailsBuilder *b, guint n_parts)
             length, start, n_parts);
 }
 
+/* Where several things went on at once: what of the elapsed time a box answers for. */
+static void
+add_latency (WpDetailsBuilder *b, gint64 latency)
+{
+  const WpExplanation *explanation = b->analysis->explanation;
+  char time[WP_FORMAT_MAX], share[WP_FORMAT_MAX];
+
+  if (wp_explanation_is_parallel (explanation))
+    wp_details_add_fact (b, _("Latency"), "%s (%s)", wp_format_ns (latency, time),
+                         wp_format_share ((double) latency / (double) MAX (explanation->wall, 1), share));
+}
+
+void
+wp_details_add_box_latency (WpDetailsBuilder *b)
+{
+  add_latency (b, wp_box_latency (b->box, b->analysis));
+}
+
 void
 wp_details_add_node (WpDetailsBuilder *b)
 {
@@ -72,6 +95,7 @@ wp_details_add_node (WpDetailsBuilder *b)
 
   wp_details_add_fact (b, _("Share"), "%s", wp_format_share ((double) node->total / total, share));
   wp_details_add_fact (b, _("Self"), "%s (%s)", wp_format_ns (node->self, time), wp_format_share ((double) node->self / total, share));
+  add_latency (b, node->latency);
   if (node->extra > 0)
     wp_details_add_fact (b, _("Overflow"), "%s", wp_format_ns (node->extra, time));
 }
@@ -88,6 +112,28 @@ state_name (guint8 state)
   return state < WP_STATE_COUNT && names[state] != NULL ? _(names[state]) : _("unknown");
 }
 
+/* "sh 2.00 ms, cc1 1.00 ms": who ran on the CPU that it was ready for, the longest. */
+static void
+add_rivals (WpDetailsBuilder *b)
+{
+  g_autoptr (GString) markup = g_string_new (NULL);
+  WpHelperArray rivals = { 0 };
+
+  wp_rivals_of (b->trace, b->op, &rivals);
+  for (guint32 i = 0; i < MIN (rivals.len, RIVALS); i++)
+    {
+      const WpHelper *rival = &rivals.data[i];
+      char time[WP_FORMAT_MAX];
+      g_autofree char *one = g_markup_printf_escaped ("<a href=\"op:%u\">%s</a> %s", rival->op, wp_trace_string (b->trace, rival->who),
+                                                      wp_format_ns (rival->ns, time));
+
+      g_string_append_printf (markup, "%s%s", i > 0 ? ", " : "", one);
+    }
+  if (rivals.len > 0)
+    add_markup (b, _("Had the CPU"), g_strdup (markup->str));
+  wp_array_clear (&rivals);
+}
+
 static void
 add_sleep (WpDetailsBuilder *b, const WpOp *op)
 {
@@ -98,6 +144,7 @@ add_sleep (WpDetailsBuilder *b, const WpOp *op)
   wp_details_add_fact (b, _("State"), "%s", state_name (op->state));
   wp_details_add_fact (b, _("Blocked"), "%s", wp_format_ns (woken - op->start, time));
   wp_details_add_fact (b, _("Runnable"), "%s", wp_format_ns (op->end - woken, time));
+  add_rivals (b);
   if (link->device != 0 && op->cause == WP_CAUSE_TASK)
     wp_details_add_fact (b, _("Woken over"), "%s", wp_trace_string (b->trace, b->trace->devices.data[link->device]));
 }
@@ -120,7 +167,9 @@ wp_details_add_category (WpDetailsBuilder *b)
     {
       const WpExplanationRow *row = &explanation->rows.data[explanation->pieces.data[low].row];
 
-      wp_details_add_fact (b, _("Category"), "%s: %s", _(wp_category_name (row->category)), wp_row_text (row));
+      g_autofree char *name = wp_row_text (row);
+
+      wp_details_add_fact (b, _("Category"), "%s: %s", _(wp_category_name (row->category)), name);
     }
 }
 
@@ -199,6 +248,8 @@ wp_details_add_op (WpDetailsBuilder *b)
   if (described != NULL)
     wp_details_add_fact (b, _("What"), "%s", described);
   add_device_facts (b, op);
+  if (op->cpu != 0)
+    wp_details_add_fact (b, _("CPU"), "%u", op->cpu - 1);
   if (op->kind == WP_OP_SLEEP)
     add_sleep (b, op);
   if (op->kind == WP_OP_SLEEP && op->explained_by != 0)
@@ -210,4 +261,20 @@ wp_details_add_op (WpDetailsBuilder *b)
   if (op->flags & WP_OP_LOST)
     wp_details_add_fact (b, _("Note"), "%s",
                          op->flags & WP_OP_PAUSED ? _("recording was paused here") : _("events were lost here"));
+}
+
+/* What the program said that it was doing when the box began. */
+void
+wp_details_add_marks (WpDetailsBuilder *b)
+{
+  const WpTask *task = &b->trace->tasks.data[b->trace->ops.data[b->op].task];
+  gint64 moment = b->rows->is_time ? b->box->start : b->part != 0 ? b->analysis->paths->parts.data[b->part].start : b->trace->ops.data[b->op].start;
+  WpId names[2 * WP_MARKS_DEEP];
+  guint n = wp_trace_marks_at (b->trace, task->pid, task->tid, moment, names);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? " › " : "", wp_trace_string (b->trace, names[i]));
+  if (n > 0)
+    wp_details_add_fact (b, _("Mark"), "%s", text->str);
 }

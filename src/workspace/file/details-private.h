@@ -20,6 +20,8 @@ void wp_details_add_fact (WpDetailsBuilder *b, const char *label, const char *fo
 char *wp_details_task_link (const WpTrace *trace, WpId task); /* markup; free with g_free() */
 void wp_details_add_times (WpDetailsBuilder *b);
 void wp_details_add_part (WpDetailsBuilder *b, guint n_parts); /* of several that the box goes over */
+void wp_details_add_box_latency (WpDetailsBuilder *b); /* of one of the flame view */
 void wp_details_add_node (WpDetailsBuilder *b);
 void wp_details_add_category (WpDetailsBuilder *b);
 void wp_details_add_op (WpDetailsBuilder *b);
+void wp_details_add_marks (WpDetailsBuilder *b);

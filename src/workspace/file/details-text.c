@@ -257,6 +257,8 @@ wp_details_text_new (const WpDetailsRequest *request)
   b.op = wp_box_op (b.box, analysis, b.part);
   if (b.part != 0 && request->n_parts > 1)
     wp_details_add_part (&b, request->n_parts);
+  if (b.part != 0 && b.box->ref_kind == WP_REF_PART)
+    wp_details_add_box_latency (&b);
   if (b.box->ref_kind == WP_REF_NODE && analysis != NULL)
     {
       wp_details_add_node (&b);
@@ -267,6 +269,7 @@ wp_details_text_new (const WpDetailsRequest *request)
   if (b.op != 0)
     {
       wp_details_add_op (&b);
+      wp_details_add_marks (&b);
       add_stack (&b);
       add_stack_share (&b);
       add_woken_by (&b);
@@ -362,6 +365,44 @@ wp_details_link_name (const char *uri)
   return g_str_has_prefix (uri, "find:") ? uri + strlen ("find:") : NULL;
 }
 
+/* How many frames are folded in a box, where the most are. */
+static guint
+count_folded (const WpRows *rows, const WpBox *box, const WpTrace *trace)
+{
+  guint most = 0;
+
+  for (guint32 h = trace != NULL ? box->hidden : 0; h != 0; h = rows->hidden.data[h].next)
+    most = MAX (most, wp_depth_count (trace, rows->hidden.data[h].inner, rows->hidden.data[h].outer));
+  return most;
+}
+
+char *
+wp_box_fold_text (const WpRows *rows, guint32 box, const WpTrace *trace)
+{
+  guint n = count_folded (rows, &rows->boxes.data[box], trace);
+
+  return g_strdup_printf (ngettext ("%u frame folded — click to open", "%u frames folded — click to open", n), n);
+}
+
+static void
+append_folded (GString *s, const WpRows *rows, const WpBox *box, const WpTrace *trace)
+{
+  guint most = count_folded (rows, box, trace);
+
+  if (most > 0)
+    g_string_append_printf (s, ngettext ("\n%u frame folded: select and press E", "\n%u frames folded: select and press E", most), most);
+}
+
+static void
+append_latency (GString *s, const WpExplanation *explanation, gint64 latency)
+{
+  char time[WP_FORMAT_MAX], share[WP_FORMAT_MAX];
+
+  if (wp_explanation_is_parallel (explanation))
+    g_string_append_printf (s, _("\nLatency %s (%s of the elapsed time)"), wp_format_ns (latency, time),
+                            wp_format_share ((double) latency / (double) MAX (explanation->wall, 1), share));
+}
+
 char *
 wp_box_tooltip (const WpRows *rows, guint32 box, WpId part, const WpTrace *trace, const WpAnalysis *analysis)
 {
@@ -379,10 +420,12 @@ wp_box_tooltip (const WpRows *rows, guint32 box, WpId part, const WpTrace *trace
 
       g_string_append_printf (s, _(" (%s)"), wp_format_share ((double) node->total / (double) MAX (whole, 1), share));
       g_string_append_printf (s, _("\nSelf %s"), wp_format_ns (node->self, time));
+      append_latency (s, analysis->explanation, node->latency);
     }
   op = trace != NULL && rows->is_time ? wp_box_op (b, analysis, part) : 0;
   if (op != 0)
     g_string_append_printf (s, "\n%s (%d)", wp_trace_task_name (trace, trace->ops.data[op].task),
                             trace->tasks.data[trace->ops.data[op].task].tid);
+  append_folded (s, rows, b, trace);
   return g_string_free (s, FALSE);
 }

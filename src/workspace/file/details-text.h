@@ -52,5 +52,8 @@ typedef enum
 WpLinkTarget wp_details_link (const char *uri, const WpTrace *trace, WpId *id);
 const char *wp_details_link_name (const char *uri); /* the name that a link wants searched for, or NULL; points into `uri` */
 
+/* How many frames are folded in a box, where a click opens them. Free with g_free(). */
+char *wp_box_fold_text (const WpRows *rows, guint32 box, const WpTrace *trace);
+
 /* Two or three lines for a tooltip. Free with g_free(). */
 char *wp_box_tooltip (const WpRows *rows, guint32 box, WpId part, const WpTrace *trace, const WpAnalysis *analysis);

@@ -21,12 +21,14 @@ struct WpExport
   WriteFunc write;
   const char *title; /* of the dialog */
   char *name;
+  WpShared *strip;   /* of a picture of rows, to stand above them; or NULL */
   WpShared *what;    /* WpAnalysis, WpPlots, WpRows, WpChart or WpGrid; or NULL */
   char *text;        /* what is written, the path of what is copied, or what a filter left of stacks; or NULL */
   guint32 *order;    /* of a grid: its rows */
   guint32 n_order;
   char *picture_title;
   WpTheme theme;
+  WpColors colors;
   gboolean visible;
   WpViewport viewport;
   WpPaintState state;
@@ -50,6 +52,7 @@ void
 wp_export_free (WpExport *self)
 {
   wp_shared_unref (self->what);
+  wp_shared_unref (self->strip);
   g_free (self->name);
   g_free (self->text);
   g_free (self->order);
@@ -119,7 +122,7 @@ write_explanation (const WpExport *self, const char *path, WpProgress *progress,
 
   if (format == NULL)
     return wp_perun_save (path, analysis->paths, analysis->explanation, progress, error);
-  stacks = wp_paths_stacks (analysis->paths, analysis->explanation, progress, error);
+  stacks = wp_paths_stacks (analysis->paths, analysis->explanation, (WpDepthChoice) { 0 }, progress, error);
   return stacks != NULL && wp_stacks_save (stacks, format, path, progress, error);
 }
 
@@ -205,6 +208,8 @@ new_picture (WriteFunc write, WpShared *what, const char *name, const WpExportPi
 
   self->picture_title = g_strdup (picture->title);
   self->theme = picture->theme;
+  self->colors = picture->colors;
+  self->strip = wp_shared_ref (picture->strip);
   self->visible = picture->visible;
   return self;
 }
@@ -214,12 +219,13 @@ write_rows (const WpExport *self, const char *path, WpProgress *progress, GError
 {
   WpPictureFormat format = wp_picture_format_of_file (path, error);
   const WpRows *rows = wp_shared_get (self->what);
+  const WpPictureStyle style = { self->theme, self->colors, wp_shared_get (self->strip) };
 
   if (format == WP_PICTURE_FORMAT_COUNT)
     return FALSE;
   if (self->visible)
-    return wp_picture_write_visible (path, format, rows, &self->viewport, &self->state, self->picture_title, self->theme, error);
-  return wp_picture_write (path, format, rows, self->picture_title, WP_PICTURE_WIDTH, self->theme, error);
+    return wp_picture_write_visible (path, format, rows, &self->viewport, &self->state, self->picture_title, &style, error);
+  return wp_picture_write (path, format, rows, self->picture_title, WP_PICTURE_WIDTH, &style, error);
 }
 
 WpExport *
@@ -257,25 +263,30 @@ wp_export_chart (WpShared *chart, const char *name, const WpExportPicture *pictu
   return self;
 }
 
+static const struct
+{
+  const char *suffix, *renderer;
+} calls_formats[] = { { ".dot", "dot" }, { ".json", "json" }, { ".txt", "text" } };
+
 static gboolean
 write_calls (const WpExport *self, const char *path, WpProgress *progress, GError **error)
 {
   const WpCallsPicture *picture = wp_shared_get (self->what);
   const WpCallsShowOptions shown = { .hide_self = picture->choice.hide_self, .hide_subs = picture->choice.hide_subs };
-  g_autoptr (GString) text = NULL;
-  WpPictureFormat format;
+  WpPictureFormat format = wp_picture_format_of_file (path, NULL);
 
-  if (g_str_has_suffix (path, ".dot"))
-    {
-      text = g_string_new (NULL);
-      wp_calls_append_dot (wp_shared_get (picture->calls), &shown, text);
-      return wp_save_text (path, text->str, text->len, error);
-    }
-  format = wp_picture_format_of_file (path, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (calls_formats); i++)
+    if (g_str_has_suffix (path, calls_formats[i].suffix))
+      {
+        g_autoptr (GString) text = g_string_new (NULL);
+
+        wp_calls_renderer_named (calls_formats[i].renderer)->append (wp_shared_get (picture->calls), &shown, text);
+        return wp_save_text (path, text->str, text->len, error);
+      }
   if (format < WP_PICTURE_FORMAT_COUNT)
     return wp_picture_write_diagram (path, format, picture->diagram, self->picture_title, self->theme, error);
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
-               _("%s: the name tells the format; it must end in .svg, .png, .pdf or .dot (Graphviz)"), path);
+               _("%s: the name tells the format; it must end in .svg, .png, .pdf, .dot (Graphviz), .json or .txt"), path);
   return FALSE;
 }
 

@@ -14,6 +14,8 @@ typedef struct
 {
   const char *title;         /* above the picture; copied */
   WpTheme theme;
+  WpColors colors;
+  WpShared *strip;           /* WpRows: the wait chain above the picture, or NULL; referred to */
   gboolean visible;          /* only what is seen of it: */
   const WpViewport *viewport; /* of rows; copied */
   const WpPaintState *state;  /* of rows: what is faded and marked; copied */
@@ -29,7 +31,7 @@ WpExport *wp_export_stacks (WpShared *stacks, const char *left, const char *name
 WpExport *wp_export_recording (const char *path, const char *name);         /* the file as it is */
 WpExport *wp_export_rows (WpShared *rows, const char *name, const WpExportPicture *picture);
 WpExport *wp_export_chart (WpShared *chart, const char *name, const WpExportPicture *picture);
-WpExport *wp_export_calls (WpShared *picture, const char *name, const WpExportPicture *how); /* WpCallsPicture, as a picture or as Graphviz' text */
+WpExport *wp_export_calls (WpShared *picture, const char *name, const WpExportPicture *how); /* WpCallsPicture: a picture, or the graph as text */
 WpExport *wp_export_grid (WpShared *grid, const char *name, guint32 *order, guint32 n); /* takes `order`: the rows to write */
 WpExport *wp_export_text (char *text, const char *name);                    /* takes `text` */
 void wp_export_free (WpExport *self);

@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "base/json-reader.h"
+#include "calls/json.h"
 #include "profile/model/profile-stacks.h"
 #include "stacks/filter.h"
 #include "workspace/stacks/open-stacks.h"
@@ -14,6 +15,7 @@ wp_opened_free (WpOpened *self)
   wp_shared_unref (self->document);
   wp_shared_unref (self->rows);
   wp_shared_unref (self->stacks);
+  wp_shared_unref (self->calls);
   wp_shared_unref (self->plots);
   g_free (self->name);
   g_free (self);
@@ -80,13 +82,30 @@ open_profile (const char *path, WpProgress *progress, GError **error)
   return self;
 }
 
-/* What is no recording and no explanation: stacks, or whatever else says of itself that it is a profile. */
+static WpOpened *
+open_calls (const char *path, WpProgress *progress, GError **error)
+{
+  WpCalls *calls = wp_calls_json_open (path, progress, error);
+  WpOpened *self = NULL;
+
+  if (calls != NULL)
+    {
+      self = g_new0 (WpOpened, 1);
+      self->calls = wp_shared_new (calls, (GDestroyNotify) wp_calls_free);
+    }
+  return self;
+}
+
+/* What is no recording and no explanation: a call graph, stacks, or whatever else says of itself that it is a profile. */
 static WpOpened *
 open_other (const char *path, GError *problem, WpProgress *progress, GError **error)
 {
   g_autoptr (GError) unknown = problem, wrong = NULL;
-  WpStacks *stacks = wp_open_stacks_profile (path, progress, &wrong);
+  WpStacks *stacks;
 
+  if (wp_calls_json_is (path))
+    return open_calls (path, progress, error);
+  stacks = wp_open_stacks_profile (path, progress, &wrong);
   if (stacks == NULL && g_error_matches (wrong, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED))
     {
       if (g_error_matches (unknown, WP_JSON_ERROR, WP_JSON_ERROR_FOREIGN))
@@ -108,7 +127,7 @@ open_unpacked (const char *path, const WpViewOptions *options, WpProgress *progr
   if (document != NULL)
     return lay_out (document, options, progress, error);
   if (g_error_matches (problem, WP_READ_ERROR, WP_READ_ERROR_EVENTS))
-    return take_stacks (wp_open_stacks (path, NULL, progress, error), path, progress, error);
+    return take_stacks (wp_open_stacks (path, NULL, NULL, progress, error), path, progress, error);
   if (g_error_matches (problem, WP_JSON_ERROR, WP_JSON_ERROR_FOREIGN) || g_error_matches (problem, WP_READ_ERROR, WP_READ_ERROR_FORMAT))
     return open_other (path, g_steal_pointer (&problem), progress, error);
   g_propagate_error (error, g_steal_pointer (&problem));

@@ -6,12 +6,13 @@
 #include "workspace/file/options.h"
 #include "workspace/shared.h"
 
-/* Either a recording or a saved explanation, with its first picture; or stacks with values; or any other profile. */
+/* Either a recording or a saved explanation, with its first picture; or stacks with values; or a call graph; or any other profile. */
 typedef struct
 {
   WpShared *document; /* WpDocument, or NULL */
   WpShared *rows;     /* WpRows of Processes, or NULL */
   WpShared *stacks;   /* WpStacks, with types; or NULL */
+  WpShared *calls;    /* WpCalls, or NULL */
   WpShared *plots;    /* WpPlots, or NULL */
   char *name;         /* what a tab is called if the file is a store's object: "make · 1234567"; else NULL */
 } WpOpened;

@@ -26,6 +26,7 @@ typedef enum
 typedef struct
 {
   gboolean on[WP_N_OPTIONS];
+  WpDepth depth;
   WpSort sort;
   char *filter; /* or NULL; owned by whoever holds the options */
 } WpViewOptions;

@@ -54,7 +54,7 @@ add_pauses (WpProblems *self, const WpTrace *trace)
       ns += trace->lost.data[i].end - trace->lost.data[i].start;
   if (ns > 0)
     add (self, g_strdup_printf (_("Recording was paused for %s"), wp_format_ns (ns, length)),
-         _("What ran or waited meanwhile is not known; that time is unaccounted for."));
+         _("What ran or waited meanwhile is not known; that time is unexplained."));
 }
 
 /* Of the process of interest: what matters is what is looked at. */

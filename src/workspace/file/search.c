@@ -10,6 +10,7 @@ struct WpSearch
 {
   char *text;    /* what was looked for last, or NULL */
   GArray *found; /* guint32: boxes, in the order of the rows */
+  guint n_folded; /* of `found`, those that match by what they hide */
   guint at;      /* in `found`; G_MAXUINT: at none yet */
   double share;  /* of the whole width that boxes of `found` cover; NAN: widths are times there */
 };
@@ -56,16 +57,42 @@ matching_strings (const WpStrings *strings, const char *text)
   return matching;
 }
 
+guint32 *
+wp_search_matching_stacks (const WpTrace *trace, const char *text)
+{
+  g_autofree guint8 *names = matching_strings (trace->strings, text);
+  guint32 *stacks = g_new0 (guint32, MAX (trace->stacks.len, 1));
+
+  for (WpId s = 1; s < trace->stacks.len; s++)
+    {
+      WpId function = trace->frames.data[trace->stacks.data[s].frame].function;
+
+      stacks[s] = names[trace->functions.data[function].name] ? s + 1 : stacks[trace->stacks.data[s].parent];
+    }
+  return stacks;
+}
+
+static gboolean
+hides_match (const WpRows *rows, const WpBox *box, const guint32 *stacks)
+{
+  for (guint32 h = stacks != NULL ? box->hidden : 0; h != 0; h = rows->hidden.data[h].next)
+    if (wp_search_is_hidden (stacks, &rows->hidden.data[h]))
+      return TRUE;
+  return FALSE;
+}
+
 static guint8 *
-find (WpSearch *self, const WpRows *rows, gboolean keep, guint32 selected)
+find (WpSearch *self, const WpRows *rows, const WpTrace *trace, gboolean keep, guint32 selected)
 {
   g_autofree guint8 *matching = matching_strings (rows->strings, self->text);
+  g_autofree guint32 *stacks = trace != NULL && rows->hidden.len > 1 ? wp_search_matching_stacks (trace, self->text) : NULL;
   guint8 *boxes = g_new0 (guint8, MAX (rows->boxes.len, 1));
 
   for (guint32 i = 0; i < rows->boxes.len; i++)
-    if (matching[rows->boxes.data[i].label])
+    if (matching[rows->boxes.data[i].label] || hides_match (rows, &rows->boxes.data[i], stacks))
       {
         boxes[i] = 1;
+        self->n_folded += !matching[rows->boxes.data[i].label];
         if (keep && i == selected)
           self->at = self->found->len;
         g_array_append_val (self->found, i);
@@ -106,7 +133,7 @@ find_share (const WpSearch *self, const WpRows *rows)
 }
 
 guint8 *
-wp_search_run (WpSearch *self, const WpRows *rows, const char *text, guint32 selected)
+wp_search_run (WpSearch *self, const WpRows *rows, const WpTrace *trace, const char *text, guint32 selected)
 {
   gboolean keep = self->at != G_MAXUINT && wp_search_is_for (self, text);
   char *copy = g_strdup (text); /* it may be our own */
@@ -118,7 +145,7 @@ wp_search_run (WpSearch *self, const WpRows *rows, const char *text, guint32 sel
   self->text = copy;
   if (rows == NULL || *copy == '\0')
     return NULL;
-  boxes = find (self, rows, keep, selected);
+  boxes = find (self, rows, trace, keep, selected);
   self->share = find_share (self, rows);
   return boxes;
 }
@@ -127,6 +154,7 @@ void
 wp_search_forget (WpSearch *self)
 {
   g_array_set_size (self->found, 0);
+  self->n_folded = 0;
 }
 
 gboolean
@@ -139,6 +167,12 @@ guint
 wp_search_count (const WpSearch *self)
 {
   return self->found->len;
+}
+
+guint
+wp_search_count_folded (const WpSearch *self)
+{
+  return self->n_folded;
 }
 
 guint32
@@ -169,6 +203,12 @@ wp_search_text (const WpSearch *self)
     count = g_strdup_printf (ngettext ("%u box", "%u boxes", n), n);
   else
     count = g_strdup_printf (_("%u of %u"), self->at + 1, n);
+  if (self->n_folded > 0)
+    {
+      g_autofree char *shown = g_steal_pointer (&count);
+
+      count = g_strdup_printf (_("%s, %u in folds"), shown, self->n_folded);
+    }
   if (isnan (self->share))
     return g_steal_pointer (&count);
   share = g_strdup_printf ("%.1f %%", self->share * 100);

@@ -1,13 +1,21 @@
 #include "workspace/file/stepper.h"
 
+#include "base/sort.h"
 #include "workspace/file/boxes.h"
+
+/* A box of a consolidated view; or pieces of one part that follow each other: a sample ends no stretch. */
+typedef struct
+{
+  guint32 which; /* the box, or the longest of the pieces */
+  gint64 ns;
+  gint64 start, end; /* of pieces */
+} Stretch;
 
 struct WpStepper
 {
   const WpRows *rows;
   const WpAnalysis *analysis;
-  GArray *stops;  /* guint32: boxes of a consolidated view, else indexes of pieces */
-  GArray *ns;     /* gint64: how long each is */
+  GArray *stops;  /* Stretch */
   guint at;       /* in `stops`; G_MAXUINT: at none yet */
   guint32 *first; /* by operation, in rows whose boxes are operations: one more than its first box, 0 none; NULL: not needed yet */
   guint32 *next;  /* by box: the same of the next box of its operation */
@@ -18,8 +26,7 @@ wp_stepper_new (void)
 {
   WpStepper *self = g_new0 (WpStepper, 1);
 
-  self->stops = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->ns = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->stops = g_array_new (FALSE, FALSE, sizeof (Stretch));
   self->at = G_MAXUINT;
   return self;
 }
@@ -29,7 +36,6 @@ wp_stepper_free (WpStepper *self)
 {
   wp_stepper_clear (self);
   g_array_unref (self->stops);
-  g_array_unref (self->ns);
   g_free (self);
 }
 
@@ -40,7 +46,6 @@ wp_stepper_clear (WpStepper *self)
   self->analysis = NULL;
   self->at = G_MAXUINT;
   g_array_set_size (self->stops, 0);
-  g_array_set_size (self->ns, 0);
   g_clear_pointer (&self->first, g_free);
   g_clear_pointer (&self->next, g_free);
 }
@@ -61,28 +66,49 @@ collect_boxes (WpStepper *self, const WpChoice *choice)
   for (guint32 i = 0; i < self->rows->boxes.len; i++)
     {
       const WpBox *box = &self->rows->boxes.data[i];
+      Stretch stretch = { .which = i, .ns = ns[box->ref] };
 
-      if (ns[box->ref] == 0 || waiting != (box->kind == WP_BOX_OTHER_PATH))
-        continue;
-      g_array_append_val (self->stops, i);
-      g_array_append_val (self->ns, ns[box->ref]);
+      if (stretch.ns > 0 && waiting == (box->kind == WP_BOX_OTHER_PATH))
+        g_array_append_val (self->stops, stretch);
     }
 }
 
+static int
+compare_starts (const void *a, const void *b)
+{
+  const Stretch *x = a, *y = b;
+
+  return x->start != y->start ? WP_COMPARE (x->start, y->start) : WP_COMPARE (x->which, y->which);
+}
+
+/* Pieces stand by part, then time; stops go by time. */
 static void
 collect_pieces (WpStepper *self, const WpChoice *choice)
 {
-  const WpExplanation *explanation = self->analysis->explanation;
+  const WpPiece *pieces = self->analysis->explanation->pieces.data;
+  g_autoptr (GArray) chosen = wp_choice_pieces (self->analysis->explanation, choice);
+  WpId last = 0;
 
-  g_array_unref (self->stops);
-  self->stops = wp_choice_pieces (explanation, choice);
-  for (guint i = 0; i < self->stops->len; i++)
+  g_array_sort (chosen, wp_compare_ids);
+  for (guint i = 0; i < chosen->len; i++)
     {
-      const WpPiece *piece = &explanation->pieces.data[g_array_index (self->stops, guint32, i)];
-      gint64 ns = piece->end - piece->start;
+      guint32 which = g_array_index (chosen, guint32, i);
+      const WpPiece *piece = &pieces[which];
+      Stretch stretch = { .which = which, .ns = piece->end - piece->start, .start = piece->start, .end = piece->end };
+      Stretch *open = self->stops->len > 0 ? &g_array_index (self->stops, Stretch, self->stops->len - 1) : NULL;
 
-      g_array_append_val (self->ns, ns);
+      if (open == NULL || piece->part != last || piece->start != open->end)
+        g_array_append_val (self->stops, stretch);
+      else
+        {
+          if (stretch.ns > pieces[open->which].end - pieces[open->which].start)
+            open->which = which;
+          open->ns += stretch.ns;
+          open->end = stretch.end;
+        }
+      last = piece->part;
     }
+  g_array_sort (self->stops, compare_starts);
 }
 
 void
@@ -100,11 +126,11 @@ wp_stepper_choose (WpStepper *self, const WpRows *rows, const WpAnalysis *analys
 static guint
 longest (const WpStepper *self)
 {
-  const gint64 *ns = (const gint64 *) self->ns->data;
+  const Stretch *stops = (const Stretch *) (gpointer) self->stops->data;
   guint best = 0;
 
-  for (guint i = 1; i < self->ns->len; i++)
-    if (ns[i] > ns[best])
+  for (guint i = 1; i < self->stops->len; i++)
+    if (stops[i].ns > stops[best].ns)
       best = i;
   return best;
 }
@@ -150,7 +176,8 @@ find_op_box (WpStepper *self, const WpPiece *piece)
 static gboolean
 find_stop (WpStepper *self, guint i, WpStop *stop)
 {
-  guint32 which = g_array_index (self->stops, guint32, i);
+  const Stretch *stretch = &g_array_index (self->stops, Stretch, i);
+  guint32 which = stretch->which;
   const WpBox *boxes = self->rows->boxes.data;
   const WpPiece *piece;
 
@@ -160,7 +187,7 @@ find_stop (WpStepper *self, guint i, WpStop *stop)
       return TRUE;
     }
   piece = &self->analysis->explanation->pieces.data[which];
-  *stop = (WpStop) { G_MAXUINT32, (double) piece->start, (double) piece->end };
+  *stop = (WpStop) { G_MAXUINT32, (double) stretch->start, (double) stretch->end };
   if (self->rows->boxes.len > 0 && boxes[0].ref_kind == WP_REF_OP)
     stop->box = find_op_box (self, piece);
   else

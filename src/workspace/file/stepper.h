@@ -1,5 +1,5 @@
-/* Stepping through what a row of the explanation is about, in one view: piece by piece in time order, or in a consolidated view box by
- * box, since a node gathers many pieces. */
+/* Stepping through what a row of the explanation is about, in one view: stretch by stretch in time order, or in a consolidated view box
+ * by box, since a node gathers many pieces. */
 #pragma once
 
 #include "workspace/file/highlight.h"
@@ -30,6 +30,6 @@ void wp_stepper_clear (WpStepper *self); /* nothing is chosen */
 
 guint wp_stepper_count (const WpStepper *self);
 
-/* Goes on from where the last step led, round at the ends; pieces that the view does not draw are stepped over. Returns the number of
+/* Goes on from where the last step led, round at the ends; what the view does not draw is stepped over. Returns the number of
  * the stop, from 1; 0: none of them is drawn. */
 guint wp_stepper_step (WpStepper *self, WpStep step, WpStop *stop);

@@ -3,9 +3,18 @@
 #include <glib/gi18n.h>
 
 #include "workspace/worker.h"
+#include "workspace/file/boxes.h"
+#include "workspace/file/search.h"
 #include "workspace/file/open-file.h"
 
 #define QUIET_US (400 * 1000) /* so long an analysis of what is shown already goes on without a word */
+
+/* What can be undone. */
+typedef struct
+{
+  gboolean of_rules; /* else of cuts, which know their own past */
+  WpShared *before;  /* rules: `hide` as it was */
+} Change;
 
 struct _WpWorkspace
 {
@@ -14,6 +23,9 @@ struct _WpWorkspace
   WpShared *document, *rows;
   WpViewOptions options;
   WpCuts *cuts;
+  WpShared *opened;        /* by stack of the trace: 1 where nothing is folded; NULL: nowhere. Never changes, another takes its place */
+  WpShared *hide;          /* WpHideRules, at least one; NULL: none. Likewise */
+  WP_ARRAY (Change) changes; /* the latest is the last */
   WpShared *whole, *range; /* WpAnalysis, or NULL */
   char *failure;
   WpId task;               /* what was asked for last */
@@ -35,6 +47,7 @@ enum
   SIGNAL_EXPLAINED,
   SIGNAL_RANGE_EXPLAINED,
   SIGNAL_CUTS_CHANGED,
+  SIGNAL_HIDE_CHANGED,
   SIGNAL_CHANGED,
   N_SIGNALS
 };
@@ -77,6 +90,14 @@ wp_workspace_is_recording (WpWorkspace *self)
   const WpDocument *document = wp_shared_get (self->document);
 
   return document->saved == NULL;
+}
+
+gboolean
+wp_workspace_starts_explained (WpWorkspace *self)
+{
+  const WpDocument *document = wp_shared_get (self->document);
+
+  return document->saved != NULL || document->trace->command_pid != 0;
 }
 
 gboolean
@@ -159,7 +180,8 @@ static WpTreeOptions
 tree_options (const WpWorkspace *self)
 {
   return (WpTreeOptions) { .inverted = self->options.on[WP_OPTION_INVERTED],
-                           .collapse_recursion = self->options.on[WP_OPTION_COLLAPSE_RECURSION] };
+                           .collapse_recursion = self->options.on[WP_OPTION_COLLAPSE_RECURSION],
+                           .depth = { self->options.depth, wp_shared_get (self->opened), wp_shared_get (self->hide) } };
 }
 
 static void
@@ -177,7 +199,7 @@ explain_range (WpWorkspace *self)
   tree.to = self->to;
   self->explaining_range = wp_worker_start (&(WpWorkerSpec) { .run = wp_range_run,
                                                               .done = on_range_done,
-                                                              .data = wp_range_request_new (self->whole, tree,
+                                                              .data = wp_range_request_new (self->whole, tree, self->opened, self->hide,
                                                                                             self->options.on[WP_OPTION_ICICLE]),
                                                               .free_data = wp_range_request_free,
                                                               .free_result = wp_analysis_free,
@@ -232,6 +254,8 @@ new_request (WpWorkspace *self)
   request->options.merge_threads = self->options.on[WP_OPTION_MERGE_THREADS];
   request->options.started_work = self->options.on[WP_OPTION_STARTED_WORK];
   request->tree = tree_options (self);
+  request->opened = wp_shared_ref (self->opened);
+  request->hide = wp_shared_ref (self->hide);
   request->icicle = self->options.on[WP_OPTION_ICICLE];
   for (guint i = 0; i < cuts->len; i++)
     wp_array_push (&request->cuts, g_array_index (cuts, WpId, i));
@@ -271,6 +295,14 @@ is_explained (WpWorkspace *self, WpId task)
   return analysis != NULL && task != 0 && wp_analysis_is_of (analysis, task);
 }
 
+static void
+forget_changes (WpWorkspace *self)
+{
+  for (guint32 i = 0; i < self->changes.len; i++)
+    wp_shared_unref (self->changes.data[i].before);
+  self->changes.len = 0;
+}
+
 void
 wp_workspace_explain (WpWorkspace *self, WpId task)
 {
@@ -285,6 +317,8 @@ wp_workspace_explain (WpWorkspace *self, WpId task)
   if (is_explained (self, task))
     return;
   wp_cuts_forget (self->cuts);
+  forget_changes (self);
+  g_clear_pointer (&self->opened, wp_shared_unref);
   g_signal_emit (self, signals[SIGNAL_CUTS_CHANGED], 0);
   analyse (self, FALSE);
 }
@@ -318,12 +352,19 @@ wp_workspace_can_cut (WpWorkspace *self, WpId part)
 }
 
 static void
+tell_cuts (WpWorkspace *self)
+{
+  g_signal_emit (self, signals[SIGNAL_CUTS_CHANGED], 0);
+  analyse_again (self);
+}
+
+static void
 apply_cuts (WpWorkspace *self, gboolean differ)
 {
   if (!differ)
     return;
-  g_signal_emit (self, signals[SIGNAL_CUTS_CHANGED], 0);
-  analyse_again (self);
+  wp_array_push (&self->changes, ((Change) { 0 }));
+  tell_cuts (self);
 }
 
 void
@@ -338,10 +379,191 @@ wp_workspace_restore_cuts (WpWorkspace *self)
   apply_cuts (self, wp_cuts_restore (self->cuts));
 }
 
-void
-wp_workspace_undo_cut (WpWorkspace *self)
+/* --- what is hidden --- */
+
+const WpHideRules *
+wp_workspace_hide_rules (WpWorkspace *self)
 {
-  apply_cuts (self, wp_cuts_undo (self->cuts));
+  return wp_shared_get (self->hide);
+}
+
+/* Takes rules, of which there may be none. */
+static void
+set_rules (WpWorkspace *self, WpShared *rules)
+{
+  wp_shared_unref (self->hide);
+  self->hide = rules;
+  g_signal_emit (self, signals[SIGNAL_HIDE_CHANGED], 0);
+  analyse_again (self);
+}
+
+static void
+change_rules (WpWorkspace *self, WpHideRules *rules)
+{
+  gboolean none = rules->len == 0;
+
+  wp_array_push (&self->changes, ((Change) { TRUE, wp_shared_ref (self->hide) }));
+  if (none)
+    wp_hide_rules_free (rules);
+  set_rules (self, none ? NULL : wp_shared_new (rules, (GDestroyNotify) wp_hide_rules_free));
+}
+
+gboolean
+wp_workspace_hide (WpWorkspace *self, WpHideKind kind, const char *text, GError **error)
+{
+  const WpHideRules *before = wp_workspace_hide_rules (self);
+  WpHideRules *rules = wp_hide_rules_copy (before);
+  gboolean added = wp_hide_rules_add (rules, kind, text, error);
+
+  if (added && (before == NULL || rules->len > before->len))
+    {
+      change_rules (self, rules);
+      return TRUE;
+    }
+  wp_hide_rules_free (rules);
+  if (added)
+    wp_workspace_close_folds (self);
+  return added;
+}
+
+/* At depth Waits a box of words is of no module. */
+const char *
+wp_workspace_hideable (WpWorkspace *self, const WpRows *rows, guint32 box, WpHideKind kind)
+{
+  const WpTrace *trace = wp_workspace_trace (self);
+  WpId function = wp_box_function (rows, box, trace, wp_workspace_analysis (self)), module;
+
+  if (kind == WP_HIDE_FUNCTION)
+    return function != 0 ? wp_trace_function_name (trace, function) : NULL;
+  if (function == 0 && self->options.depth == WP_DEPTH_WAITS)
+    return NULL;
+  module = wp_box_module (rows, box, trace, wp_workspace_analysis (self));
+  return module != 0 ? wp_trace_module_name (trace, module) : NULL;
+}
+
+void
+wp_workspace_unhide (WpWorkspace *self, guint32 rule)
+{
+  WpHideRules *rules = wp_hide_rules_copy (wp_workspace_hide_rules (self));
+
+  wp_hide_rules_remove (rules, rule);
+  change_rules (self, rules);
+}
+
+void
+wp_workspace_unhide_all (WpWorkspace *self)
+{
+  if (self->hide != NULL)
+    change_rules (self, wp_hide_rules_copy (NULL));
+}
+
+/* --- undo --- */
+
+gboolean
+wp_workspace_can_undo (WpWorkspace *self)
+{
+  return self->changes.len > 0;
+}
+
+void
+wp_workspace_undo (WpWorkspace *self)
+{
+  Change last;
+
+  if (self->changes.len == 0)
+    return;
+  last = self->changes.data[--self->changes.len];
+  if (last.of_rules)
+    set_rules (self, last.before);
+  else if (wp_cuts_undo (self->cuts))
+    tell_cuts (self);
+}
+
+/* --- depth --- */
+
+WpDepth
+wp_workspace_depth (WpWorkspace *self)
+{
+  return self->options.depth;
+}
+
+void
+wp_workspace_set_depth (WpWorkspace *self, WpDepth depth)
+{
+  if (depth == self->options.depth && self->opened == NULL)
+    return;
+  self->options.depth = depth;
+  g_clear_pointer (&self->opened, wp_shared_unref);
+  analyse_again (self);
+}
+
+gboolean
+wp_workspace_has_opened (WpWorkspace *self)
+{
+  return self->opened != NULL;
+}
+
+void
+wp_workspace_close_folds (WpWorkspace *self)
+{
+  if (self->opened != NULL)
+    wp_workspace_set_depth (self, self->options.depth);
+}
+
+/* A copy of what is open, to be changed; wp_workspace_open() takes it. NULL: there is nothing to open. */
+static guint8 *
+copy_opened (WpWorkspace *self)
+{
+  const WpTrace *trace = wp_workspace_trace (self);
+  guint8 *opened;
+
+  if (trace == NULL || self->whole == NULL || (self->options.depth == WP_DEPTH_ALL && self->hide == NULL))
+    return NULL;
+  opened = g_new0 (guint8, MAX (trace->stacks.len, 1));
+  if (self->opened != NULL)
+    memcpy (opened, wp_shared_get (self->opened), trace->stacks.len);
+  return opened;
+}
+
+static void
+set_opened (WpWorkspace *self, guint8 *opened)
+{
+  wp_shared_unref (self->opened);
+  self->opened = wp_shared_new (opened, g_free);
+  analyse_again (self);
+}
+
+void
+wp_workspace_open_folds (WpWorkspace *self, const WpRows *rows, guint32 hidden)
+{
+  guint8 *opened = hidden != 0 ? copy_opened (self) : NULL;
+
+  if (opened == NULL)
+    return;
+  for (guint32 h = hidden; h != 0; h = rows->hidden.data[h].next)
+    opened[rows->hidden.data[h].inner] = 1;
+  set_opened (self, opened);
+}
+
+void
+wp_workspace_open_matching (WpWorkspace *self, const char *text)
+{
+  const WpAnalysis *analysis = wp_workspace_analysis (self);
+  guint8 *opened = copy_opened (self);
+  g_autofree guint32 *matching = NULL;
+
+  if (opened == NULL)
+    return;
+  matching = wp_search_matching_stacks (wp_workspace_trace (self), text);
+  for (guint i = 0; i < 2; i++)
+    {
+      const WpRows *rows = wp_shared_get (i == 0 ? analysis->flame : analysis->consolidated);
+
+      for (guint32 h = 1; rows != NULL && h < rows->hidden.len; h++)
+        if (wp_search_is_hidden (matching, &rows->hidden.data[h]))
+          opened[rows->hidden.data[h].inner] = 1;
+    }
+  set_opened (self, opened);
 }
 
 /* --- Processes with other options --- */
@@ -411,11 +633,9 @@ wp_workspace_set_filter (WpWorkspace *self, const char *filter)
 static void
 explain_first (WpWorkspace *self)
 {
-  const WpDocument *document = wp_shared_get (self->document);
-
   if (self->task_wanted)
     wp_workspace_explain (self, self->wanted);
-  else if (document->saved != NULL || document->trace->command_pid != 0)
+  else if (wp_workspace_starts_explained (self))
     wp_workspace_explain (self, 0);
 }
 
@@ -490,6 +710,10 @@ wp_workspace_finalize (GObject *object)
   g_clear_pointer (&self->whole, wp_shared_unref);
   g_clear_pointer (&self->rows, wp_shared_unref);
   g_clear_pointer (&self->document, wp_shared_unref);
+  g_clear_pointer (&self->opened, wp_shared_unref);
+  g_clear_pointer (&self->hide, wp_shared_unref);
+  forget_changes (self);
+  wp_array_clear (&self->changes);
   g_clear_pointer (&self->cuts, wp_cuts_free);
   g_free (self->options.filter);
   g_free (self->failure);
@@ -512,6 +736,7 @@ wp_workspace_class_init (WpWorkspaceClass *klass)
     [SIGNAL_EXPLAINED] = { "explained", 1, { G_TYPE_BOOLEAN } },
     [SIGNAL_RANGE_EXPLAINED] = { "range-explained", 1, { G_TYPE_BOOLEAN } },
     [SIGNAL_CUTS_CHANGED] = { "cuts-changed", 0, { 0 } },
+    [SIGNAL_HIDE_CHANGED] = { "hide-changed", 0, { 0 } },
     [SIGNAL_CHANGED] = { "changed", 0, { 0 } },
   };
 

@@ -14,6 +14,7 @@
  *   explained (gboolean again)             it is there, or has failed; again: of the same process, with other options or cuts
  *   range-explained (gboolean differs)     follows `explained`, too; FALSE: there is no range, and was none
  *   cuts-changed ()
+ *   hide-changed ()
  *   changed ()                             what can be done, or whether it is busy */
 #pragma once
 
@@ -39,6 +40,7 @@ WpShared *wp_workspace_document (WpWorkspace *self); /* WpDocument */
 WpShared *wp_workspace_rows (WpWorkspace *self);     /* WpRows of Processes */
 const WpTrace *wp_workspace_trace (WpWorkspace *self); /* NULL while it must not be read */
 gboolean wp_workspace_is_recording (WpWorkspace *self); /* anything can be explained, and anew; a saved profile's paths are what they are */
+gboolean wp_workspace_starts_explained (WpWorkspace *self); /* one process is explained without being asked for */
 gboolean wp_workspace_busy (WpWorkspace *self);
 
 /* The analysis of the process of interest, or NULL; shared_: of the marked range where there is one. */
@@ -62,6 +64,25 @@ void wp_workspace_mark (WpWorkspace *self, gint64 from, gint64 to); /* the marke
 
 gboolean wp_workspace_option (WpWorkspace *self, WpOption option);
 void wp_workspace_set_option (WpWorkspace *self, WpOption option, gboolean on);
+
+/* What of functions and modules has no boxes in both flame views; NULL: nothing. Rules stay when another process is explained. To hide what
+ * is hidden already closes the folds that show it. FALSE with an error: no regular expression. */
+const WpHideRules *wp_workspace_hide_rules (WpWorkspace *self);
+gboolean wp_workspace_hide (WpWorkspace *self, WpHideKind kind, const char *text, GError **error);
+/* What a box of the flame views stands for, to be hidden: the name of its function or module, NULL: none. The trace's. */
+const char *wp_workspace_hideable (WpWorkspace *self, const WpRows *rows, guint32 box, WpHideKind kind);
+void wp_workspace_unhide (WpWorkspace *self, guint32 rule);
+void wp_workspace_unhide_all (WpWorkspace *self);
+
+/* The depth of both flame views, and what is shown of what it hides: the folds of one box of theirs (`hidden` begins them), or those that have a function whose
+ * name matches, as in search.h. Another depth closes them all. */
+WpDepth wp_workspace_depth (WpWorkspace *self);
+void wp_workspace_set_depth (WpWorkspace *self, WpDepth depth);
+void wp_workspace_open_folds (WpWorkspace *self, const WpRows *rows, guint32 hidden);
+void wp_workspace_open_matching (WpWorkspace *self, const char *text);
+void wp_workspace_close_folds (WpWorkspace *self);
+gboolean wp_workspace_has_opened (WpWorkspace *self);
+
 void wp_workspace_set_sort (WpWorkspace *self, WpSort sort);
 void wp_workspace_set_filter (WpWorkspace *self, const char *filter);
 
@@ -69,4 +90,7 @@ const WpCuts *wp_workspace_cuts (WpWorkspace *self);
 gboolean wp_workspace_can_cut (WpWorkspace *self, WpId part); /* of the paths: what nothing waits for cannot be cut */
 void wp_workspace_cut (WpWorkspace *self, WpId op);
 void wp_workspace_restore_cuts (WpWorkspace *self);
-void wp_workspace_undo_cut (WpWorkspace *self);
+
+/* Takes the last change of cuts or rules back; changes of another process are forgotten. */
+gboolean wp_workspace_can_undo (WpWorkspace *self);
+void wp_workspace_undo (WpWorkspace *self);

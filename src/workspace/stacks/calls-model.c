@@ -6,7 +6,8 @@ struct _WpCallsModel
 {
   GObject parent_instance;
 
-  WpStacksModel *stacks;
+  WpStacksModel *stacks; /* one of both is NULL */
+  WpShared *graph;
   gboolean wanted;
   WpCallsChoice choice;
   WpShared *picture;
@@ -79,15 +80,24 @@ is_alike (const WpCallsChoice *a, const WpCallsChoice *b)
          && memcmp (&a->hide_subs, &b->hide_subs, sizeof a->hide_subs) == 0;
 }
 
-/* With other limits the analysis is the same. */
+/* With other limits the analysis is the same; NULL: there is none yet. */
+static WpShared *
+analysis (WpCallsModel *self, gboolean same_views)
+{
+  const WpCallsPicture *before = wp_shared_get (self->picture);
+
+  if (self->graph != NULL)
+    return self->graph;
+  return same_views && before != NULL && before->choice.lines == self->choice.lines ? before->calls : NULL;
+}
+
 static void
 make (WpCallsModel *self)
 {
-  WpShared *views = wp_stacks_model_views (self->stacks);
-  const WpCallsPicture *before = wp_shared_get (self->picture);
+  WpShared *views = self->stacks != NULL ? wp_stacks_model_views (self->stacks) : NULL;
   gboolean same = views == self->views;
 
-  if (!self->wanted || views == NULL || (same && is_alike (&self->made, &self->choice) && (self->making != NULL || self->picture != NULL)))
+  if (!self->wanted || (views == NULL && self->graph == NULL) || (same && is_alike (&self->made, &self->choice) && (self->making != NULL || self->picture != NULL)))
     return;
   wp_worker_drop (&self->making);
   g_clear_pointer (&self->failure, g_free);
@@ -95,8 +105,7 @@ make (WpCallsModel *self)
     = wp_worker_start (&(WpWorkerSpec) { .run = wp_calls_request_run,
                                          .told = on_told,
                                          .done = on_made,
-                                         .data = wp_calls_request_new (views, same && before != NULL && before->choice.lines == self->choice.lines ? before->calls : NULL,
-                                                                       &self->choice),
+                                         .data = wp_calls_request_new (views, analysis (self, same), &self->choice),
                                          .free_data = wp_calls_request_free,
                                          .free_result = (GDestroyNotify) wp_calls_picture_free,
                                          .user_data = self });
@@ -130,6 +139,7 @@ wp_calls_model_finalize (GObject *object)
   g_clear_pointer (&self->picture, wp_shared_unref);
   g_clear_pointer (&self->views, wp_shared_unref);
   g_clear_object (&self->stacks);
+  wp_shared_unref (self->graph);
   g_free (self->failure);
   G_OBJECT_CLASS (wp_calls_model_parent_class)->finalize (object);
 }
@@ -157,4 +167,19 @@ wp_calls_model_new (WpStacksModel *stacks)
   self->stacks = g_object_ref (stacks);
   g_signal_connect_object (stacks, "made", G_CALLBACK (make), self, G_CONNECT_SWAPPED);
   return self;
+}
+
+WpCallsModel *
+wp_calls_model_new_of_graph (WpShared *calls)
+{
+  WpCallsModel *self = g_object_new (WP_TYPE_CALLS_MODEL, NULL);
+
+  self->graph = wp_shared_ref (calls);
+  return self;
+}
+
+gboolean
+wp_calls_model_has_stacks (WpCallsModel *self)
+{
+  return self->stacks != NULL;
 }

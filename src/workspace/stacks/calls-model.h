@@ -1,4 +1,5 @@
-/* The call graph of what a page of stacks shows, without a display: it is made when it is wanted, and again when the page shows something else.
+/* The call graph of what a page of stacks shows, without a display: it is made when it is wanted, and again when the page shows something else. Or that of
+ * a file which is one.
  *
  * Signals:
  *   changed ()  it is being made
@@ -12,7 +13,10 @@
 #define WP_TYPE_CALLS_MODEL (wp_calls_model_get_type ())
 G_DECLARE_FINAL_TYPE (WpCallsModel, wp_calls_model, WP, CALLS_MODEL, GObject)
 
-WpCallsModel *wp_calls_model_new (WpStacksModel *stacks); /* takes a reference */
+WpCallsModel *wp_calls_model_new (WpStacksModel *stacks); /* both take a reference */
+WpCallsModel *wp_calls_model_new_of_graph (WpShared *calls); /* WpCalls */
+
+gboolean wp_calls_model_has_stacks (WpCallsModel *self); /* so that nodes may be lines, too */
 
 /* While it is not, nothing is made. */
 void wp_calls_model_set_wanted (WpCallsModel *self, gboolean wanted);

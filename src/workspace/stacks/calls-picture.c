@@ -85,24 +85,16 @@ find_frame (GHashTable *frames, const WpCalls *calls, const WpCallsNode *node)
   return GPOINTER_TO_UINT (g_hash_table_lookup (frames, key)) - 1;
 }
 
-static WpBoxKind
-kind_of_frame (const WpStacksViews *views, guint32 frame)
-{
-  const WpFrames *frames = views->stacks->frames;
-  WpId module = frame != G_MAXUINT32 ? frames->locations.data[views->graph->names->names.data[frame].location].module : 0;
-
-  return wp_layout_box_kind (wp_module_frame_kind (wp_stacks_text (views->stacks, frames->modules.data[module].file)));
-}
-
 /* --- the diagram -------------------------------------------------------------------------------------------------------- */
 
 typedef struct
 {
   WpCallsPicture *picture;
   const WpCalls *calls;
-  const WpStacksViews *views;
+  const WpStacksViews *views; /* NULL: there are no stacks */
   WpCallsShown shown;
-  GHashTable *frames;  /* name, file → row of the names + 1 */
+  GHashTable *frames;  /* name, file → row of the names + 1; NULL without stacks */
+  guint8 *kinds;       /* WpFrameKind of each module's frames; NULL without stacks */
   WpPainter *painter;  /* for how wide texts are */
   double most;         /* of what a node took itself */
 } Maker;
@@ -111,6 +103,17 @@ static double
 share_of (const WpCalls *calls, WpExact time)
 {
   return calls->total != 0 ? wp_exact_real (time, calls->total) : 0;
+}
+
+/* Without stacks nobody knows whose code it is. */
+static WpBoxKind
+kind_of_frame (const Maker *self, guint32 frame)
+{
+  WpFrameKind kind = WP_FRAME_OF_PROGRAM;
+
+  if (frame != G_MAXUINT32)
+    kind = wp_location_kind (&self->views->stacks->frames->locations.data[self->views->graph->names->names.data[frame].location], self->kinds);
+  return wp_layout_box_kind (kind);
 }
 
 static void
@@ -124,7 +127,7 @@ add_node (Maker *self, guint32 n)
   g_autofree char *note
     = g_strdup_printf (_("%s of %s"), wp_format_share (own, self_share), wp_format_share (share_of (self->calls, node->total), total_share));
   double width = MAX (wp_painter_text_width (self->painter, name, size), wp_painter_text_width (self->painter, note, NOTE_SIZE));
-  guint32 frame = find_frame (self->frames, self->calls, node);
+  guint32 frame = self->frames != NULL ? find_frame (self->frames, self->calls, node) : G_MAXUINT32;
   g_autofree char *line = self->picture->choice.lines && node->line > 0 ? g_strdup_printf ("%s:%" G_GINT64_FORMAT, name, node->line) : NULL;
 
   if (line != NULL)
@@ -133,7 +136,7 @@ add_node (Maker *self, guint32 n)
   wp_array_push (&diagram->nodes, ((WpDiagramNode) { .width = MIN (width, NODE_MAX) + 2 * PAD_X, .height = 1.3 * (size + NOTE_SIZE) + 2 * PAD_Y, .size = size,
                                                      .name = wp_strings_intern (diagram->strings, line != NULL ? line : name),
                                                      .note = wp_strings_intern (diagram->strings, note), .layer = node->layer, .ref = n,
-                                                     .kind = kind_of_frame (self->views, frame) }));
+                                                     .kind = kind_of_frame (self, frame) }));
 }
 
 /* Layers without a node that is shown give way. */
@@ -186,7 +189,11 @@ make_diagram (Maker *self)
   self->picture->n_hidden = wp_calls_n_hidden (self->calls, &self->shown);
   self->picture->diagram = wp_diagram_new ();
   self->picture->frames = g_new (guint32, self->shown.nodes.len + 1);
-  self->frames = index_frames (self->views);
+  if (self->views != NULL)
+    {
+      self->frames = index_frames (self->views);
+      self->kinds = wp_stacks_module_kinds (self->views->stacks);
+    }
   self->painter = wp_diagram_painter_new (NULL, WP_THEME_LIGHT);
   for (guint32 i = 0; i < self->shown.nodes.len; i++)
     self->most = MAX (self->most, share_of (self->calls, self->calls->nodes.data[self->shown.nodes.data[i]].self));
@@ -195,8 +202,18 @@ make_diagram (Maker *self)
   close_layers (self);
   add_edges (self);
   wp_painter_free (self->painter);
-  g_hash_table_unref (self->frames);
+  g_clear_pointer (&self->frames, g_hash_table_unref);
+  g_free (self->kinds);
   wp_calls_shown_clear (&self->shown);
+}
+
+static WpShared *
+analyze (const WpStacksViews *views, gboolean lines, WpProgress *progress, GError **error)
+{
+  const WpCallsOptions options = { .type = views->choice.type, .lines = lines, .without_inlined = views->choice.without_inlined };
+  WpCalls *calls = wp_calls_of_stacks (views->stacks, &options, progress, error);
+
+  return calls != NULL ? wp_shared_new (calls, (GDestroyNotify) wp_calls_free) : NULL;
 }
 
 gpointer
@@ -205,17 +222,13 @@ wp_calls_request_run (gpointer request, WpProgress *progress, GError **error)
   const WpCallsRequest *r = request;
   const WpStacksViews *views = wp_shared_get (r->views);
   WpCallsPicture *self = g_new0 (WpCallsPicture, 1);
-  const WpCallsOptions options = { .type = views->choice.type, .lines = r->choice.lines, .without_inlined = views->choice.without_inlined };
   gboolean done = FALSE;
 
   self->choice = r->choice;
+  self->not_means = views != NULL && views->choice.mean;
   self->calls = wp_shared_ref (r->calls);
   if (self->calls == NULL)
-    {
-      WpCalls *calls = wp_calls_of_stacks (views->stacks, &options, progress, error);
-
-      self->calls = calls != NULL ? wp_shared_new (calls, (GDestroyNotify) wp_calls_free) : NULL;
-    }
+    self->calls = analyze (views, r->choice.lines, progress, error);
   if (self->calls != NULL)
     {
       Maker maker = { .picture = self, .calls = wp_shared_get (self->calls), .views = views };

@@ -11,16 +11,16 @@
 /* --- explained processes ------------------------------------------------------------------------------------------ */
 
 static WpStacks *
-stacks_of_paths (const WpPaths *paths, WpProgress *progress, GError **error)
+stacks_of_paths (const WpPaths *paths, const WpDepthChoice *depth, WpProgress *progress, GError **error)
 {
   g_autoptr (WpExplanation) explanation = wp_explain (paths, 0, G_MAXINT64, progress, error);
 
-  return explanation != NULL ? wp_paths_stacks (paths, explanation, progress, error) : NULL;
+  return explanation != NULL ? wp_paths_stacks (paths, explanation, depth != NULL ? *depth : (WpDepthChoice) { 0 }, progress, error) : NULL;
 }
 
 /* Of a recording or a saved explanation. */
 static WpStacks *
-open_explained (const char *path, const char *task, WpProgress *progress, GError **error)
+open_explained (const char *path, const char *task, const WpDepthChoice *depth, WpProgress *progress, GError **error)
 {
   g_autoptr (WpDocument) document = wp_document_open (path, NULL, progress, error);
   WpPathOptions options = WP_PATH_OPTIONS_DEFAULT;
@@ -34,7 +34,7 @@ open_explained (const char *path, const char *task, WpProgress *progress, GError
     wp_read_symbols (document->trace, NULL, progress, NULL);
   paths = wp_document_paths (document, task, &options, &owned, progress, error);
   if (paths != NULL)
-    stacks = stacks_of_paths (paths, progress, error);
+    stacks = stacks_of_paths (paths, depth, progress, error);
   else
     g_prefix_error (error, "%s: ", path);
   if (paths != NULL && owned)
@@ -69,7 +69,7 @@ static WpStacks *
 open_perun (const char *path, WpProgress *progress, GError **error)
 {
   g_autoptr (GError) wrong = NULL;
-  WpStacks *stacks = open_explained (path, NULL, progress, &wrong);
+  WpStacks *stacks = open_explained (path, NULL, NULL, progress, &wrong);
   g_autoptr (WpProfile) profile = NULL;
 
   if (stacks == NULL && g_error_matches (wrong, WP_JSON_ERROR, WP_JSON_ERROR_FOREIGN))
@@ -101,10 +101,10 @@ open_json (const char *path, WpProgress *progress, GError **error)
 }
 
 WpStacks *
-wp_open_stacks (const char *path, const char *task, WpProgress *progress, GError **error)
+wp_open_stacks (const char *path, const char *task, const WpDepthChoice *depth, WpProgress *progress, GError **error)
 {
-  if (task != NULL)
-    return open_explained (path, task, progress, error);
+  if (task != NULL || depth != NULL)
+    return open_explained (path, task, depth, progress, error);
   switch (wp_sniff (path, NULL))
     {
     case WP_FORMAT_PERF_FILE:

@@ -181,7 +181,7 @@ make_flame (WpStacksViews *self, WpProgress *progress, GError **error)
   self->tree = wp_stack_tree_new (self->stacks, self->graph->names, &options, progress, error);
   if (self->tree == NULL)
     return FALSE;
-  rows = wp_layout_tree (self->tree, self->choice.icicle);
+  rows = wp_layout_tree (self->tree, self->choice.icicle, NULL);
   wp_stacks_set_unit (rows, self->unit);
   self->rows = wp_shared_new (rows, (GDestroyNotify) wp_rows_free);
   return TRUE;

@@ -38,14 +38,23 @@ key_of (const WpStoreProfile *profile)
 
 /* --- reading ------------------------------------------------------------------------------------------------------------------ */
 
+static void
+figure_free (gpointer data)
+{
+  WpStoreFigure *self = data;
+
+  g_free (self->most);
+  g_free (self);
+}
+
 /* Whether it is a saved recording, which says it. */
 static gboolean
 read_own (WpJsonReader *reader, WpStoreFigure *figure)
 {
-  WpFigureHead head;
+  g_auto (WpFigureHead) head = { 0 };
   gboolean saved = wp_figure_read_head (reader, &head);
 
-  *figure = (WpStoreFigure) { MAX (head.total, 0), head.accounted };
+  *figure = (WpStoreFigure) { MAX (head.total, 0), wp_figure_head_percent (&head), g_steal_pointer (&head.most) };
   return saved;
 }
 
@@ -90,10 +99,10 @@ figure_of_file (const char *path, WpProgress *progress)
   WpStoreFigure *figure = g_new0 (WpStoreFigure, 1);
   gsize n;
 
-  figure->accounted = -1;
+  figure->percent = -1;
   if (reader == NULL || read_own (reader, figure) || (text = wp_plain_file_read (path, SUMMED_MAX, &n, NULL)) == NULL)
     return figure;
-  g_free (figure);
+  figure_free (figure);
   return figure_of_text (path, text, n, TRUE, progress);
 }
 
@@ -130,7 +139,7 @@ static gpointer
 run (gpointer data, WpProgress *progress, GError **error)
 {
   const Request *request = data;
-  GHashTable *found = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, g_free);
+  GHashTable *found = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, figure_free);
 
   for (guint i = 0; i < request->profiles->len; i++)
     {
@@ -143,7 +152,7 @@ run (gpointer data, WpProgress *progress, GError **error)
       if (figure == NULL)
         {
           figure = g_new0 (WpStoreFigure, 1);
-          figure->accounted = -1;
+          figure->percent = -1;
         }
       g_hash_table_insert (found, key_of (profile), figure);
     }
@@ -169,7 +178,8 @@ on_read (gpointer result, const GError *error, gpointer data)
   while (g_hash_table_iter_next (&iter, &key, &figure))
     {
       self->longest = MAX (self->longest, ((const WpStoreFigure *) figure)->total);
-      g_hash_table_insert (self->known, g_strdup (key), g_memdup2 (figure, sizeof (WpStoreFigure)));
+      g_hash_table_iter_steal (&iter);
+      g_hash_table_insert (self->known, key, figure);
     }
   g_signal_emit (self, known_signal, 0);
   read_next (self);
@@ -265,7 +275,7 @@ wp_store_figures_class_init (WpStoreFiguresClass *klass)
 static void
 wp_store_figures_init (WpStoreFigures *self)
 {
-  self->known = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, g_free);
+  self->known = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, figure_free);
   self->wanted = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_profile_unref);
 }
 

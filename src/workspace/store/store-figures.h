@@ -12,8 +12,9 @@ G_DECLARE_FINAL_TYPE (WpStoreFigures, wp_store_figures, WP, STORE_FIGURES, GObje
 
 typedef struct
 {
-  gint64 total;     /* ns; 0: unknown */
-  gint64 accounted; /* ns; -1: the profile does not say */
+  gint64 total;   /* ns; 0: unknown */
+  double percent; /* accounted for; -1: the profile does not say */
+  char *most;     /* what most of it is, a line in words; NULL: the profile does not say */
 } WpStoreFigure;
 
 WpStoreFigures *wp_store_figures_new (void);

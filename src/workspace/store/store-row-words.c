@@ -61,6 +61,18 @@ profile_facts (const WpStoreEntry *entry)
   return g_string_free (facts, FALSE);
 }
 
+/* “mostly waits for vda · time · wakepath · make -j8 · 97.3 % explained” where the profile says that, what most needs the place first. */
+static char *
+figure_facts (const WpStoreEntry *entry, const WpStoreFigure *figure)
+{
+  g_autofree char *facts = profile_facts (entry), *percent = NULL;
+
+  if (figure == NULL || figure->most == NULL)
+    return g_steal_pointer (&facts);
+  percent = figure->percent >= 0 ? g_strdup_printf (_(" · %.1f %% explained"), figure->percent) : g_strdup ("");
+  return g_strdup_printf ("%s · %s%s", figure->most, facts, percent);
+}
+
 static void
 profile_words (const WpStoreEntry *entry, const WpStoreFigure *figure, WpStoreRowWords *out)
 {
@@ -69,12 +81,12 @@ profile_words (const WpStoreEntry *entry, const WpStoreFigure *figure, WpStoreRo
   char time[WP_FORMAT_MAX] = "";
 
   out->title = *entry->label != '\0' ? g_strdup (entry->label) : g_path_get_basename (entry->path);
-  out->facts = profile_facts (entry);
+  out->facts = figure_facts (entry, figure);
   if (total > 0)
     wp_format_ns (total, time);
   out->figure = g_strdup (time);
-  out->more = total > 0 && figure->accounted >= 0
-                ? g_strdup_printf (_("%.1f %% accounted · %s"), 100.0 * (double) figure->accounted / (double) total, age)
+  out->more = total > 0 && figure->percent >= 0 && figure->most == NULL
+                ? g_strdup_printf (_("%.1f %% explained · %s"), figure->percent, age)
                 : g_steal_pointer (&age);
 }
 
@@ -120,7 +132,7 @@ wp_store_row_name (const WpStoreRowWords *self)
 }
 
 char *
-wp_store_row_tip (const WpStoreRow *row)
+wp_store_row_tip (const WpStoreRow *row, const WpStoreFigure *figure)
 {
   const WpStoreProfile *profile = wp_store_row_profile (row);
   const WpStoreCommit *commit = wp_store_row_commit (row);
@@ -128,7 +140,7 @@ wp_store_row_tip (const WpStoreRow *row)
 
   if (profile != NULL)
     {
-      g_autofree char *facts = profile_facts (profile->entry);
+      g_autofree char *facts = figure_facts (profile->entry, figure);
 
       tip = g_strdup_printf ("%s\n%s", profile->entry->path, profile->entry->problem != NULL ? profile->entry->problem : facts);
     }

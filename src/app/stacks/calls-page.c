@@ -1,0 +1,183 @@
+#include "app/stacks/calls-page.h"
+
+#include "app/page/content.h"
+#include "app/stacks/calls-view.h"
+
+struct _WpCallsPage
+{
+  AdwBin parent_instance;
+
+  WpCallsModel *model;
+  WpCallsView *view;
+  char *title;
+  WpSaver *saver;
+  gboolean focused; /* the keyboard was given to the picture */
+};
+
+static void wp_calls_page_content_init (WpContentInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (WpCallsPage, wp_calls_page, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (WP_TYPE_CONTENT, wp_calls_page_content_init))
+
+/* --- what can be done --- */
+
+static gboolean
+has_picture (gpointer content, int which)
+{
+  WpCallsPage *self = content;
+
+  return wp_diagram_area_diagram (wp_calls_view_area (self->view)) != NULL;
+}
+
+static gboolean
+has_matches (gpointer content, int which)
+{
+  WpCallsPage *self = content;
+
+  return wp_calls_view_has_matches (self->view);
+}
+
+static gboolean
+can_export (gpointer content, int which)
+{
+  WpCallsPage *self = content;
+
+  return has_picture (content, which) && !wp_saver_busy (self->saver);
+}
+
+static void
+zoom (gpointer content, GVariant *value, int direction)
+{
+  WpCallsPage *self = content;
+
+  wp_diagram_area_step (wp_calls_view_area (self->view), direction);
+}
+
+static void
+fit_selection (gpointer content, GVariant *value, int which)
+{
+  WpCallsPage *self = content;
+
+  gtk_widget_activate_action (GTK_WIDGET (wp_calls_view_area (self->view)), "canvas.fit-selection", NULL);
+}
+
+static void
+search (gpointer content, GVariant *value, int which)
+{
+  WpCallsPage *self = content;
+
+  wp_calls_view_search (self->view);
+}
+
+static void
+next_match (gpointer content, GVariant *value, int direction)
+{
+  WpCallsPage *self = content;
+
+  wp_calls_view_next_match (self->view, direction);
+}
+
+static void
+export_picture (gpointer content, GVariant *value, int which)
+{
+  WpCallsPage *self = content;
+
+  wp_calls_view_export (self->view, self->saver, self->title);
+}
+
+static const WpContentAction actions[WP_N_ACTIONS] = {
+  [WP_ACTION_ZOOM_IN] = { zoom, has_picture, NULL, 1 },
+  [WP_ACTION_ZOOM_OUT] = { zoom, has_picture, NULL, -1 },
+  [WP_ACTION_ZOOM_FIT] = { zoom, has_picture, NULL, 0 },
+  [WP_ACTION_FIT_SELECTION] = { fit_selection, has_picture, NULL, 0 },
+  [WP_ACTION_SEARCH] = { search, NULL, NULL, 0 },
+  [WP_ACTION_NEXT_MATCH] = { next_match, has_matches, NULL, 1 },
+  [WP_ACTION_PREVIOUS_MATCH] = { next_match, has_matches, NULL, -1 },
+  [WP_ACTION_EXPORT_PICTURE] = { export_picture, can_export, NULL, 0 },
+};
+
+/* --- the content of a page --- */
+
+static const WpContentView *
+content_views (WpContent *content)
+{
+  return NULL;
+}
+
+static gboolean
+content_busy (WpContent *content)
+{
+  return wp_calls_model_busy (WP_CALLS_PAGE (content)->model);
+}
+
+static WpProblems *
+content_problems (WpContent *content)
+{
+  return NULL;
+}
+
+static void
+wp_calls_page_content_init (WpContentInterface *iface)
+{
+  iface->actions = actions;
+  iface->views = content_views;
+  iface->busy = content_busy;
+  iface->problems = content_problems;
+}
+
+/* --- the widget --- */
+
+/* The keyboard begins in the picture, once. */
+static void
+focus_picture (WpCallsPage *self)
+{
+  if (!self->focused && gtk_widget_get_mapped (GTK_WIDGET (self)) && has_picture (self, 0))
+    self->focused = gtk_widget_grab_focus (GTK_WIDGET (wp_calls_view_area (self->view)));
+}
+
+static void
+on_made (WpCallsModel *model, WpCallsPage *self)
+{
+  focus_picture (self);
+  wp_content_changed (WP_CONTENT (self));
+}
+
+static void
+wp_calls_page_finalize (GObject *object)
+{
+  WpCallsPage *self = WP_CALLS_PAGE (object);
+
+  g_clear_object (&self->model);
+  g_clear_object (&self->saver);
+  g_free (self->title);
+  G_OBJECT_CLASS (wp_calls_page_parent_class)->finalize (object);
+}
+
+static void
+wp_calls_page_class_init (WpCallsPageClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = wp_calls_page_finalize;
+}
+
+static void
+wp_calls_page_init (WpCallsPage *self)
+{
+}
+
+GtkWidget *
+wp_calls_page_new (WpShared *calls, const char *title, WpSaver *saver)
+{
+  WpCallsPage *self = g_object_new (WP_TYPE_CALLS_PAGE, NULL);
+
+  self->title = g_strdup (title);
+  self->saver = g_object_ref (saver);
+  self->model = wp_calls_model_new_of_graph (calls);
+  self->view = WP_CALLS_VIEW (wp_calls_view_new (self->model));
+  g_signal_connect_swapped (self->view, "changed", G_CALLBACK (wp_content_changed), self);
+  g_signal_connect_object (self->model, "made", G_CALLBACK (on_made), self, G_CONNECT_AFTER);
+  g_signal_connect_object (self->model, "changed", G_CALLBACK (wp_content_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_after (self, "map", G_CALLBACK (focus_picture), NULL);
+  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->view));
+  wp_calls_view_look (self->view, TRUE, G_MAXUINT32);
+  return GTK_WIDGET (self);
+}

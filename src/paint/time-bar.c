@@ -1,0 +1,52 @@
+/* What an explanation's time was spent on as one bar: its categories beside one another, as boxes of the picture. */
+#include "paint/paint-private.h"
+
+/* What boxes of a picture are, where most of this time is drawn. */
+static const WpBoxKind kinds[WP_CATEGORY_COUNT] = {
+  [WP_CATEGORY_UNDERSTOOD] = WP_BOX_RUN,          [WP_CATEGORY_BLOCKING_IO] = WP_BOX_DISK,
+  [WP_CATEGORY_NOT_SAMPLED] = WP_BOX_RUN,         [WP_CATEGORY_IO_QUEUE] = WP_BOX_QUEUE,
+  [WP_CATEGORY_SCHEDULER] = WP_BOX_RUNNABLE,      [WP_CATEGORY_HARDWARE] = WP_BOX_INTERRUPT,
+  [WP_CATEGORY_INVOLUNTARY] = WP_BOX_RUNNABLE,    [WP_CATEGORY_KERNEL_BLOCK] = WP_BOX_SLEEP,
+  [WP_CATEGORY_DELIBERATE_SLEEP] = WP_BOX_SLEEP,  [WP_CATEGORY_TIMED_OUT] = WP_BOX_SLEEP,
+  [WP_CATEGORY_OTHER_PATH] = WP_BOX_OTHER_PATH,   [WP_CATEGORY_UNFINISHED] = WP_BOX_SLEEP,
+  [WP_CATEGORY_UNACCOUNTED] = WP_BOX_UNKNOWN,
+};
+
+void
+wp_time_bar_init (WpTimeBar *self, const WpExplanation *explanation, gboolean longest_first)
+{
+  gint64 at = 0;
+
+  self->n = wp_explanation_order (explanation, longest_first, self->categories);
+  for (guint i = 0; i < self->n; i++)
+    self->ends[i] = at += explanation->ns[self->categories[i]];
+}
+
+void
+wp_painter_time_bar (WpPainter *self, cairo_t *cr, const WpTimeBar *bar, WpCategory chosen, double width, double height)
+{
+  WpRows *rows = wp_rows_new ();
+  WpViewport vp = { .width = width, .height = height, .row_height = height };
+  WpPaintState state = WP_PAINT_STATE_DEFAULT;
+
+  for (guint i = 0; i < bar->n; i++)
+    {
+      wp_array_push (&rows->boxes, ((WpBox) { .start = i > 0 ? bar->ends[i - 1] : 0, .end = bar->ends[i], .kind = kinds[bar->categories[i]] }));
+      if (bar->categories[i] == chosen)
+        state.selected = i;
+    }
+  wp_array_push (&rows->rows, ((WpRow) { .n = bar->n }));
+  wp_rows_finish (rows);
+  vp.end = bar->n > 0 ? (double) bar->ends[bar->n - 1] : 1;
+  wp_painter_boxes (self, cr, rows, &vp, &state);
+  wp_rows_free (rows);
+}
+
+WpCategory
+wp_time_bar_at (const WpTimeBar *self, double x, double width)
+{
+  for (guint i = 0; i < self->n && x >= 0; i++)
+    if (x / width < (double) self->ends[i] / (double) self->ends[self->n - 1])
+      return self->categories[i];
+  return WP_CATEGORY_COUNT;
+}

@@ -1,0 +1,187 @@
+/* One pass along each task, in the order of time; see at-least.h. */
+#include "paths/at-least.h"
+
+#include "paths/bitmap.h"
+
+typedef struct
+{
+  const WpTrace *trace;
+  WpAtLeast *out;
+  WpId before;       /* the last stack that was seen of this task, without the kernel's frames; 0: none, or nobody knows what came since */
+  WpIdArray pending; /* operations since */
+  WpId sampled;      /* the stack of the last sample, where it is … */
+  gint64 fresh;      /* … no older than the time between two, up to here */
+} Finder;
+
+static guint32
+depth_of (const WpTrace *trace, WpId stack)
+{
+  guint32 n = 0;
+
+  for (; stack != 0; stack = trace->stacks.data[stack].parent)
+    n++;
+  return n;
+}
+
+static WpId
+function_of (const WpTrace *trace, WpId stack)
+{
+  return trace->frames.data[trace->stacks.data[stack].frame].function;
+}
+
+/* By functions, not by places in them: a function goes on from one of its calls to the next, and saved profiles know functions only. */
+WpId
+wp_at_least_between (const WpTrace *trace, WpId before, WpId after)
+{
+  guint32 n_before, n_after;
+  WpId common;
+
+  before = wp_trace_user_stack (trace, before);
+  after = wp_trace_user_stack (trace, after);
+  n_before = depth_of (trace, before);
+  n_after = depth_of (trace, after);
+  for (; n_before > n_after; n_before--)
+    before = trace->stacks.data[before].parent;
+  for (; n_after > n_before; n_after--)
+    after = trace->stacks.data[after].parent;
+  for (common = before; before != after; before = trace->stacks.data[before].parent, after = trace->stacks.data[after].parent)
+    if (function_of (trace, before) != function_of (trace, after))
+      common = trace->stacks.data[before].parent;
+  return common;
+}
+
+static void
+note (Finder *self, WpId op, gboolean whole, WpId stack)
+{
+  if (stack != 0)
+    *wp_pair_map_at (&self->out->stacks, op, whole) = stack;
+}
+
+static void
+forget (Finder *self)
+{
+  self->pending.len = 0;
+  self->before = self->sampled = 0;
+}
+
+/* It stands on this stack now; what was there since the last one stood between. */
+static void
+see (Finder *self, WpId stack)
+{
+  WpId common = wp_at_least_between (self->trace, self->before, stack);
+
+  for (guint32 i = 0; i < self->pending.len; i++)
+    note (self, self->pending.data[i], FALSE, common);
+  self->pending.len = 0;
+  self->before = stack;
+}
+
+static void
+take_sleep (Finder *self, WpId id)
+{
+  const WpOp *op = &self->trace->ops.data[id];
+  WpId stack = wp_told_before (op) ? 0 : wp_trace_user_stack (self->trace, op->detail);
+
+  if (stack != 0)
+    see (self, stack);
+  else if (op->state != WP_STATE_PREEMPTED)
+    forget (self);
+  else if (self->sampled != 0 && op->start <= self->fresh)
+    note (self, id, TRUE, self->sampled);
+  else
+    wp_array_push (&self->pending, id);
+  self->sampled = 0;
+}
+
+/* Of its samples the first and the last with a stack count; how far apart two neighbours are says how often they come. */
+static void
+take_run (Finder *self, WpId id)
+{
+  const WpOp *op = &self->trace->ops.data[id];
+  const WpSample *samples = &self->trace->samples.data[op->detail], *first, *last;
+  guint32 n = op->detail != 0 ? op->explained_by - op->detail : 0, from = 0, to = n;
+
+  self->sampled = 0;
+  while (from < to && wp_trace_user_stack (self->trace, samples[from].stack) == 0)
+    from++;
+  while (to > from && wp_trace_user_stack (self->trace, samples[to - 1].stack) == 0)
+    to--;
+  if (from == to)
+    {
+      wp_array_push (&self->pending, id);
+      return;
+    }
+  first = &samples[from];
+  last = &samples[to - 1];
+  if (self->pending.len > 0)
+    {
+      WpId before = self->pending.data[self->pending.len - 1];
+      const WpOp *previous = &self->trace->ops.data[before];
+
+      if (to - from > 1 && from == 0 && previous->kind == WP_OP_SLEEP && previous->end == op->start
+          && first->time - op->start <= first[1].time - first->time)
+        note (self, before, TRUE, wp_trace_user_stack (self->trace, first->stack));
+    }
+  see (self, wp_trace_user_stack (self->trace, first->stack));
+  self->before = wp_trace_user_stack (self->trace, last->stack);
+  if (to - from > 1 && to == n)
+    {
+      self->sampled = self->before;
+      self->fresh = last->time + (last->time - last[-1].time);
+    }
+}
+
+/* What has no part, and what a saved profile lacks, is a gap; what took no time has no part, and is none. */
+static void
+take_task (Finder *self, const WpTask *task, const WpBitmap *placed)
+{
+  const WpOp *ops = self->trace->ops.data;
+
+  forget (self);
+  for (WpId o = task->first_op; o < task->first_op + task->n_ops; o++)
+    {
+      if (!wp_bitmap_has (placed, o) && ops[o].start == ops[o].end)
+        continue;
+      if (!wp_bitmap_has (placed, o) || (ops[o].flags & WP_OP_LOST) || (o > task->first_op && ops[o].start != ops[o - 1].end))
+        forget (self);
+      if (!wp_bitmap_has (placed, o) || (ops[o].flags & WP_OP_LOST))
+        continue;
+      if (ops[o].kind == WP_OP_RUN)
+        take_run (self, o);
+      else
+        take_sleep (self, o);
+    }
+}
+
+void
+wp_at_least_init (WpAtLeast *self, const WpPaths *paths)
+{
+  const WpTrace *trace = paths->trace;
+  Finder finder = { .trace = trace, .out = self };
+  WpBitmap placed = { 0 };
+
+  *self = (WpAtLeast) { 0 };
+  wp_bitmap_init (&placed, trace->ops.len);
+  for (WpId p = 1; p < paths->parts.len; p++)
+    wp_bitmap_add (&placed, paths->parts.data[p].op);
+  for (WpId t = 1; t < trace->tasks.len; t++)
+    if (trace->tasks.data[t].kind == WP_TASK_THREAD && !(trace->tasks.data[t].flags & WP_TASK_KERNEL))
+      take_task (&finder, &trace->tasks.data[t], &placed);
+  wp_bitmap_clear (&placed);
+  wp_array_clear (&finder.pending);
+}
+
+void
+wp_at_least_clear (WpAtLeast *self)
+{
+  wp_pair_map_clear (&self->stacks);
+}
+
+WpId
+wp_at_least_of_op (const WpAtLeast *self, WpId op, gboolean *whole)
+{
+  WpId stack = wp_pair_map_get (&self->stacks, op, TRUE);
+
+  *whole = stack != 0;
+  return stack != 0 ? stack : wp_pair_map_get (&self->stacks, op, FALSE);
+}

@@ -1,0 +1,486 @@
+/* Kernel functions and what they are in a user's words; see wait-words.h. */
+#include "paths/wait-words.h"
+
+#include "trace/kernel-names.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* What a call is on, as far as it is known. */
+typedef enum
+{
+  OBJECT_NONE,
+  OBJECT_FILE, /* of the request that ended the sleep, with its device */
+  OBJECT_PEER, /* the process of whoever ended the sleep */
+  OBJECT_HOST, /* the other end of a connection, else the peer */
+} Object;
+
+/* Of several functions on a stack the one with the highest rank says what the call is; of equal ones the innermost. */
+enum
+{
+  RANK_CALL = 1, /* a system call, whatever it is on */
+  RANK_THING,    /* what it is on: a pipe, a socket, a lock */
+  RANK_ALL,      /* a call that is one thing, whatever it does inside: fsync */
+};
+
+/* Names as wp_kernel_plain_name() makes them, divided by blanks. `with` has the object for %s. `running`: of a call that does not wait, where `alone` speaks of
+ * waiting. */
+static const struct
+{
+  guint8 rank;
+  guint8 object;
+  const char *names, *alone, *with, *running;
+} rows[] = {
+  { RANK_THING, OBJECT_PEER, "pipe_read anon_pipe_read fifo_pipe_read pipe_wait pipe_wait_readable",
+    N_("reads a pipe"), N_("reads pipe from %s") },
+  { RANK_THING, OBJECT_PEER, "pipe_write anon_pipe_write fifo_pipe_write pipe_wait_writable",
+    N_("writes to a full pipe"), N_("writes to full pipe of %s"), N_("writes to a pipe") },
+  { RANK_THING, OBJECT_PEER, "fifo_open wait_for_partner", N_("opens a FIFO"), N_("opens FIFO with %s") },
+  { RANK_THING, OBJECT_PEER, "unix_stream_read_generic unix_stream_recvmsg unix_dgram_recvmsg __unix_dgram_recvmsg unix_seqpacket_recvmsg",
+    N_("reads a Unix socket"), N_("reads Unix socket from %s") },
+  { RANK_THING, OBJECT_PEER, "unix_stream_sendmsg unix_dgram_sendmsg unix_wait_for_peer sock_alloc_send_pskb",
+    N_("writes to a full Unix socket"),
+    N_("writes to full Unix socket of %s"), N_("writes to a Unix socket") },
+  { RANK_THING, OBJECT_PEER, "unix_stream_connect", N_("connects to a Unix socket"), N_("connects to Unix socket of %s") },
+  { RANK_THING, OBJECT_PEER, "unix_accept inet_accept inet_csk_accept sys_accept sys_accept4",
+    N_("waits for a connection"), N_("waits for connection from %s"), N_("accepts a connection") },
+  { RANK_THING, OBJECT_HOST, "tcp_recvmsg tcp_recvmsg_locked tcp_splice_read",
+    N_("receives over TCP"), N_("receives over TCP from %s") },
+  { RANK_THING, OBJECT_HOST, "tcp_sendmsg tcp_sendmsg_locked sk_stream_wait_memory",
+    N_("sends over TCP"), N_("sends over TCP to %s") },
+  { RANK_THING, OBJECT_HOST, "inet_stream_connect __inet_stream_connect inet_wait_for_connect",
+    N_("connects over TCP"), N_("connects over TCP to %s") },
+  { RANK_THING, OBJECT_HOST, "udp_recvmsg udpv6_recvmsg __skb_recv_udp",
+    N_("receives over UDP"), N_("receives over UDP from %s") },
+  { RANK_THING, OBJECT_PEER, "netlink_recvmsg netlink_dump", N_("asks the kernel (netlink)"), NULL },
+  { RANK_THING, OBJECT_PEER, "do_sys_poll do_poll sys_poll sys_ppoll", N_("waits in poll"), N_("waits in poll for %s"), "poll" },
+  { RANK_THING, OBJECT_PEER, "do_select core_sys_select sys_select sys_pselect6", N_("waits in select"), N_("waits in select for %s"), "select" },
+  { RANK_THING, OBJECT_PEER, "do_epoll_wait ep_poll sys_epoll_wait sys_epoll_pwait sys_epoll_pwait2", N_("waits in epoll"), N_("waits in epoll for %s"), "epoll" },
+  { RANK_THING, OBJECT_PEER, "io_cqring_wait", N_("waits in io_uring"), N_("waits in io_uring for %s"), "io_uring" },
+  { RANK_THING, OBJECT_PEER, "read_events do_io_getevents", N_("waits for asynchronous I/O"), NULL, N_("asynchronous I/O") },
+  { RANK_THING, OBJECT_PEER, "do_futex sys_futex futex_wait __futex_wait futex_lock_pi futex_wait_requeue_pi futex_wait_multiple",
+    N_("waits on a futex"),
+    N_("waits on futex for %s"), "futex" },
+  { RANK_THING, OBJECT_PEER, "do_wait kernel_wait4 kernel_waitid sys_wait4 sys_waitid",
+    N_("waits for a child"), N_("waits for child %s"), N_("looks for a child") },
+  { RANK_THING, OBJECT_PEER, "kernel_clone _do_fork do_fork wait_for_vfork_done",
+    N_("waits until a child has started"), N_("waits until child %s has started"), N_("starts a child") },
+  { RANK_THING, OBJECT_PEER, "eventfd_read", N_("reads an eventfd"), N_("reads eventfd from %s") },
+  { RANK_THING, OBJECT_NONE, "timerfd_read timerfd_read_iter", N_("reads a timer"), NULL },
+  { RANK_THING, OBJECT_PEER, "signalfd_read signalfd_read_iter signalfd_dequeue do_sigtimedwait sys_rt_sigtimedwait sys_pause sys_rt_sigsuspend sigsuspend",
+    N_("waits for a signal"), N_("waits for signal from %s"), N_("signals") },
+  { RANK_THING, OBJECT_NONE, "inotify_read fanotify_read", N_("waits for changes of files"), NULL },
+  { RANK_THING, OBJECT_PEER, "n_tty_read tty_read", N_("reads the terminal"), N_("reads terminal from %s") },
+  { RANK_THING, OBJECT_PEER, "n_tty_write tty_write",
+    N_("writes to a full terminal"), N_("writes to full terminal of %s"), N_("writes to the terminal") },
+  { RANK_THING, OBJECT_PEER, "locks_lock_inode_wait fcntl_setlk do_lock_file_wait",
+    N_("waits for a file lock"), N_("waits for file lock of %s"), N_("locks a file") },
+  { RANK_THING, OBJECT_PEER, "do_semtimedop __do_semtimedop do_semop",
+    N_("waits on a semaphore"), N_("waits on semaphore for %s"), N_("semaphore") },
+  { RANK_THING, OBJECT_PEER, "do_msgrcv do_mq_timedreceive wq_sleep",
+    N_("reads a message queue"), N_("reads message queue from %s") },
+  { RANK_THING, OBJECT_NONE, "hrtimer_nanosleep do_nanosleep common_nsleep sys_nanosleep sys_clock_nanosleep", N_("sleeps on purpose"), NULL, "nanosleep" },
+  { RANK_ALL, OBJECT_FILE, "do_fsync vfs_fsync_range ext4_sync_file sys_msync", N_("fsync"), N_("fsync %s") },
+  { RANK_ALL, OBJECT_FILE, "ksys_sync sys_syncfs", N_("sync"), N_("sync %s") },
+  { RANK_ALL, OBJECT_FILE, "do_execveat_common bprm_execve do_execve", N_("starts a program"), N_("starts a program, reads %s") },
+  { RANK_ALL, OBJECT_NONE, "do_exit do_group_exit", N_("ends"), NULL },
+  { RANK_THING, OBJECT_PEER, "ptrace_stop", N_("stopped by a debugger"), N_("stopped by %s") },
+  { RANK_THING, OBJECT_NONE, "do_signal_stop", N_("stopped"), NULL },
+  { RANK_THING, OBJECT_PEER, "rwsem_down_read_slowpath rwsem_down_write_slowpath down_read down_write __mutex_lock mutex_lock __mutex_lock_slowpath down",
+    N_("waits for a lock in the kernel"), N_("waits for lock in the kernel held by %s"), N_("lock in the kernel") },
+  { RANK_THING, OBJECT_FILE, "jbd2_log_wait_commit jbd2_journal_start start_this_handle",
+    N_("waits for the journal"), N_("waits for the journal, writes %s"), N_("journal") },
+  { RANK_THING, OBJECT_NONE, "balance_dirty_pages balance_dirty_pages_ratelimited", N_("writes faster than the disk"), NULL },
+  { RANK_THING, OBJECT_NONE, "synchronize_rcu synchronize_net rcu_barrier __synchronize_srcu wait_rcu_gp",
+    N_("waits for the kernel (RCU)"), NULL, "RCU" },
+  { RANK_THING, OBJECT_NONE, "try_to_free_pages throttle_direct_reclaim shrink_lruvec",
+    N_("waits for free memory"), NULL, N_("frees memory") },
+  { RANK_THING, OBJECT_FILE, "do_swap_page", N_("reads from swap"), N_("reads from swap %s") },
+  { RANK_THING, OBJECT_FILE, "filemap_fault do_fault", N_("page fault"), N_("page fault in %s") },
+  { RANK_THING, OBJECT_FILE, "filemap_read generic_file_read_iter ext4_file_read_iter xfs_file_read_iter btrfs_file_read_iter blkdev_read_iter",
+    N_("reads a file"), N_("reads %s") },
+  { RANK_THING, OBJECT_FILE, "ext4_file_write_iter generic_perform_write xfs_file_write_iter btrfs_file_write_iter blkdev_write_iter",
+    N_("writes a file"), N_("writes %s") },
+  { RANK_CALL, OBJECT_FILE, "exc_page_fault do_user_addr_fault page_fault do_page_fault __do_page_fault handle_mm_fault",
+    N_("page fault"), N_("page fault in %s") },
+  { RANK_CALL, OBJECT_FILE, "ksys_read sys_read vfs_read sys_readv sys_pread64 ksys_pread64 do_readv",
+    N_("reads"), N_("reads %s") },
+  { RANK_CALL, OBJECT_FILE, "ksys_write sys_write vfs_write sys_writev sys_pwrite64 ksys_pwrite64 do_writev",
+    N_("writes"), N_("writes %s") },
+  { RANK_CALL, OBJECT_FILE, "do_sys_open do_sys_openat2 sys_open sys_openat", N_("opens a file"), N_("opens a file, reads %s") },
+  { RANK_CALL, OBJECT_FILE, "vfs_statx vfs_fstatat sys_newfstatat sys_statx do_faccessat sys_access sys_readlink do_readlinkat",
+    N_("looks up a file"), N_("looks up a file, reads %s") },
+  { RANK_CALL, OBJECT_FILE, "iterate_dir sys_getdents64", N_("lists a folder"), N_("lists folder %s") },
+  { RANK_CALL, OBJECT_FILE, "do_unlinkat do_rmdir", N_("deletes a file"), N_("deletes a file, reads %s") },
+  { RANK_CALL, OBJECT_FILE, "do_renameat2", N_("renames a file"), N_("renames a file, reads %s") },
+  { RANK_CALL, OBJECT_FILE, "do_mkdirat do_mknodat do_symlinkat do_linkat",
+    N_("creates a file"), N_("creates a file, reads %s") },
+  { RANK_CALL, OBJECT_FILE, "do_sys_ftruncate do_truncate", N_("truncates a file"), N_("truncates %s") },
+  { RANK_CALL, OBJECT_FILE, "do_sendfile do_splice", N_("copies between files"), N_("copies, reads %s") },
+  { RANK_CALL, OBJECT_FILE, "ksys_mmap_pgoff vm_mmap_pgoff sys_mmap", N_("maps memory"), N_("maps memory, reads %s") },
+  { RANK_CALL, OBJECT_NONE, "sys_munmap __vm_munmap do_madvise sys_brk do_mprotect_pkey sys_mprotect",
+    N_("changes its memory"), NULL },
+  { RANK_CALL, OBJECT_HOST, "__sys_recvfrom sys_recvfrom sys_recvmsg sys_recvmmsg ___sys_recvmsg __sys_recvmsg sock_recvmsg",
+    N_("receives from a socket"), N_("receives from %s") },
+  { RANK_CALL, OBJECT_HOST, "__sys_sendto sys_sendto sys_sendmsg ___sys_sendmsg __sys_sendmsg sock_sendmsg",
+    N_("sends to a socket"), N_("sends to %s") },
+  { RANK_CALL, OBJECT_HOST, "__sys_connect sys_connect", N_("connects"), N_("connects to %s") },
+  { RANK_CALL, OBJECT_NONE, "filp_close sys_close __fput", N_("closes a file"), NULL },
+  { RANK_CALL, OBJECT_NONE, "__do_sys_ioctl sys_ioctl vfs_ioctl", N_("controls a device"), NULL },
+};
+
+enum
+{
+  NOT_LOOKED_UP = 0,
+  NO_ROW = G_MAXUINT8,
+};
+
+G_STATIC_ASSERT (G_N_ELEMENTS (rows) < NO_ROW);
+
+/* --- the table ---------------------------------------------------------------------------------------------------- */
+
+static GHashTable *
+make_table (void)
+{
+  GHashTable *table = g_hash_table_new (wp_hash_string, g_str_equal);
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_auto (GStrv) names = g_strsplit (rows[i].names, " ", 0);
+
+      for (guint k = 0; names[k] != NULL; k++)
+        g_hash_table_insert (table, (gpointer) g_intern_string (names[k]), GUINT_TO_POINTER (i + 1));
+    }
+  return table;
+}
+
+/* Row + 1 of a kernel function, or NO_ROW. */
+static guint8
+row_of_name (const char *name)
+{
+  static GHashTable *table;
+  static gsize made;
+  char plain[WP_KERNEL_NAME_MAX];
+  guint row;
+
+  if (g_once_init_enter (&made))
+    {
+      table = make_table ();
+      g_once_init_leave (&made, 1);
+    }
+  row = wp_kernel_plain_name (name, plain) ? GPOINTER_TO_UINT (g_hash_table_lookup (table, plain)) : 0;
+  return row != 0 ? (guint8) row : NO_ROW;
+}
+
+static guint8
+row_of_function (WpWaitWords *self, WpId function)
+{
+  guint8 *row = &self->rows[function];
+
+  if (*row == NOT_LOOKED_UP)
+    *row = row_of_name (wp_trace_function_name (self->trace, function));
+  return *row;
+}
+
+/* What the recorder saw before the recording has the call's name where others have a function of the program. */
+static guint8
+row_of_told_call (const WpTrace *trace, const WpFrame *frame)
+{
+  g_autofree char *name = NULL;
+
+  if (!g_str_equal (wp_trace_string (trace, trace->modules.data[frame->module].path), WP_MODULE_SYSTEM_CALL))
+    return NO_ROW;
+  name = g_strconcat ("sys_", wp_trace_function_name (trace, frame->function), NULL);
+  return row_of_name (name);
+}
+
+/* Row + 1 of what the kernel part of a stack does for its program; 0: it is none that the table knows. */
+static guint8
+row_of_stack (WpWaitWords *self, WpId stack)
+{
+  const WpTrace *trace = self->trace;
+  guint8 best = 0;
+
+  for (; stack != 0; stack = trace->stacks.data[stack].parent)
+    {
+      const WpFrame *frame = &trace->frames.data[trace->stacks.data[stack].frame];
+      gboolean kernel = frame->flags & WP_FRAME_KERNEL;
+      guint8 row = kernel ? row_of_function (self, frame->function) : row_of_told_call (trace, frame);
+
+      if (row != NO_ROW && (best == 0 || rows[row - 1].rank > rows[best - 1].rank))
+        best = row;
+      if (!kernel)
+        break;
+    }
+  return best;
+}
+
+/* --- what it is on ------------------------------------------------------------------------------------------------ */
+
+static WpId
+intern (WpWaitWords *self, const char *text)
+{
+  return wp_strings_intern (self->strings, text);
+}
+
+static gboolean
+is_disk (const WpOp *op)
+{
+  return op->kind == WP_OP_DISK || op->kind == WP_OP_DISK_QUEUE;
+}
+
+/* "/var/lib/x on vda"; a file without a path says itself where it is: "file 4711 of vda1". */
+static WpId
+disk_object (WpWaitWords *self, const WpOp *op)
+{
+  const WpDisk *disk = &self->trace->disks.data[op->detail];
+  const char *file = wp_trace_string (self->trace, disk->file);
+  g_autofree char *text = g_strdup_printf (_("%s on %s"), file, wp_trace_task_name (self->trace, op->task));
+
+  return disk->file == 0 ? 0 : intern (self, *file == '/' ? text : file);
+}
+
+/* Where only the device is known: "fsync on vda". */
+static WpId
+words_on_device (WpWaitWords *self, guint8 row, const WpOp *op)
+{
+  g_autofree char *text = g_strdup_printf (_("%s on %s"), _(rows[row - 1].alone), wp_trace_task_name (self->trace, op->task));
+
+  return intern (self, text);
+}
+
+static WpId
+peer_object (WpWaitWords *self, const WpOp *sleep)
+{
+  const WpTrace *trace = self->trace;
+  WpId source = sleep->link != 0 ? trace->links.data[sleep->link].source : 0, task = trace->ops.data[source].task;
+
+  if (source == 0 || trace->ops.data[source].kind != WP_OP_RUN || (trace->tasks.data[task].flags & WP_TASK_IDLE))
+    return 0;
+  return intern (self, wp_trace_string (trace, wp_paths_task_name (self->paths, task)));
+}
+
+static WpId
+object_of (WpWaitWords *self, const WpOp *sleep, Object kind)
+{
+  const WpTrace *trace = self->trace;
+  const WpOp *by = sleep->explained_by != 0 ? &trace->ops.data[sleep->explained_by] : NULL;
+
+  if (kind == OBJECT_FILE)
+    return by != NULL && is_disk (by) ? disk_object (self, by) : 0;
+  if (kind == OBJECT_HOST && by != NULL && by->kind == WP_OP_NET && trace->nets.data[by->detail].remote != 0)
+    return intern (self, wp_trace_string (trace, trace->nets.data[by->detail].remote));
+  if ((kind == OBJECT_PEER || kind == OBJECT_HOST) && (sleep->cause == WP_CAUSE_TASK || sleep->cause == WP_CAUSE_SIGNAL))
+    return peer_object (self, sleep);
+  return 0;
+}
+
+/* --- words -------------------------------------------------------------------------------------------------------- */
+
+static WpPlainWords
+plain_of_row (const WpWaitWords *self, guint8 row, WpId object)
+{
+  const char *with = object != 0 ? rows[row - 1].with : NULL;
+
+  return (WpPlainWords) { with != NULL ? with : rows[row - 1].alone, with != NULL ? wp_strings_get (self->strings, object) : NULL };
+}
+
+char *
+wp_plain_words_say (const char *words, const char *of)
+{
+  const char *said = *words != '\0' ? _(words) : "", *place = of != NULL ? strstr (said, "%s") : NULL;
+
+  return place != NULL ? g_strdup_printf ("%.*s%s%s", (int) (place - said), said, of, place + 2) : g_strdup (said);
+}
+
+static WpId
+words_of_row (WpWaitWords *self, guint8 row, WpId object)
+{
+  WpId *known = wp_pair_map_at (&self->known, row, object);
+  WpPlainWords plain = plain_of_row (self, row, object);
+  g_autofree char *text = *known == 0 ? wp_plain_words_say (plain.words, plain.of) : NULL;
+
+  if (*known == 0)
+    *known = intern (self, text);
+  return *known;
+}
+
+static WpId
+words_of_plain (WpWaitWords *self, WpPlainWords plain)
+{
+  g_autofree char *text = wp_plain_words_say (plain.words, plain.of);
+
+  return intern (self, text);
+}
+
+/* A stack that the table does not know, or none: what ended it. */
+static WpPlainWords
+plain_of_cause (WpWaitWords *self, const WpOp *sleep)
+{
+  static const char *const words[WP_CAUSE_COUNT] = {
+    [WP_CAUSE_TASK] = N_("waits for a task"), [WP_CAUSE_TIMER] = N_("waits for a timer"),       [WP_CAUSE_DISK] = N_("waits for the disk"),
+    [WP_CAUSE_NET] = N_("waits for the network"), [WP_CAUSE_DEVICE] = N_("waits for a device"), [WP_CAUSE_SIGNAL] = N_("waits for a signal"),
+    [WP_CAUSE_KERNEL] = N_("waits for the kernel"),
+  };
+  WpId peer = sleep->cause == WP_CAUSE_TASK ? peer_object (self, sleep) : 0;
+
+  if (peer != 0)
+    return (WpPlainWords) { N_("waits for %s"), wp_strings_get (self->strings, peer) };
+  return (WpPlainWords) { words[sleep->cause] != NULL ? words[sleep->cause] : N_("waits"), NULL };
+}
+
+/* A call that waits for something, and got nothing of it. */
+static WpId
+words_of_limit (WpWaitWords *self, guint8 row)
+{
+  g_autofree char *text = g_strdup_printf (_("%s until a time limit"), _(rows[row - 1].alone));
+
+  return intern (self, text);
+}
+
+/* "waits in inotify_loop": nothing ended it, and the kernel's functions say nothing. */
+static WpPlainWords
+plain_of_function (WpWaitWords *self, const WpOp *sleep)
+{
+  WpId function = wp_trace_describe_stack (self->trace, sleep->detail);
+
+  return function != 0 ? (WpPlainWords) { N_("waits in %s"), wp_trace_function_name (self->trace, function) } : plain_of_cause (self, sleep);
+}
+
+/* How it is said, and by what; *plain is set. */
+static WpId
+words_of_blocked (WpWaitWords *self, const WpOp *sleep, WpPlainWords *plain)
+{
+  const WpOp *by = sleep->explained_by != 0 ? &self->trace->ops.data[sleep->explained_by] : NULL;
+  guint8 row;
+  WpId object;
+
+  *plain = (WpPlainWords) { N_("waits for a CPU"), NULL };
+  if (sleep->state == WP_STATE_PREEMPTED || (sleep->flags & WP_OP_NEW_TASK))
+    return wp_wait_words_for_cpu (self);
+  row = row_of_stack (self, sleep->detail);
+  if (row == 0)
+    {
+      *plain = wp_unfinished (sleep) ? plain_of_function (self, sleep) : plain_of_cause (self, sleep);
+      return words_of_plain (self, *plain);
+    }
+  object = object_of (self, sleep, rows[row - 1].object);
+  *plain = plain_of_row (self, row, object);
+  if (object == 0 && rows[row - 1].object == OBJECT_FILE && by != NULL && is_disk (by))
+    {
+      *plain = (WpPlainWords) { N_("waits for %s"), wp_trace_task_name (self->trace, by->task) };
+      return words_on_device (self, row, by);
+    }
+  if (object == 0 && sleep->cause == WP_CAUSE_TIMER && g_str_has_prefix (rows[row - 1].alone, "waits "))
+    return words_of_limit (self, row);
+  return words_of_row (self, row, object);
+}
+
+WpPlainWords
+wp_wait_words_plain (WpWaitWords *self, WpId id)
+{
+  const WpOp *op = &self->trace->ops.data[id];
+  WpPlainWords plain = { N_("runs"), NULL };
+
+  if (op->kind == WP_OP_SLEEP)
+    words_of_blocked (self, op, &plain);
+  return plain;
+}
+
+/* "still reads a pipe": what had not ended with the recording is a wait of its own. */
+static WpId
+words_of_sleep (WpWaitWords *self, const WpOp *sleep)
+{
+  WpPlainWords plain;
+  WpId words = words_of_blocked (self, sleep, &plain), *known;
+  g_autofree char *text = NULL;
+
+  if (!wp_unfinished (sleep))
+    return words;
+  known = wp_pair_map_at (&self->still, words, 0);
+  if (*known == 0)
+    {
+      text = g_strdup_printf (_("still %s"), wp_strings_get (self->strings, words));
+      *known = intern (self, text);
+    }
+  return *known;
+}
+
+static WpId
+words_of_disk (WpWaitWords *self, const WpOp *op)
+{
+  const WpDisk *disk = &self->trace->disks.data[op->detail];
+  const char *file = disk->file != 0 ? wp_trace_string (self->trace, disk->file) : NULL;
+  gboolean read = strchr (wp_trace_string (self->trace, disk->rwbs), 'R') != NULL;
+  g_autofree char *text = NULL;
+
+  if (disk->sectors == 0)
+    return intern (self, _("flushes its cache"));
+  if (file == NULL)
+    return intern (self, read ? _("reads") : _("writes"));
+  text = g_strdup_printf (read ? _("reads %s") : _("writes %s"), file);
+  return intern (self, text);
+}
+
+static WpId
+words_of_net (WpWaitWords *self, const WpOp *op)
+{
+  const WpNet *net = &self->trace->nets.data[op->detail];
+  g_autofree char *text = NULL;
+
+  if (net->remote == 0)
+    return intern (self, _("answers"));
+  text = g_strdup_printf (_("%s answers"), wp_trace_string (self->trace, net->remote));
+  return intern (self, text);
+}
+
+WpId
+wp_wait_words_of (WpWaitWords *self, WpId id)
+{
+  const WpOp *op = &self->trace->ops.data[id];
+
+  switch (op->kind)
+    {
+    case WP_OP_SLEEP:
+      return words_of_sleep (self, op);
+    case WP_OP_DISK:
+    case WP_OP_DISK_QUEUE:
+      return words_of_disk (self, op);
+    case WP_OP_NET:
+      return words_of_net (self, op);
+    default:
+      return intern (self, _("runs"));
+    }
+}
+
+WpId
+wp_wait_words_for_cpu (WpWaitWords *self)
+{
+  return intern (self, _("waits for a CPU"));
+}
+
+WpId
+wp_wait_words_of_call (WpWaitWords *self, WpId stack)
+{
+  guint8 row = row_of_stack (self, stack);
+
+  if (row != 0 && rows[row - 1].running != NULL)
+    return intern (self, _(rows[row - 1].running));
+  return row != 0 ? words_of_row (self, row, 0) : 0;
+}
+
+void
+wp_wait_words_init (WpWaitWords *self, const WpPaths *paths)
+{
+  *self = (WpWaitWords) { .paths = paths, .trace = paths->trace, .strings = wp_strings_new () };
+  self->rows = g_new0 (guint8, paths->trace->functions.len);
+}
+
+void
+wp_wait_words_clear (WpWaitWords *self)
+{
+  wp_strings_free (self->strings);
+  wp_pair_map_clear (&self->known);
+  wp_pair_map_clear (&self->still);
+  g_free (self->rows);
+}

@@ -1,0 +1,17 @@
+/* A flight recorder: of a recording that grows only the last seconds are kept, on disk too, until something happens. Private to this folder. */
+#pragma once
+
+#include "record/tail.h"
+
+typedef struct WpFlight WpFlight;
+
+/* Of the stream in `fd`, which stays the caller's, the last `seconds`. */
+WpFlight *wp_flight_new (int fd, double seconds);
+void wp_flight_free (WpFlight *self); /* when nobody saves any more */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpFlight, wp_flight_free)
+
+/* Up to `bytes` the stream is whole: what is too old now goes. Never waits; while somebody saves nothing goes. */
+void wp_flight_follow (WpFlight *self, guint64 bytes);
+
+/* On any thread: writes the last seconds before `bytes`, or a later moment, as a recording of its own. */
+gboolean wp_flight_save (WpFlight *self, guint64 bytes, int fd, GError **error);

@@ -1,0 +1,31 @@
+/* What threads waited in before the recording: nothing that happens in it tells, only what the recorder saw before. */
+#include "trace/scheduling.h"
+
+void
+wp_scheduling_known_wait (WpScheduling *self, gint32 tid, gint32 pid, WpState state, WpId stack)
+{
+  WpThread *thread = wp_scheduling_thread (self, tid);
+
+  if (thread == NULL || thread->pid != pid)
+    return;
+  thread->told_state = state;
+  thread->told_stack = stack;
+}
+
+void
+wp_scheduling_asleep (WpScheduling *self)
+{
+  for (guint32 row = 1; row < self->threads.len && self->now > 0; row++)
+    {
+      WpThread *thread = &self->threads.data[row];
+      WpOp *sleep;
+
+      if (thread->told_state == WP_STATE_UNKNOWN || thread->task == 0 || thread->op != 0 || thread->ended)
+        continue; /* of who ended and never acted nobody knows how long it slept */
+      thread->op = wp_scheduling_open_op (self, thread->task, WP_OP_SLEEP, 0);
+      sleep = wp_scheduling_op (self, thread->op);
+      sleep->flags = WP_OP_OPEN_START;
+      sleep->state = thread->told_state;
+      sleep->detail = thread->told_stack;
+    }
+}

@@ -1,0 +1,302 @@
+#!/usr/bin/python3
+"""The Record dialog attached to processes that run, and what one can do while it records: snapshots, pauses, rate, process to open with.
+
+usage: test-attach.py WAKEPATH SCREENSHOTS — under tests/xrun -w openbox. Prints TAP.
+WAKEPATH: the program; SCREENSHOTS: a folder.
+"""
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from desktop import Program, everything, run_steps, still, take_shot, until, xdotool  # noqa: E402
+
+wakepath, pictures = sys.argv[1:3]
+os.makedirs(pictures, exist_ok=True)
+SLEEPS = "import sys, time\nopen('/proc/self/comm', 'w').write(sys.argv[1])\nwhile True: time.sleep(0.02)"
+VICTIM, SLEEPER, SERVER = (f"{does}{os.getpid()}" for does in ("ends", "naps", "serves"))  # names that no other process has
+program = None
+dialog = None
+started = []
+
+
+def shot(which):
+    take_shot(program, pictures, which)
+
+
+def start():
+    global program
+    program = Program([wakepath], "wakepath")
+
+
+def sleeper(word):
+    """A Python process that sleeps again and again, with this name."""
+    process = subprocess.Popen([sys.executable, "-c", SLEEPS, word])
+    started.append(process)
+    return process
+
+
+def end(process):
+    process.kill()
+    process.wait()
+
+
+def open_dialog():
+    global dialog
+    xdotool("windowactivate", "--sync", program.window)
+    program.done_when(lambda: program.key("ctrl+r"), lambda: program.has_top_level("Record"), "the dialog")
+    dialog = program.top_level("Record")
+    still()
+
+
+def search(words):
+    program.click(program.find("Search processes"), dialog)
+    program.key("ctrl+a")
+    program.type(words)
+
+
+def cell(words):
+    """The label of the table that holds these words, or None."""
+    return next((node for node in everything(program.root) if node.role == "label" and words in node.name), None)
+
+
+def can_start():
+    return program.sensitive("Start Recording")
+
+
+def helper_words():
+    """What helpers that this program has started were told to do."""
+    of_ours = subprocess.run(["ps", "-o", "pid=", "--ppid", str(program.process.pid)], capture_output=True, text=True).stdout.split()
+    for pid in of_ours:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            yield file.read()
+
+
+def state(words):
+    return until(f"state “{words}”", lambda: program.says(f"^{words}$"))
+
+
+def click(button, role="push button"):
+    program.click(program.find(button, role), dialog)
+
+
+# --- the steps, in order ---
+
+def choose_what():
+    open_dialog()
+    shot("command")
+    click("Whole System", "page tab")
+    program.find("Everything that runs", "label")
+    shot("system")
+    click("Running Process", "page tab")
+    program.find_text(r"^\d+ processes$")
+    assert not can_start()
+    shot("processes")
+
+
+def nothing_matches():
+    search("no process has these words")
+    program.find("No Such Process", "label")
+    assert not can_start()
+    shot("none")
+
+
+def ended_before_it_starts():
+    """While the pointer is over the list a process that has ended stays, and says so; started, the dialog does."""
+    victim = sleeper(VICTIM)
+    search(VICTIM)
+    row = until("the process", lambda: cell(VICTIM))
+    program.click(row, dialog)
+    until("it to be chosen", can_start)
+    program.find("1 process chosen", "label")
+    end(victim)
+    until("it to have ended", lambda: program.says(r"\(ended\)$"))
+    shot("ended")
+    program.press("Start Recording")
+    program.find_text("has ended meanwhile")
+    shot("ended-told")
+    xdotool("mousemove", 5, 5)
+    until("it to go", lambda: not cell(VICTIM) and not can_start())
+
+
+def unit_folder():
+    """A cgroup with a service's name, as systemd makes one for each; or None where no cgroups can be made."""
+    with open("/proc/mounts", encoding="utf-8") as mounts:
+        found = [line.split()[1] for line in mounts if " cgroup2 " in line or "name=systemd" in line]
+    for place in found:
+        try:
+            os.mkdir(f"{place}/{SERVER}.service")
+            return f"{place}/{SERVER}.service"
+        except OSError as error:
+            print(f"# {error}")
+    return None
+
+
+def all_of_unit():
+    """One is found by typing, the rest of its service chosen with a button."""
+    folder = unit_folder()
+    if folder is None:
+        print("# no cgroup can be made here, so there is no service to choose all of")
+        return
+    servers = [sleeper(SERVER) for _ in range(3)]
+    for one in servers:
+        with open(f"{folder}/cgroup.procs", "w", encoding="utf-8") as file:
+            file.write(str(one.pid))
+    search(f"{SERVER} {servers[1].pid}")
+    until("the process", lambda: program.says("^1 of"))
+    program.key("Down")
+    until("it to be chosen", lambda: program.says("^1 process chosen$"))
+    click(f"All of {SERVER}.service")
+    until("all of it to be chosen", lambda: program.says("^3 processes chosen$"))
+    assert not program.there(f"All of {SERVER}.service")
+    shot("unit")
+    for one in servers:
+        end(one)
+        started.remove(one)
+    os.rmdir(folder)
+
+
+def by_frame_pointers():
+    """So that little is written."""
+    def pick():
+        program.click(program.find("Stacks", "label"), dialog)
+        still()
+        program.key("Home", "Down", "Return")
+    program.done_when(pick, lambda: program.says("^A recording(.|\n)*Nothing that memory or files contain is recorded.$"),
+                      "frame pointers", 4, lambda: program.key("Escape"))
+
+
+def only_what_counts():
+    """Only the chosen are sampled, and only the last seconds are kept."""
+    program.click(program.find("Keep only the last", "label"), dialog)
+    program.key("ctrl+a")
+    program.type("3\t")
+    program.click(program.find("Sample only the chosen processes", "label"), dialog)
+    shot("only")
+
+
+def attach():
+    """Found by typing, entered by Down, started by Return."""
+    for _ in range(2):
+        sleeper(SLEEPER)
+    search(SLEEPER)
+    until("the processes", lambda: program.says("^2 of"))
+    program.key("Down")
+    until("one to be chosen", lambda: program.says("^1 process chosen$"))
+    program.key("ctrl+a")
+    until("both to be chosen", lambda: program.says("^2 processes chosen$"))
+    shot("chosen")
+    program.key("Return")
+    state("Recording")
+
+
+def recorded_window():
+    global dialog
+    dialog = program.top_level(f"Recording {SLEEPER}")
+    until("its process", lambda: program.says(rf"^{SLEEPER} \({started[1].pid}\)$"))
+    program.find("The last 3 seconds are kept", "label")
+    until("the helper to sample only those", lambda: any(b"--sample" in words for words in helper_words()))
+    shot("recording")
+
+
+def live_view():
+    """It is looked at while it is recorded, and what that costs is told."""
+    program.find_text(r"^Live view: [\d.]+ % of a core, every ", 90)
+    program.done_when(lambda: program.click(program.find("Explanation", "page tab"), dialog), lambda: program.there("Explanation", "list"),
+                      "what it was found to do", 15)
+    until("its waits", lambda: program.says("^Sleeping on purpose$"))
+    shot("live")
+
+
+def snapshots():
+    """Each opens as a tab of the main window, and recording goes on."""
+    for number in 1, 2:
+        click("Snapshot")
+        program.find_text(rf"^Snapshot {number} of {SLEEPER}, \d\d:\d\d:\d\d$", 60)
+        state("Recording")
+    assert program.sensitive("Stop")
+    shot("snapshot-told")
+    xdotool("windowactivate", "--sync", program.window)
+    until("an explanation", program.table)
+    shot("snapshot")
+    xdotool("windowactivate", "--sync", dialog)
+
+
+def change_rate():
+    program.choose("CPU samples a second", 4, lambda: program.says("^1,?000 per second$"), dialog)
+    state("Recording")
+
+
+def pauses():
+    """They nest."""
+    click("Pause")
+    state("Paused")
+    click("Pause")
+    state("Paused 2 times")
+    shot("paused")
+    click("Resume")
+    state("Paused")
+    click("Resume")
+    state("Recording")
+    assert not program.sensitive("Resume")
+
+
+def other_interest():
+    """By default the oldest of those that were chosen; then the other one."""
+    other = started[2].pid
+    click("Opens with")
+    until("the list", lambda: program.says(r"^\d+ processes$"))
+    # The list has the keyboard; where it is on the screen only the window manager knows. The helper's command has the number, too.
+    program.type(f"{SLEEPER} {other}")
+    until("one process", lambda: program.says("^1 process$|^1 of "))
+    shot("interest")
+    program.key("Return")
+    until("the list to go", lambda: not program.says(r"^\d+ process(es)?$"))
+    until("the other process", lambda: program.says(rf"^{SLEEPER} \({other}\)$"))
+
+
+def window_stays():
+    xdotool("windowactivate", "--sync", program.window)
+    program.key("ctrl+q")
+    program.find_text("^Stop the recording first")
+    shot("stays")
+
+
+def stop():
+    """What is opened explains the process that was chosen last."""
+    program.top_level(f"Recording {SLEEPER}")
+    program.press("Stop")
+    until("the dialog to go", lambda: not program.has_top_level(f"Recording {SLEEPER}"), 60)
+    xdotool("windowactivate", "--sync", program.window)
+    until("an explanation", program.table)
+    program.done_when(lambda: program.key("Right"), lambda: program.says(rf"\b{started[2].pid}\b"), "whose box is selected")
+    shot("opened")
+
+
+def ends_by_itself():
+    """The process is the one that was kept by its name; when it ends the recording does."""
+    end(started[1])
+    open_dialog()
+    until("the process to be chosen", lambda: program.says("^1 process chosen$"))
+    shot("remembered")
+    program.press("Start Recording")
+    state("Recording")
+    end(started[2])
+    until("the dialog to go", lambda: not program.has_top_level(f"Recording {SLEEPER}"), 60)
+    until("an explanation", program.table)
+
+
+def close():
+    xdotool("windowactivate", "--sync", program.window)
+    program.key("ctrl+q")
+    assert program.process.wait(60) == 0
+
+
+steps = [choose_what, nothing_matches, ended_before_it_starts, all_of_unit, by_frame_pointers, only_what_counts, attach, recorded_window, live_view, snapshots, change_rate, pauses,
+         other_interest, window_stays, stop, ends_by_itself, close]
+failed = run_steps(steps, start, shot)
+for process in started:
+    end(process)
+if program:
+    program.end()
+sys.exit(failed)
