@@ -257,7 +257,7 @@ find_helpers (Maker *self, WpProgress *progress, GError **error)
                         .set_of_part = sets, .n_sets = self->n_said };
 
   for (guint i = 0; i < self->n_said; i++)
-    set_of_group[self->said[i]] = self->out->spent.data[self->said[i]].open ? 0 : i + 1;
+    set_of_group[self->said[i]] = i + 1;
   for (WpId part = 1; part < n; part++)
     if (self->roots[part] == part)
       sets[part] = set_of_group[self->group_of_part[part] - 1];
@@ -347,11 +347,12 @@ say_group (Maker *self, guint said)
       g_string_printf (text, _("For %s it runs"), time);
       append_functions (self, g->ns, text);
     }
-  else if (g->open) /* Translators: “It still reads a pipe when the recording stops, for 2.5 s so far” */
-    g_string_printf (text, _("It %s when the recording stops, for %s so far"), wp_strings_get (self->out->words.strings, g->words), time);
   else
     {
-      g_string_printf (text, _("For %s it %s"), time, wp_strings_get (self->out->words.strings, g->words));
+      if (g->open) /* Translators: “It still reads a pipe when the recording stops, for 2.5 s so far” */
+        g_string_printf (text, _("It %s when the recording stops, for %s so far"), wp_strings_get (self->out->words.strings, g->words), time);
+      else
+        g_string_printf (text, _("For %s it %s"), time, wp_strings_get (self->out->words.strings, g->words));
       append_helpers (self, &self->helpers[said], g->words == wp_wait_words_for_cpu (&self->out->words), &clause, text);
     }
   g_string_append_c (text, '.');

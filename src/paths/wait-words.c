@@ -250,6 +250,12 @@ words_on_device (WpWaitWords *self, guint8 row, const WpOp *op)
 }
 
 static WpId
+peer_name (WpWaitWords *self, WpId task)
+{
+  return intern (self, wp_trace_string (self->trace, wp_paths_task_name (self->paths, task)));
+}
+
+static WpId
 peer_object (WpWaitWords *self, const WpOp *sleep)
 {
   const WpTrace *trace = self->trace;
@@ -257,7 +263,7 @@ peer_object (WpWaitWords *self, const WpOp *sleep)
 
   if (source == 0 || trace->ops.data[source].kind != WP_OP_RUN || (trace->tasks.data[task].flags & WP_TASK_IDLE))
     return 0;
-  return intern (self, wp_trace_string (trace, wp_paths_task_name (self->paths, task)));
+  return peer_name (self, task);
 }
 
 static WpId
@@ -270,6 +276,8 @@ object_of (WpWaitWords *self, const WpOp *sleep, Object kind)
     return by != NULL && is_disk (by) ? disk_object (self, by) : 0;
   if (kind == OBJECT_HOST && by != NULL && by->kind == WP_OP_NET && trace->nets.data[by->detail].remote != 0)
     return intern (self, wp_trace_string (trace, trace->nets.data[by->detail].remote));
+  if (kind == OBJECT_PEER && wp_unfinished (sleep) && by != NULL)
+    return peer_name (self, by->task);
   if ((kind == OBJECT_PEER || kind == OBJECT_HOST) && (sleep->cause == WP_CAUSE_TASK || sleep->cause == WP_CAUSE_SIGNAL))
     return peer_object (self, sleep);
   return 0;

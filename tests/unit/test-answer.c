@@ -93,7 +93,7 @@ test_open_words (void)
         stack = wp_trace_stack (m.trace, 0, wp_trace_named_frame (m.trace, wp_trace_module (m.trace, WP_MODULE_SYSTEM_CALL, NULL), cases[i].call));
       if (cases[i].function != NULL)
         stack = wp_trace_stack (m.trace, stack, wp_trace_kernel_frame (m.trace, wp_trace_module (m.trace, "[kernel]", NULL), cases[i].function));
-      wp_assembler_known_wait (m.assembler, 1, 1, WP_STATE_SLEEPING, stack);
+      trace_maker_wait (&m, 1, 1, WP_STATE_SLEEPING, stack);
       trace_maker_switch (&m, 0, 0, 0, 0, 2);
       trace_maker_switch (&m, 1000 * US, 0, 2, 16, 0);
       trace_maker_finish (&m);
@@ -120,7 +120,7 @@ test_idle_pool (void)
   for (gint32 tid = 100; tid < 1100; tid++)
     {
       trace_maker_know (&m, tid, 1, "pool");
-      wp_assembler_known_wait (m.assembler, tid, 1, WP_STATE_SLEEPING, trace_maker_stack (&m, "do_futex"));
+      trace_maker_wait (&m, tid, 1, WP_STATE_SLEEPING, trace_maker_stack (&m, "do_futex"));
     }
   trace_maker_switch (&m, 0, 0, 0, 0, 1);
   m.stack = trace_maker_stack (&m, "tcp_recvmsg");
