@@ -20,7 +20,7 @@ typedef struct
   const WpExplanation *explanation;
   WpAnswer *out;
   WpPairMap waits;   /* who, words → wait + 1 */
-  WpPairMap groups;  /* words, 0 → group */
+  WpPairMap groups;  /* words, 1 → group; 0: not there */
   WpId *roots;            /* part → the sleep of a base path that it stands on, or that itself; 0: of no base path, or on a run */
   guint32 *group_of_part; /* of such a sleep: group + 1 */
   guint32 *said;          /* groups with a sentence of their own, most first */
@@ -107,6 +107,19 @@ device_of (const Maker *self, WpId sleep)
   return by != 0 && self->trace->tasks.data[task].kind == WP_TASK_DISK ? task : 0;
 }
 
+/* A wait that is told without its disk may have been for several: then it is for none of them. */
+static guint32
+group_of_sleep (Maker *self, WpId sleep, WpId words)
+{
+  guint32 n = self->out->spent.len, group = find_group (self, words);
+  WpSpent *g = &self->out->spent.data[group];
+  WpId device = device_of (self, sleep);
+
+  g->open = wp_unfinished (&self->trace->ops.data[sleep]);
+  g->device = group == n || g->device == device ? device : 0;
+  return group;
+}
+
 static void
 take_sleep (Maker *self, WpId part)
 {
@@ -122,9 +135,7 @@ take_sleep (Maker *self, WpId part)
     add_wait (self, part, cpu, ready);
   if (!base)
     return;
-  self->group_of_part[part] = find_group (self, words) + 1;
-  self->out->spent.data[self->group_of_part[part] - 1].open = wp_unfinished (&self->trace->ops.data[p->op]);
-  self->out->spent.data[self->group_of_part[part] - 1].device = device_of (self, p->op);
+  self->group_of_part[part] = group_of_sleep (self, p->op, words) + 1;
   self->roots[part] = part;
   if (blocked > 0)
     add_to_group (self, self->group_of_part[part] - 1, part, blocked);
@@ -462,9 +473,9 @@ find_most (Maker *self)
   if (ns <= self->out->unknown)
     return;
   if (by_disk[disk] > most->ns)
-    self->out->most.words = (WpPlainWords) { N_("waits for %s"), wp_trace_task_name (self->trace, disk) };
+    self->out->most.words = (WpPlainWords) { .words = N_("waits for %s"), .of = wp_trace_task_name (self->trace, disk) };
   else if (most->words == wp_wait_words_for_cpu (&self->out->words))
-    self->out->most.words = (WpPlainWords) { N_("waits for a CPU"), NULL };
+    self->out->most.words = (WpPlainWords) { .words = N_("waits for a CPU") };
   else
     self->out->most.words = wp_wait_words_plain (&self->out->words, self->paths->parts.data[most->part].op);
   self->out->most.percent = (guint) (100.0 * (double) ns / (double) total);
@@ -473,7 +484,7 @@ find_most (Maker *self)
 char *
 wp_most_say (const WpMost *self)
 {
-  g_autofree char *words = wp_plain_words_say (self->words.words, self->words.of);
+  g_autofree char *words = wp_plain_words_say (self->words);
 
   return self->percent > 50 ? g_strdup_printf (_("mostly %s"), words) : g_strdup_printf (_("%s %u %% of the time"), words, self->percent);
 }

@@ -114,6 +114,7 @@ test_idle_pool (void)
   g_autoptr (WpPaths) paths = NULL;
   g_autoptr (WpExplanation) e = NULL;
   g_autoptr (WpAnswer) answer = NULL;
+  g_autofree char *most = NULL;
 
   trace_maker_init (&m);
   trace_maker_know (&m, 1, 1, "server");
@@ -135,6 +136,8 @@ test_idle_pool (void)
   g_assert_cmpuint (answer->clauses.len, ==, 4);
   g_assert_cmpstr (answer->clauses.data[1].text, ==, "It still waits on a futex when the recording stops, for 10.0 s so far.");
   g_assert_cmpstr (answer->clauses.data[2].text, ==, "For 5.00 ms it runs, too briefly to be sampled.");
+  most = wp_most_say (&answer->most);
+  g_assert_cmpstr (most, ==, "mostly still waits on a futex");
   g_assert_cmpstr (answer->clauses.data[3].text, ==, "It still receives over TCP when the recording stops, for 5.00 ms so far.");
   g_clear_pointer (&paths, wp_paths_free);
   wp_trace_free (m.trace);
