@@ -53,10 +53,10 @@ static const struct
   { RANK_THING, OBJECT_HOST, "udp_recvmsg udpv6_recvmsg __skb_recv_udp",
     N_("receives over UDP"), N_("receives over UDP from %s") },
   { RANK_THING, OBJECT_PEER, "netlink_recvmsg netlink_dump", N_("asks the kernel (netlink)"), NULL },
-  { RANK_THING, OBJECT_PEER, "do_sys_poll do_poll sys_poll sys_ppoll", N_("waits in poll"), N_("waits in poll for %s"), "poll" },
-  { RANK_THING, OBJECT_PEER, "do_select core_sys_select sys_select sys_pselect6", N_("waits in select"), N_("waits in select for %s"), "select" },
-  { RANK_THING, OBJECT_PEER, "do_epoll_wait ep_poll sys_epoll_wait sys_epoll_pwait sys_epoll_pwait2", N_("waits in epoll"), N_("waits in epoll for %s"), "epoll" },
-  { RANK_THING, OBJECT_PEER, "io_cqring_wait", N_("waits in io_uring"), N_("waits in io_uring for %s"), "io_uring" },
+  { RANK_THING, OBJECT_HOST, "do_sys_poll do_poll sys_poll sys_ppoll", N_("waits in poll"), N_("waits in poll for %s"), "poll" },
+  { RANK_THING, OBJECT_HOST, "do_select core_sys_select sys_select sys_pselect6", N_("waits in select"), N_("waits in select for %s"), "select" },
+  { RANK_THING, OBJECT_HOST, "do_epoll_wait ep_poll sys_epoll_wait sys_epoll_pwait sys_epoll_pwait2", N_("waits in epoll"), N_("waits in epoll for %s"), "epoll" },
+  { RANK_THING, OBJECT_HOST, "io_cqring_wait", N_("waits in io_uring"), N_("waits in io_uring for %s"), "io_uring" },
   { RANK_THING, OBJECT_PEER, "read_events do_io_getevents", N_("waits for asynchronous I/O"), NULL, N_("asynchronous I/O") },
   { RANK_THING, OBJECT_PEER, "do_futex sys_futex futex_wait __futex_wait futex_lock_pi futex_wait_requeue_pi futex_wait_multiple",
     N_("waits on a futex"),
@@ -380,6 +380,21 @@ say_object (const WpWaitWords *self, const WpOp *sleep, Object kind, Said *said)
     said->of = peer_of (self, sleep);
 }
 
+/* A wait that its time limit ended is for whoever was asked before and did not answer; or for nobody knows whom. */
+static gboolean
+say_limit (const WpTrace *trace, const WpOp *sleep, Said *said)
+{
+  guint16 device = trace->links.data[sleep->link].device;
+  WpId asked = device < trace->devices.len ? trace->devices.data[device] : 0;
+  const char *alone = rows[said->phrase - 1].alone;
+
+  if (sleep->cause != WP_CAUSE_TIMER || said->of != 0 || said->on != 0)
+    return FALSE;
+  if (rows[said->phrase - 1].object == OBJECT_PEER || rows[said->phrase - 1].object == OBJECT_HOST)
+    said->of = asked;
+  return said->of != 0 || g_str_has_prefix (alone, "waits ");
+}
+
 /* A stack that the table does not know, or none: who ended it, or what; where nothing did, in which function it waits. */
 static Said
 say_unknown_call (const WpWaitWords *self, const WpOp *sleep)
@@ -408,8 +423,8 @@ say_sleep (WpWaitWords *self, const WpOp *sleep)
     say_object (self, sleep, rows[row - 1].object, &said);
   if (wp_unfinished (sleep))
     said.end = WP_WAIT_OPEN;
-  else if (row != 0 && said.of == 0 && said.on == 0 && sleep->cause == WP_CAUSE_TIMER && g_str_has_prefix (rows[row - 1].alone, "waits "))
-    said.end = WP_WAIT_LIMIT; /* it waited for something, and got nothing of it */
+  else if (row != 0 && say_limit (self->trace, sleep, &said))
+    said.end = WP_WAIT_LIMIT;
   return said;
 }
 

@@ -127,7 +127,7 @@ typedef struct
   WpId stack;    /* the wakeup's stack, or 0 */
   guint8 cause;  /* WpCause */
   guint8 horizontal; /* 1: stays on its stack layer (exec, preemption) */
-  guint16 device; /* what it came by, cause device: the interrupt; task: the socket. Row of `devices`, or 0 */
+  guint16 device; /* row of `devices`, or 0. Cause device: the interrupt that it came by; task: the socket; timer: the host that had not answered */
 } WpLink;
 
 /* A stack taken by the sampling profiler in a run. Those of one run are contiguous and in time order; those of no known run (which are kept

@@ -145,6 +145,8 @@ add_sleep (WpDetailsBuilder *b, const WpOp *op)
   wp_details_add_fact (b, _("Blocked"), "%s", wp_format_ns (woken - op->start, time));
   wp_details_add_fact (b, _("Runnable"), "%s", wp_format_ns (op->end - woken, time));
   add_rivals (b);
+  if (link->device != 0 && op->cause == WP_CAUSE_TIMER)
+    wp_details_add_fact (b, _("No answer from"), "%s", wp_trace_string (b->trace, b->trace->devices.data[link->device]));
   if (link->device != 0 && op->cause == WP_CAUSE_TASK)
     wp_details_add_fact (b, _("Woken over"), "%s", wp_trace_string (b->trace, b->trace->devices.data[link->device]));
 }
