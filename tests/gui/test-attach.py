@@ -222,6 +222,15 @@ def snapshots():
     xdotool("windowactivate", "--sync", dialog)
 
 
+def keys_are_of_lists():
+    """What is typed while a list has popped up presses none of the buttons behind it."""
+    program.click(program.find("CPU samples a second", "combo box"), dialog)
+    still()
+    program.key("q", "p", "Escape")
+    still()
+    state("Recording")
+
+
 def change_rate():
     program.choose("CPU samples a second", 4, lambda: program.says("^1,?000 per second$"), dialog)
     state("Recording")
@@ -292,7 +301,7 @@ def close():
     assert program.process.wait(60) == 0
 
 
-steps = [choose_what, nothing_matches, ended_before_it_starts, all_of_unit, by_frame_pointers, only_what_counts, attach, recorded_window, live_view, snapshots, change_rate, pauses,
+steps = [choose_what, nothing_matches, ended_before_it_starts, all_of_unit, by_frame_pointers, only_what_counts, attach, recorded_window, live_view, snapshots, keys_are_of_lists, change_rate, pauses,
          other_interest, window_stays, stop, ends_by_itself, close]
 failed = run_steps(steps, start, shot)
 for process in started:
