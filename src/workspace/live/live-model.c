@@ -187,12 +187,6 @@ wp_live_model_set_seconds (WpLiveModel *self, guint seconds)
   choice_changed (self);
 }
 
-guint
-wp_live_model_seconds (WpLiveModel *self)
-{
-  return self->window;
-}
-
 void
 wp_live_model_choose (WpLiveModel *self, gint32 pid)
 {
@@ -200,12 +194,6 @@ wp_live_model_choose (WpLiveModel *self, gint32 pid)
     return;
   self->chosen = pid;
   choice_changed (self);
-}
-
-gint32
-wp_live_model_chosen (WpLiveModel *self)
-{
-  return self->chosen;
 }
 
 /* --- what there is ------------------------------------------------------------------------------------------------ */

@@ -28,9 +28,7 @@ void wp_live_model_spent (WpLiveModel *self, double seconds); /* of a processor,
 void wp_live_model_set_on (WpLiveModel *self, gboolean on);
 gboolean wp_live_model_is_on (WpLiveModel *self);
 void wp_live_model_set_seconds (WpLiveModel *self, guint seconds); /* that are looked at; up to WP_LIVE_SECONDS_MAX */
-guint wp_live_model_seconds (WpLiveModel *self);
 void wp_live_model_choose (WpLiveModel *self, gint32 pid); /* 0: the recorded process, or the busiest */
-gint32 wp_live_model_chosen (WpLiveModel *self);
 
 const WpLiveReading *wp_live_model_reading (WpLiveModel *self); /* NULL: none yet */
 const char *wp_live_model_failure (WpLiveModel *self); /* why the last look gave none, or NULL */
