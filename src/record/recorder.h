@@ -115,7 +115,6 @@ char *wp_recorder_snapshot_name (const WpRecorder *self, guint number);
 
 /* The process that is explained where the recording, and any snapshot from now on, is opened. 0: the command's, or the first of the options'. */
 void wp_recorder_set_interest (WpRecorder *self, gint32 pid);
-gint32 wp_recorder_interest (const WpRecorder *self); /* 0: none */
 
 /* What it writes while it records: up to the counters' `bytes` it is whole. For reading, until it is to finish; -1: nothing yet. Duplicate it. */
 int wp_recorder_stream (const WpRecorder *self);
