@@ -832,6 +832,12 @@ wp_recorder_output (const WpRecorder *self)
   return self->options.output;
 }
 
+gboolean
+wp_recorder_forgets (const WpRecorder *self)
+{
+  return self->flight != NULL;
+}
+
 double
 wp_recorder_progress (const WpRecorder *self, const char **phase)
 {

@@ -570,6 +570,16 @@ map_stream (WpCondensing *self, guint64 whole, GError **error)
   return TRUE;
 }
 
+/* Where a record is to begin there are zeros: whoever keeps only the last part has given it back to the file system. */
+static gboolean
+check_kept (const WpCondensing *self, guint64 whole, GError **error)
+{
+  if (self->at == 0 || whole - self->at < sizeof (WpPerfRecord) || wp_read_u64 (self->core.reader.data + self->at) != 0)
+    return TRUE;
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "what is recorded was looked at too late: its next part is not kept any more");
+  return FALSE;
+}
+
 /* Whether it is one of too many CPU samples. */
 static gboolean
 is_too_much (WpCondensing *self, guint64 offset)
@@ -709,7 +719,7 @@ wp_condensing_go_on (WpCondensing *self, guint64 whole, gint64 ns, guint64 *writ
   *written = core->stats.bytes_out;
   if (whole <= self->at)
     return TRUE;
-  if (!map_stream (self, whole, error) || !open_output (core, error))
+  if (!map_stream (self, whole, error) || !check_kept (self, whole, error) || !open_output (core, error))
     return FALSE;
   core->reader.progress = progress;
   begin_piece (self, whole);
