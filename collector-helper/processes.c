@@ -20,7 +20,6 @@
 
 #define PIECE 65536 /* of a table of mappings: more than its longest line */
 #define PATH_LENGTH_MAX 4096
-#define PID_MAX (1u << 30)
 
 typedef struct
 {
@@ -240,7 +239,7 @@ wpc_add_processes (WpcBuffer *out, WpcMissing *missing, unsigned user)
 
   while (folder != NULL && !self.late && wpc_caller_goes_on () && (entry = readdir (folder)) != NULL)
     {
-      if (wpc_parse_number (entry->d_name, PID_MAX, &pid))
+      if (wpc_parse_number (entry->d_name, WPC_PID_MAX, &pid))
         add_process (&self, pid);
       self.late = wpc_now_ms () > until;
     }

@@ -360,7 +360,9 @@ say_group (Maker *self, guint said)
     }
   else
     {
-      if (g->open) /* Translators: “It still reads a pipe when the recording stops, for 2.5 s so far” */
+      if (g->open && self->trace->goes_on) /* Translators: “It still reads a pipe, for 2.5 s so far” */
+        g_string_printf (text, _("It %s, for %s so far"), wp_strings_get (self->out->words.strings, g->words), time);
+      else if (g->open) /* Translators: “It still reads a pipe when the recording stops, for 2.5 s so far” */
         g_string_printf (text, _("It %s when the recording stops, for %s so far"), wp_strings_get (self->out->words.strings, g->words), time);
       else
         g_string_printf (text, _("For %s it %s"), time, wp_strings_get (self->out->words.strings, g->words));

@@ -206,8 +206,15 @@ copy_source (WpFinish *self, WpProgress *progress, GError **error)
 static gboolean
 save_flight (WpFinish *self, WpProgress *progress, GError **error)
 {
+  char *missing;
+
   wp_progress_phase (progress, "copying the last seconds");
-  return wp_flight_save (self->input.flight, self->input.bytes, self->input.output.fd, error);
+  if (!wp_flight_save (self->input.flight, self->input.bytes, self->input.output.fd, error))
+    return FALSE;
+  missing = wp_flight_missing (self->input.flight, self->input.missing);
+  g_free (self->input.missing);
+  self->input.missing = missing;
+  return TRUE;
 }
 
 /* Returns why the recording is not complete, or NULL. */

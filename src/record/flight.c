@@ -1,13 +1,48 @@
 #include "record/flight.h"
 
-#define LEAST_NS (40 * G_GINT64_CONSTANT (1000000000)) /* so much stays on disk, for who looks at it live */
+#include "base/format.h"
+#include "record/recorder.h"
+
+#include <string.h>
+
+#define LEAST_NS (40 * WP_NS_PER_S) /* so much stays on disk, for who looks at it live */
 
 struct WpFlight
 {
   GMutex lock; /* of the tail */
   WpTail *tail;
   gint64 keep; /* ns */
+  GThreadPool *follower; /* of one thread */
+  guint64 bytes;   /* for it */
+  gint follows;    /* whether it does, or is to */
+  char *failure;   /* set once */
 };
+
+/* Damage stays, so that nothing is followed behind it. With the lock. */
+static gboolean
+follow (WpFlight *self, guint64 bytes)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->failure != NULL)
+    return FALSE;
+  if (wp_tail_follow (self->tail, bytes, &error))
+    return TRUE;
+  g_atomic_pointer_set (&self->failure, g_strdup_printf ("the last seconds: %s; nothing behind that is kept", error->message));
+  return FALSE;
+}
+
+static void
+follow_and_forget (gpointer unused, gpointer data)
+{
+  WpFlight *self = data;
+
+  g_mutex_lock (&self->lock);
+  if (follow (self, self->bytes))
+    wp_tail_forget (self->tail, MAX (self->keep, LEAST_NS), TRUE);
+  g_mutex_unlock (&self->lock);
+  g_atomic_int_set (&self->follows, FALSE);
+}
 
 WpFlight *
 wp_flight_new (int fd, double seconds)
@@ -17,6 +52,7 @@ wp_flight_new (int fd, double seconds)
   g_mutex_init (&self->lock);
   self->tail = wp_tail_new (fd);
   self->keep = (gint64) (seconds * 1e9);
+  self->follower = g_thread_pool_new (follow_and_forget, self, 1, FALSE, NULL);
   return self;
 }
 
@@ -25,19 +61,20 @@ wp_flight_free (WpFlight *self)
 {
   if (self == NULL)
     return;
+  g_thread_pool_free (self->follower, FALSE, TRUE);
   wp_tail_free (self->tail);
   g_mutex_clear (&self->lock);
+  g_free (self->failure);
   g_free (self);
 }
 
 void
 wp_flight_follow (WpFlight *self, guint64 bytes)
 {
-  if (!g_mutex_trylock (&self->lock))
+  if (!g_atomic_int_compare_and_exchange (&self->follows, FALSE, TRUE))
     return;
-  if (wp_tail_follow (self->tail, bytes, NULL)) /* damage is told when it is saved */
-    wp_tail_forget (self->tail, MAX (self->keep, LEAST_NS), TRUE);
-  g_mutex_unlock (&self->lock);
+  self->bytes = bytes;
+  g_thread_pool_push (self->follower, self, NULL);
 }
 
 gboolean
@@ -46,7 +83,22 @@ wp_flight_save (WpFlight *self, guint64 bytes, int fd, GError **error)
   gboolean done;
 
   g_mutex_lock (&self->lock);
-  done = wp_tail_follow (self->tail, bytes, error) && wp_tail_write (self->tail, self->keep, fd, error);
+  follow (self, bytes);
+  done = wp_tail_end (self->tail) != 0 || self->failure == NULL;
+  if (done)
+    done = wp_tail_write (self->tail, self->keep, fd, error);
+  else
+    g_set_error_literal (error, WP_RECORD_ERROR, WP_RECORD_ERROR_OUTPUT, self->failure);
   g_mutex_unlock (&self->lock);
   return done;
+}
+
+char *
+wp_flight_missing (WpFlight *self, const char *missing)
+{
+  const char *failure = g_atomic_pointer_get (&self->failure);
+
+  if (failure == NULL || (missing != NULL && strstr (missing, failure) != NULL))
+    return g_strdup (missing);
+  return missing != NULL ? g_strjoin ("\n", missing, failure, NULL) : g_strdup (failure);
 }

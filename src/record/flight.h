@@ -10,8 +10,13 @@ WpFlight *wp_flight_new (int fd, double seconds);
 void wp_flight_free (WpFlight *self); /* when nobody saves any more */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpFlight, wp_flight_free)
 
-/* Up to `bytes` the stream is whole: what is too old now goes. Never waits; while somebody saves nothing goes. */
+/* Up to `bytes` the stream is whole: what is too old now goes. Never waits: a thread of its own does that, and what it is told meanwhile it is told
+ * again. */
 void wp_flight_follow (WpFlight *self, guint64 bytes);
 
-/* On any thread: writes the last seconds before `bytes`, or a later moment, as a recording of its own. */
+/* On any thread: writes the last seconds before `bytes`, or a later moment, as a recording of its own; where the stream cannot be followed so far,
+ * before the place where it ends, if there is anything. */
 gboolean wp_flight_save (WpFlight *self, guint64 bytes, int fd, GError **error);
+
+/* On any thread: what is missing, and why the stream is not followed any more, where that is so. NULL: nothing. Free with g_free(). */
+char *wp_flight_missing (WpFlight *self, const char *missing);

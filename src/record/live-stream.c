@@ -82,12 +82,6 @@ wp_live_stream_write (WpLiveStream *self, gint64 ns, int fd, GError **error)
   return wp_tail_write (self->tail, ns, fd, error);
 }
 
-gint64
-wp_live_stream_end (const WpLiveStream *self)
-{
-  return wp_tail_end (self->tail);
-}
-
 void
 wp_live_stream_watch_family (WpLiveStream *self, gint32 pid)
 {

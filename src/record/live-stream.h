@@ -28,4 +28,3 @@ gboolean wp_live_stream_follow (WpLiveStream *self, guint64 whole, gint64 ns, Wp
 
 /* The last `ns` as a recording of its own (tail.h). */
 gboolean wp_live_stream_write (WpLiveStream *self, gint64 ns, int fd, GError **error);
-gint64 wp_live_stream_end (const WpLiveStream *self); /* of what was followed, by the recording's clock; 0: nothing yet */

@@ -2,6 +2,7 @@
 #include "record/recorder.h"
 
 #include "base/array.h"
+#include "base/format.h"
 #include "record/command.h"
 #include "record/finish.h"
 #include "record/flight.h"
@@ -181,11 +182,18 @@ on_snapshot_finished (GError *error, const char *missing, gpointer data)
   tell (self);
 }
 
+/* 0: none. */
+static gint32
+interest_of (const WpRecorder *self)
+{
+  return self->interest != 0 ? self->interest : self->command_pid;
+}
+
 static void
 begin_snapshot (Order *order)
 {
   WpRecorder *self = order->recorder;
-  WpFinishInput input = { .options = self->options, .pid = wp_recorder_interest (self), .since = self->started_us * 1000,
+  WpFinishInput input = { .options = self->options, .pid = interest_of (self), .since = self->started_us * 1000,
                           .flight = self->flight, .bytes = self->counters.bytes,
                           .source = self->flight != NULL ? -1 : fcntl (self->output.fd, F_DUPFD_CLOEXEC, 3) };
   g_autoptr (GError) error = NULL;
@@ -278,7 +286,7 @@ change_output (WpRecorder *self, GError **error)
 static void
 begin_finishing (WpRecorder *self, GError *broken)
 {
-  WpFinishInput input = { .options = self->options, .pid = wp_recorder_interest (self), .since = self->started_us * 1000, .source = -1,
+  WpFinishInput input = { .options = self->options, .pid = interest_of (self), .since = self->started_us * 1000, .source = -1,
                           .flight = self->flight, .bytes = self->counters.bytes };
   GError *error = NULL;
 
@@ -303,9 +311,12 @@ begin_finishing (WpRecorder *self, GError *broken)
 static void
 drop (WpRecorder *self)
 {
+  char took[WP_FORMAT_MAX], longer[WP_FORMAT_MAX];
+
   wp_output_drop (&self->output);
-  fail (self, g_error_new (WP_RECORD_ERROR, WP_RECORD_ERROR_SHORT, "the command took %.3g s, no longer than %.3g s; nothing is kept",
-                           (double) wp_recorder_counters (self)->elapsed_us / 1e6, self->options.longer));
+  wp_format_ns (wp_recorder_counters (self)->elapsed_us * 1000, took);
+  wp_format_ns ((gint64) (self->options.longer * WP_NS_PER_S), longer);
+  fail (self, g_error_new (WP_RECORD_ERROR, WP_RECORD_ERROR_SHORT, "the command took %s, no longer than %s; nothing is kept", took, longer));
 }
 
 /* What was recorded before a failure opens up to the cut: it is kept. */
@@ -496,6 +507,19 @@ note_counters (WpRecorder *self, JsonObject *message)
     wp_flight_follow (self->flight, self->counters.bytes);
 }
 
+/* What the helper says is missing takes the place of what was said before. */
+static void
+note_flight (WpRecorder *self)
+{
+  char *missing;
+
+  if (self->flight == NULL)
+    return;
+  missing = wp_flight_missing (self->flight, self->missing);
+  g_free (self->missing);
+  self->missing = missing;
+}
+
 static void
 note_pause (WpRecorder *self, gboolean paused)
 {
@@ -519,6 +543,7 @@ on_message (const char *kind, JsonObject *message, gpointer data)
     note_counters (self, message);
   if (json_object_has_member (message, "missing")) /* started, and full */
     note_missing (self, message);
+  note_flight (self);
   self->counters.rate = json_object_get_int_member_with_default (message, "rate", self->counters.rate);
   if (g_str_equal (kind, "started"))
     on_started (self);
@@ -765,12 +790,6 @@ wp_recorder_set_interest (WpRecorder *self, gint32 pid)
   self->interest = pid;
 }
 
-gint32
-wp_recorder_interest (const WpRecorder *self)
-{
-  return self->interest != 0 ? self->interest : self->command_pid;
-}
-
 int
 wp_recorder_stream (const WpRecorder *self)
 {
@@ -811,6 +830,12 @@ const char *
 wp_recorder_output (const WpRecorder *self)
 {
   return self->options.output;
+}
+
+gboolean
+wp_recorder_forgets (const WpRecorder *self)
+{
+  return self->flight != NULL;
 }
 
 double

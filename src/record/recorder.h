@@ -115,7 +115,6 @@ char *wp_recorder_snapshot_name (const WpRecorder *self, guint number);
 
 /* The process that is explained where the recording, and any snapshot from now on, is opened. 0: the command's, or the first of the options'. */
 void wp_recorder_set_interest (WpRecorder *self, gint32 pid);
-gint32 wp_recorder_interest (const WpRecorder *self); /* 0: none */
 
 /* What it writes while it records: up to the counters' `bytes` it is whole. For reading, until it is to finish; -1: nothing yet. Duplicate it. */
 int wp_recorder_stream (const WpRecorder *self);
@@ -125,6 +124,7 @@ const WpRecorderCounters *wp_recorder_counters (const WpRecorder *self);
 const GError *wp_recorder_error (const WpRecorder *self);
 const char *wp_recorder_missing (const WpRecorder *self); /* events that could not be got and why, one sentence a line, or NULL */
 const char *wp_recorder_output (const WpRecorder *self);
+gboolean wp_recorder_forgets (const WpRecorder *self); /* a flight recorder: its stream has a hole where what is old was */
 double wp_recorder_progress (const WpRecorder *self, const char **phase); /* while FINISHING: 0 to 1 of what `phase` says, or NULL */
 GPid wp_recorder_command_pid (const WpRecorder *self);    /* 0 before it is started and without one */
 int wp_recorder_command_status (const WpRecorder *self);  /* wait status of the command; -1 while it runs or without one */

@@ -46,8 +46,7 @@ struct WpTail
   WpReader reader; /* of what is mapped */
   WpPerfFile file;
   guint64 at;      /* so far it is followed */
-  gboolean begun;  /* the head is over, which ended there: */
-  guint64 head_end;
+  gboolean begun;  /* the head is over */
   WP_ARRAY (Piece) head;
   GByteArray *said;
   WP_ARRAY (Round) rounds; /* the last one is under way */
@@ -144,7 +143,7 @@ static void
 end_head (WpTail *self, guint64 offset)
 {
   self->begun = TRUE;
-  self->head_end = self->punched = offset;
+  self->punched = offset;
   begin_round (self, offset);
 }
 
@@ -170,13 +169,25 @@ note_cpu (WpTail *self, guint32 cpu)
   self->cpus.data[cpu] = TRUE;
 }
 
-/* Who is forked by one of them is one of them. */
+/* Who is forked by one of them is one of them. The number may be of one that ended before: it is the new one's from here on. */
+static void
+note_fork (WpTail *self, gint64 time, gint32 parent, gint32 child)
+{
+  const gint64 *ended = g_hash_table_lookup (self->family, GINT_TO_POINTER (child));
+
+  if (parent == child || (ended != NULL && (*ended == 0 || *ended >= time)))
+    return;
+  if (g_hash_table_contains (self->family, GINT_TO_POINTER (parent)))
+    g_hash_table_insert (self->family, GINT_TO_POINTER (child), g_new0 (gint64, 1));
+  else
+    g_hash_table_remove (self->family, GINT_TO_POINTER (child));
+}
+
 void
 wp_tail_note_fork (WpTail *self, gint32 parent, gint32 child)
 {
-  if (self->family != NULL && g_hash_table_contains (self->family, GINT_TO_POINTER (parent))
-      && !g_hash_table_contains (self->family, GINT_TO_POINTER (child)))
-    g_hash_table_insert (self->family, GINT_TO_POINTER (child), g_new0 (gint64, 1));
+  if (self->family != NULL)
+    note_fork (self, G_MAXINT64, parent, child);
 }
 
 static void
@@ -191,7 +202,7 @@ note_family (WpTail *self, const WpPerfRecord *header, gint64 time)
   if (header->type == PERF_RECORD_EXIT && ended != NULL && task.pid == task.tid)
     *ended = time;
   else if (header->type == PERF_RECORD_FORK)
-    wp_tail_note_fork (self, task.parent, task.pid);
+    note_fork (self, time, task.parent, task.pid);
 }
 
 static gboolean
@@ -376,7 +387,7 @@ add_stretch (const WpTail *self, Out *out, guint64 offset, guint64 end)
 /* Says for each CPU that its records are whole from here on, so that what was lost next on it was lost since then. It is the
  * end of a throttling, which says nothing before the first event. */
 static void
-add_marks (const WpTail *self, Out *out, gint64 time)
+add_beginnings (const WpTail *self, Out *out, gint64 time)
 {
   const WpPerfAttr *attr = self->file.attrs.data;
   gsize tail = tail_size (self);
@@ -462,7 +473,7 @@ add_beginning (WpTail *self, Out *out, gint64 time)
     add_stretch (self, out, self->head.data[i].offset, self->head.data[i].offset + self->head.data[i].size);
   add (out, self->said->data, self->said->len);
   wp_standing_write (standing, tail_size (self), out->bytes);
-  add_marks (self, out, time);
+  add_beginnings (self, out, time);
 }
 
 static gint64

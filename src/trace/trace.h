@@ -261,6 +261,7 @@ struct WpTrace
   gint64 clock_start;  /* the recording's own clock at time 0 */
   guint32 n_cpus;
   gint32 command_pid;  /* the recorded command's process, or 0 */
+  gboolean goes_on;    /* recording does: what has not ended is still under way */
   gboolean partial;    /* of a saved profile: only what its paths use is there, so operations of a task may have gaps between */
   char *format;        /* "perf.data stream", "perf.data file", "perf script", "perun" */
   char *command;       /* the recorded command line, or NULL */

@@ -206,6 +206,13 @@ def live_view():
                       "what it was found to do", 15)
     until("its waits", lambda: program.says("^Sleeping on purpose$"))
     shot("live")
+    click("Consolidated", "page tab")
+    program.click(program.find("Consolidated", "panel"), dialog, at=(0.5, 0.9))
+    for key, depth in (("1", "Waits"), ("3", "Everything"), ("2", "Functions")):
+        program.key(key)
+        until(f"depth {depth}", lambda: program.find(depth, "push button").pressed)
+    still()
+    shot("live-depth")
 
 
 def snapshots():
@@ -220,6 +227,15 @@ def snapshots():
     until("an explanation", program.table)
     shot("snapshot")
     xdotool("windowactivate", "--sync", dialog)
+
+
+def keys_are_of_lists():
+    """What is typed while a list has popped up presses none of the buttons behind it."""
+    program.click(program.find("CPU samples a second", "combo box"), dialog)
+    still()
+    program.key("q", "p", "Escape")
+    still()
+    state("Recording")
 
 
 def change_rate():
@@ -292,7 +308,7 @@ def close():
     assert program.process.wait(60) == 0
 
 
-steps = [choose_what, nothing_matches, ended_before_it_starts, all_of_unit, by_frame_pointers, only_what_counts, attach, recorded_window, live_view, snapshots, change_rate, pauses,
+steps = [choose_what, nothing_matches, ended_before_it_starts, all_of_unit, by_frame_pointers, only_what_counts, attach, recorded_window, live_view, snapshots, change_rate, keys_are_of_lists, pauses,
          other_interest, window_stays, stop, ends_by_itself, close]
 failed = run_steps(steps, start, shot)
 for process in started:

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
 from tap import check, end
@@ -16,8 +17,8 @@ from tap import check, end
 CLI = os.path.abspath(sys.argv[1])
 PATIENCE = 240
 
-# The third run of it is a slow one.
-TIMES = 'n=$(cat runs 2>/dev/null || echo 0); n=$((n + 1)); echo $n >runs; [ $n = 3 ] && sleep 1.2; exit 7'
+# The third run of it is a slow one. On a machine that is busy the others may take a while, too, but not so long.
+TIMES = 'n=$(cat runs 2>/dev/null || echo 0); n=$((n + 1)); echo $n >runs; [ $n = 3 ] && sleep 5; exit 7'
 
 
 def cli(*arguments, cwd=None):
@@ -25,7 +26,7 @@ def cli(*arguments, cwd=None):
 
 
 def test_longer(folder):
-    done = cli('record', '-o', 'slow.data', '--longer', '1', '--repeat', '9', '--', 'sh', '-c', TIMES, cwd=folder)
+    done = cli('record', '-o', 'slow.data', '--longer', '4', '--repeat', '9', '--', 'sh', '-c', TIMES, cwd=folder)
     with open(f'{folder}/runs', encoding='ascii') as runs:
         check('longer: the command is run until it takes longer', runs.read().strip() == '3', done.stderr)
     check('… what it did before is told, and not kept',
@@ -39,15 +40,16 @@ def test_longer(folder):
     check('longer: without a command that is a mistake', done.returncode == 2 and '--longer' in done.stderr, done)
 
 
-# Three phases, each a program with a name of its own that works and says when it is over.
+# Three phases, each a program with a name of its own that works. The shell says when it is over, and naps until it is told to go on.
 PHASES = '''
 for name in one two three; do
   ln -sf "$(command -v sha256sum)" "$1/phase-$name"
   head -c 300000000 /dev/zero | "$1/phase-$name" >/dev/null
-  for nap in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do sleep 0.1; done
   echo $name
+  until [ -e "$1/go-$name" ]; do sleep 0.1; done
 done
 '''
+KEPT_S = 1.5
 
 
 def tasks_of(path):
@@ -60,15 +62,28 @@ def seconds_of(path):
         return json.load(process.stdout)['wall_ns'] / 1e9
 
 
+def wait_for(path):
+    until = time.monotonic() + PATIENCE
+    while not os.path.exists(path) and time.monotonic() < until:
+        time.sleep(0.05)
+
+
 def test_keep(folder):
     path = f'{folder}/kept.data'
-    recording = subprocess.Popen([CLI, 'record', '-o', path, '--keep', '1.5', '--', 'sh', '-c', PHASES, 'phases', folder],
-                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    said = [recording.stdout.readline().strip() for _ in range(2)]
-    recording.send_signal(signal.SIGUSR2)  # right behind the sleep after the second phase
-    said.append(recording.stdout.readline().strip())
-    errors = recording.communicate(timeout=PATIENCE)[1]
     snapshot = f'{folder}/kept-snapshot-1.data'
+    recording = subprocess.Popen([CLI, 'record', '-o', path, '--keep', str(KEPT_S), '--', 'sh', '-c', PHASES, 'phases', folder],
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    said = []
+    for _ in range(3):
+        said.append(recording.stdout.readline().strip())
+        if said[-1] != 'one':
+            time.sleep(KEPT_S + 1)  # so that nothing else than naps is among what is kept
+        if said[-1] == 'two':
+            recording.send_signal(signal.SIGUSR2)
+            wait_for(snapshot)
+        with open(f'{folder}/go-{said[-1]}', 'w', encoding='ascii'):
+            pass
+    errors = recording.communicate(timeout=PATIENCE)[1]
     check('keep: the command is recorded to its end', recording.returncode == 0 and said == ['one', 'two', 'three'], (said, errors))
     check('… and a signal saves while recording goes on', os.path.exists(snapshot), errors)
     both = [(where, tasks_of(where)) for where in (snapshot, path)]

@@ -139,6 +139,10 @@ test_idle_pool (void)
   most = wp_most_say (&answer->most);
   g_assert_cmpstr (most, ==, "mostly still waits on a futex");
   g_assert_cmpstr (answer->clauses.data[3].text, ==, "It still receives over TCP when the recording stops, for 5.00 ms so far.");
+  m.trace->goes_on = TRUE;
+  g_clear_pointer (&answer, wp_answer_free);
+  answer = wp_answer_new (paths, e, NULL, NULL);
+  g_assert_cmpstr (answer->clauses.data[1].text, ==, "It still waits on a futex, for 10.0 s so far.");
   g_clear_pointer (&paths, wp_paths_free);
   wp_trace_free (m.trace);
 }

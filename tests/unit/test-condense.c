@@ -321,6 +321,25 @@ test_condense_damaged (void)
     }
 }
 
+/* A recording that grows beyond the addresses that are kept for it. */
+static void
+test_too_large (void)
+{
+  static const guint8 nothing[1] = { 0 };
+  Files files = write_files (nothing, sizeof nothing);
+  int from = open (files.from, O_RDONLY | O_CLOEXEC), to = open (files.to, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  WpCondensing *condensing = wp_condensing_new (from, to, 0);
+  g_autoptr (GError) error = NULL;
+  guint64 written;
+
+  g_assert_false (wp_condensing_go_on (condensing, (G_GUINT64_CONSTANT (1) << 37) + 1, 0, &written, NULL, &error));
+  g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED);
+  wp_condensing_free (condensing);
+  close (from);
+  close (to);
+  remove_files (&files);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -330,5 +349,6 @@ main (int argc, char **argv)
   g_test_add_func ("/condense/for-perf", test_condense_for_perf);
   g_test_add_func ("/condense/cancelled", test_condense_cancelled);
   g_test_add_func ("/condense/damaged", test_condense_damaged);
+  g_test_add_func ("/condense/too-large", test_too_large);
   return g_test_run ();
 }

@@ -1,7 +1,7 @@
 /* The last part of a stream that grows: what is cut off changes nothing of what is left, and memory and file stay small. */
 #include "perf-maker.h"
 #include "read-maker.h"
-#include "record/tail.h"
+#include "record/flight.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -121,6 +121,21 @@ exchange (guint64 t)
   return out;
 }
 
+/* It looks like a fork. */
+static void
+add_exit (GByteArray *out, gint32 parent, gint32 pid, guint64 time)
+{
+  GByteArray *body = g_byte_array_new ();
+
+  maker_u32 (body, (guint32) pid);
+  maker_u32 (body, (guint32) parent);
+  maker_u32 (body, (guint32) pid);
+  maker_u32 (body, (guint32) parent);
+  maker_u64 (body, time);
+  maker_tail (body, pid, pid, time, 0, 1);
+  maker_record (out, PERF_RECORD_EXIT, 0, body);
+}
+
 static guint32
 count_ops (const WpTrace *trace, WpOpKind kind, guint flags)
 {
@@ -194,7 +209,7 @@ test_tasks (void)
   static const guint64 user[] = { PERF_CONTEXT_USER, MAKER_USER + 0x170 };
   g_autoptr (WpTrace) last = NULL;
   g_autofree char *stack = NULL;
-  GByteArray *round = exchange (5000), *body;
+  GByteArray *round = exchange (5000);
   Fixture self;
 
   set_up (&self);
@@ -204,14 +219,7 @@ test_tasks (void)
   maker_comm (round, 22, "other", TRUE, 5300, 0);
   maker_mmap2 (round, 22, MAKER_USER, 0x1000, 0, "/nowhere/other", 5400);
   maker_fork (round, 11, 23, 5500);
-  body = g_byte_array_new (); /* its exit, which looks like a fork */
-  maker_u32 (body, 23);
-  maker_u32 (body, 11);
-  maker_u32 (body, 23);
-  maker_u32 (body, 11);
-  maker_u64 (body, 5600);
-  maker_tail (body, 23, 23, 5600, 0, 1);
-  maker_record (round, PERF_RECORD_EXIT, 0, body);
+  add_exit (round, 11, 23, 5600);
   add_round (&self, round);
   round = exchange (15000);
   maker_sample (round, 3, 21, 19000, 0, user, 2, NULL);
@@ -227,6 +235,39 @@ test_tasks (void)
       g_assert_cmpint (last->tasks.data[i].tid, !=, 23);
       g_assert_cmpuint (last->tasks.data[i].flags & WP_TASK_KERNEL, ==, 0);
     }
+  tear_down (&self);
+}
+
+/* Who belongs to 11 is known by numbers, which others get when they are free again. */
+static void
+test_family (void)
+{
+  GByteArray *round = exchange (0);
+  Fixture self;
+
+  set_up (&self);
+  wp_tail_watch_family (self.tail, 11);
+  maker_fork (round, 3, 11, 900); /* its own beginning */
+  maker_fork (round, 11, 21, 1100);
+  maker_fork (round, 21, 22, 1200);
+  maker_fork (round, 11, 23, 1300);
+  add_exit (round, 11, 21, 2100);
+  add_exit (round, 21, 22, 2200);
+  add_exit (round, 11, 23, 2300);
+  maker_fork (round, 11, 24, 2400);
+  add_round (&self, round);
+  round = exchange (5000);
+  maker_fork (round, 11, 21, 6100); /* again one of them */
+  maker_fork (round, 3, 22, 6200);  /* a stranger */
+  maker_fork (round, 22, 25, 6300); /* and its child */
+  add_round (&self, round);
+  add_round (&self, exchange (10000));
+  follow (&self);
+  for (gint32 pid = 11; pid < 30; pid++)
+    g_assert_cmpint (wp_tail_is_family (self.tail, pid), ==, pid == 11 || pid == 21 || pid == 23 || pid == 24);
+  wp_tail_forget (self.tail, 5000, FALSE);
+  for (gint32 pid = 11; pid < 30; pid++)
+    g_assert_cmpint (wp_tail_is_family (self.tail, pid), ==, pid == 11 || pid == 21 || pid == 24);
   tear_down (&self);
 }
 
@@ -364,18 +405,12 @@ test_bounded (void)
     {
       guint64 t = i * 5000;
       gint32 child = 1000 + (gint32) i;
-      GByteArray *round = exchange (t), *body = g_byte_array_new ();
+      GByteArray *round = exchange (t);
 
       maker_fork (round, 11, child, t + 1100);
       maker_comm (round, child, "child", TRUE, t + 1200, 0);
       maker_mmap2 (round, child, MAKER_USER, 0x1000, 0, "/nowhere/child", t + 1300);
-      maker_u32 (body, (guint32) child);
-      maker_u32 (body, 11);
-      maker_u32 (body, (guint32) child);
-      maker_u32 (body, 11);
-      maker_u64 (body, t + 1400);
-      maker_tail (body, child, child, t + 1400, 0, 1);
-      maker_record (round, PERF_RECORD_EXIT, 0, body);
+      add_exit (round, 11, child, t + 1400);
       add_round (&self, round);
       follow (&self);
       wp_tail_forget (self.tail, 20000, FALSE);
@@ -391,6 +426,42 @@ test_bounded (void)
 }
 
 /* --- hostile ------------------------------------------------------------------------------------------------------ */
+
+/* What came before the damage is saved, and it is told once. */
+static void
+test_flight (void)
+{
+  g_autoptr (WpFlight) flight = NULL;
+  g_autoptr (WpTrace) last = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *nothing = NULL, *missing = NULL, *both = NULL, *again = NULL;
+  Fixture self;
+  int fd;
+
+  set_up (&self);
+  flight = wp_flight_new (self.fd, 10);
+  for (guint i = 0; i < 4; i++)
+    add_round (&self, exchange (i * 5000));
+  wp_flight_follow (flight, self.bytes);
+  nothing = wp_flight_missing (flight, NULL);
+  g_assert_null (nothing);
+  add_bytes (&self, (const guint8 *) "no record at all", 16);
+  add_round (&self, exchange (20000));
+  fd = open (self.to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  g_assert_true (wp_flight_save (flight, self.bytes, fd, &error));
+  g_assert_no_error (error);
+  close (fd);
+  last = wp_read (self.to, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (last->clock_start + last->end, ==, 20000);
+  missing = wp_flight_missing (flight, NULL);
+  g_assert_nonnull (strstr (missing, "damaged at byte"));
+  both = wp_flight_missing (flight, "one thing");
+  g_assert_true (g_str_has_prefix (both, "one thing\n"));
+  again = wp_flight_missing (flight, both);
+  g_assert_cmpstr (again, ==, both);
+  tear_down (&self);
+}
 
 /* Whatever stands there, nothing is read beyond the end, and nothing is looked at for ever. */
 static void
@@ -421,11 +492,13 @@ main (int argc, char **argv)
   g_test_add_func ("/tail/all", test_all);
   g_test_add_func ("/tail/cut", test_cut);
   g_test_add_func ("/tail/tasks", test_tasks);
+  g_test_add_func ("/tail/family", test_family);
   g_test_add_func ("/tail/maps", test_maps);
   g_test_add_func ("/tail/loss", test_loss);
   g_test_add_func ("/tail/pause", test_pause);
   g_test_add_func ("/tail/forget", test_forget);
   g_test_add_func ("/tail/bounded", test_bounded);
+  g_test_add_func ("/tail/flight", test_flight);
   g_test_add_func ("/tail/damage", test_damage);
   return g_test_run ();
 }

@@ -183,17 +183,47 @@ assert_functions (const WpGrid *grid)
   g_assert_cmpfloat (of_function (grid, "pass+0x125f", WP_LIVE_TOTAL), ==, ran + waited);
 }
 
+/* A stream under way, and where it is to be written to. */
+typedef struct
+{
+  char *folder, *path, *output;
+  int fd;
+} Stream;
+
+static void
+set_up (Stream *self)
+{
+  self->folder = g_dir_make_tmp ("wakepath-live-XXXXXX", NULL);
+  self->path = g_build_filename (self->folder, "stream", NULL);
+  self->output = g_build_filename (self->folder, "output", NULL);
+  self->fd = open (self->path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  g_assert_cmpint (self->fd, >=, 0);
+}
+
+static void
+tear_down (Stream *self)
+{
+  close (self->fd);
+  g_unlink (self->path);
+  g_assert_cmpint (g_rmdir (self->folder), ==, 0);
+  g_free (self->folder);
+  g_free (self->path);
+  g_free (self->output);
+}
+
 /* Each look has what came since, and what was there before, in its window. */
 static void
 test_looks (void)
 {
-  g_autofree char *folder = g_dir_make_tmp ("wakepath-live-XXXXXX", NULL), *path = g_build_filename (folder, "stream", NULL);
-  g_autofree char *output = g_build_filename (folder, "output", NULL);
-  int fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   g_autoptr (GError) error = NULL;
-  WpLiveReader *reader = wp_live_reader_new (fd, output, 11, &error);
   WpLiveWish wish = { .ns = 25000000 };
+  WpLiveReader *reader;
+  Stream stream;
+  int fd;
 
+  set_up (&stream);
+  fd = stream.fd;
+  reader = wp_live_reader_new (fd, stream.output, 11, &error);
   g_assert_no_error (error);
   append (fd, &wish.whole, beginning ());
   for (guint i = 0; i < 20; i++)
@@ -215,25 +245,23 @@ test_looks (void)
       wp_live_reading_free (reading);
     }
   wp_live_reader_free (reader);
-  close (fd);
-  g_unlink (path);
-  g_assert_cmpint (g_rmdir (folder), ==, 0);
+  tear_down (&stream);
 }
 
 /* A box is found again by its names. */
 static void
 test_box (void)
 {
-  g_autofree char *folder = g_dir_make_tmp ("wakepath-live-XXXXXX", NULL), *path = g_build_filename (folder, "stream", NULL);
-  g_autofree char *output = g_build_filename (folder, "output", NULL);
-  int fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  WpLiveReader *reader = wp_live_reader_new (fd, output, 11, NULL);
   WpLiveWish wish = { .ns = G_MAXINT32 };
   WpLiveReading *reading;
+  WpLiveReader *reader;
+  Stream stream;
   guint32 n;
 
-  append (fd, &wish.whole, beginning ());
-  append (fd, &wish.whole, one_round (0));
+  set_up (&stream);
+  reader = wp_live_reader_new (stream.fd, stream.output, 11, NULL);
+  append (stream.fd, &wish.whole, beginning ());
+  append (stream.fd, &wish.whole, one_round (0));
   reading = wp_live_reader_read (reader, &wish, NULL, NULL);
   n = ((const WpRows *) wp_shared_get (reading->rows))->boxes.len;
   g_assert_cmpuint (n, >, 2);
@@ -248,9 +276,144 @@ test_box (void)
   g_assert_cmpuint (wp_live_reading_find (reading, (char *[]) { (char *) "nobody", NULL }), ==, G_MAXUINT32);
   wp_live_reading_free (reading);
   wp_live_reader_free (reader);
-  close (fd);
-  g_unlink (path);
-  g_assert_cmpint (g_rmdir (folder), ==, 0);
+  tear_down (&stream);
+}
+
+static gboolean
+has_box (const WpLiveReading *reading, const char *name)
+{
+  const WpRows *rows = wp_shared_get (reading->rows);
+
+  for (guint32 box = 0; box < rows->boxes.len; box++)
+    if (g_str_equal (wp_rows_string (rows, rows->boxes.data[box].label), name))
+      return TRUE;
+  return FALSE;
+}
+
+/* At the depth of functions what the kernel does is words. */
+static void
+test_depth (void)
+{
+  WpLiveWish wish = { .ns = G_MAXINT32 };
+  WpLiveReader *reader;
+  Stream stream;
+
+  set_up (&stream);
+  reader = wp_live_reader_new (stream.fd, stream.output, 11, NULL);
+  append (stream.fd, &wish.whole, beginning ());
+  append (stream.fd, &wish.whole, one_round (0));
+  append (stream.fd, &wish.whole, one_round (100000000));
+  for (guint all = 0; all < 2; all++)
+    {
+      WpLiveReading *reading;
+
+      wish.depth = all ? WP_DEPTH_ALL : WP_DEPTH_FUNCTIONS;
+      append (stream.fd, &wish.whole, one_round (200000000 + all * 100000000));
+      reading = wp_live_reader_read (reader, &wish, NULL, NULL);
+      g_assert_cmpint (has_box (reading, "__schedule"), ==, all);
+      g_assert_cmpint (has_box (reading, "pass"), ==, TRUE);
+      g_assert_cmpint (has_box (reading, "waits"), ==, !all);
+      g_assert_cmpuint (reading->answer->clauses.len, >, 2);
+      g_assert_true (g_str_has_prefix (reading->answer->clauses.data[0].text, "pass takes"));
+      wp_live_reading_free (reading);
+    }
+  wp_live_reader_free (reader);
+  tear_down (&stream);
+}
+
+/* What is old goes from a flight recorder's stream. Who has followed it does not miss it; who has not is told. */
+static void
+test_hole (void)
+{
+  for (guint followed = 0; followed < 2; followed++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree guint8 *zeros = NULL;
+      WpLiveWish wish = { .ns = G_MAXINT32 };
+      guint64 first = 0;
+      WpLiveReading *reading;
+      WpLiveReader *reader;
+      Stream stream;
+
+      set_up (&stream);
+      reader = wp_live_reader_new (stream.fd, stream.output, 11, NULL);
+      append (stream.fd, &wish.whole, beginning ());
+      append (stream.fd, &wish.whole, one_round (0));
+      g_assert_true (wp_live_reader_follow (reader, wish.whole, NULL, &error));
+      first = wish.whole;
+      for (guint i = 1; i < 5; i++)
+        append (stream.fd, &wish.whole, one_round (i * 10000000));
+      if (followed)
+        g_assert_true (wp_live_reader_follow (reader, wish.whole, NULL, &error));
+      zeros = g_malloc0 (wish.whole - first);
+      g_assert_cmpint (pwrite (stream.fd, zeros, wish.whole - first, (off_t) first), ==, (gssize) (wish.whole - first));
+      append (stream.fd, &wish.whole, one_round (50000000));
+      reading = wp_live_reader_read (reader, &wish, NULL, &error);
+      g_assert_cmpint (reading != NULL, ==, followed);
+      if (reading != NULL)
+        {
+          g_assert_cmpstr (reading->paths->name, ==, "pass");
+          wp_live_reading_free (reading);
+        }
+      else
+        g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED);
+      wp_live_reader_free (reader);
+      tear_down (&stream);
+    }
+}
+
+/* --- one recording after another ---------------------------------------------------------------------------------- */
+
+static void
+wait_for_look (WpLiveModel *model, guint64 whole)
+{
+  wp_live_model_grown (model, whole);
+  while (wp_live_model_failure (model) == NULL && wp_live_model_reading (model) == NULL)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+/* What became of one says nothing of the next one. */
+static void
+test_again (void)
+{
+  g_autoptr (WpLiveModel) model = wp_live_model_new ();
+  guint64 size = 0;
+  Stream bad, good;
+
+  set_up (&bad);
+  set_up (&good);
+  close (bad.fd);
+  bad.fd = open (bad.path, O_WRONLY | O_CLOEXEC); /* which cannot be read */
+  append (good.fd, &size, beginning ());
+  append (good.fd, &size, one_round (0));
+  wp_live_model_begin (model, bad.fd, "/nowhere/at/all", 11, FALSE);
+  g_assert_true (wp_live_model_has_begun (model)); /* so that it is not tried again and again */
+  g_assert_nonnull (wp_live_model_failure (model));
+  wp_live_model_end (model);
+  g_assert_nonnull (wp_live_model_failure (model));
+  g_assert_false (wp_live_model_has_begun (model));
+  wp_live_model_begin (model, bad.fd, bad.output, 11, TRUE);
+  g_assert_null (wp_live_model_failure (model));
+  wp_live_model_set_on (model, FALSE);
+  wait_for_look (model, 100); /* it is followed while it is off */
+  g_assert_nonnull (wp_live_model_failure (model));
+  wp_live_model_set_on (model, TRUE);
+  for (guint i = 0; i < 2; i++)
+    {
+      wp_live_model_end (model);
+      wp_live_model_begin (model, good.fd, good.output, 11, FALSE);
+      g_assert_null (wp_live_model_failure (model));
+      g_assert_null (wp_live_model_reading (model));
+      wait_for_look (model, size);
+      g_assert_null (wp_live_model_failure (model));
+      g_assert_cmpint (wp_live_model_reading (model)->pid, ==, 11);
+    }
+  wp_live_model_end (model);
+  g_assert_nonnull (wp_live_model_reading (model));
+  wp_live_model_clear (model);
+  g_assert_null (wp_live_model_reading (model));
+  tear_down (&bad);
+  tear_down (&good);
 }
 
 int
@@ -262,5 +425,8 @@ main (int argc, char **argv)
   g_test_add_func ("/live/interval", test_interval);
   g_test_add_func ("/live/looks", test_looks);
   g_test_add_func ("/live/box", test_box);
+  g_test_add_func ("/live/depth", test_depth);
+  g_test_add_func ("/live/hole", test_hole);
+  g_test_add_func ("/live/again", test_again);
   return g_test_run ();
 }

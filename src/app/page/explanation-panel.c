@@ -27,6 +27,7 @@ struct _WpExplanationPanel
   GtkWidget *dashed; /* says what the dashed line is */
   guint expanded;    /* bit c: category c is; WP_CATEGORY_COUNT: what has no time is seen */
   gboolean threads;  /* several are explained */
+  gboolean live;     /* recording goes on */
   gboolean parallel; /* rows show their latency, too */
   gboolean longest_first;
   GtkToggleButton *order;
@@ -245,6 +246,12 @@ put_fold (WpExplanationPanel *self, guint at, guint n)
   put_row (self, at, &(WpTableRowSpec) { .choice = { WP_CATEGORY_COUNT, G_MAXUINT32 }, .name = name, .expandable = TRUE });
 }
 
+static const char *
+category_name (const WpExplanationPanel *self, WpCategory category)
+{
+  return self->live && category == WP_CATEGORY_UNFINISHED ? _("Still waiting") : _(wp_category_name (category));
+}
+
 static void
 fill_list (WpExplanationPanel *self, const WpExplanation *explanation)
 {
@@ -260,7 +267,7 @@ fill_list (WpExplanationPanel *self, const WpExplanation *explanation)
       if (i == n)
         put_fold (self, at++, WP_CATEGORY_COUNT - n);
       put_row (self, at++, &(WpTableRowSpec) { .choice = { c, G_MAXUINT32 },
-                                               .name = _(wp_category_name (c)),
+                                               .name = category_name (self, c),
                                                .help = _(wp_category_help (c)),
                                                .ns = explanation->ns[c],
                                                .latency = explanation->latency[c],
@@ -451,8 +458,9 @@ wp_explanation_panel_table (WpExplanationPanel *self)
 }
 
 void
-wp_explanation_panel_hide_steps (WpExplanationPanel *self)
+wp_explanation_panel_set_live (WpExplanationPanel *self)
 {
+  self->live = TRUE;
   gtk_widget_set_visible (self->steps, FALSE);
 }
 

@@ -27,7 +27,7 @@ void wp_explanation_panel_show (WpExplanationPanel *self, const WpExplanation *e
 void wp_explanation_panel_show_answer (WpExplanationPanel *self, const WpAnswer *answer);
 GtkWidget *wp_explanation_panel_answer (WpExplanationPanel *self); /* where they are */
 GtkWidget *wp_explanation_panel_table (WpExplanationPanel *self);
-void wp_explanation_panel_hide_steps (WpExplanationPanel *self); /* where there are no boxes to step through */
+void wp_explanation_panel_set_live (WpExplanationPanel *self); /* recording goes on, and there are no boxes to step through */
 void wp_explanation_panel_show_busy (WpExplanationPanel *self);
 
 gboolean wp_explanation_panel_choice (WpExplanationPanel *self, WpChoice *choice); /* FALSE: no row is chosen */

@@ -6,6 +6,7 @@
 #include "app/page/explanation-panel.h"
 #include "app/plots/grid-table.h"
 #include "app/shell/settings.h"
+#include "app/widgets/depth-chooser.h"
 #include "app/widgets/status-page.h"
 #include "base/format.h"
 #include "base/thread-time.h"
@@ -17,7 +18,7 @@ struct _WpLiveView
 
   GtkStack *stack; /* "views", "message" */
   AdwViewStack *views;
-  AdwBin *consolidated, *functions_place;
+  AdwBin *depth_bin, *consolidated, *functions_place;
   WpView *flame;
   WpExplanationPanel *explanation;
   WpGridTable *functions;
@@ -34,6 +35,14 @@ struct _WpLiveView
   GdkFrameClock *clock; /* until what the last look showed is drawn */
   double since, shown;  /* of a processor: when drawing began, and what showing that look has taken */
 };
+
+enum
+{
+  PROP_DEPTH = 1, /* string: the state of live.depth */
+  N_PROPERTIES
+};
+
+static GParamSpec *properties[N_PROPERTIES];
 
 G_DEFINE_FINAL_TYPE (WpLiveView, wp_live_view, ADW_TYPE_BIN)
 
@@ -94,10 +103,21 @@ show_functions (WpLiveView *self, const WpLiveReading *reading, gboolean same)
   wp_grid_table_update (self->functions, reading->functions);
 }
 
+/* Where there are fewer sentences than before, what stands below stays where it is. */
+static void
+show_answer (WpLiveView *self, const WpAnswer *answer)
+{
+  GtkWidget *card = wp_explanation_panel_answer (self->explanation);
+
+  gtk_widget_set_size_request (card, -1, gtk_widget_get_height (card));
+  wp_explanation_panel_show_answer (self->explanation, answer);
+}
+
 static void
 show_explanation (WpLiveView *self, const WpLiveReading *reading, gboolean same)
 {
   wp_explanation_panel_show (self->explanation, reading->explanation, reading->paths, FALSE, 0);
+  show_answer (self, reading->answer);
 }
 
 /* By the names of the pages. Only the one that is seen is filled. */
@@ -241,13 +261,14 @@ wp_live_view_show (WpLiveView *self, const WpRecorder *recorder)
 {
   int fd = wp_recorder_stream (recorder);
 
+  if (wp_recorder_state (recorder) < WP_RECORDER_RECORDING)
+    wp_live_model_clear (self->model);
+  else if (fd < 0)
+    wp_live_model_end (self->model);
   if (fd < 0)
-    {
-      wp_live_model_end (self->model);
-      return;
-    }
-  if (!wp_live_model_has_begun (self->model) && wp_live_model_failure (self->model) == NULL)
-    wp_live_model_begin (self->model, fd, wp_recorder_output (recorder), wp_recorder_command_pid (recorder));
+    return;
+  if (!wp_live_model_has_begun (self->model))
+    wp_live_model_begin (self->model, fd, wp_recorder_output (recorder), wp_recorder_command_pid (recorder), wp_recorder_forgets (recorder));
   wp_live_model_grown (self->model, wp_recorder_counters (recorder)->bytes);
 }
 
@@ -315,6 +336,18 @@ on_on (WpLiveView *self)
   wp_settings_set_boolean ("live-view", gtk_switch_get_active (self->on));
 }
 
+static void
+set_depth (WpLiveView *self, const char *id)
+{
+  WpDepth depth = wp_depth_from_id (id);
+
+  if (depth == WP_DEPTH_COUNT)
+    return;
+  wp_depth_keep (depth);
+  wp_live_model_set_depth (self->model, depth);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DEPTH]);
+}
+
 /* --- building ----------------------------------------------------------------------------------------------------- */
 
 static void
@@ -328,6 +361,36 @@ take_settings (WpLiveView *self)
   wp_live_model_set_seconds (self->model, (guint) seconds);
   gtk_switch_set_active (self->on, wp_settings_boolean ("live-view", TRUE));
   wp_live_model_set_on (self->model, gtk_switch_get_active (self->on));
+}
+
+static void
+wp_live_view_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_DEPTH)
+    set_depth (WP_LIVE_VIEW (object), g_value_get_string (value));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+wp_live_view_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_DEPTH)
+    g_value_set_string (value, wp_depth_id (wp_live_model_depth (WP_LIVE_VIEW (object)->model)));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+/* As in the flame views of a file. */
+static void
+add_depth (GtkWidgetClass *klass)
+{
+  properties[PROP_DEPTH] = g_param_spec_string ("depth", NULL, NULL, NULL, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPERTIES, properties);
+  gtk_widget_class_install_property_action (klass, "live.depth", "depth");
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_1, 0, "live.depth", "s", "waits");
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_2, 0, "live.depth", "s", "functions");
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_3, 0, "live.depth", "s", "all");
 }
 
 static void
@@ -347,10 +410,14 @@ wp_live_view_class_init (WpLiveViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = wp_live_view_finalize;
+  G_OBJECT_CLASS (klass)->set_property = wp_live_view_set_property;
+  G_OBJECT_CLASS (klass)->get_property = wp_live_view_get_property;
+  add_depth (widget_class);
   g_type_ensure (WP_TYPE_EXPLANATION_PANEL);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/wakepath/Wakepath/live-view.ui");
   gtk_widget_class_bind_template_child (widget_class, WpLiveView, stack);
   gtk_widget_class_bind_template_child (widget_class, WpLiveView, views);
+  gtk_widget_class_bind_template_child (widget_class, WpLiveView, depth_bin);
   gtk_widget_class_bind_template_child (widget_class, WpLiveView, consolidated);
   gtk_widget_class_bind_template_child (widget_class, WpLiveView, functions_place);
   gtk_widget_class_bind_template_child (widget_class, WpLiveView, explanation);
@@ -371,15 +438,17 @@ static void
 wp_live_view_init (WpLiveView *self)
 {
   self->model = wp_live_model_new ();
+  wp_live_model_set_depth (self->model, wp_depth_kept ());
   gtk_widget_init_template (GTK_WIDGET (self));
   self->flame = WP_VIEW (wp_view_new (_("Consolidated")));
   adw_bin_set_child (self->consolidated, GTK_WIDGET (self->flame));
+  adw_bin_set_child (self->depth_bin, wp_depth_chooser_new ("live.depth"));
   wp_canvas_set_describe (wp_view_canvas (self->flame), describe, self);
   g_signal_connect (wp_view_canvas (self->flame), "box-selected", G_CALLBACK (on_box_selected), self);
   self->functions = WP_GRID_TABLE (wp_grid_table_new (_("Functions")));
   wp_grid_table_widen (self->functions, WP_LIVE_NAME);
   adw_bin_set_child (self->functions_place, GTK_WIDGET (self->functions));
-  wp_explanation_panel_hide_steps (self->explanation);
+  wp_explanation_panel_set_live (self->explanation);
   gtk_menu_button_set_create_popup_func (self->process, on_processes_wanted, self, NULL);
   g_signal_connect_object (self->model, "looked", G_CALLBACK (on_looked), self, 0);
   g_signal_connect_object (self->model, "changed", G_CALLBACK (show_views), self, G_CONNECT_SWAPPED);

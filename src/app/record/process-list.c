@@ -15,7 +15,6 @@ struct _WpProcessList
 
   GtkSearchEntry *search;
   GtkStack *stack; /* "list", "none" */
-  GtkWidget *scrolled;
   GtkColumnView *table;
   GtkLabel *count;
   GtkButton *unit_button;
@@ -578,7 +577,6 @@ wp_process_list_class_init (WpProcessListClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/org/wakepath/Wakepath/process-list.ui");
   gtk_widget_class_bind_template_child (widget_class, WpProcessList, search);
   gtk_widget_class_bind_template_child (widget_class, WpProcessList, stack);
-  gtk_widget_class_bind_template_child (widget_class, WpProcessList, scrolled);
   gtk_widget_class_bind_template_child (widget_class, WpProcessList, table);
   gtk_widget_class_bind_template_child (widget_class, WpProcessList, count);
   gtk_widget_class_bind_template_child (widget_class, WpProcessList, unit_button);

@@ -342,9 +342,11 @@ show_failure (WpRecordDialog *self)
 {
   const GError *error = wp_recorder_error (self->recorder);
   g_autofree char *text = wp_record_sentence (error != NULL ? error->message : _("Nobody knows why."));
+  gboolean saves = wp_recorder_saves_snapshots (self->recorder);
 
   wp_status_page_say (self->failed, text);
-  gtk_widget_set_sensitive (self->back_button, !wp_recorder_saves_snapshots (self->recorder));
+  gtk_widget_set_sensitive (self->back_button, !saves);
+  gtk_widget_set_sensitive (self->keep_button, !saves); /* the dialog goes then, and would take them along */
   gtk_widget_set_visible (self->keep_button,
                           wp_recorder_output (self->recorder) != NULL
                             && g_file_test (wp_recorder_output (self->recorder), G_FILE_TEST_IS_REGULAR));

@@ -263,30 +263,47 @@ on_stop (GtkButton *button, WpRecordLive *self)
   g_signal_emit (self, signals[SIGNAL_STOP], 0);
 }
 
-/* Presses the button that is the member at this offset, where it can be pressed. */
+/* Where it can be pressed. What is typed into a list that has popped up is for that one. */
 static gboolean
-on_key (GtkWidget *widget, GVariant *offset, gpointer unused)
+press (GtkWidget *self, GtkWidget *button)
 {
-  return gtk_widget_activate (G_STRUCT_MEMBER (GtkWidget *, widget, g_variant_get_uint32 (offset)));
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (self));
+
+  return (focus == NULL || gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) == NULL) && gtk_widget_activate (button);
+}
+
+static gboolean
+on_pause_key (GtkWidget *self, GVariant *unused, gpointer data)
+{
+  return press (self, WP_RECORD_LIVE (self)->pause_button);
+}
+
+static gboolean
+on_resume_key (GtkWidget *self, GVariant *unused, gpointer data)
+{
+  return press (self, WP_RECORD_LIVE (self)->resume_button);
+}
+
+static gboolean
+on_snapshot_key (GtkWidget *self, GVariant *unused, gpointer data)
+{
+  return press (self, WP_RECORD_LIVE (self)->snapshot_button);
+}
+
+static gboolean
+on_stop_key (GtkWidget *self, GVariant *unused, gpointer data)
+{
+  return press (self, WP_RECORD_LIVE (self)->stop_button);
 }
 
 /* As on the command line. */
 static void
 add_keys (GtkWidgetClass *klass)
 {
-  static const struct
-  {
-    guint key;
-    gsize button;
-  } rows[] = {
-    { GDK_KEY_p, offsetof (WpRecordLive, pause_button) },
-    { GDK_KEY_r, offsetof (WpRecordLive, resume_button) },
-    { GDK_KEY_s, offsetof (WpRecordLive, snapshot_button) },
-    { GDK_KEY_q, offsetof (WpRecordLive, stop_button) },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
-    gtk_widget_class_add_binding (klass, rows[i].key, 0, on_key, "u", (guint32) rows[i].button);
+  gtk_widget_class_add_binding (klass, GDK_KEY_p, 0, on_pause_key, NULL);
+  gtk_widget_class_add_binding (klass, GDK_KEY_r, 0, on_resume_key, NULL);
+  gtk_widget_class_add_binding (klass, GDK_KEY_s, 0, on_snapshot_key, NULL);
+  gtk_widget_class_add_binding (klass, GDK_KEY_q, 0, on_stop_key, NULL);
 }
 
 static void

@@ -495,7 +495,7 @@ struct WpCondensing
   const WpReadOptions options;
   Condenser core;
   int from;
-  gsize room;    /* bytes of addresses for the stream, however large it gets */
+  gsize room;    /* bytes of addresses for the stream, so that it stays where it is; 0: it is not mapped yet */
   guint64 at;    /* so far it is condensed */
   gint64 apart;
   WP_ARRAY (gint64) taken; /* by CPU: the last CPU sample that was not left out */
@@ -504,7 +504,7 @@ struct WpCondensing
 };
 
 #if GLIB_SIZEOF_VOID_P == 8
-#define STREAM_ROOM ((gsize) 1 << 37) /* twice the largest recording */
+#define STREAM_ROOM ((gsize) 1 << 37) /* twice the largest recording; a flight recorder writes on */
 #else
 #define STREAM_ROOM ((gsize) 1 << 30)
 #endif
@@ -544,10 +544,16 @@ wp_condensing_free (WpCondensing *self)
 
 /* Where it is mapped does not change, since what was learnt may point there. */
 static gboolean
-map_stream (WpCondensing *self, GError **error)
+map_stream (WpCondensing *self, guint64 whole, GError **error)
 {
   void *data;
 
+  if (whole > STREAM_ROOM)
+    {
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "what is recorded has grown beyond %u GiB, more than is looked at",
+                   (guint) (STREAM_ROOM >> 30));
+      return FALSE;
+    }
   if (self->room > 0)
     return TRUE;
   data = mmap (NULL, STREAM_ROOM, PROT_READ, MAP_SHARED | MAP_NORESERVE, self->from, 0);
@@ -562,6 +568,16 @@ map_stream (WpCondensing *self, GError **error)
   self->core.reader.data = data;
   self->room = STREAM_ROOM;
   return TRUE;
+}
+
+/* Where a record is to begin there are zeros: whoever keeps only the last part has given it back to the file system. */
+static gboolean
+check_kept (const WpCondensing *self, guint64 whole, GError **error)
+{
+  if (self->at == 0 || whole - self->at < sizeof (WpPerfRecord) || wp_read_u64 (self->core.reader.data + self->at) != 0)
+    return TRUE;
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "what is recorded was looked at too late: its next part is not kept any more");
+  return FALSE;
 }
 
 /* Whether it is one of too many CPU samples. */
@@ -703,7 +719,7 @@ wp_condensing_go_on (WpCondensing *self, guint64 whole, gint64 ns, guint64 *writ
   *written = core->stats.bytes_out;
   if (whole <= self->at)
     return TRUE;
-  if (!map_stream (self, error) || !open_output (core, error))
+  if (!map_stream (self, whole, error) || !check_kept (self, whole, error) || !open_output (core, error))
     return FALSE;
   core->reader.progress = progress;
   begin_piece (self, whole);

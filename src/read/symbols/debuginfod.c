@@ -56,10 +56,15 @@ load_library (gpointer data)
   self->set_progressfn = dlsym (handle, "debuginfod_set_progressfn");
   self->find_source = dlsym (handle, "debuginfod_find_source");
   self->find_debuginfo = dlsym (handle, "debuginfod_find_debuginfo");
-  return self;
+  if (self->begin != NULL && self->end != NULL && self->set_user_data != NULL && self->get_user_data != NULL
+      && self->set_progressfn != NULL && self->find_source != NULL && self->find_debuginfo != NULL)
+    return self;
+  g_free (self);
+  dlclose (handle);
+  return NULL;
 }
 
-/* NULL: it is not installed. */
+/* NULL: it is not installed, or lacks what is needed. */
 static const Library *
 library (void)
 {

@@ -212,8 +212,9 @@ static void
 parse_or_take (WpKernelSymbols *self)
 {
   WpKernelTable *table = self->table;
+  char *text;
 
-  if (table != NULL && table->size == self->size
+  if (table != NULL && table->text != NULL && table->size == self->size
       && (table->text == self->text || memcmp (table->text, self->text, self->size) == 0))
     {
       wp_array_copy (&self->symbols, &table->symbols);
@@ -222,9 +223,10 @@ parse_or_take (WpKernelSymbols *self)
   parse_text (self);
   if (table == NULL)
     return;
+  text = g_memdup2 (self->text, self->size); /* which may be a part of the table's */
   g_free (table->text);
   g_clear_pointer (&table->modules, g_free);
-  table->text = g_memdup2 (self->text, self->size);
+  table->text = text;
   table->size = self->size;
   wp_array_copy (&table->symbols, &self->symbols);
 }

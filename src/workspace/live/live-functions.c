@@ -39,14 +39,15 @@ set_module (WpGrid *grid, guint32 row, const WpStacks *stacks, const WpFrameName
 static void
 fill_row (WpGrid *grid, guint32 row, const WpStacks *stacks, const Function *function, gint64 whole)
 {
-  char share[WP_FORMAT_MAX];
+  char text[WP_FORMAT_MAX];
+  const char *share = wp_measure_share (function->total, whole, text);
 
   wp_grid_set_text (grid, WP_LIVE_NAME, row, function->frame->name);
   set_time (grid, WP_LIVE_RUNNING, row, function->own[WP_TIME_RUNNING]);
   set_time (grid, WP_LIVE_WAITING, row, function->own[WP_TIME_WAITING]);
   set_time (grid, WP_LIVE_TOTAL, row, function->total);
   wp_grid_set_number (grid, WP_LIVE_SHARE, row, whole > 0 ? (double) function->total / (double) whole : 0,
-                      g_strchug ((char *) wp_measure_share (function->total, whole, share)));
+                      share + strspn (share, " "));
   set_module (grid, row, stacks, function->frame);
 }
 

@@ -1,18 +1,21 @@
 #include "workspace/live/live-model.h"
 
+#include "base/format.h"
 #include "workspace/worker.h"
 
 #define SHARE_MOST 0.05    /* of a processor */
 #define SOON_US 130000     /* the helper tells of bytes every 250 ms: half of that too early is in time */
 #define SECONDS_DEFAULT 5
+#define FOLLOW_US (10 * G_USEC_PER_SEC) /* a flight recorder keeps 40 s */
 
 struct _WpLiveModel
 {
   GObject parent_instance;
 
-  WpShared *reader; /* WpLiveReader, of the worker while there is one; NULL: not begun */
-  WpWorker *looking;
-  gint64 looked_us; /* when the last look began */
+  gboolean begun, forgets;
+  WpShared *reader; /* WpLiveReader, of the worker while there is one; NULL: there is none */
+  WpWorker *looking; /* or following without a look */
+  gint64 looked_us, followed_us; /* when the last look began, and either */
   guint looks;
   double seconds, shown; /* of a processor: what the last look took, and what showing the one before it did */
   WpLiveReading *reading;
@@ -21,6 +24,7 @@ struct _WpLiveModel
   gboolean on;
   guint window;  /* seconds */
   gint32 chosen;
+  WpDepth depth;
 };
 
 enum
@@ -89,25 +93,59 @@ on_looked (gpointer result, const GError *error, gpointer data)
   g_signal_emit (self, signals[SIGNAL_LOOKED], 0);
 }
 
+static gpointer
+run_follow (gpointer data, WpProgress *progress, GError **error)
+{
+  Look *look = data;
+
+  return wp_live_reader_follow (wp_shared_get (look->reader), look->wish.whole, progress, error) ? look : NULL;
+}
+
+static void
+on_followed (gpointer look, const GError *error, gpointer data)
+{
+  WpLiveModel *self = data;
+
+  self->looking = NULL;
+  if (error == NULL)
+    return;
+  self->failure = g_strdup (error->message);
+  g_signal_emit (self, signals[SIGNAL_LOOKED], 0);
+}
+
+static void
+start (WpLiveModel *self, guint64 whole, gboolean look)
+{
+  Look *data = g_new0 (Look, 1);
+
+  data->reader = wp_shared_ref (self->reader);
+  data->wish = (WpLiveWish) { .whole = whole, .ns = self->window * WP_NS_PER_S, .pid = self->chosen, .depth = self->depth };
+  self->looking = wp_worker_start (&(WpWorkerSpec) { .run = look ? run : run_follow,
+                                                     .done = look ? on_looked : on_followed,
+                                                     .data = data,
+                                                     .free_data = look_free,
+                                                     .free_result = look ? wp_live_reading_free : NULL,
+                                                     .user_data = self });
+}
+
+/* What is forgotten before it is followed would be missed later. Not so shortly before a look that this one would miss it. */
 void
 wp_live_model_grown (WpLiveModel *self, guint64 whole)
 {
-  gint64 now = g_get_monotonic_time ();
-  Look *look;
+  gint64 now = g_get_monotonic_time (), due = self->looked_us + wp_live_interval_us (self->seconds) - SOON_US;
 
-  if (self->reader == NULL || !self->on || self->looking != NULL || self->failure != NULL
-      || now - self->looked_us < wp_live_interval_us (self->seconds) - SOON_US)
+  if (self->reader == NULL || self->looking != NULL || self->failure != NULL)
     return;
-  look = g_new0 (Look, 1);
-  look->reader = wp_shared_ref (self->reader);
-  look->wish = (WpLiveWish) { .whole = whole, .ns = (gint64) self->window * 1000000000, .pid = self->chosen };
-  self->looked_us = now;
-  self->looking = wp_worker_start (&(WpWorkerSpec) { .run = run,
-                                                     .done = on_looked,
-                                                     .data = look,
-                                                     .free_data = look_free,
-                                                     .free_result = wp_live_reading_free,
-                                                     .user_data = self });
+  if (self->on && now >= due)
+    {
+      self->looked_us = self->followed_us = now;
+      start (self, whole, TRUE);
+    }
+  else if (self->forgets && now >= self->followed_us + FOLLOW_US && (!self->on || now + self->window * G_USEC_PER_SEC < due))
+    {
+      self->followed_us = now;
+      start (self, whole, FALSE);
+    }
 }
 
 void
@@ -123,33 +161,45 @@ wp_live_model_end (WpLiveModel *self)
 {
   wp_worker_drop (&self->looking);
   g_clear_pointer (&self->reader, wp_shared_unref);
+  self->begun = FALSE;
 }
 
 void
-wp_live_model_begin (WpLiveModel *self, int fd, const char *output, gint32 pid)
+wp_live_model_clear (WpLiveModel *self)
 {
-  g_autoptr (GError) error = NULL;
-  WpLiveReader *reader;
-
   wp_live_model_end (self);
   g_clear_pointer (&self->reading, wp_live_reading_free);
   g_clear_pointer (&self->failure, g_free);
   self->looks = 0;
   self->seconds = self->shown = 0;
-  self->looked_us = 0;
+  self->looked_us = self->followed_us = 0;
   self->chosen = 0;
+  g_signal_emit (self, signals[SIGNAL_LOOKED], 0);
+}
+
+void
+wp_live_model_begin (WpLiveModel *self, int fd, const char *output, gint32 pid, gboolean forgets)
+{
+  g_autoptr (GError) error = NULL;
+  WpLiveReader *reader;
+
+  wp_live_model_clear (self);
+  self->begun = TRUE;
+  self->forgets = forgets;
   reader = wp_live_reader_new (fd, output, pid, &error);
   if (reader != NULL)
     self->reader = wp_shared_new (reader, (GDestroyNotify) wp_live_reader_free);
   else
-    self->failure = g_strdup (error->message);
-  g_signal_emit (self, signals[SIGNAL_LOOKED], 0);
+    {
+      self->failure = g_strdup (error->message);
+      g_signal_emit (self, signals[SIGNAL_LOOKED], 0);
+    }
 }
 
 gboolean
 wp_live_model_has_begun (WpLiveModel *self)
 {
-  return self->reader != NULL;
+  return self->begun;
 }
 
 /* --- what is chosen ----------------------------------------------------------------------------------------------- */
@@ -187,12 +237,6 @@ wp_live_model_set_seconds (WpLiveModel *self, guint seconds)
   choice_changed (self);
 }
 
-guint
-wp_live_model_seconds (WpLiveModel *self)
-{
-  return self->window;
-}
-
 void
 wp_live_model_choose (WpLiveModel *self, gint32 pid)
 {
@@ -202,10 +246,19 @@ wp_live_model_choose (WpLiveModel *self, gint32 pid)
   choice_changed (self);
 }
 
-gint32
-wp_live_model_chosen (WpLiveModel *self)
+void
+wp_live_model_set_depth (WpLiveModel *self, WpDepth depth)
 {
-  return self->chosen;
+  if (self->depth == depth)
+    return;
+  self->depth = depth;
+  choice_changed (self);
+}
+
+WpDepth
+wp_live_model_depth (WpLiveModel *self)
+{
+  return self->depth;
 }
 
 /* --- what there is ------------------------------------------------------------------------------------------------ */
@@ -258,6 +311,7 @@ wp_live_model_init (WpLiveModel *self)
 {
   self->on = TRUE;
   self->window = SECONDS_DEFAULT;
+  self->depth = WP_DEPTH_FUNCTIONS;
 }
 
 WpLiveModel *

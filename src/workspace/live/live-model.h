@@ -17,10 +17,12 @@ gint64 wp_live_interval_us (double seconds);
 
 WpLiveModel *wp_live_model_new (void);
 
-/* A recording begins; see wp_live_reader_new(). What was of another one goes. */
-void wp_live_model_begin (WpLiveModel *self, int fd, const char *output, gint32 pid);
-void wp_live_model_end (WpLiveModel *self); /* nothing is looked at any more; the last reading stays */
-gboolean wp_live_model_has_begun (WpLiveModel *self);
+/* A recording begins; see wp_live_reader_new(). What was of another one goes. `forgets`: what is old goes from its stream (a flight recorder), which
+ * is followed while nobody looks, too. */
+void wp_live_model_begin (WpLiveModel *self, int fd, const char *output, gint32 pid, gboolean forgets);
+void wp_live_model_end (WpLiveModel *self); /* nothing is looked at any more; the last reading, or why there is none, stays */
+void wp_live_model_clear (WpLiveModel *self); /* … goes, too */
+gboolean wp_live_model_has_begun (WpLiveModel *self); /* and not ended; whether or not it can be looked at */
 
 void wp_live_model_grown (WpLiveModel *self, guint64 whole); /* so many bytes are whole: looks, if it is time to */
 void wp_live_model_spent (WpLiveModel *self, double seconds); /* of a processor, for showing the last look */
@@ -28,9 +30,9 @@ void wp_live_model_spent (WpLiveModel *self, double seconds); /* of a processor,
 void wp_live_model_set_on (WpLiveModel *self, gboolean on);
 gboolean wp_live_model_is_on (WpLiveModel *self);
 void wp_live_model_set_seconds (WpLiveModel *self, guint seconds); /* that are looked at; up to WP_LIVE_SECONDS_MAX */
-guint wp_live_model_seconds (WpLiveModel *self);
+void wp_live_model_set_depth (WpLiveModel *self, WpDepth depth); /* of the consolidated view; at first “functions” */
+WpDepth wp_live_model_depth (WpLiveModel *self);
 void wp_live_model_choose (WpLiveModel *self, gint32 pid); /* 0: the recorded process, or the busiest */
-gint32 wp_live_model_chosen (WpLiveModel *self);
 
 const WpLiveReading *wp_live_model_reading (WpLiveModel *self); /* NULL: none yet */
 const char *wp_live_model_failure (WpLiveModel *self); /* why the last look gave none, or NULL */

@@ -115,21 +115,50 @@ name_of_paths (const WpPaths *paths, const WpTrace *trace, const WpIdArray *task
   return self;
 }
 
-static gboolean
-show_paths (WpLiveReader *self, WpLiveReading *reading, const WpPaths *paths, WpProgress *progress, GError **error)
+/* So are its sentences. */
+static WpAnswer *
+sentences (const WpPaths *paths, const WpExplanation *explanation, WpProgress *progress, GError **error)
 {
-  WpTreeOptions options = { 0 };
+  WpAnswer *self = wp_answer_new (paths, explanation, progress, error);
+
+  if (self == NULL)
+    return NULL;
+  for (guint32 i = 0; i < self->clauses.len; i++)
+    self->clauses.data[i].part = 0;
+  self->waits.len = 0;
+  self->words.paths = NULL;
+  self->words.trace = NULL;
+  return self;
+}
+
+/* How many frames without names a box stands for changes from look to look: its name does not. */
+static void
+name_unnamed (WpTree *tree, const WpTrace *trace)
+{
+  for (WpId n = 1; n < tree->nodes.len; n++)
+    if (tree->nodes.data[n].unnamed != 0)
+      tree->nodes.data[n].name = wp_strings_intern (tree->strings, wp_trace_module_name (trace, tree->nodes.data[n].unnamed));
+}
+
+static gboolean
+show_paths (WpLiveReader *self, WpLiveReading *reading, const WpPaths *paths, WpDepth depth, WpProgress *progress, GError **error)
+{
+  WpTreeOptions options = { .depth = { .depth = depth } };
   g_autoptr (WpGrid) functions = NULL;
   WpBodies bodies;
 
   reading->explanation = wp_explain (paths, 0, G_MAXINT64, progress, error);
   if (reading->explanation == NULL)
     return FALSE;
+  reading->answer = sentences (paths, reading->explanation, progress, error);
+  if (reading->answer == NULL)
+    return FALSE;
   options.explanation = reading->explanation;
   reading->tree = wp_tree_new (paths, &options, progress, error);
   functions = reading->tree != NULL ? wp_live_functions (paths, reading->explanation, progress, error) : NULL;
   if (functions == NULL)
     return FALSE;
+  name_unnamed (reading->tree, paths->trace);
   wp_live_order_tree (self->order, reading->tree);
   wp_bodies_of_paths (&bodies, paths);
   reading->rows = wp_shared_new (wp_layout_tree (reading->tree, FALSE, &bodies), (GDestroyNotify) wp_rows_free);
@@ -141,7 +170,7 @@ show_paths (WpLiveReader *self, WpLiveReading *reading, const WpPaths *paths, Wp
 }
 
 static gboolean
-explain (WpLiveReader *self, WpLiveReading *reading, const WpTrace *trace, gint32 pid, WpProgress *progress, GError **error)
+explain (WpLiveReader *self, WpLiveReading *reading, const WpTrace *trace, gint32 pid, WpDepth depth, WpProgress *progress, GError **error)
 {
   const WpPathOptions options = WP_PATH_OPTIONS_DEFAULT;
   g_autoptr (WpPaths) paths = NULL;
@@ -160,7 +189,7 @@ explain (WpLiveReader *self, WpLiveReading *reading, const WpTrace *trace, gint3
     reading->paths = name_of_paths (paths, trace, &tasks, pid);
   reading->pid = pid;
   wp_array_clear (&tasks);
-  return reading->paths == NULL ? *error == NULL : show_paths (self, reading, paths, progress, error);
+  return reading->paths == NULL ? *error == NULL : show_paths (self, reading, paths, depth, progress, error);
 }
 
 static gboolean
@@ -179,7 +208,7 @@ look (WpLiveReader *self, WpLiveReading *reading, const WpLiveWish *wish, WpTrac
   else if (pid == 0 && ran.len > 0)
     pid = ran.data[0].pid;
   wp_array_clear (&ran);
-  return explain (self, reading, trace, pid, progress, error);
+  return explain (self, reading, trace, pid, wish->depth, progress, error);
 }
 
 /* Nothing recorded in that time is no error. */
@@ -198,8 +227,26 @@ read_last (WpLiveReader *self, const WpLiveWish *wish, WpProgress *progress, GEr
     }
   if (wp_live_stream_write (self->stream, wish->ns, fd, error))
     trace = wp_read (path, &options, progress, error);
+  if (trace != NULL)
+    trace->goes_on = TRUE;
   close (fd);
   return trace;
+}
+
+gboolean
+wp_live_reader_follow (WpLiveReader *self, guint64 whole, WpProgress *progress, GError **error)
+{
+  GError *problem = NULL;
+
+  if (wp_live_stream_follow (self->stream, whole, 0, progress, &problem))
+    return TRUE;
+  if (problem->domain != WP_READ_ERROR) /* such as that there is nothing yet */
+    {
+      g_propagate_error (error, problem);
+      return FALSE;
+    }
+  g_error_free (problem);
+  return TRUE;
 }
 
 WpLiveReading *
@@ -285,6 +332,7 @@ wp_live_reading_free (gpointer reading)
 
   g_clear_pointer (&self->paths, wp_paths_free);
   g_clear_pointer (&self->explanation, wp_explanation_free);
+  g_clear_pointer (&self->answer, wp_answer_free);
   g_clear_pointer (&self->tree, wp_tree_free);
   wp_shared_unref (self->rows);
   wp_shared_unref (self->functions);

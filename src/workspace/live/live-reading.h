@@ -2,7 +2,7 @@
  * kept from one look to the next is in a WpLiveReader, of one worker at a time. */
 #pragma once
 
-#include "paths/explain.h"
+#include "paths/answer.h"
 #include "paths/tree.h"
 #include "record/live-stream.h"
 #include "workspace/shared.h"
@@ -39,6 +39,7 @@ typedef struct
   gint32 pid;        /* of the process that is explained; 0: there is none */
   WpPaths *paths;    /* name and base tasks of it, nothing else; NULL: there is nothing to explain */
   WpExplanation *explanation;
+  WpAnswer *answer;    /* its sentences; they lead nowhere, and there are no waits */
   WpTree *tree;
   WpShared *rows;      /* WpRows: its consolidated view */
   WpShared *functions; /* WpGrid */
@@ -62,6 +63,10 @@ typedef struct
   guint64 whole; /* bytes of the stream */
   gint64 ns;     /* the last of it */
   gint32 pid;    /* of the process to explain; 0: the family, else the one that ran most */
+  WpDepth depth; /* of the consolidated view */
 } WpLiveWish;
 
 WpLiveReading *wp_live_reader_read (WpLiveReader *self, const WpLiveWish *wish, WpProgress *progress, GError **error);
+
+/* Where nobody looks: what has come is not missed later, but nothing of it will be shown. */
+gboolean wp_live_reader_follow (WpLiveReader *self, guint64 whole, WpProgress *progress, GError **error);
