@@ -54,11 +54,10 @@ place_of_wait (WpTracePage *self)
   const WpAnalysis *analysis = wp_workspace_analysis (self->workspace);
   const WpRows *rows = wp_canvas_rows (canvas);
   WpId part = analysis != NULL ? longest_wait (analysis->answer) : 0;
-  guint box = WP_NO_BOX;
+  const WpPart *wait = part != 0 ? &analysis->paths->parts.data[part] : NULL;
+  guint box = rows != NULL && wait != NULL ? wp_box_of_part (rows, analysis, part, wait->start, wait->end) : WP_NO_BOX;
   double x, y;
 
-  if (rows != NULL && part != 0)
-    box = wp_box_of_op (rows, analysis, analysis->paths->parts.data[part].op);
   wp_canvas_middle (canvas, box, &x, &y);
   return (GdkRectangle) { (int) x, (int) y, 1, 1 };
 }
