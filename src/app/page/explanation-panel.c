@@ -153,13 +153,11 @@ put_sub_rows (WpExplanationPanel *self, guint at, const WpExplanation *explanati
   for (guint32 i = 0; i < explanation->rows.len && n < SUB_ROWS_MAX; i++)
     {
       const WpExplanationRow *row = &explanation->rows.data[i];
-      g_autofree char *name = NULL;
 
       if (row->category != category)
         continue;
-      name = wp_row_text (row);
       put_row (self, at + n, &(WpTableRowSpec) { .choice = { category, i },
-                                                 .name = name,
+                                                 .name = wp_row_text (row),
                                                  .ns = row->ns,
                                                  .latency = row->latency,
                                                  .wall = self->parallel ? explanation->wall : 0,
@@ -282,7 +280,6 @@ static char *
 unaccounted (const WpExplanation *explanation)
 {
   const WpExplanationRow *most = NULL;
-  g_autofree char *name = NULL;
   char time[WP_FORMAT_MAX];
 
   for (guint32 i = explanation->rows.len; i-- > 0 && explanation->rows.data[i].category == WP_CATEGORY_UNACCOUNTED;)
@@ -290,10 +287,9 @@ unaccounted (const WpExplanation *explanation)
   wp_format_ns (explanation->ns[WP_CATEGORY_UNACCOUNTED], time);
   if (most == NULL)
     return g_strdup (_("nothing unexplained"));
-  name = wp_row_text (most);
   return g_strdup_printf (most->ns == explanation->ns[WP_CATEGORY_UNACCOUNTED] ? _("%s unexplained: %s")
                                                                                : _("%s unexplained, mostly: %s"),
-                          time, name);
+                          time, wp_row_text (most));
 }
 
 /* Where several threads are explained, most of the total is idle threads that wait on one another: what is without them
