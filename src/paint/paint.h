@@ -191,8 +191,14 @@ typedef struct
   guint n;
   WpCategory categories[WP_CATEGORY_COUNT]; /* n of them … */
   gint64 ends[WP_CATEGORY_COUNT];           /* … and where each ends: the last at the total, ns */
+  WpRows *rows;                             /* a box for each; owned; NULL: nothing is shown yet */
 } WpTimeBar;
 
-void wp_time_bar_init (WpTimeBar *self, const WpExplanation *explanation, gboolean longest_first);
+void wp_time_bar_init (WpTimeBar *self, const WpExplanation *explanation, gboolean longest_first); /* all 0, or shown before */
+void wp_time_bar_clear (WpTimeBar *self);
 void wp_painter_time_bar (WpPainter *self, cairo_t *cr, const WpTimeBar *bar, WpCategory chosen, double width, double height);
 WpCategory wp_time_bar_at (const WpTimeBar *self, double x, double width); /* WP_CATEGORY_COUNT: nothing is there */
+
+/* The colour that a category has in that bar, and one for an edge around it that is seen where the colour itself is as pale, or as dark, as what
+ * it stands on. Red, green, blue: 0 … 1. */
+void wp_category_colors (WpTheme theme, WpCategory category, double fill[3], double edge[3]);
