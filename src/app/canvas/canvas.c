@@ -14,6 +14,7 @@ enum
   SIGNAL_RANGE_MARKED,
   SIGNAL_PLACE_CHANGED,
   SIGNAL_MENU_WANTED,
+  SIGNAL_CLEARED,
   N_SIGNALS
 };
 
@@ -246,6 +247,7 @@ wp_canvas_clear (WpCanvas *self)
     }
   wp_canvas_set_highlight (self, NULL);
   wp_canvas_select (self, WP_NO_BOX, FALSE);
+  g_signal_emit (self, signals[SIGNAL_CLEARED], 0);
 }
 
 void
@@ -426,6 +428,7 @@ wp_canvas_class_init (WpCanvasClass *klass)
   signals[SIGNAL_RANGE_MARKED] = new_signal ("range-marked", 0, NULL);
   signals[SIGNAL_PLACE_CHANGED] = new_signal ("place-changed", 0, NULL);
   signals[SIGNAL_MENU_WANTED] = new_signal ("menu-wanted", 3, menu_types);
+  signals[SIGNAL_CLEARED] = new_signal ("cleared", 0, NULL);
 
   gtk_widget_class_set_css_name (widget_class, "wpcanvas");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);

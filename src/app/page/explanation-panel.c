@@ -59,6 +59,12 @@ wp_explanation_panel_choice (WpExplanationPanel *self, WpChoice *choice)
   return TRUE;
 }
 
+gboolean
+wp_explanation_panel_sentence (WpExplanationPanel *self, guint *clause, guint *mention)
+{
+  return wp_answer_card_chosen (self->answer, clause, mention);
+}
+
 void
 wp_explanation_panel_set_position (WpExplanationPanel *self, guint at, guint of)
 {
@@ -388,6 +394,8 @@ on_row_selected (GtkListBox *list, GtkListBoxRow *row, WpExplanationPanel *self)
   gtk_widget_set_sensitive (self->steps, row != NULL);
   if (row == NULL)
     gtk_label_set_text (self->position, "");
+  else
+    wp_answer_card_leave (self->answer);
   category = row != NULL ? wp_table_row_choice (WP_TABLE_ROW (row))->category : WP_CATEGORY_COUNT;
   wp_cumulative_graph_choose (self->graph, category);
   wp_time_view_choose (self->bar, category);
@@ -516,6 +524,38 @@ on_whole (GtkButton *button, WpExplanationPanel *self)
 }
 
 static void
+on_sentence (WpAnswerCard *card, WpExplanationPanel *self)
+{
+  self->filling = TRUE;
+  gtk_list_box_unselect_all (self->list);
+  self->filling = FALSE;
+  on_row_selected (self->list, NULL, self);
+}
+
+void
+wp_explanation_panel_leave_sentence (WpExplanationPanel *self)
+{
+  guint clause, mention;
+
+  if (!wp_answer_card_chosen (self->answer, &clause, &mention))
+    return;
+  wp_answer_card_leave (self->answer);
+  g_signal_emit (self, signals[SIGNAL_CHOSEN], 0);
+}
+
+/* Escape; where no sentence is chosen it goes on to whoever else wants it. */
+static gboolean
+leave (GtkWidget *widget, GVariant *parameters, gpointer data)
+{
+  WpExplanationPanel *self = WP_EXPLANATION_PANEL (widget);
+  guint clause, mention;
+  gboolean chosen = wp_answer_card_chosen (self->answer, &clause, &mention);
+
+  wp_explanation_panel_leave_sentence (self);
+  return chosen;
+}
+
+static void
 on_go_to (WpAnswerCard *card, guint op, WpExplanationPanel *self)
 {
   g_signal_emit (self, signals[SIGNAL_GO_TO], 0, op);
@@ -565,6 +605,8 @@ wp_explanation_panel_class_init (WpExplanationPanelClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, gtk_spinner_stop);
   gtk_widget_class_bind_template_callback (widget_class, on_category_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_go_to);
+  gtk_widget_class_bind_template_callback (widget_class, on_sentence);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, leave, NULL);
   gtk_widget_class_bind_template_callback (widget_class, on_row_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_previous);
   gtk_widget_class_bind_template_callback (widget_class, on_next);
