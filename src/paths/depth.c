@@ -508,6 +508,21 @@ wp_depth_unnamed_text (const WpTrace *trace, WpId inner, guint n)
   return g_strdup_printf (ngettext ("%s (%u unnamed)", "%s (%u unnamed)", n), wp_trace_module_name (trace, module), n);
 }
 
+guint
+wp_depth_count_folded (const WpTrace *trace, const WpHiddenArray *hidden)
+{
+  g_autofree guint8 *counted = g_new0 (guint8, MAX (trace->stacks.len, 1));
+  guint n = 0;
+
+  for (guint32 i = 1; i < hidden->len; i++)
+    for (WpId s = hidden->data[i].inner; s != hidden->data[i].outer && !counted[s]; s = trace->stacks.data[s].parent)
+      {
+        counted[s] = 1;
+        n++;
+      }
+  return n;
+}
+
 void
 wp_depths_init (WpDepths *self, const WpPaths *paths, WpDepthChoice choice)
 {

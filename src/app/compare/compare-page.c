@@ -22,13 +22,15 @@ struct _WpComparePage
   AdwStatusPage *loading, *failed;
   GtkProgressBar *progress;
   GtkRevealer *banner;
-  GtkLabel *warnings, *name_a, *name_b, *answer, *changes, *verdict;
+  GtkLabel *warnings, *name_a, *name_b, *answer, *changes, *verdict, *folded;
   GtkDropDown *type;
   GtkToggleButton *normalise;
   AdwBin *depth_bin;
+  GtkMenuButton *hide_button;
+  GtkEntry *hide_entry;
   WpHiddenBar *hidden_bar;
-  GtkStack *views; /* "explanation", "frames", "flame", "vanished", "checks" */
-  AdwBin *rows_bin, *vanished_bin;
+  GtkStack *views; /* "explanation", "waits", "frames", "flame", "vanished", "checks" */
+  AdwBin *rows_bin, *waits_bin, *vanished_bin;
   WpCompareFramesTable *frames;
   WpCompareFlames *flames;
   WpCompareChecks *checks;
@@ -113,6 +115,14 @@ show_answer (WpComparePage *self, const WpComparison *comparison)
 }
 
 static void
+show_folded (WpComparePage *self, guint n)
+{
+  g_autofree char *text = wp_depth_folded_text (n);
+
+  show_text (self->folded, n > 0 ? text : "");
+}
+
+static void
 show_types (WpComparePage *self, const WpComparison *comparison)
 {
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
@@ -138,9 +148,13 @@ show_data (WpComparePage *self, WpShared *data)
   show_answer (self, comparison);
   show_types (self, comparison);
   gtk_widget_set_visible (GTK_WIDGET (self->depth_bin), comparison->has_depths);
+  gtk_widget_set_visible (GTK_WIDGET (self->hide_button), comparison->has_depths);
   gtk_stack_page_set_title (gtk_stack_get_page (self->views, GTK_WIDGET (self->rows_bin)),
                             wp_comparison_explains (comparison) ? _("Explanation") : _("Figures"));
   adw_bin_set_child (self->rows_bin, wp_compare_rows_table_new (data));
+  adw_bin_set_child (self->waits_bin, wp_compare_waits_table_new (data));
+  gtk_stack_page_set_visible (gtk_stack_get_page (self->views, GTK_WIDGET (self->waits_bin)), comparison->waits.len > 0);
+  show_folded (self, comparison->n_folded);
   wp_compare_frames_table_set_data (self->frames, data);
   wp_compare_checks_set_files (self->checks, wp_compare_model_files (self->model, WP_SIDE_A), wp_compare_model_files (self->model, WP_SIDE_B));
   wp_compare_flames_show (self->flames, data);
@@ -221,6 +235,19 @@ hide (GtkWidget *widget, const char *action, GVariant *kind)
 
   if (name != NULL)
     wp_compare_model_hide (self->model, wanted, name);
+}
+
+/* Of the entry that is asked for what to hide: as the search bar of a recording does. */
+static void
+on_hide_matches (GtkWidget *widget, WpComparePage *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->hide_entry));
+  g_autofree char *pattern = wp_hide_found (text);
+
+  if (*text != '\0')
+    wp_compare_model_hide (self->model, WP_HIDE_MATCHING, pattern);
+  gtk_menu_button_popdown (self->hide_button);
+  gtk_editable_set_text (GTK_EDITABLE (self->hide_entry), "");
 }
 
 static void
@@ -395,6 +422,8 @@ wp_compare_page_class_init (WpComparePageClass *klass)
   BIND (verdict);
   BIND (views);
   BIND (rows_bin);
+  BIND (waits_bin);
+  BIND (folded);
   BIND (vanished_bin);
   BIND (frames);
   BIND (flames);
@@ -402,6 +431,8 @@ wp_compare_page_class_init (WpComparePageClass *klass)
   BIND (type);
   BIND (normalise);
   BIND (depth_bin);
+  BIND (hide_button);
+  BIND (hide_entry);
   BIND (hidden_bar);
   BIND (toasts);
   CALLBACK (on_type);
@@ -411,6 +442,7 @@ wp_compare_page_class_init (WpComparePageClass *klass)
   CALLBACK (on_copy);
   CALLBACK (on_export);
   CALLBACK (on_width);
+  CALLBACK (on_hide_matches);
   CALLBACK (on_rule_removed);
   CALLBACK (on_rules_cleared);
   CALLBACK (on_hidden_bar_left);
