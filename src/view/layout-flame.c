@@ -180,7 +180,8 @@ hide_charged (Flame *f)
     }
 }
 
-/* Of the boxes that were there before a preemption and go on after it, the innermost has a notch: one tells it. The name of the process has none. */
+/* Of the boxes that were there before a preemption and go on after it, the innermost has a notch: one tells it. The
+ * name of the process has none. */
 static void
 add_notch (Flame *f, guint32 same)
 {

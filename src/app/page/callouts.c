@@ -31,7 +31,8 @@ static const struct
               N_("Time runs from left to right. While a process waits, what it waits for stands on top of it: another process, "
                  "or a disk."), FALSE },
   [DEPTHS] = { N_("As Deep as You Like"),
-               N_("Only what is waited for, the functions too, or every frame: choose here, or press 1, 2 or 3. No number changes."), FALSE },
+               N_("Only what is waited for, the functions too, or every frame: choose here, or press 1, 2 or 3. "
+                  "No number changes."), FALSE },
 };
 
 /* The part of what the process waited for most, as the answer says; 0: it did not. */

@@ -267,7 +267,9 @@ void
 wp_details_add_marks (WpDetailsBuilder *b)
 {
   const WpTask *task = &b->trace->tasks.data[b->trace->ops.data[b->op].task];
-  gint64 moment = b->rows->is_time ? b->box->start : b->part != 0 ? b->analysis->paths->parts.data[b->part].start : b->trace->ops.data[b->op].start;
+  gint64 moment = b->rows->is_time ? b->box->start
+                  : b->part != 0   ? b->analysis->paths->parts.data[b->part].start
+                                   : b->trace->ops.data[b->op].start;
   WpId names[2 * WP_MARKS_DEEP];
   guint n = wp_trace_marks_at (b->trace, task->pid, task->tid, moment, names);
   g_autoptr (GString) text = g_string_new (NULL);
