@@ -181,7 +181,7 @@ def waits():
     changes = [abs(wait["ns"]["change"]) for wait in listed]
     assert listed and changes == sorted(changes, reverse=True), listed
     text = subprocess.run([cli, "diff", warm, cold], check=True, capture_output=True, text=True).stdout
-    program.click(until("the names of views", lambda: program.last("Waits")))
+    program.click(until("the names of views", lambda: program.last("Longest Waits")))
     for wait in listed:
         program.find("^" + re.escape(wait["text"]) + "$", "label")
         assert f"{wait['text']} ({wait['times']['a']:.4g} → {wait['times']['b']:.4g})" in text, text
@@ -219,7 +219,7 @@ def depths():
     assert program.find_text(r"Took [+−]?[0-9.]+ %").string == figure
     program.click(program.find("Remove “Function: main”", "push button"))
     until("nothing is hidden", lambda: not program.there("Function: main", "label"))
-    program.click(program.last("Hide", "toggle button"))
+    program.click(program.last("Hide"))
     program.find("What to hide")
     program.type("^MA")
     program.key("Return")

@@ -301,6 +301,9 @@ def time_bar():
     bar = program.find("What time was spent on")
     assert "Running, function known: 200 µs, 50.0 %" in description(bar).split("\n"), description(bar)
     before, fold = shown(), program.find(r"\d+ more without time")
+    x, y, width, height = program.place(program.find("Running, function known.*", "list item"))
+    xdotool("mousemove", x + width // 2, y + height // 2, "click", "--repeat", 10, 5)
+    still()
     assert not any(name.startswith("Blocked in the kernel") for name in before), before
     program.click(fold, at=(0.4, 0.5))
     until("the empty rows", lambda: "Blocked in the kernel" in shown())
@@ -320,6 +323,7 @@ def graph():
     xdotool("mousemove", x + 40 + int((width - 42) * 1.5 / 12), y + height // 2, "click", 1)
     program.find_text(r"^\d+ box(es)?(, \d+ in folds)?( · [\d.]+ %)?$")
     shot("graph")
+    assert not program.there("Longest waits", "list")  # it has their room, or the squeezed graph would go
 
 
 def marked_range():

@@ -22,7 +22,7 @@ struct _WpComparePage
   AdwStatusPage *loading, *failed;
   GtkProgressBar *progress;
   GtkRevealer *banner;
-  GtkLabel *warnings, *name_a, *name_b, *answer, *changes, *verdict, *folded;
+  GtkLabel *warnings, *name_a, *name_b, *answer, *changes, *verdict;
   GtkDropDown *type;
   GtkToggleButton *normalise;
   AdwBin *depth_bin;
@@ -115,14 +115,6 @@ show_answer (WpComparePage *self, const WpComparison *comparison)
 }
 
 static void
-show_folded (WpComparePage *self, guint n)
-{
-  g_autofree char *text = wp_depth_folded_text (n);
-
-  show_text (self->folded, n > 0 ? text : "");
-}
-
-static void
 show_types (WpComparePage *self, const WpComparison *comparison)
 {
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
@@ -154,7 +146,6 @@ show_data (WpComparePage *self, WpShared *data)
   adw_bin_set_child (self->rows_bin, wp_compare_rows_table_new (data));
   adw_bin_set_child (self->waits_bin, wp_compare_waits_table_new (data));
   gtk_stack_page_set_visible (gtk_stack_get_page (self->views, GTK_WIDGET (self->waits_bin)), comparison->waits.len > 0);
-  show_folded (self, comparison->n_folded);
   wp_compare_frames_table_set_data (self->frames, data);
   wp_compare_checks_set_files (self->checks, wp_compare_model_files (self->model, WP_SIDE_A), wp_compare_model_files (self->model, WP_SIDE_B));
   wp_compare_flames_show (self->flames, data);
@@ -401,7 +392,8 @@ wp_compare_page_class_init (WpComparePageClass *klass)
   G_OBJECT_CLASS (klass)->set_property = wp_compare_page_set_property;
   G_OBJECT_CLASS (klass)->get_property = wp_compare_page_get_property;
   g_type_ensure (WP_TYPE_HIDDEN_BAR);
-  properties[PROP_DEPTH] = g_param_spec_string ("depth", NULL, NULL, NULL, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+  properties[PROP_DEPTH] = g_param_spec_string ("depth", NULL, NULL, NULL,
+                                                G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
   g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPERTIES, properties);
   add_keys (widget_class);
   signals[SIGNAL_CHANGED]
@@ -423,7 +415,6 @@ wp_compare_page_class_init (WpComparePageClass *klass)
   BIND (views);
   BIND (rows_bin);
   BIND (waits_bin);
-  BIND (folded);
   BIND (vanished_bin);
   BIND (frames);
   BIND (flames);

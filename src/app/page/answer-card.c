@@ -20,8 +20,9 @@ struct _WpAnswerCard
   AdwBin parent_instance;
 
   GtkBox *sentences, *longest;
-  GtkExpander *more;
+  GtkToggleButton *more; /* of the waits */
   GtkListBox *waits, *more_waits;
+  gboolean has_waits, without_waits;
   GtkWidget *chosen; /* of the sentences' buttons; NULL: none */
 };
 
@@ -177,12 +178,12 @@ figure (const char *text)
   return label;
 }
 
-/* "git reads pipe from git-upload-pack          185 ms", and under the time how often */
+/* "git reads pipe from git-upload-pack          12 times 185 ms" */
 static GtkWidget *
 wait_row (const WpAnswer *answer, const WpWait *wait)
 {
-  GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  GtkWidget *figures = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *times;
+  GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *times;
   char time[WP_FORMAT_MAX], longest[WP_FORMAT_MAX];
   g_autofree char *text = g_strdup_printf ("%s %s", wp_trace_string (answer->words.trace, wait->who),
                                            wp_strings_get (answer->words.strings, wait->words));
@@ -194,10 +195,9 @@ wait_row (const WpAnswer *answer, const WpWait *wait)
   times = figure (how_often);
   gtk_widget_add_css_class (times, "caption");
   gtk_widget_add_css_class (times, "dim-label");
-  gtk_box_append (GTK_BOX (figures), figure (wp_format_ns (wait->ns, time)));
-  gtk_box_append (GTK_BOX (figures), times);
   gtk_box_append (GTK_BOX (box), label);
-  gtk_box_append (GTK_BOX (box), figures);
+  gtk_box_append (GTK_BOX (box), times);
+  gtk_box_append (GTK_BOX (box), figure (wp_format_ns (wait->ns, time)));
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   gtk_widget_set_tooltip_text (row, tip);
   set_target (row, (Target) { .op = op_of (answer, wait->part) });
@@ -218,8 +218,16 @@ show_waits (WpAnswerCard *self, const WpAnswer *answer)
 {
   for (guint32 i = 0; i < MIN (answer->waits.len, WAITS_SHOWN); i++)
     gtk_list_box_append (i < FIRST_WAITS ? self->waits : self->more_waits, wait_row (answer, &answer->waits.data[i]));
-  gtk_widget_set_visible (GTK_WIDGET (self->longest), answer->waits.len > 0);
+  self->has_waits = answer->waits.len > 0;
+  gtk_widget_set_visible (GTK_WIDGET (self->longest), self->has_waits && !self->without_waits);
   gtk_widget_set_visible (GTK_WIDGET (self->more), answer->waits.len > FIRST_WAITS);
+}
+
+void
+wp_answer_card_set_without_waits (WpAnswerCard *self, gboolean without)
+{
+  self->without_waits = without;
+  gtk_widget_set_visible (GTK_WIDGET (self->longest), self->has_waits && !without);
 }
 
 static void
@@ -276,9 +284,9 @@ wp_answer_card_show (WpAnswerCard *self, const WpAnswer *answer)
 }
 
 static void
-on_expanded (GtkExpander *expander, GParamSpec *pspec, WpAnswerCard *self)
+on_more (GtkToggleButton *more, WpAnswerCard *self)
 {
-  wp_settings_set_boolean ("show-waits", gtk_expander_get_expanded (expander));
+  wp_settings_set_boolean ("show-waits", gtk_toggle_button_get_active (more));
 }
 
 static void
@@ -303,6 +311,6 @@ static void
 wp_answer_card_init (WpAnswerCard *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  gtk_expander_set_expanded (self->more, wp_settings_boolean ("show-waits", FALSE));
-  g_signal_connect (self->more, "notify::expanded", G_CALLBACK (on_expanded), self);
+  gtk_toggle_button_set_active (self->more, wp_settings_boolean ("show-waits", FALSE));
+  g_signal_connect (self->more, "toggled", G_CALLBACK (on_more), self);
 }

@@ -1,5 +1,6 @@
-/* The answer in words above the explanation: a line for each sentence, which lights what it is about and leads to the longest stretch of that, and
- * the longest waits; what is behind the first few is folded away until it is wanted.
+/* The answer in words above the explanation: a line for each sentence, which lights what it is about and leads to
+ * the longest stretch of that, and the longest waits; what is behind the first few is folded away until it is
+ * wanted.
  *
  * Signals:
  *   sentence ()      another sentence was chosen
@@ -17,3 +18,4 @@ G_DECLARE_FINAL_TYPE (WpAnswerCard, wp_answer_card, WP, ANSWER_CARD, AdwBin)
 void wp_answer_card_show (WpAnswerCard *self, const WpAnswer *answer);
 gboolean wp_answer_card_chosen (WpAnswerCard *self, guint *clause, guint *mention); /* as wp_highlight_said() has it; FALSE: none */
 void wp_answer_card_leave (WpAnswerCard *self);
+void wp_answer_card_set_without_waits (WpAnswerCard *self, gboolean without); /* something else needs the room of the longest waits */

@@ -84,7 +84,8 @@ nth_row (WpExplanationPanel *self, guint n)
   return (WpTableRow *) gtk_list_box_get_row_at_index (self->list, (int) n);
 }
 
-/* Sub-rows follow their category; only those of an expanded one are shown. Categories without time follow the line that they are folded into. */
+/* Sub-rows follow their category; only those of an expanded one are shown. Categories without time follow the line
+ * that they are folded into. */
 static void
 show_sub_rows (WpExplanationPanel *self)
 {
@@ -493,10 +494,18 @@ on_order (GtkToggleButton *button, WpExplanationPanel *self)
   g_signal_emit (self, signals[SIGNAL_REORDERED], 0);
 }
 
+/* In a window of usual height the table would be gone if the graph and the longest waits were both there. */
+static void
+show_graph (WpExplanationPanel *self)
+{
+  wp_answer_card_set_without_waits (self->answer, gtk_expander_get_expanded (self->graph_box));
+}
+
 static void
 on_graph_expanded (GtkExpander *expander, GParamSpec *pspec, WpExplanationPanel *self)
 {
   wp_settings_set_boolean ("show-graph", gtk_expander_get_expanded (expander));
+  show_graph (self);
 }
 
 static void
@@ -622,5 +631,6 @@ wp_explanation_panel_init (WpExplanationPanel *self)
   g_signal_connect (self->order, "toggled", G_CALLBACK (on_order), self);
   gtk_list_box_set_header_func (self->list, show_headings, self, NULL);
   gtk_expander_set_expanded (self->graph_box, wp_settings_boolean ("show-graph", FALSE));
+  show_graph (self);
   g_signal_connect (self->graph_box, "notify::expanded", G_CALLBACK (on_graph_expanded), self);
 }

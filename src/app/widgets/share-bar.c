@@ -61,18 +61,19 @@ wp_share_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   double width = gtk_widget_get_width (widget);
   double x0 = self->before * width, x1 = MIN ((self->before + self->share) * width, width);
   double first = MIN (x0, width - 2), last = MAX (x1, first + 2);
+  gboolean colored = self->category != WP_CATEGORY_COUNT;
   GskRoundedRect clip;
   GdkRGBA color;
 
   gtk_style_context_get_color (gtk_widget_get_style_context (widget), &color);
   gsk_rounded_rect_init_from_rect (&clip, &GRAPHENE_RECT_INIT (0, 0, width, height_of (self)), height_of (self) / 2);
   gtk_snapshot_push_rounded_clip (snapshot, &clip);
-  append (self, snapshot, color, 0.12, 0, width);
-  append (self, snapshot, color, 0.25, 0, x0);
-  if (self->share > 0 && self->category == WP_CATEGORY_COUNT)
-    append (self, snapshot, color, 1, first, last);
-  else if (self->share > 0)
+  append (self, snapshot, color, colored ? 0.08 : 0.12, 0, width);
+  append (self, snapshot, color, colored ? 0.12 : 0.25, 0, x0);
+  if (self->share > 0 && colored)
     append_category (self, snapshot, first, last);
+  else if (self->share > 0)
+    append (self, snapshot, color, 1, first, last);
   gtk_snapshot_pop (snapshot);
 }
 
