@@ -494,6 +494,8 @@ test_names (void)
   g_assert_cmpstr (wp_term_name (WP_TERM_CHAIN), ==, "Chain of work");
   g_assert_cmpstr (wp_term_name (WP_TERM_TOOK), ==, "Took");
   g_assert_cmpstr (wp_term_name (WP_TERM_COUNTED), ==, "Time counted, parallel included");
+  g_assert_cmpstr (wp_term_help_of ("uninterruptible sleep"), ==, wp_term_help (WP_TERM_UNINTERRUPTIBLE));
+  g_assert_null (wp_term_help_of ("main"));
 }
 
 int
