@@ -305,8 +305,8 @@ const WpCommand wp_cmd_diff = {
   .description = "A is what was, B is what is now; the exit status is 3 when B is worse. A commit alone means all "
                  "profiles that it has of the command that the other side has too.\n\n"
                  "Of explained processes it says first, in words, how much longer it takes and what most of that "
-                 "time goes to; the figures follow. *--depth*, *--hide-function*, *--hide-module* and "
-                 "*--hide-matching* change none of that, only which frames are compared.\n\n"
+                 "time goes to; the figures follow, and whose waits changed most. *--depth*, *--hide-function*, "
+                 "*--hide-module* and *--hide-matching* change none of that, only which frames are compared.\n\n"
                  "Profiles of pprof and speedscope, folded stacks and Chrome's trace events are compared by their "
                  "stacks, and so is whatever a filter leaves of other profiles and explained processes.",
   .options = rows,
