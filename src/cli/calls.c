@@ -195,7 +195,8 @@ run (gpointer data, int n, char **operands)
 
   wp_cli_default_format (&options->format, options->output, FORMATS);
   for (int i = 0; i < n && status == 0; i++)
-    status = wp_calls_json_is (operands[i]) ? open_graph (operands[i], options, &graphs[i]) : open_stacks (operands[i], options, &graphs[i]);
+    status = wp_calls_json_is (operands[i]) ? open_graph (operands[i], options, &graphs[i])
+                                            : open_stacks (operands[i], options, &graphs[i]);
   if (status == 0)
     status = put_all (graphs, (guint) n, &shown, options);
   for (int i = 0; i < n; i++)

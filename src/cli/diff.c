@@ -220,7 +220,8 @@ texts_of (const GPtrArray *side, gboolean commits)
 static WpComparison *
 make_comparison (const Diff *self, WpDepthChoice depth, GError **error)
 {
-  WpCompareOptions options = { .task = self->options->task, .idle_task = self->options->idle_task, .normalise = self->options->normalise, .depth = depth,
+  WpCompareOptions options = { .task = self->options->task, .idle_task = self->options->idle_task,
+                               .normalise = self->options->normalise, .depth = depth,
                                .filter = self->filter, .sample_index = self->options->stacks.sample_index, .open_stacks = wp_open_stacks };
   WpComparison *comparison;
 
@@ -301,12 +302,13 @@ const WpCommand wp_cmd_diff = {
   .group = WP_GROUP_PROFILES,
   .operands = "A[,A2…] B[,B2…]",
   .summary = "Two profiles compared, or two sets of them",
-  .description = "A is what was, B is what is now; the exit status is 3 when B is worse. A commit alone means all profiles that it has of the command that "
-                 "the other side has too.\n\n"
-                 "Of explained processes it says first, in words, how much longer it takes and what most of that time goes to; the figures follow. *--depth*, "
-                 "*--hide-function*, *--hide-module* and *--hide-matching* change none of that, only which frames are compared.\n\n"
-                 "Profiles of pprof and speedscope, folded stacks and Chrome's trace events are compared by their stacks, and so is whatever a filter leaves "
-                 "of other profiles and explained processes.",
+  .description = "A is what was, B is what is now; the exit status is 3 when B is worse. A commit alone means all "
+                 "profiles that it has of the command that the other side has too.\n\n"
+                 "Of explained processes it says first, in words, how much longer it takes and what most of that "
+                 "time goes to; the figures follow, and whose waits changed most. *--depth*, *--hide-function*, "
+                 "*--hide-module* and *--hide-matching* change none of that, only which frames are compared.\n\n"
+                 "Profiles of pprof and speedscope, folded stacks and Chrome's trace events are compared by their "
+                 "stacks, and so is whatever a filter leaves of other profiles and explained processes.",
   .options = rows,
   .size = sizeof (Options),
   .least = 2,

@@ -304,15 +304,19 @@ const WpCommand wp_cmd_flame = {
   .group = WP_GROUP_RECORDINGS,
   .operands = "FILE",
   .summary = "Flame views of a process or profile, as picture or folded stacks",
-  .description = "Without *--task* it is the process of the command that was recorded. Folded stacks are all gathered, and go to standard output; a picture "
-                 "goes to a file that is named after the process where *-o* does not say otherwise. *--from*, *--to*, what changes the "
-                 "order of functions and what filters go with *--consolidated* and with folded stacks. _trace_ are Chrome's trace events, a lane a thread, with links as "
-                 "arrows.\n\n"
-                 "*--depth* changes no number, only which frames are boxes of their own. _waits_: each process and what it waited for, in words. _functions_: the "
-                 "program's own functions; what they ask of the kernel is one box, in words, and neighbours without names are one, too. Nor do *--hide-function*, *--hide-module* and *--hide-matching*: the boxes go, and their time is charged to their callers. "
+  .description = "Without *--task* it is the process of the command that was recorded. Folded stacks are all "
+                 "gathered, and go to standard output; a picture goes to a file that is named after the process "
+                 "where *-o* does not say otherwise. *--from*, *--to*, what changes the order of functions and what "
+                 "filters go with *--consolidated* and with folded stacks. _trace_ are Chrome's trace events, a lane "
+                 "a thread, with links as arrows.\n\n"
+                 "*--depth* changes no number, only which frames are boxes of their own. _waits_: each process and "
+                 "what it waited for, in words. _functions_: the program's own functions; what they ask of the "
+                 "kernel is one box, in words, and neighbours without names are one, too. Nor do *--hide-function*, "
+                 "*--hide-module* and *--hide-matching*: the boxes go, and their time is charged to their callers. "
                  "*--hide* does the same afterwards, to all boxes with a match, in words or not.\n\n"
-                 "Of any other profile with stacks (of pprof, speedscope or Perun, folded stacks, Chrome's trace events) all stacks are gathered. "
-                 "*--sample-index* says which values are drawn; of a process these are _running_, _waiting_ (both without it) and _latency_, each one's share of the elapsed time.",
+                 "Of any other profile with stacks (of pprof, speedscope or Perun, folded stacks, Chrome's trace "
+                 "events) all stacks are gathered. *--sample-index* says which values are drawn; of a process these "
+                 "are _running_, _waiting_ (both without it) and _latency_, each one's share of the elapsed time.",
   .options = rows,
   .size = sizeof (Options),
   .least = 1,

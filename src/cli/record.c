@@ -141,7 +141,8 @@ end_once (const Session *session, int *status)
 {
   const WpRecorder *recorder = session->recorder;
   const GError *error = wp_recorder_error (recorder);
-  gboolean kept = wp_recorder_state (recorder) == WP_RECORDER_DONE, dropped = g_error_matches (error, WP_RECORD_ERROR, WP_RECORD_ERROR_SHORT);
+  gboolean kept = wp_recorder_state (recorder) == WP_RECORDER_DONE;
+  gboolean dropped = g_error_matches (error, WP_RECORD_ERROR, WP_RECORD_ERROR_SHORT);
   int command = kept || dropped ? status_of_command (session) : 0;
 
   if (kept)
@@ -158,7 +159,8 @@ static Result
 record_once (const Options *options, WpRecordControl *control, char *output, int *status)
 {
   WpRecordOptions record = { .command = options->command, .pids = options->pids, .output = output,
-                             .duration = options->duration, .longer = options->longer, .keep = options->keep, .rate = MAX (options->rate, 0),
+                             .duration = options->duration, .longer = options->longer, .keep = options->keep,
+                             .rate = MAX (options->rate, 0),
                              .stacks = options->mode, .stack_bytes = options->stack_bytes,
                              .size_mb = options->size, .sample_chosen = g_strcmp0 (options->sample, "chosen") == 0 };
   Session session = { .loop = g_main_loop_new (NULL, FALSE), .control = control };

@@ -75,7 +75,8 @@ run (gpointer data, int n G_GNUC_UNUSED, char **operands)
 static const WpOption rows[] = {
   WP_OPTIONS_PATHS (Options, paths),
   WP_OPTIONS_FROM_TO (Options, paths),
-  { "summary", 0, G_OPTION_ARG_NONE, offsetof (Options, summary), NULL, "The answer in words, and the longest waits, instead of the table" },
+  { "summary", 0, G_OPTION_ARG_NONE, offsetof (Options, summary), NULL,
+    "The answer in words, and the longest waits, instead of the table" },
   WP_OPTION_TEXT_FORMAT (Options, format, "text|tsv|json|markdown"),
   WP_OPTION_END,
 };

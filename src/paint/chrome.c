@@ -215,6 +215,12 @@ legend_swatch (WpPainter *self, cairo_t *cr, WpLook look, double x, double y, do
   wp_rows_free (rows);
 }
 
+static gboolean
+is_from_right (const WpPainter *self)
+{
+  return pango_context_get_base_dir (self->context) == PANGO_DIRECTION_RTL;
+}
+
 /* Where people read from right to left, its swatch stands at the right. */
 static void
 legend_entry (WpPainter *self, cairo_t *cr, const WpLegendEntry *entry, double width, double line, gboolean from_right)
@@ -233,7 +239,7 @@ legend_entry (WpPainter *self, cairo_t *cr, const WpLegendEntry *entry, double w
 static double
 legend (WpPainter *self, cairo_t *cr, const WpRows *rows, double width, double line, guint *lines)
 {
-  gboolean from_right = width < G_MAXDOUBLE && pango_context_get_base_dir (self->context) == PANGO_DIRECTION_RTL;
+  gboolean from_right = width < G_MAXDOUBLE && is_from_right (self);
   WpLegendEntry entries[WP_LEGEND_MAX];
   guint n = wp_legend_entries (self, rows, width, line, entries);
 
@@ -258,4 +264,23 @@ wp_painter_legend_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, doubl
 
   legend (self, cr, rows, width, line, &lines);
   return lines * line;
+}
+
+const char *
+wp_painter_legend_help (WpPainter *self, const WpRows *rows, double width, double line, double x, double y)
+{
+  WpLegendEntry entries[WP_LEGEND_MAX];
+  guint n = wp_legend_entries (self, rows, width, line, entries);
+  double from_start = is_from_right (self) ? width - x : x;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const WpLegendEntry *entry = &entries[i];
+      gboolean of_kind = entry->name == _(wp_box_kind_name (entry->look.kind));
+      const char *help = of_kind ? wp_box_kind_help (entry->look.kind) : NULL;
+
+      if (entry->line == (guint) (y / line) && entry->x <= from_start && from_start < entry->x + entry->width)
+        return help != NULL ? _(help) : NULL;
+    }
+  return NULL;
 }

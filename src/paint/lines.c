@@ -1,5 +1,5 @@
-/* Links: fine lines from the row of whoever woke to the row of who was woken. They are faint, but for those of the box that the pointer is on, or
- * that is selected. */
+/* Links: fine lines from the row of whoever woke to the row of who was woken. They are faint, but for those of the
+ * box that the pointer is on, or that is selected. */
 #include "paint/paint-private.h"
 
 #include <math.h>

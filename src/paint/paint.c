@@ -341,7 +341,8 @@ paint_notches (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewpor
   for (guint32 i = 0; i < self->lines.len; i++)
     {
       const WpNotch *notch = &rows->notches.data[self->lines.data[i]];
-      double x0 = floor (MAX (wp_viewport_x (vp, notch->start), -5) + 0.5), x1 = floor (MIN (wp_viewport_x (vp, notch->end), vp->width + 5) + 0.5);
+      double x0 = floor (MAX (wp_viewport_x (vp, notch->start), -5) + 0.5);
+      double x1 = floor (MIN (wp_viewport_x (vp, notch->end), vp->width + 5) + 0.5);
 
       cairo_rectangle (cr, x0, round (wp_rows_y (rows, vp, notch->row) - vp->y), x1 - x0 - 1, WP_NOTCH_DEPTH);
     }

@@ -86,6 +86,10 @@ double wp_painter_legend (WpPainter *self, cairo_t *cr, const WpRows *rows, doub
  * NULL: then it only measures. */
 double wp_painter_legend_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, double width, double line);
 
+/* What the entry at a place of such a legend means, in the user's language; NULL: there is none, or its name says it. */
+const char *wp_painter_legend_help (WpPainter *self, const WpRows *rows, double width, double line, double x, double y);
+
+const char *wp_box_kind_help (WpBoxKind kind); /* a sentence, to be translated; NULL: there is none */
 const char *wp_box_kind_name (WpBoxKind kind); /* "Running", "Sleeping", … (translatable) */
 const char *wp_box_kind_id (WpBoxKind kind);   /* in files: stays as it is when the name becomes another */
 
@@ -191,8 +195,14 @@ typedef struct
   guint n;
   WpCategory categories[WP_CATEGORY_COUNT]; /* n of them … */
   gint64 ends[WP_CATEGORY_COUNT];           /* … and where each ends: the last at the total, ns */
+  WpRows *rows;                             /* a box for each; owned; NULL: nothing is shown yet */
 } WpTimeBar;
 
-void wp_time_bar_init (WpTimeBar *self, const WpExplanation *explanation, gboolean longest_first);
+void wp_time_bar_init (WpTimeBar *self, const WpExplanation *explanation, gboolean longest_first); /* all 0, or shown before */
+void wp_time_bar_clear (WpTimeBar *self);
 void wp_painter_time_bar (WpPainter *self, cairo_t *cr, const WpTimeBar *bar, WpCategory chosen, double width, double height);
 WpCategory wp_time_bar_at (const WpTimeBar *self, double x, double width); /* WP_CATEGORY_COUNT: nothing is there */
+
+/* The colour that a category has in that bar, and one for an edge around it that is seen where the colour itself is
+ * as pale, or as dark, as what it stands on. Red, green, blue: 0 … 1. */
+void wp_category_colors (WpTheme theme, WpCategory category, double fill[3], double edge[3]);

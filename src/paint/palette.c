@@ -17,31 +17,43 @@ static const struct
   const char *id;        /* in files, where it is not the name */
   WpMark band;           /* of boxes of processes … */
   WpRgb state[N_THEMES]; /* … and its colour */
+  const char *help;      /* what it says of time; NULL: nothing that its name does not say */
 } kinds[WP_BOX_KIND_COUNT] = {
   [WP_BOX_RUN] = { N_ ("Running"), WP_MARK_NONE, { HEX (0xf28b80), HEX (0xa5373c), HEX (0xff9a8f), HEX (0xff9a8f) },
-                    .band = WP_MARK_SOLID, .state = { HEX (0x9a1627), HEX (0xffada5), HEX (0x7f0016), HEX (0x7f0016) } },
+                    .band = WP_MARK_SOLID, .state = { HEX (0x9a1627), HEX (0xffada5), HEX (0x7f0016), HEX (0x7f0016) },
+                    .help = N_ ("It was on a CPU.") },
   [WP_BOX_SLEEP] = { N_ ("Sleeping"), WP_MARK_DASHES, { HEX (0x99c1f1), HEX (0x28579b), HEX (0xa4ccff),
                                                         HEX (0x9cc8ff) },
-                    .band = WP_MARK_DASHED, .state = { HEX (0x13478b), HEX (0x9ccaff), HEX (0x00306e), HEX (0x00306e) } },
+                    .band = WP_MARK_DASHED, .state = { HEX (0x13478b), HEX (0x9ccaff), HEX (0x00306e), HEX (0x00306e) },
+                    .help = N_ ("It was on no CPU, since it waited for something or had asked to sleep.") },
   [WP_BOX_BOTH] = { N_ ("Running and sleeping"), WP_MARK_LINE,
-                    { HEX (0xcda5e0), HEX (0x72408c), HEX (0xdcb4f0), HEX (0xdcb0f2) } },
+                    { HEX (0xcda5e0), HEX (0x72408c), HEX (0xdcb4f0), HEX (0xdcb0f2) },
+                    .help = N_ ("The same function ran at some times and slept at others.") },
   [WP_BOX_PROCESS] = { N_ ("Process"), WP_MARK_TAB, { HEX (0xd3d1cd), HEX (0x504e55), HEX (0xdedddA),
-                                                      HEX (0xd0cfcc) } },
-  [WP_BOX_DISK] = { N_ ("Disk"), WP_MARK_TICKS, { HEX (0x86d9a0), HEX (0x22714c), HEX (0x8ff0a4), HEX (0x8ff0a4) }, "Blocking I/O" },
+                                                      HEX (0xd0cfcc) },
+                    .help = N_ ("The name of a process; what it did stands on top of it.") },
+  [WP_BOX_DISK] = { N_ ("Disk"), WP_MARK_TICKS, { HEX (0x86d9a0), HEX (0x22714c), HEX (0x8ff0a4), HEX (0x8ff0a4) }, "Blocking I/O",
+                    .help = N_ ("A disk worked on a request.") },
   [WP_BOX_QUEUE] = { N_ ("Queued for the disk"), WP_MARK_DOTS, { HEX (0x84d8e2), HEX (0x1b6d7b), HEX (0x93ecf5), HEX (0x8ce9f4) },
-                     "I/O queue" },
-  [WP_BOX_NET] = { N_ ("Network"), WP_MARK_WAVES, { HEX (0xbcd873), HEX (0x566d20), HEX (0xcdeb7e), HEX (0xcdeb7e) } },
+                     "I/O queue",
+                    .help = N_ ("A request waited until its disk began with it.") },
+  [WP_BOX_NET] = { N_ ("Network"), WP_MARK_WAVES, { HEX (0xbcd873), HEX (0x566d20), HEX (0xcdeb7e), HEX (0xcdeb7e) },
+                    .help = N_ ("Another machine, or the way there and back, took that long to answer.") },
   [WP_BOX_OTHER_PATH] = { N_ ("Waiting for another lane"), WP_MARK_HATCH,
                           { HEX (0xf8e36a), HEX (0x6d560a), HEX (0xfff07a), HEX (0xfff07a) }, "Waiting on other path",
-                    .band = WP_MARK_DOUBLE, .state = { HEX (0x634500), HEX (0xf8e36a), HEX (0x443000), HEX (0x443000) } },
+                    .band = WP_MARK_DOUBLE, .state = { HEX (0x634500), HEX (0xf8e36a), HEX (0x443000), HEX (0x443000) },
+                    .help = N_ ("What it waits for is drawn in a lane of its own.") },
   [WP_BOX_INTERRUPT] = { N_ ("Interrupt"), WP_MARK_CUT_CORNER,
                          { HEX (0xffbb70), HEX (0x98500f), HEX (0xffc37d), HEX (0xffbe6f) },
-                    .band = WP_MARK_BROKEN, .state = { HEX (0x803a00), HEX (0xffbb70), HEX (0x5a2900), HEX (0x5a2900) } },
+                    .band = WP_MARK_BROKEN, .state = { HEX (0x803a00), HEX (0xffbb70), HEX (0x5a2900), HEX (0x5a2900) },
+                    .help = N_ ("A device ended the wait, but no request in the recording says what for.") },
   [WP_BOX_RUNNABLE] = { N_ ("Waiting for a CPU"), WP_MARK_FINE_HATCH,
                         { HEX (0xdce8f7), HEX (0x33445e), HEX (0xe8f1ff), HEX (0xd9e7fb) },
-                    .band = WP_MARK_DOTTED, .state = { HEX (0x3d3846), HEX (0xd0cfd6), HEX (0x1c1920), HEX (0x1c1920) } },
+                    .band = WP_MARK_DOTTED, .state = { HEX (0x3d3846), HEX (0xd0cfd6), HEX (0x1c1920), HEX (0x1c1920) },
+                    .help = N_ ("What it waited for had come, but no CPU was free for it.") },
   [WP_BOX_UNKNOWN] = { N_ ("Unknown (not recorded)"), WP_MARK_CROSS_HATCH,
-                       { HEX (0xebe9e6), HEX (0x39373d), HEX (0xf6f5f4), HEX (0xeeeeec) } },
+                       { HEX (0xebe9e6), HEX (0x39373d), HEX (0xf6f5f4), HEX (0xeeeeec) },
+                    .help = N_ ("Nothing in the recording says what was done then.") },
   [WP_BOX_PROGRAM] = { N_ ("Program"), WP_MARK_NONE, { HEX (0xf7b267), HEX (0x8f5216), HEX (0xffbe75), HEX (0xffbe75) } },
   [WP_BOX_LIBRARY] = { N_ ("Library"), WP_MARK_DASHES, { HEX (0x9bd6c8), HEX (0x27655a), HEX (0xa6e6d7), HEX (0xa6e6d7) } },
   [WP_BOX_KERNEL] = { N_ ("Kernel"), WP_MARK_LINE, { HEX (0xc6b9ea), HEX (0x55467f), HEX (0xd5c9f7), HEX (0xd5c9f7) } },
@@ -271,6 +283,12 @@ const char *
 wp_box_kind_name (WpBoxKind kind)
 {
   return kinds[kind].name;
+}
+
+const char *
+wp_box_kind_help (WpBoxKind kind)
+{
+  return kinds[kind].help;
 }
 
 const char *

@@ -269,6 +269,7 @@ wp_picture_write (const char *path, WpPictureFormat format, const WpRows *rows, 
                    path, rows->rows.len);
       return FALSE;
     }
-  return write_picture (&(RowsPicture) { painter, rows, style->strip, &vp, title != NULL ? title : "", names, &WP_PAINT_STATE_DEFAULT }, path,
-                        format, error);
+  return write_picture (&(RowsPicture) { painter, rows, style->strip, &vp, title != NULL ? title : "", names,
+                                         &WP_PAINT_STATE_DEFAULT },
+                        path, format, error);
 }

@@ -12,7 +12,8 @@
 WpViewport
 wp_strip_viewport (const WpViewport *above)
 {
-  return (WpViewport) { .start = above->start, .end = above->end, .y = -ABOVE, .width = above->width, .height = G_MAXINT16, .row_height = PITCH };
+  return (WpViewport) { .start = above->start, .end = above->end, .y = -ABOVE, .width = above->width,
+                        .height = G_MAXINT16, .row_height = PITCH };
 }
 
 double

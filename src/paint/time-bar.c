@@ -17,29 +17,49 @@ wp_time_bar_init (WpTimeBar *self, const WpExplanation *explanation, gboolean lo
 {
   gint64 at = 0;
 
+  wp_time_bar_clear (self);
+  self->rows = wp_rows_new ();
   self->n = wp_explanation_order (explanation, longest_first, self->categories);
   for (guint i = 0; i < self->n; i++)
-    self->ends[i] = at += explanation->ns[self->categories[i]];
+    {
+      WpCategory c = self->categories[i];
+
+      self->ends[i] = at + explanation->ns[c];
+      wp_array_push (&self->rows->boxes, ((WpBox) { .start = at, .end = self->ends[i], .kind = kinds[c] }));
+      at = self->ends[i];
+    }
+  wp_array_push (&self->rows->rows, ((WpRow) { .n = self->n }));
+  wp_rows_finish (self->rows);
+}
+
+void
+wp_time_bar_clear (WpTimeBar *self)
+{
+  g_clear_pointer (&self->rows, wp_rows_free);
+  self->n = 0;
 }
 
 void
 wp_painter_time_bar (WpPainter *self, cairo_t *cr, const WpTimeBar *bar, WpCategory chosen, double width, double height)
 {
-  WpRows *rows = wp_rows_new ();
-  WpViewport vp = { .width = width, .height = height, .row_height = height };
+  WpViewport vp = { .width = width, .height = height, .row_height = height, .end = bar->n > 0 ? (double) bar->ends[bar->n - 1] : 1 };
   WpPaintState state = WP_PAINT_STATE_DEFAULT;
 
   for (guint i = 0; i < bar->n; i++)
-    {
-      wp_array_push (&rows->boxes, ((WpBox) { .start = i > 0 ? bar->ends[i - 1] : 0, .end = bar->ends[i], .kind = kinds[bar->categories[i]] }));
-      if (bar->categories[i] == chosen)
-        state.selected = i;
-    }
-  wp_array_push (&rows->rows, ((WpRow) { .n = bar->n }));
-  wp_rows_finish (rows);
-  vp.end = bar->n > 0 ? (double) bar->ends[bar->n - 1] : 1;
-  wp_painter_boxes (self, cr, rows, &vp, &state);
-  wp_rows_free (rows);
+    if (bar->categories[i] == chosen)
+      state.selected = i;
+  if (bar->rows != NULL)
+    wp_painter_boxes (self, cr, bar->rows, &vp, &state);
+}
+
+void
+wp_category_colors (WpTheme theme, WpCategory category, double fill[3], double edge[3])
+{
+  const WpLook look = { .kind = kinds[category] };
+  WpRgb inside = wp_box_color (theme, look), ink = wp_box_ink (theme, look);
+
+  memcpy (fill, (double[3]) { inside.r, inside.g, inside.b }, sizeof (double[3]));
+  memcpy (edge, (double[3]) { (inside.r + ink.r) / 2, (inside.g + ink.g) / 2, (inside.b + ink.b) / 2 }, sizeof (double[3]));
 }
 
 WpCategory

@@ -27,6 +27,8 @@ typedef struct
   guint n_said;
   guint32 *unsaid;        /* the others that took time, most first */
   guint n_unsaid;
+  guint32 *clause_of_group; /* the sentence that it is in; 0: none */
+  guint32 cpu_clause, unknown_clause;
   gint64 total;           /* of all groups that had ended with the recording */
   WpHelperArray *helpers; /* of each that is said */
   gint64 *by_function;    /* of the trace: what the process ran in it, innermost function of its program */
@@ -203,14 +205,13 @@ take_unknown (Maker *self, const WpPiece *piece)
   self->out->unknown += piece->end - piece->start;
 }
 
-static void
-take_piece (Maker *self, const WpPiece *piece)
+static gboolean
+is_unknown (const Maker *self, const WpPiece *piece)
 {
   const WpOp *op = &self->trace->ops.data[self->paths->parts.data[piece->part].op];
 
-  if (self->roots[piece->part] == piece->part && (op->flags & WP_OP_LOST)
-      && self->explanation->rows.data[piece->row].category == WP_CATEGORY_UNACCOUNTED)
-    take_unknown (self, piece);
+  return self->roots[piece->part] == piece->part && (op->flags & WP_OP_LOST)
+         && self->explanation->rows.data[piece->row].category == WP_CATEGORY_UNACCOUNTED;
 }
 
 /* --- which of it is said -------------------------------------------------------------------------------------------- */
@@ -240,6 +241,7 @@ choose (Maker *self)
     }
   g_qsort_with_data (order, n, sizeof *order, compare_groups, self->out->spent.data);
   self->total = total[FALSE];
+  self->clause_of_group = g_new0 (guint32, n);
   self->said = g_new (guint32, n);
   self->unsaid = g_new (guint32, n);
   for (guint32 i = 0; i < n; i++)
@@ -324,9 +326,9 @@ append_functions (const Maker *self, gint64 ran, GString *text)
 }
 
 static void
-add_clause (Maker *self, const char *text, gint64 ns, WpId part)
+add_clause (Maker *self, const char *text, gint64 ns)
 {
-  wp_array_push (&self->out->clauses, ((WpClause) { .text = g_strdup (text), .ns = ns, .part = part }));
+  wp_array_push (&self->out->clauses, ((WpClause) { .text = g_strdup (text), .ns = ns }));
 }
 
 static void
@@ -341,17 +343,18 @@ say_all (Maker *self)
     g_string_printf (text, _("%s takes %s; the times below are those of its %u threads together."), self->paths->name, time, n);
   else
     g_string_printf (text, _("%s takes %s."), self->paths->name, time);
-  add_clause (self, text->str, self->explanation->wall, 0);
+  add_clause (self, text->str, self->explanation->wall);
 }
 
 static void
 say_group (Maker *self, guint said)
 {
   const WpSpent *g = &self->out->spent.data[self->said[said]];
-  WpClause clause = { .ns = g->ns, .part = g->part };
+  WpClause clause = { .ns = g->ns };
   GString *text = g_string_new (NULL);
   char time[WP_FORMAT_MAX];
 
+  self->clause_of_group[self->said[said]] = self->out->clauses.len;
   wp_format_ns (g->ns, time);
   if (g->words == 0)
     {
@@ -381,9 +384,12 @@ say_rest (Maker *self, gint64 ns, guint n)
 
   if (n == 0 || ns == 0)
     return;
+  for (guint i = 0; i < self->n_unsaid; i++)
+    if (self->clause_of_group[self->unsaid[i]] == 0)
+      self->clause_of_group[self->unsaid[i]] = self->out->clauses.len;
   text = g_strdup_printf (ngettext ("The other %s it does one more thing.", "The other %s it does %u other things.", n),
                           wp_format_ns (ns, time), n);
-  add_clause (self, text, ns, 0);
+  add_clause (self, text, ns);
 }
 
 /* A cold start waits for a hundred files, none of them for long: of what is not said by itself, the disk that most of it waited for. Returns how
@@ -407,20 +413,18 @@ say_device (Maker *self, gint64 *ns)
         continue;
       counts[group->device]++;
       pool->ns += group->ns;
-      if (group->longest > pool->longest)
-        {
-          pool->longest = group->longest;
-          pool->part = group->part;
-        }
       if (pool->ns > by_device[most].ns)
         most = group->device;
     }
   if (counts[most] < 2 || (double) by_device[most].ns < (double) self->total * SAID_SHARE)
     return 0;
+  for (guint i = 0; i < self->n_unsaid; i++)
+    if (self->out->spent.data[self->unsaid[i]].device == most)
+      self->clause_of_group[self->unsaid[i]] = self->out->clauses.len;
   *ns = by_device[most].ns;
   text = g_strdup_printf (_("For %s it waits for %s, %u different files or calls together."), wp_format_ns (*ns, time),
                           wp_trace_task_name (self->trace, most), counts[most]);
-  add_clause (self, text, *ns, by_device[most].part);
+  add_clause (self, text, *ns);
   return counts[most];
 }
 
@@ -431,8 +435,10 @@ say_unknown (Maker *self)
   g_autofree char *text = g_strdup_printf (_("For %s nobody knows what it does: the recording is not whole there."),
                                            wp_format_ns (self->out->unknown, time));
 
-  if (self->out->unknown > 0)
-    add_clause (self, text, self->out->unknown, 0);
+  if (self->out->unknown == 0)
+    return;
+  self->unknown_clause = self->out->clauses.len;
+  add_clause (self, text, self->out->unknown);
 }
 
 static void
@@ -450,6 +456,110 @@ say (Maker *self)
   say_rest (self, rest - pooled, self->n_unsaid - n_pooled);
   say_unknown (self);
 }
+
+/* --- which parts they are about ----------------------------------------------------------------------------------- */
+
+static void
+add_said (Maker *self, WpId part, gint64 start, gint64 end, guint32 clause, guint mention)
+{
+  start = MAX (start, self->explanation->from);
+  end = MIN (end, self->explanation->to);
+  if (clause != 0 && start < end)
+    wp_array_push (&self->out->said, ((WpSaid) { part, start, end, clause, mention }));
+}
+
+/* A stretch of a sleep of a base path: blocked until it is woken, then waiting for a CPU. */
+static void
+add_said_sleep (Maker *self, WpId part, gint64 start, gint64 end)
+{
+  gint64 woken = CLAMP (wp_trace_woken (self->trace, self->paths->parts.data[part].op), start, end);
+
+  add_said (self, part, start, woken, self->clause_of_group[self->group_of_part[part] - 1], 0);
+  add_said (self, part, woken, end, self->cpu_clause, 0);
+}
+
+/* `piece`: the first of that part, or of one before it; it goes on to the next part's. */
+static void
+find_own (Maker *self, WpId part, guint32 *piece)
+{
+  const WpPart *p = &self->paths->parts.data[part];
+  const WpPiece *pieces = self->explanation->pieces.data;
+  gint64 at = p->start;
+
+  if (self->trace->ops.data[p->op].kind == WP_OP_RUN)
+    add_said (self, part, p->start, p->end, self->clause_of_group[0], 0);
+  if (self->roots[part] != part)
+    return;
+  while (*piece < self->explanation->pieces.len && pieces[*piece].part < part)
+    ++*piece;
+  for (; *piece < self->explanation->pieces.len && pieces[*piece].part == part; ++*piece)
+    if (is_unknown (self, &pieces[*piece]))
+      {
+        add_said_sleep (self, part, at, pieces[*piece].start);
+        add_said (self, part, pieces[*piece].start, pieces[*piece].end, self->unknown_clause, 0);
+        at = pieces[*piece].end;
+      }
+  add_said_sleep (self, part, at, p->end);
+}
+
+static gboolean
+does_the_same (Maker *self, WpId op, WpId other)
+{
+  const WpOp *a = &self->trace->ops.data[op], *b = &self->trace->ops.data[other];
+
+  return a->kind == b->kind && wp_paths_task_name (self->paths, a->task) == wp_paths_task_name (self->paths, b->task)
+         && (a->kind != WP_OP_SLEEP || wp_wait_words_of (&self->out->words, op) == wp_wait_words_of (&self->out->words, other));
+}
+
+/* What stands on a wait of a sentence, and is of somebody whom it mentions. */
+static void
+find_mentioned (Maker *self, WpId part)
+{
+  const WpPart *p = &self->paths->parts.data[part];
+  WpId root = self->roots[part];
+  guint32 which = root != 0 ? self->clause_of_group[self->group_of_part[root] - 1] : 0;
+  const WpClause *clause = &self->out->clauses.data[which];
+
+  for (guint i = 0; i < clause->n_mentions; i++)
+    if (does_the_same (self, p->op, clause->mentions[i].op))
+      add_said (self, part, p->start, p->end, which, i + 1);
+}
+
+/* Each sentence leads to the longest stretch that it is about. */
+static void
+name_longest (WpAnswer *out)
+{
+  g_autofree gint64 *longest = g_new0 (gint64, out->clauses.len);
+
+  for (guint32 i = 0; i < out->said.len; i++)
+    {
+      const WpSaid *said = &out->said.data[i];
+
+      if (said->mention != 0 || said->end - said->start <= longest[said->clause])
+        continue;
+      longest[said->clause] = said->end - said->start;
+      out->clauses.data[said->clause].part = said->part;
+    }
+}
+
+static void
+find_said (Maker *self)
+{
+  WpId cpu = wp_wait_words_for_cpu (&self->out->words);
+  guint32 piece = 0;
+
+  for (guint32 i = 1; i < self->out->spent.len; i++)
+    if (self->out->spent.data[i].words == cpu)
+      self->cpu_clause = self->clause_of_group[i];
+  for (WpId part = 1; part < self->paths->parts.len; part++)
+    if (is_base_root (self, part))
+      find_own (self, part, &piece);
+    else
+      find_mentioned (self, part);
+  name_longest (self->out);
+}
+
+/* --- in one line -------------------------------------------------------------------------------------------------- */
 
 /* The largest; or a disk, where all that waited for it together is more than that. */
 static void
@@ -519,7 +629,8 @@ gather (Maker *self, WpProgress *progress, GError **error)
     }
   for (guint32 i = 0; i < n_pieces; i++)
     {
-      take_piece (self, &self->explanation->pieces.data[i]);
+      if (is_unknown (self, &self->explanation->pieces.data[i]))
+        take_unknown (self, &self->explanation->pieces.data[i]);
       if (i % STEP == 0 && !wp_progress_step (progress, (n_parts + i) / steps, error))
         return FALSE;
     }
@@ -547,6 +658,7 @@ wp_answer_new (const WpPaths *paths, const WpExplanation *explanation, WpProgres
   if (done)
     {
       say (&self);
+      find_said (&self);
       find_most (&self);
     }
   wp_pair_map_clear (&self.waits);
@@ -557,6 +669,7 @@ wp_answer_new (const WpPaths *paths, const WpExplanation *explanation, WpProgres
   g_free (self.helpers);
   g_free (self.said);
   g_free (self.unsaid);
+  g_free (self.clause_of_group);
   g_free (self.group_of_part);
   g_free (self.roots);
   g_free (self.by_function);
@@ -573,6 +686,7 @@ wp_answer_free (WpAnswer *self)
   for (guint32 i = 0; i < self->clauses.len; i++)
     g_free (self->clauses.data[i].text);
   wp_array_clear (&self->clauses);
+  wp_array_clear (&self->said);
   wp_array_clear (&self->waits);
   wp_array_clear (&self->spent);
   wp_wait_words_clear (&self->words);

@@ -51,10 +51,20 @@ typedef struct
 {
   char *text;
   gint64 ns; /* what it is about; of the first one: the wall time */
-  WpId part; /* the longest stretch of that; 0: it is about everything */
+  WpId part; /* the longest stretch of that; 0: of the first one, which is about everything */
   WpMention mentions[WP_MENTIONS_MAX]; /* who worked meanwhile, or had the CPU: its last words */
   guint n_mentions;
 } WpClause;
+
+/* A stretch of a part that a sentence is about. */
+typedef struct
+{
+  WpId part;
+  gint64 start, end;
+  guint32 clause; /* which sentence */
+  guint mention;  /* 0: the process' own; else one more than the mention whose helper it is of, while it stands on such a wait */
+} WpSaid;
+typedef WP_ARRAY (WpSaid) WpSaidArray;
 
 typedef struct
 {
@@ -64,6 +74,7 @@ typedef struct
   gint64 unknown;              /* … when it slept and events were lost */
   WpMost most;
   WP_ARRAY (WpClause) clauses; /* what the process is and takes, then what most of that went to, the most first */
+  WpSaidArray said;            /* plain list; by part, then time. The process' own add up to the times of all sentences but the first */
 } WpAnswer;
 
 /* `explanation` is of these paths; its range counts. NULL only when cancelled. */

@@ -1,5 +1,6 @@
 #include "paths/depth.h"
 
+#include "paths/terms.h"
 #include "trace/kernel-names.h"
 
 #include <glib/gi18n.h>
@@ -511,6 +512,21 @@ wp_depth_unnamed_text (const WpTrace *trace, WpId inner, guint n)
   return g_strdup_printf (ngettext ("%s (%u unnamed)", "%s (%u unnamed)", n), wp_trace_module_name (trace, module), n);
 }
 
+guint
+wp_depth_count_folded (const WpTrace *trace, const WpHiddenArray *hidden)
+{
+  g_autofree guint8 *counted = g_new0 (guint8, MAX (trace->stacks.len, 1));
+  guint n = 0;
+
+  for (guint32 i = 1; i < hidden->len; i++)
+    for (WpId s = hidden->data[i].inner; s != hidden->data[i].outer && !counted[s]; s = trace->stacks.data[s].parent)
+      {
+        counted[s] = 1;
+        n++;
+      }
+  return n;
+}
+
 void
 wp_depths_init (WpDepths *self, const WpPaths *paths, WpDepthChoice choice)
 {
@@ -522,8 +538,8 @@ wp_depths_init (WpDepths *self, const WpPaths *paths, WpDepthChoice choice)
   self->starters = g_new0 (guint8, MAX (paths->trace->functions.len, 1));
   self->hides = g_new0 (guint8, MAX (paths->trace->functions.len, 1));
   self->runs = wp_strings_intern (self->words.strings, _("runs"));
-  self->at_least_here = wp_strings_intern (self->words.strings, _("(at least here)"));
-  self->not_sampled_here = wp_strings_intern (self->words.strings, _("(not sampled, at least here)"));
+  self->at_least_here = wp_strings_intern (self->words.strings, _(wp_term_name (WP_TERM_AT_LEAST)));
+  self->not_sampled_here = wp_strings_intern (self->words.strings, _(wp_term_name (WP_TERM_NOT_SAMPLED)));
   self->cpu = wp_wait_words_for_cpu (&self->words);
   self->lost = wp_strings_intern (self->words.strings, _("events lost"));
   self->paused = wp_strings_intern (self->words.strings, _("recording paused"));

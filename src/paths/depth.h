@@ -8,6 +8,7 @@
 #include "paths/hide.h"
 #include "paths/paths.h"
 #include "paths/wait-words.h"
+#include "stacks/hidden.h"
 
 typedef enum
 {
@@ -23,7 +24,7 @@ WpDepth wp_depth_from_id (const char *id);  /* WP_DEPTH_COUNT when it is none */
 typedef struct
 {
   WpDepth depth;
-  const guint8 *opened; /* by stack of the trace: 1 where what would be hidden, and has it for `inner`, is shown; not owned. NULL: nowhere */
+  const guint8 *opened; /* by stack of the trace: not 0 where what would be hidden, and has it for `inner`, is shown; not owned. NULL: nowhere */
   const WpHideRules *hide; /* frames of functions that these hide are charged to their callers; not owned. NULL: none */
 } WpDepthChoice;
 
@@ -101,6 +102,9 @@ gboolean wp_depth_is_kernel (const WpDepths *self, const WpDepthFrame *frame);
 
 /* Since when words say of a sleep that it waits for a CPU: when it was woken, and nothing stands on it any more. The part's end: never. */
 gint64 wp_depth_cpu_since (WpDepths *self, WpId part);
+
+/* How many frames are in no box of their own. Stacks that begin alike hide their common frames once. */
+guint wp_depth_count_folded (const WpTrace *trace, const WpHiddenArray *hidden);
 
 /* Of frames without names: how many they are, and what a box is called that hides at most so many, of which one is that of stack `inner`
  * ("git (7 unnamed)"; to be freed with g_free()). */

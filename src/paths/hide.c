@@ -18,6 +18,15 @@ has_rule (const WpHideRules *self, WpHideKind kind, const char *text)
   return FALSE;
 }
 
+char *
+wp_hide_found (const char *text)
+{
+  g_autofree char *pattern = g_strconcat (WP_HIDE_ANY_CASE, text, NULL), *escaped = g_regex_escape_string (text, -1);
+  g_autoptr (GRegex) regex = g_regex_new (pattern, 0, 0, NULL);
+
+  return regex != NULL ? g_steal_pointer (&pattern) : g_strconcat (WP_HIDE_ANY_CASE, escaped, NULL);
+}
+
 gboolean
 wp_hide_rules_add (WpHideRules *self, WpHideKind kind, const char *text, GError **error)
 {

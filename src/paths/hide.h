@@ -22,6 +22,7 @@ typedef WP_ARRAY (WpHideRule) WpHideRules;
 
 /* Adds a rule, unless it is there. FALSE with an error: no regular expression; nothing was added. */
 #define WP_HIDE_ANY_CASE "(?i)" /* an expression that begins so does not look at the case, as search does not */
+char *wp_hide_found (const char *text); /* the expression for what search finds of a text: as an expression, else as it stands. Free with g_free() */
 gboolean wp_hide_rules_add (WpHideRules *self, WpHideKind kind, const char *text, GError **error);
 void wp_hide_rules_remove (WpHideRules *self, guint32 rule);
 WpHideRules *wp_hide_rules_copy (const WpHideRules *self); /* NULL: of none */

@@ -65,22 +65,27 @@ wp_trace_place_marks (WpTrace *self)
   wp_array_sort (&self->marks, compare_marks);
 }
 
+/* Those of one thread, or with 0 of its process alone. */
+static guint
+marks_of_thread (const WpTrace *self, gint32 pid, gint32 tid, gint64 time, WpId names[WP_MARKS_DEEP])
+{
+  const WpMarkSpan *marks = self->marks.data;
+  guint32 len = self->marks.len;
+  guint n = 0;
+
+  for (guint32 i = WP_SEARCH (0, len, k, marks[k].pid < pid || (marks[k].pid == pid && marks[k].tid < tid));
+       i < len && marks[i].pid == pid && marks[i].tid == tid && marks[i].start <= time && n < WP_MARKS_DEEP; i++)
+    if (time < marks[i].end)
+      names[n++] = marks[i].name;
+  return n;
+}
+
 guint
 wp_trace_marks_at (const WpTrace *self, gint32 pid, gint32 tid, gint64 time, WpId names[2 * WP_MARKS_DEEP])
 {
-  guint n = 0, n_of_process = 0;
+  guint n = marks_of_thread (self, pid, 0, time, names);
 
-  for (guint32 i = 0; i < self->marks.len; i++)
-    {
-      const WpMarkSpan *mark = &self->marks.data[i];
-
-      if (mark->pid != pid || (mark->tid != 0 && mark->tid != tid) || mark->start > time || time >= mark->end)
-        continue;
-      if (n < WP_MARKS_DEEP + (mark->tid != 0 ? n_of_process : 0))
-        names[n++] = mark->name;
-      n_of_process += mark->tid == 0 && n_of_process < WP_MARKS_DEEP;
-    }
-  return n;
+  return tid != 0 ? n + marks_of_thread (self, pid, tid, time, names + n) : n;
 }
 
 /* --- when which stand --------------------------------------------------------------------------------------------- */
@@ -100,7 +105,6 @@ typedef struct
 
 struct WpMarkTimes
 {
-  const WpTrace *trace;
   WP_ARRAY (WpMarkPath) paths;
   WpPairMap known;   /* outer, name → path */
   WpPairMap joined;  /* path of a process, path of a thread → the one within the other */
@@ -216,7 +220,6 @@ wp_mark_times_new (const WpTrace *trace)
   const WpMarkSpan *marks = trace->marks.data;
   guint32 first = 0;
 
-  self->trace = trace;
   wp_array_add (&self->paths);
   for (guint32 i = 1; i <= trace->marks.len; i++)
     if (i == trace->marks.len || marks[i].pid != marks[first].pid || marks[i].tid != marks[first].tid)

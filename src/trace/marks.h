@@ -23,13 +23,13 @@ typedef struct
   guint32 outer; /* row */
 } WpMarkPath;
 
-/* Of one moment: the names of the marks of a thread, outermost first; how many. Looks at all marks. */
+/* Of one moment: the names of the marks of a thread, outermost first; how many. Looks at all that the thread began before. */
 guint wp_trace_marks_at (const WpTrace *self, gint32 pid, gint32 tid, gint64 time, WpId names[2 * WP_MARKS_DEEP]);
 
 /* Of many. */
 typedef struct WpMarkTimes WpMarkTimes;
 
-WpMarkTimes *wp_mark_times_new (const WpTrace *trace); /* which must outlive it */
+WpMarkTimes *wp_mark_times_new (const WpTrace *trace); /* not kept */
 void wp_mark_times_free (WpMarkTimes *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpMarkTimes, wp_mark_times_free)
 

@@ -31,8 +31,8 @@ typedef WP_ARRAY (WpSpan) WpSpanArray;
 /* Replaces what is in `spans`: sorted by row, then x. Galloping search: the cost depends on pixels, not on boxes. */
 void wp_fold (const WpRows *rows, const WpViewport *viewport, WpSpanArray *spans);
 
-/* Which notches are at least WP_NOTCH_LEAST pixels wide, in the visible time and rows. At most one is looked at for each pixel of a row. Replaces what is in
- * `notches`: indexes of rows->notches. */
+/* Which notches are at least WP_NOTCH_LEAST pixels wide, in the visible time and rows. At most one is looked at for
+ * each pixel of a row. Replaces what is in `notches`: indexes of rows->notches. */
 #define WP_NOTCH_LEAST 3.0
 void wp_fold_notches (const WpRows *rows, const WpViewport *viewport, WpIdArray *notches);
 

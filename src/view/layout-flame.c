@@ -180,7 +180,8 @@ hide_charged (Flame *f)
     }
 }
 
-/* Of the boxes that were there before a preemption and go on after it, the innermost has a notch: one tells it. The name of the process has none. */
+/* Of the boxes that were there before a preemption and go on after it, the innermost has a notch: one tells it. The
+ * name of the process has none. */
 static void
 add_notch (Flame *f, guint32 same)
 {
@@ -292,9 +293,9 @@ add_runnable (Flame *f, WpId part, gint64 start, gint64 end, WpId label)
 static WpId
 interrupt_label (Flame *f, const WpExplanationRow *row)
 {
-  g_autofree char *text = row->name != NULL && *row->name != '\0' ? wp_row_text (row) : g_strdup (_("interrupt"));
+  gboolean named = row->name != NULL && *row->name != '\0';
 
-  return wp_strings_intern (f->rows->strings, text);
+  return wp_strings_intern (f->rows->strings, named ? wp_row_text (row) : _("interrupt"));
 }
 
 static WpId

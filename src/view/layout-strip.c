@@ -1,5 +1,5 @@
-/* The wait chain: a band for each process and device that takes part, lit while the work that is waited for goes on in it, and a line wherever it
- * goes from one to another. */
+/* The wait chain: a band for each process and device that takes part, lit while the work that is waited for goes on
+ * in it, and a line wherever it goes from one to another. */
 #include "base/pair-map.h"
 #include "base/sort.h"
 #include "view/bodies.h"

@@ -89,7 +89,8 @@ find_calls (TreeLayout *l, const WpIdArray *order)
     }
 }
 
-/* Where stacks are turned over the innermost frame is the root, and tells how its callers' time went; whoever waited for their process, behind its box, slept. */
+/* Where stacks are turned over the innermost frame is the root, and tells how its callers' time went; whoever waited
+ * for their process, behind its box, slept. */
 static void
 find_turned_calls (TreeLayout *l, const WpIdArray *order)
 {

@@ -34,9 +34,10 @@ WpRows *wp_layout_processes (const WpTrace *trace, const WpProcessesOptions *opt
  * parts, row refs paths. `explanation` tells what a sleeping top waited for (its kind), may be NULL. */
 WpRows *wp_layout_flame (const WpPaths *paths, const WpExplanation *explanation, WpDepthChoice depth, WpProgress *progress, GError **error);
 
-/* The wait chain of a flame view: x is time, y a band for each process and device that takes part, in the order of their first use. Boxes are where the
- * work that is waited for goes on, lines where it goes from one band to another. Refs are parts. Where there are more, those of one name share a band, and
- * the last band stands for all others. */
+/* The wait chain of a flame view: x is time, y a band for each process and device that takes part, in the order of
+ * their first use. Boxes are where the work that is waited for goes on, lines where it goes from one band to
+ * another. Refs are parts. Where there are more, those of one name share a band, and the last band stands for all
+ * others. */
 #define WP_LAYOUT_STRIP_BANDS 6
 WpRows *wp_layout_strip (const WpPaths *paths, const WpExplanation *explanation);
 

@@ -114,8 +114,8 @@ wp_op_text (const WpTrace *trace, WpId id)
     }
 }
 
-char *
+const char *
 wp_row_text (const WpExplanationRow *row)
 {
-  return g_strdup (g_dpgettext2 (NULL, "reason", row->name));
+  return g_dpgettext2 (NULL, "reason", row->name);
 }

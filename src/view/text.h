@@ -16,5 +16,5 @@ char *wp_op_text (const WpTrace *trace, WpId op);
 /* Of one that lasts from before the recording to its end: "asleep all the time, in epoll_wait". Free with g_free(). */
 char *wp_asleep_text (const WpTrace *trace, const WpOp *op);
 
-/* The name of a sub-row; where that is a reason of ours, translated. Free with g_free(). */
-char *wp_row_text (const WpExplanationRow *row);
+/* The name of a sub-row; where that is a reason of ours, translated. */
+const char *wp_row_text (const WpExplanationRow *row);

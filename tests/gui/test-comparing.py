@@ -174,6 +174,20 @@ def in_words():
     shot("in-words")
 
 
+def waits():
+    """The longest waits of both sides, as the command lists them, the largest change first."""
+    warm, cold = (os.path.join(work, which + ".perf") for which in ("fork-wait-file", "readahead"))
+    listed = json.loads(subprocess.run([cli, "diff", warm, cold, "--format", "json"], check=True, capture_output=True).stdout)["waits"]
+    changes = [abs(wait["ns"]["change"]) for wait in listed]
+    assert listed and changes == sorted(changes, reverse=True), listed
+    text = subprocess.run([cli, "diff", warm, cold], check=True, capture_output=True, text=True).stdout
+    program.click(until("the names of views", lambda: program.last("Longest Waits")))
+    for wait in listed:
+        program.find("^" + re.escape(wait["text"]) + "$", "label")
+        assert f"{wait['text']} ({wait['times']['a']:.4g} → {wait['times']['b']:.4g})" in text, text
+    shot("waits")
+
+
 def pressed(name):
     button = program.last(name, "push button")
     return button is not None and button.pressed
@@ -186,6 +200,7 @@ def depths():
     program.click(until("the names of views", lambda: program.last("Flame Views")))
     a = until("the view of A", lambda: program.last("Flame View of A"))
     shot("depth-functions")
+    program.find_text(r"^\d+ frames? folded$")
     assert pressed("Functions") and not pressed("Waits")
     program.click(a, at=(0.5, 0.9))
     program.key("1")
@@ -204,6 +219,13 @@ def depths():
     assert program.find_text(r"Took [+−]?[0-9.]+ %").string == figure
     program.click(program.find("Remove “Function: main”", "push button"))
     until("nothing is hidden", lambda: not program.there("Function: main", "label"))
+    program.click(program.last("Hide"))
+    program.find("What to hide")
+    program.type("^MA")
+    program.key("Return")
+    program.find_text(r"^Matches: \^MA$")
+    shot("hidden-matches")
+    assert program.find_text(r"Took [+−]?[0-9.]+ %").string == figure
 
 
 def close():
@@ -212,7 +234,7 @@ def close():
     assert program.process.wait(60) == 0
 
 
-failed = run_steps([choose, warned, frames, checks, flame, vanished, export, swap, stacks, types, in_words, depths, close], start, shot)
+failed = run_steps([choose, warned, frames, checks, flame, vanished, export, swap, stacks, types, in_words, waits, depths, close], start, shot)
 if program:
     program.end()
 shutil.rmtree(work, ignore_errors=True)

@@ -516,7 +516,7 @@ test_panel (void)
 
   model_init (&model);
   wp_explanation_panel_show (panel, model.analysis.explanation, model.analysis.paths, FALSE, 0);
-  list = find_list (GTK_WIDGET (panel));
+  list = find_list (wp_explanation_panel_table (panel));
   shown = wp_explanation_order (model.analysis.explanation, FALSE, order) + 1;
   g_assert_cmpuint (shown, <, WP_CATEGORY_COUNT);
   g_assert_cmpuint (visible_rows (list), ==, shown);

@@ -183,6 +183,34 @@ assert_most (const WpPaths *paths, const WpAnswer *answer, gint64 base)
   g_assert_true (found);
 }
 
+/* The parts of a sentence add up to its time; each lies within its part, and the sentence leads to one of them. */
+static void
+assert_said (const WpPaths *paths, const WpAnswer *answer)
+{
+  g_autofree gint64 *ns = g_new0 (gint64, answer->clauses.len);
+  g_autofree gboolean *led_to = g_new0 (gboolean, answer->clauses.len);
+
+  for (guint32 i = 0; i < answer->said.len; i++)
+    {
+      const WpSaid *said = &answer->said.data[i];
+      const WpPart *part = &paths->parts.data[said->part];
+
+      g_assert_cmpuint (said->clause, <, answer->clauses.len);
+      g_assert_cmpuint (said->mention, <=, answer->clauses.data[said->clause].n_mentions);
+      g_assert_true (part->start <= said->start && said->start < said->end && said->end <= part->end);
+      g_assert_true (i == 0 || answer->said.data[i - 1].part <= said->part);
+      if (said->mention > 0)
+        continue;
+      ns[said->clause] += said->end - said->start;
+      led_to[said->clause] |= said->part == answer->clauses.data[said->clause].part;
+    }
+  for (guint32 i = 1; i < answer->clauses.len; i++)
+    {
+      g_assert_cmpint (ns[i], ==, answer->clauses.data[i].ns);
+      g_assert_true (led_to[i]);
+    }
+}
+
 static void
 assert_sums (const WpPaths *paths, const WpExplanation *e)
 {
@@ -215,6 +243,7 @@ assert_sums (const WpPaths *paths, const WpExplanation *e)
   g_assert_cmpint (said, ==, base);
   g_assert_cmpint (answer->clauses.data[0].ns, ==, e->wall);
   assert_most (paths, answer, base);
+  assert_said (paths, answer);
 }
 
 static void

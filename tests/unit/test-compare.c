@@ -287,6 +287,7 @@ test_warnings (void)
 typedef struct
 {
   GHashTable *spent; /* words → gint64 */
+  GHashTable *waits, *counts; /* "who words" → gint64 */
   gint64 total, wall;
 } Told;
 
@@ -294,27 +295,41 @@ static void
 told_clear (Told *self)
 {
   g_hash_table_unref (self->spent);
+  g_hash_table_unref (self->waits);
+  g_hash_table_unref (self->counts);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Told, told_clear)
 
 static void
-tell (Told *self, const char *words, gint64 ns)
+add_to (GHashTable *sums, const char *words, gint64 ns)
 {
-  gint64 *sum = g_hash_table_lookup (self->spent, words);
+  gint64 *sum = g_hash_table_lookup (sums, words);
 
   if (sum == NULL)
-    g_hash_table_insert (self->spent, g_strdup (words), sum = g_new0 (gint64, 1));
+    g_hash_table_insert (sums, g_strdup (words), sum = g_new0 (gint64, 1));
   *sum += ns;
+}
+
+static gint64
+sum_of (GHashTable *sums, const char *words)
+{
+  const gint64 *ns = g_hash_table_lookup (sums, words);
+
+  return ns != NULL ? *ns : 0;
+}
+
+static void
+tell (Told *self, const char *words, gint64 ns)
+{
+  add_to (self->spent, words, ns);
   self->total += ns;
 }
 
 static gint64
 told (const Told *self, const char *words)
 {
-  const gint64 *ns = g_hash_table_lookup (self->spent, words);
-
-  return ns != NULL ? *ns : 0;
+  return sum_of (self->spent, words);
 }
 
 static void
@@ -328,6 +343,17 @@ add_told (WpComparer *comparer, WpSide side, WpDocument *document, WpId task, To
   for (guint32 i = 0; i < answer->spent.len; i++)
     tell (out, wp_spent_words (answer, &answer->spent.data[i]), answer->spent.data[i].ns);
   tell (out, "does what the recording does not tell", answer->unknown);
+  out->waits = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  out->counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  for (guint32 i = 0; i < answer->waits.len; i++)
+    {
+      const WpWait *wait = &answer->waits.data[i];
+      g_autofree char *name = g_strdup_printf ("%s %s", wp_trace_string (document->trace, wait->who),
+                                               wp_strings_get (answer->words.strings, wait->words));
+
+      add_to (out->waits, name, wait->ns);
+      add_to (out->counts, name, wait->count);
+    }
   out->wall = e->wall;
   g_assert_true (wp_comparer_add_paths (comparer, side, document, paths, (WpDepthChoice) { 0 }, NULL, NULL));
 }
@@ -392,6 +418,43 @@ assert_answer (const WpComparison *c, const Told *sides)
   return named;
 }
 
+/* Waits have both sides' times and counts, the largest change first, and none that is left out has a larger one. */
+static void
+assert_waits (const WpComparison *c, const Told *sides)
+{
+  gint64 least = G_MAXINT64;
+  g_autoptr (GHashTable) listed = g_hash_table_new (g_str_hash, g_str_equal);
+
+  g_assert_cmpuint (c->waits.len, <=, WP_COMPARED_WAITS);
+  for (guint32 i = 0; i < c->waits.len; i++)
+    {
+      const WpComparedWait *wait = &c->waits.data[i];
+      gint64 by = (gint64) fabs (wp_change_absolute (&wait->row.change));
+
+      for (guint side = 0; side < WP_N_SIDES; side++)
+        {
+          g_assert_cmpfloat (wait->row.change.mean[side], ==, (double) sum_of (sides[side].waits, wait->row.name));
+          g_assert_cmpfloat (wait->count[side], ==, (double) sum_of (sides[side].counts, wait->row.name));
+        }
+      g_assert_cmpint (by, <=, least);
+      least = by;
+      g_hash_table_add (listed, wait->row.name);
+    }
+  for (guint side = 0; side < WP_N_SIDES; side++)
+    {
+      GHashTableIter iter;
+      gpointer name;
+
+      g_hash_table_iter_init (&iter, sides[side].waits);
+      while (g_hash_table_iter_next (&iter, &name, NULL))
+        if (!g_hash_table_contains (listed, name))
+          {
+            g_assert_cmpuint (c->waits.len, ==, WP_COMPARED_WAITS);
+            g_assert_cmpint (ABS (sum_of (sides[WP_SIDE_B].waits, name) - sum_of (sides[WP_SIDE_A].waits, name)), <=, least);
+          }
+    }
+}
+
 /* Each scenario with the one before it. */
 static void
 test_answers (gconstpointer folder)
@@ -418,6 +481,7 @@ test_answers (gconstpointer folder)
           add_told (comparer, WP_SIDE_B, document, t, &b);
           c = wp_comparer_finish (comparer, FALSE);
           named += assert_answer (c, (const Told[]) { a, b });
+          assert_waits (c, (const Told[]) { a, b });
           alone += a.total == a.wall && b.total == b.wall;
         }
       g_clear_pointer (&before, wp_document_free);

@@ -1,5 +1,6 @@
 /* What explains the time of control paths, where no scenario says it: ranges, losses, reasons, samples of a part, kinds of boxes. */
 #include "paths-maker.h"
+#include "paths/terms.h"
 
 /* What is asked for explains the paths' own time, from the first of them to the last, as far as it lies between. */
 static void
@@ -468,6 +469,35 @@ test_order (void)
     }
 }
 
+/* The words that people read: another one is another word in manuals, tests and heads. */
+static void
+test_names (void)
+{
+  static const char *const names[WP_CATEGORY_COUNT] = {
+    [WP_CATEGORY_UNDERSTOOD] = "Running, function known",
+    [WP_CATEGORY_NOT_SAMPLED] = "Running, too brief to sample",
+    [WP_CATEGORY_BLOCKING_IO] = "Waiting for disk or network",
+    [WP_CATEGORY_IO_QUEUE] = "Queued for the disk",
+    [WP_CATEGORY_SCHEDULER] = "Ready, waiting for a CPU",
+    [WP_CATEGORY_INVOLUNTARY] = "Pushed off the CPU",
+    [WP_CATEGORY_HARDWARE] = "Ended by an unexplained interrupt",
+    [WP_CATEGORY_KERNEL_BLOCK] = "Blocked in the kernel",
+    [WP_CATEGORY_DELIBERATE_SLEEP] = "Sleeping on purpose",
+    [WP_CATEGORY_TIMED_OUT] = "Waited until a time limit",
+    [WP_CATEGORY_OTHER_PATH] = "Waiting for work shown in another lane",
+    [WP_CATEGORY_UNFINISHED] = "Still waiting when the recording stopped",
+    [WP_CATEGORY_UNACCOUNTED] = "Unexplained",
+  };
+
+  for (WpCategory c = 0; c < WP_CATEGORY_COUNT; c++)
+    g_assert_cmpstr (wp_category_name (c), ==, names[c]);
+  g_assert_cmpstr (wp_term_name (WP_TERM_CHAIN), ==, "Chain of work");
+  g_assert_cmpstr (wp_term_name (WP_TERM_TOOK), ==, "Took");
+  g_assert_cmpstr (wp_term_name (WP_TERM_COUNTED), ==, "Time counted, parallel included");
+  g_assert_cmpstr (wp_term_help_of ("uninterruptible sleep"), ==, wp_term_help (WP_TERM_UNINTERRUPTIBLE));
+  g_assert_null (wp_term_help_of ("main"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -482,5 +512,6 @@ main (int argc, char **argv)
   g_test_add_func ("/explanation/kinds", test_kinds);
   g_test_add_func ("/explanation/latency", test_latency);
   g_test_add_func ("/explanation/order", test_order);
+  g_test_add_func ("/explanation/names", test_names);
   return g_test_run ();
 }

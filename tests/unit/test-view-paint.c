@@ -578,6 +578,9 @@ test_legend_lines (void)
   g_assert_cmpfloat (height, <=, 100);
   g_assert_cmpfloat (wp_painter_legend_lines (painter, cr, rows, 300, 20), ==, height);
   g_assert_cmpfloat (wp_painter_legend_lines (painter, NULL, rows, 1, 20), ==, 100);
+  g_assert_cmpstr (wp_painter_legend_help (painter, rows, 1, 20, 10, 5), ==, wp_box_kind_help (WP_BOX_RUN));
+  g_assert_cmpstr (wp_painter_legend_help (painter, rows, 1, 20, 10, 25), ==, wp_box_kind_help (WP_BOX_SLEEP));
+  g_assert_null (wp_painter_legend_help (painter, rows, 1, 20, 10, 105));
   cairo_destroy (cr);
   cairo_surface_destroy (surface);
 }

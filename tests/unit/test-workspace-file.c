@@ -490,6 +490,11 @@ test_depth (void)
   g_assert_true (has_label (flame_of (&f), "filemap_read") && has_label (flame_of (&f), "do_wait"));
   g_assert_true (has_label (wp_shared_get (wp_workspace_analysis (f.workspace)->consolidated), "filemap_read"));
   g_assert_cmpuint (wp_workspace_analysis (f.workspace)->n_folded[0], ==, 0);
+  g_assert_false (wp_workspace_open_matching (f.workspace, "filemap_read"));
+  g_assert_false (wp_workspace_busy (f.workspace)); /* that is open */
+  wp_workspace_close_found (f.workspace);
+  wait_until_explained (&f);
+  g_assert_true (!has_label (flame_of (&f), "filemap_read") && has_label (flame_of (&f), "do_wait")); /* which was opened by hand */
   wp_workspace_set_depth (f.workspace, WP_DEPTH_FUNCTIONS);
   wait_until_explained (&f);
   g_assert_cmpuint (wp_workspace_analysis (f.workspace)->n_folded[0], ==, folded);

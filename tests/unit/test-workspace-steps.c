@@ -89,6 +89,44 @@ test_highlight_nodes (void)
   model_clear (&model);
 }
 
+/* In time order a sentence has some boxes and not all, and in the flame view those that its stretches are in. */
+static void
+test_highlight_said (void)
+{
+  Model model;
+
+  model_init (&model);
+  model.analysis.answer = wp_answer_new (model.analysis.paths, model.analysis.explanation, NULL, NULL);
+  for (guint view = 0; view < 3; view++)
+    {
+      const WpAnswer *answer = model.analysis.answer;
+      g_autoptr (WpRows) rows = layout (&model, view);
+
+      g_assert_null (wp_highlight_said (rows, &model.analysis, answer->clauses.len, 0));
+      g_assert_cmpuint (answer->clauses.len, >, 2);
+      for (guint32 c = 1; c < answer->clauses.len; c++)
+        {
+          g_autofree guint8 *boxes = wp_highlight_said (rows, &model.analysis, c, 0);
+          guint n = 0;
+
+          for (guint32 i = 0; i < rows->boxes.len; i++)
+            n += boxes[i];
+          if (view < 2)
+            g_assert_true (n > 0 && n < rows->boxes.len);
+          for (guint32 i = 0; i < answer->said.len; i++)
+            {
+              const WpSaid *said = &answer->said.data[i];
+              guint32 box = wp_box_of_part (rows, &model.analysis, said->part, said->start, said->end);
+
+              if (view == 1 && said->clause == c && said->mention == 0)
+                g_assert_true (box < rows->boxes.len && boxes[box]);
+            }
+        }
+    }
+  g_clear_pointer (&model.analysis.answer, wp_answer_free);
+  model_clear (&model);
+}
+
 /* A box of the flame view that goes over several parts leads to the one that is pointed at, or that is seen most of. */
 static void
 test_part_of_box (void)
@@ -467,6 +505,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/highlight/boxes", test_highlight);
   g_test_add_func ("/highlight/nodes", test_highlight_nodes);
+  g_test_add_func ("/highlight/said", test_highlight_said);
   g_test_add_func ("/boxes/part-of-box", test_part_of_box);
   g_test_add_func ("/boxes/box-of-part", test_box_of_part);
   g_test_add_func ("/boxes/box-of-operation", test_box_of_op);

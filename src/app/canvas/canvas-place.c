@@ -86,7 +86,9 @@ wp_canvas_size_rows (WpCanvas *self)
   const WpRows *rows = wp_canvas_rows (self);
   double before = self->viewport.row_height;
 
-  self->viewport.row_height = self->fits_height && rows != NULL ? wp_viewport_fitting_height (&self->viewport, rows, ROW_HEIGHT) : ROW_HEIGHT;
+  self->viewport.row_height = self->fits_height && rows != NULL
+                                ? wp_viewport_fitting_height (&self->viewport, rows, ROW_HEIGHT)
+                                : ROW_HEIGHT;
   self->viewport.y *= self->viewport.row_height / before;
   if (wp_canvas_ready (self))
     wp_viewport_pan (&self->viewport, rows, 0, 0); /* back inside, should the rows be fewer or lower */

@@ -14,6 +14,7 @@ enum
   SIGNAL_RANGE_MARKED,
   SIGNAL_PLACE_CHANGED,
   SIGNAL_MENU_WANTED,
+  SIGNAL_CLEARED,
   N_SIGNALS
 };
 
@@ -181,7 +182,8 @@ wp_canvas_is_fold (WpCanvas *self, guint box, double x, double y)
 {
   cairo_rectangle_t place;
 
-  return self->state.folds && box != WP_NO_BOX && wp_painter_fold_mark (wp_canvas_painter (self), wp_canvas_rows (self), &self->viewport, box, &place)
+  return self->state.folds && box != WP_NO_BOX
+         && wp_painter_fold_mark (wp_canvas_painter (self), wp_canvas_rows (self), &self->viewport, box, &place)
          && x >= place.x && x < place.x + place.width && y >= place.y && y < place.y + place.height;
 }
 
@@ -246,6 +248,7 @@ wp_canvas_clear (WpCanvas *self)
     }
   wp_canvas_set_highlight (self, NULL);
   wp_canvas_select (self, WP_NO_BOX, FALSE);
+  g_signal_emit (self, signals[SIGNAL_CLEARED], 0);
 }
 
 void
@@ -356,10 +359,12 @@ wp_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, Gtk
   WpCanvas *self = WP_CANVAS (widget);
   guint box = keyboard ? self->state.selected : wp_canvas_box_at (self, x, y);
   g_autofree char *text = NULL;
+  double time;
 
   if (box == WP_NO_BOX || self->describe == NULL || self->drag != WP_DRAG_NONE || gtk_widget_get_first_child (widget) != NULL)
     return FALSE; /* a menu is not covered */
-  text = (!keyboard && wp_canvas_is_fold (self, box, x, y) ? self->describe_fold : self->describe) (box, keyboard ? self->selected_time : wp_viewport_time (&self->viewport, x), self->describe_data);
+  time = keyboard ? self->selected_time : wp_viewport_time (&self->viewport, x);
+  text = (!keyboard && wp_canvas_is_fold (self, box, x, y) ? self->describe_fold : self->describe) (box, time, self->describe_data);
   gtk_tooltip_set_text (tooltip, text);
   gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle) { x - 1, y - 1, 3, 3 });
   return text != NULL;
@@ -426,6 +431,7 @@ wp_canvas_class_init (WpCanvasClass *klass)
   signals[SIGNAL_RANGE_MARKED] = new_signal ("range-marked", 0, NULL);
   signals[SIGNAL_PLACE_CHANGED] = new_signal ("place-changed", 0, NULL);
   signals[SIGNAL_MENU_WANTED] = new_signal ("menu-wanted", 3, menu_types);
+  signals[SIGNAL_CLEARED] = new_signal ("cleared", 0, NULL);
 
   gtk_widget_class_set_css_name (widget_class, "wpcanvas");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);

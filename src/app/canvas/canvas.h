@@ -7,6 +7,7 @@
  *   range-marked ()              the marked range changed, or went
  *   place-changed ()             the viewport moved or has another size
  *   menu-wanted (uint box, double x, double y)
+ *   cleared ()                   Escape: nothing is selected or highlighted any more
  *
  * Keyboard, wheel and pointer are described in the shortcuts window (ui/gtk/help-overlay.ui).
  */

@@ -198,8 +198,8 @@ static void
 wp_strip_class_init (WpStripClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = wp_strip_dispose;
-  signals[SIGNAL_BOX_CHOSEN] = g_signal_new ("box-chosen", WP_TYPE_STRIP, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_UINT,
-                                             G_TYPE_INT);
+  signals[SIGNAL_BOX_CHOSEN] = g_signal_new ("box-chosen", WP_TYPE_STRIP, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                             G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_INT);
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "wpstrip");
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_IMG);
 }

@@ -1,6 +1,8 @@
-/* The wait chain above a canvas: bands over the stretch of time that the canvas shows, wherever that goes. The wheel does here what it does there.
+/* The wait chain above a canvas: bands over the stretch of time that the canvas shows, wherever that goes. The wheel
+ * does here what it does there.
  *
- * Signal: box-chosen (uint box, int presses): clicked, 2: twice. Where nothing is lit in a band, what is lit at that moment in another. */
+ * Signal: box-chosen (uint box, int presses): clicked, 2: twice. Where nothing is lit in a band, what is lit at that
+ * moment in another. */
 #pragma once
 
 #include "app/canvas/canvas.h"

@@ -88,6 +88,17 @@ draw_legend (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer 
     wp_painter_legend_lines (wp_canvas_painter (self->canvas), cr, rows, width, LEGEND_HEIGHT);
 }
 
+static gboolean
+on_legend_tooltip (GtkWidget *legend, int x, int y, gboolean keyboard, GtkTooltip *tooltip, WpView *self)
+{
+  const WpRows *rows = wp_canvas_rows (self->canvas);
+  const char *help = rows == NULL || keyboard ? NULL
+                     : wp_painter_legend_help (wp_canvas_painter (self->canvas), rows, gtk_widget_get_width (legend), LEGEND_HEIGHT, x, y);
+
+  gtk_tooltip_set_text (tooltip, help);
+  return help != NULL;
+}
+
 /* As many lines as the legend needs at this width. */
 static void
 size_legend (WpView *self)
@@ -376,6 +387,8 @@ wp_view_init (WpView *self)
   self->minimap = new_area (self, draw_minimap, MINIMAP_HEIGHT, _("Overview"), "minimap");
   self->legend = new_area (self, draw_legend, LEGEND_HEIGHT, _("Legend"), "legend");
   g_signal_connect_object (self->legend, "resize", G_CALLBACK (on_legend_resized), self, 0);
+  gtk_widget_set_has_tooltip (self->legend, TRUE);
+  g_signal_connect_object (self->legend, "query-tooltip", G_CALLBACK (on_legend_tooltip), self, 0);
   self->strip = WP_STRIP (wp_strip_new (self->canvas));
   self->names = wp_row_names_new (self->canvas);
   self->corner = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);

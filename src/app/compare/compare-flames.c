@@ -4,6 +4,7 @@
 
 #include "app/canvas/view.h"
 #include "app/widgets/context-menu.h"
+#include "app/widgets/depth-chooser.h"
 
 #define NARROW 640 /* below it A stands above B, not beside it */
 
@@ -12,7 +13,7 @@ struct _WpCompareFlames
   AdwBin parent_instance;
 
   GtkPaned *both;
-  GtkLabel *caption_a, *caption_b, *node;
+  GtkLabel *caption_a, *caption_b, *node, *folded;
   AdwBin *a_bin, *b_bin;
 
   WpView *view[WP_N_COMPARE_VIEWS];
@@ -179,10 +180,13 @@ wp_compare_flames_show (WpCompareFlames *self, WpShared *data)
   gboolean keep_place = is_as_wide (wp_shared_get (before), shown);
   g_autofree char *a = wp_comparison_side_name (shown->comparison, WP_SIDE_A), *b = wp_comparison_side_name (shown->comparison, WP_SIDE_B);
   g_autofree char *caption_a = g_strdup_printf (_("A: %s"), a), *caption_b = g_strdup_printf (_("B: %s"), b);
+  g_autofree char *folded = wp_depth_folded_text (shown->comparison->n_folded);
 
   gtk_label_set_label (self->caption_a, caption_a);
   gtk_label_set_label (self->caption_b, caption_b);
   gtk_label_set_label (self->node, nothing_selected ());
+  gtk_label_set_label (self->folded, folded);
+  gtk_widget_set_visible (GTK_WIDGET (self->folded), shown->comparison->n_folded > 0);
   self->data = wp_shared_ref (data);
   self->selected = 0;
   self->following = TRUE;
@@ -260,6 +264,7 @@ wp_compare_flames_class_init (WpCompareFlamesClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WpCompareFlames, caption_a);
   gtk_widget_class_bind_template_child (widget_class, WpCompareFlames, caption_b);
   gtk_widget_class_bind_template_child (widget_class, WpCompareFlames, node);
+  gtk_widget_class_bind_template_child (widget_class, WpCompareFlames, folded);
   gtk_widget_class_bind_template_child (widget_class, WpCompareFlames, a_bin);
   gtk_widget_class_bind_template_child (widget_class, WpCompareFlames, b_bin);
 }

@@ -26,9 +26,11 @@ struct _WpComparePage
   GtkDropDown *type;
   GtkToggleButton *normalise;
   AdwBin *depth_bin;
+  GtkMenuButton *hide_button;
+  GtkEntry *hide_entry;
   WpHiddenBar *hidden_bar;
-  GtkStack *views; /* "explanation", "frames", "flame", "vanished", "checks" */
-  AdwBin *rows_bin, *vanished_bin;
+  GtkStack *views; /* "explanation", "waits", "frames", "flame", "vanished", "checks" */
+  AdwBin *rows_bin, *waits_bin, *vanished_bin;
   WpCompareFramesTable *frames;
   WpCompareFlames *flames;
   WpCompareChecks *checks;
@@ -138,9 +140,12 @@ show_data (WpComparePage *self, WpShared *data)
   show_answer (self, comparison);
   show_types (self, comparison);
   gtk_widget_set_visible (GTK_WIDGET (self->depth_bin), comparison->has_depths);
+  gtk_widget_set_visible (GTK_WIDGET (self->hide_button), comparison->has_depths);
   gtk_stack_page_set_title (gtk_stack_get_page (self->views, GTK_WIDGET (self->rows_bin)),
                             wp_comparison_explains (comparison) ? _("Explanation") : _("Figures"));
   adw_bin_set_child (self->rows_bin, wp_compare_rows_table_new (data));
+  adw_bin_set_child (self->waits_bin, wp_compare_waits_table_new (data));
+  gtk_stack_page_set_visible (gtk_stack_get_page (self->views, GTK_WIDGET (self->waits_bin)), comparison->waits.len > 0);
   wp_compare_frames_table_set_data (self->frames, data);
   wp_compare_checks_set_files (self->checks, wp_compare_model_files (self->model, WP_SIDE_A), wp_compare_model_files (self->model, WP_SIDE_B));
   wp_compare_flames_show (self->flames, data);
@@ -221,6 +226,19 @@ hide (GtkWidget *widget, const char *action, GVariant *kind)
 
   if (name != NULL)
     wp_compare_model_hide (self->model, wanted, name);
+}
+
+/* Of the entry that is asked for what to hide: as the search bar of a recording does. */
+static void
+on_hide_matches (GtkWidget *widget, WpComparePage *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->hide_entry));
+  g_autofree char *pattern = wp_hide_found (text);
+
+  if (*text != '\0')
+    wp_compare_model_hide (self->model, WP_HIDE_MATCHING, pattern);
+  gtk_menu_button_popdown (self->hide_button);
+  gtk_editable_set_text (GTK_EDITABLE (self->hide_entry), "");
 }
 
 static void
@@ -374,7 +392,8 @@ wp_compare_page_class_init (WpComparePageClass *klass)
   G_OBJECT_CLASS (klass)->set_property = wp_compare_page_set_property;
   G_OBJECT_CLASS (klass)->get_property = wp_compare_page_get_property;
   g_type_ensure (WP_TYPE_HIDDEN_BAR);
-  properties[PROP_DEPTH] = g_param_spec_string ("depth", NULL, NULL, NULL, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+  properties[PROP_DEPTH] = g_param_spec_string ("depth", NULL, NULL, NULL,
+                                                G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
   g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPERTIES, properties);
   add_keys (widget_class);
   signals[SIGNAL_CHANGED]
@@ -395,6 +414,7 @@ wp_compare_page_class_init (WpComparePageClass *klass)
   BIND (verdict);
   BIND (views);
   BIND (rows_bin);
+  BIND (waits_bin);
   BIND (vanished_bin);
   BIND (frames);
   BIND (flames);
@@ -402,6 +422,8 @@ wp_compare_page_class_init (WpComparePageClass *klass)
   BIND (type);
   BIND (normalise);
   BIND (depth_bin);
+  BIND (hide_button);
+  BIND (hide_entry);
   BIND (hidden_bar);
   BIND (toasts);
   CALLBACK (on_type);
@@ -411,6 +433,7 @@ wp_compare_page_class_init (WpComparePageClass *klass)
   CALLBACK (on_copy);
   CALLBACK (on_export);
   CALLBACK (on_width);
+  CALLBACK (on_hide_matches);
   CALLBACK (on_rule_removed);
   CALLBACK (on_rules_cleared);
   CALLBACK (on_hidden_bar_left);

@@ -16,6 +16,7 @@ struct _WpCompareItem
   GObject parent_instance;
   WpShared *data;                 /* WpCompareData, which the rest belongs to */
   const WpComparedRow *row;
+  const WpComparedWait *wait;     /* whose row that is; or NULL */
   const char *name;               /* translated */
   double share;                   /* of the largest change of all rows; 0 of one in another unit */
 };
@@ -116,12 +117,29 @@ evidence_text (const WpCompareItem *item)
   return wp_change_evidence_text (&item->row->change);
 }
 
+static char *
+count_text (const WpCompareItem *item)
+{
+  return wp_compared_wait_count (item->wait);
+}
+
 static const Column row_columns[] = {
   { "", name_text, .expand = TRUE },
   { N_ ("A"), a_text, .numeric = TRUE },
   { N_ ("B"), b_text, .numeric = TRUE },
   { N_ ("Change"), change_text, .bar = TRUE, .numeric = TRUE },
   { N_ ("Of A"), relative_text, .numeric = TRUE },
+  { N_ ("Evidence"), evidence_text },
+  { NULL },
+};
+
+static const Column wait_columns[] = {
+  { "", name_text, .expand = TRUE },
+  { N_ ("A"), a_text, .numeric = TRUE },
+  { N_ ("B"), b_text, .numeric = TRUE },
+  { N_ ("Change"), change_text, .bar = TRUE, .numeric = TRUE },
+  { N_ ("Of A"), relative_text, .numeric = TRUE },
+  { N_ ("How Often"), count_text, .numeric = TRUE },
   { N_ ("Evidence"), evidence_text },
   { NULL },
 };
@@ -234,6 +252,24 @@ rows_of (WpShared *data)
   return G_LIST_MODEL (store);
 }
 
+static GListModel *
+waits_of (WpShared *data)
+{
+  const WpComparison *c = ((const WpCompareData *) wp_shared_get (data))->comparison;
+  GListStore *store = g_list_store_new (WP_TYPE_COMPARE_ITEM);
+
+  for (guint32 i = 0; i < c->waits.len; i++)
+    {
+      double largest = fabs (wp_change_absolute (&c->waits.data[0].row.change));
+      g_autoptr (WpCompareItem) item = item_new (data, &c->waits.data[i].row, largest);
+
+      item->wait = &c->waits.data[i];
+      item->name = c->waits.data[i].row.name;
+      g_list_store_append (store, item);
+    }
+  return G_LIST_MODEL (store);
+}
+
 static GtkWidget *
 scrolled (GtkColumnView *view, const char *name)
 {
@@ -256,4 +292,13 @@ wp_compare_rows_table_new (WpShared *data)
 
   add_columns (view, row_columns, explains ? _("Explanation") : _("Figure"));
   return scrolled (view, explains ? _("Explanations compared") : _("Figures compared"));
+}
+
+GtkWidget *
+wp_compare_waits_table_new (WpShared *data)
+{
+  GtkColumnView *view = GTK_COLUMN_VIEW (gtk_column_view_new (GTK_SELECTION_MODEL (gtk_single_selection_new (waits_of (data)))));
+
+  add_columns (view, wait_columns, _("Who Waits for What"));
+  return scrolled (view, _("Longest waits compared"));
 }

@@ -1,4 +1,4 @@
-/* The table of a comparison's explanation rows. */
+/* Tables of a comparison: its explanation's rows, and the longest waits. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -6,3 +6,4 @@
 #include "workspace/compare/compare-data.h"
 
 GtkWidget *wp_compare_rows_table_new (WpShared *data);
+GtkWidget *wp_compare_waits_table_new (WpShared *data);

@@ -31,7 +31,8 @@ static const struct
               N_("Time runs from left to right. While a process waits, what it waits for stands on top of it: another process, "
                  "or a disk."), FALSE },
   [DEPTHS] = { N_("As Deep as You Like"),
-               N_("Only what is waited for, the functions too, or every frame: choose here, or press 1, 2 or 3. No number changes."), FALSE },
+               N_("Only what is waited for, the functions too, or every frame: choose here, or press 1, 2 or 3. "
+                  "No number changes."), FALSE },
 };
 
 /* The part of what the process waited for most, as the answer says; 0: it did not. */
@@ -54,11 +55,10 @@ place_of_wait (WpTracePage *self)
   const WpAnalysis *analysis = wp_workspace_analysis (self->workspace);
   const WpRows *rows = wp_canvas_rows (canvas);
   WpId part = analysis != NULL ? longest_wait (analysis->answer) : 0;
-  guint box = WP_NO_BOX;
+  const WpPart *wait = part != 0 ? &analysis->paths->parts.data[part] : NULL;
+  guint box = rows != NULL && wait != NULL ? wp_box_of_part (rows, analysis, part, wait->start, wait->end) : WP_NO_BOX;
   double x, y;
 
-  if (rows != NULL && part != 0)
-    box = wp_box_of_op (rows, analysis, analysis->paths->parts.data[part].op);
   wp_canvas_middle (canvas, box, &x, &y);
   return (GdkRectangle) { (int) x, (int) y, 1, 1 };
 }

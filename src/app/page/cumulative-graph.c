@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/canvas/canvas.h"
+#include "app/widgets/describe-lines.h"
 #include "base/format.h"
 #include "paint/paint.h"
 
@@ -36,8 +37,9 @@ draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
 }
 
 static char *
-describe (const WpCumulativeGraph *self, WpCategory c)
+describe (gpointer widget, guint c)
 {
+  const WpCumulativeGraph *self = widget;
   char share[WP_FORMAT_MAX], without[WP_FORMAT_MAX];
 
   wp_format_share (self->shares.all[c], share);
@@ -55,7 +57,7 @@ on_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip
 
   if (keyboard || c == WP_CATEGORY_COUNT)
     return FALSE;
-  text = describe (WP_CUMULATIVE_GRAPH (widget), c);
+  text = describe (widget, c);
   gtk_tooltip_set_text (tooltip, text);
   return TRUE;
 }
@@ -72,17 +74,8 @@ on_clicked (GtkGestureClick *gesture, int n_press, double x, double y, WpCumulat
 void
 wp_cumulative_graph_show (WpCumulativeGraph *self, const WpExplanation *explanation)
 {
-  GString *text = g_string_new (NULL);
-
   wp_cumulative_init (&self->shares, explanation);
-  for (WpCategory c = 0; c < WP_CATEGORY_COUNT; c++)
-    {
-      g_autofree char *line = describe (self, c);
-
-      g_string_append_printf (text, "%s%s", c > 0 ? "\n" : "", line);
-    }
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text->str, -1);
-  g_string_free (text, TRUE);
+  wp_describe_lines (GTK_WIDGET (self), WP_CATEGORY_COUNT, describe);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

@@ -2,6 +2,7 @@
 
 #include <glib/gi18n.h>
 
+#include "paths/terms.h"
 #include "profile/model/document.h"
 #include "workspace/file/details-text.h"
 #include "workspace/file/sources.h"
@@ -56,6 +57,8 @@ add_fact (WpDetails *self, const WpDetailsFact *fact, int row)
 {
   GtkWidget *name = gtk_label_new (fact->label), *value = gtk_label_new (NULL);
 
+  gtk_widget_set_tooltip_text (name, wp_term_help_of (fact->label));
+  gtk_widget_set_tooltip_text (value, wp_term_help_of (fact->markup));
   gtk_widget_add_css_class (name, "dim-label");
   gtk_label_set_xalign (GTK_LABEL (name), 0);
   gtk_label_set_yalign (GTK_LABEL (name), 0);

@@ -60,6 +60,12 @@ wp_explanation_panel_choice (WpExplanationPanel *self, WpChoice *choice)
   return TRUE;
 }
 
+gboolean
+wp_explanation_panel_sentence (WpExplanationPanel *self, guint *clause, guint *mention)
+{
+  return wp_answer_card_chosen (self->answer, clause, mention);
+}
+
 void
 wp_explanation_panel_set_position (WpExplanationPanel *self, guint at, guint of)
 {
@@ -79,7 +85,8 @@ nth_row (WpExplanationPanel *self, guint n)
   return (WpTableRow *) gtk_list_box_get_row_at_index (self->list, (int) n);
 }
 
-/* Sub-rows follow their category; only those of an expanded one are shown. Categories without time follow the line that they are folded into. */
+/* Sub-rows follow their category; only those of an expanded one are shown. Categories without time follow the line
+ * that they are folded into. */
 static void
 show_sub_rows (WpExplanationPanel *self)
 {
@@ -154,13 +161,11 @@ put_sub_rows (WpExplanationPanel *self, guint at, const WpExplanation *explanati
   for (guint32 i = 0; i < explanation->rows.len && n < SUB_ROWS_MAX; i++)
     {
       const WpExplanationRow *row = &explanation->rows.data[i];
-      g_autofree char *name = NULL;
 
       if (row->category != category)
         continue;
-      name = wp_row_text (row);
       put_row (self, at + n, &(WpTableRowSpec) { .choice = { category, i },
-                                                 .name = name,
+                                                 .name = wp_row_text (row),
                                                  .ns = row->ns,
                                                  .latency = row->latency,
                                                  .wall = self->parallel ? explanation->wall : 0,
@@ -289,7 +294,6 @@ static char *
 unaccounted (const WpExplanation *explanation)
 {
   const WpExplanationRow *most = NULL;
-  g_autofree char *name = NULL;
   char time[WP_FORMAT_MAX];
 
   for (guint32 i = explanation->rows.len; i-- > 0 && explanation->rows.data[i].category == WP_CATEGORY_UNACCOUNTED;)
@@ -297,10 +301,9 @@ unaccounted (const WpExplanation *explanation)
   wp_format_ns (explanation->ns[WP_CATEGORY_UNACCOUNTED], time);
   if (most == NULL)
     return g_strdup (_("nothing unexplained"));
-  name = wp_row_text (most);
   return g_strdup_printf (most->ns == explanation->ns[WP_CATEGORY_UNACCOUNTED] ? _("%s unexplained: %s")
                                                                                : _("%s unexplained, mostly: %s"),
-                          time, name);
+                          time, wp_row_text (most));
 }
 
 /* Where several threads are explained, most of the total is idle threads that wait on one another: what is without them
@@ -399,6 +402,8 @@ on_row_selected (GtkListBox *list, GtkListBoxRow *row, WpExplanationPanel *self)
   gtk_widget_set_sensitive (self->steps, row != NULL);
   if (row == NULL)
     gtk_label_set_text (self->position, "");
+  else
+    wp_answer_card_leave (self->answer);
   category = row != NULL ? wp_table_row_choice (WP_TABLE_ROW (row))->category : WP_CATEGORY_COUNT;
   wp_cumulative_graph_choose (self->graph, category);
   wp_time_view_choose (self->bar, category);
@@ -497,10 +502,18 @@ on_order (GtkToggleButton *button, WpExplanationPanel *self)
   g_signal_emit (self, signals[SIGNAL_REORDERED], 0);
 }
 
+/* In a window of usual height the table would be gone if the graph and the longest waits were both there. */
+static void
+show_graph (WpExplanationPanel *self)
+{
+  wp_answer_card_set_without_waits (self->answer, gtk_expander_get_expanded (self->graph_box));
+}
+
 static void
 on_graph_expanded (GtkExpander *expander, GParamSpec *pspec, WpExplanationPanel *self)
 {
   wp_settings_set_boolean ("show-graph", gtk_expander_get_expanded (expander));
+  show_graph (self);
 }
 
 static void
@@ -525,6 +538,38 @@ static void
 on_whole (GtkButton *button, WpExplanationPanel *self)
 {
   g_signal_emit (self, signals[SIGNAL_WHOLE], 0);
+}
+
+static void
+on_sentence (WpAnswerCard *card, WpExplanationPanel *self)
+{
+  self->filling = TRUE;
+  gtk_list_box_unselect_all (self->list);
+  self->filling = FALSE;
+  on_row_selected (self->list, NULL, self);
+}
+
+void
+wp_explanation_panel_leave_sentence (WpExplanationPanel *self)
+{
+  guint clause, mention;
+
+  if (!wp_answer_card_chosen (self->answer, &clause, &mention))
+    return;
+  wp_answer_card_leave (self->answer);
+  g_signal_emit (self, signals[SIGNAL_CHOSEN], 0);
+}
+
+/* Escape; where no sentence is chosen it goes on to whoever else wants it. */
+static gboolean
+leave (GtkWidget *widget, GVariant *parameters, gpointer data)
+{
+  WpExplanationPanel *self = WP_EXPLANATION_PANEL (widget);
+  guint clause, mention;
+  gboolean chosen = wp_answer_card_chosen (self->answer, &clause, &mention);
+
+  wp_explanation_panel_leave_sentence (self);
+  return chosen;
 }
 
 static void
@@ -577,6 +622,8 @@ wp_explanation_panel_class_init (WpExplanationPanelClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, gtk_spinner_stop);
   gtk_widget_class_bind_template_callback (widget_class, on_category_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_go_to);
+  gtk_widget_class_bind_template_callback (widget_class, on_sentence);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, leave, NULL);
   gtk_widget_class_bind_template_callback (widget_class, on_row_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_previous);
   gtk_widget_class_bind_template_callback (widget_class, on_next);
@@ -592,5 +639,6 @@ wp_explanation_panel_init (WpExplanationPanel *self)
   g_signal_connect (self->order, "toggled", G_CALLBACK (on_order), self);
   gtk_list_box_set_header_func (self->list, show_headings, self, NULL);
   gtk_expander_set_expanded (self->graph_box, wp_settings_boolean ("show-graph", FALSE));
+  show_graph (self);
   g_signal_connect (self->graph_box, "notify::expanded", G_CALLBACK (on_graph_expanded), self);
 }

@@ -2,7 +2,7 @@
  * through the boxes of the chosen row.
  *
  * Signals:
- *   chosen ()        another row was chosen, or none
+ *   chosen ()        another row or sentence was chosen, or none
  *   step (int how)   go to a box of the chosen row: -1 previous, +1 next, 0 the longest
  *   whole ()         the whole time is wanted again instead of the marked range
  *   go-to (uint op)  an operation is to be shown
@@ -31,4 +31,7 @@ void wp_explanation_panel_set_live (WpExplanationPanel *self); /* recording goes
 void wp_explanation_panel_show_busy (WpExplanationPanel *self);
 
 gboolean wp_explanation_panel_choice (WpExplanationPanel *self, WpChoice *choice); /* FALSE: no row is chosen */
+/* FALSE: no sentence of the answer is chosen; else as wp_highlight_said() has it. A chosen row leaves it, and it leaves a chosen row. */
+gboolean wp_explanation_panel_sentence (WpExplanationPanel *self, guint *clause, guint *mention);
+void wp_explanation_panel_leave_sentence (WpExplanationPanel *self);
 void wp_explanation_panel_set_position (WpExplanationPanel *self, guint at, guint of); /* "3 of 17"; at 0: none yet */

@@ -41,7 +41,7 @@ wp_flame_bars_build (WpViews *views)
 static void
 show_name (GtkLabel *label, const char *name, const char *what, guint n_folded)
 {
-  g_autofree char *folded = g_strdup_printf (ngettext ("%u frame folded", "%u frames folded", n_folded), n_folded);
+  g_autofree char *folded = wp_depth_folded_text (n_folded);
   g_autofree char *markup = g_markup_printf_escaped ("<b>%s</b>  <span alpha=\"60%%\">%s%s%s</span>", name, what, n_folded > 0 ? " · " : "",
                                                      n_folded > 0 ? folded : "");
 

@@ -2,6 +2,8 @@
 
 #include "workspace/file/search.h"
 
+#define SETTLED_MS 400 /* after the last letter: what matches within folds is shown, not while one still types */
+
 struct _WpSearchBar
 {
   AdwBin parent_instance;
@@ -15,6 +17,7 @@ struct _WpSearchBar
   WpSearch *search;
   gboolean marks;
   int opening; /* folds are being opened, to go on to the next match (1) or the previous one (-1); 0: not */
+  guint settling; /* source, or 0 */
 };
 
 enum
@@ -135,15 +138,25 @@ search_typed (WpSearchBar *self)
     wp_search_bar_update (self);
 }
 
+static gboolean
+on_settled (gpointer data)
+{
+  WpSearchBar *self = data;
+
+  self->settling = 0;
+  if (wp_search_count_folded (self->search) > 0 && self->workspace != NULL && self->opening == 0)
+    wp_workspace_open_matching (self->workspace, typed (self));
+  return G_SOURCE_REMOVE;
+}
+
 void
 wp_search_bar_next (WpSearchBar *self, int direction)
 {
   search_typed (self);
-  if (wp_search_count_folded (self->search) > 0 && self->workspace != NULL && self->opening == 0)
-    {
-      self->opening = direction;
-      wp_workspace_open_matching (self->workspace, typed (self));
-    }
+  g_clear_handle_id (&self->settling, g_source_remove);
+  if (wp_search_count_folded (self->search) > 0 && self->workspace != NULL && self->opening == 0
+      && (wp_workspace_open_matching (self->workspace, typed (self)) || wp_workspace_busy (self->workspace)))
+    self->opening = direction;
   else
     go_to (self, direction);
 }
@@ -154,6 +167,8 @@ static void
 on_typed (GtkSearchEntry *entry, WpSearchBar *self)
 {
   search_typed (self);
+  g_clear_handle_id (&self->settling, g_source_remove);
+  self->settling = g_timeout_add (SETTLED_MS, on_settled, self);
 }
 
 static void
@@ -173,8 +188,12 @@ on_mode (GtkSearchBar *bar, GParamSpec *pspec, WpSearchBar *self)
 {
   if (gtk_search_bar_get_search_mode (bar) || self->canvas == NULL)
     return;
+  g_clear_handle_id (&self->settling, g_source_remove);
   wp_search_forget (self->search);
   self->marks = FALSE;
+  self->opening = 0;
+  if (self->workspace != NULL)
+    wp_workspace_close_found (self->workspace);
   g_signal_emit (self, signals[SIGNAL_CLOSED], 0);
 }
 
@@ -183,6 +202,7 @@ on_mode (GtkSearchBar *bar, GParamSpec *pspec, WpSearchBar *self)
 static void
 wp_search_bar_dispose (GObject *object)
 {
+  g_clear_handle_id (&WP_SEARCH_BAR (object)->settling, g_source_remove);
   g_clear_weak_pointer (&WP_SEARCH_BAR (object)->canvas);
   g_clear_weak_pointer (&WP_SEARCH_BAR (object)->workspace);
   G_OBJECT_CLASS (wp_search_bar_parent_class)->dispose (object);

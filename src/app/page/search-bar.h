@@ -13,7 +13,9 @@
 G_DECLARE_FINAL_TYPE (WpSearchBar, wp_search_bar, WP, SEARCH_BAR, AdwBin)
 
 void wp_search_bar_look_at (WpSearchBar *self, WpCanvas *canvas); /* which canvas is searched; nothing changes yet */
-void wp_search_bar_look_behind (WpSearchBar *self, WpWorkspace *workspace); /* whose stacks' folds are searched, and opened to go to what is in them */
+/* Whose stacks' folds are searched: those with matches open when typing has paused, or one goes to a match, and
+ * close again with the bar. */
+void wp_search_bar_look_behind (WpSearchBar *self, WpWorkspace *workspace);
 void wp_search_bar_open (WpSearchBar *self, const char *text);    /* NULL: the text that is there */
 const char *wp_search_bar_text (WpSearchBar *self); /* "" while it is closed */
 void wp_search_bar_append (WpSearchBar *self, GtkWidget *widget); /* at its end */

@@ -128,6 +128,7 @@ add_bar (GtkGrid *grid, const WpTableRowSpec *spec, double share)
 {
   GtkWidget *bar = wp_share_bar_new (spec->total > 0 ? (double) spec->before / (double) spec->total : 0, share);
 
+  wp_share_bar_set_category (WP_SHARE_BAR (bar), spec->choice.category);
   gtk_widget_set_hexpand (bar, TRUE);
   gtk_widget_set_valign (bar, GTK_ALIGN_CENTER);
   gtk_grid_attach (grid, bar, 1, 1, 1, 1);

@@ -1,4 +1,5 @@
-/* A row of the explanation table: a category, one of its sub-rows, or the one that those without time are folded into (WP_CATEGORY_COUNT). */
+/* A row of the explanation table: a category, one of its sub-rows, or the one that those without time are folded
+ * into (WP_CATEGORY_COUNT). */
 #pragma once
 
 #include <gtk/gtk.h>

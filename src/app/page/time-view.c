@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/canvas/canvas.h"
+#include "app/widgets/describe-lines.h"
 #include "base/format.h"
 #include "paint/paint.h"
 
@@ -14,6 +15,7 @@ struct _WpTimeView
   GtkDrawingArea parent_instance;
 
   WpTimeBar bar;
+  WpPainter *painter; /* NULL: nothing was drawn yet */
   WpCategory chosen;
 };
 
@@ -38,14 +40,16 @@ static void
 draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
 {
   WpTimeView *self = WP_TIME_VIEW (area);
-  g_autoptr (WpPainter) painter = wp_painter_new (gtk_widget_get_pango_context (GTK_WIDGET (area)), wp_current_theme ());
 
+  if (self->painter == NULL)
+    self->painter = wp_painter_new (gtk_widget_get_pango_context (GTK_WIDGET (area)), wp_current_theme ());
+  wp_painter_set_theme (self->painter, wp_current_theme ());
   if (is_mirrored (self))
     {
       cairo_translate (cr, width, 0);
       cairo_scale (cr, -1, 1);
     }
-  wp_painter_time_bar (painter, cr, &self->bar, self->chosen, width, height);
+  wp_painter_time_bar (self->painter, cr, &self->bar, self->chosen, width, height);
 }
 
 static WpCategory
@@ -58,8 +62,9 @@ category_at (WpTimeView *self, double x)
 
 /* "Sleeping on purpose: 12.0 ms, 12.5 %" */
 static char *
-describe (const WpTimeView *self, guint i)
+describe (gpointer widget, guint i)
 {
+  const WpTimeView *self = widget;
   gint64 total = self->bar.ends[self->bar.n - 1], ns = self->bar.ends[i] - (i > 0 ? self->bar.ends[i - 1] : 0);
   char time[WP_FORMAT_MAX], share[WP_FORMAT_MAX];
 
@@ -96,16 +101,8 @@ on_clicked (GtkGestureClick *gesture, int n_press, double x, double y, WpTimeVie
 void
 wp_time_view_show (WpTimeView *self, const WpExplanation *explanation, gboolean longest_first)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-
   wp_time_bar_init (&self->bar, explanation, longest_first);
-  for (guint i = 0; i < self->bar.n; i++)
-    {
-      g_autofree char *line = describe (self, i);
-
-      g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", line);
-    }
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text->str, -1);
+  wp_describe_lines (GTK_WIDGET (self), self->bar.n, describe);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -117,8 +114,19 @@ wp_time_view_choose (WpTimeView *self, WpCategory category)
 }
 
 static void
+wp_time_view_finalize (GObject *object)
+{
+  WpTimeView *self = WP_TIME_VIEW (object);
+
+  wp_time_bar_clear (&self->bar);
+  g_clear_pointer (&self->painter, wp_painter_free);
+  G_OBJECT_CLASS (wp_time_view_parent_class)->finalize (object);
+}
+
+static void
 wp_time_view_class_init (WpTimeViewClass *klass)
 {
+  G_OBJECT_CLASS (klass)->finalize = wp_time_view_finalize;
   signals[SIGNAL_CATEGORY_CLICKED]
     = g_signal_new ("category-clicked", WP_TYPE_TIME_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "wptimeview");

@@ -445,17 +445,13 @@ hide_selected (gpointer content, GVariant *value, int kind)
   wp_workspace_hide (self->workspace, (WpHideKind) kind, self->hideable[kind], NULL);
 }
 
-/* As search has it: whatever the case, and what is no regular expression as it stands. */
 static void
 hide_matches (gpointer content, GVariant *value, int which)
 {
   WpTracePage *self = content;
-  const char *text = wp_search_bar_text (self->search);
-  g_autofree char *pattern = g_strconcat (WP_HIDE_ANY_CASE, text, NULL), *escaped = g_regex_escape_string (text, -1);
-  g_autofree char *plain = g_strconcat (WP_HIDE_ANY_CASE, escaped, NULL);
+  g_autofree char *pattern = wp_hide_found (wp_search_bar_text (self->search));
 
-  if (!wp_workspace_hide (self->workspace, WP_HIDE_MATCHING, pattern, NULL))
-    wp_workspace_hide (self->workspace, WP_HIDE_MATCHING, plain, NULL);
+  wp_workspace_hide (self->workspace, WP_HIDE_MATCHING, pattern, NULL);
 }
 
 /* --- search and steps --- */

@@ -55,7 +55,7 @@ on_selected (WpViews *views, WpTracePage *self)
   wp_content_changed (WP_CONTENT (self));
 }
 
-/* --- which boxes keep their colours: what is searched for, else what the panel's chosen row is about --- */
+/* --- which boxes keep their colours: what is searched for, else what the panel's chosen row or sentence is about --- */
 
 /* What the panel's chosen row is about, in the rows of the current view; FALSE: no row is chosen. */
 static gboolean
@@ -76,11 +76,16 @@ static void
 mark_chosen (WpTracePage *self)
 {
   WpCanvas *canvas = wp_views_canvas (self->views);
+  const WpRows *rows = wp_canvas_rows (canvas);
+  const WpAnalysis *analysis = wp_workspace_analysis (self->workspace);
+  guint clause, mention;
   WpChoice choice;
   guint8 *boxes = NULL;
 
   if (find_stops (self, &choice))
-    boxes = wp_highlight_boxes (wp_canvas_rows (canvas), wp_workspace_analysis (self->workspace), &choice);
+    boxes = wp_highlight_boxes (rows, analysis, &choice);
+  else if (rows != NULL && analysis != NULL && wp_explanation_panel_sentence (self->panel, &clause, &mention))
+    boxes = wp_highlight_said (rows, analysis, clause, mention);
   wp_canvas_set_highlight (canvas, boxes);
 }
 
@@ -232,9 +237,9 @@ show_explanation (WpTracePage *self)
   WpViewId timed = wp_views_current (self->views) == WP_VIEW_PROCESSES ? WP_VIEW_PROCESSES : WP_VIEW_FLAME;
   const WpRows *rows = wp_canvas_rows (wp_views_canvas_of (self->views, timed));
 
+  wp_explanation_panel_show_answer (self->panel, analysis != NULL ? analysis->answer : NULL);
   wp_explanation_panel_show (self->panel, analysis != NULL ? analysis->explanation : NULL, analysis != NULL ? analysis->paths : NULL,
                              wp_workspace_has_range (self->workspace), rows != NULL ? rows->start : 0);
-  wp_explanation_panel_show_answer (self->panel, analysis != NULL ? analysis->answer : NULL);
 }
 
 /* A sentence of the answer, or a wait: the longest stretch of it. */
@@ -268,6 +273,12 @@ on_marked (WpViews *views, WpTracePage *self)
   wp_views_mark (views, &from, &to);
   wp_workspace_mark (self->workspace, from, to);
   wp_content_changed (WP_CONTENT (self));
+}
+
+static void
+on_cleared (WpViews *views, WpTracePage *self)
+{
+  wp_explanation_panel_leave_sentence (self->panel);
 }
 
 static void
@@ -546,6 +557,7 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_callback (klass, on_row_opened);
   gtk_widget_class_bind_template_callback (klass, on_marked);
   gtk_widget_class_bind_template_callback (klass, on_moved);
+  gtk_widget_class_bind_template_callback (klass, on_cleared);
   gtk_widget_class_bind_template_callback (klass, on_cancelled);
   gtk_widget_class_bind_template_callback (klass, on_link);
 }

@@ -29,6 +29,7 @@ enum
   SIGNAL_MARKED,
   SIGNAL_MOVED,
   SIGNAL_CANCELLED,
+  SIGNAL_CLEARED,
   N_SIGNALS
 };
 
@@ -331,6 +332,12 @@ on_place_changed (WpCanvas *canvas, WpViews *self)
     g_signal_emit (self, signals[SIGNAL_MOVED], 0);
 }
 
+static void
+on_cleared (WpCanvas *canvas, WpViews *self)
+{
+  g_signal_emit (self, signals[SIGNAL_CLEARED], 0);
+}
+
 /* What of a box can be hidden, by its names; they are the selected box's, as the menu's other items are. */
 static GMenuModel *
 new_hide_items (WpViews *self, WpCanvas *canvas, guint box)
@@ -478,6 +485,7 @@ build_view (WpViews *self, WpViewId view)
   g_signal_connect_object (canvas, "range-marked", G_CALLBACK (on_range_marked), self, 0);
   g_signal_connect_object (canvas, "menu-wanted", G_CALLBACK (on_menu_wanted), self, 0);
   g_signal_connect_object (canvas, "place-changed", G_CALLBACK (on_place_changed), self, 0);
+  g_signal_connect_object (canvas, "cleared", G_CALLBACK (on_cleared), self, 0);
 }
 
 static void
@@ -497,7 +505,7 @@ wp_views_class_init (WpViewsClass *klass)
   } specs[N_SIGNALS] = {
     [SIGNAL_SELECTED] = { "selected", 0 },     [SIGNAL_SWITCHED] = { "switched", 0 }, [SIGNAL_BOX_OPENED] = { "box-opened", 1 },
     [SIGNAL_ROW_OPENED] = { "row-opened", 1 }, [SIGNAL_MARKED] = { "marked", 0 },     [SIGNAL_MOVED] = { "moved", 0 },
-    [SIGNAL_CANCELLED] = { "cancelled", 0 },
+    [SIGNAL_CANCELLED] = { "cancelled", 0 },   [SIGNAL_CLEARED] = { "cleared", 0 },
   };
   GType number[] = { G_TYPE_UINT };
 

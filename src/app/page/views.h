@@ -8,6 +8,7 @@
  *   row-opened (uint row)  the same of a row
  *   marked ()              the marked range changed
  *   moved ()               the current view shows another place
+ *   cleared ()             Escape: nothing is selected or highlighted any more
  *   cancelled ()           nobody wants to wait for the analysis any more */
 #pragma once
 

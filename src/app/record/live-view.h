@@ -1,5 +1,5 @@
-/* The live view of what is being recorded: consolidated view, explanation and functions of its last seconds, with the process, the seconds and what
- * it costs. */
+/* The live view of what is being recorded: consolidated view, explanation and functions of its last seconds, with
+ * the process, the seconds and what it costs. */
 #pragma once
 
 #include <adwaita.h>

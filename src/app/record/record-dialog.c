@@ -227,7 +227,8 @@ show_sample_row (WpRecordDialog *self)
 
   gtk_widget_set_visible (GTK_WIDGET (self->sample_row), subject (self)->take == take_processes);
   gtk_widget_set_sensitive (GTK_WIDGET (self->sample_row), can);
-  adw_action_row_set_subtitle (self->sample_row, can ? _("Less is written; when others ran, and what woke whom, is still known") : too_many);
+  adw_action_row_set_subtitle (self->sample_row,
+                               can ? _("Less is written; when others ran, and what woke whom, is still known") : too_many);
 }
 
 static void

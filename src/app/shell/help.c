@@ -23,10 +23,11 @@ wp_help_new (void)
 {
   g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource ("/org/wakepath/Wakepath/help-window.ui");
   GtkBox *terms = GTK_BOX (gtk_builder_get_object (builder, "terms"));
+  GtkBox *picture = GTK_BOX (gtk_builder_get_object (builder, "picture"));
   GtkBox *categories = GTK_BOX (gtk_builder_get_object (builder, "categories"));
 
   for (WpTerm t = 0; t < WP_TERM_COUNT; t++)
-    add_word (terms, _(wp_term_name (t)), _(wp_term_help (t)));
+    add_word (t < WP_TERM_PICTURE ? terms : picture, _(wp_term_name (t)), _(wp_term_help (t)));
   for (WpCategory c = 0; c < WP_CATEGORY_COUNT; c++)
     add_word (categories, _(wp_category_name (c)), _(wp_category_help (c)));
   return GTK_WINDOW (gtk_builder_get_object (builder, "help"));

@@ -1,4 +1,5 @@
-/* The call graph of stacks with values, or of a file that is one: a diagram, limits below which nodes are hidden, a search; beside it who calls the selected node, and whom it calls.
+/* The call graph of stacks with values, or of a file that is one: a diagram, limits below which nodes are hidden, a
+ * search; beside it who calls the selected node, and whom it calls.
  *
  * Signals:
  *   changed ()                                                     something else is selected, found, or seen

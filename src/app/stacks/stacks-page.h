@@ -13,7 +13,9 @@ G_DECLARE_FINAL_TYPE (WpStacksPage, wp_stacks_page, WP, STACKS_PAGE, AdwBin)
 typedef enum
 {
   WP_STACKS_ALONE,  /* in the header bar of the window */
-  WP_STACKS_WITHIN, /* in the page: it is a view itself, of all tasks of a recording; processes are roots at first, with the marks of programs */
+  /* In the page: it is a view itself, of all tasks of a recording; processes are roots at first, with the marks of
+   * programs. */
+  WP_STACKS_WITHIN,
 } WpStacksPlace;
 
 /* `stacks`: a WpShared of WpStacks that has types. `folder`: of the file, where sources are looked for, too; may be NULL. */

@@ -32,6 +32,12 @@ wp_depth_chooser_new (const char *action)
   return box;
 }
 
+char *
+wp_depth_folded_text (guint n)
+{
+  return g_strdup_printf (ngettext ("%u frame folded", "%u frames folded", n), n);
+}
+
 WpDepth
 wp_depth_kept (void)
 {

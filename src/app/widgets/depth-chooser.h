@@ -8,5 +8,7 @@
 /* `action` has the id of a depth (a string) as its state. */
 GtkWidget *wp_depth_chooser_new (const char *action);
 
+char *wp_depth_folded_text (guint n); /* "312 frames folded". Free with g_free() */
+
 WpDepth wp_depth_kept (void);
 void wp_depth_keep (WpDepth depth);

@@ -1,24 +1,57 @@
 #include "app/widgets/share-bar.h"
 
+#include "app/canvas/canvas.h"
+
 #define HEIGHT 4
+#define HEIGHT_OF_CATEGORY 8 /* with an edge around its colour */
 
 struct _WpShareBar
 {
   GtkWidget parent_instance;
   double before, share;
+  WpCategory category; /* whose colours it has; WP_CATEGORY_COUNT: none */
 };
 
 G_DEFINE_FINAL_TYPE (WpShareBar, wp_share_bar, GTK_TYPE_WIDGET)
 
-/* Where people read from right to left, a bar begins at the right. */
-static void
-append (GtkWidget *widget, GtkSnapshot *snapshot, GdkRGBA color, double alpha, double x0, double x1)
+static double
+height_of (const WpShareBar *self)
 {
-  gboolean from_right = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
-  double left = from_right ? gtk_widget_get_width (widget) - x1 : x0;
+  return self->category == WP_CATEGORY_COUNT ? HEIGHT : HEIGHT_OF_CATEGORY;
+}
+
+/* Where people read from right to left, a bar begins at the right. */
+static graphene_rect_t
+stretch (WpShareBar *self, double x0, double x1)
+{
+  gboolean from_right = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+  double left = from_right ? gtk_widget_get_width (GTK_WIDGET (self)) - x1 : x0;
+
+  return GRAPHENE_RECT_INIT (left, 0, x1 - x0, height_of (self));
+}
+
+static void
+append (WpShareBar *self, GtkSnapshot *snapshot, GdkRGBA color, double alpha, double x0, double x1)
+{
+  graphene_rect_t rect = stretch (self, x0, x1);
 
   color.alpha *= alpha;
-  gtk_snapshot_append_color (snapshot, &color, &GRAPHENE_RECT_INIT (left, 0, x1 - x0, HEIGHT));
+  gtk_snapshot_append_color (snapshot, &color, &rect);
+}
+
+static void
+append_category (WpShareBar *self, GtkSnapshot *snapshot, double x0, double x1)
+{
+  double fill[3], edge[3];
+  graphene_rect_t rect = stretch (self, x0, x1);
+  GskRoundedRect outline;
+  GdkRGBA line;
+
+  wp_category_colors (wp_current_theme (), self->category, fill, edge);
+  gtk_snapshot_append_color (snapshot, &(GdkRGBA) { fill[0], fill[1], fill[2], 1 }, &rect);
+  line = (GdkRGBA) { edge[0], edge[1], edge[2], 1 };
+  gsk_rounded_rect_init_from_rect (&outline, &rect, 0);
+  gtk_snapshot_append_border (snapshot, &outline, (float[4]) { 1, 1, 1, 1 }, (GdkRGBA[4]) { line, line, line, line });
 }
 
 static void
@@ -27,16 +60,20 @@ wp_share_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   WpShareBar *self = WP_SHARE_BAR (widget);
   double width = gtk_widget_get_width (widget);
   double x0 = self->before * width, x1 = MIN ((self->before + self->share) * width, width);
+  double first = MIN (x0, width - 2), last = MAX (x1, first + 2);
+  gboolean colored = self->category != WP_CATEGORY_COUNT;
   GskRoundedRect clip;
   GdkRGBA color;
 
   gtk_style_context_get_color (gtk_widget_get_style_context (widget), &color);
-  gsk_rounded_rect_init_from_rect (&clip, &GRAPHENE_RECT_INIT (0, 0, width, HEIGHT), HEIGHT / 2.0);
+  gsk_rounded_rect_init_from_rect (&clip, &GRAPHENE_RECT_INIT (0, 0, width, height_of (self)), height_of (self) / 2);
   gtk_snapshot_push_rounded_clip (snapshot, &clip);
-  append (widget, snapshot, color, 0.12, 0, width);
-  append (widget, snapshot, color, 0.25, 0, x0);
-  if (self->share > 0)
-    append (widget, snapshot, color, 1, MIN (x0, width - 2), MAX (x1, MIN (x0, width - 2) + 2));
+  append (self, snapshot, color, colored ? 0.08 : 0.12, 0, width);
+  append (self, snapshot, color, colored ? 0.12 : 0.25, 0, x0);
+  if (self->share > 0 && colored)
+    append_category (self, snapshot, first, last);
+  else if (self->share > 0)
+    append (self, snapshot, color, 1, first, last);
   gtk_snapshot_pop (snapshot);
 }
 
@@ -44,7 +81,7 @@ static void
 wp_share_bar_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
                       int *minimum_baseline, int *natural_baseline)
 {
-  *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 40 : HEIGHT;
+  *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 40 : (int) height_of (WP_SHARE_BAR (widget));
 }
 
 static void
@@ -61,6 +98,7 @@ wp_share_bar_class_init (WpShareBarClass *klass)
 static void
 wp_share_bar_init (WpShareBar *self)
 {
+  self->category = WP_CATEGORY_COUNT;
 }
 
 void
@@ -69,6 +107,14 @@ wp_share_bar_set (WpShareBar *self, double before, double share)
   self->before = CLAMP (before, 0, 1);
   self->share = CLAMP (share, 0, 1);
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+wp_share_bar_set_category (WpShareBar *self, WpCategory category)
+{
+  self->category = category;
+  gtk_widget_add_css_class (GTK_WIDGET (self), "category");
+  gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
 GtkWidget *

@@ -184,7 +184,7 @@ void
 wp_page_append_words (GString *out)
 {
   g_string_append (out, ".SH WORDS OF AN EXPLANATION\n");
-  for (WpTerm t = 0; t < WP_TERM_COUNT; t++)
+  for (WpTerm t = 0; t < WP_TERM_PICTURE; t++)
     append_word (out, wp_term_name (t), NULL, wp_term_help (t));
   for (WpCategory c = 0; c < WP_CATEGORY_COUNT; c++)
     append_word (out, wp_category_name (c), wp_category_id (c), wp_category_help (c));

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/format.h"
+#include "base/sort.h"
 
 #define NAMED 3          /* clauses, beside the rest */
 #define NOISE 0.01       /* of all time: less is no change, where no test can say more */
@@ -43,6 +44,26 @@ add_spent (WpComparer *self, const char *words, const char *disk, gint64 ns)
   self->spent_values.data[row * self->columns + self->column] += (double) ns;
 }
 
+static void
+add_wait (WpComparer *self, const char *who, const char *words, const WpWait *wait)
+{
+  WpStrings *strings = self->result->strings;
+  WpId ids[] = { wp_strings_intern (strings, who), wp_strings_intern (strings, words) };
+  guint32 *row = wp_pair_map_at (&self->wait_rows, ids[0], ids[1]);
+  gsize at;
+
+  if (*row == 0)
+    {
+      wp_array_push (&self->waits, ((WpComparerWait) { .who = ids[0], .words = ids[1] }));
+      *row = self->waits.len;
+      wp_array_resize (&self->wait_values, *row * self->columns);
+      wp_array_resize (&self->wait_counts, *row * self->columns);
+    }
+  at = (gsize) (*row - 1) * self->columns + self->column;
+  self->wait_values.data[at] += (double) wait->ns;
+  self->wait_counts.data[at] += wait->count;
+}
+
 void
 wp_comparer_add_answer (WpComparer *self, const WpAnswer *answer)
 {
@@ -54,6 +75,9 @@ wp_comparer_add_answer (WpComparer *self, const WpAnswer *answer)
 
       add_spent (self, wp_spent_words (answer, spent), spent->device != 0 ? wp_trace_task_name (trace, spent->device) : NULL, spent->ns);
     }
+  for (guint32 i = 0; i < answer->waits.len; i++)
+    add_wait (self, wp_trace_string (trace, answer->waits.data[i].who), wp_strings_get (answer->words.strings, answer->waits.data[i].words),
+              &answer->waits.data[i]);
   self->answers++;
   add_spent (self, _("does what the recording does not tell"), NULL, answer->unknown);
 }
@@ -211,6 +235,53 @@ say_rest (WpComparison *self)
     add_clause (self, g_strdup_printf (rest > 0 ? _("All else together: %s more.") : _("All else together: %s less."), format (rest, time)), rest);
 }
 
+/* --- the longest waits -------------------------------------------------------------------------------------------- */
+
+/* The largest change first; of equal ones the longest, on either side. */
+static int
+compare_waits (const void *a, const void *b)
+{
+  const WpComparerWait *x = a, *y = b;
+  double by_x = fabs (wp_change_absolute (&x->change)), by_y = fabs (wp_change_absolute (&y->change));
+  double most_x = MAX (x->change.mean[WP_SIDE_A], x->change.mean[WP_SIDE_B]);
+  double most_y = MAX (y->change.mean[WP_SIDE_A], y->change.mean[WP_SIDE_B]);
+
+  if (by_x != by_y)
+    return WP_COMPARE (by_y, by_x);
+  if (most_x != most_y)
+    return WP_COMPARE (most_y, most_x);
+  return x->who != y->who ? WP_COMPARE (x->who, y->who) : WP_COMPARE (x->words, y->words);
+}
+
+static void
+list_waits (WpComparer *self)
+{
+  WpComparison *out = self->result;
+
+  for (guint32 i = 0; i < self->waits.len; i++)
+    {
+      WpComparerWait *wait = &self->waits.data[i];
+      const double *counts = self->wait_counts.data + (gsize) i * self->columns;
+
+      wait->change = wp_comparer_change (self, self->wait_values.data + (gsize) i * self->columns);
+      for (guint side = 0; side < WP_N_SIDES; side++)
+        wait->count[side] = wp_mean (counts + (side == WP_SIDE_A ? 0 : self->n[WP_SIDE_A]), self->n[side]);
+    }
+  if (self->waits.len > 0)
+    qsort (self->waits.data, self->waits.len, sizeof *self->waits.data, compare_waits);
+  for (guint32 i = 0; i < MIN (self->waits.len, WP_COMPARED_WAITS); i++)
+    {
+      const WpComparerWait *wait = &self->waits.data[i];
+      char *name = g_strdup_printf ("%s %s", wp_strings_get (out->strings, wait->who), wp_strings_get (out->strings, wait->words));
+
+      wp_array_push (&out->waits, ((WpComparedWait) { .row = { .id = (char *) "", .name = name, .unit = out->unit, .unit_name = (char *) "",
+                                                               .change = wait->change },
+                                                      .count = { wait->count[WP_SIDE_A], wait->count[WP_SIDE_B] } }));
+    }
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
+
 void
 wp_comparer_say (WpComparer *self)
 {
@@ -233,4 +304,5 @@ wp_comparer_say (WpComparer *self)
       say_spent (self, spent);
     }
   say_rest (self->result);
+  list_waits (self);
 }

@@ -121,6 +121,7 @@ wp_comparer_add_paths (WpComparer *self, WpSide side, const WpDocument *document
   add_explanation (self, explanation);
   wp_comparer_add_answer (self, answer);
   add_tree (self, document->trace, tree);
+  self->result->n_folded += wp_depth_count_folded (document->trace, &tree->hidden);
   wp_comparer_end (self);
   return TRUE;
 }

@@ -20,6 +20,14 @@ typedef struct
   WpChange change;
 } WpComparedSpent;
 
+/* All waits of tasks with one name for one thing. */
+typedef struct
+{
+  WpId who, words; /* strings of the comparison */
+  WpChange change;
+  double count[WP_N_SIDES];
+} WpComparerWait;
+
 typedef struct
 {
   WpComparison *result;
@@ -36,6 +44,10 @@ typedef struct
   guint answers;                  /* of how many profiles that is */
   WP_ARRAY (double) spent_values; /* `columns` to each */
   WpPairMap spent_rows;           /* compare-answer.c; words or disk → row + 1 */
+  WP_ARRAY (WpComparerWait) waits;
+  WP_ARRAY (double) wait_values;  /* `columns` to each: ns … */
+  WP_ARRAY (double) wait_counts;  /* … and how often */
+  WpPairMap wait_rows;            /* who, words → row + 1 */
   gboolean frames_given;     /* of that profile, by wp_comparer_frame_amounts() */
 } WpComparer;
 
@@ -69,7 +81,8 @@ WpComparison *wp_comparer_finish (WpComparer *self, gboolean normalise);
 /* What the values of both sides say of a figure, `columns` of them. */
 WpChange wp_comparer_change (const WpComparer *self, const double *values);
 
-/* compare-answer.c: adds what the profile's own time went to; and, at the end, says in words what of it changed. */
+/* compare-answer.c: adds what the profile's own time went to, and who waited; and, at the end, says in words what of it changed, and lists whose
+ * waits did. */
 void wp_comparer_add_answer (WpComparer *self, const WpAnswer *answer);
 void wp_comparer_say (WpComparer *self);
 

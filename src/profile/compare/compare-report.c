@@ -170,6 +170,26 @@ json_answer (const Report *self, WpJsonWriter *json)
 }
 
 static void
+json_waits (const Report *self, WpJsonWriter *json)
+{
+  json_list (json, "waits");
+  for (guint32 i = 0; i < self->c->waits.len; i++)
+    {
+      const WpComparedWait *wait = &self->c->waits.data[i];
+
+      json_item (json);
+      wp_json_writer_string (json, "text", wait->row.name);
+      json_change (json, "ns", &wait->row.change);
+      wp_json_writer_object (json, "times", WP_JSON_SPACED);
+      wp_json_writer_real (json, "a", wait->count[WP_SIDE_A]);
+      wp_json_writer_real (json, "b", wait->count[WP_SIDE_B]);
+      wp_json_writer_end (json);
+      wp_json_writer_end (json);
+    }
+  wp_json_writer_end (json);
+}
+
+static void
 json_verdict (const Report *self, WpJsonWriter *json)
 {
   const WpComparison *c = self->c;
@@ -179,6 +199,7 @@ json_verdict (const Report *self, WpJsonWriter *json)
   wp_json_writer_real (json, "threshold", self->threshold);
   wp_json_writer_string (json, "text", sentence);
   json_answer (self, json);
+  json_waits (self, json);
   wp_json_writer_line (json);
   wp_json_writer_string (json, "test", "Mann-Whitney U, two-sided");
   wp_json_writer_string (json, "unit", json_unit (c->unit, c->unit_name));
@@ -244,6 +265,13 @@ write_tsv (const Report *self)
       const WpComparedRow *row = &self->c->rows.data[r];
 
       tsv_line (self, levels[row->level], row->name, row->id, &row->change);
+    }
+  for (guint32 i = 0; i < self->c->waits.len; i++)
+    {
+      const WpComparedWait *wait = &self->c->waits.data[i];
+      g_autofree char *count = wp_compared_wait_count (wait);
+
+      tsv_line (self, "wait", wait->row.name, count, &wait->row.change);
     }
   for (WpId f = 1; f < self->c->frames.len; f++)
     {
@@ -402,6 +430,24 @@ rows_table (const Table *table)
 }
 
 static void
+waits_table (const Table *table)
+{
+  const WpComparison *c = table->report->c;
+
+  if (c->waits.len == 0)
+    return;
+  heading (table, "Longest waits, and how often");
+  for (guint32 i = 0; i < c->waits.len; i++)
+    {
+      const WpComparedRow *row = &c->waits.data[i].row;
+      g_autofree char *count = wp_compared_wait_count (&c->waits.data[i]), *name = g_strdup_printf ("%s (%s)", row->name, count);
+
+      line (table, "", name, &row->change, row->unit, row->unit_name);
+    }
+  g_string_append_c (table->report->out, '\n');
+}
+
+static void
 frames_table (const Table *table)
 {
   const WpComparison *c = table->report->c;
@@ -450,6 +496,7 @@ write_people (const Report *self, gboolean markdown)
   g_string_append_c (self->out, '\n');
   rows_table (&table);
   g_string_append_c (self->out, '\n');
+  waits_table (&table);
   frames_table (&table);
 }
 

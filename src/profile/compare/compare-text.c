@@ -130,6 +130,12 @@ wp_comparison_verdict_text (const WpComparison *self, double threshold)
 }
 
 char *
+wp_compared_wait_count (const WpComparedWait *wait)
+{
+  return g_strdup_printf ("%.4g → %.4g", wait->count[WP_SIDE_A], wait->count[WP_SIDE_B]);
+}
+
+char *
 wp_comparison_answer_text (const WpComparison *self, guint32 first)
 {
   GString *text = g_string_new (NULL);

@@ -45,6 +45,10 @@ wp_comparer_free (WpComparer *self)
   wp_array_clear (&self->spent);
   wp_array_clear (&self->spent_values);
   wp_pair_map_clear (&self->spent_rows);
+  wp_array_clear (&self->waits);
+  wp_array_clear (&self->wait_values);
+  wp_array_clear (&self->wait_counts);
+  wp_pair_map_clear (&self->wait_rows);
   g_free (self);
 }
 
@@ -77,6 +81,9 @@ wp_comparison_free (WpComparison *self)
   for (guint32 i = 0; i < self->answer.len; i++)
     g_free (self->answer.data[i].text);
   wp_array_clear (&self->answer);
+  for (guint32 i = 0; i < self->waits.len; i++)
+    g_free (self->waits.data[i].row.name);
+  wp_array_clear (&self->waits);
   wp_array_clear (&self->types);
   wp_array_clear (&self->rows);
   wp_array_clear (&self->frames);

@@ -91,6 +91,15 @@ typedef struct
   double ns; /* B − A of what it is about; of the first one what the others add up to, where there are any */
 } WpComparedClause;
 
+/* All waits of tasks with one name for one thing (WpWait): a row without a category, and how often on both sides. */
+typedef struct
+{
+  WpComparedRow row; /* its name: "git reads pipe from ssh" */
+  double count[WP_N_SIDES]; /* means */
+} WpComparedWait;
+
+#define WP_COMPARED_WAITS 8 /* so many are kept */
+
 #define WP_COMPARED_NO_SYMBOL "(no symbol)" /* all functions of a module that have no name are one frame */
 #define WP_COMPARED_ANONYMOUS "[anon]"      /* all memory without a file is one module */
 
@@ -123,6 +132,8 @@ typedef struct
   guint32 type;                      /* of these: whose frames and nodes are compared */
   WP_ARRAY (WpComparedRow) rows;     /* plain list; never normalised. The first is what the verdict is about */
   WP_ARRAY (WpComparedClause) answer; /* plain list; of explained processes: by how much it is longer, then what most of that is; else empty */
+  WP_ARRAY (WpComparedWait) waits;   /* plain list; of explained processes the longest, the largest change first; never normalised */
+  guint n_folded;                    /* frames of all profiles that have no box of their own, by the depth or by rules */
   WP_ARRAY (WpComparedFrame) frames; /* row 0 is empty; by |change of self|, largest first */
   WP_ARRAY (WpComparedNode) nodes;   /* row 0 is the root */
   GPtrArray *warnings;               /* char *: why the two may not be comparable, a sentence each */
@@ -189,6 +200,8 @@ char *wp_comparison_amount (const WpComparison *self, double amount, gboolean si
 char *wp_compared_amount (WpUnit unit, const char *unit_name, double amount, gboolean sign); /* of a row, in its unit */
 void wp_format_change (const WpChange *change, char buffer[32]); /* "+12.3 %", "new", "vanished", "0 %" */
 char *wp_change_evidence_text (const WpChange *change); /* "p = 0.008", "noise (p = 0.42)", ""; free with g_free() */
+
+char *wp_compared_wait_count (const WpComparedWait *wait); /* how often: "12 → 15". Free with g_free() */
 
 /* Its sentences from this one on; "": there are none. Free with g_free(). */
 char *wp_comparison_answer_text (const WpComparison *self, guint32 first);

@@ -31,8 +31,8 @@ typedef struct
   WpHideRules *hide;
 } WpCompareRequest;
 
-WpCompareRequest *wp_compare_request_new (const char *const *a, const char *const *b, const char *sample_index, gboolean normalise, WpDepth depth,
-                                          const WpHideRules *hide);
+WpCompareRequest *wp_compare_request_new (const char *const *a, const char *const *b, const char *sample_index,
+                                          gboolean normalise, WpDepth depth, const WpHideRules *hide);
 void wp_compare_request_free (gpointer request);
 gpointer wp_compare_run (gpointer request, WpProgress *progress, GError **error);
 void wp_compare_data_free (gpointer data);

@@ -26,7 +26,7 @@ void wp_compare_model_cancel (WpCompareModel *self);
 WpDepth wp_compare_model_depth (WpCompareModel *self);
 void wp_compare_model_set_depth (WpCompareModel *self, WpDepth depth);
 const WpHideRules *wp_compare_model_hide_rules (WpCompareModel *self);
-void wp_compare_model_hide (WpCompareModel *self, WpHideKind kind, const char *name); /* no expression */
+void wp_compare_model_hide (WpCompareModel *self, WpHideKind kind, const char *name); /* of expressions one that is valid */
 void wp_compare_model_unhide (WpCompareModel *self, guint32 rule);
 void wp_compare_model_unhide_all (WpCompareModel *self);
 

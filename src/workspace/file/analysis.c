@@ -135,22 +135,6 @@ count_stacks (WpAnalysis *self)
       }
 }
 
-/* Frames that are in no box of their own. Stacks that begin alike hide their common frames once. */
-static guint
-count_folded (const WpTrace *trace, const WpRows *rows)
-{
-  g_autofree guint8 *counted = g_new0 (guint8, MAX (trace->stacks.len, 1));
-  guint n = 0;
-
-  for (guint32 i = 1; i < rows->hidden.len; i++)
-    for (WpId s = rows->hidden.data[i].inner; s != rows->hidden.data[i].outer && !counted[s]; s = trace->stacks.data[s].parent)
-      {
-        counted[s] = 1;
-        n++;
-      }
-  return n;
-}
-
 /* What is refused for being out of proportion leaves what else there is. */
 static gboolean
 is_refused (GError **error)
@@ -175,7 +159,7 @@ gather (WpAnalysis *self, WpTreeOptions options, gboolean icicle, WpProgress *pr
   wp_bodies_of_paths (&bodies, self->paths);
   rows = wp_layout_tree (self->tree, icicle, &bodies);
   wp_bodies_clear (&bodies);
-  self->n_folded[1] = count_folded (self->paths->trace, rows);
+  self->n_folded[1] = wp_depth_count_folded (self->paths->trace, &rows->hidden);
   self->consolidated = wp_shared_new (rows, (GDestroyNotify) wp_rows_free);
   return TRUE;
 }
@@ -204,7 +188,7 @@ lay_out (WpAnalysis *self, const WpAnalysisRequest *request, WpProgress *progres
     return FALSE;
   if (rows != NULL)
     {
-      self->n_folded[0] = count_folded (self->paths->trace, rows);
+      self->n_folded[0] = wp_depth_count_folded (self->paths->trace, &rows->hidden);
       self->flame = wp_shared_new (rows, (GDestroyNotify) wp_rows_free);
       self->strip = wp_shared_new (wp_layout_strip (self->paths, self->explanation), (GDestroyNotify) wp_rows_free);
     }

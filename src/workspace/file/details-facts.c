@@ -71,18 +71,18 @@ wp_details_add_part (WpDetailsBuilder *b, guint n_parts)
 static void
 add_latency (WpDetailsBuilder *b, gint64 latency)
 {
-  const WpExplanation *explanation = b->analysis->explanation;
   char time[WP_FORMAT_MAX], share[WP_FORMAT_MAX];
 
-  if (wp_explanation_is_parallel (explanation))
-    wp_details_add_fact (b, _("Latency"), "%s (%s)", wp_format_ns (latency, time),
-                         wp_format_share ((double) latency / (double) MAX (explanation->wall, 1), share));
+  wp_details_add_fact (b, _("Latency"), "%s (%s)", wp_format_ns (latency, time),
+                       wp_format_share ((double) latency / (double) MAX (b->analysis->explanation->wall, 1), share));
 }
 
+/* It is the sum of a whole subtree of parts, so that it is asked for only where it is shown. */
 void
 wp_details_add_box_latency (WpDetailsBuilder *b)
 {
-  add_latency (b, wp_box_latency (b->box, b->analysis));
+  if (wp_explanation_is_parallel (b->analysis->explanation))
+    add_latency (b, wp_box_latency (b->box, b->analysis));
 }
 
 void
@@ -95,7 +95,8 @@ wp_details_add_node (WpDetailsBuilder *b)
 
   wp_details_add_fact (b, _("Share"), "%s", wp_format_share ((double) node->total / total, share));
   wp_details_add_fact (b, _("Self"), "%s (%s)", wp_format_ns (node->self, time), wp_format_share ((double) node->self / total, share));
-  add_latency (b, node->latency);
+  if (wp_explanation_is_parallel (b->analysis->explanation))
+    add_latency (b, node->latency);
   if (node->extra > 0)
     wp_details_add_fact (b, _("Overflow"), "%s", wp_format_ns (node->extra, time));
 }
@@ -169,9 +170,7 @@ wp_details_add_category (WpDetailsBuilder *b)
     {
       const WpExplanationRow *row = &explanation->rows.data[explanation->pieces.data[low].row];
 
-      g_autofree char *name = wp_row_text (row);
-
-      wp_details_add_fact (b, _("Category"), "%s: %s", _(wp_category_name (row->category)), name);
+      wp_details_add_fact (b, _("Category"), "%s: %s", _(wp_category_name (row->category)), wp_row_text (row));
     }
 }
 
@@ -272,7 +271,9 @@ void
 wp_details_add_marks (WpDetailsBuilder *b)
 {
   const WpTask *task = &b->trace->tasks.data[b->trace->ops.data[b->op].task];
-  gint64 moment = b->rows->is_time ? b->box->start : b->part != 0 ? b->analysis->paths->parts.data[b->part].start : b->trace->ops.data[b->op].start;
+  gint64 moment = b->rows->is_time ? b->box->start
+                  : b->part != 0   ? b->analysis->paths->parts.data[b->part].start
+                                   : b->trace->ops.data[b->op].start;
   WpId names[2 * WP_MARKS_DEEP];
   guint n = wp_trace_marks_at (b->trace, task->pid, task->tid, moment, names);
   g_autoptr (GString) text = g_string_new (NULL);

@@ -5,6 +5,7 @@
 
 #include "base/format.h"
 #include "paint/paint.h"
+#include "paths/terms.h"
 #include "workspace/file/boxes.h"
 
 #define WOKE_MAX 12
@@ -410,6 +411,7 @@ wp_box_tooltip (const WpRows *rows, guint32 box, WpId part, const WpTrace *trace
   GString *s = g_string_new (wp_strings_get (rows->strings, b->label));
   char time[WP_FORMAT_MAX], share[WP_FORMAT_MAX];
   gint64 whole = rows->end - rows->start;
+  const char *help = wp_term_help_of (s->str);
   WpId op;
 
   g_string_append_printf (s, "%s%s · %s", s->len > 0 ? "\n" : "", _(wp_box_kind_name (b->kind)),
@@ -427,5 +429,7 @@ wp_box_tooltip (const WpRows *rows, guint32 box, WpId part, const WpTrace *trace
     g_string_append_printf (s, "\n%s (%d)", wp_trace_task_name (trace, trace->ops.data[op].task),
                             trace->tasks.data[trace->ops.data[op].task].tid);
   append_folded (s, rows, b, trace);
+  if (help != NULL)
+    g_string_append_printf (s, "\n%s", help);
   return g_string_free (s, FALSE);
 }

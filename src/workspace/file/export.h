@@ -31,7 +31,8 @@ WpExport *wp_export_stacks (WpShared *stacks, const char *left, const char *name
 WpExport *wp_export_recording (const char *path, const char *name);         /* the file as it is */
 WpExport *wp_export_rows (WpShared *rows, const char *name, const WpExportPicture *picture);
 WpExport *wp_export_chart (WpShared *chart, const char *name, const WpExportPicture *picture);
-WpExport *wp_export_calls (WpShared *picture, const char *name, const WpExportPicture *how); /* WpCallsPicture: a picture, or the graph as text */
+/* WpCallsPicture: a picture, or the graph as text. */
+WpExport *wp_export_calls (WpShared *picture, const char *name, const WpExportPicture *how);
 WpExport *wp_export_grid (WpShared *grid, const char *name, guint32 *order, guint32 n); /* takes `order`: the rows to write */
 WpExport *wp_export_text (char *text, const char *name);                    /* takes `text` */
 void wp_export_free (WpExport *self);

@@ -48,34 +48,36 @@ wp_choice_nodes (const WpAnalysis *analysis, const WpChoice *choice)
   return ns;
 }
 
-/* The chosen pieces of each part: `first[part]` is one more than the index of the part's first piece. Pieces are sorted
- * by part. */
-static guint32 *
-first_pieces (const WpExplanation *explanation, const WpPaths *paths, const WpChoice *choice)
+/* What keeps its colours: stretches of parts, by part and time. */
+typedef struct
 {
-  guint32 *first = g_new0 (guint32, paths->parts.len);
+  WpSaidArray stretches; /* their part, start and end */
+  guint32 *first;        /* part → one more than the index of its first; 0: none */
+} Lit;
 
-  for (guint32 i = explanation->pieces.len; i-- > 0;)
-    if (chosen (explanation, &explanation->pieces.data[i], choice))
-      first[explanation->pieces.data[i].part] = i + 1;
-  return first;
+static void
+lit_index (Lit *self, const WpPaths *paths)
+{
+  self->first = g_new0 (guint32, paths->parts.len);
+  for (guint32 i = self->stretches.len; i-- > 0;)
+    self->first[self->stretches.data[i].part] = i + 1;
+}
+
+static void
+lit_clear (Lit *self)
+{
+  wp_array_clear (&self->stretches);
+  g_free (self->first);
 }
 
 static gboolean
-part_overlaps (const WpExplanation *explanation, const WpChoice *choice, guint32 first, gint64 start, gint64 end)
+is_lit (const Lit *self, WpId part, gint64 start, gint64 end)
 {
-  WpId part;
-
-  if (first == 0)
-    return FALSE;
-  part = explanation->pieces.data[first - 1].part;
-  for (guint32 i = first - 1; i < explanation->pieces.len && explanation->pieces.data[i].part == part; i++)
+  for (guint32 i = self->first[part] - 1; i < self->stretches.len && self->stretches.data[i].part == part; i++)
     {
-      const WpPiece *piece = &explanation->pieces.data[i];
-
-      if (piece->start >= end)
+      if (self->stretches.data[i].start >= end)
         break;
-      if (piece->end > start && chosen (explanation, piece, choice))
+      if (self->stretches.data[i].end > start)
         return TRUE;
     }
   return FALSE;
@@ -95,8 +97,7 @@ index_parts (const WpPaths *paths, guint32 *head, guint32 *next)
 }
 
 static void
-highlight_ops (const WpRows *rows, const WpAnalysis *analysis, const WpExplanation *explanation, const WpChoice *choice,
-               const guint32 *first, guint8 *boxes)
+highlight_ops (const WpRows *rows, const WpAnalysis *analysis, const Lit *lit, guint8 *boxes)
 {
   g_autofree guint32 *head = g_new0 (guint32, wp_analysis_trace (analysis)->ops.len);
   g_autofree guint32 *next = g_new0 (guint32, analysis->paths->parts.len);
@@ -109,13 +110,12 @@ highlight_ops (const WpRows *rows, const WpAnalysis *analysis, const WpExplanati
       if (box->ref_kind != WP_REF_OP)
         continue;
       for (WpId part = head[box->ref]; part != 0 && !boxes[i]; part = next[part])
-        boxes[i] = part_overlaps (explanation, choice, first[part], box->start, box->end);
+        boxes[i] = is_lit (lit, part, box->start, box->end);
     }
 }
 
 static void
-highlight_parts (const WpRows *rows, const WpPaths *paths, const WpExplanation *explanation, const WpChoice *choice,
-                 const guint32 *first, guint8 *boxes)
+highlight_parts (const WpRows *rows, const WpPaths *paths, const Lit *lit, guint8 *boxes)
 {
   for (guint32 i = 0; i < rows->boxes.len; i++)
     {
@@ -123,39 +123,110 @@ highlight_parts (const WpRows *rows, const WpPaths *paths, const WpExplanation *
       WpId part = box->ref_kind == WP_REF_PART ? box->ref : 0;
 
       for (; part != 0 && !boxes[i]; part = wp_box_next_part (box, paths, part))
-        boxes[i] = part_overlaps (explanation, choice, first[part], box->start, box->end);
+        boxes[i] = is_lit (lit, part, box->start, box->end);
     }
 }
 
-/* The nodes whose own time is the choice's, and all they stand on. */
+/* Nodes, and all they stand on. */
 static void
-highlight_nodes (const WpRows *rows, const WpAnalysis *analysis, const WpChoice *choice, guint8 *boxes)
+light_node (const WpTree *tree, WpId node, guint8 *nodes)
 {
-  const WpTree *tree = analysis->tree;
-  g_autofree guint8 *nodes = g_new0 (guint8, tree->nodes.len);
+  for (WpId n = node; n != 0 && !nodes[n]; n = tree->nodes.data[n].parent)
+    nodes[n] = 1;
+}
 
-  for (guint32 i = 0; i < tree->sources.len; i++)
-    if (row_chosen (analysis->explanation, tree->sources.data[i].row, choice))
-      for (WpId n = tree->sources.data[i].node; n != 0 && !nodes[n]; n = tree->nodes.data[n].parent)
-        nodes[n] = 1;
+static void
+highlight_nodes (const WpRows *rows, const guint8 *nodes, guint8 *boxes)
+{
   for (guint32 i = 0; i < rows->boxes.len; i++)
     if (rows->boxes.data[i].ref_kind == WP_REF_NODE)
       boxes[i] = nodes[rows->boxes.data[i].ref];
+}
+
+static WpRefKind
+kind_of (const WpRows *rows)
+{
+  return rows->boxes.len > 0 ? rows->boxes.data[0].ref_kind : WP_REF_NONE;
+}
+
+/* In rows whose boxes are no nodes. */
+static void
+highlight_lit (const WpRows *rows, const WpAnalysis *analysis, const Lit *lit, guint8 *boxes)
+{
+  if (kind_of (rows) == WP_REF_PART)
+    highlight_parts (rows, analysis->paths, lit, boxes);
+  else
+    highlight_ops (rows, analysis, lit, boxes);
 }
 
 guint8 *
 wp_highlight_boxes (const WpRows *rows, const WpAnalysis *analysis, const WpChoice *choice)
 {
   const WpExplanation *explanation = analysis->explanation;
+  const WpTree *tree = analysis->tree;
   guint8 *boxes = g_new0 (guint8, MAX (rows->boxes.len, 1));
-  g_autofree guint32 *first = first_pieces (explanation, analysis->paths, choice);
-  guint8 kind = rows->boxes.len > 0 ? rows->boxes.data[0].ref_kind : WP_REF_NONE;
+  Lit lit = { 0 };
 
-  if (kind == WP_REF_NODE)
-    highlight_nodes (rows, analysis, choice, boxes);
-  else if (kind == WP_REF_PART)
-    highlight_parts (rows, analysis->paths, explanation, choice, first, boxes);
+  if (kind_of (rows) == WP_REF_NODE)
+    {
+      g_autofree guint8 *nodes = g_new0 (guint8, tree->nodes.len);
+
+      for (guint32 i = 0; i < tree->sources.len; i++)
+        if (row_chosen (explanation, tree->sources.data[i].row, choice))
+          light_node (tree, tree->sources.data[i].node, nodes);
+      highlight_nodes (rows, nodes, boxes);
+      return boxes;
+    }
+  for (guint32 i = 0; i < explanation->pieces.len; i++)
+    {
+      const WpPiece *piece = &explanation->pieces.data[i];
+
+      if (chosen (explanation, piece, choice))
+        wp_array_push (&lit.stretches, ((WpSaid) { .part = piece->part, .start = piece->start, .end = piece->end }));
+    }
+  lit_index (&lit, analysis->paths);
+  highlight_lit (rows, analysis, &lit, boxes);
+  lit_clear (&lit);
+  return boxes;
+}
+
+/* Of nodes those whose longest part is of the sentence. */
+static void
+highlight_said_nodes (const WpRows *rows, const WpTree *tree, const Lit *lit, guint8 *boxes)
+{
+  g_autofree guint8 *nodes = g_new0 (guint8, tree->nodes.len);
+
+  for (WpId n = 1; n < tree->nodes.len; n++)
+    if (tree->nodes.data[n].part != 0 && lit->first[tree->nodes.data[n].part] != 0)
+      light_node (tree, n, nodes);
+  highlight_nodes (rows, nodes, boxes);
+}
+
+guint8 *
+wp_highlight_said (const WpRows *rows, const WpAnalysis *analysis, guint32 clause, guint mention)
+{
+  const WpAnswer *answer = analysis->answer;
+  Lit lit = { 0 };
+  guint8 *boxes;
+
+  if (answer == NULL || clause >= answer->clauses.len || mention > answer->clauses.data[clause].n_mentions)
+    return NULL;
+  boxes = g_new0 (guint8, MAX (rows->boxes.len, 1));
+  for (guint32 i = 0; i < answer->said.len; i++)
+    if (answer->said.data[i].clause == clause && answer->said.data[i].mention == mention)
+      wp_array_push (&lit.stretches, answer->said.data[i]);
+  lit_index (&lit, analysis->paths);
+  if (lit.stretches.len == 0 && mention > 0)
+    {
+      guint32 box = wp_box_of_op (rows, analysis, answer->clauses.data[clause].mentions[mention - 1].op);
+
+      if (box < rows->boxes.len)
+        boxes[box] = 1;
+    }
+  else if (kind_of (rows) == WP_REF_NODE)
+    highlight_said_nodes (rows, analysis->tree, &lit, boxes);
   else
-    highlight_ops (rows, analysis, explanation, choice, first, boxes);
+    highlight_lit (rows, analysis, &lit, boxes);
+  lit_clear (&lit);
   return boxes;
 }

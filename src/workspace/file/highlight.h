@@ -1,4 +1,5 @@
-/* From a row of the explanation table to what it is about: pieces, nodes of the call tree, boxes of a view. */
+/* From a row of the explanation table, or a sentence of the answer, to what it is about: pieces, nodes of the call
+ * tree, boxes of a view. */
 #pragma once
 
 #include "workspace/file/analysis.h"
@@ -19,3 +20,8 @@ gint64 *wp_choice_nodes (const WpAnalysis *analysis, const WpChoice *choice);
 /* A byte a box: 1 where the choice's pieces of the analysis' explanation are. Works for the rows of every view. Free
  * with g_free(). */
 guint8 *wp_highlight_boxes (const WpRows *rows, const WpAnalysis *analysis, const WpChoice *choice);
+
+/* The same of a sentence of the analysis' answer (0: its own; else one more than one of its mentions). A mention
+ * whose boxes are not known has the one that it leads to. In views of nodes those whose longest part it is about,
+ * and what they stand on. NULL: there is no such sentence. */
+guint8 *wp_highlight_said (const WpRows *rows, const WpAnalysis *analysis, guint32 clause, guint mention);

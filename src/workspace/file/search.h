@@ -1,5 +1,6 @@
-/* Searching a view: the boxes whose name contains a text or matches it as a regular expression, and those in which the depth hides a function with such a
- * name; which of them one is at, and how much of a view of widths they cover together. */
+/* Searching a view: the boxes whose name contains a text or matches it as a regular expression, and those in which
+ * the depth hides a function with such a name; which of them one is at, and how much of a view of widths they cover
+ * together. */
 #pragma once
 
 #include "trace/trace.h"
@@ -11,9 +12,11 @@ WpSearch *wp_search_new (void);
 void wp_search_free (WpSearch *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpSearch, wp_search_free)
 
-/* Looks for `text` in rows, and in what they hide of the stacks of a trace (NULL: it must not be read, or they hide nothing), whatever its case. What is no regular expression is only looked for as it stands. When the text is the same as before, a `selected` box that matches is still the match one
- * is at; otherwise one is at none yet. Returns a byte a box, 1 where it matches, to be freed with g_free(); NULL when there is nothing to
- * look for ("") or to look through (no rows). */
+/* Looks for `text` in rows, and in what they hide of the stacks of a trace (NULL: it must not be read, or they hide
+ * nothing), whatever its case. What is no regular expression is only looked for as it stands. When the text is the
+ * same as before, a `selected` box that matches is still the match one is at; otherwise one is at none yet. Returns
+ * a byte a box, 1 where it matches, to be freed with g_free(); NULL when there is nothing to look for ("") or to
+ * look through (no rows). */
 guint8 *wp_search_run (WpSearch *self, const WpRows *rows, const WpTrace *trace, const char *text, guint32 selected);
 void wp_search_forget (WpSearch *self); /* nothing is found any more; the same text finds the match one was at again */
 gboolean wp_search_is_for (const WpSearch *self, const char *text); /* that is what was looked for last */
@@ -23,8 +26,8 @@ guint wp_search_count_folded (const WpSearch *self); /* matches that are only wi
 /* The next match, or with a negative direction the previous one, going round. G_MAXUINT32: there is none. */
 guint32 wp_search_next (WpSearch *self, int direction);
 
-/* Where names of a trace's functions match. By stack: the innermost frame's stack of those that match, of it and what called it, so that a stretch is looked at in
- * one step: plus one, 0: none. Free with g_free(). */
+/* Where names of a trace's functions match. By stack: the innermost frame's stack of those that match, of it and
+ * what called it, so that a stretch is looked at in one step: plus one, 0: none. Free with g_free(). */
 guint32 *wp_search_matching_stacks (const WpTrace *trace, const char *text);
 static inline gboolean
 wp_search_is_hidden (const guint32 *matching, const WpHidden *hidden)
@@ -32,5 +35,6 @@ wp_search_is_hidden (const guint32 *matching, const WpHidden *hidden)
   return matching[hidden->inner] > hidden->outer + 1; /* callers come first among stacks */
 }
 
-/* "12 boxes", "3 of 12", with ", 5 in folds" behind it, with "· 34.5 %" where boxes are as wide as what was spent in them; "Nothing found", or "" when there was nothing to look for. Free with g_free(). */
+/* "12 boxes", "3 of 12", with ", 5 in folds" behind it, with "· 34.5 %" where boxes are as wide as what was spent in
+ * them; "Nothing found", or "" when there was nothing to look for. Free with g_free(). */
 char *wp_search_text (const WpSearch *self);

@@ -25,8 +25,9 @@ static gint64
 waited (const WpPaths *paths, WpId part)
 {
   const WpPart *p = &paths->parts.data[part];
+  gboolean sleeps = paths->trace->ops.data[p->op].kind == WP_OP_SLEEP;
 
-  return (paths->trace->ops.data[p->op].kind == WP_OP_SLEEP ? CLAMP (wp_trace_woken (paths->trace, p->op), p->start, p->end) : p->end) - p->start;
+  return (sleeps ? CLAMP (wp_trace_woken (paths->trace, p->op), p->start, p->end) : p->end) - p->start;
 }
 
 char *

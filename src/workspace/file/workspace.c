@@ -23,7 +23,7 @@ struct _WpWorkspace
   WpShared *document, *rows;
   WpViewOptions options;
   WpCuts *cuts;
-  WpShared *opened;        /* by stack of the trace: 1 where nothing is folded; NULL: nowhere. Never changes, another takes its place */
+  WpShared *opened;        /* by stack of the trace: not 0 where nothing is folded; NULL: nowhere. Never changes, another takes its place */
   WpShared *hide;          /* WpHideRules, at least one; NULL: none. Likewise */
   WP_ARRAY (Change) changes; /* the latest is the last */
   WpShared *whole, *range; /* WpAnalysis, or NULL */
@@ -417,12 +417,13 @@ wp_workspace_hide (WpWorkspace *self, WpHideKind kind, const char *text, GError 
 
   if (added && (before == NULL || rules->len > before->len))
     {
+      wp_workspace_close_found (self);
       change_rules (self, rules);
       return TRUE;
     }
   wp_hide_rules_free (rules);
   if (added)
-    wp_workspace_close_folds (self);
+    wp_workspace_set_depth (self, self->options.depth);
   return added;
 }
 
@@ -497,20 +498,14 @@ wp_workspace_set_depth (WpWorkspace *self, WpDepth depth)
   analyse_again (self);
 }
 
-gboolean
-wp_workspace_has_opened (WpWorkspace *self)
+/* Who opened a fold, as bits; it is shown as long as one of them stands. */
+enum
 {
-  return self->opened != NULL;
-}
+  OPENED_BY_HAND = 1,
+  OPENED_BY_SEARCH = 2,
+};
 
-void
-wp_workspace_close_folds (WpWorkspace *self)
-{
-  if (self->opened != NULL)
-    wp_workspace_set_depth (self, self->options.depth);
-}
-
-/* A copy of what is open, to be changed; wp_workspace_open() takes it. NULL: there is nothing to open. */
+/* A copy of what is open, to be changed; set_opened() takes it. NULL: there is nothing to open. */
 static guint8 *
 copy_opened (WpWorkspace *self)
 {
@@ -525,12 +520,30 @@ copy_opened (WpWorkspace *self)
   return opened;
 }
 
-static void
+/* FALSE: that is what was open before, and nothing is analysed again. */
+static gboolean
 set_opened (WpWorkspace *self, guint8 *opened)
 {
+  guint32 n = wp_workspace_trace (self)->stacks.len;
+  const guint8 *before = wp_shared_get (self->opened);
+  gboolean any = FALSE, differs = FALSE;
+
+  for (guint32 s = 0; s < n; s++)
+    {
+      any |= opened[s] != 0;
+      differs |= opened[s] != (before != NULL ? before[s] : 0);
+    }
+  if (!differs)
+    {
+      g_free (opened);
+      return FALSE;
+    }
   wp_shared_unref (self->opened);
   self->opened = wp_shared_new (opened, g_free);
+  if (!any)
+    g_clear_pointer (&self->opened, wp_shared_unref);
   analyse_again (self);
+  return TRUE;
 }
 
 void
@@ -541,11 +554,12 @@ wp_workspace_open_folds (WpWorkspace *self, const WpRows *rows, guint32 hidden)
   if (opened == NULL)
     return;
   for (guint32 h = hidden; h != 0; h = rows->hidden.data[h].next)
-    opened[rows->hidden.data[h].inner] = 1;
+    opened[rows->hidden.data[h].inner] |= OPENED_BY_HAND;
   set_opened (self, opened);
 }
 
-void
+/* What was opened for another text, and has nothing of this one, is closed again. */
+gboolean
 wp_workspace_open_matching (WpWorkspace *self, const char *text)
 {
   const WpAnalysis *analysis = wp_workspace_analysis (self);
@@ -553,16 +567,31 @@ wp_workspace_open_matching (WpWorkspace *self, const char *text)
   g_autofree guint32 *matching = NULL;
 
   if (opened == NULL)
-    return;
+    return FALSE;
   matching = wp_search_matching_stacks (wp_workspace_trace (self), text);
+  for (WpId s = 1; s < wp_workspace_trace (self)->stacks.len; s++)
+    if (matching[s] == 0)
+      opened[s] &= OPENED_BY_HAND;
   for (guint i = 0; i < 2; i++)
     {
       const WpRows *rows = wp_shared_get (i == 0 ? analysis->flame : analysis->consolidated);
 
       for (guint32 h = 1; rows != NULL && h < rows->hidden.len; h++)
         if (wp_search_is_hidden (matching, &rows->hidden.data[h]))
-          opened[rows->hidden.data[h].inner] = 1;
+          opened[rows->hidden.data[h].inner] |= OPENED_BY_SEARCH;
     }
+  return set_opened (self, opened);
+}
+
+void
+wp_workspace_close_found (WpWorkspace *self)
+{
+  guint8 *opened = self->opened != NULL ? copy_opened (self) : NULL;
+
+  if (opened == NULL)
+    return;
+  for (WpId s = 0; s < wp_workspace_trace (self)->stacks.len; s++)
+    opened[s] &= OPENED_BY_HAND;
   set_opened (self, opened);
 }
 

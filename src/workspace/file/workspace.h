@@ -74,14 +74,14 @@ const char *wp_workspace_hideable (WpWorkspace *self, const WpRows *rows, guint3
 void wp_workspace_unhide (WpWorkspace *self, guint32 rule);
 void wp_workspace_unhide_all (WpWorkspace *self);
 
-/* The depth of both flame views, and what is shown of what it hides: the folds of one box of theirs (`hidden` begins them), or those that have a function whose
- * name matches, as in search.h. Another depth closes them all. */
+/* The depth of both flame views, and what is shown of what it hides: the folds of one box of theirs (`hidden` begins
+ * them), or those that have a function whose name matches, as in search.h (FALSE: these are open). What was opened
+ * as matching, and not by hand, can be closed again; another depth closes them all. */
 WpDepth wp_workspace_depth (WpWorkspace *self);
 void wp_workspace_set_depth (WpWorkspace *self, WpDepth depth);
 void wp_workspace_open_folds (WpWorkspace *self, const WpRows *rows, guint32 hidden);
-void wp_workspace_open_matching (WpWorkspace *self, const char *text);
-void wp_workspace_close_folds (WpWorkspace *self);
-gboolean wp_workspace_has_opened (WpWorkspace *self);
+gboolean wp_workspace_open_matching (WpWorkspace *self, const char *text);
+void wp_workspace_close_found (WpWorkspace *self);
 
 void wp_workspace_set_sort (WpWorkspace *self, WpSort sort);
 void wp_workspace_set_filter (WpWorkspace *self, const char *filter);

@@ -1,5 +1,5 @@
-/* The live view of a recording without a display: when its last seconds are looked at, of which process, and what that costs. A look is a worker's,
- * one at a time.
+/* The live view of a recording without a display: when its last seconds are looked at, of which process, and what
+ * that costs. A look is a worker's, one at a time.
  *
  * Signals:
  *   looked ()    there is another reading, or it failed
@@ -11,8 +11,8 @@
 #define WP_TYPE_LIVE_MODEL (wp_live_model_get_type ())
 G_DECLARE_FINAL_TYPE (WpLiveModel, wp_live_model, WP, LIVE_MODEL, GObject)
 
-/* No look begins earlier after the one before: at most every second, and so that looks take at most a twentieth of a processor. `seconds`: of a
- * processor that one takes. In µs. */
+/* No look begins earlier after the one before: at most every second, and so that looks take at most a twentieth of a
+ * processor. `seconds`: of a processor that one takes. In µs. */
 gint64 wp_live_interval_us (double seconds);
 
 WpLiveModel *wp_live_model_new (void);

@@ -140,7 +140,8 @@ wp_live_order_explanation (WpLiveOrder *self, WpExplanation *explanation)
     {
       const WpExplanationRow *row = &explanation->rows.data[i];
 
-      wp_array_push (&ranked, ((RankedRow) { row->category, rank_of (self, BELOW_CATEGORY + row->category, row->name != NULL ? row->name : ""),
+      wp_array_push (&ranked, ((RankedRow) { row->category,
+                                             rank_of (self, BELOW_CATEGORY + row->category, row->name != NULL ? row->name : ""),
                                              *row }));
     }
   wp_array_sort (&ranked, compare_ranked);

@@ -1,5 +1,5 @@
-/* In which order things stand that are looked at again and again: as they were seen first. What is new comes behind what was there, whatever its
- * size, so that nothing jumps. */
+/* In which order things stand that are looked at again and again: as they were seen first. What is new comes behind
+ * what was there, whatever its size, so that nothing jumps. */
 #pragma once
 
 #include "paths/explain.h"
@@ -17,6 +17,6 @@ void wp_live_order_tree (WpLiveOrder *self, WpTree *tree);
 /* Rows of each category. The pieces go: who looks at them would look at others' rows. */
 void wp_live_order_explanation (WpLiveOrder *self, WpExplanation *explanation);
 
-/* The rows of a table that are known by the texts of two columns, those of before first. What is not there any more keeps its row, with these
- * texts and zeros; only when such rows are too many, they go. A new grid. */
+/* The rows of a table that are known by the texts of two columns, those of before first. What is not there any more
+ * keeps its row, with these texts and zeros; only when such rows are too many, they go. A new grid. */
 WpGrid *wp_live_order_grid (WpLiveOrder *self, const WpGrid *grid, guint32 key, guint32 other);

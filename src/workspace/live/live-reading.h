@@ -1,5 +1,5 @@
-/* One look at a recording while it is made: its last seconds are read like any recording, and one process of it is explained. On a worker; what is
- * kept from one look to the next is in a WpLiveReader, of one worker at a time. */
+/* One look at a recording while it is made: its last seconds are read like any recording, and one process of it is
+ * explained. On a worker; what is kept from one look to the next is in a WpLiveReader, of one worker at a time. */
 #pragma once
 
 #include "paths/answer.h"

@@ -181,7 +181,8 @@ process_model_interface (GListModelInterface *iface)
   iface->get_item = process_model_item;
 }
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (WpProcessModel, wp_process_model, G_TYPE_OBJECT, G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, process_model_interface))
+G_DEFINE_FINAL_TYPE_WITH_CODE (WpProcessModel, wp_process_model, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, process_model_interface))
 
 /* Tells only of what lies between the first and the last row that is another one. */
 static void

@@ -1,6 +1,7 @@
-/* The processes to choose from, as one list (a GListModel of WpProcessRow): those that match what was typed, in an order. A worker reads them
- * again when it is asked to. A row stays the same object as long as its process lives, so what is selected stays selected wherever it moves.
- * While the list is held, rows keep their places: figures go on, who has ended is told in its row, and who is new comes last.
+/* The processes to choose from, as one list (a GListModel of WpProcessRow): those that match what was typed, in an
+ * order. A worker reads them again when it is asked to. A row stays the same object as long as its process lives, so
+ * what is selected stays selected wherever it moves. While the list is held, rows keep their places: figures go on,
+ * who has ended is told in its row, and who is new comes last.
  *
  * Signal: refreshed (): they have been read. Of a row: changed (): its figures are others, or it has ended. */
 #pragma once

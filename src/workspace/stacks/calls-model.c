@@ -97,7 +97,8 @@ make (WpCallsModel *self)
   WpShared *views = self->stacks != NULL ? wp_stacks_model_views (self->stacks) : NULL;
   gboolean same = views == self->views;
 
-  if (!self->wanted || (views == NULL && self->graph == NULL) || (same && is_alike (&self->made, &self->choice) && (self->making != NULL || self->picture != NULL)))
+  if (!self->wanted || (views == NULL && self->graph == NULL)
+      || (same && is_alike (&self->made, &self->choice) && (self->making != NULL || self->picture != NULL)))
     return;
   wp_worker_drop (&self->making);
   g_clear_pointer (&self->failure, g_free);

@@ -1,5 +1,5 @@
-/* The call graph of what a page of stacks shows, without a display: it is made when it is wanted, and again when the page shows something else. Or that of
- * a file which is one.
+/* The call graph of what a page of stacks shows, without a display: it is made when it is wanted, and again when the
+ * page shows something else. Or that of a file which is one.
  *
  * Signals:
  *   changed ()  it is being made

@@ -109,10 +109,12 @@ share_of (const WpCalls *calls, WpExact time)
 static WpBoxKind
 kind_of_frame (const Maker *self, guint32 frame)
 {
+  const WpStacksViews *views = self->views;
   WpFrameKind kind = WP_FRAME_OF_PROGRAM;
 
   if (frame != G_MAXUINT32)
-    kind = wp_location_kind (&self->views->stacks->frames->locations.data[self->views->graph->names->names.data[frame].location], self->kinds);
+    kind = wp_location_kind (&views->stacks->frames->locations.data[views->graph->names->names.data[frame].location],
+                             self->kinds);
   return wp_layout_box_kind (kind);
 }
 

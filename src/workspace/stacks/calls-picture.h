@@ -22,13 +22,15 @@ typedef struct
   guint32 n_hidden;
   WpDiagram *diagram; /* refs are nodes of the call graph, and edges of it */
   guint32 *frames;    /* node of the diagram → row of the names of the views' graph; G_MAXUINT32: none */
-  gboolean not_means; /* the views are of means; these are sums, since what goes through a call is a part of both its ends, and means have no parts */
+  /* The views are of means; these are sums, since what goes through a call is a part of both its ends, and means have
+   * no parts. */
+  gboolean not_means;
 } WpCallsPicture;
 
 void wp_calls_picture_free (WpCallsPicture *self);
 
-/* A worker's job. `views` is a WpShared of WpStacksViews; `calls` what an earlier picture has of the same views and granularity, or NULL. Of a file that is a
- * call graph itself `views` is NULL, and `calls` the graph. */
+/* A worker's job. `views` is a WpShared of WpStacksViews; `calls` what an earlier picture has of the same views and
+ * granularity, or NULL. Of a file that is a call graph itself `views` is NULL, and `calls` the graph. */
 typedef struct WpCallsRequest WpCallsRequest;
 
 WpCallsRequest *wp_calls_request_new (WpShared *views, WpShared *calls, const WpCallsChoice *choice);

@@ -19,4 +19,5 @@ void wp_store_row_words (const WpStoreRow *row, const WpStoreFigure *figure, WpS
 void wp_store_row_words_clear (WpStoreRowWords *self);
 
 char *wp_store_row_name (const WpStoreRowWords *self); /* all of it in one line, as it is read aloud. Free with g_free() */
-char *wp_store_row_tip (const WpStoreRow *row, const WpStoreFigure *figure); /* what does not fit into the row; NULL: nothing. Free with g_free() */
+/* What does not fit into the row; NULL: nothing. Free with g_free() */
+char *wp_store_row_tip (const WpStoreRow *row, const WpStoreFigure *figure);
