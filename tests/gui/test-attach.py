@@ -218,7 +218,7 @@ def live_view():
 def snapshots():
     """Each opens as a tab of the main window, and recording goes on."""
     for number in 1, 2:
-        click("Snapshot")
+        program.press("Snapshot")
         program.find_text(rf"^Snapshot {number} of {SLEEPER}, \d\d:\d\d:\d\d$", 60)
         state("Recording")
     assert program.sensitive("Stop")
@@ -308,7 +308,7 @@ def close():
     assert program.process.wait(60) == 0
 
 
-steps = [choose_what, nothing_matches, ended_before_it_starts, all_of_unit, by_frame_pointers, only_what_counts, attach, recorded_window, live_view, snapshots, change_rate, keys_are_of_lists, pauses,
+steps = [choose_what, nothing_matches, ended_before_it_starts, all_of_unit, by_frame_pointers, only_what_counts, attach, recorded_window, live_view, snapshots, keys_are_of_lists, change_rate, pauses,
          other_interest, window_stays, stop, ends_by_itself, close]
 failed = run_steps(steps, start, shot)
 for process in started:

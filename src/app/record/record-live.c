@@ -263,13 +263,15 @@ on_stop (GtkButton *button, WpRecordLive *self)
   g_signal_emit (self, signals[SIGNAL_STOP], 0);
 }
 
-/* Where it can be pressed. What is typed into a list that has popped up is for that one. */
+/* Where it can be pressed. What is typed while a list pops up, or into it, is for that one. */
 static gboolean
-press (GtkWidget *self, GtkWidget *button)
+press (GtkWidget *widget, GtkWidget *button)
 {
-  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (self));
+  WpRecordLive *self = WP_RECORD_LIVE (widget);
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (widget));
 
-  return (focus == NULL || gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) == NULL) && gtk_widget_activate (button);
+  return (focus == NULL || (!gtk_widget_is_ancestor (focus, GTK_WIDGET (self->sample_rate)) && !gtk_widget_is_ancestor (focus, self->interest)))
+         && focus != GTK_WIDGET (self->sample_rate) && gtk_widget_activate (button);
 }
 
 static gboolean
