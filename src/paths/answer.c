@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 
 #define STEP 8192        /* rows from one look at the progress to the next */
-#define SENTENCES 4      /* about the process, behind the first one */
+#define SENTENCES 4      /* about the process, behind the first one; one more where that says all */
 #define OPEN_SENTENCES 2 /* of these, about what had not ended with the recording: a hundred idle threads say nothing of the one that works */
 #define SAID_SHARE 0.05  /* of all that had ended with the recording; of what had not, of the wall time: less is not worth a sentence */
 #define HELPER_SHARE 0.1 /* of the wait */
@@ -258,6 +258,8 @@ choose (Maker *self)
       else
         self->unsaid[self->n_unsaid++] = order[i];
     }
+  if (self->n_unsaid == 1) /* "one more thing" would be no shorter */
+    self->said[self->n_said++] = self->unsaid[--self->n_unsaid];
 }
 
 /* FALSE when cancelled. */

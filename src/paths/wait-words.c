@@ -309,12 +309,15 @@ wp_plain_words_say (WpPlainWords plain)
       return g_strdup_printf (_("still %s"), text);
     case WP_WAIT_LIMIT:
       return g_strdup_printf (_("%s until a time limit"), text);
+    case WP_WAIT_UNANSWERED:
+      return g_strdup_printf (_("%s until a time limit, without an answer"), text);
     default:
       return g_steal_pointer (&text);
     }
 }
 
-static const char *const end_ids[WP_WAIT_END_COUNT] = { [WP_WAIT_OPEN] = "open", [WP_WAIT_LIMIT] = "limit" };
+static const char *const end_ids[WP_WAIT_END_COUNT] = { [WP_WAIT_OPEN] = "open", [WP_WAIT_LIMIT] = "limit",
+                                                        [WP_WAIT_UNANSWERED] = "unanswered" };
 
 const char *
 wp_wait_end_id (WpWaitEnd end)
@@ -381,7 +384,7 @@ say_object (const WpWaitWords *self, const WpOp *sleep, Object kind, Said *said)
 }
 
 /* A wait that its time limit ended is for whoever was asked before and did not answer; or for nobody knows whom. */
-static gboolean
+static void
 say_limit (const WpTrace *trace, const WpOp *sleep, Said *said)
 {
   guint16 device = trace->links.data[sleep->link].device;
@@ -389,10 +392,14 @@ say_limit (const WpTrace *trace, const WpOp *sleep, Said *said)
   const char *alone = rows[said->phrase - 1].alone;
 
   if (sleep->cause != WP_CAUSE_TIMER || said->of != 0 || said->on != 0)
-    return FALSE;
-  if (rows[said->phrase - 1].object == OBJECT_PEER || rows[said->phrase - 1].object == OBJECT_HOST)
-    said->of = asked;
-  return said->of != 0 || g_str_has_prefix (alone, "waits ");
+    return;
+  if (asked != 0 && (rows[said->phrase - 1].object == OBJECT_PEER || rows[said->phrase - 1].object == OBJECT_HOST))
+    {
+      said->of = asked;
+      said->end = WP_WAIT_UNANSWERED;
+    }
+  else if (g_str_has_prefix (alone, "waits "))
+    said->end = WP_WAIT_LIMIT;
 }
 
 /* A stack that the table does not know, or none: who ended it, or what; where nothing did, in which function it waits. */
@@ -423,8 +430,8 @@ say_sleep (WpWaitWords *self, const WpOp *sleep)
     say_object (self, sleep, rows[row - 1].object, &said);
   if (wp_unfinished (sleep))
     said.end = WP_WAIT_OPEN;
-  else if (row != 0 && say_limit (self->trace, sleep, &said))
-    said.end = WP_WAIT_LIMIT;
+  else if (row != 0)
+    say_limit (self->trace, sleep, &said);
   return said;
 }
 

@@ -14,10 +14,11 @@ typedef enum
   WP_WAIT_ENDED, /* as it was to */
   WP_WAIT_OPEN,  /* not with the recording: "still reads a pipe" */
   WP_WAIT_LIMIT, /* by its time limit, with nothing of what it waited for */
+  WP_WAIT_UNANSWERED, /* likewise, of whom it had asked before */
   WP_WAIT_END_COUNT
 } WpWaitEnd;
 
-const char *wp_wait_end_id (WpWaitEnd end);      /* stable: "open", "limit"; NULL of ENDED */
+const char *wp_wait_end_id (WpWaitEnd end);      /* stable: "open", "limit", "unanswered"; NULL of ENDED */
 WpWaitEnd wp_wait_end_from_id (const char *id); /* NULL or anything else: ENDED */
 
 /* The same for a file, which is read in any language: what is said by words of the program, of what. */
