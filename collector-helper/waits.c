@@ -12,20 +12,18 @@
 
 #define SYMBOL_LENGTH 512 /* the kernel's own limit */
 
-/* Its one letter; '\0': it has ended. A name may hold anything, also what ends it. */
-static char
-state_of (unsigned pid, unsigned tid)
+/* Its state, a letter, and the process that its process is a child of. False: it has ended. A name may hold anything, also what ends it. */
+static bool
+read_stat (unsigned pid, unsigned tid, char *state, unsigned *parent)
 {
   char path[64], text[512];
   const char *name_end;
 
   snprintf (path, sizeof path, "/proc/%u/task/%u/stat", pid, tid);
   if (wpc_read_text (path, text, sizeof text) != 0)
-    return '\0';
+    return false;
   name_end = strrchr (text, ')');
-  if (name_end == NULL || name_end[1] != ' ' || strchr ("ZXx", name_end[2]) != NULL)
-    return '\0';
-  return name_end[2];
+  return name_end != NULL && sscanf (name_end + 1, " %c %u", state, parent) == 2 && strchr ("ZXx", *state) == NULL;
 }
 
 /* The last two words are where its stack is and where it goes on. The numbers of 32-bit programs mean other calls, and threads of
@@ -62,10 +60,11 @@ call_of (unsigned pid, unsigned tid, bool *stuck)
 void
 wpc_add_wait (WpcBuffer *out, unsigned pid, unsigned tid, bool *stuck)
 {
-  char path[64], function[SYMBOL_LENGTH] = "", state[2] = { state_of (pid, tid) }, *call;
+  char path[64], function[SYMBOL_LENGTH] = "", state[2] = "", number[16], *call;
+  unsigned parent;
   size_t at;
 
-  if (state[0] == '\0')
+  if (!read_stat (pid, tid, state, &parent))
     return;
   call = call_of (pid, tid, stuck);
   snprintf (path, sizeof path, "/proc/%u/task/%u/wchan", pid, tid);
@@ -74,6 +73,8 @@ wpc_add_wait (WpcBuffer *out, unsigned pid, unsigned tid, bool *stuck)
   wpc_buffer_add_string (out, state);
   wpc_buffer_add_string (out, call != NULL ? call : "");
   wpc_buffer_add_string (out, strcmp (function, "0") != 0 ? function : "");
+  snprintf (number, sizeof number, "%u", parent);
+  wpc_buffer_add_string (out, number);
   wpc_record_end (out, at);
   free (call);
 }

@@ -1,6 +1,6 @@
 /* What the threads that were there before the recording waited in: who never runs while it lasts can be explained by that alone.
- * A record with each thread's state, the name of its system call and the kernel's function that it slept in; no address, no
- * argument of a call. */
+ * A record with each thread's state, the name of its system call, the kernel's function that it slept in and the process that it is a child
+ * of; no address, no argument of a call. */
 #pragma once
 
 #include "buffer.h"

@@ -20,7 +20,7 @@ typedef struct
   const WpExplanation *explanation;
   WpAnswer *out;
   WpPairMap waits;   /* who, words → wait + 1 */
-  WpPairMap groups;  /* words, 0 → group */
+  WpPairMap groups;  /* words, 1 → group; 0: not there */
   WpId *roots;            /* part → the sleep of a base path that it stands on, or that itself; 0: of no base path, or on a run */
   guint32 *group_of_part; /* of such a sleep: group + 1 */
   guint32 *said;          /* groups with a sentence of their own, most first */
@@ -107,6 +107,19 @@ device_of (const Maker *self, WpId sleep)
   return by != 0 && self->trace->tasks.data[task].kind == WP_TASK_DISK ? task : 0;
 }
 
+/* A wait that is told without its disk may have been for several: then it is for none of them. */
+static guint32
+group_of_sleep (Maker *self, WpId sleep, WpId words)
+{
+  guint32 n = self->out->spent.len, group = find_group (self, words);
+  WpSpent *g = &self->out->spent.data[group];
+  WpId device = device_of (self, sleep);
+
+  g->open = wp_unfinished (&self->trace->ops.data[sleep]);
+  g->device = group == n || g->device == device ? device : 0;
+  return group;
+}
+
 static void
 take_sleep (Maker *self, WpId part)
 {
@@ -122,9 +135,7 @@ take_sleep (Maker *self, WpId part)
     add_wait (self, part, cpu, ready);
   if (!base)
     return;
-  self->group_of_part[part] = find_group (self, words) + 1;
-  self->out->spent.data[self->group_of_part[part] - 1].open = wp_unfinished (&self->trace->ops.data[p->op]);
-  self->out->spent.data[self->group_of_part[part] - 1].device = device_of (self, p->op);
+  self->group_of_part[part] = group_of_sleep (self, p->op, words) + 1;
   self->roots[part] = part;
   if (blocked > 0)
     add_to_group (self, self->group_of_part[part] - 1, part, blocked);
@@ -257,7 +268,7 @@ find_helpers (Maker *self, WpProgress *progress, GError **error)
                         .set_of_part = sets, .n_sets = self->n_said };
 
   for (guint i = 0; i < self->n_said; i++)
-    set_of_group[self->said[i]] = self->out->spent.data[self->said[i]].open ? 0 : i + 1;
+    set_of_group[self->said[i]] = i + 1;
   for (WpId part = 1; part < n; part++)
     if (self->roots[part] == part)
       sets[part] = set_of_group[self->group_of_part[part] - 1];
@@ -347,13 +358,14 @@ say_group (Maker *self, guint said)
       g_string_printf (text, _("For %s it runs"), time);
       append_functions (self, g->ns, text);
     }
-  else if (g->open && self->trace->goes_on) /* Translators: “It still reads a pipe, for 2.5 s so far” */
-    g_string_printf (text, _("It %s, for %s so far"), wp_strings_get (self->out->words.strings, g->words), time);
-  else if (g->open) /* Translators: “It still reads a pipe when the recording stops, for 2.5 s so far” */
-    g_string_printf (text, _("It %s when the recording stops, for %s so far"), wp_strings_get (self->out->words.strings, g->words), time);
   else
     {
-      g_string_printf (text, _("For %s it %s"), time, wp_strings_get (self->out->words.strings, g->words));
+      if (g->open && self->trace->goes_on) /* Translators: “It still reads a pipe, for 2.5 s so far” */
+        g_string_printf (text, _("It %s, for %s so far"), wp_strings_get (self->out->words.strings, g->words), time);
+      else if (g->open) /* Translators: “It still reads a pipe when the recording stops, for 2.5 s so far” */
+        g_string_printf (text, _("It %s when the recording stops, for %s so far"), wp_strings_get (self->out->words.strings, g->words), time);
+      else
+        g_string_printf (text, _("For %s it %s"), time, wp_strings_get (self->out->words.strings, g->words));
       append_helpers (self, &self->helpers[said], g->words == wp_wait_words_for_cpu (&self->out->words), &clause, text);
     }
   g_string_append_c (text, '.');
@@ -463,9 +475,9 @@ find_most (Maker *self)
   if (ns <= self->out->unknown)
     return;
   if (by_disk[disk] > most->ns)
-    self->out->most.words = (WpPlainWords) { N_("waits for %s"), wp_trace_task_name (self->trace, disk) };
+    self->out->most.words = (WpPlainWords) { .words = N_("waits for %s"), .of = wp_trace_task_name (self->trace, disk) };
   else if (most->words == wp_wait_words_for_cpu (&self->out->words))
-    self->out->most.words = (WpPlainWords) { N_("waits for a CPU"), NULL };
+    self->out->most.words = (WpPlainWords) { .words = N_("waits for a CPU") };
   else
     self->out->most.words = wp_wait_words_plain (&self->out->words, self->paths->parts.data[most->part].op);
   self->out->most.percent = (guint) (100.0 * (double) ns / (double) total);
@@ -474,7 +486,7 @@ find_most (Maker *self)
 char *
 wp_most_say (const WpMost *self)
 {
-  g_autofree char *words = wp_plain_words_say (self->words.words, self->words.of);
+  g_autofree char *words = wp_plain_words_say (self->words);
 
   return self->percent > 50 ? g_strdup_printf (_("mostly %s"), words) : g_strdup_printf (_("%s %u %% of the time"), words, self->percent);
 }

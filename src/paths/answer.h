@@ -26,7 +26,7 @@ typedef struct
   gint64 ns;
   gint64 longest; /* ns, the longest stretch of it */
   WpId part;      /* … which that is */
-  WpId device;    /* task: the disk that it waited for; or 0 */
+  WpId device;    /* task: the one disk that it waited for, or 0 */
   gboolean open;  /* it had not ended with the recording */
 } WpSpent;
 

@@ -88,11 +88,14 @@ stack_on_other (WpDepths *self, WpId stack, WpId below, gboolean whole, gboolean
 {
   guint32 n_stacks = self->words.trace->stacks.len;
   WpWordedStack worded = { .stack = stack };
-  WpId *id;
+  WpId *place, *id;
 
   if (below == 0)
     return stack;
-  id = wp_pair_map_at (&self->on_others, stack, below << 1 | !whole);
+  place = wp_pair_map_at (&self->places, below, (run != FALSE) << 1 | !whole);
+  if (*place == 0)
+    *place = ++self->n_places;
+  id = wp_pair_map_at (&self->on_others, stack, *place);
   if (*id == 0)
     {
       if (stack >= n_stacks)
@@ -533,6 +536,7 @@ wp_depths_clear (WpDepths *self)
 {
   wp_wait_words_clear (&self->words);
   wp_pair_map_clear (&self->ids);
+  wp_pair_map_clear (&self->places);
   wp_pair_map_clear (&self->on_others);
   wp_at_least_clear (&self->at_least);
   wp_array_clear (&self->worded);

@@ -69,7 +69,9 @@ typedef struct
   /* private */
   WpPairMap ids;                  /* stack of the trace, words → one more than the index in `worded` */
   WP_ARRAY (WpWordedStack) worded;
-  WpPairMap on_others;            /* one of these stacks, twice the one below it and 1 for at least → likewise */
+  WpPairMap places;               /* a stack that others stand on, whether they are runs and only at least there → a number of its own */
+  guint32 n_places;
+  WpPairMap on_others;            /* stack, place → likewise */
   WpAtLeast at_least;
   WpIdArray nodes;                /* of the stack at hand, outermost first */
   WpId *unnamed;                  /* by module: label of its frames without names */

@@ -187,6 +187,11 @@ explain_sleep (WpMaker *self, WpWork work)
       find_window (self, work.part);
       wp_maker_walk (self, waker, work.chain);
     }
+  else if (wp_unfinished (op) && op->explained_by != 0)
+    {
+      find_window (self, work.part);
+      wp_maker_walk (self, op->explained_by, work.chain);
+    }
 }
 
 /* Who ended a sleep lies anywhere: what the walk will ask first is asked for early, so that nobody waits for the memory. */

@@ -53,10 +53,10 @@ static const struct
   { RANK_THING, OBJECT_HOST, "udp_recvmsg udpv6_recvmsg __skb_recv_udp",
     N_("receives over UDP"), N_("receives over UDP from %s") },
   { RANK_THING, OBJECT_PEER, "netlink_recvmsg netlink_dump", N_("asks the kernel (netlink)"), NULL },
-  { RANK_THING, OBJECT_PEER, "do_sys_poll do_poll sys_poll sys_ppoll", N_("waits in poll"), N_("waits in poll for %s"), "poll" },
-  { RANK_THING, OBJECT_PEER, "do_select core_sys_select sys_select sys_pselect6", N_("waits in select"), N_("waits in select for %s"), "select" },
-  { RANK_THING, OBJECT_PEER, "do_epoll_wait ep_poll sys_epoll_wait sys_epoll_pwait sys_epoll_pwait2", N_("waits in epoll"), N_("waits in epoll for %s"), "epoll" },
-  { RANK_THING, OBJECT_PEER, "io_cqring_wait", N_("waits in io_uring"), N_("waits in io_uring for %s"), "io_uring" },
+  { RANK_THING, OBJECT_HOST, "do_sys_poll do_poll sys_poll sys_ppoll", N_("waits in poll"), N_("waits in poll for %s"), "poll" },
+  { RANK_THING, OBJECT_HOST, "do_select core_sys_select sys_select sys_pselect6", N_("waits in select"), N_("waits in select for %s"), "select" },
+  { RANK_THING, OBJECT_HOST, "do_epoll_wait ep_poll sys_epoll_wait sys_epoll_pwait sys_epoll_pwait2", N_("waits in epoll"), N_("waits in epoll for %s"), "epoll" },
+  { RANK_THING, OBJECT_HOST, "io_cqring_wait", N_("waits in io_uring"), N_("waits in io_uring for %s"), "io_uring" },
   { RANK_THING, OBJECT_PEER, "read_events do_io_getevents", N_("waits for asynchronous I/O"), NULL, N_("asynchronous I/O") },
   { RANK_THING, OBJECT_PEER, "do_futex sys_futex futex_wait __futex_wait futex_lock_pi futex_wait_requeue_pi futex_wait_multiple",
     N_("waits on a futex"),
@@ -184,14 +184,19 @@ row_of_function (WpWaitWords *self, WpId function)
 
 /* What the recorder saw before the recording has the call's name where others have a function of the program. */
 static guint8
-row_of_told_call (const WpTrace *trace, const WpFrame *frame)
+row_of_told_call (WpWaitWords *self, const WpFrame *frame)
 {
+  guint8 *row = &self->rows[frame->function];
   g_autofree char *name = NULL;
 
-  if (!g_str_equal (wp_trace_string (trace, trace->modules.data[frame->module].path), WP_MODULE_SYSTEM_CALL))
+  if (self->system_calls == 0 || self->trace->modules.data[frame->module].path != self->system_calls)
     return NO_ROW;
-  name = g_strconcat ("sys_", wp_trace_function_name (trace, frame->function), NULL);
-  return row_of_name (name);
+  if (*row == NOT_LOOKED_UP)
+    {
+      name = g_strconcat ("sys_", wp_trace_function_name (self->trace, frame->function), NULL);
+      *row = row_of_name (name);
+    }
+  return *row;
 }
 
 /* Row + 1 of what the kernel part of a stack does for its program; 0: it is none that the table knows. */
@@ -205,7 +210,7 @@ row_of_stack (WpWaitWords *self, WpId stack)
     {
       const WpFrame *frame = &trace->frames.data[trace->stacks.data[stack].frame];
       gboolean kernel = frame->flags & WP_FRAME_KERNEL;
-      guint8 row = kernel ? row_of_function (self, frame->function) : row_of_told_call (trace, frame);
+      guint8 row = kernel ? row_of_function (self, frame->function) : row_of_told_call (self, frame);
 
       if (row != NO_ROW && (best == 0 || rows[row - 1].rank > rows[best - 1].rank))
         best = row;
@@ -215,13 +220,119 @@ row_of_stack (WpWaitWords *self, WpId stack)
   return best;
 }
 
-/* --- what it is on ------------------------------------------------------------------------------------------------ */
+/* --- what is said of an operation --------------------------------------------------------------------------------- */
+
+/* What no row of the table says. */
+enum
+{
+  PHRASE_RUNS = G_N_ELEMENTS (rows) + 1, /* smaller ones: a row + 1 */
+  PHRASE_CPU,
+  PHRASE_FLUSHES,
+  PHRASE_READS,
+  PHRASE_WRITES,
+  PHRASE_ANSWERS,
+  PHRASE_IN_FUNCTION,
+  PHRASE_FOR_TASK,
+  PHRASE_CAUSES, /* and the cause */
+};
+
+static const struct
+{
+  const char *alone, *with;
+} phrases[] = {
+  [PHRASE_RUNS] = { N_("runs"), NULL },
+  [PHRASE_CPU] = { N_("waits for a CPU"), NULL },
+  [PHRASE_FLUSHES] = { N_("flushes its cache"), NULL },
+  [PHRASE_READS] = { N_("reads"), N_("reads %s") },
+  [PHRASE_WRITES] = { N_("writes"), N_("writes %s") },
+  [PHRASE_ANSWERS] = { N_("answers"), N_("%s answers") },
+  [PHRASE_IN_FUNCTION] = { N_("waits"), N_("waits in %s") },
+  [PHRASE_FOR_TASK] = { N_("waits for a task"), N_("waits for %s") },
+  [PHRASE_CAUSES + WP_CAUSE_TASK] = { N_("waits for a task"), NULL },
+  [PHRASE_CAUSES + WP_CAUSE_TIMER] = { N_("waits for a timer"), NULL },
+  [PHRASE_CAUSES + WP_CAUSE_DISK] = { N_("waits for the disk"), NULL },
+  [PHRASE_CAUSES + WP_CAUSE_NET] = { N_("waits for the network"), NULL },
+  [PHRASE_CAUSES + WP_CAUSE_DEVICE] = { N_("waits for a device"), NULL },
+  [PHRASE_CAUSES + WP_CAUSE_SIGNAL] = { N_("waits for a signal"), NULL },
+  [PHRASE_CAUSES + WP_CAUSE_KERNEL] = { N_("waits for the kernel"), NULL },
+  [PHRASE_CAUSES + WP_CAUSE_COUNT] = { NULL, NULL },
+};
+
+/* Strings of the trace; 0: not known, or of nothing. */
+typedef struct
+{
+  guint32 phrase;
+  WpId of, on; /* what the call is on; the device that is on */
+  WpWaitEnd end;
+} Said;
+
+static WpPlainWords
+plain_of (const WpWaitWords *self, Said said)
+{
+  const char *alone = said.phrase <= G_N_ELEMENTS (rows) ? rows[said.phrase - 1].alone : phrases[said.phrase].alone;
+  const char *with = said.phrase <= G_N_ELEMENTS (rows) ? rows[said.phrase - 1].with : phrases[said.phrase].with;
+  gboolean of = said.of != 0 && with != NULL;
+
+  return (WpPlainWords) { .words = of ? with : alone != NULL ? alone : N_("waits"), .of = of ? wp_trace_string (self->trace, said.of) : NULL,
+                          .on = said.on != 0 ? wp_trace_string (self->trace, said.on) : NULL, .end = said.end };
+}
 
 static WpId
-intern (WpWaitWords *self, const char *text)
+words_of (WpWaitWords *self, Said said)
 {
-  return wp_strings_intern (self->strings, text);
+  WpId *object = wp_pair_map_at (&self->objects, said.of, said.on), *known;
+  g_autofree char *text = NULL;
+
+  if (*object == 0)
+    *object = ++self->n_objects;
+  known = wp_pair_map_at (&self->known, said.phrase * WP_WAIT_END_COUNT + said.end, *object);
+  if (*known == 0)
+    {
+      text = wp_plain_words_say (plain_of (self, said));
+      *known = wp_strings_intern (self->strings, text);
+    }
+  return *known;
 }
+
+/* "reads", "/var/x", "vda": "reads /var/x on vda"; without a file: "fsync on vda". */
+char *
+wp_plain_words_say (WpPlainWords plain)
+{
+  const char *said = *plain.words != '\0' ? _(plain.words) : "", *place = plain.of != NULL ? strstr (said, "%s") : NULL;
+  g_autofree char *of = plain.of != NULL && plain.on != NULL ? g_strdup_printf (_("%s on %s"), plain.of, plain.on) : g_strdup (plain.of);
+  g_autofree char *text = place != NULL ? g_strdup_printf ("%.*s%s%s", (int) (place - said), said, of, place + 2)
+                          : plain.on != NULL ? g_strdup_printf (_("%s on %s"), said, plain.on) : g_strdup (said);
+
+  switch (plain.end)
+    {
+    case WP_WAIT_OPEN:
+      return g_strdup_printf (_("still %s"), text);
+    case WP_WAIT_LIMIT:
+      return g_strdup_printf (_("%s until a time limit"), text);
+    default:
+      return g_steal_pointer (&text);
+    }
+}
+
+static const char *const end_ids[WP_WAIT_END_COUNT] = { [WP_WAIT_OPEN] = "open", [WP_WAIT_LIMIT] = "limit" };
+
+const char *
+wp_wait_end_id (WpWaitEnd end)
+{
+  return end_ids[end];
+}
+
+WpWaitEnd
+wp_wait_end_from_id (const char *id)
+{
+  WpWaitEnd end = WP_WAIT_END_COUNT - 1;
+
+  while (end > WP_WAIT_ENDED && g_strcmp0 (end_ids[end], id) != 0)
+    end--;
+  return end;
+}
+
+/* --- sleeps ------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_disk (const WpOp *op)
@@ -229,234 +340,144 @@ is_disk (const WpOp *op)
   return op->kind == WP_OP_DISK || op->kind == WP_OP_DISK_QUEUE;
 }
 
-/* "/var/lib/x on vda"; a file without a path says itself where it is: "file 4711 of vda1". */
+/* Whoever ended a sleep; or a child that has not ended it. */
 static WpId
-disk_object (WpWaitWords *self, const WpOp *op)
-{
-  const WpDisk *disk = &self->trace->disks.data[op->detail];
-  const char *file = wp_trace_string (self->trace, disk->file);
-  g_autofree char *text = g_strdup_printf (_("%s on %s"), file, wp_trace_task_name (self->trace, op->task));
-
-  return disk->file == 0 ? 0 : intern (self, *file == '/' ? text : file);
-}
-
-/* Where only the device is known: "fsync on vda". */
-static WpId
-words_on_device (WpWaitWords *self, guint8 row, const WpOp *op)
-{
-  g_autofree char *text = g_strdup_printf (_("%s on %s"), _(rows[row - 1].alone), wp_trace_task_name (self->trace, op->task));
-
-  return intern (self, text);
-}
-
-static WpId
-peer_object (WpWaitWords *self, const WpOp *sleep)
+peer_of (const WpWaitWords *self, const WpOp *sleep)
 {
   const WpTrace *trace = self->trace;
-  WpId source = sleep->link != 0 ? trace->links.data[sleep->link].source : 0, task = trace->ops.data[source].task;
+  gboolean by_task = sleep->cause == WP_CAUSE_TASK || sleep->cause == WP_CAUSE_SIGNAL;
+  WpId source = wp_unfinished (sleep) ? sleep->explained_by : by_task && sleep->link != 0 ? trace->links.data[sleep->link].source : 0;
+  WpId task = trace->ops.data[source].task;
 
-  if (source == 0 || trace->ops.data[source].kind != WP_OP_RUN || (trace->tasks.data[task].flags & WP_TASK_IDLE))
+  if (source == 0 || (by_task && trace->ops.data[source].kind != WP_OP_RUN) || (trace->tasks.data[task].flags & WP_TASK_IDLE))
     return 0;
-  return intern (self, wp_trace_string (trace, wp_paths_task_name (self->paths, task)));
+  return wp_paths_task_name (self->paths, task);
 }
 
-static WpId
-object_of (WpWaitWords *self, const WpOp *sleep, Object kind)
+/* A file without a path says itself where it is: "file 4711 of vda1". */
+static void
+say_file (const WpTrace *trace, const WpOp *request, Said *said)
+{
+  WpId file = trace->disks.data[request->detail].file;
+
+  said->of = file;
+  if (file == 0 || *wp_trace_string (trace, file) == '/')
+    said->on = trace->tasks.data[request->task].name;
+}
+
+static void
+say_object (const WpWaitWords *self, const WpOp *sleep, Object kind, Said *said)
 {
   const WpTrace *trace = self->trace;
   const WpOp *by = sleep->explained_by != 0 ? &trace->ops.data[sleep->explained_by] : NULL;
+  WpId remote = by != NULL && by->kind == WP_OP_NET ? trace->nets.data[by->detail].remote : 0;
 
-  if (kind == OBJECT_FILE)
-    return by != NULL && is_disk (by) ? disk_object (self, by) : 0;
-  if (kind == OBJECT_HOST && by != NULL && by->kind == WP_OP_NET && trace->nets.data[by->detail].remote != 0)
-    return intern (self, wp_trace_string (trace, trace->nets.data[by->detail].remote));
-  if ((kind == OBJECT_PEER || kind == OBJECT_HOST) && (sleep->cause == WP_CAUSE_TASK || sleep->cause == WP_CAUSE_SIGNAL))
-    return peer_object (self, sleep);
-  return 0;
+  if (kind == OBJECT_FILE && by != NULL && is_disk (by))
+    say_file (trace, by, said);
+  else if (kind == OBJECT_HOST && remote != 0)
+    said->of = remote;
+  else if (kind == OBJECT_PEER || kind == OBJECT_HOST)
+    said->of = peer_of (self, sleep);
 }
 
-/* --- words -------------------------------------------------------------------------------------------------------- */
-
-static WpPlainWords
-plain_of_row (const WpWaitWords *self, guint8 row, WpId object)
+/* A wait that its time limit ended is for whoever was asked before and did not answer; or for nobody knows whom. */
+static gboolean
+say_limit (const WpTrace *trace, const WpOp *sleep, Said *said)
 {
-  const char *with = object != 0 ? rows[row - 1].with : NULL;
+  guint16 device = trace->links.data[sleep->link].device;
+  WpId asked = device < trace->devices.len ? trace->devices.data[device] : 0;
+  const char *alone = rows[said->phrase - 1].alone;
 
-  return (WpPlainWords) { with != NULL ? with : rows[row - 1].alone, with != NULL ? wp_strings_get (self->strings, object) : NULL };
+  if (sleep->cause != WP_CAUSE_TIMER || said->of != 0 || said->on != 0)
+    return FALSE;
+  if (rows[said->phrase - 1].object == OBJECT_PEER || rows[said->phrase - 1].object == OBJECT_HOST)
+    said->of = asked;
+  return said->of != 0 || g_str_has_prefix (alone, "waits ");
 }
 
-char *
-wp_plain_words_say (const char *words, const char *of)
+/* A stack that the table does not know, or none: who ended it, or what; where nothing did, in which function it waits. */
+static Said
+say_unknown_call (const WpWaitWords *self, const WpOp *sleep)
 {
-  const char *said = *words != '\0' ? _(words) : "", *place = of != NULL ? strstr (said, "%s") : NULL;
+  WpId function = wp_unfinished (sleep) ? wp_trace_describe_stack (self->trace, sleep->detail) : 0;
+  WpId peer = sleep->cause == WP_CAUSE_TASK ? peer_of (self, sleep) : 0;
 
-  return place != NULL ? g_strdup_printf ("%.*s%s%s", (int) (place - said), said, of, place + 2) : g_strdup (said);
-}
-
-static WpId
-words_of_row (WpWaitWords *self, guint8 row, WpId object)
-{
-  WpId *known = wp_pair_map_at (&self->known, row, object);
-  WpPlainWords plain = plain_of_row (self, row, object);
-  g_autofree char *text = *known == 0 ? wp_plain_words_say (plain.words, plain.of) : NULL;
-
-  if (*known == 0)
-    *known = intern (self, text);
-  return *known;
-}
-
-static WpId
-words_of_plain (WpWaitWords *self, WpPlainWords plain)
-{
-  g_autofree char *text = wp_plain_words_say (plain.words, plain.of);
-
-  return intern (self, text);
-}
-
-/* A stack that the table does not know, or none: what ended it. */
-static WpPlainWords
-plain_of_cause (WpWaitWords *self, const WpOp *sleep)
-{
-  static const char *const words[WP_CAUSE_COUNT] = {
-    [WP_CAUSE_TASK] = N_("waits for a task"), [WP_CAUSE_TIMER] = N_("waits for a timer"),       [WP_CAUSE_DISK] = N_("waits for the disk"),
-    [WP_CAUSE_NET] = N_("waits for the network"), [WP_CAUSE_DEVICE] = N_("waits for a device"), [WP_CAUSE_SIGNAL] = N_("waits for a signal"),
-    [WP_CAUSE_KERNEL] = N_("waits for the kernel"),
-  };
-  WpId peer = sleep->cause == WP_CAUSE_TASK ? peer_object (self, sleep) : 0;
-
+  if (function != 0)
+    return (Said) { .phrase = PHRASE_IN_FUNCTION, .of = self->trace->functions.data[function].name };
   if (peer != 0)
-    return (WpPlainWords) { N_("waits for %s"), wp_strings_get (self->strings, peer) };
-  return (WpPlainWords) { words[sleep->cause] != NULL ? words[sleep->cause] : N_("waits"), NULL };
+    return (Said) { .phrase = PHRASE_FOR_TASK, .of = peer };
+  return (Said) { .phrase = PHRASE_CAUSES + sleep->cause };
 }
 
-/* A call that waits for something, and got nothing of it. */
-static WpId
-words_of_limit (WpWaitWords *self, guint8 row)
+static Said
+say_sleep (WpWaitWords *self, const WpOp *sleep)
 {
-  g_autofree char *text = g_strdup_printf (_("%s until a time limit"), _(rows[row - 1].alone));
-
-  return intern (self, text);
-}
-
-/* "waits in inotify_loop": nothing ended it, and the kernel's functions say nothing. */
-static WpPlainWords
-plain_of_function (WpWaitWords *self, const WpOp *sleep)
-{
-  WpId function = wp_trace_describe_stack (self->trace, sleep->detail);
-
-  return function != 0 ? (WpPlainWords) { N_("waits in %s"), wp_trace_function_name (self->trace, function) } : plain_of_cause (self, sleep);
-}
-
-/* How it is said, and by what; *plain is set. */
-static WpId
-words_of_blocked (WpWaitWords *self, const WpOp *sleep, WpPlainWords *plain)
-{
-  const WpOp *by = sleep->explained_by != 0 ? &self->trace->ops.data[sleep->explained_by] : NULL;
+  Said said;
   guint8 row;
-  WpId object;
 
-  *plain = (WpPlainWords) { N_("waits for a CPU"), NULL };
   if (sleep->state == WP_STATE_PREEMPTED || (sleep->flags & WP_OP_NEW_TASK))
-    return wp_wait_words_for_cpu (self);
+    return (Said) { .phrase = PHRASE_CPU };
   row = row_of_stack (self, sleep->detail);
-  if (row == 0)
-    {
-      *plain = wp_unfinished (sleep) ? plain_of_function (self, sleep) : plain_of_cause (self, sleep);
-      return words_of_plain (self, *plain);
-    }
-  object = object_of (self, sleep, rows[row - 1].object);
-  *plain = plain_of_row (self, row, object);
-  if (object == 0 && rows[row - 1].object == OBJECT_FILE && by != NULL && is_disk (by))
-    {
-      *plain = (WpPlainWords) { N_("waits for %s"), wp_trace_task_name (self->trace, by->task) };
-      return words_on_device (self, row, by);
-    }
-  if (object == 0 && sleep->cause == WP_CAUSE_TIMER && g_str_has_prefix (rows[row - 1].alone, "waits "))
-    return words_of_limit (self, row);
-  return words_of_row (self, row, object);
+  said = row != 0 ? (Said) { .phrase = row } : say_unknown_call (self, sleep);
+  if (row != 0)
+    say_object (self, sleep, rows[row - 1].object, &said);
+  if (wp_unfinished (sleep))
+    said.end = WP_WAIT_OPEN;
+  else if (row != 0 && say_limit (self->trace, sleep, &said))
+    said.end = WP_WAIT_LIMIT;
+  return said;
 }
 
-WpPlainWords
-wp_wait_words_plain (WpWaitWords *self, WpId id)
+/* --- what devices do ---------------------------------------------------------------------------------------------- */
+
+static Said
+say_request (const WpTrace *trace, const WpOp *op)
 {
-  const WpOp *op = &self->trace->ops.data[id];
-  WpPlainWords plain = { N_("runs"), NULL };
-
-  if (op->kind == WP_OP_SLEEP)
-    words_of_blocked (self, op, &plain);
-  return plain;
-}
-
-/* "still reads a pipe": what had not ended with the recording is a wait of its own. */
-static WpId
-words_of_sleep (WpWaitWords *self, const WpOp *sleep)
-{
-  WpPlainWords plain;
-  WpId words = words_of_blocked (self, sleep, &plain), *known;
-  g_autofree char *text = NULL;
-
-  if (!wp_unfinished (sleep))
-    return words;
-  known = wp_pair_map_at (&self->still, words, 0);
-  if (*known == 0)
-    {
-      text = g_strdup_printf (_("still %s"), wp_strings_get (self->strings, words));
-      *known = intern (self, text);
-    }
-  return *known;
-}
-
-static WpId
-words_of_disk (WpWaitWords *self, const WpOp *op)
-{
-  const WpDisk *disk = &self->trace->disks.data[op->detail];
-  const char *file = disk->file != 0 ? wp_trace_string (self->trace, disk->file) : NULL;
-  gboolean read = strchr (wp_trace_string (self->trace, disk->rwbs), 'R') != NULL;
-  g_autofree char *text = NULL;
+  const WpDisk *disk = &trace->disks.data[op->detail];
+  gboolean reads = strchr (wp_trace_string (trace, disk->rwbs), 'R') != NULL;
 
   if (disk->sectors == 0)
-    return intern (self, _("flushes its cache"));
-  if (file == NULL)
-    return intern (self, read ? _("reads") : _("writes"));
-  text = g_strdup_printf (read ? _("reads %s") : _("writes %s"), file);
-  return intern (self, text);
+    return (Said) { .phrase = PHRASE_FLUSHES };
+  return (Said) { .phrase = reads ? PHRASE_READS : PHRASE_WRITES, .of = disk->file };
 }
 
-static WpId
-words_of_net (WpWaitWords *self, const WpOp *op)
-{
-  const WpNet *net = &self->trace->nets.data[op->detail];
-  g_autofree char *text = NULL;
+/* --- any operation ------------------------------------------------------------------------------------------------ */
 
-  if (net->remote == 0)
-    return intern (self, _("answers"));
-  text = g_strdup_printf (_("%s answers"), wp_trace_string (self->trace, net->remote));
-  return intern (self, text);
-}
-
-WpId
-wp_wait_words_of (WpWaitWords *self, WpId id)
+static Said
+say (WpWaitWords *self, WpId id)
 {
   const WpOp *op = &self->trace->ops.data[id];
 
   switch (op->kind)
     {
     case WP_OP_SLEEP:
-      return words_of_sleep (self, op);
+      return say_sleep (self, op);
     case WP_OP_DISK:
     case WP_OP_DISK_QUEUE:
-      return words_of_disk (self, op);
+      return say_request (self->trace, op);
     case WP_OP_NET:
-      return words_of_net (self, op);
+      return (Said) { .phrase = PHRASE_ANSWERS, .of = self->trace->nets.data[op->detail].remote };
     default:
-      return intern (self, _("runs"));
+      return (Said) { .phrase = PHRASE_RUNS };
     }
+}
+
+WpId
+wp_wait_words_of (WpWaitWords *self, WpId op)
+{
+  return words_of (self, say (self, op));
+}
+
+WpPlainWords
+wp_wait_words_plain (WpWaitWords *self, WpId op)
+{
+  return plain_of (self, say (self, op));
 }
 
 WpId
 wp_wait_words_for_cpu (WpWaitWords *self)
 {
-  return intern (self, _("waits for a CPU"));
+  return self->cpu;
 }
 
 WpId
@@ -465,8 +486,8 @@ wp_wait_words_of_call (WpWaitWords *self, WpId stack)
   guint8 row = row_of_stack (self, stack);
 
   if (row != 0 && rows[row - 1].running != NULL)
-    return intern (self, _(rows[row - 1].running));
-  return row != 0 ? words_of_row (self, row, 0) : 0;
+    return wp_strings_intern (self->strings, _(rows[row - 1].running));
+  return row != 0 ? words_of (self, (Said) { .phrase = row }) : 0;
 }
 
 void
@@ -474,6 +495,8 @@ wp_wait_words_init (WpWaitWords *self, const WpPaths *paths)
 {
   *self = (WpWaitWords) { .paths = paths, .trace = paths->trace, .strings = wp_strings_new () };
   self->rows = g_new0 (guint8, paths->trace->functions.len);
+  self->system_calls = wp_strings_find (paths->trace->strings, WP_MODULE_SYSTEM_CALL);
+  self->cpu = words_of (self, (Said) { .phrase = PHRASE_CPU });
 }
 
 void
@@ -481,6 +504,6 @@ wp_wait_words_clear (WpWaitWords *self)
 {
   wp_strings_free (self->strings);
   wp_pair_map_clear (&self->known);
-  wp_pair_map_clear (&self->still);
+  wp_pair_map_clear (&self->objects);
   g_free (self->rows);
 }

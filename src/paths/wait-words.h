@@ -8,11 +8,25 @@
 #include "base/pair-map.h"
 #include "paths/paths.h"
 
+/* How a wait ended. */
+typedef enum
+{
+  WP_WAIT_ENDED, /* as it was to */
+  WP_WAIT_OPEN,  /* not with the recording: "still reads a pipe" */
+  WP_WAIT_LIMIT, /* by its time limit, with nothing of what it waited for */
+  WP_WAIT_END_COUNT
+} WpWaitEnd;
+
+const char *wp_wait_end_id (WpWaitEnd end);      /* stable: "open", "limit"; NULL of ENDED */
+WpWaitEnd wp_wait_end_from_id (const char *id); /* NULL or anything else: ENDED */
+
 /* The same for a file, which is read in any language: what is said by words of the program, of what. */
 typedef struct
 {
   const char *words; /* not translated; with %s where `of` stands */
-  const char *of;    /* string of the words; NULL: of nothing */
+  const char *of;    /* a process, a file, …; NULL: of nothing */
+  const char *on;    /* the device that is on, or NULL */
+  WpWaitEnd end;
 } WpPlainWords;
 
 typedef struct
@@ -22,9 +36,12 @@ typedef struct
   WpStrings *strings;   /* of the words; its own */
 
   /* private */
-  guint8 *rows;     /* function of the trace → row of the table + 1; NOT_LOOKED_UP, NO_ROW */
-  WpPairMap known;  /* row, object → words */
-  WpPairMap still;  /* words → those of what had not ended with the recording */
+  guint8 *rows;      /* function of the trace → row of the table + 1; NOT_LOOKED_UP, NO_ROW */
+  WpId system_calls; /* string of the trace: the module that names of system calls stand in; 0: none */
+  WpId cpu;          /* words: waits for a CPU */
+  WpPairMap objects; /* what, on which device (strings of the trace) → a number of its own */
+  guint32 n_objects;
+  WpPairMap known;   /* phrase and end, object → words */
 } WpWaitWords;
 
 void wp_wait_words_init (WpWaitWords *self, const WpPaths *paths);
@@ -34,11 +51,11 @@ void wp_wait_words_clear (WpWaitWords *self);
  * or the network does. Equal waits have equal ids; one that had not ended with the recording is another one: "still reads a pipe". */
 WpId wp_wait_words_of (WpWaitWords *self, WpId op);
 
-/* Of a sleep's blocked part, or of a run. Less is said than above: of an unnamed file its device, and not that it had no end. */
+/* The same words, apart. Strings are of the trace and of the program. */
 WpPlainWords wp_wait_words_plain (WpWaitWords *self, WpId op);
 
 /* In the user's language. The words may come out of a file, and mean nothing. Free with g_free(). */
-char *wp_plain_words_say (const char *words, const char *of);
+char *wp_plain_words_say (WpPlainWords plain);
 
 /* Of a sleep's runnable part, and of one after a preemption. */
 WpId wp_wait_words_for_cpu (WpWaitWords *self);

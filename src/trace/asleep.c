@@ -2,14 +2,15 @@
 #include "trace/scheduling.h"
 
 void
-wp_scheduling_known_wait (WpScheduling *self, gint32 tid, gint32 pid, WpState state, WpId stack)
+wp_scheduling_known_wait (WpScheduling *self, const WpKnownWait *wait)
 {
-  WpThread *thread = wp_scheduling_thread (self, tid);
+  WpThread *thread = wp_scheduling_thread (self, wait->tid);
 
-  if (thread == NULL || thread->pid != pid)
+  if (thread == NULL || thread->pid != wait->pid)
     return;
-  thread->told_state = state;
-  thread->told_stack = stack;
+  thread->told_state = wait->state;
+  thread->told_stack = wait->stack;
+  thread->parent = wait->parent;
 }
 
 void

@@ -54,9 +54,9 @@ wp_assembler_known_task (WpAssembler *self, gint32 tid, gint32 pid, WpId comm, g
 }
 
 void
-wp_assembler_known_wait (WpAssembler *self, gint32 tid, gint32 pid, WpState state, WpId stack)
+wp_assembler_known_wait (WpAssembler *self, const WpKnownWait *wait)
 {
-  wp_scheduling_known_wait (&self->core, tid, pid, state, stack);
+  wp_scheduling_known_wait (&self->core, wait);
 }
 
 void
@@ -250,6 +250,7 @@ wp_assembler_finish (WpAssembler *self)
   wp_scheduling_plain_names (trace);
   wp_scheduling_asleep (&self->core);
   wp_scheduling_bury_ended (&self->core);
+  wp_scheduling_awaited_children (&self->core);
   close_operations (trace);
   wp_reliability_finish (&self->core.reliability, trace);
   wp_assembler_free (self);

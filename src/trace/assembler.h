@@ -26,7 +26,7 @@ WpAssembler *wp_assembler_new (WpTrace *trace, const WpAssemblerOptions *options
 void wp_assembler_known_task (WpAssembler *self, gint32 tid, gint32 pid, WpId comm, gboolean kernel);
 
 /* What it waited in then, after itself: its first sleep is that; where it never runs, all of the recording is. */
-void wp_assembler_known_wait (WpAssembler *self, gint32 tid, gint32 pid, WpState state, WpId stack);
+void wp_assembler_known_wait (WpAssembler *self, const WpKnownWait *wait);
 
 /* A task has ended, says whoever does not tell when it ran. */
 void wp_assembler_ended (WpAssembler *self, gint32 tid);

@@ -131,3 +131,12 @@ typedef struct
     } throttle;
   };
 } WpEvent;
+
+/* What a task waited in before the recording, as the recorder saw it. */
+typedef struct
+{
+  gint32 tid, pid;
+  gint32 parent; /* the process that its process is a child of; -1: of none that can be seen; 0: the recorder does not say */
+  WpId stack;    /* the system call, on it the kernel's function; 0: neither is known */
+  guint8 state;  /* WpState */
+} WpKnownWait;

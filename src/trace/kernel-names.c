@@ -110,6 +110,7 @@ static const struct
   { WP_ROLE_MAY_TIME_OUT,
     "schedule_timeout* schedule_hrtimeout* io_schedule_timeout futex_do_wait futex_wait_queue* rt_mutex_wait_proxy_lock "
     "read_events io_cqring_wait io_cqring_schedule_timeout timerfd_read*" },
+  { WP_ROLE_CHILD_WAIT, "do_wait kernel_wait4 kernel_waitid wait_for_vfork_done" },
   { WP_ROLE_SCHEDULE, "__schedule schedule schedule_timeout* schedule_hrtimeout* preempt_schedule*" },
 
   /* Between user and kernel. */

@@ -31,6 +31,7 @@ typedef enum
   WP_ROLE_SOFTIRQ = 1 << 20,      /* what interrupts leave for later begins: further out is whoever was there then */
   WP_ROLE_USER_EXIT = 1 << 21,    /* a task on its way back to its program: no interrupt any more */
   WP_ROLE_MAY_TIME_OUT = 1 << 22, /* sleep stack: a wait that may have been given a time limit */
+  WP_ROLE_CHILD_WAIT = 1 << 23,   /* sleep stack: waits for a child to end, or to have started */
 } WpRole;
 
 #define WP_KERNEL_NAME_MAX 128

@@ -10,6 +10,7 @@ wp_scheduling_birth (WpScheduling *self, gint32 tid, gint32 pid, WpId name, WpTh
 {
   WpId parent_run = parent != NULL && !parent->idle ? parent->run : 0;
   gboolean parent_kernel = parent != NULL && parent->kernel;
+  gint32 parent_pid = parent != NULL ? MAX (parent->pid, 0) : 0;
   WpThread *child = wp_scheduling_thread (self, tid);
   WpOp *sleep;
 
@@ -20,6 +21,7 @@ wp_scheduling_birth (WpScheduling *self, gint32 tid, gint32 pid, WpId name, WpTh
     return NULL;
   child->pid = pid;
   child->kernel = parent_kernel;
+  child->parent = parent_pid;
   wp_scheduling_begin_task (self, child, name);
   self->trace->tasks.data[child->task].forked_by = parent_run;
   child->op = wp_scheduling_open_op (self, child->task, WP_OP_SLEEP, time);

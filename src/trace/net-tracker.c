@@ -185,7 +185,11 @@ on_send (WpNetTracker *self, WpId id, const WpEvent *event, const WpThread *acto
   else if (event->net.after && actor != NULL && actor->before >= 0)
     socket->sent = MAX (actor->before, wp_scheduling_op (self->core, actor->run)->start);
   if (thread != NULL)
-    thread->sending = event->net.after ? 0 : event->time;
+    {
+      thread->sending = event->net.after ? 0 : event->time;
+      thread->asked = id;
+    }
+  socket->answered = FALSE;
   socket->sender_run = actor != NULL ? actor->run : 0;
   socket->sender_task = actor != NULL ? actor->task : 0;
   socket->op = 0;
@@ -197,6 +201,7 @@ arrived (WpNetTracker *self, WpId id, const WpEvent *event, const WpThread *acto
   WpSocket *socket = &self->sockets.data[id];
   const WpNetThread *thread = thread_of (self, actor);
 
+  socket->answered |= event->kind == WP_EVENT_NET_STATE || event->net.length != 0; /* what only acknowledges is no answer */
   socket->reported = comes_by_route (self, socket, thread, event);
   if (socket->reported)
     take_route (socket, thread->remote, thread->local);
@@ -398,6 +403,17 @@ wp_net_channel (WpNetTracker *self, const WpEvent *event)
       || (socket->family != AF_UNIX && event->has_irq_flags && event->irq_flags == 0)) /* packets are received in softirqs */
     return 0;
   return wp_scheduling_device (self->core, channel_name (self, socket));
+}
+
+guint16
+wp_net_unanswered (WpNetTracker *self, const WpThread *thread)
+{
+  WpId asked = thread_of (self, thread)->asked;
+  const WpSocket *socket = &self->sockets.data[asked];
+
+  if (asked == 0 || socket->answered || socket->remote == 0 || socket->sender_run != thread->run)
+    return 0;
+  return wp_scheduling_device (self->core, socket->remote);
 }
 
 WpCause

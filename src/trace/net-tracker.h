@@ -14,6 +14,7 @@ typedef struct
   guint8 here;      /* the other end is on this machine, by its address */
   guint8 by_route;  /* UDP: its ends are those of the route of what was sent last; the next packet may have others */
   guint8 reported;  /* the ends of what arrived last were in its event */
+  guint8 answered;  /* something came back since its last send; of a connect: it is established, or refused */
   gint64 sent;      /* time of its last send; -1 none */
   WpId sender_run;  /* the run that sent last */
   WpId sender_task;
@@ -28,6 +29,7 @@ typedef struct
   WpId local, remote;   /* strings: the route that it asked for and has not sent on since; remote 0: none */
   WpId run;             /* … when it did */
   gint64 time;
+  WpId asked;           /* socket that it sent on last; 0: none */
 } WpNetThread;
 
 /* Beside the core's CPUs: the last socket that data arrived for there, and who was current. */
@@ -57,4 +59,5 @@ void wp_net_event (WpNetTracker *self, const WpEvent *event, const WpThread *act
 
 /* Of a wakeup that the network caused: its cause (net, or task when both ends are here) and what it comes from. */
 WpCause wp_net_of_wakeup (WpNetTracker *self, const WpEvent *event, const WpThread *actor, WpId *source);
+guint16 wp_net_unanswered (WpNetTracker *self, const WpThread *thread); /* whom it sent to in its last run, where nothing came back: row of trace->devices, or 0 */
 guint16 wp_net_channel (WpNetTracker *self, const WpEvent *event); /* the socket that its wakeup came by: row of trace->devices, or 0 */

@@ -2,7 +2,7 @@
  * switches contradict.
  *
  * runs.c: switches, and what tasks are seen doing on a CPU. lives.c: forks, execs, names. losses.c: what the kernel lost, and
- * pauses. asleep.c: what was waited in before the recording. no-switches.c: what is left where nobody says who runs. scheduling.c: the
+ * pauses. asleep.c: what was waited in before the recording. children.c: which child is waited for. no-switches.c: what is left where nobody says who runs. scheduling.c: the
  * tables. Nobody else writes a field of these structs. The trackers beside it (disk-tracker.h, net-tracker.h, sample-clock.h, wakeups.h)
  * ask it who runs where, and keep columns of their own for threads and CPUs, by row and number. */
 #pragma once
@@ -23,6 +23,7 @@ typedef struct
   gint64 before;    /* when it was seen the last time but this */
   guint32 cpu;      /* where it runs or ran last */
   WpId caller;      /* the run that woke it last, where a task did; 0 */
+  gint32 parent;    /* the process whose child its process is, -1: none here; 0: nobody says */
   WpId told_stack;   /* what it waited in before the recording, as the recorder saw it */
   guint8 told_state; /* WpState; UNKNOWN: nobody says what it waited in, nor whether it was there */
   guint8 running;
@@ -104,8 +105,11 @@ void wp_scheduling_no_switches (WpScheduling *self, const WpEvent *event); /* an
 WpId wp_scheduling_sampled_task (WpScheduling *self, const WpEvent *event); /* whom a sample came upon; 0: nobody knows */
 
 /* asleep.c: what threads waited in before the recording. Their first sleeps have it */
-void wp_scheduling_known_wait (WpScheduling *self, gint32 tid, gint32 pid, WpState state, WpId stack); /* of a thread that is known */
+void wp_scheduling_known_wait (WpScheduling *self, const WpKnownWait *wait); /* of a thread that is known */
 void wp_scheduling_asleep (WpScheduling *self); /* at the end: whoever never acted slept all the time */
+
+/* children.c */
+void wp_scheduling_awaited_children (WpScheduling *self); /* at the end: open waits for children are explained by the only child that lives */
 
 /* losses.c */
 void wp_scheduling_lost (WpScheduling *self, const WpEvent *event, gint64 since);

@@ -85,7 +85,8 @@ typedef struct
   guint8 flags; /* WP_OP_* */
   guint8 state; /* WpState, of a sleep */
   guint8 cause; /* WpCause, of a sleep: how it ended */
-  WpId explained_by; /* of a sleep that a disk or network operation ended: that operation, 0 when it is not known; of a run: its last sample + 1 */
+  WpId explained_by; /* of a sleep that a disk or network operation ended: that operation; of one that waited for a child when the recording ended:
+                        what that did last, where its process has but that one; 0: not known. Of a run: its last sample + 1 */
   guint32 cpu; /* of a run: the number of its CPU + 1; 0: not known, as in saved profiles */
 } WpOp;
 
@@ -126,7 +127,7 @@ typedef struct
   WpId stack;    /* the wakeup's stack, or 0 */
   guint8 cause;  /* WpCause */
   guint8 horizontal; /* 1: stays on its stack layer (exec, preemption) */
-  guint16 device; /* what it came by, cause device: the interrupt; task: the socket. Row of `devices`, or 0 */
+  guint16 device; /* row of `devices`, or 0. Cause device: the interrupt that it came by; task: the socket; timer: the host that had not answered */
 } WpLink;
 
 /* A stack taken by the sampling profiler in a run. Those of one run are contiguous and in time order; those of no known run (which are kept

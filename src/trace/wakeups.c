@@ -84,6 +84,8 @@ judge (WpWakeups *self, const WpEvent *event, const WpThread *actor, WpThread *w
       wakeup.source = actor->run;
       wakeup.device = wp_net_channel (self->net, event);
     }
+  if (cause == WP_CAUSE_TIMER && !(wp_kernel_stack_roles (self->core->trace, sleep_stack) & WP_ROLE_NANOSLEEP))
+    wakeup.device = wp_net_unanswered (self->net, woken);
   if (cause == WP_CAUSE_DEVICE)
     wakeup.device = cpu_of (self, event->cpu)->device;
   wakeup.cause = cause;

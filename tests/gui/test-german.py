@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The window in German: what widgets, the table and the boxes say; and whether the translation is complete.
+"""The window in German: what widgets, the table and the boxes say; and whether all translations are complete.
 
 usage: test-german.py WAKEPATH SCREENSHOTS SCENARIO SOURCE — under tests/xrun -w openbox, with LANGUAGE=de and
 WAKEPATH_LOCALEDIR. Prints TAP.
@@ -44,20 +44,24 @@ def all_files_are_listed():
                         assert not USES.search(f.read()) or os.path.relpath(path, source) in listed, f"not in POTFILES: {path}"
 
 
-def translation_is_complete():
-    """But for a few strings that may be new."""
+def translations_are_complete():
+    """Each of LINGUAS, but for a few strings that may be new."""
+    with open(os.path.join(source, "po", "LINGUAS")) as f:
+        languages = f.read().split()
     with tempfile.TemporaryDirectory() as folder:
-        template, merged = os.path.join(folder, "all.pot"), os.path.join(folder, "de.po")
+        template = os.path.join(folder, "all.pot")
         subprocess.run(["xgettext", "--from-code=UTF-8", *("--keyword=" + k for k in KEYWORDS), "--directory=" + source,
                         "--files-from=" + os.path.join(source, "po", "POTFILES"), "-o", template], check=True)
-        subprocess.run(["msgmerge", "--quiet", "--no-fuzzy-matching", "-o", merged, os.path.join(source, "po", "de.po"), template],
-                       check=True)
-        said = subprocess.run(["msgfmt", "-c", "--check-accelerators=_", "--statistics", "-o", os.devnull, merged],
-                              check=True, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"}).stderr
-    translated = int(re.search(r"(\d+) translated", said)[1])
-    missing = sum(int(n) for n in re.findall(r"(\d+) (?:untranslated|fuzzy)", said))
-    print(f"# {translated} translated, {missing} missing")
-    assert translated >= 400 and missing <= translated * 0.03, said
+        for language in languages:
+            merged = os.path.join(folder, language + ".po")
+            subprocess.run(["msgmerge", "--quiet", "--no-fuzzy-matching", "-o", merged, os.path.join(source, "po", language + ".po"), template],
+                           check=True)
+            said = subprocess.run(["msgfmt", "-c", "--check-accelerators=_", "--statistics", "-o", os.devnull, merged],
+                                  check=True, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"}).stderr
+            translated = int(re.search(r"(\d+) translated", said)[1])
+            missing = sum(int(n) for n in re.findall(r"(\d+) (?:untranslated|fuzzy)", said))
+            print(f"# {language}: {translated} translated, {missing} missing")
+            assert translated >= 400 and missing <= translated * 0.03, f"{language}: {said}"
 
 
 def starts_in_german():
@@ -148,7 +152,7 @@ def close():
     assert program.process.wait(60) == 0
 
 
-steps = [all_files_are_listed, translation_is_complete, starts_in_german, categories, boxes, details, fits_a_small_screen, narrow_window, close]
+steps = [all_files_are_listed, translations_are_complete, starts_in_german, categories, boxes, details, fits_a_small_screen, narrow_window, close]
 failed = run_steps(steps, start, shot)
 if program:
     program.end()

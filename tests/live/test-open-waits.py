@@ -101,6 +101,20 @@ def test_hanging(folder, spinners):
     check_open('stuck in recv()', report(path, spinners), said('report', path, '--summary', *spinners.options), 'still receives', 'recvfrom')
 
 
+def test_hanging_child(folder, spinners):
+    """Stopped on the way is what a command that was started before the recording waits for: the chain of its children says so."""
+    path = f'{folder}/hanging-child.data'
+    with subprocess.Popen(['sh', '-c', 'sh -c "echo; sleep 60; :"; :'], stdout=subprocess.PIPE, process_group=0) as hanging:
+        hanging.stdout.readline()
+        recorder = Recorder(path, '--attach', str(hanging.pid))
+        recorder.lasts(LENGTH)
+        recorder.stop()
+        os.killpg(hanging.pid, signal.SIGKILL)
+    answer = said('report', path, '--summary', *spinners.options)
+    check_open('a child of a child hangs', report(path, spinners), answer, 'still waits for child sh', 'clock_nanosleep')
+    check('a child of a child hangs: … and in what', 'meanwhile sleep still sleeps on purpose' in answer.splitlines()[1], answer)
+
+
 def test_slept(folder, spinners):
     path = f'{folder}/slept.data'
     with subprocess.Popen([sys.executable, '-c', SLEPT], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as slept:
@@ -125,7 +139,7 @@ def main():
     if os.geteuid() != 0:
         raise SystemExit('Bail out! this test records the whole system: run it as root')
     with tempfile.TemporaryDirectory(prefix='wakepath-open-') as folder, Spinners(WORKLOADS) as spinners:
-        for test in (test_sleep, test_hanging, test_slept):
+        for test in (test_sleep, test_hanging, test_hanging_child, test_slept):
             test(folder, spinners)
     return end()
 

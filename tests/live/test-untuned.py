@@ -5,6 +5,7 @@ its true cause, and at depth Waits the picture of gathered stacks must be low en
 Needs root, and says so. TAP.  usage: test-untuned.py CLI WORKLOADS [FOLDER]: recordings are kept there.
 """
 import contextlib
+import json
 import os
 import re
 import shutil
@@ -171,7 +172,7 @@ def name_without_answer(record):
     finally:
         subprocess.run(['ip', 'netns', 'delete', NAME], check=False, stderr=subprocess.DEVNULL)
         shutil.rmtree(f'/etc/netns/{NAME}')
-    return [r'For [12]\.\d\d s it waits in poll until a time limit']
+    return [r'For [12]\.\d\d s it waits in poll for 10\.\S+:53 until a time limit']
 
 
 def niced_job(record):
@@ -192,9 +193,21 @@ CASES = [package_list, compiling, database_query, web_request, parallel_compress
          cold_start]
 
 
+def flame(path, *options):
+    return run(CLI, 'flame', *options, *SPINNERS.options, path)
+
+
 def rows_at_waits(path):
-    """Of the tallest stack."""
-    return max(line.count(';') + 1 for line in run(CLI, 'flame', '--consolidated', '--depth', 'waits', '--format', 'folded', *SPINNERS.options, path).splitlines())
+    """Of the picture in time order, all lanes, and of the tallest of gathered stacks."""
+    in_time = json.loads(flame(path, '--depth', 'waits', '--format', 'json'))['rows']
+    return max(len(in_time), *(line.count(';') + 1 for line in flame(path, '--consolidated', '--depth', 'waits', '--format', 'folded').splitlines()))
+
+
+def totals(path):
+    """The explanation's, and those of the gathered stacks at each depth."""
+    stacks = [flame(path, '--consolidated', '--depth', depth, '--format', 'folded').splitlines() for depth in ('waits', 'functions', 'all')]
+    told = json.loads(run(CLI, 'report', '--format', 'json', *SPINNERS.options, path))['total_ns']
+    return [told] + [sum(int(line.rsplit(' ', 1)[1]) for line in lines) for lines in stacks]
 
 
 def one(case, folder):
@@ -217,6 +230,7 @@ def one(case, folder):
         check(f'{what}: the answer says “{pattern}”', re.search(pattern, said, re.MULTILINE), said)
     rows = rows_at_waits(path)
     check(f'{what}: {rows} rows at depth Waits', rows <= ROWS, rows)
+    check(f'{what}: the same total at each depth', len(set(totals(path))) == 1, totals(path))
     shutil.rmtree(own)
     if KEPT is None:
         os.unlink(path)

@@ -93,7 +93,7 @@ test_open_words (void)
         stack = wp_trace_stack (m.trace, 0, wp_trace_named_frame (m.trace, wp_trace_module (m.trace, WP_MODULE_SYSTEM_CALL, NULL), cases[i].call));
       if (cases[i].function != NULL)
         stack = wp_trace_stack (m.trace, stack, wp_trace_kernel_frame (m.trace, wp_trace_module (m.trace, "[kernel]", NULL), cases[i].function));
-      wp_assembler_known_wait (m.assembler, 1, 1, WP_STATE_SLEEPING, stack);
+      trace_maker_wait (&m, 1, 1, WP_STATE_SLEEPING, stack);
       trace_maker_switch (&m, 0, 0, 0, 0, 2);
       trace_maker_switch (&m, 1000 * US, 0, 2, 16, 0);
       trace_maker_finish (&m);
@@ -114,13 +114,14 @@ test_idle_pool (void)
   g_autoptr (WpPaths) paths = NULL;
   g_autoptr (WpExplanation) e = NULL;
   g_autoptr (WpAnswer) answer = NULL;
+  g_autofree char *most = NULL;
 
   trace_maker_init (&m);
   trace_maker_know (&m, 1, 1, "server");
   for (gint32 tid = 100; tid < 1100; tid++)
     {
       trace_maker_know (&m, tid, 1, "pool");
-      wp_assembler_known_wait (m.assembler, tid, 1, WP_STATE_SLEEPING, trace_maker_stack (&m, "do_futex"));
+      trace_maker_wait (&m, tid, 1, WP_STATE_SLEEPING, trace_maker_stack (&m, "do_futex"));
     }
   trace_maker_switch (&m, 0, 0, 0, 0, 1);
   m.stack = trace_maker_stack (&m, "tcp_recvmsg");
@@ -135,6 +136,8 @@ test_idle_pool (void)
   g_assert_cmpuint (answer->clauses.len, ==, 4);
   g_assert_cmpstr (answer->clauses.data[1].text, ==, "It still waits on a futex when the recording stops, for 10.0 s so far.");
   g_assert_cmpstr (answer->clauses.data[2].text, ==, "For 5.00 ms it runs, too briefly to be sampled.");
+  most = wp_most_say (&answer->most);
+  g_assert_cmpstr (most, ==, "mostly still waits on a futex");
   g_assert_cmpstr (answer->clauses.data[3].text, ==, "It still receives over TCP when the recording stops, for 5.00 ms so far.");
   m.trace->goes_on = TRUE;
   g_clear_pointer (&answer, wp_answer_free);

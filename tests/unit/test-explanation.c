@@ -124,12 +124,12 @@ test_asleep (void)
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
     {
       trace_maker_know (&m, threads[i].tid, threads[i].tid == 1 ? 1 : 20, "service");
-      wp_assembler_known_wait (m.assembler, threads[i].tid, threads[i].tid == 1 ? 1 : 20, threads[i].state,
-                               threads[i].function != NULL ? trace_maker_stack (&m, threads[i].function) : 0);
+      trace_maker_wait (&m, threads[i].tid, threads[i].tid == 1 ? 1 : 20, threads[i].state,
+                        threads[i].function != NULL ? trace_maker_stack (&m, threads[i].function) : 0);
     }
   trace_maker_know (&m, 30, 30, "worker");
   trace_maker_know (&m, 31, 30, "idler");
-  wp_assembler_known_wait (m.assembler, 31, 30, WP_STATE_SLEEPING, trace_maker_stack (&m, "do_epoll_wait"));
+  trace_maker_wait (&m, 31, 30, WP_STATE_SLEEPING, trace_maker_stack (&m, "do_epoll_wait"));
   trace_maker_switch (&m, 0, 0, 0, 0, 1);
   trace_maker_switch (&m, 500 * US, 0, 1, 1, 30);
   trace_maker_switch (&m, 1000 * US, 0, 30, 1, 0);

@@ -90,6 +90,11 @@ test_most (void)
     { "", "" }, /* an older version */
     { "\"answer\": {\"words\": \"waits for %s\", \"of\": \"vda\", \"percent\": 80}", "mostly waits for vda" },
     { "\"answer\": {\"words\": \"runs\", \"percent\": 50, \"later\": [1]}", "runs 50 % of the time" },
+    { "\"answer\": {\"words\": \"reads %s\", \"of\": \"/a\", \"on\": \"vda\", \"percent\": 80}", "mostly reads /a on vda" },
+    { "\"answer\": {\"words\": \"fsync\", \"on\": \"vda\", \"percent\": 80}", "mostly fsync on vda" },
+    { "\"answer\": {\"words\": \"reads a pipe\", \"end\": \"open\", \"percent\": 80}", "mostly still reads a pipe" },
+    { "\"answer\": {\"words\": \"waits in poll\", \"end\": \"limit\", \"percent\": 80}", "mostly waits in poll until a time limit" },
+    { "\"answer\": {\"words\": \"reads\", \"end\": \"never\", \"percent\": 80}", "mostly reads" },
     { "\"answer\": {\"words\": \"reads %s\", \"of\": \"/a\\n%s%n\", \"percent\": 60}", "mostly reads /a %s%n" },
     { "\"answer\": {\"words\": \"%s%s%n\", \"percent\": 60}", "mostly %s%s%n" }, /* no format, whatever it looks like */
     { "\"answer\": {\"words\": \"\", \"percent\": 60}", "" },

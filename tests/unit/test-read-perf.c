@@ -352,6 +352,39 @@ test_asleep (void)
     }
 }
 
+/* A shell waits for a child, and the child for one of two. */
+static void
+test_children (void)
+{
+  static const struct
+  {
+    gint32 tid;
+    const char *wait;
+    gsize length;
+    gint32 waits_for;
+  } tasks[] = {
+    { 31, "S\0wait4\0do_wait\0" "0", 18, 32 }, { 32, "S\0wait4\0do_wait\0" "31", 19, 0 }, { 33, "S\0read\0pipe_read\0" "32", 20, 0 },
+    { 34, "S\0wait4\0do_wait\0" "32", 19, 0 }, { 35, "S\0wait4\0do_wait\0", 17, 0 }, { 36, "S\0read\0pipe_read\0" "35", 20, 0 },
+    { 37, "S\0read\0pipe_read\0" "x", 19, 0 }, { 38, "S\0wait4\0do_wait\0" "38", 19, 0 },
+  };
+  GByteArray *records = g_byte_array_new (), *exchange = maker_exchange ();
+  g_autoptr (WpTrace) trace = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (tasks); i++)
+    maker_comm (records, tasks[i].tid, "sh", FALSE, 0, 0);
+  maker_bytes (records, exchange->data, exchange->len);
+  g_byte_array_unref (exchange);
+  for (guint i = 0; i < G_N_ELEMENTS (tasks); i++)
+    maker_wait (records, tasks[i].tid, tasks[i].tid, tasks[i].wait, tasks[i].length);
+  trace = maker_read_whole (path, maker_stream (records, FALSE));
+  for (guint i = 0; i < G_N_ELEMENTS (tasks); i++)
+    {
+      WpId by = trace->ops.data[find_task (trace, tasks[i].tid)->first_op].explained_by;
+
+      g_assert_cmpint (by != 0 ? trace->tasks.data[trace->ops.data[by].task].tid : 0, ==, tasks[i].waits_for);
+    }
+}
+
 /* What was lost is a part of the recording, and so is what follows, though no sample came before. */
 static void
 test_lost_first (void)
@@ -791,6 +824,7 @@ main (int argc, char **argv)
   g_test_add_func ("/read/perf/lost", test_lost);
   g_test_add_func ("/read/perf/paused", test_paused);
   g_test_add_func ("/read/perf/asleep", test_asleep);
+  g_test_add_func ("/read/perf/children", test_children);
   g_test_add_func ("/read/perf/lost-first", test_lost_first);
   g_test_add_func ("/read/perf/fork-exec", test_fork_exec);
   g_test_add_func ("/read/perf/damaged-record", test_damaged_record);

@@ -33,6 +33,12 @@ trace_maker_know (TraceMaker *self, gint32 tid, gint32 pid, const char *name)
 }
 
 static inline void
+trace_maker_wait (TraceMaker *self, gint32 tid, gint32 pid, WpState state, WpId stack)
+{
+  wp_assembler_known_wait (self->assembler, &(WpKnownWait) { .tid = tid, .pid = pid, .state = state, .stack = stack });
+}
+
+static inline void
 trace_maker_switch (TraceMaker *self, gint64 time, guint32 cpu, gint32 prev, guint32 state, gint32 next)
 {
   WpEvent event = { .time = time, .tid = prev, .pid = prev, .cpu = cpu, .kind = WP_EVENT_SWITCH, .stack = self->stack,

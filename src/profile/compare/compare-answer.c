@@ -36,10 +36,10 @@ static void
 add_spent (WpComparer *self, const char *words, const char *disk, gint64 ns)
 {
   WpStrings *strings = self->result->strings;
-  guint32 row = find_row (self, wp_strings_intern (strings, words), KEY_WORDS);
+  guint32 n = self->spent.len, row = find_row (self, wp_strings_intern (strings, words), KEY_WORDS);
+  WpId id = wp_strings_intern (strings, disk);
 
-  if (disk != NULL)
-    self->spent.data[row].disk = wp_strings_intern (strings, disk);
+  self->spent.data[row].disk = row == n || self->spent.data[row].disk == id ? id : 0; /* of several it is none */
   self->spent_values.data[row * self->columns + self->column] += (double) ns;
 }
 

@@ -117,7 +117,7 @@ take_text (WpJsonReader *reader)
 static char *
 read_most (WpJsonReader *reader)
 {
-  g_autofree char *words = NULL, *of = NULL, *said = NULL;
+  g_autofree char *words = NULL, *of = NULL, *on = NULL, *end = NULL, *said = NULL;
   WpMost most = { .percent = 0 };
   const char *key;
 
@@ -132,13 +132,18 @@ read_most (WpJsonReader *reader)
       words = take_text (reader);
     else if (g_str_equal (key, "of") && of == NULL)
       of = take_text (reader);
+    else if (g_str_equal (key, "on") && on == NULL)
+      on = take_text (reader);
+    else if (g_str_equal (key, "end") && end == NULL)
+      end = take_text (reader);
     else if (g_str_equal (key, "percent"))
       most.percent = (guint) wp_json_reader_int (reader, 0, 100);
     else
       wp_json_reader_skip (reader);
-  if (words == NULL || *words == '\0' || strlen (words) > MOST_MAX || (of != NULL && strlen (of) > MOST_MAX))
+  if (words == NULL || *words == '\0' || strlen (words) > MOST_MAX || (of != NULL && strlen (of) > MOST_MAX)
+      || (on != NULL && strlen (on) > MOST_MAX))
     return NULL;
-  most.words = (WpPlainWords) { words, of };
+  most.words = (WpPlainWords) { words, of, on, wp_wait_end_from_id (end) };
   said = wp_most_say (&most);
   return g_utf8_validate (said, -1, NULL) ? g_strdelimit (g_steal_pointer (&said), "\n\r\t", ' ') : NULL;
 }

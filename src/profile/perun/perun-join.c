@@ -128,7 +128,15 @@ join_operation (WpPerunLoader *self, WpId id, const WpSavedOp *saved)
   return add_to_task (self, id) && join_detail (self, id, saved);
 }
 
-/* A sleep is explained by an operation of the kind that its cause says. */
+/* A device's of the kind that its cause says; or of what is waited for in vain, whatever a child did last. */
+static gboolean
+may_explain (const WpOp *sleep, guint8 kind)
+{
+  if (wp_unfinished (sleep))
+    return kind == WP_OP_RUN || kind == WP_OP_SLEEP;
+  return is_device_op (kind) && (sleep->cause == WP_CAUSE_NET) == (kind == WP_OP_NET);
+}
+
 static gboolean
 check_explained (WpPerunLoader *self)
 {
@@ -137,10 +145,8 @@ check_explained (WpPerunLoader *self)
   for (WpId o = 1; o < trace->ops.len; o++)
     {
       const WpOp *op = &trace->ops.data[o];
-      guint8 kind = trace->ops.data[op->explained_by].kind;
 
-      if (op->kind == WP_OP_SLEEP && op->explained_by != 0
-          && (!is_device_op (kind) || (op->cause == WP_CAUSE_NET) != (kind == WP_OP_NET)))
+      if (op->kind == WP_OP_SLEEP && op->explained_by != 0 && !may_explain (op, trace->ops.data[op->explained_by].kind))
         FAIL (self, "wakepath.operations[%u].explained_by", o, "operation %u cannot have ended it", op->explained_by);
     }
   return TRUE;

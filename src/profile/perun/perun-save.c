@@ -254,6 +254,10 @@ write_most (WpJsonWriter *writer, const WpMost *most)
   wp_json_writer_string (writer, "words", most->words.words);
   if (most->words.of != NULL)
     wp_json_writer_string (writer, "of", most->words.of);
+  if (most->words.on != NULL)
+    wp_json_writer_string (writer, "on", most->words.on);
+  if (wp_wait_end_id (most->words.end) != NULL)
+    wp_json_writer_string (writer, "end", wp_wait_end_id (most->words.end));
   wp_json_writer_uint (writer, "percent", most->percent);
   wp_json_writer_end (writer);
 }

@@ -229,6 +229,18 @@ take_symbol (WpPerfFile *self, const char **text, gsize *left)
   return n > 0 && n <= SYMBOL_MAX ? wp_strings_intern_n (self->reader->trace->strings, symbol, n) : 0;
 }
 
+/* The last text, a number; 0: that of a recorder that did not say it. */
+static gint32
+take_parent (const char **text, gsize left)
+{
+  g_autofree char *number = g_strndup (*text, left);
+  gint64 parent = g_ascii_strtoll (number, NULL, 10);
+
+  if (*number == '\0' || parent < 0 || parent > G_MAXINT32)
+    return 0;
+  return parent > 0 ? (gint32) parent : -1;
+}
+
 /* Who did not sleep then went to sleep before the recording, if it never ran in it: nobody knows in what. */
 static void
 take_wait (WpPerfFile *self, const guint8 *data, gsize size)
@@ -254,11 +266,12 @@ take_wait (WpPerfFile *self, const guint8 *data, gsize size)
   while (known < G_N_ELEMENTS (states) && states[known].letter != (char) data[8])
     known++;
   if (known < G_N_ELEMENTS (states))
-    {
-      wait.state = states[known].state;
-      wait.call = take_symbol (self, &text, &size);
-      wait.function = take_symbol (self, &text, &size);
-    }
+    wait.state = states[known].state;
+  wait.call = take_symbol (self, &text, &size);
+  wait.function = take_symbol (self, &text, &size);
+  if (known == G_N_ELEMENTS (states))
+    wait.call = wait.function = 0;
+  wait.parent = take_parent (&text, size);
   wp_array_push (&self->waits, wait);
 }
 

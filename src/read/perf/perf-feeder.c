@@ -449,7 +449,8 @@ give_waits (const WpPerfFile *file)
       if (wait->function != 0)
         stack = wp_trace_stack (trace, stack, wp_trace_kernel_frame (trace, wp_trace_module (trace, "[kernel]", NULL),
                                                                      wp_trace_string (trace, wait->function)));
-      wp_assembler_known_wait (file->reader->assembler, wait->tid, wait->pid, (WpState) wait->state, stack);
+      wp_assembler_known_wait (file->reader->assembler, &(WpKnownWait) { .tid = wait->tid, .pid = wait->pid, .parent = wait->parent,
+                                                                         .state = wait->state, .stack = stack });
     }
 }
 

@@ -49,7 +49,7 @@ typedef struct
 /* What a task waited in before the recording. */
 typedef struct
 {
-  gint32 pid, tid;
+  gint32 pid, tid, parent; /* as of a WpKnownWait */
   WpId call, function; /* strings, or 0 */
   guint8 state;        /* WpState */
 } WpPerfWait;

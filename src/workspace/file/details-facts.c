@@ -145,6 +145,8 @@ add_sleep (WpDetailsBuilder *b, const WpOp *op)
   wp_details_add_fact (b, _("Blocked"), "%s", wp_format_ns (woken - op->start, time));
   wp_details_add_fact (b, _("Runnable"), "%s", wp_format_ns (op->end - woken, time));
   add_rivals (b);
+  if (link->device != 0 && op->cause == WP_CAUSE_TIMER)
+    wp_details_add_fact (b, _("No answer from"), "%s", wp_trace_string (b->trace, b->trace->devices.data[link->device]));
   if (link->device != 0 && op->cause == WP_CAUSE_TASK)
     wp_details_add_fact (b, _("Woken over"), "%s", wp_trace_string (b->trace, b->trace->devices.data[link->device]));
 }
@@ -224,14 +226,16 @@ add_device_facts (WpDetailsBuilder *b, const WpOp *op)
     add_net (b, &b->trace->nets.data[op->detail]);
 }
 
-/* The operation that a sleep waited for leads there, and says what it was about. */
+/* The operation that a sleep waited for leads there, and says what it was about. That it waits for a child is inferred. */
 static void
-add_explained_by (WpDetailsBuilder *b, WpId op)
+add_explained_by (WpDetailsBuilder *b, WpId op, gboolean open)
 {
   g_autofree char *described = wp_op_text (b->trace, op);
 
   add_markup (b, _("Waited for"), g_markup_printf_escaped ("<a href=\"op:%u\">%s</a>", op, described));
   add_device_facts (b, &b->trace->ops.data[op]);
+  if (open)
+    wp_details_add_fact (b, _("Note"), "%s", _("inferred: it is the only child that lives"));
 }
 
 void
@@ -253,7 +257,7 @@ wp_details_add_op (WpDetailsBuilder *b)
   if (op->kind == WP_OP_SLEEP)
     add_sleep (b, op);
   if (op->kind == WP_OP_SLEEP && op->explained_by != 0)
-    add_explained_by (b, op->explained_by);
+    add_explained_by (b, op->explained_by, wp_unfinished (op));
   if (op->flags & (WP_OP_INFERRED | WP_OP_WOKEN_INFERRED))
     wp_details_add_fact (b, _("Note"), "%s", _("inferred, since not all of its events were recorded"));
   if (op->flags & WP_OP_THROTTLED)
