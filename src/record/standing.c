@@ -3,28 +3,43 @@
 #include "base/hash.h"
 #include "base/search.h"
 #include "base/sort.h"
-#include "read/perf/perf-parts.h"
+#include "read/perf/kernel-moves.h"
 
 #define KERNEL (-1) /* whose mappings are the kernel's */
 #define COMM_MAX 16
+#define WAIT_TEXTS (sizeof (WpPerfRecord) + 16) /* where they begin in a WP_PERF_FEATURE_WAIT: behind its number, process and task */
+#define NOBODY (-1)
+
+/* As it was recorded. Of a mapping without what says who, when and where: several maps are parts of it, in several processes. */
+typedef struct
+{
+  gsize size;
+  guint8 bytes[];
+} Record;
+
+/* Where it left its CPU, unless it has come to one since. */
+typedef struct
+{
+  guint8 state; /* WpState; UNKNOWN: it runs, or nobody knows */
+  guint8 n;
+  guint64 frames[WP_PERF_WAIT_FUNCTIONS_MAX]; /* the kernel's, innermost first; what is further out is left out */
+} Sleep;
 
 typedef struct
 {
   gint32 tid, pid;
   char comm[COMM_MAX];
+  gint32 parent; /* of who leads a process: the process that it is a child of; NOBODY; 0: not known */
+  gint64 born;   /* 0: before the recording */
+  gint64 acted;  /* when it last came to a CPU, or left one; 0: not since the recording began */
+  Sleep sleep;
+  Record *told;  /* counted: what it waited in before the recording; or NULL */
 } Task;
-
-/* As it was recorded; several maps are parts of it, in several processes. */
-typedef struct
-{
-  gsize size; /* without what says who, when and where */
-  guint8 bytes[];
-} MapRecord;
 
 typedef struct
 {
   guint64 start, end;
-  MapRecord *record; /* counted */
+  Record *record; /* counted */
 } Map;
 
 /* Processes have one together from a fork until either changes it. */
@@ -38,6 +53,7 @@ struct WpStanding
 {
   GHashTable *tasks;  /* tid → Task */
   GHashTable *spaces; /* pid → Space, counted */
+  gint64 unseen;      /* until then nothing was seen; 0: all was */
 };
 
 /* --- spaces ------------------------------------------------------------------------------------------------------- */
@@ -115,6 +131,16 @@ put_map (Space *self, const Map *map)
 
 /* --- records ------------------------------------------------------------------------------------------------------ */
 
+static Record *
+keep_record (const WpPerfRecord *header, gsize size)
+{
+  Record *record = g_rc_box_alloc0 (sizeof *record + size);
+
+  record->size = size;
+  memcpy (record->bytes, header, size);
+  return record;
+}
+
 gboolean
 wp_standing_concerns (const WpPerfRecord *header)
 {
@@ -129,7 +155,7 @@ take_map (WpStanding *self, const WpPerfRecord *header, gsize tail)
 {
   const guint8 *body = (const guint8 *) (header + 1);
   guint64 start, size;
-  MapRecord *record;
+  Record *record;
   Space *space;
   gint32 pid;
 
@@ -143,9 +169,7 @@ take_map (WpStanding *self, const WpPerfRecord *header, gsize tail)
   space = g_hash_table_lookup (self->spaces, GINT_TO_POINTER (pid));
   if (space != NULL && space->maps.len >= WP_STANDING_MAPS_MAX)
     return;
-  record = g_rc_box_alloc0 (sizeof *record + header->size - tail);
-  record->size = header->size - tail;
-  memcpy (record->bytes, header, record->size);
+  record = keep_record (header, header->size - tail);
   put_map (own_space (self, pid), &(Map) { start, start + size, record });
 }
 
@@ -165,7 +189,17 @@ task_of (WpStanding *self, gint32 pid, gint32 tid)
 }
 
 static void
-on_fork (WpStanding *self, const WpPerfTask *record)
+release_task (gpointer data)
+{
+  Task *self = data;
+
+  g_clear_pointer (&self->told, g_rc_box_release);
+  g_free (self);
+}
+
+/* A number that was another one's says nothing of that one. */
+static void
+on_fork (WpStanding *self, const WpPerfTask *record, gint64 time)
 {
   const Task *parent = g_hash_table_lookup (self->tasks, GINT_TO_POINTER (record->parent_tid));
   Space *space = g_hash_table_lookup (self->spaces, GINT_TO_POINTER (record->parent));
@@ -174,8 +208,14 @@ on_fork (WpStanding *self, const WpPerfTask *record)
   memset (task->comm, 0, sizeof task->comm);
   if (parent != NULL)
     memcpy (task->comm, parent->comm, sizeof task->comm);
-  if (record->pid != record->parent)
-    share_space (self, record->pid, space);
+  g_clear_pointer (&task->told, g_rc_box_release);
+  task->born = task->acted = time;
+  task->sleep = (Sleep) { 0 };
+  task->parent = 0;
+  if (record->pid == record->parent)
+    return;
+  task->parent = record->parent;
+  share_space (self, record->pid, space);
 }
 
 static void
@@ -199,7 +239,7 @@ on_exit_ (WpStanding *self, const WpPerfTask *record)
 }
 
 void
-wp_standing_take (WpStanding *self, const WpPerfRecord *header, gsize tail)
+wp_standing_take (WpStanding *self, const WpPerfRecord *header, gint64 time, gsize tail)
 {
   WpPerfTask task;
 
@@ -208,11 +248,88 @@ wp_standing_take (WpStanding *self, const WpPerfRecord *header, gsize tail)
   else if (!wp_perf_task (header, &task))
     return;
   else if (header->type == PERF_RECORD_FORK)
-    on_fork (self, &task);
+    on_fork (self, &task, time);
   else if (header->type == PERF_RECORD_COMM)
     on_comm (self, &task);
   else
     on_exit_ (self, &task);
+}
+
+/* --- sleeps ------------------------------------------------------------------------------------------------------- */
+
+/* The last of its texts; 0: it says none. */
+static gint32
+told_parent (const WpPerfRecord *header)
+{
+  const char *text = (const char *) header + WAIT_TEXTS, *end = (const char *) header + header->size;
+  gint64 parent;
+
+  for (guint i = 0; i < 3 && text < end; i++)
+    text += strnlen (text, (gsize) (end - text)) + 1;
+  if (text >= end || memchr (text, '\0', (gsize) (end - text)) == NULL || *text == '\0')
+    return 0;
+  parent = g_ascii_strtoll (text, NULL, 10);
+  return parent > 0 && parent <= G_MAXINT32 ? (gint32) parent : NOBODY;
+}
+
+void
+wp_standing_told (WpStanding *self, const WpPerfRecord *header)
+{
+  const guint8 *body = (const guint8 *) (header + 1);
+  Task *task;
+
+  if (header->size < WAIT_TEXTS)
+    return;
+  task = task_of (self, (gint32) wp_read_u32 (body + 8), (gint32) wp_read_u32 (body + 12));
+  g_clear_pointer (&task->told, g_rc_box_release);
+  task->told = keep_record (header, header->size);
+  task->parent = told_parent (header);
+}
+
+/* The task, where it has not acted later than that. */
+static Task *
+acting (const WpStanding *self, gint32 tid, gint64 time)
+{
+  Task *task = g_hash_table_lookup (self->tasks, GINT_TO_POINTER (tid));
+
+  if (task == NULL || task->acted > time)
+    return NULL;
+  task->acted = time;
+  task->sleep.state = WP_STATE_UNKNOWN;
+  return task;
+}
+
+static void
+fall_asleep (Sleep *self, WpState state, const WpPerfSample *sample)
+{
+  self->state = state;
+  self->n = 0;
+  for (gsize i = 0; i < sample->n_chain && self->n < G_N_ELEMENTS (self->frames); i++)
+    {
+      guint64 address = wp_read_u64 (sample->chain + 8 * i);
+
+      if (address == (guint64) PERF_CONTEXT_USER)
+        return;
+      if (wp_is_kernel_address (address))
+        self->frames[self->n++] = address;
+    }
+}
+
+void
+wp_standing_switched (WpStanding *self, const WpEvent *event, const WpPerfSample *sample)
+{
+  WpState state = wp_switch_state (event->sw.prev_state);
+  Task *left = acting (self, event->sw.prev_tid, event->time);
+
+  if (left != NULL && state != WP_STATE_PREEMPTED && state != WP_STATE_DEAD)
+    fall_asleep (&left->sleep, state, sample);
+  acting (self, event->sw.next_tid, event->time);
+}
+
+void
+wp_standing_paused (WpStanding *self, gint64 end)
+{
+  self->unseen = MAX (self->unseen, end);
 }
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
@@ -248,6 +365,84 @@ write_task (const Task *task, gsize tail, GByteArray *out)
   add_zeros (out, tail);
 }
 
+static void
+add_text (GByteArray *out, const char *text)
+{
+  g_byte_array_append (out, (const guint8 *) text, (guint) strlen (text) + 1);
+}
+
+/* Names only, never an address: read/perf/veil.h. Whoever called is left of where it goes on. */
+static void
+add_functions (const Sleep *self, const WpPerfFile *file, GByteArray *out)
+{
+  const WpTrace *trace = file->reader->trace;
+
+  for (guint i = self->n, n = 0; i-- > 0;)
+    {
+      WpId frame = wp_kernel_symbols_frame (file->kernel, self->frames[i] - (i > 0));
+      const char *name = wp_trace_function_name (trace, trace->frames.data[frame].function);
+
+      if (*name == '[') /* unknown */
+        continue;
+      if (n++ > 0)
+        g_byte_array_append (out, (const guint8 *) ";", 1);
+      g_byte_array_append (out, (const guint8 *) name, (guint) strlen (name));
+    }
+  add_zeros (out, 1);
+}
+
+/* Its process' parent. One that has ended, or whose number is another one's by now, is none. */
+static gint32
+parent_of (const WpStanding *self, const Task *task)
+{
+  const Task *leader = g_hash_table_lookup (self->tasks, GINT_TO_POINTER (task->pid)), *parent;
+
+  if (leader == NULL || leader->parent == 0)
+    return 0;
+  parent = g_hash_table_lookup (self->tasks, GINT_TO_POINTER (leader->parent));
+  return parent != NULL && parent->born <= leader->born ? leader->parent : NOBODY;
+}
+
+static void
+add_parent (gint32 parent, GByteArray *out)
+{
+  char number[16] = "";
+
+  if (parent != 0)
+    g_snprintf (number, sizeof number, "%d", MAX (parent, 0));
+  add_text (out, number);
+}
+
+/* Who has not acted since the recording began waits in what it did then. */
+static void
+write_wait (const WpStanding *self, const Task *task, const WpPerfFile *file, GByteArray *out)
+{
+  static const guint64 feature = WP_PERF_FEATURES_OWN + WP_PERF_FEATURE_WAIT;
+  static const Sleep unknown = { 0 };
+  const Sleep *sleep = task->acted >= self->unseen ? &task->sleep : &unknown;
+  WpPerfRecord header = { .type = WP_PERF_RECORD_EVENT_TYPE };
+  gint32 parent = parent_of (self, task);
+  guint at = out->len;
+
+  if (task->told != NULL && task->acted == 0 && self->unseen == 0)
+    {
+      g_byte_array_append (out, task->told->bytes, (guint) task->told->size);
+      return;
+    }
+  if (sleep->state == WP_STATE_UNKNOWN && parent == 0)
+    return;
+  g_byte_array_append (out, (const guint8 *) &header, sizeof header);
+  g_byte_array_append (out, (const guint8 *) &feature, sizeof feature);
+  g_byte_array_append (out, (const guint8 *) &task->pid, 4);
+  g_byte_array_append (out, (const guint8 *) &task->tid, 4);
+  add_text (out, wp_state_id (sleep->state));
+  add_text (out, ""); /* the call is one of the functions */
+  add_functions (sleep, file, out);
+  add_parent (parent, out);
+  header.size = (guint16) (out->len - at);
+  memcpy (out->data + at, &header, sizeof header);
+}
+
 /* Of the kernel's maps the offset is no place in a file. */
 static void
 write_map (const Map *map, gint32 pid, gsize tail, GByteArray *out)
@@ -272,7 +467,7 @@ write_map (const Map *map, gint32 pid, gsize tail, GByteArray *out)
 }
 
 void
-wp_standing_write (const WpStanding *self, gsize tail, GByteArray *out)
+wp_standing_write (const WpStanding *self, const WpPerfFile *file, gsize tail, GByteArray *out)
 {
   RowArray tasks = { 0 }, spaces = { 0 };
   GHashTableIter iter;
@@ -290,7 +485,10 @@ wp_standing_write (const WpStanding *self, gsize tail, GByteArray *out)
     for (guint32 k = 0; k < ((const Space *) spaces.data[i].value)->maps.len; k++)
       write_map (&((const Space *) spaces.data[i].value)->maps.data[k], spaces.data[i].pid, tail, out);
   for (guint32 i = 0; i < tasks.len; i++)
-    write_task (tasks.data[i].value, tail, out);
+    {
+      write_task (tasks.data[i].value, tail, out);
+      write_wait (self, tasks.data[i].value, file, out);
+    }
   wp_array_clear (&tasks);
   wp_array_clear (&spaces);
 }
@@ -302,9 +500,19 @@ wp_standing_new (void)
 {
   WpStanding *self = g_new0 (WpStanding, 1);
 
-  self->tasks = g_hash_table_new_full (wp_hash_pointer, NULL, NULL, g_free);
+  self->tasks = g_hash_table_new_full (wp_hash_pointer, NULL, NULL, release_task);
   self->spaces = g_hash_table_new_full (wp_hash_pointer, NULL, NULL, release_space);
   return self;
+}
+
+static Task *
+copy_task (const Task *self)
+{
+  Task *copy = g_memdup2 (self, sizeof *self);
+
+  if (copy->told != NULL)
+    g_rc_box_acquire (copy->told);
+  return copy;
 }
 
 WpStanding *
@@ -314,9 +522,10 @@ wp_standing_copy (const WpStanding *self)
   GHashTableIter iter;
   gpointer key, value;
 
+  copy->unseen = self->unseen;
   g_hash_table_iter_init (&iter, self->tasks);
   while (g_hash_table_iter_next (&iter, &key, &value))
-    g_hash_table_insert (copy->tasks, key, g_memdup2 (value, sizeof (Task)));
+    g_hash_table_insert (copy->tasks, key, copy_task (value));
   g_hash_table_iter_init (&iter, self->spaces);
   while (g_hash_table_iter_next (&iter, &key, &value))
     share_space (copy, GPOINTER_TO_INT (key), value);

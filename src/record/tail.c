@@ -3,9 +3,11 @@
 
 #include "base/hash.h"
 #include "base/mapped.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "base/write.h"
 #include "record/launch.h"
+#include "read/perf/perf-decode.h"
 #include "read/perf/perf-parts.h"
 #include "record/standing.h"
 
@@ -32,7 +34,7 @@ typedef struct
   guint64 offset, size;
 } Piece;
 
-/* A record that changes what stands. */
+/* A record that changes what stands, or a pause. */
 typedef struct
 {
   gint64 time;
@@ -47,13 +49,17 @@ struct WpTail
   WpPerfFile file;
   guint64 at;      /* so far it is followed */
   gboolean begun;  /* the head is over */
+  WpPerfEventTypes *types; /* once it is */
+  Piece symbols;           /* the kernel's, in the head */
   WP_ARRAY (Piece) head;
   GByteArray *said;
   WP_ARRAY (Round) rounds; /* the last one is under way */
   WP_ARRAY (Change) changes; /* not in `standing` yet */
   GHashTable *family;      /* pid → when it ended (gint64), 0: it lives; NULL: of nobody */
   WP_ARRAY (guint8) cpus;  /* whether there were records of it */
-  WpStanding *standing;    /* at `start` */
+  WpStanding *standing;    /* at `start`, but for task switches: before the first round */
+  WpStanding *recent;      /* where the last writing began, at `recent_time`, since the next one may begin a little later; or NULL */
+  gint64 recent_time;
   gint64 start, end;
   gboolean forgot; /* what was before `start` */
   guint64 punched; /* up to there is nothing behind the head */
@@ -82,6 +88,7 @@ map_file (WpTail *self, guint64 size, GError **error)
   self->reader.data = data;
   self->reader.size = size;
   self->file.data_end = size;
+  wp_kernel_symbols_set_text (self->file.kernel, (const char *) self->reader.data + self->symbols.offset, self->symbols.size);
   return TRUE;
 }
 
@@ -143,6 +150,7 @@ static void
 end_head (WpTail *self, guint64 offset)
 {
   self->begun = TRUE;
+  self->types = wp_perf_event_types_new (&self->file);
   self->punched = offset;
   begin_round (self, offset);
 }
@@ -238,7 +246,7 @@ on_kernel_record (WpTail *self, const WpPerfRecord *header, guint64 offset)
   if (where.time == 0)
     {
       if (!self->begun && wp_standing_concerns (header))
-        wp_standing_take (self->standing, header, tail_size (self));
+        wp_standing_take (self->standing, header, 0, tail_size (self));
       return;
     }
   if (!self->begun)
@@ -254,12 +262,15 @@ on_kernel_record (WpTail *self, const WpPerfRecord *header, guint64 offset)
 
 /* What the recorder says of itself, but for pauses, which have their places. */
 static void
-on_said (WpTail *self, const WpPerfRecord *header)
+on_said (WpTail *self, const WpPerfRecord *header, guint64 offset)
 {
   gint64 start, end;
 
   if (is_pause (header, &start, &end))
-    note_times (self, start, end);
+    {
+      note_times (self, start, end);
+      wp_array_push (&self->changes, ((Change) { end, offset }));
+    }
   else if (self->said->len + header->size <= SAID_MAX)
     g_byte_array_append (self->said, (const guint8 *) header, header->size);
 }
@@ -275,18 +286,32 @@ on_round (WpTail *self, guint64 behind)
 }
 
 static void
+learn_formats (WpTail *self, const WpPerfRecord *header)
+{
+  const char *text;
+
+  wp_perf_file_describe (&self->file, header);
+  text = wp_kernel_symbols_text (self->file.kernel, &self->symbols.size);
+  self->symbols.offset = text != NULL ? (guint64) (text - (const char *) self->reader.data) : 0;
+}
+
+static void
 on_record (WpTail *self, const WpPerfRecord *header, guint64 offset, guint64 size)
 {
   if (header->type == WP_PERF_RECORD_ATTR)
     wp_perf_file_describe (&self->file, header);
+  else if (header->type == WP_PERF_RECORD_TRACING_DATA && !self->begun)
+    learn_formats (self, header);
   if (header->type < WP_PERF_RECORD_USER_FIRST)
     on_kernel_record (self, header, offset);
   else if (header->type == WP_PERF_RECORD_FINISHED_ROUND)
     on_round (self, offset + size);
+  else if (!self->begun && is_own (header, WP_PERF_FEATURE_WAIT))
+    wp_standing_told (self->standing, header);
   else if (!self->begun)
     add_to_head (self, offset, size);
   else
-    on_said (self, header);
+    on_said (self, header, offset);
 }
 
 static gboolean
@@ -343,18 +368,86 @@ wp_tail_end (const WpTail *self)
 
 /* --- what stands -------------------------------------------------------------------------------------------------- */
 
+static guint64
+end_of_round (const WpTail *self, guint32 i)
+{
+  return i + 1 < self->rounds.len ? self->rounds.data[i + 1].offset : self->at;
+}
+
 WP_DEFINE_COMPARE_2 (compare_changes, Change, time, offset)
 
-/* Takes in what changed before `time`; returns how many changes these were, the first ones. The file is mapped. */
-static guint32
-advance (WpTail *self, WpStanding *standing, gint64 time)
+static void
+take_change (const WpTail *self, WpStanding *standing, const Change *change)
 {
-  guint32 n = 0;
+  const WpPerfRecord *header = wp_perf_file_record (&self->file, change->offset);
+
+  if (header->type < WP_PERF_RECORD_USER_FIRST)
+    wp_standing_take (standing, header, change->time, tail_size (self));
+  else
+    wp_standing_paused (standing, change->time);
+}
+
+/* Takes in what changed from `since` on and before `time`; returns how many changes there are before that. The file is mapped. */
+static guint32
+advance (WpTail *self, WpStanding *standing, gint64 since, gint64 time)
+{
+  guint32 n;
 
   wp_array_sort (&self->changes, compare_changes);
+  n = WP_SEARCH (0, self->changes.len, i, self->changes.data[i].time < since);
   for (; n < self->changes.len && self->changes.data[n].time < time; n++)
-    wp_standing_take (standing, wp_perf_file_record (&self->file, self->changes.data[n].offset), tail_size (self));
+    take_change (self, standing, &self->changes.data[n]);
   return n;
+}
+
+static void
+take_switch (const WpTail *self, WpStanding *standing, const WpPerfRecord *header, gint64 time)
+{
+  const WpPerfEventType *type;
+  const WpPerfAttr *attr;
+  WpPerfSample sample;
+  WpPerfWhere where;
+  WpEvent event;
+
+  if (!wp_perf_file_where (&self->file, header, &where, &attr) || where.time >= time)
+    return;
+  event.time = where.time;
+  type = wp_perf_switch_type (self->types, attr);
+  if (type != NULL && wp_perf_sample (attr, header, &sample) && wp_perf_decode_switch (type, sample.raw, sample.n_raw, &event))
+    wp_standing_switched (standing, &event, &sample);
+}
+
+/* Who left a CPU in this round before `time`, and who came to one. What changed by then is taken in. */
+static void
+take_switches (const WpTail *self, WpStanding *standing, guint32 round, gint64 time)
+{
+  const WpPerfRecord *header;
+
+  for (guint64 offset = self->rounds.data[round].offset; offset < end_of_round (self, round);
+       offset += header->size + wp_perf_trailing (header))
+    {
+      header = wp_perf_file_record (&self->file, offset);
+      if (header->type == PERF_RECORD_SAMPLE)
+        take_switch (self, standing, header, time);
+    }
+}
+
+/* What stands then. The file is mapped. */
+static const WpStanding *
+standing_at (WpTail *self, gint64 time)
+{
+  if (self->recent == NULL || self->recent_time < self->start || self->recent_time > time)
+    {
+      wp_standing_free (self->recent);
+      self->recent = wp_standing_copy (self->standing);
+      self->recent_time = 0;
+    }
+  advance (self, self->recent, self->recent_time, time);
+  for (guint32 i = 0; i < self->rounds.len; i++)
+    if (self->rounds.data[i].start < time && self->rounds.data[i].end >= self->recent_time)
+      take_switches (self, self->recent, i, time);
+  self->recent_time = time;
+  return self->recent;
 }
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
@@ -440,12 +533,6 @@ add_since (const WpTail *self, Out *out, guint64 offset, guint64 end, gint64 tim
     }
 }
 
-static guint64
-end_of_round (const WpTail *self, guint32 i)
-{
-  return i + 1 < self->rounds.len ? self->rounds.data[i + 1].offset : self->at;
-}
-
 static void
 add_rounds (const WpTail *self, Out *out, gint64 time)
 {
@@ -464,15 +551,13 @@ static void
 add_beginning (WpTail *self, Out *out, gint64 time)
 {
   static const guint64 size = STREAM_HEADER;
-  g_autoptr (WpStanding) standing = wp_standing_copy (self->standing);
 
-  advance (self, standing, time);
   add (out, "PERFILE2", 8);
   add (out, &size, sizeof size);
   for (guint32 i = 0; i < self->head.len; i++)
     add_stretch (self, out, self->head.data[i].offset, self->head.data[i].offset + self->head.data[i].size);
   add (out, self->said->data, self->said->len);
-  wp_standing_write (standing, tail_size (self), out->bytes);
+  wp_standing_write (standing_at (self, time), &self->file, tail_size (self), out->bytes);
   add_beginnings (self, out, time);
 }
 
@@ -516,13 +601,14 @@ punch_up_to (WpTail *self, guint64 end)
   return fallocate (self->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t) from, (off_t) (to - from)) == 0;
 }
 
+/* The file is mapped. */
 static void
 drop_rounds (WpTail *self, gint64 time)
 {
   guint32 n = 0;
 
-  while (n + 1 < self->rounds.len && self->rounds.data[n].end < time)
-    n++;
+  for (; n + 1 < self->rounds.len && self->rounds.data[n].end < time; n++)
+    take_switches (self, self->standing, n, time);
   self->rounds.len -= n;
   memmove (self->rounds.data, self->rounds.data + n, self->rounds.len * sizeof *self->rounds.data);
 }
@@ -535,14 +621,14 @@ wp_tail_forget (WpTail *self, gint64 ns, gboolean punch)
 
   if (!self->begun || time <= self->start || !map_file (self, self->at, NULL))
     return TRUE;
-  n = advance (self, self->standing, time);
+  n = advance (self, self->standing, 0, time);
+  drop_rounds (self, time);
   unmap_file (self);
   self->changes.len -= n;
   if (n > 0)
     memmove (self->changes.data, self->changes.data + n, self->changes.len * sizeof *self->changes.data);
   self->start = time;
   self->forgot = TRUE;
-  drop_rounds (self, time);
   if (self->family != NULL)
     g_hash_table_foreach_remove (self->family, ended_before, &self->start);
   return !punch || punch_up_to (self, self->rounds.data[0].offset);
@@ -569,9 +655,11 @@ wp_tail_free (WpTail *self)
 {
   if (self == NULL)
     return;
+  g_clear_pointer (&self->types, wp_perf_event_types_free);
   wp_perf_file_clear (&self->file);
   wp_trace_free (self->reader.trace);
   wp_standing_free (self->standing);
+  wp_standing_free (self->recent);
   g_byte_array_unref (self->said);
   wp_array_clear (&self->head);
   wp_array_clear (&self->rounds);

@@ -1,5 +1,5 @@
 /* The last seconds of a recording that grows. Follows its stream as the helper writes it: each record's header is looked at
- * once, no event is copied. What must outlive old events is kept aside: the head, what stands (standing.h), what we say
+ * once, and of what goes, task switches; no event is copied. What must outlive old events is kept aside: the head, what stands (standing.h), what we say
  * ourselves. Its memory grows with the seconds that are not forgotten and with the tasks that live, not with the recording.
  * All on one thread at a time. */
 #pragma once
@@ -29,7 +29,7 @@ void wp_tail_note_fork (WpTail *self, gint32 parent, gint32 child); /* that is n
 gboolean wp_tail_is_family (const WpTail *self, gint32 pid); /* itself, too */
 
 /* Writes the last `ns`, or as much as there is, as a stream that is whole by itself: any reader's. Who reads it finds all
- * tasks that lived at its beginning, with their names and mappings; what was open then begins unseen, as at the beginning of
+ * tasks that lived at its beginning, with their names and mappings, what they slept in and whose children they are; what was open then begins unseen, as at the beginning of
  * any recording. A pause that reaches over its beginning is cut there. */
 gboolean wp_tail_write (WpTail *self, gint64 ns, int fd, GError **error);
 

@@ -137,6 +137,6 @@ typedef struct
 {
   gint32 tid, pid;
   gint32 parent; /* the process that its process is a child of; -1: of none that can be seen; 0: the recorder does not say */
-  WpId stack;    /* the system call, on it the kernel's function; 0: neither is known */
+  WpId stack;    /* the system call, on it the kernel's functions; 0: neither is known */
   guint8 state;  /* WpState */
 } WpKnownWait;

@@ -210,29 +210,11 @@ wp_scheduling_acting (WpScheduling *self, gint32 tid, guint32 cpu_number, gint64
   return thread;
 }
 
-static WpState
-state_of (guint32 prev_state)
-{
-  static const struct
-  {
-    guint32 bits;
-    WpState state;
-  } states[] = { { 0x30, WP_STATE_DEAD }, { 0x0c, WP_STATE_STOPPED }, { 0x02, WP_STATE_DISK },
-                 { 0x01, WP_STATE_SLEEPING }, { 0x80, WP_STATE_IDLE }, { 0x40, WP_STATE_IDLE } };
-
-  if ((prev_state & 0xff) == 0)
-    return WP_STATE_PREEMPTED;
-  for (guint i = 0; i < G_N_ELEMENTS (states); i++)
-    if (prev_state & states[i].bits)
-      return states[i].state;
-  return WP_STATE_UNKNOWN;
-}
-
 static void
 switch_out (WpScheduling *self, const WpEvent *event)
 {
   WpThread *prev = wp_scheduling_acting (self, event->sw.prev_tid, event->cpu, event->time);
-  WpState state = state_of (event->sw.prev_state);
+  WpState state = wp_switch_state (event->sw.prev_state);
   WpOp *sleep;
 
   if (prev == NULL)

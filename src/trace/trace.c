@@ -50,6 +50,24 @@ wp_state_id (WpState state)
   return state_ids[state];
 }
 
+WpState
+wp_switch_state (guint32 prev_state)
+{
+  static const struct
+  {
+    guint32 bits;
+    WpState state;
+  } states[] = { { 0x30, WP_STATE_DEAD }, { 0x0c, WP_STATE_STOPPED }, { 0x02, WP_STATE_DISK },
+                 { 0x01, WP_STATE_SLEEPING }, { 0x80, WP_STATE_IDLE }, { 0x40, WP_STATE_IDLE } };
+
+  if ((prev_state & 0xff) == 0)
+    return WP_STATE_PREEMPTED;
+  for (guint i = 0; i < G_N_ELEMENTS (states); i++)
+    if (prev_state & states[i].bits)
+      return states[i].state;
+  return WP_STATE_UNKNOWN;
+}
+
 /* --- interning ---------------------------------------------------------------------------------------------------- */
 
 static inline guint32

@@ -71,6 +71,7 @@ typedef enum
 } WpState;
 
 const char *wp_state_id (WpState state); /* "R", "S", "D", "T", "I", "X", "?" */
+WpState wp_switch_state (guint32 prev_state); /* as the tracepoint has it: see event.h */
 
 /* An operation. Those of one task are contiguous, in time order, and for tasks of kind WP_TASK_THREAD they tile its
  * life: each run is followed by a sleep and each sleep by a run, without gaps or overlaps. Those of devices and

@@ -97,7 +97,16 @@ def test_keep(folder):
     check('keep: more than an hour is refused', done.returncode == 2 and '3600' in done.stderr, done)
 
 
+def test_hanging(folder):
+    path = f'{folder}/hanging.data'
+    recording = cli('record', '-o', path, '--keep', '2', '--duration', '6', '--', 'sh', '-c', 'sh -c "sleep 60; :"; :')
+    answer = cli('report', '--summary', path).stdout
+    check('keep: what a command hangs in since before is known',
+          'still waits for child sh' in answer and 'sleep still sleeps on purpose' in answer, (recording, answer))
+
+
 with tempfile.TemporaryDirectory() as temporary:
     test_longer(temporary)
     test_keep(temporary)
+    test_hanging(temporary)
 end()

@@ -188,12 +188,9 @@ maker_raw (guint16 type, guint8 flags, gint32 pid)
 }
 
 static inline void
-maker_switch (GByteArray *out, guint64 time, guint32 cpu, gint32 prev, const char *prev_comm, guint64 state,
-              gint32 next,
-              const char *next_comm)
+maker_switch_at (GByteArray *out, guint64 time, guint32 cpu, gint32 prev, const char *prev_comm, guint64 state, gint32 next,
+                 const char *next_comm, const guint64 *chain, gsize n_chain)
 {
-  static const guint64 chain[] = { PERF_CONTEXT_KERNEL, MAKER_KERNEL + 0x110, MAKER_KERNEL + 0x220, PERF_CONTEXT_USER,
-                                   MAKER_USER + 0x150, MAKER_USER + 0x260, 0x1234567890 };
   GByteArray *raw = maker_raw (MAKER_SWITCH, 0, prev);
 
   maker_text (raw, prev_comm, 16);
@@ -203,7 +200,17 @@ maker_switch (GByteArray *out, guint64 time, guint32 cpu, gint32 prev, const cha
   maker_text (raw, next_comm, 16);
   maker_u32 (raw, next);
   maker_u32 (raw, 120);
-  maker_sample (out, 1, prev, time, cpu, chain, prev != 0 ? G_N_ELEMENTS (chain) : 3, raw);
+  maker_sample (out, 1, prev, time, cpu, chain, n_chain, raw);
+}
+
+static inline void
+maker_switch (GByteArray *out, guint64 time, guint32 cpu, gint32 prev, const char *prev_comm, guint64 state, gint32 next,
+              const char *next_comm)
+{
+  static const guint64 chain[] = { PERF_CONTEXT_KERNEL, MAKER_KERNEL + 0x110, MAKER_KERNEL + 0x220, PERF_CONTEXT_USER,
+                                   MAKER_USER + 0x150, MAKER_USER + 0x260, 0x1234567890 };
+
+  maker_switch_at (out, time, cpu, prev, prev_comm, state, next, next_comm, chain, prev != 0 ? G_N_ELEMENTS (chain) : 3);
 }
 
 static inline void
@@ -243,12 +250,13 @@ maker_format (GByteArray *out, const char *name, guint id, const char *fields)
   maker_bytes (out, text, strlen (text));
 }
 
-/* Formats of two events, and a kernel of three functions. */
+/* Formats of two events, and a kernel of five functions. */
 static inline GByteArray *
 maker_tracing_data (void)
 {
   static const char symbols[] = "ffffffff81000000 T _text\nffffffff81000100 T __schedule\nffffffff81000200 T schedule\n"
-                                "ffffffff81000300 T try_to_wake_up\nffffffffc0000000 t nf_hook\t[nf_tables]\n";
+                                "ffffffff81000300 T try_to_wake_up\nffffffff81000400 T do_wait\n"
+                                "ffffffff81000500 T ksys_read\nffffffffc0000000 t nf_hook\t[nf_tables]\n";
   GByteArray *out = g_byte_array_new ();
 
   maker_bytes (out, "\x17\x08\x44tracing0.6\0", 14);

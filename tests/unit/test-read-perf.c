@@ -308,12 +308,17 @@ test_asleep (void)
     { 35, "S\0<b>\0a\nb", 10, 1, "S", "sleeper: asleep all the time" },
     { 36, "I\0\0worker_thread.isra.0", 24, 1, "I", "sleeper: asleep all the time, in worker_thread.isra.0" },
     { 37, "S\0po", 4, 1, "S", "sleeper: asleep all the time, in po" },
+    { 41, "S\0\0ksys_read;vfs_read;schedule", 30, 1, "S", "sleeper: asleep all the time, in ksys_read" },
+    { 42, "S\0read\0vfs_read;;schedule", 25, 1, "S", "sleeper: asleep all the time, in read" },
+    { 43, "S\0\0vfs_read;<b>;schedule", 24, 1, "S", "sleeper: asleep all the time" },
+    { 44, "?\0\0", 4, 0, NULL, NULL },
     { 38, "S", 1, 0, NULL, NULL },
     { 39, "S\0poll\0", 8, 0, NULL, NULL },
     { 40, "", 0, 0, NULL, NULL },
   };
   GByteArray *records = g_byte_array_new (), *exchange = maker_exchange ();
   g_autoptr (WpTrace) trace = NULL, awake = NULL;
+  g_autofree char *several = NULL, *empty_one = NULL;
 
   for (guint i = 1; i < G_N_ELEMENTS (tasks); i++)
     maker_comm (records, tasks[i].tid, "sleeper", FALSE, 0, 0);
@@ -350,6 +355,10 @@ test_asleep (void)
       g_assert_cmpint (op->end, ==, trace->end);
       g_assert_cmpstr (wp_state_id (op->state), ==, tasks[i].state);
     }
+  several = stack_text (trace, trace->ops.data[find_task (trace, 41)->first_op].detail);
+  g_assert_cmpstr (several, ==, "schedule<vfs_read<ksys_read");
+  empty_one = stack_text (trace, trace->ops.data[find_task (trace, 42)->first_op].detail);
+  g_assert_cmpstr (empty_one, ==, "schedule<vfs_read<read");
 }
 
 /* A shell waits for a child, and the child for one of two. */
@@ -366,6 +375,7 @@ test_children (void)
     { 31, "S\0wait4\0do_wait\0" "0", 18, 32 }, { 32, "S\0wait4\0do_wait\0" "31", 19, 0 }, { 33, "S\0read\0pipe_read\0" "32", 20, 0 },
     { 34, "S\0wait4\0do_wait\0" "32", 19, 0 }, { 35, "S\0wait4\0do_wait\0", 17, 0 }, { 36, "S\0read\0pipe_read\0" "35", 20, 0 },
     { 37, "S\0read\0pipe_read\0" "x", 19, 0 }, { 38, "S\0wait4\0do_wait\0" "38", 19, 0 },
+    { 39, "S\0\0kernel_wait4;do_wait;schedule\0" "0", 35, 40 }, { 40, "S\0\0vfs_read;schedule\0" "39", 23, 0 },
   };
   GByteArray *records = g_byte_array_new (), *exchange = maker_exchange ();
   g_autoptr (WpTrace) trace = NULL;

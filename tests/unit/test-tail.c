@@ -43,11 +43,11 @@ follow (Fixture *self)
   g_assert_no_error (error);
 }
 
-/* The head of a stream, and tasks that were there before. */
+/* The head of a stream, tasks that were there before, and more of them in `records`, which it takes. */
 static void
-set_up (Fixture *self)
+set_up_with (Fixture *self, GByteArray *records)
 {
-  GByteArray *records = g_byte_array_new (), *stream;
+  GByteArray *stream;
 
   maker_comm (records, 11, "pass", FALSE, 0, 0);
   maker_comm (records, 12, "pass", FALSE, 0, 0);
@@ -62,6 +62,12 @@ set_up (Fixture *self)
   add_bytes (self, stream->data, stream->len);
   g_byte_array_unref (stream);
   self->tail = wp_tail_new (self->fd);
+}
+
+static void
+set_up (Fixture *self)
+{
+  set_up_with (self, g_byte_array_new ());
 }
 
 static void
@@ -235,6 +241,136 @@ test_tasks (void)
       g_assert_cmpint (last->tasks.data[i].tid, !=, 23);
       g_assert_cmpuint (last->tasks.data[i].flags & WP_TASK_KERNEL, ==, 0);
     }
+  tear_down (&self);
+}
+
+/* "asleep all the time, in …"; what ran, or nobody knows, is NULL. Free with g_free(). */
+static char *
+asleep_text (const WpTrace *trace, gint32 tid)
+{
+  const WpTask *task = &trace->tasks.data[task_of (trace, tid)];
+  g_autofree char *text = NULL;
+
+  if (task->n_ops != 1 || !wp_slept_throughout (&trace->ops.data[task->first_op]))
+    return NULL;
+  text = wp_trace_describe_op (trace, task->first_op);
+  return g_strdup (strchr (text, ' ') + 1);
+}
+
+static void
+assert_asleep (Fixture *self, gint64 ns, gint32 tid, const char *expected)
+{
+  g_autoptr (WpTrace) last = read_last (self, ns);
+  g_autofree char *text = asleep_text (last, tid);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* Of those that were there before: one never acts, one runs and sleeps anew, one goes on running, one loses its CPU, one comes too
+ * late; a new one is a child of the second. */
+static GByteArray *
+sleepers (void)
+{
+  static const char wait[] = "S\0epoll_wait\0do_epoll_wait\0" "11";
+  GByteArray *records = g_byte_array_new ();
+
+  for (gint32 tid = 31; tid <= 35; tid++)
+    {
+      maker_comm (records, tid, "sleeper", FALSE, 0, 0);
+      maker_wait (records, tid, tid, wait, sizeof wait);
+    }
+  return records;
+}
+
+static GByteArray *
+stirring (void)
+{
+  static const guint64 wait[] = { PERF_CONTEXT_KERNEL, MAKER_KERNEL + 0x110, MAKER_KERNEL + 0x220, MAKER_KERNEL + 0x430, PERF_CONTEXT_USER,
+                                  MAKER_USER + 0x150 };
+  static const guint64 read[] = { PERF_CONTEXT_KERNEL, MAKER_KERNEL + 0x110, MAKER_KERNEL + 0x220, MAKER_KERNEL + 0x500 + 0x100,
+                                  PERF_CONTEXT_USER, MAKER_USER + 0x150 };
+  GByteArray *round = exchange (5000);
+
+  maker_fork (round, 32, 41, 5100);
+  maker_switch_at (round, 6400, 2, 32, "sleeper", 1, 0, "swapper/2", read, G_N_ELEMENTS (read));
+  maker_switch (round, 6500, 2, 0, "swapper/2", 0, 32, "sleeper");
+  maker_switch_at (round, 7000, 2, 32, "sleeper", 1, 41, "sleeper", wait, G_N_ELEMENTS (wait));
+  maker_switch_at (round, 7500, 2, 41, "sleeper", 2, 34, "sleeper", read, G_N_ELEMENTS (read));
+  maker_switch (round, 8000, 2, 34, "sleeper", 0, 33, "sleeper");
+  maker_switch (round, 14500, 3, 0, "swapper/3", 0, 35, "sleeper");
+  maker_switch_at (round, 19500, 3, 35, "sleeper", 1, 0, "swapper/3", wait, G_N_ELEMENTS (wait));
+  return round;
+}
+
+static void
+assert_sleepers (Fixture *self)
+{
+  g_autoptr (WpTrace) last = NULL;
+  g_autofree char *stack = NULL;
+  const WpOp *waits;
+
+  assert_asleep (self, 10000, 31, "asleep all the time, in epoll_wait");
+  assert_asleep (self, 10000, 32, "asleep all the time, in do_wait");
+  assert_asleep (self, 10000, 33, NULL);
+  assert_asleep (self, 10000, 34, NULL);
+  assert_asleep (self, 10000, 35, NULL); /* it runs until 19500 */
+  assert_asleep (self, 5200, 35, "asleep all the time, in do_wait");
+  assert_asleep (self, 10000, 35, NULL);
+  assert_asleep (self, 10000, 41, "asleep all the time, in ksys_read");
+  last = read_last (self, 10000);
+  waits = &last->ops.data[last->tasks.data[task_of (last, 32)].first_op];
+  stack = stack_text (last, waits->detail);
+  g_assert_cmpstr (stack, ==, "__schedule<schedule<do_wait");
+  g_assert_cmpint (last->tasks.data[last->ops.data[waits->explained_by].task].tid, ==, 41);
+}
+
+static void
+test_asleep (void)
+{
+  Fixture self;
+
+  set_up_with (&self, sleepers ());
+  add_round (&self, exchange (0));
+  follow (&self);
+  assert_asleep (&self, 10000, 32, "asleep all the time, in epoll_wait");
+  add_round (&self, stirring ());
+  add_round (&self, exchange (15000));
+  add_round (&self, exchange (20000));
+  follow (&self);
+  assert_sleepers (&self);
+  wp_tail_forget (self.tail, 11000, FALSE); /* to within the second round */
+  assert_sleepers (&self);
+  tear_down (&self);
+  set_up_with (&self, sleepers ());
+  add_round (&self, stirring ());
+  for (guint i = 4; i < 20; i++)
+    add_round (&self, exchange (i * 5000));
+  follow (&self);
+  wp_tail_forget (self.tail, 10000, TRUE); /* to behind it */
+  assert_asleep (&self, 10000, 31, "asleep all the time, in epoll_wait");
+  assert_asleep (&self, 10000, 32, "asleep all the time, in do_wait");
+  assert_asleep (&self, 10000, 33, NULL);
+  assert_asleep (&self, 10000, 35, "asleep all the time, in do_wait");
+  tear_down (&self);
+}
+
+/* Whoever slept before a pause may have run in it. */
+static void
+test_asleep_paused (void)
+{
+  static const gint64 pause[2] = { 10100, 10900 };
+  GByteArray *round = g_byte_array_new ();
+  Fixture self;
+
+  set_up_with (&self, sleepers ());
+  maker_own_feature (round, WP_PERF_FEATURE_PAUSE, pause, sizeof pause);
+  add_round (&self, stirring ());
+  add_round (&self, round);
+  add_round (&self, exchange (20000));
+  follow (&self);
+  for (gint32 tid = 31; tid <= 34; tid++)
+    assert_asleep (&self, 10000, tid, NULL);
+  assert_asleep (&self, 5200, 35, "asleep all the time, in do_wait");
   tear_down (&self);
 }
 
@@ -492,6 +628,8 @@ main (int argc, char **argv)
   g_test_add_func ("/tail/all", test_all);
   g_test_add_func ("/tail/cut", test_cut);
   g_test_add_func ("/tail/tasks", test_tasks);
+  g_test_add_func ("/tail/asleep", test_asleep);
+  g_test_add_func ("/tail/asleep-paused", test_asleep_paused);
   g_test_add_func ("/tail/family", test_family);
   g_test_add_func ("/tail/maps", test_maps);
   g_test_add_func ("/tail/loss", test_loss);

@@ -248,6 +248,54 @@ test_looks (void)
   tear_down (&stream);
 }
 
+/* This task runs for a moment. */
+static GByteArray *
+short_round (guint64 t, gint32 tid)
+{
+  GByteArray *out = g_byte_array_new ();
+
+  maker_switch (out, t + 1000000, 0, 0, "swapper/0", 0, tid, "busy");
+  maker_switch (out, t + 2000000, 0, tid, "busy", 1, 0, "swapper/0");
+  maker_u32 (out, WP_PERF_RECORD_FINISHED_ROUND);
+  maker_u32 (out, 8 << 16);
+  return out;
+}
+
+/* The command went to sleep long before anybody looked. A child of it that runs does not hide it. */
+static void
+test_hanging (void)
+{
+  static const guint64 wait[] = { PERF_CONTEXT_KERNEL, MAKER_KERNEL + 0x110, MAKER_KERNEL + 0x430, PERF_CONTEXT_USER, MAKER_USER + 0x150 };
+  WpLiveWish wish = { .ns = 25000000 };
+  GByteArray *round = g_byte_array_new ();
+  WpLiveReading *reading;
+  WpLiveReader *reader;
+  Stream stream;
+
+  set_up (&stream);
+  reader = wp_live_reader_new (stream.fd, stream.output, 11, NULL);
+  append (stream.fd, &wish.whole, beginning ());
+  maker_switch (round, 1000000, 0, 0, "swapper/0", 0, 11, "pass");
+  maker_fork (round, 11, 12, 2000000);
+  maker_switch_at (round, 3000000, 0, 11, "pass", 1, 0, "swapper/0", wait, G_N_ELEMENTS (wait));
+  append (stream.fd, &wish.whole, round);
+  for (guint i = 1; i < 20; i++)
+    append (stream.fd, &wish.whole, short_round (i * 10000000, 77));
+  reading = wp_live_reader_read (reader, &wish, NULL, NULL);
+  g_assert_true (reading->asleep);
+  g_assert_cmpstr (reading->paths->name, ==, "pass");
+  g_assert_cmpstr (reading->answer->clauses.data[1].text, ==, "It still waits for a child, for 21.0 ms so far.");
+  wp_live_reading_free (reading);
+  for (guint i = 20; i < 24; i++)
+    append (stream.fd, &wish.whole, short_round (i * 10000000, 12));
+  reading = wp_live_reader_read (reader, &wish, NULL, NULL);
+  g_assert_false (reading->asleep);
+  g_assert_cmpuint (reading->paths->base_tasks.len, ==, 2);
+  wp_live_reading_free (reading);
+  wp_live_reader_free (reader);
+  tear_down (&stream);
+}
+
 /* A box is found again by its names. */
 static void
 test_box (void)
@@ -424,6 +472,7 @@ main (int argc, char **argv)
   g_test_add_func ("/live/table", test_table);
   g_test_add_func ("/live/interval", test_interval);
   g_test_add_func ("/live/looks", test_looks);
+  g_test_add_func ("/live/hanging", test_hanging);
   g_test_add_func ("/live/box", test_box);
   g_test_add_func ("/live/depth", test_depth);
   g_test_add_func ("/live/hole", test_hole);

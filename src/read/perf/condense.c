@@ -2,9 +2,11 @@
  * waits where the first has not come so far. */
 #include "read/perf/condense.h"
 
+#include "base/hash.h"
 #include "base/mapped.h"
 #include "base/search.h"
 #include "base/sort.h"
+#include "read/perf/perf-decode.h"
 #include "read/perf/perf-expand.h"
 #include "read/perf/perf-parts.h"
 #include "read/perf/perf-unwind.h"
@@ -490,6 +492,13 @@ wp_condense_into (const char *from, int fd, const char *to, WpBuilds *builds, Wp
 
 /* --- piece by piece ----------------------------------------------------------------------------------------------- */
 
+/* Of one task. */
+typedef struct
+{
+  gint64 time;
+  guint64 offset;
+} LastSwitch;
+
 struct WpCondensing
 {
   const WpReadOptions options;
@@ -501,6 +510,8 @@ struct WpCondensing
   WP_ARRAY (gint64) taken; /* by CPU: the last CPU sample that was not left out */
   WpCondensingChoice choice;
   gint64 since; /* samples before are left out */
+  WpPerfEventTypes *types; /* once records have come */
+  GHashTable *last_switches; /* tid → LastSwitch, of those before `since` */
 };
 
 #if GLIB_SIZEOF_VOID_P == 8
@@ -519,6 +530,7 @@ wp_condensing_new (int from, int to, gint64 apart)
   self->core.reader.options = &self->options;
   self->core.reader.trace = wp_trace_new ();
   self->core.to = "the condensed recording";
+  self->last_switches = g_hash_table_new_full (wp_hash_pointer, NULL, NULL, g_free);
   self->core.fd = to;
   wp_perf_file_init (&self->core.file, &self->core.reader);
   g_mutex_init (&self->core.lock);
@@ -533,6 +545,8 @@ wp_condensing_free (WpCondensing *self)
     return;
   wp_perf_unwind_free (self->core.unwind);
   wp_perf_queues_clear (&self->core.queues);
+  g_clear_pointer (&self->types, wp_perf_event_types_free);
+  g_hash_table_unref (self->last_switches);
   wp_perf_file_clear (&self->core.file);
   wp_trace_free (self->core.reader.trace);
   if (self->room > 0)
@@ -635,9 +649,80 @@ is_unwanted (WpCondensing *self, guint64 offset)
 }
 
 static gboolean
-is_too_old (WpCondensing *self, const WpPerfEntry *entry)
+is_old (const WpCondensing *self, const WpPerfEntry *entry)
 {
   return entry->time < self->since && wp_perf_file_record (&self->core.file, entry->offset)->type == PERF_RECORD_SAMPLE;
+}
+
+/* Whose switch it is; FALSE: it is none. */
+static gboolean
+is_switch (const WpCondensing *self, guint64 offset, WpEvent *event)
+{
+  const WpPerfRecord *header = wp_perf_file_record (&self->core.file, offset);
+  const WpPerfEventType *type;
+  const WpPerfAttr *attr;
+  WpPerfSample sample;
+  WpPerfWhere where;
+
+  if (!wp_perf_file_where (&self->core.file, header, &where, &attr))
+    return FALSE;
+  type = wp_perf_switch_type (self->types, attr);
+  return type != NULL && wp_perf_sample (attr, header, &sample) && wp_perf_decode_switch (type, sample.raw, sample.n_raw, event);
+}
+
+static void
+note_last_switch (WpCondensing *self, gint32 tid, const WpPerfEntry *entry)
+{
+  LastSwitch *last = g_hash_table_lookup (self->last_switches, GINT_TO_POINTER (tid));
+
+  if (last == NULL)
+    g_hash_table_insert (self->last_switches, GINT_TO_POINTER (tid), last = g_new0 (LastSwitch, 1));
+  if (entry->time >= last->time)
+    *last = (LastSwitch) { entry->time, entry->offset };
+}
+
+static void
+find_last_switches (WpCondensing *self)
+{
+  const WpPerfQueues *queues = &self->core.queues;
+  WpEvent event;
+
+  if (self->types == NULL)
+    self->types = wp_perf_event_types_new (&self->core.file);
+  g_hash_table_remove_all (self->last_switches);
+  for (guint32 i = 0; i < queues->queues.len; i++)
+    for (guint32 k = 0; k < queues->queues.data[i].entries.len; k++)
+      {
+        const WpPerfEntry *entry = &queues->queues.data[i].entries.data[k];
+
+        if (!is_old (self, entry) || !is_switch (self, entry->offset, &event))
+          continue;
+        note_last_switch (self, event.sw.prev_tid, entry);
+        note_last_switch (self, event.sw.next_tid, entry);
+      }
+}
+
+static gboolean
+is_last_switch_of (const WpCondensing *self, gint32 tid, guint64 offset)
+{
+  const LastSwitch *last = g_hash_table_lookup (self->last_switches, GINT_TO_POINTER (tid));
+
+  return last != NULL && last->offset == offset;
+}
+
+static gboolean
+is_last_switch (const WpCondensing *self, guint64 offset)
+{
+  WpEvent event;
+
+  return is_switch (self, offset, &event)
+         && (is_last_switch_of (self, event.sw.prev_tid, offset) || is_last_switch_of (self, event.sw.next_tid, offset));
+}
+
+static gboolean
+is_too_old (const WpCondensing *self, const WpPerfEntry *entry)
+{
+  return is_old (self, entry) && !is_last_switch (self, entry->offset);
 }
 
 static gint64
@@ -660,7 +745,7 @@ choose_entries (WpCondensing *self, WpPerfQueue *queue)
   for (guint32 i = 0; i < queue->entries.len; i++)
     if (is_too_old (self, &queue->entries.data[i]) || is_too_much (self, queue->entries.data[i].offset))
       wp_array_push (&self->core.left_out, queue->entries.data[i].offset);
-    else if (!is_unwanted (self, queue->entries.data[i].offset))
+    else if (!is_old (self, &queue->entries.data[i]) && !is_unwanted (self, queue->entries.data[i].offset))
       queue->entries.data[n++] = queue->entries.data[i];
   queue->entries.len = n;
 }
@@ -691,6 +776,7 @@ condense_piece (WpCondensing *self, gint64 ns, GError **error)
   self->since = last_time (&core->queues) - ns;
   for (guint32 i = 0; self->choice.forked != NULL && i < core->queues.queues.len; i++)
     tell_forks (self, &core->queues.queues.data[i]);
+  find_last_switches (self);
   for (guint32 i = 0; i < core->queues.queues.len; i++)
     choose_entries (self, &core->queues.queues.data[i]);
   wp_array_sort (&core->left_out, compare_offsets);

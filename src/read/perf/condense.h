@@ -41,6 +41,7 @@ typedef struct
 } WpCondensingChoice;
 void wp_condensing_choose (WpCondensing *self, const WpCondensingChoice *choice);
 
-/* Up to `whole` bytes, the end of a round, the stream is whole. Of what came since the last time, samples older than the last `ns` are left out.
+/* Up to `whole` bytes, the end of a round, the stream is whole. Of what came since the last time, samples older than the last `ns` are left out,
+ * but for the last task switch of each task among them: it says in what who has slept since sleeps.
  * `written`: so many bytes the condensed one has, and is whole. */
 gboolean wp_condensing_go_on (WpCondensing *self, guint64 whole, gint64 ns, guint64 *written, WpProgress *progress, GError **error);

@@ -64,12 +64,18 @@ text (const Raw *raw, guint i)
                               strnlen ((const char *) raw->raw + offset, n));
 }
 
-static gboolean
-decode_switch (const Raw *raw, WpEvent *event)
+static void
+decode_switch_numbers (const Raw *raw, WpEvent *event)
 {
   event->sw.prev_tid = number (raw, 0);
   event->sw.next_tid = number (raw, 1);
   event->sw.prev_state = number (raw, 2);
+}
+
+static gboolean
+decode_switch (const Raw *raw, WpEvent *event)
+{
+  decode_switch_numbers (raw, event);
   event->sw.prev_comm = text (raw, 3);
   event->sw.next_comm = text (raw, 4);
   return TRUE;
@@ -331,11 +337,27 @@ wp_perf_shape_fields (WpShape shape)
 }
 
 /* The first field of each shape must be there: without it the event says nothing. */
+static gboolean
+has_first_field (const WpPerfEventType *type, gsize n)
+{
+  return type->fields[0].size != 0 && (gsize) type->fields[0].offset + type->fields[0].size <= n;
+}
+
+gboolean
+wp_perf_decode_switch (const WpPerfEventType *type, const guint8 *raw, gsize n, WpEvent *event)
+{
+  const Raw bytes = { NULL, type, raw, n };
+
+  if (type->kind != WP_EVENT_SWITCH || !has_first_field (type, n))
+    return FALSE;
+  decode_switch_numbers (&bytes, event);
+  return TRUE;
+}
+
 gboolean
 wp_perf_decode (WpStrings *strings, const WpPerfEventType *type, const guint8 *raw, gsize n, WpEvent *event)
 {
   const Raw bytes = { strings, type, raw, n };
-  const WpPerfField *first = &type->fields[0];
 
   if (type->has_flags && n > type->flags.offset)
     {
@@ -344,7 +366,7 @@ wp_perf_decode (WpStrings *strings, const WpPerfEventType *type, const guint8 *r
     }
   if (type->tracepoint == NULL)
     return TRUE;
-  if (first->size == 0 || (gsize) first->offset + first->size > n)
+  if (!has_first_field (type, n))
     return FALSE;
   return shapes[type->tracepoint->shape].decode (&bytes, event);
 }

@@ -7,5 +7,8 @@
  * that the event has. */
 const char *const *wp_perf_shape_fields (WpShape shape);
 
+/* Of a task switch: who leaves the CPU in which state, and who comes; no names. FALSE: it is damaged, or no task switch. */
+gboolean wp_perf_decode_switch (const WpPerfEventType *type, const guint8 *raw, gsize n, WpEvent *event);
+
 /* Fills in what a tracepoint's fields say; FALSE: they are damaged. Texts are interned in `strings`. */
 gboolean wp_perf_decode (WpStrings *strings, const WpPerfEventType *type, const guint8 *raw, gsize n, WpEvent *event);

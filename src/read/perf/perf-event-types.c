@@ -6,6 +6,7 @@ struct WpPerfEventTypes
 {
   const WpPerfFile *file;
   WpPerfEventType *types; /* by row of the file's attributes */
+  guint32 n;
   WpPairMap resolved;     /* tracepoint's number, in halves → row of the first event type of it + 1 */
 };
 
@@ -131,8 +132,9 @@ wp_perf_event_types_new (const WpPerfFile *file)
   WpPerfEventTypes *self = g_new0 (WpPerfEventTypes, 1);
 
   self->file = file;
-  self->types = g_new0 (WpPerfEventType, file->attrs.len);
-  for (guint32 i = 0; i < file->attrs.len; i++)
+  self->n = file->attrs.len;
+  self->types = g_new0 (WpPerfEventType, self->n);
+  for (guint32 i = 0; i < self->n; i++)
     resolve (self, i);
   return self;
 }
@@ -151,4 +153,12 @@ const WpPerfEventType *
 wp_perf_event_type (const WpPerfEventTypes *self, guint32 row)
 {
   return &self->types[row];
+}
+
+const WpPerfEventType *
+wp_perf_switch_type (const WpPerfEventTypes *self, const WpPerfAttr *attr)
+{
+  gsize row = (gsize) (attr - self->file->attrs.data);
+
+  return row < self->n && self->types[row].kind == WP_EVENT_SWITCH ? &self->types[row] : NULL;
 }

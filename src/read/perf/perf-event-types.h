@@ -33,3 +33,6 @@ WpPerfEventTypes *wp_perf_event_types_new (const WpPerfFile *file);
 void wp_perf_event_types_free (WpPerfEventTypes *self);
 
 const WpPerfEventType *wp_perf_event_type (const WpPerfEventTypes *self, guint32 row); /* of the file's attribute in this row */
+
+/* The type of a task switch; NULL: it is another event, or one that was not known when these were made. */
+const WpPerfEventType *wp_perf_switch_type (const WpPerfEventTypes *self, const WpPerfAttr *attr);

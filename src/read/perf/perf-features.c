@@ -11,6 +11,7 @@
 #define RECORDER_MAX (4 * 1024 * 1024) /* bytes of what our recorder says of itself */
 #define RATE_MAX 100000 /* a second: our recorder's limit */
 #define SYMBOL_MAX 512 /* bytes of a function's name, as the kernel has it */
+#define FUNCTIONS_MAX (WP_PERF_WAIT_FUNCTIONS_MAX * (SYMBOL_MAX + 1))
 #define EXTRA_MAX 256                  /* … and how many members of it are kept; it has a dozen */
 
 /* --- the machine, the command, the events --------------------------------------------------------------------------- */
@@ -214,9 +215,9 @@ take_rate (WpPerfFile *self, const guint8 *data, gsize size)
     wp_perf_file_damaged (self);
 }
 
-/* The next text of a record, where it is a name as the kernel gives them; else none. */
+/* The next text of a record, where it is a name as the kernel gives them, of letters, digits and these marks; else none. */
 static WpId
-take_symbol (WpPerfFile *self, const char **text, gsize *left)
+take_symbol (WpPerfFile *self, const char **text, gsize *left, const char *marks, gsize max)
 {
   const char *symbol = *text;
   gsize n = strnlen (symbol, *left);
@@ -224,9 +225,9 @@ take_symbol (WpPerfFile *self, const char **text, gsize *left)
   *text += MIN (n + 1, *left);
   *left -= MIN (n + 1, *left);
   for (gsize i = 0; i < n; i++)
-    if (!g_ascii_isalnum (symbol[i]) && strchr ("_.$", symbol[i]) == NULL)
+    if (!g_ascii_isalnum (symbol[i]) && strchr (marks, symbol[i]) == NULL)
       return 0;
-  return n > 0 && n <= SYMBOL_MAX ? wp_strings_intern_n (self->reader->trace->strings, symbol, n) : 0;
+  return n > 0 && n <= max ? wp_strings_intern_n (self->reader->trace->strings, symbol, n) : 0;
 }
 
 /* The last text, a number; 0: that of a recorder that did not say it. */
@@ -250,7 +251,7 @@ take_wait (WpPerfFile *self, const guint8 *data, gsize size)
     char letter;
     WpState state;
   } states[] = { { 'S', WP_STATE_SLEEPING }, { 'D', WP_STATE_DISK }, { 'T', WP_STATE_STOPPED }, { 't', WP_STATE_STOPPED },
-                 { 'I', WP_STATE_IDLE } };
+                 { 'I', WP_STATE_IDLE }, { '?', WP_STATE_UNKNOWN } };
   const char *text = (const char *) data + 10;
   WpPerfWait wait = { .state = WP_STATE_SLEEPING };
   guint known = 0;
@@ -267,10 +268,10 @@ take_wait (WpPerfFile *self, const guint8 *data, gsize size)
     known++;
   if (known < G_N_ELEMENTS (states))
     wait.state = states[known].state;
-  wait.call = take_symbol (self, &text, &size);
-  wait.function = take_symbol (self, &text, &size);
+  wait.call = take_symbol (self, &text, &size, "_.$", SYMBOL_MAX);
+  wait.functions = take_symbol (self, &text, &size, "_.$;", FUNCTIONS_MAX);
   if (known == G_N_ELEMENTS (states))
-    wait.call = wait.function = 0;
+    wait.call = wait.functions = 0;
   wait.parent = take_parent (&text, size);
   wp_array_push (&self->waits, wait);
 }

@@ -432,7 +432,19 @@ learn_event_types (Feeder *self)
   return wp_reader_has_switches (file->reader, !self->no_switches);
 }
 
-/* As stacks: the call as a function of the program, the kernel's function above it. */
+static WpId
+stack_of_functions (WpTrace *trace, WpId stack, const char *functions)
+{
+  g_auto (GStrv) names = g_strsplit (functions, ";", -1);
+  WpId module = wp_trace_module (trace, "[kernel]", NULL);
+
+  for (guint i = 0; names[i] != NULL && i < WP_PERF_WAIT_FUNCTIONS_MAX; i++)
+    if (*names[i] != '\0')
+      stack = wp_trace_stack (trace, stack, wp_trace_kernel_frame (trace, module, names[i]));
+  return stack;
+}
+
+/* As stacks: the call as a function of the program, the kernel's functions above it. */
 static void
 give_waits (const WpPerfFile *file)
 {
@@ -446,9 +458,8 @@ give_waits (const WpPerfFile *file)
       if (wait->call != 0)
         stack = wp_trace_stack (trace, stack, wp_trace_named_frame (trace, wp_trace_module (trace, WP_MODULE_SYSTEM_CALL, NULL),
                                                                     wp_trace_string (trace, wait->call)));
-      if (wait->function != 0)
-        stack = wp_trace_stack (trace, stack, wp_trace_kernel_frame (trace, wp_trace_module (trace, "[kernel]", NULL),
-                                                                     wp_trace_string (trace, wait->function)));
+      if (wait->functions != 0)
+        stack = stack_of_functions (trace, stack, wp_trace_string (trace, wait->functions));
       wp_assembler_known_wait (file->reader->assembler, &(WpKnownWait) { .tid = wait->tid, .pid = wait->pid, .parent = wait->parent,
                                                                          .state = wait->state, .stack = stack });
     }

@@ -46,11 +46,13 @@ typedef struct
   gint64 time, rate;
 } WpPerfRate;
 
+#define WP_PERF_WAIT_FUNCTIONS_MAX 16
+
 /* What a task waited in before the recording. */
 typedef struct
 {
   gint32 pid, tid, parent; /* as of a WpKnownWait */
-  WpId call, function; /* strings, or 0 */
+  WpId call, functions; /* strings, or 0; functions are the kernel's, outermost first, divided by ';' */
   guint8 state;        /* WpState */
 } WpPerfWait;
 

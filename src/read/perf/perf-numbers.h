@@ -38,8 +38,9 @@ enum
   WP_PERF_FEATURE_OWN_NAMES = 201, /* ours: trace/carried-names.h */
   WP_PERF_FEATURE_PAUSE = 202, /* ours: nothing was recorded from one time to another, 64 bits each; several add up */
   WP_PERF_FEATURE_WAIT = 205, /* ours: what a task waited in before the recording: its process and itself, 32 bits each; four
-                               * texts, each with its final 0: its state's letter, its system call, the kernel's function that it
-                               * slept in, the number of the process that it is a child of. What is not known is empty */
+                               * texts, each with its final 0: its state's letter ("?": nobody knows whether it slept), its system
+                               * call, the kernel's function that it slept in (or several, outermost first, divided by ';'), the
+                               * number of the process that it is a child of. What is not known is empty */
   WP_PERF_FEATURE_RATE = 206, /* ours: from a time on so many CPU samples a second were taken, 64 bits each; several add up */
 };
 

@@ -85,17 +85,20 @@ is_wanted (const WpLiveReader *self, const WpTask *task, gint32 pid)
   return is_thread (task) && (task->pid == pid || (pid == self->pid && wp_live_stream_is_family (self->stream, task->pid)));
 }
 
-/* Tasks that only sleep tell of nothing that was seen, and would fill the picture: they count where no other does. */
+/* Tasks that only sleep tell of nothing that was seen, and would fill the picture: they count where no other does, but for who leads the
+ * recorded command. */
 static void
 find_tasks (const WpLiveReader *self, WpLiveReading *reading, const WpTrace *trace, gint32 pid, WpIdArray *tasks)
 {
-  for (guint only_running = 1; only_running < 2 && tasks->len == 0; only_running--)
-    for (WpId t = 1; t < trace->tasks.len; t++)
-      if (is_wanted (self, &trace->tasks.data[t], pid) && (!only_running || run_time (trace, &trace->tasks.data[t]) > 0))
-        {
-          wp_array_push (tasks, t);
-          reading->asleep = !only_running;
-        }
+  gboolean any_ran = FALSE;
+
+  for (WpId t = 1; t < trace->tasks.len && !any_ran; t++)
+    any_ran = is_wanted (self, &trace->tasks.data[t], pid) && run_time (trace, &trace->tasks.data[t]) > 0;
+  for (WpId t = 1; t < trace->tasks.len; t++)
+    if (is_wanted (self, &trace->tasks.data[t], pid)
+        && (!any_ran || trace->tasks.data[t].tid == self->pid || run_time (trace, &trace->tasks.data[t]) > 0))
+      wp_array_push (tasks, t);
+  reading->asleep = tasks->len > 0 && !any_ran;
 }
 
 /* --- one look ----------------------------------------------------------------------------------------------------- */
