@@ -29,6 +29,18 @@ take_rate (WpcCommands *self, const char *argument)
     self->rate = rate;
 }
 
+static void
+take_sample_all (WpcCommands *self, const char *argument)
+{
+  self->sample = WPC_SAMPLE_ALL;
+}
+
+static void
+take_sample_chosen (WpcCommands *self, const char *argument)
+{
+  self->sample = WPC_SAMPLE_CHOSEN;
+}
+
 /* Whatever is asked for is answered after a round. */
 static void
 take_round (WpcCommands *self, const char *argument)
@@ -46,7 +58,13 @@ static const struct
   const char *name; /* the space belongs to it where an argument follows */
   void (*take) (WpcCommands *self, const char *argument);
 } vocabulary[] = {
-  { "pause", take_pause }, { "resume", take_resume }, { "rate ", take_rate }, { "round", take_round }, { "stop", take_stop },
+  { "pause", take_pause },
+  { "resume", take_resume },
+  { "rate ", take_rate },
+  { "sample all", take_sample_all },
+  { "sample chosen", take_sample_chosen },
+  { "round", take_round },
+  { "stop", take_stop },
 };
 
 static void

@@ -70,6 +70,8 @@ follow (Control *self)
   if (wishes->n == self->counters->commands)
     return 0;
   error = change_rate (self, wishes->rate);
+  if (wishes->sample != WPC_SAMPLE_AS_BEGUN)
+    wpc_events_sample (self->events, wishes->sample == WPC_SAMPLE_CHOSEN, !self->paused);
   if (error == 0 && (wishes->pauses > 0) != self->paused)
     error = pause_or_resume (self);
   if (error == 0)

@@ -118,7 +118,7 @@ static const WpcEventKind kinds[] = {
 };
 
 #define N_KINDS (sizeof kinds / sizeof *kinds)
-_Static_assert (N_KINDS <= WPC_EVENTS_MAX, "the limit of open files is raised before they are opened");
+_Static_assert (N_KINDS + 1 <= WPC_EVENTS_MAX, "the limit of open files is raised before they are opened");
 #define WAKE_KB 2048 /* filled in a ring: its reader is woken */
 
 char wpc_tracefs[64];
@@ -375,58 +375,83 @@ limit_rate (WpcEvents *self)
   self->rate = self->rate_limit;
 }
 
-/* What they start from then on is sampled, too. */
-static int
-open_cpu_samples_of (WpcEvents *self, WpcInstance *instance, const int *threads, int n_threads)
+/* The next one, in so far as it does not depend on the kind. It counts once it is open. */
+static WpcInstance *
+begin_instance (WpcEvents *self, const WpcEventKind *kind, const WpcOptions *options)
 {
-  const struct perf_event_attr plain = instance->attr;
+  WpcInstance *instance = &self->instances[self->n_instances];
+
+  *instance = (WpcInstance) { .kind = kind };
+  set_common (&instance->attr);
+  set_stack (&instance->attr, kind, options);
+  return instance;
+}
+
+/* What chosen threads start from then on is sampled, too. */
+static int
+open_cpu_samples_of (WpcEvents *self, const WpcEventKind *kind, const WpcOptions *options, const int *threads, int n_threads)
+{
   int error = 0;
 
   for (int counter = 1; counter >= 0; counter--)
     {
-      instance->attr = plain;
+      WpcInstance *instance = begin_instance (self, kind, options);
+
       set_sampling (&instance->attr, self->rate, counter);
-      instance->attr.inherit = threads != &everybody;
+      instance->attr.inherit = instance->chosen = threads != &everybody;
       error = open_instance (instance, self, threads, n_threads);
       if (error == 0)
         {
           self->sampling = counter ? "cycles" : "cpu-clock";
+          self->n_instances++;
           return 0;
         }
     }
-  instance->attr = plain;
   return error;
 }
 
-static int
-open_chosen (WpcEvents *self, WpcInstance *instance, const WpcOptions *options)
+static void
+tell_no_choice (WpcEvents *self, int error, int most)
 {
-  static int threads[WPC_SAMPLE_EVENTS_MAX];
-  int most = WPC_SAMPLE_EVENTS_MAX / self->n_cpus, n = wpc_list_threads (options, threads, most), error;
   char why[128];
 
-  if (n <= most)
-    error = n > 0 ? open_cpu_samples_of (self, instance, threads, n) : ESRCH;
-  else
-    error = E2BIG;
-  if (error == 0)
-    return 0;
   if (error == E2BIG)
     snprintf (why, sizeof why, "these have more than %d threads, which are as many as can be chosen on %d CPUs", most,
               self->n_cpus);
   else
     snprintf (why, sizeof why, "their threads cannot be chosen: %s", strerror (error));
   wpc_missing_add (&self->missing, "CPU samples of chosen processes alone", why, "all processes are sampled");
-  return error;
 }
 
-static int
-open_cpu_samples (WpcEvents *self, WpcInstance *instance, const WpcOptions *options)
+/* That they cannot be had is told where they were to be had from the beginning. */
+static void
+open_chosen (WpcEvents *self, const WpcEventKind *kind, const WpcOptions *options)
 {
+  static int threads[WPC_SAMPLE_EVENTS_MAX];
+  int most = WPC_SAMPLE_EVENTS_MAX / self->n_cpus, n = wpc_list_threads (options, threads, most), error;
+
+  if (n <= most)
+    error = n > 0 ? open_cpu_samples_of (self, kind, options, threads, n) : ESRCH;
+  else
+    error = E2BIG;
+  if (error == 0)
+    self->n_chosen = n;
+  else if (options->sample_chosen)
+    tell_no_choice (self, error, most);
+  self->sample_chosen = error == 0 && options->sample_chosen;
+}
+
+/* Those of chosen threads beside everybody's: which of them are on can be changed while recording, when nothing can be opened. */
+static int
+open_cpu_samples (WpcEvents *self, const WpcEventKind *kind, const WpcOptions *options)
+{
+  int error;
+
   limit_rate (self);
-  if (options->n_sample_pids > 0 && open_chosen (self, instance, options) == 0)
-    return 0;
-  return open_cpu_samples_of (self, instance, &everybody, 1);
+  error = open_cpu_samples_of (self, kind, options, &everybody, 1);
+  if (error == 0 && options->n_sample_pids > 0)
+    open_chosen (self, kind, options);
+  return error;
 }
 
 static const char *
@@ -439,23 +464,18 @@ why_not (int error)
 static int
 open_kind (WpcEvents *self, const WpcEventKind *kind, const WpcOptions *options)
 {
-  WpcInstance *instance = &self->instances[self->n_instances];
+  WpcInstance *instance;
   int error = 0;
 
-  *instance = (WpcInstance) { .kind = kind };
-  set_common (&instance->attr);
-  set_stack (&instance->attr, kind, options);
   if (kind->flags & CPU_SAMPLE)
-    error = open_cpu_samples (self, instance, options);
+    return open_cpu_samples (self, kind, options);
+  instance = begin_instance (self, kind, options);
+  if (kind->flags & CARRIER)
+    set_carrier (&instance->attr, options);
   else
-    {
-      if (kind->flags & CARRIER)
-        set_carrier (&instance->attr, options);
-      else
-        error = set_tracepoint (&instance->attr, kind);
-      if (error == 0)
-        error = open_instance (instance, self, &everybody, 1);
-    }
+    error = set_tracepoint (&instance->attr, kind);
+  if (error == 0)
+    error = open_instance (instance, self, &everybody, 1);
   if (error == 0)
     self->n_instances++;
   return error;
@@ -565,7 +585,7 @@ wpc_events_open (WpcEvents *self, const WpcOptions *options)
     return wpc_fail ("usage", "stacks cannot be copied on this machine: use --stacks=fp");
   if (list_cpus (self, options) != 0)
     return 1;
-  self->instances = calloc (N_KINDS, sizeof *self->instances);
+  self->instances = calloc (N_KINDS + 1, sizeof *self->instances); /* CPU samples may be two */
   if (self->instances == NULL)
     return wpc_fail ("memory", "out of memory");
   for (size_t i = 0; i < N_KINDS; i++)
@@ -590,13 +610,53 @@ wpc_events_enable_carrier (const WpcEvents *self)
     ioctl (self->instances[0].fds[i], PERF_EVENT_IOC_ENABLE, 0);
 }
 
+static bool
+has_samples (const WpcInstance *instance)
+{
+  return (instance->kind->flags & CPU_SAMPLE) != 0;
+}
+
+/* The other CPU samples are always off. */
+static bool
+is_wanted (const WpcEvents *self, const WpcInstance *instance)
+{
+  return !has_samples (instance) || instance->chosen == self->sample_chosen;
+}
+
+static void
+enable_instance (const WpcInstance *instance, bool on)
+{
+  for (int i = 0; i < instance->n; i++)
+    ioctl (instance->fds[i], on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+}
+
 /* Event by event, not CPU by CPU: so each kind starts at nearly the same time everywhere. */
 void
 wpc_events_enable (const WpcEvents *self, bool on)
 {
   for (int k = 1; k < self->n_instances; k++)
-    for (int i = 0; i < self->instances[k].n; i++)
-      ioctl (self->instances[k].fds[i], on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+    if (is_wanted (self, &self->instances[k]))
+      enable_instance (&self->instances[k], on);
+}
+
+static void
+enable_samples (const WpcEvents *self, bool on)
+{
+  for (int k = 1; k < self->n_instances; k++)
+    if (has_samples (&self->instances[k]) && is_wanted (self, &self->instances[k]))
+      enable_instance (&self->instances[k], on);
+}
+
+/* Nobody is sampled twice. */
+void
+wpc_events_sample (WpcEvents *self, bool chosen, bool on)
+{
+  if (self->n_chosen == 0 || chosen == self->sample_chosen)
+    return;
+  enable_samples (self, false);
+  self->sample_chosen = chosen;
+  if (on)
+    enable_samples (self, true);
 }
 
 bool
@@ -612,7 +672,7 @@ wpc_events_set_rate (WpcEvents *self, unsigned rate)
       const WpcInstance *instance = &self->instances[k];
       uint64_t value = instance->attr.type == PERF_TYPE_SOFTWARE ? 1000000000u / rate : rate;
 
-      if ((instance->kind->flags & CPU_SAMPLE) == 0)
+      if (!has_samples (instance))
         continue;
       for (int i = 0; i < instance->n; i++)
         if (ioctl (instance->fds[i], PERF_EVENT_IOC_PERIOD, &value) < 0)

@@ -16,6 +16,7 @@ typedef struct
   int *fds;      /* one a CPU, in the order of WpcEvents.cpus; where threads are chosen, for each of them again */
   uint64_t *ids; /* as in the records */
   int n;         /* of both */
+  bool chosen;   /* CPU samples of the chosen threads; others are everybody's */
 } WpcInstance;
 
 typedef struct
@@ -25,6 +26,8 @@ typedef struct
   WpcInstance *instances; /* the first is the carrier: names, maps and task records, no events of its own */
   int n_instances;
   const char *sampling; /* "cycles", "cpu-clock", or "" without CPU samples */
+  int n_chosen;         /* threads that can be sampled alone; 0: none */
+  bool sample_chosen;   /* they are; else all are */
   unsigned rate;        /* as it is, once the kernel's limit is applied */
   unsigned asked_rate;  /* as it was asked for last */
   unsigned rate_limit;  /* the most that the kernel lets through */
@@ -49,5 +52,6 @@ const char *wpc_instance_name (const WpcInstance *instance);
 
 /* While recording: these take no memory and open nothing, since the system-call filter is on. */
 void wpc_events_enable_carrier (const WpcEvents *self);
-void wpc_events_enable (const WpcEvents *self, bool on); /* all but the carrier */
+void wpc_events_enable (const WpcEvents *self, bool on); /* all but the carrier, and of CPU samples those that are wanted */
+void wpc_events_sample (WpcEvents *self, bool chosen, bool on); /* whom, where there is a choice; `on`: there is no pause */
 bool wpc_events_set_rate (WpcEvents *self, unsigned rate);

@@ -43,6 +43,7 @@ make_started (const WpcEvents *events, const WpcRings *rings)
   wpc_json_number (&line, "cpus", (uint64_t) events->n_cpus);
   wpc_json_number (&line, "buffer_kb", rings->buffer_kb);
   wpc_json_number (&line, "rate", events->rate);
+  wpc_json_number (&line, "chosen_threads", (uint64_t) events->n_chosen);
   wpc_json_text (&line, "}\n");
   return line;
 }

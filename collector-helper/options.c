@@ -6,11 +6,11 @@
 
 const char wpc_usage[] =
   "usage: wakepath-collector [--events=GROUP[,GROUP…]] [--rate=HZ] [--stacks=fp|none] [--buffer-kb=N] [--cpus=LIST]\n"
-  "                          [--sample-pids=PID[,PID…]] [--size-mb=N] [--patience=SECONDS]\n"
+  "                          [--sample-pids=PID[,PID…] [--sample=chosen|all]] [--size-mb=N] [--patience=SECONDS]\n"
   "       wakepath-collector-memory [--stacks=dwarf] [--stack-bytes=4096|8192|16384|32768] …\n"
   "Writes a perf.data stream of the whole system to standard output, which must not be a terminal.\n"
   "Groups: sched (always), block, file, irq, net, signal, cpu.\n"
-  "Commands on standard input: pause, resume, rate HZ, round, stop.\n";
+  "Commands on standard input: pause, resume, rate HZ, sample chosen, sample all, round, stop.\n";
 
 static const struct
 {
@@ -123,6 +123,13 @@ parse_sample_pids (WpcOptions *self, const char *value)
 }
 
 static bool
+parse_sample (WpcOptions *self, const char *value)
+{
+  self->sample_chosen = strcmp (value, "chosen") == 0;
+  return self->sample_chosen || strcmp (value, "all") == 0;
+}
+
+static bool
 parse_stacks (WpcOptions *self, const char *value)
 {
   static const char *const names[]
@@ -174,16 +181,18 @@ static const struct
   const char *name;
   bool (*parse) (WpcOptions *self, const char *value);
 } vocabulary[] = {
-  { "--events=", parse_events },           { "--rate=", parse_rate },        { "--stacks=", parse_stacks },
-  { "--stack-bytes=", parse_stack_bytes }, { "--buffer-kb=", parse_buffer }, { "--cpus=", parse_cpus },
+  { "--events=", parse_events },           { "--rate=", parse_rate },         { "--stacks=", parse_stacks },
+  { "--stack-bytes=", parse_stack_bytes }, { "--buffer-kb=", parse_buffer },  { "--cpus=", parse_cpus },
   { "--size-mb=", parse_size },            { "--patience=", parse_patience }, { "--sample-pids=", parse_sample_pids },
+  { "--sample=", parse_sample },
 };
 
 void
 wpc_options_init (WpcOptions *self, bool copies)
 {
   *self = (WpcOptions) { .groups = WPC_GROUP_ALL, .rate = 4000, .stack_bytes = 8192, .size_mb = WPC_SIZE_MB,
-                         .patience_s = WPC_PATIENCE_S, .copies = copies, .stacks = copies ? WPC_STACKS_DWARF : WPC_STACKS_FP };
+                         .patience_s = WPC_PATIENCE_S, .sample_chosen = true,
+                         .copies = copies, .stacks = copies ? WPC_STACKS_DWARF : WPC_STACKS_FP };
 }
 
 bool

@@ -40,8 +40,9 @@ typedef struct
   unsigned buffer_kb; /* of one CPU; 0: chosen by the helper */
   unsigned patience_s; /* no limit of time is longer */
   unsigned size_mb;   /* a recording that has become so large ends */
-  unsigned sample_pids[WPC_SAMPLE_PIDS]; /* CPU samples in these processes, and in what they start, alone */
-  unsigned n_sample_pids; /* 0: in all */
+  unsigned sample_pids[WPC_SAMPLE_PIDS]; /* the chosen processes: CPU samples may be taken in them, and in what they start, alone */
+  unsigned n_sample_pids; /* 0: none, they are taken in all */
+  bool sample_chosen; /* with chosen ones: that is how it begins */
   bool cpus[WPC_MAX_CPUS];
   bool some_cpus; /* only those marked in cpus */
 } WpcOptions;

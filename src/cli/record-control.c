@@ -74,6 +74,24 @@ set_rate (WpRecordControl *self, guint number)
 }
 
 static void
+sample_all (WpRecordControl *self, guint number)
+{
+  wp_recorder_sample_chosen (self->recorder, FALSE);
+}
+
+static void
+sample_chosen (WpRecordControl *self, guint number)
+{
+  wp_recorder_sample_chosen (self->recorder, TRUE);
+}
+
+static void
+set_interest (WpRecordControl *self, guint number)
+{
+  wp_recorder_set_interest (self->recorder, (gint32) number);
+}
+
+static void
 stop (WpRecordControl *self, guint number)
 {
   wp_recorder_stop (self->recorder);
@@ -89,13 +107,16 @@ static const struct
   const char *word;
   void (*act) (WpRecordControl *self, guint number);
   guint most; /* a number up to that follows; 0: none */
-  gboolean saves;
+  gboolean saves, chooses;
 } words[] = {
   { "pause", pause_it },
   { "resume", resume },
   { "disable", disable },
   { "enable", enable },
   { "rate", set_rate, .most = WP_RECORD_RATE_MAX },
+  { "sample all", sample_all, .chooses = TRUE },
+  { "sample chosen", sample_chosen, .chooses = TRUE },
+  { "interest", set_interest, .most = G_MAXINT32 },
   { "snapshot", do_nothing, .saves = TRUE },
   { "ping", do_nothing },
   { "stop", stop },
@@ -139,6 +160,28 @@ is_word (const char *line, const char *word, guint most, guint *number)
   return TRUE;
 }
 
+/* What was said as `line`: words[word], with a number where one follows. */
+static void
+follow (WpRecordControl *self, guint word, guint number, const char *line, gboolean answered)
+{
+  const char *no_choice = words[word].chooses ? wp_recorder_no_choice (self->recorder) : NULL;
+  Wish *wish = g_new (Wish, 1);
+
+  *wish = (Wish) { self, words[word].saves ? wp_recorder_snapshot_name (self->recorder, ++self->snapshots) : NULL, answered };
+  if (no_choice != NULL)
+    {
+      g_autoptr (GError) error = g_error_new (WP_RECORD_ERROR, WP_RECORD_ERROR_COMMAND, "%s: %s", line, no_choice);
+
+      on_done (self->recorder, error, wish);
+      return;
+    }
+  words[word].act (self, number);
+  if (words[word].saves)
+    wp_recorder_snapshot (self->recorder, wish->snapshot, on_done, wish);
+  else
+    wp_recorder_when_followed (self->recorder, on_done, wish);
+}
+
 /* FALSE: there is no such word. */
 static gboolean
 perform (WpRecordControl *self, const char *line, gboolean answered)
@@ -146,20 +189,11 @@ perform (WpRecordControl *self, const char *line, gboolean answered)
   guint number = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    {
-      Wish *wish;
-
-      if (!is_word (line, words[i].word, words[i].most, &number))
-        continue;
-      wish = g_new (Wish, 1);
-      *wish = (Wish) { self, words[i].saves ? wp_recorder_snapshot_name (self->recorder, ++self->snapshots) : NULL, answered };
-      words[i].act (self, number);
-      if (words[i].saves)
-        wp_recorder_snapshot (self->recorder, wish->snapshot, on_done, wish);
-      else
-        wp_recorder_when_followed (self->recorder, on_done, wish);
-      return TRUE;
-    }
+    if (is_word (line, words[i].word, words[i].most, &number))
+      {
+        follow (self, i, number, line, answered);
+        return TRUE;
+      }
   return FALSE;
 }
 
@@ -170,8 +204,8 @@ on_line (WpRecordControl *self)
 {
   if (self->recorder == NULL || perform (self, self->line->str, TRUE))
     return;
-  g_printerr ("--control: \"%s\" is no command; there are pause, resume, disable, enable, rate HZ, snapshot, ping and stop\n",
-              self->line->str);
+  g_printerr ("--control: \"%s\" is no command; there are pause, resume, disable, enable, rate HZ, sample all, sample chosen, interest PID, "
+              "snapshot, ping and stop\n", self->line->str);
   send_answer (self, "error: no such command\n");
 }
 

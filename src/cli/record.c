@@ -329,7 +329,7 @@ static const WpOption rows[] = {
   WP_OPTION_RATE (Options, rate),
   { "sample", 0, G_OPTION_ARG_STRING, offsetof (Options, sample), "all|chosen",
     "Take CPU samples of all processes, or only of those that *--attach* or *--pid* name and of what they start from then on. "
-    "What others ran is _not sampled_ then; all else is recorded of all" },
+    "What others ran is _not sampled_ then; all else is recorded of all. Can be changed while it records" },
   { "control", 0, G_OPTION_ARG_STRING, offsetof (Options, control), "fifo:COMMANDS[,ANSWERS]|fd:COMMANDS[,ANSWERS]",
     "Follow the commands that come there, as *perf record* does" },
   { "attach", 0, G_OPTION_ARG_STRING, offsetof (Options, attach), "PID|UNIT|NAME",
@@ -345,7 +345,8 @@ const WpCommand wp_cmd_record = {
   .summary = "Record the system while a command runs",
   .description = "Ends as the command that it recorded: with its status, or 128 and the number of the signal that killed it.\n\n"
                  "A recording can be steered while it runs. To *--control* another program writes lines: *pause* and *resume*, which nest; "
-                 "perf's *disable* and *enable*, which do not; *rate* _HZ_; *snapshot*; *ping*; *stop*. When such a line has been followed, "
+                 "perf's *disable* and *enable*, which do not; *rate* _HZ_; *sample chosen* and *sample all*, where processes were "
+                 "attached to; *interest* _PID_, the process that is explained where the recording, or a snapshot from then on, is opened; *snapshot*; *ping*; *stop*. When such a line has been followed, "
                  "*ack* comes back, or *error:* and why not. A snapshot is what was recorded so far as a recording of its own, "
                  "_FILE_-snapshot-1 and so on; SIGUSR2 makes one, too. Where no command runs, keys of the terminal do the same: p, s, + and -, q.\n\n"
                  "The file is its owner's alone (mode 0600), whatever the umask. It tells of every user the names of processes and threads, when "

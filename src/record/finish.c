@@ -107,7 +107,7 @@ note_missing (WpFinishInput *input, const char *sentence)
 static gboolean
 add_trailer (WpFinishInput *input, const Files *files, guint64 completed, WpProgress *progress, GError **error)
 {
-  WpTrailer trailer = { .pid = input->pid, .completed = completed, .mapped = &files->mapped };
+  WpTrailer trailer = { .pid = input->pid, .completed = completed, .sampled_only = input->sampled_only, .mapped = &files->mapped };
   g_autoptr (GPtrArray) own_names = NULL;
   g_autofree char *unread = NULL;
   WpNames names;

@@ -15,6 +15,7 @@ typedef struct
   guint64 bytes;
   gint32 pid;      /* of the process of interest; 0: none */
   gint64 since;    /* when recording began, by the recording's clock */
+  const char *sampled_only; /* of whom CPU samples were taken, in words, where that was not of all; static */
   char *missing;
   GError *broken; /* why recording broke off, or NULL: the stream is complete */
 } WpFinishInput;

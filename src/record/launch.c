@@ -28,20 +28,23 @@ usual_rate (WpStackMode stacks)
   return stacks == WP_STACKS_DWARF ? 1000 : 4000;
 }
 
+/* Which can be sampled alone, then or later. NULL: none, or too many. */
 static char *
 sample_pids (const gint32 *pids)
 {
-  GString *text = g_string_new ("--sample-pids=");
+  g_autoptr (GString) text = g_string_new ("--sample-pids=");
+  guint n = 0;
 
-  for (guint i = 0; pids[i] != 0; i++)
-    g_string_append_printf (text, "%s%d", i > 0 ? "," : "", pids[i]);
-  return g_string_free (text, FALSE);
+  for (; pids != NULL && pids[n] != 0; n++)
+    g_string_append_printf (text, "%s%d", n > 0 ? "," : "", pids[n]);
+  return n > 0 && n <= WP_RECORD_SAMPLE_PIDS_MAX ? g_strdup (text->str) : NULL;
 }
 
 static GPtrArray *
 helper_arguments (const WpRecordOptions *options, gboolean pkexec)
 {
   GPtrArray *argv = g_ptr_array_new_with_free_func (g_free);
+  char *pids = sample_pids (options->pids);
 
   if (pkexec)
     {
@@ -53,8 +56,11 @@ helper_arguments (const WpRecordOptions *options, gboolean pkexec)
   if (options->stacks == WP_STACKS_DWARF && options->stack_bytes > 0)
     g_ptr_array_add (argv, g_strdup_printf ("--stack-bytes=%u", options->stack_bytes));
   g_ptr_array_add (argv, g_strdup_printf ("--rate=%u", options->rate > 0 ? options->rate : usual_rate (options->stacks)));
-  if (options->sample_chosen && options->pids != NULL)
-    g_ptr_array_add (argv, sample_pids (options->pids));
+  if (pids != NULL)
+    {
+      g_ptr_array_add (argv, pids);
+      g_ptr_array_add (argv, g_strdup_printf ("--sample=%s", options->sample_chosen ? "chosen" : "all"));
+    }
   if (options->buffer_kb > 0)
     g_ptr_array_add (argv, g_strdup_printf ("--buffer-kb=%u", options->buffer_kb));
   if (options->size_mb > 0 || options->keep > 0)

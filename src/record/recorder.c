@@ -12,6 +12,7 @@
 
 #include <fcntl.h>
 #include <glib-unix.h>
+#include <glib/gi18n.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -43,6 +44,8 @@ struct WpRecorder
   gboolean pkexec;  /* the helper was started through it */
   WpHelper *helper; /* or NULL */
   gint32 command_pid, interest; /* 0: none */
+  guint chosen_threads;  /* that can be sampled alone */
+  gboolean samples_chosen, sampled_both;
   int command_status;
   gboolean dropped; /* what is recorded: the command was too short */
   WP_ARRAY (Watch) watches; /* of the options' processes, those that live */
@@ -182,6 +185,15 @@ on_snapshot_finished (GError *error, const char *missing, gpointer data)
   tell (self);
 }
 
+/* Of whom CPU samples were taken so far, in words; NULL: of all. */
+static const char *
+sampled_only (const WpRecorder *self)
+{
+  if (self->sampled_both)
+    return "chosen processes, for a part of the time";
+  return self->samples_chosen ? "chosen processes" : NULL;
+}
+
 /* 0: none. */
 static gint32
 interest_of (const WpRecorder *self)
@@ -194,7 +206,7 @@ begin_snapshot (Order *order)
 {
   WpRecorder *self = order->recorder;
   WpFinishInput input = { .options = self->options, .pid = interest_of (self), .since = self->started_us * 1000,
-                          .flight = self->flight, .bytes = self->counters.bytes,
+                          .sampled_only = sampled_only (self), .flight = self->flight, .bytes = self->counters.bytes,
                           .source = self->flight != NULL ? -1 : fcntl (self->output.fd, F_DUPFD_CLOEXEC, 3) };
   g_autoptr (GError) error = NULL;
 
@@ -287,7 +299,7 @@ static void
 begin_finishing (WpRecorder *self, GError *broken)
 {
   WpFinishInput input = { .options = self->options, .pid = interest_of (self), .since = self->started_us * 1000, .source = -1,
-                          .flight = self->flight, .bytes = self->counters.bytes };
+                          .sampled_only = sampled_only (self), .flight = self->flight, .bytes = self->counters.bytes };
   GError *error = NULL;
 
   self->counters.elapsed_us = wp_recorder_counters (self)->elapsed_us; /* the helper may have stopped by itself */
@@ -497,6 +509,14 @@ note_missing (WpRecorder *self, JsonObject *message)
   self->missing = text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
+/* Where they cannot be chosen all are sampled, and that is missing. */
+static void
+note_chosen (WpRecorder *self, JsonObject *message)
+{
+  self->chosen_threads = (guint) json_object_get_int_member_with_default (message, "chosen_threads", 0);
+  self->samples_chosen = self->options.sample_chosen && self->chosen_threads > 0;
+}
+
 static void
 note_counters (WpRecorder *self, JsonObject *message)
 {
@@ -546,7 +566,10 @@ on_message (const char *kind, JsonObject *message, gpointer data)
   note_flight (self);
   self->counters.rate = json_object_get_int_member_with_default (message, "rate", self->counters.rate);
   if (g_str_equal (kind, "started"))
-    on_started (self);
+    {
+      note_chosen (self, message);
+      on_started (self);
+    }
   else if (g_str_equal (kind, "progress"))
     tell (self);
   else if (g_str_equal (kind, "paused") && self->state == WP_RECORDER_RECORDING)
@@ -730,6 +753,36 @@ wp_recorder_set_rate (WpRecorder *self, guint rate)
 
   if (records (self))
     say (self, command);
+}
+
+const char *
+wp_recorder_no_choice (const WpRecorder *self)
+{
+  guint n = count_pids (&self->options);
+
+  if (n == 0)
+    return N_ ("no processes were chosen when recording began");
+  if (n > WP_RECORD_SAMPLE_PIDS_MAX)
+    return N_ ("too many processes were chosen to sample them alone");
+  if (!records (self))
+    return N_ ("nothing is being recorded");
+  return self->chosen_threads == 0 ? N_ ("the chosen processes have too many threads to sample them alone, or have ended") : NULL;
+}
+
+gboolean
+wp_recorder_samples_chosen (const WpRecorder *self)
+{
+  return self->samples_chosen;
+}
+
+void
+wp_recorder_sample_chosen (WpRecorder *self, gboolean chosen)
+{
+  if (wp_recorder_no_choice (self) != NULL || chosen == self->samples_chosen)
+    return;
+  self->samples_chosen = chosen;
+  self->sampled_both = TRUE;
+  say (self, chosen ? "sample chosen\n" : "sample all\n");
 }
 
 static void

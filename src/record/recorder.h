@@ -42,7 +42,7 @@ typedef struct
   char **environment; /* NULL: inherited */
   char *command_output; /* a file to which what the command prints is appended; NULL: it prints where we do */
   gint32 *pids;       /* record while one of these processes lives, the first of which is the one of interest; 0 ends them. NULL: none */
-  gboolean sample_chosen; /* CPU samples in `pids` (up to WP_RECORD_SAMPLE_PIDS_MAX) and in what they start from then on, alone */
+  gboolean sample_chosen; /* at first: CPU samples in `pids` (up to WP_RECORD_SAMPLE_PIDS_MAX) and in what they start from then on, alone */
   char *output;       /* the recording; an existing file is replaced only when the new one is complete */
   double duration;    /* seconds; 0: until the command ends or wp_recorder_stop() */
   double longer;      /* seconds: a command that ends by itself and took no longer leaves no recording, but WP_RECORD_ERROR_SHORT; 0: each does */
@@ -98,6 +98,12 @@ void wp_recorder_pause (WpRecorder *self);
 void wp_recorder_resume (WpRecorder *self);
 guint wp_recorder_pauses (const WpRecorder *self); /* that are asked for and not over; the state follows when the helper does */
 void wp_recorder_set_rate (WpRecorder *self, guint rate); /* 1 to WP_RECORD_RATE_MAX, while it records */
+
+/* Whom CPU samples are taken of from now on: the options' `pids` with what they have started since recording began, alone, or all. Nothing
+ * where that cannot be changed. */
+void wp_recorder_sample_chosen (WpRecorder *self, gboolean chosen);
+gboolean wp_recorder_samples_chosen (const WpRecorder *self); /* as it was asked for last */
+const char *wp_recorder_no_choice (const WpRecorder *self);   /* why that cannot be changed, now or ever, for gettext(); NULL: it can */
 
 /* Called once, on the main context; `error` belongs to the caller, NULL: it is done. Not called when the recorder is freed before. */
 typedef void (*WpRecorderAnswerFunc) (WpRecorder *self, const GError *error, gpointer user_data);

@@ -106,7 +106,7 @@ description (const WpRecordOptions *options, const WpTrailer *trailer)
     add_member (json, "dirty", dirty_text (folder));
   add_member (json, "summary", summary);
   add_member (json, "stacks", wp_stack_mode_name (options->stacks));
-  add_member (json, "sampled", options->sample_chosen && options->pids != NULL ? "chosen processes" : NULL);
+  add_member (json, "sampled", trailer->sampled_only);
   if (trailer->completed > 0)
     wp_json_writer_int (json, "stacks_completed", trailer->completed);
   add_member (json, "missing", trailer->missing);

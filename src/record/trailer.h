@@ -11,6 +11,7 @@ typedef struct
   gint32 pid;          /* of the process of interest; 0: none */
   guint64 completed;   /* stacks that were cut, completed while they were turned into frames */
   const char *missing; /* or NULL */
+  const char *sampled_only; /* of whom CPU samples were taken, in words; NULL: of all */
   GPtrArray *more;     /* further JSON objects */
   const WpMappedFiles *mapped; /* for the build ids of paths */
   const GPtrArray *own_names;  /* texts (trace/carried-names.h), or NULL */

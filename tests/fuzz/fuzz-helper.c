@@ -56,8 +56,10 @@ send_commands (const guint8 *data, gsize n, FuzzRandom *choice)
       g_assert_cmpuint (taken, >, 0);
       g_assert_cmpuint (taken, <=, piece);
       g_assert_cmpuint (wishes.rate, <=, WPC_RATE_MAX);
+      g_assert_cmpuint (wishes.sample, <=, WPC_SAMPLE_CHOSEN);
       g_assert_cmpuint (wishes.n - before.n, <=, 1);
-      g_assert_true (wishes.n > before.n || (wishes.pauses == before.pauses && wishes.rate == before.rate && wishes.stop == before.stop));
+      g_assert_true (wishes.n > before.n || (wishes.pauses == before.pauses && wishes.rate == before.rate && wishes.sample == before.sample &&
+                                             wishes.stop == before.stop));
       data += taken;
       n -= taken;
     }

@@ -41,6 +41,10 @@ class Node:
     def pressed(self):
         return self._has_state(Atspi.StateType.PRESSED)
 
+    @property
+    def checked(self):
+        return self._has_state(Atspi.StateType.CHECKED)
+
     def _has_state(self, state):
         return bool(self.states >> int(state) & 1)
 

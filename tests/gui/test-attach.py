@@ -195,7 +195,7 @@ def recorded_window():
     dialog = program.top_level(f"Recording {SLEEPER}")
     until("its process", lambda: program.says(rf"^{SLEEPER} \({started[1].pid}\)$"))
     program.find("The last 3 seconds are kept", "label")
-    until("the helper to sample only those", lambda: any(b"--sample" in words for words in helper_words()))
+    until("the helper to sample only those", lambda: any(b"--sample=chosen" in words for words in helper_words()))
     shot("recording")
 
 
@@ -243,6 +243,21 @@ def change_rate():
     state("Recording")
 
 
+def sample_all():
+    """It has begun with the chosen alone; that it was not so to the end is in the recording, when it is stopped."""
+    def switch():
+        return program.last("Sample only the chosen processes", "check box")
+    assert switch().sensitive and switch().checked
+    program.done_when(lambda: program.click(switch(), dialog), lambda: not switch().checked, "all to be sampled")
+    shot("sample-all")
+
+
+def recordings(name):
+    """The files that were kept under this name."""
+    folder = f"{os.environ['XDG_DATA_HOME']}/wakepath/recordings"
+    return [f"{folder}/{file}" for file in sorted(os.listdir(folder)) if file.startswith(name) and "-snapshot-" not in file]
+
+
 def pauses():
     """They nest."""
     click("Pause")
@@ -287,6 +302,8 @@ def stop():
     until("an explanation", program.table)
     program.done_when(lambda: program.key("Right"), lambda: program.says(rf"\b{started[2].pid}\b"), "whose box is selected")
     shot("opened")
+    with open(recordings(SLEEPER)[0], "rb") as file:
+        assert b"chosen processes, for a part of the time" in file.read()
 
 
 def ends_by_itself():
@@ -302,14 +319,44 @@ def ends_by_itself():
     until("an explanation", program.table)
 
 
+def until_it_is_long():
+    """The command is short twice and then so long as one looks. Of a command nobody chooses whom to sample."""
+    global dialog
+    script = f"{os.environ['XDG_DATA_HOME']}/{VICTIM}"
+    with open(script, "w", encoding="utf-8") as file:
+        file.write("#!/bin/sh\nif test -e $0-2; then sleep 3; while ! test -e $0-3; do sleep 0.1; done; fi\n"
+                   "if test -e $0-1; then touch $0-2; fi\ntouch $0-1\n")
+    os.chmod(script, 0o755)
+    open_dialog()
+    click("Command", "page tab")
+    program.click(program.find("Only a run longer than", "label"), dialog)
+    program.key("ctrl+a")
+    program.type("2.5\t")
+    program.click(program.last("Command", "label"), dialog)
+    program.key("ctrl+a")
+    program.type(script)
+    until("it to be possible", can_start)
+    shot("longer")
+    program.press("Start Recording")
+    program.find_text("^Run 3; the one before took [0-9.]+ m?s$", 60)
+    state("Recording")
+    assert not program.last("Sample only the chosen processes", "check box").sensitive
+    shot("third-run")
+    with open(f"{script}-3", "w", encoding="utf-8"):
+        pass
+    until("the dialog to go", lambda: not program.has_top_level(f"Recording {VICTIM}"), 60)
+    until("an explanation", program.table)
+    assert len(recordings(VICTIM)) == 1
+
+
 def close():
     xdotool("windowactivate", "--sync", program.window)
     program.key("ctrl+q")
     assert program.process.wait(60) == 0
 
 
-steps = [choose_what, nothing_matches, ended_before_it_starts, all_of_unit, by_frame_pointers, only_what_counts, attach, recorded_window, live_view, snapshots, keys_are_of_lists, change_rate, pauses,
-         other_interest, window_stays, stop, ends_by_itself, close]
+steps = [choose_what, nothing_matches, ended_before_it_starts, all_of_unit, by_frame_pointers, only_what_counts, attach, recorded_window, live_view, snapshots,
+         keys_are_of_lists, change_rate, sample_all, pauses, other_interest, window_stays, stop, ends_by_itself, until_it_is_long, close]
 failed = run_steps(steps, start, shot)
 for process in started:
     end(process)

@@ -91,7 +91,7 @@ def json_of(*arguments):
 class Attached:
     """A recording of a process, until it ends or so long."""
 
-    def __init__(self, path, pid, seconds=None, meanwhile=lambda: None, options=()):
+    def __init__(self, path, pid, seconds=None, meanwhile=lambda: None, options=(), word='ping'):
         (commands, say), (hear, answers) = os.pipe(), os.pipe()
         command = [CLI, 'record', '-o', path, '--attach', str(pid), '--control', f'fd:{commands},{answers}',
                    *(['--duration', str(seconds)] if seconds else []), *options]
@@ -99,6 +99,8 @@ class Attached:
         os.close(answers)
         os.write(say, b'ping\n')
         os.read(hear, 64)  # the answer comes when the recording goes on
+        os.write(say, f'{word}\n'.encode())
+        self.answer = os.read(hear, 256).decode()
         meanwhile()
         self.said = recorder.communicate(timeout=PATIENCE)[1]
         for fd in (commands, say, hear):
@@ -230,10 +232,14 @@ def test_sample(folder):
 def test_too_many(folder):
     many = start(SERVICE, str(8000 // os.cpu_count() + 10))
     attached = Attached(f'{folder}/many.data', many.pid, 1, options=('--sample', 'chosen', '--rate', '500', '--stacks', 'fp'))
+    later = Attached(f'{folder}/later.data', many.pid, 1, options=('--rate', '500', '--stacks', 'fp'), word='sample chosen')
     stop(many)
     check_whole('too many threads to choose', attached)
     missing = subprocess.run([CLI, 'info', attached.path], capture_output=True, text=True, timeout=PATIENCE).stdout
-    check('too many threads to choose: all are sampled, and that is said', 'all processes are sampled' in missing and attached.sampled(), missing[-500:])
+    check('too many threads to choose: all are sampled, and that is said', 'all processes are sampled' in missing and attached.sampled() and attached.info['sampled'] == 'all processes', missing[-500:])
+    check('too many threads to choose: they cannot be chosen later, and nothing is missing of what was wanted',
+          later.answer.startswith('error: sample chosen: the chosen processes have too many threads') and 'all processes are sampled' not in later.said and
+          later.info['sampled'] == 'all processes', (later.answer, later.said))
 
 
 def test_end(folder):

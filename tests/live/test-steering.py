@@ -177,6 +177,78 @@ def test_rate(folder):
     check('… the distance of samples follows', all(0.8 < distances[rate] * rate / 10 ** 9 < 1.25 for rate in pids), distances)
 
 
+SPINNING = 'import sys\nprint(0, flush=True)\nwhile True: pass'
+
+
+def spin():
+    """A busy process, once it is."""
+    process = subprocess.Popen([sys.executable, '-c', SPINNING], stdout=subprocess.PIPE)
+    process.stdout.readline()
+    return process
+
+
+def sampled(path):
+    """(ns, pid) of each CPU sample, as perf finds it."""
+    found = (re.match(r'\s*(\d+)\s+(\d+)\.(\d{9}):', line) for line in perf_lines(path, '-F', 'pid,time,event') if 'cpu-clock' in line or 'cycles' in line)
+    return [(int(m[2]) * 10 ** 9 + int(m[3]), int(m[1])) for m in found if m]
+
+
+def test_sample(folder):
+    """Two busy processes, one of them chosen: in each phase both or that one is sampled. A pause is respected, and another rate is for both."""
+    chosen, other = spin(), spin()
+    recording = Recording(folder, 'sample', '--rate', '500', '--pid', str(chosen.pid))
+    phases, answers = [], [recording.say('ping')]
+    for word in ('sample all', 'sample chosen', 'pause', 'rate 1000', 'sample all', 'sample chosen', 'resume', 'sample all'):
+        answers.append(recording.say(word))
+        begin = time.monotonic_ns()
+        time.sleep(0.5 if word in ('sample all', 'sample chosen', 'resume') else 0)
+        phases.append((begin, time.monotonic_ns()))
+    answers.append(recording.say('snapshot'))
+    recording.say('stop')
+    status, said = recording.end()
+    found = sampled(recording.path)
+    who = [{pid: sum(of == pid and begin <= ns <= end_ for ns, of in found) for pid in (chosen.pid, other.pid)} for begin, end_ in phases]
+    both, alone, _, _, paused, still_paused, resumed, again = who
+    check('sample: each word is followed', status == 0 and answers == ['ack'] * 10, (answers, said))
+    check('sample: of both, then of the chosen one alone, then of both', min(both.values()) > 20 and alone[chosen.pid] > 20 and alone[other.pid] == 0 and
+          min(again.values()) > 20, who)
+    check('… of nobody in a pause, and behind it of whom was asked for in it', not any([*paused.values(), *still_paused.values()]) and
+          resumed[chosen.pid] > 20 and resumed[other.pid] == 0, who)
+    check('… a new rate is for both', again[chosen.pid] + again[other.pid] > 1.2 * (both[chosen.pid] + both[other.pid]), who)
+    for path in (recording.path, f'{recording.stem}-snapshot-1.data'):
+        info = json.loads(cli('info', path, '--format', 'json').stdout)
+        check('… and the recording says that it was so for a part', info['sampled'] == 'chosen processes, for a part of the time' and info['lost'] == 0, info)
+    check('… where nothing was chosen that is refused with a word', refuses_choice(folder))
+    for process in (chosen, other):
+        process.kill()
+        process.wait()
+
+
+def refuses_choice(folder):
+    recording = Recording(folder, 'no-choice', '--rate', '200')
+    answers = [recording.say('ping'), recording.say('sample chosen'), recording.say('sample all'), recording.say('stop')]
+    said = recording.end()[1]
+    return answers == ['ack', *[f'error: {word}: no processes were chosen when recording began' for word in ('sample chosen', 'sample all')], 'ack'] and \
+        said.count('no processes were chosen') == 2 and '"sampled": "all processes"' in cli('info', recording.path, '--format', 'json').stdout
+
+
+def test_interest(folder):
+    """What a snapshot, and the recording, opens with."""
+    recording = Recording(folder, 'interest', '--rate', '200')
+    recording.say('ping')
+    pids, opened = [run_cpu(60) for _ in range(2)], []
+    for pid in pids:
+        opened.append(recording.say(f'interest {pid}'))
+        opened.append(recording.say('snapshot'))
+    wrong = [recording.say(word) for word in ('interest', 'interest 0', 'interest x')]
+    recording.say('stop')
+    status, said = recording.end()
+    explained = [json.loads(cli('report', path, '--format', 'json').stdout)['tids'] for path in
+                 (f'{recording.stem}-snapshot-1.data', f'{recording.stem}-snapshot-2.data', recording.path)]
+    check('interest: the process that was named last is explained', status == 0 and opened == ['ack'] * 4 and
+          explained == [[pids[0]], [pids[1]], [pids[1]]] and wrong == ['error: no such command'] * 3, (opened, explained, pids, wrong, said))
+
+
 def test_snapshots(folder):
     recording = Recording(folder, 'long', '--rate', '1000')
     recording.say('ping')
@@ -316,7 +388,7 @@ def main():
     if os.geteuid() != 0:
         raise SystemExit('Bail out! this test records the whole system: run it as root')
     with tempfile.TemporaryDirectory(prefix='wakepath-steering-') as folder:
-        for test in (test_wrong_ends, test_pause, test_rate, test_snapshots, test_copies, test_unwritable, test_descriptors, test_keys, test_attach):
+        for test in (test_wrong_ends, test_pause, test_rate, test_sample, test_interest, test_snapshots, test_copies, test_unwritable, test_descriptors, test_keys, test_attach):
             test(folder)
     return end()
 

@@ -28,7 +28,8 @@ take_all (const char *bytes, gsize length, gsize piece)
 static void
 test_commands (void)
 {
-  static const char bytes[] = "pause\npause\nresume\nrate 500\nrate 0\nrate 100001\nrate 7x\nround\nround 1\nstop \n stop\nSTOP\nresume now\n\nrate 2";
+  static const char bytes[] = "pause\npause\nresume\nrate 500\nrate 0\nrate 100001\nrate 7x\nround\nround 1\nstop \n stop\nSTOP\nresume now\n\n"
+                              "sample all\nsample chosen\nsample\nsample all \nsample 1\nrate 2";
   gsize length = sizeof bytes - 1;
 
   for (gsize piece = 1; piece <= length; piece++)
@@ -37,10 +38,13 @@ test_commands (void)
 
       g_assert_cmpuint (commands.pauses, ==, 1);
       g_assert_cmpuint (commands.rate, ==, 500);
-      g_assert_cmpuint (commands.n, ==, 8);
+      g_assert_cmpint (commands.sample, ==, WPC_SAMPLE_CHOSEN);
+      g_assert_cmpuint (commands.n, ==, 10);
       g_assert_false (commands.stop);
     }
   g_assert_true (take_all ("stop\n", 5, 1).stop);
+  g_assert_cmpint (take_all ("round\n", 6, 1).sample, ==, WPC_SAMPLE_AS_BEGUN);
+  g_assert_cmpint (take_all ("sample chosen\nsample all\n", 25, 1).sample, ==, WPC_SAMPLE_ALL);
   g_assert_cmpuint (take_all ("resume\nresume\npause\n", 20, 20).pauses, ==, 1);
 }
 
@@ -80,11 +84,11 @@ static void
 test_options (void)
 {
   static const char *const both[] = { "--rate=1", "--rate=100000", "--events=cpu,net", "--cpus=0-3,7", "--buffer-kb=64", "--size-mb=1", "--size-mb=16777216",
-                                      "--patience=60", "--sample-pids=1", "--sample-pids=12,4194304,7" };
+                                      "--patience=60", "--sample-pids=1", "--sample-pids=12,4194304,7", "--sample=all", "--sample=chosen" };
   static const char *const neither[] = { "", "-", "--rate=", "--rate=0", "--rate=100001", "--rate=18446744073709551617", "--cpus=4096",
                                          "--cpus=3-1", "--events=", "--events=cpu,", "--buffer-kb=63", "--size-mb=0", "--size-mb=16777217", "--patience=0",
                                          "--patience=61", "--sample-pids=", "--sample-pids=0", "--sample-pids=1,", "--sample-pids=1,,2",
-                                         "--sample-pids=4194305", "--sample-pids=-1", "--sample-pids=1 2", "/etc/passwd" };
+                                         "--sample-pids=4194305", "--sample-pids=-1", "--sample-pids=1 2", "--sample=", "--sample=all,chosen", "/etc/passwd" };
   static const char *const plain[] = { "--stacks=fp", "--stacks=none" };
   static const char *const copying[] = { "--stacks=dwarf", "--stack-bytes=32768" };
   static WpcOptions options;
@@ -99,6 +103,8 @@ test_options (void)
   for (int copies = 0; copies < 2; copies++)
     {
       wpc_options_init (&options, copies);
+      g_assert_true (options.sample_chosen);
+      g_assert_true (wpc_options_take (&options, "--sample=all") && !options.sample_chosen);
       for (guint i = 0; i < G_N_ELEMENTS (both); i++)
         g_assert_true (wpc_options_take (&options, both[i]));
       for (guint i = 0; i < G_N_ELEMENTS (neither); i++)

@@ -20,8 +20,8 @@ struct _WpRecordDialog
   GtkStack *what;  /* `subjects` */
   AdwEntryRow *command;
   AdwActionRow *folder_row;
-  GtkSpinButton *duration, *keep;
-  AdwActionRow *sample_row;
+  GtkSpinButton *duration, *longer, *keep;
+  AdwActionRow *longer_row, *sample_row;
   GtkSwitch *sample_chosen;
   AdwComboRow *stacks;
   WpProcessList *processes;
@@ -35,10 +35,12 @@ struct _WpRecordDialog
   GtkWindow *parent; /* weak */
   char *folder;
   char *title; /* of the recording's tab */
+  WpRecordOptions options; /* of the recorder, and of the one for the next run */
   WpRecorder *recorder;
+  guint run;            /* of the command, where one has to be long enough; else 0 */
   GPtrArray *snapshots; /* Snapshot, those that are not finished yet */
   guint taken;          /* snapshots of this recording */
-  guint handing_over;   /* source */
+  guint handing_over, next_run; /* sources */
 };
 
 typedef struct
@@ -102,6 +104,7 @@ take_command (WpRecordDialog *self, WpRecordOptions *options)
 {
   if (!g_shell_parse_argv (gtk_editable_get_text (GTK_EDITABLE (self->command)), NULL, &options->command, NULL))
     return NULL;
+  options->longer = gtk_spin_button_get_value (self->longer);
   wp_record_live_set_interest (self->live, options->command[0]);
   return g_path_get_basename (options->command[0]);
 }
@@ -235,6 +238,7 @@ static void
 update_setup (WpRecordDialog *self)
 {
   show_sample_row (self);
+  gtk_widget_set_visible (GTK_WIDGET (self->longer_row), subject (self)->take == take_command);
   gtk_widget_set_sensitive (self->record_button, subject (self)->is_chosen (self));
 }
 
@@ -321,12 +325,15 @@ keep_setup (WpRecordDialog *self)
       wp_settings_set_string ("record-process", words);
     }
   wp_settings_set_double ("record-duration", gtk_spin_button_get_value (self->duration));
+  wp_settings_set_double ("record-longer", gtk_spin_button_get_value (self->longer));
   wp_settings_set_double ("record-keep", gtk_spin_button_get_value (self->keep));
   wp_settings_set_boolean ("record-sample-chosen", gtk_switch_get_active (self->sample_chosen));
   wp_settings_set_string ("record-stack-mode", wp_stack_mode_name (chosen_stacks (self)));
 }
 
 /* --- recording --- */
+
+static void begin_recorder (WpRecordDialog *self);
 
 /* While it records there is much to see. */
 static void
@@ -373,6 +380,18 @@ hand_over_now (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+static gboolean
+run_again (gpointer data)
+{
+  WpRecordDialog *self = data;
+  gint64 took_us = wp_recorder_counters (self->recorder)->elapsed_us;
+
+  self->next_run = 0;
+  wp_record_live_set_run (self->live, ++self->run, took_us);
+  begin_recorder (self);
+  return G_SOURCE_REMOVE;
+}
+
 /* A snapshot may outlive the recording, which tells then, too, that something has changed. */
 static void
 on_recorder_changed (WpRecorder *recorder, gpointer data)
@@ -380,6 +399,12 @@ on_recorder_changed (WpRecorder *recorder, gpointer data)
   WpRecordDialog *self = data;
   WpRecorderState state = wp_recorder_state (recorder);
 
+  if (g_error_matches (wp_recorder_error (recorder), WP_RECORD_ERROR, WP_RECORD_ERROR_SHORT))
+    {
+      if (!wp_recorder_saves_snapshots (recorder) && self->next_run == 0)
+        self->next_run = g_idle_add (run_again, self);
+      return;
+    }
   wp_record_live_show (self->live, recorder);
   wp_live_view_show (self->live_view, recorder);
   if (state == WP_RECORDER_FAILED)
@@ -406,8 +431,17 @@ static void
 end_recorder (WpRecordDialog *self)
 {
   g_clear_handle_id (&self->handing_over, g_source_remove);
+  g_clear_handle_id (&self->next_run, g_source_remove);
   g_clear_pointer (&self->recorder, wp_recorder_free);
   g_ptr_array_set_size (self->snapshots, 0); /* which are not told of any more */
+}
+
+static void
+begin_recorder (WpRecordDialog *self)
+{
+  end_recorder (self);
+  self->recorder = wp_recorder_new (&self->options, on_recorder_changed, self);
+  wp_recorder_start (self->recorder);
 }
 
 static void
@@ -429,14 +463,16 @@ on_record (GtkButton *button, WpRecordDialog *self)
   g_free (self->title);
   self->title = name;
 
-  end_recorder (self);
+  wp_record_options_clear (&self->options);
+  self->options = options;
+
   self->taken = 0;
-  self->recorder = wp_recorder_new (&options, on_recorder_changed, self);
-  wp_record_options_clear (&options);
+  self->run = options.longer > 0;
   set_apart (self, TRUE);
-  wp_record_live_set_keep (self->live, gtk_spin_button_get_value (self->keep));
+  wp_record_live_set_run (self->live, self->run, 0);
+  wp_record_live_set_keep (self->live, options.keep);
   wp_record_live_focus (self->live);
-  wp_recorder_start (self->recorder);
+  begin_recorder (self);
 }
 
 static void
@@ -482,6 +518,12 @@ on_rate (WpRecordLive *live, guint rate, WpRecordDialog *self)
 {
   wp_recorder_set_rate (self->recorder, rate);
   wp_recorder_when_followed (self->recorder, on_rate_followed, self);
+}
+
+static void
+on_sample (WpRecordLive *live, gboolean chosen, WpRecordDialog *self)
+{
+  wp_recorder_sample_chosen (self->recorder, chosen);
 }
 
 static void
@@ -536,10 +578,19 @@ on_snapshot (WpRecordLive *live, WpRecordDialog *self)
   wp_record_live_show (self->live, self->recorder);
 }
 
+/* Between two runs the next one is as good as starting. */
+static WpRecorderState
+state_of (WpRecordDialog *self)
+{
+  if (self->next_run != 0)
+    return WP_RECORDER_STARTING;
+  return self->recorder != NULL ? wp_recorder_state (self->recorder) : WP_RECORDER_IDLE;
+}
+
 static void
 on_stop (WpRecordLive *live, WpRecordDialog *self)
 {
-  if (wp_recorder_state (self->recorder) != WP_RECORDER_STARTING)
+  if (state_of (self) != WP_RECORDER_STARTING)
     {
       wp_recorder_stop (self->recorder);
       return;
@@ -559,12 +610,6 @@ static void
 on_keep (GtkButton *button, WpRecordDialog *self)
 {
   hand_over (self);
-}
-
-static WpRecorderState
-state_of (WpRecordDialog *self)
-{
-  return self->recorder != NULL ? wp_recorder_state (self->recorder) : WP_RECORDER_IDLE;
 }
 
 static gboolean
@@ -614,6 +659,7 @@ wp_record_dialog_finalize (GObject *object)
 {
   g_free (WP_RECORD_DIALOG (object)->folder);
   g_free (WP_RECORD_DIALOG (object)->title);
+  wp_record_options_clear (&WP_RECORD_DIALOG (object)->options);
   g_ptr_array_unref (WP_RECORD_DIALOG (object)->snapshots);
   G_OBJECT_CLASS (wp_record_dialog_parent_class)->finalize (object);
 }
@@ -633,6 +679,8 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, command);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, folder_row);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, duration);
+  gtk_widget_class_bind_template_child (klass, WpRecordDialog, longer);
+  gtk_widget_class_bind_template_child (klass, WpRecordDialog, longer_row);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, keep);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, sample_row);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, sample_chosen);
@@ -684,12 +732,14 @@ wp_record_dialog_init (WpRecordDialog *self)
   g_signal_connect_object (self->live, "resume", G_CALLBACK (on_resume), self, 0);
   g_signal_connect_object (self->live, "snapshot", G_CALLBACK (on_snapshot), self, 0);
   g_signal_connect_object (self->live, "rate", G_CALLBACK (on_rate), self, 0);
+  g_signal_connect_object (self->live, "sample", G_CALLBACK (on_sample), self, 0);
   g_signal_connect_object (self->live, "interest", G_CALLBACK (on_interest), self, 0);
   g_signal_connect_object (self->live, "stop", G_CALLBACK (on_stop), self, 0);
   gtk_editable_set_text (GTK_EDITABLE (self->command), command);
   set_folder (self, g_file_test (folder, G_FILE_TEST_IS_DIR) ? folder : first_folder ());
   wp_process_list_choose (self->processes, process);
   gtk_spin_button_set_value (self->duration, wp_settings_double ("record-duration", 0));
+  gtk_spin_button_set_value (self->longer, wp_settings_double ("record-longer", 0));
   gtk_spin_button_set_value (self->keep, wp_settings_double ("record-keep", 0));
   gtk_switch_set_active (self->sample_chosen, wp_settings_boolean ("record-sample-chosen", FALSE));
   wp_stack_mode_parse (stacks, &mode);

@@ -3,15 +3,17 @@
 #include <glib/gi18n.h>
 
 #include "app/record/process-list.h"
+#include "base/format.h"
 
 struct _WpRecordLive
 {
   AdwBin parent_instance;
 
   GtkSpinner *spinner;
-  GtkLabel *state, *elapsed, *kept, *size, *rate, *events, *lost, *missing, *allowed_rate, *interest_name;
+  GtkLabel *state, *elapsed, *run, *kept, *size, *rate, *events, *lost, *missing, *allowed_rate, *interest_name;
   GtkProgressBar *progress;
   GtkDropDown *sample_rate;
+  GtkSwitch *sample_chosen;
   GtkWidget *interest, *interest_popover, *pause_button, *resume_button, *snapshot_button, *stop_button, *saving;
   WpProcessList *processes;
 
@@ -24,6 +26,7 @@ enum
   SIGNAL_RESUME,
   SIGNAL_SNAPSHOT,
   SIGNAL_RATE,
+  SIGNAL_SAMPLE,
   SIGNAL_INTEREST,
   SIGNAL_STOP,
   N_SIGNALS
@@ -77,6 +80,18 @@ wp_record_live_set_keep (WpRecordLive *self, double seconds)
 
   gtk_widget_set_visible (GTK_WIDGET (self->kept), n > 0);
   set_figure (self->kept, g_strdup_printf (ngettext ("The last %u second is kept", "The last %u seconds are kept", n), n));
+}
+
+void
+wp_record_live_set_run (WpRecordLive *self, guint number, gint64 before_us)
+{
+  char before[WP_FORMAT_MAX];
+
+  gtk_widget_set_visible (GTK_WIDGET (self->run), number > 0);
+  if (number > 1)
+    set_figure (self->run, g_strdup_printf (_("Run %u; the one before took %s"), number, wp_format_ns (before_us * 1000, before)));
+  else
+    set_figure (self->run, g_strdup_printf (_("Run %u"), number));
 }
 
 static void
@@ -177,6 +192,25 @@ wp_record_live_rate_is_set (WpRecordLive *self)
   self->rate_asked = FALSE;
 }
 
+/* --- whom they are taken of --------------------------------------------------------------------------------------- */
+
+static void
+show_choice (WpRecordLive *self, const WpRecorder *recorder)
+{
+  const char *no_choice = wp_recorder_no_choice (recorder);
+  g_autofree char *why = no_choice != NULL ? wp_record_sentence (_(no_choice)) : g_strdup (_("Sample only the chosen processes"));
+
+  gtk_switch_set_active (self->sample_chosen, wp_recorder_samples_chosen (recorder));
+  gtk_widget_set_sensitive (GTK_WIDGET (self->sample_chosen), no_choice == NULL);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->sample_chosen), why);
+}
+
+static void
+on_sample_chosen (WpRecordLive *self)
+{
+  g_signal_emit (self, signals[SIGNAL_SAMPLE], 0, gtk_switch_get_active (self->sample_chosen));
+}
+
 /* --- the process that it opens with ------------------------------------------------------------------------------- */
 
 void
@@ -228,6 +262,7 @@ wp_record_live_show (WpRecordLive *self, const WpRecorder *recorder)
   gtk_widget_set_sensitive (self->stop_button, state != WP_RECORDER_STOPPING);
   gtk_button_set_label (GTK_BUTTON (self->stop_button), state == WP_RECORDER_FINISHING ? _("Discard") : _("Stop"));
   show_sample_rate (self, wp_recorder_counters (recorder)->rate);
+  show_choice (self, recorder);
   show_counters (self, recorder);
   show_missing (self, recorder);
   show_progress (self, recorder);
@@ -317,7 +352,7 @@ add_signals (void)
     GType argument; /* G_TYPE_NONE: none */
   } rows[N_SIGNALS] = {
     [SIGNAL_PAUSE] = { "pause", G_TYPE_NONE }, [SIGNAL_RESUME] = { "resume", G_TYPE_NONE }, [SIGNAL_SNAPSHOT] = { "snapshot", G_TYPE_NONE },
-    [SIGNAL_RATE] = { "rate", G_TYPE_UINT },   [SIGNAL_INTEREST] = { "interest", G_TYPE_INT }, [SIGNAL_STOP] = { "stop", G_TYPE_NONE },
+    [SIGNAL_RATE] = { "rate", G_TYPE_UINT },   [SIGNAL_SAMPLE] = { "sample", G_TYPE_BOOLEAN }, [SIGNAL_INTEREST] = { "interest", G_TYPE_INT }, [SIGNAL_STOP] = { "stop", G_TYPE_NONE },
   };
 
   for (guint i = 0; i < N_SIGNALS; i++)
@@ -337,6 +372,7 @@ wp_record_live_class_init (WpRecordLiveClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, spinner);
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, state);
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, elapsed);
+  gtk_widget_class_bind_template_child (widget_class, WpRecordLive, run);
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, kept);
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, size);
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, rate);
@@ -346,6 +382,7 @@ wp_record_live_class_init (WpRecordLiveClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, progress);
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, allowed_rate);
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, sample_rate);
+  gtk_widget_class_bind_template_child (widget_class, WpRecordLive, sample_chosen);
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, interest);
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, interest_name);
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, interest_popover);
@@ -359,6 +396,7 @@ wp_record_live_class_init (WpRecordLiveClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_resume);
   gtk_widget_class_bind_template_callback (widget_class, on_snapshot);
   gtk_widget_class_bind_template_callback (widget_class, on_sample_rate);
+  gtk_widget_class_bind_template_callback (widget_class, on_sample_chosen);
   gtk_widget_class_bind_template_callback (widget_class, on_interest);
   gtk_widget_class_bind_template_callback (widget_class, on_cancelled);
   gtk_widget_class_bind_template_callback (widget_class, on_stop);
