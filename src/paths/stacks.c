@@ -155,6 +155,7 @@ maker_init (Maker *self, const WpPaths *paths, const WpExplanation *explanation,
   wp_stacks_maker_type (self->maker, intern (self, "latency"), intern (self, "nanoseconds"));
   self->stacks->header.default_type = intern (self, "waiting");
   self->stacks->header.duration = explanation->wall;
+  self->stacks->header.host = trace->host != NULL ? intern (self, trace->host) : 0;
   if (trace->command != NULL)
     wp_array_push (&self->stacks->comments, intern (self, trace->command));
   self->threads = g_new0 (guint32, trace->tasks.len);
