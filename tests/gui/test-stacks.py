@@ -275,7 +275,7 @@ def system():
     """All tasks of a recording, by process, are one key away, with what they took on and off the CPU; and so is the process again."""
     program.choose_file("Open Recording or Profile", sample, lambda: program.key("ctrl+o"))
     program.find("System", "push button")
-    program.done_when(lambda: program.key("alt+4"), lambda: program.says("^Label as root: process$"), "the whole system")
+    program.done_when(lambda: program.key("alt+5"), lambda: program.says("^Label as root: process$"), "the whole system")
     program.find_text(r"^on-cpu \(nanoseconds\)$")
     program.find_text(r"^57\.50ms$")
     shot("system")
@@ -288,7 +288,7 @@ def marked():
     """What programs said that they were doing stands between a process and its functions, and in the details of what they did."""
     program.choose_file("Open Recording or Profile", marks_file, lambda: program.key("ctrl+o"))
     program.find_text(r"^marks\.data$")
-    program.done_when(lambda: program.key("alt+4"), lambda: program.says("^Label as root: process,mark$"), "the whole system, with marks")
+    program.done_when(lambda: program.key("alt+5"), lambda: program.says("^Label as root: process,mark$"), "the whole system, with marks")
     program.done_when(lambda: program.click(program.last("Functions", "push button")), lambda: program.there("first half", "label"), "marks among functions")
     shot("marked")
 
