@@ -90,6 +90,19 @@ WpCalls *wp_calls_of_stacks (const WpStacks *stacks, const WpCallsOptions *optio
  * units where they do not fit. */
 WpCalls *wp_calls_merge (WpCalls *const *graphs, guint n, GError **error);
 
+/* Numbers of threads of several profiles, for their merge: threads of one host, number and name are one; all others, and those of which one of the three is not
+ * known, have a number of their own. Begins as zeros. */
+typedef struct
+{
+  GHashTable *known; /* host, number and name → number */
+  int next;
+} WpCallsThreadNumbers;
+
+void wp_calls_number_threads (WpCallsThreadNumbers *self, WpCalls *calls, const WpStacks *stacks); /* just made of these */
+void wp_calls_reserve_threads (WpCallsThreadNumbers *self, const WpCalls *calls); /* of a graph whose threads keep their ids: nobody gets those later */
+void wp_calls_thread_numbers_clear (WpCallsThreadNumbers *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpCallsThreadNumbers, wp_calls_thread_numbers_clear)
+
 static inline const char *
 wp_calls_text (const WpCalls *self, WpId id)
 {

@@ -5,8 +5,6 @@
 #include "cli/output.h"
 #include "cli/stacks.h"
 
-#define FORMATS "text|dot|json"
-
 typedef struct
 {
   WpCliStacksOptions stacks;
@@ -146,8 +144,9 @@ open_graph (const char *file, const Options *options, WpCalls **graph)
   return *graph != NULL ? 0 : wp_cli_fail (error);
 }
 
+/* `numbers`: of the threads of all files; NULL: there is only this one. */
 static int
-open_stacks (char *file, const Options *options, WpCalls **graph)
+open_stacks (char *file, const Options *options, WpCallsThreadNumbers *numbers, WpCalls **graph)
 {
   g_auto (WpCliStacks) profile = { 0 };
   GError *error = NULL;
@@ -156,6 +155,8 @@ open_stacks (char *file, const Options *options, WpCalls **graph)
   if (status != 0)
     return status;
   *graph = analyze (&profile, options, &error);
+  if (*graph != NULL && numbers != NULL)
+    wp_calls_number_threads (numbers, *graph, profile.stacks);
   g_prefix_error (&error, "%s: ", file);
   return *graph != NULL ? 0 : wp_cli_fail (error);
 }
@@ -185,6 +186,26 @@ put_all (WpCalls **graphs, guint n, const WpCallsShowOptions *shown, const Optio
   return merged != NULL ? put (merged, shown, options) : wp_cli_fail (error);
 }
 
+/* Those that are graphs keep the ids of their threads, so they come first. */
+static int
+open_all (char **files, int n, const Options *options, WpCalls **graphs)
+{
+  g_auto (WpCallsThreadNumbers) numbers = { 0 };
+  int status = 0;
+
+  for (int i = 0; i < n && status == 0; i++)
+    if (wp_calls_json_is (files[i]))
+      {
+        status = open_graph (files[i], options, &graphs[i]);
+        if (status == 0)
+          wp_calls_reserve_threads (&numbers, graphs[i]);
+      }
+  for (int i = 0; i < n && status == 0; i++)
+    if (graphs[i] == NULL)
+      status = open_stacks (files[i], options, n > 1 ? &numbers : NULL, &graphs[i]);
+  return status;
+}
+
 static int
 run (gpointer data, int n, char **operands)
 {
@@ -193,10 +214,9 @@ run (gpointer data, int n, char **operands)
   g_autofree WpCalls **graphs = g_new0 (WpCalls *, n);
   int status = find_shown (options, &shown);
 
-  wp_cli_default_format (&options->format, options->output, FORMATS);
-  for (int i = 0; i < n && status == 0; i++)
-    status = wp_calls_json_is (operands[i]) ? open_graph (operands[i], options, &graphs[i])
-                                            : open_stacks (operands[i], options, &graphs[i]);
+  wp_cli_default_format (&options->format, options->output, WP_CALLS_RENDERER_WORDS);
+  if (status == 0)
+    status = open_all (operands, n, options, graphs);
   if (status == 0)
     status = put_all (graphs, (guint) n, &shown, options);
   for (int i = 0; i < n; i++)
@@ -219,7 +239,7 @@ static const WpOption rows[] = {
     "there was a sample" },
   { "no-inlines", 0, G_OPTION_ARG_NONE, offsetof (Options, stacks.without_inlined), NULL, "Count inlined functions as those that they stand in" },
   WP_OPTIONS_STACKS (Options, stacks),
-  WP_OPTION_FORMAT (Options, format, FORMATS),
+  WP_OPTION_FORMAT (Options, format, WP_CALLS_RENDERER_WORDS),
   WP_OPTION_OUTPUT (Options, output),
   WP_OPTION_END,
 };
@@ -235,7 +255,7 @@ const WpCommand wp_cmd_calls = {
                  "own total; with those of hidden functions, and of being first or last on the stack, they come to 100 %. "
                  "Of a function that stands on a stack several times each place has its part of the sample.\n\n"
                  "Several files, of other machines or runs too (like those of *record --repeat*), are analyzed each by itself and added up: functions of one "
-                 "name and source are one, threads of one number. Lines of sources count from 1, columns from 0.",
+                 "name and source are one, and so are threads of one machine, number and name; of call graphs, which tell no more, threads of one id. Lines of sources count from 1, columns from 0.",
   .options = rows,
   .size = sizeof (Options),
   .least = 1,

@@ -87,12 +87,12 @@ thread_of (Maker *self, WpId task)
 
   if (self->threads[task] == 0)
     {
+      self->threads[task] = self->stacks->threads.len;
       wp_array_push (&self->stacks->threads, ((WpStackThread) { .name = intern (self, wp_trace_task_name (self->trace, task)),
                                                                 .process = intern (self, wp_trace_task_name (self->trace, row->leader)),
                                                                 .tid = row->tid, .pid = row->pid }));
-      self->threads[task] = self->stacks->threads.len;
     }
-  return self->threads[task] - 1;
+  return self->threads[task];
 }
 
 static void
@@ -155,8 +155,10 @@ maker_init (Maker *self, const WpPaths *paths, const WpExplanation *explanation,
   wp_stacks_maker_type (self->maker, intern (self, "latency"), intern (self, "nanoseconds"));
   self->stacks->header.default_type = intern (self, "waiting");
   self->stacks->header.duration = explanation->wall;
+  self->stacks->header.host = trace->host != NULL ? intern (self, trace->host) : 0;
   if (trace->command != NULL)
     wp_array_push (&self->stacks->comments, intern (self, trace->command));
+  wp_array_add (&self->stacks->threads);
   self->threads = g_new0 (guint32, trace->tasks.len);
   self->marks = wp_mark_times_new (trace);
 }

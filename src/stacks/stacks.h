@@ -126,6 +126,7 @@ typedef struct
   WpId default_type;     /* the name of a value type, which there may not be */
   WpId drop, keep;       /* regular expressions: of functions that are no part of the program, and of those that are though `drop` has them */
   WpId doc_url;
+  WpId host;             /* the machine that it is of; 0: not known, or several */
 } WpStacksHeader;
 
 typedef struct WpStacks

@@ -326,6 +326,30 @@ def graph():
     assert not program.there("Longest waits", "list")  # it has their room, or the squeezed graph would go
 
 
+def calls():
+    """The call graph of the process, with what it waited for across processes, one key away; it follows the process and offers its values."""
+    program.done_when(lambda: program.key("alt+4"), lambda: program.there("Call Graph"), "the call graph")
+    picture = program.find("Call Graph")
+    search = next(node for node in everything(program.root) if node.name == "Find functions")
+    program.click(search)
+    program.type("^do_wait$")
+    program.find_text("^1 node$")
+    program.key("Return")
+    until("a wait of the process", lambda: description(picture).startswith("do_wait\n"))
+    program.find("kernel_wait4", "label")
+    program.find("schedule", "label")
+    shot("calls")
+    program.key("ctrl+a")
+    program.type("^work$")
+    program.done_when(lambda: program.key("Return"), lambda: description(picture).startswith("work\n"), "what B did meanwhile")
+    program.choose("Values", 1, lambda: description(picture) == "Nothing is selected")  # what runs does not wait
+    program.find_text("^0 of 1 shown$")
+    drawn = os.path.join(work, "calls.svg")
+    program.choose_file("Export Picture", drawn, lambda: program.key("ctrl+shift+e"))
+    until("the picture", lambda: os.path.exists(drawn))
+    program.done_when(lambda: program.key("alt+2"), lambda: program.there("Flame View", "panel"), "the flame view again")
+
+
 def marked_range():
     """M marks the selected box; table, consolidated view and exports are of the range until it goes."""
     whole = program.table()
@@ -536,7 +560,7 @@ def small_window():
     assert program.process.wait(60) == 0
 
 
-steps = [banner, disk_details, depths, fold_mark, fit_height, wait_chain, hide, sub_rows, answer, time_bar, graph, marked_range, right_drag, export_table, copy_table, export_visible, colours, toggles,
+steps = [banner, disk_details, depths, fold_mark, fit_height, wait_chain, hide, sub_rows, answer, time_bar, graph, calls, marked_range, right_drag, export_table, copy_table, export_visible, colours, toggles,
          cut_branch, several_threads, out_of_proportion, small_window]
 failed = run_steps(steps, start, shot)
 if program:

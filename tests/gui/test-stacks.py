@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, description, everything, run_steps, still, take_shot, until  # noqa: E402
+from desktop import Program, description, everything, run_steps, screen, still, take_shot, until, xdotool  # noqa: E402
 
 wakepath, pictures, profiles, sample = sys.argv[1:5]
 os.makedirs(pictures, exist_ok=True)
@@ -45,6 +45,14 @@ def step_typed(text):
     program.key("ctrl+a")
     program.type(text)
     program.key("Return")
+
+
+def drag(node, begin, end):
+    """Drags with the first button from one place of a widget to another, both in parts of its size."""
+    x, y, width, height = program.place(node)
+    xdotool("mousemove", round(x + width * begin[0]), round(y + height * begin[1]), "mousedown", 1)
+    xdotool("mousemove", round(x + width * (begin[0] + end[0]) / 2), round(y + height * (begin[1] + end[1]) / 2))
+    xdotool("mousemove", round(x + width * end[0]), round(y + height * end[1]), "mouseup", 1)
 
 
 # --- the steps, in order ---
@@ -112,6 +120,13 @@ def source():
     view(2, "Filter rows")
 
 
+def limits(key):
+    """Home or End in both limits of the call graph."""
+    for limit in ("Hide self up to", "and calls up to"):
+        program.click(program.find(limit, "slider"), at=(0.02, 0.5))
+        program.key(key)
+
+
 def calls():
     """The call graph has the selected function, its callers and callees with their shares; arrow keys go along calls, a search finds nodes."""
     view(3, "Call Graph")
@@ -132,7 +147,21 @@ def calls():
     program.find_text("^1 node$")
     program.key("Return")
     until("what was found", lambda: description(graph).startswith("sort.Slice\n"))
+    limits("End")
+    program.find_text(r"^\d+ of \d+ hidden$")
+    program.click(search)
+    program.key("ctrl+a")
+    program.type(".")
+    program.find_text(r"^\d+ of 121 shown$")
+    program.done_when(lambda: program.key("ctrl+shift+g"), lambda: not description(graph).startswith("sort.Slice\n"), "the last node that is shown")
+    selected = description(graph)
+    limits("Home")
+    until("nothing hidden", lambda: not program.says(r"^\d+ of \d+ hidden$"))
+    assert description(graph) == selected, (description(graph), selected)
+    program.click(search)
     program.key("ctrl+a", "Delete")
+    program.done_when(lambda: program.click(program.find("Lines", "push button")), lambda: description(graph) == "Nothing is selected", "lines, of which none is that function")
+    program.click(program.find("Lines", "push button"))
     program.done_when(lambda: program.click(graph, at=(0.02, 0.98)), lambda: description(graph) == "Nothing is selected", "nothing selected")
     program.key("Down")
     until("the node of the widest edge", lambda: "main.main.func1" in description(graph))
@@ -212,13 +241,41 @@ def graph_alone():
     program.key("Return")
     until("what was found", lambda: graph().startswith("sort.Slice\n"))
     shot("graph-alone")
+    picture = program.last("Call Graph")
+    program.key("Escape")
+    program.click(picture, at=(0.02, 0.02))
+    before = screen()
+    program.done_when(lambda: drag(picture, (0.02, 0.02), (0.3, 0.3)), lambda: screen() != before, "another place")
+    still()
+    dragged = screen()
+    xdotool("click", "--repeat", 3, "--delay", 60, 4)
+    until("a larger picture", lambda: screen() != dragged)
+    program.key("Down")
+    still()
+    selected, place = graph(), screen()
+    program.key("Return")
+    until("the selected node in the middle", lambda: screen() != place)
+    still()
+    program.done_when(lambda: program.click(picture), lambda: graph() == selected, "the node in the middle")
+    place = screen()
+    xdotool("click", "--repeat", 3, "--delay", 60, 5)
+    until("a smaller picture", lambda: screen() != place)
+    still()
+    place = screen()
+    program.click(picture, times=2)
+    until("as large as it is again, by a double click", lambda: screen() != place)
+    still()
+    program.click(picture, button=3)
+    program.find("Search for This Name")
+    shot("graph-menu")
+    program.key("Escape")
 
 
 def system():
     """All tasks of a recording, by process, are one key away, with what they took on and off the CPU; and so is the process again."""
     program.choose_file("Open Recording or Profile", sample, lambda: program.key("ctrl+o"))
     program.find("System", "push button")
-    program.done_when(lambda: program.key("alt+4"), lambda: program.says("^Label as root: process$"), "the whole system")
+    program.done_when(lambda: program.key("alt+5"), lambda: program.says("^Label as root: process$"), "the whole system")
     program.find_text(r"^on-cpu \(nanoseconds\)$")
     program.find_text(r"^57\.50ms$")
     shot("system")
@@ -231,7 +288,7 @@ def marked():
     """What programs said that they were doing stands between a process and its functions, and in the details of what they did."""
     program.choose_file("Open Recording or Profile", marks_file, lambda: program.key("ctrl+o"))
     program.find_text(r"^marks\.data$")
-    program.done_when(lambda: program.key("alt+4"), lambda: program.says("^Label as root: process,mark$"), "the whole system, with marks")
+    program.done_when(lambda: program.key("alt+5"), lambda: program.says("^Label as root: process,mark$"), "the whole system, with marks")
     program.done_when(lambda: program.click(program.last("Functions", "push button")), lambda: program.there("first half", "label"), "marks among functions")
     shot("marked")
 

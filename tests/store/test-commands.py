@@ -169,6 +169,25 @@ for file, task in (('sample.perf', []), ('sample.perf', ['--task', 'tour']), ('t
         good(command[0], *command[1:2] if command[0] == 'peek' else [], file, *task, *(command[1:] if command[0] == 'top' else []))
     for form in words('export', '--to '):
         good('export', file, *task, '--to', form, '-o', OUT)
+
+
+def thread_times(*args):
+    return [thread['time'] for thread in good('calls', *args, '--format', 'json').json()['thread_times']]
+
+
+# Threads by name and number; those of several recordings are one where machine, number and name are.
+of_all, server = thread_times('sample.perf'), thread_times('sample.perf', '--threads', 'tour-server')
+by_tid = [thread_times('sample.perf', '--threads', tid) for tid in ('25755', '25755,tour-server')]
+tap.check('calls: threads by name and number', len(of_all) == 4 and len(server) == 1 and server[0] in of_all
+          and [len(times) for times in by_tid] == [1, 2] and by_tid[0][0] in of_all and sorted(by_tid[1]) == sorted(by_tid[0] + server), (of_all, server, by_tid))
+bad('calls', 'sample.perf', '--threads', 'nobody')
+for name, host in ('ada.txt', 'ada'), ('bob.txt', 'bob'):
+    with open(os.path.join(REPO, name), 'w', encoding='utf-8') as out:
+        out.write(f'# hostname : {host}\n{SCRIPT}')
+alone = thread_times('ada.txt', '--task', 'tour')
+for files, times in ((['ada.txt', 'ada.txt'], 1), (['ada.txt', 'bob.txt'], 2), (['trace.txt', 'trace.txt'], 2)):
+    found = thread_times(*files, '--task', 'tour')
+    tap.check(f'calls {files}: threads apart, unless they are the same', len(found) == times * len(alone) and abs(sum(found) - 2 * sum(alone)) < 1e-6, (alone, found))
 latency, wall = folded_sum('sample.perf', '--sample-index', 'latency'), good('report', 'sample.perf', '--format', 'json').json()
 tap.check('flame: latency sums to the wall time', latency == wall['wall_ns'], (latency, wall['wall_ns']))
 tap.check('a category as a label', 'blocking-io' in good('tags', 'sample.perf').out)

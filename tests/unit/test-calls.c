@@ -564,6 +564,53 @@ test_merge (void)
     }
 }
 
+static WpCalls *
+numbered (WpCallsThreadNumbers *numbers, const char *host, gint64 tid)
+{
+  g_auto (WpStacksMaker) maker = { 0 };
+  g_autoptr (WpStacks) stacks = NULL;
+  WpStrings *strings;
+  WpCalls *calls;
+
+  begin (&maker, "cpu", "ms");
+  strings = maker.stacks->strings;
+  maker.stacks->header.host = host != NULL ? wp_strings_intern (strings, host) : 0;
+  wp_array_push (&maker.stacks->threads, ((WpStackThread) { .name = wp_strings_intern (strings, "web"), .tid = tid }));
+  add (&maker, 1, -1, "ab", 10);
+  stacks = wp_stacks_maker_take (&maker);
+  calls = analyze (stacks, WP_CALLS_VALUES);
+  wp_calls_number_threads (numbers, calls, stacks);
+  return calls;
+}
+
+/* Threads of several recordings are one where machine, number and name are; where that is not known they are not. */
+static void
+test_merge_of_threads (void)
+{
+  static const struct
+  {
+    const char *host;
+    gint64 tid, number;
+  } rows[] = { { "ada", 7, 5 }, { "bob", 7, 6 }, { "ada", 7, 5 }, { "ada", 8, 7 }, { NULL, 7, 8 }, { NULL, 7, 9 }, { "ada", 0, 10 } };
+  g_auto (WpCallsThreadNumbers) numbers = { 0 };
+  WpCalls *graphs[G_N_ELEMENTS (rows)];
+  g_autoptr (WpCalls) merged = NULL, own = wp_calls_merge (NULL, 0, NULL);
+
+  wp_array_push (&own->threads, ((WpCallsThread) { .id = 4 }));
+  wp_calls_reserve_threads (&numbers, own);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      graphs[i] = numbered (&numbers, rows[i].host, rows[i].tid);
+      g_assert_cmpint (graphs[i]->threads.data[0].id, ==, rows[i].number);
+      g_assert_cmpint (graphs[i]->node_threads.data[0], ==, rows[i].number);
+    }
+  merged = wp_calls_merge (graphs, G_N_ELEMENTS (rows), NULL);
+  g_assert_cmpuint (merged->threads.len, ==, 6);
+  g_assert_cmpfloat (wp_calls_real (merged, merged->threads.data[0].time), ==, 20);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    wp_calls_free (graphs[i]);
+}
+
 static void
 test_merge_of_units (void)
 {
@@ -716,6 +763,7 @@ main (int argc, char **argv)
   g_test_add_func ("/calls/lines", test_lines);
   g_test_add_func ("/calls/random", test_random);
   g_test_add_func ("/calls/merge", test_merge);
+  g_test_add_func ("/calls/merge-of-threads", test_merge_of_threads);
   g_test_add_func ("/calls/merge-of-units", test_merge_of_units);
   g_test_add_func ("/calls/rounded", test_rounded);
   g_test_add_func ("/calls/wrong-json", test_wrong_json);

@@ -45,7 +45,7 @@ set_up (Fixture *self, gconstpointer unused)
   self->calls = wp_calls_model_new (self->stacks);
 }
 
-/* An object of 7 bytes in main(), with labels. */
+/* An object of 7 bytes in line 3 of main(), with labels. */
 static void
 set_up_labelled (Fixture *self, gconstpointer unused)
 {
@@ -60,7 +60,7 @@ set_up_labelled (Fixture *self, gconstpointer unused)
   wp_stacks_maker_type (&maker, wp_strings_intern (strings, "objects"), wp_strings_intern (strings, "count"));
   wp_stacks_maker_type (&maker, wp_strings_intern (strings, "space"), wp_strings_intern (strings, "bytes"));
   wp_array_push (&frames->functions, ((WpStackFunction) { .name = wp_strings_intern (strings, "main") }));
-  wp_array_push (&frames->lines, ((WpStackLine) { .function = 1 }));
+  wp_array_push (&frames->lines, ((WpStackLine) { .function = 1, .line = 3 }));
   wp_array_push (&frames->locations, ((WpLocation) { .n_lines = 1 }));
   wp_stacks_maker_label (&maker, wp_strings_intern (strings, "process"), wp_strings_intern (strings, "shop"));
   wp_stacks_maker_label (&maker, wp_strings_intern (strings, "order"), wp_strings_intern (strings, "17"));
@@ -175,21 +175,56 @@ test_around (Fixture *self, gconstpointer unused)
   g_autoptr (GRegex) pattern = g_regex_new ("^(read|draw)$", 0, 0, NULL);
   g_autofree guint8 *around = NULL, *found = NULL;
   g_autofree char *text = NULL;
+  g_autoptr (GRegex) rare = g_regex_new ("^ra|^read", 0, 0, NULL);
   const WpCallsPicture *picture;
-  guint32 n;
+  guint32 n, n_all;
 
   wp_calls_model_set_wanted (self->calls, TRUE);
   picture = picture_of (self);
   around = wp_calls_picture_around (picture, node_named (picture, "parse"));
   g_assert_true (around[node_named (picture, "main")] && around[node_named (picture, "read")] && around[node_named (picture, "parse")]);
   g_assert_false (around[node_named (picture, "draw")]);
-  found = wp_calls_picture_find (picture, pattern, &n);
+  found = wp_calls_picture_find (picture, pattern, &n, &n_all);
   g_assert_cmpuint (n, ==, 2);
+  g_assert_cmpuint (n_all, ==, 2);
+  g_assert_cmpuint (node_named (picture, "rare"), ==, WP_NO_NODE);
+  g_free (wp_calls_picture_find (picture, rare, &n, &n_all));
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpuint (n_all, ==, 2); /* with that which is hidden */
   g_assert_true (found[node_named (picture, "read")] && found[node_named (picture, "draw")] && !found[node_named (picture, "main")]);
   text = wp_calls_picture_describe (picture, node_named (picture, "parse"), WP_NO_NODE);
   g_assert_true (g_str_has_prefix (text, "parse\n"));
   g_assert_nonnull (strstr (text, "10.0 %"));
   g_assert_nonnull (strstr (text, "40.0 %"));
+}
+
+/* What is selected stays what it is in another picture: with other limits, behind a filter, where nodes have other numbers. Lines are no functions. */
+static void
+test_same (Fixture *self, gconstpointer unused)
+{
+  WpCallsChoice choice = { .hide_self = { 0, 1 }, .hide_subs = { 0, 1 } };
+  g_autoptr (WpShared) shared = NULL;
+  const WpCallsPicture *before, *now;
+
+  wp_calls_model_choose (self->calls, &choice);
+  wp_calls_model_set_wanted (self->calls, TRUE);
+  before = picture_of (self);
+  shared = wp_shared_ref (wp_calls_model_picture (self->calls));
+  g_assert_cmpuint (wp_calls_picture_same (before, NULL, 0), ==, WP_NO_NODE);
+  g_assert_cmpuint (wp_calls_picture_same (NULL, before, 0), ==, WP_NO_NODE);
+  g_assert_cmpuint (wp_calls_picture_same (before, before, WP_NO_NODE), ==, WP_NO_NODE);
+
+  wp_stacks_model_add_step (self->stacks, WP_FILTER_FOCUS, "^draw$");
+  now = picture_of (self);
+  g_assert_cmpuint (now->diagram->nodes.len, <, before->diagram->nodes.len);
+  for (guint32 i = 0; i < before->diagram->nodes.len; i++)
+    g_assert_cmpuint (wp_calls_picture_same (now, before, i), ==,
+                      node_named (now, wp_strings_get (before->diagram->strings, before->diagram->nodes.data[i].name)));
+  choice.lines = TRUE;
+  wp_calls_model_choose (self->calls, &choice);
+  now = picture_of (self);
+  g_assert_cmpuint (node_named (now, "draw"), !=, WP_NO_NODE);
+  g_assert_cmpuint (wp_calls_picture_same (now, before, node_named (before, "draw")), ==, WP_NO_NODE);
 }
 
 /* Nodes have the colours that the other views give them. */
@@ -205,6 +240,22 @@ test_kinds (Fixture *self, gconstpointer unused)
   g_assert_cmpuint (picture->diagram->nodes.data[node_named (picture, "17")].kind, ==, WP_BOX_LABEL);
   g_assert_cmpuint (picture->diagram->nodes.data[node_named (picture, "main")].kind, ==, WP_BOX_PROGRAM);
   check_table (picture, "17", FALSE, "shop=7");
+}
+
+/* A line is called by its function and number, as a node and among those that a node calls. */
+static void
+test_lines (Fixture *self, gconstpointer unused)
+{
+  WpCallsChoice choice = WP_CALLS_CHOICE_DEFAULT;
+  const WpCallsPicture *picture;
+
+  choice.lines = TRUE;
+  wp_calls_model_choose (self->calls, &choice);
+  wp_stacks_model_add_step (self->stacks, WP_FILTER_TAG_ROOT, "process");
+  wp_calls_model_set_wanted (self->calls, TRUE);
+  picture = picture_of (self);
+  check_table (picture, "shop", TRUE, "main:3=7");
+  check_table (picture, "main:3", FALSE, "shop=7");
 }
 
 /* Where other views show means, this one says that it has sums. */
@@ -263,7 +314,9 @@ main (int argc, char **argv)
   g_test_add ("/workspace-calls/nodes", Fixture, NULL, set_up, test_nodes, tear_down);
   g_test_add ("/workspace-calls/limits", Fixture, NULL, set_up, test_limits, tear_down);
   g_test_add ("/workspace-calls/around", Fixture, NULL, set_up, test_around, tear_down);
+  g_test_add ("/workspace-calls/same", Fixture, NULL, set_up, test_same, tear_down);
   g_test_add ("/workspace-calls/kinds", Fixture, NULL, set_up_labelled, test_kinds, tear_down);
+  g_test_add ("/workspace-calls/lines", Fixture, NULL, set_up_labelled, test_lines, tear_down);
   g_test_add ("/workspace-calls/means", Fixture, NULL, set_up_labelled, test_means, tear_down);
   g_test_add ("/workspace-calls/graph", Fixture, NULL, set_up, test_graph, tear_down);
   return g_test_run ();

@@ -7,6 +7,7 @@
 #include "stacks/graph.h"
 #include "workspace/file/export.h"
 #include "workspace/file/open-file.h"
+#include "workspace/stacks/calls-picture.h"
 
 static char *folder;
 
@@ -228,6 +229,36 @@ test_pictures (void)
   g_assert_nonnull (error);
 }
 
+/* The call graph: as a picture, and as what its renderers write. */
+static void
+test_calls (void)
+{
+  static const struct
+  {
+    const char *name, *begins, *has;
+  } formats[] = { { "c.svg", "<?xml", "</svg>" }, { "c.png", "\x89PNG", "" },          { "c.pdf", "%PDF", "" },
+                  { "c.dot", "digraph", "\"" },   { "c.json", "{", "thread_times" }, { "c.txt", "", "Caller" } };
+  const WpCallsChoice choice = WP_CALLS_CHOICE_DEFAULT;
+  g_autoptr (WpShared) analysis = new_analysis ();
+  WpCallsRequest *request = wp_calls_request_new (&(WpCallsSource) { .analysis = analysis }, NULL, &choice);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpShared) picture = wp_shared_new (wp_calls_request_run (request, NULL, &error), (GDestroyNotify) wp_calls_picture_free);
+
+  g_assert_no_error (error);
+  wp_calls_request_free (request);
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      g_autofree char *text = written (wp_export_calls (picture, "c.svg", &(WpExportPicture) { .title = "A" }), formats[i].name, &error);
+
+      g_assert_no_error (error);
+      g_assert_true (g_str_has_prefix (text, formats[i].begins));
+      g_assert_nonnull (strstr (text, formats[i].has));
+    }
+  g_assert_null (written (wp_export_calls (picture, "c.svg", &(WpExportPicture) { .title = "A" }), "c.doc", &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME);
+  g_assert_nonnull (strstr (error->message, ".svg, .png, .pdf, .txt, .dot, .json"));
+}
+
 /* What the views of another profile show: a chart, a grid, text, the profile itself. */
 static void
 test_plots (void)
@@ -272,6 +303,7 @@ main (int argc, char **argv)
   g_test_add_func ("/export/stacks", test_stacks);
   g_test_add_func ("/export/recording", test_recording);
   g_test_add_func ("/export/pictures", test_pictures);
+  g_test_add_func ("/export/calls", test_calls);
   g_test_add_func ("/export/plots", test_plots);
   result = g_test_run ();
   fixture_remove (folder);

@@ -12,6 +12,8 @@
 #include "workspace/file/open-file.h"
 #include "workspace/file/plot-requests.h"
 #include "workspace/file/search.h"
+#include "paths/stacks.h"
+#include "workspace/stacks/calls-model.h"
 #include "workspace/store/store-session.h"
 #include "workspace/file/workspace.h"
 
@@ -179,6 +181,14 @@ explain_task (Fixture *f, const char *name)
   RUN_UNTIL (f->explained > before);
   g_assert_null (wp_workspace_failure (f->workspace));
   return wp_workspace_analysis (f->workspace)->explanation;
+}
+
+static void
+wait_until_explained (Fixture *f)
+{
+  guint before = f->explained;
+
+  RUN_UNTIL (f->explained > before);
 }
 
 static void
@@ -427,6 +437,84 @@ test_cut_branch (void)
   close_workspace (&f);
 }
 
+/* --- the call graph --- */
+
+static const WpCalls *
+calls_of (Fixture *f, WpCallsModel *model)
+{
+  const WpCallsPicture *picture;
+
+  RUN_UNTIL (!wp_workspace_busy (f->workspace) && !wp_calls_model_busy (model));
+  g_assert_cmpstr (wp_calls_model_failure (model), ==, NULL);
+  picture = wp_shared_get (wp_calls_model_picture (model));
+  return picture != NULL ? wp_shared_get (picture->calls) : NULL;
+}
+
+/* What a function took with all that it calls; 0: it is none of the graph. */
+static WpExact
+time_of (const WpCalls *calls, const char *name)
+{
+  for (guint32 i = 1; i < calls->nodes.len; i++)
+    if (g_str_equal (wp_calls_text (calls, calls->nodes.data[i].name), name))
+      return calls->nodes.data[i].total;
+  return 0;
+}
+
+static double
+total_ns (const WpCalls *calls)
+{
+  return 1e6 * wp_calls_real (calls, calls->total);
+}
+
+/* The graph is of the process that is explained, with what it waited for across processes; it follows a marked range, cuts and other processes, whatever the depth. */
+static void
+test_calls (void)
+{
+  WpCallsChoice choice = { .type = WP_TIME_LATENCY, .hide_self = { 5, 100 }, .hide_subs = { 1, 1 } };
+  g_autoptr (WpCallsModel) model = NULL;
+  g_autoptr (WpShared) before = NULL;
+  WpExact whole;
+  Fixture f;
+
+  open_scenario (&f, "fork-wait-file");
+  model = wp_calls_model_new_of_process (f.workspace);
+  wp_calls_model_set_wanted (model, TRUE);
+  g_assert_null (calls_of (&f, model)); /* no process has been chosen */
+  explain_task (&f, "A");
+  g_assert_cmpfloat (total_ns (calls_of (&f, model)), ==, 400000); /* its latency, which is its wall time */
+  g_assert_true (time_of (calls_of (&f, model), "A") > 0 && time_of (calls_of (&f, model), "do_wait") > 0);
+  whole = time_of (calls_of (&f, model), "B");
+  g_assert_true (whole > 0);
+
+  wp_calls_model_choose (model, &choice);
+  calls_of (&f, model);
+  before = wp_shared_ref (wp_calls_model_picture (model));
+  choice.hide_self.part = 1;
+  wp_calls_model_choose (model, &choice);
+  g_assert_true (calls_of (&f, model) == wp_shared_get (((const WpCallsPicture *) wp_shared_get (before))->calls));
+  g_assert_true (wp_calls_model_picture (model) != before);
+  choice.type = WP_TIME_WAITING;
+  wp_calls_model_choose (model, &choice);
+  g_assert_cmpfloat (total_ns (calls_of (&f, model)), ==, 200000);
+
+  wp_workspace_set_depth (f.workspace, WP_DEPTH_WAITS);
+  wait_until_explained (&f);
+  g_assert_true (time_of (calls_of (&f, model), "do_wait") > 0);
+  choice.type = WP_TIME_LATENCY;
+  wp_calls_model_choose (model, &choice);
+  g_assert_cmpfloat (total_ns (calls_of (&f, model)), ==, 400000);
+  wp_workspace_mark (f.workspace, 100000, 200000);
+  RUN_UNTIL (wp_workspace_has_range (f.workspace));
+  g_assert_cmpfloat (total_ns (calls_of (&f, model)), <=, 100000);
+  wp_workspace_mark (f.workspace, 0, 0);
+  wp_workspace_cut (f.workspace, wp_workspace_analysis (f.workspace)->paths->parts.data[part_of_task (wp_workspace_analysis (f.workspace), "B")].op);
+  wait_until_explained (&f);
+  g_assert_true (time_of (calls_of (&f, model), "B") < whole);
+  explain_task (&f, "B");
+  g_assert_true (time_of (calls_of (&f, model), "B") > 0 && time_of (calls_of (&f, model), "A") == 0);
+  close_workspace (&f);
+}
+
 /* --- depth --- */
 
 static gboolean
@@ -438,14 +526,6 @@ has_label (const WpRows *rows, const char *label)
     if (rows->boxes.data[i].label == id)
       return TRUE;
   return FALSE;
-}
-
-static void
-wait_until_explained (Fixture *f)
-{
-  guint before = f->explained;
-
-  RUN_UNTIL (f->explained > before);
 }
 
 static const WpRows *
@@ -902,6 +982,7 @@ main (int argc, char **argv)
   g_test_add_func ("/workspace/range", test_range);
   g_test_add_func ("/cuts", test_cuts);
   g_test_add_func ("/workspace/cut-branch", test_cut_branch);
+  g_test_add_func ("/workspace/calls", test_calls);
   g_test_add_func ("/workspace/depth", test_depth);
   g_test_add_func ("/workspace/hide", test_hide);
   g_test_add_func ("/workspace/options-of-processes", test_options_of_processes);

@@ -134,15 +134,6 @@ forget_map (WpDiagramArea *self)
   g_clear_pointer (&self->map, cairo_surface_destroy);
 }
 
-static guint32
-find_ref (const WpDiagram *diagram, guint32 ref)
-{
-  for (guint32 i = 0; diagram != NULL && i < diagram->nodes.len; i++)
-    if (diagram->nodes.data[i].ref == ref)
-      return i;
-  return WP_NO_NODE;
-}
-
 /* Where one begins when nothing is selected: what the widest edge comes from. */
 static guint32
 first_node (const WpDiagram *diagram)
@@ -164,7 +155,7 @@ place_first (WpDiagramArea *self)
 
 /* Where the selected node was on the screen, it is then. */
 static void
-keep_selected (WpDiagramArea *self, const WpDiagramNode *before, double x, double y)
+keep_selected (WpDiagramArea *self, double x, double y)
 {
   const WpDiagramNode *now = &self->diagram->nodes.data[self->state.selected];
 
@@ -174,18 +165,18 @@ keep_selected (WpDiagramArea *self, const WpDiagramNode *before, double x, doubl
 }
 
 void
-wp_diagram_area_set_diagram (WpDiagramArea *self, const WpDiagram *diagram, WpShared *owner)
+wp_diagram_area_set_diagram (WpDiagramArea *self, const WpDiagram *diagram, WpShared *owner, guint selected)
 {
-  WpDiagramNode before = { 0 };
-  gboolean had = is_ready (self) && self->state.selected != WP_NO_NODE;
-  double x = 0, y = 0;
+  gboolean had = self->state.selected != WP_NO_NODE;
+  double x = -1, y = -1; /* of the selected node; −1: not on the screen */
   WpShared *old = self->owner;
 
-  if (had)
+  if (had && is_ready (self))
     {
-      before = self->diagram->nodes.data[self->state.selected];
-      x = (before.x - self->place.x) * self->place.scale;
-      y = (before.y - self->place.y) * self->place.scale;
+      const WpDiagramNode *before = &self->diagram->nodes.data[self->state.selected];
+
+      x = (before->x - self->place.x) * self->place.scale;
+      y = (before->y - self->place.y) * self->place.scale;
     }
   self->owner = owner != NULL ? wp_shared_ref (owner) : NULL;
   self->diagram = diagram;
@@ -193,9 +184,9 @@ wp_diagram_area_set_diagram (WpDiagramArea *self, const WpDiagram *diagram, WpSh
   forget_map (self);
   wp_diagram_area_set_highlight (self, NULL);
   self->state.hovered = self->state.hovered_edge = WP_NO_NODE;
-  self->state.selected = had ? find_ref (diagram, before.ref) : WP_NO_NODE;
-  if (had && self->state.selected != WP_NO_NODE && x >= 0 && x <= self->place.width && y >= 0 && y <= self->place.height)
-    keep_selected (self, &before, x, y);
+  self->state.selected = diagram != NULL && selected < diagram->nodes.len ? selected : WP_NO_NODE;
+  if (self->state.selected != WP_NO_NODE && x >= 0 && x <= self->place.width && y >= 0 && y <= self->place.height)
+    keep_selected (self, x, y);
   else
     self->placed = FALSE;
   place_first (self);

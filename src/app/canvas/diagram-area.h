@@ -22,8 +22,9 @@ typedef char *(*WpDiagramDescribe) (guint node, guint edge, gpointer user_data);
 
 GtkWidget *wp_diagram_area_new (void);
 
-/* Shows another diagram, owned by `owner`, which is referenced; NULL: none. The node that stands for the same as the selected one is selected then, and stays where it is. */
-void wp_diagram_area_set_diagram (WpDiagramArea *self, const WpDiagram *diagram, WpShared *owner);
+/* Shows another diagram, owned by `owner`, which is referenced; NULL: none. `selected`: which of its nodes stands for the same as the selected one, and is selected then and
+ * stays where it is; WP_NO_NODE: none. What describes nodes is asked about the new ones from here on. */
+void wp_diagram_area_set_diagram (WpDiagramArea *self, const WpDiagram *diagram, WpShared *owner, guint selected);
 const WpDiagram *wp_diagram_area_diagram (WpDiagramArea *self); /* may be NULL */
 void wp_diagram_area_set_describe (WpDiagramArea *self, WpDiagramDescribe func, gpointer user_data);
 

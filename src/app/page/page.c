@@ -34,7 +34,8 @@ struct _WpPage
   WpSaver *saver;
   WpContent *content; /* NULL: not open; or not any more */
   WpSystemPage *system; /* all tasks of a recording, in place of the content; NULL: never looked at */
-  gboolean in_system;
+  WpCallsPage *calls;   /* the call graph of the process of interest, in its place, too; NULL: never looked at */
+  gpointer instead;     /* which of both is seen; NULL: the content is */
 };
 
 enum
@@ -76,14 +77,22 @@ wp_page_panel (WpPage *self)
 static WpContent *
 seen (WpPage *self)
 {
-  return self->content != NULL && self->in_system ? wp_system_page_content (self->system) : self->content;
+  if (self->content == NULL || self->instead == NULL)
+    return self->content;
+  return self->instead == self->system ? wp_system_page_content (self->system) : WP_CONTENT (self->calls);
+}
+
+static gboolean
+is_system_busy (WpPage *self)
+{
+  return self->instead != NULL && self->instead == self->system && wp_system_page_busy (self->system);
 }
 
 gboolean
 wp_page_busy (WpPage *self)
 {
   return self->opening != NULL || (self->content != NULL && wp_content_busy (self->content)) || wp_saver_busy (self->saver)
-         || (self->in_system && wp_system_page_busy (self->system)) || (seen (self) != NULL && wp_content_busy (seen (self)));
+         || is_system_busy (self) || (seen (self) != NULL && wp_content_busy (seen (self)));
 }
 
 gboolean
@@ -136,10 +145,25 @@ wp_page_recorder_text (WpPage *self, const char *key)
 
 /* --- what can be done with it --- */
 
+/* What is done with the process, whether its views or its call graph are seen. */
+static const gboolean of_process[WP_N_ACTIONS] = {
+  [WP_ACTION_MERGE_THREADS] = TRUE, [WP_ACTION_STARTED_WORK] = TRUE, [WP_ACTION_RESTORE_BRANCHES] = TRUE, [WP_ACTION_UNDO] = TRUE,
+  [WP_ACTION_SAVE] = TRUE,          [WP_ACTION_SAVE_RECORDING] = TRUE, [WP_ACTION_EXPORT_TABLE] = TRUE,   [WP_ACTION_COPY_TABLE] = TRUE,
+};
+
+/* Who does an action; NULL: nobody yet. */
+static WpContent *
+doer (WpPage *self, WpAction action)
+{
+  gboolean of_content = action == WP_ACTION_VIEW || (self->instead != NULL && self->instead == self->calls && of_process[action]);
+
+  return of_content ? self->content : seen (self);
+}
+
 gboolean
 wp_page_can (WpPage *self, WpAction action)
 {
-  WpContent *content = action == WP_ACTION_VIEW ? self->content : seen (self);
+  WpContent *content = doer (self, action);
 
   return content != NULL && wp_content_can (content, action);
 }
@@ -147,14 +171,12 @@ wp_page_can (WpPage *self, WpAction action)
 GVariant *
 wp_page_state (WpPage *self, WpAction action)
 {
-  GVariant *state = seen (self) != NULL ? wp_content_state (seen (self), action) : NULL;
+  WpContent *content = doer (self, action);
+  GVariant *state;
 
-  if (self->in_system && action == WP_ACTION_VIEW)
-    {
-      if (state != NULL)
-        g_variant_unref (g_variant_ref_sink (state));
-      return g_variant_new_string (WP_VIEW_SYSTEM);
-    }
+  if (self->instead != NULL && action == WP_ACTION_VIEW)
+    return g_variant_new_string (self->instead == self->system ? WP_VIEW_SYSTEM : WP_VIEW_CALLS);
+  state = content != NULL ? wp_content_state (content, action) : NULL;
   if (state != NULL)
     return state;
   if (g_str_equal (wp_actions[action].type, "s"))
@@ -260,52 +282,83 @@ show_opened (WpPage *self, const WpOpened *opened)
   changed (self);
 }
 
-/* --- the whole system --- */
+/* --- what stands in place of a recording's views --- */
+
+static void
+listen_to (WpPage *self, gpointer content)
+{
+  g_signal_connect_object (content, "changed", G_CALLBACK (on_content_changed), self, 0);
+  g_signal_connect_object (content, "told", G_CALLBACK (on_told), self, 0);
+}
 
 static void
 on_system_changed (WpSystemPage *system, WpPage *self)
 {
-  WpContent *content = wp_system_page_content (system);
-
-  if (content != NULL)
-    {
-      g_signal_connect_object (content, "changed", G_CALLBACK (on_content_changed), self, 0);
-      g_signal_connect_object (content, "told", G_CALLBACK (on_told), self, 0);
-    }
+  if (wp_system_page_content (system) != NULL)
+    listen_to (self, wp_system_page_content (system));
   changed (self);
 }
 
-/* Shows all tasks in place of the content, or the content again. */
-static void
-show_system (WpPage *self, gboolean shown)
+static gpointer
+add_instead (WpPage *self, GtkWidget *page)
 {
-  if (shown && self->system == NULL)
-    {
-      g_autofree char *folder = folder_of (self);
+  gtk_widget_set_vexpand (page, TRUE);
+  gtk_widget_set_visible (page, FALSE);
+  gtk_box_append (self->open, page);
+  return page;
+}
 
-      self->system = WP_SYSTEM_PAGE (wp_system_page_new (workspace_of (self), self->title, folder, self->saver));
+static gpointer
+system_of (WpPage *self)
+{
+  g_autofree char *folder = folder_of (self);
+
+  if (self->system == NULL)
+    {
+      self->system = add_instead (self, wp_system_page_new (workspace_of (self), self->title, folder, self->saver));
       g_signal_connect_object (self->system, "changed", G_CALLBACK (on_system_changed), self, 0);
-      gtk_widget_set_vexpand (GTK_WIDGET (self->system), TRUE);
-      gtk_box_append (self->open, GTK_WIDGET (self->system));
     }
-  self->in_system = shown;
-  gtk_widget_set_visible (GTK_WIDGET (self->content), !shown);
-  if (self->system != NULL)
-    gtk_widget_set_visible (GTK_WIDGET (self->system), shown);
+  return self->system;
+}
+
+static gpointer
+calls_of (WpPage *self)
+{
+  if (self->calls == NULL)
+    {
+      self->calls = add_instead (self, wp_calls_page_new_of_process (workspace_of (self), self->title, self->saver));
+      listen_to (self, self->calls);
+    }
+  return self->calls;
+}
+
+/* NULL: the content again. */
+static void
+show_instead (WpPage *self, gpointer page)
+{
+  GtkWidget *before = self->instead != NULL ? self->instead : GTK_WIDGET (self->content);
+
+  self->instead = page;
+  gtk_widget_set_visible (before, FALSE);
+  gtk_widget_set_visible (page != NULL ? page : GTK_WIDGET (self->content), TRUE);
   changed (self);
 }
 
 void
 wp_page_do (WpPage *self, WpAction action, GVariant *value)
 {
-  if (action != WP_ACTION_VIEW || workspace_of (self) == NULL)
+  const char *view = action == WP_ACTION_VIEW && workspace_of (self) != NULL ? g_variant_get_string (value, NULL) : "";
+
+  if (g_str_equal (view, WP_VIEW_SYSTEM))
+    show_instead (self, system_of (self));
+  else if (g_str_equal (view, WP_VIEW_CALLS))
+    show_instead (self, calls_of (self));
+  else
     {
-      wp_content_do (seen (self), action, value);
-      return;
+      if (*view != '\0')
+        show_instead (self, NULL);
+      wp_content_do (doer (self, action), action, value);
     }
-  show_system (self, g_str_equal (g_variant_get_string (value, NULL), WP_VIEW_SYSTEM));
-  if (!self->in_system)
-    wp_content_do (self->content, action, value);
 }
 
 /* --- opening --- */
@@ -417,7 +470,7 @@ wp_page_dispose (GObject *object)
   WpPage *self = WP_PAGE (object);
 
   self->content = NULL;
-  self->in_system = FALSE;
+  self->instead = NULL;
   wp_worker_drop (&self->opening);
   wp_saver_close (self->saver);
   G_OBJECT_CLASS (wp_page_parent_class)->dispose (object);

@@ -482,7 +482,8 @@ static const WpContentView view_names[] = {
   [WP_VIEW_PROCESSES] = { "processes", N_("Processes"), N_("What ran when, and who woke whom") },
   [WP_VIEW_FLAME] = { "flame", N_("Flame"), N_("The process of interest and what it waited for, in time order") },
   [WP_VIEW_CONSOLIDATED] = { "consolidated", N_("Consolidated"), N_("The same, gathered and sorted by duration") },
-  [WP_N_VIEWS] = { WP_VIEW_SYSTEM, N_("System"), N_("All tasks: functions, and what they took on and off the CPU") },
+  { WP_VIEW_CALLS, N_("Calls"), N_("Who called whom in the process of interest and what it waited for, as a graph") },
+  { WP_VIEW_SYSTEM, N_("System"), N_("All tasks: functions, and what they took on and off the CPU") },
   { NULL },
 };
 

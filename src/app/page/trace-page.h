@@ -8,7 +8,8 @@
 #include "app/page/explanation-panel.h"
 #include "app/page/saver.h"
 
-/* The id of a view that it names, but that whoever holds it shows: of all tasks. */
+/* The ids of views that it names, but that whoever holds it shows: the call graph of the process; all tasks. */
+#define WP_VIEW_CALLS "calls"
 #define WP_VIEW_SYSTEM "system"
 
 #define WP_TYPE_TRACE_PAGE (wp_trace_page_get_type ())

@@ -40,6 +40,7 @@ static const struct
   { "win.nth-view(2)", { "<Alt>2" } },
   { "win.nth-view(3)", { "<Alt>3" } },
   { "win.nth-view(4)", { "<Alt>4" } },
+  { "win.nth-view(5)", { "<Alt>5" } },
   { "win.zoom-in", { "<Control>plus", "<Control>equal" } },
   { "win.zoom-out", { "<Control>minus" } },
   { "win.zoom-fit", { "<Control>0" } },

@@ -39,15 +39,20 @@ new_view_name (const WpContentView *view, guint n)
   return button;
 }
 
+/* `fill`: they share the width of the window. */
 static void
-name_views_in (GtkWidget *box, const WpContentView *views)
+name_views_in (GtkWidget *box, const WpContentView *views, gboolean fill)
 {
   GtkWidget *child;
 
   while ((child = gtk_widget_get_first_child (box)) != NULL)
     gtk_box_remove (GTK_BOX (box), child);
   for (guint v = 0; views != NULL && views[v].id != NULL; v++)
-    gtk_box_append (GTK_BOX (box), new_view_name (&views[v], v + 1));
+    {
+      child = new_view_name (&views[v], v + 1);
+      gtk_widget_set_hexpand (child, fill);
+      gtk_box_append (GTK_BOX (box), child);
+    }
 }
 
 static void
@@ -56,8 +61,8 @@ name_views (WpWindow *self, const WpContentView *views)
   if (self->named == views)
     return;
   self->named = views;
-  name_views_in (self->view_names, views);
-  name_views_in (self->bottom_names, views);
+  name_views_in (self->view_names, views, FALSE);
+  name_views_in (self->bottom_names, views, TRUE);
 }
 
 static void

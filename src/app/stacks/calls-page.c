@@ -2,6 +2,7 @@
 
 #include "app/page/content.h"
 #include "app/stacks/calls-view.h"
+#include "app/widgets/context-menu.h"
 
 struct _WpCallsPage
 {
@@ -10,6 +11,7 @@ struct _WpCallsPage
   WpCallsModel *model;
   WpCallsView *view;
   char *title;
+  WpWorkspace *workspace; /* whose process it is of; NULL: a file's */
   WpSaver *saver;
   gboolean focused; /* the keyboard was given to the picture */
 };
@@ -27,6 +29,14 @@ has_picture (gpointer content, int which)
   WpCallsPage *self = content;
 
   return wp_diagram_area_diagram (wp_calls_view_area (self->view)) != NULL;
+}
+
+static gboolean
+has_selection (gpointer content, int which)
+{
+  WpCallsPage *self = content;
+
+  return wp_diagram_area_selected (wp_calls_view_area (self->view)) != WP_NO_NODE;
 }
 
 static gboolean
@@ -66,7 +76,25 @@ search (gpointer content, GVariant *value, int which)
 {
   WpCallsPage *self = content;
 
-  wp_calls_view_search (self->view);
+  wp_calls_view_search (self->view, NULL);
+}
+
+static void
+search_name (gpointer content, GVariant *value, int which)
+{
+  WpCallsPage *self = content;
+  g_autofree char *name = wp_calls_view_selected_name (self->view);
+
+  wp_calls_view_search (self->view, name);
+}
+
+static void
+copy_name (gpointer content, GVariant *value, int which)
+{
+  WpCallsPage *self = content;
+  g_autofree char *name = wp_calls_view_selected_name (self->view);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (content), name);
 }
 
 static void
@@ -77,12 +105,14 @@ next_match (gpointer content, GVariant *value, int direction)
   wp_calls_view_next_match (self->view, direction);
 }
 
+/* It is called after the process, or after the file. */
 static void
 export_picture (gpointer content, GVariant *value, int which)
 {
   WpCallsPage *self = content;
+  const WpAnalysis *analysis = self->workspace != NULL ? wp_workspace_analysis (self->workspace) : NULL;
 
-  wp_calls_view_export (self->view, self->saver, self->title);
+  wp_calls_view_export (self->view, self->saver, analysis != NULL ? analysis->paths->name : self->title, analysis == NULL);
 }
 
 static const WpContentAction actions[WP_N_ACTIONS] = {
@@ -91,6 +121,8 @@ static const WpContentAction actions[WP_N_ACTIONS] = {
   [WP_ACTION_ZOOM_FIT] = { zoom, has_picture, NULL, 0 },
   [WP_ACTION_FIT_SELECTION] = { fit_selection, has_picture, NULL, 0 },
   [WP_ACTION_SEARCH] = { search, NULL, NULL, 0 },
+  [WP_ACTION_SEARCH_NAME] = { search_name, has_selection, NULL, 0 },
+  [WP_ACTION_COPY_NAME] = { copy_name, has_selection, NULL, 0 },
   [WP_ACTION_NEXT_MATCH] = { next_match, has_matches, NULL, 1 },
   [WP_ACTION_PREVIOUS_MATCH] = { next_match, has_matches, NULL, -1 },
   [WP_ACTION_EXPORT_PICTURE] = { export_picture, can_export, NULL, 0 },
@@ -143,11 +175,33 @@ on_made (WpCallsModel *model, WpCallsPage *self)
 }
 
 static void
+on_menu_wanted (WpCallsView *view, guint node, guint frame, GtkWidget *over, double x, double y, WpCallsPage *self)
+{
+  wp_context_menu_open (over, node != WP_NO_NODE ? "node-menu" : "canvas-menu", NULL, x, y);
+}
+
+static void
+on_map (WpCallsPage *self)
+{
+  wp_calls_view_look (self->view, TRUE, G_MAXUINT32);
+  focus_picture (self);
+}
+
+/* What nobody sees is not made. */
+static void
+on_unmap (WpCallsPage *self)
+{
+  wp_calls_view_look (self->view, FALSE, G_MAXUINT32);
+  self->focused = FALSE;
+}
+
+static void
 wp_calls_page_finalize (GObject *object)
 {
   WpCallsPage *self = WP_CALLS_PAGE (object);
 
   g_clear_object (&self->model);
+  g_clear_object (&self->workspace);
   g_clear_object (&self->saver);
   g_free (self->title);
   G_OBJECT_CLASS (wp_calls_page_parent_class)->finalize (object);
@@ -164,20 +218,37 @@ wp_calls_page_init (WpCallsPage *self)
 {
 }
 
-GtkWidget *
-wp_calls_page_new (WpShared *calls, const char *title, WpSaver *saver)
+/* Takes the reference to the model. */
+static WpCallsPage *
+new_page (WpCallsModel *model, const char *title, WpSaver *saver)
 {
   WpCallsPage *self = g_object_new (WP_TYPE_CALLS_PAGE, NULL);
 
   self->title = g_strdup (title);
   self->saver = g_object_ref (saver);
-  self->model = wp_calls_model_new_of_graph (calls);
+  self->model = model;
   self->view = WP_CALLS_VIEW (wp_calls_view_new (self->model));
   g_signal_connect_swapped (self->view, "changed", G_CALLBACK (wp_content_changed), self);
+  g_signal_connect (self->view, "menu-wanted", G_CALLBACK (on_menu_wanted), self);
   g_signal_connect_object (self->model, "made", G_CALLBACK (on_made), self, G_CONNECT_AFTER);
   g_signal_connect_object (self->model, "changed", G_CALLBACK (wp_content_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_after (self, "map", G_CALLBACK (focus_picture), NULL);
+  g_signal_connect_after (self, "map", G_CALLBACK (on_map), NULL);
+  g_signal_connect (self, "unmap", G_CALLBACK (on_unmap), NULL);
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->view));
-  wp_calls_view_look (self->view, TRUE, G_MAXUINT32);
+  return self;
+}
+
+GtkWidget *
+wp_calls_page_new (WpShared *calls, const char *title, WpSaver *saver)
+{
+  return GTK_WIDGET (new_page (wp_calls_model_new_of_graph (calls), title, saver));
+}
+
+GtkWidget *
+wp_calls_page_new_of_process (WpWorkspace *workspace, const char *title, WpSaver *saver)
+{
+  WpCallsPage *self = new_page (wp_calls_model_new_of_process (workspace), title, saver);
+
+  self->workspace = g_object_ref (workspace);
   return GTK_WIDGET (self);
 }

@@ -28,6 +28,7 @@ struct _WpCallsView
   GtkProgressBar *progress;
   GtkScale *hide_self, *hide_subs;
   GtkToggleButton *lines;
+  GtkDropDown *types; /* of an explained process, once its values are known; else it is hidden */
   GtkLabel *hidden, *found;
   GtkSearchEntry *search;
   guint8 *matches;   /* nodes of the diagram; NULL: nothing is searched for */
@@ -64,9 +65,9 @@ wp_calls_view_area (WpCallsView *self)
 }
 
 void
-wp_calls_view_export (WpCallsView *self, WpSaver *saver, const char *title)
+wp_calls_view_export (WpCallsView *self, WpSaver *saver, const char *title, gboolean of_file)
 {
-  g_autofree char *name = wp_export_suggest (title, TRUE, "-calls.svg");
+  g_autofree char *name = wp_export_suggest (title, of_file, "-calls.svg");
   const WpExportPicture picture = { .title = title, .theme = wp_current_theme () };
 
   wp_saver_save (saver, GTK_WIDGET (self), wp_export_calls (self->picture, name, &picture), NULL);
@@ -102,14 +103,16 @@ find (WpCallsView *self)
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->search));
   g_autoptr (GRegex) pattern = *text != '\0' ? wp_pattern_new (text, NULL) : NULL;
   g_autofree char *count = NULL;
+  guint32 n_all;
 
   g_clear_pointer (&self->matches, g_free);
   self->n_matches = 0;
   wp_set_wrong (GTK_WIDGET (self->search), *text != '\0' && pattern == NULL);
   if (pattern != NULL && self->picture != NULL)
     {
-      self->matches = wp_calls_picture_find (picture_of (self), pattern, &self->n_matches);
-      count = g_strdup_printf (ngettext ("%u node", "%u nodes", self->n_matches), self->n_matches);
+      self->matches = wp_calls_picture_find (picture_of (self), pattern, &self->n_matches, &n_all);
+      count = self->n_matches < n_all ? g_strdup_printf (_("%u of %u shown"), self->n_matches, n_all)
+                                      : g_strdup_printf (ngettext ("%u node", "%u nodes", n_all), n_all);
     }
   gtk_label_set_text (self->found, count != NULL ? count : "");
   highlight (self);
@@ -138,8 +141,14 @@ wp_calls_view_next_match (WpCallsView *self, int direction)
 }
 
 void
-wp_calls_view_search (WpCallsView *self)
+wp_calls_view_search (WpCallsView *self, const char *name)
 {
+  if (name != NULL)
+    {
+      g_autofree char *escaped = g_regex_escape_string (name, -1), *pattern = g_strdup_printf ("^%s$", escaped);
+
+      gtk_editable_set_text (GTK_EDITABLE (self->search), pattern);
+    }
   gtk_widget_grab_focus (GTK_WIDGET (self->search));
 }
 
@@ -194,17 +203,27 @@ on_node_selected (WpDiagramArea *area, guint node, WpCallsView *self)
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
+char *
+wp_calls_view_selected_name (WpCallsView *self)
+{
+  guint32 node = wp_diagram_area_selected (self->area);
+
+  return self->picture != NULL && node != WP_NO_NODE ? wp_calls_picture_name (picture_of (self), node) : NULL;
+}
+
 static void
 on_node_opened (WpDiagramArea *area, guint node, WpCallsView *self)
 {
   if (frame_of (self, node) != G_MAXUINT32)
     g_signal_emit (self, signals[SIGNAL_FRAME_OPENED], 0, frame_of (self, node));
+  else
+    gtk_widget_activate_action (GTK_WIDGET (area), "canvas.fit-selection", NULL);
 }
 
 static void
 on_menu_wanted (WpDiagramArea *area, guint node, double x, double y, WpCallsView *self)
 {
-  g_signal_emit (self, signals[SIGNAL_MENU_WANTED], 0, frame_of (self, node), area, x, y);
+  g_signal_emit (self, signals[SIGNAL_MENU_WANTED], 0, node, frame_of (self, node), area, x, y);
 }
 
 static void
@@ -227,6 +246,29 @@ describe (guint node, guint edge, gpointer data)
   return self->picture != NULL ? wp_calls_picture_describe (picture_of (self), node, edge) : NULL;
 }
 
+/* --- what is chosen ---------------------------------------------------------------------------------------------------------- */
+
+static WpCallsLimit
+limit_at (double value)
+{
+  return limits[(guint) CLAMP (round (value), 0, G_N_ELEMENTS (limits) - 1)];
+}
+
+static WpCallsLimit
+limit_of (GtkScale *scale)
+{
+  return limit_at (gtk_range_get_value (GTK_RANGE (scale)));
+}
+
+static void
+on_choice (WpCallsView *self)
+{
+  guint chosen = gtk_drop_down_get_selected (self->types);
+  const WpCallsChoice choice = { .lines = gtk_toggle_button_get_active (self->lines), .type = chosen, .hide_self = limit_of (self->hide_self), .hide_subs = limit_of (self->hide_subs) };
+
+  wp_calls_model_choose (self->model, &choice);
+}
+
 /* --- what the model has ------------------------------------------------------------------------------------------------------ */
 
 static void
@@ -243,15 +285,45 @@ show_hidden (WpCallsView *self)
   gtk_widget_set_visible (GTK_WIDGET (self->hidden), text->len > 0);
 }
 
+/* The picture is the new one before the area asks what its nodes are. */
+static void
+show_picture (WpCallsView *self, WpShared *shared)
+{
+  g_autoptr (WpShared) before = self->picture;
+  const WpCallsPicture *picture = wp_shared_get (shared);
+  guint32 selected = wp_calls_picture_same (picture, wp_shared_get (before), wp_diagram_area_selected (self->area));
+
+  self->picture = wp_shared_ref (shared);
+  g_clear_pointer (&self->matches, g_free);
+  wp_diagram_area_set_diagram (self->area, picture != NULL ? picture->diagram : NULL, shared, selected);
+}
+
+/* Every process has the same ones. */
+static void
+show_types (WpCallsView *self, const WpStacks *stacks)
+{
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  for (guint32 t = 0; t < stacks->types.len; t++)
+    gtk_string_list_take (names, wp_stacks_type_shown (stacks, t));
+  g_signal_handlers_block_by_func (self->types, on_choice, self);
+  gtk_drop_down_set_model (self->types, G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (self->types, stacks->types.len - 1);
+  g_signal_handlers_unblock_by_func (self->types, on_choice, self);
+  gtk_widget_set_visible (GTK_WIDGET (self->types), TRUE);
+}
+
 static void
 on_made (WpCallsModel *model, WpCallsView *self)
 {
   const WpCallsPicture *picture = wp_shared_get (wp_calls_model_picture (model));
 
-  wp_diagram_area_set_diagram (self->area, picture != NULL ? picture->diagram : NULL, wp_calls_model_picture (model));
-  wp_shared_unref (self->picture);
-  self->picture = wp_shared_ref (wp_calls_model_picture (model));
-  if (picture == NULL)
+  show_picture (self, wp_calls_model_picture (model));
+  if (picture != NULL && wp_calls_model_is_of_process (model) && !gtk_widget_get_visible (GTK_WIDGET (self->types)))
+    show_types (self, picture->stacks);
+  if (picture == NULL && wp_calls_model_failure (model) == NULL)
+    wp_status_page_set (self->empty, "wakepath-flame-symbolic", _("Choose a Process"), _("Click the name of a process in the Processes view to see where its time went."));
+  else if (picture == NULL)
     wp_status_page_set (self->empty, "dialog-warning-symbolic", _("This Cannot Be Shown"), wp_calls_model_failure (model));
   else if (picture->diagram->nodes.len == 0)
     wp_status_page_set (self->empty, "wakepath-filter-symbolic", _("Nothing Is Left"), _("All functions are below the limits, or nothing matches the filter."));
@@ -291,26 +363,6 @@ wp_calls_view_look (WpCallsView *self, gboolean looked_at, guint32 frame)
 
 /* --- the toolbar --------------------------------------------------------------------------------------------------------------- */
 
-static WpCallsLimit
-limit_at (double value)
-{
-  return limits[(guint) CLAMP (round (value), 0, G_N_ELEMENTS (limits) - 1)];
-}
-
-static WpCallsLimit
-limit_of (GtkScale *scale)
-{
-  return limit_at (gtk_range_get_value (GTK_RANGE (scale)));
-}
-
-static void
-on_choice (WpCallsView *self)
-{
-  const WpCallsChoice choice = { .lines = gtk_toggle_button_get_active (self->lines), .hide_self = limit_of (self->hide_self), .hide_subs = limit_of (self->hide_subs) };
-
-  wp_calls_model_choose (self->model, &choice);
-}
-
 static char *
 format_limit (GtkScale *scale, double value, gpointer data)
 {
@@ -349,6 +401,12 @@ build_bar (WpCallsView *self)
   const WpCallsChoice *choice = wp_calls_model_choice (self->model);
 
   gtk_widget_add_css_class (GTK_WIDGET (bar), "toolbar");
+  self->types = GTK_DROP_DOWN (gtk_drop_down_new (NULL, NULL));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->types), _("Which values are counted"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->types), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Values"), -1);
+  gtk_widget_set_visible (GTK_WIDGET (self->types), FALSE);
+  g_signal_connect_swapped (self->types, "notify::selected", G_CALLBACK (on_choice), self);
+  gtk_box_append (bar, GTK_WIDGET (self->types));
   self->lines = GTK_TOGGLE_BUTTON (gtk_toggle_button_new_with_label (_("Lines")));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->lines), _("A node for each line instead of each function"));
   gtk_widget_add_css_class (GTK_WIDGET (self->lines), "flat");
@@ -457,8 +515,8 @@ wp_calls_view_class_init (WpCallsViewClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = wp_calls_view_finalize;
   signals[SIGNAL_CHANGED] = g_signal_new ("changed", WP_TYPE_CALLS_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_MENU_WANTED] = g_signal_new ("menu-wanted", WP_TYPE_CALLS_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 4, G_TYPE_UINT,
-                                              GTK_TYPE_WIDGET, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
+  signals[SIGNAL_MENU_WANTED] = g_signal_new ("menu-wanted", WP_TYPE_CALLS_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 5, G_TYPE_UINT,
+                                              G_TYPE_UINT, GTK_TYPE_WIDGET, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
   signals[SIGNAL_FRAME_SELECTED] = g_signal_new ("frame-selected", WP_TYPE_CALLS_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
   signals[SIGNAL_FRAME_OPENED] = g_signal_new ("frame-opened", WP_TYPE_CALLS_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
 }

@@ -2,9 +2,11 @@
  * search; beside it who calls the selected node, and whom it calls.
  *
  * Signals:
- *   changed ()                                                     something else is selected, found, or seen
- *   menu-wanted (uint frame, GtkWidget *over, double x, double y)  frame G_MAXUINT32: of none
- *   frame-selected (uint frame), frame-opened (uint frame)         rows of the names of the views' graph */
+ *   changed ()                                          something else is selected, found, or seen
+ *   menu-wanted (uint node, uint frame, GtkWidget *over, double x, double y)
+ *                                                       WP_NO_NODE, G_MAXUINT32: of none
+ *   frame-selected (uint frame), frame-opened (uint frame)
+ *                                                       rows of the names of the views' graph; a node that is none of them comes to the middle when it is opened */
 #pragma once
 
 #include <adwaita.h>
@@ -22,7 +24,8 @@ GtkWidget *wp_calls_view_new (WpCallsModel *model); /* takes a reference */
 void wp_calls_view_look (WpCallsView *self, gboolean looked_at, guint32 frame);
 
 WpDiagramArea *wp_calls_view_area (WpCallsView *self);
-void wp_calls_view_export (WpCallsView *self, WpSaver *saver, const char *title); /* title: of the page */
-void wp_calls_view_search (WpCallsView *self);       /* gives the keyboard to the search */
+void wp_calls_view_export (WpCallsView *self, WpSaver *saver, const char *title, gboolean of_file); /* title: the name of a file, else of a process */
+char *wp_calls_view_selected_name (WpCallsView *self); /* NULL: nothing is selected. Free with g_free() */
+void wp_calls_view_search (WpCallsView *self, const char *name); /* gives the keyboard to the search; for exactly that name, NULL: as it stands */
 gboolean wp_calls_view_has_matches (WpCallsView *self);
 void wp_calls_view_next_match (WpCallsView *self, int direction); /* 1 or −1 */

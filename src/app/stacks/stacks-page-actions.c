@@ -167,7 +167,7 @@ search (gpointer content, GVariant *value, int which)
 
   if (diagram_of (self) != NULL)
     {
-      wp_calls_view_search (self->calls);
+      wp_calls_view_search (self->calls, NULL);
       return;
     }
   if (canvas_of (self) == NULL)
@@ -242,7 +242,7 @@ export_picture (gpointer content, GVariant *value, int visible)
   WpStacksPage *self = content;
 
   if (diagram_of (content) != NULL)
-    wp_calls_view_export (self->calls, self->saver, self->title);
+    wp_calls_view_export (self->calls, self->saver, self->title, TRUE);
   else
     export_rows (content, visible);
 }

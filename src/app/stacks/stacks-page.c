@@ -191,6 +191,12 @@ on_frame_menu_wanted (GtkWidget *view, guint frame, GtkWidget *over, double x, d
 }
 
 static void
+on_node_menu_wanted (WpCallsView *calls, guint node, guint frame, GtkWidget *over, double x, double y, WpStacksPage *self)
+{
+  open_menu (self, frame, over, x, y);
+}
+
+static void
 on_frame_selected (WpCallsView *calls, guint frame, WpStacksPage *self)
 {
   wp_stacks_model_select (self->model, frame);
@@ -421,7 +427,7 @@ build_calls (WpStacksPage *self)
   g_autoptr (WpCallsModel) model = wp_calls_model_new (self->model);
 
   self->calls = WP_CALLS_VIEW (wp_calls_view_new (model));
-  g_signal_connect (self->calls, "menu-wanted", G_CALLBACK (on_frame_menu_wanted), self);
+  g_signal_connect (self->calls, "menu-wanted", G_CALLBACK (on_node_menu_wanted), self);
   g_signal_connect (self->calls, "frame-selected", G_CALLBACK (on_frame_selected), self);
   g_signal_connect (self->calls, "frame-opened", G_CALLBACK (on_frame_opened), self);
   g_signal_connect_swapped (self->calls, "changed", G_CALLBACK (wp_content_changed), self);

@@ -263,30 +263,26 @@ wp_export_chart (WpShared *chart, const char *name, const WpExportPicture *pictu
   return self;
 }
 
-static const struct
-{
-  const char *suffix, *renderer;
-} calls_formats[] = { { ".dot", "dot" }, { ".json", "json" }, { ".txt", "text" } };
-
 static gboolean
 write_calls (const WpExport *self, const char *path, WpProgress *progress, GError **error)
 {
   const WpCallsPicture *picture = wp_shared_get (self->what);
   const WpCallsShowOptions shown = { .hide_self = picture->choice.hide_self, .hide_subs = picture->choice.hide_subs };
+  const WpCallsRenderer *renderer = wp_calls_renderer_of_file (path);
   WpPictureFormat format = wp_picture_format_of_file (path, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
 
-  for (guint i = 0; i < G_N_ELEMENTS (calls_formats); i++)
-    if (g_str_has_suffix (path, calls_formats[i].suffix))
-      {
-        g_autoptr (GString) text = g_string_new (NULL);
-
-        wp_calls_renderer_named (calls_formats[i].renderer)->append (wp_shared_get (picture->calls), &shown, text);
-        return wp_save_text (path, text->str, text->len, error);
-      }
+  if (renderer != NULL)
+    {
+      renderer->append (wp_shared_get (picture->calls), &shown, text);
+      return wp_save_text (path, text->str, text->len, error);
+    }
   if (format < WP_PICTURE_FORMAT_COUNT)
     return wp_picture_write_diagram (path, format, picture->diagram, self->picture_title, self->theme, error);
+  for (renderer = wp_calls_renderers; renderer->id != NULL; renderer++)
+    g_string_append_printf (text, ", %s", renderer->suffix);
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
-               _("%s: the name tells the format; it must end in .svg, .png, .pdf, .dot (Graphviz), .json or .txt"), path);
+               _("%s: the name tells the format; it must end in one of .svg, .png, .pdf%s"), path, text->str);
   return FALSE;
 }
 
