@@ -1,6 +1,8 @@
 /* Which threads of several profiles are one. */
 #include "calls/calls-private.h"
 
+#include "base/hash.h"
+
 /* NULL: nothing tells it from threads of other profiles. */
 static char *
 identity_of (const WpStacks *stacks, gint64 id)
@@ -20,7 +22,7 @@ number_of (WpCallsThreadNumbers *self, const WpStacks *stacks, gint64 id)
   gpointer known = NULL;
 
   if (self->known == NULL)
-    self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    self->known = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, NULL);
   if (identity != NULL && g_hash_table_lookup_extended (self->known, identity, NULL, &known))
     return GPOINTER_TO_INT (known);
   if (identity != NULL)
