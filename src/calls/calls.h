@@ -90,8 +90,9 @@ WpCalls *wp_calls_of_stacks (const WpStacks *stacks, const WpCallsOptions *optio
  * units where they do not fit. */
 WpCalls *wp_calls_merge (WpCalls *const *graphs, guint n, GError **error);
 
-/* Numbers of threads of several profiles, for their merge: threads of one host, number and name are one; all others, and those of which one of the three is not
- * known, have a number of their own. Begins as zeros. */
+/* Numbers of threads of several profiles, for their merge: threads of one host, number and name are one; all others, and
+ * those of which one of the three is not known, have a number of their own. Those of a profile none of whose threads has
+ * a number of the system's keep their ids, as Racket's manual has it; such profiles come first. Begins as zeros. */
 typedef struct
 {
   GHashTable *known; /* host, number and name → number */

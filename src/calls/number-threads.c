@@ -30,11 +30,26 @@ number_of (WpCallsThreadNumbers *self, const WpStacks *stacks, gint64 id)
   return self->next++;
 }
 
+/* Whether some thread has a number of the system's: Racket's have only those of their profile. */
+static gboolean
+has_tids (const WpStacks *stacks)
+{
+  for (guint32 i = 0; i < stacks->threads.len; i++)
+    if (stacks->threads.data[i].tid != 0)
+      return TRUE;
+  return FALSE;
+}
+
 void
 wp_calls_number_threads (WpCallsThreadNumbers *self, WpCalls *calls, const WpStacks *stacks)
 {
   g_autofree gint64 *numbers = g_new (gint64, MAX (stacks->threads.len, 1));
 
+  if (!has_tids (stacks))
+    {
+      wp_calls_reserve_threads (self, calls);
+      return;
+    }
   for (guint32 t = 0; t < calls->threads.len; t++)
     {
       WpCallsThread *thread = &calls->threads.data[t];

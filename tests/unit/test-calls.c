@@ -591,7 +591,7 @@ test_merge_of_threads (void)
   {
     const char *host;
     gint64 tid, number;
-  } rows[] = { { "ada", 7, 5 }, { "bob", 7, 6 }, { "ada", 7, 5 }, { "ada", 8, 7 }, { NULL, 7, 8 }, { NULL, 7, 9 }, { "ada", 0, 10 } };
+  } rows[] = { { NULL, 0, 0 }, { "ada", 0, 0 }, { "ada", 7, 5 }, { "bob", 7, 6 }, { "ada", 7, 5 }, { "ada", 8, 7 }, { NULL, 7, 8 }, { NULL, 7, 9 } };
   g_auto (WpCallsThreadNumbers) numbers = { 0 };
   WpCalls *graphs[G_N_ELEMENTS (rows)];
   g_autoptr (WpCalls) merged = NULL, own = wp_calls_merge (NULL, 0, NULL);
