@@ -6,10 +6,10 @@
 
 #define US G_GINT64_CONSTANT (1000)
 
+/* `spec` as --task has it; NULL: the recorded command's. */
 static inline WpPaths *
-make_paths (const WpTrace *trace, gint32 tid, const WpPathOptions *options)
+paths_of (const WpTrace *trace, const char *spec, const WpPathOptions *options)
 {
-  g_autofree char *spec = g_strdup_printf ("%d", tid);
   WpIdArray tasks = { 0 };
   WpPaths *paths;
 
@@ -18,6 +18,14 @@ make_paths (const WpTrace *trace, gint32 tid, const WpPathOptions *options)
   g_assert_cmpstr (wp_paths_check (paths), ==, NULL);
   wp_array_clear (&tasks);
   return paths;
+}
+
+static inline WpPaths *
+make_paths (const WpTrace *trace, gint32 tid, const WpPathOptions *options)
+{
+  g_autofree char *spec = g_strdup_printf ("%d", tid);
+
+  return paths_of (trace, spec, options);
 }
 
 /* What stands on the bottom of a path, or on a part: "tid kind start-end" in µs, what stands on it in brackets. */

@@ -1,19 +1,9 @@
 /* Which colour processes have: the same in all pictures of one process of interest, another for each as long as there are
  * colours. */
+#include "paths-maker.h"
+
 #include "profile/model/document.h"
 #include "view/layout.h"
-
-static WpPaths *
-paths_of (const WpTrace *trace, const char *spec)
-{
-  WpIdArray tasks = { 0 };
-  WpPaths *paths;
-
-  g_assert_true (wp_paths_find_tasks (trace, spec, &tasks, NULL));
-  paths = wp_paths_new (trace, tasks.data, tasks.len, NULL, NULL, NULL);
-  wp_array_clear (&tasks);
-  return paths;
-}
 
 static WpDocument *
 open_document (const char *path)
@@ -107,7 +97,7 @@ test_scenarios (void)
     {
       g_autofree char *path = g_build_filename (g_getenv ("WP_SCENARIOS"), scenarios[i][0], NULL);
       g_autoptr (WpDocument) document = open_document (path);
-      g_autoptr (WpPaths) paths = paths_of (document->trace, scenarios[i][1]);
+      g_autoptr (WpPaths) paths = paths_of (document->trace, scenarios[i][1], NULL);
 
       check_all (paths);
     }
@@ -117,7 +107,7 @@ static void
 test_sample (void)
 {
   g_autoptr (WpDocument) document = open_document (g_getenv ("WP_SAMPLE"));
-  g_autoptr (WpPaths) own = document->saved == NULL ? paths_of (document->trace, NULL) : NULL;
+  g_autoptr (WpPaths) own = document->saved == NULL ? paths_of (document->trace, NULL, NULL) : NULL;
 
   check_all (own != NULL ? own : document->saved);
 }
@@ -128,7 +118,7 @@ test_pale (void)
 {
   g_autofree char *path = g_build_filename (g_getenv ("WP_SCENARIOS"), "fork-wait-file.trace", NULL);
   g_autoptr (WpDocument) document = open_document (path);
-  g_autoptr (WpPaths) paths = paths_of (document->trace, "A");
+  g_autoptr (WpPaths) paths = paths_of (document->trace, "A", NULL);
   g_autoptr (WpExplanation) explanation = wp_explain (paths, 0, G_MAXINT64, NULL, NULL);
 
   for (WpDepth depth = 0; depth < WP_DEPTH_COUNT; depth++)

@@ -4,18 +4,6 @@
 #include "profile/model/document.h"
 #include "view/layout.h"
 
-static WpPaths *
-paths_of (const WpTrace *trace, const char *spec)
-{
-  WpIdArray tasks = { 0 };
-  WpPaths *paths;
-
-  g_assert_true (wp_paths_find_tasks (trace, spec, &tasks, NULL));
-  paths = wp_paths_new (trace, tasks.data, tasks.len, NULL, NULL, NULL);
-  wp_array_clear (&tasks);
-  return paths;
-}
-
 static WpTrace *
 scenario (const char *name)
 {
@@ -74,7 +62,7 @@ test_known (void)
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
     {
       g_autoptr (WpTrace) trace = scenario (known[i].scenario);
-      g_autoptr (WpPaths) paths = paths_of (trace, known[i].task);
+      g_autoptr (WpPaths) paths = paths_of (trace, known[i].task, NULL);
       g_autoptr (WpExplanation) explanation = wp_explain (paths, 0, G_MAXINT64, NULL, NULL);
       g_autoptr (WpRows) strip = wp_layout_strip (paths, explanation);
       g_autofree char *bands = describe_bands (strip), *handovers = describe_handovers (strip);
@@ -175,7 +163,7 @@ check_all (const WpTrace *trace)
     if (trace->tasks.data[t].kind == WP_TASK_THREAD && trace->tasks.data[t].n_ops > 0)
       {
         g_autofree char *spec = g_strdup_printf ("%d", trace->tasks.data[t].tid);
-        g_autoptr (WpPaths) paths = paths_of (trace, spec);
+        g_autoptr (WpPaths) paths = paths_of (trace, spec, NULL);
 
         check_strip (paths);
       }
