@@ -4,6 +4,7 @@
 #include "calls/renderers.h"
 #include "cli/output.h"
 #include "cli/stacks.h"
+#include "stacks/formats.h"
 
 typedef struct
 {
@@ -186,23 +187,39 @@ put_all (WpCalls **graphs, guint n, const WpCallsShowOptions *shown, const Optio
   return merged != NULL ? put (merged, shown, options) : wp_cli_fail (error);
 }
 
-/* Those that are graphs keep the ids of their threads, so they come first. */
+/* What Racket or `calls` itself wrote: its threads have ids of its own, which are kept. */
+static gboolean
+keeps_ids (const char *file)
+{
+  const WpStacksFormat *format = wp_stacks_format_of_file (file);
+
+  return format != NULL && (g_str_equal (format->id, "calls") || g_str_equal (format->id, "racket"));
+}
+
+static int
+open_one (char *file, const Options *options, WpCallsThreadNumbers *numbers, WpCalls **graph)
+{
+  int status;
+
+  if (!wp_calls_json_is (file))
+    return open_stacks (file, options, numbers, graph);
+  status = open_graph (file, options, graph);
+  if (status == 0 && numbers != NULL)
+    wp_calls_reserve_threads (numbers, *graph);
+  return status;
+}
+
+/* Ids that are kept are known before others are given. */
 static int
 open_all (char **files, int n, const Options *options, WpCalls **graphs)
 {
   g_auto (WpCallsThreadNumbers) numbers = { 0 };
   int status = 0;
 
-  for (int i = 0; i < n && status == 0; i++)
-    if (wp_calls_json_is (files[i]))
-      {
-        status = open_graph (files[i], options, &graphs[i]);
-        if (status == 0)
-          wp_calls_reserve_threads (&numbers, graphs[i]);
-      }
-  for (int i = 0; i < n && status == 0; i++)
-    if (graphs[i] == NULL)
-      status = open_stacks (files[i], options, n > 1 ? &numbers : NULL, &graphs[i]);
+  for (int kept = TRUE; kept >= FALSE; kept--)
+    for (int i = 0; i < n && status == 0; i++)
+      if (keeps_ids (files[i]) == kept)
+        status = open_one (files[i], options, n > 1 ? &numbers : NULL, &graphs[i]);
   return status;
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Every command with arguments that are right and with such that are wrong: each ends by itself with its status, says something where it
 failed, and (where sanitizers are built in) neither leaks nor touches what is not its own."""
+import json
 import os
 import re
 import shutil
@@ -188,6 +189,11 @@ alone = thread_times('ada.txt', '--task', 'tour')
 for files, times in ((['ada.txt', 'ada.txt'], 1), (['ada.txt', 'bob.txt'], 2), (['trace.txt', 'trace.txt'], 2)):
     found = thread_times(*files, '--task', 'tour')
     tap.check(f'calls {files}: threads apart, unless they are the same', len(found) == times * len(alone) and abs(sum(found) - 2 * sum(alone)) < 1e-6, (alone, found))
+with open(os.path.join(REPO, 'racket.json'), 'w', encoding='utf-8') as out:
+    json.dump({'cpu_time': 20, 'functions': [{'id': 'f', 'id_kind': 'symbol', 'src': None}],
+               'samples': [{'thread': 0, 'time': time, 'stack': [0]} for time in (0, 10, 20)]}, out)
+own, first, last = thread_times('racket.json'), thread_times('racket.json', 'sample.perf'), thread_times('sample.perf', 'racket.json')
+tap.check('calls: ids that are kept are given to no other thread, in whichever order', first == last == own + of_all, (own, of_all, first, last))
 latency, wall = folded_sum('sample.perf', '--sample-index', 'latency'), good('report', 'sample.perf', '--format', 'json').json()
 tap.check('flame: latency sums to the wall time', latency == wall['wall_ns'], (latency, wall['wall_ns']))
 tap.check('a category as a label', 'blocking-io' in good('tags', 'sample.perf').out)
