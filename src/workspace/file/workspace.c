@@ -656,6 +656,33 @@ wp_workspace_set_filter (WpWorkspace *self, const char *filter)
   lay_out (self);
 }
 
+/* Puts a key behind the others, or takes it away. */
+static void
+turn (WpKeys *keys, gint32 key)
+{
+  for (guint32 i = 0; i < keys->len; i++)
+    if (keys->data[i] == key)
+      {
+        memmove (keys->data + i, keys->data + i + 1, (--keys->len - i) * sizeof *keys->data);
+        return;
+      }
+  wp_array_push (keys, key);
+}
+
+void
+wp_workspace_turn_row (WpWorkspace *self, gint32 key)
+{
+  turn (&self->options.turned, key);
+  lay_out (self);
+}
+
+void
+wp_workspace_pin_row (WpWorkspace *self, gint32 key)
+{
+  turn (&self->options.pinned, key);
+  lay_out (self);
+}
+
 /* --- symbols --- */
 
 /* What can be explained without being asked. */
@@ -744,7 +771,7 @@ wp_workspace_finalize (GObject *object)
   forget_changes (self);
   wp_array_clear (&self->changes);
   g_clear_pointer (&self->cuts, wp_cuts_free);
-  g_free (self->options.filter);
+  wp_view_options_clear (&self->options);
   g_free (self->failure);
   G_OBJECT_CLASS (wp_workspace_parent_class)->finalize (object);
 }
@@ -789,7 +816,6 @@ wp_workspace_new (WpShared *document, WpShared *rows, const WpViewOptions *optio
 
   self->document = wp_shared_ref (document);
   self->rows = wp_shared_ref (rows);
-  self->options = *options;
-  self->options.filter = g_strdup (options->filter);
+  wp_view_options_copy (&self->options, options);
   return self;
 }
