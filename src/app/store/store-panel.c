@@ -295,7 +295,7 @@ on_done (WpStoreModel *model, const WpStoreOutcome *outcome, WpStorePanel *self)
 
 /* --- what the user does ----------------------------------------------------------------------------------------------------------- */
 
-/* A commit shows or hides its profiles, a profile opens. */
+/* A commit shows or hides its profiles, repeats the single ones; a profile opens. */
 static void
 on_activated (WpStoreList *list, guint position, WpStorePanel *self)
 {
@@ -303,9 +303,9 @@ on_activated (WpStoreList *list, guint position, WpStorePanel *self)
 
   if (rows->len == 0 || wp_store_model_session (self->model) == NULL)
     return;
-  if (wp_store_row_kind (rows->pdata[0]) == WP_STORE_ROW_COMMIT)
-    wp_store_rows_toggle_collapsed (wp_store_model_rows (self->model), wp_store_row_commit (rows->pdata[0]));
-  else
+  if (wp_store_row_folds (rows->pdata[0]))
+    wp_store_rows_toggle_folded (wp_store_model_rows (self->model), rows->pdata[0]);
+  else if (wp_store_row_profile (rows->pdata[0]) != NULL)
     open_selected (self, rows);
 }
 

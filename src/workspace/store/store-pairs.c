@@ -27,13 +27,6 @@ wp_store_pair_free (gpointer pair)
   g_free (self);
 }
 
-/* What was run, as one text. */
-static char *
-configuration (const WpStoreEntry *entry)
-{
-  return g_strjoin ("\n", entry->type, entry->cmd, entry->args, entry->workload, entry->collector, NULL);
-}
-
 /* Puts a commit's profiles with those of the same configuration; makes pairs for new ones if `order` is given. */
 static void
 gather (WpStoreRows *rows, const WpStoreCommit *commit, GHashTable *pairs, GPtrArray *order)
@@ -41,8 +34,7 @@ gather (WpStoreRows *rows, const WpStoreCommit *commit, GHashTable *pairs, GPtrA
   for (guint i = 0; commit->profiles != NULL && i < commit->profiles->len; i++)
     {
       WpStoreProfile *profile = commit->profiles->pdata[i];
-      g_autofree char *key = configuration (profile->entry);
-      WpStorePair *pair = g_hash_table_lookup (pairs, key);
+      WpStorePair *pair = g_hash_table_lookup (pairs, profile->configuration);
 
       if (profile->entry->problem != NULL || !wp_store_rows_lets_through (rows, commit, profile))
         continue;
@@ -50,7 +42,7 @@ gather (WpStoreRows *rows, const WpStoreCommit *commit, GHashTable *pairs, GPtrA
         {
           pair = pair_new ();
           g_ptr_array_add (order, pair);
-          g_hash_table_insert (pairs, g_steal_pointer (&key), pair);
+          g_hash_table_insert (pairs, profile->configuration, pair);
         }
       if (pair != NULL)
         g_ptr_array_add (order != NULL ? pair->b : pair->a, wp_store_profile_ref (profile));
@@ -61,7 +53,7 @@ gather (WpStoreRows *rows, const WpStoreCommit *commit, GHashTable *pairs, GPtrA
 static GPtrArray *
 pairs_of_commits (WpStoreRows *rows, const WpStoreCommit *older, const WpStoreCommit *newer)
 {
-  g_autoptr (GHashTable) pairs = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) pairs = g_hash_table_new (wp_hash_string, g_str_equal);
   GPtrArray *order = g_ptr_array_new_with_free_func (wp_store_pair_free);
 
   gather (rows, newer, pairs, order);
@@ -77,12 +69,12 @@ wp_store_pairs_of_rows (WpStoreRows *rows, const WpStoreRow *newer, const WpStor
 {
   g_autoptr (GPtrArray) pairs = NULL;
 
-  if (wp_store_row_profile (newer) != NULL)
+  if (wp_store_row_kind (newer) != WP_STORE_ROW_COMMIT)
     {
       WpStorePair *pair = pair_new ();
 
-      g_ptr_array_add (pair->a, wp_store_profile_ref (wp_store_row_profile (older)));
-      g_ptr_array_add (pair->b, wp_store_profile_ref (wp_store_row_profile (newer)));
+      wp_store_row_add_profiles (older, pair->a);
+      wp_store_row_add_profiles (newer, pair->b);
       pairs = g_ptr_array_new_with_free_func (wp_store_pair_free);
       g_ptr_array_add (pairs, pair);
       return g_steal_pointer (&pairs);
