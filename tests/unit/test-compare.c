@@ -191,6 +191,61 @@ test_sets (void)
   g_assert_nonnull (strstr (few_text, "too few to tell change from noise"));
 }
 
+/* Five profiles a side: of `n` lines the first is slower in each of B's, the others are as they were. One more is too little to be tested. */
+static WpComparison *
+compare_lines (guint n)
+{
+  g_autoptr (WpComparer) comparer = wp_comparer_new (5, 5);
+  double factor;
+
+  for (guint i = 0; i < 10; i++)
+    {
+      WpSide side = i < 5 ? WP_SIDE_A : WP_SIDE_B;
+
+      g_assert_nonnull (wp_comparer_begin (comparer, side, "/tmp/lines.perf", "ns", &factor, NULL));
+      wp_comparer_row (comparer, WP_ROW_FIGURE, "total", "Total", 100000 + i);
+      for (guint line = 0; line < n; line++)
+        {
+          g_autofree char *name = g_strdup_printf ("line %u", line);
+
+          wp_comparer_row (comparer, WP_ROW_CATEGORY, name, name, 1000 + (line == 0 && side == WP_SIDE_B ? 100 + i : (i * 3 + line) % 5));
+        }
+      wp_comparer_row (comparer, WP_ROW_CATEGORY, "little", "little", side == WP_SIDE_A ? 1 : 2);
+      wp_comparer_end (comparer);
+    }
+  return wp_comparer_finish (comparer, FALSE);
+}
+
+static const WpChange *
+change_of (const WpComparison *self, const char *id)
+{
+  for (guint32 r = 0; r < self->rows.len; r++)
+    if (g_str_equal (self->rows.data[r].id, id))
+      return &self->rows.data[r].change;
+  g_assert_not_reached ();
+}
+
+/* One of four lines stands out; of forty one would do so by chance. */
+static void
+test_many_lines (void)
+{
+  g_autoptr (WpComparison) few = compare_lines (4), many = compare_lines (40);
+  const WpChange *in_few = change_of (few, "line 0"), *in_many = change_of (many, "line 0");
+  g_autofree char *text = wp_comparison_tests_text (many), *evidence = wp_change_evidence_text (in_many);
+
+  g_assert_cmpuint (few->n_tested, ==, 4); /* neither the total nor what is little */
+  g_assert_cmpuint (many->n_tested, ==, 40);
+  g_assert_cmpfloat_with_epsilon (in_few->p, 2.0 / 252, 1e-12);
+  g_assert_cmpfloat_with_epsilon (in_few->adjusted, 8.0 / 252, 1e-12);
+  g_assert_cmpint (in_few->evidence, ==, WP_EVIDENCE_CHANGE);
+  g_assert_cmpfloat_with_epsilon (in_many->p, 2.0 / 252, 1e-12);
+  g_assert_cmpfloat_with_epsilon (in_many->adjusted, 80.0 / 252, 1e-12);
+  g_assert_cmpint (in_many->evidence, ==, WP_EVIDENCE_NOISE);
+  g_assert_cmpstr (evidence, ==, "noise (p = 0.32)");
+  g_assert_cmpint (change_of (few, "little")->evidence, ==, WP_EVIDENCE_NONE);
+  g_assert_nonnull (strstr (text, "40 lines are tested besides. Their p are adjusted for that (Benjamini and Hochberg)"));
+}
+
 /* The stacks of profiles with `func` stand the other way round, and their uid is on top. */
 static void
 test_new_traces (void)
@@ -659,7 +714,7 @@ test_formats (void)
   g_assert_nonnull (strstr (out->str, "| h  h.c | 20.0 µs | 0 ns | −20.0 µs | vanished |  |\n"));
   g_string_truncate (out, 0);
   wp_comparison_write (out, c, WP_COMPARE_TSV, 0);
-  g_assert_nonnull (strstr (out->str, "self\th\th.c\t20000\t0\t-20000\t-1\t\t\t\t\n"));
+  g_assert_nonnull (strstr (out->str, "self\th\th.c\t20000\t0\t-20000\t-1\t\t\t\t\t\n"));
 }
 
 int
@@ -671,6 +726,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/normalised", test_normalised);
   g_test_add_func ("/compare/units", test_units);
   g_test_add_func ("/compare/sets", test_sets);
+  g_test_add_func ("/compare/many-lines", test_many_lines);
   g_test_add_func ("/compare/new-traces", test_new_traces);
   g_test_add_func ("/compare/same-recording", test_same_recording);
   g_test_add_func ("/compare/warnings", test_warnings);

@@ -60,8 +60,20 @@ wp_change_evidence_text (const WpChange *change)
 
   if (change->evidence == WP_EVIDENCE_NONE)
     return g_strdup ("");
-  format_p (change->p, p);
+  format_p (change->adjusted, p);
   return change->evidence == WP_EVIDENCE_CHANGE ? g_strdup (p) : g_strdup_printf (_("noise (%s)"), p);
+}
+
+char *
+wp_comparison_tests_text (const WpComparison *self)
+{
+  if (self->n_tested == 0)
+    return g_strdup ("");
+  return g_strdup_printf (ngettext ("%u line is tested besides. Its p is adjusted for that (Benjamini and Hochberg).",
+                                    "%u lines are tested besides. Their p are adjusted for that (Benjamini and Hochberg): "
+                                    "of those that are called changes, no more than about one in twenty is chance.",
+                                    self->n_tested),
+                          self->n_tested);
 }
 
 /* --- the verdict ----------------------------------------------------------------------------------------------------- */
