@@ -177,10 +177,13 @@ test_sets (void)
   g_autoptr (WpComparison) slower = compare_sets (before, after, 5), same = compare_sets (before, again, 5);
   g_autoptr (WpComparison) few = compare_sets (before, after, 3);
   g_autofree char *text = wp_comparison_verdict_text (slower, 0), *few_text = wp_comparison_verdict_text (few, 0);
+  g_autofree char *headline = wp_comparison_headline (slower, 0), *same_headline = wp_comparison_headline (same, 0);
 
   g_assert_cmpint (wp_comparison_verdict (slower, 0), ==, WP_VERDICT_DEGRADATION);
   g_assert_cmpint (wp_comparison_verdict (slower, 0.15), ==, WP_VERDICT_DEGRADATION);
   g_assert_cmpint (wp_comparison_verdict (slower, 0.25), ==, WP_VERDICT_NO_CHANGE); /* shift 2000 of 11100 */
+  g_assert_cmpstr (headline, ==, "Slower: +2.04 µs (+18.4 %)");
+  g_assert_cmpstr (same_headline, ==, "About the same: +30 ns (+0.3 %)");
   g_assert_nonnull (strstr (text, "Degradation: Total +18.4 %. Mann–Whitney U test, two-sided, exact: p = 0.008, n = 5 and 5"));
   g_assert_cmpint (frame_of (slower, "f")->self.evidence, ==, WP_EVIDENCE_CHANGE);
   g_assert_cmpfloat_with_epsilon (frame_of (slower, "f")->self.shift, 2000, 150);
@@ -696,6 +699,35 @@ test_layout (void)
       g_assert_cmpint (b->boxes.data[i].end, <=, b->boxes.data[i + 1].start);
 }
 
+/* Beside each other both have one scale and one base, whatever either is as long and as high as. */
+static void
+test_sides (void)
+{
+  static const char *const uneven[] = { "main;f;deep", "main;g", NULL };
+  g_autoptr (WpComparer) comparer = wp_comparer_new (1, 1);
+  g_autoptr (WpComparison) c = NULL;
+  WpRows *sides[WP_N_SIDES];
+
+  add (comparer, WP_SIDE_A, "ns", uneven, (const int[]) { 30, 20 });
+  add (comparer, WP_SIDE_B, "ns", uneven, (const int[]) { 0, 80 });
+  c = wp_comparer_finish (comparer, FALSE);
+  wp_layout_diff_sides (c, sides);
+  for (guint side = 0; side < WP_N_SIDES; side++)
+    {
+      const WpRows *rows = sides[side];
+
+      g_assert_cmpint (rows->end, ==, 80);
+      g_assert_cmpint (wp_rows_all (rows), ==, side == WP_SIDE_A ? 50 : 80);
+      g_assert_cmpuint (rows->rows.len, ==, 3);
+      g_assert_cmpuint (rows->home, ==, 2);
+      g_assert_cmpuint (wp_rows_box_at (rows, 2, 10), !=, G_MAXUINT32);
+      g_assert_cmpuint (wp_rows_row_of (rows, 0), ==, side == WP_SIDE_A ? 0 : 1);
+    }
+  g_assert_cmpuint (wp_rows_box_at (sides[WP_SIDE_A], 2, 60), ==, G_MAXUINT32);
+  wp_rows_free (sides[WP_SIDE_A]);
+  wp_rows_free (sides[WP_SIDE_B]);
+}
+
 static void
 test_formats (void)
 {
@@ -710,7 +742,7 @@ test_formats (void)
   g_assert_nonnull (strstr (out->str, "Unknown: Total −5.5 %. 1 and 1 profiles are too few"));
   g_string_truncate (out, 0);
   wp_comparison_write (out, c, WP_COMPARE_MARKDOWN, 0.01);
-  g_assert_nonnull (strstr (out->str, "**Optimization: Total −5.5 %."));
+  g_assert_nonnull (strstr (out->str, "**Faster: −3.00 µs (−5.5 %)**\n\nOptimization: Total −5.5 %."));
   g_assert_nonnull (strstr (out->str, "| h  h.c | 20.0 µs | 0 ns | −20.0 µs | vanished |  |\n"));
   g_string_truncate (out, 0);
   wp_comparison_write (out, c, WP_COMPARE_TSV, 0);
@@ -736,6 +768,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/cold-start", test_cold_start);
   g_test_add_func ("/compare/means", test_means);
   g_test_add_func ("/compare/layout", test_layout);
+  g_test_add_func ("/compare/sides", test_sides);
   g_test_add_func ("/compare/formats", test_formats);
   return g_test_run ();
 }

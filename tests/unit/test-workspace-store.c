@@ -852,6 +852,8 @@ test_repeats (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
   pair = pairs->pdata[0];
   g_assert_cmpuint (pair->a->len, ==, 3);
   g_assert_cmpuint (pair->b->len, ==, 4);
+  g_assert_cmpstr (pair->names[0], ==, "Begin");
+  g_assert_cmpstr (pair->names[1], ==, "Change number 1");
   files = SELECT (shown, "  4 × time a", "    time a");
   names = wp_store_selected_names (runs);
   g_assert_nonnull (strstr (names, "-a-0.perf\n"));

@@ -288,7 +288,7 @@ on_done (WpStoreModel *model, const WpStoreOutcome *outcome, WpStorePanel *self)
       g_signal_emit (self, signals[SIGNAL_OPEN], 0, file, outcome->names->pdata[i]);
     }
   for (guint i = 0; i + 1 < outcome->sides->len; i += 2)
-    g_signal_emit (self, signals[SIGNAL_COMPARE], 0, outcome->sides->pdata[i], outcome->sides->pdata[i + 1]);
+    g_signal_emit (self, signals[SIGNAL_COMPARE], 0, outcome->sides->pdata[i], outcome->sides->pdata[i + 1], outcome->side_names->pdata[i / 2]);
   if (outcome->text != NULL)
     wp_toast (self->toasts, outcome->text);
 }
@@ -433,7 +433,7 @@ wp_store_panel_class_init (WpStorePanelClass *klass)
   signals[SIGNAL_OPEN]
     = g_signal_new ("open", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_FILE, G_TYPE_STRING);
   signals[SIGNAL_COMPARE]
-    = g_signal_new ("compare", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRV, G_TYPE_STRV);
+    = g_signal_new ("compare", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3, G_TYPE_STRV, G_TYPE_STRV, G_TYPE_STRV);
   signals[SIGNAL_HISTORY]
     = g_signal_new ("history", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_STRING);
   install_actions (widget_class);

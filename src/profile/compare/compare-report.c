@@ -194,10 +194,11 @@ static void
 json_verdict (const Report *self, WpJsonWriter *json)
 {
   const WpComparison *c = self->c;
-  g_autofree char *sentence = wp_comparison_verdict_text (c, self->threshold);
+  g_autofree char *sentence = wp_comparison_verdict_text (c, self->threshold), *headline = wp_comparison_headline (c, self->threshold);
 
   wp_json_writer_string (json, "verdict", wp_verdict_id (wp_comparison_verdict (c, self->threshold)));
   wp_json_writer_real (json, "threshold", self->threshold);
+  wp_json_writer_string (json, "headline", headline);
   wp_json_writer_string (json, "text", sentence);
   json_answer (self, json);
   json_waits (self, json);
@@ -484,11 +485,14 @@ write_people (const Report *self, gboolean markdown)
   g_autofree char *b = wp_comparison_side_name (self->c, WP_SIDE_B);
   g_autofree char *verdict = wp_comparison_verdict_text (self->c, self->threshold);
   g_autofree char *answer = wp_comparison_answer_text (self->c, 0), *tests = wp_comparison_tests_text (self->c);
+  g_autofree char *headline = wp_comparison_headline (self->c, self->threshold);
   const char *bold = markdown ? "**" : "";
 
   g_string_append_printf (self->out, "A: %s%s\nB: %s\n\n", a, markdown ? "  " : "", b);
+  if (*headline != '\0')
+    g_string_append_printf (self->out, "%s%s%s\n%s", bold, headline, bold, markdown || *answer != '\0' ? "\n" : "");
   (markdown ? wp_quote_markdown : wp_quote_tsv) (self->out, answer);
-  g_string_append_printf (self->out, "%s%s%s%s\n", *answer != '\0' ? "\n\n" : "", bold, verdict, bold);
+  g_string_append_printf (self->out, "%s%s\n", *answer != '\0' ? "\n\n" : "", verdict);
   for (guint i = 0; i < self->c->warnings->len; i++)
     g_string_append_printf (self->out, "%sWarning: %s.\n", markdown ? "\n" : "", (char *) self->c->warnings->pdata[i]);
   if (*tests != '\0')

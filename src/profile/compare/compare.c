@@ -59,6 +59,7 @@ wp_comparison_free (WpComparison *self)
     return;
   for (guint side = 0; side < WP_N_SIDES; side++)
     {
+      g_free (self->names[side]);
       for (guint32 i = 0; i < self->profiles[side].len; i++)
         {
           g_free (self->profiles[side].data[i].path);

@@ -123,6 +123,7 @@ typedef struct
 typedef struct
 {
   WpStrings *strings;
+  char *names[WP_N_SIDES]; /* as the options have them */
   WpUnit unit;         /* of all amounts: ns, bytes, or */
   char *unit_name;     /* what a plain number counts; else "" */
   char *said_unit;     /* as the first profile has it */
@@ -146,6 +147,7 @@ typedef struct
 {
   const char *const *files[WP_N_SIDES]; /* NULL-terminated, at least one each */
   const char *const *commits[WP_N_SIDES]; /* of each file, where it does not say its own ("": not known); or NULL */
+  const char *names[WP_N_SIDES]; /* how people call a side, as the subject of its commit; or NULL */
   const char *task;      /* of recordings and saved profiles, as for wp_document_paths(); or NULL */
   const char *idle_task; /* as WpReadOptions has it; or NULL */
   gboolean normalise;
@@ -196,6 +198,9 @@ typedef enum
  * mean. With too few, the threshold decides alone; without one (0 or less) nothing can be said. */
 WpVerdict wp_comparison_verdict (const WpComparison *self, double threshold);
 const char *wp_verdict_id (WpVerdict verdict); /* "degradation", … */
+
+/* What is read first: "Slower: +19.0 ms (+64.1 %)", "About the same: …"; "": there is nothing to compare. Free with g_free(). */
+char *wp_comparison_headline (const WpComparison *self, double threshold);
 char *wp_comparison_verdict_text (const WpComparison *self, double threshold); /* a sentence: test, p, n, shift. Free with g_free() */
 
 /* An amount, with its sign where `sign`, in the unit that fits: "12.4 ms", "+3.2 kB". */
@@ -210,8 +215,10 @@ char *wp_compared_wait_count (const WpComparedWait *wait); /* how often: "12 →
 /* Its sentences from this one on; "": there are none. Free with g_free(). */
 char *wp_comparison_answer_text (const WpComparison *self, guint32 first);
 
-/* How a side is called: commit, if all of it is of one, and label, or how many profiles. Free with g_free(). */
+/* How a side is called: its name or commit, if all of it is of one, and label, or how many profiles; and what is exact: its commit and label. Free with
+ * g_free(). */
 char *wp_comparison_side_name (const WpComparison *self, WpSide side);
+char *wp_comparison_side_exactly (const WpComparison *self, WpSide side);
 
 /* --- as text (compare-report.c) --------------------------------------------------------------------------------------- */
 

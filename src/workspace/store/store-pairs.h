@@ -6,6 +6,7 @@
 typedef struct
 {
   GPtrArray *a, *b; /* WpStoreProfile: what was, what is now; at least one each */
+  char *names[2];    /* subjects of their commits; "": of none */
 } WpStorePair;
 
 void wp_store_pair_free (gpointer pair);
