@@ -27,8 +27,9 @@ LIMIT = '/proc/sys/kernel/perf_event_max_sample_rate'
 THROTTLE = 5
 
 
-def cli(*arguments):
-    return subprocess.run([CLI, *arguments], capture_output=True, text=True, timeout=120)
+def cli(command, *arguments):
+    """What is recorded stays unpacked: these tests look at its bytes."""
+    return subprocess.run([CLI, command, *(['--form', 'stream'] if command == 'record' else []), *arguments], capture_output=True, text=True, timeout=120)
 
 
 def deep(ms):
@@ -390,7 +391,7 @@ def test_names(folder):
 
 
 def start(path, *command):
-    process = subprocess.Popen([CLI, 'record', '--stacks', 'dwarf', '-o', path, '--', *command], stdout=subprocess.DEVNULL,
+    process = subprocess.Popen([CLI, 'record', '--form', 'stream', '--stacks', 'dwarf', '-o', path, '--', *command], stdout=subprocess.DEVNULL,
                                stderr=subprocess.PIPE, text=True, start_new_session=True)
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline and not helper_of(process.pid):

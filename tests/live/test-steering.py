@@ -50,7 +50,7 @@ class Recording:
             os.mkfifo(end_)
         self.commands, self.answers = (os.open(end_, os.O_RDWR | os.O_CLOEXEC) for end_ in ends)
         self.rest = b''
-        self.process = subprocess.Popen([CLI, 'record', '-o', self.path, '--control', f'fifo:{ends[0]},{ends[1]}', *options],
+        self.process = subprocess.Popen([CLI, 'record', '--form', 'stream', '-o', self.path, '--control', f'fifo:{ends[0]},{ends[1]}', *options],
                                         stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
     def say(self, line):
@@ -91,6 +91,11 @@ def timed(path):
 
 def events_of(path, pid):
     return [line for line in perf_lines(path, '--pid', str(pid), '-F', 'pid,event') if line.strip()]
+
+
+def holds_end(path, pid):
+    """Whether the recording has the process's last switch. Who waits for a process is told of its end before that."""
+    return any(re.search(rf'prev_pid={pid} .*prev_state=[XZ]', line) for line in perf_lines(path, '--pid', str(pid), '-F', 'event,trace'))
 
 
 def distance(path, pid):
@@ -282,8 +287,10 @@ def test_snapshots(folder):
               (len(ours), until))
         check('… for the user alone', os.stat(path).st_mode & 0o777 == 0o600)
     final = [report(recording.path, f'cpu:{pid}') for pid in pids]
-    check('… and the same explanations', all(numbers(found) == numbers(final[k]) for row in reports for k, found in enumerate(row)) and
-          all(isinstance(found, dict) for found in final), (reports, final))
+    ended = [[holds_end(f'{recording.stem}-snapshot-{i}.data', pid) for pid in pids[:i]] for i in (1, 2)]
+    pairs = [(numbers(found), numbers(final[k])) for row, whole in zip(reports, ended) for k, found in enumerate(row) if whole[k]]
+    check('… and the same explanations of who had ended by then', all(isinstance(found, dict) for found in final) and ended[1][0] and
+          all(ours == theirs for ours, theirs in pairs), [pair for pair in pairs if pair[0] != pair[1]] or (ended, final))
 
 
 def test_copies(folder):
