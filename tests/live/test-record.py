@@ -399,6 +399,13 @@ def start(path, *command):
     return process
 
 
+def wait_for_command(process, name):
+    """Until what is recorded runs: recording has begun then."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and not child_of(process.pid, name):
+        time.sleep(0.02)
+
+
 def helper_of(parent):
     """The helper that is a child of a process and records already, or None."""
     pid, status = child_of(parent, 'wakepath-collec') or (None, None)
@@ -433,7 +440,8 @@ def test_size(folder):
 def test_broken_off(folder):
     path = f'{folder}/broken.data'
     process = start(path, *deep(3000))
-    time.sleep(0.7)
+    wait_for_command(process, 'deep')
+    time.sleep(0.3)
     os.kill(helper_of(process.pid), signal.SIGKILL)
     said = process.communicate(timeout=60)[1]
     check('a helper that is killed: says so, and what there is is kept', process.returncode == 1 and 'broke off' in said and
@@ -448,7 +456,8 @@ def test_stopped_helper(folder):
     """What ends a whole group of processes (`timeout 10 wakepath-cli record …`) reaches the helper as soon as us: it stops as it is told."""
     path = f'{folder}/stopped.data'
     process = start(path, 'sleep', '600')
-    time.sleep(0.7)
+    wait_for_command(process, 'sleep')
+    time.sleep(0.3)
     os.kill(helper_of(process.pid), signal.SIGTERM)
     status = process.wait(120)
     os.killpg(process.pid, signal.SIGKILL)  # the recorded command, which goes on by itself
