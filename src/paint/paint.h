@@ -53,6 +53,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpPainter, wp_painter_free)
 void wp_painter_set_theme (WpPainter *self, WpTheme theme);
 void wp_painter_set_colors (WpPainter *self, WpColors colors); /* by process, until another is set */
 
+/* From which moment of a recording the axis counts, ns from its start; 0 until another is set. */
+void wp_painter_set_origin (WpPainter *self, gint64 origin);
+
 /* Paints the visible boxes, labels, links, selection. (0, 0) is the top left corner of the area. */
 void wp_painter_boxes (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport,
                        const WpPaintState *state);
@@ -113,6 +116,7 @@ typedef struct
   WpTheme theme;
   WpColors colors;
   const WpRows *strip; /* the wait chain, to stand above them; NULL: none */
+  gint64 origin;       /* from which moment of a recording the axis counts */
 } WpPictureStyle;
 
 #define WP_PICTURE_WIDTH 1600.0 /* of what is saved from the window */

@@ -54,6 +54,7 @@ void wp_canvas_select_at (WpCanvas *self, guint box, double time, gboolean revea
 /* Which stretch of the selected box is meant: the moment that was pointed at, or else what is visible of it. */
 void wp_canvas_selected_range (WpCanvas *self, double *start, double *end);
 void wp_canvas_set_highlight (WpCanvas *self, guint8 *boxes);       /* a byte a box, taken; NULL: all */
+void wp_canvas_set_origin (WpCanvas *self, gint64 origin); /* from which moment of a recording the axis counts */
 void wp_canvas_set_colors (WpCanvas *self, WpColors colors);
 void wp_canvas_set_lines (WpCanvas *self, gboolean lines);
 

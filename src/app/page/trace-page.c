@@ -34,7 +34,8 @@ show_details (WpTracePage *self)
                                                         .selection = self->selection,
                                                         .document = wp_workspace_trace (self->workspace) != NULL
                                                                       ? wp_workspace_document (self->workspace) : NULL,
-                                                        .analysis = wp_workspace_shared_analysis (self->workspace) });
+                                                        .analysis = wp_workspace_shared_analysis (self->workspace),
+                                                        .origin = wp_trace_page_origin (self) });
 }
 
 /* The box of what was selected before: in another analysis parts have other numbers. */
@@ -234,12 +235,10 @@ static void
 show_explanation (WpTracePage *self)
 {
   const WpAnalysis *analysis = wp_workspace_analysis (self->workspace);
-  WpViewId timed = wp_views_current (self->views) == WP_VIEW_PROCESSES ? WP_VIEW_PROCESSES : WP_VIEW_FLAME;
-  const WpRows *rows = wp_canvas_rows (wp_views_canvas_of (self->views, timed));
 
   wp_explanation_panel_show_answer (self->panel, analysis != NULL ? analysis->answer : NULL);
   wp_explanation_panel_show (self->panel, analysis != NULL ? analysis->explanation : NULL, analysis != NULL ? analysis->paths : NULL,
-                             wp_workspace_has_range (self->workspace), rows != NULL ? rows->start : 0);
+                             wp_workspace_has_range (self->workspace), wp_trace_page_origin (self));
 }
 
 /* A sentence of the answer, or a wait: the longest stretch of it. */
@@ -249,7 +248,6 @@ on_go_to_op (WpExplanationPanel *panel, guint op, WpTracePage *self)
   wp_trace_page_go_to_op (self, op);
 }
 
-/* The views count time from different moments, so a range reads differently in each. */
 static void
 on_switched (WpViews *views, WpTracePage *self)
 {
@@ -259,8 +257,6 @@ on_switched (WpViews *views, WpTracePage *self)
   gtk_widget_set_visible (self->hide_matches, flame);
   wp_search_bar_look_at (self->search, wp_views_canvas (views));
   show_details (self);
-  if (wp_workspace_has_range (self->workspace))
-    show_explanation (self);
   mark_boxes (self);
   wp_content_changed (WP_CONTENT (self));
 }
@@ -368,6 +364,7 @@ on_explained (WpWorkspace *workspace, gboolean again, WpTracePage *self)
   self->selection = (WpSelection) { 0 }; /* its part is of the analysis that is gone, as the stops are */
   wp_stepper_clear (self->stepper);
   wp_views_show_analysis (self->views, again);
+  wp_views_set_origin (self->views, wp_trace_page_origin (self));
   if (wp_workspace_failure (workspace) != NULL)
     wp_views_show_failure (self->views, wp_workspace_failure (workspace));
   else
@@ -407,6 +404,26 @@ wp_trace_page_set_colors (WpTracePage *self, WpColors colors)
 {
   self->colors = colors;
   wp_views_set_colors (self->views, colors);
+}
+
+gint64
+wp_trace_page_origin (WpTracePage *self)
+{
+  WpShared *whole = self->since_process && self->workspace != NULL ? wp_workspace_whole (self->workspace) : NULL;
+  const WpAnalysis *analysis = wp_shared_get (whole);
+
+  return analysis != NULL ? analysis->paths->wall_start : 0;
+}
+
+void
+wp_trace_page_set_since_process (WpTracePage *self, gboolean since)
+{
+  self->since_process = since;
+  wp_views_set_origin (self->views, wp_trace_page_origin (self));
+  if (self->workspace == NULL)
+    return;
+  show_details (self);
+  show_explanation (self);
 }
 
 void
@@ -607,6 +624,7 @@ wp_trace_page_init (WpTracePage *self)
   self->hide_matches = new_hide_matches ();
   wp_search_bar_append (self->search, self->hide_matches);
   wp_trace_page_set_colors (self, wp_action_kept (WP_ACTION_COLORS) ? WP_COLORS_PROCESS : WP_COLORS_STATE);
+  self->since_process = wp_action_kept (WP_ACTION_SINCE_PROCESS);
   wp_trace_page_set_legend (self, wp_action_kept (WP_ACTION_LEGEND));
   self->links = wp_action_kept (WP_ACTION_LINKS);
   wp_trace_page_set_wait_chain (self, wp_action_kept (WP_ACTION_WAIT_CHAIN));
