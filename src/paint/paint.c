@@ -5,11 +5,11 @@
 #include <math.h>
 
 #define BATCH 64            /* rectangles a fill */
+#define SEAM_MIN_WIDTH 4    /* pixels; wider boxes end a pixel before the next */
 #define SHADED_MIN_WIDTH 3  /* pixels; narrower boxes of one kind all have the same shade */
 #define LABEL_MIN_WIDTH 22  /* pixels a box needs to be labelled at all */
 #define LABELS_MAX 1600     /* a frame; the narrowest go without */
 #define LABEL_PADDING 4
-#define REPEAT_DISTANCE 520 /* pixels between the labels of a long box */
 
 /* For pictures: letters stand where their outlines say, not where they would be sharpest on a screen. */
 static PangoContext *
@@ -123,6 +123,18 @@ is_faded (const WpPaintState *state, guint32 box)
   return state->highlight != NULL && !state->highlight[box];
 }
 
+/* Boxes have a pixel between them, small ones only where the next one would look like a part of them. */
+static gboolean
+has_seam (const WpPainter *self, const WpRows *rows, guint32 i, int width)
+{
+  const WpSpan *s = &self->spans.data[i], *next = i + 1 < self->spans.len ? s + 1 : NULL;
+
+  if (width >= SEAM_MIN_WIDTH)
+    return TRUE;
+  return width >= 2 && next != NULL && next->row == s->row && next->x0 == s->x1 && next->kind == s->kind
+         && rows->boxes.data[next->box].label == rows->boxes.data[s->box].label;
+}
+
 /* Sorts the spans into buckets of one colour each; bucket b is rects[starts[b]] … rects[starts[b + 1]]. */
 static void
 sort_spans (WpPainter *self, const WpRows *rows, const WpViewport *vp, const WpPaintState *state,
@@ -156,7 +168,7 @@ sort_spans (WpPainter *self, const WpRows *rows, const WpViewport *vp, const WpP
           row = s->row;
           y = (int) round (wp_rows_y (rows, vp, row) - vp->y);
         }
-      self->rects.data[at[buckets[i]]++] = (WpRect) { x0, y, MAX (1, x1 - x0 - (x1 - x0 >= 4)), h, i };
+      self->rects.data[at[buckets[i]]++] = (WpRect) { x0, y, MAX (1, x1 - x0 - has_seam (self, rows, i, x1 - x0)), h, i };
     }
 }
 
@@ -280,16 +292,14 @@ label_height (const WpRect *r)
   return r->h >= 18 ? r->h - 2 : r->h;
 }
 
-/* A label at the left end of what is seen of the box, and more of them along a long one, at places that move with the
- * box. */
+/* One label, at the left end of what is seen of the box: more of them would look like several calls. */
 static void
 paint_label (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpRect *r, gboolean folds)
 {
   const WpBox *box = &rows->boxes.data[self->spans.data[r->span].box];
   const WpBoxLabel *label = wp_labels_get (self->labels, wp_rows_string (rows, box->label));
   double left = MAX (r->x, 0) + LABEL_PADDING + (box->kind == WP_BOX_PROCESS && r->x >= 0 ? 2 : 0);
-  double right = MIN (r->x + r->w, vp->width) - (LABEL_PADDING - 1), width = wp_label_width (label);
-  double every = MAX (REPEAT_DISTANCE, width * 2), anchor, x;
+  double right = MIN (r->x + r->w, vp->width) - (LABEL_PADDING - 1);
   cairo_rectangle_t mark;
 
   if (folds && wp_painter_fold_mark (self, rows, vp, self->spans.data[r->span].box, &mark))
@@ -298,12 +308,6 @@ paint_label (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport 
       right = wp_fold_mark_from_right (self) ? right : mark.x;
     }
   wp_labels_show (self->labels, cr, label, left, r->y, right - left, label_height (r), FALSE);
-  if (right - left < every)
-    return;
-  anchor = wp_viewport_x (vp, box->start) + LABEL_PADDING;
-  for (x = anchor + (floor ((left - anchor) / every) + 1) * every; x + width <= right; x += every)
-    if (x >= left + width + REPEAT_DISTANCE / 4)
-      wp_labels_show (self->labels, cr, label, x, r->y, right - x, label_height (r), FALSE);
 }
 
 static void

@@ -559,6 +559,35 @@ test_flame_kinds (void)
   paths_clear (&paths);
 }
 
+/* Two processes of one name that do the same, the second from the moment on in which the first ends: two stacks. */
+static void
+test_flame_processes_apart (void)
+{
+  g_autoptr (WpTrace) trace = wp_trace_new ();
+  g_autoptr (WpRows) rows = NULL;
+  WpPaths paths;
+  WpId sleep, ops[2], part, before = 0;
+
+  add_task (trace, "sh", 1, WP_TASK_THREAD, 0);
+  sleep = add_op (trace, 0, 20 * MS, WP_OP_SLEEP, stack (trace, "main", NULL));
+  paths_init (&paths, trace, 1);
+  paths.paths.data[1].task = 1;
+  part = add_part (&paths, sleep, 0, 20 * MS, 0, 0, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (ops); i++)
+    {
+      add_task (trace, "curl", 2 + i, WP_TASK_THREAD, 0);
+      ops[i] = add_op (trace, i * 10 * MS, (i + 1) * 10 * MS, WP_OP_RUN, 0);
+      add_sample (trace, ops[i], stack (trace, "main", NULL));
+      before = add_part (&paths, ops[i], i * 10 * MS, (i + 1) * 10 * MS, part, before, 1);
+    }
+  rows = wp_layout_flame (&paths, NULL, (WpDepthChoice) { 0 }, NULL, NULL);
+  check_invariants (rows);
+  g_assert_cmpuint (rows->rows.len, ==, 4);
+  assert_row (rows, 1, "", "P:curl:0-10 P:curl:10-20");
+  assert_row (rows, 0, "", "R:main:0-10 R:main:10-20");
+  paths_clear (&paths);
+}
+
 /* A chain of a million parts, each on the one before it. */
 static void
 test_flame_deep (void)
@@ -686,6 +715,7 @@ main (int argc, char **argv)
   g_test_add_func ("/flame/stacks", test_flame);
   g_test_add_func ("/flame/moments", test_flame_moments);
   g_test_add_func ("/flame/kinds", test_flame_kinds);
+  g_test_add_func ("/flame/processes-apart", test_flame_processes_apart);
   g_test_add_func ("/flame/deep", test_flame_deep);
   g_test_add_func ("/tree/both-ways", test_tree);
   g_test_add_func ("/tree/deep", test_tree_deep);
