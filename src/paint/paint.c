@@ -421,6 +421,26 @@ paint_range_length (WpPainter *self, cairo_t *cr, const WpViewport *vp, const Wp
   wp_labels_show (self->labels, cr, label, x + 8, y, width - 8, height, FALSE);
 }
 
+/* What is not drawn out fades: it will be gone. */
+static void
+paint_band (WpPainter *self, cairo_t *cr, const WpViewport *vp, const WpPaintState *state)
+{
+  const WpThemeColors *colors = wp_theme_colors (self->theme);
+  double x0 = floor (CLAMP (wp_viewport_x (vp, MIN (state->band_start, state->band_end)), 0, vp->width));
+  double x1 = ceil (CLAMP (wp_viewport_x (vp, MAX (state->band_start, state->band_end)), 0, vp->width));
+
+  if (state->band_start == state->band_end)
+    return;
+  cairo_rectangle (cr, 0, 0, x0, vp->height);
+  cairo_rectangle (cr, x1, 0, vp->width - x1, vp->height);
+  wp_set_color (cr, colors->background, 0.6);
+  cairo_fill (cr);
+  cairo_rectangle (cr, x0 + 0.5, 0.5, MAX (x1 - x0 - 1, 0), vp->height - 1);
+  wp_set_color (cr, colors->text, 0.8);
+  cairo_set_line_width (cr, 1);
+  cairo_stroke (cr);
+}
+
 static void
 paint_range (WpPainter *self, cairo_t *cr, const WpViewport *vp, const WpPaintState *state)
 {
@@ -469,5 +489,6 @@ wp_painter_boxes (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpView
   if (rows->is_time && state->mark_end > state->mark_start && wp_viewport_x (vp, state->mark_end) >= 0
       && wp_viewport_x (vp, state->mark_start) <= vp->width)
     paint_range_length (self, cr, vp, state);
+  paint_band (self, cr, vp, state);
   cairo_restore (cr);
 }
