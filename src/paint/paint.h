@@ -35,6 +35,7 @@ typedef struct
   guint32 selected;        /* box, or G_MAXUINT32 */
   guint32 hovered;         /* box, or G_MAXUINT32 */
   const guint8 *highlight; /* one byte a box: 1 = keep its colour, 0 = fade; NULL = nothing is faded */
+  double band_start, band_end; /* a stretch that is drawn out, to be zoomed to; equal: none */
   double mark_start, mark_end; /* a marked time range in the rows' unit; equal: none */
   gboolean lines;          /* draw links */
   gboolean folds;          /* boxes show where what is folded in them can be opened */

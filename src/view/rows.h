@@ -62,6 +62,9 @@ enum
   WP_BODY_COUNT = WP_BODY_FIRST + 7
 };
 
+/* What stands on the frames of a sleep, and says what it waited for. */
+#define WP_FRAME_OF_TOP G_MAXUINT16
+
 /* Boxes of a row are sorted by start and do not overlap. */
 typedef struct
 {
@@ -72,7 +75,7 @@ typedef struct
   guint8 ref_kind : 3; /* WpRefKind */
   guint8 body : 4;   /* WP_BODY_*: whose it is, for pictures that are coloured by process */
   guint8 pale : 1;   /* … and 1: the kernel works or waits there for that process */
-  guint16 frame;     /* which frame of the ref's stack: 0 = process name, 1 = outermost function, … */
+  guint16 frame;     /* which frame of the ref's stack: 0 = process name, 1 = outermost function, …; WP_FRAME_OF_TOP: none of it */
   guint32 hidden;    /* what the depth hides in it: the first of the rows' `hidden`, or 0 */
 } WpBox;
 

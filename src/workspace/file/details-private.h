@@ -28,3 +28,6 @@ void wp_details_add_node (WpDetailsBuilder *b);
 void wp_details_add_category (WpDetailsBuilder *b);
 void wp_details_add_op (WpDetailsBuilder *b);
 void wp_details_add_marks (WpDetailsBuilder *b);
+
+/* details-why.c */
+void wp_details_add_why (WpDetailsBuilder *b, guint n_parts); /* `n_parts`: that the box goes over */
