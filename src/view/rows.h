@@ -130,7 +130,8 @@ typedef struct
   WP_ARRAY (WpNotch) notches; /* sorted by row, then start; those of one row do not overlap */
   WpHiddenArray hidden;   /* of boxes; row 0 is empty */
   WP_ARRAY (WpNamedBody) bodies; /* for the legend: by first use; empty: no box has a body */
-  gint64 start, end;      /* the extent of all boxes */
+  gint64 start, end;      /* the extent of all boxes, or more: of what they stand beside */
+  gint64 all;             /* what shares are of, where the extent is more; else 0 */
   guint32 home;           /* the row to have in sight at first: a flame view's roots */
   WpUnit x_unit;          /* ns, unless a profile counts in something else */
   gboolean shaded;        /* a pixel is as pale as little of it is covered: of rows that say who was busy when */
@@ -168,6 +169,12 @@ guint32 wp_rows_longest (const WpRows *self, guint32 first, guint32 n);
 
 /* How long `n` boxes from `first` on are together; of shaded rows only. Constant. */
 WpLengths wp_rows_lengths (const WpRows *self, guint32 first, guint32 n);
+
+static inline gint64
+wp_rows_all (const WpRows *self)
+{
+  return self->all > 0 ? self->all : self->end - self->start;
+}
 
 static inline const char *
 wp_rows_string (const WpRows *self, WpId label)
