@@ -50,6 +50,9 @@ WpRows *wp_layout_tree (const WpTree *tree, gboolean icicle, const WpBodies *bod
  * where it would be out of all proportion. */
 WpRows *wp_layout_timeline (const WpStacks *stacks, const WpFrameNames *names, guint32 type, WpProgress *progress, GError **error);
 
+/* Whether a box of a node that spent time on a category is the one that says so: what stands on it where there is such a thing, else the node's own. */
+gboolean wp_layout_shows (const WpBox *box, WpCategory category);
+
 /* How a frame of that kind is drawn. */
 WpBoxKind wp_layout_box_kind (WpFrameKind kind);
 

@@ -125,13 +125,21 @@ class Program:
         x, y, width, height = extents(node)
         return int(geometry["X"]) + left + x, int(geometry["Y"]) + top + y, width, height
 
+    def is_pointer_over(self, window):
+        """Nothing lies between: neither a tooltip nor a menu, which are windows of their own."""
+        return f"WINDOW={int(window)}" in xdotool("getmouselocation", "--shell").splitlines()
+
     def click(self, node, window=None, button=1, times=1, at=(0.5, 0.5)):
+        still(0.5)  # a menu that closes, or a row that comes, is still to be drawn
         before, now = None, extents(node)
         while now != before:  # what moves is followed
             x, y, width, height = self.place(node, window)
             xdotool("mousemove", round(x + width * at[0]), round(y + height * at[1]))
             time.sleep(0.1)  # as a hand does: first there, then the button
             before, now = now, extents(node)
+        end = time.monotonic() + 2
+        while not self.is_pointer_over(window or self.window) and time.monotonic() < end:
+            time.sleep(0.1)
         xdotool("click", "--repeat", times, "--delay", 60, button)
 
     def key(self, *keys):

@@ -15,5 +15,6 @@ void wp_window_open (WpWindow *self, GFile *file, const char *title);
  * for two paths. */
 void wp_window_compare (WpWindow *self, const char *const *a, const char *const *b, const char *const *names);
 void wp_window_show_store_of (WpWindow *self, const char *folder); /* if it belongs to one */
-gboolean wp_window_records (WpWindow *self); /* a recording that was begun here goes on; its dialog says that it has to be stopped first */
+/* A recording that was begun here goes on: its dialog asks what becomes of it, see wp_record_dialog_holds(). */
+gboolean wp_window_records (WpWindow *self, const char *action);
 void wp_window_gather_unsaved (WpWindow *self, GPtrArray *titles); /* appends the titles of tabs whose content is not saved */
