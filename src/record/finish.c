@@ -107,7 +107,8 @@ note_missing (WpFinishInput *input, const char *sentence)
 static gboolean
 add_trailer (WpFinishInput *input, const Files *files, guint64 completed, WpProgress *progress, GError **error)
 {
-  WpTrailer trailer = { .pid = input->pid, .completed = completed, .sampled_only = input->sampled_only, .mapped = &files->mapped };
+  WpTrailer trailer = { .pid = input->pid, .completed = completed, .sampled_only = input->sampled_only, .ended = input->ended,
+                        .mapped = &files->mapped };
   g_autoptr (GPtrArray) own_names = NULL;
   g_autofree char *unread = NULL;
   WpNames names;
@@ -309,6 +310,7 @@ wp_finish_free (WpFinish *self)
   g_clear_error (&self->error);
   g_clear_error (&self->input.broken);
   g_free (self->input.missing);
+  g_free (self->input.ended);
   wp_record_options_clear (&self->input.options);
   g_mutex_clear (&self->lock);
   g_free (self);

@@ -132,5 +132,15 @@ const char *wp_recorder_missing (const WpRecorder *self); /* events that could n
 const char *wp_recorder_output (const WpRecorder *self);
 gboolean wp_recorder_forgets (const WpRecorder *self); /* a flight recorder: its stream has a hole where what is old was */
 double wp_recorder_progress (const WpRecorder *self, const char **phase); /* while FINISHING: 0 to 1 of what `phase` says, or NULL */
+
+/* Commands that recorders of this program have started and that have not ended, whether they are recorded still or not: "make -j4 (4711)". Free
+ * with g_ptr_array_unref(). And tells all of them to end (SIGTERM). */
+GPtrArray *wp_recorded_commands (void);
+void wp_recorded_commands_end (void);
+
+/* Where the window keeps what a command prints: beside its recording, "F.perf" has "F.output". Free with g_free(). */
+char *wp_recorder_command_output_of (const char *recording);
+char *wp_recorder_last_line (const char *command_output); /* of what it has printed, valid UTF-8; NULL: nothing. Free with g_free() */
+
 GPid wp_recorder_command_pid (const WpRecorder *self);    /* 0 before it is started and without one */
 int wp_recorder_command_status (const WpRecorder *self);  /* wait status of the command; -1 while it runs or without one */

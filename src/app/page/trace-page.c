@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/shell/settings.h"
+#include "app/widgets/tab-stop.h"
 #include "workspace/file/details-text.h"
 #include "workspace/file/highlight.h"
 
@@ -437,6 +438,8 @@ wp_trace_page_set_details (WpTracePage *self, gboolean shown)
   gtk_widget_set_visible (GTK_WIDGET (self->details), shown);
 }
 
+#define HANDLE 1 /* of the pane */
+
 /* The details keep the height they had last: what a pane gives away is known once it has a size. */
 static void
 place_details (GtkPaned *paned, GParamSpec *pspec, WpTracePage *self)
@@ -446,7 +449,7 @@ place_details (GtkPaned *paned, GParamSpec *pspec, WpTracePage *self)
   if (whole < 2 * wanted)
     return;
   g_signal_handlers_disconnect_by_func (paned, place_details, self);
-  gtk_paned_set_position (paned, whole - wanted);
+  gtk_paned_set_position (paned, whole - wanted - HANDLE);
 }
 
 static void
@@ -582,6 +585,7 @@ wp_trace_page_class_init (WpTracePageClass *klass)
   g_type_ensure (WP_TYPE_HIDDEN_BAR);
   g_type_ensure (WP_TYPE_VIEWS);
   g_type_ensure (WP_TYPE_DETAILS);
+  g_type_ensure (WP_TYPE_TAB_STOP);
   bind_template (GTK_WIDGET_CLASS (klass));
 }
 

@@ -2,6 +2,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/shell/log-window.h"
 #include "app/shell/settings.h"
 
 /* Of `responded`, which gets the window, dialog and window are to be unreferenced. */
@@ -49,9 +50,21 @@ open_sample (GtkWidget *widget, const char *action, GVariant *parameter)
 }
 
 static void
-on_recorded (WpRecordDialog *dialog, GFile *file, const char *title, WpWindow *self)
+on_recorded (WpRecordDialog *dialog, GFile *file, const char *title, const char *end, WpWindow *self)
 {
   wp_window_open (self, file, title);
+  if (end != NULL)
+    wp_page_tell_end (wp_window_page (self), end);
+}
+
+static void
+show_command_output (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  WpPage *page = wp_window_page (WP_WINDOW (widget));
+  const char *output = page != NULL ? wp_page_command_output (page) : NULL;
+
+  if (output != NULL)
+    gtk_window_present (GTK_WINDOW (wp_log_window_new (GTK_WINDOW (widget), wp_page_title (page), output)));
 }
 
 static void
@@ -134,5 +147,6 @@ wp_window_install_actions (GtkWidgetClass *klass)
   gtk_widget_class_install_action (klass, "win.compare", "as", compare);
   gtk_widget_class_install_action (klass, "win.compare-with", NULL, compare_with);
   gtk_widget_class_install_action (klass, "win.record", NULL, record);
+  gtk_widget_class_install_action (klass, "win.command-output", NULL, show_command_output);
   gtk_widget_class_install_action (klass, "win.close-tab", NULL, close_tab);
 }

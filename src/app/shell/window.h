@@ -14,5 +14,6 @@ void wp_window_open (WpWindow *self, GFile *file, const char *title);
 /* Compares files in a new tab; NULL-terminated lists, at least one each. The action win.compare does so for two paths. */
 void wp_window_compare (WpWindow *self, const char *const *a, const char *const *b);
 void wp_window_show_store_of (WpWindow *self, const char *folder); /* if it belongs to one */
-gboolean wp_window_records (WpWindow *self); /* a recording that was begun here goes on; its dialog says that it has to be stopped first */
+/* A recording that was begun here goes on: its dialog asks what becomes of it, see wp_record_dialog_holds(). */
+gboolean wp_window_records (WpWindow *self, const char *action);
 void wp_window_gather_unsaved (WpWindow *self, GPtrArray *titles); /* appends the titles of tabs whose content is not saved */
