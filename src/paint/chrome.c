@@ -15,7 +15,7 @@ minimap_line (WpPainter *self, cairo_t *cr, const WpRows *rows, guint32 row, dou
                     .height = 0.5, .row_height = 1 };
 
   vp.y = wp_rows_y (rows, &vp, row) + 0.25;
-  wp_fold (rows, &vp, &self->spans);
+  wp_fold_shaded (rows, &vp, &self->spans, &self->shades);
   for (guint32 i = 0; i < self->spans.len; i++)
     {
       const WpSpan *s = &self->spans.data[i];
@@ -24,6 +24,27 @@ minimap_line (WpPainter *self, cairo_t *cr, const WpRows *rows, guint32 row, dou
       cairo_rectangle (cr, floor (s->x0 + 0.5), y, MAX (1, floor (s->x1 + 0.5) - floor (s->x0 + 0.5)), h);
       cairo_fill (cr);
     }
+  for (guint32 i = 0; i < self->shades.len; i++)
+    {
+      const WpShade *s = &self->shades.data[i];
+
+      wp_set_color (cr, wp_theme_colors (self->theme)->background, wp_shade_alpha (s->share));
+      cairo_rectangle (cr, floor (s->x0 + 0.5), y, floor (s->x1 + 0.5) - floor (s->x0 + 0.5), h);
+      cairo_fill (cr);
+    }
+}
+
+/* Of rows that say who was busy when the one that ran longer, or was busy longer with something else; of others the one with more boxes. */
+static gboolean
+is_fuller (const WpRows *rows, const WpRow *row, const WpRow *than)
+{
+  WpLengths a, b;
+
+  if (!rows->shaded)
+    return row->n > than->n;
+  a = wp_rows_lengths (rows, row->first, row->n);
+  b = wp_rows_lengths (rows, than->first, than->n);
+  return a.running != b.running ? a.running > b.running : a.other > b.other;
 }
 
 /* Where there are more rows than lines, each line shows the fullest of its rows. */
@@ -41,7 +62,7 @@ minimap_rows (WpPainter *self, cairo_t *cr, const WpRows *rows, double width, do
       guint32 first = (guint64) i * rows->rows.len / n, end = (guint64) (i + 1) * rows->rows.len / n, best = first;
 
       for (guint32 r = first; r < end; r++)
-        if (rows->rows.data[r].n > rows->rows.data[best].n)
+        if (is_fuller (rows, &rows->rows.data[r], &rows->rows.data[best]))
           best = r;
       minimap_line (self, cr, rows, best, width, floor (i * h), floor ((i + 1) * h) - floor (i * h) - (h >= 4));
     }

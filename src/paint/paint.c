@@ -5,11 +5,11 @@
 #include <math.h>
 
 #define BATCH 64            /* rectangles a fill */
+#define SEAM_MIN_WIDTH 4    /* pixels; wider boxes end a pixel before the next */
 #define SHADED_MIN_WIDTH 3  /* pixels; narrower boxes of one kind all have the same shade */
 #define LABEL_MIN_WIDTH 22  /* pixels a box needs to be labelled at all */
 #define LABELS_MAX 1600     /* a frame; the narrowest go without */
 #define LABEL_PADDING 4
-#define REPEAT_DISTANCE 520 /* pixels between the labels of a long box */
 
 /* For pictures: letters stand where their outlines say, not where they would be sharpest on a screen. */
 static PangoContext *
@@ -59,6 +59,7 @@ wp_painter_free (WpPainter *self)
   forget_pictures (self);
   wp_labels_free (self->labels);
   wp_array_clear (&self->spans);
+  wp_array_clear (&self->shades);
   wp_array_clear (&self->lines);
   wp_array_clear (&self->rects);
   g_object_unref (self->context);
@@ -81,6 +82,12 @@ wp_painter_set_colors (WpPainter *self, WpColors colors)
   self->colors = colors;
 }
 
+void
+wp_painter_set_origin (WpPainter *self, gint64 origin)
+{
+  self->origin = origin;
+}
+
 WpLook
 wp_painter_look (const WpPainter *self, const WpBox *box, gboolean faded)
 {
@@ -96,7 +103,7 @@ static void
 paint_ground (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp)
 {
   const WpThemeColors *colors = wp_theme_colors (self->theme);
-  double from = vp->start - rows->start, to = vp->end - rows->start;
+  double origin = wp_painter_origin (self, rows), from = vp->start - origin, to = vp->end - origin;
   WpTicks ticks = wp_ticks (from, to, wp_axis_step (self, rows, vp), vp->width + 2);
   guint32 first, last;
 
@@ -104,7 +111,7 @@ paint_ground (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport
   wp_set_color (cr, colors->background, 1);
   cairo_fill (cr);
   for (guint i = 0; i < ticks.n; i++)
-    cairo_rectangle (cr, floor (wp_viewport_x (vp, rows->start + wp_tick (&ticks, i))), 0, 1, vp->height);
+    cairo_rectangle (cr, floor (wp_viewport_x (vp, origin + wp_tick (&ticks, i))), 0, 1, vp->height);
   wp_set_color (cr, colors->grid, 1);
   cairo_fill (cr);
   wp_rows_visible (rows, vp, &first, &last);
@@ -121,6 +128,18 @@ static inline gboolean
 is_faded (const WpPaintState *state, guint32 box)
 {
   return state->highlight != NULL && !state->highlight[box];
+}
+
+/* Boxes have a pixel between them, small ones only where the next one would look like a part of them. */
+static gboolean
+has_seam (const WpPainter *self, const WpRows *rows, guint32 i, int width)
+{
+  const WpSpan *s = &self->spans.data[i], *next = i + 1 < self->spans.len ? s + 1 : NULL;
+
+  if (width >= SEAM_MIN_WIDTH)
+    return TRUE;
+  return width >= 2 && next != NULL && next->row == s->row && next->x0 == s->x1 && next->kind == s->kind
+         && rows->boxes.data[next->box].label == rows->boxes.data[s->box].label;
 }
 
 /* Sorts the spans into buckets of one colour each; bucket b is rects[starts[b]] … rects[starts[b + 1]]. */
@@ -156,7 +175,7 @@ sort_spans (WpPainter *self, const WpRows *rows, const WpViewport *vp, const WpP
           row = s->row;
           y = (int) round (wp_rows_y (rows, vp, row) - vp->y);
         }
-      self->rects.data[at[buckets[i]]++] = (WpRect) { x0, y, MAX (1, x1 - x0 - (x1 - x0 >= 4)), h, i };
+      self->rects.data[at[buckets[i]]++] = (WpRect) { x0, y, MAX (1, x1 - x0 - has_seam (self, rows, i, x1 - x0)), h, i };
     }
 }
 
@@ -199,6 +218,30 @@ paint_outlines (cairo_t *cr, const WpRect *rects, guint32 n)
   cairo_stroke (cr);
 }
 
+/* Where little of a pixel is covered the ground shines through, one share after the other. */
+static void
+paint_shades (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp)
+{
+  int h = (int) MAX (1, round (vp->row_height) - 1);
+
+  for (guint share = 1; share < WP_SHARES && self->shades.len > 0; share++)
+    {
+      wp_set_color (cr, wp_theme_colors (self->theme)->background, wp_shade_alpha (share));
+      for (guint32 i = 0; i < self->shades.len; i++)
+        {
+          const WpShade *s = &self->shades.data[i];
+          double x = floorf (s->x0 + 0.5f);
+
+          if (s->share != share)
+            continue;
+          cairo_rectangle (cr, x, round (wp_rows_y (rows, vp, self->spans.data[s->span].row) - vp->y), floorf (s->x1 + 0.5f) - x, h);
+          if (i % BATCH == BATCH - 1)
+            cairo_fill (cr);
+        }
+      cairo_fill (cr);
+    }
+}
+
 static WpLook
 look_of_bucket (guint b)
 {
@@ -223,6 +266,7 @@ paint_spans (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport 
       wp_set_color (cr, wp_box_color (self->theme, look_of_bucket (b)), 1);
       fill_bucket (cr, self->rects.data + starts[b], n);
     }
+  paint_shades (self, cr, rows, vp);
   cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
   cairo_set_line_width (cr, 1);
   for (guint b = 0; b < WP_N_BUCKETS; b++)
@@ -242,7 +286,7 @@ paint_spans (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport 
 void
 wp_paint_spans (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpPaintState *state)
 {
-  wp_fold (rows, vp, &self->spans);
+  wp_fold_shaded (rows, vp, &self->spans, &self->shades);
   paint_spans (self, cr, rows, vp, state);
 }
 
@@ -280,16 +324,14 @@ label_height (const WpRect *r)
   return r->h >= 18 ? r->h - 2 : r->h;
 }
 
-/* A label at the left end of what is seen of the box, and more of them along a long one, at places that move with the
- * box. */
+/* One label, at the left end of what is seen of the box: more of them would look like several calls. */
 static void
 paint_label (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpRect *r, gboolean folds)
 {
   const WpBox *box = &rows->boxes.data[self->spans.data[r->span].box];
   const WpBoxLabel *label = wp_labels_get (self->labels, wp_rows_string (rows, box->label));
   double left = MAX (r->x, 0) + LABEL_PADDING + (box->kind == WP_BOX_PROCESS && r->x >= 0 ? 2 : 0);
-  double right = MIN (r->x + r->w, vp->width) - (LABEL_PADDING - 1), width = wp_label_width (label);
-  double every = MAX (REPEAT_DISTANCE, width * 2), anchor, x;
+  double right = MIN (r->x + r->w, vp->width) - (LABEL_PADDING - 1);
   cairo_rectangle_t mark;
 
   if (folds && wp_painter_fold_mark (self, rows, vp, self->spans.data[r->span].box, &mark))
@@ -298,12 +340,6 @@ paint_label (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport 
       right = wp_fold_mark_from_right (self) ? right : mark.x;
     }
   wp_labels_show (self->labels, cr, label, left, r->y, right - left, label_height (r), FALSE);
-  if (right - left < every)
-    return;
-  anchor = wp_viewport_x (vp, box->start) + LABEL_PADDING;
-  for (x = anchor + (floor ((left - anchor) / every) + 1) * every; x + width <= right; x += every)
-    if (x >= left + width + REPEAT_DISTANCE / 4)
-      wp_labels_show (self->labels, cr, label, x, r->y, right - x, label_height (r), FALSE);
 }
 
 static void
@@ -417,6 +453,26 @@ paint_range_length (WpPainter *self, cairo_t *cr, const WpViewport *vp, const Wp
   wp_labels_show (self->labels, cr, label, x + 8, y, width - 8, height, FALSE);
 }
 
+/* What is not drawn out fades: it will be gone. */
+static void
+paint_band (WpPainter *self, cairo_t *cr, const WpViewport *vp, const WpPaintState *state)
+{
+  const WpThemeColors *colors = wp_theme_colors (self->theme);
+  double x0 = floor (CLAMP (wp_viewport_x (vp, MIN (state->band_start, state->band_end)), 0, vp->width));
+  double x1 = ceil (CLAMP (wp_viewport_x (vp, MAX (state->band_start, state->band_end)), 0, vp->width));
+
+  if (state->band_start == state->band_end)
+    return;
+  cairo_rectangle (cr, 0, 0, x0, vp->height);
+  cairo_rectangle (cr, x1, 0, vp->width - x1, vp->height);
+  wp_set_color (cr, colors->background, 0.6);
+  cairo_fill (cr);
+  cairo_rectangle (cr, x0 + 0.5, 0.5, MAX (x1 - x0 - 1, 0), vp->height - 1);
+  wp_set_color (cr, colors->text, 0.8);
+  cairo_set_line_width (cr, 1);
+  cairo_stroke (cr);
+}
+
 static void
 paint_range (WpPainter *self, cairo_t *cr, const WpViewport *vp, const WpPaintState *state)
 {
@@ -465,5 +521,6 @@ wp_painter_boxes (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpView
   if (rows->is_time && state->mark_end > state->mark_start && wp_viewport_x (vp, state->mark_end) >= 0
       && wp_viewport_x (vp, state->mark_start) <= vp->width)
     paint_range_length (self, cr, vp, state);
+  paint_band (self, cr, vp, state);
   cairo_restore (cr);
 }

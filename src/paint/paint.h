@@ -35,6 +35,7 @@ typedef struct
   guint32 selected;        /* box, or G_MAXUINT32 */
   guint32 hovered;         /* box, or G_MAXUINT32 */
   const guint8 *highlight; /* one byte a box: 1 = keep its colour, 0 = fade; NULL = nothing is faded */
+  double band_start, band_end; /* a stretch that is drawn out, to be zoomed to; equal: none */
   double mark_start, mark_end; /* a marked time range in the rows' unit; equal: none */
   gboolean lines;          /* draw links */
   gboolean folds;          /* boxes show where what is folded in them can be opened */
@@ -52,6 +53,9 @@ void wp_painter_free (WpPainter *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpPainter, wp_painter_free)
 void wp_painter_set_theme (WpPainter *self, WpTheme theme);
 void wp_painter_set_colors (WpPainter *self, WpColors colors); /* by process, until another is set */
+
+/* From which moment of a recording the axis counts, ns from its start; 0 until another is set. */
+void wp_painter_set_origin (WpPainter *self, gint64 origin);
 
 /* Paints the visible boxes, labels, links, selection. (0, 0) is the top left corner of the area. */
 void wp_painter_boxes (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport,
@@ -119,6 +123,7 @@ typedef struct
   WpTheme theme;
   WpColors colors;
   const WpRows *strip; /* the wait chain, to stand above them; NULL: none */
+  gint64 origin;       /* from which moment of a recording the axis counts */
 } WpPictureStyle;
 
 #define WP_PICTURE_WIDTH 1600.0 /* of what is saved from the window */

@@ -30,6 +30,16 @@ WpStackMode wp_stack_mode_choose (WpStackMode asked);
 const char *wp_stack_mode_name (WpStackMode mode); /* "auto", "fp", "dwarf", "none" */
 gboolean wp_stack_mode_parse (const char *name, WpStackMode *mode); /* FALSE, and mode as before, for anything else */
 
+/* What a finished recording is, always a perf.data. */
+typedef enum
+{
+  WP_RECORD_PACKED, /* as perf record -z writes it */
+  WP_RECORD_PLAIN,  /* as perf record does: for readers that cannot unpack */
+  WP_RECORD_STREAM, /* as perf record -o - does: for readers of pipes */
+} WpRecordForm;
+
+gboolean wp_record_form_parse (const char *name, WpRecordForm *form); /* "packed", "plain", "stream"; FALSE, and form as before, for anything else */
+
 #define WP_RECORD_RATE_MAX 100000
 #define WP_RECORD_SIZE_MAX_MB 65536
 #define WP_RECORD_KEEP_MAX 3600 /* seconds */
@@ -51,6 +61,7 @@ typedef struct
   guint stack_bytes;  /* of each stack in DWARF mode: 4096, 8192, 16384, 32768; 0: default (8192) */
   guint buffer_kb;    /* ring buffer a CPU; 0: default */
   double keep;        /* seconds: a flight recorder, only the last so many are kept, in what is saved and on disk; 0: all is */
+  WpRecordForm form;
   guint size_mb;      /* it ends when it has become so large, up to WP_RECORD_SIZE_MAX_MB, which is the default (0) */
 } WpRecordOptions;
 

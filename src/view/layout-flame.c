@@ -195,14 +195,21 @@ add_notch (Flame *f, guint32 same)
   f->pushed_off = f->back = 0;
 }
 
-/* Goes on with the boxes that this slice shares with the one before it, and opens the others. */
+static WpId
+task_of (const Flame *f, WpId part)
+{
+  return f->trace->ops.data[f->paths->parts.data[part].op].task;
+}
+
+/* Goes on with the boxes that this slice shares with the one before it, and opens the others. What another task does is never
+ * the same call, whatever its name. */
 static void
 add_slice (Flame *f, WpId part, const WpSlice *slice, WpId name, guint8 kind)
 {
   guint32 same = 0;
 
   find_frames (f, name, slice, kind == WP_BOX_RUN);
-  if (f->open.len > 0 && f->open.data[0].end == slice->start)
+  if (f->open.len > 0 && f->open.data[0].end == slice->start && task_of (f, f->open.data[0].part) == task_of (f, part))
     while (same < f->open.len && same < f->names.len && f->open.data[same].label == f->names.data[same])
       same++;
   close_from (f, same);
@@ -278,7 +285,7 @@ add_top (Flame *f, WpId part, gint64 start, gint64 end, WpBoxKind kind, WpId lab
 {
   f->lane = f->paths->paths.data[f->paths->parts.data[part].path].lane;
   add_box (f, f->tops[part], &(WpBox) { .start = start, .end = end, .label = label, .ref = part,
-                                        .ref_kind = WP_REF_PART, .kind = kind, .frame = G_MAXUINT16, .pale = 1,
+                                        .ref_kind = WP_REF_PART, .kind = kind, .frame = WP_FRAME_OF_TOP, .pale = 1,
                                         .body = wp_bodies_of_task (&f->bodies,
                                                                    f->trace->ops.data[f->paths->parts.data[part].op].task) });
 }
@@ -288,6 +295,15 @@ static void
 add_runnable (Flame *f, WpId part, gint64 start, gint64 end, WpId label)
 {
   add_top (f, part, start, MIN (end, wp_depth_cpu_since (&f->stacks, part)), WP_BOX_RUNNABLE, label);
+}
+
+/* Who has the CPU, where somebody has. */
+static WpId
+runnable_label (Flame *f, const WpExplanationRow *row)
+{
+  g_autofree char *text = row->rival != 0 ? g_strdup_printf (_("%s has the CPU"), wp_trace_string (f->trace, row->rival)) : NULL;
+
+  return text != NULL ? wp_strings_intern (f->rows->strings, text) : row->category == WP_CATEGORY_SCHEDULER ? f->runnable : f->preempted;
 }
 
 static WpId
@@ -322,7 +338,7 @@ add_explained_tops (Flame *f)
       if (op->kind != WP_OP_SLEEP)
         continue;
       if (row->category == WP_CATEGORY_SCHEDULER || row->category == WP_CATEGORY_INVOLUNTARY)
-        add_runnable (f, piece->part, piece->start, piece->end, row->category == WP_CATEGORY_SCHEDULER ? f->runnable : f->preempted);
+        add_runnable (f, piece->part, piece->start, piece->end, runnable_label (f, row));
       else if (row->category == WP_CATEGORY_OTHER_PATH)
         add_top (f, piece->part, piece->start, piece->end, WP_BOX_OTHER_PATH, waits_label (f, piece->part));
       else if (row->category == WP_CATEGORY_HARDWARE)
@@ -499,6 +515,7 @@ lay_out_paths (Flame *f, WpProgress *progress, GError **error)
   if (!add_lines (f, progress, error))
     return FALSE;
   wp_gather_finish (&f->gather, f->rows);
+  f->rows->of_recording = TRUE;
   wp_rows_finish (f->rows);
   return wp_progress_step (progress, 1, error);
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """The Record dialog attached to processes that run, and what one can do while it records: snapshots, pauses, rate, process to open with.
 
-usage: test-attach.py WAKEPATH SCREENSHOTS — under tests/xrun -w openbox. Prints TAP.
+usage: test-attach.py WAKEPATH SCREENSHOTS CLI — under tests/xrun -w openbox. Prints TAP.
 WAKEPATH: the program; SCREENSHOTS: a folder.
 """
 import os
@@ -11,7 +11,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import Program, everything, run_steps, still, take_shot, text, until, xdotool  # noqa: E402
 
-wakepath, pictures = sys.argv[1:3]
+wakepath, pictures, cli = sys.argv[1:4]
 os.makedirs(pictures, exist_ok=True)
 SLEEPS = "import sys, time\nopen('/proc/self/comm', 'w').write(sys.argv[1])\nwhile True: time.sleep(0.02)"
 VICTIM, SLEEPER, SERVER = (f"{does}{os.getpid()}" for does in ("ends", "naps", "serves"))  # names that no other process has
@@ -316,8 +316,8 @@ def stop():
     until("an explanation", program.table)
     program.done_when(lambda: program.key("Right"), lambda: program.says(rf"\b{started[2].pid}\b"), "whose box is selected")
     shot("opened")
-    with open(recordings(SLEEPER)[0], "rb") as file:
-        assert b"chosen processes, for a part of the time" in file.read()
+    told = subprocess.run([cli, "info", recordings(SLEEPER)[0], "--format", "json"], capture_output=True, text=True, check=True).stdout
+    assert "chosen processes, for a part of the time" in told, told
 
 
 def ends_by_itself():

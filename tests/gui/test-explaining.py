@@ -164,6 +164,10 @@ def fold_mark():
     until("nothing folded", lambda: not program.says(r"frames? folded"))
 
 
+def undo(what, happened):
+    program.done_when(lambda: program.key("ctrl+z"), happened, f"undone: {what}")
+
+
 def hide():
     """What is hidden by the menu, by a key and by what is searched for is charged to its callers: chips say so, and take it back; so does undo."""
     total, table = program.accounted(), program.table()
@@ -201,16 +205,20 @@ def hide():
     until("two chips", lambda: not program.there("Function: load", "label") and not program.there("Clear All", "push button"))
     program.key("space")  # the keyboard is at the next chip
     until("one chip", lambda: not program.there("Matches: SCHED", "label"))
-    program.key("ctrl+z", "ctrl+z")
-    program.find("Function: load", "label")
+    undo("the last rule", lambda: program.there("Matches: SCHED", "label"))
+    undo("the rule before it", lambda: program.there("Function: load", "label"))
     program.click(program.find("Clear All", "push button"))
     until("no chips", lambda: not program.says("^Hidden$"))
     until("nothing folded", lambda: not program.says(r"frames? folded"))
     still()
-    program.key("ctrl+z", "ctrl+z")
+    undo("all three", lambda: program.there("Function: load", "label"))
+    undo("Processes", lambda: program.there("Processes", "panel"))  # changes of the view go back like any other
+    undo("the consolidated view", lambda: program.there("Consolidated Flame View", "panel"))
+    undo("the flame view", lambda: program.there("Flame View", "panel"))
     program.find("Function: load", "label")
-    program.key("ctrl+z", "ctrl+z")
-    until("no chips", lambda: not program.says("^Hidden$"))
+    undo("two rules", lambda: not program.there("Matches: SCHED", "label"))
+    undo("one rule", lambda: not program.there("Function: load", "label"))
+    undo("no chips", lambda: not program.says("^Hidden$"))
 
 
 def fit_height():

@@ -26,6 +26,8 @@ store = os.path.join(repository, ".perun")
 head = None
 program = None
 
+TOUR = "tour 6, "  # a profile's row begins with what was run
+
 
 def shot(which):
     take_shot(program, pictures, which)
@@ -139,12 +141,12 @@ def save_here():
     program.press("Save Here")
     until("a pending file", pending)
     program.find("Pending, 1, Not registered.*")
-    program.find(r".*\.perf, .*, runs 36 % of the time · time · wakepath .*100\.0 % explained.*")  # what most of it is, before what it is
+    program.find(TOUR + r".*, runs 36 % of the time · time · wakepath · 100\.0 % explained.*")  # what most of it is, before what it is
     shot("pending")
 
 
 def register():
-    program.click(program.find(r".*\.perf, .*time · wakepath .*"))
+    program.click(program.find(TOUR + ".*time · wakepath.*"))
     until("Register to be possible", lambda: program.sensitive("Register"))
     program.press("Register")
     until("nothing pending", lambda: not pending())
@@ -157,9 +159,12 @@ def register():
 
 def another_tool():
     """What appears in the folder appears in the list."""
-    shutil.copy(sample, os.path.join(store, "jobs", "a-profile-of-a-rather-long-name-that-does-not-fit-into-the-panel.perf"))
+    with open(sample) as file:
+        text = file.read().replace('"cmd": "tour"', '"cmd": "a-command-of-a-rather-long-name-that-does-not-fit-into-the-panel"', 1)
+    with open(os.path.join(store, "jobs", "appeared.perf"), "w") as file:
+        file.write(text)
     program.find("Pending, 1, .*")
-    program.find("a-profile-of-a-rather-long-name[^,]*, time · wakepath · tour 6, .*")  # a version saved it that kept neither time nor answer
+    program.find("a-command-of-a-rather-long-name[^,]* 6, time · wakepath, .*")  # a version saved it that kept neither time nor answer
     shot("appeared")
 
 
@@ -179,7 +184,7 @@ def filter_rows():
     program.find("Change number 298.*")
 
 
-OTHER = "other-command.perf"
+OTHER, LEAKY = "other-command.perf", "./leaky -v thousand-pages"
 
 
 def filter_kinds():
@@ -188,18 +193,18 @@ def filter_kinds():
                 "collector_info": {"name": "memory", "params": {}}, "global": {"resources": []}}
     with open(os.path.join(store, "jobs", OTHER), "w") as f:
         json.dump(document, f)
-    program.find(OTHER + ", memory · memory · ./leaky -v thousand-pages.*")
+    program.find(LEAKY + ", memory · memory, .*")
 
     def only_other():
-        return program.there(OTHER + ", .*") and program.there("a-profile.*") is None and program.there("Change number 299.*") is None
+        return program.there(LEAKY + ", .*") and program.there("a-command.*") is None and program.there("Change number 299.*") is None
 
     program.choose("Type", 1, only_other)
     shot("type")
     program.choose("Type", 0, lambda: program.there("Change number 298.*"))
-    program.choose("Command", 2, lambda: program.there("a-profile.*") and program.there(OTHER + ", .*") is None)
-    program.choose("Command", 0, lambda: program.there("Change number 298.*") and program.there(OTHER + ", .*"))
+    program.choose("Command", 2, lambda: program.there("a-command.*") and program.there(LEAKY + ", .*") is None)
+    program.choose("Command", 0, lambda: program.there("Change number 298.*") and program.there(LEAKY + ", .*"))
     os.unlink(os.path.join(store, "jobs", OTHER))
-    until("the profile to go", lambda: program.there(OTHER + ", .*") is None)
+    until("the profile to go", lambda: program.there(LEAKY + ", .*") is None)
 
 
 def select_two(first, second):
@@ -223,12 +228,12 @@ def compared(pattern):
 
 
 def two_are_compared():
-    select_two("a-profile-of-a-rather-long-name.*", r"(?!a-profile)[^,]*\.perf, .*")
+    select_two("a-command-of-a-rather-long-name.*", TOUR + ".*")
     compared(r"Took 0 %")
 
 
 def open_registered():
-    program.open_row(r"(?!a-profile)[^,]*\.perf, .*", lambda: program.there(f".*@ {head[:7]}", "label"))
+    program.open_row(TOUR + ".*", lambda: program.there(f".*@ {head[:7]}", "label"))
     program.find("Flame View", "panel")
     shot("opened")
 
@@ -236,19 +241,19 @@ def open_registered():
 def hide_profiles():
     program.click(program.find("Change number 299.*"))
     program.key("Left")
-    until("the profile to hide", lambda: program.there(r"(?!a-profile)[^,]*\.perf, .*") is None)
+    until("the profile to hide", lambda: program.there(TOUR + ".*") is None)
     program.key("Right")
-    program.find(r"(?!a-profile)[^,]*\.perf, .*")
+    program.find(TOUR + ".*")
 
 
 def remove():
     kept = objects()
-    program.click(program.find(r"(?!a-profile)[^,]*\.perf, .*"))
+    program.click(program.find(TOUR + ".*"))
     program.key("Delete")
     until("the question", lambda: len(program.windows()) > 1)
     shot("remove")
     program.press("_?Remove.*")
-    until("the profile to go", lambda: program.there(r"(?!a-profile)[^,]*\.perf, .*") is None)
+    until("the profile to go", lambda: program.there(TOUR + ".*") is None)
     assert objects() == kept, "the object stays"
 
 

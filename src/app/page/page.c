@@ -32,6 +32,7 @@ struct _WpPage
   GFile *file;
   char *title;
   char *command_output; /* or NULL */
+  char *of_process; /* the title with the process that was chosen in front; NULL: none was */
   WpWorker *opening;
   WpSaver *saver;
   WpContent *content; /* NULL: not open; or not any more */
@@ -66,7 +67,7 @@ wp_page_file (WpPage *self)
 const char *
 wp_page_title (WpPage *self)
 {
-  return self->title;
+  return self->of_process != NULL ? self->of_process : self->title;
 }
 
 GtkWidget *
@@ -204,11 +205,24 @@ on_problems_changed (WpContent *content, WpPage *self)
     wp_banner_show (self->banner, problems);
 }
 
+/* A tab is called after its file, and after the process that one has chosen there. */
+static void
+find_title (WpPage *self)
+{
+  WpWorkspace *workspace = workspace_of (self);
+  g_autofree char *chosen = workspace != NULL ? wp_workspace_chosen (workspace) : NULL;
+
+  g_free (self->of_process);
+  self->of_process = chosen != NULL ? g_strdup_printf ("%s – %s", chosen, self->title) : NULL;
+}
+
 static void
 on_content_changed (WpContent *content, WpPage *self)
 {
-  if (self->content != NULL)
-    changed (self);
+  if (self->content == NULL)
+    return;
+  find_title (self);
+  changed (self);
 }
 
 static void
@@ -487,6 +501,7 @@ wp_page_finalize (GObject *object)
   g_clear_object (&self->file);
   g_free (self->title);
   g_free (self->command_output);
+  g_free (self->of_process);
   G_OBJECT_CLASS (wp_page_parent_class)->finalize (object);
 }
 

@@ -8,6 +8,8 @@
  *   row-opened (uint row)  the same of a row
  *   marked ()              the marked range changed
  *   moved ()               the current view shows another place
+ *   kept ()                … and has come to rest there
+ *   told (char *text)      what became of something, in words that go away by themselves
  *   cleared ()             Escape: nothing is selected or highlighted any more
  *   cancelled ()           nobody wants to wait for the analysis any more */
 #pragma once
@@ -48,6 +50,7 @@ void wp_views_show_choose (WpViews *self);                       /* no process h
 void wp_views_show_failure (WpViews *self, const char *message);
 
 void wp_views_set_colors (WpViews *self, WpColors colors);
+void wp_views_set_origin (WpViews *self, gint64 origin); /* from which moment of the recording moments are counted */
 void wp_views_set_legend (WpViews *self, gboolean shown);
 void wp_views_set_links (WpViews *self, gboolean shown);
 WpShared *wp_views_shown_strip (WpViews *self); /* above the view that is shown; NULL: none */
@@ -55,6 +58,7 @@ void wp_views_set_wait_chain (WpViews *self, gboolean shown);
 
 gboolean wp_views_mark (WpViews *self, gint64 *from, gint64 *to); /* the marked range, ns; FALSE: none */
 void wp_views_clear_mark (WpViews *self);
+void wp_views_set_mark (WpViews *self, gint64 from, gint64 to); /* equal: none; nobody is told */
 
 /* Of a box of the current view what is meant: of the selected one what was pointed at, of others what is seen. */
 WpSelection wp_views_select_box (WpViews *self, guint box);

@@ -107,7 +107,7 @@ compare (GtkWidget *widget, const char *action, GVariant *parameter)
       g_warning ("win.compare wants two paths");
       return;
     }
-  wp_window_compare (WP_WINDOW (widget), (const char *const[]) { paths[0], NULL }, (const char *const[]) { paths[1], NULL });
+  wp_window_compare (WP_WINDOW (widget), (const char *const[]) { paths[0], NULL }, (const char *const[]) { paths[1], NULL }, NULL);
 }
 
 static void
@@ -127,7 +127,7 @@ on_baseline_response (GtkNativeDialog *dialog, int response, WpWindow *self)
     }
   g_ptr_array_add (before, NULL);
   if (response == GTK_RESPONSE_ACCEPT && before->len > 1 && now != NULL)
-    wp_window_compare (self, (const char *const *) before->pdata, (const char *const[]) { now, NULL });
+    wp_window_compare (self, (const char *const *) before->pdata, (const char *const[]) { now, NULL }, NULL);
   g_object_unref (dialog);
   g_object_unref (self);
 }

@@ -288,14 +288,14 @@ on_done (WpStoreModel *model, const WpStoreOutcome *outcome, WpStorePanel *self)
       g_signal_emit (self, signals[SIGNAL_OPEN], 0, file, outcome->names->pdata[i]);
     }
   for (guint i = 0; i + 1 < outcome->sides->len; i += 2)
-    g_signal_emit (self, signals[SIGNAL_COMPARE], 0, outcome->sides->pdata[i], outcome->sides->pdata[i + 1]);
+    g_signal_emit (self, signals[SIGNAL_COMPARE], 0, outcome->sides->pdata[i], outcome->sides->pdata[i + 1], outcome->side_names->pdata[i / 2]);
   if (outcome->text != NULL)
     wp_toast (self->toasts, outcome->text);
 }
 
 /* --- what the user does ----------------------------------------------------------------------------------------------------------- */
 
-/* A commit shows or hides its profiles, a profile opens. */
+/* A commit shows or hides its profiles, repeats the single ones; a profile opens. */
 static void
 on_activated (WpStoreList *list, guint position, WpStorePanel *self)
 {
@@ -303,9 +303,9 @@ on_activated (WpStoreList *list, guint position, WpStorePanel *self)
 
   if (rows->len == 0 || wp_store_model_session (self->model) == NULL)
     return;
-  if (wp_store_row_kind (rows->pdata[0]) == WP_STORE_ROW_COMMIT)
-    wp_store_rows_toggle_collapsed (wp_store_model_rows (self->model), wp_store_row_commit (rows->pdata[0]));
-  else
+  if (wp_store_row_folds (rows->pdata[0]))
+    wp_store_rows_toggle_folded (wp_store_model_rows (self->model), rows->pdata[0]);
+  else if (wp_store_row_profile (rows->pdata[0]) != NULL)
     open_selected (self, rows);
 }
 
@@ -433,7 +433,7 @@ wp_store_panel_class_init (WpStorePanelClass *klass)
   signals[SIGNAL_OPEN]
     = g_signal_new ("open", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_FILE, G_TYPE_STRING);
   signals[SIGNAL_COMPARE]
-    = g_signal_new ("compare", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRV, G_TYPE_STRV);
+    = g_signal_new ("compare", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3, G_TYPE_STRV, G_TYPE_STRV, G_TYPE_STRV);
   signals[SIGNAL_HISTORY]
     = g_signal_new ("history", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_STRING);
   install_actions (widget_class);
