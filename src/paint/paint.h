@@ -90,6 +90,12 @@ double wp_painter_legend (WpPainter *self, cairo_t *cr, const WpRows *rows, doub
  * NULL: then it only measures. */
 double wp_painter_legend_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, double width, double line);
 
+/* What its entries are called and mean, a line each, for who cannot see it. Free with g_free(). */
+char *wp_painter_legend_words (WpPainter *self, const WpRows *rows);
+
+/* What part of the rows is seen, as axis and minimap show it: "From 1.2 ms to 3.4 ms, of 33 ms (7 %)"; "all of 33 ms". Free with g_free(). */
+char *wp_painter_place_words (const WpRows *rows, const WpViewport *viewport);
+
 /* What the entry at a place of such a legend means, in the user's language; NULL: there is none, or its name says it. */
 const char *wp_painter_legend_help (WpPainter *self, const WpRows *rows, double width, double line, double x, double y);
 

@@ -152,10 +152,7 @@ def one_clock():
 
     def choose(moment):
         def toggle():
-            program.key("F10")
-            item = program.find("Time Since the Process Started", limit=10)
-            still()
-            act(item)
+            act(program.open_submenu("View", "v", "Time Since the Process Started"))
         program.done_when(toggle, lambda: program.says(moment), f"{moment} in the details", 5, lambda: program.key("Escape", "Escape"))
     choose("^100 µs$")  # it was forked at 7.2 ms
     shot("since-process")

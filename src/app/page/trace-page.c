@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/shell/settings.h"
+#include "app/widgets/tab-stop.h"
 #include "workspace/file/details-text.h"
 #include "workspace/file/highlight.h"
 
@@ -654,6 +655,7 @@ wp_trace_page_class_init (WpTracePageClass *klass)
   g_type_ensure (WP_TYPE_HIDDEN_BAR);
   g_type_ensure (WP_TYPE_VIEWS);
   g_type_ensure (WP_TYPE_DETAILS);
+  g_type_ensure (WP_TYPE_TAB_STOP);
   bind_template (GTK_WIDGET_CLASS (klass));
 }
 
