@@ -38,7 +38,7 @@ wp_axis_label (const WpRows *rows, double t, double step, char buffer[64])
   if (rows->is_time || rows->x_unit == WP_UNIT_ADDRESS || rows->end <= rows->start)
     g_strlcpy (buffer, text, 64);
   else
-    g_snprintf (buffer, 64, "%s · %s", text, wp_format_share (t / (double) (rows->end - rows->start), share));
+    g_snprintf (buffer, 64, "%s · %s", text, wp_format_share (t / (double) wp_rows_all (rows), share));
   return buffer;
 }
 

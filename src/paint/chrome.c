@@ -288,6 +288,45 @@ wp_painter_legend_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, doubl
   return lines * line;
 }
 
+/* NULL: its name says it. */
+static const char *
+entry_help (const WpLegendEntry *entry)
+{
+  const char *help = entry->name == _(wp_box_kind_name (entry->look.kind)) ? wp_box_kind_help (entry->look.kind) : NULL;
+
+  return help != NULL ? _(help) : NULL;
+}
+
+char *
+wp_painter_legend_words (WpPainter *self, const WpRows *rows)
+{
+  WpLegendEntry entries[WP_LEGEND_MAX];
+  guint n = wp_legend_entries (self, rows, G_MAXDOUBLE, WP_PICTURE_LEGEND, entries);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const char *help = entry_help (&entries[i]);
+
+      g_string_append_printf (text, "%s%s%s%s", i > 0 ? "\n" : "", entries[i].name, help != NULL ? ": " : "", help != NULL ? help : "");
+    }
+  return g_string_free (text, FALSE);
+}
+
+char *
+wp_painter_place_words (const WpRows *rows, const WpViewport *vp)
+{
+  double step = MAX ((vp->end - vp->start) / 100, 1), whole = (double) (rows->end - rows->start);
+  char from[64], to[64], all[WP_FORMAT_MAX], share[WP_FORMAT_MAX];
+
+  wp_unit_format (rows->x_unit, whole / (rows->scale > 0 ? rows->scale : 1), all);
+  if (vp->end - vp->start >= whole)
+    return g_strdup_printf (_("All of %s is seen"), all);
+  wp_axis_label (rows, vp->start - (double) rows->start, step, from);
+  wp_axis_label (rows, vp->end - (double) rows->start, step, to);
+  return g_strdup_printf (_("From %s to %s is seen, of %s (%s)"), from, to, all, wp_format_share ((vp->end - vp->start) / MAX (whole, 1), share));
+}
+
 const char *
 wp_painter_legend_help (WpPainter *self, const WpRows *rows, double width, double line, double x, double y)
 {
@@ -298,11 +337,9 @@ wp_painter_legend_help (WpPainter *self, const WpRows *rows, double width, doubl
   for (guint i = 0; i < n; i++)
     {
       const WpLegendEntry *entry = &entries[i];
-      gboolean of_kind = entry->name == _(wp_box_kind_name (entry->look.kind));
-      const char *help = of_kind ? wp_box_kind_help (entry->look.kind) : NULL;
 
       if (entry->line == (guint) (y / line) && entry->x <= from_start && from_start < entry->x + entry->width)
-        return help != NULL ? _(help) : NULL;
+        return entry_help (entry);
     }
   return NULL;
 }

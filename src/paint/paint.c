@@ -5,11 +5,11 @@
 #include <math.h>
 
 #define BATCH 64            /* rectangles a fill */
+#define SEAM_MIN_WIDTH 4    /* pixels; wider boxes end a pixel before the next */
 #define SHADED_MIN_WIDTH 3  /* pixels; narrower boxes of one kind all have the same shade */
 #define LABEL_MIN_WIDTH 22  /* pixels a box needs to be labelled at all */
 #define LABELS_MAX 1600     /* a frame; the narrowest go without */
 #define LABEL_PADDING 4
-#define REPEAT_DISTANCE 520 /* pixels between the labels of a long box */
 
 /* For pictures: letters stand where their outlines say, not where they would be sharpest on a screen. */
 static PangoContext *
@@ -130,6 +130,18 @@ is_faded (const WpPaintState *state, guint32 box)
   return state->highlight != NULL && !state->highlight[box];
 }
 
+/* Boxes have a pixel between them, small ones only where the next one would look like a part of them. */
+static gboolean
+has_seam (const WpPainter *self, const WpRows *rows, guint32 i, int width)
+{
+  const WpSpan *s = &self->spans.data[i], *next = i + 1 < self->spans.len ? s + 1 : NULL;
+
+  if (width >= SEAM_MIN_WIDTH)
+    return TRUE;
+  return width >= 2 && next != NULL && next->row == s->row && next->x0 == s->x1 && next->kind == s->kind
+         && rows->boxes.data[next->box].label == rows->boxes.data[s->box].label;
+}
+
 /* Sorts the spans into buckets of one colour each; bucket b is rects[starts[b]] … rects[starts[b + 1]]. */
 static void
 sort_spans (WpPainter *self, const WpRows *rows, const WpViewport *vp, const WpPaintState *state,
@@ -163,7 +175,7 @@ sort_spans (WpPainter *self, const WpRows *rows, const WpViewport *vp, const WpP
           row = s->row;
           y = (int) round (wp_rows_y (rows, vp, row) - vp->y);
         }
-      self->rects.data[at[buckets[i]]++] = (WpRect) { x0, y, MAX (1, x1 - x0 - (x1 - x0 >= 4)), h, i };
+      self->rects.data[at[buckets[i]]++] = (WpRect) { x0, y, MAX (1, x1 - x0 - has_seam (self, rows, i, x1 - x0)), h, i };
     }
 }
 
@@ -312,16 +324,14 @@ label_height (const WpRect *r)
   return r->h >= 18 ? r->h - 2 : r->h;
 }
 
-/* A label at the left end of what is seen of the box, and more of them along a long one, at places that move with the
- * box. */
+/* One label, at the left end of what is seen of the box: more of them would look like several calls. */
 static void
 paint_label (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpRect *r, gboolean folds)
 {
   const WpBox *box = &rows->boxes.data[self->spans.data[r->span].box];
   const WpBoxLabel *label = wp_labels_get (self->labels, wp_rows_string (rows, box->label));
   double left = MAX (r->x, 0) + LABEL_PADDING + (box->kind == WP_BOX_PROCESS && r->x >= 0 ? 2 : 0);
-  double right = MIN (r->x + r->w, vp->width) - (LABEL_PADDING - 1), width = wp_label_width (label);
-  double every = MAX (REPEAT_DISTANCE, width * 2), anchor, x;
+  double right = MIN (r->x + r->w, vp->width) - (LABEL_PADDING - 1);
   cairo_rectangle_t mark;
 
   if (folds && wp_painter_fold_mark (self, rows, vp, self->spans.data[r->span].box, &mark))
@@ -330,12 +340,6 @@ paint_label (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport 
       right = wp_fold_mark_from_right (self) ? right : mark.x;
     }
   wp_labels_show (self->labels, cr, label, left, r->y, right - left, label_height (r), FALSE);
-  if (right - left < every)
-    return;
-  anchor = wp_viewport_x (vp, box->start) + LABEL_PADDING;
-  for (x = anchor + (floor ((left - anchor) / every) + 1) * every; x + width <= right; x += every)
-    if (x >= left + width + REPEAT_DISTANCE / 4)
-      wp_labels_show (self->labels, cr, label, x, r->y, right - x, label_height (r), FALSE);
 }
 
 static void
@@ -449,6 +453,26 @@ paint_range_length (WpPainter *self, cairo_t *cr, const WpViewport *vp, const Wp
   wp_labels_show (self->labels, cr, label, x + 8, y, width - 8, height, FALSE);
 }
 
+/* What is not drawn out fades: it will be gone. */
+static void
+paint_band (WpPainter *self, cairo_t *cr, const WpViewport *vp, const WpPaintState *state)
+{
+  const WpThemeColors *colors = wp_theme_colors (self->theme);
+  double x0 = floor (CLAMP (wp_viewport_x (vp, MIN (state->band_start, state->band_end)), 0, vp->width));
+  double x1 = ceil (CLAMP (wp_viewport_x (vp, MAX (state->band_start, state->band_end)), 0, vp->width));
+
+  if (state->band_start == state->band_end)
+    return;
+  cairo_rectangle (cr, 0, 0, x0, vp->height);
+  cairo_rectangle (cr, x1, 0, vp->width - x1, vp->height);
+  wp_set_color (cr, colors->background, 0.6);
+  cairo_fill (cr);
+  cairo_rectangle (cr, x0 + 0.5, 0.5, MAX (x1 - x0 - 1, 0), vp->height - 1);
+  wp_set_color (cr, colors->text, 0.8);
+  cairo_set_line_width (cr, 1);
+  cairo_stroke (cr);
+}
+
 static void
 paint_range (WpPainter *self, cairo_t *cr, const WpViewport *vp, const WpPaintState *state)
 {
@@ -497,5 +521,6 @@ wp_painter_boxes (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpView
   if (rows->is_time && state->mark_end > state->mark_start && wp_viewport_x (vp, state->mark_end) >= 0
       && wp_viewport_x (vp, state->mark_start) <= vp->width)
     paint_range_length (self, cr, vp, state);
+  paint_band (self, cr, vp, state);
   cairo_restore (cr);
 }

@@ -35,6 +35,7 @@ typedef struct
   guint32 selected;        /* box, or G_MAXUINT32 */
   guint32 hovered;         /* box, or G_MAXUINT32 */
   const guint8 *highlight; /* one byte a box: 1 = keep its colour, 0 = fade; NULL = nothing is faded */
+  double band_start, band_end; /* a stretch that is drawn out, to be zoomed to; equal: none */
   double mark_start, mark_end; /* a marked time range in the rows' unit; equal: none */
   gboolean lines;          /* draw links */
   gboolean folds;          /* boxes show where what is folded in them can be opened */
@@ -88,6 +89,12 @@ double wp_painter_legend (WpPainter *self, cairo_t *cr, const WpRows *rows, doub
 /* The same in as many lines of `line` pixels as it needs to be no wider than `width`; returns the height of all of them. `cr` may be
  * NULL: then it only measures. */
 double wp_painter_legend_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, double width, double line);
+
+/* What its entries are called and mean, a line each, for who cannot see it. Free with g_free(). */
+char *wp_painter_legend_words (WpPainter *self, const WpRows *rows);
+
+/* What part of the rows is seen, as axis and minimap show it: "From 1.2 ms to 3.4 ms, of 33 ms (7 %)"; "all of 33 ms". Free with g_free(). */
+char *wp_painter_place_words (const WpRows *rows, const WpViewport *viewport);
 
 /* What the entry at a place of such a legend means, in the user's language; NULL: there is none, or its name says it. */
 const char *wp_painter_legend_help (WpPainter *self, const WpRows *rows, double width, double line, double x, double y);

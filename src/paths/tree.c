@@ -278,17 +278,33 @@ finish (Builder *self, const WpTreeOptions *options, WpProgress *progress, GErro
   return g_steal_pointer (&tree);
 }
 
+/* What sleeps were spent on that have a kind of their own; 0: none. */
+static const WpFrameKind waits[WP_CATEGORY_COUNT] = {
+  [WP_CATEGORY_OTHER_PATH] = WP_FRAME_OTHER_PATH, [WP_CATEGORY_SCHEDULER] = WP_FRAME_RUNNABLE,
+  [WP_CATEGORY_INVOLUNTARY] = WP_FRAME_RUNNABLE,  [WP_CATEGORY_HARDWARE] = WP_FRAME_HARDWARE,
+};
+
 /* --- of paths ----------------------------------------------------------------------------------------------------- */
 
-static void
-add_piece (Builder *self, WpPseudoStacks *pseudo, const WpExplanation *explanation, const WpPiece *piece, WpSliceArray *slices)
+/* What sleeps is told apart by what it waited for, as far as nothing stands on it that tells it. */
+static WpFrameKind
+kind_of_top (const WpOp *op, WpCategory category)
 {
   static const WpFrameKind kinds[WP_OP_KIND_COUNT] = {
     [WP_OP_RUN] = WP_FRAME_RUN, [WP_OP_SLEEP] = WP_FRAME_SLEEP, [WP_OP_DISK] = WP_FRAME_DISK, [WP_OP_DISK_QUEUE] = WP_FRAME_QUEUE,
     [WP_OP_NET] = WP_FRAME_NET,
   };
-  WpOpKind kind = pseudo->trace->ops.data[pseudo->paths->parts.data[piece->part].op].kind;
-  WpCategory category = explanation->rows.data[piece->row].category;
+
+  if (op->flags & WP_OP_LOST)
+    return WP_FRAME_UNKNOWN;
+  return op->kind == WP_OP_SLEEP && waits[category] != 0 ? waits[category] : kinds[op->kind];
+}
+
+static void
+add_piece (Builder *self, WpPseudoStacks *pseudo, const WpExplanation *explanation, const WpPiece *piece, WpSliceArray *slices)
+{
+  const WpOp *op = &pseudo->trace->ops.data[pseudo->paths->parts.data[piece->part].op];
+  WpFrameKind kind = kind_of_top (op, explanation->rows.data[piece->row].category);
 
   wp_pseudo_stacks_of_piece (pseudo, piece, slices);
   for (guint32 i = 0; i < slices->len; i++)
@@ -296,7 +312,7 @@ add_piece (Builder *self, WpPseudoStacks *pseudo, const WpExplanation *explanati
       const WpSlice *slice = &slices->data[i];
       WpId node = stack_node (self, slice->stack);
 
-      add_time (self, node, slice->end - slice->start, category == WP_CATEGORY_OTHER_PATH ? WP_FRAME_OTHER_PATH : kinds[kind]);
+      add_time (self, node, slice->end - slice->start, kind);
       add_piece_to (self, node, piece, slice->end - slice->start);
       self->tree->nodes.data[node].latency += wp_explanation_latency (explanation, piece, slice->start, slice->end);
     }
@@ -444,20 +460,22 @@ wp_stacks_are_explained (const WpStacks *stacks)
          && g_str_equal (wp_stacks_text (stacks, stacks->types.data[WP_TIME_WAITING].type), "waiting");
 }
 
-/* The sets of labels of those that wait on another path. */
+/* By set of labels: what those that wait do, as its category says; 0: it has no kind of its own. */
 static guint8 *
-find_other_path (const WpStacks *stacks)
+find_waits (const WpStacks *stacks)
 {
   const WpLabelSets *sets = stacks->labels;
-  WpId category = wp_label_key (stacks, "category"), other = wp_strings_find (stacks->strings, wp_category_id (WP_CATEGORY_OTHER_PATH));
+  WpId category = wp_label_key (stacks, "category");
   guint8 *found = g_new0 (guint8, sets->sets.len);
 
   for (WpId set = 0; set < sets->sets.len; set++)
     for (guint32 i = 0; i < sets->sets.data[set].n; i++)
       {
         const WpLabel *label = &sets->labels.data[sets->sets.data[set].first + i];
+        WpCategory c = label->key == category && !label->is_number ? wp_category_from_id (wp_stacks_text (stacks, label->text)) : WP_CATEGORY_COUNT;
 
-        found[set] |= label->key == category && !label->is_number && other != 0 && label->text == other;
+        if (c != WP_CATEGORY_COUNT)
+          found[set] = (guint8) waits[c];
       }
   return found;
 }
@@ -474,7 +492,7 @@ kind_of_wait (const WpStacks *stacks, WpId stack)
 }
 
 static void
-add_sample (Builder *self, int type, guint32 sample, gboolean other_path)
+add_sample (Builder *self, int type, guint32 sample, WpFrameKind wait)
 {
   const WpStacks *stacks = self->stacks;
   WpId stack = stacks->sample_stacks.data[sample], node = stack_node (self, stack);
@@ -488,19 +506,19 @@ add_sample (Builder *self, int type, guint32 sample, gboolean other_path)
       if (ns != 0 && type == WP_TIME_LATENCY)
         ns = stacks->values[WP_TIME_LATENCY].data[sample];
       if (ns != 0 && (type == WP_TREE_BOTH_TYPES || type == WP_TIME_LATENCY || type == t))
-        add_time (self, node, ns, t == WP_TIME_RUNNING ? WP_FRAME_RUN : other_path ? WP_FRAME_OTHER_PATH : kind_of_wait (stacks, stack));
+        add_time (self, node, ns, t == WP_TIME_RUNNING ? WP_FRAME_RUN : wait != 0 ? wait : kind_of_wait (stacks, stack));
     }
 }
 
 static gboolean
 add_samples (Builder *self, int type, WpProgress *progress, GError **error)
 {
-  g_autofree guint8 *other_path = find_other_path (self->stacks);
+  g_autofree guint8 *kinds = find_waits (self->stacks);
 
   wp_progress_phase (progress, "Gathering stacks");
   for (guint32 i = 0; i < self->stacks->n_samples; i++)
     {
-      add_sample (self, type, i, other_path[self->stacks->sample_labels.data[i]]);
+      add_sample (self, type, i, kinds[self->stacks->sample_labels.data[i]]);
       if (i % STEP == 0 && !wp_progress_step (progress, (double) i / self->stacks->n_samples, error))
         return FALSE;
     }

@@ -16,6 +16,9 @@ typedef enum
   WP_FRAME_QUEUE,
   WP_FRAME_NET,
   WP_FRAME_OTHER_PATH, /* waiting on another path */
+  WP_FRAME_RUNNABLE,   /* waiting for a CPU; of a frame: words that say so */
+  WP_FRAME_HARDWARE,   /* waiting for the interrupt of a device */
+  WP_FRAME_UNKNOWN,    /* events were lost, or recording was paused */
   WP_FRAME_TIMED_COUNT, /* kinds that times are kept of */
 
   /* Whose code it is, of stacks with values. */
@@ -23,8 +26,6 @@ typedef enum
   WP_FRAME_OF_LIBRARY,
   WP_FRAME_OF_KERNEL,
   WP_FRAME_OF_LABEL, /* of no code: the value of a label */
-
-  WP_FRAME_RUNNABLE, /* of an explained process: words that say that it waits for a CPU */
   WP_FRAME_KIND_COUNT
 } WpFrameKind;
 

@@ -22,6 +22,7 @@ typedef struct
   guint32 row;
   guint32 row_first_span;
   gint64 open_end;       /* the cell the last span of this row reaches */
+  guint32 open_box;      /* … and the box that the last of its cells shows */
 } Fold;
 
 static inline gint64
@@ -113,6 +114,17 @@ shade (Fold *f, gint64 from, gint64 to, double share)
     wp_array_push (f->shades, shade);
 }
 
+/* Whether what two cells beside each other show is one span: the same box, or crumbs that look alike. */
+static gboolean
+go_together (const Fold *f, guint32 a, guint32 b)
+{
+  const WpBox *x = &f->rows->boxes.data[a], *y = &f->rows->boxes.data[b];
+
+  return a == b
+         || (length (x) < f->cell && length (y) < f->cell && x->label == y->label && x->kind == y->kind && x->body == y->body
+             && x->pale == y->pale);
+}
+
 /* Cells from … to (exclusive) show `box`; `n` boxes become visible there. */
 static void
 show (Fold *f, gint64 from, gint64 to, guint32 box, guint32 n)
@@ -120,23 +132,20 @@ show (Fold *f, gint64 from, gint64 to, guint32 box, guint32 n)
   const WpBox *b = &f->rows->boxes.data[box];
   WpSpan *open = f->spans->len > f->row_first_span ? &f->spans->data[f->spans->len - 1] : NULL;
 
-  if (open != NULL && f->open_end == from)
+  if (open != NULL && f->open_end == from && go_together (f, f->open_box, box))
     {
-      const WpBox *o = &f->rows->boxes.data[open->box];
-
-      if (o->label == b->label && o->kind == b->kind && o->body == b->body && o->pale == b->pale)
-        {
-          open->x1 = (float) ((double) to - f->left);
-          open->n_boxes += n;
-          if (length (b) > length (o))
-            open->box = box;
-          f->open_end = to;
-          return;
-        }
+      open->x1 = (float) ((double) to - f->left);
+      open->n_boxes += n;
+      if (length (b) > length (&f->rows->boxes.data[open->box]))
+        open->box = box;
+      f->open_end = to;
+      f->open_box = box;
+      return;
     }
   wp_array_push (f->spans, ((WpSpan) { .x0 = (float) ((double) from - f->left), .x1 = (float) ((double) to - f->left),
                                        .row = f->row, .box = box, .n_boxes = n, .kind = b->kind }));
   f->open_end = to;
+  f->open_box = box;
 }
 
 /* … which covers such a share of each. */

@@ -1,11 +1,13 @@
-/* The fold: what of the rows is visible in a viewport. Neighbours are unified while nothing visible stands between
- * them: equal neighbours less than a pixel apart become one span, boxes narrower than a pixel join the span named after
- * the longest of them. This is the level of detail, too: the number of spans never exceeds the pixels.
+/* The fold: what of the rows is visible in a viewport. Boxes narrower than a pixel are unified with such neighbours of the
+ * same name while nothing visible stands between them: they become one span, named after the longest of them. A box of a
+ * pixel or more is always a span of its own, so that two calls never look like one. This is the level of detail, too: the
+ * number of spans never exceeds the pixels.
  *
  * Precisely: time is divided into cells one pixel wide, counted from the start of the rows, so that panning does not
  * change them. Each cell that a box touches shows one box: of those at least a pixel wide the one that covers most of
- * it; where there is none, the longest (the first of equals, both times). Adjacent cells whose boxes have the same
- * label, kind and body are one span. So every box at least a pixel wide is seen, and a lone short one, too. */
+ * it; where there is none, the longest (the first of equals, both times). Adjacent cells that show the same box are one
+ * span, and so are those that show boxes narrower than a pixel of the same label, kind and body. So every box at least a
+ * pixel wide is seen, and a lone short one, too. */
 #pragma once
 
 #include "view/rows.h"

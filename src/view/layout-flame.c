@@ -195,14 +195,21 @@ add_notch (Flame *f, guint32 same)
   f->pushed_off = f->back = 0;
 }
 
-/* Goes on with the boxes that this slice shares with the one before it, and opens the others. */
+static WpId
+task_of (const Flame *f, WpId part)
+{
+  return f->trace->ops.data[f->paths->parts.data[part].op].task;
+}
+
+/* Goes on with the boxes that this slice shares with the one before it, and opens the others. What another task does is never
+ * the same call, whatever its name. */
 static void
 add_slice (Flame *f, WpId part, const WpSlice *slice, WpId name, guint8 kind)
 {
   guint32 same = 0;
 
   find_frames (f, name, slice, kind == WP_BOX_RUN);
-  if (f->open.len > 0 && f->open.data[0].end == slice->start)
+  if (f->open.len > 0 && f->open.data[0].end == slice->start && task_of (f, f->open.data[0].part) == task_of (f, part))
     while (same < f->open.len && same < f->names.len && f->open.data[same].label == f->names.data[same])
       same++;
   close_from (f, same);
@@ -278,7 +285,7 @@ add_top (Flame *f, WpId part, gint64 start, gint64 end, WpBoxKind kind, WpId lab
 {
   f->lane = f->paths->paths.data[f->paths->parts.data[part].path].lane;
   add_box (f, f->tops[part], &(WpBox) { .start = start, .end = end, .label = label, .ref = part,
-                                        .ref_kind = WP_REF_PART, .kind = kind, .frame = G_MAXUINT16, .pale = 1,
+                                        .ref_kind = WP_REF_PART, .kind = kind, .frame = WP_FRAME_OF_TOP, .pale = 1,
                                         .body = wp_bodies_of_task (&f->bodies,
                                                                    f->trace->ops.data[f->paths->parts.data[part].op].task) });
 }

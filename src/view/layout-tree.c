@@ -9,6 +9,19 @@ enum
 {
   CALLS_RUN = 1 << 0,
   CALLS_SLEEP = 1 << 1,
+  CALLS_UNKNOWN = 1 << 2,
+};
+
+/* What stands on a node that sleeps and has nothing else on it: what it waited for. */
+static const struct
+{
+  WpFrameKind kind;
+  WpBoxKind box;
+  const char *label;
+} tops[] = {
+  { WP_FRAME_OTHER_PATH, WP_BOX_OTHER_PATH, N_ ("waiting for another lane") },
+  { WP_FRAME_RUNNABLE, WP_BOX_RUNNABLE, N_ ("runnable") },
+  { WP_FRAME_HARDWARE, WP_BOX_INTERRUPT, N_ ("interrupt") },
 };
 
 typedef struct
@@ -20,7 +33,6 @@ typedef struct
   guint8 *calls;     /* by node: CALLS_* */
   gint64 *x;         /* by node: where it starts */
   guint8 *bodies;    /* by node: WP_BODY_* */
-  WpId waiting;      /* label of a box that stands for waiting on another path */
   guint32 depth;
 } TreeLayout;
 
@@ -28,8 +40,22 @@ static const guint8 box_kinds[WP_FRAME_KIND_COUNT] = {
   [WP_FRAME_PROCESS] = WP_BOX_PROCESS, [WP_FRAME_RUN] = WP_BOX_RUN,   [WP_FRAME_SLEEP] = WP_BOX_SLEEP,
   [WP_FRAME_DISK] = WP_BOX_DISK,       [WP_FRAME_QUEUE] = WP_BOX_QUEUE, [WP_FRAME_NET] = WP_BOX_NET,
   [WP_FRAME_OTHER_PATH] = WP_BOX_OTHER_PATH, [WP_FRAME_OF_PROGRAM] = WP_BOX_PROGRAM, [WP_FRAME_OF_LIBRARY] = WP_BOX_LIBRARY,
-  [WP_FRAME_RUNNABLE] = WP_BOX_RUNNABLE, [WP_FRAME_OF_KERNEL] = WP_BOX_KERNEL, [WP_FRAME_OF_LABEL] = WP_BOX_LABEL,
+  [WP_FRAME_RUNNABLE] = WP_BOX_RUNNABLE, [WP_FRAME_HARDWARE] = WP_BOX_INTERRUPT, [WP_FRAME_UNKNOWN] = WP_BOX_UNKNOWN,
+  [WP_FRAME_OF_KERNEL] = WP_BOX_KERNEL, [WP_FRAME_OF_LABEL] = WP_BOX_LABEL,
 };
+
+gboolean
+wp_layout_shows (const WpBox *box, WpCategory category)
+{
+  static const guint8 kinds[WP_CATEGORY_COUNT] = {
+    [WP_CATEGORY_OTHER_PATH] = WP_BOX_OTHER_PATH, [WP_CATEGORY_SCHEDULER] = WP_BOX_RUNNABLE,
+    [WP_CATEGORY_INVOLUNTARY] = WP_BOX_RUNNABLE,  [WP_CATEGORY_HARDWARE] = WP_BOX_INTERRUPT,
+  };
+
+  if (kinds[category] != 0)
+    return box->kind == kinds[category];
+  return box->frame != WP_FRAME_OF_TOP;
+}
 
 WpBoxKind
 wp_layout_box_kind (WpFrameKind kind)
@@ -70,6 +96,12 @@ find_self (TreeLayout *l, WpId id, gint64 self[WP_FRAME_TIMED_COUNT])
       self[k] -= l->tree->nodes.data[c].ns[k];
 }
 
+static guint8
+call_of (guint kind)
+{
+  return kind == WP_FRAME_RUN ? CALLS_RUN : kind == WP_FRAME_UNKNOWN ? CALLS_UNKNOWN : CALLS_SLEEP;
+}
+
 /* A function runs or sleeps by what is at the inner end of its stacks, whatever stands on them: only what sleeps
  * carries a process or a device. Deepest first: the order of the walk, backwards. */
 static void
@@ -84,7 +116,7 @@ find_calls (TreeLayout *l, const WpIdArray *order)
       find_self (l, id, self);
       for (guint k = 0; k < WP_FRAME_TIMED_COUNT; k++)
         if (self[k] > 0)
-          l->calls[id] |= k == WP_FRAME_RUN ? CALLS_RUN : CALLS_SLEEP;
+          l->calls[id] |= call_of (k);
       l->calls[node->parent] |= is_function (node) ? l->calls[id] : CALLS_SLEEP;
     }
 }
@@ -104,7 +136,7 @@ find_turned_calls (TreeLayout *l, const WpIdArray *order)
       waited[id] = waited[below] || (below != 0 && !is_function (&nodes[below]));
       for (guint k = 0; k < WP_FRAME_TIMED_COUNT; k++)
         if (nodes[id].ns[k] > 0)
-          l->calls[id] |= k == WP_FRAME_RUN && !waited[id] ? CALLS_RUN : CALLS_SLEEP;
+          l->calls[id] |= waited[id] ? CALLS_SLEEP : call_of (k);
     }
 }
 
@@ -115,9 +147,11 @@ kind_of (const TreeLayout *l, WpId id)
 
   if (!is_function (node))
     return box_kinds[node->kind];
-  if (l->calls[id] == (CALLS_RUN | CALLS_SLEEP))
+  if ((l->calls[id] & CALLS_RUN) && (l->calls[id] & CALLS_SLEEP))
     return WP_BOX_BOTH;
-  return l->calls[id] == CALLS_RUN ? WP_BOX_RUN : WP_BOX_SLEEP;
+  if (l->calls[id] & CALLS_RUN)
+    return WP_BOX_RUN;
+  return l->calls[id] == CALLS_UNKNOWN ? WP_BOX_UNKNOWN : WP_BOX_SLEEP;
 }
 
 static WpId
@@ -165,13 +199,35 @@ find_bodies (TreeLayout *l, const WpIdArray *order, const WpBodies *of)
     }
 }
 
+/* Beside its children, one after the other. Where words say it already, that is the node. */
+static void
+add_tops (TreeLayout *l, WpId id, guint32 depth, gint64 x)
+{
+  const WpNode *node = &l->tree->nodes.data[id];
+  gint64 self[WP_FRAME_TIMED_COUNT];
+
+  find_self (l, id, self);
+  for (guint i = 0; i < G_N_ELEMENTS (tops); i++)
+    {
+      gint64 ns = self[tops[i].kind], end = wp_sum_capped (x, ns);
+
+      if (ns <= 0 || node->kind == tops[i].kind)
+        continue;
+      wp_gather_add (&l->gather, depth,
+                     &(WpBox) { .start = x, .end = end, .label = wp_strings_intern (l->rows->strings, _(tops[i].label)), .ref = id,
+                                .kind = tops[i].box, .ref_kind = WP_REF_NODE, .frame = WP_FRAME_OF_TOP, .body = l->bodies[id], .pale = 1 });
+      l->depth = MAX (l->depth, depth + 1);
+      x = end;
+    }
+}
+
 /* Children start where their parent does and follow one another; each takes the room of its total, since that is how
  * far what stands on it reaches. Its own box leaves out what overflows. */
 static void
 place_node (TreeLayout *l, WpId id, guint32 depth)
 {
   const WpNode *node = &l->tree->nodes.data[id];
-  gint64 x = l->x[id], self[WP_FRAME_TIMED_COUNT];
+  gint64 x = l->x[id];
 
   l->depth = MAX (l->depth, depth);
   if (id != 0 && node->total > node->extra)
@@ -184,14 +240,8 @@ place_node (TreeLayout *l, WpId id, guint32 depth)
       l->x[c] = x;
       x = wp_sum_capped (x, l->tree->nodes.data[c].total);
     }
-  find_self (l, id, self);
-  if (id != 0 && self[WP_FRAME_OTHER_PATH] > 0)
-    {
-      wp_gather_add (&l->gather, depth,
-                     &(WpBox) { .start = x, .end = wp_sum_capped (x, self[WP_FRAME_OTHER_PATH]), .label = l->waiting, .ref = id,
-                                .kind = WP_BOX_OTHER_PATH, .ref_kind = WP_REF_NODE, .body = l->bodies[id], .pale = 1 });
-      l->depth = MAX (l->depth, depth + 1);
-    }
+  if (id != 0)
+    add_tops (l, id, depth, x);
 }
 
 static void
@@ -216,7 +266,6 @@ wp_layout_tree (const WpTree *tree, gboolean icicle, const WpBodies *bodies)
   l.calls = g_new0 (guint8, tree->nodes.len + 1);
   l.x = g_new0 (gint64, tree->nodes.len + 1);
   l.bodies = g_new0 (guint8, tree->nodes.len + 1);
-  l.waiting = wp_strings_intern (l.rows->strings, _("waiting for another lane"));
   for (guint32 i = 0; i < tree->hidden.len; i++)
     wp_array_push (&l.rows->hidden, tree->hidden.data[i]);
   wp_array_resize (&l.labels, wp_strings_count (tree->strings));

@@ -59,6 +59,9 @@ WpRows *wp_layout_tree (const WpTree *tree, gboolean icicle, const WpBodies *bod
  * where it would be out of all proportion. */
 WpRows *wp_layout_timeline (const WpStacks *stacks, const WpFrameNames *names, guint32 type, WpProgress *progress, GError **error);
 
+/* Whether a box of a node that spent time on a category is the one that says so: what stands on it where there is such a thing, else the node's own. */
+gboolean wp_layout_shows (const WpBox *box, WpCategory category);
+
 /* How a frame of that kind is drawn. */
 WpBoxKind wp_layout_box_kind (WpFrameKind kind);
 
@@ -76,3 +79,6 @@ typedef enum
 /* A comparison as a consolidated view, coloured by change. Nodes stand in the same order whatever the widths; refs are nodes of the
  * comparison. What is less than WP_COMPARE_LEAST of everything, or noise, has the colour of what did not change. */
 WpRows *wp_layout_diff (const WpComparison *comparison, WpDiffWidth width, gboolean icicle);
+
+/* A and B to stand beside each other: both of one extent, and their roots in the same row from the top. */
+void wp_layout_diff_sides (const WpComparison *comparison, WpRows *rows[WP_N_SIDES]);

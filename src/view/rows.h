@@ -62,6 +62,9 @@ enum
   WP_BODY_COUNT = WP_BODY_FIRST + 7
 };
 
+/* What stands on the frames of a sleep, and says what it waited for. */
+#define WP_FRAME_OF_TOP G_MAXUINT16
+
 /* Boxes of a row are sorted by start and do not overlap. */
 typedef struct
 {
@@ -72,7 +75,7 @@ typedef struct
   guint8 ref_kind : 3; /* WpRefKind */
   guint8 body : 4;   /* WP_BODY_*: whose it is, for pictures that are coloured by process */
   guint8 pale : 1;   /* … and 1: the kernel works or waits there for that process */
-  guint16 frame;     /* which frame of the ref's stack: 0 = process name, 1 = outermost function, … */
+  guint16 frame;     /* which frame of the ref's stack: 0 = process name, 1 = outermost function, …; WP_FRAME_OF_TOP: none of it */
   guint32 hidden;    /* what the depth hides in it: the first of the rows' `hidden`, or 0 */
 } WpBox;
 
@@ -145,7 +148,8 @@ typedef struct
   WP_ARRAY (WpNotch) notches; /* sorted by row, then start; those of one row do not overlap */
   WpHiddenArray hidden;   /* of boxes; row 0 is empty */
   WP_ARRAY (WpNamedBody) bodies; /* for the legend: by first use; empty: no box has a body */
-  gint64 start, end;      /* the extent of all boxes */
+  gint64 start, end;      /* the extent of all boxes, or more: of what they stand beside */
+  gint64 all;             /* what shares are of, where the extent is more; else 0 */
   guint32 home;           /* the row to have in sight at first: a flame view's roots */
   WpUnit x_unit;          /* ns, unless a profile counts in something else */
   gboolean shaded;        /* a pixel is as pale as little of it is covered: of rows that say who was busy when */
@@ -185,6 +189,12 @@ guint32 wp_rows_longest (const WpRows *self, guint32 first, guint32 n);
 
 /* How long `n` boxes from `first` on are together; of shaded rows only. Constant. */
 WpLengths wp_rows_lengths (const WpRows *self, guint32 first, guint32 n);
+
+static inline gint64
+wp_rows_all (const WpRows *self)
+{
+  return self->all > 0 ? self->all : self->end - self->start;
+}
 
 static inline const char *
 wp_rows_string (const WpRows *self, WpId label)

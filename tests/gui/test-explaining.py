@@ -164,6 +164,10 @@ def fold_mark():
     until("nothing folded", lambda: not program.says(r"frames? folded"))
 
 
+def undo(what, happened):
+    program.done_when(lambda: program.key("ctrl+z"), happened, f"undone: {what}")
+
+
 def hide():
     """What is hidden by the menu, by a key and by what is searched for is charged to its callers: chips say so, and take it back; so does undo."""
     total, table = program.accounted(), program.table()
@@ -201,16 +205,20 @@ def hide():
     until("two chips", lambda: not program.there("Function: load", "label") and not program.there("Clear All", "push button"))
     program.key("space")  # the keyboard is at the next chip
     until("one chip", lambda: not program.there("Matches: SCHED", "label"))
-    program.key("ctrl+z", "ctrl+z")
-    program.find("Function: load", "label")
+    undo("the last rule", lambda: program.there("Matches: SCHED", "label"))
+    undo("the rule before it", lambda: program.there("Function: load", "label"))
     program.click(program.find("Clear All", "push button"))
     until("no chips", lambda: not program.says("^Hidden$"))
     until("nothing folded", lambda: not program.says(r"frames? folded"))
     still()
-    program.key("ctrl+z", "ctrl+z")
+    undo("all three", lambda: program.there("Function: load", "label"))
+    undo("Processes", lambda: program.there("Processes", "panel"))  # changes of the view go back like any other
+    undo("the consolidated view", lambda: program.there("Consolidated Flame View", "panel"))
+    undo("the flame view", lambda: program.there("Flame View", "panel"))
     program.find("Function: load", "label")
-    program.key("ctrl+z", "ctrl+z")
-    until("no chips", lambda: not program.says("^Hidden$"))
+    undo("two rules", lambda: not program.there("Matches: SCHED", "label"))
+    undo("one rule", lambda: not program.there("Function: load", "label"))
+    undo("no chips", lambda: not program.says("^Hidden$"))
 
 
 def fit_height():
@@ -243,8 +251,7 @@ def wait_chain():
     shot("wait-chain-near")
     program.key("ctrl+0")
     for there in False, True:
-        program.key("F10")
-        choose_item("Wait Chain", "w")
+        program.choose_in_menu("View", "v", "Wait Chain", "w")
         until(f"the wait chain: {there}", lambda: bool(chain()) == there)
 
 
@@ -415,8 +422,7 @@ def export_visible():
     program.click(program.find("Flame View", "panel"), at=(0.5, 0.5))
     program.key("ctrl+0", "w", "w")
     still()
-    program.key("F10")
-    choose_item("Export Visible Part…", "v")
+    program.choose_in_menu("Export", "e", "Visible Part…", "v")
     program.choose_file("Export Visible Part", path)
     until("the picture", lambda: os.path.exists(path) and "</svg>" in open(path).read())
     assert "clip-path" in open(path).read()
@@ -426,16 +432,14 @@ def colours():
     """The menu says whether processes have colours; exported pictures follow, with the wait chain that is shown."""
     def exported(which):
         path = os.path.join(work, which + ".svg")
-        program.key("F10")
-        choose_item("Export Picture…", "e")
+        program.choose_in_menu("Export", "e", "Picture…", "p")
         program.choose_file("Export Picture", path)
         until("the picture", lambda: os.path.exists(path) and "</svg>" in open(path).read())
         shot(which)
         return open(path).read()
 
     def toggle():
-        program.key("F10")
-        choose_item("Colour by Process", "b")
+        program.choose_in_menu("View", "v", "Colour by Process", "b")
         still()
     by_process = exported("by-process")
     toggle()

@@ -178,10 +178,7 @@ def one_clock():
 
     def choose(moment):
         def toggle():
-            program.key("F10")
-            item = program.find("Time Since the Process Started", limit=10)
-            still()
-            act(item)
+            act(program.open_submenu("View", "v", "Time Since the Process Started"))
         program.done_when(toggle, lambda: program.says(moment), f"{moment} in the details", 5, lambda: program.key("Escape", "Escape"))
     choose("^100 µs$")  # it was forked at 7.2 ms
     shot("since-process")
@@ -217,6 +214,10 @@ def pinned():
     until("a box of it", lambda: selected("Processes", "sh"))
     program.key("p")
     until("the order by name", above)
+    program.key("ctrl+z")
+    until("the pin again", lambda: program.there(r"Unpin make \(10\)", "push button"))
+    program.key("ctrl+z")
+    until("no pin again", above)
 
 
 def by_cpu():

@@ -692,6 +692,35 @@ test_flame_kinds (void)
   paths_clear (&paths);
 }
 
+/* Two processes of one name that do the same, the second from the moment on in which the first ends: two stacks. */
+static void
+test_flame_processes_apart (void)
+{
+  g_autoptr (WpTrace) trace = wp_trace_new ();
+  g_autoptr (WpRows) rows = NULL;
+  WpPaths paths;
+  WpId sleep, ops[2], part, before = 0;
+
+  add_task (trace, "sh", 1, WP_TASK_THREAD, 0);
+  sleep = add_op (trace, 0, 20 * MS, WP_OP_SLEEP, stack (trace, "main", NULL));
+  paths_init (&paths, trace, 1);
+  paths.paths.data[1].task = 1;
+  part = add_part (&paths, sleep, 0, 20 * MS, 0, 0, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (ops); i++)
+    {
+      add_task (trace, "curl", 2 + i, WP_TASK_THREAD, 0);
+      ops[i] = add_op (trace, i * 10 * MS, (i + 1) * 10 * MS, WP_OP_RUN, 0);
+      add_sample (trace, ops[i], stack (trace, "main", NULL));
+      before = add_part (&paths, ops[i], i * 10 * MS, (i + 1) * 10 * MS, part, before, 1);
+    }
+  rows = wp_layout_flame (&paths, NULL, (WpDepthChoice) { 0 }, NULL, NULL);
+  check_invariants (rows);
+  g_assert_cmpuint (rows->rows.len, ==, 4);
+  assert_row (rows, 1, "", "P:curl:0-10 P:curl:10-20");
+  assert_row (rows, 0, "", "R:main:0-10 R:main:10-20");
+  paths_clear (&paths);
+}
+
 /* A chain of a million parts, each on the one before it. */
 static void
 test_flame_deep (void)
@@ -785,6 +814,61 @@ test_tree (void)
   wp_strings_free (tree.strings);
 }
 
+/* What a sleep waited for stands on it in the colours that the flame view has, one beside the other, and where events were lost that is seen. */
+static void
+test_tree_kinds (void)
+{
+  WpTree tree = { .strings = wp_strings_new () };
+  WpId a, poll, lost, words;
+  g_autoptr (WpRows) flame = NULL;
+
+  wp_array_resize (&tree.nodes, 1);
+  tree.nodes.data[0].total = 20 * MS;
+  a = add_node (&tree, 0, 0, "A", WP_FRAME_PROCESS, 20, 0);
+  poll = add_node (&tree, a, 0, "poll", WP_FRAME_SLEEP, 10, 0);
+  lost = add_node (&tree, a, poll, "lost", WP_FRAME_SLEEP, 6, 0);
+  words = add_node (&tree, a, lost, "waits for a CPU", WP_FRAME_RUNNABLE, 4, 0);
+  add_self (&tree, poll, WP_FRAME_SLEEP, 4);
+  add_self (&tree, poll, WP_FRAME_RUNNABLE, 3);
+  add_self (&tree, poll, WP_FRAME_HARDWARE, 2);
+  add_self (&tree, poll, WP_FRAME_OTHER_PATH, 1);
+  add_self (&tree, lost, WP_FRAME_UNKNOWN, 6);
+  add_self (&tree, words, WP_FRAME_RUNNABLE, 4);
+  flame = wp_layout_tree (&tree, FALSE, NULL);
+  check_invariants (flame);
+  g_assert_cmpuint (flame->rows.len, ==, 3);
+  assert_row (flame, 1, "", "S:poll:0-10 U:lost:10-16 W:waits for a CPU:16-20");
+  assert_row (flame, 0, "", "O:waiting for another lane:0-1 W:runnable:1-4 I:interrupt:4-6");
+  g_assert_true (wp_layout_shows (&flame->boxes.data[1], WP_CATEGORY_SCHEDULER));
+  g_assert_false (wp_layout_shows (&flame->boxes.data[1], WP_CATEGORY_KERNEL_BLOCK));
+  wp_array_clear (&tree.nodes);
+  wp_strings_free (tree.strings);
+}
+
+/* Turned over, what ran runs, with its callers up to its process; whoever waited for that slept. */
+static void
+test_tree_inverted (void)
+{
+  WpTree tree = { .strings = wp_strings_new (), .inverted = TRUE };
+  WpId above;
+  g_autoptr (WpRows) rows = NULL;
+
+  wp_array_resize (&tree.nodes, 1);
+  tree.nodes.data[0].total = 10 * MS;
+  above = add_node (&tree, 0, 0, "work", WP_FRAME_RUN, 10, 0);
+  above = add_node (&tree, above, 0, "main", WP_FRAME_RUN, 10, 0);
+  above = add_node (&tree, above, 0, "B", WP_FRAME_PROCESS, 10, 0);
+  above = add_node (&tree, above, 0, "read", WP_FRAME_RUN, 10, 0);
+  above = add_node (&tree, above, 0, "A", WP_FRAME_PROCESS, 10, 0);
+  add_self (&tree, above, WP_FRAME_RUN, 10);
+  rows = wp_layout_tree (&tree, TRUE, NULL);
+  assert_row (rows, 0, "", "R:work:0-10");
+  assert_row (rows, 1, "", "R:main:0-10");
+  assert_row (rows, 3, "", "S:read:0-10");
+  wp_array_clear (&tree.nodes);
+  wp_strings_free (tree.strings);
+}
+
 static void
 test_tree_deep (void)
 {
@@ -821,8 +905,11 @@ main (int argc, char **argv)
   g_test_add_func ("/flame/stacks", test_flame);
   g_test_add_func ("/flame/moments", test_flame_moments);
   g_test_add_func ("/flame/kinds", test_flame_kinds);
+  g_test_add_func ("/flame/processes-apart", test_flame_processes_apart);
   g_test_add_func ("/flame/deep", test_flame_deep);
   g_test_add_func ("/tree/both-ways", test_tree);
+  g_test_add_func ("/tree/kinds", test_tree_kinds);
+  g_test_add_func ("/tree/inverted", test_tree_inverted);
   g_test_add_func ("/tree/deep", test_tree_deep);
   return g_test_run ();
 }

@@ -559,6 +559,26 @@ test_odd_sizes (void)
   cairo_surface_destroy (surface);
 }
 
+/* Who cannot see axis and legend is told what they say. */
+static void
+test_words (void)
+{
+  g_autoptr (WpPainter) painter = wp_painter_new (NULL, WP_THEME_LIGHT);
+  g_autoptr (WpRows) rows = some_rows (3);
+  WpViewport all = { .start = (double) rows->start, .end = (double) rows->end }, part = all;
+  g_autofree char *legend = NULL, *whole = wp_painter_place_words (rows, &all), *some = NULL;
+
+  rows->kinds = 1u << WP_BOX_RUN | 1u << WP_BOX_SLEEP;
+  part.end = all.start + (all.end - all.start) / 4;
+  legend = wp_painter_legend_words (painter, rows);
+  some = wp_painter_place_words (rows, &part);
+  g_assert_true (g_str_has_prefix (legend, wp_box_kind_name (WP_BOX_RUN)));
+  g_assert_nonnull (strstr (legend, wp_box_kind_help (WP_BOX_SLEEP)));
+  g_assert_true (g_str_has_prefix (whole, "All of "));
+  g_assert_true (g_str_has_prefix (some, "From 0 "));
+  g_assert_true (g_str_has_suffix (some, "(25 %)") || g_str_has_suffix (some, "(25.0 %)"));
+}
+
 /* What does not fit into one line goes into the next: measured and painted alike, and nothing is beyond the edge. */
 static void
 test_legend_lines (void)
@@ -746,6 +766,71 @@ test_label_in_sight (void)
     }
 }
 
+static gboolean
+is_inked (cairo_surface_t *surface, int x, guint limit)
+{
+  for (int y = 4; y < 18; y++)
+    if (cairo_image_surface_get_data (surface)[y * cairo_image_surface_get_stride (surface) + x * 4] < limit)
+      return TRUE;
+  return FALSE;
+}
+
+/* It has one label, at its left end, however wide it is. */
+static void
+test_one_label (void)
+{
+  g_autoptr (WpRows) rows = wp_rows_new ();
+  g_autoptr (WpPainter) painter = wp_painter_new (NULL, WP_THEME_LIGHT);
+  WpViewport vp = { .width = 3000, .height = 22, .row_height = 22 };
+  WpRgb ink = wp_box_ink (WP_THEME_LIGHT, (WpLook) { .kind = (guint8) WP_BOX_RUN });
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 3000, 22);
+  cairo_t *cr = cairo_create (surface);
+  guint limit = (guint) (255 * ink.b) + 30, near = 0;
+
+  wp_array_push (&rows->boxes, ((WpBox) { .end = 1000000, .label = wp_strings_intern (rows->strings, "MMMMMMMM") }));
+  wp_array_push (&rows->rows, ((WpRow) { .n = 1 }));
+  wp_rows_finish (rows);
+  wp_viewport_fit (&vp, rows);
+  wp_painter_boxes (painter, cr, rows, &vp, NULL);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  for (int x = 0; x < 200; x++)
+    near += is_inked (surface, x, limit);
+  for (int x = 200; x < 2900; x++)
+    g_assert_false (is_inked (surface, x, limit));
+  g_assert_cmpuint (near, >, 20);
+  cairo_surface_destroy (surface);
+}
+
+/* Two calls of one function, one right after the other, have a gap between them from two pixels on. */
+static void
+test_seams (void)
+{
+  g_autoptr (WpPainter) painter = wp_painter_new (NULL, WP_THEME_LIGHT);
+  WpRgb ground = wp_theme_colors (WP_THEME_LIGHT)->background;
+
+  for (guint each = 2; each < 9; each++)
+    {
+      g_autoptr (WpRows) rows = wp_rows_new ();
+      WpViewport vp = { .width = each * 20, .height = 22, .row_height = 22, .end = 20 };
+      cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) each * 20, 22);
+      cairo_t *cr = cairo_create (surface);
+      guint gaps = 0;
+
+      for (guint i = 0; i < 20; i++)
+        wp_array_push (&rows->boxes, ((WpBox) { .start = i, .end = i + 1, .label = wp_strings_intern (rows->strings, "f") }));
+      wp_array_push (&rows->rows, ((WpRow) { .n = 20 }));
+      wp_rows_finish (rows);
+      wp_painter_boxes (painter, cr, rows, &vp, NULL);
+      cairo_destroy (cr);
+      cairo_surface_flush (surface);
+      for (guint x = 0; x < each * 20; x++)
+        gaps += cairo_image_surface_get_data (surface)[10 * cairo_image_surface_get_stride (surface) + (int) x * 4] == (guint8) lround (ground.b * 255);
+      g_assert_cmpuint (gaps, >=, 19);
+      cairo_surface_destroy (surface);
+    }
+}
+
 /* Ticks are multiples of the step within the two values, no more than asked for; none where there can be none. */
 static void
 test_ticks (void)
@@ -834,8 +919,11 @@ main (int argc, char **argv)
   g_test_add_func ("/axis/extremes", test_extreme_axes);
   g_test_add_func ("/labels/fit", test_label_fits);
   g_test_add_func ("/labels/in-sight", test_label_in_sight);
+  g_test_add_func ("/labels/one", test_one_label);
+  g_test_add_func ("/paint/seams", test_seams);
   g_test_add_func ("/painter/odd-sizes", test_odd_sizes);
   g_test_add_func ("/paint/legend-lines", test_legend_lines);
+  g_test_add_func ("/paint/words", test_words);
   g_test_add_func ("/paint/links", test_links);
   g_test_add_func ("/paint/legend-from-right", test_legend_from_right);
   g_test_add_func ("/picture/png", test_png);

@@ -39,8 +39,8 @@ test_details (void)
           g_autoptr (WpDetailsText) text = wp_details_text_new (&request);
           g_autoptr (WpDetailsText) bare = wp_details_text_new (&(WpDetailsRequest) { .rows = rows, .box = i });
           g_autofree char *plain = wp_details_text_plain (text);
-          g_autofree char *tip = wp_box_tooltip (rows, i, part, model.trace, &model.analysis);
-          const char *const markup[] = { text->stack, text->woken_by, text->woke };
+          g_autofree char *tip = wp_box_tooltip (&(WpTooltipRequest) { .rows = rows, .box = i, .part = part, .trace = model.trace, .analysis = &model.analysis }, NULL);
+          const char *const markup[] = { text->stack, text->woken_by, text->woke, text->why };
 
           for (guint k = 0; k < G_N_ELEMENTS (markup); k++)
             if (markup[k] != NULL)
@@ -85,8 +85,11 @@ assert_latency (const char *scenario)
           WpId part = wp_box_part (box, &model.analysis, 0, G_MAXINT64, NULL);
           WpDetailsRequest request = { .rows = layed_out, .box = i, .part = part, .n_parts = 1, .trace = model.trace, .analysis = &model.analysis };
           g_autoptr (WpDetailsText) text = wp_details_text_new (&request);
-          g_autofree char *plain = wp_details_text_plain (text), *tip = wp_box_tooltip (layed_out, i, part, model.trace, &model.analysis);
+          WpTooltipRequest hovered = { .rows = layed_out, .box = i, .part = part, .trace = model.trace, .analysis = &model.analysis };
+          g_autofree char *plain = wp_details_text_plain (text), *tip = wp_box_tooltip (&hovered, NULL);
 
+          if (box->ref_kind == WP_REF_NODE && box->frame == WP_FRAME_OF_TOP) /* a part of its node's */
+            continue;
           g_assert_nonnull (strstr (plain, "Latency: "));
           g_assert_cmpint (strstr (tip, "of the elapsed time") != NULL, ==, box->ref_kind == WP_REF_NODE);
           if (box->ref_kind == WP_REF_NODE && model.analysis.tree->nodes.data[box->ref].parent == 0)
@@ -331,13 +334,94 @@ test_rivals (void)
     if (rows->boxes.data[box].kind == WP_BOX_RUNNABLE && g_str_equal (wp_rows_string (rows, rows->boxes.data[box].label), "B has the CPU"))
       {
         g_autoptr (WpDetailsText) text = wp_details_text_new (&(WpDetailsRequest) { .rows = rows, .box = box, .trace = trace });
-        g_autofree char *tip = wp_box_tooltip (rows, box, 0, trace, NULL), *woken = shown_text (text->woken_by);
+        g_autofree char *tip = wp_box_tooltip (&(WpTooltipRequest) { .rows = rows, .box = box, .trace = trace }, NULL), *woken = shown_text (text->woken_by);
 
-        g_assert_cmpstr (tip, ==, "B has the CPU\nWaiting for a CPU · 2.60 ms\nA (10)\nHad the CPU: B 76.9 %, C 19.2 %");
+        g_assert_cmpstr (tip, ==, "B has the CPU\nWaiting for a CPU · 2.60 ms (43.3 % of what is seen)\nA (10)\nHad the CPU: B 76.9 %, C 19.2 %");
         g_assert_cmpstr (woken, ==, "nobody: it was pushed off its CPU, and ready all the time\nMeanwhile had the CPU: B 76.9 %, C 19.2 %");
         found++;
       }
   g_assert_cmpuint (found, ==, 1);
+}
+
+static void
+assert_distance (gint64 a, gint64 until_a, gint64 b, gint64 until_b, const char *expected)
+{
+  const WpBox first = { .start = a, .end = until_a }, second = { .start = b, .end = until_b };
+  g_autofree char *text = wp_boxes_distance_text (&first, &second), *turned = wp_boxes_distance_text (&second, &first);
+
+  g_assert_cmpstr (text, ==, expected);
+  g_assert_cmpstr (turned, ==, expected);
+}
+
+static void
+test_distance (void)
+{
+  assert_distance (0, 10, 25, 30, "From start to start 25 ns; 15 ns between them; 30 ns in all");
+  assert_distance (0, 10, 4, 30, "From start to start 4 ns; for 6 ns both last; 30 ns in all");
+  assert_distance (0, 10, 10, 30, "From start to start 10 ns; 0 ns between them; 30 ns in all");
+}
+
+/* Why B, which read from a disk, let A wait for it: the sentence names who ended the wait, and what that had done. */
+static void
+test_why (void)
+{
+  static const struct
+  {
+    const char *label, *why;
+  } expected[] = {
+    { "waits for child B", "Woken by B (11), which had waited 192 µs for 8:1048000" },
+    { "8:1048000: read 4 KiB", "B (11) asked for it" },
+  };
+  g_autofree char *path = g_build_filename (g_getenv ("WP_TESTS"), "scenarios", "fork-wait-file.trace", NULL);
+  Model model;
+  g_autoptr (WpRows) rows = NULL;
+
+  model_init_of (&model, wp_read (path, NULL, NULL, NULL), "A");
+  rows = wp_layout_flame (model.analysis.paths, model.analysis.explanation, (WpDepthChoice) { WP_DEPTH_WAITS, NULL, NULL }, NULL, NULL);
+  for (guint e = 0; e < G_N_ELEMENTS (expected); e++)
+    {
+      gboolean found = FALSE;
+
+      for (guint32 i = 0; i < rows->boxes.len; i++)
+        if (g_str_equal (wp_rows_string (rows, rows->boxes.data[i].label), expected[e].label))
+          {
+            WpId part = wp_box_part (&rows->boxes.data[i], &model.analysis, 0, G_MAXINT64, NULL);
+            g_autoptr (WpDetailsText) text = wp_details_text_new (&(WpDetailsRequest) { .rows = rows, .box = i, .part = part, .n_parts = 1,
+                                                                                        .trace = model.trace, .analysis = &model.analysis });
+            g_autofree char *shown = shown_text (text->why), *plain = wp_details_text_plain (text);
+
+            g_assert_cmpstr (shown, ==, expected[e].why);
+            g_assert_nonnull (strstr (plain, expected[e].why));
+            found = TRUE;
+          }
+      g_assert_true (found);
+    }
+  model_clear (&model);
+}
+
+/* Of what is seen, which share; of its time what nothing stands on; and whose code it is. */
+static void
+test_tooltip (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("WP_TESTS"), "scenarios", "fork-wait-file.trace", NULL), *whole = NULL, *part = NULL;
+  Model model;
+  g_autoptr (WpRows) rows = NULL;
+
+  model_init_of (&model, wp_read (path, NULL, NULL, NULL), "A");
+  rows = layout (&model, 1);
+  for (guint32 i = 0; i < rows->boxes.len; i++)
+    if (g_str_equal (wp_rows_string (rows, rows->boxes.data[i].label), "main") && rows->boxes.data[i].start == rows->start)
+      {
+        WpTooltipRequest request = { .rows = rows, .box = i, .part = rows->boxes.data[i].ref, .trace = model.trace, .analysis = &model.analysis };
+
+        whole = wp_box_tooltip (&request, NULL);
+        request.from = (double) rows->start;
+        request.to = (double) rows->start + 2.0 * (double) (rows->end - rows->start);
+        part = wp_box_tooltip (&request, NULL);
+      }
+  g_assert_nonnull (strstr (whole, "400 µs (100.0 % of what is seen)\nSelf 0 ns\nwork\nA (10)"));
+  g_assert_nonnull (strstr (part, "(50.0 % of what is seen)"));
+  model_clear (&model);
 }
 
 int
@@ -348,6 +432,9 @@ main (int argc, char **argv)
   g_test_add_func ("/workspace/details-rivals", test_rivals);
   g_test_add_func ("/workspace/details-latency", test_latency);
   g_test_add_func ("/workspace/details-marks", test_marks);
+  g_test_add_func ("/details/why", test_why);
+  g_test_add_func ("/details/tooltip", test_tooltip);
+  g_test_add_func ("/details/distance", test_distance);
   g_test_add_func ("/details/sources", test_sources);
   g_test_add_func ("/details/links", test_links);
   g_test_add_func ("/details/bad-links", test_bad_links);

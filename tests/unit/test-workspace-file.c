@@ -359,9 +359,10 @@ test_cuts (void)
 {
   g_autoptr (WpCuts) cuts = wp_cuts_new ();
   g_autofree char *none = wp_cuts_text (cuts), *one = NULL, *two = NULL;
+  g_autoptr (GArray) before = NULL;
 
   g_assert_null (none);
-  g_assert_false (wp_cuts_undo (cuts) || wp_cuts_restore (cuts) || wp_cuts_can_undo (cuts));
+  g_assert_false (wp_cuts_clear (cuts));
   g_assert_true (wp_cuts_add (cuts, 7));
   one = wp_cuts_text (cuts);
   g_assert_cmpstr (one, ==, "1 branch is cut: its time is unexplained");
@@ -371,15 +372,12 @@ test_cuts (void)
   g_assert_cmpstr (two, ==, "2 branches are cut: their time is unexplained");
   g_assert_cmpuint (g_array_index (wp_cuts_ops (cuts), WpId, 0), ==, 3);
   g_assert_cmpuint (g_array_index (wp_cuts_ops (cuts), WpId, 1), ==, 7);
-  g_assert_true (wp_cuts_restore (cuts));
+  before = g_array_copy ((GArray *) wp_cuts_ops (cuts));
+  g_assert_false (wp_cuts_set (cuts, before));
+  g_assert_true (wp_cuts_clear (cuts));
   g_assert_cmpuint (wp_cuts_ops (cuts)->len, ==, 0);
-  g_assert_true (wp_cuts_undo (cuts)); /* restoring, too */
+  g_assert_true (wp_cuts_set (cuts, before));
   g_assert_cmpuint (wp_cuts_ops (cuts)->len, ==, 2);
-  g_assert_true (wp_cuts_undo (cuts));
-  g_assert_cmpuint (wp_cuts_ops (cuts)->len, ==, 1);
-  g_assert_cmpuint (g_array_index (wp_cuts_ops (cuts), WpId, 0), ==, 7);
-  wp_cuts_forget (cuts);
-  g_assert_false (wp_cuts_can_undo (cuts));
 }
 
 /* The part of B's run that a box named `of` begins: what A's sleep led to. */
@@ -432,8 +430,13 @@ test_cut_branch (void)
   RUN_UNTIL (f.explained == 5);
   g_assert_cmpint (unaccounted (&f), ==, 0);
   g_assert_true (wp_workspace_can_undo (f.workspace));
+  wp_workspace_cut (f.workspace, op);
+  RUN_UNTIL (f.explained == 6);
   explain_task (&f, "B"); /* its cuts are its own */
-  g_assert_false (wp_workspace_can_undo (f.workspace));
+  g_assert_cmpuint (wp_cuts_ops (wp_workspace_cuts (f.workspace))->len, ==, 0);
+  wp_workspace_undo (f.workspace);
+  wait_until_explained (&f);
+  g_assert_cmpint (unaccounted (&f), ==, cut);
   close_workspace (&f);
 }
 
@@ -679,8 +682,66 @@ test_hide (void)
   g_assert_null (wp_workspace_hide_rules (f.workspace));
   hide (&f, WP_HIDE_FUNCTION, "load");
   explain_task (&f, "B");
-  g_assert_false (has_label (flame_of (&f), "load") || wp_workspace_can_undo (f.workspace));
+  g_assert_false (has_label (flame_of (&f), "load"));
   g_assert_cmpuint (wp_workspace_hide_rules (f.workspace)->len, ==, 1);
+  close_workspace (&f);
+}
+
+/* Whatever changes of what is seen goes back, one step at a time, the latest first; what is there already takes no step. */
+static void
+test_undo (void)
+{
+  const WpViewOptions options = { .depth = WP_DEPTH_ALL };
+  g_autofree char *path = test_file ("scenarios", "fork-wait-file.trace");
+  Fixture f;
+  gint64 from, to;
+  WpId a;
+
+  open_path (&f, path, &options);
+  RUN_UNTIL (f.symbols == 1);
+  wp_workspace_set_view (f.workspace, 0);
+  explain_task (&f, "A");
+  a = wp_workspace_task (f.workspace);
+  g_assert_false (wp_workspace_can_undo (f.workspace));
+
+  wp_workspace_set_view (f.workspace, 1);
+  wp_workspace_set_depth (f.workspace, WP_DEPTH_WAITS);
+  wait_until_explained (&f);
+  wp_workspace_set_option (f.workspace, WP_OPTION_INVERTED, TRUE);
+  wait_until_explained (&f);
+  wp_workspace_mark (f.workspace, 0, 100000);
+  RUN_UNTIL (wp_workspace_has_range (f.workspace));
+  explain_task (&f, "B");
+  wp_workspace_set_option (f.workspace, WP_OPTION_SUMMARY, TRUE);
+  wp_workspace_set_view (f.workspace, 2);
+  wp_workspace_set_view (f.workspace, 1); /* back by another way: nothing to undo but the way there */
+
+  wp_workspace_undo (f.workspace);
+  g_assert_cmpint (wp_workspace_view (f.workspace), ==, 2);
+  wp_workspace_undo (f.workspace);
+  g_assert_cmpint (wp_workspace_view (f.workspace), ==, 1);
+  wp_workspace_undo (f.workspace);
+  g_assert_false (wp_workspace_option (f.workspace, WP_OPTION_SUMMARY));
+  wp_workspace_undo (f.workspace);
+  wait_until_explained (&f);
+  g_assert_cmpuint (wp_workspace_task (f.workspace), ==, a);
+  g_assert_true (wp_analysis_is_of (wp_shared_get (wp_workspace_whole (f.workspace)), a));
+  RUN_UNTIL (wp_workspace_has_range (f.workspace));
+  wp_workspace_undo (f.workspace);
+  wp_workspace_range (f.workspace, &from, &to);
+  g_assert_cmpint (from, ==, to);
+  RUN_UNTIL (!wp_workspace_has_range (f.workspace));
+  g_assert_true (wp_workspace_analysis (f.workspace)->tree->inverted);
+  wp_workspace_undo (f.workspace);
+  wait_until_explained (&f);
+  g_assert_false (wp_workspace_analysis (f.workspace)->tree->inverted);
+  g_assert_cmpint (wp_workspace_depth (f.workspace), ==, WP_DEPTH_WAITS);
+  wp_workspace_undo (f.workspace);
+  wait_until_explained (&f);
+  g_assert_cmpint (wp_workspace_depth (f.workspace), ==, WP_DEPTH_ALL);
+  wp_workspace_undo (f.workspace);
+  g_assert_cmpint (wp_workspace_view (f.workspace), ==, 0);
+  g_assert_false (wp_workspace_can_undo (f.workspace));
   close_workspace (&f);
 }
 
@@ -985,6 +1046,7 @@ main (int argc, char **argv)
   g_test_add_func ("/workspace/calls", test_calls);
   g_test_add_func ("/workspace/depth", test_depth);
   g_test_add_func ("/workspace/hide", test_hide);
+  g_test_add_func ("/workspace/undo", test_undo);
   g_test_add_func ("/workspace/options-of-processes", test_options_of_processes);
   g_test_add_func ("/workspace/options-of-analysis", test_options_of_analysis);
   g_test_add_func ("/workspace/object-of-stacks", test_object_of_stacks);

@@ -5,6 +5,7 @@
 #include "workspace/file/highlight.h"
 #include "workspace/file/search.h"
 #include "workspace/file/stepper.h"
+#include "workspace/file/visits.h"
 
 /* --- from the explanation to boxes, and from boxes to parts --- */
 
@@ -469,6 +470,42 @@ test_search (void)
 }
 
 /* Another picture is searched for the same text: the box that is selected there is the match one is at, if it is one. */
+/* Two lanes: of the first a match stands on another one; the second goes on beside it. */
+static void
+test_search_covered (void)
+{
+  g_autoptr (WpRows) rows = wp_rows_new ();
+  g_autoptr (WpSearch) search = wp_search_new ();
+  const struct
+  {
+    guint32 row;
+    gint64 start, end;
+    const char *name;
+  } boxes[] = { { 0, 20, 40, "read" }, { 0, 60, 70, "write" }, { 1, 10, 50, "readv" }, { 1, 55, 80, "poll" }, { 2, 0, 100, "read" } };
+  g_autofree char *before = wp_search_covered_text (search), *text = NULL, *some = NULL;
+
+  g_assert_cmpstr (before, ==, "");
+  wp_array_resize (&rows->rows, 3);
+  for (guint i = 0; i < G_N_ELEMENTS (boxes); i++)
+    {
+      WpRow *row = &rows->rows.data[boxes[i].row];
+
+      row->first = row->n == 0 ? i : row->first;
+      row->n++;
+      wp_array_push (&rows->boxes, ((WpBox) { .start = boxes[i].start, .end = boxes[i].end, .label = wp_strings_intern (rows->strings, boxes[i].name),
+                                              .ref_kind = WP_REF_PART }));
+    }
+  rows->rows.data[2].group = 1;
+  rows->is_time = TRUE;
+  wp_rows_finish (rows);
+  g_free (wp_search_run (search, rows, NULL, "read", G_MAXUINT32));
+  text = wp_search_covered_text (search);
+  g_assert_cmpstr (text, ==, "140 ns");
+  g_free (wp_search_run (search, rows, NULL, "^(write|poll)$", G_MAXUINT32));
+  some = wp_search_covered_text (search);
+  g_assert_cmpstr (some, ==, "25 ns");
+}
+
 static void
 test_search_again (void)
 {
@@ -499,6 +536,67 @@ test_search_again (void)
   assert_says (search, "1 of 1");
 }
 
+/* --- where one has been --- */
+
+static WpVisit
+visit (int view, WpId task, double start, guint32 box)
+{
+  return (WpVisit) { .view = view, .task = task, .explained = TRUE, .start = start, .end = start + 10, .rows = 1, .box = box };
+}
+
+static void
+assert_visit (const WpVisit *at, int view, WpId task, double start, guint32 box)
+{
+  g_assert_nonnull (at);
+  g_assert_cmpint (at->view, ==, view);
+  g_assert_cmpuint (at->task, ==, task);
+  g_assert_cmpfloat (at->start, ==, start);
+  g_assert_cmpuint (at->box, ==, box);
+}
+
+/* Places, views and processes are steps, selections are not, but what a link leads to is. The last selection of a place comes back with it. */
+static void
+test_visits (void)
+{
+  g_autoptr (WpVisits) visits = wp_visits_new ();
+  const WpVisit nothing = { .view = 1, .box = G_MAXUINT32 };
+  const WpVisit ways[] = { visit (1, 0, 0, G_MAXUINT32), visit (1, 0, 5, 3), visit (2, 0, 0, 7), visit (1, 9, 0, 2) };
+  WpVisit seen = visit (1, 0, 5, 4), link = visit (1, 0, 5, 8);
+
+  g_assert_false (wp_visits_can (visits, -1) || wp_visits_can (visits, 1));
+  g_assert_null (wp_visits_go (visits, -1));
+  wp_visits_arrive (visits, &nothing);
+  wp_visits_arrive (visits, &ways[0]); /* there was nothing to see before */
+  g_assert_false (wp_visits_can (visits, -1));
+  wp_visits_arrive (visits, &ways[1]);
+  wp_visits_arrive (visits, &ways[1]);
+  wp_visits_select (visits, &seen);
+  wp_visits_follow (visits, &link); /* it was in sight */
+  wp_visits_follow (visits, &link);
+  wp_visits_arrive (visits, &ways[2]);
+  wp_visits_arrive (visits, &ways[3]);
+  seen.start = 77;
+  wp_visits_select (visits, &seen); /* of another place: this one keeps its own */
+
+  assert_visit (wp_visits_go (visits, -1), 2, 0, 0, 7);
+  assert_visit (wp_visits_go (visits, -1), 1, 0, 5, 8);
+  assert_visit (wp_visits_go (visits, -1), 1, 0, 5, 4);
+  assert_visit (wp_visits_go (visits, -1), 1, 0, 0, G_MAXUINT32);
+  g_assert_null (wp_visits_go (visits, -1));
+  assert_visit (wp_visits_go (visits, 1), 1, 0, 5, 4);
+  wp_visits_arrive (visits, &ways[3]); /* what was forward is gone */
+  g_assert_false (wp_visits_can (visits, 1));
+  for (guint i = 0; i < 1000; i++)
+    {
+      WpVisit next = visit (1, 0, i, 0);
+
+      wp_visits_arrive (visits, &next);
+    }
+  for (guint i = 0; i < 199; i++)
+    g_assert_nonnull (wp_visits_go (visits, -1));
+  g_assert_null (wp_visits_go (visits, -1));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -514,7 +612,9 @@ main (int argc, char **argv)
   g_test_add_func ("/stepper/all-views", test_steps);
   g_test_add_func ("/stepper/stretches", test_stretches);
   g_test_add_func ("/stepper/quick", test_steps_are_quick);
+  g_test_add_func ("/visits", test_visits);
   g_test_add_func ("/search", test_search);
+  g_test_add_func ("/search/covered", test_search_covered);
   g_test_add_func ("/search/again", test_search_again);
   return g_test_run ();
 }

@@ -38,9 +38,9 @@ start_drag (WpCanvas *self, GtkGestureDrag *gesture)
   gboolean right = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture)) == GDK_BUTTON_SECONDARY;
   double x = 0, y = 0;
 
-  self->drag = right || (state & GDK_SHIFT_MASK) ? WP_DRAG_MARK : WP_DRAG_PAN;
+  self->drag = right || (state & GDK_SHIFT_MASK) ? WP_DRAG_MARK : state & GDK_CONTROL_MASK ? WP_DRAG_ZOOM : WP_DRAG_PAN;
   gtk_gesture_drag_get_start_point (gesture, &x, &y);
-  self->drag_x = self->drag == WP_DRAG_MARK ? x : 0;
+  self->drag_x = self->drag != WP_DRAG_PAN ? x : 0;
   self->drag_y = 0;
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), self->drag == WP_DRAG_PAN ? "grabbing" : "col-resize");
@@ -60,6 +60,11 @@ on_drag_update (GtkGestureDrag *gesture, double dx, double dy, WpCanvas *self)
                           wp_viewport_time (&self->viewport, self->drag_x + dx));
       return;
     }
+  if (self->drag == WP_DRAG_ZOOM)
+    {
+      wp_canvas_set_band (self, wp_viewport_time (&self->viewport, self->drag_x), wp_viewport_time (&self->viewport, self->drag_x + dx));
+      return;
+    }
   wp_canvas_pan (self, self->drag_x - dx, self->drag_y - dy);
   self->drag_x = dx;
   self->drag_y = dy;
@@ -68,8 +73,15 @@ on_drag_update (GtkGestureDrag *gesture, double dx, double dy, WpCanvas *self)
 static void
 on_drag_end (GtkGestureDrag *gesture, double dx, double dy, WpCanvas *self)
 {
+  double start = MIN (self->state.band_start, self->state.band_end), end = MAX (self->state.band_start, self->state.band_end);
+
   if (self->drag == WP_DRAG_MARK)
     wp_canvas_emit_marked (self);
+  else if (self->drag == WP_DRAG_ZOOM)
+    {
+      wp_canvas_set_band (self, 0, 0);
+      wp_canvas_show_exactly (self, start, end);
+    }
   self->drag = WP_DRAG_NONE;
   self->state.fold_hovered = FALSE;
   gtk_widget_set_cursor (GTK_WIDGET (self), NULL);
@@ -78,11 +90,14 @@ on_drag_end (GtkGestureDrag *gesture, double dx, double dy, WpCanvas *self)
 static void
 on_primary (GtkGestureClick *gesture, int n_press, double x, double y, WpCanvas *self)
 {
+  GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
   guint box = wp_canvas_box_at (self, x, y);
 
   if (self->drag != WP_DRAG_NONE)
     return;
-  if (n_press == 1 && wp_canvas_is_fold (self, box, x, y))
+  if (n_press == 1 && (state & GDK_SHIFT_MASK) && box != WP_NO_BOX && self->state.selected != WP_NO_BOX && box != self->state.selected)
+    wp_canvas_emit_measured (self, box);
+  else if (n_press == 1 && wp_canvas_is_fold (self, box, x, y))
     {
       wp_canvas_select_at (self, box, wp_viewport_time (&self->viewport, x), FALSE);
       gtk_widget_activate_action (GTK_WIDGET (self), "win.open-fold", NULL);

@@ -12,6 +12,7 @@ remember_place (gpointer data)
   self->trail_source = 0;
   wp_zoom_trail_push (self->trail, &self->viewport);
   wp_canvas_emit_place_changed (self);
+  wp_canvas_emit_place_kept (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -128,6 +129,14 @@ wp_canvas_show_range (WpCanvas *self, double start, double end)
 }
 
 void
+wp_canvas_show_exactly (WpCanvas *self, double start, double end)
+{
+  double margin = (end - start) * WP_VIEWPORT_MARGIN / (1 + 2 * WP_VIEWPORT_MARGIN);
+
+  wp_canvas_show_range (self, start + margin, end - margin);
+}
+
+void
 wp_canvas_fit_box (WpCanvas *self, guint box)
 {
   const WpRows *rows = wp_canvas_rows (self);
@@ -169,12 +178,32 @@ wp_canvas_set_y (WpCanvas *self, double y)
 }
 
 void
+wp_canvas_settle (WpCanvas *self)
+{
+  if (self->trail_source != 0)
+    jumped (self);
+}
+
+void
+wp_canvas_return_to (WpCanvas *self, double start, double end, double y)
+{
+  if (!wp_canvas_ready (self) || end <= start)
+    return;
+  g_clear_handle_id (&self->trail_source, g_source_remove);
+  self->viewport.start = start;
+  self->viewport.end = end;
+  self->viewport.y = y;
+  wp_viewport_pan (&self->viewport, wp_canvas_rows (self), 0, 0); /* these may be other rows */
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  wp_canvas_emit_place_changed (self);
+}
+
+void
 wp_canvas_go (WpCanvas *self, int direction)
 {
   WpViewport place = self->viewport;
 
-  if (self->trail_source != 0)
-    jumped (self);
+  wp_canvas_settle (self);
   if (!(direction < 0 ? wp_zoom_trail_back : wp_zoom_trail_forward) (self->trail, &place))
     return;
   place.width = self->viewport.width;
@@ -214,6 +243,7 @@ wp_canvas_place_first (WpCanvas *self)
   wp_zoom_trail_free (self->trail);
   self->trail = wp_zoom_trail_new ();
   wp_zoom_trail_push (self->trail, &self->viewport);
+  wp_canvas_emit_place_kept (self);
 }
 
 void

@@ -8,6 +8,7 @@ typedef enum
   WP_DRAG_NONE,
   WP_DRAG_PAN,
   WP_DRAG_MARK,
+  WP_DRAG_ZOOM, /* a band, to be zoomed to */
 } WpDrag;
 
 struct _WpCanvas
@@ -35,19 +36,21 @@ struct _WpCanvas
   /* input */
   double pointer_x, pointer_y; /* negative: not over the canvas */
   WpDrag drag;
-  double drag_x, drag_y; /* pan: the last offset; mark: where it began */
+  double drag_x, drag_y; /* pan: the last offset; else: where it began */
 };
 
 /* canvas.c */
 void wp_canvas_emit_place_changed (WpCanvas *self);
+void wp_canvas_emit_place_kept (WpCanvas *self);
 void wp_canvas_emit_opened (WpCanvas *self, guint box);
 void wp_canvas_emit_menu (WpCanvas *self, guint box, double x, double y);
 void wp_canvas_emit_marked (WpCanvas *self);
+void wp_canvas_emit_measured (WpCanvas *self, guint box);
+void wp_canvas_set_band (WpCanvas *self, double start, double end); /* equal: none */
 void wp_canvas_hover (WpCanvas *self, guint box, gboolean fold); /* `fold`: the mark of what is folded in it */
 gboolean wp_canvas_is_fold (WpCanvas *self, guint box, double x, double y);
 
 /* canvas-place.c */
-gboolean wp_canvas_ready (WpCanvas *self);     /* there are rows, and a place in them */
 void wp_canvas_place_first (WpCanvas *self);   /* everything, once there are rows and a size */
 void wp_canvas_reveal (WpCanvas *self, guint box);
 

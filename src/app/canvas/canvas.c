@@ -12,7 +12,9 @@ enum
   SIGNAL_BOX_SELECTED,
   SIGNAL_BOX_OPENED,
   SIGNAL_RANGE_MARKED,
+  SIGNAL_MEASURED,
   SIGNAL_PLACE_CHANGED,
+  SIGNAL_PLACE_KEPT,
   SIGNAL_MENU_WANTED,
   SIGNAL_CLEARED,
   N_SIGNALS
@@ -190,6 +192,12 @@ wp_canvas_selected_range (WpCanvas *self, double *start, double *end)
   *end = isnan (self->selected_time) ? self->viewport.end : self->selected_time + 1;
 }
 
+double
+wp_canvas_selected_moment (WpCanvas *self)
+{
+  return self->selected_time;
+}
+
 gboolean
 wp_canvas_is_fold (WpCanvas *self, guint box, double x, double y)
 {
@@ -271,6 +279,12 @@ wp_canvas_emit_place_changed (WpCanvas *self)
 }
 
 void
+wp_canvas_emit_place_kept (WpCanvas *self)
+{
+  g_signal_emit (self, signals[SIGNAL_PLACE_KEPT], 0);
+}
+
+void
 wp_canvas_emit_opened (WpCanvas *self, guint box)
 {
   if (box != WP_NO_BOX)
@@ -287,6 +301,20 @@ void
 wp_canvas_emit_marked (WpCanvas *self)
 {
   g_signal_emit (self, signals[SIGNAL_RANGE_MARKED], 0);
+}
+
+void
+wp_canvas_emit_measured (WpCanvas *self, guint box)
+{
+  g_signal_emit (self, signals[SIGNAL_MEASURED], 0, box);
+}
+
+void
+wp_canvas_set_band (WpCanvas *self, double start, double end)
+{
+  self->state.band_start = start;
+  self->state.band_end = end;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 void
@@ -442,7 +470,9 @@ wp_canvas_class_init (WpCanvasClass *klass)
   signals[SIGNAL_BOX_SELECTED] = new_signal ("box-selected", 1, menu_types);
   signals[SIGNAL_BOX_OPENED] = new_signal ("box-opened", 1, menu_types);
   signals[SIGNAL_RANGE_MARKED] = new_signal ("range-marked", 0, NULL);
+  signals[SIGNAL_MEASURED] = new_signal ("measured", 1, menu_types);
   signals[SIGNAL_PLACE_CHANGED] = new_signal ("place-changed", 0, NULL);
+  signals[SIGNAL_PLACE_KEPT] = new_signal ("place-kept", 0, NULL);
   signals[SIGNAL_MENU_WANTED] = new_signal ("menu-wanted", 3, menu_types);
   signals[SIGNAL_CLEARED] = new_signal ("cleared", 0, NULL);
 

@@ -5,7 +5,9 @@
  *   box-selected (uint box)      the selection changed, or the moment of it; G_MAXUINT32: nothing is selected
  *   box-opened (uint box)        middle click or Return: its flame view is wanted
  *   range-marked ()              the marked range changed, or went
+ *   measured (uint box)          Shift and a click: how far it is from the selected box to this one is wanted
  *   place-changed ()             the viewport moved or has another size
+ *   place-kept ()                it has come to rest somewhere
  *   menu-wanted (uint box, double x, double y)
  *   cleared ()                   Escape: nothing is selected or highlighted any more
  *
@@ -53,6 +55,7 @@ void wp_canvas_select_at (WpCanvas *self, guint box, double time, gboolean revea
 
 /* Which stretch of the selected box is meant: the moment that was pointed at, or else what is visible of it. */
 void wp_canvas_selected_range (WpCanvas *self, double *start, double *end);
+double wp_canvas_selected_moment (WpCanvas *self); /* NAN: none was pointed at */
 void wp_canvas_set_highlight (WpCanvas *self, guint8 *boxes);       /* a byte a box, taken; NULL: all */
 void wp_canvas_set_origin (WpCanvas *self, gint64 origin); /* from which moment of a recording the axis counts */
 void wp_canvas_set_colors (WpCanvas *self, WpColors colors);
@@ -75,8 +78,12 @@ void wp_canvas_set_fits_height (WpCanvas *self, gboolean fits); /* rows are lowe
 void wp_canvas_fit_box (WpCanvas *self, guint box);
 void wp_canvas_fit_selection (WpCanvas *self);       /* the selected box, else the marked range, else everything */
 void wp_canvas_show_range (WpCanvas *self, double start, double end);
+void wp_canvas_show_exactly (WpCanvas *self, double start, double end); /* without a margin */
 void wp_canvas_center (WpCanvas *self, double time);
 void wp_canvas_set_y (WpCanvas *self, double y);
 void wp_canvas_go (WpCanvas *self, int direction);   /* zoom history: -1 back, +1 forward */
 gboolean wp_canvas_can_go (WpCanvas *self, int direction);
+gboolean wp_canvas_ready (WpCanvas *self);           /* there are rows, and a place in them */
+void wp_canvas_settle (WpCanvas *self);              /* it has come to rest; no more is waited for */
+void wp_canvas_return_to (WpCanvas *self, double start, double end, double y); /* a place that it had; not a new one of its history */
 void wp_canvas_clear (WpCanvas *self);               /* Escape: first the mark goes, then the selection and the highlight */

@@ -16,9 +16,9 @@ struct _WpDetails
   WpSources *sources;       /* source lines of frames that were shown */
   WpWorker *looking_up;
   GtkStack *stack; /* "box", "empty" */
-  GtkLabel *title, *frames, *frames_note, *woken_by, *woke;
+  GtkLabel *title, *why, *frames, *frames_note, *woken_by, *woke;
   GtkGrid *facts;
-  GtkWidget *woken_by_column, *woke_column;
+  GtkWidget *facts_column, *frames_column, *woken_by_column, *woke_column;
 };
 
 enum
@@ -105,10 +105,25 @@ show_text (WpDetails *self)
     add_fact (self, &text->facts.data[i], (int) i);
   gtk_label_set_text (self->title, text->title);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), text->title);
+  gtk_label_set_markup (self->why, text->why != NULL ? text->why : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->why), text->why != NULL);
   show_stacks (self);
   gtk_label_set_text (self->frames_note, text->stack_note != NULL ? text->stack_note : "");
   gtk_widget_set_visible (GTK_WIDGET (self->frames_note), text->stack_note != NULL);
   set_column (self->woke_column, self->woke, text->woke);
+}
+
+/* What was read of another box lies further down than this one begins. */
+static void
+go_to_top (WpDetails *self)
+{
+  GtkWidget *columns[] = { self->facts_column, self->frames_column, self->woken_by_column, self->woke_column };
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    {
+      gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (columns[i])), 0);
+      gtk_adjustment_set_value (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (columns[i])), 0);
+    }
 }
 
 /* --- the subject --- */
@@ -161,6 +176,9 @@ set_subject (WpDetails *self, const WpDetailsSubject *subject)
 void
 wp_details_show (WpDetails *self, const WpDetailsSubject *subject)
 {
+  gboolean same = subject != NULL && subject->rows == self->subject.rows && subject->box == self->subject.box
+                  && subject->selection.part == self->subject.selection.part;
+
   wp_worker_drop (&self->looking_up);
   set_subject (self, subject);
   write_text (self);
@@ -169,6 +187,8 @@ wp_details_show (WpDetails *self, const WpDetailsSubject *subject)
   if (self->text == NULL)
     return;
   show_text (self);
+  if (!same)
+    go_to_top (self);
   if (self->text->frames->len > 0 && subject->document != NULL)
     self->looking_up = wp_sources_start (self->sources, subject->document, self->text->frames, on_sources_found, self);
 }
@@ -206,11 +226,14 @@ wp_details_class_init (WpDetailsClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/org/wakepath/Wakepath/details.ui");
   gtk_widget_class_bind_template_child (widget_class, WpDetails, stack);
   gtk_widget_class_bind_template_child (widget_class, WpDetails, title);
+  gtk_widget_class_bind_template_child (widget_class, WpDetails, why);
   gtk_widget_class_bind_template_child (widget_class, WpDetails, facts);
   gtk_widget_class_bind_template_child (widget_class, WpDetails, frames);
   gtk_widget_class_bind_template_child (widget_class, WpDetails, frames_note);
   gtk_widget_class_bind_template_child (widget_class, WpDetails, woken_by);
   gtk_widget_class_bind_template_child (widget_class, WpDetails, woke);
+  gtk_widget_class_bind_template_child (widget_class, WpDetails, facts_column);
+  gtk_widget_class_bind_template_child (widget_class, WpDetails, frames_column);
   gtk_widget_class_bind_template_child (widget_class, WpDetails, woken_by_column);
   gtk_widget_class_bind_template_child (widget_class, WpDetails, woke_column);
   gtk_widget_class_bind_template_callback (widget_class, on_link);

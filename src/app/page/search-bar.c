@@ -11,7 +11,7 @@ struct _WpSearchBar
   GtkSearchBar *bar;
   GtkBox *row;
   GtkSearchEntry *entry;
-  GtkLabel *matches;
+  GtkLabel *matches, *covered;
   WpCanvas *canvas; /* weak */
   WpWorkspace *workspace; /* weak; or NULL */
   WpSearch *search;
@@ -40,9 +40,10 @@ typed (WpSearchBar *self)
 static void
 show_count (WpSearchBar *self)
 {
-  g_autofree char *text = wp_search_text (self->search);
+  g_autofree char *text = wp_search_text (self->search), *covered = wp_search_covered_text (self->search);
 
   gtk_label_set_text (self->matches, text);
+  gtk_label_set_text (self->covered, covered);
 }
 
 static void
@@ -229,6 +230,7 @@ wp_search_bar_class_init (WpSearchBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WpSearchBar, row);
   gtk_widget_class_bind_template_child (widget_class, WpSearchBar, entry);
   gtk_widget_class_bind_template_child (widget_class, WpSearchBar, matches);
+  gtk_widget_class_bind_template_child (widget_class, WpSearchBar, covered);
   gtk_widget_class_bind_template_callback (widget_class, on_typed);
   gtk_widget_class_bind_template_callback (widget_class, on_next);
   gtk_widget_class_bind_template_callback (widget_class, on_previous);

@@ -80,7 +80,7 @@ can_set_option (gpointer content, int which)
 static gboolean
 can_go (gpointer content, int direction)
 {
-  return wp_canvas_can_go (canvas_of (content), direction);
+  return wp_trace_page_can_go (content, direction);
 }
 
 static gboolean
@@ -208,7 +208,7 @@ fit_selection (gpointer content, GVariant *value, int which)
 static void
 go (gpointer content, GVariant *value, int direction)
 {
-  wp_canvas_go (canvas_of (content), direction);
+  wp_trace_page_go (content, direction);
 }
 
 /* --- options --- */

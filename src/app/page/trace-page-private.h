@@ -11,6 +11,7 @@
 #include "app/page/symbols-bar.h"
 #include "app/page/trace-page.h"
 #include "app/page/views.h"
+#include "workspace/file/visits.h"
 
 struct _WpTracePage
 {
@@ -35,11 +36,17 @@ struct _WpTracePage
   WpFlameBars flame_bars;
   WpCallouts callouts;
   WpStepper *stepper;
+  WpVisits *visits;   /* NULL: nothing is shown yet */
+  gboolean on_the_way; /* somewhere: what moves until one is there is no visit of its own */
+  gboolean undoing;    /* views and mark follow the workspace */
+  gboolean returning;  /* to `return_to`, as soon as its process is explained */
+  WpVisit return_to;
   WpSelection selection; /* what is meant of the selected box in the current view */
   const char *hideable[WP_HIDE_MATCHING]; /* its function and module, the trace's; or NULL */
   WpColors colors;
   gboolean legend, links, wait_chain, since_process;
-  gboolean show_details; /* once a box has been selected */
+  gboolean show_details; /* from the start: what opened with the first click would move the picture under the pointer */
+  int details_wanted, details_placed; /* heights */
 };
 
 /* trace-page.c */
@@ -53,6 +60,15 @@ void wp_trace_page_set_details (WpTracePage *self, gboolean shown);
 void wp_trace_page_open_box (WpTracePage *self, guint box); /* the flame view of the task behind it */
 void wp_trace_page_go_to_op (WpTracePage *self, WpId op);
 void wp_trace_page_step (WpTracePage *self, WpStep step);
+
+/* trace-page-visits.c */
+void wp_trace_page_set_out (WpTracePage *self);
+void wp_trace_page_arrive (WpTracePage *self);
+void wp_trace_page_note_place (WpTracePage *self);     /* another view, or the picture has come to rest */
+void wp_trace_page_note_selection (WpTracePage *self); /* another one at the same place */
+gboolean wp_trace_page_can_go (WpTracePage *self, int direction); /* -1 back, +1 forward */
+void wp_trace_page_go (WpTracePage *self, int direction);
+void wp_trace_page_explained_anew (WpTracePage *self); /* another process, or it failed, or nobody wants to wait for it */
 
 /* trace-page-actions.c */
 extern const WpContentAction wp_trace_page_actions[WP_N_ACTIONS];

@@ -3,8 +3,11 @@
 #include <glib/gi18n.h>
 
 #include "app/shell/settings.h"
+#include "app/widgets/tab-stop.h"
 #include "workspace/file/details-text.h"
 #include "workspace/file/highlight.h"
+
+#define DETAILS_HEIGHT 280 /* as much as most boxes have to say */
 
 static void wp_trace_page_content_init (WpContentInterface *iface);
 
@@ -28,7 +31,6 @@ show_details (WpTracePage *self)
       return;
     }
   self->selection = wp_views_select_box (self->views, box);
-  gtk_widget_set_visible (GTK_WIDGET (self->details), self->show_details);
   wp_details_show (self->details, &(WpDetailsSubject) { .rows = wp_canvas_shared_rows (canvas),
                                                         .box = box,
                                                         .selection = self->selection,
@@ -53,6 +55,7 @@ static void
 on_selected (WpViews *views, WpTracePage *self)
 {
   show_details (self);
+  wp_trace_page_note_selection (self);
   wp_content_changed (WP_CONTENT (self));
 }
 
@@ -142,7 +145,9 @@ wp_trace_page_step (WpTracePage *self, WpStep step)
 
   if (at == 0)
     return;
+  wp_trace_page_set_out (self);
   wp_views_go_to (self->views, &stop);
+  wp_trace_page_arrive (self);
   wp_explanation_panel_set_position (self->panel, at, wp_stepper_count (self->stepper));
 }
 
@@ -157,15 +162,23 @@ on_step (WpExplanationPanel *panel, int how, WpTracePage *self)
 void
 wp_trace_page_go_to_op (WpTracePage *self, WpId op)
 {
-  if (!wp_views_go_to_op (self->views, op))
+  gboolean found;
+
+  wp_trace_page_set_out (self);
+  found = wp_views_go_to_op (self->views, op);
+  wp_trace_page_arrive (self);
+  if (!found)
     wp_content_tell (WP_CONTENT (self), _("This is not drawn; Show Sleeps, no filter and no summary show everything"));
 }
 
 static void
 explain_task (WpTracePage *self, WpId task)
 {
+  wp_trace_page_set_out (self);
   wp_views_switch (self->views, WP_VIEW_FLAME);
   wp_workspace_explain (self->workspace, task);
+  if (!wp_workspace_busy (self->workspace))
+    wp_trace_page_arrive (self);
 }
 
 static void
@@ -256,12 +269,21 @@ on_switched (WpViews *views, WpTracePage *self)
 {
   gboolean flame = wp_views_current (views) != WP_VIEW_PROCESSES;
 
+  if (!self->undoing)
+    wp_workspace_set_view (self->workspace, (int) wp_views_current (views));
   wp_hidden_bar_set_wanted (self->hidden_bar, flame);
   gtk_widget_set_visible (self->hide_matches, flame);
   wp_search_bar_look_at (self->search, wp_views_canvas (views));
   show_details (self);
   mark_boxes (self);
+  wp_trace_page_note_place (self);
   wp_content_changed (WP_CONTENT (self));
+}
+
+static void
+on_kept (WpViews *views, WpTracePage *self)
+{
+  wp_trace_page_note_place (self);
 }
 
 static void
@@ -272,6 +294,12 @@ on_marked (WpViews *views, WpTracePage *self)
   wp_views_mark (views, &from, &to);
   wp_workspace_mark (self->workspace, from, to);
   wp_content_changed (WP_CONTENT (self));
+}
+
+static void
+on_told (WpViews *views, const char *text, WpTracePage *self)
+{
+  wp_content_tell (WP_CONTENT (self), text);
 }
 
 static void
@@ -299,6 +327,7 @@ on_cancelled (WpViews *views, WpTracePage *self)
   else
     wp_views_show_choose (views);
   show_explanation (self);
+  wp_trace_page_explained_anew (self);
 }
 
 static void
@@ -363,17 +392,22 @@ static void
 on_explained (WpWorkspace *workspace, gboolean again, WpTracePage *self)
 {
   WpId op = again ? self->selection.op : 0;
+  gint64 from, to;
 
   self->selection = (WpSelection) { 0 }; /* its part is of the analysis that is gone, as the stops are */
   wp_stepper_clear (self->stepper);
   wp_views_show_analysis (self->views, again);
   wp_views_set_origin (self->views, wp_trace_page_origin (self));
+  wp_workspace_range (workspace, &from, &to);
+  wp_views_set_mark (self->views, from, to);
   if (wp_workspace_failure (workspace) != NULL)
     wp_views_show_failure (self->views, wp_workspace_failure (workspace));
   else
     select_op (self, op);
   wp_content_problems_changed (WP_CONTENT (self));
   show_details (self);
+  if (!again)
+    wp_trace_page_explained_anew (self);
 }
 
 static void
@@ -392,6 +426,20 @@ on_hide_changed (WpWorkspace *workspace, WpTracePage *self)
 {
   wp_hidden_bar_show (self->hidden_bar, wp_workspace_hide_rules (workspace));
   wp_content_changed (WP_CONTENT (self));
+}
+
+/* What the workspace went back to is what is seen: one step, as a link is. */
+static void
+on_undone (WpWorkspace *workspace, WpTracePage *self)
+{
+  gint64 from, to;
+
+  wp_workspace_range (workspace, &from, &to);
+  self->undoing = TRUE;
+  if (wp_views_current (self->views) != (WpViewId) wp_workspace_view (workspace))
+    wp_views_switch (self->views, (WpViewId) wp_workspace_view (workspace));
+  wp_views_set_mark (self->views, from, to);
+  self->undoing = FALSE;
 }
 
 static void
@@ -457,25 +505,30 @@ wp_trace_page_set_details (WpTracePage *self, gboolean shown)
   gtk_widget_set_visible (GTK_WIDGET (self->details), shown);
 }
 
-/* The details keep the height they had last: what a pane gives away is known once it has a size. */
+/* The details keep the height they had last, with the handle above them: what a pane gives away is known once it has a size. In a small
+ * window they leave most of it to the picture. */
 static void
 place_details (GtkPaned *paned, GParamSpec *pspec, WpTracePage *self)
 {
-  int wanted = wp_settings_int ("details-height", 190), whole = gtk_widget_get_height (GTK_WIDGET (paned));
+  int wanted = wp_settings_int ("details-height", DETAILS_HEIGHT), whole = gtk_widget_get_height (GTK_WIDGET (paned));
 
-  if (whole < 2 * wanted)
+  if (whole <= 0)
     return;
   g_signal_handlers_disconnect_by_func (paned, place_details, self);
-  gtk_paned_set_position (paned, whole - wanted);
+  self->details_wanted = wanted;
+  self->details_placed = MIN (wanted, whole * 2 / 5);
+  gtk_paned_set_position (paned, whole - self->details_placed);
 }
 
+/* One that was only given less room than it wanted wants as much the next time. */
 static void
 keep_details (GtkWidget *widget, WpTracePage *self)
 {
-  int height = self->details != NULL ? gtk_widget_get_height (GTK_WIDGET (self->details)) : 0;
+  int height = self->details != NULL && gtk_widget_get_visible (GTK_WIDGET (self->details))
+                 ? gtk_widget_get_height (GTK_WIDGET (self->down)) - gtk_paned_get_position (self->down) : 0;
 
   if (height > 0)
-    wp_settings_set_int ("details-height", height);
+    wp_settings_set_int ("details-height", height == self->details_placed ? self->details_wanted : height);
 }
 
 /* --- the content of a page --- */
@@ -552,6 +605,7 @@ wp_trace_page_finalize (GObject *object)
   WpTracePage *self = WP_TRACE_PAGE (object);
 
   wp_stepper_free (self->stepper);
+  wp_visits_free (self->visits);
   g_free (self->title);
   G_OBJECT_CLASS (wp_trace_page_parent_class)->finalize (object);
 }
@@ -578,6 +632,8 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_callback (klass, on_row_opened);
   gtk_widget_class_bind_template_callback (klass, on_marked);
   gtk_widget_class_bind_template_callback (klass, on_moved);
+  gtk_widget_class_bind_template_callback (klass, on_kept);
+  gtk_widget_class_bind_template_callback (klass, on_told);
   gtk_widget_class_bind_template_callback (klass, on_cleared);
   gtk_widget_class_bind_template_callback (klass, on_cancelled);
   gtk_widget_class_bind_template_callback (klass, on_link);
@@ -602,6 +658,7 @@ wp_trace_page_class_init (WpTracePageClass *klass)
   g_type_ensure (WP_TYPE_HIDDEN_BAR);
   g_type_ensure (WP_TYPE_VIEWS);
   g_type_ensure (WP_TYPE_DETAILS);
+  g_type_ensure (WP_TYPE_TAB_STOP);
   bind_template (GTK_WIDGET_CLASS (klass));
 }
 
@@ -631,7 +688,7 @@ wp_trace_page_init (WpTracePage *self)
   wp_trace_page_set_legend (self, wp_action_kept (WP_ACTION_LEGEND));
   self->links = wp_action_kept (WP_ACTION_LINKS);
   wp_trace_page_set_wait_chain (self, wp_action_kept (WP_ACTION_WAIT_CHAIN));
-  self->show_details = wp_action_kept (WP_ACTION_DETAILS);
+  wp_trace_page_set_details (self, wp_action_kept (WP_ACTION_DETAILS));
   g_signal_connect_object (self->down, "notify::max-position", G_CALLBACK (place_details), self, 0);
   g_signal_connect_object (self, "unmap", G_CALLBACK (keep_details), self, 0);
 }
@@ -646,6 +703,7 @@ connect_workspace (WpTracePage *self)
   g_signal_connect_object (self->workspace, "range-explained", G_CALLBACK (on_range_explained), self, 0);
   g_signal_connect_object (self->workspace, "cuts-changed", G_CALLBACK (on_workspace_changed), self, 0);
   g_signal_connect_object (self->workspace, "hide-changed", G_CALLBACK (on_hide_changed), self, 0);
+  g_signal_connect_object (self->workspace, "undone", G_CALLBACK (on_undone), self, 0);
   g_signal_connect_object (self->workspace, "changed", G_CALLBACK (on_workspace_changed), self, 0);
   g_signal_connect_object (self->panel, "chosen", G_CALLBACK (on_chosen), self, 0);
   g_signal_connect_object (self->panel, "step", G_CALLBACK (on_step), self, 0);
@@ -674,6 +732,7 @@ wp_trace_page_new (WpWorkspace *workspace, const char *title, WpExplanationPanel
   gtk_box_append (wp_views_toolbar (self->views, WP_VIEW_PROCESSES), GTK_WIDGET (self->processes_bar));
   wp_views_show_processes (self->views, FALSE);
   wp_workspace_start (workspace);
+  self->visits = wp_visits_new ();
   wp_views_switch (self->views, wp_workspace_starts_explained (workspace) ? WP_VIEW_FLAME : WP_VIEW_PROCESSES);
   return GTK_WIDGET (self);
 }

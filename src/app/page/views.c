@@ -18,6 +18,8 @@ struct _WpViews
   WpView *view[WP_N_VIEWS];
   WpViewId current;
   WpWorkspace *workspace; /* its page's; NULL: not yet, or not any more */
+  WpSources *sources;     /* source lines that tooltips have told */
+  WpWorker *looking_up;
 };
 
 enum
@@ -28,8 +30,10 @@ enum
   SIGNAL_ROW_OPENED,
   SIGNAL_MARKED,
   SIGNAL_MOVED,
+  SIGNAL_KEPT,
   SIGNAL_CANCELLED,
   SIGNAL_CLEARED,
+  SIGNAL_TOLD,
   N_SIGNALS
 };
 
@@ -242,6 +246,13 @@ wp_views_mark (WpViews *self, gint64 *from, gint64 *to)
 }
 
 void
+wp_views_set_mark (WpViews *self, gint64 from, gint64 to)
+{
+  for (WpViewId v = WP_VIEW_PROCESSES; v <= WP_VIEW_FLAME; v++)
+    wp_canvas_set_mark (wp_views_canvas_of (self, v), (double) from, (double) to);
+}
+
+void
 wp_views_clear_mark (WpViews *self)
 {
   for (WpViewId v = 0; v < WP_N_VIEWS; v++)
@@ -341,9 +352,32 @@ on_place_changed (WpCanvas *canvas, WpViews *self)
 }
 
 static void
+on_place_kept (WpCanvas *canvas, WpViews *self)
+{
+  if (canvas == wp_views_canvas (self))
+    g_signal_emit (self, signals[SIGNAL_KEPT], 0);
+}
+
+static void
 on_cleared (WpCanvas *canvas, WpViews *self)
 {
   g_signal_emit (self, signals[SIGNAL_CLEARED], 0);
+}
+
+/* From the selected box to another one: the time of both and all between is marked, and told. */
+static void
+on_measured (WpCanvas *canvas, guint box, WpViews *self)
+{
+  const WpRows *rows = wp_canvas_rows (canvas);
+  const WpBox *a = &rows->boxes.data[wp_canvas_selected (canvas)], *b = &rows->boxes.data[box];
+  g_autofree char *text = NULL;
+
+  if (!rows->is_time)
+    return;
+  wp_canvas_set_mark (canvas, MIN (a->start, b->start), MAX (a->end, b->end));
+  on_range_marked (canvas, self);
+  text = wp_boxes_distance_text (a, b);
+  g_signal_emit (self, signals[SIGNAL_TOLD], 0, text);
 }
 
 /* What of a box can be hidden, by its names; they are the selected box's, as the menu's other items are. */
@@ -389,6 +423,27 @@ on_cancelled (WpView *view, WpViews *self)
   g_signal_emit (self, signals[SIGNAL_CANCELLED], 0);
 }
 
+/* The tooltip that wanted to know it tells it now. */
+static void
+on_source_found (gpointer result, const GError *error, gpointer data)
+{
+  WpViews *self = data;
+
+  self->looking_up = NULL;
+  if (wp_sources_add (self->sources, result))
+    gtk_widget_trigger_tooltip_query (GTK_WIDGET (wp_views_canvas (self)));
+}
+
+static void
+look_up (WpViews *self, WpId frame)
+{
+  g_autoptr (GArray) frames = g_array_new (FALSE, FALSE, sizeof (WpId));
+
+  g_array_append_val (frames, frame);
+  wp_worker_drop (&self->looking_up);
+  self->looking_up = wp_sources_start (self->sources, wp_workspace_document (self->workspace), frames, on_source_found, self);
+}
+
 static char *
 describe (WpViews *self, WpViewId view, guint box, double time)
 {
@@ -398,9 +453,16 @@ describe (WpViews *self, WpViewId view, guint box, double time)
   gboolean pointed = !isnan (time);
   const WpTrace *trace = self->workspace != NULL ? wp_workspace_trace (self->workspace) : NULL;
   const WpAnalysis *analysis = self->workspace != NULL ? wp_workspace_analysis (self->workspace) : NULL;
-  WpId part = wp_box_part (&rows->boxes.data[box], analysis, pointed ? time : seen->start, pointed ? time + 1 : seen->end, NULL);
+  WpTooltipRequest request = { .rows = rows, .box = box, .trace = trace, .analysis = analysis, .from = seen->start, .to = seen->end,
+                               .sources = self->sources };
+  WpId frame = 0;
+  char *text;
 
-  return wp_box_tooltip (rows, box, part, trace, analysis);
+  request.part = wp_box_part (&rows->boxes.data[box], analysis, pointed ? time : seen->start, pointed ? time + 1 : seen->end, NULL);
+  text = wp_box_tooltip (&request, &frame);
+  if (frame != 0)
+    look_up (self, frame);
+  return text;
 }
 
 static char *
@@ -491,16 +553,26 @@ build_view (WpViews *self, WpViewId view)
   g_signal_connect_object (canvas, "box-selected", G_CALLBACK (on_box_selected), self, 0);
   g_signal_connect_object (canvas, "box-opened", G_CALLBACK (on_box_opened), self, 0);
   g_signal_connect_object (canvas, "range-marked", G_CALLBACK (on_range_marked), self, 0);
+  g_signal_connect_object (canvas, "measured", G_CALLBACK (on_measured), self, 0);
   g_signal_connect_object (canvas, "menu-wanted", G_CALLBACK (on_menu_wanted), self, 0);
   g_signal_connect_object (canvas, "place-changed", G_CALLBACK (on_place_changed), self, 0);
+  g_signal_connect_object (canvas, "place-kept", G_CALLBACK (on_place_kept), self, 0);
   g_signal_connect_object (canvas, "cleared", G_CALLBACK (on_cleared), self, 0);
 }
 
 static void
 wp_views_dispose (GObject *object)
 {
+  wp_worker_drop (&WP_VIEWS (object)->looking_up);
   wp_views_set_workspace (WP_VIEWS (object), NULL);
   G_OBJECT_CLASS (wp_views_parent_class)->dispose (object);
+}
+
+static void
+wp_views_finalize (GObject *object)
+{
+  wp_sources_free (WP_VIEWS (object)->sources);
+  G_OBJECT_CLASS (wp_views_parent_class)->finalize (object);
 }
 
 static void
@@ -513,18 +585,21 @@ wp_views_class_init (WpViewsClass *klass)
   } specs[N_SIGNALS] = {
     [SIGNAL_SELECTED] = { "selected", 0 },     [SIGNAL_SWITCHED] = { "switched", 0 }, [SIGNAL_BOX_OPENED] = { "box-opened", 1 },
     [SIGNAL_ROW_OPENED] = { "row-opened", 1 }, [SIGNAL_MARKED] = { "marked", 0 },     [SIGNAL_MOVED] = { "moved", 0 },
-    [SIGNAL_CANCELLED] = { "cancelled", 0 },   [SIGNAL_CLEARED] = { "cleared", 0 },
+    [SIGNAL_KEPT] = { "kept", 0 },             [SIGNAL_CANCELLED] = { "cancelled", 0 }, [SIGNAL_CLEARED] = { "cleared", 0 },
   };
   GType number[] = { G_TYPE_UINT };
 
   G_OBJECT_CLASS (klass)->dispose = wp_views_dispose;
-  for (guint i = 0; i < N_SIGNALS; i++)
+  G_OBJECT_CLASS (klass)->finalize = wp_views_finalize;
+  for (guint i = 0; i < SIGNAL_TOLD; i++)
     signals[i] = g_signal_newv (specs[i].name, WP_TYPE_VIEWS, G_SIGNAL_RUN_LAST, NULL, NULL, NULL, NULL, G_TYPE_NONE, specs[i].n, number);
+  signals[SIGNAL_TOLD] = g_signal_new ("told", WP_TYPE_VIEWS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
 wp_views_init (WpViews *self)
 {
+  self->sources = wp_sources_new ();
   self->stack = GTK_STACK (gtk_stack_new ());
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->stack));
   for (WpViewId v = 0; v < WP_N_VIEWS; v++)

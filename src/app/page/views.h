@@ -8,6 +8,8 @@
  *   row-opened (uint row)  the same of a row
  *   marked ()              the marked range changed
  *   moved ()               the current view shows another place
+ *   kept ()                … and has come to rest there
+ *   told (char *text)      what became of something, in words that go away by themselves
  *   cleared ()             Escape: nothing is selected or highlighted any more
  *   cancelled ()           nobody wants to wait for the analysis any more */
 #pragma once
@@ -56,6 +58,7 @@ void wp_views_set_wait_chain (WpViews *self, gboolean shown);
 
 gboolean wp_views_mark (WpViews *self, gint64 *from, gint64 *to); /* the marked range, ns; FALSE: none */
 void wp_views_clear_mark (WpViews *self);
+void wp_views_set_mark (WpViews *self, gint64 from, gint64 to); /* equal: none; nobody is told */
 
 /* Of a box of the current view what is meant: of the selected one what was pointed at, of others what is seen. */
 WpSelection wp_views_select_box (WpViews *self, guint box);

@@ -194,9 +194,9 @@ wp_select_box (const WpRows *rows, guint32 box, const WpTrace *trace, const WpAn
 
 /* --- functions --- */
 
-/* The first function of this name in the stacks of a part, or 0. */
+/* The first frame whose function has this name in the stacks of a part, or 0. */
 static WpId
-function_in_stacks (const WpTrace *trace, const WpPaths *paths, WpId part, WpId name)
+frame_in_stacks (const WpTrace *trace, const WpPaths *paths, WpId part, WpId name)
 {
   WpSliceArray slices = { 0 };
   WpId found = 0;
@@ -205,9 +205,9 @@ function_in_stacks (const WpTrace *trace, const WpPaths *paths, WpId part, WpId 
   for (guint32 i = 0; i < slices.len && found == 0; i++)
     for (WpId s = slices.data[i].stack; s != 0 && found == 0; s = trace->stacks.data[s].parent)
       {
-        WpId function = trace->frames.data[trace->stacks.data[s].frame].function;
+        WpId frame = trace->stacks.data[s].frame;
 
-        found = trace->functions.data[function].name == name ? function : 0;
+        found = trace->functions.data[trace->frames.data[frame].function].name == name ? frame : 0;
       }
   wp_array_clear (&slices);
   return found;
@@ -228,7 +228,7 @@ is_own_frame (const WpBox *box, const WpAnalysis *analysis)
   WpFrameKind kind;
 
   if (box->ref_kind == WP_REF_PART)
-    return box->frame > 0 && box->frame < G_MAXUINT16 && box->ref < analysis->paths->parts.len;
+    return box->frame > 0 && box->frame < WP_FRAME_OF_TOP && box->ref < analysis->paths->parts.len;
   if (box->ref_kind != WP_REF_NODE || box->ref >= analysis->tree->nodes.len)
     return FALSE;
   kind = analysis->tree->nodes.data[box->ref].kind;
@@ -246,8 +246,20 @@ wp_box_function (const WpRows *rows, guint32 box, const WpTrace *trace, const Wp
   if (b->ref_kind == WP_REF_NODE)
     return analysis->tree->nodes.data[b->ref].function;
   name = wp_strings_find (trace->strings, wp_rows_string (rows, b->label));
-  found = name != 0 ? function_in_stacks (trace, analysis->paths, b->ref, name) : 0;
-  return found != 0 || name == 0 ? found : function_named (trace, name);
+  found = name != 0 ? frame_in_stacks (trace, analysis->paths, b->ref, name) : 0;
+  return found != 0 ? trace->frames.data[found].function : name != 0 ? function_named (trace, name) : 0;
+}
+
+WpId
+wp_box_frame (const WpRows *rows, guint32 box, WpId part, const WpTrace *trace, const WpAnalysis *analysis)
+{
+  const WpBox *b = &rows->boxes.data[box];
+  WpId of = part != 0 ? part : b->ref_kind == WP_REF_PART ? b->ref : 0, name;
+
+  if (trace == NULL || analysis == NULL || of == 0 || of >= analysis->paths->parts.len || !is_own_frame (b, analysis))
+    return 0;
+  name = wp_strings_find (trace->strings, wp_rows_string (rows, b->label));
+  return name != 0 ? frame_in_stacks (trace, analysis->paths, of, name) : 0;
 }
 
 WpId

@@ -47,6 +47,9 @@ guint32 wp_box_of_op (const WpRows *rows, const WpAnalysis *analysis, WpId op);
  * of its part. */
 WpId wp_box_function (const WpRows *rows, guint32 box, const WpTrace *trace, const WpAnalysis *analysis);
 
+/* One of the frames that stand for that function on the stacks of a part (0: of the box' own); 0: none. */
+WpId wp_box_frame (const WpRows *rows, guint32 box, WpId part, const WpTrace *trace, const WpAnalysis *analysis);
+
 /* The module of that function, or of what is folded in a box that is no function; 0: none. */
 WpId wp_box_module (const WpRows *rows, guint32 box, const WpTrace *trace, const WpAnalysis *analysis);
 

@@ -6,8 +6,7 @@
 
 struct WpCuts
 {
-  GArray *ops;       /* WpId, sorted */
-  GPtrArray *before; /* GArray: what `ops` was before each change, the latest at the end */
+  GArray *ops; /* WpId, sorted */
 };
 
 WpCuts *
@@ -16,7 +15,6 @@ wp_cuts_new (void)
   WpCuts *self = g_new0 (WpCuts, 1);
 
   self->ops = g_array_new (FALSE, FALSE, sizeof (WpId));
-  self->before = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   return self;
 }
 
@@ -24,7 +22,6 @@ void
 wp_cuts_free (WpCuts *self)
 {
   g_array_unref (self->ops);
-  g_ptr_array_unref (self->before);
   g_free (self);
 }
 
@@ -35,56 +32,32 @@ wp_cuts_ops (const WpCuts *self)
 }
 
 gboolean
-wp_cuts_can_undo (const WpCuts *self)
-{
-  return self->before->len > 0;
-}
-
-static void
-change (WpCuts *self, GArray *ops)
-{
-  g_ptr_array_add (self->before, self->ops);
-  self->ops = ops;
-}
-
-gboolean
 wp_cuts_add (WpCuts *self, WpId op)
 {
-  GArray *ops;
-
   if (g_array_binary_search (self->ops, &op, wp_compare_ids, NULL))
     return FALSE;
-  ops = g_array_copy (self->ops);
-  g_array_append_val (ops, op);
-  g_array_sort (ops, wp_compare_ids);
-  change (self, ops);
+  g_array_append_val (self->ops, op);
+  g_array_sort (self->ops, wp_compare_ids);
   return TRUE;
 }
 
 gboolean
-wp_cuts_restore (WpCuts *self)
+wp_cuts_set (WpCuts *self, const GArray *ops)
 {
-  if (self->ops->len == 0)
-    return FALSE;
-  change (self, g_array_new (FALSE, FALSE, sizeof (WpId)));
-  return TRUE;
-}
+  gboolean same = self->ops->len == ops->len && (ops->len == 0 || memcmp (self->ops->data, ops->data, ops->len * sizeof (WpId)) == 0);
 
-gboolean
-wp_cuts_undo (WpCuts *self)
-{
-  if (self->before->len == 0)
-    return FALSE;
-  g_array_unref (self->ops);
-  self->ops = g_ptr_array_steal_index (self->before, self->before->len - 1);
-  return TRUE;
-}
-
-void
-wp_cuts_forget (WpCuts *self)
-{
   g_array_set_size (self->ops, 0);
-  g_ptr_array_set_size (self->before, 0);
+  g_array_append_vals (self->ops, ops->data, ops->len);
+  return !same;
+}
+
+gboolean
+wp_cuts_clear (WpCuts *self)
+{
+  gboolean any = self->ops->len > 0;
+
+  g_array_set_size (self->ops, 0);
+  return any;
 }
 
 char *

@@ -93,6 +93,11 @@ wp_details_add_node (WpDetailsBuilder *b)
   double total = (double) MAX (tree->nodes.data[0].total, 1);
   char time[WP_FORMAT_MAX], share[WP_FORMAT_MAX];
 
+  if (b->box->frame == WP_FRAME_OF_TOP)
+    {
+      wp_details_add_fact (b, _("Share"), "%s", wp_format_share ((double) (b->box->end - b->box->start) / total, share));
+      return;
+    }
   wp_details_add_fact (b, _("Share"), "%s", wp_format_share ((double) node->total / total, share));
   wp_details_add_fact (b, _("Self"), "%s (%s)", wp_format_ns (node->self, time), wp_format_share ((double) node->self / total, share));
   if (wp_explanation_is_parallel (b->analysis->explanation))

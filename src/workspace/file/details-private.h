@@ -29,3 +29,6 @@ void wp_details_add_category (WpDetailsBuilder *b);
 void wp_details_add_lane (WpDetailsBuilder *b); /* where the work is drawn that a part waits for */
 void wp_details_add_op (WpDetailsBuilder *b);
 void wp_details_add_marks (WpDetailsBuilder *b);
+
+/* details-why.c */
+void wp_details_add_why (WpDetailsBuilder *b, guint n_parts); /* `n_parts`: that the box goes over */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/format.h"
+#include "base/search.h"
 #include "paint/paint.h"
 #include "paths/terms.h"
 #include "workspace/file/boxes.h"
@@ -255,12 +256,17 @@ wp_details_text_new (const WpDetailsRequest *request)
 
   self->frames = g_array_new (FALSE, FALSE, sizeof (WpId));
   self->title = g_strdup (wp_strings_get (rows->strings, b.box->label));
+  if (request->trace != NULL)
+    {
+      b.part = request->part;
+      b.op = wp_box_op (b.box, analysis, b.part);
+    }
+  if (b.op != 0)
+    wp_details_add_why (&b, request->n_parts);
   wp_details_add_fact (&b, _("Kind"), "%s", _(wp_box_kind_name (b.box->kind)));
   wp_details_add_times (&b);
   if (b.trace == NULL)
     return self;
-  b.part = request->part;
-  b.op = wp_box_op (b.box, analysis, b.part);
   if (b.part != 0 && request->n_parts > 1)
     wp_details_add_part (&b, request->n_parts);
   if (b.part != 0 && b.box->ref_kind == WP_REF_PART)
@@ -296,6 +302,7 @@ wp_details_text_free (WpDetailsText *self)
   wp_array_clear (&self->facts);
   g_array_unref (self->frames);
   g_free (self->title);
+  g_free (self->why);
   g_free (self->stack);
   g_free (self->stack_note);
   g_free (self->woken_by);
@@ -333,6 +340,7 @@ wp_details_text_plain (const WpDetailsText *self)
   GString *s = g_string_new (self->title);
 
   g_string_append_c (s, '\n');
+  append_plain (s, "", self->why);
   for (guint32 i = 0; i < self->facts.len; i++)
     {
       g_autofree char *heading = g_strdup_printf ("%s: ", self->facts.data[i].label);
@@ -395,6 +403,19 @@ count_folded (const WpRows *rows, const WpBox *box, const WpTrace *trace)
 }
 
 char *
+wp_boxes_distance_text (const WpBox *a, const WpBox *b)
+{
+  gint64 between = MAX (a->start, b->start) - MIN (a->end, b->end);
+  char starts[WP_FORMAT_MAX], gap[WP_FORMAT_MAX], all[WP_FORMAT_MAX];
+
+  wp_format_ns (ABS (a->start - b->start), starts);
+  wp_format_ns (ABS (between), gap);
+  wp_format_ns (MAX (a->end, b->end) - MIN (a->start, b->start), all);
+  return g_strdup_printf (between >= 0 ? _("From start to start %s; %s between them; %s in all")
+                                       : _("From start to start %s; for %s both last; %s in all"), starts, gap, all);
+}
+
+char *
 wp_box_fold_text (const WpRows *rows, guint32 box, const WpTrace *trace)
 {
   guint n = count_folded (rows, &rows->boxes.data[box], trace);
@@ -421,34 +442,112 @@ append_latency (GString *s, const WpExplanation *explanation, gint64 latency)
                             wp_format_share ((double) latency / (double) MAX (explanation->wall, 1), share));
 }
 
-char *
-wp_box_tooltip (const WpRows *rows, guint32 box, WpId part, const WpTrace *trace, const WpAnalysis *analysis)
+/* What of a box nothing stands on: its time less that of the boxes right on it. */
+static gint64
+own_time (const WpRows *rows, guint32 box)
 {
   const WpBox *b = &rows->boxes.data[box];
-  GString *s = g_string_new (wp_strings_get (rows->strings, b->label));
-  char time[WP_FORMAT_MAX], share[WP_FORMAT_MAX];
-  gint64 whole = rows->end - rows->start;
-  const char *help = wp_term_help_of (s->str);
-  WpId op;
+  guint32 row = wp_rows_row_of (rows, box);
+  const WpRow *above = row > 0 && !rows->rows.data[row].group ? &rows->rows.data[row - 1] : NULL;
+  gint64 own = b->end - b->start;
 
-  g_string_append_printf (s, "%s%s · %s", s->len > 0 ? "\n" : "", _(wp_box_kind_name (b->kind)),
-                          wp_format_ns (b->end - b->start, time));
-  if (!rows->is_time && analysis != NULL && b->ref_kind == WP_REF_NODE)
+  if (above == NULL)
+    return own;
+  for (guint32 i = WP_SEARCH (above->first, above->first + above->n, k, rows->boxes.data[k].end <= b->start);
+       i < above->first + above->n && rows->boxes.data[i].start < b->end; i++)
+    own -= MIN (rows->boxes.data[i].end, b->end) - MAX (rows->boxes.data[i].start, b->start);
+  return own;
+}
+
+static void
+append_share (GString *s, const WpTooltipRequest *request)
+{
+  const WpBox *b = &request->rows->boxes.data[request->box];
+  double from = request->to > request->from ? request->from : (double) request->rows->start;
+  double to = request->to > request->from ? request->to : (double) request->rows->end;
+  double seen = MIN ((double) b->end, to) - MAX ((double) b->start, from);
+  char share[WP_FORMAT_MAX];
+
+  if (to > from && seen > 0)
+    g_string_append_printf (s, _(" (%s of what is seen)"), wp_format_share (seen / (to - from), share));
+}
+
+/* "\nlibc.so.6, memcpy.c:12" */
+static void
+append_place (GString *s, const WpTooltipRequest *request, WpId *frame)
+{
+  WpId module = wp_box_module (request->rows, request->box, request->trace, request->analysis);
+  WpId of = wp_box_frame (request->rows, request->box, request->part, request->trace, request->analysis);
+  const char *source = NULL;
+
+  if (module == 0)
+    return;
+  g_string_append_printf (s, "\n%s", wp_trace_module_name (request->trace, module));
+  if (of == 0 || request->sources == NULL || (request->trace->frames.data[of].flags & WP_FRAME_KERNEL))
+    return;
+  if (!wp_sources_get (request->sources, of, &source))
+    *frame = of;
+  else if (source != NULL)
     {
-      const WpNode *node = &analysis->tree->nodes.data[b->ref];
+      g_autofree char *plain = without_markup (source);
 
-      g_string_append_printf (s, _(" (%s)"), wp_format_share ((double) node->total / (double) MAX (whole, 1), share));
-      g_string_append_printf (s, _("\nSelf %s"), wp_format_ns (node->self, time));
-      append_latency (s, analysis->explanation, node->latency);
+      g_string_append_printf (s, ", %s", g_strstrip (plain));
     }
-  op = trace != NULL && rows->is_time ? wp_box_op (b, analysis, part) : 0;
+}
+
+static void
+append_task (GString *s, const WpTrace *trace, WpId op)
+{
+  const WpTask *task = &trace->tasks.data[trace->ops.data[op].task];
+
+  if (task->kind == WP_TASK_THREAD)
+    g_string_append_printf (s, "\n%s (%d)", wp_trace_task_name (trace, trace->ops.data[op].task), task->tid);
+  else
+    g_string_append_printf (s, "\n%s", wp_trace_string (trace, task->name));
+}
+
+/* A node tells what it gathered, overflow included; a box of the flame view what of it stands there. */
+static void
+append_self (GString *s, const WpTooltipRequest *request)
+{
+  const WpBox *b = &request->rows->boxes.data[request->box];
+  char time[WP_FORMAT_MAX];
+
+  if (b->frame == WP_FRAME_OF_TOP)
+    return;
+  if (b->ref_kind == WP_REF_NODE && request->analysis != NULL)
+    {
+      const WpNode *node = &request->analysis->tree->nodes.data[b->ref];
+
+      g_string_append_printf (s, _("\nSelf %s"), wp_format_ns (node->self, time));
+      append_latency (s, request->analysis->explanation, node->latency);
+    }
+  else if (b->ref_kind == WP_REF_PART)
+    g_string_append_printf (s, _("\nSelf %s"), wp_format_ns (own_time (request->rows, request->box), time));
+}
+
+char *
+wp_box_tooltip (const WpTooltipRequest *request, WpId *frame)
+{
+  const WpRows *rows = request->rows;
+  const WpBox *b = &rows->boxes.data[request->box];
+  GString *s = g_string_new (wp_strings_get (rows->strings, b->label));
+  char time[WP_FORMAT_MAX];
+  const char *help = wp_term_help_of (s->str);
+  WpId op = request->trace != NULL && rows->is_time ? wp_box_op (b, request->analysis, request->part) : 0, wanted = 0;
+
+  g_string_append_printf (s, "%s%s · %s", s->len > 0 ? "\n" : "", _(wp_box_kind_name (b->kind)), wp_format_ns (b->end - b->start, time));
+  append_share (s, request);
+  append_self (s, request);
+  append_place (s, request, &wanted);
   if (op != 0)
-    g_string_append_printf (s, "\n%s (%d)", wp_trace_task_name (trace, trace->ops.data[op].task),
-                            trace->tasks.data[trace->ops.data[op].task].tid);
+    append_task (s, request->trace, op);
   if (op != 0 && b->kind == WP_BOX_RUNNABLE)
-    append_rivals (s, trace, op);
-  append_folded (s, rows, b, trace);
+    append_rivals (s, request->trace, op);
+  append_folded (s, rows, b, request->trace);
   if (help != NULL)
     g_string_append_printf (s, "\n%s", help);
+  if (frame != NULL)
+    *frame = wanted;
   return g_string_free (s, FALSE);
 }

@@ -15,6 +15,7 @@ typedef WP_ARRAY (WpDetailsFact) WpDetailsFactArray;
 typedef struct
 {
   char *title;       /* plain, one line: what the box is */
+  char *why;         /* markup, a sentence without its full stop: what it waited or runs for; NULL: that is not known */
   WpDetailsFactArray facts;
   char *stack;       /* markup, a function a line, innermost first; NULL: no stack is known */
   char *stack_note;  /* plain; where the stack is from when it is not the box's own, or NULL */
@@ -53,8 +54,24 @@ typedef enum
 WpLinkTarget wp_details_link (const char *uri, const WpTrace *trace, WpId *id);
 const char *wp_details_link_name (const char *uri); /* the name that a link wants searched for, or NULL; points into `uri` */
 
+/* How far it is from one box to another, in time: from start to start, and what is between them or how long both last. Free with g_free(). */
+char *wp_boxes_distance_text (const WpBox *a, const WpBox *b);
+
 /* How many frames are folded in a box, where a click opens them. Free with g_free(). */
 char *wp_box_fold_text (const WpRows *rows, guint32 box, const WpTrace *trace);
 
-/* Two or three lines for a tooltip. Free with g_free(). */
-char *wp_box_tooltip (const WpRows *rows, guint32 box, WpId part, const WpTrace *trace, const WpAnalysis *analysis);
+/* What a tooltip is of. */
+typedef struct
+{
+  const WpRows *rows;
+  guint32 box;
+  WpId part;             /* what of the box is meant, or 0 */
+  const WpTrace *trace;  /* NULL while it is not to be read */
+  const WpAnalysis *analysis; /* or NULL */
+  double from, to;       /* what is seen of the rows; equal: all of them */
+  const WpSources *sources; /* or NULL: no source lines */
+} WpTooltipRequest;
+
+/* A few lines: what it is, how long and which share of what is seen, how much of that is its own, whose code at which line, who does it.
+ * `frame` (may be NULL): the frame whose source line nobody has looked up yet, or 0. Free with g_free(). */
+char *wp_box_tooltip (const WpTooltipRequest *request, WpId *frame);

@@ -12,13 +12,19 @@ struct WpSearch
   GArray *found; /* guint32: boxes, in the order of the rows */
   guint n_folded; /* of `found`, those that match by what they hide */
   guint at;      /* in `found`; G_MAXUINT: at none yet */
+  WpUnit unit;   /* what rows are as wide in; */
+  double scale;
+  gint64 covered; /* by boxes of `found`, each stretch of a lane once */
   double share;  /* of the whole width that boxes of `found` cover; NAN: widths are times there */
 };
 
 typedef struct
 {
+  guint32 lane;
   gint64 start, end;
 } Stretch;
+
+WP_DEFINE_COMPARE_2 (compare_stretches, Stretch, lane, start)
 
 WpSearch *
 wp_search_new (void)
@@ -100,36 +106,33 @@ find (WpSearch *self, const WpRows *rows, const WpTrace *trace, gboolean keep, g
   return boxes;
 }
 
-static int
-compare_stretches (const void *a, const void *b)
-{
-  const Stretch *x = a, *y = b;
-
-  return WP_COMPARE (x->start, y->start);
-}
-
-/* What stands on a match stands on the same stretch: each counts once. */
-static double
-find_share (const WpSearch *self, const WpRows *rows)
+/* What stands on a match stands on the same stretch: each counts once. Lanes go on side by side, as tasks do, and count each. */
+static gint64
+find_covered (const WpSearch *self, const WpRows *rows, const guint8 *boxes)
 {
   g_autofree Stretch *stretches = g_new (Stretch, MAX (self->found->len, 1));
-  gint64 covered = 0, until = rows->start;
+  gboolean rows_apart = rows->boxes.len > 0 && rows->boxes.data[0].ref_kind == WP_REF_OP;
+  gint64 covered = 0, until = 0;
+  guint32 n = 0, lane = 0;
 
-  if (rows->is_time || rows->end <= rows->start)
-    return NAN;
-  for (guint i = 0; i < self->found->len; i++)
+  for (guint32 r = 0; r < rows->rows.len; r++)
     {
-      const WpBox *box = &rows->boxes.data[g_array_index (self->found, guint32, i)];
+      const WpRow *row = &rows->rows.data[r];
 
-      stretches[i] = (Stretch) { box->start, box->end };
+      lane += row->group || rows_apart;
+      for (guint32 i = row->first; i < row->first + row->n; i++)
+        if (boxes[i])
+          stretches[n++] = (Stretch) { lane, rows->boxes.data[i].start, rows->boxes.data[i].end };
     }
-  qsort (stretches, self->found->len, sizeof *stretches, compare_stretches);
-  for (guint i = 0; i < self->found->len; i++)
+  qsort (stretches, n, sizeof *stretches, compare_stretches);
+  for (guint32 i = 0; i < n; i++)
     {
+      if (i == 0 || stretches[i].lane != stretches[i - 1].lane)
+        until = rows->start;
       covered += MAX (stretches[i].end - MAX (stretches[i].start, until), 0);
       until = MAX (until, stretches[i].end);
     }
-  return (double) covered / (double) (rows->end - rows->start);
+  return covered;
 }
 
 guint8 *
@@ -146,7 +149,10 @@ wp_search_run (WpSearch *self, const WpRows *rows, const WpTrace *trace, const c
   if (rows == NULL || *copy == '\0')
     return NULL;
   boxes = find (self, rows, trace, keep, selected);
-  self->share = find_share (self, rows);
+  self->covered = find_covered (self, rows, boxes);
+  self->share = rows->is_time || rows->end <= rows->start ? NAN : (double) self->covered / (double) (rows->end - rows->start);
+  self->unit = rows->x_unit;
+  self->scale = rows->scale != 0 ? rows->scale : 1;
   return boxes;
 }
 
@@ -213,4 +219,14 @@ wp_search_text (const WpSearch *self)
     return g_steal_pointer (&count);
   share = g_strdup_printf ("%.1f %%", self->share * 100);
   return g_strdup_printf ("%s · %s", count, share);
+}
+
+char *
+wp_search_covered_text (const WpSearch *self)
+{
+  char text[WP_FORMAT_MAX];
+
+  if (self->found->len == 0)
+    return g_strdup ("");
+  return g_strdup (wp_unit_format (self->unit, (double) self->covered * self->scale, text));
 }

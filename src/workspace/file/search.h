@@ -38,3 +38,7 @@ wp_search_is_hidden (const guint32 *matching, const WpHidden *hidden)
 /* "12 boxes", "3 of 12", with ", 5 in folds" behind it, with "· 34.5 %" where boxes are as wide as what was spent in
  * them; "Nothing found", or "" when there was nothing to look for. Free with g_free(). */
 char *wp_search_text (const WpSearch *self);
+
+/* What the matches take, however many they are: "33.2 ms", "1.50 MiB"; "" where there is none. What stands on a match is a part of it. Free with
+ * g_free(). */
+char *wp_search_covered_text (const WpSearch *self);

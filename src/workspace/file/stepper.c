@@ -56,11 +56,9 @@ wp_stepper_count (const WpStepper *self)
   return self->stops->len;
 }
 
-/* Waiting on another path has a box of its own on that of the node. */
 static void
 collect_boxes (WpStepper *self, const WpChoice *choice)
 {
-  gboolean waiting = choice->category == WP_CATEGORY_OTHER_PATH;
   g_autofree gint64 *ns = wp_choice_nodes (self->analysis, choice);
 
   for (guint32 i = 0; i < self->rows->boxes.len; i++)
@@ -68,7 +66,7 @@ collect_boxes (WpStepper *self, const WpChoice *choice)
       const WpBox *box = &self->rows->boxes.data[i];
       Stretch stretch = { .which = i, .ns = ns[box->ref] };
 
-      if (stretch.ns > 0 && waiting == (box->kind == WP_BOX_OTHER_PATH))
+      if (stretch.ns > 0 && wp_layout_shows (box, choice->category))
         g_array_append_val (self->stops, stretch);
     }
 }

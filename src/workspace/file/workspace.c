@@ -2,6 +2,7 @@
 
 #include <glib/gi18n.h>
 
+#include "base/sort.h"
 #include "workspace/worker.h"
 #include "workspace/file/boxes.h"
 #include "workspace/file/search.h"
@@ -9,12 +10,20 @@
 
 #define QUIET_US (400 * 1000) /* so long an analysis of what is shown already goes on without a word */
 
-/* What can be undone. */
+/* How one saw the recording before a change: what undo leads back to. */
 typedef struct
 {
-  gboolean of_rules; /* else of cuts, which know their own past */
-  WpShared *before;  /* rules: `hide` as it was */
-} Change;
+  gboolean on[WP_N_OPTIONS];
+  WpDepth depth;
+  WpShared *opened, *hide; /* references, or NULL */
+  GArray *cuts;            /* WpId, a copy */
+  WpKeys turned, pinned;   /* copies */
+  WpId task;
+  gint64 from, to;
+  int view;
+} Seen;
+
+#define SEEN_MAX 200
 
 struct _WpWorkspace
 {
@@ -25,7 +34,9 @@ struct _WpWorkspace
   WpCuts *cuts;
   WpShared *opened;        /* by stack of the trace: not 0 where nothing is folded; NULL: nowhere. Never changes, another takes its place */
   WpShared *hide;          /* WpHideRules, at least one; NULL: none. Likewise */
-  WP_ARRAY (Change) changes; /* the latest is the last */
+  WP_ARRAY (Seen) past;    /* the latest is the last */
+  gboolean viewed;         /* somebody has told which view is looked at */
+  int view;                /* which of its views is looked at, for whoever shows them */
   WpShared *whole, *range; /* WpAnalysis, or NULL */
   char *failure;
   WpId task;               /* what was asked for last */
@@ -48,6 +59,7 @@ enum
   SIGNAL_RANGE_EXPLAINED,
   SIGNAL_CUTS_CHANGED,
   SIGNAL_HIDE_CHANGED,
+  SIGNAL_UNDONE,
   SIGNAL_CHANGED,
   N_SIGNALS
 };
@@ -130,6 +142,22 @@ wp_workspace_has_range (WpWorkspace *self)
   return self->range != NULL;
 }
 
+WpId
+wp_workspace_task (WpWorkspace *self)
+{
+  return self->task;
+}
+
+char *
+wp_workspace_chosen (WpWorkspace *self)
+{
+  const WpTrace *trace = wp_workspace_trace (self);
+
+  if (self->task == 0 || self->whole == NULL || trace == NULL || self->task >= trace->tasks.len)
+    return NULL;
+  return g_strdup_printf ("%s (%d)", wp_trace_task_name (trace, self->task), trace->tasks.data[self->task].tid);
+}
+
 const char *
 wp_workspace_failure (WpWorkspace *self)
 {
@@ -152,6 +180,67 @@ wp_workspace_recorder_text (WpWorkspace *self, const char *key)
   GHashTable *extra = document->trace != NULL ? document->trace->extra : NULL;
 
   return extra != NULL ? g_hash_table_lookup (extra, key) : NULL;
+}
+
+/* --- what can be undone --- */
+
+static void
+seen_clear (Seen *self)
+{
+  wp_shared_unref (self->opened);
+  wp_shared_unref (self->hide);
+  g_array_unref (self->cuts);
+  wp_array_clear (&self->turned);
+  wp_array_clear (&self->pinned);
+}
+
+static Seen
+seen_now (WpWorkspace *self)
+{
+  Seen now = { .depth = self->options.depth,
+               .opened = wp_shared_ref (self->opened),
+               .hide = wp_shared_ref (self->hide),
+               .cuts = g_array_copy ((GArray *) wp_cuts_ops (self->cuts)),
+               .task = self->task,
+               .from = self->from,
+               .to = self->to,
+               .view = self->view };
+
+  memcpy (now.on, self->options.on, sizeof now.on);
+  wp_array_copy (&now.turned, &self->options.turned);
+  wp_array_copy (&now.pinned, &self->options.pinned);
+  return now;
+}
+
+/* Before anything is changed by hand. */
+static void
+keep (WpWorkspace *self)
+{
+  if (self->past.len == SEEN_MAX)
+    {
+      seen_clear (&self->past.data[0]);
+      memmove (self->past.data, self->past.data + 1, --self->past.len * sizeof *self->past.data);
+    }
+  wp_array_push (&self->past, seen_now (self));
+}
+
+static gboolean
+is_same (const WpKeys *a, const WpKeys *b)
+{
+  return a->len == b->len && (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof *a->data) == 0);
+}
+
+/* The same but for what a search has opened meanwhile. */
+static gboolean
+is_seen (WpWorkspace *self, const Seen *seen)
+{
+  const GArray *cuts = wp_cuts_ops (self->cuts);
+
+  return memcmp (seen->on, self->options.on, sizeof seen->on) == 0 && seen->depth == self->options.depth && seen->opened == self->opened
+         && seen->hide == self->hide && seen->task == self->task && seen->from == self->from && seen->to == self->to
+         && is_same (&seen->turned, &self->options.turned) && is_same (&seen->pinned, &self->options.pinned)
+         && seen->view == self->view && seen->cuts->len == cuts->len
+         && (cuts->len == 0 || memcmp (seen->cuts->data, cuts->data, cuts->len * sizeof (WpId)) == 0);
 }
 
 /* --- a time range --- */
@@ -209,6 +298,9 @@ explain_range (WpWorkspace *self)
 void
 wp_workspace_mark (WpWorkspace *self, gint64 from, gint64 to)
 {
+  if (from == self->from && to == self->to)
+    return;
+  keep (self);
   self->from = from;
   self->to = to;
   explain_range (self);
@@ -295,14 +387,6 @@ is_explained (WpWorkspace *self, WpId task)
   return analysis != NULL && task != 0 && wp_analysis_is_of (analysis, task);
 }
 
-static void
-forget_changes (WpWorkspace *self)
-{
-  for (guint32 i = 0; i < self->changes.len; i++)
-    wp_shared_unref (self->changes.data[i].before);
-  self->changes.len = 0;
-}
-
 void
 wp_workspace_explain (WpWorkspace *self, WpId task)
 {
@@ -313,11 +397,12 @@ wp_workspace_explain (WpWorkspace *self, WpId task)
       g_signal_emit (self, signals[SIGNAL_EXPLAINING], 0, N_("Reading symbols"), -1.0, FALSE);
       return;
     }
-  self->task = task;
-  if (is_explained (self, task))
+  if (is_explained (self, task) && (self->analysing == NULL || self->again))
     return;
-  wp_cuts_forget (self->cuts);
-  forget_changes (self);
+  if (self->whole != NULL)
+    keep (self);
+  self->task = task;
+  wp_cuts_clear (self->cuts);
   g_clear_pointer (&self->opened, wp_shared_unref);
   g_signal_emit (self, signals[SIGNAL_CUTS_CHANGED], 0);
   analyse (self, FALSE);
@@ -358,25 +443,24 @@ tell_cuts (WpWorkspace *self)
   analyse_again (self);
 }
 
-static void
-apply_cuts (WpWorkspace *self, gboolean differ)
-{
-  if (!differ)
-    return;
-  wp_array_push (&self->changes, ((Change) { 0 }));
-  tell_cuts (self);
-}
-
 void
 wp_workspace_cut (WpWorkspace *self, WpId op)
 {
-  apply_cuts (self, op != 0 && wp_cuts_add (self->cuts, op));
+  if (op == 0 || g_array_binary_search ((GArray *) wp_cuts_ops (self->cuts), &op, wp_compare_ids, NULL))
+    return;
+  keep (self);
+  wp_cuts_add (self->cuts, op);
+  tell_cuts (self);
 }
 
 void
 wp_workspace_restore_cuts (WpWorkspace *self)
 {
-  apply_cuts (self, wp_cuts_restore (self->cuts));
+  if (wp_cuts_ops (self->cuts)->len == 0)
+    return;
+  keep (self);
+  wp_cuts_clear (self->cuts);
+  tell_cuts (self);
 }
 
 /* --- what is hidden --- */
@@ -402,10 +486,20 @@ change_rules (WpWorkspace *self, WpHideRules *rules)
 {
   gboolean none = rules->len == 0;
 
-  wp_array_push (&self->changes, ((Change) { TRUE, wp_shared_ref (self->hide) }));
+  keep (self);
   if (none)
     wp_hide_rules_free (rules);
   set_rules (self, none ? NULL : wp_shared_new (rules, (GDestroyNotify) wp_hide_rules_free));
+}
+
+/* Everything that the depth hides is hidden. */
+static void
+close_folds (WpWorkspace *self)
+{
+  if (self->opened == NULL)
+    return;
+  g_clear_pointer (&self->opened, wp_shared_unref);
+  analyse_again (self);
 }
 
 gboolean
@@ -423,7 +517,7 @@ wp_workspace_hide (WpWorkspace *self, WpHideKind kind, const char *text, GError 
     }
   wp_hide_rules_free (rules);
   if (added)
-    wp_workspace_set_depth (self, self->options.depth);
+    close_folds (self);
   return added;
 }
 
@@ -458,27 +552,6 @@ wp_workspace_unhide_all (WpWorkspace *self)
     change_rules (self, wp_hide_rules_copy (NULL));
 }
 
-/* --- undo --- */
-
-gboolean
-wp_workspace_can_undo (WpWorkspace *self)
-{
-  return self->changes.len > 0;
-}
-
-void
-wp_workspace_undo (WpWorkspace *self)
-{
-  Change last;
-
-  if (self->changes.len == 0)
-    return;
-  last = self->changes.data[--self->changes.len];
-  if (last.of_rules)
-    set_rules (self, last.before);
-  else if (wp_cuts_undo (self->cuts))
-    tell_cuts (self);
-}
 
 /* --- depth --- */
 
@@ -493,6 +566,7 @@ wp_workspace_set_depth (WpWorkspace *self, WpDepth depth)
 {
   if (depth == self->options.depth && self->opened == NULL)
     return;
+  keep (self);
   self->options.depth = depth;
   g_clear_pointer (&self->opened, wp_shared_unref);
   analyse_again (self);
@@ -555,6 +629,7 @@ wp_workspace_open_folds (WpWorkspace *self, const WpRows *rows, guint32 hidden)
     return;
   for (guint32 h = hidden; h != 0; h = rows->hidden.data[h].next)
     opened[rows->hidden.data[h].inner] |= OPENED_BY_HAND;
+  keep (self);
   set_opened (self, opened);
 }
 
@@ -634,6 +709,9 @@ wp_workspace_option (WpWorkspace *self, WpOption option)
 void
 wp_workspace_set_option (WpWorkspace *self, WpOption option, gboolean on)
 {
+  if (self->options.on[option] == on)
+    return;
+  keep (self);
   self->options.on[option] = on;
   if (wp_option_of (option) == WP_OPTION_OF_PROCESSES)
     lay_out (self);
@@ -672,6 +750,7 @@ turn (WpKeys *keys, gint32 key)
 void
 wp_workspace_turn_row (WpWorkspace *self, gint32 key)
 {
+  keep (self);
   turn (&self->options.turned, key);
   lay_out (self);
 }
@@ -679,8 +758,112 @@ wp_workspace_turn_row (WpWorkspace *self, gint32 key)
 void
 wp_workspace_pin_row (WpWorkspace *self, gint32 key)
 {
+  keep (self);
   turn (&self->options.pinned, key);
   lay_out (self);
+}
+
+/* --- undo --- */
+
+int
+wp_workspace_view (WpWorkspace *self)
+{
+  return self->view;
+}
+
+void
+wp_workspace_set_view (WpWorkspace *self, int view)
+{
+  gboolean first = !self->viewed;
+
+  self->viewed = TRUE;
+  if (view == self->view)
+    return;
+  if (!first)
+    keep (self);
+  self->view = view;
+}
+
+void
+wp_workspace_range (WpWorkspace *self, gint64 *from, gint64 *to)
+{
+  *from = self->from;
+  *to = self->to;
+}
+
+gboolean
+wp_workspace_can_undo (WpWorkspace *self)
+{
+  return self->past.len > 0;
+}
+
+/* Takes references. Returns what has to be made anew. */
+typedef struct
+{
+  gboolean processes, analysis, range, task, cuts, hide;
+} Differs;
+
+static Differs
+restore (WpWorkspace *self, Seen *seen)
+{
+  Differs differs = { .range = seen->from != self->from || seen->to != self->to, .task = seen->task != self->task,
+                      .processes = !is_same (&seen->turned, &self->options.turned) || !is_same (&seen->pinned, &self->options.pinned),
+                      .hide = seen->hide != self->hide, .cuts = wp_cuts_set (self->cuts, seen->cuts) };
+
+  for (WpOption o = 0; o < WP_N_OPTIONS; o++)
+    {
+      if (seen->on[o] != self->options.on[o] && wp_option_of (o) == WP_OPTION_OF_PROCESSES)
+        differs.processes = TRUE;
+      else if (seen->on[o] != self->options.on[o])
+        differs.analysis = TRUE;
+      self->options.on[o] = seen->on[o];
+    }
+  differs.analysis |= differs.hide || differs.cuts || seen->depth != self->options.depth || seen->opened != self->opened;
+  wp_array_copy (&self->options.turned, &seen->turned);
+  wp_array_copy (&self->options.pinned, &seen->pinned);
+  self->options.depth = seen->depth;
+  self->task = seen->task;
+  self->from = seen->from;
+  self->to = seen->to;
+  self->view = seen->view;
+  wp_shared_unref (self->opened);
+  self->opened = g_steal_pointer (&seen->opened);
+  wp_shared_unref (self->hide);
+  self->hide = g_steal_pointer (&seen->hide);
+  return differs;
+}
+
+/* What goes back to what is there already, as after another way back, is passed over. */
+void
+wp_workspace_undo (WpWorkspace *self)
+{
+  while (self->past.len > 0)
+    {
+      Seen seen = self->past.data[--self->past.len];
+      gboolean same = is_seen (self, &seen);
+      Differs differs = { 0 };
+
+      if (!same)
+        differs = restore (self, &seen);
+      seen_clear (&seen);
+      if (same)
+        continue;
+      g_signal_emit (self, signals[SIGNAL_UNDONE], 0);
+      if (differs.hide)
+        g_signal_emit (self, signals[SIGNAL_HIDE_CHANGED], 0);
+      if (differs.cuts || differs.task)
+        g_signal_emit (self, signals[SIGNAL_CUTS_CHANGED], 0);
+      if (differs.processes)
+        lay_out (self);
+      if (differs.task)
+        analyse (self, FALSE);
+      else if (differs.analysis)
+        analyse_again (self);
+      else if (differs.range)
+        explain_range (self);
+      break;
+    }
+  changed (self);
 }
 
 /* --- symbols --- */
@@ -768,8 +951,9 @@ wp_workspace_finalize (GObject *object)
   g_clear_pointer (&self->document, wp_shared_unref);
   g_clear_pointer (&self->opened, wp_shared_unref);
   g_clear_pointer (&self->hide, wp_shared_unref);
-  forget_changes (self);
-  wp_array_clear (&self->changes);
+  for (guint32 i = 0; i < self->past.len; i++)
+    seen_clear (&self->past.data[i]);
+  wp_array_clear (&self->past);
   g_clear_pointer (&self->cuts, wp_cuts_free);
   wp_view_options_clear (&self->options);
   g_free (self->failure);
@@ -793,6 +977,7 @@ wp_workspace_class_init (WpWorkspaceClass *klass)
     [SIGNAL_RANGE_EXPLAINED] = { "range-explained", 1, { G_TYPE_BOOLEAN } },
     [SIGNAL_CUTS_CHANGED] = { "cuts-changed", 0, { 0 } },
     [SIGNAL_HIDE_CHANGED] = { "hide-changed", 0, { 0 } },
+    [SIGNAL_UNDONE] = { "undone", 0, { 0 } },
     [SIGNAL_CHANGED] = { "changed", 0, { 0 } },
   };
 

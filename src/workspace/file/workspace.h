@@ -15,6 +15,7 @@
  *   range-explained (gboolean differs)     follows `explained`, too; FALSE: there is no range, and was none
  *   cuts-changed ()
  *   hide-changed ()
+ *   undone ()                              options, depth, range, view or process are others again; what follows from it is told as ever
  *   changed ()                             what can be done, or whether it is busy */
 #pragma once
 
@@ -48,6 +49,8 @@ WpShared *wp_workspace_whole (WpWorkspace *self);
 WpShared *wp_workspace_shared_analysis (WpWorkspace *self);
 const WpAnalysis *wp_workspace_analysis (WpWorkspace *self); /* what wp_workspace_shared_analysis() holds */
 gboolean wp_workspace_has_range (WpWorkspace *self);
+WpId wp_workspace_task (WpWorkspace *self); /* one of its tasks that was asked for; 0: nobody has asked for any */
+char *wp_workspace_chosen (WpWorkspace *self); /* what it is called, where it was asked for: "sh (4711)". Free with g_free(); NULL: it was not */
 const char *wp_workspace_failure (WpWorkspace *self); /* why there is no analysis, or NULL */
 
 /* What one must know before believing what is seen; NULL while nobody knows. */
@@ -94,6 +97,12 @@ gboolean wp_workspace_can_cut (WpWorkspace *self, WpId part); /* of the paths: w
 void wp_workspace_cut (WpWorkspace *self, WpId op);
 void wp_workspace_restore_cuts (WpWorkspace *self);
 
-/* Takes the last change of cuts or rules back; changes of another process are forgotten. */
+/* Which of its views is looked at: a number that means something to whoever shows them, so that undo leads there, too. */
+int wp_workspace_view (WpWorkspace *self);
+void wp_workspace_set_view (WpWorkspace *self, int view);
+void wp_workspace_range (WpWorkspace *self, gint64 *from, gint64 *to); /* that is marked; equal: none */
+
+/* Takes the last change back of what is seen: options, depth and what is opened of it, rules, cuts, range, process and view. Order and filter
+ * of Processes stand for themselves. */
 gboolean wp_workspace_can_undo (WpWorkspace *self);
 void wp_workspace_undo (WpWorkspace *self);

@@ -310,7 +310,7 @@ wp_live_reading_find (const WpLiveReading *self, char *const *path)
   while (n > 0 && (node = child_of (self->tree, node, path[n - 1])) != 0)
     n--;
   for (guint32 box = 0; n == 0 && box < rows->boxes.len; box++)
-    if (rows->boxes.data[box].ref == node && rows->boxes.data[box].kind != WP_BOX_OTHER_PATH)
+    if (rows->boxes.data[box].ref == node && rows->boxes.data[box].frame != WP_FRAME_OF_TOP)
       return box;
   return G_MAXUINT32;
 }

@@ -1,0 +1,190 @@
+#!/usr/bin/python3
+"""Finding one's way in a recording by mouse and keyboard: back and forward, undo, what boxes say of themselves, measuring, notes, raw events, copying.
+
+usage: test-pages.py WAKEPATH SCREENSHOTS SCENARIOS — under tests/xrun -w openbox. Prints TAP.
+WAKEPATH: the program; SCREENSHOTS: a folder; SCENARIOS: the folder of the hand-written recordings.
+"""
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from desktop import Program, description, everything, run_steps, still, take_shot, until, xdotool  # noqa: E402
+
+wakepath, pictures, scenarios = sys.argv[1:4]
+os.makedirs(pictures, exist_ok=True)
+program = None
+
+
+def shot(which):
+    take_shot(program, pictures, which)
+
+
+def start():
+    global program
+    program = Program([wakepath, os.path.join(scenarios, "fork-wait-file.trace")], "wakepath")
+
+
+def view(name):
+    """The picture of a view, as long as that one is seen."""
+    return program.there(name, "panel")
+
+
+def said(name="Flame View"):
+    """What is said of the selected box."""
+    return description(program.find(name, "panel"))
+
+
+def search(words):
+    program.key("ctrl+f")
+    still()
+    program.key("ctrl+a")
+    program.type(words)
+
+
+def select(words, name="Flame View"):
+    """The first box with this name in the current view."""
+    search(words)
+    program.find_text(r"^\d+ box(es)?\b")
+    program.key("Return")
+    program.find_text(r"^1 of \d+")
+    program.key("Escape")
+    until(f"{words} is selected", lambda: words in said(name))
+
+
+def titled(title):
+    """Whether a tab has this title."""
+    return any(re.fullmatch(title, node.name) for node in everything(program.root))
+
+
+# --- the steps, in order ---
+
+def open_process(name):
+    """By its name in Processes."""
+    program.done_when(lambda: program.click(program.find(re.escape(name), "push button")), lambda: titled(re.escape(f"{name} – fork-wait-file.trace")),
+                      f"the tab of {name}")
+    until("its rows", program.table)
+
+
+def pane_from_the_start():
+    """The pane is there before the first click, which moves nothing."""
+    open_process("A (10)")
+    program.find_text("Click a box to see what it is")
+    still()
+    before = program.place(view("Flame View"))
+    select("load")
+    assert program.place(view("Flame View")) == before
+    program.find_text("^Waited|^Woken|^Before it ran|^This part")
+    shot("details")
+
+
+def back():
+    """Another process, another view and another place are steps back, with what was selected there; the tab is called after the process."""
+    program.press("Processes")
+    until("Processes", lambda: view("Processes"))
+    open_process("B (11)")
+    shot("another-process")
+    program.key("alt+Left")
+    until("Processes again", lambda: view("Processes"))
+    program.key("alt+Left")
+    until("the box that was selected", lambda: view("Flame View") and "load" in said())
+    until("the tab's name", lambda: titled(r"A \(10\) – fork-wait-file.trace"))
+    program.key("alt+Right")
+    until("Processes", lambda: view("Processes"))
+    program.key("alt+Right")
+    until("the other process", lambda: titled(r"B \(11\) – fork-wait-file.trace") and view("Flame View"))
+    program.key("alt+Left")
+    until("Processes again", lambda: view("Processes"))
+    program.key("alt+Left")
+    until("the box that was selected", lambda: view("Flame View") and "load" in said())
+
+
+def link_is_one_step():
+    """What woke it is gone to and come back from by one step each, though the picture moves and something else is selected."""
+    select("waits for child B")
+    before = said()
+    program.key("f")
+    still()
+    program.key("shift+F10")
+    program.find("Go to What Woke It")
+    still()
+    program.key("w")
+    until("the waker", lambda: said() != before and "waits for child" not in said())
+    shot("waker")
+    program.key("alt+Left")
+    until("the box again", lambda: "waits for child B" in said())
+
+
+def row_of(canvas, row):
+    """Where the middle of a row is, from 0 at the top to 1; counted from the roots at the bottom."""
+    height = program.place(canvas)[3]
+    return 1 - (row + 0.5) * 22 / height
+
+
+def found_time():
+    """A search tells how long all that it found takes, each stretch once, though what is found stands on what is found."""
+    program.key("ctrl+0")
+    search("^(main|work)$")
+    program.find_text(r"^\d+ boxes$")
+    program.find_text("^400 µs$")
+    program.key("ctrl+a")
+    program.type("work")
+    program.find_text("^200 µs$")
+    shot("found-time")
+    program.key("Escape")
+
+
+def share_seen():
+    """Which share of what is seen the selected box is, as it is said."""
+    program.key("Escape")
+    select("load")
+    return re.search(r"\(([\d.]+) % of what is seen\)", said())[1]
+
+
+def zoom_to_a_band():
+    """With Ctrl a band is drawn out, and then seen alone; one step back leads out again."""
+    whole = share_seen()
+    canvas = view("Flame View")
+    x, y, width, height = program.place(canvas)
+
+    def draw_out():
+        xdotool("keydown", "ctrl")
+        xdotool("mousemove", x + width // 4, y + height // 2, "mousedown", 1)
+        for part in 0.3, 0.5, 0.8:
+            xdotool("mousemove", x + round(width * part), y + height // 2)
+        shot("band")
+        xdotool("mouseup", 1)
+        xdotool("keyup", "ctrl")
+        still()
+    program.done_when(draw_out, lambda: share_seen() != whole, "a part to be seen alone", undo=lambda: program.key("ctrl+0"))
+    program.key("alt+Left")
+    until("all of it", lambda: share_seen() == whole)
+
+
+def measure():
+    """Shift and a click on a second box tell how far that is, and mark the time of both."""
+    canvas = view("Flame View")
+    still()
+    program.click(canvas, at=(0.05, row_of(canvas, 2)))
+    until("the first run", lambda: "work" in said())
+
+    def second():
+        xdotool("keydown", "shift")
+        program.click(canvas, at=(0.5, row_of(canvas, 2)))
+        xdotool("keyup", "shift")
+    program.done_when(second, lambda: program.says(r"From start to start 50\.0 µs; 0 ns between them; 360 µs in all"), "the distance")
+    until("the table of that time", lambda: program.there("Whole Time", "push button") or program.says("360 µs"))
+    shot("measured")
+    program.done_when(lambda: program.key("ctrl+z"), lambda: program.says("^Took 400 µs"), "no mark")
+
+
+steps = [pane_from_the_start, back, link_is_one_step, found_time, zoom_to_a_band, measure]
+
+failed = True
+try:
+    failed = run_steps(steps, start, shot)
+finally:
+    if program:
+        program.end()
+sys.exit(failed)
