@@ -5,6 +5,7 @@
 #include "app/page/cuts-bar.h"
 #include "app/page/details.h"
 #include "app/page/flame-bars.h"
+#include "app/page/notes.h"
 #include "app/widgets/hidden-bar.h"
 #include "app/page/processes-bar.h"
 #include "app/page/search-bar.h"
@@ -57,6 +58,7 @@ void wp_trace_page_set_wait_chain (WpTracePage *self, gboolean shown);
 void wp_trace_page_set_details (WpTracePage *self, gboolean shown);
 void wp_trace_page_open_box (WpTracePage *self, guint box); /* the flame view of the task behind it */
 void wp_trace_page_go_to_op (WpTracePage *self, WpId op);
+gint64 wp_trace_page_origin (WpTracePage *self); /* what the times of the current view count from */
 void wp_trace_page_step (WpTracePage *self, WpStep step);
 
 /* trace-page-visits.c */
