@@ -26,7 +26,8 @@ wp_cli_append_verdict (GString *out, const WpCheckVerdict *verdict)
   if (verdict->n_target > 0)
     g_string_append_printf (out, ", %u and %u profiles", verdict->n_baseline, verdict->n_target);
   if (verdict->tested)
-    g_string_append_printf (out, ", %s by the test of Mann and Whitney (p = %.2g)", verdict->p > 0.05 ? "noise" : "no noise", verdict->p);
+    g_string_append_printf (out, ", %s by the test of Mann and Whitney (p = %.2g, adjusted after Benjamini and Hochberg %.2g)",
+                            verdict->adjusted > 0.05 ? "noise" : "no noise", verdict->p, verdict->adjusted);
   else if (verdict->n_target > 0)
     g_string_append (out, ", too few to tell noise");
   g_string_append_c (out, '\n');
@@ -41,6 +42,10 @@ write_sets (WpJsonWriter *json, const WpCheckVerdict *verdict)
     wp_cli_write_number (json, "p", verdict->p);
   else
     wp_json_writer_string_or_null (json, "p", NULL);
+  if (verdict->tested)
+    wp_cli_write_number (json, "p_adjusted", verdict->adjusted);
+  else
+    wp_json_writer_string_or_null (json, "p_adjusted", NULL);
 }
 
 void

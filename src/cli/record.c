@@ -18,6 +18,8 @@ typedef struct
   int repeat, rate, pid, stack_bytes, size;
   WpStackMode mode; /* what `stacks` says */
   double duration, longer, keep;
+  char *form;
+  WpRecordForm record_form; /* what `form` says */
   char **command;  /* NULL: none */
   gint32 *pids;    /* what `pid` and `attach` say; NULL: neither */
 } Options;
@@ -162,7 +164,7 @@ record_once (const Options *options, WpRecordControl *control, char *output, int
                              .duration = options->duration, .longer = options->longer, .keep = options->keep,
                              .rate = MAX (options->rate, 0),
                              .stacks = options->mode, .stack_bytes = options->stack_bytes,
-                             .size_mb = options->size, .sample_chosen = g_strcmp0 (options->sample, "chosen") == 0 };
+                             .size_mb = options->size, .form = options->record_form, .sample_chosen = g_strcmp0 (options->sample, "chosen") == 0 };
   Session session = { .loop = g_main_loop_new (NULL, FALSE), .control = control };
   guint signals[2];
   Result result;
@@ -296,6 +298,8 @@ run (gpointer data, int n, char **operands)
   options->command = n > 0 ? operands : NULL;
   if (options->stacks != NULL)
     wp_stack_mode_parse (options->stacks, &options->mode);
+  if (options->form != NULL)
+    wp_record_form_parse (options->form, &options->record_form);
   if (options->output == NULL)
     options->output = default_name ();
   status = check_options (options);
@@ -323,6 +327,9 @@ static const WpOption rows[] = {
     "Keep the recording only if the command took longer; with *--repeat*, record until one did" },
   { "size", 0, G_OPTION_ARG_INT, offsetof (Options, size), "MB",
     "End the recording when it has become so large; it says that it was cut. Without that, 65536" },
+  { "form", 0, G_OPTION_ARG_STRING, offsetof (Options, form), "packed|plain|stream",
+    "What the recording is: a compressed perf.data, as *perf record -z* writes it; one that is not, for programs that cannot unpack it; "
+    "or the stream that *perf record -o -* writes. Without that, packed" },
   WP_OPTION_STACKS (Options, stacks),
   { "stack-bytes", 0, G_OPTION_ARG_INT, offsetof (Options, stack_bytes), "4096|8192|16384|32768",
     "How much is copied of each stack, with *--stacks dwarf*. Without that, 8192" },

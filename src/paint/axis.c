@@ -22,6 +22,12 @@ wp_nice_step (double span, double width, double label_width)
   return 10 * power;
 }
 
+double
+wp_painter_origin (const WpPainter *self, const WpRows *rows)
+{
+  return (double) (rows->is_time && rows->of_recording ? self->origin : rows->start);
+}
+
 const char *
 wp_axis_label (const WpRows *rows, double t, double step, char buffer[64])
 {
@@ -32,7 +38,7 @@ wp_axis_label (const WpRows *rows, double t, double step, char buffer[64])
   if (rows->is_time || rows->x_unit == WP_UNIT_ADDRESS || rows->end <= rows->start)
     g_strlcpy (buffer, text, 64);
   else
-    g_snprintf (buffer, 64, "%s · %s", text, wp_format_share (t / (double) (rows->end - rows->start), share));
+    g_snprintf (buffer, 64, "%s · %s", text, wp_format_share (t / (double) wp_rows_all (rows), share));
   return buffer;
 }
 
@@ -54,7 +60,7 @@ wp_axis_step (WpPainter *self, const WpRows *rows, const WpViewport *vp)
   for (guint i = 0; i < 2; i++)
     {
       char a[64], b[64];
-      double last = floor ((vp->end - rows->start) / step) * step;
+      double last = floor ((vp->end - wp_painter_origin (self, rows)) / step) * step;
 
       width = MAX (width, wp_label_width (wp_labels_get (self->labels, wp_axis_label (rows, last, step, a))));
       wp_axis_label (rows, MAX (0, last - step), step, b);
@@ -138,7 +144,7 @@ void
 wp_painter_axis (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, double height)
 {
   const WpThemeColors *colors = wp_theme_colors (self->theme);
-  double step, from = vp->start - rows->start;
+  double step, origin = wp_painter_origin (self, rows), from = vp->start - origin;
   WpTicks ticks;
 
   if (vp->width < 1 || vp->end <= vp->start)
@@ -150,17 +156,17 @@ wp_painter_axis (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewp
   cairo_clip (cr);
   wp_set_color (cr, colors->background, 1);
   cairo_paint (cr);
-  ticks = wp_ticks (floor (from / step) * step, vp->end - rows->start, step, vp->width + 2);
+  ticks = wp_ticks (floor (from / step) * step, vp->end - origin, step, vp->width + 2);
   for (guint k = 0; k < ticks.n; k++)
     {
-      double t = wp_tick (&ticks, k), x = floor (wp_viewport_x (vp, rows->start + t));
+      double t = wp_tick (&ticks, k), x = floor (wp_viewport_x (vp, origin + t));
       char text[64];
       const WpBoxLabel *label = wp_labels_get (self->labels, wp_axis_label (rows, t, step, text));
 
       wp_set_color (cr, colors->dim_text, 0.9);
       cairo_rectangle (cr, x, height - 7, 1, 7);
       for (guint i = 1; i < 5; i++)
-        cairo_rectangle (cr, floor (wp_viewport_x (vp, rows->start + t + step * i / 5)), height - 3, 1, 3);
+        cairo_rectangle (cr, floor (wp_viewport_x (vp, origin + t + step * i / 5)), height - 3, 1, 3);
       cairo_fill (cr);
       wp_set_color (cr, colors->text, 1);
       if (x + 4 + wp_label_width (label) <= vp->width)

@@ -15,7 +15,7 @@ minimap_line (WpPainter *self, cairo_t *cr, const WpRows *rows, guint32 row, dou
                     .height = 0.5, .row_height = 1 };
 
   vp.y = wp_rows_y (rows, &vp, row) + 0.25;
-  wp_fold (rows, &vp, &self->spans);
+  wp_fold_shaded (rows, &vp, &self->spans, &self->shades);
   for (guint32 i = 0; i < self->spans.len; i++)
     {
       const WpSpan *s = &self->spans.data[i];
@@ -24,6 +24,27 @@ minimap_line (WpPainter *self, cairo_t *cr, const WpRows *rows, guint32 row, dou
       cairo_rectangle (cr, floor (s->x0 + 0.5), y, MAX (1, floor (s->x1 + 0.5) - floor (s->x0 + 0.5)), h);
       cairo_fill (cr);
     }
+  for (guint32 i = 0; i < self->shades.len; i++)
+    {
+      const WpShade *s = &self->shades.data[i];
+
+      wp_set_color (cr, wp_theme_colors (self->theme)->background, wp_shade_alpha (s->share));
+      cairo_rectangle (cr, floor (s->x0 + 0.5), y, floor (s->x1 + 0.5) - floor (s->x0 + 0.5), h);
+      cairo_fill (cr);
+    }
+}
+
+/* Of rows that say who was busy when the one that ran longer, or was busy longer with something else; of others the one with more boxes. */
+static gboolean
+is_fuller (const WpRows *rows, const WpRow *row, const WpRow *than)
+{
+  WpLengths a, b;
+
+  if (!rows->shaded)
+    return row->n > than->n;
+  a = wp_rows_lengths (rows, row->first, row->n);
+  b = wp_rows_lengths (rows, than->first, than->n);
+  return a.running != b.running ? a.running > b.running : a.other > b.other;
 }
 
 /* Where there are more rows than lines, each line shows the fullest of its rows. */
@@ -41,7 +62,7 @@ minimap_rows (WpPainter *self, cairo_t *cr, const WpRows *rows, double width, do
       guint32 first = (guint64) i * rows->rows.len / n, end = (guint64) (i + 1) * rows->rows.len / n, best = first;
 
       for (guint32 r = first; r < end; r++)
-        if (rows->rows.data[r].n > rows->rows.data[best].n)
+        if (is_fuller (rows, &rows->rows.data[r], &rows->rows.data[best]))
           best = r;
       minimap_line (self, cr, rows, best, width, floor (i * h), floor ((i + 1) * h) - floor (i * h) - (h >= 4));
     }
@@ -266,6 +287,45 @@ wp_painter_legend_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, doubl
   return lines * line;
 }
 
+/* NULL: its name says it. */
+static const char *
+entry_help (const WpLegendEntry *entry)
+{
+  const char *help = entry->name == _(wp_box_kind_name (entry->look.kind)) ? wp_box_kind_help (entry->look.kind) : NULL;
+
+  return help != NULL ? _(help) : NULL;
+}
+
+char *
+wp_painter_legend_words (WpPainter *self, const WpRows *rows)
+{
+  WpLegendEntry entries[WP_LEGEND_MAX];
+  guint n = wp_legend_entries (self, rows, G_MAXDOUBLE, WP_PICTURE_LEGEND, entries);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const char *help = entry_help (&entries[i]);
+
+      g_string_append_printf (text, "%s%s%s%s", i > 0 ? "\n" : "", entries[i].name, help != NULL ? ": " : "", help != NULL ? help : "");
+    }
+  return g_string_free (text, FALSE);
+}
+
+char *
+wp_painter_place_words (const WpRows *rows, const WpViewport *vp)
+{
+  double step = MAX ((vp->end - vp->start) / 100, 1), whole = (double) (rows->end - rows->start);
+  char from[64], to[64], all[WP_FORMAT_MAX], share[WP_FORMAT_MAX];
+
+  wp_unit_format (rows->x_unit, whole / (rows->scale > 0 ? rows->scale : 1), all);
+  if (vp->end - vp->start >= whole)
+    return g_strdup_printf (_("All of %s is seen"), all);
+  wp_axis_label (rows, vp->start - (double) rows->start, step, from);
+  wp_axis_label (rows, vp->end - (double) rows->start, step, to);
+  return g_strdup_printf (_("From %s to %s is seen, of %s (%s)"), from, to, all, wp_format_share ((vp->end - vp->start) / MAX (whole, 1), share));
+}
+
 const char *
 wp_painter_legend_help (WpPainter *self, const WpRows *rows, double width, double line, double x, double y)
 {
@@ -276,11 +336,9 @@ wp_painter_legend_help (WpPainter *self, const WpRows *rows, double width, doubl
   for (guint i = 0; i < n; i++)
     {
       const WpLegendEntry *entry = &entries[i];
-      gboolean of_kind = entry->name == _(wp_box_kind_name (entry->look.kind));
-      const char *help = of_kind ? wp_box_kind_help (entry->look.kind) : NULL;
 
       if (entry->line == (guint) (y / line) && entry->x <= from_start && from_start < entry->x + entry->width)
-        return help != NULL ? _(help) : NULL;
+        return entry_help (entry);
     }
   return NULL;
 }

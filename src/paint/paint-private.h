@@ -123,8 +123,10 @@ struct WpPainter
   PangoContext *context;
   WpTheme theme;
   WpColors colors;
+  gint64 origin;                    /* of moments of a recording */
   WpLabels *labels;
   WpSpanArray spans;
+  WpShadeArray shades;
   WpIdArray lines;
   WP_ARRAY (WpRect) rects;          /* of the spans, bucket by bucket */
   cairo_pattern_t *tiles[WP_BOX_KIND_COUNT * WP_BODY_COUNT * 2 * 2]; /* marks of each kind, body, pale or not, faded or not */
@@ -139,6 +141,13 @@ void wp_paint_spans (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpV
 
 /* Around a box, or G_MAXUINT32. */
 void wp_paint_frame (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, guint32 box, gboolean selected);
+
+/* How much of the ground shines through where so many shares of a pixel are covered: not so much that nothing is seen of one. */
+static inline double
+wp_shade_alpha (guint share)
+{
+  return 0.72 * (WP_SHARES - share) / (WP_SHARES - 1);
+}
 
 /* The buckets boxes are sorted into so that each colour is set once. */
 #define WP_N_BUCKETS (WP_BOX_KIND_COUNT * WP_BODY_COUNT * 2 * WP_SHADES * 2)
@@ -185,6 +194,9 @@ double wp_nice_step (double span, double width, double label_width);
 
 /* The axis' label at `t` for ticks `step` apart. */
 const char *wp_axis_label (const WpRows *rows, double t, double step, char buffer[64]);
+
+/* Where the axis counts from, in the rows' unit. */
+double wp_painter_origin (const WpPainter *self, const WpRows *rows);
 
 /* The step that fits the viewport, with labels measured. */
 double wp_axis_step (WpPainter *self, const WpRows *rows, const WpViewport *viewport);

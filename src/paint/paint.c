@@ -59,6 +59,7 @@ wp_painter_free (WpPainter *self)
   forget_pictures (self);
   wp_labels_free (self->labels);
   wp_array_clear (&self->spans);
+  wp_array_clear (&self->shades);
   wp_array_clear (&self->lines);
   wp_array_clear (&self->rects);
   g_object_unref (self->context);
@@ -81,6 +82,12 @@ wp_painter_set_colors (WpPainter *self, WpColors colors)
   self->colors = colors;
 }
 
+void
+wp_painter_set_origin (WpPainter *self, gint64 origin)
+{
+  self->origin = origin;
+}
+
 WpLook
 wp_painter_look (const WpPainter *self, const WpBox *box, gboolean faded)
 {
@@ -96,7 +103,7 @@ static void
 paint_ground (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp)
 {
   const WpThemeColors *colors = wp_theme_colors (self->theme);
-  double from = vp->start - rows->start, to = vp->end - rows->start;
+  double origin = wp_painter_origin (self, rows), from = vp->start - origin, to = vp->end - origin;
   WpTicks ticks = wp_ticks (from, to, wp_axis_step (self, rows, vp), vp->width + 2);
   guint32 first, last;
 
@@ -104,7 +111,7 @@ paint_ground (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport
   wp_set_color (cr, colors->background, 1);
   cairo_fill (cr);
   for (guint i = 0; i < ticks.n; i++)
-    cairo_rectangle (cr, floor (wp_viewport_x (vp, rows->start + wp_tick (&ticks, i))), 0, 1, vp->height);
+    cairo_rectangle (cr, floor (wp_viewport_x (vp, origin + wp_tick (&ticks, i))), 0, 1, vp->height);
   wp_set_color (cr, colors->grid, 1);
   cairo_fill (cr);
   wp_rows_visible (rows, vp, &first, &last);
@@ -211,6 +218,30 @@ paint_outlines (cairo_t *cr, const WpRect *rects, guint32 n)
   cairo_stroke (cr);
 }
 
+/* Where little of a pixel is covered the ground shines through, one share after the other. */
+static void
+paint_shades (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp)
+{
+  int h = (int) MAX (1, round (vp->row_height) - 1);
+
+  for (guint share = 1; share < WP_SHARES && self->shades.len > 0; share++)
+    {
+      wp_set_color (cr, wp_theme_colors (self->theme)->background, wp_shade_alpha (share));
+      for (guint32 i = 0; i < self->shades.len; i++)
+        {
+          const WpShade *s = &self->shades.data[i];
+          double x = floorf (s->x0 + 0.5f);
+
+          if (s->share != share)
+            continue;
+          cairo_rectangle (cr, x, round (wp_rows_y (rows, vp, self->spans.data[s->span].row) - vp->y), floorf (s->x1 + 0.5f) - x, h);
+          if (i % BATCH == BATCH - 1)
+            cairo_fill (cr);
+        }
+      cairo_fill (cr);
+    }
+}
+
 static WpLook
 look_of_bucket (guint b)
 {
@@ -235,6 +266,7 @@ paint_spans (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport 
       wp_set_color (cr, wp_box_color (self->theme, look_of_bucket (b)), 1);
       fill_bucket (cr, self->rects.data + starts[b], n);
     }
+  paint_shades (self, cr, rows, vp);
   cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
   cairo_set_line_width (cr, 1);
   for (guint b = 0; b < WP_N_BUCKETS; b++)
@@ -254,7 +286,7 @@ paint_spans (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport 
 void
 wp_paint_spans (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpPaintState *state)
 {
-  wp_fold (rows, vp, &self->spans);
+  wp_fold_shaded (rows, vp, &self->spans, &self->shades);
   paint_spans (self, cr, rows, vp, state);
 }
 

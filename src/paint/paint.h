@@ -54,6 +54,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpPainter, wp_painter_free)
 void wp_painter_set_theme (WpPainter *self, WpTheme theme);
 void wp_painter_set_colors (WpPainter *self, WpColors colors); /* by process, until another is set */
 
+/* From which moment of a recording the axis counts, ns from its start; 0 until another is set. */
+void wp_painter_set_origin (WpPainter *self, gint64 origin);
+
 /* Paints the visible boxes, labels, links, selection. (0, 0) is the top left corner of the area. */
 void wp_painter_boxes (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport,
                        const WpPaintState *state);
@@ -98,6 +101,12 @@ double wp_painter_legend (WpPainter *self, cairo_t *cr, const WpRows *rows, doub
  * NULL: then it only measures. */
 double wp_painter_legend_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, double width, double line);
 
+/* What its entries are called and mean, a line each, for who cannot see it. Free with g_free(). */
+char *wp_painter_legend_words (WpPainter *self, const WpRows *rows);
+
+/* What part of the rows is seen, as axis and minimap show it: "From 1.2 ms to 3.4 ms, of 33 ms (7 %)"; "all of 33 ms". Free with g_free(). */
+char *wp_painter_place_words (const WpRows *rows, const WpViewport *viewport);
+
 /* What the entry at a place of such a legend means, in the user's language; NULL: there is none, or its name says it. */
 const char *wp_painter_legend_help (WpPainter *self, const WpRows *rows, double width, double line, double x, double y);
 
@@ -125,6 +134,7 @@ typedef struct
   WpTheme theme;
   WpColors colors;
   const WpRows *strip; /* the wait chain, to stand above them; NULL: none */
+  gint64 origin;       /* from which moment of a recording the axis counts */
 } WpPictureStyle;
 
 #define WP_PICTURE_WIDTH 1600.0 /* of what is saved from the window */

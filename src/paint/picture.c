@@ -240,6 +240,7 @@ painter_of (const WpPictureStyle *style)
   WpPainter *painter = wp_painter_new (NULL, style->theme);
 
   wp_painter_set_colors (painter, style->colors);
+  wp_painter_set_origin (painter, style->origin);
   return painter;
 }
 

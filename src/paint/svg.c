@@ -22,6 +22,7 @@ typedef struct
   const WpPaintState *state;
   double char_width; /* of the font, on average */
   guint measured;    /* labels */
+  guint32 n_shades;  /* written so far */
   guint32 kinds;     /* bit k: there is a box of WpBoxKind k */
 } Svg;
 
@@ -231,6 +232,27 @@ write_title (Svg *s, const WpSpan *span)
   g_string_append (s->out, "</title>");
 }
 
+/* Of the spans in their order. */
+static void
+write_shades (Svg *s, const WpSpan *span, double y, double h)
+{
+  const WpShadeArray *shades = &s->painter->shades;
+  guint32 number = (guint32) (span - s->painter->spans.data);
+
+  for (; s->n_shades < shades->len && shades->data[s->n_shades].span <= number; s->n_shades++)
+    {
+      const WpShade *shade = &shades->data[s->n_shades];
+      double x0 = MAX (shade->x0, 0), x1 = MIN (shade->x1, s->vp->width);
+
+      if (shade->span < number || x0 >= x1)
+        continue;
+      append_rect (s->out, x0, y, x1 - x0, h);
+      append_color (s->out, "fill", wp_theme_colors (s->painter->theme)->background);
+      append_attribute (s->out, "fill-opacity", wp_shade_alpha (shade->share));
+      g_string_append (s->out, " pointer-events=\"none\"/>");
+    }
+}
+
 static void
 write_span (Svg *s, const WpSpan *span)
 {
@@ -250,6 +272,7 @@ write_span (Svg *s, const WpSpan *span)
     g_string_append (s->out, " rx=\"2\"");
   append_color (s->out, "fill", wp_box_color (s->painter->theme, look));
   g_string_append (s->out, "/>");
+  write_shades (s, span, y, h);
   if (w >= 6 && h >= 10 && !look.faded)
     write_mark (s, look, x0, y, w, h);
   if (box->label != 0 && h >= 10)
@@ -310,11 +333,12 @@ write_axis (Svg *s, double height)
 {
   const WpThemeColors *colors = wp_theme_colors (s->painter->theme);
   double step = wp_axis_step (s->painter, s->rows, s->vp);
-  WpTicks ticks = wp_ticks (s->vp->start - s->rows->start, s->vp->end - s->rows->start, step, s->vp->width + 2);
+  double origin = wp_painter_origin (s->painter, s->rows);
+  WpTicks ticks = wp_ticks (s->vp->start - origin, s->vp->end - origin, step, s->vp->width + 2);
 
   for (guint i = 0; i < ticks.n; i++)
     {
-      double t = wp_tick (&ticks, i), x = floor (wp_viewport_x (s->vp, s->rows->start + t));
+      double t = wp_tick (&ticks, i), x = floor (wp_viewport_x (s->vp, origin + t));
       char text[64];
 
       append_rect (s->out, x, -7, 1, height + 7);
@@ -434,7 +458,7 @@ write_strip (const Svg *above, const WpRows *strip, double names)
       g_string_append_c (s.out, '\n');
     }
   g_string_append (s.out, "</g>\n");
-  wp_fold (strip, &vp, &s.painter->spans);
+  wp_fold_shaded (strip, &vp, &s.painter->spans, &s.painter->shades);
   for (guint32 i = 0; i < s.painter->spans.len; i++)
     write_span (&s, &s.painter->spans.data[i]);
   write_arrows (&s);
@@ -480,7 +504,7 @@ wp_svg_picture (WpPainter *painter, const WpRows *rows, const WpRows *strip, con
   g_string_append (s.out, "<clipPath id=\"area\">");
   append_rect (s.out, -names, 0, names + vp->width, vp->height);
   g_string_append (s.out, "/></clipPath>\n<g clip-path=\"url(#area)\">\n");
-  wp_fold (rows, vp, &painter->spans);
+  wp_fold_shaded (rows, vp, &painter->spans, &painter->shades);
   for (guint32 i = 0; i < painter->spans.len; i++)
     write_span (&s, &painter->spans.data[i]);
   write_notches (&s);

@@ -5,11 +5,13 @@
 #include "paths/explain.h"
 #include "paths/losses.h"
 #include "paths/paths-private.h"
+#include "trace/cpu-runs.h"
 
 /* What names a sub-row, so that each is found without making its text again. */
 typedef enum
 {
   WP_SUBJECT_NAME,     /* a string of the trace */
+  WP_SUBJECT_RIVAL,    /* the same: who had the CPU */
   WP_SUBJECT_FUNCTION,
   WP_SUBJECT_PATH,     /* a control path */
   WP_SUBJECT_REASON,   /* a WpReason */
@@ -33,6 +35,8 @@ typedef enum
   WP_REASON_NO_STACK,
   WP_REASON_CUT,
   WP_REASON_UNSEEN_START,
+  WP_REASON_IDLE_CPU,
+  WP_REASON_UNKNOWN_CPU,
 } WpReason;
 
 typedef struct
@@ -48,6 +52,8 @@ typedef struct
   WpPairMap files; /* name of a device, of a file → a number */
   WpStretches lost;
   WpSliceArray slices;   /* of the part at hand */
+  WpCpuRuns cpu_runs;    /* within all waits for a CPU */
+  WpCpuRuns holders;     /* of the wait at hand */
 } WpExplainer;
 
 /* explain-rows.c */

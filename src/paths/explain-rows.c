@@ -18,6 +18,8 @@ static const char *const reasons[] = {
   [WP_REASON_NO_STACK] = NC_ ("reason", "unknown function"),
   [WP_REASON_CUT] = NC_ ("reason", "cut by hand"),
   [WP_REASON_UNSEEN_START] = NC_ ("reason", "its beginning was not recorded"),
+  [WP_REASON_IDLE_CPU] = NC_ ("reason", "nobody: the CPU was free"),
+  [WP_REASON_UNKNOWN_CPU] = NC_ ("reason", "who had the CPU was not recorded"),
 };
 
 /* The device's own name: that of the task its operations belong to. */
@@ -88,7 +90,8 @@ find_row (WpExplainer *self, WpCategory category, WpSubject subject, guint32 id)
 
   if (*row == 0)
     {
-      wp_array_push (&self->out->rows, ((WpExplanationRow) { .category = category, .name = row_name (self, subject, id) }));
+      wp_array_push (&self->out->rows, ((WpExplanationRow) { .category = category, .name = row_name (self, subject, id),
+                                                             .rival = subject == WP_SUBJECT_RIVAL ? id : 0 }));
       *row = self->out->rows.len;
     }
   return *row - 1;

@@ -226,6 +226,40 @@ waiting (WpExplainer *self, WpId part, gint64 start, gint64 end)
     blocked (self, part, to, end);
 }
 
+/* The name of who had the CPU in the i-th stretch, 0: nobody. */
+static WpId
+holder (const WpExplainer *self, guint32 i)
+{
+  WpId run = self->holders.data[i].op;
+
+  return run != 0 ? wp_paths_task_name (self->paths, self->trace->ops.data[run].task) : 0;
+}
+
+/* Time in which a part was ready and had no CPU: whoever had the one that it waited for is named, one after the other. */
+static void
+waiting_for_cpu (WpExplainer *self, WpId part, gint64 start, gint64 end, WpCategory category)
+{
+  WpCpuRun wait = { .start = start, .end = end, .cpu = wp_cpu_waited_for (self->trace, self->paths->parts.data[part].op) };
+
+  if (wait.cpu == 0)
+    {
+      wp_explain_piece (self, part, start, end, category, WP_SUBJECT_REASON, WP_REASON_UNKNOWN_CPU);
+      return;
+    }
+  wp_cpu_runs_holders (&self->cpu_runs, &wait, &self->holders);
+  for (guint32 i = 0; i < self->holders.len;)
+    {
+      WpId name = holder (self, i);
+      guint32 last = i;
+
+      while (last + 1 < self->holders.len && holder (self, last + 1) == name)
+        last++;
+      wp_explain_piece (self, part, self->holders.data[i].start, self->holders.data[last].end, category,
+                        name != 0 ? WP_SUBJECT_RIVAL : WP_SUBJECT_REASON, name != 0 ? name : WP_REASON_IDLE_CPU);
+      i = last + 1;
+    }
+}
+
 static void
 sleeping (WpExplainer *self, WpId part, gint64 start, gint64 end)
 {
@@ -236,7 +270,7 @@ sleeping (WpExplainer *self, WpId part, gint64 start, gint64 end)
 
   if (op->state == WP_STATE_PREEMPTED)
     {
-      wp_explain_piece (self, part, start, end, WP_CATEGORY_INVOLUNTARY, WP_SUBJECT_NAME, wp_paths_task_name (self->paths, op->task));
+      waiting_for_cpu (self, part, start, end, WP_CATEGORY_INVOLUNTARY);
       return;
     }
   if (self->paths->parts.data[part].cut)
@@ -251,7 +285,8 @@ sleeping (WpExplainer *self, WpId part, gint64 start, gint64 end)
                       self->trace->ops.data[op->explained_by].detail);
   else if (start < woken)
     waiting (self, part, start, woken);
-  wp_explain_piece (self, part, woken, end, WP_CATEGORY_SCHEDULER, WP_SUBJECT_NAME, wp_paths_task_name (self->paths, op->task));
+  if (woken < end)
+    waiting_for_cpu (self, part, woken, end, WP_CATEGORY_SCHEDULER);
 }
 
 /* Of a run with samples: what those that the kernel held back stand for is not sampled. */
@@ -390,6 +425,22 @@ find_last_children (const WpPaths *paths)
   return last;
 }
 
+static void
+find_cpu_runs (WpExplainer *self)
+{
+  WpCpuRuns waits = { 0 };
+
+  for (WpId p = 1; p < self->paths->parts.len; p++)
+    {
+      WpCpuRun wait;
+
+      if (wp_cpu_wait_of (self->trace, self->paths->parts.data[p].op, &wait))
+        wp_array_push (&waits, wait);
+    }
+  wp_cpu_runs_find (self->trace, &waits, &self->cpu_runs);
+  wp_array_clear (&waits);
+}
+
 WpExplanation *
 wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, GError **error)
 {
@@ -406,6 +457,7 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
   self.base_paths = paths_of_tasks (paths);
   self.last_children = find_last_children (paths);
   wp_losses_find (self.trace, &self.lost);
+  find_cpu_runs (&self);
   wp_progress_phase (progress, "Explaining");
   for (WpId p = 1; p < paths->parts.len && going_on; p++)
     {
@@ -421,6 +473,8 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
   wp_pair_map_clear (&self.files);
   wp_array_clear (&self.lost);
   wp_array_clear (&self.slices);
+  wp_array_clear (&self.cpu_runs);
+  wp_array_clear (&self.holders);
   if (!going_on)
     return NULL;
   wp_explain_sort_rows (out);

@@ -47,7 +47,7 @@ typedef struct
   gint64 shares[WP_LATENCY_RANKS];
 } WpLatencyStep;
 
-/* A sub-row of the table: which device, which function, which path, why unaccounted. */
+/* A sub-row of the table: which device, which function, which path, who had the CPU, why unaccounted. */
 typedef struct
 {
   WpCategory category;
@@ -55,6 +55,7 @@ typedef struct
   gint64 ns;
   gint64 latency; /* its share of the elapsed time, ns */
   guint32 pieces;
+  WpId rival; /* of time in which a CPU was waited for: the name, a string of the trace, of who had it; 0: nobody */
 } WpExplanationRow;
 
 typedef struct

@@ -4,6 +4,7 @@
 
 #include "base/search.h"
 #include "base/sort.h"
+#include "trace/cpu-runs.h"
 
 #define STEP 256 /* tasks from one look at the progress to the next */
 
@@ -30,21 +31,12 @@ typedef struct
   WP_ARRAY (Stretch) stretches; /* by CPU, then time; none over another */
 } Finder;
 
-/* Its number + 1, 0: nobody knows. */
-static guint32
-cpu_waited_for (const WpTrace *trace, WpId sleep)
-{
-  gboolean preempted = trace->ops.data[sleep].state == WP_STATE_PREEMPTED;
-
-  return trace->ops.data[preempted ? wp_trace_prev_op (trace, sleep) : wp_trace_next_op (trace, sleep)].cpu;
-}
-
 static void
 take_wait (Finder *self, const WpPart *part, const WpExplanation *range)
 {
   gint64 ready = CLAMP (wp_trace_woken (self->trace, part->op), part->start, part->end);
   gint64 start = MAX (ready, range->from), end = MIN (part->end, range->to);
-  guint32 cpu = cpu_waited_for (self->trace, part->op);
+  guint32 cpu = wp_cpu_waited_for (self->trace, part->op);
 
   if (cpu == 0 || start >= end || (self->trace->ops.data[part->op].flags & WP_OP_LOST))
     return;
@@ -102,7 +94,7 @@ void
 wp_rivals_of (const WpTrace *trace, WpId sleep, WpHelperArray *rivals)
 {
   gint64 start = wp_trace_woken (trace, sleep), end = trace->ops.data[sleep].end;
-  guint32 cpu = cpu_waited_for (trace, sleep);
+  guint32 cpu = wp_cpu_waited_for (trace, sleep);
 
   rivals->len = 0;
   for (WpId t = 1; t < trace->tasks.len && cpu != 0 && start < end; t++)

@@ -1,5 +1,5 @@
 /* Who had the CPU while a process was ready and waited for it: whoever ran on that CPU then. After a preemption it is the one on which
- * that was; after a wakeup the one on which the task ran next. What was not recorded (a saved profile's other processes) is nobody. */
+ * that was; after a wakeup the one on which the task ran next. What was not recorded is nobody. */
 #pragma once
 
 #include "paths/meanwhile.h"

@@ -60,7 +60,7 @@ set_frame (WpGrid *grid, guint32 row, const WpComparison *comparison, const WpCo
   set_amount (grid, TOTAL_B, row, comparison, total->mean[WP_SIDE_B], FALSE);
   set_amount (grid, TOTAL_CHANGE, row, comparison, wp_change_absolute (total), TRUE);
   if (own->evidence != WP_EVIDENCE_NONE)
-    wp_grid_set_number (grid, EVIDENCE, row, own->p, evidence);
+    wp_grid_set_number (grid, EVIDENCE, row, own->adjusted, evidence);
 }
 
 WpGrid *

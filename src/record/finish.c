@@ -4,6 +4,7 @@
 #include "base/write.h"
 #include "read/perf/condense.h"
 #include "read/perf/carry-names.h"
+#include "read/perf/pack.h"
 #include "read/perf/veil.h"
 #include "record/launch.h"
 #include "record/mapped-files.h"
@@ -36,6 +37,43 @@ struct WpFinish
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
 
+static void
+note_missing (WpFinishInput *input, const char *sentence)
+{
+  char *text = input->missing != NULL ? g_strjoin ("\n", input->missing, sentence, NULL) : g_strdup (sentence);
+
+  g_free (input->missing);
+  input->missing = text;
+}
+
+/* What cannot become a file stays a stream, which is as whole; FALSE when the user has given up. */
+static gboolean
+replace_by_file (WpFinishInput *input, WpProgress *progress, GError **error)
+{
+  g_autoptr (GError) why = NULL;
+  g_autofree char *sentence = NULL;
+  WpOutput file;
+
+  if (!wp_output_open (&file, input->options.output, &why))
+    file = WP_OUTPUT_NONE;
+  else if (wp_pack_into (input->output.path, file.fd, input->options.output,
+                         input->options.form == WP_RECORD_PACKED, progress, &why))
+    {
+      wp_output_drop (&input->output);
+      input->output = file;
+      return TRUE;
+    }
+  wp_output_drop (&file);
+  if (g_error_matches (why, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_propagate_error (error, g_steal_pointer (&why));
+      return FALSE;
+    }
+  sentence = g_strdup_printf ("form: %s; it was kept as a stream, which other programs may not read", why->message);
+  note_missing (input, sentence);
+  return TRUE;
+}
+
 static gboolean
 keep_output (WpFinish *self, WpProgress *progress, GError **error)
 {
@@ -47,7 +85,7 @@ keep_output (WpFinish *self, WpProgress *progress, GError **error)
       return FALSE;
     }
   return wp_veil_kernel (input->output.fd, input->output.path, input->options.output, progress, error)
-         && wp_output_keep (&input->output, input->options.output, error);
+         && (input->options.form == WP_RECORD_STREAM || replace_by_file (input, progress, error)) && wp_output_keep (&input->output, input->options.output, error);
 }
 
 /* --- the steps ---------------------------------------------------------------------------------------------------- */
@@ -95,19 +133,11 @@ replace_by_condensed (WpFinishInput *input, const Files *files, guint64 *complet
   return TRUE;
 }
 
-static void
-note_missing (WpFinishInput *input, const char *sentence)
-{
-  char *text = input->missing != NULL ? g_strjoin ("\n", input->missing, sentence, NULL) : g_strdup (sentence);
-
-  g_free (input->missing);
-  input->missing = text;
-}
-
 static gboolean
 add_trailer (WpFinishInput *input, const Files *files, guint64 completed, WpProgress *progress, GError **error)
 {
-  WpTrailer trailer = { .pid = input->pid, .completed = completed, .sampled_only = input->sampled_only, .mapped = &files->mapped };
+  WpTrailer trailer = { .pid = input->pid, .completed = completed, .sampled_only = input->sampled_only, .ended = input->ended,
+                        .mapped = &files->mapped };
   g_autoptr (GPtrArray) own_names = NULL;
   g_autofree char *unread = NULL;
   WpNames names;
@@ -309,6 +339,7 @@ wp_finish_free (WpFinish *self)
   g_clear_error (&self->error);
   g_clear_error (&self->input.broken);
   g_free (self->input.missing);
+  g_free (self->input.ended);
   wp_record_options_clear (&self->input.options);
   g_mutex_clear (&self->lock);
   g_free (self);

@@ -17,6 +17,7 @@ typedef struct
   gint64 since;    /* when recording began, by the recording's clock */
   const char *sampled_only; /* of whom CPU samples were taken, in words, where that was not of all; static */
   char *missing;
+  char *ended;     /* how the command did, in words; NULL: it has not, or there is none */
   GError *broken; /* why recording broke off, or NULL: the stream is complete */
 } WpFinishInput;
 

@@ -12,6 +12,20 @@
 #define TRIES 100
 
 gboolean
+wp_record_form_parse (const char *name, WpRecordForm *form)
+{
+  static const char *const names[] = { [WP_RECORD_PACKED] = "packed", [WP_RECORD_PLAIN] = "plain", [WP_RECORD_STREAM] = "stream" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_strcmp0 (name, names[i]) == 0)
+      {
+        *form = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+gboolean
 wp_output_open (WpOutput *self, const char *wanted, GError **error)
 {
   g_autofree char *folder = g_path_get_dirname (wanted);

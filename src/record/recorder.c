@@ -299,7 +299,8 @@ static void
 begin_finishing (WpRecorder *self, GError *broken)
 {
   WpFinishInput input = { .options = self->options, .pid = interest_of (self), .since = self->started_us * 1000, .source = -1,
-                          .sampled_only = sampled_only (self), .flight = self->flight, .bytes = self->counters.bytes };
+                          .sampled_only = sampled_only (self), .flight = self->flight, .bytes = self->counters.bytes,
+                          .ended = wp_command_end_words (self->command_status) };
   GError *error = NULL;
 
   self->counters.elapsed_us = wp_recorder_counters (self)->elapsed_us; /* the helper may have stopped by itself */
@@ -307,6 +308,7 @@ begin_finishing (WpRecorder *self, GError *broken)
   if (self->flight != NULL && !change_output (self, &error))
     {
       g_clear_error (&broken);
+      g_free (input.ended);
       fail (self, error);
       return;
     }
@@ -425,6 +427,7 @@ on_command_over (GPid pid, int status, gpointer data)
   WpRecorder *self = data;
 
   self->command_source = 0;
+  wp_command_ended (pid);
   self->command_status = status;
   self->dropped = self->state < WP_RECORDER_STOPPING && g_get_monotonic_time () - self->started_us <= self->options.longer * 1e6;
   stop_recording (self);
@@ -434,6 +437,7 @@ on_command_over (GPid pid, int status, gpointer data)
 static void
 bury_command (GPid pid, int status, gpointer data)
 {
+  wp_command_ended (pid);
 }
 
 /* It is recorded from its first moment on: the events are on already. */

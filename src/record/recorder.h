@@ -30,6 +30,16 @@ WpStackMode wp_stack_mode_choose (WpStackMode asked);
 const char *wp_stack_mode_name (WpStackMode mode); /* "auto", "fp", "dwarf", "none" */
 gboolean wp_stack_mode_parse (const char *name, WpStackMode *mode); /* FALSE, and mode as before, for anything else */
 
+/* What a finished recording is, always a perf.data. */
+typedef enum
+{
+  WP_RECORD_PACKED, /* as perf record -z writes it */
+  WP_RECORD_PLAIN,  /* as perf record does: for readers that cannot unpack */
+  WP_RECORD_STREAM, /* as perf record -o - does: for readers of pipes */
+} WpRecordForm;
+
+gboolean wp_record_form_parse (const char *name, WpRecordForm *form); /* "packed", "plain", "stream"; FALSE, and form as before, for anything else */
+
 #define WP_RECORD_RATE_MAX 100000
 #define WP_RECORD_SIZE_MAX_MB 65536
 #define WP_RECORD_KEEP_MAX 3600 /* seconds */
@@ -51,6 +61,7 @@ typedef struct
   guint stack_bytes;  /* of each stack in DWARF mode: 4096, 8192, 16384, 32768; 0: default (8192) */
   guint buffer_kb;    /* ring buffer a CPU; 0: default */
   double keep;        /* seconds: a flight recorder, only the last so many are kept, in what is saved and on disk; 0: all is */
+  WpRecordForm form;
   guint size_mb;      /* it ends when it has become so large, up to WP_RECORD_SIZE_MAX_MB, which is the default (0) */
 } WpRecordOptions;
 
@@ -132,5 +143,15 @@ const char *wp_recorder_missing (const WpRecorder *self); /* events that could n
 const char *wp_recorder_output (const WpRecorder *self);
 gboolean wp_recorder_forgets (const WpRecorder *self); /* a flight recorder: its stream has a hole where what is old was */
 double wp_recorder_progress (const WpRecorder *self, const char **phase); /* while FINISHING: 0 to 1 of what `phase` says, or NULL */
+
+/* Commands that recorders of this program have started and that have not ended, whether they are recorded still or not: "make -j4 (4711)". Free
+ * with g_ptr_array_unref(). And tells all of them to end (SIGTERM). */
+GPtrArray *wp_recorded_commands (void);
+void wp_recorded_commands_end (void);
+
+/* Where the window keeps what a command prints: beside its recording, "F.perf" has "F.output". Free with g_free(). */
+char *wp_recorder_command_output_of (const char *recording);
+char *wp_recorder_last_line (const char *command_output); /* of what it has printed, valid UTF-8; NULL: nothing. Free with g_free() */
+
 GPid wp_recorder_command_pid (const WpRecorder *self);    /* 0 before it is started and without one */
 int wp_recorder_command_status (const WpRecorder *self);  /* wait status of the command; -1 while it runs or without one */

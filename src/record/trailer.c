@@ -105,6 +105,7 @@ description (const WpRecordOptions *options, const WpTrailer *trailer)
   if (commit != NULL)
     add_member (json, "dirty", dirty_text (folder));
   add_member (json, "summary", summary);
+  add_member (json, "ended", trailer->ended);
   add_member (json, "stacks", wp_stack_mode_name (options->stacks));
   add_member (json, "sampled", trailer->sampled_only);
   if (trailer->completed > 0)

@@ -12,6 +12,7 @@ typedef struct
   guint64 completed;   /* stacks that were cut, completed while they were turned into frames */
   const char *missing; /* or NULL */
   const char *sampled_only; /* of whom CPU samples were taken, in words; NULL: of all */
+  const char *ended;   /* how the command did, in words, or NULL */
   GPtrArray *more;     /* further JSON objects */
   const WpMappedFiles *mapped; /* for the build ids of paths */
   const GPtrArray *own_names;  /* texts (trace/carried-names.h), or NULL */

@@ -88,7 +88,7 @@ typedef struct
   guint8 cause; /* WpCause, of a sleep: how it ended */
   WpId explained_by; /* of a sleep that a disk or network operation ended: that operation; of one that waited for a child when the recording ended:
                         what that did last, where its process has but that one; 0: not known. Of a run: its last sample + 1 */
-  guint32 cpu; /* of a run: the number of its CPU + 1; 0: not known, as in saved profiles */
+  guint32 cpu; /* of a run: the number of its CPU + 1; 0: not known, as in old saved profiles */
 } WpOp;
 
 typedef enum

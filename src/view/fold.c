@@ -9,11 +9,13 @@
 #define LINES_LOOKED_AT 24 /* … and looked at to find them */
 #define LINES_EARLIER 400  /* lines kept of those that start left of the area */
 #define QUIET_PIXELS 4     /* length from which quiet lines are kept */
+#define SHARP_PIXELS 4     /* width from which a lone box is not shaded at its edges */
 
 typedef struct
 {
   const WpRows *rows;
   WpSpanArray *spans;
+  WpShadeArray *shades;  /* NULL: not asked for */
   double cell;           /* ns */
   double left;           /* the cell number of pixel 0, with its fraction */
   gint64 first, end;     /* cells */
@@ -73,6 +75,45 @@ better (const Fold *f, guint32 a, guint32 b, gint64 cell)
   return length (y) > length (x) ? b : a;
 }
 
+/* What of a cell is covered by what it shows: by `carry`, which reaches into it, and by `n` boxes from `first` on, which start there. */
+static double
+share_of (const Fold *f, guint32 winner, guint32 carry, guint32 first, guint32 n, gint64 cell)
+{
+  const WpBox *boxes = f->rows->boxes.data;
+  gboolean runs = boxes[winner].kind == WP_BOX_RUN;
+  double share = 0;
+
+  if (f->shades == NULL)
+    return 1;
+  if (carry != G_MAXUINT32 && (boxes[carry].kind == WP_BOX_RUN) == runs)
+    share += covered (f, &boxes[carry], cell);
+  if (n > 1)
+    {
+      WpLengths within = wp_rows_lengths (f->rows, first, n - 1);
+
+      share += (double) (runs ? within.running : within.other) / f->cell;
+    }
+  if (n > 0 && (boxes[first + n - 1].kind == WP_BOX_RUN) == runs)
+    share += covered (f, &boxes[first + n - 1], cell);
+  return share;
+}
+
+/* Of the cells from … to of the last span. */
+static void
+shade (Fold *f, gint64 from, gint64 to, double share)
+{
+  guint8 parts = (guint8) CLAMP (ceil (share * WP_SHARES), 1, WP_SHARES);
+  WpShade *last = f->shades->len > 0 ? &f->shades->data[f->shades->len - 1] : NULL;
+  WpShade shade = { (float) ((double) from - f->left), (float) ((double) to - f->left), f->spans->len - 1, parts };
+
+  if (parts == WP_SHARES)
+    return;
+  if (last != NULL && last->span == shade.span && last->x1 == shade.x0 && last->share == shade.share)
+    last->x1 = shade.x1;
+  else
+    wp_array_push (f->shades, shade);
+}
+
 /* Whether what two cells beside each other show is one span: the same box, or crumbs that look alike. */
 static gboolean
 go_together (const Fold *f, guint32 a, guint32 b)
@@ -86,15 +127,11 @@ go_together (const Fold *f, guint32 a, guint32 b)
 
 /* Cells from … to (exclusive) show `box`; `n` boxes become visible there. */
 static void
-emit (Fold *f, gint64 from, gint64 to, guint32 box, guint32 n)
+show (Fold *f, gint64 from, gint64 to, guint32 box, guint32 n)
 {
   const WpBox *b = &f->rows->boxes.data[box];
   WpSpan *open = f->spans->len > f->row_first_span ? &f->spans->data[f->spans->len - 1] : NULL;
 
-  from = MAX (from, f->first);
-  to = MIN (to, f->end);
-  if (from >= to)
-    return;
   if (open != NULL && f->open_end == from && go_together (f, f->open_box, box))
     {
       open->x1 = (float) ((double) to - f->left);
@@ -109,6 +146,19 @@ emit (Fold *f, gint64 from, gint64 to, guint32 box, guint32 n)
                                        .row = f->row, .box = box, .n_boxes = n, .kind = b->kind }));
   f->open_end = to;
   f->open_box = box;
+}
+
+/* … which covers such a share of each. */
+static void
+emit (Fold *f, gint64 from, gint64 to, guint32 box, guint32 n, double share)
+{
+  from = MAX (from, f->first);
+  to = MIN (to, f->end);
+  if (from >= to)
+    return;
+  show (f, from, to, box, n);
+  if (f->shades != NULL)
+    shade (f, from, to, share);
 }
 
 /* The first box of low … high that starts at or after the end of `cell`: doubling steps, then halving. */
@@ -139,6 +189,15 @@ first_visible (const Fold *f, const WpRow *row)
   return WP_SEARCH (row->first, row->first + row->n, i, last_cell_of (f, &f->rows->boxes.data[i]) < f->first);
 }
 
+/* The last cell of a box that reaches there. */
+static void
+emit_end (Fold *f, guint32 box, guint32 n)
+{
+  gint64 cell = last_cell_of (f, &f->rows->boxes.data[box]);
+
+  emit (f, cell, cell + 1, box, n, share_of (f, box, box, 0, 0, cell));
+}
+
 static void
 fold_row (Fold *f, guint32 row_number)
 {
@@ -159,7 +218,7 @@ fold_row (Fold *f, guint32 row_number)
         break;
       if (carry != G_MAXUINT32 && last_cell_of (f, &boxes[carry]) < cell)
         {
-          emit (f, last_cell_of (f, &boxes[carry]), last_cell_of (f, &boxes[carry]) + 1, carry, carry_uncounted);
+          emit_end (f, carry, carry_uncounted);
           carry = G_MAXUINT32;
           carry_uncounted = 0;
         }
@@ -172,17 +231,33 @@ fold_row (Fold *f, guint32 row_number)
       if (reach > cell && winner != last)
         n--;
       carry_uncounted = reach > cell && winner != last;
-      emit (f, cell, cell + 1, winner, n);
+      emit (f, cell, cell + 1, winner, n, share_of (f, winner, carry, i, next - i, cell));
       if (reach > cell + 1)
         {
-          emit (f, cell + 1, reach, last, carry_uncounted);
+          emit (f, cell + 1, reach, last, carry_uncounted, 1);
           carry_uncounted = 0;
         }
       carry = reach > cell ? last : G_MAXUINT32;
       i = next;
     }
   if (carry != G_MAXUINT32)
-    emit (f, last_cell_of (f, &boxes[carry]), last_cell_of (f, &boxes[carry]) + 1, carry, carry_uncounted);
+    emit_end (f, carry, carry_uncounted);
+}
+
+/* Lone boxes that are wide enough to have edges. */
+static void
+sharpen (Fold *f)
+{
+  guint32 n = 0;
+
+  for (guint32 i = 0; i < f->shades->len; i++)
+    {
+      const WpSpan *span = &f->spans->data[f->shades->data[i].span];
+
+      if (span->n_boxes > 1 || span->x1 - span->x0 < SHARP_PIXELS)
+        f->shades->data[n++] = f->shades->data[i];
+    }
+  f->shades->len = n;
 }
 
 static gboolean
@@ -202,15 +277,25 @@ fold_start (Fold *f, const WpRows *rows, const WpViewport *viewport)
 void
 wp_fold (const WpRows *rows, const WpViewport *viewport, WpSpanArray *spans)
 {
-  Fold f = { .spans = spans };
+  wp_fold_shaded (rows, viewport, spans, NULL);
+}
+
+void
+wp_fold_shaded (const WpRows *rows, const WpViewport *viewport, WpSpanArray *spans, WpShadeArray *shades)
+{
+  Fold f = { .spans = spans, .shades = rows->shaded ? shades : NULL };
   guint32 first, last;
 
   spans->len = 0;
+  if (shades != NULL)
+    shades->len = 0;
   if (!fold_start (&f, rows, viewport))
     return;
   wp_rows_visible (rows, viewport, &first, &last);
   for (guint32 r = first; r < last; r++)
     fold_row (&f, r);
+  if (f.shades != NULL)
+    sharpen (&f);
 }
 
 /* The first of the notches from `low` on that is of a later row, or of this row and ends after `time`. */

@@ -30,8 +30,23 @@ typedef struct
 } WpSpan;
 typedef WP_ARRAY (WpSpan) WpSpanArray;
 
+/* Pixels of a span that boxes cover in part: of WP_SHARES equal shares of each of them so many. */
+#define WP_SHARES 16
+typedef struct
+{
+  float x0, x1;
+  guint32 span;
+  guint8 share; /* 1 … WP_SHARES - 1 */
+} WpShade;
+typedef WP_ARRAY (WpShade) WpShadeArray;
+
 /* Replaces what is in `spans`: sorted by row, then x. Galloping search: the cost depends on pixels, not on boxes. */
 void wp_fold (const WpRows *rows, const WpViewport *viewport, WpSpanArray *spans);
+
+/* The same, and of shaded rows what of each pixel is covered: by runs where a run is shown, else by all that is none. Else a task that
+ * ran for a moment in each pixel would look like one that ran all the time. A box that is seen alone and wide has sharp edges. Replaces
+ * what is in `shades`: sorted as the spans. */
+void wp_fold_shaded (const WpRows *rows, const WpViewport *viewport, WpSpanArray *spans, WpShadeArray *shades);
 
 /* Which notches are at least WP_NOTCH_LEAST pixels wide, in the visible time and rows. At most one is looked at for
  * each pixel of a row. Replaces what is in `notches`: indexes of rows->notches. */

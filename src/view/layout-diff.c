@@ -111,8 +111,8 @@ place_all (Layout *self)
     }
 }
 
-WpRows *
-wp_layout_diff (const WpComparison *comparison, WpDiffWidth width, gboolean icicle)
+static WpRows *
+lay_out (const WpComparison *comparison, WpDiffWidth width, gboolean icicle)
 {
   guint32 n = comparison->nodes.len;
   Layout l = { .comparison = comparison, .rows = wp_rows_new (), .width = g_new0 (double, n), .x = g_new0 (double, n) };
@@ -127,8 +127,51 @@ wp_layout_diff (const WpComparison *comparison, WpDiffWidth width, gboolean icic
   l.rows->is_time = FALSE;
   l.rows->end = llround (l.width[0]);
   l.rows->x_unit = comparison->unit;
-  wp_rows_finish (l.rows);
   g_free (l.width);
   g_free (l.x);
   return l.rows;
+}
+
+WpRows *
+wp_layout_diff (const WpComparison *comparison, WpDiffWidth width, gboolean icicle)
+{
+  WpRows *rows = lay_out (comparison, width, icicle);
+
+  wp_rows_finish (rows);
+  return rows;
+}
+
+/* Empty rows at the top. */
+static void
+make_as_high (WpRows *rows, guint32 n)
+{
+  guint32 before = rows->rows.len, more = n - before;
+
+  if (before == 0 || more == 0)
+    return;
+  wp_array_resize (&rows->rows, n);
+  memmove (rows->rows.data + more, rows->rows.data, before * sizeof *rows->rows.data);
+  memset (rows->rows.data, 0, more * sizeof *rows->rows.data);
+  rows->home += more;
+}
+
+void
+wp_layout_diff_sides (const WpComparison *comparison, WpRows *rows[WP_N_SIDES])
+{
+  guint32 high = 0;
+  gint64 end = 0;
+
+  for (guint side = 0; side < WP_N_SIDES; side++)
+    {
+      rows[side] = lay_out (comparison, side == WP_SIDE_A ? WP_DIFF_A : WP_DIFF_B, FALSE);
+      high = MAX (high, rows[side]->rows.len);
+      end = MAX (end, rows[side]->end);
+    }
+  for (guint side = 0; side < WP_N_SIDES; side++)
+    {
+      make_as_high (rows[side], high);
+      rows[side]->all = rows[side]->end;
+      rows[side]->end = end;
+      wp_rows_finish (rows[side]);
+    }
 }

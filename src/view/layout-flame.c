@@ -297,6 +297,15 @@ add_runnable (Flame *f, WpId part, gint64 start, gint64 end, WpId label)
   add_top (f, part, start, MIN (end, wp_depth_cpu_since (&f->stacks, part)), WP_BOX_RUNNABLE, label);
 }
 
+/* Who has the CPU, where somebody has. */
+static WpId
+runnable_label (Flame *f, const WpExplanationRow *row)
+{
+  g_autofree char *text = row->rival != 0 ? g_strdup_printf (_("%s has the CPU"), wp_trace_string (f->trace, row->rival)) : NULL;
+
+  return text != NULL ? wp_strings_intern (f->rows->strings, text) : row->category == WP_CATEGORY_SCHEDULER ? f->runnable : f->preempted;
+}
+
 static WpId
 interrupt_label (Flame *f, const WpExplanationRow *row)
 {
@@ -329,7 +338,7 @@ add_explained_tops (Flame *f)
       if (op->kind != WP_OP_SLEEP)
         continue;
       if (row->category == WP_CATEGORY_SCHEDULER || row->category == WP_CATEGORY_INVOLUNTARY)
-        add_runnable (f, piece->part, piece->start, piece->end, row->category == WP_CATEGORY_SCHEDULER ? f->runnable : f->preempted);
+        add_runnable (f, piece->part, piece->start, piece->end, runnable_label (f, row));
       else if (row->category == WP_CATEGORY_OTHER_PATH)
         add_top (f, piece->part, piece->start, piece->end, WP_BOX_OTHER_PATH, waits_label (f, piece->part));
       else if (row->category == WP_CATEGORY_HARDWARE)
@@ -506,6 +515,7 @@ lay_out_paths (Flame *f, WpProgress *progress, GError **error)
   if (!add_lines (f, progress, error))
     return FALSE;
   wp_gather_finish (&f->gather, f->rows);
+  f->rows->of_recording = TRUE;
   wp_rows_finish (f->rows);
   return wp_progress_step (progress, 1, error);
 }

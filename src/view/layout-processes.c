@@ -1,6 +1,7 @@
 /* The Process Running View: a row for each task, rows for devices, a line for each link. */
 #include "base/sort.h"
 #include "paths/losses.h"
+#include "trace/cpu-runs.h"
 #include "view/order.h"
 #include "view/text.h"
 
@@ -25,6 +26,7 @@ typedef struct
   WpId *labels;       /* by function: label of the rows, 0 = not interned yet */
   WpId runnable, lost, paused;
   WpStretches losses;  /* in a trace with sleepers */
+  WpCpuRuns cpu_runs;  /* within all waits for a CPU, where sleeps are shown */
 } Layout;
 
 #define NO_ROW G_MAXUINT32
@@ -123,6 +125,20 @@ add_throughout (Layout *l, guint32 row, WpId id)
   add_box (l, row, id, at, op->end, WP_BOX_SLEEP, label);
 }
 
+/* Who has the CPU that a sleep waits for as it begins to do so: after a preemption, whoever took it. */
+static WpId
+runnable_label (Layout *l, WpId sleep)
+{
+  WpCpuRun wait;
+  WpId run = wp_cpu_wait_of (l->trace, sleep, &wait) ? wp_cpu_runs_at (&l->cpu_runs, wait.cpu, wait.start) : 0;
+  g_autofree char *text = NULL;
+
+  if (run == 0)
+    return l->runnable;
+  text = g_strdup_printf (_("%s has the CPU"), wp_trace_task_name (l->trace, l->trace->ops.data[run].task));
+  return wp_strings_intern (l->rows->strings, text);
+}
+
 static void
 add_sleep (Layout *l, guint32 row, WpId id)
 {
@@ -136,7 +152,7 @@ add_sleep (Layout *l, guint32 row, WpId id)
   else
     add_box (l, row, id, op->start, woken, WP_BOX_SLEEP,
              function_label (l, wp_trace_describe_stack (l->trace, op->detail)));
-  add_box (l, row, id, woken, op->end, WP_BOX_RUNNABLE, l->runnable);
+  add_box (l, row, id, woken, op->end, WP_BOX_RUNNABLE, runnable_label (l, id));
 }
 
 static void
@@ -407,12 +423,34 @@ append_sleepers (Layout *l)
     wp_array_push (&l->tasks, l->sleepers.data[i]);
 }
 
+static void
+find_cpu_runs (Layout *l)
+{
+  WpCpuRuns waits = { 0 };
+
+  for (guint32 i = 0; i < l->tasks.len && l->options->show_sleeps; i++)
+    {
+      const WpTask *task = &l->trace->tasks.data[l->tasks.data[i].task];
+
+      for (WpId o = task->first_op; o < task->first_op + task->n_ops; o++)
+        {
+          WpCpuRun wait;
+
+          if (wp_cpu_wait_of (l->trace, o, &wait))
+            wp_array_push (&waits, wait);
+        }
+    }
+  wp_cpu_runs_find (l->trace, &waits, &l->cpu_runs);
+  wp_array_clear (&waits);
+}
+
 static gboolean
 fill (Layout *l, WpProgress *progress, GError **error)
 {
   choose_tasks (l);
   wp_order_tasks (l->trace, &l->tasks, l->options->sort);
   append_sleepers (l);
+  find_cpu_runs (l);
   for (guint32 i = 0; i < l->tasks.len; i++)
     {
       if (!wp_progress_step (progress, (double) i / l->tasks.len, error))
@@ -423,6 +461,7 @@ fill (Layout *l, WpProgress *progress, GError **error)
   if (!add_lines (l, progress, error))
     return FALSE;
   wp_gather_finish (&l->gather, l->rows);
+  l->rows->shaded = l->rows->of_recording = TRUE;
   l->rows->end = l->trace->end;
   wp_rows_finish (l->rows);
   return wp_progress_step (progress, 1, error);
@@ -448,6 +487,7 @@ wp_layout_processes (const WpTrace *trace, const WpProcessesOptions *options, Wp
   wp_array_clear (&l.tasks);
   wp_array_clear (&l.sleepers);
   wp_array_clear (&l.losses);
+  wp_array_clear (&l.cpu_runs);
   wp_array_clear (&l.devices);
   wp_array_clear (&l.gather.boxes);
   wp_array_clear (&l.gather.rows);

@@ -345,6 +345,7 @@ wp_layout_strip (const WpPaths *paths, const WpExplanation *explanation)
   make_bands (&s);
   light_bands (&s);
   add_handovers (&s);
+  s.rows->shaded = s.rows->of_recording = TRUE;
   wp_rows_finish (s.rows);
   wp_pair_map_clear (&s.known);
   wp_bodies_clear (&s.bodies);

@@ -70,3 +70,6 @@ typedef enum
 /* A comparison as a consolidated view, coloured by change. Nodes stand in the same order whatever the widths; refs are nodes of the
  * comparison. What is less than WP_COMPARE_LEAST of everything, or noise, has the colour of what did not change. */
 WpRows *wp_layout_diff (const WpComparison *comparison, WpDiffWidth width, gboolean icicle);
+
+/* A and B to stand beside each other: both of one extent, and their roots in the same row from the top. */
+void wp_layout_diff_sides (const WpComparison *comparison, WpRows *rows[WP_N_SIDES]);

@@ -27,6 +27,7 @@ wp_rows_free (WpRows *self)
   wp_array_clear (&self->notches);
   wp_array_clear (&self->groups);
   wp_array_clear (&self->lines_until);
+  wp_array_clear (&self->lengths);
   wp_array_clear (&self->bodies);
   wp_array_clear (&self->hidden);
   for (guint k = 0; k < G_N_ELEMENTS (self->longest); k++)
@@ -67,6 +68,28 @@ index_longest (WpRows *self)
         }
       below = n;
     }
+}
+
+static inline void
+add_length (WpLengths *sum, const WpBox *box)
+{
+  gint64 *part = box->kind == WP_BOX_RUN ? &sum->running : &sum->other;
+
+  *part += box->end - box->start;
+}
+
+static void
+index_lengths (WpRows *self)
+{
+  WpLengths sum = { 0 };
+
+  for (guint32 i = 0; i < self->boxes.len; i++)
+    {
+      if (i % WP_LENGTH_BLOCK == 0)
+        wp_array_push (&self->lengths, sum);
+      add_length (&sum, &self->boxes.data[i]);
+    }
+  wp_array_push (&self->lengths, sum);
 }
 
 static void
@@ -117,6 +140,8 @@ wp_rows_finish (WpRows *self)
   g_return_if_fail (!self->finished);
   survey_boxes (self);
   index_longest (self);
+  if (self->shaded)
+    index_lengths (self);
   index_lines (self);
   for (guint32 r = 0; r < self->rows.len; r++)
     if (self->rows.data[r].group && r > 0)
@@ -152,6 +177,26 @@ wp_rows_longest (const WpRows *self, guint32 first, guint32 n)
       low = low_end >> BRANCH_SHIFT;
       high = high_start >> BRANCH_SHIFT;
     }
+}
+
+/* Of all boxes before this one. */
+static WpLengths
+lengths_before (const WpRows *self, guint32 box)
+{
+  guint32 block = box / WP_LENGTH_BLOCK;
+  WpLengths sum = self->lengths.data[block];
+
+  for (guint32 i = block * WP_LENGTH_BLOCK; i < box; i++)
+    add_length (&sum, &self->boxes.data[i]);
+  return sum;
+}
+
+WpLengths
+wp_rows_lengths (const WpRows *self, guint32 first, guint32 n)
+{
+  WpLengths before = lengths_before (self, first), after = lengths_before (self, first + n);
+
+  return (WpLengths) { after.running - before.running, after.other - before.other };
 }
 
 guint32

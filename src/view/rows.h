@@ -113,6 +113,13 @@ typedef struct
 } WpNamedBody;
 
 #define WP_LINE_BLOCK 256
+#define WP_LENGTH_BLOCK 16
+
+/* How long boxes are together, ns. */
+typedef struct
+{
+  gint64 running, other; /* of WP_BOX_RUN; of all others */
+} WpLengths;
 
 typedef struct
 {
@@ -123,16 +130,20 @@ typedef struct
   WP_ARRAY (WpNotch) notches; /* sorted by row, then start; those of one row do not overlap */
   WpHiddenArray hidden;   /* of boxes; row 0 is empty */
   WP_ARRAY (WpNamedBody) bodies; /* for the legend: by first use; empty: no box has a body */
-  gint64 start, end;      /* the extent of all boxes */
+  gint64 start, end;      /* the extent of all boxes, or more: of what they stand beside */
+  gint64 all;             /* what shares are of, where the extent is more; else 0 */
   guint32 home;           /* the row to have in sight at first: a flame view's roots */
   WpUnit x_unit;          /* ns, unless a profile counts in something else */
+  gboolean shaded;        /* a pixel is as pale as little of it is covered: of rows that say who was busy when */
   gboolean plain;         /* the boxes' kinds say nothing here: no legend */
   double scale;           /* so many of x are one of that unit; 0 is 1 */
   gboolean is_time;       /* x is a moment (the axis shows time), else a width (the axis shows durations and shares) */
+  gboolean of_recording;  /* … of a recording: 0 is its start, and the axis of all its views counts from the same moment; else it counts from `start` */
 
   /* What wp_rows_finish() works out. */
   WpIdArray groups;       /* the rows that start a group, from top to bottom */
   WpIdArray longest[7];   /* level k: the longest box of each 16^(k+1) boxes; ends with a level of at most 16 */
+  WP_ARRAY (WpLengths) lengths; /* entry k: of the first k blocks of WP_LENGTH_BLOCK boxes; empty unless shaded */
   WP_ARRAY (gint64) lines_until; /* of each WP_LINE_BLOCK lines: the latest end */
   guint32 kinds;          /* bit k: some box is of WpBoxKind k */
   guint64 fingerprint;    /* tells these boxes from others */
@@ -155,6 +166,15 @@ guint32 wp_rows_row_of (const WpRows *self, guint32 box);
 
 /* The longest of `n` boxes from `first` on, the first of them when several are. n > 0. Logarithmic. */
 guint32 wp_rows_longest (const WpRows *self, guint32 first, guint32 n);
+
+/* How long `n` boxes from `first` on are together; of shaded rows only. Constant. */
+WpLengths wp_rows_lengths (const WpRows *self, guint32 first, guint32 n);
+
+static inline gint64
+wp_rows_all (const WpRows *self)
+{
+  return self->all > 0 ? self->all : self->end - self->start;
+}
 
 static inline const char *
 wp_rows_string (const WpRows *self, WpId label)

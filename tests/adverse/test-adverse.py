@@ -32,7 +32,7 @@ def adverse(name, *arguments):
 
 def record(folder, workload, *arguments):
     file = f'{folder}/{workload}.data'
-    done = run(CLI, 'record', '-o', file, '--', f'{WORKLOADS}/{workload}', *arguments, cwd=folder)
+    done = run(CLI, 'record', '--form', 'stream', '-o', file, '--', f'{WORKLOADS}/{workload}', *arguments, cwd=folder)
     if done.returncode != 0:
         sys.exit(f'Bail out! recording {workload}: {done.stderr.strip()}')
     return file

@@ -18,7 +18,7 @@ results = failed = 0
 
 def record(folder, workload, *arguments):
     file = f'{folder}/{workload}.data'
-    done = subprocess.run([CLI, 'record', '-o', file, '--', f'{WORKLOADS}/{workload}', *arguments], cwd=folder,
+    done = subprocess.run([CLI, 'record', '--form', 'stream', '-o', file, '--', f'{WORKLOADS}/{workload}', *arguments], cwd=folder,
                           capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f'Bail out! recording {workload}: {done.stderr.strip()}')

@@ -51,6 +51,36 @@ scene_kinds (void)
 }
 
 WpRows *
+scene_shares (void)
+{
+  static const guint shares[] = { 1000, 500, 100, 35, 1 };
+  WpRows *rows = wp_rows_new ();
+
+  for (guint r = 0; r < G_N_ELEMENTS (shares); r++)
+    {
+      g_autofree char *name = g_strdup_printf ("%g %%", shares[r] / 10.0);
+
+      add_row (rows, name, FALSE);
+      for (gint64 t = 0; t < 4000; t++)
+        add (rows, t * 1000, t * 1000 + shares[r], WP_BOX_RUN, "work");
+    }
+  add_row (rows, "once", FALSE);
+  add (rows, 1000000, 1001000, WP_BOX_RUN, "work");
+  add (rows, 2000000, 2400000, WP_BOX_RUN, "work");
+  add_row (rows, "with sleeps", TRUE);
+  for (gint64 t = 0; t < 4000; t++)
+    {
+      gint64 ran = 100 + t / 5;
+
+      add (rows, t * 1000, t * 1000 + ran, WP_BOX_RUN, "work");
+      add (rows, t * 1000 + ran, (t + 1) * 1000, WP_BOX_SLEEP, "read");
+    }
+  rows->shaded = TRUE;
+  wp_rows_finish (rows);
+  return rows;
+}
+
+WpRows *
 scene_flame (void)
 {
   WpRows *rows = wp_rows_new ();

@@ -16,6 +16,9 @@ WpRows *scene_consolidated (void);
 /* Two rows of very many boxes, and one of two. */
 WpRows *scene_dense (void);
 
+/* Tasks that ran for all, half, a tenth, 3.5 % and a thousandth of each pixel, and once; and one with what it waited in. */
+WpRows *scene_shares (void);
+
 /* Tasks with very long names and names in other scripts. */
 WpRows *scene_names (void);
 

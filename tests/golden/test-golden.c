@@ -41,6 +41,8 @@ static const Case cases[] = {
   { "flame-faded", scene_flame, WP_THEME_LIGHT, 22, 1, 0, .faded = TRUE },
   { "consolidated", scene_consolidated, WP_THEME_LIGHT, 22, 1, 0 },
   { "dense", scene_dense, WP_THEME_LIGHT, 22, 1, 0 },
+  { "shares", scene_shares, WP_THEME_LIGHT, 22, 1, 0 },
+  { "shares-dark", scene_shares, WP_THEME_DARK, 22, 1, 0 },
   { "dense-zoomed", scene_dense, WP_THEME_DARK, 22, 60, 300 },
   { "diff-light", scene_diff, WP_THEME_LIGHT, 22, 1, 0 },
   { "diff-dark", scene_diff, WP_THEME_DARK, 22, 1, 0 },

@@ -125,13 +125,21 @@ class Program:
         x, y, width, height = extents(node)
         return int(geometry["X"]) + left + x, int(geometry["Y"]) + top + y, width, height
 
+    def is_pointer_over(self, window):
+        """Nothing lies between: neither a tooltip nor a menu, which are windows of their own."""
+        return f"WINDOW={int(window)}" in xdotool("getmouselocation", "--shell").splitlines()
+
     def click(self, node, window=None, button=1, times=1, at=(0.5, 0.5)):
+        still(0.5)  # a menu that closes, or a row that comes, is still to be drawn
         before, now = None, extents(node)
         while now != before:  # what moves is followed
             x, y, width, height = self.place(node, window)
             xdotool("mousemove", round(x + width * at[0]), round(y + height * at[1]))
             time.sleep(0.1)  # as a hand does: first there, then the button
             before, now = now, extents(node)
+        end = time.monotonic() + 2
+        while not self.is_pointer_over(window or self.window) and time.monotonic() < end:
+            time.sleep(0.1)
         xdotool("click", "--repeat", times, "--delay", 60, button)
 
     def key(self, *keys):
@@ -195,15 +203,51 @@ class Program:
     def choose(self, drop_down, which, happened, window=None):
         """The row of this number in the list of a drop-down, by the keyboard. The list is a window of its own, which may take
         the keyboard late: what was not chosen is tried again from the start. Returns what `happened` does."""
+        def rows():
+            return sum(node.role == "list item" for node in everything(self.root))
+
         def pick():
+            before = rows()
             self.click(self.last(drop_down, "combo box") or self.find(drop_down, "combo box"), window)
+            try:
+                until("the list", lambda: rows() > before, 8)
+            except Expired:
+                return
             still()
             self.key("Home", *["Down"] * which, "Return")
 
-        def close():
+        def close():  # where there is no list, a recording asks whether it is to end
             self.key("Escape")
             still()
+            if self.there("_?Go On Recording.*", "push button"):
+                self.press("_?Go On Recording.*")
         return self.done_when(pick, happened, f"row {which} of “{drop_down}”", 4, close)
+
+    def open_submenu(self, submenu, key, item):
+        """Of the main menu, by its mnemonic, which is typed again from the start where it came too early; returns its item of this name."""
+        def open_menu():
+            self.key("F10")
+            try:
+                self.find(submenu, limit=3)
+            except Expired:
+                return
+            still()
+            self.key(key)
+
+        def shown():
+            return self.there(item)
+
+        def close():
+            self.key("Escape", "Escape")
+            still()
+        found = self.done_when(open_menu, shown, f"the menu {submenu}", 3, close)
+        still()
+        return found
+
+    def choose_in_menu(self, submenu, key, item, item_key):
+        """An item of a submenu of the main menu, by their mnemonics."""
+        self.open_submenu(submenu, key, item)
+        self.key(item_key)
 
     def open_row(self, pattern, happened):
         """A row of a list by a double click; what is open already is shown again."""

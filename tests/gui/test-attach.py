@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """The Record dialog attached to processes that run, and what one can do while it records: snapshots, pauses, rate, process to open with.
 
-usage: test-attach.py WAKEPATH SCREENSHOTS — under tests/xrun -w openbox. Prints TAP.
+usage: test-attach.py WAKEPATH SCREENSHOTS CLI — under tests/xrun -w openbox. Prints TAP.
 WAKEPATH: the program; SCREENSHOTS: a folder.
 """
 import os
@@ -9,9 +9,9 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, everything, run_steps, still, take_shot, until, xdotool  # noqa: E402
+from desktop import Program, everything, run_steps, still, take_shot, text, until, xdotool  # noqa: E402
 
-wakepath, pictures = sys.argv[1:3]
+wakepath, pictures, cli = sys.argv[1:4]
 os.makedirs(pictures, exist_ok=True)
 SLEEPS = "import sys, time\nopen('/proc/self/comm', 'w').write(sys.argv[1])\nwhile True: time.sleep(0.02)"
 VICTIM, SLEEPER, SERVER = (f"{does}{os.getpid()}" for does in ("ends", "naps", "serves"))  # names that no other process has
@@ -286,11 +286,25 @@ def other_interest():
     until("the other process", lambda: program.says(rf"^{SLEEPER} \({other}\)$"))
 
 
-def window_stays():
-    xdotool("windowactivate", "--sync", program.window)
-    program.key("ctrl+q")
-    program.find_text("^Stop the recording first")
-    shot("stays")
+def asks_before_it_ends():
+    """What would end the recording from outside asks what becomes of it: quitting, and Escape."""
+    def asks(do):
+        program.done_when(do, lambda: program.says("^Stop Recording\\?$"), "the question", 10)
+        still()
+        shot("stays")
+        program.press("_?Go On Recording.*")
+        until("the question to go", lambda: not program.says("^Stop Recording\\?$"))
+        state("Recording")
+
+    def quit():
+        xdotool("windowactivate", "--sync", program.window)
+        program.key("ctrl+q")
+
+    def escape():
+        xdotool("windowactivate", "--sync", dialog)
+        program.key("Escape")
+    asks(quit)
+    asks(escape)
 
 
 def stop():
@@ -302,8 +316,8 @@ def stop():
     until("an explanation", program.table)
     program.done_when(lambda: program.key("Right"), lambda: program.says(rf"\b{started[2].pid}\b"), "whose box is selected")
     shot("opened")
-    with open(recordings(SLEEPER)[0], "rb") as file:
-        assert b"chosen processes, for a part of the time" in file.read()
+    told = subprocess.run([cli, "info", recordings(SLEEPER)[0], "--format", "json"], capture_output=True, text=True, check=True).stdout
+    assert "chosen processes, for a part of the time" in told, told
 
 
 def ends_by_itself():
@@ -349,14 +363,78 @@ def until_it_is_long():
     assert len(recordings(VICTIM)) == 1
 
 
-def close():
+def command(words, longer="0"):
+    """Starts to record it."""
+    open_dialog()
+    click("Command", "page tab")
+    program.click(program.find("Only a run longer than", "label"), dialog)
+    program.key("ctrl+a")
+    program.type(longer + "\t")
+    program.click(program.last("Command", "label"), dialog)
+    program.key("ctrl+a")
+    program.type(words)
+    until("it to be possible", can_start)
+    program.press("Start Recording")
+
+
+def output_and_status():
+    """What the command prints is shown, and how it ended, at once and whenever the recording is opened."""
+    command("sh -c 'echo first; echo last line >&2; exit 3'")
+    program.find_text("^sh ended with status 3$", 90)
+    until("the dialog to go", lambda: not program.has_top_level("Recording sh"), 60)
     xdotool("windowactivate", "--sync", program.window)
-    program.key("ctrl+q")
+    program.find_text("^The recorded command failed: exit status 3")
+    shot("failed-command")
+    program.done_when(lambda: program.key("F10"), lambda: program.there("Command’s Output"), "the menu")
+    still()
+    program.key("t")
+    view = program.find("Log", "text")
+    until("what it printed", lambda: text(view) == "first\nlast line\n")
+    shot("output")
+    program.key("Escape")
+    until("the log to go", lambda: not program.there("Log", "text"))
+
+
+def discarded():
+    """Nothing is left of it; the command goes on, which is said."""
+    command("sh -c 'echo still here; exec sleep 1000'")
+    state("Recording")
+    until("its last line", lambda: program.says("^still here$"))
+    shot("printed")
+    program.press("Discard")
+    program.find_text("^A discarded recording .* Either way, sh goes on running \\(process \\d+\\).$")
+    shot("discard")
+    program.press("_Discard.*")  # of the question: the other button has no letter underlined
+    program.find_text("^sh goes on running \\(process \\d+\\)$")
+    program.find("Start Recording", "push button")
+    assert len(recordings("sh-")) == 2, recordings("sh-")  # that which failed, and its output
+    program.top_level("^Record$")
+    program.done_when(lambda: program.key("Escape"), lambda: not program.has_top_level("^Record$"), "the dialog to go", 4)
+
+
+def close():
+    """A command that would go on is told of, and can be ended."""
+    xdotool("windowactivate", "--sync", program.window)
+    program.done_when(lambda: program.key("ctrl+q"), lambda: program.says("^A Command Still Runs$"), "the question", 10)
+    command = program.find_text("sh -c echo still here; exec sleep 1000 \\((\\d+)\\)")[1]
+    shot("still-runs")
+    program.press("_?Cancel.*")
+    until("the question to go", lambda: not program.says("^A Command Still Runs$"))
+    program.done_when(lambda: program.key("alt+F4"), lambda: program.says("^A Command Still Runs$"), "the question again", 10)
+    program.press("_?End and Quit.*")
     assert program.process.wait(60) == 0
+    until("the command to end", lambda: not os.path.exists(f"/proc/{command}") or ended(command))
+
+
+def ended(pid):
+    """Whoever has taken it over may not have waited for it."""
+    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+        return file.read().rsplit(")", 1)[1].split()[0] == "Z"
 
 
 steps = [choose_what, nothing_matches, ended_before_it_starts, all_of_unit, by_frame_pointers, only_what_counts, attach, recorded_window, live_view, snapshots,
-         keys_are_of_lists, change_rate, sample_all, pauses, other_interest, window_stays, stop, ends_by_itself, until_it_is_long, close]
+         keys_are_of_lists, change_rate, sample_all, pauses, other_interest, asks_before_it_ends, stop, ends_by_itself, until_it_is_long,
+         output_and_status, discarded, close]
 failed = run_steps(steps, start, shot)
 for process in started:
     end(process)

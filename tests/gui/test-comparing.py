@@ -51,6 +51,7 @@ def choose():
     program.find("Compare With…")
     program.key("c")
     program.choose_file("Compare With", before)
+    program.find_text(r"^Slower: \+20\.0 ms \(\+20\.0 %\)$")
     program.find_text(r"Total \+20.0 %")
     shot("explanation")
 
@@ -128,9 +129,11 @@ def stacks():
     program.click(until("the names of views", lambda: program.last("Frames")))
     until("frames", lambda: program.there("legacy", "label") and program.there("cache", "label"))
     program.click(program.find("Flame Views"))
-    program.click(program.find("Flame View of A", "panel"), at=(0.5, 0.9))
-    program.key("Up")
-    program.find_text(r"A: \d+, B: \d+ · Change: ")
+
+    def select():
+        program.click(program.find("Flame View of A", "panel"), at=(0.5, 0.9))
+        program.key("Up")
+    program.done_when(select, lambda: program.says(r"A: \d+, B: \d+ · Change: "), "a frame to be selected")
     shot("stacks-flames")
 
 

@@ -251,8 +251,7 @@ def wait_chain():
     shot("wait-chain-near")
     program.key("ctrl+0")
     for there in False, True:
-        program.key("F10")
-        choose_item("Wait Chain", "w")
+        program.choose_in_menu("View", "v", "Wait Chain", "w")
         until(f"the wait chain: {there}", lambda: bool(chain()) == there)
 
 
@@ -423,8 +422,7 @@ def export_visible():
     program.click(program.find("Flame View", "panel"), at=(0.5, 0.5))
     program.key("ctrl+0", "w", "w")
     still()
-    program.key("F10")
-    choose_item("Export Visible Part…", "v")
+    program.choose_in_menu("Export", "e", "Visible Part…", "v")
     program.choose_file("Export Visible Part", path)
     until("the picture", lambda: os.path.exists(path) and "</svg>" in open(path).read())
     assert "clip-path" in open(path).read()
@@ -434,16 +432,14 @@ def colours():
     """The menu says whether processes have colours; exported pictures follow, with the wait chain that is shown."""
     def exported(which):
         path = os.path.join(work, which + ".svg")
-        program.key("F10")
-        choose_item("Export Picture…", "e")
+        program.choose_in_menu("Export", "e", "Picture…", "p")
         program.choose_file("Export Picture", path)
         until("the picture", lambda: os.path.exists(path) and "</svg>" in open(path).read())
         shot(which)
         return open(path).read()
 
     def toggle():
-        program.key("F10")
-        choose_item("Colour by Process", "b")
+        program.choose_in_menu("View", "v", "Colour by Process", "b")
         still()
     by_process = exported("by-process")
     toggle()

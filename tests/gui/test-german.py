@@ -19,7 +19,7 @@ os.makedirs(pictures, exist_ok=True)
 program = None
 
 KEYWORDS = ["_", "N_", "C_:1c,2", "NC_:1c,2", "ngettext:1,2", "wp_progress_phase:2"]
-USES = re.compile(r'(?<![\w"])(_|N_|C_|NC_|ngettext|wp_progress_phase) ?\((?:[\w>-]+, )?"|translatable="yes"')
+USES = re.compile(r'(?<![\w"])(_|N_|C_|NC_|ngettext|wp_progress_phase) ?\((?:[\w>.-]+, )?"|translatable="yes"')
 
 
 def shot(which):

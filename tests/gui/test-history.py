@@ -93,6 +93,15 @@ def said(pattern):
         raise AssertionError(f"{problem}; it says {description(chart())!r}") from None
 
 
+def figures_listed():
+    """The list of figures shows their names whole."""
+    program.click(program.find("Figure", "combo box"))
+    program.find("Ended by an unexplained interrupt", "label")
+    shot("figures")
+    program.key("Escape")
+    until("the list to close", lambda: program.there("Ended by an unexplained interrupt", "label") is None)
+
+
 def choose_command():
     """Those of ./other are another line: without them the plot has the three medians of ./work."""
     def chosen():
@@ -120,9 +129,11 @@ def compare():
     program.key("shift+Return")
     shot("two-picked")
     program.click(buttons("Compare")[0])
-    program.find_text(r"Degradation: Total \+55\.9 %")
+    program.find_text(r"^Slower: \+40\.0 ms \(\+55\.9 %\)$")
+    program.find_text(r"^Degradation: Total \+55\.9 %")
     program.find_text(r"Mann–Whitney U test, two-sided, exact: p = 0\.029")
-    program.find_text(rf"{commits[10][:7]}")
+    program.find_text(r"^Change number 10 · 4 profiles$")
+    program.find("Change number 10 · 4 profiles → Change number 148 · 4 profiles", "label")  # the tab
     shot("compared")
     program.key("ctrl+w")
 
@@ -131,6 +142,27 @@ def buttons(label):
     """Those that can be pressed, from left to right."""
     found = [node for node in everything(program.root) if node.name == label and node.role == "push button" and node.sensitive]
     return sorted(found, key=lambda node: program.place(node)[0])
+
+
+def repeats():
+    """Repeats of a command are one row of the store's list, which opens to the single runs; the commit that is slower than the one before it that
+    has profiles says so."""
+    entry = program.find("Filter commits and profiles")
+    program.click(entry)
+    program.type("number 148")
+    program.find("Change number 148, 56 % slower, .*, 4 profiles")
+    program.find(r"\./work, 4 runs · 11[12] ms, 110 ms … 113 ms · time · hand, .*")
+    assert program.there("Run 1, .*") is None
+    shot("repeats")
+    program.done_when(lambda: program.click(program.find(r"\./work, 4 runs.*"), at=(0.4, 0.5)), lambda: program.find(r"\./work, 4 runs.*").parent.selected,
+                      "the repeats to be selected")
+    program.done_when(lambda: program.key("Right"), lambda: program.there(r"Run 4, 11\d ms, time · hand, .*"), "the single runs")
+    shot("single-runs")
+    program.key("Left")
+    until("the single runs to go", lambda: program.there("Run 4, .*") is None)
+    program.click(entry)
+    program.key("ctrl+a", "BackSpace")
+    program.find("(?!.*148)Change number .*")
 
 
 def function():
@@ -159,7 +191,7 @@ def close():
     assert program.process.wait(60) == 0
 
 
-failed = run_steps([plot, choose_command, keyboard, far_commit, compare, function, export, close], start, shot)
+failed = run_steps([plot, choose_command, keyboard, far_commit, compare, repeats, function, figures_listed, export, close], start, shot)
 if program:
     program.end()
 shutil.rmtree(work, ignore_errors=True)

@@ -256,11 +256,8 @@ def no_switcher():
 
 def export_to(what, key, path):
     """By its entry in the menu."""
-    program.key("F10")
-    program.find(what + ".*")
-    still()
-    program.key(key)
-    program.choose_file(what, path)
+    program.choose_in_menu("Export", "e", what + "…", key)
+    program.choose_file("Export " + what, path)
     until("the file", lambda: os.path.exists(path))
     with open(path, encoding="utf-8") as file:
         return file.read()
@@ -269,10 +266,10 @@ def export_to(what, key, path):
 def export():
     """A chart is exported as a picture, a table as text."""
     picture, table = os.path.join(work, "plot.svg"), os.path.join(work, "models.tsv")
-    lines = export_to("Export Table", "t", table).splitlines()
+    lines = export_to("Table", "t", table).splitlines()
     assert lines[0].split("\t")[:3] == ["Of", "Model", "r²"] and len(lines) == 11, lines[:2]
     view("Scatter Plot")
-    assert "<svg" in export_to("Export Picture", "e", picture)[:2000]
+    assert "<svg" in export_to("Picture", "p", picture)[:2000]
 
 
 if __name__ == "__main__":

@@ -151,7 +151,7 @@ def dragged_in():
 def dragged_out():
     helper = helpers[-1]
     os.set_blocking(helper.stdout.fileno(), False)
-    line = program.done_when(lambda: drag(middle(program.find(r"[^,]*\.perf, .*time · wakepath .*")), CORNER),
+    line = program.done_when(lambda: drag(middle(program.find("tour 6, .*time · wakepath.*")), CORNER),
                              helper.stdout.readline, "what was dropped")
     assert line.split()[0] == "dropped" and os.path.samefile(line.split()[1], pending()[0]), line
     helper.terminate()
@@ -159,7 +159,7 @@ def dragged_out():
 
 
 def name_copied():
-    program.click(program.find(r"[^,]*\.perf, .*time · wakepath .*"))
+    program.click(program.find("tour 6, .*time · wakepath.*"))
     program.key("ctrl+c")
     until("the name to be copied", lambda: clipboard() == os.path.basename(pending()[0]))
 
@@ -185,7 +185,7 @@ def shown_by_the_file_manager():
     bus.register_object("/org/freedesktop/FileManager1", Gio.DBusNodeInfo.new_for_xml(xml).interfaces[0], on_call, None, None)
     owner = Gio.bus_own_name_on_connection(bus, "org.freedesktop.FileManager1", 0, None, None)
     program.click(program.find("Change number 2, .*"))
-    program.click(program.find(r"[^,]*\.perf, .*time · wakepath .*"), button=3)
+    program.click(program.find("tour 6, .*time · wakepath.*"), button=3)
     program.find("Reveal the File")
     shot("menu")
     program.key("v")
@@ -200,7 +200,7 @@ def shown_by_the_file_manager():
 
 def object_opened():
     """What a file manager does with a stored profile, whose file has neither a name nor a suffix; the running window shows it."""
-    program.click(program.find(r"[^,]*\.perf, .*time · wakepath .*"))
+    program.click(program.find("tour 6, .*time · wakepath.*"))
     until("Register to be possible", lambda: program.sensitive("Register"))
     program.press("Register")
     program.find(f"Change number 4, HEAD, {head[:7]}, .*1 profile")
@@ -245,10 +245,13 @@ def objects():
     return sorted(found, key=os.path.getmtime)
 
 
+LEAK = r"\./test test, memory · memory, .*"
+
+
 def damaged_object():
     """It is named when it is to be opened; the one beside it opens as before."""
     shutil.copy(os.path.join(profiles, "memory.perf"), os.path.join(store, "jobs", "memory.perf"))
-    program.click(program.find(r"memory.perf, memory.*"))
+    program.click(program.find(LEAK))
     until("Register to be possible", lambda: program.sensitive("Register"))
     program.press("Register")
     program.find(f"Change number 4, HEAD, {head[:7]}, .*2 profiles")
@@ -257,10 +260,10 @@ def damaged_object():
     with open(damaged, "r+b") as f:
         f.seek(os.path.getsize(damaged) // 2)
         f.write(b"\xff" * 64)
-    said = program.open_row(r"memory.perf, memory.*", lambda: program.says(re.escape(os.path.basename(damaged))))
+    said = program.open_row(LEAK, lambda: program.says(re.escape(os.path.basename(damaged))))
     assert re.search("damaged|checksum|SHA-1|zlib", said.string), said.string
     shot("damaged-object")
-    program.open_row(r"[^,]*\.perf, time · wakepath · tour 6.*", lambda: program.there(f".* @ {head[:7]}", "label"))
+    program.open_row("tour 6, time · wakepath.*", lambda: program.there(f".* @ {head[:7]}", "label"))
     program.find("Flame View", "panel")
     program.show_panel("Store")
 
@@ -353,9 +356,9 @@ def through_the_desktop_entry():
 
 
 def registered(commit):
-    """The pending profile of stacks goes to this commit. Others of stacks may be there."""
-    which = next(os.path.basename(path) for path in pending() if "stacks" in path)
-    program.click(program.find(re.escape(which) + ", .*stacks.*"))
+    """The pending profile of stacks, which stands above all that are registered, goes to this commit."""
+    program.find("Pending, 1, .*")
+    program.click(program.find("demo, .*time · wakepath-stacks.*"))
     until("Register to be possible", lambda: program.sensitive("Register"))
     program.press("Register")
     program.find(commit)

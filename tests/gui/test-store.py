@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import Program, run_steps, still, take_shot, until, xdotool  # noqa: E402
@@ -25,6 +26,8 @@ repository = os.path.join(work, "project")
 store = os.path.join(repository, ".perun")
 head = None
 program = None
+
+TOUR = "tour 6, "  # a profile's row begins with what was run
 
 
 def shot(which):
@@ -130,21 +133,28 @@ def menu_by_keyboard():
     program.find("Change number 299.*")
 
 
+def panel_begins():
+    return program.place(program.find("Choose folder", "push button"))[0]
+
+
 def save_here():
+    before = panel_begins()
     program.choose_file("Open Recording or Profile", sample, lambda: program.key("ctrl+o"))
     program.find("Flame View", "panel")
     until("an explanation", program.table)
     program.show_panel("Store")
+    still()
+    assert panel_begins() == before, "the panel is as wide as it was, with another page beside it"
     until("Save Here to be possible", lambda: program.sensitive("Save Here"))
     program.press("Save Here")
     until("a pending file", pending)
     program.find("Pending, 1, Not registered.*")
-    program.find(r".*\.perf, .*, runs 36 % of the time · time · wakepath .*100\.0 % explained.*")  # what most of it is, before what it is
+    program.find(TOUR + r".*, runs 36 % of the time · time · wakepath · 100\.0 % explained.*")  # what most of it is, before what it is
     shot("pending")
 
 
 def register():
-    program.click(program.find(r".*\.perf, .*time · wakepath .*"))
+    program.click(program.find(TOUR + ".*time · wakepath.*"))
     until("Register to be possible", lambda: program.sensitive("Register"))
     program.press("Register")
     until("nothing pending", lambda: not pending())
@@ -157,10 +167,26 @@ def register():
 
 def another_tool():
     """What appears in the folder appears in the list."""
-    shutil.copy(sample, os.path.join(store, "jobs", "a-profile-of-a-rather-long-name-that-does-not-fit-into-the-panel.perf"))
+    with open(sample) as file:
+        text = file.read().replace('"cmd": "tour"', '"cmd": "a-command-of-a-rather-long-name-that-does-not-fit-into-the-panel"', 1)
+    with open(os.path.join(store, "jobs", "appeared.perf"), "w") as file:
+        file.write(text)
     program.find("Pending, 1, .*")
-    program.find("a-profile-of-a-rather-long-name[^,]*, time · wakepath · tour 6, .*")  # a version saved it that kept neither time nor answer
+    program.find("a-command-of-a-rather-long-name[^,]* 6, time · wakepath, .*")  # a version saved it that kept neither time nor answer
     shot("appeared")
+
+
+def becomes_older():
+    """What was added just now is a minute old a minute later, without anybody asking."""
+    path = os.path.join(store, "jobs", "aging.perf")
+    with open(path, "w") as file:
+        json.dump({"header": {"type": "time", "cmd": "./aging", "args": "", "workload": "", "units": {"time": "ms"}},
+                   "collector_info": {"name": "hand", "params": {}}, "global": {"resources": []}}, file)
+    os.utime(path, (time.time() - 50, time.time() - 50))
+    program.find(r"\./aging, time · hand, .*")
+    program.find(r"\./aging, time · hand, 1 minute ago")
+    os.unlink(path)
+    until("the profile to go", lambda: program.there(r"\./aging.*") is None)
 
 
 def filter_rows():
@@ -170,7 +196,11 @@ def filter_rows():
     program.find("Change number 123, .*")
     until("the others to go", lambda: program.there("Change number 299.*") is None and program.there("Pending.*") is None)
     shot("filtered")
-    program.key("ctrl+a", "BackSpace")
+    program.key("ctrl+a")
+    program.type("no such thing")
+    program.find("Nothing Matches", "label")
+    shot("nothing-matches")
+    program.press("Clear the Filter")
     program.find("Change number 299.*")
     program.click(program.find("Only commits that have profiles"))
     until("commits without profiles to go", lambda: program.there("Change number 298.*") is None)
@@ -179,7 +209,7 @@ def filter_rows():
     program.find("Change number 298.*")
 
 
-OTHER = "other-command.perf"
+OTHER, LEAKY = "other-command.perf", "./leaky -v thousand-pages"
 
 
 def filter_kinds():
@@ -188,18 +218,18 @@ def filter_kinds():
                 "collector_info": {"name": "memory", "params": {}}, "global": {"resources": []}}
     with open(os.path.join(store, "jobs", OTHER), "w") as f:
         json.dump(document, f)
-    program.find(OTHER + ", memory · memory · ./leaky -v thousand-pages.*")
+    program.find(LEAKY + ", memory · memory, .*")
 
     def only_other():
-        return program.there(OTHER + ", .*") and program.there("a-profile.*") is None and program.there("Change number 299.*") is None
+        return program.there(LEAKY + ", .*") and program.there("a-command.*") is None and program.there("Change number 299.*") is None
 
     program.choose("Type", 1, only_other)
     shot("type")
     program.choose("Type", 0, lambda: program.there("Change number 298.*"))
-    program.choose("Command", 2, lambda: program.there("a-profile.*") and program.there(OTHER + ", .*") is None)
-    program.choose("Command", 0, lambda: program.there("Change number 298.*") and program.there(OTHER + ", .*"))
+    program.choose("Command", 2, lambda: program.there("a-command.*") and program.there(LEAKY + ", .*") is None)
+    program.choose("Command", 0, lambda: program.there("Change number 298.*") and program.there(LEAKY + ", .*"))
     os.unlink(os.path.join(store, "jobs", OTHER))
-    until("the profile to go", lambda: program.there(OTHER + ", .*") is None)
+    until("the profile to go", lambda: program.there(LEAKY + ", .*") is None)
 
 
 def select_two(first, second):
@@ -223,12 +253,12 @@ def compared(pattern):
 
 
 def two_are_compared():
-    select_two("a-profile-of-a-rather-long-name.*", r"(?!a-profile)[^,]*\.perf, .*")
+    select_two("a-command-of-a-rather-long-name.*", TOUR + ".*")
     compared(r"Took 0 %")
 
 
 def open_registered():
-    program.open_row(r"(?!a-profile)[^,]*\.perf, .*", lambda: program.there(f".*@ {head[:7]}", "label"))
+    program.open_row(TOUR + ".*", lambda: program.there(f".*@ {head[:7]}", "label"))
     program.find("Flame View", "panel")
     shot("opened")
 
@@ -236,19 +266,19 @@ def open_registered():
 def hide_profiles():
     program.click(program.find("Change number 299.*"))
     program.key("Left")
-    until("the profile to hide", lambda: program.there(r"(?!a-profile)[^,]*\.perf, .*") is None)
+    until("the profile to hide", lambda: program.there(TOUR + ".*") is None)
     program.key("Right")
-    program.find(r"(?!a-profile)[^,]*\.perf, .*")
+    program.find(TOUR + ".*")
 
 
 def remove():
     kept = objects()
-    program.click(program.find(r"(?!a-profile)[^,]*\.perf, .*"))
+    program.click(program.find(TOUR + ".*"))
     program.key("Delete")
     until("the question", lambda: len(program.windows()) > 1)
     shot("remove")
     program.press("_?Remove.*")
-    until("the profile to go", lambda: program.there(r"(?!a-profile)[^,]*\.perf, .*") is None)
+    until("the profile to go", lambda: program.there(TOUR + ".*") is None)
     assert objects() == kept, "the object stays"
 
 
@@ -267,7 +297,7 @@ def kept_page():
 failed = True
 try:
     failed = run_steps([nothing_chosen, create_store, dirty_work_tree, other_branch, scrolled_to_the_end, menu_by_keyboard, save_here, register,
-                        another_tool, filter_rows, filter_kinds, two_are_compared, open_registered, hide_profiles, remove, kept_page], start, shot)
+                        another_tool, becomes_older, filter_rows, filter_kinds, two_are_compared, open_registered, hide_profiles, remove, kept_page], start, shot)
 finally:
     if program is not None:
         program.end()

@@ -93,7 +93,7 @@ class Attached:
 
     def __init__(self, path, pid, seconds=None, meanwhile=lambda: None, options=(), word='ping'):
         (commands, say), (hear, answers) = os.pipe(), os.pipe()
-        command = [CLI, 'record', '-o', path, '--attach', str(pid), '--control', f'fd:{commands},{answers}',
+        command = [CLI, 'record', '--form', 'stream', '-o', path, '--attach', str(pid), '--control', f'fd:{commands},{answers}',
                    *(['--duration', str(seconds)] if seconds else []), *options]
         recorder = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, pass_fds=(commands, answers))
         os.close(answers)

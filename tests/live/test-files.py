@@ -23,9 +23,9 @@ CLI, WORKLOADS = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 
 
 def record(folder, *command):
-    """The recording, and what the command printed."""
+    """The recording, unpacked since names in it are changed, and what the command printed."""
     path = os.path.join(folder, 'recording')
-    run = subprocess.run([CLI, 'record', '--output', path, '--', *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    run = subprocess.run([CLI, 'record', '--form', 'stream', '--output', path, '--', *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                          check=True)
     return path, run.stdout
 

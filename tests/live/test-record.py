@@ -27,8 +27,9 @@ LIMIT = '/proc/sys/kernel/perf_event_max_sample_rate'
 THROTTLE = 5
 
 
-def cli(*arguments):
-    return subprocess.run([CLI, *arguments], capture_output=True, text=True, timeout=120)
+def cli(command, *arguments):
+    """What is recorded stays unpacked: these tests look at its bytes."""
+    return subprocess.run([CLI, command, *(['--form', 'stream'] if command == 'record' else []), *arguments], capture_output=True, text=True, timeout=120)
 
 
 def deep(ms):
@@ -390,12 +391,19 @@ def test_names(folder):
 
 
 def start(path, *command):
-    process = subprocess.Popen([CLI, 'record', '--stacks', 'dwarf', '-o', path, '--', *command], stdout=subprocess.DEVNULL,
+    process = subprocess.Popen([CLI, 'record', '--form', 'stream', '--stacks', 'dwarf', '-o', path, '--', *command], stdout=subprocess.DEVNULL,
                                stderr=subprocess.PIPE, text=True, start_new_session=True)
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline and not helper_of(process.pid):
         time.sleep(0.02)
     return process
+
+
+def wait_for_command(process, name):
+    """Until what is recorded runs: recording has begun then."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and not child_of(process.pid, name):
+        time.sleep(0.02)
 
 
 def helper_of(parent):
@@ -432,7 +440,8 @@ def test_size(folder):
 def test_broken_off(folder):
     path = f'{folder}/broken.data'
     process = start(path, *deep(3000))
-    time.sleep(0.7)
+    wait_for_command(process, 'deep')
+    time.sleep(0.3)
     os.kill(helper_of(process.pid), signal.SIGKILL)
     said = process.communicate(timeout=60)[1]
     check('a helper that is killed: says so, and what there is is kept', process.returncode == 1 and 'broke off' in said and
@@ -447,7 +456,8 @@ def test_stopped_helper(folder):
     """What ends a whole group of processes (`timeout 10 wakepath-cli record …`) reaches the helper as soon as us: it stops as it is told."""
     path = f'{folder}/stopped.data'
     process = start(path, 'sleep', '600')
-    time.sleep(0.7)
+    wait_for_command(process, 'sleep')
+    time.sleep(0.3)
     os.kill(helper_of(process.pid), signal.SIGTERM)
     status = process.wait(120)
     os.killpg(process.pid, signal.SIGKILL)  # the recorded command, which goes on by itself

@@ -28,7 +28,7 @@ def record(folder, stacks):
     are lost, and what is made of the rest depends on what came before; then it is recorded anew."""
     whole, last = f'{folder}/{stacks}.perf', f'{folder}/{stacks}-last.perf'
     for _ in range(4):
-        recorded = run(CLI, 'record', '--stacks', stacks, '-o', whole, '--', 'sh', '-c', COMMAND)
+        recorded = run(CLI, 'record', '--form', 'stream', '--stacks', stacks, '-o', whole, '--', 'sh', '-c', COMMAND)
         check(f'{stacks}: a recording', recorded.returncode == 0, recorded.stderr)
         out = run(TAIL_OF, whole, '1', last)
         said = SAID.search(out.stdout)

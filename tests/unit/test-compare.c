@@ -177,10 +177,13 @@ test_sets (void)
   g_autoptr (WpComparison) slower = compare_sets (before, after, 5), same = compare_sets (before, again, 5);
   g_autoptr (WpComparison) few = compare_sets (before, after, 3);
   g_autofree char *text = wp_comparison_verdict_text (slower, 0), *few_text = wp_comparison_verdict_text (few, 0);
+  g_autofree char *headline = wp_comparison_headline (slower, 0), *same_headline = wp_comparison_headline (same, 0);
 
   g_assert_cmpint (wp_comparison_verdict (slower, 0), ==, WP_VERDICT_DEGRADATION);
   g_assert_cmpint (wp_comparison_verdict (slower, 0.15), ==, WP_VERDICT_DEGRADATION);
   g_assert_cmpint (wp_comparison_verdict (slower, 0.25), ==, WP_VERDICT_NO_CHANGE); /* shift 2000 of 11100 */
+  g_assert_cmpstr (headline, ==, "Slower: +2.04 µs (+18.4 %)");
+  g_assert_cmpstr (same_headline, ==, "About the same: +30 ns (+0.3 %)");
   g_assert_nonnull (strstr (text, "Degradation: Total +18.4 %. Mann–Whitney U test, two-sided, exact: p = 0.008, n = 5 and 5"));
   g_assert_cmpint (frame_of (slower, "f")->self.evidence, ==, WP_EVIDENCE_CHANGE);
   g_assert_cmpfloat_with_epsilon (frame_of (slower, "f")->self.shift, 2000, 150);
@@ -189,6 +192,61 @@ test_sets (void)
   g_assert_cmpint (frame_of (same, "f")->self.evidence, ==, WP_EVIDENCE_NOISE);
   g_assert_cmpint (wp_comparison_verdict (few, 0), ==, WP_VERDICT_UNKNOWN);
   g_assert_nonnull (strstr (few_text, "too few to tell change from noise"));
+}
+
+/* Five profiles a side: of `n` lines the first is slower in each of B's, the others are as they were. One more is too little to be tested. */
+static WpComparison *
+compare_lines (guint n)
+{
+  g_autoptr (WpComparer) comparer = wp_comparer_new (5, 5);
+  double factor;
+
+  for (guint i = 0; i < 10; i++)
+    {
+      WpSide side = i < 5 ? WP_SIDE_A : WP_SIDE_B;
+
+      g_assert_nonnull (wp_comparer_begin (comparer, side, "/tmp/lines.perf", "ns", &factor, NULL));
+      wp_comparer_row (comparer, WP_ROW_FIGURE, "total", "Total", 100000 + i);
+      for (guint line = 0; line < n; line++)
+        {
+          g_autofree char *name = g_strdup_printf ("line %u", line);
+
+          wp_comparer_row (comparer, WP_ROW_CATEGORY, name, name, 1000 + (line == 0 && side == WP_SIDE_B ? 100 + i : (i * 3 + line) % 5));
+        }
+      wp_comparer_row (comparer, WP_ROW_CATEGORY, "little", "little", side == WP_SIDE_A ? 1 : 2);
+      wp_comparer_end (comparer);
+    }
+  return wp_comparer_finish (comparer, FALSE);
+}
+
+static const WpChange *
+change_of (const WpComparison *self, const char *id)
+{
+  for (guint32 r = 0; r < self->rows.len; r++)
+    if (g_str_equal (self->rows.data[r].id, id))
+      return &self->rows.data[r].change;
+  g_assert_not_reached ();
+}
+
+/* One of four lines stands out; of forty one would do so by chance. */
+static void
+test_many_lines (void)
+{
+  g_autoptr (WpComparison) few = compare_lines (4), many = compare_lines (40);
+  const WpChange *in_few = change_of (few, "line 0"), *in_many = change_of (many, "line 0");
+  g_autofree char *text = wp_comparison_tests_text (many), *evidence = wp_change_evidence_text (in_many);
+
+  g_assert_cmpuint (few->n_tested, ==, 4); /* neither the total nor what is little */
+  g_assert_cmpuint (many->n_tested, ==, 40);
+  g_assert_cmpfloat_with_epsilon (in_few->p, 2.0 / 252, 1e-12);
+  g_assert_cmpfloat_with_epsilon (in_few->adjusted, 8.0 / 252, 1e-12);
+  g_assert_cmpint (in_few->evidence, ==, WP_EVIDENCE_CHANGE);
+  g_assert_cmpfloat_with_epsilon (in_many->p, 2.0 / 252, 1e-12);
+  g_assert_cmpfloat_with_epsilon (in_many->adjusted, 80.0 / 252, 1e-12);
+  g_assert_cmpint (in_many->evidence, ==, WP_EVIDENCE_NOISE);
+  g_assert_cmpstr (evidence, ==, "noise (p = 0.32)");
+  g_assert_cmpint (change_of (few, "little")->evidence, ==, WP_EVIDENCE_NONE);
+  g_assert_nonnull (strstr (text, "40 lines are tested besides. Their p are adjusted for that (Benjamini and Hochberg)"));
 }
 
 /* The stacks of profiles with `func` stand the other way round, and their uid is on top. */
@@ -641,6 +699,35 @@ test_layout (void)
       g_assert_cmpint (b->boxes.data[i].end, <=, b->boxes.data[i + 1].start);
 }
 
+/* Beside each other both have one scale and one base, whatever either is as long and as high as. */
+static void
+test_sides (void)
+{
+  static const char *const uneven[] = { "main;f;deep", "main;g", NULL };
+  g_autoptr (WpComparer) comparer = wp_comparer_new (1, 1);
+  g_autoptr (WpComparison) c = NULL;
+  WpRows *sides[WP_N_SIDES];
+
+  add (comparer, WP_SIDE_A, "ns", uneven, (const int[]) { 30, 20 });
+  add (comparer, WP_SIDE_B, "ns", uneven, (const int[]) { 0, 80 });
+  c = wp_comparer_finish (comparer, FALSE);
+  wp_layout_diff_sides (c, sides);
+  for (guint side = 0; side < WP_N_SIDES; side++)
+    {
+      const WpRows *rows = sides[side];
+
+      g_assert_cmpint (rows->end, ==, 80);
+      g_assert_cmpint (wp_rows_all (rows), ==, side == WP_SIDE_A ? 50 : 80);
+      g_assert_cmpuint (rows->rows.len, ==, 3);
+      g_assert_cmpuint (rows->home, ==, 2);
+      g_assert_cmpuint (wp_rows_box_at (rows, 2, 10), !=, G_MAXUINT32);
+      g_assert_cmpuint (wp_rows_row_of (rows, 0), ==, side == WP_SIDE_A ? 0 : 1);
+    }
+  g_assert_cmpuint (wp_rows_box_at (sides[WP_SIDE_A], 2, 60), ==, G_MAXUINT32);
+  wp_rows_free (sides[WP_SIDE_A]);
+  wp_rows_free (sides[WP_SIDE_B]);
+}
+
 static void
 test_formats (void)
 {
@@ -655,11 +742,11 @@ test_formats (void)
   g_assert_nonnull (strstr (out->str, "Unknown: Total −5.5 %. 1 and 1 profiles are too few"));
   g_string_truncate (out, 0);
   wp_comparison_write (out, c, WP_COMPARE_MARKDOWN, 0.01);
-  g_assert_nonnull (strstr (out->str, "**Optimization: Total −5.5 %."));
+  g_assert_nonnull (strstr (out->str, "**Faster: −3.00 µs (−5.5 %)**\n\nOptimization: Total −5.5 %."));
   g_assert_nonnull (strstr (out->str, "| h  h.c | 20.0 µs | 0 ns | −20.0 µs | vanished |  |\n"));
   g_string_truncate (out, 0);
   wp_comparison_write (out, c, WP_COMPARE_TSV, 0);
-  g_assert_nonnull (strstr (out->str, "self\th\th.c\t20000\t0\t-20000\t-1\t\t\t\t\n"));
+  g_assert_nonnull (strstr (out->str, "self\th\th.c\t20000\t0\t-20000\t-1\t\t\t\t\t\n"));
 }
 
 int
@@ -671,6 +758,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/normalised", test_normalised);
   g_test_add_func ("/compare/units", test_units);
   g_test_add_func ("/compare/sets", test_sets);
+  g_test_add_func ("/compare/many-lines", test_many_lines);
   g_test_add_func ("/compare/new-traces", test_new_traces);
   g_test_add_func ("/compare/same-recording", test_same_recording);
   g_test_add_func ("/compare/warnings", test_warnings);
@@ -680,6 +768,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/cold-start", test_cold_start);
   g_test_add_func ("/compare/means", test_means);
   g_test_add_func ("/compare/layout", test_layout);
+  g_test_add_func ("/compare/sides", test_sides);
   g_test_add_func ("/compare/formats", test_formats);
   return g_test_run ();
 }

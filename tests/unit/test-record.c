@@ -1,5 +1,6 @@
 /* What is chosen for a system, and what numbers of files are called. */
 #include "base/json-reader.h"
+#include "record/command.h"
 #include "record/launch.h"
 #include "record/inode-paths.h"
 #include "record/stacks.h"
@@ -9,6 +10,7 @@
 #include <glib/gstdio.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* What is to be done about a refusal depends on who refuses. */
@@ -296,6 +298,66 @@ test_trailer (void)
 
 #define ADD(path, function) g_test_add (path, Files, NULL, set_up, function, tear_down)
 
+static void
+test_command_words (void)
+{
+  g_autofree char *exited = wp_command_end_words (3 << 8), *killed = wp_command_end_words (9), *runs = wp_command_end_words (-1);
+
+  g_assert_cmpstr (exited, ==, "exit status 3");
+  g_assert_true (g_str_has_prefix (killed, "signal 9 ("));
+  g_assert_null (runs);
+}
+
+/* Beside its recording, and its last line alone. */
+static void
+test_command_output (void)
+{
+  static const struct
+  {
+    const char *text, *last;
+  } rows[] = {
+    { "", NULL }, { "\n\n", NULL }, { "one", "one" }, { "one\ntwo\n\n", "two" }, { "bad \xff\n", "bad \357\277\275" },
+  };
+  g_autofree char *folder = g_dir_make_tmp ("wakepath-XXXXXX", NULL), *recording = g_build_filename (folder, "sh.1.perf", NULL);
+  g_autofree char *output = wp_recorder_command_output_of (recording), *plain = wp_recorder_command_output_of ("a.b/recording");
+
+  g_assert_true (g_str_has_suffix (output, "/sh.1.output"));
+  g_assert_cmpstr (plain, ==, "a.b/recording.output");
+  g_assert_null (wp_recorder_last_line (output)); /* there is none */
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *line = NULL;
+
+      g_assert_true (g_file_set_contents (output, rows[i].text, -1, NULL));
+      line = wp_recorder_last_line (output);
+      g_assert_cmpstr (line, ==, rows[i].last);
+    }
+  g_unlink (output);
+  g_rmdir (folder);
+}
+
+/* One that is started is ours until it is said to have ended. */
+static void
+test_commands_that_run (void)
+{
+  char *words[] = { (char *) "sleep", (char *) "100", NULL };
+  WpRecordOptions options = { .command = words };
+  g_autoptr (GPtrArray) before = wp_recorded_commands (), during = NULL, after = NULL;
+  g_autofree char *expected = NULL;
+  GPid pid;
+
+  g_assert_true (wp_command_start (&options, &pid, NULL));
+  during = wp_recorded_commands ();
+  expected = g_strdup_printf ("sleep 100 (%d)", (int) pid);
+  g_assert_cmpuint (during->len, ==, before->len + 1);
+  g_assert_cmpstr (during->pdata[before->len], ==, expected);
+  wp_recorded_commands_end ();
+  g_assert_cmpint (waitpid (pid, NULL, 0), ==, pid);
+  wp_command_ended (pid);
+  after = wp_recorded_commands ();
+  g_assert_cmpuint (after->len, ==, before->len);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -305,6 +367,9 @@ main (int argc, char **argv)
   g_test_add_func ("/record/modes", test_modes);
   g_test_add_func ("/record/not-begun", test_not_begun);
   g_test_add_func ("/record/trailer", test_trailer);
+  g_test_add_func ("/record/command-words", test_command_words);
+  g_test_add_func ("/record/command-output", test_command_output);
+  g_test_add_func ("/record/commands-that-run", test_commands_that_run);
   ADD ("/record/names/walk", test_walk);
   ADD ("/record/names/handle", test_handle);
   ADD ("/record/names/wrong", test_wrong_names);

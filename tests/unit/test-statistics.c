@@ -141,6 +141,28 @@ test_possible (void)
     g_assert_cmpint (wp_shift_possible (cases[i].a, cases[i].b, 0.05), ==, cases[i].possible);
 }
 
+/* The fifteen p of Benjamini and Hochberg (1995), section 3.2, as R's p.adjust (p, "BH") has them: they call four of them changes. */
+static void
+test_adjusted (void)
+{
+  static const double given[] = { 0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1 };
+  static const double expected[] = { 0.0015, 0.003, 0.0095, 0.035625, 0.0603, 0.0638571429, 0.0638571429, 0.0645, 0.0765, 0.486, 0.5811818182,
+                                     0.714875, 0.7532307692, 0.8132142857, 1 };
+  double p[G_N_ELEMENTS (given) + 1], ties[] = { 0.02, 0.02, 0.04, 0.02 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (given); i++)
+    p[i * 7 % 15] = given[i]; /* in any order */
+  p[15] = NAN; /* no test */
+  wp_adjust_p (p, G_N_ELEMENTS (p));
+  for (guint i = 0; i < G_N_ELEMENTS (given); i++)
+    g_assert_cmpfloat_with_epsilon (p[i * 7 % 15], expected[i], 1e-9);
+  g_assert_true (isnan (p[15]));
+  wp_adjust_p (ties, G_N_ELEMENTS (ties));
+  g_assert_cmpfloat_with_epsilon (ties[0], 0.08 / 3, 1e-12);
+  g_assert_cmpfloat_with_epsilon (ties[2], 0.04, 1e-12);
+  wp_adjust_p (ties, 0);
+}
+
 static void
 test_middle (void)
 {
@@ -162,6 +184,7 @@ main (int argc, char **argv)
   g_test_add_func ("/statistics/published", test_published);
   g_test_add_func ("/statistics/many", test_many);
   g_test_add_func ("/statistics/possible", test_possible);
+  g_test_add_func ("/statistics/adjusted", test_adjusted);
   g_test_add_func ("/statistics/middle", test_middle);
   return g_test_run ();
 }

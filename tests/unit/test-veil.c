@@ -2,6 +2,7 @@
 #include "perf-maker.h"
 #include "read/read.h"
 #include "read/perf/veil.h"
+#include "trace-text.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -230,57 +231,14 @@ test_nothing_left (Fixture *self, gconstpointer data)
   g_assert_cmpuint (count_secrets (self->data), ==, 0);
 }
 
-static char *
-stack_text (const WpTrace *trace, WpId stack)
-{
-  GString *text = g_string_new (NULL);
-
-  for (; stack != 0; stack = trace->stacks.data[stack].parent)
-    {
-      const WpFrame *frame = &trace->frames.data[trace->stacks.data[stack].frame];
-
-      g_string_append_printf (text, "%s(%s) ", wp_trace_string (trace, trace->functions.data[frame->function].name),
-                              wp_trace_string (trace, trace->modules.data[frame->module].path));
-    }
-  return g_string_free (text, FALSE);
-}
-
-/* All that a trace says, but for where sockets are. */
-static char *
-told (const Fixture *self)
-{
-  const WpReadOptions options = { .no_symbols = TRUE };
-  GString *text = g_string_new (NULL);
-  GError *error = NULL;
-  WpTrace *trace = wp_read (self->path, &options, NULL, &error);
-
-  g_assert_no_error (error);
-  for (WpId i = 1; i < trace->stacks.len; i++)
-    {
-      g_autofree char *stack = stack_text (trace, i);
-
-      g_string_append_printf (text, "%s\n", stack);
-    }
-  for (WpId i = 1; i < trace->ops.len; i++)
-    g_string_append_printf (text, "%" G_GINT64_FORMAT "-%" G_GINT64_FORMAT " %d\n", trace->ops.data[i].start, trace->ops.data[i].end,
-                            trace->ops.data[i].kind);
-  for (guint32 i = 0; i < trace->events.len; i++)
-    g_string_append_printf (text, "%s %" G_GUINT64_FORMAT "\n", wp_trace_string (trace, trace->events.data[i].name),
-                            trace->events.data[i].count);
-  for (guint i = 0; i < WP_DIAG_COUNT; i++)
-    g_string_append_printf (text, "%s %" G_GUINT64_FORMAT "\n", wp_diag_id (i), trace->diagnostics.n[i]);
-  wp_trace_free (trace);
-  return g_string_free (text, FALSE);
-}
-
 static void
 test_same (Fixture *self, gconstpointer data)
 {
-  g_autofree char *before = told (self), *after = NULL;
+  g_autofree char *before = trace_text (self->path), *after = NULL;
 
   g_assert_nonnull (strstr (before, "__schedule([kernel])"));
   veil (self);
-  after = told (self);
+  after = trace_text (self->path);
   g_assert_cmpstr (after, ==, before);
 }
 

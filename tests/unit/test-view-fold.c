@@ -5,10 +5,11 @@
 #include <math.h>
 
 static WpRows *
-random_rows (GRand *rand, guint n_rows, guint n_boxes, gint64 longest)
+random_rows (GRand *rand, guint n_rows, guint n_boxes, gint64 longest, gboolean shaded)
 {
   WpRows *rows = wp_rows_new ();
 
+  rows->shaded = shaded;
   for (guint r = 0; r < n_rows; r++)
     {
       gint64 t = g_rand_int_range (rand, 0, 50);
@@ -134,6 +135,75 @@ check_fold (const WpRows *rows, const WpViewport *vp)
   wp_array_clear (&spans);
 }
 
+/* What of a cell is covered by boxes that are runs, as the one that is shown, or are none, as that one; by looking at every box of the row. */
+static double
+slow_share (const WpRows *rows, const WpViewport *vp, guint32 row, gint64 cell, gboolean runs)
+{
+  const WpRow *r = &rows->rows.data[row];
+  double share = 0;
+
+  for (guint32 i = r->first; i < r->first + r->n; i++)
+    if ((rows->boxes.data[i].kind == WP_BOX_RUN) == runs)
+      share += MAX (0, MIN (pixel (rows, vp, rows->boxes.data[i].end), (double) cell + 1)
+                         - MAX (pixel (rows, vp, rows->boxes.data[i].start), (double) cell));
+  return share;
+}
+
+/* Each pixel of each span is as pale as little of it is covered; a lone wide box is not. */
+static void
+check_shades (const WpRows *rows, const WpViewport *vp)
+{
+  double left = pixel (rows, vp, 0) + vp->start / ((vp->end - vp->start) / vp->width);
+  WpSpanArray spans = { 0 };
+  WpShadeArray shades = { 0 };
+  guint32 at = 0;
+
+  wp_fold_shaded (rows, vp, &spans, &shades);
+  for (guint32 s = 0; s < spans.len; s++)
+    for (gint64 cell = (gint64) floor (MAX (spans.data[s].x0, 0) + left + 0.5); (double) cell + 0.5 - left < MIN (spans.data[s].x1, vp->width); cell++)
+      {
+        double middle = (double) cell + 0.5 - left, share;
+        gboolean lone = spans.data[s].n_boxes == 1 && spans.data[s].x1 - spans.data[s].x0 >= 4;
+        guint parts = WP_SHARES;
+
+        while (at < shades.len && (shades.data[at].span < s || (shades.data[at].span == s && shades.data[at].x1 <= middle)))
+          at++;
+        if (at < shades.len && shades.data[at].span == s && shades.data[at].x0 <= middle)
+          parts = shades.data[at].share;
+        share = slow_share (rows, vp, spans.data[s].row, cell, spans.data[s].kind == WP_BOX_RUN) * WP_SHARES;
+        if (lone)
+          g_assert_cmpuint (parts, ==, WP_SHARES);
+        else
+          {
+            g_assert_cmpfloat (share, <=, parts + 1e-6);
+            g_assert_true (parts == 1 || share > parts - 1 - 1e-6);
+          }
+      }
+  wp_array_clear (&spans);
+  wp_array_clear (&shades);
+}
+
+static void
+test_shades (void)
+{
+  GRand *rand = g_rand_new_with_seed (23);
+
+  for (guint i = 0; i < 200; i++)
+    {
+      g_autoptr (WpRows) rows = random_rows (rand, 1 + i % 3, 1 + i % 131, 2 + i * 3, TRUE);
+      WpViewport vp = { .width = g_rand_int_range (rand, 1, 120), .height = 1000, .row_height = 20 };
+
+      wp_viewport_fit (&vp, rows);
+      for (guint k = 0; k < 6; k++)
+        {
+          check_shades (rows, &vp);
+          wp_viewport_zoom (&vp, rows, g_rand_double_range (rand, 0.7, 3), g_rand_double_range (rand, 0, vp.width));
+          wp_viewport_pan (&vp, rows, g_rand_double_range (rand, -30, 30), 0);
+        }
+    }
+  g_rand_free (rand);
+}
+
 static void
 test_random (void)
 {
@@ -141,7 +211,7 @@ test_random (void)
 
   for (guint i = 0; i < 300; i++)
     {
-      g_autoptr (WpRows) rows = random_rows (rand, 1 + i % 4, 1 + i % 97, 2 + i * 3);
+      g_autoptr (WpRows) rows = random_rows (rand, 1 + i % 4, 1 + i % 97, 2 + i * 3, FALSE);
       WpViewport vp = { .width = g_rand_int_range (rand, 1, 120), .height = 1000, .row_height = 20 };
 
       wp_viewport_fit (&vp, rows);
@@ -163,7 +233,7 @@ test_seen_and_counted (void)
 
   for (guint i = 0; i < 200; i++)
     {
-      g_autoptr (WpRows) rows = random_rows (rand, 1, 60, 80);
+      g_autoptr (WpRows) rows = random_rows (rand, 1, 60, 80, FALSE);
       WpViewport vp = { .width = g_rand_int_range (rand, 5, 400), .height = 100, .row_height = 20 };
       double cell;
       WpSpanArray spans = { 0 };
@@ -193,7 +263,7 @@ static void
 test_pan_is_stable (void)
 {
   GRand *rand = g_rand_new_with_seed (99);
-  g_autoptr (WpRows) rows = random_rows (rand, 1, 3000, 30);
+  g_autoptr (WpRows) rows = random_rows (rand, 1, 3000, 30, FALSE);
   WpViewport vp = { .width = 200, .height = 100, .row_height = 20 };
   WpSpanArray a = { 0 }, b = { 0 };
 
@@ -245,7 +315,7 @@ static void
 test_longest (void)
 {
   GRand *rand = g_rand_new_with_seed (5);
-  g_autoptr (WpRows) rows = random_rows (rand, 1, 5000, 100000);
+  g_autoptr (WpRows) rows = random_rows (rand, 1, 5000, 100000, FALSE);
 
   for (guint i = 0; i < 3000; i++)
     {
@@ -265,7 +335,7 @@ static void
 test_find (void)
 {
   GRand *rand = g_rand_new_with_seed (6);
-  g_autoptr (WpRows) rows = random_rows (rand, 5, 50, 40);
+  g_autoptr (WpRows) rows = random_rows (rand, 5, 50, 40, FALSE);
 
   for (guint32 r = 0; r < rows->rows.len; r++)
     for (guint32 i = rows->rows.data[r].first; i < rows->rows.data[r].first + rows->rows.data[r].n; i++)
@@ -284,7 +354,7 @@ static void
 test_rows_y (void)
 {
   GRand *rand = g_rand_new_with_seed (7);
-  g_autoptr (WpRows) rows = random_rows (rand, 20, 3, 10);
+  g_autoptr (WpRows) rows = random_rows (rand, 20, 3, 10, FALSE);
   WpViewport vp = { .width = 100, .height = 90, .row_height = 20 };
   double y = 0;
   guint32 first, last;
@@ -434,6 +504,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/fold/shades", test_shades);
   g_test_add_func ("/fold/random", test_random);
   g_test_add_func ("/fold/seen-and-counted", test_seen_and_counted);
   g_test_add_func ("/fold/pan-is-stable", test_pan_is_stable);

@@ -559,6 +559,26 @@ test_odd_sizes (void)
   cairo_surface_destroy (surface);
 }
 
+/* Who cannot see axis and legend is told what they say. */
+static void
+test_words (void)
+{
+  g_autoptr (WpPainter) painter = wp_painter_new (NULL, WP_THEME_LIGHT);
+  g_autoptr (WpRows) rows = some_rows (3);
+  WpViewport all = { .start = (double) rows->start, .end = (double) rows->end }, part = all;
+  g_autofree char *legend = NULL, *whole = wp_painter_place_words (rows, &all), *some = NULL;
+
+  rows->kinds = 1u << WP_BOX_RUN | 1u << WP_BOX_SLEEP;
+  part.end = all.start + (all.end - all.start) / 4;
+  legend = wp_painter_legend_words (painter, rows);
+  some = wp_painter_place_words (rows, &part);
+  g_assert_true (g_str_has_prefix (legend, wp_box_kind_name (WP_BOX_RUN)));
+  g_assert_nonnull (strstr (legend, wp_box_kind_help (WP_BOX_SLEEP)));
+  g_assert_true (g_str_has_prefix (whole, "All of "));
+  g_assert_true (g_str_has_prefix (some, "From 0 "));
+  g_assert_true (g_str_has_suffix (some, "(25 %)") || g_str_has_suffix (some, "(25.0 %)"));
+}
+
 /* What does not fit into one line goes into the next: measured and painted alike, and nothing is beyond the edge. */
 static void
 test_legend_lines (void)
@@ -903,6 +923,7 @@ main (int argc, char **argv)
   g_test_add_func ("/paint/seams", test_seams);
   g_test_add_func ("/painter/odd-sizes", test_odd_sizes);
   g_test_add_func ("/paint/legend-lines", test_legend_lines);
+  g_test_add_func ("/paint/words", test_words);
   g_test_add_func ("/paint/links", test_links);
   g_test_add_func ("/paint/legend-from-right", test_legend_from_right);
   g_test_add_func ("/picture/png", test_png);

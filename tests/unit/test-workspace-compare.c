@@ -63,7 +63,7 @@ set_up (Fixture *self, gconstpointer data)
                                (const char *const[]) { "main;parse=40", "main;sort;swap=30", "main;sort;legacy=20", "main;write=10", NULL });
   self->after = write_stacks (self, "after.perf", "./work --new",
                               (const char *const[]) { "main;parse=41", "main;sort;swap=60", "main;cache=15", "main;write=4", NULL });
-  self->model = wp_compare_model_new ((const char *const[]) { self->before, NULL }, (const char *const[]) { self->after, NULL }, WP_DEPTH_ALL);
+  self->model = wp_compare_model_new ((const char *const[]) { self->before, NULL }, (const char *const[]) { self->after, NULL }, NULL, WP_DEPTH_ALL);
   g_signal_connect_swapped (self->model, "cancelled", G_CALLBACK (on_cancelled), self);
   g_assert_cmpstr (wp_compare_model_title (self->model), ==, "Comparing");
   g_assert_true (wp_compare_model_is_busy (self->model));
@@ -182,7 +182,7 @@ test_types (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   g_free (self->after);
   self->before = write_heap (self, "before.pb.gz", 10, 4096);
   self->after = write_heap (self, "after.pb.gz", 15, 2048);
-  self->model = wp_compare_model_new ((const char *const[]) { self->before, NULL }, (const char *const[]) { self->after, NULL }, WP_DEPTH_ALL);
+  self->model = wp_compare_model_new ((const char *const[]) { self->before, NULL }, (const char *const[]) { self->after, NULL }, NULL, WP_DEPTH_ALL);
   settle (self);
   g_assert_cmpuint (data_of (self)->comparison->types.len, ==, 2);
   g_assert_cmpuint (data_of (self)->comparison->type, ==, 1);
@@ -213,7 +213,7 @@ test_failed (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   RUN_IN (self->maker.folder, "echo '{' > wrong.perf");
   g_free (self->after);
   self->after = g_build_filename (self->maker.folder, "wrong.perf", NULL);
-  model = wp_compare_model_new ((const char *const[]) { self->before, NULL }, (const char *const[]) { self->after, NULL }, WP_DEPTH_ALL);
+  model = wp_compare_model_new ((const char *const[]) { self->before, NULL }, (const char *const[]) { self->after, NULL }, NULL, WP_DEPTH_ALL);
   RUN_UNTIL (!wp_compare_model_is_busy (model));
   g_assert_nonnull (strstr (wp_compare_model_failure (model), "wrong.perf"));
   g_assert_null (wp_compare_model_data (model));
@@ -367,7 +367,7 @@ static void
 test_depths (Fixture *self G_GNUC_UNUSED, gconstpointer data G_GNUC_UNUSED)
 {
   const char *const files[] = { g_getenv ("WP_SAMPLE"), NULL };
-  g_autoptr (WpCompareModel) model = wp_compare_model_new (files, files, WP_DEPTH_FUNCTIONS);
+  g_autoptr (WpCompareModel) model = wp_compare_model_new (files, files, NULL, WP_DEPTH_FUNCTIONS);
   const WpCompareData *made;
   double total;
   WpId node = 1;

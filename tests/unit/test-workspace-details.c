@@ -296,7 +296,7 @@ test_cpu (void)
   {
     const char *box, *label, *value;
     guint times;
-  } expected[] = { { "A", "CPU", "0", 2 }, { "B", "CPU", "0", 1 }, { "A", "Had the CPU", "B 2.00 ms", 1 }, { "B", "Had the CPU", "A 1.00 ms", 1 } };
+  } expected[] = { { "A", "CPU", "0", 2 }, { "B", "CPU", "0", 1 }, { "A", "Had the CPU", "B 100.0 %", 1 }, { "B", "Had the CPU", "A 100.0 %", 1 } };
   g_autofree char *path = g_build_filename (g_getenv ("WP_TESTS"), "scenarios", "preempted.trace", NULL);
   g_autoptr (WpTrace) trace = wp_read (path, NULL, NULL, NULL);
   g_autoptr (WpRows) rows = wp_layout_processes (trace, &(WpProcessesOptions) { .show_sleeps = TRUE }, NULL, NULL);
@@ -319,6 +319,28 @@ test_cpu (void)
     }
   for (guint e = 0; e < G_N_ELEMENTS (expected); e++)
     g_assert_cmpuint (found[e], ==, expected[e].times);
+}
+
+/* On the row, in the tooltip, and in place of who woke it, who had the CPU: the longest first. */
+static void
+test_rivals (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("WP_TESTS"), "scenarios", "rivals.trace", NULL);
+  g_autoptr (WpTrace) trace = wp_read (path, NULL, NULL, NULL);
+  g_autoptr (WpRows) rows = wp_layout_processes (trace, &(WpProcessesOptions) { .show_sleeps = TRUE }, NULL, NULL);
+  guint found = 0;
+
+  for (guint32 box = 0; box < rows->boxes.len; box++)
+    if (rows->boxes.data[box].kind == WP_BOX_RUNNABLE && g_str_equal (wp_rows_string (rows, rows->boxes.data[box].label), "B has the CPU"))
+      {
+        g_autoptr (WpDetailsText) text = wp_details_text_new (&(WpDetailsRequest) { .rows = rows, .box = box, .trace = trace });
+        g_autofree char *tip = wp_box_tooltip (&(WpTooltipRequest) { .rows = rows, .box = box, .trace = trace }, NULL), *woken = shown_text (text->woken_by);
+
+        g_assert_cmpstr (tip, ==, "B has the CPU\nWaiting for a CPU · 2.60 ms\nA (10)\nHad the CPU: B 76.9 %, C 19.2 %");
+        g_assert_cmpstr (woken, ==, "nobody: it was pushed off its CPU, and ready all the time\nMeanwhile had the CPU: B 76.9 %, C 19.2 %");
+        found++;
+      }
+  g_assert_cmpuint (found, ==, 1);
 }
 
 static void
@@ -407,6 +429,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/details/text", test_details);
+  g_test_add_func ("/workspace/details-rivals", test_rivals);
   g_test_add_func ("/workspace/details-latency", test_latency);
   g_test_add_func ("/workspace/details-marks", test_marks);
   g_test_add_func ("/details/why", test_why);

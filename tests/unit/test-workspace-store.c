@@ -8,6 +8,7 @@
 
 #include "store-maker.h"
 
+#include <math.h>
 #include <unistd.h>
 
 /* --- the model under test ----------------------------------------------------------------------------------------------- */
@@ -110,7 +111,8 @@ n_rows (Shown *self)
   return g_list_model_get_n_items (G_LIST_MODEL (wp_store_model_rows (self->model)));
 }
 
-/* What a row is, in a word: “Pending 2”, a commit's subject, or “  type command”; what cannot be read as “  !name”. */
+/* What a row is, in a word: “Pending 2”, a commit's subject, “  type command”, of repeats “  2 × type command”, each of which is “    type
+ * command”; what cannot be read as “  !name”. */
 static char *
 row_text (Shown *self, guint position)
 {
@@ -119,6 +121,12 @@ row_text (Shown *self, guint position)
 
   if (wp_store_row_kind (row) == WP_STORE_ROW_HEADING)
     return g_strdup_printf ("Pending %u", wp_store_row_count (row));
+  if (wp_store_row_runs (row) != NULL)
+    {
+      const WpStoreEntry *first = ((const WpStoreProfile *) wp_store_row_runs (row)->pdata[0])->entry;
+
+      return g_strdup_printf ("  %u × %s %s", wp_store_row_runs (row)->len, first->type, first->cmd);
+    }
   if (profile == NULL)
     return g_strdup (wp_store_row_commit (row)->subject);
   if (profile->entry->problem != NULL)
@@ -127,7 +135,7 @@ row_text (Shown *self, guint position)
 
       return g_strdup_printf ("  !%s", name);
     }
-  return g_strdup_printf ("  %s %s", profile->entry->type, profile->entry->cmd);
+  return g_strdup_printf ("%s%s %s", wp_store_row_run (row) > 0 ? "    " : "  ", profile->entry->type, profile->entry->cmd);
 }
 
 /* The first rows, a line each. */
@@ -417,6 +425,7 @@ static void
 test_filters (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *repository = make_repository (maker, "project", 1300), *first = NULL, *second = NULL;
+  g_autofree char *hash = commit_of (repository, "side"), *beginning = g_strndup (hash, 8);
   g_autoptr (Shown) shown = show_new_store (repository);
   g_autoptr (GPtrArray) types = NULL, commands = NULL;
 
@@ -441,6 +450,15 @@ test_filters (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
   assert_rows (shown, 10, "Pending 1\n  memory ./leaky\n");
   filter (shown, (WpStoreFilter) { .text = (char *) "begin Ada" });
   assert_rows (shown, 10, "Begin\n");
+  filter (shown, (WpStoreFilter) { .text = (char *) "number 129" }); /* neither hashes nor 1129 have it */
+  assert_rows (shown, 20, "Change number 1299\nChange number 1298\nChange number 1297\nChange number 1296\nChange number 1295\nChange number 1294\n"
+                          "Change number 1293\nChange number 1292\nChange number 1291\nChange number 1290\nChange number 129\n");
+  filter (shown, (WpStoreFilter) { .text = beginning });
+  assert_rows (shown, 10, "Begin\n");
+  filter (shown, (WpStoreFilter) { .text = (char *) "first.perf" });
+  assert_rows (shown, 10, "Pending 1\n  time ./work\n");
+  filter (shown, (WpStoreFilter) { .text = (char *) "no such thing" });
+  g_assert_cmpint (wp_store_place (shown->model), ==, WP_STORE_PLACE_NOTHING);
   filter (shown, (WpStoreFilter) { 0 });
   g_assert_cmpuint (n_rows (shown), ==, 1303);
 }
@@ -465,9 +483,9 @@ test_registered (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
 
   commits = SELECT (shown, "Change number 1");
-  wp_store_rows_toggle_collapsed (rows, wp_store_row_commit (commits->pdata[0]));
+  wp_store_rows_toggle_folded (rows, commits->pdata[0]);
   assert_rows (shown, 10, "Change number 1\nBegin\n");
-  wp_store_rows_toggle_collapsed (rows, wp_store_row_commit (commits->pdata[0]));
+  wp_store_rows_toggle_folded (rows, commits->pdata[0]);
   registered = SELECT (shown, "  time ./a");
   wp_store_model_unpack (shown->model, wp_store_model_work_new (shown->model, registered));
   settle (shown);
@@ -759,7 +777,7 @@ test_saved_figures (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
   settle (shown);
 }
 
-/* --- words of rows --------------------------------------------------------------------------------------------------------------- */
+/* --- what a row says ----------------------------------------------------------------------------------------------------------- */
 
 static void
 assert_row_says (Shown *self, const char *wanted, const WpStoreFigure *figure, const char *pattern)
@@ -768,12 +786,153 @@ assert_row_says (Shown *self, const char *wanted, const WpStoreFigure *figure, c
   WpStoreRowWords words;
   g_autofree char *name = NULL;
 
-  wp_store_row_words (rows->pdata[0], figure, &words);
+  wp_store_row_words (rows->pdata[0], &(WpStoreRowFigures) { .figure = figure }, &words);
   name = wp_store_row_name (&words);
   if (!g_regex_match_simple (pattern, name, 0, 0))
     g_error ("“%s” does not match “%s”", name, pattern);
   wp_store_row_words_clear (&words);
 }
+
+/* --- repeats ---------------------------------------------------------------------------------------------------------------------- */
+
+/* Of a command at a commit, one for each time in ms, registered. */
+static void
+register_runs (Shown *self, const char *repository, const char *commit, const char *command, const double *times, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("%s/.perun/jobs/%.7s-%s-%u.perf", repository, commit, command, i);
+
+      write_profile (path, commit, "time", command, "", times[i]);
+      register_file (self, commit, path);
+    }
+  wp_store_model_read (self->model);
+  settle (self);
+}
+
+static WpStoreRuns
+runs_of (Shown *self, const char *wanted)
+{
+  g_autoptr (GPtrArray) rows = SELECT (self, wanted);
+  WpStoreRuns runs = { 0 };
+
+  while (!wp_store_figures_get_runs (wp_store_model_figures (self->model), wp_store_row_runs (rows->pdata[0]), &runs))
+    g_main_context_iteration (NULL, TRUE);
+  return runs;
+}
+
+/* Repeats are one row, which opens to the single ones, beside each other wherever the index has them. */
+static void
+test_repeats (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
+{
+  static const double times[] = { 44, 49, 46, 47 };
+  g_autofree char *repository = make_repository (maker, "project", 2), *head = commit_of (repository, "HEAD"), *older = commit_of (repository, "side");
+  g_autofree char *pending = NULL, *again = NULL, *other = NULL, *names = NULL;
+  g_autoptr (Shown) shown = show_new_store (repository);
+  WpStoreRows *rows = wp_store_model_rows (shown->model);
+  g_autoptr (GPtrArray) runs = NULL, single = NULL, both = NULL, pairs = NULL, files = NULL;
+  const WpStorePair *pair;
+  WpStoreRuns figures;
+  WpStoreRowWords words;
+  WpStoreWork *work;
+
+  register_runs (shown, repository, head, "b", (const double[]) { 5 }, 1);
+  register_runs (shown, repository, head, "a", times, 4);
+  register_runs (shown, repository, older, "a", times, 3);
+  assert_rows (shown, 20, "Change number 1\n  4 × time a\n  time b\nBegin\n  3 × time a\n");
+  runs = SELECT (shown, "  4 × time a");
+  g_assert_true (wp_store_rows_is_folded (rows, runs->pdata[0]));
+  wp_store_rows_toggle_folded (rows, runs->pdata[0]);
+  assert_rows (shown, 20, "Change number 1\n  4 × time a\n    time a\n    time a\n    time a\n    time a\n  time b\nBegin\n  3 × time a\n");
+  single = SELECT (shown, "    time a");
+  g_assert_cmpuint (wp_store_row_run (single->pdata[0]), ==, 1);
+
+  figures = runs_of (shown, "  4 × time a");
+  g_assert_cmpfloat (figures.median, ==, 46.5e6);
+  wp_store_row_words (runs->pdata[0], &(WpStoreRowFigures) { .runs = &figures }, &words);
+  g_assert_cmpstr (words.title, ==, "a");
+  g_assert_cmpstr (words.figure, ==, "4 runs · 46.5 ms");
+  g_assert_cmpstr (words.facts, ==, "44.0 ms … 49.0 ms · time · hand");
+  wp_store_row_words_clear (&words);
+  wp_store_runs_clear (&figures);
+  assert_row_says (shown, "    time a", &(WpStoreFigure) { 44000000, -1 }, "^Run 1, 44\\.0 ms, time · hand, ");
+
+  both = SELECT (shown, "  4 × time a", "  3 × time a"); /* all of one with all of the other */
+  pairs = wp_store_pairs_of_rows (rows, both->pdata[0], both->pdata[1], NULL);
+  pair = pairs->pdata[0];
+  g_assert_cmpuint (pair->a->len, ==, 3);
+  g_assert_cmpuint (pair->b->len, ==, 4);
+  g_assert_cmpstr (pair->names[0], ==, "Begin");
+  g_assert_cmpstr (pair->names[1], ==, "Change number 1");
+  files = SELECT (shown, "  4 × time a", "    time a");
+  names = wp_store_selected_names (runs);
+  g_assert_nonnull (strstr (names, "-a-0.perf\n"));
+  work = wp_store_model_work_new (shown->model, files); /* none of them twice */
+  g_assert_cmpuint (work->profiles->len, ==, 4);
+  wp_store_work_free (work);
+
+  wp_store_rows_set_folded (rows, runs->pdata[0], TRUE);
+  assert_rows (shown, 20, "Change number 1\n  4 × time a\n  time b\nBegin\n  3 × time a\n");
+  pending = add_pending (repository, "x.perf", head, "time", "./x", "");
+  other = add_pending (repository, "y.perf", head, "time", "./y", "");
+  again = add_pending (repository, "z.perf", head, "time", "./x", "");
+  RUN_UNTIL (n_rows (shown) == 8);
+  settle (shown);
+  assert_rows (shown, 3, "Pending 3\n  2 × time ./x\n  time ./y\n");
+}
+
+static WpStoreBadge
+badge_of (Shown *self, const char *wanted)
+{
+  WpStoreRows *rows = wp_store_model_rows (self->model);
+  g_autoptr (GPtrArray) row = SELECT (self, wanted);
+  WpStoreCommit *commit = wp_store_row_commit (row->pdata[0]);
+  const WpStoreBadge *badge;
+
+  while ((badge = wp_store_badges_get (wp_store_model_badges (self->model), commit, wp_store_rows_before (rows, commit))) == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return *badge;
+}
+
+/* A commit is slower or faster than the nearest one before it that has profiles, where a test says so. */
+static void
+test_badges (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
+{
+  static const double fast[] = { 10, 11, 12, 13, 14 }, slow[] = { 20, 21, 22, 23, 24 }, noise[] = { 10.5, 11.5, 12.5, 9, 15 };
+  g_autofree char *repository = make_repository (maker, "project", 5), *head = commit_of (repository, "HEAD"), *three = commit_of (repository, "HEAD~1");
+  g_autofree char *one = commit_of (repository, "HEAD~3"), *begin = commit_of (repository, "side"), *before = g_strdup_printf ("%.7s Begin", begin);
+  g_autoptr (Shown) shown = show_new_store (repository);
+  g_autoptr (GPtrArray) commit = NULL;
+  g_autofree char *tip = NULL;
+  WpStoreRowWords words;
+  WpStoreBadge badge;
+
+  register_runs (shown, repository, begin, "a", fast, 5);
+  register_runs (shown, repository, one, "a", slow, 5);
+  register_runs (shown, repository, one, "b", slow, 5); /* there is nothing before it */
+  register_runs (shown, repository, three, "a", fast, 5);
+  register_runs (shown, repository, three, "b", slow, 5);
+  register_runs (shown, repository, head, "a", noise, 5);
+  g_assert_cmpfloat (badge_of (shown, "Begin").by, ==, 0);
+  badge = badge_of (shown, "Change number 1");
+  g_assert_cmpfloat (fabs (badge.by - 10.0 / 12), <, 1e-9);
+  g_assert_cmpfloat (fabs (badge.p - 2.0 / 252), <, 1e-9);
+  g_assert_cmpstr (badge.what, ==, "a");
+  g_assert_cmpstr (badge.before, ==, before);
+  commit = SELECT (shown, "Change number 1");
+  wp_store_row_words (commit->pdata[0], &(WpStoreRowFigures) { .badge = &badge }, &words);
+  g_assert_cmpstr (words.change, ==, "83 % slower");
+  wp_store_row_words_clear (&words);
+  tip = wp_store_row_tip (commit->pdata[0], &(WpStoreRowFigures) { .badge = &badge });
+  g_assert_nonnull (strstr (tip, "a: 83 % slower than at "));
+  badge = badge_of (shown, "Change number 3"); /* the commit between them has no profiles; of two commands one changed */
+  g_assert_cmpfloat (badge.by, <, 0);
+  g_assert_cmpuint (badge.n_tested, ==, 2);
+  g_assert_cmpfloat (fabs (badge.p - 4.0 / 252), <, 1e-9); /* adjusted */
+  g_assert_cmpfloat (badge_of (shown, "Change number 4").by, ==, 0);
+}
+
+/* --- words of rows --------------------------------------------------------------------------------------------------------------- */
 
 static void
 test_row_words (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
@@ -783,6 +942,7 @@ test_row_words (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
   g_autoptr (Shown) shown = show_new_store (repository);
   g_autoptr (WpStoreRow) heading = NULL;
   g_autoptr (GPtrArray) commit = NULL, wrong = NULL;
+  const WpStoreRowFigures none = { 0 };
   WpStoreRowWords words;
 
   a = add_pending (repository, "a.perf", "", "time", "./a", "small.txt");
@@ -791,29 +951,29 @@ test_row_words (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
   RUN_UNTIL (n_rows (shown) == 5);
   settle (shown);
   heading = g_list_model_get_item (G_LIST_MODEL (wp_store_model_rows (shown->model)), 0);
-  wp_store_row_words (heading, NULL, &words);
+  wp_store_row_words (heading, &none, &words);
   g_assert_cmpstr (words.title, ==, "Pending");
   g_assert_cmpstr (words.figure, ==, "2");
   g_assert_cmpstr (words.facts, ==, "Not registered with a commit yet");
   g_assert_cmpstr (words.badge, ==, "");
   wp_store_row_words_clear (&words);
-  assert_row_says (shown, "  time ./a", NULL, "^a\\.perf, time · hand · \\./a small\\.txt, just now$");
-  assert_row_says (shown, "  time ./a", &(WpStoreFigure) { 20000000, -1 }, "^a\\.perf, 20\\.0 ms, time · hand · \\./a small\\.txt, just now$");
+  assert_row_says (shown, "  time ./a", NULL, "^\\./a small\\.txt, time · hand, just now$");
+  assert_row_says (shown, "  time ./a", &(WpStoreFigure) { 20000000, -1 }, "^\\./a small\\.txt, 20\\.0 ms, time · hand, just now$");
   assert_row_says (shown, "  time ./a", &(WpStoreFigure) { 20000000, 95 }, ", 95\\.0 % explained · just now$");
   assert_row_says (shown, "  time ./a", &(WpStoreFigure) { 20000000, 95, (char *) "mostly runs" },
-                   "^a\\.perf, 20\\.0 ms, mostly runs · time · hand · \\./a small\\.txt · 95\\.0 % explained, just now$");
+                   "^\\./a small\\.txt, 20\\.0 ms, mostly runs · time · hand · 95\\.0 % explained, just now$");
   assert_row_says (shown, "  !broken.perf", NULL, "^broken\\.perf, [^/]*, just now$"); /* what is wrong, without the path again */
   of_head = g_strdup_printf ("^Change number 1, HEAD, %.7s, Grace · [^,]*$", head);
   assert_row_says (shown, "Change number 1", NULL, of_head);
   assert_row_says (shown, "Begin", NULL, "^Begin, [0-9a-f]{7}, Ada · [^,]*$");
   commit = SELECT (shown, "Change number 1");
-  tip = wp_store_row_tip (commit->pdata[0], NULL);
+  tip = wp_store_row_tip (commit->pdata[0], &none);
   g_assert_true (g_str_has_prefix (tip, head));
   g_assert_true (g_str_has_suffix (tip, "\nGrace\n\nChange number 1"));
   wrong = SELECT (shown, "  !broken.perf");
-  tip_of_broken = wp_store_row_tip (wrong->pdata[0], NULL);
+  tip_of_broken = wp_store_row_tip (wrong->pdata[0], &none);
   g_assert_nonnull (strstr (tip_of_broken, broken)); /* the whole message */
-  g_assert_null (wp_store_row_tip (heading, NULL));
+  g_assert_null (wp_store_row_tip (heading, &none));
   register_for (shown, repository, head, 2);
   assert_row_says (shown, "Change number 1", NULL, ", 2 profiles$");
 }
@@ -842,6 +1002,8 @@ main (int argc, char **argv)
   ADD ("compared", test_compared);
   ADD ("figures", test_figures);
   ADD ("saved-figures", test_saved_figures);
+  ADD ("repeats", test_repeats);
+  ADD ("badges", test_badges);
   ADD ("row-words", test_row_words);
   return run_tests_at_home ();
 }

@@ -24,6 +24,7 @@ struct _WpCanvas
 
   WpPainter *painter;
   WpColors colors;
+  gint64 origin; /* of moments of a recording */
   PangoFontDescription *font; /* the painter's */
   WpPaintState state;
   double selected_time; /* the moment of the selected box that was pointed at; NAN: none */

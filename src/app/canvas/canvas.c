@@ -62,6 +62,7 @@ wp_canvas_painter (WpCanvas *self)
 
       self->painter = wp_painter_new (context, wp_current_theme ());
       wp_painter_set_colors (self->painter, self->colors);
+      wp_painter_set_origin (self->painter, self->origin);
       g_clear_pointer (&self->font, pango_font_description_free);
       self->font = pango_font_description_copy (pango_context_get_font_description (context));
     }
@@ -91,6 +92,18 @@ wp_canvas_set_colors (WpCanvas *self, WpColors colors)
   self->colors = colors;
   if (self->painter != NULL)
     wp_painter_set_colors (self->painter, colors);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_signal_emit (self, signals[SIGNAL_PLACE_CHANGED], 0);
+}
+
+void
+wp_canvas_set_origin (WpCanvas *self, gint64 origin)
+{
+  if (self->origin == origin)
+    return;
+  self->origin = origin;
+  if (self->painter != NULL)
+    wp_painter_set_origin (self->painter, origin);
   gtk_widget_queue_draw (GTK_WIDGET (self));
   g_signal_emit (self, signals[SIGNAL_PLACE_CHANGED], 0);
 }

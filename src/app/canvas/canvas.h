@@ -57,6 +57,7 @@ void wp_canvas_select_at (WpCanvas *self, guint box, double time, gboolean revea
 void wp_canvas_selected_range (WpCanvas *self, double *start, double *end);
 double wp_canvas_selected_moment (WpCanvas *self); /* NAN: none was pointed at */
 void wp_canvas_set_highlight (WpCanvas *self, guint8 *boxes);       /* a byte a box, taken; NULL: all */
+void wp_canvas_set_origin (WpCanvas *self, gint64 origin); /* from which moment of a recording the axis counts */
 void wp_canvas_set_colors (WpCanvas *self, WpColors colors);
 void wp_canvas_set_lines (WpCanvas *self, gboolean lines);
 

@@ -10,6 +10,7 @@
 #define AXIS_HEIGHT 24
 #define MINIMAP_HEIGHT 40
 #define LEGEND_HEIGHT 28
+#define TELL_MS 200 /* what moves is not told in each frame */
 
 struct _WpView
 {
@@ -24,6 +25,7 @@ struct _WpView
   AdwStatusPage *empty, *busy;
   GtkWidget *offer; /* of `empty` */
   guint sizing;    /* source: the legend will be measured, 0 = not */
+  guint telling;   /* source: assistive technology will be told what is seen, 0 = not */
   GtkProgressBar *progress;
   gboolean has_names, shows_strip;
   WP_ARRAY (gint64) note_times; /* of flags, and what is said of each */
@@ -211,6 +213,34 @@ on_legend_resized (GtkDrawingArea *area, int width, int height, WpView *self)
 }
 
 static void
+tell_words (GtkWidget *area, const char *words)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (area), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
+}
+
+static gboolean
+tell (gpointer data)
+{
+  WpView *self = data;
+  const WpRows *rows = wp_canvas_rows (self->canvas);
+  g_autofree char *place = rows != NULL ? wp_painter_place_words (rows, wp_canvas_viewport (self->canvas)) : g_strdup ("");
+  g_autofree char *legend = rows != NULL ? wp_painter_legend_words (wp_canvas_painter (self->canvas), rows) : g_strdup ("");
+
+  self->telling = 0;
+  tell_words (self->axis, place);
+  tell_words (self->minimap, place);
+  tell_words (self->legend, legend);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+tell_later (WpView *self)
+{
+  if (self->telling == 0)
+    self->telling = g_timeout_add (TELL_MS, tell, self);
+}
+
+static void
 on_place_changed (WpCanvas *canvas, WpView *self)
 {
   const WpViewport *viewport = wp_canvas_viewport (canvas);
@@ -222,6 +252,7 @@ on_place_changed (WpCanvas *canvas, WpView *self)
   gtk_adjustment_configure (self->adjustment, viewport->y, 0, MAX (height, viewport->height), viewport->row_height * 3,
                             viewport->height * 0.8, viewport->height);
   gtk_widget_set_opacity (self->scrollbar, height > viewport->height + 0.5 ? 1 : 0);
+  tell_later (self);
 }
 
 static void
@@ -365,6 +396,7 @@ wp_view_set_colors (WpView *self, WpColors colors)
   wp_canvas_set_colors (self->canvas, colors);
   gtk_widget_queue_draw (GTK_WIDGET (self->strip));
   size_legend (self);
+  tell_later (self);
 }
 
 void
@@ -378,7 +410,7 @@ wp_view_set_legend (WpView *self, gboolean legend)
 static GtkWidget *
 new_area (WpView *self, GtkDrawingAreaDrawFunc draw, int height, const char *name, const char *css_class)
 {
-  GtkWidget *area = gtk_drawing_area_new ();
+  GtkWidget *area = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
 
   gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (area), height);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (area), draw, self, NULL);
@@ -458,6 +490,7 @@ static void
 wp_view_dispose (GObject *object)
 {
   g_clear_handle_id (&WP_VIEW (object)->sizing, g_source_remove);
+  g_clear_handle_id (&WP_VIEW (object)->telling, g_source_remove);
   G_OBJECT_CLASS (wp_view_parent_class)->dispose (object);
 }
 

@@ -43,22 +43,23 @@ other_view (WpCompareView view, WpCompareView *other)
   return view != WP_COMPARE_VIEW_VANISHED;
 }
 
-/* The other side shows the same frames: wp_canvas_show_range() adds a margin, which is taken off first. */
+/* The other side shows the same frames on the same scale: what begins the view here begins it there. wp_canvas_show_range() adds a margin, which is
+ * taken off first. */
 static void
 on_place_changed (WpCanvas *canvas, WpCompareFlames *self)
 {
   const WpCompareData *data = wp_shared_get (self->data);
   WpCompareView view = view_of (self, canvas), other;
   const WpViewport *viewport = wp_canvas_viewport (canvas);
-  double start, end, margin;
+  double start, length, margin;
 
   if (self->following || data == NULL || wp_canvas_rows (canvas) == NULL || !other_view (view, &other))
     return;
-  start = wp_compare_map (data, view, other, viewport->start);
-  end = wp_compare_map (data, view, other, viewport->end);
-  margin = (end - start) * WP_VIEWPORT_MARGIN / (1 + 2 * WP_VIEWPORT_MARGIN);
+  length = (viewport->end - viewport->start) / (1 + 2 * WP_VIEWPORT_MARGIN);
+  margin = length * WP_VIEWPORT_MARGIN;
+  start = wp_compare_map (data, view, other, viewport->start + margin);
   self->following = TRUE;
-  wp_canvas_show_range (wp_view_canvas (self->view[other]), start + margin, end - margin);
+  wp_canvas_show_range (wp_view_canvas (self->view[other]), start, start + length);
   self->following = FALSE;
 }
 

@@ -22,7 +22,7 @@ struct _WpComparePage
   AdwStatusPage *loading, *failed;
   GtkProgressBar *progress;
   GtkRevealer *banner;
-  GtkLabel *warnings, *name_a, *name_b, *answer, *changes, *verdict;
+  GtkLabel *warnings, *name_a, *name_b, *headline, *answer, *changes, *verdict;
   GtkDropDown *type;
   GtkToggleButton *normalise;
   AdwBin *depth_bin;
@@ -89,11 +89,12 @@ static void
 show_names (WpComparePage *self, const WpComparison *comparison)
 {
   g_autofree char *a = wp_comparison_side_name (comparison, WP_SIDE_A), *b = wp_comparison_side_name (comparison, WP_SIDE_B);
-  g_autofree char *verdict = wp_comparison_verdict_text (comparison, 0);
+  g_autofree char *exactly_a = wp_comparison_side_exactly (comparison, WP_SIDE_A), *exactly_b = wp_comparison_side_exactly (comparison, WP_SIDE_B);
 
   gtk_label_set_label (self->name_a, a);
   gtk_label_set_label (self->name_b, b);
-  gtk_label_set_label (self->verdict, verdict);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->name_a), exactly_a);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->name_b), exactly_b);
 }
 
 static void
@@ -103,15 +104,18 @@ show_text (GtkLabel *label, const char *text)
   gtk_widget_set_visible (GTK_WIDGET (label), *text != '\0');
 }
 
-/* By how much it is longer, and below it what of. */
+/* By how much it is longer, and below it what of, and then how that was tested. */
 static void
 show_answer (WpComparePage *self, const WpComparison *comparison)
 {
-  g_autofree char *changes = wp_comparison_answer_text (comparison, 1);
+  g_autofree char *changes = wp_comparison_answer_text (comparison, 1), *headline = wp_comparison_headline (comparison, 0);
+  g_autofree char *verdict = wp_comparison_verdict_text (comparison, 0), *tests = wp_comparison_tests_text (comparison);
+  g_autofree char *tested = g_strconcat (verdict, *tests != '\0' ? " " : "", tests, NULL);
 
+  show_text (self->headline, headline);
+  show_text (self->verdict, tested);
   show_text (self->answer, comparison->answer.len > 0 ? comparison->answer.data[0].text : "");
   show_text (self->changes, changes);
-  (comparison->answer.len > 0 ? gtk_widget_add_css_class : gtk_widget_remove_css_class) (GTK_WIDGET (self->verdict), "dim-label");
 }
 
 static void
@@ -409,6 +413,7 @@ wp_compare_page_class_init (WpComparePageClass *klass)
   BIND (warnings);
   BIND (name_a);
   BIND (name_b);
+  BIND (headline);
   BIND (answer);
   BIND (changes);
   BIND (verdict);
@@ -449,11 +454,11 @@ wp_compare_page_init (WpComparePage *self)
 }
 
 GtkWidget *
-wp_compare_page_new (const char *const *a, const char *const *b)
+wp_compare_page_new (const char *const *a, const char *const *b, const char *const *names)
 {
   WpComparePage *self = g_object_new (WP_TYPE_COMPARE_PAGE, NULL);
 
-  self->model = wp_compare_model_new (a, b, wp_depth_kept ());
+  self->model = wp_compare_model_new (a, b, names, wp_depth_kept ());
   g_signal_connect_object (self->model, "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->model, "cancelled", G_CALLBACK (on_cancelled), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->model, "progress", G_CALLBACK (on_progress), self, 0);

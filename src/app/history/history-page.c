@@ -140,7 +140,7 @@ on_unpacked (WpHistoryModel *model, WpHistoryFiles *files, WpHistoryPage *self)
 
   if (files->paths[1]->pdata[0] != NULL)
     {
-      g_signal_emit (self, signals[SIGNAL_COMPARE], 0, files->paths[0]->pdata, files->paths[1]->pdata);
+      g_signal_emit (self, signals[SIGNAL_COMPARE], 0, files->paths[0]->pdata, files->paths[1]->pdata, files->subjects);
       return;
     }
   file = g_file_new_for_path (files->paths[0]->pdata[0]);
@@ -274,7 +274,7 @@ wp_history_page_class_init (WpHistoryPageClass *klass)
   signals[SIGNAL_OPEN]
     = g_signal_new ("open", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_FILE, G_TYPE_STRING);
   signals[SIGNAL_COMPARE]
-    = g_signal_new ("compare", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRV, G_TYPE_STRV);
+    = g_signal_new ("compare", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3, G_TYPE_STRV, G_TYPE_STRV, G_TYPE_STRV);
 }
 
 static void

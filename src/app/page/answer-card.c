@@ -188,7 +188,7 @@ wait_row (const WpAnswer *answer, const WpWait *wait)
   g_autofree char *text = g_strdup_printf ("%s %s", wp_trace_string (answer->words.trace, wait->who),
                                            wp_strings_get (answer->words.strings, wait->words));
   g_autofree char *how_often = g_strdup_printf (ngettext ("%u time", "%u times", wait->count), wait->count);
-  g_autofree char *tip = g_strdup_printf (_("The longest took %s. Click to go there."), wp_format_ns (wait->longest, longest));
+  g_autofree char *said = NULL, *tip = g_strdup_printf (_("The longest took %s. Click to go there."), wp_format_ns (wait->longest, longest));
   GtkWidget *label = text_label (text);
 
   gtk_widget_set_hexpand (label, TRUE);
@@ -200,6 +200,8 @@ wait_row (const WpAnswer *answer, const WpWait *wait)
   gtk_box_append (GTK_BOX (box), figure (wp_format_ns (wait->ns, time)));
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   gtk_widget_set_tooltip_text (row, tip);
+  said = g_strdup_printf ("%s, %s, %s", text, how_often, time);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, said, -1);
   set_target (row, (Target) { .op = op_of (answer, wait->part) });
   return row;
 }

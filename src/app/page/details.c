@@ -152,7 +152,8 @@ write_text (WpDetails *self)
                                                             .n_parts = subject->selection.n_parts,
                                                             .trace = document != NULL ? document->trace : NULL,
                                                             .analysis = wp_shared_get (subject->analysis),
-                                                            .sources = self->sources });
+                                                            .sources = self->sources,
+                                                            .origin = subject->origin });
 }
 
 /* It is the same box: only its stacks say more now. */

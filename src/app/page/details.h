@@ -20,6 +20,7 @@ typedef struct
   WpSelection selection; /* what of it is meant */
   WpShared *document; /* WpDocument; NULL while its trace must not be read */
   WpShared *analysis; /* WpAnalysis, or NULL */
+  gint64 origin;      /* from which moment of the recording moments are counted */
 } WpDetailsSubject;
 
 void wp_details_show (WpDetails *self, const WpDetailsSubject *subject); /* takes references; NULL: nothing is selected */

@@ -7,6 +7,7 @@
 #include "app/shell/settings.h"
 #include "app/page/table-row.h"
 #include "app/page/time-view.h"
+#include "app/widgets/tab-stop.h"
 #include "base/format.h"
 #include "paths/terms.h"
 #include "view/text.h"
@@ -598,6 +599,7 @@ wp_explanation_panel_class_init (WpExplanationPanelClass *klass)
   signals[SIGNAL_REORDERED]
     = g_signal_new ("reordered", WP_TYPE_EXPLANATION_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
+  g_type_ensure (WP_TYPE_TAB_STOP);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/wakepath/Wakepath/explanation-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, bar);
   gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, order);

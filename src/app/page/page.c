@@ -12,6 +12,7 @@
 #include "app/stacks/system-page.h"
 #include "app/widgets/status-page.h"
 #include "app/widgets/toast.h"
+#include "record/recorder.h"
 #include "workspace/worker.h"
 #include "workspace/file/open-file.h"
 
@@ -30,7 +31,9 @@ struct _WpPage
 
   GFile *file;
   char *title;
+  char *command_output; /* or NULL */
   char *of_process; /* the title with the process that was chosen in front; NULL: none was */
+  char *command_output; /* or NULL */
   WpWorker *opening;
   WpSaver *saver;
   WpContent *content; /* NULL: not open; or not any more */
@@ -498,7 +501,9 @@ wp_page_finalize (GObject *object)
   g_clear_object (&self->saver);
   g_clear_object (&self->file);
   g_free (self->title);
+  g_free (self->command_output);
   g_free (self->of_process);
+  g_free (self->command_output);
   G_OBJECT_CLASS (wp_page_parent_class)->finalize (object);
 }
 
@@ -536,6 +541,33 @@ wp_page_init (WpPage *self)
   wp_explanation_panel_show (self->panel, NULL, NULL, FALSE, 0);
 }
 
+/* --- the command that was recorded --- */
+
+static void
+find_command_output (WpPage *self)
+{
+  const char *path = g_file_peek_path (self->file);
+  g_autofree char *output = path != NULL ? wp_recorder_command_output_of (path) : NULL;
+
+  if (output != NULL && g_file_test (output, G_FILE_TEST_IS_REGULAR))
+    self->command_output = g_steal_pointer (&output);
+}
+
+const char *
+wp_page_command_output (WpPage *self)
+{
+  return self->command_output;
+}
+
+void
+wp_page_tell_end (WpPage *self, const char *text)
+{
+  if (self->command_output != NULL)
+    wp_toast_with_button (self->toasts, text, _("Show Output"), "win.command-output");
+  else
+    wp_toast (self->toasts, text);
+}
+
 GtkWidget *
 wp_page_new (GFile *file, const char *title)
 {
@@ -543,6 +575,7 @@ wp_page_new (GFile *file, const char *title)
 
   self->file = g_object_ref (file);
   self->title = title != NULL ? g_strdup (title) : g_file_get_basename (file);
+  find_command_output (self);
   open_file (self);
   return GTK_WIDGET (self);
 }

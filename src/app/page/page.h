@@ -21,6 +21,8 @@ GtkWidget *wp_page_panel (WpPage *self); /* its explanation, for the side panel 
 gboolean wp_page_busy (WpPage *self);
 gboolean wp_page_has_views (WpPage *self); /* the file is open */
 const WpContentView *wp_page_views (WpPage *self); /* see WpContentInterface; NULL: none are named */
+void wp_page_tell_end (WpPage *self, const char *text); /* how the command did that was recorded */
+const char *wp_page_command_output (WpPage *self); /* the file with what it printed, or NULL */
 gboolean wp_page_unsaved (WpPage *self); /* what is shown has been changed and would be lost */
 
 /* What the store panel asks. */

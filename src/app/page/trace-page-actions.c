@@ -294,6 +294,8 @@ show_beside (gpointer content, GVariant *value, int action)
     wp_trace_page_set_links (content, shown);
   else if (action == WP_ACTION_COLORS)
     wp_trace_page_set_colors (content, shown ? WP_COLORS_PROCESS : WP_COLORS_STATE);
+  else if (action == WP_ACTION_SINCE_PROCESS)
+    wp_trace_page_set_since_process (content, shown);
   else if (action == WP_ACTION_WAIT_CHAIN)
     wp_trace_page_set_wait_chain (content, shown);
   else
@@ -306,7 +308,7 @@ beside_state (gpointer content, int action)
   const WpTracePage *self = content;
 
   return g_variant_new_boolean (action == WP_ACTION_LEGEND ? self->legend : action == WP_ACTION_LINKS ? self->links
-                                : action == WP_ACTION_WAIT_CHAIN ? self->wait_chain
+                                : action == WP_ACTION_WAIT_CHAIN ? self->wait_chain : action == WP_ACTION_SINCE_PROCESS ? self->since_process
                                 : action == WP_ACTION_COLORS ? self->colors == WP_COLORS_PROCESS : self->show_details);
 }
 
@@ -634,6 +636,7 @@ export_picture (gpointer content, GVariant *value, int visible)
   const WpExportPicture picture = { .title = of_process ? analysis->paths->name : self->title,
                                     .theme = wp_current_theme (),
                                     .colors = self->colors,
+                                    .origin = wp_trace_page_origin (self),
                                     .strip = wp_views_shown_strip (self->views),
                                     .visible = visible,
                                     .viewport = wp_canvas_viewport (canvas),
@@ -695,6 +698,7 @@ const WpContentAction wp_trace_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_ICICLE] = OPTION (WP_OPTION_ICICLE),
   [WP_ACTION_DEPTH] = { set_depth, has_analysis, depth_state, 0 },
   [WP_ACTION_COLORS] = BESIDE (WP_ACTION_COLORS),
+  [WP_ACTION_SINCE_PROCESS] = BESIDE (WP_ACTION_SINCE_PROCESS),
   [WP_ACTION_LEGEND] = BESIDE (WP_ACTION_LEGEND),
   [WP_ACTION_LINKS] = BESIDE (WP_ACTION_LINKS),
   [WP_ACTION_WAIT_CHAIN] = BESIDE (WP_ACTION_WAIT_CHAIN),

@@ -45,20 +45,21 @@ struct _WpTracePage
   WpSelection selection; /* what is meant of the selected box in the current view */
   const char *hideable[WP_HIDE_MATCHING]; /* its function and module, the trace's; or NULL */
   WpColors colors;
-  gboolean legend, links, wait_chain;
+  gboolean legend, links, wait_chain, since_process;
   gboolean show_details; /* from the start: what opened with the first click would move the picture under the pointer */
   int details_wanted, details_placed; /* heights */
 };
 
 /* trace-page.c */
 void wp_trace_page_set_colors (WpTracePage *self, WpColors colors);
+void wp_trace_page_set_since_process (WpTracePage *self, gboolean since);
+gint64 wp_trace_page_origin (WpTracePage *self); /* from which moment of the recording moments are counted */
 void wp_trace_page_set_legend (WpTracePage *self, gboolean shown);
 void wp_trace_page_set_links (WpTracePage *self, gboolean shown);
 void wp_trace_page_set_wait_chain (WpTracePage *self, gboolean shown);
 void wp_trace_page_set_details (WpTracePage *self, gboolean shown);
 void wp_trace_page_open_box (WpTracePage *self, guint box); /* the flame view of the task behind it */
 void wp_trace_page_go_to_op (WpTracePage *self, WpId op);
-gint64 wp_trace_page_origin (WpTracePage *self); /* what the times of the current view count from */
 void wp_trace_page_step (WpTracePage *self, WpStep step);
 
 /* trace-page-visits.c */

@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/shell/settings.h"
+#include "app/widgets/tab-stop.h"
 #include "workspace/file/details-text.h"
 #include "workspace/file/highlight.h"
 
@@ -35,7 +36,8 @@ show_details (WpTracePage *self)
                                                         .selection = self->selection,
                                                         .document = wp_workspace_trace (self->workspace) != NULL
                                                                       ? wp_workspace_document (self->workspace) : NULL,
-                                                        .analysis = wp_workspace_shared_analysis (self->workspace) });
+                                                        .analysis = wp_workspace_shared_analysis (self->workspace),
+                                                        .origin = wp_trace_page_origin (self) });
 }
 
 /* The box of what was selected before: in another analysis parts have other numbers. */
@@ -190,18 +192,6 @@ open_task (WpTracePage *self, WpId task)
     explain_task (self, task);
 }
 
-/* What the axis of the current view counts from. */
-gint64
-wp_trace_page_origin (WpTracePage *self)
-{
-  const WpRows *rows = wp_canvas_rows (wp_views_canvas (self->views));
-  const WpAnalysis *analysis = wp_workspace_analysis (self->workspace);
-
-  if (rows != NULL && (rows->is_time || analysis == NULL))
-    return rows->start;
-  return analysis != NULL ? analysis->paths->wall_start : 0;
-}
-
 /* A row of Processes is a task; one of the flame view a control path, which is named after a task. */
 static void
 on_row_opened (WpViews *views, guint row, WpTracePage *self)
@@ -258,12 +248,10 @@ static void
 show_explanation (WpTracePage *self)
 {
   const WpAnalysis *analysis = wp_workspace_analysis (self->workspace);
-  WpViewId timed = wp_views_current (self->views) == WP_VIEW_PROCESSES ? WP_VIEW_PROCESSES : WP_VIEW_FLAME;
-  const WpRows *rows = wp_canvas_rows (wp_views_canvas_of (self->views, timed));
 
   wp_explanation_panel_show_answer (self->panel, analysis != NULL ? analysis->answer : NULL);
   wp_explanation_panel_show (self->panel, analysis != NULL ? analysis->explanation : NULL, analysis != NULL ? analysis->paths : NULL,
-                             wp_workspace_has_range (self->workspace), rows != NULL ? rows->start : 0);
+                             wp_workspace_has_range (self->workspace), wp_trace_page_origin (self));
 }
 
 /* A sentence of the answer, or a wait: the longest stretch of it. */
@@ -273,7 +261,6 @@ on_go_to_op (WpExplanationPanel *panel, guint op, WpTracePage *self)
   wp_trace_page_go_to_op (self, op);
 }
 
-/* The views count time from different moments, so a range reads differently in each. */
 static void
 on_switched (WpViews *views, WpTracePage *self)
 {
@@ -285,8 +272,6 @@ on_switched (WpViews *views, WpTracePage *self)
   gtk_widget_set_visible (self->hide_matches, flame);
   wp_search_bar_look_at (self->search, wp_views_canvas (views));
   show_details (self);
-  if (wp_workspace_has_range (self->workspace))
-    show_explanation (self);
   mark_boxes (self);
   wp_trace_page_note_place (self);
   wp_content_changed (WP_CONTENT (self));
@@ -420,6 +405,7 @@ on_explained (WpWorkspace *workspace, gboolean again, WpTracePage *self)
   self->selection = (WpSelection) { 0 }; /* its part is of the analysis that is gone, as the stops are */
   wp_stepper_clear (self->stepper);
   wp_views_show_analysis (self->views, again);
+  wp_views_set_origin (self->views, wp_trace_page_origin (self));
   wp_workspace_range (workspace, &from, &to);
   wp_views_set_mark (self->views, from, to);
   if (wp_workspace_failure (workspace) != NULL)
@@ -485,6 +471,26 @@ wp_trace_page_set_colors (WpTracePage *self, WpColors colors)
 {
   self->colors = colors;
   wp_views_set_colors (self->views, colors);
+}
+
+gint64
+wp_trace_page_origin (WpTracePage *self)
+{
+  WpShared *whole = self->since_process && self->workspace != NULL ? wp_workspace_whole (self->workspace) : NULL;
+  const WpAnalysis *analysis = wp_shared_get (whole);
+
+  return analysis != NULL ? analysis->paths->wall_start : 0;
+}
+
+void
+wp_trace_page_set_since_process (WpTracePage *self, gboolean since)
+{
+  self->since_process = since;
+  wp_views_set_origin (self->views, wp_trace_page_origin (self));
+  if (self->workspace == NULL)
+    return;
+  show_details (self);
+  show_explanation (self);
 }
 
 void
@@ -669,6 +675,7 @@ wp_trace_page_class_init (WpTracePageClass *klass)
   g_type_ensure (WP_TYPE_HIDDEN_BAR);
   g_type_ensure (WP_TYPE_VIEWS);
   g_type_ensure (WP_TYPE_DETAILS);
+  g_type_ensure (WP_TYPE_TAB_STOP);
   bind_template (GTK_WIDGET_CLASS (klass));
 }
 
@@ -694,6 +701,7 @@ wp_trace_page_init (WpTracePage *self)
   self->hide_matches = new_hide_matches ();
   wp_search_bar_append (self->search, self->hide_matches);
   wp_trace_page_set_colors (self, wp_action_kept (WP_ACTION_COLORS) ? WP_COLORS_PROCESS : WP_COLORS_STATE);
+  self->since_process = wp_action_kept (WP_ACTION_SINCE_PROCESS);
   wp_trace_page_set_legend (self, wp_action_kept (WP_ACTION_LEGEND));
   self->links = wp_action_kept (WP_ACTION_LINKS);
   wp_trace_page_set_wait_chain (self, wp_action_kept (WP_ACTION_WAIT_CHAIN));

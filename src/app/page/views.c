@@ -197,6 +197,13 @@ wp_views_set_colors (WpViews *self, WpColors colors)
 }
 
 void
+wp_views_set_origin (WpViews *self, gint64 origin)
+{
+  for (WpViewId v = 0; v < WP_N_VIEWS; v++)
+    wp_canvas_set_origin (wp_views_canvas_of (self, v), origin);
+}
+
+void
 wp_views_set_legend (WpViews *self, gboolean shown)
 {
   for (WpViewId v = 0; v < WP_N_VIEWS; v++)

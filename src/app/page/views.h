@@ -51,6 +51,7 @@ void wp_views_show_choose (WpViews *self);                       /* no process h
 void wp_views_show_failure (WpViews *self, const char *message);
 
 void wp_views_set_colors (WpViews *self, WpColors colors);
+void wp_views_set_origin (WpViews *self, gint64 origin); /* from which moment of the recording moments are counted */
 void wp_views_set_legend (WpViews *self, gboolean shown);
 void wp_views_set_links (WpViews *self, gboolean shown);
 WpShared *wp_views_shown_strip (WpViews *self); /* above the view that is shown; NULL: none */

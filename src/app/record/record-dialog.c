@@ -1,10 +1,13 @@
 #include "app/record/record-dialog.h"
 
 #include <glib/gi18n.h>
+#include <glib/gstdio.h>
+#include <sys/wait.h>
 
 #include "app/record/live-view.h"
 #include "app/record/process-list.h"
 #include "app/record/record-live.h"
+#include "app/shell/log-window.h"
 #include "app/shell/settings.h"
 #include "app/widgets/status-page.h"
 #include "app/widgets/error-style.h"
@@ -33,6 +36,8 @@ struct _WpRecordDialog
   GtkWidget *back_button, *keep_button; /* opens what was recorded before it failed */
 
   GtkWindow *parent; /* weak */
+  GtkWindow *question; /* weak: whether what is recorded is kept, while that is asked */
+  const char *then;  /* the action of the parent that waits for its answer, or NULL */
   char *folder;
   char *title; /* of the recording's tab */
   WpRecordOptions options; /* of the recorder, and of the one for the next run */
@@ -60,7 +65,7 @@ static guint signals[N_SIGNALS];
 /* Pixels of the window. */
 #define SETUP_WIDTH 720
 #define RECORDING_WIDTH 1180
-#define RECORDING_HEIGHT 720
+#define RECORDING_HEIGHT 740
 
 G_DEFINE_FINAL_TYPE (WpRecordDialog, wp_record_dialog, ADW_TYPE_WINDOW)
 
@@ -361,12 +366,48 @@ show_failure (WpRecordDialog *self)
   show_page (self, "failed");
 }
 
+/* "make ended with status 2"; NULL: no command was recorded. */
+static char *
+describe_end (WpRecordDialog *self)
+{
+  int status = wp_recorder_command_status (self->recorder);
+
+  if (self->options.command == NULL)
+    return NULL;
+  if (status == -1)
+    return g_strdup_printf (_("%s goes on running (process %d)"), self->title, (int) wp_recorder_command_pid (self->recorder));
+  if (WIFEXITED (status))
+    return g_strdup_printf (_("%s ended with status %d"), self->title, WEXITSTATUS (status));
+  return g_strdup_printf (_("%s was ended by signal %d (%s)"), self->title, WTERMSIG (status), g_strsignal (WTERMSIG (status)));
+}
+
+/* Of a command that has printed nothing no file is left. */
+static void
+keep_printed (WpRecordDialog *self)
+{
+  GStatBuf status;
+
+  if (self->options.command_output != NULL && g_stat (self->options.command_output, &status) == 0 && status.st_size == 0
+      && wp_recorder_command_status (self->recorder) != -1)
+    g_unlink (self->options.command_output);
+}
+
+static void
+drop_question (WpRecordDialog *self)
+{
+  if (self->question != NULL)
+    gtk_window_destroy (self->question);
+}
+
 static void
 hand_over (WpRecordDialog *self)
 {
   g_autoptr (GFile) file = g_file_new_for_path (wp_recorder_output (self->recorder));
+  g_autofree char *end = describe_end (self);
 
-  g_signal_emit (self, signals[SIGNAL_RECORDED], 0, file, self->title);
+  drop_question (self);
+  keep_printed (self);
+  g_signal_emit (self, signals[SIGNAL_RECORDED], 0, file, self->title, end);
   gtk_window_destroy (GTK_WINDOW (self));
 }
 
@@ -392,6 +433,15 @@ run_again (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+static void
+show_printed (WpRecordDialog *self)
+{
+  const char *printed = self->options.command_output;
+  g_autofree char *line = printed != NULL ? wp_recorder_last_line (printed) : NULL;
+
+  wp_record_live_set_printed (self->live, printed != NULL, line);
+}
+
 /* A snapshot may outlive the recording, which tells then, too, that something has changed. */
 static void
 on_recorder_changed (WpRecorder *recorder, gpointer data)
@@ -407,6 +457,7 @@ on_recorder_changed (WpRecorder *recorder, gpointer data)
     }
   wp_record_live_show (self->live, recorder);
   wp_live_view_show (self->live_view, recorder);
+  show_printed (self);
   if (state == WP_RECORDER_FAILED)
     show_failure (self);
   else if (state == WP_RECORDER_DONE && !wp_recorder_saves_snapshots (recorder) && self->handing_over == 0)
@@ -460,6 +511,7 @@ on_record (GtkButton *button, WpRecordDialog *self)
     }
   keep_setup (self);
   options.output = new_output (name);
+  options.command_output = options.command != NULL ? wp_recorder_command_output_of (options.output) : NULL;
   g_free (self->title);
   self->title = name;
 
@@ -555,7 +607,7 @@ on_snapshot_saved (WpRecorder *recorder, const GError *error, gpointer data)
     {
       g_autoptr (GFile) file = g_file_new_for_path (snapshot->path);
 
-      g_signal_emit (self, signals[SIGNAL_RECORDED], 0, file, snapshot->title);
+      g_signal_emit (self, signals[SIGNAL_RECORDED], 0, file, snapshot->title, NULL);
       text = g_strdup_printf (_("%s is saved, and open in the main window"), snapshot->title);
     }
   wp_toast (self->toasts, text);
@@ -621,17 +673,108 @@ is_busy (WpRecordDialog *self)
          || (self->recorder != NULL && wp_recorder_saves_snapshots (self->recorder));
 }
 
+/* --- whether it is kept ------------------------------------------------------------------------------------------- */
+
+/* What the command prints from now on goes into a file that nobody can find any more. */
+static void
+discard (WpRecordDialog *self)
+{
+  g_autofree char *end = describe_end (self);
+  gboolean runs = wp_recorder_command_status (self->recorder) == -1;
+
+  end_recorder (self);
+  if (self->options.command_output != NULL)
+    g_unlink (self->options.command_output);
+  set_apart (self, FALSE);
+  if (end != NULL && runs)
+    wp_toast (self->toasts, end);
+}
+
+/* Once the question has gone its own way. What waited for the answer may close this dialog. */
+static gboolean
+discard_now (gpointer data)
+{
+  WpRecordDialog *self = data;
+  g_autoptr (GtkWindow) parent = self->parent != NULL ? g_object_ref (self->parent) : NULL;
+  const char *then = self->then;
+
+  if (!is_busy (self))
+    return G_SOURCE_REMOVE;
+  discard (self);
+  if (then == NULL || parent == NULL)
+    return G_SOURCE_REMOVE;
+  gtk_window_destroy (GTK_WINDOW (self));
+  gtk_widget_activate_action (GTK_WIDGET (parent), then, NULL);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_answer (AdwMessageDialog *question, const char *response, WpRecordDialog *self)
+{
+  if (g_str_equal (response, "discard"))
+    g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, discard_now, g_object_ref (self), g_object_unref);
+  else if (g_str_equal (response, "stop") && state_of (self) > WP_RECORDER_STARTING && state_of (self) < WP_RECORDER_STOPPING)
+    wp_recorder_stop (self->recorder);
+}
+
+static char *
+question_text (WpRecordDialog *self)
+{
+  g_autofree char *end = describe_end (self);
+
+  if (end == NULL || wp_recorder_command_status (self->recorder) != -1)
+    return g_strdup (_("A discarded recording cannot be brought back."));
+  return g_strdup_printf (_("A discarded recording cannot be brought back. Either way, %s."), end);
+}
+
+/* `stop`: whether it may be stopped and kept as well. */
+static void
+ask (WpRecordDialog *self, gboolean stop, const char *then)
+{
+  g_autofree char *text = question_text (self);
+  AdwMessageDialog *question;
+
+  self->then = then;
+  drop_question (self);
+  stop &= state_of (self) < WP_RECORDER_STOPPING;
+  question = ADW_MESSAGE_DIALOG (adw_message_dialog_new (
+    GTK_WINDOW (self), stop ? _("Stop Recording?") : _("Discard the Recording?"), text));
+  adw_message_dialog_add_responses (question, "cancel", stop ? _("_Go On Recording") : _("_Cancel"), "discard", _("_Discard"), NULL);
+  adw_message_dialog_set_response_appearance (question, "discard", ADW_RESPONSE_DESTRUCTIVE);
+  if (stop)
+    {
+      adw_message_dialog_add_response (question, "stop", _("_Stop and Open"));
+      adw_message_dialog_set_response_appearance (question, "stop", ADW_RESPONSE_SUGGESTED);
+    }
+  adw_message_dialog_set_default_response (question, stop ? "stop" : "cancel");
+  adw_message_dialog_set_close_response (question, "cancel");
+  g_signal_connect_object (question, "response", G_CALLBACK (on_answer), self, 0);
+  g_set_weak_pointer (&self->question, GTK_WINDOW (question));
+  gtk_window_present (GTK_WINDOW (question));
+}
+
+static void
+on_discard (WpRecordLive *live, WpRecordDialog *self)
+{
+  ask (self, FALSE, NULL);
+}
+
+static void
+on_printed (WpRecordLive *live, WpRecordDialog *self)
+{
+  gtk_window_present (GTK_WINDOW (wp_log_window_new (GTK_WINDOW (self), self->title, self->options.command_output)));
+}
+
 gboolean
-wp_record_dialog_holds (WpRecordDialog *self)
+wp_record_dialog_holds (WpRecordDialog *self, const char *action)
 {
   if (!is_busy (self))
     return FALSE;
   gtk_window_present (GTK_WINDOW (self));
-  wp_toast (self->toasts, _("Stop the recording first: it opens in the window that is to be closed."));
+  ask (self, TRUE, action);
   return TRUE;
 }
 
-/* Closing the dialog while it records stops in an orderly way: nothing that was recorded is thrown away. */
 static gboolean
 wp_record_dialog_close_request (GtkWindow *window)
 {
@@ -639,8 +782,7 @@ wp_record_dialog_close_request (GtkWindow *window)
 
   if (!is_busy (self) || state_of (self) == WP_RECORDER_STARTING)
     return GTK_WINDOW_CLASS (wp_record_dialog_parent_class)->close_request (window);
-  if (state_of (self) < WP_RECORDER_STOPPING)
-    wp_recorder_stop (self->recorder);
+  ask (self, TRUE, NULL);
   return TRUE;
 }
 
@@ -650,6 +792,7 @@ wp_record_dialog_dispose (GObject *object)
   WpRecordDialog *self = WP_RECORD_DIALOG (object);
 
   end_recorder (self);
+  g_clear_weak_pointer (&self->question);
   g_clear_weak_pointer (&self->parent);
   G_OBJECT_CLASS (wp_record_dialog_parent_class)->dispose (object);
 }
@@ -705,7 +848,7 @@ bind_template (GtkWidgetClass *klass)
 static void
 wp_record_dialog_class_init (WpRecordDialogClass *klass)
 {
-  const GType types[] = { G_TYPE_FILE, G_TYPE_STRING };
+  const GType types[] = { G_TYPE_FILE, G_TYPE_STRING, G_TYPE_STRING };
 
   G_OBJECT_CLASS (klass)->dispose = wp_record_dialog_dispose;
   G_OBJECT_CLASS (klass)->finalize = wp_record_dialog_finalize;
@@ -735,6 +878,8 @@ wp_record_dialog_init (WpRecordDialog *self)
   g_signal_connect_object (self->live, "sample", G_CALLBACK (on_sample), self, 0);
   g_signal_connect_object (self->live, "interest", G_CALLBACK (on_interest), self, 0);
   g_signal_connect_object (self->live, "stop", G_CALLBACK (on_stop), self, 0);
+  g_signal_connect_object (self->live, "discard", G_CALLBACK (on_discard), self, 0);
+  g_signal_connect_object (self->live, "printed", G_CALLBACK (on_printed), self, 0);
   gtk_editable_set_text (GTK_EDITABLE (self->command), command);
   set_folder (self, g_file_test (folder, G_FILE_TEST_IS_DIR) ? folder : first_folder ());
   wp_process_list_choose (self->processes, process);

@@ -10,11 +10,11 @@ struct _WpRecordLive
   AdwBin parent_instance;
 
   GtkSpinner *spinner;
-  GtkLabel *state, *elapsed, *run, *kept, *size, *rate, *events, *lost, *missing, *allowed_rate, *interest_name;
+  GtkLabel *state, *elapsed, *run, *kept, *size, *rate, *events, *lost, *missing, *allowed_rate, *interest_name, *last_line;
   GtkProgressBar *progress;
   GtkDropDown *sample_rate;
   GtkSwitch *sample_chosen;
-  GtkWidget *interest, *interest_popover, *pause_button, *resume_button, *snapshot_button, *stop_button, *saving;
+  GtkWidget *interest, *interest_popover, *pause_button, *resume_button, *snapshot_button, *discard_button, *stop_button, *printed, *saving;
   WpProcessList *processes;
 
   gboolean rate_known, rate_asked; /* asked: the recorder has not followed yet */
@@ -29,6 +29,8 @@ enum
   SIGNAL_SAMPLE,
   SIGNAL_INTEREST,
   SIGNAL_STOP,
+  SIGNAL_DISCARD,
+  SIGNAL_PRINTED,
   N_SIGNALS
 };
 
@@ -259,13 +261,21 @@ wp_record_live_show (WpRecordLive *self, const WpRecorder *recorder)
   gtk_widget_set_sensitive (GTK_WIDGET (self->sample_rate), live);
   gtk_widget_set_sensitive (self->interest, state <= WP_RECORDER_STOPPING);
   gtk_widget_set_visible (self->saving, wp_recorder_saves_snapshots (recorder));
-  gtk_widget_set_sensitive (self->stop_button, state != WP_RECORDER_STOPPING);
-  gtk_button_set_label (GTK_BUTTON (self->stop_button), state == WP_RECORDER_FINISHING ? _("Discard") : _("Stop"));
+  gtk_widget_set_sensitive (self->stop_button, state < WP_RECORDER_STOPPING);
+  gtk_widget_set_sensitive (self->discard_button, live || state == WP_RECORDER_FINISHING);
   show_sample_rate (self, wp_recorder_counters (recorder)->rate);
   show_choice (self, recorder);
   show_counters (self, recorder);
   show_missing (self, recorder);
   show_progress (self, recorder);
+}
+
+void
+wp_record_live_set_printed (WpRecordLive *self, gboolean command, const char *line)
+{
+  gtk_widget_set_visible (self->printed, command);
+  gtk_widget_set_sensitive (self->printed, line != NULL);
+  gtk_label_set_text (self->last_line, line != NULL ? line : _("Nothing yet"));
 }
 
 void
@@ -296,6 +306,18 @@ static void
 on_stop (GtkButton *button, WpRecordLive *self)
 {
   g_signal_emit (self, signals[SIGNAL_STOP], 0);
+}
+
+static void
+on_discard (GtkButton *button, WpRecordLive *self)
+{
+  g_signal_emit (self, signals[SIGNAL_DISCARD], 0);
+}
+
+static void
+on_printed (GtkButton *button, WpRecordLive *self)
+{
+  g_signal_emit (self, signals[SIGNAL_PRINTED], 0);
 }
 
 /* Where it can be pressed. What is typed while a list pops up, or into it, is for that one. */
@@ -353,6 +375,7 @@ add_signals (void)
   } rows[N_SIGNALS] = {
     [SIGNAL_PAUSE] = { "pause", G_TYPE_NONE }, [SIGNAL_RESUME] = { "resume", G_TYPE_NONE }, [SIGNAL_SNAPSHOT] = { "snapshot", G_TYPE_NONE },
     [SIGNAL_RATE] = { "rate", G_TYPE_UINT },   [SIGNAL_SAMPLE] = { "sample", G_TYPE_BOOLEAN }, [SIGNAL_INTEREST] = { "interest", G_TYPE_INT }, [SIGNAL_STOP] = { "stop", G_TYPE_NONE },
+    [SIGNAL_DISCARD] = { "discard", G_TYPE_NONE }, [SIGNAL_PRINTED] = { "printed", G_TYPE_NONE },
   };
 
   for (guint i = 0; i < N_SIGNALS; i++)
@@ -392,6 +415,9 @@ wp_record_live_class_init (WpRecordLiveClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, snapshot_button);
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, saving);
   gtk_widget_class_bind_template_child (widget_class, WpRecordLive, stop_button);
+  gtk_widget_class_bind_template_child (widget_class, WpRecordLive, discard_button);
+  gtk_widget_class_bind_template_child (widget_class, WpRecordLive, printed);
+  gtk_widget_class_bind_template_child (widget_class, WpRecordLive, last_line);
   gtk_widget_class_bind_template_callback (widget_class, on_pause);
   gtk_widget_class_bind_template_callback (widget_class, on_resume);
   gtk_widget_class_bind_template_callback (widget_class, on_snapshot);
@@ -400,6 +426,8 @@ wp_record_live_class_init (WpRecordLiveClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_interest);
   gtk_widget_class_bind_template_callback (widget_class, on_cancelled);
   gtk_widget_class_bind_template_callback (widget_class, on_stop);
+  gtk_widget_class_bind_template_callback (widget_class, on_discard);
+  gtk_widget_class_bind_template_callback (widget_class, on_printed);
 }
 
 static void

@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include "workspace/store/store-session.h"
+#include "app/record/left-commands.h"
 #include "app/shell/help.h"
 #include "app/shell/unsaved.h"
 #include "app/shell/window.h"
@@ -131,17 +132,26 @@ quit_now (gpointer application)
 }
 
 static void
+quit_or_ask (gpointer application)
+{
+  GtkWindow *active = gtk_application_get_active_window (application);
+
+  if (active == NULL || !wp_left_commands_ask (active, quit_now, G_OBJECT (application)))
+    quit_now (application);
+}
+
+static void
 on_quit_answer (gboolean discard, gpointer application)
 {
   if (discard)
-    quit_now (application);
+    quit_or_ask (application);
 }
 
 static gboolean
 records (GtkApplication *application)
 {
   for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
-    if (WP_IS_WINDOW (l->data) && wp_window_records (l->data))
+    if (WP_IS_WINDOW (l->data) && wp_window_records (l->data, "app.quit"))
       return TRUE;
   return FALSE;
 }
@@ -176,7 +186,7 @@ quit (GSimpleAction *action, GVariant *parameter, gpointer application)
   if (first != NULL)
     gtk_window_present (first);
   if (first == NULL || !wp_unsaved_ask (first, titles, on_quit_answer, application))
-    quit_now (application);
+    quit_or_ask (application);
 }
 
 static void
@@ -236,6 +246,8 @@ wp_application_startup (GApplication *application)
   for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
     g_unix_signal_add (signals[i], on_signal, application);
   gtk_window_set_default_icon_name (WP_APP_ID);
+  /* Text that comes to have the keyboard has not been selected by anybody. */
+  g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL);
 }
 
 static void

@@ -38,7 +38,7 @@ place_side (GtkPaned *paned, GParamSpec *pspec, WpSideLayout *self)
   if (self->narrow || whole < 2 * wanted)
     return;
   g_signal_handlers_disconnect_by_func (paned, place_side, self);
-  gtk_paned_set_position (paned, whole - wanted);
+  gtk_paned_set_position (paned, whole - wanted - HANDLE);
 }
 
 static int

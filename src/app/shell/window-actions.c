@@ -2,6 +2,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/shell/log-window.h"
 #include "app/shell/settings.h"
 
 /* Of `responded`, which gets the window, dialog and window are to be unreferenced. */
@@ -49,9 +50,21 @@ open_sample (GtkWidget *widget, const char *action, GVariant *parameter)
 }
 
 static void
-on_recorded (WpRecordDialog *dialog, GFile *file, const char *title, WpWindow *self)
+on_recorded (WpRecordDialog *dialog, GFile *file, const char *title, const char *end, WpWindow *self)
 {
   wp_window_open (self, file, title);
+  if (end != NULL)
+    wp_page_tell_end (wp_window_page (self), end);
+}
+
+static void
+show_command_output (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  WpPage *page = wp_window_page (WP_WINDOW (widget));
+  const char *output = page != NULL ? wp_page_command_output (page) : NULL;
+
+  if (output != NULL)
+    gtk_window_present (GTK_WINDOW (wp_log_window_new (GTK_WINDOW (widget), wp_page_title (page), output)));
 }
 
 static void
@@ -94,7 +107,7 @@ compare (GtkWidget *widget, const char *action, GVariant *parameter)
       g_warning ("win.compare wants two paths");
       return;
     }
-  wp_window_compare (WP_WINDOW (widget), (const char *const[]) { paths[0], NULL }, (const char *const[]) { paths[1], NULL });
+  wp_window_compare (WP_WINDOW (widget), (const char *const[]) { paths[0], NULL }, (const char *const[]) { paths[1], NULL }, NULL);
 }
 
 static void
@@ -114,7 +127,7 @@ on_baseline_response (GtkNativeDialog *dialog, int response, WpWindow *self)
     }
   g_ptr_array_add (before, NULL);
   if (response == GTK_RESPONSE_ACCEPT && before->len > 1 && now != NULL)
-    wp_window_compare (self, (const char *const *) before->pdata, (const char *const[]) { now, NULL });
+    wp_window_compare (self, (const char *const *) before->pdata, (const char *const[]) { now, NULL }, NULL);
   g_object_unref (dialog);
   g_object_unref (self);
 }
@@ -134,5 +147,6 @@ wp_window_install_actions (GtkWidgetClass *klass)
   gtk_widget_class_install_action (klass, "win.compare", "as", compare);
   gtk_widget_class_install_action (klass, "win.compare-with", NULL, compare_with);
   gtk_widget_class_install_action (klass, "win.record", NULL, record);
+  gtk_widget_class_install_action (klass, "win.command-output", NULL, show_command_output);
   gtk_widget_class_install_action (klass, "win.close-tab", NULL, close_tab);
 }

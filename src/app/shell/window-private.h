@@ -21,6 +21,7 @@ struct _WpWindow
   GtkWidget *view_names, *bottom, *bottom_names; /* the names of the views: in the header bar, or where they do not fit there at the bottom */
   const WpContentView *named;     /* the views whose names these are, or NULL */
   guint fitting;          /* source: it will be seen whether those names fit, 0 = not */
+  GtkMenuButton *menu_button;
   GtkWidget *navigation, *zoom, *search_button; /* only with a page */
   WpRecordDialog *dialog; /* while it is there */
 };

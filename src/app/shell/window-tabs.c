@@ -102,9 +102,9 @@ on_history_open (WpHistoryPage *page, GFile *file, const char *title, WpWindow *
 }
 
 static void
-on_history_compare (WpHistoryPage *page, GStrv a, GStrv b, WpWindow *self)
+on_history_compare (WpHistoryPage *page, GStrv a, GStrv b, GStrv names, WpWindow *self)
 {
-  wp_window_compare (self, (const char *const *) a, (const char *const *) b);
+  wp_window_compare (self, (const char *const *) a, (const char *const *) b, (const char *const *) names);
 }
 
 static void
@@ -215,9 +215,9 @@ wp_window_open (WpWindow *self, GFile *file, const char *title)
 /* --- tabs with more than one file --- */
 
 void
-wp_window_compare (WpWindow *self, const char *const *a, const char *const *b)
+wp_window_compare (WpWindow *self, const char *const *a, const char *const *b, const char *const *names)
 {
-  GtkWidget *page = wp_compare_page_new (a, b);
+  GtkWidget *page = wp_compare_page_new (a, b, names);
   AdwTabPage *tab = adw_tab_view_append (self->tabs, page);
 
   adw_tab_page_set_title (tab, wp_compare_page_title (WP_COMPARE_PAGE (page)));
@@ -240,9 +240,9 @@ on_store_open (WpStorePanel *store, GFile *file, const char *title, WpWindow *se
 }
 
 static void
-on_store_compare (WpStorePanel *store, GStrv a, GStrv b, WpWindow *self)
+on_store_compare (WpStorePanel *store, GStrv a, GStrv b, GStrv names, WpWindow *self)
 {
-  wp_window_compare (self, (const char *const *) a, (const char *const *) b);
+  wp_window_compare (self, (const char *const *) a, (const char *const *) b, (const char *const *) names);
 }
 
 static void

@@ -2,6 +2,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/record/left-commands.h"
 #include "app/shell/settings.h"
 #include "app/shell/unsaved.h"
 
@@ -90,6 +91,7 @@ wp_window_update (WpWindow *self)
 
   wp_window_update_page_actions (self, page);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.compare-with", views);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.command-output", page != NULL && wp_page_command_output (page) != NULL);
   gtk_stack_set_visible_child_name (self->stack, selected_child (self) != NULL ? "tabs" : "start");
   name_views (self, page != NULL ? wp_page_views (page) : NULL);
   gtk_stack_set_visible_child_name (self->title_stack, self->named != NULL ? "views" : "name");
@@ -101,9 +103,19 @@ wp_window_update (WpWindow *self)
 }
 
 gboolean
-wp_window_records (WpWindow *self)
+wp_window_records (WpWindow *self, const char *action)
 {
-  return self->dialog != NULL && wp_record_dialog_holds (self->dialog);
+  return self->dialog != NULL && wp_record_dialog_holds (self->dialog, action);
+}
+
+/* The program ends with its last window. */
+static gboolean
+is_last (WpWindow *self)
+{
+  for (GList *l = gtk_application_get_windows (gtk_window_get_application (GTK_WINDOW (self))); l != NULL; l = l->next)
+    if (WP_IS_WINDOW (l->data) && l->data != self)
+      return FALSE;
+  return TRUE;
 }
 
 static void
@@ -119,10 +131,23 @@ keep_size (WpWindow *self)
 }
 
 static void
+destroy_window (gpointer window)
+{
+  gtk_window_destroy (window);
+}
+
+static void
+close_now (WpWindow *self)
+{
+  if (!is_last (self) || !wp_left_commands_ask (GTK_WINDOW (self), destroy_window, G_OBJECT (self)))
+    gtk_window_destroy (GTK_WINDOW (self));
+}
+
+static void
 on_close_window_answer (gboolean discard, gpointer window)
 {
   if (discard)
-    gtk_window_destroy (window);
+    close_now (window);
 }
 
 static gboolean
@@ -131,12 +156,13 @@ wp_window_close_request (GtkWindow *window)
   g_autoptr (GPtrArray) titles = g_ptr_array_new_with_free_func (g_free);
 
   keep_size (WP_WINDOW (window));
-  if (wp_window_records (WP_WINDOW (window)))
+  if (wp_window_records (WP_WINDOW (window), "window.close"))
     return TRUE;
   wp_window_gather_unsaved (WP_WINDOW (window), titles);
   if (wp_unsaved_ask (window, titles, on_close_window_answer, G_OBJECT (window)))
     return TRUE;
-  return GTK_WINDOW_CLASS (wp_window_parent_class)->close_request (window);
+  close_now (WP_WINDOW (window));
+  return TRUE;
 }
 
 static gboolean
@@ -207,6 +233,7 @@ wp_window_class_init (WpWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "win.nth-view", "i", on_nth_view);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, navigation);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, zoom);
+  gtk_widget_class_bind_template_child (widget_class, WpWindow, menu_button);
   gtk_widget_class_bind_template_child (widget_class, WpWindow, search_button);
   wp_window_bind_tabs (widget_class);
 }
@@ -225,6 +252,16 @@ restore_size (WpWindow *self)
                                MIN (wp_settings_int ("window-height", 800), screen.height));
   if (wp_settings_boolean ("window-maximized", FALSE))
     gtk_window_maximize (GTK_WINDOW (self));
+}
+
+/* Left from within a submenu, a menu keeps the keyboard where nobody sees it. */
+static void
+on_menu_closed (GtkPopover *menu, WpWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  if (focus == NULL || gtk_widget_is_ancestor (focus, GTK_WIDGET (menu)))
+    gtk_widget_grab_focus (GTK_WIDGET (self->menu_button));
 }
 
 /* What the menu changes at once. */
@@ -258,6 +295,7 @@ wp_window_init (WpWindow *self)
   /* Alt and a digit lead to a view. */
   adw_tab_view_remove_shortcuts (self->tabs, ADW_TAB_VIEW_SHORTCUT_ALT_DIGITS | ADW_TAB_VIEW_SHORTCUT_ALT_ZERO);
   add_side_actions (self);
+  g_signal_connect_object (gtk_menu_button_get_popover (self->menu_button), "closed", G_CALLBACK (on_menu_closed), self, 0);
   wp_window_connect_store (self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.open-sample", sample != NULL);
   wp_window_accept_drops (self);

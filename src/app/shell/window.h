@@ -11,8 +11,10 @@ GtkWidget *wp_window_new (GtkApplication *application);
 /* Opens `file` in a tab, or goes to the tab that shows it. `title`: what the tab is called; NULL: the file's name. */
 void wp_window_open (WpWindow *self, GFile *file, const char *title);
 
-/* Compares files in a new tab; NULL-terminated lists, at least one each. The action win.compare does so for two paths. */
-void wp_window_compare (WpWindow *self, const char *const *a, const char *const *b);
+/* Compares files in a new tab; NULL-terminated lists, at least one each; `names` as wp_compare_model_new() has them. The action win.compare does so
+ * for two paths. */
+void wp_window_compare (WpWindow *self, const char *const *a, const char *const *b, const char *const *names);
 void wp_window_show_store_of (WpWindow *self, const char *folder); /* if it belongs to one */
-gboolean wp_window_records (WpWindow *self); /* a recording that was begun here goes on; its dialog says that it has to be stopped first */
+/* A recording that was begun here goes on: its dialog asks what becomes of it, see wp_record_dialog_holds(). */
+gboolean wp_window_records (WpWindow *self, const char *action);
 void wp_window_gather_unsaved (WpWindow *self, GPtrArray *titles); /* appends the titles of tabs whose content is not saved */

@@ -113,7 +113,7 @@ on_prepare_drag (GtkDragSource *source, double x, double y, WpStoreList *self)
 static void
 on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, WpStoreList *self)
 {
-  GtkWidget *row = wp_store_row_widget_new (wp_store_model_rows (self->model), wp_store_model_figures (self->model));
+  GtkWidget *row = wp_store_row_widget_new (self->model);
   GtkGesture *menu = gtk_gesture_click_new ();
   GtkDragSource *drag = gtk_drag_source_new ();
 
@@ -159,7 +159,7 @@ first_selected (WpStoreList *self)
   return gtk_bitset_is_empty (selected) ? GTK_INVALID_LIST_POSITION : gtk_bitset_get_minimum (selected);
 }
 
-/* Left and right hide and show a commit's profiles. */
+/* Left and right hide and show a commit's profiles, and the single ones of repeats. */
 static gboolean
 on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, WpStoreList *self)
 {
@@ -170,9 +170,9 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
   if ((key != GDK_KEY_Left && key != GDK_KEY_Right) || position == GTK_INVALID_LIST_POSITION)
     return FALSE;
   row = g_list_model_get_item (G_LIST_MODEL (rows), position);
-  if (row == NULL || wp_store_row_kind (row) != WP_STORE_ROW_COMMIT)
+  if (row == NULL || !wp_store_row_folds (row))
     return FALSE;
-  wp_store_rows_set_collapsed (rows, wp_store_row_commit (row), key == GDK_KEY_Left);
+  wp_store_rows_set_folded (rows, row, key == GDK_KEY_Left);
   gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position, TRUE);
   return TRUE;
 }

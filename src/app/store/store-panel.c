@@ -133,6 +133,12 @@ profile_commits (WpStorePanel *self, GPtrArray *rows)
 }
 
 static void
+clear_filter (WpStorePanel *self, GPtrArray *rows)
+{
+  wp_store_header_clear_filter (self->header);
+}
+
+static void
 trust (WpStorePanel *self, GPtrArray *rows)
 {
   wp_store_ask_to_trust (GTK_WIDGET (self), self->model);
@@ -173,6 +179,7 @@ static const struct
   { "store.compare", compare, 0, 0 },
   { "store.history", show_history, 0, 0 },
   { "store.profile-commits", profile_commits, 0, 0 },
+  { "store.clear-filter", clear_filter, 0, 0 },
   { "store.trust", trust, 0, 0 },
   { "store.choose-folder", choose_folder, 0, 0 },
   { "store.create", create, 0, 0 },
@@ -245,9 +252,11 @@ static void
 on_changed (WpStorePanel *self)
 {
   static const char *const places[]
-    = { [WP_STORE_PLACE_BUSY] = "busy", [WP_STORE_PLACE_EMPTY] = "empty", [WP_STORE_PLACE_LIST] = "list" };
-  WpStorePlace place = wp_store_place (self->model);
+    = { [WP_STORE_PLACE_BUSY] = "busy", [WP_STORE_PLACE_EMPTY] = "empty", [WP_STORE_PLACE_LIST] = "list", [WP_STORE_PLACE_NOTHING] = "nothing" };
+  WpStorePlace place;
 
+  read_more (self);
+  place = wp_store_place (self->model);
   wp_store_header_update (self->header);
   if (wp_store_model_session (self->model) != NULL)
     gtk_widget_set_visible (self->foot, wp_store_model_last (self->model) != NULL);
@@ -255,7 +264,6 @@ on_changed (WpStorePanel *self)
     show_emptiness (self);
   gtk_stack_set_visible_child_name (self->stack, places[place]);
   update_actions (self);
-  read_more (self);
 }
 
 static void
@@ -288,14 +296,14 @@ on_done (WpStoreModel *model, const WpStoreOutcome *outcome, WpStorePanel *self)
       g_signal_emit (self, signals[SIGNAL_OPEN], 0, file, outcome->names->pdata[i]);
     }
   for (guint i = 0; i + 1 < outcome->sides->len; i += 2)
-    g_signal_emit (self, signals[SIGNAL_COMPARE], 0, outcome->sides->pdata[i], outcome->sides->pdata[i + 1]);
+    g_signal_emit (self, signals[SIGNAL_COMPARE], 0, outcome->sides->pdata[i], outcome->sides->pdata[i + 1], outcome->side_names->pdata[i / 2]);
   if (outcome->text != NULL)
     wp_toast (self->toasts, outcome->text);
 }
 
 /* --- what the user does ----------------------------------------------------------------------------------------------------------- */
 
-/* A commit shows or hides its profiles, a profile opens. */
+/* A commit shows or hides its profiles, repeats the single ones; a profile opens. */
 static void
 on_activated (WpStoreList *list, guint position, WpStorePanel *self)
 {
@@ -303,18 +311,12 @@ on_activated (WpStoreList *list, guint position, WpStorePanel *self)
 
   if (rows->len == 0 || wp_store_model_session (self->model) == NULL)
     return;
-  if (wp_store_row_kind (rows->pdata[0]) == WP_STORE_ROW_COMMIT)
-    wp_store_rows_toggle_collapsed (wp_store_model_rows (self->model), wp_store_row_commit (rows->pdata[0]));
-  else
+  if (wp_store_row_folds (rows->pdata[0]))
+    wp_store_rows_toggle_folded (wp_store_model_rows (self->model), rows->pdata[0]);
+  else if (wp_store_row_profile (rows->pdata[0]) != NULL)
     open_selected (self, rows);
 }
 
-static void
-on_filtered (WpStorePanel *self)
-{
-  update_actions (self);
-  read_more (self);
-}
 
 /* What is dragged from here is here already. */
 static gboolean
@@ -433,7 +435,7 @@ wp_store_panel_class_init (WpStorePanelClass *klass)
   signals[SIGNAL_OPEN]
     = g_signal_new ("open", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_FILE, G_TYPE_STRING);
   signals[SIGNAL_COMPARE]
-    = g_signal_new ("compare", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRV, G_TYPE_STRV);
+    = g_signal_new ("compare", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3, G_TYPE_STRV, G_TYPE_STRV, G_TYPE_STRV);
   signals[SIGNAL_HISTORY]
     = g_signal_new ("history", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_STRING);
   install_actions (widget_class);
@@ -461,7 +463,7 @@ wp_store_panel_init (WpStorePanel *self)
   wp_store_header_set_model (self->header, self->model);
   wp_store_list_set_model (self->list, self->model);
   gtk_widget_set_visible (self->foot, FALSE);
-  g_signal_connect_object (self->header, "filtered", G_CALLBACK (on_filtered), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->header, "filtered", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->list, "selected", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->list, "activated", G_CALLBACK (on_activated), self, 0);
   g_signal_connect_object (self->list, "scrolled", G_CALLBACK (read_more), self, G_CONNECT_SWAPPED);

@@ -4,13 +4,12 @@
 
 #include <gtk/gtk.h>
 
-#include "workspace/store/store-figures.h"
-#include "workspace/store/store-rows.h"
+#include "workspace/store/store-model.h"
 
 #define WP_TYPE_STORE_ROW_WIDGET (wp_store_row_widget_get_type ())
 G_DECLARE_FINAL_TYPE (WpStoreRowWidget, wp_store_row_widget, WP, STORE_ROW_WIDGET, GtkWidget)
 
-GtkWidget *wp_store_row_widget_new (WpStoreRows *rows, WpStoreFigures *figures);
+GtkWidget *wp_store_row_widget_new (WpStoreModel *model);
 void wp_store_row_widget_show (WpStoreRowWidget *self, WpStoreRow *row, guint position); /* NULL: none */
 guint wp_store_row_widget_position (WpStoreRowWidget *self);
 WpStoreRow *wp_store_row_widget_row (WpStoreRowWidget *self);

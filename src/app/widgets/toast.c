@@ -20,8 +20,8 @@ line_chars (GtkWidget *overlay)
   return (int) CLAMP ((gtk_widget_get_width (overlay) - AROUND) / MAX (width, 1), LINE_LEAST, LINE_MOST);
 }
 
-void
-wp_toast (AdwToastOverlay *overlay, const char *text)
+static AdwToast *
+new_toast (AdwToastOverlay *overlay, const char *text)
 {
   AdwToast *toast = adw_toast_new ("");
   GtkWidget *label = gtk_label_new (text);
@@ -38,5 +38,22 @@ wp_toast (AdwToastOverlay *overlay, const char *text)
   adw_toast_set_custom_title (toast, label);
   if (g_utf8_strlen (text, -1) > LONG_TEXT)
     adw_toast_set_timeout (toast, LONG_SECONDS);
+  return toast;
+}
+
+void
+wp_toast (AdwToastOverlay *overlay, const char *text)
+{
+  adw_toast_overlay_add_toast (overlay, new_toast (overlay, text));
+}
+
+void
+wp_toast_with_button (AdwToastOverlay *overlay, const char *text, const char *label, const char *action)
+{
+  AdwToast *toast = new_toast (overlay, text);
+
+  adw_toast_set_button_label (toast, label);
+  adw_toast_set_action_name (toast, action);
+  adw_toast_set_timeout (toast, 2 * LONG_SECONDS);
   adw_toast_overlay_add_toast (overlay, toast);
 }

@@ -5,3 +5,6 @@
 #include <adwaita.h>
 
 void wp_toast (AdwToastOverlay *overlay, const char *text); /* plain text */
+
+/* With a button that activates an action; it stays for long. */
+void wp_toast_with_button (AdwToastOverlay *overlay, const char *text, const char *label, const char *action);

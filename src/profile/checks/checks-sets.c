@@ -127,8 +127,29 @@ add_verdict (GPtrArray *verdicts, const Place *place)
   if (!verdict->tested)
     return;
   verdict->p = wp_shift_test ((const double *) (gpointer) a->data, a->len, (const double *) (gpointer) b->data, b->len, 1 - ALPHA).p;
-  if (verdict->p > ALPHA)
-    verdict->change = WP_CHANGE_NONE;
+}
+
+/* What the test takes for noise, of as many places as were tested, is no change. */
+static void
+leave_out_noise (GPtrArray *verdicts)
+{
+  g_autofree double *p = g_new (double, verdicts->len);
+
+  for (guint i = 0; i < verdicts->len; i++)
+    {
+      const WpCheckVerdict *verdict = verdicts->pdata[i];
+
+      p[i] = verdict->tested ? verdict->p : NAN;
+    }
+  wp_adjust_p (p, verdicts->len);
+  for (guint i = 0; i < verdicts->len; i++)
+    {
+      WpCheckVerdict *verdict = verdicts->pdata[i];
+
+      verdict->adjusted = p[i];
+      if (p[i] > ALPHA)
+        verdict->change = WP_CHANGE_NONE;
+    }
 }
 
 static gboolean
@@ -163,5 +184,6 @@ wp_check_run_sets (WpCheck check, const GPtrArray *baseline, const GPtrArray *ta
   verdicts = wp_verdicts_new ();
   for (guint i = 0; i < order->len; i++)
     add_verdict (verdicts, order->pdata[i]);
+  leave_out_noise (verdicts);
   return verdicts;
 }

@@ -39,8 +39,9 @@ typedef struct
   double confidence;
   gboolean whole_rate, whole_confidence; /* are written without ".0" */
   guint n_baseline, n_target; /* of sets: how many profiles have the place; else 0 */
-  gboolean tested;        /* of sets: whether there are enough of them for a test; its p is … */
-  double p;               /* … above 0.05 where it is noise, and then there is no change */
+  gboolean tested;        /* of sets: whether there are enough of them for a test, which gives … */
+  double p;               /* … this; … */
+  double adjusted;        /* … among the p of all places that the check tested (Benjamini and Hochberg): above 0.05 is noise, and no change */
 } WpCheckVerdict;
 
 typedef enum
@@ -65,7 +66,7 @@ GPtrArray *wp_check_run (WpCheck check, WpProfile *baseline, WpProfile *target, 
 
 /* The same of several profiles (WpProfile *) of one configuration on each side, at least one. All are checked against the one of the
  * baseline whose total is in the middle; a place's verdict is the target's one in the middle. What the test of Mann and Whitney
- * on the rates of both sides takes for noise (two-sided, p above 5 %) is no change. With too few for a test the verdict stands. */
+ * on the rates of both sides takes for noise (two-sided, adjusted p above 5 %) is no change. With too few for a test the verdict stands. */
 GPtrArray *wp_check_run_sets (WpCheck check, const GPtrArray *baseline, const GPtrArray *target, GError **error);
 
 /* Whether both have the same configuration (collector, cmd, args, workload, postprocessors), so that a comparison means anything. */

@@ -89,11 +89,11 @@ wp_comparer_add_answer (WpComparer *self, const WpAnswer *answer)
 static void
 pool_small (WpComparer *self, guint32 n)
 {
-  double all = 0;
+  double all = 0, least = wp_comparer_least (self, self->row_values.data);
 
   for (guint32 i = 0; i < n; i++)
     {
-      self->spent.data[i].change = wp_comparer_change (self, self->spent_values.data + (gsize) i * self->columns);
+      self->spent.data[i].change = wp_comparer_change (self, self->spent_values.data + (gsize) i * self->columns, least);
       all += fabs (wp_change_absolute (&self->spent.data[i].change));
     }
   for (guint32 i = 0; i < n; i++)
@@ -110,7 +110,7 @@ pool_small (WpComparer *self, guint32 n)
         self->spent_values.data[pool * self->columns + k] += self->spent_values.data[i * self->columns + k];
     }
   for (guint32 p = n; p < self->spent.len; p++)
-    self->spent.data[p].change = wp_comparer_change (self, self->spent_values.data + (gsize) p * self->columns);
+    self->spent.data[p].change = wp_comparer_change (self, self->spent_values.data + (gsize) p * self->columns, least);
 }
 
 /* Whether it is a thing or a disk that is said by itself: a disk of one thing is that thing. */
@@ -118,6 +118,21 @@ static gboolean
 is_alone (const WpComparer *self, const WpComparedSpent *spent)
 {
   return spent->n != 1 && (spent->pool == 0 || self->spent.data[spent->pool].n < 2);
+}
+
+/* Where the whole is a change for certain, it is made of something, and each part is judged by its own p. Where it is not, parts are lines
+ * among others. */
+static void
+adjust_spent (WpComparer *self)
+{
+  g_autofree WpChange **family = g_new (WpChange *, self->spent.len);
+  guint32 n = 0;
+
+  for (guint32 i = 0; i < self->spent.len; i++)
+    if (is_alone (self, &self->spent.data[i]))
+      family[n++] = &self->spent.data[i].change;
+  if (self->result->rows.data[0].change.evidence != WP_EVIDENCE_CHANGE)
+    wp_comparer_adjust (family, n);
 }
 
 /* --- sentences ---------------------------------------------------------------------------------------------------- */
@@ -257,16 +272,20 @@ static void
 list_waits (WpComparer *self)
 {
   WpComparison *out = self->result;
+  double least = wp_comparer_least (self, self->row_values.data);
+  g_autofree WpChange **family = g_new (WpChange *, self->waits.len);
 
   for (guint32 i = 0; i < self->waits.len; i++)
     {
       WpComparerWait *wait = &self->waits.data[i];
       const double *counts = self->wait_counts.data + (gsize) i * self->columns;
 
-      wait->change = wp_comparer_change (self, self->wait_values.data + (gsize) i * self->columns);
+      wait->change = wp_comparer_change (self, self->wait_values.data + (gsize) i * self->columns, least);
+      family[i] = &wait->change;
       for (guint side = 0; side < WP_N_SIDES; side++)
         wait->count[side] = wp_mean (counts + (side == WP_SIDE_A ? 0 : self->n[WP_SIDE_A]), self->n[side]);
     }
+  wp_comparer_adjust (family, self->waits.len); /* all of them, though only those that changed most are kept */
   if (self->waits.len > 0)
     qsort (self->waits.data, self->waits.len, sizeof *self->waits.data, compare_waits);
   for (guint32 i = 0; i < MIN (self->waits.len, WP_COMPARED_WAITS); i++)
@@ -286,13 +305,14 @@ void
 wp_comparer_say (WpComparer *self)
 {
   guint32 n = self->spent.len;
-  WpChange total = { .p = NAN };
+  WpChange total = { .p = NAN, .adjusted = NAN };
   WpComparedSpent *spent;
   double all;
 
   if (n == 0 || self->answers < self->columns) /* one of the profiles explains nothing */
     return;
   pool_small (self, n);
+  adjust_spent (self);
   for (guint32 i = 0; i < n; i++)
     for (guint side = 0; side < WP_N_SIDES; side++)
       total.mean[side] += self->spent.data[i].change.mean[side];

@@ -492,7 +492,10 @@ wp_compare (const WpCompareOptions *options, WpProgress *progress, GError **erro
   if (comparer == NULL)
     return NULL;
   for (guint side = 0; side < WP_N_SIDES; side++)
-    take_commits (comparer->result, side, options->commits[side]);
+    {
+      comparer->result->names[side] = g_strdup (options->names[side]);
+      take_commits (comparer->result, side, options->commits[side]);
+    }
   wp_progress_phase (progress, "Comparing");
   return wp_comparer_finish (comparer, options->normalise);
 }

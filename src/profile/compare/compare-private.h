@@ -78,8 +78,11 @@ void wp_comparer_end (WpComparer *self);
 /* NULL: nothing failed, but the numbers of profiles are not those that were announced. Frees nothing. */
 WpComparison *wp_comparer_finish (WpComparer *self, gboolean normalise);
 
-/* What the values of both sides say of a figure, `columns` of them. */
-WpChange wp_comparer_change (const WpComparer *self, const double *values);
+/* What the values of both sides say of a figure, `columns` of them; tested where all of them together come to at least `least`. That sum does
+ * not depend on which side a value is of, so that leaving out by it does not change what a p means (Bourgon and others, 2010). */
+WpChange wp_comparer_change (const WpComparer *self, const double *values, double least);
+double wp_comparer_least (const WpComparer *self, const double *everything); /* of what is a part of this */
+guint32 wp_comparer_adjust (WpChange **changes, guint32 n); /* those of one table: how many of them were tested */
 
 /* compare-answer.c: adds what the profile's own time went to, and who waited; and, at the end, says in words what of it changed, and lists whose
  * waits did. */

@@ -68,6 +68,7 @@ json_change (WpJsonWriter *json, const char *key, const WpChange *change)
   if (change->evidence != WP_EVIDENCE_NONE)
     {
       wp_json_writer_real (json, "p", change->p);
+      wp_json_writer_real (json, "p_adjusted", change->adjusted);
       wp_json_writer_real (json, "shift", change->shift);
       wp_json_writer_real (json, "low", change->low);
       wp_json_writer_real (json, "high", change->high);
@@ -193,15 +194,17 @@ static void
 json_verdict (const Report *self, WpJsonWriter *json)
 {
   const WpComparison *c = self->c;
-  g_autofree char *sentence = wp_comparison_verdict_text (c, self->threshold);
+  g_autofree char *sentence = wp_comparison_verdict_text (c, self->threshold), *headline = wp_comparison_headline (c, self->threshold);
 
   wp_json_writer_string (json, "verdict", wp_verdict_id (wp_comparison_verdict (c, self->threshold)));
   wp_json_writer_real (json, "threshold", self->threshold);
+  wp_json_writer_string (json, "headline", headline);
   wp_json_writer_string (json, "text", sentence);
   json_answer (self, json);
   json_waits (self, json);
   wp_json_writer_line (json);
   wp_json_writer_string (json, "test", "Mann-Whitney U, two-sided");
+  wp_json_writer_string (json, "adjustment", "Benjamini-Hochberg");
   wp_json_writer_string (json, "unit", json_unit (c->unit, c->unit_name));
   wp_json_writer_bool (json, "normalised", c->normalised);
   wp_json_writer_array (json, "warnings", WP_JSON_TIGHT);
@@ -231,7 +234,7 @@ static void
 tsv_change (const Report *self, const WpChange *change)
 {
   const double values[] = { change->mean[WP_SIDE_A], change->mean[WP_SIDE_B], wp_change_absolute (change),
-                            wp_change_relative (change), change->p, change->shift, change->low, change->high };
+                            wp_change_relative (change), change->p, change->shift, change->low, change->high, change->adjusted };
 
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
     {
@@ -259,7 +262,7 @@ write_tsv (const Report *self)
   static const char *const levels[] = { [WP_ROW_FIGURE] = "figure", [WP_ROW_CATEGORY] = "category",
                                         [WP_ROW_SUB] = "row" };
 
-  g_string_append (self->out, "kind\tname\tof\ta\tb\tchange\trelative\tp\tshift\tlow\thigh\n");
+  g_string_append (self->out, "kind\tname\tof\ta\tb\tchange\trelative\tp\tshift\tlow\thigh\tp_adjusted\n");
   for (guint32 r = 0; r < self->c->rows.len; r++)
     {
       const WpComparedRow *row = &self->c->rows.data[r];
@@ -481,18 +484,19 @@ write_people (const Report *self, gboolean markdown)
   g_autofree char *a = wp_comparison_side_name (self->c, WP_SIDE_A);
   g_autofree char *b = wp_comparison_side_name (self->c, WP_SIDE_B);
   g_autofree char *verdict = wp_comparison_verdict_text (self->c, self->threshold);
-  g_autofree char *answer = wp_comparison_answer_text (self->c, 0);
+  g_autofree char *answer = wp_comparison_answer_text (self->c, 0), *tests = wp_comparison_tests_text (self->c);
+  g_autofree char *headline = wp_comparison_headline (self->c, self->threshold);
   const char *bold = markdown ? "**" : "";
 
   g_string_append_printf (self->out, "A: %s%s\nB: %s\n\n", a, markdown ? "  " : "", b);
+  if (*headline != '\0')
+    g_string_append_printf (self->out, "%s%s%s\n%s", bold, headline, bold, markdown || *answer != '\0' ? "\n" : "");
   (markdown ? wp_quote_markdown : wp_quote_tsv) (self->out, answer);
-  g_string_append_printf (self->out, "%s%s%s%s\n", *answer != '\0' ? "\n\n" : "", bold, verdict, bold);
+  g_string_append_printf (self->out, "%s%s\n", *answer != '\0' ? "\n\n" : "", verdict);
   for (guint i = 0; i < self->c->warnings->len; i++)
     g_string_append_printf (self->out, "%sWarning: %s.\n", markdown ? "\n" : "", (char *) self->c->warnings->pdata[i]);
-  if (self->c->rows.len > 0 && self->c->rows.data[0].change.evidence != WP_EVIDENCE_NONE)
-    g_string_append_printf (self->out,
-                            "%sEach line is tested for itself: of 100 without a change, about %.0f have p ≤ %g.\n",
-                            markdown ? "\n" : "", WP_COMPARE_ALPHA * 100, WP_COMPARE_ALPHA);
+  if (*tests != '\0')
+    g_string_append_printf (self->out, "%s%s\n", markdown ? "\n" : "", tests);
   g_string_append_c (self->out, '\n');
   rows_table (&table);
   g_string_append_c (self->out, '\n');

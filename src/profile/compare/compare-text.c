@@ -60,8 +60,20 @@ wp_change_evidence_text (const WpChange *change)
 
   if (change->evidence == WP_EVIDENCE_NONE)
     return g_strdup ("");
-  format_p (change->p, p);
+  format_p (change->adjusted, p);
   return change->evidence == WP_EVIDENCE_CHANGE ? g_strdup (p) : g_strdup_printf (_("noise (%s)"), p);
+}
+
+char *
+wp_comparison_tests_text (const WpComparison *self)
+{
+  if (self->n_tested == 0)
+    return g_strdup ("");
+  return g_strdup_printf (ngettext ("%u line is tested besides. Its p is adjusted for that (Benjamini and Hochberg).",
+                                    "%u lines are tested besides. Their p are adjusted for that (Benjamini and Hochberg): "
+                                    "of those that are called changes, no more than about one in twenty is chance.",
+                                    self->n_tested),
+                          self->n_tested);
 }
 
 /* --- the verdict ----------------------------------------------------------------------------------------------------- */
@@ -84,6 +96,32 @@ verdict_name (WpVerdict verdict)
                                        [WP_VERDICT_OPTIMIZATION] = N_ ("Optimization") };
 
   return _ (names[verdict]);
+}
+
+/* A text with two %s. */
+static char *
+replaced (const char *format, const char *first, const char *second)
+{
+  g_auto (GStrv) pieces = g_strsplit (format, "%s", 3);
+
+  return g_strv_length (pieces) == 3 ? g_strconcat (pieces[0], first, pieces[1], second, pieces[2], NULL) : g_strdup (format);
+}
+
+char *
+wp_comparison_headline (const WpComparison *self, double threshold)
+{
+  static const char *const words[2][2] = { { N_ ("Slower: %s (%s)"), N_ ("Faster: %s (%s)") }, { N_ ("More: %s (%s)"), N_ ("Less: %s (%s)") } };
+  WpVerdict verdict = wp_comparison_verdict (self, threshold);
+  const WpChange *change = self->rows.len > 0 ? &self->rows.data[0].change : NULL;
+  g_autofree char *amount = change != NULL ? wp_comparison_amount (self, wp_change_absolute (change), TRUE) : NULL;
+  char by[32];
+
+  if (change == NULL)
+    return g_strdup ("");
+  wp_format_change (change, by);
+  if (verdict == WP_VERDICT_NO_CHANGE || wp_change_absolute (change) == 0)
+    return g_strdup_printf (_("About the same: %s (%s)"), amount, by);
+  return replaced (_(words[self->unit != WP_UNIT_TIME][wp_change_absolute (change) < 0]), amount, by);
 }
 
 /* "Mann–Whitney U test, two-sided, exact: p = 0.008, n = 5 and 5; shift +3.1 ms (95 % interval +2.0 ms … +4.4 ms)" */
@@ -159,14 +197,30 @@ common_fact (const WpComparison *self, WpSide side, WpFact fact)
   return text != NULL && *text != '\0' ? text : NULL;
 }
 
+static char *
+what_of (const WpComparison *self, WpSide side)
+{
+  const char *label = common_fact (self, side, WP_FACT_LABEL);
+  guint n = self->profiles[side].len;
+
+  return label != NULL ? g_strdup (label) : g_strdup_printf (ngettext ("%u profile", "%u profiles", n), n);
+}
+
 char *
 wp_comparison_side_name (const WpComparison *self, WpSide side)
 {
-  const char *commit = common_fact (self, side, WP_FACT_COMMIT), *label = common_fact (self, side, WP_FACT_LABEL);
   guint n = self->profiles[side].len;
-  g_autofree char *what
-    = label != NULL ? g_strdup (label)
-                    : g_strdup_printf (ngettext ("%u profile", "%u profiles", n), n);
+
+  if (self->names[side] == NULL)
+    return wp_comparison_side_exactly (self, side);
+  return n == 1 ? g_strdup (self->names[side]) : g_strdup_printf (ngettext ("%s · %u profile", "%s · %u profiles", n), self->names[side], n);
+}
+
+char *
+wp_comparison_side_exactly (const WpComparison *self, WpSide side)
+{
+  const char *commit = common_fact (self, side, WP_FACT_COMMIT);
+  g_autofree char *what = what_of (self, side);
 
   return commit != NULL ? g_strdup_printf ("%.8s %s", commit, what) : g_steal_pointer (&what);
 }

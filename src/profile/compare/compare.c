@@ -59,6 +59,7 @@ wp_comparison_free (WpComparison *self)
     return;
   for (guint side = 0; side < WP_N_SIDES; side++)
     {
+      g_free (self->names[side]);
       for (guint32 i = 0; i < self->profiles[side].len; i++)
         {
           g_free (self->profiles[side].data[i].path);
@@ -280,18 +281,35 @@ wp_comparer_end (WpComparer *self)
 
 /* --- what it comes to ------------------------------------------------------------------------------------------------ */
 
-WpChange
-wp_comparer_change (const WpComparer *self, const double *values)
+static double
+sum_of (const WpComparer *self, const double *values)
 {
+  double sum = 0;
+
+  for (guint i = 0; i < self->columns; i++)
+    sum += fabs (values[i]);
+  return sum;
+}
+
+double
+wp_comparer_least (const WpComparer *self, const double *everything)
+{
+  return WP_COMPARE_LEAST * sum_of (self, everything);
+}
+
+WpChange
+wp_comparer_change (const WpComparer *self, const double *values, double least)
+{
+  double sum = sum_of (self, values);
   guint n_a = self->n[WP_SIDE_A], n_b = self->n[WP_SIDE_B];
   WpChange change = { .mean = { wp_mean (values, n_a), wp_mean (values + n_a, n_b) },
-                      .p = NAN, .shift = NAN, .low = NAN, .high = NAN };
+                      .p = NAN, .shift = NAN, .low = NAN, .high = NAN, .adjusted = NAN };
   WpShift shift;
 
-  if (!wp_shift_possible (n_a, n_b, WP_COMPARE_ALPHA))
+  if (!wp_shift_possible (n_a, n_b, WP_COMPARE_ALPHA) || sum == 0 || sum < least)
     return change;
   shift = wp_shift_test (values, n_a, values + n_a, n_b, WP_COMPARE_LEVEL);
-  change.p = shift.p;
+  change.p = change.adjusted = shift.p;
   change.shift = shift.shift;
   change.low = shift.low;
   change.high = shift.high;
@@ -299,15 +317,83 @@ wp_comparer_change (const WpComparer *self, const double *values)
   return change;
 }
 
+guint32
+wp_comparer_adjust (WpChange **changes, guint32 n)
+{
+  g_autofree double *p = g_new (double, n);
+  guint32 tested = 0;
+
+  for (guint32 i = 0; i < n; i++)
+    p[i] = changes[i]->p;
+  wp_adjust_p (p, n);
+  for (guint32 i = 0; i < n; i++)
+    if (changes[i]->evidence != WP_EVIDENCE_NONE)
+      {
+        changes[i]->adjusted = p[i];
+        changes[i]->evidence = p[i] <= WP_COMPARE_ALPHA ? WP_EVIDENCE_CHANGE : WP_EVIDENCE_NOISE;
+        tested++;
+      }
+  return tested;
+}
+
+/* The root is everything, and tested for itself. */
 static void
 judge_nodes (WpComparer *self)
 {
-  WpComparedNode *nodes = self->result->nodes.data;
-  double least = WP_COMPARE_LEAST * MAX (nodes[0].total[WP_SIDE_A], nodes[0].total[WP_SIDE_B]);
+  guint32 n = self->result->nodes.len;
+  double least = wp_comparer_least (self, self->node_values.data);
+  g_autofree WpChange *changes = g_new (WpChange, n);
+  g_autofree WpChange **family = g_new (WpChange *, n);
 
-  for (WpId n = 0; n < self->result->nodes.len; n++)
-    if (fabs (nodes[n].total[WP_SIDE_B] - nodes[n].total[WP_SIDE_A]) >= least)
-      nodes[n].evidence = wp_comparer_change (self, self->node_values.data + (gsize) n * self->columns).evidence;
+  for (WpId i = 0; i < n; i++)
+    {
+      changes[i] = wp_comparer_change (self, self->node_values.data + (gsize) i * self->columns, least);
+      family[i] = &changes[i];
+    }
+  wp_comparer_adjust (family + 1, n - 1);
+  for (WpId i = 0; i < n; i++)
+    self->result->nodes.data[i].evidence = changes[i].evidence;
+}
+
+/* A figure, as the total of a type of stacks, is no part of another one. */
+static void
+judge_rows (WpComparer *self)
+{
+  WpComparison *result = self->result;
+  guint32 n = result->rows.len;
+  double least = n > 0 ? wp_comparer_least (self, self->row_values.data) : 0;
+  g_autofree WpChange **family = g_new (WpChange *, n);
+
+  for (guint32 r = 0; r < n; r++)
+    {
+      WpComparedRow *row = &result->rows.data[r];
+
+      row->change = wp_comparer_change (self, self->row_values.data + (gsize) r * self->columns, row->level == WP_ROW_FIGURE ? 0 : least);
+      family[r] = &row->change;
+    }
+  if (n > 0)
+    result->n_tested = wp_comparer_adjust (family + 1, n - 1);
+}
+
+static void
+judge_frames (WpComparer *self)
+{
+  WpComparison *result = self->result;
+  guint32 n = result->frames.len;
+  double least = wp_comparer_least (self, self->node_values.data);
+  g_autofree WpChange **own = g_new (WpChange *, n), **total = g_new (WpChange *, n);
+
+  for (WpId f = 1; f < n; f++)
+    {
+      WpComparedFrame *frame = &result->frames.data[f];
+
+      frame->self = wp_comparer_change (self, self->self_values.data + (gsize) f * self->columns, least);
+      frame->total = wp_comparer_change (self, self->total_values.data + (gsize) f * self->columns, least);
+      own[f] = &frame->self;
+      total[f] = &frame->total;
+    }
+  wp_comparer_adjust (own + 1, n - 1);
+  wp_comparer_adjust (total + 1, n - 1);
 }
 
 static void
@@ -465,13 +551,8 @@ wp_comparer_finish (WpComparer *self, gboolean normalised)
     return NULL;
   if (normalised)
     normalise (self);
-  for (guint32 r = 0; r < result->rows.len; r++)
-    result->rows.data[r].change = wp_comparer_change (self, self->row_values.data + (gsize) r * self->columns);
-  for (WpId f = 1; f < result->frames.len; f++)
-    {
-      result->frames.data[f].self = wp_comparer_change (self, self->self_values.data + (gsize) f * self->columns);
-      result->frames.data[f].total = wp_comparer_change (self, self->total_values.data + (gsize) f * self->columns);
-    }
+  judge_rows (self);
+  judge_frames (self);
   judge_nodes (self);
   wp_comparer_say (self);
   sort_rows (result);

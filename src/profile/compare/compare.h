@@ -4,7 +4,8 @@
  * the call tree of one of them, any other profile by its resources: amounts of uids and traces. Where one file holds nothing but stacks, all are
  * compared as stacks. Frames are matched by symbol and module, never by address: functions without a symbol
  * are one frame for each module. Figures of several profiles are means, so that they add up; what a test says is said of the single
- * profiles. Times are ns. */
+ * profiles. What is little on both sides together (below WP_COMPARE_LEAST of everything) is not tested; the p of all lines of a table that are tested are
+ * adjusted for their number, as Benjamini and Hochberg (1995) do it, but for the first row, which the verdict is about. Times are ns. */
 #pragma once
 
 #include "base/unit.h"
@@ -25,7 +26,7 @@ typedef enum
 
 typedef enum
 {
-  WP_EVIDENCE_NONE,   /* too few profiles: nothing can be said */
+  WP_EVIDENCE_NONE,   /* not tested: too few profiles, or too little of everything */
   WP_EVIDENCE_NOISE,  /* the test sees no change */
   WP_EVIDENCE_CHANGE,
 } WpEvidence;
@@ -36,6 +37,7 @@ typedef struct
   double mean[WP_N_SIDES];
   WpEvidence evidence;
   double p, shift, low, high; /* NaN without evidence */
+  double adjusted;            /* p among those of its table; evidence is by this */
 } WpChange;
 
 /* What a profile says of itself; texts are "" where it says nothing. */
@@ -121,6 +123,7 @@ typedef struct
 typedef struct
 {
   WpStrings *strings;
+  char *names[WP_N_SIDES]; /* as the options have them */
   WpUnit unit;         /* of all amounts: ns, bytes, or */
   char *unit_name;     /* what a plain number counts; else "" */
   char *said_unit;     /* as the first profile has it */
@@ -133,6 +136,7 @@ typedef struct
   WP_ARRAY (WpComparedRow) rows;     /* plain list; never normalised. The first is what the verdict is about */
   WP_ARRAY (WpComparedClause) answer; /* plain list; of explained processes: by how much it is longer, then what most of that is; else empty */
   WP_ARRAY (WpComparedWait) waits;   /* plain list; of explained processes the longest, the largest change first; never normalised */
+  guint32 n_tested;                  /* of the rows, but the first */
   guint n_folded;                    /* frames of all profiles that have no box of their own, by the depth or by rules */
   WP_ARRAY (WpComparedFrame) frames; /* row 0 is empty; by |change of self|, largest first */
   WP_ARRAY (WpComparedNode) nodes;   /* row 0 is the root */
@@ -143,6 +147,7 @@ typedef struct
 {
   const char *const *files[WP_N_SIDES]; /* NULL-terminated, at least one each */
   const char *const *commits[WP_N_SIDES]; /* of each file, where it does not say its own ("": not known); or NULL */
+  const char *names[WP_N_SIDES]; /* how people call a side, as the subject of its commit; or NULL */
   const char *task;      /* of recordings and saved profiles, as for wp_document_paths(); or NULL */
   const char *idle_task; /* as WpReadOptions has it; or NULL */
   gboolean normalise;
@@ -193,21 +198,27 @@ typedef enum
  * mean. With too few, the threshold decides alone; without one (0 or less) nothing can be said. */
 WpVerdict wp_comparison_verdict (const WpComparison *self, double threshold);
 const char *wp_verdict_id (WpVerdict verdict); /* "degradation", … */
+
+/* What is read first: "Slower: +19.0 ms (+64.1 %)", "About the same: …"; "": there is nothing to compare. Free with g_free(). */
+char *wp_comparison_headline (const WpComparison *self, double threshold);
 char *wp_comparison_verdict_text (const WpComparison *self, double threshold); /* a sentence: test, p, n, shift. Free with g_free() */
 
 /* An amount, with its sign where `sign`, in the unit that fits: "12.4 ms", "+3.2 kB". */
 char *wp_comparison_amount (const WpComparison *self, double amount, gboolean sign);
 char *wp_compared_amount (WpUnit unit, const char *unit_name, double amount, gboolean sign); /* of a row, in its unit */
 void wp_format_change (const WpChange *change, char buffer[32]); /* "+12.3 %", "new", "vanished", "0 %" */
-char *wp_change_evidence_text (const WpChange *change); /* "p = 0.008", "noise (p = 0.42)", ""; free with g_free() */
+char *wp_change_evidence_text (const WpChange *change); /* the adjusted p: "p = 0.008", "noise (p = 0.42)", ""; free with g_free() */
+char *wp_comparison_tests_text (const WpComparison *self); /* a sentence: how many lines were tested, and how p is adjusted; "": none. Free with g_free() */
 
 char *wp_compared_wait_count (const WpComparedWait *wait); /* how often: "12 → 15". Free with g_free() */
 
 /* Its sentences from this one on; "": there are none. Free with g_free(). */
 char *wp_comparison_answer_text (const WpComparison *self, guint32 first);
 
-/* How a side is called: commit, if all of it is of one, and label, or how many profiles. Free with g_free(). */
+/* How a side is called: its name or commit, if all of it is of one, and label, or how many profiles; and what is exact: its commit and label. Free with
+ * g_free(). */
 char *wp_comparison_side_name (const WpComparison *self, WpSide side);
+char *wp_comparison_side_exactly (const WpComparison *self, WpSide side);
 
 /* --- as text (compare-report.c) --------------------------------------------------------------------------------------- */
 

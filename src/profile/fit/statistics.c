@@ -140,6 +140,39 @@ test (WpShift *self, const double *a, const double *b)
   self->p = self->exact ? exact_p (ranks, n, self->n_a, sum_a) : approximate_p (self->u, self->n_a, self->n_b, ties);
 }
 
+/* --- several tests ---------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  double p;
+  gsize at;
+} Tested;
+
+static int
+compare_tested (const void *a, const void *b)
+{
+  return wp_compare_doubles (&((const Tested *) a)->p, &((const Tested *) b)->p);
+}
+
+void
+wp_adjust_p (double *p, gsize n)
+{
+  g_autofree Tested *tested = g_new (Tested, n);
+  gsize count = 0;
+  double least = 1;
+
+  for (gsize i = 0; i < n; i++)
+    if (!isnan (p[i]))
+      tested[count++] = (Tested) { p[i], i };
+  if (count > 0)
+    qsort (tested, count, sizeof *tested, compare_tested);
+  for (gsize i = count; i-- > 0;) /* from the largest down: what is smaller never becomes larger than it */
+    {
+      least = MIN (least, tested[i].p * (double) count / (double) (i + 1));
+      p[tested[i].at] = least;
+    }
+}
+
 /* --- the shift ------------------------------------------------------------------------------------------------------- */
 
 /* How many differences to leave out at either end, and the level that this gives: the largest k with P (U < k) ≤ (1 − level) / 2, U

@@ -28,5 +28,9 @@ gboolean wp_shift_possible (guint n_a, guint n_b, double alpha);
 /* Compares n_a with n_b values, each at least one. `level` is the wanted one of the interval, as 0.95. */
 WpShift wp_shift_test (const double *a, guint n_a, const double *b, guint n_b, double level);
 
+/* Makes of the p of n tests those of Benjamini and Hochberg (1995), as R's p.adjust (p, "BH") does: of all tests with at most 0.05 now, 5 %
+ * are expected to be chance at most. NaN is no test: it stays and does not count. */
+void wp_adjust_p (double *p, gsize n);
+
 double wp_median (double *values, guint n); /* sorts them; NaN of none */
 double wp_mean (const double *values, guint n);

@@ -47,6 +47,7 @@ static const WpField op_fields[] = {
   FIELD ("flags", FLAGS, WpSavedOp, op.flags, NAMES (op_flags)),
   FIELD ("link", ID, WpSavedOp, op.link),
   FIELD ("explained_by", ID, WpSavedOp, op.explained_by),
+  FIELD ("cpu", UINT32, WpSavedOp, op.cpu),
   FIELD ("disk", ID, WpSavedOp, disk),
   FIELD ("net", ID, WpSavedOp, net),
   FIELD ("trace", TRACE, WpSavedOp, trace),

@@ -159,6 +159,7 @@ write_operation (Saver *self, const WpOp *op)
   const WpKept *kept = &self->kept;
   WpSavedOp row = { .op = *op };
 
+  row.op.cpu = op->kind == WP_OP_RUN ? op->cpu : 0;
   row.op.task = kept->tasks.map[op->task];
   row.op.link = kept->links.map[op->link];
   row.op.explained_by = op->kind == WP_OP_SLEEP ? kept->ops.map[op->explained_by] : 0;

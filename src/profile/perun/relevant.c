@@ -1,5 +1,7 @@
 #include "profile/perun/relevant.h"
 
+#include "trace/cpu-runs.h"
+
 /* --- operations --------------------------------------------------------------------------------------------------- */
 
 /* A request in its queue and the same request on the device belong together. */
@@ -26,6 +28,30 @@ keep_causes (WpKept *self, const WpTrace *trace, const WpOp *op)
     self->ops.map[op->explained_by] = 1;
 }
 
+/* Who had the CPU while one of our operations waited for it, and the run that tells which one that was. */
+static void
+keep_rivals (WpKept *self, const WpPaths *paths)
+{
+  const WpTrace *trace = paths->trace;
+  WpCpuRuns waits = { 0 }, runs = { 0 };
+
+  for (WpId p = 1; p < paths->parts.len; p++)
+    {
+      WpId op = paths->parts.data[p].op;
+      WpCpuRun wait;
+
+      if (!wp_cpu_wait_of (trace, op, &wait))
+        continue;
+      wp_array_push (&waits, wait);
+      self->ops.map[trace->ops.data[op].state == WP_STATE_PREEMPTED ? wp_trace_prev_op (trace, op) : wp_trace_next_op (trace, op)] = 1;
+    }
+  wp_cpu_runs_find (trace, &waits, &runs);
+  for (guint32 i = 0; i < runs.len; i++)
+    self->ops.map[runs.data[i].op] = 1;
+  wp_array_clear (&waits);
+  wp_array_clear (&runs);
+}
+
 static void
 keep_ops (WpKept *self, const WpPaths *paths)
 {
@@ -36,6 +62,7 @@ keep_ops (WpKept *self, const WpPaths *paths)
       self->ops.map[paths->parts.data[p].op] = 1;
       keep_causes (self, trace, &trace->ops.data[paths->parts.data[p].op]);
     }
+  keep_rivals (self, paths);
   for (guint32 i = 0; i < paths->cuts.len; i++)
     self->ops.map[paths->cuts.data[i]] = 1;
   for (WpId o = 1; o < trace->ops.len; o++)

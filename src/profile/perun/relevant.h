@@ -1,7 +1,7 @@
 /* What of a trace explains one set of control paths, and the ids it has in the saved profile.
  *
  * Kept are the operations of the parts, the device operations and links that ended them, the runs those links lead
- * from and to, and the tasks of all these. Each map leads from an id of the trace to the id in the profile, 0 for
+ * from and to, the runs of others on CPUs that the parts waited for, and the tasks of all these. Each map leads from an id of the trace to the id in the profile, 0 for
  * what is left out; the order is that of the trace. */
 #pragma once
 

@@ -349,6 +349,62 @@ take_formats (WpPerfFile *self, const guint8 *data, gsize size)
     wp_kernel_symbols_set_text (self->kernel, symbols, n);
 }
 
+static void
+take_kernel_text (WpPerfFile *self, const guint8 *data, gsize size)
+{
+  if (self->kernel_parts == NULL)
+    self->kernel_parts = g_string_new (NULL);
+  g_string_append_len (self->kernel_parts, (const char *) data, (gssize) strnlen ((const char *) data, size));
+}
+
+static char *
+append_hex (char *to, guint64 number)
+{
+  for (int shift = 60; shift >= 0; shift -= 4)
+    *to++ = "0123456789abcdef"[number >> shift & 15];
+  return to;
+}
+
+/* Lines with distances become lines of kallsyms, each by up to 16 digits longer. */
+void
+wp_perf_file_take_kernel_symbols (WpPerfFile *self)
+{
+  const char *p, *end;
+  guint64 address = 0;
+  gsize n_lines = 1;
+  char *text, *to;
+
+  if (self->kernel_parts == NULL)
+    return;
+  p = self->kernel_parts->str;
+  end = p + self->kernel_parts->len;
+  for (const char *newline = p; (newline = memchr (newline, '\n', (gsize) (end - newline))) != NULL; newline++)
+    n_lines++;
+  text = to = g_malloc (self->kernel_parts->len + 16 * n_lines);
+  while (p < end)
+    {
+      const char *newline = memchr (p, '\n', (gsize) (end - p)), *rest;
+      const gboolean back = *p == '-';
+      char *behind;
+      const guint64 distance = g_ascii_strtoull (p + back, &behind, 16);
+
+      rest = behind;
+      newline = newline != NULL ? newline + 1 : end;
+      address = back ? address - distance : address + distance;
+      if (rest > p + back && rest < newline)
+        {
+          to = append_hex (to, address);
+          memcpy (to, rest, (gsize) (newline - rest));
+          to += newline - rest;
+        }
+      p = newline;
+    }
+  g_string_free (g_steal_pointer (&self->kernel_parts), TRUE);
+  g_free (self->kernel_text);
+  self->kernel_text = text;
+  wp_kernel_symbols_set_text (self->kernel, text, (gsize) (to - text));
+}
+
 void
 wp_perf_file_feature (WpPerfFile *self, guint64 feature, const guint8 *data, gsize size)
 {
@@ -397,6 +453,9 @@ wp_perf_file_feature (WpPerfFile *self, guint64 feature, const guint8 *data, gsi
       break;
     case WP_PERF_FEATURE_WAIT:
       take_wait (self, data, size);
+      break;
+    case WP_PERF_FEATURE_KERNEL_SYMBOLS:
+      take_kernel_text (self, data, size);
       break;
     default:
       break;

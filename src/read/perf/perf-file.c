@@ -26,6 +26,9 @@ wp_perf_file_clear (WpPerfFile *self)
   if (self->builds != self->reader->options->builds)
     wp_builds_free (self->builds);
   wp_kernel_symbols_free (self->kernel);
+  if (self->kernel_parts != NULL)
+    g_string_free (self->kernel_parts, TRUE);
+  g_free (self->kernel_text);
 }
 
 /* --- opening ------------------------------------------------------------------------------------------------------ */

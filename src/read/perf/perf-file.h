@@ -70,6 +70,8 @@ typedef struct
   WP_ARRAY (WpPerfPause) pauses; /* by their ends, once all records are found */
   WP_ARRAY (WpPerfRate) rates;   /* by time, once all records are found */
   WP_ARRAY (WpPerfWait) waits;
+  GString *kernel_parts; /* of the kernel's symbols, where they come in records; NULL: none, or all are known */
+  char *kernel_text;     /* what became of them, or NULL */
 } WpPerfFile;
 
 void wp_perf_file_init (WpPerfFile *self, WpReader *reader);
@@ -119,6 +121,8 @@ gboolean wp_perf_file_where (const WpPerfFile *self, const WpPerfRecord *header,
 /* --- what is said about the recording (perf-features.c) ------------------------------------------------------------ */
 
 void wp_perf_file_feature (WpPerfFile *self, guint64 feature, const guint8 *data, gsize size);
+
+void wp_perf_file_take_kernel_symbols (WpPerfFile *self); /* once all records are found */
 
 /* Takes in a record of a tool's. Returns how many bytes behind it belong to it, G_MAXUINT64 when they are cut off. */
 guint64 wp_perf_file_describe (WpPerfFile *self, const WpPerfRecord *header);

@@ -30,10 +30,15 @@ enum
   WP_PERF_FEATURE_BUILD_ID = 2,
   WP_PERF_FEATURE_HOSTNAME = 3,
   WP_PERF_FEATURE_OSRELEASE = 4,
+  WP_PERF_FEATURE_VERSION = 5,
   WP_PERF_FEATURE_ARCH = 6,
+  WP_PERF_FEATURE_NRCPUS = 7,
+  WP_PERF_FEATURE_CPUDESC = 8,
+  WP_PERF_FEATURE_CPUID = 9,
   WP_PERF_FEATURE_CMDLINE = 11,
   WP_PERF_FEATURE_EVENT_DESC = 12,
   WP_PERF_FEATURE_DIR_FORMAT = 24,
+  WP_PERF_FEATURE_COMPRESSED = 27,
   WP_PERF_FEATURE_RECORDER = 200,  /* ours: JSON about the recording; several records add up */
   WP_PERF_FEATURE_OWN_NAMES = 201, /* ours: trace/carried-names.h */
   WP_PERF_FEATURE_PAUSE = 202, /* ours: nothing was recorded from one time to another, 64 bits each; several add up */
@@ -42,6 +47,8 @@ enum
                                * call, the kernel's function that it slept in (or several, outermost first, divided by ';'), the
                                * number of the process that it is a child of. What is not known is empty */
   WP_PERF_FEATURE_RATE = 206, /* ours: from a time on so many CPU samples a second were taken, 64 bits each; several add up */
+  WP_PERF_FEATURE_KERNEL_SYMBOLS = 207, /* ours: functions of the kernel, in lines as in kallsyms but for the address: it is
+                                         * the distance from the one before, "-" in front of it where that is higher. Several make one text; zeros at the end are none of it */
 };
 
 /* Our features come in records of type WP_PERF_RECORD_EVENT_TYPE, which have the same shape, with this added to their number: `perf report`

@@ -182,6 +182,7 @@ wp_perf_queues_index (WpPerfQueues *self, WpPerfFile *file, GError **error)
   for (guint32 i = 0; i < self->queues.len; i++)
     if (self->queues.data[i].unsorted)
       wp_array_sort (&self->queues.data[i].entries, compare_entries);
+  wp_perf_file_take_kernel_symbols (file);
   wp_array_sort (&file->pauses, compare_pauses);
   wp_array_sort (&file->rates, compare_rates);
   drop_impossible_times (self, file);

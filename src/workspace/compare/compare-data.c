@@ -5,13 +5,15 @@
 #include "workspace/stacks/open-stacks.h"
 
 WpCompareRequest *
-wp_compare_request_new (const char *const *a, const char *const *b, const char *sample_index, gboolean normalise, WpDepth depth,
-                        const WpHideRules *hide)
+wp_compare_request_new (const char *const *a, const char *const *b, const char *const *names, const char *sample_index, gboolean normalise,
+                        WpDepth depth, const WpHideRules *hide)
 {
   WpCompareRequest *self = g_new0 (WpCompareRequest, 1);
 
   self->files[WP_SIDE_A] = g_strdupv ((char **) a);
   self->files[WP_SIDE_B] = g_strdupv ((char **) b);
+  for (guint side = 0; names != NULL && side < WP_N_SIDES; side++)
+    self->names[side] = *names[side] != '\0' ? g_strdup (names[side]) : NULL;
   self->sample_index = g_strdup (sample_index);
   self->normalise = normalise;
   self->depth = depth;
@@ -26,6 +28,8 @@ wp_compare_request_free (gpointer request)
 
   g_strfreev (self->files[WP_SIDE_A]);
   g_strfreev (self->files[WP_SIDE_B]);
+  g_free (self->names[WP_SIDE_A]);
+  g_free (self->names[WP_SIDE_B]);
   g_free (self->sample_index);
   wp_hide_rules_free (self->hide);
   g_free (self);
@@ -45,11 +49,10 @@ wp_compare_data_free (gpointer data)
   g_free (self);
 }
 
+/* Takes over `rows`. */
 static void
-lay_out (WpCompareData *self, WpCompareView view, WpDiffWidth width)
+take_rows (WpCompareData *self, WpCompareView view, WpRows *rows)
 {
-  WpRows *rows = wp_layout_diff (self->comparison, width, FALSE);
-
   self->box_of[view] = g_new (guint32, self->comparison->nodes.len);
   for (WpId n = 0; n < self->comparison->nodes.len; n++)
     self->box_of[view][n] = G_MAXUINT32;
@@ -64,19 +67,22 @@ wp_compare_run (gpointer request, WpProgress *progress, GError **error)
   const WpCompareRequest *wanted = request;
   const WpCompareOptions options = { .files = { (const char *const *) wanted->files[WP_SIDE_A],
                                                 (const char *const *) wanted->files[WP_SIDE_B] },
+                                     .names = { wanted->names[WP_SIDE_A], wanted->names[WP_SIDE_B] },
                                      .sample_index = wanted->sample_index, .normalise = wanted->normalise,
                                      .depth = { .depth = wanted->depth, .hide = wanted->hide },
                                      .open_stacks = wp_open_stacks };
   WpComparison *comparison = wp_compare (&options, progress, error);
+  WpRows *sides[WP_N_SIDES];
   WpCompareData *self;
 
   if (comparison == NULL)
     return NULL;
   self = g_new0 (WpCompareData, 1);
   self->comparison = comparison;
-  lay_out (self, WP_COMPARE_VIEW_A, WP_DIFF_A);
-  lay_out (self, WP_COMPARE_VIEW_B, WP_DIFF_B);
-  lay_out (self, WP_COMPARE_VIEW_VANISHED, WP_DIFF_VANISHED);
+  wp_layout_diff_sides (comparison, sides);
+  take_rows (self, WP_COMPARE_VIEW_A, sides[WP_SIDE_A]);
+  take_rows (self, WP_COMPARE_VIEW_B, sides[WP_SIDE_B]);
+  take_rows (self, WP_COMPARE_VIEW_VANISHED, wp_layout_diff (comparison, WP_DIFF_VANISHED, FALSE));
   return self;
 }
 

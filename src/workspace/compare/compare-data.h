@@ -17,7 +17,7 @@ typedef enum
 typedef struct
 {
   WpComparison *comparison;
-  WpShared *rows[WP_N_COMPARE_VIEWS];     /* WpRows, roots last */
+  WpShared *rows[WP_N_COMPARE_VIEWS];     /* WpRows, roots last; A and B on one scale */
   guint32 *box_of[WP_N_COMPARE_VIEWS];    /* node → its box, or G_MAXUINT32 */
 } WpCompareData;
 
@@ -25,13 +25,15 @@ typedef struct
 typedef struct
 {
   char **files[WP_N_SIDES];
+  char *names[WP_N_SIDES]; /* as WpCompareOptions has them */
   char *sample_index; /* as WpCompareOptions has it; or NULL */
   gboolean normalise;
   WpDepth depth;
   WpHideRules *hide;
 } WpCompareRequest;
 
-WpCompareRequest *wp_compare_request_new (const char *const *a, const char *const *b, const char *sample_index,
+/* `names`: of A and B, "": none; or NULL. */
+WpCompareRequest *wp_compare_request_new (const char *const *a, const char *const *b, const char *const *names, const char *sample_index,
                                           gboolean normalise, WpDepth depth, const WpHideRules *hide);
 void wp_compare_request_free (gpointer request);
 gpointer wp_compare_run (gpointer request, WpProgress *progress, GError **error);

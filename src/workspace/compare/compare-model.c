@@ -7,6 +7,7 @@ struct _WpCompareModel
   GObject parent_instance;
 
   char **files[WP_N_SIDES];
+  char **names; /* of the sides, "": none */
   char *sample_index; /* NULL: nobody chose a type */
   gboolean normalise;
   WpDepth depth;
@@ -86,7 +87,8 @@ start (WpCompareModel *self)
   g_clear_pointer (&self->failure, g_free);
   self->worker = wp_worker_start (&(WpWorkerSpec) {
     .run = wp_compare_run, .told = on_told, .done = on_done, .user_data = self,
-    .data = wp_compare_request_new (wp_compare_model_files (self, WP_SIDE_A), wp_compare_model_files (self, WP_SIDE_B), self->sample_index,
+    .data = wp_compare_request_new (wp_compare_model_files (self, WP_SIDE_A), wp_compare_model_files (self, WP_SIDE_B),
+                                    (const char *const *) self->names, self->sample_index,
                                     self->normalise, self->depth, &self->hide),
     .free_data = wp_compare_request_free, .free_result = wp_compare_data_free });
   changed (self);
@@ -110,10 +112,12 @@ wp_compare_model_choose_type (WpCompareModel *self, guint32 type)
 void
 wp_compare_model_swap (WpCompareModel *self)
 {
-  char **a = self->files[WP_SIDE_A];
+  char **a = self->files[WP_SIDE_A], *name = self->names[WP_SIDE_A];
 
   self->files[WP_SIDE_A] = self->files[WP_SIDE_B];
   self->files[WP_SIDE_B] = a;
+  self->names[WP_SIDE_A] = self->names[WP_SIDE_B];
+  self->names[WP_SIDE_B] = name;
   start (self);
 }
 
@@ -225,7 +229,8 @@ wp_compare_model_markdown (WpCompareModel *self)
 typedef struct
 {
   char *path, *title;
-  WpShared *rows;
+  WpShared *data; /* WpCompareData */
+  WpDiffWidth width;
   WpTheme theme;
 } Picture;
 
@@ -236,7 +241,7 @@ picture_free (gpointer data)
 
   g_free (self->path);
   g_free (self->title);
-  wp_shared_unref (self->rows);
+  wp_shared_unref (self->data);
   g_free (self);
 }
 
@@ -244,10 +249,11 @@ static gpointer
 run_picture (gpointer data, WpProgress *progress, GError **error)
 {
   const Picture *self = data;
+  g_autoptr (WpRows) rows = wp_layout_diff (((const WpCompareData *) wp_shared_get (self->data))->comparison, self->width, FALSE); /* by itself */
   WpPictureFormat format = wp_picture_format_of_file (self->path, error);
 
   if (format == WP_PICTURE_FORMAT_COUNT
-      || !wp_picture_write (self->path, format, wp_shared_get (self->rows), self->title, WP_PICTURE_WIDTH,
+      || !wp_picture_write (self->path, format, rows, self->title, WP_PICTURE_WIDTH,
                             &(WpPictureStyle) { .theme = self->theme }, error))
     return NULL;
   return g_strdup (self->path);
@@ -256,12 +262,14 @@ run_picture (gpointer data, WpProgress *progress, GError **error)
 WpWorker *
 wp_compare_model_save (WpCompareModel *self, WpCompareView view, const char *path, WpTheme theme, WpWorkerDone done, gpointer user_data)
 {
-  const WpCompareData *data = wp_shared_get (self->data);
+  static const WpDiffWidth widths[]
+    = { [WP_COMPARE_VIEW_A] = WP_DIFF_A, [WP_COMPARE_VIEW_B] = WP_DIFF_B, [WP_COMPARE_VIEW_VANISHED] = WP_DIFF_VANISHED };
   Picture *picture = g_new0 (Picture, 1);
 
   picture->path = g_strdup (path);
   picture->title = g_strdup (self->title);
-  picture->rows = wp_shared_ref (data->rows[view]);
+  picture->data = wp_shared_ref (self->data);
+  picture->width = widths[view];
   picture->theme = theme;
   return wp_worker_start (&(WpWorkerSpec) { .run = run_picture, .done = done, .data = picture, .free_data = picture_free, .free_result = g_free,
                                             .user_data = user_data });
@@ -283,6 +291,7 @@ wp_compare_model_finalize (GObject *object)
 
   g_strfreev (self->files[WP_SIDE_A]);
   g_strfreev (self->files[WP_SIDE_B]);
+  g_strfreev (self->names);
   g_free (self->sample_index);
   wp_hide_rules_clear (&self->hide);
   g_free (self->title);
@@ -310,12 +319,13 @@ wp_compare_model_init (WpCompareModel *self)
 }
 
 WpCompareModel *
-wp_compare_model_new (const char *const *a, const char *const *b, WpDepth depth)
+wp_compare_model_new (const char *const *a, const char *const *b, const char *const *names, WpDepth depth)
 {
   WpCompareModel *self = g_object_new (WP_TYPE_COMPARE_MODEL, NULL);
 
   self->files[WP_SIDE_A] = g_strdupv ((char **) a);
   self->files[WP_SIDE_B] = g_strdupv ((char **) b);
+  self->names = g_strdupv ((char **) (names != NULL ? names : (const char *const[]) { "", "", NULL }));
   self->depth = depth;
   self->title = g_strdup (_("Comparing"));
   start (self);

@@ -14,8 +14,8 @@
 #define WP_TYPE_COMPARE_MODEL (wp_compare_model_get_type ())
 G_DECLARE_FINAL_TYPE (WpCompareModel, wp_compare_model, WP, COMPARE_MODEL, GObject)
 
-/* Files of both sides, NULL-terminated, at least one each. It begins at once. */
-WpCompareModel *wp_compare_model_new (const char *const *a, const char *const *b, WpDepth depth);
+/* Files of both sides, NULL-terminated, at least one each. `names`: how people call A and B, "": by their files; or NULL. It begins at once. */
+WpCompareModel *wp_compare_model_new (const char *const *a, const char *const *b, const char *const *names, WpDepth depth);
 
 void wp_compare_model_set_normalise (WpCompareModel *self, gboolean normalise); /* scales A's frames to B's duration; compares again */
 void wp_compare_model_choose_type (WpCompareModel *self, guint32 type);         /* of those of the comparison; compares again */

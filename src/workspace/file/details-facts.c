@@ -118,26 +118,35 @@ state_name (guint8 state)
   return state < WP_STATE_COUNT && names[state] != NULL ? _(names[state]) : _("unknown");
 }
 
-/* "sh 2.00 ms, cc1 1.00 ms": who ran on the CPU that it was ready for, the longest. */
-static void
-add_rivals (WpDetailsBuilder *b)
+char *
+wp_details_rivals (const WpTrace *trace, WpId sleep, gboolean links)
 {
-  g_autoptr (GString) markup = g_string_new (NULL);
+  gint64 wait = trace->ops.data[sleep].end - wp_trace_woken (trace, sleep);
+  GString *markup = g_string_new (NULL);
   WpHelperArray rivals = { 0 };
 
-  wp_rivals_of (b->trace, b->op, &rivals);
+  wp_rivals_of (trace, sleep, &rivals);
   for (guint32 i = 0; i < MIN (rivals.len, RIVALS); i++)
     {
       const WpHelper *rival = &rivals.data[i];
-      char time[WP_FORMAT_MAX];
-      g_autofree char *one = g_markup_printf_escaped ("<a href=\"op:%u\">%s</a> %s", rival->op, wp_trace_string (b->trace, rival->who),
-                                                      wp_format_ns (rival->ns, time));
+      char share[WP_FORMAT_MAX];
+      g_autofree char *name = g_markup_escape_text (wp_trace_string (trace, rival->who), -1);
+      g_autofree char *link = links ? g_strdup_printf ("<a href=\"op:%u\">%s</a>", rival->op, name) : NULL;
 
-      g_string_append_printf (markup, "%s%s", i > 0 ? ", " : "", one);
+      g_string_append_printf (markup, "%s%s %s", i > 0 ? ", " : "", links ? link : name,
+                              wp_format_share ((double) rival->ns / (double) MAX (wait, 1), share));
     }
-  if (rivals.len > 0)
-    add_markup (b, _("Had the CPU"), g_strdup (markup->str));
   wp_array_clear (&rivals);
+  return g_string_free (markup, markup->len == 0);
+}
+
+static void
+add_rivals (WpDetailsBuilder *b)
+{
+  char *rivals = wp_details_rivals (b->trace, b->op, TRUE);
+
+  if (rivals != NULL)
+    add_markup (b, _("Had the CPU"), rivals);
 }
 
 static void

@@ -127,7 +127,7 @@ cause_name (guint8 cause)
     [WP_CAUSE_IPI] = N_ ("another processor"),
     [WP_CAUSE_SIGNAL] = N_ ("a signal"),
     [WP_CAUSE_KERNEL] = N_ ("the kernel’s bookkeeping"),
-    [WP_CAUSE_PREEMPTED] = N_ ("nobody: it was preempted and runnable all the time"),
+    [WP_CAUSE_PREEMPTED] = N_ ("nobody: it was pushed off its CPU, and ready all the time"),
     [WP_CAUSE_FORK] = N_ ("a fork"),
     [WP_CAUSE_EXEC] = N_ ("an exec"),
   };
@@ -188,7 +188,8 @@ static void
 add_woken_by (WpDetailsBuilder *b)
 {
   const WpOp *op = &b->trace->ops.data[b->op];
-  WpId link = op->link, before = 0;
+  WpId link = op->link, before = 0, pushed_off;
+  g_autofree char *rivals = NULL;
   GString *s;
 
   if (op->kind == WP_OP_RUN && link == 0)
@@ -198,12 +199,20 @@ add_woken_by (WpDetailsBuilder *b)
     }
   if (op->kind != WP_OP_SLEEP && link == 0)
     return;
+  pushed_off = op->kind == WP_OP_SLEEP ? b->op : before;
+  if (pushed_off != 0 && b->trace->ops.data[pushed_off].state == WP_STATE_PREEMPTED)
+    rivals = wp_details_rivals (b->trace, pushed_off, TRUE);
   s = g_string_new (cause_name (link != 0 ? b->trace->links.data[link].cause : op->cause));
-  if (link != 0 && b->trace->links.data[link].source != 0)
+  if (link != 0 && b->trace->links.data[link].source != 0 && b->trace->links.data[link].cause != WP_CAUSE_PREEMPTED)
     {
       g_autofree char *source = op_link (b, b->trace->links.data[link].source, b->trace->links.data[link].start);
 
       g_string_append_printf (s, "\n%s", source);
+    }
+  if (rivals != NULL)
+    {
+      g_string_append_c (s, '\n');
+      g_string_append_printf (s, _("Meanwhile had the CPU: %s"), rivals);
     }
   if (link != 0)
     append_waker_stack (b, s, &b->trace->links.data[link]);
@@ -243,13 +252,9 @@ wp_details_text_new (const WpDetailsRequest *request)
   const WpAnalysis *analysis = request->analysis;
   WpDetailsText *self = g_new0 (WpDetailsText, 1);
   WpDetailsBuilder b = { .text = self, .rows = rows, .box = &rows->boxes.data[request->box], .trace = request->trace,
-                .analysis = analysis, .sources = request->sources };
+                .analysis = analysis, .sources = request->sources, .origin = request->origin };
 
   self->frames = g_array_new (FALSE, FALSE, sizeof (WpId));
-  if (rows->is_time)
-    b.origin = rows->start;
-  else if (analysis != NULL)
-    b.origin = analysis->paths->wall_start;
   self->title = g_strdup (wp_strings_get (rows->strings, b.box->label));
   if (request->trace != NULL)
     {
@@ -427,6 +432,17 @@ wp_details_link_name (const char *uri)
   return g_str_has_prefix (uri, "find:") ? uri + strlen ("find:") : NULL;
 }
 
+/* Of a wait for a CPU. */
+static void
+append_rivals (GString *s, const WpTrace *trace, WpId op)
+{
+  g_autofree char *rivals = trace->ops.data[op].kind == WP_OP_SLEEP ? wp_details_rivals (trace, op, FALSE) : NULL;
+  g_autofree char *plain = rivals != NULL ? without_markup (rivals) : NULL;
+
+  if (plain != NULL)
+    g_string_append_printf (s, _("\nHad the CPU: %s"), plain);
+}
+
 /* How many frames are folded in a box, where the most are. */
 static guint
 count_folded (const WpRows *rows, const WpBox *box, const WpTrace *trace)
@@ -537,7 +553,7 @@ append_task (GString *s, const WpTrace *trace, WpId op)
   const WpTask *task = &trace->tasks.data[trace->ops.data[op].task];
 
   if (task->kind == WP_TASK_THREAD)
-    g_string_append_printf (s, "\n%s (%d)", wp_trace_string (trace, task->name), task->tid);
+    g_string_append_printf (s, "\n%s (%d)", wp_trace_task_name (trace, trace->ops.data[op].task), task->tid);
   else
     g_string_append_printf (s, "\n%s", wp_trace_string (trace, task->name));
 }
@@ -578,6 +594,8 @@ wp_box_tooltip (const WpTooltipRequest *request, WpId *frame)
   append_place (s, request, &wanted);
   if (op != 0)
     append_task (s, request->trace, op);
+  if (op != 0 && b->kind == WP_BOX_RUNNABLE)
+    append_rivals (s, request->trace, op);
   append_folded (s, rows, b, request->trace);
   if (help != NULL)
     g_string_append_printf (s, "\n%s", help);

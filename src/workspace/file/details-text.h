@@ -33,6 +33,7 @@ typedef struct
   const WpTrace *trace; /* NULL while it is not to be read (symbols are being looked up): only the box itself is described */
   const WpAnalysis *analysis; /* or NULL */
   const WpSources *sources;   /* or NULL: no source lines */
+  gint64 origin;              /* from which moment of the recording moments are counted */
 } WpDetailsRequest;
 
 WpDetailsText *wp_details_text_new (const WpDetailsRequest *request);

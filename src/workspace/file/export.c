@@ -29,6 +29,7 @@ struct WpExport
   char *picture_title;
   WpTheme theme;
   WpColors colors;
+  gint64 origin;
   gboolean visible;
   WpViewport viewport;
   WpPaintState state;
@@ -209,6 +210,7 @@ new_picture (WriteFunc write, WpShared *what, const char *name, const WpExportPi
   self->picture_title = g_strdup (picture->title);
   self->theme = picture->theme;
   self->colors = picture->colors;
+  self->origin = picture->origin;
   self->strip = wp_shared_ref (picture->strip);
   self->visible = picture->visible;
   return self;
@@ -219,7 +221,7 @@ write_rows (const WpExport *self, const char *path, WpProgress *progress, GError
 {
   WpPictureFormat format = wp_picture_format_of_file (path, error);
   const WpRows *rows = wp_shared_get (self->what);
-  const WpPictureStyle style = { self->theme, self->colors, wp_shared_get (self->strip) };
+  const WpPictureStyle style = { self->theme, self->colors, wp_shared_get (self->strip), self->origin };
 
   if (format == WP_PICTURE_FORMAT_COUNT)
     return FALSE;

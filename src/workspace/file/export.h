@@ -15,6 +15,7 @@ typedef struct
   const char *title;         /* above the picture; copied */
   WpTheme theme;
   WpColors colors;
+  gint64 origin;             /* from which moment of a recording its axis counts */
   WpShared *strip;           /* WpRows: the wait chain above the picture, or NULL; referred to */
   gboolean visible;          /* only what is seen of it: */
   const WpViewport *viewport; /* of rows; copied */

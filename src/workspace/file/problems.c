@@ -94,6 +94,17 @@ add_inferred (WpProblems *self, const WpTrace *trace, WpDiag diag, const char *m
     add (self, wp_diag_sentence (diag, n), means);
 }
 
+/* The recorded command failed: what is explained may not be what was to be measured. */
+static void
+add_ended (WpProblems *self, const WpTrace *trace)
+{
+  const char *ended = trace->extra != NULL ? g_hash_table_lookup (trace->extra, "ended") : NULL;
+
+  if (ended != NULL && !g_str_equal (ended, "exit status 0"))
+    add (self, g_strdup_printf (_("The recorded command failed: %s"), ended),
+         _("What it printed, where the window recorded it, is in the main menu: Command’s Output."));
+}
+
 /* What the recorder could not have: a sentence a line. */
 static void
 add_missing (WpProblems *self, const WpTrace *trace)
@@ -126,6 +137,7 @@ wp_problems_of_recording (const WpTrace *trace, const WpAnalysis *analysis)
   };
   WpProblems *self = g_new0 (WpProblems, 1);
 
+  add_ended (self, trace);
   add_lost (self, trace);
   add_pauses (self, trace);
   add_cut_stacks (self, analysis);

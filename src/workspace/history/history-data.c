@@ -143,6 +143,7 @@ wp_history_files_free (gpointer files)
     {
       g_ptr_array_unref (self->paths[side]);
       g_ptr_array_unref (self->names[side]);
+      g_free (self->subjects[side]);
     }
   g_free (self);
 }
@@ -151,7 +152,10 @@ static gboolean
 unpack_side (const WpHistoryWish *wish, guint side, WpHistoryFiles *files, GError **error)
 {
   const WpHistory *history = wp_shared_get (wish->history);
+  const GArray *wanted = wish->profiles[side];
 
+  files->subjects[side]
+    = g_strdup (wanted->len > 0 ? history->commits.data[history->profiles.data[g_array_index (wanted, guint32, 0)].commit].subject : "");
   for (guint i = 0; i < wish->profiles[side]->len; i++)
     {
       const WpHistoryProfile *profile = &history->profiles.data[g_array_index (wish->profiles[side], guint32, i)];

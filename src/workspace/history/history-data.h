@@ -57,6 +57,7 @@ typedef struct
 {
   GPtrArray *paths[2]; /* char *, NULL-terminated */
   GPtrArray *names[2]; /* what a tab is called */
+  char *subjects[3];   /* of the sides' commits, NULL-terminated; "": of none */
 } WpHistoryFiles;
 
 void wp_history_wish_free (gpointer wish);

@@ -1,7 +1,10 @@
 #include "workspace/store/store-data.h"
 
 #include <glib/gi18n.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/hash.h"
 
 /* --- profiles and commits ------------------------------------------------------------------------------------------------ */
 
@@ -21,8 +24,10 @@ profile_new (WpStoreEntry *entry, const char *minor)
 
   self->entry = entry;
   g_strlcpy (self->minor, minor, sizeof self->minor);
-  self->search = fold ((const char *[]) { entry->path, entry->type, entry->cmd, entry->args, entry->workload, entry->collector,
+  self->configuration = g_strjoin ("\n", entry->type, entry->cmd, entry->args, entry->workload, entry->collector, NULL);
+  self->search = fold ((const char *[]) { entry->type, entry->cmd, entry->args, entry->workload, entry->collector,
                                           entry->label, NULL });
+  self->file = g_utf8_casefold (entry->path, -1);
   return self;
 }
 
@@ -39,6 +44,8 @@ profile_clear (gpointer data)
 
   wp_store_entry_free (self->entry);
   g_free (self->search);
+  g_free (self->file);
+  g_free (self->configuration);
 }
 
 void
@@ -53,7 +60,14 @@ wp_store_profile_equal (const WpStoreProfile *a, const WpStoreProfile *b)
 {
   return a->entry->time == b->entry->time && g_str_equal (a->minor, b->minor) && g_str_equal (a->entry->sha1, b->entry->sha1)
          && g_str_equal (a->entry->origin, b->entry->origin) && g_strcmp0 (a->entry->problem, b->entry->problem) == 0
-         && g_str_equal (a->search, b->search);
+         && g_str_equal (a->search, b->search) && g_str_equal (a->file, b->file);
+}
+
+gboolean
+wp_store_profile_repeats (const WpStoreProfile *a, const WpStoreProfile *b)
+{
+  return a->entry->problem == NULL && b->entry->problem == NULL && g_str_equal (a->configuration, b->configuration)
+         && g_str_equal (a->entry->origin, b->entry->origin);
 }
 
 char *
@@ -89,8 +103,8 @@ wp_store_commit_unref (WpStoreCommit *self)
     g_atomic_rc_box_release_full (self, commit_clear);
 }
 
-static gboolean
-profiles_equal (const GPtrArray *a, const GPtrArray *b)
+gboolean
+wp_store_profiles_equal (const GPtrArray *a, const GPtrArray *b)
 {
   if (a == NULL || b == NULL)
     return a == b;
@@ -105,7 +119,7 @@ profiles_equal (const GPtrArray *a, const GPtrArray *b)
 gboolean
 wp_store_commit_equal (const WpStoreCommit *a, const WpStoreCommit *b)
 {
-  return a == b || (g_str_equal (a->hash, b->hash) && a->head == b->head && profiles_equal (a->profiles, b->profiles));
+  return a == b || (g_str_equal (a->hash, b->hash) && a->head == b->head && wp_store_profiles_equal (a->profiles, b->profiles));
 }
 
 static WpStoreCommit *
@@ -119,7 +133,9 @@ commit_new (const WpMinorVersion *info, const char *head)
   self->message = g_strdup (info->message);
   self->time = info->time;
   self->head = g_str_equal (info->hash, head);
-  self->search = fold ((const char *[]) { info->author, info->subject, info->hash, NULL });
+  self->search = fold ((const char *[]) { info->author, info->subject, NULL });
+  if (info->n_parents > 0)
+    memcpy (self->parent, info->parents[0], sizeof self->parent);
   return self;
 }
 
@@ -133,6 +149,7 @@ commit_again (const WpStoreCommit *before, const char *head)
   self->subject = g_strdup (before->subject);
   self->message = g_strdup (before->message);
   self->search = g_strdup (before->search);
+  memcpy (self->parent, before->parent, sizeof self->parent);
   self->time = before->time;
   self->head = g_str_equal (before->hash, head);
   return self;
@@ -193,6 +210,46 @@ profile_array (void)
   return g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_profile_unref);
 }
 
+typedef struct
+{
+  guint place; /* of the first of its repeats */
+  guint at;
+  WpStoreProfile *profile;
+} Placed;
+
+static int
+compare_placed (const void *a, const void *b)
+{
+  const Placed *x = a, *y = b;
+
+  return x->place != y->place ? (x->place > y->place) - (x->place < y->place) : (x->at > y->at) - (x->at < y->at);
+}
+
+/* Repeats come behind the first of them; else the order stays. */
+static void
+put_repeats_together (GPtrArray *profiles)
+{
+  g_autoptr (GHashTable) places = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, NULL);
+  g_autofree Placed *placed = g_new (Placed, profiles->len);
+
+  for (guint i = 0; i < profiles->len; i++)
+    {
+      WpStoreProfile *profile = profiles->pdata[i];
+      g_autofree char *key = g_strjoin ("\n", profile->entry->origin, profile->configuration, NULL);
+      gpointer place;
+
+      if (profile->entry->problem != NULL || !g_hash_table_lookup_extended (places, key, NULL, &place))
+        place = GUINT_TO_POINTER (i);
+      if (profile->entry->problem == NULL)
+        g_hash_table_insert (places, g_steal_pointer (&key), place);
+      placed[i] = (Placed) { GPOINTER_TO_UINT (place), i, profile };
+    }
+  if (profiles->len > 0)
+    qsort (placed, profiles->len, sizeof *placed, compare_placed);
+  for (guint i = 0; i < profiles->len; i++)
+    profiles->pdata[i] = placed[i].profile;
+}
+
 /* Takes over `entries`, which may be NULL. */
 static GPtrArray *
 take_entries (GPtrArray *entries, const char *minor)
@@ -202,6 +259,7 @@ take_entries (GPtrArray *entries, const char *minor)
   for (guint i = 0; entries != NULL && i < entries->len; i++)
     g_ptr_array_add (profiles, profile_new (wp_store_entry_copy (entries->pdata[i]), minor));
   g_clear_pointer (&entries, g_ptr_array_unref);
+  put_repeats_together (profiles);
   return profiles;
 }
 

@@ -10,6 +10,8 @@ typedef struct
   WpStoreEntry *entry;
   char minor[41]; /* the commit it is registered with; "": it is pending */
   char *search;   /* what the filter looks in, casefolded */
+  char *file;     /* its name, casefolded: only long words are looked for in it */
+  char *configuration; /* what was run: type, command, arguments, workload and collector as one text */
 } WpStoreProfile;
 
 typedef struct
@@ -19,12 +21,17 @@ typedef struct
   char *search;
   gint64 time;
   gboolean head;       /* what the work tree stands on */
-  GPtrArray *profiles; /* WpStoreProfile; NULL: none */
+  GPtrArray *profiles; /* WpStoreProfile, repeats beside each other; NULL: none */
+  char parent[41];     /* the first one; "": it has none */
 } WpStoreCommit;
+
+/* Both are of the same thing that was run at the same commit. What cannot be read is a repeat of nothing. */
+gboolean wp_store_profile_repeats (const WpStoreProfile *a, const WpStoreProfile *b);
 
 WpStoreProfile *wp_store_profile_ref (WpStoreProfile *self);
 void wp_store_profile_unref (WpStoreProfile *self);
 gboolean wp_store_profile_equal (const WpStoreProfile *a, const WpStoreProfile *b);
+gboolean wp_store_profiles_equal (const GPtrArray *a, const GPtrArray *b); /* one by one; NULL equals NULL */
 char *wp_store_profile_name (const WpStoreProfile *self); /* what a tab is called: “time.perf @ 1a2b3c4” */
 WpStoreCommit *wp_store_commit_ref (WpStoreCommit *self);
 void wp_store_commit_unref (WpStoreCommit *self);
@@ -38,7 +45,7 @@ typedef struct
   char *head_branch;     /* "HEAD" when detached; NULL: unknown */
   char head[41];         /* "": no commit yet */
   GPtrArray *branches;   /* char *; local ones */
-  GPtrArray *pending;    /* WpStoreProfile */
+  GPtrArray *pending;    /* WpStoreProfile, repeats beside each other */
   GPtrArray *commits;    /* WpStoreCommit, the first ones of the branch */
   gboolean more;         /* there are more */
   guint n_minors;        /* commits that have profiles, on any branch; G_MAXUINT: not known yet */

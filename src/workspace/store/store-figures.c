@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/plain-file.h"
+#include "profile/fit/statistics.h"
 #include "profile/model/figures.h"
 #include "store/objects.h"
 #include "workspace/worker.h"
@@ -232,6 +233,53 @@ wp_store_figures_get (WpStoreFigures *self, WpStoreProfile *profile)
   g_ptr_array_add (self->wanted, wp_store_profile_ref (profile));
   read_next (self);
   return NULL;
+}
+
+/* Which of the repeats has the total in the middle; of an even number the lower one of two. */
+static guint
+find_middle (const double *totals, const double *sorted, guint n)
+{
+  guint i = 0;
+
+  while (i + 1 < n && totals[i] != sorted[(n - 1) / 2])
+    i++;
+  return i;
+}
+
+gboolean
+wp_store_figures_get_runs (WpStoreFigures *self, const GPtrArray *runs, WpStoreRuns *out)
+{
+  g_autofree double *totals = g_new (double, runs->len), *sorted = NULL;
+  guint unknown = 0;
+
+  *out = (WpStoreRuns) { 0 };
+  for (guint i = 0; i < runs->len && unknown < AT_ONCE; i++)
+    {
+      const WpStoreFigure *figure = wp_store_figures_get (self, runs->pdata[i]);
+
+      if (figure == NULL)
+        unknown++;
+      else if (figure->total <= 0)
+        return FALSE;
+      else
+        totals[i] = (double) figure->total;
+    }
+  if (unknown > 0)
+    return FALSE;
+  sorted = g_memdup2 (totals, runs->len * sizeof *totals);
+  out->n = runs->len;
+  out->median = wp_median (sorted, runs->len);
+  out->low = sorted[0];
+  out->high = sorted[runs->len - 1];
+  out->most = wp_store_figures_get (self, runs->pdata[find_middle (totals, sorted, runs->len)])->most;
+  out->totals = g_steal_pointer (&totals);
+  return TRUE;
+}
+
+void
+wp_store_runs_clear (WpStoreRuns *self)
+{
+  g_clear_pointer (&self->totals, g_free);
 }
 
 gint64

@@ -1,5 +1,7 @@
 #include "workspace/store/store-model.h"
 
+#include "base/hash.h"
+
 #define FIRST_COMMITS 100 /* so many are there at once */
 #define MORE_COMMITS 1000
 
@@ -9,6 +11,7 @@ struct _WpStoreModel
 
   WpStoreRows *rows;
   WpStoreFigures *figures;
+  WpStoreBadges *badges;
 
   char *folder;            /* what is shown, or is being read; or NULL */
   char *branch;            /* that the user chose; NULL: the one that is checked out */
@@ -350,10 +353,14 @@ WpStoreWork *
 wp_store_model_work_new (WpStoreModel *self, const GPtrArray *rows)
 {
   WpStoreWork *work = wp_store_work_new (self->session, wp_store_model_head (self));
+  g_autoptr (GPtrArray) profiles = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_profile_unref);
+  g_autoptr (GHashTable) seen = g_hash_table_new (wp_hash_pointer, NULL); /* one of repeats may be selected beside all of them */
 
   for (guint i = 0; rows != NULL && i < rows->len; i++)
-    if (wp_store_row_profile (rows->pdata[i]) != NULL)
-      g_ptr_array_add (work->profiles, wp_store_profile_ref (wp_store_row_profile (rows->pdata[i])));
+    wp_store_row_add_profiles (rows->pdata[i], profiles);
+  for (guint i = 0; i < profiles->len; i++)
+    if (g_hash_table_add (seen, profiles->pdata[i]))
+      g_ptr_array_add (work->profiles, wp_store_profile_ref (profiles->pdata[i]));
   return work;
 }
 
@@ -430,6 +437,12 @@ wp_store_model_figures (WpStoreModel *self)
   return self->figures;
 }
 
+WpStoreBadges *
+wp_store_model_badges (WpStoreModel *self)
+{
+  return self->badges;
+}
+
 WpStoreSession *
 wp_store_model_session (WpStoreModel *self)
 {
@@ -485,6 +498,7 @@ wp_store_model_finalize (GObject *object)
 
   wp_store_reading_free (self->last);
   g_object_unref (self->rows);
+  g_object_unref (self->badges);
   g_object_unref (self->figures);
   g_free (self->folder);
   g_free (self->branch);
@@ -517,6 +531,7 @@ wp_store_model_init (WpStoreModel *self)
 {
   self->rows = wp_store_rows_new ();
   self->figures = wp_store_figures_new ();
+  self->badges = wp_store_badges_new (self->figures);
 }
 
 WpStoreModel *

@@ -15,6 +15,7 @@
 #pragma once
 
 #include "workspace/worker.h"
+#include "workspace/store/store-badges.h"
 #include "workspace/store/store-figures.h"
 #include "workspace/store/store-rows.h"
 #include "workspace/store/store-work.h"
@@ -48,6 +49,7 @@ gboolean wp_store_model_has_more (WpStoreModel *self); /* commits are left that 
 
 WpStoreRows *wp_store_model_rows (WpStoreModel *self);       /* the same one for as long as the model lives */
 WpStoreFigures *wp_store_model_figures (WpStoreModel *self); /* likewise */
+WpStoreBadges *wp_store_model_badges (WpStoreModel *self);   /* likewise */
 WpStoreSession *wp_store_model_session (WpStoreModel *self); /* NULL: nothing has been read yet */
 const WpStoreReading *wp_store_model_last (WpStoreModel *self); /* what was read last, of an open store, but for its rows; else NULL */
 const char *wp_store_model_head (WpStoreModel *self);        /* the hash of HEAD; "": there is no commit */

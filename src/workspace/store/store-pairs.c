@@ -7,13 +7,16 @@
 
 #define COMPARED_MOST 6 /* tabs at once */
 
+/* `older`, `newer`: NULL: pending. */
 static WpStorePair *
-pair_new (void)
+pair_new (const WpStoreCommit *older, const WpStoreCommit *newer)
 {
   WpStorePair *self = g_new0 (WpStorePair, 1);
 
   self->a = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_profile_unref);
   self->b = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_profile_unref);
+  self->names[0] = g_strdup (older != NULL ? older->subject : "");
+  self->names[1] = g_strdup (newer != NULL ? newer->subject : "");
   return self;
 }
 
@@ -24,33 +27,27 @@ wp_store_pair_free (gpointer pair)
 
   g_ptr_array_unref (self->a);
   g_ptr_array_unref (self->b);
+  g_free (self->names[0]);
+  g_free (self->names[1]);
   g_free (self);
-}
-
-/* What was run, as one text. */
-static char *
-configuration (const WpStoreEntry *entry)
-{
-  return g_strjoin ("\n", entry->type, entry->cmd, entry->args, entry->workload, entry->collector, NULL);
 }
 
 /* Puts a commit's profiles with those of the same configuration; makes pairs for new ones if `order` is given. */
 static void
-gather (WpStoreRows *rows, const WpStoreCommit *commit, GHashTable *pairs, GPtrArray *order)
+gather (WpStoreRows *rows, const WpStoreCommit *commit, const WpStoreCommit *older, GHashTable *pairs, GPtrArray *order)
 {
   for (guint i = 0; commit->profiles != NULL && i < commit->profiles->len; i++)
     {
       WpStoreProfile *profile = commit->profiles->pdata[i];
-      g_autofree char *key = configuration (profile->entry);
-      WpStorePair *pair = g_hash_table_lookup (pairs, key);
+      WpStorePair *pair = g_hash_table_lookup (pairs, profile->configuration);
 
       if (profile->entry->problem != NULL || !wp_store_rows_lets_through (rows, commit, profile))
         continue;
       if (pair == NULL && order != NULL)
         {
-          pair = pair_new ();
+          pair = pair_new (older, commit);
           g_ptr_array_add (order, pair);
-          g_hash_table_insert (pairs, g_steal_pointer (&key), pair);
+          g_hash_table_insert (pairs, profile->configuration, pair);
         }
       if (pair != NULL)
         g_ptr_array_add (order != NULL ? pair->b : pair->a, wp_store_profile_ref (profile));
@@ -61,11 +58,11 @@ gather (WpStoreRows *rows, const WpStoreCommit *commit, GHashTable *pairs, GPtrA
 static GPtrArray *
 pairs_of_commits (WpStoreRows *rows, const WpStoreCommit *older, const WpStoreCommit *newer)
 {
-  g_autoptr (GHashTable) pairs = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) pairs = g_hash_table_new (wp_hash_string, g_str_equal);
   GPtrArray *order = g_ptr_array_new_with_free_func (wp_store_pair_free);
 
-  gather (rows, newer, pairs, order);
-  gather (rows, older, pairs, NULL);
+  gather (rows, newer, older, pairs, order);
+  gather (rows, older, NULL, pairs, NULL);
   for (guint i = order->len; i-- > 0;)
     if (((const WpStorePair *) order->pdata[i])->a->len == 0)
       g_ptr_array_remove_index (order, i);
@@ -77,12 +74,13 @@ wp_store_pairs_of_rows (WpStoreRows *rows, const WpStoreRow *newer, const WpStor
 {
   g_autoptr (GPtrArray) pairs = NULL;
 
-  if (wp_store_row_profile (newer) != NULL)
+  if (wp_store_row_kind (newer) != WP_STORE_ROW_COMMIT)
     {
-      WpStorePair *pair = pair_new ();
+      const WpStoreCommit *commits[] = { wp_store_row_commit (older), wp_store_row_commit (newer) };
+      WpStorePair *pair = commits[0] == commits[1] ? pair_new (NULL, NULL) : pair_new (commits[0], commits[1]); /* one commit tells no sides apart */
 
-      g_ptr_array_add (pair->a, wp_store_profile_ref (wp_store_row_profile (older)));
-      g_ptr_array_add (pair->b, wp_store_profile_ref (wp_store_row_profile (newer)));
+      wp_store_row_add_profiles (older, pair->a);
+      wp_store_row_add_profiles (newer, pair->b);
       pairs = g_ptr_array_new_with_free_func (wp_store_pair_free);
       g_ptr_array_add (pairs, pair);
       return g_steal_pointer (&pairs);

@@ -1,6 +1,7 @@
 #include "workspace/store/store-row-words.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/format.h"
@@ -24,14 +25,26 @@ heading_words (const WpStoreRow *row, WpStoreRowWords *out)
   out->facts = g_strdup (_("Not registered with a commit yet"));
 }
 
+/* “12 % slower” */
+static char *
+change_text (const WpStoreBadge *badge)
+{
+  double percent = fabs (badge->by) * 100;
+
+  if (badge->by == 0)
+    return NULL;
+  return g_strdup_printf (badge->by > 0 ? _("%.*f %% slower") : _("%.*f %% faster"), percent < 9.95 ? 1 : 0, percent);
+}
+
 static void
-commit_words (const WpStoreCommit *commit, WpStoreRowWords *out)
+commit_words (const WpStoreCommit *commit, const WpStoreBadge *badge, WpStoreRowWords *out)
 {
   guint n = commit->profiles != NULL ? commit->profiles->len : 0;
   g_autofree char *date = when (commit->time);
 
   out->title = g_strdup (*commit->subject != '\0' ? commit->subject : _("(no message)"));
   out->badge = g_strdup (commit->head ? "HEAD" : "");
+  out->change = badge != NULL ? change_text (badge) : NULL;
   out->figure = g_strndup (commit->hash, 7);
   out->facts = g_strdup_printf ("%s · %s", commit->author, date);
   out->more = n > 0 ? g_strdup_printf (ngettext ("%u profile", "%u profiles", n), n) : NULL;
@@ -46,64 +59,120 @@ without_path (const char *problem)
   return colon != NULL ? colon + 2 : problem;
 }
 
-/* “time · perf · make -j8” */
-static char *
-profile_facts (const WpStoreEntry *entry)
+static void
+append_text (GString *text, const char *between, const char *more)
 {
-  const char *texts[] = { entry->type, entry->collector, entry->cmd, entry->args, entry->workload };
-  GString *facts = g_string_new (NULL);
+  if (more != NULL && *more != '\0')
+    g_string_append_printf (text, "%s%s", text->len == 0 ? "" : between, more);
+}
 
-  if (entry->problem != NULL)
-    return g_string_free (g_string_append (facts, without_path (entry->problem)), FALSE);
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    if (*texts[i] != '\0')
-      g_string_append_printf (facts, "%s%s", facts->len == 0 ? "" : i < 3 ? " · " : " ", texts[i]);
+char *
+wp_store_what_was_run (const WpStoreEntry *entry)
+{
+  GString *text = g_string_new (entry->cmd);
+
+  append_text (text, " ", entry->args);
+  append_text (text, " ", entry->workload);
+  if (text->len > 0)
+    return g_string_free (text, FALSE);
+  g_string_free (text, TRUE);
+  return g_path_get_basename (entry->path);
+}
+
+/* “mostly waits for vda · time · wakepath · 97.3 % explained”, what most needs the place first. */
+static char *
+profile_facts (const WpStoreEntry *entry, const char *most, double percent)
+{
+  GString *facts = g_string_new (most);
+  g_autofree char *explained = most != NULL && percent >= 0 ? g_strdup_printf (_("%.1f %% explained"), percent) : NULL;
+
+  append_text (facts, " · ", entry->type);
+  append_text (facts, " · ", entry->collector);
+  append_text (facts, " · ", explained);
   return g_string_free (facts, FALSE);
 }
 
-/* “mostly waits for vda · time · wakepath · make -j8 · 97.3 % explained” where the profile says that, what most needs the place first. */
 static char *
-figure_facts (const WpStoreEntry *entry, const WpStoreFigure *figure)
+facts_of (const WpStoreEntry *entry, const WpStoreFigure *figure)
 {
-  g_autofree char *facts = profile_facts (entry), *percent = NULL;
+  if (entry->problem != NULL)
+    return g_strdup (without_path (entry->problem));
+  return profile_facts (entry, figure != NULL ? figure->most : NULL, figure != NULL ? figure->percent : -1);
+}
 
-  if (figure == NULL || figure->most == NULL)
-    return g_steal_pointer (&facts);
-  percent = figure->percent >= 0 ? g_strdup_printf (_(" · %.1f %% explained"), figure->percent) : g_strdup ("");
-  return g_strdup_printf ("%s · %s%s", figure->most, facts, percent);
+static char *
+time_text (double ns)
+{
+  char time[WP_FORMAT_MAX] = "";
+
+  return g_strdup (ns > 0 ? wp_format_ns ((gint64) ns, time) : "");
+}
+
+/* What cannot be read is called by its file: nothing else is known of it. `run`: which one of repeats, or 0. */
+static char *
+title_of (const WpStoreEntry *entry, guint run)
+{
+  if (*entry->label != '\0')
+    return g_strdup (entry->label);
+  if (run > 0)
+    return g_strdup_printf (_("Run %u"), run);
+  return entry->problem != NULL ? g_path_get_basename (entry->path) : wp_store_what_was_run (entry);
 }
 
 static void
-profile_words (const WpStoreEntry *entry, const WpStoreFigure *figure, WpStoreRowWords *out)
+profile_words (const WpStoreEntry *entry, guint run, const WpStoreFigure *figure, WpStoreRowWords *out)
 {
   gint64 total = figure != NULL ? figure->total : 0;
   g_autofree char *age = when (entry->time);
-  char time[WP_FORMAT_MAX] = "";
 
-  out->title = *entry->label != '\0' ? g_strdup (entry->label) : g_path_get_basename (entry->path);
-  out->facts = figure_facts (entry, figure);
-  if (total > 0)
-    wp_format_ns (total, time);
-  out->figure = g_strdup (time);
+  out->title = title_of (entry, run);
+  out->facts = facts_of (entry, figure);
+  out->figure = time_text ((double) total);
   out->more = total > 0 && figure->percent >= 0 && figure->most == NULL
                 ? g_strdup_printf (_("%.1f %% explained · %s"), figure->percent, age)
                 : g_steal_pointer (&age);
 }
 
+/* “4 runs · 46.0 ms” */
+static void
+runs_words (const GPtrArray *all, const WpStoreRuns *runs, WpStoreRowWords *out)
+{
+  const WpStoreEntry *first = ((const WpStoreProfile *) all->pdata[0])->entry;
+  g_autofree char *n = g_strdup_printf (ngettext ("%u run", "%u runs", all->len), all->len), *facts = profile_facts (first, runs != NULL ? runs->most : NULL, -1);
+  gint64 newest = 0;
+
+  for (guint i = 0; i < all->len; i++)
+    newest = MAX (newest, ((const WpStoreProfile *) all->pdata[i])->entry->time);
+  out->title = wp_store_what_was_run (first);
+  out->more = when (newest);
+  if (runs != NULL)
+    {
+      g_autofree char *median = time_text (runs->median), *low = time_text (runs->low), *high = time_text (runs->high);
+
+      out->figure = g_strdup_printf ("%s · %s", n, median);
+      out->facts = g_strdup_printf ("%s … %s · %s", low, high, facts);
+      return;
+    }
+  out->figure = g_steal_pointer (&n);
+  out->facts = g_steal_pointer (&facts);
+}
+
 /* --- all of them --------------------------------------------------------------------------------------------------------- */
 
 void
-wp_store_row_words (const WpStoreRow *row, const WpStoreFigure *figure, WpStoreRowWords *out)
+wp_store_row_words (const WpStoreRow *row, const WpStoreRowFigures *figures, WpStoreRowWords *out)
 {
-  char **const texts[] = { &out->badge, &out->more };
+  char **const texts[] = { &out->badge, &out->change, &out->more };
 
   *out = (WpStoreRowWords) { 0 };
   if (wp_store_row_kind (row) == WP_STORE_ROW_HEADING)
     heading_words (row, out);
+  else if (wp_store_row_runs (row) != NULL)
+    runs_words (wp_store_row_runs (row), figures->runs, out);
   else if (wp_store_row_profile (row) != NULL)
-    profile_words (wp_store_row_profile (row)->entry, figure, out);
+    profile_words (wp_store_row_profile (row)->entry, wp_store_row_run (row), figures->figure, out);
   else
-    commit_words (wp_store_row_commit (row), out);
+    commit_words (wp_store_row_commit (row), figures->badge, out);
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     if (*texts[i] == NULL)
       *texts[i] = g_strdup ("");
@@ -114,6 +183,7 @@ wp_store_row_words_clear (WpStoreRowWords *self)
 {
   g_free (self->title);
   g_free (self->badge);
+  g_free (self->change);
   g_free (self->figure);
   g_free (self->facts);
   g_free (self->more);
@@ -122,7 +192,7 @@ wp_store_row_words_clear (WpStoreRowWords *self)
 char *
 wp_store_row_name (const WpStoreRowWords *self)
 {
-  const char *const texts[] = { self->title, self->badge, self->figure, self->facts, self->more };
+  const char *const texts[] = { self->title, self->badge, self->change, self->figure, self->facts, self->more };
   GString *name = g_string_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
@@ -131,20 +201,48 @@ wp_store_row_name (const WpStoreRowWords *self)
   return g_string_free (name, FALSE);
 }
 
+/* “make -j8: 12 % slower than at 1a2b3c4 Subject (test of Mann and Whitney, p = 0.03, 4 and 5 runs)” */
+static char *
+badge_tip (const WpStoreBadge *badge)
+{
+  g_autofree char *change = badge != NULL ? change_text (badge) : NULL;
+  g_autofree char *tested = NULL, *tip = NULL;
+
+  if (change == NULL)
+    return g_strdup ("");
+  if (badge->n_tested > 1) /* Translators: the method that corrects for many tests */
+    tested = g_strdup_printf (_("; %u commands tested, p after Benjamini and Hochberg"), badge->n_tested);
+  tip = g_strdup_printf (_("%s: %s than at %s (test of Mann and Whitney, p = %.2g, %u and %u runs%s)"), badge->what, change, badge->before, badge->p,
+                         badge->runs[0], badge->runs[1], tested != NULL ? tested : "");
+  return g_strconcat ("\n\n", tip, NULL);
+}
+
+/* The file, and what the row has no place for. */
+static char *
+profile_tip (const WpStoreEntry *entry, const WpStoreFigure *figure)
+{
+  g_autofree char *facts = facts_of (entry, figure), *what = wp_store_what_was_run (entry);
+
+  return entry->problem != NULL ? g_strdup_printf ("%s\n%s", entry->path, entry->problem)
+                                : g_strdup_printf ("%s\n%s\n%s", what, entry->path, facts);
+}
+
 char *
-wp_store_row_tip (const WpStoreRow *row, const WpStoreFigure *figure)
+wp_store_row_tip (const WpStoreRow *row, const WpStoreRowFigures *figures)
 {
   const WpStoreProfile *profile = wp_store_row_profile (row);
   const WpStoreCommit *commit = wp_store_row_commit (row);
-  g_autofree char *tip = NULL;
+  g_autofree char *tip = NULL, *change = NULL, *message = NULL;
 
   if (profile != NULL)
-    {
-      g_autofree char *facts = figure_facts (profile->entry, figure);
-
-      tip = g_strdup_printf ("%s\n%s", profile->entry->path, profile->entry->problem != NULL ? profile->entry->problem : facts);
-    }
+    tip = profile_tip (profile->entry, figures->figure);
+  else if (wp_store_row_runs (row) != NULL)
+    tip = wp_store_what_was_run (((const WpStoreProfile *) wp_store_row_runs (row)->pdata[0])->entry);
   else if (commit != NULL)
-    tip = g_strdup_printf ("%s\n%s\n\n%.2000s", commit->hash, commit->author, commit->message);
+    {
+      change = badge_tip (figures->badge);
+      message = g_strchomp (g_strdup_printf ("%.2000s", commit->message));
+      tip = g_strdup_printf ("%s\n%s\n\n%s%s", commit->hash, commit->author, message, change);
+    }
   return tip != NULL && g_utf8_validate (tip, -1, NULL) ? g_strchomp (g_steal_pointer (&tip)) : NULL;
 }

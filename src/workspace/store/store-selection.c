@@ -1,5 +1,7 @@
 #include "workspace/store/store-selection.h"
 
+#define OPENED_MOST 8 /* tabs at once: so many repeats are opened together */
+
 GPtrArray *
 wp_store_selected_rows (WpStoreModel *model, const guint *positions, guint n)
 {
@@ -33,6 +35,22 @@ wp_store_selected_commits (const GPtrArray *rows)
   return (char **) g_ptr_array_free (hashes, FALSE);
 }
 
+/* Of a commit none. */
+static GPtrArray *
+profiles_of (const WpStoreRow *row)
+{
+  GPtrArray *profiles = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_profile_unref);
+
+  wp_store_row_add_profiles (row, profiles);
+  return profiles;
+}
+
+static void
+append_line (GString *text, const char *line)
+{
+  g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", line);
+}
+
 char *
 wp_store_selected_names (const GPtrArray *rows)
 {
@@ -40,10 +58,12 @@ wp_store_selected_names (const GPtrArray *rows)
 
   for (guint i = 0; i < rows->len; i++)
     {
-      const WpStoreProfile *profile = wp_store_row_profile (rows->pdata[i]);
+      g_autoptr (GPtrArray) profiles = profiles_of (rows->pdata[i]);
 
-      g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "",
-                              profile != NULL ? profile->entry->path : wp_store_row_commit (rows->pdata[i])->hash);
+      for (guint k = 0; k < profiles->len; k++)
+        append_line (text, ((const WpStoreProfile *) profiles->pdata[k])->entry->path);
+      if (profiles->len == 0)
+        append_line (text, wp_store_row_commit (rows->pdata[i])->hash);
     }
   return g_string_free (text, FALSE);
 }
@@ -52,10 +72,19 @@ wp_store_selected_names (const GPtrArray *rows)
 
 typedef struct
 {
-  guint rows, profiles, pending, problems;
+  guint rows, commits, profiles, pending, problems;
   guint lost; /* of an index that cannot be read */
   guint full; /* commits that have profiles */
 } Counts;
+
+static void
+count_profile (Counts *counts, const WpStoreProfile *profile)
+{
+  counts->profiles++;
+  counts->pending += *profile->minor == '\0';
+  counts->problems += profile->entry->problem != NULL;
+  counts->lost += *profile->minor != '\0' && *profile->entry->sha1 == '\0';
+}
 
 static Counts
 count (const GPtrArray *rows)
@@ -64,17 +93,15 @@ count (const GPtrArray *rows)
 
   for (guint i = 0; i < rows->len; i++)
     {
-      const WpStoreProfile *profile = wp_store_row_profile (rows->pdata[i]);
+      g_autoptr (GPtrArray) profiles = profiles_of (rows->pdata[i]);
 
-      if (profile == NULL)
+      for (guint k = 0; k < profiles->len; k++)
+        count_profile (&counts, profiles->pdata[k]);
+      if (wp_store_row_kind (rows->pdata[i]) == WP_STORE_ROW_COMMIT)
         {
+          counts.commits++;
           counts.full += wp_store_row_commit (rows->pdata[i])->profiles != NULL;
-          continue;
         }
-      counts.profiles++;
-      counts.pending += *profile->minor == '\0';
-      counts.problems += profile->entry->problem != NULL;
-      counts.lost += *profile->minor != '\0' && *profile->entry->sha1 == '\0';
     }
   return counts;
 }
@@ -96,9 +123,10 @@ wp_store_facts (WpStoreModel *model, const GPtrArray *rows, gboolean savable)
     { WP_STORE_FACT_ROW, n.rows > 0 },
     { WP_STORE_FACT_PROFILE, n.profiles > 0 },
     { WP_STORE_FACT_ONE_PROFILE, n.profiles == 1 && n.rows == 1 },
-    { WP_STORE_FACT_ALL_PENDING, n.pending > 0 && n.pending == n.rows },
+    { WP_STORE_FACT_FEW, n.profiles <= OPENED_MOST },
+    { WP_STORE_FACT_ALL_PENDING, n.pending > 0 && n.pending == n.profiles && n.commits == 0 },
     { WP_STORE_FACT_ONE_SORT, n.pending == 0 || n.pending == n.profiles },
-    { WP_STORE_FACT_PAIR, n.rows == 2 && (n.profiles == 2 || n.full == 2) },
+    { WP_STORE_FACT_PAIR, n.rows == 2 && (n.commits == 0 || n.full == 2) },
     { WP_STORE_FACT_SOUND, n.problems == 0 },
     { WP_STORE_FACT_KNOWN, n.lost == 0 },
   };
@@ -115,7 +143,7 @@ static const struct
   const char *action;
   WpStoreFacts needs; /* 0: nothing at all, not even that no work is under way */
 } needs_of[] = {
-  { "store.open", WP_STORE_FACT_PROFILE | WP_STORE_FACT_SOUND },
+  { "store.open", WP_STORE_FACT_PROFILE | WP_STORE_FACT_SOUND | WP_STORE_FACT_FEW },
   { "store.save-here", WP_STORE_FACT_STORE | WP_STORE_FACT_COMMIT | WP_STORE_FACT_PAGE },
   { "store.register", WP_STORE_FACT_ALL_PENDING | WP_STORE_FACT_COMMIT },
   { "store.remove", WP_STORE_FACT_PROFILE | WP_STORE_FACT_KNOWN | WP_STORE_FACT_ONE_SORT },
@@ -124,6 +152,7 @@ static const struct
   { "store.compare", WP_STORE_FACT_PAIR | WP_STORE_FACT_SOUND },
   { "store.history", WP_STORE_FACT_STORE | WP_STORE_FACT_COMMIT },
   { "store.profile-commits", WP_STORE_FACT_STORE | WP_STORE_FACT_COMMIT },
+  { "store.clear-filter", WP_STORE_FACT_STORE },
   { "store.trust", WP_STORE_FACT_FOLDER },
   { "store.choose-folder", 0 },
   { "store.create", WP_STORE_FACT_FOLDER },

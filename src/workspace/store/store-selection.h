@@ -18,9 +18,10 @@ typedef enum
   WP_STORE_FACT_ONE_PROFILE = 1 << 6, /* and nothing else */
   WP_STORE_FACT_ALL_PENDING = 1 << 7,
   WP_STORE_FACT_ONE_SORT = 1 << 8,    /* all pending or all registered, so that a question about them is one */
-  WP_STORE_FACT_PAIR = 1 << 9,        /* two profiles, or two commits that have profiles */
+  WP_STORE_FACT_PAIR = 1 << 9,        /* two rows of profiles or repeats, or two commits that have profiles */
   WP_STORE_FACT_SOUND = 1 << 10,      /* no selected profile has a problem */
   WP_STORE_FACT_KNOWN = 1 << 11,      /* nor is one of an index that cannot be read */
+  WP_STORE_FACT_FEW = 1 << 12,        /* no more profiles than tabs are opened at once */
 } WpStoreFacts;
 
 /* `savable`: the window shows what can be saved as a profile. */

@@ -43,6 +43,7 @@ wp_store_outcome_free (gpointer data)
   g_ptr_array_unref (self->paths);
   g_ptr_array_unref (self->names);
   g_ptr_array_unref (self->sides);
+  g_ptr_array_unref (self->side_names);
   g_free (self);
 }
 
@@ -55,6 +56,7 @@ outcome_new (char *text)
   self->paths = g_ptr_array_new_with_free_func (g_free);
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->sides = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
+  self->side_names = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
   return self;
 }
 
@@ -94,6 +96,7 @@ unpack_pairs (const WpStoreWork *work, WpStoreOutcome *outcome, GError **error)
 
       if (!unpack_side (work, pair->a, outcome, error) || !unpack_side (work, pair->b, outcome, error))
         return FALSE;
+      g_ptr_array_add (outcome->side_names, g_strdupv ((char *[]) { pair->names[0], pair->names[1], NULL }));
     }
   return TRUE;
 }

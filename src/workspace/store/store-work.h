@@ -20,6 +20,7 @@ typedef struct
 {
   char *text; /* a sentence for the user, or NULL */
   GPtrArray *paths, *names; /* char *: files to open, and what they are called */
+  GPtrArray *side_names; /* GStrv: of each pair those of A and B, as WpStorePair has them */
   GPtrArray *sides; /* GStrv: files of the first pair's A, of its B, of the next one's A, … */
 } WpStoreOutcome;
 

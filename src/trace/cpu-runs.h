@@ -1,0 +1,32 @@
+/* Who had a CPU when: the runs on each CPU, one after the other. Of a wait for a CPU they say who had it meanwhile. */
+#pragma once
+
+#include "trace/trace.h"
+
+/* A stretch of time of a CPU. */
+typedef struct
+{
+  gint64 start, end;
+  WpId op;     /* the run; 0: nobody's */
+  guint32 cpu; /* its number + 1, as operations have it */
+} WpCpuRun;
+typedef WP_ARRAY (WpCpuRun) WpCpuRuns;
+
+/* Which CPU a sleep waited for once it was ready: after a preemption the one on which that was, else the one on which its task ran next. Its
+ * number + 1, 0: nobody knows. */
+guint32 wp_cpu_waited_for (const WpTrace *trace, WpId sleep);
+
+/* When, and for which CPU, a sleep waited; FALSE: it did not, or that is not known. */
+gboolean wp_cpu_wait_of (const WpTrace *trace, WpId sleep, WpCpuRun *wait);
+
+/* The runs within `waits`, by CPU, then time; what overlaps another (a recording may be damaged) is cut. One look at each operation; `waits` are sorted
+ * and joined. What was lost is nobody's. */
+void wp_cpu_runs_find (const WpTrace *trace, WpCpuRuns *waits, WpCpuRuns *runs);
+
+/* Who had a CPU at a moment; 0: nobody was seen there. Logarithmic. */
+WpId wp_cpu_runs_at (const WpCpuRuns *runs, guint32 cpu, gint64 time);
+
+/* Who had a CPU in that time, one after the other and without gaps: `op` 0 where nobody was seen there. Where more than WP_CPU_HOLDERS had it, that
+ * many equal stretches, each for who had it in its middle. Replaces what is in `holders`. Logarithmic, but for those that it finds. */
+#define WP_CPU_HOLDERS 256
+void wp_cpu_runs_holders (const WpCpuRuns *runs, const WpCpuRun *wait, WpCpuRuns *holders);
