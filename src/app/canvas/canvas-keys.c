@@ -170,6 +170,7 @@ wp_canvas_class_add_keys (GtkWidgetClass *klass)
     gtk_widget_class_install_action (klass, actions[i].name, actions[i].parameter, actions[i].func);
   wp_picture_class_add_keys (klass);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_m, 0, "canvas.mark", NULL);
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_b, 0, "win.add-note", NULL);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_r, 0, "win.fit-height", NULL);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_slash, 0, "win.search", NULL);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_1, 0, "win.depth", "s", "waits");

@@ -2,8 +2,11 @@
 #include "app/page/trace-page-private.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
+#include "app/page/events-window.h"
 #include "app/widgets/depth-chooser.h"
+#include "workspace/file/raw-request.h"
 
 static WpCanvas *
 canvas_of (WpTracePage *self)
@@ -159,6 +162,14 @@ static gboolean
 has_fold (gpointer content, int which)
 {
   return selected_hidden (content) != 0;
+}
+
+static gboolean
+can_show_raw_events (gpointer content, int which)
+{
+  const WpTracePage *self = content;
+
+  return has_selection (content, which) && is_recording (content, which) && wp_workspace_trace (self->workspace) != NULL;
 }
 
 /* --- views and places --- */
@@ -343,6 +354,37 @@ copy_details (gpointer content, GVariant *value, int which)
 }
 
 static void
+copy_markdown (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+
+  gtk_widget_activate_action (GTK_WIDGET (self->details), "details.copy-markdown", NULL);
+}
+
+/* What is seen, with its axis and legend, as it would be exported. */
+static void
+copy_picture (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+  WpCanvas *canvas = canvas_of (self);
+  WpPaintState state = *wp_canvas_state (canvas);
+  const WpAnalysis *analysis = wp_workspace_analysis (self->workspace);
+  gboolean of_process = wp_views_current (self->views) != WP_VIEW_PROCESSES && analysis != NULL;
+  const WpPictureStyle style = { wp_current_theme (), self->colors, wp_shared_get (wp_views_shown_strip (self->views)) };
+  g_autoptr (GdkTexture) texture = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) png = NULL;
+
+  state.hovered = G_MAXUINT32;
+  png = wp_picture_visible_bytes (wp_canvas_rows (canvas), wp_canvas_viewport (canvas), &state, of_process ? analysis->paths->name : self->title,
+                                  &style, &error);
+  texture = png != NULL ? gdk_texture_new_from_bytes (png, &error) : NULL;
+  if (texture != NULL)
+    gdk_clipboard_set_texture (gtk_widget_get_clipboard (content), texture);
+  wp_content_tell (WP_CONTENT (self), texture != NULL ? _("The picture has been copied") : error->message);
+}
+
+static void
 search_name (gpointer content, GVariant *value, int which)
 {
   WpTracePage *self = content;
@@ -374,6 +416,79 @@ clear_mark (gpointer content, GVariant *value, int which)
   WpTracePage *self = content;
 
   wp_views_clear_mark (self->views);
+}
+
+/* In the times of the view that it was asked for in. */
+static void
+show_raw_events (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+  const WpRows *rows = wp_canvas_rows (canvas_of (self));
+  const WpAnalysis *analysis = wp_workspace_analysis (self->workspace);
+  gint64 from, to;
+
+  wp_raw_stretch (&rows->boxes.data[selected_box (self)], rows, &self->selection, wp_workspace_trace (self->workspace), analysis, &from, &to);
+  gtk_window_present (GTK_WINDOW (wp_events_window_new (GTK_WINDOW (gtk_widget_get_root (content)), wp_workspace_document (self->workspace), from, to,
+                                                        wp_trace_page_origin (self))));
+}
+
+/* --- notes --- */
+
+/* The moment that was pointed at of the selected box, or where it begins; without a selection the middle of what is seen. */
+static void
+add_note (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+  WpCanvas *canvas = canvas_of (self);
+  const WpRows *rows = wp_canvas_rows (canvas);
+  const WpViewport *viewport = wp_canvas_viewport (canvas);
+  guint box = selected_box (self);
+  double time = (viewport->start + viewport->end) / 2;
+
+  if (box != WP_NO_BOX)
+    time = isnan (wp_canvas_selected_moment (canvas)) ? (double) rows->boxes.data[box].start : wp_canvas_selected_moment (canvas);
+  wp_note_ask (GTK_WINDOW (gtk_widget_get_root (content)), self->workspace, (gint64) time, wp_trace_page_origin (self));
+}
+
+static gboolean
+can_add_note (gpointer content, int which)
+{
+  const WpRows *rows = wp_canvas_rows (canvas_of (content));
+
+  return rows != NULL && rows->is_time;
+}
+
+/* In a view over time: the flame view, where the one that is seen is none. */
+static void
+go_to_moment (gint64 time, gpointer data)
+{
+  WpTracePage *self = data;
+
+  if (self->workspace == NULL)
+    return;
+  wp_trace_page_set_out (self);
+  if (wp_views_current (self->views) == WP_VIEW_CONSOLIDATED)
+    wp_views_switch (self->views, WP_VIEW_FLAME);
+  wp_canvas_center (canvas_of (self), (double) time);
+  wp_trace_page_arrive (self);
+}
+
+static void
+show_notes (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+
+  gtk_window_present (GTK_WINDOW (wp_notes_window_new (GTK_WINDOW (gtk_widget_get_root (content)), self->workspace, wp_trace_page_origin (self),
+                                                       go_to_moment, content)));
+}
+
+static gboolean
+has_notes (gpointer content, int which)
+{
+  const WpTracePage *self = content;
+  g_autoptr (GArray) notes = wp_notes_list (wp_workspace_notes (self->workspace));
+
+  return notes->len > 0;
 }
 
 static void
@@ -532,6 +647,15 @@ export_picture (gpointer content, GVariant *value, int visible)
 }
 
 static void
+export_notes (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+  g_autofree char *name = suggest (self, ".notes.md");
+
+  wp_saver_save (self->saver, content, wp_export_text (wp_workspace_notes_text (self->workspace, wp_trace_page_origin (self)), name), NULL);
+}
+
+static void
 export_table (gpointer content, GVariant *value, int which)
 {
   WpTracePage *self = content;
@@ -638,6 +762,12 @@ const WpContentAction wp_trace_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_HIDE_MODULE] = { hide_selected, can_hide, NULL, WP_HIDE_MODULE },
   [WP_ACTION_HIDE_MATCHES] = { hide_matches, can_hide_matches, NULL, 0 },
   [WP_ACTION_UNDO] = { undo, can_undo, NULL, 0 },
+  [WP_ACTION_ADD_NOTE] = { add_note, can_add_note, NULL, 0 },
+  [WP_ACTION_NOTES] = { show_notes, NULL, NULL, 0 },
+  [WP_ACTION_EXPORT_NOTES] = { export_notes, has_notes, NULL, 0 },
+  [WP_ACTION_COPY_MARKDOWN] = { copy_markdown, has_selection, NULL, 0 },
+  [WP_ACTION_COPY_PICTURE] = { copy_picture, has_rows, NULL, 0 },
+  [WP_ACTION_RAW_EVENTS] = { show_raw_events, can_show_raw_events, NULL, 0 },
   [WP_ACTION_GO_TO_WAKER] = { go_to_waker, has_selected_op, NULL, 0 },
   [WP_ACTION_GO_TO_WOKEN] = { go_to_woken, has_selected_op, NULL, 0 },
   [WP_ACTION_SEARCH] = { search, has_rows, NULL, 0 },

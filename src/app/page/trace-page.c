@@ -296,6 +296,17 @@ on_marked (WpViews *views, WpTracePage *self)
   wp_content_changed (WP_CONTENT (self));
 }
 
+/* Its dialog, to read, change or remove it. */
+static void
+on_note_opened (WpViews *views, guint which, WpTracePage *self)
+{
+  g_autoptr (GArray) notes = wp_notes_list (wp_workspace_notes (self->workspace));
+
+  if (which < notes->len)
+    wp_note_ask (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), self->workspace, g_array_index (notes, WpNote, which).time,
+                 wp_trace_page_origin (self));
+}
+
 static void
 on_told (WpViews *views, const char *text, WpTracePage *self)
 {
@@ -440,6 +451,14 @@ on_undone (WpWorkspace *workspace, WpTracePage *self)
     wp_views_switch (self->views, (WpViewId) wp_workspace_view (workspace));
   wp_views_set_mark (self->views, from, to);
   self->undoing = FALSE;
+}
+
+static void
+on_notes_changed (WpWorkspace *workspace, WpTracePage *self)
+{
+  g_autoptr (GArray) notes = wp_notes_list (wp_workspace_notes (workspace));
+
+  wp_views_set_notes (self->views, notes);
 }
 
 static void
@@ -634,6 +653,7 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_callback (klass, on_moved);
   gtk_widget_class_bind_template_callback (klass, on_kept);
   gtk_widget_class_bind_template_callback (klass, on_told);
+  gtk_widget_class_bind_template_callback (klass, on_note_opened);
   gtk_widget_class_bind_template_callback (klass, on_cleared);
   gtk_widget_class_bind_template_callback (klass, on_cancelled);
   gtk_widget_class_bind_template_callback (klass, on_link);
@@ -703,6 +723,7 @@ connect_workspace (WpTracePage *self)
   g_signal_connect_object (self->workspace, "range-explained", G_CALLBACK (on_range_explained), self, 0);
   g_signal_connect_object (self->workspace, "cuts-changed", G_CALLBACK (on_workspace_changed), self, 0);
   g_signal_connect_object (self->workspace, "hide-changed", G_CALLBACK (on_hide_changed), self, 0);
+  g_signal_connect_object (self->workspace, "notes-changed", G_CALLBACK (on_notes_changed), self, 0);
   g_signal_connect_object (self->workspace, "undone", G_CALLBACK (on_undone), self, 0);
   g_signal_connect_object (self->workspace, "changed", G_CALLBACK (on_workspace_changed), self, 0);
   g_signal_connect_object (self->panel, "chosen", G_CALLBACK (on_chosen), self, 0);
@@ -731,6 +752,7 @@ wp_trace_page_new (WpWorkspace *workspace, const char *title, WpExplanationPanel
   g_signal_connect_object (self->processes_bar, "left", G_CALLBACK (on_processes_bar_left), self, 0);
   gtk_box_append (wp_views_toolbar (self->views, WP_VIEW_PROCESSES), GTK_WIDGET (self->processes_bar));
   wp_views_show_processes (self->views, FALSE);
+  on_notes_changed (workspace, self);
   wp_workspace_start (workspace);
   self->visits = wp_visits_new ();
   wp_views_switch (self->views, wp_workspace_starts_explained (workspace) ? WP_VIEW_FLAME : WP_VIEW_PROCESSES);

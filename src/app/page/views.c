@@ -28,6 +28,7 @@ enum
   SIGNAL_SWITCHED,
   SIGNAL_BOX_OPENED,
   SIGNAL_ROW_OPENED,
+  SIGNAL_NOTE_OPENED,
   SIGNAL_MARKED,
   SIGNAL_MOVED,
   SIGNAL_KEPT,
@@ -253,6 +254,13 @@ wp_views_set_mark (WpViews *self, gint64 from, gint64 to)
 }
 
 void
+wp_views_set_notes (WpViews *self, const GArray *notes)
+{
+  for (WpViewId v = WP_VIEW_PROCESSES; v <= WP_VIEW_FLAME; v++)
+    wp_view_set_notes (self->view[v], notes);
+}
+
+void
 wp_views_clear_mark (WpViews *self)
 {
   for (WpViewId v = 0; v < WP_N_VIEWS; v++)
@@ -412,6 +420,12 @@ on_menu_wanted (WpCanvas *canvas, guint box, double x, double y, WpViews *self)
 }
 
 static void
+on_note_opened (WpView *view, guint note, WpViews *self)
+{
+  g_signal_emit (self, signals[SIGNAL_NOTE_OPENED], 0, note);
+}
+
+static void
 on_row_opened (WpView *view, guint row, WpViews *self)
 {
   g_signal_emit (self, signals[SIGNAL_ROW_OPENED], 0, row);
@@ -546,6 +560,7 @@ build_view (WpViews *self, WpViewId view)
   self->view[view] = WP_VIEW (wp_view_new (_(names[view].name)));
   gtk_stack_add_named (self->stack, GTK_WIDGET (self->view[view]), names[view].id);
   g_signal_connect_object (self->view[view], "cancelled", G_CALLBACK (on_cancelled), self, 0);
+  g_signal_connect_object (self->view[view], "note-opened", G_CALLBACK (on_note_opened), self, 0);
   g_signal_connect_object (self->view[view], "row-opened", G_CALLBACK (on_row_opened), self, 0);
   canvas = wp_view_canvas (self->view[view]);
   wp_canvas_set_describe (canvas, describers[view], self);
@@ -584,7 +599,7 @@ wp_views_class_init (WpViewsClass *klass)
     guint n;
   } specs[N_SIGNALS] = {
     [SIGNAL_SELECTED] = { "selected", 0 },     [SIGNAL_SWITCHED] = { "switched", 0 }, [SIGNAL_BOX_OPENED] = { "box-opened", 1 },
-    [SIGNAL_ROW_OPENED] = { "row-opened", 1 }, [SIGNAL_MARKED] = { "marked", 0 },     [SIGNAL_MOVED] = { "moved", 0 },
+    [SIGNAL_ROW_OPENED] = { "row-opened", 1 }, [SIGNAL_NOTE_OPENED] = { "note-opened", 1 }, [SIGNAL_MARKED] = { "marked", 0 },     [SIGNAL_MOVED] = { "moved", 0 },
     [SIGNAL_KEPT] = { "kept", 0 },             [SIGNAL_CANCELLED] = { "cancelled", 0 }, [SIGNAL_CLEARED] = { "cleared", 0 },
   };
   GType number[] = { G_TYPE_UINT };

@@ -2,6 +2,7 @@
 
 #include <glib/gi18n.h>
 
+#include "base/format.h"
 #include "base/sort.h"
 #include "workspace/worker.h"
 #include "workspace/file/boxes.h"
@@ -59,6 +60,7 @@ enum
   SIGNAL_RANGE_EXPLAINED,
   SIGNAL_CUTS_CHANGED,
   SIGNAL_HIDE_CHANGED,
+  SIGNAL_NOTES_CHANGED,
   SIGNAL_UNDONE,
   SIGNAL_CHANGED,
   N_SIGNALS
@@ -763,6 +765,44 @@ wp_workspace_pin_row (WpWorkspace *self, gint32 key)
   lay_out (self);
 }
 
+/* --- notes --- */
+
+WpNotes *
+wp_workspace_notes (WpWorkspace *self)
+{
+  const WpDocument *document = wp_shared_get (self->document);
+
+  return document->trace->notes;
+}
+
+gboolean
+wp_workspace_note (WpWorkspace *self, gint64 time, const char *text)
+{
+  gboolean done = wp_notes_set (wp_workspace_notes (self), time, text);
+
+  g_signal_emit (self, signals[SIGNAL_NOTES_CHANGED], 0);
+  changed (self);
+  return done;
+}
+
+/* A line break would end the item. */
+char *
+wp_workspace_notes_text (WpWorkspace *self, gint64 origin)
+{
+  g_autoptr (GArray) notes = wp_notes_list (wp_workspace_notes (self));
+  GString *text = g_string_new (NULL);
+  char time[WP_FORMAT_MAX];
+
+  for (guint i = 0; i < notes->len; i++)
+    {
+      const WpNote *note = &g_array_index (notes, WpNote, i);
+      g_autofree char *line = g_strdelimit (g_strdup (note->text), "\r\n", ' ');
+
+      g_string_append_printf (text, "- **%s** %s\n", wp_format_time (note->time - origin, WP_NS_PER_US, time), line);
+    }
+  return g_string_free (text, FALSE);
+}
+
 /* --- undo --- */
 
 int
@@ -977,6 +1017,7 @@ wp_workspace_class_init (WpWorkspaceClass *klass)
     [SIGNAL_RANGE_EXPLAINED] = { "range-explained", 1, { G_TYPE_BOOLEAN } },
     [SIGNAL_CUTS_CHANGED] = { "cuts-changed", 0, { 0 } },
     [SIGNAL_HIDE_CHANGED] = { "hide-changed", 0, { 0 } },
+    [SIGNAL_NOTES_CHANGED] = { "notes-changed", 0, { 0 } },
     [SIGNAL_UNDONE] = { "undone", 0, { 0 } },
     [SIGNAL_CHANGED] = { "changed", 0, { 0 } },
   };
