@@ -33,7 +33,6 @@ struct _WpPage
   char *title;
   char *command_output; /* or NULL */
   char *of_process; /* the title with the process that was chosen in front; NULL: none was */
-  char *command_output; /* or NULL */
   WpWorker *opening;
   WpSaver *saver;
   WpContent *content; /* NULL: not open; or not any more */
@@ -503,7 +502,6 @@ wp_page_finalize (GObject *object)
   g_free (self->title);
   g_free (self->command_output);
   g_free (self->of_process);
-  g_free (self->command_output);
   G_OBJECT_CLASS (wp_page_parent_class)->finalize (object);
 }
 
