@@ -87,6 +87,59 @@ wp_tick (const WpTicks *self, guint i)
   return self->first + i * self->step;
 }
 
+/* --- flags -------------------------------------------------------------------------------------------------------- */
+
+#define FLAG_WIDTH 7
+#define FLAG_HEIGHT 6
+
+static double
+flag_x (const WpFlags *flags, guint i)
+{
+  return ((double) flags->times[i] - flags->from) / MAX (flags->to - flags->from, 1e-9) * flags->width;
+}
+
+void
+wp_painter_flags (WpPainter *self, cairo_t *cr, const WpFlags *flags)
+{
+  const WpThemeColors *colors = wp_theme_colors (self->theme);
+
+  for (guint i = 0; i < flags->n; i++)
+    {
+      double x = floor (flag_x (flags, i));
+
+      if (x < -FLAG_WIDTH || x > flags->width)
+        continue;
+      cairo_rectangle (cr, x, 0, 1, flags->height);
+      cairo_move_to (cr, x + 1, 0);
+      cairo_line_to (cr, x + 1 + FLAG_WIDTH, FLAG_HEIGHT / 2.0);
+      cairo_line_to (cr, x + 1, FLAG_HEIGHT);
+      cairo_close_path (cr);
+    }
+  wp_set_color (cr, colors->accent, 1);
+  cairo_fill (cr);
+}
+
+guint
+wp_flags_at (const WpFlags *flags, double x)
+{
+  guint best = G_MAXUINT;
+  double nearest = FLAG_WIDTH + 2;
+
+  for (guint i = 0; i < flags->n; i++)
+    {
+      double distance = fabs (x - flag_x (flags, i) - FLAG_WIDTH / 2.0);
+
+      if (distance < nearest)
+        {
+          nearest = distance;
+          best = i;
+        }
+    }
+  return best;
+}
+
+/* --- the axis ----------------------------------------------------------------------------------------------------- */
+
 void
 wp_painter_axis (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, double height)
 {

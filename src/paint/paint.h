@@ -71,6 +71,17 @@ void wp_painter_axis (WpPainter *self, cairo_t *cr, const WpRows *rows, const Wp
 void wp_painter_minimap (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, double width,
                          double height);
 
+/* Flags at moments of an axis or overview that shows from … to of the rows in this width. */
+typedef struct
+{
+  const gint64 *times; /* ns */
+  guint n;
+  double from, to, width, height;
+} WpFlags;
+
+void wp_painter_flags (WpPainter *self, cairo_t *cr, const WpFlags *flags);
+guint wp_flags_at (const WpFlags *flags, double x); /* whose flag is there; G_MAXUINT: nobody's */
+
 /* The names of the rows, for a column of its own at the left, `width` pixels wide. */
 void wp_painter_row_names (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, double width);
 
@@ -137,6 +148,10 @@ gboolean wp_picture_write (const char *path, WpPictureFormat format, const WpRow
 gboolean wp_picture_write_visible (const char *path, WpPictureFormat format, const WpRows *rows,
                                    const WpViewport *visible, const WpPaintState *state, const char *title,
                                    const WpPictureStyle *style, GError **error);
+
+/* The same as bytes of a PNG, for the clipboard. */
+GBytes *wp_picture_visible_bytes (const WpRows *rows, const WpViewport *visible, const WpPaintState *state, const char *title,
+                                  const WpPictureStyle *style, GError **error);
 
 /* A chart on an area, from (0, 0). */
 typedef struct

@@ -208,17 +208,28 @@ wp_picture_paint (const char *path, WpPictureFormat format, double width, double
   return FALSE;
 }
 
+static double
+whole_width (const RowsPicture *picture)
+{
+  return picture->viewport->width + picture->names + 2 * WP_PICTURE_MARGIN;
+}
+
+static double
+whole_height (const RowsPicture *picture)
+{
+  double below = wp_painter_legend_lines (picture->painter, NULL, picture->rows, picture->viewport->width + picture->names, WP_PICTURE_LEGEND);
+
+  return picture->viewport->height + WP_PICTURE_TITLE + WP_PICTURE_AXIS + strip_height (picture->strip) + below;
+}
+
 static gboolean
 write_picture (const RowsPicture *picture, const char *path, WpPictureFormat format, GError **error)
 {
   const WpViewport *vp = picture->viewport;
-  double below = wp_painter_legend_lines (picture->painter, NULL, picture->rows, vp->width + picture->names, WP_PICTURE_LEGEND);
   g_autoptr (GString) svg = NULL;
 
   if (format != WP_PICTURE_SVG)
-    return wp_picture_paint (path, format, vp->width + picture->names + 2 * WP_PICTURE_MARGIN,
-                             vp->height + WP_PICTURE_TITLE + WP_PICTURE_AXIS + strip_height (picture->strip) + below,
-                             picture->title, paint_rows, (gpointer) picture, error);
+    return wp_picture_paint (path, format, whole_width (picture), whole_height (picture), picture->title, paint_rows, (gpointer) picture, error);
   svg = wp_svg_picture (picture->painter, picture->rows, picture->strip, vp, picture->title, picture->names, picture->state);
   return keep (path, svg, error);
 }
@@ -233,18 +244,47 @@ painter_of (const WpPictureStyle *style)
   return painter;
 }
 
+/* As high as what is seen, at most. */
+static WpViewport
+visible_place (const WpRows *rows, const WpViewport *visible)
+{
+  WpViewport vp = *visible;
+
+  vp.width = wp_picture_width (vp.width);
+  vp.height = CLAMP (MIN (floor (vp.height), ceil (wp_rows_y (rows, &vp, rows->rows.len) - vp.y)), ROW_HEIGHT,
+                     WP_PICTURE_HEIGHT_MAX);
+  return vp;
+}
+
+GBytes *
+wp_picture_visible_bytes (const WpRows *rows, const WpViewport *visible, const WpPaintState *state, const char *title,
+                          const WpPictureStyle *style, GError **error)
+{
+  g_autoptr (WpPainter) painter = painter_of (style);
+  WpPaintState printed = *state;
+  WpViewport vp = visible_place (rows, visible);
+  const RowsPicture picture = { painter, rows, style->strip, &vp, title, names_width (painter, rows, style->strip, vp.width), &printed };
+  GString *out = g_string_new (NULL);
+  cairo_status_t status;
+
+  printed.folds = FALSE;
+  status = draw (WP_PICTURE_PNG, whole_width (&picture), whole_height (&picture), title, paint_rows, (gpointer) &picture, out);
+  if (status == CAIRO_STATUS_SUCCESS)
+    return g_string_free_to_bytes (out);
+  g_string_free (out, TRUE);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _ ("The picture could not be drawn: %s"), cairo_status_to_string (status));
+  return NULL;
+}
+
 gboolean
 wp_picture_write_visible (const char *path, WpPictureFormat format, const WpRows *rows, const WpViewport *visible,
                           const WpPaintState *state, const char *title, const WpPictureStyle *style, GError **error)
 {
   g_autoptr (WpPainter) painter = painter_of (style);
   WpPaintState printed = state != NULL ? *state : WP_PAINT_STATE_DEFAULT;
-  WpViewport vp = *visible;
+  WpViewport vp = visible_place (rows, visible);
 
   printed.folds = FALSE; /* a picture opens nothing */
-  vp.width = wp_picture_width (vp.width);
-  vp.height = CLAMP (MIN (floor (vp.height), ceil (wp_rows_y (rows, &vp, rows->rows.len) - vp.y)), ROW_HEIGHT,
-                     WP_PICTURE_HEIGHT_MAX);
   return write_picture (&(RowsPicture) { painter, rows, style->strip, &vp, title != NULL ? title : "",
                                          names_width (painter, rows, style->strip, vp.width), &printed },
                         path, format, error);

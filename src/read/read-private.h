@@ -43,6 +43,9 @@ gboolean wp_perf_read (WpReader *self, GError **error);
 gboolean wp_reader_open (WpReader *self, GError **error);
 void wp_reader_close (WpReader *self);
 
+/* The same, and unpacks it where it is packed. */
+gboolean wp_reader_begin (WpReader *self, GError **error);
+
 /* Maps this file; `data` and `size` are then its. What was mapped before stays until the end. */
 gboolean wp_reader_map (WpReader *self, int fd, GError **error);
 

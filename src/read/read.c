@@ -66,6 +66,12 @@ unpack (WpReader *self, GError **error)
   return done;
 }
 
+gboolean
+wp_reader_begin (WpReader *self, GError **error)
+{
+  return open_file (self, error) && unpack (self, error);
+}
+
 static gboolean
 has_event (const WpTrace *trace, const char *name)
 {
@@ -162,7 +168,7 @@ wp_read (const char *path, const WpReadOptions *options, WpProgress *progress, G
     }
   self.trace = wp_trace_new ();
   self.trace->format = g_strdup (wp_format_name (format));
-  done = wp_progress_step (progress, 0, error) && open_file (&self, error) && unpack (&self, error);
+  done = wp_progress_step (progress, 0, error) && wp_reader_begin (&self, error);
   if (done)
     {
       wp_progress_phase (progress, "Reading");

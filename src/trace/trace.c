@@ -4,6 +4,7 @@
 #include "base/table.h"
 #include "trace/files.h"
 #include "trace/kernel-names.h"
+#include "trace/notes.h"
 #include "trace/carried-names.h"
 
 #define MODULE_NAME_MAX 96 /* of a file, in the names of functions that have none: each address has one */
@@ -126,6 +127,7 @@ wp_trace_new (void)
   WpTrace *self = g_new0 (WpTrace, 1);
 
   self->strings = wp_strings_new ();
+  self->notes = wp_notes_new ();
   self->index = g_new0 (struct WpTraceIndex, 1);
   wp_array_resize (&self->tasks, 1);
   wp_array_resize (&self->ops, 1);
@@ -175,6 +177,7 @@ wp_trace_free (WpTrace *self)
   g_clear_pointer (&self->block_devices, g_hash_table_unref);
   wp_trace_free_files (self);
   wp_carried_names_free (self->own_names);
+  wp_notes_free (self->notes);
   g_clear_pointer (&self->extra, g_hash_table_unref);
   g_free (self);
 }

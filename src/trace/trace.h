@@ -271,6 +271,7 @@ struct WpTrace
   GHashTable *block_devices; /* device number → string: their names; may be NULL */
   GHashTable *extra;   /* string → string: what else the recorder said of itself (stack mode, rate, folder, commit); may be NULL */
 
+  struct WpNotes *notes; /* what its user wrote down (trace/notes.h); never NULL, changes at any time */
   struct WpCarriedNames *own_names; /* that the recording brings; may be NULL */
 
   /* private: interning (trace.c); files by device and inode (files.c), may be NULL */

@@ -6,14 +6,16 @@ WAKEPATH: the program; SCREENSHOTS: a folder; SCENARIOS: the folder of the hand-
 """
 import os
 import re
-import subprocess
+import shutil
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import Program, description, everything, run_steps, still, take_shot, until, xdotool  # noqa: E402
 
 wakepath, pictures, scenarios = sys.argv[1:4]
 os.makedirs(pictures, exist_ok=True)
+work = tempfile.mkdtemp(prefix="wakepath-pages.")
 program = None
 
 
@@ -117,9 +119,8 @@ def link_is_one_step():
 
 
 def row_of(canvas, row):
-    """Where the middle of a row is, from 0 at the top to 1; counted from the roots at the bottom."""
-    height = program.place(canvas)[3]
-    return 1 - (row + 0.5) * 22 / height
+    """Where the middle of a row is, from 0 at the top to 1, where all of them are seen; the uppermost is 0."""
+    return (row + 0.5) * 22 / program.place(canvas)[3]
 
 
 def found_time():
@@ -166,20 +167,83 @@ def measure():
     """Shift and a click on a second box tell how far that is, and mark the time of both."""
     canvas = view("Flame View")
     still()
-    program.click(canvas, at=(0.05, row_of(canvas, 2)))
+    program.click(canvas, at=(0.05, row_of(canvas, 7)))
     until("the first run", lambda: "work" in said())
 
     def second():
         xdotool("keydown", "shift")
-        program.click(canvas, at=(0.5, row_of(canvas, 2)))
+        program.click(canvas, at=(0.5, row_of(canvas, 7)))
         xdotool("keyup", "shift")
-    program.done_when(second, lambda: program.says(r"From start to start 50\.0 µs; 0 ns between them; 360 µs in all"), "the distance")
-    until("the table of that time", lambda: program.there("Whole Time", "push button") or program.says("360 µs"))
+    program.done_when(second, lambda: program.says(r"From start to start 60\.0 µs; 0 ns between them; 370 µs in all"), "the distance")
+    until("the table of that time", lambda: program.says("^Took 370 µs"))
     shot("measured")
     program.done_when(lambda: program.key("ctrl+z"), lambda: program.says("^Took 400 µs"), "no mark")
 
 
-steps = [pane_from_the_start, back, link_is_one_step, found_time, zoom_to_a_band, measure]
+def raw_events():
+    """From any box: the events of its time as the recording has them, in a table with a filter."""
+    select("load")
+    program.key("shift+F10")
+    program.find("Recorded Events")
+    still()
+    program.key("e")
+    window = program.top_level("Events from 90 µs On, for 240 µs")
+    program.find_text(r"^\d+ rows$")
+    program.find("sched:sched_waking", "label")
+    still()
+    program.click(program.find("Filter rows"), window)
+    program.type("block_rq_issue")
+    program.find_text(r"^1 of 8\b")
+    program.find(r"8,1048000 R 4096 \(\) 1000 \+ 8 \[swapper\]", "label")
+    shot("raw-events")
+
+    def leave():
+        cell = program.there("block:block_rq_issue", "label")
+        if cell is not None:
+            program.click(cell, window)  # in the filter Escape is the filter's
+        program.key("Escape")
+    program.done_when(leave, lambda: not program.has_top_level("Events from"), "the window to close")
+    xdotool("windowactivate", "--sync", program.window)
+
+
+def notes():
+    """B writes down a note at the selected moment, a click on its flag changes it, a list leads there; they are copied, and saved with the profile."""
+    still()
+    canvas = view("Flame View")
+    program.click(canvas, at=(0.5, row_of(canvas, 7)))
+    until("wait4", lambda: "wait4" in said())
+
+    def write(words):
+        program.top_level("Note at .*")
+        still()
+        program.key("ctrl+a")
+        program.type(words)
+        program.key("Return")
+    program.done_when(lambda: program.key("b"), lambda: program.has_top_level("Note at"), "the dialog")
+    write("why so long?")
+
+    def axis():
+        return program.last("Axis")  # those of other views stand before it
+    until("a flag", lambda: description(axis()) == "why so long?")
+    shot("note")
+    xdotool("windowactivate", "--sync", program.window)
+    program.done_when(lambda: program.click(axis(), at=(0.5, 0.3)), lambda: program.has_top_level("Note at"), "the dialog of the flag")
+    write("a slow disk")
+    until("the new text", lambda: description(axis()) == "a slow disk")
+    xdotool("windowactivate", "--sync", program.window)
+    program.key("ctrl+b")
+    window = program.top_level("Notes")
+    program.find("a slow disk", "label")
+    shot("notes")
+    program.done_when(lambda: program.key("Escape"), lambda: not program.has_top_level("^Notes$"), "the list to close")
+    xdotool("windowactivate", "--sync", program.window)
+    path = os.path.join(work, "A.perf")
+    program.choose_file("Save Profile", path, lambda: program.key("ctrl+s"))
+    with open(until("a profile", lambda: os.path.exists(path) and path)) as f:
+        assert '"text": "a slow disk"' in f.read()
+
+
+steps = [pane_from_the_start, back, link_is_one_step, found_time, zoom_to_a_band, measure, raw_events, notes]
 
 failed = True
 try:
@@ -187,4 +251,5 @@ try:
 finally:
     if program:
         program.end()
+    shutil.rmtree(work, ignore_errors=True)
 sys.exit(failed)

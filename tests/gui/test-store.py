@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import Program, run_steps, still, take_shot, until, xdotool  # noqa: E402
@@ -132,11 +133,18 @@ def menu_by_keyboard():
     program.find("Change number 299.*")
 
 
+def panel_begins():
+    return program.place(program.find("Choose folder", "push button"))[0]
+
+
 def save_here():
+    before = panel_begins()
     program.choose_file("Open Recording or Profile", sample, lambda: program.key("ctrl+o"))
     program.find("Flame View", "panel")
     until("an explanation", program.table)
     program.show_panel("Store")
+    still()
+    assert panel_begins() == before, "the panel is as wide as it was, with another page beside it"
     until("Save Here to be possible", lambda: program.sensitive("Save Here"))
     program.press("Save Here")
     until("a pending file", pending)
@@ -168,6 +176,19 @@ def another_tool():
     shot("appeared")
 
 
+def becomes_older():
+    """What was added just now is a minute old a minute later, without anybody asking."""
+    path = os.path.join(store, "jobs", "aging.perf")
+    with open(path, "w") as file:
+        json.dump({"header": {"type": "time", "cmd": "./aging", "args": "", "workload": "", "units": {"time": "ms"}},
+                   "collector_info": {"name": "hand", "params": {}}, "global": {"resources": []}}, file)
+    os.utime(path, (time.time() - 50, time.time() - 50))
+    program.find(r"\./aging, time · hand, .*")
+    program.find(r"\./aging, time · hand, 1 minute ago")
+    os.unlink(path)
+    until("the profile to go", lambda: program.there(r"\./aging.*") is None)
+
+
 def filter_rows():
     entry = program.find("Filter commits and profiles")
     program.click(entry)
@@ -175,7 +196,11 @@ def filter_rows():
     program.find("Change number 123, .*")
     until("the others to go", lambda: program.there("Change number 299.*") is None and program.there("Pending.*") is None)
     shot("filtered")
-    program.key("ctrl+a", "BackSpace")
+    program.key("ctrl+a")
+    program.type("no such thing")
+    program.find("Nothing Matches", "label")
+    shot("nothing-matches")
+    program.press("Clear the Filter")
     program.find("Change number 299.*")
     program.click(program.find("Only commits that have profiles"))
     until("commits without profiles to go", lambda: program.there("Change number 298.*") is None)
@@ -272,7 +297,7 @@ def kept_page():
 failed = True
 try:
     failed = run_steps([nothing_chosen, create_store, dirty_work_tree, other_branch, scrolled_to_the_end, menu_by_keyboard, save_here, register,
-                        another_tool, filter_rows, filter_kinds, two_are_compared, open_registered, hide_profiles, remove, kept_page], start, shot)
+                        another_tool, becomes_older, filter_rows, filter_kinds, two_are_compared, open_registered, hide_profiles, remove, kept_page], start, shot)
 finally:
     if program is not None:
         program.end()

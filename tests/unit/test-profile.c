@@ -1,6 +1,7 @@
 /* Saving and reopening: nothing that a view or the table shows may change, whatever the trace is. */
 #include "profile-fixture.h"
 #include "profile/model/document.h"
+#include "trace/notes.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -63,6 +64,49 @@ round_trip (const WpPaths *paths, WpTrace **trace)
   second = read_file (again);
   assert_same (first, second);
   return reopened;
+}
+
+static void
+assert_notes (WpNotes *notes, guint n, const WpNote *expected)
+{
+  g_autoptr (GArray) list = wp_notes_list (notes);
+
+  g_assert_cmpuint (list->len, ==, n);
+  for (guint i = 0; i < n; i++)
+    {
+      g_assert_cmpint (g_array_index (list, WpNote, i).time, ==, expected[i].time);
+      g_assert_cmpstr (g_array_index (list, WpNote, i).text, ==, expected[i].text);
+    }
+}
+
+/* Notes are in order, one at a moment, and come back with a saved profile. */
+static void
+test_notes (void)
+{
+  const WpNote expected[] = { { 0, (char *) "at the beginning" }, { 700, (char *) "\"quoted\"\nand two lines" }, { 5000, (char *) "later" } };
+  g_autoptr (WpTrace) trace = fixture_everything (), saved = NULL;
+  g_autoptr (WpPaths) paths = fixture_paths (trace, fixture_task (trace, "client")), reopened = NULL;
+  g_autofree char *longest = g_strnfill (3 * WP_NOTE_LENGTH, 'x');
+  g_autoptr (GArray) cut = NULL;
+
+  assert_notes (trace->notes, 0, NULL);
+  g_assert_true (wp_notes_set (trace->notes, 5000, "later"));
+  g_assert_true (wp_notes_set (trace->notes, 700, "first thought"));
+  g_assert_true (wp_notes_set (trace->notes, 0, "at the beginning"));
+  g_assert_true (wp_notes_set (trace->notes, 700, "\"quoted\"\nand two lines"));
+  g_assert_true (wp_notes_set (trace->notes, 900, "nothing"));
+  g_assert_true (wp_notes_set (trace->notes, 900, ""));
+  g_assert_true (wp_notes_set (trace->notes, 901, NULL));
+  assert_notes (trace->notes, G_N_ELEMENTS (expected), expected);
+  reopened = round_trip (paths, &saved);
+  assert_notes (saved->notes, G_N_ELEMENTS (expected), expected);
+
+  g_assert_true (wp_notes_set (trace->notes, 1, longest));
+  cut = wp_notes_list (trace->notes);
+  g_assert_cmpuint (strlen (g_array_index (cut, WpNote, 1).text), ==, WP_NOTE_LENGTH);
+  for (gint64 i = 0; i < WP_NOTES_MAX - 4; i++)
+    g_assert_true (wp_notes_set (trace->notes, 10000 + i, "x"));
+  g_assert_false (wp_notes_set (trace->notes, 9999, "one too many"));
 }
 
 static void
@@ -376,6 +420,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   folder = fixture_folder ();
   g_test_add_func ("/profile/everything", test_everything);
+  g_test_add_func ("/profile/notes", test_notes);
   g_test_add_func ("/profile/devices", test_devices);
   g_test_add_func ("/profile/only-ours", test_only_ours);
   g_test_add_func ("/profile/random", test_random);

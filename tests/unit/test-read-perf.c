@@ -3,6 +3,7 @@
 #include "paths/explain.h"
 #include "paths/paths.h"
 #include "read/symbols/kernel-symbols.h"
+#include "read/raw-events.h"
 #include "read/read.h"
 
 #include "perf-maker.h"
@@ -59,6 +60,43 @@ test_stream (void)
   g_assert_cmpint (trace->command_pid, ==, 11);
   g_assert_cmpstr (g_hash_table_lookup (trace->extra, "commit"), ==, "abc");
   g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_THINNED_EVENTS], ==, 0);
+}
+
+static void
+assert_raw (const WpRawEvents *events, guint32 row, gint64 time, guint32 cpu, const char *event, const char *fields)
+{
+  const WpRawEvent *r = &events->rows.data[row];
+
+  g_assert_cmpuint (row, <, events->rows.len);
+  g_assert_cmpint (r->time, ==, time);
+  g_assert_cmpuint (r->cpu, ==, cpu + 1);
+  g_assert_cmpstr (wp_strings_get (events->strings, r->event), ==, event);
+  g_assert_cmpstr (wp_strings_get (events->strings, r->fields), ==, fields);
+}
+
+/* Of a stretch of time, both modes: all CPUs in the order of time, with their fields as they stand there. */
+static void
+test_raw (void)
+{
+  for (guint mode = 0; mode < 2; mode++)
+    {
+      g_autoptr (WpTrace) trace = maker_read_whole (path, mode == 0 ? maker_stream (maker_exchange (), FALSE) : maker_file (maker_exchange ()));
+      g_autoptr (WpRawEvents) events = wp_raw_events_read (path, 1500, 4001, 100, NULL, NULL);
+      g_autoptr (WpRawEvents) first = wp_raw_events_read (path, 1500, 4001, 2, NULL, NULL);
+      g_autoptr (WpRawEvents) none = wp_raw_events_read (path, 1501, 1502, 100, NULL, NULL);
+
+      g_assert_cmpuint (events->rows.len, ==, 5);
+      g_assert_false (events->more);
+      assert_raw (events, 0, 1500, 0, "cpu-clock", "frames=3");
+      assert_raw (events, 1, 2000, 0, "sched:sched_waking", "comm=pass pid=12 prio=120 target_cpu=0");
+      assert_raw (events, 2, 2200, 1, "sched:sched_switch",
+                  "prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=0 next_comm=pass next_pid=12 next_prio=120");
+      assert_raw (events, 4, 4000, 1, "sched:sched_waking", "comm=pass pid=11 prio=120 target_cpu=0");
+      g_assert_cmpint (events->rows.data[2].tid, ==, 0);
+      g_assert_cmpuint (first->rows.len, ==, 2);
+      g_assert_true (first->more);
+      g_assert_cmpuint (none->rows.len, ==, 0);
+    }
 }
 
 static void
@@ -824,6 +862,7 @@ main (int argc, char **argv)
   close (fd);
   g_test_add_func ("/read/perf/stream", test_stream);
   g_test_add_func ("/read/perf/file", test_file);
+  g_test_add_func ("/read/perf/raw", test_raw);
   g_test_add_func ("/read/perf/thinned", test_thinned);
   g_test_add_func ("/read/perf/chosen-processes", test_chosen_processes);
   g_test_add_func ("/read/perf/throttled", test_throttled);

@@ -1,5 +1,6 @@
 /* Reading, by format and content: what is refused and with which words, and perf script text. */
 #include "read-maker.h"
+#include "read/raw-events.h"
 
 #include <glib/gstdio.h>
 #include <sys/stat.h>
@@ -421,6 +422,33 @@ test_script_missing (void)
     }
 }
 
+/* The lines of a stretch of time, and what they say; a saved profile has none. */
+static void
+test_raw (void)
+{
+  static const char text[] = "# comment\n"
+                             "my tool 11/12 [003] 1.000001: sched:sched_waking: comm=a b pid=7 prio=120\n\tffff f (k)\n\n"
+                             "swapper 0/0 [000] 1.000002:     250000 cpu-clock:ppp: \n\tffff f (k)\n\n"
+                             "swapper 0/0 [000] 1.000009: sched:sched_switch: prev_comm=x prev_pid=0 ==> next_pid=1\n";
+  g_autofree char *path = write_file ("raw", text, -1), *profile = write_file ("profile", "{\"header\": {}}", -1);
+  g_autoptr (WpRawEvents) events = wp_raw_events_read (path, 1000001000, 1000009000, 10, NULL, NULL);
+  g_autoptr (WpRawEvents) refused = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpuint (events->rows.len, ==, 2);
+  g_assert_cmpint (events->rows.data[0].time, ==, 1000001000);
+  g_assert_cmpint (events->rows.data[0].tid, ==, 12);
+  g_assert_cmpuint (events->rows.data[0].cpu, ==, 4);
+  g_assert_cmpstr (wp_strings_get (events->strings, events->rows.data[0].task), ==, "my tool");
+  g_assert_cmpstr (wp_strings_get (events->strings, events->rows.data[0].event), ==, "sched:sched_waking");
+  g_assert_cmpstr (wp_strings_get (events->strings, events->rows.data[0].fields), ==, "comm=a b pid=7 prio=120");
+  g_assert_cmpstr (wp_strings_get (events->strings, events->rows.data[1].event), ==, "cpu-clock:ppp");
+  g_assert_cmpuint (events->rows.data[1].fields, ==, 0);
+  refused = wp_raw_events_read (profile, 0, G_MAXINT64, 10, NULL, &error);
+  g_assert_null (refused);
+  g_assert_nonnull (error);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -440,6 +468,7 @@ main (int argc, char **argv)
   g_test_add_func ("/read/script/largest-tid", test_script_largest_tid);
   g_test_add_func ("/read/script/distances", test_script_distances);
   g_test_add_func ("/read/script/missing", test_script_missing);
+  g_test_add_func ("/read/raw", test_raw);
   g_test_add_func ("/read/owner", test_owner);
   g_test_add_func ("/read/cancel", test_cancel);
   g_test_add_func ("/read/cut-while-read", test_cut_while_read);

@@ -687,6 +687,23 @@ test_hide (void)
   close_workspace (&f);
 }
 
+/* As a list that can be pasted: a line each. */
+static void
+test_notes (void)
+{
+  g_autofree char *none = NULL, *text = NULL;
+  Fixture f;
+
+  open_scenario (&f, "fork-wait-file");
+  none = wp_workspace_notes_text (f.workspace, 0);
+  g_assert_cmpstr (none, ==, "");
+  g_assert_true (wp_workspace_note (f.workspace, 60000, "sleeps\nhere"));
+  g_assert_true (wp_workspace_note (f.workspace, 20000, "begins"));
+  text = wp_workspace_notes_text (f.workspace, 10000);
+  g_assert_cmpstr (text, ==, "- **10 µs** begins\n- **50 µs** sleeps here\n");
+  close_workspace (&f);
+}
+
 /* Whatever changes of what is seen goes back, one step at a time, the latest first; what is there already takes no step. */
 static void
 test_undo (void)
@@ -1047,6 +1064,7 @@ main (int argc, char **argv)
   g_test_add_func ("/workspace/depth", test_depth);
   g_test_add_func ("/workspace/hide", test_hide);
   g_test_add_func ("/workspace/undo", test_undo);
+  g_test_add_func ("/workspace/notes", test_notes);
   g_test_add_func ("/workspace/options-of-processes", test_options_of_processes);
   g_test_add_func ("/workspace/options-of-analysis", test_options_of_analysis);
   g_test_add_func ("/workspace/object-of-stacks", test_object_of_stacks);

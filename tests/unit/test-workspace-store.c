@@ -425,6 +425,7 @@ static void
 test_filters (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *repository = make_repository (maker, "project", 1300), *first = NULL, *second = NULL;
+  g_autofree char *hash = commit_of (repository, "side"), *beginning = g_strndup (hash, 8);
   g_autoptr (Shown) shown = show_new_store (repository);
   g_autoptr (GPtrArray) types = NULL, commands = NULL;
 
@@ -449,6 +450,15 @@ test_filters (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
   assert_rows (shown, 10, "Pending 1\n  memory ./leaky\n");
   filter (shown, (WpStoreFilter) { .text = (char *) "begin Ada" });
   assert_rows (shown, 10, "Begin\n");
+  filter (shown, (WpStoreFilter) { .text = (char *) "number 129" }); /* neither hashes nor 1129 have it */
+  assert_rows (shown, 20, "Change number 1299\nChange number 1298\nChange number 1297\nChange number 1296\nChange number 1295\nChange number 1294\n"
+                          "Change number 1293\nChange number 1292\nChange number 1291\nChange number 1290\nChange number 129\n");
+  filter (shown, (WpStoreFilter) { .text = beginning });
+  assert_rows (shown, 10, "Begin\n");
+  filter (shown, (WpStoreFilter) { .text = (char *) "first.perf" });
+  assert_rows (shown, 10, "Pending 1\n  time ./work\n");
+  filter (shown, (WpStoreFilter) { .text = (char *) "no such thing" });
+  g_assert_cmpint (wp_store_place (shown->model), ==, WP_STORE_PLACE_NOTHING);
   filter (shown, (WpStoreFilter) { 0 });
   g_assert_cmpuint (n_rows (shown), ==, 1303);
 }

@@ -5,6 +5,7 @@
 #include "app/canvas/picture-widget.h"
 #include "app/canvas/row-names.h"
 #include "app/widgets/status-page.h"
+#include "trace/notes.h"
 
 #define AXIS_HEIGHT 24
 #define MINIMAP_HEIGHT 40
@@ -27,11 +28,14 @@ struct _WpView
   guint telling;   /* source: assistive technology will be told what is seen, 0 = not */
   GtkProgressBar *progress;
   gboolean has_names, shows_strip;
+  WP_ARRAY (gint64) note_times; /* of flags, and what is said of each */
+  GPtrArray *note_texts;
 };
 
 enum
 {
   SIGNAL_ROW_OPENED,
+  SIGNAL_NOTE_OPENED,
   SIGNAL_CANCELLED,
   N_SIGNALS
 };
@@ -60,6 +64,23 @@ wp_view_toolbar (WpView *self)
 
 /* --- what is drawn beside the canvas --- */
 
+/* Of the axis, or with `whole` of the overview. */
+static WpFlags
+flags_of (WpView *self, gboolean whole, double width, double height)
+{
+  const WpRows *rows = wp_canvas_rows (self->canvas);
+  const WpViewport *viewport = wp_canvas_viewport (self->canvas);
+  WpFlags flags = { .times = self->note_times.data, .n = rows != NULL && rows->is_time ? self->note_times.len : 0,
+                    .from = viewport->start, .to = viewport->end, .width = width, .height = height };
+
+  if (whole && rows != NULL)
+    {
+      flags.from = (double) rows->start;
+      flags.to = (double) rows->end;
+    }
+  return flags;
+}
+
 static void
 draw_axis (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
 {
@@ -67,7 +88,12 @@ draw_axis (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer da
   const WpRows *rows = wp_canvas_rows (self->canvas);
 
   if (rows != NULL)
-    wp_painter_axis (wp_canvas_painter (self->canvas), cr, rows, wp_canvas_viewport (self->canvas), height);
+    {
+      const WpFlags flags = flags_of (self, FALSE, width, height);
+
+      wp_painter_axis (wp_canvas_painter (self->canvas), cr, rows, wp_canvas_viewport (self->canvas), height);
+      wp_painter_flags (wp_canvas_painter (self->canvas), cr, &flags);
+    }
 }
 
 static void
@@ -77,7 +103,62 @@ draw_minimap (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer
   const WpRows *rows = wp_canvas_rows (self->canvas);
 
   if (rows != NULL)
-    wp_painter_minimap (wp_canvas_painter (self->canvas), cr, rows, wp_canvas_viewport (self->canvas), width, height);
+    {
+      const WpFlags flags = flags_of (self, TRUE, width, height);
+
+      wp_painter_minimap (wp_canvas_painter (self->canvas), cr, rows, wp_canvas_viewport (self->canvas), width, height);
+      wp_painter_flags (wp_canvas_painter (self->canvas), cr, &flags);
+    }
+}
+
+static gboolean
+on_axis_tooltip (GtkWidget *axis, int x, int y, gboolean keyboard, GtkTooltip *tooltip, WpView *self)
+{
+  const WpFlags flags = flags_of (self, FALSE, gtk_widget_get_width (axis), gtk_widget_get_height (axis));
+  guint note = keyboard ? G_MAXUINT : wp_flags_at (&flags, x);
+
+  if (note == G_MAXUINT)
+    return FALSE;
+  gtk_tooltip_set_text (tooltip, g_ptr_array_index (self->note_texts, note));
+  return TRUE;
+}
+
+static void
+on_axis_clicked (GtkGestureClick *click, int presses, double x, double y, WpView *self)
+{
+  const WpFlags flags = flags_of (self, FALSE, gtk_widget_get_width (self->axis), gtk_widget_get_height (self->axis));
+  guint note = wp_flags_at (&flags, x);
+
+  if (note != G_MAXUINT)
+    g_signal_emit (self, signals[SIGNAL_NOTE_OPENED], 0, note);
+}
+
+/* What is drawn there is said, too. */
+static void
+describe_axis (WpView *self)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < self->note_texts->len; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", (const char *) g_ptr_array_index (self->note_texts, i));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->axis), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text->str, -1);
+}
+
+void
+wp_view_set_notes (WpView *self, const GArray *notes)
+{
+  self->note_times.len = 0;
+  g_ptr_array_set_size (self->note_texts, 0);
+  for (guint i = 0; i < notes->len; i++)
+    {
+      const WpNote *note = &g_array_index (notes, WpNote, i);
+
+      wp_array_push (&self->note_times, note->time);
+      g_ptr_array_add (self->note_texts, g_strdup (note->text));
+    }
+  describe_axis (self);
+  gtk_widget_queue_draw (self->axis);
+  gtk_widget_queue_draw (self->minimap);
 }
 
 static void
@@ -319,6 +400,12 @@ wp_view_set_colors (WpView *self, WpColors colors)
 }
 
 void
+wp_view_choose_row (WpView *self, gint32 key)
+{
+  wp_row_names_choose (WP_ROW_NAMES (self->names), key);
+}
+
+void
 wp_view_set_legend (WpView *self, gboolean legend)
 {
   gtk_widget_set_visible (self->legend, legend);
@@ -337,6 +424,17 @@ new_area (WpView *self, GtkDrawingAreaDrawFunc draw, int height, const char *nam
   gtk_widget_add_css_class (area, css_class);
   gtk_accessible_update_property (GTK_ACCESSIBLE (area), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   return area;
+}
+
+static void
+add_axis_controllers (WpView *self)
+{
+  GtkGesture *click = gtk_gesture_click_new ();
+
+  g_signal_connect (click, "released", G_CALLBACK (on_axis_clicked), self);
+  gtk_widget_add_controller (self->axis, GTK_EVENT_CONTROLLER (click));
+  gtk_widget_set_has_tooltip (self->axis, TRUE);
+  g_signal_connect_object (self->axis, "query-tooltip", G_CALLBACK (on_axis_tooltip), self, 0);
 }
 
 static void
@@ -403,9 +501,22 @@ wp_view_dispose (GObject *object)
 }
 
 static void
+wp_view_finalize (GObject *object)
+{
+  WpView *self = WP_VIEW (object);
+
+  wp_array_clear (&self->note_times);
+  g_ptr_array_unref (self->note_texts);
+  G_OBJECT_CLASS (wp_view_parent_class)->finalize (object);
+}
+
+static void
 wp_view_class_init (WpViewClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = wp_view_dispose;
+  G_OBJECT_CLASS (klass)->finalize = wp_view_finalize;
+  signals[SIGNAL_NOTE_OPENED]
+    = g_signal_new ("note-opened", WP_TYPE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
   signals[SIGNAL_ROW_OPENED]
     = g_signal_new ("row-opened", WP_TYPE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
   signals[SIGNAL_CANCELLED]
@@ -415,6 +526,7 @@ wp_view_class_init (WpViewClass *klass)
 static void
 wp_view_init (WpView *self)
 {
+  self->note_texts = g_ptr_array_new_with_free_func (g_free);
   self->canvas = WP_CANVAS (wp_canvas_new ());
   self->axis = new_area (self, draw_axis, AXIS_HEIGHT, _("Axis"), "axis");
   self->minimap = new_area (self, draw_minimap, MINIMAP_HEIGHT, _("Overview"), "minimap");
@@ -428,6 +540,7 @@ wp_view_init (WpView *self)
   gtk_widget_add_css_class (self->corner, "corner");
   self->adjustment = gtk_adjustment_new (0, 0, 1, 1, 1, 1);
   self->scrollbar = gtk_scrollbar_new (GTK_ORIENTATION_VERTICAL, self->adjustment);
+  add_axis_controllers (self);
   add_minimap_controllers (self);
   g_signal_connect_object (self->canvas, "place-changed", G_CALLBACK (on_place_changed), self, 0);
   g_signal_connect_object (self->names, "row-opened", G_CALLBACK (on_name_clicked), self, 0);

@@ -1,7 +1,7 @@
 /* One view of a page: a canvas with its axis, minimap, row names, scroll bar and legend; or, while there is nothing to
  * see, a page that says why.
  *
- * Signals: row-opened (uint row): a row's name was clicked; cancelled (): Cancel was pressed while busy. */
+ * Signals: row-opened (uint row): a row's name was clicked; note-opened (uint note): a flag was; cancelled (): Cancel was pressed while busy. */
 #pragma once
 
 #include <adwaita.h>
@@ -25,5 +25,9 @@ void wp_view_show_busy (WpView *self, const char *title, double fraction); /* ne
 void wp_view_set_strip (WpView *self, WpShared *rows, const char *description);
 void wp_view_show_strip (WpView *self, gboolean shown);
 WpStrip *wp_view_strip (WpView *self);
+void wp_view_choose_row (WpView *self, gint32 key); /* marks the name of a row, by its key; 0: none */
+
+/* Flags in the axis and the overview of a view over time; `notes`: WpNote, copied. */
+void wp_view_set_notes (WpView *self, const GArray *notes);
 void wp_view_set_colors (WpView *self, WpColors colors);
 void wp_view_set_legend (WpView *self, gboolean legend);

@@ -98,16 +98,20 @@ on_typed (WpHistoryBar *self)
 #define CHOICE "/org/wakepath/Wakepath/choice.ui" /* commands may be long */
 #define CHOICE_LIST "/org/wakepath/Wakepath/choice-list.ui"
 
+/* `cut`: what it lists may be long. */
 static GtkDropDown *
-drop_down_new (GtkWidget *bar, const char *name)
+drop_down_new (GtkWidget *bar, const char *name, gboolean cut)
 {
   GtkExpression *text = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
   GtkWidget *made = gtk_drop_down_new (NULL, text);
   g_autoptr (GtkListItemFactory) shown = gtk_builder_list_item_factory_new_from_resource (NULL, CHOICE);
   g_autoptr (GtkListItemFactory) listed = gtk_builder_list_item_factory_new_from_resource (NULL, CHOICE_LIST);
 
-  gtk_drop_down_set_factory (GTK_DROP_DOWN (made), shown);
-  gtk_drop_down_set_list_factory (GTK_DROP_DOWN (made), listed);
+  if (cut)
+    {
+      gtk_drop_down_set_factory (GTK_DROP_DOWN (made), shown);
+      gtk_drop_down_set_list_factory (GTK_DROP_DOWN (made), listed);
+    }
   gtk_drop_down_set_enable_search (GTK_DROP_DOWN (made), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (made), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   gtk_box_append (GTK_BOX (bar), made);
@@ -187,9 +191,9 @@ wp_history_bar_init (WpHistoryBar *self)
   GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *space = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
   gtk_widget_add_css_class (bar, "view-toolbar");
-  self->figures = drop_down_new (bar, _("Figure"));
+  self->figures = drop_down_new (bar, _("Figure"), FALSE);
   self->name = entry_new (bar);
-  self->lines = drop_down_new (bar, _("Command"));
+  self->lines = drop_down_new (bar, _("Command"), TRUE);
   gtk_widget_set_hexpand (space, TRUE);
   gtk_box_append (GTK_BOX (bar), space);
   self->open = button_new (self, bar, _("Open"), _("Open a typical profile of the picked point"), "open");

@@ -53,6 +53,16 @@ copy (GtkWidget *widget, const char *action, GVariant *parameter)
 }
 
 static void
+copy_markdown (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  WpDetails *self = WP_DETAILS (widget);
+  g_autofree char *text = self->text != NULL ? wp_details_text_markdown (self->text) : NULL;
+
+  if (text != NULL)
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+}
+
+static void
 add_fact (WpDetails *self, const WpDetailsFact *fact, int row)
 {
   GtkWidget *name = gtk_label_new (fact->label), *value = gtk_label_new (NULL);
@@ -223,6 +233,7 @@ wp_details_class_init (WpDetailsClass *klass)
   signals[SIGNAL_LINK]
     = g_signal_new ("link", WP_TYPE_DETAILS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   gtk_widget_class_install_action (widget_class, "details.copy", NULL, copy);
+  gtk_widget_class_install_action (widget_class, "details.copy-markdown", NULL, copy_markdown);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/wakepath/Wakepath/details.ui");
   gtk_widget_class_bind_template_child (widget_class, WpDetails, stack);
   gtk_widget_class_bind_template_child (widget_class, WpDetails, title);

@@ -2,8 +2,11 @@
 #include "app/page/trace-page-private.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
+#include "app/page/events-window.h"
 #include "app/widgets/depth-chooser.h"
+#include "workspace/file/raw-request.h"
 
 static WpCanvas *
 canvas_of (WpTracePage *self)
@@ -161,6 +164,14 @@ has_fold (gpointer content, int which)
   return selected_hidden (content) != 0;
 }
 
+static gboolean
+can_show_raw_events (gpointer content, int which)
+{
+  const WpTracePage *self = content;
+
+  return has_selection (content, which) && is_recording (content, which) && wp_workspace_trace (self->workspace) != NULL;
+}
+
 /* --- views and places --- */
 
 static void
@@ -219,6 +230,7 @@ static const WpAction option_actions[WP_N_OPTIONS] = {
   [WP_OPTION_MERGE_THREADS] = WP_ACTION_MERGE_THREADS,
   [WP_OPTION_STARTED_WORK] = WP_ACTION_STARTED_WORK,
   [WP_OPTION_INVERTED] = WP_ACTION_INVERTED,
+  [WP_OPTION_BY_CPU] = WP_ACTION_BY_CPU,
   [WP_OPTION_COLLAPSE_RECURSION] = WP_ACTION_COLLAPSE_RECURSION,
   [WP_OPTION_ICICLE] = WP_ACTION_ICICLE,
 };
@@ -342,6 +354,37 @@ copy_details (gpointer content, GVariant *value, int which)
 }
 
 static void
+copy_markdown (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+
+  gtk_widget_activate_action (GTK_WIDGET (self->details), "details.copy-markdown", NULL);
+}
+
+/* What is seen, with its axis and legend, as it would be exported. */
+static void
+copy_picture (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+  WpCanvas *canvas = canvas_of (self);
+  WpPaintState state = *wp_canvas_state (canvas);
+  const WpAnalysis *analysis = wp_workspace_analysis (self->workspace);
+  gboolean of_process = wp_views_current (self->views) != WP_VIEW_PROCESSES && analysis != NULL;
+  const WpPictureStyle style = { wp_current_theme (), self->colors, wp_shared_get (wp_views_shown_strip (self->views)) };
+  g_autoptr (GdkTexture) texture = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) png = NULL;
+
+  state.hovered = G_MAXUINT32;
+  png = wp_picture_visible_bytes (wp_canvas_rows (canvas), wp_canvas_viewport (canvas), &state, of_process ? analysis->paths->name : self->title,
+                                  &style, &error);
+  texture = png != NULL ? gdk_texture_new_from_bytes (png, &error) : NULL;
+  if (texture != NULL)
+    gdk_clipboard_set_texture (gtk_widget_get_clipboard (content), texture);
+  wp_content_tell (WP_CONTENT (self), texture != NULL ? _("The picture has been copied") : error->message);
+}
+
+static void
 search_name (gpointer content, GVariant *value, int which)
 {
   WpTracePage *self = content;
@@ -373,6 +416,79 @@ clear_mark (gpointer content, GVariant *value, int which)
   WpTracePage *self = content;
 
   wp_views_clear_mark (self->views);
+}
+
+/* In the times of the view that it was asked for in. */
+static void
+show_raw_events (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+  const WpRows *rows = wp_canvas_rows (canvas_of (self));
+  const WpAnalysis *analysis = wp_workspace_analysis (self->workspace);
+  gint64 from, to;
+
+  wp_raw_stretch (&rows->boxes.data[selected_box (self)], rows, &self->selection, wp_workspace_trace (self->workspace), analysis, &from, &to);
+  gtk_window_present (GTK_WINDOW (wp_events_window_new (GTK_WINDOW (gtk_widget_get_root (content)), wp_workspace_document (self->workspace), from, to,
+                                                        wp_trace_page_origin (self))));
+}
+
+/* --- notes --- */
+
+/* The moment that was pointed at of the selected box, or where it begins; without a selection the middle of what is seen. */
+static void
+add_note (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+  WpCanvas *canvas = canvas_of (self);
+  const WpRows *rows = wp_canvas_rows (canvas);
+  const WpViewport *viewport = wp_canvas_viewport (canvas);
+  guint box = selected_box (self);
+  double time = (viewport->start + viewport->end) / 2;
+
+  if (box != WP_NO_BOX)
+    time = isnan (wp_canvas_selected_moment (canvas)) ? (double) rows->boxes.data[box].start : wp_canvas_selected_moment (canvas);
+  wp_note_ask (GTK_WINDOW (gtk_widget_get_root (content)), self->workspace, (gint64) time, wp_trace_page_origin (self));
+}
+
+static gboolean
+can_add_note (gpointer content, int which)
+{
+  const WpRows *rows = wp_canvas_rows (canvas_of (content));
+
+  return rows != NULL && rows->is_time;
+}
+
+/* In a view over time: the flame view, where the one that is seen is none. */
+static void
+go_to_moment (gint64 time, gpointer data)
+{
+  WpTracePage *self = data;
+
+  if (self->workspace == NULL)
+    return;
+  wp_trace_page_set_out (self);
+  if (wp_views_current (self->views) == WP_VIEW_CONSOLIDATED)
+    wp_views_switch (self->views, WP_VIEW_FLAME);
+  wp_canvas_center (canvas_of (self), (double) time);
+  wp_trace_page_arrive (self);
+}
+
+static void
+show_notes (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+
+  gtk_window_present (GTK_WINDOW (wp_notes_window_new (GTK_WINDOW (gtk_widget_get_root (content)), self->workspace, wp_trace_page_origin (self),
+                                                       go_to_moment, content)));
+}
+
+static gboolean
+has_notes (gpointer content, int which)
+{
+  const WpTracePage *self = content;
+  g_autoptr (GArray) notes = wp_notes_list (wp_workspace_notes (self->workspace));
+
+  return notes->len > 0;
 }
 
 static void
@@ -531,6 +647,15 @@ export_picture (gpointer content, GVariant *value, int visible)
 }
 
 static void
+export_notes (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+  g_autofree char *name = suggest (self, ".notes.md");
+
+  wp_saver_save (self->saver, content, wp_export_text (wp_workspace_notes_text (self->workspace, wp_trace_page_origin (self)), name), NULL);
+}
+
+static void
 export_table (gpointer content, GVariant *value, int which)
 {
   WpTracePage *self = content;
@@ -553,6 +678,47 @@ copy_table (gpointer content, GVariant *value, int which)
   wp_content_tell (WP_CONTENT (self), _("The table has been copied"));
 }
 
+/* Of the process that a row, or the one of the selected box, is of; 0: of none. */
+static gint32
+row_key (WpTracePage *self, const char *told)
+{
+  const WpRows *rows = wp_canvas_rows (canvas_of (self));
+  guint box = selected_box (self);
+  guint32 row = *told == '\0' && rows != NULL && box != WP_NO_BOX ? wp_rows_row_of (rows, box) : G_MAXUINT32;
+
+  if (*told != '\0')
+    return (gint32) g_ascii_strtoll (told, NULL, 10);
+  while (row != G_MAXUINT32 && row > 0 && rows->rows.data[row].key == 0)
+    row--;
+  return row != G_MAXUINT32 ? rows->rows.data[row].key : 0;
+}
+
+static gboolean
+is_of_tasks (gpointer content, int which)
+{
+  return has_rows (content, which) && wp_views_current (((WpTracePage *) content)->views) == WP_VIEW_PROCESSES;
+}
+
+static void
+turn_row (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+  gint32 key = row_key (self, g_variant_get_string (value, NULL));
+
+  if (key != 0)
+    wp_workspace_turn_row (self->workspace, key);
+}
+
+static void
+pin_row (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+  gint32 key = row_key (self, g_variant_get_string (value, NULL));
+
+  if (key > 0)
+    wp_workspace_pin_row (self->workspace, key);
+}
+
 #define OPTION(option) { set_option, can_set_option, option_state, option }
 #define BESIDE(action) { show_beside, NULL, beside_state, action }
 
@@ -567,6 +733,7 @@ const WpContentAction wp_trace_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_FORWARD] = { go, can_go, NULL, 1 },
   [WP_ACTION_SHOW_SLEEPS] = OPTION (WP_OPTION_SHOW_SLEEPS),
   [WP_ACTION_SUMMARY] = OPTION (WP_OPTION_SUMMARY),
+  [WP_ACTION_BY_CPU] = OPTION (WP_OPTION_BY_CPU),
   [WP_ACTION_MERGE_THREADS] = OPTION (WP_OPTION_MERGE_THREADS),
   [WP_ACTION_STARTED_WORK] = OPTION (WP_OPTION_STARTED_WORK),
   [WP_ACTION_INVERTED] = OPTION (WP_OPTION_INVERTED),
@@ -575,6 +742,8 @@ const WpContentAction wp_trace_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_DEPTH] = { set_depth, has_analysis, depth_state, 0 },
   [WP_ACTION_COLORS] = BESIDE (WP_ACTION_COLORS),
   [WP_ACTION_SINCE_PROCESS] = BESIDE (WP_ACTION_SINCE_PROCESS),
+  [WP_ACTION_TURN_ROW] = { turn_row, is_of_tasks, NULL, 0 },
+  [WP_ACTION_PIN_ROW] = { pin_row, is_of_tasks, NULL, 0 },
   [WP_ACTION_LEGEND] = BESIDE (WP_ACTION_LEGEND),
   [WP_ACTION_LINKS] = BESIDE (WP_ACTION_LINKS),
   [WP_ACTION_WAIT_CHAIN] = BESIDE (WP_ACTION_WAIT_CHAIN),
@@ -593,6 +762,12 @@ const WpContentAction wp_trace_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_HIDE_MODULE] = { hide_selected, can_hide, NULL, WP_HIDE_MODULE },
   [WP_ACTION_HIDE_MATCHES] = { hide_matches, can_hide_matches, NULL, 0 },
   [WP_ACTION_UNDO] = { undo, can_undo, NULL, 0 },
+  [WP_ACTION_ADD_NOTE] = { add_note, can_add_note, NULL, 0 },
+  [WP_ACTION_NOTES] = { show_notes, NULL, NULL, 0 },
+  [WP_ACTION_EXPORT_NOTES] = { export_notes, has_notes, NULL, 0 },
+  [WP_ACTION_COPY_MARKDOWN] = { copy_markdown, has_selection, NULL, 0 },
+  [WP_ACTION_COPY_PICTURE] = { copy_picture, has_rows, NULL, 0 },
+  [WP_ACTION_RAW_EVENTS] = { show_raw_events, can_show_raw_events, NULL, 0 },
   [WP_ACTION_GO_TO_WAKER] = { go_to_waker, has_selected_op, NULL, 0 },
   [WP_ACTION_GO_TO_WOKEN] = { go_to_woken, has_selected_op, NULL, 0 },
   [WP_ACTION_SEARCH] = { search, has_rows, NULL, 0 },

@@ -5,6 +5,7 @@
 #include "app/page/cuts-bar.h"
 #include "app/page/details.h"
 #include "app/page/flame-bars.h"
+#include "app/page/notes.h"
 #include "app/widgets/hidden-bar.h"
 #include "app/page/processes-bar.h"
 #include "app/page/search-bar.h"

@@ -192,7 +192,7 @@ open_task (WpTracePage *self, WpId task)
     explain_task (self, task);
 }
 
-/* A row of Processes is a task; one of the flame view a control path, which is named after a task. */
+/* A row of Processes is a task, or stands for others, which it shows; one of the flame view a control path, which is named after a task. */
 static void
 on_row_opened (WpViews *views, guint row, WpTracePage *self)
 {
@@ -200,7 +200,9 @@ on_row_opened (WpViews *views, guint row, WpTracePage *self)
   const WpAnalysis *analysis = wp_workspace_analysis (self->workspace);
   const WpRow *r = rows != NULL && row < rows->rows.len ? &rows->rows.data[row] : NULL;
 
-  if (r != NULL && r->ref_kind == WP_REF_TASK)
+  if (r != NULL && r->ref_kind == WP_REF_NONE && r->fold != WP_FOLD_NONE)
+    wp_workspace_turn_row (self->workspace, r->key);
+  else if (r != NULL && r->ref_kind == WP_REF_TASK)
     open_task (self, r->ref);
   else if (r != NULL && r->ref_kind == WP_REF_PATH && analysis != NULL && r->ref < analysis->paths->paths.len)
     open_task (self, analysis->paths->paths.data[r->ref].task);
@@ -210,9 +212,10 @@ on_row_opened (WpViews *views, guint row, WpTracePage *self)
 void
 wp_trace_page_open_box (WpTracePage *self, guint box)
 {
+  const WpRows *rows = wp_canvas_rows (wp_views_canvas (self->views));
   WpId op;
 
-  if (wp_views_current (self->views) == WP_VIEW_PROCESSES)
+  if (wp_views_current (self->views) == WP_VIEW_PROCESSES && rows->rows.data[wp_rows_row_of (rows, box)].ref_kind == WP_REF_TASK)
     {
       on_row_opened (self->views, wp_rows_row_of (wp_canvas_rows (wp_views_canvas (self->views)), box), self);
       return;
@@ -291,6 +294,17 @@ on_marked (WpViews *views, WpTracePage *self)
   wp_views_mark (views, &from, &to);
   wp_workspace_mark (self->workspace, from, to);
   wp_content_changed (WP_CONTENT (self));
+}
+
+/* Its dialog, to read, change or remove it. */
+static void
+on_note_opened (WpViews *views, guint which, WpTracePage *self)
+{
+  g_autoptr (GArray) notes = wp_notes_list (wp_workspace_notes (self->workspace));
+
+  if (which < notes->len)
+    wp_note_ask (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), self->workspace, g_array_index (notes, WpNote, which).time,
+                 wp_trace_page_origin (self));
 }
 
 static void
@@ -437,6 +451,14 @@ on_undone (WpWorkspace *workspace, WpTracePage *self)
     wp_views_switch (self->views, (WpViewId) wp_workspace_view (workspace));
   wp_views_set_mark (self->views, from, to);
   self->undoing = FALSE;
+}
+
+static void
+on_notes_changed (WpWorkspace *workspace, WpTracePage *self)
+{
+  g_autoptr (GArray) notes = wp_notes_list (wp_workspace_notes (workspace));
+
+  wp_views_set_notes (self->views, notes);
 }
 
 static void
@@ -631,6 +653,7 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_callback (klass, on_moved);
   gtk_widget_class_bind_template_callback (klass, on_kept);
   gtk_widget_class_bind_template_callback (klass, on_told);
+  gtk_widget_class_bind_template_callback (klass, on_note_opened);
   gtk_widget_class_bind_template_callback (klass, on_cleared);
   gtk_widget_class_bind_template_callback (klass, on_cancelled);
   gtk_widget_class_bind_template_callback (klass, on_link);
@@ -700,6 +723,7 @@ connect_workspace (WpTracePage *self)
   g_signal_connect_object (self->workspace, "range-explained", G_CALLBACK (on_range_explained), self, 0);
   g_signal_connect_object (self->workspace, "cuts-changed", G_CALLBACK (on_workspace_changed), self, 0);
   g_signal_connect_object (self->workspace, "hide-changed", G_CALLBACK (on_hide_changed), self, 0);
+  g_signal_connect_object (self->workspace, "notes-changed", G_CALLBACK (on_notes_changed), self, 0);
   g_signal_connect_object (self->workspace, "undone", G_CALLBACK (on_undone), self, 0);
   g_signal_connect_object (self->workspace, "changed", G_CALLBACK (on_workspace_changed), self, 0);
   g_signal_connect_object (self->panel, "chosen", G_CALLBACK (on_chosen), self, 0);
@@ -728,6 +752,7 @@ wp_trace_page_new (WpWorkspace *workspace, const char *title, WpExplanationPanel
   g_signal_connect_object (self->processes_bar, "left", G_CALLBACK (on_processes_bar_left), self, 0);
   gtk_box_append (wp_views_toolbar (self->views, WP_VIEW_PROCESSES), GTK_WIDGET (self->processes_bar));
   wp_views_show_processes (self->views, FALSE);
+  on_notes_changed (workspace, self);
   wp_workspace_start (workspace);
   self->visits = wp_visits_new ();
   wp_views_switch (self->views, wp_workspace_starts_explained (workspace) ? WP_VIEW_FLAME : WP_VIEW_PROCESSES);

@@ -28,6 +28,7 @@ enum
   SIGNAL_SWITCHED,
   SIGNAL_BOX_OPENED,
   SIGNAL_ROW_OPENED,
+  SIGNAL_NOTE_OPENED,
   SIGNAL_MARKED,
   SIGNAL_MOVED,
   SIGNAL_KEPT,
@@ -148,6 +149,7 @@ wp_views_show_analysis (WpViews *self, gboolean keep_place)
 {
   const WpAnalysis *analysis = wp_shared_get (wp_workspace_whole (self->workspace));
 
+  wp_view_choose_row (self->view[WP_VIEW_PROCESSES], analysis != NULL ? wp_analysis_pid (analysis) : 0);
   show_rows (self, WP_VIEW_FLAME, analysis != NULL ? analysis->flame : NULL, keep_place);
   show_strip (self, analysis != NULL ? analysis->strip : NULL);
   show_rows (self, WP_VIEW_CONSOLIDATED, analysis != NULL ? analysis->consolidated : NULL, keep_place);
@@ -249,6 +251,13 @@ wp_views_set_mark (WpViews *self, gint64 from, gint64 to)
 {
   for (WpViewId v = WP_VIEW_PROCESSES; v <= WP_VIEW_FLAME; v++)
     wp_canvas_set_mark (wp_views_canvas_of (self, v), (double) from, (double) to);
+}
+
+void
+wp_views_set_notes (WpViews *self, const GArray *notes)
+{
+  for (WpViewId v = WP_VIEW_PROCESSES; v <= WP_VIEW_FLAME; v++)
+    wp_view_set_notes (self->view[v], notes);
 }
 
 void
@@ -411,6 +420,12 @@ on_menu_wanted (WpCanvas *canvas, guint box, double x, double y, WpViews *self)
 }
 
 static void
+on_note_opened (WpView *view, guint note, WpViews *self)
+{
+  g_signal_emit (self, signals[SIGNAL_NOTE_OPENED], 0, note);
+}
+
+static void
 on_row_opened (WpView *view, guint row, WpViews *self)
 {
   g_signal_emit (self, signals[SIGNAL_ROW_OPENED], 0, row);
@@ -545,6 +560,7 @@ build_view (WpViews *self, WpViewId view)
   self->view[view] = WP_VIEW (wp_view_new (_(names[view].name)));
   gtk_stack_add_named (self->stack, GTK_WIDGET (self->view[view]), names[view].id);
   g_signal_connect_object (self->view[view], "cancelled", G_CALLBACK (on_cancelled), self, 0);
+  g_signal_connect_object (self->view[view], "note-opened", G_CALLBACK (on_note_opened), self, 0);
   g_signal_connect_object (self->view[view], "row-opened", G_CALLBACK (on_row_opened), self, 0);
   canvas = wp_view_canvas (self->view[view]);
   wp_canvas_set_describe (canvas, describers[view], self);
@@ -583,7 +599,7 @@ wp_views_class_init (WpViewsClass *klass)
     guint n;
   } specs[N_SIGNALS] = {
     [SIGNAL_SELECTED] = { "selected", 0 },     [SIGNAL_SWITCHED] = { "switched", 0 }, [SIGNAL_BOX_OPENED] = { "box-opened", 1 },
-    [SIGNAL_ROW_OPENED] = { "row-opened", 1 }, [SIGNAL_MARKED] = { "marked", 0 },     [SIGNAL_MOVED] = { "moved", 0 },
+    [SIGNAL_ROW_OPENED] = { "row-opened", 1 }, [SIGNAL_NOTE_OPENED] = { "note-opened", 1 }, [SIGNAL_MARKED] = { "marked", 0 },     [SIGNAL_MOVED] = { "moved", 0 },
     [SIGNAL_KEPT] = { "kept", 0 },             [SIGNAL_CANCELLED] = { "cancelled", 0 }, [SIGNAL_CLEARED] = { "cleared", 0 },
   };
   GType number[] = { G_TYPE_UINT };

@@ -9,6 +9,7 @@
  *   marked ()              the marked range changed
  *   moved ()               the current view shows another place
  *   kept ()                … and has come to rest there
+ *   note-opened (uint note) a flag of one was clicked
  *   told (char *text)      what became of something, in words that go away by themselves
  *   cleared ()             Escape: nothing is selected or highlighted any more
  *   cancelled ()           nobody wants to wait for the analysis any more */
@@ -57,6 +58,7 @@ WpShared *wp_views_shown_strip (WpViews *self); /* above the view that is shown;
 void wp_views_set_wait_chain (WpViews *self, gboolean shown);
 
 gboolean wp_views_mark (WpViews *self, gint64 *from, gint64 *to); /* the marked range, ns; FALSE: none */
+void wp_views_set_notes (WpViews *self, const GArray *notes); /* WpNote: flags in the views over time */
 void wp_views_clear_mark (WpViews *self);
 void wp_views_set_mark (WpViews *self, gint64 from, gint64 to); /* equal: none; nobody is told */
 

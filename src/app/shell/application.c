@@ -59,6 +59,7 @@ static const struct
   { "win.step-next", { "<Control>Down" } },
   { "win.step-previous", { "<Control>Up" } },
   { "win.step-longest", { "<Control>l" } },
+  { "win.notes", { "<Control>b" } },
   { "win.copy-details", { "<Control><Shift>c" } },
   { "app.new-window", { "<Control>n" } },
   { "app.help", { "F1" } },

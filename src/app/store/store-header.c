@@ -119,6 +119,21 @@ on_filter (WpStoreHeader *self)
   g_signal_emit (self, filtered_signal, 0);
 }
 
+void
+wp_store_header_clear_filter (WpStoreHeader *self)
+{
+  GtkDropDown *const drop_downs[] = { self->types, self->commands };
+
+  self->filling = TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (drop_downs); i++)
+    if (gtk_drop_down_get_model (drop_downs[i]) != NULL)
+      gtk_drop_down_set_selected (drop_downs[i], 0);
+  gtk_toggle_button_set_active (self->with_profiles, FALSE);
+  gtk_editable_set_text (GTK_EDITABLE (self->search), "");
+  self->filling = FALSE;
+  on_filter (self);
+}
+
 /* --- texts ---------------------------------------------------------------------------------------------------------------- */
 
 static void

@@ -11,4 +11,5 @@
 G_DECLARE_FINAL_TYPE (WpStoreHeader, wp_store_header, WP, STORE_HEADER, AdwBin)
 
 void wp_store_header_set_model (WpStoreHeader *self, WpStoreModel *model); /* once */
+void wp_store_header_clear_filter (WpStoreHeader *self);                   /* all of it */
 void wp_store_header_update (WpStoreHeader *self);                         /* after the model has changed */

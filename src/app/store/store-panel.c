@@ -133,6 +133,12 @@ profile_commits (WpStorePanel *self, GPtrArray *rows)
 }
 
 static void
+clear_filter (WpStorePanel *self, GPtrArray *rows)
+{
+  wp_store_header_clear_filter (self->header);
+}
+
+static void
 trust (WpStorePanel *self, GPtrArray *rows)
 {
   wp_store_ask_to_trust (GTK_WIDGET (self), self->model);
@@ -173,6 +179,7 @@ static const struct
   { "store.compare", compare, 0, 0 },
   { "store.history", show_history, 0, 0 },
   { "store.profile-commits", profile_commits, 0, 0 },
+  { "store.clear-filter", clear_filter, 0, 0 },
   { "store.trust", trust, 0, 0 },
   { "store.choose-folder", choose_folder, 0, 0 },
   { "store.create", create, 0, 0 },
@@ -245,9 +252,11 @@ static void
 on_changed (WpStorePanel *self)
 {
   static const char *const places[]
-    = { [WP_STORE_PLACE_BUSY] = "busy", [WP_STORE_PLACE_EMPTY] = "empty", [WP_STORE_PLACE_LIST] = "list" };
-  WpStorePlace place = wp_store_place (self->model);
+    = { [WP_STORE_PLACE_BUSY] = "busy", [WP_STORE_PLACE_EMPTY] = "empty", [WP_STORE_PLACE_LIST] = "list", [WP_STORE_PLACE_NOTHING] = "nothing" };
+  WpStorePlace place;
 
+  read_more (self);
+  place = wp_store_place (self->model);
   wp_store_header_update (self->header);
   if (wp_store_model_session (self->model) != NULL)
     gtk_widget_set_visible (self->foot, wp_store_model_last (self->model) != NULL);
@@ -255,7 +264,6 @@ on_changed (WpStorePanel *self)
     show_emptiness (self);
   gtk_stack_set_visible_child_name (self->stack, places[place]);
   update_actions (self);
-  read_more (self);
 }
 
 static void
@@ -309,12 +317,6 @@ on_activated (WpStoreList *list, guint position, WpStorePanel *self)
     open_selected (self, rows);
 }
 
-static void
-on_filtered (WpStorePanel *self)
-{
-  update_actions (self);
-  read_more (self);
-}
 
 /* What is dragged from here is here already. */
 static gboolean
@@ -461,7 +463,7 @@ wp_store_panel_init (WpStorePanel *self)
   wp_store_header_set_model (self->header, self->model);
   wp_store_list_set_model (self->list, self->model);
   gtk_widget_set_visible (self->foot, FALSE);
-  g_signal_connect_object (self->header, "filtered", G_CALLBACK (on_filtered), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->header, "filtered", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->list, "selected", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->list, "activated", G_CALLBACK (on_activated), self, 0);
   g_signal_connect_object (self->list, "scrolled", G_CALLBACK (read_more), self, G_CONNECT_SWAPPED);

@@ -18,6 +18,7 @@ struct _WpStoreRowWidget
   GtkButton *arrow;
   GtkLabel *title, *badge, *change, *figure, *facts, *more;
   WpRunsPlot *plot;
+  guint aging; /* source, while it is on the screen */
   WpShareBar *bar;
 };
 
@@ -96,23 +97,65 @@ show_figures (WpStoreRowWidget *self, const WpStoreRowFigures *figures)
 }
 
 static void
-show_words (WpStoreRowWidget *self)
+show_texts (WpStoreRowWidget *self, const WpStoreRowFigures *figures)
 {
-  WpStoreRuns runs;
-  WpStoreRowFigures figures = figures_of (self, &runs);
   WpStoreRowWords words;
 
-  wp_store_row_words (self->row, &figures, &words);
+  wp_store_row_words (self->row, figures, &words);
   set_text (self->title, words.title);
   set_text (self->badge, words.badge);
   set_text (self->change, words.change);
   set_text (self->figure, words.figure);
   set_text (self->facts, words.facts);
   set_text (self->more, words.more);
-  show_figures (self, &figures);
-  describe (self, &words, &figures);
+  describe (self, &words, figures);
   wp_store_row_words_clear (&words);
+}
+
+static void
+show_words (WpStoreRowWidget *self)
+{
+  WpStoreRuns runs;
+  WpStoreRowFigures figures = figures_of (self, &runs);
+
+  show_texts (self, &figures);
+  show_figures (self, &figures);
   wp_store_runs_clear (&runs);
+}
+
+#define AGES 20 /* seconds: "just now" is no longer true after a minute */
+
+/* What has the same text is not drawn again. */
+static gboolean
+on_aged (gpointer widget)
+{
+  WpStoreRowWidget *self = widget;
+  WpStoreRuns runs;
+  WpStoreRowFigures figures;
+
+  if (self->row == NULL)
+    return G_SOURCE_CONTINUE;
+  figures = figures_of (self, &runs);
+  show_texts (self, &figures);
+  wp_store_runs_clear (&runs);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+wp_store_row_widget_map (GtkWidget *widget)
+{
+  WpStoreRowWidget *self = WP_STORE_ROW_WIDGET (widget);
+
+  GTK_WIDGET_CLASS (wp_store_row_widget_parent_class)->map (widget);
+  on_aged (self);
+  self->aging = g_timeout_add_seconds (AGES, on_aged, self);
+}
+
+static void
+wp_store_row_widget_unmap (GtkWidget *widget)
+{
+  g_clear_handle_id (&WP_STORE_ROW_WIDGET (widget)->aging, g_source_remove);
+  GTK_WIDGET_CLASS (wp_store_row_widget_parent_class)->unmap (widget);
 }
 
 /* --- all of them ------------------------------------------------------------------------------------------------------------- */
@@ -215,6 +258,8 @@ wp_store_row_widget_class_init (WpStoreRowWidgetClass *klass)
   g_type_ensure (WP_TYPE_SHARE_BAR);
   g_type_ensure (WP_TYPE_RUNS_PLOT);
   G_OBJECT_CLASS (klass)->dispose = wp_store_row_widget_dispose;
+  widget_class->map = wp_store_row_widget_map;
+  widget_class->unmap = wp_store_row_widget_unmap;
   gtk_widget_class_set_css_name (widget_class, "wpstorerow");
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);

@@ -78,6 +78,11 @@ static const WpField lost_fields[] = {
   FIELD ("paused", BOOL, WpLost, paused),
 };
 
+static const WpField note_fields[] = {
+  FIELD ("time", INT64, WpSavedNote, time),
+  FIELD ("text", STRING, WpSavedNote, text, REQUIRED),
+};
+
 static const WpField event_fields[] = {
   FIELD ("name", STRING, WpEventCount, name, REQUIRED),
   FIELD ("count", UINT64, WpEventCount, count),
@@ -130,6 +135,7 @@ TABLE (operations, WpSavedOp, op_fields);
 TABLE (disks, WpDisk, disk_fields);
 TABLE (nets, WpNet, net_fields);
 TABLE (lost, WpLost, lost_fields);
+TABLE (notes, WpSavedNote, note_fields);
 TABLE (events, WpEventCount, event_fields);
 TABLE (paths, WpSavedPath, path_fields);
 TABLE (resources, WpResource, resource_fields);

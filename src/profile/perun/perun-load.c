@@ -1,5 +1,6 @@
 /* The document: the tables, the resources, the chunks. */
 #include "profile/perun/perun-loader.h"
+#include "trace/notes.h"
 
 #include "base/find.h"
 #include "base/hash.h"
@@ -209,6 +210,23 @@ read_lost (WpPerunLoader *self)
 }
 
 static void
+add_note (WpPerunLoader *self, gconstpointer row)
+{
+  const WpSavedNote *note = row;
+
+  if (!wp_notes_set (self->trace->notes, note->time, wp_trace_string (self->trace, note->text)))
+    wp_json_reader_fail (self->reader, NULL, "more notes than there can be");
+}
+
+static void
+read_notes (WpPerunLoader *self)
+{
+  WpSavedNote row;
+
+  wp_perun_read_rows (self, &wp_table_notes, &row, add_note);
+}
+
+static void
 add_path (WpPerunLoader *self, gconstpointer row)
 {
   const WpSavedPath *saved = row;
@@ -234,7 +252,7 @@ read_tables (WpPerunLoader *self)
     { "wall_end", read_wall_end },       { "end", read_end },           { "clock_start", read_clock_start },
     { "command_pid", read_command_pid }, { "tasks", read_tasks },       { "base_tasks", read_base_tasks },
     { "operations", read_operations },   { "disks", read_disks },       { "nets", read_nets },
-    { "lost", read_lost },               { "paths", read_paths },
+    { "lost", read_lost },               { "paths", read_paths },       { "notes", read_notes },
   };
 
   self->ours = TRUE;

@@ -1,4 +1,5 @@
 #include "profile/perun/perun.h"
+#include "trace/notes.h"
 
 #include "paths/answer.h"
 #include "profile/perun/relevant.h"
@@ -263,6 +264,27 @@ write_most (WpJsonWriter *writer, const WpMost *most)
   wp_json_writer_end (writer);
 }
 
+/* Where its user wrote any. */
+static void
+write_notes (Saver *self)
+{
+  g_autoptr (GArray) notes = wp_notes_list (self->trace->notes);
+
+  if (notes->len == 0)
+    return;
+  wp_json_writer_array (self->writer, "notes", WP_JSON_LINES);
+  for (guint i = 0; i < notes->len; i++)
+    {
+      const WpNote *note = &g_array_index (notes, WpNote, i);
+
+      wp_json_writer_object (self->writer, NULL, WP_JSON_TIGHT);
+      wp_json_writer_int (self->writer, "time", note->time);
+      wp_json_writer_string (self->writer, "text", note->text);
+      wp_json_writer_end (self->writer);
+    }
+  wp_json_writer_end (self->writer);
+}
+
 static void
 write_tables (Saver *self)
 {
@@ -290,6 +312,7 @@ write_tables (Saver *self)
   write_operations (self);
   write_devices (self);
   write_lost (self);
+  write_notes (self);
   write_paths (self);
   wp_json_writer_end (writer);
 }

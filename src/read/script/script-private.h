@@ -20,6 +20,9 @@ typedef struct
 /* Returns what stands behind the time; NULL: the line is none of an event. */
 const char *wp_script_head (const char *line, gboolean may_have_ids, WpScriptHead *head);
 
+/* Behind the head: an event's period (1: none is said) and name, in the line. Returns where its fields begin; NULL: it names no event. */
+const char *wp_script_event (const char *rest, gint64 *period, const char **name, gsize *n);
+
 /* Whether there is a column of tids, from the beginning of the text. */
 gboolean wp_script_has_ids (const char *data, gsize size);
 

@@ -98,8 +98,8 @@ event_name (Script *self, const char *name, gsize n)
 }
 
 /* "  250000 cpu-clock:ppp: fields": the period, the name without its last colon, and where the fields begin. */
-static const char *
-take_event (const char *p, gint64 *period, const char **name, gsize *n)
+const char *
+wp_script_event (const char *p, gint64 *period, const char **name, gsize *n)
 {
   const char *word = wp_skip_blanks (p), *end = word + strcspn (word, " \t");
 
@@ -288,7 +288,7 @@ parse_line (Script *self, const char *line)
   EventName *row;
   gsize n;
 
-  fields = rest != NULL ? take_event (rest, &event.period, &name, &n) : NULL;
+  fields = rest != NULL ? wp_script_event (rest, &event.period, &name, &n) : NULL;
   self->no_event += rest != NULL && fields == NULL;
   if (fields == NULL)
     return FALSE;

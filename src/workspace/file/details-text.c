@@ -278,6 +278,7 @@ wp_details_text_new (const WpDetailsRequest *request)
         self->stack_note = g_strdup (_("Of the longest gathered here"));
     }
   wp_details_add_category (&b);
+  wp_details_add_lane (&b);
   if (b.op != 0)
     {
       wp_details_add_op (&b);
@@ -349,6 +350,59 @@ wp_details_text_plain (const WpDetailsText *self)
   append_plain (s, "\n", self->stack);
   append_plain (s, _("\nWoken by "), self->woken_by);
   append_plain (s, _("\nWoke\n"), self->woke);
+  return g_string_free (s, FALSE);
+}
+
+/* What has a meaning in Markdown keeps none; in a table a line stays one. */
+static void
+append_markdown (GString *s, const char *text)
+{
+  for (; *text != '\0'; text++)
+    {
+      if (strchr ("\\`*_{}[]<>#|", *text) != NULL)
+        g_string_append_c (s, '\\');
+      g_string_append_c (s, *text == '\n' ? ' ' : *text);
+    }
+}
+
+static void
+append_code (GString *s, const char *heading, const char *markup)
+{
+  g_autofree char *plain = markup != NULL ? without_markup (markup) : NULL;
+
+  if (plain != NULL)
+    g_string_append_printf (s, "\n**%s**\n\n```\n%s\n```\n", heading, plain);
+}
+
+char *
+wp_details_text_markdown (const WpDetailsText *self)
+{
+  GString *s = g_string_new ("### ");
+
+  append_markdown (s, self->title);
+  g_string_append_c (s, '\n');
+  if (self->why != NULL)
+    {
+      g_autofree char *why = without_markup (self->why);
+
+      g_string_append_c (s, '\n');
+      append_markdown (s, why);
+      g_string_append (s, ".\n");
+    }
+  g_string_append (s, "\n| | |\n|---|---|\n");
+  for (guint32 i = 0; i < self->facts.len; i++)
+    {
+      g_autofree char *value = without_markup (self->facts.data[i].markup);
+
+      g_string_append (s, "| ");
+      append_markdown (s, self->facts.data[i].label);
+      g_string_append (s, " | ");
+      append_markdown (s, value);
+      g_string_append (s, " |\n");
+    }
+  append_code (s, _("Stack"), self->stack);
+  append_code (s, _("Woken by"), self->woken_by);
+  append_code (s, _("Woke"), self->woke);
   return g_string_free (s, FALSE);
 }
 

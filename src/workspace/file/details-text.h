@@ -43,6 +43,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpDetailsText, wp_details_text_free)
 /* Everything as plain text, for the clipboard. */
 char *wp_details_text_plain (const WpDetailsText *self);
 
+/* The same as Markdown: a heading, the sentence, a table of the facts, the stacks as code. */
+char *wp_details_text_markdown (const WpDetailsText *self);
+
 /* Where a link of the markup leads: to `*id`. The trace may be NULL while it must not be read. */
 typedef enum
 {

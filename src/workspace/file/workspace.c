@@ -2,6 +2,7 @@
 
 #include <glib/gi18n.h>
 
+#include "base/format.h"
 #include "base/sort.h"
 #include "workspace/worker.h"
 #include "workspace/file/boxes.h"
@@ -17,6 +18,7 @@ typedef struct
   WpDepth depth;
   WpShared *opened, *hide; /* references, or NULL */
   GArray *cuts;            /* WpId, a copy */
+  WpKeys turned, pinned;   /* copies */
   WpId task;
   gint64 from, to;
   int view;
@@ -58,6 +60,7 @@ enum
   SIGNAL_RANGE_EXPLAINED,
   SIGNAL_CUTS_CHANGED,
   SIGNAL_HIDE_CHANGED,
+  SIGNAL_NOTES_CHANGED,
   SIGNAL_UNDONE,
   SIGNAL_CHANGED,
   N_SIGNALS
@@ -189,6 +192,8 @@ seen_clear (Seen *self)
   wp_shared_unref (self->opened);
   wp_shared_unref (self->hide);
   g_array_unref (self->cuts);
+  wp_array_clear (&self->turned);
+  wp_array_clear (&self->pinned);
 }
 
 static Seen
@@ -204,6 +209,8 @@ seen_now (WpWorkspace *self)
                .view = self->view };
 
   memcpy (now.on, self->options.on, sizeof now.on);
+  wp_array_copy (&now.turned, &self->options.turned);
+  wp_array_copy (&now.pinned, &self->options.pinned);
   return now;
 }
 
@@ -219,6 +226,12 @@ keep (WpWorkspace *self)
   wp_array_push (&self->past, seen_now (self));
 }
 
+static gboolean
+is_same (const WpKeys *a, const WpKeys *b)
+{
+  return a->len == b->len && (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof *a->data) == 0);
+}
+
 /* The same but for what a search has opened meanwhile. */
 static gboolean
 is_seen (WpWorkspace *self, const Seen *seen)
@@ -227,6 +240,7 @@ is_seen (WpWorkspace *self, const Seen *seen)
 
   return memcmp (seen->on, self->options.on, sizeof seen->on) == 0 && seen->depth == self->options.depth && seen->opened == self->opened
          && seen->hide == self->hide && seen->task == self->task && seen->from == self->from && seen->to == self->to
+         && is_same (&seen->turned, &self->options.turned) && is_same (&seen->pinned, &self->options.pinned)
          && seen->view == self->view && seen->cuts->len == cuts->len
          && (cuts->len == 0 || memcmp (seen->cuts->data, cuts->data, cuts->len * sizeof (WpId)) == 0);
 }
@@ -722,6 +736,73 @@ wp_workspace_set_filter (WpWorkspace *self, const char *filter)
   lay_out (self);
 }
 
+/* Puts a key behind the others, or takes it away. */
+static void
+turn (WpKeys *keys, gint32 key)
+{
+  for (guint32 i = 0; i < keys->len; i++)
+    if (keys->data[i] == key)
+      {
+        memmove (keys->data + i, keys->data + i + 1, (--keys->len - i) * sizeof *keys->data);
+        return;
+      }
+  wp_array_push (keys, key);
+}
+
+void
+wp_workspace_turn_row (WpWorkspace *self, gint32 key)
+{
+  keep (self);
+  turn (&self->options.turned, key);
+  lay_out (self);
+}
+
+void
+wp_workspace_pin_row (WpWorkspace *self, gint32 key)
+{
+  keep (self);
+  turn (&self->options.pinned, key);
+  lay_out (self);
+}
+
+/* --- notes --- */
+
+WpNotes *
+wp_workspace_notes (WpWorkspace *self)
+{
+  const WpDocument *document = wp_shared_get (self->document);
+
+  return document->trace->notes;
+}
+
+gboolean
+wp_workspace_note (WpWorkspace *self, gint64 time, const char *text)
+{
+  gboolean done = wp_notes_set (wp_workspace_notes (self), time, text);
+
+  g_signal_emit (self, signals[SIGNAL_NOTES_CHANGED], 0);
+  changed (self);
+  return done;
+}
+
+/* A line break would end the item. */
+char *
+wp_workspace_notes_text (WpWorkspace *self, gint64 origin)
+{
+  g_autoptr (GArray) notes = wp_notes_list (wp_workspace_notes (self));
+  GString *text = g_string_new (NULL);
+  char time[WP_FORMAT_MAX];
+
+  for (guint i = 0; i < notes->len; i++)
+    {
+      const WpNote *note = &g_array_index (notes, WpNote, i);
+      g_autofree char *line = g_strdelimit (g_strdup (note->text), "\r\n", ' ');
+
+      g_string_append_printf (text, "- **%s** %s\n", wp_format_time (note->time - origin, WP_NS_PER_US, time), line);
+    }
+  return g_string_free (text, FALSE);
+}
+
 /* --- undo --- */
 
 int
@@ -766,6 +847,7 @@ static Differs
 restore (WpWorkspace *self, Seen *seen)
 {
   Differs differs = { .range = seen->from != self->from || seen->to != self->to, .task = seen->task != self->task,
+                      .processes = !is_same (&seen->turned, &self->options.turned) || !is_same (&seen->pinned, &self->options.pinned),
                       .hide = seen->hide != self->hide, .cuts = wp_cuts_set (self->cuts, seen->cuts) };
 
   for (WpOption o = 0; o < WP_N_OPTIONS; o++)
@@ -777,6 +859,8 @@ restore (WpWorkspace *self, Seen *seen)
       self->options.on[o] = seen->on[o];
     }
   differs.analysis |= differs.hide || differs.cuts || seen->depth != self->options.depth || seen->opened != self->opened;
+  wp_array_copy (&self->options.turned, &seen->turned);
+  wp_array_copy (&self->options.pinned, &seen->pinned);
   self->options.depth = seen->depth;
   self->task = seen->task;
   self->from = seen->from;
@@ -911,7 +995,7 @@ wp_workspace_finalize (GObject *object)
     seen_clear (&self->past.data[i]);
   wp_array_clear (&self->past);
   g_clear_pointer (&self->cuts, wp_cuts_free);
-  g_free (self->options.filter);
+  wp_view_options_clear (&self->options);
   g_free (self->failure);
   G_OBJECT_CLASS (wp_workspace_parent_class)->finalize (object);
 }
@@ -933,6 +1017,7 @@ wp_workspace_class_init (WpWorkspaceClass *klass)
     [SIGNAL_RANGE_EXPLAINED] = { "range-explained", 1, { G_TYPE_BOOLEAN } },
     [SIGNAL_CUTS_CHANGED] = { "cuts-changed", 0, { 0 } },
     [SIGNAL_HIDE_CHANGED] = { "hide-changed", 0, { 0 } },
+    [SIGNAL_NOTES_CHANGED] = { "notes-changed", 0, { 0 } },
     [SIGNAL_UNDONE] = { "undone", 0, { 0 } },
     [SIGNAL_CHANGED] = { "changed", 0, { 0 } },
   };
@@ -957,7 +1042,6 @@ wp_workspace_new (WpShared *document, WpShared *rows, const WpViewOptions *optio
 
   self->document = wp_shared_ref (document);
   self->rows = wp_shared_ref (rows);
-  self->options = *options;
-  self->options.filter = g_strdup (options->filter);
+  wp_view_options_copy (&self->options, options);
   return self;
 }

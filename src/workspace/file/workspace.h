@@ -15,6 +15,7 @@
  *   range-explained (gboolean differs)     follows `explained`, too; FALSE: there is no range, and was none
  *   cuts-changed ()
  *   hide-changed ()
+ *   notes-changed ()
  *   undone ()                              options, depth, range, view or process are others again; what follows from it is told as ever
  *   changed ()                             what can be done, or whether it is busy */
 #pragma once
@@ -23,6 +24,7 @@
 #include "workspace/file/cuts.h"
 #include "workspace/file/options.h"
 #include "workspace/file/problems.h"
+#include "trace/notes.h"
 
 #define WP_TYPE_WORKSPACE (wp_workspace_get_type ())
 G_DECLARE_FINAL_TYPE (WpWorkspace, wp_workspace, WP, WORKSPACE, GObject)
@@ -89,6 +91,9 @@ void wp_workspace_close_found (WpWorkspace *self);
 void wp_workspace_set_sort (WpWorkspace *self, WpSort sort);
 void wp_workspace_set_filter (WpWorkspace *self, const char *filter);
 
+void wp_workspace_turn_row (WpWorkspace *self, gint32 key); /* opens or closes it, by the key of WpRow */
+void wp_workspace_pin_row (WpWorkspace *self, gint32 key);  /* puts a process at the top, or back where it stood */
+
 const WpCuts *wp_workspace_cuts (WpWorkspace *self);
 gboolean wp_workspace_can_cut (WpWorkspace *self, WpId part); /* of the paths: what nothing waits for cannot be cut */
 void wp_workspace_cut (WpWorkspace *self, WpId op);
@@ -98,6 +103,12 @@ void wp_workspace_restore_cuts (WpWorkspace *self);
 int wp_workspace_view (WpWorkspace *self);
 void wp_workspace_set_view (WpWorkspace *self, int view);
 void wp_workspace_range (WpWorkspace *self, gint64 *from, gint64 *to); /* that is marked; equal: none */
+
+/* What was written down at moments. It is saved with what is explained. `text` NULL or "": nothing. FALSE: there are too many. */
+WpNotes *wp_workspace_notes (WpWorkspace *self);
+gboolean wp_workspace_note (WpWorkspace *self, gint64 time, const char *text);
+/* All of them as a list in Markdown, times from `origin` on. Free with g_free(). */
+char *wp_workspace_notes_text (WpWorkspace *self, gint64 origin);
 
 /* Takes the last change back of what is seen: options, depth and what is opened of it, rules, cuts, range, process and view. Order and filter
  * of Processes stand for themselves. */

@@ -25,8 +25,9 @@ profile_new (WpStoreEntry *entry, const char *minor)
   self->entry = entry;
   g_strlcpy (self->minor, minor, sizeof self->minor);
   self->configuration = g_strjoin ("\n", entry->type, entry->cmd, entry->args, entry->workload, entry->collector, NULL);
-  self->search = fold ((const char *[]) { entry->path, entry->type, entry->cmd, entry->args, entry->workload, entry->collector,
+  self->search = fold ((const char *[]) { entry->type, entry->cmd, entry->args, entry->workload, entry->collector,
                                           entry->label, NULL });
+  self->file = g_utf8_casefold (entry->path, -1);
   return self;
 }
 
@@ -43,6 +44,7 @@ profile_clear (gpointer data)
 
   wp_store_entry_free (self->entry);
   g_free (self->search);
+  g_free (self->file);
   g_free (self->configuration);
 }
 
@@ -58,7 +60,7 @@ wp_store_profile_equal (const WpStoreProfile *a, const WpStoreProfile *b)
 {
   return a->entry->time == b->entry->time && g_str_equal (a->minor, b->minor) && g_str_equal (a->entry->sha1, b->entry->sha1)
          && g_str_equal (a->entry->origin, b->entry->origin) && g_strcmp0 (a->entry->problem, b->entry->problem) == 0
-         && g_str_equal (a->search, b->search);
+         && g_str_equal (a->search, b->search) && g_str_equal (a->file, b->file);
 }
 
 gboolean
@@ -131,7 +133,7 @@ commit_new (const WpMinorVersion *info, const char *head)
   self->message = g_strdup (info->message);
   self->time = info->time;
   self->head = g_str_equal (info->hash, head);
-  self->search = fold ((const char *[]) { info->author, info->subject, info->hash, NULL });
+  self->search = fold ((const char *[]) { info->author, info->subject, NULL });
   if (info->n_parents > 0)
     memcpy (self->parent, info->parents[0], sizeof self->parent);
   return self;

@@ -10,6 +10,7 @@ typedef struct
   WpStoreEntry *entry;
   char minor[41]; /* the commit it is registered with; "": it is pending */
   char *search;   /* what the filter looks in, casefolded */
+  char *file;     /* its name, casefolded: only long words are looked for in it */
   char *configuration; /* what was run: type, command, arguments, workload and collector as one text */
 } WpStoreProfile;
 

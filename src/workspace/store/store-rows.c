@@ -169,14 +169,37 @@ static guint folded_signal;
 
 /* --- what the filter lets through ------------------------------------------------------------------------------------------ */
 
+#define SHORT 3 /* characters */
+
+static gboolean
+begins_a_word (const char *text, const char *at)
+{
+  return at == text || !g_unichar_isalnum (g_utf8_get_char (g_utf8_prev_char (at)));
+}
+
+static gboolean
+contains (const char *text, const char *word, gboolean anywhere)
+{
+  const char *at = strstr (text, word);
+
+  while (at != NULL && !anywhere && !begins_a_word (text, at))
+    at = strstr (at + 1, word);
+  return at != NULL;
+}
+
 /* Each word in the commit's text or the profile's. */
 static gboolean
 has_words (WpStoreRows *self, const WpStoreCommit *commit, const WpStoreProfile *profile)
 {
   for (guint i = 0; self->words != NULL && self->words[i] != NULL; i++)
-    if ((commit == NULL || strstr (commit->search, self->words[i]) == NULL)
-        && (profile == NULL || strstr (profile->search, self->words[i]) == NULL))
-      return FALSE;
+    {
+      const char *word = self->words[i];
+      gboolean is_long = g_utf8_strlen (word, -1) > SHORT;
+
+      if ((commit == NULL || (!contains (commit->search, word, is_long) && !(is_long && g_str_has_prefix (commit->hash, word))))
+          && (profile == NULL || (!contains (profile->search, word, is_long) && !(is_long && strstr (profile->file, word) != NULL))))
+        return FALSE;
+    }
   return TRUE;
 }
 

@@ -42,7 +42,8 @@ guint wp_store_rows_n_minors (WpStoreRows *self);     /* how many of them have p
 
 typedef struct
 {
-  char *text;     /* every word of it must be in the commit or profile; casefolded by wp_store_rows_set_filter() */
+  char *text;     /* every word of it must be in the commit or profile; casefolded by wp_store_rows_set_filter(). Words of up to three characters are
+                   * beginnings of words, and are not looked for in hashes and names of files, which have any */
   char *type;     /* NULL: all */
   char *command;  /* NULL: all */
   gboolean with_profiles; /* only commits that have some */

@@ -152,6 +152,7 @@ static const struct
   { "store.compare", WP_STORE_FACT_PAIR | WP_STORE_FACT_SOUND },
   { "store.history", WP_STORE_FACT_STORE | WP_STORE_FACT_COMMIT },
   { "store.profile-commits", WP_STORE_FACT_STORE | WP_STORE_FACT_COMMIT },
+  { "store.clear-filter", WP_STORE_FACT_STORE },
   { "store.trust", WP_STORE_FACT_FOLDER },
   { "store.choose-folder", 0 },
   { "store.create", WP_STORE_FACT_FOLDER },

@@ -26,6 +26,7 @@ wp_store_place (WpStoreModel *model)
 {
   const WpStoreSession *session = wp_store_model_session (model);
   const WpStoreReading *last = wp_store_model_last (model);
+  WpStoreRows *rows = wp_store_model_rows (model);
 
   if (wp_store_model_failure (model) != NULL)
     return WP_STORE_PLACE_EMPTY;
@@ -33,6 +34,8 @@ wp_store_place (WpStoreModel *model)
     return WP_STORE_PLACE_BUSY;
   if (last == NULL || (*last->head == '\0' && session->vcs != NULL && last->pending->len == 0))
     return WP_STORE_PLACE_EMPTY;
+  if (g_list_model_get_n_items (G_LIST_MODEL (rows)) == 0 && wp_store_rows_is_filtered (rows) && !wp_store_model_is_reading (model))
+    return WP_STORE_PLACE_NOTHING;
   return WP_STORE_PLACE_LIST;
 }
 

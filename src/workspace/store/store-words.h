@@ -8,6 +8,7 @@ typedef enum
   WP_STORE_PLACE_BUSY,  /* the store is being opened */
   WP_STORE_PLACE_EMPTY, /* there is nothing to list: wp_store_emptiness() says why */
   WP_STORE_PLACE_LIST,
+  WP_STORE_PLACE_NOTHING, /* nothing passes the filter, of all there is */
 } WpStorePlace;
 
 WpStorePlace wp_store_place (WpStoreModel *model); /* what stands in the list's place */
