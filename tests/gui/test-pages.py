@@ -10,8 +10,13 @@ import shutil
 import sys
 import tempfile
 
+import gi
+
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import Program, description, everything, run_steps, still, take_shot, until, xdotool  # noqa: E402
+
+gi.require_version("Gtk", "4.0")
+from gi.repository import Gdk, GLib, Gtk  # noqa: E402
 
 wakepath, pictures, scenarios = sys.argv[1:4]
 os.makedirs(pictures, exist_ok=True)
@@ -243,7 +248,56 @@ def notes():
         assert '"text": "a slow disk"' in f.read()
 
 
-steps = [pane_from_the_start, back, link_is_one_step, found_time, zoom_to_a_band, measure, raw_events, notes]
+def clipboard():
+    """What was copied last: its text, "" where there is none, and whether it is a picture."""
+    answer = []
+    Gtk.init()
+    board = Gdk.Display.get_default().get_clipboard()
+    picture = board.get_formats().contain_mime_type("image/png")
+    board.read_text_async(None, lambda source, result: answer.append(result))
+    while not answer:
+        GLib.MainContext.default().iteration(True)
+    try:
+        return board.read_text_finish(answer[0]) or "", picture
+    except GLib.Error:
+        return "", picture
+
+
+def copied():
+    """What is selected is copied as Markdown, and what is seen as a picture."""
+    def from_menu(item, letter):
+        program.key("shift+F10")
+        program.find(item)
+        still()
+        program.key(letter)
+
+    select("load")
+    program.done_when(lambda: from_menu("Copy Details as Markdown", "a"), lambda: clipboard()[0].startswith("### load\n"), "Markdown",
+                      undo=lambda: program.key("Escape"))
+    text = clipboard()[0]
+    assert "\nWaited 192 µs for 8:1048000.\n" in text and "| Kind | Sleeping |" in text and "**Stack**\n\n```\n" in text, text
+    program.done_when(lambda: from_menu("Copy Picture", "p"), lambda: clipboard()[1], "a picture", undo=lambda: program.key("Escape"))
+
+
+def together():
+    """Another process explained together with the first: one table of both, gathered; undo leads back to the first alone."""
+    search("^B$")
+    program.find_text(r"^\d+ box(es)?\b")
+    program.key("Return")
+    program.find_text(r"^1 of \d+")
+    program.key("Escape")
+    program.key("shift+F10")
+    program.find("Explain Together")
+    still()
+    program.key("g")
+    program.find("Consolidated Flame View", "panel")
+    until("both in the tab's name", lambda: titled(r"A, B – fork-wait-file\.trace"))
+    until("the table of both", lambda: "Waiting for another lane" in program.table())
+    shot("together")
+    program.done_when(lambda: program.key("ctrl+z"), lambda: titled(r"A \(10\) – fork-wait-file\.trace"), "the first alone")
+
+
+steps = [pane_from_the_start, back, link_is_one_step, found_time, zoom_to_a_band, measure, raw_events, notes, copied, together]
 
 failed = True
 try:

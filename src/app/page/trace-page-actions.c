@@ -328,6 +328,34 @@ open_flame (gpointer content, GVariant *value, int which)
   wp_trace_page_open_box (content, selected_box (content));
 }
 
+static WpId
+selected_task (WpTracePage *self)
+{
+  const WpTrace *trace = wp_workspace_trace (self->workspace);
+
+  return trace != NULL && self->selection.op != 0 ? trace->ops.data[self->selection.op].task : 0;
+}
+
+static gboolean
+can_explain_also (gpointer content, int which)
+{
+  WpTracePage *self = content;
+
+  return wp_workspace_can_explain_also (self->workspace, selected_task (self));
+}
+
+/* What several processes spent their time on is seen gathered. */
+static void
+explain_also (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+  WpId task = selected_task (self);
+
+  wp_trace_page_set_out (self);
+  wp_views_switch (self->views, WP_VIEW_CONSOLIDATED);
+  wp_workspace_explain_also (self->workspace, task);
+}
+
 static void
 open_fold (gpointer content, GVariant *value, int which)
 {
@@ -703,6 +731,7 @@ const WpContentAction wp_trace_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_LINKS] = BESIDE (WP_ACTION_LINKS),
   [WP_ACTION_WAIT_CHAIN] = BESIDE (WP_ACTION_WAIT_CHAIN),
   [WP_ACTION_DETAILS] = BESIDE (WP_ACTION_DETAILS),
+  [WP_ACTION_EXPLAIN_ALSO] = { explain_also, can_explain_also, NULL, 0 },
   [WP_ACTION_OPEN_FLAME] = { open_flame, has_selection, NULL, 0 },
   [WP_ACTION_OPEN_FOLD] = { open_fold, has_fold, NULL, 0 },
   [WP_ACTION_COPY_NAME] = { copy_name, has_selection, NULL, 0 },
